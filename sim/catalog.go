@@ -1,0 +1,57 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Kind is one of the things that a manifest can choose by name: a policy, a
+// progress model, a source of jobs. New makes one from its parameters.
+type Kind[New any] struct {
+	// Name is the kind's name in manifests.
+	Name string
+	// Doc says in one sentence what it is.
+	Doc string
+	// Params is a struct value that holds the parameters' defaults. Its fields
+	// carry the tags that package sweep reads: sweep (the name), doc, unit, min,
+	// max, above, enum, required, file, identity.
+	Params any
+	// New builds it from a pointer to a struct of Params' type.
+	New New
+}
+
+// Catalog is a set of kinds in order of their names.
+type Catalog[New any] struct{ kinds []Kind[New] }
+
+// Add adds a kind. It is called while a program starts, and panics when two
+// kinds have one name, for then the program is wrong.
+func (c *Catalog[New]) Add(k Kind[New]) {
+	i, found := slices.BinarySearchFunc(c.kinds, k.Name, func(a Kind[New], name string) int {
+		return strings.Compare(a.Name, name)
+	})
+	if found {
+		panic(fmt.Sprintf("sim: two kinds are named %q", k.Name))
+	}
+	c.kinds = slices.Insert(c.kinds, i, k)
+}
+
+// Kinds returns all kinds in order of their names.
+func (c *Catalog[New]) Kinds() []Kind[New] { return c.kinds }
+
+// Get returns the kind of that name.
+func (c *Catalog[New]) Get(name string) (Kind[New], bool) {
+	for _, k := range c.kinds {
+		if k.Name == name {
+			return k, true
+		}
+	}
+	return Kind[New]{}, false
+}
+
+// Policies is the catalog of policies. A policy registers itself here from an
+// init function of its own file, which is all it takes to add one.
+var Policies Catalog[func(params any) (Policy, error)]
+
+// ProgressModels is the catalog of progress models.
+var ProgressModels Catalog[func(params any) (Progress, error)]

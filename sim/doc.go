@@ -1,0 +1,41 @@
+// Package sim is the simulation engine of schedsweep: it plays a stream of
+// parallel jobs through a scheduling policy on a platform and tells observers
+// what happened.
+//
+// The pieces are few. A [Source] yields jobs in order of submission. A [Policy]
+// decides which waiting job starts where and when; it acts through the [State].
+// A [Progress] model says how fast running jobs advance, from "as the log says"
+// to links shared by everybody. An [Observer] watches. One loop, [Engine.Run],
+// serves every study: it owns the clock, the event heap and the processors.
+//
+// The package is pure. It reads no clock and no file, starts no goroutine, has
+// no global random state and never lets the order of a map decide anything: a
+// run is a function of its [Config] alone, bit for bit.
+//
+// What it does not do: it reads no logs (package workload), names no presets of
+// machines (package platform), computes no statistics (package metrics) and
+// writes nothing.
+//
+// # Glossary
+//
+// Papers of the field use different words for the same thing; these are ours.
+//
+//   - job: a rigid parallel job. Its processors (size, width) are fixed.
+//   - submit time: when the job enters the queue (arrival, release date).
+//   - run time: how long it runs undisturbed (length, actual or base time).
+//   - walltime: the user's estimate, an upper limit by which planners plan
+//     (requested time).
+//   - wait time: start - submit.
+//   - response time: finish - submit (turnaround, flow time, sojourn time).
+//   - slowdown: response time / run time; bounded slowdown divides by at least
+//     a threshold and is never below 1.
+//   - makespan: last finish - first submission.
+//   - utilisation: busy processor-seconds / (processors * makespan).
+//   - availability profile: free processors as a function of time, by walltimes.
+//   - reservation: a waiting job's planned start (and processors).
+//   - shadow time: when the head of the queue can start at the latest, under
+//     EASY backfilling; extra processors: what is free beside it then.
+//   - co-allocation: one job on several clusters at once.
+//   - coscheduling: several jobs on one node at once.
+//   - processes per node (PPN): how many of a job's processes share a node.
+package sim

@@ -1,0 +1,302 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrEventBudget says that a run needed more events than [Config.MaxEvents].
+var ErrEventBudget = errors.New("event budget exceeded")
+
+// pollEvery is the number of events between two looks at the context: often
+// enough to stop within a millisecond, seldom enough to cost nothing.
+const pollEvery = 4096
+
+// Config is all that a run depends on.
+type Config struct {
+	// Platform is the machine. Required, and never changed by a run.
+	Platform *Platform
+	// Source yields the jobs. Required.
+	Source Source
+	// Policy and Progress are required and belong to this run alone.
+	Policy   Policy
+	Progress Progress
+	// Observers see the run, in this order.
+	Observers []Observer
+	// Order decides among events of one instant. The zero value is "default".
+	Order EventOrder
+	// KillAtWalltime ends a job that has not finished when its walltime has
+	// passed. Otherwise it runs on, and policies that plan by walltimes must cope.
+	KillAtWalltime bool
+	// TrackProcs keeps the numbers of each job's processors even when neither
+	// policy nor progress model asks for them.
+	TrackProcs bool
+	// MaxEvents ends the run with ErrEventBudget when exceeded; 0 means never.
+	MaxEvents int64
+}
+
+// Result is what the engine itself counts.
+type Result struct {
+	// Events is the number of events handled.
+	Events int64
+	// Submitted = Finished + Killed + Rejected after a complete run.
+	Submitted, Finished, Killed, Rejected int64
+	// End is the time of the last event in seconds.
+	End float64
+}
+
+// Engine runs simulations one after another and keeps its memory between them:
+// a worker owns one and reuses it. It is not safe for concurrent use.
+type Engine struct {
+	state State
+	pool  jobPool
+	cfg   Config
+	res   Result
+	woken Woken
+	adv   Advanced
+
+	next      JobSpec // the one job ahead of the clock
+	more      bool
+	pass      bool // the policy is owed a pass
+	sinceLook int
+}
+
+// Run plays the workload to its end. It returns an error when the context is
+// done, the event budget is exceeded, the source fails, or policy or progress
+// model act wrongly; the result then says how far it came.
+func (e *Engine) Run(ctx context.Context, cfg Config) (Result, error) {
+	if err := e.prepare(cfg); err != nil {
+		return e.res, err
+	}
+	if err := e.loop(ctx); err != nil {
+		return e.res, err
+	}
+	s := &e.state
+	if s.waiting+s.running > 0 {
+		return e.res, fmt.Errorf("the run ended at %g s with %d jobs waiting and %d running: nothing is left that could start or end them", s.now, s.waiting, s.running)
+	}
+	return e.res, nil
+}
+
+func (e *Engine) prepare(cfg Config) error {
+	e.cfg, e.res, e.pass, e.sinceLook = cfg, Result{}, false, 0
+	e.pool.reset()
+	s := &e.state
+	free, rates := s.free[:0], s.rateObservers[:0]
+	*s = State{heap: s.heap, procs: s.procs, rejected: s.rejected[:0], platform: cfg.Platform, order: cfg.Order,
+		killing: cfg.KillAtWalltime, tracked: cfg.TrackProcs, progress: cfg.Progress, observers: cfg.Observers}
+	s.heap.reset()
+	s.procs.spans = s.procs.spans[:0]
+	for i := range cfg.Platform.Clusters {
+		n := cfg.Platform.Clusters[i].Procs()
+		free = append(free, int32(n))
+		s.total += n
+	}
+	s.free = free
+	for _, o := range cfg.Observers {
+		if r, ok := o.(RateObserver); ok {
+			rates = append(rates, r)
+		}
+	}
+	s.rateObservers = rates
+	e.woken, _ = cfg.Policy.(Woken)
+	e.adv, _ = cfg.Progress.(Advanced)
+	if err := cfg.Progress.Reset(s); err != nil {
+		return err
+	}
+	if err := cfg.Policy.Reset(s); err != nil {
+		return err
+	}
+	if s.tracked {
+		s.procs.reset(s.total)
+	}
+	return e.fetch()
+}
+
+// loop handles events until none is left. An instant ends with the policy's
+// pass and then the progress model's Update; both may bring new events of the
+// same instant, which then come first.
+func (e *Engine) loop(ctx context.Context) error {
+	s := &e.state
+	for s.err == nil {
+		t, rank, any := e.peek()
+		if !any || t > s.now {
+			switch {
+			case e.pass:
+				e.doPass()
+				continue
+			case s.changed:
+				s.changed = false
+				s.progress.Update(s)
+				continue
+			case !any:
+				return nil
+			case math.IsInf(t, 1):
+				return nil // what runs has no rate and no limit: Run says so
+			}
+			s.now = t
+			if e.adv != nil {
+				e.adv.Advanced(s)
+				continue
+			}
+		}
+		if err := e.account(ctx); err != nil {
+			return err
+		}
+		if err := e.handle(rank); err != nil {
+			return err
+		}
+		if e.pass && s.order.Pass != PassPerInstant {
+			if t2, rank2, any2 := e.peek(); s.order.Pass == PassPerEvent || !any2 || t2 != t || rank2 != rank {
+				e.doPass()
+			}
+		}
+	}
+	return s.err
+}
+
+// peek returns time and rank of what comes next: the first of the heap or the
+// next submission.
+func (e *Engine) peek() (t float64, rank uint8, any bool) {
+	h := e.state.heap.a
+	if len(h) > 0 {
+		t, rank, any = h[0].time, h[0].rank, true
+	}
+	if e.more {
+		if sub := e.state.submitRank(); !any || e.next.Submit < t || e.next.Submit == t && sub < rank {
+			return e.next.Submit, sub, true
+		}
+	}
+	return t, rank, any
+}
+
+// account counts an event and now and then looks at the limits.
+func (e *Engine) account(ctx context.Context) error {
+	e.res.Events++
+	e.res.End = e.state.now
+	if e.cfg.MaxEvents > 0 && e.res.Events > e.cfg.MaxEvents {
+		return fmt.Errorf("%w: more than %d events by %g s of simulated time", ErrEventBudget, e.cfg.MaxEvents, e.state.now)
+	}
+	if e.sinceLook++; e.sinceLook >= pollEvery {
+		e.sinceLook = 0
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("stopped after %d events at %g s of simulated time: %w", e.res.Events, e.state.now, context.Cause(ctx))
+		}
+	}
+	return nil
+}
+
+// handle does what comes next, which peek said has this rank.
+func (e *Engine) handle(rank uint8) error {
+	s := &e.state
+	if rank == s.submitRank() {
+		e.pass = true
+		return e.submit()
+	}
+	switch ev := s.heap.pop(); rank {
+	case rankPhase:
+		s.changed = true
+	case rankWake:
+		e.pass = true
+		if e.woken != nil {
+			e.woken.Woken(s)
+			e.reap()
+		}
+	default:
+		e.pass = true
+		e.end(ev.job)
+	}
+	return nil
+}
+
+func (e *Engine) doPass() {
+	e.pass = false
+	e.cfg.Policy.Pass(&e.state)
+	e.reap()
+}
+
+// reap recycles the jobs that the policy has rejected.
+func (e *Engine) reap() {
+	for _, j := range e.state.rejected {
+		e.pool.put(j)
+	}
+	e.res.Rejected += int64(len(e.state.rejected))
+	e.state.rejected = e.state.rejected[:0]
+}
+
+// submit moves the next job into the queue.
+func (e *Engine) submit() error {
+	s := &e.state
+	j := e.pool.get()
+	j.JobSpec, j.Seq, j.State = e.next, e.res.Submitted, Waiting
+	e.res.Submitted++
+	s.waiting++
+	if err := e.fetch(); err != nil {
+		return err
+	}
+	for _, o := range s.observers {
+		o.Submitted(s, j)
+	}
+	e.cfg.Policy.Submitted(s, j)
+	e.reap()
+	return nil
+}
+
+// end frees the processors of j and tells everybody.
+func (e *Engine) end(j *Job) {
+	s := &e.state
+	j.work -= j.rate * (s.now - j.since)
+	j.since = s.now
+	j.Finish = s.now
+	if j.kill {
+		j.State = Killed
+		e.res.Killed++
+	} else {
+		j.State = Finished
+		e.res.Finished++
+	}
+	for c, n := range j.Alloc.Counts {
+		s.free[c] += n
+	}
+	s.total += int(j.Procs)
+	for _, sp := range j.Alloc.Procs {
+		s.procs.give(sp)
+	}
+	s.running--
+	s.changed = true
+	s.progress.Stopped(s, j)
+	for _, o := range s.observers {
+		o.Ended(s, j)
+	}
+	e.cfg.Policy.Ended(s, j)
+	e.pool.put(j)
+	e.reap()
+}
+
+// fetch asks the source for the next job and checks it.
+func (e *Engine) fetch() error {
+	last := e.next.Submit
+	if e.res.Submitted == 0 {
+		last = 0
+	}
+	e.next = JobSpec{}
+	var err error
+	if e.more, err = e.cfg.Source.Next(&e.next); err != nil || !e.more {
+		return err
+	}
+	switch n := &e.next; {
+	case !(n.Submit >= last):
+		return fmt.Errorf("job %d is submitted at %g s, before its predecessor (%g s): a workload comes in order of submission", n.ID, n.Submit, last)
+	case !(n.RunTime >= 0) || math.IsInf(n.RunTime, 1):
+		return fmt.Errorf("job %d has the run time %g s; it must be at least 0 and finite", n.ID, n.RunTime)
+	case !(n.Walltime > 0):
+		return fmt.Errorf("job %d has the walltime %g s; it must be above 0", n.ID, n.Walltime)
+	case n.Procs < 1:
+		return fmt.Errorf("job %d needs %d processors; it must need at least 1", n.ID, n.Procs)
+	case int(n.Procs) > e.cfg.Platform.Procs():
+		return fmt.Errorf("job %d needs %d processors, the platform has %d: drop such jobs (workload.select.processors) or take a larger platform", n.ID, n.Procs, e.cfg.Platform.Procs())
+	}
+	return nil
+}

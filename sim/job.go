@@ -1,0 +1,103 @@
+package sim
+
+import "math"
+
+// JobSpec is what is known of a job before it runs. Times are seconds from the
+// workload's zero.
+type JobSpec struct {
+	// ID is the job's number in its log, or its position from 1 in a generated
+	// workload. It need not be unique; [Job.Seq] is.
+	ID int64
+	// Submit is the submission time in seconds, at least 0. A source yields jobs
+	// in order of it.
+	Submit float64
+	// RunTime is how long the job runs undisturbed, in seconds, at least 0.
+	RunTime float64
+	// Walltime is the user's estimate in seconds, above 0. Policies plan by it,
+	// and [KillAtWalltime] ends jobs at it.
+	Walltime float64
+	// Procs is the number of processors the job needs, at least 1.
+	Procs int32
+	// Home is the index of the cluster at which the job was submitted, for
+	// platforms of several; 0 elsewhere.
+	Home int32
+	// User is the submitting user's number in the log, or -1.
+	User int32
+	// Flops is the computation per processor in flop, Bytes the communication
+	// per ordered pair of processors in B. Both are 0 where the progress model
+	// goes by RunTime alone.
+	Flops, Bytes float64
+}
+
+// JobState is where a job stands between submission and end.
+type JobState uint8
+
+// The states of a job, in the order in which it passes through them.
+const (
+	Waiting  JobState = iota // submitted, holds no processors
+	Running                  // holds processors
+	Finished                 // has done all its work
+	Killed                   // was ended at its walltime with work left
+	Rejected                 // was refused by the policy, never ran
+)
+
+// String returns the state's name as it stands in the jobs dataset.
+func (s JobState) String() string {
+	return [...]string{"waiting", "running", "finished", "killed", "rejected"}[s]
+}
+
+// Job is a job inside the engine. Policies, progress models and observers read
+// its exported fields and change none of them; they act through the [State].
+// A *Job is valid from its submission until its end has been told to everybody;
+// after that the engine reuses it.
+type Job struct {
+	JobSpec
+
+	// Seq numbers jobs from 0 in order of submission and is unique in a run.
+	Seq int64
+	// Slot is a small number, unique among the jobs that are in the system now,
+	// so that others can keep their own data about a job in a slice.
+	Slot int32
+	// State is where the job stands.
+	State JobState
+	// Start and Finish are when the job got and gave back its processors, NaN
+	// before.
+	Start, Finish float64
+	// Alloc is what the job holds; valid while Running and when its end is told.
+	Alloc Allocation
+
+	total float64 // work in the progress model's unit
+	work  float64 // what was left of it at time since
+	rate  float64 // of work per second since then
+	since float64
+	pos   int32 // of its end in the heap, -1 where it has none
+	kill  bool  // its end in the heap is the walltime's
+}
+
+// PlannedEnd is when the running job will have ended by its walltime.
+func (j *Job) PlannedEnd() float64 { return j.Start + j.Walltime }
+
+// Rate is how fast the job advances now, in units of work a second.
+func (j *Job) Rate() float64 { return j.rate }
+
+// Work is all the work the job has, in the progress model's unit.
+func (j *Job) Work() float64 { return j.total }
+
+// WorkLeft is the work the job still has at time now, in the progress model's
+// unit.
+func (j *Job) WorkLeft(now float64) float64 { return j.work - j.rate*(now-j.since) }
+
+// reset makes a recycled Job fresh, keeping the memory of its allocation.
+func (j *Job) reset() {
+	spans, counts := j.Alloc.Procs[:0], j.Alloc.Counts[:0]
+	*j = Job{Slot: j.Slot, Start: math.NaN(), Finish: math.NaN(), pos: -1}
+	j.Alloc.Procs, j.Alloc.Counts = spans, counts
+}
+
+// Source yields the jobs of a workload in order of submission.
+type Source interface {
+	// Next fills in the next job and reports whether there was one. The engine
+	// asks for one job ahead of the clock, so a source of any length needs no
+	// more memory than one job.
+	Next(*JobSpec) (bool, error)
+}

@@ -1,0 +1,51 @@
+package sim
+
+import "fmt"
+
+// PassRule says after what a policy is asked for a pass.
+type PassRule uint8
+
+// The rules.
+const (
+	// PassPerInstant: once all events of an instant have been handled.
+	PassPerInstant PassRule = iota
+	// PassPerKind: once all events of one kind at one instant have been handled.
+	PassPerKind
+	// PassPerEvent: after every single event.
+	PassPerEvent
+)
+
+// EventOrder decides what happens first when several events share an instant,
+// and when the policy gets its say. Published simulators differ here, and
+// thousands of start times with them.
+type EventOrder struct {
+	// Name is the preset's name.
+	Name string
+	// SubmitFirst handles submissions before ends; otherwise ends come first.
+	SubmitFirst bool
+	// Pass says after what the policy is asked for a pass.
+	Pass PassRule
+}
+
+// EventOrders are the presets.
+var EventOrders = []EventOrder{
+	// Ends, then submissions, then one pass.
+	{Name: "default"},
+	// The simulator of the Feitelson group: submissions before ends, and a pass
+	// after each event.
+	{Name: "pyss", SubmitFirst: true, Pass: PassPerEvent},
+	// The simulator of the authors of the contiguity and locality variants of
+	// conservative backfilling: a pass after all ends, another after all
+	// submissions.
+	{Name: "cbf2015", Pass: PassPerKind},
+}
+
+// EventOrderByName returns the preset of that name.
+func EventOrderByName(name string) (EventOrder, error) {
+	for _, o := range EventOrders {
+		if o.Name == name {
+			return o, nil
+		}
+	}
+	return EventOrder{}, fmt.Errorf("unknown event order %q", name)
+}

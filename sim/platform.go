@@ -1,0 +1,109 @@
+package sim
+
+import "fmt"
+
+// Platform is a machine: clusters of nodes joined by a central link. Processors
+// are numbered from 0 through the clusters in their order, so the order of
+// clusters is a property of the machine.
+type Platform struct {
+	// Name is the preset's name, or what the manifest calls it; for messages.
+	Name string
+	// Clusters in the order in which their processors are numbered.
+	Clusters []Cluster
+	// Central joins the clusters.
+	Central Link
+
+	first []int // cluster -> its first processor; one more entry for the total
+}
+
+// Cluster is a set of identical nodes behind one switch.
+type Cluster struct {
+	// Name identifies the cluster in messages and orderings.
+	Name string
+	// Nodes is how many nodes there are, Cores how many processors a node has;
+	// both at least 1.
+	Nodes, Cores int
+	// Speed of a processor in flop/s, above 0. Progress models that go by run
+	// times take it relative to 1.
+	Speed float64
+	// Link joins each node to the cluster's switch.
+	Link Link
+	// Backbone is the switch itself: every route of the cluster passes it.
+	Backbone Link
+	// Loopback is the bandwidth of a node's private link to itself in B/s;
+	// 0 means that messages to itself take the way of all others.
+	Loopback float64
+}
+
+// Procs is the number of processors of the cluster.
+func (c *Cluster) Procs() int { return c.Nodes * c.Cores }
+
+// Link is a network link.
+type Link struct {
+	// Bandwidth in B/s. 0 means no limit.
+	Bandwidth float64
+	// Latency in seconds.
+	Latency float64
+	// Sharing says how flows share it.
+	Sharing Sharing
+}
+
+// Sharing says how flows share a link's bandwidth.
+type Sharing uint8
+
+// The ways to share a link.
+const (
+	Shared      Sharing = iota // both directions share one bandwidth
+	SplitDuplex                // each direction has the full bandwidth
+	FatPipe                    // every flow has the full bandwidth
+)
+
+// String returns the name used in manifests.
+func (s Sharing) String() string { return [...]string{"shared", "split-duplex", "fat-pipe"}[s] }
+
+// NewPlatform numbers the processors and checks the platform. It keeps the
+// slice of clusters.
+func NewPlatform(name string, clusters []Cluster, central Link) (*Platform, error) {
+	p := &Platform{Name: name, Clusters: clusters, Central: central, first: make([]int, len(clusters)+1)}
+	if len(clusters) == 0 {
+		return nil, fmt.Errorf("platform %q has no clusters", name)
+	}
+	for i := range clusters {
+		c := &clusters[i]
+		if c.Nodes < 1 || c.Cores < 1 {
+			return nil, fmt.Errorf("platform %q: cluster %q has %d nodes of %d cores; both must be at least 1", name, c.Name, c.Nodes, c.Cores)
+		}
+		if !(c.Speed > 0) {
+			return nil, fmt.Errorf("platform %q: cluster %q has speed %g; it must be above 0", name, c.Name, c.Speed)
+		}
+		p.first[i+1] = p.first[i] + c.Procs()
+	}
+	return p, nil
+}
+
+// Procs is the number of processors of the whole platform.
+func (p *Platform) Procs() int { return p.first[len(p.first)-1] }
+
+// First is the lowest processor number of cluster c; First(len(p.Clusters)) is
+// [Platform.Procs].
+func (p *Platform) First(c int) int { return p.first[c] }
+
+// ClusterOf returns the cluster of a processor. It takes time linear in the
+// number of clusters, which is small.
+func (p *Platform) ClusterOf(proc int) int {
+	c := 0
+	for p.first[c+1] <= proc {
+		c++
+	}
+	return c
+}
+
+// Homogeneous reports whether all clusters have the same speed.
+func (p *Platform) Homogeneous() bool {
+	for i := range p.Clusters {
+		if p.Clusters[i].Speed != p.Clusters[0].Speed {
+			return false
+		}
+	}
+	return true
+}

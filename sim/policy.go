@@ -1,0 +1,71 @@
+package sim
+
+// Policy decides who starts where and when. The engine tells it what happened
+// and then asks for a pass, at the moments that the [EventOrder] names; it acts
+// through the [State] from inside any of its methods.
+//
+// A Policy belongs to one engine and is reset between runs, so it may keep its
+// memory. It must decide by what it is told alone: two runs of one workload give
+// one schedule. Every policy passes the contract suite of package
+// sim/policy/contract.
+type Policy interface {
+	// Reset forgets everything and prepares a run on s.Platform(). An error
+	// refuses the combination ("policy local needs clusters of equal size ...").
+	Reset(s *State) error
+	// Submitted tells that j entered the queue.
+	Submitted(s *State, j *Job)
+	// Ended tells that j, which ran, has ended; its processors are free already
+	// and j.Alloc still says which they were.
+	Ended(s *State, j *Job)
+	// Pass asks to start what should start now.
+	Pass(s *State)
+}
+
+// Woken is implemented by a policy that asks for wake-ups by [State.WakeAt]:
+// it is told when one is due, before the pass that follows it.
+type Woken interface {
+	Woken(s *State)
+}
+
+// Progress is how fast running jobs advance. A job has an amount of work in a
+// unit of the model's choice, and ends when that is done.
+type Progress interface {
+	// Reset forgets everything and prepares a run on s.Platform(). An error
+	// refuses the combination.
+	Reset(s *State) error
+	// Started tells that j holds its processors from now on. The model gives it
+	// its work by [State.SetWork] here, and its rate here or in Update.
+	Started(s *State, j *Job)
+	// Stopped tells that j has ended and holds nothing any more.
+	Stopped(s *State, j *Job)
+	// Update is called when jobs have started or stopped or a wake-up of the
+	// model's own is due, once for an instant, before the clock moves on. The
+	// model sets the rates of the jobs it affects by [State.SetRate], and of no
+	// others: only they have their ends moved.
+	Update(s *State)
+}
+
+// Advanced is implemented by a progress model that must see the state of
+// affairs when the clock has moved, before the events of the new instant are
+// handled, for example to end together what should end together.
+type Advanced interface {
+	Advanced(s *State)
+}
+
+// Observer sees what happens in a run. A run without observers pays nothing
+// for them. Observers must not act on the State.
+type Observer interface {
+	// Submitted tells that j entered the queue.
+	Submitted(s *State, j *Job)
+	// Started tells that j got its processors.
+	Started(s *State, j *Job)
+	// Ended tells that j finished, was killed or was rejected, by j.State. It
+	// is the last that is heard of j.
+	Ended(s *State, j *Job)
+}
+
+// RateObserver is implemented by an observer that also wants to see every
+// change of a job's rate, with the rate it had until now.
+type RateObserver interface {
+	RateChanged(s *State, j *Job, from, to float64)
+}

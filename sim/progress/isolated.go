@@ -1,0 +1,34 @@
+package progress
+
+import "schedsweep/sim"
+
+func init() {
+	sim.ProgressModels.Add(sim.Kind[func(any) (sim.Progress, error)]{
+		Name:   "isolated",
+		Doc:    "each job runs for its own run time, wherever it is placed and whatever runs beside it",
+		Params: IsolatedParams{},
+		New:    func(any) (sim.Progress, error) { return Isolated{}, nil },
+	})
+}
+
+// IsolatedParams are the parameters of the model isolated: it has none.
+type IsolatedParams struct{}
+
+// Isolated lets each job run for its run time. Work is counted in seconds and
+// every rate is 1, so a finish is exactly start + run time.
+type Isolated struct{}
+
+// Reset has nothing to prepare.
+func (Isolated) Reset(*sim.State) error { return nil }
+
+// Started sets the job going at once.
+func (Isolated) Started(s *sim.State, j *sim.Job) {
+	s.SetWork(j, j.RunTime)
+	s.SetRate(j, 1)
+}
+
+// Stopped concerns nobody else.
+func (Isolated) Stopped(*sim.State, *sim.Job) {}
+
+// Update has nothing to do: no job affects another.
+func (Isolated) Update(*sim.State) {}
