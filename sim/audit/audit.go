@@ -1,0 +1,234 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+)
+
+// tolerance is how much work, relative to a job's own, rounding may lose or
+// gain (A5). A rate changes at most a few thousand times in a job's life, each
+// with one rounding of 1e-16.
+const tolerance = 1e-9
+
+// Audit is the observer. One Audit serves any number of runs, one after another.
+type Audit struct {
+	first     error
+	violated  int64
+	clock     float64
+	submitted int64
+	ended     int64
+	inUse     []int32 // per cluster
+	owner     []int64 // processor -> Seq+1 of the job that holds it, or 0
+	books     []book  // by slot
+}
+
+// book is what is remembered of a job in the system.
+type book struct {
+	seq   int64
+	open  bool
+	ran   bool
+	since float64 // when its rate last changed
+	done  float64 // work done until then
+}
+
+// New returns an audit that is ready for a run on p.
+func New(p *sim.Platform) *Audit {
+	a := &Audit{}
+	a.Reset(p)
+	return a
+}
+
+// Reset makes the audit ready for a run on p. It keeps its memory.
+func (a *Audit) Reset(p *sim.Platform) {
+	a.first, a.violated, a.clock, a.submitted, a.ended = nil, 0, 0, 0, 0
+	a.books = a.books[:0]
+	a.inUse = resized(a.inUse, len(p.Clusters))
+	a.owner = resized(a.owner, p.Procs())
+}
+
+func resized[T int32 | int64](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// Verdict is nil when every invariant held, and otherwise an error that names
+// the first violation and counts the others. complete says that the run came to
+// its end, so that all jobs must have ended (A4).
+func (a *Audit) Verdict(complete bool) error {
+	if complete && a.submitted != a.ended {
+		a.violate("A4", "%d jobs were submitted and %d ended", a.submitted, a.ended)
+	}
+	if a.violated > 1 {
+		return fmt.Errorf("%w (and %d more violations)", a.first, a.violated-1)
+	}
+	return a.first
+}
+
+func (a *Audit) violate(invariant, format string, args ...any) {
+	if a.violated++; a.first == nil {
+		a.first = fmt.Errorf("audit %s: "+format, append([]any{invariant}, args...)...)
+	}
+}
+
+// tick checks that the clock has not gone back.
+func (a *Audit) tick(s *sim.State) {
+	if !(s.Now() >= a.clock) {
+		a.violate("A6", "the clock went from %g s back to %g s", a.clock, s.Now())
+	}
+	a.clock = s.Now()
+}
+
+// Submitted opens the job's book.
+func (a *Audit) Submitted(s *sim.State, j *sim.Job) {
+	a.tick(s)
+	a.submitted++
+	for int(j.Slot) >= len(a.books) {
+		a.books = append(a.books, book{})
+	}
+	b := &a.books[j.Slot]
+	if b.open {
+		a.violate("A4", "job %d was submitted in the place of a job that has not ended", j.ID)
+	}
+	if s.Now() != j.Submit {
+		a.violate("A1", "job %d was submitted at %g s instead of %g s", j.ID, s.Now(), j.Submit)
+	}
+	*b = book{seq: j.Seq, open: true}
+}
+
+// Started enters the processors that the job takes.
+func (a *Audit) Started(s *sim.State, j *sim.Job) {
+	a.tick(s)
+	b := a.bookOf(j)
+	if b == nil {
+		return
+	}
+	if b.ran {
+		a.violate("A4", "job %d was started twice", j.ID)
+	}
+	b.ran, b.since = true, s.Now()
+	if s.Now() < j.Submit {
+		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID, s.Now(), j.Submit)
+	}
+	total := int32(0)
+	for c, n := range j.Alloc.Counts {
+		total += n
+		a.inUse[c] += n
+		if limit := s.Platform().Clusters[c].Procs(); int(a.inUse[c]) > limit {
+			a.violate("A2", "job %d brings cluster %d to %d of %d processors in use", j.ID, c, a.inUse[c], limit)
+		}
+	}
+	if total != j.Procs {
+		a.violate("A3", "job %d of %d processors got %d", j.ID, j.Procs, total)
+	}
+	a.take(s.Platform(), j)
+}
+
+// take enters the numbers of the job's processors, where they are known.
+func (a *Audit) take(p *sim.Platform, j *sim.Job) {
+	if len(j.Alloc.Procs) == 0 {
+		return
+	}
+	n := int32(0)
+	for _, sp := range j.Alloc.Procs {
+		n += int32(sp.Len())
+		for q := sp.Lo; q <= sp.Hi; q++ {
+			if a.owner[q] != 0 {
+				a.violate("A2", "processor %d was given to job %d while another job held it", q, j.ID)
+			}
+			a.owner[q] = j.Seq + 1
+		}
+	}
+	if n != j.Procs {
+		a.violate("A3", "job %d of %d processors got the %d processors %s", j.ID, j.Procs, n, sim.AppendSpans(nil, j.Alloc.Procs))
+	}
+	for c := range j.Alloc.Counts {
+		lo, hi, on := int32(p.First(c)), int32(p.First(c+1))-1, int32(0)
+		for _, sp := range j.Alloc.Procs {
+			on += max(0, min(sp.Hi, hi)-max(sp.Lo, lo)+1)
+		}
+		if on != j.Alloc.Counts[c] {
+			a.violate("A3", "job %d holds %d processors of cluster %d by number and %d by count", j.ID, on, c, j.Alloc.Counts[c])
+		}
+	}
+}
+
+// RateChanged integrates the rate that the job had until now.
+func (a *Audit) RateChanged(s *sim.State, j *sim.Job, from, _ float64) {
+	if b := a.bookOf(j); b != nil {
+		b.done += from * (s.Now() - b.since)
+		b.since = s.Now()
+	}
+}
+
+// Ended checks the job's account and closes its book.
+func (a *Audit) Ended(s *sim.State, j *sim.Job) {
+	a.tick(s)
+	b := a.bookOf(j)
+	if b == nil {
+		return
+	}
+	a.ended++
+	b.open = false
+	if j.State == sim.Rejected {
+		if b.ran {
+			a.violate("A4", "job %d was rejected after it had run", j.ID)
+		}
+		return
+	}
+	if !b.ran || j.Finish < j.Start {
+		a.violate("A1", "job %d ended at %g s without having started before", j.ID, j.Finish)
+	}
+	for c, n := range j.Alloc.Counts {
+		a.inUse[c] -= n
+	}
+	for _, sp := range j.Alloc.Procs {
+		clear(a.owner[sp.Lo : sp.Hi+1])
+	}
+	a.work(s, j, b)
+	a.walltime(s, j)
+}
+
+// work checks A5.
+func (a *Audit) work(s *sim.State, j *sim.Job, b *book) {
+	done := b.done + j.Rate()*(s.Now()-b.since)
+	// A rate times a difference of times cannot be more exact than the clock.
+	clock := j.Rate() * 4 * (math.Nextafter(s.Now(), math.Inf(1)) - s.Now())
+	slack := tolerance*j.Work() + clock
+	switch {
+	case j.State == sim.Finished && math.Abs(done-j.Work()) > slack:
+		a.violate("A5", "job %d finished after %g of %g units of work", j.ID, done, j.Work())
+	case j.State == sim.Killed && done > j.Work()+slack:
+		a.violate("A5", "job %d was killed with %g of %g units of work done", j.ID, done, j.Work())
+	}
+}
+
+// walltime checks A7.
+func (a *Audit) walltime(s *sim.State, j *sim.Job) {
+	if !s.KillsAtWalltime() {
+		if j.State == sim.Killed {
+			a.violate("A7", "job %d was killed where nobody is", j.ID)
+		}
+		return
+	}
+	if j.Finish > j.PlannedEnd() {
+		a.violate("A7", "job %d ran until %g s, past its walltime at %g s", j.ID, j.Finish, j.PlannedEnd())
+	}
+	if j.State == sim.Killed && j.Finish != j.PlannedEnd() {
+		a.violate("A7", "job %d was killed at %g s, not at its walltime at %g s", j.ID, j.Finish, j.PlannedEnd())
+	}
+}
+
+// bookOf returns the job's open book, or nil after noting that there is none.
+func (a *Audit) bookOf(j *sim.Job) *book {
+	if int(j.Slot) >= len(a.books) || !a.books[j.Slot].open || a.books[j.Slot].seq != j.Seq {
+		a.violate("A4", "job %d is heard of outside its time in the system", j.ID)
+		return nil
+	}
+	return &a.books[j.Slot]
+}

@@ -1,0 +1,22 @@
+// Package audit checks a run independently of the policy that made it. It is an
+// observer that keeps its own books from what it is told, and compares.
+//
+// The invariants, by number:
+//
+//	A1  Nothing happens before its time: no job starts before its submission or
+//	    ends before its start.
+//	A2  No processor is used twice: the numbered processors of running jobs are
+//	    disjoint, and on no cluster are more in use than there are.
+//	A3  Every job gets what it asked for: as many processors as its size, and the
+//	    numbers agree with the counts on clusters.
+//	A4  Every job is accounted for: submitted = finished + killed + rejected, each
+//	    submitted once and ended once.
+//	A5  Work is conserved: the integral of a finished job's rate is its work; a
+//	    killed job has done less.
+//	A6  The clock never goes back.
+//	A7  Walltimes hold: where the run kills at the walltime no job runs longer, and
+//	    none is killed earlier.
+//
+// What it does not do: it knows no policy and says nothing about whether a
+// schedule is good or keeps a policy's promises; that is the contract suite's.
+package audit

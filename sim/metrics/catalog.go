@@ -1,0 +1,58 @@
+package metrics
+
+// Metric is the definition of one number of a run.
+type Metric struct {
+	// Name is the column's name in the instances dataset.
+	Name string
+	// Unit is "s", "" for pure numbers, and so on.
+	Unit string
+	// Doc is the definition. "Jobs" are those that ran: finished or killed.
+	Doc string
+
+	value func(*Collector) float64
+}
+
+// Catalog returns all metrics in the order in which [Collector.Values] gives
+// them. A value that a run does not define is NaN.
+func Catalog() []Metric { return catalog }
+
+var catalog = []Metric{
+	{"makespan", "s", "last finish - first submission",
+		func(c *Collector) float64 { return c.makespan() }},
+	{"utilisation", "", "processor-seconds held by jobs / (processors * makespan)",
+		func(c *Collector) float64 { return c.held.value() / (float64(c.procs) * c.makespan()) }},
+	{"offered_load", "", "sum of processors * run time / (processors of the machine * (last - first submission)), over submitted jobs",
+		func(c *Collector) float64 {
+			return c.offered.value() / (float64(c.procs) * (c.lastSubmit - c.firstSubmit))
+		}},
+	{"mean_wait_time", "s", "mean of start - submission",
+		func(c *Collector) float64 { return c.wait.mean() }},
+	{"median_wait_time", "s", "median of start - submission",
+		func(c *Collector) float64 { return c.wait.quantile(.5) }},
+	{"p95_wait_time", "s", "95th percentile of start - submission",
+		func(c *Collector) float64 { return c.wait.quantile(.95) }},
+	{"max_wait_time", "s", "largest start - submission",
+		func(c *Collector) float64 { return c.wait.max() }},
+	{"mean_response_time", "s", "mean of finish - submission",
+		func(c *Collector) float64 { return c.response.mean() }},
+	{"median_response_time", "s", "median of finish - submission",
+		func(c *Collector) float64 { return c.response.quantile(.5) }},
+	{"p95_response_time", "s", "95th percentile of finish - submission",
+		func(c *Collector) float64 { return c.response.quantile(.95) }},
+	{"mean_slowdown", "", "mean of response time / run time, over jobs with run time above 0",
+		func(c *Collector) float64 { return c.slowdown.mean() }},
+	{"mean_bounded_slowdown", "", "mean of max(1, response time / max(run time, threshold)); the threshold is engine.slowdown_threshold (Feitelson 1997: 10 s)",
+		func(c *Collector) float64 { return c.bounded.mean() }},
+	{"median_bounded_slowdown", "", "median of the bounded slowdown",
+		func(c *Collector) float64 { return c.bounded.quantile(.5) }},
+	{"p95_bounded_slowdown", "", "95th percentile of the bounded slowdown",
+		func(c *Collector) float64 { return c.bounded.quantile(.95) }},
+	{"max_bounded_slowdown", "", "largest bounded slowdown",
+		func(c *Collector) float64 { return c.bounded.max() }},
+	{"mean_queue_length", "", "time average of the number of waiting jobs over the makespan",
+		func(c *Collector) float64 { return c.wait.sum.value() / c.makespan() }},
+	{"waited_share", "", "share of jobs that did not start at their submission",
+		func(c *Collector) float64 { return float64(c.waited) / float64(c.wait.n) }},
+	{"mean_run_time", "s", "mean of finish - start",
+		func(c *Collector) float64 { return c.ran.value() / float64(c.wait.n) }},
+}

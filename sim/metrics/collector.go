@@ -1,0 +1,90 @@
+package metrics
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
+
+// DefaultThreshold is the threshold of the bounded slowdown in seconds
+// (Feitelson, Rudolph, Schwiegelshohn, Sevcik and Wong 1997).
+const DefaultThreshold = 10
+
+// Collector is an observer that computes every metric of the catalog. It keeps
+// its memory from run to run.
+type Collector struct {
+	threshold   float64
+	procs       int
+	submitted   int64
+	firstSubmit float64
+	lastSubmit  float64
+	lastFinish  float64
+	held        total // processor-seconds held
+	offered     total // processor-seconds asked for
+	ran         total
+	waited      int64
+	wait        sample
+	response    sample
+	slowdown    sample
+	bounded     sample
+}
+
+// Reset makes the collector ready for a run on p. threshold is that of the
+// bounded slowdown in seconds, above 0.
+func (c *Collector) Reset(p *sim.Platform, threshold float64) {
+	c.threshold, c.procs = threshold, p.Procs()
+	c.submitted, c.waited = 0, 0
+	c.firstSubmit, c.lastSubmit, c.lastFinish = math.NaN(), math.NaN(), math.NaN()
+	c.held, c.offered, c.ran = total{}, total{}, total{}
+	c.wait.reset(true)
+	c.response.reset(true)
+	c.slowdown.reset(false)
+	c.bounded.reset(true)
+}
+
+// Submitted counts the job's demand.
+func (c *Collector) Submitted(_ *sim.State, j *sim.Job) {
+	if c.submitted == 0 {
+		c.firstSubmit = j.Submit
+	}
+	c.submitted++
+	c.lastSubmit = j.Submit
+	c.offered.add(float64(j.Procs) * j.RunTime)
+}
+
+// Started has nothing to add: all is known when the job ends.
+func (c *Collector) Started(*sim.State, *sim.Job) {}
+
+// Ended enters the job, if it ran.
+func (c *Collector) Ended(_ *sim.State, j *sim.Job) {
+	if j.State == sim.Rejected {
+		return
+	}
+	c.lastFinish = j.Finish
+	wait, response, ran := j.Start-j.Submit, j.Finish-j.Submit, j.Finish-j.Start
+	c.wait.add(wait)
+	c.response.add(response)
+	if j.RunTime > 0 {
+		c.slowdown.add(response / j.RunTime)
+	}
+	c.bounded.add(math.Max(1, response/math.Max(j.RunTime, c.threshold)))
+	c.held.add(float64(j.Procs) * ran)
+	c.ran.add(ran)
+	if wait > 0 {
+		c.waited++
+	}
+}
+
+func (c *Collector) makespan() float64 { return c.lastFinish - c.firstSubmit }
+
+// Values appends the value of each metric of the catalog to dst.
+func (c *Collector) Values(dst []float64) []float64 {
+	for i := range catalog {
+		v := catalog[i].value(c)
+		if math.IsInf(v, 0) {
+			v = math.NaN() // 0 divided nothing: a run without extent defines no rate
+		}
+		dst = append(dst, v)
+	}
+	return dst
+}

@@ -1,0 +1,112 @@
+package metrics
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/progress"
+)
+
+type list []sim.JobSpec
+
+func (l *list) Next(j *sim.JobSpec) (bool, error) {
+	if len(*l) == 0 {
+		return false, nil
+	}
+	*j, *l = (*l)[0], (*l)[1:]
+	return true, nil
+}
+
+// Three jobs on two processors, first come first served:
+//
+//	job 1: submit 10, 2 procs, runs 10..30 (20 s): wait 0,  response 20
+//	job 2: submit 15, 1 proc,  runs 30..34 ( 4 s): wait 15, response 19
+//	job 3: submit 20, 1 proc,  runs 30..60 (30 s): wait 10, response 40
+func TestMetricsByHand(t *testing.T) {
+	p, err := sim.NewPlatform("two", []sim.Cluster{{Name: "c", Nodes: 2, Cores: 1, Speed: 1}}, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := list{
+		{ID: 1, Submit: 10, RunTime: 20, Walltime: 20, Procs: 2},
+		{ID: 2, Submit: 15, RunTime: 4, Walltime: 4, Procs: 1},
+		{ID: 3, Submit: 20, RunTime: 30, Walltime: 30, Procs: 1},
+	}
+	want := map[string]float64{
+		"makespan":                50, // 60 - 10
+		"utilisation":             (40. + 4 + 30) / (2 * 50),
+		"offered_load":            (40. + 4 + 30) / (2 * 10), // submissions span 10..20
+		"mean_wait_time":          25. / 3,
+		"median_wait_time":        10,
+		"p95_wait_time":           14.5, // 10 + .9 * (15-10)
+		"max_wait_time":           15,
+		"mean_response_time":      79. / 3,
+		"median_response_time":    20,
+		"p95_response_time":       38, // 20 + .9 * (40-20)
+		"mean_slowdown":           (1 + 19./4 + 40./30) / 3,
+		"mean_bounded_slowdown":   (1 + 19./10 + 40./30) / 3,
+		"median_bounded_slowdown": 40. / 30,
+		"p95_bounded_slowdown":    40./30 + .9*(1.9-40./30),
+		"max_bounded_slowdown":    1.9,
+		"mean_queue_length":       25. / 50,
+		"waited_share":            2. / 3,
+		"mean_run_time":           54. / 3,
+	}
+	if len(want) != len(Catalog()) {
+		t.Errorf("the test knows %d metrics, the catalog has %d", len(want), len(Catalog()))
+	}
+	var e sim.Engine
+	var c Collector
+	for range 2 { // a second run must not remember the first
+		c.Reset(p, DefaultThreshold)
+		src := jobs
+		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{&c}}); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range c.Values(nil) {
+			m := Catalog()[i]
+			if w, ok := want[m.Name]; !ok || math.Abs(v-w) > 1e-12*math.Abs(w) {
+				t.Errorf("%s = %v, want %v", m.Name, v, w)
+			}
+		}
+	}
+}
+
+func TestEmptyRunDefinesNothing(t *testing.T) {
+	p, err := sim.NewPlatform("one", []sim.Cluster{{Nodes: 1, Cores: 1, Speed: 1}}, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c Collector
+	c.Reset(p, DefaultThreshold)
+	for i, v := range c.Values(nil) {
+		if !math.IsNaN(v) {
+			t.Errorf("%s of a run without jobs is %v, want NaN", Catalog()[i].Name, v)
+		}
+	}
+}
+
+func TestQuantilesGivenUpBeyondTheLimit(t *testing.T) {
+	var s sample
+	s.reset(true)
+	for range MaxQuantileJobs + 1 {
+		s.add(2)
+	}
+	if !math.IsNaN(s.quantile(.5)) || s.mean() != 2 || s.max() != 2 {
+		t.Errorf("beyond the limit: median %v (want NaN), mean %v, max %v (want 2)", s.quantile(.5), s.mean(), s.max())
+	}
+}
+
+// 1 + 1e100 + 1 - 1e100 = 2 is the example of Kahan and Babuska's sum.
+func TestCompensatedSum(t *testing.T) {
+	var s total
+	for _, x := range []float64{1, 1e100, 1, -1e100} {
+		s.add(x)
+	}
+	if s.value() != 2 {
+		t.Errorf("sum %v, want 2", s.value())
+	}
+}

@@ -1,0 +1,47 @@
+package platform
+
+// Params are the fields of a manifest's platform section.
+type Params struct {
+	Preset     string    `sweep:"preset" enum:"griffon-8x16|griffon-8x16-as-printed|griffon-high|griffon-low" doc:"a platform of a published study (schedsweep list); its fields give way to those written beside it"`
+	Processors int       `sweep:"processors" min:"0" doc:"one cluster of so many single-processor nodes; 0 takes what the workload states"`
+	Clusters   []Cluster `sweep:"clusters" doc:"the kinds of clusters, in the order in which their processors are numbered"`
+	Ordering   []string  `sweep:"ordering" doc:"the sequence of clusters by name, with repetitions; empty takes each of clusters once, in order"`
+	Central    Link      `sweep:"central" doc:"the link that joins the clusters"`
+}
+
+// Cluster is one kind of cluster.
+type Cluster struct {
+	Name     string  `sweep:"name" required:"true" doc:"the name by which the ordering calls it"`
+	Nodes    int     `sweep:"nodes" min:"1" required:"true" doc:"number of nodes"`
+	Cores    int     `sweep:"cores" min:"0" doc:"processors of a node; 0 means 1"`
+	Speed    float64 `sweep:"speed" min:"0" unit:"flop/s" doc:"speed of a processor; 0 means 1 flop/s"`
+	Link     Link    `sweep:"link" doc:"the link of each node to the cluster's switch"`
+	Backbone Link    `sweep:"backbone" doc:"the cluster's switch"`
+	Loopback float64 `sweep:"loopback" min:"0" unit:"B/s" doc:"bandwidth of a node's private link to itself; 0: messages to itself go through link and backbone"`
+}
+
+// Link is a network link.
+type Link struct {
+	Bandwidth float64 `sweep:"bandwidth" min:"0" unit:"B/s" doc:"0 means no limit"`
+	Latency   float64 `sweep:"latency" min:"0" unit:"s" doc:"latency"`
+	Sharing   string  `sweep:"sharing" enum:"shared|split-duplex|fat-pipe" doc:"shared: one bandwidth for both directions; split-duplex: the full bandwidth each way; fat-pipe: for every flow (default: split-duplex for a node's link, else shared)"`
+}
+
+// Validate reports what no single field can say.
+func (p *Params) Validate(report func(field, message string)) {
+	if p.Processors > 0 && (len(p.Clusters) > 0 || p.Preset != "") {
+		report("processors", "processors stands for one plain cluster; give either it, or clusters, or a preset")
+	}
+	names := map[string]bool{}
+	for _, c := range p.kinds() {
+		if names[c.Name] {
+			report("clusters", "two clusters are named "+c.Name+"; to have one twice, repeat its name in ordering")
+		}
+		names[c.Name] = true
+	}
+	for _, name := range p.Ordering {
+		if !names[name] {
+			report("ordering", "the ordering names the cluster "+name+", which clusters does not define")
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package platform
+
+import (
+	"strings"
+	"testing"
+
+	"schedsweep/sim"
+)
+
+func TestPresetsBuild(t *testing.T) {
+	for _, p := range Presets() {
+		got, err := Build(Params{Preset: p.Name}, 0)
+		if err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+			continue
+		}
+		if got.Procs() != 128 || len(got.Clusters) != 8 {
+			t.Errorf("%s has %d processors in %d clusters, want 128 in 8 (Dutot 2015, section 5.1)", p.Name, got.Procs(), len(got.Clusters))
+		}
+		p.Params.Validate(func(field, message string) { t.Errorf("%s.%s: %s", p.Name, field, message) })
+	}
+}
+
+func TestWhereTheMachineComesFrom(t *testing.T) {
+	two := []Cluster{{Name: "a", Nodes: 2}, {Name: "b", Nodes: 3, Cores: 4, Speed: 2}}
+	for name, c := range map[string]struct {
+		params Params
+		stated int
+		procs  int
+		order  string
+		err    string
+	}{
+		"workload":          {Params{}, 7, 7, "cluster", ""},
+		"processors":        {Params{Processors: 9}, 7, 9, "cluster", ""},
+		"nothing":           {Params{}, 0, 0, "", "set platform.processors"},
+		"clusters":          {Params{Clusters: two}, 7, 14, "a b", ""},
+		"ordering":          {Params{Clusters: two, Ordering: []string{"b", "a", "b"}}, 0, 26, "b a b", ""},
+		"preset reordered":  {Params{Preset: "griffon-high", Ordering: []string{"c3", "c1"}}, 0, 32, "c3 c1", ""},
+		"preset's clusters": {Params{Preset: "griffon-high", Clusters: two}, 0, 14, "a b", ""},
+		"unknown":           {Params{Clusters: two, Ordering: []string{"c"}}, 0, 0, "", `names the cluster "c"`},
+	} {
+		p, err := Build(c.params, c.stated)
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: error %v, want %q", name, err, c.err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var order []string
+		for _, k := range p.Clusters {
+			order = append(order, k.Name)
+		}
+		if p.Procs() != c.procs || strings.Join(order, " ") != c.order {
+			t.Errorf("%s: %d processors, %q; want %d, %q", name, p.Procs(), order, c.procs, c.order)
+		}
+	}
+}
+
+func TestLinkDefaults(t *testing.T) {
+	p, err := Build(Params{Clusters: []Cluster{{Name: "a", Nodes: 1}}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := p.Clusters[0]
+	if c.Link.Sharing != sim.SplitDuplex || c.Backbone.Sharing != sim.Shared || c.Speed != 1 || c.Cores != 1 {
+		t.Errorf("defaults are %+v", c)
+	}
+}
+
+func TestValidateReportsAll(t *testing.T) {
+	p := Params{Processors: 4, Clusters: []Cluster{{Name: "a", Nodes: 1}, {Name: "a", Nodes: 2}}, Ordering: []string{"a", "z"}}
+	var got []string
+	p.Validate(func(field, message string) { got = append(got, field) })
+	if strings.Join(got, " ") != "processors clusters ordering" {
+		t.Errorf("reported %v", got)
+	}
+}
