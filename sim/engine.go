@@ -80,6 +80,18 @@ func (e *Engine) Run(ctx context.Context, cfg Config) (Result, error) {
 	return e.res, nil
 }
 
+// Check reports whether policy, progress model and platform of cfg go together,
+// without running anything; cfg needs no source.
+func (e *Engine) Check(cfg Config) error {
+	cfg.Source = nothing{}
+	return e.prepare(cfg)
+}
+
+// nothing is a source without jobs.
+type nothing struct{}
+
+func (nothing) Next(*JobSpec) (bool, error) { return false, nil }
+
 func (e *Engine) prepare(cfg Config) error {
 	e.cfg, e.res, e.pass, e.sinceLook = cfg, Result{}, false, 0
 	e.pool.reset()
@@ -131,8 +143,8 @@ func (e *Engine) loop(ctx context.Context) error {
 				s.changed = false
 				s.progress.Update(s)
 				continue
-			case !any:
-				return nil
+			case !any || s.waiting+s.running == 0 && !e.more:
+				return nil // wake-ups that are left would find nobody
 			case math.IsInf(t, 1):
 				return nil // what runs has no rate and no limit: Run says so
 			}

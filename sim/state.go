@@ -297,6 +297,14 @@ func (s *State) EndNow(j *Job) {
 	s.heap.move(int(j.pos), s.now)
 }
 
+// Fail ends the run with an error: an actor calls it when it meets a job that it
+// cannot treat. The first error counts.
+func (s *State) Fail(err error) {
+	if s.err == nil {
+		s.err = fmt.Errorf("at %g s: %w", s.now, err)
+	}
+}
+
 // fail remembers the first wrong action; the engine ends the run with it.
 func (s *State) fail(format string, args ...any) {
 	if s.err == nil {

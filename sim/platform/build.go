@@ -14,6 +14,10 @@ func (p *Params) kinds() []Cluster {
 	return preset(p.Preset).Clusters
 }
 
+// Fixed reports whether the manifest itself says what the machine is, so that
+// nothing depends on what the workload states.
+func (p *Params) Fixed() bool { return p.Processors > 0 || len(p.kinds()) > 0 }
+
 // Build makes the platform. stated is the number of processors that the
 // workload states, or 0; it counts where the manifest gives no machine.
 func Build(p Params, stated int) (*sim.Platform, error) {

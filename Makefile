@@ -1,0 +1,34 @@
+# make run    build, run the quickstart, leave tables and figures
+# make test   everything that a change must pass
+# make bench  benchmarks, each with its target
+.PHONY: all build run test lint fmt bench fuzz clean
+
+all: build
+
+build:
+	go build -o schedsweep ./cmd/schedsweep
+
+run: build
+	./schedsweep run manifests/quickstart.yaml
+	./schedsweep analyze manifests/quickstart.yaml
+
+test: lint
+	go test ./...
+
+lint:
+	go vet ./...
+	go tool staticcheck ./...
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not gofmt-clean (make fmt):"; echo "$$unformatted"; exit 1; fi
+
+fmt:
+	gofmt -w .
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+FUZZTIME ?= 30s
+fuzz:
+	go test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./sim/workload/swf
+
+clean:
+	rm -rf schedsweep results/runs

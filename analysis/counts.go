@@ -1,0 +1,61 @@
+package analysis
+
+import "schedsweep/analysis/stats"
+
+// Counts says how many instances a statistic rests on.
+type Counts struct {
+	Planned int // -1 when the caller did not say
+	OK      int // ended well
+	Failed  int // ended otherwise; in no statistic
+}
+
+// counted splits the rows of a group by outcome.
+func counted(rows []int32, ok []bool, planned int) Counts {
+	c := Counts{Planned: planned, OK: len(rows)}
+	if ok == nil {
+		return c
+	}
+	c.OK = 0
+	for _, r := range rows {
+		if ok[r] {
+			c.OK++
+		}
+	}
+	c.Failed = len(rows) - c.OK
+	return c
+}
+
+// warnings tells of failed and missing instances.
+func (c Counts) warnings() []stats.Warning {
+	var ws []stats.Warning
+	if c.Failed > 0 {
+		ws = append(ws, stats.Warnf(stats.Failed, c.Failed, "%d of %d instances failed and are in no statistic", c.Failed, c.OK+c.Failed))
+	}
+	if missing := c.Planned - c.OK - c.Failed; c.Planned >= 0 && missing > 0 {
+		ws = append(ws, stats.Warnf(stats.Missing, missing, "%d of %d planned instances have no row yet", missing, c.Planned))
+	}
+	return ws
+}
+
+// repeated counts the rows of a group that share their replication with an earlier one; seen is scratch, one entry a
+// replication, and mark differs from call to call.
+func repeated(rows []int32, replication []int32, seen []int32, mark int32) int {
+	n := 0
+	for _, r := range rows {
+		if seen[replication[r]] == mark {
+			n++
+		}
+		seen[replication[r]] = mark
+	}
+	return n
+}
+
+// gather appends the values of the rows that ended well.
+func gather(values []float64, rows []int32, ok []bool, from []float64) []float64 {
+	for _, r := range rows {
+		if ok == nil || ok[r] {
+			values = append(values, from[r])
+		}
+	}
+	return values
+}

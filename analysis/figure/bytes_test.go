@@ -1,0 +1,106 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+)
+
+func formats(f *Figure) map[string]func(io.Writer) error {
+	return map[string]func(io.Writer) error{"svg": f.SVG, "png": f.PNG, "pdf": f.PDF, "csv": f.CSV}
+}
+
+func render(t *testing.T, write func(io.Writer) error) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestSameFigureSameBytes(t *testing.T) {
+	for i, f := range gallery() {
+		again := gallery()[i]
+		for name, write := range formats(f) {
+			if !bytes.Equal(render(t, write), render(t, formats(again)[name])) {
+				t.Errorf("%s: two renderings of %s differ", f.ID, name)
+			}
+		}
+	}
+}
+
+func TestPDFHoldsAFixedDate(t *testing.T) {
+	b := render(t, one().PDF)
+	if !bytes.Contains(b, []byte("D:20000101000000")) {
+		t.Error("the creation date is not the fixed one")
+	}
+}
+
+func TestSVGIsSmallAndWellFormed(t *testing.T) {
+	for _, f := range gallery() {
+		b := render(t, f.SVG)
+		d := xml.NewDecoder(bytes.NewReader(b))
+		for {
+			_, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", f.ID, err)
+			}
+		}
+		points := 0
+		for _, p := range f.Panels {
+			for _, l := range p.Layers {
+				points += len(l.Points)
+			}
+		}
+		if limit := 80000 + 50*points; len(b) > limit {
+			t.Errorf("%s: %d bytes of SVG for %d points, limit %d", f.ID, len(b), points, limit)
+		}
+	}
+}
+
+func TestNamesAreEscaped(t *testing.T) {
+	f := one()
+	f.Title = `a < b & "c"`
+	f.Series[0] = "<script>"
+	b := string(render(t, f.SVG))
+	if strings.Contains(b, "<script>") || strings.Contains(b, "a < b") {
+		t.Error("a name is written as markup")
+	}
+}
+
+func TestCSVHoldsEveryNumber(t *testing.T) {
+	f := categories()
+	f.Panels[0].Layers[0].Line[0].Y = math.Pi
+	lines := strings.Split(strings.TrimSpace(string(render(t, f.CSV))), "\n")
+	if want := 1 + 2*(2*(4*200+4+4)+1); len(lines) != want {
+		t.Errorf("%d lines, want %d", len(lines), want)
+	}
+	found := false
+	for _, l := range lines {
+		found = found || l == "case 1,two jobs,line,FCFS,3.141592653589793,,"
+	}
+	if !found {
+		t.Error("the changed mean does not stand in the CSV")
+	}
+}
+
+func TestWriteErrorsNameTheFigure(t *testing.T) {
+	f := one()
+	for name, write := range formats(f) {
+		if err := write(broken{}); err == nil || !strings.Contains(err.Error(), `"one"`) {
+			t.Errorf("%s: error %v does not name the figure", name, err)
+		}
+	}
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("no room") }

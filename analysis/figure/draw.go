@@ -1,0 +1,83 @@
+package figure
+
+const lineWidth = 1.2
+
+// scene lays the figure out and paints it.
+func (f *Figure) scene() (*scene, error) {
+	if err := f.validate(); err != nil {
+		return nil, err
+	}
+	l := arrange(f)
+	s := &scene{title: f.Title, w: l.w, h: l.h}
+	var page path
+	page.point(0, 0)
+	page.point(l.w, 0)
+	page.point(l.w, l.h)
+	page.point(0, l.h)
+	s.fill(page.close(), white)
+	for i, line := range l.title {
+		s.text(textItem{x: l.w / 2, y: margin + titleSize*(capHeight+lineGap*float64(i)), s: line, size: titleSize, bold: true, anchor: atMiddle, colour: black})
+	}
+	l.drawLegend(s)
+	for i := range f.Panels {
+		l.drawPanel(s, i)
+	}
+	l.drawTitles(s)
+	return s, nil
+}
+
+func (l *layout) drawPanel(s *scene, i int) {
+	p := &l.figure.Panels[i]
+	x, y, leftmost, lowest := l.plot(i)
+	l.headers[i].draw(s, x, y, l.plotW)
+	a := area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.x, ys: &l.y}
+	a.drawGrid(s)
+	a.drawLayers(s, l.figure, p)
+	a.drawReferences(s, p)
+	if p.empty(l.figure) {
+		s.text(textItem{x: x + l.plotW/2, y: y + l.plotH/2, s: "no data", size: labelSize, anchor: atMiddle, colour: faintGrey})
+	}
+	a.drawFrame(s)
+	if leftmost {
+		for _, t := range l.y.ticks {
+			s.text(textItem{x: x - tickMark - tickGap, y: a.top(t.at) + tickSize*capHeight/2, s: t.label, size: tickSize, anchor: atEnd, colour: black})
+		}
+	}
+	if !lowest {
+		return
+	}
+	below := y + l.plotH + tickMark + tickGap
+	if len(l.x.names) > 0 {
+		l.names.draw(s, &l.x, x, below, l.plotW)
+		return
+	}
+	for _, t := range l.x.ticks {
+		s.text(textItem{x: a.left(t.at), y: below + tickSize*capHeight, s: t.label, size: tickSize, anchor: atMiddle, colour: black})
+	}
+}
+
+// drawTitles prints the titles of the shared axes once each, at the middle of the grid.
+func (l *layout) drawTitles(s *scene) {
+	right := l.left + float64(l.columns)*l.plotW + float64(l.columns-1)*columnGap
+	s.text(textItem{x: (l.left + right) / 2, y: l.h - margin - labelSize*descent + 2, s: shorten(l.x.show.title, l.w-2*margin, labelSize, false), size: labelSize, anchor: atMiddle, colour: black})
+	top, bottom := l.tops[0], l.tops[l.rows-1]+l.plotH
+	for i, line := range l.yTitle {
+		half := textWidth(line, labelSize, false) / 2
+		middle := max(min((top+bottom)/2, l.h-margin-half), margin+half)
+		s.text(textItem{x: margin + labelSize*(capHeight+lineGap*float64(i)), y: middle, s: line, size: labelSize, anchor: atMiddle, angle: 90, colour: black})
+	}
+}
+
+// empty reports whether a panel shows no mark at all.
+func (p *Panel) empty(f *Figure) bool {
+	for _, l := range p.Layers {
+		for _, list := range [][]Point{l.Points, l.Line, l.Trend} {
+			for _, q := range list {
+				if f.drawable(q) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,118 @@
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Figure is one drawing: panels in a grid that share both axes.
+type Figure struct {
+	ID      string   // names the files; letters, digits, '-', '_' and '.'
+	Title   string   // above everything; may be empty
+	X, Y    Axis     // shared by all panels
+	Series  []string // names in the legend, by series number; one series needs no legend
+	Panels  []Panel
+	Columns int     // panels side by side; 0 chooses
+	Width   float64 // of the whole drawing in points; 0 chooses 5 inches for one column, 7 for more
+}
+
+// Axis describes a shared axis.
+type Axis struct {
+	Label string
+	// Unit of the values: s (shown as ms, min, hours or days by size), B, B/s, flop, flop/s (with SI prefixes), anything
+	// else as it is, or "" for a plain number.
+	Unit string
+	Log  bool // logarithmic; values of 0 and below cannot be shown and are counted by [Figure.NotDrawn]
+	Zero bool // the axis includes 0 whatever the data
+	// Categories make a horizontal axis of names: a point's X is the index into them. Ignored on the vertical axis.
+	Categories []string
+}
+
+// Panel is one plot of the grid.
+type Panel struct {
+	Title      string
+	Layers     []Layer
+	References []Reference
+	Notes      []Note // printed under the title, such as the slope of a trend
+}
+
+// Layer is what one series shows in a panel. All parts are optional.
+type Layer struct {
+	Series     int     // index into Figure.Series; fixes colour, marker and dash
+	Points     []Point // a translucent cloud
+	Line       []Point // joined by increasing X; on a category axis single marks
+	Band       []Span  // about the line: a polygon, or bars on a category axis; infinite ends are cut at the panel
+	Trend      []Point // a straight or curved trendline
+	TrendBand  []Span
+	PointsName string // what Points are, for the CSV; "" is "point"
+	LineName   string // what Line is, for the CSV; "" is "line"
+}
+
+// Point is a place in the units of the axes.
+type Point struct{ X, Y float64 }
+
+// Span is a vertical interval at X.
+type Span struct{ X, Low, High float64 }
+
+// Reference is a horizontal line across the panel with a label on it.
+type Reference struct {
+	Y     float64
+	Label string
+}
+
+// Note is a remark in a panel's header, in the colour of a series (-1: black).
+type Note struct {
+	Series int
+	Text   string
+}
+
+func (f *Figure) validate() error {
+	var errs []error
+	if len(f.Panels) == 0 {
+		errs = append(errs, errors.New("has no panel"))
+	}
+	if f.X.Log && len(f.X.Categories) > 0 {
+		errs = append(errs, errors.New("x is logarithmic and has categories: choose one"))
+	}
+	if f.Columns < 0 || f.Width < 0 || math.IsNaN(f.Width) || f.Width > 7200 {
+		errs = append(errs, fmt.Errorf("columns %d and width %g pt must be at least 0, the width at most 7200", f.Columns, f.Width))
+	}
+	for i, p := range f.Panels {
+		for _, l := range p.Layers {
+			if l.Series < 0 || l.Series >= max(1, len(f.Series)) {
+				errs = append(errs, fmt.Errorf("panel %d (%q) uses series %d of %d", i, p.Title, l.Series, len(f.Series)))
+			}
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("figure %q: %w", f.ID, err)
+	}
+	return nil
+}
+
+// NotDrawn counts the points and line points that cannot be shown: not finite, or not positive on a logarithmic axis.
+func (f *Figure) NotDrawn() int {
+	n := 0
+	for _, p := range f.Panels {
+		for _, l := range p.Layers {
+			for _, q := range l.Points {
+				if !f.drawable(q) {
+					n++
+				}
+			}
+			for _, q := range l.Line {
+				if !f.drawable(q) {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+func (f *Figure) drawable(p Point) bool { return f.X.accepts(p.X) && f.Y.accepts(p.Y) }
+
+func (a *Axis) accepts(v float64) bool {
+	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!a.Log || v > 0)
+}

@@ -1,0 +1,198 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// gallery holds figures of every kind that a study may ask for, the awkward ones included.
+func gallery() []*Figure {
+	return []*Figure{
+		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), nothing(), hugeBand(),
+	}
+}
+
+func dutot() *Figure {
+	r := rand.New(rand.NewPCG(1, 2))
+	f := &Figure{ID: "dutot", Title: "Makespan against the communication factor, homogeneous platform", X: Axis{Label: "Communication factor"}, Y: Axis{Label: "Makespan", Unit: "s"}, Series: []string{"all"}}
+	for k, name := range []string{"basic", "best-effort contiguous", "best-effort local", "contiguous", "local"} {
+		slope := []float64{9e-5, 6e-5, 4e-5, 3e-5, 2e-5}[k]
+		var l Layer
+		for range 20 {
+			base := 9e4 + 5e3*r.NormFloat64()
+			for i := range 40 {
+				x := float64(i) * 1e7
+				l.Points = append(l.Points, Point{x, base + slope*x*(1+0.2*r.NormFloat64()) + 1500*r.NormFloat64()})
+			}
+		}
+		l.Trend = []Point{{0, 9e4}, {3.9e8, 9e4 + slope*3.9e8}}
+		l.TrendBand = []Span{{0, 8.9e4, 9.1e4}, {2e8, 8.95e4 + slope*2e8, 9.05e4 + slope*2e8}, {3.9e8, 8.9e4 + slope*3.9e8, 9.1e4 + slope*3.9e8}}
+		f.Panels = append(f.Panels, Panel{Title: name, Layers: []Layer{l}, Notes: []Note{{-1, fmt.Sprintf("slope %.2f h per 10⁸, R² = 0.%d", slope*1e8/3600, 97-k)}}})
+	}
+	return f
+}
+
+func one() *Figure {
+	f := &Figure{ID: "one", Title: "Turnaround against bisection bandwidth", X: Axis{Label: "Bisection bandwidth", Unit: "B/s"}, Y: Axis{Label: "Mean turnaround", Unit: "s"}, Series: []string{"co-allocation, dynamic", "co-allocation, fixed"}}
+	var a, b Layer
+	b.Series = 1
+	for i := 1; i <= 12; i++ {
+		x := float64(i) * 1e7
+		y := 300 + 3e9/x
+		a.Line = append(a.Line, Point{x, y})
+		a.Band = append(a.Band, Span{x, y * 0.95, y * 1.05})
+		b.Line = append(b.Line, Point{x, y * 0.8})
+		b.Band = append(b.Band, Span{x, y * 0.77, y * 0.83})
+	}
+	f.Panels = []Panel{{Layers: []Layer{a, b}}}
+	return f
+}
+
+func longLabels() *Figure {
+	f := one()
+	f.ID = "long-labels"
+	f.Title = "A very long title that explains at length what the figure shows, under which policy, on which platform, for how many replications, and why"
+	f.Series = []string{"co-allocation with the dynamic bandwidth model and a conservative queue in arrival order", "co-allocation with the fixed penalty model, the penalty measured beforehand under the dynamic one, same queue"}
+	f.Y.Label = "Mean turnaround time of all jobs that ended within the measured part of the run"
+	p := f.Panels[0]
+	p.Title = "platform = griffon-8x16-heterogeneous-high, ordering = o3, replications = 20"
+	f.Panels = []Panel{p, p}
+	return f
+}
+
+func logAxes() *Figure {
+	f := &Figure{ID: "log", Title: "Both axes logarithmic", X: Axis{Label: "Slots", Log: true}, Y: Axis{Label: "Solver time", Unit: "s", Log: true}, Series: []string{"builtin", "cbc", "glpk"}}
+	r := rand.New(rand.NewPCG(3, 2))
+	for range 2 {
+		var p Panel
+		for s := range 3 {
+			l := Layer{Series: s}
+			for i := range 12 {
+				x := 3 * math.Pow(1.6, float64(i))
+				y := 1e-4 * math.Pow(x, 1.5+0.3*float64(s))
+				for range 5 {
+					l.Points = append(l.Points, Point{x, y * math.Exp(0.5*r.NormFloat64())})
+				}
+				l.Line = append(l.Line, Point{x, y})
+				l.Band = append(l.Band, Span{x, y * 0.7, y * 1.5})
+			}
+			p.Layers = append(p.Layers, l)
+		}
+		p.Title = fmt.Sprint("panel ", len(f.Panels))
+		f.Panels = append(f.Panels, p)
+	}
+	return f
+}
+
+func single() *Figure {
+	return &Figure{ID: "single", X: Axis{Label: "Load"}, Y: Axis{Label: "Wait", Unit: "s"}, Panels: []Panel{{Layers: []Layer{{Points: []Point{{0.7, 1234}}}}}}}
+}
+
+func twelve() *Figure {
+	f := &Figure{ID: "twelve", Title: "Twelve series", X: Axis{Label: "Load"}, Y: Axis{Label: "Bounded slowdown"}}
+	var p Panel
+	for s := range 12 {
+		f.Series = append(f.Series, fmt.Sprintf("policy-%d", s))
+		l := Layer{Series: s}
+		for i := range 10 {
+			x := 0.5 + 0.05*float64(i)
+			l.Line = append(l.Line, Point{x, (1 + float64(s)) / (1.05 - x)})
+		}
+		p.Layers = append(p.Layers, l)
+		p.Notes = append(p.Notes, Note{s, fmt.Sprintf("slope %.3g, R² = 0.9%d", float64(s)*1.3, s%10)})
+	}
+	f.Panels = []Panel{p}
+	return f
+}
+
+func negative() *Figure {
+	f := &Figure{ID: "negative", X: Axis{Label: "Step"}, Y: Axis{Label: "Gain", Unit: "%"}, Series: []string{"a", "b"}}
+	var a, b Layer
+	b.Series = 1
+	for i := -5; i <= 5; i++ {
+		x := float64(i)
+		a.Line = append(a.Line, Point{x, x*x - 12})
+		b.Line = append(b.Line, Point{x, -3 * x})
+		b.Band = append(b.Band, Span{x, -3*x - 2, -3*x + 2})
+	}
+	f.Panels = []Panel{{Layers: []Layer{a, b}}}
+	return f
+}
+
+func emptyGroup() *Figure {
+	f := dutot()
+	f.ID = "empty-group"
+	f.Panels[1].Layers = []Layer{{Points: []Point{{math.NaN(), 1}}}}
+	f.Panels[1].Notes = nil
+	return f
+}
+
+func tiny() *Figure {
+	f := &Figure{ID: "tiny", X: Axis{Label: "Latency", Unit: "s"}, Y: Axis{Label: "Error"}}
+	var l Layer
+	for i := range 20 {
+		l.Points = append(l.Points, Point{1e-6 * float64(i), 1e-14 * float64(i*i)})
+	}
+	f.Panels = []Panel{{Layers: []Layer{l}}}
+	return f
+}
+
+func farAway() *Figure {
+	f := &Figure{ID: "far-away", X: Axis{Label: "Jobs"}, Y: Axis{Label: "Makespan", Unit: "s"}}
+	var l Layer
+	for i := range 20 {
+		l.Points = append(l.Points, Point{1e18 * float64(i), 1e9 + 0.1*float64(i)})
+	}
+	f.Panels = []Panel{{Layers: []Layer{l}}}
+	return f
+}
+
+func categories() *Figure {
+	r := rand.New(rand.NewPCG(7, 2))
+	f := &Figure{ID: "categories", Title: "Response by policy", X: Axis{Label: "Policy", Categories: []string{"FCFS", "Pri", "PriCo", "PriCoB"}}, Y: Axis{Label: "Mean response time", Unit: "s"}, Series: []string{"two jobs", "three jobs"}}
+	for _, name := range []string{"case 1", "case 2"} {
+		p := Panel{Title: name}
+		for s := range 2 {
+			l := Layer{Series: s}
+			for c := range 4 {
+				y := 2700 - 350*float64(c) - 200*float64(s)
+				for range 200 {
+					l.Points = append(l.Points, Point{float64(c), y + 150*r.NormFloat64()})
+				}
+				l.Line = append(l.Line, Point{float64(c), y})
+				l.Band = append(l.Band, Span{float64(c), y - 120, y + 120})
+			}
+			p.Layers = append(p.Layers, l)
+		}
+		p.References = []Reference{{1500, "published: 25 min"}}
+		f.Panels = append(f.Panels, p)
+	}
+	return f
+}
+
+func slanted() *Figure {
+	f := categories()
+	f.ID = "slanted"
+	f.X.Categories = []string{"conservative, basic placement", "conservative-best-effort-contiguous", "easy", "a name that goes on for ever and a day and then some"}
+	return f
+}
+
+func references() *Figure {
+	f := one()
+	f.ID = "references"
+	f.Panels[0].References = []Reference{{450, "MIGRATION_ONLY"}, {520, "NO_SHARING"}, {620, "top"}}
+	return f
+}
+
+func nothing() *Figure {
+	return &Figure{ID: "nothing", Title: "No rows", X: Axis{Label: "x", Log: true}, Y: Axis{Label: "y"}, Panels: []Panel{{Title: "empty"}}}
+}
+
+func hugeBand() *Figure {
+	f := one()
+	f.ID = "huge-band"
+	f.Panels[0].Layers[0].Band[3] = Span{4e7, math.Inf(-1), math.Inf(1)}
+	f.Panels[0].Layers[1].Band[9] = Span{1e8, -1e5, 1e5}
+	return f
+}

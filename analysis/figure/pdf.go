@@ -1,0 +1,162 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+)
+
+// PDF writes the figure as one page of its size, with the used part of the font embedded and text that can be searched.
+func (f *Figure) PDF(w io.Writer) error {
+	s, err := f.scene()
+	if err != nil {
+		return err
+	}
+	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: s.w, Ht: s.h}})
+	// A fixed date and sorted catalogues: the same figure gives the same bytes.
+	epoch := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	doc.SetCreationDate(epoch)
+	doc.SetModificationDate(epoch)
+	doc.SetCatalogSort(true)
+	doc.SetProducer("schedsweep", true)
+	doc.SetTitle(s.title, true)
+	doc.SetMargins(0, 0, 0)
+	doc.SetAutoPageBreak(false, 0)
+	doc.AddUTF8FontFromBytes("sans", "", regular().ttf)
+	doc.AddUTF8FontFromBytes("sans", "B", bold().ttf)
+	doc.AddPage()
+	p := pdfWriter{doc: doc}
+	for _, item := range s.items {
+		switch it := item.(type) {
+		case shapeItem:
+			p.paint(it.path, it.fill, it.stroke, it.width, it.dash)
+		case marksItem:
+			if it.dots() {
+				p.dots(it)
+				continue
+			}
+			outline := it.shape.outline(it.radius)
+			for _, at := range it.at {
+				p.paint(outline.mapped(func(q Point) Point { return Point{q.X + at.X, q.Y + at.Y} }), it.fill, it.stroke, it.width, nil)
+			}
+		case textItem:
+			p.text(it)
+		}
+	}
+	if err := doc.Output(w); err != nil {
+		return fmt.Errorf("figure %q: writing pdf: %w", f.ID, err)
+	}
+	return nil
+}
+
+// pdfWriter remembers the state of the page, so that thousands of equal marks do not repeat it.
+type pdfWriter struct {
+	doc    *fpdf.Fpdf
+	fill   color.NRGBA
+	stroke color.NRGBA
+	width  float64
+	dashed bool
+	alpha  uint8
+	begun  bool
+}
+
+func (p *pdfWriter) paint(shape path, fill, stroke color.NRGBA, width float64, dash []float64) {
+	if fill.A > 0 {
+		p.setAlpha(fill.A)
+		if fill != p.fill {
+			p.doc.SetFillColor(int(fill.R), int(fill.G), int(fill.B))
+			p.fill = fill
+		}
+		p.trace(shape)
+		p.doc.DrawPath("F")
+	}
+	if stroke.A > 0 {
+		p.setAlpha(stroke.A)
+		if stroke != p.stroke {
+			p.doc.SetDrawColor(int(stroke.R), int(stroke.G), int(stroke.B))
+			p.stroke = stroke
+		}
+		if width != p.width {
+			p.doc.SetLineWidth(width)
+			p.width = width
+		}
+		if p.dashed || len(dash) > 0 {
+			if dash == nil {
+				dash = []float64{}
+			}
+			p.doc.SetDashPattern(dash, 0)
+			p.dashed = len(dash) > 0
+		}
+		p.trace(shape)
+		p.doc.DrawPath("D")
+	}
+}
+
+// dots presses a round pen at each place.
+func (p *pdfWriter) dots(it marksItem) {
+	p.doc.SetLineCapStyle("round")
+	for _, at := range it.at {
+		var pen path
+		pen.point(at.X, at.Y)
+		pen.point(at.X, at.Y)
+		p.paint(pen, color.NRGBA{}, it.fill, 2*it.radius, nil)
+	}
+	p.doc.SetLineCapStyle("butt")
+}
+
+func (p *pdfWriter) setAlpha(a uint8) {
+	if !p.begun || a != p.alpha {
+		p.doc.SetAlpha(float64(a)/255, "Normal")
+		p.alpha, p.begun = a, true
+	}
+}
+
+func (p *pdfWriter) trace(shape path) {
+	var at Point
+	for _, o := range shape.ops {
+		switch o.kind {
+		case moveTo:
+			p.doc.MoveTo(o.p[0].X, o.p[0].Y)
+		case lineTo:
+			p.doc.LineTo(o.p[0].X, o.p[0].Y)
+		case quadTo:
+			// PDF has cubics only; a quadratic is one with its control point two thirds of the way from either end.
+			c, end := o.p[0], o.p[1]
+			p.doc.CurveBezierCubicTo(at.X+2*(c.X-at.X)/3, at.Y+2*(c.Y-at.Y)/3, end.X+2*(c.X-end.X)/3, end.Y+2*(c.Y-end.Y)/3, end.X, end.Y)
+		case cubicTo:
+			p.doc.CurveBezierCubicTo(o.p[0].X, o.p[0].Y, o.p[1].X, o.p[1].Y, o.p[2].X, o.p[2].Y)
+		case closePath:
+			p.doc.ClosePath()
+		}
+		if n := o.points(); n > 0 {
+			at = o.p[n-1]
+		}
+	}
+}
+
+func (p *pdfWriter) text(t textItem) {
+	runs, width := shaped(t.s, t.size, t.bold)
+	style := ""
+	if t.bold {
+		style = "B"
+	}
+	p.setAlpha(t.colour.A)
+	p.doc.SetTextColor(int(t.colour.R), int(t.colour.G), int(t.colour.B))
+	if t.angle != 0 {
+		p.doc.TransformBegin()
+		p.doc.TransformRotate(t.angle, t.x, t.y)
+	}
+	for _, run := range runs {
+		p.doc.SetFont("sans", style, run.size)
+		p.doc.Text(t.x+t.start(width)+run.dx, t.y+run.dy, run.s)
+	}
+	if t.angle != 0 {
+		p.doc.TransformEnd()
+		// The end of a transformation restores the page's font but not the library's memory of it: a size that no text has
+		// makes the next SetFont speak again.
+		p.doc.SetFont("sans", style, 1)
+	}
+}

@@ -1,0 +1,125 @@
+package figure
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Sizes of text in points.
+const (
+	titleSize = 10.5
+	panelSize = 8.5
+	labelSize = 8.5
+	tickSize  = 7.5
+	noteSize  = 7
+	legendSz  = 8
+	lineGap   = 1.25 // distance of baselines in sizes
+	capHeight = 0.72 // height of a capital in sizes
+	descent   = 0.21 // depth of a 'g' in sizes
+)
+
+// Raised characters are drawn from the ordinary digits: the font has only some of them, and of different size.
+const (
+	raisedScale = 0.68
+	raisedShift = 0.36 // in sizes
+)
+
+var raised = map[rune]rune{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8', '⁹': '9', '⁻': '−'}
+
+// run is a piece of text of one size and height; dx and dy lead from the start of the line (y down).
+type run struct {
+	s      string
+	size   float64
+	dx, dy float64
+}
+
+// shaped splits a line into runs and measures it.
+func shaped(s string, size float64, isBold bool) (runs []run, width float64) {
+	f := face(isBold)
+	for _, r := range s {
+		rs, dy := size, 0.0
+		if plain, ok := raised[r]; ok {
+			r, rs, dy = plain, size*raisedScale, -raisedShift*size
+		}
+		_, g := f.glyph(r)
+		if last := len(runs) - 1; last >= 0 && runs[last].size == rs {
+			runs[last].s += string(r)
+		} else {
+			runs = append(runs, run{s: string(r), size: rs, dx: width, dy: dy})
+		}
+		width += g.advance / f.perEm * rs
+	}
+	return runs, width
+}
+
+func textWidth(s string, size float64, isBold bool) float64 {
+	_, w := shaped(s, size, isBold)
+	return w
+}
+
+// start is where the line begins for its anchor, as a shift along the baseline.
+func (t textItem) start(width float64) float64 {
+	switch t.anchor {
+	case atMiddle:
+		return -width / 2
+	case atEnd:
+		return -width
+	default:
+		return 0
+	}
+}
+
+// wrap breaks at spaces and after hyphens and slashes so that no line is wider than width, as far as words allow;
+// a word that is too wide is cut with an ellipsis.
+func wrap(s string, width, size float64, isBold bool) []string {
+	var lines []string
+	line := ""
+	for _, word := range words(s) {
+		if line == "" || textWidth(strings.TrimRight(line+word, " "), size, isBold) <= width {
+			line += word
+			continue
+		}
+		lines = append(lines, strings.TrimRight(line, " "))
+		line = word
+	}
+	if line != "" {
+		lines = append(lines, strings.TrimRight(line, " "))
+	}
+	for i := range lines {
+		lines[i] = shorten(lines[i], width, size, isBold)
+	}
+	return lines
+}
+
+// words splits after every space, hyphen and slash; the separators stay with the word before them.
+func words(s string) []string {
+	var ws []string
+	from := 0
+	for i, r := range s {
+		if r == ' ' || r == '-' || r == '/' {
+			end := i + utf8.RuneLen(r)
+			ws = append(ws, s[from:end])
+			from = end
+		}
+	}
+	if from < len(s) {
+		ws = append(ws, s[from:])
+	}
+	return ws
+}
+
+// shorten cuts the middle out of a text that is too wide: names of a sweep differ at either end.
+func shorten(s string, width, size float64, isBold bool) string {
+	if textWidth(s, size, isBold) <= width {
+		return s
+	}
+	rs := []rune(s)
+	for keep := len(rs) - 1; keep >= 2; keep-- {
+		head := (keep + 1) / 2
+		cut := string(rs[:head]) + "…" + string(rs[len(rs)-(keep-head):])
+		if textWidth(cut, size, isBold) <= width {
+			return cut
+		}
+	}
+	return "…"
+}

@@ -1,0 +1,147 @@
+package figure
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func labels(ts []tick) string {
+	var s []string
+	for _, t := range ts {
+		s = append(s, t.label)
+	}
+	return strings.Join(s, " ")
+}
+
+func TestLinearTicks(t *testing.T) {
+	plain := display{factor: 1}
+	for _, c := range []struct {
+		lo, hi float64
+		count  int
+		show   display
+		want   string
+	}{
+		{0, 1, 6, plain, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{0.5, 0.95, 10, plain, "0.50 0.55 0.60 0.65 0.70 0.75 0.80 0.85 0.90 0.95"},
+		{-15, 17, 8, plain, "−15 −10 −5 0 5 10 15"},
+		{0, 3.9e8, 5, display{factor: 1e6}, "0 100 200 300"},
+		{79200, 147600, 5, display{factor: 3600}, "25 30 35 40"},
+		{0, 0.003, 4, plain, "0.000 0.001 0.002 0.003"},
+	} {
+		if got := labels(linearTicks(c.lo, c.hi, c.count, c.show)); got != c.want {
+			t.Errorf("%g..%g: %s, want %s", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+func TestLogTicks(t *testing.T) {
+	plain := display{factor: 1}
+	for _, c := range []struct {
+		lo, hi float64
+		count  int
+		want   string
+	}{
+		{1e-4, 1e2, 8, "10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰ 10¹ 10²"},
+		{1, 1e3, 8, "1 10 100 1000"},
+		{3, 600, 9, "5 10 20 50 100 200 500"},
+		{1e-12, 1e12, 5, "10⁻¹² 10⁻⁶ 10⁰ 10⁶ 10¹²"},
+		{1.02, 1.18, 4, "1.05 1.10 1.15"},
+	} {
+		if got := labels(logTicks(c.lo, c.hi, c.count, plain)); got != c.want {
+			t.Errorf("%g..%g: %s, want %s", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+// Whatever the range: ticks lie inside it, ascend, are as many as allowed, and say where they stand.
+func TestTicksOfAnyRange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e := rapid.Float64Range(-12, 15).Draw(t, "exponent")
+		lo := rapid.Float64Range(-1, 1).Draw(t, "lo") * math.Pow(10, e)
+		hi := lo + math.Pow(10, e)*rapid.Float64Range(1e-3, 3).Draw(t, "span")
+		count := rapid.IntRange(2, 12).Draw(t, "count")
+		d := chooseDisplay(&Axis{Unit: rapid.SampledFrom([]string{"", "s", "B/s"}).Draw(t, "unit")}, lo, hi)
+		ts := linearTicks(lo, hi, count, d)
+		if len(ts) > count {
+			t.Fatalf("%d ticks, allowed are %d", len(ts), count)
+		}
+		slack := 1e-8 * (hi - lo)
+		for i, k := range ts {
+			if k.at < lo-slack || k.at > hi+slack || i > 0 && (k.at <= ts[i-1].at || k.label == ts[i-1].label) {
+				t.Fatalf("tick %+v of %v in %g..%g", k, ts, lo, hi)
+			}
+			if len(k.label) > 14 {
+				t.Fatalf("label %q is long (%g..%g, %+v)", k.label, lo, hi, d)
+			}
+		}
+	})
+}
+
+func TestAxisTitles(t *testing.T) {
+	for _, c := range []struct {
+		unit   string
+		lo, hi float64
+		want   string
+	}{
+		{"s", 0, 90, "X (s)"}, {"s", 0, 7200, "X (min)"}, {"s", 0, 36000, "X (h)"}, {"s", 0, 3e6, "X (days)"}, {"s", 0, 2e-5, "X (µs)"},
+		{"B/s", 0, 1.25e8, "X (MB/s)"}, {"flop", 0, 5e12, "X (Tflop)"}, {"", 0, 4e8, "X (×10⁶)"}, {"", 0, 5e-5, "X (×10⁻⁶)"},
+		{"%", -20, 40, "X (%)"}, {"", 0, 1, "X"}, {"jobs", 0, 2e7, "X (×10⁶ jobs)"}, {"s", 1e9 - 1, 1e9 + 2, "X − 1000000000 s (s)"},
+	} {
+		if got := chooseDisplay(&Axis{Label: "X", Unit: c.unit}, c.lo, c.hi).title; got != c.want {
+			t.Errorf("%s %g..%g: %q, want %q", c.unit, c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+func TestSeriesLookDifferent(t *testing.T) {
+	type look struct {
+		colour any
+		shape  shape
+		dash   int
+	}
+	seen := map[look]int{}
+	for i := range 35 {
+		l := look{seriesColour(i), seriesShape(i), i % len(dashes)}
+		if j, ok := seen[l]; ok {
+			t.Errorf("series %d and %d look the same", i, j)
+		}
+		seen[l] = i
+	}
+}
+
+func TestClipping(t *testing.T) {
+	a := &area{x: 0, y: 0, w: 10, h: 10}
+	got := a.clipLine([]Point{{-5, 5}, {5, 5}, {5, 20}, {8, 20}, {8, 5}})
+	want := []path{}
+	for _, line := range [][]Point{{{0, 5}, {5, 5}, {5, 10}}, {{8, 10}, {8, 5}}} {
+		var p path
+		for _, q := range line {
+			p.point(q.X, q.Y)
+		}
+		want = append(want, p)
+	}
+	if d := cmp.Diff(want, got, cmp.AllowUnexported(path{}, op{})); d != "" {
+		t.Error(d)
+	}
+	if got := a.clipPolygon([]Point{{20, 20}, {30, 20}, {30, 30}}); len(got) != 0 {
+		t.Errorf("a polygon outside leaves %v", got)
+	}
+}
+
+func TestWrapAndShorten(t *testing.T) {
+	for _, line := range wrap("a rather long title that goes on", 60, 8, false) {
+		if textWidth(line, 8, false) > 60 {
+			t.Errorf("%q is wider than 60", line)
+		}
+	}
+	if got := shorten("conservative-best-effort", 50, 8, false); !strings.Contains(got, "…") || textWidth(got, 8, false) > 50 {
+		t.Errorf("%q", got)
+	}
+	if got := strings.Join(wrap("a-b c", 500, 8, false), "|"); got != "a-b c" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,79 @@
+package analysis
+
+import (
+	"fmt"
+
+	"schedsweep/sweep"
+)
+
+// Names of the columns of an instances dataset that every run has.
+const (
+	ReplicationColumn = "replication"
+	OutcomeColumn     = "outcome"
+)
+
+// FromManifest makes the specification that a manifest asks for, over the dataset of its instances. metrics are analysed
+// where the manifest names none.
+//
+// A trend without by: has one line for each combination of the axes other than its x.
+func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
+	plan, err := m.Plan()
+	if err != nil {
+		return Spec{}, fmt.Errorf("analysis: %w", err)
+	}
+	if len(m.Metrics) > 0 {
+		metrics = m.Metrics
+	}
+	a := m.Analysis
+	s := Spec{Design: Design{
+		Replication: ReplicationColumn, Outcome: OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
+		PlannedPerPoint: plan.Replications(), PlannedTotal: plan.Len(), Confidence: a.Confidence, Quantiles: a.Quantiles,
+	}}
+	for _, axis := range plan.Axes() {
+		s.Design.Axes = append(s.Design.Axes, axis.Path)
+		if axis.Type == sweep.String || axis.Type == sweep.Bool {
+			for _, v := range axis.Values {
+				if !v.Null {
+					s.Design.Order[axis.Path] = append(s.Design.Order[axis.Path], v.String())
+				}
+			}
+		}
+	}
+	if len(a.Baseline) > 0 {
+		var c Contrast
+		for _, b := range a.Baseline {
+			c.Axes = append(c.Axes, b.Path)
+			c.Baseline = append(c.Baseline, valueOf(b.Value).String())
+		}
+		s.Contrasts = []Contrast{c}
+	}
+	for _, t := range a.Trends {
+		s.Trends = append(s.Trends, TrendSpec{X: t.X, Y: t.Y, By: t.By})
+	}
+	for _, f := range a.Figures {
+		s.Figures = append(s.Figures, figureOf(f))
+	}
+	return s, nil
+}
+
+func figureOf(f sweep.Figure) FigureSpec {
+	return FigureSpec{
+		ID: f.ID, Title: f.Title, X: f.X, Y: f.Y, Series: f.Series, Panels: f.Panels,
+		Points: f.Points, Line: LineKind(f.Line), Band: f.Band, Trend: f.Trend,
+		XLog: f.XScale == "log", YLog: f.YScale == "log", XLabel: f.XLabel, YLabel: f.YLabel, Columns: f.Columns,
+	}
+}
+
+// valueOf is the value as it stands in the dataset's column.
+func valueOf(v sweep.Value) Value {
+	switch {
+	case v.Null:
+		return Null()
+	case v.Kind == sweep.Float:
+		return Number(v.F)
+	case v.Kind == sweep.Int:
+		return Number(float64(v.I))
+	default:
+		return Text(v.String())
+	}
+}

@@ -1,0 +1,254 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/stats"
+)
+
+// LineKind says what the line of a figure joins at each x.
+type LineKind string
+
+// The kinds of line; the zero value is LineMean.
+const (
+	LineMean   LineKind = "mean"
+	LineMedian LineKind = "median"
+	LineNone   LineKind = "none"
+)
+
+// FigureSpec asks for one figure.
+type FigureSpec struct {
+	ID, Title string
+	// X is an axis or a metric. Over a metric each mark of the line stands at the mean of x and of y of one point of the
+	// sweep. An axis of texts makes categories in their order.
+	X string
+	Y string // a metric
+	// Series and Panels are axes, or "". Axes that are none of X, Series and Panels are pooled, and a warning says so.
+	Series, Panels string
+	Points         bool     // every instance
+	Line           LineKind // of each x
+	// Band is the confidence interval of the mean at each x; with LineMedian the quartiles; with LineNone and Trend the
+	// confidence band of the trend.
+	Band  bool
+	Trend bool // least-squares line through all instances of a series in a panel; slope and R2 above the panel
+	XLog  bool
+	YLog  bool
+	// XLabel and YLabel replace the names of the columns.
+	XLabel, YLabel string
+	Columns        int // panels side by side; 0 chooses
+	References     []figure.Reference
+}
+
+// Drawing is a figure with what it does not show.
+type Drawing struct {
+	Figure   *figure.Figure
+	Warnings []stats.Warning
+}
+
+// Plot makes the figure of the frame's rows.
+func Plot(f *Frame, d Design, s FigureSpec) (*Drawing, error) {
+	d, err := d.resolved(f)
+	if err == nil {
+		err = s.check(f, d)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
+	}
+	p := newPlotter(f, d, s)
+	p.addPanels()
+	if err := p.addTrends(); err != nil {
+		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
+	}
+	return &Drawing{Figure: p.figure, Warnings: p.warnings()}, nil
+}
+
+func (s *FigureSpec) check(f *Frame, d Design) error {
+	var errs []error
+	if slices.Contains(d.Axes, s.X) {
+		if f.Column(s.X).IsText() && (s.XLog || s.Trend) {
+			errs = append(errs, fmt.Errorf("x %q holds texts: it can have neither a logarithmic axis nor a trend", s.X))
+		}
+	} else {
+		_, err := f.needNumbers("x", s.X)
+		errs = append(errs, err)
+	}
+	_, err := f.needNumbers("y", s.Y)
+	errs = append(errs, err)
+	for _, a := range []string{s.Series, s.Panels} {
+		if a != "" && !slices.Contains(d.Axes, a) {
+			errs = append(errs, fmt.Errorf("%q is no axis of the design: series and panels are axes", a))
+		}
+	}
+	if s.Series != "" && s.Series == s.Panels {
+		errs = append(errs, fmt.Errorf("series and panels are both %q", s.Series))
+	}
+	switch s.Line {
+	case "", LineMean, LineMedian, LineNone:
+	default:
+		errs = append(errs, fmt.Errorf("line %q: use mean, median or none", s.Line))
+	}
+	return errors.Join(errs...)
+}
+
+// plotter fills a figure from a frame.
+type plotter struct {
+	frame          *Frame
+	design         Design
+	spec           FigureSpec
+	ok             []bool
+	x, y           *Column
+	category       *levels // of x, when it is texts
+	panels, series levels
+	figure         *figure.Figure
+	trendWarnings  []stats.Warning
+}
+
+func newPlotter(f *Frame, d Design, s FigureSpec) *plotter {
+	if s.Line == "" {
+		s.Line = LineMean
+	}
+	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), x: f.Column(s.X), y: f.Column(s.Y)}
+	p.panels, p.series = p.levelsOf(s.Panels), p.levelsOf(s.Series)
+	p.figure = &figure.Figure{
+		ID: s.ID, Title: s.Title, Columns: s.Columns,
+		X: figure.Axis{Label: label(s.XLabel, s.X, d.Axes), Unit: p.x.Unit, Log: s.XLog},
+		Y: figure.Axis{Label: label(s.YLabel, s.Y, nil), Unit: p.y.Unit, Log: s.YLog},
+	}
+	if p.x.IsText() {
+		l := levelsOf(p.x, d.Order[s.X])
+		p.category = &l
+		p.figure.X.Unit = ""
+		p.figure.X.Categories = printed(l.values)
+	}
+	for _, v := range p.series.values {
+		p.figure.Series = append(p.figure.Series, p.nameOf(s.Series, v))
+	}
+	return p
+}
+
+// levelsOf codes an axis; no axis is one level.
+func (p *plotter) levelsOf(axis string) levels {
+	if axis == "" {
+		return levels{values: []Value{Null()}, codes: make([]int32, p.frame.Rows)}
+	}
+	return levelsOf(p.frame.Column(axis), p.design.Order[axis])
+}
+
+// nameOf is a text as it is; numbers say of what they are.
+func (p *plotter) nameOf(axis string, v Value) string {
+	switch {
+	case axis == "":
+		return p.spec.Y
+	case v.IsText:
+		return v.Text
+	default:
+		return strings.TrimSpace(words(axisName(axis, p.design.Axes)) + " = " + v.String() + " " + p.frame.Column(axis).Unit)
+	}
+}
+
+// label is the given text or the column's name made readable.
+func label(given, name string, all []string) string {
+	if given != "" {
+		return given
+	}
+	w := words(axisName(name, all))
+	return strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):]
+}
+
+func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// at is the abscissa of a row.
+func (p *plotter) at(row int32) float64 {
+	if p.category != nil {
+		return float64(p.category.codes[row])
+	}
+	return p.x.Numbers[row]
+}
+
+// addPanels makes a panel of each level with a layer of each series, empty ones included: what is missing must be seen.
+func (p *plotter) addPanels() {
+	f := p.figure
+	for _, v := range p.panels.values {
+		panel := figure.Panel{Layers: make([]figure.Layer, len(p.series.values)), References: p.spec.References}
+		if p.spec.Panels != "" {
+			panel.Title = p.nameOf(p.spec.Panels, v)
+		}
+		for s := range panel.Layers {
+			panel.Layers[s] = figure.Layer{Series: s, PointsName: "instance", LineName: string(p.spec.Line)}
+		}
+		f.Panels = append(f.Panels, panel)
+	}
+	if len(f.Panels) == 0 {
+		f.Panels = []figure.Panel{{}} // no rows yet: an empty figure says so
+	}
+	if p.spec.Points {
+		p.addPoints()
+	}
+	if p.spec.Line != LineNone {
+		p.addLine()
+	}
+}
+
+// addPoints adds every instance, in an order that does not depend on that of the rows.
+func (p *plotter) addPoints() {
+	for row := range int32(p.frame.Rows) {
+		if p.ok == nil || p.ok[row] {
+			l := p.layer(row)
+			l.Points = append(l.Points, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})
+		}
+	}
+	for i := range p.figure.Panels {
+		for s := range p.figure.Panels[i].Layers {
+			slices.SortFunc(p.figure.Panels[i].Layers[s].Points, comparePoints)
+		}
+	}
+}
+
+func (p *plotter) layer(row int32) *figure.Layer {
+	return &p.figure.Panels[p.panels.codes[row]].Layers[p.series.codes[row]]
+}
+
+// addLine adds the mean or median of y at each x, or of each point of the sweep where x is a metric.
+func (p *plotter) addLine() {
+	by := []string{p.spec.X}
+	if !slices.Contains(p.design.Axes, p.spec.X) {
+		by = p.design.Axes
+	} else {
+		for _, a := range []string{p.spec.Panels, p.spec.Series} {
+			if a != "" && a != p.spec.X {
+				by = append(by, a)
+			}
+		}
+	}
+	for _, g := range groupBy(p.frame, by, p.design.Order).groups {
+		y := stats.TakeSample(gather(nil, g.rows, p.ok, p.y.Numbers))
+		if y.N() == 0 {
+			continue
+		}
+		x := p.at(g.rows[0])
+		if !slices.Contains(p.design.Axes, p.spec.X) {
+			x = p.centre(stats.TakeSample(gather(nil, g.rows, p.ok, p.x.Numbers)))
+		}
+		l := p.layer(g.rows[0])
+		l.Line = append(l.Line, figure.Point{X: x, Y: p.centre(y)})
+		if p.spec.Band {
+			span := figure.Span{X: x, Low: y.Quantile(0.25), High: y.Quantile(0.75)}
+			if p.spec.Line == LineMean {
+				i := y.MeanInterval(p.design.Confidence)
+				span.Low, span.High = i.Low, i.High
+			}
+			l.Band = append(l.Band, span)
+		}
+	}
+}
+
+func (p *plotter) centre(s stats.Sample) float64 {
+	if p.spec.Line == LineMedian {
+		return s.Median()
+	}
+	return s.Mean()
+}

@@ -1,0 +1,132 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/stats"
+)
+
+// addTrends adds the least-squares line of each series in each panel and prints its slope above the panel.
+func (p *plotter) addTrends() error {
+	if !p.spec.Trend {
+		return nil
+	}
+	by := []string{}
+	for _, a := range []string{p.spec.Panels, p.spec.Series} {
+		if a != "" {
+			by = append(by, a)
+		}
+	}
+	trends, err := Trends(p.frame, p.design, TrendSpec{X: p.spec.X, Y: p.spec.Y, By: by})
+	if err != nil {
+		return err
+	}
+	groups := groupBy(p.frame, by, p.design.Order).groups
+	for i, t := range trends {
+		row := groups[i].rows[0]
+		panel := &p.figure.Panels[p.panels.codes[row]]
+		l := p.layer(row)
+		for _, w := range t.Warnings {
+			if w.Code != stats.Failed && w.Code != stats.Pooled && w.Code != stats.NotFinite {
+				p.trendWarnings = append(p.trendWarnings, w)
+			}
+		}
+		if math.IsNaN(t.Slope) {
+			continue
+		}
+		for _, x := range p.abscissas(t.Line) {
+			l.Trend = append(l.Trend, figure.Point{X: x, Y: t.At(x)})
+			if p.spec.Band && p.spec.Line == LineNone {
+				b := t.MeanAt(x, p.design.Confidence)
+				l.TrendBand = append(l.TrendBand, figure.Span{X: x, Low: b.Low, High: b.High})
+			}
+		}
+		note := figure.Note{Series: -1, Text: trendText(t)}
+		if len(p.series.values) > 1 {
+			note.Series = l.Series
+		}
+		panel.Notes = append(panel.Notes, note)
+	}
+	return nil
+}
+
+// abscissas are where a trend is computed: its ends, or closely where a straight line is drawn bent or has a band.
+func (p *plotter) abscissas(l stats.Line) []float64 {
+	lo, hi := l.MinX, l.MaxX
+	if p.spec.XLog && lo <= 0 {
+		lo = hi / 1000
+	}
+	n := 1
+	if p.spec.XLog || p.spec.YLog || p.spec.Band {
+		n = 48
+	}
+	xs := make([]float64, n+1)
+	for i := range xs {
+		share := float64(i) / float64(n)
+		xs[i] = lo + share*(hi-lo)
+		if p.spec.XLog {
+			xs[i] = lo * math.Pow(hi/lo, share)
+		}
+	}
+	xs[n] = hi
+	return xs
+}
+
+// trendText prints slope, half-width of its interval and R2, such as "slope (9.02 ± 0.11)×10⁻⁵ s, R² = 0.97".
+func trendText(t Trend) string {
+	exponent := 0
+	if size := math.Abs(t.Slope); size > 0 && (size >= 1e4 || size < 1e-2) {
+		exponent = int(math.Floor(math.Log10(size)))
+	}
+	scale := math.Pow(10, float64(exponent))
+	half := t.SlopeInterval.HalfWidth() / scale
+	value := strconv.FormatFloat(t.Slope/scale, 'g', 3, 64)
+	if math.IsInf(half, 0) {
+		value = "(" + value + " ± ∞)"
+	} else {
+		decimals := 2
+		if half > 0 {
+			decimals = min(max(0, 1-int(math.Floor(math.Log10(half)))), 4)
+		}
+		value = fmt.Sprintf("(%.*f ± %.*f)", decimals, t.Slope/scale, decimals, half)
+	}
+	if exponent != 0 {
+		value += "×10" + figure.Superscript(exponent)
+	}
+	text := strings.TrimSpace("slope " + value + " " + slopeUnit(t.YUnit, t.XUnit))
+	if !math.IsNaN(t.R2) {
+		text += fmt.Sprintf(", R² = %.2f", t.R2)
+	}
+	return strings.ReplaceAll(text, "-", "−")
+}
+
+// warnings tells what the figure leaves out or throws together.
+func (p *plotter) warnings() []stats.Warning {
+	all := every(p.frame)
+	ws := counted(all, p.ok, p.design.plannedTotal()).warnings()
+	if n := p.figure.NotDrawn(); n > 0 {
+		ws = append(ws, stats.Warnf(stats.NotDrawn, n, "%d points are not finite, or not positive on a logarithmic axis, and are not drawn", n))
+	}
+	if len(all) > 0 {
+		used := []string{p.spec.X, p.spec.Series, p.spec.Panels}
+		if slices.Contains(p.design.Axes, p.spec.X) {
+			if names := differing(p.frame, all, poolable(p.frame, p.design, used)); len(names) > 0 {
+				ws = append(ws, stats.Warnf(stats.Pooled, len(all), "rows that differ in %s are put together", commas(names)))
+			}
+		}
+	}
+	return append(ws, p.trendWarnings...)
+}
+
+func comparePoints(a, b figure.Point) int {
+	if c := cmp.Compare(a.X, b.X); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.Y, b.Y)
+}

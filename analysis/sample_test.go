@@ -1,0 +1,126 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"schedsweep/analysis/stats"
+)
+
+// sample is a small sweep in the shape of a study: a makespan that grows with the communication factor at a slope of its
+// own for each placement, on workloads shared by replication; instances of one replication failed, one metric is NaN.
+func sample(t testing.TB) *Frame {
+	t.Helper()
+	return sampleOf(t, 6, 8)
+}
+
+var placements = []string{"basic", "contiguous", "local"}
+
+func sampleOf(t testing.TB, replications, steps int) *Frame {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, 7))
+	var placement, outcome []string
+	var factor, replication, makespan, wait []float64
+	base := make([]float64, replications)
+	for i := range base {
+		base[i] = 90000 + 4000*r.NormFloat64()
+	}
+	for k, p := range placements {
+		for s := range steps {
+			for rep := range replications {
+				placement = append(placement, p)
+				factor = append(factor, float64(s)*1e7)
+				replication = append(replication, float64(rep))
+				makespan = append(makespan, base[rep]+float64(s)*1e7*6e-5/float64(k+1)+400*r.NormFloat64())
+				wait = append(wait, 1000*r.ExpFloat64())
+				outcome = append(outcome, "ok")
+			}
+		}
+	}
+	outcome[3], outcome[10] = "failed", "timeout"
+	makespan[3], makespan[10] = math.NaN(), math.NaN()
+	wait[20] = math.NaN()
+	f, err := NewFrame(TextColumn("policy.placement", placement), NumberColumn("workload.communication_factor", "", factor), NumberColumn("replication", "", replication), TextColumn("outcome", outcome), NumberColumn("makespan", "s", makespan), NumberColumn("mean_wait", "s", wait))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func design() Design {
+	return Design{
+		Axes: []string{"policy.placement", "workload.communication_factor"}, Replication: "replication", Outcome: "outcome",
+		Metrics: []string{"makespan", "mean_wait"}, PlannedPerPoint: 6, PlannedTotal: 3 * 8 * 6,
+	}
+}
+
+// frameOf makes a frame of chosen rows of another.
+func frameOf(t testing.TB, f *Frame, rows []int) *Frame {
+	t.Helper()
+	var columns []Column
+	for _, name := range f.Names() {
+		c := f.Column(name)
+		if !c.IsText() {
+			values := make([]float64, len(rows))
+			for i, r := range rows {
+				values[i] = c.Numbers[r]
+			}
+			columns = append(columns, NumberColumn(name, c.Unit, values))
+			continue
+		}
+		texts := make([]string, len(rows))
+		for i, r := range rows {
+			texts[i] = c.Levels[c.Codes[r]]
+		}
+		columns = append(columns, TextColumn(name, texts))
+	}
+	out, err := NewFrame(columns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func warned(ws []stats.Warning, code stats.Code) int {
+	for _, w := range ws {
+		if w.Code == code {
+			return w.Count
+		}
+	}
+	return 0
+}
+
+func wholeSpec() Spec {
+	return Spec{
+		Design:    design(),
+		Contrasts: []Contrast{{Axes: []string{"policy.placement"}, Baseline: []string{"basic"}}},
+		Trends:    []TrendSpec{{X: "workload.communication_factor", Y: "makespan"}},
+		Figures: []FigureSpec{
+			{ID: "fig1", Title: "Makespan against the communication factor", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: LineNone, Trend: true, Band: true},
+			{ID: "fig2", X: "policy.placement", Y: "mean_wait", Points: true, Band: true},
+			{ID: "fig3", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement", Band: true},
+			{ID: "fig4", X: "mean_wait", Y: "makespan", Series: "policy.placement", Line: LineMedian, XLog: true},
+		},
+	}
+}
+
+func ints(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func at(t testing.TB, all []Summary, metric string, point ...string) Summary {
+	t.Helper()
+	for _, s := range all {
+		if s.Metric == metric && fmt.Sprint(printed(s.Point)) == fmt.Sprint(point) {
+			return s
+		}
+	}
+	t.Fatalf("no summary of %s at %v", metric, point)
+	return Summary{}
+}

@@ -1,0 +1,122 @@
+package stats
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// XY is a point.
+type XY struct{ X, Y float64 }
+
+// Line is a least-squares line y = Intercept + Slope x with what is needed for its intervals.
+type Line struct {
+	N                int
+	Slope, Intercept float64
+	SlopeSE          float64 // standard errors; NaN below three points
+	InterceptSE      float64
+	R2               float64 // share of the variance of y that the line explains; NaN where y does not vary
+	ResidualSD       float64 // spread around the trend: sqrt(RSS/(n-2)); NaN below three points
+	MeanX, SumXX     float64 // mean of x and sum of squared distances from it
+	MinX, MaxX       float64
+	Warnings         []Warning
+
+	meanY float64
+}
+
+// FitLine fits y = a + b x by ordinary least squares; points with a coordinate that is not finite are left out and
+// counted. In R: lm(y ~ x). The standard errors take the points as independent with equal variance.
+func FitLine(points []XY) Line {
+	ps := make([]XY, 0, len(points))
+	for _, p := range points {
+		if isFinite(p.X) && isFinite(p.Y) {
+			ps = append(ps, XY{p.X + 0, p.Y + 0})
+		}
+	}
+	slices.SortFunc(ps, func(a, b XY) int {
+		if c := cmp.Compare(a.X, b.X); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.Y, b.Y)
+	})
+	nan := math.NaN()
+	l := Line{N: len(ps), Slope: nan, Intercept: nan, SlopeSE: nan, InterceptSE: nan, R2: nan, ResidualSD: nan, MeanX: nan, SumXX: nan, MinX: nan, MaxX: nan, meanY: nan}
+	if left := len(points) - len(ps); left > 0 {
+		l.Warnings = append(l.Warnings, Warnf(NotFinite, left, "%d of %d points are missing or not finite and were left out", left, len(points)))
+	}
+	if len(ps) < 3 {
+		l.Warnings = append(l.Warnings, Warnf(TooFew, len(ps), "a line's interval needs at least 3 points, there are %d", len(ps)))
+	}
+	if len(ps) > 0 {
+		l.fit(ps)
+	}
+	return l
+}
+
+func (l *Line) fit(ps []XY) {
+	xs, ys := make([]float64, len(ps)), make([]float64, len(ps))
+	for i, p := range ps {
+		xs[i], ys[i] = p.X, p.Y
+	}
+	l.MinX, l.MaxX = xs[0], xs[len(xs)-1]
+	l.MeanX, l.meanY = TakeSample(xs).Mean(), TakeSample(ys).Mean()
+	var xx, xy, yy accumulator
+	for _, p := range ps {
+		dx, dy := p.X-l.MeanX, p.Y-l.meanY
+		xx.add(dx * dx)
+		xy.add(dx * dy)
+		yy.add(dy * dy)
+	}
+	l.SumXX = xx.total()
+	if l.MinX == l.MaxX || l.SumXX == 0 {
+		l.Warnings = append(l.Warnings, Warnf(Degenerate, l.N, "a line needs at least 2 different abscissas, there is 1"))
+		return
+	}
+	l.Slope = xy.total() / l.SumXX
+	l.Intercept = l.meanY - l.Slope*l.MeanX
+	var rss accumulator
+	for _, p := range ps {
+		e := p.Y - l.meanY - l.Slope*(p.X-l.MeanX)
+		rss.add(e * e)
+	}
+	if total := yy.total(); total > 0 {
+		l.R2 = min(max(1-rss.total()/total, 0), 1)
+	}
+	if l.N < 3 {
+		return
+	}
+	l.ResidualSD = math.Sqrt(rss.total() / float64(l.N-2))
+	l.SlopeSE = l.ResidualSD / math.Sqrt(l.SumXX)
+	l.InterceptSE = l.ResidualSD * math.Sqrt(1/float64(l.N)+l.MeanX*l.MeanX/l.SumXX)
+}
+
+// At is the line's value at x, in the form that does not cancel far from the origin.
+func (l Line) At(x float64) float64 { return l.meanY + l.Slope*(x-l.MeanX) }
+
+// SlopeInterval is Slope +- t(n-2) SlopeSE. In R: confint(lm(y ~ x)).
+func (l Line) SlopeInterval(confidence float64) Interval {
+	return l.interval(l.Slope, l.SlopeSE, confidence)
+}
+
+// InterceptInterval is Intercept +- t(n-2) InterceptSE.
+func (l Line) InterceptInterval(confidence float64) Interval {
+	return l.interval(l.Intercept, l.InterceptSE, confidence)
+}
+
+// MeanAt is the confidence band of the mean of y at x (not the wider one of a single new observation).
+// In R: predict(lm(y ~ x), data.frame(x), interval = "confidence").
+func (l Line) MeanAt(x, confidence float64) Interval {
+	d := x - l.MeanX
+	return l.interval(l.At(x), l.ResidualSD*math.Sqrt(1/float64(l.N)+d*d/l.SumXX), confidence)
+}
+
+func (l Line) interval(estimate, se, confidence float64) Interval {
+	switch {
+	case math.IsNaN(estimate):
+		return nowhere()
+	case l.N < 3:
+		return unbounded(estimate)
+	}
+	half := TQuantile(confidence, l.N-2) * se
+	return Interval{Estimate: estimate, Low: estimate - half, High: estimate + half}
+}

@@ -1,0 +1,36 @@
+package stats
+
+import "fmt"
+
+// Code names the kind of a [Warning]; programs compare it, people read the text.
+type Code string
+
+// The closed list of warning kinds.
+const (
+	TooFew     Code = "too-few"     // an interval would need more values
+	NotFinite  Code = "not-finite"  // NaN or infinite values were left out
+	Unpaired   Code = "unpaired"    // values without a partner were left out of a paired comparison
+	Duplicate  Code = "duplicate"   // several rows claim the same instance
+	Failed     Code = "failed"      // instances that did not end well
+	Missing    Code = "missing"     // planned instances without a row
+	Degenerate Code = "degenerate"  // no answer exists, such as a line through one abscissa
+	NearZero   Code = "near-zero"   // a ratio's denominator may be 0
+	Pooled     Code = "pooled"      // rows that differ in an axis were put together
+	NotDrawn   Code = "not-drawn"   // values that a figure cannot show
+	NoBaseline Code = "no-baseline" // the baseline of a comparison does not occur
+)
+
+// Warning is a remark on a result: what was left out, or why an interval is infinite.
+type Warning struct {
+	Code  Code
+	Count int // how many values or rows it is about
+	Text  string
+}
+
+// String returns the text.
+func (w Warning) String() string { return w.Text }
+
+// Warnf makes a warning about count values.
+func Warnf(code Code, count int, format string, args ...any) Warning {
+	return Warning{Code: code, Count: count, Text: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,201 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"schedsweep/analysis/stats"
+	"schedsweep/analysis/table"
+)
+
+// StatisticsTable has one row a point and metric.
+func StatisticsTable(d Design, all []Summary) *table.Table {
+	d = d.filled()
+	t := &table.Table{ID: "statistics", Title: "Statistics"}
+	t.Columns = append(axisColumns(d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"})
+	t.Columns = append(t.Columns, countColumns()...)
+	t.Columns = append(t.Columns, table.Column{Name: "n"}, table.Column{Name: "mean"}, halfWidth(d), csvOnly("mean_low"), csvOnly("mean_high"), table.Column{Name: "sd"}, table.Column{Name: "min"}, table.Column{Name: "median"}, table.Column{Name: "max"})
+	for _, p := range d.Quantiles {
+		t.Columns = append(t.Columns, table.Column{Name: "q" + strconv.FormatFloat(100*p, 'g', 6, 64)})
+	}
+	t.Columns = append(t.Columns, csvOnly("not_finite"), csvOnly("repeated_rows"))
+	for _, s := range all {
+		k := table.Decimals(s.Mean.HalfWidth())
+		cells := append(pointCells(s.Point), table.Text(s.Metric), table.Text(dash(s.Unit)))
+		cells = append(cells, countCells(s.Counts)...)
+		cells = append(cells, table.Count(s.N))
+		cells = append(cells, intervalCells(s.Mean, k)...)
+		cells = append(cells, table.Number(s.SD, k), table.Number(s.Min, k), table.Number(s.Median, k), table.Number(s.Max, k))
+		for _, q := range s.Quantiles {
+			cells = append(cells, table.Number(q, k))
+		}
+		cells = append(cells, table.Count(s.NotFinite), table.Count(s.RepeatedRows))
+		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(s.Warnings)})
+	}
+	return t
+}
+
+// ComparisonsTable has one row a comparison; all must be of one contrast.
+func ComparisonsTable(d Design, all []Comparison) *table.Table {
+	d = d.filled()
+	t := &table.Table{ID: "comparisons", Title: "Comparisons"}
+	if len(all) == 0 {
+		return t
+	}
+	first := all[0]
+	t.Title += " with " + commas(assignments(first.Axes, first.Baseline)) + ", paired"
+	t.Columns = axisColumns(append(slices.Clone(first.By), first.Axes...))
+	t.Columns = append(t.Columns, table.Column{Name: "metric"}, table.Column{Name: "unit"})
+	t.Columns = append(t.Columns, countColumns()...)
+	t.Columns = append(t.Columns, csvOnly("baseline_planned"), csvOnly("baseline_ok"), table.Column{Name: "baseline_failed", Head: "base failed"}, table.Column{Name: "pairs"}, table.Column{Name: "unpaired"},
+		table.Column{Name: "baseline_mean", Head: "baseline"}, table.Column{Name: "mean"},
+		table.Column{Name: "difference"}, halfWidth(d), csvOnly("difference_low"), csvOnly("difference_high"),
+		table.Column{Name: "ratio"}, table.Column{Name: "ratio_low", Head: "low"}, table.Column{Name: "ratio_high", Head: "high"},
+		csvOnly("mean_ratio"), csvOnly("mean_ratio_low"), csvOnly("mean_ratio_high"))
+	for _, c := range all {
+		k, q := table.Decimals(c.Difference.HalfWidth()), table.Decimals(c.Ratio.HalfWidth())
+		cells := append(pointCells(c.Point), pointCells(c.Level)...)
+		cells = append(cells, table.Text(c.Metric), table.Text(dash(c.Unit)))
+		cells = append(cells, countCells(c.Counts)...)
+		cells = append(cells, countCells(c.BaselineCounts)[1:]...)
+		cells = append(cells, table.Count(c.N), table.Count(c.Unpaired), table.Number(c.BaseMean, k), table.Number(c.OtherMean, k))
+		cells = append(cells, intervalCells(c.Difference, k)...)
+		cells = append(cells, table.Number(c.Ratio.Estimate, q), table.Number(c.Ratio.Low, q), table.Number(c.Ratio.High, q), table.Number(c.MeanRatio.Estimate, q), table.Number(c.MeanRatio.Low, q), table.Number(c.MeanRatio.High, q))
+		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(c.Warnings)})
+	}
+	return t
+}
+
+// TrendsTable has one row a line; all must have the same axes fixed.
+func TrendsTable(d Design, all []Trend) *table.Table {
+	d = d.filled()
+	t := &table.Table{ID: "trends", Title: "Trends"}
+	if len(all) == 0 {
+		return t
+	}
+	t.Columns = axisColumns(all[0].By)
+	t.Columns = append(t.Columns, table.Column{Name: "y"}, table.Column{Name: "x"}, table.Column{Name: "unit", Head: "slope in"}, table.Column{Name: "ok"}, table.Column{Name: "failed"}, table.Column{Name: "n"},
+		table.Column{Name: "slope"}, halfWidth(d), csvOnly("slope_low"), csvOnly("slope_high"), csvOnly("slope_se"),
+		table.Column{Name: "intercept"}, csvOnly("intercept_se"), table.Column{Name: "r2", Head: "R²"}, table.Column{Name: "residual_sd", Head: "spread"},
+		table.Column{Name: "replication_slope", Head: "by replication"}, table.Column{Name: "replication_half_width", Head: "±"}, csvOnly("replication_slope_low"), csvOnly("replication_slope_high"), csvOnly("x_min"), csvOnly("x_max"))
+	for _, r := range all {
+		k, b := slopeDecimals(r.SlopeInterval), slopeDecimals(r.ReplicationSlope)
+		i := table.Decimals(r.InterceptInterval(d.Confidence).HalfWidth())
+		cells := append(pointCells(r.Point), table.Text(r.Y), table.Text(r.X), table.Text(dash(slopeUnit(r.YUnit, r.XUnit))), table.Count(r.OK), table.Count(r.Failed), table.Count(r.N))
+		cells = append(cells, intervalCells(r.SlopeInterval, k)...)
+		cells = append(cells, table.Number(r.SlopeSE, -1), table.Number(r.Intercept, i), table.Number(r.InterceptSE, -1), table.Number(r.R2, 4), table.Number(r.ResidualSD, i),
+			table.Number(r.ReplicationSlope.Estimate, b), table.Number(r.ReplicationSlope.HalfWidth(), b), table.Number(r.ReplicationSlope.Low, -1), table.Number(r.ReplicationSlope.High, -1), table.Number(r.MinX, -1), table.Number(r.MaxX, -1))
+		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(r.Warnings)})
+	}
+	return t
+}
+
+// slopeDecimals is [table.Decimals] for slopes, which may be tiny: beyond nine decimals an exponent reads better.
+func slopeDecimals(i stats.Interval) int {
+	if k := table.Decimals(i.HalfWidth()); k <= 9 {
+		return k
+	}
+	return -1
+}
+
+func csvOnly(name string) table.Column { return table.Column{Name: name, CSVOnly: true} }
+
+func halfWidth(d Design) table.Column {
+	return table.Column{Name: "half_width", Head: "±" + strconv.FormatFloat(100*d.Confidence, 'g', 6, 64) + "%"}
+}
+
+// intervalCells is the estimate, its half-width and its ends.
+func intervalCells(i stats.Interval, decimals int) []table.Cell {
+	return []table.Cell{table.Number(i.Estimate, decimals), table.Number(i.HalfWidth(), decimals), table.Number(i.Low, decimals), table.Number(i.High, decimals)}
+}
+
+// slopeUnit is "s", "s per B/s", "per flop" or "".
+func slopeUnit(y, x string) string {
+	if x == "" {
+		return y
+	}
+	return strings.TrimSpace(y + " per " + x)
+}
+
+// axisName is the last part of an axis's path, or the path where that is not unique.
+func axisName(axis string, all []string) string {
+	short := axis[strings.LastIndex(axis, ".")+1:]
+	for _, a := range all {
+		if a != axis && a[strings.LastIndex(a, ".")+1:] == short {
+			return axis
+		}
+	}
+	return short
+}
+
+func axisColumns(axes []string) []table.Column {
+	var cs []table.Column
+	for _, a := range axes {
+		cs = append(cs, table.Column{Name: a, Head: axisName(a, axes)})
+	}
+	return cs
+}
+
+func assignments(axes []string, values []Value) []string {
+	var out []string
+	for i, a := range axes {
+		out = append(out, axisName(a, axes)+" = "+values[i].String())
+	}
+	return out
+}
+
+func pointCells(point []Value) []table.Cell {
+	var cs []table.Cell
+	for _, v := range point {
+		if v.IsText || v.IsNull {
+			cs = append(cs, table.Text(v.String()))
+		} else {
+			cs = append(cs, table.Number(v.Number, decimalsOf(v.Number)))
+		}
+	}
+	return cs
+}
+
+// decimalsOf prints an axis's value as it was given; -1 where that would be long.
+func decimalsOf(v float64) int {
+	s := strconv.FormatFloat(v, 'f', -1, 64)
+	if len(s) > 12 {
+		return -1
+	}
+	if i := strings.IndexByte(s, '.'); i >= 0 {
+		return len(s) - i - 1
+	}
+	return 0
+}
+
+func notes(ws []stats.Warning) []string {
+	var out []string
+	for _, w := range ws {
+		if !slices.Contains(out, w.Text) {
+			out = append(out, w.Text)
+		}
+	}
+	return out
+}
+
+func countColumns() []table.Column {
+	return []table.Column{{Name: "done", Head: "ok/planned", ReadOnly: true}, csvOnly("planned"), csvOnly("ok"), {Name: "failed"}}
+}
+
+func countCells(c Counts) []table.Cell {
+	done, planned := strconv.Itoa(c.OK), table.Number(math.NaN(), 0)
+	if c.Planned >= 0 {
+		done += "/" + strconv.Itoa(c.Planned)
+		planned = table.Count(c.Planned)
+	}
+	return []table.Cell{table.Text(done), planned, table.Count(c.OK), table.Count(c.Failed)}
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

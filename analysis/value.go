@@ -1,0 +1,65 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"strconv"
+)
+
+// Value is one cell of an axis: a number, a text, or null (the axis does not apply to the row).
+type Value struct {
+	Text   string
+	Number float64 // NaN for texts and null
+	IsText bool
+	IsNull bool
+}
+
+// Null is the absent value.
+func Null() Value { return Value{Number: math.NaN(), IsNull: true} }
+
+// Text makes a text value.
+func Text(s string) Value { return Value{Text: s, Number: math.NaN(), IsText: true} }
+
+// Number makes a number; NaN is null.
+func Number(v float64) Value {
+	if math.IsNaN(v) {
+		return Null()
+	}
+	return Value{Number: v + 0}
+}
+
+// String is the text, the shortest form of the number that reads back exactly, or "-" for null.
+func (v Value) String() string {
+	switch {
+	case v.IsNull:
+		return "-"
+	case v.IsText:
+		return v.Text
+	case math.Abs(v.Number) >= 1e-4 && math.Abs(v.Number) < 1e15 || v.Number == 0:
+		return strconv.FormatFloat(v.Number, 'f', -1, 64)
+	default:
+		return strconv.FormatFloat(v.Number, 'g', -1, 64)
+	}
+}
+
+// compareValues orders null first, then numbers, then texts.
+func compareValues(a, b Value) int {
+	if c := cmp.Compare(rank(a), rank(b)); c != 0 {
+		return c
+	}
+	if a.IsText {
+		return cmp.Compare(a.Text, b.Text)
+	}
+	return cmp.Compare(a.Number, b.Number)
+}
+
+func rank(v Value) int {
+	switch {
+	case v.IsNull:
+		return 0
+	case v.IsText:
+		return 2
+	default:
+		return 1
+	}
+}

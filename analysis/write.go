@@ -1,0 +1,103 @@
+package analysis
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/table"
+)
+
+// FiguresDir is the folder of the figures inside the folder given to [Result.Write].
+const FiguresDir = "figures"
+
+// Write leaves every table as .txt, .csv and .md in the folder and every figure as .svg, .png, .pdf and .csv in its
+// subfolder [FiguresDir]; folders are made, files of the same names replaced. It returns the paths in the order of writing.
+func (r *Result) Write(dir string) ([]string, error) {
+	paths, err := WriteTables(dir, r.Tables())
+	if err != nil {
+		return paths, err
+	}
+	for _, d := range r.Figures {
+		more, err := WriteFigure(filepath.Join(dir, FiguresDir), d.Figure)
+		paths = append(paths, more...)
+		if err != nil {
+			return paths, err
+		}
+	}
+	return paths, nil
+}
+
+// WriteTables writes tables as ID.txt, ID.csv and ID.md and returns the paths.
+func WriteTables(dir string, tables []*table.Table) ([]string, error) {
+	var paths []string
+	for _, t := range tables {
+		more, err := writeForms(dir, t.ID, []form{{".txt", t.WriteText}, {".csv", t.WriteCSV}, {".md", t.WriteMarkdown}})
+		paths = append(paths, more...)
+		if err != nil {
+			return paths, fmt.Errorf("table %q: %w", t.ID, err)
+		}
+	}
+	return paths, nil
+}
+
+// WriteFigure writes a figure as ID.svg, ID.png, ID.pdf and its data as ID.csv and returns the paths.
+func WriteFigure(dir string, f *figure.Figure) ([]string, error) {
+	paths, err := writeForms(dir, f.ID, []form{{".svg", f.SVG}, {".png", f.PNG}, {".pdf", f.PDF}, {".csv", f.CSV}})
+	if err != nil {
+		return paths, fmt.Errorf("figure %q: %w", f.ID, err)
+	}
+	return paths, nil
+}
+
+// form is one way to write a thing, with the ending of its file.
+type form struct {
+	ending string
+	write  func(io.Writer) error
+}
+
+var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+func writeForms(dir, id string, forms []form) ([]string, error) {
+	if !fileName.MatchString(id) {
+		return nil, fmt.Errorf("%q cannot name files: use letters, digits, dots, dashes and underscores", id)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, f := range forms {
+		var b bytes.Buffer
+		if err := f.write(&b); err != nil {
+			return paths, err
+		}
+		path := filepath.Join(dir, id+f.ending)
+		if err := replaceFile(path, b.Bytes()); err != nil {
+			return paths, err
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// replaceFile writes beside the target and renames, so that a reader never sees half a file.
+func replaceFile(path string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}

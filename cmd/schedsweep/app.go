@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+)
+
+// environment is everything outside the process that the command touches, so
+// that tests can run the whole command in their own process.
+type environment struct {
+	args           []string
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	interrupts     <-chan os.Signal
+}
+
+// terminal reports whether progress is drawn for a person.
+func (e environment) terminal() bool {
+	f, ok := e.stderr.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// execute runs the command and returns its exit code.
+func execute(env environment) int {
+	app := newApp(env)
+	err := app.Run(permute(app, env.args))
+	return report(env, err)
+}
+
+func newApp(env environment) *cli.App {
+	return &cli.App{
+		Name:      "schedsweep",
+		Usage:     "parameter sweeps of parallel-job scheduling simulations",
+		UsageText: "schedsweep VERB [options] [arguments]",
+		Description: `A manifest (YAML) expands into seeded simulation instances; a pool of workers
+runs them; Parquet files take their rows; the analysis turns rows into
+statistics, trendlines and figures.
+
+Start with:
+
+    schedsweep init sweep.yaml       write a manifest to begin with
+    schedsweep plan sweep.yaml       see what it would run
+    schedsweep run sweep.yaml        run it, and go on after any interruption
+    schedsweep analyze sweep.yaml    tables and figures
+
+` + exitCodesHelp,
+		Version:         version(),
+		HideVersion:     true,
+		HideHelpCommand: true,
+		Writer:          env.stdout,
+		ErrWriter:       env.stderr,
+		Compiled:        time.Time{},
+		ExitErrHandler:  func(*cli.Context, error) {},
+		OnUsageError:    usage,
+		CommandNotFound: nil,
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return unknownVerb(c.App, c.Args().First())
+			}
+			return cli.ShowAppHelp(c)
+		},
+		Commands: []*cli.Command{
+			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), statusCommand(env), analyzeCommand(env),
+			simulateCommand(env), workloadCommand(env), listCommand(env), schemaCommand(env), versionCommand(env),
+		},
+	}
+}
+
+// usage marks the errors that the flag parser finds.
+func usage(_ *cli.Context, err error, _ bool) error { return misuse("%w", err) }
+
+// verb fills in what all verbs have in common.
+func verb(c cli.Command) *cli.Command {
+	c.OnUsageError = usage
+	c.HideHelpCommand = true
+	return &c
+}
+
+func unknownVerb(app *cli.App, name string) error {
+	var names []string
+	for _, c := range app.Commands {
+		names = append(names, c.Name)
+	}
+	return misuse("there is no verb %q; the verbs are %s", name, join(names))
+}
+
+func join(names []string) string {
+	text := ""
+	for i, n := range names {
+		if i > 0 {
+			text += ", "
+		}
+		text += n
+	}
+	return text
+}
+
+// oneArgument returns a verb's only argument.
+func oneArgument(c *cli.Context, what string) (string, error) {
+	if c.NArg() != 1 {
+		return "", misuse("schedsweep %s takes one argument, %s, and got %d; see schedsweep %s --help", c.Command.Name, what, c.NArg(), c.Command.Name)
+	}
+	return c.Args().First(), nil
+}
+
+// printer keeps the first error of many prints, so that output lines need no
+// check each.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) printf(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format, args...)
+	}
+}

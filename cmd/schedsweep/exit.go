@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"schedsweep/harness"
+	"schedsweep/sweep"
+)
+
+// The exit codes.
+const (
+	exitDone       = 0
+	exitUnexpected = 1
+	exitMisuse     = 2
+	exitFailed     = 3
+	exitDrained    = 4
+	exitClaim      = 5
+)
+
+const exitCodesHelp = `Exit codes:
+
+    0  done
+    1  unexpected error
+    2  bad use or bad manifest
+    3  finished, with failed instances
+    4  stopped before the end; the same command goes on
+    5  a claim or a verification did not hold`
+
+// errMisuse marks errors of the person at the keyboard.
+var errMisuse = errors.New("bad use")
+
+// errFailedInstances and errDrained end a run that did what it could.
+var (
+	errFailedInstances = errors.New("instances without an answer")
+	errDrained         = errors.New("stopped before the end")
+)
+
+type marked struct{ error }
+
+func (marked) Is(target error) bool { return target == errMisuse }
+func (m marked) Unwrap() error      { return m.error }
+
+func misuse(format string, args ...any) error { return marked{fmt.Errorf(format, args...)} }
+
+// report prints the error and chooses the exit code: the only place that does.
+func report(env environment, err error) int {
+	if err == nil {
+		return exitDone
+	}
+	fmt.Fprintf(env.stderr, "schedsweep: %v\n", err)
+	var manifest *sweep.Errors
+	switch {
+	case errors.Is(err, errFailedInstances):
+		return exitFailed
+	case errors.Is(err, errDrained):
+		return exitDrained
+	case errors.Is(err, errMisuse), errors.As(err, &manifest), errors.Is(err, harness.ErrNoInput),
+		errors.Is(err, harness.ErrOtherManifest), errors.Is(err, harness.ErrCombination):
+		return exitMisuse
+	default:
+		return exitUnexpected
+	}
+}

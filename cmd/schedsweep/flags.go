@@ -1,0 +1,47 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+	"schedsweep/sweep"
+)
+
+// manifestFlags are the flags of every verb that reads a manifest.
+func manifestFlags(more ...cli.Flag) []cli.Flag {
+	return append([]cli.Flag{
+		&cli.StringSliceFlag{Name: "data", Usage: "look for logs in `FOLDER` too, after the manifest's own and before $SCHEDSWEEP_DATA"},
+		&cli.StringSliceFlag{Name: "set", Usage: "override a field: `PATH=VALUE`, such as --set workload.jobs=1000; pins an axis"},
+	}, more...)
+}
+
+// load reads the manifest of the verb's argument.
+func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harness.Inputs, error) {
+	data := c.StringSlice("data")
+	data = append(data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...)
+	m, in, err := harness.Load(path, harness.LoadOptions{Data: data, Set: c.StringSlice("set")})
+	if err != nil && m == nil {
+		return nil, nil, misuse("%w", err)
+	}
+	return m, in, err
+}
+
+// outFlag names the run folder; see runFolder for its default.
+func outFlag() cli.Flag {
+	return &cli.StringFlag{Name: "out", Usage: "the run `FOLDER` (default: results/runs/NAME, by the manifest's name)"}
+}
+
+func runFolder(c *cli.Context, m *sweep.Manifest) string {
+	if out := c.String("out"); out != "" {
+		return out
+	}
+	return filepath.Join("results", "runs", m.Name)
+}
+
+// example indents a verb's examples under their heading.
+func example(text string) string {
+	return "Example:\n\n    " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ")
+}

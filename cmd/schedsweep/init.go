@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/manifests"
+)
+
+func initCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "init",
+		Usage:     "write a manifest to begin with",
+		ArgsUsage: "FILE.yaml",
+		Description: `Copies one of the manifests that come with the program. It never overwrites.
+The manifests: ` + join(starters()) + `.
+
+` + example(`schedsweep init sweep.yaml
+schedsweep init curie.yaml --from curie`),
+		Flags: []cli.Flag{&cli.StringFlag{Name: "from", Usage: "the manifest to copy: `NAME`", Value: "quickstart"}},
+		Action: func(c *cli.Context) error {
+			file, err := oneArgument(c, "the file to write")
+			if err != nil {
+				return err
+			}
+			name := c.String("from")
+			text, err := manifests.Files.ReadFile(name + ".yaml")
+			if err != nil {
+				return misuse("--from %s: there is %s", name, join(starters()))
+			}
+			f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+			if errors.Is(err, fs.ErrExist) {
+				return misuse("%s exists; choose another name or remove it", file)
+			}
+			if err != nil {
+				return misuse("init: %w", err)
+			}
+			_, err = f.Write(text)
+			if err := errors.Join(err, f.Close()); err != nil {
+				return fmt.Errorf("init: %w", err)
+			}
+			p := printer{w: env.stdout}
+			p.printf("wrote %s; next: schedsweep run %s\n", file, file)
+			return p.err
+		},
+	})
+}
+
+// starters are the names of the manifests that come with the program.
+func starters() []string {
+	files, err := fs.Glob(manifests.Files, "*.yaml")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	var out []string
+	for _, f := range files {
+		out = append(out, strings.TrimSuffix(path.Base(f), ".yaml"))
+	}
+	return out
+}

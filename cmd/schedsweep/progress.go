@@ -1,0 +1,162 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+)
+
+// lineEvery is the time between two lines of progress off a terminal.
+const lineEvery = 10 * time.Second
+
+// newReporter chooses how progress is told: JSON, a bar on a terminal, or plain
+// lines.
+func newReporter(env environment, c *cli.Context, name, path string) harness.Reporter {
+	switch {
+	case c.Bool("json"):
+		return &jsonReporter{enc: json.NewEncoder(env.stdout)}
+	case env.terminal() && !c.Bool("quiet"):
+		return &barReporter{lineReporter: lineReporter{env: env, name: name, path: path, quiet: true}}
+	default:
+		return &lineReporter{env: env, name: name, path: path, quiet: c.Bool("quiet")}
+	}
+}
+
+// lineReporter writes a line now and then.
+type lineReporter struct {
+	env        environment
+	name, path string
+	quiet      bool
+	began      time.Time
+	last       time.Time
+}
+
+func (r *lineReporter) printf(format string, args ...any) {
+	fmt.Fprintf(r.env.stderr, format, args...)
+}
+
+func (r *lineReporter) Began(s harness.Summary) {
+	r.began = time.Now()
+	r.last = r.began
+	r.printf("%s: %s\n", r.name, planned(s))
+}
+
+func planned(s harness.Summary) string {
+	if s.Existing == 0 {
+		return fmt.Sprintf("%d instances", s.Planned)
+	}
+	return fmt.Sprintf("%d instances, %d of them done before", s.Planned, s.Existing)
+}
+
+func (r *lineReporter) Progress(s harness.Summary) {
+	if r.quiet || time.Since(r.last) < lineEvery {
+		return
+	}
+	r.last = time.Now()
+	rate := float64(s.Ran()) / time.Since(r.began).Seconds()
+	left := time.Duration(float64(s.Planned-s.Existing-s.Ran()) / rate * float64(time.Second)).Round(time.Second)
+	r.printf("%s: %d of %d done, %d failed, %.0f/s, %s left\n", r.name, s.Existing+s.Ran(), s.Planned, s.Bad(), rate, left)
+}
+
+func (r *lineReporter) Failed(f harness.Failure) {
+	r.printf("%s: %s\n    %s\n", f.Outcome, f, f.Err)
+	r.printf("    see it alone: schedsweep simulate %s --instance %d\n", r.path, f.Index)
+}
+
+func (r *lineReporter) Ended(s harness.Summary) {
+	text := fmt.Sprintf("%d ok", s.OK)
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{s.Failed, "failed"}, {s.TimedOut, "out of time"}, {s.OverSpent, "out of events"}, {s.Cancelled, "not run"}} {
+		if c.n > 0 {
+			text += fmt.Sprintf(", %d %s", c.n, c.what)
+		}
+	}
+	rate := ""
+	if sec := s.Elapsed.Seconds(); sec > 0 && s.Ran() > 0 {
+		rate = fmt.Sprintf(" (%.0f/s)", float64(s.Ran())/sec)
+	}
+	r.printf("%s: %s in %s%s\n", r.name, text, s.Elapsed.Round(10*time.Millisecond), rate)
+}
+
+// barReporter draws a bar, and clears it for every line it writes.
+type barReporter struct {
+	lineReporter
+	bar *progressbar.ProgressBar
+	bad int
+}
+
+func (r *barReporter) Began(s harness.Summary) {
+	r.lineReporter.Began(s)
+	r.bar = progressbar.NewOptions(s.Planned-s.Existing,
+		progressbar.OptionSetWriter(r.env.stderr), progressbar.OptionSetDescription(r.name), progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(), progressbar.OptionSetItsString("instances"), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetRenderBlankState(true), progressbar.OptionClearOnFinish())
+}
+
+func (r *barReporter) Progress(s harness.Summary) {
+	if s.Bad() != r.bad {
+		r.bad = s.Bad()
+		r.bar.Describe(fmt.Sprintf("%s, %d failed", r.name, r.bad))
+	}
+	r.draw(r.bar.Set(s.Ran()))
+}
+
+// draw notes that a bar could not be drawn: the run goes on without it.
+func (r *barReporter) draw(err error) {
+	if err != nil {
+		r.printf("progress bar: %v\n", err)
+	}
+}
+
+func (r *barReporter) Failed(f harness.Failure) {
+	r.draw(r.bar.Clear())
+	r.lineReporter.Failed(f)
+}
+
+func (r *barReporter) Ended(s harness.Summary) {
+	r.draw(r.bar.Clear())
+	r.lineReporter.Ended(s)
+}
+
+// jsonReporter writes an object a line.
+type jsonReporter struct {
+	enc  *json.Encoder
+	last time.Time
+}
+
+type jsonEvent struct {
+	Event string `json:"event"`
+	harness.Summary
+	Failure *jsonFailure `json:"failure,omitempty"`
+}
+
+type jsonFailure struct {
+	ID, Instance, Outcome, Error string
+	Index                        int
+}
+
+// write ignores what an unreadable pipe answers: a run is worth more than its
+// report.
+func (r *jsonReporter) write(e jsonEvent) { _ = r.enc.Encode(e) }
+
+func (r *jsonReporter) Began(s harness.Summary) { r.write(jsonEvent{Event: "began", Summary: s}) }
+
+func (r *jsonReporter) Progress(s harness.Summary) {
+	if time.Since(r.last) >= time.Second {
+		r.last = time.Now()
+		r.write(jsonEvent{Event: "progress", Summary: s})
+	}
+}
+
+func (r *jsonReporter) Failed(f harness.Failure) {
+	r.write(jsonEvent{Event: "failed", Failure: &jsonFailure{ID: f.ID.String(), Index: f.Index, Instance: f.String(), Outcome: string(f.Outcome), Error: f.Err}})
+}
+
+func (r *jsonReporter) Ended(s harness.Summary) { r.write(jsonEvent{Event: "ended", Summary: s}) }

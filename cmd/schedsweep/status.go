@@ -1,0 +1,55 @@
+package main
+
+import (
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+)
+
+func statusCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "status",
+		Usage:     "count what a run folder holds",
+		ArgsUsage: "MANIFEST",
+		Description: `Counts the instances of the manifest by outcome, from the rows of all shards. It
+may be asked while they run.
+
+` + example(`schedsweep status manifests/quickstart.yaml`),
+		Flags: manifestFlags(outFlag()),
+		Action: func(c *cli.Context) error {
+			path, err := oneArgument(c, "the manifest")
+			if err != nil {
+				return err
+			}
+			m, _, err := load(env, c, path)
+			if err != nil {
+				return err
+			}
+			plan, err := m.Plan()
+			if err != nil {
+				return err
+			}
+			tally, err := harness.Status(plan, runFolder(c, m))
+			if err != nil {
+				return err
+			}
+			tw := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+			p := printer{w: tw}
+			done := 0
+			for _, o := range harness.Outcomes {
+				if n := tally[o]; n > 0 {
+					p.printf("%s\t%d\t\n", o, n)
+					done += n
+				}
+			}
+			p.printf("to do\t%d\t\n", plan.Len()-done)
+			p.printf("planned\t%d\t\n", plan.Len())
+			if p.err != nil {
+				return p.err
+			}
+			return tw.Flush()
+		},
+	})
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+)
+
+func validateCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "validate",
+		Usage:     "check a manifest and the files it names; run nothing",
+		ArgsUsage: "MANIFEST",
+		Description: `Reports every mistake of the manifest at once, each with its place and the
+nearest valid name, and refuses combinations that make no sense.
+
+` + example(`schedsweep validate manifests/quickstart.yaml`),
+		Flags: manifestFlags(&cli.BoolFlag{Name: "resolved", Usage: "print the manifest as resolved: parents merged, overrides applied"}),
+		Action: func(c *cli.Context) error {
+			path, err := oneArgument(c, "the manifest")
+			if err != nil {
+				return err
+			}
+			m, inputs, err := load(env, c, path)
+			if err != nil {
+				return err
+			}
+			plan, err := m.Plan()
+			if err != nil {
+				return err
+			}
+			if err := harness.Check(plan, inputs); err != nil {
+				return err
+			}
+			p := printer{w: env.stdout}
+			if c.Bool("resolved") {
+				p.printf("%s", m.Resolved())
+			} else {
+				p.printf("%s is valid: %d instances\n", path, plan.Len())
+			}
+			return p.err
+		},
+	})
+}

@@ -1,0 +1,98 @@
+package harness
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"schedsweep/sweep"
+)
+
+// The files of a run folder beside its datasets.
+const (
+	manifestFile   = "manifest.yaml"
+	provenanceFile = "provenance.json"
+)
+
+// ErrOtherManifest says that a run folder holds the rows of another manifest.
+var ErrOtherManifest = errors.New("the run folder belongs to another manifest")
+
+// Provenance is what a run folder says about where its rows come from.
+type Provenance struct {
+	Manifest        string            `json:"manifest"`      // its name
+	ManifestHash    string            `json:"manifest_hash"` // of all that decides the set of instances
+	Instances       int               `json:"instances"`
+	Seed            uint64            `json:"seed"`
+	SemanticVersion int               `json:"semantic_version"`
+	Program         string            `json:"program"` // version of the program that made the folder
+	Go              string            `json:"go"`
+	Created         time.Time         `json:"created"`
+	Inputs          map[string]string `json:"inputs,omitempty"` // file -> SHA-256
+}
+
+// openFolder makes the run folder or checks that it belongs to the manifest.
+func openFolder(dir string, m *sweep.Manifest, p Provenance) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", dir, err)
+	}
+	known, err := ReadProvenance(dir)
+	switch {
+	case err == nil:
+		if known.ManifestHash != p.ManifestHash {
+			return fmt.Errorf("%w: %s holds %q with %d instances (hash %.12s), the manifest is %q with %d (hash %.12s): "+
+				"choose another folder with --out, or remove this one", ErrOtherManifest, dir,
+				known.Manifest, known.Instances, known.ManifestHash, p.Manifest, p.Instances, p.ManifestHash)
+		}
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if err := writeWhole(filepath.Join(dir, manifestFile), m.Resolved()); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return fmt.Errorf("provenance: %w", err)
+	}
+	return writeWhole(filepath.Join(dir, provenanceFile), append(text, '\n'))
+}
+
+// ReadProvenance reads a run folder's provenance.
+func ReadProvenance(dir string) (Provenance, error) {
+	var p Provenance
+	path := filepath.Join(dir, provenanceFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return p, fmt.Errorf("%s is no run folder: %w", dir, err)
+	}
+	if err := json.Unmarshal(text, &p); err != nil {
+		return p, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// ManifestPath is where a run folder keeps the manifest as it was resolved.
+func ManifestPath(dir string) string { return filepath.Join(dir, manifestFile) }
+
+// writeWhole writes a file so that it is complete or absent. Several shards may
+// do so at once: they write the same content.
+func writeWhole(path string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package harness
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"schedsweep/sim/workload/swf"
+)
+
+// ErrNoInput says that an input file was not found.
+var ErrNoInput = errors.New("input file not found")
+
+// Inputs finds, hashes and parses the files that a manifest names. Each log is
+// read once in a process, however many instances use it. It is safe for
+// concurrent use.
+type Inputs struct {
+	folders []string
+
+	mu    sync.Mutex
+	files map[string]*input // by the path in the manifest
+}
+
+type input struct {
+	locate sync.Once
+	found  string
+	err    error
+
+	digest  sync.Once
+	hash    string
+	hashErr error
+
+	parse    sync.Once
+	log      *swf.Log
+	parseErr error
+}
+
+// NewInputs searches the folders in their order; empty ones are left out.
+func NewInputs(folders ...string) *Inputs {
+	in := &Inputs{files: map[string]*input{}}
+	for _, f := range folders {
+		if f != "" {
+			in.folders = append(in.folders, f)
+		}
+	}
+	return in
+}
+
+func (in *Inputs) file(path string) *input {
+	in.mu.Lock()
+	f := in.files[path]
+	if f == nil {
+		f = &input{}
+		in.files[path] = f
+	}
+	in.mu.Unlock()
+	f.locate.Do(func() { f.found, f.err = in.find(path) })
+	return f
+}
+
+func (in *Inputs) find(path string) (string, error) {
+	if filepath.IsAbs(path) {
+		if _, err := os.Stat(path); err != nil {
+			return "", fmt.Errorf("%w: %w", ErrNoInput, err)
+		}
+		return path, nil
+	}
+	for _, folder := range in.folders {
+		candidate := filepath.Join(folder, path)
+		_, err := os.Stat(candidate)
+		if err == nil {
+			return candidate, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("input file %s: %w", path, err)
+		}
+	}
+	return "", fmt.Errorf("%w: %s is not in %s. Real logs are had from the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/logs.html); "+
+		"put the file there, or point to its folder with --data FOLDER or the environment variable SCHEDSWEEP_DATA", ErrNoInput, path, strings.Join(in.folders, ", "))
+}
+
+// Hash is the SHA-256 of the file's content in hexadecimal.
+func (in *Inputs) Hash(path string) (string, error) {
+	f := in.file(path)
+	if f.err != nil {
+		return "", f.err
+	}
+	f.digest.Do(func() { f.hash, f.hashErr = hashFile(f.found) })
+	return f.hash, f.hashErr
+}
+
+func hashFile(path string) (string, error) {
+	r, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return "", fmt.Errorf("input file %s: %w", path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Log parses an SWF log. The log is shared and must not be changed.
+func (in *Inputs) Log(path string) (*swf.Log, error) {
+	f := in.file(path)
+	if f.err != nil {
+		return nil, f.err
+	}
+	f.parse.Do(func() {
+		var r *os.File
+		if r, f.parseErr = os.Open(f.found); f.parseErr != nil {
+			return
+		}
+		defer r.Close()
+		f.log, f.parseErr = swf.Parse(path, r, swf.Options{Invalid: swf.Skip})
+	})
+	return f.log, f.parseErr
+}
+
+// Hashes returns the hash of each file that was asked for, by the path in the
+// manifest.
+func (in *Inputs) Hashes() map[string]string {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	out := map[string]string{}
+	for path, f := range in.files {
+		if f.hash != "" {
+			out[path] = f.hash
+		}
+	}
+	return out
+}

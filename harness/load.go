@@ -1,0 +1,73 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"schedsweep/sweep"
+)
+
+// LoadOptions say where a manifest's files are and what is changed in it.
+type LoadOptions struct {
+	// Data are folders searched for input files after the manifest's own.
+	Data []string
+	// Set are "path=value" overrides.
+	Set []string
+}
+
+// Load reads a manifest and checks it, together with the files that it names.
+func Load(path string, opt LoadOptions) (*sweep.Manifest, *Inputs, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("manifest: %w", err)
+	}
+	folder := filepath.Dir(path)
+	inputs := NewInputs(append([]string{folder}, opt.Data...)...)
+	m, err := sweep.Load(path, text, sweep.Options{
+		Registry: Registry(),
+		ReadFile: func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(folder, name)) },
+		HashFile: inputs.Hash,
+		Set:      opt.Set,
+	})
+	return m, inputs, err
+}
+
+// ErrCombination says that parts of a manifest do not go together.
+var ErrCombination = errors.New("impossible combination")
+
+// Check makes the parts of every different combination that the plan holds and
+// asks them whether they go together, without running anything. It reports each
+// combination that makes no sense once, with the first instance that has it.
+func Check(plan *sweep.Plan, inputs *Inputs) error {
+	type combination struct{ workload, platform, progress, policy, engine *sweep.Resolved }
+	seen := map[combination]bool{}
+	b := newBench(newWorkloads(inputs))
+	var inst sweep.Instance
+	var all []error
+	for i := range plan.Len() {
+		plan.At(i, &inst)
+		s := inst.Sections
+		c := combination{s[sectionWorkload], s[sectionPlatform], s[sectionProgress], s[sectionPolicy], s[sectionEngine]}
+		if seen[c] {
+			continue
+		}
+		seen[c] = true
+		sc, err := b.prepare(&inst)
+		if err == nil {
+			err = b.engine.Check(sc.cfg)
+		}
+		if err != nil {
+			all = append(all, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, i, named(plan.Axes(), inst.Values, inst.Replication), err))
+			if len(all) == maxCombinations {
+				all = append(all, fmt.Errorf("and perhaps more: stopped at %d", maxCombinations))
+				break
+			}
+		}
+	}
+	return errors.Join(all...)
+}
+
+// maxCombinations is how many impossible combinations are reported at once.
+const maxCombinations = 10

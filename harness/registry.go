@@ -1,0 +1,97 @@
+package harness
+
+import (
+	"slices"
+
+	"schedsweep/harness/store"
+	"schedsweep/sim"
+	"schedsweep/sim/metrics"
+	"schedsweep/sim/platform"
+	"schedsweep/sim/workload"
+	"schedsweep/sweep"
+
+	// The families of policies and progress models register themselves.
+	_ "schedsweep/sim/policy/queue"
+	_ "schedsweep/sim/progress"
+)
+
+// SemanticVersion is that of the simulator: it is part of every instance's id
+// and is raised when an answer changes.
+const SemanticVersion = 1
+
+// The sections of a manifest in the order in which a plan holds them.
+const (
+	sectionWorkload = iota
+	sectionPlatform
+	sectionProgress
+	sectionPolicy
+	sectionEngine
+)
+
+// EngineParams are the fields of a manifest's engine section.
+type EngineParams struct {
+	EventOrder string  `sweep:"event_order" enum:"default|pyss|cbf2015" doc:"what comes first at one instant: default (ends, submissions, one pass), or the order of a published simulator together with its rules for backfilling"`
+	AtWalltime string  `sweep:"at_walltime" enum:"kill|continue" doc:"what happens to a job that has not finished at its walltime"`
+	Threshold  float64 `sweep:"slowdown_threshold" unit:"s" above:"0" doc:"threshold of the bounded slowdown"`
+	Audit      bool    `sweep:"audit" identity:"no" doc:"check each run independently of its policy; the verdict is a column"`
+	MaxEvents  int64   `sweep:"max_events" min:"0" identity:"no" doc:"event budget of an instance; 0 means none"`
+	Timeout    float64 `sweep:"timeout" unit:"s" min:"0" identity:"no" doc:"time limit of an instance on the clock of the wall; 0 means none"`
+}
+
+// DefaultEngine are the engine's parameters where a manifest gives none.
+var DefaultEngine = EngineParams{EventOrder: "default", AtWalltime: "kill", Threshold: metrics.DefaultThreshold, Audit: true}
+
+// Registry is everything that a manifest can name.
+func Registry() *sweep.Registry {
+	reg := &sweep.Registry{
+		Version: SemanticVersion,
+		Sections: []sweep.Section{
+			sectionWorkload: {Name: "workload", Doc: "where the jobs come from", Kinds: kinds(workload.Kinds.Kinds())},
+			sectionPlatform: {Name: "platform", Doc: "the machine", Kinds: []sweep.Kind{{Params: platform.Params{}}}},
+			sectionProgress: {Name: "progress", Doc: "how fast running jobs advance", Kinds: kinds(sim.ProgressModels.Kinds()), Default: "isolated"},
+			sectionPolicy:   {Name: "policy", Doc: "who starts where and when", Kinds: kinds(sim.Policies.Kinds())},
+			sectionEngine:   {Name: "engine", Doc: "event order, limits and checks", Kinds: []sweep.Kind{{Params: DefaultEngine}}},
+		},
+	}
+	for _, m := range metrics.Catalog() {
+		reg.Metrics = append(reg.Metrics, sweep.Metric{Name: m.Name, Unit: m.Unit, Doc: m.Doc})
+	}
+	for _, k := range sim.Policies.Kinds() {
+		add(reg, k.Measures)
+	}
+	for _, k := range sim.ProgressModels.Kinds() {
+		add(reg, k.Measures)
+	}
+	return reg
+}
+
+// add makes the measures of a kind known; several kinds may share one.
+func add(reg *sweep.Registry, measures []sim.Measure) {
+	for _, m := range measures {
+		if !slices.ContainsFunc(reg.Metrics, func(k sweep.Metric) bool { return k.Name == m.Name }) {
+			reg.Metrics = append(reg.Metrics, sweep.Metric(m))
+		}
+	}
+}
+
+func kinds[New any](from []sim.Kind[New]) []sweep.Kind {
+	out := make([]sweep.Kind, len(from))
+	for i, k := range from {
+		out[i] = sweep.Kind{Name: k.Name, Doc: k.Doc, Params: k.Params}
+	}
+	return out
+}
+
+// columnType is how an axis of the sweep is stored.
+func columnType(t sweep.ColumnType) store.Type {
+	switch t {
+	case sweep.Float:
+		return store.Float64
+	case sweep.Int:
+		return store.Int64
+	case sweep.Bool:
+		return store.Bool
+	default:
+		return store.Category
+	}
+}

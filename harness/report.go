@@ -1,0 +1,79 @@
+package harness
+
+import (
+	"fmt"
+	"time"
+
+	"schedsweep/sweep"
+)
+
+// Summary counts the instances of a run.
+type Summary struct {
+	// Planned = Existing + Ran() + Cancelled at the end.
+	Planned   int // instances of this shard
+	Existing  int // had their rows already
+	OK        int // ran to their end now
+	Failed    int // failed now
+	TimedOut  int // exceeded their time limit now
+	OverSpent int // exceeded their event budget now
+	Cancelled int // did not get their turn
+	Elapsed   time.Duration
+}
+
+// Ran is the number of instances that this run added.
+func (s Summary) Ran() int { return s.OK + s.Bad() }
+
+// Bad is the number of instances that ran now and have no answer.
+func (s Summary) Bad() int { return s.Failed + s.TimedOut + s.OverSpent }
+
+func (s *Summary) count(o Outcome) {
+	switch o {
+	case OK:
+		s.OK++
+	case Timeout:
+		s.TimedOut++
+	case EventBudget:
+		s.OverSpent++
+	default:
+		s.Failed++
+	}
+}
+
+// Failure is an instance without an answer.
+type Failure struct {
+	ID          sweep.ID
+	Index       int
+	Replication int
+	Axes        []sweep.Axis
+	Values      []sweep.Value
+	Outcome     Outcome
+	Err         string
+}
+
+// Reporter is told what happens in a run, one call at a time. It must return
+// quickly: workers wait for it.
+type Reporter interface {
+	// Began tells how much is planned and how much of it exists.
+	Began(Summary)
+	// Progress tells the counts after each instance.
+	Progress(Summary)
+	// Failed tells of an instance without an answer, before its Progress. The
+	// failure's Values are valid during the call only.
+	Failed(Failure)
+	// Ended tells the final counts.
+	Ended(Summary)
+}
+
+// String names the instance by its number and the values of its axes.
+func (f Failure) String() string {
+	return fmt.Sprintf("instance %d (%s)", f.Index, named(f.Axes, f.Values, f.Replication))
+}
+
+// named describes an instance by the values of its axes.
+func named(axes []sweep.Axis, values []sweep.Value, replication int) string {
+	text := ""
+	for i, v := range values {
+		text += fmt.Sprintf("%s=%s, ", axes[i].Path, v)
+	}
+	return fmt.Sprintf("%sreplication %d", text, replication)
+}

@@ -1,0 +1,109 @@
+package harness
+
+import (
+	"math"
+
+	"schedsweep/harness/store"
+	"schedsweep/sim"
+	"schedsweep/sim/metrics"
+	"schedsweep/sweep"
+)
+
+// InstancesDir is the folder of the instances dataset in a run folder.
+const InstancesDir = "instances"
+
+// layout says where each value of an instance's row stands.
+type layout struct {
+	schema                                     store.Schema
+	axes, replication, metrics, counts, ending int
+	measures                                   map[string]int // by name
+}
+
+// newLayout is the schema of the instances dataset of a plan: the id, a column
+// for each axis, what all plans have in common, and the measures of the kinds
+// that occur in it.
+func newLayout(axes []sweep.Axis, measures []sim.Measure) layout {
+	l := layout{schema: store.Schema{{Name: "id", Type: store.String, Doc: "content id of the instance: hash of what can change its answer"}}}
+	add := func(name string, t store.Type, unit, doc string, nullable bool) {
+		l.schema = append(l.schema, store.Column{Name: name, Type: t, Unit: unit, Doc: doc, Nullable: nullable})
+	}
+	l.axes = len(l.schema)
+	for _, a := range axes {
+		add(a.Path, columnType(a.Type), a.Unit, "axis: "+a.Doc, true)
+	}
+	l.replication = len(l.schema)
+	add("replication", store.Int32, "", "number of the repetition, from 0; equal numbers share their random streams", false)
+	add("seed", store.Int64, "", "master seed of the manifest", false)
+	l.metrics = len(l.schema)
+	for _, m := range metrics.Catalog() {
+		add(m.Name, store.Float64, m.Unit, m.Doc, true)
+	}
+	l.measures = map[string]int{}
+	for _, m := range measures {
+		l.measures[m.Name] = len(l.schema)
+		add(m.Name, store.Float64, m.Unit, m.Doc, true)
+	}
+	l.counts = len(l.schema)
+	add("jobs", store.Int64, "", "jobs submitted", true)
+	add("finished", store.Int64, "", "jobs that did all their work", true)
+	add("killed", store.Int64, "", "jobs ended at their walltime", true)
+	add("rejected", store.Int64, "", "jobs refused by the policy", true)
+	add("events", store.Int64, "", "events handled by the engine", true)
+	l.ending = len(l.schema)
+	add("outcome", store.Category, "", "ok, failed, timeout or event-budget", false)
+	add("error", store.String, "", "what went wrong, where outcome is not ok", true)
+	add("stack", store.String, "", "the stack of a panic", true)
+	add("audit", store.Category, "", "verdict of the independent audit: ok, off, or the violation", false)
+	add("wall_time", store.Float64, "s", "how long the instance took on the clock of the wall; differs from run to run", false)
+	return l
+}
+
+// Volatile are the columns of the instances dataset that a repetition of the
+// same run need not repeat.
+var Volatile = []string{"wall_time"}
+
+// fill writes an instance's row.
+func (l *layout) fill(row *store.Row, inst *sweep.Instance, r *report) {
+	row.Reset()
+	row.SetString(0, inst.ID.String())
+	for i, v := range inst.Values {
+		at := l.axes + i
+		switch {
+		case v.Null:
+			row.SetNull(at)
+		case v.Kind == sweep.Float:
+			row.SetFloat(at, v.F)
+		case v.Kind == sweep.Int:
+			row.SetInt(at, v.I)
+		case v.Kind == sweep.Bool:
+			row.SetBool(at, v.B)
+		default:
+			row.SetString(at, v.S)
+		}
+	}
+	row.SetInt(l.replication, int64(inst.Replication))
+	row.SetInt(l.replication+1, int64(inst.Seed))
+	for i, v := range r.metrics {
+		if !math.IsNaN(v) {
+			row.SetFloat(l.metrics+i, v)
+		}
+	}
+	for i, m := range r.measures {
+		if v := r.measured[i]; !math.IsNaN(v) {
+			row.SetFloat(l.measures[m.Name], v)
+		}
+	}
+	res := &r.result
+	for i, n := range []int64{res.Submitted, res.Finished, res.Killed, res.Rejected, res.Events} {
+		row.SetInt(l.counts+i, n)
+	}
+	row.SetString(l.ending, string(r.outcome))
+	if r.err != "" {
+		row.SetString(l.ending+1, r.err)
+	}
+	if r.stack != "" {
+		row.SetString(l.ending+2, r.stack)
+	}
+	row.SetString(l.ending+3, r.audit)
+	row.SetFloat(l.ending+4, r.wall.Seconds())
+}

@@ -1,0 +1,229 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// flushEvery is how often rows are made safe on disk: what a crash can cost.
+const flushEvery = 10 * time.Second
+
+// Config is a run of a sweep.
+type Config struct {
+	// Manifest is what to run, Inputs where its files are. Required.
+	Manifest *sweep.Manifest
+	Inputs   *Inputs
+	// Dir is the run folder. Required.
+	Dir string
+	// Workers is the number of instances that run at once; 0 means one for each
+	// processor of this machine.
+	Workers int
+	// Shard of Shards is the part of the plan to run, from 0; Shards 0 means all.
+	Shard, Shards int
+	// Retry runs instances again whose last outcome was not ok.
+	Retry bool
+	// Drain, when closed, ends the run after the instances that are running.
+	Drain <-chan struct{}
+	// Reporter is told of what happens; nil for silence.
+	Reporter Reporter
+	// Program is the program's version, Now its clock; both for the record only.
+	Program string
+	Now     func() time.Time
+}
+
+// Run runs what the run folder does not hold yet, and may be called again after
+// any end: it goes on where the last one was. The summary is valid also with an
+// error. When ctx is done the instances that are running are given up; they and
+// the rest are counted as cancelled.
+func Run(ctx context.Context, cfg Config) (Summary, error) {
+	var sum Summary
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Workers <= 0 {
+		cfg.Workers = runtime.GOMAXPROCS(0)
+	}
+	if cfg.Shards <= 0 {
+		cfg.Shard, cfg.Shards = 0, 1
+	}
+	if cfg.Shard < 0 || cfg.Shard >= cfg.Shards {
+		return sum, fmt.Errorf("shard %d of %d: shards are numbered from 0 to %d", cfg.Shard, cfg.Shards, cfg.Shards-1)
+	}
+	began := cfg.Now()
+	plan, err := cfg.Manifest.Plan()
+	if err != nil {
+		return sum, err
+	}
+	if err := openFolder(cfg.Dir, cfg.Manifest, provenance(cfg, plan)); err != nil {
+		return sum, err
+	}
+	p := &pool{cfg: cfg, plan: plan, layout: newLayout(plan.Axes(), measures(plan)), flushed: began}
+	if p.done, err = doneIDs(cfg.Dir, cfg.Retry); err != nil {
+		return sum, err
+	}
+	host, _ := os.Hostname() // only makes the attempt's name unique; empty will do
+	p.writer, err = store.NewWriter(store.Options{
+		Dir:     filepath.Join(cfg.Dir, InstancesDir),
+		Shard:   fmt.Sprintf("%d-of-%d", cfg.Shard, cfg.Shards),
+		Attempt: store.NewAttempt(began, host+"-"+strconv.Itoa(os.Getpid())),
+		Schema:  p.layout.schema,
+		Meta:    map[string]string{"schedsweep.manifest": cfg.Manifest.Name, "schedsweep.manifest_hash": cfg.Manifest.Hash(), "schedsweep.semantic_version": strconv.Itoa(SemanticVersion), "schedsweep.program": cfg.Program},
+	})
+	if err != nil {
+		return sum, err
+	}
+	err = p.run(ctx)
+	err = errors.Join(err, p.writer.Close())
+	sum = p.summary()
+	sum.Elapsed = cfg.Now().Sub(began)
+	if cfg.Reporter != nil {
+		cfg.Reporter.Ended(sum)
+	}
+	return sum, err
+}
+
+func provenance(cfg Config, plan *sweep.Plan) Provenance {
+	return Provenance{
+		Manifest: cfg.Manifest.Name, ManifestHash: cfg.Manifest.Hash(), Instances: plan.Len(), Seed: cfg.Manifest.Seed,
+		SemanticVersion: SemanticVersion, Program: cfg.Program, Go: runtime.Version(), Created: cfg.Now().UTC().Truncate(time.Second), Inputs: cfg.Inputs.Hashes(),
+	}
+}
+
+// doneIDs are the instances that need not run again.
+func doneIDs(dir string, retry bool) (map[sweep.ID]struct{}, error) {
+	done := map[sweep.ID]struct{}{}
+	var bad error
+	err := store.ScanKeys(filepath.Join(dir, InstancesDir), "id", "outcome", func(key, outcome string) {
+		id, err := sweep.ParseID(key)
+		if err != nil {
+			bad = fmt.Errorf("%s holds the row of an instance %q: %w", dir, key, err)
+			return
+		}
+		if !retry || outcome == string(OK) {
+			done[id] = struct{}{}
+		}
+	})
+	return done, errors.Join(err, bad)
+}
+
+// pool runs the instances of one shard.
+type pool struct {
+	cfg    Config
+	plan   *sweep.Plan
+	layout layout
+	done   map[sweep.ID]struct{}
+	writer *store.Writer
+
+	mine int          // instances of the shard
+	next atomic.Int64 // the shard's next instance
+
+	mu      sync.Mutex // of the tally, the reporter and the time of the last flush
+	tally   Summary
+	flushed time.Time
+}
+
+func (p *pool) run(ctx context.Context) error {
+	p.mine = (p.plan.Len() - p.cfg.Shard + p.cfg.Shards - 1) / p.cfg.Shards
+	p.tally.Planned = p.mine
+	if len(p.done) > 0 {
+		p.tally.Existing = p.countExisting()
+	}
+	if p.cfg.Reporter != nil {
+		p.cfg.Reporter.Began(p.tally)
+	}
+	ws := newWorkloads(p.cfg.Inputs)
+	g, ctx := errgroup.WithContext(ctx)
+	for range min(p.cfg.Workers, max(1, p.mine-p.tally.Existing)) {
+		g.Go(func() error { return p.work(ctx, ws) })
+	}
+	return g.Wait()
+}
+
+// countExisting counts which of the shard's instances have their rows.
+func (p *pool) countExisting() int {
+	var inst sweep.Instance
+	n := 0
+	for i := range p.mine {
+		p.plan.At(p.position(i), &inst)
+		if _, ok := p.done[inst.ID]; ok {
+			n++
+		}
+	}
+	return n
+}
+
+// position is the plan's number of the shard's i-th instance: shards take
+// turns, so that each gets its part of every region of the sweep.
+func (p *pool) position(i int) int { return p.cfg.Shard + i*p.cfg.Shards }
+
+func (p *pool) work(ctx context.Context, ws *workloads) error {
+	w := &worker{bench: newBench(ws), now: p.cfg.Now}
+	row := p.writer.NewRow()
+	var inst sweep.Instance
+	for {
+		select {
+		case <-p.cfg.Drain:
+			return nil
+		case <-ctx.Done():
+			return nil
+		default:
+		}
+		i := int(p.next.Add(1)) - 1
+		if i >= p.mine {
+			return nil
+		}
+		p.plan.At(p.position(i), &inst)
+		if _, ok := p.done[inst.ID]; ok {
+			continue
+		}
+		r, err := w.run(ctx, &inst, nil, false)
+		if err != nil {
+			return nil // given up: no row, and the same command runs it again
+		}
+		p.layout.fill(row, &inst, &r)
+		if err := p.writer.Append(row); err != nil {
+			return err
+		}
+		if err := p.finished(&inst, &r); err != nil {
+			return err
+		}
+	}
+}
+
+// finished counts the instance, tells the reporter and now and then makes the
+// rows safe.
+func (p *pool) finished(inst *sweep.Instance, r *report) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tally.count(r.outcome)
+	if p.cfg.Reporter != nil {
+		if r.outcome != OK {
+			p.cfg.Reporter.Failed(Failure{ID: inst.ID, Index: inst.Index, Replication: inst.Replication, Axes: p.plan.Axes(), Values: inst.Values, Outcome: r.outcome, Err: r.err})
+		}
+		p.cfg.Reporter.Progress(p.tally)
+	}
+	if now := p.cfg.Now(); now.Sub(p.flushed) >= flushEvery {
+		p.flushed = now
+		return p.writer.Flush()
+	}
+	return nil
+}
+
+func (p *pool) summary() Summary {
+	s := p.tally
+	s.Cancelled = s.Planned - s.Existing - s.Ran()
+	return s
+}

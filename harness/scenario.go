@@ -1,0 +1,150 @@
+package harness
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/sim"
+	"schedsweep/sim/platform"
+	"schedsweep/sweep"
+)
+
+// maxParts bounds the policies, progress models and platforms that a bench
+// keeps for reuse; a sweep over more variants makes them anew.
+const maxParts = 64
+
+// bench is one worker's set of parts: an engine and whatever can be reused from
+// instance to instance. It is not safe for concurrent use.
+type bench struct {
+	workloads *workloads
+	engine    sim.Engine
+	listed    listed
+	platforms map[platformKey]*sim.Platform
+	policies  map[*sweep.Resolved]sim.Policy
+	progress  map[*sweep.Resolved]sim.Progress
+}
+
+type platformKey struct {
+	section *sweep.Resolved
+	stated  int
+}
+
+func newBench(ws *workloads) *bench {
+	return &bench{workloads: ws, platforms: map[platformKey]*sim.Platform{},
+		policies: map[*sweep.Resolved]sim.Policy{}, progress: map[*sweep.Resolved]sim.Progress{}}
+}
+
+// scenario is an instance made ready to run.
+type scenario struct {
+	cfg      sim.Config
+	played   *played
+	engine   *EngineParams
+	policy   sim.Kind[func(any) (sim.Policy, error)]
+	progress sim.Kind[func(any) (sim.Progress, error)]
+}
+
+// prepare builds the parts of an instance.
+func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
+	sc := scenario{engine: inst.Sections[sectionEngine].Params.(*EngineParams)}
+	params := inst.Sections[sectionPlatform].Params.(*platform.Params)
+	fixed := 0
+	if params.Fixed() {
+		p, err := b.platform(inst, params, 0)
+		if err != nil {
+			return sc, err
+		}
+		sc.cfg.Platform, fixed = p, p.Procs()
+	}
+	var err error
+	if sc.played, err = b.workloads.get(inst, fixed); err != nil {
+		return sc, err
+	}
+	if sc.cfg.Platform == nil {
+		if sc.cfg.Platform, err = b.platform(inst, params, sc.played.info.Procs); err != nil {
+			return sc, err
+		}
+	}
+	if sc.cfg.Order, err = sim.EventOrderByName(sc.engine.EventOrder); err != nil {
+		return sc, fmt.Errorf("engine.event_order: %w", err)
+	}
+	if sc.cfg.Policy, sc.policy, err = part(b.policies, &sim.Policies, inst.Sections[sectionPolicy]); err != nil {
+		return sc, err
+	}
+	if sc.cfg.Progress, sc.progress, err = part(b.progress, &sim.ProgressModels, inst.Sections[sectionProgress]); err != nil {
+		return sc, err
+	}
+	sc.cfg.Source = sc.played.source(&b.listed)
+	sc.cfg.KillAtWalltime = sc.engine.AtWalltime == "kill"
+	sc.cfg.MaxEvents = sc.engine.MaxEvents
+	return sc, nil
+}
+
+func (b *bench) platform(inst *sweep.Instance, params *platform.Params, stated int) (*sim.Platform, error) {
+	key := platformKey{inst.Sections[sectionPlatform], stated}
+	if p := b.platforms[key]; p != nil {
+		return p, nil
+	}
+	p, err := platform.Build(*params, stated)
+	if err != nil {
+		return nil, err
+	}
+	remember(b.platforms, key, p)
+	return p, nil
+}
+
+// part returns the policy or progress model of a section, made once, and its
+// kind.
+func part[P any](known map[*sweep.Resolved]P, catalog *sim.Catalog[func(any) (P, error)], section *sweep.Resolved) (P, sim.Kind[func(any) (P, error)], error) {
+	kind, ok := catalog.Get(section.Kind)
+	p, made := known[section]
+	if made {
+		return p, kind, nil
+	}
+	if !ok {
+		return p, kind, fmt.Errorf("%s kind %q is not registered", section.Section, section.Kind)
+	}
+	p, err := kind.New(section.Params)
+	if err != nil {
+		return p, kind, fmt.Errorf("%s %s: %w", section.Section, section.Kind, err)
+	}
+	remember(known, section, p)
+	return p, kind, nil
+}
+
+// measures are those of the kinds of policies and progress models that occur in
+// a plan, each once, in order of their names.
+func measures(plan *sweep.Plan) []sim.Measure {
+	var out []sim.Measure
+	add := func(more []sim.Measure) {
+		for _, m := range more {
+			if !slices.ContainsFunc(out, func(o sim.Measure) bool { return o.Name == m.Name }) {
+				out = append(out, m)
+			}
+		}
+	}
+	for _, r := range plan.Variants(sectionPolicy) {
+		kind, _ := sim.Policies.Get(r.Kind)
+		add(kind.Measures)
+	}
+	for _, r := range plan.Variants(sectionProgress) {
+		kind, _ := sim.ProgressModels.Get(r.Kind)
+		add(kind.Measures)
+	}
+	slices.SortFunc(out, func(a, b sim.Measure) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+func remember[K comparable, V any](known map[K]V, key K, v V) {
+	if len(known) >= maxParts {
+		clear(known)
+	}
+	known[key] = v
+}
+
+// forget drops what a panic may have left in an unknown state.
+func (b *bench) forget() {
+	b.engine = sim.Engine{}
+	clear(b.policies)
+	clear(b.progress)
+}

@@ -1,0 +1,129 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"schedsweep/harness/store"
+	"schedsweep/sim"
+	"schedsweep/sim/metrics"
+	"schedsweep/sweep"
+)
+
+// Value is a metric of one simulation.
+type Value struct {
+	Name, Unit, Doc string
+	Value           float64 // NaN where the run does not define it
+}
+
+// Simulation is what one instance gave.
+type Simulation struct {
+	ID          sweep.ID
+	Instance    string // its number and the values of its axes
+	Outcome     Outcome
+	Err, Stack  string
+	Audit       string
+	Result      sim.Result
+	Metrics     []Value
+	Wall        time.Duration
+	JobsWritten int
+}
+
+// Simulate runs the plan's instance of that number in full. If jobs is not "",
+// it writes a row for each job to this file, .csv or .parquet, in the order in
+// which jobs end.
+func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, jobs string) (Simulation, error) {
+	var out Simulation
+	if index < 0 || index >= plan.Len() {
+		return out, fmt.Errorf("instance %d: the plan has instances 0 to %d", index, plan.Len()-1)
+	}
+	var inst sweep.Instance
+	plan.At(index, &inst)
+	out.ID = inst.ID
+	out.Instance = fmt.Sprintf("instance %d of %d (%s)", index, plan.Len(), named(plan.Axes(), inst.Values, inst.Replication))
+
+	w := &worker{bench: newBench(newWorkloads(inputs)), now: time.Now}
+	var extra sim.Observer
+	var rows *jobRows
+	if jobs != "" {
+		file, err := store.CreateFile(jobs, jobsSchema, map[string]string{"schedsweep.instance": inst.ID.String()})
+		if err != nil {
+			return out, err
+		}
+		defer file.Abort()
+		rows = &jobRows{file: file, row: jobsSchema.NewRow()}
+		extra = rows
+	}
+	r, err := w.run(ctx, &inst, extra, jobs != "")
+	if err != nil {
+		return out, err
+	}
+	out.Outcome, out.Err, out.Stack, out.Audit, out.Result, out.Wall = r.outcome, r.err, r.stack, r.audit, r.result, r.wall
+	for i, v := range r.metrics {
+		m := metrics.Catalog()[i]
+		out.Metrics = append(out.Metrics, Value{Name: m.Name, Unit: m.Unit, Doc: m.Doc, Value: v})
+	}
+	for i, m := range r.measures {
+		out.Metrics = append(out.Metrics, Value{Name: m.Name, Unit: m.Unit, Doc: m.Doc, Value: r.measured[i]})
+	}
+	if rows != nil {
+		if err := errors.Join(rows.err, rows.file.Close()); err != nil {
+			return out, err
+		}
+		out.JobsWritten = rows.n
+	}
+	return out, nil
+}
+
+// jobsSchema is the jobs dataset.
+var jobsSchema = store.Schema{
+	{Name: "job_id", Type: store.Int64, Doc: "the job's number in its workload"},
+	{Name: "submit", Type: store.Float64, Unit: "s", Doc: "submit time"},
+	{Name: "start", Type: store.Float64, Unit: "s", Doc: "start time; null for a rejected job", Nullable: true},
+	{Name: "finish", Type: store.Float64, Unit: "s", Doc: "finish time; null for a rejected job", Nullable: true},
+	{Name: "processors", Type: store.Int32, Doc: "number of processors asked for"},
+	{Name: "allocated", Type: store.String, Doc: "the processors held, as an interval set such as 0-3 7; null for a rejected job", Nullable: true},
+	{Name: "walltime", Type: store.Float64, Unit: "s", Doc: "the user's estimate"},
+	{Name: "run_time", Type: store.Float64, Unit: "s", Doc: "run time in the workload: how long the job runs undisturbed"},
+	{Name: "outcome", Type: store.Category, Doc: "finished, killed (at its walltime) or rejected"},
+}
+
+// jobRows is an observer that writes a row for each job.
+type jobRows struct {
+	file *store.FileWriter
+	row  *store.Row
+	text []byte
+	n    int
+	err  error
+}
+
+// Submitted and Started have nothing to add: all is known when the job ends.
+func (*jobRows) Submitted(*sim.State, *sim.Job) {}
+
+// Started does nothing.
+func (*jobRows) Started(*sim.State, *sim.Job) {}
+
+// Ended writes the job's row.
+func (o *jobRows) Ended(_ *sim.State, j *sim.Job) {
+	if o.err != nil {
+		return
+	}
+	r := o.row
+	r.Reset()
+	r.SetInt(0, j.ID)
+	r.SetFloat(1, j.Submit)
+	if j.State != sim.Rejected {
+		r.SetFloat(2, j.Start)
+		r.SetFloat(3, j.Finish)
+		o.text = sim.AppendSpans(o.text[:0], j.Alloc.Procs)
+		r.SetString(5, string(o.text))
+	}
+	r.SetInt(4, int64(j.Procs))
+	r.SetFloat(6, j.Walltime)
+	r.SetFloat(7, j.RunTime)
+	r.SetString(8, j.State.String())
+	o.n++
+	o.err = o.file.Append(r)
+}

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// WriteCSV writes the table as RFC 4180 text with a header line and "\n" line
+// ends. Floats are written in the shortest form that reads back exactly, and
+// as NaN, inf, -inf; null is an empty field and empty text a quoted one ("").
+func WriteCSV(w io.Writer, t *Table) error {
+	out := bufio.NewWriterSize(w, sinkBytes)
+	schema := t.Schema()
+	columns := make([]int, len(schema))
+	for i := range columns {
+		columns[i] = i
+		schema[i].Nullable = true
+	}
+	line := appendHeader(nil, schema)
+	row := schema.NewRow()
+	for i := 0; ; i++ {
+		// A bufio.Writer keeps its first error for Flush.
+		if _, err := out.Write(line); err != nil || i == t.Rows {
+			break
+		}
+		t.setCells(row, i, columns)
+		if row.err != nil {
+			return fmt.Errorf("row %d: %w", i, row.err)
+		}
+		line = row.appendCSV(line[:0])
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("store: writing csv: %w", err)
+	}
+	return nil
+}
+
+func appendHeader(b []byte, s Schema) []byte {
+	for i, c := range s {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendField(b, c.Name)
+	}
+	return append(b, '\n')
+}
+
+func (r *Row) appendCSV(b []byte) []byte {
+	for i := range r.cells {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		c := &r.cells[i]
+		if !c.set {
+			continue
+		}
+		switch r.schema[i].Type {
+		case Float64:
+			b = appendFloat(b, math.Float64frombits(c.bits))
+		case Int64, Int32:
+			b = strconv.AppendInt(b, int64(c.bits), 10)
+		case Bool:
+			b = strconv.AppendBool(b, c.bits != 0)
+		default:
+			b = appendField(b, c.text)
+		}
+	}
+	return append(b, '\n')
+}
+
+// appendFloat spells infinities as pandas, R and DuckDB read them.
+func appendFloat(b []byte, v float64) []byte {
+	switch {
+	case math.IsInf(v, 1):
+		return append(b, "inf"...)
+	case math.IsInf(v, -1):
+		return append(b, "-inf"...)
+	}
+	return strconv.AppendFloat(b, v, 'g', -1, 64)
+}
+
+func appendField(b []byte, s string) []byte {
+	if s != "" && !strings.ContainsAny(s, ",\"\r\n") && s[0] != ' ' && s[len(s)-1] != ' ' {
+		return append(b, s...)
+	}
+	b = append(b, '"')
+	for i := range len(s) {
+		if s[i] == '"' {
+			b = append(b, '"')
+		}
+		b = append(b, s[i])
+	}
+	return append(b, '"')
+}

@@ -1,0 +1,73 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Hash returns a digest of the table's content that does not depend on the
+// order of rows or columns, on part files, merges or dictionaries: SHA-256 of
+// the columns' names and types in name order, then of the sorted digests of the
+// rows. Values count bit for bit (0 and -0 differ, and so do two NaNs of
+// different payload), null differs from every value, repeated rows count.
+// Columns named in exclude (wall time, attempt, host) are left out. O(rows log rows).
+func (t *Table) Hash(exclude ...string) [32]byte {
+	var columns []*Vector
+	for i := range t.Columns {
+		if !slices.Contains(exclude, t.Columns[i].Name) {
+			columns = append(columns, &t.Columns[i])
+		}
+	}
+	slices.SortFunc(columns, func(a, b *Vector) int { return strings.Compare(a.Name, b.Name) })
+
+	var line []byte
+	for _, v := range columns {
+		line = appendText(line, v.Name)
+		line = append(line, byte(v.Type))
+	}
+	rows := make([][32]byte, t.Rows)
+	all := sha256.New()
+	all.Write(binary.LittleEndian.AppendUint64(line, uint64(t.Rows)))
+	for i := range rows {
+		line = line[:0]
+		for _, v := range columns {
+			line = v.appendBits(line, i)
+		}
+		rows[i] = sha256.Sum256(line)
+	}
+	slices.SortFunc(rows, func(a, b [32]byte) int { return bytes.Compare(a[:], b[:]) })
+	for i := range rows {
+		all.Write(rows[i][:])
+	}
+	return [32]byte(all.Sum(nil))
+}
+
+// appendBits appends an encoding of row i that no other value shares.
+func (v *Vector) appendBits(b []byte, i int) []byte {
+	if v.IsNull(i) {
+		return append(b, 0)
+	}
+	b = append(b, 1)
+	switch v.Type {
+	case Float64:
+		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Floats[i]))
+	case Int64, Int32:
+		return binary.LittleEndian.AppendUint64(b, uint64(v.Ints[i]))
+	case Bool:
+		if v.Bools[i] {
+			return append(b, 1)
+		}
+		return append(b, 0)
+	default:
+		return appendText(b, v.Text(i))
+	}
+}
+
+func appendText(b []byte, s string) []byte {
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(s)))
+	return append(b, s...)
+}

@@ -1,0 +1,144 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// listParts opens the footer of every part of the folder, in name order. Files
+// that are no usable part are problems; err is for the folder itself. Parts
+// that a merge has replaced but not yet removed are left out.
+func listParts(dir string) (parts []*part, problems []*Problem, err error) {
+	// A merge may remove sources between the listing and the opening; what
+	// replaced them is then in the next listing.
+	for range 8 {
+		var vanished bool
+		if parts, problems, vanished, err = listOnce(dir); err != nil || !vanished {
+			break
+		}
+	}
+	return parts, problems, err
+}
+
+func listOnce(dir string) (parts []*part, problems []*Problem, vanished bool, err error) {
+	names, err := partFiles(dir)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	for _, name := range names {
+		p, rd, err := openPart(filepath.Join(dir, name))
+		if err == nil {
+			err = rd.Close()
+		}
+		var problem *Problem
+		switch {
+		case err == nil:
+			parts = append(parts, p)
+		case errors.As(err, &problem):
+			vanished = vanished || errors.Is(err, fs.ErrNotExist)
+			problems = append(problems, problem)
+		default:
+			problems = append(problems, &Problem{filepath.Join(dir, name), Unreadable, err})
+		}
+	}
+	live, _, overlaps := withoutReplaced(parts)
+	slices.SortFunc(live, comparePaths)
+	return live, append(problems, overlaps...), vanished, nil
+}
+
+// partFiles returns the names of the visible Parquet files of the folder, sorted.
+func partFiles(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("store: listing dataset %s: %w", dir, err)
+	}
+	var names []string
+	for _, e := range entries {
+		if name := e.Name(); strings.HasSuffix(name, ".parquet") && !strings.HasPrefix(name, ".") && !e.IsDir() {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+func comparePaths(a, b *part) int { return strings.Compare(a.path, b.path) }
+
+// withoutReplaced separates the parts that another complete part was merged
+// from. Two merged parts of one source, and two copies of one part, overlap:
+// their rows would count twice.
+func withoutReplaced(all []*part) (live, replaced []*part, overlaps []*Problem) {
+	owner := map[string]*part{} // part id -> who holds its rows
+	for _, p := range all {
+		for _, id := range p.sources {
+			if other, ok := owner[id]; ok && other.part != p.part {
+				overlaps = append(overlaps, &Problem{p.path, Overlap, fmt.Errorf("it holds the same rows as %s", other.path)})
+			}
+			owner[id] = p
+		}
+	}
+	ids := map[string]*part{}
+	for _, p := range all {
+		if _, ok := owner[p.part]; ok {
+			replaced = append(replaced, p)
+			continue
+		}
+		if other, ok := ids[p.part]; ok {
+			overlaps = append(overlaps, &Problem{p.path, Overlap, fmt.Errorf("it is a copy of %s", other.path)})
+		}
+		ids[p.part] = p
+		live = append(live, p)
+	}
+	return live, replaced, overlaps
+}
+
+// joinProblems makes one error of several files, naming the first few.
+func joinProblems(problems []*Problem) error {
+	const shown = 5
+	var errs []error
+	for i, p := range problems {
+		if i == shown {
+			errs = append(errs, fmt.Errorf("store: and %d more files of this dataset", len(problems)-shown))
+			break
+		}
+		errs = append(errs, p)
+	}
+	return errors.Join(errs...)
+}
+
+// unionSchema joins the columns of the parts by name, in the order of first
+// appearance. A column that some part lacks, or that is nullable in one, is
+// nullable. One column of two types or two units is a conflict.
+func unionSchema(parts []*part) (Schema, []*Problem) {
+	var union Schema
+	var problems []*Problem
+	first := map[string]int{}
+	origin := []string{}
+	count := []int{}
+	for _, p := range parts {
+		for _, c := range p.schema {
+			i, ok := first[c.Name]
+			if !ok {
+				first[c.Name] = len(union)
+				union, origin, count = append(union, c), append(origin, p.path), append(count, 1)
+				continue
+			}
+			u := &union[i]
+			if u.Type != c.Type || u.Unit != c.Unit {
+				problems = append(problems, &Problem{p.path, Conflict, fmt.Errorf("column %q is %v in unit %q, in %s it is %v in unit %q",
+					c.Name, c.Type, c.Unit, origin[i], u.Type, u.Unit)})
+				break
+			}
+			u.Nullable = u.Nullable || c.Nullable
+			count[i]++
+		}
+	}
+	for i := range union {
+		union[i].Nullable = union[i].Nullable || count[i] < len(parts)
+	}
+	return union, problems
+}

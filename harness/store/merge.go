@@ -1,0 +1,202 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// DefaultMergeRows is how many rows Merge aims at in a part.
+const DefaultMergeRows = 1 << 20
+
+// MergeOptions says how large merged parts become.
+type MergeOptions struct {
+	RowsPerPart int // rows of a merged part, about; 0 is DefaultMergeRows
+
+	files fileSystem // nil is the operating system
+}
+
+// MergeResult counts what a merge did.
+type MergeResult struct {
+	Before, After int // parts in the folder
+	Rows          int // rows that moved
+}
+
+// Merge rewrites many small parts as few large ones. Every row is kept, those
+// of earlier attempts too, and so is the attempt of each row: a scan returns the
+// same table before and after, row for row.
+//
+// A merged part is complete, and names what it was merged from, before the first
+// source is removed; after a crash in between scans ignore the sources, and the
+// next merge removes them. Writers may go on in the same folder, merges exclude
+// one another. Memory: the rows of one merged part.
+func Merge(dir string, opt MergeOptions) (MergeResult, error) {
+	if opt.RowsPerPart == 0 {
+		opt.RowsPerPart = DefaultMergeRows
+	}
+	if opt.RowsPerPart < 0 {
+		return MergeResult{}, fmt.Errorf("store: merging into parts of %d rows: choose 1 or more", opt.RowsPerPart)
+	}
+	if opt.files == nil {
+		opt.files = osFiles{}
+	}
+	unlock, err := lockMerge(dir)
+	if err != nil {
+		return MergeResult{}, err
+	}
+	result, err := merge(dir, opt)
+	return result, errors.Join(err, unlock())
+}
+
+func merge(dir string, opt MergeOptions) (result MergeResult, err error) {
+	if err := clearLeftovers(dir, opt.files); err != nil {
+		return result, err
+	}
+	parts, problems, err := listParts(dir)
+	if err != nil {
+		return result, err
+	}
+	schema, conflicts := unionSchema(parts)
+	if problems = append(problems, conflicts...); len(problems) > 0 {
+		return result, joinProblems(problems)
+	}
+	result.Before, result.After = len(parts), len(parts)
+	for _, group := range mergeGroups(parts, opt.RowsPerPart) {
+		rows, err := mergeGroup(dir, opt.files, group, schema)
+		if err != nil {
+			return result, err
+		}
+		result.Rows += rows
+		result.After -= len(group) - 1
+	}
+	return result, nil
+}
+
+// mergeGroups puts neighbours together up to the wanted number of rows. Parts
+// that are at least half as large stay as they are.
+func mergeGroups(parts []*part, rows int) [][]*part {
+	var groups [][]*part
+	var group []*part
+	sum := 0
+	end := func() {
+		if len(group) > 1 {
+			groups = append(groups, group)
+		}
+		group, sum = nil, 0
+	}
+	for _, p := range parts {
+		if p.rows > rows/2 {
+			continue
+		}
+		if sum+p.rows > rows {
+			end()
+		}
+		group, sum = append(group, p), sum+p.rows
+	}
+	end()
+	return groups
+}
+
+func mergeGroup(dir string, files fileSystem, group []*part, union Schema) (int, error) {
+	f := footer{meta: joinMeta(group), part: newPartID()}
+	rows := 0
+	for _, p := range group {
+		f.segments = append(f.segments, p.segments...)
+		f.sources = append(f.sources, p.part)
+		rows += p.rows
+	}
+	schema, _ := unionSchema(group) // a part of the union, which has no conflicts
+	for i := range schema {
+		schema[i].Doc = union[union.Index(schema[i].Name)].Doc
+	}
+	t, problems := readParts(group, schema, rows)
+	if len(problems) > 0 {
+		return 0, joinProblems(problems)
+	}
+	w, err := createFile(files, filepath.Join(dir, mergedPrefix+f.part+".parquet"), schema, f.meta)
+	if err != nil {
+		return 0, err
+	}
+	if err := w.appendTable(t); err != nil {
+		w.Abort()
+		return 0, err
+	}
+	if err := w.closeWith(f, false); err != nil {
+		return 0, err
+	}
+	for _, p := range group {
+		if err := files.remove(p.path); err != nil {
+			return 0, fmt.Errorf("store: removing %s, which is merged: %w (nothing is lost or counted twice; merge again)", p.path, err)
+		}
+	}
+	return rows, files.syncDir(dir)
+}
+
+const mergedPrefix = "merged-"
+
+// clearLeftovers removes what a merge that was killed left: its temporary, and
+// sources that a complete merged part has replaced. The caller holds the lock.
+func clearLeftovers(dir string, files fileSystem) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("store: listing dataset %s: %w", dir, err)
+	}
+	var stale []string
+	var all []*part
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if final, ok := finalName(e.Name()); ok && strings.HasPrefix(final, mergedPrefix) {
+			stale = append(stale, path)
+		}
+	}
+	names, err := partFiles(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		p, rd, err := openPart(filepath.Join(dir, name))
+		if err != nil {
+			continue // merge itself reports it
+		}
+		if err := rd.Close(); err != nil {
+			return &Problem{p.path, Unreadable, err}
+		}
+		all = append(all, p)
+	}
+	_, replaced, _ := withoutReplaced(all)
+	for _, p := range replaced {
+		stale = append(stale, p.path)
+	}
+	for _, path := range stale {
+		if err := files.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("store: removing the leftover %s of an earlier merge: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// joinMeta keeps what the parts agree on; where they differ, all values, one a line.
+func joinMeta(parts []*part) map[string]string {
+	values := map[string][]string{}
+	for _, p := range parts {
+		for k, v := range p.meta {
+			values[k] = append(values[k], strings.Split(v, "\n")...)
+		}
+	}
+	joined := make(map[string]string, len(values))
+	for k, all := range values {
+		sort.Strings(all)
+		var distinct []string
+		for i, v := range all {
+			if i == 0 || v != all[i-1] {
+				distinct = append(distinct, v)
+			}
+		}
+		joined[k] = strings.Join(distinct, "\n")
+	}
+	return joined
+}

@@ -1,0 +1,89 @@
+package store
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	shardPattern   = regexp.MustCompile(`^(\d+)-of-(\d+)$`)
+	attemptPattern = regexp.MustCompile(`^[A-Za-z0-9._+-]+$`)
+	partPattern    = regexp.MustCompile(`^part-(\d+-of-\d+)-([A-Za-z0-9._+-]+)-(\d{6,})\.parquet$`)
+)
+
+const (
+	tempPrefix = "."    // hidden, so that no *.parquet of a shell or a reader takes a temporary
+	tempSuffix = ".tmp" // and a reader that lists hidden files does not either
+)
+
+// NewAttempt returns an attempt name that sorts by its start time as a string:
+// UTC to the nanosecond, then what makes it unique (host and process id).
+// Characters that a file name should not hold become '_'.
+func NewAttempt(start time.Time, unique string) string {
+	clean := strings.Map(func(r rune) rune {
+		if r < 128 && attemptPattern.MatchString(string(r)) {
+			return r
+		}
+		return '_'
+	}, unique)
+	return start.UTC().Format("20060102T150405.000000000Z") + "-" + clean
+}
+
+func checkShard(s string) error {
+	m := shardPattern.FindStringSubmatch(s)
+	if m == nil {
+		return fmt.Errorf("store: shard %q: write it i-of-n, such as 0-of-1", s)
+	}
+	i, errI := strconv.Atoi(m[1])
+	n, errN := strconv.Atoi(m[2])
+	if errI != nil || errN != nil || i >= n {
+		return fmt.Errorf("store: shard %q: i must be in [0, n)", s)
+	}
+	return nil
+}
+
+func checkAttempt(s string) error {
+	if !attemptPattern.MatchString(s) {
+		return fmt.Errorf("store: attempt %q: letters, digits, and . _ + - only, at least one (see NewAttempt)", s)
+	}
+	return nil
+}
+
+func partName(shard, attempt string, seq int) string {
+	return fmt.Sprintf("part-%s-%s-%06d.parquet", shard, attempt, seq)
+}
+
+// parsePartName is the inverse of partName.
+func parsePartName(name string) (shard, attempt string, seq int, ok bool) {
+	m := partPattern.FindStringSubmatch(name)
+	if m == nil {
+		return "", "", 0, false
+	}
+	seq, err := strconv.Atoi(m[3])
+	return m[1], m[2], seq, err == nil
+}
+
+func tempName(final string) string { return tempPrefix + final + tempSuffix }
+
+// probeName is what NewWriter writes and removes to see that it can.
+func probeName(shard, attempt string) string { return "probe-" + shard + "-" + attempt }
+
+// finalName is the inverse of tempName; ok is false for other names.
+func finalName(temp string) (string, bool) {
+	rest, a := strings.CutPrefix(temp, tempPrefix)
+	rest, b := strings.CutSuffix(rest, tempSuffix)
+	return rest, a && b
+}
+
+// shardIndex returns i of "i-of-n", for ordering.
+func shardIndex(s string) int {
+	if m := shardPattern.FindStringSubmatch(s); m != nil {
+		if i, err := strconv.Atoi(m[1]); err == nil {
+			return i
+		}
+	}
+	return -1
+}

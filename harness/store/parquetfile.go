@@ -1,0 +1,224 @@
+package store
+
+import (
+	"bufio"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/apache/arrow/go/v17/arrow/flight"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/compress"
+	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/apache/arrow/go/v17/parquet/pqarrow"
+)
+
+const (
+	// maxGroupRows is the largest row group: readers take one at a time.
+	maxGroupRows = 131_072
+	// maxBufferedText is how much text (bytes) makes a part or a row group full before its rows do.
+	maxBufferedText = 256 << 20
+	// dictionaryBytes is how large the dictionary of a Category column grows
+	// before the rest of the row group is stored plain.
+	dictionaryBytes = 16 << 20
+	sinkBytes       = 256 << 10
+)
+
+// atomicFile is a file that appears under its name complete or not at all.
+type atomicFile struct {
+	files       fileSystem
+	temp, final string
+	handle      partHandle
+	buffered    *bufio.Writer
+	err         error // first error of the sink
+}
+
+func createAtomic(files fileSystem, final, temp string) (*atomicFile, error) {
+	a := &atomicFile{files: files, final: final, temp: filepath.Join(filepath.Dir(final), temp)}
+	h, err := files.create(a.temp)
+	if err != nil {
+		return nil, writeError(a.temp, err)
+	}
+	a.handle = h
+	a.buffered = bufio.NewWriterSize(h, sinkBytes)
+	return a, nil
+}
+
+// Write remembers the first error: arrow's Close drops the error of the footer.
+func (a *atomicFile) Write(p []byte) (int, error) {
+	n, err := a.buffered.Write(p)
+	if err != nil && a.err == nil {
+		a.err = err
+	}
+	return n, err
+}
+
+// commit makes the file durable under its final name. replace says whether an
+// existing file may be overwritten.
+func (a *atomicFile) commit(replace bool) error {
+	err := a.err
+	if err == nil {
+		err = a.buffered.Flush()
+	}
+	if err == nil {
+		err = a.handle.Sync()
+	}
+	if err == nil {
+		err = a.handle.Chmod(0o644)
+	}
+	err = errors.Join(err, a.handle.Close())
+	a.handle = nil
+	if err == nil && !replace {
+		var taken bool
+		if taken, err = a.files.exists(a.final); taken {
+			err = errors.Join(err, errExists)
+		}
+	}
+	if err == nil {
+		err = a.files.rename(a.temp, a.final)
+	}
+	if err != nil {
+		return a.failed(err)
+	}
+	if err := a.files.syncDir(filepath.Dir(a.final)); err != nil {
+		// The name may not survive a power cut and the caller keeps its rows:
+		// without this removal a retry would leave them twice.
+		if !replace {
+			err = errors.Join(err, a.files.remove(a.final))
+		}
+		return writeError(a.final, err)
+	}
+	return nil
+}
+
+// abort removes the temporary.
+func (a *atomicFile) abort() {
+	if a.handle != nil {
+		_ = a.handle.Close() // the file is thrown away
+		a.handle = nil
+	}
+	_ = a.files.remove(a.temp) // a leftover is ignored by scans
+}
+
+func (a *atomicFile) failed(err error) error {
+	a.abort()
+	return writeError(a.final, err)
+}
+
+// parquetFile writes one Parquet file through an atomicFile. It uses arrow's
+// column writers directly: the path for arrow dictionaries takes time quadratic
+// in the size of the dictionary, and runs goroutines whose panics nobody can
+// recover.
+type parquetFile struct {
+	*atomicFile
+	schema Schema
+	writer *file.Writer
+	rows   int
+}
+
+func createParquet(files fileSystem, final, temp string, b *columnBuffers) (*parquetFile, error) {
+	a, err := createAtomic(files, final, temp)
+	if err != nil {
+		return nil, err
+	}
+	props := []parquet.WriterProperty{
+		parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(1),
+		parquet.WithDictionaryDefault(false), parquet.WithDictionaryPageSizeLimit(dictionaryBytes),
+		parquet.WithMaxRowGroupLength(maxGroupRows),
+	}
+	for _, c := range b.schema {
+		if c.Type == Category {
+			props = append(props, parquet.WithDictionaryPath(parquet.ColumnPath{c.Name}, true))
+		}
+	}
+	p := &parquetFile{atomicFile: a, schema: b.schema}
+	// The sink is wrapped because arrow closes what it can close, before the sync.
+	sink := struct{ io.Writer }{a}
+	if err := guard(func() error {
+		wp := parquet.NewWriterProperties(props...)
+		sc, err := pqarrow.ToParquet(b.schema.arrow(false), wp, pqarrow.DefaultWriterProps())
+		if err != nil {
+			return err
+		}
+		p.writer = file.NewParquetWriter(sink, sc.Root(), file.WithWriterProps(wp))
+		return nil
+	}); err != nil {
+		return nil, a.failed(err)
+	}
+	return p, nil
+}
+
+// write adds the buffered rows in row groups of at most maxGroupRows. After an
+// error the file is gone.
+func (p *parquetFile) write(b *columnBuffers) error {
+	err := guard(func() error {
+		values := make([]int, len(b.cols)) // of each column, how many are written
+		for from := 0; from < b.rows; from += maxGroupRows {
+			to := min(from+maxGroupRows, b.rows)
+			group := p.writer.AppendRowGroup()
+			for i := range b.cols {
+				w, err := group.NextColumn()
+				if err == nil {
+					values[i], err = b.writeColumn(w, i, from, to, values[i])
+				}
+				if err == nil {
+					err = w.Close()
+				}
+				if err != nil {
+					return fmt.Errorf("column %q: %w", p.schema[i].Name, err)
+				}
+			}
+			if err := group.Close(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err = errors.Join(p.err, err); err != nil {
+		return p.failed(err)
+	}
+	p.rows += b.rows
+	return nil
+}
+
+// finish writes the footer and commits. After an error the file is gone.
+func (p *parquetFile) finish(f footer, replace bool) error {
+	pairs, err := f.pairs(p.schema)
+	if err == nil {
+		err = guard(func() error {
+			arrowSchema := flight.SerializeSchema(p.schema.arrow(true), memory.DefaultAllocator)
+			pairs = append(pairs, [2]string{keyArrow, base64.StdEncoding.EncodeToString(arrowSchema)})
+			for _, kv := range pairs {
+				if err := p.writer.AppendKeyValueMetadata(kv[0], kv[1]); err != nil {
+					return err
+				}
+			}
+			return p.writer.Close()
+		})
+	}
+	if err == nil && p.writer.NumRows() != p.rows {
+		err = fmt.Errorf("file holds %d rows of %d", p.writer.NumRows(), p.rows)
+	}
+	if err = errors.Join(p.err, err); err != nil {
+		return p.failed(err)
+	}
+	return p.commit(replace)
+}
+
+// guard turns a panic of the Parquet library into an error. The library panics
+// on write errors and on damaged input; f must not start goroutines.
+func guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if e, ok := r.(error); ok {
+				err = e
+			} else {
+				err = fmt.Errorf("%v", r)
+			}
+		}
+	}()
+	return f()
+}

@@ -1,0 +1,250 @@
+package store
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/apache/arrow/go/v17/parquet/schema"
+)
+
+// part is what the footer of a complete part says, checked.
+type part struct {
+	path   string
+	schema Schema
+	rows   int
+	footer
+}
+
+// openPart opens a part file and checks its footer against itself, the schema
+// and the file's size. The caller closes the reader. Every error is a *Problem.
+func openPart(path string) (p *part, rd *file.Reader, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, &Problem{path, Unreadable, err}
+	}
+	p, rd, err = readPart(path, f)
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return p, rd, nil
+}
+
+// readPart is openPart on an open file, which rd closes if it can be closed.
+func readPart(path string, f parquet.ReaderAtSeeker) (p *part, rd *file.Reader, err error) {
+	size, err := checkFrame(f)
+	if err != nil {
+		return nil, nil, &Problem{path, Truncated, err}
+	}
+	err = guard(func() error {
+		rd, err = file.NewParquetReader(f, file.WithReadProps(parquet.NewReaderProperties(&pageAllocator{})))
+		if err != nil {
+			return err
+		}
+		p, err = checkFooter(path, rd, size)
+		return err
+	})
+	if err == nil {
+		return p, rd, nil
+	}
+	var problem *Problem
+	if !errors.As(err, &problem) {
+		problem = &Problem{path, Damaged, err}
+	}
+	return nil, nil, problem
+}
+
+// checkFrame looks for the marks at both ends of a complete Parquet file and
+// for a footer that fits between them.
+func checkFrame(f parquet.ReaderAtSeeker) (size int64, err error) {
+	const mark = "PAR1"
+	if size, err = f.Seek(0, io.SeekEnd); err != nil {
+		return 0, err
+	}
+	if size < 12 {
+		return 0, fmt.Errorf("%d bytes are too few for a Parquet file", size)
+	}
+	var head [4]byte
+	var tail [8]byte
+	if _, err = f.ReadAt(head[:], 0); err != nil {
+		return 0, err
+	}
+	if _, err = f.ReadAt(tail[:], size-8); err != nil && !errors.Is(err, io.EOF) {
+		return 0, err
+	}
+	if string(head[:]) != mark {
+		return 0, errors.New("the Parquet mark at its beginning is missing")
+	}
+	if string(tail[4:]) != mark {
+		return 0, errors.New("the Parquet mark at its end is missing: the file was cut or is no Parquet file")
+	}
+	if n := int64(binary.LittleEndian.Uint32(tail[:4])); n > size-12 {
+		return 0, fmt.Errorf("its footer of %d bytes does not fit into %d bytes", n, size)
+	}
+	return size, nil
+}
+
+func checkFooter(path string, rd *file.Reader, size int64) (*part, error) {
+	p := &part{path: path, footer: footer{meta: map[string]string{}}}
+	own := map[string]string{}
+	kv := rd.MetaData().KeyValueMetadata()
+	for i, k := range kv.Keys() {
+		switch v := kv.Values()[i]; {
+		case k == keyArrow:
+		case len(k) > len(keyReserved) && k[:len(keyReserved)] == keyReserved:
+			own[k] = v
+		default:
+			p.meta[k] = v
+		}
+	}
+	switch v, ok := own[keyFormat]; {
+	case !ok:
+		return nil, &Problem{path, Foreign, fmt.Errorf("footer key %s is missing", keyFormat)}
+	case v != formatVersion:
+		return nil, &Problem{path, Foreign, fmt.Errorf("format version %q, this program reads %s", v, formatVersion)}
+	}
+	p.part = own[keyPart]
+	for _, entry := range []struct {
+		key  string
+		into any
+	}{{keySchema, &p.schema}, {keySegments, &p.segments}, {keySources, &p.sources}} {
+		text, ok := own[entry.key]
+		if !ok && entry.key == keySources {
+			continue
+		}
+		if err := json.Unmarshal([]byte(text), entry.into); err != nil {
+			return nil, fmt.Errorf("footer key %s: %w", entry.key, err)
+		}
+	}
+	if err := p.schema.Validate(); err != nil {
+		return nil, err
+	}
+	if p.part == "" {
+		return nil, fmt.Errorf("footer key %s is missing", keyPart)
+	}
+	if err := p.checkColumns(rd.MetaData().Schema); err != nil {
+		return nil, err
+	}
+	return p, p.checkRows(rd, size)
+}
+
+var physicalTypes = map[Type]parquet.Type{Float64: parquet.Types.Double, Int64: parquet.Types.Int64, Int32: parquet.Types.Int32,
+	Bool: parquet.Types.Boolean, String: parquet.Types.ByteArray, Category: parquet.Types.ByteArray}
+
+// checkColumns compares our schema with the Parquet schema of the same footer.
+func (p *part) checkColumns(s *schema.Schema) error {
+	if s.NumColumns() != len(p.schema) {
+		return fmt.Errorf("%d Parquet columns, the footer describes %d", s.NumColumns(), len(p.schema))
+	}
+	for i, c := range p.schema {
+		leaf := s.Column(i)
+		var levels int16
+		if c.Nullable {
+			levels = 1
+		}
+		if leaf.Name() != c.Name || leaf.PhysicalType() != physicalTypes[c.Type] || leaf.MaxDefinitionLevel() != levels || leaf.MaxRepetitionLevel() != 0 {
+			return fmt.Errorf("parquet column %d is %q %v, the footer describes %q %v", i, leaf.Name(), leaf.PhysicalType(), c.Name, c.Type)
+		}
+	}
+	return nil
+}
+
+// checkRows makes the counts of row groups, column chunks and segments agree,
+// and the chunks lie inside the file: nothing after it allocates more than the
+// file can hold.
+func (p *part) checkRows(rd *file.Reader, size int64) error {
+	for g := range rd.NumRowGroups() {
+		meta := rd.MetaData().RowGroup(g)
+		n := meta.NumRows()
+		if n < 0 || n > maxGroupRows || meta.NumColumns() != len(p.schema) {
+			return fmt.Errorf("row group %d of %d rows and %d columns is none of ours", g, n, meta.NumColumns())
+		}
+		for i := range p.schema {
+			c, err := meta.ColumnChunk(i)
+			if err != nil {
+				return fmt.Errorf("row group %d column %q: %w", g, p.schema[i].Name, err)
+			}
+			start, length := c.DataPageOffset(), c.TotalCompressedSize()
+			if c.HasDictionaryPage() && c.DictionaryPageOffset() > 0 && c.DictionaryPageOffset() < start {
+				start = c.DictionaryPageOffset()
+			}
+			if c.NumValues() != n || start < 4 || length < 0 || length > size || start > size-length {
+				return fmt.Errorf("row group %d column %q: %d values at byte %d, %d bytes long, contradict %d rows and %d bytes of file",
+					g, p.schema[i].Name, c.NumValues(), start, length, n, size)
+			}
+		}
+		p.rows += int(n)
+	}
+	if rd.NumRows() != int64(p.rows) {
+		return fmt.Errorf("footer counts %d rows, its row groups %d", rd.NumRows(), p.rows)
+	}
+	sum := 0
+	for _, s := range p.segments {
+		if s.Rows < 0 || s.Rows > p.rows {
+			return fmt.Errorf("segment of %d rows in a part of %d", s.Rows, p.rows)
+		}
+		sum += s.Rows
+	}
+	if sum != p.rows {
+		return fmt.Errorf("segments count %d rows, the row groups %d", sum, p.rows)
+	}
+	return nil
+}
+
+// pageAllocator bounds what a damaged page header can ask for.
+type pageAllocator struct{ memory.GoAllocator }
+
+func (a *pageAllocator) Allocate(n int) []byte {
+	if n > maxPageBytes {
+		panic(fmt.Errorf("page of %d bytes, at most %d are possible", n, maxPageBytes))
+	}
+	return a.GoAllocator.Allocate(n)
+}
+
+func (a *pageAllocator) Reallocate(n int, b []byte) []byte {
+	if n > maxPageBytes {
+		panic(fmt.Errorf("page of %d bytes, at most %d are possible", n, maxPageBytes))
+	}
+	return a.GoAllocator.Reallocate(n, b)
+}
+
+// Part describes one complete part of a dataset.
+type Part struct {
+	Path   string
+	Rows   int
+	Schema Schema
+	Meta   map[string]string // provenance
+}
+
+// Parts returns the complete parts of the dataset in scan order, without their
+// rows, and without leftovers that a merge has replaced.
+func Parts(dir string) ([]Part, error) {
+	parts, problems, err := listParts(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(problems) > 0 {
+		return nil, joinProblems(problems)
+	}
+	out := make([]Part, len(parts))
+	for i, p := range parts {
+		out[i] = Part{Path: p.path, Rows: p.rows, Schema: p.schema, Meta: p.meta}
+	}
+	return out, nil
+}
+
+// checkTotal keeps row positions within int32.
+func checkTotal(dir string, rows int) error {
+	if rows > math.MaxInt32 {
+		return fmt.Errorf("store: %s holds %d rows, one scan takes at most %d: scan fewer parts", filepath.Clean(dir), rows, math.MaxInt32)
+	}
+	return nil
+}

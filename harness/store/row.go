@@ -1,0 +1,99 @@
+package store
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// Row is a reusable buffer for one row. Cells are null until they are set; no
+// setter allocates. A misuse (text into a number column, a value out of range)
+// is remembered and returned by the next Append, so that the setters need no
+// error handling at every call.
+type Row struct {
+	schema  Schema
+	cells   []cell
+	err     error
+	checked *columnBuffers // the buffers this row's schema was last compared with
+}
+
+type cell struct {
+	bits uint64
+	text string
+	set  bool
+}
+
+// NewRow returns an empty row (all cells null) of the schema.
+func (s Schema) NewRow() *Row { return &Row{schema: s, cells: make([]cell, len(s))} }
+
+// Reset makes every cell null and forgets a remembered misuse.
+func (r *Row) Reset() {
+	clear(r.cells)
+	r.err = nil
+}
+
+// SetNull makes cell i null.
+func (r *Row) SetNull(i int) { r.cells[i] = cell{} }
+
+// SetFloat sets cell i of a Float64 column. NaN and infinities are values.
+func (r *Row) SetFloat(i int, v float64) {
+	if r.schema[i].Type != Float64 {
+		r.misuse(i, "a float64")
+		return
+	}
+	r.cells[i] = cell{bits: math.Float64bits(v), set: true}
+}
+
+// SetInt sets cell i of an Int64 or Int32 column.
+func (r *Row) SetInt(i int, v int64) {
+	switch r.schema[i].Type {
+	case Int64:
+	case Int32:
+		if v < math.MinInt32 || v > math.MaxInt32 {
+			r.remember(fmt.Errorf("store: column %q is int32 and %d is outside [%d, %d]: declare it int64", r.schema[i].Name, v, math.MinInt32, math.MaxInt32))
+			return
+		}
+	default:
+		r.misuse(i, "a whole number")
+		return
+	}
+	r.cells[i] = cell{bits: uint64(v), set: true}
+}
+
+// SetBool sets cell i of a Bool column.
+func (r *Row) SetBool(i int, v bool) {
+	if r.schema[i].Type != Bool {
+		r.misuse(i, "a bool")
+		return
+	}
+	c := cell{set: true}
+	if v {
+		c.bits = 1
+	}
+	r.cells[i] = c
+}
+
+// SetString sets cell i of a String or Category column. Parquet text is UTF-8:
+// each run of invalid bytes is stored as U+FFFD, so that a strange error
+// message never costs the row.
+func (r *Row) SetString(i int, s string) {
+	if !r.schema[i].Type.isText() {
+		r.misuse(i, "text")
+		return
+	}
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	r.cells[i] = cell{text: s, set: true}
+}
+
+func (r *Row) misuse(i int, what string) {
+	r.remember(fmt.Errorf("store: column %q is %v and was given %s", r.schema[i].Name, r.schema[i].Type, what))
+}
+
+func (r *Row) remember(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}

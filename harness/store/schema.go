@@ -1,0 +1,167 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// Type is the type of a column.
+type Type uint8
+
+// The column types and what they are in the file.
+const (
+	Float64  Type = iota + 1 // DOUBLE, every bit kept (NaN payloads, signed zeros, infinities)
+	Int64                    // INT64: counts, seeds, sizes
+	Int32                    // INT32: small whole numbers
+	Bool                     // BOOLEAN
+	String                   // UTF-8 text stored plain: ids, messages
+	Category                 // UTF-8 text of few distinct values, dictionary encoded
+)
+
+var typeNames = [...]string{Float64: "float64", Int64: "int64", Int32: "int32", Bool: "bool", String: "string", Category: "category"}
+
+// String returns the name of the type as Describe and the file footer write it.
+func (t Type) String() string {
+	if t.valid() {
+		return typeNames[t]
+	}
+	return fmt.Sprintf("Type(%d)", uint8(t))
+}
+
+func (t Type) valid() bool { return t >= Float64 && t <= Category }
+
+// isText says whether the values are strings.
+func (t Type) isText() bool { return t == String || t == Category }
+
+// MarshalText writes the name of the type.
+func (t Type) MarshalText() ([]byte, error) {
+	if !t.valid() {
+		return nil, fmt.Errorf("store: %v is no column type", t)
+	}
+	return []byte(t.String()), nil
+}
+
+// UnmarshalText reads the name of a type.
+func (t *Type) UnmarshalText(text []byte) error {
+	for i, name := range typeNames {
+		if name != "" && name == string(text) {
+			*t = Type(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("store: unknown column type %q", text)
+}
+
+// Column is one column of a dataset.
+type Column struct {
+	Name     string `json:"name"`
+	Type     Type   `json:"type"`
+	Unit     string `json:"unit,omitempty"` // "s", "B", "1" ...; empty for text and plain counts
+	Doc      string `json:"doc,omitempty"`  // definition, one line
+	Nullable bool   `json:"nullable,omitempty"`
+}
+
+// Schema is the ordered list of columns of a dataset.
+type Schema []Column
+
+// Index returns the position of the named column, or -1. O(columns).
+func (s Schema) Index(name string) int {
+	for i := range s {
+		if s[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Validate reports every mistake of the schema at once: no column, a name that
+// is empty or repeated, an unknown type.
+func (s Schema) Validate() error {
+	var errs []error
+	if len(s) == 0 {
+		errs = append(errs, errors.New("store: schema has no columns"))
+	}
+	seen := make(map[string]int, len(s))
+	for i, c := range s {
+		if c.Name == "" {
+			errs = append(errs, fmt.Errorf("store: schema column %d has no name", i))
+		} else if first, ok := seen[c.Name]; ok {
+			errs = append(errs, fmt.Errorf("store: schema columns %d and %d are both named %q", first, i, c.Name))
+		}
+		seen[c.Name] = i
+		if !c.Type.valid() {
+			errs = append(errs, fmt.Errorf("store: schema column %d %q has no known type: %v", i, c.Name, c.Type))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// arrow returns the schema for the file; unit and doc become field metadata.
+// With dictionaries a Category is arrow's dictionary of text, which is what a
+// reader should make of it; without, it is text, which is what is written.
+func (s Schema) arrow(dictionaries bool) *arrow.Schema {
+	fields := make([]arrow.Field, len(s))
+	for i, c := range s {
+		f := arrow.Field{Name: c.Name, Nullable: c.Nullable}
+		switch c.Type {
+		case Float64:
+			f.Type = arrow.PrimitiveTypes.Float64
+		case Int64:
+			f.Type = arrow.PrimitiveTypes.Int64
+		case Int32:
+			f.Type = arrow.PrimitiveTypes.Int32
+		case Bool:
+			f.Type = arrow.FixedWidthTypes.Boolean
+		case String, Category:
+			f.Type = arrow.BinaryTypes.String
+			if c.Type == Category && dictionaries {
+				f.Type = categoryType
+			}
+		}
+		var keys, values []string
+		if c.Unit != "" {
+			keys, values = append(keys, "unit"), append(values, c.Unit)
+		}
+		if c.Doc != "" {
+			keys, values = append(keys, "doc"), append(values, c.Doc)
+		}
+		f.Metadata = arrow.NewMetadata(keys, values)
+		fields[i] = f
+	}
+	return arrow.NewSchema(fields, nil)
+}
+
+var categoryType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
+
+// Describe returns the schema as an aligned table: name, type, unit,
+// definition. The documentation of the datasets is generated from it.
+func Describe(s Schema) string {
+	var b strings.Builder
+	tw := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+	line := func(name, typ, unit, doc string) {
+		// A tab or a line end inside a text would break the table.
+		flat := strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", flat.Replace(name), typ, flat.Replace(unit), flat.Replace(doc))
+	}
+	line("name", "type", "unit", "definition")
+	for _, c := range s {
+		typ, unit := c.Type.String(), c.Unit
+		if c.Nullable {
+			typ += " or null"
+		}
+		if unit == "" {
+			unit = "-"
+		}
+		line(c.Name, typ, unit, c.Doc)
+	}
+	tw.Flush()
+	lines := strings.Split(b.String(), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	return strings.Join(lines, "\n")
+}

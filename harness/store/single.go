@@ -1,0 +1,179 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// FileWriter writes one table to one file, such as the jobs of one simulation:
+// Parquet or CSV by the extension of its name. Rows are streamed (a row group
+// is buffered at most), and the file appears complete or not at all; a file of
+// that name is replaced.
+type FileWriter struct {
+	buf     *columnBuffers
+	meta    map[string]string
+	parquet *parquetFile // or nil
+	csv     *atomicFile  // or nil
+	line    []byte
+	rows    int
+	done    error // why nothing can be appended any more
+}
+
+// CreateFile begins a file. The folder is made when it is missing. Meta goes
+// into the footer of a Parquet file; a CSV file has no place for it.
+func CreateFile(path string, s Schema, meta map[string]string) (*FileWriter, error) {
+	return createFile(osFiles{}, path, s, meta)
+}
+
+func createFile(files fileSystem, path string, s Schema, meta map[string]string) (*FileWriter, error) {
+	if err := errors.Join(s.Validate(), checkMeta(meta)); err != nil {
+		return nil, fmt.Errorf("store: file %s: %w", path, err)
+	}
+	ext := strings.ToLower(filepath.Ext(path))
+	if ext != ".parquet" && ext != ".csv" {
+		return nil, fmt.Errorf("store: file %s: unknown extension %q: use .parquet or .csv", path, ext)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, writeError(path, err)
+	}
+	w := &FileWriter{buf: newColumnBuffers(slices.Clone(s)), meta: meta}
+	// Unlike a part, the name may be used again after a killed process left its temporary.
+	temp := tempName(filepath.Base(path) + "." + newPartID())
+	var err error
+	if ext == ".parquet" {
+		w.parquet, err = createParquet(files, path, temp, w.buf)
+	} else if w.csv, err = createAtomic(files, path, temp); err == nil {
+		_, err = w.csv.Write(appendHeader(nil, s))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// Append adds a row. A *RowError means that only this row was refused; after
+// any other error the file is gone.
+func (w *FileWriter) Append(row *Row) error {
+	if w.done != nil {
+		return w.done
+	}
+	if err := w.buf.accept(row); err != nil {
+		return &RowError{Dir: w.path(), Err: err}
+	}
+	w.rows++
+	if w.csv != nil {
+		w.line = row.appendCSV(w.line[:0])
+		if _, err := w.csv.Write(w.line); err != nil {
+			w.done = w.csv.failed(err)
+		}
+		return w.done
+	}
+	w.buf.append(row)
+	if w.buf.rows < maxGroupRows && w.buf.text < maxBufferedText {
+		return nil
+	}
+	return w.group()
+}
+
+// group writes the buffered rows as a row group.
+func (w *FileWriter) group() error {
+	if w.buf.rows == 0 {
+		return nil
+	}
+	w.done = w.parquet.write(w.buf)
+	w.buf.reset()
+	return w.done
+}
+
+// Close makes the file appear under its name.
+func (w *FileWriter) Close() error {
+	return w.closeWith(footer{meta: w.meta, part: newPartID(), segments: []segment{{Shard: "0-of-1", Attempt: "file", Rows: w.rows}}}, true)
+}
+
+func (w *FileWriter) closeWith(f footer, replace bool) error {
+	if w.done != nil {
+		return w.done
+	}
+	if w.csv != nil {
+		w.done = w.csv.commit(replace)
+	} else if w.done = w.group(); w.done == nil {
+		w.done = w.parquet.finish(f, replace)
+	}
+	if w.done != nil {
+		return w.done
+	}
+	w.done = fmt.Errorf("store: file %s is closed", w.path())
+	return nil
+}
+
+// Abort removes what was written; after Close it does nothing.
+func (w *FileWriter) Abort() {
+	if w.done != nil {
+		return
+	}
+	w.done = fmt.Errorf("store: file %s was given up", w.path())
+	if w.csv != nil {
+		w.csv.abort()
+	} else {
+		w.parquet.abort()
+	}
+}
+
+func (w *FileWriter) path() string {
+	if w.csv != nil {
+		return w.csv.final
+	}
+	return w.parquet.final
+}
+
+// WriteFile writes a table to one file: Parquet or CSV by its extension.
+func WriteFile(path string, t *Table, meta map[string]string) error {
+	w, err := CreateFile(path, t.Schema(), meta)
+	if err != nil {
+		return err
+	}
+	if err := w.appendTable(t); err != nil {
+		w.Abort()
+		return err
+	}
+	return w.Close()
+}
+
+// appendTable adds the rows of t; columns that t lacks are null.
+func (w *FileWriter) appendTable(t *Table) error {
+	columns := make([]int, len(w.buf.schema))
+	for j, c := range w.buf.schema {
+		columns[j] = t.Schema().Index(c.Name)
+	}
+	row := w.buf.schema.NewRow()
+	for i := range t.Rows {
+		t.setCells(row, i, columns)
+		if err := w.Append(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReadFile reads one Parquet file that this package wrote, whole.
+func ReadFile(path string) (*Table, error) {
+	p, rd, err := openPart(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := rd.Close(); err != nil {
+		return nil, &Problem{path, Unreadable, err}
+	}
+	if err := checkTotal(path, p.rows); err != nil {
+		return nil, err
+	}
+	t, problems := readParts([]*part{p}, p.schema, p.rows)
+	if len(problems) > 0 {
+		return nil, joinProblems(problems)
+	}
+	return t, nil
+}

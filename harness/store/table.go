@@ -1,0 +1,168 @@
+package store
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Table is a dataset in memory, by column.
+type Table struct {
+	Columns []Vector
+	Rows    int
+}
+
+// Vector is one column of a Table. Of Floats, Ints, Bools, Strings and Codes
+// exactly the one of the column's type has a value for each row: Ints for Int64
+// and Int32, Codes (with Dict) for Category. Values of null rows are zero.
+type Vector struct {
+	Column
+	Floats  []float64
+	Ints    []int64
+	Bools   []bool
+	Strings []string
+	Codes   []int32  // Dict[Codes[i]] is the text of row i
+	Dict    []string // distinct, in the order of first appearance in the files
+	Nulls   []bool   // nil when no row is null
+}
+
+// Column returns the named column, or nil. O(columns).
+func (t *Table) Column(name string) *Vector {
+	for i := range t.Columns {
+		if t.Columns[i].Name == name {
+			return &t.Columns[i]
+		}
+	}
+	return nil
+}
+
+// Schema returns the columns' descriptions.
+func (t *Table) Schema() Schema {
+	s := make(Schema, len(t.Columns))
+	for i := range t.Columns {
+		s[i] = t.Columns[i].Column
+	}
+	return s
+}
+
+// IsNull says whether row i has no value.
+func (v *Vector) IsNull(i int) bool { return v.Nulls != nil && v.Nulls[i] }
+
+// Float returns row i as a number; a whole number is converted, a bool is 0 or
+// 1. It is false for null and for text.
+func (v *Vector) Float(i int) (float64, bool) {
+	if v.IsNull(i) {
+		return 0, false
+	}
+	switch v.Type {
+	case Float64:
+		return v.Floats[i], true
+	case Int64, Int32:
+		return float64(v.Ints[i]), true
+	case Bool:
+		if v.Bools[i] {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}
+
+// Text returns row i as text: numbers in the shortest form that reads back
+// exactly, null as the empty string.
+func (v *Vector) Text(i int) string {
+	if v.IsNull(i) {
+		return ""
+	}
+	switch v.Type {
+	case Float64:
+		return strconv.FormatFloat(v.Floats[i], 'g', -1, 64)
+	case Int64, Int32:
+		return strconv.FormatInt(v.Ints[i], 10)
+	case Bool:
+		return strconv.FormatBool(v.Bools[i])
+	case String:
+		return v.Strings[i]
+	case Category:
+		return v.Dict[v.Codes[i]]
+	}
+	panic(fmt.Sprintf("store: vector of %v", v.Type))
+}
+
+// newVector returns a vector of n null rows.
+func newVector(c Column, n int) Vector {
+	v := Vector{Column: c, Nulls: make([]bool, n)}
+	for i := range v.Nulls {
+		v.Nulls[i] = true
+	}
+	switch c.Type {
+	case Float64:
+		v.Floats = make([]float64, n)
+	case Int64, Int32:
+		v.Ints = make([]int64, n)
+	case Bool:
+		v.Bools = make([]bool, n)
+	case String:
+		v.Strings = make([]string, n)
+	case Category:
+		v.Codes = make([]int32, n)
+	}
+	return v
+}
+
+// settle drops Nulls when no row is null.
+func (v *Vector) settle() {
+	for _, null := range v.Nulls {
+		if null {
+			return
+		}
+	}
+	v.Nulls = nil
+}
+
+// take returns the rows at the given positions, in that order.
+func (t *Table) take(rows []int32) *Table {
+	out := &Table{Rows: len(rows), Columns: make([]Vector, len(t.Columns))}
+	for i := range t.Columns {
+		v := t.Columns[i]
+		v.Floats, v.Ints, v.Bools = pick(v.Floats, rows), pick(v.Ints, rows), pick(v.Bools, rows)
+		v.Strings, v.Codes, v.Nulls = pick(v.Strings, rows), pick(v.Codes, rows), pick(v.Nulls, rows)
+		v.settle()
+		out.Columns[i] = v
+	}
+	return out
+}
+
+func pick[T any](from []T, rows []int32) []T {
+	if from == nil {
+		return nil
+	}
+	out := make([]T, len(rows))
+	for i, r := range rows {
+		out[i] = from[r]
+	}
+	return out
+}
+
+// setCells copies row i of the table into r, whose schema is columns.
+// columns[j] is the table's column for cell j, or -1 for null.
+func (t *Table) setCells(r *Row, i int, columns []int) {
+	for j, c := range columns {
+		if c < 0 || t.Columns[c].IsNull(i) {
+			r.SetNull(j)
+			continue
+		}
+		v := &t.Columns[c]
+		switch v.Type {
+		case Float64:
+			r.SetFloat(j, v.Floats[i])
+		case Int64, Int32:
+			r.SetInt(j, v.Ints[i])
+		case Bool:
+			r.SetBool(j, v.Bools[i])
+		case String:
+			r.SetString(j, v.Strings[i])
+		case Category:
+			r.SetString(j, v.Dict[v.Codes[i]])
+		}
+	}
+}

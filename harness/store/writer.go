@@ -1,0 +1,204 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// DefaultRowsPerPart is one row group.
+const DefaultRowsPerPart = 65_536
+
+// Options says what a Writer writes and where.
+type Options struct {
+	Dir         string            // dataset folder, such as RUN/instances; made when missing
+	Shard       string            // "i-of-n"; the zero value is "0-of-1"
+	Attempt     string            // unique to this process and sorting by its start: see NewAttempt
+	Schema      Schema            // columns of the rows
+	Meta        map[string]string // provenance, written to the footer of every part
+	RowsPerPart int               // rows after which a part is written; 0 is DefaultRowsPerPart
+
+	files fileSystem // nil is the operating system
+}
+
+func (o *Options) complete() error {
+	if o.Shard == "" {
+		o.Shard = "0-of-1"
+	}
+	if o.RowsPerPart == 0 {
+		o.RowsPerPart = DefaultRowsPerPart
+	}
+	if o.files == nil {
+		o.files = osFiles{}
+	}
+	var errs []error
+	if o.RowsPerPart < 0 || o.RowsPerPart > 1<<24 {
+		errs = append(errs, fmt.Errorf("store: %d rows per part: choose 1 to %d", o.RowsPerPart, 1<<24))
+	}
+	return errors.Join(append(errs, checkShard(o.Shard), checkAttempt(o.Attempt), checkMeta(o.Meta), o.Schema.Validate())...)
+}
+
+// Writer appends rows to a dataset as part files. It is safe for concurrent
+// use; Append blocks while a part is being written.
+type Writer struct {
+	mu     sync.Mutex
+	opt    Options
+	buf    *columnBuffers
+	fullAt int // rows at which the next part is written
+	textAt int // bytes of text at which it is
+	seq    int
+	parts  []string
+	closed bool
+}
+
+// NewWriter makes the dataset folder when it is missing, proves that it can be
+// written, and removes the temporaries that older attempts of the same shard
+// left when they were killed. An attempt that runs on while a later attempt of
+// its shard starts gets a write error and keeps its rows; two attempts of one
+// shard should not run at once.
+func NewWriter(opt Options) (*Writer, error) {
+	if err := opt.complete(); err != nil {
+		return nil, err
+	}
+	opt.Schema = slices.Clone(opt.Schema)
+	w := &Writer{opt: opt, buf: newColumnBuffers(opt.Schema), fullAt: opt.RowsPerPart, textAt: maxBufferedText}
+	if err := prepareDir(opt.files, opt.Dir, probeName(opt.Shard, opt.Attempt)); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(opt.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("store: listing %s: %w", opt.Dir, err)
+	}
+	for _, e := range entries {
+		if shard, attempt, seq, ok := parsePartName(e.Name()); ok && shard == opt.Shard && attempt == opt.Attempt && seq >= w.seq {
+			w.seq = seq + 1
+		}
+		final, ok := finalName(e.Name())
+		if !ok {
+			continue
+		}
+		shard, attempt, _, ok := parsePartName(final)
+		if probed, found := strings.CutPrefix(final, probeName(opt.Shard, "")); found {
+			shard, attempt, ok = opt.Shard, probed, true
+		}
+		if ok && shard == opt.Shard && attempt < opt.Attempt {
+			path := filepath.Join(opt.Dir, e.Name())
+			if err := opt.files.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, fmt.Errorf("store: removing the leftover %s of a killed attempt: %w", path, err)
+			}
+		}
+	}
+	return w, nil
+}
+
+// NewRow returns an empty row of the writer's schema.
+func (w *Writer) NewRow() *Row { return w.opt.Schema.NewRow() }
+
+// Append copies the row into the buffer and writes a part when the buffer is
+// full. A *RowError means that this row was refused and is not in the buffer.
+// Any other error means that the part could not be written: this row and all
+// before it stay buffered, and Flush, Close or a later Append tries again; do
+// not append the row again.
+func (w *Writer) Append(row *Row) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return &RowError{Dir: w.opt.Dir, Err: errClosed}
+	}
+	if err := w.buf.accept(row); err != nil {
+		return &RowError{Dir: w.opt.Dir, Err: err}
+	}
+	w.buf.append(row)
+	if w.buf.rows < w.fullAt && w.buf.text < w.textAt {
+		return nil
+	}
+	return w.writePart()
+}
+
+// RowError says that Append refused a row; the writer is as it was before.
+type RowError struct {
+	Dir string // dataset folder
+	Err error
+}
+
+// Error names the dataset and the mistake.
+func (e *RowError) Error() string { return fmt.Sprintf("row for %s refused: %v", e.Dir, e.Err) }
+
+// Unwrap returns the mistake.
+func (e *RowError) Unwrap() error { return e.Err }
+
+var (
+	errClosed = errors.New("store: writer is closed")
+	errExists = fmt.Errorf("part exists already: %w", fs.ErrExist)
+)
+
+// Flush writes what is buffered as a complete part; nothing buffered, nothing
+// written. After an error the rows stay buffered.
+func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.writePart()
+}
+
+// Close flushes. After an error the rows stay buffered and Close may be called
+// again; once it has succeeded, further calls do nothing.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.writePart(); err != nil {
+		return err
+	}
+	w.closed = true
+	return nil
+}
+
+// Buffered returns the number of rows that no part holds yet.
+func (w *Writer) Buffered() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.buf.rows
+}
+
+// Parts returns the paths of the parts this writer has written, in order.
+func (w *Writer) Parts() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.parts)
+}
+
+func (w *Writer) writePart() error {
+	if w.buf.rows == 0 {
+		return nil
+	}
+	path := filepath.Join(w.opt.Dir, partName(w.opt.Shard, w.opt.Attempt, w.seq))
+	if err := w.writeTo(path); err != nil {
+		// Wait for more rows before the next try, so that a full disk costs one
+		// failed part now and then and not one a row. The next try takes another
+		// name: the temporary of this one may be beyond removal.
+		w.fullAt, w.textAt = w.buf.rows+w.opt.RowsPerPart, w.buf.text+maxBufferedText
+		w.seq++
+		return fmt.Errorf("%w; %d rows stay in memory", err, w.buf.rows)
+	}
+	w.parts = append(w.parts, path)
+	w.seq++
+	w.buf.reset()
+	w.fullAt, w.textAt = w.opt.RowsPerPart, maxBufferedText
+	return nil
+}
+
+func (w *Writer) writeTo(path string) error {
+	p, err := createParquet(w.opt.files, path, tempName(filepath.Base(path)), w.buf)
+	if err != nil {
+		return err
+	}
+	if err := p.write(w.buf); err != nil {
+		return err
+	}
+	return p.finish(footer{meta: w.opt.Meta, part: newPartID(), segments: []segment{
+		{Shard: w.opt.Shard, Attempt: w.opt.Attempt, Seq: w.seq, Rows: w.buf.rows}}}, false)
+}

@@ -1,0 +1,102 @@
+package harness
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/swf"
+	"schedsweep/sweep"
+)
+
+// Trace is a workload by itself, without a simulation.
+type Trace struct {
+	played *played
+	procs  int
+}
+
+// OpenTrace opens a workload by what names it: a log (.swf, .swf.gz), a
+// manifest (.yaml, .yml), whose first instance counts, or a kind of workload
+// such as lublin, with its defaults. Overrides in opt name the fields of the
+// workload section without its name: jobs=1000.
+func OpenTrace(source string, seed uint64, opt LoadOptions) (*Trace, error) {
+	set := make([]string, 0, len(opt.Set)+1)
+	for _, s := range opt.Set {
+		set = append(set, "workload."+s)
+	}
+	if ext := filepath.Ext(source); ext == ".yaml" || ext == ".yml" {
+		m, inputs, err := Load(source, LoadOptions{Data: opt.Data, Set: set})
+		if err != nil {
+			return nil, err
+		}
+		return openTrace(m, inputs)
+	}
+	section := "kind: " + strconv.Quote(source)
+	folders := opt.Data
+	if strings.HasSuffix(source, ".swf") || strings.HasSuffix(source, ".swf.gz") {
+		section = fmt.Sprintf("kind: swf, path: %s", strconv.Quote(source))
+		folders = append([]string{"."}, folders...)
+	}
+	inputs := NewInputs(folders...)
+	text := fmt.Sprintf("name: trace\nseed: %d\nworkload: {%s}\npolicy: {kind: fcfs}\n", seed, section)
+	m, err := sweep.Load(source, []byte(text), sweep.Options{Registry: Registry(), HashFile: inputs.Hash, Set: set})
+	if err != nil {
+		return nil, err
+	}
+	return openTrace(m, inputs)
+}
+
+func openTrace(m *sweep.Manifest, inputs *Inputs) (*Trace, error) {
+	plan, err := m.Plan()
+	if err != nil {
+		return nil, err
+	}
+	var inst sweep.Instance
+	plan.At(0, &inst)
+	b := newBench(newWorkloads(inputs))
+	sc, err := b.prepare(&inst)
+	if err != nil {
+		return nil, err
+	}
+	return &Trace{played: sc.played, procs: sc.cfg.Platform.Procs()}, nil
+}
+
+// Procs is the size of the machine that the workload is for.
+func (t *Trace) Procs() int { return t.procs }
+
+// Describe writes what a researcher wants to know first.
+func (t *Trace) Describe(w io.Writer) error {
+	info := t.played.info
+	d, err := workload.Describe(t.played.w.Source(), t.procs, info.Start)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "%s\n\n", info.Name); err != nil {
+		return err
+	}
+	if err := d.WriteText(w); err != nil {
+		return err
+	}
+	if info.Hygiene == nil {
+		return nil
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	return info.Hygiene.WriteText(w)
+}
+
+// WriteSWF writes the jobs as an SWF log and returns their number. It streams.
+func (t *Trace) WriteSWF(w io.Writer) (int, error) {
+	h := &swf.Header{Lines: []string{"Version: 2.2", "MaxProcs: " + strconv.Itoa(t.procs), "Note: workload " + t.played.info.Name + ", written by schedsweep"}}
+	return workload.WriteSWF(w, h, t.played.w.Source())
+}
+
+// WriteBatsim writes the jobs as a Batsim workload (JSON) and returns their
+// number.
+func (t *Trace) WriteBatsim(w io.Writer) (int, error) {
+	return workload.WriteBatsim(w, t.played.w, t.procs)
+}

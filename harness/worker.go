@@ -1,0 +1,137 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/metrics"
+	"schedsweep/sweep"
+)
+
+// report is what running one instance gave.
+type report struct {
+	outcome Outcome
+	err     string
+	stack   string
+	result  sim.Result
+	metrics []float64 // empty unless outcome is OK
+	// measures are what the policy and the progress model add, measured their
+	// values.
+	measures []sim.Measure
+	measured []float64
+	audit    string // ok, off, or the violation
+	wall     time.Duration
+}
+
+// The audit's verdicts that are not violations.
+const (
+	auditOK  = "ok"
+	auditOff = "off"
+)
+
+// worker runs instances one after another.
+type worker struct {
+	bench     *bench
+	collector metrics.Collector
+	audit     audit.Audit
+	observers [3]sim.Observer
+	values    []float64
+	measures  []sim.Measure
+	measured  []float64
+	now       func() time.Time
+}
+
+var errTimeout = errors.New("time limit of the instance")
+
+// run plays one instance; extra, if not nil, watches it too. It returns an
+// error only when ctx is done: then there is no row, for the instance was not
+// at fault.
+func (w *worker) run(ctx context.Context, inst *sweep.Instance, extra sim.Observer, track bool) (report, error) {
+	began := w.now()
+	r := w.guarded(ctx, inst, extra, track)
+	r.wall = w.now().Sub(began)
+	if r.outcome != OK && ctx.Err() != nil {
+		return r, ctx.Err()
+	}
+	return r, nil
+}
+
+// guarded turns a panic of this instance into a report.
+func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra sim.Observer, track bool) (r report) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = report{outcome: Failed, err: fmt.Sprintf("panic: %v", p), stack: string(debug.Stack()), audit: auditOff}
+			w.bench.forget()
+		}
+	}()
+	r, err := w.play(ctx, inst, extra, track)
+	switch {
+	case err == nil:
+		r.outcome = OK
+	case errors.Is(err, sim.ErrEventBudget):
+		r.outcome = EventBudget
+	case errors.Is(err, errTimeout):
+		r.outcome = Timeout
+	default:
+		r.outcome = Failed
+	}
+	if err != nil {
+		r.err, r.metrics, r.measures = err.Error(), nil, nil
+	}
+	return r
+}
+
+func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Observer, track bool) (report, error) {
+	r := report{audit: auditOff}
+	sc, err := w.bench.prepare(inst)
+	if err != nil {
+		return r, err
+	}
+	if sc.engine.Timeout > 0 {
+		limit := time.Duration(sc.engine.Timeout * float64(time.Second))
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w (engine.timeout: %s)", errTimeout, limit))
+		defer cancel()
+	}
+	w.collector.Reset(sc.cfg.Platform, sc.engine.Threshold)
+	watching := append(w.observers[:0], &w.collector)
+	if sc.engine.Audit {
+		w.audit.Reset(sc.cfg.Platform)
+		watching = append(watching, &w.audit)
+	}
+	if extra != nil {
+		watching = append(watching, extra)
+	}
+	sc.cfg.Observers, sc.cfg.TrackProcs = watching, track
+	r.result, err = w.bench.engine.Run(ctx, sc.cfg)
+	if sc.engine.Audit {
+		r.audit = auditOK
+		if verdict := w.audit.Verdict(err == nil); verdict != nil {
+			r.audit = verdict.Error()
+			err = errors.Join(err, verdict)
+		}
+	}
+	if err != nil {
+		return r, err
+	}
+	w.values = w.collector.Values(w.values[:0])
+	r.metrics = w.values
+	w.measures, w.measured = w.measures[:0], w.measured[:0]
+	w.measure(sc.policy.Measures, sc.cfg.Policy)
+	w.measure(sc.progress.Measures, sc.cfg.Progress)
+	r.measures, r.measured = w.measures, w.measured
+	return r, nil
+}
+
+// measure takes the values of a kind's measures.
+func (w *worker) measure(measures []sim.Measure, of any) {
+	if m, ok := of.(sim.Measured); ok && len(measures) > 0 {
+		w.measures = append(w.measures, measures...)
+		w.measured = m.Measures(w.measured)
+	}
+}

@@ -1,0 +1,151 @@
+package harness
+
+import (
+	"container/list"
+	"fmt"
+	"sync"
+
+	"schedsweep/sim"
+	"schedsweep/sim/workload"
+	"schedsweep/sweep"
+)
+
+// The limits of the workloads that are kept for instances to share: so many of
+// them, with so many jobs in all (about 150 MB).
+const (
+	keptWorkloads = 256
+	keptJobs      = 2 << 20
+	// maxListed is the number of jobs up to which a workload is drawn once into a
+	// list; longer ones are streamed for each instance anew.
+	maxListed = 1 << 19
+)
+
+// workloadKey says which workload an instance plays: its section, seed and
+// replication, and the machine's size where the manifest fixes it.
+type workloadKey struct {
+	key   [32]byte
+	procs int
+}
+
+// played is a workload as instances share it.
+type played struct {
+	once sync.Once
+	err  error
+	w    workload.Workload
+	info workload.Info
+	jobs []sim.JobSpec // nil: stream from w
+	// entry is nil once dropped, size the jobs accounted for; both under the lock.
+	entry *list.Element
+	size  int
+}
+
+// source returns a fresh pass over the jobs.
+func (p *played) source(reuse *listed) sim.Source {
+	if p.jobs == nil {
+		return p.w.Source()
+	}
+	*reuse = listed{jobs: p.jobs}
+	return reuse
+}
+
+// listed is a source over jobs in memory.
+type listed struct {
+	jobs []sim.JobSpec
+	at   int
+}
+
+// Next copies the next job.
+func (l *listed) Next(j *sim.JobSpec) (bool, error) {
+	if l.at == len(l.jobs) {
+		return false, nil
+	}
+	*j = l.jobs[l.at]
+	l.at++
+	return true, nil
+}
+
+// workloads makes each workload once and keeps the most recently used.
+type workloads struct {
+	inputs *Inputs
+
+	mu    sync.Mutex
+	known map[workloadKey]*played
+	order *list.List // of workloadKey, most recent first
+	jobs  int
+}
+
+func newWorkloads(in *Inputs) *workloads {
+	return &workloads{inputs: in, known: map[workloadKey]*played{}, order: list.New()}
+}
+
+// get returns the instance's workload; procs is the machine's size where the
+// manifest fixes it, else 0.
+func (ws *workloads) get(inst *sweep.Instance, procs int) (*played, error) {
+	key := workloadKey{inst.WorkloadKey, procs}
+	ws.mu.Lock()
+	p := ws.known[key]
+	if p == nil {
+		p = &played{}
+		p.entry = ws.order.PushFront(key)
+		ws.known[key] = p
+	} else if p.entry != nil {
+		ws.order.MoveToFront(p.entry)
+	}
+	ws.mu.Unlock()
+
+	p.once.Do(func() {
+		p.err = p.make(inst, procs, ws.inputs)
+		ws.mu.Lock()
+		defer ws.mu.Unlock()
+		if p.entry != nil {
+			p.size = len(p.jobs)
+			ws.jobs += p.size
+		}
+		for ws.order.Len() > 1 && (ws.jobs > keptJobs || ws.order.Len() > keptWorkloads) {
+			ws.drop(ws.order.Back())
+		}
+	})
+	return p, p.err
+}
+
+// drop forgets a workload; those who play it keep it alive.
+func (ws *workloads) drop(e *list.Element) {
+	key := ws.order.Remove(e).(workloadKey)
+	p := ws.known[key]
+	delete(ws.known, key)
+	ws.jobs -= p.size
+	p.entry = nil
+}
+
+func (p *played) make(inst *sweep.Instance, procs int, inputs *Inputs) error {
+	section := inst.Sections[sectionWorkload]
+	kind, ok := workload.Kinds.Get(section.Kind)
+	if !ok {
+		return fmt.Errorf("workload kind %q is not registered", section.Kind)
+	}
+	w, err := kind.New(section.Params, workload.Input{
+		Streams: sim.Streams{Root: inst.Seed, Replication: uint64(inst.Replication)},
+		Log:     inputs.Log, Procs: procs,
+	})
+	if err != nil {
+		return fmt.Errorf("workload %s: %w", section.Kind, err)
+	}
+	p.w, p.info = w, w.Info()
+	if p.info.Jobs == 0 || p.info.Jobs > maxListed {
+		return nil
+	}
+	src := w.Source()
+	jobs := make([]sim.JobSpec, 0, p.info.Jobs)
+	for {
+		var j sim.JobSpec
+		more, err := src.Next(&j)
+		if err != nil {
+			return fmt.Errorf("workload %s: %w", section.Kind, err)
+		}
+		if !more {
+			p.jobs = jobs
+			return nil
+		}
+		jobs = append(jobs, j)
+	}
+}

@@ -1,0 +1,160 @@
+package placement
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
+
+// startSlack is how long before its planned start a job may start, in seconds,
+// if its processors are free: the slack of the simulator of the preset cbf2015.
+const startSlack = 1e-6
+
+// Conservative is conservative backfilling over a profile of sets of free
+// processors: every job gets its earliest place, processors included, when it
+// is submitted, and no later job may delay it.
+//
+// In the event order cbf2015 it follows the rules of Dutot, Poquet and
+// Trystram's simulator (2015): after ends, each waiting job may move to now, by
+// its own placement rule, or stays exactly where it was. In all other orders an
+// early end compresses the plan: each waiting job in queue order is taken out
+// and takes its earliest start anew, never later than before.
+//
+// A job that outlasts its walltime, where runs are not ended at it, is taken to
+// need another walltime, and all waiting jobs are planned anew.
+type Conservative struct {
+	rule    rule
+	strict  bool // the preset cbf2015
+	profile profile
+	plans   []plan     // by sim.Job.Slot
+	jobs    []*sim.Job // by sim.Job.Slot
+	waiting []int32    // slots in order of submission
+	fresh   []int32    // waiting to be planned
+	running []int32    // slots
+	busy    []uint64   // processors of running jobs
+	ended   bool       // jobs have ended since the last pass
+	early   bool       // one of them before its planned end
+	wake    float64    // when the next wake-up is due, NaN without
+	reach   reach      // how long processors stay free from now on
+	scratch []uint64   // the free processors of a hole
+	chosen  []uint64   // processors chosen in it
+	spans   []sim.Span // scratch of starts
+}
+
+// New returns conservative backfilling with a rule of placement, one of [Names].
+func New(name string) (sim.Policy, error) {
+	r, err := newRule(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Conservative{rule: r}, nil
+}
+
+// Reset takes the platform, or refuses it.
+func (c *Conservative) Reset(s *sim.State) error {
+	if err := c.rule.reset(s.Platform()); err != nil {
+		return err
+	}
+	s.TrackProcs()
+	c.strict = s.Order().Name == "cbf2015"
+	n := s.Platform().Procs()
+	c.profile.reset(n, 0)
+	words := c.profile.words
+	c.waiting, c.fresh, c.running = c.waiting[:0], c.fresh[:0], c.running[:0]
+	c.ended, c.early, c.wake = false, false, math.NaN()
+	for _, set := range []*[]uint64{&c.busy, &c.scratch, &c.chosen} {
+		*set = empty(*set, words)
+	}
+	c.reach.reset(words)
+	return nil
+}
+
+// empty returns the empty set, in the memory of s where that suffices.
+func empty(s []uint64, words int) []uint64 {
+	if cap(s) < words {
+		return make([]uint64, words)
+	}
+	s = s[:words]
+	clear(s)
+	return s
+}
+
+// Submitted notes the job for the next pass, which plans it.
+func (c *Conservative) Submitted(_ *sim.State, j *sim.Job) {
+	for int(j.Slot) >= len(c.plans) {
+		c.plans = append(c.plans, plan{})
+		c.jobs = append(c.jobs, nil)
+	}
+	w := &c.plans[j.Slot]
+	w.q, w.set = int(j.Procs), empty(w.set, c.profile.words)
+	c.jobs[j.Slot] = j
+	c.fresh = append(c.fresh, j.Slot)
+}
+
+// Ended gives back what j had planned to hold from now on.
+func (c *Conservative) Ended(s *sim.State, j *sim.Job) {
+	w := &c.plans[j.Slot]
+	if j.State == sim.Rejected {
+		return
+	}
+	for i, slot := range c.running {
+		if slot == j.Slot {
+			c.running = append(c.running[:i], c.running[i+1:]...)
+			break
+		}
+	}
+	for i := range c.busy {
+		c.busy[i] &^= w.set[i]
+	}
+	c.ended = true
+	if c.profile.advance(s.Now()); w.end > s.Now() {
+		c.early = true
+		c.profile.give(s.Now(), w.end, w.set, w.q)
+	}
+}
+
+// Pass replans after ends, plans new jobs and starts those whose time has come.
+func (c *Conservative) Pass(s *sim.State) {
+	now := s.Now()
+	c.profile.advance(now)
+	switch {
+	case !s.KillsAtWalltime() && c.overrun(now):
+		c.replan(now)
+	case c.strict && c.ended:
+		c.moveUp(now)
+	case c.early:
+		c.compress()
+	}
+	c.ended, c.early = false, false
+	for _, slot := range c.fresh {
+		c.place(&c.plans[slot], c.jobs[slot].Walltime)
+		c.waiting = append(c.waiting, slot)
+	}
+	c.fresh = c.fresh[:0]
+	c.start(s)
+}
+
+// start starts who is due, and asks for a wake-up when the next one will be.
+func (c *Conservative) start(s *sim.State) {
+	now, next := s.Now(), math.Inf(1)
+	kept := c.waiting[:0]
+	for _, slot := range c.waiting {
+		w := &c.plans[slot]
+		if w.start > now && (w.start-now > startSlack || !disjoint(w.set, c.busy)) {
+			next = min(next, w.start)
+			kept = append(kept, slot)
+			continue
+		}
+		c.spans = appendSpans(c.spans[:0], w.set)
+		for i := range c.busy {
+			c.busy[i] |= w.set[i]
+		}
+		c.running = append(c.running, slot)
+		s.StartOn(c.jobs[slot], c.spans)
+	}
+	c.waiting = kept
+	if !math.IsInf(next, 1) && !(c.wake > now && c.wake <= next) {
+		c.wake = next
+		s.WakeAt(next)
+	}
+}

@@ -1,0 +1,172 @@
+package placement_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/placement"
+	"schedsweep/sim/progress"
+)
+
+// rows are "job start-finish processors", in order of job.
+func rows(t testing.TB, p *sim.Platform, name, order string, kill bool, specs []sim.JobSpec) []string {
+	t.Helper()
+	o, err := sim.EventOrderByName(order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &schedule{}
+	run(t, sim.Config{Platform: p, Source: &list{specs: specs}, Policy: policy(t, name), Progress: progress.Isolated{}, Order: o, KillAtWalltime: kill, Observers: []sim.Observer{out}})
+	return out.lines()
+}
+
+func (o *schedule) lines() []string {
+	slices.SortFunc(o.rows, func(a, b row) int { return cmp.Compare(a.id, b.id) })
+	var got []string
+	for _, r := range o.rows {
+		got = append(got, fmt.Sprintf("%d %g-%g %s", r.id, r.start, r.finish, r.procs))
+	}
+	return got
+}
+
+// TestExactHole: 4 processors. Job 1 holds 0-2 from 0 to 10; job 2 needs all 4
+// and is planned for 10 to 15; job 3 comes with them, needs one for 9 s at 1.
+// Processor 3 is free from 1 to 10: exactly 9 s, and nothing is free after it.
+// By our rules job 3 starts at once. The preset wants a longer hole or one
+// followed by more room: job 3 gets 15, and at 10, when job 1 ends, nothing is
+// free for it.
+func TestExactHole(t *testing.T) {
+	specs := []sim.JobSpec{
+		{ID: 1, Submit: 0, RunTime: 10, Walltime: 10, Procs: 3},
+		{ID: 2, Submit: 1, RunTime: 5, Walltime: 5, Procs: 4},
+		{ID: 3, Submit: 1, RunTime: 9, Walltime: 9, Procs: 1},
+	}
+	for order, want := range map[string][]string{
+		"default": {"1 0-10 0-2", "2 10-15 0-3", "3 1-10 3"},
+		"cbf2015": {"1 0-10 0-2", "2 10-15 0-3", "3 15-24 0"},
+	} {
+		if got := rows(t, clusters(t, 1, 4), "basic", order, true, specs); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", order, got, want)
+		}
+	}
+}
+
+// TestEarlyEnd: 4 processors. Job 1 holds 0-1 with a walltime of 100, job 2
+// holds 2-3 to 10. Job 3 (4 processors for 20) is planned for 100 to 120, job 4
+// (2 processors for 95) for 120 to 215: beside job 1 it would delay job 3.
+// Job 1 ends at 5. Compressed, job 3 takes 10 to 30, job 4 follows at 30. In
+// the preset nobody fits at 5 (job 3 needs 4, and for job 4 0-1 are free from 5
+// to 100 only, then job 3 has them: exactly 95 s, an exact fit that the test of
+// a hole at now accepts), so job 4 starts at 5; job 3 stays at 100.
+func TestEarlyEnd(t *testing.T) {
+	specs := []sim.JobSpec{
+		{ID: 1, RunTime: 5, Walltime: 100, Procs: 2},
+		{ID: 2, RunTime: 10, Walltime: 10, Procs: 2},
+		{ID: 3, RunTime: 20, Walltime: 20, Procs: 4},
+		{ID: 4, RunTime: 95, Walltime: 95, Procs: 2},
+	}
+	for order, want := range map[string][]string{
+		"default": {"1 0-5 0-1", "2 0-10 2-3", "3 10-30 0-3", "4 30-125 0-1"},
+		"cbf2015": {"1 0-5 0-1", "2 0-10 2-3", "3 100-120 0-3", "4 5-100 0-1"},
+	} {
+		if got := rows(t, clusters(t, 2, 2), "local", order, true, specs); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", order, got, want)
+		}
+	}
+}
+
+// TestOverrun: job 1 says 10 s and takes 25. Job 2 is planned for 10, then, as
+// job 1 is taken to need as long again each time, for a little after 20 and 30,
+// and starts when job 1 has really ended.
+func TestOverrun(t *testing.T) {
+	specs := []sim.JobSpec{{ID: 1, RunTime: 25, Walltime: 10, Procs: 2}, {ID: 2, RunTime: 3, Walltime: 4, Procs: 2}}
+	for _, order := range []string{"default", "cbf2015"} {
+		want := []string{"1 0-25 0-1", "2 25-28 0-1"}
+		if got := rows(t, clusters(t, 1, 2), "basic", order, false, specs); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", order, got, want)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	if _, err := placement.New("nearby"); err == nil || !strings.Contains(err.Error(), `unknown placement "nearby"`) {
+		t.Errorf("New: %v", err)
+	}
+	unequal, err := sim.NewPlatform("unequal", []sim.Cluster{{Name: "a", Nodes: 3, Cores: 1, Speed: 1}, {Name: "b", Nodes: 2, Cores: 1, Speed: 1}}, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range placement.Names {
+		var e sim.Engine
+		_, err := e.Run(context.Background(), sim.Config{Platform: unequal, Source: &list{}, Policy: policy(t, name), Progress: progress.Isolated{}})
+		if local := strings.HasSuffix(name, "local"); local != (err != nil) || local && !strings.Contains(err.Error(), `needs clusters of equal size; on platform "unequal" cluster "a" has 3 processors and cluster "b" has 2`) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func drawSpecs(t *rapid.T, procs, most int, exact bool) []sim.JobSpec {
+	specs := make([]sim.JobSpec, rapid.IntRange(1, most).Draw(t, "jobs"))
+	at := 0
+	for i := range specs {
+		at += rapid.SampledFrom([]int{0, 0, 1, 3, 10}).Draw(t, "gap")
+		run := rapid.IntRange(0, 20).Draw(t, "run")
+		wall := max(run, 1)
+		if exact {
+			run = wall
+		} else {
+			wall += rapid.SampledFrom([]int{0, 1, 5, 60}).Draw(t, "over")
+		}
+		specs[i] = sim.JobSpec{ID: int64(i), Submit: float64(at), RunTime: float64(run), Walltime: float64(wall), Procs: int32(rapid.IntRange(1, procs).Draw(t, "procs"))}
+	}
+	return specs
+}
+
+// TestNobodyIsDelayed: with exact estimates a later job changes nothing for the
+// earlier ones.
+func TestNobodyIsDelayed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, size := rapid.IntRange(1, 4).Draw(t, "clusters"), rapid.IntRange(1, 20).Draw(t, "size")
+		specs := drawSpecs(t, n*size, 15, true)
+		for _, name := range placement.Names {
+			all := rowsOf(t, n, size, policyOf(t, name), specs)
+			some := rowsOf(t, n, size, policyOf(t, name), specs[:len(specs)-1])
+			if !slices.Equal(all[:len(some)], some) {
+				t.Fatalf("%s: with the last job\n%v, without\n%v", name, all, some)
+			}
+		}
+	})
+}
+
+func policyOf(t *rapid.T, name string) sim.Policy {
+	p, err := placement.New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// rowsOf runs in the default order, ending jobs at their walltime.
+func rowsOf(t *rapid.T, n, size int, policy sim.Policy, specs []sim.JobSpec) []string {
+	cs := make([]sim.Cluster, n)
+	for i := range cs {
+		cs[i] = sim.Cluster{Nodes: size, Cores: 1, Speed: 1}
+	}
+	p, err := sim.NewPlatform("drawn", cs, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &schedule{}
+	var e sim.Engine
+	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &list{specs: specs}, Policy: policy, Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{out}, MaxEvents: 100_000}); err != nil {
+		t.Fatal(err)
+	}
+	return out.lines()
+}

@@ -1,0 +1,129 @@
+package placement
+
+import "slices"
+
+// piece is a time from start to the start of the next piece, or for ever, in
+// which the free processors do not change. Neighbours are not equal.
+type piece struct {
+	start float64
+	free  int32 // size of the set
+	set   int32 // where the set is in the arena, in sets
+}
+
+// profile is the sets of free processors over time. Pieces lie end to end in
+// order of time; the last is open-ended. Sets live in one arena and are reused,
+// so that a grown profile allocates nothing. Finding a time takes a binary
+// search, cutting moves the pieces behind, 16 bytes each.
+type profile struct {
+	pieces []piece
+	words  int
+	arena  []uint64
+	idle   []int32 // sets of the arena that nobody uses
+}
+
+// reset makes all n processors free from time now on.
+func (p *profile) reset(n int, now float64) {
+	p.words = (n + 63) / 64
+	p.arena, p.idle, p.pieces = p.arena[:0], p.idle[:0], p.pieces[:0]
+	set := p.fresh()
+	fill(p.set(set), n)
+	p.pieces = append(p.pieces, piece{now, int32(n), set})
+}
+
+// fresh returns an unused set of any content.
+func (p *profile) fresh() int32 {
+	if n := len(p.idle); n > 0 {
+		set := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		return set
+	}
+	set := len(p.arena) / p.words
+	p.arena = slices.Grow(p.arena, p.words)[:len(p.arena)+p.words]
+	return int32(set)
+}
+
+// set returns the words of a set, valid until the next fresh.
+func (p *profile) set(i int32) []uint64 {
+	return p.arena[int(i)*p.words : int(i+1)*p.words : int(i+1)*p.words]
+}
+
+// of returns the free processors of piece i.
+func (p *profile) of(i int) []uint64 { return p.set(p.pieces[i].set) }
+
+// end returns where piece i ends; i is not the last piece.
+func (p *profile) end(i int) float64 { return p.pieces[i+1].start }
+
+// advance forgets what is before now; the first piece then starts at now.
+func (p *profile) advance(now float64) {
+	k := 0
+	for k+1 < len(p.pieces) && p.end(k) <= now {
+		p.idle = append(p.idle, p.pieces[k].set)
+		k++
+	}
+	if k > 0 {
+		p.pieces = p.pieces[:copy(p.pieces, p.pieces[k:])]
+	}
+	p.pieces[0].start = now
+}
+
+// find returns the piece that t, which is not before the first, lies in.
+func (p *profile) find(t float64) int {
+	lo, hi := 0, len(p.pieces)
+	for hi-lo > 1 {
+		if m := int(uint(lo+hi) / 2); p.pieces[m].start <= t {
+			lo = m
+		} else {
+			hi = m
+		}
+	}
+	return lo
+}
+
+// cut makes a piece start at t, which is not before the first, and returns it.
+func (p *profile) cut(t float64) int {
+	i := p.find(t)
+	if p.pieces[i].start == t {
+		return i
+	}
+	set := p.fresh()
+	copy(p.set(set), p.of(i))
+	p.pieces = slices.Insert(p.pieces, i+1, piece{t, p.pieces[i].free, set})
+	return i + 1
+}
+
+// take takes the q processors of s, free all the time, from time a to b.
+func (p *profile) take(a, b float64, s []uint64, q int) {
+	i, j := p.cut(a), p.cut(b)
+	for k := i; k < j; k++ {
+		for n, w := range p.of(k) {
+			p.of(k)[n] = w &^ s[n]
+		}
+		p.pieces[k].free -= int32(q)
+	}
+	p.join(j)
+	p.join(i)
+}
+
+// give gives the q processors of s, taken all the time, back from time a to b.
+func (p *profile) give(a, b float64, s []uint64, q int) {
+	i, j := p.cut(a), p.cut(b)
+	for k := i; k < j; k++ {
+		for n, w := range p.of(k) {
+			p.of(k)[n] = w | s[n]
+		}
+		p.pieces[k].free += int32(q)
+	}
+	p.join(j)
+	p.join(i)
+}
+
+// join makes one of piece i and the one before it if they are equal. A hole
+// that begins inside a stretch of equal sets begins at its start as well, so
+// joining changes no search; it keeps the profile as short as the plan is.
+func (p *profile) join(i int) {
+	if i == 0 || p.pieces[i-1].free != p.pieces[i].free || !slices.Equal(p.of(i-1), p.of(i)) {
+		return
+	}
+	p.idle = append(p.idle, p.pieces[i].set)
+	p.pieces = slices.Delete(p.pieces, i, i+1)
+}

@@ -1,0 +1,127 @@
+package placement
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/sim"
+)
+
+// Names are the rules of placement that [New] knows.
+var Names = []string{"basic", "best-effort-contiguous", "contiguous", "best-effort-local", "local"}
+
+// rule chooses q processors among the free ones.
+type rule struct {
+	name    string
+	total   int // processors of the platform
+	cluster int // processors of a cluster, for the local rules
+
+	runs   []run   // scratch: of the contiguous rules
+	counts []int32 // scratch: free processors of each cluster
+	taken  []bool
+}
+
+type run struct{ lo, hi int32 }
+
+func newRule(name string) (rule, error) {
+	if !slices.Contains(Names, name) {
+		return rule{}, fmt.Errorf("unknown placement %q: it must be one of %s", name, strings.Join(Names, ", "))
+	}
+	return rule{name: name}, nil
+}
+
+// reset takes the platform, or refuses it.
+func (r *rule) reset(p *sim.Platform) error {
+	r.total, r.cluster = p.Procs(), p.Clusters[0].Procs()
+	r.counts, r.taken = r.counts[:0], r.taken[:0]
+	for i := range p.Clusters {
+		c := &p.Clusters[i]
+		if c.Procs() != r.cluster && (r.name == "local" || r.name == "best-effort-local") {
+			return fmt.Errorf("placement %q needs clusters of equal size; on platform %q cluster %q has %d processors and cluster %q has %d", r.name, p.Name, p.Clusters[0].Name, r.cluster, c.Name, c.Procs())
+		}
+		r.counts, r.taken = append(r.counts, 0), append(r.taken, false)
+	}
+	return nil
+}
+
+// choose makes dst, which is empty, q processors of s, which has at least as
+// many, and reports whether the rule allows it. A rule that allows a set allows
+// every larger one. It costs time in the number of words, plus sorting the runs
+// of consecutive processors where several must be joined.
+func (r *rule) choose(dst, s []uint64, q int) bool {
+	switch r.name {
+	case "best-effort-contiguous":
+		r.longestRuns(dst, s, q)
+	case "contiguous":
+		return r.firstRun(dst, s, q)
+	case "best-effort-local":
+		return r.fullestClusters(dst, s, q, len(r.counts))
+	case "local":
+		return r.fullestClusters(dst, s, q, (q+r.cluster-1)/r.cluster)
+	default:
+		moveLowest(dst, s, 0, r.total, q)
+	}
+	return true
+}
+
+// firstRun takes the lowest processors of the first run that is long enough.
+func (r *rule) firstRun(dst, s []uint64, q int) bool {
+	for lo, hi := nextRun(s, 0); lo < hi; lo, hi = nextRun(s, hi) {
+		if hi-lo >= q {
+			moveLowest(dst, s, lo, hi, q)
+			return true
+		}
+	}
+	return false
+}
+
+// longestRuns takes whole runs, longest first and lowest first among equals,
+// and of the last one its lowest processors.
+func (r *rule) longestRuns(dst, s []uint64, q int) {
+	r.runs = r.runs[:0]
+	var longest run
+	for lo, hi := nextRun(s, 0); lo < hi; lo, hi = nextRun(s, hi) {
+		u := run{int32(lo), int32(hi)}
+		if u.hi-u.lo > longest.hi-longest.lo {
+			longest = u
+		}
+		r.runs = append(r.runs, u)
+	}
+	if int(longest.hi-longest.lo) >= q {
+		moveLowest(dst, s, int(longest.lo), int(longest.hi), q)
+		return
+	}
+	slices.SortFunc(r.runs, func(a, b run) int {
+		if c := cmp.Compare(b.hi-b.lo, a.hi-a.lo); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.lo, b.lo)
+	})
+	for _, u := range r.runs {
+		if q -= moveLowest(dst, s, int(u.lo), int(u.hi), q); q == 0 {
+			return
+		}
+	}
+}
+
+// fullestClusters takes the lowest processors of up to most clusters, those
+// with most free processors first and lowest first among equals.
+func (r *rule) fullestClusters(dst, s []uint64, q, most int) bool {
+	for c := range r.counts {
+		r.counts[c] = int32(countIn(s, c*r.cluster, (c+1)*r.cluster))
+		r.taken[c] = false
+	}
+	for ; most > 0 && q > 0; most-- {
+		best := -1
+		for c, n := range r.counts {
+			if !r.taken[c] && (best < 0 || n > r.counts[best]) {
+				best = c
+			}
+		}
+		r.taken[best] = true
+		q -= moveLowest(dst, s, best*r.cluster, (best+1)*r.cluster, q)
+	}
+	return q == 0
+}

@@ -1,0 +1,191 @@
+package queue
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+)
+
+func init() {
+	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+		Name:   "easy",
+		Doc:    "EASY (aggressive) backfilling: a job may overtake if it does not delay the head of the queue",
+		Params: EasyParams{Order: "fcfs"},
+		New: func(params any) (sim.Policy, error) {
+			o, err := orderByName(params.(*EasyParams).Order)
+			return &Easy{queue: waiting{order: o}}, err
+		},
+	})
+}
+
+// EasyParams are the parameters of the policy easy.
+type EasyParams struct {
+	// Order is the queue order, one of [Orders].
+	Order string `sweep:"order" doc:"order of the queue" enum:"fcfs|sjf|ljf|smallest|largest|wfp3|unicep|f1|f2|f3|f4"`
+}
+
+// Easy is EASY backfilling (D. Lifka, "The ANL/IBM SP scheduling system", 1995).
+// A pass starts heads of the queue while they fit. The first that does not gets
+// a reservation at the shadow time, the earliest at which it fits by walltimes;
+// the processors free then beside it are the extra ones. The others start, in
+// the order of the queue, if they fit now and either end by the shadow time or
+// take no more than the extra processors. The reservation is not kept between
+// passes. A job that has passed its walltime is expected to end now.
+//
+// Under the event order pyss, processors count as free from the end of a
+// walltime on, even before the end itself has been handled; a job that starts on
+// them does so later in the same instant.
+//
+// What a pass costs does not depend on the length k of the queue alone: nothing
+// when no processor is free, O(1) after a submission behind a blocked head,
+// where only the new job can start, and otherwise O(log r) for the shadow time
+// with r jobs running and O(log k) for each job that starts.
+type Easy struct {
+	queue   waiting
+	running tree // by planned end
+	fresh   []*sim.Job
+	due     fifo // starts decided but not yet possible, under pyss
+	byPlan  bool
+	total   int64
+
+	// The outcome of the last pass: the head was blocked, with this room left.
+	// Valid until a job ends or another becomes the head.
+	blocked bool
+	head    int64
+	room    room
+}
+
+// Reset prepares a run.
+func (p *Easy) Reset(s *sim.State) error {
+	p.byPlan = s.Order().Name == "pyss"
+	if p.byPlan && !s.KillsAtWalltime() {
+		return fmt.Errorf("policy easy with the event order pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take another event order")
+	}
+	p.queue.reset()
+	p.running.reset()
+	p.due.reset()
+	p.fresh, p.blocked, p.total = p.fresh[:0], false, int64(s.Platform().Procs())
+	return nil
+}
+
+// Submitted puts the job into the queue.
+func (p *Easy) Submitted(s *sim.State, j *sim.Job) {
+	p.queue.push(j, s.Now())
+	p.fresh = append(p.fresh, j)
+}
+
+// Ended forgets the planned end.
+func (p *Easy) Ended(_ *sim.State, j *sim.Job) {
+	p.running.remove(j)
+	p.blocked = false
+}
+
+// AbsoluteTimes reports whether the queue order has times of its own.
+func (p *Easy) AbsoluteTimes() bool { return p.queue.order.Absolute }
+
+// Planned returns the reservation of the waiting job j in seconds, or NaN where it
+// has none. Only the head of the queue has one, and it is a promise only in the
+// order of submission: in others a later job may become the head.
+func (p *Easy) Planned(j *sim.Job) float64 {
+	if p.blocked && p.head == j.Seq && p.queue.order.Name == "fcfs" {
+		return p.room.shadow
+	}
+	return math.NaN()
+}
+
+// free is the number of processors that a pass may give out.
+func (p *Easy) free(s *sim.State) int32 {
+	if p.byPlan {
+		return int32(p.total - p.running.sum() + p.running.until(s.Now()))
+	}
+	return int32(p.total - p.running.sum())
+}
+
+// Pass starts what may start.
+func (p *Easy) Pass(s *sim.State) {
+	p.startDue(s)
+	free := p.free(s)
+	if free > 0 && p.queue.count > 0 {
+		p.pass(s, free)
+	}
+	p.fresh = p.fresh[:0]
+}
+
+func (p *Easy) pass(s *sim.State, free int32) {
+	p.queue.sort(s.Now())
+	head := p.queue.first()
+	if p.blocked && p.queue.job(head).Seq == p.head && p.room.free == free && !p.queue.order.Changes {
+		p.room.now = s.Now()
+		// What was refused before is refused now: only new jobs can be let in.
+		if len(p.fresh) == 1 {
+			if j := p.fresh[0]; p.room.admits(j.Procs, j.Walltime) {
+				p.backfill(s, j)
+			}
+		} else if len(p.fresh) > 1 {
+			p.backfillAll(s, p.queue.place(head))
+		}
+		return
+	}
+	for ; head != 0; head = p.queue.first() {
+		j := p.queue.job(head)
+		if j.Procs > free {
+			break
+		}
+		free -= j.Procs
+		p.start(s, j)
+	}
+	p.blocked = head != 0
+	if !p.blocked {
+		return
+	}
+	// Jobs beyond their walltime have planned ends in the past and are counted
+	// first, so the shadow time may lie in the past too; nothing ends until then.
+	j := p.queue.job(head)
+	idle := p.total - p.running.sum()
+	shadow, ended := p.running.reaching(int64(j.Procs) - idle)
+	p.head = j.Seq
+	p.room = room{now: s.Now(), free: free, shadow: shadow, extra: int32(idle + ended - int64(j.Procs))}
+	p.backfillAll(s, p.queue.place(head))
+}
+
+// backfillAll starts what the room admits behind a position, in queue order.
+func (p *Easy) backfillAll(s *sim.State, at after) {
+	for p.room.free > 0 {
+		x := p.queue.fitting(p.queue.root, at, &p.room)
+		if x == 0 {
+			return
+		}
+		at = p.queue.place(x)
+		p.backfill(s, p.queue.job(x))
+	}
+}
+
+func (p *Easy) backfill(s *sim.State, j *sim.Job) {
+	p.room.free -= j.Procs
+	if p.room.now+j.Walltime > p.room.shadow {
+		p.room.extra -= j.Procs
+	}
+	p.start(s, j)
+}
+
+// start moves j from the queue to what runs.
+func (p *Easy) start(s *sim.State, j *sim.Job) {
+	p.queue.remove(j)
+	p.running.insert(j, s.Now()+j.Walltime, j.Seq)
+	if !p.byPlan {
+		s.Start(j)
+		return
+	}
+	p.due.push(j)
+	p.startDue(s)
+}
+
+// startDue carries out starts in the order in which they were decided. All of
+// them happen within the instant of their decision, since every processor that
+// counts as free by plan is given back within it.
+func (p *Easy) startDue(s *sim.State) {
+	for p.due.len() > 0 && int(p.due.head().Procs) <= s.Free() {
+		s.Start(p.due.pop())
+	}
+}

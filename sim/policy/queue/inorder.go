@@ -1,0 +1,116 @@
+package queue
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
+
+func init() {
+	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+		Name:   "queue",
+		Doc:    "a queue in some order without backfilling: the head blocks all behind it",
+		Params: QueueParams{Order: "fcfs"},
+		New: func(params any) (sim.Policy, error) {
+			o, err := orderByName(params.(*QueueParams).Order)
+			return &InOrder{queue: waiting{order: o}}, err
+		},
+	})
+	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+		Name:   "scan",
+		Doc:    "first fit: every waiting job that fits starts, in the order of the queue, and nobody is protected",
+		Params: ScanParams{Order: "fcfs"},
+		New: func(params any) (sim.Policy, error) {
+			o, err := orderByName(params.(*ScanParams).Order)
+			return &Scan{queue: waiting{order: o}}, err
+		},
+	})
+}
+
+// QueueParams are the parameters of the policy queue.
+type QueueParams struct {
+	// Order is the queue order, one of [Orders].
+	Order string `sweep:"order" doc:"order of the queue" enum:"fcfs|sjf|ljf|smallest|largest|wfp3|unicep|f1|f2|f3|f4"`
+}
+
+// ScanParams are the parameters of the policy scan.
+type ScanParams struct {
+	// Order is the queue order, one of [Orders].
+	Order string `sweep:"order" doc:"order of the queue" enum:"fcfs|sjf|ljf|smallest|largest|wfp3|unicep|f1|f2|f3|f4"`
+}
+
+// InOrder starts jobs strictly in the order of the queue, each as soon as enough
+// processors are free. A start costs O(log k) with k jobs waiting.
+type InOrder struct{ queue waiting }
+
+// Reset empties the queue.
+func (p *InOrder) Reset(*sim.State) error {
+	p.queue.reset()
+	return nil
+}
+
+// Submitted puts the job into the queue.
+func (p *InOrder) Submitted(s *sim.State, j *sim.Job) { p.queue.push(j, s.Now()) }
+
+// Ended needs no record: the engine counts free processors.
+func (p *InOrder) Ended(*sim.State, *sim.Job) {}
+
+// AbsoluteTimes reports whether the queue order has times of its own.
+func (p *InOrder) AbsoluteTimes() bool { return p.queue.order.Absolute }
+
+// Pass starts heads of the queue while they fit.
+func (p *InOrder) Pass(s *sim.State) {
+	if s.Free() == 0 {
+		return
+	}
+	p.queue.sort(s.Now())
+	for p.queue.count > 0 {
+		j := p.queue.job(p.queue.first())
+		if int(j.Procs) > s.Free() {
+			return
+		}
+		p.queue.remove(j)
+		s.Start(j)
+	}
+}
+
+// Scan starts every waiting job that fits, in the order of the queue. A pass
+// visits only jobs that start: O(log k) each with k jobs waiting, because the
+// queue knows where its narrow jobs are.
+type Scan struct{ queue waiting }
+
+// Reset empties the queue.
+func (p *Scan) Reset(*sim.State) error {
+	p.queue.reset()
+	return nil
+}
+
+// Submitted puts the job into the queue.
+func (p *Scan) Submitted(s *sim.State, j *sim.Job) { p.queue.push(j, s.Now()) }
+
+// Ended needs no record: the engine counts free processors.
+func (p *Scan) Ended(*sim.State, *sim.Job) {}
+
+// AbsoluteTimes reports whether the queue order has times of its own.
+func (p *Scan) AbsoluteTimes() bool { return p.queue.order.Absolute }
+
+// Pass starts what fits.
+func (p *Scan) Pass(s *sim.State) {
+	if s.Free() == 0 {
+		return
+	}
+	p.queue.sort(s.Now())
+	r := room{now: s.Now(), free: int32(s.Free()), shadow: math.Inf(1)}
+	at := after{key: math.Inf(-1)}
+	for r.free > 0 {
+		x := p.queue.fitting(p.queue.root, at, &r)
+		if x == 0 {
+			return
+		}
+		at = p.queue.place(x)
+		j := p.queue.job(x)
+		p.queue.remove(j)
+		r.free -= j.Procs
+		s.Start(j)
+	}
+}

@@ -1,0 +1,93 @@
+package queue_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"schedsweep/sim"
+	"schedsweep/sim/policy/contract"
+	"schedsweep/sim/policy/queue"
+)
+
+// TestEveryOrderKeepsTheContract runs the suite for each policy with each order.
+func TestEveryOrderKeepsTheContract(t *testing.T) {
+	for _, o := range queue.Orders {
+		for name, params := range map[string]any{
+			"queue":        &queue.QueueParams{Order: o.Name},
+			"scan":         &queue.ScanParams{Order: o.Name},
+			"easy":         easyParams(o.Name),
+			"conservative": conservativeParams(o.Name),
+		} {
+			t.Run(name+"/"+o.Name, func(t *testing.T) {
+				k, ok := sim.Policies.Get(name)
+				if !ok {
+					t.Fatalf("no policy %q", name)
+				}
+				contract.Test(t, name, params, k.New)
+			})
+		}
+	}
+}
+
+// TestOrders lets one job hold a machine of 8 processors until time 1000 while
+// four others come, and looks at the order in which these start one by one: all
+// of them need more than half of the machine.
+func TestOrders(t *testing.T) {
+	spec := func(id int64, submit, wall float64, procs int32) sim.JobSpec {
+		return sim.JobSpec{ID: id, Submit: submit, RunTime: wall, Walltime: wall, Procs: procs}
+	}
+	jobs := []sim.JobSpec{spec(0, 0, 1000, 8), spec(1, 10, 400, 5), spec(2, 20, 100, 8), spec(3, 500, 50, 7), spec(4, 900, 200, 6)}
+	want := map[string][]int64{
+		"fcfs":     {1, 2, 3, 4},
+		"sjf":      {3, 2, 4, 1},
+		"ljf":      {1, 4, 2, 3},
+		"smallest": {1, 4, 3, 2},
+		"largest":  {2, 3, 4, 1},
+		// At 1000, (wait/walltime)^3 * processors: 75.8, 7529, 7000, 0.75. When 2
+		// has ended at 1100 job 3 has 12096 and 1 has 101; 4 has 6 at 1150, 1 116.
+		"wfp3": {2, 3, 1, 4},
+		// wait / (log2(processors) * walltime), at 1000: 1.07, 3.27, 3.56, 0.19;
+		// after 3, at 1050: 1 has 1.12, 2 has 3.43.
+		"unicep": {3, 2, 1, 4},
+		// log10(walltime)*processors + 870*log10(submit): 883, 1148, 2360, 2584.
+		"f1": {1, 2, 3, 4},
+		"f2": {1, 2, 3, 4},
+		"f3": {1, 2, 3, 4},
+		"f4": {1, 2, 3, 4},
+	}
+	for _, o := range queue.Orders {
+		starts := run(t, policy(t, "queue", &queue.QueueParams{Order: o.Name}), "default", true, 8, jobs)
+		var got []int64
+		for len(got) < 4 {
+			best, at := 0, math.Inf(1)
+			for i := 1; i < len(jobs); i++ {
+				if starts[i] < at {
+					best, at = i, starts[i]
+				}
+			}
+			starts[best] = math.Inf(1)
+			got = append(got, int64(best))
+		}
+		if d := cmp.Diff(want[o.Name], got); d != "" {
+			t.Errorf("%s: %s", o.Name, d)
+		}
+	}
+}
+
+// TestLearnedOrdersWeighSize has f1 to f4 decide between jobs of one submit time
+// by their formulas: r*n and r*sqrt(n) disagree here, as do the roots.
+func TestLearnedOrdersWeighSize(t *testing.T) {
+	jobs := []sim.JobSpec{
+		{ID: 0, RunTime: 10, Walltime: 10, Procs: 16},
+		{ID: 1, Submit: 5, RunTime: 1000, Walltime: 1000, Procs: 9},
+		{ID: 2, Submit: 5, RunTime: 600, Walltime: 600, Procs: 16},
+	}
+	// f1: 27.0 against 44.5; f2: 284.6, 391.9; f3: 9000, 9600; f4: 3000, 2400.
+	for order, first := range map[string]int{"f1": 1, "f2": 1, "f3": 1, "f4": 2} {
+		starts := run(t, policy(t, "queue", &queue.QueueParams{Order: order}), "default", true, 16, jobs)
+		if starts[first] != 10 || starts[3-first] <= 10 {
+			t.Errorf("%s: starts %v, want job %d first", order, starts, first)
+		}
+	}
+}

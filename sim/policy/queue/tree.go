@@ -1,0 +1,166 @@
+package queue
+
+import "schedsweep/sim"
+
+// tree is a set of jobs in order of (key, rank), a treap whose nodes are indexed
+// by the jobs' slots: a job finds its node without a search, and nothing is
+// allocated once there are as many nodes as jobs were ever in the system. Each
+// node knows the narrowest, the shortest and the total number of processors of
+// its subtree.
+//
+// With k jobs, in expected time: insert, remove, first, until, above and reaching
+// take O(log k). fitting skips subtrees in which no job is narrow or none short
+// enough; it takes O(log k) where one of the two decides, and more only where a
+// subtree has jobs that are narrow and others that are short.
+type tree struct {
+	nodes []treeNode // 0 is the empty tree; a job's is its slot + 1
+	root  int32
+	count int
+}
+
+type treeNode struct {
+	job       *sim.Job
+	key       float64
+	rank      int64
+	walltime  float64
+	shortest  float64 // walltime in the subtree
+	total     int64   // processors in the subtree
+	procs     int32
+	narrowest int32 // procs in the subtree
+	left      int32
+	right     int32
+	pri       uint32
+}
+
+func (t *tree) reset() {
+	t.root, t.count = 0, 0
+	if len(t.nodes) == 0 {
+		t.nodes = append(t.nodes, treeNode{})
+	}
+}
+
+// insert adds j, which is not in the tree.
+func (t *tree) insert(j *sim.Job, key float64, rank int64) {
+	x := j.Slot + 1
+	for int(x) >= len(t.nodes) {
+		t.nodes = append(t.nodes, treeNode{})
+	}
+	t.nodes[x] = treeNode{job: j, key: key, rank: rank, walltime: j.Walltime, shortest: j.Walltime,
+		total: int64(j.Procs), procs: j.Procs, narrowest: j.Procs, pri: scatter(uint64(j.Seq))}
+	t.root = t.put(t.root, x)
+	t.count++
+}
+
+// remove takes j out, which is in the tree.
+func (t *tree) remove(j *sim.Job) {
+	x := j.Slot + 1
+	t.root = t.without(t.root, x)
+	t.count--
+}
+
+// job returns the job of node x.
+func (t *tree) job(x int32) *sim.Job { return t.nodes[x].job }
+
+// first returns the node of the first job, 0 when there is none.
+func (t *tree) first() int32 {
+	x := t.root
+	for t.nodes[x].left != 0 {
+		x = t.nodes[x].left
+	}
+	return x
+}
+
+// before reports whether node a comes before node b.
+func (t *tree) before(a, b int32) bool {
+	m, n := &t.nodes[a], &t.nodes[b]
+	return m.key < n.key || m.key == n.key && m.rank < n.rank
+}
+
+func (t *tree) put(x, nd int32) int32 {
+	if x == 0 {
+		return nd
+	}
+	if t.nodes[nd].pri > t.nodes[x].pri {
+		t.nodes[nd].left, t.nodes[nd].right = t.split(x, nd)
+		t.pull(nd)
+		return nd
+	}
+	if t.before(nd, x) {
+		t.nodes[x].left = t.put(t.nodes[x].left, nd)
+	} else {
+		t.nodes[x].right = t.put(t.nodes[x].right, nd)
+	}
+	t.pull(x)
+	return x
+}
+
+// split parts subtree x into what comes before node at and the rest.
+func (t *tree) split(x, at int32) (l, r int32) {
+	if x == 0 {
+		return 0, 0
+	}
+	if t.before(x, at) {
+		l, r = t.split(t.nodes[x].right, at)
+		t.nodes[x].right = l
+		t.pull(x)
+		return x, r
+	}
+	l, r = t.split(t.nodes[x].left, at)
+	t.nodes[x].left = r
+	t.pull(x)
+	return l, x
+}
+
+func (t *tree) without(x, nd int32) int32 {
+	n := &t.nodes[x]
+	if x == nd {
+		return t.merge(n.left, n.right)
+	}
+	if t.before(nd, x) {
+		n.left = t.without(n.left, nd)
+	} else {
+		n.right = t.without(n.right, nd)
+	}
+	t.pull(x)
+	return x
+}
+
+func (t *tree) merge(l, r int32) int32 {
+	switch {
+	case l == 0:
+		return r
+	case r == 0:
+		return l
+	case t.nodes[l].pri > t.nodes[r].pri:
+		t.nodes[l].right = t.merge(t.nodes[l].right, r)
+		t.pull(l)
+		return l
+	default:
+		t.nodes[r].left = t.merge(l, t.nodes[r].left)
+		t.pull(r)
+		return r
+	}
+}
+
+// pull recomputes what a node knows about its subtree.
+func (t *tree) pull(x int32) {
+	n := &t.nodes[x]
+	n.narrowest, n.shortest, n.total = n.procs, n.walltime, int64(n.procs)
+	for _, c := range [2]int32{n.left, n.right} {
+		if c != 0 {
+			m := &t.nodes[c]
+			n.narrowest = min(n.narrowest, m.narrowest)
+			n.shortest = min(n.shortest, m.shortest)
+			n.total += m.total
+		}
+	}
+}
+
+// scatter makes a number that looks random from one that does not: the finalizer
+// of SplitMix64 (Steele, Lea, Flood 2014).
+func scatter(x uint64) uint32 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return uint32((x ^ x>>31) >> 32)
+}

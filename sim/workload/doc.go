@@ -1,0 +1,40 @@
+// Package workload says where the jobs of a simulation come from: job logs in
+// the Standard Workload Format, the Lublin-Feitelson model, Poisson streams for
+// several clusters, and lists written into a manifest. Each is a kind of the
+// catalog [Kinds], registered by an init function of its own file.
+//
+// # Transforms
+//
+// Every kind takes the same [Transforms] after it, in this fixed order:
+//
+//  1. Rules (logs only): size, walltime, overrun, zero run times; package swf.
+//  2. select: jobs within the bounds of submit time, run time and processors, on
+//     the values that step 1 gives and no factor has touched; then skip; then the
+//     sample.
+//  3. run_time_factor multiplies run time and walltime alike; size_factor the
+//     processors (rounded half away from zero, at least 1).
+//  4. estimates: the walltime by a model of user estimates.
+//  5. walltime_factor multiplies the walltime; then walltime_minimum_factor
+//     raises it to at least run time * factor.
+//  6. computation_factor and communication_factor: work and traffic from the run
+//     time that step 3 gives.
+//  7. submit times: shift to 0, offered_load, load_factor, jitter, zero.
+//  8. round_robin_homes: the home cluster by position.
+//
+// # Random numbers
+//
+// Draws come from streams named by what they decide: "arrivals", "sizes",
+// "runtimes", "select", "jitter", "estimates"; models with several types or
+// clusters add the type's name or the cluster's number as a further part. No
+// factor changes how much is drawn, so a sweep over factors re-uses the same
+// jobs, and differences between its points are not noise.
+//
+// # Cost
+//
+// A [Workload] over a log keeps indices only: a pass costs time linear in the
+// jobs selected. Generators stream in memory that does not grow with the number
+// of jobs; what needs a look at all jobs beforehand says so where it is
+// documented (a random sample of a generator, offered_load, Tsafrir estimates).
+//
+// The package opens no file: logs reach it parsed, through [Input].
+package workload

@@ -1,0 +1,57 @@
+package workload
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+)
+
+// Estimates is the model of user estimates, which become the walltimes.
+type Estimates struct {
+	// Model is as-is (the workload's own), exact (the run time), factor (the run
+	// time times Factor), uniform (times a number uniform in [1, Factor], drawn
+	// per job) or tsafrir (see [Tsafrir]).
+	Model string `sweep:"model" doc:"where walltimes come from" enum:"as-is|exact|factor|uniform|tsafrir"`
+	// Factor is the factor of the models factor and uniform; uniform needs at
+	// least 1.
+	Factor float64 `sweep:"factor" doc:"of the models factor and uniform" above:"0"`
+	// Tsafrir are the constants of the model tsafrir.
+	Tsafrir Tsafrir `sweep:"tsafrir" doc:"constants of the model tsafrir"`
+}
+
+func defaultEstimates() Estimates {
+	return Estimates{Model: "as-is", Factor: 2, Tsafrir: defaultTsafrir()}
+}
+
+func (e *Estimates) validate(report func(field, message string)) {
+	oneOf(report, "estimates.model", e.Model, "as-is", "exact", "factor", "uniform", "tsafrir")
+	if !(e.Factor > 0) || math.IsInf(e.Factor, 1) {
+		report("estimates.factor", fmt.Sprintf("is %g; it must be finite and above 0", e.Factor))
+	} else if e.Model == "uniform" && e.Factor < 1 {
+		report("estimates.factor", fmt.Sprintf("is %g; the model uniform draws from [1, factor], so it must be at least 1", e.Factor))
+	}
+	if e.Model == "tsafrir" {
+		e.Tsafrir.validate(report)
+	}
+}
+
+// walltime sets the walltime of a job. No walltime is below 1 ms, for planners
+// need one above 0 even where a run time of 0 was kept.
+func (s *stage) walltime(j *sim.JobSpec) {
+	t := &s.p.t
+	switch t.Estimates.Model {
+	case "exact":
+		j.Walltime = j.RunTime
+	case "factor":
+		j.Walltime = j.RunTime * t.Estimates.Factor
+	case "uniform":
+		j.Walltime = j.RunTime * (1 + (t.Estimates.Factor-1)*s.estimates.Float64())
+	case "tsafrir":
+		j.Walltime = s.p.model[s.i]
+	}
+	j.Walltime = max(j.Walltime*t.WalltimeFactor, j.RunTime*t.WalltimeMinimumFactor)
+	if j.RunTime == 0 {
+		j.Walltime = max(j.Walltime, 1e-3)
+	}
+}

@@ -1,0 +1,95 @@
+package workload
+
+import (
+	"math/rand/v2"
+
+	"schedsweep/sim"
+)
+
+// jittered moves submissions at random and restores their order. It holds only
+// the jobs that can still be overtaken, those submitted within twice the largest
+// move, in a binary heap.
+type jittered struct {
+	of    sim.Source
+	most  float64
+	r     *rand.Rand
+	heap  []moved
+	read  moved // the job just read; here, so that it is not allocated anew
+	seq   int
+	ahead float64 // submit time of the last job read, before its move
+	done  bool
+}
+
+// moved is a job with its new submit time; equal times go in the old order.
+type moved struct {
+	sim.JobSpec
+	seq int
+}
+
+func newJittered(of sim.Source, most float64, r *rand.Rand) *jittered {
+	return &jittered{of: of, most: most, r: r}
+}
+
+func (s *jittered) less(a, b *moved) bool {
+	return a.Submit < b.Submit || a.Submit == b.Submit && a.seq < b.seq
+}
+
+func (s *jittered) Next(j *sim.JobSpec) (bool, error) {
+	// A job still to be read comes at ahead - most at the earliest.
+	for !s.done && (len(s.heap) == 0 || s.heap[0].Submit > max(0, s.ahead-s.most)) {
+		m := &s.read
+		ok, err := s.of.Next(&m.JobSpec)
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			s.done = true
+			break
+		}
+		m.seq = s.seq
+		s.seq++
+		s.ahead = m.Submit
+		m.Submit = max(0, m.Submit+s.most*(2*s.r.Float64()-1))
+		s.push(*m)
+	}
+	if len(s.heap) == 0 {
+		return false, nil
+	}
+	*j = s.heap[0].JobSpec
+	s.pop()
+	return true, nil
+}
+
+func (s *jittered) push(m moved) {
+	s.heap = append(s.heap, m)
+	h := s.heap
+	for i := len(h) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !s.less(&h[i], &h[up]) {
+			break
+		}
+		h[i], h[up] = h[up], h[i]
+		i = up
+	}
+}
+
+func (s *jittered) pop() {
+	last := len(s.heap) - 1
+	s.heap[0] = s.heap[last]
+	s.heap = s.heap[:last]
+	h := s.heap
+	for i := 0; ; {
+		down := 2*i + 1
+		if down >= len(h) {
+			return
+		}
+		if down+1 < len(h) && s.less(&h[down+1], &h[down]) {
+			down++
+		}
+		if !s.less(&h[down], &h[i]) {
+			return
+		}
+		h[i], h[down] = h[down], h[i]
+		i = down
+	}
+}

@@ -1,0 +1,157 @@
+package workload
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+	"schedsweep/sim/workload/swf"
+)
+
+// ListParams are the parameters of the kind list.
+type ListParams struct {
+	// Jobs are the jobs; they need not be in order of submission.
+	Jobs []ListedJob `sweep:"jobs" doc:"the jobs" required:"true"`
+	Transforms
+}
+
+// ListedJob is a job written out.
+type ListedJob struct {
+	// ID is the job's number; 0 stands for its position from 1.
+	ID int64 `sweep:"id" doc:"the job's number; 0: its position"`
+	// Submit, RunTime and Walltime are in seconds; a walltime of 0 stands for
+	// the run time.
+	Submit   float64 `sweep:"submit" doc:"submit time" unit:"s" min:"0"`
+	RunTime  float64 `sweep:"run_time" doc:"run time" unit:"s" min:"0"`
+	Walltime float64 `sweep:"walltime" doc:"walltime; 0: the run time" unit:"s" min:"0"`
+	// Processors is the size; 0 stands for 1.
+	Processors int `sweep:"processors" doc:"number of processors; 0: one" min:"0"`
+	// Home is the home cluster from 0, User the user's number.
+	Home int `sweep:"home" doc:"home cluster, from 0" min:"0"`
+	User int `sweep:"user" doc:"the user's number"`
+	// Flops is the computation per processor in flop, Bytes the communication
+	// per ordered pair of processors in B.
+	Flops float64 `sweep:"flops" doc:"computation per processor" unit:"flop" min:"0"`
+	Bytes float64 `sweep:"bytes" doc:"communication per ordered pair of processors" unit:"B" min:"0"`
+}
+
+// Validate checks the parameters.
+func (p *ListParams) Validate(report func(field, message string)) {
+	if len(p.Jobs) == 0 {
+		report("jobs", "is empty; list at least one job")
+	}
+	for i := range p.Jobs {
+		j := &p.Jobs[i]
+		field := func(name string) string { return fmt.Sprintf("jobs[%d].%s", i, name) }
+		for _, f := range []struct {
+			name  string
+			value float64
+		}{{"submit", j.Submit}, {"run_time", j.RunTime}, {"walltime", j.Walltime}, {"flops", j.Flops}, {"bytes", j.Bytes}} {
+			if !(f.value >= 0) || math.IsInf(f.value, 1) {
+				report(field(f.name), fmt.Sprintf("is %g; it must be finite and at least 0", f.value))
+			}
+		}
+		for _, f := range []struct {
+			name      string
+			value, lo int
+		}{{"processors", j.Processors, 0}, {"home", j.Home, 0}, {"user", j.User, -1}} {
+			if f.value < f.lo || f.value > math.MaxInt32 {
+				report(field(f.name), fmt.Sprintf("is %d; it must be in [%d, %d]", f.value, f.lo, math.MaxInt32))
+			}
+		}
+		if j.RunTime == 0 && j.Walltime == 0 {
+			report(field("walltime"), "is 0 and so is the run time; a walltime must be above 0")
+		}
+	}
+	p.Transforms.Validate(report)
+}
+
+func init() {
+	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
+		Name:   "list",
+		Doc:    "Jobs written out in the manifest.",
+		Params: ListParams{Transforms: DefaultTransforms()},
+		New: func(params any, in Input) (Workload, error) {
+			p := params.(*ListParams)
+			if err := check("list", p.Validate); err != nil {
+				return nil, err
+			}
+			return build(newListOrigin(p.Jobs), p.Transforms, in)
+		},
+	})
+}
+
+// FromJobs makes a workload of jobs at hand, for tests and for programs that
+// have their jobs from elsewhere. It keeps a copy, in order of submission.
+func FromJobs(name string, jobs []sim.JobSpec, t Transforms, in Input) (Workload, error) {
+	if err := check(name, t.Validate); err != nil {
+		return nil, err
+	}
+	if len(jobs) == 0 {
+		return nil, errors.New("workload " + name + ": there are no jobs")
+	}
+	for i := range jobs {
+		j := &jobs[i]
+		if !(j.Submit >= 0 && j.RunTime >= 0 && j.Walltime > 0 && j.Procs >= 1) || math.IsInf(j.Submit+j.RunTime+j.Walltime, 1) {
+			return nil, fmt.Errorf("workload %s: job %d: submit %g, run time %g, walltime %g, processors %d; times must be finite, the walltime above 0, the processors at least 1", name, j.ID, j.Submit, j.RunTime, j.Walltime, j.Procs)
+		}
+	}
+	return build(&listOrigin{name: name, jobs: sorted(slices.Clone(jobs))}, t, in)
+}
+
+func sorted(jobs []sim.JobSpec) []sim.JobSpec {
+	slices.SortStableFunc(jobs, func(a, b sim.JobSpec) int {
+		switch {
+		case a.Submit < b.Submit:
+			return -1
+		case a.Submit > b.Submit:
+			return 1
+		}
+		return 0
+	})
+	return jobs
+}
+
+// listOrigin yields jobs that are at hand.
+type listOrigin struct {
+	name string
+	jobs []sim.JobSpec
+}
+
+func newListOrigin(listed []ListedJob) *listOrigin {
+	jobs := make([]sim.JobSpec, len(listed))
+	for i := range listed {
+		l := &listed[i]
+		j := sim.JobSpec{ID: l.ID, Submit: l.Submit, RunTime: l.RunTime, Walltime: l.Walltime, Procs: int32(max(1, l.Processors)),
+			Home: int32(l.Home), User: int32(l.User), Flops: l.Flops, Bytes: l.Bytes}
+		if j.ID == 0 {
+			j.ID = int64(i + 1)
+		}
+		if j.Walltime == 0 {
+			j.Walltime = j.RunTime
+		}
+		jobs[i] = j
+	}
+	return &listOrigin{name: "list", jobs: sorted(jobs)}
+}
+
+func (o *listOrigin) info() Info       { return Info{Name: o.name, Jobs: len(o.jobs)} }
+func (o *listOrigin) pass() sim.Source { return &chosen{of: o, n: o.size(), choice: choice{n: -1}} }
+func (o *listOrigin) size() int        { return len(o.jobs) }
+
+func (o *listOrigin) at(i int, j *sim.JobSpec) error {
+	*j = o.jobs[i]
+	return nil
+}
+
+func (o *listOrigin) within(b swf.Bounds) []int32 {
+	at := []int32{}
+	for i := range o.jobs {
+		if allow(&b, &o.jobs[i]) {
+			at = append(at, int32(i))
+		}
+	}
+	return at
+}

@@ -1,0 +1,114 @@
+package workload
+
+import (
+	"fmt"
+
+	"schedsweep/sim"
+	"schedsweep/sim/workload/swf"
+)
+
+// LogParams are the parameters of the kind swf.
+type LogParams struct {
+	// Path is the log, .swf or .swf.gz.
+	Path string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
+	// Size, Walltime, Overrun, ZeroRunTime and TooLarge are the rules of
+	// [swf.Rules].
+	Size        string `sweep:"size" doc:"field that gives the processors: 8, else 5" enum:"requested-else-allocated|requested|allocated"`
+	Walltime    string `sweep:"walltime" doc:"field that gives the walltime: 9, else the run time" enum:"requested-else-run-time|requested|run-time"`
+	Overrun     string `sweep:"overrun" doc:"run times above the walltime: cut there, or kept" enum:"cut|keep"`
+	ZeroRunTime string `sweep:"zero_run_time" doc:"run times <= 0: drop the job, run 1 s with a walltime of 1 s, or keep 0" enum:"drop|one-second|keep"`
+	TooLarge    string `sweep:"too_large" doc:"jobs larger than the machine" enum:"drop|cap|error"`
+	// MachineProcs is the machine's size for TooLarge; 0 means the platform's,
+	// else what the log's header says.
+	MachineProcs int `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
+	// Invalid says what becomes of lines that cannot be read.
+	Invalid string `sweep:"invalid" doc:"lines that cannot be read: an error, or left out and counted" enum:"error|skip"`
+	// Home says where a job's home cluster comes from: none (all 0) or partition
+	// (field 16, counted from 1).
+	Home string `sweep:"home" doc:"home cluster: none, or field 16 counted from 1" enum:"none|partition"`
+	Transforms
+}
+
+func defaultLog() LogParams {
+	return LogParams{Size: "requested-else-allocated", Walltime: "requested-else-run-time", Overrun: "cut",
+		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Home: "none", Transforms: DefaultTransforms()}
+}
+
+// Validate checks the parameters.
+func (p *LogParams) Validate(report func(field, message string)) {
+	if p.Path == "" {
+		report("path", "is empty; name an .swf or .swf.gz file")
+	}
+	if p.MachineProcs < 0 {
+		report("machine_procs", fmt.Sprintf("is %d; it must be at least 0", p.MachineProcs))
+	}
+	oneOf(report, "invalid", p.Invalid, "error", "skip")
+	oneOf(report, "home", p.Home, "none", "partition")
+	if p.Home == "partition" && p.RoundRobinHomes > 0 {
+		report("home", "partition and round_robin_homes both set the home cluster; drop one of them")
+	}
+	p.Transforms.Validate(report)
+}
+
+func init() {
+	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
+		Name:   "swf",
+		Doc:    "A job log in the Standard Workload Format.",
+		Params: defaultLog(),
+		New:    func(params any, in Input) (Workload, error) { return newLog(params.(*LogParams), in) },
+	})
+}
+
+func newLog(p *LogParams, in Input) (Workload, error) {
+	if err := check("swf", p.Validate); err != nil {
+		return nil, err
+	}
+	if in.Log == nil {
+		return nil, fmt.Errorf("workload swf: there is no access to logs, so %q cannot be read", p.Path)
+	}
+	log, err := in.Log(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	if err := log.Invalid(); err != nil && p.Invalid == "error" {
+		return nil, err
+	}
+	procs := p.MachineProcs
+	if procs == 0 {
+		procs = in.Procs
+	}
+	prepared, err := log.Prepare(swf.Rules{Size: p.Size, Walltime: p.Walltime, Overrun: p.Overrun,
+		ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs})
+	if err != nil {
+		return nil, err
+	}
+	return build(&logOrigin{log: log, jobs: prepared, partition: p.Home == "partition"}, p.Transforms, in)
+}
+
+// logOrigin yields the jobs of a prepared log, which it shares.
+type logOrigin struct {
+	log       *swf.Log
+	jobs      *swf.Prepared
+	partition bool
+}
+
+func (o *logOrigin) info() Info {
+	start, _ := o.log.Header.LocalStart()
+	return Info{Name: o.log.Name, Procs: o.log.Header.Procs(), Jobs: len(o.jobs.Jobs), Hygiene: o.jobs.Report, Start: start}
+}
+
+func (o *logOrigin) pass() sim.Source            { return &chosen{of: o, n: o.size(), choice: choice{n: -1}} }
+func (o *logOrigin) size() int                   { return len(o.jobs.Jobs) }
+func (o *logOrigin) within(b swf.Bounds) []int32 { return o.jobs.Within(b) }
+
+func (o *logOrigin) at(i int, j *sim.JobSpec) error {
+	r := &o.jobs.Jobs[i]
+	*j = sim.JobSpec{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.Walltime, Procs: r.Procs, User: r.User}
+	if o.partition {
+		if r.Partition < 1 {
+			return fmt.Errorf("%s:%d: field 16 (partition) is %d; home: partition needs cluster numbers from 1", o.log.Name, r.Line, r.Partition)
+		}
+		j.Home = r.Partition - 1
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package workload
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mathext"
+
+	"schedsweep/sim"
+)
+
+// The daily cycle has 48 buckets of half an hour.
+const (
+	halfHours = 48
+	halfHour  = 1800.0 // seconds
+)
+
+// lublinLaw is a type's distributions, ready to draw from.
+type lublinLaw struct {
+	name                string
+	t                   LublinType
+	first, second       gamma // of ln(run time)
+	gap                 gamma // of ln(inter-arrival)
+	longest, gapLongest float64
+	weights             [halfHours]float64
+	integer             bool
+	most                int32 // processors of the machine
+}
+
+// newLublinLaw prepares a type's distributions and refuses those of which
+// hardly any draw lies within the limits, for they would be drawn forever.
+func newLublinLaw(name string, t LublinType, p *LublinParams, procs int) (lublinLaw, error) {
+	l := lublinLaw{name: name, t: t,
+		first: newGamma(t.A1, t.B1), second: newGamma(t.A2, t.B2), gap: newGamma(t.AArr*t.ARAR, t.BArr),
+		longest: p.LongestLog, gapLongest: p.LongestGapLog, integer: p.IntegerTime, most: int32(procs)}
+	const least = 1e-3
+	for _, g := range []struct {
+		what         string
+		shape, scale float64
+		limit        float64
+	}{
+		{"a1, b1", t.A1, t.B1, l.longest}, {"a2, b2", t.A2, t.B2, l.longest},
+		{"aarr, barr, arar", t.AArr * t.ARAR, t.BArr, l.gapLongest},
+	} {
+		if within := mathext.GammaIncReg(g.shape, g.limit/g.scale); !(within > least) {
+			return l, fmt.Errorf("workload lublin: %s: %s: only %.2g of the draws are below the limit %g; lower shape or scale (their product is the mean of the logarithm)", name, g.what, within, g.limit)
+		}
+	}
+	var err error
+	l.weights, err = dailyCycle(t.ANum, t.BNum, p.DayStart)
+	if err != nil {
+		return l, fmt.Errorf("workload lublin: %s: %w", name, err)
+	}
+	return l, nil
+}
+
+// dailyCycle returns the weights of the half hours of a day, mean 1. The half
+// hours from day start on, 48 of them, have the probabilities of the gamma
+// distribution around their number: F(i+.5) - F(i-.5).
+func dailyCycle(shape, scale float64, dayStart int) (w [halfHours]float64, err error) {
+	cdf := func(x float64) float64 { return mathext.GammaIncReg(shape, x/scale) }
+	sum := 0.0
+	for i := dayStart; i < dayStart+halfHours; i++ {
+		p := cdf(float64(i)+.5) - cdf(float64(i)-.5)
+		w[(i-1)%halfHours] = p
+		sum += p
+	}
+	for i := range w {
+		w[i] *= halfHours / sum
+		if !(w[i] > 0) {
+			return w, fmt.Errorf("anum, bnum: the daily cycle gives half hour %d no weight; choose a wider distribution", i+1)
+		}
+	}
+	return w, nil
+}
+
+// lane is a type's stream of jobs in one pass.
+func (l *lublinLaw) lane(streams sim.Streams) lublinLane {
+	return lublinLane{law: l, arrivals: streams.New("arrivals", l.name), sizes: streams.New("sizes", l.name), runTimes: streams.New("runtimes", l.name)}
+}
+
+type lublinLane struct {
+	law                       *lublinLaw
+	arrivals, sizes, runTimes *rand.Rand
+
+	time     float64 // of the arrival at hand, seconds
+	bucket   int     // half hour of the day, from 0
+	points   float64 // work of the arrival process spent in the bucket
+	fraction float64 // of the bucket that has passed
+}
+
+// arrive moves on to the next arrival.
+func (l *lublinLane) arrive() {
+	law := l.law
+	g := law.gap.draw(l.arrivals)
+	for g > law.gapLongest {
+		g = law.gap.draw(l.arrivals)
+	}
+	l.points += math.Exp(g) / halfHour
+	gap := 0.0
+	for l.points > law.weights[l.bucket] {
+		l.points -= law.weights[l.bucket]
+		l.bucket = (l.bucket + 1) % halfHours
+		gap += halfHour
+	}
+	fraction := l.points / law.weights[l.bucket]
+	gap += (fraction - l.fraction) * halfHour
+	l.fraction = fraction
+	if law.integer {
+		gap = math.Floor(gap)
+	}
+	// Rounding must not move an arrival back.
+	l.time += max(0, gap)
+}
+
+// size draws a number of processors.
+func (l *lublinLane) size() int32 {
+	t := &l.law.t
+	u := l.sizes.Float64()
+	if u <= t.Serial {
+		return 1
+	}
+	lo, hi := t.ULow, t.UMed
+	if l.sizes.Float64() > t.UProb {
+		lo, hi = t.UMed, t.UHi
+	}
+	x := lo + (hi-lo)*l.sizes.Float64()
+	if u <= t.Serial+t.PowerOfTwo {
+		x = math.Floor(x + .5)
+	}
+	// Rounding can lead above a machine whose size is no power of two.
+	return min(int32(math.Floor(math.Exp2(x)+.5)), l.law.most)
+}
+
+// runTime draws a run time in whole seconds, at least 1.
+func (l *lublinLane) runTime(size int32) float64 {
+	law := l.law
+	p := law.t.PA*float64(size) + law.t.PB
+	for {
+		of := &law.second
+		if l.runTimes.Float64() <= p {
+			of = &law.first
+		}
+		if g := of.draw(l.runTimes); g <= law.longest {
+			return max(1, math.Floor(math.Exp(g)))
+		}
+	}
+}

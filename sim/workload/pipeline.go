@@ -1,0 +1,200 @@
+package workload
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"schedsweep/sim"
+	"schedsweep/sim/workload/swf"
+)
+
+// pipeline is an origin with its transforms. It does not change once made.
+type pipeline struct {
+	origin  origin
+	t       Transforms
+	streams sim.Streams
+	info    Info
+	choice  choice
+	bounds  swf.Bounds
+	within  []int32 // of an indexed origin
+	shift   bool
+	divisor float64   // of submit times
+	model   []float64 // walltimes of the Tsafrir model, by position; else nil
+}
+
+// build settles everything about a workload that the jobs depend on.
+func build(o origin, t Transforms, in Input) (Workload, error) {
+	p := &pipeline{origin: o, t: t, streams: in.Streams, info: o.info(), bounds: t.Select.bounds(), divisor: t.LoadFactor}
+	p.shift = t.Shift == "always" || t.Shift == "auto" &&
+		(t.Select.Window != everything() || t.Select.Skip > 0 || t.Select.Sample == "window")
+	if err := p.selectJobs(); err != nil {
+		return nil, err
+	}
+	if t.Estimates.Model == "tsafrir" {
+		if err := p.modelEstimates(); err != nil {
+			return nil, err
+		}
+	}
+	if t.OfferedLoad > 0 {
+		procs := in.Procs
+		if procs == 0 {
+			procs = p.info.Procs
+		}
+		load, err := p.offeredLoad(procs)
+		if err != nil {
+			return nil, err
+		}
+		p.divisor *= t.OfferedLoad / load
+	}
+	return p, nil
+}
+
+func (p *pipeline) selectJobs() error {
+	s := &p.t.Select
+	candidates := -1
+	if x, ok := p.origin.(indexed); ok {
+		candidates = x.size()
+		if !none(p.bounds) {
+			p.within = x.within(p.bounds)
+			candidates = len(p.within)
+		}
+	} else if none(p.bounds) && p.info.Jobs > 0 {
+		candidates = p.info.Jobs
+	} else if s.Sample != "first" {
+		n, err := countWithin(p.origin.pass(), p.bounds)
+		if err != nil {
+			return err
+		}
+		candidates = n
+	}
+	c, err := choose(p.info.Name, s, candidates, p.streams)
+	if err != nil {
+		return err
+	}
+	p.choice = c
+	p.info.Jobs = 0
+	if candidates >= 0 || s.Jobs > 0 {
+		p.info.Jobs = c.count(candidates)
+	}
+	return nil
+}
+
+// Info describes the workload.
+func (p *pipeline) Info() Info { return p.info }
+
+// selected starts a pass over the jobs that are taken, before any factor.
+func (p *pipeline) selected() sim.Source {
+	if x, ok := p.origin.(indexed); ok {
+		n := x.size()
+		if p.within != nil {
+			n = len(p.within)
+		}
+		return &chosen{of: x, within: p.within, choice: p.choice, n: p.choice.count(n)}
+	}
+	if none(p.bounds) && p.choice.picks == nil && p.choice.from == 0 && p.choice.n < 0 {
+		return p.origin.pass()
+	}
+	return &filtered{of: p.origin.pass(), name: p.info.Name, sel: &p.t.Select, bounds: p.bounds, choice: p.choice}
+}
+
+// Source starts a fresh pass.
+func (p *pipeline) Source() sim.Source {
+	s := &stage{p: p, of: p.selected()}
+	if p.t.Estimates.Model == "uniform" {
+		s.estimates = p.streams.New("estimates")
+	}
+	if p.t.Jitter > 0 {
+		return newJittered(s, p.t.Jitter, p.streams.New("jitter"))
+	}
+	return s
+}
+
+// stage applies to each job what needs no look at the others.
+type stage struct {
+	p         *pipeline
+	of        sim.Source
+	i         int
+	first     float64
+	estimates *rand.Rand
+}
+
+func (s *stage) Next(j *sim.JobSpec) (bool, error) {
+	ok, err := s.of.Next(j)
+	if !ok || err != nil {
+		return ok, err
+	}
+	t := &s.p.t
+	if err := resize(j, t); err != nil {
+		return false, fmt.Errorf("workload %s: job %d: %w", s.p.info.Name, j.ID, err)
+	}
+	s.walltime(j)
+	if t.ComputationFactor > 0 {
+		j.Flops = j.RunTime * t.ComputationFactor
+	}
+	if t.CommunicationFactor > 0 {
+		j.Bytes = j.RunTime * t.CommunicationFactor
+	}
+	if s.i == 0 {
+		s.first = j.Submit
+	}
+	if s.p.shift {
+		j.Submit -= s.first
+	}
+	j.Submit /= s.p.divisor
+	if t.Submit == "zero" {
+		j.Submit = 0
+	}
+	if t.RoundRobinHomes > 0 {
+		j.Home = int32(s.i % t.RoundRobinHomes)
+	}
+	s.i++
+	return true, nil
+}
+
+// resize applies the factors of run time and size.
+func resize(j *sim.JobSpec, t *Transforms) error {
+	j.RunTime *= t.RunTimeFactor
+	j.Walltime *= t.RunTimeFactor
+	if t.SizeFactor != 1 {
+		size := max(1, math.Round(float64(j.Procs)*t.SizeFactor))
+		if size > math.MaxInt32 {
+			return fmt.Errorf("size_factor %g makes its size %g; it must be at most %d", t.SizeFactor, size, math.MaxInt32)
+		}
+		j.Procs = int32(size)
+	}
+	return nil
+}
+
+// offeredLoad is the load that the selected jobs offer before their submit times
+// are scaled. It sums in order of submission.
+func (p *pipeline) offeredLoad(procs int) (float64, error) {
+	if procs <= 0 {
+		return 0, fmt.Errorf("workload %s: offered_load needs the number of processors, and neither the platform nor the workload states it; use load_factor instead", p.info.Name)
+	}
+	src := p.selected()
+	var j sim.JobSpec
+	var work, first, last float64
+	for i := 0; ; i++ {
+		ok, err := src.Next(&j)
+		if err != nil {
+			return 0, err
+		}
+		if !ok {
+			break
+		}
+		if err := resize(&j, &p.t); err != nil {
+			return 0, fmt.Errorf("workload %s: job %d: %w", p.info.Name, j.ID, err)
+		}
+		if i == 0 {
+			first = j.Submit
+		}
+		last = j.Submit
+		work += float64(j.Procs) * j.RunTime
+	}
+	if !(last > first) || !(work > 0) {
+		return 0, fmt.Errorf("workload %s: offered_load cannot be met: the jobs' work is %g processor-seconds and their submissions span %g s; both must be above 0", p.info.Name, work, last-first)
+	}
+	// The load is that of the jobs as they are; load_factor multiplies it.
+	return work / (float64(procs) * (last - first)), nil
+}

@@ -1,0 +1,196 @@
+package workload
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+
+	"schedsweep/sim"
+)
+
+// PoissonParams are the parameters of the kind poisson. The defaults are those
+// of W. M. Jones, L. W. Pang, D. Stanzione, W. B. Ligon, "Job communication
+// characterization and its impact on meta-scheduling co-allocated jobs in a
+// mini-grid", IPDPS workshops 2004.
+type PoissonParams struct {
+	// Clusters is the number of independent streams. Each has its cluster as
+	// home.
+	Clusters int `sweep:"clusters" doc:"number of clusters, each with its own stream" min:"1"`
+	// Jobs is the number of jobs of each cluster.
+	Jobs int `sweep:"jobs" doc:"number of jobs of each cluster" min:"1"`
+	// MeanInterarrival and MeanRunTime are the means of exponential
+	// distributions, in seconds.
+	MeanInterarrival float64 `sweep:"mean_interarrival" doc:"mean time between submissions at a cluster" unit:"s" above:"0"`
+	MeanRunTime      float64 `sweep:"mean_run_time" doc:"mean run time" unit:"s" above:"0"`
+	// Processors is the range of sizes, uniform, both ends included.
+	Processors [2]float64 `sweep:"processors" doc:"range of sizes, uniform, both ends included"`
+	// PerCluster overrides the three above cluster by cluster; empty, or one
+	// entry for each cluster. Values of 0 stand for those above.
+	PerCluster []PoissonCluster `sweep:"per_cluster" doc:"other values for each cluster; empty: all alike"`
+	Transforms
+}
+
+// PoissonCluster is what one cluster has different; 0 stands for the common
+// value.
+type PoissonCluster struct {
+	// MeanInterarrival and MeanRunTime are in seconds.
+	MeanInterarrival float64 `sweep:"mean_interarrival" doc:"mean time between submissions; 0: the common one" unit:"s" min:"0"`
+	MeanRunTime      float64 `sweep:"mean_run_time" doc:"mean run time; 0: the common one" unit:"s" min:"0"`
+	// Processors is the range of sizes; [0, 0] stands for the common one.
+	Processors [2]float64 `sweep:"processors" doc:"range of sizes; [0, 0]: the common one"`
+}
+
+func defaultPoisson() PoissonParams {
+	return PoissonParams{Clusters: 1, Jobs: 10000, MeanInterarrival: 150, MeanRunTime: 225, Processors: [2]float64{10, 90}, Transforms: DefaultTransforms()}
+}
+
+// Validate checks the parameters.
+func (p *PoissonParams) Validate(report func(field, message string)) {
+	if p.Clusters < 1 || p.Clusters > 1<<20 {
+		report("clusters", fmt.Sprintf("is %d; it must be in [1, 2^20]", p.Clusters))
+		return
+	}
+	if p.Jobs < 1 || p.Jobs > math.MaxInt/p.Clusters {
+		report("jobs", fmt.Sprintf("is %d; it must be at least 1", p.Jobs))
+	}
+	if n := len(p.PerCluster); n != 0 && n != p.Clusters {
+		report("per_cluster", fmt.Sprintf("has %d entries; there are %d clusters", n, p.Clusters))
+		return
+	}
+	p.cluster(-1).validate("", report)
+	for i := range p.PerCluster {
+		p.cluster(i).validate(fmt.Sprintf("per_cluster[%d].", i), report)
+	}
+	p.Transforms.Validate(report)
+}
+
+func (c PoissonCluster) validate(prefix string, report func(field, message string)) {
+	if !(c.MeanInterarrival > 0) || math.IsInf(c.MeanInterarrival, 1) {
+		report(prefix+"mean_interarrival", fmt.Sprintf("is %g; it must be finite and above 0", c.MeanInterarrival))
+	}
+	if !(c.MeanRunTime > 0) || math.IsInf(c.MeanRunTime, 1) {
+		report(prefix+"mean_run_time", fmt.Sprintf("is %g; it must be finite and above 0", c.MeanRunTime))
+	}
+	lo, hi := c.Processors[0], c.Processors[1]
+	if !(lo >= 1 && lo <= hi && hi <= math.MaxInt32) || lo != math.Floor(lo) || hi != math.Floor(hi) {
+		report(prefix+"processors", fmt.Sprintf("is [%g, %g]; it must be two whole numbers, the first at least 1 and not above the second", lo, hi))
+	}
+}
+
+// cluster returns a cluster's values, those in common for -1.
+func (p *PoissonParams) cluster(i int) PoissonCluster {
+	c := PoissonCluster{p.MeanInterarrival, p.MeanRunTime, p.Processors}
+	if i < 0 || i >= len(p.PerCluster) {
+		return c
+	}
+	own := p.PerCluster[i]
+	if own.MeanInterarrival != 0 {
+		c.MeanInterarrival = own.MeanInterarrival
+	}
+	if own.MeanRunTime != 0 {
+		c.MeanRunTime = own.MeanRunTime
+	}
+	if own.Processors != [2]float64{} {
+		c.Processors = own.Processors
+	}
+	return c
+}
+
+func init() {
+	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
+		Name:   "poisson",
+		Doc:    "Independent Poisson streams of jobs at several clusters, exponential run times, uniform sizes.",
+		Params: defaultPoisson(),
+		New: func(params any, in Input) (Workload, error) {
+			p := params.(*PoissonParams)
+			if err := check("poisson", p.Validate); err != nil {
+				return nil, err
+			}
+			return build(&poissonOrigin{p: *p, streams: in.Streams}, p.Transforms, in)
+		},
+	})
+}
+
+// poissonOrigin merges the clusters' streams by time, equal times by cluster.
+type poissonOrigin struct {
+	p       PoissonParams
+	streams sim.Streams
+}
+
+func (o *poissonOrigin) info() Info { return Info{Name: "poisson", Jobs: o.p.Jobs * o.p.Clusters} }
+
+func (o *poissonOrigin) pass() sim.Source {
+	s := &poissonSource{heap: make([]*poissonLane, o.p.Clusters)}
+	for i := range s.heap {
+		n := strconv.Itoa(i)
+		l := &poissonLane{PoissonCluster: o.p.cluster(i), home: int32(i), left: o.p.Jobs,
+			arrivals: o.streams.New("arrivals", n), sizes: o.streams.New("sizes", n), runTimes: o.streams.New("runtimes", n)}
+		l.time = l.arrivals.ExpFloat64() * l.MeanInterarrival
+		s.heap[i] = l
+	}
+	for i := len(s.heap)/2 - 1; i >= 0; i-- {
+		s.down(i)
+	}
+	return s
+}
+
+// poissonLane is one cluster's stream.
+type poissonLane struct {
+	PoissonCluster
+	home                      int32
+	left                      int
+	time                      float64
+	arrivals, sizes, runTimes *rand.Rand
+}
+
+// poissonSource is one pass; a job costs time logarithmic in the clusters.
+type poissonSource struct {
+	heap []*poissonLane
+	id   int64
+}
+
+func (s *poissonSource) Next(j *sim.JobSpec) (bool, error) {
+	if len(s.heap) == 0 {
+		return false, nil
+	}
+	l := s.heap[0]
+	s.id++
+	lo, hi := int32(l.Processors[0]), int32(l.Processors[1])
+	size := lo + l.sizes.Int32N(hi-lo+1)
+	run := l.runTimes.ExpFloat64() * l.MeanRunTime
+	for run == 0 {
+		// The generator yields 0 once in 2^32 draws; a walltime must be above it.
+		run = l.runTimes.ExpFloat64() * l.MeanRunTime
+	}
+	*j = sim.JobSpec{ID: s.id, Submit: l.time, RunTime: run, Walltime: run, Procs: size, Home: l.home, User: -1}
+	l.left--
+	if l.left == 0 {
+		last := len(s.heap) - 1
+		s.heap[0] = s.heap[last]
+		s.heap = s.heap[:last]
+	} else {
+		l.time += l.arrivals.ExpFloat64() * l.MeanInterarrival
+	}
+	s.down(0)
+	return true, nil
+}
+
+func (s *poissonSource) down(i int) {
+	h := s.heap
+	less := func(a, b *poissonLane) bool { return a.time < b.time || a.time == b.time && a.home < b.home }
+	for {
+		c := 2*i + 1
+		if c >= len(h) {
+			return
+		}
+		if c+1 < len(h) && less(h[c+1], h[c]) {
+			c++
+		}
+		if !less(h[c], h[i]) {
+			return
+		}
+		h[i], h[c] = h[c], h[i]
+		i = c
+	}
+}

@@ -1,0 +1,195 @@
+package workload
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"schedsweep/sim"
+	"schedsweep/sim/workload/swf"
+)
+
+// origin is where jobs come from before any transform.
+type origin interface {
+	// info describes it.
+	info() Info
+	// pass yields all jobs in order of submission.
+	pass() sim.Source
+}
+
+// indexed is an origin whose jobs can be reached by number.
+type indexed interface {
+	origin
+	// within returns the numbers of the jobs within the bounds, ascending; nil
+	// stands for all of them. The result is shared and not to be changed.
+	within(b swf.Bounds) []int32
+	// size is the number of jobs, at fills in the one of a number.
+	size() int
+	at(i int, j *sim.JobSpec) error
+}
+
+// bounds are the bounds of a selection.
+func (s *Select) bounds() swf.Bounds {
+	b := swf.Bounds{Submit: s.Window, RunTime: s.RunTime, Procs: s.Processors}
+	if s.MaxProcessors > 0 {
+		b.Procs[1] = min(b.Procs[1], float64(s.MaxProcessors))
+	}
+	return b
+}
+
+// none reports whether bounds exclude nothing.
+func none(b swf.Bounds) bool {
+	return b == swf.Bounds{Submit: everything(), RunTime: everything(), Procs: everything()}
+}
+
+func allow(b *swf.Bounds, j *sim.JobSpec) bool {
+	p := float64(j.Procs)
+	return b.Submit[0] <= j.Submit && j.Submit <= b.Submit[1] &&
+		b.RunTime[0] <= j.RunTime && j.RunTime <= b.RunTime[1] &&
+		b.Procs[0] <= p && p <= b.Procs[1]
+}
+
+// choice says which of the candidates, the jobs within the bounds, are taken.
+type choice struct {
+	from int // the first taken
+	n    int // how many; -1 for all to the end
+	// picks are the ordinals among the candidates, ascending, where the jobs are
+	// not contiguous; from and n do not count then.
+	picks []int
+}
+
+// count is the number of jobs that a choice takes of so many candidates.
+func (c *choice) count(candidates int) int {
+	switch {
+	case c.picks != nil:
+		return len(c.picks)
+	case c.n >= 0:
+		return c.n
+	}
+	return max(0, candidates-c.from)
+}
+
+// tooFew says that a selection asks for what is not there.
+func tooFew(name string, s *Select, candidates int) error {
+	if s.Skip > 0 {
+		return fmt.Errorf("workload %s: select asks for %d jobs after skipping %d, but only %d jobs are within its bounds; ask for fewer or widen the bounds", name, max(s.Jobs, 1), s.Skip, candidates)
+	}
+	return fmt.Errorf("workload %s: select asks for %d jobs, but only %d are within its bounds; ask for fewer or widen the bounds", name, max(s.Jobs, 1), candidates)
+}
+
+// choose settles a selection among so many candidates; -1 means that their
+// number is not known, which only sample "first" can do with.
+func choose(name string, s *Select, candidates int, streams sim.Streams) (choice, error) {
+	if candidates >= 0 && candidates-s.Skip < max(s.Jobs, 1) {
+		return choice{}, tooFew(name, s, candidates)
+	}
+	c := choice{from: s.Skip, n: -1}
+	if s.Jobs > 0 {
+		c.n = s.Jobs
+	}
+	switch s.Sample {
+	case "window":
+		c.from += streams.New("select").IntN(candidates - s.Skip - s.Jobs + 1)
+	case "random":
+		c.picks = sampleOf(candidates-s.Skip, s.Jobs, streams.New("select"))
+		for i := range c.picks {
+			c.picks[i] += s.Skip
+		}
+	}
+	return c, nil
+}
+
+// sampleOf returns k distinct numbers below n, ascending, every set equally
+// likely: Floyd's algorithm (Bentley and Floyd, CACM 30(9), 1987), linear in k
+// but for the sort.
+func sampleOf(n, k int, r *rand.Rand) []int {
+	taken := make(map[int]struct{}, k)
+	picks := make([]int, 0, k)
+	for j := n - k; j < n; j++ {
+		t := r.IntN(j + 1)
+		if _, found := taken[t]; found {
+			t = j
+		}
+		taken[t] = struct{}{}
+		picks = append(picks, t)
+	}
+	slices.Sort(picks)
+	return picks
+}
+
+// chosen yields the jobs that a choice takes of an indexed origin.
+type chosen struct {
+	of     indexed
+	within []int32
+	choice choice
+	i, n   int
+}
+
+func (c *chosen) Next(j *sim.JobSpec) (bool, error) {
+	if c.i == c.n {
+		return false, nil
+	}
+	k := c.choice.from + c.i
+	if c.choice.picks != nil {
+		k = c.choice.picks[c.i]
+	}
+	c.i++
+	if c.within != nil {
+		k = int(c.within[k])
+	}
+	return true, c.of.at(k, j)
+}
+
+// filtered yields the jobs that a choice takes of a stream.
+type filtered struct {
+	of     sim.Source
+	name   string
+	sel    *Select
+	bounds swf.Bounds
+	choice choice
+	seen   int // candidates so far
+	taken  int
+}
+
+func (f *filtered) Next(j *sim.JobSpec) (bool, error) {
+	c := &f.choice
+	total := c.count(math.MaxInt)
+	for f.taken < total {
+		ok, err := f.of.Next(j)
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			if c.n < 0 && c.picks == nil && f.taken > 0 {
+				return false, nil
+			}
+			return false, tooFew(f.name, f.sel, f.seen)
+		}
+		if !allow(&f.bounds, j) {
+			continue
+		}
+		k := f.seen
+		f.seen++
+		if c.picks != nil && c.picks[f.taken] == k || c.picks == nil && k >= c.from {
+			f.taken++
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// countWithin reads a stream to its end and counts the candidates.
+func countWithin(src sim.Source, b swf.Bounds) (int, error) {
+	n := 0
+	var j sim.JobSpec
+	for {
+		ok, err := src.Next(&j)
+		if !ok || err != nil {
+			return n, err
+		}
+		if allow(&b, &j) {
+			n++
+		}
+	}
+}

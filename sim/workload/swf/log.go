@@ -1,0 +1,55 @@
+package swf
+
+import "sync"
+
+// Log is a parsed log. It does not change and may be shared freely.
+type Log struct {
+	// Name is what the log was called when it was parsed; for messages.
+	Name string
+	// Header is what the comment lines say.
+	Header Header
+	// Records are the jobs in order of submission; equal times in order of the
+	// file.
+	Records []Record
+
+	invalid  error // the first line that cannot be read, nil if there is none
+	short    Finding
+	notWhole Finding
+	unsorted Finding
+
+	mu       sync.Mutex
+	prepared memo[Rules, *Prepared]
+}
+
+// Invalid is the error that [Parse] returns under [Error] for this log: nil
+// where every line can be read. A log that was parsed under [Skip] still knows
+// it, so one parsed log serves both.
+func (l *Log) Invalid() error { return l.invalid }
+
+// memo keeps what was computed for the last few keys. It is not safe for
+// concurrent use by itself. Look-up is linear in the few entries.
+type memo[K comparable, V any] struct {
+	keys   []K
+	values []V
+}
+
+// most is how many results a memo keeps.
+const most = 16
+
+func (m *memo[K, V]) get(key K) (v V, ok bool) {
+	for i, k := range m.keys {
+		if k == key {
+			return m.values[i], true
+		}
+	}
+	return v, false
+}
+
+func (m *memo[K, V]) put(key K, v V) {
+	if len(m.keys) == most {
+		m.keys = append(m.keys[:0], m.keys[1:]...)
+		m.values = append(m.values[:0], m.values[1:]...)
+	}
+	m.keys = append(m.keys, key)
+	m.values = append(m.values, v)
+}

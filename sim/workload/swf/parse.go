@@ -1,0 +1,197 @@
+package swf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// Invalid says what [Parse] does with lines that it cannot read.
+type Invalid uint8
+
+// The choices.
+const (
+	Error Invalid = iota // stop with an error that names the line
+	Skip                 // leave the line out and count it
+)
+
+// Options are the choices of [Parse].
+type Options struct {
+	// Invalid says what becomes of lines that cannot be read.
+	Invalid Invalid
+}
+
+// blockSize is how much is read at once; no line may be longer.
+const blockSize = 1 << 18
+
+// Parse reads a log, plain or compressed by gzip, and sorts it by submit time
+// where it is not. The name is used in messages only. It reads in blocks and
+// allocates nothing per line but the record itself; time and memory are linear
+// in the log's length.
+//
+// What it refuses whatever the options say: data that breaks off, data that is
+// no text, and a log without a single job.
+func Parse(name string, r io.Reader, opt Options) (*Log, error) {
+	p := parser{log: &Log{Name: name}, opt: opt}
+	if err := p.read(r); err != nil {
+		return nil, err
+	}
+	return p.finish()
+}
+
+type parser struct {
+	log    *Log
+	opt    Options
+	line   int // number of the line at hand, from 1
+	jobs   int // lines that are neither comments nor empty
+	full   [][]Record
+	last   []Record // the block being filled
+	values [Fields]float64
+	latest float64 // submit time of the record before
+}
+
+// recordBlock is how many records are allocated at once.
+const recordBlock = 4096
+
+// read splits the input into lines.
+func (p *parser) read(r io.Reader) error {
+	name := p.log.Name
+	head := make([]byte, 2)
+	n, err := io.ReadFull(r, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	r = io.MultiReader(bytes.NewReader(head[:n]), r)
+	zipped := n == 2 && head[0] == 0x1f && head[1] == 0x8b
+	if zipped {
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return p.readError(err, zipped)
+		}
+		defer z.Close()
+		r = z
+	}
+	buf := make([]byte, blockSize)
+	have := 0
+	for {
+		n, err := r.Read(buf[have:])
+		if bytes.IndexByte(buf[have:have+n], 0) >= 0 {
+			return fmt.Errorf("%s: not an SWF log: there are zero bytes after line %d, so this is no text; give an .swf or .swf.gz file", name, p.line)
+		}
+		have += n
+		rest := buf[:have]
+		for {
+			end := bytes.IndexByte(rest, '\n')
+			if end < 0 {
+				break
+			}
+			if err := p.parse(rest[:end]); err != nil {
+				return err
+			}
+			rest = rest[end+1:]
+		}
+		have = copy(buf, rest)
+		if err == io.EOF {
+			return p.parse(buf[:have])
+		}
+		if err != nil {
+			return p.readError(err, zipped)
+		}
+		if have == len(buf) {
+			return fmt.Errorf("%s:%d: not an SWF log: the line is longer than %d bytes", name, p.line+1, blockSize)
+		}
+	}
+}
+
+func (p *parser) readError(err error, zipped bool) error {
+	switch {
+	case zipped && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)):
+		return fmt.Errorf("%s: the gzip data breaks off after line %d: the file is incomplete; fetch it again: %w", p.log.Name, p.line, err)
+	case zipped:
+		return fmt.Errorf("%s: the gzip data is damaged after line %d; fetch the file again: %w", p.log.Name, p.line, err)
+	}
+	return fmt.Errorf("%s: after line %d: %w", p.log.Name, p.line, err)
+}
+
+// parse takes in one line.
+func (p *parser) parse(line []byte) error {
+	p.line++
+	if p.line == 1 {
+		// Some editors put a mark before UTF-8 text.
+		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+	}
+	i := 0
+	for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
+		i++
+	}
+	if i == len(line) {
+		return nil
+	}
+	if line[i] == ';' {
+		p.log.Header.Lines = append(p.log.Header.Lines, strings.TrimSpace(string(line[i+1:])))
+		return nil
+	}
+	p.jobs++
+	if bad := check(p.log.Name, p.line, line, &p.values); bad != nil {
+		return p.defect(bad)
+	}
+	if len(p.last) == cap(p.last) {
+		if p.last != nil {
+			p.full = append(p.full, p.last)
+		}
+		p.last = make([]Record, 0, recordBlock)
+	}
+	p.last = p.last[:len(p.last)+1]
+	r := &p.last[len(p.last)-1]
+	r.set(&p.values, p.line)
+	if r.Submit < p.latest && (len(p.last) > 1 || p.full != nil) {
+		p.log.unsorted.add(p.line)
+	}
+	p.latest = r.Submit
+	return nil
+}
+
+// defect counts a line that cannot be read, or stops at it.
+func (p *parser) defect(bad *LineError) error {
+	if p.opt.Invalid == Error {
+		return bad
+	}
+	if p.log.invalid == nil {
+		p.log.invalid = bad
+	}
+	if bad.short {
+		p.log.short.add(bad.Line)
+	} else {
+		p.log.notWhole.add(bad.Line)
+	}
+	return nil
+}
+
+// finish joins the blocks and sorts the log.
+func (p *parser) finish() (*Log, error) {
+	l := p.log
+	switch {
+	case p.last == nil && l.invalid != nil:
+		return nil, fmt.Errorf("%s: not an SWF log: none of its %d lines can be read; the first: %w", l.Name, p.jobs, l.invalid)
+	case p.last == nil:
+		return nil, fmt.Errorf("%s: the log has no jobs (%d lines, all of them empty or comments)", l.Name, p.line)
+	}
+	l.Records = slices.Concat(append(p.full, p.last)...)
+	if l.unsorted.Count > 0 {
+		slices.SortStableFunc(l.Records, func(a, b Record) int {
+			switch {
+			case a.Submit < b.Submit:
+				return -1
+			case a.Submit > b.Submit:
+				return 1
+			}
+			return 0
+		})
+	}
+	return l, nil
+}

@@ -1,0 +1,275 @@
+package swf_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"schedsweep/sim/workload/swf"
+)
+
+const good = "; MaxProcs: 128\n" +
+	"1 0 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n" +
+	"2 5 10 100.5 -1 2.25 -1 8 200 -1 1 1 1 1 1 1 -1 -1\n"
+
+func zipped(t testing.TB, s string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(s)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestParse(t *testing.T) {
+	want := []swf.Record{
+		{ID: 1, Wait: 10, RunTime: 100, Allocated: 4, CPUTime: -1, UsedMemory: -1, Requested: 4, RequestedTime: 200, RequestedMemory: -1,
+			Status: 1, User: 1, Group: 1, Executable: 1, Queue: 1, Partition: 1, Preceding: -1, ThinkTime: -1, Line: 2},
+		{ID: 2, Submit: 5, Wait: 10, RunTime: 100.5, Allocated: -1, CPUTime: 2.25, UsedMemory: -1, Requested: 8, RequestedTime: 200, RequestedMemory: -1,
+			Status: 1, User: 1, Group: 1, Executable: 1, Queue: 1, Partition: 1, Preceding: -1, ThinkTime: -1, Line: 3},
+	}
+	for name, in := range map[string]io.Reader{
+		"plain":         strings.NewReader(good),
+		"no end":        strings.NewReader(strings.TrimSuffix(good, "\n")),
+		"crlf":          strings.NewReader(strings.ReplaceAll(good, "\n", "\r\n")),
+		"tabs":          strings.NewReader(strings.ReplaceAll(good, " ", "\t ")),
+		"gzip":          bytes.NewReader(zipped(t, good)),
+		"byte by byte":  iotest.OneByteReader(strings.NewReader(good)),
+		"mark":          strings.NewReader("\xef\xbb\xbf" + good),
+		"data with EOF": iotest.DataErrReader(strings.NewReader(good)),
+	} {
+		l, err := swf.Parse("good.swf", in, swf.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if d := cmp.Diff(want, l.Records); d != "" {
+			t.Errorf("%s: records (-want +got):\n%s", name, d)
+		}
+		if n := l.Header.Procs(); n != 128 {
+			t.Errorf("%s: the machine has %d processors, not 128", name, n)
+		}
+	}
+}
+
+// TestParseErrors holds every message about a log that cannot be read.
+func TestParseErrors(t *testing.T) {
+	job := "1 0 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n"
+	field := func(i int, text string) string {
+		f := strings.Fields(job)
+		f[i-1] = text
+		return job + strings.Join(f, " ") + "\n"
+	}
+	broken := zipped(t, strings.Repeat(good, 5000))
+	damaged := slices.Clone(broken)
+	damaged[len(damaged)/2] ^= 0xff
+	damaged[len(damaged)-6] ^= 0xff
+	for _, c := range []struct{ name, in, want string }{
+		{"empty", "", `x.swf: the log has no jobs (1 lines, all of them empty or comments)`},
+		{"comments", "; Version: 2\n\n", `x.swf: the log has no jobs (3 lines, all of them empty or comments)`},
+		{"short", job + "2 5 10\n", `x.swf:2: the line has 3 fields, an SWF line has 18: "2 5 10"; correct the line, or set invalid: skip to leave such lines out`},
+		{"long", job + strings.TrimSpace(job) + " 7\n", `x.swf:2: the line has more than the 18 fields of an SWF line: "1 0 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1 7"; correct the line, or set invalid: skip to leave such lines out`},
+		{"no number", field(4, "1h"), `x.swf:2: field 4 (run time): not a number: "1h"; correct the line, or set invalid: skip to leave such lines out`},
+		{"not a number", field(9, "NaN"), `x.swf:2: field 9 (requested time): not a number: "NaN"; correct the line, or set invalid: skip to leave such lines out`},
+		{"infinite", field(9, "1e999"), `x.swf:2: field 9 (requested time): not a number: "1e999"; correct the line, or set invalid: skip to leave such lines out`},
+		{"hexadecimal", field(2, "0x10"), `x.swf:2: field 2 (submit time): not a number: "0x10"; correct the line, or set invalid: skip to leave such lines out`},
+		{"lone minus", field(2, "-"), `x.swf:2: field 2 (submit time): not a number: "-"; correct the line, or set invalid: skip to leave such lines out`},
+		{"fraction", field(5, "1.5"), `x.swf:2: field 5 (allocated processors): not a whole number: "1.5"; correct the line, or set invalid: skip to leave such lines out`},
+		{"too many processors", field(8, "3000000000"), `x.swf:2: field 8 (requested processors): out of the range [-2147483648, 2147483647]: "3e+09"; correct the line, or set invalid: skip to leave such lines out`},
+		{"another table", "job_id,submit\n1,2\n", `x.swf:1: field 1 (job number): not a number (the lines of an SWF log hold 18 numbers): "job_id,submit"; correct the line, or set invalid: skip to leave such lines out`},
+		{"binary", "PAR1\x00\x01", `x.swf: not an SWF log: there are zero bytes after line 0, so this is no text; give an .swf or .swf.gz file`},
+		{"endless line", strings.Repeat("1 ", 1<<18), `x.swf:1: not an SWF log: the line is longer than 262144 bytes`},
+		{"only a gzip mark", "\x1f\x8b", `x.swf: the gzip data breaks off after line 0: the file is incomplete; fetch it again: unexpected EOF`},
+		{"no gzip after the mark", "\x1f\x8b" + strings.Repeat("x", 40), `x.swf: the gzip data is damaged after line 0; fetch the file again: gzip: invalid header`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := swf.Parse("x.swf", strings.NewReader(c.in), swf.Options{})
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if d := cmp.Diff(c.want, err.Error()); d != "" {
+				t.Errorf("message (-want +got):\n%s", d)
+			}
+		})
+	}
+	for _, c := range []struct {
+		name string
+		in   []byte
+		want []string
+	}{
+		{"cut", broken[:len(broken)/2], []string{"x.swf: the gzip data breaks off after line", "the file is incomplete; fetch it again"}},
+		{"cut in the last bytes", broken[:len(broken)-3], []string{"breaks off after line 15000"}},
+		{"damaged", damaged, []string{"x.swf: the gzip data is damaged after line", "fetch the file again"}},
+	} {
+		_, err := swf.Parse("x.swf", bytes.NewReader(c.in), swf.Options{Invalid: swf.Skip})
+		if err == nil {
+			t.Errorf("%s: no error", c.name)
+			continue
+		}
+		for _, w := range c.want {
+			if !strings.Contains(err.Error(), w) {
+				t.Errorf("%s: %q lacks %q", c.name, err, w)
+			}
+		}
+	}
+	fails := errors.New("the disk is on fire")
+	if _, err := swf.Parse("x.swf", io.MultiReader(strings.NewReader(good), iotest.ErrReader(fails)), swf.Options{}); !errors.Is(err, fails) {
+		t.Errorf("a failing reader gives %v", err)
+	}
+}
+
+// TestParseSkip leaves out what cannot be read, and still knows about it.
+func TestParseSkip(t *testing.T) {
+	in := good + "3 4\n; in between\n4 x 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n5 1 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n"
+	l, err := swf.Parse("x.swf", strings.NewReader(in), swf.Options{Invalid: swf.Skip})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []int64
+	for i := range l.Records {
+		ids = append(ids, l.Records[i].ID)
+	}
+	if d := cmp.Diff([]int64{1, 5, 2}, ids); d != "" {
+		t.Errorf("jobs in order of submission (-want +got):\n%s", d)
+	}
+	var bad *swf.LineError
+	if !errors.As(l.Invalid(), &bad) || bad.Line != 4 {
+		t.Errorf("the first defect is %v, not in line 4", l.Invalid())
+	}
+	p, err := l.Prepare(swf.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []swf.Finding{
+		{Kind: swf.ShortLine, Action: swf.Dropped, Count: 1, Lines: []int{4}},
+		{Kind: swf.NotANumber, Action: swf.Dropped, Count: 1, Lines: []int{6}},
+		{Kind: swf.Unsorted, Action: swf.Repaired, Count: 1, Lines: []int{7}},
+	}
+	if d := cmp.Diff(want, p.Report.Findings, cmpopts.IgnoreFields(swf.Finding{}, "Why")); d != "" {
+		t.Errorf("findings (-want +got):\n%s", d)
+	}
+	_, err = swf.Parse("x.swf", strings.NewReader("a b c\nd e f\n"), swf.Options{Invalid: swf.Skip})
+	if err == nil || !strings.HasPrefix(err.Error(), "x.swf: not an SWF log: none of its 2 lines can be read; the first: x.swf:1:") {
+		t.Errorf("a text without jobs gives %v", err)
+	}
+}
+
+// TestNumbers checks our reading of decimals against the standard library's.
+func TestNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`-?([0-9]{1,17}(\.[0-9]{0,8})?|\.[0-9]{1,9})([eE][-+]?[0-9]{1,2})?`).Draw(t, "text")
+		in := "1 0 10 " + text + " 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1"
+		l, err := swf.Parse("x.swf", strings.NewReader(in), swf.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Records[0].RunTime != want {
+			t.Fatalf("%q is read as %v, not %v", text, l.Records[0].RunTime, want)
+		}
+	})
+}
+
+// TestSort makes sure that equal submit times keep their order.
+func TestSort(t *testing.T) {
+	in := ""
+	for _, l := range []string{"1 50", "2 20", "3 50", "4 20", "5 20"} {
+		in += l + " 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n"
+	}
+	l, err := swf.Parse("x.swf", strings.NewReader(in), swf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []int64
+	for i := range l.Records {
+		ids = append(ids, l.Records[i].ID)
+	}
+	if d := cmp.Diff([]int64{2, 4, 5, 1, 3}, ids); d != "" {
+		t.Errorf("order (-want +got):\n%s", d)
+	}
+}
+
+func TestLocalStart(t *testing.T) {
+	for _, c := range []struct{ lines, want string }{
+		{"StartTime: Fri Nov 10 15:05:01 PST 2006\nUnixStartTime: 1163199901\nTimeZone: 3600", "Fri 2006-11-10 15:05:01"},
+		{"StartTime: Tue Feb 01 15:38:44 CET 2011", "Tue 2011-02-01 15:38:44"},
+		{"UnixStartTime: 843480031\nTimeZone: 3600", "Mon 1996-09-23 13:00:31"},
+		{"UnixStartTime: 0", ""},
+		{"Computer: x", ""},
+	} {
+		h := swf.Header{Lines: strings.Split(c.lines, "\n")}
+		got := ""
+		if at, ok := h.LocalStart(); ok {
+			got = at.Format("Mon 2006-01-02 15:04:05")
+		}
+		if got != c.want {
+			t.Errorf("%q starts at %q, not %q", c.lines, got, c.want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(good))
+	f.Add([]byte(strings.ReplaceAll(good, "\n", "\r\n")))
+	f.Add(zipped(f, good))
+	f.Add(zipped(f, good)[:30])
+	f.Add([]byte("1 0 1e3 .5 4. -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n2 -7 x\n"))
+	f.Add([]byte("\xef\xbb\xbf;\n\n; MaxProcs: -3\n9007199254740993 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		strict, strictErr := swf.Parse("f", bytes.NewReader(data), swf.Options{})
+		l, err := swf.Parse("f", bytes.NewReader(data), swf.Options{Invalid: swf.Skip})
+		if strictErr == nil {
+			if err != nil {
+				t.Fatalf("skip refuses what is read otherwise: %v", err)
+			}
+			if d := cmp.Diff(strict.Records, l.Records); d != "" {
+				t.Fatalf("skip reads other jobs:\n%s", d)
+			}
+		}
+		if err != nil {
+			return
+		}
+		if (l.Invalid() == nil) != (strictErr == nil) {
+			t.Fatalf("a tolerant reading says %v, a strict one %v", l.Invalid(), strictErr)
+		}
+		if !slices.IsSortedFunc(l.Records, func(a, b swf.Record) int { return int(min(max((a.Submit-b.Submit), -1), 1)) }) {
+			t.Fatal("not in order of submission")
+		}
+		// What is written reads as the same.
+		var b bytes.Buffer
+		if err := swf.Write(&b, &l.Header, l.Records); err != nil {
+			t.Fatal(err)
+		}
+		again, err := swf.Parse("f", &b, swf.Options{})
+		if err != nil {
+			t.Fatalf("what was written cannot be read: %v", err)
+		}
+		if d := cmp.Diff(l.Records, again.Records, cmpopts.IgnoreFields(swf.Record{}, "Line")); d != "" {
+			t.Fatalf("written and read again (-before +after):\n%s", d)
+		}
+		if p, err := l.Prepare(swf.Rules{TooLarge: "cap", ZeroRunTime: "keep"}); err == nil {
+			for _, j := range p.Jobs {
+				if !(j.Submit >= 0 && j.RunTime >= 0 && j.Walltime > 0 && j.Procs >= 1 && j.RunTime <= j.Walltime) {
+					t.Fatalf("job %+v cannot be simulated", j)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,106 @@
+package swf
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Job is a job that can be simulated, as [Log.Prepare] makes it.
+type Job struct {
+	// ID is the job's number in the log.
+	ID int64
+	// Submit, RunTime and Walltime are in seconds. Submit and RunTime are at
+	// least 0, Walltime is above 0.
+	Submit, RunTime, Walltime float64
+	// Procs is the number of processors, at least 1.
+	Procs int32
+	// User and Partition are fields 12 and 16.
+	User, Partition int32
+	// Line is the line of the file, from 1.
+	Line int32
+}
+
+// Prepared is a log after its rules were applied. It does not change and may be
+// shared freely.
+type Prepared struct {
+	// Jobs are in order of submission.
+	Jobs []Job
+	// Procs is the machine's size that the rules went by, 0 if unknown.
+	Procs int
+	// Report says what was changed.
+	Report *Report
+
+	mu     sync.Mutex
+	within memo[Bounds, []int32]
+}
+
+// Bounds are limits that jobs have to respect, both ends included.
+type Bounds struct {
+	// Submit and RunTime are in seconds, Procs in processors.
+	Submit, RunTime, Procs [2]float64
+}
+
+// Within returns the indices of the jobs that lie within the bounds, ascending.
+// The result is kept for the next caller and must not be changed. A first call
+// takes time linear in the number of jobs.
+func (p *Prepared) Within(b Bounds) []int32 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if at, ok := p.within.get(b); ok {
+		return at
+	}
+	at := []int32{}
+	for i := range p.Jobs {
+		j := &p.Jobs[i]
+		if in(b.Submit, j.Submit) && in(b.RunTime, j.RunTime) && in(b.Procs, float64(j.Procs)) {
+			at = append(at, int32(i))
+		}
+	}
+	at = slices.Clip(at)
+	p.within.put(b, at)
+	return at
+}
+
+func in(b [2]float64, x float64) bool { return b[0] <= x && x <= b[1] }
+
+// Prepare applies the rules. The first call for some rules takes time linear in
+// the log's length, later ones none. It may be called concurrently.
+func (l *Log) Prepare(rules Rules) (*Prepared, error) {
+	rules, err := rules.resolved(l)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p, ok := l.prepared.get(rules); ok {
+		return p, nil
+	}
+	p, err := l.prepare(rules)
+	if err != nil {
+		return nil, err
+	}
+	l.prepared.put(rules, p)
+	return p, nil
+}
+
+func (l *Log) prepare(rules Rules) (*Prepared, error) {
+	h := newHygiene(l, rules)
+	jobs := make([]Job, 0, len(l.Records))
+	for i := range l.Records {
+		r := &l.Records[i]
+		var j Job
+		ok, err := h.job(r, &j)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			jobs = append(jobs, j)
+		}
+	}
+	if len(jobs) == 0 {
+		return nil, fmt.Errorf("%s: none of the log's %d jobs can be used under the rules for size, walltime and run time; see the hygiene report:\n%s",
+			l.Name, len(l.Records), h.text())
+	}
+	return &Prepared{Jobs: slices.Clip(jobs), Procs: rules.Procs, Report: h.report(len(jobs))}, nil
+}

@@ -1,0 +1,53 @@
+package swf
+
+// Fields is the number of fields of a line.
+const Fields = 18
+
+// Record is one line of a log, as it stands. The value -1 means "unknown"
+// everywhere.
+type Record struct {
+	// ID is field 1, the job's number.
+	ID int64
+	// Submit is field 2, in seconds from the log's beginning; Wait field 3 and
+	// RunTime field 4, in seconds; CPUTime field 6, the average per processor in
+	// seconds; UsedMemory field 7, in kB per processor.
+	Submit, Wait, RunTime, CPUTime, UsedMemory float64
+	// RequestedTime is field 9, the user's estimate in seconds; RequestedMemory
+	// field 10, in kB per processor; ThinkTime field 18, the seconds between the
+	// end of the preceding job and this submission.
+	RequestedTime, RequestedMemory, ThinkTime float64
+	// Allocated is field 5 and Requested field 8, both in processors.
+	Allocated, Requested int32
+	// Status is field 11: 1 completed, 0 failed, 5 cancelled.
+	Status int32
+	// User, Group, Executable, Queue, Partition and Preceding are fields 12 to
+	// 17: numbers that stand for names, and the job that this one waited for.
+	User, Group, Executable, Queue, Partition, Preceding int32
+	// Line is the line of the file, from 1; it is no field of the format.
+	Line int32
+}
+
+// fieldNames are what messages call the fields.
+var fieldNames = [Fields]string{
+	"job number", "submit time", "wait time", "run time", "allocated processors",
+	"average CPU time", "used memory", "requested processors", "requested time",
+	"requested memory", "status", "user", "group", "executable", "queue",
+	"partition", "preceding job", "think time",
+}
+
+// whole marks the fields that hold whole numbers.
+var whole = [Fields]bool{0: true, 4: true, 7: true, 10: true, 11: true, 12: true, 13: true, 14: true, 15: true, 16: true}
+
+// set fills in the record from the 18 values, which have been checked.
+func (r *Record) set(v *[Fields]float64, line int) {
+	r.ID = int64(v[0])
+	r.Submit, r.Wait, r.RunTime = v[1], v[2], v[3]
+	r.Allocated = int32(v[4])
+	r.CPUTime, r.UsedMemory = v[5], v[6]
+	r.Requested = int32(v[7])
+	r.RequestedTime, r.RequestedMemory = v[8], v[9]
+	r.Status, r.User, r.Group = int32(v[10]), int32(v[11]), int32(v[12])
+	r.Executable, r.Queue, r.Partition = int32(v[13]), int32(v[14]), int32(v[15])
+	r.Preceding, r.ThinkTime = int32(v[16]), v[17]
+	r.Line = int32(line)
+}

@@ -1,0 +1,91 @@
+package swf
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Writer writes a log line by line. It keeps no more than a buffer.
+type Writer struct {
+	w   *bufio.Writer
+	buf []byte
+	err error
+}
+
+// NewWriter writes the header and returns a writer for the records. Times are
+// written with as many decimals as they have, which most readers of the format
+// accept.
+func NewWriter(w io.Writer, h *Header) *Writer {
+	sw := &Writer{w: bufio.NewWriterSize(w, 1<<16)}
+	for _, l := range h.Lines {
+		if l == "" {
+			sw.write([]byte(";\n"))
+			continue
+		}
+		sw.write([]byte("; " + l + "\n"))
+	}
+	return sw
+}
+
+func (w *Writer) write(b []byte) {
+	if w.err == nil {
+		_, w.err = w.w.Write(b)
+	}
+}
+
+// Write writes one record. Its Line is ignored.
+func (w *Writer) Write(r *Record) error {
+	b := strconv.AppendInt(w.buf[:0], r.ID, 10)
+	number := func(x float64) {
+		b = append(b, ' ')
+		b = strconv.AppendFloat(b, x, 'f', -1, 64)
+	}
+	count := func(n int32) {
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, int64(n), 10)
+	}
+	number(r.Submit)
+	number(r.Wait)
+	number(r.RunTime)
+	count(r.Allocated)
+	number(r.CPUTime)
+	number(r.UsedMemory)
+	count(r.Requested)
+	number(r.RequestedTime)
+	number(r.RequestedMemory)
+	count(r.Status)
+	count(r.User)
+	count(r.Group)
+	count(r.Executable)
+	count(r.Queue)
+	count(r.Partition)
+	count(r.Preceding)
+	number(r.ThinkTime)
+	w.buf = append(b, '\n')
+	w.write(w.buf)
+	return w.err
+}
+
+// Flush writes what is still in the buffer. It must be called at the end.
+func (w *Writer) Flush() error {
+	if w.err == nil {
+		w.err = w.w.Flush()
+	}
+	if w.err != nil {
+		return fmt.Errorf("writing an SWF log: %w", w.err)
+	}
+	return nil
+}
+
+// Write writes a whole log: header and records.
+func Write(w io.Writer, h *Header, records []Record) error {
+	sw := NewWriter(w, h)
+	for i := range records {
+		if err := sw.Write(&records[i]); err != nil {
+			return fmt.Errorf("writing an SWF log: %w", err)
+		}
+	}
+	return sw.Flush()
+}

@@ -1,0 +1,297 @@
+package workload_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedsweep/sim"
+	"schedsweep/sim/workload"
+)
+
+// anyJobs draws jobs in order of submission, with whole-number times.
+func anyJobs(t *rapid.T) []sim.JobSpec {
+	n := rapid.IntRange(1, 60).Draw(t, "n")
+	jobs := make([]sim.JobSpec, n)
+	at := 0
+	for i := range jobs {
+		at += rapid.IntRange(0, 50).Draw(t, "gap")
+		run := rapid.IntRange(0, 5000).Draw(t, "run")
+		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: float64(at), RunTime: float64(run),
+			Walltime: float64(run + rapid.IntRange(1, 500).Draw(t, "slack")), Procs: int32(rapid.IntRange(1, 64).Draw(t, "procs")), User: -1}
+	}
+	return jobs
+}
+
+func transformed(t *rapid.T, jobs []sim.JobSpec, in workload.Input, change func(*workload.Transforms)) []sim.JobSpec {
+	tr := workload.DefaultTransforms()
+	change(&tr)
+	w, err := workload.FromJobs("test", jobs, tr, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := readAll(w.Source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := readAll(w.Source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(got, again); d != "" {
+		t.Fatalf("a second pass differs:\n%s", d)
+	}
+	if n := w.Info().Jobs; n != len(got) {
+		t.Fatalf("info says %d jobs, there are %d", n, len(got))
+	}
+	return got
+}
+
+func TestIdentity(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := anyJobs(t)
+		if d := cmp.Diff(jobs, transformed(t, jobs, seed(1), func(*workload.Transforms) {})); d != "" {
+			t.Fatalf("the default changes jobs:\n%s", d)
+		}
+	})
+}
+
+func TestFactors(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := anyJobs(t)
+		load := rapid.SampledFrom([]float64{.25, .7, 1, 2, 3}).Draw(t, "load")
+		run := rapid.SampledFrom([]float64{.5, 1, 1.1, 2}).Draw(t, "run")
+		size := rapid.SampledFrom([]float64{.1, .5, 1, 1.5, 2}).Draw(t, "size")
+		wall := rapid.SampledFrom([]float64{.5, 1, 3}).Draw(t, "wall")
+		got := transformed(t, jobs, seed(1), func(tr *workload.Transforms) {
+			tr.LoadFactor, tr.RunTimeFactor, tr.SizeFactor, tr.WalltimeFactor = load, run, size, wall
+			tr.WalltimeMinimumFactor, tr.ComputationFactor, tr.CommunicationFactor = 2, 1e6, 3e6
+			tr.RoundRobinHomes = 3
+		})
+		want := slices.Clone(jobs)
+		for i := range want {
+			j := &want[i]
+			j.Submit /= load
+			j.RunTime *= run
+			j.Walltime = max(j.Walltime*run*wall, 2*j.RunTime)
+			if j.RunTime == 0 {
+				j.Walltime = max(j.Walltime, 1e-3)
+			}
+			j.Procs = int32(max(1, math.Floor(float64(j.Procs)*size+.5)))
+			j.Flops, j.Bytes = j.RunTime*1e6, j.RunTime*3e6
+			j.Home = int32(i % 3)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("jobs (-want +got):\n%s", d)
+		}
+	})
+}
+
+func TestOfferedLoad(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := anyJobs(t)
+		work := 0.0
+		for _, j := range jobs {
+			work += 2 * j.RunTime * float64(j.Procs)
+		}
+		if work == 0 || jobs[0].Submit == jobs[len(jobs)-1].Submit {
+			t.Skip("no load")
+		}
+		want := rapid.Float64Range(.1, 3).Draw(t, "load")
+		in := seed(1)
+		in.Procs = 64
+		got := transformed(t, jobs, in, func(tr *workload.Transforms) { tr.OfferedLoad, tr.RunTimeFactor = want, 2 })
+		load := work / 64 / (got[len(got)-1].Submit - got[0].Submit)
+		if math.Abs(load/want-1) > 1e-9 {
+			t.Fatalf("the load is %g, not %g", load, want)
+		}
+	})
+}
+
+func TestSelect(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := anyJobs(t)
+		b := workload.DefaultTransforms().Select
+		b.Window = [2]float64{rapid.Float64Range(0, 200).Draw(t, "from"), rapid.Float64Range(200, 2000).Draw(t, "to")}
+		b.RunTime = [2]float64{rapid.Float64Range(0, 500).Draw(t, "shortest"), 4000}
+		b.MaxProcessors = rapid.IntRange(20, 64).Draw(t, "largest")
+		var want []sim.JobSpec
+		for _, j := range jobs {
+			if j.Submit >= b.Window[0] && j.Submit <= b.Window[1] && j.RunTime >= b.RunTime[0] && j.RunTime <= 4000 && int(j.Procs) <= b.MaxProcessors {
+				want = append(want, j)
+			}
+		}
+		if len(want) == 0 {
+			t.Skip("no candidates")
+		}
+		got := transformed(t, jobs, seed(1), func(tr *workload.Transforms) { tr.Select, tr.Shift = b, "never" })
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("candidates (-want +got):\n%s", d)
+		}
+		b.Skip = rapid.IntRange(0, len(want)-1).Draw(t, "skip")
+		b.Jobs = rapid.IntRange(1, len(want)-b.Skip).Draw(t, "jobs")
+		got = transformed(t, jobs, seed(1), func(tr *workload.Transforms) { tr.Select, tr.Shift = b, "never" })
+		if d := cmp.Diff(want[b.Skip:b.Skip+b.Jobs], got); d != "" {
+			t.Fatalf("the first (-want +got):\n%s", d)
+		}
+		for _, sample := range []string{"random", "window"} {
+			b.Sample = sample
+			in := seed(rapid.Uint64().Draw(t, "seed"))
+			got := transformed(t, jobs, in, func(tr *workload.Transforms) { tr.Select, tr.Shift = b, "never" })
+			k := b.Skip
+			for i, j := range got {
+				for k < len(want) && want[k].ID != j.ID {
+					k++
+					if sample == "window" && i > 0 {
+						t.Fatalf("a window has a gap before job %d", j.ID)
+					}
+				}
+				if k == len(want) {
+					t.Fatalf("job %d is no candidate or out of order", j.ID)
+				}
+				k++
+			}
+			if len(got) != b.Jobs {
+				t.Fatalf("%s takes %d jobs, not %d", sample, len(got), b.Jobs)
+			}
+			// Factors do not change which jobs are taken.
+			other := transformed(t, jobs, in, func(tr *workload.Transforms) {
+				tr.Select, tr.RunTimeFactor, tr.LoadFactor, tr.SizeFactor = b, 7, 3, 5
+				tr.Estimates.Model = "uniform"
+			})
+			for i := range got {
+				if got[i].ID != other[i].ID {
+					t.Fatalf("factors change the jobs taken: %d became %d", got[i].ID, other[i].ID)
+				}
+			}
+		}
+	})
+}
+
+// TestSampleUniform draws two of five jobs: all ten pairs equally often.
+func TestSampleUniform(t *testing.T) {
+	jobs := make([]sim.JobSpec, 5)
+	for i := range jobs {
+		jobs[i] = sim.JobSpec{ID: int64(i), Walltime: 1, Procs: 1}
+	}
+	tr := workload.DefaultTransforms()
+	tr.Select.Sample, tr.Select.Jobs = "random", 2
+	count := map[[2]int64]int{}
+	const n = 20_000
+	for s := range uint64(n) {
+		w, err := workload.FromJobs("test", jobs, tr, seed(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := drain(t, w.Source())
+		count[[2]int64{got[0].ID, got[1].ID}]++
+	}
+	chi := 0.0
+	for _, c := range count {
+		chi += (float64(c) - n/10) * (float64(c) - n/10) / (n / 10)
+	}
+	// 99.9 % of chi squared with 9 degrees of freedom is 27.9.
+	if len(count) != 10 || chi > 27.9 {
+		t.Errorf("pairs %v: chi squared is %g", count, chi)
+	}
+}
+
+func TestShift(t *testing.T) {
+	jobs := []sim.JobSpec{{ID: 1, Submit: 100, Walltime: 1, Procs: 1}, {ID: 2, Submit: 130, Walltime: 1, Procs: 2}, {ID: 3, Submit: 190, Walltime: 1, Procs: 1}}
+	for _, c := range []struct {
+		name   string
+		change func(*workload.Transforms)
+		want   []float64
+	}{
+		{"auto", func(*workload.Transforms) {}, []float64{100, 130, 190}},
+		{"always", func(t *workload.Transforms) { t.Shift = "always" }, []float64{0, 30, 90}},
+		{"bounds of size are no cut", func(t *workload.Transforms) { t.Select.Processors[1] = 1 }, []float64{100, 190}},
+		{"skip is", func(t *workload.Transforms) { t.Select.Skip = 1 }, []float64{0, 60}},
+		{"so is a window", func(t *workload.Transforms) { t.Select.Window[0] = 130; t.LoadFactor = 2 }, []float64{0, 30}},
+		{"never", func(t *workload.Transforms) { t.Select.Skip = 1; t.Shift = "never" }, []float64{130, 190}},
+		{"zero", func(t *workload.Transforms) { t.Submit = "zero" }, []float64{0, 0, 0}},
+	} {
+		tr := workload.DefaultTransforms()
+		c.change(&tr)
+		w, err := workload.FromJobs("test", jobs, tr, seed(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []float64
+		for _, j := range drain(t, w.Source()) {
+			got = append(got, j.Submit)
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s: submit times (-want +got):\n%s", c.name, d)
+		}
+	}
+}
+
+func TestJitter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := anyJobs(t)
+		most := rapid.Float64Range(.1, 500).Draw(t, "jitter")
+		got := transformed(t, jobs, seed(1), func(tr *workload.Transforms) { tr.Jitter = most })
+		if len(got) != len(jobs) {
+			t.Fatalf("%d jobs became %d", len(jobs), len(got))
+		}
+		for i, j := range got {
+			if i > 0 && got[i-1].Submit > j.Submit {
+				t.Fatalf("job %d is out of order", j.ID)
+			}
+			was := jobs[j.ID-1].Submit
+			if j.Submit < max(0, was-most) || j.Submit > was+most {
+				t.Fatalf("job %d moved from %g to %g, by more than %g", j.ID, was, j.Submit, most)
+			}
+		}
+		ids := make([]int64, len(got))
+		for i := range got {
+			ids[i] = got[i].ID
+		}
+		slices.Sort(ids)
+		if len(slices.Compact(ids)) != len(jobs) {
+			t.Fatal("a job is missing")
+		}
+	})
+}
+
+// TestTransformErrors holds the messages about transforms that make no sense.
+func TestTransformErrors(t *testing.T) {
+	jobs := []sim.JobSpec{{ID: 1, Walltime: 1, Procs: 1}, {ID: 2, Submit: 5, Walltime: 1, Procs: 1 << 30}}
+	for _, c := range []struct {
+		change func(*workload.Transforms)
+		want   string
+	}{
+		{func(t *workload.Transforms) { t.LoadFactor = 0 }, "workload test: load_factor: is 0; it must be finite and above 0"},
+		{func(t *workload.Transforms) { t.Jitter = math.NaN() }, "workload test: jitter: is NaN; it must be finite and at least 0"},
+		{func(t *workload.Transforms) { t.Submit = "never" }, `workload test: submit: is "never"; it must be one of ["as-is" "zero"]`},
+		{func(t *workload.Transforms) { t.Submit, t.Jitter = "zero", 1 }, "workload test: submit: zero leaves no submit times for offered_load or jitter to change; drop one of them"},
+		{func(t *workload.Transforms) { t.Select.Window = [2]float64{3, 1} }, "workload test: select.window: is [3, 1]; the first bound must not be above the second"},
+		{func(t *workload.Transforms) { t.Select.Sample = "random" }, "workload test: select.sample: random needs select.jobs, the number of jobs to pick"},
+		{func(t *workload.Transforms) { t.Select.Jobs = 3 }, "workload test: select asks for 3 jobs, but only 2 are within its bounds; ask for fewer or widen the bounds"},
+		{func(t *workload.Transforms) { t.Select.Jobs, t.Select.Skip = 2, 1 }, "workload test: select asks for 2 jobs after skipping 1, but only 2 jobs are within its bounds; ask for fewer or widen the bounds"},
+		{func(t *workload.Transforms) { t.Select.Window[0] = 99 }, "workload test: select asks for 1 jobs, but only 0 are within its bounds; ask for fewer or widen the bounds"},
+		{func(t *workload.Transforms) { t.OfferedLoad = 1 }, "workload test: offered_load needs the number of processors, and neither the platform nor the workload states it; use load_factor instead"},
+		{func(t *workload.Transforms) { t.SizeFactor = 3 }, "workload test: job 2: size_factor 3 makes its size 3.221225472e+09; it must be at most 2147483647"},
+		{func(t *workload.Transforms) { t.Estimates.Model, t.Estimates.Factor = "uniform", .5 }, "workload test: estimates.factor: is 0.5; the model uniform draws from [1, factor], so it must be at least 1"},
+		{func(t *workload.Transforms) { t.Estimates.Model, t.Estimates.Tsafrir.Curve = "tsafrir", 1 }, "workload test: estimates.tsafrir.curve: is 1; it must be above 1 and at most 1e+06"},
+	} {
+		tr := workload.DefaultTransforms()
+		c.change(&tr)
+		w, err := workload.FromJobs("test", jobs, tr, seed(1))
+		if err == nil {
+			_, err = readAll(w.Source())
+		}
+		if err == nil {
+			t.Errorf("no error; want %q", c.want)
+			continue
+		}
+		if got := strings.TrimSpace(err.Error()); got != c.want {
+			t.Errorf("message %q, want %q", got, c.want)
+		}
+	}
+}

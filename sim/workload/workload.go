@@ -1,0 +1,60 @@
+package workload
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"schedsweep/sim"
+	"schedsweep/sim/workload/swf"
+)
+
+// Input gives a workload what it may not fetch itself.
+type Input struct {
+	// Streams are the random streams of this replication.
+	Streams sim.Streams
+	// Log returns the parsed log of a path. It parses each log once, under
+	// [swf.Skip], and shares it; only the kind swf asks for it.
+	Log func(path string) (*swf.Log, error)
+	// Procs is the number of processors of the platform, 0 if unknown.
+	Procs int
+}
+
+// Workload is a stream of jobs that can be read again and again. It does not
+// change and may be used concurrently.
+type Workload interface {
+	// Source starts a fresh pass over the jobs. Each Source belongs to one
+	// goroutine.
+	Source() sim.Source
+	// Info says what is known of the workload beforehand.
+	Info() Info
+}
+
+// Info is what is known of a workload without reading its jobs.
+type Info struct {
+	// Name is the log's name or the model's.
+	Name string
+	// Procs is the size in processors of the machine that the workload was
+	// recorded on or made for, 0 if unknown.
+	Procs int
+	// Jobs is the number of jobs, 0 if only a pass can tell.
+	Jobs int
+	// Hygiene is the report on a log, nil for other kinds. It is about the whole
+	// log, before any selection.
+	Hygiene *swf.Report
+	// Start is the local date and time of the workload's time 0, zero if
+	// unknown. Its location is UTC whatever the log's is.
+	Start time.Time
+}
+
+// Kinds is the catalog of workloads.
+var Kinds sim.Catalog[func(params any, in Input) (Workload, error)]
+
+// check runs a parameter struct's rules and joins what they report.
+func check(kind string, validate func(report func(field, message string))) error {
+	var all []error
+	validate(func(field, message string) {
+		all = append(all, fmt.Errorf("workload %s: %s: %s", kind, field, message))
+	})
+	return errors.Join(all...)
+}

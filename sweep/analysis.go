@@ -1,0 +1,180 @@
+package sweep
+
+import (
+	"reflect"
+	"slices"
+)
+
+// Analysis says how package analysis treats the rows.
+type Analysis struct {
+	// Confidence is the level of all intervals, in (0, 1).
+	Confidence float64 `sweep:"confidence" above:"0" below:"1" doc:"level of confidence intervals"`
+	// Quantiles are those reported of every group, in [0, 1].
+	Quantiles []float64 `sweep:"quantiles" min:"0" max:"1" doc:"quantiles reported of every group"`
+	// Baseline is the point of some axes that all others are compared with, pair
+	// by pair on common random numbers.
+	Baseline []AxisValue `sweep:"-"`
+	// Trends are least squares lines.
+	Trends []Trend `sweep:"trends" doc:"least squares lines"`
+	// Figures are drawn from the rows.
+	Figures []Figure `sweep:"figures" doc:"figures drawn from the rows"`
+}
+
+// AxisValue is one value of one axis.
+type AxisValue struct {
+	Path  string
+	Value Value
+}
+
+// Trend asks for a least squares line of y over x in every group.
+type Trend struct {
+	// X is an axis or a metric, Y a metric, By the axes that make groups.
+	X  string   `sweep:"x" required:"true" doc:"axis or metric"`
+	Y  string   `sweep:"y" required:"true" doc:"metric"`
+	By []string `sweep:"by" doc:"axes whose values make groups"`
+}
+
+// Figure asks for one figure.
+type Figure struct {
+	// ID names the figure's files.
+	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
+	Title string `sweep:"title" doc:"title above the figure"`
+	// X is an axis or a metric, Y a metric.
+	X string `sweep:"x" required:"true" doc:"axis or metric"`
+	Y string `sweep:"y" required:"true" doc:"metric"`
+	// Series and Panels are axes, or empty.
+	Series string `sweep:"series" doc:"axis shown by colour and marker"`
+	Panels string `sweep:"panels" doc:"axis that has a panel for every value"`
+	// Points draws every instance; Line joins the mean or median of each x; Band
+	// is the confidence band of the mean; Trend the least squares line.
+	Points bool   `sweep:"points" doc:"draw every instance as a point"`
+	Line   string `sweep:"line" enum:"mean|median|none" default:"mean" doc:"what the line joins"`
+	Band   bool   `sweep:"band" doc:"confidence band of the mean"`
+	Trend  bool   `sweep:"trend" doc:"least squares line"`
+	XScale string `sweep:"x_scale" enum:"linear|log" default:"linear" doc:"scale of the x axis"`
+	YScale string `sweep:"y_scale" enum:"linear|log" default:"linear" doc:"scale of the y axis"`
+	XLabel string `sweep:"x_label" doc:"label of the x axis; the path or metric when empty"`
+	YLabel string `sweep:"y_label" doc:"label of the y axis; the metric when empty"`
+	// Columns is the number of panels in a row; 0 leaves it to the drawing.
+	Columns int `sweep:"columns" min:"0" max:"100" doc:"panels in a row; 0 chooses"`
+}
+
+// analysisDefaults are the values of an absent analysis:.
+var analysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}}
+
+// analysis reads and checks analysis:.
+func (l *loader) analysis(n *node) Analysis {
+	a := analysisDefaults
+	a.Quantiles = slices.Clone(a.Quantiles)
+	if n == nil || n.isNull() {
+		return a
+	}
+	info := mustReflect(reflect.TypeOf(a))
+	unknown := func(e entry, path string, fields *structInfo) {
+		names := fields.names()
+		if path == "analysis."+e.key {
+			names = append(names, "baseline")
+		}
+		l.out.add(e.pos, path, didYouMean(e.key, names), "unknown key %s in %s", quote(e.key), path[:len(path)-len(e.key)-1])
+	}
+	l.dec.structure(n, info, reflect.ValueOf(&a).Elem(), scope{"analysis", unknown}, "baseline")
+	a.Baseline = l.baseline(n.get("baseline"))
+	if trends := n.get("trends"); trends != nil {
+		for _, t := range trends.items {
+			l.axisOrMetric(t.get("x"))
+			l.yMetric(t.get("y"))
+			if by := t.get("by"); by != nil {
+				for _, item := range by.items {
+					l.axisName(item, "analysis.trends.by")
+				}
+			}
+		}
+	}
+	ids := map[string]position{}
+	if figures := n.get("figures"); figures != nil {
+		for _, f := range figures.items {
+			l.axisOrMetric(f.get("x"))
+			l.yMetric(f.get("y"))
+			l.axisName(f.get("series"), "analysis.figures.series")
+			l.axisName(f.get("panels"), "analysis.figures.panels")
+			l.uniqueID(f.get("id"), "figure", ids)
+		}
+	}
+	return a
+}
+
+// uniqueID checks that an id can name files and occurs once.
+func (l *loader) uniqueID(n *node, what string, seen map[string]position) {
+	if n == nil || n.shape != scalarNode || n.text == "" {
+		return
+	}
+	if !namePattern.MatchString(n.text) {
+		l.out.add(n.pos, what, "use letters, digits, dots, dashes and underscores", "%s cannot name files", quote(n.text))
+	}
+	if was, twice := seen[n.text]; twice {
+		l.out.add(n.pos, what, "", "two %ss have the id %s; the first is on line %d", what, quote(n.text), was.line)
+	}
+	seen[n.text] = n.pos
+}
+
+// baseline reads the point that others are compared with.
+func (l *loader) baseline(n *node) []AxisValue {
+	var out []AxisValue
+	for _, e := range l.mapping(n, "analysis.baseline") {
+		i := slices.IndexFunc(l.axes, func(a Axis) bool { return a.Path == e.key })
+		if i < 0 {
+			l.axisName(&node{text: e.key, pos: e.pos, quoted: true}, "analysis.baseline")
+			continue
+		}
+		if e.value.shape != scalarNode {
+			l.out.add(e.value.pos, e.key, "", "the baseline of %s is %s; want one value", e.key, e.value.what())
+			continue
+		}
+		axis := l.axes[i]
+		s := l.cat.section(sectionOf(e.key))
+		a := &axisDef{path: axis.Path, section: s, rel: relOf(e.key), typ: axis.Type, labelled: axis.Labelled}
+		for _, v := range axis.Values {
+			a.values = append(a.values, axisValue{value: v})
+		}
+		if v, ok := l.wantedValue(a, e.value, Value{Null: true}); ok {
+			out = append(out, AxisValue{e.key, v})
+		}
+	}
+	return out
+}
+
+// axisName checks that a scalar names an axis; an empty one is none.
+func (l *loader) axisName(n *node, path string) {
+	if n == nil || n.shape != scalarNode || n.text == "" || l.broken[n.text] {
+		return
+	}
+	var names []string
+	for _, a := range l.axes {
+		names = append(names, a.Path)
+	}
+	if !slices.Contains(names, n.text) {
+		l.out.add(n.pos, path, didYouMean(n.text, names), "%s is no axis", quote(n.text))
+	}
+}
+
+// axisOrMetric checks what stands on an x axis.
+func (l *loader) axisOrMetric(n *node) {
+	if n == nil || n.shape != scalarNode || n.isNull() || l.broken[n.text] || slices.Contains(l.cat.metrics, n.text) {
+		return
+	}
+	names := slices.Clone(l.cat.metrics)
+	for _, a := range l.axes {
+		if a.Path == n.text {
+			return
+		}
+		names = append(names, a.Path)
+	}
+	l.out.add(n.pos, "analysis", didYouMean(n.text, names), "%s is neither an axis nor a metric", quote(n.text))
+}
+
+// yMetric checks what stands on a y axis.
+func (l *loader) yMetric(n *node) {
+	if n != nil {
+		l.metric(n, "analysis")
+	}
+}

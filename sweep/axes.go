@@ -1,0 +1,222 @@
+package sweep
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// axisDef is one axis of a block: a path and the values it takes there.
+type axisDef struct {
+	path     string
+	section  *sectionInfo
+	rel      []string // the path below the section; empty for the whole section
+	pos      position
+	typ      ColumnType
+	unit     string
+	doc      string
+	labelled bool // the values are sub-trees, and the column holds their labels
+	values   []axisValue
+}
+
+// axisValue is one value of an axis: what is put into the section, and what the
+// column shows.
+type axisValue struct {
+	tree  *node
+	value Value
+	pos   position
+}
+
+// splitPath finds the section of a dotted path and the rest of the path. It
+// reports a path that leads nowhere; play are the kinds of each section.
+func (l *loader) splitPath(path string, at position) (s *sectionInfo, rel []string, ok bool) {
+	segs := strings.Split(path, ".")
+	s = l.cat.section(segs[0])
+	if s == nil {
+		l.out.add(at, path, didYouMean(path, l.allPaths()), "no field has the path %s", quote(path))
+		return nil, nil, false
+	}
+	rel = segs[1:]
+	if len(rel) == 0 || len(rel) == 1 && rel[0] == kindKey && !s.single {
+		return s, rel, true
+	}
+	play := l.play[s.index]
+	if len(fieldsAt(play, rel)) > 0 {
+		return s, rel, true
+	}
+	field := strings.Join(rel, ".")
+	var owners, chosen, valid []string
+	for _, k := range s.kinds {
+		if k.fields.find(rel) != nil {
+			owners = append(owners, k.name)
+		}
+	}
+	for _, k := range play {
+		chosen = append(chosen, k.name)
+		valid = append(valid, k.fields.paths()...)
+	}
+	if len(owners) > 0 {
+		l.out.add(at, path, "", "%s is a field of %s kind %s, not %s", field, s.Name, strings.Join(owners, ", "), strings.Join(chosen, ", "))
+		return nil, nil, false
+	}
+	if !s.single {
+		valid = append(valid, kindKey)
+	}
+	slices.Sort(valid)
+	hint := didYouMean(field, slices.Compact(valid))
+	if near := nearest(field, valid); near != "" {
+		hint = `did you mean "` + s.Name + "." + near + `"?`
+	}
+	l.out.add(at, path, hint, "no field has the path %s", quote(path))
+	return nil, nil, false
+}
+
+// sectionOf and relOf are the parts of a path that is known to be valid.
+func sectionOf(path string) string { return strings.Split(path, ".")[0] }
+func relOf(path string) []string   { return strings.Split(path, ".")[1:] }
+
+// allPaths lists every path that an axis may vary, for hints.
+func (l *loader) allPaths() []string {
+	var out []string
+	for _, s := range l.cat.sections {
+		out = append(out, s.Name)
+		if !s.single {
+			out = append(out, s.Name+"."+kindKey)
+		}
+		for _, k := range l.play[s.index] {
+			for _, p := range k.fields.paths() {
+				out = append(out, s.Name+"."+p)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// axis reads one entry of axes:; it returns nil when there is nothing to vary.
+func (l *loader) axis(e entry) *axisDef {
+	s, rel, ok := l.splitPath(e.key, e.pos)
+	if !ok {
+		return nil
+	}
+	a := &axisDef{path: e.key, section: s, rel: rel, pos: e.pos, typ: String}
+	fields := fieldsAt(l.play[s.index], rel)
+	switch {
+	case len(rel) == 0:
+		a.labelled, a.doc = true, s.Doc
+	case len(fields) == 0: // the kind itself
+		a.doc = "kind of " + s.Name
+	default:
+		f := fields[0]
+		a.labelled, a.doc, a.unit, a.typ = !f.scalar(), f.doc, f.unit, f.column()
+		for _, other := range fields[1:] {
+			if other.scalar() != f.scalar() || other.column() != a.typ {
+				if mixed := other.column() <= Int && a.typ <= Int && f.scalar() && other.scalar(); mixed {
+					a.typ = Float
+					continue
+				}
+				l.out.add(e.pos, e.key, "give each kind its own block", "%s is %s in one kind and %s in another", e.key, f.typ, other.typ)
+				return nil
+			}
+		}
+	}
+	nodes := l.axisNodes(e, a, fields)
+	if nodes == nil {
+		return nil
+	}
+	first := map[Value]position{}
+	for _, n := range nodes {
+		v, ok := l.axisValue(n, a, fields)
+		if !ok && e.value.shape == mapNode {
+			return nil // one bad value of a range says enough
+		}
+		if !ok {
+			continue
+		}
+		if was, twice := first[v.value]; twice {
+			what := "value " + n.text
+			if a.labelled {
+				what = "label " + v.value.S
+			}
+			l.out.add(n.pos, e.key, "", "axis %s has the %s twice; the first is on line %d", e.key, what, was.line)
+			continue
+		}
+		first[v.value] = n.pos
+		a.values = append(a.values, v)
+	}
+	if len(a.values) == 0 {
+		return nil
+	}
+	return a
+}
+
+// axisValue reads one value and checks it against every kind that has the
+// field, whichever kinds it will meet.
+func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue, bool) {
+	before := l.out.count
+	out := axisValue{tree: n, pos: n.pos}
+	if a.labelled {
+		label, tree := n.get("label"), n.get("value")
+		if n.shape != mapNode || label == nil {
+			l.out.add(n.pos, a.path, "write - {label: name, value: ...}", "%s as a value of %s needs a label", n.what(), a.path)
+			return out, false
+		}
+		for _, e := range n.entries {
+			if e.key != "label" && e.key != "value" {
+				l.out.add(e.pos, a.path, "valid: label, value", "unknown key %s in a value of %s", quote(e.key), a.path)
+			}
+		}
+		if label.shape != scalarNode || label.text == "" {
+			l.out.add(label.pos, a.path, "write a word", "the label is %s", label.what())
+			return out, false
+		}
+		if tree == nil {
+			l.out.add(n.pos, a.path, "write - {label: "+label.text+", value: ...}", "the value of label %s is missing", quote(label.text))
+			return out, false
+		}
+		out.tree, out.value = tree, Value{Kind: String, S: label.text}
+	}
+	d := &decoder{out: l.out, hashFile: l.dec.hashFile, hashes: l.dec.hashes, partial: true}
+	switch {
+	case len(a.rel) == 0:
+		if kind := d.kindOf(out.tree, a.section); kind != nil {
+			d.sectionAs(out.tree, a.section, kind, nil)
+		}
+	case len(fields) == 0:
+		if kind := d.kindNamed(n, a.section); kind != nil {
+			out.value = Value{Kind: String, S: kind.name}
+		}
+	case !a.labelled:
+		if n.shape != scalarNode {
+			hint := ""
+			if n.get("label") != nil {
+				hint = "labels are for sub-trees; write the plain value"
+			}
+			l.out.add(n.pos, a.path, hint, "%s is %s; want %s", a.path, n.what(), fields[0].wants(fields[0].typ.Kind()))
+			return out, false
+		}
+		for i, f := range fields {
+			into := reflect.New(f.typ).Elem()
+			d.scalar(n, f, into, a.path)
+			if i == 0 {
+				out.value = valueOf(into).as(a.typ)
+			}
+		}
+	default:
+		for _, k := range kindsWith(l.play[a.section.index], a.rel) {
+			d.sectionAs((*node)(nil).replace(a.rel, out.tree.pos, out.tree), a.section, k, l.play[a.section.index])
+		}
+	}
+	return out, before == l.out.count
+}
+
+// kindsWith returns the kinds that have a field at the path.
+func kindsWith(kinds []*kindInfo, rel []string) []*kindInfo {
+	var out []*kindInfo
+	for _, k := range kinds {
+		if k.fields.find(rel) != nil {
+			out = append(out, k)
+		}
+	}
+	return out
+}

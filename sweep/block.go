@@ -1,0 +1,208 @@
+package sweep
+
+import (
+	"slices"
+	"strings"
+)
+
+// block is one sub-sweep: base sections, axes, how they combine, what is cut.
+type block struct {
+	name     string
+	pos      position
+	base     []*node // by section; an absent section is an empty map
+	axes     []*axisDef
+	dims     []dim // the product runs over these, the first slowest
+	whens    []when
+	excludes [][]condition // every condition of one list must hold to cut
+
+	tables []*variantTable // by section
+	points int             // before cuts
+	kept   *bitmap         // points that stay; nil for all
+	order  []*axisDef      // axes in the order in which values are put in place
+}
+
+// dim is one axis, or a zipped group of axes that move together.
+type dim struct {
+	axes []int // indices into block.axes
+	size int
+}
+
+// when varies an axis only where all conditions hold; elsewhere the axis has
+// the digit of the base.
+type when struct {
+	axis  int
+	conds []condition
+}
+
+// block reads a sub-sweep. The root's axes, zips, excludes and whens hold in
+// every block; over is the block's own node, or nil when the manifest has no
+// blocks.
+func (l *loader) block(root, over *node) *block {
+	b := &block{pos: root.pos}
+	if over != nil {
+		b.pos = over.pos
+		l.keys(over, "a block", append(l.cat.names(), "name", "axes", "zip", "exclude", "when"))
+		if n := over.get("name"); n != nil {
+			l.dec.scalar(n, &fieldInfo{name: "name"}, stringInto(&b.name), "name")
+		}
+	}
+	empty := &node{shape: mapNode, pos: b.pos}
+	for _, s := range l.cat.sections {
+		base := root.get(s.Name)
+		if own := over.get(s.Name); own != nil {
+			if own.shape != mapNode {
+				l.out.add(own.pos, s.Name, "write its fields as key: value", "%s is %s; want a map", s.Name, own.what())
+				own = empty
+			}
+			base = merge(base, own)
+		}
+		if base == nil || base.shape != mapNode {
+			base = empty
+			if n := root.get(s.Name); n != nil {
+				base = &node{shape: mapNode, pos: n.pos}
+			}
+		}
+		b.base = append(b.base, base)
+	}
+	l.blockAxes(b, root, over)
+	l.zips(b, root.get("zip"), over.get("zip"))
+	b.order = slices.Clone(b.axes)
+	// A sub-tree is put in place before the fields below it are varied.
+	slices.SortStableFunc(b.order, func(x, y *axisDef) int { return len(x.rel) - len(y.rel) })
+	l.whens(b, root.get("when"), over.get("when"))
+	l.excludes(b, root.get("exclude"))
+	l.excludes(b, over.get("exclude"))
+	return b
+}
+
+// blockAxes reads the axes of the root and then those of the block, which
+// replace axes of the same path.
+func (l *loader) blockAxes(b *block, root, over *node) {
+	shared, own := l.mapping(root.get("axes"), "axes"), l.mapping(over.get("axes"), "axes")
+	read := func(e entry) {
+		before := l.out.count
+		a := l.axis(e)
+		if a == nil || before != l.out.count {
+			l.broken[e.key] = true
+			return
+		}
+		b.axes = append(b.axes, a)
+	}
+	for _, e := range shared {
+		if e2 := over.get("axes").entry(e.key); e2 != nil {
+			read(*e2)
+			continue
+		}
+		segs := strings.Split(e.key, ".")
+		if n := over.find(segs); n != nil {
+			l.out.add(n.pos, e.key, "give the block its own values under axes:", "%s is an axis of all blocks, so its value here has no effect", e.key)
+		}
+		read(e)
+	}
+	for _, e := range own {
+		if root.get("axes").entry(e.key) == nil {
+			read(e)
+		}
+	}
+}
+
+// mapping returns the entries of a map, or nothing after a report.
+func (l *loader) mapping(n *node, name string) []entry {
+	if n == nil || n.isNull() {
+		return nil
+	}
+	if n.shape != mapNode {
+		l.out.add(n.pos, name, "", "%s is %s; want a map", name, n.what())
+		return nil
+	}
+	return n.entries
+}
+
+// list returns the items of a list, or nothing after a report.
+func (l *loader) list(n *node, name string) []*node {
+	if n == nil || n.isNull() {
+		return nil
+	}
+	if n.shape != listNode {
+		l.out.add(n.pos, name, "write it as a list", "%s is %s; want a list", name, n.what())
+		return nil
+	}
+	return n.items
+}
+
+// axisIndex returns the block's axis of that path, or -1.
+func (b *block) axisIndex(path string) int {
+	return slices.IndexFunc(b.axes, func(a *axisDef) bool { return a.path == path })
+}
+
+// axisPaths returns the paths of the block's axes.
+func (b *block) axisPaths() []string {
+	var out []string
+	for _, a := range b.axes {
+		out = append(out, a.path)
+	}
+	return out
+}
+
+// zips joins axes into dimensions: a group stands where its first axis stood.
+func (l *loader) zips(b *block, nodes ...*node) {
+	group := make([]int, len(b.axes)) // 0 for none
+	count := 0
+	for _, n := range nodes {
+		for _, g := range l.list(n, "zip") {
+			count++
+			if g.shape != listNode || len(g.items) < 2 {
+				l.out.add(g.pos, "zip", "write - [first.path, second.path]", "a zip group is %s; want a list of two axes or more", g.what())
+				continue
+			}
+			first := -1
+			for _, item := range g.items {
+				i := b.axisIndex(item.text)
+				switch {
+				case item.shape != scalarNode:
+					l.out.add(item.pos, "zip", "", "%s is no path of an axis", item.what())
+				case i < 0 && l.broken[item.text]:
+					// The axis itself has been reported.
+				case i < 0:
+					l.out.add(item.pos, "zip", didYouMean(item.text, b.axisPaths()), "%s is no axis", quote(item.text))
+				case group[i] != 0:
+					l.out.add(item.pos, "zip", "", "axis %s is zipped twice", item.text)
+				default:
+					group[i] = count
+					if first < 0 {
+						first = i
+					} else if x, y := len(b.axes[first].values), len(b.axes[i].values); x != y {
+						l.out.add(item.pos, "zip", "zipped axes need as many values as one another", "%s has %d values, %s has %d", b.axes[first].path, x, b.axes[i].path, y)
+					}
+				}
+			}
+		}
+	}
+	at := map[int]int{}
+	for i, a := range b.axes {
+		if g := group[i]; g != 0 {
+			if d, ok := at[g]; ok {
+				b.dims[d].axes = append(b.dims[d].axes, i)
+				b.dims[d].size = min(b.dims[d].size, len(a.values))
+				continue
+			}
+			at[g] = len(b.dims)
+		}
+		b.dims = append(b.dims, dim{axes: []int{i}, size: len(a.values)})
+	}
+}
+
+// place returns the block's section with the digits' values in place. The
+// digit len(values) stands for the base, and so does -1.
+func (b *block) place(section int, digit func(axis *axisDef) int) *node {
+	n := b.base[section]
+	for _, a := range b.order {
+		if a.section.index != section {
+			continue
+		}
+		if d := digit(a); d >= 0 && d < len(a.values) {
+			n = n.replace(a.rel, a.values[d].pos, a.values[d].tree)
+		}
+	}
+	return n
+}

@@ -1,0 +1,119 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Resolved is one section as instances have it: defaults, base and axis values
+// together. It is shared between instances and must not be changed.
+type Resolved struct {
+	// Section and Kind are the names; Kind is "" for a section without kinds.
+	Section, Kind string
+	// Params points to the decoded parameter struct.
+	Params any
+	// Canonical is what is hashed: a line "section NAME kind KIND" and then one
+	// line "path type value" for every field, defaults included, sorted by path.
+	// Fields that cannot change an answer are left out, and an input file stands
+	// with its content's hash.
+	Canonical []byte
+	// Hash is the SHA-256 of Canonical.
+	Hash [32]byte
+
+	info   *sectionInfo
+	kind   *kindInfo
+	values []Value // one for every axis of the plan that touches the section
+}
+
+// Field is one line of a section's canonical encoding.
+type Field struct {
+	// Path is dotted and begins with the section; Value is as hashed.
+	Path, Value string
+}
+
+// Fields lists what is hashed, for people who compare two instances; the first
+// is the kind.
+func (r *Resolved) Fields() []Field {
+	lines := strings.Split(strings.TrimSuffix(string(r.Canonical), "\n"), "\n")
+	var out []Field
+	if r.Kind != "" {
+		out = append(out, Field{r.Section + "." + kindKey, r.Kind})
+	}
+	for _, l := range lines[1:] {
+		path, rest, _ := strings.Cut(l, " ")
+		_, value, _ := strings.Cut(rest, " ")
+		out = append(out, Field{r.Section + "." + path, value})
+	}
+	return out
+}
+
+// canonicalVersion is raised when the encoding changes, for then ids do.
+const canonicalVersion = 1
+
+// canonical encodes the section.
+func (d *decoder) canonical(r *Resolved) []byte {
+	lines := d.encode(nil, "", r.kind.fields, reflect.ValueOf(r.Params).Elem())
+	slices.Sort(lines)
+	head := fmt.Sprintf("section %s kind %s encoding %d\n", r.Section, strconv.Quote(r.Kind), canonicalVersion)
+	n := len(head)
+	for _, l := range lines {
+		n += len(l) + 1
+	}
+	out := make([]byte, 0, n)
+	out = append(out, head...)
+	for _, l := range lines {
+		out = append(append(out, l...), '\n')
+	}
+	return out
+}
+
+// encode appends a line for every hashed field of a struct.
+func (d *decoder) encode(lines []string, prefix string, info *structInfo, v reflect.Value) []string {
+	for _, f := range info.fields {
+		if f.unhashed {
+			continue
+		}
+		lines = d.encodeField(lines, prefix+f.name, f, v.FieldByIndex(f.index))
+	}
+	return lines
+}
+
+// encodeField appends the lines of one field. Types are part of a line, so
+// that the number 1 and the string "1" differ; a list's length is a line of its
+// own, so that lists cannot run into one another.
+func (d *decoder) encodeField(lines []string, path string, f *fieldInfo, v reflect.Value) []string {
+	switch v.Kind() {
+	case reflect.Struct:
+		return d.encode(lines, path+".", f.sub, v)
+	case reflect.Array, reflect.Slice:
+		lines = append(lines, path+" n "+strconv.Itoa(v.Len()))
+		for i := range v.Len() {
+			item := path + "[" + strconv.Itoa(i) + "]"
+			if f.sub != nil {
+				lines = d.encode(lines, item+".", f.sub, v.Index(i))
+			} else {
+				lines = d.encodeField(lines, item, f, v.Index(i))
+			}
+		}
+		return lines
+	case reflect.Float64:
+		return append(lines, path+" f "+formatFloat(v.Float()))
+	case reflect.Int, reflect.Int64:
+		return append(lines, path+" i "+strconv.FormatInt(v.Int(), 10))
+	case reflect.Uint64:
+		return append(lines, path+" i "+strconv.FormatUint(v.Uint(), 10))
+	case reflect.Bool:
+		return append(lines, path+" b "+strconv.FormatBool(v.Bool()))
+	}
+	if f.file && v.String() != "" {
+		return append(lines, path+" file "+strconv.Quote(d.fileHash(v.String()).hash))
+	}
+	return append(lines, path+" s "+strconv.Quote(v.String()))
+}
+
+// hashBytes is SHA-256.
+func hashBytes(b []byte) [32]byte { return sha256.Sum256(b) }

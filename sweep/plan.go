@@ -1,0 +1,187 @@
+package sweep
+
+import (
+	"fmt"
+	"iter"
+)
+
+// Plan is the list of a manifest's instances. It holds the variants of the
+// sections and the arithmetic of positions, never the instances themselves. It
+// does not change, and is safe for concurrent use.
+type Plan struct {
+	version      int
+	seed         uint64
+	replications int
+	workload     int // index of the section named workload, or -1
+	axes         []Axis
+	owner        []int // by axis: its section
+	within       []int // by axis: its place among the columns of the section
+	blocks       []planBlock
+	points       int
+	sections     int
+}
+
+// planBlock is a block at its place in the plan.
+type planBlock struct {
+	*block
+	first, count int           // of its points in the plan
+	labels       []labelColumn // columns that show labels of sub-trees
+}
+
+type labelColumn struct{ column, axis int }
+
+// Axis is a column of the plan: a path that some block varies.
+type Axis struct {
+	// Path is the dotted path, such as workload.load_factor or policy.
+	Path string
+	// Type is the type of the column's values.
+	Type ColumnType
+	// Unit and Doc are those of the field.
+	Unit, Doc string
+	// Labelled tells that the values are sub-trees, shown by their labels.
+	Labelled bool
+	// Count is the number of distinct values that the manifest lists.
+	Count int
+	// Values are these values in the order of the file.
+	Values []Value
+}
+
+// Instance is one run: a point of the sweep and a replication.
+type Instance struct {
+	ID ID
+	// Index is the position in the plan.
+	Index int
+	// Replication counts from 0.
+	Replication int
+	// Seed is the manifest's master seed; streams derive from it and from the
+	// replication.
+	Seed uint64
+	// Values has one value for every axis of the plan; it is null where the path
+	// does not exist in the instance.
+	Values []Value
+	// Sections are the resolved sections in the order of the registry.
+	Sections []*Resolved
+	// WorkloadKey is equal for instances that share a generated workload: it
+	// hashes the workload section, the seed and the replication.
+	WorkloadKey [32]byte
+}
+
+// Len returns the number of instances.
+func (p *Plan) Len() int { return p.points * p.replications }
+
+// Points returns the number of points: instances without their replications.
+func (p *Plan) Points() int { return p.points }
+
+// Replications returns the number of replications of every point.
+func (p *Plan) Replications() int { return p.replications }
+
+// Axes returns the columns in order of first appearance in the manifest.
+func (p *Plan) Axes() []Axis { return p.axes }
+
+// At sets dst to the instance at position i, 0 <= i < Len(). Replications vary
+// fastest, the first axis slowest. The slices of dst are used again, so that a
+// loop over the plan allocates nothing.
+func (p *Plan) At(i int, dst *Instance) {
+	if i < 0 || i >= p.Len() {
+		panic(fmt.Sprintf("sweep: position %d of a plan of %d instances", i, p.Len()))
+	}
+	point := i / p.replications
+	b := &p.blocks[0]
+	for k := 1; k < len(p.blocks) && p.blocks[k].first <= point; k++ {
+		b = &p.blocks[k]
+	}
+	raw := point - b.first
+	if b.kept != nil {
+		raw = b.kept.pick(raw)
+	}
+	var buf [maxAxes]int
+	digits := buf[:len(b.axes)]
+	b.digits(raw, digits)
+
+	dst.Index, dst.Replication, dst.Seed = i, i%p.replications, p.seed
+	dst.Sections = dst.Sections[:0]
+	for _, t := range b.tables {
+		dst.Sections = append(dst.Sections, t.get(t.number(digits)))
+	}
+	dst.Values = dst.Values[:0]
+	for k, s := range p.owner {
+		dst.Values = append(dst.Values, dst.Sections[s].values[p.within[k]])
+	}
+	for _, c := range b.labels {
+		if a := b.axes[c.axis]; digits[c.axis] < len(a.values) {
+			dst.Values[c.column] = a.values[digits[c.axis]].value
+		}
+	}
+	dst.ID = instanceID(p.version, p.seed, dst.Replication, dst.Sections)
+	var workload *Resolved
+	if p.workload >= 0 {
+		workload = dst.Sections[p.workload]
+	}
+	dst.WorkloadKey = workloadKey(p.seed, dst.Replication, workload)
+}
+
+// All iterates over all instances in order. The instance is valid until the
+// next one.
+func (p *Plan) All() iter.Seq2[int, *Instance] {
+	return func(yield func(int, *Instance) bool) {
+		var in Instance
+		for i := range p.Len() {
+			if p.At(i, &in); !yield(i, &in) {
+				return
+			}
+		}
+	}
+}
+
+// Variants returns the distinct variants of a section, in order of first
+// appearance.
+func (p *Plan) Variants(section int) []*Resolved {
+	if section < 0 || section >= p.sections {
+		return nil
+	}
+	var out []*Resolved
+	seen := map[[32]byte]bool{}
+	for _, b := range p.blocks {
+		t := b.tables[section]
+		for at := range t.size {
+			if r := t.get(at); r != nil && !seen[r.Hash] {
+				seen[r.Hash] = true
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// CheckShard tells what is wrong with a shard number, or nil: shards count from
+// 0 to n-1.
+func CheckShard(i, n int) error {
+	if n < 1 || i < 0 || i >= n {
+		return fmt.Errorf("shard %d of %d: want a shard from 0 to %d of at least 1", i, n, max(n-1, 0))
+	}
+	return nil
+}
+
+// Shard iterates over the positions of shard i of n: i, i+n, i+2n and so on.
+// The shards 0 to n-1 hold every position once; cost that grows along an axis
+// spreads evenly over them. A shard that CheckShard refuses holds nothing.
+func (p *Plan) Shard(i, n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if CheckShard(i, n) != nil {
+			return
+		}
+		for at := i; at < p.Len(); at += n {
+			if !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+// ShardLen returns the number of positions in shard i of n.
+func (p *Plan) ShardLen(i, n int) int {
+	if CheckShard(i, n) != nil || i >= p.Len() {
+		return 0
+	}
+	return (p.Len() - i + n - 1) / n
+}

@@ -1,0 +1,164 @@
+package sweep
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Registry is everything that a manifest can name: the sections with their
+// kinds and parameters, and the metrics.
+type Registry struct {
+	// Sections in the order in which their hashes enter the ids.
+	Sections []Section
+	// Metrics are the names valid in metrics:, figures and trends.
+	Metrics []Metric
+	// Version is the simulator's semantic version, raised when an answer changes;
+	// it is hashed into every id.
+	Version int
+}
+
+// Section is one part of an instance's parameters, such as its workload.
+type Section struct {
+	// Name is the manifest's top-level key.
+	Name string
+	// Doc says in one line what the section is.
+	Doc string
+	// Kinds are the choices of the section's kind: key. Exactly one kind with an
+	// empty name makes a section without that key.
+	Kinds []Kind
+	// Default is the kind of a section without a kind: key; "" makes the key
+	// required unless the only kind has no name.
+	Default string
+}
+
+// Kind is one choice within a section.
+type Kind struct {
+	Name, Doc string
+	// Params is a struct value that holds the defaults. Its fields carry the tags
+	// that the package comment lists.
+	Params any
+}
+
+// Metric is a number that every instance yields.
+type Metric struct{ Name, Unit, Doc string }
+
+// catalog is the registry with its structs read by reflection.
+type catalog struct {
+	version  int
+	sections []*sectionInfo
+	metrics  []string
+}
+
+// sectionInfo is a section, and kindInfo a kind, after reflection.
+type sectionInfo struct {
+	Section
+	index  int
+	kinds  []*kindInfo
+	single bool // the section has no kind: key
+}
+
+type kindInfo struct {
+	name, doc string
+	defaults  reflect.Value
+	fields    *structInfo
+}
+
+// topLevelKeys are the manifest's keys beside the sections.
+var topLevelKeys = []string{"name", "title", "seed", "replications", "extends", "axes", "zip", "blocks", "exclude", "when", "metrics", "analysis", "claims"}
+
+// newCatalog reads the registry. Its errors are those of the program, not of
+// the manifest.
+func newCatalog(reg *Registry) (*catalog, error) {
+	if reg == nil {
+		return nil, fmt.Errorf("sweep: no registry")
+	}
+	if len(reg.Sections) > maxSections {
+		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), maxSections)
+	}
+	c := &catalog{version: reg.Version}
+	taken := map[string]bool{}
+	for _, k := range topLevelKeys {
+		taken[k] = true
+	}
+	for i, s := range reg.Sections {
+		if s.Name == "" || taken[s.Name] {
+			return nil, fmt.Errorf("sweep: section %q: the name is empty or taken", s.Name)
+		}
+		taken[s.Name] = true
+		info := &sectionInfo{Section: s, index: i}
+		for _, k := range s.Kinds {
+			fields, err := reflectStruct(reflect.TypeOf(k.Params))
+			if err != nil {
+				return nil, fmt.Errorf("sweep: section %s, kind %q: %w", s.Name, k.Name, err)
+			}
+			if k.Name == "" && len(s.Kinds) > 1 {
+				return nil, fmt.Errorf("sweep: section %s: a kind without a name must be the only one", s.Name)
+			}
+			if info.kind(k.Name) != nil {
+				return nil, fmt.Errorf("sweep: section %s: two kinds are named %q", s.Name, k.Name)
+			}
+			if k.Name != "" && fields.byName["kind"] != nil {
+				return nil, fmt.Errorf("sweep: section %s, kind %q: a field is named kind", s.Name, k.Name)
+			}
+			info.kinds = append(info.kinds, &kindInfo{name: k.Name, doc: k.Doc, defaults: reflect.ValueOf(k.Params), fields: fields})
+		}
+		if len(info.kinds) == 0 {
+			return nil, fmt.Errorf("sweep: section %s has no kinds", s.Name)
+		}
+		info.single = info.kinds[0].name == ""
+		if s.Default != "" && info.kind(s.Default) == nil {
+			return nil, fmt.Errorf("sweep: section %s: the default kind %q does not exist", s.Name, s.Default)
+		}
+		c.sections = append(c.sections, info)
+	}
+	for _, m := range reg.Metrics {
+		c.metrics = append(c.metrics, m.Name)
+	}
+	return c, nil
+}
+
+// section returns the section of that name, or nil.
+func (c *catalog) section(name string) *sectionInfo {
+	for _, s := range c.sections {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// names returns the sections' names in order.
+func (c *catalog) names() []string {
+	var out []string
+	for _, s := range c.sections {
+		out = append(out, s.Name)
+	}
+	return out
+}
+
+// kind returns the kind of that name, or nil.
+func (s *sectionInfo) kind(name string) *kindInfo {
+	for _, k := range s.kinds {
+		if k.name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// kindNames returns the kinds' names in order.
+func (s *sectionInfo) kindNames() []string {
+	var out []string
+	for _, k := range s.kinds {
+		out = append(out, k.name)
+	}
+	return out
+}
+
+// fallback returns the kind of a section that names none, or nil when it must.
+func (s *sectionInfo) fallback() *kindInfo {
+	if s.single {
+		return s.kinds[0]
+	}
+	return s.kind(s.Default)
+}

@@ -1,0 +1,250 @@
+package sweep
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+)
+
+// object is a JSON object; encoding/json writes its keys in order.
+type object = map[string]any
+
+// Schema returns a JSON Schema (draft 2020-12) of manifests, for completion and
+// checks in editors. It is made from the same reflection as the decoder. It
+// cannot say everything: that names of axes in zip: exist, that zipped axes are
+// equally long, that a kind's field stands beside another kind while kinds are
+// swept; Load does. It also refuses a null that takes a parent's field away.
+func Schema(reg *Registry) ([]byte, error) {
+	cat, err := newCatalog(reg)
+	if err != nil {
+		return nil, err
+	}
+	g := schemaWriter{cat}
+	schema := object{
+		"$schema":              "https://json-schema.org/draft/2020-12/schema",
+		"title":                "schedsweep manifest",
+		"type":                 "object",
+		"additionalProperties": false,
+		"properties":           g.root(),
+		"allOf":                g.kindRules(),
+		"anyOf":                []any{object{"required": []string{"name"}}, object{"required": []string{"extends"}}},
+		"$defs": object{
+			"metric": object{"type": "string", "enum": cat.metrics},
+			"axis":   object{"type": "string", "enum": g.paths()},
+			"axes":   g.axes(),
+			"zip":    object{"type": "array", "description": "groups of axes that move together", "items": object{"type": "array", "minItems": 2, "items": ref("axis")}},
+			"exclude": object{"type": "array", "description": "points to leave out: all paths of a map must match",
+				"items": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("values")}},
+			"when": object{"type": "object", "description": "axes that are varied only where all conditions hold",
+				"propertyNames": ref("axis"), "additionalProperties": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("values")}},
+			"scalar": object{"type": []string{"string", "number", "boolean"}},
+			"values": object{"anyOf": []any{ref("scalar"), object{"type": "array", "minItems": 1, "items": ref("scalar")}}},
+		},
+	}
+	return json.MarshalIndent(schema, "", "  ")
+}
+
+// schemaWriter makes the parts of the schema.
+type schemaWriter struct{ cat *catalog }
+
+// ref points to a definition.
+func ref(name string) object { return object{"$ref": "#/$defs/" + name} }
+
+// described adds a description where there is one.
+func described(o object, doc string) object {
+	if doc != "" {
+		o["description"] = doc
+	}
+	return o
+}
+
+// orNull also accepts nothing, as in a key without a value.
+func orNull(o object) object { return object{"anyOf": []any{o, object{"type": "null"}}} }
+
+// root returns the top-level keys.
+func (g schemaWriter) root() object {
+	head := mustReflect(reflect.TypeFor[header]())
+	props := g.fields(head, reflect.ValueOf(headerDefaults))
+	props["name"].(object)["pattern"] = namePattern.String()
+	props["metrics"] = object{"type": "array", "items": ref("metric"), "uniqueItems": true, "description": head.byName["metrics"].doc}
+	props["extends"] = object{"type": "string", "description": "a parent manifest, relative to this one's folder"}
+	for _, key := range []string{"axes", "zip", "exclude", "when"} {
+		props[key] = orNull(ref(key))
+	}
+	block := object{"name": object{"type": "string"}}
+	for _, key := range []string{"axes", "zip", "exclude", "when"} {
+		block[key] = orNull(ref(key))
+	}
+	for _, s := range g.cat.sections {
+		props[s.Name] = g.section(s)
+		block[s.Name] = g.section(s)
+	}
+	props["blocks"] = object{"type": "array", "minItems": 1, "description": "sub-sweeps over the same base; repeats are dropped",
+		"items": object{"type": "object", "additionalProperties": false, "properties": block}}
+	props["analysis"] = orNull(g.analysis())
+	props["claims"] = object{"type": "array", "description": "what was published, to be checked", "items": object{
+		"type": "object", "required": []string{"id"}, "properties": object{
+			"id":        object{"type": "string", "pattern": namePattern.String()},
+			"source":    object{"type": "string"},
+			"statement": object{"type": "string"},
+		}}}
+	return props
+}
+
+// section returns a section with the fields of all its kinds; kindRules narrow
+// them to the chosen one.
+func (g schemaWriter) section(s *sectionInfo) object {
+	all := map[string][]any{}
+	for _, k := range s.kinds {
+		for name, schema := range g.fields(k.fields, k.defaults) {
+			if !slices.ContainsFunc(all[name], func(x any) bool { return reflect.DeepEqual(x, schema) }) {
+				all[name] = append(all[name], schema)
+			}
+		}
+	}
+	props := object{}
+	for name, schemas := range all {
+		props[name] = schemas[0]
+		if len(schemas) > 1 {
+			props[name] = object{"anyOf": schemas}
+		}
+	}
+	if !s.single {
+		props[kindKey] = g.kind(s)
+	}
+	return orNull(described(object{"type": "object", "additionalProperties": false, "properties": props}, s.Doc))
+}
+
+// kind returns the enumeration of a section's kinds with their docs.
+func (g schemaWriter) kind(s *sectionInfo) object {
+	var choices []any
+	for _, k := range s.kinds {
+		choices = append(choices, described(object{"const": k.name}, k.doc))
+	}
+	o := object{"oneOf": choices}
+	if s.Default != "" {
+		o["default"] = s.Default
+	}
+	return o
+}
+
+// kindRules allow only the fields of the chosen kind, in manifests in which
+// nothing else can choose another.
+func (g schemaWriter) kindRules() []any {
+	var rules []any
+	for _, s := range g.cat.sections {
+		if s.single {
+			continue
+		}
+		var kinds []any
+		for _, k := range s.kinds {
+			is := object{"properties": object{kindKey: object{"const": k.name}}, "required": []string{kindKey}, "type": "object"}
+			if s.fallback() == k {
+				is = object{"properties": object{kindKey: object{"const": k.name}}, "type": "object"}
+			}
+			kinds = append(kinds, object{"if": is, "then": object{"properties": g.only(k)}})
+		}
+		swept := object{"anyOf": []any{
+			object{"required": []string{"blocks"}}, object{"required": []string{"extends"}},
+			object{"required": []string{"axes"}, "properties": object{"axes": object{"type": "object", "anyOf": []any{
+				object{"required": []string{s.Name}}, object{"required": []string{s.Name + "." + kindKey}}}}}},
+		}}
+		rules = append(rules, object{"if": object{"not": swept}, "then": object{"properties": object{s.Name: object{"allOf": kinds}}}})
+	}
+	if len(rules) == 0 {
+		rules = append(rules, true)
+	}
+	return rules
+}
+
+// only forbids the fields of other kinds, and types the kind's own.
+func (g schemaWriter) only(k *kindInfo) object {
+	props := g.fields(k.fields, k.defaults)
+	for _, s := range g.cat.sections {
+		for _, other := range s.kinds {
+			if !slices.Contains(s.kinds, k) {
+				break
+			}
+			for _, f := range other.fields.fields {
+				if props[f.name] == nil {
+					props[f.name] = false
+				}
+			}
+		}
+	}
+	return props
+}
+
+// paths lists everything that an axis may vary.
+func (g schemaWriter) paths() []string {
+	l := &loader{cat: g.cat}
+	for _, s := range g.cat.sections {
+		l.play = append(l.play, s.kinds)
+	}
+	return l.allPaths()
+}
+
+// axes returns the map of axes with every path as a property.
+func (g schemaWriter) axes() object {
+	props := object{}
+	for _, s := range g.cat.sections {
+		var trees []any
+		for _, k := range s.kinds {
+			p := g.fields(k.fields, k.defaults)
+			tree := object{"type": "object", "additionalProperties": false, "properties": p}
+			if !s.single {
+				p[kindKey] = object{"const": k.name}
+				if s.fallback() != k {
+					tree["required"] = []string{kindKey}
+				}
+			}
+			trees = append(trees, tree)
+		}
+		props[s.Name] = described(labelledValues(object{"anyOf": trees}), s.Doc)
+		if !s.single {
+			props[s.Name+"."+kindKey] = object{"type": "array", "minItems": 1, "uniqueItems": true, "items": g.kind(s)}
+		}
+		for _, path := range g.paths() {
+			if sectionOf(path) != s.Name || props[path] != nil {
+				continue
+			}
+			var choices []any
+			for _, f := range fieldsAt(s.kinds, relOf(path)) {
+				choices = append(choices, g.axisValues(f))
+			}
+			props[path] = described(object{"anyOf": choices}, fieldsAt(s.kinds, relOf(path))[0].doc)
+		}
+	}
+	// A null takes an axis of the parent away.
+	for path, values := range props {
+		props[path] = orNull(values.(object))
+	}
+	return object{"type": "object", "description": "what is varied: path -> values", "additionalProperties": false, "properties": props}
+}
+
+// labelledValues is a list of sub-trees with labels.
+func labelledValues(tree object) object {
+	return object{"type": "array", "minItems": 1, "items": object{"type": "object", "additionalProperties": false,
+		"required": []string{"label", "value"}, "properties": object{"label": object{"type": []string{"string", "number", "boolean"}}, "value": tree}}}
+}
+
+// axisValues returns what an axis over the field takes.
+func (g schemaWriter) axisValues(f *fieldInfo) object {
+	value := g.field(f, reflect.Value{})
+	if !f.scalar() {
+		return labelledValues(value)
+	}
+	list := object{"type": "array", "minItems": 1, "uniqueItems": true, "items": value}
+	if f.column() != Float && f.column() != Int {
+		return list
+	}
+	number := numberSchema(&fieldInfo{unit: f.unit})
+	count := object{"type": "integer", "minimum": 1, "maximum": maxAxis}
+	return object{"anyOf": []any{
+		list,
+		object{"type": "object", "additionalProperties": false, "required": []string{"from", "step", "count"}, "properties": object{"from": number, "step": number, "count": count}},
+		object{"type": "object", "additionalProperties": false, "required": []string{"from", "to", "count"}, "properties": object{"from": number, "to": number, "count": count}},
+		object{"type": "object", "additionalProperties": false, "required": []string{"logspace"}, "properties": object{"logspace": object{
+			"type": "object", "additionalProperties": false, "required": []string{"from", "to", "count"}, "properties": object{"from": number, "to": number, "count": count}}}},
+	}}
+}

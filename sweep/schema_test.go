@@ -1,0 +1,133 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// compiled returns the test registry's schema, ready to validate.
+func compiled(t testing.TB) *jsonschema.Schema {
+	t.Helper()
+	text, err := Schema(testRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("manifest.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("manifest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// plain converts a tree into what JSON would hold.
+func plain(n *node) any {
+	switch n.shape {
+	case mapNode:
+		out := map[string]any{}
+		for _, e := range n.entries {
+			out[e.key] = plain(e.value)
+		}
+		return out
+	case listNode:
+		out := []any{}
+		for _, item := range n.items {
+			out = append(out, plain(item))
+		}
+		return out
+	}
+	if n.isNull() {
+		return nil
+	}
+	if b, ok := parseBool(n.text); ok && !n.quoted {
+		return b
+	}
+	if f, ok := parseNumber(n.text); ok && !n.quoted {
+		if math.IsInf(f, 0) {
+			f = math.Copysign(1e300, f) // JSON has no infinity; editors read .inf as a number
+		}
+		return f
+	}
+	return n.text
+}
+
+func validate(t testing.TB, schema *jsonschema.Schema, file string) error {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &sink{}
+	tree := parseYAML(newSource(file, 0, data), data, out)
+	if len(out.list) > 0 {
+		return out.err()
+	}
+	if tree == nil {
+		tree = null(position{})
+	}
+	return schema.Validate(plain(tree))
+}
+
+func TestSchemaAcceptsValidManifests(t *testing.T) {
+	schema := compiled(t)
+	for _, file := range manifests(t, "valid") {
+		if err := validate(t, schema, file); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+// Mistakes that take more than the shape of one file to see: the names of these
+// files begin with beyond-schema.
+func TestSchemaRejectsMalformedManifests(t *testing.T) {
+	schema := compiled(t)
+	for _, file := range manifests(t, "invalid") {
+		err := validate(t, schema, file)
+		if beyond := strings.HasPrefix(filepath.Base(file), "beyond-schema-"); beyond != (err == nil) {
+			t.Errorf("%s: beyond the schema %t, error %v", file, beyond, err)
+		}
+	}
+}
+
+func TestSchemaIsDeterministicAndHoldsDocsAndDefaults(t *testing.T) {
+	a, err := Schema(testRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := Schema(testRegistry())
+	if !bytes.Equal(a, b) {
+		t.Error("two schemas of one registry differ")
+	}
+	var s struct {
+		Defs struct {
+			Axes struct{ Properties map[string]any }
+		} `json:"$defs"`
+	}
+	if err := json.Unmarshal(a, &s); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"policy", "policy.kind", "policy.placement", "workload.select.jobs", "platform.clusters"} {
+		if s.Defs.Axes.Properties[path] == nil {
+			t.Errorf("the schema has no axis %s", path)
+		}
+	}
+	for _, want := range []string{`"which nodes"`, `"contiguous"`, `"default": 0.95`, `[flop/s]`} {
+		if !strings.Contains(string(a), want) {
+			t.Errorf("the schema lacks %s", want)
+		}
+	}
+}

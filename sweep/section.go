@@ -1,0 +1,216 @@
+package sweep
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// kindKey is the name of the key that chooses a section's kind.
+const kindKey = "kind"
+
+// kindOf returns the kind that the section's node chooses, or nil after a
+// report.
+func (d *decoder) kindOf(n *node, s *sectionInfo) *kindInfo {
+	if s.single {
+		return s.kinds[0]
+	}
+	k := n.get(kindKey)
+	if k == nil {
+		if s.fallback() == nil && !d.partial {
+			d.out.add(n.pos, s.Name, "valid: "+strings.Join(s.kindNames(), ", "), "%s.kind is missing", s.Name)
+		}
+		return s.fallback()
+	}
+	return d.kindNamed(k, s)
+}
+
+// kindNamed returns the kind that the scalar names, or nil after a report.
+func (d *decoder) kindNamed(n *node, s *sectionInfo) *kindInfo {
+	path := s.Name + "." + kindKey
+	if n.shape != scalarNode || n.isNull() {
+		d.out.add(n.pos, path, "valid: "+strings.Join(s.kindNames(), ", "), "%s is %s; want the name of a kind", path, n.what())
+		return nil
+	}
+	kind := s.kind(n.text)
+	if kind == nil {
+		d.out.add(n.pos, path, meantOneOf(n.text, s.kindNames()), "there is no %s kind %s", s.Name, quote(n.text))
+	}
+	return kind
+}
+
+// unknownKey returns what to do about a key that the kind does not have. Kinds
+// in play are those which the manifest gives the section anywhere: their fields
+// may stand beside, and are ignored where another kind is chosen.
+func (d *decoder) unknownKey(s *sectionInfo, kind *kindInfo, play []*kindInfo) func(entry, string, *structInfo) {
+	return func(e entry, path string, fields *structInfo) {
+		if !d.partial {
+			return // base and axis values have been checked one by one
+		}
+		rel := strings.Split(strings.TrimPrefix(path, s.Name+"."), ".")
+		for _, k := range play {
+			if k != kind && k.fields.find(rel) != nil {
+				return
+			}
+		}
+		of := s.Name
+		if kind.name != "" {
+			of += " kind " + kind.name
+		}
+		var owners []string
+		for _, k := range s.kinds {
+			if k != kind && k.fields.find(rel) != nil {
+				owners = append(owners, k.name)
+			}
+		}
+		names := fields.names()
+		if len(rel) == 1 && !s.single {
+			names = append(names, kindKey)
+		}
+		if len(owners) > 0 {
+			hint := ""
+			// A near name of the chosen kind is the likelier slip.
+			if near := nearest(e.key, names); near != "" && distance(e.key, near, 3) <= 1 {
+				hint = `did you mean "` + near + `"?`
+			}
+			d.out.add(e.pos, path, hint, "%s is a field of %s kind %s, not %s", e.key, s.Name, strings.Join(owners, ", "), kind.name)
+			return
+		}
+		where := of
+		if len(rel) > 1 {
+			where = path[:strings.LastIndex(path, ".")] + " (" + of + ")"
+		}
+		d.out.add(e.pos, path, didYouMean(e.key, names), "unknown key %s in %s", quote(e.key), where)
+	}
+}
+
+// section decodes one variant of a section; the result is nil when its kind is
+// unknown.
+func (d *decoder) section(n *node, s *sectionInfo, play []*kindInfo) *Resolved {
+	kind := d.kindOf(n, s)
+	if kind == nil {
+		return nil
+	}
+	return d.sectionAs(n, s, kind, play)
+}
+
+// sectionAs decodes a section as the given kind, whatever its node says.
+func (d *decoder) sectionAs(n *node, s *sectionInfo, kind *kindInfo, play []*kindInfo) *Resolved {
+	params := reflect.New(kind.fields.typ)
+	if kind.defaults.IsValid() {
+		params.Elem().Set(kind.defaults)
+	}
+	var skip []string
+	if !s.single {
+		skip = []string{kindKey}
+	}
+	before := d.out.count
+	d.structure(n, kind.fields, params.Elem(), scope{s.Name, d.unknownKey(s, kind, play)}, skip...)
+	r := &Resolved{Section: s.Name, Kind: kind.name, Params: params.Interface(), info: s, kind: kind}
+	if d.partial {
+		return r
+	}
+	// Rules between fields say nothing of use about fields that did not decode.
+	if v, ok := r.Params.(interface {
+		Validate(func(field, message string))
+	}); ok && before == d.out.count {
+		v.Validate(func(field, message string) {
+			at := n.pos
+			path := s.Name
+			if field != "" {
+				path += "." + field
+				for found, segs := n, strings.Split(field, "."); len(segs) > 0; segs = segs[1:] {
+					if found = found.get(segs[0]); found == nil {
+						break
+					}
+					at = found.pos
+				}
+			}
+			d.out.add(at, path, "", "%s: %s", path, message)
+		})
+	}
+	r.Canonical = d.canonical(r)
+	r.Hash = hashBytes(r.Canonical)
+	return r
+}
+
+// value returns what the section has at the path below it; ok is false where
+// the path does not exist in its kind.
+func (r *Resolved) value(rel []string) (v Value, ok bool) {
+	if len(rel) == 0 || len(rel) == 1 && rel[0] == kindKey && !r.info.single {
+		return Value{Kind: String, S: r.Kind}, r.Kind != ""
+	}
+	at, fields := reflect.ValueOf(r.Params).Elem(), r.kind.fields
+	for i, name := range rel {
+		f := fields.byName[name]
+		if f == nil {
+			return Value{}, false
+		}
+		at = at.FieldByIndex(f.index)
+		if i == len(rel)-1 {
+			return valueOf(at), true
+		}
+		if f.typ.Kind() != reflect.Struct {
+			return Value{}, false
+		}
+		fields = f.sub
+	}
+	return Value{}, false
+}
+
+// fieldsAt returns the fields at the path in the kinds given.
+func fieldsAt(kinds []*kindInfo, rel []string) []*fieldInfo {
+	var out []*fieldInfo
+	for _, k := range kinds {
+		if f := k.fields.find(rel); f != nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// inPlay collects, for every section, the kinds that the trees give it
+// anywhere: in the base, by an axis, or in a block.
+func (c *catalog) inPlay(trees ...*node) [][]*kindInfo {
+	out := make([][]*kindInfo, len(c.sections))
+	for i, s := range c.sections {
+		add := func(n *node) {
+			if n == nil || n.shape != scalarNode {
+				return
+			}
+			if k := s.kind(n.text); k != nil && !slices.Contains(out[i], k) {
+				out[i] = append(out[i], k)
+			}
+		}
+		if s.single {
+			out[i] = s.kinds
+			continue
+		}
+		one := func(tree *node) {
+			add(tree.get(s.Name).get(kindKey))
+			axes := tree.get("axes")
+			if values := axes.get(s.Name + "." + kindKey); values != nil {
+				for _, v := range values.items {
+					add(v)
+				}
+			}
+			if values := axes.get(s.Name); values != nil {
+				for _, v := range values.items {
+					add(v.get("value").get(kindKey))
+				}
+			}
+		}
+		for _, tree := range trees {
+			one(tree)
+			if tree.get(s.Name).get(kindKey) == nil && s.fallback() != nil {
+				add(&node{text: s.fallback().name})
+			}
+			if blocks := tree.get("blocks"); blocks != nil {
+				for _, b := range blocks.items {
+					one(b)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package sweep
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestQuantities(t *testing.T) {
+	tests := []struct {
+		text, unit string
+		want       float64
+	}{
+		{"90s", "s", 90}, {"1h30m", "s", 5400}, {"30d", "s", 30 * 86400}, {"1.5h", "s", 5400}, {"24us", "s", 24e-6}, {"1 h 30 min", "s", 5400},
+		{"2w", "s", 14 * 86400}, {"-5s", "s", -5}, {"1e3ms", "s", 1}, {"0.1ns", "s", 0.1e-9},
+		{"16MB", "B", 16e6}, {"4KiB", "B", 4096}, {"2.3GB", "B", 2.3e9}, {"1TiB", "B", 1 << 40}, {"1_000kB", "B", 1e6},
+		{"1Gbps", "B/s", 125e6}, {"125MBps", "B/s", 125e6}, {"8bps", "B/s", 1}, {"1.25GB/s", "B/s", 1.25e9}, {"10MiBps", "B/s", 10 << 20},
+		{"2.5Gflops", "flop/s", 2.5e9}, {"286.097kflops", "flop/s", 286097}, {"1Tflop", "flop", 1e12},
+	}
+	for _, tt := range tests {
+		got, err := parseQuantity(tt.text, tt.unit)
+		if err != nil || got != tt.want {
+			t.Errorf("%s in %s is %v (%v), want %v", tt.text, tt.unit, got, err, tt.want)
+		}
+	}
+	for _, bad := range []struct{ text, unit string }{{"", "s"}, {"s", "s"}, {"1h30", "s"}, {"1x", "s"}, {"1MB2kB", "B"}, {"1.2.3s", "s"}, {"-", "B"}, {"1mB", "B"}, {"1e400s", "s"}, {"5Gb", "B/s"}} {
+		if v, err := parseQuantity(bad.text, bad.unit); err == nil {
+			t.Errorf("%q in %s is %v, want an error", bad.text, bad.unit, v)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for text, want := range map[string]float64{"1e6": 1e6, "+1E3": 1000, "010": 10, "0x1F": 31, ".5": 0.5, "-.inf": math.Inf(-1), "1_000.5": 1000.5, "-0": 0} {
+		if got, ok := parseNumber(text); !ok || got != want {
+			t.Errorf("%s is %v, %t; want %v", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", ".", "inf", "nan", ".nan", "1h", "1e", "e1", "--1", "0x", "1e999", "2015-01-01", "_1"} {
+		if got, ok := parseNumber(text); ok {
+			t.Errorf("%q is the number %v", text, got)
+		}
+	}
+}
+
+func TestScalarsSurviveTheEmitter(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		text := rapid.String().Draw(rt, "text")
+		n := &node{shape: mapNode, entries: []entry{{key: "k" + text, value: &node{text: text, quoted: true}}, {key: "l", value: &node{shape: listNode, items: []*node{{text: text, quoted: true}}}}}}
+		out := &sink{}
+		back := parseYAML(newSource("x", 0, nil), emit(n), out)
+		if len(out.list) > 0 || back == nil || back.get("k"+text) == nil || back.get("k"+text).text != text || back.get("l").items[0].text != text {
+			rt.Fatalf("%q became %v:\n%s", text, out.err(), emit(n))
+		}
+	})
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"placement", "depth", "max_depth", "Gbps", "GBps"}
+	for word, want := range map[string]string{"placment": "placement", "plaecment": "placement", "dpeth": "depth", "gbps": "Gbps", "maxdepth": "max_depth", "xyz": "", "a": ""} {
+		if got := nearest(word, names); got != want {
+			t.Errorf("%q is near %q, want %q", word, got, want)
+		}
+	}
+	if d := distance("ca", "ac", 5); d != 1 {
+		t.Errorf("a swap costs %d, want 1", d)
+	}
+}
+
+func TestBitmapPicksTheKth(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 3000).Draw(rt, "n")
+		every := rapid.IntRange(1, 700).Draw(rt, "every")
+		b := newBitmap(n)
+		var want []int
+		for i := range n {
+			if i%every == n%every || i*i%7 == 3 {
+				b.set(i)
+				want = append(want, i)
+			}
+		}
+		b.index()
+		if b.count != len(want) {
+			rt.Fatalf("%d set, want %d", b.count, len(want))
+		}
+		for k, at := range want {
+			if got := b.pick(k); got != at {
+				rt.Fatalf("pick %d is %d, want %d", k, got, at)
+			}
+		}
+	})
+}
+
+func TestRegistryMistakesAreErrors(t *testing.T) {
+	for name, params := range map[string]any{
+		"no tag": struct{ A int }{},
+		"bad type": struct {
+			A map[string]int `sweep:"a"`
+		}{},
+		"bad bound": struct {
+			A int `sweep:"a" min:"x"`
+		}{},
+		"pointer": &struct{}{},
+		"kind is a name": struct {
+			A int `sweep:"kind"`
+		}{},
+		"two names": struct {
+			A int `sweep:"a"`
+			B int `sweep:"a"`
+		}{},
+	} {
+		reg := &Registry{Sections: []Section{{Name: "policy", Kinds: []Kind{{Name: "x", Params: params}}}}}
+		if _, err := Load("a", []byte("name: a"), Options{Registry: reg}); err == nil || strings.Contains(err.Error(), "a:1") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

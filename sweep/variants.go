@@ -1,0 +1,154 @@
+package sweep
+
+import "slices"
+
+const (
+	maxStored   = 1 << 16 // variants of a section in a block that are kept decoded
+	maxVariants = 1 << 20 // variants of a section in a block at all
+	maxAxes     = 64      // axes of a block
+	maxLen      = 1_000_000_000
+	maxFiltered = 1 << 27 // points of a sweep with cuts or repeats, which are looked at one by one
+)
+
+// variantTable holds the variants of one section in one block, by the digits of
+// the axes that touch it. Up to maxStored are decoded once and shared; beyond,
+// they are decoded when asked for, so that memory stays flat.
+type variantTable struct {
+	section *sectionInfo
+	block   *block
+	slots   []slot
+	size    int
+	stored  []*Resolved // nil where no point uses the variant; empty when not stored
+	dec     *decoder
+	columns [][]string // paths below the section of the plan's columns that touch it
+	types   []ColumnType
+}
+
+// slot is one digit of a variant's number: an axis, or the axes of a zipped
+// group that touch the section.
+type slot struct {
+	axes []int
+	size int
+}
+
+// newVariantTable lays out the digits of a section's variants.
+func (l *loader) newVariantTable(b *block, s *sectionInfo) *variantTable {
+	t := &variantTable{section: s, block: b, size: 1}
+	for _, d := range b.dims {
+		joint := slot{size: d.size}
+		for _, i := range d.axes {
+			if b.axes[i].section != s {
+				continue
+			}
+			if slices.ContainsFunc(b.whens, func(w when) bool { return w.axis == i }) {
+				t.slots = append(t.slots, slot{[]int{i}, d.size + 1})
+				continue
+			}
+			joint.axes = append(joint.axes, i)
+		}
+		if len(joint.axes) > 0 {
+			t.slots = append(t.slots, joint)
+		}
+	}
+	for _, sl := range t.slots {
+		if t.size *= sl.size; t.size > l.variantLimit {
+			l.out.add(b.pos, s.Name, "move axes to other sections or use fewer values", "section %s has more than %d variants", s.Name, l.variantLimit)
+			return nil
+		}
+	}
+	return t
+}
+
+// number returns the number of the variant at the axes' digits.
+func (t *variantTable) number(digits []int) int {
+	at := 0
+	for _, s := range t.slots {
+		at = at*s.size + digits[s.axes[0]]
+	}
+	return at
+}
+
+// decode decodes variant number at.
+func (t *variantTable) decode(d *decoder, at int, play []*kindInfo) *Resolved {
+	var digits [maxAxes]int
+	for i := len(t.slots) - 1; i >= 0; i-- {
+		for _, a := range t.slots[i].axes {
+			digits[a] = at % t.slots[i].size
+		}
+		at /= t.slots[i].size
+	}
+	n := t.block.place(t.section.index, func(a *axisDef) int { return digits[t.block.axisAt(a)] })
+	r := d.section(n, t.section, play)
+	if r == nil {
+		return nil
+	}
+	for i, rel := range t.columns {
+		v, ok := r.value(rel)
+		if !ok {
+			v = Value{Null: true}
+		}
+		r.values = append(r.values, v.as(t.types[i]))
+	}
+	return r
+}
+
+// get returns variant number at. It is safe for concurrent use.
+func (t *variantTable) get(at int) *Resolved {
+	if len(t.stored) > 0 {
+		return t.stored[at]
+	}
+	d := *t.dec
+	d.out = &sink{}
+	return t.decode(&d, at, nil)
+}
+
+// axisAt returns the index of the axis in its block.
+func (b *block) axisAt(a *axisDef) int {
+	for i := range b.axes {
+		if b.axes[i] == a {
+			return i
+		}
+	}
+	return -1
+}
+
+// census gives every distinct variant of a section a number, over all blocks.
+type census struct {
+	ids      []map[[32]byte]int32 // by section
+	repeated bool                 // two variants of one block have one hash
+}
+
+// id returns the number of the variant.
+func (c *census) id(section int, r *Resolved) int32 {
+	id, ok := c.ids[section][r.Hash]
+	if !ok {
+		id = int32(len(c.ids[section]))
+		c.ids[section][r.Hash] = id
+	}
+	return id
+}
+
+// fill decodes and checks the variants that points use; used is nil for all.
+func (t *variantTable) fill(l *loader, used *bitmap, c *census) {
+	t.dec = l.dec
+	keep := t.size <= maxStored
+	if keep {
+		t.stored = make([]*Resolved, t.size)
+	}
+	seen := make(map[int32]bool, min(t.size, maxStored))
+	for at := range t.size {
+		if used != nil && !used.has(at) {
+			continue
+		}
+		r := t.decode(l.dec, at, l.play[t.section.index])
+		if r == nil {
+			continue
+		}
+		id := c.id(t.section.index, r)
+		c.repeated = c.repeated || seen[id]
+		seen[id] = true
+		if keep {
+			t.stored[at] = r
+		}
+	}
+}
