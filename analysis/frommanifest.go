@@ -41,9 +41,13 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	}
 	if len(a.Baseline) > 0 {
 		var c Contrast
-		for _, b := range a.Baseline {
-			c.Axes = append(c.Axes, b.Path)
-			c.Baseline = append(c.Baseline, valueOf(b.Value).String())
+		for _, axis := range plan.Axes() {
+			for _, b := range a.Baseline {
+				if b.Path == axis.Path {
+					c.Axes = append(c.Axes, b.Path)
+					c.Baseline = append(c.Baseline, valueOf(b.Value).String())
+				}
+			}
 		}
 		s.Contrasts = []Contrast{c}
 	}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ func (l *loader) splitPath(path string, at position) (s *sectionInfo, rel []stri
 		return s, rel, true
 	}
 	play := l.play[s.index]
-	if len(fieldsAt(play, rel)) > 0 {
+	if len(l.kindsWith(s, rel)) > 0 {
 		return s, rel, true
 	}
 	field := strings.Join(rel, ".")
@@ -100,7 +101,7 @@ func (l *loader) axis(e entry) *axisDef {
 		return nil
 	}
 	a := &axisDef{path: e.key, section: s, rel: rel, pos: e.pos, typ: String}
-	fields := fieldsAt(l.play[s.index], rel)
+	fields := fieldsAt(l.kindsWith(s, rel), rel)
 	switch {
 	case len(rel) == 0:
 		a.labelled, a.doc = true, s.Doc
@@ -198,20 +199,33 @@ func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue,
 		for i, f := range fields {
 			into := reflect.New(f.typ).Elem()
 			d.scalar(n, f, into, a.path)
+			if into.Kind() == reflect.Uint64 && into.Uint() > math.MaxInt64 {
+				l.out.add(n.pos, a.path, "", "%s is %s, beyond the largest whole number of a column %d", a.path, n.text, int64(math.MaxInt64))
+			}
 			if i == 0 {
 				out.value = valueOf(into).as(a.typ)
 			}
 		}
 	default:
-		for _, k := range kindsWith(l.play[a.section.index], a.rel) {
+		for _, k := range l.kindsWith(a.section, a.rel) {
 			d.sectionAs((*node)(nil).replace(a.rel, out.tree.pos, out.tree), a.section, k, l.play[a.section.index])
 		}
 	}
 	return out, before == l.out.count
 }
 
-// kindsWith returns the kinds that have a field at the path.
-func kindsWith(kinds []*kindInfo, rel []string) []*kindInfo {
+// kindsWith returns the kinds in play that have a field at the path. Where the
+// section's kind was swept and --set has pinned it, these may be kinds which
+// occur no more: axes and conditions over their fields stay, without effect.
+func (l *loader) kindsWith(s *sectionInfo, rel []string) []*kindInfo {
+	if out := haveField(l.play[s.index], rel); len(out) > 0 || !l.pinned[s.index] {
+		return out
+	}
+	return haveField(s.kinds, rel)
+}
+
+// haveField returns the kinds that have a field at the path.
+func haveField(kinds []*kindInfo, rel []string) []*kindInfo {
 	var out []*kindInfo
 	for _, k := range kinds {
 		if k.fields.find(rel) != nil {

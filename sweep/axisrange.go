@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"math"
-	"math/big"
 	"reflect"
 	"slices"
 	"strconv"
@@ -96,45 +95,21 @@ func (l *loader) rangeNodes(path string, n *node, f *fieldInfo, logarithmic bool
 		return nil
 	}
 	count := int(number["count"])
-	out := make([]*node, count)
+	var at func(i int) float64
+	switch {
+	case logarithmic:
+		at = func(i int) float64 { return logStep(number["from"], number["to"], i, count) }
+	case has("step"):
+		at = ladder(number["from"], number["step"], 0, 1)
+	default:
+		at = ladder(number["from"], number["to"], number["from"], max(count-1, 1))
+	}
+	nodes, out := make([]node, count), make([]*node, count)
 	for i := range out {
-		v := number["from"]
-		switch {
-		case logarithmic:
-			v = logStep(number["from"], number["to"], i, count)
-		case has("step"):
-			v = exact(number["from"], number["step"], i, 1)
-		case i == count-1:
-			v = number["to"]
-		case count > 1:
-			to := new(big.Rat).Sub(decimal(number["to"]), decimal(number["from"]))
-			v = exactRat(number["from"], to, i, count-1)
-		}
-		out[i] = &node{text: formatFloat(v), pos: n.pos}
+		nodes[i] = node{text: formatFloat(at(i)), pos: n.pos}
+		out[i] = &nodes[i]
 	}
 	return out
-}
-
-// decimal returns the number that the float's shortest decimal text means, so
-// that three steps of 0.1 are 0.3 and not 0.30000000000000004: the same value
-// must have one id however a manifest writes it.
-func decimal(f float64) *big.Rat {
-	r, ok := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
-	if !ok {
-		return new(big.Rat)
-	}
-	return r
-}
-
-// exact returns from + i*step/parts, rounded once.
-func exact(from, step float64, i, parts int) float64 {
-	return exactRat(from, decimal(step), i, parts)
-}
-
-func exactRat(from float64, step *big.Rat, i, parts int) float64 {
-	sum := new(big.Rat).Mul(step, big.NewRat(int64(i), int64(parts)))
-	f, _ := sum.Add(sum, decimal(from)).Float64()
-	return f
 }
 
 // logStep returns value i of count in equal ratios. Values between the ends are

@@ -87,7 +87,7 @@ func (l *loader) wantedValue(a *axisDef, n *node, base Value) (Value, bool) {
 		before := l.out.count
 		partial := *l.dec
 		partial.partial = true
-		k := kindsWith(l.play[a.section.index], a.rel)[0]
+		k := l.kindsWith(a.section, a.rel)[0]
 		r := partial.sectionAs((*node)(nil).replace(a.rel, n.pos, n), a.section, k, nil)
 		if before != l.out.count {
 			return v, false
@@ -117,7 +117,7 @@ func isKind(s *sectionInfo, rel []string) bool {
 // may still depend on sub-tree axes above it and on the section's kind.
 func (l *loader) tabulate(b *block, s *sectionInfo, rel []string, e entry, wanted []*node) (condition, bool) {
 	var c condition
-	if fields := fieldsAt(l.play[s.index], rel); len(rel) == 0 || len(fields) > 0 && !fields[0].scalar() {
+	if fields := fieldsAt(l.kindsWith(s, rel), rel); len(rel) == 0 || len(fields) > 0 && !fields[0].scalar() {
 		l.out.add(e.pos, e.key, "name a field, or make the sub-tree an axis with labels", "%s has no plain value to compare", e.key)
 		return c, false
 	}
@@ -134,7 +134,7 @@ func (l *loader) tabulate(b *block, s *sectionInfo, rel []string, e entry, wante
 			before := l.out.count
 			partial := *l.dec
 			partial.partial = true
-			r := partial.sectionAs((*node)(nil).replace(rel, w.pos, w), s, kindsWith(l.play[s.index], rel)[0], nil)
+			r := partial.sectionAs((*node)(nil).replace(rel, w.pos, w), s, l.kindsWith(s, rel)[0], nil)
 			if before != l.out.count {
 				return c, false
 			}

@@ -14,6 +14,8 @@ type decoder struct {
 	// partial leaves out checks that only a whole section can pass: required
 	// fields, and cross-field rules.
 	partial bool
+	// lenient sections take fields of all kinds in their base.
+	lenient []bool
 }
 
 type fileHash struct {

@@ -43,7 +43,7 @@ func (l *loader) blocks(root *node) []*block {
 // axis replaces it.
 func (l *loader) checkBase(b *block) {
 	d := *l.dec
-	d.partial = true
+	d.partial, d.lenient = true, l.pinned
 	for i, s := range l.cat.sections {
 		kind := d.kindOf(b.base[i], s)
 		if kind == nil && b.base[i].get(kindKey) == nil && len(l.play[i]) > 0 {

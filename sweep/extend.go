@@ -114,21 +114,35 @@ func mergeFlat(base, over *node) *node {
 	return &node{shape: mapNode, pos: over.pos, entries: out.entries}
 }
 
-// prune drops base fields which only kinds have that were in play in a parent
-// or before a --set, so that the resolved manifest stands on its own.
+// prune drops fields from the base and from blocks which only kinds have that
+// were in play in a parent or before a --set, so that the resolved manifest
+// stands on its own.
 func (l *loader) prune(root *node, before [][]*kindInfo) *node {
 	for i, s := range l.cat.sections {
-		section := root.get(s.Name)
-		if section == nil || section.shape != mapNode || s.single {
+		if s.single {
 			continue
 		}
-		for _, e := range section.entries {
-			if e.key == kindKey || len(fieldsAt(l.play[i], []string{e.key})) > 0 || len(fieldsAt(before[i], []string{e.key})) == 0 {
-				continue
+		drop := func(n *node) *node {
+			section := n.get(s.Name)
+			if section == nil || section.shape != mapNode {
+				return n
 			}
-			section = section.with(e.key, e.pos, nil)
+			for _, e := range section.entries {
+				rel := []string{e.key}
+				if e.key != kindKey && len(l.kindsWith(s, rel)) == 0 && len(haveField(before[i], rel)) > 0 {
+					section = section.with(e.key, e.pos, nil)
+				}
+			}
+			return n.with(s.Name, n.entry(s.Name).pos, section)
 		}
-		root = root.with(s.Name, root.entry(s.Name).pos, section)
+		root = drop(root)
+		if blocks := root.get("blocks"); blocks != nil && blocks.shape == listNode {
+			kept := &node{shape: listNode, pos: blocks.pos}
+			for _, b := range blocks.items {
+				kept.items = append(kept.items, drop(b))
+			}
+			root = root.with("blocks", root.entry("blocks").pos, kept)
+		}
 	}
 	return root
 }

@@ -76,6 +76,7 @@ type loader struct {
 	dec                       *decoder
 	order                     int
 	play                      [][]*kindInfo   // by section: kinds that occur
+	pinned                    []bool          // by section: an axis over its kind has one value
 	broken                    map[string]bool // paths of axes that could not be read
 	axes                      []Axis
 	orphan                    bool // a parent could not be read, so that fields may be missing
@@ -106,7 +107,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	for _, arg := range opt.Set {
 		root = l.set(root, arg)
 	}
-	l.play = cat.inPlay(root)
+	l.play, l.pinned = cat.inPlay(root), cat.pinnedKinds(root)
 	root = l.prune(root, before)
 
 	m := l.manifest(root)

@@ -47,6 +47,7 @@ func TestExpansion(t *testing.T) {
 		{"when takes the base value elsewhere", "axes:\n  policy.kind: [easy, fcfs]\n  workload.jobs: [1, 2]\nwhen:\n  workload.jobs: {policy.kind: [easy]}\n", "easy 1;easy 2;fcfs 100"},
 		{"whens in a chain", "axes:\n  policy.depth: [0, 5]\n  policy.placement: [basic, local]\n  policy.kind: [easy, conservative]\nwhen:\n  policy.depth: {policy.placement: [local]}\n  policy.placement: {policy.kind: [conservative]}\n", "null null easy;0 basic conservative;0 local conservative;5 local conservative"},
 		{"a field of another kind makes no repeats", "axes:\n  policy.kind: [easy, conservative]\n  policy.placement: [basic, local]\n", "easy null;conservative basic;conservative local"},
+		{"when on a zipped axis", "axes:\n  workload.jobs: [1, 2]\n  workload.alpha: [3, 4]\n  policy.kind: [easy, fcfs]\nzip: [[workload.jobs, workload.alpha]]\nwhen:\n  workload.alpha: {policy.kind: easy}\n", "1 3 easy;1 10.23 fcfs;2 4 easy;2 10.23 fcfs"},
 		{"blocks", "axes:\n  workload.jobs: [1, 2]\nblocks:\n  - policy: {kind: fcfs}\n  - policy: {kind: conservative}\n    axes:\n      policy.placement: [basic, local]\n", "1 null;2 null;1 basic;1 local;2 basic;2 local"},
 		{"blocks drop repeats", "blocks:\n  - axes: {workload.jobs: [1, 2]}\n  - axes: {workload.jobs: [2, 3]}\n", "1;2;3"},
 		{"a column of another block has the resolved value", "blocks:\n  - axes: {workload.jobs: [1, 2]}\n  - axes: {workload.alpha: [1, 2]}\n", "1 10.23;2 10.23;100 1;100 2"},
@@ -129,6 +130,26 @@ func TestSet(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestPinningTheKindKeepsAxesOfOtherKinds(t *testing.T) {
+	text := "name: t\nworkload: {kind: lublin}\npolicy: {placement: local}\naxes:\n  policy.kind: [easy, conservative]\n  policy.placement: [basic, local]\nwhen:\n  policy.placement: {policy.kind: conservative}\nanalysis:\n  trends: [{x: policy.placement, y: makespan}]\n"
+	for set, want := range map[string]string{"policy.kind=easy": "easy null", "policy.kind=conservative": "conservative basic;conservative local"} {
+		m := load(t, text, set)
+		if got := strings.Join(rows(t, m), ";"); got != want {
+			t.Errorf("%s: rows\n%s\nwant\n%s", set, got, want)
+		}
+		again := load(t, string(m.Resolved()))
+		if diff := cmp.Diff(ids(t, m), ids(t, again)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	blocks := "name: t\nworkload: {kind: lublin}\nblocks:\n  - {policy: {kind: conservative, placement: local}}\n  - {policy: {kind: fcfs}}\n"
+	m := load(t, blocks, "policy.kind=easy")
+	if got := rows(t, m); len(got) != 1 {
+		t.Errorf("rows %v, want one", got)
+	}
+	load(t, string(m.Resolved()))
 }
 
 func TestSetOfKindIgnoresFieldsOfTheOther(t *testing.T) {

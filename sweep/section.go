@@ -48,6 +48,9 @@ func (d *decoder) unknownKey(s *sectionInfo, kind *kindInfo, play []*kindInfo) f
 			return // base and axis values have been checked one by one
 		}
 		rel := strings.Split(strings.TrimPrefix(path, s.Name+"."), ".")
+		if d.lenient != nil && d.lenient[s.index] {
+			play = s.kinds
+		}
 		for _, k := range play {
 			if k != kind && k.fields.find(rel) != nil {
 				return
@@ -164,6 +167,22 @@ func fieldsAt(kinds []*kindInfo, rel []string) []*fieldInfo {
 	for _, k := range kinds {
 		if f := k.fields.find(rel); f != nil {
 			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// pinnedKinds tells of each section whether an axis over its kind has one value
+// only, as --set leaves it.
+func (c *catalog) pinnedKinds(root *node) []bool {
+	out := make([]bool, len(c.sections))
+	for i, s := range c.sections {
+		for _, tree := range append([]*node{root}, blocksOf(root)...) {
+			for _, path := range []string{s.Name, s.Name + "." + kindKey} {
+				if axis := tree.get("axes").get(path); axis != nil && !s.single && len(axis.items) == 1 {
+					out[i] = true
+				}
+			}
 		}
 	}
 	return out

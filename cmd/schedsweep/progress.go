@@ -69,6 +69,10 @@ func (r *lineReporter) Failed(f harness.Failure) {
 }
 
 func (r *lineReporter) Ended(s harness.Summary) {
+	if s.Ran() == 0 && s.Cancelled == 0 {
+		r.printf("%s: nothing left to do\n", r.name)
+		return
+	}
 	text := fmt.Sprintf("%d ok", s.OK)
 	for _, c := range []struct {
 		n    int

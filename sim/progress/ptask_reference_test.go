@@ -138,7 +138,7 @@ func (r *reference) solve(tasks []*pairTask) {
 			left++
 		}
 	}
-	for round := 0; left > 0 && round < 200_000; round++ {
+	for round := 0; left > 0 && round < 2_000_000; round++ {
 		for i := range r.res {
 			res := &r.res[i]
 			res.users = 0

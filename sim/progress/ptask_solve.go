@@ -13,7 +13,7 @@ const precision = 1e-5
 // maxRounds ends a solution that does not settle. Each round leaves at most
 // (1 - 1/users) of some shared resource, so thousands are far out of reach;
 // only fat pipes can defeat that.
-const maxRounds = 100_000
+const maxRounds = 1_000_000
 
 // resource is a backbone, the central link, or a part of a shared node.
 type resource struct {

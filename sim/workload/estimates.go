@@ -36,8 +36,8 @@ func (e *Estimates) validate(report func(field, message string)) {
 	}
 }
 
-// walltime sets the walltime of a job. No walltime is below 1 ms, for planners
-// need one above 0 even where a run time of 0 was kept.
+// walltime sets the walltime of a job. A job with run time 0 has one of at least
+// 1 ms, for planners need a walltime above 0.
 func (s *stage) walltime(j *sim.JobSpec) {
 	t := &s.p.t
 	switch t.Estimates.Model {

@@ -47,7 +47,7 @@ func TestGenerators(t *testing.T) {
 				last = j.Submit
 			}
 			for _, change := range []func(*workload.Transforms){
-				func(t *workload.Transforms) { t.Select.Jobs, t.Select.Skip = 100, 7 },
+				func(t *workload.Transforms) { t.Select.Jobs, t.Select.Skip, t.Select.Sample = 100, 7, "first" },
 				func(t *workload.Transforms) { t.Select.Skip = 2500 },
 				func(t *workload.Transforms) { t.Select.MaxProcessors, t.Select.RunTime[0] = 32, 100 },
 				func(t *workload.Transforms) {
@@ -70,7 +70,7 @@ func TestGenerators(t *testing.T) {
 					t.Errorf("stream and list differ (-list +stream):\n%.2000s", d)
 				}
 			}
-			w = c.make(seed(1), func(t *workload.Transforms) { t.Select.MaxProcessors, t.Select.Jobs = 16, n })
+			w = c.make(seed(1), func(t *workload.Transforms) { t.Select.MaxProcessors, t.Select.Jobs, t.Select.Sample = 16, n, "first" })
 			if _, err := readAll(w.Source()); err == nil || !strings.Contains(err.Error(), "select asks for 3000 jobs, but only ") {
 				t.Errorf("asking for more jobs than there are gives %v", err)
 			}

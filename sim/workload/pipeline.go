@@ -61,7 +61,7 @@ func (p *pipeline) selectJobs() error {
 		}
 	} else if none(p.bounds) && p.info.Jobs > 0 {
 		candidates = p.info.Jobs
-	} else if s.Sample != "first" {
+	} else if s.Jobs > 0 && s.Sample != "first" {
 		n, err := countWithin(p.origin.pass(), p.bounds)
 		if err != nil {
 			return err

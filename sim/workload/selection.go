@@ -79,7 +79,7 @@ func tooFew(name string, s *Select, candidates int) error {
 }
 
 // choose settles a selection among so many candidates; -1 means that their
-// number is not known, which only sample "first" can do with.
+// number is not known, which is enough where no jobs are picked at random.
 func choose(name string, s *Select, candidates int, streams sim.Streams) (choice, error) {
 	if candidates >= 0 && candidates-s.Skip < max(s.Jobs, 1) {
 		return choice{}, tooFew(name, s, candidates)
@@ -88,10 +88,11 @@ func choose(name string, s *Select, candidates int, streams sim.Streams) (choice
 	if s.Jobs > 0 {
 		c.n = s.Jobs
 	}
-	switch s.Sample {
-	case "window":
+	switch {
+	case s.Jobs == 0:
+	case s.Sample == "window":
 		c.from += streams.New("select").IntN(candidates - s.Skip - s.Jobs + 1)
-	case "random":
+	case s.Sample == "random":
 		c.picks = sampleOf(candidates-s.Skip, s.Jobs, streams.New("select"))
 		for i := range c.picks {
 			c.picks[i] += s.Skip

@@ -60,9 +60,11 @@ type Select struct {
 	Processors [2]float64 `sweep:"processors" doc:"bounds of sizes"`
 	// MaxProcessors is the upper bound of sizes alone, 0 for none.
 	MaxProcessors int `sweep:"max_processors" doc:"largest size; 0: any" min:"0"`
-	// Sample is how Jobs are picked: the first, a random sample of distinct jobs
-	// (in order of the log), or a random contiguous window.
-	Sample string `sweep:"sample" doc:"how the jobs are picked" enum:"first|random|window"`
+	// Sample is how Jobs are picked: random, a random sample of distinct jobs in
+	// order of the log; window, a random contiguous run of them; or the first. It
+	// says nothing where all jobs are taken. Random and window depend on the
+	// replication.
+	Sample string `sweep:"sample" doc:"how the jobs are picked" enum:"random|window|first"`
 }
 
 // everything is the range without bounds.
@@ -71,7 +73,7 @@ func everything() [2]float64 { return [2]float64{math.Inf(-1), math.Inf(1)} }
 // DefaultTransforms are the transforms that change nothing.
 func DefaultTransforms() Transforms {
 	return Transforms{
-		Select:     Select{Window: everything(), RunTime: everything(), Processors: everything(), Sample: "first"},
+		Select:     Select{Window: everything(), RunTime: everything(), Processors: everything(), Sample: "random"},
 		Submit:     "as-is",
 		Shift:      "auto",
 		LoadFactor: 1, RunTimeFactor: 1, SizeFactor: 1, WalltimeFactor: 1,
@@ -129,9 +131,9 @@ func (s *Select) validate(report func(field, message string)) {
 			report("select."+r.name, fmt.Sprintf("is [%g, %g]; the first bound must not be above the second", r.value[0], r.value[1]))
 		}
 	}
-	oneOf(report, "select.sample", s.Sample, "first", "random", "window")
-	if s.Jobs == 0 && s.Sample != "first" {
-		report("select.sample", s.Sample+" needs select.jobs, the number of jobs to pick")
+	oneOf(report, "select.sample", s.Sample, "random", "window", "first")
+	if s.Jobs == 0 && s.Sample == "window" {
+		report("select.sample", "window needs select.jobs, the length of the window")
 	}
 }
 

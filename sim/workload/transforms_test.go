@@ -133,7 +133,7 @@ func TestSelect(t *testing.T) {
 			t.Fatalf("candidates (-want +got):\n%s", d)
 		}
 		b.Skip = rapid.IntRange(0, len(want)-1).Draw(t, "skip")
-		b.Jobs = rapid.IntRange(1, len(want)-b.Skip).Draw(t, "jobs")
+		b.Jobs, b.Sample = rapid.IntRange(1, len(want)-b.Skip).Draw(t, "jobs"), "first"
 		got = transformed(t, jobs, seed(1), func(tr *workload.Transforms) { tr.Select, tr.Shift = b, "never" })
 		if d := cmp.Diff(want[b.Skip:b.Skip+b.Jobs], got); d != "" {
 			t.Fatalf("the first (-want +got):\n%s", d)
@@ -271,7 +271,7 @@ func TestTransformErrors(t *testing.T) {
 		{func(t *workload.Transforms) { t.Submit = "never" }, `workload test: submit: is "never"; it must be one of ["as-is" "zero"]`},
 		{func(t *workload.Transforms) { t.Submit, t.Jitter = "zero", 1 }, "workload test: submit: zero leaves no submit times for offered_load or jitter to change; drop one of them"},
 		{func(t *workload.Transforms) { t.Select.Window = [2]float64{3, 1} }, "workload test: select.window: is [3, 1]; the first bound must not be above the second"},
-		{func(t *workload.Transforms) { t.Select.Sample = "random" }, "workload test: select.sample: random needs select.jobs, the number of jobs to pick"},
+		{func(t *workload.Transforms) { t.Select.Sample = "window" }, "workload test: select.sample: window needs select.jobs, the length of the window"},
 		{func(t *workload.Transforms) { t.Select.Jobs = 3 }, "workload test: select asks for 3 jobs, but only 2 are within its bounds; ask for fewer or widen the bounds"},
 		{func(t *workload.Transforms) { t.Select.Jobs, t.Select.Skip = 2, 1 }, "workload test: select asks for 2 jobs after skipping 1, but only 2 jobs are within its bounds; ask for fewer or widen the bounds"},
 		{func(t *workload.Transforms) { t.Select.Window[0] = 99 }, "workload test: select asks for 1 jobs, but only 0 are within its bounds; ask for fewer or widen the bounds"},

@@ -32,6 +32,7 @@ type Conservative struct {
 	fresh   []int32    // waiting to be planned
 	running []int32    // slots
 	busy    []uint64   // processors of running jobs
+	woken   bool       // all else of this instant has been told
 	ended   bool       // jobs have ended since the last pass
 	early   bool       // one of them before its planned end
 	wake    float64    // when the next wake-up is due, NaN without
@@ -61,7 +62,7 @@ func (c *Conservative) Reset(s *sim.State) error {
 	c.profile.reset(n, 0)
 	words := c.profile.words
 	c.waiting, c.fresh, c.running = c.waiting[:0], c.fresh[:0], c.running[:0]
-	c.ended, c.early, c.wake = false, false, math.NaN()
+	c.woken, c.ended, c.early, c.wake = false, false, false, math.NaN()
 	for _, set := range []*[]uint64{&c.busy, &c.scratch, &c.chosen} {
 		*set = empty(*set, words)
 	}
@@ -86,7 +87,7 @@ func (c *Conservative) Submitted(_ *sim.State, j *sim.Job) {
 		c.jobs = append(c.jobs, nil)
 	}
 	w := &c.plans[j.Slot]
-	w.q, w.set = int(j.Procs), empty(w.set, c.profile.words)
+	w.q, w.set, w.start = int(j.Procs), empty(w.set, c.profile.words), math.NaN()
 	c.jobs[j.Slot] = j
 	c.fresh = append(c.fresh, j.Slot)
 }
@@ -113,6 +114,13 @@ func (c *Conservative) Ended(s *sim.State, j *sim.Job) {
 	}
 }
 
+// Planned returns the planned start of the waiting job j in seconds, NaN before
+// the pass that follows its submission.
+func (c *Conservative) Planned(j *sim.Job) float64 { return c.plans[j.Slot].start }
+
+// Woken comes when all ends and submissions of the instant have been told.
+func (c *Conservative) Woken(*sim.State) { c.woken = true }
+
 // Pass replans after ends, plans new jobs and starts those whose time has come.
 func (c *Conservative) Pass(s *sim.State) {
 	now := s.Now()
@@ -132,6 +140,7 @@ func (c *Conservative) Pass(s *sim.State) {
 	}
 	c.fresh = c.fresh[:0]
 	c.start(s)
+	c.woken = false
 }
 
 // start starts who is due, and asks for a wake-up when the next one will be.
@@ -140,8 +149,8 @@ func (c *Conservative) start(s *sim.State) {
 	kept := c.waiting[:0]
 	for _, slot := range c.waiting {
 		w := &c.plans[slot]
-		if w.start > now && (w.start-now > startSlack || !disjoint(w.set, c.busy)) {
-			next = min(next, w.start)
+		if w.start-now > startSlack || !disjoint(w.set, c.busy) {
+			next = min(next, max(w.start, now))
 			kept = append(kept, slot)
 			continue
 		}
@@ -153,8 +162,11 @@ func (c *Conservative) start(s *sim.State) {
 		s.StartOn(c.jobs[slot], c.spans)
 	}
 	c.waiting = kept
-	if !math.IsInf(next, 1) && !(c.wake > now && c.wake <= next) {
-		c.wake = next
-		s.WakeAt(next)
+	// Who is due and finds another job still there waits for that job's end at
+	// this instant, or learns from a wake-up after it that there is none.
+	if next == now && (c.woken || s.KillsAtWalltime()) || math.IsInf(next, 1) || c.wake > now && c.wake <= next {
+		return
 	}
+	c.wake = next
+	s.WakeAt(next)
 }

@@ -5,6 +5,7 @@ type plan struct {
 	start, end float64
 	set        []uint64
 	q          int
+	stamp      int64 // of the profile when the plan was last found to be the best
 }
 
 // place gives w its earliest place. Candidate starts are the starts of pieces;
@@ -26,14 +27,14 @@ func (c *Conservative) place(w *plan, walltime float64) {
 		}
 		for first <= i {
 			start := p.pieces[first].start
-			if i < last {
-				if length := p.end(i) - start; length < walltime || c.strict && length == walltime {
-					break
-				}
+			end := start + walltime
+			if i < last && (p.end(i) < end || c.strict && p.end(i) == end) {
+				break
 			}
-			if c.hole(w, first, start+walltime) {
-				w.start, w.end = start, start+walltime
-				p.take(w.start, w.end, w.set, w.q)
+			if c.hole(w, first, end) {
+				w.start, w.end = start, end
+				p.take(start, end, w.set, w.q)
+				w.stamp = p.stamp
 				return
 			}
 			first++

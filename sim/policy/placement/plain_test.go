@@ -126,14 +126,17 @@ func (p *plain) Pass(s *sim.State) {
 	p.fresh = nil
 	next := math.Inf(1)
 	for _, h := range p.held {
-		if !h.runs && h.start <= now {
+		there := func(o *holding) bool {
+			return o.runs && slices.ContainsFunc(o.procs, func(q int) bool { return slices.Contains(h.procs, q) })
+		}
+		if !h.runs && h.start <= now && !slices.ContainsFunc(p.held, there) {
 			var spans []sim.Span
 			for _, q := range h.procs {
 				spans = append(spans, sim.Span{Lo: int32(q), Hi: int32(q)})
 			}
 			h.runs = true
 			s.StartOn(h.job, spans)
-		} else if !h.runs {
+		} else if !h.runs && h.start > now {
 			next = min(next, h.start)
 		}
 	}
@@ -212,4 +215,32 @@ func (l *specList) Next(j *sim.JobSpec) (bool, error) {
 	*j = l.specs[l.at]
 	l.at++
 	return true, nil
+}
+
+// TestOverrunsAreSurvived lets many jobs outlast their walltimes: everybody
+// must run all the same, and the engine sees to it that nobody shares.
+func TestOverrunsAreSurvived(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		platform := machineOf(t, 3, 4)
+		specs := make([]sim.JobSpec, rapid.IntRange(1, 20).Draw(t, "jobs"))
+		at := 0
+		for i := range specs {
+			at += rapid.SampledFrom([]int{0, 0, 1, 3}).Draw(t, "gap")
+			specs[i] = sim.JobSpec{ID: int64(i), Submit: float64(at), RunTime: float64(rapid.IntRange(0, 30).Draw(t, "run")),
+				Walltime: float64(rapid.IntRange(1, 30).Draw(t, "walltime")), Procs: int32(rapid.IntRange(1, 12).Draw(t, "procs"))}
+		}
+		policy, err := New(rapid.SampledFrom(Names).Draw(t, "placement"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e sim.Engine
+		res, err := e.Run(context.Background(), sim.Config{Platform: platform, Source: &specList{specs: specs}, Policy: policy, Progress: progress.Isolated{},
+			Order: rapid.SampledFrom(sim.EventOrders).Draw(t, "order"), MaxEvents: 10_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Finished != int64(len(specs)) {
+			t.Fatalf("%d of %d jobs finished", res.Finished, len(specs))
+		}
+	})
 }

@@ -6,6 +6,7 @@ import "slices"
 // which the free processors do not change. Neighbours are not equal.
 type piece struct {
 	start float64
+	stamp int64 // of the last change of the set
 	free  int32 // size of the set
 	set   int32 // where the set is in the arena, in sets
 }
@@ -13,9 +14,10 @@ type piece struct {
 // profile is the sets of free processors over time. Pieces lie end to end in
 // order of time; the last is open-ended. Sets live in one arena and are reused,
 // so that a grown profile allocates nothing. Finding a time takes a binary
-// search, cutting moves the pieces behind, 16 bytes each.
+// search, cutting moves the pieces behind, 24 bytes each.
 type profile struct {
 	pieces []piece
+	stamp  int64 // counts changes of sets
 	words  int
 	arena  []uint64
 	idle   []int32 // sets of the arena that nobody uses
@@ -24,10 +26,11 @@ type profile struct {
 // reset makes all n processors free from time now on.
 func (p *profile) reset(n int, now float64) {
 	p.words = (n + 63) / 64
+	p.stamp = 0
 	p.arena, p.idle, p.pieces = p.arena[:0], p.idle[:0], p.pieces[:0]
 	set := p.fresh()
 	fill(p.set(set), n)
-	p.pieces = append(p.pieces, piece{now, int32(n), set})
+	p.pieces = append(p.pieces, piece{now, 0, int32(n), set})
 }
 
 // fresh returns an unused set of any content.
@@ -87,18 +90,22 @@ func (p *profile) cut(t float64) int {
 	}
 	set := p.fresh()
 	copy(p.set(set), p.of(i))
-	p.pieces = slices.Insert(p.pieces, i+1, piece{t, p.pieces[i].free, set})
+	p.pieces = slices.Insert(p.pieces, i+1, piece{t, p.pieces[i].stamp, p.pieces[i].free, set})
 	return i + 1
 }
 
 // take takes the q processors of s, free all the time, from time a to b.
 func (p *profile) take(a, b float64, s []uint64, q int) {
 	i, j := p.cut(a), p.cut(b)
+	p.stamp++
 	for k := i; k < j; k++ {
-		for n, w := range p.of(k) {
-			p.of(k)[n] = w &^ s[n]
+		c := &p.pieces[k]
+		c.free -= int32(q)
+		c.stamp = p.stamp
+		free := p.set(c.set)
+		for n, w := range s[:len(free)] {
+			free[n] &^= w
 		}
-		p.pieces[k].free -= int32(q)
 	}
 	p.join(j)
 	p.join(i)
@@ -107,11 +114,15 @@ func (p *profile) take(a, b float64, s []uint64, q int) {
 // give gives the q processors of s, taken all the time, back from time a to b.
 func (p *profile) give(a, b float64, s []uint64, q int) {
 	i, j := p.cut(a), p.cut(b)
+	p.stamp++
 	for k := i; k < j; k++ {
-		for n, w := range p.of(k) {
-			p.of(k)[n] = w | s[n]
+		c := &p.pieces[k]
+		c.free += int32(q)
+		c.stamp = p.stamp
+		free := p.set(c.set)
+		for n, w := range s[:len(free)] {
+			free[n] |= w
 		}
-		p.pieces[k].free += int32(q)
 	}
 	p.join(j)
 	p.join(i)
@@ -124,6 +135,7 @@ func (p *profile) join(i int) {
 	if i == 0 || p.pieces[i-1].free != p.pieces[i].free || !slices.Equal(p.of(i-1), p.of(i)) {
 		return
 	}
+	p.pieces[i-1].stamp = max(p.pieces[i-1].stamp, p.pieces[i].stamp)
 	p.idle = append(p.idle, p.pieces[i].set)
 	p.pieces = slices.Delete(p.pieces, i, i+1)
 }

@@ -65,23 +65,12 @@ func (c *Conservative) roomNow(w *plan, end float64) bool {
 	return true
 }
 
-// compress takes each waiting job out in queue order and gives it its earliest
-// place anew. Its old place is free again then, and a rule that allowed it
-// allows what is free there now, so the new start is never later.
-func (c *Conservative) compress() {
-	for _, slot := range c.waiting {
-		w := &c.plans[slot]
-		c.profile.give(w.start, w.end, w.set, w.q)
-		c.place(w, c.jobs[slot].Walltime)
-	}
-}
-
 // overrun extends what runs beyond its planned end and reports whether anything
-// does.
+// does. Whose planned end is now may still end at this instant unless it is over.
 func (c *Conservative) overrun(now float64) bool {
 	any := false
 	for _, slot := range c.running {
-		for w := &c.plans[slot]; w.end <= now; any = true {
+		for w := &c.plans[slot]; w.end < now || w.end == now && c.woken; any = true {
 			w.end = math.Nextafter(max(w.end+c.jobs[slot].Walltime, now), math.Inf(1))
 		}
 	}

@@ -31,7 +31,7 @@ func procsOf(s []uint64) []int {
 	return list
 }
 
-func machineOf(t testing.TB, n, size int) *sim.Platform {
+func machineOf(t rapid.TB, n, size int) *sim.Platform {
 	cs := make([]sim.Cluster, n)
 	for i := range cs {
 		cs[i] = sim.Cluster{Name: string(rune('a' + i)), Nodes: size, Cores: 1, Speed: 1}
@@ -43,7 +43,7 @@ func machineOf(t testing.TB, n, size int) *sim.Platform {
 	return p
 }
 
-func ruleFor(t testing.TB, name string, n, size int) *rule {
+func ruleFor(t rapid.TB, name string, n, size int) *rule {
 	r, err := newRule(name)
 	if err != nil {
 		t.Fatal(err)

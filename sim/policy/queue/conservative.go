@@ -173,16 +173,15 @@ func (p *Conservative) startDue(s *sim.State) {
 }
 
 // askWake asks to be woken at the next planned start, and where jobs may overrun
-// at the next planned end, so that an overrun is noticed when it begins. What
-// waits for the end of a job beyond its walltime is woken by that end.
+// at the next planned end of what runs, so that an overrun is noticed when it
+// begins. As long as one lasts, planned starts build on an end that nobody knows
+// and are no reason to wake: what can start then starts when something ends, or
+// was planned for the planned end of something that runs.
 func (p *Conservative) askWake(s *sim.State) {
 	now := s.Now()
-	next := p.starts.next(now)
-	if p.overrun {
-		next = p.starts.next(soon(now))
-	}
-	if p.running.count > 0 {
-		next = min(next, p.running.above(now))
+	next := p.running.above(now)
+	if !p.overrun {
+		next = min(next, p.starts.next(now))
 	}
 	if next != p.wake && next < math.Inf(1) {
 		s.WakeAt(next)

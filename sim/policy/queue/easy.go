@@ -50,7 +50,7 @@ type Easy struct {
 	total   int64
 
 	// The outcome of the last pass: the head was blocked, with this room left.
-	// Valid until a job ends or another becomes the head.
+	// Valid until a job ends, passes its walltime, or another becomes the head.
 	blocked bool
 	head    int64
 	room    room
@@ -115,7 +115,8 @@ func (p *Easy) Pass(s *sim.State) {
 func (p *Easy) pass(s *sim.State, free int32) {
 	p.queue.sort(s.Now())
 	head := p.queue.first()
-	if p.blocked && p.queue.job(head).Seq == p.head && p.room.free == free && !p.queue.order.Changes {
+	late := p.running.count > 0 && p.running.nodes[p.running.first()].key <= s.Now()
+	if p.blocked && p.queue.job(head).Seq == p.head && !late && !p.queue.order.Changes {
 		p.room.now = s.Now()
 		// What was refused before is refused now: only new jobs can be let in.
 		if len(p.fresh) == 1 {
@@ -139,13 +140,11 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	if !p.blocked {
 		return
 	}
-	// Jobs beyond their walltime have planned ends in the past and are counted
-	// first, so the shadow time may lie in the past too; nothing ends until then.
 	j := p.queue.job(head)
 	idle := p.total - p.running.sum()
-	shadow, ended := p.running.reaching(int64(j.Procs) - idle)
+	shadow := max(s.Now(), p.running.reaching(int64(j.Procs)-idle))
 	p.head = j.Seq
-	p.room = room{now: s.Now(), free: free, shadow: shadow, extra: int32(idle + ended - int64(j.Procs))}
+	p.room = room{now: s.Now(), free: free, shadow: shadow, extra: int32(idle + p.running.until(shadow) - int64(j.Procs))}
 	p.backfillAll(s, p.queue.place(head))
 }
 

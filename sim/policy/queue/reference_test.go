@@ -18,6 +18,7 @@ type reference struct {
 	waiting []*refJob // in order of submission
 	freed   bool
 	overrun bool
+	planned bool // there is a pass at planned ends too
 }
 
 type refJob struct {
@@ -45,12 +46,12 @@ func (r *reference) play(jobs []sim.JobSpec, kill bool, pass func(*reference, []
 		}
 		for _, j := range r.running {
 			t = min(t, j.end(kill))
-			if end := j.start + j.Walltime; end > r.now {
+			if end := j.start + j.Walltime; end > r.now && r.planned {
 				t = min(t, end)
 			}
 		}
 		for _, j := range r.waiting {
-			if j.planned > r.now && !(r.overrun && j.planned == math.Nextafter(r.now, math.Inf(1))) {
+			if j.planned > r.now && !r.overrun {
 				t = min(t, j.planned)
 			}
 		}
@@ -140,6 +141,7 @@ func easy(r *reference, fresh []*refJob) {
 
 // conservative is the pass of conservative backfilling.
 func conservative(r *reference, fresh []*refJob) {
+	r.planned = true
 	soon := math.Nextafter(r.now, math.Inf(1))
 	late := false
 	for _, j := range r.running {

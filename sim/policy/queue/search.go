@@ -80,10 +80,9 @@ func (t *tree) above(key float64) float64 {
 	return best
 }
 
-// reaching returns the smallest key at which the jobs up to it have at least
-// need processors, and their processors with all of equal key. There must be
-// as many.
-func (t *tree) reaching(need int64) (key float64, sum int64) {
+// reaching returns the smallest key such that the jobs up to it have at least
+// need processors. There must be as many.
+func (t *tree) reaching(need int64) float64 {
 	for x := t.root; x != 0; {
 		n := &t.nodes[x]
 		left := t.nodes[n.left].total
@@ -92,7 +91,7 @@ func (t *tree) reaching(need int64) (key float64, sum int64) {
 			continue
 		}
 		if need -= left + int64(n.procs); need <= 0 {
-			return n.key, t.until(n.key)
+			return n.key
 		}
 		x = n.right
 	}

@@ -1,0 +1,174 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+
+	"schedsweep/analysis/stats"
+)
+
+// pairing is what the comparisons of one contrast share.
+type pairing struct {
+	frame       *Frame
+	design      *Design
+	contrast    Contrast
+	along       grouping // by the contrast's axes
+	base        int32    // the baseline's group
+	ok          []bool
+	replication levels
+	cell        []int32 // of each row: rows of one cell in two levels are partners
+}
+
+func (p *pairing) compare(g *group) []Comparison {
+	rows := make(map[int32][]int32)
+	var present []int32
+	for _, r := range g.rows {
+		level := p.along.of[r]
+		if rows[level] == nil {
+			present = append(present, level)
+		}
+		rows[level] = append(rows[level], r)
+	}
+	slices.Sort(present)
+	base := p.side(rows[p.base])
+	baseCounts := counted(rows[p.base], p.ok, p.planned(g.key, p.along.groups[p.base].key))
+	var out []Comparison
+	for _, level := range present {
+		if level == p.base {
+			continue
+		}
+		m := p.match(base, p.side(rows[level]))
+		counts := counted(rows[level], p.ok, p.planned(g.key, p.along.groups[level].key))
+		for _, metric := range p.contrast.Metrics {
+			column := p.frame.Column(metric)
+			c := Comparison{
+				Axes: p.contrast.Axes, Level: p.along.groups[level].key, Baseline: p.along.groups[p.base].key, Point: g.key,
+				Metric: metric, Unit: column.Unit, Counts: counts, BaselineCounts: baseCounts, Unpaired: m.unpaired,
+			}
+			pairs, uneven := m.averaged(column.Numbers)
+			c.Paired = stats.ComparePaired(pairs, p.design.Confidence)
+			c.warn(m.repeats, uneven)
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// planned asks for the count of one point of the sweep; where axes are averaged over it is not known.
+func (p *pairing) planned(point, level []Value) int {
+	if len(p.contrast.Over) > 0 {
+		return -1
+	}
+	full := make([]Value, 0, len(p.design.Axes))
+	for _, a := range p.design.Axes {
+		if i := slices.Index(p.contrast.Axes, a); i >= 0 {
+			full = append(full, level[i])
+			continue
+		}
+		full = append(full, point[0])
+		point = point[1:]
+	}
+	return p.design.planned(full)
+}
+
+// side is the rows of one level that ended well, by cell.
+func (p *pairing) side(rows []int32) []int32 {
+	var out []int32
+	for _, r := range rows {
+		if p.ok == nil || p.ok[r] {
+			out = append(out, r)
+		}
+	}
+	slices.SortFunc(out, func(a, b int32) int { return cmp.Compare(p.cell[a], p.cell[b]) })
+	return out
+}
+
+// matching is the partners of two levels, by replication.
+type matching struct {
+	partners          []partners
+	unpaired, repeats int
+}
+
+type partners struct{ replication, base, other int32 }
+
+// match walks both sides by cell. Cells ascend with the replication, and so do the partners.
+func (p *pairing) match(a, b []int32) matching {
+	var m matching
+	for len(a) > 0 || len(b) > 0 {
+		cell := p.firstCell(a, b)
+		na, nb := p.countCell(a, cell), p.countCell(b, cell)
+		switch {
+		case na == 1 && nb == 1:
+			m.partners = append(m.partners, partners{p.replication.codes[a[0]], a[0], b[0]})
+		case na == 0 || nb == 0:
+			m.unpaired += na + nb
+		default:
+			m.repeats += na + nb
+		}
+		a, b = a[na:], b[nb:]
+	}
+	return m
+}
+
+func (p *pairing) firstCell(a, b []int32) int32 {
+	switch {
+	case len(a) == 0:
+		return p.cell[b[0]]
+	case len(b) == 0:
+		return p.cell[a[0]]
+	default:
+		return min(p.cell[a[0]], p.cell[b[0]])
+	}
+}
+
+func (p *pairing) countCell(rows []int32, cell int32) int {
+	n := 0
+	for n < len(rows) && p.cell[rows[n]] == cell {
+		n++
+	}
+	return n
+}
+
+// averaged makes one pair of each replication and tells whether they rest on unequal numbers of partners. A value that is
+// not finite makes its replication's pair not finite, which the statistics count and leave out. Partners of a replication
+// come in the order of their cells, so that the sums do not depend on the order of the rows.
+func (m *matching) averaged(values []float64) (pairs []stats.Pair, uneven bool) {
+	pairs = make([]stats.Pair, 0, len(m.partners))
+	first := 0
+	for from := 0; from < len(m.partners); {
+		to, sum := from, stats.Pair{}
+		for ; to < len(m.partners) && m.partners[to].replication == m.partners[from].replication; to++ {
+			sum.Base += values[m.partners[to].base]
+			sum.Other += values[m.partners[to].other]
+		}
+		n := to - from
+		if from == 0 {
+			first = n
+		}
+		uneven = uneven || n != first
+		pairs = append(pairs, stats.Pair{Base: sum.Base / float64(n), Other: sum.Other / float64(n)})
+		from = to
+	}
+	return pairs, uneven
+}
+
+// warn adds what is known of the instances to the warnings of the statistics.
+func (c *Comparison) warn(repeats int, uneven bool) {
+	ws := append(c.Counts.warnings(), c.Warnings...)
+	if b := c.BaselineCounts; b.Failed > 0 {
+		ws = append(ws, stats.Warnf(stats.Failed, b.Failed, "%d of %d instances of the baseline failed", b.Failed, b.OK+b.Failed))
+	}
+	if b := c.BaselineCounts; b.OK+b.Failed == 0 {
+		ws = append(ws, stats.Warnf(stats.NoBaseline, c.OK, "the baseline does not occur at this point"))
+	}
+	if c.Unpaired > 0 {
+		ws = append(ws, stats.Warnf(stats.Unpaired, c.Unpaired, "%d of the instances have no partner and were left out", c.Unpaired))
+	}
+	if repeats > 0 {
+		ws = append(ws, stats.Warnf(stats.Duplicate, repeats, "%d rows repeat an instance, so that their partner is ambiguous; they were left out", repeats))
+	}
+	if uneven {
+		ws = append(ws, stats.Warnf(stats.Pooled, c.N, "replications hold unequal numbers of pairs: their averages cover different points"))
+	}
+	c.Warnings = ws
+}

@@ -1,0 +1,155 @@
+package analysis
+
+import (
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/stats"
+)
+
+func plot(t *testing.T, f *Frame, s FigureSpec) *Drawing {
+	t.Helper()
+	d, err := Plot(f, design(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Figure.SVG(io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestPlotShowsEveryInstanceThatEndedWell(t *testing.T) {
+	d := plot(t, sample(t), FigureSpec{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: LineNone, Trend: true, Band: true})
+	var titles []string
+	for i, p := range d.Figure.Panels {
+		titles = append(titles, p.Title)
+		want := 48
+		if i == 0 {
+			want = 46
+		}
+		if l := p.Layers[0]; len(l.Points) != want || len(l.Line) != 0 || len(l.Trend) < 2 || len(l.TrendBand) != len(l.Trend) {
+			t.Errorf("panel %s: %d points, %d trend, %d band", p.Title, len(l.Points), len(l.Trend), len(l.TrendBand))
+		}
+		if len(p.Notes) != 1 || !strings.Contains(p.Notes[0].Text, "×10⁻⁵ s, R² = 0.") {
+			t.Errorf("panel %s: notes %v", p.Title, p.Notes)
+		}
+	}
+	if d := cmp.Diff(placements, titles); d != "" {
+		t.Error(d)
+	}
+	if warned(d.Warnings, stats.Failed) != 2 || warned(d.Warnings, stats.Pooled) != 0 {
+		t.Errorf("warnings %v", d.Warnings)
+	}
+}
+
+// The plotted means and bands are those of the statistics table.
+func TestPlottedMeansAreTheStatistics(t *testing.T) {
+	f := sample(t)
+	all, err := Summarise(f, design())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := plot(t, f, FigureSpec{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement", Band: true})
+	n := 0
+	for s, l := range d.Figure.Panels[0].Layers {
+		for i, p := range l.Line {
+			want := at(t, all, "mean_wait", d.Figure.Series[s], Number(p.X).String()).Mean
+			if p.Y != want.Estimate || l.Band[i] != (figure.Span{X: p.X, Low: want.Low, High: want.High}) {
+				t.Errorf("%s at %g: %g %v, want %v", d.Figure.Series[s], p.X, p.Y, l.Band[i], want)
+			}
+			n++
+		}
+	}
+	if n != 24 {
+		t.Errorf("%d means, want 24", n)
+	}
+}
+
+func TestPlotOverCategoriesPoolsAloud(t *testing.T) {
+	d, err := Plot(sample(t), Design{Axes: design().Axes, Replication: "replication", Outcome: "outcome", Metrics: []string{"mean_wait"}, Order: map[string][]string{"policy.placement": {"local", "basic"}}},
+		FigureSpec{ID: "f", X: "policy.placement", Y: "mean_wait", Line: LineMedian, Band: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"local", "basic", "contiguous"}, d.Figure.X.Categories); d != "" {
+		t.Error(d)
+	}
+	if warned(d.Warnings, stats.Pooled) == 0 {
+		t.Errorf("warnings %v do not say that factors are pooled", d.Warnings)
+	}
+}
+
+func TestPlotOverAMetric(t *testing.T) {
+	f := sample(t)
+	d := plot(t, f, FigureSpec{ID: "f", X: "mean_wait", Y: "makespan", Series: "policy.placement"})
+	all, err := Summarise(f, design())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := d.Figure.Panels[0].Layers[2].Line[0]
+	x, y := at(t, all, "mean_wait", "local", "0").Mean.Estimate, at(t, all, "makespan", "local", "0").Mean.Estimate
+	if p.X != x || p.Y != y || len(d.Figure.Panels[0].Layers[2].Line) != 8 {
+		t.Errorf("%v, want (%g, %g)", p, x, y)
+	}
+}
+
+func TestNonPositiveValuesOnALogAxisAreWarnedOf(t *testing.T) {
+	d := plot(t, sample(t), FigureSpec{ID: "f", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement", XLog: true, Trend: true})
+	if warned(d.Warnings, stats.NotDrawn) != 3 { // one mean at factor 0 for each placement
+		t.Errorf("warnings %v", d.Warnings)
+	}
+}
+
+func TestPlotWithoutRows(t *testing.T) {
+	empty := frameOf(t, sample(t), nil)
+	for _, s := range wholeSpec().Figures {
+		d, err := Plot(empty, design(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Figure.PDF(io.Discard); err != nil {
+			t.Error(err)
+		}
+		if warned(d.Warnings, stats.Missing) != 144 {
+			t.Errorf("warnings %v", d.Warnings)
+		}
+	}
+	if r, err := Analyse(empty, wholeSpec()); err != nil || warned(r.Warnings, stats.Missing) != 144 {
+		t.Errorf("analysis of no rows: %v", err)
+	}
+}
+
+func TestPlotRefuses(t *testing.T) {
+	for want, s := range map[string]FigureSpec{
+		`x "nothing"`:        {X: "nothing", Y: "makespan"},
+		`y "outcome"`:        {X: "policy.placement", Y: "outcome"},
+		"both":               {X: "mean_wait", Y: "makespan", Series: "policy.placement", Panels: "policy.placement"},
+		"holds texts":        {X: "policy.placement", Y: "makespan", Trend: true},
+		`line "mode"`:        {X: "mean_wait", Y: "makespan", Line: "mode"},
+		"series and panels":  {X: "mean_wait", Y: "makespan", Series: "outcome"},
+		`"outcome": the col`: {X: "outcome", Y: "makespan"},
+	} {
+		s.ID = "f"
+		if _, err := Plot(sample(t), design(), s); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `figure "f"`) {
+			t.Errorf("error %v, want one with %s", err, want)
+		}
+	}
+}
+
+func TestTrendText(t *testing.T) {
+	for want, tr := range map[string]Trend{
+		"slope (9.02 ± 0.11)×10⁻⁵ s, R² = 0.97": {YUnit: "s", Line: stats.Line{Slope: 9.02e-5, R2: 0.97}, SlopeInterval: stats.Interval{Estimate: 9.02e-5, Low: 8.91e-5, High: 9.13e-5}},
+		"slope (−3.0 ± 1.5) s per B/s":          {YUnit: "s", XUnit: "B/s", Line: stats.Line{Slope: -3, R2: math.NaN()}, SlopeInterval: stats.Interval{Estimate: -3, Low: -4.5, High: -1.5}},
+		"slope (2 ± ∞), R² = 1.00":              {Line: stats.Line{Slope: 2, R2: 1}, SlopeInterval: stats.Interval{Estimate: 2, Low: math.Inf(-1), High: math.Inf(1)}},
+	} {
+		if got := trendText(tr); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

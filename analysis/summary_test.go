@@ -1,0 +1,189 @@
+package analysis
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"schedsweep/analysis/stats"
+)
+
+// bits compares floats bit for bit, all NaNs alike, and looks into the statistics.
+var bits = cmp.Options{
+	cmp.Comparer(func(a, b float64) bool {
+		return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+	}),
+	cmp.AllowUnexported(stats.Line{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Design{}, "PlannedOf"),
+}
+
+func TestSummaryCountsFailedMissingAndNotFinite(t *testing.T) {
+	all, err := Summarise(sample(t), design())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 3 * 8 * 2; len(all) != want {
+		t.Fatalf("%d summaries, want %d", len(all), want)
+	}
+	failed := at(t, all, "makespan", "basic", "0")
+	if failed.Counts != (Counts{Planned: 6, OK: 5, Failed: 1}) || failed.N != 5 || warned(failed.Warnings, stats.Failed) != 1 {
+		t.Errorf("a group with one failure: %+v", failed)
+	}
+	nan := at(t, all, "mean_wait", "basic", "30000000")
+	if nan.OK != 6 || nan.N != 5 || nan.NotFinite != 1 || warned(nan.Warnings, stats.NotFinite) != 1 {
+		t.Errorf("a group with a NaN: %+v", nan)
+	}
+	few := sample(t)
+	rows := ints(few.Rows)[:few.Rows-2]
+	all, err = Summarise(frameOf(t, few, rows), design())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := all[len(all)-1]; last.OK != 4 || warned(last.Warnings, stats.Missing) != 2 {
+		t.Errorf("a group without two planned rows: %+v", last)
+	}
+}
+
+func TestSummaryValues(t *testing.T) {
+	// By hand: 2, 4, 9 has mean 5, sd sqrt(13), and t(0.975, 2) = 4.302652729749462 (R: qt(0.975, 2)).
+	f, err := NewFrame(TextColumn("p", []string{"b", "a", "a", "a"}), NumberColumn("m", "s", []float64{7, 9, 2, 4}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Summarise(f, Design{Axes: []string{"p"}, Metrics: []string{"m"}, Quantiles: []float64{0.25}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := all[0]
+	half := 4.302652729749462 * math.Sqrt(13.0/3)
+	if a.Mean.Estimate != 5 || math.Abs(a.Mean.HalfWidth()-half) > 1e-9 || math.Abs(a.SD-math.Sqrt(13)) > 1e-14 || a.Min != 2 || a.Median != 4 || a.Max != 9 || a.Quantiles[0] != 3 || a.Planned != -1 {
+		t.Errorf("%+v", a)
+	}
+	if b := all[1]; b.Mean.Bounded() || b.Mean.Estimate != 7 || warned(b.Warnings, stats.TooFew) != 1 {
+		t.Errorf("one value: %+v", b)
+	}
+}
+
+func TestRepeatedInstancesAreWarnedOf(t *testing.T) {
+	f := sample(t)
+	all, err := Summarise(frameOf(t, f, append(ints(f.Rows), 30, 31, 31)), design())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, s := range all {
+		n += warned(s.Warnings, stats.Duplicate)
+	}
+	if n != 2*3 { // three rows, two metrics
+		t.Errorf("%d repetitions warned of, want 6", n)
+	}
+}
+
+// An analysis does not depend on the order of the rows or on how shards split them, bit for bit, down to the tables and the
+// plotted numbers.
+func TestRowsInAnyOrderFromAnyShards(t *testing.T) {
+	f := sampleOf(t, 4, 3)
+	want, err := Analyse(f, wholeSpec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		rows := ints(f.Rows)
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
+		r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		cut := rapid.IntRange(0, len(rows)).Draw(rt, "cut")
+		union, err := Union(frameOf(t, f, rows[cut:]), frameOf(t, f, rows[:cut]))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		got, err := Analyse(union, wholeSpec())
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if d := cmp.Diff(want, got, bits); d != "" {
+			rt.Fatal(d)
+		}
+	})
+}
+
+func TestGroupsComeInTheOrderGiven(t *testing.T) {
+	f, err := NewFrame(TextColumn("p", []string{"easy", "fcfs", "conservative", "easy", "zeta"}), NumberColumn("x", "", []float64{10, 9, 100, math.NaN(), 1}), NumberColumn("m", "", make([]float64, 5)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, g := range groupBy(f, []string{"p", "x"}, map[string][]string{"p": {"fcfs", "easy"}}).groups {
+		got = append(got, commas(printed(g.key)))
+	}
+	if want := "fcfs, 9; easy, -; easy, 10; conservative, 100; zeta, 1"; strings.Join(got, "; ") != want {
+		t.Errorf("%s, want %s", strings.Join(got, "; "), want)
+	}
+}
+
+// Grouping is checked against the obvious way: a map from the printed key to its rows.
+func TestGroupingAgainstAMap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 200).Draw(t, "rows")
+		a, b, c := make([]string, n), make([]float64, n), make([]float64, n)
+		for i := range n {
+			a[i] = rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "a")
+			b[i] = rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1.5, math.NaN(), -3}).Draw(t, "b")
+			c[i] = float64(rapid.IntRange(0, 500).Draw(t, "c"))
+		}
+		f, err := NewFrame(TextColumn("a", a), NumberColumn("b", "", b), NumberColumn("c", "", c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string][]int32{}
+		for i := range n {
+			key := commas([]string{a[i], Number(b[i]).String(), Number(c[i]).String()})
+			want[key] = append(want[key], int32(i))
+		}
+		got := map[string][]int32{}
+		g := groupBy(f, []string{"a", "b", "c"}, nil)
+		for i, gr := range g.groups {
+			got[commas(printed(gr.key))] = gr.rows
+			for _, r := range gr.rows {
+				if g.of[r] != int32(i) {
+					t.Fatalf("row %d is in group %d, but said to be in %d", r, i, g.of[r])
+				}
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
+func TestDesignReportsEveryProblem(t *testing.T) {
+	_, err := Summarise(sample(t), Design{Axes: []string{"policy", "replication"}, Replication: "replication", Outcome: "makespan", Metrics: []string{"outcome", "nothing"}, Confidence: 95, Quantiles: []float64{5}})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{`axis "policy": no such column; there are makespan`, `axis "replication" is named twice`, `outcome "makespan"`, `metric "outcome": the column holds texts`, `metric "nothing"`, "confidence 95", "quantile 5"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error lacks %q:\n%v", want, err)
+		}
+	}
+}
+
+func TestFrameErrors(t *testing.T) {
+	if _, err := NewFrame(NumberColumn("a", "", make([]float64, 2)), NumberColumn("b", "", make([]float64, 3))); err == nil || !strings.Contains(err.Error(), `"b" has 3 rows`) {
+		t.Errorf("lengths: %v", err)
+	}
+	if _, err := NewFrame(NumberColumn("a", "", nil), NumberColumn("a", "", nil)); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("names: %v", err)
+	}
+	if _, err := NewFrame(Column{Name: "a", Codes: []int32{1}, Levels: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "code 1") {
+		t.Errorf("codes: %v", err)
+	}
+	a, _ := NewFrame(NumberColumn("a", "s", []float64{1}))
+	b, _ := NewFrame(TextColumn("a", []string{"1"}))
+	if _, err := Union(a, b); err == nil || !strings.Contains(err.Error(), `column "a"`) {
+		t.Errorf("union: %v", err)
+	}
+}

@@ -1,0 +1,127 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func example() *Table {
+	return &Table{
+		ID: "t", Title: "Title",
+		Columns: []Column{{Name: "policy"}, {Name: "mean", Unit: "s"}, {Name: "low", CSVOnly: true}, {Name: "done", Head: "ok/planned", ReadOnly: true}},
+		Rows: []Row{
+			{Cells: []Cell{Text("easy|x"), Number(1234.5678, 1), Number(1200.25, 1), Text("19/20")}, Notes: []string{"one failed", "one missing"}},
+			{Cells: []Cell{Text("größer"), Number(-0.5, 3), Number(math.Inf(-1), 3), Text("20/20")}},
+			{Cells: []Cell{Text("fcfs"), Number(math.NaN(), 3), Number(math.NaN(), 3), Text("0/20")}, Notes: []string{"one missing"}},
+		},
+	}
+}
+
+func written(t *testing.T, write func(io.Writer) error) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestText(t *testing.T) {
+	want := `Title
+
+policy  mean (s)  ok/planned  notes
+------  --------  ----------  -----
+easy|x    1234.6       19/20  1,2
+größer    -0.500       20/20
+fcfs           -        0/20  2
+
+1. one failed
+2. one missing
+`
+	if d := cmp.Diff(want, written(t, example().WriteText)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	want := `### Title
+
+| policy | mean (s) | ok/planned | notes |
+|:---|---:|---:|:---|
+| easy\|x | 1234.6 | 19/20 | 1,2 |
+| größer | -0.500 | 20/20 |  |
+| fcfs | - | 0/20 | 2 |
+
+1. one failed
+2. one missing
+`
+	if d := cmp.Diff(want, written(t, example().WriteMarkdown)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	want := `policy,mean,low,warnings
+easy|x,1234.5678,1200.25,one failed; one missing
+größer,-0.5,-inf,
+fcfs,,,one missing
+`
+	if d := cmp.Diff(want, written(t, example().WriteCSV)); d != "" {
+		t.Error(d)
+	}
+}
+
+// Every finite number comes back from the CSV bit for bit.
+func TestCSVKeepsFullPrecision(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.Float64().Draw(t, "v")
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Skip()
+		}
+		tb := &Table{Columns: []Column{{Name: "v"}}, Rows: []Row{{Cells: []Cell{Number(v, 2)}}}}
+		var b bytes.Buffer
+		if err := tb.WriteCSV(&b); err != nil {
+			t.Fatal(err)
+		}
+		records, err := csv.NewReader(&b).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := strconv.ParseFloat(records[1][0], 64); err != nil || got != v {
+			t.Fatalf("%q reads back as %g (%v), was %g", records[1][0], got, err, v)
+		}
+	})
+}
+
+func TestDecimals(t *testing.T) {
+	for half, want := range map[float64]int{312: 0, 12: 0, 1.2: 1, 0.012: 3, 0: -1, math.Inf(1): -1, 1e-40: 15} {
+		if got := Decimals(half); got != want {
+			t.Errorf("half-width %g: %d decimals, want %d", half, got, want)
+		}
+	}
+	if got := Decimals(math.NaN()); got != -1 {
+		t.Errorf("NaN: %d", got)
+	}
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("no room") }
+
+func TestWriteErrors(t *testing.T) {
+	tb := example()
+	for _, write := range []func(io.Writer) error{tb.WriteText, tb.WriteCSV, tb.WriteMarkdown} {
+		if err := write(broken{}); err == nil || !strings.Contains(err.Error(), "table t") || !strings.Contains(err.Error(), "no room") {
+			t.Errorf("error %v", err)
+		}
+	}
+}

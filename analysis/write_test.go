@@ -1,0 +1,120 @@
+package analysis
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden tables; understand every difference before you commit")
+
+func TestTablesGolden(t *testing.T) {
+	r, err := Analyse(sampleOf(t, 6, 3), wholeSpec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tb := range r.Tables() {
+		var text, records bytes.Buffer
+		if err := tb.WriteText(&text); err != nil {
+			t.Fatal(err)
+		}
+		if err := tb.WriteCSV(&records); err != nil {
+			t.Fatal(err)
+		}
+		for ending, got := range map[string]string{".txt": text.String(), ".csv": records.String()} {
+			path := filepath.Join("testdata", tb.ID+ending)
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(want), got); d != "" {
+				t.Errorf("%s (-want +got):\n%s", path, d)
+			}
+		}
+	}
+}
+
+func TestWriteLeavesEveryForm(t *testing.T) {
+	dir := t.TempDir()
+	r, err := Analyse(sample(t), wholeSpec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := r.Write(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, id := range []string{"statistics", "comparisons", "trends"} {
+		want = append(want, id+".txt", id+".csv", id+".md")
+	}
+	for _, id := range []string{"fig1", "fig2", "fig3", "fig4"} {
+		for _, ending := range []string{".svg", ".png", ".pdf", ".csv"} {
+			want = append(want, filepath.Join(FiguresDir, id+ending))
+		}
+	}
+	var got []string
+	for _, p := range paths {
+		rel, err := filepath.Rel(dir, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, rel)
+		if info, err := os.Stat(p); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", p, err)
+		}
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	var found []string
+	if err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			found = append(found, path)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(paths)
+	slices.Sort(found)
+	if d := cmp.Diff(paths, found); d != "" {
+		t.Errorf("files left over or missing:\n%s", d)
+	}
+}
+
+func TestWriteRefusesNamesThatLeaveTheFolder(t *testing.T) {
+	r, err := Analyse(sample(t), Spec{Design: design(), Figures: []FigureSpec{{ID: "../x", X: "policy.placement", Y: "makespan"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Write(t.TempDir()); err == nil || !strings.Contains(err.Error(), "cannot name files") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestWriteIntoAFileFails(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Analyse(sample(t), Spec{Design: design()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Write(file); err == nil || !strings.Contains(err.Error(), `table "statistics"`) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,34 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// BenchmarkPool is what an instance costs beside its simulation: planning, the
+// pool, the checks, its row written and on disk. Each instance has one job of no
+// length. Target: under 50 us an instance.
+func BenchmarkPool(b *testing.B) {
+	m, in := loaded(b, fmt.Sprintf("name: empty\nreplications: %d\nworkload: {kind: list, jobs: [{run_time: 0, walltime: 1}]}\nplatform: {processors: 1}\npolicy: {kind: fcfs}\n", b.N))
+	b.ReportAllocs()
+	b.ResetTimer()
+	sum, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: b.TempDir()})
+	if err != nil || sum.OK != b.N {
+		b.Fatalf("%+v, %v", sum, err)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "instances/s")
+}
+
+// BenchmarkSweep is a sweep of short simulations, for the whole of it: 90
+// instances of 60 jobs.
+func BenchmarkSweep(b *testing.B) {
+	m, in := loaded(b, small)
+	b.ReportAllocs()
+	for b.Loop() {
+		if sum, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: b.TempDir()}); err != nil || sum.OK != 90 {
+			b.Fatalf("%+v, %v", sum, err)
+		}
+	}
+	b.ReportMetric(90*float64(b.N)/b.Elapsed().Seconds(), "instances/s")
+}

@@ -1,0 +1,284 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"schedsweep/sim"
+	"schedsweep/sweep"
+)
+
+// TestAnyWayOfRunningGivesTheSameRows: 1 worker = 8 workers = 3 shards = an
+// interrupted run that went on.
+func TestAnyWayOfRunningGivesTheSameRows(t *testing.T) {
+	ways := map[string]func(t *testing.T, dir string){
+		"1 worker":  func(t *testing.T, dir string) { mustRun(t, Config{Dir: dir, Workers: 1}) },
+		"8 workers": func(t *testing.T, dir string) { mustRun(t, Config{Dir: dir, Workers: 8}) },
+		"3 shards": func(t *testing.T, dir string) {
+			for i := range 3 {
+				mustRun(t, Config{Dir: dir, Workers: 2, Shard: i, Shards: 3})
+			}
+		},
+		"drained and resumed": func(t *testing.T, dir string) {
+			drain := make(chan struct{})
+			sum := mustRun(t, Config{Dir: dir, Workers: 2, Drain: drain, Reporter: &after{n: 20, do: func() { close(drain) }}})
+			if sum.Cancelled == 0 || sum.OK == 0 || sum.OK+sum.Cancelled != 90 {
+				t.Fatalf("the drained run did %d and left %d of 90", sum.OK, sum.Cancelled)
+			}
+			again := mustRun(t, Config{Dir: dir, Workers: 2})
+			if again.Existing != sum.OK || again.OK != sum.Cancelled {
+				t.Fatalf("after %+v the next run was %+v", sum, again)
+			}
+		},
+		"given up and resumed": func(t *testing.T, dir string) {
+			ctx, cancel := context.WithCancel(context.Background())
+			m, in := loaded(t, small)
+			sum, err := Run(ctx, Config{Manifest: m, Inputs: in, Dir: dir, Workers: 2, Reporter: &after{n: 20, do: cancel}})
+			if err != nil || sum.Cancelled == 0 {
+				t.Fatalf("%+v, %v", sum, err)
+			}
+			mustRun(t, Config{Dir: dir})
+		},
+	}
+	hashes := map[[32]byte]string{}
+	for name, run := range ways {
+		dir := t.TempDir()
+		run(t, dir)
+		if n := rowsOf(t, dir).Rows; n != 90 {
+			t.Errorf("%s left %d rows, want 90", name, n)
+		}
+		hashes[hash(t, dir)] += name + "; "
+	}
+	if len(hashes) != 1 {
+		t.Errorf("different tables: %v", hashes)
+	}
+}
+
+// mustRun runs the small sweep.
+func mustRun(t *testing.T, cfg Config) Summary {
+	t.Helper()
+	cfg.Manifest, cfg.Inputs = loaded(t, small)
+	sum, err := Run(context.Background(), cfg)
+	if err != nil || sum.Bad() > 0 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	return sum
+}
+
+// after does something once so many instances have run.
+type after struct {
+	n    int
+	do   func()
+	did  bool
+	last []Failure
+}
+
+func (*after) Began(Summary)      {}
+func (*after) Ended(Summary)      {}
+func (a *after) Failed(f Failure) { a.last = append(a.last, f) }
+func (a *after) Progress(s Summary) {
+	if s.Ran() >= a.n && !a.did {
+		a.did = true
+		a.do()
+	}
+}
+
+// faulty is a policy that misbehaves as its parameters say.
+type faulty struct {
+	how   string
+	calls int
+}
+
+type faultyParams struct {
+	How string `sweep:"how" enum:"fine|panic|error|stuck|wrong|refuse" doc:"how it fails"`
+}
+
+var endless atomic.Int64
+
+func init() {
+	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{Name: "faulty", Doc: "fails on purpose", Params: faultyParams{How: "fine"},
+		New: func(p any) (sim.Policy, error) { return &faulty{how: p.(*faultyParams).How}, nil }})
+}
+
+func (f *faulty) Reset(*sim.State) error {
+	if f.how == "refuse" {
+		return errors.New("policy faulty refuses this platform")
+	}
+	return nil
+}
+
+func (f *faulty) Ended(*sim.State, *sim.Job) {}
+
+func (f *faulty) Submitted(s *sim.State, j *sim.Job) {
+	switch f.how {
+	case "panic":
+		panic("as asked")
+	case "error":
+		s.Start(j)
+		s.Start(j)
+	case "stuck":
+		s.WakeAt(s.Now()) // and again at each wake: the clock stands still
+	case "wrong":
+	default:
+		s.Reject(j)
+	}
+}
+
+func (f *faulty) Pass(s *sim.State) {
+	if f.how == "stuck" {
+		endless.Add(1)
+		s.WakeAt(s.Now())
+	}
+}
+
+func TestOneInstancesFaultIsARowAndHurtsNoOther(t *testing.T) {
+	m, in := loaded(t, `name: faults
+workload: {kind: lublin, jobs: 3}
+engine: {max_events: 100000}
+blocks:
+  - axes: {policy: [{label: fine, value: {kind: fcfs}}, {label: panic, value: {kind: faulty, how: panic}}, {label: error, value: {kind: faulty, how: error}}, {label: stuck, value: {kind: faulty, how: stuck}}, {label: wrong, value: {kind: faulty, how: wrong}}]}
+  - engine: {max_events: 0, timeout: 50ms}
+    axes: {policy: [{label: endless, value: {kind: faulty, how: stuck}}]}
+    workload: {jobs: 4}
+`)
+	dir := t.TempDir()
+	rep := &after{n: 1 << 30}
+	sum, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Workers: 3, Reporter: rep})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.OK != 1 || sum.Failed != 3 || sum.TimedOut != 1 || sum.OverSpent != 1 {
+		t.Errorf("summary %+v", sum)
+	}
+	want := map[string][2]string{
+		"fine":    {"ok", ""},
+		"panic":   {"failed", "panic: as asked"},
+		"error":   {"failed", "starts job 1, which is running"},
+		"stuck":   {"event-budget", "event budget exceeded: more than 100000 events"},
+		"wrong":   {"failed", "3 jobs waiting"},
+		"endless": {"timeout", "engine.timeout: 50ms"},
+	}
+	table := rowsOf(t, dir)
+	for i := range table.Rows {
+		label := table.Column("policy").Text(i)
+		w := want[label]
+		if got := table.Column("outcome").Text(i); got != w[0] {
+			t.Errorf("%s: outcome %s, want %s", label, got, w[0])
+		}
+		if got := table.Column("error").Text(i); !strings.Contains(got, w[1]) {
+			t.Errorf("%s: error %q, want %q in it", label, got, w[1])
+		}
+		if hasStack := strings.Contains(table.Column("stack").Text(i), "run_test.go"); hasStack != (label == "panic") {
+			t.Errorf("%s: its stack names the place of the panic: %v", label, hasStack)
+		}
+		if makespan, ok := table.Column("makespan").Float(i); ok != (label == "fine") {
+			t.Errorf("%s: makespan %v, %v", label, makespan, ok)
+		}
+		delete(want, label)
+	}
+	if len(want) > 0 || len(rep.last) != 5 {
+		t.Errorf("no rows for %v; %d failures told, want 5", want, len(rep.last))
+	}
+
+	sum, err = Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir})
+	if err != nil || sum.Ran() != 0 || sum.Existing != 6 {
+		t.Errorf("run again: %+v, %v", sum, err)
+	}
+	sum, err = Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Retry: true})
+	if err != nil || sum.Ran() != 5 || sum.Existing != 1 {
+		t.Errorf("run again with retry: %+v, %v", sum, err)
+	}
+}
+
+func TestImpossibleCombinationIsRefused(t *testing.T) {
+	m, in := loaded(t, "name: no\nworkload: {kind: lublin, jobs: 3}\naxes: {policy: [{label: a, value: {kind: fcfs}}, {label: b, value: {kind: faulty, how: refuse}}]}\n")
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = Check(plan, in)
+	if !errors.Is(err, ErrCombination) || !strings.Contains(err.Error(), "instance 1 (policy=b, replication 0): policy faulty refuses this platform") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	m, in := loaded(t, small)
+	if _, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: t.TempDir(), Shard: 3, Shards: 3}); err == nil || !strings.Contains(err.Error(), "numbered from 0 to 2") {
+		t.Errorf("shard 3 of 3: %v", err)
+	}
+	if _, err := ReadProvenance(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// TestCommonRandomNumbers: policies of one replication play the same jobs, other
+// replications others.
+func TestCommonRandomNumbers(t *testing.T) {
+	m, in := loaded(t, small)
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws := newWorkloads(in)
+	first := map[int]float64{} // replication -> submission of the first job at load 1
+	var inst sweep.Instance
+	for i := range plan.Len() {
+		plan.At(i, &inst)
+		p, err := ws.get(&inst, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := p.jobs[0].Submit * inst.Values[0].F // load_factor divides submit times
+		if known, ok := first[inst.Replication]; ok && abs(known-at) > 1e-9*at {
+			t.Fatalf("instance %d: the first job comes at %v, in another of replication %d at %v", i, at, inst.Replication, known)
+		}
+		first[inst.Replication] = at
+	}
+	seen := map[float64]bool{}
+	for _, at := range first {
+		seen[at] = true
+	}
+	if len(seen) != 5 {
+		t.Errorf("5 replications begin in %d ways", len(seen))
+	}
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+func TestWorkloadsAreForgotten(t *testing.T) {
+	m, in := loaded(t, "name: many\nreplications: 600\nworkload: {kind: lublin, jobs: 3}\npolicy: {kind: fcfs}\n")
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws := newWorkloads(in)
+	var inst sweep.Instance
+	for i := range plan.Len() {
+		plan.At(i, &inst)
+		if _, err := ws.get(&inst, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(ws.known) != keptWorkloads || ws.order.Len() != keptWorkloads || ws.jobs != 3*keptWorkloads {
+		t.Errorf("%d workloads with %d jobs are kept, want %d with %d", len(ws.known), ws.jobs, keptWorkloads, 3*keptWorkloads)
+	}
+}
+
+// TestFlushedOnTheClock: rows are on disk long before the part is full.
+func TestFlushedOnTheClock(t *testing.T) {
+	m, in := loaded(t, small)
+	dir := t.TempDir()
+	clock := time.Now()
+	n := 0
+	_, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Workers: 1, Now: func() time.Time { clock = clock.Add(time.Second); return clock },
+		Reporter: &after{n: 60, do: func() { n = rowsOf(t, dir).Rows }}})
+	if err != nil || n < 30 {
+		t.Errorf("after 60 instances of about 3 s each %d rows are on disk, error %v", n, err)
+	}
+}

@@ -1,0 +1,59 @@
+package queue_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"schedsweep/sim"
+	"schedsweep/sim/progress"
+)
+
+// TestOverrunsAreExpectedToEndNow has jobs 1 and 2 run past their walltimes, at 1
+// and at 2. When job 4 comes at 3, both are expected to end now, so the head of
+// the queue, job 3, would leave one processor: job 4 may have it. Job 3 starts
+// when job 1 ends at last.
+func TestOverrunsAreExpectedToEndNow(t *testing.T) {
+	jobs := []sim.JobSpec{
+		{ID: 1, RunTime: 10, Walltime: 1, Procs: 1},
+		{ID: 2, RunTime: 20, Walltime: 2, Procs: 1},
+		{ID: 3, RunTime: 1, Walltime: 1, Procs: 2},
+		{ID: 4, Submit: 3, RunTime: 5, Walltime: 5, Procs: 1},
+	}
+	for name, params := range map[string]any{"easy": easyParams("fcfs"), "conservative": conservativeParams("fcfs")} {
+		got := run(t, policy(t, name, params), "default", false, 3, jobs)
+		if d := cmp.Diff([]float64{0, 0, 10, 3}, got); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// TestPyssNeedsTheKill has both planning policies refuse a run in which a plan
+// by walltimes would not hold.
+func TestPyssNeedsTheKill(t *testing.T) {
+	order, err := sim.EventOrderByName("pyss")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, params := range map[string]any{"easy": easyParams("fcfs"), "conservative": conservativeParams("fcfs")} {
+		var e sim.Engine
+		cfg := sim.Config{Platform: platform(t, 3), Policy: policy(t, name, params), Progress: progress.Isolated{}, Order: order}
+		want := "policy " + name + " with the event order pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take another event order"
+		if err := e.Check(cfg); err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
+		cfg.KillAtWalltime = true
+		if err := e.Check(cfg); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestParameters checks what a manifest cannot ask for.
+func TestParameters(t *testing.T) {
+	for name, params := range map[string]any{"easy": easyParams("lifo"), "conservative": conservativeParams("lifo")} {
+		k, _ := sim.Policies.Get(name)
+		if _, err := k.New(params); err == nil || err.Error() != `unknown queue order "lifo"` {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
