@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"schedsweep/sim/platform"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
@@ -56,15 +57,25 @@ func openTrace(m *sweep.Manifest, inputs *Inputs) (*Trace, error) {
 	}
 	var inst sweep.Instance
 	plan.At(0, &inst)
-	b := newBench(newWorkloads(inputs))
-	sc, err := b.prepare(&inst)
+	procs := 0
+	if params := inst.Sections[sectionPlatform].Params.(*platform.Params); params.Fixed() {
+		p, err := platform.Build(*params, 0)
+		if err != nil {
+			return nil, err
+		}
+		procs = p.Procs()
+	}
+	played, err := newWorkloads(inputs).get(&inst, procs)
 	if err != nil {
 		return nil, err
 	}
-	return &Trace{played: sc.played, procs: sc.cfg.Platform.Procs()}, nil
+	if procs == 0 {
+		procs = played.info.Procs
+	}
+	return &Trace{played: played, procs: procs}, nil
 }
 
-// Procs is the size of the machine that the workload is for.
+// Procs is the size of the machine that the workload is for, 0 if nobody says.
 func (t *Trace) Procs() int { return t.procs }
 
 // Describe writes what a researcher wants to know first.
@@ -91,7 +102,11 @@ func (t *Trace) Describe(w io.Writer) error {
 
 // WriteSWF writes the jobs as an SWF log and returns their number. It streams.
 func (t *Trace) WriteSWF(w io.Writer) (int, error) {
-	h := &swf.Header{Lines: []string{"Version: 2.2", "MaxProcs: " + strconv.Itoa(t.procs), "Note: workload " + t.played.info.Name + ", written by schedsweep"}}
+	h := &swf.Header{Lines: []string{"Version: 2.2"}}
+	if t.procs > 0 {
+		h.Lines = append(h.Lines, "MaxProcs: "+strconv.Itoa(t.procs))
+	}
+	h.Lines = append(h.Lines, "Note: workload "+t.played.info.Name+", written by schedsweep")
 	return workload.WriteSWF(w, h, t.played.w.Source())
 }
 

@@ -30,6 +30,9 @@ type Cluster struct {
 	Link Link
 	// Backbone is the switch itself: every route of the cluster passes it.
 	Backbone Link
+	// Uplink joins the cluster to the central switch: all that its nodes exchange
+	// with other clusters passes it.
+	Uplink Link
 	// Loopback is the bandwidth of a node's private link to itself in B/s;
 	// 0 means that messages to itself take the way of all others.
 	Loopback float64

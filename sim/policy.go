@@ -45,6 +45,27 @@ type Progress interface {
 	Update(s *State)
 }
 
+// Rehearsing is implemented by a progress model that must know how the same
+// instance runs under another model before it can play it itself. Who drives the
+// engine plays the instance under the rehearsal's model first, with the same
+// workload from its start, and without observers.
+type Rehearsing interface {
+	// Rehearsal returns the model to play the instance under first, or nil when
+	// there is no need.
+	Rehearsal() Progress
+	// Rehearsed tells that this run has come to its end.
+	Rehearsed()
+}
+
+// Successor is implemented by a policy that can take over a machine in the
+// middle of a run, from another policy.
+type Successor interface {
+	Policy
+	// Adopt tells, after Reset and before the first Submitted, that j runs
+	// already. Its end will be told by Ended.
+	Adopt(s *State, j *Job)
+}
+
 // Advanced is implemented by a progress model that must see the state of
 // affairs when the clock has moved, before the events of the new instant are
 // handled, for example to end together what should end together.

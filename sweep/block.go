@@ -31,6 +31,7 @@ type dim struct {
 // the digit of the base.
 type when struct {
 	axis  int
+	pos   position
 	conds []condition
 }
 
@@ -69,8 +70,12 @@ func (l *loader) block(root, over *node) *block {
 	b.order = slices.Clone(b.axes)
 	// A sub-tree is put in place before the fields below it are varied.
 	slices.SortStableFunc(b.order, func(x, y *axisDef) int { return len(x.rel) - len(y.rel) })
-	l.whens(b, root.get("when"), over.get("when"))
+	// What is cut in all blocks may name values that only some blocks have.
+	l.relaxed = over != nil
+	whens := l.whens(b, root.get("when"), nil)
 	l.excludes(b, root.get("exclude"))
+	l.relaxed = false
+	l.settle(b, l.whens(b, over.get("when"), whens))
 	l.excludes(b, over.get("exclude"))
 	return b
 }

@@ -97,7 +97,7 @@ func (l *loader) wantedValue(a *axisDef, n *node, base Value) (Value, bool) {
 	}
 	// An axis of one value may be one that --set pinned; conditions on the values
 	// it had are no mistakes then.
-	if len(a.values) > 1 && !known(v) {
+	if len(a.values) > 1 && !l.relaxed && !known(v) {
 		var names []string
 		for _, x := range a.values {
 			names = append(names, x.value.String())
@@ -204,53 +204,54 @@ func (l *loader) excludes(b *block, n *node) {
 	}
 }
 
-// whens reads when:, path -> conditions, and orders them so that an axis which
-// a condition looks at is settled before.
-func (l *loader) whens(b *block, nodes ...*node) {
-	var found []when
-	var at []entry
-	for _, n := range nodes {
-		for _, e := range l.mapping(n, "when") {
-			i := b.axisIndex(e.key)
-			if i < 0 {
-				if !l.broken[e.key] {
-					l.out.add(e.pos, e.key, didYouMean(e.key, b.axisPaths()), "%s is no axis", quote(e.key))
-				}
-				continue
+// whens reads when:, path -> conditions, and adds them to those found before.
+func (l *loader) whens(b *block, n *node, found []when) []when {
+	for _, e := range l.mapping(n, "when") {
+		i := b.axisIndex(e.key)
+		if i < 0 {
+			if !l.broken[e.key] {
+				l.out.add(e.pos, e.key, didYouMean(e.key, b.axisPaths()), "%s is no axis", quote(e.key))
 			}
-			if slices.ContainsFunc(found, func(w when) bool { return w.axis == i }) {
-				l.out.add(e.pos, e.key, "", "axis %s has a when: already", e.key)
-				continue
-			}
-			if e.value.shape != mapNode || len(e.value.entries) == 0 {
-				l.out.add(e.value.pos, e.key, "write "+e.key+": {other.path: [values]}", "the condition of %s is %s; want a map of paths", e.key, e.value.what())
-				continue
-			}
-			w := when{axis: i}
-			for _, cond := range e.value.entries {
-				if c, ok := l.condition(b, cond); ok {
-					w.conds = append(w.conds, c)
-				}
-			}
-			if len(w.conds) == len(e.value.entries) {
-				found, at = append(found, w), append(at, e)
+			continue
+		}
+		if slices.ContainsFunc(found, func(w when) bool { return w.axis == i }) {
+			l.out.add(e.pos, e.key, "", "axis %s has a when: already", e.key)
+			continue
+		}
+		if e.value.shape != mapNode || len(e.value.entries) == 0 {
+			l.out.add(e.value.pos, e.key, "write "+e.key+": {other.path: [values]}", "the condition of %s is %s; want a map of paths", e.key, e.value.what())
+			continue
+		}
+		w := when{axis: i, pos: e.pos}
+		for _, cond := range e.value.entries {
+			if c, ok := l.condition(b, cond); ok {
+				w.conds = append(w.conds, c)
 			}
 		}
+		if len(w.conds) == len(e.value.entries) {
+			found = append(found, w)
+		}
 	}
+	return found
+}
+
+// settle puts the whens of a block in an order in which an axis that a
+// condition looks at comes before.
+func (l *loader) settle(b *block, found []when) {
 	for len(found) > 0 {
 		i := slices.IndexFunc(found, func(w when) bool {
 			return !slices.ContainsFunc(found, func(other when) bool { return w.dependsOn(other.axis) })
 		})
 		if i < 0 {
 			var names []string
-			for _, e := range at {
-				names = append(names, e.key)
+			for _, w := range found {
+				names = append(names, b.axes[w.axis].path)
 			}
-			l.out.add(at[0].pos, at[0].key, "", "the conditions of %s depend on one another", strings.Join(names, ", "))
+			l.out.add(found[0].pos, names[0], "", "the conditions of %s depend on one another", strings.Join(names, ", "))
 			return
 		}
 		b.whens = append(b.whens, found[i])
-		found, at = slices.Delete(found, i, i+1), slices.Delete(at, i, i+1)
+		found = slices.Delete(found, i, i+1)
 	}
 }
 

@@ -3,9 +3,8 @@ package sweep
 import (
 	"bytes"
 	"regexp"
-	"strings"
-
 	"strconv"
+	"strings"
 )
 
 // plainScalar is text that needs no quotes in block and flow style.

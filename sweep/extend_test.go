@@ -118,3 +118,7 @@ func TestHostileNestingIsAMistake(t *testing.T) {
 		t.Error("a bomb of aliases is accepted")
 	}
 }
+
+func TestRuleOfDashesIsAComment(t *testing.T) {
+	load(t, "# "+strings.Repeat("-", 5000)+"\n"+base)
+}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -115,11 +114,7 @@ func FuzzLoad(f *testing.F) {
 		opt.filterLimit = 1 << 12
 		opt.variantLimit = 1 << 10
 		for _, opt.Set = range [][]string{nil, {set}} {
-			t0 := time.Now()
 			m, err := Load("fuzz.yaml", []byte(text), opt)
-			if d := time.Since(t0); d > 1500*time.Millisecond {
-				t.Fatalf("slow %v", d)
-			}
 			if err != nil {
 				_ = err.Error()
 				continue

@@ -79,6 +79,7 @@ type loader struct {
 	pinned                    []bool          // by section: an axis over its kind has one value
 	broken                    map[string]bool // paths of axes that could not be read
 	axes                      []Axis
+	relaxed                   bool // conditions may name values that the axis has not here
 	orphan                    bool // a parent could not be read, so that fields may be missing
 	filterLimit, variantLimit int
 }

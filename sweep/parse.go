@@ -76,15 +76,18 @@ func parseAST(data []byte) (file *ast.File, err error) {
 func nestsTooDeep(data []byte) (line, col int, deep bool) {
 	line, col = 1, 0
 	open, dashes := 0, 0
-	for _, c := range data {
+	for i, c := range data {
 		col++
+		blank := i+1 == len(data) || data[i+1] == ' ' || data[i+1] == '\t' || data[i+1] == '\n'
 		switch c {
 		case '[', '{':
 			open++
 		case ']', '}':
 			open = max(0, open-1)
 		case '-', '?', ':':
-			dashes++
+			if dashes++; !blank {
+				dashes = 0 // a rule of dashes in a comment opens nothing
+			}
 		case ' ', '\t':
 		case '\n':
 			line, col, dashes = line+1, 0, 0

@@ -52,6 +52,7 @@ func TestExpansion(t *testing.T) {
 		{"blocks drop repeats", "blocks:\n  - axes: {workload.jobs: [1, 2]}\n  - axes: {workload.jobs: [2, 3]}\n", "1;2;3"},
 		{"a column of another block has the resolved value", "blocks:\n  - axes: {workload.jobs: [1, 2]}\n  - axes: {workload.alpha: [1, 2]}\n", "1 10.23;2 10.23;100 1;100 2"},
 		{"a block replaces a shared axis", "axes: {workload.jobs: [1, 2]}\nblocks:\n  - {axes: {workload.jobs: [7]}}\n  - {policy: {kind: fcfs}}\n", "7;1;2"},
+		{"a shared exclusion of values that only one block has", "axes: {workload.jobs: [1, 2]}\nexclude: [{workload.jobs: 1}]\nblocks:\n  - {policy: {kind: fcfs}}\n  - {axes: {workload.jobs: [7, 8]}}\n", "2;7;8"},
 		{"zip within a section", "axes:\n  workload.jobs: [1, 2, 3]\n  workload.alpha: [1, 2, 3]\nzip: [[workload.jobs, workload.alpha]]\n", "1 1;2 2;3 3"},
 	}
 	for _, tt := range tests {

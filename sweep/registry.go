@@ -75,7 +75,7 @@ func newCatalog(reg *Registry) (*catalog, error) {
 	if len(reg.Sections) > maxSections {
 		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), maxSections)
 	}
-	c := &catalog{version: reg.Version}
+	c := &catalog{version: reg.Version, metrics: []string{}}
 	taken := map[string]bool{}
 	for _, k := range topLevelKeys {
 		taken[k] = true

@@ -142,7 +142,7 @@ func (g schemaWriter) kindRules() []any {
 			if s.fallback() == k {
 				is = object{"properties": object{kindKey: object{"const": k.name}}, "type": "object"}
 			}
-			kinds = append(kinds, object{"if": is, "then": object{"properties": g.only(k)}})
+			kinds = append(kinds, object{"if": is, "then": object{"properties": g.only(s, k)}})
 		}
 		swept := object{"anyOf": []any{
 			object{"required": []string{"blocks"}}, object{"required": []string{"extends"}},
@@ -158,17 +158,12 @@ func (g schemaWriter) kindRules() []any {
 }
 
 // only forbids the fields of other kinds, and types the kind's own.
-func (g schemaWriter) only(k *kindInfo) object {
+func (g schemaWriter) only(s *sectionInfo, k *kindInfo) object {
 	props := g.fields(k.fields, k.defaults)
-	for _, s := range g.cat.sections {
-		for _, other := range s.kinds {
-			if !slices.Contains(s.kinds, k) {
-				break
-			}
-			for _, f := range other.fields.fields {
-				if props[f.name] == nil {
-					props[f.name] = false
-				}
+	for _, other := range s.kinds {
+		for _, f := range other.fields.fields {
+			if props[f.name] == nil {
+				props[f.name] = false
 			}
 		}
 	}

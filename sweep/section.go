@@ -118,18 +118,11 @@ func (d *decoder) sectionAs(n *node, s *sectionInfo, kind *kindInfo, play []*kin
 		Validate(func(field, message string))
 	}); ok && before == d.out.count {
 		v.Validate(func(field, message string) {
-			at := n.pos
 			path := s.Name
 			if field != "" {
 				path += "." + field
-				for found, segs := n, strings.Split(field, "."); len(segs) > 0; segs = segs[1:] {
-					if found = found.get(segs[0]); found == nil {
-						break
-					}
-					at = found.pos
-				}
 			}
-			d.out.add(at, path, "", "%s: %s", path, message)
+			d.out.add(n.place(field), path, "", "%s: %s", path, message)
 		})
 	}
 	r.Canonical = d.canonical(r)

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"strconv"
 	"strings"
 )
 
@@ -115,6 +116,24 @@ func (n *node) with(key string, at position, value *node) *node {
 		out.entries = append(out.entries, entry{key, at, value})
 	}
 	return out
+}
+
+// place returns the position of the field at a dotted path such as
+// clusters[1].nodes, or that of the nearest value above it.
+func (n *node) place(path string) position {
+	at := n.pos
+	for _, seg := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
+		if i, err := strconv.Atoi(seg); err == nil && n.shape == listNode && i >= 0 && i < len(n.items) {
+			n = n.items[i]
+		} else {
+			n = n.get(seg)
+		}
+		if n == nil {
+			break
+		}
+		at = n.pos
+	}
+	return at
 }
 
 // replace returns a copy of n in which the value stands at the path; maps on

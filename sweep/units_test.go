@@ -69,6 +69,16 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+func TestPlaceOfAField(t *testing.T) {
+	text := "clusters:\n  - {nodes: 1}\n  - {nodes: 2}\n"
+	n := parseYAML(newSource("x", 0, []byte(text)), []byte(text), &sink{})
+	for path, want := range map[string][2]int{"clusters[1].nodes": {3, 13}, "clusters[0].speed": {2, 5}, "clusters[9]": {2, 3}, "": {1, 1}} {
+		if at := n.place(path); at.line != want[0] || at.col != want[1] {
+			t.Errorf("%q stands at %d:%d, want %v", path, at.line, at.col, want)
+		}
+	}
+}
+
 func TestBitmapPicksTheKth(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 3000).Draw(rt, "n")

@@ -27,7 +27,7 @@ func placeCategories(s *scale, width, left float64) categoryLabels {
 	for _, name := range s.names {
 		ls := wrap(name, max(room, 1), tickSize, false)
 		for _, word := range words(name) {
-			level = level && textWidth(word, tickSize, false) <= room+2
+			level = level && textWidth(word, tickSize, false) <= room
 		}
 		level = level && len(ls) <= maxLines
 		most = max(most, len(ls))

@@ -91,7 +91,8 @@ func (f *Figure) validate() error {
 	return nil
 }
 
-// NotDrawn counts the points and line points that cannot be shown: not finite, or not positive on a logarithmic axis.
+// NotDrawn counts the points and line points that cannot be shown: not finite (or beyond 1e300), or not
+// positive on a logarithmic axis.
 func (f *Figure) NotDrawn() int {
 	n := 0
 	for _, p := range f.Panels {
@@ -113,6 +114,12 @@ func (f *Figure) NotDrawn() int {
 
 func (f *Figure) drawable(p Point) bool { return f.X.accepts(p.X) && f.Y.accepts(p.Y) }
 
+// Magnitudes beyond these would overflow or vanish in the arithmetic of an axis.
+const (
+	largest  = 1e300
+	smallest = 1e-300
+)
+
 func (a *Axis) accepts(v float64) bool {
-	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!a.Log || v > 0)
+	return math.Abs(v) <= largest && (!a.Log || v >= smallest)
 }

@@ -24,7 +24,7 @@ func (a *area) drawLayers(s *scene, f *Figure, p *Panel) {
 		a.drawBand(s, l.TrendBand, seriesColour(l.Series), 0.2)
 	}
 	for i := range p.Layers {
-		a.drawTrend(s, f, &p.Layers[i], len(p.Layers[i].Points) > 0)
+		a.drawTrend(s, f, &p.Layers[i], len(p.Layers) == 1 && len(p.Layers[i].Points) > 0)
 	}
 	for i := range p.Layers {
 		l := &p.Layers[i]

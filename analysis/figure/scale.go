@@ -78,9 +78,9 @@ func (s *scale) padLinear(zero bool) {
 		s.lo, s.hi = min(s.lo, 0), max(s.hi, 0)
 	}
 	span := s.hi - s.lo
-	if size := max(math.Abs(s.lo), math.Abs(s.hi)); span <= 1e-12*size || span == 0 {
+	if size := max(math.Abs(s.lo), math.Abs(s.hi)); span <= 1e-12*size || span < smallest {
 		half := size / 4
-		if half == 0 {
+		if half < smallest {
 			half = 1
 		}
 		s.lo, s.hi = s.lo-half, s.hi+half
@@ -105,7 +105,7 @@ func (s *scale) labelHorizontally(length float64) {
 	if len(s.names) > 0 {
 		return
 	}
-	for count := max(2, int(length/28)); count >= 1; count-- {
+	for count := max(2, int(length/20)); count >= 1; count-- {
 		s.label(count, length)
 		widest := 0.0
 		for _, t := range s.ticks {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -106,15 +105,15 @@ func findInstance(plan *sweep.Plan, text string) (int, error) {
 func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {
 	p := printer{w: w}
 	p.printf("%s\nid %s\n\n", s.Instance, s.ID)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	t := printer{w: tw}
 	for _, m := range s.Metrics {
-		t.printf("%s\t%s\t %s\t\n", m.Name, number(m.Value), m.Unit)
+		p.printf("%-26s %12s %s\n", m.Name, number(m.Value), m.Unit)
 	}
 	r := s.Result
-	t.printf("jobs\t%d\t\t\nfinished\t%d\t\t\nkilled\t%d\t\t\nrejected\t%d\t\t\nevents\t%d\t\t\n", r.Submitted, r.Finished, r.Killed, r.Rejected, r.Events)
-	if t.err == nil {
-		t.err = tw.Flush()
+	for _, c := range []struct {
+		name string
+		n    int64
+	}{{"jobs", r.Submitted}, {"finished", r.Finished}, {"killed", r.Killed}, {"rejected", r.Rejected}, {"events", r.Events}} {
+		p.printf("%-26s %12d\n", c.name, c.n)
 	}
 	p.printf("\naudit: %s, in %s\n", s.Audit, s.Wall.Round(time.Microsecond))
 	if jobs != "" {
@@ -123,10 +122,7 @@ func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {
 	if s.Stack != "" {
 		p.printf("\n%s\n", s.Stack)
 	}
-	if p.err != nil {
-		return p.err
-	}
-	return t.err
+	return p.err
 }
 
 // number prints six significant digits without an exponent where it can.

@@ -53,7 +53,7 @@ func Build(p Params, stated int) (*sim.Platform, error) {
 			return nil, fmt.Errorf("platform.ordering names the cluster %q, which platform.clusters does not define", name)
 		}
 		clusters = append(clusters, sim.Cluster{Name: k.Name, Nodes: k.Nodes, Cores: max(k.Cores, 1), Speed: orOne(k.Speed),
-			Link: link(k.Link, sim.SplitDuplex), Backbone: link(k.Backbone, sim.Shared), Loopback: k.Loopback})
+			Link: link(k.Link, sim.SplitDuplex), Backbone: link(k.Backbone, sim.Shared), Uplink: link(k.Uplink, sim.Shared), Loopback: k.Loopback})
 	}
 	centralLink := p.Central
 	if centralLink == (Link{}) {

@@ -14,8 +14,13 @@ func TestPresetsBuild(t *testing.T) {
 			t.Errorf("%s: %v", p.Name, err)
 			continue
 		}
-		if got.Procs() != 128 || len(got.Clusters) != 8 {
-			t.Errorf("%s has %d processors in %d clusters, want 128 in 8 (Dutot 2015, section 5.1)", p.Name, got.Procs(), len(got.Clusters))
+		// Dutot 2015, section 5.1; Jones 2004, section 5.1.
+		want := map[string][2]int{"mini-grid-2": {200, 2}, "mini-grid-4": {400, 4}, "mini-grid-8": {800, 8}}[p.Name]
+		if strings.HasPrefix(p.Name, "griffon") {
+			want = [2]int{128, 8}
+		}
+		if got.Procs() != want[0] || len(got.Clusters) != want[1] {
+			t.Errorf("%s has %d processors in %d clusters, want %d in %d", p.Name, got.Procs(), len(got.Clusters), want[0], want[1])
 		}
 		p.Params.Validate(func(field, message string) { t.Errorf("%s.%s: %s", p.Name, field, message) })
 	}
@@ -56,6 +61,19 @@ func TestWhereTheMachineComesFrom(t *testing.T) {
 		}
 		if p.Procs() != c.procs || strings.Join(order, " ") != c.order {
 			t.Errorf("%s: %d processors, %q; want %d, %q", name, p.Procs(), order, c.procs, c.order)
+		}
+	}
+}
+
+// 1000 Mbps are 125e6 B/s.
+func TestUplinks(t *testing.T) {
+	p, err := Build(Params{Preset: "mini-grid-8"}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range p.Clusters {
+		if got, want := p.Clusters[i].Uplink, (sim.Link{Bandwidth: 125e6, Sharing: sim.Shared}); got != want {
+			t.Errorf("cluster %d has the uplink %+v, want %+v", i, got, want)
 		}
 	}
 }

@@ -44,6 +44,17 @@ func eight(name string) []string {
 	return []string{name, name, name, name, name, name, name, name}
 }
 
+// miniGrid is so many clusters of 100 single-processor nodes, each joined to an
+// ideal central switch by one link of 1000 Mbps (Jones, Pang, Stanzione, Ligon
+// 2004, section 5.1).
+func miniGrid(clusters int) Params {
+	p := Params{Clusters: []Cluster{{Name: "c", Nodes: 100, Cores: 1, Uplink: Link{Bandwidth: 125e6, Sharing: "shared"}}}}
+	for range clusters {
+		p.Ordering = append(p.Ordering, "c")
+	}
+	return p
+}
+
 var (
 	central = Link{Bandwidth: 1.25e9, Latency: griffonLatency, Sharing: "shared"}
 	// o1 of section 5.4: by ascending speed, three of the first kind, three of
@@ -61,6 +72,9 @@ var presets = []Preset{
 		Params{Clusters: []Cluster{griffon("c1", 1, 2), griffon("c2", 2.02, 4), griffon("c3", 2.94, 1)}, Ordering: highAscending, Central: central}},
 	{"griffon-low", "slightly heterogeneous: clusters c4, c5, c6, missing from the paper; speeds of the Grenoble site (1.24, 1.61, 1.72), backbones 1, 1.5, 2, ordering o1",
 		Params{Clusters: []Cluster{griffon("c4", 1.24, 1), griffon("c5", 1.61, 1.5), griffon("c6", 1.72, 2)}, Ordering: lowAscending, Central: central}},
+	{"mini-grid-2", "2 clusters of 100 nodes, each with one link of 1000 Mbps to an ideal central switch (Jones 2004)", miniGrid(2)},
+	{"mini-grid-4", "4 clusters of the same kind", miniGrid(4)},
+	{"mini-grid-8", "8 clusters of the same kind", miniGrid(8)},
 }
 
 // preset returns the fields of the preset of that name, none for "".

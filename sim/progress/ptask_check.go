@@ -41,6 +41,9 @@ func checkPtask(p *sim.Platform) error {
 		if b := c.Loopback; !(b == 0 || b >= leastCapacity) {
 			errs = append(errs, fmt.Errorf("progress model ptask needs bandwidths of at least %g B/s, or 0 for none; the loopback of cluster %q of platform %q has %g", leastCapacity, c.Name, p.Name, b))
 		}
+		if c.Uplink != (sim.Link{}) {
+			errs = append(errs, fmt.Errorf("progress model ptask knows no uplinks, and cluster %q of platform %q has one: give its bandwidth to the backbone or the central link", c.Name, p.Name))
+		}
 		link("the node link", c, c.Link, true)
 		link("the backbone", c, c.Backbone, false)
 	}

@@ -43,12 +43,12 @@ func (c *Conservative) earliest(w *plan, walltime float64, from, to int) (i int,
 	last, first, changed, q := len(p.pieces)-1, 0, -1, int32(w.q)
 	for i := range p.pieces {
 		piece := &p.pieces[i]
-		if piece.stamp > w.stamp {
-			changed = i
-		}
 		if piece.free < q && (i < from || i >= to) {
 			first = i + 1
 			continue
+		}
+		if piece.stamp > w.stamp {
+			changed = i
 		}
 		for first <= i {
 			end := p.pieces[first].start + walltime

@@ -37,6 +37,7 @@ type search struct {
 	limit float64 // everything from here on counts as free
 	start float64 // of the hole that is open
 	open  bool
+	begun bool // a piece has been seen that begins no later than from
 }
 
 // find walks to the first hole of n processors and d seconds that begins on
@@ -46,26 +47,27 @@ func (p *Profile) find(from, limit float64, n int, d float64) (float64, bool) {
 		return 0, false
 	}
 	s := search{nodes: p.nodes, n: int32(n), d: d, from: from, limit: limit, start: from}
-	free, _ := p.at(from)
-	s.open = free >= s.n
 	s.walk(p.root, 0)
 	return s.start, s.open
 }
 
 // walk goes through subtree x, whose counts lack add, and reports whether the
-// search is over: a long enough hole is open, or the limit is reached.
+// search is over: a long enough hole is open, or the limit is reached. A subtree
+// whose pieces all agree with the hole that is open, or with there being none,
+// is skipped; that is right even where later ones may begin before from.
 func (s *search) walk(x, add int32) bool {
 	for x != 0 {
 		n := &s.nodes[x]
-		if s.open && n.least+add >= s.n || !s.open && n.most+add < s.n {
+		if s.begun && (s.open && n.least+add >= s.n || !s.open && n.most+add < s.n) {
 			return false
 		}
 		if n.t <= s.from {
+			s.begun, s.open = true, n.free+add >= s.n
 			add += n.add
 			x = n.right
 			continue
 		}
-		if s.walk(n.left, add+n.add) {
+		if n.left != 0 && s.walk(n.left, add+n.add) {
 			return true
 		}
 		if n.t >= s.limit || s.open && s.start+s.d <= n.t {

@@ -115,32 +115,28 @@ func (p *Profile) ensure(t float64) {
 	}
 }
 
-// join removes the breakpoint t if nothing changes there.
+// join removes the breakpoint t if there is one and nothing changes there.
 func (p *Profile) join(t float64) {
-	free, exact := p.at(t)
-	if !exact {
-		return
-	}
-	if before, ok := p.before(t); ok && before == free {
-		p.remove(t)
-	}
-}
-
-// before returns the count of the piece that ends at t, if there is one.
-func (p *Profile) before(t float64) (free int32, ok bool) {
-	add := int32(0)
-	for x := p.root; x != 0; {
+	var before, free int32
+	first, found := true, false
+	for x, add := p.root, int32(0); x != 0; {
 		n := &p.nodes[x]
-		if n.t < t {
-			free, ok = n.free+add, true
+		switch {
+		case n.t < t:
+			before, first = n.free+add, false
 			add += n.add
 			x = n.right
-		} else {
+		case n.t == t:
+			free, found = n.free+add, true
+			fallthrough
+		default:
 			add += n.add
 			x = n.left
 		}
 	}
-	return free, ok
+	if found && !first && before == free {
+		p.remove(t)
+	}
 }
 
 // insert puts node nd into subtree x and returns the new root of it.

@@ -1,0 +1,73 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Whatever the numbers and names: the figure is laid out, no coordinate is infinite, nothing leaves the page, and there is
+// at least one tick a panel can be read by.
+func TestAnyData(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.OneOf(rapid.Float64Range(-10, 10), rapid.Float64(), rapid.SampledFrom([]float64{0, 1, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, math.NaN(), math.Inf(1), 1e9, 1e9 + 1}))
+		name := rapid.StringN(0, 60, 200)
+		f := &Figure{
+			ID: "any", Title: name.Draw(t, "title"), Columns: rapid.IntRange(0, 5).Draw(t, "columns"),
+			X: Axis{Label: name.Draw(t, "x"), Unit: rapid.SampledFrom([]string{"", "s", "B"}).Draw(t, "unit"), Log: rapid.Bool().Draw(t, "xlog")},
+			Y: Axis{Label: name.Draw(t, "y"), Log: rapid.Bool().Draw(t, "ylog"), Zero: rapid.Bool().Draw(t, "zero")},
+		}
+		for i := range rapid.IntRange(1, 9).Draw(t, "series") {
+			f.Series = append(f.Series, fmt.Sprint(i, name.Draw(t, "series name")))
+		}
+		if !f.X.Log && rapid.Bool().Draw(t, "categories") {
+			f.X.Categories = rapid.SliceOfN(name, 1, 12).Draw(t, "names")
+		}
+		for range rapid.IntRange(1, 7).Draw(t, "panels") {
+			p := Panel{Title: name.Draw(t, "panel")}
+			for s := range f.Series {
+				l := Layer{Series: s}
+				for k := range rapid.IntRange(0, 4).Draw(t, "points") {
+					x := value.Draw(t, "px")
+					if n := len(f.X.Categories); n > 0 {
+						x = float64(k % n)
+					}
+					q := Point{x, value.Draw(t, "py")}
+					l.Points, l.Line, l.Trend = append(l.Points, q), append(l.Line, q), append(l.Trend, q)
+					l.Band = append(l.Band, Span{x, value.Draw(t, "low"), value.Draw(t, "high")})
+				}
+				p.Layers = append(p.Layers, l)
+				p.Notes = append(p.Notes, Note{s, name.Draw(t, "note")})
+			}
+			p.References = []Reference{{value.Draw(t, "reference"), name.Draw(t, "label")}}
+			f.Panels = append(f.Panels, p)
+		}
+		s, err := f.scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		inside := func(what string, x, y float64) {
+			if !(x >= -0.01 && x <= s.w+0.01 && y >= -0.01 && y <= s.h+0.01) {
+				t.Fatalf("%s at (%g, %g) on a page of %g x %g", what, x, y, s.w, s.h)
+			}
+		}
+		for _, item := range s.items {
+			switch it := item.(type) {
+			case shapeItem:
+				for _, o := range it.path.ops {
+					for k := range o.points() {
+						inside("path", o.p[k].X, o.p[k].Y)
+					}
+				}
+			case marksItem:
+				for _, p := range it.at {
+					inside("mark", p.X, p.Y)
+				}
+			case textItem:
+				inside(it.s, it.x, it.y)
+			}
+		}
+	})
+}

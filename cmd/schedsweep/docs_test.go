@@ -1,0 +1,102 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestReadme runs the commands of the README's session, one after another.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, dir := program(t), t.TempDir()
+	commands := regexp.MustCompile(`(?m)^\$ \./schedsweep (.*)$`).FindAllStringSubmatch(string(text), -1)
+	if len(commands) < 5 {
+		t.Fatalf("the README shows %d commands", len(commands))
+	}
+	for _, c := range commands {
+		cmd := exec.Command(prog, strings.Fields(c[1])...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("schedsweep %s: %v\n%s", c[1], err, out)
+		}
+	}
+	for _, made := range []string{"results/runs/quickstart/analysis/figures/wait.png", "results/runs/quickstart/instances", "jobs.csv"} {
+		if _, err := os.Stat(filepath.Join(dir, made)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestReadmeManifest: the manifest shown is a manifest.
+func TestReadmeManifest(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "shown.yaml")
+	if err := os.WriteFile(path, []byte(fenced(t, string(text), "yaml")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, stderr := call("validate", path); code != exitDone || !strings.Contains(out, "300 instances") {
+		t.Errorf("exit code %d\n%s%s", code, out, stderr)
+	}
+}
+
+// TestContributing builds the program with exactly the file that
+// CONTRIBUTING.md shows, and runs the policy in it.
+func TestContributing(t *testing.T) {
+	text, err := os.ReadFile("../../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	source, place := filepath.Join(dir, "lcfs.go"), "../../sim/policy/queue/lcfs.go"
+	if err := os.WriteFile(source, []byte(fenced(t, string(text), "go")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	abs, err := filepath.Abs(place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {abs: source}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(plan, overlay, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	prog := filepath.Join(dir, "schedsweep")
+	if out, err := exec.Command("go", "build", "-overlay", plan, "-o", prog, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, err := exec.Command(prog, "list", "policy").CombinedOutput(); err != nil || !strings.Contains(string(out), "policy lcfs: last come first served") {
+		t.Errorf("list policy: %v\n%s", err, out)
+	}
+	out, err := exec.Command(prog, "simulate", "../../manifests/quickstart.yaml", "--set", "policy.kind=lcfs").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "audit: ok") {
+		t.Errorf("simulate: %v\n%s", err, out)
+	}
+	// The contract suite takes the new policy without being told.
+	if out, err := exec.Command("go", "test", "-overlay", plan, "-run", "TestAllPolicies/lcfs", "-v", "../../sim/policy/contract").CombinedOutput(); err != nil || !strings.Contains(string(out), "/lcfs") {
+		t.Errorf("contract suite: %v\n%s", err, out)
+	}
+}
+
+// fenced returns the first block of code of a language.
+func fenced(t *testing.T, text, language string) string {
+	t.Helper()
+	m := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(text)
+	if m == nil {
+		t.Fatalf("no block of %s", language)
+	}
+	return m[1]
+}

@@ -1,0 +1,111 @@
+package coallocation_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/coallocation"
+)
+
+// mbps is 1 Mbps in B/s.
+const mbps = 1e6 / 8
+
+// jobs is a source over a slice.
+type jobs struct {
+	list []sim.JobSpec
+	at   int
+}
+
+func (s *jobs) Next(j *sim.JobSpec) (bool, error) {
+	if s.at == len(s.list) {
+		return false, nil
+	}
+	*j = s.list[s.at]
+	s.at++
+	return true, nil
+}
+
+// policy makes one of the package's policies; "" stands for a default.
+func policy(t testing.TB, name, queue, backfilling string) sim.Policy {
+	t.Helper()
+	k, ok := sim.Policies.Get(name)
+	if !ok {
+		t.Fatalf("no policy %q", name)
+	}
+	params := k.Params.(coallocation.Params)
+	if queue != "" {
+		params.Queue = queue
+	}
+	if backfilling != "" {
+		params.Backfilling = backfilling
+	}
+	p, err := k.New(&params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// grid is so many clusters of 100 nodes with uplinks of 1000 Mbps.
+func grid(t testing.TB, clusters int) *sim.Platform {
+	t.Helper()
+	sizes := make([]int, clusters)
+	for i := range sizes {
+		sizes[i] = 100
+	}
+	return machine(t, sizes...)
+}
+
+// machine is clusters of these sizes with uplinks of 1000 Mbps.
+func machine(t testing.TB, sizes ...int) *sim.Platform {
+	t.Helper()
+	var cs []sim.Cluster
+	for _, n := range sizes {
+		cs = append(cs, sim.Cluster{Name: "c", Nodes: n, Cores: 1, Speed: 1, Uplink: sim.Link{Bandwidth: 1000 * mbps}})
+	}
+	p, err := sim.NewPlatform("grid", cs, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func run(t testing.TB, cfg sim.Config) sim.Result {
+	t.Helper()
+	var e sim.Engine
+	res, err := e.Run(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// oracleDir finds a folder of reference answers, or skips the test.
+func oracleDir(t *testing.T, name string) string {
+	t.Helper()
+	dir := os.Getenv("SCHEDSWEEP_ORACLES")
+	if dir == "" {
+		root, err := os.Getwd()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for {
+			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+				break
+			}
+			if root == filepath.Dir(root) {
+				t.Fatal("no go.mod above the test")
+			}
+			root = filepath.Dir(root)
+		}
+		dir = filepath.Join(root, "..", "shared", "oracles")
+	}
+	dir = filepath.Join(dir, name)
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("no reference answers in %s; set SCHEDSWEEP_ORACLES", dir)
+	}
+	return dir
+}

@@ -1,0 +1,40 @@
+package coallocation
+
+import "schedsweep/sim"
+
+func init() {
+	add("no-sharing", "each job runs on its home cluster, as if the other clusters did not exist", atHome)
+	add("migration-only", "each job runs whole on one cluster: the one with the fewest free processors that suffice", whole)
+	add("co-allocation", "a job runs whole on one cluster if it fits, by best fit, else on the fewest clusters that have room for it together", spread)
+}
+
+func add(name, doc string, r reach) {
+	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+		Name: name, Doc: doc, Params: Params{Queue: "global", Backfilling: "scan"},
+		Measures: []sim.Measure{{Name: "migrated_share", Doc: "share of the jobs started that got no processor of their home cluster"}},
+		New: func(params any) (sim.Policy, error) {
+			p := params.(*Params)
+			return &Policy{name: name, reach: r, perCluster: p.Queue == "per-cluster", easy: p.Backfilling == "easy"}, nil
+		},
+	})
+}
+
+// Params are the parameters of all three policies.
+type Params struct {
+	// Queue is "global", one queue in order of submission, or "per-cluster", a
+	// queue for each home cluster, which take their turns in order of the clusters.
+	Queue string `sweep:"queue" enum:"global|per-cluster" doc:"one queue in order of submission, or one for each home cluster, visited in order of the clusters"`
+	// Backfilling is "scan" (FCFS_SCAN): whoever fits starts, in order of the
+	// queue, and nobody is protected; or "easy": who overtakes may not delay the
+	// head of the queue.
+	Backfilling string `sweep:"backfilling" enum:"scan|easy" doc:"scan: whoever fits starts, in order of the queue; easy: unless that delays the head of the queue"`
+}
+
+// reach is where a job may run.
+type reach uint8
+
+const (
+	atHome reach = iota // on its home cluster
+	whole               // on one cluster
+	spread              // anywhere, on several clusters at once if need be
+)

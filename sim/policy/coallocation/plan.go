@@ -1,0 +1,91 @@
+package coallocation
+
+import (
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// plan is what runs, in order of planned ends. Entering and removing a job costs
+// a binary search and a move of the entries behind it, a look for room time in
+// the jobs that run times the clusters.
+type plan struct {
+	ends  []planned
+	freed []int32 // scratch of fits: free processors of each cluster at a time
+}
+
+type planned struct {
+	end float64
+	seq int64
+	job *sim.Job
+}
+
+func (a planned) compare(b planned) int {
+	switch {
+	case a.end < b.end || a.end == b.end && a.seq < b.seq:
+		return -1
+	case a.end == b.end && a.seq == b.seq:
+		return 0
+	}
+	return 1
+}
+
+func (l *plan) reset(clusters int) {
+	clear(l.ends)
+	l.ends = l.ends[:0]
+	l.freed = append(l.freed[:0], make([]int32, clusters)...)
+}
+
+func (l *plan) add(j *sim.Job) {
+	e := planned{j.PlannedEnd(), j.Seq, j}
+	i, _ := slices.BinarySearchFunc(l.ends, e, planned.compare)
+	l.ends = slices.Insert(l.ends, i, e)
+}
+
+func (l *plan) remove(j *sim.Job) {
+	i, found := slices.BinarySearchFunc(l.ends, planned{end: j.PlannedEnd(), seq: j.Seq}, planned.compare)
+	if !found {
+		panic("coallocation: a job ended that nobody knew to run")
+	}
+	l.ends = slices.Delete(l.ends, i, i+1)
+}
+
+// fits returns the earliest time at which a job that does not fit now does, by
+// planned ends, the cluster where it then fits best (-1 for several), and how
+// many processors remain free there.
+func (l *plan) fits(s *sim.State, j *sim.Job, r reach) (at float64, cluster, extra int32) {
+	total := int32(s.Free())
+	for k := range l.freed {
+		l.freed[k] = int32(s.FreeOn(k))
+	}
+	for i, e := range l.ends {
+		total += e.job.Procs
+		for k, n := range e.job.Alloc.Counts {
+			l.freed[k] += n
+		}
+		if i+1 < len(l.ends) && l.ends[i+1].end == e.end {
+			continue
+		}
+		switch r {
+		case atHome:
+			if extra = l.freed[j.Home] - j.Procs; extra >= 0 {
+				return e.end, j.Home, extra
+			}
+		case whole:
+			best := int32(-1)
+			for k, f := range l.freed {
+				if f >= j.Procs && (best < 0 || f < l.freed[best]) {
+					best = int32(k)
+				}
+			}
+			if best >= 0 {
+				return e.end, best, l.freed[best] - j.Procs
+			}
+		case spread:
+			if total >= j.Procs {
+				return e.end, -1, total - j.Procs
+			}
+		}
+	}
+	panic("coallocation: a job that fits on the machine would never fit")
+}

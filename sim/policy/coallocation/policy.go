@@ -1,0 +1,176 @@
+package coallocation
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+)
+
+// Policy is all three policies.
+//
+// A pass with scan backfilling goes through the queue from head to tail and
+// starts every job that fits. Since processors only become fewer in a pass, the
+// jobs that fit are found by their width, and a pass costs O(log k) for each job
+// that starts, with k jobs waiting, and O(1) besides, times the queues.
+//
+// With EASY backfilling, jobs start in order of submission until one does not
+// fit. It gets a reservation at the shadow time, the earliest at which it fits by
+// the walltimes of what runs (on the cluster where it then fits best, unless it
+// may be spread); the others start, in order of the queue, if they do not delay
+// it. With per-cluster queues the jobs that may overtake are sought queue by
+// queue; under no-sharing, where the queues have nothing to do with each other,
+// each then has a head of its own. Jobs that outlive their walltime are expected
+// to end now; those that a progress model slows down outlive it often, and the
+// reservation is then as good as the walltimes are.
+type Policy struct {
+	name       string
+	reach      reach
+	perCluster bool
+	easy       bool
+
+	lines   []line // one, or one for each home cluster
+	counts  []int32
+	largest int32 // the widest job that can ever run, but for no-sharing
+	ended   bool  // a job has ended since the last pass
+
+	plan   plan    // what runs, by planned end; for EASY
+	claims []claim // of the last pass, one for each line under no-sharing per cluster, else one
+
+	started, migrated int64
+}
+
+// Reset prepares a run.
+func (p *Policy) Reset(s *sim.State) error {
+	clusters := s.Platform().Clusters
+	lines := 1
+	if p.perCluster || p.reach == atHome {
+		lines = len(clusters)
+	}
+	for len(p.lines) < lines {
+		p.lines = append(p.lines, line{})
+	}
+	p.lines = p.lines[:lines]
+	for i := range p.lines {
+		p.lines[i].reset(p.easy)
+	}
+	p.largest = 0
+	for i := range clusters {
+		p.largest = max(p.largest, int32(clusters[i].Procs()))
+	}
+	if p.reach == spread {
+		p.largest = int32(s.Platform().Procs())
+	}
+	p.counts = append(p.counts[:0], make([]int32, len(clusters))...)
+	p.plan.reset(len(clusters))
+	p.claims = p.claims[:0]
+	heads := 1
+	if p.perCluster && p.reach == atHome {
+		heads = lines
+	}
+	for range heads {
+		p.claims = append(p.claims, none)
+	}
+	p.ended, p.started, p.migrated = true, 0, 0
+	return nil
+}
+
+// Submitted puts the job into its queue, or refuses it where it can never run.
+func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
+	clusters := s.Platform().Clusters
+	if int(j.Home) >= len(clusters) || j.Home < 0 {
+		s.Fail(fmt.Errorf("policy %s: the home cluster of job %d is number %d (counted from 0); platform %q has %d clusters", p.name, j.ID, j.Home, s.Platform().Name, len(clusters)))
+		return
+	}
+	if j.Procs > p.largest || p.reach == atHome && int(j.Procs) > clusters[j.Home].Procs() {
+		s.Reject(j)
+		return
+	}
+	if len(p.lines) == 1 {
+		p.lines[0].push(j)
+	} else {
+		p.lines[j.Home].push(j)
+	}
+}
+
+// Adopt notes a job that another policy has started.
+func (p *Policy) Adopt(_ *sim.State, j *sim.Job) {
+	if p.easy {
+		p.plan.add(j)
+	}
+}
+
+// Ended forgets the planned end.
+func (p *Policy) Ended(_ *sim.State, j *sim.Job) {
+	p.ended = true
+	if p.easy {
+		p.plan.remove(j)
+	}
+}
+
+// Pass starts what may start.
+func (p *Policy) Pass(s *sim.State) {
+	if p.easy {
+		p.passEasy(s)
+	} else {
+		for i := range p.lines {
+			p.backfill(s, i, &p.claims[0], p.ended)
+		}
+	}
+	p.ended = false
+}
+
+// backfill starts what a claim admits, from the head of a line to its tail, or
+// from the first job that is new there where nobody else can have got room.
+func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
+	q := &p.lines[at]
+	if q.count == 0 {
+		return
+	}
+	from := 0
+	if !all {
+		from = q.fresh
+	}
+	for {
+		r := p.room(s, at, c)
+		from = q.next(from, &r)
+		if from < 0 {
+			break
+		}
+		j := q.take(from)
+		p.place(s, j, c)
+		if c.head != nil && (c.cluster < 0 || p.counts[c.cluster] > 0) && r.now+j.Walltime > c.shadow {
+			c.extra -= j.Procs
+		}
+		p.start(s, j)
+	}
+	q.fresh = q.end
+}
+
+// start starts j on p.counts.
+func (p *Policy) start(s *sim.State, j *sim.Job) {
+	p.started++
+	if p.counts[j.Home] == 0 {
+		p.migrated++
+	}
+	s.StartCounts(j, p.counts)
+	if p.easy {
+		p.plan.add(j)
+	}
+}
+
+// Measures appends the share of jobs that got no processor of their home.
+func (p *Policy) Measures(dst []float64) []float64 {
+	return append(dst, float64(p.migrated)/float64(p.started))
+}
+
+// Planned returns the reservation of the waiting job j in seconds, or NaN where
+// it has none: only blocked heads have, under EASY backfilling.
+func (p *Policy) Planned(j *sim.Job) float64 {
+	for i := range p.claims {
+		if c := &p.claims[i]; c.head == j && c.seq == j.Seq {
+			return c.shadow
+		}
+	}
+	return math.NaN()
+}

@@ -1,0 +1,167 @@
+package progress
+
+import (
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// defaultBandwidth is the setting of Jones et al. 2004, section 5.1; the paper
+// varies the bisection bandwidth.
+var defaultBandwidth = BandwidthParams{ComputationFraction: .7, BisectionBandwidth: 125e6}
+
+func init() {
+	sim.ProgressModels.Add(sim.Kind[func(any) (sim.Progress, error)]{
+		Name:     "bandwidth",
+		Doc:      "jobs on several clusters communicate through the clusters' uplinks, share them, and are slowed down by the fullest (Jones 2004)",
+		Params:   defaultBandwidth,
+		Measures: coallocation,
+		New: func(params any) (sim.Progress, error) {
+			return NewBandwidth(*params.(*BandwidthParams)), nil
+		},
+	})
+}
+
+// BandwidthParams are the parameters of the model bandwidth.
+type BandwidthParams struct {
+	// ComputationFraction is K, the share of a job's run time that is computation;
+	// in [0, 1].
+	ComputationFraction float64 `sweep:"computation_fraction" min:"0" max:"1" doc:"share of a job's run time that is computation (K)"`
+	// BisectionBandwidth is BSBW in B/s: what a job asks of each of two uplinks
+	// when one half of it stands on either side.
+	BisectionBandwidth float64 `sweep:"bisection_bandwidth" min:"0" unit:"B/s" doc:"what a job asks of an uplink when half of it stands behind that (BSBW)"`
+}
+
+// Bandwidth is the model of W. M. Jones, L. W. Pang, D. Stanzione, W. B. Ligon,
+// "Job communication characterization and its impact on meta-scheduling
+// co-allocated jobs in a mini-grid", IPDPS workshops 2004, section 3.
+//
+// A job of N processors with n of them on a cluster asks of the cluster's uplink
+//
+//	(N-n)/(N-1) * PPBW * n  with  PPBW = BSBW * 4(N-1)/N^2
+//
+// (equations 1 and 7), so a job whole on one cluster asks for nothing. A job gets
+// the same share phi of what it asks on all its uplinks; shares are max-min fair
+// in phi, see [Bandwidth.solve]. Its computation and what is left of its
+// communication advance together (equations 5 and 6), so a job of run time T
+// advances by
+//
+//	1 / (T * (K + (1-K)/phi))
+//
+// a second, times the speed of the slowest cluster that it uses. Work is counted
+// in seconds of run time.
+//
+// A start or an end costs time in the co-allocated jobs on the uplinks that it
+// touches, and in those whose phi can change: jobs connected with them through
+// overloaded uplinks. An uplink that carries all that is asked of it holds up
+// nobody and connects nobody.
+type Bandwidth struct {
+	census
+	fraction, bisection float64
+
+	platform *sim.Platform
+	links    []uplink // by cluster
+	flows    []flow   // by sim.Job.Slot
+	dirty    []int32  // uplinks whose users changed since the last update
+	fresh    []int32  // slots of jobs co-allocated since then
+
+	affected []int32 // scratch of Update: slots of the jobs to solve for
+	tight    []int32 // scratch of Update: their overloaded uplinks
+	round    int64   // number of the update, to mark what was visited
+}
+
+// uplink is a cluster's link to the central switch.
+type uplink struct {
+	capacity   float64 // B/s; 0 is no limit, and then there are no users
+	users      []user  // in order of their starts
+	overloaded bool    // more is asked than it carries, as of the last update
+	dirty      bool
+	seen       int64
+	left       float64 // scratch of solve
+}
+
+// user is a co-allocated job on an uplink.
+type user struct {
+	slot int32
+	asks float64 // B/s, above 0
+}
+
+// flow is a co-allocated job.
+type flow struct {
+	job    *sim.Job
+	active bool
+	uses   []use // its uplinks; the weight is what it asks in B/s
+	speed  float64
+	phi    float64 // share of what it asks that it gets, in (0, 1]
+	seen   int64
+	fixed  bool // scratch of solve: phi is final
+}
+
+// NewBandwidth returns the model.
+func NewBandwidth(params BandwidthParams) *Bandwidth {
+	return &Bandwidth{fraction: params.ComputationFraction, bisection: params.BisectionBandwidth}
+}
+
+// Reset takes the platform, or refuses it.
+func (p *Bandwidth) Reset(s *sim.State) error {
+	p.platform, p.census = s.Platform(), census{}
+	p.dirty, p.fresh = p.dirty[:0], p.fresh[:0]
+	for i := range p.flows {
+		p.flows[i].active = false
+	}
+	p.links = slices.Grow(p.links[:0], len(p.platform.Clusters))[:len(p.platform.Clusters)]
+	for i := range p.links {
+		p.links[i] = uplink{capacity: p.platform.Clusters[i].Uplink.Bandwidth, users: p.links[i].users[:0]}
+	}
+	return checkUplinks(p.platform)
+}
+
+// Started sets a job on one cluster going, and puts a co-allocated one on its
+// uplinks; Update then gives it its rate.
+func (p *Bandwidth) Started(s *sim.State, j *sim.Job) {
+	clusters, speed := reach(p.platform, j)
+	p.enter(clusters)
+	s.SetWork(j, j.RunTime)
+	if clusters == 1 {
+		s.SetRate(j, speed)
+		return
+	}
+	for int(j.Slot) >= len(p.flows) {
+		p.flows = append(p.flows, flow{})
+	}
+	f := &p.flows[j.Slot]
+	*f = flow{job: j, active: true, uses: f.uses[:0], speed: speed, phi: 1}
+	total := float64(j.Procs)
+	for c, n := range j.Alloc.Counts {
+		asks := p.bisection * 4 * float64(n) * (total - float64(n)) / (total * total)
+		if l := &p.links[c]; asks > 0 && l.capacity > 0 {
+			f.uses = append(f.uses, use{int32(c), asks})
+			l.users = append(l.users, user{j.Slot, asks})
+			p.touch(int32(c))
+		}
+	}
+	p.fresh = append(p.fresh, j.Slot)
+}
+
+// Stopped takes a co-allocated job off its uplinks.
+func (p *Bandwidth) Stopped(_ *sim.State, j *sim.Job) {
+	if int(j.Slot) >= len(p.flows) || !p.flows[j.Slot].active {
+		return
+	}
+	f := &p.flows[j.Slot]
+	f.active = false
+	for _, u := range f.uses {
+		l := &p.links[u.res]
+		i := slices.IndexFunc(l.users, func(v user) bool { return v.slot == j.Slot })
+		l.users = slices.Delete(l.users, i, i+1)
+		p.touch(u.res)
+	}
+	p.leave(j, f.speed)
+}
+
+func (p *Bandwidth) touch(link int32) {
+	if l := &p.links[link]; !l.dirty {
+		l.dirty = true
+		p.dirty = append(p.dirty, link)
+	}
+}

@@ -1,0 +1,146 @@
+package progress
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// Update gives new rates to the jobs whose phi can have changed: those that have
+// just been co-allocated, the users of uplinks that have users more or fewer and
+// are or were overloaded, and all that are connected with them through
+// overloaded uplinks.
+func (p *Bandwidth) Update(s *sim.State) {
+	if len(p.dirty)+len(p.fresh) == 0 {
+		return
+	}
+	p.round++
+	p.affected, p.tight = p.affected[:0], p.tight[:0]
+	for _, slot := range p.fresh {
+		if p.flows[slot].active {
+			p.visit(slot)
+		}
+	}
+	for _, c := range p.dirty {
+		l := &p.links[c]
+		asked := 0.0
+		for _, u := range l.users {
+			asked += u.asks
+		}
+		was := l.overloaded
+		l.dirty, l.overloaded = false, asked > l.capacity
+		if was || l.overloaded {
+			for _, u := range l.users {
+				p.visit(u.slot)
+			}
+		}
+	}
+	p.dirty, p.fresh = p.dirty[:0], p.fresh[:0]
+	p.connect()
+	p.solve()
+	for _, slot := range p.affected {
+		f := &p.flows[slot]
+		s.SetRate(f.job, p.rate(f))
+	}
+}
+
+func (p *Bandwidth) visit(slot int32) {
+	if f := &p.flows[slot]; f.seen != p.round {
+		f.seen = p.round
+		p.affected = append(p.affected, slot)
+	}
+}
+
+// connect completes the affected jobs by all that they can affect in turn, and
+// collects the overloaded uplinks among them.
+func (p *Bandwidth) connect() {
+	for i := 0; i < len(p.affected); i++ {
+		for _, u := range p.flows[p.affected[i]].uses {
+			l := &p.links[u.res]
+			if !l.overloaded || l.seen == p.round {
+				continue
+			}
+			l.seen = p.round
+			p.tight = append(p.tight, u.res)
+			for _, v := range l.users {
+				p.visit(v.slot)
+			}
+		}
+	}
+}
+
+// solve is the allotment algorithm of section 3.5 for the affected jobs. The
+// uplink with the smallest ratio of what is left of it to what its unfixed jobs
+// ask (equation 3) gives each of them that share phi, of all its uplinks, if it
+// is below 1; they are fixed then, and what they get is taken from their uplinks.
+// That is repeated until no uplink is short. The jobs that remain get all.
+//
+// The result is max-min fair in phi: each job with phi below 1 has a saturated
+// uplink on which nobody has a larger phi. It takes at most one round for each
+// overloaded uplink, and a round takes time in their users.
+func (p *Bandwidth) solve() {
+	for _, slot := range p.affected {
+		p.flows[slot].phi, p.flows[slot].fixed = 1, false
+	}
+	slices.Sort(p.tight) // the same solution, bit for bit, however it was come upon
+	for _, c := range p.tight {
+		p.links[c].left = p.links[c].capacity
+	}
+	phi := 0.0
+	for {
+		least, ratio := int32(-1), 1.0
+		for _, c := range p.tight {
+			l := &p.links[c]
+			asked := 0.0
+			for _, u := range l.users {
+				if !p.flows[u.slot].fixed {
+					asked += u.asks
+				}
+			}
+			if asked > 0 && l.left < ratio*asked {
+				least, ratio = c, l.left/asked
+			}
+		}
+		if least < 0 {
+			return
+		}
+		// Ratios rise from round to round; rounding must not turn that around.
+		phi = max(phi, ratio)
+		for _, u := range p.links[least].users {
+			f := &p.flows[u.slot]
+			if f.fixed {
+				continue
+			}
+			f.phi, f.fixed = phi, true
+			for _, w := range f.uses {
+				p.links[w.res].left -= phi * w.weight
+			}
+		}
+	}
+}
+
+// rate is the job's in seconds of run time a second.
+func (p *Bandwidth) rate(f *flow) float64 {
+	if f.phi == 1 {
+		return f.speed // exactly: K + (1-K) may round
+	}
+	return f.speed / (p.fraction + (1-p.fraction)/f.phi)
+}
+
+// checkUplinks says what of the platform makes no sense to the model bandwidth.
+func checkUplinks(p *sim.Platform) error {
+	var errs []error
+	for i := range p.Clusters {
+		c := &p.Clusters[i]
+		if b := c.Uplink.Bandwidth; !(b >= 0) || math.IsInf(b, 1) {
+			errs = append(errs, fmt.Errorf("progress model bandwidth needs uplinks of at least 0 B/s, 0 for no limit; cluster %q of platform %q has %g", c.Name, p.Name, b))
+		}
+		if c.Uplink.Latency != 0 || c.Uplink.Sharing != sim.Shared {
+			errs = append(errs, fmt.Errorf("progress model bandwidth knows an uplink by its bandwidth alone; that of cluster %q of platform %q is %s with a latency of %g s: make it shared and without latency", c.Name, p.Name, c.Uplink.Sharing, c.Uplink.Latency))
+		}
+	}
+	return errors.Join(errs...)
+}
