@@ -51,3 +51,11 @@ func rowsOf(t testing.TB, dir string) *store.Table {
 	}
 	return table
 }
+
+// dataFolder is where real logs are, if anywhere.
+func dataFolder() string {
+	if d := os.Getenv("SCHEDSWEEP_DATA"); d != "" {
+		return filepath.SplitList(d)[0]
+	}
+	return "../../shared/traces"
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -89,16 +88,11 @@ func (a *after) Progress(s Summary) {
 }
 
 // faulty is a policy that misbehaves as its parameters say.
-type faulty struct {
-	how   string
-	calls int
-}
+type faulty struct{ how string }
 
 type faultyParams struct {
 	How string `sweep:"how" enum:"fine|panic|error|stuck|wrong|refuse" doc:"how it fails"`
 }
-
-var endless atomic.Int64
 
 func init() {
 	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{Name: "faulty", Doc: "fails on purpose", Params: faultyParams{How: "fine"},
@@ -131,7 +125,6 @@ func (f *faulty) Submitted(s *sim.State, j *sim.Job) {
 
 func (f *faulty) Pass(s *sim.State) {
 	if f.how == "stuck" {
-		endless.Add(1)
 		s.WakeAt(s.Now())
 	}
 }

@@ -51,6 +51,7 @@ func AppendSpans(dst []byte, spans []Span) []byte {
 // fragmented, for which a move in one cache-resident slice beats any tree.
 type spanSet struct {
 	spans []Span
+	spare []Span // memory for the next pass over the whole set
 	free  int
 }
 

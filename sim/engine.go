@@ -74,8 +74,8 @@ func (e *Engine) Run(ctx context.Context, cfg Config) (Result, error) {
 		return e.res, err
 	}
 	s := &e.state
-	if s.waiting+s.running > 0 {
-		return e.res, fmt.Errorf("the run ended at %g s with %d jobs waiting and %d running: nothing is left that could start or end them", s.now, s.waiting, s.running)
+	if s.waiting+s.running+s.suspended > 0 {
+		return e.res, fmt.Errorf("the run ended at %g s with %d jobs waiting, %d running and %d suspended: nothing is left that could start or end them", s.now, s.waiting, s.running, s.suspended)
 	}
 	return e.res, nil
 }
@@ -94,9 +94,9 @@ func (nothing) Next(*JobSpec) (bool, error) { return false, nil }
 
 func (e *Engine) prepare(cfg Config) error {
 	e.cfg, e.res, e.pass, e.sinceLook = cfg, Result{}, false, 0
-	e.pool.reset()
+	e.pool.reset(len(cfg.Platform.Clusters))
 	s := &e.state
-	free, rates := s.free[:0], s.rateObservers[:0]
+	free, rates, preemptions := s.free[:0], s.rateObservers[:0], s.preemptions[:0]
 	*s = State{heap: s.heap, procs: s.procs, rejected: s.rejected[:0], platform: cfg.Platform, order: cfg.Order,
 		killing: cfg.KillAtWalltime, tracked: cfg.TrackProcs, progress: cfg.Progress, observers: cfg.Observers}
 	s.heap.reset()
@@ -111,8 +111,11 @@ func (e *Engine) prepare(cfg Config) error {
 		if r, ok := o.(RateObserver); ok {
 			rates = append(rates, r)
 		}
+		if p, ok := o.(PreemptionObserver); ok {
+			preemptions = append(preemptions, p)
+		}
 	}
-	s.rateObservers = rates
+	s.rateObservers, s.preemptions = rates, preemptions
 	e.woken, _ = cfg.Policy.(Woken)
 	e.adv, _ = cfg.Progress.(Advanced)
 	if err := cfg.Progress.Reset(s); err != nil {
@@ -143,7 +146,7 @@ func (e *Engine) loop(ctx context.Context) error {
 				s.changed = false
 				s.progress.Update(s)
 				continue
-			case !any || s.waiting+s.running == 0 && !e.more:
+			case !any || s.waiting+s.running+s.suspended == 0 && !e.more:
 				return nil // wake-ups that are left would find nobody
 			case math.IsInf(t, 1):
 				return nil // what runs has no rate and no limit: Run says so
@@ -273,9 +276,7 @@ func (e *Engine) end(j *Job) {
 		s.free[c] += n
 	}
 	s.total += int(j.Procs)
-	for _, sp := range j.Alloc.Procs {
-		s.procs.give(sp)
-	}
+	s.procs.giveAll(j.Alloc.Procs)
 	s.running--
 	s.changed = true
 	s.progress.Stopped(s, j)

@@ -27,23 +27,28 @@ type JobSpec struct {
 	// per ordered pair of processors in B. Both are 0 where the progress model
 	// goes by RunTime alone.
 	Flops, Bytes float64
+	// Slowdowns say how the job bears sharing nodes; the zero value means that
+	// it does not mind.
+	Slowdowns Slowdowns
 }
 
 // JobState is where a job stands between submission and end.
 type JobState uint8
 
-// The states of a job, in the order in which it passes through them.
+// The states of a job. It passes through them in this order, except that it may
+// go back and forth between Running and Suspended.
 const (
-	Waiting  JobState = iota // submitted, holds no processors
-	Running                  // holds processors
-	Finished                 // has done all its work
-	Killed                   // was ended at its walltime with work left
-	Rejected                 // was refused by the policy, never ran
+	Waiting   JobState = iota // submitted, holds no processors
+	Running                   // holds processors
+	Finished                  // has done all its work
+	Killed                    // was ended at its walltime with work left
+	Rejected                  // was refused by the policy, never ran
+	Suspended                 // was preempted: holds no processors and does nothing
 )
 
 // String returns the state's name as it stands in the jobs dataset.
 func (s JobState) String() string {
-	return [...]string{"waiting", "running", "finished", "killed", "rejected"}[s]
+	return [...]string{"waiting", "running", "finished", "killed", "rejected", "suspended"}[s]
 }
 
 // Job is a job inside the engine. Policies, progress models and observers read
@@ -64,18 +69,22 @@ type Job struct {
 	// before.
 	Start, Finish float64
 	// Alloc is what the job holds; valid while Running and when its end is told.
+	// While Suspended it is what the job held and will hold again.
 	Alloc Allocation
 
 	total float64 // work in the progress model's unit
 	work  float64 // what was left of it at time since
 	rate  float64 // of work per second since then
 	since float64
-	pos   int32 // of its end in the heap, -1 where it has none
-	kill  bool  // its end in the heap is the walltime's
+	idle  float64 // seconds that it was suspended, up to its last resumption
+	left  float64 // when it was suspended last
+	pos   int32   // of its end in the heap, -1 where it has none
+	kill  bool    // its end in the heap is the walltime's
 }
 
-// PlannedEnd is when the running job will have ended by its walltime.
-func (j *Job) PlannedEnd() float64 { return j.Start + j.Walltime }
+// PlannedEnd is when the running job will have ended by its walltime, of which
+// suspensions use nothing up.
+func (j *Job) PlannedEnd() float64 { return j.Start + j.Walltime + j.idle }
 
 // Rate is how fast the job advances now, in units of work a second.
 func (j *Job) Rate() float64 { return j.rate }

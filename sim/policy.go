@@ -90,3 +90,23 @@ type Observer interface {
 type RateObserver interface {
 	RateChanged(s *State, j *Job, from, to float64)
 }
+
+// Suspending is implemented by a progress model under which running jobs may be
+// preempted. Without it [State.Preempt] is refused.
+type Suspending interface {
+	// Preempted tells that j has given its processors back and does nothing.
+	Preempted(s *State, j *Job)
+	// Resumed tells that j holds its processors again. Its rate is 0: the model
+	// gives it one here or in Update.
+	Resumed(s *State, j *Job)
+}
+
+// PreemptionObserver is implemented by an observer that also wants to see jobs
+// suspended and resumed.
+type PreemptionObserver interface {
+	// Preempted tells that j has given its processors back; j.Alloc still says
+	// which they were.
+	Preempted(s *State, j *Job)
+	// Resumed tells that j holds them again.
+	Resumed(s *State, j *Job)
+}

@@ -7,12 +7,15 @@ type jobPool struct {
 	chunks [][]Job
 	used   int // jobs handed out for the first time in this run
 	idle   []*Job
+
+	clusters int
+	counts   []int32 // memory for allocations to come
 }
 
 const poolChunk = 256
 
-func (p *jobPool) reset() {
-	p.used = 0
+func (p *jobPool) reset(clusters int) {
+	p.used, p.clusters = 0, clusters
 	p.idle = p.idle[:0]
 }
 
@@ -30,9 +33,24 @@ func (p *jobPool) get() *Job {
 		j = &p.chunks[p.used/poolChunk][p.used%poolChunk]
 		j.Slot = int32(p.used)
 		p.used++
+		if cap(j.Alloc.Counts) < p.clusters {
+			j.Alloc.Counts = p.room()
+		}
 	}
 	j.reset()
 	return j
+}
+
+// room is memory for the counts of one allocation, cut from a larger piece, for
+// in a queue that grows every job would ask for its own.
+func (p *jobPool) room() []int32 {
+	if len(p.counts) < p.clusters {
+		p.counts = make([]int32, poolChunk*p.clusters)
+	}
+	n := p.clusters
+	c := p.counts[:0:n]
+	p.counts = p.counts[n:]
+	return c
 }
 
 // put takes back a job of which nobody will hear again.

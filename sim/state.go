@@ -25,11 +25,12 @@ type State struct {
 	progress      Progress
 	observers     []Observer
 	rateObservers []RateObserver
+	preemptions   []PreemptionObserver
 
-	waiting, running int
-	changed          bool // running jobs changed since the last Update
-	rejected         []*Job
-	err              error
+	waiting, running, suspended int
+	changed                     bool // running jobs changed since the last Update
+	rejected                    []*Job
+	err                         error
 }
 
 // Now is the simulated time in seconds.
@@ -53,6 +54,9 @@ func (s *State) Waiting() int { return s.waiting }
 
 // Running is the number of jobs that run.
 func (s *State) Running() int { return s.running }
+
+// Suspended is the number of jobs that are suspended.
+func (s *State) Suspended() int { return s.suspended }
 
 // KillsAtWalltime reports whether jobs are ended at their walltime, so that a
 // plan by walltimes is never overrun.
@@ -98,21 +102,19 @@ func (s *State) StartOn(j *Job, procs []Span) {
 	if !s.mayStart(j) {
 		return
 	}
-	n, last := 0, int32(-1)
+	n, last, fit := 0, int32(-1), s.tracked
 	for _, sp := range procs {
-		if sp.Lo <= last || sp.Hi < sp.Lo || !s.tracked || !s.procs.has(sp) {
-			s.fail("starts job %d on processors %s, not all of them free", j.ID, AppendSpans(nil, procs))
-			return
-		}
+		fit = fit && sp.Lo > last && sp.Hi >= sp.Lo
 		n += sp.Len()
 		last = sp.Hi
 	}
-	if n != int(j.Procs) {
+	if fit && n != int(j.Procs) {
 		s.fail("starts job %d, which needs %d processors, on %d", j.ID, j.Procs, n)
 		return
 	}
-	for _, sp := range procs {
-		s.procs.take(sp)
+	if !fit || !s.procs.takeAll(procs) {
+		s.fail("starts job %d on processors %s, not all of them free", j.ID, AppendSpans(nil, procs))
+		return
 	}
 	j.Alloc.Procs = append(j.Alloc.Procs, procs...)
 	s.count(j)

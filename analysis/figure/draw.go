@@ -58,8 +58,10 @@ func (l *layout) drawPanel(s *scene, i int) {
 
 // drawTitles prints the titles of the shared axes once each, at the middle of the grid.
 func (l *layout) drawTitles(s *scene) {
-	right := l.left + float64(l.columns)*l.plotW + float64(l.columns-1)*columnGap
-	s.text(textItem{x: (l.left + right) / 2, y: l.h - margin - labelSize*descent + 2, s: shorten(l.x.show.title, l.w-2*margin, labelSize, false), size: labelSize, anchor: atMiddle, colour: black})
+	right := l.left + float64(l.columns)*l.plotW + float64(l.columns-1)*l.gap
+	centre := (l.left + right) / 2
+	room := 2 * (min(centre, l.w-centre) - margin)
+	s.text(textItem{x: centre, y: l.h - margin - labelSize*descent + 2, s: shorten(l.x.show.title, room, labelSize, false), size: labelSize, anchor: atMiddle, colour: black})
 	top, bottom := l.tops[0], l.tops[l.rows-1]+l.plotH
 	for i, line := range l.yTitle {
 		half := textWidth(line, labelSize, false) / 2

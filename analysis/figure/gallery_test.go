@@ -9,7 +9,7 @@ import (
 // gallery holds figures of every kind that a study may ask for, the awkward ones included.
 func gallery() []*Figure {
 	return []*Figure{
-		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), nothing(), hugeBand(),
+		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), nothing(), hugeBand(), wideTicks(),
 	}
 }
 
@@ -54,6 +54,7 @@ func longLabels() *Figure {
 	f.ID = "long-labels"
 	f.Title = "A very long title that explains at length what the figure shows, under which policy, on which platform, for how many replications, and why"
 	f.Series = []string{"co-allocation with the dynamic bandwidth model and a conservative queue in arrival order", "co-allocation with the fixed penalty model, the penalty measured beforehand under the dynamic one, same queue"}
+	f.X.Label = "Bisection bandwidth that the central switch offers to any two halves of the machine, counted once for each direction of its links"
 	f.Y.Label = "Mean turnaround time of all jobs that ended within the measured part of the run"
 	p := f.Panels[0]
 	p.Title = "platform = griffon-8x16-heterogeneous-high, ordering = o3, replications = 20"
@@ -187,6 +188,18 @@ func references() *Figure {
 
 func nothing() *Figure {
 	return &Figure{ID: "nothing", Title: "No rows", X: Axis{Label: "x", Log: true}, Y: Axis{Label: "y"}, Panels: []Panel{{Title: "empty"}}}
+}
+
+func wideTicks() *Figure {
+	f := &Figure{ID: "wide-ticks", X: Axis{Label: "Jobs"}, Y: Axis{Label: "Share"}, Columns: 4}
+	for range 4 {
+		var l Layer
+		for i := range 11 {
+			l.Line = append(l.Line, Point{99900 + 10*float64(i), 0.999 + 1e-5*float64(i)})
+		}
+		f.Panels = append(f.Panels, Panel{Layers: []Layer{l}})
+	}
+	return f
 }
 
 func hugeBand() *Figure {

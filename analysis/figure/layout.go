@@ -26,6 +26,7 @@ type layout struct {
 	columns   int
 	rows      int
 	plotW     float64
+	gap       float64 // between columns
 	plotH     float64
 	left      float64   // of the first plot area
 	tops      []float64 // of each row's plot area
@@ -74,7 +75,8 @@ func chooseColumns(n int) int {
 // horizontal settles widths. The vertical axis's labels depend on its ticks, those on the height of a panel, and that on
 // its width; the height is therefore taken from a first guess of the width.
 func (l *layout) horizontal() {
-	guess := (l.w - 50 - float64(l.columns-1)*columnGap) / float64(l.columns)
+	l.gap = columnGap
+	guess := (l.w - 50 - float64(l.columns-1)*l.gap) / float64(l.columns)
 	l.plotH = l.height(max(guess, 40))
 	l.y.labelVertically(l.plotH)
 	for _, t := range l.y.ticks {
@@ -91,10 +93,12 @@ func (l *layout) horizontal() {
 		l.left += labelSize*lineGap*float64(len(l.yTitle)) + labelGap
 	}
 	right := margin
-	for range 2 {
-		l.plotW = max((l.w-l.left-right-float64(l.columns-1)*columnGap)/float64(l.columns), 20)
+	for range 3 {
+		l.plotW = max((l.w-l.left-right-float64(l.columns-1)*l.gap)/float64(l.columns), 20)
 		l.x.labelHorizontally(l.plotW)
-		right = max(margin, l.overhang()+2)
+		before, after := l.overhang()
+		right = max(margin, after+2)
+		l.gap = max(columnGap, before+after+5)
 	}
 	l.names = placeCategories(&l.x, l.plotW, l.left-margin)
 }
@@ -111,16 +115,16 @@ func (l *layout) height(width float64) float64 {
 	}
 }
 
-// overhang is how far the last horizontal label reaches beyond the plot area.
-func (l *layout) overhang() float64 {
-	most := 0.0
+// overhang is how far the first and the last horizontal label reach beyond the plot area.
+func (l *layout) overhang() (before, after float64) {
 	if len(l.x.names) > 0 {
-		return most
+		return 0, 0
 	}
 	for _, t := range l.x.ticks {
-		most = max(most, l.x.at(t.at)*l.plotW+textWidth(t.label, tickSize, false)/2-l.plotW)
+		at, half := l.x.at(t.at)*l.plotW, textWidth(t.label, tickSize, false)/2
+		before, after = max(before, half-at), max(after, at+half-l.plotW)
 	}
-	return most
+	return before, after
 }
 
 func (l *layout) vertical() {
@@ -160,7 +164,7 @@ func (l *layout) vertical() {
 // plot is the plot area of panel i: its left, top, and whether axis labels belong to it.
 func (l *layout) plot(i int) (x, y float64, leftmost, lowest bool) {
 	row, column := i/l.columns, i%l.columns
-	x = l.left + float64(column)*(l.plotW+columnGap)
+	x = l.left + float64(column)*(l.plotW+l.gap)
 	return x, l.tops[row], column == 0, i+l.columns >= len(l.figure.Panels)
 }
 

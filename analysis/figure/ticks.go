@@ -74,7 +74,7 @@ func logTicks(lo, hi float64, count int, d display) []tick {
 		}
 	}
 	if len(ts) < 2 {
-		return linearTicks(lo, hi, count, d)
+		return narrowLogTicks(lo, hi, count, d)
 	}
 	for len(ts) > max(count, 1) {
 		// Drop every other: a crowded axis with the pattern 1, 5, 20 ... is still one of round numbers.
@@ -85,6 +85,19 @@ func logTicks(lo, hi float64, count int, d display) []tick {
 			}
 		}
 		ts = kept
+	}
+	return ts
+}
+
+// narrowLogTicks gives round numbers at even distances, as on a linear axis, for a range too narrow for powers of ten.
+func narrowLogTicks(lo, hi float64, count int, d display) []tick {
+	e := int(math.Floor(math.Log10(hi)))
+	if e >= -3 && e < 5 {
+		return linearTicks(lo, hi, count, d)
+	}
+	ts := linearTicks(lo, hi, count, display{factor: math.Pow(10, float64(e))})
+	for i := range ts {
+		ts[i].label += "×10" + Superscript(e)
 	}
 	return ts
 }

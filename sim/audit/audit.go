@@ -29,8 +29,13 @@ type book struct {
 	seq   int64
 	open  bool
 	ran   bool
+	idle  bool    // suspended
 	since float64 // when its rate last changed
 	done  float64 // work done until then
+	lost  float64 // seconds suspended, up to the last resumption
+	left  float64 // when it was suspended last
+	held  []sim.Span
+	on    []int32 // processors held by cluster
 }
 
 // New returns an audit that is ready for a run on p.
@@ -98,7 +103,7 @@ func (a *Audit) Submitted(s *sim.State, j *sim.Job) {
 	if s.Now() != j.Submit {
 		a.violate("A1", "job %d was submitted at %g s instead of %g s", j.ID, s.Now(), j.Submit)
 	}
-	*b = book{seq: j.Seq, open: true}
+	*b = book{seq: j.Seq, open: true, held: b.held[:0], on: b.on[:0]}
 }
 
 // Started enters the processors that the job takes.
@@ -112,9 +117,15 @@ func (a *Audit) Started(s *sim.State, j *sim.Job) {
 		a.violate("A4", "job %d was started twice", j.ID)
 	}
 	b.ran, b.since = true, s.Now()
+	b.held, b.on = append(b.held, j.Alloc.Procs...), append(b.on, j.Alloc.Counts...)
 	if s.Now() < j.Submit {
 		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID, s.Now(), j.Submit)
 	}
+	a.take(s, j)
+}
+
+// take enters the job's processors.
+func (a *Audit) take(s *sim.State, j *sim.Job) {
 	total := int32(0)
 	for c, n := range j.Alloc.Counts {
 		total += n
@@ -126,11 +137,11 @@ func (a *Audit) Started(s *sim.State, j *sim.Job) {
 	if total != j.Procs {
 		a.violate("A3", "job %d of %d processors got %d", j.ID, j.Procs, total)
 	}
-	a.take(s.Platform(), j)
+	a.number(s.Platform(), j)
 }
 
-// take enters the numbers of the job's processors, where they are known.
-func (a *Audit) take(p *sim.Platform, j *sim.Job) {
+// number enters the numbers of the job's processors, where they are known.
+func (a *Audit) number(p *sim.Platform, j *sim.Job) {
 	if len(j.Alloc.Procs) == 0 {
 		return
 	}
@@ -161,6 +172,9 @@ func (a *Audit) take(p *sim.Platform, j *sim.Job) {
 // RateChanged integrates the rate that the job had until now.
 func (a *Audit) RateChanged(s *sim.State, j *sim.Job, from, _ float64) {
 	if b := a.bookOf(j); b != nil {
+		if b.idle && from != 0 {
+			a.violate("A8", "job %d had the rate %g while it was suspended", j.ID, from)
+		}
 		b.done += from * (s.Now() - b.since)
 		b.since = s.Now()
 	}
@@ -184,14 +198,22 @@ func (a *Audit) Ended(s *sim.State, j *sim.Job) {
 	if !b.ran || j.Finish < j.Start {
 		a.violate("A1", "job %d ended at %g s without having started before", j.ID, j.Finish)
 	}
-	for c, n := range j.Alloc.Counts {
+	if b.idle {
+		a.violate("A8", "job %d ended at %g s while it was suspended", j.ID, s.Now())
+	}
+	a.leave(b)
+	a.work(s, j, b)
+	a.walltime(s, j, b)
+}
+
+// leave strikes out what the job held by its book.
+func (a *Audit) leave(b *book) {
+	for c, n := range b.on {
 		a.inUse[c] -= n
 	}
-	for _, sp := range j.Alloc.Procs {
+	for _, sp := range b.held {
 		clear(a.owner[sp.Lo : sp.Hi+1])
 	}
-	a.work(s, j, b)
-	a.walltime(s, j)
 }
 
 // work checks A5.
@@ -209,18 +231,19 @@ func (a *Audit) work(s *sim.State, j *sim.Job, b *book) {
 }
 
 // walltime checks A7.
-func (a *Audit) walltime(s *sim.State, j *sim.Job) {
+func (a *Audit) walltime(s *sim.State, j *sim.Job, b *book) {
 	if !s.KillsAtWalltime() {
 		if j.State == sim.Killed {
 			a.violate("A7", "job %d was killed where nobody is", j.ID)
 		}
 		return
 	}
-	if j.Finish > j.PlannedEnd() {
-		a.violate("A7", "job %d ran until %g s, past its walltime at %g s", j.ID, j.Finish, j.PlannedEnd())
+	limit := j.Start + j.Walltime + b.lost
+	if j.Finish > limit {
+		a.violate("A7", "job %d ran until %g s, past its walltime at %g s", j.ID, j.Finish, limit)
 	}
-	if j.State == sim.Killed && j.Finish != j.PlannedEnd() {
-		a.violate("A7", "job %d was killed at %g s, not at its walltime at %g s", j.ID, j.Finish, j.PlannedEnd())
+	if j.State == sim.Killed && j.Finish != limit {
+		a.violate("A7", "job %d was killed at %g s, not at its walltime at %g s", j.ID, j.Finish, limit)
 	}
 }
 

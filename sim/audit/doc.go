@@ -15,7 +15,9 @@
 //	    killed job has done less.
 //	A6  The clock never goes back.
 //	A7  Walltimes hold: where the run kills at the walltime no job runs longer, and
-//	    none is killed earlier.
+//	    none is killed earlier. Suspensions use nothing of it up.
+//	A8  A suspended job holds nothing, advances by nothing and ends not; it resumes
+//	    on the very processors that it held.
 //
 // What it does not do: it knows no policy and says nothing about whether a
 // schedule is good or keeps a policy's promises; that is the contract suite's.

@@ -61,11 +61,13 @@ type Bandwidth struct {
 
 	platform *sim.Platform
 	links    []uplink // by cluster
-	flows    []flow   // by sim.Job.Slot
+	flows    []flow   // the co-allocated jobs, in any order, and idle places
+	idle     []int32  // places in flows
+	of       []int32  // sim.Job.Slot -> place in flows, -1 for jobs on one cluster
 	dirty    []int32  // uplinks whose users changed since the last update
-	fresh    []int32  // slots of jobs co-allocated since then
+	fresh    []int32  // flows that began since then
 
-	affected []int32 // scratch of Update: slots of the jobs to solve for
+	affected []int32 // scratch of Update: the flows to solve for
 	tight    []int32 // scratch of Update: their overloaded uplinks
 	round    int64   // number of the update, to mark what was visited
 }
@@ -82,19 +84,18 @@ type uplink struct {
 
 // user is a co-allocated job on an uplink.
 type user struct {
-	slot int32
+	flow int32
 	asks float64 // B/s, above 0
 }
 
 // flow is a co-allocated job.
 type flow struct {
-	job    *sim.Job
-	active bool
-	uses   []use // its uplinks; the weight is what it asks in B/s
-	speed  float64
-	phi    float64 // share of what it asks that it gets, in (0, 1]
-	seen   int64
-	fixed  bool // scratch of solve: phi is final
+	job   *sim.Job // nil for an idle place
+	uses  []use    // its uplinks; the weight is what it asks in B/s
+	speed float64
+	phi   float64 // share of what it asks that it gets, in (0, 1]
+	seen  int64
+	fixed bool // scratch of solve: phi is final
 }
 
 // NewBandwidth returns the model.
@@ -105,9 +106,10 @@ func NewBandwidth(params BandwidthParams) *Bandwidth {
 // Reset takes the platform, or refuses it.
 func (p *Bandwidth) Reset(s *sim.State) error {
 	p.platform, p.census = s.Platform(), census{}
-	p.dirty, p.fresh = p.dirty[:0], p.fresh[:0]
+	p.dirty, p.fresh, p.of, p.idle = p.dirty[:0], p.fresh[:0], p.of[:0], p.idle[:0]
 	for i := range p.flows {
-		p.flows[i].active = false
+		p.flows[i].job = nil
+		p.idle = append(p.idle, int32(i))
 	}
 	p.links = slices.Grow(p.links[:0], len(p.platform.Clusters))[:len(p.platform.Clusters)]
 	for i := range p.links {
@@ -126,37 +128,52 @@ func (p *Bandwidth) Started(s *sim.State, j *sim.Job) {
 		s.SetRate(j, speed)
 		return
 	}
-	for int(j.Slot) >= len(p.flows) {
-		p.flows = append(p.flows, flow{})
-	}
-	f := &p.flows[j.Slot]
-	*f = flow{job: j, active: true, uses: f.uses[:0], speed: speed, phi: 1}
+	at := p.place(j)
+	f := &p.flows[at]
+	*f = flow{job: j, uses: f.uses[:0], speed: speed, phi: 1}
 	total := float64(j.Procs)
 	for c, n := range j.Alloc.Counts {
 		asks := p.bisection * 4 * float64(n) * (total - float64(n)) / (total * total)
 		if l := &p.links[c]; asks > 0 && l.capacity > 0 {
 			f.uses = append(f.uses, use{int32(c), asks})
-			l.users = append(l.users, user{j.Slot, asks})
+			l.users = append(l.users, user{at, asks})
 			p.touch(int32(c))
 		}
 	}
-	p.fresh = append(p.fresh, j.Slot)
+	p.fresh = append(p.fresh, at)
+}
+
+// place gives j a place in flows.
+func (p *Bandwidth) place(j *sim.Job) int32 {
+	for int(j.Slot) >= len(p.of) {
+		p.of = append(p.of, -1)
+	}
+	at := int32(len(p.flows))
+	if n := len(p.idle); n > 0 {
+		at, p.idle = p.idle[n-1], p.idle[:n-1]
+	} else {
+		p.flows = append(p.flows, flow{})
+	}
+	p.of[j.Slot] = at
+	return at
 }
 
 // Stopped takes a co-allocated job off its uplinks.
 func (p *Bandwidth) Stopped(_ *sim.State, j *sim.Job) {
-	if int(j.Slot) >= len(p.flows) || !p.flows[j.Slot].active {
+	if int(j.Slot) >= len(p.of) || p.of[j.Slot] < 0 {
 		return
 	}
-	f := &p.flows[j.Slot]
-	f.active = false
+	at := p.of[j.Slot]
+	f := &p.flows[at]
 	for _, u := range f.uses {
 		l := &p.links[u.res]
-		i := slices.IndexFunc(l.users, func(v user) bool { return v.slot == j.Slot })
+		i := slices.IndexFunc(l.users, func(v user) bool { return v.flow == at })
 		l.users = slices.Delete(l.users, i, i+1)
 		p.touch(u.res)
 	}
 	p.leave(j, f.speed)
+	f.job, p.of[j.Slot] = nil, -1
+	p.idle = append(p.idle, at)
 }
 
 func (p *Bandwidth) touch(link int32) {

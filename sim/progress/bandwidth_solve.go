@@ -17,11 +17,20 @@ func (p *Bandwidth) Update(s *sim.State) {
 	if len(p.dirty)+len(p.fresh) == 0 {
 		return
 	}
+	p.settle()
+	for _, at := range p.affected {
+		f := &p.flows[at]
+		s.SetRate(f.job, p.rate(f))
+	}
+}
+
+// settle finds the jobs whose phi can have changed, and their phi.
+func (p *Bandwidth) settle() {
 	p.round++
 	p.affected, p.tight = p.affected[:0], p.tight[:0]
-	for _, slot := range p.fresh {
-		if p.flows[slot].active {
-			p.visit(slot)
+	for _, at := range p.fresh {
+		if p.flows[at].job != nil {
+			p.visit(at)
 		}
 	}
 	for _, c := range p.dirty {
@@ -34,23 +43,19 @@ func (p *Bandwidth) Update(s *sim.State) {
 		l.dirty, l.overloaded = false, asked > l.capacity
 		if was || l.overloaded {
 			for _, u := range l.users {
-				p.visit(u.slot)
+				p.visit(u.flow)
 			}
 		}
 	}
 	p.dirty, p.fresh = p.dirty[:0], p.fresh[:0]
 	p.connect()
 	p.solve()
-	for _, slot := range p.affected {
-		f := &p.flows[slot]
-		s.SetRate(f.job, p.rate(f))
-	}
 }
 
-func (p *Bandwidth) visit(slot int32) {
-	if f := &p.flows[slot]; f.seen != p.round {
+func (p *Bandwidth) visit(at int32) {
+	if f := &p.flows[at]; f.seen != p.round {
 		f.seen = p.round
-		p.affected = append(p.affected, slot)
+		p.affected = append(p.affected, at)
 	}
 }
 
@@ -66,7 +71,7 @@ func (p *Bandwidth) connect() {
 			l.seen = p.round
 			p.tight = append(p.tight, u.res)
 			for _, v := range l.users {
-				p.visit(v.slot)
+				p.visit(v.flow)
 			}
 		}
 	}
@@ -82,8 +87,8 @@ func (p *Bandwidth) connect() {
 // uplink on which nobody has a larger phi. It takes at most one round for each
 // overloaded uplink, and a round takes time in their users.
 func (p *Bandwidth) solve() {
-	for _, slot := range p.affected {
-		p.flows[slot].phi, p.flows[slot].fixed = 1, false
+	for _, at := range p.affected {
+		p.flows[at].phi, p.flows[at].fixed = 1, false
 	}
 	slices.Sort(p.tight) // the same solution, bit for bit, however it was come upon
 	for _, c := range p.tight {
@@ -96,7 +101,7 @@ func (p *Bandwidth) solve() {
 			l := &p.links[c]
 			asked := 0.0
 			for _, u := range l.users {
-				if !p.flows[u.slot].fixed {
+				if !p.flows[u.flow].fixed {
 					asked += u.asks
 				}
 			}
@@ -110,7 +115,7 @@ func (p *Bandwidth) solve() {
 		// Ratios rise from round to round; rounding must not turn that around.
 		phi = max(phi, ratio)
 		for _, u := range p.links[least].users {
-			f := &p.flows[u.slot]
+			f := &p.flows[u.flow]
 			if f.fixed {
 				continue
 			}

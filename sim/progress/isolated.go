@@ -27,6 +27,12 @@ func (Isolated) Started(s *sim.State, j *sim.Job) {
 	s.SetRate(j, 1)
 }
 
+// Preempted has nothing to do: the engine has set the rate to 0.
+func (Isolated) Preempted(*sim.State, *sim.Job) {}
+
+// Resumed sets the job going again.
+func (Isolated) Resumed(s *sim.State, j *sim.Job) { s.SetRate(j, 1) }
+
 // Stopped concerns nobody else.
 func (Isolated) Stopped(*sim.State, *sim.Job) {}
 

@@ -100,7 +100,7 @@ func (p *pipeline) selected() sim.Source {
 
 // Source starts a fresh pass.
 func (p *pipeline) Source() sim.Source {
-	s := &stage{p: p, of: p.selected()}
+	s := &stage{p: p, of: p.selected(), slowing: newSlowing(&p.t.Slowdowns, p.info.Procs, p.streams)}
 	if p.t.Estimates.Model == "uniform" {
 		s.estimates = p.streams.New("estimates")
 	}
@@ -117,6 +117,7 @@ type stage struct {
 	i         int
 	first     float64
 	estimates *rand.Rand
+	slowing   *slowing
 }
 
 func (s *stage) Next(j *sim.JobSpec) (bool, error) {
@@ -126,6 +127,9 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 	}
 	t := &s.p.t
 	if err := resize(j, t); err != nil {
+		return false, fmt.Errorf("workload %s: job %d: %w", s.p.info.Name, j.ID, err)
+	}
+	if err := s.slowing.give(j); err != nil {
 		return false, fmt.Errorf("workload %s: job %d: %w", s.p.info.Name, j.ID, err)
 	}
 	s.walltime(j)
@@ -173,6 +177,7 @@ func (p *pipeline) offeredLoad(procs int) (float64, error) {
 		return 0, fmt.Errorf("workload %s: offered_load needs the number of processors, and neither the platform nor the workload states it; use load_factor instead", p.info.Name)
 	}
 	src := p.selected()
+	slowing := newSlowing(&p.t.Slowdowns, p.info.Procs, p.streams)
 	var j sim.JobSpec
 	var work, first, last float64
 	for i := 0; ; i++ {
@@ -184,6 +189,9 @@ func (p *pipeline) offeredLoad(procs int) (float64, error) {
 			break
 		}
 		if err := resize(&j, &p.t); err != nil {
+			return 0, fmt.Errorf("workload %s: job %d: %w", p.info.Name, j.ID, err)
+		}
+		if err := slowing.give(&j); err != nil {
 			return 0, fmt.Errorf("workload %s: job %d: %w", p.info.Name, j.ID, err)
 		}
 		if i == 0 {

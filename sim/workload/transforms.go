@@ -41,6 +41,8 @@ type Transforms struct {
 	CommunicationFactor float64 `sweep:"communication_factor" doc:"B per ordered pair of processors and second of run time; 0: as the workload says" min:"0"`
 	// Estimates is the model of walltimes.
 	Estimates Estimates `sweep:"estimates" doc:"where walltimes come from"`
+	// Slowdowns say how jobs bear sharing nodes.
+	Slowdowns Slowdowns `sweep:"slowdowns" doc:"how jobs bear sharing nodes, and grow by it"`
 	// RoundRobinHomes deals the jobs out to so many home clusters in turn; 0
 	// leaves the homes as the workload says.
 	RoundRobinHomes int `sweep:"round_robin_homes" doc:"deal jobs out to so many home clusters in turn; 0: as the workload says" min:"0"`
@@ -77,7 +79,7 @@ func DefaultTransforms() Transforms {
 		Submit:     "as-is",
 		Shift:      "auto",
 		LoadFactor: 1, RunTimeFactor: 1, SizeFactor: 1, WalltimeFactor: 1,
-		Estimates: defaultEstimates(),
+		Estimates: defaultEstimates(), Slowdowns: defaultSlowdowns(),
 	}
 }
 
@@ -112,6 +114,7 @@ func (t *Transforms) Validate(report func(field, message string)) {
 	}
 	t.Select.validate(report)
 	t.Estimates.validate(report)
+	t.Slowdowns.validate(report)
 }
 
 func (s *Select) validate(report func(field, message string)) {

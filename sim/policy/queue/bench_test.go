@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/progress"
 )
 
@@ -148,5 +149,14 @@ func BenchmarkQueueGrowthLoose(b *testing.B) {
 		b.Run(fmt.Sprintf("conservative/%d", length), func(b *testing.B) {
 			benchmark(b, policy(b, "conservative", conservativeParams("fcfs")), 256, jobs)
 		})
+	}
+}
+
+// BenchmarkOrders is EASY on the whole Curie log in each queue order; those that
+// change with time sort the queue at each pass that could start something.
+func BenchmarkOrders(b *testing.B) {
+	jobs := curie(b)
+	for _, o := range queue.Orders {
+		b.Run(o.Name, func(b *testing.B) { benchmark(b, policy(b, "easy", easyParams(o.Name)), curieProcs, jobs) })
 	}
 }

@@ -1,0 +1,34 @@
+package queue_test
+
+import (
+	"testing"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/contract"
+	"schedsweep/sim/policy/placement"
+	"schedsweep/sim/policy/queue"
+)
+
+// TestPlacements runs the suite for conservative with each placement, and has
+// orders refused that a placement does not know.
+func TestPlacements(t *testing.T) {
+	k, ok := sim.Policies.Get("conservative")
+	if !ok {
+		t.Fatal("no policy conservative")
+	}
+	for _, name := range placement.Names {
+		t.Run(name, func(t *testing.T) {
+			contract.Test(t, "conservative", &queue.ConservativeParams{Order: "fcfs", Placement: name}, k.New)
+		})
+		params := &queue.ConservativeParams{Order: "sjf", Placement: name}
+		field := ""
+		params.Validate(func(f, _ string) { field = f })
+		if _, err := k.New(params); err == nil || field != "order" {
+			t.Errorf("placement %s takes the order sjf: error %v, field %q", name, err, field)
+		}
+	}
+	if _, err := k.New(&queue.ConservativeParams{Order: "fcfs", Placement: "anywhere"}); err == nil {
+		t.Error("an unknown placement is accepted")
+	}
+	(&queue.ConservativeParams{Order: "sjf", Placement: "any"}).Validate(func(f, m string) { t.Errorf("%s: %s", f, m) })
+}

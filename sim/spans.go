@@ -1,0 +1,80 @@
+package sim
+
+// few is the number of spans up to which moving them one by one is cheaper than
+// going through the whole set.
+const few = 4
+
+// giveAll puts ascending disjoint spans, none of them in the set, back: one by
+// one where they are few, else in one pass over the set.
+func (s *spanSet) giveAll(procs []Span) {
+	if len(procs) <= few {
+		for _, sp := range procs {
+			s.give(sp)
+		}
+		return
+	}
+	out := s.spare[:0]
+	i := 0
+	add := func(sp Span) {
+		if n := len(out); n > 0 && out[n-1].Hi+1 == sp.Lo {
+			out[n-1].Hi = sp.Hi
+			return
+		}
+		out = append(out, sp)
+	}
+	for _, sp := range procs {
+		for i < len(s.spans) && s.spans[i].Lo < sp.Lo {
+			add(s.spans[i])
+			i++
+		}
+		add(sp)
+		s.free += sp.Len()
+	}
+	for ; i < len(s.spans); i++ {
+		add(s.spans[i])
+	}
+	s.spans, s.spare = out, s.spans
+}
+
+// takeAll removes ascending disjoint spans, and reports whether all of them were
+// in the set; otherwise it changes nothing.
+func (s *spanSet) takeAll(procs []Span) bool {
+	if len(procs) <= few {
+		for _, sp := range procs {
+			if !s.has(sp) {
+				return false
+			}
+		}
+		for _, sp := range procs {
+			s.take(sp)
+		}
+		return true
+	}
+	out := s.spare[:0]
+	defer func() { s.spare = out[:0] }()
+	n, at := 0, 0
+	for i := range s.spans {
+		cur := s.spans[i]
+		for at < len(procs) && procs[at].Lo <= cur.Hi {
+			sp := procs[at]
+			if sp.Lo < cur.Lo || sp.Hi > cur.Hi {
+				return false
+			}
+			if sp.Lo > cur.Lo {
+				out = append(out, Span{cur.Lo, sp.Lo - 1})
+			}
+			cur.Lo = sp.Hi + 1
+			n += sp.Len()
+			at++
+		}
+		if cur.Lo <= cur.Hi {
+			out = append(out, cur)
+		}
+	}
+	if at < len(procs) {
+		return false
+	}
+	s.spans, out = out, s.spans
+	s.free -= n
+	return true
+}
