@@ -23,6 +23,7 @@ type Result struct {
 	Comparisons [][]Comparison // one list a contrast
 	Trends      [][]Trend      // one list a trend of the specification
 	Figures     []*Drawing
+	Claims      []ClaimResult // of [EvaluateClaims]; Analyse leaves them out
 	// Warnings are about the dataset as a whole; those of a single statistic are with it.
 	Warnings []stats.Warning
 }
@@ -94,5 +95,5 @@ func (r *Result) Tables() []*table.Table {
 			number(TrendsTable(r.Design, list), i, len(r.Trends))
 		}
 	}
-	return tables
+	return append(tables, ClaimTables(r.Design, r.Claims)...)
 }

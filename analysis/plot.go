@@ -3,6 +3,7 @@ package analysis
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -196,7 +197,7 @@ func (p *plotter) addPanels() {
 // addPoints adds every instance, in an order that does not depend on that of the rows.
 func (p *plotter) addPoints() {
 	for row := range int32(p.frame.Rows) {
-		if p.ok == nil || p.ok[row] {
+		if (p.ok == nil || p.ok[row]) && !math.IsNaN(p.at(row)) {
 			l := p.layer(row)
 			l.Points = append(l.Points, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})
 		}
@@ -233,6 +234,10 @@ func (p *plotter) addLine() {
 		if !slices.Contains(p.design.Axes, p.spec.X) {
 			x = p.centre(stats.TakeSample(gather(nil, g.rows, p.ok, p.x.Numbers)))
 		}
+		if math.IsNaN(x) {
+			p.refer(g.rows[0], y)
+			continue
+		}
 		l := p.layer(g.rows[0])
 		l.Line = append(l.Line, figure.Point{X: x, Y: p.centre(y)})
 		if p.spec.Band {
@@ -244,6 +249,13 @@ func (p *plotter) addLine() {
 			l.Band = append(l.Band, span)
 		}
 	}
+}
+
+// refer draws a series that does not vary along x, such as a baseline of another block of the sweep, as a labelled
+// horizontal line.
+func (p *plotter) refer(row int32, y stats.Sample) {
+	panel := &p.figure.Panels[p.panels.codes[row]]
+	panel.References = append(slices.Clip(panel.References), figure.Reference{Y: p.centre(y), Label: p.nameOf(p.spec.Series, p.series.values[p.series.codes[row]])})
 }
 
 func (p *plotter) centre(s stats.Sample) float64 {

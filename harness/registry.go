@@ -11,6 +11,7 @@ import (
 	"schedsweep/sweep"
 
 	// The families of policies and progress models register themselves.
+	_ "schedsweep/sim/policy/coallocation"
 	_ "schedsweep/sim/policy/queue"
 	_ "schedsweep/sim/progress"
 )

@@ -98,6 +98,9 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w (engine.timeout: %s)", errTimeout, limit))
 		defer cancel()
 	}
+	if err := w.bench.rehearse(ctx, &sc); err != nil {
+		return r, err
+	}
 	w.collector.Reset(sc.cfg.Platform, sc.engine.Threshold)
 	watching := append(w.observers[:0], &w.collector)
 	if sc.engine.Audit {

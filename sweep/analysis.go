@@ -130,13 +130,7 @@ func (l *loader) baseline(n *node) []AxisValue {
 			l.out.add(e.value.pos, e.key, "", "the baseline of %s is %s; want one value", e.key, e.value.what())
 			continue
 		}
-		axis := l.axes[i]
-		s := l.cat.section(sectionOf(e.key))
-		a := &axisDef{path: axis.Path, section: s, rel: relOf(e.key), typ: axis.Type, labelled: axis.Labelled}
-		for _, v := range axis.Values {
-			a.values = append(a.values, axisValue{value: v})
-		}
-		if v, ok := l.wantedValue(a, e.value, Value{Null: true}); ok {
+		if v, ok := l.wantedValue(l.axisDefOf(i), e.value, Value{Null: true}); ok {
 			out = append(out, AxisValue{e.key, v})
 		}
 	}

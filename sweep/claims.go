@@ -1,18 +1,47 @@
 package sweep
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
 
-// Claim is what a study published. Its test is not this package's matter.
+// Claim is an observation that a study published, and how rows test it. Its
+// evaluation is package analysis' matter.
 type Claim struct {
 	// ID is unique in the manifest.
-	ID string
+	ID string `sweep:"id" required:"true" doc:"names the claim"`
 	// Source says where it was published, Statement what it says.
-	Source, Statement string
-	// Rest is the claim's other keys as YAML, empty when there are none.
-	Rest []byte
-	// File and Line are where the claim stands, for messages about its other keys.
-	File string
-	Line int
+	Source    string `sweep:"source" doc:"where it was published, such as Fig. 3"`
+	Statement string `sweep:"statement" doc:"what was published, in words"`
+	// Note is a remark of the manifest's author, shown below the table.
+	Note string `sweep:"note" doc:"remark shown below the table"`
+	// Across are axes; the statistic is computed for every combination of their
+	// values by itself.
+	Across []string `sweep:"across" doc:"axes: the claim is tested at every combination of their values"`
+	// For says of how many of these combinations the claim speaks: each or any.
+	For string `sweep:"for" enum:"each|any" doc:"must the claim hold at each combination of across:, or at any"`
+	// Published is the published value as text; "" when there is none.
+	Published string `sweep:"-"`
+	// Statistic is what is computed, Expect where it should lie.
+	Statistic Statistic `sweep:"-"`
+	Expect    Region    `sweep:"-"`
+	// File and Line are where the claim stands.
+	File string `sweep:"-"`
+	Line int    `sweep:"-"`
+}
+
+// Runs returns the names of the other runs whose rows the claim needs.
+func (c *Claim) Runs() []string {
+	var out []string
+	c.Statistic.walk(func(s *Statistic) {
+		for _, sel := range []*Selection{s.Of, s.To} {
+			if sel != nil && sel.Run != "" && !slices.Contains(out, sel.Run) {
+				out = append(out, sel.Run)
+			}
+		}
+	})
+	return out
 }
 
 // claims reads claims:, a list of maps.
@@ -24,26 +53,72 @@ func (l *loader) claims(n *node) []Claim {
 			l.out.add(item.pos, "claims", "write - {id: name, ...}", "a claim is %s; want a map", item.what())
 			continue
 		}
-		c := Claim{File: item.pos.src.name, Line: item.pos.line}
-		rest := &node{shape: mapNode, pos: item.pos}
-		for _, e := range item.entries {
-			if !slices.Contains([]string{"id", "source", "statement"}, e.key) {
-				rest.entries = append(rest.entries, e)
-			}
-		}
-		for key, into := range map[string]*string{"id": &c.ID, "source": &c.Source, "statement": &c.Statement} {
-			if v := item.get(key); v != nil {
-				l.dec.scalar(v, &fieldInfo{name: key}, stringInto(into), "claims."+key)
-			}
-		}
-		if item.get("id") == nil {
-			l.out.add(item.pos, "claims", "", "the claim has no id")
-		}
 		l.uniqueID(item.get("id"), "claim", ids)
-		if len(rest.entries) > 0 {
-			c.Rest = emit(rest)
-		}
-		out = append(out, c)
+		out = append(out, l.claim(item))
 	}
 	return out
+}
+
+// publishedKey takes a number or a text, and stands beside a claim's fields, its
+// bounds and its statistic.
+const publishedKey = "published"
+
+// claim reads one claim.
+func (l *loader) claim(n *node) Claim {
+	c := Claim{For: "each", File: n.pos.src.name, Line: n.pos.line}
+	fields, bounds := mustReflect(reflect.TypeFor[Claim]()), mustReflect(reflect.TypeFor[bounds]())
+	names := slices.Concat(fields.names(), bounds.names(), []string{publishedKey}, statisticNames())
+	unknown := func(e entry, path string, _ *structInfo) {
+		l.out.add(e.pos, path, didYouMean(e.key, names), "unknown key %s in a claim", quote(e.key))
+	}
+	l.dec.structure(n, fields, reflect.ValueOf(&c).Elem(), scope{"claims", unknown}, slices.Concat(bounds.names(), []string{publishedKey}, statisticNames())...)
+	for _, e := range n.entries {
+		if e.key != "across" || e.value.shape != listNode {
+			continue
+		}
+		for _, item := range e.value.items {
+			l.axisName(item, "claims.across")
+		}
+	}
+	if p := n.get(publishedKey); p != nil {
+		if p.shape != scalarNode || p.isNull() {
+			l.out.add(p.pos, "claims.published", "", "claims.published is %s; want a number or text", p.what())
+		} else {
+			c.Published = p.text
+		}
+	}
+	kind, at := l.statisticOf(n, "claims", statisticNames())
+	if kind == nil {
+		return c
+	}
+	c.Statistic = l.statistic(kind, at, "claims."+kind.name, 0)
+	c.Expect = l.region(n, bounds)
+	switch {
+	case kind.ordinal && c.Expect.Given:
+		l.out.add(at.pos, "claims."+kind.name, "leave the bounds out", "%s says itself what is expected", kind.name)
+	case c.Published == "" && c.Expect.Value != nil:
+		c.Published = formatFloat(*c.Expect.Value)
+	}
+	return c
+}
+
+// statisticOf finds the one key of a map that names a statistic of the kinds
+// allowed.
+func (l *loader) statisticOf(n *node, path string, allowed []string) (*statisticKind, *node) {
+	var kind *statisticKind
+	var at *node
+	for _, e := range n.entries {
+		i := slices.IndexFunc(statisticKinds, func(k statisticKind) bool { return k.name == e.key && slices.Contains(allowed, e.key) })
+		switch {
+		case i < 0:
+		case kind != nil:
+			l.out.add(e.pos, path, "make it a claim of its own, or combine them: "+`difference: [{...}, {...}]`, "two statistics, %s and %s, stand side by side", kind.name, e.key)
+		default:
+			kind, at = &statisticKinds[i], e.value
+		}
+	}
+	if kind == nil {
+		l.out.add(n.pos, path, "add one of "+strings.Join(allowed, ", "), "nothing is computed here")
+	}
+	return kind, at
 }

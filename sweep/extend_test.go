@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -66,7 +67,7 @@ func TestTooManyParents(t *testing.T) {
 func TestHashIsOfInstancesOnly(t *testing.T) {
 	text := "name: t\nworkload: {kind: swf, path: log.swf, load_factor: 1}\npolicy: {kind: easy}\naxes: {policy.kind: [easy, fcfs], workload.select.jobs: [1, 2]}\n"
 	want := load(t, text).Hash()
-	for _, set := range []string{"name=u", "title=x", "metrics=[makespan]", "analysis.confidence=0.9", "claims=[{id: a}]"} {
+	for _, set := range []string{"name=u", "title=x", "metrics=[makespan]", "analysis.confidence=0.9", "claims=[{id: a, mean: {metric: makespan}}]"} {
 		if got := load(t, text, set).Hash(); got != want {
 			t.Errorf("--set %s changes the hash", set)
 		}
@@ -86,7 +87,7 @@ func TestAnalysisAndClaims(t *testing.T) {
 	if diff := cmp.Diff(Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}}, m.Analysis); diff != "" {
 		t.Error(diff)
 	}
-	m = load(t, base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nanalysis:\n  baseline: {policy.kind: easy, workload.load_factor: 5e-1}\n  figures: [{id: f, x: workload.load_factor, y: makespan, line: none}]\n  trends: [{x: mean_wait, y: makespan, by: [policy.kind]}]\nclaims:\n  - {id: a, source: Fig. 1, statement: up, test: {over: [1, 2]}}\n  - {id: b}\n")
+	m = load(t, base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nanalysis:\n  baseline: {policy.kind: easy, workload.load_factor: 5e-1}\n  figures: [{id: f, x: workload.load_factor, y: makespan, line: none}]\n  trends: [{x: mean_wait, y: makespan, by: [policy.kind]}]\nclaims:\n  - {id: a, source: Fig. 1, statement: up, published: 7, difference: {metric: makespan, of: {policy.kind: fcfs}, to: {run: other, policy.kind: easy}, where: {workload.load_factor: {from: 0, to: 1}}}, above: 0}\n  - {id: b, order: {metric: mean_wait, axis: policy.kind, values: [easy, fcfs], is: ascending}}\n")
 	want := Analysis{
 		Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95},
 		Baseline: []AxisValue{{"policy.kind", Value{Kind: String, S: "easy"}}, {"workload.load_factor", Value{Kind: Float, F: 0.5}}},
@@ -96,7 +97,18 @@ func TestAnalysisAndClaims(t *testing.T) {
 	if diff := cmp.Diff(want, m.Analysis); diff != "" {
 		t.Error(diff)
 	}
-	claims := []Claim{{ID: "a", Source: "Fig. 1", Statement: "up", Rest: []byte("test:\n  over: [1, 2]\n"), File: "test.yaml", Line: 10}, {ID: "b", File: "test.yaml", Line: 11}}
+	text := func(s string) []Value { return []Value{{Kind: String, S: s}} }
+	claims := []Claim{
+		{ID: "a", Source: "Fig. 1", Statement: "up", For: "each", Published: "7", File: "test.yaml", Line: 10,
+			Expect: Region{Given: true, Low: 0, High: math.Inf(1), LowOpen: true},
+			Statistic: Statistic{Kind: "difference", Metric: "makespan", Where: []Term{{Path: "workload.load_factor", Range: true, To: 1}},
+				Of: &Selection{Terms: []Term{{Path: "policy.kind", Values: text("fcfs")}}}, To: &Selection{Run: "other", Terms: []Term{{Path: "policy.kind", Values: text("easy")}}}}},
+		{ID: "b", For: "each", File: "test.yaml", Line: 11, Expect: Region{Low: math.Inf(-1), High: math.Inf(1)},
+			Statistic: Statistic{Kind: "order", Metric: "mean_wait", Axis: "policy.kind", Values: append(text("easy"), text("fcfs")...), Is: "ascending", Of: &Selection{}}},
+	}
+	if runs := m.Claims[0].Runs(); len(runs) != 1 || runs[0] != "other" {
+		t.Errorf("runs %v", runs)
+	}
 	if diff := cmp.Diff(claims, m.Claims); diff != "" {
 		t.Error(diff)
 	}

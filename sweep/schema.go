@@ -28,7 +28,7 @@ func Schema(reg *Registry) ([]byte, error) {
 		"properties":           g.root(),
 		"allOf":                g.kindRules(),
 		"anyOf":                []any{object{"required": []string{"name"}}, object{"required": []string{"extends"}}},
-		"$defs": object{
+		"$defs": g.claimDefs(object{
 			"metric": object{"type": "string", "enum": cat.metrics},
 			"axis":   object{"type": "string", "enum": g.paths()},
 			"axes":   g.axes(),
@@ -39,7 +39,7 @@ func Schema(reg *Registry) ([]byte, error) {
 				"propertyNames": ref("axis"), "additionalProperties": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("values")}},
 			"scalar": object{"type": []string{"string", "number", "boolean"}},
 			"values": object{"anyOf": []any{ref("scalar"), object{"type": "array", "minItems": 1, "items": ref("scalar")}}},
-		},
+		}),
 	}
 	return json.MarshalIndent(schema, "", "  ")
 }
@@ -82,12 +82,7 @@ func (g schemaWriter) root() object {
 	props["blocks"] = object{"type": "array", "minItems": 1, "description": "sub-sweeps over the same base; repeats are dropped",
 		"items": object{"type": "object", "additionalProperties": false, "properties": block}}
 	props["analysis"] = orNull(g.analysis())
-	props["claims"] = object{"type": "array", "description": "what was published, to be checked", "items": object{
-		"type": "object", "required": []string{"id"}, "properties": object{
-			"id":        object{"type": "string", "pattern": namePattern.String()},
-			"source":    object{"type": "string"},
-			"statement": object{"type": "string"},
-		}}}
+	props["claims"] = orNull(g.claims())
 	return props
 }
 

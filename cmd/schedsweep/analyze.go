@@ -31,15 +31,11 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 			&cli.BoolFlag{Name: "quiet", Usage: "print the paths only, not the tables"},
 		),
 		Action: func(c *cli.Context) error {
-			path, err := oneArgument(c, "the manifest")
+			st, err := openStudy(env, c)
 			if err != nil {
 				return err
 			}
-			m, _, err := load(env, c, path)
-			if err != nil {
-				return err
-			}
-			return analyze(env, c, m)
+			return analyze(env, c, st.manifest)
 		},
 	})
 }

@@ -29,6 +29,28 @@ func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harne
 	return m, in, err
 }
 
+// study is a manifest with what belongs to it.
+type study struct {
+	path     string
+	manifest *sweep.Manifest
+	inputs   *harness.Inputs
+	plan     *sweep.Plan
+}
+
+// openStudy loads the manifest that is the verb's only argument, and plans it.
+func openStudy(env environment, c *cli.Context) (study, error) {
+	path, err := oneArgument(c, "the manifest")
+	if err != nil {
+		return study{}, err
+	}
+	m, inputs, err := load(env, c, path)
+	if err != nil {
+		return study{}, err
+	}
+	plan, err := m.Plan()
+	return study{path, m, inputs, plan}, err
+}
+
 // outFlag names the run folder; see runFolder for its default.
 func outFlag() cli.Flag {
 	return &cli.StringFlag{Name: "out", Usage: "the run `FOLDER` (default: results/runs/NAME, by the manifest's name)"}

@@ -30,30 +30,22 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			&cli.BoolFlag{Name: "no-trial", Usage: "run nothing: leave out the prediction where there are no rows"},
 		),
 		Action: func(c *cli.Context) error {
-			path, err := oneArgument(c, "the manifest")
-			if err != nil {
-				return err
-			}
-			m, inputs, err := load(env, c, path)
-			if err != nil {
-				return err
-			}
-			plan, err := m.Plan()
+			st, err := openStudy(env, c)
 			if err != nil {
 				return err
 			}
 			if c.Bool("list") {
-				return listInstances(env.stdout, plan)
+				return listInstances(env.stdout, st.plan)
 			}
 			limit := 2 * time.Second
 			if c.Bool("no-trial") {
 				limit = 0
 			}
-			f, err := harness.Predict(context.Background(), plan, inputs, runFolder(c, m), limit)
+			f, err := harness.Predict(context.Background(), st.plan, st.inputs, runFolder(c, st.manifest), limit)
 			if err != nil {
 				return err
 			}
-			return printPlan(env.stdout, m, plan, f)
+			return printPlan(env.stdout, st.manifest, st.plan, f)
 		},
 	})
 }

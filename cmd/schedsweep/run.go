@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
-	"schedsweep/sweep"
 )
 
 func runCommand(env environment) *cli.Command {
@@ -33,27 +32,19 @@ schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep`) + "\n\n" + exit
 			&cli.BoolFlag{Name: "quiet", Usage: "report failures and the end only"},
 		),
 		Action: func(c *cli.Context) error {
-			path, err := oneArgument(c, "the manifest")
+			st, err := openStudy(env, c)
 			if err != nil {
 				return err
 			}
-			m, inputs, err := load(env, c, path)
-			if err != nil {
+			if err := harness.Check(st.plan, st.inputs); err != nil {
 				return err
 			}
-			plan, err := m.Plan()
-			if err != nil {
-				return err
-			}
-			if err := harness.Check(plan, inputs); err != nil {
-				return err
-			}
-			return runSweep(env, c, path, m, inputs)
+			return runSweep(env, c, st)
 		},
 	})
 }
 
-func runSweep(env environment, c *cli.Context, path string, m *sweep.Manifest, inputs *harness.Inputs) error {
+func runSweep(env environment, c *cli.Context, st study) error {
 	shard, shards, err := parseShard(c.String("shard"))
 	if err != nil {
 		return err
@@ -61,12 +52,12 @@ func runSweep(env environment, c *cli.Context, path string, m *sweep.Manifest, i
 	if n := c.Int("workers"); n < 0 {
 		return misuse("--workers %d: give at least 1, or 0 for one a processor", n)
 	}
-	dir := runFolder(c, m)
+	dir := runFolder(c, st.manifest)
 	ctx, drain, stop := interruptible(env)
 	defer stop()
 	sum, err := harness.Run(ctx, harness.Config{
-		Manifest: m, Inputs: inputs, Dir: dir, Workers: c.Int("workers"), Shard: shard, Shards: shards,
-		Retry: c.Bool("retry"), Drain: drain, Reporter: newReporter(env, c, m.Name, path), Program: version(),
+		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Workers: c.Int("workers"), Shard: shard, Shards: shards,
+		Retry: c.Bool("retry"), Drain: drain, Reporter: newReporter(env, c, st.manifest.Name, st.path), Program: version(),
 	})
 	if err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)

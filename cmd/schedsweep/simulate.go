@@ -32,19 +32,11 @@ schedsweep simulate manifests/quickstart.yaml --instance 17`),
 			&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
 		),
 		Action: func(c *cli.Context) error {
-			path, err := oneArgument(c, "the manifest")
+			st, err := openStudy(env, c)
 			if err != nil {
 				return err
 			}
-			m, inputs, err := load(env, c, path)
-			if err != nil {
-				return err
-			}
-			plan, err := m.Plan()
-			if err != nil {
-				return err
-			}
-			index, err := findInstance(plan, c.String("instance"))
+			index, err := findInstance(st.plan, c.String("instance"))
 			if err != nil {
 				return err
 			}
@@ -57,7 +49,7 @@ schedsweep simulate manifests/quickstart.yaml --instance 17`),
 				case <-ctx.Done():
 				}
 			}()
-			res, err := harness.Simulate(ctx, plan, inputs, index, c.String("jobs"))
+			res, err := harness.Simulate(ctx, st.plan, st.inputs, index, c.String("jobs"))
 			if err != nil {
 				if ctx.Err() != nil {
 					return fmt.Errorf("%w: %w", errDrained, context.Cause(ctx))

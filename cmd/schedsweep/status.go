@@ -19,19 +19,11 @@ may be asked while they run.
 ` + example(`schedsweep status manifests/quickstart.yaml`),
 		Flags: manifestFlags(outFlag()),
 		Action: func(c *cli.Context) error {
-			path, err := oneArgument(c, "the manifest")
+			st, err := openStudy(env, c)
 			if err != nil {
 				return err
 			}
-			m, _, err := load(env, c, path)
-			if err != nil {
-				return err
-			}
-			plan, err := m.Plan()
-			if err != nil {
-				return err
-			}
-			tally, err := harness.Status(plan, runFolder(c, m))
+			tally, err := harness.Status(st.plan, runFolder(c, st.manifest))
 			if err != nil {
 				return err
 			}
@@ -44,8 +36,8 @@ may be asked while they run.
 					done += n
 				}
 			}
-			p.printf("to do\t%d\t\n", plan.Len()-done)
-			p.printf("planned\t%d\t\n", plan.Len())
+			p.printf("to do\t%d\t\n", st.plan.Len()-done)
+			p.printf("planned\t%d\t\n", st.plan.Len())
 			if p.err != nil {
 				return p.err
 			}

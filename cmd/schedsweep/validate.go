@@ -17,26 +17,18 @@ nearest valid name, and refuses combinations that make no sense.
 ` + example(`schedsweep validate manifests/quickstart.yaml`),
 		Flags: manifestFlags(&cli.BoolFlag{Name: "resolved", Usage: "print the manifest as resolved: parents merged, overrides applied"}),
 		Action: func(c *cli.Context) error {
-			path, err := oneArgument(c, "the manifest")
+			st, err := openStudy(env, c)
 			if err != nil {
 				return err
 			}
-			m, inputs, err := load(env, c, path)
-			if err != nil {
-				return err
-			}
-			plan, err := m.Plan()
-			if err != nil {
-				return err
-			}
-			if err := harness.Check(plan, inputs); err != nil {
+			if err := harness.Check(st.plan, st.inputs); err != nil {
 				return err
 			}
 			p := printer{w: env.stdout}
 			if c.Bool("resolved") {
-				p.printf("%s", m.Resolved())
+				p.printf("%s", st.manifest.Resolved())
 			} else {
-				p.printf("%s is valid: %d instances\n", path, plan.Len())
+				p.printf("%s is valid: %d instances\n", st.path, st.plan.Len())
 			}
 			return p.err
 		},

@@ -55,4 +55,12 @@ var catalog = []Metric{
 		func(c *Collector) float64 { return float64(c.waited) / float64(c.wait.n) }},
 	{"mean_run_time", "s", "mean of finish - start",
 		func(c *Collector) float64 { return c.ran.value() / float64(c.wait.n) }},
+	{"steady_response_time", "s", "mean response time in the steady state: jobs in order of submission, without the warm-up cut by MSER-5, as the mean of 20 batches; undefined for fewer than 1000 jobs and for unstable runs",
+		func(c *Collector) float64 { return c.state.mean }},
+	{"steady_response_half_width", "s", "half the width of its 95 % confidence interval: batch means with Student's t, widened where batches are correlated",
+		func(c *Collector) float64 { return c.state.half }},
+	{"steady_warmup_jobs", "", "number of jobs cut as warm-up",
+		func(c *Collector) float64 { return c.state.warmup }},
+	{"unstable", "", "1 where the queue grew all along, so that there is no steady state: the fourth quarter of the submissions always found it longer than the second ever did (means of 40 parts of the run), by half at least; else 0; undefined for fewer than 1000 jobs",
+		func(c *Collector) float64 { return c.state.unstable }},
 }

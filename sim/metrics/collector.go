@@ -27,6 +27,8 @@ type Collector struct {
 	response    sample
 	slowdown    sample
 	bounded     sample
+	steady      steady
+	state       steadyState // as of the last call of Values
 }
 
 // Reset makes the collector ready for a run on p. threshold is that of the
@@ -40,16 +42,18 @@ func (c *Collector) Reset(p *sim.Platform, threshold float64) {
 	c.response.reset(true)
 	c.slowdown.reset(false)
 	c.bounded.reset(true)
+	c.steady.reset()
 }
 
 // Submitted counts the job's demand.
-func (c *Collector) Submitted(_ *sim.State, j *sim.Job) {
+func (c *Collector) Submitted(s *sim.State, j *sim.Job) {
 	if c.submitted == 0 {
 		c.firstSubmit = j.Submit
 	}
 	c.submitted++
 	c.lastSubmit = j.Submit
 	c.offered.add(float64(j.Procs) * j.RunTime)
+	c.steady.submitted(j.Seq, s.Waiting()-1)
 }
 
 // Started has nothing to add: all is known when the job ends.
@@ -70,6 +74,7 @@ func (c *Collector) Ended(_ *sim.State, j *sim.Job) {
 	c.bounded.add(math.Max(1, response/math.Max(j.RunTime, c.threshold)))
 	c.held.add(float64(j.Procs) * ran)
 	c.ran.add(ran)
+	c.steady.ended(j.Seq, response)
 	if wait > 0 {
 		c.waited++
 	}
@@ -79,6 +84,7 @@ func (c *Collector) makespan() float64 { return c.lastFinish - c.firstSubmit }
 
 // Values appends the value of each metric of the catalog to dst.
 func (c *Collector) Values(dst []float64) []float64 {
+	c.state = c.steady.result()
 	for i := range catalog {
 		v := catalog[i].value(c)
 		if math.IsInf(v, 0) {

@@ -124,7 +124,7 @@ func (p *Bandwidth) Started(s *sim.State, j *sim.Job) {
 	clusters, speed := reach(p.platform, j)
 	p.enter(clusters)
 	s.SetWork(j, j.RunTime)
-	if clusters == 1 {
+	if clusters == 1 || j.RunTime == 0 { // without work there is no communication
 		s.SetRate(j, speed)
 		return
 	}

@@ -17,15 +17,17 @@ import "math"
 //   - Free: O(log k);
 //   - Cut: O(log k) for each breakpoint that it forgets, each of which was
 //     inserted once;
-//   - Earliest: O(log k + h), where h is the number of holes that are wide
-//     enough but too short between the start of the search and the answer.
+//   - Earliest, EarlierThan: O(log k + h), where h is the number of holes that
+//     are wide enough but too short between the start of the search and the
+//     answer.
 //
 // On a crowded profile h would grow with the number of reservations, and time
 // per job with the length of the queue. So the profile remembers what earlier
 // searches have proved (see bounds): as long as nothing is released,
 // reservations only take, and the earliest start for some width and length
 // bounds that of everything wider and longer. A search starts at the best bound
-// known and meets few short holes, whatever the queue's length. The search is
+// known and meets few short holes, whatever the queue's length. EarlierThan, which
+// belongs to replanning after a release, has no such bounds. A search is
 // one walk in order of time that skips subtrees that neither open nor close a
 // hole; it never starts again from the root.
 //

@@ -1,0 +1,176 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep"
+)
+
+// crossing is the x at which the curves of two sides cross. A curve joins the points (mean x, mean metric) of the values
+// of an axis by straight lines; a side that has no two different x is a horizontal line at its mean.
+func (t *test) crossing(s *sweep.Statistic, of, to side) (statistic, string) {
+	a, b := t.points(s, of), t.points(s, to)
+	unit := ""
+	if f := of.run.Frame; f != nil && f.Column(s.X) != nil {
+		unit = f.Column(s.X).Unit
+	}
+	return func(l left) (float64, string) {
+		found, from, until, reason := crossings(a.curve(l), b.curve(l))
+		switch {
+		case reason != "":
+			return nan, reason
+		case len(found) == 0:
+			return nan, fmt.Sprintf("the curves do not cross between %.4g and %.4g", from, until)
+		case len(found) > 1 && s.Pick == "only":
+			var at []string
+			for _, x := range found {
+				at = append(at, fmt.Sprintf("%.4g", x))
+			}
+			return nan, fmt.Sprintf("the curves cross %d times, at %s; pick: first or last chooses one", len(found), commas(at))
+		case s.Pick == "last":
+			return found[len(found)-1], ""
+		}
+		return found[0], ""
+	}, unit
+}
+
+// points makes the sample of a side's curve: a cell for each value of the axis. A point at which an instance has no
+// answer is left out whole: a mean of the replications that have one would be another quantity.
+func (t *test) points(s *sweep.Statistic, from side) *claimSample {
+	f := from.run.Frame
+	if f == nil || f.Column(s.By) == nil {
+		return t.sample(from, s.Metric, s.X, nil)
+	}
+	l := levelsOf(f.Column(s.By), nil)
+	sm := t.sample(from, s.Metric, s.X, l.codes)
+	whole, have := make([]int, len(l.values)), make([]int, len(l.values))
+	for _, r := range sm.chosen {
+		whole[l.codes[r]]++
+	}
+	for _, o := range sm.obs {
+		have[o.cell]++
+	}
+	var lost []string
+	for i, n := range whole {
+		if have[i] < n {
+			lost = append(lost, l.values[i].String())
+		}
+	}
+	if len(lost) > 0 && sm.reason == "" {
+		sm.obs = slices.DeleteFunc(sm.obs, func(o observation) bool { return have[o.cell] < whole[o.cell] })
+		sm.remarks = append(sm.remarks, fmt.Sprintf("points where an instance failed or has no finite %s were left out: %s = %s", s.Metric, s.By, strings.Join(lost, ", ")))
+		if len(sm.obs) == 0 {
+			sm.reason = "at every point an instance failed or has no finite " + s.Metric
+		}
+	}
+	return sm
+}
+
+// curve is points in ascending x; of a horizontal line it is one point without an x.
+type curve []stats.XY
+
+// curve joins the means of the cells, one replication left out.
+func (s *claimSample) curve(l left) curve {
+	var out curve
+	var all, xs, ys []float64
+	for i := 0; i < len(s.obs); {
+		cell := s.obs[i].cell
+		xs, ys = xs[:0], ys[:0]
+		for ; i < len(s.obs) && s.obs[i].cell == cell; i++ {
+			if o := &s.obs[i]; s.uses(o, l) {
+				xs, ys = append(xs, o.x), append(ys, o.y)
+			}
+		}
+		all = append(all, ys...)
+		// A mean over the finite ones of several x would belong to no point.
+		if x := stats.NewSample(xs); x.N() > 0 && x.NotFinite() == 0 {
+			out = append(out, stats.XY{X: x.Mean(), Y: stats.NewSample(ys).Mean()})
+		}
+	}
+	slices.SortFunc(out, func(a, b stats.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+	out = out.merged()
+	if len(out) < 2 {
+		return curve{{X: nan, Y: stats.TakeSample(all).Mean()}}
+	}
+	return out
+}
+
+// merged makes one point of those with the same x: their mean.
+func (c curve) merged() curve {
+	var out curve
+	for i := 0; i < len(c); {
+		var ys []float64
+		x := c[i].X
+		for ; i < len(c) && c[i].X == x; i++ {
+			ys = append(ys, c[i].Y)
+		}
+		out = append(out, stats.XY{X: x, Y: stats.TakeSample(ys).Mean()})
+	}
+	return out
+}
+
+// at is the curve's height at an x in its range.
+func (c curve) at(x float64) float64 {
+	if len(c) == 1 {
+		return c[0].Y
+	}
+	i, exact := slices.BinarySearchFunc(c, x, func(p stats.XY, x float64) int { return cmp.Compare(p.X, x) })
+	if exact {
+		return c[i].Y
+	}
+	a, b := c[i-1], c[i]
+	return a.Y + (b.Y-a.Y)*((x-a.X)/(b.X-a.X))
+}
+
+// crossings lists where one curve passes from one side of the other to the other side, in ascending x, and the range in
+// which both are known. Where they touch without passing they do not cross; where they run together between two sides
+// the crossing is the middle of that stretch.
+func crossings(a, b curve) (found []float64, from, until float64, reason string) {
+	var xs []float64
+	first := true
+	for _, c := range []curve{a, b} {
+		if len(c) < 2 {
+			continue
+		}
+		low, high := c[0].X, c[len(c)-1].X
+		if first || low > from {
+			from = low
+		}
+		if first || high < until {
+			until = high
+		}
+		first = false
+		for _, p := range c {
+			xs = append(xs, p.X)
+		}
+	}
+	if first {
+		return nil, nan, nan, "neither side has two different x"
+	}
+	xs = slices.DeleteFunc(xs, func(x float64) bool { return x < from || x > until })
+	slices.Sort(xs)
+	xs = slices.Compact(xs)
+	if len(xs) < 2 {
+		return nil, from, until, "the curves have no range of x in common"
+	}
+	last, gap := -1, 0.0 // the last point where they differ, and by how much
+	for i, x := range xs {
+		d := a.at(x) - b.at(x)
+		if d == 0 {
+			continue
+		}
+		if last >= 0 && (d > 0) != (gap > 0) {
+			if i == last+1 {
+				found = append(found, xs[last]+(x-xs[last])*(gap/(gap-d)))
+			} else {
+				found = append(found, (xs[last+1]+xs[i-1])/2)
+			}
+		}
+		last, gap = i, d
+	}
+	return found, from, until, ""
+}

@@ -1,0 +1,53 @@
+package analysis
+
+import (
+	"fmt"
+
+	"schedsweep/sweep"
+)
+
+// PlannedPoints is a frame of the points of a manifest, the axes its columns: what a run holds when it is whole.
+// O(points).
+func PlannedPoints(m *sweep.Manifest) (*Frame, error) {
+	plan, err := m.Plan()
+	if err != nil {
+		return nil, fmt.Errorf("analysis: %w", err)
+	}
+	axes := plan.Axes()
+	numbers, texts := make([][]float64, len(axes)), make([][]string, len(axes))
+	null := make([][]bool, len(axes))
+	var in sweep.Instance
+	for i := 0; i < plan.Len(); i += plan.Replications() {
+		plan.At(i, &in)
+		for k, v := range in.Values {
+			value := valueOf(v)
+			null[k] = append(null[k], value.IsNull)
+			if axes[k].Type == sweep.Float || axes[k].Type == sweep.Int {
+				numbers[k] = append(numbers[k], value.Number)
+			} else {
+				texts[k] = append(texts[k], value.Text)
+			}
+		}
+	}
+	columns := make([]Column, len(axes))
+	for k, a := range axes {
+		if numbers[k] != nil {
+			columns[k] = NumberColumn(a.Path, a.Unit, numbers[k])
+			continue
+		}
+		columns[k] = TextColumn(a.Path, texts[k])
+		for i, is := range null[k] {
+			if is {
+				columns[k].Codes[i] = -1
+			}
+		}
+	}
+	f, err := NewFrame(columns...)
+	if err != nil {
+		return nil, fmt.Errorf("analysis: %w", err)
+	}
+	if len(axes) == 0 {
+		f.Rows = plan.Points()
+	}
+	return f, nil
+}

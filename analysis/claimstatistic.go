@@ -1,0 +1,177 @@
+package analysis
+
+import (
+	"fmt"
+
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep"
+)
+
+// compile makes a test of a statistic at one combination of the across axes; what it expects is left to the caller.
+func (e *evaluation) compile(s *sweep.Statistic, combo []term) *test {
+	t := &test{}
+	t.value, t.unit = t.statistic(e, s, combo)
+	switch s.Kind {
+	case "share":
+		t.top = 1
+	case "percentile":
+		t.top = 100
+	}
+	return t
+}
+
+// statistic makes the function of a statistic and tells its unit.
+func (t *test) statistic(e *evaluation, s *sweep.Statistic, combo []term) (statistic, string) {
+	if s.Parts != nil {
+		a, unit := t.statistic(e, &s.Parts[0], combo)
+		b, _ := t.statistic(e, &s.Parts[1], combo)
+		return joined(s.Kind, a, b), joinedUnit(s.Kind, unit)
+	}
+	of := e.side(s, s.Of).at(combo)
+	var to *side
+	if s.To != nil {
+		at := e.side(s, s.To).at(combo)
+		to = &at
+	}
+	switch s.Kind {
+	case "crossing":
+		return t.crossing(s, of, *to)
+	case "share":
+		return t.share(s, of, *to), ""
+	}
+	a, unit := t.single(s, of)
+	if to == nil {
+		return a, unit
+	}
+	b, _ := t.single(s, *to)
+	as := s.As
+	if as == "" {
+		as = s.Kind
+	}
+	return joined(as, a, b), joinedUnit(as, unit)
+}
+
+// single makes the function of a statistic of one side.
+func (t *test) single(s *sweep.Statistic, from side) (statistic, string) {
+	unit := func(column string) string {
+		if from.run.Frame == nil || from.run.Frame.Column(column) == nil {
+			return ""
+		}
+		return from.run.Frame.Column(column).Unit
+	}
+	sm := t.sample(from, s.Metric, s.X, nil)
+	switch s.Kind {
+	case "slope":
+		sm.finiteX()
+		return lineOf(sm, func(l stats.Line) float64 { return l.Slope }), slopeUnit(unit(s.Metric), unit(s.X))
+	case "spread":
+		sm.finiteX()
+		return lineOf(sm, func(l stats.Line) float64 { return l.ResidualSD }), unit(s.Metric)
+	case "percentile":
+		return percentileOf(sm, s.At), "%"
+	}
+	return meanOf(sm), unit(s.Metric)
+}
+
+// sample adds a sample to the test.
+func (t *test) sample(from side, metric, x string, cells []int32) *claimSample {
+	s := newSample(from.run, from.terms, metric, x, cells)
+	t.samples = append(t.samples, s)
+	return s
+}
+
+// uses reports whether an evaluation uses the observation.
+func (s *claimSample) uses(o *observation, l left) bool {
+	return l.run != s.run || o.replication != l.replication
+}
+
+// meanOf is the mean over all observations.
+func meanOf(s *claimSample) statistic {
+	var scratch []float64
+	return func(l left) (float64, string) {
+		scratch = scratch[:0]
+		for i := range s.obs {
+			if s.uses(&s.obs[i], l) {
+				scratch = append(scratch, s.obs[i].y)
+			}
+		}
+		if len(scratch) == 0 {
+			return nan, "no observation is left"
+		}
+		return stats.TakeSample(scratch).Mean(), ""
+	}
+}
+
+// lineOf is a number of the least squares line through all observations.
+func lineOf(s *claimSample, number func(stats.Line) float64) statistic {
+	var scratch []stats.XY
+	return func(l left) (float64, string) {
+		scratch = scratch[:0]
+		for i := range s.obs {
+			if o := &s.obs[i]; s.uses(o, l) {
+				scratch = append(scratch, stats.XY{X: o.x, Y: o.y})
+			}
+		}
+		v := number(stats.FitLine(scratch))
+		if !finite(v) {
+			return nan, fmt.Sprintf("there is no line through %d points with fewer than 2 different abscissas or, for a spread, fewer than 3 points", len(scratch))
+		}
+		return v, ""
+	}
+}
+
+// percentileOf is the percent of observations below a value, those equal to it by half.
+func percentileOf(s *claimSample, at float64) statistic {
+	return func(l left) (float64, string) {
+		below, n := 0.0, 0
+		for i := range s.obs {
+			o := &s.obs[i]
+			if !s.uses(o, l) {
+				continue
+			}
+			n++
+			switch {
+			case o.y < at:
+				below++
+			case o.y == at:
+				below += 0.5
+			}
+		}
+		if n == 0 {
+			return nan, "no observation is left"
+		}
+		return 100 * below / float64(n), ""
+	}
+}
+
+// joined makes one number of two.
+func joined(as string, a, b statistic) statistic {
+	return func(l left) (float64, string) {
+		x, reason := a(l)
+		if reason != "" {
+			return nan, reason
+		}
+		y, reason := b(l)
+		switch {
+		case reason != "":
+			return nan, reason
+		case as == "difference":
+			return x - y, ""
+		case y == 0:
+			return nan, "the denominator is 0"
+		case as == "improvement":
+			return 100 * (1 - x/y), ""
+		}
+		return x / y, ""
+	}
+}
+
+func joinedUnit(as, unit string) string {
+	switch as {
+	case "difference":
+		return unit
+	case "improvement":
+		return "%"
+	}
+	return ""
+}

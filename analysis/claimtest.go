@@ -1,0 +1,164 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep"
+)
+
+// left says which replication an evaluation leaves out; the zero value leaves out none.
+type left struct {
+	run         *claimRun
+	replication int32
+}
+
+// statistic is a number computed from samples; where there is none its reason says why.
+type statistic func(left) (v float64, reason string)
+
+// test is one statistic with the region that it is expected in.
+type test struct {
+	label, unit string
+	expect      sweep.Region
+	samples     []*claimSample
+	value       statistic
+	reason      string
+	// top is the largest value of a statistic that is a share of independent instances, 1 or 100; 0 for others.
+	top float64
+}
+
+// counts counts the instances that the test selects.
+func (t *test) counts() Counts {
+	var u union
+	for _, s := range t.samples {
+		u.add(s)
+	}
+	if len(t.samples) == 0 {
+		return Counts{Planned: -1}
+	}
+	return u.counts()
+}
+
+// estimated is the outcome of a test's statistic.
+type estimated struct {
+	stats.Estimate
+	replications, runs int
+	reason             string
+	remarks            []string
+}
+
+// fewestReplications is what a verdict needs at least.
+const fewestReplications = 3
+
+// estimate computes the statistic and its jackknife error over the replications that are complete in all samples.
+func (t *test) estimate() estimated {
+	e := estimated{Estimate: stats.Estimate{Value: nan, SE: nan}, reason: t.reason}
+	active := t.active(&e)
+	e.runs = len(active)
+	if e.reason != "" {
+		return e
+	}
+	for i, a := range active {
+		n := 0
+		for _, ok := range a.replications {
+			if ok {
+				n++
+			}
+		}
+		if i == 0 || n < e.replications {
+			e.replications = n
+		}
+		if lost := len(a.replications) - n; lost > 0 {
+			e.remarks = append(e.remarks, fmt.Sprintf("%d of %d replications are incomplete and were left out", lost, len(a.replications)))
+		}
+	}
+	v, reason := t.value(left{})
+	e.Value, e.reason = v, reason
+	if e.reason == "" && e.replications < fewestReplications {
+		e.reason = fmt.Sprintf("%d complete replications are too few: a claim needs %d", e.replications, fewestReplications)
+	}
+	if e.reason != "" {
+		return e
+	}
+	sets := make([][]float64, len(active))
+	for i, a := range active {
+		for rep, ok := range a.replications {
+			if !ok {
+				continue
+			}
+			v, reason := t.value(left{a.run, int32(rep)})
+			if reason != "" {
+				e.reason = fmt.Sprintf("without replication %s: %s", a.run.replication.values[rep], reason)
+				return e
+			}
+			sets[i] = append(sets[i], v)
+		}
+	}
+	e.Estimate = stats.Jackknife(v, sets...)
+	return e
+}
+
+// activity is the replications of a run that a test uses.
+type activity struct {
+	run          *claimRun
+	replications []bool
+}
+
+// active finds the replications that are complete in all samples of their run and takes the others out of the samples.
+// Runs come in the order of the samples.
+func (t *test) active(e *estimated) []activity {
+	var out []activity
+	for _, s := range t.samples {
+		if s.reason != "" {
+			if e.reason == "" {
+				e.reason = s.reason
+			}
+			continue
+		}
+		for _, remark := range s.remarks {
+			if !slices.Contains(e.remarks, remark) {
+				e.remarks = append(e.remarks, remark)
+			}
+		}
+		complete := s.complete()
+		i := slices.IndexFunc(out, func(a activity) bool { return a.run == s.run })
+		if i < 0 {
+			out = append(out, activity{s.run, complete})
+			continue
+		}
+		for rep, ok := range complete {
+			out[i].replications[rep] = out[i].replications[rep] && ok
+		}
+	}
+	for _, s := range t.samples {
+		for _, a := range out {
+			if a.run == s.run {
+				s.obs = slices.DeleteFunc(s.obs, func(o observation) bool { return !a.replications[o.replication] })
+			}
+		}
+	}
+	return out
+}
+
+// interval is the jackknife's; that of a share stays within 0 and 1. Where all replications agree on a share of 0 or 1 the
+// jackknife has no width, and the interval is the exact one of n successes in n trials (C. J. Clopper and E. S. Pearson
+// 1934, Biometrika 26, 404-413), the trials being replications.
+func (t *test) interval(e stats.Estimate, confidence float64) stats.Interval {
+	i := e.Interval(confidence)
+	if t.top == 0 || !i.Bounded() {
+		return i
+	}
+	if e.SE == 0 && (e.Value == 0 || e.Value == t.top) {
+		sure := t.top * math.Pow((1-confidence)/2, 1/float64(e.DF+1))
+		if e.Value == 0 {
+			i.High = t.top - sure
+		} else {
+			i.Low = sure
+		}
+		return i
+	}
+	i.Low, i.High = max(i.Low, 0), min(i.High, t.top)
+	return i
+}

@@ -1,0 +1,117 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep"
+)
+
+var nan = math.NaN()
+
+// inside reports whether all of the interval lies in the region.
+func inside(r sweep.Region, i stats.Interval) bool {
+	low := i.Low > r.Low || i.Low == r.Low && !r.LowOpen || math.IsInf(r.Low, -1)
+	high := i.High < r.High || i.High == r.High && !r.HighOpen || math.IsInf(r.High, 1)
+	return low && high && !math.IsNaN(i.Estimate)
+}
+
+// outside reports whether none of the interval lies in the region.
+func outside(r sweep.Region, i stats.Interval) bool {
+	return i.High < r.Low || i.High == r.Low && r.LowOpen || i.Low > r.High || i.Low == r.High && r.HighOpen
+}
+
+// margin is the distance of the estimate from the nearest border of the region in half-widths of the interval, negative
+// outside the region; infinite where the interval has no width or the region no border.
+func margin(r sweep.Region, i stats.Interval) float64 {
+	d := min(i.Estimate-r.Low, r.High-i.Estimate)
+	if d == 0 {
+		return 0
+	}
+	return d / i.HalfWidth()
+}
+
+// decide compares the interval with the region. strict is the interval at the level of all parts of the claim together: a
+// verdict that one part alone decides must stand at it.
+func (p *ClaimPart) decide(strict stats.Interval, any bool, runs int) {
+	holding, failing := p.Interval, strict
+	if any {
+		holding, failing = strict, p.Interval
+	}
+	p.margin = margin(p.Expect, p.Interval)
+	switch {
+	case p.Reason != "":
+		p.Verdict, p.margin = CannotTell, nan
+	case !p.Expect.Given:
+		p.Verdict, p.margin = Reported, nan
+	case inside(p.Expect, holding):
+		p.Verdict = Holds
+	case outside(p.Expect, failing):
+		p.Verdict = DoesNotHold
+	default:
+		p.Verdict, p.Reason = CannotTell, p.needed(runs, strict)
+	}
+}
+
+// manyReplications is where counting them stops being of use.
+const manyReplications = 1e6
+
+// needed says how many replications would about decide: the half-width shrinks with the square root of their number.
+func (p *ClaimPart) needed(runs int, strict stats.Interval) string {
+	m := math.Abs(margin(p.Expect, strict))
+	times := 1 / (m * m)
+	n := math.Ceil(float64(p.Replications) * times)
+	switch {
+	case !(n <= manyReplications):
+		return "the interval reaches across the border and the value lies almost on it: no number of replications of use would decide"
+	case runs > 1:
+		return fmt.Sprintf("the interval reaches across the border: about %.1f times as many replications in each run would decide", math.Max(times, 1.1))
+	}
+	return fmt.Sprintf("the interval reaches across the border: about %d replications would decide (there are %d)", int(math.Max(n, float64(p.Replications+1))), p.Replications)
+}
+
+// judge makes one verdict of those of the parts and chooses the part to show.
+func (r *ClaimResult) judge() {
+	count := map[Verdict]int{}
+	for _, p := range r.Parts {
+		count[p.Verdict]++
+	}
+	all, one, other := Holds, DoesNotHold, CannotTell
+	if r.Claim.For == "any" {
+		all, one = DoesNotHold, Holds
+	}
+	switch n := len(r.Parts); {
+	case count[Reported] == n:
+		r.Verdict = Reported
+	case count[one] > 0:
+		r.Verdict = one
+	case count[all] == n:
+		r.Verdict = all
+	default:
+		r.Verdict = other
+	}
+	best := -1
+	for i := range r.Parts {
+		if best < 0 || r.before(i, best) {
+			best = i
+		}
+	}
+	r.Shown = max(best, 0)
+}
+
+// before reports whether part i stands for the claim rather than part k: first by having the claim's verdict, then by its
+// margin, an unknown one first.
+func (r *ClaimResult) before(i, k int) bool {
+	a, b := &r.Parts[i], &r.Parts[k]
+	if (a.Verdict == r.Verdict) != (b.Verdict == r.Verdict) {
+		return a.Verdict == r.Verdict
+	}
+	if math.IsNaN(a.margin) || math.IsNaN(b.margin) {
+		return math.IsNaN(a.margin) && !math.IsNaN(b.margin)
+	}
+	if r.Claim.For == "any" {
+		return a.margin > b.margin
+	}
+	return a.margin < b.margin
+}

@@ -1,0 +1,152 @@
+package metrics
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/progress"
+)
+
+// single is a source of jobs of one processor with exponential inter-arrival
+// times of mean 1/load and run times of mean 1: an M/M/1 queue, first come first
+// served on one processor.
+type single struct {
+	rng  *rand.Rand
+	load float64
+	left int
+	now  float64
+}
+
+func (s *single) Next(j *sim.JobSpec) (bool, error) {
+	if s.left == 0 {
+		return false, nil
+	}
+	s.left--
+	s.now += s.rng.ExpFloat64() / s.load
+	run := s.rng.ExpFloat64()
+	*j = sim.JobSpec{Submit: s.now, RunTime: run, Walltime: run + 1, Procs: 1}
+	return true, nil
+}
+
+// queueing plays such a queue and returns what its steady state is.
+func queueing(t testing.TB, seed uint64, load float64, jobs int) steadyState {
+	t.Helper()
+	p, err := sim.NewPlatform("one", []sim.Cluster{{Nodes: 1, Cores: 1, Speed: 1}}, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e sim.Engine
+	var c Collector
+	c.Reset(p, DefaultThreshold)
+	src := &single{rng: rand.New(rand.NewPCG(seed, 1)), load: load, left: jobs}
+	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: src, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{&c}}); err != nil {
+		t.Fatal(err)
+	}
+	c.Values(nil)
+	return c.state
+}
+
+// The mean response time of an M/M/1 queue is 1/(mu - lambda). Of 40 intervals of
+// 95 % at least 34 hold it: fewer would happen by chance once in 300 times.
+func TestSteadyStateOfMM1(t *testing.T) {
+	for _, c := range []struct {
+		load float64
+		jobs int
+	}{{.3, 20_000}, {.5, 20_000}, {.8, 100_000}} {
+		want, held, widths := 1/(1-c.load), 0, 0.0
+		for seed := range uint64(40) {
+			s := queueing(t, seed, c.load, c.jobs)
+			if s.unstable != 0 {
+				t.Errorf("load %g, seed %d: unstable", c.load, seed)
+			}
+			if s.warmup < 0 || s.warmup > float64(c.jobs)/2+float64(c.jobs)/groups {
+				t.Errorf("load %g, seed %d: %g of %d jobs are warm-up", c.load, seed, s.warmup, c.jobs)
+			}
+			if math.Abs(s.mean-want) <= s.half {
+				held++
+			}
+			widths += s.half / want / 40
+		}
+		t.Logf("load %g: %d of 40 intervals hold %g, their mean half width is %.2g of it", c.load, held, want, widths)
+		if held < 34 || widths > .1 {
+			t.Errorf("load %g: %d of 40 intervals hold %g, with a mean half width of %.2g of it", c.load, held, want, widths)
+		}
+	}
+}
+
+func TestInstability(t *testing.T) {
+	for seed := range uint64(6) {
+		for load, want := range map[float64]float64{.5: 0, .9: 0, .95: 0, 1.05: 1, 1.2: 1, 3: 1} {
+			if s := queueing(t, seed, load, 100_000); s.unstable != want || math.IsNaN(s.mean) != (want == 1) || math.IsNaN(s.half) != (want == 1) {
+				t.Errorf("seed %d: an M/M/1 queue of load %g: %+v", seed, load, s)
+			}
+		}
+	}
+}
+
+// A ramp of 100 batch means that settles is cut where it does.
+func TestMSERCutsTheRamp(t *testing.T) {
+	means := make([]float64, 1000)
+	for i := range means {
+		means[i] = 10 + float64(i%2)
+		if i < 100 {
+			means[i] += float64(100-i) / 2
+		}
+	}
+	if d := mser(means); d < 90 || d > 102 {
+		t.Errorf("cut %d, want about 100", d)
+	}
+	// By hand: without a cut the mean is 20/6 and the squares (20/3)^2 + 5 (4/3)^2
+	// = 160/3, divided by 36; with a cut of 1, 2 or 3 it is 0. The least cut counts.
+	if d := mser([]float64{10, 2, 2, 2, 2, 2}); d != 1 {
+		t.Errorf("cut %d, want 1", d)
+	}
+}
+
+// The batches of a long run are those of a short one joined: sums and counts are
+// kept.
+func TestBatchesAreJoined(t *testing.T) {
+	var s steady
+	s.reset()
+	const n = 5*maxBatches*4 + 17
+	for i := range int64(n) {
+		s.submitted(i, 3)
+		if i >= 10 {
+			s.ended(i-10, float64(i-10)) // ends come later, to batches joined since
+		}
+	}
+	if s.size != 40 || len(s.batches) != n/40+1 {
+		t.Fatalf("%d batches of %d jobs", len(s.batches), s.size)
+	}
+	for i := range s.batches[:len(s.batches)-1] {
+		b := s.batches[i]
+		first := float64(i * 40)
+		if want := 40*first + 39*40/2; b.submitted != 40 || b.ahead != 120 || b.ran != 40 || b.response != want {
+			t.Fatalf("batch %d is %+v, want a sum of response times of %v", i, b, want)
+		}
+	}
+}
+
+// Means 1, 3 twenty times over: variance 20/19, uncorrelated but negatively, so
+// nothing is widened: 2.093 * sqrt(1/19).
+func TestInterval(t *testing.T) {
+	x := make([]float64, groups)
+	for i := range x {
+		x[i] = float64(1 + 2*(i%2))
+	}
+	mean, half := interval(x)
+	if mean != 2 || math.Abs(half-t95*math.Sqrt(1./19)) > 1e-12 {
+		t.Errorf("%v +- %v", mean, half)
+	}
+	// Ten times 1, then ten times 3: r = (19-2)/20 = .85, 1.85/.15 times the variance.
+	for i := range x {
+		x[i] = float64(1 + 2*(i/10))
+	}
+	if _, half = interval(x); math.Abs(half-t95*math.Sqrt(1./19*1.85/.15)) > 1e-12 {
+		t.Errorf("of correlated means: +- %v", half)
+	}
+}

@@ -1,0 +1,137 @@
+package switching
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+)
+
+// Phase is a policy and the time from which on it decides.
+type Phase struct {
+	// From is in s; the first phase's is 0, and the others follow in order.
+	From float64
+	// Policy may be that of other phases too. From the second phase on it is a
+	// [sim.Successor].
+	Policy sim.Policy
+}
+
+// Policy is a sequence of policies, each of which decides until the next does.
+//
+// A switch happens after all ends and submissions of its instant, and a pass of
+// the new policy follows it. The new policy is reset, is then told of what runs
+// (Adopt), and then of what waits (Submitted), both in order of submission; jobs
+// that run stay where they are. The old one is told of nothing any more. Its
+// plans and reservations are gone, and who waits stands in the new queue in order
+// of submission, or of what else the new policy goes by.
+//
+// It costs constant time for a submission and an end, on average, and a switch
+// costs time in the jobs in the system.
+type Policy struct {
+	phases []Phase
+	at     int       // the phase that decides
+	jobs   []present // in order of submission, with some that have left
+}
+
+// present is a job in the system as long as it has this number.
+type present struct {
+	job *sim.Job
+	seq int64
+}
+
+func (p present) stays() bool {
+	return p.job.Seq == p.seq && (p.job.State == sim.Waiting || p.job.State == sim.Running)
+}
+
+// New returns the policy, or says what is wrong with the phases.
+func New(phases []Phase) (*Policy, error) {
+	if len(phases) == 0 {
+		return nil, fmt.Errorf("policy: there are no phases; name at least one policy")
+	}
+	var errs []error
+	for i, ph := range phases {
+		switch {
+		case i == 0 && ph.From != 0:
+			errs = append(errs, fmt.Errorf("policy[0].from is %g s; the first policy starts at 0", ph.From))
+		case i > 0 && !(ph.From > phases[i-1].From) || math.IsInf(ph.From, 1):
+			errs = append(errs, fmt.Errorf("policy[%d].from is %g s; it must be finite and after the one before (%g s)", i, ph.From, phases[max(i-1, 0)].From))
+		}
+		if _, ok := ph.Policy.(sim.Successor); i > 0 && !ok {
+			errs = append(errs, fmt.Errorf("policy[%d] cannot take over a machine on which jobs run already; only the first policy of a run may be of its kind", i))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return &Policy{phases: phases}, nil
+}
+
+// Reset prepares a run: every policy is asked whether it accepts it.
+func (p *Policy) Reset(s *sim.State) error {
+	p.at, p.jobs = 0, p.jobs[:0]
+	for i, ph := range p.phases {
+		if err := ph.Policy.Reset(s); err != nil {
+			return fmt.Errorf("policy[%d]: %w", i, err)
+		}
+		if i > 0 {
+			s.WakeAt(ph.From)
+		}
+	}
+	return nil
+}
+
+func (p *Policy) now() sim.Policy { return p.phases[p.at].Policy }
+
+// Submitted passes the job on.
+func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
+	if len(p.jobs) > 2*(s.Waiting()+s.Running())+64 {
+		kept := p.jobs[:0]
+		for _, e := range p.jobs {
+			if e.stays() {
+				kept = append(kept, e)
+			}
+		}
+		p.jobs = kept
+	}
+	p.jobs = append(p.jobs, present{j, j.Seq})
+	p.now().Submitted(s, j)
+}
+
+// Ended passes the news on.
+func (p *Policy) Ended(s *sim.State, j *sim.Job) { p.now().Ended(s, j) }
+
+// Pass asks the policy that decides now.
+func (p *Policy) Pass(s *sim.State) { p.now().Pass(s) }
+
+// Woken switches when it is time, and otherwise passes the wake-up on. Wake-ups
+// that an old policy asked for reach the new one, which has to look anyway.
+func (p *Policy) Woken(s *sim.State) {
+	if p.at+1 < len(p.phases) && s.Now() >= p.phases[p.at+1].From {
+		p.at++
+		p.takeOver(s)
+		return
+	}
+	if w, ok := p.now().(sim.Woken); ok {
+		w.Woken(s)
+	}
+}
+
+// takeOver hands the machine to the policy that decides now.
+func (p *Policy) takeOver(s *sim.State) {
+	next := p.now().(sim.Successor)
+	if err := next.Reset(s); err != nil {
+		s.Fail(fmt.Errorf("policy[%d]: %w", p.at, err))
+		return
+	}
+	for _, e := range p.jobs {
+		if e.stays() && e.job.State == sim.Running {
+			next.Adopt(s, e.job)
+		}
+	}
+	for _, e := range p.jobs {
+		if e.stays() && e.job.State == sim.Waiting {
+			next.Submitted(s, e.job)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package switching_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/policy/coallocation"
+	"schedsweep/sim/policy/contract"
+	"schedsweep/sim/policy/switching"
+	"schedsweep/sim/progress"
+)
+
+type jobs struct {
+	list []sim.JobSpec
+	at   int
+}
+
+func (s *jobs) Next(j *sim.JobSpec) (bool, error) {
+	if s.at == len(s.list) {
+		return false, nil
+	}
+	*j = s.list[s.at]
+	s.at++
+	return true, nil
+}
+
+type outcome struct {
+	Start, Finish float64
+	State, Alloc  string
+}
+
+// outcomes is an observer.
+type outcomes map[int64]outcome
+
+func (outcomes) Submitted(*sim.State, *sim.Job) {}
+func (outcomes) Started(*sim.State, *sim.Job)   {}
+func (o outcomes) Ended(_ *sim.State, j *sim.Job) {
+	if j.State == sim.Rejected {
+		o[j.ID] = outcome{State: j.State.String()}
+		return
+	}
+	o[j.ID] = outcome{j.Start, j.Finish, j.State.String(), fmt.Sprint(j.Alloc.Counts)}
+}
+
+func policy(t testing.TB, name, queue, backfilling string) sim.Policy {
+	t.Helper()
+	k, ok := sim.Policies.Get(name)
+	if !ok {
+		t.Fatalf("no policy %q", name)
+	}
+	p, err := k.New(&coallocation.Params{Queue: queue, Backfilling: backfilling})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func switched(t testing.TB, phases ...switching.Phase) sim.Policy {
+	t.Helper()
+	p, err := switching.New(phases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func machine(t testing.TB, sizes ...int) *sim.Platform {
+	t.Helper()
+	var cs []sim.Cluster
+	for _, n := range sizes {
+		cs = append(cs, sim.Cluster{Name: "c", Nodes: n, Cores: 1, Speed: 1})
+	}
+	p, err := sim.NewPlatform("test", cs, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func play(t testing.TB, p sim.Policy, m *sim.Platform, list []sim.JobSpec) outcomes {
+	t.Helper()
+	var e sim.Engine
+	got, books := outcomes{}, audit.New(m)
+	_, err := e.Run(context.Background(), sim.Config{Platform: m, Policy: p, Progress: progress.Isolated{}, Source: &jobs{list: list}, Observers: []sim.Observer{got, books}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := books.Verdict(true); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// Two clusters of 4. Until 10 s every job runs at home, then anywhere; jobs that
+// are submitted at 10 s are the new policy's already. From 20 s on, at home.
+func TestSwitchesByHand(t *testing.T) {
+	list := []sim.JobSpec{
+		{ID: 1, RunTime: 30, Walltime: 30, Procs: 3},
+		{ID: 2, Submit: 1, RunTime: 5, Walltime: 5, Procs: 3},  // waits at home, migrates at 10 s
+		{ID: 3, Submit: 10, RunTime: 2, Walltime: 2, Procs: 2}, // fits on both clusters together
+		{ID: 4, Submit: 16, RunTime: 9, Walltime: 9, Procs: 5}, // on both clusters
+		{ID: 5, Submit: 17, RunTime: 1, Walltime: 1, Procs: 4}, // waits for 4 processors at home until 30 s
+		{ID: 6, Submit: 18, RunTime: 1, Walltime: 1, Procs: 6}, // can never run at home
+		{ID: 7, Submit: 19, RunTime: 1, Walltime: 1, Procs: 4, Home: 1},
+	}
+	got := play(t, switched(t,
+		switching.Phase{Policy: policy(t, "no-sharing", "global", "scan")},
+		switching.Phase{From: 10, Policy: policy(t, "co-allocation", "global", "easy")},
+		switching.Phase{From: 20, Policy: policy(t, "no-sharing", "global", "easy")},
+	), machine(t, 4, 4), list)
+	want := outcomes{
+		1: {0, 30, "finished", "[3 0]"},
+		2: {10, 15, "finished", "[0 3]"},
+		3: {10, 12, "finished", "[1 1]"},
+		4: {16, 25, "finished", "[1 4]"},
+		5: {30, 31, "finished", "[4 0]"},
+		6: {State: "rejected"},
+		7: {25, 26, "finished", "[0 4]"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A policy that takes over from itself changes nothing, for neither has anything
+// to remember but who runs and who waits.
+func TestSwitchToTheSame(t *testing.T) {
+	for _, name := range []string{"no-sharing", "migration-only", "co-allocation"} {
+		for _, queue := range []string{"global", "per-cluster"} {
+			for _, backfilling := range []string{"scan", "easy"} {
+				t.Run(fmt.Sprint(name, "/", queue, "/", backfilling), func(t *testing.T) {
+					a, b := policy(t, name, queue, backfilling), policy(t, name, queue, backfilling)
+					rapid.Check(t, func(rt *rapid.T) {
+						m := machine(t, rapid.SliceOfN(rapid.IntRange(1, 10), 1, 4).Draw(rt, "clusters")...)
+						list := drawn(rt, m)
+						first := rapid.Float64Range(.5, 50).Draw(rt, "first")
+						p := switched(t, switching.Phase{Policy: a}, switching.Phase{From: first, Policy: b},
+							switching.Phase{From: first + rapid.Float64Range(.5, 50).Draw(rt, "then"), Policy: a})
+						if diff := cmp.Diff(play(t, a, m, list), play(t, p, m, list)); diff != "" {
+							rt.Fatalf("switching changes the schedule:\n%s", diff)
+						}
+					})
+				})
+			}
+		}
+	}
+}
+
+func drawn(t *rapid.T, p *sim.Platform) []sim.JobSpec {
+	var list []sim.JobSpec
+	submit := 0.0
+	for id := range rapid.IntRange(1, 150).Draw(t, "jobs") {
+		submit += max(0, float64(rapid.IntRange(-6, 3).Draw(t, "gap")))
+		run := float64(rapid.IntRange(0, 9).Draw(t, "run"))
+		list = append(list, sim.JobSpec{ID: int64(id + 1), Submit: submit, RunTime: run, Walltime: max(1, run+float64(rapid.IntRange(-3, 9).Draw(t, "loose"))),
+			Procs: int32(rapid.IntRange(1, p.Procs()).Draw(t, "procs")), Home: int32(rapid.IntRange(0, len(p.Clusters)-1).Draw(t, "home")), User: -1})
+	}
+	return list
+}
+
+// drifting is a sequence whose times do not scale with the jobs'.
+type drifting struct{ sim.Policy }
+
+func (drifting) AbsoluteTimes() bool  { return true }
+func (d drifting) Woken(s *sim.State) { d.Policy.(sim.Woken).Woken(s) }
+
+func TestContract(t *testing.T) {
+	contract.Test(t, "switching", nil, func(any) (sim.Policy, error) {
+		p, err := switching.New([]switching.Phase{
+			{Policy: policy(t, "no-sharing", "per-cluster", "easy")},
+			{From: 6, Policy: policy(t, "co-allocation", "global", "easy")},
+			{From: 17.5, Policy: policy(t, "migration-only", "per-cluster", "scan")},
+		})
+		return drifting{p}, err
+	})
+}
+
+// stubborn is a policy that cannot take over.
+type stubborn struct{ sim.Policy }
+
+func TestPhasesThatMakeNoSense(t *testing.T) {
+	good := policy(t, "co-allocation", "global", "scan")
+	type phases = []switching.Phase
+	for want, ps := range map[string]phases{
+		"no phases":                  nil,
+		"policy[0].from is 5 s":      {{From: 5, Policy: good}},
+		"policy[2].from is 7 s":      {{Policy: good}, {From: 7, Policy: good}, {From: 7, Policy: good}},
+		"policy[1].from is NaN s":    {{Policy: good}, {From: math.NaN(), Policy: good}},
+		"policy[1].from is +Inf s":   {{Policy: good}, {From: math.Inf(1), Policy: good}},
+		"policy[1] cannot take over": {{Policy: good}, {From: 7, Policy: stubborn{}}},
+	} {
+		if _, err := switching.New(ps); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	if _, err := switching.New(phases{{Policy: stubborn{}}, {From: 1, Policy: good}}); err != nil {
+		t.Errorf("any policy may be the first: %v", err)
+	}
+}

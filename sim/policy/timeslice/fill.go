@@ -1,0 +1,83 @@
+package timeslice
+
+import "schedsweep/sim"
+
+// fill is the backfilling of other classes into the slice at hand: idle nodes go
+// to waiting or preempted short jobs, then to preempted jobs of the other classes
+// all of whose nodes are idle, then to waiting jobs of those classes that are
+// planned to start now. Together they take no more nodes than the slice's own
+// plan leaves free up to its end.
+func (p *Scheduler) fill(s *sim.State, v *VM, t float64) {
+	if p.P.OtherClasses == "off" || p.book.nodes == p.nodes {
+		return
+	}
+	plan := &v.Plan
+	if p.P.Backfilling == "easy" && p.Match == nil {
+		plan = &p.easy
+	}
+	room := plan.Least(t, t+(p.bound-s.Now())) - p.other
+	if room <= 0 {
+		return
+	}
+	if p.slice != Short {
+		short := &p.vms[Short]
+		room = p.fillPreempted(s, short, room)
+		room = p.fillWaiting(s, short, room)
+	}
+	if p.P.OtherClasses == "short" {
+		return
+	}
+	for c := Medium; c <= Long; c++ {
+		if c != p.slice {
+			room = p.fillPreempted(s, &p.vms[c], room)
+		}
+	}
+	for c := Medium; c <= Long; c++ {
+		if c != p.slice {
+			room = p.fillWaiting(s, &p.vms[c], room)
+		}
+	}
+}
+
+// fillPreempted resumes what fits, in order of start, and returns the room that
+// is left.
+func (p *Scheduler) fillPreempted(s *sim.State, v *VM, room int) int {
+	for _, u := range v.Units {
+		if room <= 0 {
+			break
+		}
+		if u.running || u.On.Meets(p.busy) {
+			continue
+		}
+		if n := u.On.Len(); n <= room {
+			p.resume(s, u)
+			room -= n
+		}
+	}
+	return room
+}
+
+// fillWaiting starts what fits, in order of submission; of short jobs all, of
+// others those that are due.
+func (p *Scheduler) fillWaiting(s *sim.State, v *VM, room int) int {
+	room = min(room, p.Idle(v))
+	if room <= 0 || len(v.Waiting) == 0 {
+		return room
+	}
+	t := v.Now(s.Now())
+	if v.Class != Short {
+		p.syncAll(v, s.Now())
+		v.tidy(t)
+		if v.next > t+near {
+			return room
+		}
+	}
+	for i := 0; i < len(v.Waiting) && room > 0; i++ {
+		if j := v.Waiting[i]; j.Nodes <= room && (v.Class == Short || v.Due(j, t)) {
+			p.Start(s, v, j)
+			room -= j.Nodes
+			i--
+		}
+	}
+	return room
+}

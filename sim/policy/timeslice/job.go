@@ -1,0 +1,67 @@
+package timeslice
+
+import "schedsweep/sim"
+
+// Job is a job as the scheduler sees it. Times are in its class's own time
+// unless they say otherwise.
+type Job struct {
+	*sim.Job
+	// Class is the job's class.
+	Class Class
+	// PPN is how many of its processes share a node, Nodes how many nodes that
+	// takes, Length how long it then runs by its walltime, in seconds: as planned
+	// while it waits, as placed afterwards.
+	PPN, Nodes int
+	Length     float64
+	// Start is the planned start of a waiting job.
+	Start float64
+	// Estimate is the response time estimated at submission in seconds of the
+	// clock, R_est; 0 for short jobs.
+	Estimate float64
+	// Unit is what the started job is preempted and resumed with.
+	Unit *Unit
+	// End is the predicted end of a started job.
+	End float64
+	// On are the nodes of a started job.
+	On Set
+	// Grouped says that the job was ever in a group.
+	Grouped bool
+
+	left  float64 // walltime with one process a node, at time mark
+	speed float64 // of it per second
+	mark  float64
+	gone  float64 // scratch of predict: work done since
+}
+
+// Most is the largest number of the job's processes on a node.
+func (j *Job) Most() int { return min(j.PPN, int(j.Procs)) }
+
+// Unit is jobs that are preempted and resumed together because they share nodes:
+// one job, a group, or serial jobs on one node.
+type Unit struct {
+	// Class is the class of its jobs.
+	Class Class
+	// Members are the jobs; where Primary is not nil they are a group, and it is
+	// one of them.
+	Members []*Job
+	Primary *Job
+	// On are the nodes of all members.
+	On Set
+
+	running bool
+	synced  float64 // clock up to which a run outside the own slices is accounted
+	holds   []hold  // what the class's plan knows of it
+	order   int64
+}
+
+// Alone reports whether the unit is a single job.
+func (u *Unit) Alone() bool { return len(u.Members) == 1 && u.Primary == nil }
+
+// Running reports whether the unit runs now.
+func (u *Unit) Running() bool { return u.running }
+
+// hold is n nodes that are taken until end in the plan.
+type hold struct {
+	n   int
+	end float64
+}

@@ -1,0 +1,85 @@
+package timeslice
+
+import (
+	"fmt"
+	"math"
+)
+
+// Slicing are the parameters of the time slices. The defaults are those of Zeng
+// and Sodan 2009, section 5.1.
+type Slicing struct {
+	// Interval is the time in which every class gets its slice.
+	Interval float64 `sweep:"interval" unit:"s" above:"0" doc:"time in which every class of jobs gets one slice"`
+	// MediumShare is the part of the interval, less a short slice, that medium
+	// jobs get; long jobs get the rest.
+	MediumShare float64 `sweep:"medium_share" above:"0" max:"1" doc:"part of an interval, less a short slice, for medium jobs; long jobs get the rest"`
+	// ShortSlice is the length of the slice for short jobs, which there is only
+	// when short jobs wait or lie preempted at the interval's start; 0: never.
+	ShortSlice float64 `sweep:"short_slice" unit:"s" min:"0" doc:"length of the slice for short jobs, in intervals at whose start there are some; 0: never"`
+	// Overhead is how long nothing runs at the start of each slice.
+	Overhead float64 `sweep:"overhead" unit:"s" min:"0" doc:"time at the start of each slice in which nothing runs"`
+	// ShortLimit and LongLimit are the classes' bounds of walltimes.
+	ShortLimit float64 `sweep:"short_limit" unit:"s" above:"0" doc:"jobs up to this walltime are short"`
+	LongLimit  float64 `sweep:"long_limit" unit:"s" above:"0" doc:"jobs above this walltime are long, the others medium"`
+	// Backfilling is how jobs of a class get past each other.
+	Backfilling string `sweep:"backfilling" enum:"conservative|easy" doc:"backfilling within a class, in its own time"`
+	// OtherClasses says what idle nodes of a slice are for.
+	OtherClasses string `sweep:"non_type_backfilling" enum:"on|short|off" doc:"until its end, idle nodes of a slice go to jobs of other classes: all of them, short ones only, or none"`
+	// Yield says whether jobs of other classes are preempted at once for a job of
+	// the slice's class.
+	Yield bool `sweep:"non_type_yields" doc:"are jobs of other classes preempted for a later job of the slice's class, or does it wait for the slice's end"`
+	// EstimateFactor multiplies estimates of response times.
+	EstimateFactor float64 `sweep:"estimate_factor" above:"0" doc:"multiplies the response times that are estimated at submission"`
+	// Two and Four are SELF_SL_2 and MAX_SL: slowdowns up to which two and four
+	// processes of a job share a node.
+	Two  float64 `sweep:"self_sl_2" above:"0" doc:"SELF_SL_2: slowdown up to which two processes of a job share a node"`
+	Four float64 `sweep:"max_sl" above:"0" doc:"MAX_SL: slowdown that a job should experience at most"`
+	// HighLoad is N_H, the number of waiting jobs from which on the load is high.
+	HighLoad int `sweep:"high_load" min:"1" doc:"N_H: number of waiting jobs from which on the load counts as high; only measured"`
+	// Threshold bounds the run time below in relative response times.
+	Threshold float64 `sweep:"relative_response_threshold" unit:"s" above:"0" doc:"run times below this count as this in relative response times"`
+}
+
+// DefaultSlicing are the published parameters.
+var DefaultSlicing = Slicing{Interval: 3600, MediumShare: .3, ShortSlice: 600, Overhead: 60, ShortLimit: 600, LongLimit: 10800,
+	Backfilling: "conservative", OtherClasses: "on", EstimateFactor: .75, Two: 1.12, Four: 1.25, HighLoad: 12, Threshold: 600}
+
+// Validate checks that every slice is longer than its overhead.
+func (p *Slicing) Validate(report func(field, message string)) {
+	rest := p.Interval - p.ShortSlice
+	least := math.Min(rest*p.MediumShare, rest*(1-p.MediumShare))
+	if !(least > p.Overhead) {
+		report("interval", fmt.Sprintf("%g s, less the short slice of %g s and divided by medium_share %g, leaves a slice of %g s, not more than the overhead of %g s: take a longer interval or a smaller overhead", p.Interval, p.ShortSlice, p.MediumShare, least, p.Overhead))
+	}
+	if p.ShortSlice > 0 && !(p.ShortSlice > p.Overhead) {
+		report("short_slice", fmt.Sprintf("is %g s, not more than the overhead of %g s; take a longer one, or 0 for none", p.ShortSlice, p.Overhead))
+	}
+	if !(p.LongLimit >= p.ShortLimit) {
+		report("long_limit", fmt.Sprintf("is %g s, below short_limit (%g s)", p.LongLimit, p.ShortLimit))
+	}
+}
+
+// Class is one of the classes of jobs.
+type Class int
+
+// The classes in the order of their slices.
+const (
+	Short Class = iota
+	Medium
+	Long
+	classes
+)
+
+// String is the class's name.
+func (c Class) String() string { return [...]string{"short", "medium", "long"}[c] }
+
+// classOf is the class of a walltime.
+func (p *Slicing) classOf(walltime float64) Class {
+	switch {
+	case walltime <= p.ShortLimit:
+		return Short
+	case walltime <= p.LongLimit:
+		return Medium
+	}
+	return Long
+}

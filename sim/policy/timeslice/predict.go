@@ -1,0 +1,86 @@
+package timeslice
+
+import (
+	"math"
+	"slices"
+)
+
+// settle brings what is left of the job's walltime up to own time t.
+func (j *Job) settle(t float64) {
+	j.left = max(0, j.left-j.speed*(t-j.mark))
+	j.mark = t
+}
+
+// Left is what is left of the job's walltime, run with one process a node, at its
+// class's own time t.
+func (j *Job) Left(t float64) float64 { return max(0, j.left-j.speed*(t-j.mark)) }
+
+// predict computes speeds and ends of the unit's members from own time t on,
+// each slowed down by those that it shares nodes with as long as they last, and
+// appends the nodes that they hold until then to dst, the last end first. It
+// takes time in the third power of the number of members, of which there are
+// two or three.
+func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
+	for _, j := range u.Members {
+		j.settle(t)
+	}
+	if len(u.Members) == 1 {
+		j := u.Members[0]
+		slow := v.con.Alone(&j.JobSpec, j.Most())
+		j.speed = 1 / slow
+		j.End = t + j.left*slow
+		return append(dst, hold{j.Nodes, j.End})
+	}
+	// Those before k have been given their ends, in order of time.
+	now := t
+	for k := range u.Members {
+		next, at := k, math.Inf(1)
+		for i := k; i < len(u.Members); i++ {
+			j := u.Members[i]
+			slow := v.slowdown(j, u.Members[k:])
+			if k == 0 {
+				j.speed = 1 / slow
+			}
+			j.End = now + (j.left-j.gone)*slow
+			if j.End < at {
+				next, at = i, j.End
+			}
+		}
+		for i := k; i < len(u.Members); i++ {
+			j := u.Members[i]
+			j.gone += (at - now) / v.slowdown(j, u.Members[k:])
+		}
+		u.Members[k], u.Members[next] = u.Members[next], u.Members[k]
+		now = at
+	}
+	rest := v.scratch.resized(v.nodes)
+	v.scratch = rest
+	rest.Copy(u.On)
+	for i := len(u.Members) - 1; i >= 0; i-- {
+		j, before := u.Members[i], rest.Len()
+		rest.Drop(j.On)
+		if n := before - rest.Len(); n > 0 {
+			dst = append(dst, hold{n, j.End})
+		}
+	}
+	for _, j := range u.Members {
+		j.gone = 0
+	}
+	slices.SortFunc(u.Members, func(a, b *Job) int { return int(a.Seq - b.Seq) })
+	return dst
+}
+
+// slowdown is that of j among others, of which those count that share nodes with
+// it.
+func (v *VM) slowdown(j *Job, others []*Job) float64 {
+	worst := 0.0
+	for _, o := range others {
+		if o != j && o.On.Meets(j.On) {
+			worst = max(worst, v.con.Beside(&j.JobSpec, j.Most(), &o.JobSpec))
+		}
+	}
+	if worst == 0 {
+		return v.con.Alone(&j.JobSpec, j.Most())
+	}
+	return worst
+}

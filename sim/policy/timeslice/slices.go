@@ -1,0 +1,143 @@
+package timeslice
+
+import (
+	"math"
+	"math/bits"
+
+	"schedsweep/sim"
+)
+
+func onesCount(w uint64) int { return bits.OnesCount64(w) }
+
+// wakeUp finds the slice at hand after the machine was empty.
+func (p *Scheduler) wakeUp(s *sim.State) {
+	now := s.Now()
+	base := math.Floor(now/p.P.Interval) * p.P.Interval
+	if base != p.interval {
+		p.interval, p.withShort = base, false
+	}
+	p.slice = Short
+	if !p.withShort {
+		p.slice = Medium
+	}
+	for {
+		from, to := p.P.slice(p.slice, p.withShort)
+		if begin := p.interval + from + p.P.Overhead; now < begin {
+			p.phase, p.bound = switching, begin
+			break
+		}
+		if end := p.interval + to; now < end {
+			p.phase, p.bound = running, end
+			p.vms[p.slice].activate(now)
+			break
+		}
+		if p.slice == Long { // the interval's end by rounding
+			p.interval, p.withShort, p.slice = p.interval+p.P.Interval, false, Short
+		}
+		p.slice++
+	}
+	s.WakeAt(p.bound)
+}
+
+// Woken ends a phase: an overhead, after which the class's units are resumed, or
+// a slice, at whose end everything is preempted.
+func (p *Scheduler) Woken(s *sim.State) {
+	now := s.Now()
+	if p.phase == asleep || now < p.bound {
+		return
+	}
+	p.book.tick(now)
+	if p.phase == running {
+		p.endSlice(s, now)
+		if p.inside == 0 {
+			p.phase = asleep
+			return
+		}
+		p.nextSlice()
+		from, _ := p.P.slice(p.slice, p.withShort)
+		p.phase, p.bound = switching, p.interval+from+p.P.Overhead
+	}
+	if now >= p.bound {
+		p.beginSlice(s, now)
+	}
+	s.WakeAt(p.bound)
+}
+
+// nextSlice moves on. Whether there is a slice for short jobs is decided at the
+// interval's start.
+func (p *Scheduler) nextSlice() {
+	if p.slice != Long {
+		p.slice++
+		return
+	}
+	p.interval += p.P.Interval
+	short := &p.vms[Short]
+	p.withShort = p.P.ShortSlice > 0 && len(short.Waiting)+len(short.Units) > 0
+	p.slice = Medium
+	if p.withShort {
+		p.slice = Short
+	}
+}
+
+func (p *Scheduler) beginSlice(s *sim.State, now float64) {
+	_, to := p.P.slice(p.slice, p.withShort)
+	p.phase, p.bound = running, p.interval+to
+	v := &p.vms[p.slice]
+	v.activate(now)
+	for _, u := range v.Units {
+		p.resume(s, u)
+	}
+}
+
+func (p *Scheduler) endSlice(s *sim.State, now float64) {
+	for _, u := range p.running {
+		p.preempt(s, u)
+	}
+	clear(p.running)
+	p.running = p.running[:0]
+	p.vms[p.slice].deactivate(now)
+}
+
+// preempt suspends a unit; the caller takes it off the list of what runs.
+func (p *Scheduler) preempt(s *sim.State, u *Unit) {
+	p.book.tick(s.Now())
+	p.vms[u.Class].sync(u, s.Now())
+	for _, j := range u.Members {
+		s.Preempt(j.Job)
+		p.book.cores -= int(j.Procs)
+	}
+	p.leave(u, u.On)
+	u.running = false
+}
+
+// resume continues a unit on its nodes, all of which are idle.
+func (p *Scheduler) resume(s *sim.State, u *Unit) {
+	p.book.tick(s.Now())
+	for _, j := range u.Members {
+		s.Resume(j.Job)
+		p.book.cores += int(j.Procs)
+	}
+	p.enter(u, u.On, s.Now())
+	p.running = append(p.running, u)
+}
+
+// enter notes that the unit runs on nodes of its own, of which none ran before.
+func (p *Scheduler) enter(u *Unit, on Set, now float64) {
+	n := on.Len()
+	p.busy.Join(on)
+	p.book.nodes += n
+	if u.Class != p.slice {
+		p.other += n
+	}
+	u.running, u.synced = true, now
+}
+
+// leave notes that the unit runs on some of its nodes no more.
+func (p *Scheduler) leave(u *Unit, on Set) {
+	n := on.Len()
+	p.busy.Drop(on)
+	p.book.nodes -= n
+	if u.Class != p.slice {
+		p.other -= n
+	}
+}

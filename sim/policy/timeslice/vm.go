@@ -1,0 +1,177 @@
+package timeslice
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
+
+// near is how far apart, in seconds, two times are that only rounding separates.
+const near = 1e-6
+
+// VM is the virtual machine of a class.
+type VM struct {
+	// Class is whose it is.
+	Class Class
+	// Waiting are the class's waiting jobs in order of submission.
+	Waiting []*Job
+	// Units are what has started, in order of start.
+	Units []*Unit
+	// Plan has the nodes of started and waiting jobs.
+	Plan Plan
+	// Held are the nodes of started jobs.
+	Held Set
+
+	con     sim.Contention
+	used    []uint64 // node -> its cores that started jobs hold, one bit each
+	nodes   int
+	scratch Set
+	time    float64 // own time at clock
+	clock   float64
+	active  bool
+	freed   bool    // the plan has room that it had not when it was made
+	broken  bool    // the plan must be made anew
+	next    float64 // earliest planned start
+}
+
+func (v *VM) reset(c Class, nodes int, con sim.Contention) {
+	*v = VM{Class: c, con: con, Waiting: v.Waiting[:0], Units: v.Units[:0], Plan: v.Plan, Held: v.Held.resized(nodes), used: v.used[:0], nodes: nodes, next: math.Inf(1)}
+	v.used = append(v.used, make([]uint64, nodes)...)
+	v.Plan.Reset(nodes, 0)
+}
+
+// Now is the class's own time at the clock's time now.
+func (v *VM) Now(now float64) float64 {
+	if v.active {
+		return v.time + (now - v.clock)
+	}
+	return v.time
+}
+
+func (v *VM) activate(now float64) { v.active, v.clock = true, now }
+
+func (v *VM) deactivate(now float64) {
+	v.time, v.active = v.Now(now), false
+}
+
+// Due reports whether the waiting job is planned to start at own time t.
+func (v *VM) Due(j *Job, t float64) bool { return j.Start <= t+near }
+
+// tidy brings the plan up to date with what has happened, at own time t.
+func (v *VM) tidy(t float64) {
+	v.Plan.Cut(t)
+	switch {
+	case v.broken:
+		v.Replan(t)
+	case v.freed:
+		v.compress(t)
+	}
+}
+
+// compress moves waiting jobs, in order of submission, to earlier places where
+// there are any; all others keep theirs.
+func (v *VM) compress(t float64) {
+	v.freed, v.next = false, math.Inf(1)
+	for _, j := range v.Waiting {
+		if !v.Due(j, t) {
+			if start, ok := v.Plan.EarlierThan(t, j.Start, j.Nodes, j.Length); ok {
+				v.Plan.Add(j.Start, j.Start+j.Length, j.Nodes)
+				v.Plan.Add(start, start+j.Length, -j.Nodes)
+				j.Start = start
+			}
+		}
+		v.next = min(v.next, j.Start)
+	}
+}
+
+// Replan makes the plan anew: waiting jobs take the earliest places in order of
+// submission.
+func (v *VM) Replan(t float64) {
+	v.freed, v.broken, v.next = false, false, math.Inf(1)
+	v.Started(&v.Plan, t, nil)
+	for _, j := range v.Waiting {
+		v.place(j, t)
+	}
+}
+
+// Started makes p a plan of started jobs alone, without those of units that skip
+// names.
+func (v *VM) Started(p *Plan, t float64, skip func(*Unit) bool) {
+	p.Reset(v.nodes, t)
+	for _, u := range v.Units {
+		if skip != nil && skip(u) {
+			continue
+		}
+		for _, h := range u.holds {
+			p.Add(t, h.end, -h.n)
+		}
+	}
+}
+
+// place gives j the earliest place from t on.
+func (v *VM) place(j *Job, t float64) {
+	j.Start = v.Plan.Earliest(t, j.Nodes, j.Length)
+	v.Plan.Add(j.Start, j.Start+j.Length, -j.Nodes)
+	v.next = min(v.next, j.Start)
+}
+
+// unplan takes the waiting job out of plan and queue. Its room is left for what
+// follows, so the plan need not be made anew when it starts as planned.
+func (v *VM) unplan(j *Job) {
+	v.Plan.Add(j.Start, j.Start+j.Length, j.Nodes)
+	v.unqueue(j)
+}
+
+// unqueue takes the waiting job out of the queue.
+func (v *VM) unqueue(j *Job) {
+	for i, w := range v.Waiting {
+		if w == j {
+			v.Waiting = append(v.Waiting[:i], v.Waiting[i+1:]...)
+			break
+		}
+	}
+	if j.Start > v.next {
+		return
+	}
+	v.next = math.Inf(1)
+	for _, w := range v.Waiting {
+		v.next = min(v.next, w.Start)
+	}
+}
+
+// hold enters the unit's nodes into the plan anew, at own time t.
+func (v *VM) hold(u *Unit, t float64) {
+	v.drop(u, t)
+	u.holds = v.predict(u, t, u.holds)
+	for _, h := range u.holds {
+		v.Plan.Add(t, h.end, -h.n)
+	}
+}
+
+// drop takes the unit out of the plan.
+func (v *VM) drop(u *Unit, t float64) {
+	for _, h := range u.holds {
+		v.Plan.Add(t, h.end, h.n)
+	}
+	u.holds = u.holds[:0]
+}
+
+// sync accounts for the time up to now that the unit has run in other slices: in
+// its class's own time it ends so much earlier.
+func (v *VM) sync(u *Unit, now float64) {
+	d := now - u.synced
+	u.synced = now
+	if !u.running || v.active || d <= 0 {
+		return
+	}
+	for i := range u.holds {
+		h := &u.holds[i]
+		v.Plan.Add(max(h.end-d, v.time), h.end, h.n)
+		h.end -= d
+	}
+	for _, j := range u.Members {
+		j.mark -= d
+		j.End -= d
+	}
+	v.freed = true
+}
