@@ -1,7 +1,7 @@
 # make run    build, run the quickstart, leave tables and figures
 # make test   everything that a change must pass
 # make bench  benchmarks, each with its target
-.PHONY: all build run test lint fmt bench fuzz clean
+.PHONY: all build run test lint fmt bench fuzz results clean
 
 all: build
 
@@ -29,6 +29,15 @@ bench:
 FUZZTIME ?= 30s
 fuzz:
 	go test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./sim/workload/swf
+
+# The published reproductions under results/, from the real logs in $SCHEDSWEEP_DATA.
+STUDIES := quickstart:quickstart curie:curie \
+	dutot2015-homogeneous:dutot2015/homogeneous dutot2015-heterogeneous-low:dutot2015/heterogeneous-low \
+	dutot2015-heterogeneous-high:dutot2015/heterogeneous-high dutot2015-choices:dutot2015/choices
+
+results: build
+	for s in $(STUDIES); do ./schedsweep run manifests/$${s%%:*}.yaml --quiet >/dev/null || exit 1; done
+	for s in $(STUDIES); do ./schedsweep analyze manifests/$${s%%:*}.yaml --to results/$${s##*:} --quiet >/dev/null || exit 1; rm -f results/$${s##*:}/*.txt; done
 
 clean:
 	rm -rf schedsweep results/runs

@@ -66,7 +66,8 @@ type ClaimPart struct {
 // wholly outside, and cannot be told otherwise: an interval across the border, fewer than three replications, missing
 // rows, a statistic that does not exist. Intervals are those of [stats.Jackknife] over replications: all rows of a
 // replication leave together, so that comparisons are paired on common random numbers. Replications of different runs are
-// taken as independent; where they share workloads the interval is wider than it need be.
+// taken as independent; where they share workloads the interval is wider than it need be, unless the claim says paired:
+// then replications of equal number leave together, which is right whether or not they have anything in common.
 //
 // A claim of several parts holds where each holds, and does not where one does not. As many tests go wrong more often than
 // one, a part must then fail at the level 1-(1-confidence)/parts (Bonferroni), while all that hold hold at the plain one
@@ -123,6 +124,7 @@ func (e *evaluation) claim(c *sweep.Claim) ClaimResult {
 	}
 	var all union
 	for _, t := range tests {
+		t.paired = c.Paired
 		r.Parts = append(r.Parts, e.part(t, c.For == "any", len(tests)))
 		for _, s := range t.samples {
 			all.add(s)

@@ -82,6 +82,9 @@ func (t *test) sample(from side, metric, x string, cells []int32) *claimSample {
 
 // uses reports whether an evaluation uses the observation.
 func (s *claimSample) uses(o *observation, l left) bool {
+	if l.all {
+		return s.run.replication.values[o.replication].Number != l.number
+	}
 	return l.run != s.run || o.replication != l.replication
 }
 

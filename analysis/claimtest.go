@@ -9,10 +9,13 @@ import (
 	"schedsweep/sweep"
 )
 
-// left says which replication an evaluation leaves out; the zero value leaves out none.
+// left says which replication an evaluation leaves out: one of a run, or the one of that number in every run. The zero
+// value leaves out none.
 type left struct {
 	run         *claimRun
 	replication int32
+	all         bool
+	number      float64
 }
 
 // statistic is a number computed from samples; where there is none its reason says why.
@@ -27,6 +30,8 @@ type test struct {
 	reason      string
 	// top is the largest value of a statistic that is a share of independent instances, 1 or 100; 0 for others.
 	top float64
+	// paired compares replications of equal number in pairs where there are several runs.
+	paired bool
 }
 
 // counts counts the instances that the test selects.
@@ -57,6 +62,9 @@ func (t *test) estimate() estimated {
 	e := estimated{Estimate: stats.Estimate{Value: nan, SE: nan}, reason: t.reason}
 	active := t.active(&e)
 	e.runs = len(active)
+	if t.paired {
+		e.runs = min(e.runs, 1)
+	}
 	if e.reason != "" {
 		return e
 	}
@@ -71,7 +79,11 @@ func (t *test) estimate() estimated {
 			e.replications = n
 		}
 		if lost := len(a.replications) - n; lost > 0 {
-			e.remarks = append(e.remarks, fmt.Sprintf("%d of %d replications are incomplete and were left out", lost, len(a.replications)))
+			why := "incomplete"
+			if t.paired && len(active) > 1 {
+				why = "incomplete or without a partner in the other run"
+			}
+			e.remarks = append(e.remarks, fmt.Sprintf("%d of %d replications are %s and were left out", lost, len(a.replications), why))
 		}
 	}
 	v, reason := t.value(left{})
@@ -82,19 +94,25 @@ func (t *test) estimate() estimated {
 	if e.reason != "" {
 		return e
 	}
-	sets := make([][]float64, len(active))
+	var sets [][]float64
 	for i, a := range active {
+		if t.paired && i > 0 {
+			break // the first run's replications are those of all
+		}
+		var set []float64
 		for rep, ok := range a.replications {
 			if !ok {
 				continue
 			}
-			v, reason := t.value(left{a.run, int32(rep)})
+			number := a.run.replication.values[rep]
+			v, reason := t.value(left{a.run, int32(rep), t.paired, number.Number})
 			if reason != "" {
-				e.reason = fmt.Sprintf("without replication %s: %s", a.run.replication.values[rep], reason)
+				e.reason = fmt.Sprintf("without replication %s: %s", number, reason)
 				return e
 			}
-			sets[i] = append(sets[i], v)
+			set = append(set, v)
 		}
+		sets = append(sets, set)
 	}
 	e.Estimate = stats.Jackknife(v, sets...)
 	return e
@@ -132,6 +150,9 @@ func (t *test) active(e *estimated) []activity {
 			out[i].replications[rep] = out[i].replications[rep] && ok
 		}
 	}
+	if t.paired {
+		pair(out)
+	}
 	for _, s := range t.samples {
 		for _, a := range out {
 			if a.run == s.run {
@@ -140,6 +161,23 @@ func (t *test) active(e *estimated) []activity {
 		}
 	}
 	return out
+}
+
+// pair keeps the replications whose numbers all runs have.
+func pair(all []activity) {
+	runs := map[float64]int{}
+	for _, a := range all {
+		for rep, ok := range a.replications {
+			if ok {
+				runs[a.run.replication.values[rep].Number]++
+			}
+		}
+	}
+	for _, a := range all {
+		for rep := range a.replications {
+			a.replications[rep] = a.replications[rep] && runs[a.run.replication.values[rep].Number] == len(all)
+		}
+	}
 }
 
 // interval is the jackknife's; that of a share stays within 0 and 1. Where all replications agree on a share of 0 or 1 the

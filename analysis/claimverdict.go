@@ -50,7 +50,12 @@ func (p *ClaimPart) decide(strict stats.Interval, any bool, runs int) {
 	case outside(p.Expect, failing):
 		p.Verdict = DoesNotHold
 	default:
-		p.Verdict, p.Reason = CannotTell, p.needed(runs, strict)
+		p.Verdict = CannotTell
+		if p.margin > 0 {
+			p.Reason = p.needed(runs, holding)
+		} else {
+			p.Reason = p.needed(runs, failing)
+		}
 	}
 }
 
@@ -58,8 +63,8 @@ func (p *ClaimPart) decide(strict stats.Interval, any bool, runs int) {
 const manyReplications = 1e6
 
 // needed says how many replications would about decide: the half-width shrinks with the square root of their number.
-func (p *ClaimPart) needed(runs int, strict stats.Interval) string {
-	m := math.Abs(margin(p.Expect, strict))
+func (p *ClaimPart) needed(runs int, i stats.Interval) string {
+	m := math.Abs(margin(p.Expect, i))
 	times := 1 / (m * m)
 	n := math.Ceil(float64(p.Replications) * times)
 	switch {

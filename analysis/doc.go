@@ -2,7 +2,8 @@
 //
 // The pipeline: a [Frame] holds the rows by column ([FromTable] makes one of a dataset); a [Design] says which columns are
 // axes, replication, outcome and metrics; [Summarise], [Compare] and [Trends] group the rows and compute; [Plot] makes a
-// drawing; [Analyse] does all of it from one [Spec], and [Result.Write] leaves the files in a folder.
+// drawing; [Analyse] does all of it from one [Spec], and [Result.Write] leaves the files in a folder. [EvaluateClaims]
+// compares what a study published with the rows.
 //
 // What holds everywhere:
 //

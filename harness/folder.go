@@ -31,25 +31,38 @@ type Provenance struct {
 	Program         string            `json:"program"` // version of the program that made the folder
 	Go              string            `json:"go"`
 	Created         time.Time         `json:"created"`
-	Inputs          map[string]string `json:"inputs,omitempty"` // file -> SHA-256
+	Inputs          map[string]string `json:"inputs,omitempty"`  // file -> SHA-256
+	Folders         []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
 }
 
-// openFolder makes the run folder or checks that it belongs to the manifest.
-func openFolder(dir string, m *sweep.Manifest, p Provenance) error {
+// openFolder makes the run folder or checks that it belongs to the manifest: it
+// was made by the same, or holds rows that are the manifest's too, as after
+// adding replications or values to an axis. rows is the number of rows in the
+// folder, and shared tells whether one of them is the manifest's.
+func openFolder(dir string, m *sweep.Manifest, p Provenance, rows int, shared func() bool) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", dir, err)
 	}
 	known, err := ReadProvenance(dir)
 	switch {
 	case err == nil:
-		if known.ManifestHash != p.ManifestHash {
-			return fmt.Errorf("%w: %s holds %q with %d instances (hash %.12s), the manifest is %q with %d (hash %.12s): "+
-				"choose another folder with --out, or remove this one", ErrOtherManifest, dir,
-				known.Manifest, known.Instances, known.ManifestHash, p.Manifest, p.Instances, p.ManifestHash)
+		if known.ManifestHash == p.ManifestHash {
+			return nil
 		}
-		return nil
+		if rows > 0 && !shared() {
+			return fmt.Errorf("%w: %s holds %d rows of %q (%d instances, seed %d, written by %s, semantic version %d) and none of %q "+
+				"(%d instances, seed %d; this is %s, semantic version %d): choose another folder with --out", ErrOtherManifest, dir, rows,
+				known.Manifest, known.Instances, known.Seed, known.Program, known.SemanticVersion,
+				p.Manifest, p.Instances, p.Seed, p.Program, p.SemanticVersion)
+		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
+	case rows > 0:
+		return fmt.Errorf("%w: %s holds rows, but no %s that says whose: choose another folder with --out", ErrOtherManifest, dir, provenanceFile)
+	default:
+		if _, err := os.Stat(filepath.Join(dir, manifestFile)); err == nil {
+			return fmt.Errorf("%w: %s has a %s that no run has written: choose another folder with --out", ErrOtherManifest, dir, manifestFile)
+		}
 	}
 	if err := writeWhole(filepath.Join(dir, manifestFile), m.Resolved()); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -51,6 +52,15 @@ func NewInputs(folders ...string) *Inputs {
 		}
 	}
 	return in
+}
+
+// Search adds a folder to those searched, unless it is among them.
+func (in *Inputs) Search(folder string) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if !slices.Contains(in.folders, folder) {
+		in.folders = append(in.folders, folder)
+	}
 }
 
 func (in *Inputs) file(path string) *input {
@@ -124,6 +134,17 @@ func (in *Inputs) Log(path string) (*swf.Log, error) {
 		f.log, f.parseErr = swf.Parse(path, r, swf.Options{Invalid: swf.Skip})
 	})
 	return f.log, f.parseErr
+}
+
+// Folders are the folders searched, absolute.
+func (in *Inputs) Folders() []string {
+	var out []string
+	for _, f := range in.folders {
+		if abs, err := filepath.Abs(f); err == nil {
+			out = append(out, abs)
+		}
+	}
+	return out
 }
 
 // Hashes returns the hash of each file that was asked for, by the path in the

@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
 )
 
@@ -24,10 +28,18 @@ func Load(path string, opt LoadOptions) (*sweep.Manifest, *Inputs, error) {
 		return nil, nil, fmt.Errorf("manifest: %w", err)
 	}
 	folder := filepath.Dir(path)
-	inputs := NewInputs(append([]string{folder}, opt.Data...)...)
+	folders := append([]string{folder}, opt.Data...)
+	if p, err := ReadProvenance(folder); err == nil {
+		folders = append(folders, p.Folders...) // a run folder's own manifest
+	}
+	inputs := NewInputs(folders...)
 	m, err := sweep.Load(path, text, sweep.Options{
 		Registry: Registry(),
-		ReadFile: func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(folder, name)) },
+		ReadFile: func(name string) ([]byte, error) {
+			parent := filepath.Join(folder, name)
+			inputs.Search(filepath.Dir(parent)) // a parent's files lie beside it
+			return os.ReadFile(parent)
+		},
 		HashFile: inputs.Hash,
 		Set:      opt.Set,
 	})
@@ -39,8 +51,10 @@ var ErrCombination = errors.New("impossible combination")
 
 // Check makes the parts of every different combination that the plan holds and
 // asks them whether they go together, without running anything. It reports each
-// combination that makes no sense once, with the first instance that has it.
-func Check(plan *sweep.Plan, inputs *Inputs) error {
+// combination that makes no sense once, with the first instance that has it. The
+// notes say, once each, what a person should know though nothing is wrong, such
+// as how many jobs of a log are left out.
+func Check(plan *sweep.Plan, inputs *Inputs) (notes []string, err error) {
 	type combination struct{ workload, platform, progress, policy, engine *sweep.Resolved }
 	seen := map[combination]bool{}
 	b := newBench(newWorkloads(inputs))
@@ -57,6 +71,9 @@ func Check(plan *sweep.Plan, inputs *Inputs) error {
 		sc, err := b.prepare(&inst)
 		if err == nil {
 			err = b.engine.Check(sc.cfg)
+			if note := leftOut(sc.played.info); note != "" && !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
 		}
 		if err != nil {
 			all = append(all, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, i, named(plan.Axes(), inst.Values, inst.Replication), err))
@@ -66,7 +83,22 @@ func Check(plan *sweep.Plan, inputs *Inputs) error {
 			}
 		}
 	}
-	return errors.Join(all...)
+	return notes, errors.Join(all...)
+}
+
+// leftOut says how many jobs of a log a sweep does not play, "" for none.
+func leftOut(info workload.Info) string {
+	h := info.Hygiene
+	if h == nil || h.Read == h.Jobs {
+		return ""
+	}
+	var why []string
+	for _, f := range h.Findings {
+		if f.Action == swf.Dropped {
+			why = append(why, fmt.Sprintf("%d %s", f.Count, f.Kind))
+		}
+	}
+	return fmt.Sprintf("%s: %d of %d jobs are left out before any selection: %s (schedsweep workload describe tells more)", info.Name, h.Read-h.Jobs, h.Read, strings.Join(why, "; "))
 }
 
 // maxCombinations is how many impossible combinations are reported at once.

@@ -13,6 +13,7 @@ import (
 	// The families of policies and progress models register themselves.
 	_ "schedsweep/sim/policy/coallocation"
 	_ "schedsweep/sim/policy/queue"
+	_ "schedsweep/sim/policy/switching"
 	_ "schedsweep/sim/progress"
 )
 
@@ -50,7 +51,7 @@ func Registry() *sweep.Registry {
 			sectionWorkload: {Name: "workload", Doc: "where the jobs come from", Kinds: kinds(workload.Kinds.Kinds())},
 			sectionPlatform: {Name: "platform", Doc: "the machine", Kinds: []sweep.Kind{{Params: platform.Params{}}}},
 			sectionProgress: {Name: "progress", Doc: "how fast running jobs advance", Kinds: kinds(sim.ProgressModels.Kinds()), Default: "isolated"},
-			sectionPolicy:   {Name: "policy", Doc: "who starts where and when", Kinds: kinds(sim.Policies.Kinds())},
+			sectionPolicy:   {Name: "policy", Doc: "who starts where and when", Kinds: kinds(sim.Policies.Kinds()), List: "switch"},
 			sectionEngine:   {Name: "engine", Doc: "event order, limits and checks", Kinds: []sweep.Kind{{Params: DefaultEngine}}},
 		},
 	}

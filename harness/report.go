@@ -10,14 +10,16 @@ import (
 // Summary counts the instances of a run.
 type Summary struct {
 	// Planned = Existing + Ran() + Cancelled at the end.
-	Planned   int // instances of this shard
-	Existing  int // had their rows already
-	OK        int // ran to their end now
-	Failed    int // failed now
-	TimedOut  int // exceeded their time limit now
-	OverSpent int // exceeded their event budget now
-	Cancelled int // did not get their turn
-	Elapsed   time.Duration
+	Planned  int // instances of this shard
+	Existing int // had their rows already
+	// Unanswered are those of the existing whose outcome is not ok.
+	Unanswered int
+	OK         int // ran to their end now
+	Failed     int // failed now
+	TimedOut   int // exceeded their time limit now
+	OverSpent  int // exceeded their event budget now
+	Cancelled  int // did not get their turn
+	Elapsed    time.Duration
 }
 
 // Ran is the number of instances that this run added.

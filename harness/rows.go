@@ -44,6 +44,7 @@ func newLayout(axes []sweep.Axis, measures []sim.Measure) layout {
 		add(m.Name, store.Float64, m.Unit, m.Doc, true)
 	}
 	l.counts = len(l.schema)
+	add("dropped", store.Int64, "", "jobs of the log that its hygiene rules leave out before any selection; null where the workload is no log", true)
 	add("jobs", store.Int64, "", "jobs submitted", true)
 	add("finished", store.Int64, "", "jobs that did all their work", true)
 	add("killed", store.Int64, "", "jobs ended at their walltime", true)
@@ -94,8 +95,11 @@ func (l *layout) fill(row *store.Row, inst *sweep.Instance, r *report) {
 		}
 	}
 	res := &r.result
+	if r.dropped >= 0 {
+		row.SetInt(l.counts, r.dropped)
+	}
 	for i, n := range []int64{res.Submitted, res.Finished, res.Killed, res.Rejected, res.Events} {
-		row.SetInt(l.counts+i, n)
+		row.SetInt(l.counts+1+i, n)
 	}
 	row.SetString(l.ending, string(r.outcome))
 	if r.err != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,8 +19,8 @@ import (
 	"schedsweep/sweep"
 )
 
-// flushEvery is how often rows are made safe on disk: what a crash can cost.
-const flushEvery = 10 * time.Second
+// DefaultFlush is how often rows are made safe on disk: what a crash can cost.
+const DefaultFlush = 10 * time.Second
 
 // Config is a run of a sweep.
 type Config struct {
@@ -37,6 +38,9 @@ type Config struct {
 	Retry bool
 	// Drain, when closed, ends the run after the instances that are running.
 	Drain <-chan struct{}
+	// Flush is the time between two moments at which rows are made safe on disk;
+	// 0 means DefaultFlush. A drain makes them safe at once.
+	Flush time.Duration
 	// Reporter is told of what happens; nil for silence.
 	Reporter Reporter
 	// Program is the program's version, Now its clock; both for the record only.
@@ -48,8 +52,7 @@ type Config struct {
 // any end: it goes on where the last one was. The summary is valid also with an
 // error. When ctx is done the instances that are running are given up; they and
 // the rest are counted as cancelled.
-func Run(ctx context.Context, cfg Config) (Summary, error) {
-	var sum Summary
+func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
@@ -59,25 +62,39 @@ func Run(ctx context.Context, cfg Config) (Summary, error) {
 	if cfg.Shards <= 0 {
 		cfg.Shard, cfg.Shards = 0, 1
 	}
-	if cfg.Shard < 0 || cfg.Shard >= cfg.Shards {
-		return sum, fmt.Errorf("shard %d of %d: shards are numbered from 0 to %d", cfg.Shard, cfg.Shards, cfg.Shards-1)
+	if err := sweep.CheckShard(cfg.Shard, cfg.Shards); err != nil {
+		return sum, err
+	}
+	if cfg.Flush <= 0 {
+		cfg.Flush = DefaultFlush
+	}
+	if cfg.Manifest.Seed > math.MaxInt64 {
+		return sum, fmt.Errorf("manifest %s: seed %d: the rows hold seeds up to %d", cfg.Manifest.Name, cfg.Manifest.Seed, math.MaxInt64)
 	}
 	began := cfg.Now()
 	plan, err := cfg.Manifest.Plan()
 	if err != nil {
 		return sum, err
 	}
-	if err := openFolder(cfg.Dir, cfg.Manifest, provenance(cfg, plan)); err != nil {
+	p := &pool{cfg: cfg, plan: plan, layout: newLayout(plan.Axes(), measures(plan))}
+	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
+		return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
+	}
+	unlock, err := store.LockShard(filepath.Join(cfg.Dir, InstancesDir), shardName(cfg))
+	if err != nil {
 		return sum, err
 	}
-	p := &pool{cfg: cfg, plan: plan, layout: newLayout(plan.Axes(), measures(plan)), flushed: began}
-	if p.done, err = doneIDs(cfg.Dir, cfg.Retry); err != nil {
+	defer func() { err = errors.Join(err, unlock()) }()
+	if p.done, err = doneIDs(cfg.Dir); err != nil {
+		return sum, err
+	}
+	if err := openFolder(cfg.Dir, cfg.Manifest, provenance(cfg, plan), len(p.done), p.anyDone); err != nil {
 		return sum, err
 	}
 	host, _ := os.Hostname() // only makes the attempt's name unique; empty will do
 	p.writer, err = store.NewWriter(store.Options{
 		Dir:     filepath.Join(cfg.Dir, InstancesDir),
-		Shard:   fmt.Sprintf("%d-of-%d", cfg.Shard, cfg.Shards),
+		Shard:   shardName(cfg),
 		Attempt: store.NewAttempt(began, host+"-"+strconv.Itoa(os.Getpid())),
 		Schema:  p.layout.schema,
 		Meta:    map[string]string{"schedsweep.manifest": cfg.Manifest.Name, "schedsweep.manifest_hash": cfg.Manifest.Hash(), "schedsweep.semantic_version": strconv.Itoa(SemanticVersion), "schedsweep.program": cfg.Program},
@@ -95,16 +112,18 @@ func Run(ctx context.Context, cfg Config) (Summary, error) {
 	return sum, err
 }
 
+func shardName(cfg Config) string { return fmt.Sprintf("%d-of-%d", cfg.Shard, cfg.Shards) }
+
 func provenance(cfg Config, plan *sweep.Plan) Provenance {
 	return Provenance{
 		Manifest: cfg.Manifest.Name, ManifestHash: cfg.Manifest.Hash(), Instances: plan.Len(), Seed: cfg.Manifest.Seed,
-		SemanticVersion: SemanticVersion, Program: cfg.Program, Go: runtime.Version(), Created: cfg.Now().UTC().Truncate(time.Second), Inputs: cfg.Inputs.Hashes(),
+		SemanticVersion: SemanticVersion, Program: cfg.Program, Go: runtime.Version(), Created: cfg.Now().UTC().Truncate(time.Second), Inputs: cfg.Inputs.Hashes(), Folders: cfg.Inputs.Folders(),
 	}
 }
 
-// doneIDs are the instances that need not run again.
-func doneIDs(dir string, retry bool) (map[sweep.ID]struct{}, error) {
-	done := map[sweep.ID]struct{}{}
+// doneIDs are the instances that have a row, and whether their outcome is ok.
+func doneIDs(dir string) (map[sweep.ID]bool, error) {
+	done := map[sweep.ID]bool{}
 	var bad error
 	err := store.ScanKeys(filepath.Join(dir, InstancesDir), "id", "outcome", func(key, outcome string) {
 		id, err := sweep.ParseID(key)
@@ -112,9 +131,7 @@ func doneIDs(dir string, retry bool) (map[sweep.ID]struct{}, error) {
 			bad = fmt.Errorf("%s holds the row of an instance %q: %w", dir, key, err)
 			return
 		}
-		if !retry || outcome == string(OK) {
-			done[id] = struct{}{}
-		}
+		done[id] = outcome == string(OK)
 	})
 	return done, errors.Join(err, bad)
 }
@@ -124,22 +141,21 @@ type pool struct {
 	cfg    Config
 	plan   *sweep.Plan
 	layout layout
-	done   map[sweep.ID]struct{}
+	done   map[sweep.ID]bool
 	writer *store.Writer
 
 	mine int          // instances of the shard
 	next atomic.Int64 // the shard's next instance
 
-	mu      sync.Mutex // of the tally, the reporter and the time of the last flush
-	tally   Summary
-	flushed time.Time
+	mu    sync.Mutex // of the tally and the reporter
+	tally Summary
 }
 
 func (p *pool) run(ctx context.Context) error {
-	p.mine = (p.plan.Len() - p.cfg.Shard + p.cfg.Shards - 1) / p.cfg.Shards
+	p.mine = p.plan.ShardLen(p.cfg.Shard, p.cfg.Shards)
 	p.tally.Planned = p.mine
 	if len(p.done) > 0 {
-		p.tally.Existing = p.countExisting()
+		p.countExisting()
 	}
 	if p.cfg.Reporter != nil {
 		p.cfg.Reporter.Began(p.tally)
@@ -149,20 +165,64 @@ func (p *pool) run(ctx context.Context) error {
 	for range min(p.cfg.Workers, max(1, p.mine-p.tally.Existing)) {
 		g.Go(func() error { return p.work(ctx, ws) })
 	}
-	return g.Wait()
+	stop := make(chan struct{})
+	flushed := make(chan error, 1)
+	go func() { flushed <- p.flushing(stop) }()
+	err := g.Wait()
+	close(stop)
+	return errors.Join(err, <-flushed)
+}
+
+// flushing makes rows safe now and then, and at once when a drain begins: what
+// follows may be a kill.
+func (p *pool) flushing(stop <-chan struct{}) error {
+	tick := time.NewTicker(p.cfg.Flush)
+	defer tick.Stop()
+	drain := p.cfg.Drain
+	for {
+		select {
+		case <-stop:
+			return nil
+		case <-drain:
+			drain = nil // once
+		case <-tick.C:
+		}
+		if err := p.writer.Flush(); err != nil {
+			return err
+		}
+	}
+}
+
+// skip tells whether the instance needs not run (again).
+func (p *pool) skip(id sweep.ID) bool {
+	ok, done := p.done[id]
+	return done && (ok || !p.cfg.Retry)
+}
+
+// anyDone tells whether a row of the folder is an instance of the plan.
+func (p *pool) anyDone() bool {
+	var inst sweep.Instance
+	for i := range p.plan.Len() {
+		p.plan.At(i, &inst)
+		if _, ok := p.done[inst.ID]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 // countExisting counts which of the shard's instances have their rows.
-func (p *pool) countExisting() int {
+func (p *pool) countExisting() {
 	var inst sweep.Instance
-	n := 0
 	for i := range p.mine {
 		p.plan.At(p.position(i), &inst)
-		if _, ok := p.done[inst.ID]; ok {
-			n++
+		if p.skip(inst.ID) {
+			p.tally.Existing++
+			if !p.done[inst.ID] {
+				p.tally.Unanswered++
+			}
 		}
 	}
-	return n
 }
 
 // position is the plan's number of the shard's i-th instance: shards take
@@ -186,7 +246,7 @@ func (p *pool) work(ctx context.Context, ws *workloads) error {
 			return nil
 		}
 		p.plan.At(p.position(i), &inst)
-		if _, ok := p.done[inst.ID]; ok {
+		if p.skip(inst.ID) {
 			continue
 		}
 		r, err := w.run(ctx, &inst, nil, false)
@@ -197,15 +257,12 @@ func (p *pool) work(ctx context.Context, ws *workloads) error {
 		if err := p.writer.Append(row); err != nil {
 			return err
 		}
-		if err := p.finished(&inst, &r); err != nil {
-			return err
-		}
+		p.finished(&inst, &r)
 	}
 }
 
-// finished counts the instance, tells the reporter and now and then makes the
-// rows safe.
-func (p *pool) finished(inst *sweep.Instance, r *report) error {
+// finished counts the instance and tells the reporter.
+func (p *pool) finished(inst *sweep.Instance, r *report) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tally.count(r.outcome)
@@ -215,11 +272,6 @@ func (p *pool) finished(inst *sweep.Instance, r *report) error {
 		}
 		p.cfg.Reporter.Progress(p.tally)
 	}
-	if now := p.cfg.Now(); now.Sub(p.flushed) >= flushEvery {
-		p.flushed = now
-		return p.writer.Flush()
-	}
-	return nil
 }
 
 func (p *pool) summary() Summary {

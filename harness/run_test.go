@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -188,13 +190,71 @@ blocks:
 	}
 }
 
+// TestMoreReplicationsGoOn: a folder may grow with its manifest, but holds one
+// study.
+func TestMoreReplicationsGoOn(t *testing.T) {
+	dir := t.TempDir()
+	run := func(text string) (Summary, *sweep.Manifest, error) {
+		m, in := loaded(t, text)
+		sum, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir})
+		return sum, m, err
+	}
+	if sum, _, err := run(strings.Replace(small, "replications: 5", "replications: 2", 1)); err != nil || sum.OK != 36 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	sum, _, err := run(small)
+	if err != nil || sum.Existing != 36 || sum.OK != 54 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	if _, _, err := run(strings.Replace(small, "seed: 7", "seed: 8", 1)); !errors.Is(err, ErrOtherManifest) {
+		t.Errorf("another seed: %v", err)
+	}
+	m, _ := loaded(t, strings.Replace(small, "replications: 5", "replications: 1", 1))
+	if rows, err := Rows(m, dir); err != nil || rows.Rows != 18 {
+		t.Errorf("of 1 replication there are %d rows (%v), want 18 of the 90", rows.Rows, err)
+	}
+	other, _ := loaded(t, strings.Replace(small, "seed: 7", "seed: 8", 1))
+	if _, err := Rows(other, dir); !errors.Is(err, ErrOtherManifest) {
+		t.Errorf("rows of another seed: %v", err)
+	}
+}
+
+// TestFolderOfSomebodyElse: nothing is overwritten that no run has written.
+func TestFolderOfSomebodyElse(t *testing.T) {
+	m, in := loaded(t, small)
+	dir := t.TempDir()
+	mine := filepath.Join(dir, "manifest.yaml")
+	if err := os.WriteFile(mine, []byte("name: mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir}); !errors.Is(err, ErrOtherManifest) {
+		t.Errorf("a folder with a manifest.yaml of its own: %v", err)
+	}
+	if text, err := os.ReadFile(mine); err != nil || string(text) != "name: mine" {
+		t.Errorf("it now reads %q, %v", text, err)
+	}
+}
+
+// TestOneProcessAShard: a second run of the same shard is turned away.
+func TestOneProcessAShard(t *testing.T) {
+	m, in := loaded(t, small)
+	dir := t.TempDir()
+	var second error
+	_, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Reporter: &after{n: 5, do: func() {
+		_, second = Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir})
+	}}})
+	if err != nil || second == nil || !strings.Contains(second.Error(), "another process is running shard 0-of-1") {
+		t.Errorf("first: %v, second: %v", err, second)
+	}
+}
+
 func TestImpossibleCombinationIsRefused(t *testing.T) {
 	m, in := loaded(t, "name: no\nworkload: {kind: lublin, jobs: 3}\naxes: {policy: [{label: a, value: {kind: fcfs}}, {label: b, value: {kind: faulty, how: refuse}}]}\n")
 	plan, err := m.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = Check(plan, in)
+	_, err = Check(plan, in)
 	if !errors.Is(err, ErrCombination) || !strings.Contains(err.Error(), "instance 1 (policy=b, replication 0): policy faulty refuses this platform") {
 		t.Errorf("error %v", err)
 	}
@@ -202,7 +262,7 @@ func TestImpossibleCombinationIsRefused(t *testing.T) {
 
 func TestRunRefuses(t *testing.T) {
 	m, in := loaded(t, small)
-	if _, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: t.TempDir(), Shard: 3, Shards: 3}); err == nil || !strings.Contains(err.Error(), "numbered from 0 to 2") {
+	if _, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: t.TempDir(), Shard: 3, Shards: 3}); err == nil || !strings.Contains(err.Error(), "want a shard from 0 to 2") {
 		t.Errorf("shard 3 of 3: %v", err)
 	}
 	if _, err := ReadProvenance(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {
@@ -267,11 +327,17 @@ func TestWorkloadsAreForgotten(t *testing.T) {
 func TestFlushedOnTheClock(t *testing.T) {
 	m, in := loaded(t, small)
 	dir := t.TempDir()
-	clock := time.Now()
 	n := 0
-	_, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Workers: 1, Now: func() time.Time { clock = clock.Add(time.Second); return clock },
-		Reporter: &after{n: 60, do: func() { n = rowsOf(t, dir).Rows }}})
-	if err != nil || n < 30 {
-		t.Errorf("after 60 instances of about 3 s each %d rows are on disk, error %v", n, err)
+	_, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Workers: 1, Flush: time.Millisecond,
+		Reporter: &after{n: 60, do: func() {
+			for range 500 { // the last worker waits here: the rows must come without its help
+				if n = rowsOf(t, dir).Rows; n >= 60 {
+					return
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		}}})
+	if err != nil || n < 60 {
+		t.Errorf("after 60 instances %d rows are on disk, error %v", n, err)
 	}
 }

@@ -25,6 +25,7 @@ type report struct {
 	measures []sim.Measure
 	measured []float64
 	audit    string // ok, off, or the violation
+	dropped  int64  // jobs that the log's hygiene rules leave out, -1 without a log
 	wall     time.Duration
 }
 
@@ -65,7 +66,7 @@ func (w *worker) run(ctx context.Context, inst *sweep.Instance, extra sim.Observ
 func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra sim.Observer, track bool) (r report) {
 	defer func() {
 		if p := recover(); p != nil {
-			r = report{outcome: Failed, err: fmt.Sprintf("panic: %v", p), stack: string(debug.Stack()), audit: auditOff}
+			r = report{outcome: Failed, err: fmt.Sprintf("panic: %v", p), stack: string(debug.Stack()), audit: auditOff, dropped: -1}
 			w.bench.forget()
 		}
 	}()
@@ -87,10 +88,13 @@ func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra sim.Ob
 }
 
 func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Observer, track bool) (report, error) {
-	r := report{audit: auditOff}
+	r := report{audit: auditOff, dropped: -1}
 	sc, err := w.bench.prepare(inst)
 	if err != nil {
 		return r, err
+	}
+	if h := sc.played.info.Hygiene; h != nil {
+		r.dropped = int64(h.Read - h.Jobs)
 	}
 	if sc.engine.Timeout > 0 {
 		limit := time.Duration(sc.engine.Timeout * float64(time.Second))

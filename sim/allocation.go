@@ -52,18 +52,15 @@ func AppendSpans(dst []byte, spans []Span) []byte {
 type spanSet struct {
 	spans []Span
 	spare []Span // memory for the next pass over the whole set
-	free  int
 }
 
 func (s *spanSet) reset(n int) {
 	s.spans = append(s.spans[:0], Span{0, int32(n) - 1})
-	s.free = n
 }
 
 // takeLowest moves the n lowest processors from the set to dst. The caller has
 // checked that there are as many.
 func (s *spanSet) takeLowest(n int, dst []Span) []Span {
-	s.free -= n
 	i := 0
 	for n > 0 {
 		sp := &s.spans[i]
@@ -97,7 +94,6 @@ func (s *spanSet) has(sp Span) bool {
 func (s *spanSet) take(sp Span) {
 	i := s.find(sp.Lo)
 	cur := s.spans[i]
-	s.free -= sp.Len()
 	left, right := Span{cur.Lo, sp.Lo - 1}, Span{sp.Hi + 1, cur.Hi}
 	switch {
 	case left.Len() > 0 && right.Len() > 0:
@@ -114,7 +110,6 @@ func (s *spanSet) take(sp Span) {
 
 // give puts sp, which is not in the set, back.
 func (s *spanSet) give(sp Span) {
-	s.free += sp.Len()
 	i := s.find(sp.Lo)
 	joinsLeft := i > 0 && s.spans[i-1].Hi+1 == sp.Lo
 	joinsRight := i < len(s.spans) && s.spans[i].Lo == sp.Hi+1

@@ -302,6 +302,8 @@ func (e *Engine) fetch() error {
 	switch n := &e.next; {
 	case !(n.Submit >= last):
 		return fmt.Errorf("job %d is submitted at %g s, before its predecessor (%g s): a workload comes in order of submission", n.ID, n.Submit, last)
+	case math.IsInf(n.Submit, 1):
+		return fmt.Errorf("job %d is submitted at +Inf s, never: mind workload.load_factor", n.ID)
 	case !(n.RunTime >= 0) || math.IsInf(n.RunTime, 1):
 		return fmt.Errorf("job %d has the run time %g s; it must be at least 0 and finite", n.ID, n.RunTime)
 	case !(n.Walltime > 0):
@@ -309,7 +311,7 @@ func (e *Engine) fetch() error {
 	case n.Procs < 1:
 		return fmt.Errorf("job %d needs %d processors; it must need at least 1", n.ID, n.Procs)
 	case int(n.Procs) > e.cfg.Platform.Procs():
-		return fmt.Errorf("job %d needs %d processors, the platform has %d: drop such jobs (workload.select.processors) or take a larger platform", n.ID, n.Procs, e.cfg.Platform.Procs())
+		return fmt.Errorf("job %d needs %d processors, the platform has %d: drop such jobs (workload.select.max_processors), mind workload.size_factor, which comes after the selection, or take a larger platform", n.ID, n.Procs, e.cfg.Platform.Procs())
 	}
 	return nil
 }

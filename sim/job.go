@@ -86,6 +86,10 @@ type Job struct {
 // suspensions use nothing up.
 func (j *Job) PlannedEnd() float64 { return j.Start + j.Walltime + j.idle }
 
+// Held is how long the ended job held its processors, in seconds: from its start
+// to its finish without the time for which it was suspended.
+func (j *Job) Held() float64 { return j.Finish - j.Start - j.idle }
+
 // Rate is how fast the job advances now, in units of work a second.
 func (j *Job) Rate() float64 { return j.rate }
 

@@ -58,11 +58,12 @@ type Rehearsing interface {
 }
 
 // Successor is implemented by a policy that can take over a machine in the
-// middle of a run, from another policy.
+// middle of a run from another such policy, and hand it over: it suspends no
+// jobs, so that all jobs in the system either wait or run.
 type Successor interface {
 	Policy
 	// Adopt tells, after Reset and before the first Submitted, that j runs
-	// already. Its end will be told by Ended.
+	// already, since j.Start and on j.Alloc. Its end will be told by Ended.
 	Adopt(s *State, j *Job)
 }
 

@@ -28,7 +28,6 @@ func (s *spanSet) giveAll(procs []Span) {
 			i++
 		}
 		add(sp)
-		s.free += sp.Len()
 	}
 	for ; i < len(s.spans); i++ {
 		add(s.spans[i])
@@ -52,7 +51,7 @@ func (s *spanSet) takeAll(procs []Span) bool {
 	}
 	out := s.spare[:0]
 	defer func() { s.spare = out[:0] }()
-	n, at := 0, 0
+	at := 0
 	for i := range s.spans {
 		cur := s.spans[i]
 		for at < len(procs) && procs[at].Lo <= cur.Hi {
@@ -64,7 +63,6 @@ func (s *spanSet) takeAll(procs []Span) bool {
 				out = append(out, Span{cur.Lo, sp.Lo - 1})
 			}
 			cur.Lo = sp.Hi + 1
-			n += sp.Len()
 			at++
 		}
 		if cur.Lo <= cur.Hi {
@@ -75,6 +73,5 @@ func (s *spanSet) takeAll(procs []Span) bool {
 		return false
 	}
 	s.spans, out = out, s.spans
-	s.free -= n
 	return true
 }

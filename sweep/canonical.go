@@ -71,7 +71,8 @@ func (d *decoder) canonical(r *Resolved) []byte {
 	return out
 }
 
-// encode appends a line for every hashed field of a struct.
+// encode appends a line for every hashed field of a struct, and for the kind and
+// the fields that it chooses.
 func (d *decoder) encode(lines []string, prefix string, info *structInfo, v reflect.Value) []string {
 	for _, f := range info.fields {
 		if f.unhashed {
@@ -79,7 +80,15 @@ func (d *decoder) encode(lines []string, prefix string, info *structInfo, v refl
 		}
 		lines = d.encodeField(lines, prefix+f.name, f, v.FieldByIndex(f.index))
 	}
-	return lines
+	if info.choice == nil {
+		return lines
+	}
+	kind, params := info.choice.chosen(v)
+	if kind == nil {
+		return lines
+	}
+	lines = append(lines, prefix+kindKey+" s "+strconv.Quote(kind.name))
+	return d.encode(lines, prefix, kind.fields, params)
 }
 
 // encodeField appends the lines of one field. Types are part of a line, so

@@ -21,6 +21,9 @@ type Claim struct {
 	Across []string `sweep:"across" doc:"axes: the claim is tested at every combination of their values"`
 	// For says of how many of these combinations the claim speaks: each or any.
 	For string `sweep:"for" enum:"each|any" doc:"must the claim hold at each combination of across:, or at any"`
+	// Paired tells that replications of equal number share their workloads in all
+	// runs that the claim names; they are then compared in pairs.
+	Paired bool `sweep:"paired" doc:"compare replications of equal number in pairs across runs; they share their workloads where seed and workload agree"`
 	// Published is the published value as text; "" when there is none.
 	Published string `sweep:"-"`
 	// Statistic is what is computed, Expect where it should lie.

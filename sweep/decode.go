@@ -50,16 +50,24 @@ func (d *decoder) structure(n *node, info *structInfo, into reflect.Value, sc sc
 			return
 		}
 	}
+	var rest []entry
 	for _, e := range n.entries {
 		if slices.Contains(skip, e.key) {
 			continue
 		}
 		f := info.byName[e.key]
+		if f == nil && info.choice != nil {
+			rest = append(rest, e)
+			continue
+		}
 		if f == nil {
 			sc.unknown(e, sc.at(e.key).path, info)
 			continue
 		}
 		d.field(e.value, f, into.FieldByIndex(f.index), sc.at(e.key))
+	}
+	if info.choice != nil {
+		d.choose(n, rest, info.choice, into, sc.path)
 	}
 	if d.partial {
 		return

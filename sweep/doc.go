@@ -56,8 +56,62 @@
 // the base when the manifest chooses that kind somewhere; it is ignored, and not
 // hashed, where it does not apply.
 //
+// A list in place of a section stands for the one kind that takes such a list,
+// where the section has one: in policy, stages of which each is a whole section
+// and says from when on it holds.
+//
+//	policy:
+//	  - {from: 0, kind: fcfs}
+//	  - {from: 30d, kind: easy, order: sjf}
+//
+// The same is written {kind: switch, stages: [...]}, and stands so in the resolved
+// manifest. An axis varies the stages as a whole, through policy or policy.stages.
+//
 // extends: names one parent. Maps are joined key by key, lists and axes are
 // replaced, and a null takes the parent's key away.
+//
+// # Claims
+//
+// A claim states what was published and how rows test it: a statistic, and where
+// its confidence interval over replications should lie.
+//
+//	claims:
+//	  - id: local-better                # required; source, statement, note and
+//	    source: Fig. 1                  # published (number or text) are shown
+//	    statement: local placement shortens the makespan
+//	    ratio: {metric: makespan, of: {policy.placement: local}, to: {policy.placement: basic}}
+//	    below: 1                        # or above, at_least, at_most, between: [a, b],
+//	                                    # value with tolerance or relative_tolerance
+//	    across: [workload.load_factor]  # at each of its values by itself; for: any
+//
+// A claim without a bound is reported and not judged. The statistics:
+//
+//	mean: {metric, of}                          of chooses rows
+//	difference: {metric, of, to}                mean(of) - mean(to)
+//	ratio: {metric, of, to}                     mean(of) / mean(to)
+//	improvement: {metric, of, to}               100 (1 - mean(of) / mean(to))
+//	slope: {metric, x, of}                      least squares over all rows; with
+//	                                            to the difference, or as: ratio
+//	spread: {metric, x, of}                     standard deviation around that line;
+//	                                            with to the ratio, or as: difference
+//	crossing: {metric, x, of, to}               x at which the means cross; where x is a
+//	                                            metric, by names the axis of the points;
+//	                                            pick: first or last of several
+//	share: {metric, is, of, to}                 share of instances that are lower (or
+//	                                            higher) than all their partners;
+//	                                            or_equal: true, equal_within: 1e-9
+//	percentile: {metric, at, of}                percent of rows below a published value
+//	order: {metric, axis, values, is}           ascending or descending means; or_equal
+//	extreme: {metric, axis, value, is}          largest or smallest of all; or_equal
+//
+// The last two say themselves what is expected. difference, ratio and improvement
+// also take a list of two statistics, such as two ratios.
+//
+// of and to are maps from axes to a value, a list of values, null, or a range
+// {from: low, to: high}; where, beside them, restricts both. Axes that are not
+// named are pooled. run: NAME, in a side or beside both, takes the rows of another
+// manifest's run; paired: true, in the claim, compares its replications with those
+// of equal number here.
 //
 // # Parameter structs
 //
@@ -66,7 +120,11 @@
 // to skip), doc, unit (s, B, B/s, flop, flop/s), min, max, above, below (the last
 // two exclusive), enum ("a|b"), required ("true"), file ("input": the content's
 // hash stands for the path in ids), identity ("no": not hashed) and, inside the
-// elements of a list, default. A struct whose pointer has the method
+// elements of a list, default. An element of a list may hold a section: a field
+// of type struct{ Kind string; Params any } with the tag section:"policy" and no
+// other takes the element's key kind and the fields of that kind, which stand
+// beside the element's own; kinds that have such lists cannot be chosen there. A
+// struct whose pointer has the method
 // Validate(report func(field, message string)) checks rules between its fields.
 //
 // # Identity

@@ -24,7 +24,7 @@ func (l *loader) read(name string, data []byte) (root *node, trees []*node) {
 		l.out.add(tree.pos, "", "write keys such as name: and workload:", "the manifest is %s; want a map", tree.what())
 		return nil, nil
 	}
-	return l.extend(tree, "", []string{path.Base(strings.ReplaceAll(name, "\\", "/"))})
+	return l.extend(l.cat.longhand(tree), "", []string{path.Base(strings.ReplaceAll(name, "\\", "/"))})
 }
 
 // extend follows extends: from a tree. Names are relative to the folder of the
@@ -69,7 +69,7 @@ func (l *loader) extend(tree *node, folder string, chain []string) (root *node, 
 	if parent == nil || parent.shape != mapNode {
 		return fail("", "the parent %s holds no map", name)
 	}
-	parent, trees = l.extend(parent, path.Dir(name), append(chain, name))
+	parent, trees = l.extend(l.cat.longhand(parent), path.Dir(name), append(chain, name))
 	return merge(parent, own), append([]*node{own}, trees...)
 }
 

@@ -114,6 +114,28 @@ func TestAnalysisAndClaims(t *testing.T) {
 	}
 }
 
+// TestClaimsOutliveSet: a smaller sweep need not have all values that claims name.
+func TestClaimsOutliveSet(t *testing.T) {
+	text := base + "axes: {policy.kind: [easy, fcfs, conservative]}\nclaims:\n  - {id: a, mean: {metric: makespan, of: {policy.kind: conservative}}}\n"
+	m := load(t, text, "axes.policy.kind=[easy, fcfs]")
+	if v := m.Claims[0].Statistic.Of.Terms[0].Values; len(v) != 1 || v[0].S != "conservative" {
+		t.Errorf("values %v", v)
+	}
+}
+
+func TestRegionString(t *testing.T) {
+	inf := math.Inf(1)
+	for want, r := range map[string]Region{
+		"any": {Low: -inf, High: inf}, "> 0": {Given: true, Low: 0, High: inf, LowOpen: true}, ">= 0.5": {Given: true, Low: 0.5, High: inf},
+		"< 1": {Given: true, Low: -inf, High: 1, HighOpen: true}, "<= 1": {Given: true, Low: -inf, High: 1},
+		"1 <= .. < 2": {Given: true, Low: 1, High: 2, HighOpen: true}, "1 < .. <= 2": {Given: true, Low: 1, High: 2, LowOpen: true},
+	} {
+		if got := r.String(); got != want {
+			t.Errorf("%+v is %q, want %q", r, got, want)
+		}
+	}
+}
+
 func TestHostileNestingIsAMistake(t *testing.T) {
 	for _, text := range []string{strings.Repeat("[", 1<<20), strings.Repeat("- ", 1<<20), strings.Repeat("{a: ", 1<<18), "a: &a [x]\n" + strings.Repeat("b: &b [*a, *a]\n", 3)} {
 		opt := testOptions("")

@@ -31,6 +31,7 @@ type structInfo struct {
 	typ    reflect.Type
 	fields []*fieldInfo
 	byName map[string]*fieldInfo
+	choice *choiceInfo // of a list's element that holds a section
 }
 
 // names returns the names of the fields in order.
@@ -108,6 +109,16 @@ func (s *structInfo) collect(t reflect.Type, prefix []int, depth int) error {
 				return err
 			}
 			continue
+		case f.Tag.Get("section") != "":
+			ch, err := newChoice(f, f.Tag.Get("section"), index)
+			if err == nil && s.choice != nil {
+				err = fmt.Errorf("a second section in one struct")
+			}
+			if err != nil {
+				return fmt.Errorf("%s.%s: %w", t, f.Name, err)
+			}
+			s.choice = ch
+			continue
 		case !tagged:
 			if f.IsExported() {
 				return fmt.Errorf("%s.%s has no sweep tag; give it a name or \"-\"", t, f.Name)
@@ -173,6 +184,9 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*fiel
 	if t.Kind() == reflect.Struct {
 		sub, err := reflectNested(t, depth+1)
 		info.sub = sub
+		if err == nil && sub.choice != nil && f.Type.Kind() != reflect.Slice {
+			err = fmt.Errorf("a section stands inside the elements of a list only")
+		}
 		return info, err
 	}
 	return nil, fmt.Errorf("type %s cannot be a parameter", f.Type)

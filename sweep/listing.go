@@ -46,6 +46,10 @@ func listed(dst []Parameter, prefix string, info *structInfo, v reflect.Value) [
 		dst = append(dst, p)
 		if f.sub != nil {
 			dst = listed(dst, prefix+f.name+"[].", f.sub, reflect.New(f.sub.typ).Elem())
+			if ch := f.sub.choice; ch != nil {
+				dst = append(dst, Parameter{Path: prefix + f.name + "[]." + kindKey, Type: "text", Default: "required",
+					Doc: "a kind of " + ch.section + "; its fields stand beside it"})
+			}
 		}
 	}
 	return dst

@@ -106,7 +106,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	}
 	before := cat.inPlay(append(trees, root)...)
 	for _, arg := range opt.Set {
-		root = l.set(root, arg)
+		root = cat.longhand(l.set(root, arg))
 	}
 	l.play, l.pinned = cat.inPlay(root), cat.pinnedKinds(root)
 	root = l.prune(root, before)

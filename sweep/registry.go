@@ -29,6 +29,9 @@ type Section struct {
 	// Default is the kind of a section without a kind: key; "" makes the key
 	// required unless the only kind has no name.
 	Default string
+	// List is the kind that a list in place of the section's map stands for. It
+	// has one field, which takes the list. "" makes such a list a mistake.
+	List string
 }
 
 // Kind is one choice within a section.
@@ -55,6 +58,11 @@ type sectionInfo struct {
 	index  int
 	kinds  []*kindInfo
 	single bool // the section has no kind: key
+
+	// Of a section inside a list's element, whose Name is its path:
+	noun    string   // the section's own name
+	beside  []string // fields of the element
+	nesting []string // kinds that hold such lists and cannot be chosen
 }
 
 type kindInfo struct {
@@ -91,6 +99,9 @@ func newCatalog(reg *Registry) (*catalog, error) {
 			if err != nil {
 				return nil, fmt.Errorf("sweep: section %s, kind %q: %w", s.Name, k.Name, err)
 			}
+			if fields.choice != nil {
+				return nil, fmt.Errorf("sweep: section %s, kind %q: a section stands inside the elements of a list only", s.Name, k.Name)
+			}
 			if k.Name == "" && len(s.Kinds) > 1 {
 				return nil, fmt.Errorf("sweep: section %s: a kind without a name must be the only one", s.Name)
 			}
@@ -109,7 +120,17 @@ func newCatalog(reg *Registry) (*catalog, error) {
 		if s.Default != "" && info.kind(s.Default) == nil {
 			return nil, fmt.Errorf("sweep: section %s: the default kind %q does not exist", s.Name, s.Default)
 		}
+		if err := info.checkList(); err != nil {
+			return nil, err
+		}
 		c.sections = append(c.sections, info)
+	}
+	for _, s := range c.sections {
+		for _, k := range s.kinds {
+			if err := c.link(k.fields); err != nil {
+				return nil, fmt.Errorf("sweep: section %s, kind %q: %w", s.Name, k.name, err)
+			}
+		}
 	}
 	for _, m := range reg.Metrics {
 		c.metrics = append(c.metrics, m.Name)
@@ -134,6 +155,14 @@ func (c *catalog) names() []string {
 		out = append(out, s.Name)
 	}
 	return out
+}
+
+// called is the section's name in sentences about its kinds.
+func (s *sectionInfo) called() string {
+	if s.noun != "" {
+		return s.noun
+	}
+	return s.Name
 }
 
 // kind returns the kind of that name, or nil.

@@ -72,6 +72,30 @@ func (p *conservativeParams) Validate(report func(field, message string)) {
 	}
 }
 
+type choice struct {
+	Kind   string
+	Params any
+}
+
+type stageParams struct {
+	From   float64 `sweep:"from" unit:"s" min:"0" required:"true" doc:"when the stage begins"`
+	Policy choice  `section:"policy"`
+}
+
+type switchParams struct {
+	Stages []stageParams `sweep:"stages" required:"true" doc:"policies in order of time"`
+}
+
+func (p *switchParams) Validate(report func(field, message string)) {
+	for i, st := range p.Stages {
+		if i == 0 && st.From != 0 {
+			report("stages[0].from", "the first stage begins at 0")
+		} else if i > 0 && st.From <= p.Stages[i-1].From {
+			report(fmt.Sprintf("stages[%d].from", i), "stages are in order of time")
+		}
+	}
+}
+
 type engineParams struct {
 	Events  int     `sweep:"events" min:"1" doc:"event budget"`
 	Timeout float64 `sweep:"timeout" unit:"s" identity:"no" doc:"wall time allowed"`
@@ -93,7 +117,8 @@ func testRegistry() *Registry {
 				{Name: "conservative", Doc: "a reservation for every job", Params: conservativeParams{Placement: "basic"}},
 				{Name: "easy", Doc: "a reservation for the first job", Params: easyParams{Reservations: 1}},
 				{Name: "fcfs", Doc: "first come, first served"},
-			}},
+				{Name: "switch", Doc: "one policy after another", Params: switchParams{}},
+			}, List: "switch"},
 			{Name: "engine", Doc: "the event loop", Kinds: []Kind{{Params: engineParams{Events: 1e6, Timeout: 60}}}},
 		},
 		Metrics: []Metric{{"makespan", "s", "end of the last job"}, {"mean_wait", "s", "mean wait"}, {"utilisation", "1", "busy share"}},

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 )
@@ -19,7 +20,7 @@ func Schema(reg *Registry) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := schemaWriter{cat}
+	g := schemaWriter{cat, object{}}
 	schema := object{
 		"$schema":              "https://json-schema.org/draft/2020-12/schema",
 		"title":                "schedsweep manifest",
@@ -41,11 +42,15 @@ func Schema(reg *Registry) ([]byte, error) {
 			"values": object{"anyOf": []any{ref("scalar"), object{"type": "array", "minItems": 1, "items": ref("scalar")}}},
 		}),
 	}
+	maps.Copy(schema["$defs"].(object), g.elements)
 	return json.MarshalIndent(schema, "", "  ")
 }
 
 // schemaWriter makes the parts of the schema.
-type schemaWriter struct{ cat *catalog }
+type schemaWriter struct {
+	cat      *catalog
+	elements object // of lists whose elements choose a kind: definitions by name
+}
 
 // ref points to a definition.
 func ref(name string) object { return object{"$ref": "#/$defs/" + name} }
@@ -107,7 +112,7 @@ func (g schemaWriter) section(s *sectionInfo) object {
 	if !s.single {
 		props[kindKey] = g.kind(s)
 	}
-	return orNull(described(object{"type": "object", "additionalProperties": false, "properties": props}, s.Doc))
+	return object{"anyOf": g.shorthand(s, described(object{"type": "object", "additionalProperties": false, "properties": props}, s.Doc), object{"type": "null"})}
 }
 
 // kind returns the enumeration of a section's kinds with their docs.
@@ -190,7 +195,7 @@ func (g schemaWriter) axes() object {
 			}
 			trees = append(trees, tree)
 		}
-		props[s.Name] = described(labelledValues(object{"anyOf": trees}), s.Doc)
+		props[s.Name] = described(labelledValues(object{"anyOf": g.shorthand(s, trees...)}), s.Doc)
 		if !s.single {
 			props[s.Name+"."+kindKey] = object{"type": "array", "minItems": 1, "uniqueItems": true, "items": g.kind(s)}
 		}

@@ -1,8 +1,10 @@
 package sweep
 
 import (
+	"maps"
 	"math"
 	"reflect"
+	"strings"
 )
 
 // fields returns the properties of a struct; defaults may be the zero Value.
@@ -35,17 +37,7 @@ func (g schemaWriter) field(f *fieldInfo, value reflect.Value) object {
 	case reflect.Slice:
 		o = object{"type": "array"}
 		if f.sub != nil {
-			item := object{"type": "object", "additionalProperties": false, "properties": g.fields(f.sub, reflect.Value{})}
-			var required []string
-			for _, sub := range f.sub.fields {
-				if sub.required {
-					required = append(required, sub.name)
-				}
-			}
-			if required != nil {
-				item["required"] = required
-			}
-			o["items"] = item
+			o["items"] = g.element(f.sub)
 			value = reflect.Value{}
 		} else {
 			o["items"] = scalarSchema(f, f.typ.Elem().Kind())
@@ -57,6 +49,46 @@ func (g schemaWriter) field(f *fieldInfo, value reflect.Value) object {
 		o["default"] = d
 	}
 	return described(o, doc)
+}
+
+// element returns the schema of an element of a list: a map with its fields, or
+// one such map for each kind that it may choose.
+func (g schemaWriter) element(info *structInfo) object {
+	var required []string
+	for _, f := range info.fields {
+		if f.required {
+			required = append(required, f.name)
+		}
+	}
+	if info.choice == nil {
+		o := object{"type": "object", "additionalProperties": false, "properties": g.fields(info, reflect.Value{})}
+		if required != nil {
+			o["required"] = required
+		}
+		return o
+	}
+	// The kinds are many and so are the places where a section may stand.
+	name := info.choice.section + "-" + strings.ToLower(strings.ReplaceAll(info.typ.String(), ".", "-"))
+	if g.elements[name] != nil {
+		return ref(name)
+	}
+	var kinds []any
+	for _, k := range info.choice.kinds.kinds {
+		props := g.fields(info, reflect.Value{})
+		maps.Copy(props, g.fields(k.fields, k.defaults))
+		props[kindKey] = described(object{"const": k.name}, k.doc)
+		kinds = append(kinds, object{"type": "object", "additionalProperties": false, "properties": props, "required": append([]string{kindKey}, required...)})
+	}
+	g.elements[name] = object{"anyOf": kinds}
+	return ref(name)
+}
+
+// shorthand also accepts the list that stands for one of the section's kinds.
+func (g schemaWriter) shorthand(s *sectionInfo, choices ...any) []any {
+	if s.List == "" {
+		return choices
+	}
+	return append(choices, g.field(s.kind(s.List).fields.fields[0], reflect.Value{}))
 }
 
 // jsonDefault returns the default of a field, if JSON can hold it.

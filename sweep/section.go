@@ -33,8 +33,11 @@ func (d *decoder) kindNamed(n *node, s *sectionInfo) *kindInfo {
 		return nil
 	}
 	kind := s.kind(n.text)
-	if kind == nil {
-		d.out.add(n.pos, path, meantOneOf(n.text, s.kindNames()), "there is no %s kind %s", s.Name, quote(n.text))
+	switch {
+	case kind == nil && slices.Contains(s.nesting, n.text):
+		d.out.add(n.pos, path, "valid: "+strings.Join(s.kindNames(), ", "), "%s cannot be %s, which holds a list like this one", path, n.text)
+	case kind == nil:
+		d.out.add(n.pos, path, meantOneOf(n.text, s.kindNames()), "there is no %s kind %s", s.called(), quote(n.text))
 	}
 	return kind
 }
@@ -48,7 +51,7 @@ func (d *decoder) unknownKey(s *sectionInfo, kind *kindInfo, play []*kindInfo) f
 			return // base and axis values have been checked one by one
 		}
 		rel := strings.Split(strings.TrimPrefix(path, s.Name+"."), ".")
-		if d.lenient != nil && d.lenient[s.index] {
+		if d.lenient != nil && s.noun == "" && d.lenient[s.index] {
 			play = s.kinds
 		}
 		for _, k := range play {
@@ -68,7 +71,7 @@ func (d *decoder) unknownKey(s *sectionInfo, kind *kindInfo, play []*kindInfo) f
 		}
 		names := fields.names()
 		if len(rel) == 1 && !s.single {
-			names = append(names, kindKey)
+			names = append(append(names, kindKey), s.beside...)
 		}
 		if len(owners) > 0 {
 			hint := ""
@@ -76,7 +79,7 @@ func (d *decoder) unknownKey(s *sectionInfo, kind *kindInfo, play []*kindInfo) f
 			if near := nearest(e.key, names); near != "" && distance(e.key, near, 3) <= 1 {
 				hint = `did you mean "` + near + `"?`
 			}
-			d.out.add(e.pos, path, hint, "%s is a field of %s kind %s, not %s", e.key, s.Name, strings.Join(owners, ", "), kind.name)
+			d.out.add(e.pos, path, hint, "%s is a field of %s kind %s, not %s", e.key, s.called(), strings.Join(owners, ", "), kind.name)
 			return
 		}
 		where := of
@@ -99,6 +102,18 @@ func (d *decoder) section(n *node, s *sectionInfo, play []*kindInfo) *Resolved {
 
 // sectionAs decodes a section as the given kind, whatever its node says.
 func (d *decoder) sectionAs(n *node, s *sectionInfo, kind *kindInfo, play []*kindInfo) *Resolved {
+	r := &Resolved{Section: s.Name, Kind: kind.name, Params: d.params(n, s, kind, play).Interface(), info: s, kind: kind}
+	if d.partial {
+		return r
+	}
+	r.Canonical = d.canonical(r)
+	r.Hash = hashBytes(r.Canonical)
+	return r
+}
+
+// params decodes the fields of a kind into a new struct and returns the pointer
+// to it.
+func (d *decoder) params(n *node, s *sectionInfo, kind *kindInfo, play []*kindInfo) reflect.Value {
 	params := reflect.New(kind.fields.typ)
 	if kind.defaults.IsValid() {
 		params.Elem().Set(kind.defaults)
@@ -109,12 +124,11 @@ func (d *decoder) sectionAs(n *node, s *sectionInfo, kind *kindInfo, play []*kin
 	}
 	before := d.out.count
 	d.structure(n, kind.fields, params.Elem(), scope{s.Name, d.unknownKey(s, kind, play)}, skip...)
-	r := &Resolved{Section: s.Name, Kind: kind.name, Params: params.Interface(), info: s, kind: kind}
 	if d.partial {
-		return r
+		return params
 	}
 	// Rules between fields say nothing of use about fields that did not decode.
-	if v, ok := r.Params.(interface {
+	if v, ok := params.Interface().(interface {
 		Validate(func(field, message string))
 	}); ok && before == d.out.count {
 		v.Validate(func(field, message string) {
@@ -125,9 +139,7 @@ func (d *decoder) sectionAs(n *node, s *sectionInfo, kind *kindInfo, play []*kin
 			d.out.add(n.place(field), path, "", "%s: %s", path, message)
 		})
 	}
-	r.Canonical = d.canonical(r)
-	r.Hash = hashBytes(r.Canonical)
-	return r
+	return params
 }
 
 // value returns what the section has at the path below it; ok is false where

@@ -106,13 +106,22 @@ func compact(v reflect.Value) string {
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case reflect.Struct:
-		info, err := reflectStruct(v.Type())
+		info, err := reflectNested(v.Type(), 0)
 		if err != nil {
 			return ""
 		}
 		var parts []string
 		for _, f := range info.fields {
 			parts = append(parts, f.name+": "+compact(v.FieldByIndex(f.index)))
+		}
+		if info.choice != nil {
+			c := v.FieldByIndex(info.choice.index)
+			parts = append(parts, kindKey+": "+c.Field(0).String())
+			if p := c.Field(1); !p.IsNil() {
+				if inner := strings.TrimSuffix(strings.TrimPrefix(compact(p.Elem().Elem()), "{"), "}"); inner != "" {
+					parts = append(parts, inner)
+				}
+			}
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	}

@@ -8,8 +8,6 @@ import (
 
 	"schedsweep/analysis"
 	"schedsweep/harness"
-	"schedsweep/harness/store"
-	"schedsweep/sweep"
 )
 
 func analyzeCommand(env environment) *cli.Command {
@@ -20,7 +18,8 @@ func analyzeCommand(env environment) *cli.Command {
 		Description: `Groups the rows by every axis but the replication and computes for each metric n,
 mean, standard deviation, median, quantiles and a Student confidence interval;
 paired differences and ratios against the manifest's baseline; trendlines; and
-the manifest's figures, as SVG, PNG and PDF with their data as CSV. Counts of
+the manifest's figures, as SVG, PNG and PDF with their data as CSV; the verdicts
+on its claims (the verb claims also makes them its exit code). Counts of
 planned, ok and failed instances stand beside every statistic. It may be asked
 while a run goes on.
 
@@ -35,14 +34,14 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 			if err != nil {
 				return err
 			}
-			return analyze(env, c, st.manifest)
+			return analyze(env, c, st)
 		},
 	})
 }
 
-func analyze(env environment, c *cli.Context, m *sweep.Manifest) error {
-	dir := runFolder(c, m)
-	res, err := analysed(m, dir)
+func analyze(env environment, c *cli.Context, st study) error {
+	dir := runFolder(c, st.manifest)
+	res, err := analysed(st, dir)
 	if err != nil {
 		return err
 	}
@@ -73,27 +72,25 @@ func analyze(env environment, c *cli.Context, m *sweep.Manifest) error {
 }
 
 // analysed reads the rows of a run and computes what the manifest asks for.
-func analysed(m *sweep.Manifest, dir string) (*analysis.Result, error) {
-	if _, err := harness.ReadProvenance(dir); err != nil {
-		return nil, misuse("analyze: %w; run the manifest first, or point to its folder with --out", err)
-	}
-	rows, err := store.Scan(filepath.Join(dir, harness.InstancesDir), store.ScanOptions{Key: "id"})
+func analysed(st study, dir string) (*analysis.Result, error) {
+	run, err := readRun(st.manifest, dir)
 	if err != nil {
 		return nil, fmt.Errorf("analyze: %w", err)
 	}
-	frame, err := analysis.FromTable(rows)
-	if err != nil {
-		return nil, fmt.Errorf("analyze %s: %w", dir, err)
-	}
 	var metrics []string
 	for _, k := range harness.Registry().Metrics {
-		if rows.Column(k.Name) != nil {
+		if run.table.Column(k.Name) != nil {
 			metrics = append(metrics, k.Name)
 		}
 	}
-	spec, err := analysis.FromManifest(m, metrics)
+	spec, err := analysis.FromManifest(st.manifest, metrics)
 	if err != nil {
 		return nil, err
 	}
-	return analysis.Analyse(frame, spec)
+	res, err := analysis.Analyse(run.frame, spec)
+	if err != nil {
+		return nil, err
+	}
+	res.Claims, err = tested(st, dir, run, res.Design)
+	return res, err
 }

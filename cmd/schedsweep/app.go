@@ -16,7 +16,7 @@ type environment struct {
 	args           []string
 	stdout, stderr io.Writer
 	getenv         func(string) string
-	interrupts     <-chan os.Signal
+	interrupts     func() <-chan os.Signal // begins to listen
 }
 
 // terminal reports whether progress is drawn for a person.
@@ -47,17 +47,19 @@ Start with:
     schedsweep plan sweep.yaml       see what it would run
     schedsweep run sweep.yaml        run it, and go on after any interruption
     schedsweep analyze sweep.yaml    tables and figures
+    schedsweep claims sweep.yaml     what was published against what came out
 
 ` + exitCodesHelp,
-		Version:         version(),
-		HideVersion:     true,
-		HideHelpCommand: true,
-		Writer:          env.stdout,
-		ErrWriter:       env.stderr,
-		Compiled:        time.Time{},
-		ExitErrHandler:  func(*cli.Context, error) {},
-		OnUsageError:    usage,
-		CommandNotFound: nil,
+		HideVersion: true,
+		// Values hold commas: lists and maps in YAML.
+		DisableSliceFlagSeparator: true,
+		HideHelpCommand:           true,
+		Writer:                    env.stdout,
+		ErrWriter:                 env.stderr,
+		Compiled:                  time.Time{},
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              usage,
+		CommandNotFound:           nil,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return unknownVerb(c.App, c.Args().First())
@@ -65,7 +67,7 @@ Start with:
 			return cli.ShowAppHelp(c)
 		},
 		Commands: []*cli.Command{
-			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), statusCommand(env), analyzeCommand(env),
+			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), statusCommand(env), analyzeCommand(env), claimsCommand(env),
 			simulateCommand(env), workloadCommand(env), listCommand(env), schemaCommand(env), versionCommand(env),
 		},
 	}

@@ -30,10 +30,12 @@ const exitCodesHelp = `Exit codes:
 // errMisuse marks errors of the person at the keyboard.
 var errMisuse = errors.New("bad use")
 
-// errFailedInstances and errDrained end a run that did what it could.
+// errFailedInstances and errDrained end a run that did what it could; errClaim
+// is the verdict on a study.
 var (
 	errFailedInstances = errors.New("instances without an answer")
 	errDrained         = errors.New("stopped before the end")
+	errClaim           = errors.New("a claim does not hold")
 )
 
 type marked struct{ error }
@@ -55,6 +57,8 @@ func report(env environment, err error) int {
 		return exitFailed
 	case errors.Is(err, errDrained):
 		return exitDrained
+	case errors.Is(err, errClaim):
+		return exitClaim
 	case errors.Is(err, errMisuse), errors.As(err, &manifest), errors.Is(err, harness.ErrNoInput),
 		errors.Is(err, harness.ErrOtherManifest), errors.Is(err, harness.ErrCombination):
 		return exitMisuse

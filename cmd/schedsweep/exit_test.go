@@ -12,7 +12,7 @@ import (
 func call(args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
 	code = execute(environment{args: append([]string{"schedsweep"}, args...), stdout: &out, stderr: &err,
-		getenv: func(string) string { return "" }, interrupts: make(chan os.Signal)})
+		getenv: func(string) string { return "" }, interrupts: func() <-chan os.Signal { return nil }})
 	return code, out.String(), err.String()
 }
 
@@ -29,6 +29,11 @@ func TestExitCodes(t *testing.T) {
 	bad := write("bad.yaml", "name: bad\nworkload: {kind: lubin}\n")
 	large := write("large.yaml", "name: large\nworkload: {kind: list, jobs: [{processors: 9, run_time: 1}]}\nplatform: {processors: 8}\npolicy: {kind: fcfs}\n")
 	out := filepath.Join(dir, "out")
+	claimed := func(name, claim string) string {
+		return write(name+".yaml", "name: "+name+"\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\nreplications: 3\nclaims:\n  - {id: one, mean: {metric: makespan}, "+claim+"}\n")
+	}
+	right, wrong := claimed("right", "above: 0"), claimed("wrong", "below: -1e12")
+	claimsOut := filepath.Join(dir, "claims")
 	for _, c := range []struct {
 		code   int
 		args   []string
@@ -39,7 +44,10 @@ func TestExitCodes(t *testing.T) {
 		{exitDone, []string{"run", good, "--out", out}, ""},
 		{exitDone, []string{"run", "--out", out, good}, "nothing left to do"},
 		{exitDone, []string{"analyze", good, "--out", out}, ""},
+		{exitMisuse, []string{"analyze", good, "--out", out, "--set", "seed=2"}, "none of the 1 rows"},
 		{exitDone, []string{"simulate", good}, ""},
+		{exitDone, []string{"plan", good, "--set", "axes.policy.kind=[easy, fcfs]"}, ""},
+		{exitDone, []string{"plan", good, "--set", "workload.select={run_time: [1, 1000], jobs: 3}"}, ""},
 		{exitMisuse, []string{"fly"}, `there is no verb "fly"`},
 		{exitMisuse, []string{"run"}, "takes one argument"},
 		{exitMisuse, []string{"run", good, good}, "takes one argument"},
@@ -61,6 +69,14 @@ func TestExitCodes(t *testing.T) {
 		{exitMisuse, []string{"workload", "shred"}, "generate, describe, convert"},
 		{exitMisuse, []string{"workload", "generate", "lublin", "--out", "jobs.doc"}, "goes by the name"},
 		{exitFailed, []string{"run", large, "--out", filepath.Join(dir, "large")}, "job 1 needs 9 processors"},
+		{exitDone, []string{"run", right, "--out", claimsOut}, ""},
+		{exitDone, []string{"claims", right, "--out", claimsOut}, ""},
+		{exitClaim, []string{"claims", wrong, "--out", claimsOut}, "a claim does not hold: one"},
+		{exitDone, []string{"analyze", wrong, "--out", claimsOut}, ""},
+		{exitMisuse, []string{"claims", good, "--out", out}, "states no claims"},
+		{exitMisuse, []string{"claims", right, "--out", filepath.Join(dir, "none")}, "run the manifest first"},
+		{exitMisuse, []string{"claims", right, "--out", claimsOut, "--set", "seed=2"}, "belongs to another manifest"},
+		{exitFailed, []string{"run", large, "--out", filepath.Join(dir, "large")}, "1 of 1"},
 		{exitFailed, []string{"simulate", large}, "job 1 needs 9 processors"},
 	} {
 		code, _, stderr := call(c.args...)

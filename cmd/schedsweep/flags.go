@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -51,6 +52,16 @@ func openStudy(env environment, c *cli.Context) (study, error) {
 	return study{path, m, inputs, plan}, err
 }
 
+// checked refuses impossible combinations and passes on what else there is to
+// know.
+func checked(env environment, st study) error {
+	notes, err := harness.Check(st.plan, st.inputs)
+	for _, n := range notes {
+		fmt.Fprintf(env.stderr, "note: %s\n", n)
+	}
+	return err
+}
+
 // outFlag names the run folder; see runFolder for its default.
 func outFlag() cli.Flag {
 	return &cli.StringFlag{Name: "out", Usage: "the run `FOLDER` (default: results/runs/NAME, by the manifest's name)"}
@@ -60,8 +71,11 @@ func runFolder(c *cli.Context, m *sweep.Manifest) string {
 	if out := c.String("out"); out != "" {
 		return out
 	}
-	return filepath.Join("results", "runs", m.Name)
+	return defaultFolder(m.Name)
 }
+
+// defaultFolder is the run folder of the manifest of that name.
+func defaultFolder(name string) string { return filepath.Join("results", "runs", name) }
 
 // example indents a verb's examples under their heading.
 func example(text string) string {

@@ -9,9 +9,14 @@ import (
 )
 
 func main() {
-	interrupts := make(chan os.Signal, 2)
-	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
 	os.Exit(execute(environment{
 		args: os.Args, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, interrupts: interrupts,
 	}))
+}
+
+// interrupts listens from now on; before, an interrupt ends the process.
+func interrupts() <-chan os.Signal {
+	c := make(chan os.Signal, 2)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	return c
 }

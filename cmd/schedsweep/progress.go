@@ -133,34 +133,56 @@ func (r *barReporter) Ended(s harness.Summary) {
 type jsonReporter struct {
 	enc  *json.Encoder
 	last time.Time
+	now  harness.Summary // as last told, for failures
 }
 
+// jsonEvent is began, progress, failed or ended. Counts are those of
+// [harness.Summary]; elapsed_s is given at the end.
 type jsonEvent struct {
-	Event string `json:"event"`
-	harness.Summary
-	Failure *jsonFailure `json:"failure,omitempty"`
+	Event       string       `json:"event"`
+	Planned     int          `json:"planned"`
+	Existing    int          `json:"existing"`
+	Unanswered  int          `json:"unanswered"`
+	OK          int          `json:"ok"`
+	Failed      int          `json:"failed"`
+	Timeout     int          `json:"timeout"`
+	EventBudget int          `json:"event_budget"`
+	NotRun      int          `json:"not_run"`
+	Elapsed     float64      `json:"elapsed_s,omitempty"`
+	Failure     *jsonFailure `json:"failure,omitempty"`
 }
 
 type jsonFailure struct {
-	ID, Instance, Outcome, Error string
-	Index                        int
+	ID       string `json:"id"`
+	Index    int    `json:"index"`
+	Instance string `json:"instance"`
+	Outcome  string `json:"outcome"`
+	Error    string `json:"error"`
+}
+
+func eventOf(name string, s harness.Summary) jsonEvent {
+	return jsonEvent{Event: name, Planned: s.Planned, Existing: s.Existing, Unanswered: s.Unanswered, OK: s.OK, Failed: s.Failed,
+		Timeout: s.TimedOut, EventBudget: s.OverSpent, NotRun: s.Cancelled, Elapsed: s.Elapsed.Seconds()}
 }
 
 // write ignores what an unreadable pipe answers: a run is worth more than its
 // report.
 func (r *jsonReporter) write(e jsonEvent) { _ = r.enc.Encode(e) }
 
-func (r *jsonReporter) Began(s harness.Summary) { r.write(jsonEvent{Event: "began", Summary: s}) }
+func (r *jsonReporter) Began(s harness.Summary) { r.write(eventOf("began", s)) }
 
 func (r *jsonReporter) Progress(s harness.Summary) {
+	r.now = s
 	if time.Since(r.last) >= time.Second {
 		r.last = time.Now()
-		r.write(jsonEvent{Event: "progress", Summary: s})
+		r.write(eventOf("progress", s))
 	}
 }
 
 func (r *jsonReporter) Failed(f harness.Failure) {
-	r.write(jsonEvent{Event: "failed", Failure: &jsonFailure{ID: f.ID.String(), Index: f.Index, Instance: f.String(), Outcome: string(f.Outcome), Error: f.Err}})
+	e := eventOf("failed", r.now)
+	e.Failure = &jsonFailure{ID: f.ID.String(), Index: f.Index, Instance: f.String(), Outcome: string(f.Outcome), Error: f.Err}
+	r.write(e)
 }
 
-func (r *jsonReporter) Ended(s harness.Summary) { r.write(jsonEvent{Event: "ended", Summary: s}) }
+func (r *jsonReporter) Ended(s harness.Summary) { r.write(eventOf("ended", s)) }

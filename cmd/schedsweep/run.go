@@ -36,7 +36,7 @@ schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep`) + "\n\n" + exit
 			if err != nil {
 				return err
 			}
-			if err := harness.Check(st.plan, st.inputs); err != nil {
+			if err := checked(env, st); err != nil {
 				return err
 			}
 			return runSweep(env, c, st)
@@ -72,8 +72,8 @@ func runSweep(env environment, c *cli.Context, st study) error {
 	switch {
 	case sum.Cancelled > 0:
 		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on", errDrained, sum.Cancelled, sum.Planned)
-	case sum.Bad() > 0:
-		return fmt.Errorf("%w: %d of the %d that ran; their rows in %s say why, and --retry runs them again", errFailedInstances, sum.Bad(), sum.Ran(), dir)
+	case sum.Bad()+sum.Unanswered > 0:
+		return fmt.Errorf("%w: %d of %d; their rows in %s say why, and --retry runs them again", errFailedInstances, sum.Bad()+sum.Unanswered, sum.Planned, dir)
 	}
 	return nil
 }
@@ -97,16 +97,17 @@ func parseShard(text string) (shard, shards int, err error) {
 func interruptible(env environment) (ctx context.Context, drain <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	closing := make(chan struct{})
+	interrupts := env.interrupts()
 	go func() {
 		select {
-		case <-env.interrupts:
+		case <-interrupts:
 			close(closing)
 			fmt.Fprintln(env.stderr, "\nfinishing the instances that are running; interrupt again to give them up")
 		case <-ctx.Done():
 			return
 		}
 		select {
-		case <-env.interrupts:
+		case <-interrupts:
 			cancel()
 		case <-ctx.Done():
 		}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"github.com/urfave/cli/v2"
-
-	"schedsweep/harness"
 )
 
 func validateCommand(env environment) *cli.Command {
@@ -21,7 +19,7 @@ nearest valid name, and refuses combinations that make no sense.
 			if err != nil {
 				return err
 			}
-			if err := harness.Check(st.plan, st.inputs); err != nil {
+			if err := checked(env, st); err != nil {
 				return err
 			}
 			p := printer{w: env.stdout}

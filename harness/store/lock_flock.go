@@ -10,19 +10,19 @@ import (
 	"syscall"
 )
 
-// lockMerge keeps two merges out of one folder. The system gives the lock back
-// when the process ends, however it ends.
-func lockMerge(dir string) (unlock func() error, err error) {
-	path := filepath.Join(dir, ".merge.lock")
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+// lockFile holds a lock of that name in the folder; busy says who holds it
+// otherwise and what to do. The system gives the lock back when the process ends,
+// however it ends.
+func lockFile(dir, name, busy string) (unlock func() error, err error) {
+	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("store: merging %s: %w", dir, err)
+		return nil, fmt.Errorf("store: locking %s: %w", dir, err)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			err = errors.New("another merge of this folder is running: wait for it")
+			err = errors.New(busy)
 		}
-		return nil, errors.Join(fmt.Errorf("store: merging %s: %w", dir, err), f.Close())
+		return nil, errors.Join(fmt.Errorf("store: locking %s: %w", dir, err), f.Close())
 	}
 	return f.Close, nil
 }

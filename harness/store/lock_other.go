@@ -10,15 +10,16 @@ import (
 	"path/filepath"
 )
 
-// lockMerge keeps two merges out of one folder by a file that exists while one runs.
-func lockMerge(dir string) (unlock func() error, err error) {
-	path := filepath.Join(dir, ".merge.lock")
+// lockFile holds a lock by a file that exists meanwhile; busy says who holds it
+// otherwise and what to do.
+func lockFile(dir, name, busy string) (unlock func() error, err error) {
+	path := filepath.Join(dir, name)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("store: merging %s: another merge of this folder is running; if none is, remove %s", dir, path)
+		return nil, fmt.Errorf("store: locking %s: %s; if none is running, remove %s", dir, busy, path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("store: merging %s: %w", dir, err)
+		return nil, fmt.Errorf("store: locking %s: %w", dir, err)
 	}
 	return func() error { return errors.Join(f.Close(), os.Remove(path)) }, nil
 }

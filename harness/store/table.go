@@ -166,3 +166,17 @@ func (t *Table) setCells(r *Row, i int, columns []int) {
 		}
 	}
 }
+
+// Filter returns a table of the rows for which keep says so, in their order.
+func (t *Table) Filter(keep func(row int) bool) *Table {
+	rows := make([]int32, 0, t.Rows)
+	for i := range t.Rows {
+		if keep(i) {
+			rows = append(rows, int32(i))
+		}
+	}
+	if len(rows) == t.Rows {
+		return t
+	}
+	return t.take(rows)
+}

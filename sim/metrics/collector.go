@@ -65,13 +65,17 @@ func (c *Collector) Ended(_ *sim.State, j *sim.Job) {
 		return
 	}
 	c.lastFinish = j.Finish
-	wait, response, ran := j.Start-j.Submit, j.Finish-j.Submit, j.Finish-j.Start
+	wait, response, ran := j.Start-j.Submit, j.Finish-j.Submit, j.Held()
+	alone := j.RunTime
+	if j.State == sim.Killed {
+		alone = ran // the run time is one that it never had
+	}
 	c.wait.add(wait)
 	c.response.add(response)
-	if j.RunTime > 0 {
-		c.slowdown.add(response / j.RunTime)
+	if alone > 0 {
+		c.slowdown.add(response / alone)
 	}
-	c.bounded.add(math.Max(1, response/math.Max(j.RunTime, c.threshold)))
+	c.bounded.add(math.Max(1, response/math.Max(alone, c.threshold)))
 	c.held.add(float64(j.Procs) * ran)
 	c.ran.add(ran)
 	c.steady.ended(j.Seq, response)

@@ -115,3 +115,26 @@ func TestCompensatedSum(t *testing.T) {
 		t.Errorf("sum %v, want 2", s.value())
 	}
 }
+
+// A job of 100 s that is killed at its walltime of 20 s, after waiting for 20 s
+// behind another: response 40 s, slowdown 40/20 (and not 40/100, as if to be
+// killed were to be fast).
+func TestKilledJobsAreNotFast(t *testing.T) {
+	p, err := sim.NewPlatform("one", []sim.Cluster{{Name: "c", Nodes: 1, Cores: 1, Speed: 1}}, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := list{{ID: 1, RunTime: 20, Walltime: 20, Procs: 1}, {ID: 2, RunTime: 100, Walltime: 20, Procs: 1}}
+	var e sim.Engine
+	var c Collector
+	c.Reset(p, DefaultThreshold)
+	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &jobs, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{&c}}); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range c.Values(nil) {
+		want := map[string]float64{"mean_slowdown": (1 + 2) / 2., "mean_bounded_slowdown": 1.5, "max_bounded_slowdown": 2}
+		if w, ok := want[Catalog()[i].Name]; ok && v != w {
+			t.Errorf("%s = %v, want %v", Catalog()[i].Name, v, w)
+		}
+	}
+}

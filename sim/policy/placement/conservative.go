@@ -82,6 +82,31 @@ func empty(s []uint64, words int) []uint64 {
 
 // Submitted notes the job for the next pass, which plans it.
 func (c *Conservative) Submitted(_ *sim.State, j *sim.Job) {
+	c.enter(j)
+	c.fresh = append(c.fresh, j.Slot)
+}
+
+// Adopt takes the rest of the walltime of a job that another policy has started,
+// on the processors where it runs.
+func (c *Conservative) Adopt(s *sim.State, j *sim.Job) {
+	w := c.enter(j)
+	for _, sp := range j.Alloc.Procs {
+		for n := sp.Lo; n <= sp.Hi; n++ {
+			w.set[n/64] |= 1 << (n % 64)
+		}
+	}
+	for i := range c.busy {
+		c.busy[i] |= w.set[i]
+	}
+	w.start, w.end = j.Start, j.PlannedEnd()
+	c.running = append(c.running, j.Slot)
+	if c.profile.advance(s.Now()); w.end > s.Now() {
+		c.profile.take(s.Now(), w.end, w.set, w.q)
+	}
+}
+
+// enter makes room for what is known about a job.
+func (c *Conservative) enter(j *sim.Job) *plan {
 	for int(j.Slot) >= len(c.plans) {
 		c.plans = append(c.plans, plan{})
 		c.jobs = append(c.jobs, nil)
@@ -89,7 +114,7 @@ func (c *Conservative) Submitted(_ *sim.State, j *sim.Job) {
 	w := &c.plans[j.Slot]
 	w.q, w.set, w.start = int(j.Procs), empty(w.set, c.profile.words), math.NaN()
 	c.jobs[j.Slot] = j
-	c.fresh = append(c.fresh, j.Slot)
+	return w
 }
 
 // Ended gives back what j had planned to hold from now on.

@@ -30,6 +30,9 @@ func (p *FirstFit) Reset(s *sim.State) error {
 // Submitted appends the job to the queue.
 func (p *FirstFit) Submitted(_ *sim.State, j *sim.Job) { p.waiting = append(p.waiting, j) }
 
+// Adopt needs no record: the engine knows the free processors.
+func (p *FirstFit) Adopt(*sim.State, *sim.Job) {}
+
 // Ended needs no record: the engine knows the free processors.
 func (p *FirstFit) Ended(*sim.State, *sim.Job) {}
 

@@ -63,6 +63,15 @@ func (p *Conservative) Submitted(_ *sim.State, j *sim.Job) {
 	p.fresh, p.news = append(p.fresh, j), true
 }
 
+// Adopt takes the rest of the walltime of a job that another policy has started.
+func (p *Conservative) Adopt(s *sim.State, j *sim.Job) {
+	p.plan.Reserve(s.Now(), j.PlannedEnd(), int(j.Procs))
+	if !s.KillsAtWalltime() {
+		p.running.insert(j, j.PlannedEnd(), j.Seq)
+	}
+	p.news = true
+}
+
 // Ended gives back what is left of the job's walltime.
 func (p *Conservative) Ended(s *sim.State, j *sim.Job) {
 	if !s.KillsAtWalltime() {

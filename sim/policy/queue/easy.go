@@ -75,6 +75,11 @@ func (p *Easy) Submitted(s *sim.State, j *sim.Job) {
 	p.fresh = append(p.fresh, j)
 }
 
+// Adopt notes the planned end of a job that another policy has started.
+func (p *Easy) Adopt(_ *sim.State, j *sim.Job) {
+	p.running.insert(j, j.PlannedEnd(), j.Seq)
+}
+
 // Ended forgets the planned end.
 func (p *Easy) Ended(_ *sim.State, j *sim.Job) {
 	p.running.remove(j)

@@ -27,6 +27,9 @@ func (p *FCFS) Reset(*sim.State) error {
 // Submitted appends the job to the queue.
 func (p *FCFS) Submitted(_ *sim.State, j *sim.Job) { p.queue.push(j) }
 
+// Adopt needs no record: the engine counts free processors.
+func (p *FCFS) Adopt(*sim.State, *sim.Job) {}
+
 // Ended needs no record: the engine counts free processors.
 func (p *FCFS) Ended(*sim.State, *sim.Job) {}
 

@@ -52,6 +52,9 @@ func (p *InOrder) Reset(*sim.State) error {
 // Submitted puts the job into the queue.
 func (p *InOrder) Submitted(s *sim.State, j *sim.Job) { p.queue.push(j, s.Now()) }
 
+// Adopt needs no record: the engine counts free processors.
+func (p *InOrder) Adopt(*sim.State, *sim.Job) {}
+
 // Ended needs no record: the engine counts free processors.
 func (p *InOrder) Ended(*sim.State, *sim.Job) {}
 
@@ -87,6 +90,9 @@ func (p *Scan) Reset(*sim.State) error {
 
 // Submitted puts the job into the queue.
 func (p *Scan) Submitted(s *sim.State, j *sim.Job) { p.queue.push(j, s.Now()) }
+
+// Adopt needs no record: the engine counts free processors.
+func (p *Scan) Adopt(*sim.State, *sim.Job) {}
 
 // Ended needs no record: the engine counts free processors.
 func (p *Scan) Ended(*sim.State, *sim.Job) {}

@@ -12,15 +12,17 @@ import (
 type Phase struct {
 	// From is in s; the first phase's is 0, and the others follow in order.
 	From float64
-	// Policy may be that of other phases too. From the second phase on it is a
-	// [sim.Successor].
+	// Name is the policy's, for messages.
+	Name string
+	// Policy is a [sim.Successor]. It may be that of other phases too.
 	Policy sim.Policy
 }
 
 // Policy is a sequence of policies, each of which decides until the next does.
 //
 // A switch happens after all ends and submissions of its instant, and a pass of
-// the new policy follows it. The new policy is reset, is then told of what runs
+// the new policy follows it; in event orders with more than one pass at an
+// instant the old policy has those that follow the ends and submissions. The new policy is reset, is then told of what runs
 // (Adopt), and then of what waits (Submitted), both in order of submission; jobs
 // that run stay where they are. The old one is told of nothing any more. Its
 // plans and reservations are gone, and who waits stands in the new queue in order
@@ -44,22 +46,41 @@ func (p present) stays() bool {
 	return p.job.Seq == p.seq && (p.job.State == sim.Waiting || p.job.State == sim.Running)
 }
 
+// What is wrong with phases, as [New] and [Params.Validate] say it.
+const (
+	noPhases    = "there are no stages: name at least one policy"
+	noSuccessor = "cannot be one stage of several: it cannot take over running jobs from another policy and leave none suspended"
+)
+
+// misplaced says what is wrong with the time from which a phase decides, or "";
+// before is that of the phase before, NaN for the first.
+func misplaced(from, before float64) string {
+	switch {
+	case math.IsNaN(before) && from != 0:
+		return fmt.Sprintf("the first policy decides from 0 on, not from %g s: write 0", from)
+	case !math.IsNaN(before) && !(from > before):
+		return fmt.Sprintf("%g s is not after the stage before, which begins at %g s: write stages in order of time", from, before)
+	case math.IsInf(from, 1):
+		return "the stage never begins: write a finite time"
+	}
+	return ""
+}
+
 // New returns the policy, or says what is wrong with the phases.
 func New(phases []Phase) (*Policy, error) {
 	if len(phases) == 0 {
-		return nil, fmt.Errorf("policy: there are no phases; name at least one policy")
+		return nil, errors.New(noPhases)
 	}
 	var errs []error
+	before := math.NaN()
 	for i, ph := range phases {
-		switch {
-		case i == 0 && ph.From != 0:
-			errs = append(errs, fmt.Errorf("policy[0].from is %g s; the first policy starts at 0", ph.From))
-		case i > 0 && !(ph.From > phases[i-1].From) || math.IsInf(ph.From, 1):
-			errs = append(errs, fmt.Errorf("policy[%d].from is %g s; it must be finite and after the one before (%g s)", i, ph.From, phases[max(i-1, 0)].From))
+		if what := misplaced(ph.From, before); what != "" {
+			errs = append(errs, fmt.Errorf("stages[%d].from: %s", i, what))
 		}
-		if _, ok := ph.Policy.(sim.Successor); i > 0 && !ok {
-			errs = append(errs, fmt.Errorf("policy[%d] cannot take over a machine on which jobs run already; only the first policy of a run may be of its kind", i))
+		if _, ok := ph.Policy.(sim.Successor); !ok {
+			errs = append(errs, fmt.Errorf("stages[%d]: policy %s %s", i, ph.Name, noSuccessor))
 		}
+		before = ph.From
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -67,12 +88,15 @@ func New(phases []Phase) (*Policy, error) {
 	return &Policy{phases: phases}, nil
 }
 
+// AbsoluteTimes says that switches have times of their own.
+func (p *Policy) AbsoluteTimes() bool { return true }
+
 // Reset prepares a run: every policy is asked whether it accepts it.
 func (p *Policy) Reset(s *sim.State) error {
 	p.at, p.jobs = 0, p.jobs[:0]
 	for i, ph := range p.phases {
 		if err := ph.Policy.Reset(s); err != nil {
-			return fmt.Errorf("policy[%d]: %w", i, err)
+			return fmt.Errorf("stages[%d] (%s): %w", i, ph.Name, err)
 		}
 		if i > 0 {
 			s.WakeAt(ph.From)
@@ -120,8 +144,12 @@ func (p *Policy) Woken(s *sim.State) {
 // takeOver hands the machine to the policy that decides now.
 func (p *Policy) takeOver(s *sim.State) {
 	next := p.now().(sim.Successor)
+	if n := s.Suspended(); n > 0 {
+		s.Fail(fmt.Errorf("stages[%d] (%s) left %d jobs suspended, which a successor must not", p.at-1, p.phases[p.at-1].Name, n))
+		return
+	}
 	if err := next.Reset(s); err != nil {
-		s.Fail(fmt.Errorf("policy[%d]: %w", p.at, err))
+		s.Fail(fmt.Errorf("stages[%d] (%s): %w", p.at, p.phases[p.at].Name, err))
 		return
 	}
 	for _, e := range p.jobs {

@@ -13,6 +13,7 @@ import (
 	"schedsweep/sim/audit"
 	"schedsweep/sim/policy/coallocation"
 	"schedsweep/sim/policy/contract"
+	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/policy/switching"
 	"schedsweep/sim/progress"
 )
@@ -165,20 +166,13 @@ func drawn(t *rapid.T, p *sim.Platform) []sim.JobSpec {
 	return list
 }
 
-// drifting is a sequence whose times do not scale with the jobs'.
-type drifting struct{ sim.Policy }
-
-func (drifting) AbsoluteTimes() bool  { return true }
-func (d drifting) Woken(s *sim.State) { d.Policy.(sim.Woken).Woken(s) }
-
 func TestContract(t *testing.T) {
 	contract.Test(t, "switching", nil, func(any) (sim.Policy, error) {
-		p, err := switching.New([]switching.Phase{
+		return switching.New([]switching.Phase{
 			{Policy: policy(t, "no-sharing", "per-cluster", "easy")},
 			{From: 6, Policy: policy(t, "co-allocation", "global", "easy")},
 			{From: 17.5, Policy: policy(t, "migration-only", "per-cluster", "scan")},
 		})
-		return drifting{p}, err
 	})
 }
 
@@ -189,18 +183,52 @@ func TestPhasesThatMakeNoSense(t *testing.T) {
 	good := policy(t, "co-allocation", "global", "scan")
 	type phases = []switching.Phase
 	for want, ps := range map[string]phases{
-		"no phases":                  nil,
-		"policy[0].from is 5 s":      {{From: 5, Policy: good}},
-		"policy[2].from is 7 s":      {{Policy: good}, {From: 7, Policy: good}, {From: 7, Policy: good}},
-		"policy[1].from is NaN s":    {{Policy: good}, {From: math.NaN(), Policy: good}},
-		"policy[1].from is +Inf s":   {{Policy: good}, {From: math.Inf(1), Policy: good}},
-		"policy[1] cannot take over": {{Policy: good}, {From: 7, Policy: stubborn{}}},
+		"no stages": nil,
+		"stages[0].from: the first policy decides from 0 on, not from 5 s":                            {{From: 5, Policy: good}},
+		"stages[2].from: 7 s is not after the stage before":                                           {{Policy: good}, {From: 7, Policy: good}, {From: 7, Policy: good}},
+		"stages[1].from: NaN s is not after":                                                          {{Policy: good}, {From: math.NaN(), Policy: good}},
+		"stages[1].from: the stage never begins":                                                      {{Policy: good}, {From: math.Inf(1), Policy: good}},
+		"stages[1]: policy stubborn cannot be one stage of several: it cannot take over running jobs": {{Policy: good}, {From: 7, Name: "stubborn", Policy: stubborn{}}},
+		"stages[0]: policy stubborn cannot be one stage of several":                                   {{Name: "stubborn", Policy: stubborn{}}, {From: 7, Policy: good}},
 	} {
 		if _, err := switching.New(ps); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	if _, err := switching.New(phases{{Policy: stubborn{}}, {From: 1, Policy: good}}); err != nil {
-		t.Errorf("any policy may be the first: %v", err)
+}
+
+// Parameters are refused field by field.
+func TestParamsThatMakeNoSense(t *testing.T) {
+	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{Name: "stubborn", Params: struct{}{}, New: func(any) (sim.Policy, error) { return stubborn{}, nil }})
+	p := &switching.Params{Stages: []switching.Stage{
+		{From: 1, Policy: sim.Choice{Kind: "fcfs"}},
+		{From: 3, Policy: sim.Choice{Kind: "stubborn"}},
+		{From: 2, Policy: sim.Choice{Kind: "fcfs"}},
+		{From: 9, Policy: sim.Choice{Kind: "nowhere"}},
+		{From: 10, Policy: sim.Choice{Kind: "easy", Params: &queue.EasyParams{Order: "lottery"}}},
+	}}
+	got := map[string]string{}
+	p.Validate(func(field, message string) { got[field] = message })
+	want := map[string]string{
+		"stages[0].from": "the first policy decides from 0 on, not from 1 s: write 0",
+		"stages[1].kind": "policy stubborn cannot be one stage of several: it cannot take over running jobs from another policy and leave none suspended",
+		"stages[2].from": "2 s is not after the stage before, which begins at 3 s: write stages in order of time",
+		"stages[3]":      `policy kind "nowhere" is not registered`,
+		"stages[4]":      `policy easy: unknown queue order "lottery"`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	(&switching.Params{}).Validate(func(field, message string) {
+		if field != "stages" || !strings.Contains(message, "no stages") {
+			t.Errorf("%s: %s", field, message)
+		}
+	})
+	k, ok := sim.Policies.Get("switch")
+	if !ok {
+		t.Fatal("no policy switch")
+	}
+	if _, err := k.New(p); err == nil || !strings.Contains(err.Error(), "stages[3]") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -22,5 +22,5 @@ func (p *Scheduler) startEasy(s *sim.State, v *VM, t float64) {
 			p.easy.Add(start, start+j.Length, -j.Nodes)
 		}
 	}
-	v.tidy(t)
+	v.Tidy(t)
 }

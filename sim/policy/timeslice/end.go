@@ -16,6 +16,7 @@ func (p *Scheduler) Ended(s *sim.State, sj *sim.Job) {
 	v.sync(u, now)
 	t := v.Now(now)
 	v.vacate(j, p.Cores)
+	v.Changes++
 	p.inside--
 	p.book.ended(&p.P, j)
 	i := slices.Index(u.Members, j)

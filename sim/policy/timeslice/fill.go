@@ -67,8 +67,8 @@ func (p *Scheduler) fillWaiting(s *sim.State, v *VM, room int) int {
 	t := v.Now(s.Now())
 	if v.Class != Short {
 		p.syncAll(v, s.Now())
-		v.tidy(t)
-		if v.next > t+near {
+		v.Tidy(t)
+		if !v.AnyDue(t) {
 			return room
 		}
 	}

@@ -65,3 +65,18 @@ type hold struct {
 	n   int
 	end float64
 }
+
+// Remaining is for how many seconds the started job will still run, as predicted,
+// at time now of the clock.
+func (p *Scheduler) Remaining(sj *sim.Job, now float64) float64 {
+	j := p.jobs[sj.Slot]
+	v := &p.vms[j.Class]
+	left := j.End - v.Now(now)
+	if j.Unit.running && !v.active {
+		left -= now - j.Unit.synced
+	}
+	return left
+}
+
+// Of is what the scheduler knows of a job in the system.
+func (p *Scheduler) Of(j *sim.Job) *Job { return p.jobs[j.Slot] }

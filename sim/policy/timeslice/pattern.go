@@ -19,9 +19,9 @@ func (p *Slicing) slice(c Class, withShort bool) (from, to float64) {
 	return medium, p.Interval
 }
 
-// real is when class c, medium or long, has had x more seconds of its own time,
+// Real is when class c, medium or long, has had x more seconds of its own time,
 // seen from time now, through slices without any for short jobs.
-func (p *Slicing) real(c Class, now, x float64) float64 {
+func (p *Slicing) Real(c Class, now, x float64) float64 {
 	from, to := p.slice(c, false)
 	from += p.Overhead
 	base := math.Floor(now/p.Interval) * p.Interval

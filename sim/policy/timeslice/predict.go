@@ -29,7 +29,7 @@ func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 		slow := v.con.Alone(&j.JobSpec, j.Most())
 		j.speed = 1 / slow
 		j.End = t + j.left*slow
-		return append(dst, hold{j.Nodes, j.End})
+		return append(dst, hold{j.On.Len(), j.End})
 	}
 	// Those before k have been given their ends, in order of time.
 	now := t
@@ -53,7 +53,7 @@ func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 		u.Members[k], u.Members[next] = u.Members[next], u.Members[k]
 		now = at
 	}
-	rest := v.scratch.resized(v.nodes)
+	rest := v.scratch.Resized(v.nodes)
 	v.scratch = rest
 	rest.Copy(u.On)
 	for i := len(u.Members) - 1; i >= 0; i-- {

@@ -65,11 +65,11 @@ func (p *Scheduler) Reset(s *sim.State) error {
 		return fmt.Errorf("time slices know nodes of at most 64 cores; platform %q has %d", pl.Name, p.Cores)
 	}
 	s.TrackProcs()
-	p.all = p.all.resized(p.nodes)
+	p.all = p.all.Resized(p.nodes)
 	for n := range p.nodes {
 		p.all.Add(n)
 	}
-	p.busy, p.scratch, p.free = p.busy.resized(p.nodes), p.scratch.resized(p.nodes), p.free.resized(p.nodes)
+	p.busy, p.scratch, p.free = p.busy.Resized(p.nodes), p.scratch.Resized(p.nodes), p.free.Resized(p.nodes)
 	for c := range p.vms {
 		for _, u := range p.vms[c].Units {
 			p.recycle(u)
@@ -89,7 +89,7 @@ func (p *Scheduler) job(j *sim.Job) *Job {
 		p.jobs = append(p.jobs, &Job{})
 	}
 	r := p.jobs[j.Slot]
-	*r = Job{Job: j, Class: p.P.classOf(j.Walltime), On: r.On.resized(p.nodes), left: j.Walltime}
+	*r = Job{Job: j, Class: p.P.classOf(j.Walltime), On: r.On.Resized(p.nodes), left: j.Walltime}
 	return r
 }
 
@@ -107,11 +107,12 @@ func (p *Scheduler) Submitted(s *sim.State, sj *sim.Job) {
 	p.Size(j)
 	t := v.Now(now)
 	p.syncAll(v, now)
-	v.tidy(t)
+	v.Tidy(t)
 	v.place(j, t)
 	v.Waiting = append(v.Waiting, j)
+	v.Changes++
 	if j.Class != Short {
-		j.Estimate = (p.P.real(j.Class, now, j.Start+j.Length-t) - now) * p.P.EstimateFactor
+		j.Estimate = (p.P.Real(j.Class, now, j.Start+j.Length-t) - now) * p.P.EstimateFactor
 	}
 }
 
@@ -170,7 +171,7 @@ func (p *Scheduler) Pass(s *sim.State) {
 	}
 	v := &p.vms[p.slice]
 	t := v.Now(now)
-	v.tidy(t)
+	v.Tidy(t)
 	switch {
 	case p.Match != nil && p.slice != Short:
 		p.Match(s, v)
@@ -178,7 +179,7 @@ func (p *Scheduler) Pass(s *sim.State) {
 		p.startEasy(s, v, t)
 	default:
 		for p.startDue(s, v, t) {
-			v.tidy(t)
+			v.Tidy(t)
 		}
 	}
 	p.fill(s, v, t)
@@ -187,7 +188,7 @@ func (p *Scheduler) Pass(s *sim.State) {
 // startDue starts jobs that are due, and reports whether the plan was left
 // broken, so that others may be due.
 func (p *Scheduler) startDue(s *sim.State, v *VM, t float64) bool {
-	if v.next > t+near {
+	if !v.AnyDue(t) {
 		return false
 	}
 	for i := 0; i < len(v.Waiting); i++ {

@@ -7,8 +7,8 @@ type Set []uint64
 
 func words(n int) int { return (n + 63) / 64 }
 
-// resized returns an empty set for n nodes that uses the memory of s.
-func (s Set) resized(n int) Set {
+// Resized returns an empty set for n nodes that uses the memory of s.
+func (s Set) Resized(n int) Set {
 	w := words(n)
 	if cap(s) < w {
 		return make(Set, w)

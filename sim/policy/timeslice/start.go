@@ -32,7 +32,7 @@ func (p *Scheduler) NewUnit(v *VM) *Unit {
 		u = &Unit{}
 	}
 	p.order++
-	*u = Unit{Class: v.Class, Members: u.Members[:0], On: u.On.resized(p.nodes), holds: u.holds[:0], order: p.order}
+	*u = Unit{Class: v.Class, Members: u.Members[:0], On: u.On.Resized(p.nodes), holds: u.holds[:0], order: p.order}
 	return u
 }
 
@@ -46,6 +46,7 @@ func (p *Scheduler) StartUnit(s *sim.State, v *VM, u *Unit, jobs []*Job) {
 	t := v.Now(now)
 	p.book.tick(now)
 	fresh := len(u.Members) == 0
+	v.Changes++
 	planned := fresh && len(jobs) == 1 && jobs[0].Start >= t-near && jobs[0].Start <= t+near && !v.broken
 	p.scratch.Clear()
 	for _, j := range jobs {
@@ -56,6 +57,7 @@ func (p *Scheduler) StartUnit(s *sim.State, v *VM, u *Unit, jobs []*Job) {
 		u.Members = append(u.Members, j)
 		if !planned {
 			v.unplan(j)
+			j.Nodes = j.On.Len()
 		}
 	}
 	u.On.Join(p.scratch)

@@ -21,6 +21,9 @@ type VM struct {
 	Plan Plan
 	// Held are the nodes of started jobs.
 	Held Set
+	// Changes counts submissions, starts, ends and beginnings of slices: as long
+	// as it stands still, so does all but the time.
+	Changes int
 
 	con     sim.Contention
 	used    []uint64 // node -> its cores that started jobs hold, one bit each
@@ -35,7 +38,7 @@ type VM struct {
 }
 
 func (v *VM) reset(c Class, nodes int, con sim.Contention) {
-	*v = VM{Class: c, con: con, Waiting: v.Waiting[:0], Units: v.Units[:0], Plan: v.Plan, Held: v.Held.resized(nodes), used: v.used[:0], nodes: nodes, next: math.Inf(1)}
+	*v = VM{Class: c, con: con, Waiting: v.Waiting[:0], Units: v.Units[:0], Plan: v.Plan, Held: v.Held.Resized(nodes), used: v.used[:0], nodes: nodes, next: math.Inf(1)}
 	v.used = append(v.used, make([]uint64, nodes)...)
 	v.Plan.Reset(nodes, 0)
 }
@@ -48,17 +51,26 @@ func (v *VM) Now(now float64) float64 {
 	return v.time
 }
 
-func (v *VM) activate(now float64) { v.active, v.clock = true, now }
+func (v *VM) activate(now float64) {
+	v.active, v.clock = true, now
+	v.Changes++
+}
 
 func (v *VM) deactivate(now float64) {
 	v.time, v.active = v.Now(now), false
 }
 
+// Later reports whether a is later than b by more than rounding.
+func Later(a, b float64) bool { return a > b+near }
+
 // Due reports whether the waiting job is planned to start at own time t.
 func (v *VM) Due(j *Job, t float64) bool { return j.Start <= t+near }
 
-// tidy brings the plan up to date with what has happened, at own time t.
-func (v *VM) tidy(t float64) {
+// AnyDue reports whether some waiting job is planned to start at own time t.
+func (v *VM) AnyDue(t float64) bool { return v.next <= t+near }
+
+// Tidy brings the plan up to date with what has happened, at own time t.
+func (v *VM) Tidy(t float64) {
 	v.Plan.Cut(t)
 	switch {
 	case v.broken:
@@ -174,4 +186,19 @@ func (v *VM) sync(u *Unit, now float64) {
 		j.End -= d
 	}
 	v.freed = true
+}
+
+// Size plans the waiting job with so many processes a node.
+func (v *VM) Size(j *Job, ppn int) {
+	j.PPN, j.Nodes = ppn, NodesFor(j.Procs, ppn)
+	j.Length = j.Walltime * v.con.Alone(&j.JobSpec, j.Most())
+}
+
+// Resize changes the processes per node of a waiting job that is about to start,
+// and takes its reservation away.
+func (v *VM) Resize(j *Job, ppn int) {
+	v.Plan.Add(j.Start, j.Start+j.Length, j.Nodes)
+	v.Size(j, ppn)
+	j.Start = math.Inf(1) // no reservation
+	v.broken = true
 }

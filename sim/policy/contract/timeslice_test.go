@@ -1,0 +1,6 @@
+package contract_test
+
+import (
+	_ "schedsweep/sim/policy/lomarc"
+	_ "schedsweep/sim/policy/timeslice"
+)

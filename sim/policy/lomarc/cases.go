@@ -1,0 +1,111 @@
+package lomarc
+
+import (
+	"cmp"
+	"slices"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/timeslice"
+)
+
+// waitingMember is a waiting job as it would be in a group.
+func (l *Policy) waitingMember(j *timeslice.Job) member {
+	return member{job: j, ppn: l.ppn, nodes: timeslice.NodesFor(j.Procs, l.ppn), left: j.Walltime}
+}
+
+// runningMember is a running job: it keeps its nodes and processes per node.
+func (l *Policy) runningMember(j *timeslice.Job, now, t float64) member {
+	return member{job: j, ppn: j.PPN, nodes: j.On.Len(), left: j.Left(t),
+		delay: (l.P.Real(j.Class, now, j.End-t) - j.Submit) / j.Estimate}
+}
+
+// eligible appends the running jobs that may join a group: alone on their nodes,
+// with cores to spare.
+func (l *Policy) eligible(v *timeslice.VM, now, t float64, dst []member) []member {
+	for _, u := range v.Units {
+		if u.Running() && u.Alone() && u.Members[0].PPN <= l.Cores/2 {
+			dst = append(dst, l.runningMember(u.Members[0], now, t))
+		}
+	}
+	slices.SortStableFunc(dst, func(a, b member) int { return cmp.Compare(a.delay, b.delay) })
+	return dst
+}
+
+// consider adds c to the candidates of primary if they bear each other and c
+// does not last too much longer: step 1.
+func (l *Policy) consider(primary, c *member) {
+	con := l.Contention()
+	p, j, limit := primary.job, c.job, l.p.Four
+	if !l.product && (j.Slowdowns.Beside(&p.Slowdowns) > limit || p.Slowdowns.Beside(&j.Slowdowns) > limit) {
+		return
+	}
+	c.slow = con.Beside(&j.JobSpec, c.most(), &p.JobSpec)
+	c.harm = con.Beside(&p.JobSpec, primary.most(), &j.JobSpec)
+	if l.product && (c.slow > limit || c.harm > limit) {
+		return
+	}
+	if c.left*c.slow-primary.left*c.harm <= l.p.MatchedLonger {
+		l.candidates = append(l.candidates, *c)
+	}
+}
+
+// considerWaiting makes candidates of all waiting jobs but the primary.
+func (l *Policy) considerWaiting(v *timeslice.VM, primary *member) {
+	l.candidates = l.candidates[:0]
+	for _, w := range v.Waiting {
+		if w != primary.job {
+			m := l.waitingMember(w)
+			l.consider(primary, &m)
+		}
+	}
+}
+
+// waitingPrimary is case 1: j with other waiting jobs.
+func (l *Policy) waitingPrimary(_ *sim.State, v *timeslice.VM, j *timeslice.Job, _ float64) {
+	primary, idle := l.waitingMember(j), l.Idle(v)
+	if primary.nodes > idle {
+		return
+	}
+	l.considerWaiting(v, &primary)
+	l.form(primary, nil, func(nodes int) bool { return nodes <= idle })
+}
+
+// withRunning is case 2: j with running jobs.
+func (l *Policy) withRunning(s *sim.State, v *timeslice.VM, j *timeslice.Job, t float64) {
+	primary, idle := l.waitingMember(j), l.Idle(v)
+	l.candidates = l.candidates[:0]
+	for _, m := range l.eligible(v, s.Now(), t, nil) {
+		l.consider(&primary, &m)
+	}
+	l.form(primary, nil, func(nodes int) bool { return primary.nodes-nodes <= idle })
+}
+
+// runningPrimary is case 3: j, and perhaps other waiting jobs, with one of the
+// least delayed running jobs.
+func (l *Policy) runningPrimary(s *sim.State, v *timeslice.VM, j *timeslice.Job, t float64) {
+	idle := l.Idle(v)
+	for i, primary := range l.eligible(v, s.Now(), t, nil) {
+		if i == l.p.RunningPrimaries {
+			break
+		}
+		l.considerWaiting(v, &primary)
+		l.form(primary, j, func(nodes int) bool { return nodes-primary.nodes <= idle })
+	}
+}
+
+// full is the number of nodes and seconds that j takes with all cores of its
+// nodes.
+func (l *Policy) full(j *timeslice.Job) (nodes int, length float64) {
+	return timeslice.NodesFor(j.Procs, l.Cores), j.Walltime * l.Contention().Alone(&j.JobSpec, min(l.Cores, int(j.Procs)))
+}
+
+// fullNodes is case 5: j alone with all cores of its nodes.
+func (l *Policy) fullNodes(v *timeslice.VM, j *timeslice.Job) {
+	n, length := l.full(j)
+	if l.pairs || j.Procs == 1 || n > l.Idle(v) || l.p.FullNodes == "within-max-sl" && j.Slowdowns.Own(l.Cores) > l.p.Four {
+		return
+	}
+	if gain := float64(j.Procs)*j.Walltime/(float64(n)*length) - 1; gain >= l.p.MinGain {
+		l.groups = append(l.groups, group{primary: member{job: j, ppn: l.Cores, nodes: n, left: j.Walltime}, gain: gain})
+	}
+}

@@ -1,0 +1,62 @@
+package lomarc
+
+import (
+	"fmt"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/timeslice"
+)
+
+func init() {
+	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+		Name:     "lomarc",
+		Doc:      "G-LOMARC-TS: groups of jobs share nodes where that saves most, in the time slices of the policy timeslice",
+		Params:   Defaults,
+		Measures: Measures,
+		New: func(params any) (sim.Policy, error) {
+			return New(*params.(*Params)), nil
+		},
+	})
+}
+
+// Params are the parameters of the policy lomarc. The defaults are those of
+// table 6 of the paper.
+type Params struct {
+	timeslice.Slicing
+	// Variant is how jobs are matched.
+	Variant string `sweep:"variant" enum:"glts|ssp|cst|cstws|fbo|ns|nh" doc:"glts: full algorithm; ssp: space sharing only; cst, cstws: pairs by best or first match and no space sharing of all cores; fbo: first block only; ns: blocks not sorted; nh: first suitable group, no blocks"`
+	// MinGain is MIN_UTILGAIN.
+	MinGain float64 `sweep:"min_gain" min:"0" doc:"MIN_UTILGAIN: utilisation gain that a group must achieve"`
+	// BlockSize is BLOCK_SIZE.
+	BlockSize int `sweep:"block_size" min:"1" doc:"BLOCK_SIZE: candidates per block"`
+	// MatchedLarger is MATCHED_LARGER.
+	MatchedLarger float64 `sweep:"matched_larger" min:"0" doc:"MATCHED_LARGER: part of the primary's nodes by which those of the matched jobs may exceed them"`
+	// RunningPrimaries is RUNNING_PRIM_NUM.
+	RunningPrimaries int `sweep:"running_primaries" min:"0" doc:"RUNNING_PRIM_NUM: running jobs, the least delayed ones, that are tried as primaries"`
+	// MatchedLonger is MATCHED_LONGER.
+	MatchedLonger float64 `sweep:"matched_longer" unit:"s" min:"0" doc:"MATCHED_LONGER: time by which a matched job may last longer than the primary"`
+	// Slack is F_slack.
+	Slack float64 `sweep:"slack" above:"0" doc:"F_slack: a group may delay others up to so many times their estimated response time"`
+	// GroupPPN is how many processes of a waiting job share a node in a group.
+	GroupPPN int `sweep:"group_ppn" min:"1" doc:"processes per node of a waiting job that joins a group; at most half of a node's cores count"`
+	// Preselect is what is compared with MAX_SL.
+	Preselect string `sweep:"preselect" enum:"cos|product" doc:"what must be within max_sl for two jobs to be matched: the coscheduling slowdown, or that times the own slowdown"`
+	// Fairness is who is protected from delays.
+	Fairness string `sweep:"fairness" enum:"outside|scaled|off" doc:"outside: groups must not delay waiting jobs outside of them beyond slack; scaled: their planned response is multiplied by estimate_factor before; off: no check"`
+	// FirstMatch is where variants that take the first match look first.
+	FirstMatch string `sweep:"first_match" enum:"waiting|running" doc:"variants cstws and nh look for waiting jobs first, or for running ones"`
+	// FullNodes is which jobs may use all cores of their nodes alone.
+	FullNodes string `sweep:"full_nodes" enum:"any|within-max-sl" doc:"case 5, all cores of a node for one job: for any job, or only where that slows it by at most max_sl"`
+}
+
+// Defaults are the published parameters.
+var Defaults = Params{Slicing: timeslice.DefaultSlicing, Variant: "glts", MinGain: .45, BlockSize: 16, MatchedLarger: .125,
+	RunningPrimaries: 8, MatchedLonger: 3000, Slack: 1.5, GroupPPN: 2, Preselect: "cos", Fairness: "outside", FirstMatch: "waiting", FullNodes: "within-max-sl"}
+
+// Validate checks the slices, and that backfilling is the kind that groups need.
+func (p *Params) Validate(report func(field, message string)) {
+	p.Slicing.Validate(report)
+	if p.Backfilling == "easy" && p.Variant != "ssp" {
+		report("backfilling", fmt.Sprintf("variant %s weighs delays against a plan of all jobs, which easy backfilling does not keep: take conservative, or variant ssp", p.Variant))
+	}
+}

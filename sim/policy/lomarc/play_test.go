@@ -1,0 +1,84 @@
+package lomarc_test
+
+import (
+	"context"
+
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/workload"
+)
+
+// failer is a test of either kind.
+type failer interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// machine is a cluster of so many nodes and cores.
+func machine(t failer, nodes, cores int) *sim.Platform {
+	t.Helper()
+	p, err := sim.NewPlatform("cluster", []sim.Cluster{{Name: "c", Nodes: nodes, Cores: cores, Speed: 1}}, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// list is a source over a slice.
+type list struct {
+	jobs []sim.JobSpec
+	at   int
+}
+
+func (l *list) Next(j *sim.JobSpec) (bool, error) {
+	if l.at == len(l.jobs) {
+		return false, nil
+	}
+	*j = l.jobs[l.at]
+	l.at++
+	return true, nil
+}
+
+// published draws the study's workload: W1 has alpha 10.33, W2 9.83.
+func published(t failer, alpha float64, jobs int, seed uint64) []sim.JobSpec {
+	t.Helper()
+	kind, _ := workload.Kinds.Get("lublin")
+	p := kind.Params.(workload.LublinParams)
+	p.Jobs, p.Mode, p.Alpha, p.Slowdowns.Law = jobs, "typeless", alpha, "zeng2009"
+	w, err := kind.New(&p, workload.Input{Streams: sim.Streams{Root: seed}, Procs: 512})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []sim.JobSpec
+	src := w.Source()
+	for {
+		var j sim.JobSpec
+		ok, err := src.Next(&j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			return out
+		}
+		out = append(out, j)
+	}
+}
+
+// play runs the jobs under the policy, with the audit if asked.
+func play(t failer, e *sim.Engine, p *sim.Platform, policy sim.Policy, jobs []sim.JobSpec, audited bool, more ...sim.Observer) sim.Result {
+	t.Helper()
+	cfg := sim.Config{Platform: p, Source: &list{jobs: jobs}, Policy: policy, Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Observers: more}
+	a := audit.New(p)
+	if audited {
+		cfg.Observers = append(cfg.Observers, a)
+	}
+	res, err := e.Run(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Verdict(audited); audited && err != nil {
+		t.Fatal(err)
+	}
+	return res
+}

@@ -1,0 +1,87 @@
+package switching
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+)
+
+func init() {
+	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+		Name:   "switch",
+		Doc:    "several policies, each of which decides from its own time on until the next does; a list of stages in place of the section means the same",
+		Params: Params{},
+		New: func(params any) (sim.Policy, error) {
+			phases, err := params.(*Params).phases()
+			if err != nil {
+				return nil, err
+			}
+			return New(phases)
+		},
+	})
+}
+
+// Params are the parameters of the policy switch.
+type Params struct {
+	// Stages are the policies in order of time.
+	Stages []Stage `sweep:"stages" required:"true" doc:"the policies in order of time, each written with its fields beside from"`
+}
+
+// Stage is one policy of several.
+type Stage struct {
+	// From is the time from which on the policy decides, in s: 0 for the first
+	// stage, and ascending.
+	From float64 `sweep:"from" unit:"s" min:"0" required:"true" doc:"the simulated time from which on the stage's policy decides; 0 for the first"`
+	// Policy is any policy that is a [sim.Successor], with its parameters.
+	Policy sim.Choice `section:"policy"`
+}
+
+// Validate refuses stages that are not in order and policies that cannot hand
+// over or take over a machine.
+func (p *Params) Validate(report func(field, message string)) {
+	if len(p.Stages) == 0 {
+		report("stages", noPhases)
+	}
+	for i, st := range p.Stages {
+		field := fmt.Sprintf("stages[%d]", i)
+		before := math.NaN()
+		if i > 0 {
+			before = p.Stages[i-1].From
+		}
+		if what := misplaced(st.From, before); what != "" {
+			report(field+".from", what)
+		}
+		if policy, err := st.policy(); err != nil {
+			report(field, err.Error())
+		} else if _, ok := policy.(sim.Successor); !ok {
+			report(field+".kind", fmt.Sprintf("policy %s %s", st.Policy.Kind, noSuccessor))
+		}
+	}
+}
+
+// policy makes the stage's policy.
+func (st *Stage) policy() (sim.Policy, error) {
+	kind, ok := sim.Policies.Get(st.Policy.Kind)
+	if !ok {
+		return nil, fmt.Errorf("policy kind %q is not registered", st.Policy.Kind)
+	}
+	p, err := kind.New(st.Policy.Params)
+	if err != nil {
+		return nil, fmt.Errorf("policy %s: %w", st.Policy.Kind, err)
+	}
+	return p, nil
+}
+
+// phases makes the policies of all stages.
+func (p *Params) phases() ([]Phase, error) {
+	var out []Phase
+	for i := range p.Stages {
+		policy, err := p.Stages[i].policy()
+		if err != nil {
+			return nil, fmt.Errorf("stages[%d]: %w", i, err)
+		}
+		out = append(out, Phase{From: p.Stages[i].From, Name: p.Stages[i].Policy.Kind, Policy: policy})
+	}
+	return out, nil
+}

@@ -1,0 +1,157 @@
+package sweep
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// choiceInfo is a section inside the elements of a list: the key kind: and the
+// fields of that kind stand beside the element's own fields.
+type choiceInfo struct {
+	index   []int  // of the field in the element
+	section string // its name
+	// kinds are the section's, without those that hold such lists themselves;
+	// the catalog fills it in.
+	kinds *sectionInfo
+}
+
+// newChoice reads a field with the tag section.
+func newChoice(f reflect.StructField, section string, index []int) (*choiceInfo, error) {
+	kind, named := f.Type, false
+	if kind.Kind() == reflect.Struct && kind.NumField() == 2 {
+		a, b := kind.Field(0), kind.Field(1)
+		named = a.Name == "Kind" && a.Type.Kind() == reflect.String && b.Name == "Params" && b.Type == reflect.TypeFor[any]()
+	}
+	if !named || !f.IsExported() || section == "" {
+		return nil, fmt.Errorf("the tag section %q belongs to an exported field of type struct{ Kind string; Params any }", section)
+	}
+	return &choiceInfo{index: index, section: section}, nil
+}
+
+// choosing tells whether the struct or a list in it chooses a kind.
+func (s *structInfo) choosing() bool {
+	return s.choice != nil || slices.ContainsFunc(s.fields, func(f *fieldInfo) bool { return f.sub != nil && f.sub.choosing() })
+}
+
+// link gives the lists in a struct the kinds that their elements choose from.
+func (c *catalog) link(s *structInfo) error {
+	for _, f := range s.fields {
+		if f.sub == nil {
+			continue
+		}
+		if err := c.link(f.sub); err != nil {
+			return err
+		}
+		ch := f.sub.choice
+		if ch == nil {
+			continue
+		}
+		of := c.section(ch.section)
+		if of == nil || of.single {
+			return fmt.Errorf("field %s: there is no section %q with kinds to choose from", f.name, ch.section)
+		}
+		ch.kinds = &sectionInfo{Section: Section{Name: of.Name, Doc: of.Doc}, index: of.index, noun: of.Name, beside: f.sub.names()}
+		for _, k := range of.kinds {
+			if k.fields.choosing() {
+				ch.kinds.nesting = append(ch.kinds.nesting, k.name)
+				continue
+			}
+			ch.kinds.kinds = append(ch.kinds.kinds, k)
+			for _, name := range append(k.fields.names(), kindKey) {
+				if f.sub.byName[name] != nil {
+					return fmt.Errorf("field %s: its elements and %s kind %q both have a field %s", f.name, of.Name, k.name, name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// choose decodes the kind that an element chooses and its fields, which are what
+// is left of the element's keys.
+func (d *decoder) choose(n *node, keys []entry, ch *choiceInfo, into reflect.Value, path string) {
+	s := *ch.kinds
+	s.Name = path
+	n = &node{shape: mapNode, pos: n.pos, entries: keys}
+	kind := d.kindOf(n, &s)
+	if kind == nil {
+		return
+	}
+	target := into.FieldByIndex(ch.index)
+	target.Field(0).SetString(kind.name)
+	target.Field(1).Set(d.params(n, &s, kind, nil))
+}
+
+// chosen returns the kind of a decoded element, nil where it has none, and the
+// struct of its parameters.
+func (ch *choiceInfo) chosen(element reflect.Value) (*kindInfo, reflect.Value) {
+	c := element.FieldByIndex(ch.index)
+	kind := ch.kinds.kind(c.Field(0).String())
+	if kind == nil {
+		return nil, reflect.Value{}
+	}
+	return kind, c.Field(1).Elem().Elem()
+}
+
+// longhand returns the manifest with every list that stands for a section
+// written as the kind that it stands for.
+func (c *catalog) longhand(root *node) *node {
+	for _, s := range c.sections {
+		if s.List == "" {
+			continue
+		}
+		root = s.longhand(root)
+		if blocks := root.get("blocks"); blocks != nil && blocks.shape == listNode {
+			out := &node{shape: listNode, pos: blocks.pos}
+			for _, b := range blocks.items {
+				out.items = append(out.items, s.longhand(b))
+			}
+			root = root.with("blocks", root.entry("blocks").pos, out)
+		}
+	}
+	return root
+}
+
+// longhand does so in one map of sections and axes.
+func (s *sectionInfo) longhand(tree *node) *node {
+	if e := tree.entry(s.Name); e != nil && e.value.shape == listNode {
+		tree = tree.with(s.Name, e.pos, s.listed(e.value))
+	}
+	axes := tree.get("axes")
+	e := axes.entry(s.Name)
+	if e == nil || e.value.shape != listNode {
+		return tree
+	}
+	values := &node{shape: listNode, pos: e.value.pos}
+	for _, item := range e.value.items {
+		if v := item.entry("value"); v != nil && v.value.shape == listNode {
+			item = item.with("value", v.pos, s.listed(v.value))
+		}
+		values.items = append(values.items, item)
+	}
+	return tree.with("axes", tree.entry("axes").pos, axes.with(s.Name, e.pos, values))
+}
+
+// listed returns the section that a list stands for.
+func (s *sectionInfo) listed(list *node) *node {
+	field := s.kind(s.List).fields.fields[0].name
+	return &node{shape: mapNode, pos: list.pos, entries: []entry{
+		{kindKey, list.pos, &node{text: s.List, pos: list.pos}},
+		{field, list.pos, list},
+	}}
+}
+
+// checkList refuses a kind for lists that a list cannot stand for.
+func (s *sectionInfo) checkList() error {
+	if s.List == "" {
+		return nil
+	}
+	k := s.kind(s.List)
+	if k == nil || s.single || len(k.fields.fields) != 1 || k.fields.fields[0].typ.Kind() != reflect.Slice {
+		return fmt.Errorf("sweep: section %s: a list cannot stand for the kind %q, which has to exist and to have one field, a list; its kinds are %s",
+			s.Name, s.List, strings.Join(s.kindNames(), ", "))
+	}
+	return nil
+}
