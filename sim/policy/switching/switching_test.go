@@ -2,6 +2,7 @@ package switching_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -230,5 +231,43 @@ func TestParamsThatMakeNoSense(t *testing.T) {
 	}
 	if _, err := k.New(p); err == nil || !strings.Contains(err.Error(), "stages[3]") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// careless is a successor that breaks its promises: it leaves a job suspended,
+// or refuses in the middle of a run what it accepted before.
+type careless struct {
+	queue.FCFS
+	preempts bool
+	running  *sim.Job
+}
+
+func (c *careless) Submitted(s *sim.State, j *sim.Job) {
+	c.FCFS.Submitted(s, j)
+	c.running = j
+}
+
+func (c *careless) Ended(s *sim.State, j *sim.Job) {
+	if c.preempts && c.running.State == sim.Running {
+		s.Preempt(c.running)
+	}
+}
+
+func (c *careless) Reset(s *sim.State) error {
+	if s.Now() > 0 && !c.preempts {
+		return errors.New("not in the mood")
+	}
+	return c.FCFS.Reset(s)
+}
+
+func TestBrokenPromises(t *testing.T) {
+	list := []sim.JobSpec{{ID: 1, RunTime: 2, Walltime: 2, Procs: 1}, {ID: 2, RunTime: 50, Walltime: 50, Procs: 1}}
+	for want, phases := range map[string][]switching.Phase{
+		"at 5 s: stages[0] (careless) left 1 jobs suspended": {{Name: "careless", Policy: &careless{preempts: true}}, {From: 5, Name: "fcfs", Policy: &queue.FCFS{}}},
+		"at 5 s: stages[1] (careless): not in the mood":      {{Name: "fcfs", Policy: &queue.FCFS{}}, {From: 5, Name: "careless", Policy: &careless{}}},
+	} {
+		if _, err := watched(t, switched(t, phases...), machine(t, 4), true, sim.EventOrders[0], list); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
 	}
 }
