@@ -225,9 +225,8 @@ func (p *pool) countExisting() {
 	}
 }
 
-// position is the plan's number of the shard's i-th instance: shards take
-// turns, so that each gets its part of every region of the sweep.
-func (p *pool) position(i int) int { return p.cfg.Shard + i*p.cfg.Shards }
+// position is the plan's number of the shard's i-th instance.
+func (p *pool) position(i int) int { return p.plan.ShardAt(p.cfg.Shard, p.cfg.Shards, i) }
 
 func (p *pool) work(ctx context.Context, ws *workloads) error {
 	w := &worker{bench: newBench(ws), now: p.cfg.Now}

@@ -162,21 +162,10 @@ func CheckShard(i, n int) error {
 	return nil
 }
 
-// Shard iterates over the positions of shard i of n: i, i+n, i+2n and so on.
-// The shards 0 to n-1 hold every position once; cost that grows along an axis
-// spreads evenly over them. A shard that CheckShard refuses holds nothing.
-func (p *Plan) Shard(i, n int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		if CheckShard(i, n) != nil {
-			return
-		}
-		for at := i; at < p.Len(); at += n {
-			if !yield(at) {
-				return
-			}
-		}
-	}
-}
+// ShardAt returns the k-th position of shard i of n: i + k*n. The shards 0 to n-1
+// hold every position once, and each gets its part of every region of the sweep,
+// so that cost that grows along an axis spreads evenly over them.
+func (p *Plan) ShardAt(i, n, k int) int { return i + k*n }
 
 // ShardLen returns the number of positions in shard i of n.
 func (p *Plan) ShardLen(i, n int) int {

@@ -67,7 +67,7 @@ Start with:
 			return cli.ShowAppHelp(c)
 		},
 		Commands: []*cli.Command{
-			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), statusCommand(env), analyzeCommand(env), claimsCommand(env),
+			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), statusCommand(env), mergeCommand(env), analyzeCommand(env), claimsCommand(env),
 			simulateCommand(env), workloadCommand(env), listCommand(env), schemaCommand(env), versionCommand(env),
 		},
 	}

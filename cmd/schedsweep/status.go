@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"path/filepath"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/store"
 )
 
 func statusCommand(env environment) *cli.Command {
@@ -14,16 +18,28 @@ func statusCommand(env environment) *cli.Command {
 		Usage:     "count what a run folder holds",
 		ArgsUsage: "MANIFEST",
 		Description: `Counts the instances of the manifest by outcome, from the rows of all shards. It
-may be asked while they run.
+may be asked while they run. With --check it also reads every part file to the
+last value and names those that are damaged.
 
 ` + example(`schedsweep status manifests/quickstart.yaml`),
-		Flags: manifestFlags(outFlag()),
+		Flags: manifestFlags(outFlag(), &cli.BoolFlag{Name: "check", Usage: "read every part file and report what is damaged"}),
 		Action: func(c *cli.Context) error {
 			st, err := openStudy(env, c)
 			if err != nil {
 				return err
 			}
-			tally, err := harness.Status(st.plan, runFolder(c, st.manifest))
+			dir := runFolder(c, st.manifest)
+			if _, err := harness.ReadProvenance(dir); err != nil {
+				fmt.Fprintf(env.stderr, "note: nothing has run yet: %v\n", err)
+			} else if c.Bool("check") {
+				for _, problem := range store.Check(filepath.Join(dir, harness.InstancesDir)) {
+					err = errors.Join(err, fmt.Errorf("%w; %s", problem, problem.Remedy()))
+				}
+				if err != nil {
+					return err
+				}
+			}
+			tally, err := harness.Status(st.plan, dir)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,12 @@
 // Package policy is the parent of the scheduling policies, one package a family:
 //
-//   - queue: one queue, many orders, with and without backfilling
+//   - queue: one queue, many orders, without and with backfilling (scan, EASY,
+//     conservative)
+//   - placement: conservative backfilling that chooses processors: contiguity,
+//     locality
+//   - coallocation: several clusters, jobs migrate or are spread over them
+//   - timeslice: classes of jobs that share the machine by slices of time
+//   - switching: one policy after another, at simulated times
 //   - profile: the availability profile that planning policies share
 //   - contract: the suite that every policy passes
 //

@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"errors"
 	"slices"
 
 	"schedsweep/sim"
@@ -115,7 +116,7 @@ func (p *Bandwidth) Reset(s *sim.State) error {
 	for i := range p.links {
 		p.links[i] = uplink{capacity: p.platform.Clusters[i].Uplink.Bandwidth, users: p.links[i].users[:0]}
 	}
-	return checkUplinks(p.platform)
+	return errors.Join(relativeSpeeds("bandwidth", p.platform), checkUplinks(p.platform))
 }
 
 // Started sets a job on one cluster going, and puts a co-allocated one on its

@@ -45,11 +45,11 @@ func (p *placing) Pass(s *sim.State) {
 	}
 }
 
-type ends map[int64]float64
+type finished map[int64]float64
 
-func (e ends) Submitted(*sim.State, *sim.Job) {}
-func (e ends) Started(*sim.State, *sim.Job)   {}
-func (e ends) Ended(_ *sim.State, j *sim.Job) { e[j.ID] = j.Finish }
+func (e finished) Submitted(*sim.State, *sim.Job) {}
+func (e finished) Started(*sim.State, *sim.Job)   {}
+func (e finished) Ended(_ *sim.State, j *sim.Job) { e[j.ID] = j.Finish }
 
 // TestCoscheduling plays jobs on nodes of 4 cores. Jobs 1 and 2 have two
 // processes a node; job 1 is 1.1 times slower by its own processes, job 2 .95
@@ -72,7 +72,7 @@ func TestCoscheduling(t *testing.T) {
 		if mode == "cos" {
 			f, g = a, b
 		}
-		want := ends{
+		want := finished{
 			// Alone until 10 s; beside job 2 until that is preempted at 20 s; alone
 			// until it comes back at 30 s; beside it until it ends. Job 2 has done 10/g
 			// until 20 s, and does the other 40 - 10/g from 30 s on.
@@ -93,7 +93,7 @@ func TestCoscheduling(t *testing.T) {
 			{0, 1, []sim.Span{{Lo: 0, Hi: 1}, {Lo: 4, Hi: 5}}}, {10, 2, []sim.Span{{Lo: 6, Hi: 7}}}, {20, 2, nil}, {30, 2, nil},
 			{0, 3, []sim.Span{{Lo: 8, Hi: 11}}}, {0, 4, []sim.Span{{Lo: 13, Hi: 15}}}, {0, 5, []sim.Span{{Lo: 16, Hi: 16}}},
 		}}
-		got, books := ends{}, audit.New(p)
+		got, books := finished{}, audit.New(p)
 		var e sim.Engine
 		src := &jobList{specs: specs}
 		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: src, Policy: policy,
@@ -126,7 +126,7 @@ func TestWorstNeighbourCounts(t *testing.T) {
 	one := &specs[0].Slowdowns
 	want := 100 * max(one.Beside(&specs[1].Slowdowns), one.Beside(&specs[2].Slowdowns))
 	policy := &placing{deeds: []deed{{0, 1, []sim.Span{{Lo: 0, Hi: 0}, {Lo: 2, Hi: 2}}}, {0, 2, []sim.Span{{Lo: 1, Hi: 1}}}, {0, 3, []sim.Span{{Lo: 3, Hi: 3}}}}}
-	got := ends{}
+	got := finished{}
 	var e sim.Engine
 	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &jobList{specs: specs}, Policy: policy,
 		Progress: NewCoscheduling(CoschedulingParams{}), Observers: []sim.Observer{got}}); err != nil {

@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"fmt"
 	"math"
 
 	"schedsweep/sim"
@@ -66,4 +67,15 @@ func reach(p *sim.Platform, j *sim.Job) (clusters int, speed float64) {
 		}
 	}
 	return clusters, speed
+}
+
+// relativeSpeeds refuses speeds in flop/s, by which these models would divide
+// run times: they take speeds relative to the machine that the run times are of.
+func relativeSpeeds(model string, p *sim.Platform) error {
+	for i := range p.Clusters {
+		if c := &p.Clusters[i]; c.Speed >= leastCapacity {
+			return fmt.Errorf("progress model %s goes by run times and takes speeds relative to 1; cluster %q of platform %q has %g, which looks like flop/s", model, c.Name, p.Name, c.Speed)
+		}
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -74,10 +75,11 @@ func (p *FixedPenalty) Rehearsed() {
 // Reset takes the platform.
 func (p *FixedPenalty) Reset(s *sim.State) error {
 	p.platform, p.census = s.Platform(), census{}
+	err := relativeSpeeds("fixed-penalty", p.platform)
 	if p.measured != nil {
-		return checkUplinks(p.platform)
+		err = errors.Join(err, checkUplinks(p.platform))
 	}
-	return nil
+	return err
 }
 
 // Started sets the job going.

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+)
+
+func mergeCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "merge",
+		Usage:     "rewrite many small part files of a run as few large ones",
+		ArgsUsage: "MANIFEST",
+		Description: `Many shards and interruptions leave many part files. Merging changes no row and
+may be asked while a run goes on; a crash in between loses nothing.
+
+` + example(`schedsweep merge manifests/quickstart.yaml`),
+		Flags: manifestFlags(outFlag()),
+		Action: func(c *cli.Context) error {
+			st, err := openStudy(env, c)
+			if err != nil {
+				return err
+			}
+			dir := runFolder(c, st.manifest)
+			if _, err := harness.ReadProvenance(dir); err != nil {
+				return misuse("merge: %w", err)
+			}
+			res, err := store.Merge(filepath.Join(dir, harness.InstancesDir), store.MergeOptions{})
+			if err != nil {
+				return err
+			}
+			p := printer{w: env.stdout}
+			p.printf("%s: %d part files became %d\n", dir, res.Before, res.After)
+			return p.err
+		},
+	})
+}
