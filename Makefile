@@ -33,7 +33,8 @@ fuzz:
 # The published reproductions under results/, from the real logs in $SCHEDSWEEP_DATA.
 STUDIES := quickstart:quickstart curie:curie \
 	dutot2015-homogeneous:dutot2015/homogeneous dutot2015-heterogeneous-low:dutot2015/heterogeneous-low \
-	dutot2015-heterogeneous-high:dutot2015/heterogeneous-high dutot2015-choices:dutot2015/choices
+	dutot2015-heterogeneous-high:dutot2015/heterogeneous-high dutot2015-choices:dutot2015/choices \
+	jones2004:jones2004/mini-grid jones2004-traces:jones2004/traces
 
 results: build
 	for s in $(STUDIES); do ./schedsweep run manifests/$${s%%:*}.yaml --quiet >/dev/null || exit 1; done

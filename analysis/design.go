@@ -17,6 +17,8 @@ type Design struct {
 	Outcome string
 	// OK is the outcome of an instance that ended well; "" means "ok".
 	OK string
+	// Unstable is the column that is 1 where a run has no steady state, whose means say nothing then; "" when there is none.
+	Unstable string
 	// Metrics are the columns of numbers to analyse.
 	Metrics []string
 	// Order lists the levels of axes of text in the order to show; levels not listed follow in alphabetical order.
@@ -66,6 +68,10 @@ func (d Design) resolved(f *Frame) (Design, error) {
 	}
 	for _, name := range d.Metrics {
 		_, err := f.needNumbers("metric", name)
+		check(err)
+	}
+	if d.Unstable != "" {
+		_, err := f.needNumbers("unstable", d.Unstable)
 		check(err)
 	}
 	if d.PlannedPerPoint < 0 || d.PlannedTotal < 0 {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 
 	"schedsweep/sweep"
 )
@@ -11,6 +12,10 @@ const (
 	ReplicationColumn = "replication"
 	OutcomeColumn     = "outcome"
 )
+
+// UnstableColumn is the metric that is 1 for runs without a steady state. Figures mark their points where the manifest
+// lists it among its metrics.
+const UnstableColumn = "unstable"
 
 // FromManifest makes the specification that a manifest asks for, over the dataset of its instances. metrics are analysed
 // where the manifest names none.
@@ -38,6 +43,9 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 				}
 			}
 		}
+	}
+	if slices.Contains(m.Metrics, UnstableColumn) {
+		s.Design.Unstable = UnstableColumn
 	}
 	if len(a.Baseline) > 0 {
 		var c Contrast

@@ -106,13 +106,15 @@ type plotter struct {
 	panels, series levels
 	figure         *figure.Figure
 	trendWarnings  []stats.Warning
+	opened         map[int32]bool // panels with hollow marks
+	lost           map[int32]int  // of each panel, points without a steady state in any run
 }
 
 func newPlotter(f *Frame, d Design, s FigureSpec) *plotter {
 	if s.Line == "" {
 		s.Line = LineMean
 	}
-	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), x: f.Column(s.X), y: f.Column(s.Y)}
+	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), x: f.Column(s.X), y: f.Column(s.Y), opened: map[int32]bool{}, lost: map[int32]int{}}
 	p.panels, p.series = p.levelsOf(s.Panels), p.levelsOf(s.Series)
 	p.figure = &figure.Figure{
 		ID: s.ID, Title: s.Title, Columns: s.Columns,
@@ -125,6 +127,7 @@ func newPlotter(f *Frame, d Design, s FigureSpec) *plotter {
 		p.figure.X.Unit = ""
 		p.figure.X.Categories = printed(l.values)
 	}
+	p.figure.OwnX = slices.Contains(d.Axes, s.X) && p.ownX()
 	for _, v := range p.series.values {
 		p.figure.Series = append(p.figure.Series, p.nameOf(s.Series, v))
 	}
@@ -191,6 +194,7 @@ func (p *plotter) addPanels() {
 	}
 	if p.spec.Line != LineNone {
 		p.addLine()
+		p.noteUnstable()
 	}
 }
 
@@ -227,12 +231,17 @@ func (p *plotter) addLine() {
 	}
 	for _, g := range groupBy(p.frame, by, p.design.Order).groups {
 		y := stats.TakeSample(gather(nil, g.rows, p.ok, p.y.Numbers))
-		if y.N() == 0 {
+		unstable := p.isUnstable(g.rows)
+		if y.N() == 0 && !unstable {
 			continue
 		}
 		x := p.at(g.rows[0])
 		if !slices.Contains(p.design.Axes, p.spec.X) {
 			x = p.centre(stats.TakeSample(gather(nil, g.rows, p.ok, p.x.Numbers)))
+		}
+		if unstable {
+			p.addUnstable(g.rows[0], x, y)
+			continue
 		}
 		if math.IsNaN(x) {
 			p.refer(g.rows[0], y)

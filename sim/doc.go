@@ -29,6 +29,8 @@
 //   - response time: finish - submit (turnaround, flow time, sojourn time).
 //   - slowdown: response time / run time; bounded slowdown divides by at least
 //     a threshold and is never below 1.
+//   - suspended: preempted; holds no processors, does nothing and keeps what it
+//     has done, until it is resumed on the same processors.
 //   - makespan: last finish - first submission.
 //   - utilisation: busy processor-seconds / (processors * makespan).
 //   - availability profile: free processors as a function of time, by walltimes.

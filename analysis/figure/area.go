@@ -47,33 +47,3 @@ func (a *area) drawFrame(s *scene) {
 		s.line(a.x-tickMark, a.top(t.at), a.x, a.top(t.at), frameGrey, 0.6)
 	}
 }
-
-// drawReferences paints labelled horizontal lines; a label stands above its line at the right end.
-func (a *area) drawReferences(s *scene, p *Panel) {
-	for _, r := range p.References {
-		if a.ys.log && r.Y <= 0 {
-			continue
-		}
-		y := a.top(r.Y)
-		if !(y >= a.y && y <= a.y+a.h) {
-			continue
-		}
-		var line path
-		line.point(a.x, y)
-		line.point(a.x+a.w, y)
-		text := shorten(r.Label, a.w-6, noteSize, false)
-		base := y - 2
-		if base-noteSize*capHeight < a.y+1 {
-			base = y + 2 + noteSize*capHeight
-		}
-		width := textWidth(text, noteSize, false)
-		var back path
-		back.point(a.x+a.w-5-width, base+noteSize*descent)
-		back.point(a.x+a.w-1, base+noteSize*descent)
-		back.point(a.x+a.w-1, base-noteSize*capHeight-1)
-		back.point(a.x+a.w-5-width, base-noteSize*capHeight-1)
-		s.fill(back.close(), translucent(white, 0.75))
-		s.stroke(line, black, 0.8, []float64{4, 2})
-		s.text(textItem{x: a.x + a.w - 3, y: base, s: text, size: noteSize, anchor: atEnd, colour: black})
-	}
-}

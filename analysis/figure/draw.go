@@ -30,10 +30,10 @@ func (l *layout) drawPanel(s *scene, i int) {
 	p := &l.figure.Panels[i]
 	x, y, leftmost, lowest := l.plot(i)
 	l.headers[i].draw(s, x, y, l.plotW)
-	a := area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.x, ys: &l.y}
+	a := area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.xs[i], ys: &l.y}
 	a.drawGrid(s)
 	a.drawLayers(s, l.figure, p)
-	a.drawReferences(s, p)
+	a.drawReferences(s, l.figure, p)
 	if p.empty(l.figure) {
 		s.text(textItem{x: x + l.plotW/2, y: y + l.plotH/2, s: "no data", size: labelSize, anchor: atMiddle, colour: faintGrey})
 	}
@@ -43,7 +43,7 @@ func (l *layout) drawPanel(s *scene, i int) {
 			s.text(textItem{x: x - tickMark - tickGap, y: a.top(t.at) + tickSize*capHeight/2, s: t.label, size: tickSize, anchor: atEnd, colour: black})
 		}
 	}
-	if !lowest {
+	if !lowest && !l.figure.OwnX {
 		return
 	}
 	below := y + l.plotH + tickMark + tickGap
@@ -51,7 +51,7 @@ func (l *layout) drawPanel(s *scene, i int) {
 		l.names.draw(s, &l.x, x, below, l.plotW)
 		return
 	}
-	for _, t := range l.x.ticks {
+	for _, t := range a.xs.ticks {
 		s.text(textItem{x: a.left(t.at), y: below + tickSize*capHeight, s: t.label, size: tickSize, anchor: atMiddle, colour: black})
 	}
 }
@@ -73,7 +73,7 @@ func (l *layout) drawTitles(s *scene) {
 // empty reports whether a panel shows no mark at all.
 func (p *Panel) empty(f *Figure) bool {
 	for _, l := range p.Layers {
-		for _, list := range [][]Point{l.Points, l.Line, l.Trend} {
+		for _, list := range [][]Point{l.Points, l.Line, l.Open, l.Trend} {
 			for _, q := range list {
 				if f.drawable(q) {
 					return false

@@ -6,11 +6,12 @@ import (
 	"math"
 )
 
-// Figure is one drawing: panels in a grid that share both axes.
+// Figure is one drawing: panels in a grid that share their axes.
 type Figure struct {
 	ID      string   // names the files; letters, digits, '-', '_' and '.'
 	Title   string   // above everything; may be empty
 	X, Y    Axis     // shared by all panels
+	OwnX    bool     // each panel has its own range of X, numbers only
 	Series  []string // names in the legend, by series number; one series needs no legend
 	Panels  []Panel
 	Columns int     // panels side by side; 0 chooses
@@ -42,11 +43,13 @@ type Layer struct {
 	Series     int     // index into Figure.Series; fixes colour, marker and dash
 	Points     []Point // a translucent cloud
 	Line       []Point // joined by increasing X; on a category axis single marks
+	Open       []Point // hollow marks that no line joins: not to be read like the others
 	Band       []Span  // about the line: a polygon, or bars on a category axis; infinite ends are cut at the panel
 	Trend      []Point // a straight or curved trendline
 	TrendBand  []Span
 	PointsName string // what Points are, for the CSV; "" is "point"
 	LineName   string // what Line is, for the CSV; "" is "line"
+	OpenName   string // what Open are, for the CSV; "" is "open"
 }
 
 // Point is a place in the units of the axes.
@@ -75,6 +78,9 @@ func (f *Figure) validate() error {
 	if f.X.Log && len(f.X.Categories) > 0 {
 		errs = append(errs, errors.New("x is logarithmic and has categories: choose one"))
 	}
+	if f.OwnX && len(f.X.Categories) > 0 {
+		errs = append(errs, errors.New("x has categories, which all panels share: it cannot have a range for each"))
+	}
 	if f.Columns < 0 || f.Width < 0 || math.IsNaN(f.Width) || f.Width > 7200 {
 		errs = append(errs, fmt.Errorf("columns %d and width %g pt must be at least 0, the width at most 7200", f.Columns, f.Width))
 	}
@@ -97,14 +103,11 @@ func (f *Figure) NotDrawn() int {
 	n := 0
 	for _, p := range f.Panels {
 		for _, l := range p.Layers {
-			for _, q := range l.Points {
-				if !f.drawable(q) {
-					n++
-				}
-			}
-			for _, q := range l.Line {
-				if !f.drawable(q) {
-					n++
+			for _, list := range [][]Point{l.Points, l.Line, l.Open} {
+				for _, q := range list {
+					if !f.drawable(q) {
+						n++
+					}
 				}
 			}
 		}

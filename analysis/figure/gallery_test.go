@@ -9,7 +9,7 @@ import (
 // gallery holds figures of every kind that a study may ask for, the awkward ones included.
 func gallery() []*Figure {
 	return []*Figure{
-		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), nothing(), hugeBand(), wideTicks(),
+		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), ownRanges(), nothing(), hugeBand(), wideTicks(),
 	}
 }
 
@@ -183,6 +183,25 @@ func references() *Figure {
 	f := one()
 	f.ID = "references"
 	f.Panels[0].References = []Reference{{450, "MIGRATION_ONLY"}, {520, "NO_SHARING"}, {620, "top"}}
+	return f
+}
+
+// ownRanges has panels of their own ranges, hollow marks, and a series that is a reference line only.
+func ownRanges() *Figure {
+	f := &Figure{ID: "own-ranges", Title: "Turnaround against bandwidth", OwnX: true, Columns: 2, X: Axis{Label: "Bisection bandwidth", Unit: "B/s"}, Y: Axis{Label: "Turnaround", Unit: "s", Log: true}, Series: []string{"dynamic", "fixed", "no sharing"}}
+	for k, n := range []float64{2, 4, 8} {
+		p := Panel{Title: fmt.Sprintf("clusters = %g", n), Layers: []Layer{{Series: 0}, {Series: 1}, {Series: 2}}, References: []Reference{{1400, "no sharing"}}}
+		for i := range 8 {
+			x := 4e7 * float64(i) / n
+			p.Layers[0].Line = append(p.Layers[0].Line, Point{x, 300 * math.Exp(float64(i)/4)})
+			p.Layers[1].Line = append(p.Layers[1].Line, Point{x, 280 * math.Exp(float64(i)/5)})
+		}
+		if k == 2 {
+			p.Layers[0].Open = []Point{{8 * 4e7 / n, 5000}}
+			p.Notes = []Note{{-1, "hollow: some runs unstable"}}
+		}
+		f.Panels = append(f.Panels, p)
+	}
 	return f
 }
 

@@ -33,6 +33,7 @@ func (a *area) drawLayers(s *scene, f *Figure, p *Panel) {
 			a.drawCategoryMarks(s, f, l, centre, width)
 		} else {
 			a.drawLine(s, f, l)
+			a.drawOpen(s, f, l, 0)
 		}
 	}
 }
@@ -191,6 +192,19 @@ func (a *area) drawCategoryMarks(s *scene, f *Figure, l *Layer, centre, width fl
 			p.X += centre
 			m.at = append(m.at, a.place(p))
 		}
+	}
+	if len(m.at) > 0 {
+		s.items = append(s.items, m)
+	}
+	a.drawOpen(s, f, l, centre)
+}
+
+// drawOpen paints hollow marks.
+func (a *area) drawOpen(s *scene, f *Figure, l *Layer, centre float64) {
+	m := marksItem{shape: seriesShape(l.Series), radius: 2.3, fill: white, stroke: seriesColour(l.Series), width: 0.9}
+	for _, p := range f.sorted(l.Open) {
+		p.X += centre
+		m.at = append(m.at, a.place(p))
 	}
 	if len(m.at) > 0 {
 		s.items = append(s.items, m)

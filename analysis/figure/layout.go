@@ -31,7 +31,8 @@ type layout struct {
 	left      float64   // of the first plot area
 	tops      []float64 // of each row's plot area
 	headers   []header  // one a panel
-	x, y      scale
+	x, y      scale     // x over all panels
+	xs        []scale   // of each panel
 	names     categoryLabels
 	labelW    float64 // of the widest vertical tick label
 	legendTop float64
@@ -54,6 +55,7 @@ func arrange(f *Figure) *layout {
 	}
 	xs, ys := f.extents()
 	l.x, l.y = newScale(&f.X, xs), newScale(&f.Y, ys)
+	l.panelScales()
 	l.horizontal()
 	l.vertical()
 	return l
@@ -95,7 +97,9 @@ func (l *layout) horizontal() {
 	right := margin
 	for range 3 {
 		l.plotW = max((l.w-l.left-right-float64(l.columns-1)*l.gap)/float64(l.columns), 20)
-		l.x.labelHorizontally(l.plotW)
+		for i := range l.xs {
+			l.xs[i].labelHorizontally(l.plotW)
+		}
 		before, after := l.overhang()
 		right = max(margin, after+2)
 		l.gap = max(columnGap, before+after+5)
@@ -120,9 +124,11 @@ func (l *layout) overhang() (before, after float64) {
 	if len(l.x.names) > 0 {
 		return 0, 0
 	}
-	for _, t := range l.x.ticks {
-		at, half := l.x.at(t.at)*l.plotW, textWidth(t.label, tickSize, false)/2
-		before, after = max(before, half-at), max(after, at+half-l.plotW)
+	for i := range l.xs {
+		for _, t := range l.xs[i].ticks {
+			at, half := l.xs[i].at(t.at)*l.plotW, textWidth(t.label, tickSize, false)/2
+			before, after = max(before, half-at), max(after, at+half-l.plotW)
+		}
 	}
 	return before, after
 }
@@ -152,6 +158,9 @@ func (l *layout) vertical() {
 		y += l.plotH
 		if row < l.rows-1 {
 			y += rowGap
+			if f.OwnX {
+				y += tickMark + tickGap + l.names.height
+			}
 		}
 	}
 	y += tickMark + tickGap + l.names.height
@@ -172,20 +181,8 @@ func (l *layout) plot(i int) (x, y float64, leftmost, lowest bool) {
 // near them.
 func (f *Figure) extents() (xs, ys extent) {
 	xs, ys = newExtent(), newExtent()
-	point := func(p Point) {
-		if f.drawable(p) {
-			xs.add(p.X)
-			ys.add(p.Y)
-		}
-	}
 	for i := range f.Panels {
-		for _, l := range f.Panels[i].Layers {
-			for _, list := range [][]Point{l.Points, l.Line, l.Trend} {
-				for _, p := range list {
-					point(p)
-				}
-			}
-		}
+		f.widen(&f.Panels[i], &xs, &ys)
 		for _, r := range f.Panels[i].References {
 			if f.Y.accepts(r.Y) {
 				ys.add(r.Y)
@@ -193,6 +190,36 @@ func (f *Figure) extents() (xs, ys extent) {
 		}
 	}
 	return xs, f.widenedByBands(ys)
+}
+
+// widen adds the marks and lines of a panel to the ranges.
+func (f *Figure) widen(p *Panel, xs, ys *extent) {
+	for _, l := range p.Layers {
+		for _, list := range [][]Point{l.Points, l.Line, l.Open, l.Trend} {
+			for _, q := range list {
+				if f.drawable(q) {
+					xs.add(q.X)
+					ys.add(q.Y)
+				}
+			}
+		}
+	}
+}
+
+// panelScales gives each panel the horizontal scale of all, or its own range in the same unit.
+func (l *layout) panelScales() {
+	f := l.figure
+	l.xs = make([]scale, len(f.Panels))
+	for i := range l.xs {
+		l.xs[i] = l.x
+		if xs, ys := newExtent(), newExtent(); f.OwnX {
+			f.widen(&f.Panels[i], &xs, &ys)
+			if !xs.empty() {
+				l.xs[i] = newScale(&f.X, xs)
+				l.xs[i].show = l.x.show
+			}
+		}
+	}
 }
 
 // widenedByBands lets bands widen the vertical range, but by no more than twice it on either side: the interval of two

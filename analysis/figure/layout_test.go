@@ -97,7 +97,7 @@ func TestEveryDrawablePointIsAMark(t *testing.T) {
 		all, marks := 0, 0
 		for _, p := range f.Panels {
 			for _, l := range p.Layers {
-				all += len(l.Points)
+				all += len(l.Points) + len(l.Open)
 				if len(l.Line) <= mostMarks {
 					all += len(l.Line)
 				}
@@ -150,5 +150,96 @@ func TestInvalidFiguresAreRefused(t *testing.T) {
 		if err := f.SVG(nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
+	}
+}
+
+// Panels of their own ranges fill their width, in one unit; others share one scale.
+func TestOwnRanges(t *testing.T) {
+	f := ownRanges()
+	for i, x := range arrange(f).xs {
+		line := f.Panels[i].Layers[0].Line
+		if last := x.at(line[len(line)-1].X); last < 0.7 || last > 1 {
+			t.Errorf("panel %d: the last point is at %g of the width", i, last)
+		}
+		if x.show.title != "Bisection bandwidth (MB/s)" {
+			t.Errorf("panel %d: %q", i, x.show.title)
+		}
+	}
+	f.OwnX = false
+	for i, x := range arrange(f).xs {
+		if l := arrange(f); x.lo != l.x.lo || x.hi != l.x.hi {
+			t.Errorf("panel %d has a scale of its own", i)
+		}
+	}
+	f.X.Categories = []string{"a"}
+	f.OwnX = true
+	if err := f.validate(); err == nil || !strings.Contains(err.Error(), "categories") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A series that is only a reference line has its name there and not in the legend; one that is empty keeps its entry.
+func TestLegendWithoutReferenceLines(t *testing.T) {
+	names := func(f *Figure) (out []string) {
+		for _, row := range f.legendRows(500) {
+			for _, e := range row {
+				out = append(out, e.name)
+			}
+		}
+		return out
+	}
+	f := ownRanges()
+	if got := strings.Join(names(f), ","); got != "dynamic,fixed" {
+		t.Errorf("legend %s", got)
+	}
+	f.Series[2] = "never run"
+	if got := strings.Join(names(f), ","); got != "dynamic,fixed,never run" {
+		t.Errorf("legend %s", got)
+	}
+	f.Series[2] = "no sharing"
+	f.Panels[1].Layers[2].Open = []Point{{1, 1}}
+	if got := strings.Join(names(f), ","); got != "dynamic,fixed,no sharing" {
+		t.Errorf("legend %s", got)
+	}
+}
+
+func TestHollowMarksAreCountedAndWritten(t *testing.T) {
+	f := ownRanges()
+	var b strings.Builder
+	if err := f.CSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "clusters = 8,dynamic,open,4e+07,5000,,") {
+		t.Error(b.String())
+	}
+	f.Panels[2].Layers[0].Open = append(f.Panels[2].Layers[0].Open, Point{1, -1})
+	if n := f.NotDrawn(); n != 1 {
+		t.Errorf("%d not drawn, want the one below 0", n)
+	}
+}
+
+// A reference line's label gives way to a curve at the right end.
+func TestReferenceLabelsAvoidCurves(t *testing.T) {
+	at := func(line []Point) float64 {
+		f := one()
+		f.Panels[0].Layers = []Layer{{Line: line}}
+		f.Panels[0].References = []Reference{{100, "here"}}
+		s, err := f.scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range boxes(s) {
+			if b.s == "here" {
+				return b.left / s.w
+			}
+		}
+		t.Fatal("no label")
+		return 0
+	}
+	if x := at([]Point{{0, 10}, {9.6e7, 20}, {1e8, 200}}); x > 0.5 {
+		t.Errorf("the label is at %g of the width, in the curve", x)
+	}
+	if x := at([]Point{{0, 10}, {1e8, 50}}); x < 0.5 {
+		t.Errorf("the label is at %g of the width although the right end is free", x)
 	}
 }

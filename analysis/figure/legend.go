@@ -24,6 +24,9 @@ func (f *Figure) legendRows(width float64) []legendRow {
 	var rows []legendRow
 	x := 0.0
 	for i, name := range f.Series {
+		if f.onlyReferred(i) {
+			continue
+		}
 		e := legendEntry{series: i, name: shorten(name, width-sampleW-4, legendSz, false)}
 		e.line, e.marks = f.uses(i)
 		e.sample = sampleW
@@ -47,11 +50,27 @@ func (f *Figure) uses(series int) (line, marks bool) {
 		for _, l := range f.Panels[i].Layers {
 			if l.Series == series {
 				line = line || len(f.X.Categories) == 0 && len(l.Line) > 0 || len(l.Trend) > 0
-				marks = marks || len(l.Points) > 0 || len(l.Line) > 0
+				marks = marks || len(l.Points) > 0 || len(l.Line) > 0 || len(l.Open) > 0
 			}
 		}
 	}
 	return line, marks || !line
+}
+
+// onlyReferred tells whether a series is drawn nowhere but as a reference line, which bears its own label.
+func (f *Figure) onlyReferred(series int) bool {
+	referred := false
+	for i := range f.Panels {
+		for _, l := range f.Panels[i].Layers {
+			if l.Series == series && len(l.Points)+len(l.Line)+len(l.Open)+len(l.Trend) > 0 {
+				return false
+			}
+		}
+		for _, r := range f.Panels[i].References {
+			referred = referred || r.Label == f.Series[series]
+		}
+	}
+	return referred
 }
 
 func (l *layout) drawLegend(s *scene) {

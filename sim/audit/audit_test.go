@@ -8,17 +8,8 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
-
-type list []sim.JobSpec
-
-func (l *list) Next(j *sim.JobSpec) (bool, error) {
-	if len(*l) == 0 {
-		return false, nil
-	}
-	*j, *l = (*l)[0], (*l)[1:]
-	return true, nil
-}
 
 // liar passes on what it sees, changed: the audit must notice.
 type liar struct {
@@ -78,7 +69,7 @@ func TestEachInvariantIsNoticed(t *testing.T) {
 	a := New(p)
 	for name, c := range cases {
 		a.Reset(p)
-		src := list{{ID: 1, RunTime: 10, Walltime: 20, Procs: 2}, {ID: 2, RunTime: 4, Walltime: 4, Procs: 1, Submit: 1}, {ID: 3, RunTime: 4, Walltime: 4, Procs: 1, Submit: 5}}
+		src := simtest.List{{ID: 1, RunTime: 10, Walltime: 20, Procs: 2}, {ID: 2, RunTime: 4, Walltime: 4, Procs: 1, Submit: 1}, {ID: 3, RunTime: 4, Walltime: 4, Procs: 1, Submit: 5}}
 		_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: progress.Isolated{},
 			Observers: []sim.Observer{&liar{Audit: a, lie: c.lie}}, TrackProcs: true, KillAtWalltime: true})
 		if err != nil {
@@ -128,7 +119,7 @@ func TestLostWorkIsNoticed(t *testing.T) {
 	}
 	var e sim.Engine
 	a := New(p)
-	src := list{{ID: 1, RunTime: 10, Walltime: 20, Procs: 1}}
+	src := simtest.List{{ID: 1, RunTime: 10, Walltime: 20, Procs: 1}}
 	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: halting{}, Observers: []sim.Observer{a}}); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +136,7 @@ func TestClockThatGoesBackIsNoticed(t *testing.T) {
 	a := New(p)
 	a.clock = 100 // as if an event of that time had been told before
 	var e sim.Engine
-	src := list{{ID: 1, Submit: 7, RunTime: 10, Walltime: 20, Procs: 1}}
+	src := simtest.List{{ID: 1, Submit: 7, RunTime: 10, Walltime: 20, Procs: 1}}
 	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{a}}); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // pausing starts each job at its submission, preempts it at 4 s and resumes it
@@ -71,7 +72,7 @@ func TestPreemptionsAreWatched(t *testing.T) {
 		"never started":   {func(e string, _ *sim.Job) bool { return e != "start" }, "audit A8: job 1 was preempted at 4 s without running"},
 	} {
 		a := New(p)
-		src := list{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2}}
+		src := simtest.List{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2}}
 		var e sim.Engine
 		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &pausing{}, Progress: progress.Isolated{},
 			Observers: []sim.Observer{&liar{Audit: a, lie: c.lie}}, TrackProcs: true, KillAtWalltime: true}); err != nil {
@@ -98,7 +99,7 @@ func TestForgottenWorkIsNoticed(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := New(p)
-	src := list{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2}}
+	src := simtest.List{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2}}
 	var e sim.Engine
 	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &pausing{}, Progress: restless{}, Observers: []sim.Observer{a}}); err != nil {
 		t.Fatal(err)

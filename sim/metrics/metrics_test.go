@@ -8,17 +8,8 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
-
-type list []sim.JobSpec
-
-func (l *list) Next(j *sim.JobSpec) (bool, error) {
-	if len(*l) == 0 {
-		return false, nil
-	}
-	*j, *l = (*l)[0], (*l)[1:]
-	return true, nil
-}
 
 // Three jobs on two processors, first come first served:
 //
@@ -30,7 +21,7 @@ func TestMetricsByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := list{
+	jobs := simtest.List{
 		{ID: 1, Submit: 10, RunTime: 20, Walltime: 20, Procs: 2},
 		{ID: 2, Submit: 15, RunTime: 4, Walltime: 4, Procs: 1},
 		{ID: 3, Submit: 20, RunTime: 30, Walltime: 30, Procs: 1},
@@ -124,7 +115,7 @@ func TestKilledJobsAreNotFast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := list{{ID: 1, RunTime: 20, Walltime: 20, Procs: 1}, {ID: 2, RunTime: 100, Walltime: 20, Procs: 1}}
+	jobs := simtest.List{{ID: 1, RunTime: 20, Walltime: 20, Procs: 1}, {ID: 2, RunTime: 100, Walltime: 20, Procs: 1}}
 	var e sim.Engine
 	var c Collector
 	c.Reset(p, DefaultThreshold)

@@ -57,11 +57,16 @@ func NewCoscheduling(params CoschedulingParams) *Coscheduling {
 	return &Coscheduling{cosOnly: params.GroupSlowdown == "cos"}
 }
 
-// Reset refuses machines of several clusters: the model knows one kind of node.
+// Reset refuses machines of several clusters, for the model knows one kind of
+// node, and kills at the walltime, for it lengthens run times and walltimes are
+// about undisturbed ones.
 func (c *Coscheduling) Reset(s *sim.State) error {
 	p := s.Platform()
 	if len(p.Clusters) != 1 {
 		return fmt.Errorf("progress model coscheduling needs a platform of one cluster; platform %q has %d", p.Name, len(p.Clusters))
+	}
+	if s.KillsAtWalltime() {
+		return fmt.Errorf("progress model coscheduling lengthens run times, so that jobs would be killed for their neighbours: let them continue at their walltime (engine.at_walltime: continue)")
 	}
 	c.cores = int32(p.Clusters[0].Cores)
 	c.users = append(c.users[:0], make([]int32, p.Procs())...)

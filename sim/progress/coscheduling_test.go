@@ -3,10 +3,12 @@ package progress
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
+	"schedsweep/sim/simtest"
 )
 
 // placing starts and preempts jobs by a list of deeds.
@@ -95,8 +97,8 @@ func TestCoscheduling(t *testing.T) {
 		}}
 		got, books := finished{}, audit.New(p)
 		var e sim.Engine
-		src := &jobList{specs: specs}
-		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: src, Policy: policy,
+		src := simtest.List(specs)
+		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: policy,
 			Progress: NewCoscheduling(CoschedulingParams{GroupSlowdown: mode}), Observers: []sim.Observer{got, books}}); err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +130,8 @@ func TestWorstNeighbourCounts(t *testing.T) {
 	policy := &placing{deeds: []deed{{0, 1, []sim.Span{{Lo: 0, Hi: 0}, {Lo: 2, Hi: 2}}}, {0, 2, []sim.Span{{Lo: 1, Hi: 1}}}, {0, 3, []sim.Span{{Lo: 3, Hi: 3}}}}}
 	got := finished{}
 	var e sim.Engine
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &jobList{specs: specs}, Policy: policy,
+	src := simtest.List(specs)
+	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: policy,
 		Progress: NewCoscheduling(CoschedulingParams{}), Observers: []sim.Observer{got}}); err != nil {
 		t.Fatal(err)
 	}
@@ -137,12 +140,25 @@ func TestWorstNeighbourCounts(t *testing.T) {
 	}
 }
 
-type jobList struct{ specs []sim.JobSpec }
-
-func (l *jobList) Next(j *sim.JobSpec) (bool, error) {
-	if len(l.specs) == 0 {
-		return false, nil
+func TestCoschedulingRefuses(t *testing.T) {
+	cluster := sim.Cluster{Nodes: 2, Cores: 2, Speed: 1}
+	for _, c := range []struct {
+		clusters []sim.Cluster
+		kill     bool
+		want     string
+	}{
+		{[]sim.Cluster{cluster}, false, ""},
+		{[]sim.Cluster{cluster, cluster}, false, "needs a platform of one cluster"},
+		{[]sim.Cluster{cluster}, true, "engine.at_walltime: continue"},
+	} {
+		p, err := sim.NewPlatform("p", c.clusters, sim.Link{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e sim.Engine
+		err = e.Check(sim.Config{Platform: p, Policy: &placing{}, Progress: NewCoscheduling(CoschedulingParams{}), KillAtWalltime: c.kill})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%d clusters, kill %v: error %v, want %q", len(c.clusters), c.kill, err, c.want)
+		}
 	}
-	*j, l.specs = l.specs[0], l.specs[1:]
-	return true, nil
 }

@@ -14,6 +14,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // simgridFile is a file of the folder simgrid: what SimGrid 3.32 answered with
@@ -156,7 +157,7 @@ func (l *list) Next(j *sim.JobSpec) (bool, error) {
 func relative(got, want float64) float64 { return math.Abs(got-want) / max(math.Abs(want), 1e-300) }
 
 func TestOracleSimGrid(t *testing.T) {
-	paths := oracles(t, "simgrid", "*.json.gz")
+	paths := simtest.Oracles(t, "simgrid", "*.json.gz")
 	var engine sim.Engine
 	scenarios, schedules, jobs, worst := 0, 0, 0, 0.0
 	for _, path := range paths {
@@ -284,38 +285,4 @@ func readGzip(t *testing.T, path string, into any) {
 	if err := json.NewDecoder(z).Decode(into); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-}
-
-// oracles returns the reference files of a folder. It skips the test where the
-// folder is missing and fails it where the folder is empty.
-func oracles(t *testing.T, folder, pattern string) []string {
-	t.Helper()
-	root := os.Getenv("SCHEDSWEEP_ORACLES")
-	if root == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for ; ; dir = filepath.Dir(dir) {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				root = filepath.Join(dir, "..", "shared", "oracles")
-				break
-			}
-			if dir == filepath.Dir(dir) {
-				t.Fatal("no go.mod above the working directory")
-			}
-		}
-	}
-	dir := filepath.Join(root, folder)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no reference answers (%v): set SCHEDSWEEP_ORACLES to their folder", err)
-	}
-	paths, err := filepath.Glob(filepath.Join(dir, pattern))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(paths) == 0 {
-		t.Fatalf("%s holds no file %s", dir, pattern)
-	}
-	return paths
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
 )
@@ -18,7 +19,7 @@ import (
 // made: equal in law by two-sample Kolmogorov-Smirnov tests on size, run time
 // and inter-arrival, not rejected at 1 %.
 func TestOracleLublin(t *testing.T) {
-	files := matching(t, filepath.Join(oracles(t, "lublin"), "*.swf.gz"))
+	files := simtest.Oracles(t, "lublin", "*.swf.gz")
 	for _, f := range files {
 		mode := ""
 		for _, m := range []struct{ part, mode string }{{"both", "both"}, {"typeless", "typeless"}, {"batchonly", "batch"}, {"interactiveonly", "interactive"}} {
@@ -117,7 +118,7 @@ func TestKolmogorovSmirnov(t *testing.T) {
 // TestOracleLublinWeights compares the daily cycles with those of the authors'
 // program, printed with 6 decimals.
 func TestOracleLublinWeights(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(oracles(t, "lublin"), "weights.txt"))
+	data, err := os.ReadFile(simtest.Oracles(t, "lublin", "weights.txt")[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +173,7 @@ func TestLublinDay(t *testing.T) {
 				squares[i] += x * x / seeds
 			}
 		}
-		for _, f := range matching(t, filepath.Join(oracles(t, "lublin"), pattern)) {
+		for _, f := range simtest.Oracles(t, "lublin", pattern) {
 			l := readLog(t, f, swf.Options{})
 			var want [parts]float64
 			for i := range l.Records[:jobs] {

@@ -21,12 +21,12 @@ func TestParams(t *testing.T) {
 		p.Interface().(interface {
 			Validate(func(field, message string))
 		}).Validate(func(field, _ string) { reported = append(reported, field) })
-		want := map[string]string{"swf": "path", "list": "jobs"}[k.Name]
+		want := map[string]string{"swf": "path", "list": "jobs", "grid": "logs"}[k.Name]
 		if want == "" && len(reported) > 0 || want != "" && (len(reported) != 1 || reported[0] != want) {
 			t.Errorf("%s: the defaults are refused for %v", k.Name, reported)
 		}
 	}
-	if want := []string{"list", "lublin", "poisson", "swf"}; !reflect.DeepEqual(names, want) {
+	if want := []string{"grid", "list", "lublin", "poisson", "swf"}; !reflect.DeepEqual(names, want) {
 		t.Errorf("kinds %v, want %v", names, want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
 )
@@ -131,15 +132,17 @@ func TestOracleInputs(t *testing.T) {
 		log             func(table string) string
 		rules           func(*workload.LogParams)
 	}{
-		{"easy", "*.pyss.csv.gz", func(n string) string { return filepath.Join(oracles(t, "easy"), first(n)+".swf.gz") }, pyss},
-		{"easy", "*-SP2.easy.csv.gz", func(n string) string { return matching(t, filepath.Join(traces(t), first(n)+"-*.swf.gz"))[0] }, func(*workload.LogParams) {}},
-		{"cbf", "*.csv", func(n string) string { return filepath.Join(oracles(t, "cbf"), first(n)+".swf") },
+		{"easy", "*.pyss.csv.gz", func(f string) string { return filepath.Join(filepath.Dir(f), first(filepath.Base(f))+".swf.gz") }, pyss},
+		{"easy", "*-SP2.easy.csv.gz", func(f string) string {
+			return matching(t, filepath.Join(traces(t), first(filepath.Base(f))+"-*.swf.gz"))[0]
+		}, func(*workload.LogParams) {}},
+		{"cbf", "*.csv", func(f string) string { return filepath.Join(filepath.Dir(f), first(filepath.Base(f))+".swf") },
 			func(p *workload.LogParams) { p.Size, p.Walltime, p.ZeroRunTime = "requested", "requested", "keep" }},
 	} {
-		for _, f := range matching(t, filepath.Join(oracles(t, c.folder), c.pattern)) {
+		for _, f := range simtest.Oracles(t, c.folder, c.pattern) {
 			files++
 			name := filepath.Base(f)
-			l := readLog(t, c.log(name), swf.Options{})
+			l := readLog(t, c.log(f), swf.Options{})
 			jobs := drain(t, make1(t, "swf", withLog(1, l), func(p *workload.LogParams) {
 				p.Path = l.Name
 				c.rules(p)

@@ -14,7 +14,7 @@ type Input struct {
 	// Streams are the random streams of this replication.
 	Streams sim.Streams
 	// Log returns the parsed log of a path. It parses each log once, under
-	// [swf.Skip], and shares it; only the kind swf asks for it.
+	// [swf.Skip], and shares it; only the kinds swf and grid ask for it.
 	Log func(path string) (*swf.Log, error)
 	// Procs is the number of processors of the platform, 0 if unknown.
 	Procs int

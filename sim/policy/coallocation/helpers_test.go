@@ -2,8 +2,6 @@ package coallocation_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"schedsweep/sim"
@@ -81,31 +79,4 @@ func run(t testing.TB, cfg sim.Config) sim.Result {
 		t.Fatal(err)
 	}
 	return res
-}
-
-// oracleDir finds a folder of reference answers, or skips the test.
-func oracleDir(t *testing.T, name string) string {
-	t.Helper()
-	dir := os.Getenv("SCHEDSWEEP_ORACLES")
-	if dir == "" {
-		root, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-				break
-			}
-			if root == filepath.Dir(root) {
-				t.Fatal("no go.mod above the test")
-			}
-			root = filepath.Dir(root)
-		}
-		dir = filepath.Join(root, "..", "shared", "oracles")
-	}
-	dir = filepath.Join(dir, name)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no reference answers in %s; set SCHEDSWEEP_ORACLES", dir)
-	}
-	return dir
 }

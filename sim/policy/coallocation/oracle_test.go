@@ -14,6 +14,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // outcome is what became of a job.
@@ -64,11 +65,7 @@ func variant(t *testing.T, name string) (sim.Policy, sim.Progress) {
 // TestOracleMinigrid compares the schedules with those of a plain reference
 // program: allocations exactly, times within 1e-6 s.
 func TestOracleMinigrid(t *testing.T) {
-	dir := oracleDir(t, "minigrid")
-	logs, err := filepath.Glob(filepath.Join(dir, "*.swf"))
-	if err != nil || len(logs) == 0 {
-		t.Fatalf("%s holds no *.swf (%v)", dir, err)
-	}
+	logs := simtest.Oracles(t, "minigrid", "*.swf")
 	files, total := 0, 0
 	for _, path := range logs {
 		list, clusters := readSWF(t, path)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
 	"schedsweep/sim"
 	"schedsweep/sim/policy/coallocation"
 	"schedsweep/sim/progress"

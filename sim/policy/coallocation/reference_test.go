@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
 	"schedsweep/sim"
 	"schedsweep/sim/policy/contract"
 	"schedsweep/sim/progress"

@@ -2,6 +2,7 @@ package lomarc
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"schedsweep/sim"
@@ -19,21 +20,31 @@ func (l *Policy) runningMember(j *timeslice.Job, now, t float64) member {
 		delay: (l.P.Real(j.Class, now, j.End-t) - j.Submit) / j.Estimate}
 }
 
-// eligible appends the running jobs that may join a group: alone on their nodes,
-// with cores to spare.
-func (l *Policy) eligible(v *timeslice.VM, now, t float64, dst []member) []member {
+// eligible returns the running jobs that may join a group: alone on their nodes,
+// with cores to spare, the least delayed first.
+func (l *Policy) eligible(v *timeslice.VM, now, t float64) []member {
+	dst := l.partners[:0]
 	for _, u := range v.Units {
 		if u.Running() && u.Alone() && u.Members[0].PPN <= l.Cores/2 {
 			dst = append(dst, l.runningMember(u.Members[0], now, t))
 		}
 	}
 	slices.SortStableFunc(dst, func(a, b member) int { return cmp.Compare(a.delay, b.delay) })
+	l.partners = dst
 	return dst
 }
 
-// consider adds c to the candidates of primary if they bear each other and c
-// does not last too much longer: step 1.
+// limit is how many nodes the jobs matched with a primary may take together.
+func (l *Policy) limit(primary *member) int {
+	return primary.nodes + int(l.p.MatchedLarger*float64(primary.nodes))
+}
+
+// consider adds c to the candidates of primary if it is not too large, they bear
+// each other and c does not last too much longer: step 1.
 func (l *Policy) consider(primary, c *member) {
+	if c.nodes > l.limit(primary) {
+		return
+	}
 	con := l.Contention()
 	p, j, limit := primary.job, c.job, l.p.Four
 	if !l.product && (j.Slowdowns.Beside(&p.Slowdowns) > limit || p.Slowdowns.Beside(&j.Slowdowns) > limit) {
@@ -61,35 +72,35 @@ func (l *Policy) considerWaiting(v *timeslice.VM, primary *member) {
 }
 
 // waitingPrimary is case 1: j with other waiting jobs.
-func (l *Policy) waitingPrimary(_ *sim.State, v *timeslice.VM, j *timeslice.Job, _ float64) {
+func (l *Policy) waitingPrimary(v *timeslice.VM, j *timeslice.Job) {
 	primary, idle := l.waitingMember(j), l.Idle(v)
 	if primary.nodes > idle {
 		return
 	}
 	l.considerWaiting(v, &primary)
-	l.form(primary, nil, func(nodes int) bool { return nodes <= idle })
+	l.form(primary, nil, room{most: idle})
 }
 
 // withRunning is case 2: j with running jobs.
 func (l *Policy) withRunning(s *sim.State, v *timeslice.VM, j *timeslice.Job, t float64) {
 	primary, idle := l.waitingMember(j), l.Idle(v)
 	l.candidates = l.candidates[:0]
-	for _, m := range l.eligible(v, s.Now(), t, nil) {
+	for _, m := range l.eligible(v, s.Now(), t) {
 		l.consider(&primary, &m)
 	}
-	l.form(primary, nil, func(nodes int) bool { return primary.nodes-nodes <= idle })
+	l.form(primary, nil, room{least: primary.nodes - idle, most: math.MaxInt})
 }
 
 // runningPrimary is case 3: j, and perhaps other waiting jobs, with one of the
 // least delayed running jobs.
 func (l *Policy) runningPrimary(s *sim.State, v *timeslice.VM, j *timeslice.Job, t float64) {
 	idle := l.Idle(v)
-	for i, primary := range l.eligible(v, s.Now(), t, nil) {
+	for i, primary := range l.eligible(v, s.Now(), t) {
 		if i == l.p.RunningPrimaries {
 			break
 		}
 		l.considerWaiting(v, &primary)
-		l.form(primary, j, func(nodes int) bool { return nodes-primary.nodes <= idle })
+		l.form(primary, j, room{most: primary.nodes + idle})
 	}
 }
 

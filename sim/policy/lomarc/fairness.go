@@ -22,6 +22,9 @@ func (l *Policy) startBest(s *sim.State, v *timeslice.VM, t float64) bool {
 			l.Start(s, v, g.primary.job)
 			return true
 		}
+		if i > 0 && g.same(&l.groups[i-1]) {
+			continue // another window, purified to the same group
+		}
 		if l.fair(v, g, s.Now(), t) {
 			l.start(s, v, g)
 			return true
@@ -38,9 +41,19 @@ func (l *Policy) fair(v *timeslice.VM, g *group, now, t float64) bool {
 	if l.p.Fairness == "off" {
 		return true
 	}
-	v.Started(&l.trial, t, func(u *timeslice.Unit) bool {
-		return u == g.primary.job.Unit || slices.ContainsFunc(g.matched, func(m member) bool { return m.job.Unit == u })
-	})
+	if now := (basis{v.Class, v.Changes, t}); now != l.basis {
+		v.Started(&l.started, t)
+		l.basis = now
+	}
+	l.trial.Copy(&l.started)
+	if u := g.primary.job.Unit; u != nil {
+		v.Without(&l.trial, u, t)
+	}
+	for i := range g.matched {
+		if u := g.matched[i].job.Unit; u != nil {
+			v.Without(&l.trial, u, t)
+		}
+	}
 	l.hold(g, t)
 	for _, j := range v.Waiting {
 		if j == g.primary.job || holds(g.matched, j) {
@@ -139,4 +152,9 @@ func (g *group) lay() {
 	slices.SortFunc(g.matched, func(a, b member) int {
 		return cmp.Or(cmp.Compare(a.nodes, b.nodes), cmp.Compare(a.job.Seq, b.job.Seq))
 	})
+}
+
+// same reports whether both groups have the same jobs in the same roles.
+func (g *group) same(h *group) bool {
+	return g.primary.job == h.primary.job && g.gain == h.gain && slices.EqualFunc(g.matched, h.matched, func(a, b member) bool { return a.job == b.job })
 }

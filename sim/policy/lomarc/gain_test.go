@@ -87,7 +87,7 @@ func TestBlocks(t *testing.T) {
 	best := func(change func(l *Policy, b *builder)) []int64 {
 		l := New(Defaults)
 		l.p.BlockSize = 3
-		b := builder{l: l, primary: on(0, 8, 100, 0, 0), limit: 4, fits: func(int) bool { return true }}
+		b := builder{l: l, primary: on(0, 8, 100, 0, 0), limit: 4, fits: room{most: 99}}
 		l.candidates = []member{on(1, 2, 70, 1, 1), on(2, 4, 90, 1, 1), on(3, 6, 80, 1, 1), on(4, 2, 60, 1, 1), on(5, 2, 95, 1, 1)}
 		change(l, &b)
 		b.byBlocks()

@@ -79,9 +79,9 @@ func play(primary *member, matched []member) outcome {
 
 // form makes groups of a primary from the candidates l.candidates, which are in
 // the order of step 2 before blocks are sorted, and adds those that gain enough
-// to l.groups. must is a job that has to be in each, or nil. fits says whether a
-// set may be started now, by the nodes of its matched jobs.
-func (l *Policy) form(primary member, must *timeslice.Job, fits func(nodes int) bool) {
+// to l.groups. must is a job that has to be in each, or nil. fits says which sets
+// may be started now.
+func (l *Policy) form(primary member, must *timeslice.Job, fits room) {
 	l.stats.matches++
 	l.stats.candidates += len(l.candidates)
 	if len(l.candidates) < 4 {
@@ -91,7 +91,7 @@ func (l *Policy) form(primary member, must *timeslice.Job, fits func(nodes int) 
 		return
 	}
 	b := builder{l: l, primary: primary, must: must, fits: fits,
-		limit: primary.nodes + int(l.p.MatchedLarger*float64(primary.nodes))}
+		limit: l.limit(&primary)}
 	switch {
 	case l.pairs:
 		b.eachPair()
@@ -107,9 +107,16 @@ type builder struct {
 	l       *Policy
 	primary member
 	must    *timeslice.Job
-	fits    func(nodes int) bool
+	fits    room
 	limit   int // nodes of all matched
 }
+
+// room bounds the nodes of matched jobs that can be started now: from below where
+// they bring nodes along on which the primary is to stand, from above where they
+// need idle ones.
+type room struct{ least, most int }
+
+func (r room) holds(nodes int) bool { return nodes >= r.least && nodes <= r.most }
 
 // admits reports whether a job of n nodes may be added to matched jobs of sum
 // nodes: it must stand on one node of the primary at least, and the sum must
@@ -122,7 +129,7 @@ func (b *builder) keep(set []member, sum int) float64 {
 	gain := play(&b.primary, set).gain
 	g := group{primary: b.primary, matched: set, nodes: sum, gain: gain}
 	if b.purify(&g); g.gain >= b.l.p.MinGain {
-		g.matched = slices.Clone(g.matched)
+		g.matched = b.l.copied(g.matched)
 		b.l.groups = append(b.l.groups, g)
 	}
 	return gain
@@ -139,7 +146,7 @@ func (b *builder) purify(g *group) {
 			}
 		}
 		m := g.matched[worst]
-		if m.job == b.must || !b.fits(g.nodes-m.nodes) {
+		if m.job == b.must || !b.fits.holds(g.nodes-m.nodes) {
 			return
 		}
 		rest := append(append(b.l.rest[:0], g.matched[:worst]...), g.matched[worst+1:]...)
@@ -148,10 +155,18 @@ func (b *builder) purify(g *group) {
 		if gain < g.gain {
 			return
 		}
-		g.matched, g.nodes, g.gain = slices.Clone(rest), g.nodes-m.nodes, gain
+		g.matched, g.nodes, g.gain = b.l.copied(rest), g.nodes-m.nodes, gain
 	}
 }
 
+// copied returns a copy of the set that lasts until the next job is tried.
+func (l *Policy) copied(set []member) []member {
+	n := len(l.arena)
+	l.arena = append(l.arena, set...)
+	return l.arena[n:len(l.arena):len(l.arena)]
+}
+
+// holds reports whether j is in the set.
 func holds(set []member, j *timeslice.Job) bool {
 	return slices.ContainsFunc(set, func(m member) bool { return m.job == j })
 }
@@ -179,7 +194,7 @@ func (b *builder) firstSuitable() {
 // admissible reports whether the set can be started now and holds the job that
 // it must.
 func (b *builder) admissible(set []member, sum int) bool {
-	return len(set) > 0 && b.fits(sum) && (b.must == nil || holds(set, b.must))
+	return len(set) > 0 && b.fits.holds(sum) && (b.must == nil || holds(set, b.must))
 }
 
 // byBlocks is steps 2 to 4: the best window on the first block, and then what
@@ -200,19 +215,20 @@ func (b *builder) byBlocks() {
 			continue
 		}
 		if gain := b.keep(set, sum); gain > bestGain {
-			best, bestSum, bestGain = slices.Clone(set), sum, gain
+			best, bestSum, bestGain = b.l.copied(set), sum, gain
 		}
 	}
 	if b.l.firstBlock || len(best) == 0 {
 		return
 	}
 	for _, c := range cs[len(first):] {
-		if !b.admits(bestSum, c.nodes) || !b.fits(bestSum+c.nodes) {
+		if !b.admits(bestSum, c.nodes) || !b.fits.holds(bestSum+c.nodes) {
 			continue
 		}
-		set := append(slices.Clone(best), c)
+		set := append(append(b.l.set[:0], best...), c)
+		b.l.set = set
 		if gain := play(&b.primary, set).gain; gain > bestGain {
-			best, bestSum, bestGain = set, bestSum+c.nodes, gain
+			best, bestSum, bestGain = b.l.copied(set), bestSum+c.nodes, gain
 			b.keep(best, bestSum)
 		}
 	}

@@ -18,13 +18,25 @@ type Policy struct {
 	firstBlock, unsorted,
 	product bool
 
+	cases      [3]int // the paper's numbers, in the order of asking
 	candidates []member
-	set, rest  []member
+	set, rest  []member // scratch
+	partners   []member // running jobs that may be matched
+	arena      []member // of the sets that groups hold
 	groups     []group
 	extra      timeslice.Set
 	trial      timeslice.Plan
+	started    timeslice.Plan // of started jobs alone, as of basis
+	basis      basis
 	seen       [3]sight
 	stats      stats
+}
+
+// basis is what a plan of started jobs depends on.
+type basis struct {
+	class   timeslice.Class
+	changes int
+	time    float64
 }
 
 // sight is what decides, besides the time, whether it is worth while to try to
@@ -50,6 +62,10 @@ func New(p Params) *Policy {
 	if l.pairs {
 		l.MaxPPN = 2
 	}
+	l.cases = [3]int{1, 2, 3}
+	if p.FirstMatch == "running" {
+		l.cases = [3]int{2, 3, 1}
+	}
 	if p.Variant != "ssp" {
 		l.Match = l.match
 	}
@@ -65,7 +81,7 @@ func (l *Policy) Reset(s *sim.State) error {
 		return fmt.Errorf("policy lomarc needs nodes of at least 2 cores; platform %q has %d: take variant ssp, or other nodes", s.Platform().Name, l.Cores)
 	}
 	l.ppn = min(l.p.GroupPPN, l.Cores/2)
-	l.stats = stats{}
+	l.stats, l.basis = stats{}, basis{changes: -1}
 	for c := range l.seen {
 		l.seen[c] = sight{-1, -1}
 	}
@@ -108,13 +124,16 @@ func (l *Policy) startFirst(s *sim.State, v *timeslice.VM, t float64) bool {
 	if l.burst(s, v, t) {
 		return true
 	}
-	l.groups = l.groups[:0]
-	cases := []func(*sim.State, *timeslice.VM, *timeslice.Job, float64){l.waitingPrimary, l.withRunning, l.runningPrimary}
-	if l.p.FirstMatch == "running" {
-		cases = []func(*sim.State, *timeslice.VM, *timeslice.Job, float64){l.withRunning, l.runningPrimary, l.waitingPrimary}
-	}
-	for _, form := range cases {
-		form(s, v, j, t)
+	l.groups, l.arena = l.groups[:0], l.arena[:0]
+	for _, c := range l.cases {
+		switch c {
+		case 1:
+			l.waitingPrimary(v, j)
+		case 2:
+			l.withRunning(s, v, j, t)
+		case 3:
+			l.runningPrimary(s, v, j, t)
+		}
 		if l.first && l.startBest(s, v, t) {
 			return true
 		}
@@ -129,8 +148,8 @@ func (l *Policy) startFirst(s *sim.State, v *timeslice.VM, t float64) bool {
 // backfill tries to start a later job: as a primary of waiting jobs, alone on
 // full nodes, or as planned.
 func (l *Policy) backfill(s *sim.State, v *timeslice.VM, j *timeslice.Job, t float64) bool {
-	l.groups = l.groups[:0]
-	l.waitingPrimary(s, v, j, t)
+	l.groups, l.arena = l.groups[:0], l.arena[:0]
+	l.waitingPrimary(v, j)
 	if l.first && l.startBest(s, v, t) {
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/policy/lomarc"
@@ -60,7 +61,7 @@ func TestPredictionsHold(t *testing.T) {
 					books := audit.New(p)
 					var e sim.Engine
 					_, err = e.Run(context.Background(), sim.Config{Platform: p, Policy: policy, Progress: progress.NewCoscheduling(progress.CoschedulingParams{GroupSlowdown: slowdown}),
-						Source: &list{jobs: drawSlow(t, 36)}, Observers: []sim.Observer{books}, MaxEvents: 100000})
+						Source: source(drawSlow(t, 36)), Observers: []sim.Observer{books}, MaxEvents: 100000})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -16,6 +16,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // short are the names that the reference answers have for the placements.
@@ -32,7 +33,7 @@ type answer struct {
 // placements. The files do not state the size of a cluster: it is the divisor
 // of the number of processors with which all placements agree.
 func TestOracleCBF(t *testing.T) {
-	files, runs, jobs := oracles(t, "cbf", "*.swf"), 0, 0
+	files, runs, jobs := simtest.Oracles(t, "cbf", "*.swf"), 0, 0
 	for _, path := range files {
 		specs, total := readSWF(t, path)
 		answers := map[string]map[int64]answer{}
@@ -164,40 +165,6 @@ func number(t *testing.T, path, s string) float64 {
 		t.Fatalf("%s: %v", path, err)
 	}
 	return x
-}
-
-// oracles returns the reference files of a folder. It skips the test where the
-// folder is missing and fails it where the folder is empty.
-func oracles(t *testing.T, folder, pattern string) []string {
-	t.Helper()
-	root := os.Getenv("SCHEDSWEEP_ORACLES")
-	if root == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for ; ; dir = filepath.Dir(dir) {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				root = filepath.Join(dir, "..", "shared", "oracles")
-				break
-			}
-			if dir == filepath.Dir(dir) {
-				t.Fatal("no go.mod above the working directory")
-			}
-		}
-	}
-	dir := filepath.Join(root, folder)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no reference answers (%v): set SCHEDSWEEP_ORACLES to their folder", err)
-	}
-	paths, err := filepath.Glob(filepath.Join(dir, pattern))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(paths) == 0 {
-		t.Fatalf("%s holds no file %s", dir, pattern)
-	}
-	return paths
 }
 
 // schedule records what ran.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
 	"schedsweep/sim/policy/profile"
 )
 

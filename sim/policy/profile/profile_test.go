@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
 	"schedsweep/sim/policy/profile"
 )
 

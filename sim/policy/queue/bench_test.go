@@ -11,6 +11,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // benchmark runs the jobs under the policy again and again, with one engine and
@@ -41,7 +42,7 @@ func benchmark(b *testing.B, p sim.Policy, procs int, jobs []sim.JobSpec) {
 // estimates.
 func lublin(b *testing.B) []sim.JobSpec {
 	b.Helper()
-	records, _ := readSWF(b, filepath.Join(shared(b, "SCHEDSWEEP_DATA", "traces"), "lublin_256.swf.gz"))
+	records, _ := readSWF(b, filepath.Join(simtest.Data(b), "lublin_256.swf.gz"))
 	var jobs []sim.JobSpec
 	for _, r := range records {
 		jobs = append(jobs, sim.JobSpec{ID: int64(r[0]), Submit: r[1], RunTime: r[3], Walltime: max(r[3], 1), Procs: int32(r[4])})
@@ -67,7 +68,7 @@ const curieProcs = 80640
 // jobs without a run time or beyond the machine are left out.
 func curie(b *testing.B) []sim.JobSpec {
 	b.Helper()
-	records, _ := readSWF(b, filepath.Join(shared(b, "SCHEDSWEEP_DATA", "traces"), "CEA-Curie-2011-2.1-cln.swf.gz"))
+	records, _ := readSWF(b, filepath.Join(simtest.Data(b), "CEA-Curie-2011-2.1-cln.swf.gz"))
 	var jobs []sim.JobSpec
 	for _, r := range records {
 		n := r[7]

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,34 +16,8 @@ import (
 	"schedsweep/sim"
 	_ "schedsweep/sim/policy/queue"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
-
-// shared finds a folder of reference data: by its environment variable, else
-// beside the repository.
-func shared(t testing.TB, env, name string) string {
-	t.Helper()
-	dir := os.Getenv(env)
-	if dir == "" {
-		root, err := filepath.Abs(".")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-				break
-			}
-			if filepath.Dir(root) == root {
-				t.Fatal("no go.mod above the test")
-			}
-			root = filepath.Dir(root)
-		}
-		dir = filepath.Join(root, "..", "shared", name)
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no reference data: set %s, or put the folder at ../shared/%s: %v", env, name, err)
-	}
-	return dir
-}
 
 // lines calls f for each line of a gzip file.
 func lines(t testing.TB, path string, f func(string)) {
@@ -65,12 +40,14 @@ func lines(t testing.TB, path string, f func(string)) {
 	}
 }
 
+var maxProcs = regexp.MustCompile(`^;\s*MaxProcs:\s*(\d+)`)
+
 // readSWF returns the records of an SWF file and its MaxProcs, 0 without one.
 func readSWF(t testing.TB, path string) (records [][]float64, procs int) {
 	t.Helper()
 	lines(t, path, func(line string) {
-		if rest, ok := strings.CutPrefix(line, "; MaxProcs:"); ok {
-			n, err := strconv.Atoi(strings.TrimSpace(rest))
+		if m := maxProcs.FindStringSubmatch(line); m != nil {
+			n, err := strconv.Atoi(m[1])
 			if err != nil {
 				t.Fatalf("%s: %q: %v", path, line, err)
 			}
@@ -150,6 +127,21 @@ func pyssJobs(t testing.TB, path string) ([]sim.JobSpec, int) {
 // machines are the sizes of logs that do not say them.
 var machines = map[string]int{"kth5000": 100, "ctc-sp2_5000": 338, "KTH-SP2": 100, "SDSC-SP2": 128}
 
+// machine is the size of the machine of a whole log: known, or what the log
+// itself says.
+func machine(t *testing.T, name string) int {
+	t.Helper()
+	if n := machines[name]; n > 0 {
+		return n
+	}
+	logs, err := filepath.Glob(filepath.Join(simtest.Data(t), name+"*.swf.gz"))
+	if err != nil || len(logs) != 1 {
+		t.Fatalf("%d logs are called %s (%v), so that nobody says how large its machine is", len(logs), name, err)
+	}
+	_, n := readSWF(t, logs[0])
+	return n
+}
+
 // source yields jobs from a slice.
 type source struct {
 	list []sim.JobSpec
@@ -217,36 +209,24 @@ func run(t testing.TB, p sim.Policy, order string, kill bool, procs int, jobs []
 }
 
 func TestOracleEasy(t *testing.T) {
-	dir := filepath.Join(shared(t, "SCHEDSWEEP_ORACLES", "oracles"), "easy")
-	logs, err := filepath.Glob(filepath.Join(dir, "*.swf.gz"))
-	if err != nil || len(logs) == 0 {
-		t.Fatalf("no logs in %s: %v", dir, err)
-	}
-	for _, log := range logs {
-		name := strings.TrimSuffix(filepath.Base(log), ".swf.gz")
-		answers, err := filepath.Glob(filepath.Join(dir, name+".*.pyss.csv.gz"))
-		if err != nil || len(answers) == 0 {
-			t.Fatalf("no answers for %s: %v", log, err)
-		}
-		jobs, procs := pyssJobs(t, log)
-		for _, a := range answers {
-			kind := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(a), name+"."), ".pyss.csv.gz")
+	for _, a := range simtest.Oracles(t, "easy", "*.csv.gz") {
+		name, rest, _ := strings.Cut(filepath.Base(a), ".")
+		if kind, ok := strings.CutSuffix(rest, ".pyss.csv.gz"); ok {
+			jobs, procs := pyssJobs(t, filepath.Join(filepath.Dir(a), name+".swf.gz"))
 			t.Run(name+"/"+kind, func(t *testing.T) { compare(t, kind, procs, jobs, readStarts(t, a)) })
+			continue
 		}
-	}
-	whole, err := filepath.Glob(filepath.Join(dir, "*.easy.csv.gz"))
-	if err != nil || len(whole) == 0 {
-		t.Fatalf("no whole logs in %s: %v", dir, err)
-	}
-	for _, a := range whole {
-		name := strings.TrimSuffix(filepath.Base(a), ".easy.csv.gz")
+		if rest != "easy.csv.gz" {
+			t.Errorf("%s: neither LOG.POLICY.pyss.csv.gz nor LOG.easy.csv.gz", a)
+			continue
+		}
 		t.Run(name+"/easy", func(t *testing.T) {
 			rows := readStarts(t, a)
 			var jobs []sim.JobSpec
 			for _, r := range rows {
 				jobs = append(jobs, r.JobSpec)
 			}
-			compare(t, "easy", machines[name], jobs, rows)
+			compare(t, "easy", machine(t, name), jobs, rows)
 		})
 	}
 }

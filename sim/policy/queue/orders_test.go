@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"schedsweep/sim"
 	"schedsweep/sim/policy/contract"
 	"schedsweep/sim/policy/queue"

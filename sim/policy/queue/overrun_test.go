@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"schedsweep/sim"
 	"schedsweep/sim/progress"
 )

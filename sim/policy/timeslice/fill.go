@@ -58,7 +58,8 @@ func (p *Scheduler) fillPreempted(s *sim.State, v *VM, room int) int {
 }
 
 // fillWaiting starts what fits, in order of submission; of short jobs all, of
-// others those that are due.
+// others those that are due by their plan as of its last event: what the class's
+// units gain in this slice moves its plan when they end or are preempted.
 func (p *Scheduler) fillWaiting(s *sim.State, v *VM, room int) int {
 	room = min(room, p.Idle(v))
 	if room <= 0 || len(v.Waiting) == 0 {
@@ -66,7 +67,6 @@ func (p *Scheduler) fillWaiting(s *sim.State, v *VM, room int) int {
 	}
 	t := v.Now(s.Now())
 	if v.Class != Short {
-		p.syncAll(v, s.Now())
 		v.Tidy(t)
 		if !v.AnyDue(t) {
 			return room

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
 	"schedsweep/sim"
 	"schedsweep/sim/policy/timeslice"
 )
@@ -87,6 +88,32 @@ func TestSlices(t *testing.T) {
 		})
 	}
 }
+
+// TestBackfilling: on 4 nodes job 1 has 2 for 100 s; job 2 needs 3 and can start
+// at 100 s; job 3 needs all 4 for 10 s, at 150 s; job 4 needs 1 for 300 s. Under
+// EASY it starts at once, for job 2 leaves it a node, and job 3 waits for it.
+// Conservative backfilling protects job 3 too, so job 4 starts behind it.
+func TestBackfilling(t *testing.T) {
+	for backfilling, want := range map[string][4]float64{"easy": {0, 100, 300, 0}, "conservative": {0, 100, 150, 160}} {
+		p := timeslice.DefaultSlicing
+		p.Interval, p.MediumShare, p.ShortSlice, p.Overhead, p.ShortLimit, p.Backfilling = 1e6, .9, 0, 0, 1, backfilling
+		var e sim.Engine
+		l := starts{}
+		play(t, &e, machine(t, 4, 1), timeslice.New(p), []sim.JobSpec{job(1, 0, 100, 2), job(2, 0, 50, 3), job(3, 0, 10, 4), job(4, 0, 300, 1)}, true, l)
+		for i, w := range want {
+			if got := l[int64(i+1)]; math.Abs(got-w) > 1e-6 {
+				t.Errorf("%s: job %d starts at %v s, want %v", backfilling, i+1, got, w)
+			}
+		}
+	}
+}
+
+// starts remembers when jobs started.
+type starts map[int64]float64
+
+func (f starts) Submitted(*sim.State, *sim.Job)   {}
+func (f starts) Started(s *sim.State, j *sim.Job) { f[j.ID] = s.Now() }
+func (f starts) Ended(*sim.State, *sim.Job)       {}
 
 // finishes remembers what became of jobs.
 type finishes map[int64]float64

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
 	"schedsweep/sim"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // TestPlanAgainstArray compares the plan with an array of seconds.
@@ -109,7 +111,7 @@ func (k kept) Pass(s *sim.State) {
 		t := v.Now(s.Now())
 		v.Tidy(t)
 		var again Plan
-		v.Started(&again, t, nil)
+		v.Started(&again, t)
 		for _, j := range v.Waiting {
 			again.Add(j.Start, j.Start+j.Length, -j.Nodes)
 		}
@@ -128,16 +130,6 @@ func (k kept) Pass(s *sim.State) {
 			}
 		}
 	}
-}
-
-type source struct{ jobs []sim.JobSpec }
-
-func (l *source) Next(j *sim.JobSpec) (bool, error) {
-	if len(l.jobs) == 0 {
-		return false, nil
-	}
-	*j, l.jobs = l.jobs[0], l.jobs[1:]
-	return true, nil
 }
 
 // TestKeptPlan: the plan that is changed with every event agrees with one made
@@ -159,7 +151,8 @@ func TestKeptPlan(t *testing.T) {
 			jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(rapid.IntRange(1, 24).Draw(t, "procs"))}
 		}
 		var e sim.Engine
-		_, err := e.Run(context.Background(), sim.Config{Platform: pl, Source: &source{jobs}, Policy: kept{New(p), t}, Progress: progress.NewCoscheduling(progress.CoschedulingParams{})})
+		src := simtest.List(jobs)
+		_, err := e.Run(context.Background(), sim.Config{Platform: pl, Source: &src, Policy: kept{New(p), t}, Progress: progress.NewCoscheduling(progress.CoschedulingParams{})})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload"
 )
 
@@ -23,21 +24,6 @@ func machine(t failer, nodes, cores int) *sim.Platform {
 		t.Fatal(err)
 	}
 	return p
-}
-
-// list is a source over a slice.
-type list struct {
-	jobs []sim.JobSpec
-	at   int
-}
-
-func (l *list) Next(j *sim.JobSpec) (bool, error) {
-	if l.at == len(l.jobs) {
-		return false, nil
-	}
-	*j = l.jobs[l.at]
-	l.at++
-	return true, nil
 }
 
 // published draws the study's workload: W1 has alpha 10.33, W2 9.83.
@@ -65,10 +51,16 @@ func published(t failer, alpha float64, jobs int, seed uint64) []sim.JobSpec {
 	}
 }
 
+// source is a fresh pass over the jobs.
+func source(jobs []sim.JobSpec) sim.Source {
+	l := simtest.List(jobs)
+	return &l
+}
+
 // play runs the jobs under the policy, with the audit if asked.
 func play(t failer, e *sim.Engine, p *sim.Platform, policy sim.Policy, jobs []sim.JobSpec, audited bool, more ...sim.Observer) sim.Result {
 	t.Helper()
-	cfg := sim.Config{Platform: p, Source: &list{jobs: jobs}, Policy: policy, Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Observers: more}
+	cfg := sim.Config{Platform: p, Source: source(jobs), Policy: policy, Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Observers: more}
 	a := audit.New(p)
 	if audited {
 		cfg.Observers = append(cfg.Observers, a)

@@ -100,23 +100,26 @@ func (v *VM) compress(t float64) {
 // submission.
 func (v *VM) Replan(t float64) {
 	v.freed, v.broken, v.next = false, false, math.Inf(1)
-	v.Started(&v.Plan, t, nil)
+	v.Started(&v.Plan, t)
 	for _, j := range v.Waiting {
 		v.place(j, t)
 	}
 }
 
-// Started makes p a plan of started jobs alone, without those of units that skip
-// names.
-func (v *VM) Started(p *Plan, t float64, skip func(*Unit) bool) {
+// Started makes p a plan of started jobs alone.
+func (v *VM) Started(p *Plan, t float64) {
 	p.Reset(v.nodes, t)
 	for _, u := range v.Units {
-		if skip != nil && skip(u) {
-			continue
-		}
 		for _, h := range u.holds {
 			p.Add(t, h.end, -h.n)
 		}
+	}
+}
+
+// Without takes a started unit out of a plan that [VM.Started] made.
+func (v *VM) Without(p *Plan, u *Unit, t float64) {
+	for _, h := range u.holds {
+		p.Add(t, h.end, h.n)
 	}
 }
 
@@ -162,9 +165,7 @@ func (v *VM) hold(u *Unit, t float64) {
 
 // drop takes the unit out of the plan.
 func (v *VM) drop(u *Unit, t float64) {
-	for _, h := range u.holds {
-		v.Plan.Add(t, h.end, h.n)
-	}
+	v.Without(&v.Plan, u, t)
 	u.holds = u.holds[:0]
 }
 

@@ -1,0 +1,101 @@
+package analysis
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/analysis/figure"
+)
+
+// saturating is a sweep of x over other values in each panel: two replications of each point, one baseline without an x.
+func saturating(t *testing.T) (*Frame, Design) {
+	t.Helper()
+	nan := math.NaN()
+	var clusters, x, replication, y, penalty, unstable []float64
+	var model []string
+	add := func(c, at, r, v, p, u float64, m string) {
+		clusters, x, replication, y = append(clusters, c), append(x, at), append(replication, r), append(y, v)
+		penalty, unstable, model = append(penalty, p), append(unstable, u), append(model, m)
+	}
+	for c := range 2 {
+		for i := range 4 {
+			for r := range 2 {
+				v, u := 100+10*float64(i)+float64(r), 0.0
+				if c == 1 && (i == 3 || i == 2 && r == 1) {
+					v, u = nan, 1
+				}
+				add(float64(c), float64(i*(c+1)), float64(r), v, 1+float64(i)/10, u, "dynamic")
+			}
+		}
+		add(float64(c), nan, 0, 125, nan, 0, "no sharing")
+		add(float64(c), nan, 1, 127, nan, 0, "no sharing")
+	}
+	f, err := NewFrame(NumberColumn("clusters", "", clusters), NumberColumn("x", "B/s", x), TextColumn("model", model), NumberColumn("replication", "", replication),
+		NumberColumn("y", "s", y), NumberColumn("penalty", "", penalty), NumberColumn("unstable", "", unstable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, Design{Axes: []string{"clusters", "x", "model"}, Replication: "replication", Metrics: []string{"y"}, Unstable: "unstable"}
+}
+
+func TestUnstablePointsStandApart(t *testing.T) {
+	f, d := saturating(t)
+	for _, x := range []string{"x", "penalty"} {
+		drawing, err := Plot(f, d, FigureSpec{ID: "f", X: x, Y: "y", Series: "model", Panels: "clusters", Band: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stable, part := drawing.Figure.Panels[0], drawing.Figure.Panels[1]
+		if len(stable.Layers[0].Line) != 4 || len(stable.Layers[0].Open) != 0 || len(stable.Notes) != 0 {
+			t.Errorf("%s: %+v", x, stable)
+		}
+		at := 4.0
+		if x == "penalty" {
+			at = 1.2
+		}
+		if l := part.Layers[0]; len(l.Line) != 2 || len(l.Band) != 2 || len(l.Open) != 1 || l.Open[0] != (figure.Point{X: at, Y: 120}) {
+			t.Errorf("%s: %+v", x, l)
+		}
+		want := []figure.Note{{Series: -1, Text: "hollow: some runs unstable"}, {Series: -1, Text: "1 point unstable"}}
+		if diff := cmp.Diff(want, part.Notes); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff([]figure.Reference{{Y: 126, Label: "no sharing"}}, part.References); diff != "" {
+			t.Error(diff)
+		}
+	}
+	d.Unstable = ""
+	drawing, err := Plot(f, d, FigureSpec{ID: "f", X: "x", Y: "y", Series: "model", Panels: "clusters"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := drawing.Figure.Panels[1].Layers[0]; len(l.Line) != 3 || len(l.Open) != 0 {
+		t.Errorf("without the column: %+v", l)
+	}
+	d.Unstable = "nothing"
+	if _, err := Plot(f, d, FigureSpec{ID: "f", X: "x", Y: "y"}); err == nil {
+		t.Error("a column that is not there was accepted")
+	}
+}
+
+// Panels whose x varies over other ranges have their own scales; a metric's scale is shared.
+func TestPanelsOfOtherRangesHaveTheirOwnScale(t *testing.T) {
+	f, d := saturating(t)
+	for want, s := range map[bool]FigureSpec{
+		true:  {ID: "f", X: "x", Y: "y", Panels: "clusters"},
+		false: {ID: "f", X: "penalty", Y: "y", Panels: "clusters"},
+	} {
+		drawing, err := Plot(f, d, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if drawing.Figure.OwnX != want {
+			t.Errorf("x %s: own scales %v", s.X, drawing.Figure.OwnX)
+		}
+	}
+	if drawing := plot(t, sample(t), FigureSpec{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement"}); drawing.Figure.OwnX {
+		t.Error("panels of one range have scales of their own")
+	}
+}

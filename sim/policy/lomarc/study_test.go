@@ -1,0 +1,95 @@
+package lomarc_test
+
+import (
+	"math"
+	"testing"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/lomarc"
+	"schedsweep/sim/policy/timeslice"
+)
+
+// value returns a measure by its name.
+func value(t *testing.T, p *lomarc.Policy, name string) float64 {
+	t.Helper()
+	values := p.Measures(nil)
+	if len(values) != len(lomarc.Measures) {
+		t.Fatalf("%d values for %d measures", len(values), len(lomarc.Measures))
+	}
+	for i, m := range lomarc.Measures {
+		if m.Name == name {
+			return values[i]
+		}
+	}
+	t.Fatalf("no measure %q", name)
+	return 0
+}
+
+// TestStudy plays four workloads W1 of the study under the audit. The full
+// algorithm must gain on space sharing about what was published (relative
+// response times: medium 34.9 %, long 53.2 %, all 35.5 %; core utilisation under
+// high load 26.8 %) and form about as many groups (1,500 memberships of 2.5 jobs
+// a group; 41.7 % of the medium and long jobs), within what four workloads vary.
+func TestStudy(t *testing.T) {
+	const n = 4
+	type sums struct{ medium, long, all, cores, members, groups, share, delay float64 }
+	var got [2]sums
+	var e sim.Engine
+	p := machine(t, 128, 4)
+	for seed := range uint64(n) {
+		jobs := published(t, 10.33, 10000, seed+1)
+		for i, variant := range []string{"ssp", "glts"} {
+			params := lomarc.Defaults
+			params.Variant = variant
+			policy := lomarc.New(params)
+			play(t, &e, p, policy, jobs, true)
+			s := &got[i]
+			s.medium += value(t, policy, "relative_response_medium")
+			s.long += value(t, policy, "relative_response_long")
+			s.all += value(t, policy, "relative_response")
+			s.cores += value(t, policy, "core_utilisation_high")
+			s.members += value(t, policy, "group_memberships") / n
+			s.groups += value(t, policy, "groups") / n
+			s.share += value(t, policy, "grouped_share") / n
+			s.delay += value(t, policy, "delay_mean_long") / n
+		}
+	}
+	ssp, glts := &got[0], &got[1]
+	for _, c := range []struct {
+		name              string
+		got, want, within float64
+	}{
+		{"gain of medium jobs in %", 100 * (1 - glts.medium/ssp.medium), 34.9, 12},
+		{"gain of long jobs in %", 100 * (1 - glts.long/ssp.long), 53.2, 12},
+		{"gain of all jobs in %", 100 * (1 - glts.all/ssp.all), 35.5, 12},
+		{"core utilisation gained in %", 100 * (glts.cores/ssp.cores - 1), 26.8, 8},
+		{"memberships", glts.members, 1500, 300},
+		{"group size", glts.members / glts.groups, 2.5, .2},
+		{"share ever in a group", glts.share, .417, .06},
+		{"delay factor of long jobs", glts.delay, 1, .25},
+	} {
+		t.Logf("%s: %.3f", c.name, c.got)
+		if math.Abs(c.got-c.want) > c.within {
+			t.Errorf("%s: %.3f, want %.3f within %g", c.name, c.got, c.want, c.within)
+		}
+	}
+}
+
+// TestSpaceSharingIsTimeslice: the variant ssp is the policy timeslice.
+func TestSpaceSharingIsTimeslice(t *testing.T) {
+	jobs := published(t, 9.83, 2000, 3)
+	params := lomarc.Defaults
+	params.Variant = "ssp"
+	a, b := record(), record()
+	var e sim.Engine
+	play(t, &e, machine(t, 128, 4), lomarc.New(params), jobs, false, a)
+	play(t, &e, machine(t, 128, 4), timeslice.New(timeslice.DefaultSlicing), jobs, false, b)
+	for id, at := range a.finish {
+		if b.finish[id] != at || b.start[id] != a.start[id] {
+			t.Fatalf("job %d runs from %v to %v s under ssp, from %v to %v s under timeslice", id, a.start[id], at, b.start[id], b.finish[id])
+		}
+	}
+	if len(a.finish) != len(jobs) || len(b.finish) != len(jobs) {
+		t.Errorf("%d and %d of %d jobs ended", len(a.finish), len(b.finish), len(jobs))
+	}
+}

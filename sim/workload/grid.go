@@ -1,0 +1,169 @@
+package workload
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"schedsweep/sim"
+	"schedsweep/sim/workload/swf"
+)
+
+// GridParams are the parameters of the kind grid.
+type GridParams struct {
+	// Logs are the logs, each of the home cluster of its place in the list.
+	Logs []GridLog `sweep:"logs" doc:"the logs, in the order of their home clusters" required:"true"`
+	// ZeroRunTime, Overrun, TooLarge and Invalid are those of [LogParams], for
+	// all logs alike; a job is too large that its home cluster cannot hold.
+	Overrun     string `sweep:"overrun" doc:"run times above the walltime: cut there, or kept" enum:"cut|keep"`
+	ZeroRunTime string `sweep:"zero_run_time" doc:"run times <= 0: drop the job, run 1 s with a walltime of 1 s, or keep 0" enum:"drop|one-second|keep"`
+	TooLarge    string `sweep:"too_large" doc:"jobs larger than their home cluster" enum:"drop|cap|error"`
+	Invalid     string `sweep:"invalid" doc:"lines that cannot be read: an error, or left out and counted" enum:"error|skip"`
+	Transforms
+}
+
+// GridLog is the log of one cluster.
+type GridLog struct {
+	// Path is the log, .swf or .swf.gz.
+	Path string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
+	// Processors is the size of the home cluster; 0 means what the log's header
+	// says.
+	Processors int `sweep:"processors" doc:"processors of the home cluster; 0: the log's" min:"0"`
+}
+
+// Validate checks the parameters.
+func (p *GridParams) Validate(report func(field, message string)) {
+	if len(p.Logs) == 0 {
+		report("logs", "is empty; name at least one log")
+	}
+	for i, l := range p.Logs {
+		if l.Path == "" {
+			report(fmt.Sprintf("logs[%d].path", i), "is empty; name an .swf or .swf.gz file")
+		}
+		if l.Processors < 0 || l.Processors > math.MaxInt32 {
+			report(fmt.Sprintf("logs[%d].processors", i), fmt.Sprintf("is %d; it must be in [0, %d]", l.Processors, math.MaxInt32))
+		}
+	}
+	oneOf(report, "invalid", p.Invalid, "error", "skip")
+	if p.RoundRobinHomes > 0 {
+		report("round_robin_homes", "the logs set the home clusters; drop one of the two")
+	}
+	p.Transforms.Validate(report)
+}
+
+func init() {
+	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
+		Name: "grid",
+		Doc:  "Job logs of several clusters, each the home of its own log's jobs, merged by time from the first submission of each.",
+		Params: GridParams{Overrun: "cut", ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error",
+			Transforms: DefaultTransforms()},
+		New: func(params any, in Input) (Workload, error) { return newGrid(params.(*GridParams), in) },
+	})
+}
+
+func newGrid(p *GridParams, in Input) (Workload, error) {
+	if err := check("grid", p.Validate); err != nil {
+		return nil, err
+	}
+	if in.Log == nil {
+		return nil, fmt.Errorf("workload grid: there is no access to logs, so %q cannot be read", p.Logs[0].Path)
+	}
+	o := &gridOrigin{}
+	for _, l := range p.Logs {
+		log, err := in.Log(l.Path)
+		if err != nil {
+			return nil, err
+		}
+		if err := log.Invalid(); err != nil && p.Invalid == "error" {
+			return nil, err
+		}
+		procs := l.Processors
+		if procs == 0 {
+			procs = log.Header.Procs()
+		}
+		if procs == 0 {
+			return nil, fmt.Errorf("workload grid: the header of %s does not say how many processors its cluster has; give logs: processors", log.Name)
+		}
+		jobs, err := log.Prepare(swf.Rules{Size: "requested-else-allocated", Walltime: "requested-else-run-time",
+			Overrun: p.Overrun, ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs})
+		if err != nil {
+			return nil, err
+		}
+		o.logs, o.names, o.procs = append(o.logs, jobs), append(o.names, log.Name), o.procs+procs
+	}
+	o.merge()
+	return build(o, p.Transforms, in)
+}
+
+// gridOrigin yields the jobs of prepared logs, which it shares. It keeps 8 bytes
+// a job.
+type gridOrigin struct {
+	logs  []*swf.Prepared
+	names []string
+	procs int
+	order []gridPlace
+}
+
+// gridPlace is the place of a job: its log and its position in that.
+type gridPlace struct{ log, job int32 }
+
+// submit is a job's time since the first submission of its log.
+func (o *gridOrigin) submit(p gridPlace) float64 {
+	jobs := o.logs[p.log].Jobs
+	return jobs[p.job].Submit - jobs[0].Submit
+}
+
+// merge puts the jobs in order of time, those of one instant in order of the
+// clusters. O(n log n).
+func (o *gridOrigin) merge() {
+	for l, log := range o.logs {
+		for i := range log.Jobs {
+			o.order = append(o.order, gridPlace{int32(l), int32(i)})
+		}
+	}
+	slices.SortStableFunc(o.order, func(a, b gridPlace) int { return cmp.Compare(o.submit(a), o.submit(b)) })
+}
+
+func (o *gridOrigin) info() Info {
+	all := &swf.Report{Log: strings.Join(o.names, " + ")}
+	for l, log := range o.logs {
+		all.Read, all.Jobs = all.Read+log.Report.Read, all.Jobs+log.Report.Jobs
+		for _, f := range log.Report.Findings {
+			f.Kind = o.names[l] + ": " + f.Kind
+			all.Findings = append(all.Findings, f)
+		}
+	}
+	return Info{Name: all.Log, Procs: o.procs, Jobs: len(o.order), Hygiene: all}
+}
+
+func (o *gridOrigin) pass() sim.Source { return &chosen{of: o, n: o.size(), choice: choice{n: -1}} }
+func (o *gridOrigin) size() int        { return len(o.order) }
+
+// at numbers the jobs by their places, and the users so that those of two logs
+// differ.
+func (o *gridOrigin) at(i int, j *sim.JobSpec) error {
+	p := o.order[i]
+	r := &o.logs[p.log].Jobs[p.job]
+	*j = sim.JobSpec{ID: int64(i + 1), Submit: o.submit(p), RunTime: r.RunTime, Walltime: r.Walltime, Procs: r.Procs, Home: p.log, User: r.User}
+	if r.User >= 0 {
+		user := int64(r.User)*int64(len(o.logs)) + int64(p.log)
+		if user > math.MaxInt32 {
+			return fmt.Errorf("workload grid: %s:%d: the user's number %d is too large to be told apart from those of the other logs", o.names[p.log], r.Line, r.User)
+		}
+		j.User = int32(user)
+	}
+	return nil
+}
+
+func (o *gridOrigin) within(b swf.Bounds) []int32 {
+	at := []int32{}
+	for i, p := range o.order {
+		r := &o.logs[p.log].Jobs[p.job]
+		if allow(&b, &sim.JobSpec{Submit: o.submit(p), RunTime: r.RunTime, Procs: r.Procs}) {
+			at = append(at, int32(i))
+		}
+	}
+	return at
+}
