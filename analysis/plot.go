@@ -106,15 +106,13 @@ type plotter struct {
 	panels, series levels
 	figure         *figure.Figure
 	trendWarnings  []stats.Warning
-	opened         map[int32]bool // panels with hollow marks
-	lost           map[int32]int  // of each panel, points without a steady state in any run
 }
 
 func newPlotter(f *Frame, d Design, s FigureSpec) *plotter {
 	if s.Line == "" {
 		s.Line = LineMean
 	}
-	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), x: f.Column(s.X), y: f.Column(s.Y), opened: map[int32]bool{}, lost: map[int32]int{}}
+	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), x: f.Column(s.X), y: f.Column(s.Y)}
 	p.panels, p.series = p.levelsOf(s.Panels), p.levelsOf(s.Series)
 	p.figure = &figure.Figure{
 		ID: s.ID, Title: s.Title, Columns: s.Columns,
@@ -194,7 +192,6 @@ func (p *plotter) addPanels() {
 	}
 	if p.spec.Line != LineNone {
 		p.addLine()
-		p.noteUnstable()
 	}
 }
 
@@ -240,7 +237,7 @@ func (p *plotter) addLine() {
 			x = p.centre(stats.TakeSample(gather(nil, g.rows, p.ok, p.x.Numbers)))
 		}
 		if unstable {
-			p.addUnstable(g.rows[0], x, y)
+			p.addUnstable(g.rows[0], x)
 			continue
 		}
 		if math.IsNaN(x) {

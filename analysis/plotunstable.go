@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"fmt"
 	"math"
+	"slices"
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
@@ -22,38 +22,20 @@ func (p *plotter) isUnstable(rows []int32) bool {
 	return false
 }
 
-// addUnstable shows a point at which some runs have no steady state by a hollow mark at the mean of the others: it is
-// too low, and no line may lead there. Where no run has one there is nothing to show but a note.
-func (p *plotter) addUnstable(row int32, x float64, y stats.Sample) {
-	at := p.panels.codes[row]
-	if y.N() == 0 || math.IsNaN(x) {
-		p.lost[at]++
-		return
+// addUnstable shows a point at which runs have no steady state by a hollow mark at the upper edge: there is no mean.
+func (p *plotter) addUnstable(row int32, x float64) {
+	if math.IsNaN(x) {
+		return // a warning of values that are not finite tells
 	}
-	p.opened[at] = true
 	l := p.layer(row)
-	l.OpenName = "unstable in some runs"
-	l.Open = append(l.Open, figure.Point{X: x, Y: p.centre(y)})
-}
-
-// noteUnstable says in each panel's header what hollow marks mean and how many points are missing.
-func (p *plotter) noteUnstable() {
-	for i := range p.figure.Panels {
-		panel, at := &p.figure.Panels[i], int32(i)
-		note := func(format string, args ...any) {
-			panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: fmt.Sprintf(format, args...)})
-		}
-		if p.opened[at] {
-			note("hollow: some runs unstable")
-		}
-		switch n := p.lost[at]; n {
-		case 0:
-		case 1:
-			note("1 point unstable")
-		default:
-			note("%d points unstable", n)
+	l.BeyondName = "unstable"
+	if len(l.Beyond) == 0 {
+		panel := &p.figure.Panels[p.panels.codes[row]]
+		if note := (figure.Note{Series: -1, Text: "hollow: unstable"}); !slices.Contains(panel.Notes, note) {
+			panel.Notes = append(panel.Notes, note)
 		}
 	}
+	l.Beyond = append(l.Beyond, x)
 }
 
 // ownX tells whether the sweep varies x over another range in each panel, so that one scale for all would squeeze some.

@@ -48,18 +48,17 @@ func TestUnstablePointsStandApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		stable, part := drawing.Figure.Panels[0], drawing.Figure.Panels[1]
-		if len(stable.Layers[0].Line) != 4 || len(stable.Layers[0].Open) != 0 || len(stable.Notes) != 0 {
+		if len(stable.Layers[0].Line) != 4 || len(stable.Layers[0].Beyond) != 0 || len(stable.Notes) != 0 {
 			t.Errorf("%s: %+v", x, stable)
 		}
-		at := 4.0
+		want := []float64{4, 6}
 		if x == "penalty" {
-			at = 1.2
+			want = []float64{1.2, 1.3}
 		}
-		if l := part.Layers[0]; len(l.Line) != 2 || len(l.Band) != 2 || len(l.Open) != 1 || l.Open[0] != (figure.Point{X: at, Y: 120}) {
+		if l := part.Layers[0]; len(l.Line) != 2 || len(l.Band) != 2 || !cmp.Equal(l.Beyond, want) {
 			t.Errorf("%s: %+v", x, l)
 		}
-		want := []figure.Note{{Series: -1, Text: "hollow: some runs unstable"}, {Series: -1, Text: "1 point unstable"}}
-		if diff := cmp.Diff(want, part.Notes); diff != "" {
+		if diff := cmp.Diff([]figure.Note{{Series: -1, Text: "hollow: unstable"}}, part.Notes); diff != "" {
 			t.Error(diff)
 		}
 		if diff := cmp.Diff([]figure.Reference{{Y: 126, Label: "no sharing"}}, part.References); diff != "" {
@@ -71,7 +70,7 @@ func TestUnstablePointsStandApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := drawing.Figure.Panels[1].Layers[0]; len(l.Line) != 3 || len(l.Open) != 0 {
+	if l := drawing.Figure.Panels[1].Layers[0]; len(l.Line) != 3 || len(l.Beyond) != 0 {
 		t.Errorf("without the column: %+v", l)
 	}
 	d.Unstable = "nothing"

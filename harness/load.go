@@ -49,6 +49,9 @@ func Load(path string, opt LoadOptions) (*sweep.Manifest, *Inputs, error) {
 // ErrCombination says that parts of a manifest do not go together.
 var ErrCombination = errors.New("impossible combination")
 
+// ErrInput says that an input file is there but cannot be used.
+var ErrInput = errors.New("unusable input")
+
 // Check makes the parts of every different combination that the plan holds and
 // asks them whether they go together, without running anything. It reports each
 // combination that makes no sense once, with the first instance that has it. The
@@ -68,12 +71,14 @@ func Check(plan *sweep.Plan, inputs *Inputs) (notes []string, err error) {
 			continue
 		}
 		seen[c] = true
-		sc, err := b.prepare(&inst)
-		if err == nil {
-			err = b.engine.Check(sc.cfg)
-			if note := leftOut(sc.played.info); note != "" && !slices.Contains(notes, note) {
+		more, err := b.check(&inst)
+		for _, note := range more {
+			if !slices.Contains(notes, note) {
 				notes = append(notes, note)
 			}
+		}
+		if errors.Is(err, ErrInput) {
+			return notes, err // it would come again with every policy
 		}
 		if err != nil {
 			all = append(all, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, i, named(plan.Axes(), inst.Values, inst.Replication), err))
@@ -84,6 +89,48 @@ func Check(plan *sweep.Plan, inputs *Inputs) (notes []string, err error) {
 		}
 	}
 	return notes, errors.Join(all...)
+}
+
+// CheckInstance is Check for one instance of the plan.
+func CheckInstance(plan *sweep.Plan, inputs *Inputs, index int) error {
+	var inst sweep.Instance
+	plan.At(index, &inst)
+	_, err := newBench(newWorkloads(inputs)).check(&inst)
+	if err != nil && !errors.Is(err, ErrInput) {
+		return fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, index, named(plan.Axes(), inst.Values, inst.Replication), err)
+	}
+	return err
+}
+
+// check makes the parts of an instance and asks them whether they go together.
+func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
+	sc, err := b.prepare(inst)
+	if err != nil {
+		return nil, err
+	}
+	if note := leftOut(sc.played.info); note != "" {
+		notes = append(notes, note)
+	}
+	if note := tooLarge(sc.played, sc.cfg.Platform.Procs()); note != "" {
+		notes = append(notes, note)
+	}
+	return notes, b.engine.Check(sc.cfg)
+}
+
+// tooLarge says that a workload has jobs larger than the machine, "" if not or
+// if its jobs are streamed, so that one cannot tell beforehand.
+func tooLarge(p *played, procs int) string {
+	n, largest := 0, int32(0)
+	for i := range p.jobs {
+		if int(p.jobs[i].Procs) > procs {
+			n++
+			largest = max(largest, p.jobs[i].Procs)
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: jobs need up to %d processors and the platform has %d: such instances will fail (workload.machine_procs, workload.select.max_processors)", p.info.Name, largest, procs)
 }
 
 // leftOut says how many jobs of a log a sweep does not play, "" for none.

@@ -128,7 +128,7 @@ func (p *played) make(inst *sweep.Instance, procs int, inputs *Inputs) error {
 		Log:     inputs.Log, Procs: procs,
 	})
 	if err != nil {
-		return fmt.Errorf("workload %s: %w", section.Kind, err)
+		return fmt.Errorf("%w: workload %s: %w", ErrInput, section.Kind, err)
 	}
 	p.w, p.info = w, w.Info()
 	if p.info.Jobs == 0 || p.info.Jobs > maxListed {

@@ -311,7 +311,7 @@ func (e *Engine) fetch() error {
 	case n.Procs < 1:
 		return fmt.Errorf("job %d needs %d processors; it must need at least 1", n.ID, n.Procs)
 	case int(n.Procs) > e.cfg.Platform.Procs():
-		return fmt.Errorf("job %d needs %d processors, the platform has %d: drop such jobs (workload.select.max_processors), mind workload.size_factor, which comes after the selection, or take a larger platform", n.ID, n.Procs, e.cfg.Platform.Procs())
+		return fmt.Errorf("job %d needs %d processors, the platform has %d: generate jobs for this machine (workload.machine_procs), drop such jobs of a log (workload.select.max_processors), mind workload.size_factor, which comes after the selection, or take a larger platform", n.ID, n.Procs, e.cfg.Platform.Procs())
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"unicode/utf8"
 )
 
 // Options is what Load needs beside the manifest.
@@ -90,6 +91,9 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	cat, err := newCatalog(opt.Registry)
 	if err != nil {
 		return nil, err
+	}
+	if at := notText(data); at >= 0 {
+		return nil, &Errors{{File: name, Message: fmt.Sprintf("this is no text: byte %d is %#02x; a manifest is YAML in UTF-8", at, data[at])}}
 	}
 	out := &sink{}
 	l := &loader{cat: cat, readFile: opt.ReadFile, out: out, broken: map[string]bool{}, filterLimit: maxFiltered, variantLimit: maxVariants}
@@ -198,3 +202,15 @@ func mustReflect(t reflect.Type) *structInfo {
 
 // stringInto makes a string a target of decoding.
 func stringInto(s *string) reflect.Value { return reflect.ValueOf(s).Elem() }
+
+// notText returns the position of the first byte that text does not have, or -1.
+func notText(data []byte) int {
+	for at := 0; at < len(data); {
+		r, size := utf8.DecodeRune(data[at:])
+		if r == utf8.RuneError && size <= 1 || r < ' ' && r != '\t' && r != '\n' && r != '\r' {
+			return at
+		}
+		at += size
+	}
+	return -1
+}

@@ -35,8 +35,8 @@ func (f *Figure) CSV(w io.Writer) error {
 			for _, q := range l.Line {
 				put(p.Title, series, named(l.LineName, "line"), q.X, q.Y, nan, nan)
 			}
-			for _, q := range l.Open {
-				put(p.Title, series, named(l.OpenName, "open"), q.X, q.Y, nan, nan)
+			for _, x := range l.Beyond {
+				put(p.Title, series, named(l.BeyondName, "beyond"), x, nan, nan, nan)
 			}
 			for _, b := range l.Band {
 				put(p.Title, series, "band", b.X, nan, b.Low, b.High)

@@ -73,7 +73,10 @@ func (l *layout) drawTitles(s *scene) {
 // empty reports whether a panel shows no mark at all.
 func (p *Panel) empty(f *Figure) bool {
 	for _, l := range p.Layers {
-		for _, list := range [][]Point{l.Points, l.Line, l.Open, l.Trend} {
+		if len(l.Beyond) > 0 {
+			return false
+		}
+		for _, list := range [][]Point{l.Points, l.Line, l.Trend} {
 			for _, q := range list {
 				if f.drawable(q) {
 					return false

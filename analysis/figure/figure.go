@@ -40,16 +40,16 @@ type Panel struct {
 
 // Layer is what one series shows in a panel. All parts are optional.
 type Layer struct {
-	Series     int     // index into Figure.Series; fixes colour, marker and dash
-	Points     []Point // a translucent cloud
-	Line       []Point // joined by increasing X; on a category axis single marks
-	Open       []Point // hollow marks that no line joins: not to be read like the others
-	Band       []Span  // about the line: a polygon, or bars on a category axis; infinite ends are cut at the panel
-	Trend      []Point // a straight or curved trendline
+	Series     int       // index into Figure.Series; fixes colour, marker and dash
+	Points     []Point   // a translucent cloud
+	Line       []Point   // joined by increasing X; on a category axis single marks
+	Beyond     []float64 // abscissas of hollow marks at the upper edge: what is there has no finite value
+	Band       []Span    // about the line: a polygon, or bars on a category axis; infinite ends are cut at the panel
+	Trend      []Point   // a straight or curved trendline
 	TrendBand  []Span
 	PointsName string // what Points are, for the CSV; "" is "point"
 	LineName   string // what Line is, for the CSV; "" is "line"
-	OpenName   string // what Open are, for the CSV; "" is "open"
+	BeyondName string // what Beyond are, for the CSV; "" is "beyond"
 }
 
 // Point is a place in the units of the axes.
@@ -103,7 +103,7 @@ func (f *Figure) NotDrawn() int {
 	n := 0
 	for _, p := range f.Panels {
 		for _, l := range p.Layers {
-			for _, list := range [][]Point{l.Points, l.Line, l.Open} {
+			for _, list := range [][]Point{l.Points, l.Line} {
 				for _, q := range list {
 					if !f.drawable(q) {
 						n++

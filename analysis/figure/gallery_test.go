@@ -186,19 +186,19 @@ func references() *Figure {
 	return f
 }
 
-// ownRanges has panels of their own ranges, hollow marks, and a series that is a reference line only.
+// ownRanges has panels of their own ranges, marks beyond the range, and a series that is a reference line only.
 func ownRanges() *Figure {
 	f := &Figure{ID: "own-ranges", Title: "Turnaround against bandwidth", OwnX: true, Columns: 2, X: Axis{Label: "Bisection bandwidth", Unit: "B/s"}, Y: Axis{Label: "Turnaround", Unit: "s", Log: true}, Series: []string{"dynamic", "fixed", "no sharing"}}
 	for k, n := range []float64{2, 4, 8} {
-		p := Panel{Title: fmt.Sprintf("clusters = %g", n), Layers: []Layer{{Series: 0}, {Series: 1}, {Series: 2}}, References: []Reference{{1400, "no sharing"}}}
+		p := Panel{Title: fmt.Sprintf("clusters = %g", n), Layers: []Layer{{Series: 0}, {Series: 1}, {Series: 2}}, References: []Reference{{1400, "no sharing"}, {350, "migration"}, {310, "lower bound"}}}
 		for i := range 8 {
 			x := 4e7 * float64(i) / n
 			p.Layers[0].Line = append(p.Layers[0].Line, Point{x, 300 * math.Exp(float64(i)/4)})
 			p.Layers[1].Line = append(p.Layers[1].Line, Point{x, 280 * math.Exp(float64(i)/5)})
 		}
 		if k == 2 {
-			p.Layers[0].Open = []Point{{8 * 4e7 / n, 5000}}
-			p.Notes = []Note{{-1, "hollow: some runs unstable"}}
+			p.Layers[0].Beyond = []float64{8 * 4e7 / n}
+			p.Notes = []Note{{-1, "hollow: unstable"}}
 		}
 		f.Panels = append(f.Panels, p)
 	}

@@ -33,7 +33,7 @@ func (a *area) drawLayers(s *scene, f *Figure, p *Panel) {
 			a.drawCategoryMarks(s, f, l, centre, width)
 		} else {
 			a.drawLine(s, f, l)
-			a.drawOpen(s, f, l, 0)
+			a.drawBeyond(s, f, l, 0)
 		}
 	}
 }
@@ -196,15 +196,17 @@ func (a *area) drawCategoryMarks(s *scene, f *Figure, l *Layer, centre, width fl
 	if len(m.at) > 0 {
 		s.items = append(s.items, m)
 	}
-	a.drawOpen(s, f, l, centre)
+	a.drawBeyond(s, f, l, centre)
 }
 
-// drawOpen paints hollow marks.
-func (a *area) drawOpen(s *scene, f *Figure, l *Layer, centre float64) {
-	m := marksItem{shape: seriesShape(l.Series), radius: 2.3, fill: white, stroke: seriesColour(l.Series), width: 0.9}
-	for _, p := range f.sorted(l.Open) {
-		p.X += centre
-		m.at = append(m.at, a.place(p))
+// drawBeyond paints hollow marks at the upper edge.
+func (a *area) drawBeyond(s *scene, f *Figure, l *Layer, centre float64) {
+	const radius = 2.3
+	m := marksItem{shape: seriesShape(l.Series), radius: radius, fill: white, stroke: seriesColour(l.Series), width: 0.9}
+	for _, x := range l.Beyond {
+		if f.X.accepts(x) {
+			m.at = append(m.at, Point{a.left(x + centre), a.y + 2*radius})
+		}
 	}
 	if len(m.at) > 0 {
 		s.items = append(s.items, m)

@@ -195,7 +195,12 @@ func (f *Figure) extents() (xs, ys extent) {
 // widen adds the marks and lines of a panel to the ranges.
 func (f *Figure) widen(p *Panel, xs, ys *extent) {
 	for _, l := range p.Layers {
-		for _, list := range [][]Point{l.Points, l.Line, l.Open, l.Trend} {
+		for _, x := range l.Beyond {
+			if f.X.accepts(x) {
+				xs.add(x)
+			}
+		}
+		for _, list := range [][]Point{l.Points, l.Line, l.Trend} {
 			for _, q := range list {
 				if f.drawable(q) {
 					xs.add(q.X)

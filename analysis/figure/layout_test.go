@@ -97,7 +97,7 @@ func TestEveryDrawablePointIsAMark(t *testing.T) {
 		all, marks := 0, 0
 		for _, p := range f.Panels {
 			for _, l := range p.Layers {
-				all += len(l.Points) + len(l.Open)
+				all += len(l.Points) + len(l.Beyond)
 				if len(l.Line) <= mostMarks {
 					all += len(l.Line)
 				}
@@ -197,24 +197,34 @@ func TestLegendWithoutReferenceLines(t *testing.T) {
 		t.Errorf("legend %s", got)
 	}
 	f.Series[2] = "no sharing"
-	f.Panels[1].Layers[2].Open = []Point{{1, 1}}
+	f.Panels[1].Layers[2].Beyond = []float64{1}
 	if got := strings.Join(names(f), ","); got != "dynamic,fixed,no sharing" {
 		t.Errorf("legend %s", got)
 	}
 }
 
-func TestHollowMarksAreCountedAndWritten(t *testing.T) {
+// What has no finite value is at the upper edge, over its x, and does not stretch the vertical axis.
+func TestMarksBeyondTheRange(t *testing.T) {
 	f := ownRanges()
 	var b strings.Builder
 	if err := f.CSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(b.String(), "clusters = 8,dynamic,open,4e+07,5000,,") {
+	if !strings.Contains(b.String(), "clusters = 8,dynamic,beyond,4e+07,,,") {
 		t.Error(b.String())
 	}
-	f.Panels[2].Layers[0].Open = append(f.Panels[2].Layers[0].Open, Point{1, -1})
-	if n := f.NotDrawn(); n != 1 {
-		t.Errorf("%d not drawn, want the one below 0", n)
+	if x := arrange(f).xs[2]; x.hi < 4e7 {
+		t.Errorf("the mark's x is outside an axis that ends at %g", x.hi)
+	}
+	top := arrange(f).y.hi
+	f.Panels[2].Layers[0].Beyond = nil
+	if hi := arrange(f).y.hi; hi != top {
+		t.Errorf("the vertical axis ends at %g with the mark and at %g without", top, hi)
+	}
+	f.Panels[2].Layers[0] = Layer{Beyond: []float64{1}}
+	f.Panels[2].Layers[1] = Layer{Series: 1}
+	if f.Panels[2].empty(f) {
+		t.Error("a panel with a mark at the edge counts as empty")
 	}
 }
 

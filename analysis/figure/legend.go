@@ -50,7 +50,7 @@ func (f *Figure) uses(series int) (line, marks bool) {
 		for _, l := range f.Panels[i].Layers {
 			if l.Series == series {
 				line = line || len(f.X.Categories) == 0 && len(l.Line) > 0 || len(l.Trend) > 0
-				marks = marks || len(l.Points) > 0 || len(l.Line) > 0 || len(l.Open) > 0
+				marks = marks || len(l.Points) > 0 || len(l.Line) > 0 || len(l.Beyond) > 0
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func (f *Figure) onlyReferred(series int) bool {
 	referred := false
 	for i := range f.Panels {
 		for _, l := range f.Panels[i].Layers {
-			if l.Series == series && len(l.Points)+len(l.Line)+len(l.Open)+len(l.Trend) > 0 {
+			if l.Series == series && len(l.Points)+len(l.Line)+len(l.Beyond)+len(l.Trend) > 0 {
 				return false
 			}
 		}

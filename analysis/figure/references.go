@@ -1,39 +1,67 @@
 package figure
 
-// drawReferences paints labelled horizontal lines. A label stands above its line at the right end, or at the left end
-// where fewer marks and lines run through it.
+// drawReferences paints labelled horizontal lines. A label stands above or below its line at either end, where it covers
+// the least; above at the right if nothing is in the way.
 func (a *area) drawReferences(s *scene, f *Figure, p *Panel) {
+	var placed []labelBox
 	for _, r := range p.References {
-		if a.ys.log && r.Y <= 0 {
-			continue
-		}
 		y := a.top(r.Y)
-		if !(y >= a.y && y <= a.y+a.h) {
+		if a.ys.log && r.Y <= 0 || !(y >= a.y && y <= a.y+a.h) {
 			continue
 		}
-		var line path
+		text := shorten(r.Label, a.w-6, noteSize, false)
+		best, least := labelBox{}, -1
+		for _, b := range a.labelBoxes(y, textWidth(text, noteSize, false)) {
+			if cost := a.cost(f, p, b, y, placed); least < 0 || cost < least {
+				best, least = b, cost
+			}
+		}
+		placed = append(placed, best)
+		var line, back path
 		line.point(a.x, y)
 		line.point(a.x+a.w, y)
-		text := shorten(r.Label, a.w-6, noteSize, false)
-		base := y - 2
-		if base-noteSize*capHeight < a.y+1 {
-			base = y + 2 + noteSize*capHeight
-		}
-		width := textWidth(text, noteSize, false)
-		top, bottom := base-noteSize*capHeight-1, base+noteSize*descent
-		left := a.x + a.w - 5 - width
-		if other := a.x + 1; a.traffic(f, p, other, other+width+4, top, bottom) < a.traffic(f, p, left, left+width+4, top, bottom) {
-			left = other
-		}
-		var back path
-		back.point(left+width+4, bottom)
-		back.point(left, bottom)
-		back.point(left, top)
-		back.point(left+width+4, top)
+		back.point(best.left, best.top)
+		back.point(best.right, best.top)
+		back.point(best.right, best.bottom)
+		back.point(best.left, best.bottom)
 		s.fill(back.close(), translucent(white, 0.75))
 		s.stroke(line, black, 0.8, []float64{4, 2})
-		s.text(textItem{x: left + 2, y: base, s: text, size: noteSize, colour: black})
+		s.text(textItem{x: best.left + 2, y: best.bottom - noteSize*descent, s: text, size: noteSize, colour: black})
 	}
+}
+
+// labelBox is the space of a label.
+type labelBox struct{ left, right, top, bottom float64 }
+
+// labelBoxes are the places for a label at a line, the best first; all lie in the plot area.
+func (a *area) labelBoxes(y, width float64) []labelBox {
+	var out []labelBox
+	for _, base := range []float64{y - 2, y + 2 + noteSize*capHeight} {
+		top, bottom := base-noteSize*capHeight-1, base+noteSize*descent
+		if top < a.y || base < y && top < a.y+1 || bottom > a.y+a.h && base > y {
+			continue
+		}
+		for _, left := range []float64{a.x + a.w - 5 - width, a.x + 1} {
+			out = append(out, labelBox{left, left + width + 4, top, bottom})
+		}
+	}
+	return out
+}
+
+// cost says how much a label at a line covers: other labels above all, then other lines, then marks and curves.
+func (a *area) cost(f *Figure, p *Panel, b labelBox, own float64, placed []labelBox) int {
+	n := a.traffic(f, p, b.left, b.right, b.top, b.bottom)
+	for _, r := range p.References {
+		if y := a.top(r.Y); y != own && y >= b.top && y <= b.bottom {
+			n += 100
+		}
+	}
+	for _, o := range placed {
+		if b.left < o.right && o.left < b.right && b.top < o.bottom && o.top < b.bottom {
+			n += 1000
+		}
+	}
+	return n
 }
 
 // traffic counts the marks, and the places of lines two points apart, that lie in a box.
@@ -45,10 +73,8 @@ func (a *area) traffic(f *Figure, p *Panel, left, right, top, bottom float64) in
 		}
 	}
 	for _, l := range p.Layers {
-		for _, marks := range [][]Point{l.Points, l.Open} {
-			for _, q := range f.sorted(marks) {
-				count(a.place(q))
-			}
+		for _, q := range f.sorted(l.Points) {
+			count(a.place(q))
 		}
 		for _, line := range [][]Point{l.Line, l.Trend} {
 			ps := f.sorted(line)

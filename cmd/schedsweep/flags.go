@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -21,6 +22,9 @@ func manifestFlags(more ...cli.Flag) []cli.Flag {
 
 // load reads the manifest of the verb's argument.
 func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harness.Inputs, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, nil, misuse("%s is a folder: give the manifest; a run folder goes to --out, and has a manifest of its own, %s", path, harness.ManifestPath(path))
+	}
 	data := c.StringSlice("data")
 	data = append(data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...)
 	m, in, err := harness.Load(path, harness.LoadOptions{Data: data, Set: c.StringSlice("set")})

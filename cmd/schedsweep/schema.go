@@ -14,7 +14,10 @@ func schemaCommand(env environment) *cli.Command {
 		Description: `Editors complete and check manifests by it.
 
 ` + example(`schedsweep schema > schedsweep.schema.json`),
-		Action: func(*cli.Context) error {
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return misuse("schedsweep %s takes no argument", c.Command.Name)
+			}
 			text, err := sweep.Schema(harness.Registry())
 			if err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -38,6 +39,12 @@ schedsweep simulate manifests/quickstart.yaml --instance 17`),
 			}
 			index, err := findInstance(st.plan, c.String("instance"))
 			if err != nil {
+				return err
+			}
+			if jobs := c.String("jobs"); jobs != "" && !strings.HasSuffix(jobs, ".csv") && !strings.HasSuffix(jobs, ".parquet") {
+				return misuse("--jobs %s: the format goes by the name; use .csv or .parquet", jobs)
+			}
+			if err := harness.CheckInstance(st.plan, st.inputs, index); err != nil {
 				return err
 			}
 			ctx, drain, stop := interruptible(env)
@@ -97,6 +104,13 @@ func findInstance(plan *sweep.Plan, text string) (int, error) {
 func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {
 	p := printer{w: w}
 	p.printf("%s\nid %s\n\n", s.Instance, s.ID)
+	if s.Outcome != harness.OK {
+		p.printf("no answer: %s after %d jobs and %d events\n", s.Outcome, s.Result.Submitted, s.Result.Events)
+		if s.Stack != "" {
+			p.printf("\n%s\n", s.Stack)
+		}
+		return p.err
+	}
 	for _, m := range s.Metrics {
 		p.printf("%-26s %12s %s\n", m.Name, number(m.Value), m.Unit)
 	}
@@ -110,9 +124,6 @@ func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {
 	p.printf("\naudit: %s, in %s\n", s.Audit, s.Wall.Round(time.Microsecond))
 	if jobs != "" {
 		p.printf("%d jobs in %s\n", s.JobsWritten, jobs)
-	}
-	if s.Stack != "" {
-		p.printf("\n%s\n", s.Stack)
 	}
 	return p.err
 }

@@ -33,7 +33,7 @@ last value and names those that are damaged.
 				fmt.Fprintf(env.stderr, "note: nothing has run yet: %v\n", err)
 			} else if c.Bool("check") {
 				for _, problem := range store.Check(filepath.Join(dir, harness.InstancesDir)) {
-					err = errors.Join(err, fmt.Errorf("%w; %s", problem, problem.Remedy()))
+					err = errors.Join(err, problem)
 				}
 				if err != nil {
 					return err

@@ -35,7 +35,10 @@ func versionCommand(env environment) *cli.Command {
 		Name:        "version",
 		Usage:       "print the version",
 		Description: "The semantic version is part of every instance's id and is raised when an\nanswer changes.\n\n" + example("schedsweep version"),
-		Action: func(*cli.Context) error {
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return misuse("schedsweep %s takes no argument", c.Command.Name)
+			}
 			p := printer{w: env.stdout}
 			p.printf("schedsweep %s\nsemantic version %d\n%s %s/%s\n", version(), harness.SemanticVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return p.err

@@ -6,6 +6,7 @@
 //     locality
 //   - coallocation: several clusters, jobs migrate or are spread over them
 //   - timeslice: classes of jobs that share the machine by slices of time
+//   - lomarc: the same with groups of matched jobs that share nodes
 //   - switching: one policy after another, at simulated times
 //   - profile: the availability profile that planning policies share
 //   - contract: the suite that every policy passes
