@@ -34,7 +34,9 @@ fuzz:
 STUDIES := quickstart:quickstart curie:curie \
 	dutot2015-homogeneous:dutot2015/homogeneous dutot2015-heterogeneous-low:dutot2015/heterogeneous-low \
 	dutot2015-heterogeneous-high:dutot2015/heterogeneous-high dutot2015-choices:dutot2015/choices \
-	jones2004:jones2004/mini-grid jones2004-traces:jones2004/traces
+	jones2004:jones2004/mini-grid jones2004-traces:jones2004/traces \
+	zeng2009:zeng2009/main zeng2009-blocks:zeng2009/blocks zeng2009-slack:zeng2009/slack \
+	zeng2009-saturation:zeng2009/saturation zeng2009-choices:zeng2009/choices zeng2009-logs:zeng2009/logs
 
 results: build
 	for s in $(STUDIES); do ./schedsweep run manifests/$${s%%:*}.yaml --quiet >/dev/null || exit 1; done

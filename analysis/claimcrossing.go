@@ -14,6 +14,9 @@ import (
 // of an axis by straight lines; a side that has no two different x is a horizontal line at its mean.
 func (t *test) crossing(s *sweep.Statistic, of, to side) (statistic, string) {
 	a, b := t.points(s, of), t.points(s, to)
+	lost := append(a.incomplete(), b.incomplete()...)
+	a.without(s, lost)
+	b.without(s, lost)
 	unit := ""
 	if f := of.run.Frame; f != nil && f.Column(s.X) != nil {
 		unit = f.Column(s.X).Unit
@@ -38,36 +41,80 @@ func (t *test) crossing(s *sweep.Statistic, of, to side) (statistic, string) {
 	}, unit
 }
 
-// points makes the sample of a side's curve: a cell for each value of the axis. A point at which an instance has no
-// answer is left out whole: a mean of the replications that have one would be another quantity.
+// points makes the sample of a side's curve: a cell for each value of the axis.
 func (t *test) points(s *sweep.Statistic, from side) *claimSample {
 	f := from.run.Frame
 	if f == nil || f.Column(s.By) == nil {
-		return t.sample(from, s.Metric, s.X, nil)
+		sm := t.sample(from, s.Metric, s.X, nil)
+		sm.seek()
+		return sm
 	}
 	l := levelsOf(f.Column(s.By), nil)
 	sm := t.sample(from, s.Metric, s.X, l.codes)
-	whole, have := make([]int, len(l.values)), make([]int, len(l.values))
-	for _, r := range sm.chosen {
-		whole[l.codes[r]]++
-	}
-	for _, o := range sm.obs {
-		have[o.cell]++
-	}
-	var lost []string
-	for i, n := range whole {
-		if have[i] < n {
-			lost = append(lost, l.values[i].String())
-		}
-	}
-	if len(lost) > 0 && sm.reason == "" {
-		sm.obs = slices.DeleteFunc(sm.obs, func(o observation) bool { return have[o.cell] < whole[o.cell] })
-		sm.remarks = append(sm.remarks, fmt.Sprintf("points where an instance failed or has no finite %s were left out: %s = %s", s.Metric, s.By, strings.Join(lost, ", ")))
-		if len(sm.obs) == 0 {
-			sm.reason = "at every point an instance failed or has no finite " + s.Metric
-		}
+	sm.cells, sm.rowCell = l.values, l.codes
+	if slices.ContainsFunc(sm.obs, func(o observation) bool { return finite(o.x) }) {
+		sm.finiteX(s.X) // without any x it is a horizontal line
 	}
 	return sm
+}
+
+// incomplete lists the values of the axis at which an instance has no answer.
+func (s *claimSample) incomplete() []Value {
+	var out []Value
+	for _, h := range s.holes {
+		if s.cells != nil && !slices.ContainsFunc(out, func(v Value) bool { return v == s.cells[h.cell] }) {
+			out = append(out, s.cells[h.cell])
+		}
+	}
+	return out
+}
+
+// without leaves points out whole, on both sides of the crossing: a mean of the replications that have an answer would be
+// another quantity, and a line drawn across a gap would meet a curve that has the point.
+func (s *claimSample) without(c *sweep.Statistic, lost []Value) {
+	if s.cells == nil || s.reason != "" {
+		return
+	}
+	used := make([]bool, len(s.cells))
+	curved := 0
+	for _, r := range s.chosen {
+		if code := s.rowCell[r]; !used[code] {
+			used[code] = true
+			curved++
+		}
+	}
+	gone := make([]bool, len(s.cells))
+	var names []string
+	for i, v := range s.cells {
+		own := slices.ContainsFunc(s.holes, func(h hole) bool { return h.cell == int32(i) })
+		// A side at one value of the axis is no curve, and keeps it whatever the other has lost.
+		gone[i] = used[i] && (own || curved > 1 && slices.ContainsFunc(lost, func(w Value) bool { return w.String() == v.String() }))
+		if gone[i] {
+			names = append(names, v.String())
+		}
+	}
+	if names == nil {
+		return
+	}
+	n := len(s.holes)
+	s.obs = slices.DeleteFunc(s.obs, func(o observation) bool { return gone[o.cell] })
+	s.holes = nil
+	clear(s.whole)
+	for _, r := range s.chosen {
+		if !gone[s.rowCell[r]] {
+			s.whole[s.run.replication.codes[r]]++
+		}
+	}
+	remark := fmt.Sprintf("points where an instance failed or has no finite %s were left out: %s = %s", s.metric, c.By, strings.Join(names, ", "))
+	if n > 0 {
+		remark += fmt.Sprintf(" (%d of %d rows; %s)", n, len(s.chosen), s.selected)
+	} else {
+		remark += fmt.Sprintf(" (%s, as on the other side)", s.selected)
+	}
+	s.remarks = append(s.remarks, remark)
+	if len(s.obs) == 0 {
+		s.reason = "at every point an instance failed or has no finite " + s.metric
+	}
 }
 
 // curve is points in ascending x; of a horizontal line it is one point without an x.

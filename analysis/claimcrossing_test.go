@@ -53,7 +53,7 @@ func TestUnstablePointsLeaveTheCurve(t *testing.T) {
 	y[12] = math.NaN() // fcfs at load 3, replication 0
 	p := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}}).Parts[0]
 	near(t, "crossing", p.Estimate, 1.5)
-	if p.Replications != 4 || len(p.Remarks) != 1 || !strings.Contains(p.Remarks[0], "load = 3") {
+	if p.Replications != 4 || len(p.Remarks) != 2 || !strings.Contains(p.Remarks[0], "load = 3") {
 		t.Errorf("%d replications, remarks %q", p.Replications, p.Remarks)
 	}
 }

@@ -19,6 +19,7 @@ func TestKinds(t *testing.T) {
 	a, b := map[string]float64{"fcfs": 10, "easy": 4}, map[string]float64{"fcfs": 1, "easy": 4}
 	residual := map[string]float64{"fcfs": 1, "easy": 2}
 	run := grid(t, []string{"fcfs", "easy"}, []float64{0, 1, 2, 3}, 5, linear(a, b, residual), func(_ string, load float64, _ int) float64 { return 10 + 2*load })
+	run.Design.Metrics = []string{"y", "z"} // z is the same in all replications, which y tells apart
 	// Means over loads 0..3 and replications 0..4: fcfs 10+1.5+.02, easy 4+6+.02.
 	fcfs, easy := 11.52, 10.02
 	// A line through 20 points; squared residuals: those given, and .01 rep around its mean, which adds 4 * .001.
@@ -105,7 +106,8 @@ func TestShare(t *testing.T) {
 		}
 		return 11
 	}
-	run := grid(t, []string{"fcfs", "easy", "sjf"}, []float64{1, 2}, 10, y, zero)
+	run := grid(t, []string{"fcfs", "easy", "sjf"}, []float64{1, 2}, 10, y, noise)
+	run.Design.Metrics = []string{"y", "z"}
 	for name, c := range map[string]struct {
 		s    sweep.Statistic
 		want float64

@@ -28,6 +28,8 @@ type Run struct {
 	Planned *Frame
 	// Instances is how many instances the whole run should have; 0 when unknown. It is used where Planned is nil.
 	Instances int
+	// Remarks are warnings about the run as a whole, such as rows that are not its own.
+	Remarks []string
 	// Remedy says how the rows that are missing are made, such as a command.
 	Remedy string
 }
@@ -64,7 +66,8 @@ type ClaimPart struct {
 //
 // A part holds where the interval of its statistic lies inside the region that it expects, does not hold where it lies
 // wholly outside, and cannot be told otherwise: an interval across the border, fewer than three replications, missing
-// rows, a statistic that does not exist. Intervals are those of [stats.Jackknife] over replications: all rows of a
+// rows, a statistic that does not exist, instances without a finite metric (which only crossings leave out, and other
+// statistics where the claim says incomplete: drop), replications that are all the same. Intervals are those of [stats.Jackknife] over replications: all rows of a
 // replication leave together, so that comparisons are paired on common random numbers. Replications of different runs are
 // taken as independent; where they share workloads the interval is wider than it need be, unless the claim says paired:
 // then replications of equal number leave together, which is right whether or not they have anything in common.
@@ -124,7 +127,7 @@ func (e *evaluation) claim(c *sweep.Claim) ClaimResult {
 	}
 	var all union
 	for _, t := range tests {
-		t.paired = c.Paired
+		t.paired, t.drop = c.Paired, c.Incomplete == dropIncomplete
 		r.Parts = append(r.Parts, e.part(t, c.For == "any", len(tests)))
 		for _, s := range t.samples {
 			all.add(s)

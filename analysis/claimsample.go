@@ -74,18 +74,26 @@ type claimSample struct {
 	reason  string // why there is nothing
 	remarks []string
 	obs     []observation // usable rows in an order that does not depend on that of the rows
+	holes   []hole        // chosen rows that are not usable
+	whole   []int         // of each replication how many rows were chosen
+	metric  string
+	// cells are the values of a crossing's axis, rowCell that of each row of the run.
+	cells   []Value
+	rowCell []int32
+	// selected says in words which rows were chosen.
+	selected string
 }
 
 // observation is what one row brings to a statistic.
 type observation struct {
-	cell, replication int32
-	x, y              float64
+	cell, replication, row int32
+	x, y                   float64
 }
 
 // newSample selects rows of a run that ended well and have a finite metric; x may be "". cells, when not nil, gives each
 // row a cell.
 func newSample(run *claimRun, terms []term, metric, x string, cells []int32) *claimSample {
-	s := &claimSample{run: run, Counts: Counts{Planned: -1}}
+	s := &claimSample{run: run, Counts: Counts{Planned: -1}, metric: metric}
 	fail := func(format string, args ...any) *claimSample {
 		s.reason = fmt.Sprintf(format, args...)
 		if run.Name != "" {
@@ -129,47 +137,38 @@ func newSample(run *claimRun, terms []term, metric, x string, cells []int32) *cl
 	case len(rows) == 0:
 		return fail("no instance is selected by %s", describeTerms(terms))
 	}
+	s.whole = make([]int, len(run.replication.values))
 	for _, r := range rows {
 		o := observation{replication: run.replication.codes[r], y: ys.Numbers[r] + 0}
+		s.whole[o.replication]++
 		if xs != nil {
 			o.x = xs.Numbers[r] + 0
 		}
 		if cells != nil {
 			o.cell = cells[r]
 		}
-		if (run.ok == nil || run.ok[r]) && finite(o.y) {
-			s.obs = append(s.obs, o)
+		o.row = r
+		if ok := run.ok == nil || run.ok[r]; !ok || !finite(o.y) {
+			s.holes = append(s.holes, hole{o, !ok})
+			continue
 		}
+		s.obs = append(s.obs, o)
 	}
 	slices.SortFunc(s.obs, func(a, b observation) int {
 		return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.replication, b.replication))
 	})
+	s.selected = describeTerms(terms)
+	if run.Name != "" {
+		s.selected = "run " + run.Name + ", " + s.selected
+	}
+	s.remarks = append(s.remarks, run.Remarks...)
 	if len(s.obs) == 0 {
 		return fail("none of the %d instances selected by %s has a finite %s", len(rows), describeTerms(terms), metric)
 	}
 	return s
 }
 
-// finiteX leaves out observations without an x.
-func (s *claimSample) finiteX() {
-	s.obs = slices.DeleteFunc(s.obs, func(o observation) bool { return !finite(o.x) })
-}
-
 func finite(v float64) bool { return v-v == 0 }
-
-// complete tells which replications have as many observations as any has: one of which an instance failed would weigh the
-// points differently, and leave a comparison unpaired.
-func (s *claimSample) complete() []bool {
-	n := make([]int, len(s.run.replication.values))
-	for _, o := range s.obs {
-		n[o.replication]++
-	}
-	most, out := slices.Max(n), make([]bool, len(n))
-	for i := range n {
-		out[i] = n[i] == most && most > 0
-	}
-	return out
-}
 
 // describeTerms writes a selection as a person would.
 func describeTerms(terms []term) string {

@@ -12,6 +12,8 @@ import (
 func (t *test) share(s *sweep.Statistic, of, to side) statistic {
 	cells := pairingCells(s, of.run)
 	a, b := t.sample(of, s.Metric, "", cells), t.sample(to, s.Metric, "", cells)
+	a.seek()
+	b.seek()
 	before := func(x, y float64) bool {
 		if s.OrEqual && math.Abs(x-y) <= s.EqualWithin*max(math.Abs(x), math.Abs(y)) {
 			return true

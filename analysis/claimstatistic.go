@@ -60,12 +60,14 @@ func (t *test) single(s *sweep.Statistic, from side) (statistic, string) {
 		return from.run.Frame.Column(column).Unit
 	}
 	sm := t.sample(from, s.Metric, s.X, nil)
+	if s.Kind == "slope" || s.Kind == "spread" {
+		sm.finiteX(s.X)
+	}
+	sm.seek()
 	switch s.Kind {
 	case "slope":
-		sm.finiteX()
 		return lineOf(sm, func(l stats.Line) float64 { return l.Slope }), slopeUnit(unit(s.Metric), unit(s.X))
 	case "spread":
-		sm.finiteX()
 		return lineOf(sm, func(l stats.Line) float64 { return l.ResidualSD }), unit(s.Metric)
 	case "percentile":
 		return percentileOf(sm, s.At), "%"
@@ -76,6 +78,9 @@ func (t *test) single(s *sweep.Statistic, from side) (statistic, string) {
 // sample adds a sample to the test.
 func (t *test) sample(from side, metric, x string, cells []int32) *claimSample {
 	s := newSample(from.run, from.terms, metric, x, cells)
+	if from.reason != "" {
+		s.reason = from.reason
+	}
 	t.samples = append(t.samples, s)
 	return s
 }

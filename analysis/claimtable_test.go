@@ -18,11 +18,12 @@ func TestClaimTablesGolden(t *testing.T) {
 	run.Frame.Column("outcome").Levels = []string{"ok", "failed"}
 	run.Frame.Column("outcome").Codes[2] = 1
 	claims := []sweep.Claim{
-		{ID: "halved", Source: "Fig. 1", Statement: "EASY halves the wait | at least", Published: "2/3", Expect: region(50, 100), Across: []string{"load"},
+		{ID: "halved", Source: "Fig. 1", Statement: "EASY halves the wait | at least", Published: "2/3", Expect: region(50, 100), Across: []string{"load"}, Incomplete: "drop",
 			Statistic: sweep.Statistic{Kind: "improvement", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
-		{ID: "order", Source: "Table 2", Note: "the paper gives no numbers",
+		{ID: "order", Incomplete: "drop", Source: "Table 2", Note: "the paper gives no numbers",
 			Statistic: sweep.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "descending", Values: where("", "fcfs", "easy", "sjf").Values, Of: of()}},
-		{ID: "wrong", Expect: sweep.Region{Given: true, Low: 3, High: 4, LowOpen: true}, Statistic: sweep.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
+		{ID: "wrong", Incomplete: "drop", Expect: sweep.Region{Given: true, Low: 3, High: 4, LowOpen: true}, Statistic: sweep.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
+		{ID: "refused", Expect: positive, Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}},
 		{ID: "reported", Statistic: sweep.Statistic{Kind: "slope", Metric: "y", X: "load", Of: policy("easy")}},
 		{ID: "missing", Expect: positive, Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("easy"), To: &sweep.Selection{Run: "other"}}},
 	}

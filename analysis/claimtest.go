@@ -30,6 +30,8 @@ type test struct {
 	reason      string
 	// top is the largest value of a statistic that is a share of independent instances, 1 or 100; 0 for others.
 	top float64
+	// drop goes on without the replications of which an instance has no answer.
+	drop bool
 	// paired compares replications of equal number in pairs where there are several runs.
 	paired bool
 }
@@ -88,6 +90,16 @@ func (t *test) estimate() estimated {
 	}
 	v, reason := t.value(left{})
 	e.Value, e.reason = v, reason
+	if e.reason == "" && e.replications > 1 && t.identical(active) {
+		// Their agreement would make an interval without width, which is no evidence.
+		const why = "all replications are identical: nothing in the workload is random"
+		if t.expect.Given {
+			e.reason = why
+		} else {
+			e.remarks = append(e.remarks, why)
+		}
+		return e
+	}
 	if e.reason == "" && e.replications < fewestReplications {
 		e.reason = fmt.Sprintf("%d complete replications are too few: a claim needs %d", e.replications, fewestReplications)
 	}
@@ -129,16 +141,16 @@ type activity struct {
 func (t *test) active(e *estimated) []activity {
 	var out []activity
 	for _, s := range t.samples {
+		for _, remark := range s.remarks {
+			if !slices.Contains(e.remarks, remark) {
+				e.remarks = append(e.remarks, remark)
+			}
+		}
 		if s.reason != "" {
 			if e.reason == "" {
 				e.reason = s.reason
 			}
 			continue
-		}
-		for _, remark := range s.remarks {
-			if !slices.Contains(e.remarks, remark) {
-				e.remarks = append(e.remarks, remark)
-			}
 		}
 		complete := s.complete()
 		i := slices.IndexFunc(out, func(a activity) bool { return a.run == s.run })
@@ -149,6 +161,9 @@ func (t *test) active(e *estimated) []activity {
 		for rep, ok := range complete {
 			out[i].replications[rep] = out[i].replications[rep] && ok
 		}
+	}
+	if !t.drop && e.reason == "" {
+		e.reason = t.refusal(out)
 	}
 	if t.paired {
 		pair(out)

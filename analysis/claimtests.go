@@ -48,8 +48,9 @@ func (e *evaluation) tests(c *sweep.Claim) (tests []*test, reason string) {
 
 // side is one selection of rows.
 type side struct {
-	run   *claimRun
-	terms []term
+	run    *claimRun
+	terms  []term
+	reason string // why the side cannot stand in a comparison
 }
 
 // side returns the rows of a selection of the statistic; a run that there is not has no rows.
@@ -58,7 +59,7 @@ func (e *evaluation) side(s *sweep.Statistic, sel *sweep.Selection) side {
 	if run == nil {
 		run = &claimRun{Run: &Run{Name: sel.Run, Remedy: "run its manifest"}}
 	}
-	return side{run, append(termsOf(s.Where), termsOf(sel.Terms)...)}
+	return side{run: run, terms: append(termsOf(s.Where), termsOf(sel.Terms)...)}
 }
 
 // sides lists the selections of a statistic.
@@ -108,12 +109,19 @@ func (s *side) values(axis string) []Value {
 }
 
 // at adds the terms of a combination. A side that does not vary along an axis serves all of its values: a policy without
-// the field that the axis varies is the same at each of them.
+// the field that the axis varies is the same at each of them. Not so another run that happens to have one value only,
+// unless the claim chooses it by name.
 func (s side) at(combo []term) side {
-	out := side{s.run, slices.Clone(s.terms)}
+	out := side{run: s.run, terms: slices.Clone(s.terms), reason: s.reason}
 	for _, t := range combo {
-		if len(s.values(t.path)) > 1 {
+		values := s.values(t.path)
+		if len(values) > 1 {
 			out.terms = append(out.terms, t)
+			continue
+		}
+		chosen := slices.ContainsFunc(s.terms, func(own term) bool { return own.path == t.path && !own.ranged && len(own.values) == 1 })
+		if s.run.Name != "" && len(values) == 1 && !values[0].IsNull && !chosen && !t.has(values[0]) {
+			out.reason = fmt.Sprintf("run %s has rows at %s = %s only", s.run.Name, t.path, values[0])
 		}
 	}
 	return out

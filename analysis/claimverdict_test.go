@@ -92,7 +92,8 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 	// An interval without width on an open border is outside, on a closed one inside.
-	flat := grid(t, []string{"p"}, []float64{1}, 5, func(string, float64, int) float64 { return 2 }, zero)
+	flat := grid(t, []string{"p"}, []float64{1}, 5, func(string, float64, int) float64 { return 2 }, noise)
+	flat.Design.Metrics = []string{"y", "z"}
 	for open, want := range map[bool]Verdict{true: DoesNotHold, false: Holds} {
 		expect := sweep.Region{Given: true, Low: 2, High: inf, LowOpen: open}
 		if r := evaluate(t, flat, sweep.Claim{Statistic: sweep.Statistic{Kind: "mean", Metric: "y", Of: of()}, Expect: expect}); r.Verdict != want {
@@ -130,7 +131,7 @@ func TestWhyOneCannotTell(t *testing.T) {
 	diff := sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}
 	partly := whole()
 	partly.Frame = frameOf(t, partly.Frame, ints(15))
-	two := grid(t, []string{"fcfs", "easy"}, []float64{1}, 2, zero, zero)
+	two := grid(t, []string{"fcfs", "easy"}, []float64{1}, 2, noise, zero)
 	other := whole()
 	other.Name = "other"
 	other.Planned, other.Instances, other.Frame = nil, 20, frameOf(t, other.Frame, ints(7))
@@ -169,7 +170,7 @@ func TestFailedInstancesTakeTheirReplicationAway(t *testing.T) {
 	run.Frame.Column("outcome").Levels = []string{"ok", "failed"}
 	run.Frame.Column("outcome").Codes[3] = 1
 	run.Frame.Column("y").Numbers[3] = math.NaN()
-	r := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}, Expect: positive})
+	r := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}, Expect: positive, Incomplete: "drop"})
 	near(t, "difference", r.Parts[0].Estimate, 'f'-'e')
 	if r.Verdict != Holds || r.Parts[0].Replications != 5 || r.Counts != (Counts{Planned: 24, OK: 23, Failed: 1}) || len(r.Parts[0].Remarks) != 2 {
 		t.Errorf("%+v", r)

@@ -21,6 +21,10 @@ type Claim struct {
 	Across []string `sweep:"across" doc:"axes: the claim is tested at every combination of their values"`
 	// For says of how many of these combinations the claim speaks: each or any.
 	For string `sweep:"for" enum:"each|any" doc:"must the claim hold at each combination of across:, or at any"`
+	// Incomplete says what becomes of replications of which an instance failed or
+	// has no finite metric: refuse lets nothing be told, as those that are left may
+	// differ from them; drop goes on without them.
+	Incomplete string `sweep:"incomplete" enum:"refuse|drop" doc:"replications that lost an instance: nothing can be told (refuse), or the claim is about the others (drop)"`
 	// Paired tells that replications of equal number share their workloads in all
 	// runs that the claim names; they are then compared in pairs.
 	Paired bool `sweep:"paired" doc:"compare replications of equal number in pairs across runs; they share their workloads where seed and workload agree"`
@@ -68,7 +72,7 @@ const publishedKey = "published"
 
 // claim reads one claim.
 func (l *loader) claim(n *node) Claim {
-	c := Claim{For: "each", File: n.pos.src.name, Line: n.pos.line}
+	c := Claim{For: "each", Incomplete: "refuse", File: n.pos.src.name, Line: n.pos.line}
 	fields, bounds := mustReflect(reflect.TypeFor[Claim]()), mustReflect(reflect.TypeFor[bounds]())
 	names := slices.Concat(fields.names(), bounds.names(), []string{publishedKey}, statisticNames())
 	unknown := func(e entry, path string, _ *structInfo) {

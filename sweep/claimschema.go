@@ -7,7 +7,7 @@ import (
 
 // claims returns the schema of claims:.
 func (g schemaWriter) claims() object {
-	fields, info := g.fields(mustReflect(reflect.TypeFor[Claim]()), reflect.ValueOf(Claim{For: "each"})), mustReflect(reflect.TypeFor[bounds]())
+	fields, info := g.fields(mustReflect(reflect.TypeFor[Claim]()), reflect.ValueOf(Claim{For: "each", Incomplete: "refuse"})), mustReflect(reflect.TypeFor[bounds]())
 	for name, schema := range g.fields(info, reflect.Value{}) {
 		fields[name] = schema
 	}

@@ -111,7 +111,8 @@
 // {from: low, to: high}; where, beside them, restricts both. Axes that are not
 // named are pooled. run: NAME, in a side or beside both, takes the rows of another
 // manifest's run; paired: true, in the claim, compares its replications with those
-// of equal number here.
+// of equal number here. Where instances failed or have no finite metric nothing can
+// be told, unless incomplete: drop, in the claim, leaves their replications out.
 //
 // # Parameter structs
 //

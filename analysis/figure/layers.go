@@ -202,7 +202,7 @@ func (a *area) drawCategoryMarks(s *scene, f *Figure, l *Layer, centre, width fl
 // drawBeyond paints hollow marks at the upper edge.
 func (a *area) drawBeyond(s *scene, f *Figure, l *Layer, centre float64) {
 	const radius = 2.3
-	m := marksItem{shape: seriesShape(l.Series), radius: radius, fill: white, stroke: seriesColour(l.Series), width: 0.9}
+	m := marksItem{shape: seriesShape(l.Series), radius: radius, fill: translucent(white, 0), stroke: seriesColour(l.Series), width: 0.9}
 	for _, x := range l.Beyond {
 		if f.X.accepts(x) {
 			m.at = append(m.at, Point{a.left(x + centre), a.y + 2*radius})

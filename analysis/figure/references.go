@@ -36,8 +36,8 @@ type labelBox struct{ left, right, top, bottom float64 }
 // labelBoxes are the places for a label at a line, the best first; all lie in the plot area.
 func (a *area) labelBoxes(y, width float64) []labelBox {
 	var out []labelBox
-	for _, base := range []float64{y - 2, y + 2 + noteSize*capHeight} {
-		top, bottom := base-noteSize*capHeight-1, base+noteSize*descent
+	for _, base := range []float64{y - 1.6, y + 2 + noteSize*capHeight} {
+		top, bottom := base-noteSize*capHeight-0.3, base+noteSize*descent
 		if top < a.y || base < y && top < a.y+1 || bottom > a.y+a.h && base > y {
 			continue
 		}

@@ -1,0 +1,190 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// dropIncomplete is the value of a claim's incomplete: that goes on without the replications that lost an instance.
+const dropIncomplete = "drop"
+
+// hole is a chosen row without an answer: its instance failed, or its metric is not finite.
+type hole struct {
+	observation
+	failed bool
+}
+
+// finiteX takes out observations without an x.
+func (s *claimSample) finiteX(x string) {
+	if s.reason != "" {
+		return
+	}
+	n := len(s.holes)
+	for _, o := range s.obs {
+		if !finite(o.x) {
+			s.holes = append(s.holes, hole{observation: o})
+		}
+	}
+	if len(s.holes) == n {
+		return
+	}
+	s.obs = slices.DeleteFunc(s.obs, func(o observation) bool { return !finite(o.x) })
+	s.metric += " and " + x
+}
+
+// complete tells which replications have an observation of all rows that the fullest one should have. One of which an
+// instance has no answer would weigh the points differently, and leave a comparison unpaired.
+func (s *claimSample) complete() []bool {
+	n := make([]int, len(s.whole))
+	for _, o := range s.obs {
+		n[o.replication]++
+	}
+	most, out := slices.Max(s.whole), make([]bool, len(n))
+	for i := range n {
+		out[i] = n[i] == most && most > 0
+	}
+	return out
+}
+
+// namedPoints is how many points a reason names.
+const namedPoints = 4
+
+// seek looks for points that have no answer in any replication: without them one side of a comparison would stand at other
+// points than the other. It also counts the rows that are not finite.
+func (s *claimSample) seek() {
+	if s.reason != "" && len(s.obs) > 0 || len(s.holes) == 0 {
+		return
+	}
+	if n := s.notFinite(); n > 0 {
+		s.remarks = append(s.remarks, fmt.Sprintf("%d of %d rows have no finite %s (%s)", n, len(s.chosen), s.metric, s.selected))
+	}
+	f, design := s.run.Frame, s.run.Design
+	var axes []string
+	for _, a := range design.Axes {
+		if c := f.Column(a); c != nil && len(levelsOf(c, nil).values) > 1 {
+			axes = append(axes, a)
+		}
+	}
+	points := groupBy(f, axes, design.Order)
+	answers, chosen := make([]int, len(points.groups)), make([]int, len(points.groups))
+	failed := make([]int, len(points.groups))
+	for _, r := range s.chosen {
+		chosen[points.of[r]]++
+	}
+	for _, o := range s.obs {
+		answers[points.of[o.row]]++
+	}
+	for _, h := range s.holes {
+		if h.failed {
+			failed[points.of[h.row]]++
+		}
+	}
+	var lost []string
+	of := 0
+	for i, g := range points.groups {
+		if chosen[i] > 0 {
+			of++
+		}
+		if chosen[i] == 0 || answers[i] > 0 {
+			continue
+		}
+		var at []string
+		for k, a := range axes {
+			at = append(at, a+" = "+g.key[k].String())
+		}
+		lost = append(lost, fmt.Sprintf("%s (%s)", cmp.Or(strings.Join(at, ", "), "the only one"), lossOf(failed[i], chosen[i]-failed[i])))
+	}
+	if lost == nil {
+		return
+	}
+	more := ""
+	if n := len(lost) - namedPoints; n > 0 {
+		more = fmt.Sprintf("; and %d more", n)
+	}
+	s.reason = fmt.Sprintf("%d of %d points have no finite %s in any replication: %s%s", len(lost), of, s.metric, strings.Join(lost[:min(len(lost), namedPoints)], "; "), more)
+	if s.run.Name != "" {
+		s.reason = "run " + s.run.Name + ": " + s.reason
+	}
+}
+
+func (s *claimSample) notFinite() int {
+	n := 0
+	for _, h := range s.holes {
+		if !h.failed {
+			n++
+		}
+	}
+	return n
+}
+
+// lossOf says what became of rows without an answer.
+func lossOf(failed, notFinite int) string {
+	switch {
+	case notFinite == 0:
+		return fmt.Sprintf("%d failed", failed)
+	case failed == 0:
+		return fmt.Sprintf("%d not finite", notFinite)
+	}
+	return fmt.Sprintf("%d failed, %d not finite", failed, notFinite)
+}
+
+// refusal says which replications lost an instance; "" where none did. Those without a partner in the other run would be
+// left out anyway and do not count.
+func (t *test) refusal(all []activity) string {
+	runs := map[float64]int{} // how many have rows of the replication of that number
+	selected := make([][]bool, len(all))
+	for i, a := range all {
+		selected[i] = make([]bool, len(a.replications))
+		for _, s := range t.samples {
+			if s.run != a.run || s.reason != "" {
+				continue
+			}
+			for rep, n := range s.whole {
+				if n > 0 && !selected[i][rep] {
+					selected[i][rep] = true
+					runs[a.run.replication.values[rep].Number]++
+				}
+			}
+		}
+	}
+	for i, a := range all {
+		lost, of := map[int32]bool{}, 0
+		failed, notFinite := map[int32]bool{}, map[int32]bool{} // rows, which two samples may share
+		counts := func(rep int32) bool {
+			return selected[i][rep] && (!t.paired || runs[a.run.replication.values[rep].Number] == len(all))
+		}
+		for rep := range a.replications {
+			if counts(int32(rep)) {
+				of++
+			}
+		}
+		for _, s := range t.samples {
+			if s.run != a.run {
+				continue
+			}
+			for _, h := range s.holes {
+				if !counts(h.replication) {
+					continue
+				}
+				lost[h.replication] = true
+				if h.failed {
+					failed[h.row] = true
+				} else {
+					notFinite[h.row] = true
+				}
+			}
+		}
+		if len(lost) == 0 {
+			continue
+		}
+		run := ""
+		if a.run.Name != "" {
+			run = "run " + a.run.Name + ": "
+		}
+		return fmt.Sprintf("%s%d of %d replications lost instances (%s), and what is left may differ from them; incomplete: drop in the claim leaves these replications out",
+			run, len(lost), of, lossOf(len(failed), len(notFinite)))
+	}
+	return ""
+}

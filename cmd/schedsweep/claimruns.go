@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"schedsweep/analysis"
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// runRows is what a run folder holds.
+type runRows struct {
+	provenance harness.Provenance
+	table      *store.Table
+	frame      *analysis.Frame
+}
+
+// readRun reads the rows of a manifest's own run.
+func readRun(m *sweep.Manifest, dir string) (runRows, error) {
+	p, err := harness.ReadProvenance(dir)
+	if err != nil {
+		return runRows{}, misuse("%w; run the manifest first, or point to its folder with --out", err)
+	}
+	return readRows(m, p, dir)
+}
+
+func readRows(m *sweep.Manifest, p harness.Provenance, dir string) (runRows, error) {
+	table, err := harness.Rows(m, dir)
+	if err != nil {
+		return runRows{}, err
+	}
+	frame, err := analysis.FromTable(table)
+	if err != nil {
+		return runRows{}, fmt.Errorf("rows of %s: %w", dir, err)
+	}
+	return runRows{p, table, frame}, nil
+}
+
+// tested evaluates the manifest's claims. Runs of other manifests that they
+// name are found beside the run's own folder.
+func tested(st study, dir string, rows runRows, design analysis.Design) ([]analysis.ClaimResult, error) {
+	if len(st.manifest.Claims) == 0 {
+		return nil, nil
+	}
+	points, err := analysis.PlannedPoints(st.manifest)
+	if err != nil {
+		return nil, err
+	}
+	design.Metrics = st.manifest.Metrics // those of the tables may be more
+	own := &analysis.Run{Frame: rows.frame, Design: design, Planned: points, Remedy: "go on with: " + runCommandLine(st.path, dir, st.manifest.Name)}
+	others := map[string]*analysis.Run{}
+	for i := range st.manifest.Claims {
+		for _, name := range st.manifest.Claims[i].Runs() {
+			if others[name] == nil {
+				if others[name], err = otherRun(st, name, filepath.Join(filepath.Dir(dir), name)); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return analysis.EvaluateClaims(st.manifest.Claims, own, others), nil
+}
+
+// otherRun reads the run of another manifest, NAME.yaml beside the study's. One
+// that there is not, or that was run with other values, has no frame.
+func otherRun(st study, name, dir string) (*analysis.Run, error) {
+	path := filepath.Join(filepath.Dir(st.path), name+".yaml")
+	remedy := "make them with: " + runCommandLine(path, dir, name)
+	r := &analysis.Run{Name: name, Remedy: remedy}
+	p, err := harness.ReadProvenance(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, nil
+	case err != nil:
+		return nil, err
+	case p.Manifest != name:
+		return nil, fmt.Errorf("%w: %s holds %q", harness.ErrOtherManifest, dir, p.Manifest)
+	}
+	_, err = os.Stat(path)
+	known := err == nil
+	if !known {
+		path = harness.ManifestPath(dir)
+		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s is taken as it lies: there is no %s.yaml beside the manifest to hold it against", name, name))
+	}
+	m, _, err := harness.Load(path, harness.LoadOptions{Data: append(st.inputs.Folders(), p.Folders...)})
+	if err != nil {
+		return nil, fmt.Errorf("the run %s: %w", dir, err)
+	}
+	if m.Name != name {
+		return nil, misuse("%s is the manifest of %q; a claim names the run %q", path, m.Name, name)
+	}
+	rows, err := readRows(m, p, dir)
+	switch {
+	case known && errors.Is(err, harness.ErrOtherManifest):
+		r.Remedy = fmt.Sprintf("%s was run with other values than those of %s; move it away and %s", dir, path, remedy)
+		return r, nil
+	case err != nil:
+		return nil, err
+	}
+	spec, err := analysis.FromManifest(m, nil)
+	if err != nil {
+		return nil, err
+	}
+	if r.Planned, err = analysis.PlannedPoints(m); err != nil {
+		return nil, err
+	}
+	r.Frame, r.Design, r.Instances = rows.frame, spec.Design, spec.Design.PlannedTotal
+	all, err := store.Scan(filepath.Join(dir, harness.InstancesDir), store.ScanOptions{Key: "id"})
+	if err != nil {
+		return nil, fmt.Errorf("rows of %s: %w", dir, err)
+	}
+	if foreign := all.Rows - rows.table.Rows; foreign > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, foreign, path))
+	}
+	return r, nil
+}
+
+// runCommandLine is the command that fills a run folder.
+func runCommandLine(manifest, dir, name string) string {
+	line := "schedsweep run " + manifest
+	if dir != defaultFolder(name) {
+		line += " --out " + dir
+	}
+	return line
+}
