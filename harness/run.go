@@ -161,13 +161,21 @@ func (p *pool) run(ctx context.Context) error {
 		p.cfg.Reporter.Began(p.tally)
 	}
 	ws := newWorkloads(p.cfg.Inputs)
+	ctx, giveUp := context.WithCancel(ctx)
+	defer giveUp()
 	g, ctx := errgroup.WithContext(ctx)
 	for range min(p.cfg.Workers, max(1, p.mine-p.tally.Existing)) {
 		g.Go(func() error { return p.work(ctx, ws) })
 	}
 	stop := make(chan struct{})
 	flushed := make(chan error, 1)
-	go func() { flushed <- p.flushing(stop) }()
+	go func() {
+		err := p.flushing(stop)
+		if err != nil {
+			giveUp() // what can no longer be written need not be computed
+		}
+		flushed <- err
+	}()
 	err := g.Wait()
 	close(stop)
 	return errors.Join(err, <-flushed)

@@ -3,6 +3,7 @@ package sweep
 import (
 	"math"
 	"reflect"
+	"strconv"
 )
 
 // Region is where a claim expects its statistic: between Low and High, each
@@ -31,12 +32,16 @@ func (r Region) String() string {
 	case !r.Given || !low && !high:
 		return "any"
 	case low && !high:
-		return sign(r.LowOpen, ">= ", "> ") + formatFloat(r.Low)
+		return sign(r.LowOpen, ">= ", "> ") + shown(r.Low)
 	case high && !low:
-		return sign(r.HighOpen, "<= ", "< ") + formatFloat(r.High)
+		return sign(r.HighOpen, "<= ", "< ") + shown(r.High)
 	}
-	return formatFloat(r.Low) + sign(r.LowOpen, " <=", " <") + " .. " + sign(r.HighOpen, "<= ", "< ") + formatFloat(r.High)
+	return shown(r.Low) + sign(r.LowOpen, " <=", " <") + " .. " + sign(r.HighOpen, "<= ", "< ") + shown(r.High)
 }
+
+// shown leaves out the last digits, which are rounding where a border is a value
+// and its tolerance.
+func shown(x float64) string { return strconv.FormatFloat(x, 'g', 12, 64) }
 
 // bounds are the keys of a claim that say what is expected.
 type bounds struct {

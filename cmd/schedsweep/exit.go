@@ -25,7 +25,7 @@ const exitCodesHelp = `Exit codes:
     2  bad use or bad manifest
     3  finished, with failed instances
     4  stopped before the end; the same command goes on
-    5  a claim or a verification did not hold`
+    5  a claim did not hold (with claims --strict: or could not be told)`
 
 // errMisuse marks errors of the person at the keyboard.
 var errMisuse = errors.New("bad use")
