@@ -28,6 +28,7 @@ var rules = []struct {
 	{"schedsweep/analysis", []string{"schedsweep/sweep", "schedsweep/harness/store", "schedsweep/analysis"}, "the analysis reads rows and never the simulator"},
 	{"schedsweep/sweep", []string{"schedsweep/sweep"}, "what can be swept reaches it as a registry"},
 	{"schedsweep/sim/simtest", []string{"=schedsweep/sim"}, "what tests share knows the engine only"},
+	{"schedsweep/sim/policy/slicetest", []string{"schedsweep/sim"}, "what tests share runs policies on real workloads"},
 	{"schedsweep/sim/policy/contract", []string{"schedsweep/sim"}, "the suite runs policies on real workloads and progress models"},
 	{"schedsweep/sim/policy", []string{"=schedsweep/sim", "schedsweep/sim/policy"}, "policies share their parts and nothing else"},
 	{"schedsweep/sim/workload", []string{"=schedsweep/sim", "schedsweep/sim/workload"}, "subpackages of sim do not know one another"},

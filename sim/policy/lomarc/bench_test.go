@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/lomarc"
+	"schedsweep/sim/policy/slicetest"
 )
 
 // BenchmarkMatching plays the study's workloads by the full algorithm. Targets,
@@ -18,13 +19,13 @@ func BenchmarkMatching(b *testing.B) {
 		jobs  int
 	}{{"W1", 10.33, 10000}, {"W2", 9.83, 10000}, {"W2", 9.83, 20000}} {
 		b.Run(fmt.Sprintf("%s/jobs=%d", w.name, w.jobs), func(b *testing.B) {
-			jobs, p := published(b, w.alpha, w.jobs, 1), machine(b, 128, 4)
+			jobs, p := slicetest.Published(b, w.alpha, w.jobs, 1), slicetest.Machine(b, 128, 4)
 			var e sim.Engine
 			policy := lomarc.New(lomarc.Defaults)
-			play(b, &e, p, policy, jobs, false)
+			slicetest.Play(b, &e, p, policy, jobs, false)
 			b.ReportAllocs()
 			for b.Loop() {
-				play(b, &e, p, policy, jobs, false)
+				slicetest.Play(b, &e, p, policy, jobs, false)
 			}
 			b.ReportMetric(float64(b.N)*float64(w.jobs)/b.Elapsed().Seconds(), "jobs/s")
 		})

@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/lomarc"
+	"schedsweep/sim/policy/slicetest"
 )
 
 // still are parameters under which nothing but the slice of medium jobs matters.
@@ -74,7 +75,7 @@ func TestGroupBreaksUp(t *testing.T) {
 	at := func(i, j int) float64 { return jobs[i].Slowdowns.Beside(&jobs[j].Slowdowns) }
 	var e sim.Engine
 	r, p := record(), lomarc.New(still())
-	play(t, &e, machine(t, 4, 4), p, jobs, true, r)
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
 	worst := max(at(0, 1), at(0, 2))
 	tC := 600 * at(2, 0)
 	tA := tC + (1000-tC/worst)*at(0, 1)
@@ -102,7 +103,7 @@ func TestFairness(t *testing.T) {
 	params.MatchedLonger = 1e5
 	var e sim.Engine
 	r, p := record(), lomarc.New(params)
-	play(t, &e, machine(t, 4, 4), p, jobs, true, r)
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
 	near(t, "A starts", r.start[1], 0)
 	near(t, "W starts", r.start[2], 1000)
 	near(t, "B starts", r.start[3], 2000)
@@ -112,7 +113,7 @@ func TestFairness(t *testing.T) {
 
 	params.Fairness = "off"
 	r = record()
-	play(t, &e, machine(t, 4, 4), lomarc.New(params), jobs, true, r)
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, r)
 	aB, sB := jobs[0].Slowdowns.Beside(&jobs[2].Slowdowns), jobs[2].Slowdowns.Beside(&jobs[0].Slowdowns)
 	tA := 1000 * aB
 	near(t, "B starts without the check", r.start[3], 0)
@@ -129,7 +130,7 @@ func TestSerialBurst(t *testing.T) {
 	jobs := []sim.JobSpec{two(1, 0, 100, 1, k[0]), two(2, 0, 200, 1, k[1]), two(3, 0, 50, 8, k[2])}
 	var e sim.Engine
 	r, p := record(), lomarc.New(still())
-	play(t, &e, machine(t, 4, 4), p, jobs, true, r)
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
 	a, b := jobs[0].Slowdowns.Beside(&jobs[1].Slowdowns), jobs[1].Slowdowns.Beside(&jobs[0].Slowdowns)
 	near(t, "the second starts", r.start[2], 0)
 	near(t, "the first ends", r.finish[1], 100*a)

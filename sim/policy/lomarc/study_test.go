@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/lomarc"
+	"schedsweep/sim/policy/slicetest"
 	"schedsweep/sim/policy/timeslice"
 )
 
@@ -35,14 +36,14 @@ func TestStudy(t *testing.T) {
 	type sums struct{ medium, long, all, cores, members, groups, share, delay float64 }
 	var got [2]sums
 	var e sim.Engine
-	p := machine(t, 128, 4)
+	p := slicetest.Machine(t, 128, 4)
 	for seed := range uint64(n) {
-		jobs := published(t, 10.33, 10000, seed+1)
+		jobs := slicetest.Published(t, 10.33, 10000, seed+1)
 		for i, variant := range []string{"ssp", "glts"} {
 			params := lomarc.Defaults
 			params.Variant = variant
 			policy := lomarc.New(params)
-			play(t, &e, p, policy, jobs, true)
+			slicetest.Play(t, &e, p, policy, jobs, true)
 			s := &got[i]
 			s.medium += value(t, policy, "relative_response_medium")
 			s.long += value(t, policy, "relative_response_long")
@@ -77,13 +78,13 @@ func TestStudy(t *testing.T) {
 
 // TestSpaceSharingIsTimeslice: the variant ssp is the policy timeslice.
 func TestSpaceSharingIsTimeslice(t *testing.T) {
-	jobs := published(t, 9.83, 2000, 3)
+	jobs := slicetest.Published(t, 9.83, 2000, 3)
 	params := lomarc.Defaults
 	params.Variant = "ssp"
 	a, b := record(), record()
 	var e sim.Engine
-	play(t, &e, machine(t, 128, 4), lomarc.New(params), jobs, false, a)
-	play(t, &e, machine(t, 128, 4), timeslice.New(timeslice.DefaultSlicing), jobs, false, b)
+	slicetest.Play(t, &e, slicetest.Machine(t, 128, 4), lomarc.New(params), jobs, false, a)
+	slicetest.Play(t, &e, slicetest.Machine(t, 128, 4), timeslice.New(timeslice.DefaultSlicing), jobs, false, b)
 	for id, at := range a.finish {
 		if b.finish[id] != at || b.start[id] != a.start[id] {
 			t.Fatalf("job %d runs from %v to %v s under ssp, from %v to %v s under timeslice", id, a.start[id], at, b.start[id], b.finish[id])

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/slicetest"
 	"schedsweep/sim/policy/timeslice"
 )
 
@@ -19,13 +20,13 @@ func BenchmarkSpaceSharing(b *testing.B) {
 		jobs  int
 	}{{"W1", 10.33, 10000}, {"W2", 9.83, 10000}, {"W2", 9.83, 40000}} {
 		b.Run(fmt.Sprintf("%s/jobs=%d", w.name, w.jobs), func(b *testing.B) {
-			jobs, p := published(b, w.alpha, w.jobs, 2), machine(b, 128, 4)
+			jobs, p := slicetest.Published(b, w.alpha, w.jobs, 2), slicetest.Machine(b, 128, 4)
 			var e sim.Engine
 			policy := timeslice.New(timeslice.DefaultSlicing)
-			play(b, &e, p, policy, jobs, false)
+			slicetest.Play(b, &e, p, policy, jobs, false)
 			b.ReportAllocs()
 			for b.Loop() {
-				play(b, &e, p, policy, jobs, false)
+				slicetest.Play(b, &e, p, policy, jobs, false)
 			}
 			b.ReportMetric(float64(b.N)*float64(w.jobs)/b.Elapsed().Seconds(), "jobs/s")
 		})

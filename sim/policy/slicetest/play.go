@@ -1,4 +1,7 @@
-package timeslice_test
+// Package slicetest is what the tests of policies that share the machine by
+// slices of time have in common: the machine and the workload of X. Zeng and A.
+// Sodan (JSSPP 2009), and a run under coscheduling. No program imports it.
+package slicetest
 
 import (
 	"context"
@@ -10,14 +13,14 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// failer is a test of either kind.
-type failer interface {
+// Failer is a test of either kind.
+type Failer interface {
 	Helper()
 	Fatal(args ...any)
 }
 
-// machine is a cluster of so many nodes and cores.
-func machine(t failer, nodes, cores int) *sim.Platform {
+// Machine is a cluster of so many nodes and cores.
+func Machine(t Failer, nodes, cores int) *sim.Platform {
 	t.Helper()
 	p, err := sim.NewPlatform("cluster", []sim.Cluster{{Name: "c", Nodes: nodes, Cores: cores, Speed: 1}}, sim.Link{})
 	if err != nil {
@@ -26,8 +29,8 @@ func machine(t failer, nodes, cores int) *sim.Platform {
 	return p
 }
 
-// published draws the study's workload: W1 has alpha 10.33, W2 9.83.
-func published(t failer, alpha float64, jobs int, seed uint64) []sim.JobSpec {
+// Published draws the study's workload: W1 has alpha 10.33, W2 9.83.
+func Published(t Failer, alpha float64, jobs int, seed uint64) []sim.JobSpec {
 	t.Helper()
 	kind, _ := workload.Kinds.Get("lublin")
 	p := kind.Params.(workload.LublinParams)
@@ -51,16 +54,16 @@ func published(t failer, alpha float64, jobs int, seed uint64) []sim.JobSpec {
 	}
 }
 
-// source is a fresh pass over the jobs.
-func source(jobs []sim.JobSpec) sim.Source {
+// Source is a fresh pass over the jobs.
+func Source(jobs []sim.JobSpec) sim.Source {
 	l := simtest.List(jobs)
 	return &l
 }
 
-// play runs the jobs under the policy, with the audit if asked.
-func play(t failer, e *sim.Engine, p *sim.Platform, policy sim.Policy, jobs []sim.JobSpec, audited bool, more ...sim.Observer) sim.Result {
+// Play runs the jobs under the policy, with the audit if asked.
+func Play(t Failer, e *sim.Engine, p *sim.Platform, policy sim.Policy, jobs []sim.JobSpec, audited bool, more ...sim.Observer) sim.Result {
 	t.Helper()
-	cfg := sim.Config{Platform: p, Source: source(jobs), Policy: policy, Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Observers: more}
+	cfg := sim.Config{Platform: p, Source: Source(jobs), Policy: policy, Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Observers: more}
 	a := audit.New(p)
 	if audited {
 		cfg.Observers = append(cfg.Observers, a)
