@@ -27,11 +27,20 @@ func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harne
 	}
 	data := c.StringSlice("data")
 	data = append(data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...)
-	m, in, err := harness.Load(path, harness.LoadOptions{Data: data, Set: c.StringSlice("set")})
+	set := c.StringSlice("set")
+	if c.IsSet("audit") {
+		set = append(set, fmt.Sprintf("engine.audit=%t", c.Bool("audit")))
+	}
+	m, in, err := harness.Load(path, harness.LoadOptions{Data: data, Set: set})
 	if err != nil && m == nil {
 		return nil, nil, misuse("%w", err)
 	}
 	return m, in, err
+}
+
+// auditFlag stands for the manifest's engine.audit.
+func auditFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "audit", Value: true, Usage: "check each run independently of its policy; --audit=false leaves it out (as engine.audit)"}
 }
 
 // study is a manifest with what belongs to it.

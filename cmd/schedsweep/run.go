@@ -24,7 +24,7 @@ gives them up.
 ` + example(`schedsweep run manifests/quickstart.yaml
 schedsweep run manifests/curie.yaml --data ../shared/traces --workers 8
 schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep`) + "\n\n" + exitCodesHelp,
-		Flags: manifestFlags(outFlag(),
+		Flags: manifestFlags(outFlag(), auditFlag(),
 			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor)"},
 			&cli.StringFlag{Name: "shard", Usage: "run part `I/N` of the sweep only, I from 1 to N; shards may share a folder"},
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},

@@ -27,7 +27,7 @@ job_id, submit, start, finish, processors, allocated (an interval set such as
 
 ` + example(`schedsweep simulate manifests/quickstart.yaml --set policy.kind=easy --jobs jobs.csv
 schedsweep simulate manifests/quickstart.yaml --instance 17`),
-		Flags: manifestFlags(
+		Flags: manifestFlags(auditFlag(),
 			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, or its id", Value: "0"},
 			&cli.StringFlag{Name: "jobs", Usage: "write a row for each job to `FILE`, .csv or .parquet"},
 			&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
