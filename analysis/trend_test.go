@@ -45,28 +45,3 @@ func TestTrendOverTextIsRefused(t *testing.T) {
 		t.Error("no error")
 	}
 }
-
-// Slopes are compared on the same workloads: placement basic has slope 6e-5, local 2e-5.
-func TestSlopesArePaired(t *testing.T) {
-	f, d, err := TrendsByReplication(sampleOf(t, 20, 40), design(), TrendSpec{X: "workload.communication_factor", Y: "makespan"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f.Rows != 3*20 || f.Column(SlopeColumn).Unit != "s" {
-		t.Fatalf("%d rows, unit %q", f.Rows, f.Column(SlopeColumn).Unit)
-	}
-	got, err := Compare(f, d, Contrast{Axes: []string{"policy.placement"}, Baseline: []string{"local"}, Metrics: []string{SlopeColumn, ResidualSDColumn}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c := got[0]; c.Level[0].Text != "basic" || c.N != 20 || math.Abs(c.Difference.Estimate-4e-5) > 2e-6 || c.Difference.Low < 3.7e-5 || math.Abs(c.Ratio.Estimate-3) > 0.3 {
-		t.Errorf("slope of basic against local: %+v", c)
-	}
-	// The noise has a standard deviation of 400 s in every replication.
-	if c := got[1]; math.Abs(c.BaseMean-400) > 20 || math.Abs(c.OtherMean-400) > 20 {
-		t.Errorf("spread: %+v", c)
-	}
-	if _, _, err := TrendsByReplication(sample(t), Design{Axes: design().Axes}, TrendSpec{}); err == nil {
-		t.Error("a design without replications is taken")
-	}
-}

@@ -16,7 +16,7 @@ import (
 // Trace is a workload by itself, without a simulation.
 type Trace struct {
 	played *played
-	procs  int
+	procs  int // of the machine that the workload is for, 0 if nobody says
 }
 
 // OpenTrace opens a workload by what names it: a log (.swf, .swf.gz), a
@@ -74,9 +74,6 @@ func openTrace(m *sweep.Manifest, inputs *Inputs) (*Trace, error) {
 	}
 	return &Trace{played: played, procs: procs}, nil
 }
-
-// Procs is the size of the machine that the workload is for, 0 if nobody says.
-func (t *Trace) Procs() int { return t.procs }
 
 // Describe writes what a researcher wants to know first.
 func (t *Trace) Describe(w io.Writer) error {

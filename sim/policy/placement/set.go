@@ -18,15 +18,6 @@ func fill(s []uint64, n int) {
 	}
 }
 
-// count returns the number of processors in s.
-func count(s []uint64) int {
-	n := 0
-	for _, w := range s {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
 // intersect makes s the common part of s and o and returns its size.
 func intersect(s, o []uint64) int {
 	n := 0

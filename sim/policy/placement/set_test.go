@@ -2,6 +2,7 @@ package placement
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -261,4 +262,13 @@ func TestProfileEqualsTable(t *testing.T) {
 			}
 		}
 	})
+}
+
+// count returns the number of processors in s.
+func count(s []uint64) int {
+	n := 0
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
 }
