@@ -88,21 +88,27 @@ func TestInstability(t *testing.T) {
 	}
 }
 
-// A ramp of 100 batch means that settles is cut where it does.
+// A ramp of 100 batch means that settles is cut where it does, when it rises; a
+// burst at the beginning stays in.
 func TestMSERCutsTheRamp(t *testing.T) {
-	means := make([]float64, 1000)
-	for i := range means {
-		means[i] = 10 + float64(i%2)
+	rise, fall := make([]float64, 1000), make([]float64, 1000)
+	for i := range rise {
+		rise[i] = 60 + float64(i%2)
+		fall[i] = rise[i]
 		if i < 100 {
-			means[i] += float64(100-i) / 2
+			rise[i] -= float64(100-i) / 2
+			fall[i] += float64(100-i) / 2
 		}
 	}
-	if d := mser(means); d < 90 || d > 102 {
-		t.Errorf("cut %d, want about 100", d)
+	if d := mser(rise); d < 90 || d > 102 {
+		t.Errorf("cut %d of what rises, want about 100", d)
 	}
-	// By hand: without a cut the mean is 20/6 and the squares (20/3)^2 + 5 (4/3)^2
-	// = 160/3, divided by 36; with a cut of 1, 2 or 3 it is 0. The least cut counts.
-	if d := mser([]float64{10, 2, 2, 2, 2, 2}); d != 1 {
+	if d := mser(fall); d != 0 {
+		t.Errorf("cut %d of what begins with a burst, want 0", d)
+	}
+	// By hand: without a cut the mean is 50/6 and the squares (50/6)^2 + 5 (10/6)^2
+	// = 250/3, divided by 36; with a cut of 1, 2 or 3 it is 0. The least cut counts.
+	if d := mser([]float64{0, 10, 10, 10, 10, 10}); d != 1 {
 		t.Errorf("cut %d, want 1", d)
 	}
 }
