@@ -20,8 +20,9 @@ const startSlack = 1e-6
 // early end compresses the plan: each waiting job in queue order is taken out
 // and takes its earliest start anew, never later than before.
 //
-// A job that outlasts its walltime, where runs are not ended at it, is taken to
-// need another walltime, and all waiting jobs are planned anew.
+// Where jobs are not ended at their walltime, one that has passed it is expected
+// to end at the next moment, as by policy conservative, and all that waits is
+// planned anew at every event as long as one lasts.
 type Conservative struct {
 	rule    rule
 	strict  bool // the preset cbf2015
@@ -35,6 +36,7 @@ type Conservative struct {
 	woken   bool       // all else of this instant has been told
 	ended   bool       // jobs have ended since the last pass
 	early   bool       // one of them before its planned end
+	late    bool       // the plan was made with jobs beyond their walltimes
 	wake    float64    // when the next wake-up is due, NaN without
 	reach   reach      // how long processors stay free from now on
 	scratch []uint64   // the free processors of a hole
@@ -62,7 +64,7 @@ func (c *Conservative) Reset(s *sim.State) error {
 	c.profile.reset(n, 0)
 	words := c.profile.words
 	c.waiting, c.fresh, c.running = c.waiting[:0], c.fresh[:0], c.running[:0]
-	c.woken, c.ended, c.early, c.wake = false, false, false, math.NaN()
+	c.woken, c.ended, c.early, c.late, c.wake = false, false, false, false, math.NaN()
 	for _, set := range []*[]uint64{&c.busy, &c.scratch, &c.chosen} {
 		*set = empty(*set, words)
 	}
@@ -150,8 +152,10 @@ func (c *Conservative) Woken(*sim.State) { c.woken = true }
 func (c *Conservative) Pass(s *sim.State) {
 	now := s.Now()
 	c.profile.advance(now)
+	late := !s.KillsAtWalltime() && c.overrun(now)
 	switch {
-	case !s.KillsAtWalltime() && c.overrun(now):
+	case late || c.late:
+		c.late = late
 		c.replan(now)
 	case c.strict && c.ended:
 		c.moveUp(now)
@@ -187,6 +191,11 @@ func (c *Conservative) start(s *sim.State) {
 		s.StartOn(c.jobs[slot], c.spans)
 	}
 	c.waiting = kept
+	if c.late {
+		// Planned starts build on ends that nobody knows. What can start starts when
+		// something ends, or was planned for the planned end of something that runs.
+		next = c.plannedEnd(now)
+	}
 	// Who is due and finds another job still there waits for that job's end at
 	// this instant, or learns from a wake-up after it that there is none.
 	if next == now && (c.woken || s.KillsAtWalltime()) || math.IsInf(next, 1) || c.wake > now && c.wake <= next {

@@ -82,14 +82,20 @@ func TestEarlyEnd(t *testing.T) {
 	}
 }
 
-// TestOverrun: job 1 says 10 s and takes 25. Job 2 is planned for 10, then, as
-// job 1 is taken to need as long again each time, for a little after 20 and 30,
-// and starts when job 1 has really ended.
+// TestOverrun: job 1 says 10 s and takes 25. Job 2 needs all processors and is
+// planned for 10, then for the next moment until job 1 has really ended. So job 3,
+// of 8 s, may not use what is idle at 12: job 2 might start at any moment. As
+// every job in turn is planned anew, job 4 does not, either, though it takes 1 s.
 func TestOverrun(t *testing.T) {
-	specs := []sim.JobSpec{{ID: 1, RunTime: 25, Walltime: 10, Procs: 2}, {ID: 2, RunTime: 3, Walltime: 4, Procs: 2}}
+	specs := []sim.JobSpec{
+		{ID: 1, RunTime: 25, Walltime: 10, Procs: 2},
+		{ID: 2, RunTime: 5, Walltime: 5, Procs: 4},
+		{ID: 3, Submit: 12, RunTime: 8, Walltime: 8, Procs: 2},
+		{ID: 4, Submit: 13, RunTime: 1, Walltime: 1, Procs: 1},
+	}
 	for _, order := range []string{"default", "cbf2015"} {
-		want := []string{"1 0-25 0-1", "2 25-28 0-1"}
-		if got := rows(t, clusters(t, 1, 2), "basic", order, false, specs); !slices.Equal(got, want) {
+		want := []string{"1 0-25 0-1", "2 25-30 0-3", "3 30-38 0-1", "4 30-31 2"}
+		if got := rows(t, clusters(t, 1, 4), "basic", order, false, specs); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", order, got, want)
 		}
 	}

@@ -1,6 +1,9 @@
 package placement
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // moveUp lets each waiting job in order of submission move to now if its own
 // rule of placement finds room there, with its present place taken out; else it
@@ -65,16 +68,13 @@ func (c *Conservative) roomNow(w *plan, end float64) bool {
 	return true
 }
 
-// overrun extends what runs beyond its planned end and reports whether anything
-// does. Whose planned end is now may still end at this instant unless it is over.
+// overrun reports whether a job runs beyond its planned end. Whose planned end is
+// now may still end at this instant unless it is over.
 func (c *Conservative) overrun(now float64) bool {
-	any := false
-	for _, slot := range c.running {
-		for w := &c.plans[slot]; w.end < now || w.end == now && c.woken; any = true {
-			w.end = math.Nextafter(max(w.end+c.jobs[slot].Walltime, now), math.Inf(1))
-		}
-	}
-	return any
+	return slices.ContainsFunc(c.running, func(slot int32) bool {
+		end := c.plans[slot].end
+		return end < now || end == now && c.woken
+	})
 }
 
 // replan plans all that runs and waits from nothing.
@@ -82,9 +82,24 @@ func (c *Conservative) replan(now float64) {
 	c.profile.reset(c.rule.total, now)
 	for _, slot := range c.running {
 		w := &c.plans[slot]
-		c.profile.take(now, w.end, w.set, w.q)
+		c.profile.take(now, max(w.end, soon(now)), w.set, w.q)
 	}
 	for _, slot := range c.waiting {
 		c.place(&c.plans[slot], c.jobs[slot].Walltime)
 	}
+}
+
+// soon is the end that is expected of a job beyond its walltime: the next moment
+// that there is.
+func soon(now float64) float64 { return math.Nextafter(now, math.Inf(1)) }
+
+// plannedEnd is the first planned end after now of what runs.
+func (c *Conservative) plannedEnd(now float64) float64 {
+	next := math.Inf(1)
+	for _, slot := range c.running {
+		if end := c.plans[slot].end; end > now {
+			next = min(next, end)
+		}
+	}
+	return next
 }
