@@ -21,7 +21,7 @@ import (
 
 // SemanticVersion is that of the simulator: it is part of every instance's id
 // and is raised when an answer changes.
-const SemanticVersion = 1
+const SemanticVersion = 2
 
 // The sections of a manifest in the order in which a plan holds them.
 const (
