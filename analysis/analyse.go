@@ -35,6 +35,7 @@ func Analyse(f *Frame, s Spec) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
+	f = f.labelled(d.Labels)
 	r := &Result{Design: d, Warnings: counted(every(f), d.ok(f), d.plannedTotal()).warnings()}
 	if r.Statistics, err = Summarise(f, d); err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)

@@ -88,7 +88,7 @@ func (s *claimSample) without(c *sweep.Statistic, lost []Value) {
 	for i, v := range s.cells {
 		own := slices.ContainsFunc(s.holes, func(h hole) bool { return h.cell == int32(i) })
 		// A side at one value of the axis is no curve, and keeps it whatever the other has lost.
-		gone[i] = used[i] && (own || curved > 1 && slices.ContainsFunc(lost, func(w Value) bool { return w.String() == v.String() }))
+		gone[i] = used[i] && (own || curved > 1 && slices.ContainsFunc(lost, v.is))
 		if gone[i] {
 			names = append(names, v.String())
 		}
@@ -123,25 +123,25 @@ type curve []stats.XY
 // curve joins the means of the cells, one replication left out.
 func (s *claimSample) curve(l left) curve {
 	var out curve
-	var all, xs, ys []float64
+	var all, allWeights, xs, ys, weights []float64
 	for i := 0; i < len(s.obs); {
 		cell := s.obs[i].cell
-		xs, ys = xs[:0], ys[:0]
+		xs, ys, weights = xs[:0], ys[:0], weights[:0]
 		for ; i < len(s.obs) && s.obs[i].cell == cell; i++ {
 			if o := &s.obs[i]; s.uses(o, l) {
-				xs, ys = append(xs, o.x), append(ys, o.y)
+				xs, ys, weights = append(xs, o.x), append(ys, o.y), s.weigh(weights, o, l)
 			}
 		}
-		all = append(all, ys...)
+		all, allWeights = append(all, ys...), append(allWeights, weights...)
 		// A mean over the finite ones of several x would belong to no point.
 		if x := stats.NewSample(xs); x.N() > 0 && x.NotFinite() == 0 {
-			out = append(out, stats.XY{X: x.Mean(), Y: stats.NewSample(ys).Mean()})
+			out = append(out, stats.XY{X: meanBy(xs, weights), Y: meanBy(ys, weights)})
 		}
 	}
 	slices.SortFunc(out, func(a, b stats.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 	out = out.merged()
 	if len(out) < 2 {
-		return curve{{X: nan, Y: stats.TakeSample(all).Mean()}}
+		return curve{{X: nan, Y: meanBy(all, allWeights)}}
 	}
 	return out
 }

@@ -34,16 +34,21 @@ func (s *claimSample) finiteX(x string) {
 	s.metric += " and " + x
 }
 
-// complete tells which replications have an observation of all rows that the fullest one should have. One of which an
-// instance has no answer would weigh the points differently, and leave a comparison unpaired.
-func (s *claimSample) complete() []bool {
+// broken tells which replications lack an observation of a row that they should have: one at every point that has the
+// replication or, where all must have it (common) or nothing says how many there are, as many as the fullest. Such a
+// replication would weigh the points differently, and leave a comparison unpaired.
+func (s *claimSample) broken(common bool) []bool {
 	n := make([]int, len(s.whole))
 	for _, o := range s.obs {
 		n[o.replication]++
 	}
 	most, out := slices.Max(s.whole), make([]bool, len(n))
 	for i := range n {
-		out[i] = n[i] == most && most > 0
+		due := s.whole[i]
+		if common || s.run.class == nil {
+			due = most
+		}
+		out[i] = n[i] != due || most == 0
 	}
 	return out
 }
@@ -153,7 +158,7 @@ func (t *test) refusal(all []activity) string {
 		lost, of := map[int32]bool{}, 0
 		failed, notFinite := map[int32]bool{}, map[int32]bool{} // rows, which two samples may share
 		counts := func(rep int32) bool {
-			return selected[i][rep] && (!t.paired || runs[a.run.replication.values[rep].Number] == len(all))
+			return selected[i][rep] && (!t.paired || runs[a.run.replication.values[rep].Number] == len(all)) && (!t.common() || t.everywhere(a.run, rep))
 		}
 		for rep := range a.replications {
 			if counts(int32(rep)) {

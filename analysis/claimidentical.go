@@ -11,7 +11,14 @@ import (
 func (t *test) identical(all []activity) bool {
 	for _, s := range t.samples {
 		i := slices.IndexFunc(all, func(a activity) bool { return a.run == s.run })
-		if i < 0 || !s.identical(all[i].replications) {
+		if i < 0 {
+			return false
+		}
+		uses := slices.Clone(all[i].replications)
+		for rep, n := range s.whole {
+			uses[rep] = uses[rep] && n > 0
+		}
+		if !s.identical(uses) {
 			return false
 		}
 	}
@@ -19,7 +26,7 @@ func (t *test) identical(all []activity) bool {
 }
 
 func (s *claimSample) identical(uses []bool) bool {
-	if !s.evenSums(uses) {
+	if s.active == nil && !s.evenSums(uses) {
 		return false // as nearly always, and without a look at every row
 	}
 	f := s.run.Frame
@@ -41,6 +48,9 @@ func (s *claimSample) identical(uses []bool) bool {
 		return cmp.Or(cmp.Compare(points[a.row], points[b.row]), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
 	})
 	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+	if s.active != nil {
+		return s.identicalPoints(points, columns, same)
+	}
 	byReplication := make([][]observation, len(uses))
 	for _, o := range obs {
 		byReplication[o.replication] = append(byReplication[o.replication], o)
@@ -67,6 +77,23 @@ func (s *claimSample) identical(uses []bool) bool {
 					return false
 				}
 			}
+		}
+	}
+	return true
+}
+
+// identicalPoints reports whether all replications of each point are the same, where points have unequal numbers of them.
+func (s *claimSample) identicalPoints(points []int32, columns [][]float64, same func(a, b float64) bool) bool {
+	first := map[int32]*observation{}
+	for i := range s.obs {
+		o := &s.obs[i]
+		f := first[points[o.row]]
+		if f == nil {
+			first[points[o.row]] = o
+			continue
+		}
+		if !same(f.x, o.x) || !same(f.y, o.y) || slices.ContainsFunc(columns, func(c []float64) bool { return !same(c[f.row], c[o.row]) }) {
+			return false
 		}
 	}
 	return true

@@ -6,8 +6,11 @@ import (
 	"schedsweep/sweep"
 )
 
-// PlannedPoints is a frame of the points of a manifest, the axes its columns: what a run holds when it is whole.
-// O(points).
+// PlannedColumn is the column of [PlannedPoints] that has the number of replications of each point.
+const PlannedColumn = "replications"
+
+// PlannedPoints is a frame of the points of a manifest, the axes and PlannedColumn its columns: what a run holds when it is
+// whole. O(points).
 func PlannedPoints(m *sweep.Manifest) (*Frame, error) {
 	plan, err := m.Plan()
 	if err != nil {
@@ -17,8 +20,10 @@ func PlannedPoints(m *sweep.Manifest) (*Frame, error) {
 	numbers, texts := make([][]float64, len(axes)), make([][]string, len(axes))
 	null := make([][]bool, len(axes))
 	var in sweep.Instance
-	for i := 0; i < plan.Len(); i += plan.Replications() {
+	var replications []float64
+	for i := 0; i < plan.Len(); i += in.Replications {
 		plan.At(i, &in)
+		replications = append(replications, float64(in.Replications))
 		for k, v := range in.Values {
 			value := valueOf(v)
 			null[k] = append(null[k], value.IsNull)
@@ -42,12 +47,9 @@ func PlannedPoints(m *sweep.Manifest) (*Frame, error) {
 			}
 		}
 	}
-	f, err := NewFrame(columns...)
+	f, err := NewFrame(append(columns, NumberColumn(PlannedColumn, "", replications))...)
 	if err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
-	}
-	if len(axes) == 0 {
-		f.Rows = plan.Points()
 	}
 	return f, nil
 }

@@ -24,7 +24,8 @@ type Run struct {
 	Frame *Frame // nil when there are no rows
 	// Design needs Axes, Replication, Outcome and Confidence; PlannedPerPoint is the number of replications.
 	Design Design
-	// Planned has a row for each point of the sweep, with the axes as columns; nil when unknown.
+	// Planned has a row for each point of the sweep, with the axes as columns and, where points have unequal numbers of
+	// replications, PlannedColumn; nil when unknown.
 	Planned *Frame
 	// Instances is how many instances the whole run should have; 0 when unknown. It is used where Planned is nil.
 	Instances int
@@ -67,10 +68,12 @@ type ClaimPart struct {
 // A part holds where the interval of its statistic lies inside the region that it expects, does not hold where it lies
 // wholly outside, and cannot be told otherwise: an interval across the border, fewer than three replications, missing
 // rows, a statistic that does not exist, instances without a finite metric (which only crossings leave out, and other
-// statistics where the claim says incomplete: drop), replications that are all the same. Intervals are those of [stats.Jackknife] over replications: all rows of a
-// replication leave together, so that comparisons are paired on common random numbers. Replications of different runs are
-// taken as independent; where they share workloads the interval is wider than it need be, unless the claim says paired:
-// then replications of equal number leave together, which is right whether or not they have anything in common.
+// statistics where the claim says incomplete: drop), replications that are all the same. Intervals are those of
+// [stats.JackknifeUnequal] over replications: all rows of a replication leave together, so that comparisons are paired on
+// common random numbers. Where points have unequal numbers of replications, all are used and each point weighs the same;
+// a share, and a claim that says paired, uses those that all of its points have. Replications of different runs are taken
+// as independent; where they share workloads the interval is wider than it need be, unless the claim says paired: then
+// replications of equal number leave together, which is right whether or not they have anything in common.
 //
 // A claim of several parts holds where each holds, and does not where one does not. As many tests go wrong more often than
 // one, a part must then fail at the level 1-(1-confidence)/parts (Bonferroni), while all that hold hold at the plain one
@@ -101,11 +104,17 @@ type claimRun struct {
 	*Run
 	ok          []bool
 	replication levels
+	class       []int32 // of each row: the replications of its point; nil where all have as many
 }
 
 func prepare(r *Run) *claimRun {
 	c := &claimRun{Run: r}
 	c.Design = r.Design.filled()
+	if r.Frame != nil || r.Planned != nil {
+		own := *r
+		own.Frame, own.Planned = r.Frame.labelled(r.Design.Labels), r.Planned.labelled(r.Design.Labels)
+		c.Run = &own
+	}
 	if r.Frame == nil {
 		return c
 	}
@@ -114,6 +123,7 @@ func prepare(r *Run) *claimRun {
 	}
 	if col := r.Frame.Column(c.Design.Replication); col != nil {
 		c.replication = levelsOf(col, nil)
+		c.classify()
 	}
 	return c
 }
@@ -148,7 +158,7 @@ func (e *evaluation) part(t *test, any bool, tests int) ClaimPart {
 	p.Counts = t.counts()
 	p.Remarks = append(p.Remarks, failures(p.Counts)...)
 	strict := t.interval(est.Estimate, 1-(1-e.confidence)/float64(max(tests, 1)))
-	p.decide(strict, any, est.runs)
+	p.decide(strict, any, est.where)
 	return p
 }
 

@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"schedsweep/sweep"
@@ -31,9 +32,7 @@ func (t *term) has(v Value) bool {
 	if t.ranged {
 		return v.Number >= t.from && v.Number <= t.to
 	}
-	return slices.ContainsFunc(t.values, func(w Value) bool {
-		return w.IsNull == v.IsNull && w.String() == v.String() // the number 12 and the text "12" are one
-	})
+	return slices.ContainsFunc(t.values, v.is)
 }
 
 // matchingRows lists the rows that meet all terms; its reason names a column that there is not.
@@ -76,6 +75,7 @@ type claimSample struct {
 	obs     []observation // usable rows in an order that does not depend on that of the rows
 	holes   []hole        // chosen rows that are not usable
 	whole   []int         // of each replication how many rows were chosen
+	active  map[int32]int // of each class of points the replications used; nil where they are as many at all points
 	metric  string
 	// cells are the values of a crossing's axis, rowCell that of each row of the run.
 	cells   []Value
@@ -112,12 +112,15 @@ func newSample(run *claimRun, terms []term, metric, x string, cells []int32) *cl
 		return fail("%s", reason)
 	}
 	s.chosen = rows
+	if slices.ContainsFunc(rows, func(r int32) bool { return run.classOf(r) < 0 }) {
+		return fail("points with the same values of all axes have different numbers of replications: make what tells them apart an axis")
+	}
 	s.Counts = counted(rows, run.ok, -1)
 	if run.Planned != nil {
 		if s.points, reason = matchingRows(run.Planned, terms); reason != "" {
 			return fail("%s", reason)
 		}
-		s.Planned = len(s.points) * run.Design.PlannedPerPoint
+		s.Planned = run.planned(s.points)
 	}
 	ys, err := run.Frame.needNumbers("metric", metric)
 	if err != nil {
@@ -155,7 +158,7 @@ func newSample(run *claimRun, terms []term, metric, x string, cells []int32) *cl
 		s.obs = append(s.obs, o)
 	}
 	slices.SortFunc(s.obs, func(a, b observation) int {
-		return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.replication, b.replication))
+		return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.replication, b.replication), cmp.Compare(run.classOf(a.row), run.classOf(b.row)))
 	})
 	s.selected = describeTerms(terms)
 	if run.Name != "" {
@@ -221,7 +224,9 @@ func (u *union) counts() Counts {
 				c.Failed++
 			}
 		}
-		c.Planned += len(u.points[run]) * run.Design.PlannedPerPoint
+		if run.Planned != nil {
+			c.Planned += run.planned(slices.Collect(maps.Keys(u.points[run])))
+		}
 	}
 	if u.unknown {
 		c.Planned = -1

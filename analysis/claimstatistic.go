@@ -90,37 +90,44 @@ func (s *claimSample) uses(o *observation, l left) bool {
 	if l.all {
 		return s.run.replication.values[o.replication].Number != l.number
 	}
-	return l.run != s.run || o.replication != l.replication
+	return l.run != s.run || o.replication != l.replication || l.class != 0 && l.class != s.run.classOf(o.row)
 }
 
 // meanOf is the mean over all observations.
 func meanOf(s *claimSample) statistic {
-	var scratch []float64
+	var scratch, weights []float64
 	return func(l left) (float64, string) {
-		scratch = scratch[:0]
+		scratch, weights = scratch[:0], weights[:0]
 		for i := range s.obs {
-			if s.uses(&s.obs[i], l) {
-				scratch = append(scratch, s.obs[i].y)
+			if o := &s.obs[i]; s.uses(o, l) {
+				scratch, weights = append(scratch, o.y), s.weigh(weights, o, l)
 			}
 		}
 		if len(scratch) == 0 {
 			return nan, "no observation is left"
 		}
-		return stats.TakeSample(scratch).Mean(), ""
+		return meanBy(scratch, weights), ""
 	}
 }
 
 // lineOf is a number of the least squares line through all observations.
 func lineOf(s *claimSample, number func(stats.Line) float64) statistic {
 	var scratch []stats.XY
+	var weights []float64
 	return func(l left) (float64, string) {
-		scratch = scratch[:0]
+		scratch, weights = scratch[:0], weights[:0]
 		for i := range s.obs {
 			if o := &s.obs[i]; s.uses(o, l) {
-				scratch = append(scratch, stats.XY{X: o.x, Y: o.y})
+				scratch, weights = append(scratch, stats.XY{X: o.x, Y: o.y}), s.weigh(weights, o, l)
 			}
 		}
-		v := number(stats.FitLine(scratch))
+		var line stats.Line
+		if len(weights) > 0 {
+			line = stats.FitWeightedLine(scratch, weights)
+		} else {
+			line = stats.FitLine(scratch)
+		}
+		v := number(line)
 		if !finite(v) {
 			return nan, fmt.Sprintf("there is no line through %d points with fewer than 2 different abscissas or, for a spread, fewer than 3 points", len(scratch))
 		}
@@ -131,24 +138,25 @@ func lineOf(s *claimSample, number func(stats.Line) float64) statistic {
 // percentileOf is the percent of observations below a value, those equal to it by half.
 func percentileOf(s *claimSample, at float64) statistic {
 	return func(l left) (float64, string) {
-		below, n := 0.0, 0
+		below, n := 0.0, 0.0
 		for i := range s.obs {
 			o := &s.obs[i]
 			if !s.uses(o, l) {
 				continue
 			}
-			n++
+			w := s.weight(o, l)
+			n += w
 			switch {
 			case o.y < at:
-				below++
+				below += w
 			case o.y == at:
-				below += 0.5
+				below += w / 2
 			}
 		}
 		if n == 0 {
 			return nan, "no observation is left"
 		}
-		return 100 * below / float64(n), ""
+		return 100 * below / n, ""
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
@@ -16,6 +17,7 @@ type left struct {
 	replication int32
 	all         bool
 	number      float64
+	class       int32 // leaves it out at points of this class only; 0 for all
 }
 
 // statistic is a number computed from samples; where there is none its reason says why.
@@ -34,6 +36,8 @@ type test struct {
 	drop bool
 	// paired compares replications of equal number in pairs where there are several runs.
 	paired bool
+	// pairs tells that the statistic is one of pairs of instances.
+	pairs bool
 }
 
 // counts counts the instances that the test selects.
@@ -51,9 +55,10 @@ func (t *test) counts() Counts {
 // estimated is the outcome of a test's statistic.
 type estimated struct {
 	stats.Estimate
-	replications, runs int
-	reason             string
-	remarks            []string
+	replications int
+	where        string // of what there are several numbers of replications: runs, points; "" for one number
+	reason       string
+	remarks      []string
 }
 
 // fewestReplications is what a verdict needs at least.
@@ -63,29 +68,33 @@ const fewestReplications = 3
 func (t *test) estimate() estimated {
 	e := estimated{Estimate: stats.Estimate{Value: nan, SE: nan}, reason: t.reason}
 	active := t.active(&e)
-	e.runs = len(active)
-	if t.paired {
-		e.runs = min(e.runs, 1)
+	if len(active) > 1 && !t.paired {
+		e.where = "in each run"
 	}
 	if e.reason != "" {
 		return e
 	}
 	for i, a := range active {
-		n := 0
-		for _, ok := range a.replications {
-			if ok {
-				n++
-			}
-		}
+		n := a.used()
 		if i == 0 || n < e.replications {
 			e.replications = n
 		}
-		if lost := len(a.replications) - n; lost > 0 {
+		classes := t.classes(a)
+		for _, c := range classes {
+			e.replications = min(e.replications, c.used())
+		}
+		if len(classes) > 1 {
+			e.where = strings.TrimSpace("of each point " + e.where)
+		}
+		if lost := a.due - n; lost > 0 {
 			why := "incomplete"
-			if t.paired && len(active) > 1 {
+			switch {
+			case t.paired && len(active) > 1:
 				why = "incomplete or without a partner in the other run"
+			case t.common() && a.run.class != nil:
+				why = "incomplete or not at all points"
 			}
-			e.remarks = append(e.remarks, fmt.Sprintf("%d of %d replications are %s and were left out", lost, len(a.replications), why))
+			e.remarks = append(e.remarks, fmt.Sprintf("%d of %d replications are %s and were left out", lost, a.due, why))
 		}
 	}
 	v, reason := t.value(left{})
@@ -106,34 +115,61 @@ func (t *test) estimate() estimated {
 	if e.reason != "" {
 		return e
 	}
-	var sets [][]float64
+	var sets [][]stats.Class
 	for i, a := range active {
 		if t.paired && i > 0 {
 			break // the first run's replications are those of all
 		}
-		var set []float64
-		for rep, ok := range a.replications {
-			if !ok {
-				continue
-			}
-			number := a.run.replication.values[rep]
-			v, reason := t.value(left{a.run, int32(rep), t.paired, number.Number})
+		var set []stats.Class
+		for _, class := range t.classes(a) {
+			c, reason := t.leftOut(class)
 			if reason != "" {
-				e.reason = fmt.Sprintf("without replication %s: %s", number, reason)
+				e.reason = reason
 				return e
 			}
-			set = append(set, v)
+			set = append(set, c)
 		}
 		sets = append(sets, set)
 	}
-	e.Estimate = stats.Jackknife(v, sets...)
+	e.Estimate = stats.JackknifeUnequal(v, sets...)
 	return e
+}
+
+// leftOut computes the statistic without each replication of a class.
+func (t *test) leftOut(a activity) (stats.Class, string) {
+	c := stats.Class{LeftOut: make([]float64, len(a.replications))}
+	for rep, ok := range a.replications {
+		if !ok {
+			c.LeftOut[rep] = nan
+			continue
+		}
+		number := a.run.replication.values[rep]
+		v, reason := t.value(left{a.run, int32(rep), t.paired, number.Number, a.class})
+		if reason != "" {
+			return c, fmt.Sprintf("without replication %s: %s", number, reason)
+		}
+		c.LeftOut[rep] = v
+	}
+	return c, ""
 }
 
 // activity is the replications of a run that a test uses.
 type activity struct {
 	run          *claimRun
+	class        int32 // of the points that have them; 0 for all
 	replications []bool
+	due          int // how many there should be
+}
+
+// used counts them.
+func (a *activity) used() int {
+	n := 0
+	for _, ok := range a.replications {
+		if ok {
+			n++
+		}
+	}
+	return n
 }
 
 // active finds the replications that are complete in all samples of their run and takes the others out of the samples.
@@ -152,14 +188,14 @@ func (t *test) active(e *estimated) []activity {
 			}
 			continue
 		}
-		complete := s.complete()
 		i := slices.IndexFunc(out, func(a activity) bool { return a.run == s.run })
 		if i < 0 {
-			out = append(out, activity{s.run, complete})
-			continue
+			i = len(out)
+			out = append(out, activity{run: s.run, replications: t.present(s.run)})
+			out[i].due = out[i].used()
 		}
-		for rep, ok := range complete {
-			out[i].replications[rep] = out[i].replications[rep] && ok
+		for rep, broken := range s.broken(t.common()) {
+			out[i].replications[rep] = out[i].replications[rep] && !broken
 		}
 	}
 	if !t.drop && e.reason == "" {
@@ -174,6 +210,9 @@ func (t *test) active(e *estimated) []activity {
 				s.obs = slices.DeleteFunc(s.obs, func(o observation) bool { return !a.replications[o.replication] })
 			}
 		}
+	}
+	for _, a := range out {
+		t.weighClasses(a)
 	}
 	return out
 }

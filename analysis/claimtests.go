@@ -108,6 +108,14 @@ func (s *side) values(axis string) []Value {
 	return out
 }
 
+// named is a value of an axis with its label.
+func (s *side) named(axis string, v sweep.Value) Value {
+	if f := s.frame(); f != nil && f.Column(axis) != nil {
+		return f.Column(axis).value(valueOf(v))
+	}
+	return valueOf(v)
+}
+
 // at adds the terms of a combination. A side that does not vary along an axis serves all of its values: a policy without
 // the field that the axis varies is the same at each of them. Not so another run that happens to have one value only,
 // unless the claim chooses it by name.
@@ -194,10 +202,11 @@ func (e *evaluation) links(s *sweep.Statistic, combo []term) ([]link, string) {
 		terms := append(slices.Clone(s.Of.Terms), sweep.Term{Path: s.Axis, Values: []sweep.Value{v}})
 		return &sweep.Selection{Run: s.Of.Run, Terms: terms}
 	}
+	here := e.side(s, s.Of).at(combo)
 	var out []link
 	add := func(more, less sweep.Value) {
 		out = append(out, link{
-			label:     valueOf(more).String() + " - " + valueOf(less).String(),
+			label:     here.named(s.Axis, more).String() + " - " + here.named(s.Axis, less).String(),
 			statistic: sweep.Statistic{Kind: "difference", Metric: s.Metric, Where: s.Where, Of: choose(more), To: choose(less)},
 			expect:    expect,
 		})
@@ -212,13 +221,12 @@ func (e *evaluation) links(s *sweep.Statistic, combo []term) ([]link, string) {
 		}
 		return out, ""
 	}
-	claimed := valueOf(s.Values[0]).String()
-	here := e.side(s, s.Of).at(combo)
+	claimed := valueOf(s.Values[0])
 	for _, v := range here.values(s.Axis) {
-		if v.String() == claimed {
+		if v.is(claimed) {
 			continue
 		}
-		other := sweep.Value{Kind: sweep.String, S: v.String(), Null: v.IsNull}
+		other := sweep.Value{Kind: sweep.String, S: v.plain(), Null: v.IsNull}
 		if !v.IsText && !v.IsNull {
 			other = sweep.Value{Kind: sweep.Float, F: v.Number}
 		}
@@ -229,7 +237,7 @@ func (e *evaluation) links(s *sweep.Statistic, combo []term) ([]link, string) {
 		}
 	}
 	if out == nil {
-		return nil, fmt.Sprintf("there are no other values of %s to compare %s with", s.Axis, claimed)
+		return nil, fmt.Sprintf("there are no other values of %s to compare %s with", s.Axis, here.named(s.Axis, s.Values[0]))
 	}
 	return out, ""
 }

@@ -33,8 +33,8 @@ func margin(r sweep.Region, i stats.Interval) float64 {
 }
 
 // decide compares the interval with the region. strict is the interval at the level of all parts of the claim together: a
-// verdict that one part alone decides must stand at it.
-func (p *ClaimPart) decide(strict stats.Interval, any bool, runs int) {
+// verdict that one part alone decides must stand at it. where says of what there are several numbers of replications.
+func (p *ClaimPart) decide(strict stats.Interval, any bool, where string) {
 	holding, failing := p.Interval, strict
 	if any {
 		holding, failing = strict, p.Interval
@@ -52,9 +52,9 @@ func (p *ClaimPart) decide(strict stats.Interval, any bool, runs int) {
 	default:
 		p.Verdict = CannotTell
 		if p.margin > 0 {
-			p.Reason = p.needed(runs, holding)
+			p.Reason = p.needed(where, holding)
 		} else {
-			p.Reason = p.needed(runs, failing)
+			p.Reason = p.needed(where, failing)
 		}
 	}
 }
@@ -63,15 +63,15 @@ func (p *ClaimPart) decide(strict stats.Interval, any bool, runs int) {
 const manyReplications = 1e6
 
 // needed says how many replications would about decide: the half-width shrinks with the square root of their number.
-func (p *ClaimPart) needed(runs int, i stats.Interval) string {
+func (p *ClaimPart) needed(where string, i stats.Interval) string {
 	m := math.Abs(margin(p.Expect, i))
 	times := 1 / (m * m)
 	n := math.Ceil(float64(p.Replications) * times)
 	switch {
 	case !(n <= manyReplications):
 		return "the interval reaches across the border and the value lies almost on it: no number of replications of use would decide"
-	case runs > 1:
-		return fmt.Sprintf("the interval reaches across the border: about %.1f times as many replications in each run would decide", math.Max(times, 1.1))
+	case where != "":
+		return fmt.Sprintf("the interval reaches across the border: about %.1f times as many replications %s would decide", math.Max(times, 1.1), where)
 	}
 	return fmt.Sprintf("the interval reaches across the border: about %d replications would decide (there are %d)", int(math.Max(n, float64(p.Replications+1))), p.Replications)
 }

@@ -23,6 +23,8 @@ type Design struct {
 	Metrics []string
 	// Order lists the levels of axes of text in the order to show; levels not listed follow in alphabetical order.
 	Order map[string][]string
+	// Labels are what values of axes are called, of numbers in the order to show; [Analyse] and [EvaluateClaims] use them.
+	Labels map[string][]Label
 	// PlannedPerPoint is how many instances each point of the sweep should have (the replications); 0 when unknown.
 	PlannedPerPoint int
 	// PlannedTotal is how many instances the whole sweep should have; 0 when unknown.

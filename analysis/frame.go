@@ -20,6 +20,8 @@ type Column struct {
 	Unit string // of the numbers, as in the dataset's schema ("s", "B/s", "")
 	// Numbers has one value a row, NaN for null; nil for a column of texts.
 	Numbers []float64
+	// Labels are what some of the values are called, of numbers in their order of display; nil for none.
+	Labels []Label
 	// Codes index into Levels, -1 for null; nil for a column of numbers.
 	Codes  []int32
 	Levels []string // distinct
@@ -57,9 +59,9 @@ func (c *Column) At(i int) Value {
 		if c.Codes[i] < 0 {
 			return Null()
 		}
-		return Text(c.Levels[c.Codes[i]])
+		return c.value(Text(c.Levels[c.Codes[i]]))
 	}
-	return Number(c.Numbers[i])
+	return c.value(Number(c.Numbers[i]))
 }
 
 // NewFrame joins columns of equal length; names must differ.
@@ -136,7 +138,7 @@ func Union(frames ...*Frame) (*Frame, error) {
 	columns := make([]Column, len(frames[0].columns))
 	for i := range columns {
 		first := frames[0].columns[i]
-		out := Column{Name: first.Name, Unit: first.Unit}
+		out := Column{Name: first.Name, Unit: first.Unit, Labels: first.Labels}
 		codes := map[string]int32{}
 		for k, f := range frames {
 			c := f.Column(first.Name)
@@ -160,4 +162,27 @@ func Union(frames ...*Frame) (*Frame, error) {
 		columns[i] = out
 	}
 	return NewFrame(columns...)
+}
+
+// take is the rows given, in their order.
+func (f *Frame) take(rows []int32) *Frame {
+	out := &Frame{Rows: len(rows), index: f.index, columns: slices.Clone(f.columns)}
+	for i := range out.columns {
+		c := &out.columns[i]
+		if c.Numbers != nil {
+			c.Numbers = pick(c.Numbers, rows)
+		}
+		if c.Codes != nil {
+			c.Codes = pick(c.Codes, rows)
+		}
+	}
+	return out
+}
+
+func pick[T any](from []T, rows []int32) []T {
+	out := make([]T, len(rows))
+	for i, r := range rows {
+		out[i] = from[r]
+	}
+	return out
 }

@@ -3,6 +3,8 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"schedsweep/sweep"
 )
@@ -32,10 +34,23 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	a := m.Analysis
 	s := Spec{Design: Design{
 		Replication: ReplicationColumn, Outcome: OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
-		PlannedPerPoint: plan.Replications(), PlannedTotal: plan.Len(), Confidence: a.Confidence, Quantiles: a.Quantiles,
+		PlannedTotal: plan.Len(), Confidence: a.Confidence, Quantiles: a.Quantiles,
 	}}
+	if fewest, most := plan.Replications(); fewest == most {
+		s.Design.PlannedPerPoint = most
+	} else {
+		s.Design.PlannedOf = plannedOf(plan)
+	}
 	for _, axis := range plan.Axes() {
 		s.Design.Axes = append(s.Design.Axes, axis.Path)
+		for i, label := range axis.Labels {
+			if label != "" {
+				if s.Design.Labels == nil {
+					s.Design.Labels = map[string][]Label{}
+				}
+				s.Design.Labels[axis.Path] = append(s.Design.Labels[axis.Path], Label{Value: valueOf(axis.Values[i]).plain(), Text: label})
+			}
+		}
 		if axis.Type == sweep.String || axis.Type == sweep.Bool {
 			for _, v := range axis.Values {
 				if !v.Null {
@@ -68,9 +83,32 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	return s, nil
 }
 
+// plannedOf is the number of instances of each point of a plan, where points have unequal numbers. Points that the axes do
+// not tell apart are one.
+func plannedOf(plan *sweep.Plan) func(point []Value) int {
+	planned := map[string]int{}
+	key := func(point []Value) string {
+		var b strings.Builder
+		for _, v := range point {
+			b.WriteString(strconv.Quote(v.plain()))
+		}
+		return b.String()
+	}
+	point := make([]Value, len(plan.Axes()))
+	var in sweep.Instance
+	for i := 0; i < plan.Len(); i += in.Replications {
+		plan.At(i, &in)
+		for k, v := range in.Values {
+			point[k] = valueOf(v)
+		}
+		planned[key(point)] += in.Replications
+	}
+	return func(point []Value) int { return planned[key(point)] }
+}
+
 func figureOf(f sweep.Figure) FigureSpec {
 	return FigureSpec{
-		ID: f.ID, Title: f.Title, X: f.X, Y: f.Y, Series: f.Series, Panels: f.Panels,
+		ID: f.ID, Title: f.Title, X: f.X, Y: f.Y, Where: f.Where, Series: f.Series, Panels: f.Panels,
 		Points: f.Points, Line: LineKind(f.Line), Band: f.Band, Trend: f.Trend,
 		XLog: f.XScale == "log", YLog: f.YScale == "log", XLabel: f.XLabel, YLabel: f.YLabel, Columns: f.Columns,
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -11,7 +12,8 @@ type levels struct {
 	codes  []int32 // one a row
 }
 
-// levelsOf codes a column: numbers ascend; texts follow order, then the alphabet; null comes first. O(rows) plus a sort of
+// levelsOf codes a column: numbers ascend after those with labels, in the labels' order; texts follow order, then the
+// alphabet; null comes first. O(rows) plus a sort of
 // the distinct values.
 func levelsOf(c *Column, order []string) levels {
 	if c.IsText() {
@@ -60,7 +62,7 @@ func textLevels(c *Column, order []string) levels {
 		if code < 0 {
 			l.values = append(l.values, Null())
 		} else {
-			l.values = append(l.values, Text(c.Levels[code]))
+			l.values = append(l.values, c.value(Text(c.Levels[code])))
 		}
 	}
 	for i, code := range c.Codes {
@@ -81,7 +83,7 @@ func numberLevels(c *Column) levels {
 			if !ok {
 				code = int32(len(l.values))
 				seen[bits] = code
-				l.values = append(l.values, Number(v))
+				l.values = append(l.values, c.value(Number(v)))
 			}
 			last, lastCode = bits, code
 		}
@@ -91,7 +93,13 @@ func numberLevels(c *Column) levels {
 	for i := range rank {
 		rank[i] = int32(i)
 	}
-	slices.SortFunc(rank, func(a, b int32) int { return compareValues(l.values[a], l.values[b]) })
+	slices.SortFunc(rank, func(a, b int32) int {
+		x, y := l.values[a], l.values[b]
+		if c.Labels == nil || x.IsNull || y.IsNull {
+			return compareValues(x, y)
+		}
+		return cmp.Or(cmp.Compare(c.labelOf(x), c.labelOf(y)), compareValues(x, y))
+	})
 	to := make([]int32, len(rank))
 	values := make([]Value, len(rank))
 	for i, from := range rank {

@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep"
 )
 
 // LineKind says what the line of a figure joins at each x.
@@ -24,8 +25,10 @@ const (
 // FigureSpec asks for one figure.
 type FigureSpec struct {
 	ID, Title string
+	// Where chooses the rows that are shown. An axis of which it leaves one value is not named in titles.
+	Where []sweep.Term
 	// X is an axis or a metric. Over a metric each mark of the line stands at the mean of x and of y of one point of the
-	// sweep. An axis of texts makes categories in their order.
+	// sweep. An axis of texts, or of numbers with labels, makes categories in their order.
 	X string
 	Y string // a metric
 	// Series and Panels are axes, or "". Axes that are none of X, Series and Panels are pooled, and a warning says so.
@@ -59,19 +62,31 @@ func Plot(f *Frame, d Design, s FigureSpec) (*Drawing, error) {
 	if err != nil {
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
 	}
+	var warnings []stats.Warning
+	if len(s.Where) > 0 {
+		rows, reason := matchingRows(f, termsOf(s.Where))
+		if reason != "" {
+			return nil, fmt.Errorf("figure %q: where: %s", s.ID, reason)
+		}
+		if len(rows) == 0 {
+			warnings = append(warnings, stats.Warnf(stats.NotDrawn, f.Rows, "no row has %s: the figure %s is empty", describeTerms(termsOf(s.Where)), s.ID))
+		}
+		f = f.take(rows)
+		d.PlannedTotal = 0 // of the part it is not known
+	}
 	p := newPlotter(f, d, s)
 	p.addPanels()
 	if err := p.addTrends(); err != nil {
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
 	}
-	return &Drawing{Figure: p.figure, Warnings: p.warnings()}, nil
+	return &Drawing{Figure: p.figure, Warnings: append(warnings, p.warnings()...)}, nil
 }
 
 func (s *FigureSpec) check(f *Frame, d Design) error {
 	var errs []error
 	if slices.Contains(d.Axes, s.X) {
-		if f.Column(s.X).IsText() && (s.XLog || s.Trend) {
-			errs = append(errs, fmt.Errorf("x %q holds texts: it can have neither a logarithmic axis nor a trend", s.X))
+		if f.Column(s.X).named() && (s.XLog || s.Trend) {
+			errs = append(errs, fmt.Errorf("x %q holds texts or numbers with labels: it can have neither a logarithmic axis nor a trend", s.X))
 		}
 	} else {
 		_, err := f.needNumbers("x", s.X)
@@ -102,7 +117,7 @@ type plotter struct {
 	spec           FigureSpec
 	ok             []bool
 	x, y           *Column
-	category       *levels // of x, when it is texts
+	category       *levels // of x, when it is shown by names
 	panels, series levels
 	figure         *figure.Figure
 	trendWarnings  []stats.Warning
@@ -119,7 +134,7 @@ func newPlotter(f *Frame, d Design, s FigureSpec) *plotter {
 		X: figure.Axis{Label: label(s.XLabel, s.X, d.Axes), Unit: p.x.Unit, Log: s.XLog},
 		Y: figure.Axis{Label: label(s.YLabel, s.Y, nil), Unit: p.y.Unit, Log: s.YLog},
 	}
-	if p.x.IsText() {
+	if p.x.named() && slices.Contains(d.Axes, s.X) {
 		l := levelsOf(p.x, d.Order[s.X])
 		p.category = &l
 		p.figure.X.Unit = ""
@@ -145,8 +160,8 @@ func (p *plotter) nameOf(axis string, v Value) string {
 	switch {
 	case axis == "":
 		return p.spec.Y
-	case v.IsText:
-		return v.Text
+	case v.IsText || v.Label != "":
+		return v.String()
 	default:
 		return strings.TrimSpace(words(axisName(axis, p.design.Axes)) + " = " + v.String() + " " + p.frame.Column(axis).Unit)
 	}
@@ -176,7 +191,7 @@ func (p *plotter) addPanels() {
 	f := p.figure
 	for _, v := range p.panels.values {
 		panel := figure.Panel{Layers: make([]figure.Layer, len(p.series.values)), References: p.spec.References}
-		if p.spec.Panels != "" {
+		if p.spec.Panels != "" && !(len(p.spec.Where) > 0 && len(p.panels.values) == 1) {
 			panel.Title = p.nameOf(p.spec.Panels, v)
 		}
 		for s := range panel.Layers {

@@ -149,7 +149,7 @@ func assignments(axes []string, values []Value) []string {
 func pointCells(point []Value) []table.Cell {
 	var cs []table.Cell
 	for _, v := range point {
-		if v.IsText || v.IsNull {
+		if v.IsText || v.IsNull || v.Label != "" {
 			cs = append(cs, table.Text(v.String()))
 		} else {
 			cs = append(cs, table.Number(v.Number, decimalsOf(v.Number)))

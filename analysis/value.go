@@ -12,6 +12,7 @@ type Value struct {
 	Number float64 // NaN for texts and null
 	IsText bool
 	IsNull bool
+	Label  string // what the value is called; "" where it has no name
 }
 
 // Null is the absent value.
@@ -28,8 +29,16 @@ func Number(v float64) Value {
 	return Value{Number: v + 0}
 }
 
-// String is the text, the shortest form of the number that reads back exactly, or "-" for null.
+// String is the label, the text, the shortest form of the number that reads back exactly, or "-" for null.
 func (v Value) String() string {
+	if v.Label != "" {
+		return v.Label
+	}
+	return v.plain()
+}
+
+// plain is String without the label.
+func (v Value) plain() string {
 	switch {
 	case v.IsNull:
 		return "-"
@@ -40,6 +49,11 @@ func (v Value) String() string {
 	default:
 		return strconv.FormatFloat(v.Number, 'g', -1, 64)
 	}
+}
+
+// is tells whether two values are one: the number 12 and the text "12" are, and a value and its label.
+func (v Value) is(w Value) bool {
+	return v.IsNull == w.IsNull && (v.plain() == w.plain() || v.String() == w.String())
 }
 
 // compareValues orders null first, then numbers, then texts.

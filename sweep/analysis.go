@@ -3,6 +3,7 @@ package sweep
 import (
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Analysis says how package analysis treats the rows.
@@ -42,6 +43,8 @@ type Figure struct {
 	// X is an axis or a metric, Y a metric.
 	X string `sweep:"x" required:"true" doc:"axis or metric"`
 	Y string `sweep:"y" required:"true" doc:"metric"`
+	// Where chooses the rows that are shown; without terms it is all.
+	Where []Term `sweep:"-"`
 	// Series and Panels are axes, or empty.
 	Series string `sweep:"series" doc:"axis shown by colour and marker"`
 	Panels string `sweep:"panels" doc:"axis that has a panel for every value"`
@@ -72,8 +75,14 @@ func (l *loader) analysis(n *node) Analysis {
 	info := mustReflect(reflect.TypeOf(a))
 	unknown := func(e entry, path string, fields *structInfo) {
 		names := fields.names()
-		if path == "analysis."+e.key {
+		switch {
+		case path == "analysis."+e.key:
 			names = append(names, "baseline")
+		case strings.HasPrefix(path, "analysis.figures["):
+			if e.key == whereKey {
+				return // read below
+			}
+			names = append(names, whereKey)
 		}
 		l.out.add(e.pos, path, didYouMean(e.key, names), "unknown key %s in %s", quote(e.key), path[:len(path)-len(e.key)-1])
 	}
@@ -92,7 +101,10 @@ func (l *loader) analysis(n *node) Analysis {
 	}
 	ids := map[string]position{}
 	if figures := n.get("figures"); figures != nil {
-		for _, f := range figures.items {
+		for i, f := range figures.items {
+			if i < len(a.Figures) {
+				a.Figures[i].Where = l.where(f.get(whereKey), "analysis.figures.where")
+			}
 			l.axisOrMetric(f.get("x"))
 			l.yMetric(f.get("y"))
 			l.axisName(f.get("series"), "analysis.figures.series")
@@ -101,6 +113,23 @@ func (l *loader) analysis(n *node) Analysis {
 		}
 	}
 	return a
+}
+
+// whereKey is the key of a figure that chooses its rows.
+const whereKey = "where"
+
+// where reads the selection of a figure, as those of claims but of this run only.
+func (l *loader) where(n *node, path string) []Term {
+	was := l.relaxed
+	defer func() { l.relaxed = was }()
+	l.relaxed = l.overridden // as in a claim, a value that --set takes off an axis is no mistake
+	var out []Term
+	for _, e := range l.mapping(n, path) {
+		if t, ok := l.term(e, path, true); ok {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // uniqueID checks that an id can name files and occurs once.

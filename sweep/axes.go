@@ -25,6 +25,7 @@ type axisDef struct {
 type axisValue struct {
 	tree  *node
 	value Value
+	label string // of a plain value that has one; a sub-tree's is its value
 	pos   position
 }
 
@@ -135,11 +136,15 @@ func (l *loader) axis(e entry) *axisDef {
 			continue
 		}
 		if was, twice := first[v.value]; twice {
-			what := "value " + n.text
+			what := "value " + v.tree.text
 			if a.labelled {
 				what = "label " + v.value.S
 			}
 			l.out.add(n.pos, e.key, "", "axis %s has the %s twice; the first is on line %d", e.key, what, was.line)
+			continue
+		}
+		if i := slices.IndexFunc(a.values, func(x axisValue) bool { return v.label != "" && x.label == v.label }); i >= 0 {
+			l.out.add(n.pos, e.key, "", "axis %s has the label %s twice; the first is on line %d", e.key, v.label, a.values[i].pos.line)
 			continue
 		}
 		first[v.value] = n.pos
@@ -156,7 +161,7 @@ func (l *loader) axis(e entry) *axisDef {
 func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue, bool) {
 	before := l.out.count
 	out := axisValue{tree: n, pos: n.pos}
-	if a.labelled {
+	if a.labelled || n.get("label") != nil {
 		label, tree := n.get("label"), n.get("value")
 		if n.shape != mapNode || label == nil {
 			l.out.add(n.pos, a.path, "write - {label: name, value: ...}", "%s as a value of %s needs a label", n.what(), a.path)
@@ -176,6 +181,13 @@ func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue,
 			return out, false
 		}
 		out.tree, out.value = tree, Value{Kind: String, S: label.text}
+		if !a.labelled {
+			if _, number := parseNumber(label.text); number {
+				l.out.add(label.pos, a.path, "write a word", "the label of %s is a number, which could be another value", tree.what())
+				return out, false
+			}
+			out.label, n = label.text, tree
+		}
 	}
 	d := &decoder{out: l.out, hashFile: l.dec.hashFile, hashes: l.dec.hashes, partial: true}
 	switch {
@@ -189,11 +201,7 @@ func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue,
 		}
 	case !a.labelled:
 		if n.shape != scalarNode {
-			hint := ""
-			if n.get("label") != nil {
-				hint = "labels are for sub-trees; write the plain value"
-			}
-			l.out.add(n.pos, a.path, hint, "%s is %s; want %s", a.path, n.what(), fields[0].wants(fields[0].typ.Kind()))
+			l.out.add(n.pos, a.path, "", "%s is %s; want %s", a.path, n.what(), fields[0].wants(fields[0].typ.Kind()))
 			return out, false
 		}
 		for i, f := range fields {

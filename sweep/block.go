@@ -7,13 +7,15 @@ import (
 
 // block is one sub-sweep: base sections, axes, how they combine, what is cut.
 type block struct {
-	name     string
-	pos      position
-	base     []*node // by section; an absent section is an empty map
-	axes     []*axisDef
-	dims     []dim // the product runs over these, the first slowest
-	whens    []when
-	excludes [][]condition // every condition of one list must hold to cut
+	name string
+	pos  position
+	// replications is that of the block's points.
+	replications int
+	base         []*node // by section; an absent section is an empty map
+	axes         []*axisDef
+	dims         []dim // the product runs over these, the first slowest
+	whens        []when
+	excludes     [][]condition // every condition of one list must hold to cut
 
 	tables []*variantTable // by section
 	points int             // before cuts
@@ -39,10 +41,13 @@ type when struct {
 // every block; over is the block's own node, or nil when the manifest has no
 // blocks.
 func (l *loader) block(root, over *node) *block {
-	b := &block{pos: root.pos}
+	b := &block{pos: root.pos, replications: l.replications}
 	if over != nil {
 		b.pos = over.pos
-		l.keys(over, "a block", append(l.cat.names(), "name", "axes", "zip", "exclude", "when"))
+		l.keys(over, "a block", append(l.cat.names(), "name", "replications", "axes", "zip", "exclude", "when"))
+		if n := over.get("replications"); n != nil {
+			b.replications = l.replicationsOf(n)
+		}
 		if n := over.get("name"); n != nil {
 			l.dec.scalar(n, &fieldInfo{name: "name"}, stringInto(&b.name), "name")
 		}

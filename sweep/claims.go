@@ -26,8 +26,9 @@ type Claim struct {
 	// differ from them; drop goes on without them.
 	Incomplete string `sweep:"incomplete" enum:"refuse|drop" doc:"replications that lost an instance: nothing can be told (refuse), or the claim is about the others (drop)"`
 	// Paired tells that replications of equal number share their workloads in all
-	// runs that the claim names; they are then compared in pairs.
-	Paired bool `sweep:"paired" doc:"compare replications of equal number in pairs across runs; they share their workloads where seed and workload agree"`
+	// runs that the claim names; they are then compared in pairs, those that all
+	// points have.
+	Paired bool `sweep:"paired" doc:"compare replications of equal number in pairs across runs, those that all points have; they share their workloads where seed and workload agree"`
 	// Published is the published value as text; "" when there is none.
 	Published string `sweep:"-"`
 	// Statistic is what is computed, Expect where it should lie.

@@ -67,11 +67,13 @@ func (g schemaWriter) statistic(k *statisticKind, info *structInfo) object {
 // claimDefs are the definitions that claims share.
 func (g schemaWriter) claimDefs(defs object) object {
 	choice := object{"type": []string{"string", "number", "boolean", "null"}}
-	limit := object{"type": "number"}
+	limit := object{"type": []string{"string", "number"}} // a text with a unit
 	defs["choice"] = choice
-	defs["selection"] = orNull(object{"type": "object", "description": "axis -> value, values or {from, to}; run: another manifest's run", "additionalProperties": object{"anyOf": []any{
+	defs["term"] = object{"anyOf": []any{
 		ref("choice"), object{"type": "array", "minItems": 1, "items": ref("choice")},
-		object{"type": "object", "additionalProperties": false, "required": []string{"from", "to"}, "properties": object{"from": limit, "to": limit}}}}})
+		object{"type": "object", "additionalProperties": false, "required": []string{"from", "to"}, "properties": object{"from": limit, "to": limit}}}}
+	defs["selection"] = orNull(object{"type": "object", "description": "axis -> value, values or {from, to}; run: another manifest's run", "additionalProperties": ref("term")})
+	defs[whereKey] = orNull(object{"type": "object", "description": "the points that are shown: axis -> value, values or {from, to}", "propertyNames": ref("axis"), "additionalProperties": ref("term")})
 	defs["part"] = object{"type": "object", "additionalProperties": false, "properties": g.statistics(partNames()), "oneOf": oneKey(partNames())}
 	return defs
 }

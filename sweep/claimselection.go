@@ -144,8 +144,12 @@ func (l *loader) chosen(axis int, n *node, key, path string, own bool) (Value, b
 func (l *loader) axisDefOf(i int) *axisDef {
 	axis := l.axes[i]
 	a := &axisDef{path: axis.Path, section: l.cat.section(sectionOf(axis.Path)), rel: relOf(axis.Path), typ: axis.Type, labelled: axis.Labelled}
-	for _, v := range axis.Values {
-		a.values = append(a.values, axisValue{value: v})
+	for i, v := range axis.Values {
+		av := axisValue{value: v}
+		if axis.Labels != nil {
+			av.label = axis.Labels[i]
+		}
+		a.values = append(a.values, av)
 	}
 	return a
 }

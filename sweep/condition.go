@@ -78,11 +78,15 @@ func (l *loader) wantedValue(a *axisDef, n *node, base Value) (Value, bool) {
 	known := func(v Value) bool {
 		return v == base || slices.ContainsFunc(a.values, func(x axisValue) bool { return x.value == v })
 	}
-	v := Value{Kind: String, S: n.text}
 	if n.shape != scalarNode {
 		l.out.add(n.pos, a.path, "write a value of the axis", "%s is compared with %s", a.path, n.what())
-		return v, false
+		return Value{}, false
 	}
+	if l.noLabel(a, n) {
+		return Value{}, false
+	}
+	n = l.meant(a.path, n)
+	v := Value{Kind: String, S: n.text}
 	if !a.labelled && len(a.rel) > 0 && !isKind(a.section, a.rel) {
 		before := l.out.count
 		partial := *l.dec
@@ -102,6 +106,7 @@ func (l *loader) wantedValue(a *axisDef, n *node, base Value) (Value, bool) {
 		for _, x := range a.values {
 			names = append(names, x.value.String())
 		}
+		names = append(names, sortedKeys(l.labels[a.path])...)
 		l.out.add(n.pos, a.path, didYouMean(n.text, names), "%s is no value of axis %s", quote(n.text), a.path)
 		return v, false
 	}

@@ -26,13 +26,20 @@
 //	  policy:                                                    # replaces the whole section
 //	    - {label: easy, value: {kind: easy}}
 //	    - {label: local, value: {kind: conservative, placement: local}}
+//	  workload.alpha: [{label: W1, value: 10.33}, {label: W2, value: 9.83}]
+//
+// A plain value may have a label too. It is a name for people: tables and figures
+// show it in its place, in the order of the file, and claims, conditions and --set
+// take either; rows and ids hold the value.
 //
 // Steps are computed in decimal and rounded once, so that three steps of 0.1 are
 // 0.3; values of a logspace are rounded to 12 digits. A path may not lead into a
 // list: vary the list as a whole.
 //
 // zip: pairs axes of equal length, blocks: joins sub-sweeps that each lay their
-// own sections over the base and add to its axes, exclude: cuts points, and
+// own sections over the base and add to its axes, and may have a number of
+// replications of their own (the manifest's, also where --set gives it, is for those
+// that do not say), exclude: cuts points, and
 // when: varies an axis only where other paths have some values, and leaves it at
 // its base value elsewhere:
 //
@@ -45,10 +52,11 @@
 //	blocks:
 //	  - policy: {kind: fcfs}
 //	  - policy: {kind: conservative}
+//	    replications: 40
 //	    axes: {policy.placement: [basic, local]}
 //
 // Points with the same parameters are one: repeats, also between blocks, are
-// dropped. The columns of a plan are the axes of all blocks; where a path is no
+// dropped, and the point has the most replications that a block gives it. The columns of a plan are the axes of all blocks; where a path is no
 // axis the column holds the resolved value, and null where the instance's kind
 // has no such field.
 //
@@ -69,6 +77,16 @@
 //
 // extends: names one parent. Maps are joined key by key, lists and axes are
 // replaced, and a null takes the parent's key away.
+//
+// # Figures
+//
+// A figure of analysis: shows all rows, or those that where: chooses in the words of
+// claims; an axis of which it leaves one value has no panels and no legend.
+//
+//	analysis:
+//	  figures:
+//	    - {id: w1, x: workload.jobs, y: makespan, series: policy,
+//	       where: {workload.alpha: W1, workload.jobs: {from: 10, to: 100}}}
 //
 // # Claims
 //
@@ -111,7 +129,9 @@
 // {from: low, to: high}; where, beside them, restricts both. Axes that are not
 // named are pooled. run: NAME, in a side or beside both, takes the rows of another
 // manifest's run; paired: true, in the claim, compares its replications with those
-// of equal number here. Where instances failed or have no finite metric nothing can
+// of equal number here, those that all points of the claim have. Otherwise, where
+// blocks have numbers of replications of their own, all are used and each point
+// weighs the same. Where instances failed or have no finite metric nothing can
 // be told, unless incomplete: drop, in the claim, leaves their replications out.
 //
 // # Parameter structs

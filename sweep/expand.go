@@ -72,6 +72,10 @@ func (l *loader) columns(blocks []*block) {
 				if !known[v.value] {
 					l.axes[i].Values = append(l.axes[i].Values, v.value)
 				}
+				l.name(&l.axes[i], v)
+			}
+			if l.axes[i].Labels != nil {
+				l.axes[i].Labels = padded(l.axes[i].Labels, len(l.axes[i].Values))
 			}
 			l.axes[i].Count = len(l.axes[i].Values)
 		}
@@ -91,7 +95,7 @@ func (l *loader) columnsOf(s *sectionInfo) (rels [][]string, types []ColumnType)
 // plan decodes the variants and lays the points out; it returns nil when there
 // are mistakes that make this impossible.
 func (l *loader) plan(m *Manifest, blocks []*block) *Plan {
-	p := &Plan{version: l.cat.version, seed: m.Seed, replications: m.Replications, axes: l.axes, workload: -1, sections: len(l.cat.sections)}
+	p := &Plan{version: l.cat.version, seed: m.Seed, axes: l.axes, workload: -1, sections: len(l.cat.sections)}
 	c := &census{}
 	skip := make([]bool, len(l.cat.sections))
 	for i, s := range l.cat.sections {
@@ -106,7 +110,7 @@ func (l *loader) plan(m *Manifest, blocks []*block) *Plan {
 		}
 	}
 	for _, b := range blocks {
-		if len(b.axes) > maxAxes || !l.product(b, m.Replications) || !l.expand(b, skip, c) {
+		if len(b.axes) > maxAxes || !l.product(b) || !l.expand(b, skip, c) {
 			return nil
 		}
 	}
@@ -120,9 +124,9 @@ func (l *loader) plan(m *Manifest, blocks []*block) *Plan {
 		}
 	}
 	for _, b := range blocks {
-		pb := planBlock{block: b, first: p.points, count: b.points}
+		pb, count := planBlock{block: b, first: p.len}, b.points
 		if b.kept != nil {
-			pb.count = b.kept.count
+			count = b.kept.count
 		}
 		for i, a := range b.axes {
 			if a.labelled {
@@ -130,16 +134,17 @@ func (l *loader) plan(m *Manifest, blocks []*block) *Plan {
 				pb.labels = append(pb.labels, labelColumn{at, i})
 			}
 		}
-		if pb.count > 0 {
+		if count > 0 {
 			p.blocks = append(p.blocks, pb)
 		}
-		p.points += pb.count
+		p.points += count
+		p.len += count * b.replications
 	}
 	if p.points == 0 {
 		l.out.add(blocks[0].pos, "exclude", "", "no point is left after exclude")
 		return nil
 	}
-	if p.points > maxLen/p.replications {
+	if p.len > maxLen {
 		l.out.add(blocks[0].pos, "axes", "use fewer values or replications", "the sweep has more than %d instances", maxLen)
 		return nil
 	}

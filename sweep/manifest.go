@@ -21,6 +21,7 @@ type Options struct {
 	// Set are overrides "path=value", the value in YAML, applied last and in
 	// order. A path that is an axis pins the axis to the value, or to the label
 	// where the axis has labels; "axes.PATH=..." gives an axis other values.
+	// "replications=..." is for the blocks that do not say their own.
 	Set []string
 
 	filterLimit  int // maxFiltered unless a test lowers it
@@ -35,7 +36,8 @@ type Manifest struct {
 	Title string
 	// Seed is the master seed, 0 unless given.
 	Seed uint64
-	// Replications is at least 1.
+	// Replications is at least 1. Blocks may have their own: see
+	// [Plan.Replications].
 	Replications int
 	// Metrics are the metrics asked for; empty means all.
 	Metrics []string
@@ -80,8 +82,11 @@ type loader struct {
 	pinned                    []bool          // by section: an axis over its kind has one value
 	broken                    map[string]bool // paths of axes that could not be read
 	axes                      []Axis
-	relaxed                   bool // conditions may name values that the axis has not here
-	orphan                    bool // a parent could not be read, so that fields may be missing
+	replications              int                         // of blocks that do not say
+	labels                    map[string]map[string]*node // by axis: what labels of plain values stand for
+	relaxed                   bool                        // conditions may name values that the axis has not here
+	overridden                bool                        // there are --set arguments
+	orphan                    bool                        // a parent could not be read, so that fields may be missing
 	filterLimit, variantLimit int
 }
 
@@ -96,7 +101,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 		return nil, &Errors{{File: name, Message: fmt.Sprintf("this is no text: byte %d is %#02x; a manifest is YAML in UTF-8", at, data[at])}}
 	}
 	out := &sink{}
-	l := &loader{cat: cat, readFile: opt.ReadFile, out: out, broken: map[string]bool{}, filterLimit: maxFiltered, variantLimit: maxVariants}
+	l := &loader{cat: cat, readFile: opt.ReadFile, out: out, broken: map[string]bool{}, labels: map[string]map[string]*node{}, filterLimit: maxFiltered, variantLimit: maxVariants}
 	if opt.filterLimit > 0 {
 		l.filterLimit = opt.filterLimit
 	}
@@ -109,10 +114,13 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 		return nil, out.err()
 	}
 	before := cat.inPlay(append(trees, root)...)
+	l.label(root)
 	for _, arg := range opt.Set {
 		root = cat.longhand(l.set(root, arg))
 	}
 	l.play, l.pinned = cat.inPlay(root), cat.pinnedKinds(root)
+	l.label(root)
+	l.overridden = len(opt.Set) > 0
 	root = l.prune(root, before)
 
 	m := l.manifest(root)
@@ -121,7 +129,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	m.Axes = l.axes
 	m.Analysis = l.analysis(root.get("analysis"))
 	// A claim about a value that --set takes off an axis is no mistake: it has no rows.
-	l.relaxed = len(opt.Set) > 0
+	l.relaxed = l.overridden
 	m.Claims = l.claims(root.get("claims"))
 	m.plan = l.plan(m, blocks)
 	if err := out.err(); err != nil {
@@ -157,6 +165,7 @@ func (l *loader) manifest(root *node) *Manifest {
 		}
 	}
 	h.Replications = max(h.Replications, 1)
+	l.replications = h.Replications
 	n := root.get("name")
 	switch {
 	case n == nil:
@@ -173,6 +182,14 @@ func (l *loader) manifest(root *node) *Manifest {
 		}
 	}
 	return &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Metrics: h.Metrics}
+}
+
+// replicationsOf reads a block's own number of replications.
+func (l *loader) replicationsOf(n *node) int {
+	h := headerDefaults
+	f := mustReflect(reflect.TypeOf(h)).byName["replications"]
+	l.dec.field(n, f, reflect.ValueOf(&h).Elem().FieldByIndex(f.index), scope{path: "blocks.replications"})
+	return max(h.Replications, 1)
 }
 
 // metric checks the name of a metric.

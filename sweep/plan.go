@@ -9,23 +9,23 @@ import (
 // sections and the arithmetic of positions, never the instances themselves. It
 // does not change, and is safe for concurrent use.
 type Plan struct {
-	version      int
-	seed         uint64
-	replications int
-	workload     int // index of the section named workload, or -1
-	axes         []Axis
-	owner        []int // by axis: its section
-	within       []int // by axis: its place among the columns of the section
-	blocks       []planBlock
-	points       int
-	sections     int
+	version  int
+	seed     uint64
+	workload int // index of the section named workload, or -1
+	axes     []Axis
+	owner    []int // by axis: its section
+	within   []int // by axis: its place among the columns of the section
+	blocks   []planBlock
+	points   int
+	len      int // instances
+	sections int
 }
 
 // planBlock is a block at its place in the plan.
 type planBlock struct {
 	*block
-	first, count int           // of its points in the plan
-	labels       []labelColumn // columns that show labels of sub-trees
+	first  int           // position of its first instance in the plan
+	labels []labelColumn // columns that show labels of sub-trees
 }
 
 type labelColumn struct{ column, axis int }
@@ -44,6 +44,10 @@ type Axis struct {
 	Count int
 	// Values are these values in the order of the file.
 	Values []Value
+	// Labels are what plain values are called, one for each of Values and ""
+	// where it has none; nil where no value has one. They are names for people:
+	// the column holds the values.
+	Labels []string
 }
 
 // Instance is one run: a point of the sweep and a replication.
@@ -51,8 +55,8 @@ type Instance struct {
 	ID ID
 	// Index is the position in the plan.
 	Index int
-	// Replication counts from 0.
-	Replication int
+	// Replication counts from 0 to Replications-1, the replications of its point.
+	Replication, Replications int
 	// Seed is the manifest's master seed; streams derive from it and from the
 	// replication.
 	Seed uint64
@@ -67,13 +71,23 @@ type Instance struct {
 }
 
 // Len returns the number of instances.
-func (p *Plan) Len() int { return p.points * p.replications }
+func (p *Plan) Len() int { return p.len }
 
 // Points returns the number of points: instances without their replications.
 func (p *Plan) Points() int { return p.points }
 
-// Replications returns the number of replications of every point.
-func (p *Plan) Replications() int { return p.replications }
+// Replications returns the fewest and the most replications that a point has:
+// blocks may have their own number.
+func (p *Plan) Replications() (fewest, most int) {
+	for i := range p.blocks {
+		n := p.blocks[i].replications
+		if i == 0 || n < fewest {
+			fewest = n
+		}
+		most = max(most, n)
+	}
+	return fewest, most
+}
 
 // Axes returns the columns in order of first appearance in the manifest.
 func (p *Plan) Axes() []Axis { return p.axes }
@@ -85,12 +99,11 @@ func (p *Plan) At(i int, dst *Instance) {
 	if i < 0 || i >= p.Len() {
 		panic(fmt.Sprintf("sweep: position %d of a plan of %d instances", i, p.Len()))
 	}
-	point := i / p.replications
 	b := &p.blocks[0]
-	for k := 1; k < len(p.blocks) && p.blocks[k].first <= point; k++ {
+	for k := 1; k < len(p.blocks) && p.blocks[k].first <= i; k++ {
 		b = &p.blocks[k]
 	}
-	raw := point - b.first
+	raw := (i - b.first) / b.replications
 	if b.kept != nil {
 		raw = b.kept.pick(raw)
 	}
@@ -98,7 +111,8 @@ func (p *Plan) At(i int, dst *Instance) {
 	digits := buf[:len(b.axes)]
 	b.digits(raw, digits)
 
-	dst.Index, dst.Replication, dst.Seed = i, i%p.replications, p.seed
+	dst.Index, dst.Seed = i, p.seed
+	dst.Replication, dst.Replications = (i-b.first)%b.replications, b.replications
 	dst.Sections = dst.Sections[:0]
 	for _, t := range b.tables {
 		dst.Sections = append(dst.Sections, t.get(t.number(digits)))

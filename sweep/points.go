@@ -1,6 +1,9 @@
 package sweep
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // walk calls visit with the digits of every axis at every point, in order; the
 // digits already say where a when: holds an axis at the base.
@@ -50,7 +53,7 @@ next:
 
 // product multiplies the sizes of the dimensions, or reports that there are too
 // many points.
-func (l *loader) product(b *block, replications int) bool {
+func (l *loader) product(b *block) bool {
 	b.points = 1
 	for _, d := range b.dims {
 		if d.size > 0 && b.points > maxLen/d.size {
@@ -59,7 +62,7 @@ func (l *loader) product(b *block, replications int) bool {
 		}
 		b.points *= d.size
 	}
-	if b.points > maxLen/replications {
+	if b.points > maxLen/b.replications {
 		l.out.add(b.pos, "axes", "use fewer values or replications", "the sweep has more than %d instances", maxLen)
 		return false
 	}
@@ -108,8 +111,9 @@ func (l *loader) expand(b *block, skip []bool, c *census) bool {
 	return true
 }
 
-// dropRepeats takes points away whose sections all have the hashes of an
-// earlier point's, for these are the same instances.
+// dropRepeats takes points away whose sections all have the hashes of another
+// point's, for these are the same instances. The point stays in the block that
+// gives it the most replications, the first of several.
 func (l *loader) dropRepeats(blocks []*block, c *census) bool {
 	total := 0
 	for _, b := range blocks {
@@ -120,7 +124,9 @@ func (l *loader) dropRepeats(blocks []*block, c *census) bool {
 		return false
 	}
 	seen := make(map[[maxSections]int32]struct{}, min(total, 1<<20))
-	for _, b := range blocks {
+	claiming := slices.Clone(blocks)
+	slices.SortStableFunc(claiming, func(x, y *block) int { return y.replications - x.replications })
+	for _, b := range claiming {
 		if b.kept == nil {
 			b.kept = newBitmap(b.points)
 			for p := range b.points {

@@ -76,7 +76,9 @@ func (g schemaWriter) root() object {
 	for _, key := range []string{"axes", "zip", "exclude", "when"} {
 		props[key] = orNull(ref(key))
 	}
-	block := object{"name": object{"type": "string"}}
+	own := *head.byName["replications"]
+	own.doc += ", in this block; the manifest's number when absent"
+	block := object{"name": object{"type": "string"}, "replications": g.field(&own, reflect.Value{})}
 	for _, key := range []string{"axes", "zip", "exclude", "when"} {
 		block[key] = orNull(ref(key))
 	}
@@ -195,9 +197,9 @@ func (g schemaWriter) axes() object {
 			}
 			trees = append(trees, tree)
 		}
-		props[s.Name] = described(labelledValues(object{"anyOf": g.shorthand(s, trees...)}), s.Doc)
+		props[s.Name] = described(valueList(labelled(object{"anyOf": g.shorthand(s, trees...)})), s.Doc)
 		if !s.single {
-			props[s.Name+"."+kindKey] = object{"type": "array", "minItems": 1, "uniqueItems": true, "items": g.kind(s)}
+			props[s.Name+"."+kindKey] = object{"type": "array", "minItems": 1, "uniqueItems": true, "items": perhapsLabelled(g.kind(s))}
 		}
 		for _, path := range g.paths() {
 			if sectionOf(path) != s.Name || props[path] != nil {
@@ -217,19 +219,27 @@ func (g schemaWriter) axes() object {
 	return object{"type": "object", "description": "what is varied: path -> values", "additionalProperties": false, "properties": props}
 }
 
-// labelledValues is a list of sub-trees with labels.
-func labelledValues(tree object) object {
-	return object{"type": "array", "minItems": 1, "items": object{"type": "object", "additionalProperties": false,
-		"required": []string{"label", "value"}, "properties": object{"label": object{"type": []string{"string", "number", "boolean"}}, "value": tree}}}
+// valueList is a list of values of an axis.
+func valueList(item object) object { return object{"type": "array", "minItems": 1, "items": item} }
+
+// labelled is a value with its label.
+func labelled(value object) object {
+	return object{"type": "object", "additionalProperties": false, "required": []string{"label", "value"},
+		"properties": object{"label": object{"type": []string{"string", "number", "boolean"}}, "value": value}}
+}
+
+// perhapsLabelled is a plain value, which may have a label.
+func perhapsLabelled(value object) object {
+	return object{"anyOf": []any{value, labelled(value)}}
 }
 
 // axisValues returns what an axis over the field takes.
 func (g schemaWriter) axisValues(f *fieldInfo) object {
 	value := g.field(f, reflect.Value{})
 	if !f.scalar() {
-		return labelledValues(value)
+		return valueList(labelled(value))
 	}
-	list := object{"type": "array", "minItems": 1, "uniqueItems": true, "items": value}
+	list := object{"type": "array", "minItems": 1, "uniqueItems": true, "items": perhapsLabelled(value)}
 	if f.column() != Float && f.column() != Int {
 		return list
 	}

@@ -185,6 +185,7 @@ func (g schemaWriter) analysis() object {
 	}
 	xy("trends")
 	xy("figures", "series", "panels")
+	props["figures"].(object)["items"].(object)["properties"].(object)[whereKey] = ref(whereKey)
 	props["trends"].(object)["items"].(object)["properties"].(object)["by"] = object{"type": "array", "items": ref("axis")}
 	return object{"type": "object", "additionalProperties": false, "properties": props}
 }

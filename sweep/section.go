@@ -215,7 +215,7 @@ func (c *catalog) inPlay(trees ...*node) [][]*kindInfo {
 			axes := tree.get("axes")
 			if values := axes.get(s.Name + "." + kindKey); values != nil {
 				for _, v := range values.items {
-					add(v)
+					add(unlabelled(v))
 				}
 			}
 			if values := axes.get(s.Name); values != nil {

@@ -30,6 +30,7 @@ func (l *loader) set(root *node, arg string) *node {
 	case l.cat.section(segs[0]) == nil:
 		return root.replace(segs, at, value)
 	}
+	value = l.meant(path, value)
 	pinned := false
 	for _, axes := range append([]*node{root}, blocksOf(root)...) {
 		if axes := axes.get("axes"); axes != nil {
@@ -104,6 +105,11 @@ func (l *loader) pin(n *node, path string, at position, value *node) (out *node,
 			return n, true
 		}
 		value = chosen
+	}
+	for _, item := range axis.items {
+		if tree := unlabelled(item); tree != item && tree.text == value.text {
+			value = item // with its label
+		}
 	}
 	one := &node{shape: listNode, pos: at, items: []*node{value}}
 	n = n.with("axes", n.entry("axes").pos, n.get("axes").with(path, at, one))

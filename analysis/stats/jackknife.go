@@ -35,14 +35,28 @@ type Estimate struct {
 // freedom are n-1, and of several sets those of Welch and Satterthwaite (B. L. Welch 1947, Biometrika 34, 28-35), rounded
 // down. For the mean of paired differences the interval is Student's paired interval.
 func Jackknife(value float64, leftOut ...[]float64) Estimate {
-	variance, weight, df := 0.0, 0.0, math.MaxInt
-	for _, set := range leftOut {
-		v := JackknifeVariance(set)
-		variance += v
-		weight += v * v / float64(len(set)-1)
-		df = min(df, len(set)-1)
+	parts := make([]part, len(leftOut))
+	for i, set := range leftOut {
+		parts[i] = part{JackknifeVariance(set), len(set) - 1}
 	}
-	if len(leftOut) > 1 && weight > 0 {
+	return combine(value, parts)
+}
+
+// part is a variance that is added to independent ones, with its degrees of freedom.
+type part struct {
+	variance float64
+	df       int
+}
+
+// combine adds the variances up; the degrees of freedom are those of Welch and Satterthwaite, rounded down.
+func combine(value float64, parts []part) Estimate {
+	variance, weight, df := 0.0, 0.0, math.MaxInt
+	for _, p := range parts {
+		variance += p.variance
+		weight += p.variance * p.variance / float64(p.df)
+		df = min(df, p.df)
+	}
+	if len(parts) > 1 && weight > 0 {
 		df = max(df, int(variance*variance/weight*(1+1e-12)))
 	}
 	return Estimate{Value: value, SE: math.Sqrt(variance), DF: df}

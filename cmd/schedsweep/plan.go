@@ -62,7 +62,11 @@ func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f harness.Forec
 	for _, a := range plan.Axes() {
 		t.printf("axis %s\t%d values\t%s\n", a.Path, a.Count, a.Doc)
 	}
-	t.printf("replications\t%d\n", m.Replications)
+	if fewest, most := plan.Replications(); fewest < most {
+		t.printf("replications\t%d to %d\tby block\n", fewest, most)
+	} else {
+		t.printf("replications\t%d\n", most)
+	}
 	t.printf("instances\t%d\n", f.Total)
 	t.printf("done before\t%d\n", f.Existing)
 	if f.Bad > 0 {

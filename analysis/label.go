@@ -1,0 +1,46 @@
+package analysis
+
+import "slices"
+
+// Label is what a value of an axis is called.
+type Label struct {
+	Value string // the text, or the number as [Value.String] prints it
+	Text  string
+}
+
+// labelled is the frame with labels for the values of some columns; the rows are shared.
+func (f *Frame) labelled(labels map[string][]Label) *Frame {
+	if f == nil || len(labels) == 0 {
+		return f
+	}
+	out := &Frame{Rows: f.Rows, index: f.index, columns: slices.Clone(f.columns)}
+	for i := range out.columns {
+		if c := &out.columns[i]; labels[c.Name] != nil {
+			c.Labels = labels[c.Name]
+		}
+	}
+	return out
+}
+
+// named tells whether a column is shown by names: of texts, or of numbers with labels.
+func (c *Column) named() bool { return c.IsText() || c.Labels != nil }
+
+// value is a value of the column with its label.
+func (c *Column) value(v Value) Value {
+	if i := c.labelOf(v); i < len(c.Labels) {
+		v.Label = c.Labels[i].Text
+	}
+	return v
+}
+
+// labelOf is the place of a value among the labels, or their number where it has none.
+func (c *Column) labelOf(v Value) int {
+	if c.Labels == nil || v.IsNull {
+		return len(c.Labels)
+	}
+	plain := v.plain()
+	if i := slices.IndexFunc(c.Labels, func(l Label) bool { return l.Value == plain }); i >= 0 {
+		return i
+	}
+	return len(c.Labels)
+}

@@ -1,0 +1,48 @@
+package stats
+
+import "math"
+
+// WeightedMean is the mean of finite values with positive weights, NaN without values. The order of the values can change
+// its last bits.
+func WeightedMean(values, weights []float64) float64 {
+	var sum, total accumulator
+	for i, v := range values {
+		sum.add(weights[i] * v)
+		total.add(weights[i])
+	}
+	return sum.total() / total.total()
+}
+
+// FitWeightedLine fits y = a + b x by least squares with positive weights, which count relative to each other; points are
+// finite. ResidualSD is that of [FitLine] with squares weighted by weights that sum to the number of points. In R:
+// lm(y ~ x, weights = w) for Slope and Intercept. Standard errors, R2 and SumXX are left NaN.
+func FitWeightedLine(points []XY, weights []float64) Line {
+	nan := math.NaN()
+	l := Line{N: len(points), Slope: nan, Intercept: nan, SlopeSE: nan, InterceptSE: nan, R2: nan, ResidualSD: nan, SumXX: nan, MinX: math.Inf(1), MaxX: math.Inf(-1)}
+	xs, ys := make([]float64, len(points)), make([]float64, len(points))
+	for i, p := range points {
+		xs[i], ys[i] = p.X, p.Y
+		l.MinX, l.MaxX = min(l.MinX, p.X), max(l.MaxX, p.X)
+	}
+	l.MeanX, l.meanY = WeightedMean(xs, weights), WeightedMean(ys, weights)
+	if len(points) == 0 || l.MinX == l.MaxX {
+		return l
+	}
+	var xx, xy, rss, total accumulator
+	for i, p := range points {
+		dx, dy := p.X-l.MeanX, p.Y-l.meanY
+		xx.add(weights[i] * dx * dx)
+		xy.add(weights[i] * dx * dy)
+		total.add(weights[i])
+	}
+	l.Slope = xy.total() / xx.total()
+	l.Intercept = l.meanY - l.Slope*l.MeanX
+	for i, p := range points {
+		e := p.Y - l.meanY - l.Slope*(p.X-l.MeanX)
+		rss.add(weights[i] * e * e)
+	}
+	if l.N >= 3 {
+		l.ResidualSD = math.Sqrt(rss.total() * float64(l.N) / total.total() / float64(l.N-2))
+	}
+	return l
+}

@@ -1,0 +1,49 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestWeightedLineByHand: points (0, 1), (1, 3), (2, 2) with weights 1, 2, 1: means x = 1, y = 9/4; weighted xx = 2,
+// xy = 1 5/4 + 1 (-1/4) = 1, slope 1/2; residuals -3/4, 3/4, -3/4, whose weighted squares sum to 9/4; with weights that
+// sum to 3 that is 27/16, over 3-2 points.
+func TestWeightedLineByHand(t *testing.T) {
+	l := FitWeightedLine([]XY{{0, 1}, {1, 3}, {2, 2}}, []float64{1, 2, 1})
+	near(t, "slope", l.Slope, 0.5, 1e-12)
+	near(t, "intercept", l.Intercept, 1.75, 1e-12)
+	near(t, "residual SD", l.ResidualSD, math.Sqrt(27.0/16), 1e-12)
+	near(t, "mean", WeightedMean([]float64{1, 3, 2}, []float64{1, 2, 1}), 2.25, 1e-12)
+	if l := FitWeightedLine([]XY{{1, 1}, {1, 2}}, []float64{1, 1}); !math.IsNaN(l.Slope) {
+		t.Errorf("slope %v of points one above the other", l.Slope)
+	}
+}
+
+// Equal weights, of any size, change nothing; a weight of 2 is a point twice.
+func TestWeightsAreRepetitions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(3, 12).Draw(t, "points")
+		var points, repeated []XY
+		var equal, weights, ys, repeatedYs []float64
+		for i := range n {
+			p := XY{float64(i), rapid.Float64Range(-10, 10).Draw(t, "y")}
+			times := rapid.IntRange(1, 3).Draw(t, "weight")
+			points, equal, weights, ys = append(points, p), append(equal, 0.3), append(weights, float64(times)), append(ys, p.Y)
+			for range times {
+				repeated, repeatedYs = append(repeated, p), append(repeatedYs, p.Y)
+			}
+		}
+		close := func(what string, got, want float64) {
+			if math.Abs(got-want) > 1e-9 {
+				t.Fatalf("%s %v, want %v", what, got, want)
+			}
+		}
+		plain, same, twice := FitLine(points), FitWeightedLine(points, equal), FitWeightedLine(points, weights)
+		close("slope", same.Slope, plain.Slope)
+		close("residual SD", same.ResidualSD, plain.ResidualSD)
+		close("slope of repeated points", twice.Slope, FitLine(repeated).Slope)
+		close("mean of repeated points", WeightedMean(ys, weights), NewSample(repeatedYs).Mean())
+	})
+}
