@@ -33,6 +33,9 @@ type Design struct {
 	PlannedOf func(point []Value) int
 	// Confidence of all intervals, in (0, 1); 0 means 0.95.
 	Confidence float64
+	// Precision is how well the means of some metrics must be known: at most this half-width of the confidence interval over
+	// the mean. Means that are not are warned of.
+	Precision map[string]float64
 	// Quantiles to report of every point, each in [0, 1]; nil means 0.25 and 0.75.
 	Quantiles []float64
 }

@@ -74,6 +74,12 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		}
 		s.Contrasts = []Contrast{c}
 	}
+	for _, p := range a.Precision {
+		if s.Design.Precision == nil {
+			s.Design.Precision = map[string]float64{}
+		}
+		s.Design.Precision[p.Metric] = p.HalfWidth
+	}
 	for _, t := range a.Trends {
 		s.Trends = append(s.Trends, TrendSpec{X: t.X, Y: t.Y, By: t.By})
 	}

@@ -66,6 +66,7 @@ func describe(s stats.Sample, point []Value, c *Column, counts Counts, again int
 		r.Quantiles[i] = s.Quantile(p)
 	}
 	r.Warnings = append(counts.warnings(), s.Warnings()...)
+	r.Warnings = append(r.Warnings, imprecise(r.Mean, r.N, d.Precision[c.Name])...)
 	if again > 0 {
 		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, again, "%d rows repeat a replication of this point: an axis is missing from the design, or the rows hold an instance twice", again))
 	}

@@ -15,6 +15,8 @@ type Analysis struct {
 	// Baseline is the point of some axes that all others are compared with, pair
 	// by pair on common random numbers.
 	Baseline []AxisValue `sweep:"-"`
+	// Precision is how well means must be known; those that are not are remarked on.
+	Precision []Precision `sweep:"precision" doc:"how well means must be known: those that are not are remarked on, with the replications that would do"`
 	// Trends are least squares lines.
 	Trends []Trend `sweep:"trends" doc:"least squares lines"`
 	// Figures are drawn from the rows.
@@ -25,6 +27,13 @@ type Analysis struct {
 type AxisValue struct {
 	Path  string
 	Value Value
+}
+
+// Precision asks for the means of a metric to a relative half-width of their
+// confidence intervals.
+type Precision struct {
+	Metric    string  `sweep:"metric" required:"true" doc:"metric whose means must be known"`
+	HalfWidth float64 `sweep:"half_width" required:"true" above:"0" below:"1" doc:"half-width of the confidence interval over the mean, at most, such as 0.02"`
 }
 
 // Trend asks for a least squares line of y over x in every group.
@@ -88,6 +97,11 @@ func (l *loader) analysis(n *node) Analysis {
 	}
 	l.dec.structure(n, info, reflect.ValueOf(&a).Elem(), scope{"analysis", unknown}, "baseline")
 	a.Baseline = l.baseline(n.get("baseline"))
+	if precision := n.get("precision"); precision != nil {
+		for _, p := range precision.items {
+			l.yMetric(p.get("metric"))
+		}
+	}
 	if trends := n.get("trends"); trends != nil {
 		for _, t := range trends.items {
 			l.axisOrMetric(t.get("x"))
@@ -195,7 +209,7 @@ func (l *loader) axisOrMetric(n *node) {
 	l.out.add(n.pos, "analysis", didYouMean(n.text, names), "%s is neither an axis nor a metric", quote(n.text))
 }
 
-// yMetric checks what stands on a y axis.
+// yMetric checks what stands on a y axis, or has means.
 func (l *loader) yMetric(n *node) {
 	if n != nil {
 		l.metric(n, "analysis")

@@ -1,0 +1,29 @@
+package analysis
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"schedsweep/analysis/stats"
+)
+
+// 8 % of a mean of -50 with 10 values, where 2 % are asked for, takes 4 x 4 times as many.
+func TestImprecise(t *testing.T) {
+	of := func(mean, half float64) stats.Interval {
+		return stats.Interval{Estimate: mean, Low: mean - half, High: mean + half}
+	}
+	w := imprecise(of(-50, 4), 10, .02)
+	if len(w) != 1 || w[0].Code != stats.Imprecise || !strings.Contains(w[0].Text, "known to 8 % only, not to 2 %: that takes about 160 replications, or runs 16 times as long") {
+		t.Errorf("%+v", w)
+	}
+	for _, c := range []struct {
+		mean, half float64
+		n          int
+		share      float64
+	}{{50, 1, 10, .02}, {50, 4, 10, 0}, {50, math.Inf(1), 10, .02}, {50, 4, 1, .02}, {0, 1, 10, .02}, {math.NaN(), math.NaN(), 0, .02}} {
+		if w := imprecise(of(c.mean, c.half), c.n, c.share); w != nil {
+			t.Errorf("%+v: %+v", c, w)
+		}
+	}
+}
