@@ -1,9 +1,7 @@
 package lomarc
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/timeslice"
@@ -29,7 +27,7 @@ func (l *Policy) eligible(v *timeslice.VM, now, t float64) []member {
 			dst = append(dst, l.runningMember(u.Members[0], now, t))
 		}
 	}
-	slices.SortStableFunc(dst, func(a, b member) int { return cmp.Compare(a.delay, b.delay) })
+	sorted(dst, func(a, b *member) bool { return a.delay < b.delay })
 	l.partners = dst
 	return dst
 }
@@ -39,35 +37,43 @@ func (l *Policy) limit(primary *member) int {
 	return primary.nodes + int(l.p.MatchedLarger*float64(primary.nodes))
 }
 
-// consider adds c to the candidates of primary if it is not too large, they bear
-// each other and c does not last too much longer: step 1.
-func (l *Policy) consider(primary, c *member) {
+// suits reports whether c is a candidate for primary, and fills in how they slow
+// each other down: it is not too large, they bear each other and c does not last
+// too much longer. This is step 1.
+func (l *Policy) suits(primary, c *member) bool {
 	if c.nodes > l.limit(primary) {
-		return
+		return false
 	}
 	con := l.Contention()
 	p, j, limit := primary.job, c.job, l.p.Four
 	if !l.product && (j.Slowdowns.Beside(&p.Slowdowns) > limit || p.Slowdowns.Beside(&j.Slowdowns) > limit) {
-		return
+		return false
 	}
 	c.slow = con.Beside(&j.JobSpec, c.most(), &p.JobSpec)
 	c.harm = con.Beside(&p.JobSpec, primary.most(), &j.JobSpec)
 	if l.product && (c.slow > limit || c.harm > limit) {
-		return
+		return false
 	}
-	if c.left*c.slow-primary.left*c.harm <= l.p.MatchedLonger {
+	longer := c.left*c.slow - primary.left*c.harm
+	if l.plain {
+		longer = c.left - primary.left
+	}
+	return longer <= l.p.MatchedLonger
+}
+
+// consider adds c to the candidates of primary if it suits.
+func (l *Policy) consider(primary, c *member) {
+	if l.suits(primary, c) {
 		l.candidates = append(l.candidates, *c)
 	}
 }
 
-// considerWaiting makes candidates of all waiting jobs but the primary.
+// considerWaiting makes candidates of all waiting jobs for a running primary.
 func (l *Policy) considerWaiting(v *timeslice.VM, primary *member) {
 	l.candidates = l.candidates[:0]
 	for _, w := range v.Waiting {
-		if w != primary.job {
-			m := l.waitingMember(w)
-			l.consider(primary, &m)
-		}
+		m := l.waitingMember(w)
+		l.consider(primary, &m)
 	}
 }
 
@@ -77,8 +83,7 @@ func (l *Policy) waitingPrimary(v *timeslice.VM, j *timeslice.Job) {
 	if primary.nodes > idle {
 		return
 	}
-	l.considerWaiting(v, &primary)
-	l.form(primary, nil, room{most: idle})
+	l.formWaiting(v, &primary, idle)
 }
 
 // withRunning is case 2: j with running jobs.
@@ -88,6 +93,7 @@ func (l *Policy) withRunning(s *sim.State, v *timeslice.VM, j *timeslice.Job, t 
 	for _, m := range l.eligible(v, s.Now(), t) {
 		l.consider(&primary, &m)
 	}
+	l.count(len(l.candidates))
 	l.form(primary, nil, room{least: primary.nodes - idle, most: math.MaxInt})
 }
 
@@ -100,6 +106,7 @@ func (l *Policy) runningPrimary(s *sim.State, v *timeslice.VM, j *timeslice.Job,
 			break
 		}
 		l.considerWaiting(v, &primary)
+		l.count(len(l.candidates))
 		l.form(primary, j, room{most: primary.nodes + idle})
 	}
 }
@@ -117,6 +124,6 @@ func (l *Policy) fullNodes(v *timeslice.VM, j *timeslice.Job) {
 		return
 	}
 	if gain := float64(j.Procs)*j.Walltime/(float64(n)*length) - 1; gain >= l.p.MinGain {
-		l.groups = append(l.groups, group{primary: member{job: j, ppn: l.Cores, nodes: n, left: j.Walltime}, gain: gain})
+		l.groups = append(l.groups, group{primary: member{job: j, ppn: l.Cores, nodes: n, left: j.Walltime}, outcome: outcome{gain: gain}})
 	}
 }

@@ -1,160 +1,163 @@
 package lomarc
 
 import (
-	"cmp"
 	"slices"
 
-	"schedsweep/sim"
 	"schedsweep/sim/policy/timeslice"
 )
 
-// startBest starts the group of the greatest gain that is fair, or the first
-// that is, of variants that take the first match. It reports whether there was
-// one.
-func (l *Policy) startBest(s *sim.State, v *timeslice.VM, t float64) bool {
-	if !l.first {
-		slices.SortStableFunc(l.groups, func(a, b group) int { return cmp.Compare(b.gain, a.gain) })
-	}
-	for i := range l.groups {
-		g := &l.groups[i]
-		if len(g.matched) == 0 {
-			v.Resize(g.primary.job, g.primary.ppn)
-			l.Start(s, v, g.primary.job)
-			return true
-		}
-		if i > 0 && g.same(&l.groups[i-1]) {
-			continue // another window, purified to the same group
-		}
-		if l.fair(v, g, s.Now(), t) {
-			l.start(s, v, g)
-			return true
-		}
-		l.stats.unfair++
-	}
-	return false
+// near is more than the seconds by which a plan may take two times for one.
+const near = 2e-6
+
+// basis is what a plan of started jobs depends on.
+type basis struct {
+	class   timeslice.Class
+	changes int
+	time    float64
+}
+
+// victim is the waiting job for whose sake the last unfair group of its class was
+// refused.
+type victim struct {
+	job *timeslice.Job
+	seq int64 // the job's; its record may have become another's
 }
 
 // fair is step 6. It plans the class anew with the group, and says no when some
 // waiting job outside of it starts later than it was planned to and is expected
 // to respond later than F_slack times its estimate.
+//
+// Nearly all groups that are asked about are unfair, and to whom the last one
+// was: that is asked first, in time linear in the started units. A plan takes
+// time in the waiting jobs times the length of the plan.
 func (l *Policy) fair(v *timeslice.VM, g *group, now, t float64) bool {
 	if l.p.Fairness == "off" {
 		return true
 	}
 	if now := (basis{v.Class, v.Changes, t}); now != l.basis {
-		v.Started(&l.started, t)
+		l.survey(v)
 		l.basis = now
 	}
-	l.trial.Copy(&l.started)
-	if u := g.primary.job.Unit; u != nil {
-		v.Without(&l.trial, u, t)
-	}
-	for i := range g.matched {
-		if u := g.matched[i].job.Unit; u != nil {
-			v.Without(&l.trial, u, t)
-		}
-	}
 	l.hold(g, t)
-	for _, j := range v.Waiting {
-		if j == g.primary.job || holds(g.matched, j) {
-			continue
-		}
-		start := l.trial.Earliest(t, j.Nodes, j.Length)
-		l.trial.Add(start, start+j.Length, -j.Nodes)
-		if !timeslice.Later(start, j.Start) {
-			continue
-		}
-		response := l.P.Real(j.Class, now, start+j.Length-t) - j.Submit
-		if l.p.Fairness == "scaled" {
-			response *= l.P.EstimateFactor
-		}
-		if response > l.p.Slack*j.Estimate {
-			return false
-		}
+	if l.crowdsOut(v, g, now, t) {
+		return false
 	}
-	return true
+	j := l.wronged(v, g, now, t)
+	if j != nil {
+		l.victims[v.Class] = victim{j, j.Seq}
+	}
+	return j == nil
 }
 
-// hold enters the group's nodes into the trial plan until their last job ends.
+// survey lists in l.releases what started jobs give back, in order of time.
+func (l *Policy) survey(v *timeslice.VM) {
+	l.releases = v.Releases(l.releases[:0])
+	sorted(l.releases, sooner)
+}
+
+func sooner(a, b *timeslice.Release) bool { return a.At < b.At }
+
+// wronged plans the class with the group and returns the first waiting job outside
+// of it to which it is unfair, or nil.
+func (l *Policy) wronged(v *timeslice.VM, g *group, now, t float64) *timeslice.Job {
+	l.trial = l.trial.begin(t, l.Nodes(), l.releases, l.held, g)
+	for _, j := range v.Waiting {
+		if g.has(j) {
+			continue
+		}
+		var start float64
+		l.trial, start = l.trial.place(j.Nodes, j.Length)
+		if l.wrongs(j, start, now, t) {
+			return j
+		}
+	}
+	return nil
+}
+
+// wrongs reports whether it is unfair to the waiting job j to start then.
+func (l *Policy) wrongs(j *timeslice.Job, start, now, t float64) bool {
+	if !timeslice.Later(start, j.Start) {
+		return false
+	}
+	response := l.P.Real(j.Class, now, start+j.Length-t) - j.Submit
+	if l.p.Fairness == "scaled" {
+		response *= l.P.EstimateFactor
+	}
+	return response > l.p.Slack*j.Estimate
+}
+
+// crowdsOut reports whether a group of waiting jobs is unfair to the last victim
+// even if that were the next to start. Started jobs and the group only ever give
+// nodes back, so it could start once as many are free as it needs; other waiting
+// jobs can but make it later.
+func (l *Policy) crowdsOut(v *timeslice.VM, g *group, now, t float64) bool {
+	last := l.victims[v.Class]
+	j := last.job
+	if j == nil || j.Seq != last.seq || j.Unit != nil || g.runs() || g.has(j) {
+		return false
+	}
+	held, free, start := l.held, l.Nodes(), t
+	for _, r := range held {
+		free -= r.Nodes
+	}
+	rest := l.releases
+	for len(rest) > 0 && rest[0].At <= t {
+		rest = rest[1:]
+	}
+	for _, r := range rest {
+		free -= r.Nodes
+	}
+	for free < j.Nodes {
+		first := &held
+		if len(held) == 0 || len(rest) > 0 && rest[0].At < held[0].At {
+			first = &rest
+		}
+		free, start = free+(*first)[0].Nodes, (*first)[0].At
+		*first = (*first)[1:]
+	}
+	return l.wrongs(j, start-near, now, t)
+}
+
+// hold lists in l.held until when the group would hold how many nodes, the first
+// to come free first.
 func (l *Policy) hold(g *group, t float64) {
 	con := l.Contention()
-	o := play(&g.primary, g.matched)
 	g.lay()
-	end := o.total
-	if rest := g.primary.left - o.work; rest > 0 {
+	l.held = l.held[:0]
+	until := func(n int, end float64) {
+		if n > 0 && t+end > t {
+			l.held = append(l.held, timeslice.Release{Nodes: n, At: t + end})
+		}
+	}
+	end := g.total
+	if rest := g.primary.left - g.work; rest > 0 {
 		end += rest * con.Alone(&g.primary.job.JobSpec, g.primary.most())
 	}
 	bare := g.primary.nodes
 	for i := range g.matched {
 		m := &g.matched[i]
 		last := m.left * m.slow
-		if last > o.total {
-			last = o.total + (m.left-o.total/m.slow)*con.Alone(&m.job.JobSpec, m.most())
+		if last > g.total {
+			last = g.total + (m.left-g.total/m.slow)*con.Alone(&m.job.JobSpec, m.most())
 		}
 		shared := min(bare, m.nodes)
 		bare -= shared
-		l.trial.Add(t, t+max(last, end), -shared)
-		l.trial.Add(t, t+last, shared-m.nodes)
+		until(shared, max(last, end))
+		until(m.nodes-shared, last)
 	}
-	l.trial.Add(t, t+end, -bare)
+	until(bare, end)
+	sorted(l.held, sooner)
 }
 
-// start gives the group its nodes: those of its running jobs, and idle ones for
-// what is missing. The matched jobs lie one after the other on the primary's.
-func (l *Policy) start(s *sim.State, v *timeslice.VM, g *group) {
-	var nodes []int
-	list := func(on timeslice.Set) {
-		on.Each(func(n int) bool { nodes = append(nodes, n); return true })
-	}
-	g.lay()
-	p := g.primary.job
-	jobs := make([]*timeslice.Job, len(g.matched))
-	for i := range g.matched {
-		jobs[i] = g.matched[i].job
-		if jobs[i].Unit != nil {
-			list(jobs[i].On)
-		}
-	}
-	if p.Unit != nil {
-		list(p.On)
-	}
-	if need := max(g.primary.nodes, g.nodes) - len(nodes); need > 0 {
-		l.extra = l.extra.Resized(l.Nodes())
-		l.Claim(v, need, l.extra)
-		list(l.extra)
-	}
-	if p.Unit == nil {
-		l.place(p, nodes[:g.primary.nodes])
-	}
-	for i := range g.matched {
-		if m := &g.matched[i]; m.job.Unit == nil {
-			l.place(m.job, nodes[:m.nodes])
-			nodes = nodes[m.nodes:]
-		}
-	}
-	l.stats.groups++
-	l.stats.members += 1 + len(jobs)
-	l.StartGroup(s, v, p, jobs)
+// has reports whether j is in the group.
+func (g *group) has(j *timeslice.Job) bool { return g.primary.job == j || holds(g.matched, j) }
+
+// runs reports whether some of the group's jobs run already.
+func (g *group) runs() bool {
+	return g.primary.job.Unit != nil || slices.ContainsFunc(g.matched, func(m member) bool { return m.job.Unit != nil })
 }
 
-// place puts a waiting job on nodes.
-func (l *Policy) place(j *timeslice.Job, nodes []int) {
-	j.On.Clear()
-	for _, n := range nodes {
-		j.On.Add(n)
-	}
-	j.PPN = l.ppn
-}
-
-// lay puts the matched jobs in the order in which they lie on the primary's
-// nodes. The widest comes last, so that each begins on one of them.
-func (g *group) lay() {
-	slices.SortFunc(g.matched, func(a, b member) int {
-		return cmp.Or(cmp.Compare(a.nodes, b.nodes), cmp.Compare(a.job.Seq, b.job.Seq))
-	})
-}
-
-// same reports whether both groups have the same jobs in the same roles.
-func (g *group) same(h *group) bool {
-	return g.primary.job == h.primary.job && g.gain == h.gain && slices.EqualFunc(g.matched, h.matched, func(a, b member) bool { return a.job == b.job })
+// owns reports whether the started unit would become part of the group.
+func (g *group) owns(u *timeslice.Unit) bool {
+	return g.primary.job.Unit == u || slices.ContainsFunc(g.matched, func(m member) bool { return m.job.Unit == u })
 }

@@ -1,6 +1,7 @@
 package lomarc_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -137,5 +138,41 @@ func TestSerialBurst(t *testing.T) {
 	near(t, "the second ends", r.finish[2], 100*a+200-100*a/b)
 	if m := p.Measures(nil); m[len(m)-2] != 1 || m[len(m)-1] != 2 {
 		t.Errorf("%v bursts of %v jobs, want 1 of 2", m[len(m)-2], m[len(m)-1])
+	}
+}
+
+// TestLongerBy: A (8 processes, 1000 s) and B (4, 1500 s) come at once to 4 nodes
+// of 4 cores. They carry no keys, so neither troubles the other and both go at
+// 1/SL_sno, in a group as alone with two processes a node. Together they gain:
+// A is the primary on all nodes and B lies on two of them, if B lasts longer than
+// A by at most matched_longer; it takes 1500 s times its SL_sno then. Otherwise it
+// waits for A to end, and has the machine for itself: one process a node, 1500 s.
+//
+//	SL_sno of A 1, of B 1.1, matched_longer 600 s: slowed 1500*1.1 - 1000 = 650 s,
+//	plain 1500 - 1000 = 500 s. A ends at 1000 s.
+//	SL_sno of A 1.1, of B 1, matched_longer 450 s: slowed 1500 - 1000*1.1 = 400 s,
+//	plain 500 s. A ends at 1100 s.
+func TestLongerBy(t *testing.T) {
+	for _, c := range []struct {
+		by          string
+		a, b, limit float64
+		start, end  float64 // of B
+	}{
+		{"slowed", 1, 1.1, 600, 1000, 2500},
+		{"plain", 1, 1.1, 600, 0, 1650},
+		{"slowed", 1.1, 1, 450, 0, 1500},
+		{"plain", 1.1, 1, 450, 1100, 2600},
+	} {
+		jobs := []sim.JobSpec{two(1, 0, 1000, 8, 0), two(2, 0, 1500, 4, 0)}
+		jobs[0].Slowdowns.Node, jobs[1].Slowdowns.Node = c.a, c.b
+		params := still()
+		params.LongerBy, params.MatchedLonger = c.by, c.limit
+		var e sim.Engine
+		r := record()
+		slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, r)
+		what := fmt.Sprintf("longer_by %s with slowdowns %g and %g: ", c.by, c.a, c.b)
+		near(t, what+"A ends", r.finish[1], 1000*c.a)
+		near(t, what+"B starts", r.start[2], c.start)
+		near(t, what+"B ends", r.finish[2], c.end)
 	}
 }

@@ -1,7 +1,6 @@
 package lomarc
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -29,7 +28,7 @@ type group struct {
 	primary member
 	matched []member
 	nodes   int // of all matched
-	gain    float64
+	outcome
 }
 
 // outcome is how a group will go.
@@ -47,7 +46,7 @@ type outcome struct {
 // A group breaks up when the primary or the last matched job ends. It sorts
 // matched by their ends beside the primary.
 func play(primary *member, matched []member) outcome {
-	slices.SortStableFunc(matched, func(a, b member) int { return cmp.Compare(a.left*a.slow, b.left*b.slow) })
+	sorted(matched, func(a, b *member) bool { return a.left*a.slow < b.left*b.slow })
 	nodes, now, left, useful := 0, 0.0, primary.left, 0.0
 	for i := range matched {
 		nodes += matched[i].nodes
@@ -82,11 +81,6 @@ func play(primary *member, matched []member) outcome {
 // to l.groups. must is a job that has to be in each, or nil. fits says which sets
 // may be started now.
 func (l *Policy) form(primary member, must *timeslice.Job, fits room) {
-	l.stats.matches++
-	l.stats.candidates += len(l.candidates)
-	if len(l.candidates) < 4 {
-		l.stats.few++
-	}
 	if len(l.candidates) == 0 {
 		return
 	}
@@ -126,13 +120,13 @@ func (b *builder) admits(sum, n int) bool { return sum < b.primary.nodes && sum+
 // keep stores the set as a group if that gains enough, without those that do
 // not contribute, and returns the gain of the whole set.
 func (b *builder) keep(set []member, sum int) float64 {
-	gain := play(&b.primary, set).gain
-	g := group{primary: b.primary, matched: set, nodes: sum, gain: gain}
+	o := play(&b.primary, set)
+	g := group{primary: b.primary, matched: set, nodes: sum, outcome: o}
 	if b.purify(&g); g.gain >= b.l.p.MinGain {
 		g.matched = b.l.copied(g.matched)
 		b.l.groups = append(b.l.groups, g)
 	}
-	return gain
+	return o.gain
 }
 
 // purify is step 5: the matched job that slows the primary down most leaves, as
@@ -151,11 +145,11 @@ func (b *builder) purify(g *group) {
 		}
 		rest := append(append(b.l.rest[:0], g.matched[:worst]...), g.matched[worst+1:]...)
 		b.l.rest = rest
-		gain := play(&g.primary, rest).gain
-		if gain < g.gain {
+		o := play(&g.primary, rest)
+		if o.gain < g.gain {
 			return
 		}
-		g.matched, g.nodes, g.gain = b.l.copied(rest), g.nodes-m.nodes, gain
+		g.matched, g.nodes, g.outcome = b.l.copied(rest), g.nodes-m.nodes, o
 	}
 }
 
@@ -203,7 +197,7 @@ func (b *builder) byBlocks() {
 	cs, size := b.l.candidates, b.l.p.BlockSize
 	if !b.l.unsorted {
 		for i := 0; i < len(cs); i += size {
-			slices.SortStableFunc(cs[i:min(i+size, len(cs))], func(a, b member) int { return cmp.Compare(b.left, a.left) })
+			sorted(cs[i:min(i+size, len(cs))], func(a, b *member) bool { return a.left > b.left })
 		}
 	}
 	first := cs[:min(size, len(cs))]

@@ -26,6 +26,15 @@ type stats struct {
 	groups, members, matches, candidates, few, unfair, bursts, burstJobs int
 }
 
+// count notes an attempt to form a group of so many candidates.
+func (l *Policy) count(candidates int) {
+	l.stats.matches++
+	l.stats.candidates += candidates
+	if candidates < 4 {
+		l.stats.few++
+	}
+}
+
 // Measures appends the values of the last run.
 func (l *Policy) Measures(dst []float64) []float64 {
 	st := &l.stats

@@ -35,6 +35,8 @@ type Params struct {
 	RunningPrimaries int `sweep:"running_primaries" min:"0" doc:"RUNNING_PRIM_NUM: running jobs, the least delayed ones, that are tried as primaries"`
 	// MatchedLonger is MATCHED_LONGER.
 	MatchedLonger float64 `sweep:"matched_longer" unit:"s" min:"0" doc:"MATCHED_LONGER: time by which a matched job may last longer than the primary"`
+	// LongerBy is what is compared with MATCHED_LONGER.
+	LongerBy string `sweep:"longer_by" enum:"slowed|plain" doc:"what must not differ by more than matched_longer: remaining run times with the slowdowns that the two jobs have beside each other, or without them, as with one process a node"`
 	// Slack is F_slack.
 	Slack float64 `sweep:"slack" above:"0" doc:"F_slack: a group may delay others up to so many times their estimated response time"`
 	// GroupPPN is how many processes of a waiting job share a node in a group.
@@ -51,7 +53,7 @@ type Params struct {
 
 // Defaults are the published parameters.
 var Defaults = Params{Slicing: timeslice.DefaultSlicing, Variant: "glts", MinGain: .45, BlockSize: 16, MatchedLarger: .125,
-	RunningPrimaries: 8, MatchedLonger: 3000, Slack: 1.5, GroupPPN: 2, Preselect: "cos", Fairness: "outside", FirstMatch: "waiting", FullNodes: "within-max-sl"}
+	RunningPrimaries: 8, MatchedLonger: 3000, LongerBy: "slowed", Slack: 1.5, GroupPPN: 2, Preselect: "cos", Fairness: "outside", FirstMatch: "waiting", FullNodes: "within-max-sl"}
 
 // Validate checks the slices, and that backfilling is the kind that groups need.
 func (p *Params) Validate(report func(field, message string)) {

@@ -16,27 +16,26 @@ type Policy struct {
 	ppn int // of waiting jobs in groups
 	pairs, first,
 	firstBlock, unsorted,
-	product bool
+	product, plain bool
 
 	cases      [3]int // the paper's numbers, in the order of asking
 	candidates []member
-	set, rest  []member // scratch
-	partners   []member // running jobs that may be matched
-	arena      []member // of the sets that groups hold
+	known      []matches // of waiting primaries, by slot
+	set, rest  []member  // scratch
+	partners   []member  // running jobs that may be matched
+	arena      []member  // of the sets that groups hold
 	groups     []group
-	extra      timeslice.Set
-	trial      timeslice.Plan
-	started    timeslice.Plan // of started jobs alone, as of basis
+	releases   []timeslice.Release // of started jobs as of basis, in order of time
 	basis      basis
+	plan       timeslice.Plan      // scratch
+	trial      trial               // scratch
+	held       []timeslice.Release // by the group in question, in order of time
+	victims    [3]victim           // by class
+	jobs       []*timeslice.Job    // scratch of those that start together
+	spots      []int               // scratch of their nodes
+	extra      timeslice.Set       // scratch of nodes that were idle
 	seen       [3]sight
 	stats      stats
-}
-
-// basis is what a plan of started jobs depends on.
-type basis struct {
-	class   timeslice.Class
-	changes int
-	time    float64
 }
 
 // sight is what decides, besides the time, whether it is worth while to try to
@@ -45,7 +44,7 @@ type sight struct{ changes, idle int }
 
 // New returns the policy.
 func New(p Params) *Policy {
-	l := &Policy{p: p, product: p.Preselect == "product"}
+	l := &Policy{p: p, product: p.Preselect == "product", plain: p.LongerBy == "plain"}
 	l.P = p.Slicing
 	switch p.Variant {
 	case "cst":
@@ -82,6 +81,10 @@ func (l *Policy) Reset(s *sim.State) error {
 	}
 	l.ppn = min(l.p.GroupPPN, l.Cores/2)
 	l.stats, l.basis = stats{}, basis{changes: -1}
+	l.victims = [3]victim{}
+	for i := range l.known {
+		l.known[i].of = -1
+	}
 	for c := range l.seen {
 		l.seen[c] = sight{-1, -1}
 	}
@@ -155,9 +158,9 @@ func (l *Policy) backfill(s *sim.State, v *timeslice.VM, j *timeslice.Job, t flo
 	}
 	if n, length := l.full(j); n <= l.Idle(v) {
 		// It must not get in the way of anybody's reservation but its own.
-		l.trial.Copy(&v.Plan)
-		l.trial.Add(j.Start, j.Start+j.Length, j.Nodes)
-		if l.trial.Least(t, t+length) >= n {
+		l.plan.Copy(&v.Plan)
+		l.plan.Add(j.Start, j.Start+j.Length, j.Nodes)
+		if l.plan.Least(t, t+length) >= n {
 			l.fullNodes(v, j)
 		}
 	}
@@ -197,7 +200,8 @@ func (l *Policy) burst(s *sim.State, v *timeslice.VM, t float64) bool {
 	if n < 2 || !v.Due(v.Waiting[0], t) || l.Idle(v) == 0 {
 		return false
 	}
-	jobs := append([]*timeslice.Job(nil), v.Waiting[:n]...)
+	jobs := append(l.jobs[:0], v.Waiting[:n]...)
+	l.jobs = jobs
 	for i, j := range jobs {
 		if j.On.Clear(); i == 0 {
 			l.Claim(v, 1, j.On)

@@ -32,9 +32,16 @@ func Machine(t Failer, nodes, cores int) *sim.Platform {
 // Published draws the study's workload: W1 has alpha 10.33, W2 9.83.
 func Published(t Failer, alpha float64, jobs int, seed uint64) []sim.JobSpec {
 	t.Helper()
+	return PublishedWith(t, alpha, jobs, seed, func(*workload.LublinParams) {})
+}
+
+// PublishedWith draws it with some parameters changed.
+func PublishedWith(t Failer, alpha float64, jobs int, seed uint64, change func(*workload.LublinParams)) []sim.JobSpec {
+	t.Helper()
 	kind, _ := workload.Kinds.Get("lublin")
 	p := kind.Params.(workload.LublinParams)
 	p.Jobs, p.Mode, p.Alpha, p.Slowdowns.Law = jobs, "typeless", alpha, "zeng2009"
+	change(&p)
 	w, err := kind.New(&p, workload.Input{Streams: sim.Streams{Root: seed}, Procs: 512})
 	if err != nil {
 		t.Fatal(err)

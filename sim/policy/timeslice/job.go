@@ -27,10 +27,11 @@ type Job struct {
 	// Grouped says that the job was ever in a group.
 	Grouped bool
 
-	left  float64 // walltime with one process a node, at time mark
-	speed float64 // of it per second
-	mark  float64
-	gone  float64 // scratch of predict: work done since
+	left   float64 // walltime with one process a node, at time mark
+	speed  float64 // of it per second
+	mark   float64
+	gone   float64 // scratch of predict: work done since
+	before float64 // scratch of predict: the end predicted last
 }
 
 // Most is the largest number of the job's processes on a node.

@@ -23,6 +23,9 @@ type Slicing struct {
 	LongLimit  float64 `sweep:"long_limit" unit:"s" above:"0" doc:"jobs above this walltime are long, the others medium"`
 	// Backfilling is how jobs of a class get past each other.
 	Backfilling string `sweep:"backfilling" enum:"conservative|easy" doc:"backfilling within a class, in its own time"`
+	// Reach is how far ahead every compression of a class's plan looks: promises
+	// farther ahead are moved up the more rarely the farther.
+	Reach float64 `sweep:"compression_reach" unit:"s" min:"0" doc:"each compression of a class's plan moves up jobs planned to start within this of its own time, every second one those within twice this, every fourth within four times, and so on; 0: each one all that wait"`
 	// OtherClasses says what idle nodes of a slice are for.
 	OtherClasses string `sweep:"non_type_backfilling" enum:"on|short|off" doc:"until its end, idle nodes of a slice go to jobs of other classes: all of them, short ones only, or none"`
 	// Yield says whether jobs of other classes are preempted at once for a job of
@@ -42,7 +45,7 @@ type Slicing struct {
 
 // DefaultSlicing are the published parameters.
 var DefaultSlicing = Slicing{Interval: 3600, MediumShare: .3, ShortSlice: 600, Overhead: 60, ShortLimit: 600, LongLimit: 10800,
-	Backfilling: "conservative", OtherClasses: "on", EstimateFactor: .75, Two: 1.12, Four: 1.25, HighLoad: 12, Threshold: 600}
+	Backfilling: "conservative", Reach: 86400, OtherClasses: "on", EstimateFactor: .75, Two: 1.12, Four: 1.25, HighLoad: 12, Threshold: 600}
 
 // Validate checks that every slice is longer than its overhead.
 func (p *Slicing) Validate(report func(field, message string)) {

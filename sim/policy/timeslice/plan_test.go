@@ -55,9 +55,9 @@ func TestPlanAgainstArray(t *testing.T) {
 			case 1:
 				limit := rapid.IntRange(from, span-1).Draw(t, "limit")
 				want := earliest(from, n, d, limit)
-				got, ok := p.EarlierThan(float64(from), float64(limit), n, float64(d))
-				if ok != (want < limit) || ok && got != float64(want) {
-					t.Fatalf("%d nodes for %d s on [%d, %d): got %v %v, want %d", n, d, from, limit, got, ok, want)
+				got, _ := p.search(float64(from), float64(limit), n, float64(d))
+				if ok := got < float64(limit); ok != (want < limit) || ok && got != float64(want) {
+					t.Fatalf("%d nodes for %d s on [%d, %d): got %v, want %d", n, d, from, limit, got, want)
 				}
 			case 2:
 				least := total
@@ -116,17 +116,18 @@ func (k kept) Pass(s *sim.State) {
 			again.Add(j.Start, j.Start+j.Length, -j.Nodes)
 		}
 		// Rounding leaves slivers around the breakpoints of either.
-		for i := range again.at {
-			from, to := again.at[i], math.Inf(1)
-			if i+1 < len(again.at) {
-				to = again.at[i+1]
+		at, free := again.pieces()
+		for i, from := range at {
+			to := math.Inf(1)
+			if i+1 < len(at) {
+				to = at[i+1]
 			}
 			if to-from < 1e-3 {
 				continue
 			}
-			at := from + min(1, (to-from)/2)
-			if got := v.Plan.free[v.Plan.piece(at)]; got != again.free[i] {
-				k.t.Fatalf("at %v s of %s jobs %d nodes are free by the kept plan, %d by its parts", at, v.Class, got, again.free[i])
+			x := from + min(1, (to-from)/2)
+			if got := v.Plan.Least(x, x); got != int(free[i]) {
+				k.t.Fatalf("at %v s of %s jobs %d nodes are free by the kept plan, %d by its parts", x, v.Class, got, free[i])
 			}
 		}
 	}

@@ -23,12 +23,14 @@ func (j *Job) Left(t float64) float64 { return max(0, j.left-j.speed*(t-j.mark))
 func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 	for _, j := range u.Members {
 		j.settle(t)
+		j.before = j.End
 	}
 	if len(u.Members) == 1 {
 		j := u.Members[0]
 		slow := v.con.Alone(&j.JobSpec, j.Most())
 		j.speed = 1 / slow
 		j.End = t + j.left*slow
+		j.keepEnd()
 		return append(dst, hold{j.On.Len(), j.End})
 	}
 	// Those before k have been given their ends, in order of time.
@@ -58,6 +60,7 @@ func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 	rest.Copy(u.On)
 	for i := len(u.Members) - 1; i >= 0; i-- {
 		j, before := u.Members[i], rest.Len()
+		j.keepEnd()
 		rest.Drop(j.On)
 		if n := before - rest.Len(); n > 0 {
 			dst = append(dst, hold{n, j.End})
@@ -68,6 +71,15 @@ func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 	}
 	slices.SortFunc(u.Members, func(a, b *Job) int { return int(a.Seq - b.Seq) })
 	return dst
+}
+
+// keepEnd takes the end predicted before where only rounding makes the new one
+// differ: the plan has reservations that begin there, and the shortest overlap
+// with one would keep others from nodes that are free.
+func (j *Job) keepEnd() {
+	if math.Abs(j.End-j.before) < near {
+		j.End = j.before
+	}
 }
 
 // slowdown is that of j among others, of which those count that share nodes with

@@ -2,6 +2,7 @@ package timeslice
 
 import (
 	"math"
+	"slices"
 
 	"schedsweep/sim"
 )
@@ -26,6 +27,8 @@ type VM struct {
 	Changes int
 
 	con     sim.Contention
+	reach   float64  // of every compression, in s; 0: without a bound
+	passes  int      // compressions up to now
 	used    []uint64 // node -> its cores that started jobs hold, one bit each
 	nodes   int
 	scratch Set
@@ -34,11 +37,12 @@ type VM struct {
 	active  bool
 	freed   bool    // the plan has room that it had not when it was made
 	broken  bool    // the plan must be made anew
-	next    float64 // earliest planned start
+	next    float64 // no planned start is earlier
+	started bool    // and perhaps none is there any more
 }
 
-func (v *VM) reset(c Class, nodes int, con sim.Contention) {
-	*v = VM{Class: c, con: con, Waiting: v.Waiting[:0], Units: v.Units[:0], Plan: v.Plan, Held: v.Held.Resized(nodes), used: v.used[:0], nodes: nodes, next: math.Inf(1)}
+func (v *VM) reset(c Class, nodes int, con sim.Contention, reach float64) {
+	*v = VM{Class: c, con: con, reach: reach, Waiting: v.Waiting[:0], Units: v.Units[:0], Plan: v.Plan, Held: v.Held.Resized(nodes), used: v.used[:0], nodes: nodes, next: math.Inf(1)}
 	v.used = append(v.used, make([]uint64, nodes)...)
 	v.Plan.Reset(nodes, 0)
 }
@@ -67,13 +71,24 @@ func Later(a, b float64) bool { return a > b+near }
 func (v *VM) Due(j *Job, t float64) bool { return j.Start <= t+near }
 
 // AnyDue reports whether some waiting job is planned to start at own time t.
-func (v *VM) AnyDue(t float64) bool { return v.next <= t+near }
+func (v *VM) AnyDue(t float64) bool { return v.planned(t + near) }
+
+// planned reports whether some waiting job is planned to start by own time t.
+func (v *VM) planned(t float64) bool {
+	if v.next <= t && v.started {
+		v.started, v.next = false, math.Inf(1)
+		for _, j := range v.Waiting {
+			v.next = min(v.next, j.Start)
+		}
+	}
+	return v.next <= t
+}
 
 // Tidy brings the plan up to date with what has happened, at own time t.
 func (v *VM) Tidy(t float64) {
 	v.Plan.Cut(t)
 	switch {
-	case v.broken:
+	case v.broken || v.planned(t-near): // the nodes of some were not idle when they were due
 		v.Replan(t)
 	case v.freed:
 		v.compress(t)
@@ -82,15 +97,26 @@ func (v *VM) Tidy(t float64) {
 
 // compress moves waiting jobs, in order of submission, to earlier places where
 // there are any; all others keep theirs.
+//
+// In a long queue most jobs move whenever something ends early: where jobs begin
+// when others end, all that follow move with the first. To move all of them each
+// time would make the cost of a job grow with the queue, whatever the plan is
+// kept in. What is promised for a time far ahead can wait, so the n-th
+// compression looks at jobs that are planned within 2^k reaches, 2^k being the
+// largest power of two that divides n. Who is planned r reaches ahead is looked
+// at in one of r compressions; one of them takes a search each, on the average,
+// for the jobs of the next reach times the logarithm of the reaches that the plan
+// is long, and a glance at each that waits.
 func (v *VM) compress(t float64) {
-	v.freed, v.next = false, math.Inf(1)
+	v.freed, v.started, v.next = false, false, math.Inf(1)
+	v.passes++
+	border := math.Inf(1)
+	if v.reach > 0 {
+		border = t + v.reach*float64(v.passes&-v.passes)
+	}
 	for _, j := range v.Waiting {
-		if !v.Due(j, t) {
-			if start, ok := v.Plan.EarlierThan(t, j.Start, j.Nodes, j.Length); ok {
-				v.Plan.Add(j.Start, j.Start+j.Length, j.Nodes)
-				v.Plan.Add(start, start+j.Length, -j.Nodes)
-				j.Start = start
-			}
+		if !v.Due(j, t) && j.Start <= border {
+			j.Start = v.Plan.Advance(t, j.Start, j.Nodes, j.Length)
 		}
 		v.next = min(v.next, j.Start)
 	}
@@ -99,7 +125,7 @@ func (v *VM) compress(t float64) {
 // Replan makes the plan anew: waiting jobs take the earliest places in order of
 // submission.
 func (v *VM) Replan(t float64) {
-	v.freed, v.broken, v.next = false, false, math.Inf(1)
+	v.freed, v.broken, v.started, v.next = false, false, false, math.Inf(1)
 	v.Started(&v.Plan, t)
 	for _, j := range v.Waiting {
 		v.place(j, t)
@@ -139,19 +165,10 @@ func (v *VM) unplan(j *Job) {
 
 // unqueue takes the waiting job out of the queue.
 func (v *VM) unqueue(j *Job) {
-	for i, w := range v.Waiting {
-		if w == j {
-			v.Waiting = append(v.Waiting[:i], v.Waiting[i+1:]...)
-			break
-		}
+	if i, ok := slices.BinarySearchFunc(v.Waiting, j, func(a, b *Job) int { return int(a.Seq - b.Seq) }); ok {
+		v.Waiting = slices.Delete(v.Waiting, i, i+1)
 	}
-	if j.Start > v.next {
-		return
-	}
-	v.next = math.Inf(1)
-	for _, w := range v.Waiting {
-		v.next = min(v.next, w.Start)
-	}
+	v.started = v.started || j.Start <= v.next
 }
 
 // hold enters the unit's nodes into the plan anew, at own time t.

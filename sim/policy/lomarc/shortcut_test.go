@@ -1,0 +1,137 @@
+package lomarc
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/slicetest"
+	"schedsweep/sim/policy/timeslice"
+	"schedsweep/sim/progress"
+)
+
+// long compares, after each pass, what the policy knows by shortcuts with what it
+// would find the long way.
+type long struct {
+	*Policy
+	t     *rapid.T
+	quick *int // times that the last victim alone told that a group is unfair
+	pairs *int // candidates remembered
+}
+
+func (l long) Pass(s *sim.State) {
+	l.Policy.Pass(s)
+	now := s.Now()
+	for c := timeslice.Medium; c <= timeslice.Long; c++ {
+		v := l.VM(c)
+		t := v.Now(now)
+		v.Tidy(t)
+		l.survey(v)
+		for _, p := range v.Waiting {
+			primary := l.waitingMember(p)
+			k := l.recall(v, &primary)
+			var want []int64
+			for _, w := range v.Waiting {
+				m := l.waitingMember(w)
+				if w == p || !l.suits(&primary, &m) {
+					continue
+				}
+				want = append(want, w.Seq)
+				l.judge(v, &group{primary: primary, matched: []member{m}, nodes: m.nodes, outcome: play(&primary, []member{m})}, now, t)
+			}
+			if !slices.EqualFunc(k.found, want, func(m match, seq int64) bool { return m.job.Seq == seq }) {
+				l.t.Fatalf("job %d: %d candidates are known, there are %d: %v", p.ID, len(k.found), len(want), want)
+			}
+			*l.pairs += len(want)
+		}
+	}
+}
+
+// judge asks each waiting job in turn, as if it were the last victim.
+func (l long) judge(v *timeslice.VM, g *group, now, t float64) {
+	defer func(was victim) { l.victims[v.Class] = was }(l.victims[v.Class])
+	l.hold(g, t)
+	unfair := l.wronged(v, g, now, t) != nil
+	for _, j := range v.Waiting {
+		l.victims[v.Class] = victim{j, j.Seq}
+		if !l.crowdsOut(v, g, now, t) {
+			continue
+		}
+		if *l.quick++; !unfair {
+			l.t.Fatalf("at %g s a group of job %d is refused for job %d, though it is fair", now, g.primary.job.ID, j.ID)
+		}
+	}
+}
+
+// TestShortcuts: remembered candidates are all candidates, and a group that is
+// refused for the sake of the last victim would be refused by a plan as well.
+func TestShortcuts(t *testing.T) {
+	quick, pairs := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		params := Defaults
+		params.BlockSize, params.MinGain, params.MatchedLonger, params.Slack = 3, .2, 50, rapid.Float64Range(.8, 2).Draw(t, "slack")
+		params.Interval, params.ShortSlice, params.Overhead, params.ShortLimit, params.LongLimit = 100, 20, 5, 10, 60
+		jobs := make([]sim.JobSpec, rapid.IntRange(1, 40).Draw(t, "jobs"))
+		submit := 0.0
+		for i := range jobs {
+			submit += max(0, rapid.Float64Range(-8, 16).Draw(t, "gap"))
+			run := rapid.Float64Range(5, 150).Draw(t, "run")
+			jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(rapid.IntRange(1, 36).Draw(t, "procs")),
+				Slowdowns: sim.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64().Draw(t, "key")}}
+		}
+		var e sim.Engine
+		_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4), Policy: long{New(params), t, &quick, &pairs},
+			Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Source: slicetest.Source(jobs), MaxEvents: 100000})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	t.Logf("%d refusals by a shortcut, %d candidates remembered", quick, pairs)
+	if quick == 0 || pairs == 0 {
+		t.Error("no shortcut was taken")
+	}
+}
+
+// TestTrial compares the plan of trials with the general one, which never knew
+// what the group's own units hold.
+func TestTrial(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const n = 8
+		now := float64(rapid.IntRange(0, 5).Draw(t, "now"))
+		var want timeslice.Plan
+		want.Reset(n, now)
+		free := n
+		own, foreign := &timeslice.Unit{}, &timeslice.Unit{}
+		draw := func(what string) (rs []timeslice.Release) {
+			for range rapid.IntRange(0, 4).Draw(t, what) {
+				r := timeslice.Release{Nodes: rapid.IntRange(0, free).Draw(t, "nodes"), At: float64(rapid.IntRange(0, 12).Draw(t, "at"))}
+				if what == "started" {
+					r.Unit = foreign
+				}
+				if what == "started" && rapid.Bool().Draw(t, "own") {
+					r.Unit = own
+				} else {
+					free -= r.Nodes
+					want.Add(now, r.At, -r.Nodes)
+				}
+				rs = append(rs, r)
+			}
+			sorted(rs, sooner)
+			return rs
+		}
+		started, held := draw("started"), draw("held")
+		got := trial(nil).begin(now, n, started, held, &group{primary: member{job: &timeslice.Job{Unit: own}}})
+		for range rapid.IntRange(1, 20).Draw(t, "jobs") {
+			k, d := rapid.IntRange(1, n).Draw(t, "size"), float64(rapid.IntRange(1, 6).Draw(t, "length"))
+			start := want.Earliest(now, k, d)
+			want.Add(start, start+d, -k)
+			var at float64
+			if got, at = got.place(k, d); at != start {
+				t.Fatalf("%d nodes for %g s: from %g on, want %g", k, d, at, start)
+			}
+		}
+	})
+}

@@ -1,0 +1,31 @@
+package lomarc
+
+import "slices"
+
+// sorted sorts s, in which equals keep their order. Nearly always there are only
+// a few, which is why they are moved one by one.
+func sorted[T any](s []T, before func(a, b *T) bool) {
+	if len(s) > 24 {
+		slices.SortStableFunc(s, func(a, b T) int {
+			switch {
+			case before(&a, &b):
+				return -1
+			case before(&b, &a):
+				return 1
+			}
+			return 0
+		})
+		return
+	}
+	for i := 1; i < len(s); i++ {
+		k := i
+		for k > 0 && before(&s[i], &s[k-1]) {
+			k--
+		}
+		if k < i {
+			x := s[i]
+			copy(s[k+1:i+1], s[k:i])
+			s[k] = x
+		}
+	}
+}

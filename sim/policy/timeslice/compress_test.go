@@ -1,0 +1,191 @@
+package timeslice
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"schedsweep/sim"
+)
+
+// TestCompressionAgainstPlainPass lets a class's queue grow to hundreds of jobs,
+// whose nodes are given back early, late, in part or as planned, and compares all
+// planned starts and all pieces of the plan, bit for bit, with those of a plain
+// pass over a flat plan in which every job within reach is taken out and put back.
+func TestCompressionAgainstPlainPass(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		w := world{t: t, r: r, nodes: 1 + r.IntN(64), grid: rapid.Bool().Draw(t, "whole seconds")}
+		w.vm.reset(Long, w.nodes, nil, rapid.SampledFrom([]float64{0, 1, 30, 300}).Draw(t, "reach"))
+		w.ref.reset(w.nodes, 0)
+		crowd := 1 + r.IntN(12)
+		for range 20 + r.IntN(600) {
+			switch k := r.IntN(8 + crowd); {
+			case k < 2:
+				w.giveBack()
+			case k < 4:
+				w.advance()
+			case k < 5:
+				for range 1 + r.IntN(4) {
+					w.withdraw()
+				}
+			case k < 8:
+				w.compress()
+			default:
+				w.submit()
+			}
+			w.compare()
+			w.try()
+		}
+	})
+}
+
+// world is a class twice: as it is, and as a list with a flat plan.
+type world struct {
+	t       *rapid.T
+	r       *rand.Rand
+	nodes   int
+	grid    bool
+	now     float64
+	seq     int64
+	vm      VM
+	trial   Plan
+	ref     flat
+	starts  []float64 // of what waits, by the plain pass
+	running []hold
+	passes  int
+}
+
+// length is up to most seconds, whole ones where windows shall touch.
+func (w *world) length(most float64) float64 {
+	x := w.r.Float64() * most
+	if w.grid {
+		x = 1 + math.Floor(x)
+	}
+	return x
+}
+
+func (w *world) submit() {
+	n := 1 + w.r.IntN(w.nodes)
+	if w.r.IntN(2) == 0 {
+		n = 1 + w.r.IntN(1+w.nodes/8)
+	}
+	j := &Job{Job: &sim.Job{Seq: w.seq}, Nodes: n, Length: w.length(100)}
+	w.seq++
+	w.vm.place(j, w.now)
+	w.vm.Waiting = append(w.vm.Waiting, j)
+	s := w.ref.earliest(w.now, math.Inf(1), n, j.Length)
+	w.ref.add(s, s+j.Length, -n)
+	w.starts = append(w.starts, s)
+}
+
+// giveBack ends something that runs, or lets it end earlier.
+func (w *world) giveBack() {
+	if len(w.running) == 0 {
+		return
+	}
+	i := w.r.IntN(len(w.running))
+	h := &w.running[i]
+	from := max(w.now, h.end-w.length(20))
+	if w.r.IntN(2) == 0 {
+		from = w.now
+	}
+	w.vm.Plan.Add(from, h.end, h.n)
+	w.ref.add(from, h.end, h.n)
+	h.end = from
+	if from <= w.now {
+		w.running = slices.Delete(w.running, i, i+1)
+	}
+}
+
+// withdraw takes a waiting job out of the plan and the queue.
+func (w *world) withdraw() {
+	if n := len(w.vm.Waiting); n > 0 {
+		i := w.r.IntN(n)
+		j := w.vm.Waiting[i]
+		w.vm.unplan(j)
+		w.ref.add(w.starts[i], w.starts[i]+j.Length, j.Nodes)
+		w.starts = slices.Delete(w.starts, i, i+1)
+	}
+}
+
+// advance goes to a later time or to the next planned start, and starts most of
+// what is due.
+func (w *world) advance() {
+	w.now += w.length(5)
+	if w.r.IntN(2) == 0 && len(w.starts) > 0 {
+		w.now = max(w.now, slices.Min(w.starts))
+	}
+	w.vm.Plan.Cut(w.now)
+	w.ref.cut(w.now)
+	for i := 0; i < len(w.vm.Waiting); i++ {
+		if j := w.vm.Waiting[i]; w.vm.Due(j, w.now) && w.r.IntN(4) > 0 {
+			w.vm.unqueue(j)
+			w.starts = slices.Delete(w.starts, i, i+1)
+			w.running = append(w.running, hold{j.Nodes, j.Start + j.Length})
+			i--
+		}
+	}
+	w.running = slices.DeleteFunc(w.running, func(h hold) bool { return h.end <= w.now })
+}
+
+func (w *world) compress() {
+	w.vm.compress(w.now)
+	w.passes++
+	border := math.Inf(1)
+	if w.vm.reach > 0 {
+		reach := w.vm.reach
+		for n := w.passes; n%2 == 0; n /= 2 {
+			reach *= 2
+		}
+		border = w.now + reach
+	}
+	for i, j := range w.vm.Waiting {
+		if old := w.starts[i]; old > w.now+near && old <= border {
+			s := w.ref.earliest(w.now, old, j.Nodes, j.Length)
+			w.ref.add(old, old+j.Length, j.Nodes)
+			w.ref.add(s, s+j.Length, -j.Nodes)
+			w.starts[i] = s
+		}
+	}
+}
+
+// try asks a copy of the plan, which earlier copies must not have spoilt, for some
+// more places.
+func (w *world) try() {
+	w.trial.Copy(&w.vm.Plan)
+	ref := flat{slices.Clone(w.ref.at), slices.Clone(w.ref.free)}
+	for range w.r.IntN(4) {
+		n, d := 1+w.r.IntN(w.nodes), w.length(100)
+		s, want := w.trial.Earliest(w.now, n, d), ref.earliest(w.now, math.Inf(1), n, d)
+		if s != want {
+			w.t.Fatalf("at %v s %d nodes are free for %v s from %v s on by a copy, want %v", w.now, n, d, s, want)
+		}
+		w.trial.Add(s, s+d, -n)
+		ref.add(s, s+d, -n)
+	}
+}
+
+func (w *world) compare() {
+	next := math.Inf(1)
+	for i, j := range w.vm.Waiting {
+		if j.Start != w.starts[i] {
+			w.t.Fatalf("at %v s job %d of %d nodes and %v s is planned for %v s, want %v", w.now, j.Seq, j.Nodes, j.Length, j.Start, w.starts[i])
+		}
+		next = min(next, j.Start)
+	}
+	if due := next <= w.now+near; w.vm.AnyDue(w.now) != due {
+		w.t.Fatalf("at %v s AnyDue says %v with the earliest start at %v s", w.now, !due, next)
+	}
+	at, free := w.vm.Plan.pieces()
+	if !slices.Equal(at, w.ref.at) || !slices.Equal(free, w.ref.free) {
+		w.t.Fatalf("the plan has %v free at %v\nwant %v at %v", free, at, w.ref.free, w.ref.at)
+	}
+	from := w.now + w.length(50)
+	if to := from + w.length(50); w.vm.Plan.Least(from, to) != w.ref.least(from, to) {
+		w.t.Fatalf("on [%v, %v) %d nodes are free at least, want %d", from, to, w.vm.Plan.Least(from, to), w.ref.least(from, to))
+	}
+}
