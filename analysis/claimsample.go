@@ -112,9 +112,6 @@ func newSample(run *claimRun, terms []term, metric, x string, cells []int32) *cl
 		return fail("%s", reason)
 	}
 	s.chosen = rows
-	if slices.ContainsFunc(rows, func(r int32) bool { return run.classOf(r) < 0 }) {
-		return fail("points with the same values of all axes have different numbers of replications: make what tells them apart an axis")
-	}
 	s.Counts = counted(rows, run.ok, -1)
 	if run.Planned != nil {
 		if s.points, reason = matchingRows(run.Planned, terms); reason != "" {
@@ -139,6 +136,9 @@ func newSample(run *claimRun, terms []term, metric, x string, cells []int32) *cl
 		return fail("%d of %d planned instances have no row yet; %s", run.Instances-run.Frame.Rows, run.Instances, run.Remedy)
 	case len(rows) == 0:
 		return fail("no instance is selected by %s", describeTerms(terms))
+	}
+	if slices.ContainsFunc(rows, func(r int32) bool { return run.classOf(r) < 0 }) {
+		return fail("points with the same values of all axes have different numbers of replications: make what tells them apart an axis")
 	}
 	s.whole = make([]int, len(run.replication.values))
 	for _, r := range rows {

@@ -219,8 +219,12 @@ func TestUnequalAndTooFewOrNothingRandom(t *testing.T) {
 		blurred.Frame.Column("load").Numbers[i] = 1
 	}
 	c.Statistic = sweep.Statistic{Kind: "mean", Metric: "y", Of: of()}
-	if p := evaluate(t, blurred, c).Parts[0]; p.Verdict != CannotTell || !strings.Contains(p.Reason, "make what tells them apart an axis") {
+	if p := evaluate(t, blurred, c).Parts[0]; p.Verdict != CannotTell || !strings.Contains(p.Reason, "make what tells them apart an axis") || p.Planned != p.OK {
 		t.Errorf("blurred: %+v", p)
+	}
+	blurred.Frame = blurred.Frame.take(every(blurred.Frame)[1:])
+	if p := evaluate(t, blurred, c).Parts[0]; !strings.Contains(p.Reason, "1 of ") || !strings.Contains(p.Reason, "no row yet") {
+		t.Errorf("blurred, and a missing row: %+v", p)
 	}
 }
 

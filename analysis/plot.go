@@ -69,7 +69,7 @@ func Plot(f *Frame, d Design, s FigureSpec) (*Drawing, error) {
 			return nil, fmt.Errorf("figure %q: where: %s", s.ID, reason)
 		}
 		if len(rows) == 0 {
-			warnings = append(warnings, stats.Warnf(stats.NotDrawn, f.Rows, "no row has %s: the figure %s is empty", describeTerms(termsOf(s.Where)), s.ID))
+			warnings = append(warnings, stats.Warnf(stats.NotDrawn, f.Rows, "no row has %s: nothing is drawn", describeTerms(termsOf(s.Where))))
 		}
 		f = f.take(rows)
 		d.PlannedTotal = 0 // of the part it is not known

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"strconv"
 
 	"schedsweep/analysis/stats"
 )
@@ -15,5 +16,14 @@ func imprecise(mean stats.Interval, n int, share float64) []stats.Warning {
 		return nil
 	}
 	enough := math.Ceil(float64(n) * (is / share) * (is / share))
-	return []stats.Warning{stats.Warnf(stats.Imprecise, n, "the mean is known to %.2g %% only, not to %.2g %%: that takes about %.0f replications, or runs %.2g times as long", 100*is, 100*share, enough, enough/float64(n))}
+	return []stats.Warning{stats.Warnf(stats.Imprecise, n, "the mean is known to %s %% only, not to %s %%: that takes about %.0f replications, or runs %s times as long", twoDigits(100*is), twoDigits(100*share), enough, twoDigits(enough/float64(n)))}
+}
+
+// twoDigits prints a number with two significant digits and without an exponent; all digits before the point stay.
+func twoDigits(v float64) string {
+	if math.Abs(v) >= 10 {
+		return strconv.FormatFloat(math.Round(v), 'f', 0, 64)
+	}
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
+	return strconv.FormatFloat(short, 'f', -1, 64)
 }

@@ -17,6 +17,9 @@ func TestImprecise(t *testing.T) {
 	if len(w) != 1 || w[0].Code != stats.Imprecise || !strings.Contains(w[0].Text, "known to 8 % only, not to 2 %: that takes about 160 replications, or runs 16 times as long") {
 		t.Errorf("%+v", w)
 	}
+	if w := imprecise(of(50, 60), 10, .02); len(w) != 1 || !strings.Contains(w[0].Text, "known to 120 % only, not to 2 %: that takes about 36000 replications, or runs 3600 times as long") {
+		t.Errorf("%+v", w)
+	}
 	for _, c := range []struct {
 		mean, half float64
 		n          int

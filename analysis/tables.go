@@ -14,7 +14,7 @@ import (
 func StatisticsTable(d Design, all []Summary) *table.Table {
 	d = d.filled()
 	t := &table.Table{ID: "statistics", Title: "Statistics"}
-	t.Columns = append(axisColumns(d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"})
+	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, countColumns()...)
 	t.Columns = append(t.Columns, table.Column{Name: "n"}, table.Column{Name: "mean"}, halfWidth(d), csvOnly("mean_low"), csvOnly("mean_high"), table.Column{Name: "sd"}, table.Column{Name: "min"}, table.Column{Name: "median"}, table.Column{Name: "max"})
 	for _, p := range d.Quantiles {
@@ -23,7 +23,7 @@ func StatisticsTable(d Design, all []Summary) *table.Table {
 	t.Columns = append(t.Columns, csvOnly("not_finite"), csvOnly("repeated_rows"))
 	for _, s := range all {
 		k := table.Decimals(s.Mean.HalfWidth())
-		cells := append(pointCells(s.Point), table.Text(s.Metric), table.Text(dash(s.Unit)))
+		cells := append(pointCells(d, d.Axes, s.Point), table.Text(s.Metric), table.Text(dash(s.Unit)))
 		cells = append(cells, countCells(s.Counts)...)
 		cells = append(cells, table.Count(s.N))
 		cells = append(cells, intervalCells(s.Mean, k)...)
@@ -46,7 +46,7 @@ func ComparisonsTable(d Design, all []Comparison) *table.Table {
 	}
 	first := all[0]
 	t.Title += " with " + commas(assignments(first.Axes, first.Baseline)) + ", paired"
-	t.Columns = axisColumns(append(slices.Clone(first.By), first.Axes...))
+	t.Columns = axisColumns(d, append(slices.Clone(first.By), first.Axes...))
 	t.Columns = append(t.Columns, table.Column{Name: "metric"}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, countColumns()...)
 	t.Columns = append(t.Columns, csvOnly("baseline_planned"), csvOnly("baseline_ok"), table.Column{Name: "baseline_failed", Head: "base failed"}, table.Column{Name: "pairs"}, table.Column{Name: "unpaired"},
@@ -56,7 +56,7 @@ func ComparisonsTable(d Design, all []Comparison) *table.Table {
 		csvOnly("mean_ratio"), csvOnly("mean_ratio_low"), csvOnly("mean_ratio_high"))
 	for _, c := range all {
 		k, q := table.Decimals(c.Difference.HalfWidth()), table.Decimals(c.Ratio.HalfWidth())
-		cells := append(pointCells(c.Point), pointCells(c.Level)...)
+		cells := append(pointCells(d, c.By, c.Point), pointCells(d, c.Axes, c.Level)...)
 		cells = append(cells, table.Text(c.Metric), table.Text(dash(c.Unit)))
 		cells = append(cells, countCells(c.Counts)...)
 		cells = append(cells, countCells(c.BaselineCounts)[1:]...)
@@ -75,7 +75,7 @@ func TrendsTable(d Design, all []Trend) *table.Table {
 	if len(all) == 0 {
 		return t
 	}
-	t.Columns = axisColumns(all[0].By)
+	t.Columns = axisColumns(d, all[0].By)
 	t.Columns = append(t.Columns, table.Column{Name: "y"}, table.Column{Name: "x"}, table.Column{Name: "unit", Head: "slope in"}, table.Column{Name: "ok"}, table.Column{Name: "failed"}, table.Column{Name: "n"},
 		table.Column{Name: "slope"}, halfWidth(d), csvOnly("slope_low"), csvOnly("slope_high"), csvOnly("slope_se"),
 		table.Column{Name: "intercept"}, csvOnly("intercept_se"), table.Column{Name: "r2", Head: "R²"}, table.Column{Name: "residual_sd", Head: "spread"},
@@ -83,7 +83,7 @@ func TrendsTable(d Design, all []Trend) *table.Table {
 	for _, r := range all {
 		k, b := slopeDecimals(r.SlopeInterval), slopeDecimals(r.ReplicationSlope)
 		i := table.Decimals(r.InterceptInterval(d.Confidence).HalfWidth())
-		cells := append(pointCells(r.Point), table.Text(r.Y), table.Text(r.X), table.Text(dash(slopeUnit(r.YUnit, r.XUnit))), table.Count(r.OK), table.Count(r.Failed), table.Count(r.N))
+		cells := append(pointCells(d, r.By, r.Point), table.Text(r.Y), table.Text(r.X), table.Text(dash(slopeUnit(r.YUnit, r.XUnit))), table.Count(r.OK), table.Count(r.Failed), table.Count(r.N))
 		cells = append(cells, intervalCells(r.SlopeInterval, k)...)
 		cells = append(cells, table.Number(r.SlopeSE, -1), table.Number(r.Intercept, i), table.Number(r.InterceptSE, -1), table.Number(r.R2, 4), table.Number(r.ResidualSD, i),
 			table.Number(r.ReplicationSlope.Estimate, b), table.Number(r.ReplicationSlope.HalfWidth(), b), table.Number(r.ReplicationSlope.Low, -1), table.Number(r.ReplicationSlope.High, -1), table.Number(r.MinX, -1), table.Number(r.MaxX, -1))
@@ -130,10 +130,17 @@ func axisName(axis string, all []string) string {
 	return short
 }
 
-func axisColumns(axes []string) []table.Column {
+// axisColumns shows people the labels of an axis that has some, and programs its values, as the rows hold them, and labels.
+func axisColumns(d Design, axes []string) []table.Column {
 	var cs []table.Column
 	for _, a := range axes {
-		cs = append(cs, table.Column{Name: a, Head: axisName(a, axes)})
+		c := table.Column{Name: a, Head: axisName(a, axes)}
+		if d.Labels[a] != nil {
+			c.ReadOnly = true
+			cs = append(cs, c, csvOnly(a), csvOnly(a+"_label"))
+			continue
+		}
+		cs = append(cs, c)
 	}
 	return cs
 }
@@ -146,16 +153,25 @@ func assignments(axes []string, values []Value) []string {
 	return out
 }
 
-func pointCells(point []Value) []table.Cell {
+// pointCells are the cells of [axisColumns].
+func pointCells(d Design, axes []string, point []Value) []table.Cell {
 	var cs []table.Cell
-	for _, v := range point {
-		if v.IsText || v.IsNull || v.Label != "" {
-			cs = append(cs, table.Text(v.String()))
-		} else {
-			cs = append(cs, table.Number(v.Number, decimalsOf(v.Number)))
+	for i, v := range point {
+		cs = append(cs, valueCell(v))
+		if d.Labels[axes[i]] != nil {
+			label := table.Text(v.Label)
+			v.Label = ""
+			cs = append(cs, valueCell(v), label)
 		}
 	}
 	return cs
+}
+
+func valueCell(v Value) table.Cell {
+	if v.IsText || v.IsNull || v.Label != "" {
+		return table.Text(v.String())
+	}
+	return table.Number(v.Number, decimalsOf(v.Number))
 }
 
 // decimalsOf prints an axis's value as it was given; -1 where that would be long.

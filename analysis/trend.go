@@ -27,7 +27,7 @@ type Trend struct {
 	SlopeInterval stats.Interval
 	// ReplicationSlope is the mean over replications of the slope within each, with Student's interval. Instances of one
 	// replication share their workload; this interval stays right where that makes the residuals of a replication alike.
-	// NaN without a replication column or where no replication has two abscissas.
+	// Where points have unequal numbers of replications it is about those that all points of the line have. NaN without a replication column or where no replication has two abscissas.
 	ReplicationSlope stats.Interval
 }
 
@@ -74,14 +74,40 @@ func Trends(f *Frame, d Design, t TrendSpec) ([]Trend, error) {
 		}
 		r.Line = stats.FitLine(points)
 		r.SlopeInterval = r.Line.SlopeInterval(d.Confidence)
-		r.ReplicationSlope = slopes(within).MeanInterval(d.Confidence)
 		r.Warnings = append(r.Counts.warnings(), r.Warnings...)
+		if d.PlannedOf != nil {
+			if lost, of := removePartial(within, g.rows, replication); lost > 0 {
+				r.Warnings = append(r.Warnings, stats.Warnf(stats.Unpaired, lost, "the slope by replication leaves out %d of %d replications, which not all points have", lost, of))
+			}
+		}
+		r.ReplicationSlope = slopes(within).MeanInterval(d.Confidence)
 		if names := differing(f, g.rows, pooled); len(names) > 0 {
 			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, len(g.rows), "rows that differ in %s are in one line", commas(names)))
 		}
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// removePartial empties the replications that have fewer rows than others, and tells how many these are and of how many that
+// have rows: their slopes would be of another range of x.
+func removePartial(within [][]stats.XY, rows []int32, replication levels) (lost, of int) {
+	n := make([]int, len(within))
+	for _, row := range rows {
+		if len(n) > 0 {
+			n[replication.codes[row]]++
+		}
+	}
+	for i := range within {
+		if n[i] == 0 {
+			continue
+		}
+		if of++; n[i] < slices.Max(n) {
+			within[i] = nil
+			lost++
+		}
+	}
+	return lost, of
 }
 
 // slopes is the sample of the slopes within replications, those that have one.

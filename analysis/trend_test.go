@@ -45,3 +45,31 @@ func TestTrendOverTextIsRefused(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// y is x squared, the same in each replication. With x = 1, 2, 3 its slope is 4; the replications that only x = 2 and 3 have
+// would find 5.
+func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
+	var x, y, replication []float64
+	for r := range 6 {
+		for _, v := range []float64{1, 2, 3} {
+			if v > 1 || r < 3 {
+				x, y, replication = append(x, v), append(y, v*v), append(replication, float64(r))
+			}
+		}
+	}
+	f, err := NewFrame(NumberColumn("load", "", x), NumberColumn("wait", "s", y), NumberColumn("replication", "", replication))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Design{Axes: []string{"load"}, Replication: "replication", PlannedOf: func([]Value) int { return 6 }}
+	got, err := Trends(f, d, TrendSpec{X: "load", Y: "wait"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Trends(f.take([]int32{0, 1, 2}), d, TrendSpec{X: "load", Y: "wait"}); err != nil || warned(got[0].Warnings, stats.Unpaired) != 0 {
+		t.Errorf("%+v (%v)", got, err)
+	}
+	if r := got[0]; math.Abs(r.ReplicationSlope.Estimate-4) > 1e-12 || warned(r.Warnings, stats.Unpaired) != 3 {
+		t.Errorf("%+v", r)
+	}
+}

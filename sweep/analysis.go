@@ -74,8 +74,9 @@ type Figure struct {
 // analysisDefaults are the values of an absent analysis:.
 var analysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}}
 
-// analysis reads and checks analysis:.
-func (l *loader) analysis(n *node) Analysis {
+// analysis reads and checks analysis: of a manifest that asks for these metrics,
+// or for all.
+func (l *loader) analysis(n *node, metrics []string) Analysis {
 	a := analysisDefaults
 	a.Quantiles = slices.Clone(a.Quantiles)
 	if n == nil || n.isNull() {
@@ -97,14 +98,11 @@ func (l *loader) analysis(n *node) Analysis {
 	}
 	l.dec.structure(n, info, reflect.ValueOf(&a).Elem(), scope{"analysis", unknown}, "baseline")
 	a.Baseline = l.baseline(n.get("baseline"))
-	if precision := n.get("precision"); precision != nil {
-		for _, p := range precision.items {
-			l.yMetric(p.get("metric"))
-		}
-	}
+	l.precision(n.get("precision"), metrics)
 	if trends := n.get("trends"); trends != nil {
 		for _, t := range trends.items {
 			l.axisOrMetric(t.get("x"))
+			l.numbers(t.get("x"))
 			l.yMetric(t.get("y"))
 			if by := t.get("by"); by != nil {
 				for _, item := range by.items {
@@ -118,6 +116,7 @@ func (l *loader) analysis(n *node) Analysis {
 		for i, f := range figures.items {
 			if i < len(a.Figures) {
 				a.Figures[i].Where = l.where(f.get(whereKey), "analysis.figures.where")
+				l.drawable(a.Figures[i], f)
 			}
 			l.axisOrMetric(f.get("x"))
 			l.yMetric(f.get("y"))
@@ -127,6 +126,28 @@ func (l *loader) analysis(n *node) Analysis {
 		}
 	}
 	return a
+}
+
+// precision checks that each metric is asked for once, and has means.
+func (l *loader) precision(n *node, metrics []string) {
+	if n == nil {
+		return
+	}
+	seen := map[string]position{}
+	for _, p := range n.items {
+		metric := p.get("metric")
+		l.yMetric(metric)
+		if metric == nil || metric.shape != scalarNode {
+			continue
+		}
+		if was, twice := seen[metric.text]; twice {
+			l.out.add(metric.pos, "analysis.precision", "", "the precision of %s is asked for twice; the first is on line %d", metric.text, was.line)
+		}
+		seen[metric.text] = metric.pos
+		if len(metrics) > 0 && !l.overridden && slices.Contains(l.cat.metrics, metric.text) && !slices.Contains(metrics, metric.text) {
+			l.out.add(metric.pos, "analysis.precision", "add it to metrics", "%s is none of the metrics, so that it has no means", metric.text)
+		}
+	}
 }
 
 // whereKey is the key of a figure that chooses its rows.

@@ -159,7 +159,7 @@ func (l *loader) axis(e entry) *axisDef {
 // axisValue reads one value and checks it against every kind that has the
 // field, whichever kinds it will meet.
 func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue, bool) {
-	before := l.out.count
+	before, n0 := l.out.count, n
 	out := axisValue{tree: n, pos: n.pos}
 	if a.labelled || n.get("label") != nil {
 		label, tree := n.get("label"), n.get("value")
@@ -218,6 +218,9 @@ func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue,
 		for _, k := range l.kindsWith(a.section, a.rel) {
 			d.sectionAs((*node)(nil).replace(a.rel, out.tree.pos, out.tree), a.section, k, l.play[a.section.index])
 		}
+	}
+	if before == l.out.count && out.label != "" {
+		l.anotherValue(out, a, fields, n0.get("label").pos)
 	}
 	return out, before == l.out.count
 }

@@ -128,6 +128,7 @@ func (l *loader) tabulate(b *block, s *sectionInfo, rel []string, e entry, wante
 	}
 	var values []Value
 	for _, w := range wanted {
+		w = l.meant(e.key, w) // another block may give the axis
 		var v Value
 		if isKind(s, rel) {
 			k := l.dec.kindNamed(w, s)

@@ -30,7 +30,8 @@
 //
 // A plain value may have a label too. It is a name for people: tables and figures
 // show it in its place, in the order of the file, and claims, conditions and --set
-// take either; rows and ids hold the value.
+// take either; rows and ids hold the value, and tables as CSV both. It may not read
+// as another value of the axis.
 //
 // Steps are computed in decimal and rounded once, so that three steps of 0.1 are
 // 0.3; values of a logspace are rounded to 12 digits. A path may not lead into a

@@ -16,7 +16,7 @@ func (l *loader) blocks(root *node) []*block {
 	}
 	var out []*block
 	n := root.get("blocks")
-	if n == nil {
+	if n == nil || n.isNull() {
 		out = append(out, l.block(root, nil))
 	} else {
 		for _, item := range l.list(n, "blocks") {
@@ -80,6 +80,7 @@ func (l *loader) columns(blocks []*block) {
 			l.axes[i].Count = len(l.axes[i].Values)
 		}
 	}
+	l.unmistakable(blocks)
 }
 
 // columnsOf returns the columns that a section fills: their paths below it.

@@ -1,6 +1,9 @@
 package sweep
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // label notes what the labels of plain values stand for, wherever an axis gives
 // them. It is asked before and after --set, which may take a label's value off.
@@ -36,6 +39,22 @@ func (l *loader) meant(path string, value *node) *node {
 		return value
 	}
 	return &node{shape: tree.shape, text: tree.text, quoted: tree.quoted, pos: value.pos, entries: tree.entries, items: tree.items}
+}
+
+// labelledItems puts labelled values in the place of their labels in a list of
+// values.
+func (l *loader) labelledItems(path string, list *node) *node {
+	if list.shape != listNode || l.labels[path] == nil {
+		return list
+	}
+	out := *list
+	out.items = slices.Clone(list.items)
+	for i, item := range out.items {
+		if tree := l.meant(path, item); tree != item {
+			out.items[i] = &node{shape: mapNode, pos: item.pos, entries: []entry{{"label", item.pos, item}, {"value", item.pos, tree}}}
+		}
+	}
+	return &out
 }
 
 // noLabel reports a text where the axis has numbers with labels: it must be a
@@ -78,5 +97,57 @@ func (l *loader) name(a *Axis, v axisValue) {
 		l.out.add(v.pos, a.Path, "use another label", "%s is the label of %s and of %s", quote(v.label), a.Values[other], v.value)
 	default:
 		a.Labels[i] = v.label
+	}
+}
+
+// anotherValue reports a label that would also be read as a value of the axis,
+// but not the one that it stands for: a condition could mean either. A text
+// without a list of values is any text; those are compared by unmistakable.
+func (l *loader) anotherValue(v axisValue, a *axisDef, fields []*fieldInfo, at position) {
+	label := &node{shape: scalarNode, text: v.label, pos: at}
+	d := &decoder{out: &sink{}, hashFile: l.dec.hashFile, hashes: l.dec.hashes, partial: true}
+	var other Value
+	switch {
+	case len(fields) == 0:
+		if a.section.kind(v.label) == nil {
+			return
+		}
+		other = Value{Kind: String, S: v.label}
+	case a.typ == String && len(fields[0].enum) == 0:
+		return
+	default:
+		into := reflect.New(fields[0].typ).Elem()
+		d.scalar(label, fields[0], into, a.path)
+		if d.out.count > 0 {
+			return
+		}
+		other = valueOf(into).as(a.typ)
+	}
+	if other != v.value {
+		l.out.add(at, a.path, "write another word", "the label %s of %s is another value of %s", quote(v.label), v.value, a.path)
+	}
+}
+
+// unmistakable reports labels that are texts which the column holds as well.
+func (l *loader) unmistakable(blocks []*block) {
+	for i, axis := range l.axes {
+		if axis.Labels == nil || axis.Type != String {
+			continue
+		}
+		held := slices.Clone(axis.Values)
+		a := l.axisDefOf(i)
+		for _, b := range blocks {
+			held = append(held, b.axisBase(a, l))
+		}
+		for _, b := range blocks {
+			for _, d := range b.axes {
+				for _, v := range d.values {
+					text := Value{Kind: String, S: v.label}
+					if d.path == axis.Path && v.label != "" && v.value != text && slices.Contains(held, text) {
+						l.out.add(v.pos, axis.Path, "write another word", "the label %s of %s is another value of %s", quote(v.label), v.value, axis.Path)
+					}
+				}
+			}
+		}
 	}
 }

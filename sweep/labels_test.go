@@ -77,3 +77,21 @@ func TestSetOfALabel(t *testing.T) {
 		}
 	}
 }
+
+// --set gives an axis some of its values by their labels, and a block that has not the axis cuts by the labels of another.
+func TestLabelsOfAnAxisElsewhere(t *testing.T) {
+	m := load(t, loads, "axes.workload.alpha=[W2, 5, 7]")
+	if a := m.Axes[0]; strings.Join(rows(t, m), ";") != "9.83;5;7" || !cmp.Equal(a.Labels, []string{"W2", "", ""}) {
+		t.Errorf("rows %v, axis %+v", rows(t, m), a)
+	}
+	m = load(t, base+"blocks:\n  - axes: {workload.alpha: [{label: W1, value: 10.33}]}\n  - workload: {alpha: 10.33}\n    axes: {workload.jobs: [1, 2]}\n    exclude: [{workload.alpha: W1, workload.jobs: 2}]\n")
+	if got := strings.Join(rows(t, m), ";"); !strings.HasSuffix(got, ";10.33 1") {
+		t.Errorf("rows %s", got)
+	}
+}
+
+func TestNoBlocks(t *testing.T) {
+	if got := len(rows(t, load(t, loads+"blocks: null\n"))); got != 3 {
+		t.Errorf("%d rows", got)
+	}
+}

@@ -127,7 +127,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	blocks := l.blocks(root)
 	l.columns(blocks)
 	m.Axes = l.axes
-	m.Analysis = l.analysis(root.get("analysis"))
+	m.Analysis = l.analysis(root.get("analysis"), m.Metrics)
 	// A claim about a value that --set takes off an axis is no mistake: it has no rows.
 	l.relaxed = l.overridden
 	m.Claims = l.claims(root.get("claims"))

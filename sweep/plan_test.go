@@ -134,7 +134,7 @@ func TestSet(t *testing.T) {
 }
 
 func TestPinningTheKindKeepsAxesOfOtherKinds(t *testing.T) {
-	text := "name: t\nworkload: {kind: lublin}\npolicy: {placement: local}\naxes:\n  policy.kind: [easy, conservative]\n  policy.placement: [basic, local]\nwhen:\n  policy.placement: {policy.kind: conservative}\nanalysis:\n  trends: [{x: policy.placement, y: makespan}]\n"
+	text := "name: t\nworkload: {kind: lublin}\npolicy: {placement: local}\naxes:\n  policy.kind: [easy, conservative]\n  policy.placement: [basic, local]\nwhen:\n  policy.placement: {policy.kind: conservative}\nanalysis:\n  figures: [{id: f, x: policy.placement, y: makespan}]\n"
 	for set, want := range map[string]string{"policy.kind=easy": "easy null", "policy.kind=conservative": "conservative basic;conservative local"} {
 		m := load(t, text, set)
 		if got := strings.Join(rows(t, m), ";"); got != want {

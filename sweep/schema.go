@@ -86,8 +86,8 @@ func (g schemaWriter) root() object {
 		props[s.Name] = g.section(s)
 		block[s.Name] = g.section(s)
 	}
-	props["blocks"] = object{"type": "array", "minItems": 1, "description": "sub-sweeps over the same base; repeats are dropped",
-		"items": object{"type": "object", "additionalProperties": false, "properties": block}}
+	props["blocks"] = orNull(object{"type": "array", "minItems": 1, "description": "sub-sweeps over the same base; repeats are dropped",
+		"items": object{"type": "object", "additionalProperties": false, "properties": block}})
 	props["analysis"] = orNull(g.analysis())
 	props["claims"] = orNull(g.claims())
 	return props

@@ -26,6 +26,7 @@ func (l *loader) set(root *node, arg string) *node {
 		return root
 	case segs[0] == "axes" && len(segs) > 1:
 		key := strings.Join(segs[1:], ".")
+		value = l.labelledItems(key, value)
 		return root.with("axes", at, root.get("axes").with(key, at, value))
 	case l.cat.section(segs[0]) == nil:
 		return root.replace(segs, at, value)

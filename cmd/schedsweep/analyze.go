@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
+	"schedsweep/analysis/stats"
 	"schedsweep/harness"
 )
 
@@ -56,6 +57,13 @@ func analyze(env environment, c *cli.Context, st study) error {
 	}
 	for _, w := range res.Warnings {
 		fmt.Fprintf(env.stderr, "warning: %s\n", w)
+	}
+	for _, d := range res.Figures {
+		for _, w := range d.Warnings {
+			if w.Code != stats.Failed && w.Code != stats.Missing { // which the whole dataset's say
+				fmt.Fprintf(env.stderr, "warning: figure %s: %s\n", d.Figure.ID, w)
+			}
+		}
 	}
 	to := c.String("to")
 	if to == "" {
