@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,6 +83,26 @@ func TestPlotOverCategoriesPoolsAloud(t *testing.T) {
 	}
 	if warned(d.Warnings, stats.Pooled) == 0 {
 		t.Errorf("warnings %v do not say that factors are pooled", d.Warnings)
+	}
+}
+
+// An axis that differs between series only, such as the policy of each label, is not pooled.
+func TestPlotOfSeriesThatDifferInMore(t *testing.T) {
+	f := sample(t)
+	twin := *f.Column("policy.placement")
+	twin.Name = "policy.kind"
+	var err error
+	if f, err = NewFrame(append(slices.Clone(f.columns), twin)...); err != nil {
+		t.Fatal(err)
+	}
+	d := design()
+	d.Axes = append(d.Axes, "policy.kind")
+	got, err := Plot(f, d, FigureSpec{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if warned(got.Warnings, stats.Pooled) != 0 {
+		t.Errorf("warnings %v", got.Warnings)
 	}
 }
 

@@ -113,15 +113,41 @@ func (p *plotter) warnings() []stats.Warning {
 	if n := p.figure.NotDrawn(); n > 0 {
 		ws = append(ws, stats.Warnf(stats.NotDrawn, n, "%d points are not finite, or not positive on a logarithmic axis, and are not drawn", n))
 	}
-	if len(all) > 0 {
-		used := []string{p.spec.X, p.spec.Series, p.spec.Panels}
-		if slices.Contains(p.design.Axes, p.spec.X) {
-			if names := differing(p.frame, all, poolable(p.frame, p.design, used)); len(names) > 0 {
-				ws = append(ws, stats.Warnf(stats.Pooled, len(all), "rows that differ in %s are put together", commas(names)))
-			}
+	if slices.Contains(p.design.Axes, p.spec.X) {
+		if names := p.pooled(); len(names) > 0 {
+			ws = append(ws, stats.Warnf(stats.Pooled, len(all), "rows that differ in %s are put together", commas(names)))
 		}
 	}
 	return append(ws, p.trendWarnings...)
+}
+
+// pooled names the axes in which rows differ that one mark of the figure shows: those of one panel, series and x.
+func (p *plotter) pooled() []string {
+	type mark struct {
+		panel, series int32
+		x             uint64
+	}
+	first := map[mark]int{}
+	columns := poolable(p.frame, p.design, []string{p.spec.X, p.spec.Series, p.spec.Panels})
+	differ := make([]bool, len(columns))
+	for row := range p.frame.Rows {
+		m := mark{p.panels.codes[row], p.series.codes[row], math.Float64bits(p.at(int32(row)))}
+		r, known := first[m]
+		if !known {
+			first[m] = row
+			continue
+		}
+		for i, c := range columns {
+			differ[i] = differ[i] || compareValues(c.At(row), c.At(r)) != 0
+		}
+	}
+	var names []string
+	for i, c := range columns {
+		if differ[i] {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 func comparePoints(a, b figure.Point) int {
