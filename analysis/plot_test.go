@@ -3,8 +3,8 @@ package analysis
 import (
 	"io"
 	"math"
-	"strings"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
