@@ -36,7 +36,10 @@ func Load(path string, opt LoadOptions) (*sweep.Manifest, *Inputs, error) {
 	m, err := sweep.Load(path, text, sweep.Options{
 		Registry: Registry(),
 		ReadFile: func(name string) ([]byte, error) {
-			parent := filepath.Join(folder, name)
+			parent := filepath.FromSlash(name)
+			if !filepath.IsAbs(parent) {
+				parent = filepath.Join(folder, parent)
+			}
 			inputs.Search(filepath.Dir(parent)) // a parent's files lie beside it
 			return os.ReadFile(parent)
 		},
