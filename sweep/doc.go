@@ -39,8 +39,8 @@
 //
 // zip: pairs axes of equal length, blocks: joins sub-sweeps that each lay their
 // own sections over the base and add to its axes, and may have a number of
-// replications of their own (the manifest's, also where --set gives it, is for those
-// that do not say), exclude: cuts points, and
+// replications of their own (the manifest's is for those that do not say, one that
+// --set gives for all), exclude: cuts points, and
 // when: varies an axis only where other paths have some values, and leaves it at
 // its base value elsewhere:
 //

@@ -21,7 +21,7 @@ type Options struct {
 	// Set are overrides "path=value", the value in YAML, applied last and in
 	// order. A path that is an axis pins the axis to the value, or to the label
 	// where the axis has labels; "axes.PATH=..." gives an axis other values.
-	// "replications=..." is for the blocks that do not say their own.
+	// "replications=..." holds in all blocks, as all overrides do.
 	Set []string
 
 	filterLimit  int // maxFiltered unless a test lowers it

@@ -27,7 +27,7 @@ func TestBlocksHaveTheirOwnReplications(t *testing.T) {
 		fewest, most     int
 	}{
 		{"own and the manifest's", twoBlocks, "1:2 2:2 3:5", nil, 2, 5},
-		{"--set is for blocks that do not say", twoBlocks, "1:3 2:3 3:5", []string{"replications=3"}, 3, 5},
+		{"--set is for all blocks", twoBlocks, "1:3 2:3 3:3", []string{"replications=3"}, 3, 3},
 		{"fewer than the manifest's", strings.Replace(twoBlocks, "replications: 5", "replications: 1", 1), "1:2 2:2 3:1", nil, 1, 2},
 		{"a repeated point has the most", strings.Replace(twoBlocks, "[3]", "[2, 3]", 1), "1:2 2:5 3:5", nil, 2, 5},
 		{"a repeated point has the most, in any order", base + "blocks:\n  - replications: 5\n    axes: {workload.jobs: [2, 3]}\n  - axes: {workload.jobs: [1, 2]}\n", "2:5 3:5 1:1", nil, 1, 5},

@@ -28,6 +28,9 @@ func (l *loader) set(root *node, arg string) *node {
 		key := strings.Join(segs[1:], ".")
 		value = l.labelledItems(key, value)
 		return root.with("axes", at, root.get("axes").with(key, at, value))
+	case path == "replications":
+		root = withoutIn(root, "blocks", path)
+		return root.replace(segs, at, value)
 	case l.cat.section(segs[0]) == nil:
 		return root.replace(segs, at, value)
 	}
@@ -63,6 +66,22 @@ func (l *loader) set(root *node, arg string) *node {
 		return root
 	}
 	return root.replace(segs, at, value)
+}
+
+// withoutIn takes a key out of all items of a list, which then follow the root.
+func withoutIn(root *node, list, key string) *node {
+	items := root.get(list)
+	if items == nil || items.shape != listNode {
+		return root
+	}
+	changed := &node{shape: listNode, pos: items.pos}
+	for _, b := range items.items {
+		if b.shape == mapNode && b.get(key) != nil {
+			b = b.with(key, b.pos, nil)
+		}
+		changed.items = append(changed.items, b)
+	}
+	return root.with(list, root.entry(list).pos, changed)
 }
 
 // labelled tells whether an axis of that path has sub-trees as values.
