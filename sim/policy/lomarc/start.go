@@ -21,7 +21,7 @@ func (l *Policy) startBest(s *sim.State, v *timeslice.VM, t float64) bool {
 			l.Start(s, v, g.primary.job)
 			return true
 		}
-		if i > 0 && g.same(&l.groups[i-1]) {
+		if g.lay(); i > 0 && g.same(&l.groups[i-1]) {
 			continue // another window, purified to the same group
 		}
 		if l.fair(v, g, s.Now(), t) {
@@ -90,7 +90,8 @@ func (g *group) lay() {
 	})
 }
 
-// same reports whether both groups have the same jobs in the same roles.
+// same reports whether both groups, which have been laid, have the same jobs in
+// the same roles.
 func (g *group) same(h *group) bool {
 	return g.primary.job == h.primary.job && g.gain == h.gain && slices.EqualFunc(g.matched, h.matched, func(a, b member) bool { return a.job == b.job })
 }

@@ -11,6 +11,36 @@ import (
 	"schedsweep/sim"
 )
 
+// TestNobodyWaitsForAFarPromise: something holds all nodes up to a time far beyond
+// the reach, where job 1 is planned to start, and job 2 when that ends. When all is
+// given back job 1 moves to now, and job 2, which the reach leaves out, as soon as
+// job 1 has started, though nothing more is given back.
+func TestNobodyWaitsForAFarPromise(t *testing.T) {
+	for _, far := range []float64{1e4, 1e7, 1e13, math.Inf(1)} {
+		var v VM
+		v.reset(Long, 4, nil, 10)
+		v.Plan.Add(0, far, -4)
+		one := &Job{Job: &sim.Job{Seq: 1}, Nodes: 3, Length: 5000}
+		two := &Job{Job: &sim.Job{Seq: 2}, Nodes: 2, Length: 5000}
+		for _, j := range []*Job{one, two} {
+			v.place(j, 0)
+			v.Waiting = append(v.Waiting, j)
+		}
+		if one.Start != far || two.Start != far+5000 {
+			t.Fatalf("planned for %v and %v s, want %v and %v s", one.Start, two.Start, far, far+5000)
+		}
+		v.Plan.Add(1, far, 4)
+		v.freed = true
+		if v.Tidy(1); one.Start != 1 {
+			t.Errorf("job 1 is planned for %v s, want 1 s instead of %v s", one.Start, far)
+		}
+		v.unqueue(one)
+		if v.Tidy(2); two.Start != 5001 {
+			t.Errorf("job 2 is planned for %v s, want 5001 s instead of %v s", two.Start, far+5000)
+		}
+	}
+}
+
 // TestCompressionAgainstPlainPass lets a class's queue grow to hundreds of jobs,
 // whose nodes are given back early, late, in part or as planned, and compares all
 // planned starts and all pieces of the plan, bit for bit, with those of a plain
@@ -142,6 +172,9 @@ func (w *world) compress() {
 			reach *= 2
 		}
 		border = w.now + reach
+		if len(w.starts) > 0 && slices.Min(w.starts) > border {
+			border = slices.Min(w.starts) + reach
+		}
 	}
 	for i, j := range w.vm.Waiting {
 		if old := w.starts[i]; old > w.now+near && old <= border {

@@ -7,7 +7,7 @@ import "schedsweep/sim"
 // it. The conservative plan is kept beside it for the estimates at submission
 // and for backfilling into the slices of others.
 func (p *Scheduler) startEasy(s *sim.State, v *VM, t float64) {
-	v.Started(&p.easy, t)
+	v.planStarted(&p.easy, t)
 	blocked := false
 	for i := 0; i < len(v.Waiting); i++ {
 		j := v.Waiting[i]

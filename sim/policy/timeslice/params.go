@@ -25,7 +25,7 @@ type Slicing struct {
 	Backfilling string `sweep:"backfilling" enum:"conservative|easy" doc:"backfilling within a class, in its own time"`
 	// Reach is how far ahead every compression of a class's plan looks: promises
 	// farther ahead are moved up the more rarely the farther.
-	Reach float64 `sweep:"compression_reach" unit:"s" min:"0" doc:"each compression of a class's plan moves up jobs planned to start within this of its own time, every second one those within twice this, every fourth within four times, and so on; 0: each one all that wait"`
+	Reach float64 `sweep:"compression_reach" unit:"s" min:"0" doc:"each compression of a class's plan moves up jobs planned to start within this of its own time, every second one those within twice this, every fourth within four times, and so on, counted from the first planned start where nobody is planned within that; 0: each one all that wait"`
 	// OtherClasses says what idle nodes of a slice are for.
 	OtherClasses string `sweep:"non_type_backfilling" enum:"on|short|off" doc:"until its end, idle nodes of a slice go to jobs of other classes: all of them, short ones only, or none"`
 	// Yield says whether jobs of other classes are preempted at once for a job of

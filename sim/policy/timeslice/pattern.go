@@ -20,8 +20,11 @@ func (p *Slicing) slice(c Class, withShort bool) (from, to float64) {
 }
 
 // Real is when class c, medium or long, has had x more seconds of its own time,
-// seen from time now, through slices without any for short jobs.
+// seen from time now, through slices without any for short jobs; +Inf for x +Inf.
 func (p *Slicing) Real(c Class, now, x float64) float64 {
+	if math.IsInf(x, 1) {
+		return x // of a job without a walltime, or behind one
+	}
 	from, to := p.slice(c, false)
 	from += p.Overhead
 	base := math.Floor(now/p.Interval) * p.Interval

@@ -95,6 +95,9 @@ func TestRealAgainstSeconds(t *testing.T) {
 		if got != want {
 			t.Fatalf("%v s of %s jobs from %v on end at %v, want %v", x, c, now, got, want)
 		}
+		if end := p.Real(c, now, math.Inf(1)); !math.IsInf(end, 1) {
+			t.Fatalf("all time of %s jobs from %v on ends at %v", c, now, end)
+		}
 	})
 }
 
@@ -111,7 +114,7 @@ func (k kept) Pass(s *sim.State) {
 		t := v.Now(s.Now())
 		v.Tidy(t)
 		var again Plan
-		v.Started(&again, t)
+		v.planStarted(&again, t)
 		for _, j := range v.Waiting {
 			again.Add(j.Start, j.Start+j.Length, -j.Nodes)
 		}

@@ -39,6 +39,8 @@ type VM struct {
 	broken  bool    // the plan must be made anew
 	next    float64 // no planned start is earlier
 	started bool    // and perhaps none is there any more
+	behind  bool    // the last compression left jobs out,
+	border  float64 // those that are planned for later than this
 }
 
 func (v *VM) reset(c Class, nodes int, con sim.Contention, reach float64) {
@@ -74,14 +76,17 @@ func (v *VM) Due(j *Job, t float64) bool { return j.Start <= t+near }
 func (v *VM) AnyDue(t float64) bool { return v.planned(t + near) }
 
 // planned reports whether some waiting job is planned to start by own time t.
-func (v *VM) planned(t float64) bool {
-	if v.next <= t && v.started {
+func (v *VM) planned(t float64) bool { return v.next <= t && v.first() <= t }
+
+// first is the earliest planned start of a waiting job, +Inf when there is none.
+func (v *VM) first() float64 {
+	if v.started {
 		v.started, v.next = false, math.Inf(1)
 		for _, j := range v.Waiting {
 			v.next = min(v.next, j.Start)
 		}
 	}
-	return v.next <= t
+	return v.next
 }
 
 // Tidy brings the plan up to date with what has happened, at own time t.
@@ -89,8 +94,8 @@ func (v *VM) Tidy(t float64) {
 	v.Plan.Cut(t)
 	switch {
 	case v.broken || v.planned(t-near): // the nodes of some were not idle when they were due
-		v.Replan(t)
-	case v.freed:
+		v.replan(t)
+	case v.freed, v.behind && !v.planned(v.border):
 		v.compress(t)
 	}
 }
@@ -107,33 +112,44 @@ func (v *VM) Tidy(t float64) {
 // at in one of r compressions; one of them takes a search each, on the average,
 // for the jobs of the next reach times the logarithm of the reaches that the plan
 // is long, and a glance at each that waits.
+//
+// Nobody waits for a far promise alone: where none is planned as near as that, the
+// reaches count from the first planned start, and when all that a compression
+// looked at have started, the next one follows though nothing has ended early.
 func (v *VM) compress(t float64) {
-	v.freed, v.started, v.next = false, false, math.Inf(1)
 	v.passes++
-	border := math.Inf(1)
+	v.border = math.Inf(1)
 	if v.reach > 0 {
-		border = t + v.reach*float64(v.passes&-v.passes)
+		far := v.reach * float64(v.passes&-v.passes)
+		v.border = t + far
+		if first := v.first(); first > v.border {
+			v.border = first + far
+		}
 	}
+	v.freed, v.behind, v.started, v.next = false, false, false, math.Inf(1)
 	for _, j := range v.Waiting {
-		if !v.Due(j, t) && j.Start <= border {
+		switch {
+		case j.Start > v.border:
+			v.behind = true
+		case !v.Due(j, t):
 			j.Start = v.Plan.Advance(t, j.Start, j.Nodes, j.Length)
 		}
 		v.next = min(v.next, j.Start)
 	}
 }
 
-// Replan makes the plan anew: waiting jobs take the earliest places in order of
+// replan makes the plan anew: waiting jobs take the earliest places in order of
 // submission.
-func (v *VM) Replan(t float64) {
-	v.freed, v.broken, v.started, v.next = false, false, false, math.Inf(1)
-	v.Started(&v.Plan, t)
+func (v *VM) replan(t float64) {
+	v.freed, v.broken, v.behind, v.started, v.next = false, false, false, false, math.Inf(1)
+	v.planStarted(&v.Plan, t)
 	for _, j := range v.Waiting {
 		v.place(j, t)
 	}
 }
 
-// Started makes p a plan of started jobs alone.
-func (v *VM) Started(p *Plan, t float64) {
+// planStarted makes p a plan of started jobs alone.
+func (v *VM) planStarted(p *Plan, t float64) {
 	p.Reset(v.nodes, t)
 	for _, u := range v.Units {
 		for _, h := range u.holds {
@@ -142,8 +158,8 @@ func (v *VM) Started(p *Plan, t float64) {
 	}
 }
 
-// Without takes a started unit out of a plan that [VM.Started] made.
-func (v *VM) Without(p *Plan, u *Unit, t float64) {
+// without takes a started unit out of a plan that planStarted made.
+func (v *VM) without(p *Plan, u *Unit, t float64) {
 	for _, h := range u.holds {
 		p.Add(t, h.end, h.n)
 	}
@@ -182,7 +198,7 @@ func (v *VM) hold(u *Unit, t float64) {
 
 // drop takes the unit out of the plan.
 func (v *VM) drop(u *Unit, t float64) {
-	v.Without(&v.Plan, u, t)
+	v.without(&v.Plan, u, t)
 	u.holds = u.holds[:0]
 }
 
