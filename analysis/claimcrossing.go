@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,7 +12,8 @@ import (
 )
 
 // crossing is the x at which the curves of two sides cross. A curve joins the points (mean x, mean metric) of the values
-// of an axis by straight lines; a side that has no two different x is a horizontal line at its mean.
+// of an axis by straight lines, of the logarithms of the means where scale is log; a side that has no two different x is a
+// horizontal line at its mean.
 func (t *test) crossing(s *sweep.Statistic, of, to side) (statistic, string) {
 	a, b := t.points(s, of), t.points(s, to)
 	lost := append(a.incomplete(), b.incomplete()...)
@@ -22,7 +24,11 @@ func (t *test) crossing(s *sweep.Statistic, of, to side) (statistic, string) {
 		unit = f.Column(s.X).Unit
 	}
 	return func(l left) (float64, string) {
-		found, from, until, reason := crossings(a.curve(l), b.curve(l))
+		first, second := a.curve(l), b.curve(l)
+		if s.Scale == "log" && !(first.logarithmic() && second.logarithmic()) {
+			return nan, fmt.Sprintf("scale: log, and a mean of %s is not positive", s.Metric)
+		}
+		found, from, until, reason := crossings(first, second)
 		switch {
 		case reason != "":
 			return nan, reason
@@ -144,6 +150,17 @@ func (s *claimSample) curve(l left) curve {
 		return curve{{X: nan, Y: meanBy(all, allWeights)}}
 	}
 	return out
+}
+
+// logarithmic takes the logarithm of every height and reports whether all have one.
+func (c curve) logarithmic() bool {
+	for i := range c {
+		if c[i].Y <= 0 {
+			return false
+		}
+		c[i].Y = math.Log(c[i].Y)
+	}
+	return true
 }
 
 // merged makes one point of those with the same x: their mean.

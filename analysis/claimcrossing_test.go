@@ -41,6 +41,25 @@ func TestCrossings(t *testing.T) {
 	}
 }
 
+// Between (0, 1) and (2, 100) the straight line reaches 10 at 2 * 9/99, that of the logarithms in the middle, at 1.
+func TestCrossingOfLogarithms(t *testing.T) {
+	run := grid(t, []string{"fcfs", "easy"}, []float64{0, 2}, 4, func(p string, l float64, _ int) float64 {
+		if p == "easy" {
+			return 10
+		}
+		return math.Pow(10, l)
+	}, zero)
+	claim := func(scale string, y float64) sweep.Claim {
+		run.Frame.Column("y").Numbers[0] = y
+		return sweep.Claim{Statistic: sweep.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Scale: scale, Of: policy("fcfs"), To: policy("easy")}}
+	}
+	near(t, "linear", evaluate(t, run, claim("linear", 1)).Parts[0].Estimate, 2*9./99)
+	near(t, "log", evaluate(t, run, claim("log", 1)).Parts[0].Estimate, 1)
+	if p := evaluate(t, run, claim("log", -5)).Parts[0]; !strings.Contains(p.Reason, "is not positive") {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestUnstablePointsLeaveTheCurve(t *testing.T) {
 	// The curves cross at 1.5; at load 3 one replication of fcfs has no mean, being unstable.
 	run := grid(t, []string{"fcfs", "easy"}, []float64{0, 1, 2, 3}, 4, func(p string, l float64, r int) float64 {

@@ -21,6 +21,8 @@ type Statistic struct {
 	As string `sweep:"as" enum:"difference|ratio|improvement" doc:"how the two sides become one number"`
 	// Pick says which of several crossings is meant.
 	Pick string `sweep:"pick" enum:"only|first|last" doc:"which crossing: several are no answer (only), or the first or last along x"`
+	// Scale says in what the curves of a crossing are straight between points.
+	Scale string `sweep:"scale" enum:"linear|log" doc:"straight lines between the points of the means, or of their logarithms, as a figure with a logarithmic y axis has them"`
 	// Axis is that of an order or extreme, Values its values in the order claimed;
 	// an extreme has one.
 	Axis   string  `sweep:"axis" doc:"axis whose values are ordered"`
@@ -70,7 +72,7 @@ var statisticKinds = []statisticKind{
 	{name: "improvement", doc: "by how many percent the mean of a metric is smaller: 100 (1 - of / to), or that of two statistics", fields: []string{"metric"}, required: []string{"metric", "of", "to"}, sides: []string{"of", "to"}, joins: true},
 	{name: "slope", doc: "slope of the least squares line of a metric over x; of two sides the difference unless as: says otherwise", fields: []string{"metric", "x", "as"}, required: []string{"metric", "x"}, sides: []string{"of", "to"}},
 	{name: "spread", doc: "standard deviation of a metric around its least squares line over x; of two sides the ratio unless as: says otherwise", fields: []string{"metric", "x", "as"}, required: []string{"metric", "x"}, sides: []string{"of", "to"}},
-	{name: "crossing", doc: "x at which the means of two sides cross, linear between the points", fields: []string{"metric", "x", "by", "pick"}, required: []string{"metric", "x", "of", "to"}, sides: []string{"of", "to"}},
+	{name: "crossing", doc: "x at which the means of two sides cross, linear between the points unless scale: says otherwise", fields: []string{"metric", "x", "by", "pick", "scale"}, required: []string{"metric", "x", "of", "to"}, sides: []string{"of", "to"}},
 	{name: "order", doc: "the means of a metric at values of an axis come in this order", fields: []string{"metric", "axis", "is", "or_equal"}, required: []string{"metric", "axis", "values", "is"}, sides: []string{"of"}, is: []string{"ascending", "descending"}, values: "values", ordinal: true},
 	{name: "extreme", doc: "the mean of a metric at one value of an axis is the largest or smallest of all", fields: []string{"metric", "axis", "is", "or_equal"}, required: []string{"metric", "axis", "value", "is"}, sides: []string{"of"}, is: []string{"largest", "smallest"}, values: "value", ordinal: true},
 	{name: "share", doc: "share of the instances of one side that are lower or higher than all their partners of the other", fields: []string{"metric", "is", "or_equal", "equal_within"}, required: []string{"metric", "is", "of", "to"}, sides: []string{"of", "to"}, is: []string{"lower", "higher"}},
@@ -207,6 +209,9 @@ func (l *loader) finish(s *Statistic, k *statisticKind, n *node, path string, ow
 	case "crossing":
 		if s.Pick == "" {
 			s.Pick = "only"
+		}
+		if s.Scale == "" {
+			s.Scale = "linear"
 		}
 		metric := slices.Contains(l.cat.metrics, s.X)
 		switch {

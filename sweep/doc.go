@@ -115,7 +115,8 @@
 //	                                            with to the ratio, or as: difference
 //	crossing: {metric, x, of, to}               x at which the means cross; where x is a
 //	                                            metric, by names the axis of the points;
-//	                                            pick: first or last of several
+//	                                            pick: first or last of several;
+//	                                            scale: log for lines of logarithms
 //	share: {metric, is, of, to}                 share of instances that are lower (or
 //	                                            higher) than all their partners;
 //	                                            or_equal: true, equal_within: 1e-9
