@@ -126,7 +126,7 @@ func (l *loader) axis(e entry) *axisDef {
 	if nodes == nil {
 		return nil
 	}
-	first := map[Value]position{}
+	first, named := map[Value]position{}, map[string]position{}
 	for _, n := range nodes {
 		v, ok := l.axisValue(n, a, fields)
 		if !ok && e.value.shape == mapNode {
@@ -143,11 +143,14 @@ func (l *loader) axis(e entry) *axisDef {
 			l.out.add(n.pos, e.key, "", "axis %s has the %s twice; the first is on line %d", e.key, what, was.line)
 			continue
 		}
-		if i := slices.IndexFunc(a.values, func(x axisValue) bool { return v.label != "" && x.label == v.label }); i >= 0 {
-			l.out.add(n.pos, e.key, "", "axis %s has the label %s twice; the first is on line %d", e.key, v.label, a.values[i].pos.line)
+		if was, twice := named[v.label]; twice {
+			l.out.add(n.pos, e.key, "", "axis %s has the label %s twice; the first is on line %d", e.key, v.label, was.line)
 			continue
 		}
 		first[v.value] = n.pos
+		if v.label != "" {
+			named[v.label] = n.pos
+		}
 		a.values = append(a.values, v)
 	}
 	if len(a.values) == 0 {

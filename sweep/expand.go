@@ -146,7 +146,7 @@ func (l *loader) plan(m *Manifest, blocks []*block) *Plan {
 		return nil
 	}
 	if p.len > maxLen {
-		l.out.add(blocks[0].pos, "axes", "use fewer values or replications", "the sweep has more than %d instances", maxLen)
+		l.out.add(blocks[0].pos, "axes", "use fewer values or replications", "the blocks have %d instances in all; at most %d are possible", p.len, maxLen)
 		return nil
 	}
 	within := map[string]int{}

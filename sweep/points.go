@@ -1,9 +1,6 @@
 package sweep
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // walk calls visit with the digits of every axis at every point, in order; the
 // digits already say where a when: holds an axis at the base.
@@ -54,23 +51,31 @@ next:
 // product multiplies the sizes of the dimensions, or reports that there are too
 // many points.
 func (l *loader) product(b *block) bool {
-	b.points = 1
+	count := 1.0 // exact as far as the limit
 	for _, d := range b.dims {
-		if d.size > 0 && b.points > maxLen/d.size {
-			b.points = math.MaxInt32
-			break
-		}
-		b.points *= d.size
+		count *= float64(d.size)
 	}
-	if b.points > maxLen/b.replications {
-		l.out.add(b.pos, "axes", "use fewer values or replications", "the sweep has more than %d instances", maxLen)
+	if all := count * float64(b.replications); all > maxLen {
+		l.out.add(b.longest(), "axes", "use fewer values or replications", "the sweep has %.9g points with %d replications each, %.4g instances in all; at most %d are possible", count, b.replications, all, maxLen)
 		return false
 	}
+	b.points = int(count)
 	if b.filtered() && b.points > l.filterLimit {
 		l.out.add(b.pos, "axes", "use blocks instead of cutting so much away", "a sweep with exclude: or when: may have %d points before cuts, this one has %d", l.filterLimit, b.points)
 		return false
 	}
 	return true
+}
+
+// longest is where the axis with the most values stands.
+func (b *block) longest() position {
+	at, most := b.pos, 1
+	for _, a := range b.axes {
+		if len(a.values) > most {
+			at, most = a.pos, len(a.values)
+		}
+	}
+	return at
 }
 
 // filtered tells whether points have to be looked at one by one.

@@ -115,7 +115,7 @@ func TestPlansAreBounded(t *testing.T) {
 		text += fmt.Sprintf("  - {replications: 1000000, axes: {workload.jobs: {from: %d, step: 1, count: 400}}}\n", 1+400*i)
 	}
 	_, err := Load("t.yaml", []byte(text), testOptions(""))
-	if err == nil || !strings.Contains(err.Error(), "more than 1000000000 instances") {
+	if err == nil || !strings.Contains(err.Error(), "at most 1000000000") {
 		t.Errorf("error %v", err)
 	}
 }
