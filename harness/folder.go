@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"schedsweep/sweep"
@@ -33,6 +34,11 @@ type Provenance struct {
 	Created         time.Time         `json:"created"`
 	Inputs          map[string]string `json:"inputs,omitempty"`  // file -> SHA-256
 	Folders         []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
+}
+
+// partMeta is what the footer of a file of rows says of where they come from.
+func partMeta(manifest, hash, program string) map[string]string {
+	return map[string]string{"schedsweep.manifest": manifest, "schedsweep.manifest_hash": hash, "schedsweep.semantic_version": strconv.Itoa(SemanticVersion), "schedsweep.program": program}
 }
 
 // openFolder makes the run folder or checks that it belongs to the manifest: it

@@ -2,12 +2,8 @@ package harness
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
-	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
 
@@ -34,16 +30,16 @@ type Forecast struct {
 // few instances spread over the plan within the time limit and forgets them.
 func Predict(ctx context.Context, plan *sweep.Plan, inputs *Inputs, dir string, limit time.Duration) (Forecast, error) {
 	f := Forecast{Total: plan.Len()}
-	seen, rows, err := existing(plan, dir)
+	held, err := Holds(plan, dir)
 	if err != nil {
 		return f, err
 	}
-	f.Existing, f.Bad = seen.total(), seen.bad()
+	f.Existing, f.Bad = held.Tally.total(), held.Tally.bad()
 	left := f.Total - f.Existing
 	perRow := int64(bytesPerRow)
-	if rows.n > 0 {
-		f.PerInstance, f.Sample = rows.wall/time.Duration(rows.n), rows.n
-		perRow = max(1, rows.bytes/int64(rows.n))
+	if n := f.Existing + held.Foreign; n > 0 {
+		f.PerInstance, f.Sample = held.wall/time.Duration(n), n
+		perRow = max(1, held.bytes/int64(n+held.Superseded))
 	} else if left > 0 {
 		f.Trial = true
 		f.PerInstance, f.Sample = trial(ctx, plan, inputs, limit)
@@ -78,67 +74,4 @@ func trial(ctx context.Context, plan *sweep.Plan, inputs *Inputs, limit time.Dur
 		return 0, 0
 	}
 	return total / time.Duration(n), n
-}
-
-type rowTotals struct {
-	n     int
-	wall  time.Duration
-	bytes int64
-}
-
-// existing reads what the run folder holds of the plan.
-func existing(plan *sweep.Plan, dir string) (Tally, rowTotals, error) {
-	tally := Tally{}
-	var rows rowTotals
-	folder := filepath.Join(dir, InstancesDir)
-	if _, err := os.Stat(folder); err != nil {
-		return tally, rows, nil
-	}
-	t, err := store.Scan(folder, store.ScanOptions{Columns: []string{"id", "outcome", "wall_time"}, Key: "id"})
-	if err != nil || t.Rows == 0 {
-		return tally, rows, err
-	}
-	outcomes := make(map[string]Outcome, t.Rows)
-	for i := range t.Rows {
-		outcomes[t.Columns[0].Text(i)] = Outcome(t.Columns[1].Text(i))
-		wall, _ := t.Columns[2].Float(i)
-		rows.wall += time.Duration(wall * float64(time.Second))
-	}
-	rows.n = t.Rows
-	parts, err := filepath.Glob(filepath.Join(folder, "*.parquet"))
-	if err != nil {
-		return tally, rows, fmt.Errorf("run folder %s: %w", dir, err)
-	}
-	for _, p := range parts {
-		if info, err := os.Stat(p); err == nil {
-			rows.bytes += info.Size()
-		}
-	}
-	var inst sweep.Instance
-	for i := range plan.Len() {
-		plan.At(i, &inst)
-		if o, ok := outcomes[inst.ID.String()]; ok {
-			tally[o]++
-		}
-	}
-	return tally, rows, nil
-}
-
-// Tally counts instances by outcome.
-type Tally map[Outcome]int
-
-func (t Tally) total() int {
-	n := 0
-	for _, k := range t {
-		n += k
-	}
-	return n
-}
-
-func (t Tally) bad() int { return t.total() - t[OK] }
-
-// Status counts what a run folder holds of a plan, by outcome.
-func Status(plan *sweep.Plan, dir string) (Tally, error) {
-	tally, _, err := existing(plan, dir)
-	return tally, err
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -92,8 +93,12 @@ func (in *Inputs) find(path string) (string, error) {
 			return "", fmt.Errorf("input file %s: %w", path, err)
 		}
 	}
+	var looked []string
+	for _, folder := range in.folders {
+		looked = append(looked, strconv.Quote(folder))
+	}
 	return "", fmt.Errorf("%w: %s is not in %s. Real logs are had from the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/logs.html); "+
-		"put the file there, or point to its folder with --data FOLDER or the environment variable SCHEDSWEEP_DATA", ErrNoInput, path, strings.Join(in.folders, ", "))
+		"put the file there, or point to its folder with --data FOLDER or the environment variable SCHEDSWEEP_DATA", ErrNoInput, path, strings.Join(looked, ", "))
 }
 
 // Hash is the SHA-256 of the file's content in hexadecimal.

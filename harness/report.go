@@ -14,12 +14,15 @@ type Summary struct {
 	Existing int // had their rows already
 	// Unanswered are those of the existing whose outcome is not ok.
 	Unanswered int
-	OK         int // ran to their end now
-	Failed     int // failed now
-	TimedOut   int // exceeded their time limit now
-	OverSpent  int // exceeded their event budget now
-	Cancelled  int // did not get their turn
-	Elapsed    time.Duration
+	// Foreign are the rows in the folder of instances that the plan does not
+	// have; not counted where the run is one shard of several.
+	Foreign   int
+	OK        int // ran to their end now
+	Failed    int // failed now
+	TimedOut  int // exceeded their time limit now
+	OverSpent int // exceeded their event budget now
+	Cancelled int // did not get their turn
+	Elapsed   time.Duration
 }
 
 // Ran is the number of instances that this run added.

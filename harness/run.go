@@ -97,7 +97,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 		Shard:   shardName(cfg),
 		Attempt: store.NewAttempt(began, host+"-"+strconv.Itoa(os.Getpid())),
 		Schema:  p.layout.schema,
-		Meta:    map[string]string{"schedsweep.manifest": cfg.Manifest.Name, "schedsweep.manifest_hash": cfg.Manifest.Hash(), "schedsweep.semantic_version": strconv.Itoa(SemanticVersion), "schedsweep.program": cfg.Program},
+		Meta:    partMeta(cfg.Manifest.Name, cfg.Manifest.Hash(), cfg.Program),
 	})
 	if err != nil {
 		return sum, err
@@ -222,14 +222,21 @@ func (p *pool) anyDone() bool {
 // countExisting counts which of the shard's instances have their rows.
 func (p *pool) countExisting() {
 	var inst sweep.Instance
+	known := 0
 	for i := range p.mine {
 		p.plan.At(p.position(i), &inst)
+		if _, ok := p.done[inst.ID]; ok {
+			known++
+		}
 		if p.skip(inst.ID) {
 			p.tally.Existing++
 			if !p.done[inst.ID] {
 				p.tally.Unanswered++
 			}
 		}
+	}
+	if p.cfg.Shards == 1 {
+		p.tally.Foreign = len(p.done) - known
 	}
 }
 

@@ -60,8 +60,8 @@ func TestBlocksGrow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tally, err := Status(plan, few); err != nil || tally.total() != 16 {
-		t.Errorf("of the larger sweep the smaller one has %v (%v), want 16", tally, err)
+	if held, err := Holds(plan, few); err != nil || held.Tally.total() != 16 || held.Foreign+held.Superseded != 0 {
+		t.Errorf("of the larger sweep the smaller one has %+v (%v), want 16", held, err)
 	}
 	f, err := Predict(context.Background(), plan, nil, few, 0)
 	if err != nil || f.Total != 32 || f.Existing != 16 || f.Sample != 16 || f.CoreTime != 16*f.PerInstance {

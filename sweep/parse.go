@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -22,6 +23,7 @@ const (
 // or it cannot be read.
 func parseYAML(src *source, data []byte, out *sink) *node {
 	start := position{src, 1, 1}
+	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
 	if len(data) > maxBytes {
 		out.add(start, "", "", "the file has %d bytes, more than the %d a manifest may have", len(data), maxBytes)
 		return nil

@@ -13,9 +13,12 @@ type source struct {
 	lines []string
 }
 
+// byteOrderMark is what some editors put before a text; it is no part of it.
+const byteOrderMark = "\ufeff"
+
 // newSource splits the text into lines for excerpts.
 func newSource(name string, order int, data []byte) *source {
-	lines := strings.Split(string(data), "\n")
+	lines := strings.Split(strings.TrimPrefix(string(data), byteOrderMark), "\n")
 	for i, l := range lines {
 		lines[i] = strings.TrimSuffix(l, "\r")
 	}

@@ -9,6 +9,7 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness"
+	"schedsweep/harness/store"
 )
 
 func analyzeCommand(env environment) *cli.Command {
@@ -42,7 +43,7 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 
 func analyze(env environment, c *cli.Context, st study) error {
 	dir := runFolder(c, st.manifest)
-	res, err := analysed(st, dir)
+	res, rows, err := analysed(st, dir)
 	if err != nil {
 		return err
 	}
@@ -54,6 +55,9 @@ func analyze(env environment, c *cli.Context, st study) error {
 			}
 			p.printf("\n")
 		}
+	}
+	if note := killed(rows); note != "" {
+		fmt.Fprintf(env.stderr, "note: %s\n", note)
 	}
 	for _, w := range res.Warnings {
 		fmt.Fprintf(env.stderr, "warning: %s\n", w)
@@ -79,11 +83,33 @@ func analyze(env environment, c *cli.Context, st study) error {
 	return p.err
 }
 
+// killed says in how many instances jobs were killed at their walltimes: means
+// over jobs that never ended look like any others. It is "" for none.
+func killed(t *store.Table) string {
+	jobs, dead := t.Column("jobs"), t.Column("killed")
+	if jobs == nil || dead == nil {
+		return ""
+	}
+	instances, most := 0, 0.0
+	for i := range t.Rows {
+		n, ok := dead.Float(i)
+		of, known := jobs.Float(i)
+		if ok && known && n > 0 {
+			instances++
+			most = max(most, n/of)
+		}
+	}
+	if instances == 0 {
+		return ""
+	}
+	return fmt.Sprintf("in %d of %s jobs were killed at their walltimes, up to %.3g %% of them (columns killed and jobs); they count with the time that they ran", instances, counted(t.Rows, "instance"), 100*most)
+}
+
 // analysed reads the rows of a run and computes what the manifest asks for.
-func analysed(st study, dir string) (*analysis.Result, error) {
+func analysed(st study, dir string) (*analysis.Result, *store.Table, error) {
 	run, err := readRun(st.manifest, dir)
 	if err != nil {
-		return nil, fmt.Errorf("analyze: %w", err)
+		return nil, nil, fmt.Errorf("analyze: %w", err)
 	}
 	var metrics []string
 	for _, k := range harness.Registry().Metrics {
@@ -93,12 +119,12 @@ func analysed(st study, dir string) (*analysis.Result, error) {
 	}
 	spec, err := analysis.FromManifest(st.manifest, metrics)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	res, err := analysis.Analyse(run.frame, spec)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	res.Claims, err = tested(st, dir, run, res.Design)
-	return res, err
+	return res, run.table, err
 }

@@ -61,13 +61,20 @@ Start with:
 		OnUsageError:              usage,
 		CommandNotFound:           nil,
 		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return unknownVerb(c.App, c.Args().First())
+			first := c.Args().First()
+			switch {
+			case c.Bool("version"):
+				return c.App.Run([]string{c.App.Name, "version"})
+			case first == "help": // as other programs have it
+				return c.App.Run(append([]string{c.App.Name}, append(c.Args().Tail(), "--help")...))
+			case first != "":
+				return unknownVerb(c.App, first)
 			}
 			return cli.ShowAppHelp(c)
 		},
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
 		Commands: []*cli.Command{
-			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), statusCommand(env), mergeCommand(env), analyzeCommand(env), claimsCommand(env),
+			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), statusCommand(env), mergeCommand(env), exportCommand(env), analyzeCommand(env), claimsCommand(env),
 			simulateCommand(env), workloadCommand(env), listCommand(env), schemaCommand(env), versionCommand(env),
 		},
 	}
@@ -100,6 +107,14 @@ func join(names []string) string {
 		text += n
 	}
 	return text
+}
+
+// counted is a number and what it counts, such as 1 row or 2 rows.
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // oneArgument returns a verb's only argument.

@@ -33,13 +33,17 @@ A claim in a manifest:
         at_least: 50
         across: [workload.offered_load]
 
+Every interval of a claim is a jackknife over the replications, whatever it is
+about; the ratios in the tables of analyze have Fieller's. With few replications
+of skewed values the two differ: take more before a border case is published.
+
 Where an instance failed or has no finite metric nothing is told, since what is
 left may differ from it; incomplete: drop in the claim leaves its replication
 out. Rows of another manifest's run, run: NAME, are read from the folder NAME
 beside the run folder, and held against NAME.yaml beside the manifest.
 
-` + example(`schedsweep claims manifests/dutot2015-homogeneous.yaml
-schedsweep claims sweep.yaml --to results/sweep --quiet`) + "\n\n" + exitCodesHelp,
+` + example(`schedsweep claims manifests/dutot2015-homogeneous.yaml --data ../shared/traces
+schedsweep claims manifests/zeng2009.yaml --to results/zeng2009/main --quiet`) + "\n\n" + exitCodesHelp,
 		Flags: manifestFlags(outFlag(),
 			&cli.StringFlag{Name: "to", Usage: "write the tables to `FOLDER` (default: analysis in the run folder)"},
 			&cli.BoolFlag{Name: "strict", Usage: "a claim that cannot be told is a failure too: exit with 5"},

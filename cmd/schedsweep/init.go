@@ -46,10 +46,19 @@ schedsweep init curie.yaml --from curie`),
 				return fmt.Errorf("init: %w", err)
 			}
 			p := printer{w: env.stdout}
-			p.printf("wrote %s; next: schedsweep run %s\n", file, file)
+			p.printf("wrote %s; next: schedsweep run %s%s\n", file, file, needs(string(text)))
 			return p.err
 		},
 	})
+}
+
+// needs is the flag without which a manifest that names logs finds them only
+// beside itself or in SCHEDSWEEP_DATA.
+func needs(manifest string) string {
+	if strings.Contains(manifest, ".swf") {
+		return " --data FOLDER-OF-LOGS"
+	}
+	return ""
 }
 
 // starters are the names of the manifests that come with the program.

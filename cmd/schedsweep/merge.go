@@ -33,7 +33,7 @@ may be asked while a run goes on; a crash in between loses nothing.
 				return err
 			}
 			p := printer{w: env.stdout}
-			p.printf("%s: %d part files became %d\n", dir, res.Before, res.After)
+			p.printf("%s: %s became %d\n", dir, counted(res.Before, "part file"), res.After)
 			return p.err
 		},
 	})

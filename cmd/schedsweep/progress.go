@@ -48,9 +48,9 @@ func (r *lineReporter) Began(s harness.Summary) {
 
 func planned(s harness.Summary) string {
 	if s.Existing == 0 {
-		return fmt.Sprintf("%d instances", s.Planned)
+		return counted(s.Planned, "instance")
 	}
-	return fmt.Sprintf("%d instances, %d of them done before", s.Planned, s.Existing)
+	return fmt.Sprintf("%s, %d of them done before", counted(s.Planned, "instance"), s.Existing)
 }
 
 func (r *lineReporter) Progress(s harness.Summary) {

@@ -29,7 +29,7 @@ schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep`) + "\n\n" + exit
 			&cli.StringFlag{Name: "shard", Usage: "run part `I/N` of the sweep only, I from 1 to N; shards may share a folder"},
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},
 			&cli.BoolFlag{Name: "json", Usage: "report progress as JSON, one object a line, on standard output"},
-			&cli.BoolFlag{Name: "quiet", Usage: "report failures and the end only"},
+			&cli.BoolFlag{Name: "quiet", Usage: "report the beginning, failures and the end only"},
 		),
 		Action: func(c *cli.Context) error {
 			st, err := openStudy(env, c)
@@ -68,6 +68,9 @@ func runSweep(env environment, c *cli.Context, st study) error {
 		if p.err != nil {
 			return p.err
 		}
+	}
+	if sum.Foreign > 0 {
+		fmt.Fprintf(env.stderr, "note: %s\n", leftOut(harness.Holding{Foreign: sum.Foreign})[0])
 	}
 	switch {
 	case sum.Cancelled > 0:

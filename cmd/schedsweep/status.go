@@ -39,7 +39,7 @@ last value and names those that are damaged.
 					return err
 				}
 			}
-			tally, err := harness.Status(st.plan, dir)
+			held, err := harness.Holds(st.plan, dir)
 			if err != nil {
 				return err
 			}
@@ -47,7 +47,7 @@ last value and names those that are damaged.
 			p := printer{w: tw}
 			done := 0
 			for _, o := range harness.Outcomes {
-				if n := tally[o]; n > 0 {
+				if n := held.Tally[o]; n > 0 {
 					p.printf("%s\t%d\t\n", o, n)
 					done += n
 				}
@@ -57,7 +57,26 @@ last value and names those that are damaged.
 			if p.err != nil {
 				return p.err
 			}
-			return tw.Flush()
+			if err := tw.Flush(); err != nil {
+				return err
+			}
+			for _, note := range leftOut(held) {
+				fmt.Fprintf(env.stderr, "note: %s\n", note)
+			}
+			return nil
 		},
 	})
+}
+
+// leftOut says which rows of a run folder are not the sweep's.
+func leftOut(h harness.Holding) []string {
+	var notes []string
+	add := func(n int, what string) {
+		if n > 0 {
+			notes = append(notes, fmt.Sprintf("the folder also holds %s %s; analyze leaves them out, and schedsweep export writes the rest for other programs", counted(n, "row"), what))
+		}
+	}
+	add(h.Foreign, "of instances that the manifest has no more")
+	add(h.Superseded, "that later rows of the same instances replace")
+	return notes
 }

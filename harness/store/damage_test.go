@@ -22,7 +22,7 @@ func TestTruncatedPart(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Scan(dir, ScanOptions{})
-		if err == nil || !strings.Contains(err.Error(), bad) || !strings.Contains(err.Error(), "remove it and run the same command again") {
+		if err == nil || !strings.Contains(err.Error(), bad) || !strings.Contains(err.Error(), "remove it and run the sweep again") {
 			t.Fatalf("cut at %d of %d: error %v", n, len(whole), err)
 		}
 		if strings.Contains(err.Error(), good) {

@@ -52,5 +52,5 @@ func (p *Problem) Remedy() string {
 	case Leftover:
 		return "merge again, which removes it"
 	}
-	return "remove it and run the same command again: its rows are computed again"
+	return "remove it and run the sweep again: schedsweep run computes its rows anew"
 }

@@ -102,7 +102,7 @@ func scanParts(dir string, parts []*part, opt ScanOptions) (*Table, []*Problem, 
 		return nil, nil, fmt.Errorf("store: dataset %s: %w", dir, err)
 	}
 	if keep != nil {
-		t = t.take(keep)
+		t = t.Take(keep)
 	}
 	// The key was read only to choose rows when it is not among the columns.
 	if opt.Columns != nil && len(t.Columns) > len(opt.Columns) {

@@ -119,8 +119,8 @@ func (v *Vector) settle() {
 	v.Nulls = nil
 }
 
-// take returns the rows at the given positions, in that order.
-func (t *Table) take(rows []int32) *Table {
+// Take returns the rows at the given positions, in that order.
+func (t *Table) Take(rows []int32) *Table {
 	out := &Table{Rows: len(rows), Columns: make([]Vector, len(t.Columns))}
 	for i := range t.Columns {
 		v := t.Columns[i]
@@ -178,5 +178,5 @@ func (t *Table) Filter(keep func(row int) bool) *Table {
 	if len(rows) == t.Rows {
 		return t
 	}
-	return t.take(rows)
+	return t.Take(rows)
 }

@@ -182,7 +182,7 @@ func (w *Writer) writePart() error {
 		// name: the temporary of this one may be beyond removal.
 		w.fullAt, w.textAt = w.buf.rows+w.opt.RowsPerPart, w.buf.text+maxBufferedText
 		w.seq++
-		return fmt.Errorf("%w; %d rows stay in memory", err, w.buf.rows)
+		return fmt.Errorf("%w; %d rows are not on disk", err, w.buf.rows)
 	}
 	w.parts = append(w.parts, path)
 	w.seq++

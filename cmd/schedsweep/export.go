@@ -1,0 +1,41 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+)
+
+func exportCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "export",
+		Usage:     "write the rows of a sweep as one file for other programs",
+		ArgsUsage: "MANIFEST",
+		Description: `Writes one row for each instance of the manifest that has run, in the order of
+the plan, as Parquet or CSV by the file's name. Rows of instances that the
+manifest has no more, and rows that later ones replace, stay in the run folder
+and are left out, as analyze leaves them out. The file is the same however the
+sweep was run, but for the column wall_time. A file of that name is replaced.
+
+` + example(`schedsweep export manifests/quickstart.yaml --to quickstart.parquet
+schedsweep export manifests/quickstart.yaml --to quickstart.csv`),
+		Flags: manifestFlags(outFlag(), &cli.StringFlag{Name: "to", Usage: "`FILE`.parquet or .csv", Required: true}),
+		Action: func(c *cli.Context) error {
+			st, err := openStudy(env, c)
+			if err != nil {
+				return err
+			}
+			dir := runFolder(c, st.manifest)
+			if _, err := harness.ReadProvenance(dir); err != nil {
+				return misuse("export: %w; run the manifest first, or point to its folder with --out", err)
+			}
+			n, err := harness.Export(st.manifest, dir, c.String("to"))
+			if err != nil {
+				return err
+			}
+			p := printer{w: env.stdout}
+			p.printf("%s of %d planned in %s\n", counted(n, "row"), st.plan.Len(), c.String("to"))
+			return p.err
+		},
+	})
+}

@@ -1,0 +1,53 @@
+package harness
+
+import (
+	"path/filepath"
+	"testing"
+
+	"schedsweep/harness/store"
+)
+
+// However a sweep was run, its export is the same, in the order of the plan.
+func TestExportIsTheSameHoweverItRan(t *testing.T) {
+	m, in := loaded(t, small)
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first [32]byte
+	for k, cfgs := range [][]Config{
+		{{Workers: 1}},
+		{{Workers: 8}},
+		{{Shard: 2, Shards: 3}, {Shard: 0, Shards: 3}, {Shard: 1, Shards: 3}},
+	} {
+		dir := t.TempDir()
+		for _, cfg := range cfgs {
+			cfg.Manifest, cfg.Inputs, cfg.Dir = m, in, dir
+			if _, err := Run(t.Context(), cfg); err != nil {
+				t.Fatal(err)
+			}
+		}
+		file := filepath.Join(t.TempDir(), "rows.parquet")
+		n, err := Export(m, dir, file)
+		if err != nil || n != plan.Len() {
+			t.Fatalf("%d rows, error %v", n, err)
+		}
+		table, err := store.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := table.Column("id")
+		for i, inst := range plan.All() {
+			if ids.Text(i) != inst.ID.String() {
+				t.Fatalf("way %d: row %d is of instance %s, not %s", k, i, ids.Text(i), inst.ID)
+			}
+		}
+		h := table.Hash(Volatile...)
+		if k == 0 {
+			first = h
+		}
+		if h != first || h != hash(t, dir) {
+			t.Errorf("way %d: the export has the hash %x, the first %x, its folder %x", k, h, first, hash(t, dir))
+		}
+	}
+}

@@ -1,0 +1,10 @@
+package sweep
+
+import "testing"
+
+// Some editors begin a file with a byte order mark, which is no part of a key.
+func TestByteOrderMark(t *testing.T) {
+	if load(t, byteOrderMark+twoBlocks).Hash() != load(t, twoBlocks).Hash() {
+		t.Error("a byte order mark makes another manifest")
+	}
+}
