@@ -7,7 +7,7 @@ import "math"
 // there is none, which takes a reservation without an end.
 func (p *Profile) Earliest(from float64, n int, d float64) float64 {
 	bound := p.bounds.get(n, d)
-	s, ok := p.find(max(from, bound), math.Inf(1), n, d)
+	s, ok := p.search(max(from, bound), math.Inf(1), n, d)
 	if !ok {
 		s = math.Inf(1)
 	}
@@ -24,60 +24,64 @@ func (p *Profile) Earliest(from float64, n int, d float64) float64 {
 // if that reservation were taken out. It reports whether there is one. Because
 // the own reservation frees n processors from start to start + d, only the time
 // before start decides, and nothing needs to be taken out to see it.
+//
+// What earlier calls have proved (see proofs) is not searched again.
 func (p *Profile) EarlierThan(from, start float64, n int, d float64) (float64, bool) {
-	return p.find(from, start, n, d)
+	bound, none := p.proofs.get(start, n, d)
+	if none || !(from < start) {
+		return 0, false
+	}
+	// Not even a bound beyond start says whether the piece just before start is
+	// wide enough, which would let the job begin there.
+	first := max(from, min(bound, math.Nextafter(start, from)))
+	s, ok := p.search(first, start, n, d)
+	if ok && s == first && first > from {
+		// The hole may have begun before first where it reaches to start; by (2)
+		// it cannot otherwise.
+		s, ok = p.search(from, start, n, d)
+	}
+	// Proved is something of all s from from on, which is all s there are if the
+	// profile begins there.
+	if from <= p.cut {
+		if ok {
+			p.proofs.set(s, n, d)
+		} else {
+			p.proofs.set(start, n, d)
+		}
+	}
+	return s, ok
 }
 
-// search is the state of one walk over the pieces in order of time.
-type search struct {
-	nodes []node
-	n     int32
-	d     float64
-	from  float64
-	limit float64 // everything from here on counts as free
-	start float64 // of the hole that is open
-	open  bool
-	begun bool // a piece has been seen that begins no later than from
-}
-
-// find walks to the first hole of n processors and d seconds that begins on
+// search walks to the first hole of n processors and d seconds that begins on
 // [from, limit), where everything from limit on counts as free.
-func (p *Profile) find(from, limit float64, n int, d float64) (float64, bool) {
+func (p *Profile) search(from, limit float64, n int, d float64) (float64, bool) {
 	if !(from < limit) {
 		return 0, false
 	}
-	s := search{nodes: p.nodes, n: int32(n), d: d, from: from, limit: limit, start: from}
-	s.walk(p.root, 0)
-	return s.start, s.open
-}
-
-// walk goes through subtree x, whose counts lack add, and reports whether the
-// search is over: a long enough hole is open, or the limit is reached. A subtree
-// whose pieces all agree with the hole that is open, or with there being none,
-// is skipped; that is right even where later ones may begin before from.
-func (s *search) walk(x, add int32) bool {
-	for x != 0 {
-		n := &s.nodes[x]
-		if s.begun && (s.open && n.least+add >= s.n || !s.open && n.most+add < s.n) {
-			return false
+	b, i := p.find(from)
+	need, start := int32(n), from
+	h := &p.heads[b]
+	open := p.blocks[h.at].free[i]+h.add >= need
+	for i++; ; i = 0 {
+		if open && h.least < need || !open && h.most >= need {
+			k := &p.blocks[h.at]
+			frees, least := k.free[:h.n], need-h.add
+			for ; i < len(frees); i++ {
+				if frees[i] >= least == open {
+					continue
+				}
+				t := k.t[i]
+				if t >= limit || open && start+d <= t {
+					return start, open
+				}
+				start, open = t, !open
+			}
 		}
-		if n.t <= s.from {
-			s.begun, s.open = true, n.free+add >= s.n
-			add += n.add
-			x = n.right
-			continue
+		if b++; b == len(p.heads) {
+			return start, open
 		}
-		if n.left != 0 && s.walk(n.left, add+n.add) {
-			return true
+		if h = &p.heads[b]; h.t >= limit {
+			return start, open
 		}
-		if n.t >= s.limit || s.open && s.start+s.d <= n.t {
-			return true
-		}
-		if fits := n.free+add >= s.n; fits != s.open {
-			s.open, s.start = fits, n.t
-		}
-		add += n.add
-		x = n.right
 	}
-	return false
 }

@@ -8,18 +8,22 @@ import "math"
 //
 // # Structure
 //
-// The breakpoints are the nodes of a treap in order of time, in one slice with a
-// free list. Each node carries the count of its piece and, for its subtree, the
-// least and the greatest count and an addition that its children have not seen
-// yet. With k breakpoints, in expected time:
+// The pieces lie in order of time in blocks of at most [blockSize], times and
+// counts apart, and the heads of the blocks in one slice. A head knows when its
+// block begins, the least and the greatest count in it, and an addition that
+// applies to all of it. With k pieces in blocks of B:
 //
-//   - Reserve, Release: O(log k), whatever the number of pieces covered;
 //   - Free: O(log k);
-//   - Cut: O(log k) for each breakpoint that it forgets, each of which was
-//     inserted once;
-//   - Earliest, EarlierThan: O(log k + h), where h is the number of holes that
-//     are wide enough but too short between the start of the search and the
-//     answer.
+//   - Reserve, Release: O(B + k/B), where the second term is an addition to the
+//     head of each block that lies within;
+//   - Cut: O(B) beside the blocks that it forgets;
+//   - Earliest, EarlierThan: O(log k + B + k/B + h), where h is the number of
+//     pieces, between the start of the search and the answer, in blocks that are
+//     neither all wide enough nor all too narrow.
+//
+// A plan has a few hundred pieces as a rule, where going through neighbours in
+// memory is much cheaper than following a tree, and it takes some ten thousand
+// before k/B matters.
 //
 // On a crowded profile h would grow with the number of reservations, and time
 // per job with the length of the queue. So the profile remembers what earlier
@@ -27,40 +31,35 @@ import "math"
 // reservations only take, and the earliest start for some width and length
 // bounds that of everything wider and longer. A search starts at the best bound
 // known and meets few short holes, whatever the queue's length. EarlierThan, which
-// belongs to replanning after a release, has no such bounds. A search is
-// one walk in order of time that skips subtrees that neither open nor close a
-// hole; it never starts again from the root.
+// belongs to replanning after a release, remembers less, but keeps what a release
+// leaves of it (see proofs). A search is one walk in order of time that skips
+// blocks that neither open nor close a hole.
 //
-// Nothing is allocated once the slice has grown to the largest number of
-// breakpoints, and Reset keeps it. Priorities come from a fixed sequence, so
-// time too is the same in equal runs.
+// Nothing is allocated once the slices have grown to the largest number of
+// blocks, and Reset keeps them.
 type Profile struct {
-	nodes  []node // 0 is the empty tree
-	root   int32
-	spare  int32 // head of the free list, linked by right
-	pri    uint32
+	heads  []head  // in order of time, never empty
+	blocks []block // by head.at
+	spare  []int32 // blocks that no head has
 	pieces int
 	cut    float64 // when the profile begins
 	bounds bounds
-}
-
-// node is a breakpoint: free processors on [t, next breakpoint).
-type node struct {
-	t           float64
-	free        int32
-	least, most int32 // of free in the subtree
-	add         int32 // owed to both children
-	left, right int32
-	pri         uint32
+	proofs proofs
 }
 
 // Reset makes the profile one of total processors, all free from time from on.
 func (p *Profile) Reset(total int, from float64) {
-	p.nodes = append(p.nodes[:0], node{least: math.MaxInt32, most: math.MinInt32})
-	p.root, p.spare, p.pri, p.pieces = 0, 0, 1, 0
+	p.spare = p.spare[:0]
+	for i := range p.blocks {
+		p.spare = append(p.spare, int32(i))
+	}
+	at := p.take()
+	p.blocks[at].t[0], p.blocks[at].free[0] = from, int32(total)
+	p.heads = append(p.heads[:0], head{t: from, at: at, n: 1, least: int32(total), most: int32(total)})
+	p.pieces = 1
 	p.cut = from
-	p.root = p.node(from, int32(total))
 	p.bounds.reset(total)
+	p.proofs.forget()
 }
 
 // Pieces is the number of pieces.
@@ -75,6 +74,7 @@ func (p *Profile) Reserve(start, end float64, n int) { p.change(start, end, -int
 func (p *Profile) Release(start, end float64, n int) {
 	if start < end {
 		p.bounds.forget()
+		p.proofs.released(start)
 	}
 	p.change(start, end, int32(n))
 }
@@ -84,65 +84,43 @@ func (p *Profile) change(start, end float64, n int32) {
 	if !(start < end) {
 		return
 	}
-	p.ensure(start)
+	ends := false
 	if !math.IsInf(end, 1) {
-		p.ensure(end)
+		_, _, ends = p.ensure(end)
 	}
-	p.addFrom(p.root, start, end, n)
-	p.join(start)
-	p.join(end)
+	b, i, begins := p.ensure(start)
+	p.add(b, i, end, n)
+	// A piece that was not there before differs by n from its neighbour.
+	if ends {
+		p.join(end)
+	}
+	if begins {
+		p.join(start)
+	}
 }
 
 // Free is the number of free processors at time t.
 func (p *Profile) Free(t float64) int {
-	free, _ := p.at(t)
-	return int(free)
-}
-
-// at returns the count at time t and whether a piece begins exactly there.
-func (p *Profile) at(t float64) (free int32, exact bool) {
-	add := int32(0)
-	for x := p.root; x != 0; {
-		n := &p.nodes[x]
-		if n.t == t {
-			return n.free + add, true
-		}
-		if n.t < t {
-			free = n.free + add
-			add += n.add
-			x = n.right
-		} else {
-			add += n.add
-			x = n.left
-		}
-	}
-	return free, false
+	b, i := p.find(t)
+	h := &p.heads[b]
+	return int(p.blocks[h.at].free[i] + h.add)
 }
 
 // Cut forgets what was before now. Searches and reservations must not begin
 // earlier from then on.
 func (p *Profile) Cut(now float64) {
 	p.cut = now
-	for {
-		first, second := p.firstTwo()
-		if second == 0 || p.nodes[second].t > now {
-			return
-		}
-		p.remove(p.nodes[first].t)
+	b, i := p.find(now)
+	if b == 0 && i == 0 {
+		return
 	}
-}
-
-// firstTwo returns the two earliest breakpoints; the second is 0 when there is
-// only one.
-func (p *Profile) firstTwo() (first, second int32) {
-	first = p.root
-	for p.nodes[first].left != 0 {
-		second, first = first, p.nodes[first].left
+	for k := range b {
+		p.pieces -= int(p.heads[k].n)
+		p.spare = append(p.spare, p.heads[k].at)
 	}
-	if r := p.nodes[first].right; r != 0 {
-		for second = r; p.nodes[second].left != 0; {
-			second = p.nodes[second].left
-		}
+	p.heads = p.heads[:copy(p.heads, p.heads[b:])]
+	if i > 0 {
+		p.drop(0, 0, i)
+		p.sum(0)
 	}
-	return first, second
 }

@@ -138,7 +138,7 @@ func BenchmarkQueueGrowth(b *testing.B) {
 
 // BenchmarkQueueGrowthLoose is the same with loose estimates, where nearly every
 // end compresses the plan of all that waits: the rule itself asks for work that
-// grows with the queue there, about a microsecond for each waiting job.
+// grows with the queue there, a fraction of a microsecond for each waiting job.
 func BenchmarkQueueGrowthLoose(b *testing.B) {
 	for _, length := range []int{10, 100, 1000, 10_000} {
 		jobs := bursts(length, false)

@@ -27,8 +27,9 @@ import (
 // each pass, in the order of the queue, with its processors taken now and free
 // at once thereafter.
 //
-// Planning a job costs what [profile.Profile.Earliest] costs; compressing, a
-// search for each waiting job and a change of the profile for each that moves;
+// Planning a job costs what [profile.Profile.Earliest] costs; compressing, a look
+// at each waiting job, a search where the profile has no proof from those before
+// it that it cannot move, and a change of the profile for each that moves;
 // starting what is due, O(log k) each with k jobs waiting.
 type Conservative struct {
 	queue   waiting
