@@ -39,6 +39,9 @@ type Claim struct {
 	Line int    `sweep:"-"`
 }
 
+// claimDefaults are the values of what a claim does not say.
+var claimDefaults = Claim{For: "each", Incomplete: "refuse"}
+
 // Runs returns the names of the other runs whose rows the claim needs.
 func (c *Claim) Runs() []string {
 	var out []string
@@ -69,11 +72,15 @@ func (l *loader) claims(n *node) []Claim {
 
 // publishedKey takes a number or a text, and stands beside a claim's fields, its
 // bounds and its statistic.
-const publishedKey = "published"
+const (
+	publishedKey = "published"
+	publishedDoc = "the published value, shown in the table"
+)
 
 // claim reads one claim.
 func (l *loader) claim(n *node) Claim {
-	c := Claim{For: "each", Incomplete: "refuse", File: n.pos.src.name, Line: n.pos.line}
+	c := claimDefaults
+	c.File, c.Line = n.pos.src.name, n.pos.line
 	fields, bounds := mustReflect(reflect.TypeFor[Claim]()), mustReflect(reflect.TypeFor[bounds]())
 	names := slices.Concat(fields.names(), bounds.names(), []string{publishedKey}, statisticNames())
 	unknown := func(e entry, path string, _ *structInfo) {

@@ -7,13 +7,13 @@ import (
 
 // claims returns the schema of claims:.
 func (g schemaWriter) claims() object {
-	fields, info := g.fields(mustReflect(reflect.TypeFor[Claim]()), reflect.ValueOf(Claim{For: "each", Incomplete: "refuse"})), mustReflect(reflect.TypeFor[bounds]())
+	fields, info := g.fields(mustReflect(reflect.TypeFor[Claim]()), reflect.ValueOf(claimDefaults)), mustReflect(reflect.TypeFor[bounds]())
 	for name, schema := range g.fields(info, reflect.Value{}) {
 		fields[name] = schema
 	}
 	fields["id"].(object)["pattern"] = namePattern.String()
 	fields["across"] = object{"type": "array", "items": ref("axis"), "description": fields["across"].(object)["description"]}
-	fields[publishedKey] = object{"type": []string{"string", "number", "boolean"}, "description": "the published value, shown in the table"}
+	fields[publishedKey] = object{"type": []string{"string", "number", "boolean"}, "description": publishedDoc}
 	for name, schema := range g.statistics(statisticNames()) {
 		fields[name] = schema
 	}

@@ -149,7 +149,7 @@ type header struct {
 	Title        string   `sweep:"title" doc:"what the study is, for people"`
 	Seed         uint64   `sweep:"seed" doc:"master seed; every random stream derives from it"`
 	Replications int      `sweep:"replications" min:"1" max:"1000000" doc:"instances of every point, with different random streams"`
-	Metrics      []string `sweep:"metrics" doc:"the numbers to keep; all when absent"`
+	Metrics      []string `sweep:"metrics" doc:"the numbers that analyze shows, all when absent; rows hold all"`
 }
 
 var headerDefaults = header{Replications: 1}

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"schedsweep/sweep"
 )
 
 // TestReadme runs the commands of the README's session, one after another.
@@ -99,4 +101,32 @@ func fenced(t *testing.T, text, language string) string {
 		t.Fatalf("no block of %s", language)
 	}
 	return m[1]
+}
+
+// TestGuide: every example of the guide to manifests is one.
+func TestGuide(t *testing.T) {
+	const head = "name: shown\nworkload: {kind: lublin, jobs: 10}\n"
+	examples := 0
+	for _, topic := range sweep.Topics() {
+		for _, block := range regexp.MustCompile(`(?m)(?:^    .*\n?)+`).FindAllString(topic.Text, -1) {
+			text := regexp.MustCompile(`(?m)^    `).ReplaceAllString(block, "")
+			if strings.HasPrefix(text, "mean: {") {
+				continue // the table of statistics
+			}
+			if !strings.HasPrefix(text, "name:") {
+				text = head + text
+			}
+			path := filepath.Join(t.TempDir(), "shown.yaml")
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if code, _, stderr := call("validate", path); code != exitDone {
+				t.Errorf("%s: exit code %d\n%s\n%s", topic.Name, code, text, stderr)
+			}
+			examples++
+		}
+	}
+	if examples < 9 {
+		t.Errorf("the guide has %d examples", examples)
+	}
 }

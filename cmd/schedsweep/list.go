@@ -13,13 +13,16 @@ import (
 func listCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "list",
-		Usage:     "list what a manifest can name: kinds, fields, metrics, columns",
-		ArgsUsage: "[SECTION [KIND] | metrics | presets | columns]",
+		Usage:     "list what a manifest can say: kinds, fields, axes, claims, metrics, columns",
+		ArgsUsage: "[SECTION [KIND] | TOPIC | metrics | presets | columns]",
 		Description: `Without an argument it lists every kind; with a section, or a section and a
-kind, their fields with types, defaults and meanings.
+kind, their fields with types, defaults and meanings; with a topic, how that part
+of a manifest is written, with examples. The topics: ` + join(topics()) + `.
 
 ` + example(`schedsweep list
 schedsweep list policy conservative
+schedsweep list manifest
+schedsweep list claims
 schedsweep list metrics`),
 		Action: func(c *cli.Context) error {
 			tw := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
@@ -48,9 +51,27 @@ func list(w io.Writer, args []string) error {
 	case len(args) == 1 && args[0] == "columns":
 		p.printf("%s", harness.DescribeColumns())
 	default:
+		if len(args) == 1 {
+			for _, t := range sweep.Topics() {
+				if t.Name == args[0] {
+					p.printf("%s\n\n", t.Text)
+					printFields(p, t.Fields)
+					return p.err
+				}
+			}
+		}
 		return listFields(p, reg, args)
 	}
 	return p.err
+}
+
+// topics are the parts of a manifest beside the sections.
+func topics() []string {
+	var names []string
+	for _, t := range sweep.Topics() {
+		names = append(names, t.Name)
+	}
+	return names
 }
 
 func listKinds(p *printer, reg *sweep.Registry) {
@@ -67,6 +88,7 @@ func listKinds(p *printer, reg *sweep.Registry) {
 			p.printf("\t%s\t%s\n", name, k.Doc)
 		}
 	}
+	p.printf("manifest\t\thow a manifest is written: schedsweep list manifest; also %s\n", join(topics()[1:]))
 	p.printf("metrics\t\tnumbers of a run: schedsweep list metrics\n")
 	p.printf("presets\t\tplatforms of published studies: schedsweep list presets\n")
 	p.printf("columns\t\tcolumns of the datasets: schedsweep list columns\n")
@@ -96,7 +118,7 @@ func listFields(p *printer, reg *sweep.Registry, args []string) error {
 		}
 		return p.err
 	}
-	return misuse("nothing is called %q; there are %s, metrics, presets, columns", args[0], join(names))
+	return misuse("nothing is called %q; there are %s, metrics, presets, columns, and the topics %s", args[0], join(names), join(topics()))
 }
 
 func printKind(p *printer, s sweep.Section, k sweep.Kind) error {
@@ -109,6 +131,12 @@ func printKind(p *printer, s sweep.Section, k sweep.Kind) error {
 	} else {
 		p.printf("%s: %s\n", s.Name, s.Doc)
 	}
+	printFields(p, fields)
+	p.printf("\n")
+	return p.err
+}
+
+func printFields(p *printer, fields []sweep.Parameter) {
 	for _, f := range fields {
 		typ := f.Type
 		if f.Unit != "" {
@@ -116,8 +144,6 @@ func printKind(p *printer, s sweep.Section, k sweep.Kind) error {
 		}
 		p.printf("  %s\t%s\t%s\t%s\n", f.Path, typ, f.Default, f.Doc)
 	}
-	p.printf("\n")
-	return p.err
 }
 
 func orDash(s string) string {

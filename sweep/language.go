@@ -1,0 +1,52 @@
+package sweep
+
+import (
+	_ "embed"
+	"reflect"
+	"strings"
+)
+
+// language is the guide to the keys of a manifest: a topic for each heading.
+//
+//go:embed language.md
+var language string
+
+// Topic is a part of the guide to manifests.
+type Topic struct {
+	// Name is manifest, axes, zip and so on: a key of manifests but for the first.
+	Name string
+	// Text explains it, with examples indented by four spaces.
+	Text string
+	// Fields are those of the entries below the key, where they have names.
+	Fields []Parameter
+}
+
+// Topics returns the guide to manifests, apart from the sections of a registry.
+func Topics() []Topic {
+	var out []Topic
+	for _, part := range strings.Split(language, "\n# ") {
+		name, text, _ := strings.Cut(strings.TrimPrefix(part, "# "), "\n")
+		t := Topic{Name: strings.ToLower(name), Text: strings.TrimSpace(text)}
+		switch t.Name {
+		case "manifest":
+			t.Fields = fieldsOf(headerDefaults)
+			t.Fields[0].Default = "required" // a parent may give it, so that the tag cannot say so
+		case "analysis":
+			t.Fields = fieldsOf(analysisDefaults)
+		case "claims":
+			t.Fields = append(fieldsOf(claimDefaults), Parameter{Path: publishedKey, Type: "any", Default: "-", Doc: publishedDoc})
+			for _, f := range fieldsOf(bounds{}) {
+				f.Default = "-" // a bound of 0 is one
+				t.Fields = append(t.Fields, f)
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// fieldsOf lists the fields of a struct of this package, whose tags are right.
+func fieldsOf(defaults any) []Parameter {
+	v := reflect.ValueOf(defaults)
+	return listed(nil, "", mustReflect(v.Type()), v)
+}
