@@ -61,12 +61,17 @@ type Bandwidth struct {
 	fraction, bisection float64
 
 	platform *sim.Platform
-	links    []uplink // by cluster
-	flows    []flow   // the co-allocated jobs, in any order, and idle places
-	idle     []int32  // places in flows
-	of       []int32  // sim.Job.Slot -> place in flows, -1 for jobs on one cluster
-	dirty    []int32  // uplinks whose users changed since the last update
-	fresh    []int32  // flows that began since then
+	links    []uplink  // by cluster
+	flows    []flow    // the co-allocated jobs, in any order, and idle places
+	idle     []int32   // places in flows
+	of       []int32   // sim.Job.Slot -> place in flows, -1 for jobs on one cluster
+	open     []float64 // scratch of solve, by place in flows: 1 until phi is final, then 0
+	dirty    []int32   // uplinks whose users changed since the last update
+	fresh    []int32   // flows that began since then
+
+	// overloaded is a mask of the overloaded uplinks: one bit each where there are
+	// no more than maskBits, else all bits, which exclude no uplink.
+	overloaded uint64
 
 	affected []int32 // scratch of Update: the flows to solve for
 	tight    []int32 // scratch of Update: their overloaded uplinks
@@ -77,10 +82,13 @@ type Bandwidth struct {
 type uplink struct {
 	capacity   float64 // B/s; 0 is no limit, and then there are no users
 	users      []user  // in order of their starts
-	overloaded bool    // more is asked than it carries, as of the last update
+	asked      float64 // B/s by all users, as of the last update
+	overloaded bool    // that is more than it carries
 	dirty      bool
 	seen       int64
-	left       float64 // scratch of solve
+
+	left, open float64 // scratch of solve: B/s not given yet, and asked for by jobs that are not fixed
+	stale      bool    // open is to be summed again
 }
 
 // user is a co-allocated job on an uplink.
@@ -96,7 +104,7 @@ type flow struct {
 	speed float64
 	phi   float64 // share of what it asks that it gets, in (0, 1]
 	seen  int64
-	fixed bool // scratch of solve: phi is final
+	links uint64 // mask of its uplinks
 }
 
 // NewBandwidth returns the model.
@@ -107,6 +115,7 @@ func NewBandwidth(params BandwidthParams) *Bandwidth {
 // Reset takes the platform, or refuses it.
 func (p *Bandwidth) Reset(s *sim.State) error {
 	p.platform, p.census = s.Platform(), census{}
+	p.overloaded = 0
 	p.dirty, p.fresh, p.of, p.idle = p.dirty[:0], p.fresh[:0], p.of[:0], p.idle[:0]
 	for i := range p.flows {
 		p.flows[i].job = nil
@@ -137,6 +146,7 @@ func (p *Bandwidth) Started(s *sim.State, j *sim.Job) {
 		asks := p.bisection * 4 * float64(n) * (total - float64(n)) / (total * total)
 		if l := &p.links[c]; asks > 0 && l.capacity > 0 {
 			f.uses = append(f.uses, use{int32(c), asks})
+			f.links |= 1 << (c % maskBits)
 			l.users = append(l.users, user{at, asks})
 			p.touch(int32(c))
 		}
@@ -154,6 +164,7 @@ func (p *Bandwidth) place(j *sim.Job) int32 {
 		at, p.idle = p.idle[n-1], p.idle[:n-1]
 	} else {
 		p.flows = append(p.flows, flow{})
+		p.open = append(p.open, 0)
 	}
 	p.of[j.Slot] = at
 	return at
@@ -175,6 +186,21 @@ func (p *Bandwidth) Stopped(_ *sim.State, j *sim.Job) {
 	p.leave(j, f.speed)
 	f.job, p.of[j.Slot] = nil, -1
 	p.idle = append(p.idle, at)
+}
+
+// maskBits is the number of uplinks up to which each has a bit of its own.
+const maskBits = 64
+
+// note keeps the mask of overloaded uplinks.
+func (p *Bandwidth) note(link int32, overloaded bool) {
+	switch {
+	case len(p.links) > maskBits:
+		p.overloaded = ^uint64(0)
+	case overloaded:
+		p.overloaded |= 1 << link
+	default:
+		p.overloaded &^= 1 << link
+	}
 }
 
 func (p *Bandwidth) touch(link int32) {

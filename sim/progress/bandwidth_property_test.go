@@ -70,7 +70,8 @@ func (w *watched) fromScratch() {
 		q.dirty = append(q.dirty, int32(c))
 	}
 	for i := range w.flows {
-		q.flows = append(q.flows, flow{job: w.flows[i].job, uses: w.flows[i].uses, phi: -1})
+		q.flows = append(q.flows, flow{job: w.flows[i].job, uses: w.flows[i].uses, phi: -1, links: w.flows[i].links})
+		q.open = append(q.open, 0)
 		if w.flows[i].job != nil {
 			q.fresh = append(q.fresh, int32(i))
 		}

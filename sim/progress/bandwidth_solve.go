@@ -35,12 +35,13 @@ func (p *Bandwidth) settle() {
 	}
 	for _, c := range p.dirty {
 		l := &p.links[c]
-		asked := 0.0
+		l.asked = 0
 		for _, u := range l.users {
-			asked += u.asks
+			l.asked += u.asks
 		}
 		was := l.overloaded
-		l.dirty, l.overloaded = false, asked > l.capacity
+		l.dirty, l.overloaded = false, l.asked > l.capacity
+		p.note(c, l.overloaded)
 		if was || l.overloaded {
 			for _, u := range l.users {
 				p.visit(u.flow)
@@ -62,14 +63,22 @@ func (p *Bandwidth) visit(at int32) {
 // connect completes the affected jobs by all that they can affect in turn, and
 // collects the overloaded uplinks among them.
 func (p *Bandwidth) connect() {
+	unseen := p.overloaded
 	for i := 0; i < len(p.affected); i++ {
-		for _, u := range p.flows[p.affected[i]].uses {
+		f := &p.flows[p.affected[i]]
+		if f.links&unseen == 0 {
+			continue
+		}
+		for _, u := range f.uses {
 			l := &p.links[u.res]
 			if !l.overloaded || l.seen == p.round {
 				continue
 			}
 			l.seen = p.round
 			p.tight = append(p.tight, u.res)
+			if len(p.links) <= maskBits {
+				unseen &^= 1 << u.res
+			}
 			for _, v := range l.users {
 				p.visit(v.flow)
 			}
@@ -88,25 +97,23 @@ func (p *Bandwidth) connect() {
 // overloaded uplink, and a round takes time in their users.
 func (p *Bandwidth) solve() {
 	for _, at := range p.affected {
-		p.flows[at].phi, p.flows[at].fixed = 1, false
+		p.flows[at].phi, p.open[at] = 1, 1
 	}
 	slices.Sort(p.tight) // the same solution, bit for bit, however it was come upon
 	for _, c := range p.tight {
-		p.links[c].left = p.links[c].capacity
+		l := &p.links[c]
+		l.left, l.open, l.stale = l.capacity, l.asked, false
 	}
 	phi := 0.0
 	for {
 		least, ratio := int32(-1), 1.0
 		for _, c := range p.tight {
 			l := &p.links[c]
-			asked := 0.0
-			for _, u := range l.users {
-				if !p.flows[u.flow].fixed {
-					asked += u.asks
-				}
+			if l.stale {
+				p.tally(l)
 			}
-			if asked > 0 && l.left < ratio*asked {
-				least, ratio = c, l.left/asked
+			if l.open > 0 && l.left < ratio*l.open {
+				least, ratio = c, l.left/l.open
 			}
 		}
 		if least < 0 {
@@ -115,16 +122,29 @@ func (p *Bandwidth) solve() {
 		// Ratios rise from round to round; rounding must not turn that around.
 		phi = max(phi, ratio)
 		for _, u := range p.links[least].users {
-			f := &p.flows[u.flow]
-			if f.fixed {
+			if p.open[u.flow] == 0 {
 				continue
 			}
-			f.phi, f.fixed = phi, true
+			f := &p.flows[u.flow]
+			f.phi, p.open[u.flow] = phi, 0
 			for _, w := range f.uses {
-				p.links[w.res].left -= phi * w.weight
+				l := &p.links[w.res]
+				l.left -= phi * w.weight
+				l.stale = true
 			}
 		}
 	}
+}
+
+// tally sums anew what the jobs that are not yet fixed ask of an uplink: taking
+// off what the others ask would gather rounding errors. Adding nothing for them
+// is cheaper than to branch, and the sum is the same.
+func (p *Bandwidth) tally(l *uplink) {
+	asked := 0.0
+	for _, u := range l.users {
+		asked += u.asks * p.open[u.flow]
+	}
+	l.open, l.stale = asked, false
 }
 
 // rate is the job's in seconds of run time a second.
