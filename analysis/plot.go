@@ -205,8 +205,17 @@ func (p *plotter) addPanels() {
 	if p.spec.Points {
 		p.addPoints()
 	}
-	if p.spec.Line != LineNone {
-		p.addLine()
+	if p.spec.Line == LineNone {
+		return
+	}
+	p.addLine()
+	for i := range f.Panels {
+		for s := range f.Panels[i].Layers {
+			// Means of single instances are those: twice the same mark looks like two.
+			if l := &f.Panels[i].Layers[s]; len(l.Points) == len(l.Line) {
+				l.Points = nil
+			}
+		}
 	}
 }
 

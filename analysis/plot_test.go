@@ -174,3 +174,16 @@ func TestTrendText(t *testing.T) {
 		}
 	}
 }
+
+// The mean of one instance is that instance: it is drawn once.
+func TestPlotShowsSingleInstancesOnce(t *testing.T) {
+	spec := FigureSpec{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: LineMean}
+	for replications, clouds := range map[int]bool{1: false, 2: true} {
+		d := plot(t, sampleOf(t, replications, 24), spec)
+		for _, p := range d.Figure.Panels {
+			if l := p.Layers[0]; len(l.Line) == 0 || (len(l.Points) > 0) != clouds {
+				t.Errorf("%d replications, panel %s: %d points, %d means", replications, p.Title, len(l.Points), len(l.Line))
+			}
+		}
+	}
+}

@@ -37,11 +37,17 @@ func OpenTrace(source string, seed uint64, opt LoadOptions) (*Trace, error) {
 	}
 	section := "kind: " + strconv.Quote(source)
 	folders := opt.Data
-	if strings.HasSuffix(source, ".swf") || strings.HasSuffix(source, ".swf.gz") {
+	log := strings.HasSuffix(source, ".swf") || strings.HasSuffix(source, ".swf.gz")
+	if log {
 		section = fmt.Sprintf("kind: swf, path: %s", strconv.Quote(source))
 		folders = append([]string{"."}, folders...)
 	}
 	inputs := NewInputs(folders...)
+	if log {
+		if _, err := inputs.Hash(source); err != nil {
+			return nil, err
+		}
+	}
 	text := fmt.Sprintf("name: trace\nseed: %d\nworkload: {%s}\npolicy: {kind: fcfs}\n", seed, section)
 	m, err := sweep.Load(source, []byte(text), sweep.Options{Registry: Registry(), HashFile: inputs.Hash, Set: set})
 	if err != nil {
