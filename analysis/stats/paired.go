@@ -30,6 +30,9 @@ type Paired struct {
 // Royal Statistical Society B 16, 175-185): all ratios r for which the paired t-test of Other - r Base accepts a mean of 0.
 // It is preferred to the delta method because it is exact for normal pairs, is not symmetric where the ratio is not, and
 // says when the data do not bound the ratio: then the interval is infinite and a warning says so.
+//
+// Where no value is negative, as with times, no ratio is, and the intervals of both ratios end at 0: that leaves out
+// nothing that could be true, so they cover what they did.
 func ComparePaired(pairs []Pair, confidence float64) Paired {
 	ps := make([]Pair, 0, len(pairs))
 	for _, p := range pairs {
@@ -66,6 +69,9 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 	var ok bool
 	if r.Ratio, ok = fieller(ps, r.BaseMean, r.OtherMean, confidence); !ok && len(ps) >= 2 {
 		r.Warnings = append(r.Warnings, Warnf(NearZero, len(ps), "the baseline's mean does not differ from 0 at this confidence: the ratio of means has no bounded interval"))
+	}
+	if len(ps) > 0 && slices.Min(base) >= 0 && slices.Min(other) >= 0 {
+		r.Ratio, r.MeanRatio = r.Ratio.notNegative(), r.MeanRatio.notNegative()
 	}
 	return r
 }

@@ -121,6 +121,9 @@ func TestFiellerHoldsWhatThePairedTestAccepts(t *testing.T) {
 				diff[i] = p.Other - end*p.Base
 			}
 			i := NewSample(diff).MeanInterval(0.95)
+			if end == 0 && i.Contains(0) {
+				continue // the interval was cut there: times have no negative ratio
+			}
 			if gap := math.Min(math.Abs(i.Low), math.Abs(i.High)); gap > 1e-7 {
 				t.Fatalf("end %g: interval of the difference %v does not touch 0", end, i)
 			}
