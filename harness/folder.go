@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strconv"
+	"strings"
 	"time"
 
 	"schedsweep/sweep"
@@ -31,6 +34,7 @@ type Provenance struct {
 	SemanticVersion int               `json:"semantic_version"`
 	Program         string            `json:"program"` // version of the program that made the folder
 	Go              string            `json:"go"`
+	Architecture    string            `json:"architecture,omitempty"` // of the machine: other ones round sums of products otherwise
 	Created         time.Time         `json:"created"`
 	Inputs          map[string]string `json:"inputs,omitempty"`  // file -> SHA-256
 	Folders         []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
@@ -39,6 +43,23 @@ type Provenance struct {
 // partMeta is what the footer of a file of rows says of where they come from.
 func partMeta(manifest, hash, program string) map[string]string {
 	return map[string]string{"schedsweep.manifest": manifest, "schedsweep.manifest_hash": hash, "schedsweep.semantic_version": strconv.Itoa(SemanticVersion), "schedsweep.program": program}
+}
+
+// architecture is what the last bits of a row depend on: the processors that the
+// program was built for, such as amd64/v1. Where they add a product with one
+// rounding the compiler uses that, and functions such as the logarithm differ.
+func architecture() string {
+	name := runtime.GOARCH
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return name
+	}
+	for _, s := range info.Settings {
+		if s.Key == "GO"+strings.ToUpper(runtime.GOARCH) {
+			name += "/" + s.Value
+		}
+	}
+	return name
 }
 
 // openFolder makes the run folder or checks that it belongs to the manifest: it

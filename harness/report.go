@@ -16,7 +16,10 @@ type Summary struct {
 	Unanswered int
 	// Foreign are the rows in the folder of instances that the plan does not
 	// have; not counted where the run is one shard of several.
-	Foreign   int
+	Foreign int
+	// Elsewhere is the architecture that the folder was made on, where this is
+	// another: the last digits of its rows may differ from those of new ones.
+	Elsewhere string
 	OK        int // ran to their end now
 	Failed    int // failed now
 	TimedOut  int // exceeded their time limit now

@@ -91,6 +91,13 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err := openFolder(cfg.Dir, cfg.Manifest, provenance(cfg, plan), len(p.done), p.anyDone); err != nil {
 		return sum, err
 	}
+	known, err := ReadProvenance(cfg.Dir)
+	if err != nil {
+		return sum, err
+	}
+	if known.Architecture != "" && known.Architecture != architecture() {
+		p.tally.Elsewhere = known.Architecture
+	}
 	host, _ := os.Hostname() // only makes the attempt's name unique; empty will do
 	p.writer, err = store.NewWriter(store.Options{
 		Dir:     filepath.Join(cfg.Dir, InstancesDir),
@@ -117,7 +124,7 @@ func shardName(cfg Config) string { return fmt.Sprintf("%d-of-%d", cfg.Shard, cf
 func provenance(cfg Config, plan *sweep.Plan) Provenance {
 	return Provenance{
 		Manifest: cfg.Manifest.Name, ManifestHash: cfg.Manifest.Hash(), Instances: plan.Len(), Seed: cfg.Manifest.Seed,
-		SemanticVersion: SemanticVersion, Program: cfg.Program, Go: runtime.Version(), Created: cfg.Now().UTC().Truncate(time.Second), Inputs: cfg.Inputs.Hashes(), Folders: cfg.Inputs.Folders(),
+		SemanticVersion: SemanticVersion, Program: cfg.Program, Go: runtime.Version(), Architecture: architecture(), Created: cfg.Now().UTC().Truncate(time.Second), Inputs: cfg.Inputs.Hashes(), Folders: cfg.Inputs.Folders(),
 	}
 }
 

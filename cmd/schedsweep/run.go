@@ -69,6 +69,9 @@ func runSweep(env environment, c *cli.Context, st study) error {
 			return p.err
 		}
 	}
+	if sum.Elsewhere != "" {
+		fmt.Fprintf(env.stderr, "note: the folder was made on %s; rows made here may differ in their last digits\n", sum.Elsewhere)
+	}
 	if sum.Foreign > 0 {
 		fmt.Fprintf(env.stderr, "note: %s\n", leftOut(harness.Holding{Foreign: sum.Foreign})[0])
 	}
