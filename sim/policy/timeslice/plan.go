@@ -14,8 +14,9 @@ import "math"
 //   - Copy and Reset allocate nothing once the plan has been as large.
 //
 // With a few dozens of pieces that is one block or two and as fast as a plain
-// sorted slice, several times faster than the trees of package profile; and
-// plans of that size are copied and made anew often.
+// sorted slice; and plans of that size are copied and made anew often. Package
+// profile's plan is a sibling for one long queue: its blocks also know their
+// extremes and an addition to all of them, and it is not copied.
 type Plan struct {
 	heads  []head
 	blocks []block
