@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/sim"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
@@ -117,7 +119,31 @@ func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := tooLarge(sc.played, sc.cfg.Platform.Procs()); note != "" {
 		notes = append(notes, note)
 	}
-	return notes, b.engine.Check(sc.cfg)
+	if err := b.engine.Check(sc.cfg); err != nil {
+		return notes, err
+	}
+	return notes, b.tryHome(&sc)
+}
+
+// tryHome plays the job with the highest home cluster by itself where the platform
+// has no such cluster: to some policies that means something, and they refuse it.
+func (b *bench) tryHome(sc *scenario) error {
+	var far []sim.JobSpec
+	for i, j := range sc.played.jobs {
+		if int(j.Home) >= len(sc.cfg.Platform.Clusters) && (len(far) == 0 || j.Home > far[0].Home) {
+			far = sc.played.jobs[i : i+1]
+		}
+	}
+	if len(far) == 0 {
+		return nil
+	}
+	cfg := sc.cfg
+	cfg.Source = &listed{jobs: far}
+	if r, ok := cfg.Progress.(sim.Rehearsing); ok && r.Rehearsal() != nil {
+		cfg.Progress = r.Rehearsal()
+	}
+	_, err := b.engine.Run(context.Background(), cfg)
+	return err
 }
 
 // tooLarge says that a workload has jobs larger than the machine, "" if not or
