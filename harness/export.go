@@ -35,7 +35,7 @@ func Export(m *sweep.Manifest, dir, path string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	meta := partMeta(p.Manifest, m.Hash(), p.Program)
+	meta := partMeta(m.Name, m.Hash(), p.Program)
 	if err := store.WriteFile(path, t.Take(order), meta); err != nil {
 		return 0, fmt.Errorf("export of %s: %w", dir, err)
 	}

@@ -7,10 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"strconv"
-	"strings"
 	"time"
 
 	"schedsweep/sweep"
@@ -34,7 +31,7 @@ type Provenance struct {
 	SemanticVersion int               `json:"semantic_version"`
 	Program         string            `json:"program"` // version of the program that made the folder
 	Go              string            `json:"go"`
-	Architecture    string            `json:"architecture,omitempty"` // of the machine: other ones round sums of products otherwise
+	Arithmetic      string            `json:"arithmetic,omitempty"` // how the machine rounds: rows made with another may differ in the last digits
 	Created         time.Time         `json:"created"`
 	Inputs          map[string]string `json:"inputs,omitempty"`  // file -> SHA-256
 	Folders         []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
@@ -43,23 +40,6 @@ type Provenance struct {
 // partMeta is what the footer of a file of rows says of where they come from.
 func partMeta(manifest, hash, program string) map[string]string {
 	return map[string]string{"schedsweep.manifest": manifest, "schedsweep.manifest_hash": hash, "schedsweep.semantic_version": strconv.Itoa(SemanticVersion), "schedsweep.program": program}
-}
-
-// architecture is what the last bits of a row depend on: the processors that the
-// program was built for, such as amd64/v1. Where they add a product with one
-// rounding the compiler uses that, and functions such as the logarithm differ.
-func architecture() string {
-	name := runtime.GOARCH
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return name
-	}
-	for _, s := range info.Settings {
-		if s.Key == "GO"+strings.ToUpper(runtime.GOARCH) {
-			name += "/" + s.Value
-		}
-	}
-	return name
 }
 
 // openFolder makes the run folder or checks that it belongs to the manifest: it
@@ -76,12 +56,16 @@ func openFolder(dir string, m *sweep.Manifest, p Provenance, rows int, shared fu
 		if known.ManifestHash == p.ManifestHash {
 			return nil
 		}
-		if rows > 0 && !shared() {
+		if rows == 0 {
+			break
+		}
+		if !shared() {
 			return fmt.Errorf("%w: %s holds %d rows of %q (%d instances, seed %d, written by %s, semantic version %d) and none of %q "+
 				"(%d instances, seed %d; this is %s, semantic version %d): choose another folder with --out", ErrOtherManifest, dir, rows,
 				known.Manifest, known.Instances, known.Seed, known.Program, known.SemanticVersion,
 				p.Manifest, p.Instances, p.Seed, p.Program, p.SemanticVersion)
 		}
+		p.Program, p.Go, p.Arithmetic, p.Created = known.Program, known.Go, known.Arithmetic, known.Created
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	case rows > 0:

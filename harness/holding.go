@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"schedsweep/harness/store"
@@ -61,12 +62,12 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 			h.wall += time.Duration(wall * float64(time.Second))
 		}
 	}
-	parts, err := filepath.Glob(filepath.Join(folder, "*.parquet"))
+	parts, err := os.ReadDir(folder)
 	if err != nil {
 		return h, fmt.Errorf("run folder %s: %w", dir, err)
 	}
 	for _, p := range parts {
-		if info, err := os.Stat(p); err == nil {
+		if info, err := p.Info(); err == nil && strings.HasSuffix(p.Name(), ".parquet") {
 			h.bytes += info.Size()
 		}
 	}

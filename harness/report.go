@@ -17,9 +17,9 @@ type Summary struct {
 	// Foreign are the rows in the folder of instances that the plan does not
 	// have; not counted where the run is one shard of several.
 	Foreign int
-	// Elsewhere is the architecture that the folder was made on, where this is
-	// another: the last digits of its rows may differ from those of new ones.
-	Elsewhere string
+	// Elsewhere tells that the folder was begun on a machine that rounds otherwise:
+	// its rows may differ from new ones in the last digits.
+	Elsewhere bool
 	OK        int // ran to their end now
 	Failed    int // failed now
 	TimedOut  int // exceeded their time limit now

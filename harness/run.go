@@ -95,9 +95,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	if known.Architecture != "" && known.Architecture != architecture() {
-		p.tally.Elsewhere = known.Architecture
-	}
+	p.tally.Elsewhere = known.Arithmetic != "" && known.Arithmetic != arithmetic()
 	host, _ := os.Hostname() // only makes the attempt's name unique; empty will do
 	p.writer, err = store.NewWriter(store.Options{
 		Dir:     filepath.Join(cfg.Dir, InstancesDir),
@@ -124,7 +122,7 @@ func shardName(cfg Config) string { return fmt.Sprintf("%d-of-%d", cfg.Shard, cf
 func provenance(cfg Config, plan *sweep.Plan) Provenance {
 	return Provenance{
 		Manifest: cfg.Manifest.Name, ManifestHash: cfg.Manifest.Hash(), Instances: plan.Len(), Seed: cfg.Manifest.Seed,
-		SemanticVersion: SemanticVersion, Program: cfg.Program, Go: runtime.Version(), Architecture: architecture(), Created: cfg.Now().UTC().Truncate(time.Second), Inputs: cfg.Inputs.Hashes(), Folders: cfg.Inputs.Folders(),
+		SemanticVersion: SemanticVersion, Program: cfg.Program, Go: runtime.Version(), Arithmetic: arithmetic(), Created: cfg.Now().UTC().Truncate(time.Second), Inputs: cfg.Inputs.Hashes(), Folders: cfg.Inputs.Folders(),
 	}
 }
 

@@ -14,7 +14,7 @@ func (l *loader) label(root *node) {
 			continue
 		}
 		for _, e := range axes.entries {
-			if l.labelled(e.key) {
+			if l.labelled(e.key, e.value) {
 				continue
 			}
 			for _, item := range e.value.items {

@@ -32,7 +32,10 @@ func Topics() []Topic {
 			t.Fields = fieldsOf(headerDefaults)
 			t.Fields[0].Default = "required" // a parent may give it, so that the tag cannot say so
 		case "analysis":
-			t.Fields = fieldsOf(analysisDefaults)
+			const selection = "map"
+			t.Fields = append(fieldsOf(analysisDefaults),
+				Parameter{Path: "figures[].where", Type: selection, Default: "-", Doc: "the points that are shown: axis -> value, values or {from, to}"},
+				Parameter{Path: "baseline", Type: selection, Default: "-", Doc: "the point that all others are compared with: axis -> value"})
 		case "claims":
 			t.Fields = append(fieldsOf(claimDefaults), Parameter{Path: publishedKey, Type: "any", Default: "-", Doc: publishedDoc})
 			for _, f := range fieldsOf(bounds{}) {

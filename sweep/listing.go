@@ -37,8 +37,11 @@ func listed(dst []Parameter, prefix string, info *structInfo, v reflect.Value) [
 			continue
 		}
 		p := Parameter{Path: prefix + f.name, Type: typeName(f.typ), Unit: f.unit, Default: defaultText(fv), Doc: f.doc}
-		if f.required {
+		switch {
+		case f.required:
 			p.Default = "required"
+		case f.initial != "":
+			p.Default = f.initial
 		}
 		if len(f.enum) > 0 {
 			p.Doc += ": " + strings.Join(f.enum, ", ")

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -35,13 +36,13 @@ func (l *loader) set(root *node, arg string) *node {
 		return root.replace(segs, at, value)
 	}
 	value = l.meant(path, value)
-	pinned := false
+	trees := false // values are sub-trees, in the manifest or in a block
 	for _, axes := range append([]*node{root}, blocksOf(root)...) {
 		if axes := axes.get("axes"); axes != nil {
 			for _, e := range axes.entries {
 				switch {
 				case e.key == path:
-					pinned = true
+					trees = trees || l.labelled(path, e.value)
 				case strings.HasPrefix(e.key, path+".") || strings.HasPrefix(path, e.key+"."):
 					l.out.add(at, path, "set "+e.key+" to one of its values instead", "%s is an axis, so that %s is not one value", e.key, path)
 					return root
@@ -62,7 +63,7 @@ func (l *loader) set(root *node, arg string) *node {
 		root = root.with("blocks", root.entry("blocks").pos, changed)
 	}
 	// A sub-tree's label is no value for the base.
-	if own || pinned && l.labelled(path) {
+	if own || trees {
 		return root
 	}
 	return root.replace(segs, at, value)
@@ -84,14 +85,22 @@ func withoutIn(root *node, list, key string) *node {
 	return root.with(list, root.entry(list).pos, changed)
 }
 
-// labelled tells whether an axis of that path has sub-trees as values.
-func (l *loader) labelled(path string) bool {
+// labelled tells whether the values of an axis of that path are sub-trees. Where
+// kinds have a number there and a list, the values tell.
+func (l *loader) labelled(path string, values *node) bool {
 	s, rel := l.cat.section(strings.Split(path, ".")[0]), strings.Split(path, ".")[1:]
 	if s == nil || len(rel) == 0 {
 		return true
 	}
 	fields := fieldsAt(s.kinds, rel)
-	return len(fields) > 0 && !fields[0].scalar()
+	plain := func(f *fieldInfo) bool { return f.scalar() }
+	switch {
+	case len(fields) == 0 || !slices.ContainsFunc(fields, func(f *fieldInfo) bool { return !plain(f) }):
+		return false
+	case !slices.ContainsFunc(fields, plain):
+		return true
+	}
+	return values != nil && slices.ContainsFunc(values.items, func(n *node) bool { return unlabelled(n).shape != scalarNode })
 }
 
 // blocksOf returns the block nodes of a manifest.
@@ -109,7 +118,7 @@ func (l *loader) pin(n *node, path string, at position, value *node) (out *node,
 	if axis == nil {
 		return n, false
 	}
-	if l.labelled(path) {
+	if l.labelled(path, axis) {
 		var labels []string
 		var chosen *node
 		for _, item := range axis.items {

@@ -28,7 +28,11 @@ func (e environment) terminal() bool {
 // execute runs the command and returns its exit code.
 func execute(env environment) int {
 	app := newApp(env)
-	err := app.Run(permute(app, env.args))
+	args := env.args
+	if len(args) > 1 && (args[1] == "--version" || args[1] == "-version") {
+		args = []string{args[0], "version"} // whatever follows
+	}
+	err := app.Run(permute(app, args))
 	return report(env, err)
 }
 
@@ -63,8 +67,6 @@ Start with:
 		Action: func(c *cli.Context) error {
 			first := c.Args().First()
 			switch {
-			case c.Bool("version"):
-				return c.App.Run([]string{c.App.Name, "version"})
 			case first == "help": // as other programs have it
 				return c.App.Run(append([]string{c.App.Name}, append(c.Args().Tail(), "--help")...))
 			case first != "":

@@ -96,6 +96,8 @@ func otherRun(st study, name, dir string) (*analysis.Run, error) {
 	}
 	rows, err := readRows(m, p, dir)
 	switch {
+	case errors.Is(err, harness.ErrNoRows):
+		return r, nil
 	case known && errors.Is(err, harness.ErrOtherManifest):
 		r.Remedy = fmt.Sprintf("%s was run with other values than those of %s; move it away and %s", dir, path, remedy)
 		return r, nil

@@ -60,7 +60,7 @@ func report(env environment, err error) int {
 	case errors.Is(err, errClaim):
 		return exitClaim
 	case errors.Is(err, errMisuse), errors.As(err, &manifest), errors.Is(err, harness.ErrNoInput),
-		errors.Is(err, harness.ErrOtherManifest), errors.Is(err, harness.ErrCombination), errors.Is(err, harness.ErrInput):
+		errors.Is(err, harness.ErrOtherManifest), errors.Is(err, harness.ErrNoRows), errors.Is(err, harness.ErrCombination), errors.Is(err, harness.ErrInput):
 		return exitMisuse
 	default:
 		return exitUnexpected

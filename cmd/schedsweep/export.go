@@ -1,6 +1,10 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
+
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
@@ -29,6 +33,9 @@ schedsweep export manifests/quickstart.yaml --to quickstart.csv`),
 			if _, err := harness.ReadProvenance(dir); err != nil {
 				return misuse("export: %w; run the manifest first, or point to its folder with --out", err)
 			}
+			if err := exportable(dir, c.String("to")); err != nil {
+				return err
+			}
 			n, err := harness.Export(st.manifest, dir, c.String("to"))
 			if err != nil {
 				return err
@@ -38,4 +45,23 @@ schedsweep export manifests/quickstart.yaml --to quickstart.csv`),
 			return p.err
 		},
 	})
+}
+
+// exportable refuses names of no format, folders, and files that the run would take
+// for rows of its own.
+func exportable(dir, to string) error {
+	if ext := strings.ToLower(filepath.Ext(to)); ext != ".parquet" && ext != ".csv" {
+		return misuse("export --to %s: the format goes by the name; use .parquet or .csv", to)
+	}
+	if info, err := os.Stat(to); err == nil && info.IsDir() {
+		return misuse("export --to %s: this is a folder; give a file in it", to)
+	}
+	rows, err := os.Stat(filepath.Join(dir, harness.InstancesDir))
+	if err != nil {
+		return nil // nothing to be mistaken for
+	}
+	if at, err := os.Stat(filepath.Dir(to)); err == nil && os.SameFile(rows, at) {
+		return misuse("export --to %s: this folder holds the rows of the run; choose another", to)
+	}
+	return nil
 }

@@ -51,13 +51,14 @@ func list(w io.Writer, args []string) error {
 	case len(args) == 1 && args[0] == "columns":
 		p.printf("%s", harness.DescribeColumns())
 	default:
-		if len(args) == 1 {
-			for _, t := range sweep.Topics() {
-				if t.Name == args[0] {
-					p.printf("%s\n\n", t.Text)
-					printFields(p, t.Fields)
-					return p.err
+		for _, t := range sweep.Topics() {
+			if t.Name == args[0] {
+				if len(args) > 1 {
+					return misuse("list %s takes no further argument", t.Name)
 				}
+				p.printf("%s\n\n", t.Text)
+				printFields(p, t.Fields)
+				return p.err
 			}
 		}
 		return listFields(p, reg, args)

@@ -44,6 +44,12 @@ func (r *lineReporter) Began(s harness.Summary) {
 	r.began = time.Now()
 	r.last = r.began
 	r.printf("%s: %s\n", r.name, planned(s))
+	for _, note := range leftOut(harness.Holding{Foreign: s.Foreign}) {
+		r.printf("note: %s\n", note)
+	}
+	if s.Elsewhere && s.Planned > s.Existing {
+		r.printf("note: the folder was begun on a machine that rounds otherwise; rows made here may differ from its rows in the last digits\n")
+	}
 }
 
 func planned(s harness.Summary) string {

@@ -69,12 +69,6 @@ func runSweep(env environment, c *cli.Context, st study) error {
 			return p.err
 		}
 	}
-	if sum.Elsewhere != "" {
-		fmt.Fprintf(env.stderr, "note: the folder was made on %s; rows made here may differ in their last digits\n", sum.Elsewhere)
-	}
-	if sum.Foreign > 0 {
-		fmt.Fprintf(env.stderr, "note: %s\n", leftOut(harness.Holding{Foreign: sum.Foreign})[0])
-	}
 	switch {
 	case sum.Cancelled > 0:
 		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on", errDrained, sum.Cancelled, sum.Planned)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"text/tabwriter"
 
@@ -29,8 +30,10 @@ last value and names those that are damaged.
 				return err
 			}
 			dir := runFolder(c, st.manifest)
-			if _, err := harness.ReadProvenance(dir); err != nil {
+			if _, err := harness.ReadProvenance(dir); errors.Is(err, fs.ErrNotExist) {
 				fmt.Fprintf(env.stderr, "note: nothing has run yet: %v\n", err)
+			} else if err != nil {
+				return misuse("status: %w", err)
 			} else if c.Bool("check") {
 				for _, problem := range store.Check(filepath.Join(dir, harness.InstancesDir)) {
 					err = errors.Join(err, problem)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // lockMerge keeps two merges out of one folder.
@@ -23,9 +24,16 @@ func LockShard(dir, shard string) (unlock func() error, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	unlock, err = lockFile(dir, shardLock+shard+lockSuffix, "another process is running shard "+shard+" of this folder: wait for it, or choose another folder or shard")
-	if err != nil {
-		return nil, err
+	// Who only looks whether somebody holds the lock is gone in a moment.
+	for try := 0; ; try++ {
+		unlock, err = lockFile(dir, shardLock+shard+lockSuffix, "another process is running shard "+shard+" of this folder: wait for it, or choose another folder or shard")
+		if err == nil {
+			break
+		}
+		if try == 5 {
+			return nil, err
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
 	if err := overlapping(dir, shard); err != nil {
 		return nil, errors.Join(err, unlock())
@@ -34,26 +42,25 @@ func LockShard(dir, shard string) (unlock func() error, err error) {
 }
 
 // overlapping is an error while a process runs a shard of another number. Two
-// that begin at the same moment may refuse each other, but never miss each
-// other: each holds its lock before it looks.
+// that begin at the same moment may both be refused, but never miss each other:
+// each holds its lock before it looks.
 func overlapping(dir, shard string) error {
-	locks, err := filepath.Glob(filepath.Join(dir, shardLock+"*"+lockSuffix))
+	files, err := os.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("store: locks of %s: %w", dir, err)
 	}
 	_, of, _ := strings.Cut(shard, shardOf)
-	for _, path := range locks {
-		name := filepath.Base(path)
-		other := strings.TrimSuffix(strings.TrimPrefix(name, shardLock), lockSuffix)
-		if _, n, _ := strings.Cut(other, shardOf); n == of {
+	for _, f := range files {
+		other, isLock := strings.CutPrefix(strings.TrimSuffix(f.Name(), lockSuffix), shardLock)
+		if _, n, ok := strings.Cut(other, shardOf); !isLock || !ok || n == of {
 			continue
 		}
-		free, err := lockFile(dir, name, "another process is running shard "+other+" of this folder, which overlaps with "+shard+": wait for it, or choose another folder")
+		held, err := lockHeld(filepath.Join(dir, f.Name()))
 		if err != nil {
-			return err
+			return fmt.Errorf("store: locks of %s: %w", dir, err)
 		}
-		if err := free(); err != nil {
-			return fmt.Errorf("store: unlocking %s: %w", path, err)
+		if held {
+			return fmt.Errorf("store: locking %s: another process is running shard %s of this folder, which overlaps with %s: wait for it, or choose another folder", dir, other, shard)
 		}
 	}
 	return nil

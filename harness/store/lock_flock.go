@@ -5,6 +5,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -25,4 +26,20 @@ func lockFile(dir, name, busy string) (unlock func() error, err error) {
 		return nil, errors.Join(fmt.Errorf("store: locking %s: %w", dir, err), f.Close())
 	}
 	return f.Close, nil
+}
+
+// lockHeld tells whether a process holds the lock. Any number may ask at once.
+func lockHeld(path string) (bool, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return true, f.Close()
+	}
+	return false, errors.Join(err, f.Close())
 }

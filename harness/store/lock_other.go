@@ -23,3 +23,12 @@ func lockFile(dir, name, busy string) (unlock func() error, err error) {
 	}
 	return func() error { return errors.Join(f.Close(), os.Remove(path)) }, nil
 }
+
+// lockHeld tells whether a process holds the lock.
+func lockHeld(path string) (bool, error) {
+	_, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -1,7 +1,10 @@
 package store
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -42,5 +45,37 @@ func TestShardsThatOverlapLockEachOtherOut(t *testing.T) {
 	}
 	if err := hold("0-of-2")(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A folder's name is no pattern, and shards that begin at once beside the lock of
+// an earlier run do not stand in each other's way.
+func TestShardsBeginTogether(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "x[1")
+	unlock, err := LockShard(dir, "0-of-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LockShard(dir, "0-of-8"); err == nil {
+		t.Error("shard 0-of-8 runs beside 0-of-1")
+	}
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		var all sync.WaitGroup
+		for i := range 8 {
+			all.Go(func() {
+				unlock, err := LockShard(dir, fmt.Sprintf("%d-of-8", i))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if err := unlock(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
 	}
 }
