@@ -65,11 +65,16 @@ func logTicks(lo, hi float64, count int, d display) []tick {
 		}
 		return ts
 	}
+	// One way of writing for the whole axis.
+	write := engineering
+	if lo >= 0.999e-3 && hi < 1e6 {
+		write = func(m float64, e int) string { return plainNumber(m * math.Pow(10, float64(e))) }
+	}
 	var ts []tick
 	for e := first - 1; e <= last+1; e++ {
 		for _, m := range []float64{1, 2, 5} {
 			if v := m * math.Pow(10, float64(e)); v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
-				ts = append(ts, tick{v, engineering(m, e)})
+				ts = append(ts, tick{v, write(m, e)})
 			}
 		}
 	}
@@ -102,11 +107,8 @@ func narrowLogTicks(lo, hi float64, count int, d display) []tick {
 	return ts
 }
 
-// engineering prints m * 10^e, plain between 0.001 and 10,000.
+// engineering prints m * 10^e.
 func engineering(m float64, e int) string {
-	if e >= -3 && e < 4 || e == 4 && m == 1 {
-		return plainNumber(m * math.Pow(10, float64(e)))
-	}
 	if m == 1 {
 		return "10" + Superscript(e)
 	}
