@@ -62,6 +62,10 @@ func Rows(m *sweep.Manifest, dir string) (*store.Table, error) {
 func planned(plan *sweep.Plan, t *store.Table, index []int) *store.Table {
 	l := newLayout(plan.Axes(), measures(plan))
 	axes := store.NewTable(l.schema[l.axes:l.replication], t.Rows)
+	codes := make([]map[string]int32, len(axes.Columns))
+	for k := range codes {
+		codes[k] = map[string]int32{}
+	}
 	var inst sweep.Instance
 	row := 0
 	for _, i := range index {
@@ -80,7 +84,7 @@ func planned(plan *sweep.Plan, t *store.Table, index []int) *store.Table {
 			case v.Kind == sweep.Bool:
 				c.SetBool(row, v.B)
 			default:
-				c.SetText(row, v.S)
+				c.SetCategory(row, v.S, codes[k])
 			}
 		}
 		row++

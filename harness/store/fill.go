@@ -1,7 +1,5 @@
 package store
 
-import "slices"
-
 // NewTable returns a table of null rows, to be filled by column.
 func NewTable(s Schema, rows int) *Table {
 	t := &Table{Rows: rows}
@@ -27,18 +25,14 @@ func (v *Vector) SetInt(i int, x int64) { v.Ints[i], v.Nulls[i] = x, false }
 // SetBool sets row i of a column of truth values.
 func (v *Vector) SetBool(i int, x bool) { v.Bools[i], v.Nulls[i] = x, false }
 
-// SetText sets row i of a column of texts. A category is looked up among those
-// there are: O(distinct texts).
-func (v *Vector) SetText(i int, x string) {
-	v.Nulls[i] = false
-	if v.Type == String {
-		v.Strings[i] = x
-		return
-	}
-	code := slices.Index(v.Dict, x)
-	if code < 0 {
-		code = len(v.Dict)
+// SetCategory sets row i of a column of categories. Codes holds the place in Dict
+// of each text so far, and belongs to the column: O(1).
+func (v *Vector) SetCategory(i int, x string, codes map[string]int32) {
+	code, known := codes[x]
+	if !known {
+		code = int32(len(v.Dict))
+		codes[x] = code
 		v.Dict = append(v.Dict, x)
 	}
-	v.Codes[i] = int32(code)
+	v.Codes[i], v.Nulls[i] = code, false
 }
