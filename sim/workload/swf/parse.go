@@ -179,7 +179,7 @@ func (p *parser) finish() (*Log, error) {
 	case p.last == nil && l.invalid != nil:
 		return nil, fmt.Errorf("%s: not an SWF log: none of its %d lines can be read; the first: %w", l.Name, p.jobs, l.invalid)
 	case p.last == nil:
-		return nil, fmt.Errorf("%s: the log has no jobs (%d lines, all of them empty or comments)", l.Name, p.line)
+		return nil, fmt.Errorf("%s: the log has no jobs, only empty lines and comments", l.Name)
 	}
 	l.Records = slices.Concat(append(p.full, p.last)...)
 	if l.unsorted.Count > 0 {
