@@ -25,13 +25,9 @@ sweep was run, but for the column wall_time. A file of that name is replaced.
 schedsweep export manifests/quickstart.yaml --to quickstart.csv`),
 		Flags: manifestFlags(outFlag(), &cli.StringFlag{Name: "to", Usage: "`FILE`.parquet or .csv", Required: true}),
 		Action: func(c *cli.Context) error {
-			st, err := openStudy(env, c)
+			st, dir, err := openRun(env, c)
 			if err != nil {
 				return err
-			}
-			dir := runFolder(c, st.manifest)
-			if _, err := harness.ReadProvenance(dir); err != nil {
-				return misuse("export: %w; run the manifest first, or point to its folder with --out", err)
 			}
 			if err := exportable(dir, c.String("to")); err != nil {
 				return err

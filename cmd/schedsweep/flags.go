@@ -87,6 +87,19 @@ func runFolder(c *cli.Context, m *sweep.Manifest) string {
 	return defaultFolder(m.Name)
 }
 
+// openRun opens the study of a verb that needs its run folder to be there.
+func openRun(env environment, c *cli.Context) (study, string, error) {
+	st, err := openStudy(env, c)
+	if err != nil {
+		return st, "", err
+	}
+	dir := runFolder(c, st.manifest)
+	if _, err := harness.ReadProvenance(dir); err != nil {
+		return st, "", misuse("%s: %w; run the manifest first, or point to its folder with --out", c.Command.Name, err)
+	}
+	return st, dir, nil
+}
+
 // defaultFolder is the run folder of the manifest of that name.
 func defaultFolder(name string) string { return filepath.Join("results", "runs", name) }
 

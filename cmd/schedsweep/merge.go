@@ -20,13 +20,9 @@ may be asked while a run goes on; a crash in between loses nothing.
 ` + example(`schedsweep merge manifests/quickstart.yaml`),
 		Flags: manifestFlags(outFlag()),
 		Action: func(c *cli.Context) error {
-			st, err := openStudy(env, c)
+			_, dir, err := openRun(env, c)
 			if err != nil {
 				return err
-			}
-			dir := runFolder(c, st.manifest)
-			if _, err := harness.ReadProvenance(dir); err != nil {
-				return misuse("merge: %w", err)
 			}
 			res, err := store.Merge(filepath.Join(dir, harness.InstancesDir), store.MergeOptions{})
 			if err != nil {
