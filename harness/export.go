@@ -13,24 +13,15 @@ import (
 // one file, Parquet or CSV by its name, in the order of the plan. It returns how
 // many there are.
 func Export(m *sweep.Manifest, dir, path string) (int, error) {
-	plan, err := m.Plan()
+	t, index, err := numberedRows(m, dir)
 	if err != nil {
 		return 0, err
 	}
-	t, err := Rows(m, dir)
-	if err != nil {
-		return 0, err
-	}
-	index := make(map[string]int, t.Rows)
-	for i, inst := range plan.All() {
-		index[inst.ID.String()] = i
-	}
-	ids := t.Column("id")
 	order := make([]int32, t.Rows)
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(index[ids.Text(int(a))], index[ids.Text(int(b))]) })
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(index[a], index[b]) })
 	p, err := ReadProvenance(dir)
 	if err != nil {
 		return 0, err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
@@ -20,23 +21,29 @@ var ErrNoRows = errors.New("no instance has a row yet")
 // known by its parameters, whatever the labels and axes were called in the
 // manifest when it ran.
 func Rows(m *sweep.Manifest, dir string) (*store.Table, error) {
+	t, _, err := numberedRows(m, dir)
+	return t, err
+}
+
+// numberedRows is Rows with the number of each row's instance in the plan.
+func numberedRows(m *sweep.Manifest, dir string) (*store.Table, []int, error) {
 	plan, err := m.Plan()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	t, err := store.Scan(filepath.Join(dir, InstancesDir), store.ScanOptions{Key: "id"})
 	if err != nil {
-		return nil, fmt.Errorf("rows of %s: %w", dir, err)
+		return nil, nil, fmt.Errorf("rows of %s: %w", dir, err)
 	}
 	if t.Rows == 0 {
-		return nil, fmt.Errorf("%w in %s: run the manifest first, or wait for it", ErrNoRows, dir)
+		return nil, nil, fmt.Errorf("%w in %s: run the manifest first, or wait for it", ErrNoRows, dir)
 	}
 	ids := t.Column("id")
 	rows := make(map[sweep.ID]int, t.Rows)
 	for row := range t.Rows {
 		id, err := sweep.ParseID(ids.Text(row))
 		if err != nil {
-			return nil, fmt.Errorf("rows of %s: %w", dir, err)
+			return nil, nil, fmt.Errorf("rows of %s: %w", dir, err)
 		}
 		rows[id] = row
 	}
@@ -52,13 +59,14 @@ func Rows(m *sweep.Manifest, dir string) (*store.Table, error) {
 	}
 	mine := t.Filter(func(row int) bool { return index[row] != foreign })
 	if mine.Rows == 0 {
-		return nil, fmt.Errorf("%w: none of the %d rows of %s is an instance of %q as it is now: run it to another folder with --out", ErrOtherManifest, t.Rows, dir, m.Name)
+		return nil, nil, fmt.Errorf("%w: none of the %d rows of %s is an instance of %q as it is now: run it to another folder with --out", ErrOtherManifest, t.Rows, dir, m.Name)
 	}
-	return planned(plan, mine, index), nil
+	index = slices.DeleteFunc(index, func(i int) bool { return i == foreign })
+	return planned(plan, mine, index), index, nil
 }
 
 // planned lays the table of a plan's rows out as a run of the plan would. index
-// has the number of each row's instance in the plan, and negative ones between.
+// has the number of each row's instance in the plan.
 func planned(plan *sweep.Plan, t *store.Table, index []int) *store.Table {
 	l := newLayout(plan.Axes(), measures(plan))
 	axes := store.NewTable(l.schema[l.axes:l.replication], t.Rows)
@@ -67,11 +75,7 @@ func planned(plan *sweep.Plan, t *store.Table, index []int) *store.Table {
 		codes[k] = map[string]int32{}
 	}
 	var inst sweep.Instance
-	row := 0
-	for _, i := range index {
-		if i < 0 {
-			continue
-		}
+	for row, i := range index {
 		plan.At(i, &inst)
 		for k, v := range inst.Values {
 			c := &axes.Columns[k]
@@ -87,7 +91,6 @@ func planned(plan *sweep.Plan, t *store.Table, index []int) *store.Table {
 				c.SetCategory(row, v.S, codes[k])
 			}
 		}
-		row++
 	}
 	axes.Settle()
 	out := &store.Table{Rows: t.Rows}

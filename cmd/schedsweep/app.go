@@ -74,6 +74,7 @@ Start with:
 			}
 			return cli.ShowAppHelp(c)
 		},
+		// For the help only: execute turns it into the verb.
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
 		Commands: []*cli.Command{
 			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), statusCommand(env), mergeCommand(env), exportCommand(env), analyzeCommand(env), claimsCommand(env),

@@ -17,7 +17,8 @@ func listCommand(env environment) *cli.Command {
 		ArgsUsage: "[SECTION [KIND] | TOPIC | metrics | presets | columns]",
 		Description: `Without an argument it lists every kind; with a section, or a section and a
 kind, their fields with types, defaults and meanings; with a topic, how that part
-of a manifest is written, with examples. The topics: ` + join(topics()) + `.
+of a manifest is written, with examples. The topics are
+` + join(topics()) + `.
 
 ` + example(`schedsweep list
 schedsweep list policy conservative

@@ -19,7 +19,8 @@ func statusCommand(env environment) *cli.Command {
 		Usage:     "count what a run folder holds",
 		ArgsUsage: "MANIFEST",
 		Description: `Counts the instances of the manifest by outcome, from the rows of all shards. It
-may be asked while they run. With --check it also reads every part file to the
+may be asked while they run. Rows that are not the manifest's, or that later ones
+replace, are counted in notes. With --check it also reads every part file to the
 last value and names those that are damaged.
 
 ` + example(`schedsweep status manifests/quickstart.yaml`),
