@@ -1,34 +1,56 @@
 package harness
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
 
+const (
+	// exportRows is how many rows an export holds in memory at once, where that
+	// takes at most exportPasses goes through the part files: rows that lie far from
+	// their places in the plan cost a go for each batch.
+	exportRows   = store.DefaultRowsPerPart
+	exportPasses = 16
+)
+
 // Export writes the rows of a run folder that are instances of the manifest to
 // one file, Parquet or CSV by its name, in the order of the plan. It returns how
-// many there are.
-func Export(m *sweep.Manifest, dir, path string) (int, error) {
-	t, index, err := numberedRows(m, dir)
-	if err != nil {
-		return 0, err
-	}
-	order := make([]int32, t.Rows)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(index[a], index[b]) })
+// many there are. Memory: exportRows rows or a sixteenth of them, and about 40
+// bytes for each.
+func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
 	p, err := ReadProvenance(dir)
 	if err != nil {
 		return 0, err
 	}
-	meta := partMeta(m.Name, m.Hash(), p.Program)
-	if err := store.WriteFile(path, t.Take(order), meta); err != nil {
-		return 0, fmt.Errorf("export of %s: %w", dir, err)
+	err = withRun(m, dir, func(r *runIndex) error {
+		n = len(r.plan)
+		return r.export(path, partMeta(m.Name, m.Hash(), p.Program))
+	})
+	if err != nil {
+		return 0, fmt.Errorf("export: %w", err)
 	}
-	return t.Rows, nil
+	return n, nil
+}
+
+func (r *runIndex) export(path string, meta map[string]string) error {
+	var w *store.FileWriter
+	batch := max(exportRows, (len(r.plan)+exportPasses-1)/exportPasses)
+	for from := 0; from < len(r.plan); from += batch {
+		t, err := r.read(from, min(from+batch, len(r.plan)), nil)
+		if err == nil && w == nil {
+			w, err = store.CreateFile(path, t.Schema(), meta)
+		}
+		if err == nil {
+			err = w.Write(t)
+		}
+		if err != nil {
+			if w != nil {
+				w.Abort()
+			}
+			return err
+		}
+	}
+	return w.Close()
 }

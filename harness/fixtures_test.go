@@ -36,7 +36,7 @@ func loaded(t testing.TB, text string) (*sweep.Manifest, *Inputs) {
 // hash is that of the sorted table of a run folder, without what may differ.
 func hash(t testing.TB, dir string) [32]byte {
 	t.Helper()
-	table, err := store.Scan(filepath.Join(dir, InstancesDir), store.ScanOptions{Key: "id"})
+	table, err := store.Scan(filepath.Join(dir, InstancesDir), store.ScanOptions{Records: Instances})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func hash(t testing.TB, dir string) [32]byte {
 
 func rowsOf(t testing.TB, dir string) *store.Table {
 	t.Helper()
-	table, err := store.Scan(filepath.Join(dir, InstancesDir), store.ScanOptions{Key: "id"})
+	table, err := store.Scan(filepath.Join(dir, InstancesDir), store.ScanOptions{Records: Instances})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,9 +37,11 @@ type Provenance struct {
 	Folders         []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
 }
 
+const programKey = "schedsweep.program" // of the footer of a file of rows
+
 // partMeta is what the footer of a file of rows says of where they come from.
 func partMeta(manifest, hash, program string) map[string]string {
-	return map[string]string{"schedsweep.manifest": manifest, "schedsweep.manifest_hash": hash, "schedsweep.semantic_version": strconv.Itoa(SemanticVersion), "schedsweep.program": program}
+	return map[string]string{"schedsweep.manifest": manifest, "schedsweep.manifest_hash": hash, "schedsweep.semantic_version": strconv.Itoa(SemanticVersion), programKey: program}
 }
 
 // openFolder makes the run folder or checks that it belongs to the manifest: it

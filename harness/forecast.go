@@ -39,7 +39,7 @@ func Predict(ctx context.Context, plan *sweep.Plan, inputs *Inputs, dir string, 
 	perRow := int64(bytesPerRow)
 	if n := f.Existing + held.Foreign; n > 0 {
 		f.PerInstance, f.Sample = held.wall/time.Duration(n), n
-		perRow = max(1, held.bytes/int64(n+held.Superseded))
+		perRow = max(1, held.bytes/int64(n+held.Superseded+held.Repeated))
 	} else if left > 0 {
 		f.Trial = true
 		f.PerInstance, f.Sample = trial(ctx, plan, inputs, limit)

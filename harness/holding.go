@@ -31,36 +31,46 @@ type Holding struct {
 	// Tally counts the instances of the plan that have a row.
 	Tally Tally
 	// Foreign rows are of no instance of the plan: the manifest was another when
-	// they were written. Superseded rows have a later one of the same instance
-	// beside them, as a retry leaves them. Neither is analysed.
-	Foreign, Superseded int
+	// they were written. Superseded rows have one of the same instance beside them
+	// that counts, as a retry leaves them; Repeated rows hold its answer once more.
+	// None of them is analysed.
+	Foreign, Superseded, Repeated int
 
 	wall  time.Duration // of the foreign rows too, as what the next ones will take
 	bytes int64         // on disk
 }
 
-// Holds looks through a run folder; one that does not exist holds nothing.
+// Holds looks through a run folder; one that does not exist holds nothing. Two
+// answers for one instance are an error.
 func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 	h := Holding{Tally: Tally{}}
 	folder := filepath.Join(dir, InstancesDir)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return h, nil
 	}
-	t, err := store.Scan(folder, store.ScanOptions{Columns: []string{"id", "outcome", "wall_time"}})
-	if err != nil || t.Rows == 0 {
-		return h, err
-	}
-	ids, outcomes, walls := &t.Columns[0], &t.Columns[1], &t.Columns[2]
-	last := make(map[string]int, t.Rows) // instance -> its last row, which counts
-	for i := range t.Rows {
-		last[ids.Text(i)] = i
-	}
-	h.Superseded = t.Rows - len(last)
-	for i := range t.Rows {
-		if last[ids.Text(i)] == i {
-			wall, _ := walls.Float(i)
+	err := store.WithIndex(folder, Instances, func(x *store.Index) error {
+		h = Holding{Tally: Tally{}, Superseded: x.Superseded, Repeated: x.Repeated}
+		if x.Len() == 0 {
+			return nil
+		}
+		t, err := x.Read([]string{"outcome", "wall_time"}, x.Len(), func(record int) int { return record })
+		if err != nil {
+			return err
+		}
+		for i := range x.Len() {
+			wall, _ := t.Columns[1].Float(i)
 			h.wall += time.Duration(wall * float64(time.Second))
 		}
+		for _, inst := range plan.All() {
+			if record, ok := x.Find(inst.ID.String()); ok {
+				h.Tally[Outcome(t.Columns[0].Text(record))]++
+			}
+		}
+		h.Foreign = x.Len() - h.Tally.total()
+		return nil
+	})
+	if err != nil {
+		return h, fmt.Errorf("rows of %s: %w", dir, err)
 	}
 	parts, err := os.ReadDir(folder)
 	if err != nil {
@@ -71,13 +81,5 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 			h.bytes += info.Size()
 		}
 	}
-	var inst sweep.Instance
-	for i := range plan.Len() {
-		plan.At(i, &inst)
-		if row, ok := last[inst.ID.String()]; ok {
-			h.Tally[Outcome(outcomes.Text(row))]++
-		}
-	}
-	h.Foreign = len(last) - h.Tally.total()
 	return h, nil
 }

@@ -2,6 +2,8 @@ package harness
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"schedsweep/harness/store"
 	"schedsweep/sim"
@@ -29,7 +31,7 @@ func newLayout(axes []sweep.Axis, measures []sim.Measure) layout {
 	}
 	l.axes = len(l.schema)
 	for _, a := range axes {
-		add(a.Path, columnType(a.Type), a.Unit, "axis: "+a.Doc, true)
+		add(a.Path, columnType(a.Type), a.Unit, axisDoc+a.Doc, true)
 	}
 	l.replication = len(l.schema)
 	add("replication", store.Int32, "", "number of the repetition, from 0; equal numbers share their random streams", false)
@@ -62,6 +64,18 @@ func newLayout(axes []sweep.Axis, measures []sim.Measure) layout {
 // Volatile are the columns of the instances dataset that a repetition of the
 // same run need not repeat.
 var Volatile = []string{"wall_time"}
+
+const axisDoc = "axis: " // how the definition of an axis begins
+
+// Instances says which rows of the instances dataset belong together: those of
+// one id. Answers must agree in all columns but the axes, which are as the
+// manifest calls them, and what may differ between two runs of one instance.
+var Instances = store.Records{
+	Key: "id", Status: "outcome", Answered: string(OK), Writer: programKey,
+	Answer: func(c store.Column) bool {
+		return c.Name != "audit" && !slices.Contains(Volatile, c.Name) && !strings.HasPrefix(c.Doc, axisDoc)
+	},
+}
 
 // fill writes an instance's row.
 func (l *layout) fill(row *store.Row, inst *sweep.Instance, r *report) {

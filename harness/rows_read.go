@@ -13,93 +13,156 @@ import (
 // ErrNoRows says that no instance of a run folder has ended yet.
 var ErrNoRows = errors.New("no instance has a row yet")
 
-// Rows reads the rows of a run folder that are instances of the manifest: a
-// folder may hold others, of the same study with other values of an axis, and
-// they are left out. It is an error when it holds none but others.
+// Rows reads the rows of a run folder that are instances of the manifest, in the
+// order of the plan: the named columns, in the order of the dataset, or all. Names
+// of columns that there are not are passed over. A folder may hold other rows, of
+// the same study with other values of an axis: they are left out and counted. It
+// is an error when it holds none but others, and when it holds two answers for
+// one instance.
 //
 // The columns of axes come from the plan and not from the files: an instance is
 // known by its parameters, whatever the labels and axes were called in the
-// manifest when it ran.
-func Rows(m *sweep.Manifest, dir string) (*store.Table, error) {
-	t, _, err := numberedRows(m, dir)
-	return t, err
+// manifest when it ran. Memory: the table, and about 30 bytes a row of the folder.
+func Rows(m *sweep.Manifest, dir string, columns ...string) (t *store.Table, foreign int, err error) {
+	err = withRun(m, dir, func(r *runIndex) error {
+		foreign = r.index.Len() - len(r.plan)
+		var wanted func(string) bool
+		if len(columns) > 0 {
+			wanted = func(name string) bool { return slices.Contains(columns, name) }
+		}
+		t, err = r.read(0, len(r.plan), wanted)
+		return err
+	})
+	return t, foreign, err
 }
 
-// numberedRows is Rows with the number of each row's instance in the plan.
-func numberedRows(m *sweep.Manifest, dir string) (*store.Table, []int, error) {
+// runIndex says where the rows of a run's instances are.
+type runIndex struct {
+	index  *store.Index
+	of     *sweep.Plan
+	layout layout
+	plan   []int32 // instances that have a row, by their numbers in the plan
+	record []int32 // of each of these its record in the index
+}
+
+// withRun calls fn with the rows of the run folder; see Rows.
+func withRun(m *sweep.Manifest, dir string, fn func(*runIndex) error) error {
 	plan, err := m.Plan()
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	t, err := store.Scan(filepath.Join(dir, InstancesDir), store.ScanOptions{Key: "id"})
-	if err != nil {
-		return nil, nil, fmt.Errorf("rows of %s: %w", dir, err)
-	}
-	if t.Rows == 0 {
-		return nil, nil, fmt.Errorf("%w in %s: run the manifest first, or wait for it", ErrNoRows, dir)
-	}
-	ids := t.Column("id")
-	rows := make(map[sweep.ID]int, t.Rows)
-	for row := range t.Rows {
-		id, err := sweep.ParseID(ids.Text(row))
-		if err != nil {
-			return nil, nil, fmt.Errorf("rows of %s: %w", dir, err)
+	err = store.WithIndex(filepath.Join(dir, InstancesDir), Instances, func(x *store.Index) error {
+		if x.Len() == 0 {
+			return fmt.Errorf("%w: run the manifest first, or wait for it", ErrNoRows)
 		}
-		rows[id] = row
-	}
-	const foreign = -1
-	index := make([]int, t.Rows) // row -> instance of the plan
-	for row := range index {
-		index[row] = foreign
-	}
-	for i, inst := range plan.All() {
-		if row, ok := rows[inst.ID]; ok {
-			index[row] = i
-		}
-	}
-	mine := t.Filter(func(row int) bool { return index[row] != foreign })
-	if mine.Rows == 0 {
-		return nil, nil, fmt.Errorf("%w: none of the %d rows of %s is an instance of %q as it is now: run it to another folder with --out", ErrOtherManifest, t.Rows, dir, m.Name)
-	}
-	index = slices.DeleteFunc(index, func(i int) bool { return i == foreign })
-	return planned(plan, mine, index), index, nil
-}
-
-// planned lays the table of a plan's rows out as a run of the plan would. index
-// has the number of each row's instance in the plan.
-func planned(plan *sweep.Plan, t *store.Table, index []int) *store.Table {
-	l := newLayout(plan.Axes(), measures(plan))
-	axes := store.NewTable(l.schema[l.axes:l.replication], t.Rows)
-	codes := make([]map[string]int32, len(axes.Columns))
-	for k := range codes {
-		codes[k] = map[string]int32{}
-	}
-	var inst sweep.Instance
-	for row, i := range index {
-		plan.At(i, &inst)
-		for k, v := range inst.Values {
-			c := &axes.Columns[k]
-			switch {
-			case v.Null:
-			case v.Kind == sweep.Float:
-				c.SetFloat(row, v.F)
-			case v.Kind == sweep.Int:
-				c.SetInt(row, v.I)
-			case v.Kind == sweep.Bool:
-				c.SetBool(row, v.B)
-			default:
-				c.SetCategory(row, v.S, codes[k])
+		r := &runIndex{index: x, of: plan, layout: newLayout(plan.Axes(), measures(plan))}
+		for i, inst := range plan.All() {
+			if record, ok := x.Find(inst.ID.String()); ok {
+				r.plan, r.record = append(r.plan, int32(i)), append(r.record, int32(record))
 			}
 		}
+		if len(r.plan) == 0 {
+			return fmt.Errorf("%w: none of the %d rows is an instance of %q as it is now: run it to another folder with --out", ErrOtherManifest, x.Len(), m.Name)
+		}
+		return fn(r)
+	})
+	if err != nil {
+		return fmt.Errorf("rows of %s: %w", dir, err)
 	}
-	axes.Settle()
-	out := &store.Table{Rows: t.Rows}
+	return nil
+}
+
+// read is the rows [from, to) in the order of the plan, laid out as a run of the
+// plan would; wanted chooses the columns, nil all.
+func (r *runIndex) read(from, to int, wanted func(name string) bool) (*store.Table, error) {
+	l := &r.layout
+	have := r.index.Schema()
+	var stored []string
+	axes := make([]bool, len(l.schema))
 	for i, c := range l.schema {
-		if i >= l.axes && i < l.replication {
-			out.Columns = append(out.Columns, axes.Columns[i-l.axes])
-		} else if v := t.Column(c.Name); v != nil {
-			out.Columns = append(out.Columns, *v)
+		if wanted != nil && !wanted(c.Name) {
+			continue
+		}
+		if axes[i] = i >= l.axes && i < l.replication; !axes[i] && have.Index(c.Name) >= 0 {
+			stored = append(stored, c.Name)
 		}
 	}
-	return out
+	place := make([]int32, r.index.Len()) // record -> row + 1
+	for i, record := range r.record[from:to] {
+		place[record] = int32(i) + 1
+	}
+	t, err := r.index.Read(stored, to-from, func(record int) int { return int(place[record]) - 1 })
+	if err != nil {
+		return nil, err
+	}
+	planned := r.axes(from, to, axes[l.axes:l.replication])
+	out := &store.Table{Rows: to - from}
+	for i, c := range l.schema {
+		switch {
+		case axes[i]:
+			out.Columns = append(out.Columns, planned[0])
+			planned = planned[1:]
+		case slices.Contains(stored, c.Name):
+			out.Columns = append(out.Columns, *t.Column(c.Name))
+		}
+	}
+	return out, nil
+}
+
+// axes are the columns of the chosen axes for the rows [from, to).
+func (r *runIndex) axes(from, to int, chosen []bool) []store.Vector {
+	var schema store.Schema
+	var which []int
+	for k, c := range r.layout.schema[r.layout.axes:r.layout.replication] {
+		if chosen[k] {
+			schema, which = append(schema, c), append(which, k)
+		}
+	}
+	if len(schema) == 0 {
+		return nil
+	}
+	t := store.NewTable(schema, to-from)
+	f := newAxisFiller(t)
+	var inst sweep.Instance
+	for row, i := range r.plan[from:to] {
+		r.of.At(int(i), &inst)
+		for c, k := range which {
+			f.set(c, row, inst.Values[k])
+		}
+	}
+	t.Settle()
+	return t.Columns
+}
+
+// axisFiller writes the values of axes into columns of a table.
+type axisFiller struct {
+	table *store.Table
+	codes []map[string]int32 // of each column, see Vector.SetCategory
+}
+
+func newAxisFiller(t *store.Table) *axisFiller {
+	f := &axisFiller{t, make([]map[string]int32, len(t.Columns))}
+	for c := range t.Columns {
+		f.codes[c] = map[string]int32{}
+		for code, text := range t.Columns[c].Dict {
+			f.codes[c][text] = int32(code)
+		}
+	}
+	return f
+}
+
+// set gives a null cell the value of an axis.
+func (f *axisFiller) set(column, row int, v sweep.Value) {
+	c := &f.table.Columns[column]
+	switch {
+	case v.Null:
+	case v.Kind == sweep.Float:
+		c.SetFloat(row, v.F)
+	case v.Kind == sweep.Int:
+		c.SetInt(row, v.I)
+	case v.Kind == sweep.Bool:
+		c.SetBool(row, v.B)
+	default:
+		c.SetCategory(row, v.S, f.codes[column])
+	}
 }

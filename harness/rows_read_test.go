@@ -49,11 +49,11 @@ axes:
 				t.Fatal(err)
 			}
 		}
-		a, err := Rows(m, grown)
+		a, _, err := Rows(m, grown)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := Rows(m, fresh)
+		b, _, err := Rows(m, fresh)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestRowsOfAFolderWithoutAny(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, InstancesDir), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Rows(m, dir); !errors.Is(err, ErrNoRows) {
+	if _, _, err := Rows(m, dir); !errors.Is(err, ErrNoRows) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -97,10 +98,14 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	}
 	p.tally.Elsewhere = known.Arithmetic != "" && known.Arithmetic != arithmetic()
 	host, _ := os.Hostname() // only makes the attempt's name unique; empty will do
+	attempt, err := store.NewAttempt(filepath.Join(cfg.Dir, InstancesDir), began, host+"-"+strconv.Itoa(os.Getpid()))
+	if err != nil {
+		return sum, err
+	}
 	p.writer, err = store.NewWriter(store.Options{
 		Dir:     filepath.Join(cfg.Dir, InstancesDir),
 		Shard:   shardName(cfg),
-		Attempt: store.NewAttempt(began, host+"-"+strconv.Itoa(os.Getpid())),
+		Attempt: attempt,
 		Schema:  p.layout.schema,
 		Meta:    partMeta(cfg.Manifest.Name, cfg.Manifest.Hash(), cfg.Program),
 	})
@@ -129,16 +134,23 @@ func provenance(cfg Config, plan *sweep.Plan) Provenance {
 // doneIDs are the instances that have a row, and whether their outcome is ok.
 func doneIDs(dir string) (map[sweep.ID]bool, error) {
 	done := map[sweep.ID]bool{}
-	var bad error
-	err := store.ScanKeys(filepath.Join(dir, InstancesDir), "id", "outcome", func(key, outcome string) {
-		id, err := sweep.ParseID(key)
+	resume := Instances
+	resume.Answer = nil // an instance with two answers is done like one with one; who reads the rows refuses them
+	t, err := store.Scan(filepath.Join(dir, InstancesDir), store.ScanOptions{Columns: []string{"id", "outcome"}, Records: resume})
+	if errors.Is(err, fs.ErrNotExist) {
+		return done, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.Rows {
+		id, err := sweep.ParseID(t.Columns[0].Text(i))
 		if err != nil {
-			bad = fmt.Errorf("%s holds the row of an instance %q: %w", dir, key, err)
-			return
+			return nil, fmt.Errorf("%s holds the row of an instance %q: %w", dir, t.Columns[0].Text(i), err)
 		}
-		done[id] = outcome == string(OK)
-	})
-	return done, errors.Join(err, bad)
+		done[id] = t.Columns[1].Text(i) == string(OK)
+	}
+	return done, nil
 }
 
 // pool runs the instances of one shard.

@@ -210,11 +210,11 @@ func TestMoreReplicationsGoOn(t *testing.T) {
 		t.Errorf("another seed: %v", err)
 	}
 	m, _ := loaded(t, strings.Replace(small, "replications: 5", "replications: 1", 1))
-	if rows, err := Rows(m, dir); err != nil || rows.Rows != 18 {
+	if rows, foreign, err := Rows(m, dir); err != nil || rows.Rows != 18 || foreign != 72 {
 		t.Errorf("of 1 replication there are %d rows (%v), want 18 of the 90", rows.Rows, err)
 	}
 	other, _ := loaded(t, strings.Replace(small, "seed: 7", "seed: 8", 1))
-	if _, err := Rows(other, dir); !errors.Is(err, ErrOtherManifest) {
+	if _, _, err := Rows(other, dir); !errors.Is(err, ErrOtherManifest) {
 		t.Errorf("rows of another seed: %v", err)
 	}
 }

@@ -49,7 +49,7 @@ func TestBlocksGrow(t *testing.T) {
 	if hash(t, grown) != hash(t, many) {
 		t.Error("a folder that grew differs from one that was run at once")
 	}
-	first, err := Rows(small, many)
+	first, _, err := Rows(small, many)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness"
-	"schedsweep/harness/store"
 )
 
 func analyzeCommand(env environment) *cli.Command {
@@ -85,16 +85,14 @@ func analyze(env environment, c *cli.Context, st study) error {
 
 // killed says in how many instances jobs were killed at their walltimes: means
 // over jobs that never ended look like any others. It is "" for none.
-func killed(t *store.Table) string {
-	jobs, dead := t.Column("jobs"), t.Column("killed")
+func killed(f *analysis.Frame) string {
+	jobs, dead := f.Column("jobs"), f.Column("killed")
 	if jobs == nil || dead == nil {
 		return ""
 	}
 	instances, most := 0, 0.0
-	for i := range t.Rows {
-		n, ok := dead.Float(i)
-		of, known := jobs.Float(i)
-		if ok && known && n > 0 {
+	for i, n := range dead.Numbers {
+		if of := jobs.Numbers[i]; n > 0 && of > 0 { // neither is null
 			instances++
 			most = max(most, n/of)
 		}
@@ -102,29 +100,30 @@ func killed(t *store.Table) string {
 	if instances == 0 {
 		return ""
 	}
-	return fmt.Sprintf("in %d of %s jobs were killed at their walltimes, up to %.3g %% of them (columns killed and jobs); they count with the time that they ran", instances, counted(t.Rows, "instance"), 100*most)
+	return fmt.Sprintf("in %d of %s jobs were killed at their walltimes, up to %.3g %% of them (columns killed and jobs); they count with the time that they ran", instances, counted(f.Rows, "instance"), 100*most)
 }
 
 // analysed reads the rows of a run and computes what the manifest asks for.
-func analysed(st study, dir string) (*analysis.Result, *store.Table, error) {
-	run, err := readRun(st.manifest, dir)
-	if err != nil {
-		return nil, nil, fmt.Errorf("analyze: %w", err)
-	}
+func analysed(st study, dir string) (*analysis.Result, *analysis.Frame, error) {
 	var metrics []string
 	for _, k := range harness.Registry().Metrics {
-		if run.table.Column(k.Name) != nil {
-			metrics = append(metrics, k.Name)
-		}
+		metrics = append(metrics, k.Name)
 	}
 	spec, err := analysis.FromManifest(st.manifest, metrics)
 	if err != nil {
 		return nil, nil, err
+	}
+	run, err := readRun(st.manifest, dir, append(spec.Columns(st.manifest.Claims), "jobs", "killed"))
+	if err != nil {
+		return nil, nil, fmt.Errorf("analyze: %w", err)
+	}
+	if len(st.manifest.Metrics) == 0 { // those that this run has
+		spec.Design.Metrics = slices.DeleteFunc(spec.Design.Metrics, func(name string) bool { return run.frame.Column(name) == nil })
 	}
 	res, err := analysis.Analyse(run.frame, spec)
 	if err != nil {
 		return nil, nil, err
 	}
 	res.Claims, err = tested(st, dir, run, res.Design)
-	return res, run.table, err
+	return res, run.frame, err
 }

@@ -9,28 +9,25 @@ import (
 
 	"schedsweep/analysis"
 	"schedsweep/harness"
-	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
 
 // runRows is what a run folder holds.
 type runRows struct {
-	provenance harness.Provenance
-	table      *store.Table
-	frame      *analysis.Frame
+	frame   *analysis.Frame
+	foreign int // rows of instances that the manifest does not have, left out
 }
 
-// readRun reads the rows of a manifest's own run.
-func readRun(m *sweep.Manifest, dir string) (runRows, error) {
-	p, err := harness.ReadProvenance(dir)
-	if err != nil {
+// readRun reads the named columns of the rows of a manifest's own run.
+func readRun(m *sweep.Manifest, dir string, columns []string) (runRows, error) {
+	if _, err := harness.ReadProvenance(dir); err != nil {
 		return runRows{}, misuse("%w; run the manifest first, or point to its folder with --out", err)
 	}
-	return readRows(m, p, dir)
+	return readRows(m, dir, columns)
 }
 
-func readRows(m *sweep.Manifest, p harness.Provenance, dir string) (runRows, error) {
-	table, err := harness.Rows(m, dir)
+func readRows(m *sweep.Manifest, dir string, columns []string) (runRows, error) {
+	table, foreign, err := harness.Rows(m, dir, columns...)
 	if err != nil {
 		return runRows{}, err
 	}
@@ -38,7 +35,7 @@ func readRows(m *sweep.Manifest, p harness.Provenance, dir string) (runRows, err
 	if err != nil {
 		return runRows{}, fmt.Errorf("rows of %s: %w", dir, err)
 	}
-	return runRows{p, table, frame}, nil
+	return runRows{frame, foreign}, nil
 }
 
 // tested evaluates the manifest's claims. Runs of other manifests that they
@@ -94,7 +91,12 @@ func otherRun(st study, name, dir string) (*analysis.Run, error) {
 	if m.Name != name {
 		return nil, misuse("%s is the manifest of %q; a claim names the run %q", path, m.Name, name)
 	}
-	rows, err := readRows(m, p, dir)
+	spec, err := analysis.FromManifest(m, nil)
+	if err != nil {
+		return nil, err
+	}
+	// What the claims read of this run they name, or its own manifest does.
+	rows, err := readRows(m, dir, spec.Columns(st.manifest.Claims))
 	switch {
 	case errors.Is(err, harness.ErrNoRows):
 		return r, nil
@@ -104,20 +106,12 @@ func otherRun(st study, name, dir string) (*analysis.Run, error) {
 	case err != nil:
 		return nil, err
 	}
-	spec, err := analysis.FromManifest(m, nil)
-	if err != nil {
-		return nil, err
-	}
 	if r.Planned, err = analysis.PlannedPoints(m); err != nil {
 		return nil, err
 	}
 	r.Frame, r.Design, r.Instances = rows.frame, spec.Design, spec.Design.PlannedTotal
-	all, err := store.Scan(filepath.Join(dir, harness.InstancesDir), store.ScanOptions{Key: "id"})
-	if err != nil {
-		return nil, fmt.Errorf("rows of %s: %w", dir, err)
-	}
-	if foreign := all.Rows - rows.table.Rows; foreign > 0 {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, foreign, path))
+	if rows.foreign > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, rows.foreign, path))
 	}
 	return r, nil
 }

@@ -64,11 +64,11 @@ func claims(env environment, c *cli.Context, st study) error {
 		return misuse("%s states no claims; see schedsweep claims --help for one", st.path)
 	}
 	dir := runFolder(c, st.manifest)
-	rows, err := readRun(st.manifest, dir)
+	spec, err := analysis.FromManifest(st.manifest, nil)
 	if err != nil {
 		return err
 	}
-	spec, err := analysis.FromManifest(st.manifest, nil)
+	rows, err := readRun(st.manifest, dir, spec.Columns(st.manifest.Claims))
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,8 @@ func exportCommand(env environment) *cli.Command {
 		ArgsUsage: "MANIFEST",
 		Description: `Writes one row for each instance of the manifest that has run, in the order of
 the plan, as Parquet or CSV by the file's name. Rows of instances that the
-manifest has no more, and rows that later ones replace, stay in the run folder
-and are left out, as analyze leaves them out. The file is the same however the
+manifest has no more, and rows that others replace or repeat, stay in the run
+folder and are left out, as analyze leaves them out. The file is the same however the
 sweep was run, but for the column wall_time. A file of that name is replaced.
 
 ` + example(`schedsweep export manifests/quickstart.yaml --to quickstart.parquet

@@ -1,12 +1,11 @@
 package main
 
 import (
-	"path/filepath"
+	"fmt"
 
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
-	"schedsweep/harness/store"
 )
 
 func mergeCommand(env environment) *cli.Command {
@@ -14,22 +13,28 @@ func mergeCommand(env environment) *cli.Command {
 		Name:      "merge",
 		Usage:     "rewrite many small part files of a run as few large ones",
 		ArgsUsage: "MANIFEST",
-		Description: `Many shards and interruptions leave many part files. Merging changes no row and
-may be asked while a run goes on; a crash in between loses nothing.
+		Description: `Many shards and interruptions leave many part files. Merging changes no answer
+and may be asked while a run goes on; a crash in between loses nothing. Rows
+that ran before an axis was added to the manifest get the value of the axis
+with which they ran, so that other programs find all columns in every file; rows
+of instances that the manifest has no more have none, and are counted in a note.
 
 ` + example(`schedsweep merge manifests/quickstart.yaml`),
 		Flags: manifestFlags(outFlag()),
 		Action: func(c *cli.Context) error {
-			_, dir, err := openRun(env, c)
+			st, dir, err := openRun(env, c)
 			if err != nil {
 				return err
 			}
-			res, err := store.Merge(filepath.Join(dir, harness.InstancesDir), store.MergeOptions{})
+			res, err := harness.Merge(st.manifest, dir)
 			if err != nil {
 				return err
 			}
 			p := printer{w: env.stdout}
 			p.printf("%s: %s became %d\n", dir, counted(res.Before, "part file"), res.After)
+			if n := res.Unfilled; n > 0 {
+				fmt.Fprintf(env.stderr, "note: %s of instances that the manifest has no more lack the value of an axis that was added since: it stays null\n", counted(n, "row"))
+			}
 			return p.err
 		},
 	})

@@ -36,7 +36,7 @@ var slow = []string{"../../manifests/quickstart.yaml", "--set", "workload.jobs=1
 
 func hashOf(t *testing.T, dir string) [32]byte {
 	t.Helper()
-	table, err := store.Scan(filepath.Join(dir, harness.InstancesDir), store.ScanOptions{Key: "id"})
+	table, err := store.Scan(filepath.Join(dir, harness.InstancesDir), store.ScanOptions{Records: harness.Instances})
 	if err != nil {
 		t.Fatal(err)
 	}

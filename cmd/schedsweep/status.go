@@ -19,8 +19,9 @@ func statusCommand(env environment) *cli.Command {
 		Usage:     "count what a run folder holds",
 		ArgsUsage: "MANIFEST",
 		Description: `Counts the instances of the manifest by outcome, from the rows of all shards. It
-may be asked while they run. Rows that are not the manifest's, or that later ones
-replace, are counted in notes. With --check it also reads every part file to the
+may be asked while they run. Rows that are not the manifest's, or that others
+replace or repeat, are counted in notes; two answers for one instance are an
+error. With --check it also reads every part file to the
 last value and names those that are damaged.
 
 ` + example(`schedsweep status manifests/quickstart.yaml`),
@@ -81,6 +82,7 @@ func leftOut(h harness.Holding) []string {
 		}
 	}
 	add(h.Foreign, "of instances that the manifest has no more")
-	add(h.Superseded, "that later rows of the same instances replace")
+	add(h.Superseded, "that other rows of the same instances replace")
+	add(h.Repeated, "that repeat the answers of others")
 	return notes
 }

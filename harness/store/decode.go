@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
@@ -19,82 +20,102 @@ type scratch struct {
 	ints   [batchRows]int32
 	bools  [batchRows]bool
 	texts  [batchRows]parquet.ByteArray
-	arena  []byte
-	ends   []int
+	// Strings that were read and have no place yet: value k ends at arena[ends[k]]
+	// and goes to row rows[k].
+	arena []byte
+	ends  []int
+	rows  []int32
 }
 
-// decodeColumn reads the part's column leaf into rows [at, at+p.rows) of v,
-// whose Nulls must all be true there. For a Category it returns the part's own
-// dictionary: v.Codes then index that one. It may panic on damaged input.
-func decodeColumn(p *part, rd *file.Reader, leaf int, v *Vector, at int, s *scratch) (dict []string, err error) {
-	nullable := p.schema[leaf].Nullable
-	var codes map[string]int32
-	s.arena, s.ends = s.arena[:0], s.ends[:0]
-	start := at
+// dictionary numbers the texts of a Category column in the order in which they
+// come.
+type dictionary struct {
+	codes map[string]int32
+	texts []string
+}
+
+func (d *dictionary) code(x []byte) int32 {
+	code, ok := d.codes[string(x)]
+	if !ok {
+		if d.codes == nil {
+			d.codes = make(map[string]int32)
+		}
+		code = int32(len(d.texts))
+		d.texts = append(d.texts, string(x))
+		d.codes[d.texts[code]] = code
+	}
+	return code
+}
+
+// decodeColumn reads the part's column leaf into v: row i of the part goes to
+// row to[i], or nowhere where that is negative. Nulls of v must all be true
+// there. The codes of a Category index dict. It may panic on damaged input.
+func decodeColumn(p *part, rd *file.Reader, leaf int, v *Vector, to []int32, dict *dictionary, s *scratch) error {
+	s.arena, s.ends, s.rows = s.arena[:0], s.ends[:0], s.rows[:0]
+	at := 0
 	for g := range rd.NumRowGroups() {
-		group := rd.RowGroup(g)
-		chunk, err := group.Column(leaf)
-		if err != nil {
-			return nil, fmt.Errorf("row group %d: %w", g, err)
-		}
-		n := int(group.NumRows())
-		switch r := chunk.(type) {
-		case *file.Float64ColumnChunkReader:
-			err = readChunk(r, n, nullable, s.defs[:], s.floats[:], v.Nulls[at:at+n], func(i int, x float64) { v.Floats[at+i] = x })
-		case *file.Int64ColumnChunkReader:
-			err = readChunk(r, n, nullable, s.defs[:], s.longs[:], v.Nulls[at:at+n], func(i int, x int64) { v.Ints[at+i] = x })
-		case *file.Int32ColumnChunkReader:
-			err = readChunk(r, n, nullable, s.defs[:], s.ints[:], v.Nulls[at:at+n], func(i int, x int32) { v.Ints[at+i] = int64(x) })
-		case *file.BooleanColumnChunkReader:
-			err = readChunk(r, n, nullable, s.defs[:], s.bools[:], v.Nulls[at:at+n], func(i int, x bool) { v.Bools[at+i] = x })
-		case *file.ByteArrayColumnChunkReader:
-			if v.Type == String {
-				err = readChunk(r, n, nullable, s.defs[:], s.texts[:], v.Nulls[at:at+n], func(_ int, x parquet.ByteArray) {
-					s.arena = append(s.arena, x...)
-					s.ends = append(s.ends, len(s.arena))
-				})
-				break
-			}
-			if codes == nil {
-				codes = make(map[string]int32)
-			}
-			var last []byte
-			var code int32
-			err = readChunk(r, n, nullable, s.defs[:], s.texts[:], v.Nulls[at:at+n], func(i int, x parquet.ByteArray) {
-				if last == nil || !bytes.Equal(last, x) {
-					known, ok := codes[string(x)]
-					if !ok {
-						known = int32(len(dict))
-						dict = append(dict, string(x))
-						codes[dict[known]] = known
-					}
-					last, code = x, known
-				}
-				v.Codes[at+i] = code
-			})
-		default:
-			err = fmt.Errorf("unexpected column reader %T", chunk)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("row group %d: %w", g, err)
+		n := int(rd.MetaData().RowGroup(g).NumRows())
+		if err := decodeChunk(p, rd, g, leaf, v, to[at:at+n], dict, s); err != nil {
+			return err
 		}
 		at += n
 	}
-	if v.Type == String {
-		s.placeStrings(v, start, at)
-	}
-	return dict, nil
+	s.placeStrings(v)
+	return nil
 }
 
-// placeStrings gives the collected values to the rows that are not null: one
-// allocation for all of them.
-func (s *scratch) placeStrings(v *Vector, from, to int) {
-	all, begin, k := string(s.arena), 0, 0
-	for i := from; i < to; i++ {
-		if !v.Nulls[i] {
-			v.Strings[i] = all[begin:s.ends[k]]
-			begin, k = s.ends[k], k+1
+// decodeChunk is decodeColumn of row group g alone; strings wait in s for
+// placeStrings.
+func decodeChunk(p *part, rd *file.Reader, g, leaf int, v *Vector, to []int32, dict *dictionary, s *scratch) error {
+	if !slices.ContainsFunc(to, func(row int32) bool { return row >= 0 }) {
+		return nil
+	}
+	chunk, err := rd.RowGroup(g).Column(leaf)
+	if err != nil {
+		return fmt.Errorf("row group %d: %w", g, err)
+	}
+	nullable := p.schema[leaf].Nullable
+	switch r := chunk.(type) {
+	case *file.Float64ColumnChunkReader:
+		err = readChunk(r, nullable, s.defs[:], s.floats[:], to, v.Nulls, func(row int32, x float64) { v.Floats[row] = x })
+	case *file.Int64ColumnChunkReader:
+		err = readChunk(r, nullable, s.defs[:], s.longs[:], to, v.Nulls, func(row int32, x int64) { v.Ints[row] = x })
+	case *file.Int32ColumnChunkReader:
+		err = readChunk(r, nullable, s.defs[:], s.ints[:], to, v.Nulls, func(row int32, x int32) { v.Ints[row] = int64(x) })
+	case *file.BooleanColumnChunkReader:
+		err = readChunk(r, nullable, s.defs[:], s.bools[:], to, v.Nulls, func(row int32, x bool) { v.Bools[row] = x })
+	case *file.ByteArrayColumnChunkReader:
+		if v.Type == String {
+			err = readChunk(r, nullable, s.defs[:], s.texts[:], to, v.Nulls, func(row int32, x parquet.ByteArray) {
+				s.arena = append(s.arena, x...)
+				s.ends, s.rows = append(s.ends, len(s.arena)), append(s.rows, row)
+			})
+			break
 		}
+		var last []byte
+		var code int32
+		err = readChunk(r, nullable, s.defs[:], s.texts[:], to, v.Nulls, func(row int32, x parquet.ByteArray) {
+			if last == nil || !bytes.Equal(last, x) {
+				last, code = x, dict.code(x)
+			}
+			v.Codes[row] = code
+		})
+	default:
+		err = fmt.Errorf("unexpected column reader %T", chunk)
+	}
+	if err != nil {
+		return fmt.Errorf("row group %d: %w", g, err)
+	}
+	return nil
+}
+
+// placeStrings gives the collected values to their rows: one allocation for all
+// of them.
+func (s *scratch) placeStrings(v *Vector) {
+	all, begin := string(s.arena), 0
+	for k, row := range s.rows {
+		v.Strings[row] = all[begin:s.ends[k]]
+		begin = s.ends[k]
 	}
 }
 
@@ -104,9 +125,10 @@ type batchReader[T any] interface {
 	Err() error
 }
 
-// readChunk reads the n rows of a column chunk, clears nulls[i] of each row
-// that has a value, and passes the value to set.
-func readChunk[T any](r batchReader[T], n int, nullable bool, defs []int16, values []T, nulls []bool, set func(int, T)) error {
+// readChunk reads a column chunk. Row i goes to row to[i], unless that is
+// negative: nulls is cleared there and set called where it has a value.
+func readChunk[T any](r batchReader[T], nullable bool, defs []int16, values []T, to []int32, nulls []bool, set func(int32, T)) error {
+	n := len(to)
 	if !nullable {
 		defs = nil
 	}
@@ -130,8 +152,10 @@ func readChunk[T any](r batchReader[T], n int, nullable bool, defs []int16, valu
 			if k == got {
 				break
 			}
-			nulls[row+i] = false
-			set(row+i, values[k])
+			if at := to[row+i]; at >= 0 {
+				nulls[at] = false
+				set(at, values[k])
+			}
 			k++
 		}
 		if present := countPresent(defs, int(total)); k != got || present != got {

@@ -13,9 +13,11 @@
 //	.part-...parquet.tmp                a part being written, or what a killed writer left
 //	.merge.lock                         held while a merge runs
 //
-// An attempt is one process that writes. Its name is unique and sorts, as a
-// string, by the time the process started (NewAttempt makes such names). Where
-// several attempts wrote the same record, the last attempt wins.
+// An attempt is one process that writes. Its name is unique and begins with a
+// number above those that the folder held when the process started (NewAttempt
+// makes such names); no clock decides. Where several rows belong to one record
+// (Records), an answer counts before a row without one, then the later attempt;
+// answers that differ are an error.
 //
 // # Complete or absent
 //
@@ -47,5 +49,5 @@
 //
 // It knows no column by name, computes nothing from the rows, and reads no
 // Parquet file that it did not write. It does not lock out a second process that
-// runs the same shard: both rows are kept, and the later attempt wins.
+// runs the same shard: both rows are kept, and Records say which counts.
 package store

@@ -155,3 +155,16 @@ func pairsOf(table *Table) string {
 	}
 	return strings.Join(all, " ")
 }
+
+// writeFile writes a table to one file.
+func writeFile(path string, t *Table, meta map[string]string) error {
+	w, err := CreateFile(path, t.Schema(), meta)
+	if err != nil {
+		return err
+	}
+	if err := w.Write(t); err != nil {
+		w.Abort()
+		return err
+	}
+	return w.Close()
+}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -32,18 +33,20 @@ type segment struct {
 	Rows    int    `json:"rows"`
 }
 
-// compare orders segments by attempt, shard, and sequence: later wins.
+// compare orders segments by the number of the attempt, shard, and sequence:
+// later wins. Attempts without a number come first, by name.
 func (a segment) compare(b segment) int {
-	if c := strings.Compare(a.Attempt, b.Attempt); c != 0 {
+	x, y := attemptNumber(a.Attempt), attemptNumber(b.Attempt)
+	if x != y {
+		return x - y
+	}
+	if c := strings.Compare(a.Attempt, b.Attempt); x == 0 && c != 0 {
 		return c
 	}
 	if x, y := shardIndex(a.Shard), shardIndex(b.Shard); x != y {
 		return x - y
 	}
-	if c := strings.Compare(a.Shard, b.Shard); c != 0 {
-		return c
-	}
-	return a.Seq - b.Seq
+	return cmp.Or(strings.Compare(a.Shard, b.Shard), strings.Compare(a.Attempt, b.Attempt), a.Seq-b.Seq)
 }
 
 type footer struct {

@@ -16,6 +16,9 @@ const DefaultMergeRows = 1 << 20
 // MergeOptions says how large merged parts become.
 type MergeOptions struct {
 	RowsPerPart int // rows of a merged part, about; 0 is DefaultMergeRows
+	// Fill, when set, may give values to null cells of the rows on their way. The
+	// table has all columns of the dataset and is valid during the call only.
+	Fill func(*Table) error
 
 	files fileSystem // nil is the operating system
 }
@@ -28,12 +31,14 @@ type MergeResult struct {
 
 // Merge rewrites many small parts as few large ones. Every row is kept, those
 // of earlier attempts too, and so is the attempt of each row: a scan returns the
-// same table before and after, row for row.
+// same table before and after, row for row, but for what Fill adds. All merged
+// parts have the columns of the whole dataset, and a part that lacks one is
+// written anew even if it is large.
 //
 // A merged part is complete, and names what it was merged from, before the first
 // source is removed; after a crash in between scans ignore the sources, and the
 // next merge removes them. Writers may go on in the same folder, merges exclude
-// one another. Memory: the rows of one merged part.
+// one another. Memory: a row group or two, however many rows there are.
 func Merge(dir string, opt MergeOptions) (MergeResult, error) {
 	if opt.RowsPerPart == 0 {
 		opt.RowsPerPart = DefaultMergeRows
@@ -65,8 +70,8 @@ func merge(dir string, opt MergeOptions) (result MergeResult, err error) {
 		return result, joinProblems(problems)
 	}
 	result.Before, result.After = len(parts), len(parts)
-	for _, group := range mergeGroups(parts, opt.RowsPerPart) {
-		rows, err := mergeGroup(dir, opt.files, group, schema)
+	for _, group := range mergeGroups(parts, opt.RowsPerPart, len(schema)) {
+		rows, err := mergeGroup(dir, opt, group, schema)
 		if err != nil {
 			return result, err
 		}
@@ -77,19 +82,19 @@ func merge(dir string, opt MergeOptions) (result MergeResult, err error) {
 }
 
 // mergeGroups puts neighbours together up to the wanted number of rows. Parts
-// that are at least half as large stay as they are.
-func mergeGroups(parts []*part, rows int) [][]*part {
+// that are at least half as large and have all columns stay as they are.
+func mergeGroups(parts []*part, rows, columns int) [][]*part {
 	var groups [][]*part
 	var group []*part
 	sum := 0
 	end := func() {
-		if len(group) > 1 {
+		if len(group) > 1 || len(group) == 1 && len(group[0].schema) < columns {
 			groups = append(groups, group)
 		}
 		group, sum = nil, 0
 	}
 	for _, p := range parts {
-		if p.rows > rows/2 {
+		if p.rows > rows/2 && len(p.schema) == columns {
 			continue
 		}
 		if sum+p.rows > rows {
@@ -101,7 +106,7 @@ func mergeGroups(parts []*part, rows int) [][]*part {
 	return groups
 }
 
-func mergeGroup(dir string, files fileSystem, group []*part, union Schema) (int, error) {
+func mergeGroup(dir string, opt MergeOptions, group []*part, schema Schema) (int, error) {
 	f := footer{meta: joinMeta(group), part: newPartID()}
 	rows := 0
 	for _, p := range group {
@@ -109,31 +114,32 @@ func mergeGroup(dir string, files fileSystem, group []*part, union Schema) (int,
 		f.sources = append(f.sources, p.part)
 		rows += p.rows
 	}
-	schema, _ := unionSchema(group) // a part of the union, which has no conflicts
-	for i := range schema {
-		schema[i].Doc = union[union.Index(schema[i].Name)].Doc
-	}
-	t, problems := readParts(group, schema, rows)
-	if len(problems) > 0 {
-		return 0, joinProblems(problems)
-	}
-	w, err := createFile(files, filepath.Join(dir, mergedPrefix+f.part+".parquet"), schema, f.meta)
+	w, err := createFile(opt.files, filepath.Join(dir, mergedPrefix+f.part+".parquet"), schema, f.meta)
 	if err != nil {
 		return 0, err
 	}
-	if err := w.appendTable(t); err != nil {
-		w.Abort()
-		return 0, err
+	for _, p := range group {
+		if err := eachGroup(p, schema, func(t *Table, _ int) error {
+			if opt.Fill != nil {
+				if err := opt.Fill(t); err != nil {
+					return err
+				}
+			}
+			return w.Write(t)
+		}); err != nil {
+			w.Abort()
+			return 0, err
+		}
 	}
 	if err := w.closeWith(f, false); err != nil {
 		return 0, err
 	}
 	for _, p := range group {
-		if err := files.remove(p.path); err != nil {
+		if err := opt.files.remove(p.path); err != nil {
 			return 0, fmt.Errorf("store: removing %s, which is merged: %w (nothing is lost or counted twice; merge again)", p.path, err)
 		}
 	}
-	return rows, files.syncDir(dir)
+	return rows, opt.files.syncDir(dir)
 }
 
 const mergedPrefix = "merged-"

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,6 +13,7 @@ import (
 var (
 	shardPattern   = regexp.MustCompile(`^(\d+)-of-(\d+)$`)
 	attemptPattern = regexp.MustCompile(`^[A-Za-z0-9._+-]+$`)
+	numberPattern  = regexp.MustCompile(`^a(\d{6,9})-`)
 	partPattern    = regexp.MustCompile(`^part-(\d+-of-\d+)-([A-Za-z0-9._+-]+)-(\d{6,})\.parquet$`)
 )
 
@@ -19,17 +22,45 @@ const (
 	tempSuffix = ".tmp" // and a reader that lists hidden files does not either
 )
 
-// NewAttempt returns an attempt name that sorts by its start time as a string:
-// UTC to the nanosecond, then what makes it unique (host and process id).
-// Characters that a file name should not hold become '_'.
-func NewAttempt(start time.Time, unique string) string {
+// NewAttempt names the attempt that is about to write to the dataset: a number
+// above that of every attempt whose rows the folder holds, then, for people, the
+// UTC time and what makes it unique (host and process id). Clocks decide
+// nothing. Characters that a file name should not hold become '_'.
+func NewAttempt(dir string, start time.Time, unique string) (string, error) {
+	parts, problems, err := listParts(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if len(problems) > 0 {
+		return "", joinProblems(problems)
+	}
+	number := 1
+	for _, p := range parts {
+		for _, s := range p.segments {
+			number = max(number, attemptNumber(s.Attempt)+1)
+		}
+	}
 	clean := strings.Map(func(r rune) rune {
 		if r < 128 && attemptPattern.MatchString(string(r)) {
 			return r
 		}
 		return '_'
 	}, unique)
-	return start.UTC().Format("20060102T150405.000000000Z") + "-" + clean
+	return fmt.Sprintf("a%06d-%s-%s", number, start.UTC().Format("20060102T150405.000000000Z"), clean), nil
+}
+
+// attemptNumber is the number in the name of an attempt; 0 for the names that
+// begin with their time, which folders of before hold.
+func attemptNumber(attempt string) int {
+	m := numberPattern.FindStringSubmatch(attempt)
+	if m == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(m[1])
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 func checkShard(s string) error {

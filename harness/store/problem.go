@@ -17,7 +17,9 @@ const (
 	Foreign    Kind = "foreign"    // a Parquet file that this package did not write
 	Conflict   Kind = "conflict"   // its columns contradict those of the other parts
 	Overlap    Kind = "overlap"    // two merged parts hold rows of the same source
-	Leftover   Kind = "leftover"   // harmless: merged into another part but not removed
+	// Disagreement: it answers a record otherwise than another, or than itself.
+	Disagreement Kind = "contradicted"
+	Leftover     Kind = "leftover" // harmless: merged into another part but not removed
 )
 
 // Problem is one file that a scan cannot use, or should not find.
@@ -49,6 +51,8 @@ func (p *Problem) Remedy() string {
 		return "keep runs of different manifests or versions in different folders"
 	case Overlap:
 		return "move the smaller one out of the dataset folder"
+	case Disagreement:
+		return "which one is right the rows do not say: move the file of the wrong program out of the dataset folder and run the sweep again, which computes its rows anew, or keep runs of different programs in different folders"
 	case Leftover:
 		return "merge again, which removes it"
 	}

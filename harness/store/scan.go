@@ -12,9 +12,7 @@ import (
 // ScanOptions says what Scan reads.
 type ScanOptions struct {
 	Columns []string // names, in the order wanted; nil is all
-	Key     string   // column that names the record a row belongs to; "" keeps every row
-	Repeats bool     // several rows of one attempt may share a key (jobs of one instance); see Scan
-	Limit   int      // at most so many rows, after the key was applied; 0 is all
+	Records Records  // which rows count; without a key all do
 	// Damaged, when set, is told of each file that cannot be used, and the scan
 	// goes on without it. When nil such a file is an error.
 	Damaged func(*Problem)
@@ -24,18 +22,26 @@ type ScanOptions struct {
 //
 // Columns are matched by name; a column that a part lacks is null there. Rows
 // come ordered by attempt, shard, part and position, whatever the files are
-// called and however they were merged. With a Key the last attempt wins: of the
-// rows of one key only the last stays, or with Repeats all rows of the last
-// attempt (of one shard) that wrote the key. Rows without a key all stay.
+// called and however they were merged. Where there are records, the row that
+// counts is read of each.
 //
 // Parts are decoded in parallel, straight into the table: O(cells) time, and
-// memory of the wanted columns only (twice, while the key drops rows).
-func Scan(dir string, opt ScanOptions) (*Table, error) {
+// memory of the wanted columns of the wanted rows.
+func Scan(dir string, opt ScanOptions) (t *Table, err error) {
+	err = untilSettled(dir, func() error {
+		t, err = scan(dir, opt)
+		return err
+	})
+	return t, err
+}
+
+// untilSettled calls look again where a merge removed a part after its footer
+// was read.
+func untilSettled(dir string, look func() error) error {
 	for attempt := 0; ; attempt++ {
-		t, err := scan(dir, opt)
-		// A merge removed a part after its footer was read: look again.
+		err := look()
 		if err == nil || attempt == 8 || !isVanished(dir, err) {
-			return t, err
+			return err
 		}
 	}
 }
@@ -67,7 +73,9 @@ func scan(dir string, opt ScanOptions) (*Table, error) {
 		if err != nil || len(bad) == 0 {
 			return t, err
 		}
-		if opt.Damaged == nil || slices.ContainsFunc(bad, func(p *Problem) bool { return p.Kind == Conflict || errors.Is(p.Err, fs.ErrNotExist) }) {
+		if opt.Damaged == nil || slices.ContainsFunc(bad, func(p *Problem) bool {
+			return p.Kind == Conflict || p.Kind == Disagreement || errors.Is(p.Err, fs.ErrNotExist)
+		}) {
 			return nil, joinProblems(bad)
 		}
 		for _, p := range bad {
@@ -82,47 +90,53 @@ func scanParts(dir string, parts []*part, opt ScanOptions) (*Table, []*Problem, 
 	if len(conflicts) > 0 {
 		return nil, conflicts, nil
 	}
-	wanted, err := choose(dir, schema, opt, len(parts) > 0)
-	if err != nil {
-		return nil, nil, err
+	columns := opt.Columns
+	if columns == nil {
+		columns = schema.names()
 	}
+	var wanted Schema
 	total := 0
 	for _, p := range parts {
 		total += p.rows
 	}
-	if err := checkTotal(dir, total); err != nil {
+	err := checkTotal(dir, total)
+	if err == nil && len(parts) > 0 {
+		wanted, err = choose(dir, schema, columns)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
-	t, bad := readParts(parts, wanted, total)
-	if len(bad) > 0 {
-		return nil, bad, nil
-	}
-	keep, err := chooseRows(t, parts, opt)
-	if err != nil {
-		return nil, nil, fmt.Errorf("store: dataset %s: %w", dir, err)
-	}
-	if keep != nil {
-		t = t.Take(keep)
-	}
-	// The key was read only to choose rows when it is not among the columns.
-	if opt.Columns != nil && len(t.Columns) > len(opt.Columns) {
-		t.Columns = t.Columns[:len(opt.Columns)]
-	}
-	return t, nil, nil
-}
-
-// choose returns the columns to read: the wanted ones, and the key behind them
-// when it is not wanted.
-func choose(dir string, s Schema, opt ScanOptions, filled bool) (Schema, error) {
-	names := opt.Columns
-	if opt.Columns == nil {
-		for _, c := range s {
-			names = append(names, c.Name)
+	ranks := precedence(parts)
+	byRank := make([]int32, total) // rank -> row in file order, or -1 where it does not count
+	if opt.Records.Key == "" {
+		for row := range byRank {
+			byRank[ranks.of(row)] = int32(row)
+		}
+	} else {
+		x, problems, err := newIndex(dir, parts, opt.Records)
+		if err != nil || len(problems) > 0 {
+			return nil, problems, err
+		}
+		for i := range byRank {
+			byRank[i] = -1
+		}
+		for _, e := range x.entries {
+			byRank[e.rank&^answered] = e.row
 		}
 	}
-	if opt.Key != "" && !slices.Contains(names, opt.Key) {
-		names = append(slices.Clone(names), opt.Key)
+	to, n := slices.Repeat([]int32{-1}, total), int32(0)
+	for _, row := range byRank {
+		if row >= 0 {
+			to[row] = n
+			n++
+		}
 	}
+	t, bad := readParts(parts, wanted, to, int(n))
+	return t, bad, nil
+}
+
+// choose returns the named columns of the schema.
+func choose(dir string, s Schema, names []string) (Schema, error) {
 	var out Schema
 	var errs []error
 	for i, name := range names {
@@ -131,32 +145,9 @@ func choose(dir string, s Schema, opt ScanOptions, filled bool) (Schema, error) 
 			errs = append(errs, fmt.Errorf("store: column %q is asked for twice", name))
 		case at >= 0:
 			out = append(out, s[at])
-		case filled:
-			known := make([]string, len(s))
-			for j, c := range s {
-				known[j] = c.Name
-			}
-			errs = append(errs, fmt.Errorf("store: dataset %s has no column %q; it has %s", dir, name, strings.Join(known, ", ")))
+		default:
+			errs = append(errs, fmt.Errorf("store: dataset %s has no column %q; it has %s", dir, name, strings.Join(s.names(), ", ")))
 		}
 	}
 	return out, errors.Join(errs...)
-}
-
-// ScanKeys reads only the key and the outcome column of a dataset and calls fn
-// once for each key, with the outcome of its last attempt ("" when null): what
-// a run needs in order to resume. A folder that does not exist holds no keys.
-func ScanKeys(dir, key, outcome string, fn func(key, outcome string)) error {
-	t, err := Scan(dir, ScanOptions{Columns: []string{key, outcome}, Key: key})
-	if errors.Is(err, fs.ErrNotExist) && !isVanished(dir, err) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for i := range t.Rows {
-		if !t.Columns[0].IsNull(i) {
-			fn(t.Columns[0].Text(i), t.Columns[1].Text(i))
-		}
-	}
-	return nil
 }

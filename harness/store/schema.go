@@ -78,6 +78,14 @@ func (s Schema) Index(name string) int {
 	return -1
 }
 
+func (s Schema) names() []string {
+	names := make([]string, len(s))
+	for i := range s {
+		names[i] = s[i].Name
+	}
+	return names
+}
+
 // Validate reports every mistake of the schema at once: no column, a name that
 // is empty or repeated, an unknown type.
 func (s Schema) Validate() error {

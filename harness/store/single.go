@@ -73,7 +73,7 @@ func (w *FileWriter) Append(row *Row) error {
 		return w.done
 	}
 	w.buf.append(row)
-	if w.buf.rows < maxGroupRows && w.buf.text < maxBufferedText {
+	if w.buf.rows < DefaultRowsPerPart && w.buf.text < maxBufferedText {
 		return nil
 	}
 	return w.group()
@@ -130,21 +130,9 @@ func (w *FileWriter) path() string {
 	return w.parquet.final
 }
 
-// WriteFile writes a table to one file: Parquet or CSV by its extension.
-func WriteFile(path string, t *Table, meta map[string]string) error {
-	w, err := CreateFile(path, t.Schema(), meta)
-	if err != nil {
-		return err
-	}
-	if err := w.appendTable(t); err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close()
-}
-
-// appendTable adds the rows of t; columns that t lacks are null.
-func (w *FileWriter) appendTable(t *Table) error {
+// Write appends the rows of t; columns that t lacks are null. After an error the
+// file is to be given up.
+func (w *FileWriter) Write(t *Table) error {
 	columns := make([]int, len(w.buf.schema))
 	for j, c := range w.buf.schema {
 		columns[j] = t.Schema().Index(c.Name)
@@ -171,7 +159,7 @@ func ReadFile(path string) (*Table, error) {
 	if err := checkTotal(path, p.rows); err != nil {
 		return nil, err
 	}
-	t, problems := readParts([]*part{p}, p.schema, p.rows)
+	t, problems := readParts([]*part{p}, p.schema, nil, p.rows)
 	if len(problems) > 0 {
 		return nil, joinProblems(problems)
 	}

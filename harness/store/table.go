@@ -109,6 +109,22 @@ func newVector(c Column, n int) Vector {
 	return v
 }
 
+// clear makes every cell null, in the memory that the table has.
+func (t *Table) clear() {
+	for c := range t.Columns {
+		v := &t.Columns[c]
+		clear(v.Floats)
+		clear(v.Ints)
+		clear(v.Bools)
+		clear(v.Strings)
+		clear(v.Codes)
+		v.Dict = nil
+		for i := range v.Nulls {
+			v.Nulls[i] = true
+		}
+	}
+}
+
 // settle drops Nulls when no row is null.
 func (v *Vector) settle() {
 	for _, null := range v.Nulls {
@@ -117,30 +133,6 @@ func (v *Vector) settle() {
 		}
 	}
 	v.Nulls = nil
-}
-
-// Take returns the rows at the given positions, in that order.
-func (t *Table) Take(rows []int32) *Table {
-	out := &Table{Rows: len(rows), Columns: make([]Vector, len(t.Columns))}
-	for i := range t.Columns {
-		v := t.Columns[i]
-		v.Floats, v.Ints, v.Bools = pick(v.Floats, rows), pick(v.Ints, rows), pick(v.Bools, rows)
-		v.Strings, v.Codes, v.Nulls = pick(v.Strings, rows), pick(v.Codes, rows), pick(v.Nulls, rows)
-		v.settle()
-		out.Columns[i] = v
-	}
-	return out
-}
-
-func pick[T any](from []T, rows []int32) []T {
-	if from == nil {
-		return nil
-	}
-	out := make([]T, len(rows))
-	for i, r := range rows {
-		out[i] = from[r]
-	}
-	return out
 }
 
 // setCells copies row i of the table into r, whose schema is columns.
@@ -165,18 +157,4 @@ func (t *Table) setCells(r *Row, i int, columns []int) {
 			r.SetString(j, v.Dict[v.Codes[i]])
 		}
 	}
-}
-
-// Filter returns a table of the rows for which keep says so, in their order.
-func (t *Table) Filter(keep func(row int) bool) *Table {
-	rows := make([]int32, 0, t.Rows)
-	for i := range t.Rows {
-		if keep(i) {
-			rows = append(rows, int32(i))
-		}
-	}
-	if len(rows) == t.Rows {
-		return t
-	}
-	return t.Take(rows)
 }

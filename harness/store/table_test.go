@@ -159,7 +159,7 @@ func TestWriteFileByExtension(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "new", "jobs.parquet")
 	for range 2 { // the second time replaces
-		if err := WriteFile(path, table, map[string]string{"k": "v"}); err != nil {
+		if err := writeFile(path, table, map[string]string{"k": "v"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -170,7 +170,7 @@ func TestWriteFileByExtension(t *testing.T) {
 	if back.Hash() != table.Hash() {
 		t.Error("Parquet file differs from the table")
 	}
-	if err := WriteFile(filepath.Join(dir, "jobs.csv"), table, nil); err != nil {
+	if err := writeFile(filepath.Join(dir, "jobs.csv"), table, nil); err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
@@ -180,7 +180,7 @@ func TestWriteFileByExtension(t *testing.T) {
 	if got := string(mustRead(t, filepath.Join(dir, "jobs.csv"))); got != b.String() {
 		t.Error("streamed CSV differs from the table's")
 	}
-	if err := WriteFile(filepath.Join(dir, "jobs.xlsx"), table, nil); err == nil || !strings.Contains(err.Error(), ".parquet or .csv") {
+	if err := writeFile(filepath.Join(dir, "jobs.xlsx"), table, nil); err == nil || !strings.Contains(err.Error(), ".parquet or .csv") {
 		t.Errorf("unknown extension: %v", err)
 	}
 	w, err := CreateFile(filepath.Join(dir, "given-up.parquet"), allTypes, nil)

@@ -18,7 +18,7 @@ const DefaultRowsPerPart = 65_536
 type Options struct {
 	Dir         string            // dataset folder, such as RUN/instances; made when missing
 	Shard       string            // "i-of-n"; the zero value is "0-of-1"
-	Attempt     string            // unique to this process and sorting by its start: see NewAttempt
+	Attempt     string            // unique to this process: see NewAttempt
 	Schema      Schema            // columns of the rows
 	Meta        map[string]string // provenance, written to the footer of every part
 	RowsPerPart int               // rows after which a part is written; 0 is DefaultRowsPerPart
@@ -86,7 +86,7 @@ func NewWriter(opt Options) (*Writer, error) {
 		if probed, found := strings.CutPrefix(final, probeName(opt.Shard, "")); found {
 			shard, attempt, ok = opt.Shard, probed, true
 		}
-		if ok && shard == opt.Shard && attempt < opt.Attempt {
+		if ok && shard == opt.Shard && (segment{Attempt: attempt}).compare(segment{Attempt: opt.Attempt}) < 0 {
 			path := filepath.Join(opt.Dir, e.Name())
 			if err := opt.files.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, fmt.Errorf("store: removing the leftover %s of a killed attempt: %w", path, err)

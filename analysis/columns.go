@@ -1,0 +1,36 @@
+package analysis
+
+import (
+	"slices"
+
+	"schedsweep/sweep"
+)
+
+// Columns are the names of the columns that the analysis and the claims read, each once: a dataset of many rows need not be
+// read whole.
+func (s *Spec) Columns(claims []sweep.Claim) []string {
+	d := &s.Design
+	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable}, d.Metrics)
+	for _, c := range s.Contrasts {
+		names = append(names, c.Metrics...)
+	}
+	for _, t := range s.Trends {
+		names = append(names, t.X, t.Y)
+	}
+	for _, f := range s.Figures {
+		names = append(names, f.X, f.Y)
+	}
+	var add func(*sweep.Statistic)
+	add = func(st *sweep.Statistic) {
+		names = append(names, st.Metric, st.X)
+		for i := range st.Parts {
+			add(&st.Parts[i])
+		}
+	}
+	for i := range claims {
+		add(&claims[i].Statistic)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
+}

@@ -1,0 +1,98 @@
+package harness
+
+import (
+	"path/filepath"
+
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// Merged is what a merge did.
+type Merged struct {
+	store.MergeResult
+	// Unfilled rows moved without a value of an axis that other rows of the folder
+	// have: the manifest has their instances no more.
+	Unfilled int
+}
+
+// Merge makes few part files of many. Rows that ran before an axis was added to
+// the manifest get the value of the axis with which they ran, which the plan
+// knows. It is an error when the folder holds two answers for one instance.
+func Merge(m *sweep.Manifest, dir string) (out Merged, err error) {
+	plan, err := m.Plan()
+	if err != nil {
+		return out, err
+	}
+	folder := filepath.Join(dir, InstancesDir)
+	var x *store.Index
+	if err := store.WithIndex(folder, Instances, func(found *store.Index) error {
+		x = found
+		return nil
+	}); err != nil {
+		return out, err
+	}
+	f := &filling{plan: plan, index: x, layout: newLayout(plan.Axes(), measures(plan))}
+	out.MergeResult, err = store.Merge(folder, store.MergeOptions{Fill: f.fill})
+	out.Unfilled = f.unknown
+	return out, err
+}
+
+// filling gives rows the values of axes that their files lack.
+type filling struct {
+	plan    *sweep.Plan
+	index   *store.Index
+	layout  layout
+	numbers []int32 // record -> instance of the plan + 1; made when a row needs it
+	unknown int
+}
+
+func (f *filling) fill(t *store.Table) error {
+	axes := make([]int, len(t.Columns)) // column -> axis, or -1
+	for c := range t.Columns {
+		axes[c] = f.layout.schema.Index(t.Columns[c].Name) - f.layout.axes
+		if k := axes[c]; k < 0 || k >= f.layout.replication-f.layout.axes || f.layout.schema[f.layout.axes+k].Type != t.Columns[c].Type {
+			axes[c] = -1
+		}
+	}
+	ids := t.Column("id")
+	to := newAxisFiller(t)
+	var inst sweep.Instance
+	for row := range t.Rows {
+		looked, known := false, false
+		for c, k := range axes {
+			if k < 0 || !t.Columns[c].IsNull(row) {
+				continue
+			}
+			if !looked {
+				looked = true
+				if i, ok := f.number(ids.Text(row)); ok {
+					f.plan.At(i, &inst)
+					known = true
+				} else {
+					f.unknown++
+				}
+			}
+			if known {
+				to.set(c, row, inst.Values[k])
+			}
+		}
+	}
+	return nil
+}
+
+// number is the place in the plan of the instance with that id.
+func (f *filling) number(id string) (int, bool) {
+	if f.numbers == nil {
+		f.numbers = make([]int32, f.index.Len())
+		for i, inst := range f.plan.All() {
+			if record, ok := f.index.Find(inst.ID.String()); ok {
+				f.numbers[record] = int32(i) + 1
+			}
+		}
+	}
+	record, ok := f.index.Find(id)
+	if !ok || f.numbers[record] == 0 {
+		return 0, false
+	}
+	return int(f.numbers[record]) - 1, true
+}

@@ -1,0 +1,254 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sort"
+)
+
+// Records says which rows belong to one record and which of them counts: an
+// answer before a row without one, then the later attempt.
+type Records struct {
+	Key string // column that names the record a row belongs to: text or a whole number; "": every row counts
+	// Status is the column, of text, that says how an attempt at a record ended,
+	// and Answered what it says of an answer; without it every row is one.
+	Status, Answered string
+	// Answer chooses the columns in which all answers to one record must agree, bit
+	// for bit; nil chooses none. A part without the column says nothing about it.
+	Answer func(Column) bool
+	// Writer is the key of the provenance that names the program that wrote a part,
+	// for the message about two answers that disagree.
+	Writer string
+}
+
+// Index knows of each record of a dataset which row counts. It takes 24 bytes a
+// row. Records are numbered from 0, in no meaningful order.
+type Index struct {
+	dir     string
+	parts   []*part
+	schema  Schema
+	entries []entry // one a record, by key
+	rows    int
+	// Repeated rows hold the answer of another once more. Superseded rows have no
+	// answer and another of their record beside them. Neither counts.
+	Repeated, Superseded int
+}
+
+// entry is a row of a record.
+type entry struct {
+	key  [16]byte // digest of the key
+	rank uint32   // in order of precedence: the highest of a key counts
+	row  int32    // in file order
+}
+
+const answered = 1 << 31 // bit of a rank
+
+// WithIndex calls fn with an index of the dataset. Where a merge takes files away
+// meanwhile it does so again.
+func WithIndex(dir string, r Records, fn func(*Index) error) error {
+	return untilSettled(dir, func() error {
+		parts, problems, err := listParts(dir)
+		if err != nil {
+			return err
+		}
+		if len(problems) > 0 {
+			return joinProblems(problems)
+		}
+		x, problems, err := newIndex(dir, parts, r)
+		if err == nil && len(problems) > 0 {
+			err = joinProblems(problems)
+		}
+		if err != nil {
+			return err
+		}
+		return fn(x)
+	})
+}
+
+// newIndex reads the key and the status of every row, and where a record has
+// several answers their columns. O(rows log rows).
+func newIndex(dir string, parts []*part, r Records) (*Index, []*Problem, error) {
+	schema, conflicts := unionSchema(parts)
+	if len(conflicts) > 0 {
+		return nil, conflicts, nil
+	}
+	x := &Index{dir: dir, parts: parts, schema: schema}
+	for _, p := range parts {
+		x.rows += p.rows
+	}
+	if err := checkTotal(dir, x.rows); err != nil || x.rows == 0 {
+		return x, nil, err
+	}
+	names := []string{r.Key}
+	if r.Status != "" {
+		names = append(names, r.Status)
+	}
+	columns, err := choose(dir, schema, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	if t := columns[0].Type; !t.isText() && t != Int64 && t != Int32 {
+		return nil, nil, fmt.Errorf("store: dataset %s: column %q cannot be the key: it is %v; a key is text or a whole number", dir, r.Key, t)
+	}
+	x.entries = make([]entry, x.rows)
+	ranks := precedence(parts)
+	at := 0
+	for _, p := range parts {
+		err := eachGroup(p, columns, func(t *Table, first int) error {
+			for i := range t.Rows {
+				if t.Columns[0].IsNull(i) {
+					return fmt.Errorf("store: %s: row %d has no %s", p.path, first+i, r.Key)
+				}
+				e := entry{key: digest(t.Columns[0].Text(i)), rank: uint32(ranks.of(at)), row: int32(at)}
+				if r.Status == "" || t.Columns[1].Text(i) == r.Answered {
+					e.rank |= answered
+				}
+				x.entries[at] = e
+				at++
+			}
+			return nil
+		})
+		if problem, ok := err.(*Problem); ok {
+			return nil, []*Problem{problem}, nil
+		} else if err != nil {
+			return nil, nil, err
+		}
+	}
+	slices.SortFunc(x.entries, func(a, b entry) int {
+		if c := bytes.Compare(a.key[:], b.key[:]); c != 0 {
+			return c
+		}
+		return int(int64(a.rank) - int64(b.rank))
+	})
+	twins := x.decide()
+	if r.Answer == nil || len(twins) == 0 {
+		return x, nil, nil
+	}
+	return x, x.disagreements(twins, r), nil
+}
+
+func digest(key string) (d [16]byte) {
+	sum := sha256.Sum256([]byte(key))
+	copy(d[:], sum[:])
+	return d
+}
+
+// twin is an answer to a record that has several.
+type twin struct {
+	row    int32
+	record int32 // they are numbered
+}
+
+// decide keeps the last entry of each record, counts the others, and returns the
+// answers of records that have several, in file order.
+func (x *Index) decide() []twin {
+	var twins []twin
+	kept := x.entries[:0]
+	several := int32(0)
+	for i := 0; i < len(x.entries); {
+		end, answers := i, 0
+		for end < len(x.entries) && x.entries[end].key == x.entries[i].key {
+			if x.entries[end].rank&answered != 0 {
+				answers++
+			}
+			end++
+		}
+		x.Superseded += end - i - max(1, answers)
+		if answers > 1 {
+			x.Repeated += answers - 1
+			for _, e := range x.entries[end-answers : end] {
+				twins = append(twins, twin{e.row, several})
+			}
+			several++
+		}
+		last := x.entries[end-1]
+		kept = append(kept, last)
+		i = end
+	}
+	x.entries = kept
+	slices.SortFunc(twins, func(a, b twin) int { return int(a.row - b.row) })
+	return twins
+}
+
+// Len is the number of records.
+func (x *Index) Len() int { return len(x.entries) }
+
+// Find returns the record of that key. O(log records).
+func (x *Index) Find(key string) (record int, ok bool) {
+	d := digest(key)
+	word := binary.BigEndian.Uint64(d[:])
+	i := sort.Search(len(x.entries), func(i int) bool {
+		if w := binary.BigEndian.Uint64(x.entries[i].key[:]); w != word {
+			return w > word
+		}
+		return bytes.Compare(x.entries[i].key[:], d[:]) >= 0
+	})
+	return i, i < len(x.entries) && x.entries[i].key == d
+}
+
+// Schema is that of the whole dataset.
+func (x *Index) Schema() Schema { return x.schema }
+
+// Read decodes the wanted columns of the rows that count into a table of so many
+// rows: that of record r becomes row place(r), or is left out where that is
+// negative. No two records may have one place. Memory: the table, and 4 bytes a
+// row of the dataset. Row groups without a wanted row are not decoded.
+func (x *Index) Read(columns []string, rows int, place func(record int) int) (*Table, error) {
+	wanted, err := choose(x.dir, x.schema, columns)
+	if err != nil {
+		return nil, err
+	}
+	to := make([]int32, x.rows)
+	for i := range to {
+		to[i] = -1
+	}
+	for record, e := range x.entries {
+		to[e.row] = int32(place(record))
+	}
+	t, problems := readParts(x.parts, wanted, to, rows)
+	if len(problems) > 0 {
+		return nil, joinProblems(problems)
+	}
+	return t, nil
+}
+
+// ranking numbers the rows of a dataset by attempt, shard, part and position,
+// whatever the files are called and however they were merged.
+type ranking []span
+
+// span is a segment of a part: rows from start in file order rank from rank.
+type span struct {
+	segment
+	start, rank int
+}
+
+// precedence ranks the rows of the parts, in file order.
+func precedence(parts []*part) ranking {
+	var r ranking
+	at := 0
+	for _, p := range parts {
+		for _, s := range p.segments {
+			r = append(r, span{segment: s, start: at})
+			at += s.Rows
+		}
+	}
+	byRank := inPlace(len(r))
+	// Stable: what compares equal (one writer's segment written in two goes)
+	// stays in file order.
+	slices.SortStableFunc(byRank, func(a, b int32) int { return r[a].compare(r[b].segment) })
+	at = 0
+	for _, i := range byRank {
+		r[i].rank = at
+		at += r[i].Rows
+	}
+	return r
+}
+
+// of is the rank of a row.
+func (r ranking) of(row int) int {
+	i := sort.Search(len(r), func(i int) bool { return r[i].start > row }) - 1
+	return r[i].rank + row - r[i].start
+}
