@@ -26,7 +26,8 @@ func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
 	}
 	err = withRun(m, dir, func(r *runIndex) error {
 		n = len(r.plan)
-		return r.export(path, partMeta(m.Name, m.Hash(), p.Program))
+		batch := max(exportRows, (n+exportPasses-1)/exportPasses)
+		return r.export(path, partMeta(m.Name, m.Hash(), p.Program), batch)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("export: %w", err)
@@ -34,9 +35,9 @@ func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
 	return n, nil
 }
 
-func (r *runIndex) export(path string, meta map[string]string) error {
+// export holds so many rows in memory at once.
+func (r *runIndex) export(path string, meta map[string]string, batch int) error {
 	var w *store.FileWriter
-	batch := max(exportRows, (len(r.plan)+exportPasses-1)/exportPasses)
 	for from := 0; from < len(r.plan); from += batch {
 		t, err := r.read(from, min(from+batch, len(r.plan)), nil)
 		if err == nil && w == nil {

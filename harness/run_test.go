@@ -190,6 +190,33 @@ blocks:
 	}
 }
 
+// A retry on a machine whose clock is behind counts, and so does an answer before
+// a failure that came after it.
+func TestARetryCountsWhateverTheClockSays(t *testing.T) {
+	text := strings.Replace(small, "name: small", "name: small\nengine: {max_events: 10}", 1)
+	starved, in := loaded(t, text)
+	fed, _ := loaded(t, small)
+	plan, err := fed.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	for i, m := range []*sweep.Manifest{starved, fed, starved} {
+		clock := func() time.Time { return now.Add(-time.Duration(i) * time.Hour) }
+		if _, err := Run(t.Context(), Config{Manifest: m, Inputs: in, Dir: dir, Retry: true, Now: clock}); err != nil {
+			t.Fatal(err)
+		}
+		held, err := Holds(plan, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := min(i, 1) * 90; held.Tally[OK] != want || held.Tally.total() != 90 || held.Superseded != want {
+			t.Errorf("after run %d: %+v", i, held)
+		}
+	}
+}
+
 // TestMoreReplicationsGoOn: a folder may grow with its manifest, but holds one
 // study.
 func TestMoreReplicationsGoOn(t *testing.T) {

@@ -7,9 +7,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
 )
 
 func TestMain(m *testing.M) {
@@ -26,6 +30,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"otherprogram": otherProgram, "columns": columnCounts},
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LOGS", logs)
@@ -64,4 +69,41 @@ func damagedLogs(dir string) error {
 	return errors.Join(
 		os.WriteFile(filepath.Join(dir, "truncated.swf.gz"), z.Bytes()[:z.Len()/2], 0o644),
 		os.WriteFile(filepath.Join(dir, "garbage.swf"), garbage, 0o644))
+}
+
+// otherProgram is "otherprogram RUN BY": a part part-other.parquet with the rows of the
+// run as another program would have written them, whose mean wait times are
+// longer by a share.
+func otherProgram(ts *testscript.TestScript, _ bool, args []string) {
+	dir := filepath.Join(ts.MkAbs(args[0]), harness.InstancesDir)
+	by, err := strconv.ParseFloat(args[1], 64)
+	ts.Check(err)
+	table, err := store.Scan(dir, store.ScanOptions{})
+	ts.Check(err)
+	wait := table.Column("mean_wait_time")
+	for i := range wait.Floats {
+		wait.Floats[i] *= 1 + by
+	}
+	w, err := store.CreateFile(filepath.Join(dir, "part-other.parquet"), table.Schema(), map[string]string{"schedsweep.program": "0.0.0-other"})
+	ts.Check(err)
+	ts.Check(w.Write(table))
+	ts.Check(w.Close())
+}
+
+// columnCounts is "columns RUN NAME": how many rows of the run's files have each
+// value of the column, as they lie.
+func columnCounts(ts *testscript.TestScript, _ bool, args []string) {
+	table, err := store.Scan(filepath.Join(ts.MkAbs(args[0]), harness.InstancesDir), store.ScanOptions{Columns: args[1:2]})
+	ts.Check(err)
+	counts := map[string]int{}
+	for i := range table.Rows {
+		value := "null"
+		if !table.Columns[0].IsNull(i) {
+			value = table.Columns[0].Text(i)
+		}
+		counts[value]++
+	}
+	for value, n := range counts {
+		fmt.Fprintf(ts.Stdout(), "%d %s\n", n, value)
+	}
 }

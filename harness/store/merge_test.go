@@ -111,3 +111,56 @@ func TestTwoMergesExcludeEachOther(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A part that lacks a column is written anew even if it is large and alone; cells
+// can be filled on the way. Rows and their order stay.
+func TestMergeGivesEveryPartAllColumns(t *testing.T) {
+	dir := t.TempDir()
+	writeKeyed(t, dir, "0-of-1", "a", []string{"x", "y", "z"}, 1)
+	wider := append(slices.Clone(keyedSchema), Column{Name: "extra", Type: Int64, Nullable: true})
+	w := mustWriter(t, Options{Dir: dir, Attempt: "b", Schema: wider})
+	row := w.NewRow()
+	for i, id := range []string{"u", "v"} {
+		row.SetString(0, id)
+		row.SetInt(1, 2)
+		row.SetInt(3, int64(i))
+		if err := w.Append(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	result, err := Merge(dir, MergeOptions{RowsPerPart: 2, Fill: func(table *Table) error {
+		extra := table.Column("extra")
+		for i := range table.Rows {
+			if table.Column("id").Text(i) == "y" && extra.IsNull(i) {
+				extra.SetInt(i, 7)
+			}
+		}
+		return nil
+	}})
+	if err != nil || result.Rows != 3 || result.Before != 2 || result.After != 2 {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	parts, err := Parts(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range parts {
+		if len(p.Schema) != len(wider) {
+			t.Errorf("%s has %d columns of %d", p.Path, len(p.Schema), len(wider))
+		}
+	}
+	table := mustScan(t, dir, ScanOptions{})
+	if got, want := pairsOf(table), "x=1 y=1 z=1 u=2 v=2"; got != want {
+		t.Errorf("rows %s, want %s", got, want)
+	}
+	var extra []string
+	for i := range table.Rows {
+		extra = append(extra, table.Column("extra").Text(i))
+	}
+	if diff := cmp.Diff([]string{"", "7", "", "0", "1"}, extra); diff != "" {
+		t.Error(diff)
+	}
+}
