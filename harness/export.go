@@ -12,13 +12,13 @@ const (
 	// takes at most exportPasses goes through the part files: rows that lie far from
 	// their places in the plan cost a go for each batch.
 	exportRows   = store.DefaultRowsPerPart
-	exportPasses = 16
+	exportPasses = 32
 )
 
 // Export writes the rows of a run folder that are instances of the manifest to
 // one file, Parquet or CSV by its name, in the order of the plan. It returns how
-// many there are. Memory: exportRows rows or a sixteenth of them, and about 40
-// bytes for each.
+// many there are. Memory: exportRows rows or a 32nd of them, and about 40 bytes
+// for each.
 func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
 	p, err := ReadProvenance(dir)
 	if err != nil {

@@ -53,7 +53,11 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 		if x.Len() == 0 {
 			return nil
 		}
-		t, err := x.Read([]string{"outcome", "wall_time"}, x.Len(), func(record int) int { return record })
+		all := make([]int32, x.Len())
+		for i := range all {
+			all[i] = int32(i)
+		}
+		t, err := x.Read([]string{"outcome", "wall_time"}, all)
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,8 @@ func withRun(m *sweep.Manifest, dir string, fn func(*runIndex) error) error {
 		if x.Len() == 0 {
 			return fmt.Errorf("%w: run the manifest first, or wait for it", ErrNoRows)
 		}
-		r := &runIndex{index: x, of: plan, layout: newLayout(plan.Axes(), measures(plan))}
+		most := min(x.Len(), plan.Len())
+		r := &runIndex{index: x, of: plan, layout: newLayout(plan.Axes(), measures(plan)), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
 		for i, inst := range plan.All() {
 			if record, ok := x.Find(inst.ID.String()); ok {
 				r.plan, r.record = append(r.plan, int32(i)), append(r.record, int32(record))
@@ -87,11 +88,7 @@ func (r *runIndex) read(from, to int, wanted func(name string) bool) (*store.Tab
 			stored = append(stored, c.Name)
 		}
 	}
-	place := make([]int32, r.index.Len()) // record -> row + 1
-	for i, record := range r.record[from:to] {
-		place[record] = int32(i) + 1
-	}
-	t, err := r.index.Read(stored, to-from, func(record int) int { return int(place[record]) - 1 })
+	t, err := r.index.Read(stored, r.record[from:to])
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ type Index struct {
 	schema  Schema
 	entries []entry // one a record, by key
 	rows    int
+	to      []int32 // scratch of Read: all negative in between
 	// Repeated rows hold the answer of another once more. Superseded rows have no
 	// answer and another of their record beside them. Neither counts.
 	Repeated, Superseded int
@@ -192,23 +193,25 @@ func (x *Index) Find(key string) (record int, ok bool) {
 // Schema is that of the whole dataset.
 func (x *Index) Schema() Schema { return x.schema }
 
-// Read decodes the wanted columns of the rows that count into a table of so many
-// rows: that of record r becomes row place(r), or is left out where that is
-// negative. No two records may have one place. Memory: the table, and 4 bytes a
-// row of the dataset. Row groups without a wanted row are not decoded.
-func (x *Index) Read(columns []string, rows int, place func(record int) int) (*Table, error) {
+// Read decodes the wanted columns of the rows that count into a table: row i is
+// that of records[i]; no record may be named twice. Memory: the table, and 4
+// bytes a row of the dataset. Row groups without a wanted row are not decoded. Not
+// safe for concurrent use.
+func (x *Index) Read(columns []string, records []int32) (*Table, error) {
 	wanted, err := choose(x.dir, x.schema, columns)
 	if err != nil {
 		return nil, err
 	}
-	to := make([]int32, x.rows)
-	for i := range to {
-		to[i] = -1
+	if x.to == nil {
+		x.to = slices.Repeat([]int32{-1}, x.rows)
 	}
-	for record, e := range x.entries {
-		to[e.row] = int32(place(record))
+	for i, record := range records {
+		x.to[x.entries[record].row] = int32(i)
 	}
-	t, problems := readParts(x.parts, wanted, to, rows)
+	t, problems := readParts(x.parts, wanted, x.to, len(records))
+	for _, record := range records {
+		x.to[x.entries[record].row] = -1
+	}
 	if len(problems) > 0 {
 		return nil, joinProblems(problems)
 	}

@@ -225,12 +225,7 @@ func TestTheSameAnswerTwiceIsCounted(t *testing.T) {
 			t.Error("there is a record w")
 		}
 		at, ok := x.Find("y")
-		table, err := x.Read([]string{"wait", "id"}, 1, func(record int) int {
-			if record == at {
-				return 0
-			}
-			return -1
-		})
+		table, err := x.Read([]string{"wait", "id"}, []int32{int32(at)})
 		if !ok || err != nil || table.Columns[1].Text(0) != "y" || table.Columns[0].Floats[0] != 2 {
 			t.Errorf("record %d, %v: %+v, %v", at, ok, table, err)
 		}
