@@ -2,7 +2,6 @@ package harness
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -87,25 +86,4 @@ func TestExportInBatches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// BenchmarkExport writes 200,000 rows of four shards in the order of the plan.
-// Target: 50,000 rows/s on one core. What it needs at once is a batch of rows:
-// B/op counts all that comes and goes.
-func BenchmarkExport(b *testing.B) {
-	const rows = 200_000
-	m, in := loaded(b, fmt.Sprintf("name: empty\nreplications: %d\nworkload: {kind: list, jobs: [{run_time: 0, walltime: 1}]}\nplatform: {processors: 1}\npolicy: {kind: fcfs}\n", rows))
-	dir := b.TempDir()
-	for shard := range 4 {
-		if _, err := Run(b.Context(), Config{Manifest: m, Inputs: in, Dir: dir, Shard: shard, Shards: 4}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Export(m, dir, filepath.Join(b.TempDir(), "rows.parquet")); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }

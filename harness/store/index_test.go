@@ -142,6 +142,13 @@ func TestAttemptsAreNumberedFromTheFolder(t *testing.T) {
 	if !ok || shard != "0-of-1" || attempt != name || seq != 12 {
 		t.Fatalf("%q %q %d %v", shard, attempt, seq, ok)
 	}
+	// A killed writer's leftover counts too.
+	if err := os.WriteFile(filepath.Join(dir, tempName(partName("1-of-2", "a000041-x", 0))), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if name = next(); attemptNumber(name) != 42 {
+		t.Errorf("attempt %s beside an unfinished file of attempt 41", name)
+	}
 	// Nine digits are more than a folder can see, and still sort as numbers.
 	if (segment{Attempt: "a1000000-x"}).compare(segment{Attempt: "a999999-y"}) <= 0 {
 		t.Error("attempt 1000000 is before 999999")

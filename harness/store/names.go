@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,9 +24,10 @@ const (
 )
 
 // NewAttempt names the attempt that is about to write to the dataset: a number
-// above that of every attempt whose rows the folder holds, then, for people, the
-// UTC time and what makes it unique (host and process id). Clocks decide
-// nothing. Characters that a file name should not hold become '_'.
+// above that of every attempt whose rows the folder holds, or whose unfinished
+// files, then, for people, the UTC time and what makes it unique (host and process
+// id). Clocks decide nothing. Characters that a file name should not hold become
+// '_'.
 func NewAttempt(dir string, start time.Time, unique string) (string, error) {
 	parts, problems, err := listParts(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -38,6 +40,16 @@ func NewAttempt(dir string, start time.Time, unique string) (string, error) {
 	for _, p := range parts {
 		for _, s := range p.segments {
 			number = max(number, attemptNumber(s.Attempt)+1)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("store: listing dataset %s: %w", dir, err)
+	}
+	for _, e := range entries {
+		final, _ := finalName(e.Name())
+		if _, attempt, _, ok := parsePartName(final); ok {
+			number = max(number, attemptNumber(attempt)+1)
 		}
 	}
 	clean := strings.Map(func(r rune) rune {
