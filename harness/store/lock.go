@@ -131,7 +131,7 @@ func LockShard(ctx context.Context, dir, shard string, opt LockOptions) (unlock 
 	}
 	unlock, err = await(ctx, opt, func() (func() error, error) { return lockShard(opt.locker(), dir, shard) })
 	if errors.Is(err, ErrNoLocks) {
-		opt.note("%v (%s): keep two processes from running the same shard yourself; if they do, that costs time but no row", err, dir)
+		opt.note("%v; two processes that run one shard will not notice each other: that costs time, but no row", err)
 		return func() error { return nil }, false, nil
 	}
 	return unlock, err == nil, err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ func lockMerge(dir string, files fileSystem, opt LockOptions) (unlock func() err
 		case errors.Is(err, ErrNoLocks):
 			if !told {
 				told = true
-				opt.note("%v (%s): the file %s keeps other merges out meanwhile", err, dir, mergeMark)
+				opt.note("store: locking %s: %v; the file %s keeps other merges out meanwhile", dir, err, mergeMark)
 			}
 			return markMerge(dir, files)
 		case err != nil:
@@ -45,7 +46,7 @@ func markMerge(dir string, files fileSystem) (unlock func() error, err error) {
 	h, err := files.create(path)
 	if errors.Is(err, fs.ErrExist) {
 		owner, _ := ReadRegular(path) // for the message only
-		return nil, fmt.Errorf("store: %s: %w, which merges (%s): wait for it (--wait), or, if it is dead, remove %s", dir, ErrBusy, owner, path)
+		return nil, fmt.Errorf("store: %s: %w, which merges (%s): wait for it (--wait), or, if it is dead, remove %s", dir, ErrBusy, bytes.TrimSpace(owner), path)
 	}
 	if err != nil {
 		return nil, writeError(path, err)
