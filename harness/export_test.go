@@ -82,7 +82,7 @@ func TestExportInBatches(t *testing.T) {
 				t.Errorf("%s, %d rows at once: another export, of %d lines", when, batch, lines)
 			}
 		}
-		if _, err := Merge(m, dir); err != nil {
+		if _, err := Merge(m, dir, store.LockOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -17,8 +17,8 @@ type Merged struct {
 
 // Merge makes few part files of many. Rows that ran before an axis was added to
 // the manifest get the value of the axis with which they ran, which the plan
-// knows. It is an error when the folder holds two answers for one instance.
-func Merge(m *sweep.Manifest, dir string) (out Merged, err error) {
+// knows. It is an error when the folder holds two answers for one instance. lock says what to do while another merge is running.
+func Merge(m *sweep.Manifest, dir string, lock store.LockOptions) (out Merged, err error) {
 	plan, err := m.Plan()
 	if err != nil {
 		return out, err
@@ -32,7 +32,7 @@ func Merge(m *sweep.Manifest, dir string) (out Merged, err error) {
 		return out, err
 	}
 	f := &filling{plan: plan, index: x, layout: newLayout(plan.Axes(), measures(plan))}
-	out.MergeResult, err = store.Merge(folder, store.MergeOptions{Fill: f.fill})
+	out.MergeResult, err = store.Merge(folder, store.MergeOptions{Fill: f.fill, Lock: lock})
 	out.Unfilled = f.unknown
 	return out, err
 }

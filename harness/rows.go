@@ -71,7 +71,7 @@ const axisDoc = "axis: " // how the definition of an axis begins
 // one id. Answers must agree in all columns but the axes, which are as the
 // manifest calls them, and what may differ between two runs of one instance.
 var Instances = store.Records{
-	Key: "id", Status: "outcome", Answered: string(OK), Writer: programKey,
+	Key: "id", Status: "outcome", Answered: string(OK), Writer: metaProgram,
 	Answer: func(c store.Column) bool {
 		return c.Name != "audit" && !slices.Contains(Volatile, c.Name) && !strings.HasPrefix(c.Doc, axisDoc)
 	},

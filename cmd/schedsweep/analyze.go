@@ -43,7 +43,7 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 
 func analyze(env environment, c *cli.Context, st study) error {
 	dir := runFolder(c, st.manifest)
-	res, rows, err := analysed(st, dir)
+	res, rows, err := analysed(env, st, dir)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func killed(f *analysis.Frame) string {
 }
 
 // analysed reads the rows of a run and computes what the manifest asks for.
-func analysed(st study, dir string) (*analysis.Result, *analysis.Frame, error) {
+func analysed(env environment, st study, dir string) (*analysis.Result, *analysis.Frame, error) {
 	var metrics []string
 	for _, k := range harness.Registry().Metrics {
 		metrics = append(metrics, k.Name)
@@ -113,7 +113,7 @@ func analysed(st study, dir string) (*analysis.Result, *analysis.Frame, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	run, err := readRun(st.manifest, dir, append(spec.Columns(st.manifest.Claims), "jobs", "killed"))
+	run, err := readRun(env, st.manifest, dir, append(spec.Columns(st.manifest.Claims), "jobs", "killed"))
 	if err != nil {
 		return nil, nil, fmt.Errorf("analyze: %w", err)
 	}

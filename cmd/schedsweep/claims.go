@@ -68,7 +68,7 @@ func claims(env environment, c *cli.Context, st study) error {
 	if err != nil {
 		return err
 	}
-	rows, err := readRun(st.manifest, dir, spec.Columns(st.manifest.Claims))
+	rows, err := readRun(env, st.manifest, dir, spec.Columns(st.manifest.Claims))
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/store"
 )
 
 func mergeCommand(env environment) *cli.Command {
@@ -18,22 +19,25 @@ and may be asked while a run goes on; a crash in between loses nothing. Rows
 that ran before an axis was added to the manifest get the value of the axis
 with which they ran, so that other programs find all columns in every file; rows
 of instances that the manifest has no more have none, and are counted in a note.
+Two merges of one folder exclude each other; where the file system has no locks,
+by a file that a merge that was killed leaves behind, and the message then says
+how to remove.
 
 ` + example(`schedsweep merge manifests/quickstart.yaml`),
-		Flags: manifestFlags(outFlag()),
+		Flags: manifestFlags(outFlag(), waitFlag()),
 		Action: func(c *cli.Context) error {
 			st, dir, err := openRun(env, c)
 			if err != nil {
 				return err
 			}
-			res, err := harness.Merge(st.manifest, dir)
+			res, err := harness.Merge(st.manifest, dir, store.LockOptions{Wait: waiting(c), Note: env.note})
 			if err != nil {
 				return err
 			}
 			p := printer{w: env.stdout}
 			p.printf("%s: %s became %d\n", dir, counted(res.Before, "part file"), res.After)
 			if n := res.Unfilled; n > 0 {
-				fmt.Fprintf(env.stderr, "note: %s of instances that the manifest has no more lack the value of an axis that was added since: it stays null\n", counted(n, "row"))
+				env.note(fmt.Sprintf("%s of instances that the manifest has no more lack the value of an axis that was added since: it stays null", counted(n, "row")))
 			}
 			return p.err
 		},

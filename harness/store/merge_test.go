@@ -95,23 +95,6 @@ func TestKilledMerge(t *testing.T) {
 	}
 }
 
-func TestTwoMergesExcludeEachOther(t *testing.T) {
-	dir := t.TempDir()
-	unlock, err := lockMerge(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Merge(dir, MergeOptions{}); err == nil || !strings.Contains(err.Error(), "another merge") {
-		t.Fatalf("error %v", err)
-	}
-	if err := unlock(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Merge(dir, MergeOptions{}); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A part that lacks a column is written anew even if it is large and alone; cells
 // can be filled on the way. Rows and their order stay.
 func TestMergeGivesEveryPartAllColumns(t *testing.T) {
