@@ -47,6 +47,9 @@ func analyze(env environment, c *cli.Context, st study) error {
 	if err != nil {
 		return err
 	}
+	if err := answered(rows, dir); err != nil {
+		return err
+	}
 	p := printer{w: env.stdout}
 	if !c.Bool("quiet") {
 		for _, t := range res.Tables() {
@@ -81,6 +84,22 @@ func analyze(env environment, c *cli.Context, st study) error {
 		return fmt.Errorf("analyze: %w", err)
 	}
 	return p.err
+}
+
+// answered is an error where no instance has an answer: tables and figures of
+// nothing would look like results.
+func answered(t *store.Table, dir string) error {
+	outcome, why := t.Column("outcome"), t.Column("error")
+	for i := range t.Rows {
+		if outcome.Text(i) == string(harness.OK) {
+			return nil
+		}
+	}
+	first := ""
+	if why != nil && t.Rows > 0 {
+		first = "; the first: " + why.Text(0)
+	}
+	return fmt.Errorf("analyze: %w: all %d of %s, so that there is nothing to analyse%s; mend the cause and go on with run --retry", errFailedInstances, t.Rows, dir, first)
 }
 
 // killed says in how many instances jobs were killed at their walltimes: means

@@ -69,6 +69,11 @@ func openStudy(env environment, c *cli.Context) (study, error) {
 // know.
 func checked(env environment, st study) error {
 	notes, err := harness.Check(st.plan, st.inputs)
+	if err == nil {
+		var samples []string
+		samples, err = sampling(st)
+		notes = append(notes, samples...)
+	}
 	for _, n := range notes {
 		fmt.Fprintf(env.stderr, "note: %s\n", n)
 	}

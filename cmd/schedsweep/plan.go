@@ -45,12 +45,16 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			if err != nil {
 				return err
 			}
-			return printPlan(env.stdout, st.manifest, st.plan, f)
+			samples, err := sampling(st)
+			if err != nil {
+				return err
+			}
+			return printPlan(env.stdout, st.manifest, st.plan, f, samples)
 		},
 	})
 }
 
-func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f harness.Forecast) error {
+func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f harness.Forecast, samples []string) error {
 	p := printer{w: w}
 	p.printf("%s", m.Name)
 	if m.Title != "" {
@@ -66,6 +70,9 @@ func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f harness.Forec
 		t.printf("replications\t%d to %d\tby block\n", fewest, most)
 	} else {
 		t.printf("replications\t%d\n", most)
+	}
+	for _, s := range samples {
+		t.printf("sample\t%s\n", s)
 	}
 	t.printf("instances\t%d\n", f.Total)
 	t.printf("done before\t%d\n", f.Existing)
