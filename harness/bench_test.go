@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -31,4 +32,23 @@ func BenchmarkSweep(b *testing.B) {
 		}
 	}
 	b.ReportMetric(90*float64(b.N)/b.Elapsed().Seconds(), "instances/s")
+}
+
+// BenchmarkLongAxis is what it costs to validate an axis of 100,000 values.
+// Target: 1 s.
+func BenchmarkLongAxis(b *testing.B) {
+	for _, axis := range []string{"workload.load_factor: {from: 1, to: 2, count: 100000}", "workload.jobs: {from: 1000, step: 1, count: 100000}", "platform.processors: {from: 128, step: 1, count: 100000}"} {
+		b.Run(axis[:strings.Index(axis, ":")], func(b *testing.B) {
+			for b.Loop() {
+				m, in := loaded(b, "name: long\nworkload: {kind: lublin, jobs: 1000}\npolicy: {kind: easy}\naxes: {"+axis+"}\n")
+				plan, err := m.Plan()
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := Check(plan, in); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

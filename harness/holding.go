@@ -35,13 +35,19 @@ type Holding struct {
 	// beside them, as a retry leaves them. Neither is analysed.
 	Foreign, Superseded int
 
-	wall  time.Duration // of the foreign rows too, as what the next ones will take
-	bytes int64         // on disk
+	points map[int]spent // of the points that have rows, by their first instance
+	bytes  int64         // on disk
+}
+
+// spent is how long the instances of a point took that have rows.
+type spent struct {
+	rows int
+	wall time.Duration
 }
 
 // Holds looks through a run folder; one that does not exist holds nothing.
 func Holds(plan *sweep.Plan, dir string) (Holding, error) {
-	h := Holding{Tally: Tally{}}
+	h := Holding{Tally: Tally{}, points: map[int]spent{}}
 	folder := filepath.Join(dir, InstancesDir)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return h, nil
@@ -56,12 +62,6 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 		last[ids.Text(i)] = i
 	}
 	h.Superseded = t.Rows - len(last)
-	for i := range t.Rows {
-		if last[ids.Text(i)] == i {
-			wall, _ := walls.Float(i)
-			h.wall += time.Duration(wall * float64(time.Second))
-		}
-	}
 	parts, err := os.ReadDir(folder)
 	if err != nil {
 		return h, fmt.Errorf("run folder %s: %w", dir, err)
@@ -76,6 +76,9 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 		plan.At(i, &inst)
 		if row, ok := last[inst.ID.String()]; ok {
 			h.Tally[Outcome(outcomes.Text(row))]++
+			wall, _ := walls.Float(row)
+			p := h.points[i-inst.Replication]
+			h.points[i-inst.Replication] = spent{p.rows + 1, p.wall + time.Duration(wall*float64(time.Second))}
 		}
 	}
 	h.Foreign = len(last) - h.Tally.total()
