@@ -10,7 +10,7 @@ import (
 // read whole.
 func (s *Spec) Columns(claims []sweep.Claim) []string {
 	d := &s.Design
-	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable}, d.Metrics)
+	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, columnSampleOf, columnSampleFirst, columnJobsDigest, columnJobs}, d.Metrics)
 	for _, c := range s.Contrasts {
 		names = append(names, c.Metrics...)
 	}

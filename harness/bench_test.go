@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -53,4 +54,23 @@ func BenchmarkExport(b *testing.B) {
 		}
 	}
 	b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
+// BenchmarkLongAxis is what it costs to validate an axis of 100,000 values.
+// Target: 1 s.
+func BenchmarkLongAxis(b *testing.B) {
+	for _, axis := range []string{"workload.load_factor: {from: 1, to: 2, count: 100000}", "workload.jobs: {from: 1000, step: 1, count: 100000}", "platform.processors: {from: 128, step: 1, count: 100000}"} {
+		b.Run(axis[:strings.Index(axis, ":")], func(b *testing.B) {
+			for b.Loop() {
+				m, in := loaded(b, "name: long\nworkload: {kind: lublin, jobs: 1000}\npolicy: {kind: easy}\naxes: {"+axis+"}\n")
+				plan, err := m.Plan()
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := Check(plan, in); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

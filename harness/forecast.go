@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"schedsweep/sweep"
@@ -15,19 +16,24 @@ const bytesPerRow = 150
 type Forecast struct {
 	// Total instances; Existing have their rows, Bad of these without an answer.
 	Total, Existing, Bad int
-	// PerInstance is the predicted time of an instance on one core, from Sample
-	// instances; Trial says that these were run for the purpose, not found.
-	PerInstance time.Duration
-	Sample      int
-	Trial       bool
+	// PerInstance is the predicted mean time of the instances that are left on one
+	// core, from Rows of the run folder and Trials that were run for the purpose.
+	PerInstance  time.Duration
+	Rows, Trials int
+	// AtLeast says that PerInstance is too low: a trial took longer than there was
+	// time for, or points without rows are not in it.
+	AtLeast bool
 	// CoreTime is PerInstance times what is left; Disk the bytes that their rows
 	// will take.
 	CoreTime time.Duration
 	Disk     int64
 }
 
-// Predict looks at the rows in the run folder, or, where there are none, runs a
-// few instances spread over the plan within the time limit and forgets them.
+// Predict says what the rest of a sweep will take. An instance takes what the
+// other replications of its point took, which differ from it in their random
+// numbers only. Points that have no row are tried, a few of them within the time
+// limit: how cost grows along an axis is not to be had from other values, for it
+// may go with the jobs, with their square or with the queue.
 func Predict(ctx context.Context, plan *sweep.Plan, inputs *Inputs, dir string, limit time.Duration) (Forecast, error) {
 	f := Forecast{Total: plan.Len()}
 	held, err := Holds(plan, dir)
@@ -38,40 +44,71 @@ func Predict(ctx context.Context, plan *sweep.Plan, inputs *Inputs, dir string, 
 	left := f.Total - f.Existing
 	perRow := int64(bytesPerRow)
 	if n := f.Existing + held.Foreign; n > 0 {
-		f.PerInstance, f.Sample = held.wall/time.Duration(n), n
 		perRow = max(1, held.bytes/int64(n+held.Superseded+held.Repeated))
-	} else if left > 0 {
-		f.Trial = true
-		f.PerInstance, f.Sample = trial(ctx, plan, inputs, limit)
 	}
-	f.CoreTime = f.PerInstance * time.Duration(left)
 	f.Disk = perRow * int64(left)
+	if left == 0 {
+		return f, nil
+	}
+	known, total, untried := 0, time.Duration(0), []int(nil)
+	if f.Existing > 0 {
+		var inst sweep.Instance
+		for i := 0; i < plan.Len(); i += inst.Replications {
+			plan.At(i, &inst)
+			p := held.points[i]
+			if p.rows == 0 {
+				untried = append(untried, i)
+				continue
+			}
+			missing := inst.Replications - p.rows
+			known += missing
+			total += p.wall / time.Duration(p.rows) * time.Duration(missing)
+			f.Rows += p.rows
+		}
+	}
+	if unknown := left - known; unknown > 0 {
+		at, n := func(k int) int { return untried[k] }, len(untried)
+		if f.Existing == 0 {
+			at, n = func(k int) int { return k }, plan.Len()
+		}
+		mean, short := f.trial(ctx, plan, inputs, limit, n, at)
+		f.AtLeast = short || f.Trials == 0
+		total += mean * time.Duration(unknown)
+		known += unknown
+	}
+	f.PerInstance = total / time.Duration(known)
+	f.CoreTime = f.PerInstance * time.Duration(left)
 	return f, nil
 }
 
-// trial runs up to eight instances, evenly spread, until the limit has passed.
-func trial(ctx context.Context, plan *sweep.Plan, inputs *Inputs, limit time.Duration) (mean time.Duration, n int) {
+// trial runs up to eight of n instances, spread evenly but not in step with any
+// axis, until the limit has passed, and returns their mean time. An instance that
+// the limit stops counts with the time that it had, and short tells of it.
+func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *Inputs, limit time.Duration, n int, at func(k int) int) (mean time.Duration, short bool) {
 	const most = 8
+	if limit <= 0 {
+		return 0, false
+	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	w := &worker{bench: newBench(newWorkloads(inputs)), now: time.Now}
 	var inst sweep.Instance
 	var total time.Duration
-	for k := range min(most, plan.Len()) {
-		plan.At(k*plan.Len()/min(most, plan.Len()), &inst)
+	tries := min(most, n)
+	for k := range tries {
+		_, within := math.Modf(float64(k) * math.Phi)
+		plan.At(at(int((float64(k)+within)*float64(n)/float64(tries))), &inst)
 		// The first use of a log pays for reading it, which the sweep does once.
 		if _, err := w.bench.prepare(&inst); err != nil {
 			continue
 		}
 		r, err := w.run(ctx, &inst, nil, false)
+		total += r.wall
+		f.Trials++
 		if err != nil {
+			short = true
 			break
 		}
-		total += r.wall
-		n++
 	}
-	if n == 0 {
-		return 0, 0
-	}
-	return total / time.Duration(n), n
+	return total / time.Duration(max(f.Trials, 1)), short
 }

@@ -36,20 +36,26 @@ type Holding struct {
 	// None of them is analysed.
 	Foreign, Superseded, Repeated int
 
-	wall  time.Duration // of the foreign rows too, as what the next ones will take
-	bytes int64         // on disk
+	points map[int]spent // of the points that have rows, by their first instance
+	bytes  int64         // on disk
+}
+
+// spent is how long the instances of a point took that have rows.
+type spent struct {
+	rows int
+	wall time.Duration
 }
 
 // Holds looks through a run folder; one that does not exist holds nothing. Two
 // answers for one instance are an error.
 func Holds(plan *sweep.Plan, dir string) (Holding, error) {
-	h := Holding{Tally: Tally{}}
+	h := Holding{Tally: Tally{}, points: map[int]spent{}}
 	folder := filepath.Join(dir, InstancesDir)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return h, nil
 	}
 	err := store.WithIndex(folder, Instances, func(x *store.Index) error {
-		h = Holding{Tally: Tally{}, Superseded: x.Superseded, Repeated: x.Repeated}
+		h = Holding{Tally: Tally{}, points: map[int]spent{}, Superseded: x.Superseded, Repeated: x.Repeated}
 		if x.Len() == 0 {
 			return nil
 		}
@@ -61,13 +67,12 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 		if err != nil {
 			return err
 		}
-		for i := range x.Len() {
-			wall, _ := t.Columns[1].Float(i)
-			h.wall += time.Duration(wall * float64(time.Second))
-		}
-		for _, inst := range plan.All() {
+		for i, inst := range plan.All() {
 			if record, ok := x.Find(inst.ID.String()); ok {
 				h.Tally[Outcome(t.Columns[0].Text(record))]++
+				wall, _ := t.Columns[1].Float(record)
+				p := h.points[i-inst.Replication]
+				h.points[i-inst.Replication] = spent{p.rows + 1, p.wall + time.Duration(wall*float64(time.Second))}
 			}
 		}
 		h.Foreign = x.Len() - h.Tally.total()

@@ -165,7 +165,7 @@ func tooLarge(p *played, procs int) string {
 // leftOut says how many jobs of a log a sweep does not play, "" for none.
 func leftOut(info workload.Info) string {
 	h := info.Hygiene
-	if h == nil || h.Read == h.Jobs {
+	if h == nil || h.Dropped() == 0 {
 		return ""
 	}
 	var why []string
@@ -174,7 +174,7 @@ func leftOut(info workload.Info) string {
 			why = append(why, fmt.Sprintf("%d %s", f.Count, f.Kind))
 		}
 	}
-	return fmt.Sprintf("%s: %d of %d jobs are left out before any selection: %s (schedsweep workload describe tells more)", info.Name, h.Read-h.Jobs, h.Read, strings.Join(why, "; "))
+	return fmt.Sprintf("%s: %d of %d jobs are left out before any selection: %s (schedsweep workload describe tells more)", info.Name, h.Dropped(), h.Jobs+h.Dropped(), strings.Join(why, "; "))
 }
 
 // maxCombinations is how many impossible combinations are reported at once.

@@ -16,9 +16,9 @@ const InstancesDir = "instances"
 
 // layout says where each value of an instance's row stands.
 type layout struct {
-	schema                                     store.Schema
-	axes, replication, metrics, counts, ending int
-	measures                                   map[string]int // by name
+	schema                                             store.Schema
+	axes, replication, metrics, sample, counts, ending int
+	measures                                           map[string]int // by name
 }
 
 // newLayout is the schema of the instances dataset of a plan: the id, a column
@@ -45,8 +45,12 @@ func newLayout(axes []sweep.Axis, measures []sim.Measure) layout {
 		l.measures[m.Name] = len(l.schema)
 		add(m.Name, store.Float64, m.Unit, m.Doc, true)
 	}
+	l.sample = len(l.schema)
+	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select, of which the instance's are taken; null where a model draws them", true)
+	add("sample_first", store.Int64, "", "position among them of the first job taken, from 0; null where single jobs are drawn at random, or by a model", true)
+	add("jobs_digest", store.Int64, "", "hash of the jobs as they were submitted, with all their fields but the number: equal where two instances played the same jobs", true)
 	l.counts = len(l.schema)
-	add("dropped", store.Int64, "", "jobs of the log that its hygiene rules leave out before any selection; null where the workload is no log", true)
+	add("dropped", store.Int64, "", "jobs of the log that are left out before any selection, by its hygiene rules or because their lines cannot be read (invalid: skip); null where the workload is no log", true)
 	add("jobs", store.Int64, "", "jobs submitted", true)
 	add("finished", store.Int64, "", "jobs that did all their work", true)
 	add("killed", store.Int64, "", "jobs ended at their walltime", true)
@@ -109,6 +113,15 @@ func (l *layout) fill(row *store.Row, inst *sweep.Instance, r *report) {
 		}
 	}
 	res := &r.result
+	if r.sample != nil {
+		row.SetInt(l.sample, int64(r.sample.Of))
+		if r.sample.First >= 0 {
+			row.SetInt(l.sample+1, int64(r.sample.First))
+		}
+	}
+	if r.outcome == OK {
+		row.SetInt(l.sample+2, r.digest)
+	}
 	if r.dropped >= 0 {
 		row.SetInt(l.counts, r.dropped)
 	}

@@ -48,22 +48,19 @@ type scenario struct {
 func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	sc := scenario{engine: inst.Sections[sectionEngine].Params.(*EngineParams)}
 	params := inst.Sections[sectionPlatform].Params.(*platform.Params)
-	fixed := 0
-	if params.Fixed() {
-		p, err := b.platform(inst, params, 0)
-		if err != nil {
-			return sc, err
-		}
-		sc.cfg.Platform, fixed = p, p.Procs()
+	fixed, err := b.fixedProcs(inst)
+	if err != nil {
+		return sc, err
 	}
-	var err error
 	if sc.played, err = b.workloads.get(inst, fixed); err != nil {
 		return sc, err
 	}
-	if sc.cfg.Platform == nil {
-		if sc.cfg.Platform, err = b.platform(inst, params, sc.played.info.Procs); err != nil {
-			return sc, err
-		}
+	stated := sc.played.info.Procs
+	if fixed > 0 {
+		stated = 0
+	}
+	if sc.cfg.Platform, err = b.platform(inst, params, stated); err != nil {
+		return sc, err
 	}
 	if sc.cfg.Order, err = sim.EventOrderByName(sc.engine.EventOrder); err != nil {
 		return sc, fmt.Errorf("engine.event_order: %w", err)
@@ -78,6 +75,20 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	sc.cfg.KillAtWalltime = sc.engine.AtWalltime == "kill"
 	sc.cfg.MaxEvents = sc.engine.MaxEvents
 	return sc, nil
+}
+
+// fixedProcs is the size in processors of a machine that the manifest fixes, 0
+// where it goes by the workload.
+func (b *bench) fixedProcs(inst *sweep.Instance) (int, error) {
+	params := inst.Sections[sectionPlatform].Params.(*platform.Params)
+	if !params.Fixed() {
+		return 0, nil
+	}
+	p, err := b.platform(inst, params, 0)
+	if err != nil {
+		return 0, err
+	}
+	return p.Procs(), nil
 }
 
 func (b *bench) platform(inst *sweep.Instance, params *platform.Params, stated int) (*sim.Platform, error) {

@@ -64,7 +64,7 @@ func TestBlocksGrow(t *testing.T) {
 		t.Errorf("of the larger sweep the smaller one has %+v (%v), want 16", held, err)
 	}
 	f, err := Predict(context.Background(), plan, nil, few, 0)
-	if err != nil || f.Total != 32 || f.Existing != 16 || f.Sample != 16 || f.CoreTime != 16*f.PerInstance {
+	if err != nil || f.Total != 32 || f.Existing != 16 || f.Rows != 16 || f.Trials != 0 || f.AtLeast || f.CoreTime != 16*f.PerInstance {
 		t.Errorf("forecast %+v (%v)", f, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/metrics"
+	"schedsweep/sim/workload"
 	"schedsweep/sweep"
 )
 
@@ -26,6 +27,8 @@ type report struct {
 	measured []float64
 	audit    string // ok, off, or the violation
 	dropped  int64  // jobs that the log's hygiene rules leave out, -1 without a log
+	sample   *workload.Sample
+	digest   int64 // of the jobs submitted; complete where outcome is OK
 	wall     time.Duration
 }
 
@@ -40,7 +43,8 @@ type worker struct {
 	bench     *bench
 	collector metrics.Collector
 	audit     audit.Audit
-	observers [3]sim.Observer
+	digest    digest
+	observers [4]sim.Observer
 	values    []float64
 	measures  []sim.Measure
 	measured  []float64
@@ -94,8 +98,9 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 		return r, err
 	}
 	if h := sc.played.info.Hygiene; h != nil {
-		r.dropped = int64(h.Read - h.Jobs)
+		r.dropped = int64(h.Dropped())
 	}
+	r.sample = sc.played.sample
 	if sc.engine.Timeout > 0 {
 		limit := time.Duration(sc.engine.Timeout * float64(time.Second))
 		var cancel context.CancelFunc
@@ -106,7 +111,8 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 		return r, err
 	}
 	w.collector.Reset(sc.cfg.Platform, sc.engine.Threshold)
-	watching := append(w.observers[:0], &w.collector)
+	w.digest = 0
+	watching := append(w.observers[:0], &w.collector, &w.digest)
 	if sc.engine.Audit {
 		w.audit.Reset(sc.cfg.Platform)
 		watching = append(watching, &w.audit)
@@ -126,6 +132,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 	if err != nil {
 		return r, err
 	}
+	r.digest = w.digest.value()
 	w.values = w.collector.Values(w.values[:0])
 	r.metrics = w.values
 	w.measures, w.measured = w.measures[:0], w.measured[:0]

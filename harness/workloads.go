@@ -33,7 +33,9 @@ type played struct {
 	err  error
 	w    workload.Workload
 	info workload.Info
-	jobs []sim.JobSpec // nil: stream from w
+	// sample is nil for a model.
+	sample *workload.Sample
+	jobs   []sim.JobSpec // nil: stream from w
 	// entry is nil once dropped, size the jobs accounted for; both under the lock.
 	entry *list.Element
 	size  int
@@ -117,20 +119,50 @@ func (ws *workloads) drop(e *list.Element) {
 	p.entry = nil
 }
 
-func (p *played) make(inst *sweep.Instance, procs int, inputs *Inputs) error {
+// newWorkload makes the workload of an instance, without drawing its jobs.
+func newWorkload(inst *sweep.Instance, procs int, inputs *Inputs) (workload.Workload, error) {
 	section := inst.Sections[sectionWorkload]
 	kind, ok := workload.Kinds.Get(section.Kind)
 	if !ok {
-		return fmt.Errorf("workload kind %q is not registered", section.Kind)
+		return nil, fmt.Errorf("workload kind %q is not registered", section.Kind)
 	}
-	w, err := kind.New(section.Params, workload.Input{
-		Streams: sim.Streams{Root: inst.Seed, Replication: uint64(inst.Replication)},
-		Log:     inputs.Log, Procs: procs,
-	})
+	w, err := kind.New(section.Params, workload.Input{Streams: streams(inst, inst.Replication), Log: inputs.Log, Procs: procs})
 	if err != nil {
-		return fmt.Errorf("%w: workload %s: %w", ErrInput, section.Kind, err)
+		return nil, fmt.Errorf("%w: workload %s: %w", ErrInput, section.Kind, err)
+	}
+	return w, nil
+}
+
+// streams are those of a replication of the instance's point.
+func streams(inst *sweep.Instance, replication int) sim.Streams {
+	return sim.Streams{Root: inst.Seed, Replication: uint64(replication)}
+}
+
+// sampleOf is what of a log or list a replication takes, nil for a model.
+func sampleOf(w workload.Workload, s sim.Streams) (*workload.Sample, error) {
+	sampled, ok := w.(workload.Sampled)
+	if !ok {
+		return nil, nil
+	}
+	sample, ok, err := sampled.Sample(s)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	if !ok {
+		return nil, nil
+	}
+	return &sample, nil
+}
+
+func (p *played) make(inst *sweep.Instance, procs int, inputs *Inputs) error {
+	w, err := newWorkload(inst, procs, inputs)
+	if err != nil {
+		return err
 	}
 	p.w, p.info = w, w.Info()
+	if p.sample, err = sampleOf(w, streams(inst, inst.Replication)); err != nil {
+		return err
+	}
 	if p.info.Jobs == 0 || p.info.Jobs > maxListed {
 		return nil
 	}
@@ -140,7 +172,7 @@ func (p *played) make(inst *sweep.Instance, procs int, inputs *Inputs) error {
 		var j sim.JobSpec
 		more, err := src.Next(&j)
 		if err != nil {
-			return fmt.Errorf("workload %s: %w", section.Kind, err)
+			return fmt.Errorf("workload %s: %w", inst.Sections[sectionWorkload].Kind, err)
 		}
 		if !more {
 			p.jobs = jobs

@@ -30,7 +30,7 @@ func (l *loader) set(root *node, arg string) *node {
 		value = l.labelledItems(key, value)
 		return root.with("axes", at, root.get("axes").with(key, at, value))
 	case path == "replications":
-		root = withoutIn(root, "blocks", path)
+		root = withoutIn(root, path)
 		return root.replace(segs, at, value)
 	case l.cat.section(segs[0]) == nil:
 		return root.replace(segs, at, value)
@@ -50,39 +50,58 @@ func (l *loader) set(root *node, arg string) *node {
 			}
 		}
 	}
-	root, own := l.pin(root, path, at, value)
-	if blocks := root.get("blocks"); blocks != nil && blocks.shape == listNode {
-		changed := &node{shape: listNode, pos: blocks.pos}
-		for _, b := range blocks.items {
-			b, _ = l.pin(b, path, at, value)
-			if b.find(segs) != nil {
-				b = b.replace(segs, at, value)
-			}
-			changed.items = append(changed.items, b)
-		}
-		root = root.with("blocks", root.entry("blocks").pos, changed)
-	}
-	// A sub-tree's label is no value for the base.
-	if own || trees {
+	root, listed := l.pin(root, path, at, value, trees)
+	switch {
+	case trees && !listed:
+		l.out.add(at, path, "valid: "+strings.Join(treeLabels(root, path), ", "), "%s is no label of axis %s", value.what(), path)
 		return root
+	case trees:
+		return root // a sub-tree's label is no value for the base
+	case !listed:
+		root = eachBlock(replaceAxis(root, path, at, value), func(b *node) *node { return replaceAxis(b, path, at, value) })
 	}
+	root = eachBlock(root, func(b *node) *node {
+		if b.find(segs) == nil {
+			return b
+		}
+		return b.replace(segs, at, value)
+	})
 	return root.replace(segs, at, value)
 }
 
-// withoutIn takes a key out of all items of a list, which then follow the root.
-func withoutIn(root *node, list, key string) *node {
-	items := root.get(list)
-	if items == nil || items.shape != listNode {
+// treeLabels are the labels of an axis of sub-trees, in the root and in blocks.
+func treeLabels(root *node, path string) (labels []string) {
+	for _, n := range append([]*node{root}, blocksOf(root)...) {
+		for _, item := range itemsOf(n.get("axes").get(path)) {
+			if label := item.get("label"); label != nil && !slices.Contains(labels, label.text) {
+				labels = append(labels, label.text)
+			}
+		}
+	}
+	return labels
+}
+
+// eachBlock changes the blocks of a manifest.
+func eachBlock(root *node, change func(b *node) *node) *node {
+	blocks := root.get("blocks")
+	if blocks == nil || blocks.shape != listNode {
 		return root
 	}
-	changed := &node{shape: listNode, pos: items.pos}
-	for _, b := range items.items {
-		if b.shape == mapNode && b.get(key) != nil {
-			b = b.with(key, b.pos, nil)
-		}
-		changed.items = append(changed.items, b)
+	changed := &node{shape: listNode, pos: blocks.pos}
+	for _, b := range blocks.items {
+		changed.items = append(changed.items, change(b))
 	}
-	return root.with(list, root.entry(list).pos, changed)
+	return root.with("blocks", root.entry("blocks").pos, changed)
+}
+
+// withoutIn takes a key out of all blocks, which then follow the root.
+func withoutIn(root *node, key string) *node {
+	return eachBlock(root, func(b *node) *node {
+		if b.shape == mapNode && b.get(key) != nil {
+			return b.with(key, b.pos, nil)
+		}
+		return b
+	})
 }
 
 // labelled tells whether the values of an axis of that path are sub-trees. Where
@@ -109,60 +128,4 @@ func blocksOf(root *node) []*node {
 		return blocks.items
 	}
 	return nil
-}
-
-// pin gives the axis of that path one value and takes it out of zip groups;
-// done is false when the node has no such axis.
-func (l *loader) pin(n *node, path string, at position, value *node) (out *node, done bool) {
-	axis := n.get("axes").get(path)
-	if axis == nil {
-		return n, false
-	}
-	if l.labelled(path, axis) {
-		var labels []string
-		var chosen *node
-		for _, item := range axis.items {
-			if label := item.get("label"); label != nil {
-				labels = append(labels, label.text)
-				if value.shape == scalarNode && label.text == value.text {
-					chosen = item
-				}
-			}
-		}
-		if chosen == nil {
-			l.out.add(at, path, "valid: "+strings.Join(labels, ", "), "%s is no label of axis %s", value.what(), path)
-			return n, true
-		}
-		value = chosen
-	}
-	for _, item := range axis.items {
-		if tree := unlabelled(item); tree != item && tree.text == value.text {
-			value = item // with its label
-		}
-	}
-	one := &node{shape: listNode, pos: at, items: []*node{value}}
-	n = n.with("axes", n.entry("axes").pos, n.get("axes").with(path, at, one))
-	zip := n.get("zip")
-	if zip == nil || zip.shape != listNode {
-		return n, true
-	}
-	groups := &node{shape: listNode, pos: zip.pos}
-	for _, g := range zip.items {
-		rest := &node{shape: listNode, pos: g.pos}
-		for _, item := range g.items {
-			if item.text != path {
-				rest.items = append(rest.items, item)
-			}
-		}
-		if len(rest.items) == len(g.items) {
-			rest = g
-		} else if len(rest.items) < 2 {
-			continue
-		}
-		groups.items = append(groups.items, rest)
-	}
-	if len(groups.items) == 0 {
-		groups = nil
-	}
-	return n.with("zip", n.entry("zip").pos, groups), true
 }

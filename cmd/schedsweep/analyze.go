@@ -47,6 +47,9 @@ func analyze(env environment, c *cli.Context, st study) error {
 	if err != nil {
 		return err
 	}
+	if err := answered(rows, st, dir); err != nil {
+		return err
+	}
 	p := printer{w: env.stdout}
 	if !c.Bool("quiet") {
 		for _, t := range res.Tables() {
@@ -83,6 +86,22 @@ func analyze(env environment, c *cli.Context, st study) error {
 	return p.err
 }
 
+// answered is an error where no instance has an answer: tables and figures of
+// nothing would look like results.
+func answered(f *analysis.Frame, st study, dir string) error {
+	outcome := f.Column("outcome")
+	if at := slices.Index(outcome.Levels, string(harness.OK)); slices.Contains(outcome.Codes, int32(at)) && at >= 0 {
+		return nil
+	}
+	first := ""
+	if t, _, err := harness.Rows(st.manifest, dir, "error"); err != nil {
+		return err
+	} else if why := t.Column("error"); why != nil && t.Rows > 0 {
+		first = "; the first: " + why.Text(0)
+	}
+	return fmt.Errorf("analyze: %w: all %d of %s, so that there is nothing to analyse%s; mend the cause and go on with run --retry", errFailedInstances, f.Rows, dir, first)
+}
+
 // killed says in how many instances jobs were killed at their walltimes: means
 // over jobs that never ended look like any others. It is "" for none.
 func killed(f *analysis.Frame) string {
@@ -113,7 +132,7 @@ func analysed(env environment, st study, dir string) (*analysis.Result, *analysi
 	if err != nil {
 		return nil, nil, err
 	}
-	run, err := readRun(env, st.manifest, dir, append(spec.Columns(st.manifest.Claims), "jobs", "killed"))
+	run, err := readRun(env, st.manifest, dir, append(spec.Columns(st.manifest.Claims), "killed"))
 	if err != nil {
 		return nil, nil, fmt.Errorf("analyze: %w", err)
 	}

@@ -28,6 +28,8 @@ func TestExitCodes(t *testing.T) {
 	good := write("good.yaml", "name: good\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n")
 	bad := write("bad.yaml", "name: bad\nworkload: {kind: lubin}\n")
 	large := write("large.yaml", "name: large\nworkload: {kind: list, jobs: [{processors: 9, run_time: 1}]}\nplatform: {processors: 8}\npolicy: {kind: fcfs}\n")
+	failing := write("failing.yaml", "name: failing\nworkload: {kind: lublin, jobs: 50}\npolicy: {kind: fcfs}\nengine: {max_events: 10}\n")
+	failed := filepath.Join(dir, "failed")
 	out := filepath.Join(dir, "out")
 	claimed := func(name, claim string) string {
 		return write(name+".yaml", "name: "+name+"\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\nreplications: 3\nclaims:\n  - {id: one, mean: {metric: makespan}, "+claim+"}\n")
@@ -45,6 +47,8 @@ func TestExitCodes(t *testing.T) {
 		{exitDone, []string{"run", "--out", out, good}, "nothing left to do"},
 		{exitDone, []string{"analyze", good, "--out", out}, ""},
 		{exitMisuse, []string{"analyze", good, "--out", out, "--set", "seed=2"}, "none of the 1 rows"},
+		{exitFailed, []string{"run", failing, "--out", failed}, "instances without an answer"},
+		{exitFailed, []string{"analyze", failing, "--out", failed}, "nothing to analyse"},
 		{exitDone, []string{"simulate", good}, ""},
 		{exitDone, []string{"plan", good, "--set", "axes.policy.kind=[easy, fcfs]"}, ""},
 		{exitDone, []string{"plan", good, "--set", "workload.select={run_time: [1, 1000], jobs: 3}"}, ""},

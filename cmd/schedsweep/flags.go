@@ -92,6 +92,11 @@ func (st study) command(verb string, more ...string) string {
 // know.
 func checked(env environment, st study) error {
 	notes, err := harness.Check(st.plan, st.inputs)
+	if err == nil {
+		var samples []string
+		samples, err = sampling(st)
+		notes = append(notes, samples...)
+	}
 	for _, n := range notes {
 		env.note(n)
 	}

@@ -20,8 +20,8 @@ func planCommand(env environment) *cli.Command {
 		Usage:     "show what a manifest expands to and what it will take",
 		ArgsUsage: "MANIFEST",
 		Description: `Counts the instances, by axis and in all, and those that the run folder holds
-already; predicts core time and disk from their rows or, where there are none,
-from a few trial instances (at most two seconds of them).
+already; predicts core time from the rows of the same points and, for points
+without rows, from a few trial instances (at most two seconds of them).
 
 ` + example(`schedsweep plan manifests/quickstart.yaml
 schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
@@ -45,12 +45,16 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			if err != nil {
 				return err
 			}
-			return printPlan(env.stdout, st.manifest, st.plan, f)
+			samples, err := sampling(st)
+			if err != nil {
+				return err
+			}
+			return printPlan(env.stdout, st.manifest, st.plan, f, samples)
 		},
 	})
 }
 
-func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f harness.Forecast) error {
+func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f harness.Forecast, samples []string) error {
 	p := printer{w: w}
 	p.printf("%s", m.Name)
 	if m.Title != "" {
@@ -67,17 +71,27 @@ func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f harness.Forec
 	} else {
 		t.printf("replications\t%d\n", most)
 	}
+	for _, s := range samples {
+		t.printf("sample\t%s\n", s)
+	}
 	t.printf("instances\t%d\n", f.Total)
 	t.printf("done before\t%d\n", f.Existing)
 	if f.Bad > 0 {
 		t.printf("without an answer\t%d\trun --retry runs them again\n", f.Bad)
 	}
-	if f.Sample > 0 {
-		what := "rows in the run folder"
-		if f.Trial {
-			what = "trial instances"
+	if f.Rows+f.Trials > 0 {
+		var from []string
+		if f.Rows > 0 {
+			from = append(from, counted(f.Rows, "row")+" of the same points")
 		}
-		t.printf("core time left\t%s\t%s each, from %d %s\n", f.CoreTime.Round(time.Second/10), f.PerInstance.Round(time.Microsecond), f.Sample, what)
+		if f.Trials > 0 {
+			from = append(from, counted(f.Trials, "trial instance"))
+		}
+		about := ""
+		if f.AtLeast {
+			about = "more than "
+		}
+		t.printf("core time left\t%s%s\t%s each, from %s\n", about, f.CoreTime.Round(time.Second/10), f.PerInstance.Round(time.Microsecond), strings.Join(from, " and "))
 	}
 	t.printf("disk\t%s\n", diskSize(f.Disk))
 	if t.err == nil {

@@ -156,3 +156,32 @@ func TestInterval(t *testing.T) {
 		t.Errorf("of correlated means: +- %v", half)
 	}
 }
+
+// How often queues of known load are called unstable, of 200 M/M/1 runs of 3,000
+// jobs: below saturation hardly ever, beyond nearly always. The bounds leave three
+// standard deviations of chance about what was measured.
+func TestLevelAndPowerOfInstability(t *testing.T) {
+	const runs = 200
+	for _, c := range []struct{ load, least, most float64 }{{.5, 0, 0}, {.8, 0, .02}, {.9, 0, .03}, {1.05, .72, 1}, {1.1, .96, 1}, {1.2, .99, 1}} {
+		found := 0.0
+		for seed := range uint64(runs) {
+			found += queueing(t, 1000+seed, c.load, 3000).unstable
+		}
+		unstable := found / runs
+		t.Logf("load %g: %.3f", c.load, unstable)
+		if unstable < c.least || unstable > c.most {
+			t.Errorf("load %g: %.3f of the runs are called unstable, want %g to %g", c.load, unstable, c.least, c.most)
+		}
+	}
+}
+
+// By hand: 0 1 2 3 5 grow by 5 in 4 steps of 1, 1, 1, 2, which differ from 1.25 by
+// squares of 3/16 and 9/16, in all 3/4, a variance of 1/4.
+func TestDrift(t *testing.T) {
+	if got, want := drift([]float64{0, 1, 2, 3, 5}), 5/math.Sqrt(1.5*(4-1./3)/4); math.Abs(got-want) > 1e-12 {
+		t.Errorf("drift %v, want %v", got, want)
+	}
+	if drift([]float64{2, 2, 2}) != 0 || !math.IsInf(drift([]float64{1, 2, 3}), 1) {
+		t.Error("no swings: growth is all there is, and no growth is none")
+	}
+}

@@ -26,7 +26,7 @@
 // # Random numbers
 //
 // Draws come from streams named by what they decide: "arrivals", "sizes",
-// "runtimes", "select", "jitter", "estimates", "slowdowns"; models with several types or
+// "runtimes", "select" ("windows" where they are disjoint), "jitter", "estimates", "slowdowns"; models with several types or
 // clusters add the type's name or the cluster's number as a further part. No
 // factor changes how much is drawn, so a sweep over factors re-uses the same
 // jobs, and differences between its points are not noise.

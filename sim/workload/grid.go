@@ -58,7 +58,7 @@ func init() {
 		Name: "grid",
 		Doc:  "Job logs of several clusters, each the home of its own log's jobs, merged by time from the first submission of each.",
 		Params: GridParams{Overrun: "cut", ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error",
-			Transforms: DefaultTransforms()},
+			Transforms: logTransforms()},
 		New: func(params any, in Input) (Workload, error) { return newGrid(params.(*GridParams), in) },
 	})
 }

@@ -31,7 +31,7 @@ type LogParams struct {
 
 func defaultLog() LogParams {
 	return LogParams{Size: "requested-else-allocated", Walltime: "requested-else-run-time", Overrun: "cut",
-		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Home: "none", Transforms: DefaultTransforms()}
+		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Home: "none", Transforms: logTransforms()}
 }
 
 // Validate checks the parameters.

@@ -27,7 +27,7 @@ type pipeline struct {
 func build(o origin, t Transforms, in Input) (Workload, error) {
 	p := &pipeline{origin: o, t: t, streams: in.Streams, info: o.info(), bounds: t.Select.bounds(), divisor: t.LoadFactor}
 	p.shift = t.Shift == "always" || t.Shift == "auto" &&
-		(t.Select.Window != everything() || t.Select.Skip > 0 || t.Select.Sample == "window")
+		(t.Select.Window != everything() || t.Select.Skip > 0 || t.Select.windows())
 	if err := p.selectJobs(); err != nil {
 		return nil, err
 	}

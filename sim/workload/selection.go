@@ -38,6 +38,11 @@ func (s *Select) bounds() swf.Bounds {
 	return b
 }
 
+// windows reports whether the jobs taken are a contiguous run at a random place.
+func (s *Select) windows() bool {
+	return s.Jobs > 0 && (s.Sample == "window" || s.Sample == "disjoint-windows")
+}
+
 // none reports whether bounds exclude nothing.
 func none(b swf.Bounds) bool {
 	return b == swf.Bounds{Submit: everything(), RunTime: everything(), Procs: everything()}
@@ -92,6 +97,12 @@ func choose(name string, s *Select, candidates int, streams sim.Streams) (choice
 	case s.Jobs == 0:
 	case s.Sample == "window":
 		c.from += streams.New("select").IntN(candidates - s.Skip - s.Jobs + 1)
+	case s.Sample == "disjoint-windows":
+		at, err := disjoint(name, s, candidates, streams)
+		if err != nil {
+			return choice{}, err
+		}
+		c.from = at
 	case s.Sample == "random":
 		c.picks = sampleOf(candidates-s.Skip, s.Jobs, streams.New("select"))
 		for i := range c.picks {
@@ -99,6 +110,21 @@ func choose(name string, s *Select, candidates int, streams sim.Streams) (choice
 		}
 	}
 	return c, nil
+}
+
+// disjoint returns where the replication's own window begins. The candidates are
+// cut into as many windows as there is room for, from a random offset, and dealt
+// out in a random order that all replications of a master seed have in common, so
+// that more replications keep the windows of the fewer.
+func disjoint(name string, s *Select, candidates int, streams sim.Streams) (int, error) {
+	room := (candidates - s.Skip) / s.Jobs
+	if streams.Replication >= uint64(room) {
+		return 0, fmt.Errorf("workload %s: %d jobs within the bounds of select hold %d disjoint windows of %d, and replication %d would need one more; use at most %d replications, or windows of fewer jobs",
+			name, candidates-s.Skip, room, s.Jobs, streams.Replication, room)
+	}
+	r := sim.Streams{Root: streams.Root}.New("select", "windows")
+	offset := r.IntN((candidates-s.Skip)%s.Jobs + 1)
+	return s.Skip + offset + r.Perm(room)[streams.Replication]*s.Jobs, nil
 }
 
 // sampleOf returns k distinct numbers below n, ascending, every set equally

@@ -13,7 +13,7 @@ type Transforms struct {
 	// Submit is what becomes of submit times: kept, or all 0.
 	Submit string `sweep:"submit" doc:"submit times: as they are, or all 0" enum:"as-is|zero"`
 	// Shift says whether the first job taken is submitted at 0: auto does so
-	// where a piece was cut out (select.window, select.skip or sample: window).
+	// where a piece was cut out (select.window, select.skip or a window of jobs).
 	Shift string `sweep:"shift" doc:"move submit times so that the first is 0; auto: where a piece was cut out" enum:"auto|always|never"`
 	// LoadFactor divides submit times, above 0: 2 doubles the load.
 	LoadFactor float64 `sweep:"load_factor" doc:"divides the times between submissions" above:"0"`
@@ -63,10 +63,11 @@ type Select struct {
 	// MaxProcessors is the upper bound of sizes alone, 0 for none.
 	MaxProcessors int `sweep:"max_processors" doc:"largest size; 0: any" min:"0"`
 	// Sample is how Jobs are picked: random, a random sample of distinct jobs in
-	// order of the log; window, a random contiguous run of them; or the first. It
-	// says nothing where all jobs are taken. Random and window depend on the
-	// replication.
-	Sample string `sweep:"sample" doc:"how the jobs are picked" enum:"random|window|first"`
+	// order of the log; window, a random contiguous run of them; disjoint-windows,
+	// such a run that no other replication shares a job with, so that there are no
+	// more replications than windows; or the first. It says nothing where all jobs
+	// are taken. All but the first depend on the replication.
+	Sample string `sweep:"sample" doc:"how the jobs are picked: single jobs at random, a contiguous window at random, windows that no two replications share, or the first" enum:"random|window|disjoint-windows|first"`
 }
 
 // everything is the range without bounds.
@@ -81,6 +82,14 @@ func DefaultTransforms() Transforms {
 		LoadFactor: 1, RunTimeFactor: 1, SizeFactor: 1, WalltimeFactor: 1,
 		Estimates: defaultEstimates(), Slowdowns: defaultSlowdowns(),
 	}
+}
+
+// logTransforms are those of logs, of which a window is taken: single jobs drawn
+// from years of log offer a small part of its load.
+func logTransforms() Transforms {
+	t := DefaultTransforms()
+	t.Select.Sample = "window"
+	return t
 }
 
 // Validate checks the transforms and the rules between them.
@@ -134,9 +143,9 @@ func (s *Select) validate(report func(field, message string)) {
 			report("select."+r.name, fmt.Sprintf("is [%g, %g]; the first bound must not be above the second", r.value[0], r.value[1]))
 		}
 	}
-	oneOf(report, "select.sample", s.Sample, "random", "window", "first")
-	if s.Jobs == 0 && s.Sample == "window" {
-		report("select.sample", "window needs select.jobs, the length of the window")
+	oneOf(report, "select.sample", s.Sample, "random", "window", "disjoint-windows", "first")
+	if s.Jobs == 0 && s.Sample == "disjoint-windows" {
+		report("select.sample", "disjoint-windows needs select.jobs, the length of a window")
 	}
 }
 

@@ -138,15 +138,16 @@ func TestSelect(t *testing.T) {
 		if d := cmp.Diff(want[b.Skip:b.Skip+b.Jobs], got); d != "" {
 			t.Fatalf("the first (-want +got):\n%s", d)
 		}
-		for _, sample := range []string{"random", "window"} {
+		for _, sample := range []string{"random", "window", "disjoint-windows"} {
 			b.Sample = sample
 			in := seed(rapid.Uint64().Draw(t, "seed"))
+			in.Streams.Replication = 0 // for which there always is a window
 			got := transformed(t, jobs, in, func(tr *workload.Transforms) { tr.Select, tr.Shift = b, "never" })
 			k := b.Skip
 			for i, j := range got {
 				for k < len(want) && want[k].ID != j.ID {
 					k++
-					if sample == "window" && i > 0 {
+					if sample != "random" && i > 0 {
 						t.Fatalf("a window has a gap before job %d", j.ID)
 					}
 				}
@@ -271,7 +272,7 @@ func TestTransformErrors(t *testing.T) {
 		{func(t *workload.Transforms) { t.Submit = "never" }, `workload test: submit: is "never"; it must be one of ["as-is" "zero"]`},
 		{func(t *workload.Transforms) { t.Submit, t.Jitter = "zero", 1 }, "workload test: submit: zero leaves no submit times for offered_load or jitter to change; drop one of them"},
 		{func(t *workload.Transforms) { t.Select.Window = [2]float64{3, 1} }, "workload test: select.window: is [3, 1]; the first bound must not be above the second"},
-		{func(t *workload.Transforms) { t.Select.Sample = "window" }, "workload test: select.sample: window needs select.jobs, the length of the window"},
+		{func(t *workload.Transforms) { t.Select.Sample = "disjoint-windows" }, "workload test: select.sample: disjoint-windows needs select.jobs, the length of a window"},
 		{func(t *workload.Transforms) { t.Select.Jobs = 3 }, "workload test: select asks for 3 jobs, but only 2 are within its bounds; ask for fewer or widen the bounds"},
 		{func(t *workload.Transforms) { t.Select.Jobs, t.Select.Skip = 2, 1 }, "workload test: select asks for 2 jobs after skipping 1, but only 2 jobs are within its bounds; ask for fewer or widen the bounds"},
 		{func(t *workload.Transforms) { t.Select.Window[0] = 99 }, "workload test: select asks for 1 jobs, but only 0 are within its bounds; ask for fewer or widen the bounds"},
@@ -293,5 +294,78 @@ func TestTransformErrors(t *testing.T) {
 		if got := strings.TrimSpace(err.Error()); got != c.want {
 			t.Errorf("message %q, want %q", got, c.want)
 		}
+	}
+}
+
+// Disjoint windows are those of their own replication whatever the number of
+// replications, no job is in two, and there are as many as there is room for.
+func TestDisjointWindows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := anyJobs(t)
+		skip := rapid.IntRange(0, len(jobs)-1).Draw(t, "skip")
+		n := rapid.IntRange(1, len(jobs)-skip).Draw(t, "jobs")
+		room := (len(jobs) - skip) / n
+		in := seed(rapid.Uint64().Draw(t, "seed"))
+		select1 := func(tr *workload.Transforms) {
+			tr.Select.Skip, tr.Select.Jobs, tr.Select.Sample, tr.Shift = skip, n, "disjoint-windows", "never"
+		}
+		taken := map[int64]bool{}
+		for r := range room {
+			in.Streams.Replication = uint64(r)
+			got := transformed(t, jobs, in, select1)
+			for i, j := range got {
+				if taken[j.ID] || j.ID != got[0].ID+int64(i) || j.ID <= int64(skip) {
+					t.Fatalf("replication %d: job %d is taken twice, skipped or out of a run", r, j.ID)
+				}
+				taken[j.ID] = true
+			}
+			if len(got) != n {
+				t.Fatalf("%d jobs, not %d", len(got), n)
+			}
+		}
+		in.Streams.Replication = uint64(room)
+		tr := workload.DefaultTransforms()
+		select1(&tr)
+		if _, err := workload.FromJobs("test", jobs, tr, in); err == nil || !strings.Contains(err.Error(), "use at most") {
+			t.Fatalf("replication %d of %d windows: error %v", room, room, err)
+		}
+	})
+}
+
+// Windows and single jobs are where the sample says, for every replication, and a
+// model has none.
+func TestSampleTellsWhatIsTaken(t *testing.T) {
+	jobs := make([]sim.JobSpec, 50)
+	for i := range jobs {
+		jobs[i] = sim.JobSpec{ID: int64(i), Submit: float64(i), RunTime: 1, Walltime: 1, Procs: 1}
+	}
+	for _, sample := range []string{"window", "disjoint-windows", "first"} {
+		for r := range uint64(4) {
+			in := seed(3)
+			in.Streams.Replication = r
+			tr := workload.DefaultTransforms()
+			tr.Select.Jobs, tr.Select.Sample, tr.Select.RunTime[0], tr.Select.Window[0] = 10, sample, 1, 5
+			w, err := workload.FromJobs("test", jobs, tr, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := readAll(w.Source())
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, ok, err := w.(workload.Sampled).Sample(in.Streams)
+			if want := (workload.Sample{Of: 45, Jobs: 10, First: int(got[0].ID) - 5}); !ok || err != nil || s != want {
+				t.Errorf("%s, replication %d: %+v, %v, %v; want %+v", sample, r, s, ok, err, want)
+			}
+		}
+	}
+	tr := workload.DefaultTransforms()
+	tr.Select.Jobs, tr.Select.Skip, tr.Jitter = 10, 8, 3
+	w, err := workload.FromJobs("test", jobs, tr, seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, _, _ := w.(workload.Sampled).Sample(sim.Streams{}); s != (workload.Sample{Of: 42, Jobs: 10, First: -1, Redrawn: true}) {
+		t.Errorf("of single jobs: %+v", s)
 	}
 }

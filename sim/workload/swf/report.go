@@ -63,6 +63,18 @@ func (r *Report) Count(kind string) int {
 	return n
 }
 
+// Dropped returns how many jobs are left out, lines that cannot be read among
+// them: they are in neither Read nor Jobs.
+func (r *Report) Dropped() int {
+	n := 0
+	for i := range r.Findings {
+		if r.Findings[i].Action == Dropped {
+			n += r.Findings[i].Count
+		}
+	}
+	return n
+}
+
 // WriteText writes the report for people to read.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder

@@ -1,0 +1,79 @@
+package harness
+
+import (
+	"fmt"
+
+	"schedsweep/sim/workload"
+	"schedsweep/sweep"
+)
+
+// Sampling is how the replications of points choose their jobs from a log or list.
+type Sampling struct {
+	// Name is that of the log or list.
+	Name string
+	// Samples has one entry for each replication, all of equally many jobs.
+	Samples []workload.Sample
+}
+
+// Samplings lists the different choices that a plan makes from logs and lists, in
+// its order, those of points that have more than one replication. It runs nothing
+// and looks at no job. An error names the replication for which a log has not
+// enough jobs.
+func Samplings(plan *sweep.Plan, inputs *Inputs) ([]Sampling, error) {
+	type made struct {
+		workload     *sweep.Resolved
+		procs        int
+		replications int
+	}
+	type choice struct {
+		name         string
+		first        workload.Sample
+		replications int
+	}
+	seen, known := map[made]bool{}, map[choice]bool{}
+	b := newBench(newWorkloads(inputs))
+	var out []Sampling
+	var inst sweep.Instance
+	for i := 0; i < plan.Len(); i += inst.Replications {
+		plan.At(i, &inst)
+		if inst.Replications == 1 {
+			continue
+		}
+		procs, err := b.fixedProcs(&inst)
+		if err != nil {
+			return nil, err
+		}
+		m := made{inst.Sections[sectionWorkload], procs, inst.Replications}
+		if seen[m] {
+			continue
+		}
+		seen[m] = true
+		w, err := newWorkload(&inst, procs, inputs)
+		if err != nil {
+			return nil, err
+		}
+		first, err := sampleOf(w, streams(&inst, 0))
+		if err != nil {
+			return nil, err
+		}
+		// Factors do not change what is taken.
+		c := choice{name: w.Info().Name, replications: inst.Replications}
+		if first == nil {
+			continue
+		}
+		if c.first = *first; known[c] {
+			continue
+		}
+		known[c] = true
+		s := Sampling{Name: c.name}
+		for r := range inst.Replications {
+			sample, err := sampleOf(w, streams(&inst, r))
+			if err != nil {
+				return nil, fmt.Errorf("instance %d (%s): %w", i+r, named(plan.Axes(), inst.Values, r), err)
+			}
+			s.Samples = append(s.Samples, *sample)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}

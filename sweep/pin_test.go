@@ -1,0 +1,136 @@
+package sweep
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// axisOf is an axis of a generated manifest: its path and values as YAML, in a
+// flow style, and the same values written in another way or as labels.
+type axisOf struct {
+	path  string
+	yaml  []string
+	trees bool
+}
+
+var pinnable = []axisOf{
+	{"workload.jobs", []string{"10", "20", "30", "{label: many, value: 400}"}, false},
+	{"workload.alpha", []string{"{label: W1, value: 10.33}", "{label: W2, value: 9.83}", "5", "6.5"}, false},
+	{"workload.communication_factor", []string{"1kB", "2000", "{label: heavy, value: 3kB}"}, false},
+	{"policy", []string{"{label: EASY, value: {kind: easy}}", "{label: deep, value: {kind: easy, reservations: 5}}", "{label: FCFS, value: {kind: fcfs}}"}, true},
+	{"platform.clusters", []string{"{label: o1, value: [{name: a}, {name: b}]}", "{label: o2, value: [{name: b}, {name: a}]}", "{label: o3, value: [{name: c}]}"}, true},
+}
+
+// sweepOf draws axes and zip groups of two.
+func sweepOf(t *rapid.T, indent string) (text string, varied []string) {
+	var axes []axisOf
+	for _, a := range pinnable {
+		if n := rapid.IntRange(0, len(a.yaml)).Draw(t, a.path); n > 0 {
+			axes = append(axes, axisOf{a.path, rapid.Permutation(a.yaml).Draw(t, "order")[:n], a.trees})
+		}
+	}
+	if len(axes) == 0 {
+		return "", nil
+	}
+	text = indent + "axes:\n"
+	for _, a := range axes {
+		text += fmt.Sprintf("%s  %s: [%s]\n", indent, a.path, strings.Join(a.yaml, ", "))
+		varied = append(varied, a.path)
+	}
+	for i, a := range axes {
+		for _, b := range axes[i+1:] {
+			if len(a.yaml) == len(b.yaml) && rapid.Bool().Draw(t, "zip") {
+				return text + fmt.Sprintf("%szip: [[%s, %s]]\n", indent, a.path, b.path), varied
+			}
+		}
+	}
+	return text, varied
+}
+
+// What --set pins is what the plan lists under that label or value: nothing
+// else of the blocks that vary the axis, and all of it.
+func TestPinningTakesWhatThePlanLists(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		text := "name: t\nworkload: {kind: lublin, jobs: 100}\npolicy: {kind: conservative}\nreplications: 2\n"
+		everywhere := map[string]bool{}
+		if blocks := rapid.IntRange(0, 3).Draw(rt, "blocks"); blocks == 0 {
+			own, varied := sweepOf(rt, "")
+			text += own
+			for _, path := range varied {
+				everywhere[path] = true
+			}
+		} else {
+			text += "blocks:\n"
+			for i := range blocks {
+				own, varied := sweepOf(rt, "    ")
+				text += fmt.Sprintf("  - workload: {load_factor: %d}\n%s", i+1, own)
+				for _, a := range pinnable {
+					had := i == 0 || everywhere[a.path]
+					everywhere[a.path] = had && slices.Contains(varied, a.path)
+				}
+			}
+		}
+		m := load(t, text)
+		for i, axis := range m.Axes {
+			trees := axis.Labelled
+			for k, v := range axis.Values {
+				names := []string{v.String()}
+				if axis.Labels != nil && axis.Labels[k] != "" {
+					names = append(names, axis.Labels[k])
+				}
+				if v.Kind == Int {
+					names = append(names, fmt.Sprintf("%de0", v.I))
+				}
+				want := map[ID]bool{}
+				for _, in := range instances(t, m) {
+					if in.Values[i] == v {
+						want[in.ID] = true
+					}
+				}
+				for _, name := range names {
+					pinned := load(t, text, axis.Path+"="+name)
+					at := slices.IndexFunc(pinned.Axes, func(a Axis) bool { return a.Path == axis.Path })
+					got := 0
+					for _, in := range instances(t, pinned) {
+						if in.Values[at] != v {
+							rt.Fatalf("--set %s=%s gives %v\n%s", axis.Path, name, in.Values, text)
+						}
+						switch {
+						case want[in.ID]:
+							got++
+						case trees || everywhere[axis.Path]:
+							rt.Fatalf("--set %s=%s gives %v, which the plan has not\n%s", axis.Path, name, in.Values, text)
+						}
+					}
+					if got != len(want) {
+						rt.Fatalf("--set %s=%s gives %d of %d instances\n%s", axis.Path, name, got, len(want), text)
+					}
+					if again := load(t, string(pinned.Resolved())); again.Hash() != pinned.Hash() {
+						rt.Fatalf("the resolved manifest is another sweep:\n%s", pinned.Resolved())
+					}
+				}
+			}
+		}
+	})
+}
+
+// A root's axes and zip groups that a block replaces in part are pinned as the
+// block has them, and a value outside the axis overrides it as before.
+func TestPinningSharedAxes(t *testing.T) {
+	text := base + "axes: {workload.jobs: [1, 2], workload.alpha: [3, 4]}\nzip: [[workload.jobs, workload.alpha]]\nblocks:\n  - policy: {kind: easy}\n  - {policy: {kind: fcfs}, axes: {workload.alpha: [5, 6]}}\n  - {policy: {kind: conservative}, axes: {workload.jobs: {from: 7, step: -5, count: 2}}}\n"
+	for set, want := range map[string]string{
+		"workload.jobs=2":   "2 4;2 6;2 4",
+		"workload.jobs=2.0": "2 4;2 6;2 4",
+		"workload.jobs=7":   "7 3",
+		"workload.alpha=5":  "1 5",
+		"workload.jobs=9":   "9 3;9 4;9 5;9 6;9 3;9 4",
+	} {
+		if got := strings.Join(rows(t, load(t, text, set)), ";"); got != want {
+			t.Errorf("--set %s: rows %s, want %s", set, got, want)
+		}
+	}
+}
