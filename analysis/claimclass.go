@@ -19,12 +19,14 @@ func (r *claimRun) planned(points []int32) int {
 	return int(n)
 }
 
+// unequal tells that the points of the plan have unequal numbers of replications.
+func (r *claimRun) unequal() bool {
+	return r.Planned != nil && r.Planned.Column(PlannedColumn) != nil && len(levelsOf(r.Planned.Column(PlannedColumn), nil).values) > 1
+}
+
 // classify finds the class of each row where points have unequal numbers of replications: how many its point has, or -1
 // where the axes do not tell points with different numbers apart.
 func (r *claimRun) classify() {
-	if r.Planned == nil || r.Planned.Column(PlannedColumn) == nil || len(levelsOf(r.Planned.Column(PlannedColumn), nil).values) < 2 {
-		return
-	}
 	var axes []string
 	for _, a := range r.Design.Axes {
 		if r.Frame.Column(a) != nil {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
@@ -10,21 +11,15 @@ import (
 // compile makes a test of a statistic at one combination of the across axes; what it expects is left to the caller.
 func (e *evaluation) compile(s *sweep.Statistic, combo []term) *test {
 	t := &test{}
-	t.value, t.unit = t.statistic(e, s, combo)
-	switch s.Kind {
-	case "share":
-		t.top = 1
-	case "percentile":
-		t.top = 100
-	}
+	t.statistic, t.unit = t.of(e, s, combo)
 	return t
 }
 
-// statistic makes the function of a statistic and tells its unit.
-func (t *test) statistic(e *evaluation, s *sweep.Statistic, combo []term) (statistic, string) {
+// of makes a statistic and tells its unit.
+func (t *test) of(e *evaluation, s *sweep.Statistic, combo []term) (statistic, string) {
 	if s.Parts != nil {
-		a, unit := t.statistic(e, &s.Parts[0], combo)
-		b, _ := t.statistic(e, &s.Parts[1], combo)
+		a, unit := t.of(e, &s.Parts[0], combo)
+		b, _ := t.of(e, &s.Parts[1], combo)
 		return joined(s.Kind, a, b), joinedUnit(s.Kind, unit)
 	}
 	of := e.side(s, s.Of).at(combo)
@@ -37,7 +32,7 @@ func (t *test) statistic(e *evaluation, s *sweep.Statistic, combo []term) (stati
 	case "crossing":
 		return t.crossing(s, of, *to)
 	case "share":
-		return t.share(s, of, *to), ""
+		return statistic{value: t.share(s, of, *to), rule: stats.Share, top: 1}, ""
 	}
 	a, unit := t.single(s, of)
 	if to == nil {
@@ -66,13 +61,17 @@ func (t *test) single(s *sweep.Statistic, from side) (statistic, string) {
 	sm.seek()
 	switch s.Kind {
 	case "slope":
-		return lineOf(sm, func(l stats.Line) float64 { return l.Slope }), slopeUnit(unit(s.Metric), unit(s.X))
+		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.Slope }), rule: stats.MayBeNegative}, slopeUnit(unit(s.Metric), unit(s.X))
 	case "spread":
-		return lineOf(sm, func(l stats.Line) float64 { return l.ResidualSD }), unit(s.Metric)
+		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.ResidualSD }), rule: stats.Logarithm}, unit(s.Metric)
 	case "percentile":
-		return percentileOf(sm, s.At), "%"
+		return statistic{value: percentileOf(sm, s.At), rule: stats.Share, top: 100}, "%"
 	}
-	return meanOf(sm), unit(s.Metric)
+	mean := statistic{value: meanOf(sm), rule: stats.NotNegative}
+	if slices.ContainsFunc(sm.obs, func(o observation) bool { return o.y < 0 }) {
+		mean.rule = stats.MayBeNegative
+	}
+	return mean, unit(s.Metric)
 }
 
 // sample adds a sample to the test.
@@ -94,7 +93,7 @@ func (s *claimSample) uses(o *observation, l left) bool {
 }
 
 // meanOf is the mean over all observations.
-func meanOf(s *claimSample) statistic {
+func meanOf(s *claimSample) valueOfLeft {
 	var scratch, weights []float64
 	return func(l left) (float64, string) {
 		scratch, weights = scratch[:0], weights[:0]
@@ -110,33 +109,50 @@ func meanOf(s *claimSample) statistic {
 	}
 }
 
-// lineOf is a number of the least squares line through all observations.
-func lineOf(s *claimSample, number func(stats.Line) float64) statistic {
-	var scratch []stats.XY
+// lines are the least squares lines through the observations of a sample, each fitted once.
+type lines struct {
+	sample *claimSample
+	fitted map[left]stats.Line
+}
+
+func newLines(s *claimSample) *lines { return &lines{s, map[left]stats.Line{}} }
+
+// without is the line with one replication left out.
+func (ls *lines) without(l left) stats.Line {
+	if line, ok := ls.fitted[l]; ok {
+		return line
+	}
+	s := ls.sample
+	var points []stats.XY
 	var weights []float64
+	for i := range s.obs {
+		if o := &s.obs[i]; s.uses(o, l) {
+			points, weights = append(points, stats.XY{X: o.x, Y: o.y}), s.weigh(weights, o, l)
+		}
+	}
+	line := stats.Line{}
+	if len(weights) > 0 {
+		line = stats.FitWeightedLine(points, weights)
+	} else {
+		line = stats.FitLine(points)
+	}
+	ls.fitted[l] = line
+	return line
+}
+
+// number is the statistic of a number of the line.
+func (ls *lines) number(of func(stats.Line) float64) valueOfLeft {
 	return func(l left) (float64, string) {
-		scratch, weights = scratch[:0], weights[:0]
-		for i := range s.obs {
-			if o := &s.obs[i]; s.uses(o, l) {
-				scratch, weights = append(scratch, stats.XY{X: o.x, Y: o.y}), s.weigh(weights, o, l)
-			}
+		line := ls.without(l)
+		if v := of(line); finite(v) {
+			return v, ""
 		}
-		var line stats.Line
-		if len(weights) > 0 {
-			line = stats.FitWeightedLine(scratch, weights)
-		} else {
-			line = stats.FitLine(scratch)
-		}
-		v := number(line)
-		if !finite(v) {
-			return nan, fmt.Sprintf("there is no line through %d points with fewer than 2 different abscissas or, for a spread, fewer than 3 points", len(scratch))
-		}
-		return v, ""
+		return nan, fmt.Sprintf("there is no line through %d points with fewer than 2 different abscissas or, for a spread, fewer than 3 points", line.N)
 	}
 }
 
 // percentileOf is the percent of observations below a value, those equal to it by half.
-func percentileOf(s *claimSample, at float64) statistic {
+func percentileOf(s *claimSample, at float64) valueOfLeft {
 	return func(l left) (float64, string) {
 		below, n := 0.0, 0.0
 		for i := range s.obs {
@@ -162,12 +178,20 @@ func percentileOf(s *claimSample, at float64) statistic {
 
 // joined makes one number of two.
 func joined(as string, a, b statistic) statistic {
-	return func(l left) (float64, string) {
-		x, reason := a(l)
+	out := statistic{rule: stats.MayBeNegative}
+	switch {
+	case as == "difference":
+	case a.positive() && b.positive():
+		out = statistic{rule: stats.Logarithm, percent: as == "improvement", of: &a, to: &b}
+	default:
+		out = statistic{rule: stats.Quotient, percent: as == "improvement", of: &a, to: &b}
+	}
+	out.value = func(l left) (float64, string) {
+		x, reason := a.value(l)
 		if reason != "" {
 			return nan, reason
 		}
-		y, reason := b(l)
+		y, reason := b.value(l)
 		switch {
 		case reason != "":
 			return nan, reason
@@ -180,6 +204,7 @@ func joined(as string, a, b statistic) statistic {
 		}
 		return x / y, ""
 	}
+	return out
 }
 
 func joinedUnit(as, unit string) string {
