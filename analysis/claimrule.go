@@ -16,6 +16,7 @@ type statistic struct {
 	rule    stats.Rule
 	percent bool       // value is 100 (1 - ratio)
 	of, to  *statistic // of a ratio
+	average float64    // the power that is an average of what is not negative: 1 of a mean, 2 of a spread; 0 if none is
 	top     float64    // the whole of a share: 1 or 100
 	curves  *crossing  // of a crossing
 }
@@ -86,13 +87,13 @@ func (e *estimated) rateLogarithm(t *test, active []activity) {
 		e.reason = reason
 		return
 	}
-	if s.of != nil && s.of.rule == stats.NotNegative && s.to.rule == stats.NotNegative {
+	if s.of != nil && s.of.average > 0 && s.of.average == s.to.average {
 		of, to, reason := t.pseudoValues(active, s)
 		if reason != "" {
 			e.reason = reason
 			return
 		}
-		est = stats.LogRatio(est, of, to)
+		est = stats.LogRatio(est, of, to, 1/s.of.average)
 	}
 	if math.IsNaN(est.SE) || math.IsInf(est.Value, 0) {
 		e.remarks = append(e.remarks, "the numerator is 0, or is without one of the replications: the interval has no bounds")
@@ -108,15 +109,19 @@ func (e *estimated) rateLogarithm(t *test, active []activity) {
 	}
 }
 
-// pseudoValues is what each replication brings to numerator and denominator of a ratio, by independent set; none where
-// points have unequal numbers of replications.
+// pseudoValues is what each replication brings to the powers of numerator and denominator of a ratio that are averages, by
+// independent set; none where points have unequal numbers of replications.
 func (t *test) pseudoValues(active []activity, s *statistic) (of, to [][]float64, reason string) {
 	for k, part := range []*statistic{s.of, s.to} {
-		value, reason := part.value(left{})
+		power := func(l left) (float64, string) {
+			v, reason := part.value(l)
+			return math.Pow(v, part.average), reason
+		}
+		value, reason := power(left{})
 		if reason != "" {
 			return nil, nil, reason
 		}
-		sets, reason := t.leftOut(active, part.value)
+		sets, reason := t.leftOut(active, power)
 		if reason != "" {
 			return nil, nil, reason
 		}

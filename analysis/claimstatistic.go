@@ -63,13 +63,13 @@ func (t *test) single(s *sweep.Statistic, from side) (statistic, string) {
 	case "slope":
 		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.Slope }), rule: stats.MayBeNegative}, slopeUnit(unit(s.Metric), unit(s.X))
 	case "spread":
-		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.ResidualSD }), rule: stats.Logarithm}, unit(s.Metric)
+		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.ResidualSD }), rule: stats.Logarithm, average: 2}, unit(s.Metric)
 	case "percentile":
 		return statistic{value: percentileOf(sm, s.At), rule: stats.Share, top: 100}, "%"
 	}
-	mean := statistic{value: meanOf(sm), rule: stats.NotNegative}
+	mean := statistic{value: meanOf(sm), rule: stats.NotNegative, average: 1}
 	if slices.ContainsFunc(sm.obs, func(o observation) bool { return o.y < 0 }) {
-		mean.rule = stats.MayBeNegative
+		mean.rule, mean.average = stats.MayBeNegative, 0
 	}
 	return mean, unit(s.Metric)
 }

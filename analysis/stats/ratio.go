@@ -4,11 +4,12 @@ import "math"
 
 // LogRatio is the estimate of the logarithm of a ratio of two positive statistics, for [Estimate.Exponential]: log is the
 // jackknife estimate of the logarithm, of and to are what each replication brings to numerator and denominator
-// (pseudo-values; for means, its values), by independent set of replications. The standard error is not taken to be below
+// (pseudo-values; for means, its values), by independent set of replications; the ratio is that of these averages to the
+// given power (for standard deviations, of variances, 1/2). The standard error is not taken to be below
 // that of the mean of the logarithms of the replications' own ratios, over those that have one: with few skewed replications
 // the jackknife sees too little of them (Fieller's interval covers .84 to .95 there, and is unbounded in up to 39 % of
 // samples).
-func LogRatio(log Estimate, of, to [][]float64) Estimate {
+func LogRatio(log Estimate, of, to [][]float64, power float64) Estimate {
 	floor := 0.0
 	for set := range of {
 		var logs []float64
@@ -21,7 +22,7 @@ func LogRatio(log Estimate, of, to [][]float64) Estimate {
 			floor += se * se
 		}
 	}
-	if floor = math.Sqrt(floor); floor > log.SE {
+	if floor = power * math.Sqrt(floor); floor > log.SE {
 		log.SE = floor
 	}
 	return log
@@ -49,7 +50,7 @@ func logRatioOfPairs(base, other []float64, value float64) ratio {
 		}
 		out[i] = (n - 1) / n * -math.Log(left.Other/left.Base) // what the replication brings, but for a constant
 	}
-	return ratio{value, LogRatio(combine(math.Log(value), []part{bring(out)}), [][]float64{other}, [][]float64{base})}
+	return ratio{value, LogRatio(combine(math.Log(value), []part{bring(out)}), [][]float64{other}, [][]float64{base}, 1)}
 }
 
 // interval is the ratio's; the doubt says why it has no bounds.
