@@ -140,7 +140,7 @@ func TestIntervalsCover(t *testing.T) {
 		fast, slow = 400, 30
 	}
 	var b strings.Builder
-	b.WriteString("| statistic | law of a replication | n = 5 | 10 | 20 | 40 | unbounded at 5 |\n|:---|:---|---:|---:|---:|---:|---:|\n")
+	b.WriteString(tableHead + "|:---|:---|---:|---:|---:|---:|---:|\n")
 	for _, s := range intervalStudy(t) {
 		for k, l := range laws {
 			if s.name == "share .7 of replications" && k > 0 || s.name == "median" && math.IsNaN(l.median) {
@@ -179,14 +179,18 @@ func TestIntervalsCover(t *testing.T) {
 	if !*update {
 		return
 	}
-	path := filepath.Join("..", "results", "intervals", "coverage.md")
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	path := filepath.Join("..", "results", "intervals", "README.md")
+	page, err := os.ReadFile(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+	words, _, _ := strings.Cut(string(page), tableHead)
+	if err := os.WriteFile(path, []byte(words+b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
+
+const tableHead = "| statistic | law of a replication | n = 5 | 10 | 20 | 40 | unbounded at 5 |\n"
 
 // dotted prints a share as .953.
 func dotted(share float64) string {
