@@ -144,10 +144,14 @@ func (t *test) weighClasses(a activity) {
 
 // weight is what an observation counts when a replication is left out.
 func (s *claimSample) weight(o *observation, l left) float64 {
+	return s.weightOf(s.run.classOf(o.row), l)
+}
+
+// weightOf is that of an observation at points of a class.
+func (s *claimSample) weightOf(class int32, l left) float64 {
 	if s.active == nil {
 		return 1
 	}
-	class := s.run.class[o.row]
 	n := s.active[class]
 	if l.run == s.run && l.class == class {
 		n--

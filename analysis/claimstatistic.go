@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"schedsweep/analysis/stats"
@@ -86,10 +87,15 @@ func (t *test) sample(from side, metric, x string, cells []int32) *claimSample {
 
 // uses reports whether an evaluation uses the observation.
 func (s *claimSample) uses(o *observation, l left) bool {
+	return s.usesOf(o.replication, s.run.classOf(o.row), l)
+}
+
+// usesOf reports whether it uses those of a replication at points of a class.
+func (s *claimSample) usesOf(replication, class int32, l left) bool {
 	if l.all {
-		return s.run.replication.values[o.replication].Number != l.number
+		return s.run.replication.values[replication].Number != l.number
 	}
-	return l.run != s.run || o.replication != l.replication || l.class != 0 && l.class != s.run.classOf(o.row)
+	return l.run != s.run || replication != l.replication || l.class != 0 && l.class != class
 }
 
 // meanOf is the mean over all observations.
@@ -109,35 +115,67 @@ func meanOf(s *claimSample) valueOfLeft {
 	}
 }
 
-// lines are the least squares lines through the observations of a sample, each fitted once.
+// lines are the least squares lines through the observations of a sample: that of all, and from sums by replication those
+// without one. O(observations) in all, and O(classes) a replication.
 type lines struct {
 	sample *claimSample
-	fitted map[left]stats.Line
+	all    *stats.Line
+	sums   map[int32]*lineSums // by class of points
 }
 
-func newLines(s *claimSample) *lines { return &lines{s, map[left]stats.Line{}} }
+// lineSums are those of a class: of all its observations, and of each replication's.
+type lineSums struct {
+	total         stats.LineSums
+	byReplication []stats.LineSums
+}
 
-// without is the line with one replication left out.
-func (ls *lines) without(l left) stats.Line {
-	if line, ok := ls.fitted[l]; ok {
-		return line
-	}
+func newLines(s *claimSample) *lines { return &lines{sample: s} }
+
+// fit computes what the lines without a replication follow from. The observations are those that are left by then.
+func (ls *lines) fit() {
 	s := ls.sample
 	var points []stats.XY
 	var weights []float64
 	for i := range s.obs {
-		if o := &s.obs[i]; s.uses(o, l) {
-			points, weights = append(points, stats.XY{X: o.x, Y: o.y}), s.weigh(weights, o, l)
-		}
+		points, weights = append(points, stats.XY{X: s.obs[i].x, Y: s.obs[i].y}), s.weigh(weights, &s.obs[i], left{})
 	}
-	line := stats.Line{}
+	line := stats.FitLine(points)
 	if len(weights) > 0 {
 		line = stats.FitWeightedLine(points, weights)
-	} else {
-		line = stats.FitLine(points)
 	}
-	ls.fitted[l] = line
-	return line
+	ls.all, ls.sums = &line, map[int32]*lineSums{}
+	for i, p := range points {
+		o := &s.obs[i]
+		class := s.run.classOf(o.row)
+		if ls.sums[class] == nil {
+			ls.sums[class] = &lineSums{byReplication: make([]stats.LineSums, len(s.run.replication.values))}
+		}
+		ls.sums[class].total.Add(&line, p)
+		ls.sums[class].byReplication[o.replication].Add(&line, p)
+	}
+}
+
+// without is the line with one replication left out.
+func (ls *lines) without(l left) stats.Line {
+	s := ls.sample
+	if ls.all == nil {
+		ls.fit()
+	}
+	if l == (left{}) {
+		return *ls.all
+	}
+	var sums stats.LineSums
+	for _, class := range slices.Sorted(maps.Keys(ls.sums)) {
+		of := ls.sums[class]
+		rest := of.total
+		for r := range of.byReplication {
+			if !s.usesOf(int32(r), class, l) {
+				rest.Plus(of.byReplication[r], -1)
+			}
+		}
+		sums.Plus(rest, s.weightOf(class, l))
+	}
+	return sums.Line(ls.all)
 }
 
 // number is the statistic of a number of the line.
