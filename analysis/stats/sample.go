@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -126,16 +127,36 @@ func (s Sample) QuantileInterval(p, confidence float64) Interval {
 		i.Low, i.High = s.sorted[0], s.sorted[4]
 		return i
 	}
-	tail := (1 - confidence) / 2
-	below := distuv.Binomial{N: float64(n), P: p} // of the values below the quantile
-	for k := 0; k < n && below.CDF(float64(k)) <= tail; k++ {
+	if k := orderRank(n, p, confidence); k >= 0 {
 		i.Low = s.sorted[k]
 	}
-	above := distuv.Binomial{N: float64(n), P: 1 - p}
-	for k := 0; k < n && above.CDF(float64(k)) <= tail; k++ {
+	if k := orderRank(n, 1-p, confidence); k >= 0 {
 		i.High = s.sorted[n-1-k]
 	}
 	return i
+}
+
+type rankKey struct {
+	n             int
+	p, confidence float64
+}
+
+// rankCache holds the ranks met so far, as tCache does quantiles.
+var rankCache sync.Map
+
+// orderRank is the largest rank k (from 0) that the p-quantile lies below with at most half of what the confidence leaves:
+// of n values at most k are then below it. It is -1 where even the smallest value is too likely above.
+func orderRank(n int, p, confidence float64) int {
+	key := rankKey{n, p, confidence}
+	if k, ok := rankCache.Load(key); ok {
+		return k.(int)
+	}
+	k, below := -1, distuv.Binomial{N: float64(n), P: p}
+	for k+1 < n && below.CDF(float64(k+1)) <= (1-confidence)/2 {
+		k++
+	}
+	rankCache.Store(key, k)
+	return k
 }
 
 // Warnings tells what the sample left out and whether its interval is infinite.
