@@ -1,8 +1,6 @@
 package analysis
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +9,7 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/table"
+	"schedsweep/harness/store"
 )
 
 // FiguresDir is the folder of the figures inside the folder given to [Result.Write].
@@ -72,32 +71,11 @@ func writeForms(dir, id string, forms []form) ([]string, error) {
 	}
 	var paths []string
 	for _, f := range forms {
-		var b bytes.Buffer
-		if err := f.write(&b); err != nil {
-			return paths, err
-		}
 		path := filepath.Join(dir, id+f.ending)
-		if err := replaceFile(path, b.Bytes()); err != nil {
+		if err := store.ReplaceFile(path, f.write); err != nil {
 			return paths, err
 		}
 		paths = append(paths, path)
 	}
 	return paths, nil
-}
-
-// replaceFile writes beside the target and renames, so that a reader never sees half a file.
-func replaceFile(path string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"schedsweep/harness/store"
 	"schedsweep/sim/workload/swf"
 )
 
@@ -112,7 +113,7 @@ func (in *Inputs) Hash(path string) (string, error) {
 }
 
 func hashFile(path string) (string, error) {
-	r, err := os.Open(path)
+	r, err := store.OpenRegular(path)
 	if err != nil {
 		return "", err
 	}
@@ -132,7 +133,7 @@ func (in *Inputs) Log(path string) (*swf.Log, error) {
 	}
 	f.parse.Do(func() {
 		var r *os.File
-		if r, f.parseErr = os.Open(f.found); f.parseErr != nil {
+		if r, f.parseErr = store.OpenRegular(f.found); f.parseErr != nil {
 			return
 		}
 		defer r.Close()

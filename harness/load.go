@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"schedsweep/harness/store"
 	"schedsweep/sim"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
@@ -25,7 +25,7 @@ type LoadOptions struct {
 
 // Load reads a manifest and checks it, together with the files that it names.
 func Load(path string, opt LoadOptions) (*sweep.Manifest, *Inputs, error) {
-	text, err := os.ReadFile(path)
+	text, err := store.ReadRegular(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("manifest: %w", err)
 	}
@@ -43,7 +43,7 @@ func Load(path string, opt LoadOptions) (*sweep.Manifest, *Inputs, error) {
 				parent = filepath.Join(folder, parent)
 			}
 			inputs.Search(filepath.Dir(parent)) // a parent's files lie beside it
-			return os.ReadFile(parent)
+			return store.ReadRegular(parent)
 		},
 		HashFile: inputs.Hash,
 		Set:      opt.Set,

@@ -2,8 +2,10 @@ package harness
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -41,9 +44,14 @@ type Config struct {
 	// Flush is the time between two moments at which rows are made safe on disk;
 	// 0 means DefaultFlush. A drain makes them safe at once.
 	Flush time.Duration
+	// Wait is how long to wait for another process that runs the shard: 0 not at all,
+	// store.Forever without an end.
+	Wait time.Duration
 	// Reporter is told of what happens; nil for silence.
 	Reporter Reporter
-	// Program is the program's version, Now its clock; both for the record only.
+	// Note is told what a person should know of the folder; nil for silence.
+	Note func(string)
+	// Program is the program's release and commit, Now its clock; both for the record only.
 	Program string
 	Now     func() time.Time
 }
@@ -65,6 +73,9 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err := sweep.CheckShard(cfg.Shard, cfg.Shards); err != nil {
 		return sum, err
 	}
+	if cfg.Note == nil {
+		cfg.Note = func(string) {}
+	}
 	if cfg.Flush <= 0 {
 		cfg.Flush = DefaultFlush
 	}
@@ -80,41 +91,82 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 		return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
 	}
-	unlock, err := store.LockShard(filepath.Join(cfg.Dir, InstancesDir), shardName(cfg))
-	if err != nil {
-		return sum, err
+	unlock, locked, noLock := p.lock(ctx)
+	if noLock == nil {
+		defer func() { err = errors.Join(err, unlock()) }()
+	} else if !readOnly(noLock) {
+		return sum, noLock
 	}
-	defer func() { err = errors.Join(err, unlock()) }()
 	if p.done, err = doneIDs(cfg.Dir); err != nil {
 		return sum, err
 	}
-	if err := openFolder(cfg.Dir, cfg.Manifest, provenance(cfg, plan), len(p.done), p.anyDone); err != nil {
-		return sum, err
+	p.count()
+	left := p.tally.Planned - p.tally.Existing
+	if left > 0 && noLock != nil {
+		return sum, noLock
 	}
-	known, err := ReadProvenance(cfg.Dir)
-	if err != nil {
+	f := folder{dir: cfg.Dir, manifest: cfg.Manifest, rows: len(p.done), shared: p.anyDone, note: cfg.Note, write: replaceFile}
+	known, err := f.open(provenance(cfg, plan))
+	if err != nil && (left > 0 || !readOnly(err)) {
 		return sum, err
 	}
 	p.tally.Elsewhere = known.Arithmetic != "" && known.Arithmetic != arithmetic()
-	host, _ := os.Hostname() // only makes the attempt's name unique; empty will do
-	p.writer, err = store.NewWriter(store.Options{
-		Dir:     filepath.Join(cfg.Dir, InstancesDir),
-		Shard:   shardName(cfg),
-		Attempt: store.NewAttempt(began, host+"-"+strconv.Itoa(os.Getpid())),
-		Schema:  p.layout.schema,
-		Meta:    partMeta(cfg.Manifest.Name, cfg.Manifest.Hash(), cfg.Program),
-	})
-	if err != nil {
-		return sum, err
+	if left > 0 {
+		if p.writer, err = newWriter(cfg, p.layout.schema, known, began, !locked); err != nil {
+			return sum, err
+		}
 	}
-	err = p.run(ctx)
-	err = errors.Join(err, p.writer.Close())
+	if cfg.Reporter != nil {
+		cfg.Reporter.Began(p.tally)
+	}
+	err = nil
+	if left > 0 {
+		err = p.run(ctx)
+		err = errors.Join(err, p.writer.Close())
+	}
 	sum = p.summary()
 	sum.Elapsed = cfg.Now().Sub(began)
 	if cfg.Reporter != nil {
 		cfg.Reporter.Ended(sum)
 	}
 	return sum, err
+}
+
+// readOnly tells whether an error says that a folder can be read but not written.
+func readOnly(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}
+
+// lock takes the shard; a drain ends the waiting for it.
+func (p *pool) lock(ctx context.Context) (unlock func() error, locked bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-p.cfg.Drain:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return store.LockShard(ctx, filepath.Join(p.cfg.Dir, InstancesDir), shardName(p.cfg), store.LockOptions{Wait: p.cfg.Wait, Note: p.cfg.Note})
+}
+
+func newWriter(cfg Config, schema store.Schema, known Provenance, began time.Time, unlocked bool) (*store.Writer, error) {
+	host, _ := os.Hostname() // only makes the attempt's name unique; empty will do
+	folder, err := json.Marshal(known)
+	if err != nil {
+		return nil, fmt.Errorf("provenance: %w", err)
+	}
+	meta := partMeta(cfg.Manifest.Name, cfg.Manifest.Hash(), cfg.Program)
+	meta[metaProvenance] = string(folder)
+	return store.NewWriter(store.Options{
+		Dir:      filepath.Join(cfg.Dir, InstancesDir),
+		Shard:    shardName(cfg),
+		Attempt:  store.NewAttempt(began, host+"-"+strconv.Itoa(os.Getpid())),
+		Schema:   schema,
+		Meta:     meta,
+		Unlocked: unlocked,
+	})
 }
 
 func shardName(cfg Config) string { return fmt.Sprintf("%d-of-%d", cfg.Shard, cfg.Shards) }
@@ -157,14 +209,6 @@ type pool struct {
 }
 
 func (p *pool) run(ctx context.Context) error {
-	p.mine = p.plan.ShardLen(p.cfg.Shard, p.cfg.Shards)
-	p.tally.Planned = p.mine
-	if len(p.done) > 0 {
-		p.countExisting()
-	}
-	if p.cfg.Reporter != nil {
-		p.cfg.Reporter.Began(p.tally)
-	}
 	ws := newWorkloads(p.cfg.Inputs)
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
@@ -224,8 +268,13 @@ func (p *pool) anyDone() bool {
 	return false
 }
 
-// countExisting counts which of the shard's instances have their rows.
-func (p *pool) countExisting() {
+// count counts the shard's instances, and which of them have their rows.
+func (p *pool) count() {
+	p.mine = p.plan.ShardLen(p.cfg.Shard, p.cfg.Shards)
+	p.tally.Planned = p.mine
+	if len(p.done) == 0 {
+		return
+	}
 	var inst sweep.Instance
 	known := 0
 	for i := range p.mine {

@@ -243,7 +243,7 @@ func TestOneProcessAShard(t *testing.T) {
 	_, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Reporter: &after{n: 5, do: func() {
 		_, second = Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir})
 	}}})
-	if err != nil || second == nil || !strings.Contains(second.Error(), "another process is running shard 0-of-1") {
+	if err != nil || second == nil || !strings.Contains(second.Error(), "in use by another process, which runs the whole sweep") {
 		t.Errorf("first: %v, second: %v", err, second)
 	}
 }

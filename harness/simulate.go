@@ -2,7 +2,6 @@ package harness
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -33,7 +32,8 @@ type Simulation struct {
 
 // Simulate runs the plan's instance of that number in full. If jobs is not "",
 // it writes a row for each job to this file, .csv or .parquet, in the order in
-// which jobs end.
+// which jobs end. Without an answer there is no such file: half of the jobs look
+// like all of them.
 func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, jobs string) (Simulation, error) {
 	var out Simulation
 	if index < 0 || index >= plan.Len() {
@@ -68,9 +68,12 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 	for i, m := range r.measures {
 		out.Metrics = append(out.Metrics, Value{Name: m.Name, Unit: m.Unit, Doc: m.Doc, Value: r.measured[i]})
 	}
-	if rows != nil {
-		if err := errors.Join(rows.err, rows.file.Close()); err != nil {
-			return out, err
+	if rows != nil && out.Outcome == OK {
+		if rows.err == nil {
+			rows.err = rows.file.Close()
+		}
+		if rows.err != nil {
+			return out, rows.err
 		}
 		out.JobsWritten = rows.n
 	}

@@ -45,7 +45,7 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 
 func analyze(env environment, c *cli.Context, st study) error {
 	dir := runFolder(c, st.manifest)
-	res, rows, err := analysed(st, dir)
+	res, rows, err := analysed(env, st, dir)
 	if err != nil {
 		return err
 	}
@@ -108,8 +108,8 @@ func killed(t *store.Table) string {
 }
 
 // analysed reads the rows of a run and computes what the manifest asks for.
-func analysed(st study, dir string) (*analysis.Result, *store.Table, error) {
-	run, err := readRun(st.manifest, dir)
+func analysed(env environment, st study, dir string) (*analysis.Result, *store.Table, error) {
+	run, err := readRun(env, st.manifest, dir)
 	if err != nil {
 		return nil, nil, fmt.Errorf("analyze: %w", err)
 	}

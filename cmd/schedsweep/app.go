@@ -19,6 +19,9 @@ type environment struct {
 	interrupts     func() <-chan os.Signal // begins to listen
 }
 
+// note tells the person something that is no error.
+func (e environment) note(text string) { fmt.Fprintf(e.stderr, "note: %s\n", text) }
+
 // terminal reports whether progress is drawn for a person.
 func (e environment) terminal() bool {
 	f, ok := e.stderr.(*os.File)

@@ -21,8 +21,8 @@ type runRows struct {
 }
 
 // readRun reads the rows of a manifest's own run.
-func readRun(m *sweep.Manifest, dir string) (runRows, error) {
-	p, err := harness.ReadProvenance(dir)
+func readRun(env environment, m *sweep.Manifest, dir string) (runRows, error) {
+	p, err := provenanceOf(env, dir)
 	if err != nil {
 		return runRows{}, misuse("%w; run the manifest first, or point to its folder with --out", err)
 	}
@@ -52,7 +52,7 @@ func tested(st study, dir string, rows runRows, design analysis.Design) ([]analy
 		return nil, err
 	}
 	design.Metrics = st.manifest.Metrics // those of the tables may be more
-	own := &analysis.Run{Frame: rows.frame, Design: design, Planned: points, Remedy: "go on with: " + runCommandLine(st.path, dir, st.manifest.Name)}
+	own := &analysis.Run{Frame: rows.frame, Design: design, Planned: points, Remedy: "go on with: " + st.command("run", outFlags(dir, st.manifest.Name)...)}
 	others := map[string]*analysis.Run{}
 	for i := range st.manifest.Claims {
 		for _, name := range st.manifest.Claims[i].Runs() {
@@ -70,9 +70,13 @@ func tested(st study, dir string, rows runRows, design analysis.Design) ([]analy
 // that there is not, or that was run with other values, has no frame.
 func otherRun(st study, name, dir string) (*analysis.Run, error) {
 	path := filepath.Join(filepath.Dir(st.path), name+".yaml")
-	remedy := "make them with: " + runCommandLine(path, dir, name)
+	other := study{path: path, data: st.data}
+	remedy := "make them with: " + other.command("run", outFlags(dir, name)...)
 	r := &analysis.Run{Name: name, Remedy: remedy}
 	p, err := harness.ReadProvenance(dir)
+	if p.Rebuilt != "" {
+		r.Remarks = append(r.Remarks, p.Rebuilt)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, nil
@@ -122,11 +126,10 @@ func otherRun(st study, name, dir string) (*analysis.Run, error) {
 	return r, nil
 }
 
-// runCommandLine is the command that fills a run folder.
-func runCommandLine(manifest, dir, name string) string {
-	line := "schedsweep run " + manifest
-	if dir != defaultFolder(name) {
-		line += " --out " + dir
+// outFlags name a run folder where it is not the manifest's own.
+func outFlags(dir, name string) []string {
+	if dir == defaultFolder(name) {
+		return nil
 	}
-	return line
+	return []string{"--out", dir}
 }

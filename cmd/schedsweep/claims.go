@@ -63,7 +63,7 @@ func claims(env environment, c *cli.Context, st study) error {
 		return misuse("%s states no claims; see schedsweep claims --help for one", st.path)
 	}
 	dir := runFolder(c, st.manifest)
-	rows, err := readRun(st.manifest, dir)
+	rows, err := readRun(env, st.manifest, dir)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"schedsweep/harness"
+	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
 
@@ -16,6 +17,7 @@ const (
 	exitFailed     = 3
 	exitDrained    = 4
 	exitClaim      = 5
+	exitBusy       = 6
 )
 
 const exitCodesHelp = `Exit codes:
@@ -25,7 +27,8 @@ const exitCodesHelp = `Exit codes:
     2  bad use or bad manifest
     3  finished, with failed instances
     4  stopped before the end; the same command goes on
-    5  a claim did not hold (with claims --strict: or could not be told)`
+    5  a claim did not hold (with claims --strict: or could not be told)
+    6  another process is at work in the folder (run and merge --wait wait for it)`
 
 // errMisuse marks errors of the person at the keyboard.
 var errMisuse = errors.New("bad use")
@@ -59,8 +62,10 @@ func report(env environment, err error) int {
 		return exitDrained
 	case errors.Is(err, errClaim):
 		return exitClaim
+	case errors.Is(err, store.ErrBusy):
+		return exitBusy
 	case errors.Is(err, errMisuse), errors.As(err, &manifest), errors.Is(err, harness.ErrNoInput),
-		errors.Is(err, harness.ErrOtherManifest), errors.Is(err, harness.ErrNoRows), errors.Is(err, harness.ErrCombination), errors.Is(err, harness.ErrInput):
+		errors.Is(err, harness.ErrOtherManifest), errors.Is(err, harness.ErrNoRows), errors.Is(err, harness.ErrCombination), errors.Is(err, harness.ErrInput), errors.Is(err, store.ErrNotRegular):
 		return exitMisuse
 	default:
 		return exitUnexpected

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"al.essio.dev/pkg/shellescape"
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
 
@@ -27,11 +31,7 @@ func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harne
 	}
 	data := c.StringSlice("data")
 	data = append(data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...)
-	set := c.StringSlice("set")
-	if c.IsSet("audit") {
-		set = append(set, fmt.Sprintf("engine.audit=%t", c.Bool("audit")))
-	}
-	m, in, err := harness.Load(path, harness.LoadOptions{Data: data, Set: set})
+	m, in, err := harness.Load(path, harness.LoadOptions{Data: data, Set: overrides(c)})
 	if err != nil && m == nil {
 		return nil, nil, misuse("%w", err)
 	}
@@ -46,6 +46,8 @@ func auditFlag() cli.Flag {
 // study is a manifest with what belongs to it.
 type study struct {
 	path     string
+	data     []string // folders given with --data
+	set      []string // overrides given with --set
 	manifest *sweep.Manifest
 	inputs   *harness.Inputs
 	plan     *sweep.Plan
@@ -62,7 +64,28 @@ func openStudy(env environment, c *cli.Context) (study, error) {
 		return study{}, err
 	}
 	plan, err := m.Plan()
-	return study{path, m, inputs, plan}, err
+	return study{path, c.StringSlice("data"), overrides(c), m, inputs, plan}, err
+}
+
+// overrides are what the command line changes in the manifest.
+func overrides(c *cli.Context) []string {
+	set := c.StringSlice("set")
+	if c.IsSet("audit") {
+		set = append(set, fmt.Sprintf("engine.audit=%t", c.Bool("audit")))
+	}
+	return set
+}
+
+// command is a command line for the study, as a shell takes it.
+func (st study) command(verb string, more ...string) string {
+	args := []string{"schedsweep", verb, st.path}
+	for _, folder := range st.data {
+		args = append(args, "--data", folder)
+	}
+	for _, s := range st.set {
+		args = append(args, "--set", s)
+	}
+	return shellescape.QuoteCommand(append(args, more...))
 }
 
 // checked refuses impossible combinations and passes on what else there is to
@@ -70,7 +93,7 @@ func openStudy(env environment, c *cli.Context) (study, error) {
 func checked(env environment, st study) error {
 	notes, err := harness.Check(st.plan, st.inputs)
 	for _, n := range notes {
-		fmt.Fprintf(env.stderr, "note: %s\n", n)
+		env.note(n)
 	}
 	return err
 }
@@ -94,10 +117,54 @@ func openRun(env environment, c *cli.Context) (study, string, error) {
 		return st, "", err
 	}
 	dir := runFolder(c, st.manifest)
-	if _, err := harness.ReadProvenance(dir); err != nil {
+	if _, err := provenanceOf(env, dir); err != nil {
 		return st, "", misuse("%s: %w; run the manifest first, or point to its folder with --out", c.Command.Name, err)
 	}
 	return st, dir, nil
+}
+
+// provenanceOf reads a run folder's provenance and passes on what of it is lost.
+func provenanceOf(env environment, dir string) (harness.Provenance, error) {
+	p, err := harness.ReadProvenance(dir)
+	if p.Rebuilt != "" {
+		env.note(p.Rebuilt)
+	}
+	return p, err
+}
+
+// waitFlag asks to wait for another process.
+func waitFlag() cli.Flag {
+	return &cli.GenericFlag{Name: "wait", Value: new(wait), Usage: "wait for a process that is at work in the folder: --wait, or --wait=`DURATION` such as --wait=30m at most"}
+}
+
+// waiting is how long the flag says to wait.
+func waiting(c *cli.Context) time.Duration { return time.Duration(*c.Generic("wait").(*wait)) }
+
+// wait is a duration that may be left out, which means without an end.
+type wait time.Duration
+
+// IsBoolFlag tells the flag parser that the value may be missing.
+func (*wait) IsBoolFlag() bool { return true }
+
+func (w *wait) String() string {
+	if *w == 0 {
+		return ""
+	}
+	return time.Duration(*w).String()
+}
+
+// Set reads a duration, or what the flag parser puts for none.
+func (w *wait) Set(text string) error {
+	if text == "true" {
+		*w = wait(store.Forever)
+		return nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return errors.New("write a time above 0 such as 90s or 1h30m")
+	}
+	*w = wait(d)
+	return nil
 }
 
 // defaultFolder is the run folder of the manifest of that name.

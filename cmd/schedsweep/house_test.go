@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -105,8 +106,38 @@ func packages(t *testing.T) []goPackage {
 
 // TestSimIsPure looks at the code itself for what imports do not show.
 func TestSimIsPure(t *testing.T) {
+	eachFile(t, "../../sim", func(set *token.FileSet, _ string, n ast.Node) {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			t.Errorf("%s starts a goroutine", set.Position(n.Pos()))
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && x.Name == "time" && (n.Sel.Name == "Now" || n.Sel.Name == "Since" || n.Sel.Name == "Sleep") {
+				t.Errorf("%s reads the clock", set.Position(n.Pos()))
+			}
+		}
+	})
+}
+
+// TestFilesGoThroughTheStore: files are read and written in one way, whole and
+// regular ones only.
+func TestFilesGoThroughTheStore(t *testing.T) {
+	others := []string{"Create", "CreateTemp", "WriteFile", "Rename", "Open", "OpenFile", "ReadFile"}
+	eachFile(t, "../..", func(set *token.FileSet, path string, n ast.Node) {
+		call, ok := n.(*ast.SelectorExpr)
+		if !ok || strings.Contains(filepath.ToSlash(path), "/harness/store/") {
+			return
+		}
+		if x, ok := call.X.(*ast.Ident); ok && x.Name == "os" && slices.Contains(others, call.Sel.Name) {
+			t.Errorf("%s: os.%s: use OpenRegular, ReadRegular, ReplaceFile or NewFile of harness/store", set.Position(n.Pos()), call.Sel.Name)
+		}
+	})
+}
+
+// eachFile looks at every node of the code under a folder, tests left out.
+func eachFile(t *testing.T, root string, look func(set *token.FileSet, path string, n ast.Node)) {
+	t.Helper()
 	files := 0
-	err := filepath.WalkDir("../../sim", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -117,14 +148,7 @@ func TestSimIsPure(t *testing.T) {
 			return err
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.GoStmt:
-				t.Errorf("%s starts a goroutine", set.Position(n.Pos()))
-			case *ast.SelectorExpr:
-				if x, ok := n.X.(*ast.Ident); ok && x.Name == "time" && (n.Sel.Name == "Now" || n.Sel.Name == "Since" || n.Sel.Name == "Sleep") {
-					t.Errorf("%s reads the clock", set.Position(n.Pos()))
-				}
-			}
+			look(set, path, n)
 			return true
 		})
 		return nil

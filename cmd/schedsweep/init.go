@@ -2,14 +2,14 @@ package main
 
 import (
 	"errors"
-	"fmt"
+	"io"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"schedsweep/harness/store"
 	"schedsweep/manifests"
 )
 
@@ -34,16 +34,15 @@ schedsweep init curie.yaml --from curie`),
 			if err != nil {
 				return misuse("--from %s: there is %s", name, join(starters()))
 			}
-			f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+			err = store.NewFile(file, func(w io.Writer) error {
+				_, err := w.Write(text)
+				return err
+			})
 			if errors.Is(err, fs.ErrExist) {
 				return misuse("%s exists; choose another name or remove it", file)
 			}
 			if err != nil {
 				return misuse("init: %w", err)
-			}
-			_, err = f.Write(text)
-			if err := errors.Join(err, f.Close()); err != nil {
-				return fmt.Errorf("init: %w", err)
 			}
 			p := printer{w: env.stdout}
 			p.printf("wrote %s; next: schedsweep run %s%s\n", file, file, needs(string(text)))

@@ -14,9 +14,16 @@ func main() {
 	}))
 }
 
-// interrupts listens from now on; before, an interrupt ends the process.
+// interrupts listens from now on; before, an interrupt ends the process. A hang-up
+// that is ignored, as nohup has it, stays so.
 func interrupts() <-chan os.Signal {
 	c := make(chan os.Signal, 2)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(c, syscall.SIGHUP)
+	}
 	return c
 }
+
+// outlivePipes keeps the process alive when whoever reads its output goes away.
+func outlivePipes() { signal.Ignore(syscall.SIGPIPE) }

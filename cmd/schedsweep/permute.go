@@ -51,6 +51,10 @@ func permute(app *cli.App, args []string) []string {
 func takesValue(flags []cli.Flag, name string) bool {
 	for _, f := range flags {
 		if slices.Contains(f.Names(), name) {
+			if g, ok := f.(*cli.GenericFlag); ok {
+				_, optional := g.Value.(interface{ IsBoolFlag() bool })
+				return !optional
+			}
 			_, isBool := f.(*cli.BoolFlag)
 			return !isBool
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -86,15 +87,7 @@ func TestInterrupted(t *testing.T) {
 	cmd := exec.Command(prog, args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for range 500 { // until it runs
-		if _, err := os.Stat(filepath.Join(dir, harness.InstancesDir)); err == nil {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	begun(t, cmd, dir)
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
@@ -145,5 +138,195 @@ func TestFullDisk(t *testing.T) {
 	}
 	if hashOf(t, dir) != hashOf(t, other) {
 		t.Error("after a full disk the table differs")
+	}
+}
+
+// begun starts the slow sweep, with more replications, and waits until it runs.
+func begun(t *testing.T, cmd *exec.Cmd, dir string) {
+	t.Helper()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 500 {
+		if _, err := os.Stat(filepath.Join(dir, harness.InstancesDir)); err == nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("it does not begin")
+}
+
+// TestHungUp: a terminal that closes drains the run, as often as it says so; a run
+// under nohup does not hear it.
+func TestHungUp(t *testing.T) {
+	prog := program(t)
+	for _, c := range []struct {
+		name   string
+		before []string
+		times  int
+		code   int
+	}{{"once", nil, 1, exitDrained}, {"twice", nil, 2, exitDrained}, {"nohup", []string{"nohup"}, 2, exitDone}} {
+		dir := filepath.Join(t.TempDir(), "run")
+		replications := "replications=400"
+		if c.code == exitDone {
+			replications = "replications=30"
+		}
+		args := append(append([]string{prog, "run"}, slow...), dir, "--set", replications, "--workers", "2", "--json")
+		args = append(c.before, args...)
+		cmd := exec.Command(args[0], args[1:]...)
+		var stdout bytes.Buffer
+		cmd.Stdout = &stdout
+		begun(t, cmd, dir)
+		for range c.times {
+			time.Sleep(50 * time.Millisecond)
+			if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = cmd.Wait() // its exit code tells
+		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(stdout.String(), `"event":"ended"`) {
+			t.Errorf("%s: exit code %d, want %d; %s", c.name, code, c.code, stdout.String())
+		}
+	}
+}
+
+// TestClosedPipes: who reads what a run says may go away.
+func TestClosedPipes(t *testing.T) {
+	prog, many := program(t), filepath.Join(t.TempDir(), "many.yaml")
+	text := "name: many\nreplications: 200\nworkload: {kind: list, jobs: [{processors: 9, run_time: 1}]}\nplatform: {processors: 8}\npolicy: {kind: fcfs}\n"
+	if err := os.WriteFile(many, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range [][]string{{"--json"}, {"--quiet"}, nil} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "run")
+		cmd := exec.Command(prog, append([]string{"run", many, "--out", dir}, flags...)...)
+		cmd.Stdout, cmd.Stderr = w, w
+		if err := errors.Join(r.Close(), cmd.Start(), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // its exit code tells
+		if code := cmd.ProcessState.ExitCode(); code != exitFailed {
+			t.Errorf("run %v: exit code %d (%v), want %d", flags, code, cmd.ProcessState, exitFailed)
+			continue
+		}
+		if table, err := store.Scan(filepath.Join(dir, harness.InstancesDir), store.ScanOptions{}); err != nil || table.Rows != 200 {
+			t.Errorf("run %v: %v", flags, err)
+		}
+	}
+}
+
+// TestBusyFolder: a shard that another process runs has an exit code of its own,
+// and is waited for if asked, up to a time or without end; an interrupt ends that.
+func TestBusyFolder(t *testing.T) {
+	prog, dir := program(t), filepath.Join(t.TempDir(), "run")
+	args := append(append([]string{"run"}, slow...), dir, "--set", "workload.jobs=20", "--shard", "1/2", "--quiet")
+	unlock, _, err := store.LockShard(t.Context(), filepath.Join(dir, harness.InstancesDir), "0-of-2", store.LockOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range [][]string{nil, {"--wait=10ms"}} {
+		out, err := exec.Command(prog, append(args, more...)...).CombinedOutput()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != exitBusy || !strings.Contains(string(out), "in use by another process, which runs shard 1/2: wait for it (--wait)") {
+			t.Fatalf("%v: %v, want exit code %d\n%s", more, err, exitBusy, out)
+		}
+	}
+	waiting := func() (*exec.Cmd, *bytes.Buffer) {
+		t.Helper()
+		cmd := exec.Command(prog, append(args, "--wait")...)
+		r, err := cmd.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var told bytes.Buffer
+		for part := make([]byte, 1024); !strings.Contains(told.String(), "note: waiting: "); {
+			n, err := r.Read(part)
+			told.Write(part[:n])
+			if err != nil {
+				t.Fatalf("it does not wait: %v\n%s", err, told.String())
+			}
+		}
+		return cmd, &told
+	}
+	cmd, _ := waiting()
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitDrained {
+		t.Errorf("interrupted while it waits: %v, want exit code %d", err, exitDrained)
+	}
+	cmd, told := waiting()
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("it waited and then: %v\n%s", err, told.String())
+	}
+}
+
+// TestFinishedFolderThatIsReadOnly: there is nothing to do and nothing to write.
+func TestFinishedFolderThatIsReadOnly(t *testing.T) {
+	mount := t.TempDir()
+	if err := syscall.Mount("tmpfs", mount, "tmpfs", 0, "size=16m"); err != nil {
+		t.Skipf("this machine lets us mount no tmpfs: %v (CI as root does)", err)
+	}
+	defer func() {
+		if err := syscall.Unmount(mount, 0); err != nil {
+			t.Error(err)
+		}
+	}()
+	prog, dir := program(t), filepath.Join(mount, "run")
+	args := append(append([]string{"run"}, slow...), dir, "--set", "workload.jobs=20")
+	if out, err := exec.Command(prog, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	// So that something would be written: the folder was moved without its locks and
+	// lost a file.
+	for _, lost := range []string{"provenance.json", filepath.Join(harness.InstancesDir, ".shard-0-of-1.lock")} {
+		if err := os.Remove(filepath.Join(dir, lost)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := syscall.Mount("", mount, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(prog, args...).CombinedOutput(); err != nil || !strings.Contains(string(out), "nothing left to do") {
+		t.Errorf("finished and read-only: %v\n%s", err, out)
+	}
+	more := append(args, "--set", "replications=21")
+	if out, err := exec.Command(prog, more...).CombinedOutput(); err == nil || !strings.Contains(string(out), "read-only file system") {
+		t.Errorf("not finished and read-only: %v\n%s", err, out)
+	}
+}
+
+// TestFoldersAreBornInAnyOrder starts shards as processes, all at once, in folders
+// that do not exist.
+func TestFoldersAreBornInAnyOrder(t *testing.T) {
+	prog := program(t)
+	for range 3 {
+		dir := filepath.Join(t.TempDir(), "run")
+		var started []*exec.Cmd
+		for i := range 16 {
+			args := append(append([]string{"run"}, slow...), dir, "--set", "workload.jobs=5", "--set", "replications=4", "--shard", fmt.Sprintf("%d/16", i+1), "--quiet")
+			cmd := exec.Command(prog, args...)
+			cmd.Stderr = &bytes.Buffer{}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			started = append(started, cmd)
+		}
+		for i, cmd := range started {
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("shard %d/16: %v\n%s", i+1, err, cmd.Stderr)
+			}
+		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -16,24 +17,25 @@ const lineEvery = 10 * time.Second
 
 // newReporter chooses how progress is told: JSON, a bar on a terminal, or plain
 // lines.
-func newReporter(env environment, c *cli.Context, name, path string) harness.Reporter {
+func newReporter(env environment, c *cli.Context, st study) harness.Reporter {
 	switch {
 	case c.Bool("json"):
 		return &jsonReporter{enc: json.NewEncoder(env.stdout)}
 	case env.terminal() && !c.Bool("quiet"):
-		return &barReporter{lineReporter: lineReporter{env: env, name: name, path: path, quiet: true}}
+		return &barReporter{lineReporter: lineReporter{env: env, name: st.manifest.Name, study: st, quiet: true}}
 	default:
-		return &lineReporter{env: env, name: name, path: path, quiet: c.Bool("quiet")}
+		return &lineReporter{env: env, name: st.manifest.Name, study: st, quiet: c.Bool("quiet")}
 	}
 }
 
 // lineReporter writes a line now and then.
 type lineReporter struct {
-	env        environment
-	name, path string
-	quiet      bool
-	began      time.Time
-	last       time.Time
+	env         environment
+	name        string
+	study       study
+	quiet       bool
+	began, last time.Time
+	causes      causes
 }
 
 func (r *lineReporter) printf(format string, args ...any) {
@@ -70,14 +72,25 @@ func (r *lineReporter) Progress(s harness.Summary) {
 }
 
 func (r *lineReporter) Failed(f harness.Failure) {
-	r.printf("%s: %s\n    %s\n", f.Outcome, f, f.Err)
-	r.printf("    see it alone: schedsweep simulate %s --instance %d\n", r.path, f.Index)
+	switch n := r.causes.add(f); {
+	case n <= shownFailures:
+		r.printf("%s: %s\n    %s\n", f.Outcome, f, f.Err)
+		r.printf("    see it alone: %s\n", r.study.command("simulate", "--instance", strconv.Itoa(f.Index)))
+	case n == shownFailures+1:
+		r.printf("more instances fail: they are counted by cause at the end\n")
+	}
 }
 
 func (r *lineReporter) Ended(s harness.Summary) {
 	if s.Ran() == 0 && s.Cancelled == 0 {
 		r.printf("%s: nothing left to do\n", r.name)
 		return
+	}
+	if r.causes.n > shownFailures {
+		r.printf("%d instances failed, by cause:\n", r.causes.n)
+		for _, c := range r.causes.list() {
+			r.printf("    %d %s\n", c.Count, c)
+		}
 	}
 	text := fmt.Sprintf("%d ok", s.OK)
 	for _, c := range []struct {
@@ -126,7 +139,9 @@ func (r *barReporter) draw(err error) {
 }
 
 func (r *barReporter) Failed(f harness.Failure) {
-	r.draw(r.bar.Clear())
+	if r.causes.n <= shownFailures {
+		r.draw(r.bar.Clear())
+	}
 	r.lineReporter.Failed(f)
 }
 
@@ -137,13 +152,14 @@ func (r *barReporter) Ended(s harness.Summary) {
 
 // jsonReporter writes an object a line.
 type jsonReporter struct {
-	enc  *json.Encoder
-	last time.Time
-	now  harness.Summary // as last told, for failures
+	enc    *json.Encoder
+	last   time.Time
+	now    harness.Summary // as last told, for failures
+	causes causes
 }
 
 // jsonEvent is began, progress, failed or ended. Counts are those of
-// [harness.Summary]; elapsed_s is given at the end.
+// [harness.Summary]; elapsed_s and the causes of all failures are given at the end.
 type jsonEvent struct {
 	Event       string       `json:"event"`
 	Planned     int          `json:"planned"`
@@ -156,6 +172,7 @@ type jsonEvent struct {
 	NotRun      int          `json:"not_run"`
 	Elapsed     float64      `json:"elapsed_s,omitempty"`
 	Failure     *jsonFailure `json:"failure,omitempty"`
+	Causes      []cause      `json:"causes,omitempty"`
 }
 
 type jsonFailure struct {
@@ -186,9 +203,16 @@ func (r *jsonReporter) Progress(s harness.Summary) {
 }
 
 func (r *jsonReporter) Failed(f harness.Failure) {
+	if r.causes.add(f) > shownFailures {
+		return
+	}
 	e := eventOf("failed", r.now)
 	e.Failure = &jsonFailure{ID: f.ID.String(), Index: f.Index, Instance: f.String(), Outcome: string(f.Outcome), Error: f.Err}
 	r.write(e)
 }
 
-func (r *jsonReporter) Ended(s harness.Summary) { r.write(eventOf("ended", s)) }
+func (r *jsonReporter) Ended(s harness.Summary) {
+	e := eventOf("ended", s)
+	e.Causes = r.causes.list()
+	r.write(e)
+}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,8 +20,12 @@ func runCommand(env environment) *cli.Command {
 		ArgsUsage: "MANIFEST",
 		Description: `Runs every instance of the manifest that the run folder does not hold yet, and
 writes a row for each. After any interruption the same command goes on. The
-first interrupt (Ctrl-C) finishes the instances that are running, the second
-gives them up.
+first interrupt (Ctrl-C, SIGTERM, or a hang-up) finishes the instances that are
+running, the second gives them up. A reader of its output that goes away does not
+stop it. Of failures the first ` + fmt.Sprint(shownFailures) + ` are told one by one, and all by cause at the end.
+
+Where the file system has no locks (some Lustre and NFS), run says so and goes
+on: two processes that run one shard then waste time, and lose no row.
 
 ` + example(`schedsweep run manifests/quickstart.yaml
 schedsweep run manifests/curie.yaml --data ../shared/traces --workers 8
@@ -27,11 +33,13 @@ schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep`) + "\n\n" + exit
 		Flags: manifestFlags(outFlag(), auditFlag(),
 			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor)"},
 			&cli.StringFlag{Name: "shard", Usage: "run part `I/N` of the sweep only, I from 1 to N; shards may share a folder"},
+			waitFlag(),
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},
 			&cli.BoolFlag{Name: "json", Usage: "report progress as JSON, one object a line, on standard output"},
 			&cli.BoolFlag{Name: "quiet", Usage: "report the beginning, failures and the end only"},
 		),
 		Action: func(c *cli.Context) error {
+			outlivePipes()
 			st, err := openStudy(env, c)
 			if err != nil {
 				return err
@@ -57,25 +65,35 @@ func runSweep(env environment, c *cli.Context, st study) error {
 	defer stop()
 	sum, err := harness.Run(ctx, harness.Config{
 		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Workers: c.Int("workers"), Shard: shard, Shards: shards,
-		Retry: c.Bool("retry"), Drain: drain, Reporter: newReporter(env, c, st.manifest.Name, st.path), Program: version(),
+		Retry: c.Bool("retry"), Drain: drain, Reporter: newReporter(env, c, st), Program: version(), Wait: waiting(c), Note: env.note,
 	})
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("%w: %w", errDrained, err)
+	}
 	if err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
 	}
 	if !c.Bool("json") {
-		p := printer{w: env.stdout}
-		p.printf("%s\n", dir)
-		if p.err != nil {
-			return p.err
-		}
+		fmt.Fprintln(env.stdout, dir) // who reads it may be gone; the run is done all the same
 	}
 	switch {
 	case sum.Cancelled > 0:
-		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on", errDrained, sum.Cancelled, sum.Planned)
+		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", resuming(c)...))
 	case sum.Bad()+sum.Unanswered > 0:
-		return fmt.Errorf("%w: %d of %d; their rows in %s say why, and --retry runs them again", errFailedInstances, sum.Bad()+sum.Unanswered, sum.Planned, dir)
+		return fmt.Errorf("%w: %d of %d; their rows in %s say why, and this runs them again: %s", errFailedInstances, sum.Bad()+sum.Unanswered, sum.Planned, dir, st.command("run", append(resuming(c), "--retry")...))
 	}
 	return nil
+}
+
+// resuming are the flags of run that say which run it is.
+func resuming(c *cli.Context) []string {
+	var args []string
+	for _, name := range []string{"out", "shard"} {
+		if c.IsSet(name) {
+			args = append(args, "--"+name, c.String(name))
+		}
+	}
+	return args
 }
 
 // parseShard reads I/N, from 1 to N, as a part counted from 0.
@@ -106,10 +124,16 @@ func interruptible(env environment) (ctx context.Context, drain <-chan struct{},
 		case <-ctx.Done():
 			return
 		}
-		select {
-		case <-interrupts:
-			cancel()
-		case <-ctx.Done():
+		for {
+			select {
+			case s := <-interrupts:
+				if s == syscall.SIGHUP { // a terminal that closes, and its shell, both send one
+					continue
+				}
+				cancel()
+			case <-ctx.Done():
+			}
+			return
 		}
 	}()
 	return ctx, closing, cancel

@@ -13,7 +13,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"schedsweep": main})
+	testscript.Main(m, map[string]func(){"schedsweep": main, "nolocks": nolocks})
 }
 
 // TestScripts runs the transcripts under testdata/script: what a person types

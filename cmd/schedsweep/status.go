@@ -31,8 +31,8 @@ last value and names those that are damaged.
 				return err
 			}
 			dir := runFolder(c, st.manifest)
-			if _, err := harness.ReadProvenance(dir); errors.Is(err, fs.ErrNotExist) {
-				fmt.Fprintf(env.stderr, "note: nothing has run yet: %v\n", err)
+			if _, err := provenanceOf(env, dir); errors.Is(err, fs.ErrNotExist) {
+				env.note(fmt.Sprintf("nothing has run yet: %v", err))
 			} else if err != nil {
 				return misuse("status: %w", err)
 			} else if c.Bool("check") {
@@ -65,7 +65,7 @@ last value and names those that are damaged.
 				return err
 			}
 			for _, note := range leftOut(held) {
-				fmt.Fprintf(env.stderr, "note: %s\n", note)
+				env.note(note)
 			}
 			return nil
 		},

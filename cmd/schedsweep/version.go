@@ -12,22 +12,31 @@ import (
 // release is the program's version; the linker may set another.
 var release = "0.1.0"
 
-// version is the release and, where the build knows it, the commit.
+// version is the release and the commit that the program was built from: what rows
+// and run folders say of their origin.
 func version() string {
-	text := release
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return text
+		info = &debug.BuildInfo{}
 	}
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision" && len(s.Value) >= 12:
-			text += "+" + s.Value[:12]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			text += "-modified"
-		}
+	return release + " (" + commit(info.Settings) + ")"
+}
+
+// commit names the commit, and says so where the tree had changes that it has not.
+// Builds outside of a repository know none.
+func commit(settings []debug.BuildSetting) string {
+	known := map[string]string{}
+	for _, s := range settings {
+		known[s.Key] = s.Value
 	}
-	return text
+	switch revision := known["vcs.revision"]; {
+	case revision == "":
+		return "unknown commit"
+	case known["vcs.modified"] == "true":
+		return "commit " + revision + " with changes"
+	default:
+		return "commit " + revision
+	}
 }
 
 func versionCommand(env environment) *cli.Command {

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/store"
 )
 
 const sourceHelp = `SOURCE is a log (.swf, .swf.gz), a manifest (.yaml; its first instance counts),
@@ -130,28 +130,16 @@ func buffered(w io.Writer, write func(io.Writer) (int, error)) (int, error) {
 	return n, errors.Join(err, b.Flush())
 }
 
-// createWhole writes a file, compressed if it ends in .gz, that is complete or
-// absent.
+// createWhole writes a file, compressed if it ends in .gz.
 func createWhole(path string, write func(io.Writer) (int, error)) (n int, err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return 0, fmt.Errorf("writing %s: %w", path, err)
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-			err = fmt.Errorf("writing %s: %w", path, err)
+	err = store.ReplaceFile(path, func(w io.Writer) (err error) {
+		if !strings.HasSuffix(path, ".gz") {
+			n, err = write(w)
+			return err
 		}
-	}()
-	if strings.HasSuffix(path, ".gz") {
-		z := gzip.NewWriter(f)
+		z := gzip.NewWriter(w)
 		n, err = buffered(z, write)
-		err = errors.Join(err, z.Close())
-	} else {
-		n, err = buffered(f, write)
-	}
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
-		return n, err
-	}
-	return n, os.Rename(f.Name(), path)
+		return errors.Join(err, z.Close())
+	})
+	return n, err
 }

@@ -11,7 +11,8 @@
 //	part-SHARD-ATTEMPT-SEQ.parquet      a part: SHARD is i-of-n, SEQ counts from 000000
 //	merged-ID.parquet                   a merged part, ID random
 //	.part-...parquet.tmp                a part being written, or what a killed writer left
-//	.merge.lock                         held while a merge runs
+//	.merge.lock, .shard-SHARD.lock      held while a merge or a shard runs
+//	.merge.running                      of a merge, where the file system has no locks
 //
 // An attempt is one process that writes. Its name is unique and sorts, as a
 // string, by the time the process started (NewAttempt makes such names). Where
@@ -46,6 +47,13 @@
 // # What it does not do
 //
 // It knows no column by name, computes nothing from the rows, and reads no
-// Parquet file that it did not write. It does not lock out a second process that
-// runs the same shard: both rows are kept, and the later attempt wins.
+// Parquet file that it did not write.
+//
+// # Locks
+//
+// Locks save work; nothing rests on them but that merges exclude one another.
+// Where the file system has none, shards go on without: names of parts are unique
+// to shard and attempt, parts appear by a rename, nobody removes what another may
+// be writing, and of equal rows one counts. Merges then exclude one another by a
+// file that only one of them can make ([LockShard], [Merge]).
 package store

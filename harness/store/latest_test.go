@@ -199,23 +199,6 @@ func TestKilledMerge(t *testing.T) {
 	}
 }
 
-func TestTwoMergesExcludeEachOther(t *testing.T) {
-	dir := t.TempDir()
-	unlock, err := lockMerge(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Merge(dir, MergeOptions{}); err == nil || !strings.Contains(err.Error(), "another merge") {
-		t.Fatalf("error %v", err)
-	}
-	if err := unlock(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Merge(dir, MergeOptions{}); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestAttemptsSortByTime(t *testing.T) {
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	var names []string

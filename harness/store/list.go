@@ -51,7 +51,7 @@ func listOnce(dir string) (parts []*part, problems []*Problem, vanished bool, er
 	return live, append(problems, overlaps...), vanished, nil
 }
 
-// partFiles returns the names of the visible Parquet files of the folder, sorted.
+// partFiles returns the visible names of Parquet files in the folder, sorted.
 func partFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -59,7 +59,7 @@ func partFiles(dir string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if name := e.Name(); strings.HasSuffix(name, ".parquet") && !strings.HasPrefix(name, ".") && !e.IsDir() {
+		if name := e.Name(); strings.HasSuffix(name, ".parquet") && !strings.HasPrefix(name, ".") {
 			names = append(names, name)
 		}
 	}

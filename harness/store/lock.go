@@ -1,41 +1,151 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
-// lockMerge keeps two merges out of one folder.
-func lockMerge(dir string) (unlock func() error, err error) {
-	return lockFile(dir, ".merge.lock", "another merge of this folder is running: wait for it")
+// ErrBusy says that another process holds what is wanted.
+var ErrBusy = errors.New("in use by another process")
+
+// ErrNoLocks says that the file system of a folder has no locks, as Lustre without
+// the mount option flock and NFS without its lock service.
+var ErrNoLocks = errors.New("the file system has no locks")
+
+// Forever waits without an end; see [LockOptions].
+const Forever time.Duration = -1
+
+// LockOptions says what to do where a lock cannot be had at once.
+type LockOptions struct {
+	// Wait is how long to wait for a process that holds the lock: 0 not at all,
+	// Forever without an end.
+	Wait time.Duration
+	// Note, when set, is told once that there is a process to wait for, and once
+	// that the file system has no locks.
+	Note func(string)
+
+	locks locker // nil is the operating system
 }
 
-// LockShard keeps two processes from computing the same rows of a dataset at
-// once, where the system has file locks: from the same shard, and from shards of
-// another number, which overlap. The lock ends with the process.
-func LockShard(dir, shard string) (unlock func() error, err error) {
-	if err := checkShard(shard); err != nil {
-		return nil, err
+func (o LockOptions) note(format string, args ...any) {
+	if o.Note != nil {
+		o.Note(fmt.Sprintf(format, args...))
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+}
+
+func (o LockOptions) locker() locker {
+	if o.locks == nil {
+		return flocks{}
 	}
-	// Who only looks whether somebody holds the lock is gone in a moment.
-	for try := 0; ; try++ {
-		unlock, err = lockFile(dir, shardLock+shard+lockSuffix, "another process is running shard "+shard+" of this folder: wait for it, or choose another folder or shard")
-		if err == nil {
-			break
-		}
-		if try == 5 {
+	return o.locks
+}
+
+// locker is what locking needs of the operating system; tests put file systems
+// without locks behind it. It answers at once.
+type locker interface {
+	// hold takes the lock of a file, which it makes if need be. The error is ErrBusy
+	// while another holds it, also in this process.
+	hold(path string) (release func() error, err error)
+	// held tells whether somebody holds the lock. Any number may ask at once.
+	held(path string) (bool, error)
+}
+
+// flocks are the locks of whole files that the system gives back when a process
+// ends, however it ends.
+type flocks struct{}
+
+func (flocks) hold(path string) (func() error, error) {
+	if info, err := os.Stat(path); err == nil {
+		if err := regular(path, info); err != nil {
 			return nil, err
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	if err := overlapping(dir, shard); err != nil {
+	l := flock.New(path, flock.SetFlag(os.O_RDWR|os.O_CREATE), flock.SetPermissions(0o644))
+	switch ok, err := l.TryLock(); {
+	case err != nil:
+		return nil, noLocks(err)
+	case !ok:
+		return nil, ErrBusy
+	}
+	return l.Unlock, nil
+}
+
+func (flocks) held(path string) (bool, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil {
+		err = regular(path, info)
+	}
+	if err != nil {
+		return false, err
+	}
+	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	ok, err := l.TryRLock()
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, noLocks(err)
+	}
+	if !ok {
+		return true, nil
+	}
+	return false, l.Unlock()
+}
+
+// noLocks marks the errors by which a system says that it has no locks there.
+func noLocks(err error) error {
+	if errors.Is(err, syscall.ENOLCK) || errors.Is(err, errors.ErrUnsupported) {
+		return fmt.Errorf("%w: %w", ErrNoLocks, err)
+	}
+	return err
+}
+
+// LockShard keeps two processes from computing the same rows of a dataset at once:
+// from the same shard, and from shards of another number, which overlap. The lock
+// ends with the process. The error is ErrBusy while another process is there, and
+// that of the context when it ends first.
+//
+// Where the file system has no locks, locked is false and nothing is kept out. Two
+// processes may then compute the same rows, which costs time and nothing else: rows
+// are functions of their instances, parts have names of their own, and of equal rows
+// one counts. Who writes must say so to its writer ([Options].Unlocked).
+func LockShard(ctx context.Context, dir, shard string, opt LockOptions) (unlock func() error, locked bool, err error) {
+	if err := checkShard(shard); err != nil {
+		return nil, false, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, false, fmt.Errorf("store: %w", err)
+	}
+	unlock, err = await(ctx, opt, func() (func() error, error) { return lockShard(opt.locker(), dir, shard) })
+	if errors.Is(err, ErrNoLocks) {
+		opt.note("%v; two processes that run one shard will not notice each other: that costs time, but no row", err)
+		return func() error { return nil }, false, nil
+	}
+	return unlock, err == nil, err
+}
+
+func lockShard(locks locker, dir, shard string) (unlock func() error, err error) {
+	unlock, err = locks.hold(filepath.Join(dir, shardLock+shard+lockSuffix))
+	if errors.Is(err, ErrBusy) {
+		return nil, fmt.Errorf("store: %s: %w, which runs %s: wait for it (--wait), or choose another folder or shard", dir, err, spoken(shard))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store: locking %s: %w", dir, err)
+	}
+	if err := overlapping(locks, dir, shard); err != nil {
 		return nil, errors.Join(err, unlock())
 	}
 	return unlock, nil
@@ -44,7 +154,7 @@ func LockShard(dir, shard string) (unlock func() error, err error) {
 // overlapping is an error while a process runs a shard of another number. Two
 // that begin at the same moment may both be refused, but never miss each other:
 // each holds its lock before it looks.
-func overlapping(dir, shard string) error {
+func overlapping(locks locker, dir, shard string) error {
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("store: locks of %s: %w", dir, err)
@@ -55,15 +165,55 @@ func overlapping(dir, shard string) error {
 		if _, n, ok := strings.Cut(other, shardOf); !isLock || !ok || n == of {
 			continue
 		}
-		held, err := lockHeld(filepath.Join(dir, f.Name()))
+		held, err := locks.held(filepath.Join(dir, f.Name()))
 		if err != nil {
 			return fmt.Errorf("store: locks of %s: %w", dir, err)
 		}
 		if held {
-			return fmt.Errorf("store: locking %s: another process is running shard %s of this folder, which overlaps with %s: wait for it, or choose another folder", dir, other, shard)
+			return fmt.Errorf("store: %s: %w, which runs %s; that overlaps with %s: wait for it (--wait), or choose another folder", dir, ErrBusy, spoken(other), spoken(shard))
 		}
 	}
 	return nil
+}
+
+// await tries until the lock is had, somebody has held it for too long, or the
+// context ends.
+func await(ctx context.Context, opt LockOptions, try func() (func() error, error)) (func() error, error) {
+	const glance = 5 // tries within which one who only looks is gone
+	began := time.Now()
+	pause := 10 * time.Millisecond
+	for n := 0; ; n++ {
+		unlock, err := try()
+		if !errors.Is(err, ErrBusy) {
+			return unlock, err
+		}
+		if n >= glance {
+			if opt.Wait == 0 {
+				return nil, err
+			}
+			if opt.Wait > 0 && time.Since(began) >= opt.Wait {
+				return nil, fmt.Errorf("%w; waited for %s", err, opt.Wait)
+			}
+			if n == glance {
+				opt.note("waiting: %v", err)
+			}
+			// Uneven, so that two who keep each other out do not go on in step.
+			pause = 100*time.Millisecond + rand.N(200*time.Millisecond)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%w: %w", context.Cause(ctx), err)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// spoken names a shard as a person writes it, counted from 1.
+func spoken(shard string) string {
+	if _, n, _ := strings.Cut(shard, shardOf); n != "1" {
+		return fmt.Sprintf("shard %d/%s", shardIndex(shard)+1, n)
+	}
+	return "the whole sweep"
 }
 
 // The names of the locks: .shard-0-of-4.lock.

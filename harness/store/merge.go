@@ -15,7 +15,8 @@ const DefaultMergeRows = 1 << 20
 
 // MergeOptions says how large merged parts become.
 type MergeOptions struct {
-	RowsPerPart int // rows of a merged part, about; 0 is DefaultMergeRows
+	RowsPerPart int         // rows of a merged part, about; 0 is DefaultMergeRows
+	Lock        LockOptions // what to do while another merge is running
 
 	files fileSystem // nil is the operating system
 }
@@ -44,7 +45,7 @@ func Merge(dir string, opt MergeOptions) (MergeResult, error) {
 	if opt.files == nil {
 		opt.files = osFiles{}
 	}
-	unlock, err := lockMerge(dir)
+	unlock, err := lockMerge(dir, opt.files, opt.Lock)
 	if err != nil {
 		return MergeResult{}, err
 	}

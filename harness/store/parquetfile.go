@@ -1,12 +1,10 @@
 package store
 
 import (
-	"bufio"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/apache/arrow/go/v17/arrow/flight"
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -24,89 +22,7 @@ const (
 	// dictionaryBytes is how large the dictionary of a Category column grows
 	// before the rest of the row group is stored plain.
 	dictionaryBytes = 16 << 20
-	sinkBytes       = 256 << 10
 )
-
-// atomicFile is a file that appears under its name complete or not at all.
-type atomicFile struct {
-	files       fileSystem
-	temp, final string
-	handle      partHandle
-	buffered    *bufio.Writer
-	err         error // first error of the sink
-}
-
-func createAtomic(files fileSystem, final, temp string) (*atomicFile, error) {
-	a := &atomicFile{files: files, final: final, temp: filepath.Join(filepath.Dir(final), temp)}
-	h, err := files.create(a.temp)
-	if err != nil {
-		return nil, writeError(a.temp, err)
-	}
-	a.handle = h
-	a.buffered = bufio.NewWriterSize(h, sinkBytes)
-	return a, nil
-}
-
-// Write remembers the first error: arrow's Close drops the error of the footer.
-func (a *atomicFile) Write(p []byte) (int, error) {
-	n, err := a.buffered.Write(p)
-	if err != nil && a.err == nil {
-		a.err = err
-	}
-	return n, err
-}
-
-// commit makes the file durable under its final name. replace says whether an
-// existing file may be overwritten.
-func (a *atomicFile) commit(replace bool) error {
-	err := a.err
-	if err == nil {
-		err = a.buffered.Flush()
-	}
-	if err == nil {
-		err = a.handle.Sync()
-	}
-	if err == nil {
-		err = a.handle.Chmod(0o644)
-	}
-	err = errors.Join(err, a.handle.Close())
-	a.handle = nil
-	if err == nil && !replace {
-		var taken bool
-		if taken, err = a.files.exists(a.final); taken {
-			err = errors.Join(err, errExists)
-		}
-	}
-	if err == nil {
-		err = a.files.rename(a.temp, a.final)
-	}
-	if err != nil {
-		return a.failed(err)
-	}
-	if err := a.files.syncDir(filepath.Dir(a.final)); err != nil {
-		// The name may not survive a power cut and the caller keeps its rows:
-		// without this removal a retry would leave them twice.
-		if !replace {
-			err = errors.Join(err, a.files.remove(a.final))
-		}
-		return writeError(a.final, err)
-	}
-	return nil
-}
-
-// abort removes the temporary.
-func (a *atomicFile) abort() {
-	if a.handle != nil {
-		_ = a.handle.Close() // the file is thrown away
-		a.handle = nil
-	}
-	_ = a.files.remove(a.temp) // a leftover is ignored by scans
-}
-
-func (a *atomicFile) failed(err error) error {
-	a.abort()
-	return writeError(a.final, err)
-}
 
 // parquetFile writes one Parquet file through an atomicFile. It uses arrow's
 // column writers directly: the path for arrow dictionaries takes time quadratic

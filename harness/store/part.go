@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -27,7 +26,7 @@ type part struct {
 // openPart opens a part file and checks its footer against itself, the schema
 // and the file's size. The caller closes the reader. Every error is a *Problem.
 func openPart(path string) (p *part, rd *file.Reader, err error) {
-	f, err := os.Open(path)
+	f, err := OpenRegular(path)
 	if err != nil {
 		return nil, nil, &Problem{path, Unreadable, err}
 	}

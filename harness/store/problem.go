@@ -42,6 +42,9 @@ func (p *Problem) Remedy() string {
 		if errors.Is(p.Err, fs.ErrPermission) {
 			return "make it readable"
 		}
+		if errors.Is(p.Err, ErrNotRegular) {
+			return "move it out of the dataset folder"
+		}
 		return "see the cause, then try again"
 	case Foreign:
 		return "move it out of the dataset folder"

@@ -41,8 +41,7 @@ func createFile(files fileSystem, path string, s Schema, meta map[string]string)
 		return nil, writeError(path, err)
 	}
 	w := &FileWriter{buf: newColumnBuffers(slices.Clone(s)), meta: meta}
-	// Unlike a part, the name may be used again after a killed process left its temporary.
-	temp := tempName(filepath.Base(path) + "." + newPartID())
+	temp := uniqueTemp(path)
 	var err error
 	if ext == ".parquet" {
 		w.parquet, err = createParquet(files, path, temp, w.buf)

@@ -22,6 +22,7 @@ type Options struct {
 	Schema      Schema            // columns of the rows
 	Meta        map[string]string // provenance, written to the footer of every part
 	RowsPerPart int               // rows after which a part is written; 0 is DefaultRowsPerPart
+	Unlocked    bool              // no lock keeps others out of the shard: see LockShard
 
 	files fileSystem // nil is the operating system
 }
@@ -58,9 +59,8 @@ type Writer struct {
 
 // NewWriter makes the dataset folder when it is missing, proves that it can be
 // written, and removes the temporaries that older attempts of the same shard
-// left when they were killed. An attempt that runs on while a later attempt of
-// its shard starts gets a write error and keeps its rows; two attempts of one
-// shard should not run at once.
+// left when they were killed. Unlocked it removes none, for they may be of an
+// attempt that is running.
 func NewWriter(opt Options) (*Writer, error) {
 	if err := opt.complete(); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func NewWriter(opt Options) (*Writer, error) {
 		if probed, found := strings.CutPrefix(final, probeName(opt.Shard, "")); found {
 			shard, attempt, ok = opt.Shard, probed, true
 		}
-		if ok && shard == opt.Shard && attempt < opt.Attempt {
+		if ok && !opt.Unlocked && shard == opt.Shard && attempt < opt.Attempt {
 			path := filepath.Join(opt.Dir, e.Name())
 			if err := opt.files.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, fmt.Errorf("store: removing the leftover %s of a killed attempt: %w", path, err)

@@ -1,0 +1,103 @@
+package harness
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"schedsweep/harness/store"
+)
+
+// Provenance is what a run folder says about where its rows come from.
+type Provenance struct {
+	Manifest        string            `json:"manifest"`      // its name
+	ManifestHash    string            `json:"manifest_hash"` // of all that decides the set of instances
+	Instances       int               `json:"instances"`
+	Seed            uint64            `json:"seed"`
+	SemanticVersion int               `json:"semantic_version"`
+	Program         string            `json:"program"` // release and commit of the program that made the folder
+	Go              string            `json:"go"`
+	Arithmetic      string            `json:"arithmetic,omitempty"` // how the machine rounds: rows made with another may differ in the last digits
+	Created         time.Time         `json:"created,omitzero"`
+	Inputs          map[string]string `json:"inputs,omitempty"`  // file -> SHA-256
+	Folders         []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
+
+	// Rebuilt says why this was put together from the rows' own files, and what is
+	// lost; "" where provenance.json was read. The next run writes the file anew.
+	Rebuilt string `json:"-"`
+}
+
+// The keys in the footer of a file of rows that say where they come from.
+const (
+	metaManifest   = "schedsweep.manifest"
+	metaHash       = "schedsweep.manifest_hash"
+	metaVersion    = "schedsweep.semantic_version"
+	metaProgram    = "schedsweep.program"
+	metaProvenance = "schedsweep.provenance" // the folder's, as JSON; not in files outside of one
+)
+
+func partMeta(manifest, hash, program string) map[string]string {
+	return map[string]string{metaManifest: manifest, metaHash: hash, metaVersion: strconv.Itoa(SemanticVersion), metaProgram: program}
+}
+
+var errBroken = errors.New("it is cut or damaged")
+
+// ReadProvenance reads a run folder's provenance. Where the file is missing or
+// broken and there are rows, it is what their files know.
+func ReadProvenance(dir string) (Provenance, error) {
+	var p Provenance
+	path := filepath.Join(dir, provenanceFile)
+	text, err := store.ReadRegular(path)
+	if err == nil {
+		if err = json.Unmarshal(text, &p); err == nil && p.ManifestHash != "" {
+			return p, nil
+		}
+		err = errors.Join(errBroken, err)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return p, fmt.Errorf("run folder %s: %w", dir, err)
+	}
+	parts, badParts := store.Parts(filepath.Join(dir, InstancesDir))
+	switch {
+	case len(parts) > 0:
+		return rebuilt(path, err, parts), nil
+	case badParts != nil && !errors.Is(badParts, fs.ErrNotExist):
+		return Provenance{}, fmt.Errorf("%s: %w; it could not be rebuilt either: %w", path, err, badParts)
+	case errors.Is(err, errBroken):
+		return Provenance{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return Provenance{}, fmt.Errorf("%s is no run folder: %w", dir, err)
+}
+
+// rebuilt is what the footers of parts know of their folder's provenance. Of
+// several the one with most instances counts: folders grow.
+func rebuilt(path string, cause error, parts []store.Part) Provenance {
+	var p Provenance
+	for _, part := range parts {
+		for _, text := range strings.Split(part.Meta[metaProvenance], "\n") {
+			var known Provenance
+			if err := json.Unmarshal([]byte(text), &known); err == nil && known.Instances > p.Instances {
+				p = known
+			}
+		}
+	}
+	lost := "nothing is lost"
+	if p.ManifestHash == "" {
+		last := func(key string) string { // a merged part holds the values of all its sources, one a line
+			text := parts[len(parts)-1].Meta[key]
+			return text[strings.LastIndex(text, "\n")+1:]
+		}
+		p = Provenance{Manifest: last(metaManifest), ManifestHash: last(metaHash), Program: last(metaProgram)}
+		p.SemanticVersion, _ = strconv.Atoi(last(metaVersion)) // 0, unknown, where it does not say
+		lost = "the time of its creation, the versions of Go and of the arithmetic, and the hashes of its input files are lost"
+	}
+	if errors.Is(cause, fs.ErrNotExist) {
+		cause = errors.New("it is missing")
+	}
+	p.Rebuilt = fmt.Sprintf("%s: %v; what it said is taken from the %d part files; %s", path, cause, len(parts), lost)
+	return p
+}

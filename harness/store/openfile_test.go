@@ -1,0 +1,61 @@
+//go:build unix
+
+package store
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// irregular makes what is no file and could be taken for one, by what it is.
+func irregular(t *testing.T, dir, name string) map[string]string {
+	t.Helper()
+	at := func(what string) string { return filepath.Join(dir, what+name) }
+	if err := errors.Join(syscall.Mkfifo(at("pipe"), 0o644), os.Mkdir(at("folder"), 0o755), os.Symlink("/dev/null", at("device"))); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", at("socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return map[string]string{"a pipe": at("pipe"), "a folder": at("folder"), "a device": at("device"), "a socket": at("socket")}
+}
+
+func TestOnlyFilesAreOpened(t *testing.T) {
+	for what, path := range irregular(t, t.TempDir(), "") {
+		if _, err := OpenRegular(path); !errors.Is(err, ErrNotRegular) || !strings.Contains(err.Error(), "but "+what) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if _, err := (flocks{}).held(path); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("%s as a lock: %v", what, err)
+		}
+		if _, err := (flocks{}).hold(path); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("%s as a lock: %v", what, err)
+		}
+	}
+}
+
+// What is no file and lies among the parts is a problem, and waited for by nobody.
+func TestIrregularParts(t *testing.T) {
+	dir := t.TempDir()
+	writeSequence(t, Options{Dir: dir, Attempt: "a"}, 0, 5)
+	irregular(t, dir, ".parquet")
+	if _, err := Scan(dir, ScanOptions{}); !errors.Is(err, ErrNotRegular) || !strings.Contains(err.Error(), "move it out of the dataset folder") {
+		t.Errorf("scan: %v", err)
+	}
+	problems := Check(dir)
+	if len(problems) != 4 {
+		t.Fatalf("check: %v", problems)
+	}
+	for _, p := range problems {
+		if p.Kind != Unreadable || !errors.Is(p, ErrNotRegular) {
+			t.Errorf("check: %v", p)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package store
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+)
+
+// ReplaceFile writes a file that is complete or absent, whatever happens
+// meanwhile: under a hidden name beside it, synced, renamed, the folder synced. A
+// file of that name is replaced; on an error it stays as it was. It is the one way
+// in which this program writes files that are no parts of a dataset.
+func ReplaceFile(path string, write func(io.Writer) error) error {
+	return writeWhole(osFiles{}, path, write, true)
+}
+
+// NewFile is ReplaceFile where no file may be replaced: then the error is
+// [fs.ErrExist].
+func NewFile(path string, write func(io.Writer) error) error {
+	return writeWhole(osFiles{}, path, write, false)
+}
+
+func writeWhole(files fileSystem, path string, write func(io.Writer) error, replace bool) error {
+	a, err := createAtomic(files, path, uniqueTemp(path))
+	if err != nil {
+		return err
+	}
+	if err := write(a); err != nil && a.err == nil {
+		a.abort()
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return a.commit(replace)
+}
+
+// uniqueTemp is a temporary for a name that may be used again after a killed
+// process left another.
+func uniqueTemp(path string) string { return tempName(filepath.Base(path) + "." + newPartID()) }
+
+const sinkBytes = 256 << 10
+
+// atomicFile is a file that appears under its name complete or not at all.
+type atomicFile struct {
+	files       fileSystem
+	temp, final string
+	handle      partHandle
+	buffered    *bufio.Writer
+	err         error // first error of the sink
+}
+
+func createAtomic(files fileSystem, final, temp string) (*atomicFile, error) {
+	a := &atomicFile{files: files, final: final, temp: filepath.Join(filepath.Dir(final), temp)}
+	h, err := files.create(a.temp)
+	if err != nil {
+		return nil, writeError(a.temp, err)
+	}
+	a.handle = h
+	a.buffered = bufio.NewWriterSize(h, sinkBytes)
+	return a, nil
+}
+
+// Write remembers the first error: arrow's Close drops the error of the footer.
+func (a *atomicFile) Write(p []byte) (int, error) {
+	n, err := a.buffered.Write(p)
+	if err != nil && a.err == nil {
+		a.err = err
+	}
+	return n, err
+}
+
+// commit makes the file durable under its final name. replace says whether an
+// existing file may be overwritten.
+func (a *atomicFile) commit(replace bool) error {
+	err := a.err
+	if err == nil {
+		err = a.buffered.Flush()
+	}
+	if err == nil {
+		err = a.handle.Sync()
+	}
+	if err == nil {
+		err = a.handle.Chmod(0o644)
+	}
+	err = errors.Join(err, a.handle.Close())
+	a.handle = nil
+	if err == nil && !replace {
+		var taken bool
+		if taken, err = a.files.exists(a.final); taken {
+			err = errors.Join(err, errExists)
+		}
+	}
+	if err == nil {
+		err = a.files.rename(a.temp, a.final)
+	}
+	if err != nil {
+		return a.failed(err)
+	}
+	if err := a.files.syncDir(filepath.Dir(a.final)); err != nil {
+		// The name may not survive a power cut and the caller keeps its rows:
+		// without this removal a retry would leave them twice.
+		if !replace {
+			err = errors.Join(err, a.files.remove(a.final))
+		}
+		return writeError(a.final, err)
+	}
+	return nil
+}
+
+// abort removes the temporary.
+func (a *atomicFile) abort() {
+	if a.handle != nil {
+		_ = a.handle.Close() // the file is thrown away
+		a.handle = nil
+	}
+	_ = a.files.remove(a.temp) // a leftover is ignored by scans
+}
+
+func (a *atomicFile) failed(err error) error {
+	a.abort()
+	return writeError(a.final, err)
+}

@@ -1,0 +1,164 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// killed is a process that dies after so many system calls: none of the later ones
+// does anything.
+type killed struct {
+	osFiles
+	left int
+}
+
+var errKilled = errors.New("killed")
+
+func (k *killed) call() error {
+	if k.left == 0 {
+		return errKilled
+	}
+	k.left--
+	return nil
+}
+
+func (k *killed) create(path string) (partHandle, error) {
+	if err := k.call(); err != nil {
+		return nil, err
+	}
+	h, err := k.osFiles.create(path)
+	return &killedHandle{h, k}, err
+}
+
+func (k *killed) exists(path string) (bool, error) {
+	if err := k.call(); err != nil {
+		return false, err
+	}
+	return k.osFiles.exists(path)
+}
+
+func (k *killed) rename(from, to string) error {
+	if err := k.call(); err != nil {
+		return err
+	}
+	return k.osFiles.rename(from, to)
+}
+
+func (k *killed) remove(path string) error {
+	if err := k.call(); err != nil {
+		return err
+	}
+	return k.osFiles.remove(path)
+}
+
+func (k *killed) syncDir(dir string) error {
+	if err := k.call(); err != nil {
+		return err
+	}
+	return k.osFiles.syncDir(dir)
+}
+
+type killedHandle struct {
+	partHandle
+	k *killed
+}
+
+func (h *killedHandle) Write(p []byte) (int, error) {
+	if err := h.k.call(); err != nil {
+		return 0, err
+	}
+	return h.partHandle.Write(p)
+}
+
+func (h *killedHandle) Sync() error {
+	if err := h.k.call(); err != nil {
+		return err
+	}
+	return h.partHandle.Sync()
+}
+
+func (h *killedHandle) Chmod(m fs.FileMode) error {
+	if err := h.k.call(); err != nil {
+		return err
+	}
+	return h.partHandle.Chmod(m)
+}
+
+// Close closes in any case, as the end of a process does.
+func (h *killedHandle) Close() error { return errors.Join(h.partHandle.Close(), h.k.call()) }
+
+// TestReplacedWholeOrNotAtAll kills the writing of a file between any two system
+// calls: under its name stands the old content, whole, or the new, and the next try
+// succeeds.
+func TestReplacedWholeOrNotAtAll(t *testing.T) {
+	long := strings.Repeat("new", sinkBytes) // needs several writes
+	for _, old := range []string{"", "old"} {
+		seen := map[string]int{}
+		calls := 0
+		for ended := false; !ended; calls++ {
+			path := filepath.Join(t.TempDir(), "file.txt")
+			if old != "" {
+				if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write := func(w io.Writer) error { _, err := io.WriteString(w, long); return err }
+			err := writeWhole(&killed{left: calls}, path, write, true)
+			ended = err == nil
+			if err != nil && !errors.Is(err, errKilled) {
+				t.Fatalf("after %d calls: %v", calls, err)
+			}
+			text, err := os.ReadFile(path)
+			if err != nil && (old != "" || !errors.Is(err, fs.ErrNotExist)) {
+				t.Fatalf("after %d calls: %v", calls, err)
+			}
+			if s := string(text); s != old && s != long {
+				t.Fatalf("after %d calls the file has %d bytes", calls, len(s))
+			}
+			seen[string(text)]++
+			if err := ReplaceFile(path, write); err != nil {
+				t.Fatalf("tried again after %d calls: %v", calls, err)
+			}
+			if text, err := os.ReadFile(path); err != nil || string(text) != long {
+				t.Fatalf("tried again after %d calls: %d bytes, %v", calls, len(text), err)
+			}
+		}
+		if calls < 8 || len(seen) != 2 {
+			t.Errorf("%d system calls, %d outcomes: nothing was tried", calls, len(seen))
+		}
+	}
+}
+
+// A content that cannot be had leaves the old file and no other; a name that is
+// taken is not taken away.
+func TestReplacedOnlyIfAllIsThere(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file.txt")
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	no := errors.New("no more")
+	if err := ReplaceFile(path, func(w io.Writer) error { fmt.Fprint(w, "half"); return no }); !errors.Is(err, no) || !strings.Contains(err.Error(), path) {
+		t.Errorf("content that ends early: %v", err)
+	}
+	if err := NewFile(path, func(w io.Writer) error { _, err := fmt.Fprint(w, "mine"); return err }); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a name that is taken: %v", err)
+	}
+	full := &faulty{at: "write", err: syscall.ENOSPC}
+	if err := writeWhole(full, path, func(w io.Writer) error { _, err := w.Write(make([]byte, 2*sinkBytes)); return err }, true); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "free some") {
+		t.Errorf("a full disk: %v", err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "old" {
+		t.Errorf("the file now reads %q, %v", text, err)
+	}
+	if left := listDir(t, dir); len(left) != 1 {
+		t.Errorf("left: %v", left)
+	}
+}
