@@ -1,7 +1,7 @@
 # make run    build, run the quickstart, leave tables and figures
 # make test   everything that a change must pass
 # make bench  benchmarks, each with its target
-.PHONY: all build run test lint fmt bench fuzz results clean
+.PHONY: all build run test lint fmt bench fuzz intervals results clean
 
 all: build
 
@@ -29,6 +29,10 @@ bench:
 FUZZTIME ?= 30s
 fuzz:
 	go test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./sim/workload/swf
+
+# The coverage of the intervals, by simulation, into results/intervals.
+intervals:
+	go test ./analysis -run TestIntervalsCover -update
 
 # The published reproductions under results/, from the real logs in $SCHEDSWEEP_DATA.
 STUDIES := quickstart:quickstart curie:curie \

@@ -123,8 +123,8 @@ func TestFromManifest(t *testing.T) {
 		t.Errorf("warnings %v, %d statistics, comparisons %v", r.Warnings, len(r.Statistics), r.Comparisons)
 	}
 	for _, tr := range r.Trends[0] {
-		if math.Abs(tr.Slope-1000) > 1e-9 || math.Abs(tr.ReplicationSlope.HalfWidth()) > 1e-6 {
-			t.Errorf("slope %g, by replication %v, want 1000", tr.Slope, tr.ReplicationSlope)
+		if math.Abs(tr.Slope-1000) > 1e-9 || math.Abs(tr.SlopeInterval.HalfWidth()) > 1e-6 {
+			t.Errorf("slope %g, by replication %v, want 1000", tr.Slope, tr.SlopeInterval)
 		}
 	}
 	fig := r.Figures[0].Figure

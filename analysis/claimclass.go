@@ -19,12 +19,14 @@ func (r *claimRun) planned(points []int32) int {
 	return int(n)
 }
 
+// unequal tells that the points of the plan have unequal numbers of replications.
+func (r *claimRun) unequal() bool {
+	return r.Planned != nil && r.Planned.Column(PlannedColumn) != nil && len(levelsOf(r.Planned.Column(PlannedColumn), nil).values) > 1
+}
+
 // classify finds the class of each row where points have unequal numbers of replications: how many its point has, or -1
 // where the axes do not tell points with different numbers apart.
 func (r *claimRun) classify() {
-	if r.Planned == nil || r.Planned.Column(PlannedColumn) == nil || len(levelsOf(r.Planned.Column(PlannedColumn), nil).values) < 2 {
-		return
-	}
 	var axes []string
 	for _, a := range r.Design.Axes {
 		if r.Frame.Column(a) != nil {
@@ -142,10 +144,14 @@ func (t *test) weighClasses(a activity) {
 
 // weight is what an observation counts when a replication is left out.
 func (s *claimSample) weight(o *observation, l left) float64 {
+	return s.weightOf(s.run.classOf(o.row), l)
+}
+
+// weightOf is that of an observation at points of a class.
+func (s *claimSample) weightOf(class int32, l left) float64 {
 	if s.active == nil {
 		return 1
 	}
-	class := s.run.class[o.row]
 	n := s.active[class]
 	if l.run == s.run && l.class == class {
 		n--

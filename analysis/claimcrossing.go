@@ -12,39 +12,57 @@ import (
 )
 
 // crossing is the x at which the curves of two sides cross. A curve joins the points (mean x, mean metric) of the values
-// of an axis by straight lines, of the logarithms of the means where scale is log; a side that has no two different x is a
+// of an axis by straight lines, of the logarithms of the means where log is set; a side that has no two different x is a
 // horizontal line at its mean.
+type crossing struct {
+	of, to       *claimSample
+	metric, pick string
+	log          bool
+}
+
 func (t *test) crossing(s *sweep.Statistic, of, to side) (statistic, string) {
-	a, b := t.points(s, of), t.points(s, to)
-	lost := append(a.incomplete(), b.incomplete()...)
-	a.without(s, lost)
-	b.without(s, lost)
+	c := &crossing{of: t.points(s, of), to: t.points(s, to), metric: s.Metric, pick: s.Pick, log: s.Scale == "log"}
+	lost := append(c.of.incomplete(), c.to.incomplete()...)
+	c.of.without(s, lost)
+	c.to.without(s, lost)
 	unit := ""
 	if f := of.run.Frame; f != nil && f.Column(s.X) != nil {
 		unit = f.Column(s.X).Unit
 	}
-	return func(l left) (float64, string) {
-		first, second := a.curve(l), b.curve(l)
-		if s.Scale == "log" && !(first.logarithmic() && second.logarithmic()) {
-			return nan, fmt.Sprintf("scale: log, and a mean of %s is not positive", s.Metric)
+	return statistic{value: c.value, rule: stats.Crossing, curves: c}, unit
+}
+
+// pair is the two curves, one replication left out.
+func (c *crossing) pair(l left) (of, to curve, reason string) {
+	of, to = c.of.curve(l), c.to.curve(l)
+	if c.log && !(of.logarithmic() && to.logarithmic()) {
+		return nil, nil, fmt.Sprintf("scale: log, and a mean of %s is not positive", c.metric)
+	}
+	return of, to, ""
+}
+
+// value is the crossing that is meant.
+func (c *crossing) value(l left) (float64, string) {
+	of, to, reason := c.pair(l)
+	if reason != "" {
+		return nan, reason
+	}
+	found, from, until, reason := crossings(of, to)
+	switch {
+	case reason != "":
+		return nan, reason
+	case len(found) == 0:
+		return nan, fmt.Sprintf("the curves do not cross between %.4g and %.4g", from, until)
+	case len(found) > 1 && c.pick == "only":
+		var at []string
+		for _, x := range found {
+			at = append(at, fmt.Sprintf("%.4g", x))
 		}
-		found, from, until, reason := crossings(first, second)
-		switch {
-		case reason != "":
-			return nan, reason
-		case len(found) == 0:
-			return nan, fmt.Sprintf("the curves do not cross between %.4g and %.4g", from, until)
-		case len(found) > 1 && s.Pick == "only":
-			var at []string
-			for _, x := range found {
-				at = append(at, fmt.Sprintf("%.4g", x))
-			}
-			return nan, fmt.Sprintf("the curves cross %d times, at %s; pick: first or last chooses one", len(found), commas(at))
-		case s.Pick == "last":
-			return found[len(found)-1], ""
-		}
-		return found[0], ""
-	}, unit
+		return nan, fmt.Sprintf("the curves cross %d times, at %s; pick: first or last chooses one", len(found), commas(at))
+	case c.pick == "last":
+		return found[len(found)-1], ""
+	}
+	return found[0], ""
 }
 
 // points makes the sample of a side's curve: a cell for each value of the axis.
@@ -194,7 +212,32 @@ func (c curve) at(x float64) float64 {
 // which both are known. Where they touch without passing they do not cross; where they run together between two sides
 // the crossing is the middle of that stretch.
 func crossings(a, b curve) (found []float64, from, until float64, reason string) {
-	var xs []float64
+	xs, reason := knots(a, b)
+	if reason != "" {
+		return nil, nan, nan, reason
+	}
+	from, until = xs[0], xs[len(xs)-1]
+	last, gap := -1, 0.0 // the last point where they differ, and by how much
+	for i, x := range xs {
+		d := a.at(x) - b.at(x)
+		if d == 0 {
+			continue
+		}
+		if last >= 0 && (d > 0) != (gap > 0) {
+			if i == last+1 {
+				found = append(found, xs[last]+(x-xs[last])*(gap/(gap-d)))
+			} else {
+				found = append(found, (xs[last+1]+xs[i-1])/2)
+			}
+		}
+		last, gap = i, d
+	}
+	return found, from, until, ""
+}
+
+// knots are the x of the points of two curves, from the first to the last at which both are known, in ascending order.
+func knots(a, b curve) (xs []float64, reason string) {
+	var from, until float64
 	first := true
 	for _, c := range []curve{a, b} {
 		if len(c) < 2 {
@@ -213,28 +256,13 @@ func crossings(a, b curve) (found []float64, from, until float64, reason string)
 		}
 	}
 	if first {
-		return nil, nan, nan, "neither side has two different x"
+		return nil, "neither side has two different x"
 	}
 	xs = slices.DeleteFunc(xs, func(x float64) bool { return x < from || x > until })
 	slices.Sort(xs)
 	xs = slices.Compact(xs)
 	if len(xs) < 2 {
-		return nil, from, until, "the curves have no range of x in common"
+		return nil, "the curves have no range of x in common"
 	}
-	last, gap := -1, 0.0 // the last point where they differ, and by how much
-	for i, x := range xs {
-		d := a.at(x) - b.at(x)
-		if d == 0 {
-			continue
-		}
-		if last >= 0 && (d > 0) != (gap > 0) {
-			if i == last+1 {
-				found = append(found, xs[last]+(x-xs[last])*(gap/(gap-d)))
-			} else {
-				found = append(found, (xs[last+1]+xs[i-1])/2)
-			}
-		}
-		last, gap = i, d
-	}
-	return found, from, until, ""
+	return xs, ""
 }

@@ -52,7 +52,8 @@ type ClaimPart struct {
 	Unit  string
 	// Interval is the statistic at the design's confidence.
 	stats.Interval
-	Replications int // that the statistic rests on; of several runs the fewest
+	Rule         stats.Rule // of the interval
+	Replications int        // that the statistic rests on; of several runs the fewest
 	Expect       sweep.Region
 	Verdict      Verdict
 	// Reason says why one cannot tell; Remarks are warnings about what was left out.
@@ -68,8 +69,8 @@ type ClaimPart struct {
 // A part holds where the interval of its statistic lies inside the region that it expects, does not hold where it lies
 // wholly outside, and cannot be told otherwise: an interval across the border, fewer than three replications, missing
 // rows, a statistic that does not exist, instances without a finite metric (which only crossings leave out, and other
-// statistics where the claim says incomplete: drop), replications that are all the same. Intervals are those of
-// [stats.JackknifeUnequal] over replications: all rows of a replication leave together, so that comparisons are paired on
+// statistics where the claim says incomplete: drop), replications that are all the same. Intervals rest on replications,
+// one rule for each statistic ([stats.Rule]): all rows of a replication leave together, so that comparisons are paired on
 // common random numbers. Where points have unequal numbers of replications, all are used and each point weighs the same;
 // a share, and a claim that says paired, uses those that all of its points have. Replications of different runs are taken
 // as independent; where they share workloads the interval is wider than it need be, unless the claim says paired: then
@@ -123,7 +124,9 @@ func prepare(r *Run) *claimRun {
 	}
 	if col := r.Frame.Column(c.Design.Replication); col != nil {
 		c.replication = levelsOf(col, nil)
-		c.classify()
+		if c.unequal() {
+			c.classify()
+		}
 	}
 	return c
 }
@@ -132,7 +135,7 @@ func (e *evaluation) claim(c *sweep.Claim) ClaimResult {
 	r := ClaimResult{Claim: *c}
 	tests, reason := e.tests(c)
 	if reason != "" {
-		r.Parts = []ClaimPart{{Expect: c.Expect, Interval: stats.Estimate{Value: nan}.Interval(e.confidence), Reason: reason, Counts: Counts{Planned: -1}}}
+		r.Parts = []ClaimPart{{Expect: c.Expect, Interval: noInterval(nan), Reason: reason, Counts: Counts{Planned: -1}}}
 		r.Counts = r.Parts[0].Counts
 	}
 	var all union
@@ -150,14 +153,20 @@ func (e *evaluation) claim(c *sweep.Claim) ClaimResult {
 	return r
 }
 
+// fewestReplications is what a verdict needs at least.
+const fewestReplications = 3
+
 // part computes a test's statistic and compares it with its region.
 func (e *evaluation) part(t *test, any bool, tests int) ClaimPart {
-	p := ClaimPart{Label: t.label, Unit: t.unit, Expect: t.expect}
+	p := ClaimPart{Rule: t.statistic.rule, Label: t.label, Unit: t.unit, Expect: t.expect}
 	est := t.estimate()
-	p.Interval, p.Replications, p.Reason, p.Remarks = t.interval(est.Estimate, e.confidence), est.replications, est.reason, est.remarks
+	p.Interval, p.Replications, p.Reason, p.Remarks = est.interval(e.confidence), est.replications, est.reason, est.remarks
+	if p.Reason == "" && p.Replications < fewestReplications {
+		p.Reason = fmt.Sprintf("%d complete replications are too few: a claim needs %d", p.Replications, fewestReplications)
+	}
 	p.Counts = t.counts()
 	p.Remarks = append(p.Remarks, failures(p.Counts)...)
-	strict := t.interval(est.Estimate, 1-(1-e.confidence)/float64(max(tests, 1)))
+	strict := est.interval(1 - (1-e.confidence)/float64(max(tests, 1)))
 	p.decide(strict, any, est.where)
 	return p
 }

@@ -140,26 +140,7 @@ func newSample(run *claimRun, terms []term, metric, x string, cells []int32) *cl
 	if slices.ContainsFunc(rows, func(r int32) bool { return run.classOf(r) < 0 }) {
 		return fail("points with the same values of all axes have different numbers of replications: make what tells them apart an axis")
 	}
-	s.whole = make([]int, len(run.replication.values))
-	for _, r := range rows {
-		o := observation{replication: run.replication.codes[r], y: ys.Numbers[r] + 0}
-		s.whole[o.replication]++
-		if xs != nil {
-			o.x = xs.Numbers[r] + 0
-		}
-		if cells != nil {
-			o.cell = cells[r]
-		}
-		o.row = r
-		if ok := run.ok == nil || run.ok[r]; !ok || !finite(o.y) {
-			s.holes = append(s.holes, hole{o, !ok})
-			continue
-		}
-		s.obs = append(s.obs, o)
-	}
-	slices.SortFunc(s.obs, func(a, b observation) int {
-		return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.replication, b.replication), cmp.Compare(run.classOf(a.row), run.classOf(b.row)))
-	})
+	s.observe(rows, ys, xs, cells)
 	s.selected = describeTerms(terms)
 	if run.Name != "" {
 		s.selected = "run " + run.Name + ", " + s.selected
@@ -169,6 +150,31 @@ func newSample(run *claimRun, terms []term, metric, x string, cells []int32) *cl
 		return fail("none of the %d instances selected by %s has a finite %s", len(rows), describeTerms(terms), metric)
 	}
 	return s
+}
+
+// observe takes the usable rows in; xs and cells may be nil.
+func (s *claimSample) observe(rows []int32, ys, xs *Column, cells []int32) {
+	s.chosen = rows
+	s.whole = make([]int, len(s.run.replication.values))
+	for _, r := range rows {
+		o := observation{replication: s.run.replication.codes[r], y: ys.Numbers[r] + 0}
+		s.whole[o.replication]++
+		if xs != nil {
+			o.x = xs.Numbers[r] + 0
+		}
+		if cells != nil {
+			o.cell = cells[r]
+		}
+		o.row = r
+		if ok := s.run.ok == nil || s.run.ok[r]; !ok || !finite(o.y) {
+			s.holes = append(s.holes, hole{o, !ok})
+			continue
+		}
+		s.obs = append(s.obs, o)
+	}
+	slices.SortFunc(s.obs, func(a, b observation) int {
+		return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.replication, b.replication), cmp.Compare(s.run.classOf(a.row), s.run.classOf(b.row)))
+	})
 }
 
 func finite(v float64) bool { return v-v == 0 }

@@ -9,7 +9,7 @@ import (
 
 // share is the share of the observations of one side that are lower (or higher) than all their partners of the other:
 // those of the same replication at the same values of all axes that neither side chooses by.
-func (t *test) share(s *sweep.Statistic, of, to side) statistic {
+func (t *test) share(s *sweep.Statistic, of, to side) valueOfLeft {
 	t.pairs = true
 	cells := pairingCells(s, of.run)
 	a, b := t.sample(of, s.Metric, "", cells), t.sample(to, s.Metric, "", cells)

@@ -2,6 +2,8 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
@@ -10,21 +12,15 @@ import (
 // compile makes a test of a statistic at one combination of the across axes; what it expects is left to the caller.
 func (e *evaluation) compile(s *sweep.Statistic, combo []term) *test {
 	t := &test{}
-	t.value, t.unit = t.statistic(e, s, combo)
-	switch s.Kind {
-	case "share":
-		t.top = 1
-	case "percentile":
-		t.top = 100
-	}
+	t.statistic, t.unit = t.of(e, s, combo)
 	return t
 }
 
-// statistic makes the function of a statistic and tells its unit.
-func (t *test) statistic(e *evaluation, s *sweep.Statistic, combo []term) (statistic, string) {
+// of makes a statistic and tells its unit.
+func (t *test) of(e *evaluation, s *sweep.Statistic, combo []term) (statistic, string) {
 	if s.Parts != nil {
-		a, unit := t.statistic(e, &s.Parts[0], combo)
-		b, _ := t.statistic(e, &s.Parts[1], combo)
+		a, unit := t.of(e, &s.Parts[0], combo)
+		b, _ := t.of(e, &s.Parts[1], combo)
 		return joined(s.Kind, a, b), joinedUnit(s.Kind, unit)
 	}
 	of := e.side(s, s.Of).at(combo)
@@ -37,7 +33,7 @@ func (t *test) statistic(e *evaluation, s *sweep.Statistic, combo []term) (stati
 	case "crossing":
 		return t.crossing(s, of, *to)
 	case "share":
-		return t.share(s, of, *to), ""
+		return statistic{value: t.share(s, of, *to), rule: stats.Share, top: 1}, ""
 	}
 	a, unit := t.single(s, of)
 	if to == nil {
@@ -66,13 +62,17 @@ func (t *test) single(s *sweep.Statistic, from side) (statistic, string) {
 	sm.seek()
 	switch s.Kind {
 	case "slope":
-		return lineOf(sm, func(l stats.Line) float64 { return l.Slope }), slopeUnit(unit(s.Metric), unit(s.X))
+		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.Slope }), rule: stats.MayBeNegative}, slopeUnit(unit(s.Metric), unit(s.X))
 	case "spread":
-		return lineOf(sm, func(l stats.Line) float64 { return l.ResidualSD }), unit(s.Metric)
+		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.ResidualSD }), rule: stats.Logarithm, average: 2}, unit(s.Metric)
 	case "percentile":
-		return percentileOf(sm, s.At), "%"
+		return statistic{value: percentileOf(sm, s.At), rule: stats.Share, top: 100}, "%"
 	}
-	return meanOf(sm), unit(s.Metric)
+	mean := statistic{value: meanOf(sm), rule: stats.NotNegative, average: 1}
+	if slices.ContainsFunc(sm.obs, func(o observation) bool { return o.y < 0 }) {
+		mean.rule, mean.average = stats.MayBeNegative, 0
+	}
+	return mean, unit(s.Metric)
 }
 
 // sample adds a sample to the test.
@@ -87,14 +87,19 @@ func (t *test) sample(from side, metric, x string, cells []int32) *claimSample {
 
 // uses reports whether an evaluation uses the observation.
 func (s *claimSample) uses(o *observation, l left) bool {
+	return s.usesOf(o.replication, s.run.classOf(o.row), l)
+}
+
+// usesOf reports whether it uses those of a replication at points of a class.
+func (s *claimSample) usesOf(replication, class int32, l left) bool {
 	if l.all {
-		return s.run.replication.values[o.replication].Number != l.number
+		return s.run.replication.values[replication].Number != l.number
 	}
-	return l.run != s.run || o.replication != l.replication || l.class != 0 && l.class != s.run.classOf(o.row)
+	return l.run != s.run || replication != l.replication || l.class != 0 && l.class != class
 }
 
 // meanOf is the mean over all observations.
-func meanOf(s *claimSample) statistic {
+func meanOf(s *claimSample) valueOfLeft {
 	var scratch, weights []float64
 	return func(l left) (float64, string) {
 		scratch, weights = scratch[:0], weights[:0]
@@ -110,33 +115,82 @@ func meanOf(s *claimSample) statistic {
 	}
 }
 
-// lineOf is a number of the least squares line through all observations.
-func lineOf(s *claimSample, number func(stats.Line) float64) statistic {
-	var scratch []stats.XY
+// lines are the least squares lines through the observations of a sample: that of all, and from sums by replication those
+// without one. O(observations) in all, and O(classes) a replication.
+type lines struct {
+	sample *claimSample
+	all    *stats.Line
+	sums   map[int32]*lineSums // by class of points
+}
+
+// lineSums are those of a class: of all its observations, and of each replication's.
+type lineSums struct {
+	total         stats.LineSums
+	byReplication []stats.LineSums
+}
+
+func newLines(s *claimSample) *lines { return &lines{sample: s} }
+
+// fit computes what the lines without a replication follow from. The observations are those that are left by then.
+func (ls *lines) fit() {
+	s := ls.sample
+	var points []stats.XY
 	var weights []float64
-	return func(l left) (float64, string) {
-		scratch, weights = scratch[:0], weights[:0]
-		for i := range s.obs {
-			if o := &s.obs[i]; s.uses(o, l) {
-				scratch, weights = append(scratch, stats.XY{X: o.x, Y: o.y}), s.weigh(weights, o, l)
+	for i := range s.obs {
+		points, weights = append(points, stats.XY{X: s.obs[i].x, Y: s.obs[i].y}), s.weigh(weights, &s.obs[i], left{})
+	}
+	line := stats.FitLine(points)
+	if len(weights) > 0 {
+		line = stats.FitWeightedLine(points, weights)
+	}
+	ls.all, ls.sums = &line, map[int32]*lineSums{}
+	for i, p := range points {
+		o := &s.obs[i]
+		class := s.run.classOf(o.row)
+		if ls.sums[class] == nil {
+			ls.sums[class] = &lineSums{byReplication: make([]stats.LineSums, len(s.run.replication.values))}
+		}
+		ls.sums[class].total.Add(&line, p)
+		ls.sums[class].byReplication[o.replication].Add(&line, p)
+	}
+}
+
+// without is the line with one replication left out.
+func (ls *lines) without(l left) stats.Line {
+	s := ls.sample
+	if ls.all == nil {
+		ls.fit()
+	}
+	if l == (left{}) {
+		return *ls.all
+	}
+	var sums stats.LineSums
+	for _, class := range slices.Sorted(maps.Keys(ls.sums)) {
+		of := ls.sums[class]
+		rest := of.total
+		for r := range of.byReplication {
+			if !s.usesOf(int32(r), class, l) {
+				rest.Plus(of.byReplication[r], -1)
 			}
 		}
-		var line stats.Line
-		if len(weights) > 0 {
-			line = stats.FitWeightedLine(scratch, weights)
-		} else {
-			line = stats.FitLine(scratch)
+		sums.Plus(rest, s.weightOf(class, l))
+	}
+	return sums.Line(ls.all)
+}
+
+// number is the statistic of a number of the line.
+func (ls *lines) number(of func(stats.Line) float64) valueOfLeft {
+	return func(l left) (float64, string) {
+		line := ls.without(l)
+		if v := of(line); finite(v) {
+			return v, ""
 		}
-		v := number(line)
-		if !finite(v) {
-			return nan, fmt.Sprintf("there is no line through %d points with fewer than 2 different abscissas or, for a spread, fewer than 3 points", len(scratch))
-		}
-		return v, ""
+		return nan, fmt.Sprintf("there is no line through %d points with fewer than 2 different abscissas or, for a spread, fewer than 3 points", line.N)
 	}
 }
 
 // percentileOf is the percent of observations below a value, those equal to it by half.
-func percentileOf(s *claimSample, at float64) statistic {
+func percentileOf(s *claimSample, at float64) valueOfLeft {
 	return func(l left) (float64, string) {
 		below, n := 0.0, 0.0
 		for i := range s.obs {
@@ -162,12 +216,20 @@ func percentileOf(s *claimSample, at float64) statistic {
 
 // joined makes one number of two.
 func joined(as string, a, b statistic) statistic {
-	return func(l left) (float64, string) {
-		x, reason := a(l)
+	out := statistic{rule: stats.MayBeNegative}
+	switch {
+	case as == "difference":
+	case a.positive() && b.positive():
+		out = statistic{rule: stats.Logarithm, percent: as == "improvement", of: &a, to: &b}
+	default:
+		out = statistic{rule: stats.Quotient, percent: as == "improvement", of: &a, to: &b}
+	}
+	out.value = func(l left) (float64, string) {
+		x, reason := a.value(l)
 		if reason != "" {
 			return nan, reason
 		}
-		y, reason := b(l)
+		y, reason := b.value(l)
 		switch {
 		case reason != "":
 			return nan, reason
@@ -180,6 +242,7 @@ func joined(as string, a, b statistic) statistic {
 		}
 		return x / y, ""
 	}
+	return out
 }
 
 func joinedUnit(as, unit string) string {

@@ -25,7 +25,7 @@ func ClaimsTable(d Design, all []ClaimResult) *table.Table {
 	t := &table.Table{ID: "claims", Title: "Claims"}
 	t.Columns = []table.Column{
 		{Name: "claim"}, {Name: "source"}, csvOnly("statement"), csvOnly("statistic"), csvOnly("metric"),
-		{Name: "published"}, {Name: "expected"}, {Name: "ours"}, halfWidth(d), {Name: "low"}, {Name: "high"}, {Name: "unit"},
+		{Name: "published"}, {Name: "expected"}, {Name: "ours"}, {Name: "low", Head: percent((1 - d.Confidence) / 2)}, {Name: "high", Head: percent((1 + d.Confidence) / 2)}, csvOnly("interval"), {Name: "unit"},
 		{Name: "replications", Head: "n"}, csvOnly("parts"), csvOnly("parts_holding"),
 	}
 	t.Columns = append(t.Columns, countColumns()...)
@@ -50,7 +50,7 @@ func ClaimsTable(d Design, all []ClaimResult) *table.Table {
 func ClaimPartsTable(d Design, all []ClaimResult) *table.Table {
 	d = d.filled()
 	t := &table.Table{ID: "claim-parts", Title: "Parts of claims"}
-	t.Columns = []table.Column{{Name: "claim"}, {Name: "part"}, {Name: "expected"}, {Name: "ours"}, halfWidth(d), {Name: "low"}, {Name: "high"}, {Name: "unit"}, {Name: "replications", Head: "n"}}
+	t.Columns = []table.Column{{Name: "claim"}, {Name: "part"}, {Name: "expected"}, {Name: "ours"}, {Name: "low", Head: percent((1 - d.Confidence) / 2)}, {Name: "high", Head: percent((1 + d.Confidence) / 2)}, csvOnly("interval"), {Name: "unit"}, {Name: "replications", Head: "n"}}
 	t.Columns = append(t.Columns, countColumns()...)
 	t.Columns = append(t.Columns, table.Column{Name: "verdict"})
 	for i := range all {
@@ -73,10 +73,10 @@ func ClaimPartsTable(d Design, all []ClaimResult) *table.Table {
 	return t
 }
 
-// claimCells is the statistic, its interval and its unit.
+// claimCells is the statistic, its interval with its rule, and its unit.
 func claimCells(p *ClaimPart) []table.Cell {
 	k := slopeDecimals(p.Interval)
-	return append(intervalCells(p.Interval, k), table.Text(dash(p.Unit)))
+	return append(intervalCells(p.Interval, k), table.Text(string(p.Rule)), table.Text(dash(p.Unit)))
 }
 
 func (r *ClaimResult) count(v Verdict) int {

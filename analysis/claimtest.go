@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -20,18 +19,13 @@ type left struct {
 	class       int32 // leaves it out at points of this class only; 0 for all
 }
 
-// statistic is a number computed from samples; where there is none its reason says why.
-type statistic func(left) (v float64, reason string)
-
 // test is one statistic with the region that it is expected in.
 type test struct {
 	label, unit string
 	expect      sweep.Region
 	samples     []*claimSample
-	value       statistic
+	statistic   statistic
 	reason      string
-	// top is the largest value of a statistic that is a share of independent instances, 1 or 100; 0 for others.
-	top float64
 	// drop goes on without the replications of which an instance has no answer.
 	drop bool
 	// paired compares replications of equal number in pairs where there are several runs.
@@ -54,19 +48,18 @@ func (t *test) counts() Counts {
 
 // estimated is the outcome of a test's statistic.
 type estimated struct {
-	stats.Estimate
+	value        float64
+	interval     func(confidence float64) stats.Interval
 	replications int
 	where        string // of what there are several numbers of replications: runs, points; "" for one number
 	reason       string
 	remarks      []string
 }
 
-// fewestReplications is what a verdict needs at least.
-const fewestReplications = 3
-
-// estimate computes the statistic and its jackknife error over the replications that are complete in all samples.
+// estimate computes the statistic and its interval over the replications that are complete in all samples.
 func (t *test) estimate() estimated {
-	e := estimated{Estimate: stats.Estimate{Value: nan, SE: nan}, reason: t.reason}
+	e := estimated{value: nan, reason: t.reason}
+	e.interval = func(float64) stats.Interval { return noInterval(e.value) }
 	active := t.active(&e)
 	if len(active) > 1 && !t.paired {
 		e.where = "in each run"
@@ -97,24 +90,41 @@ func (t *test) estimate() estimated {
 			e.remarks = append(e.remarks, fmt.Sprintf("%d of %d replications are %s and were left out", lost, a.due, why))
 		}
 	}
-	v, reason := t.value(left{})
-	e.Value, e.reason = v, reason
-	if e.reason == "" && e.replications > 1 && t.identical(active) {
+	e.value, e.reason = t.statistic.value(left{})
+	switch {
+	case e.reason != "":
+	case e.replications > 1 && t.identical(active):
 		// Their agreement would make an interval without width, which is no evidence.
-		const why = "all replications are identical: nothing in the workload is random"
+		e.remarks = append(e.remarks, identicalReplications)
 		if t.expect.Given {
-			e.reason = why
-		} else {
-			e.remarks = append(e.remarks, why)
+			e.reason = identicalReplications
 		}
-		return e
+	case e.replications < 2:
+		e.reason = "an interval needs 2 complete replications at least"
+	default:
+		e.rate(t, active)
 	}
-	if e.reason == "" && e.replications < fewestReplications {
-		e.reason = fmt.Sprintf("%d complete replications are too few: a claim needs %d", e.replications, fewestReplications)
+	return e
+}
+
+// identicalReplications says why there is no interval.
+const identicalReplications = "all replications are identical: nothing in the workload is random"
+
+// jackknife estimates a function of the samples, such as the statistic.
+func (t *test) jackknife(active []activity, value valueOfLeft) (stats.Estimate, string) {
+	v, reason := value(left{})
+	if reason != "" {
+		return stats.Estimate{Value: nan}, reason
 	}
-	if e.reason != "" {
-		return e
+	sets, reason := t.leftOut(active, value)
+	if reason != "" {
+		return stats.Estimate{Value: nan}, reason
 	}
+	return stats.Jackknife(v, sets...), ""
+}
+
+// leftOut computes the values of a function without each replication, by class of each independent set.
+func (t *test) leftOut(active []activity, value valueOfLeft) ([][]stats.Class, string) {
 	var sets [][]stats.Class
 	for i, a := range active {
 		if t.paired && i > 0 {
@@ -122,35 +132,24 @@ func (t *test) estimate() estimated {
 		}
 		var set []stats.Class
 		for _, class := range t.classes(a) {
-			c, reason := t.leftOut(class)
-			if reason != "" {
-				e.reason = reason
-				return e
+			c := stats.Class{LeftOut: make([]float64, len(class.replications))}
+			for rep, ok := range class.replications {
+				if !ok {
+					c.LeftOut[rep] = nan
+					continue
+				}
+				number := class.run.replication.values[rep]
+				v, reason := value(left{class.run, int32(rep), t.paired, number.Number, class.class})
+				if reason != "" {
+					return nil, fmt.Sprintf("without replication %s: %s", number, reason)
+				}
+				c.LeftOut[rep] = v
 			}
 			set = append(set, c)
 		}
 		sets = append(sets, set)
 	}
-	e.Estimate = stats.JackknifeUnequal(v, sets...)
-	return e
-}
-
-// leftOut computes the statistic without each replication of a class.
-func (t *test) leftOut(a activity) (stats.Class, string) {
-	c := stats.Class{LeftOut: make([]float64, len(a.replications))}
-	for rep, ok := range a.replications {
-		if !ok {
-			c.LeftOut[rep] = nan
-			continue
-		}
-		number := a.run.replication.values[rep]
-		v, reason := t.value(left{a.run, int32(rep), t.paired, number.Number, a.class})
-		if reason != "" {
-			return c, fmt.Sprintf("without replication %s: %s", number, reason)
-		}
-		c.LeftOut[rep] = v
-	}
-	return c, ""
+	return sets, ""
 }
 
 // activity is the replications of a run that a test uses.
@@ -232,25 +231,4 @@ func pair(all []activity) {
 			a.replications[rep] = a.replications[rep] && runs[a.run.replication.values[rep].Number] == len(all)
 		}
 	}
-}
-
-// interval is the jackknife's; that of a share stays within 0 and 1. Where all replications agree on a share of 0 or 1 the
-// jackknife has no width, and the interval is the exact one of n successes in n trials (C. J. Clopper and E. S. Pearson
-// 1934, Biometrika 26, 404-413), the trials being replications.
-func (t *test) interval(e stats.Estimate, confidence float64) stats.Interval {
-	i := e.Interval(confidence)
-	if t.top == 0 || !i.Bounded() {
-		return i
-	}
-	if e.SE == 0 && (e.Value == 0 || e.Value == t.top) {
-		sure := t.top * math.Pow((1-confidence)/2, 1/float64(e.DF+1))
-		if e.Value == 0 {
-			i.High = t.top - sure
-		} else {
-			i.Low = sure
-		}
-		return i
-	}
-	i.Low, i.High = max(i.Low, 0), min(i.High, t.top)
-	return i
 }

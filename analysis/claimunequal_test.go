@@ -65,12 +65,12 @@ func TestUnequalReplications(t *testing.T) {
 	few, many := stats.Class{LeftOut: make([]float64, 12)}, stats.Class{LeftOut: make([]float64, 12)}
 	a, b := pointMean("fcfs", 2, 5, -1), pointMean("fcfs", 1, 12, -1)
 	for r := range 12 {
-		few.LeftOut[r], many.LeftOut[r] = nan, a/pointMean("fcfs", 1, 12, r)
+		few.LeftOut[r], many.LeftOut[r] = nan, math.Log(a/pointMean("fcfs", 1, 12, r))
 		if r < 5 {
-			few.LeftOut[r] = pointMean("fcfs", 2, 5, r) / b
+			few.LeftOut[r] = math.Log(pointMean("fcfs", 2, 5, r) / b)
 		}
 	}
-	want := stats.JackknifeUnequal(a/b, []stats.Class{few, many}).Interval(0.95)
+	want := stats.Jackknife(math.Log(a/b), []stats.Class{few, many}).Exponential(0.95)
 	r := evaluate(t, run, c)
 	p := r.Parts[0]
 	near(t, "ratio", p.Estimate, want.Estimate)

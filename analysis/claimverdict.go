@@ -22,14 +22,20 @@ func outside(r sweep.Region, i stats.Interval) bool {
 	return i.High < r.Low || i.High == r.Low && r.LowOpen || i.Low > r.High || i.Low == r.High && r.HighOpen
 }
 
-// margin is the distance of the estimate from the nearest border of the region in half-widths of the interval, negative
-// outside the region; infinite where the interval has no width or the region no border.
+// margin is the distance of the estimate from the nearest border of the region, measured by the arm of the interval that
+// must not reach across it, negative outside the region; infinite where the arm has no length or the region no border.
 func margin(r sweep.Region, i stats.Interval) float64 {
-	d := min(i.Estimate-r.Low, r.High-i.Estimate)
-	if d == 0 {
-		return 0
+	in := func(d, inside, outside float64) float64 {
+		switch {
+		case d == 0 || math.IsInf(d, 1):
+			return d
+		case d > 0:
+			return d / inside
+		}
+		return d / outside
 	}
-	return d / i.HalfWidth()
+	below, above := i.Estimate-i.Low, i.High-i.Estimate
+	return min(in(i.Estimate-r.Low, below, above), in(r.High-i.Estimate, above, below))
 }
 
 // decide compares the interval with the region. strict is the interval at the level of all parts of the claim together: a
@@ -62,12 +68,14 @@ func (p *ClaimPart) decide(strict stats.Interval, any bool, where string) {
 // manyReplications is where counting them stops being of use.
 const manyReplications = 1e6
 
-// needed says how many replications would about decide: the half-width shrinks with the square root of their number.
+// needed says how many replications would about decide: an interval shrinks with the square root of their number.
 func (p *ClaimPart) needed(where string, i stats.Interval) string {
 	m := math.Abs(margin(p.Expect, i))
 	times := 1 / (m * m)
 	n := math.Ceil(float64(p.Replications) * times)
 	switch {
+	case m == 0 && !i.Bounded():
+		return "the replications do not bound the interval: more are needed before it can be said how many would decide"
 	case !(n <= manyReplications):
 		return "the interval reaches across the border and the value lies almost on it: no number of replications of use would decide"
 	case where != "":

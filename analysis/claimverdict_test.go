@@ -70,20 +70,20 @@ func TestAcross(t *testing.T) {
 }
 
 func TestVerdicts(t *testing.T) {
-	// 0, 1, ... 9: mean 4.5, standard error .957, half-width 2.166.
-	run := grid(t, []string{"p"}, []float64{1}, 10, func(_ string, _ float64, r int) float64 { return float64(r) }, zero)
+	// -4.5, -3.5, ... 4.5: mean 0, standard error .957, half-width 2.166; not skewed.
+	run := grid(t, []string{"p"}, []float64{1}, 10, func(_ string, _ float64, r int) float64 { return float64(r) - 4.5 }, zero)
 	inf := math.Inf(1)
 	for _, c := range []struct {
 		expect sweep.Region
 		want   Verdict
 		reason string
 	}{
-		{region(2.3, 6.7), Holds, ""},
-		{region(2.4, 6.7), CannotTell, "about 11 replications would decide (there are 10)"},
-		{region(4, inf), CannotTell, "about 188 replications"}, // 10 (2.1659 / .5)^2 = 187.6
-		{region(4.5, inf), CannotTell, "almost on it"},
-		{region(6.7, inf), DoesNotHold, ""},
-		{region(-inf, 2.3), DoesNotHold, ""},
+		{region(-2.2, 2.2), Holds, ""},
+		{region(-2.1, 2.2), CannotTell, "about 11 replications would decide (there are 10)"},
+		{region(-0.5, inf), CannotTell, "about 188 replications"}, // 10 (2.1659 / .5)^2 = 187.6
+		{region(0, inf), CannotTell, "almost on it"},
+		{region(2.2, inf), DoesNotHold, ""},
+		{region(-inf, -2.2), DoesNotHold, ""},
 		{sweep.Region{}, Reported, ""},
 	} {
 		r := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "mean", Metric: "y", Of: of()}, Expect: c.expect})

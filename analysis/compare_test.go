@@ -29,9 +29,10 @@ func TestCompareSleepData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// R: with(sleep, t.test(extra[group == 2], extra[group == 1], paired = TRUE)): 1.58, 0.7001142 .. 2.4598858.
+	// R: with(sleep, t.test(extra[group == 2], extra[group == 1], paired = TRUE)): 1.58, 0.7001142 .. 2.4598858. The
+	// differences are skewed to the right, so that the hull with Hall's interval reaches farther there.
 	c := got[0]
-	if len(got) != 1 || c.N != 10 || math.Abs(c.Difference.Estimate-1.58) > 1e-12 || math.Abs(c.Difference.Low-0.7001142) > 1e-7 || math.Abs(c.Difference.High-2.4598858) > 1e-7 || c.Unpaired != 0 {
+	if len(got) != 1 || c.N != 10 || math.Abs(c.Difference.Estimate-1.58) > 1e-12 || math.Abs(c.Difference.Low-0.7001142) > 1e-7 || c.Difference.High < 2.4598858 || c.Unpaired != 0 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -73,7 +74,7 @@ func TestPairingPays(t *testing.T) {
 
 func TestOverAveragesWithinReplications(t *testing.T) {
 	// Two replications, two loads; by hand: differences 1, 3 and 5, 9 average to 2 and 7, their mean is 4.5 with
-	// half-width t(0.975, 1) * |7-2|/2 = 12.706204736174694 * 2.5.
+	// half-width t(0.975, 1) * |7-2|/2 = 12.706204736174694 * 2.5 (two have no skewness).
 	f, err := NewFrame(
 		TextColumn("policy", []string{"a", "a", "a", "a", "b", "b", "b", "b"}),
 		NumberColumn("load", "", []float64{1, 2, 1, 2, 1, 2, 1, 2}),

@@ -37,19 +37,6 @@ func (c Counts) warnings() []stats.Warning {
 	return ws
 }
 
-// repeated counts the rows of a group that share their replication with an earlier one; seen is scratch, one entry a
-// replication, and mark differs from call to call.
-func repeated(rows []int32, replication []int32, seen []int32, mark int32) int {
-	n := 0
-	for _, r := range rows {
-		if seen[replication[r]] == mark {
-			n++
-		}
-		seen[replication[r]] = mark
-	}
-	return n
-}
-
 // gather appends the values of the rows that ended well.
 func gather(values []float64, rows []int32, ok []bool, from []float64) []float64 {
 	for _, r := range rows {

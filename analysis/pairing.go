@@ -39,6 +39,8 @@ func (p *pairing) compare(g *group) []Comparison {
 		}
 		m := p.match(base, p.side(rows[level]))
 		counts := counted(rows[level], p.ok, p.planned(g.key, p.along.groups[level].key))
+		same := true
+		first := len(out)
 		for _, metric := range p.contrast.Metrics {
 			column := p.frame.Column(metric)
 			c := Comparison{
@@ -48,7 +50,14 @@ func (p *pairing) compare(g *group) []Comparison {
 			pairs, uneven := m.averaged(column.Numbers)
 			c.Paired = stats.ComparePaired(pairs, p.design.Confidence)
 			c.warn(m.repeats, uneven)
+			same = same && !slices.ContainsFunc(pairs, func(pair stats.Pair) bool { return pair != pairs[0] })
 			out = append(out, c)
+		}
+		for i := first; same && i < len(out); i++ {
+			if c := &out[i]; c.N > 1 {
+				c.Difference, c.Ratio = noInterval(c.Difference.Estimate), noInterval(c.Ratio.Estimate)
+				c.Warnings = append(c.Warnings, identicalRemark(c.N))
+			}
 		}
 	}
 	return out

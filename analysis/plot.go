@@ -35,8 +35,8 @@ type FigureSpec struct {
 	Series, Panels string
 	Points         bool     // every instance
 	Line           LineKind // of each x
-	// Band is the confidence interval of the mean at each x; with LineMedian the quartiles; with LineNone and Trend the
-	// confidence band of the trend.
+	// Band is the confidence interval, over replications, of the mean or median at each x; with LineNone and Trend that of
+	// the trend's height.
 	Band  bool
 	Trend bool // least-squares line through all instances of a series in a panel; slope and R2 above the panel
 	XLog  bool
@@ -116,18 +116,21 @@ type plotter struct {
 	design         Design
 	spec           FigureSpec
 	ok             []bool
+	replications   *replicated
 	x, y           *Column
 	category       *levels // of x, when it is shown by names
 	panels, series levels
 	figure         *figure.Figure
 	trendWarnings  []stats.Warning
+	// partial and identical are the most replications that a mark leaves out, and that are the same.
+	partial, identical int
 }
 
 func newPlotter(f *Frame, d Design, s FigureSpec) *plotter {
 	if s.Line == "" {
 		s.Line = LineMean
 	}
-	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), x: f.Column(s.X), y: f.Column(s.Y)}
+	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), replications: newReplicated(f, &d), x: f.Column(s.X), y: f.Column(s.Y)}
 	p.panels, p.series = p.levelsOf(s.Panels), p.levelsOf(s.Series)
 	p.figure = &figure.Figure{
 		ID: s.ID, Title: s.Title, Columns: s.Columns,
@@ -251,14 +254,14 @@ func (p *plotter) addLine() {
 		}
 	}
 	for _, g := range groupBy(p.frame, by, p.design.Order).groups {
-		y := stats.TakeSample(gather(nil, g.rows, p.ok, p.y.Numbers))
+		y := p.sample(g.rows, p.y)
 		unstable := p.isUnstable(g.rows)
 		if y.N() == 0 && !unstable {
 			continue
 		}
 		x := p.at(g.rows[0])
 		if !slices.Contains(p.design.Axes, p.spec.X) {
-			x = p.centre(stats.TakeSample(gather(nil, g.rows, p.ok, p.x.Numbers)))
+			x = p.centre(p.sample(g.rows, p.x))
 		}
 		if unstable {
 			p.addUnstable(g.rows[0], x)
@@ -271,12 +274,8 @@ func (p *plotter) addLine() {
 		l := p.layer(g.rows[0])
 		l.Line = append(l.Line, figure.Point{X: x, Y: p.centre(y)})
 		if p.spec.Band {
-			span := figure.Span{X: x, Low: y.Quantile(0.25), High: y.Quantile(0.75)}
-			if p.spec.Line == LineMean {
-				i := y.MeanInterval(p.design.Confidence)
-				span.Low, span.High = i.Low, i.High
-			}
-			l.Band = append(l.Band, span)
+			i := p.interval(g.rows, y)
+			l.Band = append(l.Band, figure.Span{X: x, Low: i.Low, High: i.High})
 		}
 	}
 }
@@ -286,6 +285,31 @@ func (p *plotter) addLine() {
 func (p *plotter) refer(row int32, y stats.Sample) {
 	panel := &p.figure.Panels[p.panels.codes[row]]
 	panel.References = append(slices.Clip(panel.References), figure.Reference{Y: p.centre(y), Label: p.nameOf(p.spec.Series, p.series.values[p.series.codes[row]])})
+}
+
+// sample is the values of replications; those that were left out are remembered for a warning.
+func (p *plotter) sample(rows []int32, c *Column) stats.Sample {
+	values, partial := p.replications.values(nil, rows, c.Numbers)
+	p.partial = max(p.partial, partial)
+	return stats.TakeSample(values)
+}
+
+// interval is that of what the line shows.
+func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
+	if y.N() > 1 && y.Min() == y.Max() {
+		all := make([]stats.Sample, len(p.design.Metrics))
+		for i, m := range p.design.Metrics {
+			all[i] = p.sample(rows, p.frame.Column(m))
+		}
+		if identicalSamples(append(all, y)) {
+			p.identical = max(p.identical, y.N())
+			return noInterval(p.centre(y))
+		}
+	}
+	if p.spec.Line == LineMedian {
+		return y.QuantileInterval(0.5, p.design.Confidence)
+	}
+	return y.MeanInterval(p.design.Confidence)
 }
 
 func (p *plotter) centre(s stats.Sample) float64 {

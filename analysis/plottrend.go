@@ -23,7 +23,7 @@ func (p *plotter) addTrends() error {
 			by = append(by, a)
 		}
 	}
-	trends, err := Trends(p.frame, p.design, TrendSpec{X: p.spec.X, Y: p.spec.Y, By: by})
+	trends, err := drawnTrends(p.frame, p.design, TrendSpec{X: p.spec.X, Y: p.spec.Y, By: by})
 	if err != nil {
 		return err
 	}
@@ -43,11 +43,11 @@ func (p *plotter) addTrends() error {
 		for _, x := range p.abscissas(t.Line) {
 			l.Trend = append(l.Trend, figure.Point{X: x, Y: t.At(x)})
 			if p.spec.Band && p.spec.Line == LineNone {
-				b := t.MeanAt(x, p.design.Confidence)
+				b := t.band(x)
 				l.TrendBand = append(l.TrendBand, figure.Span{X: x, Low: b.Low, High: b.High})
 			}
 		}
-		note := figure.Note{Series: -1, Text: trendText(t)}
+		note := figure.Note{Series: -1, Text: trendText(t.Trend)}
 		if len(p.series.values) > 1 {
 			note.Series = l.Series
 		}
@@ -78,28 +78,28 @@ func (p *plotter) abscissas(l stats.Line) []float64 {
 	return xs
 }
 
-// trendText prints slope, half-width of its interval and R2, such as "slope (9.02 ± 0.11)×10⁻⁵ s, R² = 0.97".
+// trendText prints slope, its interval over replications and R2, such as "slope 9.02 [8.91, 9.15]×10⁻⁵ s, R² = 0.97".
 func trendText(t Trend) string {
 	exponent := 0
 	if size := math.Abs(t.Slope); size > 0 && (size >= 1e4 || size < 1e-2) {
 		exponent = int(math.Floor(math.Log10(size)))
 	}
 	scale := math.Pow(10, float64(exponent))
-	half := t.SlopeInterval.HalfWidth() / scale
-	value := strconv.FormatFloat(t.Slope/scale, 'g', 3, 64)
-	if math.IsInf(half, 0) {
-		value = "(" + value + " ± ∞)"
-	} else {
-		decimals := 2
-		if half > 0 {
-			decimals = min(max(0, 1-int(math.Floor(math.Log10(half)))), 4)
+	decimals := 2
+	if half := t.SlopeInterval.HalfWidth() / scale; half > 0 && !math.IsInf(half, 0) {
+		decimals = min(max(0, 1-int(math.Floor(math.Log10(half)))), 4)
+	}
+	number := func(v float64) string {
+		if math.IsInf(v, 0) {
+			return strings.TrimPrefix(strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "Inf", "∞", 1), "+")
 		}
-		value = fmt.Sprintf("(%.*f ± %.*f)", decimals, t.Slope/scale, decimals, half)
+		return strconv.FormatFloat(v/scale, 'f', decimals, 64)
 	}
+	text := "slope " + number(t.Slope) + " [" + number(t.SlopeInterval.Low) + ", " + number(t.SlopeInterval.High) + "]"
 	if exponent != 0 {
-		value += "×10" + figure.Superscript(exponent)
+		text += "×10" + figure.Superscript(exponent)
 	}
-	text := strings.TrimSpace("slope " + value + " " + slopeUnit(t.YUnit, t.XUnit))
+	text = strings.TrimSpace(text + " " + slopeUnit(t.YUnit, t.XUnit))
 	if !math.IsNaN(t.R2) {
 		text += fmt.Sprintf(", R² = %.2f", t.R2)
 	}
@@ -113,9 +113,15 @@ func (p *plotter) warnings() []stats.Warning {
 	if n := p.figure.NotDrawn(); n > 0 {
 		ws = append(ws, stats.Warnf(stats.NotDrawn, n, "%d points are not finite, or not positive on a logarithmic axis, and are not drawn", n))
 	}
+	if p.partial > 0 {
+		ws = append(ws, partialRemark(p.partial))
+	}
+	if p.identical > 0 {
+		ws = append(ws, identicalRemark(p.identical))
+	}
 	if slices.Contains(p.design.Axes, p.spec.X) {
 		if names := p.pooled(); len(names) > 0 {
-			ws = append(ws, stats.Warnf(stats.Pooled, len(all), "rows that differ in %s are put together", commas(names)))
+			ws = append(ws, stats.Warnf(stats.Pooled, len(all), "rows that differ in %s are put together: averaged within each replication", commas(names)))
 		}
 	}
 	return append(ws, p.trendWarnings...)

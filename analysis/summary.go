@@ -11,14 +11,16 @@ type Summary struct {
 	Point        []Value // the values of Design.Axes
 	Metric, Unit string
 	Counts
-	N                int // values used: instances that ended well and have a finite metric
-	NotFinite        int // ended well but without a finite metric
-	RepeatedRows     int // rows that repeat an instance of the point
-	Mean             stats.Interval
-	SD               float64
-	Min, Median, Max float64
-	Quantiles        []float64 // at Design.Quantiles
-	Warnings         []stats.Warning
+	N            int // replications used: those that ended well and have a finite metric
+	NotFinite    int // ended well but without a finite metric
+	RepeatedRows int // rows that repeat an instance of the point
+	Mean         stats.Interval
+	Rule         stats.Rule // of Mean
+	SD           float64
+	Min, Max     float64
+	Median       stats.Interval // of the law of the values, by order statistics
+	Quantiles    []float64      // at Design.Quantiles
+	Warnings     []stats.Warning
 }
 
 // Summarise groups the rows by all axes and describes every metric: one result a point and metric, in the order of the
@@ -29,28 +31,34 @@ func Summarise(f *Frame, d Design) ([]Summary, error) {
 		return nil, fmt.Errorf("statistics: %w", err)
 	}
 	g := groupBy(f, d.Axes, d.Order)
-	ok := d.ok(f)
-	var replication levels
-	if d.Replication != "" {
-		replication = levelsOf(f.Column(d.Replication), nil)
-	}
-	seen := make([]int32, len(replication.values))
+	ok, replications := d.ok(f), newReplicated(f, &d)
 	columns := make([]*Column, len(d.Metrics))
 	for i, m := range d.Metrics {
 		columns[i] = f.Column(m)
 	}
 	out := make([]Summary, 0, len(g.groups)*len(d.Metrics))
-	var scratch []float64
+	samples := make([]stats.Sample, len(columns))
 	for i := range g.groups {
 		gr := &g.groups[i]
 		counts := counted(gr.rows, ok, d.planned(gr.key))
-		again := 0
-		if d.Replication != "" {
-			again = repeated(gr.rows, replication.codes, seen, int32(i)+1)
+		again := len(gr.rows) - replications.distinct(gr.rows)
+		values, partial := make([]float64, 0, len(gr.rows)*len(columns)), 0
+		for k, c := range columns {
+			from := len(values)
+			values, partial = replications.values(values, gr.rows, c.Numbers)
+			samples[k] = stats.TakeSample(values[from:len(values):len(values)])
 		}
-		for _, c := range columns {
-			scratch = gather(scratch[:0], gr.rows, ok, c.Numbers)
-			out = append(out, describe(stats.TakeSample(scratch), gr.key, c, counts, again, &d))
+		same := identicalSamples(samples)
+		for k, c := range columns {
+			s := describe(samples[k], gr.key, c, counts, again, &d)
+			if partial > 0 {
+				s.Warnings = append(s.Warnings, partialRemark(partial))
+			}
+			if same && s.N > 1 {
+				s.Mean, s.Median = noInterval(s.Mean.Estimate), noInterval(s.Median.Estimate)
+				s.Warnings = append(s.Warnings, identicalRemark(s.N))
+			}
+			out = append(out, s)
 		}
 	}
 	return out, nil
@@ -59,8 +67,8 @@ func Summarise(f *Frame, d Design) ([]Summary, error) {
 func describe(s stats.Sample, point []Value, c *Column, counts Counts, again int, d *Design) Summary {
 	r := Summary{
 		Point: point, Metric: c.Name, Unit: c.Unit, Counts: counts, N: s.N(), NotFinite: s.NotFinite(), RepeatedRows: again,
-		Mean: s.MeanInterval(d.Confidence), SD: s.SD(),
-		Min: s.Min(), Median: s.Median(), Max: s.Max(), Quantiles: make([]float64, len(d.Quantiles)),
+		Mean: s.MeanInterval(d.Confidence), Rule: s.MeanRule(), SD: s.SD(),
+		Min: s.Min(), Median: s.QuantileInterval(0.5, d.Confidence), Max: s.Max(), Quantiles: make([]float64, len(d.Quantiles)),
 	}
 	for i, p := range d.Quantiles {
 		r.Quantiles[i] = s.Quantile(p)
@@ -68,7 +76,7 @@ func describe(s stats.Sample, point []Value, c *Column, counts Counts, again int
 	r.Warnings = append(counts.warnings(), s.Warnings()...)
 	r.Warnings = append(r.Warnings, imprecise(r.Mean, r.N, d.Precision[c.Name])...)
 	if again > 0 {
-		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, again, "%d rows repeat a replication of this point: an axis is missing from the design, or the rows hold an instance twice", again))
+		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, again, "%d rows repeat a replication of this point and were averaged with it: an axis is missing from the design, or the rows hold an instance twice", again))
 	}
 	return r
 }

@@ -16,7 +16,7 @@ func StatisticsTable(d Design, all []Summary) *table.Table {
 	t := &table.Table{ID: "statistics", Title: "Statistics"}
 	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, countColumns()...)
-	t.Columns = append(t.Columns, table.Column{Name: "n"}, table.Column{Name: "mean"}, halfWidth(d), csvOnly("mean_low"), csvOnly("mean_high"), table.Column{Name: "sd"}, table.Column{Name: "min"}, table.Column{Name: "median"}, table.Column{Name: "max"})
+	t.Columns = append(t.Columns, table.Column{Name: "n"}, table.Column{Name: "mean"}, low(d, "mean"), high(d, "mean"), csvOnly("interval"), table.Column{Name: "sd"}, table.Column{Name: "min"}, table.Column{Name: "median"}, csvOnly("median_low"), csvOnly("median_high"), table.Column{Name: "max"})
 	for _, p := range d.Quantiles {
 		t.Columns = append(t.Columns, table.Column{Name: "q" + strconv.FormatFloat(100*p, 'g', 6, 64)})
 	}
@@ -27,7 +27,7 @@ func StatisticsTable(d Design, all []Summary) *table.Table {
 		cells = append(cells, countCells(s.Counts)...)
 		cells = append(cells, table.Count(s.N))
 		cells = append(cells, intervalCells(s.Mean, k)...)
-		cells = append(cells, table.Number(s.SD, k), table.Number(s.Min, k), table.Number(s.Median, k), table.Number(s.Max, k))
+		cells = append(cells, table.Text(string(s.Rule)), table.Number(s.SD, k), table.Number(s.Min, k), table.Number(s.Median.Estimate, k), table.Number(s.Median.Low, k), table.Number(s.Median.High, k), table.Number(s.Max, k))
 		for _, q := range s.Quantiles {
 			cells = append(cells, table.Number(q, k))
 		}
@@ -51,9 +51,8 @@ func ComparisonsTable(d Design, all []Comparison) *table.Table {
 	t.Columns = append(t.Columns, countColumns()...)
 	t.Columns = append(t.Columns, csvOnly("baseline_planned"), csvOnly("baseline_ok"), table.Column{Name: "baseline_failed", Head: "base failed"}, table.Column{Name: "pairs"}, table.Column{Name: "unpaired"},
 		table.Column{Name: "baseline_mean", Head: "baseline"}, table.Column{Name: "mean"},
-		table.Column{Name: "difference"}, halfWidth(d), csvOnly("difference_low"), csvOnly("difference_high"),
-		table.Column{Name: "ratio"}, table.Column{Name: "ratio_low", Head: "low"}, table.Column{Name: "ratio_high", Head: "high"},
-		csvOnly("mean_ratio"), csvOnly("mean_ratio_low"), csvOnly("mean_ratio_high"))
+		table.Column{Name: "difference"}, low(d, "difference"), high(d, "difference"),
+		table.Column{Name: "ratio"}, low(d, "ratio"), high(d, "ratio"), csvOnly("ratio_interval"))
 	for _, c := range all {
 		k, q := table.Decimals(c.Difference.HalfWidth()), table.Decimals(c.Ratio.HalfWidth())
 		cells := append(pointCells(d, c.By, c.Point), pointCells(d, c.Axes, c.Level)...)
@@ -62,7 +61,7 @@ func ComparisonsTable(d Design, all []Comparison) *table.Table {
 		cells = append(cells, countCells(c.BaselineCounts)[1:]...)
 		cells = append(cells, table.Count(c.N), table.Count(c.Unpaired), table.Number(c.BaseMean, k), table.Number(c.OtherMean, k))
 		cells = append(cells, intervalCells(c.Difference, k)...)
-		cells = append(cells, table.Number(c.Ratio.Estimate, q), table.Number(c.Ratio.Low, q), table.Number(c.Ratio.High, q), table.Number(c.MeanRatio.Estimate, q), table.Number(c.MeanRatio.Low, q), table.Number(c.MeanRatio.High, q))
+		cells = append(append(cells, intervalCells(c.Ratio, q)...), table.Text(string(c.RatioRule)))
 		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(c.Warnings)})
 	}
 	return t
@@ -77,16 +76,13 @@ func TrendsTable(d Design, all []Trend) *table.Table {
 	}
 	t.Columns = axisColumns(d, all[0].By)
 	t.Columns = append(t.Columns, table.Column{Name: "y"}, table.Column{Name: "x"}, table.Column{Name: "unit", Head: "slope in"}, table.Column{Name: "ok"}, table.Column{Name: "failed"}, table.Column{Name: "n"},
-		table.Column{Name: "slope"}, halfWidth(d), csvOnly("slope_low"), csvOnly("slope_high"), csvOnly("slope_se"),
-		table.Column{Name: "intercept"}, csvOnly("intercept_se"), table.Column{Name: "r2", Head: "R²"}, table.Column{Name: "residual_sd", Head: "spread"},
-		table.Column{Name: "replication_slope", Head: "by replication"}, table.Column{Name: "replication_half_width", Head: "±"}, csvOnly("replication_slope_low"), csvOnly("replication_slope_high"), csvOnly("x_min"), csvOnly("x_max"))
+		table.Column{Name: "slope"}, low(d, "slope"), high(d, "slope"), table.Column{Name: "replications"},
+		table.Column{Name: "intercept"}, table.Column{Name: "r2", Head: "R²"}, table.Column{Name: "residual_sd", Head: "spread"}, csvOnly("x_min"), csvOnly("x_max"))
 	for _, r := range all {
-		k, b := slopeDecimals(r.SlopeInterval), slopeDecimals(r.ReplicationSlope)
-		i := table.Decimals(r.InterceptInterval(d.Confidence).HalfWidth())
+		i := table.Decimals(r.ResidualSD)
 		cells := append(pointCells(d, r.By, r.Point), table.Text(r.Y), table.Text(r.X), table.Text(dash(slopeUnit(r.YUnit, r.XUnit))), table.Count(r.OK), table.Count(r.Failed), table.Count(r.N))
-		cells = append(cells, intervalCells(r.SlopeInterval, k)...)
-		cells = append(cells, table.Number(r.SlopeSE, -1), table.Number(r.Intercept, i), table.Number(r.InterceptSE, -1), table.Number(r.R2, 4), table.Number(r.ResidualSD, i),
-			table.Number(r.ReplicationSlope.Estimate, b), table.Number(r.ReplicationSlope.HalfWidth(), b), table.Number(r.ReplicationSlope.Low, -1), table.Number(r.ReplicationSlope.High, -1), table.Number(r.MinX, -1), table.Number(r.MaxX, -1))
+		cells = append(cells, intervalCells(r.SlopeInterval, slopeDecimals(r.SlopeInterval))...)
+		cells = append(cells, table.Count(r.Replications), table.Number(r.Intercept, i), table.Number(r.R2, 4), table.Number(r.ResidualSD, i), table.Number(r.MinX, -1), table.Number(r.MaxX, -1))
 		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(r.Warnings)})
 	}
 	return t
@@ -102,13 +98,20 @@ func slopeDecimals(i stats.Interval) int {
 
 func csvOnly(name string) table.Column { return table.Column{Name: name, CSVOnly: true} }
 
-func halfWidth(d Design) table.Column {
-	return table.Column{Name: "half_width", Head: "±" + strconv.FormatFloat(100*d.Confidence, 'g', 6, 64) + "%"}
+// low and high head the ends of an interval, such as "2.5 %" and "97.5 %".
+func low(d Design, of string) table.Column {
+	return table.Column{Name: of + "_low", Head: percent((1 - d.Confidence) / 2)}
 }
 
-// intervalCells is the estimate, its half-width and its ends.
+func high(d Design, of string) table.Column {
+	return table.Column{Name: of + "_high", Head: percent((1 + d.Confidence) / 2)}
+}
+
+func percent(share float64) string { return strconv.FormatFloat(100*share, 'g', 5, 64) + "%" }
+
+// intervalCells is the estimate and its ends.
 func intervalCells(i stats.Interval, decimals int) []table.Cell {
-	return []table.Cell{table.Number(i.Estimate, decimals), table.Number(i.HalfWidth(), decimals), table.Number(i.Low, decimals), table.Number(i.High, decimals)}
+	return []table.Cell{table.Number(i.Estimate, decimals), table.Number(i.Low, decimals), table.Number(i.High, decimals)}
 }
 
 // slopeUnit is "s", "s per B/s", "per flop" or "".

@@ -17,22 +17,37 @@ type TrendSpec struct {
 	By []string
 }
 
-// Trend is one line through all instances of a group, all replications.
+// Trend is one line through all instances of a group, all replications; where points have unequal numbers of them, each
+// point weighs the same.
 type Trend struct {
 	TrendSpec
 	Point        []Value // the values of By
 	XUnit, YUnit string
 	Counts
 	stats.Line
+	// SlopeInterval is the slope's over replications: instances of one share their workload, so that they count as one. It
+	// is that of a claim's slope. Infinite where there are fewer than two replications, or no replication column.
 	SlopeInterval stats.Interval
-	// ReplicationSlope is the mean over replications of the slope within each, with Student's interval. Instances of one
-	// replication share their workload; this interval stays right where that makes the residuals of a replication alike.
-	// Where points have unequal numbers of replications it is about those that all points of the line have. NaN without a replication column or where no replication has two abscissas.
-	ReplicationSlope stats.Interval
+	Replications  int // that the interval rests on
+}
+
+// drawnTrend is a trend with the interval of the line's height at any x.
+type drawnTrend struct {
+	Trend
+	band func(x float64) stats.Interval
 }
 
 // Trends fits one line to each group. Groups come in the order of the values of By.
 func Trends(f *Frame, d Design, t TrendSpec) ([]Trend, error) {
+	drawn, err := drawnTrends(f, d, t)
+	out := make([]Trend, len(drawn))
+	for i := range drawn {
+		out[i] = drawn[i].Trend
+	}
+	return out, err
+}
+
+func drawnTrends(f *Frame, d Design, t TrendSpec) ([]drawnTrend, error) {
 	d, err := d.resolved(f)
 	if err != nil {
 		return nil, fmt.Errorf("trend: %w", err)
@@ -52,35 +67,20 @@ func Trends(f *Frame, d Design, t TrendSpec) ([]Trend, error) {
 		t.By = d.without(t.X)
 	}
 	pooled := poolable(f, d, append(slices.Clone(t.By), t.X))
-	ok := d.ok(f)
-	var replication levels
-	if d.Replication != "" {
-		replication = levelsOf(f.Column(d.Replication), nil)
+	run := prepare(&Run{Frame: f, Design: d})
+	if run.replication.codes == nil {
+		run.replication = levels{values: []Value{Number(0)}, codes: make([]int32, f.Rows)}
 	}
-	var out []Trend
+	if d.PlannedOf != nil && d.plannedTotal() == f.Rows {
+		run.classify()
+		if slices.Contains(run.class, -1) {
+			run.class = nil
+		}
+	}
+	var out []drawnTrend
 	for _, g := range groupBy(f, t.By, d.Order).groups {
-		r := Trend{TrendSpec: t, Point: g.key, XUnit: x.Unit, YUnit: y.Unit, Counts: counted(g.rows, ok, -1)}
-		points := make([]stats.XY, 0, len(g.rows))
-		within := make([][]stats.XY, len(replication.values))
-		for _, row := range g.rows {
-			if ok == nil || ok[row] {
-				p := stats.XY{X: x.Numbers[row], Y: y.Numbers[row]}
-				points = append(points, p)
-				if len(within) > 0 {
-					code := replication.codes[row]
-					within[code] = append(within[code], p)
-				}
-			}
-		}
-		r.Line = stats.FitLine(points)
-		r.SlopeInterval = r.Line.SlopeInterval(d.Confidence)
-		r.Warnings = append(r.Counts.warnings(), r.Warnings...)
-		if d.PlannedOf != nil {
-			if lost, of := removePartial(within, g.rows, replication); lost > 0 {
-				r.Warnings = append(r.Warnings, stats.Warnf(stats.Unpaired, lost, "the slope by replication leaves out %d of %d replications, which not all points have", lost, of))
-			}
-		}
-		r.ReplicationSlope = slopes(within).MeanInterval(d.Confidence)
+		r := drawnTrend{Trend: Trend{TrendSpec: t, Point: g.key, XUnit: x.Unit, YUnit: y.Unit, Counts: counted(g.rows, run.ok, -1)}}
+		r.fit(run, g.rows, x, y)
 		if names := differing(f, g.rows, pooled); len(names) > 0 {
 			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, len(g.rows), "rows that differ in %s are in one line", commas(names)))
 		}
@@ -89,36 +89,34 @@ func Trends(f *Frame, d Design, t TrendSpec) ([]Trend, error) {
 	return out, nil
 }
 
-// removePartial empties the replications that have fewer rows than others, and tells how many these are and of how many that
-// have rows: their slopes would be of another range of x.
-func removePartial(within [][]stats.XY, rows []int32, replication levels) (lost, of int) {
-	n := make([]int, len(within))
-	for _, row := range rows {
-		if len(n) > 0 {
-			n[replication.codes[row]]++
-		}
+// fit computes the line and its intervals from the replications that are complete.
+func (r *drawnTrend) fit(run *claimRun, rows []int32, x, y *Column) {
+	s := &claimSample{run: run, metric: y.Name}
+	s.observe(rows, y, x, nil)
+	s.finiteX(x.Name)
+	lost := s.notFinite()
+	ls := newLines(s)
+	t := &test{drop: true, samples: []*claimSample{s}}
+	t.statistic = statistic{value: ls.number(func(l stats.Line) float64 { return l.Slope }), rule: stats.MayBeNegative}
+	e := t.estimate()
+	r.Line = ls.without(left{})
+	r.Warnings = append(r.Counts.warnings(), r.Warnings...)
+	if lost > 0 {
+		r.Warnings = append(r.Warnings, stats.Warnf(stats.NotFinite, lost, "%d of %d points are missing or not finite and were left out", lost, r.OK))
 	}
-	for i := range within {
-		if n[i] == 0 {
-			continue
-		}
-		if of++; n[i] < slices.Max(n) {
-			within[i] = nil
-			lost++
-		}
+	r.SlopeInterval, r.Replications = e.interval(run.Design.Confidence), e.replications
+	r.SlopeInterval.Estimate = r.Slope
+	for _, remark := range e.remarks {
+		r.Warnings = append(r.Warnings, stats.Warnf(stats.Unpaired, len(rows), "%s", remark))
 	}
-	return lost, of
-}
-
-// slopes is the sample of the slopes within replications, those that have one.
-func slopes(within [][]stats.XY) stats.Sample {
-	var s []float64
-	for _, points := range within {
-		if l := stats.FitLine(points); l.N >= 2 && l.MinX < l.MaxX {
-			s = append(s, l.Slope)
-		}
+	if e.reason != "" {
+		r.Warnings = append(r.Warnings, stats.Warnf(stats.TooFew, e.replications, "%s", e.reason))
 	}
-	return stats.TakeSample(s)
+	r.band = func(x float64) stats.Interval {
+		at := &test{drop: true, samples: t.samples}
+		at.statistic = statistic{value: ls.number(func(l stats.Line) float64 { return l.At(x) }), rule: stats.MayBeNegative}
+		return at.estimate().interval(run.Design.Confidence)
+	}
 }
 
 // poolable is the axes of the design that are not named: rows may differ in them unseen.

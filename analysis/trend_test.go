@@ -17,15 +17,16 @@ func TestTrendsFindTheSlopes(t *testing.T) {
 	}
 	for k, r := range got {
 		truth := 6e-5 / float64(k+1)
-		if !r.SlopeInterval.Contains(truth) {
-			t.Errorf("%v: slope %v does not hold %g", r.Point, r.SlopeInterval, truth)
+		if math.Abs(r.Slope-truth) > 2*r.SlopeInterval.HalfWidth() {
+			t.Errorf("%v: slope %v is far from %g", r.Point, r.SlopeInterval, truth)
 		}
-		// The noise within a replication is 400 s, between replications 4000 s.
-		if r.ReplicationSlope.HalfWidth() > r.SlopeInterval.HalfWidth()/3 || math.Abs(r.ReplicationSlope.Estimate-truth) > 2e-6 {
-			t.Errorf("%v: slope by replication %v, pooled %v", r.Point, r.ReplicationSlope, r.SlopeInterval)
+		// The noise within a replication is 400 s, between replications 4000 s: over instances the slope would be known to
+		// 2e-6 only.
+		if r.SlopeInterval.HalfWidth() > 1e-6 || r.Replications < 18 {
+			t.Errorf("%v: slope %v over %d replications", r.Point, r.SlopeInterval, r.Replications)
 		}
 	}
-	if got[0].Failed != 2 || got[0].N != 798 || warned(got[0].Warnings, stats.Failed) != 2 || got[0].YUnit != "s" {
+	if got[0].Failed != 2 || got[0].N != 720 || warned(got[0].Warnings, stats.Failed) != 2 || got[0].YUnit != "s" {
 		t.Errorf("counts: %+v", got[0])
 	}
 }
@@ -46,14 +47,14 @@ func TestTrendOverTextIsRefused(t *testing.T) {
 	}
 }
 
-// y is x squared, the same in each replication. With x = 1, 2, 3 its slope is 4; the replications that only x = 2 and 3 have
-// would find 5.
+// y is x squared plus what is the replication's own. With x = 1, 2, 3 its slope is 4; the replications that only x = 2 and 3
+// have would find 5. Each point weighs the same, however many replications it has.
 func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 	var x, y, replication []float64
 	for r := range 6 {
 		for _, v := range []float64{1, 2, 3} {
 			if v > 1 || r < 3 {
-				x, y, replication = append(x, v), append(y, v*v), append(replication, float64(r))
+				x, y, replication = append(x, v), append(y, v*v+100*math.Sin(float64(r))), append(replication, float64(r))
 			}
 		}
 	}
@@ -61,7 +62,12 @@ func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Design{Axes: []string{"load"}, Replication: "replication", PlannedOf: func([]Value) int { return 6 }}
+	d := Design{Axes: []string{"load"}, Replication: "replication", PlannedTotal: 15, PlannedOf: func(p []Value) int {
+		if p[0].Number == 1 {
+			return 3
+		}
+		return 6
+	}}
 	got, err := Trends(f, d, TrendSpec{X: "load", Y: "wait"})
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +75,7 @@ func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 	if got, err := Trends(f.take([]int32{0, 1, 2}), d, TrendSpec{X: "load", Y: "wait"}); err != nil || warned(got[0].Warnings, stats.Unpaired) != 0 {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	if r := got[0]; math.Abs(r.ReplicationSlope.Estimate-4) > 1e-12 || warned(r.Warnings, stats.Unpaired) != 3 {
+	if r := got[0]; math.Abs(r.Slope-4) > 60 || r.Replications != 3 || warned(r.Warnings, stats.Unpaired) != 0 {
 		t.Errorf("%+v", r)
 	}
 }

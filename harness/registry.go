@@ -20,8 +20,9 @@ import (
 )
 
 // SemanticVersion is that of the simulator: it is part of every instance's id
-// and is raised when an answer changes.
-const SemanticVersion = 2
+// and is raised when answers of all kinds change. What changes an answer of one
+// policy, workload or progress model raises the version of its kind.
+const SemanticVersion = 3
 
 // The sections of a manifest in the order in which a plan holds them.
 const (
@@ -81,7 +82,7 @@ func add(reg *sweep.Registry, measures []sim.Measure) {
 func kinds[New any](from []sim.Kind[New]) []sweep.Kind {
 	out := make([]sweep.Kind, len(from))
 	for i, k := range from {
-		out[i] = sweep.Kind{Name: k.Name, Doc: k.Doc, Params: k.Params}
+		out[i] = sweep.Kind{Name: k.Name, Doc: k.Doc, Version: k.Version, Params: k.Params}
 	}
 	return out
 }

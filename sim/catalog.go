@@ -13,6 +13,9 @@ type Kind[New any] struct {
 	Name string
 	// Doc says in one sentence what it is.
 	Doc string
+	// Version is raised when an answer of this kind changes, or the default of a
+	// parameter: the rows of other kinds then stay known by their ids.
+	Version int
 	// Params is a struct value that holds the parameters' defaults. Its fields
 	// carry the tags that package sweep reads: sweep (the name), doc, unit, min,
 	// max, above, enum, required, file, identity.

@@ -61,7 +61,7 @@ type Figure struct {
 	// is the confidence band of the mean; Trend the least squares line.
 	Points bool   `sweep:"points" doc:"draw every instance as a point"`
 	Line   string `sweep:"line" enum:"mean|median|none" default:"mean" doc:"what the line joins"`
-	Band   bool   `sweep:"band" doc:"confidence band of the mean; about the median the quartiles"`
+	Band   bool   `sweep:"band" doc:"confidence band of the mean or median, over replications; without a line that of the trend"`
 	Trend  bool   `sweep:"trend" doc:"least squares line"`
 	XScale string `sweep:"x_scale" enum:"linear|log" default:"linear" doc:"scale of the x axis"`
 	YScale string `sweep:"y_scale" enum:"linear|log" default:"linear" doc:"scale of the y axis"`

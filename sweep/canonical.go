@@ -16,10 +16,12 @@ type Resolved struct {
 	Section, Kind string
 	// Params points to the decoded parameter struct.
 	Params any
-	// Canonical is what is hashed: a line "section NAME kind KIND" and then one
-	// line "path type value" for every field, defaults included, sorted by path.
-	// Fields that cannot change an answer are left out, and an input file stands
-	// with its content's hash.
+	// Canonical is what is hashed: a line "section NAME kind KIND version N" and
+	// then one line "path type value" for every field that is not at its default,
+	// sorted by path, so that a field added later leaves the ids of those who do
+	// not use it. Fields that cannot change an answer are left out too, and an
+	// input file stands with its content's hash. A default that changes must
+	// raise the kind's version.
 	Canonical []byte
 	// Hash is the SHA-256 of Canonical.
 	Hash [32]byte
@@ -52,13 +54,13 @@ func (r *Resolved) Fields() []Field {
 }
 
 // canonicalVersion is raised when the encoding changes, for then ids do.
-const canonicalVersion = 1
+const canonicalVersion = 2
 
 // canonical encodes the section.
 func (d *decoder) canonical(r *Resolved) []byte {
-	lines := d.encode(nil, "", r.kind.fields, reflect.ValueOf(r.Params).Elem())
+	lines := d.encode(nil, "", r.kind.fields, reflect.ValueOf(r.Params).Elem(), r.kind.defaults)
 	slices.Sort(lines)
-	head := fmt.Sprintf("section %s kind %s encoding %d\n", r.Section, strconv.Quote(r.Kind), canonicalVersion)
+	head := fmt.Sprintf("section %s kind %s version %d encoding %d\n", r.Section, strconv.Quote(r.Kind), r.kind.version, canonicalVersion)
 	n := len(head)
 	for _, l := range lines {
 		n += len(l) + 1
@@ -71,14 +73,18 @@ func (d *decoder) canonical(r *Resolved) []byte {
 	return out
 }
 
-// encode appends a line for every hashed field of a struct, and for the kind and
-// the fields that it chooses.
-func (d *decoder) encode(lines []string, prefix string, info *structInfo, v reflect.Value) []string {
+// encode appends a line for every hashed field of a struct that is not what
+// defaults has there, and for the kind and the fields that it chooses. Without
+// defaults they are zero.
+func (d *decoder) encode(lines []string, prefix string, info *structInfo, v, defaults reflect.Value) []string {
+	if !defaults.IsValid() {
+		defaults = reflect.Zero(info.typ)
+	}
 	for _, f := range info.fields {
 		if f.unhashed {
 			continue
 		}
-		lines = d.encodeField(lines, prefix+f.name, f, v.FieldByIndex(f.index))
+		lines = d.encodeField(lines, prefix+f.name, f, v.FieldByIndex(f.index), defaults.FieldByIndex(f.index))
 	}
 	if info.choice == nil {
 		return lines
@@ -88,24 +94,47 @@ func (d *decoder) encode(lines []string, prefix string, info *structInfo, v refl
 		return lines
 	}
 	lines = append(lines, prefix+kindKey+" s "+strconv.Quote(kind.name))
-	return d.encode(lines, prefix, kind.fields, params)
+	if kind.version != 0 {
+		lines = append(lines, prefix+kindKey+".version i "+strconv.Itoa(kind.version))
+	}
+	return d.encode(lines, prefix, kind.fields, params, kind.defaults)
 }
 
 // encodeField appends the lines of one field. Types are part of a line, so
 // that the number 1 and the string "1" differ; a list's length is a line of its
 // own, so that lists cannot run into one another.
-func (d *decoder) encodeField(lines []string, path string, f *fieldInfo, v reflect.Value) []string {
+func (d *decoder) encodeField(lines []string, path string, f *fieldInfo, v, defaults reflect.Value) []string {
+	if v.Kind() == reflect.Struct {
+		return d.encode(lines, path+".", f.sub, v, defaults)
+	}
+	if same(v, defaults) && !f.file {
+		return lines
+	}
+	return d.encodeValue(lines, path, f, v)
+}
+
+// same reports whether two values of one type are equal; a list without
+// elements is one with none.
+func same(v, w reflect.Value) bool {
+	return v.Kind() == reflect.Slice && v.Len() == 0 && w.Len() == 0 || reflect.DeepEqual(v.Interface(), w.Interface())
+}
+
+// encodeValue appends the lines of a field whatever its default.
+func (d *decoder) encodeValue(lines []string, path string, f *fieldInfo, v reflect.Value) []string {
 	switch v.Kind() {
-	case reflect.Struct:
-		return d.encode(lines, path+".", f.sub, v)
 	case reflect.Array, reflect.Slice:
 		lines = append(lines, path+" n "+strconv.Itoa(v.Len()))
+		var element reflect.Value
+		if f.sub != nil {
+			element = reflect.New(f.sub.typ).Elem()
+			d.initial(f.sub, element, &node{})
+		}
 		for i := range v.Len() {
 			item := path + "[" + strconv.Itoa(i) + "]"
 			if f.sub != nil {
-				lines = d.encode(lines, item+".", f.sub, v.Index(i))
+				lines = d.encode(lines, item+".", f.sub, v.Index(i), element)
 			} else {
-				lines = d.encodeField(lines, item, f, v.Index(i))
+				lines = d.encodeValue(lines, item, f, v.Index(i))
 			}
 		}
 		return lines
@@ -118,7 +147,10 @@ func (d *decoder) encodeField(lines []string, path string, f *fieldInfo, v refle
 	case reflect.Bool:
 		return append(lines, path+" b "+strconv.FormatBool(v.Bool()))
 	}
-	if f.file && v.String() != "" {
+	if f.file {
+		if v.String() == "" {
+			return lines
+		}
 		return append(lines, path+" file "+strconv.Quote(d.fileHash(v.String()).hash))
 	}
 	return append(lines, path+" s "+strconv.Quote(v.String()))

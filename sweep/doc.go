@@ -60,8 +60,8 @@
 // # Identity
 //
 // An instance's id is SHA-256 over the registry's version, the master seed, the
-// replication and the hash of every section; a section's hash is over its kind
-// and all its decoded fields, defaults included. Names, labels, titles, metrics,
+// replication and the hash of every section; a section's hash is over its kind,
+// the kind's version and all its decoded fields that are not at their default. Names, labels, titles, metrics,
 // analysis, claims, paths and the order of axes are not in it. See
 // [Resolved.Canonical].
 package sweep

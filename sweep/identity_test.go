@@ -12,7 +12,7 @@ import (
 
 // goldenID is the id of the instance in TestCanonicalEncodingIsFixed, computed
 // apart from this program from the encoding as documented (Python, hashlib).
-const goldenID = "517740a638e6289a8d959c9189eb4a3d"
+const goldenID = "36c147bd193d169308b3d0964a7401da"
 
 // one returns the only instance of a manifest.
 func one(t testing.TB, text string, set ...string) Instance {
@@ -73,28 +73,17 @@ func TestWhatCanChangeAnAnswerChangesTheID(t *testing.T) {
 // raise canonicalVersion.
 func TestCanonicalEncodingIsFixed(t *testing.T) {
 	in := one(t, "name: a\nseed: 5\nworkload: {kind: swf, path: copy-of-log.swf, communication_factor: 3MB}\npolicy: {kind: fcfs}\nplatform: {clusters: [{name: \"a b\"}], bandwidth: 1e-9}\n")
-	want := `section workload kind "swf" encoding 1
+	want := `section workload kind "swf" version 0 encoding 2
 communication_factor f 3e+06
-load_factor f 1
 path file "hash-of-log.swf"
-select.jobs i 0
-select.max_processors i 0
-select.run_time n 2
-select.run_time[0] f -.inf
-select.run_time[1] f .inf
-submit s "log"
 `
 	if diff := cmp.Diff(want, string(in.Sections[0].Canonical)); diff != "" {
 		t.Error(diff)
 	}
-	want = `section platform kind "" encoding 1
+	want = `section platform kind "" version 0 encoding 2
 bandwidth f 1e-09
 clusters n 1
 clusters[0].name s "a b"
-clusters[0].nodes i 16
-clusters[0].speed f 1e+09
-preset s ""
-weights n 0
 `
 	if diff := cmp.Diff(want, string(in.Sections[1].Canonical)); diff != "" {
 		t.Error(diff)
@@ -166,5 +155,47 @@ func TestVariantsAreSharedAndDistinct(t *testing.T) {
 	p.At(1, &b)
 	if a.Sections[0] != b.Sections[0] {
 		t.Error("replications do not share the decoded workload")
+	}
+}
+
+// A field that a kind gains leaves the ids of those who do not use it; the version of a kind is in the ids of its own
+// instances only.
+func TestNewFieldsAndVersionsOfKinds(t *testing.T) {
+	type more struct {
+		easyParams
+		Patience float64   `sweep:"patience" doc:"a new field"`
+		Weights  []float64 `sweep:"weights" doc:"a new list"`
+	}
+	id := func(change func(*Kind), set ...string) ID {
+		opt := testOptions("")
+		opt.Set = set
+		for i := range opt.Registry.Sections[3].Kinds {
+			if k := &opt.Registry.Sections[3].Kinds[i]; k.Name == "easy" {
+				change(k)
+			}
+		}
+		m, err := Load("a.yaml", []byte("name: a\nworkload: {kind: lublin}\npolicy: {kind: easy}\n"), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ids(t, m)[0]
+	}
+	same := func(*Kind) {}
+	grown := func(k *Kind) { k.Params = more{easyParams: easyParams{Reservations: 1}, Patience: 7} }
+	newer := func(k *Kind) { k.Version++ }
+	if id(same) != id(grown) {
+		t.Error("a new field at its default changes the id")
+	}
+	if id(grown) == id(grown, "policy.patience=8") || id(grown) == id(grown, "policy.weights=[0]") {
+		t.Error("a new field in use does not change the id")
+	}
+	if id(same) == id(newer) {
+		t.Error("a new version of a kind does not change the id")
+	}
+	if id(same, "policy.kind=fcfs") != id(newer, "policy.kind=fcfs") {
+		t.Error("a new version of a kind changes the id of another")
+	}
+	if id(same, "policy=[{from: 0, kind: easy}]") == id(newer, "policy=[{from: 0, kind: easy}]") {
+		t.Error("a new version of a kind does not change the id of a switch to it")
 	}
 }

@@ -37,6 +37,9 @@ type Section struct {
 // Kind is one choice within a section.
 type Kind struct {
 	Name, Doc string
+	// Version is raised when an answer of this kind changes, or the default of a
+	// field; it is hashed into the ids of its instances only.
+	Version int
 	// Params is a struct value that holds the defaults. Its fields carry the tags
 	// that the package comment lists.
 	Params any
@@ -67,6 +70,7 @@ type sectionInfo struct {
 
 type kindInfo struct {
 	name, doc string
+	version   int
 	defaults  reflect.Value
 	fields    *structInfo
 }
@@ -111,7 +115,7 @@ func newCatalog(reg *Registry) (*catalog, error) {
 			if k.Name != "" && fields.byName["kind"] != nil {
 				return nil, fmt.Errorf("sweep: section %s, kind %q: a field is named kind", s.Name, k.Name)
 			}
-			info.kinds = append(info.kinds, &kindInfo{name: k.Name, doc: k.Doc, defaults: reflect.ValueOf(k.Params), fields: fields})
+			info.kinds = append(info.kinds, &kindInfo{name: k.Name, doc: k.Doc, version: k.Version, defaults: reflect.ValueOf(k.Params), fields: fields})
 		}
 		if len(info.kinds) == 0 {
 			return nil, fmt.Errorf("sweep: section %s has no kinds", s.Name)

@@ -34,7 +34,7 @@ func TestTooFewValuesGiveInfiniteIntervals(t *testing.T) {
 		t.Errorf("one pair: %+v", p)
 	}
 	l := FitLine([]XY{{0, 1}, {1, 3}})
-	if l.Slope != 2 || l.Intercept != 1 || l.SlopeInterval(0.95).Bounded() || !has(l.Warnings, TooFew, "at least 3") {
+	if l.Slope != 2 || l.Intercept != 1 || !math.IsNaN(l.ResidualSD) {
 		t.Errorf("two points: %+v", l)
 	}
 }
@@ -71,8 +71,13 @@ func TestRatioWithoutBound(t *testing.T) {
 	if p.Ratio.Estimate != 5 || p.Ratio.Bounded() || !has(p.Warnings, NearZero, "does not differ from 0") {
 		t.Errorf("%+v", p)
 	}
-	zero := ComparePaired([]Pair{{0, 1}, {2, 2}, {2, 3}}, 0.95)
-	if zero.MeanRatio.Estimate != 1.25 || !has(zero.Warnings, NearZero, "1 of 3") {
+	// Without the second pair the baseline's mean is 0.
+	one := ComparePaired([]Pair{{0, 1}, {2, 2}, {0, 3}}, 0.95)
+	if one.Ratio.Estimate != 3 || one.Ratio.Low != 0 || !math.IsInf(one.Ratio.High, 1) || !has(one.Warnings, NearZero, "without one") {
+		t.Errorf("%+v", one)
+	}
+	zero := ComparePaired([]Pair{{0, 1}, {0, 2}, {0, 3}}, 0.95)
+	if !math.IsNaN(zero.Ratio.Estimate) || !has(zero.Warnings, NearZero, "no ratio") {
 		t.Errorf("%+v", zero)
 	}
 }
@@ -80,7 +85,7 @@ func TestRatioWithoutBound(t *testing.T) {
 func TestProportionalPairsHaveNoWidth(t *testing.T) {
 	p := ComparePaired([]Pair{{10, 15}, {11, 16.5}, {14, 21}}, 0.95)
 	near(t, "ratio", p.Ratio.Estimate, 1.5, 1e-15)
-	near(t, "width", p.Ratio.HalfWidth(), 0, 1e-15)
+	near(t, "width", p.Ratio.HalfWidth(), 0, 1e-14)
 }
 
 func TestSumCompensates(t *testing.T) {

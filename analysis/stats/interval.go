@@ -23,12 +23,6 @@ func (i Interval) HalfWidth() float64 { return (i.High - i.Low) / 2 }
 // Contains reports whether v lies inside, ends included.
 func (i Interval) Contains(v float64) bool { return i.Low <= v && v <= i.High }
 
-// notNegative is the part of i that is not below 0.
-func (i Interval) notNegative() Interval {
-	i.Low = max(i.Low, 0) // NaN stays
-	return i
-}
-
 func unbounded(estimate float64) Interval {
 	return Interval{Estimate: estimate, Low: math.Inf(-1), High: math.Inf(1)}
 }

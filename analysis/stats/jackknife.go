@@ -1,75 +1,149 @@
 package stats
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
-// JackknifeVariance is the delete-one jackknife estimate of the variance of a statistic: leftOut[i] is its value without
-// group i, and the variance is (n-1)/n times the sum of squared distances of these values from their mean. NaN below two
-// groups or where a value is not finite.
-//
-// Source: B. Efron and R. J. Tibshirani 1993, An Introduction to the Bootstrap, Chapman & Hall, section 11.1, equation
-// 11.5. It suits smooth statistics (means, ratios, slopes), not medians and other quantiles (their section 11.6).
-func JackknifeVariance(leftOut []float64) float64 {
-	n := float64(len(leftOut))
-	if n < 2 {
-		return math.NaN()
-	}
-	mean := Sum(leftOut) / n
-	var a accumulator
-	for _, v := range leftOut {
-		if !isFinite(v) {
-			return math.NaN()
+// Class is the groups of a set of replications that have equally many of them, such as points of a sweep with 10 where
+// others have 80. LeftOut[r] is the statistic without replication r in the groups of this class, all others as they are;
+// it is NaN where the class has no replication r. Of two classes one has all the replications of the other.
+type Class struct{ LeftOut []float64 }
+
+// n is the number of replications of the class.
+func (c Class) n() int {
+	n := 0
+	for _, v := range c.LeftOut {
+		if !math.IsNaN(v) {
+			n++
 		}
-		a.add((v - mean) * (v - mean))
 	}
-	return (n - 1) / n * a.total()
+	return n
 }
 
-// Estimate is a statistic with its standard error; the zero SE is of a statistic that no replication changes.
-type Estimate struct {
-	Value, SE float64
-	DF        int // degrees of freedom of SE
-}
-
-// Jackknife estimates a statistic from independent sets of replications: value is the statistic of all of them, and each
-// list of leftOut its values with one replication of one set left out. The variances of the sets add up. The degrees of
-// freedom are n-1, and of several sets those of Welch and Satterthwaite (B. L. Welch 1947, Biometrika 34, 28-35), rounded
-// down. For the mean of paired differences the interval is Student's paired interval.
-func Jackknife(value float64, leftOut ...[]float64) Estimate {
-	parts := make([]part, len(leftOut))
-	for i, set := range leftOut {
-		parts[i] = part{JackknifeVariance(set), len(set) - 1}
+// Jackknife estimates a statistic of replications from its values with one of them left out: each element of sets is the
+// classes of an independent set of replications, one class where all groups have as many. B. Efron and R. J. Tibshirani
+// 1993, An Introduction to the Bootstrap, Chapman & Hall, chapter 11. It suits smooth statistics (means, ratios, slopes),
+// not medians, other quantiles and crossings.
+//
+// The statistic is a function of group means. To first order its error is a sum over replications r of what r brings to it,
+//
+//	Z(r) = sum over classes k that have r of I(k,r) / n(k),   I(k,r) = (n(k) - 1) (value - LeftOut(k,r)),
+//
+// I being the influence of r through the groups of class k (their section 11.5, pseudo-values) and n(k) their number of
+// replications. Groups share the random numbers of a replication, so that what it brings through several classes is summed
+// before it is squared: paired comparisons keep their gain where both sides have the replication. Replications that the
+// same classes have, a layer, are alike: the Z of a layer of L replications are independent and equally distributed, and
+// bring L s^2 and L k3 to the variance and to the third cumulant, with L-1 degrees of freedom, s^2 and k3 being the unbiased
+// estimates from these Z. Layers and sets are independent: their cumulants add up, with the degrees of freedom of Welch and
+// Satterthwaite (B. L. Welch 1947, Biometrika 34, 28-35), rounded down. For a linear statistic the variance is unbiased
+// whatever the correlation between groups. A layer of one replication has no spread of its own; there the variance is Z^2
+// with every term of Z scaled by sqrt(n(k)/(n(k)-1)), for the groups' means are estimated, with 1 degree of freedom.
+//
+// For the mean of n values, and so for the mean of paired differences, value, standard error and skewness are those of
+// [Sample.Estimate].
+func Jackknife(value float64, sets ...[]Class) Estimate {
+	var parts []part
+	for _, classes := range sets {
+		parts = append(parts, layers(value, classes)...)
 	}
 	return combine(value, parts)
 }
 
-// part is a variance that is added to independent ones, with its degrees of freedom.
+// part is what independent replications bring to the cumulants of an error.
 type part struct {
-	variance float64
-	df       int
+	variance, third float64 // third is NaN where too few tell it
+	df              int
 }
 
-// combine adds the variances up; the degrees of freedom are those of Welch and Satterthwaite, rounded down.
+// bring sums the cumulants of independent, equally distributed terms.
+func bring(z []float64) part {
+	n := float64(len(z))
+	p := part{variance: math.NaN(), third: math.NaN(), df: len(z) - 1}
+	if len(z) < 2 || slices.ContainsFunc(z, func(v float64) bool { return !isFinite(v) }) {
+		return p
+	}
+	mean := Sum(z) / n
+	var two, three accumulator
+	for _, v := range z {
+		d := v - mean
+		two.add(d * d)
+		three.add(d * d * d)
+	}
+	p.variance = n / (n - 1) * two.total()
+	if n > 2 {
+		p.third = n * n / ((n - 1) * (n - 2)) * three.total()
+	}
+	return p
+}
+
+// combine adds the cumulants up. What is not known of the third is taken for 0 beside what is.
 func combine(value float64, parts []part) Estimate {
-	variance, weight, df := 0.0, 0.0, math.MaxInt
+	variance, third, weight, df, known := 0.0, 0.0, 0.0, math.MaxInt, false
 	for _, p := range parts {
 		variance += p.variance
 		weight += p.variance * p.variance / float64(p.df)
 		df = min(df, p.df)
+		if !math.IsNaN(p.third) {
+			third, known = third+p.third, true
+		}
 	}
 	if len(parts) > 1 && weight > 0 {
 		df = max(df, int(variance*variance/weight*(1+1e-12)))
 	}
-	return Estimate{Value: value, SE: math.Sqrt(variance), DF: df}
+	e := Estimate{Value: value, SE: math.Sqrt(variance), DF: df, Skew: math.NaN()}
+	switch {
+	case known && variance > 0:
+		e.Skew = third / (variance * e.SE)
+	case known && variance == 0:
+		e.Skew = 0
+	}
+	return e
 }
 
-// Interval is Value +- t(DF) SE; infinite where there is no standard error.
-func (e Estimate) Interval(confidence float64) Interval {
-	switch {
-	case math.IsNaN(e.Value):
-		return nowhere()
-	case math.IsNaN(e.SE) || e.DF < 1:
-		return unbounded(e.Value)
+// layers is what the layers of one set bring.
+func layers(value float64, classes []Class) []part {
+	classes = slices.Clone(classes)
+	slices.SortStableFunc(classes, func(a, b Class) int { return cmp.Compare(b.n(), a.n()) })
+	n := make([]float64, len(classes))
+	for k, c := range classes {
+		n[k] = float64(c.n())
 	}
-	half := TQuantile(confidence, e.DF) * e.SE
-	return Interval{Estimate: e.Value, Low: e.Value - half, High: e.Value + half}
+	brings := func(r, depth int, scale func(n float64) float64) float64 {
+		var a accumulator
+		for k, c := range classes[:depth] {
+			a.add((n[k] - 1) * (value - c.LeftOut[r]) / n[k] * scale(n[k]))
+		}
+		return a.total()
+	}
+	// The largest class has all replications; depth is how many classes have r.
+	members := make([][]int, len(classes)+1)
+	for r, v := range classes[0].LeftOut {
+		if math.IsNaN(v) {
+			continue
+		}
+		depth := 1
+		for depth < len(classes) && r < len(classes[depth].LeftOut) && !math.IsNaN(classes[depth].LeftOut[r]) {
+			depth++
+		}
+		members[depth] = append(members[depth], r)
+	}
+	var parts []part
+	for depth, layer := range members {
+		if len(layer) == 1 && len(classes) > 1 {
+			z := brings(layer[0], depth, func(n float64) float64 { return math.Sqrt(n / (n - 1)) })
+			parts = append(parts, part{z * z, math.NaN(), 1})
+		} else if len(layer) > 0 {
+			z := make([]float64, len(layer))
+			for i, r := range layer {
+				z[i] = brings(r, depth, func(float64) float64 { return 1 })
+			}
+			parts = append(parts, bring(z))
+		}
+	}
+	if len(parts) == 0 {
+		parts = []part{bring(nil)}
+	}
+	return parts
 }

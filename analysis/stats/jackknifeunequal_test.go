@@ -40,14 +40,14 @@ func difference(a, b float64) float64 { return a - b }
 // of freedom.
 func TestUnequalByHand(t *testing.T) {
 	a, b := []float64{1, 2, 6}, []float64{2, 4, 6, 8, 0}
-	e := JackknifeUnequal(-1, classesOf(a, b, difference))
+	e := Jackknife(-1, classesOf(a, b, difference))
 	near(t, "standard error", e.SE, math.Sqrt(253.0/75), 1e-12)
 	if e.DF != 1 {
 		t.Errorf("%d degrees of freedom, want 1", e.DF)
 	}
 	// With b = 2, 4, 6, 8 (mean 5) the second layer is one replication: Z^2 = (4/3) (3/4)^2 = 3/4. In the shared layer Z is
 	// -2/3+3/4, -1/3+1/4, 1-1/4, that is 1/12, -1/12, 9/12 with mean 1/4; distances -2/12, -4/12, 6/12: V = 3/2 56/144 = 7/12.
-	e = JackknifeUnequal(-2, classesOf(a, b[:4], difference))
+	e = Jackknife(-2, classesOf(a, b[:4], difference))
 	near(t, "standard error", e.SE, math.Sqrt(7.0/12+3.0/4), 1e-12)
 	if e.DF != 2 { // (4/3)^2 / ((7/12)^2/2 + (3/4)^2) = 2.43
 		t.Errorf("%d degrees of freedom, want 2", e.DF)
@@ -65,11 +65,8 @@ func TestUnequalOfEqualIsTheJackknife(t *testing.T) {
 			joint = append(joint, c[0].LeftOut[r]+c[1].LeftOut[r]-(NewSample(a).Mean()-NewSample(b).Mean()))
 		}
 		value := NewSample(a).Mean() - NewSample(b).Mean()
-		want := Jackknife(value, joint)
-		if got := JackknifeUnequal(value, []Class{{joint}}); got != want {
-			t.Fatalf("one class: %v, want %v", got, want)
-		}
-		if got := JackknifeUnequal(value, c); got.DF != want.DF || math.Abs(got.SE-want.SE) > 1e-9 {
+		want := Jackknife(value, []Class{{joint}})
+		if got := Jackknife(value, c); got.DF != want.DF || math.Abs(got.SE-want.SE) > 1e-9 {
 			t.Fatalf("two classes: %v, want %v", got, want)
 		}
 	})
@@ -84,7 +81,7 @@ func TestUnequalIsUnbiased(t *testing.T) {
 		sum := 0.0
 		for range samples {
 			a, b := correlated(r, 5, 12, rho)
-			e := JackknifeUnequal(NewSample(a).Mean()-NewSample(b).Mean(), classesOf(a, b, difference))
+			e := Jackknife(NewSample(a).Mean()-NewSample(b).Mean(), classesOf(a, b, difference))
 			sum += e.SE * e.SE
 		}
 		if want := 1.0/5 + 1.0/12 - 2*rho/12; math.Abs(sum/samples/want-1) > 0.03 {
@@ -125,7 +122,7 @@ func TestUnequalCoverage(t *testing.T) {
 				b[i] = 10 + b[i]
 			}
 			value := NewSample(a).Mean() / NewSample(b).Mean()
-			if JackknifeUnequal(value, classesOf(a, b, ratio)).Interval(0.95).Contains(1.5) {
+			if Jackknife(value, classesOf(a, b, ratio)).Student(0.95).Contains(1.5) {
 				covered++
 			}
 		}

@@ -9,15 +9,14 @@ import (
 // XY is a point.
 type XY struct{ X, Y float64 }
 
-// Line is a least-squares line y = Intercept + Slope x with what is needed for its intervals.
+// Line is a least-squares line y = Intercept + Slope x. Points of a sweep share their random numbers, so that it has no
+// intervals of its own: those come from replications left out ([Jackknife]).
 type Line struct {
 	N                int
 	Slope, Intercept float64
-	SlopeSE          float64 // standard errors; NaN below three points
-	InterceptSE      float64
 	R2               float64 // share of the variance of y that the line explains; NaN where y does not vary
 	ResidualSD       float64 // spread around the trend: sqrt(RSS/(n-2)); NaN below three points
-	MeanX, SumXX     float64 // mean of x and sum of squared distances from it
+	MeanX            float64
 	MinX, MaxX       float64
 	Warnings         []Warning
 
@@ -25,7 +24,7 @@ type Line struct {
 }
 
 // FitLine fits y = a + b x by ordinary least squares; points with a coordinate that is not finite are left out and
-// counted. In R: lm(y ~ x). The standard errors take the points as independent with equal variance.
+// counted. In R: lm(y ~ x).
 func FitLine(points []XY) Line {
 	ps := make([]XY, 0, len(points))
 	for _, p := range points {
@@ -40,12 +39,9 @@ func FitLine(points []XY) Line {
 		return cmp.Compare(a.Y, b.Y)
 	})
 	nan := math.NaN()
-	l := Line{N: len(ps), Slope: nan, Intercept: nan, SlopeSE: nan, InterceptSE: nan, R2: nan, ResidualSD: nan, MeanX: nan, SumXX: nan, MinX: nan, MaxX: nan, meanY: nan}
+	l := Line{N: len(ps), Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MeanX: nan, MinX: nan, MaxX: nan, meanY: nan}
 	if left := len(points) - len(ps); left > 0 {
 		l.Warnings = append(l.Warnings, Warnf(NotFinite, left, "%d of %d points are missing or not finite and were left out", left, len(points)))
-	}
-	if len(ps) < 3 {
-		l.Warnings = append(l.Warnings, Warnf(TooFew, len(ps), "a line's interval needs at least 3 points, there are %d", len(ps)))
 	}
 	if len(ps) > 0 {
 		l.fit(ps)
@@ -67,12 +63,12 @@ func (l *Line) fit(ps []XY) {
 		xy.add(dx * dy)
 		yy.add(dy * dy)
 	}
-	l.SumXX = xx.total()
-	if l.MinX == l.MaxX || l.SumXX == 0 {
+	sumXX := xx.total()
+	if l.MinX == l.MaxX || sumXX == 0 {
 		l.Warnings = append(l.Warnings, Warnf(Degenerate, l.N, "a line needs at least 2 different abscissas, there is 1"))
 		return
 	}
-	l.Slope = xy.total() / l.SumXX
+	l.Slope = xy.total() / sumXX
 	l.Intercept = l.meanY - l.Slope*l.MeanX
 	var rss accumulator
 	for _, p := range ps {
@@ -86,37 +82,7 @@ func (l *Line) fit(ps []XY) {
 		return
 	}
 	l.ResidualSD = math.Sqrt(rss.total() / float64(l.N-2))
-	l.SlopeSE = l.ResidualSD / math.Sqrt(l.SumXX)
-	l.InterceptSE = l.ResidualSD * math.Sqrt(1/float64(l.N)+l.MeanX*l.MeanX/l.SumXX)
 }
 
 // At is the line's value at x, in the form that does not cancel far from the origin.
 func (l Line) At(x float64) float64 { return l.meanY + l.Slope*(x-l.MeanX) }
-
-// SlopeInterval is Slope +- t(n-2) SlopeSE. In R: confint(lm(y ~ x)).
-func (l Line) SlopeInterval(confidence float64) Interval {
-	return l.interval(l.Slope, l.SlopeSE, confidence)
-}
-
-// InterceptInterval is Intercept +- t(n-2) InterceptSE.
-func (l Line) InterceptInterval(confidence float64) Interval {
-	return l.interval(l.Intercept, l.InterceptSE, confidence)
-}
-
-// MeanAt is the confidence band of the mean of y at x (not the wider one of a single new observation).
-// In R: predict(lm(y ~ x), data.frame(x), interval = "confidence").
-func (l Line) MeanAt(x, confidence float64) Interval {
-	d := x - l.MeanX
-	return l.interval(l.At(x), l.ResidualSD*math.Sqrt(1/float64(l.N)+d*d/l.SumXX), confidence)
-}
-
-func (l Line) interval(estimate, se, confidence float64) Interval {
-	switch {
-	case math.IsNaN(estimate):
-		return nowhere()
-	case l.N < 3:
-		return unbounded(estimate)
-	}
-	half := TQuantile(confidence, l.N-2) * se
-	return Interval{Estimate: estimate, Low: estimate - half, High: estimate + half}
-}

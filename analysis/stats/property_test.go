@@ -95,7 +95,7 @@ func TestLineIsEquivariant(t *testing.T) {
 			moved[i] = XY{points[i].X, points[i].Y + a + b*points[i].X}
 		}
 		l, m := FitLine(points), FitLine(moved)
-		for _, d := range []float64{m.Slope - l.Slope - b, m.Intercept - l.Intercept - a, m.ResidualSD - l.ResidualSD, m.SlopeSE - l.SlopeSE} {
+		for _, d := range []float64{m.Slope - l.Slope - b, m.Intercept - l.Intercept - a, m.ResidualSD - l.ResidualSD} {
 			if math.Abs(d) > 1e-9 {
 				t.Fatalf("adding %g + %g x: off by %g", a, b, d)
 			}
@@ -110,6 +110,7 @@ func TestFiellerHoldsWhatThePairedTestAccepts(t *testing.T) {
 		for i := range ps {
 			ps[i] = Pair{rapid.Float64Range(90, 110).Draw(t, "base"), rapid.Float64Range(50, 200).Draw(t, "other")}
 		}
+		ps[0].Other = -1 // what may be negative has Fieller's interval
 		r := ComparePaired(ps, 0.95).Ratio
 		if !r.Bounded() || !r.Contains(r.Estimate) {
 			t.Fatalf("ratio %v", r)
@@ -120,10 +121,7 @@ func TestFiellerHoldsWhatThePairedTestAccepts(t *testing.T) {
 			for i, p := range ps {
 				diff[i] = p.Other - end*p.Base
 			}
-			i := NewSample(diff).MeanInterval(0.95)
-			if end == 0 && i.Contains(0) {
-				continue // the interval was cut there: times have no negative ratio
-			}
+			i := NewSample(diff).Estimate().Student(0.95)
 			if gap := math.Min(math.Abs(i.Low), math.Abs(i.High)); gap > 1e-7 {
 				t.Fatalf("end %g: interval of the difference %v does not touch 0", end, i)
 			}
@@ -131,35 +129,59 @@ func TestFiellerHoldsWhatThePairedTestAccepts(t *testing.T) {
 	})
 }
 
-// The interval covers the truth about as often as it says: 95 % of 4,000 samples, seed fixed; the standard deviation of the
-// share is 0.35 points, the margin four of them.
-func TestCoverage(t *testing.T) {
-	r := rand.New(rand.NewPCG(2015, 1))
-	const trials = 4000
-	var mean, ratio, slope int
-	for range trials {
-		ps, xs := make([]Pair, 8), make([]XY, 8)
-		values := make([]float64, 8)
-		for i := range ps {
-			common := r.NormFloat64()
-			ps[i] = Pair{10 + common, 15 + 1.5*common + 0.3*r.NormFloat64()}
-			values[i] = 3 + r.NormFloat64()
-			xs[i] = XY{float64(i), 2*float64(i) + r.NormFloat64()}
+// The longer of the two rules never is shorter than Student's interval, and what cannot be negative has no negative end.
+func TestHullsHoldWhatTheyAreMadeOf(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(0, 1e4), 2, 40).Draw(t, "values")
+		e := NewSample(values).Estimate()
+		real, positive, student := e.Interval(0.95), e.NotNegative(0.95), e.Student(0.95)
+		if real.Low > student.Low || real.High < student.High || !real.Contains(e.Value) {
+			t.Fatalf("hull %v, Student %v", real, student)
 		}
-		mean += b2i(NewSample(values).MeanInterval(0.95).Contains(3))
-		ratio += b2i(ComparePaired(ps, 0.95).Ratio.Contains(1.5))
-		slope += b2i(FitLine(xs).SlopeInterval(0.95).Contains(2))
-	}
-	for name, n := range map[string]int{"mean": mean, "ratio": ratio, "slope": slope} {
-		if share := float64(n) / trials; math.Abs(share-0.95) > 0.014 {
-			t.Errorf("%s: %.3f of the intervals hold the truth, want 0.95", name, share)
+		if positive.Low < 0 || !positive.Contains(e.Value) || positive.High < e.Value*math.Exp(TQuantile(0.95, e.DF)*e.SE/max(e.Value, 1e-300))*(1-1e-12) {
+			t.Fatalf("%v of %v", positive, e)
+		}
+	})
+}
+
+// A quantile's interval misses on each side with at most half of the rest: binomial tails of the counts beyond its ends.
+func TestQuantileIntervals(t *testing.T) {
+	for p, least := range map[float64]int{0.5: 6, 0.25: 13, 0.75: 13, 0.9: 36} {
+		for n := 1; n <= 60; n++ {
+			values := make([]float64, n)
+			for i := range values {
+				values[i] = float64(i)
+			}
+			i := NewSample(values).QuantileInterval(p, 0.95)
+			if p == 0.5 && n == 5 {
+				if i.Low != 0 || i.High != 4 {
+					t.Errorf("median of 5: %v", i)
+				}
+				continue
+			}
+			if i.Bounded() != (n >= least) {
+				t.Errorf("%g-quantile of %d: %v, want bounds from %d values on", p, n, i, least)
+			}
+			if !i.Bounded() {
+				continue
+			}
+			// The true quantile is below the value of rank k (from 0) if at most k values are below it.
+			if miss := tail(n, int(i.Low), p); miss > 0.025 || tail(n, int(i.Low)+1, p) <= 0.025 {
+				t.Errorf("%g-quantile of %d: %v misses below with %g", p, n, i, miss)
+			}
+			if miss := tail(n, n-1-int(i.High), 1-p); miss > 0.025 || tail(n, n-int(i.High), 1-p) <= 0.025 {
+				t.Errorf("%g-quantile of %d: %v misses above with %g", p, n, i, miss)
+			}
 		}
 	}
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
+// tail is the probability of at most k successes in n trials, summed from its definition.
+func tail(n, k int, p float64) float64 {
+	sum, choose := 0.0, 1.0
+	for i := 0; i <= k; i++ {
+		sum += choose * math.Pow(p, float64(i)) * math.Pow(1-p, float64(n-i))
+		choose *= float64(n-i) / float64(i+1)
 	}
-	return 0
+	return sum
 }

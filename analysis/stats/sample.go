@@ -3,6 +3,9 @@ package stats
 import (
 	"math"
 	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Sample is a set of finite numbers in ascending order. The zero value is the empty sample.
@@ -83,18 +86,77 @@ func (s Sample) Min() float64 { return s.Quantile(0) }
 // Max is the largest value, NaN for the empty sample.
 func (s Sample) Max() float64 { return s.Quantile(1) }
 
-// MeanInterval is Student's interval of the mean: mean +- t(n-1) sd / sqrt(n). In R: t.test(x, conf.level = confidence).
-// Below two values it is infinite.
-func (s Sample) MeanInterval(confidence float64) Interval {
-	n := len(s.sorted)
-	switch {
-	case n == 0:
-		return nowhere()
-	case n == 1:
-		return unbounded(s.mean)
+// Estimate is the mean with its standard error sd / sqrt(n) and the skewness of its error.
+func (s Sample) Estimate() Estimate {
+	n := float64(len(s.sorted))
+	z := make([]float64, len(s.sorted))
+	for i, v := range s.sorted {
+		z[i] = v / n
 	}
-	half := TQuantile(confidence, n-1) * s.SD() / math.Sqrt(float64(n))
-	return Interval{Estimate: s.mean, Low: s.mean - half, High: s.mean + half}
+	return combine(s.mean, []part{bring(z)})
+}
+
+// MeanInterval is the interval of the mean by the rule for what cannot be negative where no value is, and else by that for
+// what may be: [Estimate.NotNegative], [Estimate.Interval]. Below two values it is infinite.
+func (s Sample) MeanInterval(confidence float64) Interval {
+	if s.MeanRule() == NotNegative {
+		return s.Estimate().NotNegative(confidence)
+	}
+	return s.Estimate().Interval(confidence)
+}
+
+// MeanRule is the rule of MeanInterval.
+func (s Sample) MeanRule() Rule {
+	if len(s.sorted) > 0 && s.sorted[0] >= 0 {
+		return NotNegative
+	}
+	return MayBeNegative
+}
+
+// QuantileInterval is the interval of the p-quantile (0 < p < 1) of what the values were drawn from, between two of them
+// (order statistics): each end is missed with at most half of what the confidence leaves, whatever the law. It is infinite
+// on a side where the values are too few: at 0.95 a median needs 6, a quartile 13, a 0.9-quantile 36. The median of 5 is
+// given the whole range, which holds it with a probability of 15/16.
+func (s Sample) QuantileInterval(p, confidence float64) Interval {
+	n := len(s.sorted)
+	if n == 0 {
+		return nowhere()
+	}
+	i := unbounded(s.Quantile(p))
+	if n == 5 && p == 0.5 && confidence <= 0.95 {
+		i.Low, i.High = s.sorted[0], s.sorted[4]
+		return i
+	}
+	if k := orderRank(n, p, confidence); k >= 0 {
+		i.Low = s.sorted[k]
+	}
+	if k := orderRank(n, 1-p, confidence); k >= 0 {
+		i.High = s.sorted[n-1-k]
+	}
+	return i
+}
+
+type rankKey struct {
+	n             int
+	p, confidence float64
+}
+
+// rankCache holds the ranks met so far, as tCache does quantiles.
+var rankCache sync.Map
+
+// orderRank is the largest rank k (from 0) that the p-quantile lies below with at most half of what the confidence leaves:
+// of n values at most k are then below it. It is -1 where even the smallest value is too likely above.
+func orderRank(n int, p, confidence float64) int {
+	key := rankKey{n, p, confidence}
+	if k, ok := rankCache.Load(key); ok {
+		return k.(int)
+	}
+	k, below := -1, distuv.Binomial{N: float64(n), P: p}
+	for k+1 < n && below.CDF(float64(k+1)) <= (1-confidence)/2 {
+		k++
+	}
+	rankCache.Store(key, k)
+	return k
 }
 
 // Warnings tells what the sample left out and whether its interval is infinite.

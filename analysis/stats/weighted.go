@@ -15,10 +15,10 @@ func WeightedMean(values, weights []float64) float64 {
 
 // FitWeightedLine fits y = a + b x by least squares with positive weights, which count relative to each other; points are
 // finite. ResidualSD is that of [FitLine] with squares weighted by weights that sum to the number of points. In R:
-// lm(y ~ x, weights = w) for Slope and Intercept. Standard errors, R2 and SumXX are left NaN.
+// lm(y ~ x, weights = w) for Slope and Intercept. R2 is left NaN.
 func FitWeightedLine(points []XY, weights []float64) Line {
 	nan := math.NaN()
-	l := Line{N: len(points), Slope: nan, Intercept: nan, SlopeSE: nan, InterceptSE: nan, R2: nan, ResidualSD: nan, SumXX: nan, MinX: math.Inf(1), MaxX: math.Inf(-1)}
+	l := Line{N: len(points), Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MinX: math.Inf(1), MaxX: math.Inf(-1)}
 	xs, ys := make([]float64, len(points)), make([]float64, len(points))
 	for i, p := range points {
 		xs[i], ys[i] = p.X, p.Y

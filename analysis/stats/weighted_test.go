@@ -47,3 +47,45 @@ func TestWeightsAreRepetitions(t *testing.T) {
 		close("mean of repeated points", WeightedMean(ys, weights), NewSample(repeatedYs).Mean())
 	})
 }
+
+// The sums give the line of the points that are left, however well the line fits.
+func TestLineSumsAreTheLineWithoutSomePoints(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(5, 20).Draw(t, "points")
+		noise := rapid.SampledFrom([]float64{0, 1e-9, 1, 1e3}).Draw(t, "noise")
+		var all, rest []XY
+		var weights []float64
+		for i := range n {
+			all = append(all, XY{1e6 + float64(i), 5e3*float64(i) + noise*rapid.Float64Range(-1, 1).Draw(t, "y")})
+		}
+		near := FitLine(all)
+		leave, weight := rapid.IntRange(0, n-1).Draw(t, "leave"), rapid.Float64Range(0.1, 2).Draw(t, "weight")
+		var sums, left, half LineSums
+		for i, p := range all {
+			if i%2 == 0 {
+				half.Add(&near, p)
+			} else {
+				sums.Add(&near, p)
+			}
+			if i == leave {
+				left.Add(&near, p)
+				continue
+			}
+			rest = append(rest, p)
+			weights = append(weights, []float64{weight, 1}[i%2])
+		}
+		of := []float64{weight, 1}[leave%2]
+		sums.Plus(half, weight)
+		sums.Plus(left, -of)
+		want, got := FitWeightedLine(rest, weights), sums.Line(&near)
+		scale := max(noise, 1e-2)
+		for _, d := range []float64{got.Slope - want.Slope, got.ResidualSD - want.ResidualSD, got.At(1e6) - want.At(1e6)} {
+			if math.Abs(d) > 1e-4*scale {
+				t.Fatalf("%+v, want %+v", got, want)
+			}
+		}
+		if got.N != want.N {
+			t.Fatalf("%d points, want %d", got.N, want.N)
+		}
+	})
+}

@@ -18,12 +18,14 @@ func analyzeCommand(env environment) *cli.Command {
 		Usage:     "make the tables and figures of a run",
 		ArgsUsage: "MANIFEST",
 		Description: `Groups the rows by every axis but the replication and computes for each metric n,
-mean, standard deviation, median, quantiles and a Student confidence interval;
-paired differences and ratios against the manifest's baseline; trendlines; and
-the manifest's figures, as SVG, PNG and PDF with their data as CSV; the verdicts
-on its claims (the verb claims also makes them its exit code). Counts of
-planned, ok and failed instances stand beside every statistic. It may be asked
-while a run goes on.
+mean, standard deviation, median and quantiles; paired differences and ratios
+against the manifest's baseline; trendlines; and the manifest's figures, as SVG,
+PNG and PDF with their data as CSV; the verdicts on its claims (the verb claims
+also makes them its exit code). Counts of planned, ok and failed instances stand
+beside every statistic. It may be asked while a run goes on.
+
+Every interval is over replications: schedsweep list intervals says how it is
+made and what it is worth with few of them.
 
 ` + example(`schedsweep analyze manifests/quickstart.yaml
 schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),

@@ -33,9 +33,8 @@ A claim in a manifest:
         at_least: 50
         across: [workload.offered_load]
 
-Every interval of a claim is a jackknife over the replications, whatever it is
-about; the ratios in the tables of analyze have Fieller's. With few replications
-of skewed values the two differ: take more before a border case is published.
+Intervals are over replications, by the same rules as in the tables of analyze:
+schedsweep list intervals says which, and what they are worth with few of them.
 
 Where an instance failed or has no finite metric nothing is told, since what is
 left may differ from it; incomplete: drop in the claim leaves its replication

@@ -1,0 +1,108 @@
+package analysis
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep"
+)
+
+// windows is 4 replications of 10 windows under two policies: replications differ by what they bring, windows in level.
+func windows(t *testing.T, shared func(rep int) float64) *Frame {
+	t.Helper()
+	var policy []string
+	var window, rep, y []float64
+	for _, p := range []string{"easy", "fcfs"} {
+		for w := range 10 {
+			for r := range 4 {
+				policy, window, rep = append(policy, p), append(window, float64(w)), append(rep, float64(r))
+				y = append(y, float64(len(p))*50+10*float64(w)+shared(r)+float64(p[0])/100*shared(r))
+			}
+		}
+	}
+	f, err := NewFrame(TextColumn("policy", policy), NumberColumn("window", "", window), NumberColumn("replication", "", rep), NumberColumn("wait", "s", y))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+var windowsDesign = Design{Axes: []string{"policy", "window"}, Replication: "replication", Metrics: []string{"wait"}}
+
+func brought(rep int) float64 { return []float64{0, 3, 10, 40}[rep] }
+
+// A figure that pools windows has the interval of the 4 replications' means, not of 40 rows; so has a claim.
+func TestPooledAxisHasTheIntervalOfReplications(t *testing.T) {
+	f := windows(t, brought)
+	d, err := Plot(f, windowsDesign, FigureSpec{ID: "f", X: "policy", Y: "wait", Band: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var means []float64
+	for r := range 4 {
+		means = append(means, 200+45+brought(r)+1.01*brought(r))
+	}
+	want := stats.NewSample(means).MeanInterval(0.95)
+	got := d.Figure.Panels[0].Layers[0].Band[0]
+	if math.Abs(got.Low-want.Low) > 1e-9 || math.Abs(got.High-want.High) > 1e-9 {
+		t.Errorf("band %v, want %v", got, want)
+	}
+	if warned(d.Warnings, stats.Pooled) != 80 {
+		t.Errorf("warnings %v", d.Warnings)
+	}
+	run := &Run{Frame: f, Design: windowsDesign}
+	claim := sweep.Claim{Statistic: sweep.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}
+	if p := EvaluateClaims([]sweep.Claim{claim}, run, nil)[0].Parts[0]; p.Replications != 4 || math.Abs(p.Low-want.Low) > 1e-9 || math.Abs(p.High-want.High) > 1e-9 {
+		t.Errorf("claim %+v, want %v", p, want)
+	}
+}
+
+// A replication that lacks one of the windows is left out and warned of: its mean would be of other windows.
+func TestPartialReplicationsAreLeftOut(t *testing.T) {
+	f := windows(t, brought)
+	f.Column("wait").Numbers[3] = math.NaN() // easy, window 0, replication 3
+	d, err := Plot(f, windowsDesign, FigureSpec{ID: "f", X: "policy", Y: "wait", Band: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y := d.Figure.Panels[0].Layers[0].Line[0].Y; math.Abs(y-(245+2.01*13.0/3)) > 1e-9 || warned(d.Warnings, stats.Unpaired) != 1 {
+		t.Errorf("mean %g, warnings %v", y, d.Warnings)
+	}
+}
+
+// Replications of a log without sampling are the same: no table, figure, trend or claim has an interval, and each says so.
+func TestIdenticalReplicationsHaveNoInterval(t *testing.T) {
+	f := windows(t, func(int) float64 { return 7 })
+	spec := Spec{
+		Design: windowsDesign, Contrasts: []Contrast{{Axes: []string{"policy"}, Baseline: []string{"easy"}}},
+		Trends:  []TrendSpec{{X: "window", Y: "wait", By: []string{"policy"}}},
+		Figures: []FigureSpec{{ID: "f", X: "window", Y: "wait", Series: "policy", Band: true}},
+	}
+	r, err := Analyse(f, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(what string, i stats.Interval, ws []stats.Warning) {
+		text := ""
+		for _, w := range ws {
+			text += w.Text + "; "
+		}
+		if i.Bounded() || !strings.Contains(text, "replications are identical") {
+			t.Errorf("%s: %v, %s", what, i, text)
+		}
+	}
+	for _, s := range r.Statistics {
+		says("mean", s.Mean, s.Warnings)
+	}
+	for _, c := range r.Comparisons[0] {
+		says("difference", c.Difference, c.Warnings)
+		says("ratio", c.Ratio, c.Warnings)
+	}
+	for _, tr := range r.Trends[0] {
+		says("trend", tr.SlopeInterval, tr.Warnings)
+	}
+	band := r.Figures[0].Figure.Panels[0].Layers[0].Band[0]
+	says("figure", stats.Interval{Low: band.Low, High: band.High}, r.Figures[0].Warnings)
+}

@@ -1,0 +1,105 @@
+package stats
+
+import "math"
+
+// Estimate is a statistic with what its intervals rest on. The zero SE is of a statistic that no replication changes.
+type Estimate struct {
+	Value float64
+	SE    float64 // standard error; NaN where it is not known
+	DF    int     // degrees of freedom of SE
+	// Skew is the skewness of the error of Value: its third cumulant over the cube of SE. For the mean of n values it is
+	// G1 / sqrt(n), where G1 = n / ((n-1)(n-2)) sum (x - mean)^3 / sd^3. NaN where too few values tell it.
+	Skew float64
+}
+
+// Rule names how an interval is made.
+type Rule string
+
+// The rules, one for each kind of statistic.
+const (
+	MayBeNegative Rule = "Student and Hall"        // [Estimate.Interval]
+	NotNegative   Rule = "log-Student and Hall"    // [Estimate.NotNegative]
+	Logarithm     Rule = "log jackknife"           // [Estimate.Exponential], of ratios of means with [LogRatio]
+	Quotient      Rule = "Fieller"                 // [Fieller]
+	Share         Rule = "Student and Hall, share" // [Estimate.Interval] within 0 and the whole
+	Crossing      Rule = "paired t inverted"       // the set of x at which Student's test accepts equality
+)
+
+// Student is Value +- t(DF) SE; infinite where there is no standard error.
+func (e Estimate) Student(confidence float64) Interval {
+	if i, done := e.undecided(); done {
+		return i
+	}
+	half := TQuantile(confidence, e.DF) * e.SE
+	return Interval{Estimate: e.Value, Low: e.Value - half, High: e.Value + half}
+}
+
+// Interval is for what may be negative, such as differences and slopes: the hull of Student's interval and of that of
+// P. Hall 1992, On the removal of skewness by transformation, Journal of the Royal Statistical Society B 54, 221-228,
+//
+//	[Value - h(t) SE, Value - h(-t) SE],  h(y) = 3/a (cbrt(1 + a (y - a/6)) - 1),  a = Skew.
+//
+// Student's interval misses the mean of skewed values on one side (log-normal ones with a standard deviation of the
+// logarithm of 1: coverage .84 at n = 10 where this has .92), Hall's has no more than the sample to know the skewness by;
+// the hull covers where either does. The coverage of every rule is in the table that TestCoverage keeps.
+func (e Estimate) Interval(confidence float64) Interval {
+	return hull(e.Student(confidence), e.hall(confidence))
+}
+
+// NotNegative is for the mean of what cannot be negative, such as times: the hull of Student's interval of its logarithm
+// (delta method), Value exp(+- t SE / Value), and of Hall's (see [Estimate.Interval]), from 0 on. Of too few values it is
+// infinite.
+func (e Estimate) NotNegative(confidence float64) Interval {
+	if i, done := e.undecided(); done {
+		return i
+	}
+	i := Interval{Estimate: e.Value, Low: e.Value, High: e.Value}
+	if e.SE > 0 {
+		factor := math.Exp(TQuantile(confidence, e.DF) * e.SE / e.Value)
+		i = hull(Interval{Low: e.Value / factor, High: e.Value * factor}, e.hall(confidence))
+	}
+	i.Estimate, i.Low = e.Value, max(i.Low, 0)
+	return i
+}
+
+// Exponential is the interval of exp(Value) where Value is a logarithm: Student's ends, exponentiated. Where there is no
+// standard error it reaches from 0 to infinity.
+func (e Estimate) Exponential(confidence float64) Interval {
+	i := e.Student(confidence)
+	return Interval{Estimate: math.Exp(i.Estimate), Low: math.Exp(i.Low), High: math.Exp(i.High)}
+}
+
+// hall is Hall's interval; Student's where the skewness is not known.
+func (e Estimate) hall(confidence float64) Interval {
+	i, done := e.undecided()
+	switch {
+	case done:
+		return i
+	case math.IsNaN(e.Skew) || e.Skew == 0:
+		return e.Student(confidence)
+	}
+	t, a := TQuantile(confidence, e.DF), e.Skew
+	h := func(y float64) float64 {
+		x := a * (y - a/6)
+		if x > -0.5 {
+			return 3 / a * math.Expm1(math.Log1p(x)/3) // cbrt(1+x) - 1 would cancel
+		}
+		return 3 / a * (math.Cbrt(1+x) - 1)
+	}
+	return Interval{Estimate: e.Value, Low: e.Value - h(t)*e.SE, High: e.Value - h(-t)*e.SE}
+}
+
+// undecided is the interval where there is no estimate or no standard error.
+func (e Estimate) undecided() (Interval, bool) {
+	switch {
+	case math.IsNaN(e.Value):
+		return nowhere(), true
+	case math.IsNaN(e.SE) || e.DF < 1:
+		return unbounded(e.Value), true
+	}
+	return Interval{}, false
+}
+
+func hull(a, b Interval) Interval {
+	return Interval{Estimate: a.Estimate, Low: min(a.Low, b.Low), High: max(a.High, b.High)}
+}
