@@ -8,7 +8,7 @@ import (
 )
 
 // FromTable makes a frame of a dataset. Numbers become numbers (whole ones beyond 2^53 are rounded), texts and bools texts,
-// nulls null. Columns are shared with the table where their form allows; do not change it afterwards.
+// nulls null. The frame takes the memory of the table's columns where their form allows: do not use the table afterwards.
 func FromTable(t *store.Table) (*Frame, error) {
 	columns := make([]Column, 0, len(t.Columns))
 	for i := range t.Columns {
@@ -50,29 +50,19 @@ func FromTable(t *store.Table) (*Frame, error) {
 }
 
 func floats(v *store.Vector) []float64 {
-	if v.Nulls == nil {
-		return v.Floats
-	}
-	out := make([]float64, len(v.Floats))
-	for row, x := range v.Floats {
-		out[row] = x
-		if v.Nulls[row] {
-			out[row] = math.NaN()
+	for row, null := range v.Nulls {
+		if null {
+			v.Floats[row] = math.NaN()
 		}
 	}
-	return out
+	return v.Floats
 }
 
 func withNulls(v *store.Vector, codes []int32) []int32 {
-	if v.Nulls == nil {
-		return codes
-	}
-	out := make([]int32, len(codes))
-	for row, code := range codes {
-		out[row] = code
-		if v.Nulls[row] {
-			out[row] = -1
+	for row, null := range v.Nulls {
+		if null {
+			codes[row] = -1
 		}
 	}
-	return out
+	return codes
 }
