@@ -30,6 +30,7 @@ const (
 	sectionProgress
 	sectionPolicy
 	sectionEngine
+	sections // their number
 )
 
 // EngineParams are the fields of a manifest's engine section.

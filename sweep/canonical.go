@@ -58,6 +58,11 @@ const canonicalVersion = 1
 func (d *decoder) canonical(r *Resolved) []byte {
 	lines := d.encode(nil, "", r.kind.fields, reflect.ValueOf(r.Params).Elem())
 	slices.Sort(lines)
+	return canonicalOf(r, lines)
+}
+
+// canonicalOf joins the sorted lines of a section.
+func canonicalOf(r *Resolved, lines []string) []byte {
 	head := fmt.Sprintf("section %s kind %s encoding %d\n", r.Section, strconv.Quote(r.Kind), canonicalVersion)
 	n := len(head)
 	for _, l := range lines {
