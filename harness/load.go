@@ -63,15 +63,17 @@ var ErrInput = errors.New("unusable input")
 // notes say, once each, what a person should know though nothing is wrong, such
 // as how many jobs of a log are left out.
 func Check(plan *sweep.Plan, inputs *Inputs) (notes []string, err error) {
-	type combination struct{ workload, platform, progress, policy, engine *sweep.Resolved }
-	seen := map[combination]bool{}
+	seen := map[[sections][32]byte]bool{} // by hash, for a long axis has no variants to keep
 	b := newBench(newWorkloads(inputs))
+	b.workloads.looks = maxLooked
 	var inst sweep.Instance
 	var all []error
 	for i := range plan.Len() {
 		plan.At(i, &inst)
-		s := inst.Sections
-		c := combination{s[sectionWorkload], s[sectionPlatform], s[sectionProgress], s[sectionPolicy], s[sectionEngine]}
+		var c [sections][32]byte
+		for k, s := range inst.Sections {
+			c[k] = s.Hash
+		}
 		if seen[c] {
 			continue
 		}
@@ -92,6 +94,9 @@ func Check(plan *sweep.Plan, inputs *Inputs) (notes []string, err error) {
 				break
 			}
 		}
+	}
+	if n := b.workloads.unlooked; n > 0 {
+		notes = append(notes, fmt.Sprintf("%d of the workloads were not looked through for jobs that are too large, after %d jobs of others", n, maxLooked))
 	}
 	return notes, errors.Join(all...)
 }
@@ -176,6 +181,9 @@ func leftOut(info workload.Info) string {
 	}
 	return fmt.Sprintf("%s: %d of %d jobs are left out before any selection: %s (schedsweep workload describe tells more)", info.Name, h.Dropped(), h.Jobs+h.Dropped(), strings.Join(why, "; "))
 }
+
+// maxLooked is how many jobs of different workloads are looked at to check a plan.
+const maxLooked = 1 << 20
 
 // maxCombinations is how many impossible combinations are reported at once.
 const maxCombinations = 10

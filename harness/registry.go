@@ -31,6 +31,7 @@ const (
 	sectionProgress
 	sectionPolicy
 	sectionEngine
+	sections // their number
 )
 
 // EngineParams are the fields of a manifest's engine section.

@@ -21,7 +21,7 @@ type Sampling struct {
 // enough jobs.
 func Samplings(plan *sweep.Plan, inputs *Inputs) ([]Sampling, error) {
 	type made struct {
-		workload     *sweep.Resolved
+		workload     [32]byte
 		procs        int
 		replications int
 	}
@@ -29,6 +29,9 @@ func Samplings(plan *sweep.Plan, inputs *Inputs) ([]Sampling, error) {
 		name         string
 		first        workload.Sample
 		replications int
+	}
+	if _, most := plan.Replications(); most == 1 {
+		return nil, nil
 	}
 	seen, known := map[made]bool{}, map[choice]bool{}
 	b := newBench(newWorkloads(inputs))
@@ -43,7 +46,7 @@ func Samplings(plan *sweep.Plan, inputs *Inputs) ([]Sampling, error) {
 		if err != nil {
 			return nil, err
 		}
-		m := made{inst.Sections[sectionWorkload], procs, inst.Replications}
+		m := made{inst.Sections[sectionWorkload].Hash, procs, inst.Replications}
 		if seen[m] {
 			continue
 		}

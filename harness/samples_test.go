@@ -124,3 +124,22 @@ func ranTable(t *testing.T, m *sweep.Manifest, in *Inputs) *store.Table {
 	}
 	return rowsOf(t, dir)
 }
+
+// A check draws jobs until it has looked at enough; further workloads are made
+// without them, and counted.
+func TestLooksAreBounded(t *testing.T) {
+	m, in := loaded(t, "name: looks\nworkload: {kind: lublin, jobs: 10}\naxes: {workload.load_factor: [1, 2, 3, 4]}\npolicy: {kind: fcfs}\n")
+	ws := newWorkloads(in)
+	ws.looks = 15
+	drawn := 0
+	for _, inst := range planOf(t, m).All() {
+		p, err := ws.get(inst, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn += len(p.jobs)
+	}
+	if drawn != 20 || ws.unlooked != 2 {
+		t.Errorf("%d jobs were drawn and %d workloads not looked at, want 20 and 2", drawn, ws.unlooked)
+	}
+}

@@ -74,6 +74,9 @@ type workloads struct {
 	known map[workloadKey]*played
 	order *list.List // of workloadKey, most recent first
 	jobs  int
+	// looks is how many more jobs are drawn in all, 0 for any number; below 0
+	// workloads are made without their jobs, and unlooked counts them.
+	looks, unlooked int
 }
 
 func newWorkloads(in *Inputs) *workloads {
@@ -98,7 +101,21 @@ func (ws *workloads) get(inst *sweep.Instance, procs int) (*played, error) {
 	p.once.Do(func() {
 		p.err = p.make(inst, procs, ws.inputs)
 		ws.mu.Lock()
+		enough := ws.looks < 0
+		ws.mu.Unlock()
+		if p.err == nil && !enough {
+			p.err = p.draw(inst)
+		}
+		ws.mu.Lock()
 		defer ws.mu.Unlock()
+		switch {
+		case enough:
+			ws.unlooked++
+		case ws.looks > 0:
+			if ws.looks -= len(p.jobs); ws.looks <= 0 {
+				ws.looks = -1
+			}
+		}
 		if p.entry != nil {
 			p.size = len(p.jobs)
 			ws.jobs += p.size
@@ -160,13 +177,16 @@ func (p *played) make(inst *sweep.Instance, procs int, inputs *Inputs) error {
 		return err
 	}
 	p.w, p.info = w, w.Info()
-	if p.sample, err = sampleOf(w, streams(inst, inst.Replication)); err != nil {
-		return err
-	}
+	p.sample, err = sampleOf(w, streams(inst, inst.Replication))
+	return err
+}
+
+// draw puts the jobs of a workload that is not too long into a list.
+func (p *played) draw(inst *sweep.Instance) error {
 	if p.info.Jobs == 0 || p.info.Jobs > maxListed {
 		return nil
 	}
-	src := w.Source()
+	src := p.w.Source()
 	jobs := make([]sim.JobSpec, 0, p.info.Jobs)
 	for {
 		var j sim.JobSpec

@@ -60,6 +60,11 @@ const canonicalVersion = 2
 func (d *decoder) canonical(r *Resolved) []byte {
 	lines := d.encode(nil, "", r.kind.fields, reflect.ValueOf(r.Params).Elem(), r.kind.defaults)
 	slices.Sort(lines)
+	return canonicalOf(r, lines)
+}
+
+// canonicalOf joins the sorted lines of a section.
+func canonicalOf(r *Resolved, lines []string) []byte {
 	head := fmt.Sprintf("section %s kind %s version %d encoding %d\n", r.Section, strconv.Quote(r.Kind), r.kind.version, canonicalVersion)
 	n := len(head)
 	for _, l := range lines {

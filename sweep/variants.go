@@ -20,6 +20,7 @@ type variantTable struct {
 	size    int
 	stored  []*Resolved // nil where no point uses the variant; empty when not stored
 	dec     *decoder
+	like    *pattern   // nil where variants differ in more than plain values
 	columns [][]string // paths below the section of the plan's columns that touch it
 	types   []ColumnType
 }
@@ -77,10 +78,12 @@ func (t *variantTable) decode(d *decoder, at int, play []*kindInfo) *Resolved {
 		}
 		at /= t.slots[i].size
 	}
-	n := t.block.place(t.section.index, func(a *axisDef) int { return digits[t.block.axisAt(a)] })
-	r := d.section(n, t.section, play)
+	r := t.like.variant(d, t, digits[:])
 	if r == nil {
-		return nil
+		n := t.block.place(t.section.index, func(a *axisDef) int { return digits[t.block.axisAt(a)] })
+		if r = d.section(n, t.section, play); r == nil {
+			return nil
+		}
 	}
 	for i, rel := range t.columns {
 		v, ok := r.value(rel)
@@ -147,6 +150,9 @@ func (t *variantTable) fill(l *loader, used *bitmap, c *census) {
 		id := c.id(t.section.index, r)
 		c.repeated = c.repeated || seen[id]
 		seen[id] = true
+		if len(seen) == 1 && t.like == nil {
+			t.like = t.pattern(l.dec, r)
+		}
 		if keep {
 			t.stored[at] = r
 		}

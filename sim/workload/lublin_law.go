@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"gonum.org/v1/gonum/mathext"
 
@@ -48,11 +49,42 @@ func newLublinLaw(name string, t LublinType, p *LublinParams, procs int) (lublin
 		}
 	}
 	var err error
-	l.weights, err = dailyCycle(t.ANum, t.BNum, p.DayStart)
+	l.weights, err = cycles.of(cycle{t.ANum, t.BNum, p.DayStart})
 	if err != nil {
 		return l, fmt.Errorf("workload lublin: %s: %w", name, err)
 	}
 	return l, nil
+}
+
+// cycle names a daily cycle by its constants.
+type cycle struct {
+	shape, scale float64
+	dayStart     int
+}
+
+// knownCycles keeps the weights of the last few cycles: they cost more than a
+// hundred jobs, and the points of a sweep have them in common.
+type knownCycles struct {
+	mu      sync.Mutex
+	weights map[cycle][halfHours]float64
+}
+
+var cycles = knownCycles{weights: map[cycle][halfHours]float64{}}
+
+func (k *knownCycles) of(c cycle) ([halfHours]float64, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if w, ok := k.weights[c]; ok {
+		return w, nil
+	}
+	w, err := dailyCycle(c.shape, c.scale, c.dayStart)
+	if len(k.weights) == 64 {
+		clear(k.weights)
+	}
+	if err == nil {
+		k.weights[c] = w
+	}
+	return w, err
 }
 
 // dailyCycle returns the weights of the half hours of a day, mean 1. The half
