@@ -27,6 +27,11 @@ type victim struct {
 // waiting job outside of it starts later than it was planned to and is expected
 // to respond later than F_slack times its estimate.
 //
+// In the order of planned starts backfilled jobs keep their position, and none is
+// delayed by a group that takes nothing from the plan: what is refused, is so for
+// the group's sake. In the order of submission jobs lose places to others that
+// the same group lets move up, or that planning anew does.
+//
 // Nearly all groups that are asked about are unfair, and to whom the last one
 // was: that is asked first, in time linear in the started units. A plan takes
 // time in the waiting jobs times the length of the plan.
@@ -49,8 +54,12 @@ func (l *Policy) fair(v *timeslice.VM, g *group, now, t float64) bool {
 	return j == nil
 }
 
-// survey lists in l.releases what started jobs give back, in order of time.
+// survey lists in l.releases what started jobs give back, in order of time, and
+// in l.queue the waiting jobs in the order in which they are planned anew.
 func (l *Policy) survey(v *timeslice.VM) {
+	if l.queue = v.Waiting; l.p.FairnessOrder == "planned" {
+		l.queue = v.InPlannedOrder()
+	}
 	l.releases = v.Releases(l.releases[:0])
 	sorted(l.releases, sooner)
 }
@@ -61,7 +70,7 @@ func sooner(a, b *timeslice.Release) bool { return a.At < b.At }
 // of it to which it is unfair, or nil.
 func (l *Policy) wronged(v *timeslice.VM, g *group, now, t float64) *timeslice.Job {
 	l.trial = l.trial.begin(t, l.Nodes(), l.releases, l.held, g)
-	for _, j := range v.Waiting {
+	for _, j := range l.queue {
 		if g.has(j) {
 			continue
 		}

@@ -26,6 +26,7 @@ type Policy struct {
 	arena      []member  // of the sets that groups hold
 	groups     []group
 	releases   []timeslice.Release // of started jobs as of basis, in order of time
+	queue      []*timeslice.Job    // waiting jobs as of basis, in the order of planning anew
 	basis      basis
 	plan       timeslice.Plan      // scratch
 	trial      trial               // scratch
@@ -178,7 +179,7 @@ func (l *Policy) startPlanned(s *sim.State, v *timeslice.VM, j *timeslice.Job, t
 
 // lowLoad reports whether all waiting jobs fit with one process a node.
 func (l *Policy) lowLoad(v *timeslice.VM) bool {
-	if l.pairs {
+	if l.pairs && !l.p.PairsLowLoad {
 		return false
 	}
 	left := l.Idle(v)

@@ -74,7 +74,7 @@ func (p *Scheduler) Reset(s *sim.State) error {
 		for _, u := range p.vms[c].Units {
 			p.recycle(u)
 		}
-		p.vms[c].reset(Class(c), p.nodes, p.con, p.P.Reach)
+		p.vms[c].reset(Class(c), p.nodes, p.con, &p.P)
 	}
 	clear(p.running)
 	p.running = p.running[:0]
