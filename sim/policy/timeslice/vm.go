@@ -27,6 +27,7 @@ type VM struct {
 	Changes int
 
 	con     sim.Contention
+	jobs    int      // submitted up to now
 	planned bool     // replan in order of planned starts
 	order   []*Job   // scratch of InPlannedOrder
 	reach   float64  // of every compression, in s; 0: without a bound
