@@ -103,22 +103,29 @@ func (l long) judge(v *timeslice.VM, g *group, now, t float64) {
 	}
 }
 
+// drawQueue draws parameters under which groups are formed and refused, and one of
+// so many jobs with slowdowns.
+func drawQueue(t *rapid.T, sizes []int) (Params, []sim.JobSpec) {
+	p := Defaults
+	p.BlockSize, p.MinGain, p.MatchedLonger, p.Slack = 3, .2, 50, rapid.Float64Range(.8, 2).Draw(t, "slack")
+	p.Interval, p.ShortSlice, p.Overhead, p.ShortLimit, p.LongLimit = 100, 20, 5, 10, 60
+	jobs := make([]sim.JobSpec, rapid.SampledFrom(sizes).Draw(t, "jobs"))
+	submit := 0.0
+	for i := range jobs {
+		submit += max(0, rapid.Float64Range(-8, 16).Draw(t, "gap"))
+		run := rapid.Float64Range(5, 150).Draw(t, "run")
+		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(rapid.IntRange(1, 36).Draw(t, "procs")),
+			Slowdowns: sim.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64().Draw(t, "key")}}
+	}
+	return p, jobs
+}
+
 // TestShortcuts: remembered candidates are all candidates, and a group that is
 // refused for the sake of the last victim would be refused by a plan as well.
 func TestShortcuts(t *testing.T) {
 	quick, all, pairs := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		params := Defaults
-		params.BlockSize, params.MinGain, params.MatchedLonger, params.Slack = 3, .2, 50, rapid.Float64Range(.8, 2).Draw(t, "slack")
-		params.Interval, params.ShortSlice, params.Overhead, params.ShortLimit, params.LongLimit = 100, 20, 5, 10, 60
-		jobs := make([]sim.JobSpec, rapid.SampledFrom([]int{1, 5, 20, 40, 100}).Draw(t, "jobs"))
-		submit := 0.0
-		for i := range jobs {
-			submit += max(0, rapid.Float64Range(-8, 16).Draw(t, "gap"))
-			run := rapid.Float64Range(5, 150).Draw(t, "run")
-			jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(rapid.IntRange(1, 36).Draw(t, "procs")),
-				Slowdowns: sim.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64().Draw(t, "key")}}
-		}
+		params, jobs := drawQueue(t, []int{1, 5, 20, 40, 100})
 		var e sim.Engine
 		_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4), Policy: long{New(params), t, &quick, &all, &pairs},
 			Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Source: slicetest.Source(jobs), MaxEvents: 100000})
