@@ -83,7 +83,7 @@ func (k *matches) has(j *timeslice.Job) bool {
 }
 
 // formWaiting forms the groups of a waiting primary with others that wait, of no
-// more nodes than are idle, the greatest gain first where the best is taken.
+// more nodes than are idle.
 func (l *Policy) formWaiting(v *timeslice.VM, primary *member, idle int) *matches {
 	k := l.recall(v, primary)
 	l.count(k.count)
@@ -100,7 +100,7 @@ func (l *Policy) formWaiting(v *timeslice.VM, primary *member, idle int) *matche
 	l.form(*primary, nil, room{most: most})
 	formed := l.groups[n:]
 	l.groups = l.groups[:n]
-	if !l.first {
+	if !l.first && !l.pairs { // of pairs, which are many, no two are the same
 		byGain(formed)
 	}
 	k.groups, k.sets, k.most, k.asked, k.lasts = k.groups[:0], k.sets[:0], most, 0, math.Inf(1)
