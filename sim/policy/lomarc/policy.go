@@ -9,7 +9,8 @@ import (
 
 // Policy is G-LOMARC-TS in time slices. A pass costs time in the waiting jobs
 // of the slice's class squared at worst: each is tried as a primary with all
-// others. It tries only while nodes are idle.
+// others. It tries only while nodes are idle, only those that fit on them, and
+// looks 64 candidates at once for what has changed.
 type Policy struct {
 	timeslice.Scheduler
 	p   Params
