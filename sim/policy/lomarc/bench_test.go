@@ -31,3 +31,29 @@ func BenchmarkMatching(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkOverload plays W2 at twice its load, so that the queue grows with the
+// number of jobs, by space sharing, by the full algorithm and by pairs. Target: what
+// a job costs grows with the queue no faster under these than under space sharing.
+// It is not met: there it grows about as the root of the number of jobs, here as
+// that number, for the jobs that may be primaries and their groups do.
+func BenchmarkOverload(b *testing.B) {
+	for _, variant := range []string{"ssp", "glts", "cst"} {
+		for _, n := range []int{2500, 5000, 10000, 20000} {
+			b.Run(fmt.Sprintf("%s/jobs=%d", variant, n), func(b *testing.B) {
+				jobs, p := slicetest.Published(b, 9.83, n, 1), slicetest.Machine(b, 128, 4)
+				for i := range jobs {
+					jobs[i].Submit /= 2
+				}
+				params := lomarc.Defaults
+				params.Variant = variant
+				var e sim.Engine
+				b.ReportAllocs()
+				for b.Loop() {
+					slicetest.Play(b, &e, p, lomarc.New(params), jobs, false)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/job")
+			})
+		}
+	}
+}

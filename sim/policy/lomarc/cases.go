@@ -80,10 +80,9 @@ func (l *Policy) considerWaiting(v *timeslice.VM, primary *member) {
 // waitingPrimary is case 1: j with other waiting jobs.
 func (l *Policy) waitingPrimary(v *timeslice.VM, j *timeslice.Job) {
 	primary, idle := l.waitingMember(j), l.Idle(v)
-	if primary.nodes > idle {
-		return
+	if primary.nodes <= idle {
+		l.propose(l.formWaiting(v, &primary, idle))
 	}
-	l.formWaiting(v, &primary, idle)
 }
 
 // withRunning is case 2: j with running jobs.
@@ -117,13 +116,13 @@ func (l *Policy) full(j *timeslice.Job) (nodes int, length float64) {
 	return timeslice.NodesFor(j.Procs, l.Cores), j.Walltime * l.Contention().Alone(&j.JobSpec, min(l.Cores, int(j.Procs)))
 }
 
-// fullNodes is case 5: j alone with all cores of its nodes.
-func (l *Policy) fullNodes(v *timeslice.VM, j *timeslice.Job) {
+// fullNodes is case 5: j alone with all cores of its nodes. It reports whether
+// that is allowed and gains enough.
+func (l *Policy) fullNodes(v *timeslice.VM, j *timeslice.Job) (group, bool) {
 	n, length := l.full(j)
 	if l.pairs || j.Procs == 1 || n > l.Idle(v) || l.p.FullNodes == "within-max-sl" && j.Slowdowns.Own(l.Cores) > l.p.Four {
-		return
+		return group{}, false
 	}
-	if gain := float64(j.Procs)*j.Walltime/(float64(n)*length) - 1; gain >= l.p.MinGain {
-		l.groups = append(l.groups, group{primary: member{job: j, ppn: l.Cores, nodes: n, left: j.Walltime}, outcome: outcome{gain: gain}})
-	}
+	gain := float64(j.Procs)*j.Walltime/(float64(n)*length) - 1
+	return group{primary: member{job: j, ppn: l.Cores, nodes: n, left: j.Walltime}, outcome: outcome{gain: gain}}, gain >= l.p.MinGain
 }

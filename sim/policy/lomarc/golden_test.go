@@ -176,3 +176,25 @@ func TestLongerBy(t *testing.T) {
 		near(t, what+"B ends", r.finish[2], c.end)
 	}
 }
+
+// TestPairsLowLoad: a job of 8 processes comes alone to 8 nodes. By equation 8 it
+// takes 4 of them and 1000 s times its SL_sno of 1.1; under low load, which cst and
+// cstws know only if told, it takes all 8 and 1000 s.
+func TestPairsLowLoad(t *testing.T) {
+	for _, variant := range []string{"glts", "cst", "cstws"} {
+		for _, told := range []bool{false, true} {
+			jobs := []sim.JobSpec{two(1, 0, 1000, 8, 0)}
+			jobs[0].Slowdowns.Node = 1.1
+			params := still()
+			params.Variant, params.PairsLowLoad = variant, told
+			want := 1000.0
+			if variant != "glts" && !told {
+				want = 1100
+			}
+			var e sim.Engine
+			r := record()
+			slicetest.Play(t, &e, slicetest.Machine(t, 8, 4), lomarc.New(params), jobs, true, r)
+			near(t, fmt.Sprintf("%s, pairs_low_load %v", variant, told), r.finish[1], want)
+		}
+	}
+}

@@ -45,6 +45,13 @@ type Params struct {
 	Preselect string `sweep:"preselect" enum:"cos|product" doc:"what must be within max_sl for two jobs to be matched: the coscheduling slowdown, or that times the own slowdown"`
 	// Fairness is who is protected from delays.
 	Fairness string `sweep:"fairness" enum:"outside|scaled|off" doc:"outside: groups must not delay waiting jobs outside of them beyond slack; scaled: their planned response is multiplied by estimate_factor before; off: no check"`
+	// FairnessOrder is the order in which the check of fairness plans waiting jobs
+	// anew. With that of submission, ReplanOrder must be the same: a plan in which
+	// backfilled jobs keep their position would be judged by one in which they lose
+	// it, and many groups refused for delays that they do not cause.
+	FairnessOrder string `sweep:"fairness_order" enum:"planned|submission" doc:"order in which the check of fairness plans waiting jobs anew with the group: planned: that of their planned starts, so that backfilled jobs keep their position and only the group delays; submission: that of submission, only with replan_order submission"`
+	// PairsLowLoad gives the variants cst and cstws the space sharing of low load.
+	PairsLowLoad bool `sweep:"pairs_low_load" doc:"do cst and cstws, too, start jobs with one process a node while all that wait fit so, as the other variants do"`
 	// FirstMatch is where variants that take the first match look first.
 	FirstMatch string `sweep:"first_match" enum:"waiting|running" doc:"variants cstws and nh look for waiting jobs first, or for running ones"`
 	// FullNodes is which jobs may use all cores of their nodes alone.
@@ -53,12 +60,15 @@ type Params struct {
 
 // Defaults are the published parameters.
 var Defaults = Params{Slicing: timeslice.DefaultSlicing, Variant: "glts", MinGain: .45, BlockSize: 16, MatchedLarger: .125,
-	RunningPrimaries: 8, MatchedLonger: 3000, LongerBy: "slowed", Slack: 1.5, GroupPPN: 2, Preselect: "cos", Fairness: "outside", FirstMatch: "waiting", FullNodes: "within-max-sl"}
+	RunningPrimaries: 8, MatchedLonger: 3000, LongerBy: "slowed", Slack: 1.5, GroupPPN: 2, Preselect: "cos", Fairness: "outside", FairnessOrder: "planned", FirstMatch: "waiting", FullNodes: "within-max-sl"}
 
 // Validate checks the slices, and that backfilling is the kind that groups need.
 func (p *Params) Validate(report func(field, message string)) {
 	p.Slicing.Validate(report)
 	if p.Backfilling == "easy" && p.Variant != "ssp" {
 		report("backfilling", fmt.Sprintf("variant %s weighs delays against a plan of all jobs, which easy backfilling does not keep: take conservative, or variant ssp", p.Variant))
+	}
+	if p.FairnessOrder == "submission" && p.ReplanOrder == "planned" && p.Fairness != "off" && p.Variant != "ssp" {
+		report("fairness_order", "submission judges a plan that is made anew in the order of planned starts by another in the order of submission, and refuses groups for delays that they do not cause: take planned, or replan_order submission too")
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 // Policy is G-LOMARC-TS in time slices. A pass costs time in the waiting jobs
 // of the slice's class squared at worst: each is tried as a primary with all
-// others. It tries only while nodes are idle.
+// others. It tries only while nodes are idle, only those that fit on them, and
+// looks 64 candidates at once for what has changed.
 type Policy struct {
 	timeslice.Scheduler
 	p   Params
@@ -21,11 +22,13 @@ type Policy struct {
 	cases      [3]int // the paper's numbers, in the order of asking
 	candidates []member
 	known      []matches // of waiting primaries, by slot
-	set, rest  []member  // scratch
-	partners   []member  // running jobs that may be matched
-	arena      []member  // of the sets that groups hold
+	line       line
+	set, rest  []member // scratch
+	partners   []member // running jobs that may be matched
+	arena      []member // of the sets that groups hold
 	groups     []group
 	releases   []timeslice.Release // of started jobs as of basis, in order of time
+	queue      []*timeslice.Job    // waiting jobs as of basis, in the order of planning anew
 	basis      basis
 	plan       timeslice.Plan      // scratch
 	trial      trial               // scratch
@@ -80,7 +83,7 @@ func (l *Policy) Reset(s *sim.State) error {
 		return fmt.Errorf("policy lomarc needs nodes of at least 2 cores; platform %q has %d: take variant ssp, or other nodes", s.Platform().Name, l.Cores)
 	}
 	l.ppn = min(l.p.GroupPPN, l.Cores/2)
-	l.stats, l.basis = stats{}, basis{changes: -1}
+	l.stats, l.basis, l.line.changes = stats{}, basis{changes: -1}, -1
 	l.victims = [3]victim{}
 	for i := range l.known {
 		l.known[i].of = -1
@@ -141,7 +144,9 @@ func (l *Policy) startFirst(s *sim.State, v *timeslice.VM, t float64) bool {
 			return true
 		}
 	}
-	l.fullNodes(v, j)
+	if g, ok := l.fullNodes(v, j); ok {
+		l.groups = append(l.groups, g)
+	}
 	if l.startBest(s, v, t) {
 		return true
 	}
@@ -152,17 +157,27 @@ func (l *Policy) startFirst(s *sim.State, v *timeslice.VM, t float64) bool {
 // full nodes, or as planned.
 func (l *Policy) backfill(s *sim.State, v *timeslice.VM, j *timeslice.Job, t float64) bool {
 	l.groups, l.arena = l.groups[:0], l.arena[:0]
-	l.waitingPrimary(v, j)
-	if l.first && l.startBest(s, v, t) {
-		return true
-	}
-	if n, length := l.full(j); n <= l.Idle(v) {
+	alone, full := l.fullNodes(v, j)
+	if full {
 		// It must not get in the way of anybody's reservation but its own.
 		l.plan.Copy(&v.Plan)
 		l.plan.Add(j.Start, j.Start+j.Length, j.Nodes)
-		if l.plan.Least(t, t+length) >= n {
-			l.fullNodes(v, j)
+		n, length := l.full(j)
+		full = l.plan.Least(t, t+length) >= n
+	}
+	if primary, idle := l.waitingMember(j), l.Idle(v); primary.nodes <= idle {
+		k := l.formWaiting(v, &primary, idle)
+		if !full && l.crowdOut(v, &primary, k, s.Now(), t) {
+			l.stats.unfair += k.asked
+		} else {
+			l.propose(k)
 		}
+	}
+	if l.first && l.startBest(s, v, t) {
+		return true
+	}
+	if full {
+		l.groups = append(l.groups, alone)
 	}
 	return l.startBest(s, v, t) || l.startPlanned(s, v, j, t)
 }
@@ -178,7 +193,7 @@ func (l *Policy) startPlanned(s *sim.State, v *timeslice.VM, j *timeslice.Job, t
 
 // lowLoad reports whether all waiting jobs fit with one process a node.
 func (l *Policy) lowLoad(v *timeslice.VM) bool {
-	if l.pairs {
+	if l.pairs && !l.p.PairsLowLoad {
 		return false
 	}
 	left := l.Idle(v)

@@ -19,6 +19,7 @@ type long struct {
 	*Policy
 	t     *rapid.T
 	quick *int // times that the last victim alone told that a group is unfair
+	all   *int // times that it told so of all groups of a primary
 	pairs *int // candidates remembered
 }
 
@@ -29,23 +30,59 @@ func (l long) Pass(s *sim.State) {
 		v := l.VM(c)
 		t := v.Now(now)
 		v.Tidy(t)
-		l.survey(v)
+		l.survey(v, t)
 		for _, p := range v.Waiting {
 			primary := l.waitingMember(p)
 			k := l.recall(v, &primary)
-			var want []int64
+			var want, got []int64
+			l.line.each(k.found, func(j *timeslice.Job) { got = append(got, j.Seq) })
 			for _, w := range v.Waiting {
 				m := l.waitingMember(w)
 				if w == p || !l.suits(&primary, &m) {
 					continue
 				}
 				want = append(want, w.Seq)
+				if len(v.Waiting) > 40 {
+					continue
+				}
 				l.judge(v, &group{primary: primary, matched: []member{m}, nodes: m.nodes, outcome: play(&primary, []member{m})}, now, t)
 			}
-			if !slices.EqualFunc(k.found, want, func(m match, seq int64) bool { return m.job.Seq == seq }) {
-				l.t.Fatalf("job %d: %d candidates are known, there are %d: %v", p.ID, len(k.found), len(want), want)
+			if !slices.Equal(got, want) || k.count != len(want) {
+				l.t.Fatalf("job %d: %d candidates are known, %v, there are %d: %v", p.ID, k.count, got, len(want), want)
+			}
+			if len(v.Waiting) <= 40 {
+				l.judgeAll(v, &primary, now, t)
 			}
 			*l.pairs += len(want)
+		}
+	}
+}
+
+// judgeAll asks about all groups of a waiting primary, each waiting job in turn as
+// if it were the last victim, and counts them the long way.
+func (l long) judgeAll(v *timeslice.VM, primary *member, now, t float64) {
+	defer func(was victim, stats stats) { l.victims[v.Class], l.stats = was, stats }(l.victims[v.Class], l.stats)
+	k := l.formWaiting(v, primary, l.Idle(v))
+	for _, j := range v.Waiting {
+		l.victims[v.Class] = victim{job: j, seq: j.Seq, basis: basis{changes: -1}}
+		if !l.crowdOut(v, primary, k, now, t) {
+			continue
+		}
+		*l.all++
+		l.groups, l.stats.unfair = l.groups[:0], 0
+		l.propose(k)
+		for i := range l.groups {
+			g := &l.groups[i]
+			if i > 0 && g.same(&l.groups[i-1]) {
+				continue
+			}
+			l.stats.unfair++
+			if l.hold(g, t); l.wronged(v, g, now, t) == nil {
+				l.t.Fatalf("at %g s all groups of job %d are refused for job %d, though one is fair", now, primary.job.ID, j.ID)
+			}
+		}
+		if l.stats.unfair != k.asked {
+			l.t.Fatalf("at %g s %d groups of job %d are refused at once, one by one %d", now, k.asked, primary.job.ID, l.stats.unfair)
 		}
 	}
 }
@@ -56,7 +93,7 @@ func (l long) judge(v *timeslice.VM, g *group, now, t float64) {
 	l.hold(g, t)
 	unfair := l.wronged(v, g, now, t) != nil
 	for _, j := range v.Waiting {
-		l.victims[v.Class] = victim{j, j.Seq}
+		l.victims[v.Class] = victim{job: j, seq: j.Seq, basis: basis{changes: -1}}
 		if !l.crowdsOut(v, g, now, t) {
 			continue
 		}
@@ -66,31 +103,38 @@ func (l long) judge(v *timeslice.VM, g *group, now, t float64) {
 	}
 }
 
+// drawQueue draws parameters under which groups are formed and refused, and one of
+// so many jobs with slowdowns.
+func drawQueue(t *rapid.T, sizes []int) (Params, []sim.JobSpec) {
+	p := Defaults
+	p.BlockSize, p.MinGain, p.MatchedLonger, p.Slack = 3, .2, 50, rapid.Float64Range(.8, 2).Draw(t, "slack")
+	p.Interval, p.ShortSlice, p.Overhead, p.ShortLimit, p.LongLimit = 100, 20, 5, 10, 60
+	jobs := make([]sim.JobSpec, rapid.SampledFrom(sizes).Draw(t, "jobs"))
+	submit := 0.0
+	for i := range jobs {
+		submit += max(0, rapid.Float64Range(-8, 16).Draw(t, "gap"))
+		run := rapid.Float64Range(5, 150).Draw(t, "run")
+		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(rapid.IntRange(1, 36).Draw(t, "procs")),
+			Slowdowns: sim.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64().Draw(t, "key")}}
+	}
+	return p, jobs
+}
+
 // TestShortcuts: remembered candidates are all candidates, and a group that is
 // refused for the sake of the last victim would be refused by a plan as well.
 func TestShortcuts(t *testing.T) {
-	quick, pairs := 0, 0
+	quick, all, pairs := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		params := Defaults
-		params.BlockSize, params.MinGain, params.MatchedLonger, params.Slack = 3, .2, 50, rapid.Float64Range(.8, 2).Draw(t, "slack")
-		params.Interval, params.ShortSlice, params.Overhead, params.ShortLimit, params.LongLimit = 100, 20, 5, 10, 60
-		jobs := make([]sim.JobSpec, rapid.IntRange(1, 40).Draw(t, "jobs"))
-		submit := 0.0
-		for i := range jobs {
-			submit += max(0, rapid.Float64Range(-8, 16).Draw(t, "gap"))
-			run := rapid.Float64Range(5, 150).Draw(t, "run")
-			jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(rapid.IntRange(1, 36).Draw(t, "procs")),
-				Slowdowns: sim.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64().Draw(t, "key")}}
-		}
+		params, jobs := drawQueue(t, []int{1, 5, 20, 40, 100})
 		var e sim.Engine
-		_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4), Policy: long{New(params), t, &quick, &pairs},
+		_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4), Policy: long{New(params), t, &quick, &all, &pairs},
 			Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Source: slicetest.Source(jobs), MaxEvents: 100000})
 		if err != nil {
 			t.Fatal(err)
 		}
 	})
-	t.Logf("%d refusals by a shortcut, %d candidates remembered", quick, pairs)
-	if quick == 0 || pairs == 0 {
+	t.Logf("%d refusals by a shortcut, %d of all groups of a primary, %d candidates remembered", quick, all, pairs)
+	if quick == 0 || all == 0 || pairs == 0 {
 		t.Error("no shortcut was taken")
 	}
 }

@@ -12,7 +12,7 @@ import (
 // one.
 func (l *Policy) startBest(s *sim.State, v *timeslice.VM, t float64) bool {
 	if !l.first {
-		sorted(l.groups, func(a, b *group) bool { return a.gain > b.gain })
+		byGain(l.groups)
 	}
 	for i := range l.groups {
 		g := &l.groups[i]
@@ -30,8 +30,12 @@ func (l *Policy) startBest(s *sim.State, v *timeslice.VM, t float64) bool {
 		}
 		l.stats.unfair++
 	}
+	l.groups = l.groups[:0] // those refused are not asked about again
 	return false
 }
+
+// byGain sorts groups, the greatest gain first.
+func byGain(groups []group) { sorted(groups, func(a, b *group) bool { return a.gain > b.gain }) }
 
 // start gives the group its nodes: those of its running jobs, and idle ones for
 // what is missing. The matched jobs lie one after the other on the primary's.

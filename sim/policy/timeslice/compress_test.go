@@ -18,7 +18,7 @@ import (
 func TestNobodyWaitsForAFarPromise(t *testing.T) {
 	for _, far := range []float64{1e4, 1e7, 1e13, math.Inf(1)} {
 		var v VM
-		v.reset(Long, 4, nil, 10)
+		v.reset(Long, 4, nil, &Slicing{Reach: 10})
 		v.Plan.Add(0, far, -4)
 		one := &Job{Job: &sim.Job{Seq: 1}, Nodes: 3, Length: 5000}
 		two := &Job{Job: &sim.Job{Seq: 2}, Nodes: 2, Length: 5000}
@@ -49,7 +49,7 @@ func TestCompressionAgainstPlainPass(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		w := world{t: t, r: r, nodes: 1 + r.IntN(64), grid: rapid.Bool().Draw(t, "whole seconds")}
-		w.vm.reset(Long, w.nodes, nil, rapid.SampledFrom([]float64{0, 1, 30, 300}).Draw(t, "reach"))
+		w.vm.reset(Long, w.nodes, nil, &Slicing{Reach: rapid.SampledFrom([]float64{0, 1, 30, 300}).Draw(t, "reach")})
 		w.ref.reset(w.nodes, 0)
 		crowd := 1 + r.IntN(12)
 		for range 20 + r.IntN(600) {

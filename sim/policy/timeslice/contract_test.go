@@ -16,6 +16,7 @@ func TestContract(t *testing.T) {
 		"easy":         func(p *timeslice.Slicing) { p.Backfilling = "easy" },
 		"yielding":     func(p *timeslice.Slicing) { p.Yield = true },
 		"short only":   func(p *timeslice.Slicing) { p.OtherClasses = "short" },
+		"submission":   func(p *timeslice.Slicing) { p.ReplanOrder = "submission" },
 		"no overhead":  func(p *timeslice.Slicing) { p.Overhead, p.OtherClasses = 0, "off" },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -26,6 +26,11 @@ type Slicing struct {
 	// Reach is how far ahead every compression of a class's plan looks: promises
 	// farther ahead are moved up the more rarely the farther.
 	Reach float64 `sweep:"compression_reach" unit:"s" min:"0" doc:"each compression of a class's plan moves up jobs planned to start within this of its own time, every second one those within twice this, every fourth within four times, and so on, counted from the first planned start where nobody is planned within that; 0: each one all that wait"`
+	// ReplanOrder is the order in which waiting jobs take places in a plan that is
+	// made anew, after something has started otherwise than planned: that of their
+	// planned starts keeps backfilled jobs in their position, section 4.7 of Zeng
+	// and Sodan; in that of submission they lose it.
+	ReplanOrder string `sweep:"replan_order" enum:"planned|submission" doc:"order in which waiting jobs take places when a class's plan is made anew: planned: that of their planned starts, so that backfilled jobs keep their position; submission: that of submission"`
 	// OtherClasses says what idle nodes of a slice are for.
 	OtherClasses string `sweep:"non_type_backfilling" enum:"on|short|off" doc:"until its end, idle nodes of a slice go to jobs of other classes: all of them, short ones only, or none"`
 	// Yield says whether jobs of other classes are preempted at once for a job of
@@ -45,7 +50,7 @@ type Slicing struct {
 
 // DefaultSlicing are the published parameters.
 var DefaultSlicing = Slicing{Interval: 3600, MediumShare: .3, ShortSlice: 600, Overhead: 60, ShortLimit: 600, LongLimit: 10800,
-	Backfilling: "conservative", Reach: 86400, OtherClasses: "on", EstimateFactor: .75, Two: 1.12, Four: 1.25, HighLoad: 12, Threshold: 600}
+	Backfilling: "conservative", Reach: 86400, ReplanOrder: "planned", OtherClasses: "on", EstimateFactor: .75, Two: 1.12, Four: 1.25, HighLoad: 12, Threshold: 600}
 
 // Validate checks that every slice is longer than its overhead.
 func (p *Slicing) Validate(report func(field, message string)) {

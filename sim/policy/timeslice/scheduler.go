@@ -74,7 +74,7 @@ func (p *Scheduler) Reset(s *sim.State) error {
 		for _, u := range p.vms[c].Units {
 			p.recycle(u)
 		}
-		p.vms[c].reset(Class(c), p.nodes, p.con, p.P.Reach)
+		p.vms[c].reset(Class(c), p.nodes, p.con, &p.P)
 	}
 	clear(p.running)
 	p.running = p.running[:0]
@@ -104,6 +104,8 @@ func (p *Scheduler) Submitted(s *sim.State, sj *sim.Job) {
 	p.book.submitted(now)
 	j := p.job(sj)
 	v := &p.vms[j.Class]
+	j.Number = v.jobs
+	v.jobs++
 	p.Size(j)
 	t := v.Now(now)
 	p.syncAll(v, now)

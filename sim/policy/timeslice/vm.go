@@ -27,6 +27,9 @@ type VM struct {
 	Changes int
 
 	con     sim.Contention
+	jobs    int      // submitted up to now
+	planned bool     // replan in order of planned starts
+	order   []*Job   // scratch of InPlannedOrder
 	reach   float64  // of every compression, in s; 0: without a bound
 	passes  int      // compressions up to now
 	used    []uint64 // node -> its cores that started jobs hold, one bit each
@@ -43,8 +46,8 @@ type VM struct {
 	border  float64 // those that are planned for later than this
 }
 
-func (v *VM) reset(c Class, nodes int, con sim.Contention, reach float64) {
-	*v = VM{Class: c, con: con, reach: reach, Waiting: v.Waiting[:0], Units: v.Units[:0], Plan: v.Plan, Held: v.Held.Resized(nodes), used: v.used[:0], nodes: nodes, next: math.Inf(1)}
+func (v *VM) reset(c Class, nodes int, con sim.Contention, p *Slicing) {
+	*v = VM{Class: c, con: con, reach: p.Reach, planned: p.ReplanOrder == "planned", order: v.order[:0], Waiting: v.Waiting[:0], Units: v.Units[:0], Plan: v.Plan, Held: v.Held.Resized(nodes), used: v.used[:0], nodes: nodes, next: math.Inf(1)}
 	v.used = append(v.used, make([]uint64, nodes)...)
 	v.Plan.Reset(nodes, 0)
 }
@@ -73,10 +76,10 @@ func Later(a, b float64) bool { return a > b+near }
 func (v *VM) Due(j *Job, t float64) bool { return j.Start <= t+near }
 
 // AnyDue reports whether some waiting job is planned to start at own time t.
-func (v *VM) AnyDue(t float64) bool { return v.planned(t + near) }
+func (v *VM) AnyDue(t float64) bool { return v.anyBy(t + near) }
 
-// planned reports whether some waiting job is planned to start by own time t.
-func (v *VM) planned(t float64) bool { return v.next <= t && v.first() <= t }
+// anyBy reports whether some waiting job is planned to start by own time t.
+func (v *VM) anyBy(t float64) bool { return v.next <= t && v.first() <= t }
 
 // first is the earliest planned start of a waiting job, +Inf when there is none.
 func (v *VM) first() float64 {
@@ -93,9 +96,9 @@ func (v *VM) first() float64 {
 func (v *VM) Tidy(t float64) {
 	v.Plan.Cut(t)
 	switch {
-	case v.broken || v.planned(t-near): // the nodes of some were not idle when they were due
+	case v.broken || v.anyBy(t-near): // the nodes of some were not idle when they were due
 		v.replan(t)
-	case v.freed, v.behind && !v.planned(v.border):
+	case v.freed, v.behind && !v.anyBy(v.border):
 		v.compress(t)
 	}
 }
@@ -138,12 +141,21 @@ func (v *VM) compress(t float64) {
 	}
 }
 
-// replan makes the plan anew: waiting jobs take the earliest places in order of
-// submission.
+// replan makes the plan anew: waiting jobs take the earliest places, in order of
+// their planned starts or of submission.
+//
+// In the first order none is planned later than before unless what has started
+// holds more nodes than planned: of those before it each holds nodes at or after
+// its own start only if it did so by the old plan. In the second one, what has
+// moved up can take the place of a backfilled job.
 func (v *VM) replan(t float64) {
+	order := v.Waiting
+	if v.planned {
+		order = v.InPlannedOrder()
+	}
 	v.freed, v.broken, v.behind, v.started, v.next = false, false, false, false, math.Inf(1)
 	v.planStarted(&v.Plan, t)
-	for _, j := range v.Waiting {
+	for _, j := range order {
 		v.place(j, t)
 	}
 }

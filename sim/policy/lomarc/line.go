@@ -1,0 +1,55 @@
+package lomarc
+
+import (
+	"math/bits"
+
+	"schedsweep/sim/policy/timeslice"
+)
+
+// line is the waiting jobs of a class by their numbers, of which those from
+// 64*base on are kept. It is made anew, at a glance for each job, whenever the
+// class has changed.
+type line struct {
+	class   timeslice.Class
+	changes int
+	base    int
+	set     []uint64         // which wait
+	jobs    []*timeslice.Job // by number; only those that wait count
+}
+
+// update makes the line that of v's waiting jobs, of which there must be some.
+func (q *line) update(v *timeslice.VM) {
+	if q.class == v.Class && q.changes == v.Changes {
+		return
+	}
+	first, last := v.Waiting[0], v.Waiting[len(v.Waiting)-1]
+	q.class, q.changes, q.base = v.Class, v.Changes, first.Number>>6
+	words := last.Number>>6 + 1 - q.base
+	q.set = cleared(q.set, words)
+	for len(q.jobs) < 64*words {
+		q.jobs = append(q.jobs, nil)
+	}
+	for _, j := range v.Waiting {
+		i := j.Number - q.base<<6
+		q.set[i>>6] |= 1 << (i & 63)
+		q.jobs[i] = j
+	}
+}
+
+// cleared is a set of so many empty words in the room of s.
+func cleared(s []uint64, words int) []uint64 {
+	s = s[:0]
+	for range words {
+		s = append(s, 0)
+	}
+	return s
+}
+
+// each calls f for the jobs of a subset in order of submission.
+func (q *line) each(set []uint64, f func(j *timeslice.Job)) {
+	for i, w := range set {
+		for ; w != 0; w &= w - 1 {
+			f(q.jobs[i<<6+bits.TrailingZeros64(w)])
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package timeslice
+
+import "slices"
+
+// InPlannedOrder returns the waiting jobs in the order of their planned starts,
+// those that only rounding separates in the order of submission. It lasts until
+// the next call.
+func (v *VM) InPlannedOrder() []*Job {
+	v.order = append(v.order[:0], v.Waiting...)
+	order := v.order
+	slices.SortFunc(order, func(a, b *Job) int {
+		switch {
+		case a.Start < b.Start:
+			return -1
+		case a.Start > b.Start:
+			return 1
+		}
+		return int(a.Seq - b.Seq)
+	})
+	// Rounding is no order: a run of starts that lie near one another is sorted as
+	// a whole.
+	for i := 0; i < len(order); {
+		k := i + 1
+		for k < len(order) && !Later(order[k].Start, order[k-1].Start) {
+			k++
+		}
+		if k > i+1 {
+			slices.SortFunc(order[i:k], func(a, b *Job) int { return int(a.Seq - b.Seq) })
+		}
+		i = k
+	}
+	return order
+}
