@@ -165,7 +165,7 @@ func (e *evaluation) part(t *test, any bool, tests int) ClaimPart {
 		p.Reason = fmt.Sprintf("%d complete replications are too few: a claim needs %d", p.Replications, fewestReplications)
 	}
 	p.Counts = t.counts()
-	p.Remarks = append(p.Remarks, failures(p.Counts)...)
+	p.Remarks = append(append(p.Remarks, t.sharing()...), failures(p.Counts)...)
 	strict := est.interval(1 - (1-e.confidence)/float64(max(tests, 1)))
 	p.decide(strict, any, est.where)
 	return p

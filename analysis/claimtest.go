@@ -110,6 +110,22 @@ func (t *test) estimate() estimated {
 // identicalReplications says why there is no interval.
 const identicalReplications = "all replications are identical: nothing in the workload is random"
 
+// sharing says where the replications of a run are repetitions of one another, once for each run.
+func (t *test) sharing() []string {
+	var out []string
+	var seen []*claimRun
+	for _, s := range t.samples {
+		if s.reason != "" || slices.Contains(seen, s.run) {
+			continue
+		}
+		seen = append(seen, s.run)
+		for _, w := range newSharers(s.run.Frame, &s.run.Design).of(s.chosen).remarks() {
+			out = append(out, w.Text)
+		}
+	}
+	return out
+}
+
 // jackknife estimates a function of the samples, such as the statistic.
 func (t *test) jackknife(active []activity, value valueOfLeft) (stats.Estimate, string) {
 	v, reason := value(left{})

@@ -68,7 +68,7 @@ func Compare(f *Frame, d Design, c Contrast) ([]Comparison, error) {
 	}
 	by := d.without(append(slices.Clone(c.Over), c.Axes...)...)
 	p := pairing{
-		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: d.ok(f),
+		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: d.ok(f), shares: newSharers(f, &d),
 		replication: levelsOf(f.Column(d.Replication), nil),
 		cell:        groupBy(f, append([]string{d.Replication}, c.Over...), d.Order).of,
 	}

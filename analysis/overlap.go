@@ -3,6 +3,8 @@ package analysis
 import (
 	"math"
 	"slices"
+
+	"schedsweep/analysis/stats"
 )
 
 // Sample says which of the jobs of a log or list one replication plays.
@@ -107,6 +109,47 @@ const (
 	columnJobsDigest  = "jobs_digest"
 	columnJobs        = "jobs"
 )
+
+// muchShared is the share of jobs from which on replications are not taken for independent without a word.
+const muchShared = 0.05
+
+// sharers measures sharing where some replications of a frame took their jobs from a log; nil where none did.
+type sharers struct {
+	frame  *Frame
+	design *Design
+	ok     []bool
+}
+
+func newSharers(f *Frame, d *Design) *sharers {
+	c := f.Column(columnSampleOf)
+	if c == nil || c.IsText() || d.Replication == "" || !slices.ContainsFunc(c.Numbers, finite) {
+		return nil
+	}
+	return &sharers{f, d, d.ok(f)}
+}
+
+// of is the sharing of some rows; the zero value where nothing is known of it.
+func (s *sharers) of(rows []int32) Sharing {
+	if s == nil {
+		return Sharing{}
+	}
+	return Shared(s.frame, *s.design, rows, s.ok)
+}
+
+// same tells that all replications are one.
+func (s Sharing) same() bool { return s.Replications > 1 && s.Distinct == 1 }
+
+// remarks warn of replications that are repetitions of one another.
+func (s Sharing) remarks() []stats.Warning {
+	var ws []stats.Warning
+	if s.Distinct > 1 && s.Distinct < s.Replications {
+		ws = append(ws, stats.Warnf(stats.Sharing, s.Replications-s.Distinct, "only %d of %d replications differ: the others repeat their jobs, and the interval is too narrow", s.Distinct, s.Replications))
+	}
+	if s.Distinct > 1 && s.Overlap >= muchShared {
+		ws = append(ws, stats.Warnf(stats.Sharing, s.Replications, "the %d replications share %.0f %% of their jobs in the mean: they are not independent, and the interval is too narrow", s.Replications, 100*s.Overlap))
+	}
+	return ws
+}
 
 // Shared measures the replications among some rows of a dataset, such as those of
 // one point; ok is [Design.ok] of the frame. Rows of one replication count once,

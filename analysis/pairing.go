@@ -16,6 +16,7 @@ type pairing struct {
 	base        int32    // the baseline's group
 	ok          []bool
 	replication levels
+	shares      *sharers
 	cell        []int32 // of each row: rows of one cell in two levels are partners
 }
 
@@ -39,6 +40,7 @@ func (p *pairing) compare(g *group) []Comparison {
 		}
 		m := p.match(base, p.side(rows[level]))
 		counts := counted(rows[level], p.ok, p.planned(g.key, p.along.groups[level].key))
+		sharing := p.shares.of(rows[level])
 		same := true
 		first := len(out)
 		for _, metric := range p.contrast.Metrics {
@@ -53,8 +55,10 @@ func (p *pairing) compare(g *group) []Comparison {
 			same = same && !slices.ContainsFunc(pairs, func(pair stats.Pair) bool { return pair != pairs[0] })
 			out = append(out, c)
 		}
-		for i := first; same && i < len(out); i++ {
-			if c := &out[i]; c.N > 1 {
+		for i := first; i < len(out); i++ {
+			c := &out[i]
+			c.Warnings = append(c.Warnings, sharing.remarks()...)
+			if (same || sharing.same()) && c.N > 1 {
 				c.Difference, c.Ratio = noInterval(c.Difference.Estimate), noInterval(c.Ratio.Estimate)
 				c.Warnings = append(c.Warnings, identicalRemark(c.N))
 			}

@@ -117,6 +117,7 @@ type plotter struct {
 	spec           FigureSpec
 	ok             []bool
 	replications   *replicated
+	shares         *sharers
 	x, y           *Column
 	category       *levels // of x, when it is shown by names
 	panels, series levels
@@ -124,13 +125,14 @@ type plotter struct {
 	trendWarnings  []stats.Warning
 	// partial and identical are the most replications that a mark leaves out, and that are the same.
 	partial, identical int
+	sharing            []stats.Warning // the first few different ones
 }
 
 func newPlotter(f *Frame, d Design, s FigureSpec) *plotter {
 	if s.Line == "" {
 		s.Line = LineMean
 	}
-	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), replications: newReplicated(f, &d), x: f.Column(s.X), y: f.Column(s.Y)}
+	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), replications: newReplicated(f, &d), shares: newSharers(f, &d), x: f.Column(s.X), y: f.Column(s.Y)}
 	p.panels, p.series = p.levelsOf(s.Panels), p.levelsOf(s.Series)
 	p.figure = &figure.Figure{
 		ID: s.ID, Title: s.Title, Columns: s.Columns,
@@ -296,6 +298,16 @@ func (p *plotter) sample(rows []int32, c *Column) stats.Sample {
 
 // interval is that of what the line shows.
 func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
+	sharing := p.shares.of(rows)
+	for _, w := range sharing.remarks() {
+		if i := slices.IndexFunc(p.sharing, func(v stats.Warning) bool { return v.Text == w.Text }); i < 0 && len(p.sharing) < namedPoints {
+			p.sharing = append(p.sharing, w)
+		}
+	}
+	if sharing.same() {
+		p.identical = max(p.identical, sharing.Replications)
+		return noInterval(p.centre(y))
+	}
 	if y.N() > 1 && y.Min() == y.Max() {
 		all := make([]stats.Sample, len(p.design.Metrics))
 		for i, m := range p.design.Metrics {

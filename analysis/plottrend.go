@@ -116,6 +116,7 @@ func (p *plotter) warnings() []stats.Warning {
 	if p.partial > 0 {
 		ws = append(ws, partialRemark(p.partial))
 	}
+	ws = append(ws, p.sharing...)
 	if p.identical > 0 {
 		ws = append(ws, identicalRemark(p.identical))
 	}

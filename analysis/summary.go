@@ -11,9 +11,10 @@ type Summary struct {
 	Point        []Value // the values of Design.Axes
 	Metric, Unit string
 	Counts
-	N            int // replications used: those that ended well and have a finite metric
-	NotFinite    int // ended well but without a finite metric
-	RepeatedRows int // rows that repeat an instance of the point
+	N            int     // replications used: those that ended well and have a finite metric
+	NotFinite    int     // ended well but without a finite metric
+	Sharing      Sharing // of the jobs of a log; zero where models draw them
+	RepeatedRows int     // rows that repeat an instance of the point
 	Mean         stats.Interval
 	Rule         stats.Rule // of Mean
 	SD           float64
@@ -31,7 +32,7 @@ func Summarise(f *Frame, d Design) ([]Summary, error) {
 		return nil, fmt.Errorf("statistics: %w", err)
 	}
 	g := groupBy(f, d.Axes, d.Order)
-	ok, replications := d.ok(f), newReplicated(f, &d)
+	ok, replications, shares := d.ok(f), newReplicated(f, &d), newSharers(f, &d)
 	columns := make([]*Column, len(d.Metrics))
 	for i, m := range d.Metrics {
 		columns[i] = f.Column(m)
@@ -48,12 +49,15 @@ func Summarise(f *Frame, d Design) ([]Summary, error) {
 			values, partial = replications.values(values, gr.rows, c.Numbers)
 			samples[k] = stats.TakeSample(values[from:len(values):len(values)])
 		}
-		same := identicalSamples(samples)
+		sharing := shares.of(gr.rows)
+		same := identicalSamples(samples) || sharing.same()
 		for k, c := range columns {
 			s := describe(samples[k], gr.key, c, counts, again, &d)
 			if partial > 0 {
 				s.Warnings = append(s.Warnings, partialRemark(partial))
 			}
+			s.Sharing = sharing
+			s.Warnings = append(s.Warnings, sharing.remarks()...)
 			if same && s.N > 1 {
 				s.Mean, s.Median = noInterval(s.Mean.Estimate), noInterval(s.Median.Estimate)
 				s.Warnings = append(s.Warnings, identicalRemark(s.N))

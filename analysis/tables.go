@@ -20,7 +20,7 @@ func StatisticsTable(d Design, all []Summary) *table.Table {
 	for _, p := range d.Quantiles {
 		t.Columns = append(t.Columns, table.Column{Name: "q" + strconv.FormatFloat(100*p, 'g', 6, 64)})
 	}
-	t.Columns = append(t.Columns, csvOnly("not_finite"), csvOnly("repeated_rows"))
+	t.Columns = append(t.Columns, csvOnly("not_finite"), csvOnly("repeated_rows"), csvOnly("distinct_replications"), csvOnly("shared_jobs"))
 	for _, s := range all {
 		k := table.Decimals(s.Mean.HalfWidth())
 		cells := append(pointCells(d, d.Axes, s.Point), table.Text(s.Metric), table.Text(dash(s.Unit)))
@@ -32,6 +32,7 @@ func StatisticsTable(d Design, all []Summary) *table.Table {
 			cells = append(cells, table.Number(q, k))
 		}
 		cells = append(cells, table.Count(s.NotFinite), table.Count(s.RepeatedRows))
+		cells = append(cells, sharingCells(s.Sharing)...)
 		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(s.Warnings)})
 	}
 	return t
@@ -97,6 +98,14 @@ func slopeDecimals(i stats.Interval) int {
 }
 
 func csvOnly(name string) table.Column { return table.Column{Name: name, CSVOnly: true} }
+
+// sharingCells are empty where models draw the jobs.
+func sharingCells(s Sharing) []table.Cell {
+	if s.Replications == 0 {
+		return []table.Cell{table.Number(math.NaN(), 0), table.Number(math.NaN(), 0)}
+	}
+	return []table.Cell{table.Count(s.Distinct), table.Number(s.Overlap, 3)}
+}
 
 // low and high head the ends of an interval, such as "2.5 %" and "97.5 %".
 func low(d Design, of string) table.Column {

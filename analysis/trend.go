@@ -77,10 +77,17 @@ func drawnTrends(f *Frame, d Design, t TrendSpec) ([]drawnTrend, error) {
 			run.class = nil
 		}
 	}
+	shares := newSharers(f, &d)
 	var out []drawnTrend
 	for _, g := range groupBy(f, t.By, d.Order).groups {
 		r := drawnTrend{Trend: Trend{TrendSpec: t, Point: g.key, XUnit: x.Unit, YUnit: y.Unit, Counts: counted(g.rows, run.ok, -1)}}
 		r.fit(run, g.rows, x, y)
+		sharing := shares.of(g.rows)
+		r.Warnings = append(r.Warnings, sharing.remarks()...)
+		if sharing.same() {
+			r.SlopeInterval, r.band = noInterval(r.Slope), func(x float64) stats.Interval { return noInterval(r.At(x)) }
+			r.Warnings = append(r.Warnings, identicalRemark(sharing.Replications))
+		}
 		if names := differing(f, g.rows, pooled); len(names) > 0 {
 			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, len(g.rows), "rows that differ in %s are in one line", commas(names)))
 		}

@@ -48,7 +48,7 @@ func newLayout(axes []sweep.Axis, measures []sim.Measure) layout {
 	l.sample = len(l.schema)
 	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select, of which the instance's are taken; null where a model draws them", true)
 	add("sample_first", store.Int64, "", "position among them of the first job taken, from 0; null where single jobs are drawn at random, or by a model", true)
-	add("jobs_digest", store.Int64, "", "hash of the jobs as they were submitted, with all their fields but the number: equal where two instances played the same jobs", true)
+	add("jobs_digest", store.Int64, "", "hash of the jobs as they were submitted, with all their fields but the number: equal where two instances played the same jobs; null where a model draws them", true)
 	l.counts = len(l.schema)
 	add("dropped", store.Int64, "", "jobs of the log that are left out before any selection, by its hygiene rules or because their lines cannot be read (invalid: skip); null where the workload is no log", true)
 	add("jobs", store.Int64, "", "jobs submitted", true)
@@ -118,9 +118,9 @@ func (l *layout) fill(row *store.Row, inst *sweep.Instance, r *report) {
 		if r.sample.First >= 0 {
 			row.SetInt(l.sample+1, int64(r.sample.First))
 		}
-	}
-	if r.outcome == OK {
-		row.SetInt(l.sample+2, r.digest)
+		if r.outcome == OK {
+			row.SetInt(l.sample+2, r.digest)
+		}
 	}
 	if r.dropped >= 0 {
 		row.SetInt(l.counts, r.dropped)

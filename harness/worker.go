@@ -28,7 +28,7 @@ type report struct {
 	audit    string // ok, off, or the violation
 	dropped  int64  // jobs that the log's hygiene rules leave out, -1 without a log
 	sample   *workload.Sample
-	digest   int64 // of the jobs submitted; complete where outcome is OK
+	digest   int64 // of the jobs submitted, where sample is not nil; complete where outcome is OK
 	wall     time.Duration
 }
 
@@ -111,8 +111,11 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 		return r, err
 	}
 	w.collector.Reset(sc.cfg.Platform, sc.engine.Threshold)
-	w.digest = 0
-	watching := append(w.observers[:0], &w.collector, &w.digest)
+	watching := append(w.observers[:0], &w.collector)
+	if r.sample != nil { // only what is taken from a log can be taken twice
+		w.digest = 0
+		watching = append(watching, &w.digest)
+	}
 	if sc.engine.Audit {
 		w.audit.Reset(sc.cfg.Platform)
 		watching = append(watching, &w.audit)

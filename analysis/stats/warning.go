@@ -18,6 +18,7 @@ const (
 	Pooled     Code = "pooled"      // rows that differ in an axis were put together
 	NotDrawn   Code = "not-drawn"   // values that a figure cannot show
 	NoBaseline Code = "no-baseline" // the baseline of a comparison does not occur
+	Sharing    Code = "sharing"     // replications have jobs in common
 	Imprecise  Code = "imprecise"   // a mean is not known as well as was asked for
 )
 
