@@ -57,7 +57,11 @@ func ReadProvenance(dir string) (Provenance, error) {
 		if err = json.Unmarshal(text, &p); err == nil && p.ManifestHash != "" {
 			return p, nil
 		}
-		err = errors.Join(errBroken, err)
+		if err == nil {
+			err = errBroken
+		} else {
+			err = fmt.Errorf("%w: %w", errBroken, err)
+		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return p, fmt.Errorf("run folder %s: %w", dir, err)
 	}
@@ -66,7 +70,8 @@ func ReadProvenance(dir string) (Provenance, error) {
 	case len(parts) > 0:
 		return rebuilt(path, err, parts), nil
 	case badParts != nil && !errors.Is(badParts, fs.ErrNotExist):
-		return Provenance{}, fmt.Errorf("%s: %w; it could not be rebuilt either: %w", path, err, badParts)
+		// Not wrapped: a folder with parts is more than one in which nothing has run.
+		return Provenance{}, fmt.Errorf("%s: %v; it could not be rebuilt either: %w", path, err, badParts)
 	case errors.Is(err, errBroken):
 		return Provenance{}, fmt.Errorf("%s: %w", path, err)
 	}

@@ -1,6 +1,9 @@
 package sweep
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // pin leaves of an axis the value that it lists, and of the axes zipped with it
 // the values that go with that one: what stays is what the plan lists under the
@@ -117,17 +120,32 @@ func (l *loader) equal(path string, x, y *node) bool {
 	if x.text == y.text && x.quoted == y.quoted {
 		return true
 	}
-	fields := fieldsAt(l.cat.section(sectionOf(path)).kinds, relOf(path))
-	if len(fields) == 0 {
+	fields := l.plainFields(path)
+	if len(fields) == 0 { // the kind itself
 		return x.text == y.text
 	}
-	d := &decoder{out: &sink{}, partial: true}
-	read := func(n *node) Value {
-		into := reflect.New(fields[0].typ).Elem()
-		d.scalar(n, fields[0], into, path)
-		return valueOf(into)
+	for _, f := range fields {
+		d := &decoder{out: &sink{}, partial: true}
+		read := func(n *node) Value {
+			into := reflect.New(f.typ).Elem()
+			d.scalar(n, f, into, path)
+			return valueOf(into)
+		}
+		if a, b := read(x), read(y); d.out.count == 0 {
+			return a == b
+		}
 	}
-	return read(x) == read(y) && d.out.count == 0
+	return false
+}
+
+// plainFields are the fields of that path that hold one value: kinds may have a
+// list there.
+func (l *loader) plainFields(path string) []*fieldInfo {
+	s := l.cat.section(sectionOf(path))
+	if s == nil {
+		return nil
+	}
+	return slices.DeleteFunc(fieldsAt(s.kinds, relOf(path)), func(f *fieldInfo) bool { return !f.scalar() })
 }
 
 // nodesOf returns the values of an axis before it is read, those of a range too;
@@ -136,12 +154,8 @@ func (l *loader) nodesOf(path string, axis *node) []*node {
 	if axis == nil || axis.shape == listNode {
 		return itemsOf(axis)
 	}
-	s := l.cat.section(sectionOf(path))
-	if s == nil {
-		return nil
-	}
 	a := &axisDef{labelled: l.labelled(path, axis), typ: String}
-	fields := fieldsAt(s.kinds, relOf(path))
+	fields := l.plainFields(path)
 	if len(fields) > 0 {
 		a.typ = fields[0].column()
 	}

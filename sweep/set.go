@@ -37,13 +37,15 @@ func (l *loader) set(root *node, arg string) *node {
 	}
 	value = l.meant(path, value)
 	trees := false // values are sub-trees, in the manifest or in a block
-	for _, axes := range append([]*node{root}, blocksOf(root)...) {
+	all := append([]*node{root}, blocksOf(root)...)
+	own := slices.ContainsFunc(all, func(n *node) bool { return n.get("axes").entry(path) != nil })
+	for _, axes := range all {
 		if axes := axes.get("axes"); axes != nil {
 			for _, e := range axes.entries {
 				switch {
 				case e.key == path:
 					trees = trees || l.labelled(path, e.value)
-				case strings.HasPrefix(e.key, path+".") || strings.HasPrefix(path, e.key+"."):
+				case !own && (strings.HasPrefix(e.key, path+".") || strings.HasPrefix(path, e.key+".")):
 					l.out.add(at, path, "set "+e.key+" to one of its values instead", "%s is an axis, so that %s is not one value", e.key, path)
 					return root
 				}

@@ -37,7 +37,7 @@ how to remove.
 			p := printer{w: env.stdout}
 			p.printf("%s: %s became %d\n", dir, counted(res.Before, "part file"), res.After)
 			if n := res.Unfilled; n > 0 {
-				env.note(fmt.Sprintf("%s of instances that the manifest has no more lack the value of an axis that was added since: it stays null", counted(n, "row")))
+				env.note(fmt.Sprintf("%s of instances that the manifest has no more have no value of an axis: where it was added since, it stays null", counted(n, "row")))
 			}
 			return p.err
 		},

@@ -192,7 +192,10 @@ func eventOf(name string, s harness.Summary) jsonEvent {
 // report.
 func (r *jsonReporter) write(e jsonEvent) { _ = r.enc.Encode(e) }
 
-func (r *jsonReporter) Began(s harness.Summary) { r.write(eventOf("began", s)) }
+func (r *jsonReporter) Began(s harness.Summary) {
+	r.now = s
+	r.write(eventOf("began", s))
+}
 
 func (r *jsonReporter) Progress(s harness.Summary) {
 	r.now = s

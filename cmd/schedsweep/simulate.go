@@ -23,7 +23,7 @@ func simulateCommand(env environment) *cli.Command {
 		Description: `Runs one instance of the manifest, by default its first, and prints its metrics.
 --set pins axes and overrides fields. With --jobs it writes a row for each job:
 job_id, submit, start, finish, processors, allocated (an interval set such as
-0-3 7), walltime, run_time, outcome. An instance without an answer leaves no such
+0-3 7), walltime, run_time, outcome. An instance without an answer writes no such
 file.
 
 ` + example(`schedsweep simulate manifests/quickstart.yaml --set policy.kind=easy --jobs jobs.csv
@@ -109,7 +109,7 @@ func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {
 	if s.Outcome != harness.OK {
 		p.printf("no answer: %s after %d jobs and %d events\n", s.Outcome, s.Result.Submitted, s.Result.Events)
 		if jobs != "" {
-			p.printf("%s was not written: not all jobs have ended\n", jobs)
+			p.printf("%s is as it was before: not all jobs have ended\n", jobs)
 		}
 		if s.Stack != "" {
 			p.printf("\n%s\n", s.Stack)

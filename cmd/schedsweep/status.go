@@ -34,8 +34,6 @@ last value and names those that are damaged.
 			dir := runFolder(c, st.manifest)
 			if _, err := provenanceOf(env, dir); errors.Is(err, fs.ErrNotExist) {
 				env.note(fmt.Sprintf("nothing has run yet: %v", err))
-			} else if err != nil {
-				return misuse("status: %w", err)
 			} else if c.Bool("check") {
 				for _, problem := range store.Check(filepath.Join(dir, harness.InstancesDir)) {
 					err = errors.Join(err, problem)
@@ -43,6 +41,8 @@ last value and names those that are damaged.
 				if err != nil {
 					return err
 				}
+			} else if err != nil {
+				return fmt.Errorf("status: %w", err)
 			}
 			held, err := harness.Holds(st.plan, dir)
 			if err != nil {

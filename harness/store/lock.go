@@ -140,7 +140,7 @@ func LockShard(ctx context.Context, dir, shard string, opt LockOptions) (unlock 
 func lockShard(locks locker, dir, shard string) (unlock func() error, err error) {
 	unlock, err = locks.hold(filepath.Join(dir, shardLock+shard+lockSuffix))
 	if errors.Is(err, ErrBusy) {
-		return nil, fmt.Errorf("store: %s: %w, which runs %s: wait for it (--wait), or choose another folder or shard", dir, err, spoken(shard))
+		return nil, fmt.Errorf("store: %s: %w, which runs %s: wait for it (--wait), or choose another folder", dir, err, spoken(shard))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("store: locking %s: %w", dir, err)

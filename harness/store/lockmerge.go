@@ -36,8 +36,17 @@ func lockMerge(dir string, files fileSystem, opt LockOptions) (unlock func() err
 		case err != nil:
 			return nil, fmt.Errorf("store: locking %s: %w", dir, err)
 		}
+		// Another node may see the same folder without locks.
+		if owner, err := ReadRegular(filepath.Join(dir, mergeMark)); err == nil {
+			return nil, errors.Join(marked(dir, owner), unlock())
+		}
 		return unlock, nil
 	})
+}
+
+// marked says that the file that stands for the lock is there.
+func marked(dir string, owner []byte) error {
+	return fmt.Errorf("store: %s: %w, which merges (%s): wait for it (--wait), or, if it is dead, remove %s", dir, ErrBusy, bytes.TrimSpace(owner), filepath.Join(dir, mergeMark))
 }
 
 // markMerge makes the file that stands for the lock.
@@ -46,7 +55,7 @@ func markMerge(dir string, files fileSystem) (unlock func() error, err error) {
 	h, err := files.create(path)
 	if errors.Is(err, fs.ErrExist) {
 		owner, _ := ReadRegular(path) // for the message only
-		return nil, fmt.Errorf("store: %s: %w, which merges (%s): wait for it (--wait), or, if it is dead, remove %s", dir, ErrBusy, bytes.TrimSpace(owner), path)
+		return nil, marked(dir, owner)
 	}
 	if err != nil {
 		return nil, writeError(path, err)
