@@ -27,6 +27,7 @@ func (c *crossing) interval(t *test, active []activity) func(confidence float64)
 	}
 	xs := g.grid(at)
 	return func(confidence float64) stats.Interval {
+		xs := g.refined(xs, confidence)
 		accepted := make([]bool, len(xs))
 		for i, x := range xs {
 			accepted[i] = g.accepts(x, confidence)
@@ -45,7 +46,7 @@ func (c *crossing) interval(t *test, active []activity) func(confidence float64)
 
 // span chooses the first and the last accepted x that belong to the crossing meant, the one at x = at.
 func (c *crossing) span(xs []float64, accepted []bool, at float64) (from, until int) {
-	for xs[from] < at {
+	for from < len(xs)-1 && xs[from] < at { // it may lie where it is not known without some replication
 		from++
 	}
 	until = from
@@ -135,8 +136,11 @@ func (g *gap) at(x float64) stats.Estimate {
 	return stats.Jackknife(height(g.curves), sets...)
 }
 
+// accepts reports whether the test accepts equality at x. Where no replication differs, as at a common origin, there is
+// nothing to test.
 func (g *gap) accepts(x, confidence float64) bool {
-	return g.at(x).Student(confidence).Contains(0)
+	e := g.at(x)
+	return e.SE > 0 && e.Student(confidence).Contains(0)
 }
 
 // gridSteps is into how many parts the grid divides what lies between two knots. There the gap is straight and its variance
@@ -162,6 +166,32 @@ func (g *gap) grid(at float64) []float64 {
 		out = append(out, x)
 	}
 	out = append(out, min(max(at, g.within[0]), g.within[1]))
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// refined adds where, between two knots, the squared gap less t^2 times its variance is least or largest: a parabola, of
+// which a stretch narrower than the grid would be overlooked.
+func (g *gap) refined(xs []float64, confidence float64) []float64 {
+	f := func(x float64) float64 {
+		e := g.at(x)
+		t := stats.TQuantile(confidence, max(e.DF, 1)) * e.SE
+		return e.Value*e.Value - t*t
+	}
+	out := slices.Clone(xs)
+	for i := 2; i < len(xs); i++ {
+		a, b, c := xs[i-2], xs[i-1], xs[i]
+		fa, fb, fc := f(a), f(b), f(c)
+		if (fa > 0) != (fb > 0) || (fb > 0) != (fc > 0) {
+			continue
+		}
+		u, v := b-a, c-b
+		bend := v*(fa-fb) + u*(fc-fb)
+		x := b + (v*v*(fa-fb)-u*u*(fc-fb))/(2*bend)
+		if bend != 0 && x > a && x < c {
+			out = append(out, x)
+		}
+	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }

@@ -53,6 +53,29 @@ func (s *claimSample) broken(common bool) []bool {
 	return out
 }
 
+// withoutLostPoints forgets the rows of points that no replication answers, so that replications without them are complete.
+func (s *claimSample) withoutLostPoints() {
+	var axes []string
+	for _, a := range s.run.Design.Axes {
+		if s.run.Frame.Column(a) != nil {
+			axes = append(axes, a)
+		}
+	}
+	if len(s.holes) == 0 {
+		return
+	}
+	points := groupBy(s.run.Frame, axes, nil).of
+	answered := map[int32]bool{}
+	for _, o := range s.obs {
+		answered[points[o.row]] = true
+	}
+	for _, h := range s.holes {
+		if !answered[points[h.row]] {
+			s.whole[h.replication]--
+		}
+	}
+}
+
 // namedPoints is how many points a reason names.
 const namedPoints = 4
 

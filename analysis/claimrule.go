@@ -138,6 +138,9 @@ func (t *test) pseudoValues(active []activity, s *statistic) (of, to [][]float64
 			n := float64(len(values))
 			for i, v := range values {
 				values[i] = n*value - (n-1)*v
+				if math.Abs(values[i]) <= 1e-14*n*n*math.Abs(value) {
+					values[i] = 0 // a replication of zeros, but for rounding: it has no ratio
+				}
 			}
 			if k == 0 {
 				of = append(of, values)

@@ -105,6 +105,7 @@ type claimRun struct {
 	*Run
 	ok          []bool
 	replication levels
+	shares      *sharers
 	class       []int32 // of each row: the replications of its point; nil where all have as many
 }
 
@@ -122,6 +123,7 @@ func prepare(r *Run) *claimRun {
 	if col := r.Frame.Column(c.Design.Outcome); col != nil && col.IsText() {
 		c.ok = c.Design.ok(r.Frame)
 	}
+	c.shares = newSharers(r.Frame, &c.Design)
 	if col := r.Frame.Column(c.Design.Replication); col != nil {
 		c.replication = levelsOf(col, nil)
 		if c.unequal() {
@@ -166,8 +168,8 @@ func (e *evaluation) part(t *test, any bool, tests int) ClaimPart {
 	}
 	p.Counts = t.counts()
 	p.Remarks = append(append(p.Remarks, t.sharing()...), failures(p.Counts)...)
-	strict := est.interval(1 - (1-e.confidence)/float64(max(tests, 1)))
-	p.decide(strict, any, est.where)
+	level := 1 - (1-e.confidence)/float64(max(tests, 1))
+	p.decide(e.confidence, level, est.interval(level), any, est.where)
 	return p
 }
 

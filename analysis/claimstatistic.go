@@ -98,22 +98,54 @@ func (s *claimSample) usesOf(replication, class int32, l left) bool {
 	return l.run != s.run || replication != l.replication || l.class != 0 && l.class != class
 }
 
-// meanOf is the mean over all observations.
+// meanOf is the mean over all observations; without a replication it follows from sums by class and replication, in time
+// linear in the replications.
 func meanOf(s *claimSample) valueOfLeft {
-	var scratch, weights []float64
-	return func(l left) (float64, string) {
-		scratch, weights = scratch[:0], weights[:0]
+	var sums map[int32][]classSum
+	total := func() (float64, string) {
+		var values, weights []float64
+		sums = map[int32][]classSum{}
 		for i := range s.obs {
-			if o := &s.obs[i]; s.uses(o, l) {
-				scratch, weights = append(scratch, o.y), s.weigh(weights, o, l)
+			o := &s.obs[i]
+			values, weights = append(values, o.y), s.weigh(weights, o, left{})
+			class := s.run.classOf(o.row)
+			if sums[class] == nil {
+				sums[class] = make([]classSum, len(s.run.replication.values))
 			}
+			sums[class][o.replication].n++
+			sums[class][o.replication].sum += o.y
 		}
-		if len(scratch) == 0 {
+		if len(values) == 0 {
 			return nan, "no observation is left"
 		}
-		return meanBy(scratch, weights), ""
+		return meanBy(values, weights), ""
+	}
+	return func(l left) (float64, string) {
+		if l == (left{}) {
+			return total()
+		}
+		if sums == nil {
+			total()
+		}
+		var sum, n float64
+		for _, class := range slices.Sorted(maps.Keys(sums)) {
+			w := s.weightOf(class, l)
+			for r, of := range sums[class] {
+				if of.n > 0 && s.usesOf(int32(r), class, l) {
+					sum += w * of.sum
+					n += w * of.n
+				}
+			}
+		}
+		if n == 0 {
+			return nan, "no observation is left"
+		}
+		return sum / n, ""
 	}
 }
+
+// classSum is the sum over the observations of a replication at the points of a class.
+type classSum struct{ n, sum float64 }
 
 // lines are the least squares lines through the observations of a sample: that of all, and from sums by replication those
 // without one. O(observations) in all, and O(classes) a replication.

@@ -93,7 +93,7 @@ func (t *test) estimate() estimated {
 	e.value, e.reason = t.statistic.value(left{})
 	switch {
 	case e.reason != "":
-	case e.replications > 1 && t.identical(active):
+	case e.replications > 1 && (t.identical(active) || t.sameJobs()):
 		// Their agreement would make an interval without width, which is no evidence.
 		e.remarks = append(e.remarks, identicalReplications)
 		if t.expect.Given {
@@ -110,6 +110,11 @@ func (t *test) estimate() estimated {
 // identicalReplications says why there is no interval.
 const identicalReplications = "all replications are identical: nothing in the workload is random"
 
+// sameJobs reports whether the replications of every run play the same jobs in the same way.
+func (t *test) sameJobs() bool {
+	return !slices.ContainsFunc(t.samples, func(s *claimSample) bool { return !s.run.shares.of(s.chosen).same() })
+}
+
 // sharing says where the replications of a run are repetitions of one another, once for each run.
 func (t *test) sharing() []string {
 	var out []string
@@ -119,7 +124,7 @@ func (t *test) sharing() []string {
 			continue
 		}
 		seen = append(seen, s.run)
-		for _, w := range newSharers(s.run.Frame, &s.run.Design).of(s.chosen).remarks() {
+		for _, w := range s.run.shares.of(s.chosen).remarks() {
 			out = append(out, w.Text)
 		}
 	}

@@ -38,12 +38,14 @@ func margin(r sweep.Region, i stats.Interval) float64 {
 	return min(in(i.Estimate-r.Low, below, above), in(r.High-i.Estimate, above, below))
 }
 
-// decide compares the interval with the region. strict is the interval at the level of all parts of the claim together: a
-// verdict that one part alone decides must stand at it. where says of what there are several numbers of replications.
-func (p *ClaimPart) decide(strict stats.Interval, any bool, where string) {
+// decide compares the interval, at a confidence level, with the region. strict is the interval at the level of all parts of
+// the claim together: a verdict that one part alone decides must stand at it. where says of what there are several numbers of replications.
+func (p *ClaimPart) decide(level, strictLevel float64, strict stats.Interval, any bool, where string) {
 	holding, failing := p.Interval, strict
+	levels := [2]float64{level, strictLevel}
 	if any {
 		holding, failing = strict, p.Interval
+		levels = [2]float64{strictLevel, level}
 	}
 	p.margin = margin(p.Expect, p.Interval)
 	switch {
@@ -58,9 +60,9 @@ func (p *ClaimPart) decide(strict stats.Interval, any bool, where string) {
 	default:
 		p.Verdict = CannotTell
 		if p.margin > 0 {
-			p.Reason = p.needed(where, holding)
+			p.Reason = p.needed(where, holding, levels[0])
 		} else {
-			p.Reason = p.needed(where, failing)
+			p.Reason = p.needed(where, failing, levels[1])
 		}
 	}
 }
@@ -68,20 +70,19 @@ func (p *ClaimPart) decide(strict stats.Interval, any bool, where string) {
 // manyReplications is where counting them stops being of use.
 const manyReplications = 1e6
 
-// needed says how many replications would about decide: an interval shrinks with the square root of their number.
-func (p *ClaimPart) needed(where string, i stats.Interval) string {
+// needed says how many replications would about decide.
+func (p *ClaimPart) needed(where string, i stats.Interval, confidence float64) string {
 	m := math.Abs(margin(p.Expect, i))
-	times := 1 / (m * m)
-	n := math.Ceil(float64(p.Replications) * times)
+	n := stats.ReplicationsFor(p.Replications, m, confidence)
 	switch {
 	case m == 0 && !i.Bounded():
 		return "the replications do not bound the interval: more are needed before it can be said how many would decide"
-	case !(n <= manyReplications):
+	case n > manyReplications:
 		return "the interval reaches across the border and the value lies almost on it: no number of replications of use would decide"
 	case where != "":
-		return fmt.Sprintf("the interval reaches across the border: about %.1f times as many replications %s would decide", math.Max(times, 1.1), where)
+		return fmt.Sprintf("the interval reaches across the border: about %.1f times as many replications %s would decide", math.Max(float64(n)/float64(p.Replications), 1.1), where)
 	}
-	return fmt.Sprintf("the interval reaches across the border: about %d replications would decide (there are %d)", int(math.Max(n, float64(p.Replications+1))), p.Replications)
+	return fmt.Sprintf("the interval reaches across the border: about %d replications would decide (there are %d)", max(n, p.Replications+1), p.Replications)
 }
 
 // judge makes one verdict of those of the parts and chooses the part to show.

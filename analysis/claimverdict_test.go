@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
 )
 
@@ -80,7 +81,7 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{region(-2.2, 2.2), Holds, ""},
 		{region(-2.1, 2.2), CannotTell, "about 11 replications would decide (there are 10)"},
-		{region(-0.5, inf), CannotTell, "about 188 replications"}, // 10 (2.1659 / .5)^2 = 187.6
+		{region(-0.5, inf), CannotTell, "about 144 replications"}, // sd 3.0277: qt(.975, 143) 3.0277 / sqrt(144) = .4987, of 143 .5005
 		{region(0, inf), CannotTell, "almost on it"},
 		{region(2.2, inf), DoesNotHold, ""},
 		{region(-inf, -2.2), DoesNotHold, ""},
@@ -174,5 +175,29 @@ func TestFailedInstancesTakeTheirReplicationAway(t *testing.T) {
 	near(t, "difference", r.Parts[0].Estimate, 'f'-'e')
 	if r.Verdict != Holds || r.Parts[0].Replications != 5 || r.Counts != (Counts{Planned: 24, OK: 23, Failed: 1}) || len(r.Parts[0].Remarks) != 2 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A border is measured by the arm that must not reach across it.
+func TestMarginsOfUnevenIntervals(t *testing.T) {
+	i := stats.Interval{Estimate: 10, Low: 8, High: 20}
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		r    sweep.Region
+		i    stats.Interval
+		want float64
+	}{
+		{region(6, inf), i, 2},     // 4 above the border, the arm below is 2
+		{region(-inf, 15), i, 0.5}, // 5 below it, the arm above is 10
+		{region(11, inf), i, -0.1}, // 1 outside: the arm towards it is 10
+		{region(-inf, 9), i, -0.5}, // 1 outside: the arm towards it is 2
+		{region(6, 30), i, 2},      // the nearer in arms: 4/2 and 20/10
+		{region(9, 30), i, 0.5},    // 1/2 and 20/10
+		{region(6, inf), stats.Interval{Estimate: 10, Low: math.Inf(-1), High: inf}, 0},
+		{region(-inf, inf), i, inf},
+	} {
+		if got := margin(c.r, c.i); math.Abs(got-c.want) > 1e-12 && got != c.want {
+			t.Errorf("%s of %v: margin %g, want %g", c.r, c.i, got, c.want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -118,6 +119,7 @@ type sharers struct {
 	frame  *Frame
 	design *Design
 	ok     []bool
+	point  []int32 // of each row, in the order of the axes' values
 }
 
 func newSharers(f *Frame, d *Design) *sharers {
@@ -125,7 +127,7 @@ func newSharers(f *Frame, d *Design) *sharers {
 	if c == nil || c.IsText() || d.Replication == "" || !slices.ContainsFunc(c.Numbers, finite) {
 		return nil
 	}
-	return &sharers{f, d, d.ok(f)}
+	return &sharers{f, d, d.ok(f), groupBy(f, d.Axes, nil).of}
 }
 
 // of is the sharing of some rows; the zero value where nothing is known of it.
@@ -133,6 +135,9 @@ func (s *sharers) of(rows []int32) Sharing {
 	if s == nil {
 		return Sharing{}
 	}
+	// The first of a replication must not depend on the order of the rows, and be of the same point in all.
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(s.point[a], s.point[b]) })
 	return Shared(s.frame, *s.design, rows, s.ok)
 }
 

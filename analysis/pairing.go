@@ -41,7 +41,12 @@ func (p *pairing) compare(g *group) []Comparison {
 		m := p.match(base, p.side(rows[level]))
 		counts := counted(rows[level], p.ok, p.planned(g.key, p.along.groups[level].key))
 		sharing := p.shares.of(rows[level])
-		same := true
+		same := true // in every metric of the design, not only those compared; one that no replication has says nothing
+		for _, metric := range p.design.Metrics {
+			pairs, _ := m.averaged(p.frame.Column(metric).Numbers)
+			pairs = slices.DeleteFunc(pairs, func(pair stats.Pair) bool { return !finite(pair.Base) || !finite(pair.Other) })
+			same = same && !slices.ContainsFunc(pairs, func(pair stats.Pair) bool { return pair != pairs[0] })
+		}
 		first := len(out)
 		for _, metric := range p.contrast.Metrics {
 			column := p.frame.Column(metric)
@@ -52,7 +57,6 @@ func (p *pairing) compare(g *group) []Comparison {
 			pairs, uneven := m.averaged(column.Numbers)
 			c.Paired = stats.ComparePaired(pairs, p.design.Confidence)
 			c.warn(m.repeats, uneven)
-			same = same && !slices.ContainsFunc(pairs, func(pair stats.Pair) bool { return pair != pairs[0] })
 			out = append(out, c)
 		}
 		for i := first; i < len(out); i++ {

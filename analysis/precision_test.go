@@ -8,16 +8,17 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// 8 % of a mean of -50 with 10 values, where 2 % are asked for, takes 4 x 4 times as many.
+// 8 % of a mean of -50 with 10 values, where 2 % are asked for: t(N-1)/sqrt(N) is to be a quarter of t(9)/sqrt(10) = .7153. R:
+// qt(.975, 122)/sqrt(123) = .1785, and one fewer has .1793. A sixtieth takes (qt(.975, 27e3) 60 / .7153)^2 = 27,000.
 func TestImprecise(t *testing.T) {
 	of := func(mean, half float64) stats.Interval {
 		return stats.Interval{Estimate: mean, Low: mean - half, High: mean + half}
 	}
-	w := imprecise(of(-50, 4), 10, .02)
-	if len(w) != 1 || w[0].Code != stats.Imprecise || !strings.Contains(w[0].Text, "known to 8 % only, not to 2 %: that takes about 160 replications, or runs 16 times as long") {
+	w := imprecise(of(-50, 4), 10, .02, .95)
+	if len(w) != 1 || w[0].Code != stats.Imprecise || !strings.Contains(w[0].Text, "known to 8 % only, not to 2 %: that takes about 123 replications, or runs 12 times as long") {
 		t.Errorf("%+v", w)
 	}
-	if w := imprecise(of(50, 60), 10, .02); len(w) != 1 || !strings.Contains(w[0].Text, "known to 120 % only, not to 2 %: that takes about 36000 replications, or runs 3600 times as long") {
+	if w := imprecise(of(50, 60), 10, .02, .95); len(w) != 1 || !strings.Contains(w[0].Text, "known to 120 % only, not to 2 %: that takes about 27027 replications, or runs 2703 times as long") {
 		t.Errorf("%+v", w)
 	}
 	for _, c := range []struct {
@@ -25,7 +26,7 @@ func TestImprecise(t *testing.T) {
 		n          int
 		share      float64
 	}{{50, 1, 10, .02}, {50, 4, 10, 0}, {50, math.Inf(1), 10, .02}, {50, 4, 1, .02}, {0, 1, 10, .02}, {math.NaN(), math.NaN(), 0, .02}} {
-		if w := imprecise(of(c.mean, c.half), c.n, c.share); w != nil {
+		if w := imprecise(of(c.mean, c.half), c.n, c.share, .95); w != nil {
 			t.Errorf("%+v: %+v", c, w)
 		}
 	}

@@ -50,6 +50,23 @@ func (r *replicated) values(values []float64, rows []int32, from []float64) (sam
 	return values, partial
 }
 
+// averaged appends one value a replication of the rows of one point: those that repeat a replication are averaged with it.
+func (r *replicated) averaged(values []float64, rows []int32, from []float64) []float64 {
+	if r.most(rows) < 2 {
+		return gather(values, rows, r.ok, from)
+	}
+	byReplication := map[int32][]float64{}
+	for _, row := range rows {
+		if r.ok == nil || r.ok[row] {
+			byReplication[r.of[row]] = append(byReplication[r.of[row]], from[row])
+		}
+	}
+	for _, v := range byReplication {
+		values = append(values, stats.TakeSample(v).Mean())
+	}
+	return values
+}
+
 // most is how many rows the replication with the most of them has; at most 1 where rows have no replications.
 func (r *replicated) most(rows []int32) int {
 	if r.of == nil {

@@ -43,19 +43,16 @@ func Summarise(f *Frame, d Design) ([]Summary, error) {
 		gr := &g.groups[i]
 		counts := counted(gr.rows, ok, d.planned(gr.key))
 		again := len(gr.rows) - replications.distinct(gr.rows)
-		values, partial := make([]float64, 0, len(gr.rows)*len(columns)), 0
+		values := make([]float64, 0, len(gr.rows)*len(columns))
 		for k, c := range columns {
 			from := len(values)
-			values, partial = replications.values(values, gr.rows, c.Numbers)
+			values = replications.averaged(values, gr.rows, c.Numbers)
 			samples[k] = stats.TakeSample(values[from:len(values):len(values)])
 		}
 		sharing := shares.of(gr.rows)
 		same := identicalSamples(samples) || sharing.same()
 		for k, c := range columns {
 			s := describe(samples[k], gr.key, c, counts, again, &d)
-			if partial > 0 {
-				s.Warnings = append(s.Warnings, partialRemark(partial))
-			}
 			s.Sharing = sharing
 			s.Warnings = append(s.Warnings, sharing.remarks()...)
 			if same && s.N > 1 {
@@ -78,7 +75,7 @@ func describe(s stats.Sample, point []Value, c *Column, counts Counts, again int
 		r.Quantiles[i] = s.Quantile(p)
 	}
 	r.Warnings = append(counts.warnings(), s.Warnings()...)
-	r.Warnings = append(r.Warnings, imprecise(r.Mean, r.N, d.Precision[c.Name])...)
+	r.Warnings = append(r.Warnings, imprecise(r.Mean, r.N, d.Precision[c.Name], d.Confidence)...)
 	if again > 0 {
 		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, again, "%d rows repeat a replication of this point and were averaged with it: an axis is missing from the design, or the rows hold an instance twice", again))
 	}

@@ -71,23 +71,17 @@ func drawnTrends(f *Frame, d Design, t TrendSpec) ([]drawnTrend, error) {
 	if run.replication.codes == nil {
 		run.replication = levels{values: []Value{Number(0)}, codes: make([]int32, f.Rows)}
 	}
-	if d.PlannedOf != nil && d.plannedTotal() == f.Rows {
+	if d.PlannedOf != nil && !slices.ContainsFunc(groupBy(f, d.Axes, nil).groups, func(g group) bool { return len(g.rows) != d.PlannedOf(g.key) }) {
 		run.classify()
 		if slices.Contains(run.class, -1) {
 			run.class = nil
 		}
 	}
-	shares := newSharers(f, &d)
 	var out []drawnTrend
 	for _, g := range groupBy(f, t.By, d.Order).groups {
 		r := drawnTrend{Trend: Trend{TrendSpec: t, Point: g.key, XUnit: x.Unit, YUnit: y.Unit, Counts: counted(g.rows, run.ok, -1)}}
 		r.fit(run, g.rows, x, y)
-		sharing := shares.of(g.rows)
-		r.Warnings = append(r.Warnings, sharing.remarks()...)
-		if sharing.same() {
-			r.SlopeInterval, r.band = noInterval(r.Slope), func(x float64) stats.Interval { return noInterval(r.At(x)) }
-			r.Warnings = append(r.Warnings, identicalRemark(sharing.Replications))
-		}
+		r.Warnings = append(r.Warnings, run.shares.of(g.rows).remarks()...)
 		if names := differing(f, g.rows, pooled); len(names) > 0 {
 			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, len(g.rows), "rows that differ in %s are in one line", commas(names)))
 		}
@@ -102,6 +96,7 @@ func (r *drawnTrend) fit(run *claimRun, rows []int32, x, y *Column) {
 	s.observe(rows, y, x, nil)
 	s.finiteX(x.Name)
 	lost := s.notFinite()
+	s.withoutLostPoints()
 	ls := newLines(s)
 	t := &test{drop: true, samples: []*claimSample{s}}
 	t.statistic = statistic{value: ls.number(func(l stats.Line) float64 { return l.Slope }), rule: stats.MayBeNegative}

@@ -87,11 +87,11 @@ func statisticNames() []string {
 	return out
 }
 
-// partNames are the kinds that another statistic may be made of.
+// partNames are the kinds that another statistic may be made of. A crossing has no standard error to go by.
 func partNames() []string {
 	var out []string
 	for _, k := range statisticKinds {
-		if !k.ordinal {
+		if !k.ordinal && k.name != "crossing" {
 			out = append(out, k.name)
 		}
 	}

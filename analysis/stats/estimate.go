@@ -56,7 +56,10 @@ func (e Estimate) NotNegative(confidence float64) Interval {
 	i := Interval{Estimate: e.Value, Low: e.Value, High: e.Value}
 	if e.SE > 0 {
 		factor := math.Exp(TQuantile(confidence, e.DF) * e.SE / e.Value)
-		i = hull(Interval{Low: e.Value / factor, High: e.Value * factor}, e.hall(confidence))
+		i.Low, i.High = e.Value/factor, e.Value*factor
+		if !math.IsNaN(e.Skew) {
+			i = hull(i, e.hall(confidence))
+		}
 	}
 	i.Estimate, i.Low = e.Value, max(i.Low, 0)
 	return i
