@@ -36,8 +36,9 @@ func TestCrossingsEndsAreTheParabolas(t *testing.T) {
 		noise := rapid.SampledFrom([]float64{0.1, 0.5, 1.5, 4, 4}).Draw(rt, "noise")
 		a, b := make([]float64, n), make([]float64, n)
 		for i := range n {
-			a[i] = -1 + noise*rapid.Float64Range(-1, 1).Draw(rt, "a")
-			b[i] = 2 + noise*rapid.Float64Range(-1, 1).Draw(rt, "b")
+			// Some spread there always is: the roots of a parabola without any cancel.
+			a[i] = -1 + noise*(0.5*math.Sin(float64(i))+rapid.Float64Range(-1, 1).Draw(rt, "a"))
+			b[i] = 2 + noise*(0.5*math.Cos(float64(2*i))+rapid.Float64Range(-1, 1).Draw(rt, "b"))
 		}
 		p := crossed(t, "only", [][]float64{a, b})
 		if p.Reason != "" {
