@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Resolved is one section as instances have it: defaults, base and axis values
@@ -29,28 +28,6 @@ type Resolved struct {
 	info   *sectionInfo
 	kind   *kindInfo
 	values []Value // one for every axis of the plan that touches the section
-}
-
-// Field is one line of a section's canonical encoding.
-type Field struct {
-	// Path is dotted and begins with the section; Value is as hashed.
-	Path, Value string
-}
-
-// Fields lists what is hashed, for people who compare two instances; the first
-// is the kind.
-func (r *Resolved) Fields() []Field {
-	lines := strings.Split(strings.TrimSuffix(string(r.Canonical), "\n"), "\n")
-	var out []Field
-	if r.Kind != "" {
-		out = append(out, Field{r.Section + "." + kindKey, r.Kind})
-	}
-	for _, l := range lines[1:] {
-		path, rest, _ := strings.Cut(l, " ")
-		_, value, _ := strings.Cut(rest, " ")
-		out = append(out, Field{r.Section + "." + path, value})
-	}
-	return out
 }
 
 // canonicalVersion is raised when the encoding changes, for then ids do.

@@ -91,10 +91,6 @@ clusters[0].name s "a b"
 	if got := in.ID.String(); got != goldenID {
 		t.Errorf("id %s, want %s", got, goldenID)
 	}
-	fields := in.Sections[0].Fields()
-	if fields[0] != (Field{"workload.kind", "swf"}) || fields[1] != (Field{"workload.communication_factor", "3e+06"}) {
-		t.Errorf("fields %v", fields[:2])
-	}
 	if p := in.Sections[0].Params.(*swfParams); p.Path != "copy-of-log.swf" || p.CommunicationFactor != 3e6 || p.LoadFactor != 1 || !math.IsInf(p.Select.RunTime[1], 1) {
 		t.Errorf("parameters %+v", p)
 	}

@@ -1,44 +1,14 @@
 package store
 
 import (
-	"bufio"
-	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
 )
 
-// WriteCSV writes the table as RFC 4180 text with a header line and "\n" line
-// ends. Floats are written in the shortest form that reads back exactly, and
-// as NaN, inf, -inf; null is an empty field and empty text a quoted one ("").
-func WriteCSV(w io.Writer, t *Table) error {
-	out := bufio.NewWriterSize(w, sinkBytes)
-	schema := t.Schema()
-	columns := make([]int, len(schema))
-	for i := range columns {
-		columns[i] = i
-		schema[i].Nullable = true
-	}
-	line := appendHeader(nil, schema)
-	row := schema.NewRow()
-	for i := 0; ; i++ {
-		// A bufio.Writer keeps its first error for Flush.
-		if _, err := out.Write(line); err != nil || i == t.Rows {
-			break
-		}
-		t.setCells(row, i, columns)
-		if row.err != nil {
-			return fmt.Errorf("row %d: %w", i, row.err)
-		}
-		line = row.appendCSV(line[:0])
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("store: writing csv: %w", err)
-	}
-	return nil
-}
-
+// appendHeader begins RFC 4180 text with a header line and "\n" line ends. Floats
+// are written in the shortest form that reads back exactly, and as NaN, inf, -inf;
+// null is an empty field and empty text a quoted one ("").
 func appendHeader(b []byte, s Schema) []byte {
 	for i, c := range s {
 		if i > 0 {

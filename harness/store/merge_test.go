@@ -50,7 +50,7 @@ func TestMergeKeepsEveryRowInOrder(t *testing.T) {
 
 func textOf(table *Table) []string {
 	var b strings.Builder
-	if err := WriteCSV(&b, table); err != nil {
+	if err := writeCSV(&b, table); err != nil {
 		return []string{err.Error()}
 	}
 	return strings.Split(b.String(), "\n")

@@ -13,9 +13,6 @@ import (
 type ScanOptions struct {
 	Columns []string // names, in the order wanted; nil is all
 	Records Records  // which rows count; without a key all do
-	// Damaged, when set, is told of each file that cannot be used, and the scan
-	// goes on without it. When nil such a file is an error.
-	Damaged func(*Problem)
 }
 
 // Scan reads the union of all complete parts of a dataset.
@@ -23,7 +20,7 @@ type ScanOptions struct {
 // Columns are matched by name; a column that a part lacks is null there. Rows
 // come ordered by attempt, shard, part and position, whatever the files are
 // called and however they were merged. Where there are records, the row that
-// counts is read of each.
+// counts is read of each. A file that cannot be used is an error.
 //
 // Parts are decoded in parallel, straight into the table: O(cells) time, and
 // memory of the wanted columns of the wanted rows.
@@ -57,32 +54,13 @@ func scan(dir string, opt ScanOptions) (*Table, error) {
 		return nil, err
 	}
 	if len(problems) > 0 {
-		if opt.Damaged == nil {
-			return nil, joinProblems(problems)
-		}
-		for _, p := range problems {
-			opt.Damaged(p)
-		}
-		// An overlapping part is usable by itself, but not beside the other.
-		parts = slices.DeleteFunc(parts, func(p *part) bool {
-			return slices.ContainsFunc(problems, func(q *Problem) bool { return q.Path == p.path })
-		})
+		return nil, joinProblems(problems)
 	}
-	for {
-		t, bad, err := scanParts(dir, parts, opt)
-		if err != nil || len(bad) == 0 {
-			return t, err
-		}
-		if opt.Damaged == nil || slices.ContainsFunc(bad, func(p *Problem) bool {
-			return p.Kind == Conflict || p.Kind == Disagreement || errors.Is(p.Err, fs.ErrNotExist)
-		}) {
-			return nil, joinProblems(bad)
-		}
-		for _, p := range bad {
-			opt.Damaged(p)
-			parts = slices.DeleteFunc(parts, func(q *part) bool { return q.path == p.Path })
-		}
+	t, bad, err := scanParts(dir, parts, opt)
+	if err == nil && len(bad) > 0 {
+		return nil, joinProblems(bad)
 	}
+	return t, err
 }
 
 func scanParts(dir string, parts []*part, opt ScanOptions) (*Table, []*Problem, error) {

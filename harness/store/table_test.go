@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bufio"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -174,7 +176,7 @@ func TestWriteFileByExtension(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := WriteCSV(&b, table); err != nil {
+	if err := writeCSV(&b, table); err != nil {
 		t.Fatal(err)
 	}
 	if got := string(mustRead(t, filepath.Join(dir, "jobs.csv"))); got != b.String() {
@@ -199,4 +201,32 @@ func TestDescribe(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatal(diff)
 	}
+}
+
+// writeCSV writes a table as CreateFile writes its rows one by one.
+func writeCSV(w io.Writer, t *Table) error {
+	out := bufio.NewWriterSize(w, sinkBytes)
+	schema := t.Schema()
+	columns := make([]int, len(schema))
+	for i := range columns {
+		columns[i] = i
+		schema[i].Nullable = true
+	}
+	line := appendHeader(nil, schema)
+	row := schema.NewRow()
+	for i := 0; ; i++ {
+		// A bufio.Writer keeps its first error for Flush.
+		if _, err := out.Write(line); err != nil || i == t.Rows {
+			break
+		}
+		t.setCells(row, i, columns)
+		if row.err != nil {
+			return fmt.Errorf("row %d: %w", i, row.err)
+		}
+		line = row.appendCSV(line[:0])
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("store: writing csv: %w", err)
+	}
+	return nil
 }
