@@ -82,6 +82,7 @@ type claimSample struct {
 	rowCell []int32
 	// selected says in words which rows were chosen.
 	selected string
+	shared   *Sharing // of the chosen rows, once it was asked for
 }
 
 // observation is what one row brings to a statistic.
@@ -175,6 +176,15 @@ func (s *claimSample) observe(rows []int32, ys, xs *Column, cells []int32) {
 	slices.SortFunc(s.obs, func(a, b observation) int {
 		return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.replication, b.replication), cmp.Compare(s.run.classOf(a.row), s.run.classOf(b.row)))
 	})
+}
+
+// jobs says how far the replications of the chosen rows share the jobs of a log.
+func (s *claimSample) jobs() Sharing {
+	if s.shared == nil {
+		sharing := s.run.shares.of(s.chosen)
+		s.shared = &sharing
+	}
+	return *s.shared
 }
 
 func finite(v float64) bool { return v-v == 0 }

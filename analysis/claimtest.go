@@ -112,7 +112,7 @@ const identicalReplications = "all replications are identical: nothing in the wo
 
 // sameJobs reports whether the replications of every run play the same jobs in the same way.
 func (t *test) sameJobs() bool {
-	return !slices.ContainsFunc(t.samples, func(s *claimSample) bool { return !s.run.shares.of(s.chosen).same() })
+	return !slices.ContainsFunc(t.samples, func(s *claimSample) bool { return !s.jobs().same() })
 }
 
 // sharing says where the replications of a run are repetitions of one another, once for each run.
@@ -124,7 +124,7 @@ func (t *test) sharing() []string {
 			continue
 		}
 		seen = append(seen, s.run)
-		for _, w := range s.run.shares.of(s.chosen).remarks() {
+		for _, w := range s.jobs().remarks() {
 			out = append(out, w.Text)
 		}
 	}

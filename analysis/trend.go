@@ -81,7 +81,6 @@ func drawnTrends(f *Frame, d Design, t TrendSpec) ([]drawnTrend, error) {
 	for _, g := range groupBy(f, t.By, d.Order).groups {
 		r := drawnTrend{Trend: Trend{TrendSpec: t, Point: g.key, XUnit: x.Unit, YUnit: y.Unit, Counts: counted(g.rows, run.ok, -1)}}
 		r.fit(run, g.rows, x, y)
-		r.Warnings = append(r.Warnings, run.shares.of(g.rows).remarks()...)
 		if names := differing(f, g.rows, pooled); len(names) > 0 {
 			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, len(g.rows), "rows that differ in %s are in one line", commas(names)))
 		}
@@ -108,6 +107,7 @@ func (r *drawnTrend) fit(run *claimRun, rows []int32, x, y *Column) {
 	}
 	r.SlopeInterval, r.Replications = e.interval(run.Design.Confidence), e.replications
 	r.SlopeInterval.Estimate = r.Slope
+	r.Warnings = append(r.Warnings, s.jobs().remarks()...)
 	for _, remark := range e.remarks {
 		r.Warnings = append(r.Warnings, stats.Warnf(stats.Unpaired, len(rows), "%s", remark))
 	}
