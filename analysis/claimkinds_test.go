@@ -161,3 +161,45 @@ func TestDifferenceIsThePairedInterval(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A ratio of spreads has the jackknife of its logarithm, or half the standard error of the logarithms of what replications
+// bring to the two variances where that is more; computed here from lines fitted anew without each replication.
+func TestRatioOfSpreadsByDefinition(t *testing.T) {
+	const n = 6
+	loads := []float64{0, 1, 2, 3}
+	y := func(p string, l float64, r int) float64 {
+		return l + float64(1+r*r%5)*math.Sin(float64(r*7+int(l)*3+int(p[0])*11))
+	}
+	run := grid(t, []string{"a", "b"}, loads, n, y, zero)
+	spread := func(p string, leave int) float64 {
+		var points []stats.XY
+		for _, l := range loads {
+			for r := range n {
+				if r != leave {
+					points = append(points, stats.XY{X: l, Y: y(p, l, r)})
+				}
+			}
+		}
+		return stats.FitLine(points).ResidualSD
+	}
+	value := math.Log(spread("a", -1) / spread("b", -1))
+	var leftOut, brings []float64
+	for r := range n {
+		leftOut = append(leftOut, math.Log(spread("a", r)/spread("b", r)))
+		of := n*math.Pow(spread("a", -1), 2) - (n-1)*math.Pow(spread("a", r), 2)
+		to := n*math.Pow(spread("b", -1), 2) - (n-1)*math.Pow(spread("b", r), 2)
+		if of > 0 && to > 0 {
+			brings = append(brings, math.Log(of/to))
+		}
+	}
+	est := stats.Jackknife(value, []stats.Class{{LeftOut: leftOut}})
+	floor := stats.NewSample(brings).Estimate().SE / 2
+	if floor <= est.SE {
+		t.Fatalf("floor %g, jackknife %g: the test shows nothing of the floor", floor, est.SE)
+	}
+	est.SE = floor
+	want := est.Exponential(0.95)
+	p := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "spread", Metric: "y", X: "load", As: "ratio", Of: policy("a"), To: policy("b")}}).Parts[0]
+	near(t, "low", p.Low, want.Low)
+	near(t, "high", p.High, want.High)
+}

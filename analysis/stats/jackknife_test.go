@@ -82,3 +82,18 @@ func TestJackknifeOfTooFew(t *testing.T) {
 		t.Errorf("%v with an infinite value", e)
 	}
 }
+
+// Cumulants of independent sets add up: so do the third ones of two means.
+func TestSkewnessOfTwoSets(t *testing.T) {
+	a, b := []float64{1, 2, 3, 10}, []float64{0, 0, 5, 1, 20}
+	ma, mb := NewSample(a), NewSample(b)
+	var la, lb []float64
+	for _, v := range leftOut(a) {
+		la = append(la, v+mb.Mean())
+	}
+	for _, v := range leftOut(b) {
+		lb = append(lb, ma.Mean()+v)
+	}
+	e, ea, eb := Jackknife(ma.Mean()+mb.Mean(), []Class{{la}}, []Class{{lb}}), ma.Estimate(), mb.Estimate()
+	near(t, "third cumulant", e.Skew*e.SE*e.SE*e.SE, ea.Skew*ea.SE*ea.SE*ea.SE+eb.Skew*eb.SE*eb.SE*eb.SE, 1e-12)
+}
