@@ -268,21 +268,29 @@ func sameBits(a, b stats.Interval) bool {
 	return reflect.DeepEqual(bits(a), bits(b))
 }
 
-// A slope over points of unequal numbers of replications: each point weighs the same, also where one replication is left
-// out; computed here from lines fitted anew.
+// A slope over points of unequal numbers of replications, two policies pooled: each point weighs the same, also where one
+// replication is left out; computed here from lines fitted anew.
 func TestUnequalSlopeByDefinition(t *testing.T) {
-	run := unequal(t, varied, fewAt2)
-	slope := func(class float64, leave int) float64 {
+	few5 := func(p string, l float64) int {
+		if p == "easy" && l == 2 {
+			return 5
+		}
+		return 12
+	}
+	run := unequal(t, varied, few5)
+	slope := func(class, leave int) float64 {
 		var points []stats.XY
 		var weights []float64
-		for _, l := range []float64{1, 2} {
-			count, left := fewAt2("fcfs", l), 0
-			if l == class {
-				left = 1
-			}
-			for r := range count {
-				if l != class || r != leave {
-					points, weights = append(points, stats.XY{X: l, Y: varied("fcfs", l, r)}), append(weights, 1/float64(count-left))
+		for _, p := range []string{"fcfs", "easy"} {
+			for _, l := range []float64{1, 2} {
+				count, left := few5(p, l), 0
+				if count == class {
+					left = 1
+				}
+				for r := range count {
+					if left == 0 || r != leave {
+						points, weights = append(points, stats.XY{X: l, Y: varied(p, l, r)}), append(weights, 1/float64(count-left))
+					}
 				}
 			}
 		}
@@ -290,13 +298,13 @@ func TestUnequalSlopeByDefinition(t *testing.T) {
 	}
 	few, many := stats.Class{LeftOut: make([]float64, 12)}, stats.Class{LeftOut: make([]float64, 12)}
 	for r := range 12 {
-		few.LeftOut[r], many.LeftOut[r] = nan, slope(1, r)
+		few.LeftOut[r], many.LeftOut[r] = nan, slope(12, r)
 		if r < 5 {
-			few.LeftOut[r] = slope(2, r)
+			few.LeftOut[r] = slope(5, r)
 		}
 	}
 	want := stats.Jackknife(slope(0, -1), []stats.Class{few, many}).Interval(0.95)
-	p := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "slope", Metric: "y", X: "load", Of: policy("fcfs")}}).Parts[0]
+	p := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "slope", Metric: "y", X: "load", Of: of()}}).Parts[0]
 	near(t, "slope", p.Estimate, want.Estimate)
 	near(t, "low", p.Low, want.Low)
 	near(t, "high", p.High, want.High)
