@@ -34,9 +34,6 @@ type Claim struct {
 	// Statistic is what is computed, Expect where it should lie.
 	Statistic Statistic `sweep:"-"`
 	Expect    Region    `sweep:"-"`
-	// File and Line are where the claim stands.
-	File string `sweep:"-"`
-	Line int    `sweep:"-"`
 }
 
 // claimDefaults are the values of what a claim does not say.
@@ -80,7 +77,6 @@ const (
 // claim reads one claim.
 func (l *loader) claim(n *node) Claim {
 	c := claimDefaults
-	c.File, c.Line = n.pos.src.name, n.pos.line
 	fields, bounds := mustReflect(reflect.TypeFor[Claim]()), mustReflect(reflect.TypeFor[bounds]())
 	names := slices.Concat(fields.names(), bounds.names(), []string{publishedKey}, statisticNames())
 	unknown := func(e entry, path string, _ *structInfo) {

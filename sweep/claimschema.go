@@ -17,8 +17,15 @@ func (g schemaWriter) claims() object {
 	for name, schema := range g.statistics(statisticNames()) {
 		fields[name] = schema
 	}
+	one := object{"type": "object", "additionalProperties": false, "required": []string{"id"}, "properties": fields, "oneOf": oneKey(statisticNames())}
+	// In a family any value may be a name, so that only the keys can be checked.
+	said := object{familyKey: object{"type": "array", "description": familyDoc, "minItems": 1, "maxItems": maxFamily, "items": object{"type": "object", "propertyNames": object{"pattern": familyName.String()}}}}
+	for name := range fields {
+		said[name] = true
+	}
+	family := object{"type": "object", "additionalProperties": false, "required": []string{"id"}, "properties": said, "oneOf": oneKey(statisticNames())}
 	return object{"type": "array", "description": "what was published, and how the rows test it", "items": object{
-		"type": "object", "additionalProperties": false, "required": []string{"id"}, "properties": fields, "oneOf": oneKey(statisticNames())}}
+		"if": object{"type": "object", "required": []string{familyKey}}, "then": family, "else": one}}
 }
 
 // statistics returns a property for every kind named.

@@ -99,11 +99,11 @@ func TestAnalysisAndClaims(t *testing.T) {
 	}
 	text := func(s string) []Value { return []Value{{Kind: String, S: s}} }
 	claims := []Claim{
-		{ID: "a", Source: "Fig. 1", Statement: "up", For: "each", Incomplete: "refuse", Published: "7", File: "test.yaml", Line: 10,
+		{ID: "a", Source: "Fig. 1", Statement: "up", For: "each", Incomplete: "refuse", Published: "7",
 			Expect: Region{Given: true, Low: 0, High: math.Inf(1), LowOpen: true},
 			Statistic: Statistic{Kind: "difference", Metric: "makespan", Where: []Term{{Path: "workload.load_factor", Range: true, To: 1}},
 				Of: &Selection{Terms: []Term{{Path: "policy.kind", Values: text("fcfs")}}}, To: &Selection{Run: "other", Terms: []Term{{Path: "policy.kind", Values: text("easy")}}}}},
-		{ID: "b", For: "each", Incomplete: "refuse", File: "test.yaml", Line: 11, Expect: Region{Low: math.Inf(-1), High: math.Inf(1)},
+		{ID: "b", For: "each", Incomplete: "refuse", Expect: Region{Low: math.Inf(-1), High: math.Inf(1)},
 			Statistic: Statistic{Kind: "order", Metric: "mean_wait", Axis: "policy.kind", Values: append(text("easy"), text("fcfs")...), Is: "ascending", Of: &Selection{}}},
 	}
 	if runs := m.Claims[0].Runs(); len(runs) != 1 || runs[0] != "other" {

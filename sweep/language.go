@@ -37,7 +37,9 @@ func Topics() []Topic {
 				Parameter{Path: "figures[].where", Type: selection, Default: "-", Doc: "the points that are shown: axis -> value, values or {from, to}"},
 				Parameter{Path: "baseline", Type: selection, Default: "-", Doc: "the point that all others are compared with: axis -> value"})
 		case "claims":
-			t.Fields = append(fieldsOf(claimDefaults), Parameter{Path: publishedKey, Type: "any", Default: "-", Doc: publishedDoc})
+			t.Fields = append(fieldsOf(claimDefaults),
+				Parameter{Path: publishedKey, Type: "any", Default: "-", Doc: publishedDoc},
+				Parameter{Path: familyKey, Type: "list", Default: "-", Doc: familyDoc})
 			for _, f := range fieldsOf(bounds{}) {
 				f.Default = "-" // a bound of 0 is one
 				t.Fields = append(t.Fields, f)

@@ -118,6 +118,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	for _, arg := range opt.Set {
 		root = cat.longhand(l.set(root, arg))
 	}
+	root = l.families(root)
 	l.play, l.pinned = cat.inPlay(root), cat.pinnedKinds(root)
 	l.label(root)
 	l.overridden = len(opt.Set) > 0
