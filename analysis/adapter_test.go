@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
@@ -128,7 +129,7 @@ func TestFromManifest(t *testing.T) {
 		}
 	}
 	fig := r.Figures[0].Figure
-	if len(fig.Panels) != 3 || fig.Panels[0].Title != "local" || !fig.Y.Log || fig.X.Log || fig.X.Label != "Offered load" || fig.Columns != 2 || len(fig.Panels[0].Layers[0].Points) != 12 {
+	if len(fig.Panels) != 3 || fig.Panels[0].Title != "local" || !fig.Y.Log || fig.X.Log || fig.X.Label != "Offered load" || fig.Columns != 2 || len(markOf[figure.Cloud](fig.Panels[0], 0).At) != 12 {
 		t.Errorf("figure %+v", fig)
 	}
 	if d := cmp.Diff([]string{"load = 0.5", "load = 0.7", "load = 0.9"}, r.Figures[1].Figure.Series); d != "" {

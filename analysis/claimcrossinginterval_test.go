@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
 )
@@ -227,7 +228,7 @@ func TestSameJobsHaveNoInterval(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		band := r.Figures[0].Figure.Panels[0].Layers[0].Band[0]
+		band := markOf[figure.Band](r.Figures[0].Figure.Panels[0], 0).Spans[0]
 		claim := EvaluateClaims([]sweep.Claim{{Statistic: sweep.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}}, &Run{Frame: frame, Design: windowsDesign}, nil)[0].Parts[0]
 		for what, i := range map[string]stats.Interval{"mean": r.Statistics[0].Mean, "difference": r.Comparisons[0][0].Difference, "slope": r.Trends[0][0].SlopeInterval,
 			"band": {Low: band.Low, High: band.High}, "claim": claim.Interval} {

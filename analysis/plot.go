@@ -191,93 +191,119 @@ func (p *plotter) at(row int32) float64 {
 	return p.x.Numbers[row]
 }
 
-// addPanels makes a panel of each level with a layer of each series, empty ones included: what is missing must be seen.
+// addPanels makes a panel of each level, empty ones included: what is missing must be seen.
 func (p *plotter) addPanels() {
 	f := p.figure
 	for _, v := range p.panels.values {
-		panel := figure.Panel{Layers: make([]figure.Layer, len(p.series.values)), References: p.spec.References}
+		var panel figure.Panel
+		for _, r := range p.spec.References {
+			panel.Marks = append(panel.Marks, &r)
+		}
 		if p.spec.Panels != "" && !(len(p.spec.Where) > 0 && len(p.panels.values) == 1) {
 			panel.Title = p.nameOf(p.spec.Panels, v)
-		}
-		for s := range panel.Layers {
-			panel.Layers[s] = figure.Layer{Series: s, PointsName: "instance", LineName: string(p.spec.Line)}
 		}
 		f.Panels = append(f.Panels, panel)
 	}
 	if len(f.Panels) == 0 {
 		f.Panels = []figure.Panel{{}} // no rows yet: an empty figure says so
 	}
+	line := ofSeries(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: string(p.spec.Line)} })
+	if p.spec.Line != LineNone {
+		p.addLine(line)
+	}
 	if p.spec.Points {
-		p.addPoints()
+		p.addPoints(line)
 	}
-	if p.spec.Line == LineNone {
-		return
+}
+
+// ofSeries gives the mark of a row's series in its panel, made and added at its first row.
+func ofSeries[M figure.Mark](p *plotter, fresh func(series int) M) func(row int32) M {
+	made := map[[2]int32]M{}
+	return func(row int32) M {
+		at := [2]int32{p.panels.codes[row], p.series.codes[row]}
+		m, ok := made[at]
+		if !ok {
+			m = fresh(int(at[1]))
+			made[at] = m
+			p.add(row, m)
+		}
+		return m
 	}
-	p.addLine()
-	for i := range f.Panels {
-		for s := range f.Panels[i].Layers {
-			// Means of single instances are those: twice the same mark looks like two.
-			if l := &f.Panels[i].Layers[s]; len(l.Points) == len(l.Line) {
-				l.Points = nil
+}
+
+// add puts a mark into the panel of a row.
+func (p *plotter) add(row int32, m figure.Mark) {
+	panel := &p.figure.Panels[p.panels.codes[row]]
+	panel.Marks = append(panel.Marks, m)
+}
+
+// addPoints adds every instance, in an order that does not depend on that of the rows. Means of single instances are
+// those: twice the same mark looks like two.
+func (p *plotter) addPoints(line func(row int32) *figure.Line) {
+	for _, g := range groupBy(p.frame, p.spec.parts(), p.design.Order).groups {
+		cloud := &figure.Cloud{Series: int(p.series.codes[g.rows[0]]), Name: "instance"}
+		for _, row := range g.rows {
+			if (p.ok == nil || p.ok[row]) && !math.IsNaN(p.at(row)) {
+				cloud.At = append(cloud.At, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})
 			}
 		}
-	}
-}
-
-// addPoints adds every instance, in an order that does not depend on that of the rows.
-func (p *plotter) addPoints() {
-	for row := range int32(p.frame.Rows) {
-		if (p.ok == nil || p.ok[row]) && !math.IsNaN(p.at(row)) {
-			l := p.layer(row)
-			l.Points = append(l.Points, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})
-		}
-	}
-	for i := range p.figure.Panels {
-		for s := range p.figure.Panels[i].Layers {
-			slices.SortFunc(p.figure.Panels[i].Layers[s].Points, comparePoints)
+		if p.spec.Line == LineNone || len(cloud.At) != len(line(g.rows[0]).At) {
+			slices.SortFunc(cloud.At, comparePoints)
+			p.add(g.rows[0], cloud)
 		}
 	}
 }
 
-func (p *plotter) layer(row int32) *figure.Layer {
-	return &p.figure.Panels[p.panels.codes[row]].Layers[p.series.codes[row]]
+// parts are the axes whose values have marks of their own.
+func (s *FigureSpec) parts() []string {
+	return slices.DeleteFunc([]string{s.Panels, s.Series}, func(a string) bool { return a == "" })
 }
 
 // addLine adds the mean or median of y at each x, or of each point of the sweep where x is a metric.
-func (p *plotter) addLine() {
-	by := []string{p.spec.X}
-	if !slices.Contains(p.design.Axes, p.spec.X) {
-		by = p.design.Axes
-	} else {
-		for _, a := range []string{p.spec.Panels, p.spec.Series} {
-			if a != "" && a != p.spec.X {
-				by = append(by, a)
-			}
-		}
+func (p *plotter) addLine(line func(row int32) *figure.Line) {
+	by := p.design.Axes
+	if slices.Contains(p.design.Axes, p.spec.X) {
+		by = append([]string{p.spec.X}, slices.DeleteFunc(p.spec.parts(), func(a string) bool { return a == p.spec.X })...)
 	}
+	band := ofSeries(p, func(series int) *figure.Band { return &figure.Band{Series: series} })
+	whiskers := ofSeries(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "band"} })
+	beyond := ofSeries(p, func(series int) *figure.Beyond { return &figure.Beyond{Series: series, Name: "unstable"} })
 	for _, g := range groupBy(p.frame, by, p.design.Order).groups {
+		row := g.rows[0]
 		y := p.sample(g.rows, p.y)
 		unstable := p.isUnstable(g.rows)
 		if y.N() == 0 && !unstable {
 			continue
 		}
-		x := p.at(g.rows[0])
+		x := p.at(row)
 		if !slices.Contains(p.design.Axes, p.spec.X) {
 			x = p.centre(p.sample(g.rows, p.x))
 		}
 		if unstable {
-			p.addUnstable(g.rows[0], x)
+			if !math.IsNaN(x) { // else a warning of values that are not finite tells
+				m := beyond(row)
+				m.X = append(m.X, x)
+				p.noteUnstable(row)
+			}
 			continue
 		}
 		if math.IsNaN(x) {
-			p.refer(g.rows[0], y)
+			p.refer(row, y)
 			continue
 		}
-		l := p.layer(g.rows[0])
-		l.Line = append(l.Line, figure.Point{X: x, Y: p.centre(y)})
-		if p.spec.Band {
-			i := p.interval(g.rows, y)
-			l.Band = append(l.Band, figure.Span{X: x, Low: i.Low, High: i.High})
+		l := line(row)
+		l.At = append(l.At, figure.Point{X: x, Y: p.centre(y)})
+		if !p.spec.Band {
+			continue
+		}
+		i := p.interval(g.rows, y)
+		span := figure.Span{X: x, Low: i.Low, High: i.High}
+		if p.category != nil {
+			w := whiskers(row)
+			w.Spans = append(w.Spans, span)
+		} else {
+			b := band(row)
+			b.Spans = append(b.Spans, span)
 		}
 	}
 }
@@ -285,8 +311,7 @@ func (p *plotter) addLine() {
 // refer draws a series that does not vary along x, such as a baseline of another block of the sweep, as a labelled
 // horizontal line.
 func (p *plotter) refer(row int32, y stats.Sample) {
-	panel := &p.figure.Panels[p.panels.codes[row]]
-	panel.References = append(slices.Clip(panel.References), figure.Reference{Y: p.centre(y), Label: p.nameOf(p.spec.Series, p.series.values[p.series.codes[row]])})
+	p.add(row, &figure.Reference{Y: p.centre(y), Label: p.nameOf(p.spec.Series, p.series.values[p.series.codes[row]])})
 }
 
 // sample is the values of replications; those that were left out are remembered for a warning.

@@ -3,6 +3,7 @@ package analysis
 import (
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +26,26 @@ func plot(t *testing.T, f *Frame, s FigureSpec) *Drawing {
 	return d
 }
 
+// markOf is the mark of a kind that a series has in a panel, an empty one where it has none.
+func markOf[M any](p figure.Panel, series int) M {
+	for _, m := range p.Marks {
+		if k, ok := m.(any).(*M); ok && reflect.ValueOf(k).Elem().FieldByName("Series").Int() == int64(series) {
+			return *k
+		}
+	}
+	var none M
+	return none
+}
+
+func referencesOf(p figure.Panel) (out []figure.Reference) {
+	for _, m := range p.Marks {
+		if r, ok := m.(*figure.Reference); ok {
+			out = append(out, *r)
+		}
+	}
+	return out
+}
+
 func TestPlotShowsEveryInstanceThatEndedWell(t *testing.T) {
 	d := plot(t, sample(t), FigureSpec{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: LineNone, Trend: true, Band: true})
 	var titles []string
@@ -34,8 +55,9 @@ func TestPlotShowsEveryInstanceThatEndedWell(t *testing.T) {
 		if i == 0 {
 			want = 46
 		}
-		if l := p.Layers[0]; len(l.Points) != want || len(l.Line) != 0 || len(l.Trend) < 2 || len(l.TrendBand) != len(l.Trend) {
-			t.Errorf("panel %s: %d points, %d trend, %d band", p.Title, len(l.Points), len(l.Trend), len(l.TrendBand))
+		cloud, trend, band := markOf[figure.Cloud](p, 0), markOf[figure.Trend](p, 0), markOf[figure.Band](p, 0)
+		if len(cloud.At) != want || len(p.Marks) != 3 || len(trend.At) < 2 || len(band.Spans) != len(trend.At) {
+			t.Errorf("panel %s: %d points, %d trend, %d band", p.Title, len(cloud.At), len(trend.At), len(band.Spans))
 		}
 		if len(p.Notes) != 1 || !strings.Contains(p.Notes[0].Text, "×10⁻⁵ s, R² = 0.") {
 			t.Errorf("panel %s: notes %v", p.Title, p.Notes)
@@ -58,11 +80,12 @@ func TestPlottedMeansAreTheStatistics(t *testing.T) {
 	}
 	d := plot(t, f, FigureSpec{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement", Band: true})
 	n := 0
-	for s, l := range d.Figure.Panels[0].Layers {
-		for i, p := range l.Line {
+	for s := range d.Figure.Series {
+		line, band := markOf[figure.Line](d.Figure.Panels[0], s), markOf[figure.Band](d.Figure.Panels[0], s)
+		for i, p := range line.At {
 			want := at(t, all, "mean_wait", d.Figure.Series[s], Number(p.X).String()).Mean
-			if p.Y != want.Estimate || l.Band[i] != (figure.Span{X: p.X, Low: want.Low, High: want.High}) {
-				t.Errorf("%s at %g: %g %v, want %v", d.Figure.Series[s], p.X, p.Y, l.Band[i], want)
+			if p.Y != want.Estimate || band.Spans[i] != (figure.Span{X: p.X, Low: want.Low, High: want.High}) {
+				t.Errorf("%s at %g: %g %v, want %v", d.Figure.Series[s], p.X, p.Y, band.Spans[i], want)
 			}
 			n++
 		}
@@ -113,9 +136,10 @@ func TestPlotOverAMetric(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := d.Figure.Panels[0].Layers[2].Line[0]
+	line := markOf[figure.Line](d.Figure.Panels[0], 2).At
+	p := line[0]
 	x, y := at(t, all, "mean_wait", "local", "0").Mean.Estimate, at(t, all, "makespan", "local", "0").Mean.Estimate
-	if p.X != x || p.Y != y || len(d.Figure.Panels[0].Layers[2].Line) != 8 {
+	if p.X != x || p.Y != y || len(line) != 8 {
 		t.Errorf("%v, want (%g, %g)", p, x, y)
 	}
 }
@@ -181,8 +205,8 @@ func TestPlotShowsSingleInstancesOnce(t *testing.T) {
 	for replications, clouds := range map[int]bool{1: false, 2: true} {
 		d := plot(t, sampleOf(t, replications, 24), spec)
 		for _, p := range d.Figure.Panels {
-			if l := p.Layers[0]; len(l.Line) == 0 || (len(l.Points) > 0) != clouds {
-				t.Errorf("%d replications, panel %s: %d points, %d means", replications, p.Title, len(l.Points), len(l.Line))
+			if cloud, line := markOf[figure.Cloud](p, 0), markOf[figure.Line](p, 0); len(line.At) == 0 || (len(cloud.At) > 0) != clouds {
+				t.Errorf("%d replications, panel %s: %d points, %d means", replications, p.Title, len(cloud.At), len(line.At))
 			}
 		}
 	}

@@ -17,12 +17,7 @@ func (p *plotter) addTrends() error {
 	if !p.spec.Trend {
 		return nil
 	}
-	by := []string{}
-	for _, a := range []string{p.spec.Panels, p.spec.Series} {
-		if a != "" {
-			by = append(by, a)
-		}
-	}
+	by := p.spec.parts()
 	trends, err := drawnTrends(p.frame, p.design, TrendSpec{X: p.spec.X, Y: p.spec.Y, By: by})
 	if err != nil {
 		return err
@@ -31,7 +26,7 @@ func (p *plotter) addTrends() error {
 	for i, t := range trends {
 		row := groups[i].rows[0]
 		panel := &p.figure.Panels[p.panels.codes[row]]
-		l := p.layer(row)
+		series := int(p.series.codes[row])
 		for _, w := range t.Warnings {
 			if w.Code != stats.Failed && w.Code != stats.Pooled && w.Code != stats.NotFinite {
 				p.trendWarnings = append(p.trendWarnings, w)
@@ -40,16 +35,21 @@ func (p *plotter) addTrends() error {
 		if math.IsNaN(t.Slope) {
 			continue
 		}
+		line, band := &figure.Trend{Series: series}, &figure.Band{Series: series, Name: "trend band"}
 		for _, x := range p.abscissas(t.Line) {
-			l.Trend = append(l.Trend, figure.Point{X: x, Y: t.At(x)})
+			line.At = append(line.At, figure.Point{X: x, Y: t.At(x)})
 			if p.spec.Band && p.spec.Line == LineNone {
 				b := t.band(x)
-				l.TrendBand = append(l.TrendBand, figure.Span{X: x, Low: b.Low, High: b.High})
+				band.Spans = append(band.Spans, figure.Span{X: x, Low: b.Low, High: b.High})
 			}
+		}
+		panel.Marks = append(panel.Marks, line)
+		if len(band.Spans) > 0 {
+			panel.Marks = append(panel.Marks, band)
 		}
 		note := figure.Note{Series: -1, Text: trendText(t.Trend)}
 		if len(p.series.values) > 1 {
-			note.Series = l.Series
+			note.Series = series
 		}
 		panel.Notes = append(panel.Notes, note)
 	}

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"math"
 	"slices"
 
 	"schedsweep/analysis/figure"
@@ -22,20 +21,12 @@ func (p *plotter) isUnstable(rows []int32) bool {
 	return false
 }
 
-// addUnstable shows a point at which runs have no steady state by a hollow mark at the upper edge: there is no mean.
-func (p *plotter) addUnstable(row int32, x float64) {
-	if math.IsNaN(x) {
-		return // a warning of values that are not finite tells
+// noteUnstable says what the marks at the upper edge of a row's panel are: there is no mean.
+func (p *plotter) noteUnstable(row int32) {
+	panel := &p.figure.Panels[p.panels.codes[row]]
+	if note := (figure.Note{Series: -1, Text: "hollow: unstable"}); !slices.Contains(panel.Notes, note) {
+		panel.Notes = append(panel.Notes, note)
 	}
-	l := p.layer(row)
-	l.BeyondName = "unstable"
-	if len(l.Beyond) == 0 {
-		panel := &p.figure.Panels[p.panels.codes[row]]
-		if note := (figure.Note{Series: -1, Text: "hollow: unstable"}); !slices.Contains(panel.Notes, note) {
-			panel.Notes = append(panel.Notes, note)
-		}
-	}
-	l.Beyond = append(l.Beyond, x)
 }
 
 // ownX tells whether the sweep varies x over another range in each panel, so that one scale for all would squeeze some.

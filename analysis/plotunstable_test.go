@@ -48,20 +48,20 @@ func TestUnstablePointsStandApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		stable, part := drawing.Figure.Panels[0], drawing.Figure.Panels[1]
-		if len(stable.Layers[0].Line) != 4 || len(stable.Layers[0].Beyond) != 0 || len(stable.Notes) != 0 {
+		if len(markOf[figure.Line](stable, 0).At) != 4 || len(markOf[figure.Beyond](stable, 0).X) != 0 || len(stable.Notes) != 0 {
 			t.Errorf("%s: %+v", x, stable)
 		}
 		want := []float64{4, 6}
 		if x == "penalty" {
 			want = []float64{1.2, 1.3}
 		}
-		if l := part.Layers[0]; len(l.Line) != 2 || len(l.Band) != 2 || !cmp.Equal(l.Beyond, want) {
-			t.Errorf("%s: %+v", x, l)
+		if line, band, beyond := markOf[figure.Line](part, 0), markOf[figure.Band](part, 0), markOf[figure.Beyond](part, 0); len(line.At) != 2 || len(band.Spans) != 2 || !cmp.Equal(beyond.X, want) {
+			t.Errorf("%s: %+v, %+v, %+v", x, line, band, beyond)
 		}
 		if diff := cmp.Diff([]figure.Note{{Series: -1, Text: "hollow: unstable"}}, part.Notes); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff([]figure.Reference{{Y: 126, Label: "no sharing"}}, part.References); diff != "" {
+		if diff := cmp.Diff([]figure.Reference{{Y: 126, Label: "no sharing"}}, referencesOf(part)); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -70,8 +70,8 @@ func TestUnstablePointsStandApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := drawing.Figure.Panels[1].Layers[0]; len(l.Line) != 3 || len(l.Beyond) != 0 {
-		t.Errorf("without the column: %+v", l)
+	if p := drawing.Figure.Panels[1]; len(markOf[figure.Line](p, 0).At) != 3 || len(markOf[figure.Beyond](p, 0).X) != 0 {
+		t.Errorf("without the column: %+v", p)
 	}
 	d.Unstable = "nothing"
 	if _, err := Plot(f, d, FigureSpec{ID: "f", X: "x", Y: "y"}); err == nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
 )
@@ -45,7 +46,7 @@ func TestPooledAxisHasTheIntervalOfReplications(t *testing.T) {
 		means = append(means, 200+45+brought(r)+1.01*brought(r))
 	}
 	want := stats.NewSample(means).MeanInterval(0.95)
-	got := d.Figure.Panels[0].Layers[0].Band[0]
+	got := markOf[figure.Whiskers](d.Figure.Panels[0], 0).Spans[0]
 	if math.Abs(got.Low-want.Low) > 1e-9 || math.Abs(got.High-want.High) > 1e-9 {
 		t.Errorf("band %v, want %v", got, want)
 	}
@@ -67,7 +68,7 @@ func TestPartialReplicationsAreLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if y := d.Figure.Panels[0].Layers[0].Line[0].Y; math.Abs(y-(245+2.01*13.0/3)) > 1e-9 || warned(d.Warnings, stats.Unpaired) != 1 {
+	if y := markOf[figure.Line](d.Figure.Panels[0], 0).At[0].Y; math.Abs(y-(245+2.01*13.0/3)) > 1e-9 || warned(d.Warnings, stats.Unpaired) != 1 {
 		t.Errorf("mean %g, warnings %v", y, d.Warnings)
 	}
 }
@@ -103,6 +104,6 @@ func TestIdenticalReplicationsHaveNoInterval(t *testing.T) {
 	for _, tr := range r.Trends[0] {
 		says("trend", tr.SlopeInterval, tr.Warnings)
 	}
-	band := r.Figures[0].Figure.Panels[0].Layers[0].Band[0]
+	band := markOf[figure.Band](r.Figures[0].Figure.Panels[0], 0).Spans[0]
 	says("figure", stats.Interval{Low: band.Low, High: band.High}, r.Figures[0].Warnings)
 }

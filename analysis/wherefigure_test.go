@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
 )
@@ -123,8 +124,8 @@ func TestFiguresOfParts(t *testing.T) {
 		got := shown{Series: strings.Join(d.Figure.Series, ";"), Categories: strings.Join(d.Figure.X.Categories, ";")}
 		for _, p := range d.Figure.Panels {
 			titles = append(titles, p.Title)
-			for _, l := range p.Layers {
-				got.Points += len(l.Line)
+			for i := range d.Figure.Series {
+				got.Points += len(markOf[figure.Line](p, i).At)
 			}
 		}
 		got.Panels = strings.Join(titles, ";")
@@ -143,7 +144,7 @@ func TestFiguresOfParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(alone.Figure.Panels[0].Layers, r.Figures[1].Figure.Panels[0].Layers); diff != "" {
+	if diff := cmp.Diff(alone.Figure.Panels[0].Marks, r.Figures[1].Figure.Panels[0].Marks); diff != "" {
 		t.Error(diff)
 	}
 	spec.Figures = []FigureSpec{{ID: "none", X: "policy.depth", Y: "makespan", Panels: "workload.load", Where: []sweep.Term{where("workload.load", 0.1)}}}

@@ -56,9 +56,7 @@ func TestSVGIsSmallAndWellFormed(t *testing.T) {
 		}
 		points := 0
 		for _, p := range f.Panels {
-			for _, l := range p.Layers {
-				points += len(l.Points)
-			}
+			points += p.points()
 		}
 		if limit := 80000 + 50*points; len(b) > limit {
 			t.Errorf("%s: %d bytes of SVG for %d points, limit %d", f.ID, len(b), points, limit)
@@ -78,7 +76,7 @@ func TestNamesAreEscaped(t *testing.T) {
 
 func TestCSVHoldsEveryNumber(t *testing.T) {
 	f := categories()
-	f.Panels[0].Layers[0].Line[0].Y = math.Pi
+	mark[*Line](f.Panels[0], 0).At[0].Y = math.Pi
 	lines := strings.Split(strings.TrimSpace(string(render(t, f.CSV))), "\n")
 	if want := 1 + 2*(2*(4*200+4+4)+1); len(lines) != want {
 		t.Errorf("%d lines, want %d", len(lines), want)

@@ -21,35 +21,16 @@ func (f *Figure) CSV(w io.Writer) error {
 		_ = c.Write(record)
 	}
 	_ = c.Write([]string{"panel", "series", "kind", "x", "y", "low", "high"})
-	nan := math.NaN()
 	for i := range f.Panels {
 		p := &f.Panels[i]
-		for _, l := range p.Layers {
+		for _, m := range p.Marks {
 			series := ""
-			if l.Series < len(f.Series) {
-				series = f.Series[l.Series]
+			if r, ok := m.(*Reference); ok {
+				series = r.Label
+			} else if m.of() < len(f.Series) {
+				series = f.Series[m.of()]
 			}
-			for _, q := range l.Points {
-				put(p.Title, series, named(l.PointsName, "point"), q.X, q.Y, nan, nan)
-			}
-			for _, q := range l.Line {
-				put(p.Title, series, named(l.LineName, "line"), q.X, q.Y, nan, nan)
-			}
-			for _, x := range l.Beyond {
-				put(p.Title, series, named(l.BeyondName, "beyond"), x, nan, nan, nan)
-			}
-			for _, b := range l.Band {
-				put(p.Title, series, "band", b.X, nan, b.Low, b.High)
-			}
-			for _, q := range l.Trend {
-				put(p.Title, series, "trend", q.X, q.Y, nan, nan)
-			}
-			for _, b := range l.TrendBand {
-				put(p.Title, series, "trend band", b.X, nan, b.Low, b.High)
-			}
-		}
-		for _, r := range p.References {
-			put(p.Title, r.Label, "reference", nan, r.Y, nan, nan)
+			m.rows(func(kind string, x, y, low, high float64) { put(p.Title, series, kind, x, y, low, high) })
 		}
 	}
 	c.Flush()
@@ -57,6 +38,18 @@ func (f *Figure) CSV(w io.Writer) error {
 		return fmt.Errorf("figure %q: writing csv: %w", f.ID, err)
 	}
 	return nil
+}
+
+func putPoints(put func(string, float64, float64, float64, float64), kind string, ps []Point) {
+	for _, p := range ps {
+		put(kind, p.X, p.Y, math.NaN(), math.NaN())
+	}
+}
+
+func putSpans(put func(string, float64, float64, float64, float64), kind string, ss []Span) {
+	for _, s := range ss {
+		put(kind, s.X, math.NaN(), s.Low, s.High)
+	}
 }
 
 func (f *Figure) category(x float64) string {

@@ -30,14 +30,13 @@ func (l *layout) drawPanel(s *scene, i int) {
 	p := &l.figure.Panels[i]
 	x, y, leftmost, lowest := l.plot(i)
 	l.headers[i].draw(s, x, y, l.plotW)
-	a := area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.xs[i], ys: &l.y}
-	a.drawGrid(s)
-	a.drawLayers(s, l.figure, p)
-	a.drawReferences(s, l.figure, p)
+	a := area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.xs[i], ys: &l.y, figure: l.figure, panel: p, scene: s, lanes: l.lanes}
+	a.drawGrid()
+	a.drawMarks()
 	if p.empty(l.figure) {
 		s.text(textItem{x: x + l.plotW/2, y: y + l.plotH/2, s: "no data", size: labelSize, anchor: atMiddle, colour: faintGrey})
 	}
-	a.drawFrame(s)
+	a.drawFrame()
 	if leftmost {
 		for _, t := range l.y.ticks {
 			s.text(textItem{x: x - tickMark - tickGap, y: a.top(t.at) + tickSize*capHeight/2, s: t.label, size: tickSize, anchor: atEnd, colour: black})
@@ -68,21 +67,4 @@ func (l *layout) drawTitles(s *scene) {
 		middle := max(min((top+bottom)/2, l.h-margin-half), margin+half)
 		s.text(textItem{x: margin + labelSize*(capHeight+lineGap*float64(i)), y: middle, s: line, size: labelSize, anchor: atMiddle, angle: 90, colour: black})
 	}
-}
-
-// empty reports whether a panel shows no mark at all.
-func (p *Panel) empty(f *Figure) bool {
-	for _, l := range p.Layers {
-		if len(l.Beyond) > 0 {
-			return false
-		}
-		for _, list := range [][]Point{l.Points, l.Line, l.Trend} {
-			for _, q := range list {
-				if f.drawable(q) {
-					return false
-				}
-			}
-		}
-	}
-	return true
 }

@@ -32,24 +32,9 @@ type Axis struct {
 
 // Panel is one plot of the grid.
 type Panel struct {
-	Title      string
-	Layers     []Layer
-	References []Reference
-	Notes      []Note // printed under the title, such as the slope of a trend
-}
-
-// Layer is what one series shows in a panel. All parts are optional.
-type Layer struct {
-	Series     int       // index into Figure.Series; fixes colour, marker and dash
-	Points     []Point   // a translucent cloud
-	Line       []Point   // joined by increasing X; on a category axis single marks
-	Beyond     []float64 // abscissas of hollow marks at the upper edge: what is there has no finite value
-	Band       []Span    // about the line: a polygon, or bars on a category axis; infinite ends are cut at the panel
-	Trend      []Point   // a straight or curved trendline
-	TrendBand  []Span
-	PointsName string // what Points are, for the CSV; "" is "point"
-	LineName   string // what Line is, for the CSV; "" is "line"
-	BeyondName string // what Beyond are, for the CSV; "" is "beyond"
+	Title string
+	Marks []Mark
+	Notes []Note // printed under the title, such as the slope of a trend
 }
 
 // Point is a place in the units of the axes.
@@ -57,12 +42,6 @@ type Point struct{ X, Y float64 }
 
 // Span is a vertical interval at X.
 type Span struct{ X, Low, High float64 }
-
-// Reference is a horizontal line across the panel with a label on it.
-type Reference struct {
-	Y     float64
-	Label string
-}
 
 // Note is a remark in a panel's header, in the colour of a series (-1: black).
 type Note struct {
@@ -85,9 +64,9 @@ func (f *Figure) validate() error {
 		errs = append(errs, fmt.Errorf("columns %d and width %g pt must be at least 0, the width at most 7200", f.Columns, f.Width))
 	}
 	for i, p := range f.Panels {
-		for _, l := range p.Layers {
-			if l.Series < 0 || l.Series >= max(1, len(f.Series)) {
-				errs = append(errs, fmt.Errorf("panel %d (%q) uses series %d of %d", i, p.Title, l.Series, len(f.Series)))
+		for _, m := range p.Marks {
+			if m.of() < -1 || m.of() >= max(1, len(f.Series)) {
+				errs = append(errs, fmt.Errorf("panel %d (%q) uses series %d of %d", i, p.Title, m.of(), len(f.Series)))
 			}
 		}
 	}
@@ -96,26 +75,6 @@ func (f *Figure) validate() error {
 	}
 	return nil
 }
-
-// NotDrawn counts the points and line points that cannot be shown: not finite (or beyond 1e300), or not
-// positive on a logarithmic axis.
-func (f *Figure) NotDrawn() int {
-	n := 0
-	for _, p := range f.Panels {
-		for _, l := range p.Layers {
-			for _, list := range [][]Point{l.Points, l.Line} {
-				for _, q := range list {
-					if !f.drawable(q) {
-						n++
-					}
-				}
-			}
-		}
-	}
-	return n
-}
-
-func (f *Figure) drawable(p Point) bool { return f.X.accepts(p.X) && f.Y.accepts(p.Y) }
 
 // Magnitudes beyond these would overflow or vanish in the arithmetic of an axis.
 const (

@@ -18,34 +18,33 @@ func dutot() *Figure {
 	f := &Figure{ID: "dutot", Title: "Makespan against the communication factor, homogeneous platform", X: Axis{Label: "Communication factor"}, Y: Axis{Label: "Makespan", Unit: "s"}, Series: []string{"all"}}
 	for k, name := range []string{"basic", "best-effort contiguous", "best-effort local", "contiguous", "local"} {
 		slope := []float64{9e-5, 6e-5, 4e-5, 3e-5, 2e-5}[k]
-		var l Layer
+		l := &Cloud{}
 		for range 20 {
 			base := 9e4 + 5e3*r.NormFloat64()
 			for i := range 40 {
 				x := float64(i) * 1e7
-				l.Points = append(l.Points, Point{x, base + slope*x*(1+0.2*r.NormFloat64()) + 1500*r.NormFloat64()})
+				l.At = append(l.At, Point{x, base + slope*x*(1+0.2*r.NormFloat64()) + 1500*r.NormFloat64()})
 			}
 		}
-		l.Trend = []Point{{0, 9e4}, {3.9e8, 9e4 + slope*3.9e8}}
-		l.TrendBand = []Span{{0, 8.9e4, 9.1e4}, {2e8, 8.95e4 + slope*2e8, 9.05e4 + slope*2e8}, {3.9e8, 8.9e4 + slope*3.9e8, 9.1e4 + slope*3.9e8}}
-		f.Panels = append(f.Panels, Panel{Title: name, Layers: []Layer{l}, Notes: []Note{{-1, fmt.Sprintf("slope %.2f h per 10⁸, R² = 0.%d", slope*1e8/3600, 97-k)}}})
+		trend := &Trend{At: []Point{{0, 9e4}, {3.9e8, 9e4 + slope*3.9e8}}}
+		band := &Band{Name: "trend band", Spans: []Span{{0, 8.9e4, 9.1e4}, {2e8, 8.95e4 + slope*2e8, 9.05e4 + slope*2e8}, {3.9e8, 8.9e4 + slope*3.9e8, 9.1e4 + slope*3.9e8}}}
+		f.Panels = append(f.Panels, Panel{Title: name, Marks: []Mark{l, band, trend}, Notes: []Note{{-1, fmt.Sprintf("slope %.2f h per 10⁸, R² = 0.%d", slope*1e8/3600, 97-k)}}})
 	}
 	return f
 }
 
 func one() *Figure {
 	f := &Figure{ID: "one", Title: "Turnaround against bisection bandwidth", X: Axis{Label: "Bisection bandwidth", Unit: "B/s"}, Y: Axis{Label: "Mean turnaround", Unit: "s"}, Series: []string{"co-allocation, dynamic", "co-allocation, fixed"}}
-	var a, b Layer
-	b.Series = 1
+	a, b, bandA, bandB := &Line{}, &Line{Series: 1}, &Band{}, &Band{Series: 1}
 	for i := 1; i <= 12; i++ {
 		x := float64(i) * 1e7
 		y := 300 + 3e9/x
-		a.Line = append(a.Line, Point{x, y})
-		a.Band = append(a.Band, Span{x, y * 0.95, y * 1.05})
-		b.Line = append(b.Line, Point{x, y * 0.8})
-		b.Band = append(b.Band, Span{x, y * 0.77, y * 0.83})
+		a.At = append(a.At, Point{x, y})
+		bandA.Spans = append(bandA.Spans, Span{x, y * 0.95, y * 1.05})
+		b.At = append(b.At, Point{x, y * 0.8})
+		bandB.Spans = append(bandB.Spans, Span{x, y * 0.77, y * 0.83})
 	}
-	f.Panels = []Panel{{Layers: []Layer{a, b}}}
+	f.Panels = []Panel{{Marks: []Mark{a, bandA, b, bandB}}}
 	return f
 }
 
@@ -68,17 +67,17 @@ func logAxes() *Figure {
 	for range 2 {
 		var p Panel
 		for s := range 3 {
-			l := Layer{Series: s}
+			cloud, line, band := &Cloud{Series: s}, &Line{Series: s}, &Band{Series: s}
 			for i := range 12 {
 				x := 3 * math.Pow(1.6, float64(i))
 				y := 1e-4 * math.Pow(x, 1.5+0.3*float64(s))
 				for range 5 {
-					l.Points = append(l.Points, Point{x, y * math.Exp(0.5*r.NormFloat64())})
+					cloud.At = append(cloud.At, Point{x, y * math.Exp(0.5*r.NormFloat64())})
 				}
-				l.Line = append(l.Line, Point{x, y})
-				l.Band = append(l.Band, Span{x, y * 0.7, y * 1.5})
+				line.At = append(line.At, Point{x, y})
+				band.Spans = append(band.Spans, Span{x, y * 0.7, y * 1.5})
 			}
-			p.Layers = append(p.Layers, l)
+			p.Marks = append(p.Marks, cloud, line, band)
 		}
 		p.Title = fmt.Sprint("panel ", len(f.Panels))
 		f.Panels = append(f.Panels, p)
@@ -87,7 +86,7 @@ func logAxes() *Figure {
 }
 
 func single() *Figure {
-	return &Figure{ID: "single", X: Axis{Label: "Load"}, Y: Axis{Label: "Wait", Unit: "s"}, Panels: []Panel{{Layers: []Layer{{Points: []Point{{0.7, 1234}}}}}}}
+	return &Figure{ID: "single", X: Axis{Label: "Load"}, Y: Axis{Label: "Wait", Unit: "s"}, Panels: []Panel{{Marks: []Mark{&Cloud{At: []Point{{0.7, 1234}}}}}}}
 }
 
 func twelve() *Figure {
@@ -95,12 +94,12 @@ func twelve() *Figure {
 	var p Panel
 	for s := range 12 {
 		f.Series = append(f.Series, fmt.Sprintf("policy-%d", s))
-		l := Layer{Series: s}
+		l := &Line{Series: s}
 		for i := range 10 {
 			x := 0.5 + 0.05*float64(i)
-			l.Line = append(l.Line, Point{x, (1 + float64(s)) / (1.05 - x)})
+			l.At = append(l.At, Point{x, (1 + float64(s)) / (1.05 - x)})
 		}
-		p.Layers = append(p.Layers, l)
+		p.Marks = append(p.Marks, l)
 		p.Notes = append(p.Notes, Note{s, fmt.Sprintf("slope %.3g, R² = 0.9%d", float64(s)*1.3, s%10)})
 	}
 	f.Panels = []Panel{p}
@@ -109,43 +108,42 @@ func twelve() *Figure {
 
 func negative() *Figure {
 	f := &Figure{ID: "negative", X: Axis{Label: "Step"}, Y: Axis{Label: "Gain", Unit: "%"}, Series: []string{"a", "b"}}
-	var a, b Layer
-	b.Series = 1
+	a, b, band := &Line{}, &Line{Series: 1}, &Band{Series: 1}
 	for i := -5; i <= 5; i++ {
 		x := float64(i)
-		a.Line = append(a.Line, Point{x, x*x - 12})
-		b.Line = append(b.Line, Point{x, -3 * x})
-		b.Band = append(b.Band, Span{x, -3*x - 2, -3*x + 2})
+		a.At = append(a.At, Point{x, x*x - 12})
+		b.At = append(b.At, Point{x, -3 * x})
+		band.Spans = append(band.Spans, Span{x, -3*x - 2, -3*x + 2})
 	}
-	f.Panels = []Panel{{Layers: []Layer{a, b}}}
+	f.Panels = []Panel{{Marks: []Mark{a, b, band}}}
 	return f
 }
 
 func emptyGroup() *Figure {
 	f := dutot()
 	f.ID = "empty-group"
-	f.Panels[1].Layers = []Layer{{Points: []Point{{math.NaN(), 1}}}}
+	f.Panels[1].Marks = []Mark{&Cloud{At: []Point{{math.NaN(), 1}}}}
 	f.Panels[1].Notes = nil
 	return f
 }
 
 func tiny() *Figure {
 	f := &Figure{ID: "tiny", X: Axis{Label: "Latency", Unit: "s"}, Y: Axis{Label: "Error"}}
-	var l Layer
+	l := &Cloud{}
 	for i := range 20 {
-		l.Points = append(l.Points, Point{1e-6 * float64(i), 1e-14 * float64(i*i)})
+		l.At = append(l.At, Point{1e-6 * float64(i), 1e-14 * float64(i*i)})
 	}
-	f.Panels = []Panel{{Layers: []Layer{l}}}
+	f.Panels = []Panel{{Marks: []Mark{l}}}
 	return f
 }
 
 func farAway() *Figure {
 	f := &Figure{ID: "far-away", X: Axis{Label: "Jobs"}, Y: Axis{Label: "Makespan", Unit: "s"}}
-	var l Layer
+	l := &Cloud{}
 	for i := range 20 {
-		l.Points = append(l.Points, Point{1e18 * float64(i), 1e9 + 0.1*float64(i)})
+		l.At = append(l.At, Point{1e18 * float64(i), 1e9 + 0.1*float64(i)})
 	}
-	f.Panels = []Panel{{Layers: []Layer{l}}}
+	f.Panels = []Panel{{Marks: []Mark{l}}}
 	return f
 }
 
@@ -155,18 +153,18 @@ func categories() *Figure {
 	for _, name := range []string{"case 1", "case 2"} {
 		p := Panel{Title: name}
 		for s := range 2 {
-			l := Layer{Series: s}
+			cloud, line, whiskers := &Cloud{Series: s}, &Line{Series: s}, &Whiskers{Series: s}
 			for c := range 4 {
 				y := 2700 - 350*float64(c) - 200*float64(s)
 				for range 200 {
-					l.Points = append(l.Points, Point{float64(c), y + 150*r.NormFloat64()})
+					cloud.At = append(cloud.At, Point{float64(c), y + 150*r.NormFloat64()})
 				}
-				l.Line = append(l.Line, Point{float64(c), y})
-				l.Band = append(l.Band, Span{float64(c), y - 120, y + 120})
+				line.At = append(line.At, Point{float64(c), y})
+				whiskers.Spans = append(whiskers.Spans, Span{float64(c), y - 120, y + 120})
 			}
-			p.Layers = append(p.Layers, l)
+			p.Marks = append(p.Marks, cloud, line, whiskers)
 		}
-		p.References = []Reference{{1500, "published: 25 min"}}
+		p.Marks = append(p.Marks, &Reference{1500, "published: 25 min"})
 		f.Panels = append(f.Panels, p)
 	}
 	return f
@@ -182,7 +180,7 @@ func slanted() *Figure {
 func references() *Figure {
 	f := one()
 	f.ID = "references"
-	f.Panels[0].References = []Reference{{450, "MIGRATION_ONLY"}, {520, "NO_SHARING"}, {620, "top"}}
+	f.Panels[0].Marks = append(f.Panels[0].Marks, &Reference{450, "MIGRATION_ONLY"}, &Reference{520, "NO_SHARING"}, &Reference{620, "top"})
 	return f
 }
 
@@ -190,14 +188,16 @@ func references() *Figure {
 func ownRanges() *Figure {
 	f := &Figure{ID: "own-ranges", Title: "Turnaround against bandwidth", OwnX: true, Columns: 2, X: Axis{Label: "Bisection bandwidth", Unit: "B/s"}, Y: Axis{Label: "Turnaround", Unit: "s", Log: true}, Series: []string{"dynamic", "fixed", "no sharing"}}
 	for k, n := range []float64{2, 4, 8} {
-		p := Panel{Title: fmt.Sprintf("clusters = %g", n), Layers: []Layer{{Series: 0}, {Series: 1}, {Series: 2}}, References: []Reference{{1400, "no sharing"}, {350, "migration"}, {310, "lower bound"}}}
+		p := Panel{Title: fmt.Sprintf("clusters = %g", n), Marks: []Mark{&Reference{1400, "no sharing"}, &Reference{350, "migration"}, &Reference{310, "lower bound"}}}
+		dynamic, fixed := &Line{}, &Line{Series: 1}
 		for i := range 8 {
 			x := 4e7 * float64(i) / n
-			p.Layers[0].Line = append(p.Layers[0].Line, Point{x, 300 * math.Exp(float64(i)/4)})
-			p.Layers[1].Line = append(p.Layers[1].Line, Point{x, 280 * math.Exp(float64(i)/5)})
+			dynamic.At = append(dynamic.At, Point{x, 300 * math.Exp(float64(i)/4)})
+			fixed.At = append(fixed.At, Point{x, 280 * math.Exp(float64(i)/5)})
 		}
+		p.Marks = append(p.Marks, dynamic, fixed)
 		if k == 2 {
-			p.Layers[0].Beyond = []float64{8 * 4e7 / n}
+			p.Marks = append(p.Marks, &Beyond{X: []float64{8 * 4e7 / n}})
 			p.Notes = []Note{{-1, "hollow: unstable"}}
 		}
 		f.Panels = append(f.Panels, p)
@@ -212,11 +212,11 @@ func nothing() *Figure {
 func wideTicks() *Figure {
 	f := &Figure{ID: "wide-ticks", X: Axis{Label: "Jobs"}, Y: Axis{Label: "Share"}, Columns: 4}
 	for range 4 {
-		var l Layer
+		l := &Line{}
 		for i := range 11 {
-			l.Line = append(l.Line, Point{99900 + 10*float64(i), 0.999 + 1e-5*float64(i)})
+			l.At = append(l.At, Point{99900 + 10*float64(i), 0.999 + 1e-5*float64(i)})
 		}
-		f.Panels = append(f.Panels, Panel{Layers: []Layer{l}})
+		f.Panels = append(f.Panels, Panel{Marks: []Mark{l}})
 	}
 	return f
 }
@@ -224,7 +224,17 @@ func wideTicks() *Figure {
 func hugeBand() *Figure {
 	f := one()
 	f.ID = "huge-band"
-	f.Panels[0].Layers[0].Band[3] = Span{4e7, math.Inf(-1), math.Inf(1)}
-	f.Panels[0].Layers[1].Band[9] = Span{1e8, -1e5, 1e5}
+	mark[*Band](f.Panels[0], 0).Spans[3] = Span{4e7, math.Inf(-1), math.Inf(1)}
+	mark[*Band](f.Panels[0], 1).Spans[9] = Span{1e8, -1e5, 1e5}
 	return f
+}
+
+// mark is the first mark of its kind of a series.
+func mark[M Mark](p Panel, series int) M {
+	for _, m := range p.Marks {
+		if k, ok := m.(M); ok && m.of() == series {
+			return k
+		}
+	}
+	panic(fmt.Sprintf("no such mark of series %d", series))
 }

@@ -80,7 +80,7 @@ func apart(a, b uint32) bool { return max(a, b)-min(a, b) > 6553 }
 
 func TestDifferingSeesAMovedLine(t *testing.T) {
 	f, g := references(), references()
-	g.Panels[0].References[0].Y = 300
+	mark[*Reference](g.Panels[0], -1).Y = 300
 	a, errA := f.image(goldenDPI)
 	b, errB := g.image(goldenDPI)
 	if errA != nil || errB != nil {

@@ -34,6 +34,7 @@ type layout struct {
 	x, y      scale     // x over all panels
 	xs        []scale   // of each panel
 	names     categoryLabels
+	lanes     []int   // the series that share a category's width
 	labelW    float64 // of the widest vertical tick label
 	legendTop float64
 }
@@ -53,8 +54,13 @@ func arrange(f *Figure) *layout {
 			l.w = 5 * inch
 		}
 	}
-	xs, ys := f.extents()
-	l.x, l.y = newScale(&f.X, xs), newScale(&f.Y, ys)
+	all := f.reach(f.Panels...)
+	l.x, l.y = newScale(&f.X, all.x), newScale(&f.Y, all.withSpans())
+	for i := range max(1, len(f.Series)) {
+		if _, drawn := f.key(i); drawn {
+			l.lanes = append(l.lanes, i)
+		}
+	}
 	l.panelScales()
 	l.horizontal()
 	l.vertical()
@@ -177,78 +183,37 @@ func (l *layout) plot(i int) (x, y float64, leftmost, lowest bool) {
 	return x, l.tops[row], column == 0, i+l.columns >= len(l.figure.Panels)
 }
 
-// extents is the range of all that the axes must show: points, lines, references and the finite ends of bands that lie
-// near them.
-func (f *Figure) extents() (xs, ys extent) {
-	xs, ys = newExtent(), newExtent()
-	for i := range f.Panels {
-		f.widen(&f.Panels[i], &xs, &ys)
-		for _, r := range f.Panels[i].References {
-			if f.Y.accepts(r.Y) {
-				ys.add(r.Y)
-			}
-		}
-	}
-	return xs, f.widenedByBands(ys)
-}
-
-// widen adds the marks and lines of a panel to the ranges.
-func (f *Figure) widen(p *Panel, xs, ys *extent) {
-	for _, l := range p.Layers {
-		for _, x := range l.Beyond {
-			if f.X.accepts(x) {
-				xs.add(x)
-			}
-		}
-		for _, list := range [][]Point{l.Points, l.Line, l.Trend} {
-			for _, q := range list {
-				if f.drawable(q) {
-					xs.add(q.X)
-					ys.add(q.Y)
-				}
-			}
-		}
-	}
-}
-
 // panelScales gives each panel the horizontal scale of all, or its own range in the same unit.
 func (l *layout) panelScales() {
 	f := l.figure
 	l.xs = make([]scale, len(f.Panels))
 	for i := range l.xs {
 		l.xs[i] = l.x
-		if xs, ys := newExtent(), newExtent(); f.OwnX {
-			f.widen(&f.Panels[i], &xs, &ys)
-			if !xs.empty() {
-				l.xs[i] = newScale(&f.X, xs)
-				l.xs[i].show = l.x.show
-			}
+		if own := f.reach(f.Panels[i]); f.OwnX && !own.x.empty() {
+			l.xs[i] = newScale(&f.X, own.x)
+			l.xs[i].show = l.x.show
 		}
 	}
 }
 
-// widenedByBands lets bands widen the vertical range, but by no more than twice it on either side: the interval of two
+// withSpans lets intervals widen the vertical range, but by no more than twice it on either side: the interval of two
 // values, twelve standard deviations wide, must not flatten everything else.
-func (f *Figure) widenedByBands(ys extent) extent {
-	if ys.empty() {
-		return ys
+func (r *reach) withSpans() extent {
+	out := r.y
+	if out.empty() {
+		return out
 	}
-	span := ys.hi - ys.lo
+	span := out.hi - out.lo
 	if span == 0 {
-		span = math.Abs(ys.hi)
+		span = math.Abs(out.hi)
 	}
-	out := ys
-	for i := range f.Panels {
-		for _, l := range f.Panels[i].Layers {
-			for _, s := range append(append([]Span(nil), l.Band...), l.TrendBand...) {
-				for _, v := range []float64{s.Low, s.High} {
-					if f.Y.accepts(v) {
-						if !f.Y.Log {
-							v = min(max(v, ys.lo-2*span), ys.hi+2*span)
-						}
-						out.add(v)
-					}
+	for _, s := range r.spans {
+		for _, v := range []float64{s.Low, s.High} {
+			if r.figure.Y.accepts(v) {
+				if !r.figure.Y.Log {
+					v = min(max(v, r.y.lo-2*span), r.y.hi+2*span)
 				}
+				out.add(v)
 			}
 		}
 	}

@@ -96,10 +96,15 @@ func TestEveryDrawablePointIsAMark(t *testing.T) {
 		}
 		all, marks := 0, 0
 		for _, p := range f.Panels {
-			for _, l := range p.Layers {
-				all += len(l.Points) + len(l.Beyond)
-				if len(l.Line) <= mostMarks {
-					all += len(l.Line)
+			all += p.points()
+			for _, m := range p.Marks {
+				switch m := m.(type) {
+				case *Beyond:
+					all += len(m.X)
+				case *Line:
+					if len(m.At) <= mostMarks {
+						all += len(m.At)
+					}
 				}
 			}
 		}
@@ -144,7 +149,7 @@ func TestInvalidFiguresAreRefused(t *testing.T) {
 	for want, f := range map[string]*Figure{
 		"has no panel":  {ID: "x"},
 		"choose one":    {X: Axis{Log: true, Categories: []string{"a"}}, Panels: []Panel{{}}},
-		"uses series 3": {Series: []string{"a"}, Panels: []Panel{{Layers: []Layer{{Series: 3}}}}},
+		"uses series 3": {Series: []string{"a"}, Panels: []Panel{{Marks: []Mark{&Line{Series: 3}}}}},
 		"at most 7200":  {Width: math.NaN(), Panels: []Panel{{}}},
 	} {
 		if err := f.SVG(nil); err == nil || !strings.Contains(err.Error(), want) {
@@ -157,7 +162,7 @@ func TestInvalidFiguresAreRefused(t *testing.T) {
 func TestOwnRanges(t *testing.T) {
 	f := ownRanges()
 	for i, x := range arrange(f).xs {
-		line := f.Panels[i].Layers[0].Line
+		line := mark[*Line](f.Panels[i], 0).At
 		if last := x.at(line[len(line)-1].X); last < 0.7 || last > 1 {
 			t.Errorf("panel %d: the last point is at %g of the width", i, last)
 		}
@@ -197,7 +202,7 @@ func TestLegendWithoutReferenceLines(t *testing.T) {
 		t.Errorf("legend %s", got)
 	}
 	f.Series[2] = "no sharing"
-	f.Panels[1].Layers[2].Beyond = []float64{1}
+	f.Panels[1].Marks = append(f.Panels[1].Marks, &Beyond{Series: 2, X: []float64{1}})
 	if got := strings.Join(names(f), ","); got != "dynamic,fixed,no sharing" {
 		t.Errorf("legend %s", got)
 	}
@@ -217,12 +222,11 @@ func TestMarksBeyondTheRange(t *testing.T) {
 		t.Errorf("the mark's x is outside an axis that ends at %g", x.hi)
 	}
 	top := arrange(f).y.hi
-	f.Panels[2].Layers[0].Beyond = nil
+	mark[*Beyond](f.Panels[2], 0).X = nil
 	if hi := arrange(f).y.hi; hi != top {
 		t.Errorf("the vertical axis ends at %g with the mark and at %g without", top, hi)
 	}
-	f.Panels[2].Layers[0] = Layer{Beyond: []float64{1}}
-	f.Panels[2].Layers[1] = Layer{Series: 1}
+	f.Panels[2].Marks = []Mark{&Beyond{X: []float64{1}}, &Line{Series: 1}}
 	if f.Panels[2].empty(f) {
 		t.Error("a panel with a mark at the edge counts as empty")
 	}
@@ -232,8 +236,7 @@ func TestMarksBeyondTheRange(t *testing.T) {
 func TestReferenceLabelsAvoidCurves(t *testing.T) {
 	at := func(line []Point) float64 {
 		f := one()
-		f.Panels[0].Layers = []Layer{{Line: line}}
-		f.Panels[0].References = []Reference{{100, "here"}}
+		f.Panels[0].Marks = []Mark{&Line{At: line}, &Reference{100, "here"}}
 		s, err := f.scene()
 		if err != nil {
 			t.Fatal(err)

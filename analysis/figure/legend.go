@@ -24,12 +24,12 @@ func (f *Figure) legendRows(width float64) []legendRow {
 	var rows []legendRow
 	x := 0.0
 	for i, name := range f.Series {
-		if f.onlyReferred(i) {
-			continue
+		k, drawn := f.key(i)
+		if !drawn && f.referred(i) {
+			continue // its line bears its name
 		}
-		e := legendEntry{series: i, name: shorten(name, width-sampleW-4, legendSz, false)}
-		e.line, e.marks = f.uses(i)
-		e.sample = sampleW
+		e := legendEntry{series: i, name: shorten(name, width-sampleW-4, legendSz, false), line: k.line && (len(f.X.Categories) == 0 || !k.marks), sample: sampleW}
+		e.marks = k.marks || !e.line // a series that shows nothing still has its mark
 		if !e.line {
 			e.sample = 5
 		}
@@ -44,33 +44,16 @@ func (f *Figure) legendRows(width float64) []legendRow {
 	return rows
 }
 
-// uses tells whether a series shows a line and marks anywhere; one that shows nothing still has its mark in the legend.
-func (f *Figure) uses(series int) (line, marks bool) {
+// referred tells whether a reference line bears a series' name.
+func (f *Figure) referred(series int) bool {
 	for i := range f.Panels {
-		for _, l := range f.Panels[i].Layers {
-			if l.Series == series {
-				line = line || len(f.X.Categories) == 0 && len(l.Line) > 0 || len(l.Trend) > 0
-				marks = marks || len(l.Points) > 0 || len(l.Line) > 0 || len(l.Beyond) > 0
+		for _, m := range f.Panels[i].Marks {
+			if r, ok := m.(*Reference); ok && r.Label == f.Series[series] {
+				return true
 			}
 		}
 	}
-	return line, marks || !line
-}
-
-// onlyReferred tells whether a series is drawn nowhere but as a reference line, which bears its own label.
-func (f *Figure) onlyReferred(series int) bool {
-	referred := false
-	for i := range f.Panels {
-		for _, l := range f.Panels[i].Layers {
-			if l.Series == series && len(l.Points)+len(l.Line)+len(l.Beyond)+len(l.Trend) > 0 {
-				return false
-			}
-		}
-		for _, r := range f.Panels[i].References {
-			referred = referred || r.Label == f.Series[series]
-		}
-	}
-	return referred
+	return false
 }
 
 func (l *layout) drawLegend(s *scene) {
@@ -92,7 +75,7 @@ func (l *layout) drawLegend(s *scene) {
 				s.stroke(p, c, lineWidth, seriesDash(e.series))
 			}
 			if e.marks {
-				s.items = append(s.items, marksItem{shape: seriesShape(e.series), radius: 2.3, fill: c, stroke: white, width: 0.5, at: []Point{{x + e.sample/2, middle}}})
+				s.marks(marksItem{shape: seriesShape(e.series), radius: 2.3, fill: c, stroke: white, width: 0.5, at: []Point{{x + e.sample/2, middle}}})
 			}
 			s.text(textItem{x: x + e.sample + 4, y: y, s: e.name, size: legendSz, colour: black})
 			x += e.width + legendGap

@@ -28,20 +28,21 @@ func TestAnyData(t *testing.T) {
 		for range rapid.IntRange(1, 7).Draw(t, "panels") {
 			p := Panel{Title: name.Draw(t, "panel")}
 			for s := range f.Series {
-				l := Layer{Series: s}
+				cloud, line, trend, band, whiskers, beyond := &Cloud{Series: s}, &Line{Series: s}, &Trend{Series: s}, &Band{Series: s}, &Whiskers{Series: s}, &Beyond{Series: s}
 				for k := range rapid.IntRange(0, 4).Draw(t, "points") {
 					x := value.Draw(t, "px")
 					if n := len(f.X.Categories); n > 0 {
 						x = float64(k % n)
 					}
 					q := Point{x, value.Draw(t, "py")}
-					l.Points, l.Line, l.Trend = append(l.Points, q), append(l.Line, q), append(l.Trend, q)
-					l.Band = append(l.Band, Span{x, value.Draw(t, "low"), value.Draw(t, "high")})
+					cloud.At, line.At, trend.At, beyond.X = append(cloud.At, q), append(line.At, q), append(trend.At, q), append(beyond.X, x)
+					band.Spans = append(band.Spans, Span{x, value.Draw(t, "low"), value.Draw(t, "high")})
+					whiskers.Spans = band.Spans
 				}
-				p.Layers = append(p.Layers, l)
+				p.Marks = append(p.Marks, rapid.Permutation([]Mark{cloud, line, trend, band, whiskers, beyond}).Draw(t, "marks")...)
 				p.Notes = append(p.Notes, Note{s, name.Draw(t, "note")})
 			}
-			p.References = []Reference{{value.Draw(t, "reference"), name.Draw(t, "label")}}
+			p.Marks = append(p.Marks, &Reference{value.Draw(t, "reference"), name.Draw(t, "label")})
 			f.Panels = append(f.Panels, p)
 		}
 		s, err := f.scene()

@@ -58,6 +58,12 @@ func (s *scene) stroke(p path, c color.NRGBA, width float64, dash []float64) {
 	}
 }
 
+func (s *scene) marks(m marksItem) {
+	if len(m.at) > 0 {
+		s.items = append(s.items, m)
+	}
+}
+
 func (s *scene) line(x1, y1, x2, y2 float64, c color.NRGBA, width float64) {
 	var p path
 	p.point(x1, y1)

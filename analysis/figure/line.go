@@ -1,0 +1,50 @@
+package figure
+
+// Line is places joined by increasing X, each with its marker; on a category axis markers alone.
+type Line struct {
+	Series int
+	Name   string // of a place, for the CSV; "" is "line"
+	At     []Point
+}
+
+// mostMarks is the number of points of a line up to which each gets its marker.
+const mostMarks = 45
+
+func (l *Line) of() int { return l.Series }
+
+func (*Line) depth() depth { return lineDepth }
+
+func (*Line) key() key { return key{line: true, marks: true} }
+
+func (l *Line) reach(r *reach) { r.points(l.At) }
+
+func (l *Line) rows(put func(string, float64, float64, float64, float64)) {
+	putPoints(put, named(l.Name, "line"), l.At)
+}
+
+func (l *Line) draw(a *area) {
+	ps := a.figure.sorted(l.At)
+	m := marksItem{shape: seriesShape(l.Series), radius: 2.1, fill: seriesColour(l.Series), stroke: white, width: 0.5}
+	if len(a.figure.X.Categories) > 0 {
+		m.radius, m.width = 2.6, 0.7
+		if a.panel.hasCloud(l.Series) {
+			m.fill = darker(m.fill, 0.3)
+		}
+	}
+	shift, _ := a.lane(l.Series)
+	places := make([]Point, len(ps))
+	for i, p := range ps {
+		places[i] = a.place(p)
+		places[i].X += shift
+	}
+	if len(a.figure.X.Categories) == 0 {
+		for _, p := range a.clipLine(places) {
+			a.scene.stroke(p, m.fill, lineWidth, seriesDash(l.Series))
+		}
+		if len(places) > mostMarks {
+			return
+		}
+	}
+	m.at = places
+	a.scene.marks(m)
+}
