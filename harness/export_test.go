@@ -29,12 +29,12 @@ func TestExportIsTheSameHoweverItRan(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		file := filepath.Join(t.TempDir(), "rows.parquet")
-		n, err := Export(m, dir, file)
+		folder := t.TempDir()
+		n, err := Export(m, dir, filepath.Join(folder, "part-0-of-1-export-000000.parquet"))
 		if err != nil || n != plan.Len() {
 			t.Fatalf("%d rows, error %v", n, err)
 		}
-		table, err := store.ReadFile(file)
+		table, err := store.Scan(folder, store.ScanOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

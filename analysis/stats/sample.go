@@ -40,9 +40,6 @@ func (s Sample) N() int { return len(s.sorted) }
 // NotFinite is the number of values that were left out.
 func (s Sample) NotFinite() int { return s.notFinite }
 
-// Sorted returns the values in ascending order; the caller must not change them.
-func (s Sample) Sorted() []float64 { return s.sorted }
-
 // Mean is the arithmetic mean, NaN for the empty sample.
 func (s Sample) Mean() float64 { return s.mean }
 

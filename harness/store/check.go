@@ -51,7 +51,7 @@ func checkPart(path string) (*part, *Problem) {
 		}
 		return nil, problem
 	}
-	if _, problems := readParts([]*part{p}, p.schema, nil, p.rows); len(problems) > 0 {
+	if _, problems := readParts([]*part{p}, p.schema, inPlace(p.rows), p.rows); len(problems) > 0 {
 		return nil, problems[0]
 	}
 	return p, nil

@@ -78,16 +78,16 @@ func TestForeignAndConflictingFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Scan(dir, ScanOptions{})
-	if err == nil || !strings.Contains(err.Error(), w.Parts()[0]) || !strings.Contains(err.Error(), `"value" is float64`) {
+	if err == nil || !strings.Contains(err.Error(), partsOf(w, 0)[0]) || !strings.Contains(err.Error(), `"value" is float64`) {
 		t.Fatalf("type conflict: %v", err)
 	}
 	if problems := Check(dir); len(problems) != 1 || problems[0].Kind != Conflict {
 		t.Fatalf("check: %v", problems)
 	}
-	if err := os.WriteFile(w.Parts()[0], []byte("PAR1 this is no parquet file PAR1"), 0o644); err != nil {
+	if err := os.WriteFile(partsOf(w, 0)[0], []byte("PAR1 this is no parquet file PAR1"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if problems := Check(dir); len(problems) != 1 || problems[0].Path != w.Parts()[0] {
+	if problems := Check(dir); len(problems) != 1 || problems[0].Path != partsOf(w, 0)[0] {
 		t.Fatalf("check of a text file: %v", problems)
 	}
 }

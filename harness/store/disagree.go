@@ -14,7 +14,7 @@ const agreementCells = 1 << 23
 
 // disagreements compares the answers of records that have several, some columns
 // at a time, and describes the first that differ. twins are in file order.
-func (x *Index) disagreements(twins []twin, r Records) []*Problem {
+func (x *Index) disagreements(twins []twin, r Records) error {
 	var columns Schema
 	for _, c := range x.schema {
 		if c.Name != r.Key && c.Name != r.Status && r.Answer(c) {
@@ -27,7 +27,7 @@ func (x *Index) disagreements(twins []twin, r Records) []*Problem {
 	for group := range slices.Chunk(columns, max(1, agreementCells/records)) {
 		d, problem := x.compareTwins(twins, group, differ)
 		if problem != nil {
-			return []*Problem{problem}
+			return problem
 		}
 		if first == nil {
 			first = d
@@ -42,7 +42,7 @@ func (x *Index) disagreements(twins []twin, r Records) []*Problem {
 			n++
 		}
 	}
-	return []*Problem{x.describe(first, n, r)}
+	return x.describe(first, n, r)
 }
 
 // difference is a column in which two answers to one record differ.

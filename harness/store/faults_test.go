@@ -154,8 +154,8 @@ func TestFullDisk(t *testing.T) {
 	if left := listDir(t, dir); len(left) > 0 {
 		t.Fatalf("left behind: %v", left)
 	}
-	if w.Buffered() != n {
-		t.Fatalf("%d rows buffered of %d", w.Buffered(), n)
+	if w.buf.rows != n {
+		t.Fatalf("%d rows buffered of %d", w.buf.rows, n)
 	}
 }
 
@@ -219,8 +219,8 @@ func TestRefusedRows(t *testing.T) {
 	if err := w.Append(keyedSchema.NewRow()); err == nil {
 		t.Error("a row of another schema was taken")
 	}
-	if w.Buffered() != 0 {
-		t.Errorf("%d refused rows are buffered", w.Buffered())
+	if w.buf.rows != 0 {
+		t.Errorf("%d refused rows are buffered", w.buf.rows)
 	}
 }
 

@@ -82,6 +82,7 @@ func writeSequence(t testing.TB, opt Options, from, to int) []string {
 	t.Helper()
 	opt.Schema = allTypes
 	w := mustWriter(t, opt)
+	first := w.seq
 	row := w.NewRow()
 	for k := from; k < to; k++ {
 		fill(row, k)
@@ -92,7 +93,15 @@ func writeSequence(t testing.TB, opt Options, from, to int) []string {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return w.Parts()
+	return partsOf(w, first)
+}
+
+// partsOf are the files that a writer has written from a number on.
+func partsOf(w *Writer, first int) (paths []string) {
+	for seq := first; seq < w.seq; seq++ {
+		paths = append(paths, filepath.Join(w.opt.Dir, partName(w.opt.Shard, w.opt.Attempt, seq)))
+	}
+	return paths
 }
 
 func mustScan(t testing.TB, dir string, opt ScanOptions) *Table {

@@ -12,7 +12,7 @@ import (
 // Records says which rows belong to one record and which of them counts: an
 // answer before a row without one, then the later attempt.
 type Records struct {
-	Key string // column that names the record a row belongs to: text or a whole number; "": every row counts
+	Key string // column that names the record a row belongs to: text or a whole number; "": every row is one
 	// Status is the column, of text, that says how an attempt at a record ended,
 	// and Answered what it says of an answer; without it every row is one.
 	Status, Answered string
@@ -58,10 +58,7 @@ func WithIndex(dir string, r Records, fn func(*Index) error) error {
 		if len(problems) > 0 {
 			return joinProblems(problems)
 		}
-		x, problems, err := newIndex(dir, parts, r)
-		if err == nil && len(problems) > 0 {
-			err = joinProblems(problems)
-		}
+		x, err := newIndex(dir, parts, r)
 		if err != nil {
 			return err
 		}
@@ -71,17 +68,25 @@ func WithIndex(dir string, r Records, fn func(*Index) error) error {
 
 // newIndex reads the key and the status of every row, and where a record has
 // several answers their columns. O(rows log rows).
-func newIndex(dir string, parts []*part, r Records) (*Index, []*Problem, error) {
+func newIndex(dir string, parts []*part, r Records) (*Index, error) {
 	schema, conflicts := unionSchema(parts)
 	if len(conflicts) > 0 {
-		return nil, conflicts, nil
+		return nil, joinProblems(conflicts)
 	}
 	x := &Index{dir: dir, parts: parts, schema: schema}
 	for _, p := range parts {
 		x.rows += p.rows
 	}
 	if err := checkTotal(dir, x.rows); err != nil || x.rows == 0 {
-		return x, nil, err
+		return x, err
+	}
+	x.entries = make([]entry, x.rows)
+	ranks := precedence(parts)
+	if r.Key == "" {
+		for row := range x.entries {
+			x.entries[row] = entry{rank: uint32(ranks.of(row)), row: int32(row)}
+		}
+		return x, nil
 	}
 	names := []string{r.Key}
 	if r.Status != "" {
@@ -89,13 +94,11 @@ func newIndex(dir string, parts []*part, r Records) (*Index, []*Problem, error) 
 	}
 	columns, err := choose(dir, schema, names)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if t := columns[0].Type; !t.isText() && t != Int64 && t != Int32 {
-		return nil, nil, fmt.Errorf("store: dataset %s: column %q cannot be the key: it is %v; a key is text or a whole number", dir, r.Key, t)
+		return nil, fmt.Errorf("store: dataset %s: column %q cannot be the key: it is %v; a key is text or a whole number", dir, r.Key, t)
 	}
-	x.entries = make([]entry, x.rows)
-	ranks := precedence(parts)
 	at := 0
 	for _, p := range parts {
 		err := eachGroup(p, columns, func(t *Table, first int) error {
@@ -112,10 +115,8 @@ func newIndex(dir string, parts []*part, r Records) (*Index, []*Problem, error) 
 			}
 			return nil
 		})
-		if problem, ok := err.(*Problem); ok {
-			return nil, []*Problem{problem}, nil
-		} else if err != nil {
-			return nil, nil, err
+		if err != nil {
+			return nil, err
 		}
 	}
 	slices.SortFunc(x.entries, func(a, b entry) int {
@@ -126,9 +127,9 @@ func newIndex(dir string, parts []*part, r Records) (*Index, []*Problem, error) 
 	})
 	twins := x.decide()
 	if r.Answer == nil || len(twins) == 0 {
-		return x, nil, nil
+		return x, nil
 	}
-	return x, x.disagreements(twins, r), nil
+	return x, x.disagreements(twins, r)
 }
 
 func digest(key string) (d [16]byte) {
@@ -188,6 +189,15 @@ func (x *Index) Find(key string) (record int, ok bool) {
 		return bytes.Compare(x.entries[i].key[:], d[:]) >= 0
 	})
 	return i, i < len(x.entries) && x.entries[i].key == d
+}
+
+// ordered lists the records in the order in which their rows were written.
+func (x *Index) ordered() []int32 {
+	byRank := slices.Repeat([]int32{-1}, x.rows)
+	for record, e := range x.entries {
+		byRank[e.rank&^answered] = int32(record)
+	}
+	return slices.DeleteFunc(byRank, func(record int32) bool { return record < 0 })
 }
 
 // Schema is that of the whole dataset.

@@ -53,7 +53,7 @@ func writeAttempt(t testing.TB, dir, shard, attempt, program string, schema Sche
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return w.Parts()[0]
+	return partsOf(w, 0)[0]
 }
 
 // unsynced leaves it to the system when files reach the disk: property tests

@@ -12,13 +12,9 @@ import (
 
 // readParts decodes the wanted columns of the parts into a table of so many
 // rows: row i of all parts, one behind the other, goes to row to[i], or nowhere
-// where that is negative; without to all rows stay where they are. Results do not
-// depend on the number of goroutines. A part that turns out to be unusable is a
-// problem, and the table is then not complete.
+// where that is negative. Results do not depend on the number of goroutines. A part
+// that turns out to be unusable is a problem, and the table is then not complete.
 func readParts(parts []*part, wanted Schema, to []int32, rows int) (*Table, []*Problem) {
-	if to == nil {
-		to = inPlace(rows)
-	}
 	t := NewTable(wanted, rows)
 	starts := startsOf(parts)
 	dicts := make([][]dictionary, len(parts)) // part, column -> the part's own dictionary

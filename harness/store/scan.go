@@ -25,8 +25,12 @@ type ScanOptions struct {
 // Parts are decoded in parallel, straight into the table: O(cells) time, and
 // memory of the wanted columns of the wanted rows.
 func Scan(dir string, opt ScanOptions) (t *Table, err error) {
-	err = untilSettled(dir, func() error {
-		t, err = scan(dir, opt)
+	err = WithIndex(dir, opt.Records, func(x *Index) error {
+		columns := opt.Columns
+		if columns == nil || len(x.parts) == 0 {
+			columns = x.schema.names()
+		}
+		t, err = x.Read(columns, x.ordered())
 		return err
 	})
 	return t, err
@@ -46,71 +50,6 @@ func untilSettled(dir string, look func() error) error {
 func isVanished(dir string, err error) bool {
 	var p *Problem
 	return errors.As(err, &p) && errors.Is(p.Err, fs.ErrNotExist) && filepath.Dir(p.Path) == filepath.Clean(dir)
-}
-
-func scan(dir string, opt ScanOptions) (*Table, error) {
-	parts, problems, err := listParts(dir)
-	if err != nil {
-		return nil, err
-	}
-	if len(problems) > 0 {
-		return nil, joinProblems(problems)
-	}
-	t, bad, err := scanParts(dir, parts, opt)
-	if err == nil && len(bad) > 0 {
-		return nil, joinProblems(bad)
-	}
-	return t, err
-}
-
-func scanParts(dir string, parts []*part, opt ScanOptions) (*Table, []*Problem, error) {
-	schema, conflicts := unionSchema(parts)
-	if len(conflicts) > 0 {
-		return nil, conflicts, nil
-	}
-	columns := opt.Columns
-	if columns == nil {
-		columns = schema.names()
-	}
-	var wanted Schema
-	total := 0
-	for _, p := range parts {
-		total += p.rows
-	}
-	err := checkTotal(dir, total)
-	if err == nil && len(parts) > 0 {
-		wanted, err = choose(dir, schema, columns)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	ranks := precedence(parts)
-	byRank := make([]int32, total) // rank -> row in file order, or -1 where it does not count
-	if opt.Records.Key == "" {
-		for row := range byRank {
-			byRank[ranks.of(row)] = int32(row)
-		}
-	} else {
-		x, problems, err := newIndex(dir, parts, opt.Records)
-		if err != nil || len(problems) > 0 {
-			return nil, problems, err
-		}
-		for i := range byRank {
-			byRank[i] = -1
-		}
-		for _, e := range x.entries {
-			byRank[e.rank&^answered] = e.row
-		}
-	}
-	to, n := slices.Repeat([]int32{-1}, total), int32(0)
-	for _, row := range byRank {
-		if row >= 0 {
-			to[row] = n
-			n++
-		}
-	}
-	t, bad := readParts(parts, wanted, to, int(n))
-	return t, bad, nil
 }
 
 // choose returns the named columns of the schema.

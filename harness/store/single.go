@@ -145,22 +145,3 @@ func (w *FileWriter) Write(t *Table) error {
 	}
 	return nil
 }
-
-// ReadFile reads one Parquet file that this package wrote, whole.
-func ReadFile(path string) (*Table, error) {
-	p, rd, err := openPart(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := rd.Close(); err != nil {
-		return nil, &Problem{path, Unreadable, err}
-	}
-	if err := checkTotal(path, p.rows); err != nil {
-		return nil, err
-	}
-	t, problems := readParts([]*part{p}, p.schema, nil, p.rows)
-	if len(problems) > 0 {
-		return nil, joinProblems(problems)
-	}
-	return t, nil
-}

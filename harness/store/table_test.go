@@ -159,13 +159,13 @@ func TestWriteFileByExtension(t *testing.T) {
 	writeSequence(t, Options{Dir: run, Attempt: "a"}, 0, 30)
 	table := mustScan(t, run, ScanOptions{})
 	dir := t.TempDir()
-	path := filepath.Join(dir, "new", "jobs.parquet")
+	path := filepath.Join(dir, "new", partName("0-of-1", "jobs", 0))
 	for range 2 { // the second time replaces
 		if err := writeFile(path, table, map[string]string{"k": "v"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	back, err := ReadFile(path)
+	back, err := Scan(filepath.Dir(path), ScanOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

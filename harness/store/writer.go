@@ -53,7 +53,6 @@ type Writer struct {
 	fullAt int // rows at which the next part is written
 	textAt int // bytes of text at which it is
 	seq    int
-	parts  []string
 	closed bool
 }
 
@@ -157,20 +156,6 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// Buffered returns the number of rows that no part holds yet.
-func (w *Writer) Buffered() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.buf.rows
-}
-
-// Parts returns the paths of the parts this writer has written, in order.
-func (w *Writer) Parts() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.Clone(w.parts)
-}
-
 func (w *Writer) writePart() error {
 	if w.buf.rows == 0 {
 		return nil
@@ -184,7 +169,6 @@ func (w *Writer) writePart() error {
 		w.seq++
 		return fmt.Errorf("%w; %d rows are not on disk", err, w.buf.rows)
 	}
-	w.parts = append(w.parts, path)
 	w.seq++
 	w.buf.reset()
 	w.fullAt, w.textAt = w.opt.RowsPerPart, maxBufferedText
