@@ -23,6 +23,10 @@ type Column struct {
 	CSVOnly bool
 	// ReadOnly keeps the column out of the CSV: it repeats others in a readable form.
 	ReadOnly bool
+	// Key columns tell the rows apart; Extra ones are left out where the terminal is too narrow.
+	Key, Extra bool
+	// Wrap breaks the texts of the column into lines where the terminal is too narrow.
+	Wrap bool
 }
 
 // Row is one line; it has a cell for each column.
@@ -36,7 +40,9 @@ type Cell struct {
 	Text     string
 	Number   float64
 	IsNumber bool
-	Decimals int // printed for people; negative: six significant digits
+	Decimals int    // printed for people; negative: six significant digits
+	Aside    string // printed beside it on a terminal only, such as an interval
+	Tone     Tone
 }
 
 // Text makes a cell of text.
@@ -64,8 +70,8 @@ func (c Cell) full() string {
 	}
 }
 
-// read is the cell for people; "-" stands for what there is not.
-func (c Cell) read() string {
+// Read is the cell for people; "-" stands for what there is not.
+func (c Cell) Read() string {
 	switch {
 	case !c.IsNumber:
 		return c.Text
@@ -127,7 +133,7 @@ func (t *Table) readable() (heads []string, cells [][]string, right []bool, note
 	for _, r := range t.Rows {
 		line := make([]string, 0, len(heads))
 		for _, i := range shown {
-			line = append(line, r.Cells[i].read())
+			line = append(line, r.Cells[i].Read())
 		}
 		if len(notes) > 0 {
 			var refs []string

@@ -6,54 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 )
-
-// WriteText writes the table for a terminal: columns aligned, two spaces apart, notes below.
-func (t *Table) WriteText(w io.Writer) error {
-	heads, cells, right, notes := t.readable()
-	widths := make([]int, len(heads))
-	for _, line := range append([][]string{heads}, cells...) {
-		for i, s := range line {
-			widths[i] = max(widths[i], utf8.RuneCountInString(s))
-		}
-	}
-	var b bytes.Buffer
-	if t.Title != "" {
-		b.WriteString(t.Title + "\n\n")
-	}
-	writeLine := func(line []string) {
-		var l strings.Builder
-		for i, s := range line {
-			if i > 0 {
-				l.WriteString("  ")
-			}
-			gap := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(s))
-			if right[i] {
-				l.WriteString(gap + s)
-			} else {
-				l.WriteString(s + gap)
-			}
-		}
-		b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
-	}
-	writeLine(heads)
-	rule := make([]string, len(heads))
-	for i, n := range widths {
-		rule[i] = strings.Repeat("-", n)
-	}
-	writeLine(rule)
-	for _, line := range cells {
-		writeLine(line)
-	}
-	for i, n := range notes {
-		if i == 0 {
-			b.WriteString("\n")
-		}
-		fmt.Fprintf(&b, "%d. %s\n", i+1, n)
-	}
-	return t.out(w, b.Bytes(), "text")
-}
 
 // WriteMarkdown writes the table as GitHub's Markdown.
 func (t *Table) WriteMarkdown(w io.Writer) error {

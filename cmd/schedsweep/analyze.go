@@ -10,6 +10,7 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness"
+	"schedsweep/sweep"
 )
 
 func analyzeCommand(env environment) *cli.Command {
@@ -54,11 +55,9 @@ func analyze(env environment, c *cli.Context, st study) error {
 	}
 	p := printer{w: env.stdout}
 	if !c.Bool("quiet") {
-		for _, t := range res.Tables() {
-			if p.err == nil {
-				p.err = t.WriteText(env.stdout)
-			}
-			p.printf("\n")
+		p.tables(env, append(res.Overview(mattering(st.manifest, res.Design.Metrics)), analysis.ClaimTables(res.Design, res.Claims)...))
+		if reading := res.Reading(); reading != "" {
+			p.printf("%s\n\n", env.screen().Wrap(reading))
 		}
 	}
 	if note := killed(rows); note != "" {
@@ -79,13 +78,41 @@ func analyze(env environment, c *cli.Context, st study) error {
 		to = filepath.Join(dir, "analysis")
 	}
 	paths, err := res.Write(to)
-	for _, f := range paths {
-		p.printf("%s\n", f)
-	}
 	if err != nil {
 		return fmt.Errorf("analyze: %w", err)
 	}
+	if c.Bool("quiet") {
+		for _, f := range paths {
+			p.printf("%s\n", f)
+		}
+		return p.err
+	}
+	data := slices.DeleteFunc(paths, func(f string) bool { return filepath.Ext(f) != ".csv" }) // of each table and figure
+	p.printf("%s and %s are in %s\n", counted(len(data)-len(res.Figures), "table"), counted(len(res.Figures), "figure"), to)
 	return p.err
+}
+
+// mattering are the metrics to print: those of metrics:, else those that
+// figures, trends and claims are about, else all.
+func mattering(m *sweep.Manifest, all []string) []string {
+	if len(m.Metrics) > 0 {
+		return all
+	}
+	var named []string
+	for _, f := range m.Analysis.Figures {
+		named = append(named, f.Y)
+	}
+	for _, t := range m.Analysis.Trends {
+		named = append(named, t.Y)
+	}
+	for _, c := range m.Claims {
+		named = append(named, c.Statistic.Metric)
+	}
+	shown := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !slices.Contains(named, name) })
+	if len(shown) == 0 {
+		return all
+	}
+	return shown
 }
 
 // answered is an error where no instance has an answer: tables and figures of

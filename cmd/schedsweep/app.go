@@ -32,6 +32,12 @@ func (e environment) terminal() bool {
 func execute(env environment) int {
 	app := newApp(env)
 	args := env.args
+	if n := len(args); n > 1 && args[n-1] == completionFlag {
+		for _, name := range fitting(app, args[1:n-1]) {
+			fmt.Fprintln(env.stdout, name)
+		}
+		return exitDone
+	}
 	if len(args) > 1 && (args[1] == "--version" || args[1] == "-version") {
 		args = []string{args[0], "version"} // whatever follows
 	}
@@ -81,7 +87,7 @@ Start with:
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
 		Commands: []*cli.Command{
 			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), statusCommand(env), mergeCommand(env), exportCommand(env), analyzeCommand(env), claimsCommand(env),
-			simulateCommand(env), workloadCommand(env), listCommand(env), schemaCommand(env), versionCommand(env),
+			simulateCommand(env), workloadCommand(env), listCommand(env), schemaCommand(env), completionCommand(env), versionCommand(env),
 		},
 	}
 }
@@ -97,11 +103,8 @@ func verb(c cli.Command) *cli.Command {
 }
 
 func unknownVerb(app *cli.App, name string) error {
-	var names []string
-	for _, c := range app.Commands {
-		names = append(names, c.Name)
-	}
-	return misuse("there is no verb %q; the verbs are %s", name, join(names))
+	names := verbs(app)
+	return misuse("there is no verb %q; %s", name, "the verbs are "+join(names))
 }
 
 func join(names []string) string {

@@ -78,12 +78,7 @@ func claims(env environment, c *cli.Context, st study) error {
 	tables := analysis.ClaimTables(spec.Design, results)
 	p := printer{w: env.stdout}
 	if !c.Bool("quiet") {
-		for _, t := range tables {
-			if p.err == nil {
-				p.err = t.WriteText(env.stdout)
-			}
-			p.printf("\n")
-		}
+		p.tables(env, tables)
 	}
 	to := c.String("to")
 	if to == "" {

@@ -1,11 +1,14 @@
 package main
 
 import (
-	"io"
-	"text/tabwriter"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"schedsweep/analysis/table"
 	"schedsweep/harness"
 	"schedsweep/sweep"
 )
@@ -14,41 +17,37 @@ func listCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "list",
 		Usage:     "list what a manifest can say: kinds, fields, axes, claims, metrics, columns",
-		ArgsUsage: "[SECTION [KIND] | TOPIC | metrics | presets | columns]",
+		ArgsUsage: "[SECTION [KIND] | SECTION.FIELD | TOPIC | metrics [TEXT] | presets | columns]",
 		Description: `Without an argument it lists every kind; with a section, or a section and a
-kind, their fields with types, defaults and meanings; with a topic, how that part
-of a manifest is written, with examples. The topics are
+kind, their fields with types, defaults and meanings; with the path of a field,
+that field in every kind that has it; with a topic, how that part of a manifest is
+written, with examples. The topics are
 ` + join(topics()) + `.
 
 ` + example(`schedsweep list
 schedsweep list policy conservative
+schedsweep list workload.estimates
 schedsweep list manifest
 schedsweep list claims
-schedsweep list metrics`),
-		Action: func(c *cli.Context) error {
-			tw := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
-			if err := list(tw, c.Args().Slice()); err != nil {
-				return err
-			}
-			return tw.Flush()
-		},
+schedsweep list metrics wait`),
+		Action: func(c *cli.Context) error { return list(env, c.Args().Slice()) },
 	})
 }
 
-func list(w io.Writer, args []string) error {
-	p := &printer{w: w}
+func list(env environment, args []string) error {
+	p := &lister{printer: printer{w: env.stdout}, screen: env.screen()}
 	reg := harness.Registry()
 	switch {
 	case len(args) == 0:
 		listKinds(p, reg)
-	case len(args) == 1 && args[0] == "metrics":
-		for _, m := range reg.Metrics {
-			p.printf("%s\t%s\t%s\n", m.Name, orDash(m.Unit), m.Doc)
-		}
+	case args[0] == "metrics" && len(args) <= 2:
+		return listMetrics(p, reg, strings.Join(args[1:], ""))
 	case len(args) == 1 && args[0] == "presets":
+		var rows [][]string
 		for _, pr := range harness.PlatformPresets() {
-			p.printf("%s\t%s\n", pr.Name, pr.Doc)
+			rows = append(rows, []string{pr.Name, pr.Doc})
 		}
+		p.rows(rows)
 	case len(args) == 1 && args[0] == "columns":
 		p.printf("%s", harness.DescribeColumns())
 	default:
@@ -62,9 +61,136 @@ func list(w io.Writer, args []string) error {
 				return p.err
 			}
 		}
+		if section, path, dotted := strings.Cut(args[0], "."); dotted && len(args) == 1 {
+			return listPath(p, reg, section, path)
+		}
 		return listFields(p, reg, args)
 	}
 	return p.err
+}
+
+// lister prints for a screen.
+type lister struct {
+	printer
+	screen table.Terminal
+}
+
+// rows are aligned; their last texts, which explain, wrap.
+func (p *lister) rows(rows [][]string) {
+	if len(rows) == 0 {
+		return
+	}
+	t := table.Table{ID: "list", Columns: make([]table.Column, len(rows[0]))}
+	t.Columns[len(rows[0])-1].Wrap = true
+	for _, r := range rows {
+		var cells []table.Cell
+		for _, text := range r {
+			cells = append(cells, table.Text(text))
+		}
+		t.Rows = append(t.Rows, table.Row{Cells: cells})
+	}
+	if p.err == nil {
+		p.err = t.WriteScreen(p.w, p.screen)
+	}
+}
+
+// listable are the arguments that list takes after those given.
+func listable(given []string) []string {
+	reg := harness.Registry()
+	var names []string
+	if len(given) == 0 {
+		for _, s := range reg.Sections {
+			names = append(names, s.Name)
+		}
+		return append(append(names, topics()...), "metrics", "presets", "columns")
+	}
+	for _, s := range reg.Sections {
+		for _, k := range s.Kinds {
+			if s.Name == given[0] && k.Name != "" && len(given) == 1 {
+				names = append(names, k.Name)
+			}
+		}
+	}
+	return names
+}
+
+// listMetrics lists the metrics whose names hold the text or, where none does,
+// whose meanings do.
+func listMetrics(p *lister, reg *sweep.Registry, text string) error {
+	holding := func(of func(sweep.Metric) string) (found []sweep.Metric) {
+		for _, m := range reg.Metrics {
+			if strings.Contains(strings.ToLower(of(m)), strings.ToLower(text)) {
+				found = append(found, m)
+			}
+		}
+		return found
+	}
+	found := holding(func(m sweep.Metric) string { return m.Name })
+	if found == nil {
+		found = holding(func(m sweep.Metric) string { return m.Doc })
+	}
+	if found == nil {
+		return misuse("no metric has %q in its name or its meaning; see schedsweep list metrics", text)
+	}
+	var rows [][]string
+	for _, m := range found {
+		rows = append(rows, []string{m.Name, orDash(m.Unit), m.Doc})
+	}
+	p.rows(rows)
+	return p.err
+}
+
+// listPath lists a field, or the fields below it, in all kinds of the section:
+// once where several kinds have the same.
+func listPath(p *lister, reg *sweep.Registry, section, path string) error {
+	at := slices.IndexFunc(reg.Sections, func(s sweep.Section) bool { return s.Name == section })
+	if at < 0 {
+		return unlisted(section)
+	}
+	type same struct {
+		fields []sweep.Parameter
+		kinds  []string
+	}
+	var all []same
+	for _, k := range reg.Sections[at].Kinds {
+		fields, err := sweep.Parameters(k.Params)
+		if err != nil {
+			return err
+		}
+		var found []sweep.Parameter
+		for _, f := range fields {
+			if f.Path == path || strings.HasPrefix(f.Path, path+".") || strings.HasPrefix(f.Path, path+"[].") {
+				found = append(found, f)
+			}
+		}
+		if found == nil {
+			continue
+		}
+		twin := slices.IndexFunc(all, func(s same) bool { return reflect.DeepEqual(s.fields, found) })
+		if twin < 0 {
+			all = append(all, same{fields: found})
+			twin = len(all) - 1
+		}
+		all[twin].kinds = append(all[twin].kinds, orDash(k.Name))
+	}
+	if all == nil {
+		return misuse("no kind of %s has a field %q; schedsweep list %s lists them", section, path, section)
+	}
+	for i, s := range all {
+		if i > 0 {
+			p.printf("\n")
+		}
+		if len(reg.Sections[at].Kinds) > 1 {
+			p.printf("%s %s\n", section, join(s.kinds))
+		}
+		printFields(p, s.fields)
+	}
+	return p.err
+}
+
+// unlisted says that a name is none of those that list knows.
+func unlisted(name string) error {
+	return misuse("nothing is called %q; there are %s", name, join(listable(nil)))
 }
 
 // topics are the parts of a manifest beside the sections.
@@ -76,9 +202,10 @@ func topics() []string {
 	return names
 }
 
-func listKinds(p *printer, reg *sweep.Registry) {
+func listKinds(p *lister, reg *sweep.Registry) {
+	var rows [][]string
 	for _, s := range reg.Sections {
-		p.printf("%s\t\t%s\n", s.Name, s.Doc)
+		rows = append(rows, []string{s.Name, "", s.Doc})
 		for _, k := range s.Kinds {
 			if k.Name == "" {
 				continue
@@ -87,19 +214,19 @@ func listKinds(p *printer, reg *sweep.Registry) {
 			if name == s.Default {
 				name += " (default)"
 			}
-			p.printf("\t%s\t%s\n", name, k.Doc)
+			rows = append(rows, []string{"", name, k.Doc})
 		}
 	}
-	p.printf("manifest\t\thow a manifest is written: schedsweep list manifest; also %s\n", join(topics()[1:]))
-	p.printf("metrics\t\tnumbers of a run: schedsweep list metrics\n")
-	p.printf("presets\t\tplatforms of published studies: schedsweep list presets\n")
-	p.printf("columns\t\tcolumns of the datasets: schedsweep list columns\n")
+	p.rows(append(rows, [][]string{
+		{"manifest", "", "how a manifest is written: schedsweep list manifest; also " + join(topics()[1:])},
+		{"metrics", "", "numbers of a run: schedsweep list metrics"},
+		{"presets", "", "platforms of published studies: schedsweep list presets"},
+		{"columns", "", "columns of the datasets: schedsweep list columns"},
+	}...))
 }
 
-func listFields(p *printer, reg *sweep.Registry, args []string) error {
-	var names []string
+func listFields(p *lister, reg *sweep.Registry, args []string) error {
 	for _, s := range reg.Sections {
-		names = append(names, s.Name)
 		if s.Name != args[0] {
 			continue
 		}
@@ -120,32 +247,34 @@ func listFields(p *printer, reg *sweep.Registry, args []string) error {
 		}
 		return p.err
 	}
-	return misuse("nothing is called %q; there are %s, metrics, presets, columns, and the topics %s", args[0], join(names), join(topics()))
+	return unlisted(args[0])
 }
 
-func printKind(p *printer, s sweep.Section, k sweep.Kind) error {
+func printKind(p *lister, s sweep.Section, k sweep.Kind) error {
 	fields, err := sweep.Parameters(k.Params)
 	if err != nil {
 		return err
 	}
 	if k.Name != "" {
-		p.printf("%s %s: %s\n", s.Name, k.Name, k.Doc)
+		p.printf("%s\n", p.screen.Wrap(fmt.Sprintf("%s %s: %s", s.Name, k.Name, k.Doc)))
 	} else {
-		p.printf("%s: %s\n", s.Name, s.Doc)
+		p.printf("%s\n", p.screen.Wrap(s.Name+": "+s.Doc))
 	}
 	printFields(p, fields)
 	p.printf("\n")
 	return p.err
 }
 
-func printFields(p *printer, fields []sweep.Parameter) {
+func printFields(p *lister, fields []sweep.Parameter) {
+	var rows [][]string
 	for _, f := range fields {
 		typ := f.Type
 		if f.Unit != "" {
 			typ += " (" + f.Unit + ")"
 		}
-		p.printf("  %s\t%s\t%s\t%s\n", f.Path, typ, f.Default, f.Doc)
+		rows = append(rows, []string{"  " + f.Path, typ, f.Default, f.Doc})
 	}
+	p.rows(rows)
 }
 
 func orDash(s string) string {

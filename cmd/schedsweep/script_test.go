@@ -34,6 +34,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LOGS", logs)
+			e.Setenv("COLUMNS", "400") // so that patterns find whole lines
 			return damagedLogs(e.WorkDir)
 		},
 		Condition: func(name string) (bool, error) {

@@ -1,0 +1,276 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/table"
+)
+
+// mostRows is how many points an overview shows, mostLevels how many columns may stand beside one another for the levels
+// of an axis without a baseline.
+const (
+	mostRows   = 40
+	mostLevels = 12
+)
+
+// Overview is the result for a person: a table a metric, points as rows, the levels of the contrast as columns (or of an
+// axis of names where there is no contrast): the mean, and beside it the paired difference to the baseline, or the
+// interval where nothing is compared. Metrics without a value are left out.
+func (r *Result) Overview(metrics []string) []*table.Table {
+	var comparisons []Comparison
+	if len(r.Comparisons) > 0 {
+		comparisons = r.Comparisons[0]
+	}
+	o := overview{design: r.Design, levels: map[string]int{}}
+	if len(comparisons) > 0 {
+		o.across = comparisons[0].Axes
+		o.constant = constant(o.across, comparisons)
+		o.level(comparisons[0].Baseline)
+	} else if axis := r.axisOfNames(); axis != "" {
+		o.across, o.constant = []string{axis}, []bool{false}
+	}
+	var tables []*table.Table
+	for _, m := range metrics {
+		if t := o.table(m, r.Statistics, comparisons); len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+// Reading says how the tables of [Result.Overview] are read; "" without statistics.
+func (r *Result) Reading() string {
+	switch {
+	case len(r.Statistics) == 0:
+		return ""
+	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:
+		c := &r.Comparisons[0][0]
+		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the %s interval of the difference holds 0. Intervals, quantiles and counts are in the files statistics and comparisons.", commas(assignments(c.Axes, c.Baseline)), percent(r.Design.Confidence))
+	default:
+		return fmt.Sprintf("In brackets stand %s intervals of the means. Quantiles and counts are in the file statistics.", percent(r.Design.Confidence))
+	}
+}
+
+// axisOfNames is the last axis of few texts or labels, a policy's before others; "" where there is none.
+func (r *Result) axisOfNames() string {
+	best := ""
+	for i, axis := range r.Design.Axes {
+		seen := map[string]bool{}
+		named := true
+		for _, s := range r.Statistics {
+			v := s.Point[i]
+			seen[v.plain()] = true
+			named = named && (v.IsText || v.Label != "" || v.IsNull)
+		}
+		if named && len(seen) > 1 && len(seen) <= mostLevels && !(strings.HasPrefix(best, "policy") && !strings.HasPrefix(axis, "policy")) {
+			best = axis
+		}
+	}
+	return best
+}
+
+// overview lays out statistics; rows and columns come in the order of the points.
+type overview struct {
+	design   Design
+	across   []string // axes whose levels are columns
+	constant []bool   // which of across have one value only, and go unsaid
+	levels   map[string]int
+	heads    []string
+}
+
+// name is that of the axes across, for a head.
+func (o *overview) name() string {
+	var names []string
+	for i, axis := range o.across {
+		if !o.constant[i] {
+			names = append(names, axisName(axis, o.design.Axes))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// constant tells which of a contrast's axes have the baseline's value in all its levels.
+func constant(axes []string, all []Comparison) []bool {
+	same := make([]bool, len(axes))
+	for i := range axes {
+		same[i] = !slices.ContainsFunc(all, func(c Comparison) bool { return !c.Level[i].is(c.Baseline[i]) })
+	}
+	return same
+}
+
+// level is the column of a combination of the axes across.
+func (o *overview) level(values []Value) int {
+	var told []string
+	for i, v := range values {
+		if !o.constant[i] {
+			told = append(told, v.String())
+		}
+	}
+	key := strings.Join(told, ", ")
+	at, known := o.levels[key]
+	if !known {
+		at = len(o.heads)
+		o.levels[key] = at
+		o.heads = append(o.heads, key)
+	}
+	return at
+}
+
+// split parts a point into what names its row and what names its column.
+func (o *overview) split(point []Value) (row, column []Value) {
+	for i, axis := range o.design.Axes {
+		if slices.Contains(o.across, axis) {
+			continue
+		}
+		row = append(row, point[i])
+	}
+	for _, axis := range o.across {
+		column = append(column, point[slices.Index(o.design.Axes, axis)])
+	}
+	return row, column
+}
+
+func (o *overview) table(metric string, all []Summary, comparisons []Comparison) *table.Table {
+	keys := o.design.without(o.across...)
+	t := &table.Table{ID: metric, Title: metric}
+	for _, a := range keys {
+		t.Columns = append(t.Columns, table.Column{Name: a, Head: axisName(a, keys), Key: true})
+	}
+	rows := map[string]int{}
+	rowOf := func(point []Value) int {
+		key := strings.Join(printed(point), "\x00")
+		at, known := rows[key]
+		if !known {
+			at = len(t.Rows)
+			rows[key] = at
+			var cells []table.Cell
+			for _, v := range point {
+				cells = append(cells, valueCell(v))
+			}
+			t.Rows = append(t.Rows, table.Row{Cells: cells})
+		}
+		return at
+	}
+	decimals := overviewDecimals(metric, all)
+	fewest, most := math.MaxInt, 0
+	for i := range all {
+		s := &all[i]
+		if s.Metric != metric || s.N == 0 {
+			continue
+		}
+		if s.Unit != "" {
+			t.Title = metric + " (" + s.Unit + ")"
+		}
+		fewest, most = min(fewest, s.N), max(most, s.N)
+		point, column := o.split(s.Point)
+		row := &t.Rows[rowOf(point)]
+		cell := o.put(row, len(keys), column)
+		*cell = table.Number(s.Mean.Estimate, decimals)
+		if comparisons == nil {
+			cell.Aside = asideInterval(s.Mean.Low, s.Mean.High, decimals)
+		}
+		for _, n := range notes(s.Warnings) {
+			if !slices.Contains(row.Notes, n) {
+				row.Notes = append(row.Notes, n)
+			}
+		}
+	}
+	for i := range comparisons {
+		if c := &comparisons[i]; c.Metric == metric && c.N > 0 {
+			o.put(&t.Rows[rowOf(c.Point)], len(keys), c.Level).Aside = asideDifference(c)
+		}
+	}
+	return o.finish(t, len(keys), fewest, most)
+}
+
+// put is the cell of the row in the column of the level.
+func (o *overview) put(row *table.Row, keys int, level []Value) *table.Cell {
+	at := keys + o.level(level)
+	for len(row.Cells) <= at {
+		row.Cells = append(row.Cells, table.Text("-"))
+	}
+	return &row.Cells[at]
+}
+
+// finish gives all rows all columns, and leaves out rows beyond what a person reads. Where there is one row of many
+// levels, they become the rows.
+func (o *overview) finish(t *table.Table, keys, fewest, most int) *table.Table {
+	for i := range t.Rows {
+		for len(t.Rows[i].Cells) < keys+len(o.heads) {
+			t.Rows[i].Cells = append(t.Rows[i].Cells, table.Text("-"))
+		}
+	}
+	if len(t.Rows) == 1 && len(o.heads) > 4 {
+		only := t.Rows[0]
+		t.Columns, t.Rows = []table.Column{{Name: o.name()}, {Name: "mean"}}, nil
+		for i, h := range o.heads {
+			t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Text(h), only.Cells[keys+i]}, Notes: only.Notes})
+		}
+	} else {
+		for _, h := range o.heads {
+			if h == "" {
+				h = "mean"
+			}
+			t.Columns = append(t.Columns, table.Column{Name: h})
+		}
+	}
+	if n := len(t.Rows); n > mostRows {
+		t.Rows = t.Rows[:mostRows]
+		t.Rows[mostRows-1].Notes = append(t.Rows[mostRows-1].Notes, fmt.Sprintf("%d more points are in statistics.csv", n-mostRows))
+	}
+	if most > 0 {
+		t.Title += fmt.Sprintf(": mean over %s replications", span(fewest, most))
+	}
+	return t
+}
+
+// span is "5" or "5 to 8".
+func span(low, high int) string {
+	if low == high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
+}
+
+// overviewDecimals shows four digits of the median mean.
+func overviewDecimals(metric string, all []Summary) int {
+	var sizes []float64
+	for i := range all {
+		if m := math.Abs(all[i].Mean.Estimate); all[i].Metric == metric && m > 0 && !math.IsInf(m, 0) {
+			sizes = append(sizes, m)
+		}
+	}
+	if len(sizes) == 0 {
+		return 0
+	}
+	slices.Sort(sizes)
+	return min(max(0, 3-int(math.Floor(math.Log10(sizes[len(sizes)/2])))), 9)
+}
+
+// asideInterval is an interval in brackets, "" where there is none.
+func asideInterval(low, high float64, decimals int) string {
+	if math.IsNaN(low) || math.IsNaN(high) {
+		return ""
+	}
+	return "[" + table.Number(low, decimals).Read() + ", " + table.Number(high, decimals).Read() + "]"
+}
+
+// asideDifference is a paired difference in per cent of the baseline, or as it is where that is 0, and "~" where its
+// interval does not tell its sign.
+func asideDifference(c *Comparison) string {
+	d := c.Difference
+	switch {
+	case !(d.Low > 0 || d.High < 0):
+		return "~"
+	case c.BaseMean == 0:
+		return fmt.Sprintf("%+.3g", d.Estimate)
+	}
+	share := 100 * d.Estimate / math.Abs(c.BaseMean)
+	if math.Abs(share) >= 99.95 {
+		return fmt.Sprintf("%+.0f%%", share)
+	}
+	return fmt.Sprintf("%+.1f%%", share)
+}

@@ -1,0 +1,307 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Terminal is where a person reads a table.
+type Terminal struct {
+	Width  int  // characters of a line; 0: without bound
+	Colour bool // tones are shown
+}
+
+// Tone is what a cell says about the matter.
+type Tone int
+
+// The tones: nothing is said, good news, bad news, undecided.
+const (
+	Plain Tone = iota
+	Good
+	Bad
+	Open
+)
+
+// Paint colours a text as terminals do (ECMA-48, SGR).
+func (to Terminal) Paint(s string, tone Tone) string {
+	code := map[Tone]string{Good: "32", Bad: "31", Open: "33"}[tone]
+	if !to.Colour || code == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// sharedNotes tells whether all rows have the same notes, whose numbers then say nothing.
+func (t *Table) sharedNotes() bool {
+	return len(t.Rows) > 1 && !slices.ContainsFunc(t.Rows, func(r Row) bool { return !slices.Equal(r.Notes, t.Rows[0].Notes) })
+}
+
+// narrowest is the least width of a column that wraps.
+const narrowest = 24
+
+// Wrap breaks a text between words into lines that fit.
+func (to Terminal) Wrap(s string) string { return strings.Join(wrap(s, to.Width), "\n") }
+
+// longHead is the length from which on a head is broken at its separators.
+const longHead = 14
+
+// shown is a cell laid out: its text, and what stands beside it.
+type shown struct {
+	text, aside string
+	tone        Tone
+}
+
+// shownColumn is a column for people.
+type shownColumn struct {
+	head        []string // its lines
+	cells       []shown
+	right       bool
+	key, extra  bool
+	wrap        bool
+	text, aside int // widths
+}
+
+func (c *shownColumn) width() int {
+	w := c.text + c.aside
+	for _, h := range c.head {
+		w = max(w, utf8.RuneCountInString(h))
+	}
+	return w
+}
+
+// WriteText writes the table as text of any width.
+func (t *Table) WriteText(w io.Writer) error { return t.WriteScreen(w, Terminal{}) }
+
+// WriteScreen writes the table for a terminal: columns aligned, two spaces apart, notes below. Where it is wider than the
+// terminal, columns that are extra go, those furthest to the right first; what is still too wide is cut into blocks that
+// repeat the keys.
+func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
+	columns, notes := t.shown(to.Width > 0)
+	for to.Width > 0 && total(columns) > to.Width {
+		at := -1
+		for i := range columns {
+			if columns[i].extra {
+				at = i
+			}
+		}
+		if at < 0 {
+			break
+		}
+		columns = slices.Delete(columns, at, at+1)
+	}
+	narrow(columns, to.Width)
+	var b bytes.Buffer
+	if t.Title != "" {
+		b.WriteString(to.Wrap(t.Title) + "\n\n")
+	}
+	for i, block := range blocks(columns, to.Width) {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		to.writeBlock(&b, block)
+	}
+	for i, n := range notes {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		number := strconv.Itoa(i+1) + ". "
+		width := to.Width
+		if width > 0 {
+			width = max(width-len(number), 20)
+		}
+		fmt.Fprintf(&b, "%s%s\n", number, strings.Join(wrap(n, width), "\n"+strings.Repeat(" ", len(number))))
+	}
+	return t.out(w, b.Bytes(), "text")
+}
+
+// shown lays out the columns that people see, and the notes. For a narrow screen long heads are broken.
+func (t *Table) shown(narrow bool) (columns []shownColumn, notes []string) {
+	heads, cells, right, notes := t.readable()
+	at := 0
+	for i, c := range t.Columns {
+		if c.CSVOnly {
+			continue
+		}
+		s := shownColumn{head: []string{heads[at]}, right: right[at] && !c.Wrap, key: c.Key, extra: c.Extra, wrap: c.Wrap}
+		for k, r := range t.Rows {
+			s.cells = append(s.cells, shown{cells[k][at], r.Cells[i].Aside, r.Cells[i].Tone})
+		}
+		columns = append(columns, s)
+		at++
+	}
+	if len(heads) > at && !(narrow && t.sharedNotes()) {
+		s := shownColumn{head: []string{heads[at]}}
+		for k := range t.Rows {
+			s.cells = append(s.cells, shown{text: cells[k][at]})
+		}
+		columns = append(columns, s)
+	}
+	for i := range columns {
+		c := &columns[i]
+		for _, s := range c.cells {
+			c.text = max(c.text, utf8.RuneCountInString(s.text))
+			if s.aside != "" {
+				c.aside = max(c.aside, 1+utf8.RuneCountInString(s.aside))
+			}
+		}
+		if narrow {
+			c.head = breakHead(c.head[0], max(c.text+c.aside, longHead))
+		}
+	}
+	return columns, notes
+}
+
+// narrow takes from the columns that wrap what the terminal is too narrow for.
+func narrow(columns []shownColumn, width int) {
+	for i := range columns {
+		if c, over := &columns[i], total(columns)-width; width > 0 && c.wrap && over > 0 {
+			c.text = max(c.text-over, min(c.text, narrowest))
+			c.aside = 0
+		}
+	}
+}
+
+// breakHead breaks a head that is longer than the width behind its separators.
+func breakHead(head string, width int) []string {
+	var lines []string
+	line := ""
+	for _, part := range strings.SplitAfter(strings.NewReplacer("-", "-\x00", "_", "_\x00", " ", " \x00").Replace(head), "\x00") {
+		part = strings.TrimSuffix(part, "\x00")
+		if line != "" && utf8.RuneCountInString(strings.TrimRight(line+part, " ")) > width {
+			lines = append(lines, strings.TrimRight(line, " "))
+			line = ""
+		}
+		line += part
+	}
+	return append(lines, strings.TrimRight(line, " "))
+}
+
+// wrap breaks a text between words into lines of the width; 0 leaves it as it is.
+func wrap(s string, width int) []string {
+	if width <= 0 {
+		return []string{s}
+	}
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+func total(columns []shownColumn) int {
+	w := 2 * (len(columns) - 1)
+	for i := range columns {
+		w += columns[i].width()
+	}
+	return w
+}
+
+// blocks cuts columns that are wider than the terminal into groups that each begin with the keys. Without keys there is
+// one block.
+func blocks(columns []shownColumn, width int) [][]shownColumn {
+	keys := 0
+	for keys < len(columns) && columns[keys].key {
+		keys++
+	}
+	if width <= 0 || keys == 0 || total(columns) <= width {
+		return [][]shownColumn{columns}
+	}
+	var all [][]shownColumn
+	block := slices.Clone(columns[:keys])
+	for _, c := range columns[keys:] {
+		if len(block) > keys && total(append(slices.Clone(block), c)) > width {
+			all = append(all, block)
+			block = slices.Clone(columns[:keys])
+		}
+		block = append(block, c)
+	}
+	return append(all, block)
+}
+
+func (to Terminal) writeBlock(b *bytes.Buffer, columns []shownColumn) {
+	deepest := 1
+	for i := range columns {
+		deepest = max(deepest, len(columns[i].head))
+	}
+	line := func(cell func(*shownColumn) shown) {
+		var l strings.Builder
+		for i := range columns {
+			c := &columns[i]
+			if i > 0 {
+				l.WriteString("  ")
+			}
+			s := cell(c)
+			body := s.text
+			if c.aside > 0 && s.tone >= 0 {
+				body = pad(body, c.text, true) + pad(s.aside, c.aside, true)
+			}
+			padded := pad(body, c.width(), c.right)
+			if body != "" {
+				padded = strings.Replace(padded, body, to.Paint(body, s.tone), 1)
+			}
+			l.WriteString(padded)
+		}
+		b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
+	}
+	if !slices.ContainsFunc(columns, func(c shownColumn) bool { return c.head[0] != "" }) {
+		deepest = 0
+	}
+	for k := range deepest {
+		line(func(c *shownColumn) shown {
+			if at := k - deepest + len(c.head); at >= 0 {
+				return shown{text: c.head[at], tone: head}
+			}
+			return shown{tone: head}
+		})
+	}
+	if deepest > 0 {
+		line(func(c *shownColumn) shown { return shown{text: strings.Repeat("-", c.width()), tone: head} })
+	}
+	rows := 0
+	if len(columns) > 0 {
+		rows = len(columns[0].cells)
+	}
+	for k := range rows {
+		for n, more := 0, true; more; n++ {
+			more = false
+			line(func(c *shownColumn) shown {
+				if !c.wrap {
+					if n == 0 {
+						return c.cells[k]
+					}
+					return shown{}
+				}
+				lines := wrap(c.cells[k].text, c.text)
+				more = more || n+1 < len(lines)
+				if n < len(lines) {
+					return shown{text: lines[n], tone: c.cells[k].tone}
+				}
+				return shown{}
+			})
+		}
+	}
+}
+
+// head marks what is no cell, which has nothing beside it.
+const head Tone = -1
+
+func pad(s string, width int, right bool) string {
+	gap := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
+	if right {
+		return gap + s
+	}
+	return s + gap
+}

@@ -1,0 +1,129 @@
+package table
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func screen(t *testing.T, tb *Table, to Terminal) string {
+	t.Helper()
+	return written(t, func(w io.Writer) error { return tb.WriteScreen(w, to) })
+}
+
+// compared is a table as the overview of a sweep makes it.
+func compared() *Table {
+	return &Table{
+		ID: "wait", Title: "mean_wait_time (s)",
+		Columns: []Column{{Name: "load", Key: true}, {Name: "easy"}, {Name: "best-effort-contiguous"}, {Name: "source", Extra: true}},
+		Rows: []Row{
+			{Cells: []Cell{Number(0.5, 1), Number(7021, 0), {Number: 8902, IsNumber: true, Aside: "+26.8%"}, Text("Fig. 1")}},
+			{Cells: []Cell{Number(0.6, 1), Number(9496, 0), {Number: 9772, IsNumber: true, Aside: "~"}, Text("Fig. 2")}},
+		},
+	}
+}
+
+func TestScreen(t *testing.T) {
+	for width, want := range map[int]string{
+		80: `mean_wait_time (s)
+
+            best-effort-
+load  easy    contiguous  source
+----  ----  ------------  ------
+ 0.5  7021   8902 +26.8%  Fig. 1
+ 0.6  9496   9772      ~  Fig. 2
+`,
+		30: `mean_wait_time (s)
+
+            best-effort-
+load  easy    contiguous
+----  ----  ------------
+ 0.5  7021   8902 +26.8%
+ 0.6  9496   9772      ~
+`,
+		20: `mean_wait_time (s)
+
+load  easy
+----  ----
+ 0.5  7021
+ 0.6  9496
+
+      best-effort-
+load    contiguous
+----  ------------
+ 0.5   8902 +26.8%
+ 0.6   9772      ~
+`,
+	} {
+		if d := cmp.Diff(want, screen(t, compared(), Terminal{Width: width})); d != "" {
+			t.Errorf("%d columns: %s", width, d)
+		}
+	}
+}
+
+// A table whose keys and widest other column fit a terminal never leaves it, and no number is lost.
+func TestScreenFits(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		width := rapid.IntRange(40, 160).Draw(rt, "width")
+		tb := &Table{ID: "t", Title: strings.Repeat("word ", rapid.IntRange(0, 60).Draw(rt, "title"))}
+		tb.Columns = []Column{{Name: "key", Key: true}}
+		for range rapid.IntRange(1, 20).Draw(rt, "columns") {
+			tb.Columns = append(tb.Columns, Column{Name: rapid.StringMatching(`[a-z]{1,8}([-_][a-z]{1,8}){0,3}`).Draw(rt, "head")})
+		}
+		for range rapid.IntRange(1, 5).Draw(rt, "rows") {
+			var r Row
+			for range tb.Columns {
+				r.Cells = append(r.Cells, Cell{Text: rapid.StringMatching(`[0-9]{1,9}`).Draw(rt, "cell"), Aside: rapid.SampledFrom([]string{"", "~", "+12.5%"}).Draw(rt, "aside")})
+			}
+			r.Notes = rapid.SliceOfN(rapid.StringMatching(`([a-z]{1,9} ){1,30}`), 0, 2).Draw(rt, "notes")
+			tb.Rows = append(tb.Rows, r)
+		}
+		out := screen(t, tb, Terminal{Width: width})
+		for _, line := range strings.Split(out, "\n") {
+			if utf8.RuneCountInString(line) > width {
+				rt.Fatalf("%d characters in %d columns: %q\n%s", utf8.RuneCountInString(line), width, line, out)
+			}
+		}
+		for _, r := range tb.Rows {
+			for _, c := range r.Cells {
+				if !strings.Contains(out, c.Text) {
+					rt.Fatalf("%s is lost in\n%s", c.Text, out)
+				}
+			}
+		}
+	})
+}
+
+// Texts that explain wrap beside what they explain.
+func TestScreenWraps(t *testing.T) {
+	tb := &Table{ID: "list", Columns: []Column{{}, {Wrap: true}}, Rows: []Row{
+		{Cells: []Cell{Text("policy"), Text("who starts where and when")}},
+		{Cells: []Cell{Text("engine"), Text("order")}},
+	}}
+	want := "policy  who starts where and\n        when\nengine  order\n"
+	if d := cmp.Diff(want, screen(t, tb, Terminal{Width: 32})); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestScreenColour(t *testing.T) {
+	tb := &Table{ID: "claims", Columns: []Column{{Name: "claim"}, {Name: "verdict"}}, Rows: []Row{
+		{Cells: []Cell{Text("a"), {Text: "holds", Tone: Good}}},
+		{Cells: []Cell{Text("b"), {Text: "cannot tell", Tone: Open}}},
+	}}
+	plain := screen(t, tb, Terminal{Width: 80})
+	if strings.Contains(plain, "\x1b") {
+		t.Errorf("escapes without colour: %q", plain)
+	}
+	coloured := screen(t, tb, Terminal{Width: 80, Colour: true})
+	if !strings.Contains(coloured, "\x1b[32mholds\x1b[0m") || !strings.Contains(coloured, "\x1b[33mcannot tell\x1b[0m") {
+		t.Errorf("no colours: %q", coloured)
+	}
+	if got := strings.NewReplacer("\x1b[32m", "", "\x1b[33m", "", "\x1b[0m", "").Replace(coloured); got != plain {
+		t.Errorf("colours move text:\n%s\n%s", got, plain)
+	}
+}
