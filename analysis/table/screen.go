@@ -41,8 +41,11 @@ func (t *Table) sharedNotes() bool {
 	return len(t.Rows) > 1 && !slices.ContainsFunc(t.Rows, func(r Row) bool { return !slices.Equal(r.Notes, t.Rows[0].Notes) })
 }
 
-// narrowest is the least width of a column that wraps.
-const narrowest = 24
+// narrowest is the least width of a column that wraps; what stands below is indented.
+const (
+	narrowest = 24
+	indent    = 6
+)
 
 // Wrap breaks a text between words into lines that fit.
 func (to Terminal) Wrap(s string) string { return strings.Join(wrap(s, to.Width), "\n") }
@@ -94,7 +97,7 @@ func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 		}
 		columns = slices.Delete(columns, at, at+1)
 	}
-	narrow(columns, to.Width)
+	columns, below := narrow(columns, to.Width)
 	var b bytes.Buffer
 	if t.Title != "" {
 		b.WriteString(to.Wrap(t.Title) + "\n\n")
@@ -103,7 +106,7 @@ func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		to.writeBlock(&b, block)
+		to.writeBlock(&b, block, below)
 	}
 	for i, n := range notes {
 		if i == 0 {
@@ -156,14 +159,20 @@ func (t *Table) shown(narrow bool) (columns []shownColumn, notes []string) {
 	return columns, notes
 }
 
-// narrow takes from the columns that wrap what the terminal is too narrow for.
-func narrow(columns []shownColumn, width int) {
-	for i := range columns {
-		if c, over := &columns[i], total(columns)-width; width > 0 && c.wrap && over > 0 {
-			c.text = max(c.text-over, min(c.text, narrowest))
-			c.aside = 0
-		}
+// narrow takes from a last column that wraps what the terminal is too narrow for; where little is left, its texts stand
+// below what they explain.
+func narrow(columns []shownColumn, width int) (line, below []shownColumn) {
+	last := len(columns) - 1
+	if last < 0 || width <= 0 || !columns[last].wrap || total(columns) <= width {
+		return columns, nil
 	}
+	c := &columns[last]
+	c.text -= total(columns) - width
+	if c.text >= narrowest {
+		return columns, nil
+	}
+	c.text = width - indent
+	return columns[:last], columns[last:]
 }
 
 // breakHead breaks a head that is longer than the width behind its separators.
@@ -231,7 +240,7 @@ func blocks(columns []shownColumn, width int) [][]shownColumn {
 	return append(all, block)
 }
 
-func (to Terminal) writeBlock(b *bytes.Buffer, columns []shownColumn) {
+func (to Terminal) writeBlock(b *bytes.Buffer, columns, below []shownColumn) {
 	deepest := 1
 	for i := range columns {
 		deepest = max(deepest, len(columns[i].head))
@@ -291,6 +300,11 @@ func (to Terminal) writeBlock(b *bytes.Buffer, columns []shownColumn) {
 				}
 				return shown{}
 			})
+		}
+		for _, c := range below {
+			for _, l := range wrap(c.cells[k].text, c.text) {
+				b.WriteString(strings.Repeat(" ", indent) + l + "\n")
+			}
 		}
 	}
 }

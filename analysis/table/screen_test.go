@@ -108,6 +108,10 @@ func TestScreenWraps(t *testing.T) {
 	if d := cmp.Diff(want, screen(t, tb, Terminal{Width: 32})); d != "" {
 		t.Error(d)
 	}
+	want = "policy\n      who starts where and\n      when\nengine\n      order\n"
+	if d := cmp.Diff(want, screen(t, tb, Terminal{Width: 28})); d != "" {
+		t.Error(d)
+	}
 }
 
 func TestScreenColour(t *testing.T) {
