@@ -96,7 +96,7 @@ func (l *loader) analysis(n *node, metrics []string) Analysis {
 		}
 		l.out.add(e.pos, path, didYouMean(e.key, names), "unknown key %s in %s", quote(e.key), path[:len(path)-len(e.key)-1])
 	}
-	l.dec.structure(n, info, reflect.ValueOf(&a).Elem(), scope{"analysis", unknown}, "baseline")
+	l.dec.structure(n, info, reflect.ValueOf(&a).Elem(), scope{path: "analysis", unknown: unknown}, "baseline")
 	a.Baseline = l.baseline(n.get("baseline"))
 	l.precision(n.get("precision"), metrics)
 	if trends := n.get("trends"); trends != nil {

@@ -192,14 +192,13 @@ func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue,
 			out.label, n = label.text, tree
 		}
 	}
-	d := &decoder{out: l.out, hashFile: l.dec.hashFile, hashes: l.dec.hashes, partial: true}
 	switch {
 	case len(a.rel) == 0:
-		if kind := d.kindOf(out.tree, a.section); kind != nil {
-			d.sectionAs(out.tree, a.section, kind, nil)
+		if kind := l.dec.kindOf(out.tree, a.section, true); kind != nil {
+			l.dec.piece(out.tree, a.section, kind, nil)
 		}
 	case len(fields) == 0:
-		if kind := d.kindNamed(n, a.section); kind != nil {
+		if kind := l.dec.kindNamed(n, a.section); kind != nil {
 			out.value = Value{Kind: String, S: kind.name}
 		}
 	case !a.labelled:
@@ -209,7 +208,7 @@ func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue,
 		}
 		for i, f := range fields {
 			into := reflect.New(f.typ).Elem()
-			d.scalar(n, f, into, a.path)
+			l.dec.scalar(n, f, into, a.path)
 			if into.Kind() == reflect.Uint64 && into.Uint() > math.MaxInt64 {
 				l.out.add(n.pos, a.path, "", "%s is %s, beyond the largest whole number of a column %d", a.path, n.text, int64(math.MaxInt64))
 			}
@@ -219,7 +218,7 @@ func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue,
 		}
 	default:
 		for _, k := range l.kindsWith(a.section, a.rel) {
-			d.sectionAs((*node)(nil).replace(a.rel, out.tree.pos, out.tree), a.section, k, l.play[a.section.index])
+			l.dec.piece((*node)(nil).replace(a.rel, out.tree.pos, out.tree), a.section, k, l.play[a.section.index])
 		}
 	}
 	if before == l.out.count && out.label != "" {

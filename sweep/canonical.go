@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"reflect"
 	"slices"
@@ -137,6 +136,3 @@ func (d *decoder) encodeValue(lines []string, path string, f *fieldInfo, v refle
 	}
 	return append(lines, path+" s "+strconv.Quote(v.String()))
 }
-
-// hashBytes is SHA-256.
-func hashBytes(b []byte) [32]byte { return sha256.Sum256(b) }

@@ -71,17 +71,17 @@ func (c *catalog) link(s *structInfo) error {
 
 // choose decodes the kind that an element chooses and its fields, which are what
 // is left of the element's keys.
-func (d *decoder) choose(n *node, keys []entry, ch *choiceInfo, into reflect.Value, path string) {
+func (d *decoder) choose(n *node, keys []entry, ch *choiceInfo, into reflect.Value, sc scope) {
 	s := *ch.kinds
-	s.Name = path
+	s.Name = sc.path
 	n = &node{shape: mapNode, pos: n.pos, entries: keys}
-	kind := d.kindOf(n, &s)
+	kind := d.kindOf(n, &s, sc.piece)
 	if kind == nil {
 		return
 	}
 	target := into.FieldByIndex(ch.index)
 	target.Field(0).SetString(kind.name)
-	target.Field(1).Set(d.params(n, &s, kind, nil))
+	target.Field(1).Set(d.params(n, &s, kind, sc.piece, nil))
 }
 
 // chosen returns the kind of a decoded element, nil where it has none, and the

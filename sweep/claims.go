@@ -82,7 +82,7 @@ func (l *loader) claim(n *node) Claim {
 	unknown := func(e entry, path string, _ *structInfo) {
 		l.out.add(e.pos, path, didYouMean(e.key, names), "unknown key %s in a claim", quote(e.key))
 	}
-	l.dec.structure(n, fields, reflect.ValueOf(&c).Elem(), scope{"claims", unknown}, slices.Concat(bounds.names(), []string{publishedKey}, statisticNames())...)
+	l.dec.structure(n, fields, reflect.ValueOf(&c).Elem(), scope{path: "claims", unknown: unknown}, slices.Concat(bounds.names(), []string{publishedKey}, statisticNames())...)
 	for _, e := range n.entries {
 		if e.key != "across" || e.value.shape != listNode {
 			continue

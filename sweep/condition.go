@@ -89,10 +89,8 @@ func (l *loader) wantedValue(a *axisDef, n *node, base Value) (Value, bool) {
 	v := Value{Kind: String, S: n.text}
 	if !a.labelled && len(a.rel) > 0 && !isKind(a.section, a.rel) {
 		before := l.out.count
-		partial := *l.dec
-		partial.partial = true
 		k := l.kindsWith(a.section, a.rel)[0]
-		r := partial.sectionAs((*node)(nil).replace(a.rel, n.pos, n), a.section, k, nil)
+		r := l.dec.piece((*node)(nil).replace(a.rel, n.pos, n), a.section, k, nil)
 		if before != l.out.count {
 			return v, false
 		}
@@ -138,9 +136,7 @@ func (l *loader) tabulate(b *block, s *sectionInfo, rel []string, e entry, wante
 			v = Value{Kind: String, S: k.name}
 		} else {
 			before := l.out.count
-			partial := *l.dec
-			partial.partial = true
-			r := partial.sectionAs((*node)(nil).replace(rel, w.pos, w), s, l.kindsWith(s, rel)[0], nil)
+			r := l.dec.piece((*node)(nil).replace(rel, w.pos, w), s, l.kindsWith(s, rel)[0], nil)
 			if before != l.out.count {
 				return c, false
 			}
@@ -181,14 +177,13 @@ func (l *loader) tabulate(b *block, s *sectionInfo, rel []string, e entry, wante
 // lookup returns the resolved value at a path where axes have the digits, and
 // reports nothing: what is wrong there is reported where it is decoded to stay.
 func (l *loader) lookup(b *block, s *sectionInfo, rel []string, digit func(*axisDef) int) (Value, bool) {
-	quiet := *l.dec
-	quiet.out, quiet.partial = &sink{}, true
+	quiet := l.dec.quiet()
 	n := b.place(s.index, digit)
-	kind := quiet.kindOf(n, s)
+	kind := quiet.kindOf(n, s, true)
 	if kind == nil {
 		return Value{}, false
 	}
-	return quiet.sectionAs(n, s, kind, l.play[s.index]).value(rel)
+	return quiet.piece(n, s, kind, l.play[s.index]).value(rel)
 }
 
 // excludes reads exclude:, a list of maps of which all conditions must hold.

@@ -3,6 +3,7 @@ package sweep
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -11,11 +12,11 @@ type decoder struct {
 	out      *sink
 	hashFile func(string) (string, error)
 	hashes   map[string]fileHash // by path as written
-	// partial leaves out checks that only a whole section can pass: required
-	// fields, and cross-field rules.
-	partial bool
-	// lenient sections take fields of all kinds in their base.
-	lenient []bool
+}
+
+// quiet returns a decoder that reports to nobody and counts mistakes by itself.
+func (d *decoder) quiet() *decoder {
+	return &decoder{out: &sink{}, hashFile: d.hashFile, hashes: d.hashes}
 }
 
 type fileHash struct {
@@ -29,14 +30,18 @@ type scope struct {
 	path string
 	// unknown reports a key that the struct has not; it may accept it silently.
 	unknown func(e entry, path string, fields *structInfo)
+	// piece leaves out checks that only a whole section can pass: required
+	// fields, and rules between fields.
+	piece bool
 }
 
 // at returns the scope one key deeper.
 func (s scope) at(key string) scope {
-	if s.path == "" {
-		return scope{key, s.unknown}
+	if s.path != "" {
+		key = s.path + "." + key
 	}
-	return scope{s.path + "." + key, s.unknown}
+	s.path = key
+	return s
 }
 
 // structure decodes a map into a struct that holds its defaults.
@@ -67,9 +72,9 @@ func (d *decoder) structure(n *node, info *structInfo, into reflect.Value, sc sc
 		d.field(e.value, f, into.FieldByIndex(f.index), sc.at(e.key))
 	}
 	if info.choice != nil {
-		d.choose(n, rest, info.choice, into, sc.path)
+		d.choose(n, rest, info.choice, into, sc)
 	}
-	if d.partial {
+	if sc.piece {
 		return
 	}
 	for _, f := range info.fields {
@@ -126,7 +131,7 @@ func (d *decoder) field(n *node, f *fieldInfo, into reflect.Value, sc scope) {
 				continue
 			}
 			d.initial(f.sub, list.Index(i), item)
-			d.structure(item, f.sub, list.Index(i), scope{sc.path + "[" + itoa(i) + "]", sc.unknown})
+			d.structure(item, f.sub, list.Index(i), scope{sc.path + "[" + strconv.Itoa(i) + "]", sc.unknown, sc.piece})
 		}
 		into.Set(list)
 		return

@@ -3,11 +3,7 @@ package sweep
 import (
 	"math"
 	"reflect"
-	"strconv"
 )
-
-// itoa is short for the decimal text of an int.
-func itoa(i int) string { return strconv.Itoa(i) }
 
 // number reads a float, with a unit where the field has one.
 func (d *decoder) number(n *node, f *fieldInfo, path string, fail func(hint, want string)) (float64, bool) {

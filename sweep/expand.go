@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -42,15 +43,16 @@ func (l *loader) blocks(root *node) []*block {
 // checkBase checks what is written in the base sections, whether or not an
 // axis replaces it.
 func (l *loader) checkBase(b *block) {
-	d := *l.dec
-	d.partial, d.lenient = true, l.pinned
 	for i, s := range l.cat.sections {
-		kind := d.kindOf(b.base[i], s)
-		if kind == nil && b.base[i].get(kindKey) == nil && len(l.play[i]) > 0 {
-			kind = l.play[i][0]
+		kind, play := l.dec.kindOf(b.base[i], s, true), l.play[i]
+		if kind == nil && b.base[i].get(kindKey) == nil && len(play) > 0 {
+			kind = play[0]
+		}
+		if l.pinned[i] {
+			play = s.kinds
 		}
 		if kind != nil {
-			d.sectionAs(b.base[i], s, kind, l.play[i])
+			l.dec.piece(b.base[i], s, kind, play)
 		}
 	}
 }
@@ -176,12 +178,11 @@ func (l *loader) hash(root *node, m *Manifest) string {
 	}
 	for _, s := range l.cat.sections {
 		for _, k := range s.kinds {
-			d := decoder{out: &sink{}, partial: true}
-			r := d.sectionAs(&node{shape: mapNode}, s, k, nil)
-			b = append(b, d.canonical(r)...)
+			d := decoder{out: &sink{}}
+			b = append(b, d.canonical(d.piece(&node{shape: mapNode}, s, k, nil))...)
 		}
 	}
-	sum := hashBytes(append(b, emit(sorted(root))...))
+	sum := sha256.Sum256(append(b, emit(sorted(root))...))
 	return hex.EncodeToString(sum[:])
 }
 

@@ -105,7 +105,7 @@ func (l *loader) name(a *Axis, v axisValue) {
 // without a list of values is any text; those are compared by unmistakable.
 func (l *loader) anotherValue(v axisValue, a *axisDef, fields []*fieldInfo, at position) {
 	label := &node{shape: scalarNode, text: v.label, pos: at}
-	d := &decoder{out: &sink{}, hashFile: l.dec.hashFile, hashes: l.dec.hashes, partial: true}
+	d := l.dec.quiet()
 	var other Value
 	switch {
 	case len(fields) == 0:

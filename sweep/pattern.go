@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"crypto/sha256"
 	"reflect"
 	"slices"
 	"strings"
@@ -62,8 +63,7 @@ func (p *pattern) variant(d *decoder, t *variantTable, digits []int) *Resolved {
 	if p == nil {
 		return nil
 	}
-	quiet := *d
-	quiet.out = &sink{}
+	quiet := d.quiet()
 	params := reflect.New(p.of.kind.fields.typ)
 	params.Elem().Set(reflect.ValueOf(p.of.Params).Elem())
 	lines := slices.Clone(p.lines)
@@ -92,6 +92,6 @@ func (p *pattern) variant(d *decoder, t *variantTable, digits []int) *Resolved {
 	}
 	r := &Resolved{Section: p.of.Section, Kind: p.of.Kind, Params: params.Interface(), info: p.of.info, kind: p.of.kind}
 	r.Canonical = canonicalOf(r, lines)
-	r.Hash = hashBytes(r.Canonical)
+	r.Hash = sha256.Sum256(r.Canonical)
 	return r
 }

@@ -125,7 +125,7 @@ func (l *loader) equal(path string, x, y *node) bool {
 		return x.text == y.text
 	}
 	for _, f := range fields {
-		d := &decoder{out: &sink{}, partial: true}
+		d := &decoder{out: &sink{}}
 		read := func(n *node) Value {
 			into := reflect.New(f.typ).Elem()
 			d.scalar(n, f, into, path)
@@ -161,7 +161,7 @@ func (l *loader) nodesOf(path string, axis *node) []*node {
 	}
 	quiet := *l
 	quiet.out = &sink{}
-	quiet.dec = &decoder{out: quiet.out, partial: true}
+	quiet.dec = &decoder{out: quiet.out}
 	return quiet.axisNodes(entry{path, axis.pos, axis}, a, fields)
 }
 

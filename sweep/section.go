@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"crypto/sha256"
 	"reflect"
 	"slices"
 	"strings"
@@ -10,14 +11,14 @@ import (
 const kindKey = "kind"
 
 // kindOf returns the kind that the section's node chooses, or nil after a
-// report.
-func (d *decoder) kindOf(n *node, s *sectionInfo) *kindInfo {
+// report; a piece of a section need not say it.
+func (d *decoder) kindOf(n *node, s *sectionInfo, piece bool) *kindInfo {
 	if s.single {
 		return s.kinds[0]
 	}
 	k := n.get(kindKey)
 	if k == nil {
-		if s.fallback() == nil && !d.partial {
+		if s.fallback() == nil && !piece {
 			d.out.add(n.pos, s.Name, "valid: "+strings.Join(s.kindNames(), ", "), "%s.kind is missing", s.Name)
 		}
 		return s.fallback()
@@ -47,13 +48,7 @@ func (d *decoder) kindNamed(n *node, s *sectionInfo) *kindInfo {
 // may stand beside, and are ignored where another kind is chosen.
 func (d *decoder) unknownKey(s *sectionInfo, kind *kindInfo, play []*kindInfo) func(entry, string, *structInfo) {
 	return func(e entry, path string, fields *structInfo) {
-		if !d.partial {
-			return // base and axis values have been checked one by one
-		}
 		rel := strings.Split(strings.TrimPrefix(path, s.Name+"."), ".")
-		if d.lenient != nil && s.noun == "" && d.lenient[s.index] {
-			play = s.kinds
-		}
 		for _, k := range play {
 			if k != kind && k.fields.find(rel) != nil {
 				return
@@ -92,28 +87,26 @@ func (d *decoder) unknownKey(s *sectionInfo, kind *kindInfo, play []*kindInfo) f
 
 // section decodes one variant of a section; the result is nil when its kind is
 // unknown.
-func (d *decoder) section(n *node, s *sectionInfo, play []*kindInfo) *Resolved {
-	kind := d.kindOf(n, s)
+func (d *decoder) section(n *node, s *sectionInfo) *Resolved {
+	kind := d.kindOf(n, s, false)
 	if kind == nil {
 		return nil
 	}
-	return d.sectionAs(n, s, kind, play)
+	r := &Resolved{Section: s.Name, Kind: kind.name, Params: d.params(n, s, kind, false, nil).Interface(), info: s, kind: kind}
+	r.Canonical = d.canonical(r)
+	r.Hash = sha256.Sum256(r.Canonical)
+	return r
 }
 
-// sectionAs decodes a section as the given kind, whatever its node says.
-func (d *decoder) sectionAs(n *node, s *sectionInfo, kind *kindInfo, play []*kindInfo) *Resolved {
-	r := &Resolved{Section: s.Name, Kind: kind.name, Params: d.params(n, s, kind, play).Interface(), info: s, kind: kind}
-	if d.partial {
-		return r
-	}
-	r.Canonical = d.canonical(r)
-	r.Hash = hashBytes(r.Canonical)
-	return r
+// piece decodes what is written of a section, or one value of it, as the given
+// kind; fields of the kinds in play may stand there. The result has no hash.
+func (d *decoder) piece(n *node, s *sectionInfo, kind *kindInfo, play []*kindInfo) *Resolved {
+	return &Resolved{Section: s.Name, Kind: kind.name, Params: d.params(n, s, kind, true, play).Interface(), info: s, kind: kind}
 }
 
 // params decodes the fields of a kind into a new struct and returns the pointer
 // to it.
-func (d *decoder) params(n *node, s *sectionInfo, kind *kindInfo, play []*kindInfo) reflect.Value {
+func (d *decoder) params(n *node, s *sectionInfo, kind *kindInfo, piece bool, play []*kindInfo) reflect.Value {
 	params := reflect.New(kind.fields.typ)
 	if kind.defaults.IsValid() {
 		params.Elem().Set(kind.defaults)
@@ -122,9 +115,13 @@ func (d *decoder) params(n *node, s *sectionInfo, kind *kindInfo, play []*kindIn
 	if !s.single {
 		skip = []string{kindKey}
 	}
+	unknown := func(entry, string, *structInfo) {} // pieces have been checked one by one
+	if piece {
+		unknown = d.unknownKey(s, kind, play)
+	}
 	before := d.out.count
-	d.structure(n, kind.fields, params.Elem(), scope{s.Name, d.unknownKey(s, kind, play)}, skip...)
-	if d.partial {
+	d.structure(n, kind.fields, params.Elem(), scope{s.Name, unknown, piece}, skip...)
+	if piece {
 		return params
 	}
 	// Rules between fields say nothing of use about fields that did not decode.

@@ -70,7 +70,7 @@ func (t *variantTable) number(digits []int) int {
 }
 
 // decode decodes variant number at.
-func (t *variantTable) decode(d *decoder, at int, play []*kindInfo) *Resolved {
+func (t *variantTable) decode(d *decoder, at int) *Resolved {
 	var digits [maxAxes]int
 	for i := len(t.slots) - 1; i >= 0; i-- {
 		for _, a := range t.slots[i].axes {
@@ -81,7 +81,7 @@ func (t *variantTable) decode(d *decoder, at int, play []*kindInfo) *Resolved {
 	r := t.like.variant(d, t, digits[:])
 	if r == nil {
 		n := t.block.place(t.section.index, func(a *axisDef) int { return digits[t.block.axisAt(a)] })
-		if r = d.section(n, t.section, play); r == nil {
+		if r = d.section(n, t.section); r == nil {
 			return nil
 		}
 	}
@@ -100,9 +100,7 @@ func (t *variantTable) get(at int) *Resolved {
 	if len(t.stored) > 0 {
 		return t.stored[at]
 	}
-	d := *t.dec
-	d.out = &sink{}
-	return t.decode(&d, at, nil)
+	return t.decode(t.dec.quiet(), at)
 }
 
 // axisAt returns the index of the axis in its block.
@@ -143,7 +141,7 @@ func (t *variantTable) fill(l *loader, used *bitmap, c *census) {
 		if used != nil && !used.has(at) {
 			continue
 		}
-		r := t.decode(l.dec, at, l.play[t.section.index])
+		r := t.decode(l.dec, at)
 		if r == nil {
 			continue
 		}
