@@ -74,9 +74,13 @@ type Figure struct {
 // analysisDefaults are the values of an absent analysis:.
 var analysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}}
 
+// studyReader reads what a manifest says of its rows. A value that --set takes off
+// an axis is no mistake there: it has no rows.
+type studyReader struct{ *layout }
+
 // analysis reads and checks analysis: of a manifest that asks for these metrics,
 // or for all.
-func (l *loader) analysis(n *node, metrics []string) Analysis {
+func (l *studyReader) analysis(n *node, metrics []string) Analysis {
 	a := analysisDefaults
 	a.Quantiles = slices.Clone(a.Quantiles)
 	if n == nil || n.isNull() {
@@ -129,7 +133,7 @@ func (l *loader) analysis(n *node, metrics []string) Analysis {
 }
 
 // precision checks that each metric is asked for once, and has means.
-func (l *loader) precision(n *node, metrics []string) {
+func (l *studyReader) precision(n *node, metrics []string) {
 	if n == nil {
 		return
 	}
@@ -154,12 +158,9 @@ func (l *loader) precision(n *node, metrics []string) {
 const whereKey = "where"
 
 // where reads the selection of a figure, as those of claims but of this run only.
-func (l *loader) where(n *node, path string) []Term {
-	was := l.relaxed
-	defer func() { l.relaxed = was }()
-	l.relaxed = l.overridden // as in a claim, a value that --set takes off an axis is no mistake
+func (l *studyReader) where(n *node, path string) []Term {
 	var out []Term
-	for _, e := range l.mapping(n, path) {
+	for _, e := range l.out.mapping(n, path) {
 		if t, ok := l.term(e, path, true); ok {
 			out = append(out, t)
 		}
@@ -168,7 +169,7 @@ func (l *loader) where(n *node, path string) []Term {
 }
 
 // uniqueID checks that an id can name files and occurs once.
-func (l *loader) uniqueID(n *node, what string, seen map[string]position) {
+func (l *studyReader) uniqueID(n *node, what string, seen map[string]position) {
 	if n == nil || n.shape != scalarNode || n.text == "" {
 		return
 	}
@@ -182,9 +183,9 @@ func (l *loader) uniqueID(n *node, what string, seen map[string]position) {
 }
 
 // baseline reads the point that others are compared with.
-func (l *loader) baseline(n *node) []AxisValue {
+func (l *studyReader) baseline(n *node) []AxisValue {
 	var out []AxisValue
-	for _, e := range l.mapping(n, "analysis.baseline") {
+	for _, e := range l.out.mapping(n, "analysis.baseline") {
 		i := slices.IndexFunc(l.axes, func(a Axis) bool { return a.Path == e.key })
 		if i < 0 {
 			l.axisName(&node{text: e.key, pos: e.pos, quoted: true}, "analysis.baseline")
@@ -194,7 +195,7 @@ func (l *loader) baseline(n *node) []AxisValue {
 			l.out.add(e.value.pos, e.key, "", "the baseline of %s is %s; want one value", e.key, e.value.what())
 			continue
 		}
-		if v, ok := l.wantedValue(l.axisDefOf(i), e.value, Value{Null: true}); ok {
+		if v, ok := l.wantedValue(l.axisDefOf(i), e.value, Value{Null: true}, true); ok {
 			out = append(out, AxisValue{e.key, v})
 		}
 	}
@@ -202,7 +203,7 @@ func (l *loader) baseline(n *node) []AxisValue {
 }
 
 // axisName checks that a scalar names an axis; an empty one is none.
-func (l *loader) axisName(n *node, path string) {
+func (l *studyReader) axisName(n *node, path string) {
 	if n == nil || n.shape != scalarNode || n.text == "" || l.broken[n.text] {
 		return
 	}
@@ -216,7 +217,7 @@ func (l *loader) axisName(n *node, path string) {
 }
 
 // axisOrMetric checks what stands on an x axis.
-func (l *loader) axisOrMetric(n *node) {
+func (l *studyReader) axisOrMetric(n *node) {
 	if n == nil || n.shape != scalarNode || n.isNull() || l.broken[n.text] || slices.Contains(l.cat.metrics, n.text) {
 		return
 	}
@@ -231,7 +232,7 @@ func (l *loader) axisOrMetric(n *node) {
 }
 
 // yMetric checks what stands on a y axis, or has means.
-func (l *loader) yMetric(n *node) {
+func (l *studyReader) yMetric(n *node) {
 	if n != nil {
 		l.metric(n, "analysis")
 	}

@@ -31,11 +31,11 @@ type axisValue struct {
 
 // splitPath finds the section of a dotted path and the rest of the path. It
 // reports a path that leads nowhere; play are the kinds of each section.
-func (l *loader) splitPath(path string, at position) (s *sectionInfo, rel []string, ok bool) {
+func (l *layout) splitPath(path string, at position) (s *sectionInfo, rel []string, ok bool) {
 	segs := strings.Split(path, ".")
 	s = l.cat.section(segs[0])
 	if s == nil {
-		l.out.add(at, path, didYouMean(path, l.allPaths()), "no field has the path %s", quote(path))
+		l.out.add(at, path, didYouMean(path, allPaths(l.cat, l.play)), "no field has the path %s", quote(path))
 		return nil, nil, false
 	}
 	rel = segs[1:]
@@ -77,15 +77,15 @@ func (l *loader) splitPath(path string, at position) (s *sectionInfo, rel []stri
 func sectionOf(path string) string { return strings.Split(path, ".")[0] }
 func relOf(path string) []string   { return strings.Split(path, ".")[1:] }
 
-// allPaths lists every path that an axis may vary, for hints.
-func (l *loader) allPaths() []string {
+// allPaths lists every path that an axis may vary, of the kinds in play.
+func allPaths(cat *catalog, play [][]*kindInfo) []string {
 	var out []string
-	for _, s := range l.cat.sections {
+	for _, s := range cat.sections {
 		out = append(out, s.Name)
 		if !s.single {
 			out = append(out, s.Name+"."+kindKey)
 		}
-		for _, k := range l.play[s.index] {
+		for _, k := range play[s.index] {
 			for _, p := range k.fields.paths() {
 				out = append(out, s.Name+"."+p)
 			}
@@ -96,7 +96,7 @@ func (l *loader) allPaths() []string {
 }
 
 // axis reads one entry of axes:; it returns nil when there is nothing to vary.
-func (l *loader) axis(e entry) *axisDef {
+func (l *layout) axis(e entry) *axisDef {
 	s, rel, ok := l.splitPath(e.key, e.pos)
 	if !ok {
 		return nil
@@ -122,7 +122,7 @@ func (l *loader) axis(e entry) *axisDef {
 			}
 		}
 	}
-	nodes := l.axisNodes(e, a, fields)
+	nodes := l.dec.axisNodes(e, a, fields)
 	if nodes == nil {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (l *loader) axis(e entry) *axisDef {
 
 // axisValue reads one value and checks it against every kind that has the
 // field, whichever kinds it will meet.
-func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue, bool) {
+func (l *layout) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue, bool) {
 	before, n0 := l.out.count, n
 	out := axisValue{tree: n, pos: n.pos}
 	if a.labelled || n.get("label") != nil {
@@ -230,7 +230,7 @@ func (l *loader) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue,
 // kindsWith returns the kinds in play that have a field at the path. Where the
 // section's kind was swept and --set has pinned it, these may be kinds which
 // occur no more: axes and conditions over their fields stay, without effect.
-func (l *loader) kindsWith(s *sectionInfo, rel []string) []*kindInfo {
+func (l *document) kindsWith(s *sectionInfo, rel []string) []*kindInfo {
 	if out := haveField(l.play[s.index], rel); len(out) > 0 || !l.pinned[s.index] {
 		return out
 	}
@@ -246,4 +246,47 @@ func haveField(kinds []*kindInfo, rel []string) []*kindInfo {
 		}
 	}
 	return out
+}
+
+// axisDefOf makes the definition of a column's axis, for the values that the
+// manifest lists.
+func (l *layout) axisDefOf(i int) *axisDef {
+	axis := l.axes[i]
+	a := &axisDef{path: axis.Path, section: l.cat.section(sectionOf(axis.Path)), rel: relOf(axis.Path), typ: axis.Type, labelled: axis.Labelled}
+	for i, v := range axis.Values {
+		av := axisValue{value: v}
+		if axis.Labels != nil {
+			av.label = axis.Labels[i]
+		}
+		a.values = append(a.values, av)
+	}
+	return a
+}
+
+// columns sets the axes of the plan: those of all blocks.
+func (l *layout) columns() {
+	for _, b := range l.blocks {
+		for _, a := range b.axes {
+			i := slices.IndexFunc(l.axes, func(x Axis) bool { return x.Path == a.path })
+			if i < 0 {
+				i = len(l.axes)
+				l.axes = append(l.axes, Axis{Path: a.path, Type: a.typ, Unit: a.unit, Doc: a.doc, Labelled: a.labelled})
+			}
+			known := make(map[Value]bool, len(l.axes[i].Values))
+			for _, v := range l.axes[i].Values {
+				known[v] = true
+			}
+			for _, v := range a.values {
+				if !known[v.value] {
+					l.axes[i].Values = append(l.axes[i].Values, v.value)
+				}
+				l.name(&l.axes[i], v)
+			}
+			if l.axes[i].Labels != nil {
+				l.axes[i].Labels = padded(l.axes[i].Labels, len(l.axes[i].Values))
+			}
+			l.axes[i].Count = len(l.axes[i].Values)
+		}
+	}
+	l.unmistakable()
 }

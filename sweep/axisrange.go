@@ -12,53 +12,53 @@ const maxAxis = 1_000_000
 
 // axisNodes returns an axis' values as nodes: those of a list, or those that a
 // range describes. It reports what is wrong and returns nil then.
-func (l *loader) axisNodes(e entry, a *axisDef, fields []*fieldInfo) []*node {
+func (d *decoder) axisNodes(e entry, a *axisDef, fields []*fieldInfo) []*node {
 	n := e.value
 	switch {
 	case n.shape == listNode && len(n.items) == 0, n.shape == scalarNode && n.isNull():
-		l.out.add(n.pos, e.key, "give it values, or remove it", "axis %s has no values", e.key)
+		d.out.add(n.pos, e.key, "give it values, or remove it", "axis %s has no values", e.key)
 		return nil
 	case n.shape == listNode && len(n.items) > maxAxis:
-		l.out.add(n.pos, e.key, "", "axis %s has %d values, more than %d", e.key, len(n.items), maxAxis)
+		d.out.add(n.pos, e.key, "", "axis %s has %d values, more than %d", e.key, len(n.items), maxAxis)
 		return nil
 	case n.shape == listNode:
 		return n.items
 	case n.shape == scalarNode:
-		l.out.add(n.pos, e.key, "write ["+n.text+"], or a range such as {from: 0, to: 1, count: 11}", "the values of axis %s are %s; want a list or a range", e.key, n.what())
+		d.out.add(n.pos, e.key, "write ["+n.text+"], or a range such as {from: 0, to: 1, count: 11}", "the values of axis %s are %s; want a list or a range", e.key, n.what())
 		return nil
 	case a.labelled:
-		l.out.add(n.pos, e.key, "write a list of {label: name, value: ...}", "the values of axis %s are a map; sub-trees need labels", e.key)
+		d.out.add(n.pos, e.key, "write a list of {label: name, value: ...}", "the values of axis %s are a map; sub-trees need labels", e.key)
 		return nil
 	case len(fields) == 0 || a.typ != Float && a.typ != Int:
-		l.out.add(n.pos, e.key, "write a list", "axis %s is no number and has no range", e.key)
+		d.out.add(n.pos, e.key, "write a list", "axis %s is no number and has no range", e.key)
 		return nil
 	}
 	if inner := n.entry("logspace"); inner != nil {
 		if len(n.entries) > 1 {
-			l.out.add(n.pos, e.key, "write {logspace: {from: 1, to: 1000, count: 4}}", "axis %s has keys beside logspace", e.key)
+			d.out.add(n.pos, e.key, "write {logspace: {from: 1, to: 1000, count: 4}}", "axis %s has keys beside logspace", e.key)
 			return nil
 		}
-		return l.rangeNodes(e.key, inner.value, fields[0], true)
+		return d.rangeNodes(e.key, inner.value, fields[0], true)
 	}
-	return l.rangeNodes(e.key, n, fields[0], false)
+	return d.rangeNodes(e.key, n, fields[0], false)
 }
 
 // rangeNodes expands {from, step, count} and {from, to, count}; the latter also
 // in equal ratios.
-func (l *loader) rangeNodes(path string, n *node, f *fieldInfo, logarithmic bool) []*node {
-	before := l.out.count
+func (d *decoder) rangeNodes(path string, n *node, f *fieldInfo, logarithmic bool) []*node {
+	before := d.out.count
 	valid := []string{"from", "to", "step", "count"}
 	if logarithmic {
 		valid = []string{"from", "to", "count"}
 	}
 	if n.shape != mapNode {
-		l.out.add(n.pos, path, "write {logspace: {from: 1, to: 1000, count: 4}}", "logspace is %s; want a map", n.what())
+		d.out.add(n.pos, path, "write {logspace: {from: 1, to: 1000, count: 4}}", "logspace is %s; want a map", n.what())
 		return nil
 	}
 	number := map[string]float64{}
 	for _, e := range n.entries {
 		if !slices.Contains(valid, e.key) {
-			l.out.add(e.pos, path, didYouMean(e.key, valid), "unknown key %s in the range of axis %s", quote(e.key), path)
+			d.out.add(e.pos, path, didYouMean(e.key, valid), "unknown key %s in the range of axis %s", quote(e.key), path)
 			continue
 		}
 		// Bounds are checked on the values themselves, not on the step.
@@ -69,29 +69,29 @@ func (l *loader) rangeNodes(path string, n *node, f *fieldInfo, logarithmic bool
 			spec = &fieldInfo{name: e.key, typ: reflect.TypeFor[int](), min: &one, max: &most}
 			into = reflect.New(spec.typ).Elem()
 		}
-		l.dec.scalar(e.value, spec, into, path+"."+e.key)
+		d.scalar(e.value, spec, into, path+"."+e.key)
 		if e.key == "count" {
 			number[e.key] = float64(into.Int())
 		} else {
 			number[e.key] = into.Float()
 			if math.IsInf(number[e.key], 0) {
-				l.out.add(e.value.pos, path, "", "a range cannot reach infinity")
+				d.out.add(e.value.pos, path, "", "a range cannot reach infinity")
 			}
 		}
 	}
-	if before != l.out.count {
+	if before != d.out.count {
 		return nil
 	}
 	has := func(k string) bool { _, ok := number[k]; return ok }
 	switch {
 	case !has("from") || !has("count") || has("to") == has("step"):
-		l.out.add(n.pos, path, "", "the range of axis %s needs from, count and either to or step", path)
+		d.out.add(n.pos, path, "", "the range of axis %s needs from, count and either to or step", path)
 		return nil
 	case has("to") && number["count"] < 2 && number["from"] != number["to"]:
-		l.out.add(n.pos, path, "use a count of 2 or more", "a range from %s to %s has both ends", formatFloat(number["from"]), formatFloat(number["to"]))
+		d.out.add(n.pos, path, "use a count of 2 or more", "a range from %s to %s has both ends", formatFloat(number["from"]), formatFloat(number["to"]))
 		return nil
 	case logarithmic && (number["from"] <= 0 || number["to"] <= 0):
-		l.out.add(n.pos, path, "", "both ends of a logspace must be above 0")
+		d.out.add(n.pos, path, "", "both ends of a logspace must be above 0")
 		return nil
 	}
 	count := int(number["count"])

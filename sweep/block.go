@@ -1,14 +1,14 @@
 package sweep
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 )
 
 // block is one sub-sweep: base sections, axes, how they combine, what is cut.
 type block struct {
-	name string
-	pos  position
+	pos position
 	// replications is that of the block's points.
 	replications int
 	base         []*node // by section; an absent section is an empty map
@@ -16,11 +16,7 @@ type block struct {
 	dims         []dim // the product runs over these, the first slowest
 	whens        []when
 	excludes     [][]condition // every condition of one list must hold to cut
-
-	tables []*variantTable // by section
-	points int             // before cuts
-	kept   *bitmap         // points that stay; nil for all
-	order  []*axisDef      // axes in the order in which values are put in place
+	order        []*axisDef      // axes in the order in which values are put in place
 }
 
 // dim is one axis, or a zipped group of axes that move together.
@@ -40,16 +36,16 @@ type when struct {
 // block reads a sub-sweep. The root's axes, zips, excludes and whens hold in
 // every block; over is the block's own node, or nil when the manifest has no
 // blocks.
-func (l *loader) block(root, over *node) *block {
+func (l *layout) block(root, over *node) *block {
 	b := &block{pos: root.pos, replications: l.replications}
 	if over != nil {
 		b.pos = over.pos
-		l.keys(over, "a block", append(l.cat.names(), "name", "replications", "axes", "zip", "exclude", "when"))
+		l.out.keys(over, "a block", append(l.cat.names(), "name", "replications", "axes", "zip", "exclude", "when"))
 		if n := over.get("replications"); n != nil {
 			b.replications = l.replicationsOf(n)
 		}
 		if n := over.get("name"); n != nil {
-			l.dec.scalar(n, &fieldInfo{name: "name"}, stringInto(&b.name), "name")
+			l.dec.scalar(n, &fieldInfo{name: "name"}, reflect.New(reflect.TypeFor[string]()).Elem(), "name")
 		}
 	}
 	empty := &node{shape: mapNode, pos: b.pos}
@@ -76,19 +72,18 @@ func (l *loader) block(root, over *node) *block {
 	// A sub-tree is put in place before the fields below it are varied.
 	slices.SortStableFunc(b.order, func(x, y *axisDef) int { return len(x.rel) - len(y.rel) })
 	// What is cut in all blocks may name values that only some blocks have.
-	l.relaxed = over != nil
-	whens := l.whens(b, root.get("when"), nil)
-	l.excludes(b, root.get("exclude"))
-	l.relaxed = false
-	l.settle(b, l.whens(b, over.get("when"), whens))
-	l.excludes(b, over.get("exclude"))
+	strict := over == nil
+	whens := l.whens(b, root.get("when"), nil, strict)
+	l.excludes(b, root.get("exclude"), strict)
+	l.settle(b, l.whens(b, over.get("when"), whens, true))
+	l.excludes(b, over.get("exclude"), true)
 	return b
 }
 
 // blockAxes reads the axes of the root and then those of the block, which
 // replace axes of the same path.
-func (l *loader) blockAxes(b *block, root, over *node) {
-	shared, own := l.mapping(root.get("axes"), "axes"), l.mapping(over.get("axes"), "axes")
+func (l *layout) blockAxes(b *block, root, over *node) {
+	shared, own := l.out.mapping(root.get("axes"), "axes"), l.out.mapping(over.get("axes"), "axes")
 	read := func(e entry) {
 		before := l.out.count
 		a := l.axis(e)
@@ -116,30 +111,6 @@ func (l *loader) blockAxes(b *block, root, over *node) {
 	}
 }
 
-// mapping returns the entries of a map, or nothing after a report.
-func (l *loader) mapping(n *node, name string) []entry {
-	if n == nil || n.isNull() {
-		return nil
-	}
-	if n.shape != mapNode {
-		l.out.add(n.pos, name, "", "%s is %s; want a map", name, n.what())
-		return nil
-	}
-	return n.entries
-}
-
-// list returns the items of a list, or nothing after a report.
-func (l *loader) list(n *node, name string) []*node {
-	if n == nil || n.isNull() {
-		return nil
-	}
-	if n.shape != listNode {
-		l.out.add(n.pos, name, "write it as a list", "%s is %s; want a list", name, n.what())
-		return nil
-	}
-	return n.items
-}
-
 // axisIndex returns the block's axis of that path, or -1.
 func (b *block) axisIndex(path string) int {
 	return slices.IndexFunc(b.axes, func(a *axisDef) bool { return a.path == path })
@@ -155,11 +126,11 @@ func (b *block) axisPaths() []string {
 }
 
 // zips joins axes into dimensions: a group stands where its first axis stood.
-func (l *loader) zips(b *block, nodes ...*node) {
+func (l *layout) zips(b *block, nodes ...*node) {
 	group := make([]int, len(b.axes)) // 0 for none
 	count := 0
 	for _, n := range nodes {
-		for _, g := range l.list(n, "zip") {
+		for _, g := range l.out.list(n, "zip") {
 			count++
 			if g.shape != listNode || len(g.items) < 2 {
 				l.out.add(g.pos, "zip", "write - [first.path, second.path]", "a zip group is %s; want a list of two axes or more", g.what())
@@ -215,4 +186,54 @@ func (b *block) place(section int, digit func(axis *axisDef) int) *node {
 		}
 	}
 	return n
+}
+
+// readBlocks reads the sub-sweeps; a manifest without blocks is one.
+func (l *layout) readBlocks() []*block {
+	root := l.root
+	for _, s := range l.cat.sections {
+		if n := root.get(s.Name); n != nil && n.shape != mapNode && !n.isNull() {
+			l.out.add(n.pos, s.Name, "write its fields as key: value", "%s is %s; want a map", s.Name, n.what())
+		}
+	}
+	var out []*block
+	n := root.get("blocks")
+	if n == nil || n.isNull() {
+		out = append(out, l.block(root, nil))
+	} else {
+		for _, item := range l.out.list(n, "blocks") {
+			if item.shape != mapNode {
+				l.out.add(item.pos, "blocks", "", "a block is %s; want a map", item.what())
+				continue
+			}
+			out = append(out, l.block(root, item))
+		}
+		if n.shape == listNode && len(n.items) == 0 {
+			l.out.add(n.pos, "blocks", "remove it, or give it blocks", "blocks is empty")
+		}
+	}
+	for _, b := range out {
+		if len(b.axes) > maxAxes {
+			l.out.add(b.pos, "axes", "", "%d axes, more than %d", len(b.axes), maxAxes)
+		}
+		l.checkBase(b)
+	}
+	return out
+}
+
+// checkBase checks what is written in the base sections, whether or not an
+// axis replaces it.
+func (l *layout) checkBase(b *block) {
+	for i, s := range l.cat.sections {
+		kind, play := l.dec.kindOf(b.base[i], s, true), l.play[i]
+		if kind == nil && b.base[i].get(kindKey) == nil && len(play) > 0 {
+			kind = play[0]
+		}
+		if l.pinned[i] {
+			play = s.kinds
+		}
+		if kind != nil {
+			l.dec.piece(b.base[i], s, kind, play)
+		}
+	}
 }

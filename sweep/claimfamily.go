@@ -23,46 +23,46 @@ var (
 )
 
 // families returns the manifest with claims written out that stand for several.
-func (l *loader) families(root *node) *node {
+func families(out *sink, root *node) *node {
 	claims := root.entry("claims")
 	if claims == nil || claims.value.shape != listNode {
 		return root
 	}
-	out := &node{shape: listNode, pos: claims.value.pos}
+	written := &node{shape: listNode, pos: claims.value.pos}
 	for _, claim := range claims.value.items {
 		if claim.get(familyKey) == nil {
-			out.items = append(out.items, claim)
+			written.items = append(written.items, claim)
 			continue
 		}
-		out.items = append(out.items, l.family(claim)...)
+		written.items = append(written.items, family(out, claim)...)
 	}
-	return root.with("claims", claims.pos, out)
+	return root.with("claims", claims.pos, written)
 }
 
 // family makes the claims that one stands for.
-func (l *loader) family(claim *node) []*node {
+func family(out *sink, claim *node) []*node {
 	list := claim.get(familyKey)
-	members := l.list(list, "claims."+familyKey)
+	members := out.list(list, "claims."+familyKey)
 	if list.isNull() || list.shape == listNode && (len(members) == 0 || len(members) > maxFamily) {
-		l.out.add(list.pos, "claims."+familyKey, "write family: [{name: value}, ...]", "the family has %d members; want 1 to %d", len(members), maxFamily)
+		out.add(list.pos, "claims."+familyKey, "write family: [{name: value}, ...]", "the family has %d members; want 1 to %d", len(members), maxFamily)
 		return nil
 	}
 	body := claim.with(familyKey, claim.pos, nil)
-	var out []*node
+	var made []*node
 	for _, node := range members {
 		if node.shape != mapNode {
-			l.out.add(node.pos, "claims."+familyKey, "write {name: value}", "a member of the family is %s; want a map", node.what())
+			out.add(node.pos, "claims."+familyKey, "write {name: value}", "a member of the family is %s; want a map", node.what())
 			continue
 		}
-		m, before := member{node, l.out, map[string]bool{}}, l.out.count
-		made := *m.fill(body)
-		made.pos = node.pos
+		m, before := member{node, out, map[string]bool{}}, out.count
+		one := *m.fill(body)
+		one.pos = node.pos
 		m.check()
-		if l.out.count == before {
-			out = append(out, &made)
+		if out.count == before {
+			made = append(made, &one)
 		}
 	}
-	return out
+	return made
 }
 
 // member is one claim of a family in the making.

@@ -57,7 +57,7 @@ type bounds struct {
 
 // region reads what a claim expects. Nothing is expected of a claim that gives
 // no bound: it is reported.
-func (l *loader) region(n *node, info *structInfo) Region {
+func (l *studyReader) region(n *node, info *structInfo) Region {
 	r := Region{Low: math.Inf(-1), High: math.Inf(1)}
 	var b bounds
 	before := l.out.count

@@ -53,10 +53,10 @@ func (c *Claim) Runs() []string {
 }
 
 // claims reads claims:, a list of maps.
-func (l *loader) claims(n *node) []Claim {
+func (l *studyReader) claims(n *node) []Claim {
 	var out []Claim
 	ids := map[string]position{}
-	for _, item := range l.list(n, "claims") {
+	for _, item := range l.out.list(n, "claims") {
 		if item.shape != mapNode {
 			l.out.add(item.pos, "claims", "write - {id: name, ...}", "a claim is %s; want a map", item.what())
 			continue
@@ -75,7 +75,7 @@ const (
 )
 
 // claim reads one claim.
-func (l *loader) claim(n *node) Claim {
+func (l *studyReader) claim(n *node) Claim {
 	c := claimDefaults
 	fields, bounds := mustReflect(reflect.TypeFor[Claim]()), mustReflect(reflect.TypeFor[bounds]())
 	names := slices.Concat(fields.names(), bounds.names(), []string{publishedKey}, statisticNames())
@@ -115,7 +115,7 @@ func (l *loader) claim(n *node) Claim {
 
 // statisticOf finds the one key of a map that names a statistic of the kinds
 // allowed.
-func (l *loader) statisticOf(n *node, path string, allowed []string) (*statisticKind, *node) {
+func (l *studyReader) statisticOf(n *node, path string, allowed []string) (*statisticKind, *node) {
 	var kind *statisticKind
 	var at *node
 	for _, e := range n.entries {

@@ -24,9 +24,9 @@ const runKey = "run"
 
 // selection reads a map of axis -> value, list of values or {from, to}. run is
 // what the statistic around it says.
-func (l *loader) selection(n *node, path, run string) *Selection {
+func (l *studyReader) selection(n *node, path, run string) *Selection {
 	sel := &Selection{Run: run}
-	entries := l.mapping(n, path)
+	entries := l.out.mapping(n, path)
 	for _, e := range entries {
 		if e.key == runKey {
 			sel.Run = l.runName(e.value, path)
@@ -44,7 +44,7 @@ func (l *loader) selection(n *node, path, run string) *Selection {
 }
 
 // runName reads the name of a run, which is a manifest's.
-func (l *loader) runName(n *node, path string) string {
+func (l *studyReader) runName(n *node, path string) string {
 	if n.shape != scalarNode || n.isNull() || !namePattern.MatchString(n.text) {
 		l.out.add(n.pos, path+"."+runKey, "give the name of its manifest", "%s cannot name a run", n.what())
 		return ""
@@ -54,7 +54,7 @@ func (l *loader) runName(n *node, path string) string {
 
 // term reads one entry of a selection. Axes of other runs are known when their
 // rows are read; their values are taken as they look.
-func (l *loader) term(e entry, path string, own bool) (Term, bool) {
+func (l *studyReader) term(e entry, path string, own bool) (Term, bool) {
 	t := Term{Path: e.key}
 	axis := slices.IndexFunc(l.axes, func(a Axis) bool { return a.Path == e.key })
 	if own && axis < 0 {
@@ -92,8 +92,8 @@ func (l *loader) term(e entry, path string, own bool) (Term, bool) {
 }
 
 // termRange reads {from: low, to: high}, both ends included, in the axis' unit.
-func (l *loader) termRange(e entry, path, unit string, t *Term) bool {
-	l.keys(e.value, e.key, []string{"from", "to"})
+func (l *studyReader) termRange(e entry, path, unit string, t *Term) bool {
+	l.out.keys(e.value, e.key, []string{"from", "to"})
 	read := func(key string) (float64, bool) {
 		n := e.value.get(key)
 		if n == nil {
@@ -123,7 +123,7 @@ func (l *loader) termRange(e entry, path, unit string, t *Term) bool {
 }
 
 // chosen reads one value of an axis.
-func (l *loader) chosen(axis int, n *node, key, path string, own bool) (Value, bool) {
+func (l *studyReader) chosen(axis int, n *node, key, path string, own bool) (Value, bool) {
 	switch {
 	case n.shape != scalarNode:
 		l.out.add(n.pos, path, "write a value of the axis", "%s is compared with %s", key, n.what())
@@ -131,25 +131,10 @@ func (l *loader) chosen(axis int, n *node, key, path string, own bool) (Value, b
 	case n.isNull():
 		return Value{Null: true}, true
 	case own:
-		return l.wantedValue(l.axisDefOf(axis), n, Value{Null: true})
+		return l.wantedValue(l.axisDefOf(axis), n, Value{Null: true}, !l.overridden)
 	}
 	if v, ok := parseNumber(n.text); ok && !n.quoted {
 		return Value{Kind: Float, F: v}, true
 	}
 	return Value{Kind: String, S: n.text}, true
-}
-
-// axisDefOf makes the definition of a column's axis, for the values that the
-// manifest lists.
-func (l *loader) axisDefOf(i int) *axisDef {
-	axis := l.axes[i]
-	a := &axisDef{path: axis.Path, section: l.cat.section(sectionOf(axis.Path)), rel: relOf(axis.Path), typ: axis.Type, labelled: axis.Labelled}
-	for i, v := range axis.Values {
-		av := axisValue{value: v}
-		if axis.Labels != nil {
-			av.label = axis.Labels[i]
-		}
-		a.values = append(a.values, av)
-	}
-	return a
 }

@@ -111,7 +111,7 @@ func (k *statisticKind) keys() []string {
 }
 
 // statistic reads a statistic of the kind.
-func (l *loader) statistic(k *statisticKind, n *node, path string, depth int) Statistic {
+func (l *studyReader) statistic(k *statisticKind, n *node, path string, depth int) Statistic {
 	s := Statistic{Kind: k.name}
 	if n.shape == listNode && k.joins {
 		s.Parts = l.parts(k, n, path, depth)
@@ -122,7 +122,7 @@ func (l *loader) statistic(k *statisticKind, n *node, path string, depth int) St
 		l.out.add(n.pos, path, hint, "%s is %s; want a map", path, n.what())
 		return s
 	}
-	l.keys(n, path, k.keys())
+	l.out.keys(n, path, k.keys())
 	for _, key := range k.required {
 		if n.get(key) == nil {
 			l.out.add(n.pos, path, "", "%s is missing in %s", key, path)
@@ -150,7 +150,7 @@ func (l *loader) statistic(k *statisticKind, n *node, path string, depth int) St
 		s.To = l.selection(v, path+".to", run)
 	}
 	own := s.Of.Run == "" || s.To != nil && s.To.Run == ""
-	for _, e := range l.mapping(n.get("where"), path+".where") {
+	for _, e := range l.out.mapping(n.get("where"), path+".where") {
 		if t, ok := l.term(e, path+".where", own); ok {
 			s.Where = append(s.Where, t)
 		}
@@ -160,7 +160,7 @@ func (l *loader) statistic(k *statisticKind, n *node, path string, depth int) St
 }
 
 // parts reads the two statistics of a list.
-func (l *loader) parts(k *statisticKind, n *node, path string, depth int) []Statistic {
+func (l *studyReader) parts(k *statisticKind, n *node, path string, depth int) []Statistic {
 	if len(n.items) != 2 {
 		l.out.add(n.pos, path, "write "+k.name+": [{mean: {...}}, {mean: {...}}]", "%s is made of %d statistics; want two", path, len(n.items))
 		return nil
@@ -175,7 +175,7 @@ func (l *loader) parts(k *statisticKind, n *node, path string, depth int) []Stat
 			l.out.add(item.pos, path, "write - mean: {...}", "a part of %s is %s; want a map", path, item.what())
 			continue
 		}
-		l.keys(item, path, partNames())
+		l.out.keys(item, path, partNames())
 		if kind, at := l.statisticOf(item, path, partNames()); kind != nil {
 			out = append(out, l.statistic(kind, at, path+"."+kind.name, depth+1))
 		}
@@ -185,7 +185,7 @@ func (l *loader) parts(k *statisticKind, n *node, path string, depth int) []Stat
 
 // finish checks names against each other and against the manifest, and fills
 // in defaults.
-func (l *loader) finish(s *Statistic, k *statisticKind, n *node, path string, own bool) {
+func (l *studyReader) finish(s *Statistic, k *statisticKind, n *node, path string, own bool) {
 	if v := n.get("metric"); v != nil {
 		l.metric(v, path)
 	}
@@ -234,7 +234,7 @@ func (l *loader) finish(s *Statistic, k *statisticKind, n *node, path string, ow
 }
 
 // numericAxis reports an axis of texts where numbers are needed.
-func (l *loader) numericAxis(n *node, path string) {
+func (l *studyReader) numericAxis(n *node, path string) {
 	for _, a := range l.axes {
 		if n.shape == scalarNode && a.Path == n.text && a.Type != Float && a.Type != Int {
 			l.out.add(n.pos, path, "", "axis %s has no numbers", a.Path)
@@ -243,14 +243,14 @@ func (l *loader) numericAxis(n *node, path string) {
 }
 
 // axisValues reads value: or values: of an axis.
-func (l *loader) axisValues(path string, n *node, where string, k *statisticKind, own bool) []Value {
+func (l *studyReader) axisValues(path string, n *node, where string, k *statisticKind, own bool) []Value {
 	axis := slices.IndexFunc(l.axes, func(a Axis) bool { return a.Path == path })
 	if n == nil || own && axis < 0 {
 		return nil
 	}
 	items := []*node{n}
 	if k.values == "values" {
-		if items = l.list(n, where+".values"); n.shape == listNode && len(items) < 2 {
+		if items = l.out.list(n, where+".values"); n.shape == listNode && len(items) < 2 {
 			l.out.add(n.pos, where, "", "an order needs two values or more; there are %d", len(items))
 		}
 	}

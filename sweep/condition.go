@@ -25,8 +25,9 @@ func (c *condition) holds(digits []int) bool {
 // maxTable bounds the entries of a condition's table.
 const maxTable = 1 << 17
 
-// condition reads path: value or path: [values].
-func (l *loader) condition(b *block, e entry) (condition, bool) {
+// condition reads path: value or path: [values]; strict conditions name values
+// that the axis has here.
+func (l *layout) condition(b *block, e entry, strict bool) (condition, bool) {
 	var c condition
 	s, rel, ok := l.splitPath(e.key, e.pos)
 	if !ok {
@@ -46,7 +47,7 @@ func (l *loader) condition(b *block, e entry) (condition, bool) {
 		c.table = make([]bool, len(a.values)+1)
 		base := b.axisBase(a, l)
 		for _, w := range wanted {
-			v, ok := l.wantedValue(a, w, base)
+			v, ok := l.wantedValue(a, w, base, strict)
 			if !ok {
 				return c, false
 			}
@@ -61,7 +62,7 @@ func (l *loader) condition(b *block, e entry) (condition, bool) {
 }
 
 // axisBase returns the column's value where the axis is not varied.
-func (b *block) axisBase(a *axisDef, l *loader) Value {
+func (b *block) axisBase(a *axisDef, l *layout) Value {
 	if a.labelled {
 		return Value{Kind: String, Null: true}
 	}
@@ -72,9 +73,9 @@ func (b *block) axisBase(a *axisDef, l *loader) Value {
 	return v.as(a.typ)
 }
 
-// wantedValue reads a condition's value for an axis: it must be one of its
-// values, or the base's.
-func (l *loader) wantedValue(a *axisDef, n *node, base Value) (Value, bool) {
+// wantedValue reads a condition's value for an axis: where strict it must be one
+// of its values, or the base's.
+func (l *layout) wantedValue(a *axisDef, n *node, base Value, strict bool) (Value, bool) {
 	known := func(v Value) bool {
 		return v == base || slices.ContainsFunc(a.values, func(x axisValue) bool { return x.value == v })
 	}
@@ -85,7 +86,7 @@ func (l *loader) wantedValue(a *axisDef, n *node, base Value) (Value, bool) {
 	if l.noLabel(a, n) {
 		return Value{}, false
 	}
-	n = l.meant(a.path, n)
+	n = l.labels.meant(a.path, n)
 	v := Value{Kind: String, S: n.text}
 	if !a.labelled && len(a.rel) > 0 && !isKind(a.section, a.rel) {
 		before := l.out.count
@@ -99,7 +100,7 @@ func (l *loader) wantedValue(a *axisDef, n *node, base Value) (Value, bool) {
 	}
 	// An axis of one value may be one that --set pinned; conditions on the values
 	// it had are no mistakes then.
-	if len(a.values) > 1 && !l.relaxed && !known(v) {
+	if len(a.values) > 1 && strict && !known(v) {
 		var names []string
 		for _, x := range a.values {
 			names = append(names, x.value.String())
@@ -118,7 +119,7 @@ func isKind(s *sectionInfo, rel []string) bool {
 
 // tabulate evaluates a condition on a path that is no axis itself: its value
 // may still depend on sub-tree axes above it and on the section's kind.
-func (l *loader) tabulate(b *block, s *sectionInfo, rel []string, e entry, wanted []*node) (condition, bool) {
+func (l *layout) tabulate(b *block, s *sectionInfo, rel []string, e entry, wanted []*node) (condition, bool) {
 	var c condition
 	if fields := fieldsAt(l.kindsWith(s, rel), rel); len(rel) == 0 || len(fields) > 0 && !fields[0].scalar() {
 		l.out.add(e.pos, e.key, "name a field, or make the sub-tree an axis with labels", "%s has no plain value to compare", e.key)
@@ -126,7 +127,7 @@ func (l *loader) tabulate(b *block, s *sectionInfo, rel []string, e entry, wante
 	}
 	var values []Value
 	for _, w := range wanted {
-		w = l.meant(e.key, w) // another block may give the axis
+		w = l.labels.meant(e.key, w) // another block may give the axis
 		var v Value
 		if isKind(s, rel) {
 			k := l.dec.kindNamed(w, s)
@@ -176,7 +177,7 @@ func (l *loader) tabulate(b *block, s *sectionInfo, rel []string, e entry, wante
 
 // lookup returns the resolved value at a path where axes have the digits, and
 // reports nothing: what is wrong there is reported where it is decoded to stay.
-func (l *loader) lookup(b *block, s *sectionInfo, rel []string, digit func(*axisDef) int) (Value, bool) {
+func (l *layout) lookup(b *block, s *sectionInfo, rel []string, digit func(*axisDef) int) (Value, bool) {
 	quiet := l.dec.quiet()
 	n := b.place(s.index, digit)
 	kind := quiet.kindOf(n, s, true)
@@ -187,15 +188,15 @@ func (l *loader) lookup(b *block, s *sectionInfo, rel []string, digit func(*axis
 }
 
 // excludes reads exclude:, a list of maps of which all conditions must hold.
-func (l *loader) excludes(b *block, n *node) {
-	for _, item := range l.list(n, "exclude") {
+func (l *layout) excludes(b *block, n *node, strict bool) {
+	for _, item := range l.out.list(n, "exclude") {
 		if item.shape != mapNode || len(item.entries) == 0 {
 			l.out.add(item.pos, "exclude", "write - {path: value, ...}", "an exclusion is %s; want a map of paths", item.what())
 			continue
 		}
 		var conds []condition
 		for _, e := range item.entries {
-			if c, ok := l.condition(b, e); ok {
+			if c, ok := l.condition(b, e, strict); ok {
 				conds = append(conds, c)
 			}
 		}
@@ -206,8 +207,8 @@ func (l *loader) excludes(b *block, n *node) {
 }
 
 // whens reads when:, path -> conditions, and adds them to those found before.
-func (l *loader) whens(b *block, n *node, found []when) []when {
-	for _, e := range l.mapping(n, "when") {
+func (l *layout) whens(b *block, n *node, found []when, strict bool) []when {
+	for _, e := range l.out.mapping(n, "when") {
 		i := b.axisIndex(e.key)
 		if i < 0 {
 			if !l.broken[e.key] {
@@ -225,7 +226,7 @@ func (l *loader) whens(b *block, n *node, found []when) []when {
 		}
 		w := when{axis: i, pos: e.pos}
 		for _, cond := range e.value.entries {
-			if c, ok := l.condition(b, cond); ok {
+			if c, ok := l.condition(b, cond, strict); ok {
 				w.conds = append(w.conds, c)
 			}
 		}
@@ -238,7 +239,7 @@ func (l *loader) whens(b *block, n *node, found []when) []when {
 
 // settle puts the whens of a block in an order in which an axis that a
 // condition looks at comes before.
-func (l *loader) settle(b *block, found []when) {
+func (l *layout) settle(b *block, found []when) {
 	for len(found) > 0 {
 		i := slices.IndexFunc(found, func(w when) bool {
 			return !slices.ContainsFunc(found, func(other when) bool { return w.dependsOn(other.axis) })

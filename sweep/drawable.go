@@ -4,7 +4,7 @@ import "slices"
 
 // drawable reports what a figure asks for and its x axis cannot give, which would
 // else come out when the run is done.
-func (l *loader) drawable(f Figure, n *node) {
+func (l *studyReader) drawable(f Figure, n *node) {
 	at := func(key string) position {
 		if v := n.get(key); v != nil {
 			return v.pos
@@ -27,7 +27,7 @@ func (l *loader) drawable(f Figure, n *node) {
 }
 
 // numbers reports an x that has no line, for it holds texts.
-func (l *loader) numbers(n *node) {
+func (l *studyReader) numbers(n *node) {
 	if n != nil && l.names(n.text) == texts {
 		l.out.add(n.pos, "analysis.trends.x", "use a metric or an axis of numbers", "%s holds %s, which have no trend", n.text, texts)
 	}
@@ -37,7 +37,7 @@ func (l *loader) numbers(n *node) {
 const texts = "texts"
 
 // names tells what an axis shows in the place of numbers, or nothing.
-func (l *loader) names(path string) string {
+func (l *studyReader) names(path string) string {
 	i := slices.IndexFunc(l.axes, func(a Axis) bool { return a.Path == path })
 	switch {
 	case i < 0:

@@ -8,14 +8,23 @@ import (
 // maxExtends bounds the chain of parents.
 const maxExtends = 16
 
+// reader reads a manifest and its parents.
+type reader struct {
+	cat      *catalog
+	readFile func(string) ([]byte, error)
+	out      *sink
+	sources  int  // files read so far
+	orphan   bool // a parent could not be read, so that fields may be missing
+}
+
 // read parses a manifest and merges it over its parents; trees are the files
 // as they were, the manifest itself first.
-func (l *loader) read(name string, data []byte) (root *node, trees []*node) {
-	src := newSource(name, l.order, data)
-	l.order++
+func (l *reader) read(name string, data []byte) (root *node, trees []*node) {
+	src := newSource(name, l.sources, data)
+	l.sources++
 	tree := parseYAML(src, data, l.out)
 	if tree == nil {
-		if len(l.out.list) == 0 {
+		if len(l.out.found) == 0 {
 			l.out.add(position{src, 1, 1}, "", "", "the manifest is empty")
 		}
 		return nil, nil
@@ -29,7 +38,7 @@ func (l *loader) read(name string, data []byte) (root *node, trees []*node) {
 
 // extend follows extends: from a tree. Names are relative to the folder of the
 // file that has them; chain holds the files on the way, for cycles.
-func (l *loader) extend(tree *node, folder string, chain []string) (root *node, trees []*node) {
+func (l *reader) extend(tree *node, folder string, chain []string) (root *node, trees []*node) {
 	e := tree.get("extends")
 	if e == nil {
 		return tree, []*node{tree}
@@ -63,8 +72,8 @@ func (l *loader) extend(tree *node, folder string, chain []string) (root *node, 
 	if err != nil {
 		return fail("", "cannot read the parent: %v", err)
 	}
-	src := newSource(name, l.order, data)
-	l.order++
+	src := newSource(name, l.sources, data)
+	l.sources++
 	parent := parseYAML(src, data, l.out)
 	if parent == nil || parent.shape != mapNode {
 		return fail("", "the parent %s holds no map", name)
@@ -117,7 +126,8 @@ func mergeFlat(base, over *node) *node {
 // prune drops fields from the base and from blocks which only kinds have that
 // were in play in a parent or before a --set, so that the resolved manifest
 // stands on its own.
-func (l *loader) prune(root *node, before [][]*kindInfo) *node {
+func (l *document) prune(before [][]*kindInfo) {
+	root := l.root
 	for i, s := range l.cat.sections {
 		if s.single {
 			continue
@@ -144,5 +154,5 @@ func (l *loader) prune(root *node, before [][]*kindInfo) *node {
 			root = root.with("blocks", root.entry("blocks").pos, kept)
 		}
 	}
-	return root
+	l.root = root
 }

@@ -213,3 +213,12 @@ func (f *fieldInfo) column() ColumnType {
 	}
 	return String
 }
+
+// mustReflect reads a struct of this package, whose tags tests cover.
+func mustReflect(t reflect.Type) *structInfo {
+	info, err := reflectStruct(t)
+	if err != nil {
+		panic(err)
+	}
+	return info
+}

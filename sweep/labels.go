@@ -3,18 +3,22 @@ package sweep
 import (
 	"reflect"
 	"slices"
+	"strings"
 )
 
-// label notes what the labels of plain values stand for, wherever an axis gives
-// them. It is asked before and after --set, which may take a label's value off.
-func (l *loader) label(root *node) {
+// labels are what the labels of plain values stand for, by the path of their axis.
+type labels map[string]map[string]*node
+
+// note adds those of a manifest, wherever an axis gives them. It is asked before
+// and after --set, which may take a label's value off.
+func (l labels) note(cat *catalog, root *node) {
 	for _, n := range append([]*node{root}, blocksOf(root)...) {
 		axes := n.get("axes")
 		if axes == nil {
 			continue
 		}
 		for _, e := range axes.entries {
-			if l.labelled(e.key, e.value) {
+			if cat.subtrees(e.key, e.value) {
 				continue
 			}
 			for _, item := range e.value.items {
@@ -22,10 +26,10 @@ func (l *loader) label(root *node) {
 				if tree == item || label.shape != scalarNode {
 					continue
 				}
-				if l.labels[e.key] == nil {
-					l.labels[e.key] = map[string]*node{}
+				if l[e.key] == nil {
+					l[e.key] = map[string]*node{}
 				}
-				l.labels[e.key][label.text] = tree
+				l[e.key][label.text] = tree
 			}
 		}
 	}
@@ -33,18 +37,17 @@ func (l *loader) label(root *node) {
 
 // meant returns the plain value that a label of the axis stands for, at the
 // label's place, or the value itself.
-func (l *loader) meant(path string, value *node) *node {
-	tree := l.labels[path][value.text]
+func (l labels) meant(path string, value *node) *node {
+	tree := l[path][value.text]
 	if value.shape != scalarNode || tree == nil {
 		return value
 	}
 	return &node{shape: tree.shape, text: tree.text, quoted: tree.quoted, pos: value.pos, entries: tree.entries, items: tree.items}
 }
 
-// labelledItems puts labelled values in the place of their labels in a list of
-// values.
-func (l *loader) labelledItems(path string, list *node) *node {
-	if list.shape != listNode || l.labels[path] == nil {
+// items puts labelled values in the place of their labels in a list of values.
+func (l labels) items(path string, list *node) *node {
+	if list.shape != listNode || l[path] == nil {
 		return list
 	}
 	out := *list
@@ -59,7 +62,7 @@ func (l *loader) labelledItems(path string, list *node) *node {
 
 // noLabel reports a text where the axis has numbers with labels: it must be a
 // label misspelt.
-func (l *loader) noLabel(a *axisDef, n *node) bool {
+func (l *layout) noLabel(a *axisDef, n *node) bool {
 	labels := l.labels[a.path]
 	_, number := parseNumber(n.text)
 	if labels == nil || labels[n.text] != nil || number || looksLikeQuantity(n.text) || a.typ != Float && a.typ != Int {
@@ -84,7 +87,7 @@ func padded(labels []string, values int) []string {
 }
 
 // name notes the label of an axis' value, which must be the same in all blocks.
-func (l *loader) name(a *Axis, v axisValue) {
+func (l *layout) name(a *Axis, v axisValue) {
 	if v.label == "" {
 		return
 	}
@@ -103,7 +106,7 @@ func (l *loader) name(a *Axis, v axisValue) {
 // anotherValue reports a label that would also be read as a value of the axis,
 // but not the one that it stands for: a condition could mean either. A text
 // without a list of values is any text; those are compared by unmistakable.
-func (l *loader) anotherValue(v axisValue, a *axisDef, fields []*fieldInfo, at position) {
+func (l *layout) anotherValue(v axisValue, a *axisDef, fields []*fieldInfo, at position) {
 	label := &node{shape: scalarNode, text: v.label, pos: at}
 	d := l.dec.quiet()
 	var other Value
@@ -129,17 +132,17 @@ func (l *loader) anotherValue(v axisValue, a *axisDef, fields []*fieldInfo, at p
 }
 
 // unmistakable reports labels that are texts which the column holds as well.
-func (l *loader) unmistakable(blocks []*block) {
+func (l *layout) unmistakable() {
 	for i, axis := range l.axes {
 		if axis.Labels == nil || axis.Type != String {
 			continue
 		}
 		held := slices.Clone(axis.Values)
 		a := l.axisDefOf(i)
-		for _, b := range blocks {
+		for _, b := range l.blocks {
 			held = append(held, b.axisBase(a, l))
 		}
-		for _, b := range blocks {
+		for _, b := range l.blocks {
 			for _, d := range b.axes {
 				for _, v := range d.values {
 					text := Value{Kind: String, S: v.label}
@@ -150,4 +153,22 @@ func (l *loader) unmistakable(blocks []*block) {
 			}
 		}
 	}
+}
+
+// subtrees tells whether the values of an axis of that path are sub-trees. Where
+// kinds have a number there and a list, the values tell.
+func (c *catalog) subtrees(path string, values *node) bool {
+	s, rel := c.section(strings.Split(path, ".")[0]), strings.Split(path, ".")[1:]
+	if s == nil || len(rel) == 0 {
+		return true
+	}
+	fields := fieldsAt(s.kinds, rel)
+	plain := func(f *fieldInfo) bool { return f.scalar() }
+	switch {
+	case len(fields) == 0 || !slices.ContainsFunc(fields, func(f *fieldInfo) bool { return !plain(f) }):
+		return false
+	case !slices.ContainsFunc(fields, plain):
+		return true
+	}
+	return values != nil && slices.ContainsFunc(values.items, func(n *node) bool { return unlabelled(n).shape != scalarNode })
 }

@@ -114,8 +114,7 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		opt := testOptions("testdata/valid")
-		opt.filterLimit = 1 << 12
-		opt.variantLimit = 1 << 10
+		opt.limits = limits{points: 1 << 12, variants: 1 << 10}
 		for _, opt.Set = range [][]string{nil, {set}} {
 			m, err := Load("fuzz.yaml", []byte(text), opt)
 			if err != nil {
@@ -128,7 +127,7 @@ func FuzzLoad(f *testing.F) {
 			}
 			var in, in2 Instance
 			p.At(p.Len()-1, &in)
-			again, err := Load("again.yaml", m.Resolved(), Options{Registry: opt.Registry, HashFile: opt.HashFile, filterLimit: 1 << 12, variantLimit: 1 << 10})
+			again, err := Load("again.yaml", m.Resolved(), Options{Registry: opt.Registry, HashFile: opt.HashFile, limits: opt.limits})
 			if err != nil {
 				t.Fatalf("the resolved manifest does not load: %v\n%s", err, m.Resolved())
 			}

@@ -80,7 +80,7 @@ func (e *Errors) Error() string {
 // sink collects mistakes and drops repeats: the same base field is decoded
 // once for every variant of its section.
 type sink struct {
-	list  []Mistake
+	found []Mistake
 	seen  map[string]bool
 	count int // repeats included, so that a second look at a bad value is bad too
 }
@@ -104,17 +104,17 @@ func (s *sink) add(at position, path, hint, format string, args ...any) {
 		return
 	}
 	s.seen[key] = true
-	s.list = append(s.list, m)
+	s.found = append(s.found, m)
 }
 
 // err returns all mistakes as an error, or nil.
 func (s *sink) err() error {
-	if len(s.list) == 0 {
+	if len(s.found) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(s.list, func(a, b Mistake) int {
+	slices.SortStableFunc(s.found, func(a, b Mistake) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	e := Errors(slices.Clone(s.list))
+	e := Errors(slices.Clone(s.found))
 	return &e
 }

@@ -10,7 +10,7 @@ import (
 // value. Blocks whose axis has not the value are cut whole, and so are blocks
 // without an axis of sub-trees (trees), whose labels are no values to take.
 // listed is false, and nothing changes, where no axis has the value.
-func (l *loader) pin(root *node, path string, at position, value *node, trees bool) (out *node, listed bool) {
+func (l *overrides) pin(root *node, path string, at position, value *node, trees bool) (out *node, listed bool) {
 	pinned, found := l.pinIn(root, root, path, at, value)
 	if len(blocksOf(root)) == 0 {
 		return pinned, found
@@ -55,7 +55,7 @@ func valueOrLabel(item *node, trees bool) *node {
 }
 
 // pinIn pins the axis in one block, or in a root that is its own block.
-func (l *loader) pinIn(root, block *node, path string, at position, value *node) (out *node, found bool) {
+func (l *overrides) pinIn(root, block *node, path string, at position, value *node) (out *node, found bool) {
 	items, k := l.lookIn(root, block, path, value)
 	if k < 0 {
 		return block, false
@@ -65,7 +65,7 @@ func (l *loader) pinIn(root, block *node, path string, at position, value *node)
 
 // narrow gives the axis one value in a block, and the axes zipped with it their
 // value number k.
-func (l *loader) narrow(root, block *node, path string, at position, item *node, k int) *node {
+func (l *overrides) narrow(root, block *node, path string, at position, item *node, k int) *node {
 	only := func(b *node, path string, item *node) *node {
 		one := &node{shape: listNode, pos: at, items: []*node{item}}
 		where := at
@@ -92,13 +92,13 @@ func (l *loader) narrow(root, block *node, path string, at position, item *node,
 
 // lookIn returns the values of the axis in a block, and which of them is meant:
 // the one of that label or, of plain values, the equal one; -1 for none.
-func (l *loader) lookIn(root, block *node, path string, value *node) (items []*node, k int) {
+func (l *overrides) lookIn(root, block *node, path string, value *node) (items []*node, k int) {
 	axis := axisIn(root, block, path)
 	if axis == nil || value.shape != scalarNode {
 		return nil, -1
 	}
 	items = l.nodesOf(path, axis)
-	trees := l.labelled(path, axis)
+	trees := l.cat.subtrees(path, axis)
 	for i, item := range items {
 		if trees {
 			if label := item.get("label"); label != nil && label.shape == scalarNode && label.text == value.text {
@@ -113,7 +113,7 @@ func (l *loader) lookIn(root, block *node, path string, value *node) (items []*n
 
 // equal tells whether two scalars are the same value of the field, however they
 // are written.
-func (l *loader) equal(path string, x, y *node) bool {
+func (l *overrides) equal(path string, x, y *node) bool {
 	if x.shape != scalarNode || y.shape != scalarNode {
 		return false
 	}
@@ -140,7 +140,7 @@ func (l *loader) equal(path string, x, y *node) bool {
 
 // plainFields are the fields of that path that hold one value: kinds may have a
 // list there.
-func (l *loader) plainFields(path string) []*fieldInfo {
+func (l *overrides) plainFields(path string) []*fieldInfo {
 	s := l.cat.section(sectionOf(path))
 	if s == nil {
 		return nil
@@ -150,18 +150,16 @@ func (l *loader) plainFields(path string) []*fieldInfo {
 
 // nodesOf returns the values of an axis before it is read, those of a range too;
 // what is wrong with it is reported when it is read.
-func (l *loader) nodesOf(path string, axis *node) []*node {
+func (l *overrides) nodesOf(path string, axis *node) []*node {
 	if axis == nil || axis.shape == listNode {
 		return itemsOf(axis)
 	}
-	a := &axisDef{labelled: l.labelled(path, axis), typ: String}
+	a := &axisDef{labelled: l.cat.subtrees(path, axis), typ: String}
 	fields := l.plainFields(path)
 	if len(fields) > 0 {
 		a.typ = fields[0].column()
 	}
-	quiet := *l
-	quiet.out = &sink{}
-	quiet.dec = &decoder{out: quiet.out}
+	quiet := &decoder{out: &sink{}}
 	return quiet.axisNodes(entry{path, axis.pos, axis}, a, fields)
 }
 

@@ -15,17 +15,20 @@ type Plan struct {
 	axes     []Axis
 	owner    []int // by axis: its section
 	within   []int // by axis: its place among the columns of the section
-	blocks   []planBlock
+	blocks   []*planBlock
 	points   int
 	len      int // instances
 	sections int
 }
 
-// planBlock is a block at its place in the plan.
+// planBlock is a block with its variants, at its place in the plan.
 type planBlock struct {
 	*block
-	first  int           // position of its first instance in the plan
-	labels []labelColumn // columns that show labels of sub-trees
+	tables []*variantTable // by section
+	points int             // before cuts
+	kept   *bitmap         // points that stay; nil for all
+	first  int             // position of its first instance in the plan
+	labels []labelColumn   // columns that show labels of sub-trees
 }
 
 type labelColumn struct{ column, axis int }
@@ -99,9 +102,9 @@ func (p *Plan) At(i int, dst *Instance) {
 	if i < 0 || i >= p.Len() {
 		panic(fmt.Sprintf("sweep: position %d of a plan of %d instances", i, p.Len()))
 	}
-	b := &p.blocks[0]
+	b := p.blocks[0]
 	for k := 1; k < len(p.blocks) && p.blocks[k].first <= i; k++ {
-		b = &p.blocks[k]
+		b = p.blocks[k]
 	}
 	raw := (i - b.first) / b.replications
 	if b.kept != nil {

@@ -142,7 +142,7 @@ func testOptions(folder string) Options {
 			}
 			return "hash-of-" + strings.TrimPrefix(path, "copy-of-"), nil
 		},
-		filterLimit: 1 << 20,
+		limits: limits{points: 1 << 20},
 	}
 }
 

@@ -174,11 +174,11 @@ func (g schemaWriter) only(s *sectionInfo, k *kindInfo) object {
 
 // paths lists everything that an axis may vary.
 func (g schemaWriter) paths() []string {
-	l := &loader{cat: g.cat}
+	var play [][]*kindInfo
 	for _, s := range g.cat.sections {
-		l.play = append(l.play, s.kinds)
+		play = append(play, s.kinds)
 	}
-	return l.allPaths()
+	return allPaths(g.cat, play)
 }
 
 // axes returns the map of axes with every path as a property.

@@ -73,7 +73,7 @@ func validate(t testing.TB, schema *jsonschema.Schema, file string) error {
 	}
 	out := &sink{}
 	tree := parseYAML(newSource(file, 0, data), data, out)
-	if len(out.list) > 0 {
+	if len(out.found) > 0 {
 		return out.err()
 	}
 	if tree == nil {

@@ -5,10 +5,17 @@ import (
 	"strings"
 )
 
-// set applies one --set path=value to the merged tree.
-func (l *loader) set(root *node, arg string) *node {
-	src := &source{name: "--set " + arg, order: l.order, set: true}
-	l.order++
+// overrides lay --set arguments over a manifest.
+type overrides struct {
+	cat    *catalog
+	out    *sink
+	labels labels
+}
+
+// set applies one argument path=value, which is source number order, to the
+// merged tree.
+func (l *overrides) set(root *node, arg string, order int) *node {
+	src := &source{name: "--set " + arg, order: order, set: true}
 	at := position{src, 1, 1}
 	path, text, ok := strings.Cut(arg, "=")
 	path = strings.TrimSpace(path)
@@ -27,7 +34,7 @@ func (l *loader) set(root *node, arg string) *node {
 		return root
 	case segs[0] == "axes" && len(segs) > 1:
 		key := strings.Join(segs[1:], ".")
-		value = l.labelledItems(key, value)
+		value = l.labels.items(key, value)
 		return root.with("axes", at, root.get("axes").with(key, at, value))
 	case path == "replications":
 		root = withoutIn(root, path)
@@ -35,7 +42,7 @@ func (l *loader) set(root *node, arg string) *node {
 	case l.cat.section(segs[0]) == nil:
 		return root.replace(segs, at, value)
 	}
-	value = l.meant(path, value)
+	value = l.labels.meant(path, value)
 	trees := false // values are sub-trees, in the manifest or in a block
 	all := append([]*node{root}, blocksOf(root)...)
 	own := slices.ContainsFunc(all, func(n *node) bool { return n.get("axes").entry(path) != nil })
@@ -44,7 +51,7 @@ func (l *loader) set(root *node, arg string) *node {
 			for _, e := range axes.entries {
 				switch {
 				case e.key == path:
-					trees = trees || l.labelled(path, e.value)
+					trees = trees || l.cat.subtrees(path, e.value)
 				case !own && (strings.HasPrefix(e.key, path+".") || strings.HasPrefix(path, e.key+".")):
 					l.out.add(at, path, "set "+e.key+" to one of its values instead", "%s is an axis, so that %s is not one value", e.key, path)
 					return root
@@ -104,24 +111,6 @@ func withoutIn(root *node, key string) *node {
 		}
 		return b
 	})
-}
-
-// labelled tells whether the values of an axis of that path are sub-trees. Where
-// kinds have a number there and a list, the values tell.
-func (l *loader) labelled(path string, values *node) bool {
-	s, rel := l.cat.section(strings.Split(path, ".")[0]), strings.Split(path, ".")[1:]
-	if s == nil || len(rel) == 0 {
-		return true
-	}
-	fields := fieldsAt(s.kinds, rel)
-	plain := func(f *fieldInfo) bool { return f.scalar() }
-	switch {
-	case len(fields) == 0 || !slices.ContainsFunc(fields, func(f *fieldInfo) bool { return !plain(f) }):
-		return false
-	case !slices.ContainsFunc(fields, plain):
-		return true
-	}
-	return values != nil && slices.ContainsFunc(values.items, func(n *node) bool { return unlabelled(n).shape != scalarNode })
 }
 
 // blocksOf returns the block nodes of a manifest.

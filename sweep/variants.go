@@ -15,7 +15,7 @@ const (
 // they are decoded when asked for, so that memory stays flat.
 type variantTable struct {
 	section *sectionInfo
-	block   *block
+	block   *planBlock
 	slots   []slot
 	size    int
 	stored  []*Resolved // nil where no point uses the variant; empty when not stored
@@ -33,7 +33,7 @@ type slot struct {
 }
 
 // newVariantTable lays out the digits of a section's variants.
-func (l *loader) newVariantTable(b *block, s *sectionInfo) *variantTable {
+func (l *planner) newVariantTable(b *planBlock, s *sectionInfo) *variantTable {
 	t := &variantTable{section: s, block: b, size: 1}
 	for _, d := range b.dims {
 		joint := slot{size: d.size}
@@ -52,8 +52,8 @@ func (l *loader) newVariantTable(b *block, s *sectionInfo) *variantTable {
 		}
 	}
 	for _, sl := range t.slots {
-		if t.size *= sl.size; t.size > l.variantLimit {
-			l.out.add(b.pos, s.Name, "move axes to other sections or use fewer values", "section %s has more than %d variants", s.Name, l.variantLimit)
+		if t.size *= sl.size; t.size > l.limits.variants {
+			l.out.add(b.pos, s.Name, "move axes to other sections or use fewer values", "section %s has more than %d variants", s.Name, l.limits.variants)
 			return nil
 		}
 	}
@@ -104,7 +104,7 @@ func (t *variantTable) get(at int) *Resolved {
 }
 
 // axisAt returns the index of the axis in its block.
-func (b *block) axisAt(a *axisDef) int {
+func (b *planBlock) axisAt(a *axisDef) int {
 	for i := range b.axes {
 		if b.axes[i] == a {
 			return i
@@ -130,7 +130,7 @@ func (c *census) id(section int, r *Resolved) int32 {
 }
 
 // fill decodes and checks the variants that points use; used is nil for all.
-func (t *variantTable) fill(l *loader, used *bitmap, c *census) {
+func (t *variantTable) fill(l *planner, used *bitmap, c *census) {
 	t.dec = l.dec
 	keep := t.size <= maxStored
 	if keep {
