@@ -7,6 +7,26 @@ import (
 	"strings"
 )
 
+// Axis is a column of the plan: a path that some block varies.
+type Axis struct {
+	// Path is the dotted path, such as workload.load_factor or policy.
+	Path string
+	// Type is the type of the column's values.
+	Type ColumnType
+	// Unit and Doc are those of the field.
+	Unit, Doc string
+	// Labelled tells that the values are sub-trees, shown by their labels.
+	Labelled bool
+	// Count is the number of distinct values that the manifest lists.
+	Count int
+	// Values are these values in the order of the file.
+	Values []Value
+	// Labels are what plain values are called, one for each of Values and ""
+	// where it has none; nil where no value has one. They are names for people:
+	// the column holds the values.
+	Labels []string
+}
+
 // axisDef is one axis of a block: a path and the values it takes there.
 type axisDef struct {
 	path     string
@@ -29,16 +49,15 @@ type axisValue struct {
 	pos   position
 }
 
-// splitPath finds the section of a dotted path and the rest of the path. It
+// field finds the section of a dotted path and the rest of the path. It
 // reports a path that leads nowhere; play are the kinds of each section.
-func (l *layout) splitPath(path string, at position) (s *sectionInfo, rel []string, ok bool) {
-	segs := strings.Split(path, ".")
-	s = l.cat.section(segs[0])
+func (l *layout) field(path string, at position) (s *sectionInfo, rel []string, ok bool) {
+	name, rel := splitPath(path)
+	s = l.cat.section(name)
 	if s == nil {
-		l.out.add(at, path, didYouMean(path, allPaths(l.cat, l.play)), "no field has the path %s", quote(path))
+		l.out.add(at, path, didYouMean(path, axisPaths(l.cat, l.play)), "no field has the path %s", quote(path))
 		return nil, nil, false
 	}
-	rel = segs[1:]
 	if len(rel) == 0 || len(rel) == 1 && rel[0] == kindKey && !s.single {
 		return s, rel, true
 	}
@@ -73,31 +92,16 @@ func (l *layout) splitPath(path string, at position) (s *sectionInfo, rel []stri
 	return nil, nil, false
 }
 
-// sectionOf and relOf are the parts of a path that is known to be valid.
-func sectionOf(path string) string { return strings.Split(path, ".")[0] }
-func relOf(path string) []string   { return strings.Split(path, ".")[1:] }
-
-// allPaths lists every path that an axis may vary, of the kinds in play.
-func allPaths(cat *catalog, play [][]*kindInfo) []string {
-	var out []string
-	for _, s := range cat.sections {
-		out = append(out, s.Name)
-		if !s.single {
-			out = append(out, s.Name+"."+kindKey)
-		}
-		for _, k := range play[s.index] {
-			for _, p := range k.fields.paths() {
-				out = append(out, s.Name+"."+p)
-			}
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
+// splitPath returns the name of the section that a path begins with, and the rest
+// of the path.
+func splitPath(path string) (section string, rel []string) {
+	segs := strings.Split(path, ".")
+	return segs[0], segs[1:]
 }
 
 // axis reads one entry of axes:; it returns nil when there is nothing to vary.
 func (l *layout) axis(e entry) *axisDef {
-	s, rel, ok := l.splitPath(e.key, e.pos)
+	s, rel, ok := l.field(e.key, e.pos)
 	if !ok {
 		return nil
 	}
@@ -122,7 +126,7 @@ func (l *layout) axis(e entry) *axisDef {
 			}
 		}
 	}
-	nodes := l.dec.axisNodes(e, a, fields)
+	nodes := axisNodes(l.dec, e, a, fields)
 	if nodes == nil {
 		return nil
 	}
@@ -227,32 +231,12 @@ func (l *layout) axisValue(n *node, a *axisDef, fields []*fieldInfo) (axisValue,
 	return out, before == l.out.count
 }
 
-// kindsWith returns the kinds in play that have a field at the path. Where the
-// section's kind was swept and --set has pinned it, these may be kinds which
-// occur no more: axes and conditions over their fields stay, without effect.
-func (l *document) kindsWith(s *sectionInfo, rel []string) []*kindInfo {
-	if out := haveField(l.play[s.index], rel); len(out) > 0 || !l.pinned[s.index] {
-		return out
-	}
-	return haveField(s.kinds, rel)
-}
-
-// haveField returns the kinds that have a field at the path.
-func haveField(kinds []*kindInfo, rel []string) []*kindInfo {
-	var out []*kindInfo
-	for _, k := range kinds {
-		if k.fields.find(rel) != nil {
-			out = append(out, k)
-		}
-	}
-	return out
-}
-
 // axisDefOf makes the definition of a column's axis, for the values that the
 // manifest lists.
 func (l *layout) axisDefOf(i int) *axisDef {
 	axis := l.axes[i]
-	a := &axisDef{path: axis.Path, section: l.cat.section(sectionOf(axis.Path)), rel: relOf(axis.Path), typ: axis.Type, labelled: axis.Labelled}
+	section, rel := splitPath(axis.Path)
+	a := &axisDef{path: axis.Path, section: l.cat.section(section), rel: rel, typ: axis.Type, labelled: axis.Labelled}
 	for i, v := range axis.Values {
 		av := axisValue{value: v}
 		if axis.Labels != nil {

@@ -12,7 +12,7 @@ const maxAxis = 1_000_000
 
 // axisNodes returns an axis' values as nodes: those of a list, or those that a
 // range describes. It reports what is wrong and returns nil then.
-func (d *decoder) axisNodes(e entry, a *axisDef, fields []*fieldInfo) []*node {
+func axisNodes(d *decoder, e entry, a *axisDef, fields []*fieldInfo) []*node {
 	n := e.value
 	switch {
 	case n.shape == listNode && len(n.items) == 0, n.shape == scalarNode && n.isNull():
@@ -38,14 +38,14 @@ func (d *decoder) axisNodes(e entry, a *axisDef, fields []*fieldInfo) []*node {
 			d.out.add(n.pos, e.key, "write {logspace: {from: 1, to: 1000, count: 4}}", "axis %s has keys beside logspace", e.key)
 			return nil
 		}
-		return d.rangeNodes(e.key, inner.value, fields[0], true)
+		return rangeNodes(d, e.key, inner.value, fields[0], true)
 	}
-	return d.rangeNodes(e.key, n, fields[0], false)
+	return rangeNodes(d, e.key, n, fields[0], false)
 }
 
 // rangeNodes expands {from, step, count} and {from, to, count}; the latter also
 // in equal ratios.
-func (d *decoder) rangeNodes(path string, n *node, f *fieldInfo, logarithmic bool) []*node {
+func rangeNodes(d *decoder, path string, n *node, f *fieldInfo, logarithmic bool) []*node {
 	before := d.out.count
 	valid := []string{"from", "to", "step", "count"}
 	if logarithmic {

@@ -16,7 +16,7 @@ type block struct {
 	dims         []dim // the product runs over these, the first slowest
 	whens        []when
 	excludes     [][]condition // every condition of one list must hold to cut
-	order        []*axisDef      // axes in the order in which values are put in place
+	order        []*axisDef    // axes in the order in which values are put in place
 }
 
 // dim is one axis, or a zipped group of axes that move together.
@@ -236,4 +236,25 @@ func (l *layout) checkBase(b *block) {
 			l.dec.piece(b.base[i], s, kind, play)
 		}
 	}
+}
+
+// blocksOf returns the block nodes of a manifest.
+func blocksOf(root *node) []*node {
+	if blocks := root.get("blocks"); blocks != nil {
+		return blocks.items
+	}
+	return nil
+}
+
+// eachBlock changes the blocks of a manifest.
+func eachBlock(root *node, change func(b *node) *node) *node {
+	blocks := root.get("blocks")
+	if blocks == nil || blocks.shape != listNode {
+		return root
+	}
+	changed := &node{shape: listNode, pos: blocks.pos}
+	for _, b := range blocks.items {
+		changed.items = append(changed.items, change(b))
+	}
+	return root.with("blocks", root.entry("blocks").pos, changed)
 }

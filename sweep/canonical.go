@@ -24,9 +24,8 @@ type Resolved struct {
 	// Hash is the SHA-256 of Canonical.
 	Hash [32]byte
 
-	info   *sectionInfo
-	kind   *kindInfo
-	values []Value // one for every axis of the plan that touches the section
+	info *sectionInfo
+	kind *kindInfo
 }
 
 // canonicalVersion is raised when the encoding changes, for then ids do.

@@ -95,54 +95,6 @@ func (ch *choiceInfo) chosen(element reflect.Value) (*kindInfo, reflect.Value) {
 	return kind, c.Field(1).Elem().Elem()
 }
 
-// longhand returns the manifest with every list that stands for a section
-// written as the kind that it stands for.
-func (c *catalog) longhand(root *node) *node {
-	for _, s := range c.sections {
-		if s.List == "" {
-			continue
-		}
-		root = s.longhand(root)
-		if blocks := root.get("blocks"); blocks != nil && blocks.shape == listNode {
-			out := &node{shape: listNode, pos: blocks.pos}
-			for _, b := range blocks.items {
-				out.items = append(out.items, s.longhand(b))
-			}
-			root = root.with("blocks", root.entry("blocks").pos, out)
-		}
-	}
-	return root
-}
-
-// longhand does so in one map of sections and axes.
-func (s *sectionInfo) longhand(tree *node) *node {
-	if e := tree.entry(s.Name); e != nil && e.value.shape == listNode {
-		tree = tree.with(s.Name, e.pos, s.listed(e.value))
-	}
-	axes := tree.get("axes")
-	e := axes.entry(s.Name)
-	if e == nil || e.value.shape != listNode {
-		return tree
-	}
-	values := &node{shape: listNode, pos: e.value.pos}
-	for _, item := range e.value.items {
-		if v := item.entry("value"); v != nil && v.value.shape == listNode {
-			item = item.with("value", v.pos, s.listed(v.value))
-		}
-		values.items = append(values.items, item)
-	}
-	return tree.with("axes", tree.entry("axes").pos, axes.with(s.Name, e.pos, values))
-}
-
-// listed returns the section that a list stands for.
-func (s *sectionInfo) listed(list *node) *node {
-	field := s.kind(s.List).fields.fields[0].name
-	return &node{shape: mapNode, pos: list.pos, entries: []entry{
-		{kindKey, list.pos, &node{text: s.List, pos: list.pos}},
-		{field, list.pos, list},
-	}}
-}
-
 // checkList refuses a kind for lists that a list cannot stand for.
 func (s *sectionInfo) checkList() error {
 	if s.List == "" {

@@ -29,7 +29,7 @@ const maxTable = 1 << 17
 // that the axis has here.
 func (l *layout) condition(b *block, e entry, strict bool) (condition, bool) {
 	var c condition
-	s, rel, ok := l.splitPath(e.key, e.pos)
+	s, rel, ok := l.field(e.key, e.pos)
 	if !ok {
 		return c, false
 	}

@@ -22,15 +22,15 @@ func readDocument(cat *catalog, dec *decoder, readFile func(string) ([]byte, err
 	if root == nil {
 		return nil
 	}
-	before := cat.inPlay(append(trees, root)...)
+	before := kindsInPlay(cat, append(trees, root)...)
 	o := overrides{cat, dec.out, labels{}}
 	o.labels.note(cat, root)
 	for i, arg := range set {
-		root = cat.longhand(o.set(root, arg, r.sources+i))
+		root = longhand(cat, o.set(root, arg, r.sources+i))
 	}
 	o.labels.note(cat, root)
 	root = families(dec.out, root)
-	d := &document{root: root, cat: cat, dec: dec, out: dec.out, play: cat.inPlay(root), pinned: cat.pinnedKinds(root),
+	d := &document{root: root, cat: cat, dec: dec, out: dec.out, play: kindsInPlay(cat, root), pinned: pinnedKinds(cat, root),
 		labels: o.labels, overridden: len(set) > 0, orphan: r.orphan}
 	d.prune(before)
 	return d

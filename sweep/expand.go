@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"slices"
-	"strings"
 )
 
 // limits bound what is looked at one by one; 0 is the usual limit.
@@ -47,7 +46,8 @@ func newPlan(from *layout, seed uint64, max limits) *Plan {
 		// What is missing may be what a broken axis or parent would have given.
 		skip[i] = l.orphan
 		for path := range l.broken {
-			skip[i] = skip[i] || strings.Split(path, ".")[0] == s.Name
+			name, _ := splitPath(path)
+			skip[i] = skip[i] || name == s.Name
 		}
 	}
 	for _, b := range blocks {
@@ -92,7 +92,7 @@ func newPlan(from *layout, seed uint64, max limits) *Plan {
 	}
 	within := map[string]int{}
 	for _, a := range l.axes {
-		name := strings.Split(a.Path, ".")[0]
+		name, _ := splitPath(a.Path)
 		p.owner = append(p.owner, l.cat.section(name).index)
 		p.within = append(p.within, within[name])
 		within[name]++
@@ -103,8 +103,8 @@ func newPlan(from *layout, seed uint64, max limits) *Plan {
 // columnsOf returns the columns that a section fills: their paths below it.
 func (l *planner) columnsOf(s *sectionInfo) (rels [][]string, types []ColumnType) {
 	for _, a := range l.axes {
-		if segs := strings.Split(a.Path, "."); segs[0] == s.Name {
-			rels, types = append(rels, segs[1:]), append(types, a.Type)
+		if section, rel := splitPath(a.Path); section == s.Name {
+			rels, types = append(rels, rel), append(types, a.Type)
 		}
 	}
 	return rels, types

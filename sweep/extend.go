@@ -33,7 +33,7 @@ func (l *reader) read(name string, data []byte) (root *node, trees []*node) {
 		l.out.add(tree.pos, "", "write keys such as name: and workload:", "the manifest is %s; want a map", tree.what())
 		return nil, nil
 	}
-	return l.extend(l.cat.longhand(tree), "", []string{path.Base(strings.ReplaceAll(name, "\\", "/"))})
+	return l.extend(longhand(l.cat, tree), "", []string{path.Base(strings.ReplaceAll(name, "\\", "/"))})
 }
 
 // extend follows extends: from a tree. Names are relative to the folder of the
@@ -78,7 +78,7 @@ func (l *reader) extend(tree *node, folder string, chain []string) (root *node, 
 	if parent == nil || parent.shape != mapNode {
 		return fail("", "the parent %s holds no map", name)
 	}
-	parent, trees = l.extend(l.cat.longhand(parent), path.Dir(name), append(chain, name))
+	parent, trees = l.extend(longhand(l.cat, parent), path.Dir(name), append(chain, name))
 	return merge(parent, own), append([]*node{own}, trees...)
 }
 
@@ -146,13 +146,7 @@ func (l *document) prune(before [][]*kindInfo) {
 			return n.with(s.Name, n.entry(s.Name).pos, section)
 		}
 		root = drop(root)
-		if blocks := root.get("blocks"); blocks != nil && blocks.shape == listNode {
-			kept := &node{shape: listNode, pos: blocks.pos}
-			for _, b := range blocks.items {
-				kept.items = append(kept.items, drop(b))
-			}
-			root = root.with("blocks", root.entry("blocks").pos, kept)
-		}
+		root = eachBlock(root, drop)
 	}
 	l.root = root
 }

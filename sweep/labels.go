@@ -3,7 +3,6 @@ package sweep
 import (
 	"reflect"
 	"slices"
-	"strings"
 )
 
 // labels are what the labels of plain values stand for, by the path of their axis.
@@ -18,7 +17,7 @@ func (l labels) note(cat *catalog, root *node) {
 			continue
 		}
 		for _, e := range axes.entries {
-			if cat.subtrees(e.key, e.value) {
+			if subtrees(cat, e.key, e.value) {
 				continue
 			}
 			for _, item := range e.value.items {
@@ -153,22 +152,4 @@ func (l *layout) unmistakable() {
 			}
 		}
 	}
-}
-
-// subtrees tells whether the values of an axis of that path are sub-trees. Where
-// kinds have a number there and a list, the values tell.
-func (c *catalog) subtrees(path string, values *node) bool {
-	s, rel := c.section(strings.Split(path, ".")[0]), strings.Split(path, ".")[1:]
-	if s == nil || len(rel) == 0 {
-		return true
-	}
-	fields := fieldsAt(s.kinds, rel)
-	plain := func(f *fieldInfo) bool { return f.scalar() }
-	switch {
-	case len(fields) == 0 || !slices.ContainsFunc(fields, func(f *fieldInfo) bool { return !plain(f) }):
-		return false
-	case !slices.ContainsFunc(fields, plain):
-		return true
-	}
-	return values != nil && slices.ContainsFunc(values.items, func(n *node) bool { return unlabelled(n).shape != scalarNode })
 }

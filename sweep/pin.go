@@ -98,7 +98,7 @@ func (l *overrides) lookIn(root, block *node, path string, value *node) (items [
 		return nil, -1
 	}
 	items = l.nodesOf(path, axis)
-	trees := l.cat.subtrees(path, axis)
+	trees := subtrees(l.cat, path, axis)
 	for i, item := range items {
 		if trees {
 			if label := item.get("label"); label != nil && label.shape == scalarNode && label.text == value.text {
@@ -141,11 +141,12 @@ func (l *overrides) equal(path string, x, y *node) bool {
 // plainFields are the fields of that path that hold one value: kinds may have a
 // list there.
 func (l *overrides) plainFields(path string) []*fieldInfo {
-	s := l.cat.section(sectionOf(path))
+	name, rel := splitPath(path)
+	s := l.cat.section(name)
 	if s == nil {
 		return nil
 	}
-	return slices.DeleteFunc(fieldsAt(s.kinds, relOf(path)), func(f *fieldInfo) bool { return !f.scalar() })
+	return slices.DeleteFunc(fieldsAt(s.kinds, rel), func(f *fieldInfo) bool { return !f.scalar() })
 }
 
 // nodesOf returns the values of an axis before it is read, those of a range too;
@@ -154,13 +155,13 @@ func (l *overrides) nodesOf(path string, axis *node) []*node {
 	if axis == nil || axis.shape == listNode {
 		return itemsOf(axis)
 	}
-	a := &axisDef{labelled: l.cat.subtrees(path, axis), typ: String}
+	a := &axisDef{labelled: subtrees(l.cat, path, axis), typ: String}
 	fields := l.plainFields(path)
 	if len(fields) > 0 {
 		a.typ = fields[0].column()
 	}
 	quiet := &decoder{out: &sink{}}
-	return quiet.axisNodes(entry{path, axis.pos, axis}, a, fields)
+	return axisNodes(quiet, entry{path, axis.pos, axis}, a, fields)
 }
 
 // axisIn returns the values of an axis in a block, whose own replace the root's.

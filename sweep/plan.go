@@ -33,26 +33,6 @@ type planBlock struct {
 
 type labelColumn struct{ column, axis int }
 
-// Axis is a column of the plan: a path that some block varies.
-type Axis struct {
-	// Path is the dotted path, such as workload.load_factor or policy.
-	Path string
-	// Type is the type of the column's values.
-	Type ColumnType
-	// Unit and Doc are those of the field.
-	Unit, Doc string
-	// Labelled tells that the values are sub-trees, shown by their labels.
-	Labelled bool
-	// Count is the number of distinct values that the manifest lists.
-	Count int
-	// Values are these values in the order of the file.
-	Values []Value
-	// Labels are what plain values are called, one for each of Values and ""
-	// where it has none; nil where no value has one. They are names for people:
-	// the column holds the values.
-	Labels []string
-}
-
 // Instance is one run: a point of the sweep and a replication.
 type Instance struct {
 	ID ID
@@ -116,13 +96,15 @@ func (p *Plan) At(i int, dst *Instance) {
 
 	dst.Index, dst.Seed = i, p.seed
 	dst.Replication, dst.Replications = (i-b.first)%b.replications, b.replications
+	var variants [maxSections]*variant
 	dst.Sections = dst.Sections[:0]
-	for _, t := range b.tables {
-		dst.Sections = append(dst.Sections, t.get(t.number(digits)))
+	for k, t := range b.tables {
+		variants[k] = t.get(t.number(digits))
+		dst.Sections = append(dst.Sections, variants[k].Resolved)
 	}
 	dst.Values = dst.Values[:0]
 	for k, s := range p.owner {
-		dst.Values = append(dst.Values, dst.Sections[s].values[p.within[k]])
+		dst.Values = append(dst.Values, variants[s].values[p.within[k]])
 	}
 	for _, c := range b.labels {
 		if a := b.axes[c.axis]; digits[c.axis] < len(a.values) {
@@ -163,31 +145,9 @@ func (p *Plan) Variants(section int) []*Resolved {
 		for at := range t.size {
 			if r := t.get(at); r != nil && !seen[r.Hash] {
 				seen[r.Hash] = true
-				out = append(out, r)
+				out = append(out, r.Resolved)
 			}
 		}
 	}
 	return out
-}
-
-// CheckShard tells what is wrong with a shard number, or nil: shards count from
-// 0 to n-1.
-func CheckShard(i, n int) error {
-	if n < 1 || i < 0 || i >= n {
-		return fmt.Errorf("shard %d of %d: want a shard from 0 to %d of at least 1", i, n, max(n-1, 0))
-	}
-	return nil
-}
-
-// ShardAt returns the k-th position of shard i of n: i + k*n. The shards 0 to n-1
-// hold every position once, and each gets its part of every region of the sweep,
-// so that cost that grows along an axis spreads evenly over them.
-func (p *Plan) ShardAt(i, n, k int) int { return i + k*n }
-
-// ShardLen returns the number of positions in shard i of n.
-func (p *Plan) ShardLen(i, n int) int {
-	if CheckShard(i, n) != nil || i >= p.Len() {
-		return 0
-	}
-	return (p.Len() - i + n - 1) / n
 }

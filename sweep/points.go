@@ -78,4 +78,3 @@ func (b *planBlock) longest() position {
 
 // filtered tells whether points have to be looked at one by one.
 func (b *planBlock) filtered() bool { return len(b.whens)+len(b.excludes) > 0 }
-

@@ -178,7 +178,7 @@ func (g schemaWriter) paths() []string {
 	for _, s := range g.cat.sections {
 		play = append(play, s.kinds)
 	}
-	return allPaths(g.cat, play)
+	return axisPaths(g.cat, play)
 }
 
 // axes returns the map of axes with every path as a property.
@@ -202,14 +202,16 @@ func (g schemaWriter) axes() object {
 			props[s.Name+"."+kindKey] = object{"type": "array", "minItems": 1, "uniqueItems": true, "items": perhapsLabelled(g.kind(s))}
 		}
 		for _, path := range g.paths() {
-			if sectionOf(path) != s.Name || props[path] != nil {
+			section, rel := splitPath(path)
+			if section != s.Name || props[path] != nil {
 				continue
 			}
 			var choices []any
-			for _, f := range fieldsAt(s.kinds, relOf(path)) {
+			fields := fieldsAt(s.kinds, rel)
+			for _, f := range fields {
 				choices = append(choices, g.axisValues(f))
 			}
-			props[path] = described(object{"anyOf": choices}, fieldsAt(s.kinds, relOf(path))[0].doc)
+			props[path] = described(object{"anyOf": choices}, fields[0].doc)
 		}
 	}
 	// A null takes an axis of the parent away.

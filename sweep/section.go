@@ -104,6 +104,11 @@ func (d *decoder) piece(n *node, s *sectionInfo, kind *kindInfo, play []*kindInf
 	return &Resolved{Section: s.Name, Kind: kind.name, Params: d.params(n, s, kind, true, play).Interface(), info: s, kind: kind}
 }
 
+// validator is a struct of parameters with rules between its fields.
+type validator interface {
+	Validate(report func(field, message string))
+}
+
 // params decodes the fields of a kind into a new struct and returns the pointer
 // to it.
 func (d *decoder) params(n *node, s *sectionInfo, kind *kindInfo, piece bool, play []*kindInfo) reflect.Value {
@@ -125,9 +130,7 @@ func (d *decoder) params(n *node, s *sectionInfo, kind *kindInfo, piece bool, pl
 		return params
 	}
 	// Rules between fields say nothing of use about fields that did not decode.
-	if v, ok := params.Interface().(interface {
-		Validate(func(field, message string))
-	}); ok && before == d.out.count {
+	if v, ok := params.Interface().(validator); ok && before == d.out.count {
 		v.Validate(func(field, message string) {
 			path := s.Name
 			if field != "" {
@@ -169,68 +172,6 @@ func fieldsAt(kinds []*kindInfo, rel []string) []*fieldInfo {
 	for _, k := range kinds {
 		if f := k.fields.find(rel); f != nil {
 			out = append(out, f)
-		}
-	}
-	return out
-}
-
-// pinnedKinds tells of each section whether an axis over its kind has one value
-// only, as --set leaves it.
-func (c *catalog) pinnedKinds(root *node) []bool {
-	out := make([]bool, len(c.sections))
-	for i, s := range c.sections {
-		for _, tree := range append([]*node{root}, blocksOf(root)...) {
-			for _, path := range []string{s.Name, s.Name + "." + kindKey} {
-				if axis := tree.get("axes").get(path); axis != nil && !s.single && len(axis.items) == 1 {
-					out[i] = true
-				}
-			}
-		}
-	}
-	return out
-}
-
-// inPlay collects, for every section, the kinds that the trees give it
-// anywhere: in the base, by an axis, or in a block.
-func (c *catalog) inPlay(trees ...*node) [][]*kindInfo {
-	out := make([][]*kindInfo, len(c.sections))
-	for i, s := range c.sections {
-		add := func(n *node) {
-			if n == nil || n.shape != scalarNode {
-				return
-			}
-			if k := s.kind(n.text); k != nil && !slices.Contains(out[i], k) {
-				out[i] = append(out[i], k)
-			}
-		}
-		if s.single {
-			out[i] = s.kinds
-			continue
-		}
-		one := func(tree *node) {
-			add(tree.get(s.Name).get(kindKey))
-			axes := tree.get("axes")
-			if values := axes.get(s.Name + "." + kindKey); values != nil {
-				for _, v := range values.items {
-					add(unlabelled(v))
-				}
-			}
-			if values := axes.get(s.Name); values != nil {
-				for _, v := range values.items {
-					add(v.get("value").get(kindKey))
-				}
-			}
-		}
-		for _, tree := range trees {
-			one(tree)
-			if tree.get(s.Name).get(kindKey) == nil && s.fallback() != nil {
-				add(&node{text: s.fallback().name})
-			}
-			if blocks := tree.get("blocks"); blocks != nil {
-				for _, b := range blocks.items {
-					one(b)
-				}
-			}
 		}
 	}
 	return out

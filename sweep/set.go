@@ -51,7 +51,7 @@ func (l *overrides) set(root *node, arg string, order int) *node {
 			for _, e := range axes.entries {
 				switch {
 				case e.key == path:
-					trees = trees || l.cat.subtrees(path, e.value)
+					trees = trees || subtrees(l.cat, path, e.value)
 				case !own && (strings.HasPrefix(e.key, path+".") || strings.HasPrefix(path, e.key+".")):
 					l.out.add(at, path, "set "+e.key+" to one of its values instead", "%s is an axis, so that %s is not one value", e.key, path)
 					return root
@@ -90,19 +90,6 @@ func treeLabels(root *node, path string) (labels []string) {
 	return labels
 }
 
-// eachBlock changes the blocks of a manifest.
-func eachBlock(root *node, change func(b *node) *node) *node {
-	blocks := root.get("blocks")
-	if blocks == nil || blocks.shape != listNode {
-		return root
-	}
-	changed := &node{shape: listNode, pos: blocks.pos}
-	for _, b := range blocks.items {
-		changed.items = append(changed.items, change(b))
-	}
-	return root.with("blocks", root.entry("blocks").pos, changed)
-}
-
 // withoutIn takes a key out of all blocks, which then follow the root.
 func withoutIn(root *node, key string) *node {
 	return eachBlock(root, func(b *node) *node {
@@ -111,12 +98,4 @@ func withoutIn(root *node, key string) *node {
 		}
 		return b
 	})
-}
-
-// blocksOf returns the block nodes of a manifest.
-func blocksOf(root *node) []*node {
-	if blocks := root.get("blocks"); blocks != nil {
-		return blocks.items
-	}
-	return nil
 }

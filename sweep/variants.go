@@ -18,11 +18,17 @@ type variantTable struct {
 	block   *planBlock
 	slots   []slot
 	size    int
-	stored  []*Resolved // nil where no point uses the variant; empty when not stored
+	stored  []*variant // nil where no point uses the variant; empty when not stored
 	dec     *decoder
 	like    *pattern   // nil where variants differ in more than plain values
 	columns [][]string // paths below the section of the plan's columns that touch it
 	types   []ColumnType
+}
+
+// variant is a section as some points have it.
+type variant struct {
+	*Resolved
+	values []Value // one for every column that touches the section
 }
 
 // slot is one digit of a variant's number: an axis, or the axes of a zipped
@@ -70,7 +76,7 @@ func (t *variantTable) number(digits []int) int {
 }
 
 // decode decodes variant number at.
-func (t *variantTable) decode(d *decoder, at int) *Resolved {
+func (t *variantTable) decode(d *decoder, at int) *variant {
 	var digits [maxAxes]int
 	for i := len(t.slots) - 1; i >= 0; i-- {
 		for _, a := range t.slots[i].axes {
@@ -78,25 +84,54 @@ func (t *variantTable) decode(d *decoder, at int) *Resolved {
 		}
 		at /= t.slots[i].size
 	}
-	r := t.like.variant(d, t, digits[:])
+	r := t.exchanged(d, digits[:])
 	if r == nil {
 		n := t.block.place(t.section.index, func(a *axisDef) int { return digits[t.block.axisAt(a)] })
 		if r = d.section(n, t.section); r == nil {
 			return nil
 		}
 	}
+	out := &variant{r, make([]Value, len(t.columns))}
 	for i, rel := range t.columns {
 		v, ok := r.value(rel)
 		if !ok {
 			v = Value{Null: true}
 		}
-		r.values = append(r.values, v.as(t.types[i]))
+		out.values[i] = v.as(t.types[i])
 	}
-	return r
+	return out
+}
+
+// varied returns the axes of the block that touch the section.
+func (t *variantTable) varied() (axes []int, paths [][]string) {
+	for _, s := range t.slots {
+		for _, a := range s.axes {
+			axes, paths = append(axes, a), append(paths, t.block.axes[a].rel)
+		}
+	}
+	return axes, paths
+}
+
+// exchanged makes the variant from the table's pattern; it returns nil where that
+// cannot be, as where an axis stands at the base.
+func (t *variantTable) exchanged(d *decoder, digits []int) *Resolved {
+	if t.like == nil {
+		return nil
+	}
+	axes, _ := t.varied()
+	trees := make([]*node, len(axes))
+	for i, a := range axes {
+		values := t.block.axes[a].values
+		if digits[a] >= len(values) {
+			return nil
+		}
+		trees[i] = values[digits[a]].tree
+	}
+	return t.like.variant(d, trees)
 }
 
 // get returns variant number at. It is safe for concurrent use.
-func (t *variantTable) get(at int) *Resolved {
+func (t *variantTable) get(at int) *variant {
 	if len(t.stored) > 0 {
 		return t.stored[at]
 	}
@@ -120,7 +155,7 @@ type census struct {
 }
 
 // id returns the number of the variant.
-func (c *census) id(section int, r *Resolved) int32 {
+func (c *census) id(section int, r *variant) int32 {
 	id, ok := c.ids[section][r.Hash]
 	if !ok {
 		id = int32(len(c.ids[section]))
@@ -134,7 +169,7 @@ func (t *variantTable) fill(l *planner, used *bitmap, c *census) {
 	t.dec = l.dec
 	keep := t.size <= maxStored
 	if keep {
-		t.stored = make([]*Resolved, t.size)
+		t.stored = make([]*variant, t.size)
 	}
 	seen := make(map[int32]bool, min(t.size, maxStored))
 	for at := range t.size {
@@ -149,7 +184,8 @@ func (t *variantTable) fill(l *planner, used *bitmap, c *census) {
 		c.repeated = c.repeated || seen[id]
 		seen[id] = true
 		if len(seen) == 1 && t.like == nil {
-			t.like = t.pattern(l.dec, r)
+			_, paths := t.varied()
+			t.like = l.dec.pattern(r.Resolved, paths)
 		}
 		if keep {
 			t.stored[at] = r
