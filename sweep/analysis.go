@@ -78,8 +78,14 @@ var analysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.2
 // an axis is no mistake there: it has no rows.
 type studyReader struct{ *layout }
 
-// analysis reads and checks analysis: of a manifest that asks for these metrics,
+// readStudy reads analysis: and claims: of a manifest that asks for these metrics,
 // or for all.
+func readStudy(l *layout, metrics []string) (Analysis, []Claim) {
+	r := studyReader{l}
+	return r.analysis(l.root.get("analysis"), metrics), r.claims(l.root.get("claims"))
+}
+
+// analysis reads and checks analysis:.
 func (l *studyReader) analysis(n *node, metrics []string) Analysis {
 	a := analysisDefaults
 	a.Quantiles = slices.Clone(a.Quantiles)

@@ -77,7 +77,7 @@ func (l *layout) field(path string, at position) (s *sectionInfo, rel []string, 
 		valid = append(valid, k.fields.paths()...)
 	}
 	if len(owners) > 0 {
-		l.out.add(at, path, "", "%s is a field of %s kind %s, not %s", field, s.Name, strings.Join(owners, ", "), strings.Join(chosen, ", "))
+		l.out.add(at, path, "", "%s is a field of %s kind %s, not %s", field, s.name, strings.Join(owners, ", "), strings.Join(chosen, ", "))
 		return nil, nil, false
 	}
 	if !s.single {
@@ -86,7 +86,7 @@ func (l *layout) field(path string, at position) (s *sectionInfo, rel []string, 
 	slices.Sort(valid)
 	hint := didYouMean(field, slices.Compact(valid))
 	if near := nearest(field, valid); near != "" {
-		hint = `did you mean "` + s.Name + "." + near + `"?`
+		hint = `did you mean "` + s.name + "." + near + `"?`
 	}
 	l.out.add(at, path, hint, "no field has the path %s", quote(path))
 	return nil, nil, false
@@ -109,9 +109,9 @@ func (l *layout) axis(e entry) *axisDef {
 	fields := fieldsAt(l.kindsWith(s, rel), rel)
 	switch {
 	case len(rel) == 0:
-		a.labelled, a.doc = true, s.Doc
+		a.labelled, a.doc = true, s.doc
 	case len(fields) == 0: // the kind itself
-		a.doc = "kind of " + s.Name
+		a.doc = "kind of " + s.name
 	default:
 		f := fields[0]
 		a.labelled, a.doc, a.unit, a.typ = !f.scalar(), f.doc, f.unit, f.column()

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// maxAxes bounds the axes of a block.
+const maxAxes = 64
+
 // block is one sub-sweep: base sections, axes, how they combine, what is cut.
 type block struct {
 	pos position
@@ -50,17 +53,17 @@ func (l *layout) block(root, over *node) *block {
 	}
 	empty := &node{shape: mapNode, pos: b.pos}
 	for _, s := range l.cat.sections {
-		base := root.get(s.Name)
-		if own := over.get(s.Name); own != nil {
+		base := root.get(s.name)
+		if own := over.get(s.name); own != nil {
 			if own.shape != mapNode {
-				l.out.add(own.pos, s.Name, "write its fields as key: value", "%s is %s; want a map", s.Name, own.what())
+				l.out.add(own.pos, s.name, "write its fields as key: value", "%s is %s; want a map", s.name, own.what())
 				own = empty
 			}
 			base = merge(base, own)
 		}
 		if base == nil || base.shape != mapNode {
 			base = empty
-			if n := root.get(s.Name); n != nil {
+			if n := root.get(s.name); n != nil {
 				base = &node{shape: mapNode, pos: n.pos}
 			}
 		}
@@ -192,8 +195,8 @@ func (b *block) place(section int, digit func(axis *axisDef) int) *node {
 func (l *layout) readBlocks() []*block {
 	root := l.root
 	for _, s := range l.cat.sections {
-		if n := root.get(s.Name); n != nil && n.shape != mapNode && !n.isNull() {
-			l.out.add(n.pos, s.Name, "write its fields as key: value", "%s is %s; want a map", s.Name, n.what())
+		if n := root.get(s.name); n != nil && n.shape != mapNode && !n.isNull() {
+			l.out.add(n.pos, s.name, "write its fields as key: value", "%s is %s; want a map", s.name, n.what())
 		}
 	}
 	var out []*block

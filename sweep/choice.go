@@ -52,7 +52,7 @@ func (c *catalog) link(s *structInfo) error {
 		if of == nil || of.single {
 			return fmt.Errorf("field %s: there is no section %q with kinds to choose from", f.name, ch.section)
 		}
-		ch.kinds = &sectionInfo{Section: Section{Name: of.Name, Doc: of.Doc}, index: of.index, noun: of.Name, beside: f.sub.names()}
+		ch.kinds = &sectionInfo{name: of.name, doc: of.doc, index: of.index, noun: of.name, beside: f.sub.names()}
 		for _, k := range of.kinds {
 			if k.fields.choosing() {
 				ch.kinds.nesting = append(ch.kinds.nesting, k.name)
@@ -61,7 +61,7 @@ func (c *catalog) link(s *structInfo) error {
 			ch.kinds.kinds = append(ch.kinds.kinds, k)
 			for _, name := range append(k.fields.names(), kindKey) {
 				if f.sub.byName[name] != nil {
-					return fmt.Errorf("field %s: its elements and %s kind %q both have a field %s", f.name, of.Name, k.name, name)
+					return fmt.Errorf("field %s: its elements and %s kind %q both have a field %s", f.name, of.name, k.name, name)
 				}
 			}
 		}
@@ -73,7 +73,7 @@ func (c *catalog) link(s *structInfo) error {
 // is left of the element's keys.
 func (d *decoder) choose(n *node, keys []entry, ch *choiceInfo, into reflect.Value, sc scope) {
 	s := *ch.kinds
-	s.Name = sc.path
+	s.name = sc.path
 	n = &node{shape: mapNode, pos: n.pos, entries: keys}
 	kind := d.kindOf(n, &s, sc.piece)
 	if kind == nil {
@@ -97,13 +97,13 @@ func (ch *choiceInfo) chosen(element reflect.Value) (*kindInfo, reflect.Value) {
 
 // checkList refuses a kind for lists that a list cannot stand for.
 func (s *sectionInfo) checkList() error {
-	if s.List == "" {
+	if s.list == "" {
 		return nil
 	}
-	k := s.kind(s.List)
+	k := s.kind(s.list)
 	if k == nil || s.single || len(k.fields.fields) != 1 || k.fields.fields[0].typ.Kind() != reflect.Slice {
 		return fmt.Errorf("sweep: section %s: a list cannot stand for the kind %q, which has to exist and to have one field, a list; its kinds are %s",
-			s.Name, s.List, strings.Join(s.kindNames(), ", "))
+			s.name, s.list, strings.Join(s.kindNames(), ", "))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -105,7 +106,7 @@ func (l *layout) wantedValue(a *axisDef, n *node, base Value, strict bool) (Valu
 		for _, x := range a.values {
 			names = append(names, x.value.String())
 		}
-		names = append(names, sortedKeys(l.labels[a.path])...)
+		names = append(names, slices.Sorted(maps.Keys(l.labels[a.path]))...)
 		l.out.add(n.pos, a.path, didYouMean(n.text, names), "%s is no value of axis %s", quote(n.text), a.path)
 		return v, false
 	}

@@ -24,6 +24,12 @@ type fileHash struct {
 	err  error
 }
 
+// newDecoder returns a decoder that reports into out. hashFile returns the content
+// hash of an input file; with nil the path stands for the content.
+func newDecoder(out *sink, hashFile func(path string) (string, error)) *decoder {
+	return &decoder{out: out, hashFile: hashFile, hashes: map[string]fileHash{}}
+}
+
 // scope is where a struct is decoded: the dotted path so far, and what to say
 // about keys that are unknown there.
 type scope struct {

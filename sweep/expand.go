@@ -40,14 +40,14 @@ func newPlan(from *layout, seed uint64, max limits) *Plan {
 	skip := make([]bool, len(l.cat.sections))
 	for i, s := range l.cat.sections {
 		c.ids = append(c.ids, map[[32]byte]int32{})
-		if s.Name == "workload" {
+		if s.name == "workload" {
 			p.workload = i
 		}
 		// What is missing may be what a broken axis or parent would have given.
 		skip[i] = l.orphan
 		for path := range l.broken {
 			name, _ := splitPath(path)
-			skip[i] = skip[i] || name == s.Name
+			skip[i] = skip[i] || name == s.name
 		}
 	}
 	for _, b := range blocks {
@@ -103,7 +103,7 @@ func newPlan(from *layout, seed uint64, max limits) *Plan {
 // columnsOf returns the columns that a section fills: their paths below it.
 func (l *planner) columnsOf(s *sectionInfo) (rels [][]string, types []ColumnType) {
 	for _, a := range l.axes {
-		if section, rel := splitPath(a.Path); section == s.Name {
+		if section, rel := splitPath(a.Path); section == s.name {
 			rels, types = append(rels, rel), append(types, a.Type)
 		}
 	}

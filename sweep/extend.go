@@ -133,7 +133,7 @@ func (l *document) prune(before [][]*kindInfo) {
 			continue
 		}
 		drop := func(n *node) *node {
-			section := n.get(s.Name)
+			section := n.get(s.name)
 			if section == nil || section.shape != mapNode {
 				return n
 			}
@@ -143,7 +143,7 @@ func (l *document) prune(before [][]*kindInfo) {
 					section = section.with(e.key, e.pos, nil)
 				}
 			}
-			return n.with(s.Name, n.entry(s.Name).pos, section)
+			return n.with(s.name, n.entry(s.name).pos, section)
 		}
 		root = drop(root)
 		root = eachBlock(root, drop)

@@ -26,10 +26,6 @@ func ParseID(s string) (ID, error) {
 	return id, nil
 }
 
-// maxSections bounds the sections of a registry, so that hashing an instance
-// needs no memory of its own.
-const maxSections = 8
-
 // instanceID hashes an instance: the encoding's tag, the simulator's version,
 // the master seed, the replication, and the hash of every section. The sections
 // are hashed once each, so that an instance costs a few hundred bytes of

@@ -22,14 +22,14 @@ func kindsInPlay(c *catalog, trees ...*node) [][]*kindInfo {
 			continue
 		}
 		one := func(tree *node) {
-			add(tree.get(s.Name).get(kindKey))
+			add(tree.get(s.name).get(kindKey))
 			axes := tree.get("axes")
-			if values := axes.get(s.Name + "." + kindKey); values != nil {
+			if values := axes.get(s.name + "." + kindKey); values != nil {
 				for _, v := range values.items {
 					add(unlabelled(v))
 				}
 			}
-			if values := axes.get(s.Name); values != nil {
+			if values := axes.get(s.name); values != nil {
 				for _, v := range values.items {
 					add(v.get("value").get(kindKey))
 				}
@@ -37,7 +37,7 @@ func kindsInPlay(c *catalog, trees ...*node) [][]*kindInfo {
 		}
 		for _, tree := range trees {
 			one(tree)
-			if tree.get(s.Name).get(kindKey) == nil && s.fallback() != nil {
+			if tree.get(s.name).get(kindKey) == nil && s.fallback() != nil {
 				add(&node{text: s.fallback().name})
 			}
 			if blocks := tree.get("blocks"); blocks != nil {
@@ -56,7 +56,7 @@ func pinnedKinds(c *catalog, root *node) []bool {
 	out := make([]bool, len(c.sections))
 	for i, s := range c.sections {
 		for _, tree := range append([]*node{root}, blocksOf(root)...) {
-			for _, path := range []string{s.Name, s.Name + "." + kindKey} {
+			for _, path := range []string{s.name, s.name + "." + kindKey} {
 				if axis := tree.get("axes").get(path); axis != nil && !s.single && len(axis.items) == 1 {
 					out[i] = true
 				}
@@ -91,13 +91,13 @@ func haveField(kinds []*kindInfo, rel []string) []*kindInfo {
 func axisPaths(cat *catalog, play [][]*kindInfo) []string {
 	var out []string
 	for _, s := range cat.sections {
-		out = append(out, s.Name)
+		out = append(out, s.name)
 		if !s.single {
-			out = append(out, s.Name+"."+kindKey)
+			out = append(out, s.name+"."+kindKey)
 		}
 		for _, k := range play[s.index] {
 			for _, p := range k.fields.paths() {
-				out = append(out, s.Name+"."+p)
+				out = append(out, s.name+"."+p)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 )
@@ -67,7 +68,7 @@ func (l *layout) noLabel(a *axisDef, n *node) bool {
 	if labels == nil || labels[n.text] != nil || number || looksLikeQuantity(n.text) || a.typ != Float && a.typ != Int {
 		return false
 	}
-	l.out.add(n.pos, a.path, didYouMean(n.text, sortedKeys(labels)), "%s is no value or label of axis %s", quote(n.text), a.path)
+	l.out.add(n.pos, a.path, didYouMean(n.text, slices.Sorted(maps.Keys(labels))), "%s is no value or label of axis %s", quote(n.text), a.path)
 	return true
 }
 

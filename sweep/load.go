@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -81,7 +82,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	if at := notText(data); at >= 0 {
 		return nil, &Errors{{File: name, Message: fmt.Sprintf("this is no text: byte %d is %#02x; a manifest is YAML in UTF-8", at, data[at])}}
 	}
-	dec := &decoder{out: &sink{}, hashFile: opt.HashFile, hashes: map[string]fileHash{}}
+	dec := newDecoder(&sink{}, opt.HashFile)
 	doc := readDocument(cat, dec, opt.ReadFile, name, data, opt.Set)
 	if doc == nil {
 		return nil, dec.out.err()
@@ -89,9 +90,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	h := doc.header()
 	rows := doc.layout(h.Replications)
 	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Metrics: h.Metrics, Axes: rows.axes}
-	study := studyReader{rows}
-	m.Analysis = study.analysis(doc.root.get("analysis"), m.Metrics)
-	m.Claims = study.claims(doc.root.get("claims"))
+	m.Analysis, m.Claims = readStudy(rows, m.Metrics)
 	m.plan = newPlan(rows, m.Seed, opt.limits)
 	if err := dec.out.err(); err != nil {
 		return nil, err
@@ -120,18 +119,18 @@ func (m *Manifest) hashOf(l *document) string {
 		root = root.with(k, root.pos, nil)
 	}
 	for _, s := range l.cat.sections {
-		if n := root.get(s.Name); n != nil {
-			root = root.with(s.Name, root.pos, sorted(n))
+		if n := root.get(s.name); n != nil {
+			root = root.with(s.name, root.pos, sorted(n))
 		}
 	}
 	root = root.with("seed", root.pos, nil).with("replications", root.pos, nil)
 	b := fmt.Appendf(nil, "schedsweep/manifest/1 version %d seed %d replications %d\n", l.cat.version, m.Seed, m.Replications)
-	for _, path := range sortedKeys(l.dec.hashes) {
+	for _, path := range slices.Sorted(maps.Keys(l.dec.hashes)) {
 		b = fmt.Appendf(b, "file %q %s\n", path, l.dec.hashes[path].hash)
 	}
 	for _, s := range l.cat.sections {
 		for _, k := range s.kinds {
-			d := decoder{out: &sink{}}
+			d := newDecoder(&sink{}, nil)
 			b = append(b, d.canonical(d.piece(&node{shape: mapNode}, s, k, nil))...)
 		}
 	}

@@ -4,7 +4,7 @@ package sweep
 // written as the kind that it stands for.
 func longhand(c *catalog, root *node) *node {
 	for _, s := range c.sections {
-		if s.List == "" {
+		if s.list == "" {
 			continue
 		}
 		root = longSections(s, root)
@@ -15,11 +15,11 @@ func longhand(c *catalog, root *node) *node {
 
 // longSections does so in one map of sections and axes.
 func longSections(s *sectionInfo, tree *node) *node {
-	if e := tree.entry(s.Name); e != nil && e.value.shape == listNode {
-		tree = tree.with(s.Name, e.pos, asKind(s, e.value))
+	if e := tree.entry(s.name); e != nil && e.value.shape == listNode {
+		tree = tree.with(s.name, e.pos, asKind(s, e.value))
 	}
 	axes := tree.get("axes")
-	e := axes.entry(s.Name)
+	e := axes.entry(s.name)
 	if e == nil || e.value.shape != listNode {
 		return tree
 	}
@@ -30,14 +30,14 @@ func longSections(s *sectionInfo, tree *node) *node {
 		}
 		values.items = append(values.items, item)
 	}
-	return tree.with("axes", tree.entry("axes").pos, axes.with(s.Name, e.pos, values))
+	return tree.with("axes", tree.entry("axes").pos, axes.with(s.name, e.pos, values))
 }
 
 // asKind returns the section that a list stands for.
 func asKind(s *sectionInfo, list *node) *node {
-	field := s.kind(s.List).fields.fields[0].name
+	field := s.kind(s.list).fields.fields[0].name
 	return &node{shape: mapNode, pos: list.pos, entries: []entry{
-		{kindKey, list.pos, &node{text: s.List, pos: list.pos}},
+		{kindKey, list.pos, &node{text: s.list, pos: list.pos}},
 		{field, list.pos, list},
 	}}
 }

@@ -125,7 +125,7 @@ func (l *overrides) equal(path string, x, y *node) bool {
 		return x.text == y.text
 	}
 	for _, f := range fields {
-		d := &decoder{out: &sink{}}
+		d := newDecoder(&sink{}, nil)
 		read := func(n *node) Value {
 			into := reflect.New(f.typ).Elem()
 			d.scalar(n, f, into, path)
@@ -160,8 +160,7 @@ func (l *overrides) nodesOf(path string, axis *node) []*node {
 	if len(fields) > 0 {
 		a.typ = fields[0].column()
 	}
-	quiet := &decoder{out: &sink{}}
-	return axisNodes(quiet, entry{path, axis.pos, axis}, a, fields)
+	return axisNodes(newDecoder(&sink{}, nil), entry{path, axis.pos, axis}, a, fields)
 }
 
 // axisIn returns the values of an axis in a block, whose own replace the root's.

@@ -48,6 +48,10 @@ type Kind struct {
 // Metric is a number that every instance yields.
 type Metric struct{ Name, Unit, Doc string }
 
+// maxSections bounds the sections of a registry, so that hashing an instance
+// needs no memory of its own.
+const maxSections = 8
+
 // catalog is the registry with its structs read by reflection.
 type catalog struct {
 	version  int
@@ -57,12 +61,14 @@ type catalog struct {
 
 // sectionInfo is a section, and kindInfo a kind, after reflection.
 type sectionInfo struct {
-	Section
-	index  int
-	kinds  []*kindInfo
-	single bool // the section has no kind: key
+	name, doc string
+	initial   string // the kind of a section that names none, "" for none
+	list      string // the kind that a list stands for, "" for none
+	index     int
+	kinds     []*kindInfo
+	single    bool // the section has no kind: key
 
-	// Of a section inside a list's element, whose Name is its path:
+	// Of a section inside a list's element, whose name is its path:
 	noun    string   // the section's own name
 	beside  []string // fields of the element
 	nesting []string // kinds that hold such lists and cannot be chosen
@@ -97,7 +103,7 @@ func newCatalog(reg *Registry) (*catalog, error) {
 			return nil, fmt.Errorf("sweep: section %q: the name is empty or taken", s.Name)
 		}
 		taken[s.Name] = true
-		info := &sectionInfo{Section: s, index: i}
+		info := &sectionInfo{name: s.Name, doc: s.Doc, initial: s.Default, list: s.List, index: i}
 		for _, k := range s.Kinds {
 			fields, err := reflectStruct(reflect.TypeOf(k.Params))
 			if err != nil {
@@ -132,7 +138,7 @@ func newCatalog(reg *Registry) (*catalog, error) {
 	for _, s := range c.sections {
 		for _, k := range s.kinds {
 			if err := c.link(k.fields); err != nil {
-				return nil, fmt.Errorf("sweep: section %s, kind %q: %w", s.Name, k.name, err)
+				return nil, fmt.Errorf("sweep: section %s, kind %q: %w", s.name, k.name, err)
 			}
 		}
 	}
@@ -145,7 +151,7 @@ func newCatalog(reg *Registry) (*catalog, error) {
 // section returns the section of that name, or nil.
 func (c *catalog) section(name string) *sectionInfo {
 	for _, s := range c.sections {
-		if s.Name == name {
+		if s.name == name {
 			return s
 		}
 	}
@@ -156,7 +162,7 @@ func (c *catalog) section(name string) *sectionInfo {
 func (c *catalog) names() []string {
 	var out []string
 	for _, s := range c.sections {
-		out = append(out, s.Name)
+		out = append(out, s.name)
 	}
 	return out
 }
@@ -166,7 +172,7 @@ func (s *sectionInfo) called() string {
 	if s.noun != "" {
 		return s.noun
 	}
-	return s.Name
+	return s.name
 }
 
 // kind returns the kind of that name, or nil.
@@ -193,5 +199,5 @@ func (s *sectionInfo) fallback() *kindInfo {
 	if s.single {
 		return s.kinds[0]
 	}
-	return s.kind(s.Default)
+	return s.kind(s.initial)
 }

@@ -183,3 +183,28 @@ func ids(t testing.TB, m *Manifest) []ID {
 	}
 	return out
 }
+
+func TestRegistryMistakesAreErrors(t *testing.T) {
+	for name, params := range map[string]any{
+		"no tag": struct{ A int }{},
+		"bad type": struct {
+			A map[string]int `sweep:"a"`
+		}{},
+		"bad bound": struct {
+			A int `sweep:"a" min:"x"`
+		}{},
+		"pointer": &struct{}{},
+		"kind is a name": struct {
+			A int `sweep:"kind"`
+		}{},
+		"two names": struct {
+			A int `sweep:"a"`
+			B int `sweep:"a"`
+		}{},
+	} {
+		reg := &Registry{Sections: []Section{{Name: "policy", Kinds: []Kind{{Name: "x", Params: params}}}}}
+		if _, err := Load("a", []byte("name: a"), Options{Registry: reg}); err == nil || strings.Contains(err.Error(), "a:1") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

@@ -83,8 +83,8 @@ func (g schemaWriter) root() object {
 		block[key] = orNull(ref(key))
 	}
 	for _, s := range g.cat.sections {
-		props[s.Name] = g.section(s)
-		block[s.Name] = g.section(s)
+		props[s.name] = g.section(s)
+		block[s.name] = g.section(s)
 	}
 	props["blocks"] = orNull(object{"type": "array", "minItems": 1, "description": "sub-sweeps over the same base; repeats are dropped",
 		"items": object{"type": "object", "additionalProperties": false, "properties": block}})
@@ -114,7 +114,7 @@ func (g schemaWriter) section(s *sectionInfo) object {
 	if !s.single {
 		props[kindKey] = g.kind(s)
 	}
-	return object{"anyOf": g.shorthand(s, described(object{"type": "object", "additionalProperties": false, "properties": props}, s.Doc), object{"type": "null"})}
+	return object{"anyOf": g.shorthand(s, described(object{"type": "object", "additionalProperties": false, "properties": props}, s.doc), object{"type": "null"})}
 }
 
 // kind returns the enumeration of a section's kinds with their docs.
@@ -124,8 +124,8 @@ func (g schemaWriter) kind(s *sectionInfo) object {
 		choices = append(choices, described(object{"const": k.name}, k.doc))
 	}
 	o := object{"oneOf": choices}
-	if s.Default != "" {
-		o["default"] = s.Default
+	if s.initial != "" {
+		o["default"] = s.initial
 	}
 	return o
 }
@@ -149,9 +149,9 @@ func (g schemaWriter) kindRules() []any {
 		swept := object{"anyOf": []any{
 			object{"required": []string{"blocks"}}, object{"required": []string{"extends"}},
 			object{"required": []string{"axes"}, "properties": object{"axes": object{"type": "object", "anyOf": []any{
-				object{"required": []string{s.Name}}, object{"required": []string{s.Name + "." + kindKey}}}}}},
+				object{"required": []string{s.name}}, object{"required": []string{s.name + "." + kindKey}}}}}},
 		}}
-		rules = append(rules, object{"if": object{"not": swept}, "then": object{"properties": object{s.Name: object{"allOf": kinds}}}})
+		rules = append(rules, object{"if": object{"not": swept}, "then": object{"properties": object{s.name: object{"allOf": kinds}}}})
 	}
 	if len(rules) == 0 {
 		rules = append(rules, true)
@@ -197,13 +197,13 @@ func (g schemaWriter) axes() object {
 			}
 			trees = append(trees, tree)
 		}
-		props[s.Name] = described(valueList(labelled(object{"anyOf": g.shorthand(s, trees...)})), s.Doc)
+		props[s.name] = described(valueList(labelled(object{"anyOf": g.shorthand(s, trees...)})), s.doc)
 		if !s.single {
-			props[s.Name+"."+kindKey] = object{"type": "array", "minItems": 1, "uniqueItems": true, "items": perhapsLabelled(g.kind(s))}
+			props[s.name+"."+kindKey] = object{"type": "array", "minItems": 1, "uniqueItems": true, "items": perhapsLabelled(g.kind(s))}
 		}
 		for _, path := range g.paths() {
 			section, rel := splitPath(path)
-			if section != s.Name || props[path] != nil {
+			if section != s.name || props[path] != nil {
 				continue
 			}
 			var choices []any

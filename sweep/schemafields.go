@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -85,10 +86,10 @@ func (g schemaWriter) element(info *structInfo) object {
 
 // shorthand also accepts the list that stands for one of the section's kinds.
 func (g schemaWriter) shorthand(s *sectionInfo, choices ...any) []any {
-	if s.List == "" {
+	if s.list == "" {
 		return choices
 	}
-	return append(choices, g.field(s.kind(s.List).fields.fields[0], reflect.Value{}))
+	return append(choices, g.field(s.kind(s.list).fields.fields[0], reflect.Value{}))
 }
 
 // jsonDefault returns the default of a field, if JSON can hold it.
@@ -153,7 +154,7 @@ func numberSchema(f *fieldInfo) object {
 		return o
 	}
 	names := ""
-	for _, u := range sortedKeys(table) {
+	for _, u := range slices.Sorted(maps.Keys(table)) {
 		names += "|" + u
 	}
 	number := `[0-9]*\.?[0-9_]*([eE][-+]?[0-9]+)?`

@@ -19,7 +19,7 @@ func (d *decoder) kindOf(n *node, s *sectionInfo, piece bool) *kindInfo {
 	k := n.get(kindKey)
 	if k == nil {
 		if s.fallback() == nil && !piece {
-			d.out.add(n.pos, s.Name, "valid: "+strings.Join(s.kindNames(), ", "), "%s.kind is missing", s.Name)
+			d.out.add(n.pos, s.name, "valid: "+strings.Join(s.kindNames(), ", "), "%s.kind is missing", s.name)
 		}
 		return s.fallback()
 	}
@@ -28,7 +28,7 @@ func (d *decoder) kindOf(n *node, s *sectionInfo, piece bool) *kindInfo {
 
 // kindNamed returns the kind that the scalar names, or nil after a report.
 func (d *decoder) kindNamed(n *node, s *sectionInfo) *kindInfo {
-	path := s.Name + "." + kindKey
+	path := s.name + "." + kindKey
 	if n.shape != scalarNode || n.isNull() {
 		d.out.add(n.pos, path, "valid: "+strings.Join(s.kindNames(), ", "), "%s is %s; want the name of a kind", path, n.what())
 		return nil
@@ -48,13 +48,13 @@ func (d *decoder) kindNamed(n *node, s *sectionInfo) *kindInfo {
 // may stand beside, and are ignored where another kind is chosen.
 func (d *decoder) unknownKey(s *sectionInfo, kind *kindInfo, play []*kindInfo) func(entry, string, *structInfo) {
 	return func(e entry, path string, fields *structInfo) {
-		rel := strings.Split(strings.TrimPrefix(path, s.Name+"."), ".")
+		rel := strings.Split(strings.TrimPrefix(path, s.name+"."), ".")
 		for _, k := range play {
 			if k != kind && k.fields.find(rel) != nil {
 				return
 			}
 		}
-		of := s.Name
+		of := s.name
 		if kind.name != "" {
 			of += " kind " + kind.name
 		}
@@ -92,7 +92,7 @@ func (d *decoder) section(n *node, s *sectionInfo) *Resolved {
 	if kind == nil {
 		return nil
 	}
-	r := &Resolved{Section: s.Name, Kind: kind.name, Params: d.params(n, s, kind, false, nil).Interface(), info: s, kind: kind}
+	r := &Resolved{Section: s.name, Kind: kind.name, Params: d.params(n, s, kind, false, nil).Interface(), info: s, kind: kind}
 	r.Canonical = d.canonical(r)
 	r.Hash = sha256.Sum256(r.Canonical)
 	return r
@@ -101,7 +101,7 @@ func (d *decoder) section(n *node, s *sectionInfo) *Resolved {
 // piece decodes what is written of a section, or one value of it, as the given
 // kind; fields of the kinds in play may stand there. The result has no hash.
 func (d *decoder) piece(n *node, s *sectionInfo, kind *kindInfo, play []*kindInfo) *Resolved {
-	return &Resolved{Section: s.Name, Kind: kind.name, Params: d.params(n, s, kind, true, play).Interface(), info: s, kind: kind}
+	return &Resolved{Section: s.name, Kind: kind.name, Params: d.params(n, s, kind, true, play).Interface(), info: s, kind: kind}
 }
 
 // validator is a struct of parameters with rules between its fields.
@@ -125,14 +125,14 @@ func (d *decoder) params(n *node, s *sectionInfo, kind *kindInfo, piece bool, pl
 		unknown = d.unknownKey(s, kind, play)
 	}
 	before := d.out.count
-	d.structure(n, kind.fields, params.Elem(), scope{s.Name, unknown, piece}, skip...)
+	d.structure(n, kind.fields, params.Elem(), scope{s.name, unknown, piece}, skip...)
 	if piece {
 		return params
 	}
 	// Rules between fields say nothing of use about fields that did not decode.
 	if v, ok := params.Interface().(validator); ok && before == d.out.count {
 		v.Validate(func(field, message string) {
-			path := s.Name
+			path := s.name
 			if field != "" {
 				path += "." + field
 			}

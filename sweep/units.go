@@ -2,7 +2,9 @@ package sweep
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -96,7 +98,7 @@ func parseQuantity(text, unit string) (float64, error) {
 		rest = strings.TrimLeft(rest[end:], " ")
 		by, known := table[suffix]
 		if !known {
-			if near := nearest(suffix, sortedKeys(table)); near != "" {
+			if near := nearest(suffix, slices.Sorted(maps.Keys(table))); near != "" {
 				return 0, fmt.Errorf("has the unknown unit %q (did you mean %s?); write %s", suffix, near, unitExamples[unit])
 			}
 			return 0, fmt.Errorf("has the unknown unit %q; write %s", suffix, unitExamples[unit])

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -75,55 +74,6 @@ func TestPlaceOfAField(t *testing.T) {
 	for path, want := range map[string][2]int{"clusters[1].nodes": {3, 13}, "clusters[0].speed": {2, 5}, "clusters[9]": {2, 3}, "": {1, 1}} {
 		if at := n.place(path); at.line != want[0] || at.col != want[1] {
 			t.Errorf("%q stands at %d:%d, want %v", path, at.line, at.col, want)
-		}
-	}
-}
-
-func TestBitmapPicksTheKth(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		n := rapid.IntRange(1, 3000).Draw(rt, "n")
-		every := rapid.IntRange(1, 700).Draw(rt, "every")
-		b := newBitmap(n)
-		var want []int
-		for i := range n {
-			if i%every == n%every || i*i%7 == 3 {
-				b.set(i)
-				want = append(want, i)
-			}
-		}
-		b.index()
-		if b.count != len(want) {
-			rt.Fatalf("%d set, want %d", b.count, len(want))
-		}
-		for k, at := range want {
-			if got := b.pick(k); got != at {
-				rt.Fatalf("pick %d is %d, want %d", k, got, at)
-			}
-		}
-	})
-}
-
-func TestRegistryMistakesAreErrors(t *testing.T) {
-	for name, params := range map[string]any{
-		"no tag": struct{ A int }{},
-		"bad type": struct {
-			A map[string]int `sweep:"a"`
-		}{},
-		"bad bound": struct {
-			A int `sweep:"a" min:"x"`
-		}{},
-		"pointer": &struct{}{},
-		"kind is a name": struct {
-			A int `sweep:"kind"`
-		}{},
-		"two names": struct {
-			A int `sweep:"a"`
-			B int `sweep:"a"`
-		}{},
-	} {
-		reg := &Registry{Sections: []Section{{Name: "policy", Kinds: []Kind{{Name: "x", Params: params}}}}}
-		if _, err := Load("a", []byte("name: a"), Options{Registry: reg}); err == nil || strings.Contains(err.Error(), "a:1") {
-			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }

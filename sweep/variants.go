@@ -5,7 +5,6 @@ import "slices"
 const (
 	maxStored   = 1 << 16 // variants of a section in a block that are kept decoded
 	maxVariants = 1 << 20 // variants of a section in a block at all
-	maxAxes     = 64      // axes of a block
 	maxLen      = 1_000_000_000
 	maxFiltered = 1 << 27 // points of a sweep with cuts or repeats, which are looked at one by one
 )
@@ -59,7 +58,7 @@ func (l *planner) newVariantTable(b *planBlock, s *sectionInfo) *variantTable {
 	}
 	for _, sl := range t.slots {
 		if t.size *= sl.size; t.size > l.limits.variants {
-			l.out.add(b.pos, s.Name, "move axes to other sections or use fewer values", "section %s has more than %d variants", s.Name, l.limits.variants)
+			l.out.add(b.pos, s.name, "move axes to other sections or use fewer values", "section %s has more than %d variants", s.name, l.limits.variants)
 			return nil
 		}
 	}
