@@ -10,6 +10,7 @@ import (
 	"schedsweep/analysis/stats"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 )
 
 func TestFromTable(t *testing.T) {
@@ -77,12 +78,12 @@ type policyParams struct {
 
 // A manifest's rows, all instances of its plan, are analysed as the manifest asks.
 func TestFromManifest(t *testing.T) {
-	m, err := sweep.Load("study.yaml", []byte(manifest), sweep.Options{Registry: &sweep.Registry{
-		Sections: []sweep.Section{
-			{Name: "workload", Doc: "jobs", Kinds: []sweep.Kind{{Doc: "jobs", Params: workloadParams{}}}},
-			{Name: "policy", Doc: "who starts", Kinds: []sweep.Kind{{Doc: "who starts", Params: policyParams{Placement: "basic"}}}},
+	m, err := sweep.Load("study.yaml", []byte(manifest), sweep.Options{Registry: &params.Registry{
+		Sections: []params.Section{
+			{Name: "workload", Doc: "jobs", Kinds: []params.Kind{{Doc: "jobs", Params: workloadParams{}}}},
+			{Name: "policy", Doc: "who starts", Kinds: []params.Kind{{Doc: "who starts", Params: policyParams{Placement: "basic"}}}},
 		},
-		Metrics: []sweep.Metric{{Name: "makespan", Unit: "s", Doc: "last end"}}, Version: 1,
+		Metrics: []params.Metric{{Name: "makespan", Unit: "s", Doc: "last end"}}, Version: 1,
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // crossing is the x at which the curves of two sides cross. A curve joins the points (mean x, mean metric) of the values
@@ -20,7 +20,7 @@ type crossing struct {
 	log          bool
 }
 
-func (t *test) crossing(s *sweep.Statistic, of, to side) (statistic, string) {
+func (t *test) crossing(s *study.Statistic, of, to side) (statistic, string) {
 	c := &crossing{of: t.points(s, of), to: t.points(s, to), metric: s.Metric, pick: s.Pick, log: s.Scale == "log"}
 	lost := append(c.of.incomplete(), c.to.incomplete()...)
 	c.of.without(s, lost)
@@ -66,7 +66,7 @@ func (c *crossing) value(l left) (float64, string) {
 }
 
 // points makes the sample of a side's curve: a cell for each value of the axis.
-func (t *test) points(s *sweep.Statistic, from side) *claimSample {
+func (t *test) points(s *study.Statistic, from side) *claimSample {
 	f := from.run.Frame
 	if f == nil || f.Column(s.By) == nil {
 		sm := t.sample(from, s.Metric, s.X, nil)
@@ -95,7 +95,7 @@ func (s *claimSample) incomplete() []Value {
 
 // without leaves points out whole, on both sides of the crossing: a mean of the replications that have an answer would be
 // another quantity, and a line drawn across a gap would meet a curve that has the point.
-func (s *claimSample) without(c *sweep.Statistic, lost []Value) {
+func (s *claimSample) without(c *study.Statistic, lost []Value) {
 	if s.cells == nil || s.reason != "" {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // crossed evaluates the crossing of fcfs and easy over loads 0, 1, ... of the heights given by load and replication; easy is 0.
@@ -24,8 +24,8 @@ func crossed(t testing.TB, pick string, gaps [][]float64) ClaimPart {
 		}
 		return gaps[int(l)][r]
 	}, zero)
-	s := sweep.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: pick, Of: policy("fcfs"), To: policy("easy")}
-	return evaluate(t, run, sweep.Claim{Statistic: s}).Parts[0]
+	s := study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: pick, Of: policy("fcfs"), To: policy("easy")}
+	return evaluate(t, run, study.Claim{Statistic: s}).Parts[0]
 }
 
 // Between two loads the gap at x is (1-x) a + x b, and the paired t-test accepts 0 where the square of its mean is at most
@@ -138,8 +138,8 @@ func TestCrossingAtTheEdge(t *testing.T) {
 		}
 		return 1.02*l + 0.03*float64(r-2)*l
 	}, func(_ string, l float64, r int) float64 { return l * x[r] })
-	s := sweep.Statistic{Kind: "crossing", Metric: "y", X: "z", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}
-	p := evaluate(t, run, sweep.Claim{Statistic: s}).Parts[0]
+	s := study.Statistic{Kind: "crossing", Metric: "y", X: "z", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}
+	p := evaluate(t, run, study.Claim{Statistic: s}).Parts[0]
 	if p.Reason != "" || !(p.Low <= p.Estimate) || !math.IsInf(p.High, 1) {
 		t.Errorf("%v, %s", p.Interval, p.Reason)
 	}
@@ -157,7 +157,7 @@ func TestClaimedRatiosAreTheTables(t *testing.T) {
 			return values[n+r]
 		}, noise)
 		run.Design.Metrics = []string{"y", "z"}
-		got := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}}).Parts[0]
+		got := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}}).Parts[0]
 		table, err := Compare(run.Frame, run.Design, Contrast{Axes: []string{"policy"}, Baseline: []string{"fcfs"}, Metrics: []string{"y"}})
 		if err != nil {
 			rt.Fatal(err)
@@ -229,7 +229,7 @@ func TestSameJobsHaveNoInterval(t *testing.T) {
 			t.Fatal(err)
 		}
 		band := markOf[figure.Band](r.Figures[0].Figure.Panels[0], 0).Spans[0]
-		claim := EvaluateClaims([]sweep.Claim{{Statistic: sweep.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}}, &Run{Frame: frame, Design: windowsDesign}, nil)[0].Parts[0]
+		claim := EvaluateClaims([]study.Claim{{Statistic: study.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}}, &Run{Frame: frame, Design: windowsDesign}, nil)[0].Parts[0]
 		for what, i := range map[string]stats.Interval{"mean": r.Statistics[0].Mean, "difference": r.Comparisons[0][0].Difference, "slope": r.Trends[0][0].SlopeInterval,
 			"band": {Low: band.Low, High: band.High}, "claim": claim.Interval} {
 			if i.Bounded() {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // hollow is a run of two policies at two loads, 5 replications, of which the rows named are NaN or failed. Rows are 0-4 fcfs
@@ -30,24 +30,24 @@ func hollow(t *testing.T, notFinite, failed []int) *Run {
 
 func TestALostPointDecidesNothing(t *testing.T) {
 	all := []int{5, 6, 7, 8, 9} // fcfs at load 2
-	both := func(kind string) sweep.Statistic {
-		return sweep.Statistic{Kind: kind, Metric: "y", X: "load", Is: "lower", Of: policy("fcfs"), To: policy("easy")}
+	both := func(kind string) study.Statistic {
+		return study.Statistic{Kind: kind, Metric: "y", X: "load", Is: "lower", Of: policy("fcfs"), To: policy("easy")}
 	}
-	order := sweep.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "ascending", Values: where("", "fcfs", "easy").Values, Of: of()}
-	low := sweep.Region{Given: true, Low: math.Inf(-1), High: 1, HighOpen: true}
+	order := study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "ascending", Values: where("", "fcfs", "easy").Values, Of: of()}
+	low := study.Region{Given: true, Low: math.Inf(-1), High: 1, HighOpen: true}
 	slope, spread := both("slope"), both("spread")
 	slope.As, spread.As = "ratio", "ratio"
-	for name, s := range map[string]sweep.Statistic{
+	for name, s := range map[string]study.Statistic{
 		"ratio": both("ratio"), "difference": both("difference"), "improvement": both("improvement"), "share": both("share"),
 		"slope": slope, "spread": spread, "order": order,
 		"mean": {Kind: "mean", Metric: "y", Of: policy("fcfs")}, "percentile": {Kind: "percentile", Metric: "y", At: 5, Of: policy("fcfs")},
 	} {
 		expect := low
 		if s.Kind == "order" {
-			expect = sweep.Region{}
+			expect = study.Region{}
 		}
 		for _, incomplete := range []string{"refuse", "drop"} {
-			c := sweep.Claim{Statistic: s, Expect: expect, Incomplete: incomplete}
+			c := study.Claim{Statistic: s, Expect: expect, Incomplete: incomplete}
 			for lost, run := range map[string]*Run{"5 not finite": hollow(t, all, nil), "5 failed": hollow(t, nil, all), "3 failed, 2 not finite": hollow(t, all[:2], all[2:])} {
 				r := evaluate(t, run, c)
 				p := r.Parts[0]
@@ -62,17 +62,17 @@ func TestALostPointDecidesNothing(t *testing.T) {
 		}
 	}
 	// Without the hole the same claim is decided, and so is the part that has no hole.
-	if r := evaluate(t, hollow(t, nil, nil), sweep.Claim{Statistic: both("ratio"), Expect: low}); r.Verdict != DoesNotHold {
+	if r := evaluate(t, hollow(t, nil, nil), study.Claim{Statistic: both("ratio"), Expect: low}); r.Verdict != DoesNotHold {
 		t.Errorf("whole: %s", r.Verdict)
 	}
-	r := evaluate(t, hollow(t, all, nil), sweep.Claim{Statistic: both("ratio"), Expect: low, Across: []string{"load"}})
+	r := evaluate(t, hollow(t, all, nil), study.Claim{Statistic: both("ratio"), Expect: low, Across: []string{"load"}})
 	if r.Verdict != CannotTell || r.Parts[0].Verdict != Holds || r.Parts[1].Verdict != CannotTell {
 		t.Errorf("across: %+v", r)
 	}
 }
 
 func TestReplicationsThatLostInstances(t *testing.T) {
-	c := sweep.Claim{Expect: positive, Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}}
+	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}}
 	for want, run := range map[string]*Run{
 		"2 of 5 replications lost instances (2 failed), ":               hollow(t, nil, []int{6, 13}),
 		"2 of 5 replications lost instances (1 failed, 1 not finite), ": hollow(t, []int{13}, []int{6}),
@@ -93,7 +93,7 @@ func TestReplicationsThatLostInstances(t *testing.T) {
 func TestAnXThatIsNotFinite(t *testing.T) {
 	run := hollow(t, nil, nil)
 	run.Frame.Column("z").Numbers[7] = math.NaN()
-	c := sweep.Claim{Expect: positive, Statistic: sweep.Statistic{Kind: "slope", Metric: "y", X: "z", Of: policy("fcfs")}}
+	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "slope", Metric: "y", X: "z", Of: policy("fcfs")}}
 	if r := evaluate(t, run, c); r.Verdict != CannotTell || !strings.Contains(r.Parts[0].Reason, "1 of 5 replications lost instances (1 not finite)") {
 		t.Errorf("refuse: %+v", r)
 	}
@@ -109,7 +109,7 @@ func TestALossOutsideThePairsDoesNotCount(t *testing.T) {
 	}
 	own, other := grid(t, []string{"p"}, []float64{1, 2}, 6, y(2), zero), grid(t, []string{"p"}, []float64{1, 2}, 9, y(0), zero)
 	other.Name = "other"
-	c := sweep.Claim{Paired: true, Expect: positive, Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: of(), To: &sweep.Selection{Run: "other"}}}
+	c := study.Claim{Paired: true, Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(), To: &study.Selection{Run: "other"}}}
 	other.Frame.Column("y").Numbers[7] = math.NaN() // replication 7, which the own run has not
 	if r := evaluate(t, own, c, other); r.Verdict != Holds || r.Parts[0].Replications != 6 {
 		t.Errorf("outside: %+v", r)
@@ -137,7 +137,7 @@ func TestALostPointLeavesBothCurves(t *testing.T) {
 	for r := range 4 {
 		y[8+r] = math.NaN() // fcfs at load 2
 	}
-	p := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}}).Parts[0]
+	p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}}).Parts[0]
 	near(t, "crossing", p.Estimate, 3.5)
 	want := []string{
 		"points where an instance failed or has no finite y were left out: load = 2 (4 of 20 rows; policy = fcfs)",
@@ -152,25 +152,25 @@ func TestReplicationsThatAreTheSame(t *testing.T) {
 	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 5, func(p string, l float64, _ int) float64 { return noise(p, l, 0) + float64(len(p)+int(p[0])) + l }, noise)
 	const why = "all replications are identical: nothing in the workload is random"
 	for _, kind := range []string{"difference", "ratio", "improvement", "share"} {
-		s := sweep.Statistic{Kind: kind, Metric: "y", Is: "higher", Of: policy("fcfs"), To: policy("easy")}
-		r := evaluate(t, run, sweep.Claim{Statistic: s, Expect: region(-1000, 1000)})
+		s := study.Statistic{Kind: kind, Metric: "y", Is: "higher", Of: policy("fcfs"), To: policy("easy")}
+		r := evaluate(t, run, study.Claim{Statistic: s, Expect: region(-1000, 1000)})
 		if r.Verdict != CannotTell || r.Parts[0].Reason != why || r.Parts[0].Bounded() {
 			t.Errorf("%s: %+v", kind, r.Parts[0])
 		}
 	}
-	mean := sweep.Statistic{Kind: "mean", Metric: "y", Of: policy("fcfs")}
-	if r := evaluate(t, run, sweep.Claim{Statistic: mean}); r.Verdict != Reported || !slices.Equal(r.Parts[0].Remarks, []string{why}) {
+	mean := study.Statistic{Kind: "mean", Metric: "y", Of: policy("fcfs")}
+	if r := evaluate(t, run, study.Claim{Statistic: mean}); r.Verdict != Reported || !slices.Equal(r.Parts[0].Remarks, []string{why}) {
 		t.Errorf("reported: %+v", r)
 	}
 	// Another metric that differs shows that the replications are not the same run; one bit of one row does too.
 	run.Design.Metrics = []string{"z"}
-	if r := evaluate(t, run, sweep.Claim{Statistic: mean, Expect: region(0, 1000)}); r.Verdict != Holds {
+	if r := evaluate(t, run, study.Claim{Statistic: mean, Expect: region(0, 1000)}); r.Verdict != Holds {
 		t.Errorf("another metric: %+v", r)
 	}
 	run.Design.Metrics = nil
 	y := run.Frame.Column("y").Numbers
 	y[3] = math.Nextafter(y[3], 1000)
-	if r := evaluate(t, run, sweep.Claim{Statistic: mean, Expect: region(0, 1000)}); r.Verdict != Holds {
+	if r := evaluate(t, run, study.Claim{Statistic: mean, Expect: region(0, 1000)}); r.Verdict != Holds {
 		t.Errorf("one bit: %+v", r)
 	}
 }
@@ -179,18 +179,18 @@ func TestAnotherRunAtOneValueOfAnAxisServesNoOther(t *testing.T) {
 	y := func(p string, l float64, r int) float64 { return l + noise(p, l, r)/10 }
 	own, other := grid(t, []string{"p"}, []float64{1, 2}, 6, y, zero), grid(t, []string{"p"}, []float64{2}, 6, y, zero)
 	other.Name = "other"
-	c := sweep.Claim{Expect: region(0.9, 1.1), Across: []string{"load"}, Statistic: sweep.Statistic{Kind: "ratio", Metric: "y", Of: of(), To: &sweep.Selection{Run: "other"}}}
+	c := study.Claim{Expect: region(0.9, 1.1), Across: []string{"load"}, Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: of(), To: &study.Selection{Run: "other"}}}
 	r := evaluate(t, own, c, other)
 	if r.Verdict != CannotTell || r.Parts[0].Reason != "run other has rows at load = 2 only" || r.Parts[1].Verdict != Holds {
 		t.Errorf("%+v", r.Parts)
 	}
 	// A value chosen by name is meant, whatever the part.
-	c.Statistic.To.Terms = []sweep.Term{where("load", 2.0)}
+	c.Statistic.To.Terms = []study.Term{where("load", 2.0)}
 	if r := evaluate(t, own, c, other); r.Parts[0].Verdict != DoesNotHold || r.Parts[0].Reason != "" {
 		t.Errorf("chosen: %+v", r.Parts)
 	}
 	// A range that happens to hold the one value does not choose it.
-	c.Statistic.To.Terms = []sweep.Term{{Path: "load", Range: true, From: 0, To: 9}}
+	c.Statistic.To.Terms = []study.Term{{Path: "load", Range: true, From: 0, To: 9}}
 	if r := evaluate(t, own, c, other); r.Parts[0].Verdict != CannotTell {
 		t.Errorf("range: %+v", r.Parts)
 	}

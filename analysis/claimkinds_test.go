@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 func linear(a, b map[string]float64, residual map[string]float64) func(string, float64, int) float64 {
@@ -24,41 +24,41 @@ func TestKinds(t *testing.T) {
 	fcfs, easy := 11.52, 10.02
 	// A line through 20 points; squared residuals: those given, and .01 rep around its mean, which adds 4 * .001.
 	spread := func(r float64) float64 { return math.Sqrt((20*r*r + 4*0.001) / 18) }
-	both := func(s sweep.Statistic) sweep.Statistic {
+	both := func(s study.Statistic) study.Statistic {
 		s.Metric, s.Of, s.To = "y", policy("fcfs"), policy("easy")
 		return s
 	}
-	one := func(s sweep.Statistic) sweep.Statistic {
+	one := func(s study.Statistic) study.Statistic {
 		s.Metric, s.Of = "y", policy("fcfs")
 		return s
 	}
 	for name, c := range map[string]struct {
-		s    sweep.Statistic
+		s    study.Statistic
 		want float64
 		unit string
 	}{
-		"mean":             {one(sweep.Statistic{Kind: "mean"}), fcfs, "s"},
-		"mean of a range":  {sweep.Statistic{Kind: "mean", Metric: "z", Of: of(sweep.Term{Path: "load", Range: true, From: 1, To: 2})}, 13, ""},
-		"mean of values":   {sweep.Statistic{Kind: "mean", Metric: "z", Of: of(where("load", 0.0, 3.0)), Where: []sweep.Term{where("policy", "fcfs")}}, 13, ""},
-		"difference":       {both(sweep.Statistic{Kind: "difference"}), fcfs - easy, "s"},
-		"ratio":            {both(sweep.Statistic{Kind: "ratio"}), fcfs / easy, ""},
-		"improvement":      {both(sweep.Statistic{Kind: "improvement"}), 100 * (1 - fcfs/easy), "%"},
-		"slope":            {one(sweep.Statistic{Kind: "slope", X: "load"}), 1, "s"},
-		"slope on metric":  {one(sweep.Statistic{Kind: "slope", X: "z"}), 0.5, "s"},
-		"slope difference": {both(sweep.Statistic{Kind: "slope", X: "load", As: "difference"}), -3, "s"},
-		"slope ratio":      {both(sweep.Statistic{Kind: "slope", X: "load", As: "ratio"}), 0.25, ""},
-		"spread":           {one(sweep.Statistic{Kind: "spread", X: "load"}), spread(1), "s"},
-		"spread ratio":     {both(sweep.Statistic{Kind: "spread", X: "load", As: "ratio"}), spread(1) / spread(2), ""},
-		"percentile":       {sweep.Statistic{Kind: "percentile", Metric: "z", At: 12, Of: policy("fcfs")}, 37.5, "%"},
-		"joined": {sweep.Statistic{Kind: "ratio", Parts: []sweep.Statistic{
-			one(sweep.Statistic{Kind: "mean"}), {Kind: "difference", Parts: []sweep.Statistic{one(sweep.Statistic{Kind: "mean"}), {Kind: "mean", Metric: "z", Of: of()}}}}}, fcfs / (fcfs - 13), ""},
+		"mean":             {one(study.Statistic{Kind: "mean"}), fcfs, "s"},
+		"mean of a range":  {study.Statistic{Kind: "mean", Metric: "z", Of: of(study.Term{Path: "load", Range: true, From: 1, To: 2})}, 13, ""},
+		"mean of values":   {study.Statistic{Kind: "mean", Metric: "z", Of: of(where("load", 0.0, 3.0)), Where: []study.Term{where("policy", "fcfs")}}, 13, ""},
+		"difference":       {both(study.Statistic{Kind: "difference"}), fcfs - easy, "s"},
+		"ratio":            {both(study.Statistic{Kind: "ratio"}), fcfs / easy, ""},
+		"improvement":      {both(study.Statistic{Kind: "improvement"}), 100 * (1 - fcfs/easy), "%"},
+		"slope":            {one(study.Statistic{Kind: "slope", X: "load"}), 1, "s"},
+		"slope on metric":  {one(study.Statistic{Kind: "slope", X: "z"}), 0.5, "s"},
+		"slope difference": {both(study.Statistic{Kind: "slope", X: "load", As: "difference"}), -3, "s"},
+		"slope ratio":      {both(study.Statistic{Kind: "slope", X: "load", As: "ratio"}), 0.25, ""},
+		"spread":           {one(study.Statistic{Kind: "spread", X: "load"}), spread(1), "s"},
+		"spread ratio":     {both(study.Statistic{Kind: "spread", X: "load", As: "ratio"}), spread(1) / spread(2), ""},
+		"percentile":       {study.Statistic{Kind: "percentile", Metric: "z", At: 12, Of: policy("fcfs")}, 37.5, "%"},
+		"joined": {study.Statistic{Kind: "ratio", Parts: []study.Statistic{
+			one(study.Statistic{Kind: "mean"}), {Kind: "difference", Parts: []study.Statistic{one(study.Statistic{Kind: "mean"}), {Kind: "mean", Metric: "z", Of: of()}}}}}, fcfs / (fcfs - 13), ""},
 		// Residuals +1, -1, -1, +1 against +2, -2, -2, +2: curves (11, 10, 11, 14) and (6, 6, 10, 18), plus .02; the gap is
 		// 5, 4, 1, -4 and crosses at 2 + 1/5.
-		"crossing": {both(sweep.Statistic{Kind: "crossing", X: "load", By: "load", Pick: "only"}), 2.2, ""},
+		"crossing": {both(study.Statistic{Kind: "crossing", X: "load", By: "load", Pick: "only"}), 2.2, ""},
 		// The same against the metric z = 10 + 2 load.
-		"crossing over a metric": {both(sweep.Statistic{Kind: "crossing", X: "z", By: "load", Pick: "only"}), 14.4, ""},
+		"crossing over a metric": {both(study.Statistic{Kind: "crossing", X: "z", By: "load", Pick: "only"}), 14.4, ""},
 	} {
-		r := evaluate(t, run, sweep.Claim{Statistic: c.s})
+		r := evaluate(t, run, study.Claim{Statistic: c.s})
 		p := r.Parts[0]
 		if p.Reason != "" || r.Verdict != Reported || p.Unit != c.unit {
 			t.Errorf("%s: verdict %s, unit %q, reason %q", name, r.Verdict, p.Unit, p.Reason)
@@ -90,7 +90,7 @@ func TestRatioOfMeansHasTheDeltaMethodsWidthOrThatOfThePairs(t *testing.T) {
 		logs = append(logs, math.Log(y[i]/y[n+i]))
 	}
 	half = max(half, ma/mb*stats.TQuantile(0.95, n-1)*stats.NewSample(logs).SD()/math.Sqrt(n))
-	p := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "ratio", Metric: "y", Of: policy("a"), To: policy("b")}}).Parts[0]
+	p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("a"), To: policy("b")}}).Parts[0]
 	if rel := p.HalfWidth()/half - 1; math.Abs(rel) > 0.01 {
 		t.Errorf("half-width %v, delta method %v", p.HalfWidth(), half)
 	}
@@ -114,19 +114,19 @@ func TestShare(t *testing.T) {
 	run := grid(t, []string{"fcfs", "easy", "sjf"}, []float64{1, 2}, 10, y, noise)
 	run.Design.Metrics = []string{"y", "z"}
 	for name, c := range map[string]struct {
-		s    sweep.Statistic
+		s    study.Statistic
 		want float64
 	}{
-		"lower":             {sweep.Statistic{Is: "lower", Of: policy("easy"), To: policy("fcfs")}, 0.6},
-		"lower or equal":    {sweep.Statistic{Is: "lower", OrEqual: true, EqualWithin: 1e-9, Of: policy("easy"), To: policy("fcfs")}, 0.7},
-		"exactly equal":     {sweep.Statistic{Is: "lower", OrEqual: true, Of: policy("easy"), To: policy("fcfs")}, 0.6},
-		"higher":            {sweep.Statistic{Is: "higher", Of: policy("easy"), To: policy("fcfs")}, 0.4},
-		"than all":          {sweep.Statistic{Is: "lower", Of: policy("easy"), To: policy("fcfs", "sjf")}, 0.1},
-		"at other loads":    {sweep.Statistic{Is: "lower", Of: of(where("policy", "easy"), where("load", 1.0)), To: of(where("policy", "fcfs"), where("load", 2.0))}, 0.6},
-		"all of the trials": {sweep.Statistic{Is: "higher", OrEqual: true, Of: policy("fcfs"), To: policy("fcfs")}, 1},
+		"lower":             {study.Statistic{Is: "lower", Of: policy("easy"), To: policy("fcfs")}, 0.6},
+		"lower or equal":    {study.Statistic{Is: "lower", OrEqual: true, EqualWithin: 1e-9, Of: policy("easy"), To: policy("fcfs")}, 0.7},
+		"exactly equal":     {study.Statistic{Is: "lower", OrEqual: true, Of: policy("easy"), To: policy("fcfs")}, 0.6},
+		"higher":            {study.Statistic{Is: "higher", Of: policy("easy"), To: policy("fcfs")}, 0.4},
+		"than all":          {study.Statistic{Is: "lower", Of: policy("easy"), To: policy("fcfs", "sjf")}, 0.1},
+		"at other loads":    {study.Statistic{Is: "lower", Of: of(where("policy", "easy"), where("load", 1.0)), To: of(where("policy", "fcfs"), where("load", 2.0))}, 0.6},
+		"all of the trials": {study.Statistic{Is: "higher", OrEqual: true, Of: policy("fcfs"), To: policy("fcfs")}, 1},
 	} {
 		c.s.Kind, c.s.Metric = "share", "y"
-		p := evaluate(t, run, sweep.Claim{Statistic: c.s}).Parts[0]
+		p := evaluate(t, run, study.Claim{Statistic: c.s}).Parts[0]
 		if p.Reason != "" || p.Low < 0 || p.High > 1 {
 			t.Errorf("%s: %v, %s", name, p.Interval, p.Reason)
 		}
@@ -137,7 +137,7 @@ func TestShare(t *testing.T) {
 		}
 	}
 	// One pair a replication: the share is a mean of zeros and ones.
-	p := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "share", Metric: "y", Is: "lower", Of: policy("easy"), To: policy("fcfs")}}).Parts[0]
+	p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "share", Metric: "y", Is: "lower", Of: policy("easy"), To: policy("fcfs")}}).Parts[0]
 	want := stats.NewSample([]float64{1, 1, 1, 1, 1, 1, 0, 0, 0, 0}).Estimate().Interval(0.95)
 	near(t, "low", p.Low, want.Low)
 	near(t, "high", p.High, want.High)
@@ -151,7 +151,7 @@ func TestDifferenceIsThePairedInterval(t *testing.T) {
 		"two": {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4},
 	}
 	run := grid(t, []string{"one", "two"}, []float64{1}, 10, func(p string, _ float64, r int) float64 { return sleep[p][r] }, zero)
-	r := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("two"), To: policy("one")}, Expect: positive})
+	r := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("two"), To: policy("one")}, Expect: positive})
 	p := r.Parts[0]
 	near(t, "difference", p.Estimate, 1.58)
 	table := stats.NewSample([]float64{1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4}).Estimate().Interval(0.95)
@@ -199,7 +199,7 @@ func TestRatioOfSpreadsByDefinition(t *testing.T) {
 	}
 	est.SE = floor
 	want := est.Exponential(0.95)
-	p := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "spread", Metric: "y", X: "load", As: "ratio", Of: policy("a"), To: policy("b")}}).Parts[0]
+	p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "spread", Metric: "y", X: "load", As: "ratio", Of: policy("a"), To: policy("b")}}).Parts[0]
 	near(t, "low", p.Low, want.Low)
 	near(t, "high", p.High, want.High)
 }

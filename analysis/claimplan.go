@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 )
 
 // PlannedColumn is the column of [PlannedPoints] that has the number of replications of each point.
@@ -27,7 +28,7 @@ func PlannedPoints(m *sweep.Manifest) (*Frame, error) {
 		for k, v := range in.Values {
 			value := valueOf(v)
 			null[k] = append(null[k], value.IsNull)
-			if axes[k].Type == sweep.Float || axes[k].Type == sweep.Int {
+			if axes[k].Type == params.Float || axes[k].Type == params.Int {
 				numbers[k] = append(numbers[k], value.Number)
 			} else {
 				texts[k] = append(texts[k], value.Text)

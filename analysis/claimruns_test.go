@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 func TestTwoRuns(t *testing.T) {
@@ -18,17 +18,17 @@ func TestTwoRuns(t *testing.T) {
 	}
 	own, other := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 6, y(1.5), zero), grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 9, y(1.2), zero)
 	other.Name = "other"
-	here := sweep.Statistic{Kind: "ratio", Metric: "y", Of: policy("fcfs"), To: policy("easy")}
+	here := study.Statistic{Kind: "ratio", Metric: "y", Of: policy("fcfs"), To: policy("easy")}
 	there := here
 	there.Of, there.To = policy("fcfs"), policy("easy")
 	there.Of.Run, there.To.Run = "other", "other"
-	r := evaluate(t, own, sweep.Claim{Statistic: sweep.Statistic{Kind: "ratio", Parts: []sweep.Statistic{here, there}}, Expect: positive}, other)
+	r := evaluate(t, own, study.Claim{Statistic: study.Statistic{Kind: "ratio", Parts: []study.Statistic{here, there}}, Expect: positive}, other)
 	near(t, "ratio of ratios", r.Parts[0].Estimate, 1.25)
 	if r.Verdict != Holds || r.Parts[0].Replications != 6 || r.Counts != (Counts{Planned: 24 + 54, OK: 24 + 54}) {
 		t.Errorf("%+v", r)
 	}
 	// Means of two runs: Welch's standard error.
-	c := sweep.Claim{Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: of(where("policy", "fcfs"), where("load", 1.0)), To: &sweep.Selection{Run: "other", Terms: []sweep.Term{where("policy", "fcfs"), where("load", 1.0)}}}}
+	c := study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("policy", "fcfs"), where("load", 1.0)), To: &study.Selection{Run: "other", Terms: []study.Term{where("policy", "fcfs"), where("load", 1.0)}}}}
 	p := evaluate(t, own, c, other).Parts[0]
 	variance := func(f *Frame, n int) float64 {
 		s := stats.NewSample(slices.Clone(f.Column("y").Numbers[:n]))
@@ -49,7 +49,7 @@ func TestPairsAcrossRuns(t *testing.T) {
 	}
 	own, other := grid(t, []string{"p"}, []float64{1, 2}, 6, y(2), zero), grid(t, []string{"p"}, []float64{1, 2}, 9, y(0), zero)
 	other.Name = "other"
-	c := sweep.Claim{Expect: positive, Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: of(), To: &sweep.Selection{Run: "other"}}}
+	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(), To: &study.Selection{Run: "other"}}}
 	if r := evaluate(t, own, c, other); r.Verdict != CannotTell {
 		t.Errorf("unpaired: %s, %v", r.Verdict, r.Parts[0].Interval)
 	}

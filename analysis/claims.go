@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // Verdict is what the rows say of a claim.
@@ -37,7 +37,7 @@ type Run struct {
 
 // ClaimResult is a claim with what the rows say of it.
 type ClaimResult struct {
-	Claim   sweep.Claim
+	Claim   study.Claim
 	Verdict Verdict
 	// Parts are the tests that the claim is made of: one for each combination of its across axes and each link of an order.
 	Parts []ClaimPart
@@ -54,7 +54,7 @@ type ClaimPart struct {
 	stats.Interval
 	Rule         stats.Rule // of the interval
 	Replications int        // that the statistic rests on; of several runs the fewest
-	Expect       sweep.Region
+	Expect       study.Region
 	Verdict      Verdict
 	// Reason says why one cannot tell; Remarks are warnings about what was left out.
 	Reason  string
@@ -79,7 +79,7 @@ type ClaimPart struct {
 // A claim of several parts holds where each holds, and does not where one does not. As many tests go wrong more often than
 // one, a part must then fail at the level 1-(1-confidence)/parts (Bonferroni), while all that hold hold at the plain one
 // (R. L. Berger 1982, Technometrics 24, 295-300). Where any part will do it is the other way round.
-func EvaluateClaims(claims []sweep.Claim, own *Run, others map[string]*Run) []ClaimResult {
+func EvaluateClaims(claims []study.Claim, own *Run, others map[string]*Run) []ClaimResult {
 	e := evaluation{runs: map[string]*claimRun{"": prepare(own)}}
 	for name, r := range others {
 		if r != nil {
@@ -133,7 +133,7 @@ func prepare(r *Run) *claimRun {
 	return c
 }
 
-func (e *evaluation) claim(c *sweep.Claim) ClaimResult {
+func (e *evaluation) claim(c *study.Claim) ClaimResult {
 	r := ClaimResult{Claim: *c}
 	tests, reason := e.tests(c)
 	if reason != "" {

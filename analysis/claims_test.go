@@ -7,7 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"schedsweep/sweep"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
 )
 
 // grid is a run of the policies at each load, with as many replications; value gives the metric y, second the metric z.
@@ -44,34 +45,34 @@ func grid(t testing.TB, policies []string, loads []float64, replications int, va
 
 func zero(string, float64, int) float64 { return 0 }
 
-func where(path string, values ...any) sweep.Term {
-	t := sweep.Term{Path: path}
+func where(path string, values ...any) study.Term {
+	t := study.Term{Path: path}
 	for _, v := range values {
 		switch v := v.(type) {
 		case string:
-			t.Values = append(t.Values, sweep.Value{Kind: sweep.String, S: v})
+			t.Values = append(t.Values, params.Value{Kind: params.String, S: v})
 		case float64:
-			t.Values = append(t.Values, sweep.Value{Kind: sweep.Float, F: v})
+			t.Values = append(t.Values, params.Value{Kind: params.Float, F: v})
 		}
 	}
 	return t
 }
 
-func of(terms ...sweep.Term) *sweep.Selection { return &sweep.Selection{Terms: terms} }
+func of(terms ...study.Term) *study.Selection { return &study.Selection{Terms: terms} }
 
-func policy(names ...any) *sweep.Selection { return of(where("policy", names...)) }
+func policy(names ...any) *study.Selection { return of(where("policy", names...)) }
 
-func region(low, high float64) sweep.Region { return sweep.Region{Given: true, Low: low, High: high} }
+func region(low, high float64) study.Region { return study.Region{Given: true, Low: low, High: high} }
 
-var positive = sweep.Region{Given: true, Low: 0, High: math.Inf(1), LowOpen: true}
+var positive = study.Region{Given: true, Low: 0, High: math.Inf(1), LowOpen: true}
 
-func evaluate(t testing.TB, run *Run, c sweep.Claim, others ...*Run) ClaimResult {
+func evaluate(t testing.TB, run *Run, c study.Claim, others ...*Run) ClaimResult {
 	t.Helper()
 	more := map[string]*Run{}
 	for _, r := range others {
 		more[r.Name] = r
 	}
-	return EvaluateClaims([]sweep.Claim{c}, run, more)[0]
+	return EvaluateClaims([]study.Claim{c}, run, more)[0]
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -91,14 +92,14 @@ func TestPermutationChangesNothing(t *testing.T) {
 	run := grid(t, []string{"fcfs", "easy"}, []float64{0, 1, 2, 3}, 4, func(p string, l float64, r int) float64 {
 		return l*float64(len(p)) - float64(p[0])/30 + noise(p, l+float64(p[0]), r)/7
 	}, func(p string, l float64, r int) float64 { return l + noise(p, l, r)/3 })
-	both := sweep.Statistic{Metric: "y", X: "z", By: "load", Pick: "first", As: "difference", Is: "lower", Of: policy("fcfs"), To: policy("easy")}
-	var claims []sweep.Claim
+	both := study.Statistic{Metric: "y", X: "z", By: "load", Pick: "first", As: "difference", Is: "lower", Of: policy("fcfs"), To: policy("easy")}
+	var claims []study.Claim
 	for _, kind := range []string{"difference", "ratio", "improvement", "slope", "spread", "crossing", "share"} {
 		s := both
 		s.Kind = kind
-		claims = append(claims, sweep.Claim{ID: kind, Statistic: s, Expect: positive, Across: map[bool][]string{true: {"load"}}[kind == "ratio"]})
+		claims = append(claims, study.Claim{ID: kind, Statistic: s, Expect: positive, Across: map[bool][]string{true: {"load"}}[kind == "ratio"]})
 	}
-	claims = append(claims, sweep.Claim{Statistic: sweep.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "ascending", Values: where("", "easy", "fcfs").Values, Of: of()}, Across: []string{"load"}})
+	claims = append(claims, study.Claim{Statistic: study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "ascending", Values: where("", "easy", "fcfs").Values, Of: of()}, Across: []string{"load"}})
 	text := func(r *Run) string {
 		var b strings.Builder
 		for _, tb := range ClaimTables(r.Design, EvaluateClaims(claims, r, nil)) {
@@ -130,7 +131,7 @@ func TestScaling(t *testing.T) {
 		a, b := grid(t, []string{"fcfs", "sjf"}, []float64{0, 1, 2}, 4, y(1), zero), grid(t, []string{"fcfs", "sjf"}, []float64{0, 1, 2}, 4, y(scale), zero)
 		for kind, factor := range map[string]float64{"difference": scale, "slope": scale, "spread": 1, "ratio": 1, "improvement": 1} {
 			as := map[string]string{"slope": "difference", "spread": "ratio"}[kind]
-			c := sweep.Claim{Statistic: sweep.Statistic{Kind: kind, As: as, Metric: "y", X: "load", Of: policy("fcfs"), To: policy("sjf")}}
+			c := study.Claim{Statistic: study.Statistic{Kind: kind, As: as, Metric: "y", X: "load", Of: policy("fcfs"), To: policy("sjf")}}
 			p, q := evaluate(t, a, c).Parts[0], evaluate(t, b, c).Parts[0]
 			if q.Estimate != p.Estimate*factor || q.Low != p.Low*factor || q.High != p.High*factor {
 				rt.Fatalf("%s: %v becomes %v when the metric is scaled by %v", kind, p.Interval, q.Interval, scale)
@@ -146,9 +147,9 @@ func BenchmarkClaims(b *testing.B) {
 		loads[i] = float64(i)
 	}
 	run := grid(b, []string{"a", "b", "c", "d", "e"}, loads, 20, func(p string, l float64, r int) float64 { return float64(p[0]) + l*noise(p, l, r) }, zero)
-	claims := []sweep.Claim{
-		{Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("a"), To: policy("b")}, Across: []string{"load"}, Expect: positive},
-		{Statistic: sweep.Statistic{Kind: "slope", Metric: "y", X: "load", As: "ratio", Of: policy("a"), To: policy("b")}, Expect: positive},
+	claims := []study.Claim{
+		{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("a"), To: policy("b")}, Across: []string{"load"}, Expect: positive},
+		{Statistic: study.Statistic{Kind: "slope", Metric: "y", X: "load", As: "ratio", Of: policy("a"), To: policy("b")}, Expect: positive},
 	}
 	b.ReportAllocs()
 	for b.Loop() {

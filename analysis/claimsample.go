@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // term restricts a column.
@@ -17,7 +17,7 @@ type term struct {
 	from, to float64
 }
 
-func termsOf(from []sweep.Term) []term {
+func termsOf(from []study.Term) []term {
 	out := make([]term, len(from))
 	for i, t := range from {
 		out[i] = term{path: t.Path, ranged: t.Range, from: t.From, to: t.To}

@@ -4,12 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // share is the share of the observations of one side that are lower (or higher) than all their partners of the other:
 // those of the same replication at the same values of all axes that neither side chooses by.
-func (t *test) share(s *sweep.Statistic, of, to side) valueOfLeft {
+func (t *test) share(s *study.Statistic, of, to side) valueOfLeft {
 	t.pairs = true
 	cells := pairingCells(s, of.run)
 	a, b := t.sample(of, s.Metric, "", cells), t.sample(to, s.Metric, "", cells)
@@ -56,12 +56,12 @@ func (t *test) share(s *sweep.Statistic, of, to side) valueOfLeft {
 }
 
 // pairingCells numbers the rows of a run so that partners have the same number.
-func pairingCells(s *sweep.Statistic, run *claimRun) []int32 {
+func pairingCells(s *study.Statistic, run *claimRun) []int32 {
 	if run.Frame == nil || run.replication.codes == nil {
 		return nil
 	}
 	var chosen []string
-	for _, sel := range []*sweep.Selection{s.Of, s.To} {
+	for _, sel := range []*study.Selection{s.Of, s.To} {
 		for _, t := range sel.Terms {
 			chosen = append(chosen, t.Path)
 		}

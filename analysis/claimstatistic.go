@@ -6,18 +6,18 @@ import (
 	"slices"
 
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // compile makes a test of a statistic at one combination of the across axes; what it expects is left to the caller.
-func (e *evaluation) compile(s *sweep.Statistic, combo []term) *test {
+func (e *evaluation) compile(s *study.Statistic, combo []term) *test {
 	t := &test{}
 	t.statistic, t.unit = t.of(e, s, combo)
 	return t
 }
 
 // of makes a statistic and tells its unit.
-func (t *test) of(e *evaluation, s *sweep.Statistic, combo []term) (statistic, string) {
+func (t *test) of(e *evaluation, s *study.Statistic, combo []term) (statistic, string) {
 	if s.Parts != nil {
 		a, unit := t.of(e, &s.Parts[0], combo)
 		b, _ := t.of(e, &s.Parts[1], combo)
@@ -48,7 +48,7 @@ func (t *test) of(e *evaluation, s *sweep.Statistic, combo []term) (statistic, s
 }
 
 // single makes the function of a statistic of one side.
-func (t *test) single(s *sweep.Statistic, from side) (statistic, string) {
+func (t *test) single(s *study.Statistic, from side) (statistic, string) {
 	unit := func(column string) string {
 		if from.run.Frame == nil || from.run.Frame.Column(column) == nil {
 			return ""

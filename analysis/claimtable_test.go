@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // TestClaimTablesGolden compares every form of the tables of claims with every verdict.
@@ -17,15 +17,15 @@ func TestClaimTablesGolden(t *testing.T) {
 	run := grid(t, []string{"fcfs", "easy", "sjf"}, []float64{0.5, 1}, 6, func(p string, l float64, r int) float64 { return mean[p]*l + 0.01*noise(p, l+float64(p[0]), r) }, zero)
 	run.Frame.Column("outcome").Levels = []string{"ok", "failed"}
 	run.Frame.Column("outcome").Codes[2] = 1
-	claims := []sweep.Claim{
+	claims := []study.Claim{
 		{ID: "halved", Source: "Fig. 1", Statement: "EASY halves the wait | at least", Published: "2/3", Expect: region(50, 100), Across: []string{"load"}, Incomplete: "drop",
-			Statistic: sweep.Statistic{Kind: "improvement", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
+			Statistic: study.Statistic{Kind: "improvement", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
 		{ID: "order", Incomplete: "drop", Source: "Table 2", Note: "the paper gives no numbers",
-			Statistic: sweep.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "descending", Values: where("", "fcfs", "easy", "sjf").Values, Of: of()}},
-		{ID: "wrong", Incomplete: "drop", Expect: sweep.Region{Given: true, Low: 3, High: 4, LowOpen: true}, Statistic: sweep.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
-		{ID: "refused", Expect: positive, Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}},
-		{ID: "reported", Statistic: sweep.Statistic{Kind: "slope", Metric: "y", X: "load", Of: policy("easy")}},
-		{ID: "missing", Expect: positive, Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("easy"), To: &sweep.Selection{Run: "other"}}},
+			Statistic: study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "descending", Values: where("", "fcfs", "easy", "sjf").Values, Of: of()}},
+		{ID: "wrong", Incomplete: "drop", Expect: study.Region{Given: true, Low: 3, High: 4, LowOpen: true}, Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
+		{ID: "refused", Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}},
+		{ID: "reported", Statistic: study.Statistic{Kind: "slope", Metric: "y", X: "load", Of: policy("easy")}},
+		{ID: "missing", Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("easy"), To: &study.Selection{Run: "other"}}},
 	}
 	for _, tb := range ClaimTables(run.Design, EvaluateClaims(claims, run, nil)) {
 		for ending, write := range map[string]func(*bytes.Buffer) error{

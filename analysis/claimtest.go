@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // left says which replication an evaluation leaves out: one of a run, or the one of that number in every run. The zero
@@ -22,7 +22,7 @@ type left struct {
 // test is one statistic with the region that it is expected in.
 type test struct {
 	label, unit string
-	expect      sweep.Region
+	expect      study.Region
 	samples     []*claimSample
 	statistic   statistic
 	reason      string

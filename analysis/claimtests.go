@@ -5,12 +5,13 @@ import (
 	"math"
 	"slices"
 
-	"schedsweep/sweep"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
 )
 
 // tests takes a claim apart: one test for each combination of the across axes and, of an order or extreme, each pair of
 // values. The reason says why there is none.
-func (e *evaluation) tests(c *sweep.Claim) (tests []*test, reason string) {
+func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
 	combinations, reason := e.combinations(c)
 	if reason != "" {
 		return nil, reason
@@ -54,7 +55,7 @@ type side struct {
 }
 
 // side returns the rows of a selection of the statistic; a run that there is not has no rows.
-func (e *evaluation) side(s *sweep.Statistic, sel *sweep.Selection) side {
+func (e *evaluation) side(s *study.Statistic, sel *study.Selection) side {
 	run := e.runs[sel.Run]
 	if run == nil {
 		run = &claimRun{Run: &Run{Name: sel.Run, Remedy: "run its manifest"}}
@@ -63,12 +64,12 @@ func (e *evaluation) side(s *sweep.Statistic, sel *sweep.Selection) side {
 }
 
 // sides lists the selections of a statistic.
-func (e *evaluation) sides(s *sweep.Statistic) []side {
+func (e *evaluation) sides(s *study.Statistic) []side {
 	var out []side
 	for i := range s.Parts {
 		out = append(out, e.sides(&s.Parts[i])...)
 	}
-	for _, sel := range []*sweep.Selection{s.Of, s.To} {
+	for _, sel := range []*study.Selection{s.Of, s.To} {
 		if sel != nil {
 			out = append(out, e.side(s, sel))
 		}
@@ -109,7 +110,7 @@ func (s *side) values(axis string) []Value {
 }
 
 // named is a value of an axis with its label.
-func (s *side) named(axis string, v sweep.Value) Value {
+func (s *side) named(axis string, v params.Value) Value {
 	if f := s.frame(); f != nil && f.Column(axis) != nil {
 		return f.Column(axis).value(valueOf(v))
 	}
@@ -137,7 +138,7 @@ func (s side) at(combo []term) side {
 
 // combinations lists the combinations of the across axes that occur on the side that varies along all axes that any side
 // varies along.
-func (e *evaluation) combinations(c *sweep.Claim) ([][]term, string) {
+func (e *evaluation) combinations(c *study.Claim) ([][]term, string) {
 	if len(c.Across) == 0 {
 		return [][]term{nil}, ""
 	}
@@ -191,23 +192,23 @@ func (e *evaluation) combinations(c *sweep.Claim) ([][]term, string) {
 // link is one comparison of an order or extreme.
 type link struct {
 	label     string
-	statistic sweep.Statistic
-	expect    sweep.Region
+	statistic study.Statistic
+	expect    study.Region
 }
 
 // links takes an order or extreme apart into differences that must be positive.
-func (e *evaluation) links(s *sweep.Statistic, combo []term) ([]link, string) {
-	expect := sweep.Region{Given: true, Low: 0, High: math.Inf(1), LowOpen: !s.OrEqual}
-	choose := func(v sweep.Value) *sweep.Selection {
-		terms := append(slices.Clone(s.Of.Terms), sweep.Term{Path: s.Axis, Values: []sweep.Value{v}})
-		return &sweep.Selection{Run: s.Of.Run, Terms: terms}
+func (e *evaluation) links(s *study.Statistic, combo []term) ([]link, string) {
+	expect := study.Region{Given: true, Low: 0, High: math.Inf(1), LowOpen: !s.OrEqual}
+	choose := func(v params.Value) *study.Selection {
+		terms := append(slices.Clone(s.Of.Terms), study.Term{Path: s.Axis, Values: []params.Value{v}})
+		return &study.Selection{Run: s.Of.Run, Terms: terms}
 	}
 	here := e.side(s, s.Of).at(combo)
 	var out []link
-	add := func(more, less sweep.Value) {
+	add := func(more, less params.Value) {
 		out = append(out, link{
 			label:     here.named(s.Axis, more).String() + " - " + here.named(s.Axis, less).String(),
-			statistic: sweep.Statistic{Kind: "difference", Metric: s.Metric, Where: s.Where, Of: choose(more), To: choose(less)},
+			statistic: study.Statistic{Kind: "difference", Metric: s.Metric, Where: s.Where, Of: choose(more), To: choose(less)},
 			expect:    expect,
 		})
 	}
@@ -226,9 +227,9 @@ func (e *evaluation) links(s *sweep.Statistic, combo []term) ([]link, string) {
 		if v.is(claimed) {
 			continue
 		}
-		other := sweep.Value{Kind: sweep.String, S: v.plain(), Null: v.IsNull}
+		other := params.Value{Kind: params.String, S: v.plain(), Null: v.IsNull}
 		if !v.IsText && !v.IsNull {
-			other = sweep.Value{Kind: sweep.Float, F: v.Number}
+			other = params.Value{Kind: params.Float, F: v.Number}
 		}
 		if s.Is == "largest" {
 			add(s.Values[0], other)

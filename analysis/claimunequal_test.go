@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // unequal is a run of fcfs and easy at loads 1 and 2, in which a point has as many replications as count says.
@@ -61,7 +61,7 @@ func pointMean(p string, l float64, n, leave int) float64 {
 // A ratio of the point with 5 replications to that with 12 has the jackknife's standard error for unequal numbers.
 func TestUnequalReplications(t *testing.T) {
 	run := unequal(t, varied, fewAt2)
-	c := sweep.Claim{Expect: positive, Statistic: sweep.Statistic{Kind: "ratio", Metric: "y", Of: of(where("policy", "fcfs"), where("load", 2.0)), To: of(where("policy", "fcfs"), where("load", 1.0))}}
+	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: of(where("policy", "fcfs"), where("load", 2.0)), To: of(where("policy", "fcfs"), where("load", 1.0))}}
 	few, many := stats.Class{LeftOut: make([]float64, 12)}, stats.Class{LeftOut: make([]float64, 12)}
 	a, b := pointMean("fcfs", 2, 5, -1), pointMean("fcfs", 1, 12, -1)
 	for r := range 12 {
@@ -93,9 +93,9 @@ func TestUnequalReplications(t *testing.T) {
 func TestUnequalReplicationsOfTwoRuns(t *testing.T) {
 	own, other := unequal(t, varied, fewAt2), grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 8, varied, noise)
 	other.Name = "other"
-	c := sweep.Claim{Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: of(where("policy", "fcfs")), To: &sweep.Selection{Run: "other", Terms: []sweep.Term{where("policy", "easy")}}}}
-	alone := func(run *Run, sel *sweep.Selection) float64 {
-		p := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "mean", Metric: "y", Of: sel}}).Parts[0]
+	c := study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("policy", "fcfs")), To: &study.Selection{Run: "other", Terms: []study.Term{where("policy", "easy")}}}}
+	alone := func(run *Run, sel *study.Selection) float64 {
+		p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: sel}}).Parts[0]
 		return p.Estimate
 	}
 	p := evaluate(t, own, c, other).Parts[0]
@@ -127,16 +127,16 @@ func TestPointsWeighTheSame(t *testing.T) {
 	}
 	fcfs, easy := policy("fcfs"), policy("easy")
 	for name, tt := range map[string]struct {
-		s    sweep.Statistic
+		s    study.Statistic
 		want float64
 	}{
-		"mean":       {sweep.Statistic{Kind: "mean", Metric: "y", Of: fcfs}, (m("fcfs", 1) + m("fcfs", 2)) / 2},
-		"difference": {sweep.Statistic{Kind: "difference", Metric: "y", Of: fcfs, To: easy}, (m("fcfs", 1) + m("fcfs", 2) - m("easy", 1) - m("easy", 2)) / 2},
-		"slope":      {sweep.Statistic{Kind: "slope", Metric: "y", X: "load", Of: fcfs}, m("fcfs", 2) - m("fcfs", 1)},
-		"percentile": {sweep.Statistic{Kind: "percentile", Metric: "y", At: 12, Of: fcfs}, 100 * (below(1) + below(2)) / 2},
+		"mean":       {study.Statistic{Kind: "mean", Metric: "y", Of: fcfs}, (m("fcfs", 1) + m("fcfs", 2)) / 2},
+		"difference": {study.Statistic{Kind: "difference", Metric: "y", Of: fcfs, To: easy}, (m("fcfs", 1) + m("fcfs", 2) - m("easy", 1) - m("easy", 2)) / 2},
+		"slope":      {study.Statistic{Kind: "slope", Metric: "y", X: "load", Of: fcfs}, m("fcfs", 2) - m("fcfs", 1)},
+		"percentile": {study.Statistic{Kind: "percentile", Metric: "y", At: 12, Of: fcfs}, 100 * (below(1) + below(2)) / 2},
 	} {
 		for run, what := range map[*Run]string{run: "", unequal(t, varied, func(p string, l float64) int { return 12 - fewAt2(p, l) + 5 }): "other way round"} {
-			p := evaluate(t, run, sweep.Claim{Statistic: tt.s}).Parts[0]
+			p := evaluate(t, run, study.Claim{Statistic: tt.s}).Parts[0]
 			if what == "" {
 				near(t, name, p.Estimate, tt.want)
 			}
@@ -148,7 +148,7 @@ func TestPointsWeighTheSame(t *testing.T) {
 	// A point of a curve that holds two points of the sweep is the mean of both.
 	p := evaluate(t, unequal(t, func(p string, l float64, r int) float64 {
 		return map[string]float64{"fcfs": 0, "easy": 2}[p] + 2*l + 1e-3*math.Sin(float64(r)*l*float64(p[0]))
-	}, func(p string, _ float64) int { return map[string]int{"fcfs": 4, "easy": 16}[p] }), sweep.Claim{Statistic: sweep.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: of(), To: of(where("policy", "fcfs"), where("load", 2.0))}}).Parts[0]
+	}, func(p string, _ float64) int { return map[string]int{"fcfs": 4, "easy": 16}[p] }), study.Claim{Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: of(), To: of(where("policy", "fcfs"), where("load", 2.0))}}).Parts[0]
 	if math.Abs(p.Estimate-1.5) > 0.01 || p.Reason != "" || p.Replications != 4 || !(p.Low < p.High) { // by rows it would be 1.2
 		t.Errorf("crossing: %+v", p)
 	}
@@ -156,11 +156,11 @@ func TestPointsWeighTheSame(t *testing.T) {
 
 // A share is one of pairs, of replications that all its points have.
 func TestShareOfUnequalReplications(t *testing.T) {
-	s := sweep.Statistic{Kind: "share", Metric: "y", Is: "lower", Of: policy("fcfs"), To: policy("easy")}
+	s := study.Statistic{Kind: "share", Metric: "y", Is: "lower", Of: policy("fcfs"), To: policy("easy")}
 	few := func(p string, _ float64) int { return map[string]int{"fcfs": 12, "easy": 6}[p] }
 	y := func(p string, l float64, r int) float64 { return noise(p, l+float64(p[0]), r) }
-	got := evaluate(t, unequal(t, y, few), sweep.Claim{Statistic: s}).Parts[0]
-	want := evaluate(t, unequal(t, y, func(string, float64) int { return 6 }), sweep.Claim{Statistic: s}).Parts[0]
+	got := evaluate(t, unequal(t, y, few), study.Claim{Statistic: s}).Parts[0]
+	want := evaluate(t, unequal(t, y, func(string, float64) int { return 6 }), study.Claim{Statistic: s}).Parts[0]
 	if got.Interval != want.Interval || got.Replications != 6 || len(got.Remarks) != 1 || want.SE() == 0 {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -170,7 +170,7 @@ func TestShareOfUnequalReplications(t *testing.T) {
 func (p *ClaimPart) SE() float64 { return p.HalfWidth() }
 
 func TestHolesOfUnequalReplications(t *testing.T) {
-	c := sweep.Claim{Expect: positive, Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: of(where("load", 2.0)), To: of(where("load", 1.0))}}
+	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("load", 2.0)), To: of(where("load", 1.0))}}
 	lose := func(row int) *Run {
 		run := unequal(t, varied, fewAt2)
 		run.Frame.Column("y").Numbers[row] = nan
@@ -197,8 +197,8 @@ func TestHolesOfUnequalReplications(t *testing.T) {
 }
 
 func TestUnequalAndTooFewOrNothingRandom(t *testing.T) {
-	c := sweep.Claim{Expect: positive, Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: of(where("load", 2.0)), To: of(where("load", 1.0))}}
-	for _, s := range []*sweep.Selection{of(), of(where("load", 1.0))} {
+	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("load", 2.0)), To: of(where("load", 1.0))}}
+	for _, s := range []*study.Selection{of(), of(where("load", 1.0))} {
 		c.Statistic.To = s
 		same := unequal(t, func(p string, l float64, _ int) float64 { return 3 * l }, fewAt2)
 		if p := evaluate(t, same, c).Parts[0]; p.Verdict != CannotTell || !strings.Contains(p.Reason, "identical") {
@@ -218,7 +218,7 @@ func TestUnequalAndTooFewOrNothingRandom(t *testing.T) {
 	for i := range blurred.Frame.Column("load").Numbers {
 		blurred.Frame.Column("load").Numbers[i] = 1
 	}
-	c.Statistic = sweep.Statistic{Kind: "mean", Metric: "y", Of: of()}
+	c.Statistic = study.Statistic{Kind: "mean", Metric: "y", Of: of()}
 	if p := evaluate(t, blurred, c).Parts[0]; p.Verdict != CannotTell || !strings.Contains(p.Reason, "make what tells them apart an axis") || p.Planned != p.OK {
 		t.Errorf("blurred: %+v", p)
 	}
@@ -230,14 +230,14 @@ func TestUnequalAndTooFewOrNothingRandom(t *testing.T) {
 
 // Equal numbers written point by point give the same bits as one number for all, and the order of rows changes nothing.
 func TestUnequalMetamorphic(t *testing.T) {
-	both := sweep.Statistic{Metric: "y", X: "load", By: "load", Pick: "first", As: "difference", Is: "lower", At: 12, Of: policy("fcfs"), To: policy("easy")}
-	var claims []sweep.Claim
+	both := study.Statistic{Metric: "y", X: "load", By: "load", Pick: "first", As: "difference", Is: "lower", At: 12, Of: policy("fcfs"), To: policy("easy")}
+	var claims []study.Claim
 	for _, kind := range []string{"mean", "difference", "ratio", "improvement", "slope", "spread", "crossing", "share", "percentile"} {
 		s := both
 		if s.Kind = kind; kind == "mean" || kind == "percentile" {
 			s.To = nil
 		}
-		claims = append(claims, sweep.Claim{ID: kind, Statistic: s, Expect: positive})
+		claims = append(claims, study.Claim{ID: kind, Statistic: s, Expect: positive})
 	}
 	same := unequal(t, varied, func(string, float64) int { return 20 })
 	plain := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 20, varied, noise)
@@ -304,7 +304,7 @@ func TestUnequalSlopeByDefinition(t *testing.T) {
 		}
 	}
 	want := stats.Jackknife(slope(0, -1), []stats.Class{few, many}).Interval(0.95)
-	p := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "slope", Metric: "y", X: "load", Of: of()}}).Parts[0]
+	p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "slope", Metric: "y", X: "load", Of: of()}}).Parts[0]
 	near(t, "slope", p.Estimate, want.Estimate)
 	near(t, "low", p.Low, want.Low)
 	near(t, "high", p.High, want.High)

@@ -5,26 +5,26 @@ import (
 	"math"
 
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 var nan = math.NaN()
 
 // inside reports whether all of the interval lies in the region.
-func inside(r sweep.Region, i stats.Interval) bool {
+func inside(r study.Region, i stats.Interval) bool {
 	low := i.Low > r.Low || i.Low == r.Low && !r.LowOpen || math.IsInf(r.Low, -1)
 	high := i.High < r.High || i.High == r.High && !r.HighOpen || math.IsInf(r.High, 1)
 	return low && high && !math.IsNaN(i.Estimate)
 }
 
 // outside reports whether none of the interval lies in the region.
-func outside(r sweep.Region, i stats.Interval) bool {
+func outside(r study.Region, i stats.Interval) bool {
 	return i.High < r.Low || i.High == r.Low && r.LowOpen || i.Low > r.High || i.Low == r.High && r.HighOpen
 }
 
 // margin is the distance of the estimate from the nearest border of the region, measured by the arm of the interval that
 // must not reach across it, negative outside the region; infinite where the arm has no length or the region no border.
-func margin(r sweep.Region, i stats.Interval) float64 {
+func margin(r study.Region, i stats.Interval) float64 {
 	in := func(d, inside, outside float64) float64 {
 		switch {
 		case d == 0 || math.IsInf(d, 1):

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 func TestOrderAndExtreme(t *testing.T) {
@@ -17,14 +17,14 @@ func TestOrderAndExtreme(t *testing.T) {
 		}
 		return mean[p] + 0.1*noise(p, l, r)
 	}, zero)
-	order := func(is string, orEqual bool, values ...any) sweep.Statistic {
-		return sweep.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: is, OrEqual: orEqual, Values: where("", values...).Values, Of: of()}
+	order := func(is string, orEqual bool, values ...any) study.Statistic {
+		return study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: is, OrEqual: orEqual, Values: where("", values...).Values, Of: of()}
 	}
-	extreme := func(is, value string, orEqual bool) sweep.Statistic {
-		return sweep.Statistic{Kind: "extreme", Metric: "y", Axis: "policy", Is: is, OrEqual: orEqual, Values: where("", value).Values, Of: of()}
+	extreme := func(is, value string, orEqual bool) study.Statistic {
+		return study.Statistic{Kind: "extreme", Metric: "y", Axis: "policy", Is: is, OrEqual: orEqual, Values: where("", value).Values, Of: of()}
 	}
 	for _, c := range []struct {
-		s     sweep.Statistic
+		s     study.Statistic
 		want  Verdict
 		parts int
 		shown string
@@ -39,7 +39,7 @@ func TestOrderAndExtreme(t *testing.T) {
 		{extreme("largest", "c", true), Holds, 3, ""},
 		{extreme("largest", "b", true), DoesNotHold, 3, ""},
 	} {
-		r := evaluate(t, run, sweep.Claim{Statistic: c.s})
+		r := evaluate(t, run, study.Claim{Statistic: c.s})
 		if r.Verdict != c.want || len(r.Parts) != c.parts || c.shown != "" && r.Parts[r.Shown].Label != c.shown {
 			t.Errorf("%s %s %v: %s, %d parts, shown %s", c.s.Kind, c.s.Is, c.s.Values, r.Verdict, len(r.Parts), r.Parts[r.Shown].Label)
 		}
@@ -53,8 +53,8 @@ func TestAcross(t *testing.T) {
 		}
 		return float64(len(p)) + 5 + float64(p[0])/1000 + 0.01*noise(p, l, r)
 	}, zero)
-	s := sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("easy"), To: policy("fcfs")}
-	each := sweep.Claim{For: "each", Across: []string{"load"}, Expect: positive, Statistic: s}
+	s := study.Statistic{Kind: "difference", Metric: "y", Of: policy("easy"), To: policy("fcfs")}
+	each := study.Claim{For: "each", Across: []string{"load"}, Expect: positive, Statistic: s}
 	r := evaluate(t, run, each)
 	if len(r.Parts) != 3 || r.Parts[2].Verdict != Holds || r.Parts[2].Label != "load = 3" || r.Verdict != DoesNotHold || r.Shown == 2 {
 		t.Errorf("each: %+v", r)
@@ -65,7 +65,7 @@ func TestAcross(t *testing.T) {
 	}
 	// A side that does not vary along the axis serves all of its values.
 	s.To = of(where("policy", "fcfs"), where("load", 3.0))
-	if r := evaluate(t, run, sweep.Claim{Across: []string{"load"}, Expect: positive, Statistic: s}); r.Verdict != Holds || len(r.Parts) != 3 {
+	if r := evaluate(t, run, study.Claim{Across: []string{"load"}, Expect: positive, Statistic: s}); r.Verdict != Holds || len(r.Parts) != 3 {
 		t.Errorf("fixed side: %+v", r)
 	}
 }
@@ -75,7 +75,7 @@ func TestVerdicts(t *testing.T) {
 	run := grid(t, []string{"p"}, []float64{1}, 10, func(_ string, _ float64, r int) float64 { return float64(r) - 4.5 }, zero)
 	inf := math.Inf(1)
 	for _, c := range []struct {
-		expect sweep.Region
+		expect study.Region
 		want   Verdict
 		reason string
 	}{
@@ -85,9 +85,9 @@ func TestVerdicts(t *testing.T) {
 		{region(0, inf), CannotTell, "almost on it"},
 		{region(2.2, inf), DoesNotHold, ""},
 		{region(-inf, -2.2), DoesNotHold, ""},
-		{sweep.Region{}, Reported, ""},
+		{study.Region{}, Reported, ""},
 	} {
-		r := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "mean", Metric: "y", Of: of()}, Expect: c.expect})
+		r := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: of()}, Expect: c.expect})
 		if r.Verdict != c.want || !strings.Contains(r.Parts[0].Reason, c.reason) || (c.reason == "") != (r.Parts[0].Reason == "") {
 			t.Errorf("%s: %s, %q", c.expect, r.Verdict, r.Parts[0].Reason)
 		}
@@ -96,8 +96,8 @@ func TestVerdicts(t *testing.T) {
 	flat := grid(t, []string{"p"}, []float64{1}, 5, func(string, float64, int) float64 { return 2 }, noise)
 	flat.Design.Metrics = []string{"y", "z"}
 	for open, want := range map[bool]Verdict{true: DoesNotHold, false: Holds} {
-		expect := sweep.Region{Given: true, Low: 2, High: inf, LowOpen: open}
-		if r := evaluate(t, flat, sweep.Claim{Statistic: sweep.Statistic{Kind: "mean", Metric: "y", Of: of()}, Expect: expect}); r.Verdict != want {
+		expect := study.Region{Given: true, Low: 2, High: inf, LowOpen: open}
+		if r := evaluate(t, flat, study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: of()}, Expect: expect}); r.Verdict != want {
 			t.Errorf("on the border, open %v: %s", open, r.Verdict)
 		}
 	}
@@ -115,12 +115,12 @@ func TestManyPartsFailAtAStricterLevel(t *testing.T) {
 		}
 		return float64(r) + 10
 	}, zero)
-	s := sweep.Statistic{Kind: "mean", Metric: "y", Of: of()}
-	if r := evaluate(t, run, sweep.Claim{Across: []string{"load"}, Expect: positive, Statistic: s}); r.Verdict != CannotTell {
+	s := study.Statistic{Kind: "mean", Metric: "y", Of: of()}
+	if r := evaluate(t, run, study.Claim{Across: []string{"load"}, Expect: positive, Statistic: s}); r.Verdict != CannotTell {
 		t.Errorf("of 20: %s", r.Verdict)
 	}
 	s.Of = of(where("load", 0.0))
-	if r := evaluate(t, run, sweep.Claim{Expect: positive, Statistic: s}); r.Verdict != DoesNotHold {
+	if r := evaluate(t, run, study.Claim{Expect: positive, Statistic: s}); r.Verdict != DoesNotHold {
 		t.Errorf("alone: %s", r.Verdict)
 	}
 }
@@ -129,34 +129,34 @@ func TestWhyOneCannotTell(t *testing.T) {
 	whole := func() *Run {
 		return grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 5, func(p string, l float64, r int) float64 { return float64(len(p)+r) + l }, zero)
 	}
-	diff := sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}
+	diff := study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}
 	partly := whole()
 	partly.Frame = frameOf(t, partly.Frame, ints(15))
 	two := grid(t, []string{"fcfs", "easy"}, []float64{1}, 2, noise, zero)
 	other := whole()
 	other.Name = "other"
 	other.Planned, other.Instances, other.Frame = nil, 20, frameOf(t, other.Frame, ints(7))
-	crossing := sweep.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}
+	crossing := study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}
 	toOther := diff
-	toOther.To = &sweep.Selection{Run: "other"}
+	toOther.To = &study.Selection{Run: "other"}
 	toNowhere := diff
-	toNowhere.To = &sweep.Selection{Run: "nowhere"}
+	toNowhere.To = &study.Selection{Run: "nowhere"}
 	for name, c := range map[string]struct {
 		run    *Run
-		s      sweep.Statistic
+		s      study.Statistic
 		reason string
 	}{
 		"missing":        {partly, diff, "5 of 10 planned instances have no row yet; run it"},
 		"too few":        {two, diff, "2 complete replications are too few"},
-		"nothing":        {whole(), sweep.Statistic{Kind: "mean", Metric: "y", Of: policy("sjf")}, "no instance is selected by policy = sjf"},
-		"no metric":      {whole(), sweep.Statistic{Kind: "mean", Metric: "w", Of: of()}, "no metric w"},
-		"no denominator": {whole(), sweep.Statistic{Kind: "ratio", Metric: "z", Of: policy("fcfs"), To: policy("easy")}, "the denominator is 0"},
-		"no line":        {whole(), sweep.Statistic{Kind: "slope", Metric: "y", X: "z", Of: policy("fcfs")}, "no line"},
+		"nothing":        {whole(), study.Statistic{Kind: "mean", Metric: "y", Of: policy("sjf")}, "no instance is selected by policy = sjf"},
+		"no metric":      {whole(), study.Statistic{Kind: "mean", Metric: "w", Of: of()}, "no metric w"},
+		"no denominator": {whole(), study.Statistic{Kind: "ratio", Metric: "z", Of: policy("fcfs"), To: policy("easy")}, "the denominator is 0"},
+		"no line":        {whole(), study.Statistic{Kind: "slope", Metric: "y", X: "z", Of: policy("fcfs")}, "no line"},
 		"no crossing":    {whole(), crossing, "do not cross between 1 and 2"},
 		"other partly":   {whole(), toOther, "run other: 13 of 20 planned instances have no row yet"},
 		"no such run":    {whole(), toNowhere, "run nowhere: there are no rows"},
 	} {
-		r := evaluate(t, c.run, sweep.Claim{Statistic: c.s, Expect: positive}, other)
+		r := evaluate(t, c.run, study.Claim{Statistic: c.s, Expect: positive}, other)
 		if r.Verdict != CannotTell || !strings.Contains(r.Parts[0].Reason, c.reason) {
 			t.Errorf("%s: %s, %q", name, r.Verdict, r.Parts[0].Reason)
 		}
@@ -171,7 +171,7 @@ func TestFailedInstancesTakeTheirReplicationAway(t *testing.T) {
 	run.Frame.Column("outcome").Levels = []string{"ok", "failed"}
 	run.Frame.Column("outcome").Codes[3] = 1
 	run.Frame.Column("y").Numbers[3] = math.NaN()
-	r := evaluate(t, run, sweep.Claim{Statistic: sweep.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}, Expect: positive, Incomplete: "drop"})
+	r := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}, Expect: positive, Incomplete: "drop"})
 	near(t, "difference", r.Parts[0].Estimate, 'f'-'e')
 	if r.Verdict != Holds || r.Parts[0].Replications != 5 || r.Counts != (Counts{Planned: 24, OK: 23, Failed: 1}) || len(r.Parts[0].Remarks) != 2 {
 		t.Errorf("%+v", r)
@@ -183,7 +183,7 @@ func TestMarginsOfUnevenIntervals(t *testing.T) {
 	i := stats.Interval{Estimate: 10, Low: 8, High: 20}
 	inf := math.Inf(1)
 	for _, c := range []struct {
-		r    sweep.Region
+		r    study.Region
 		i    stats.Interval
 		want float64
 	}{

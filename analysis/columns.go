@@ -3,12 +3,12 @@ package analysis
 import (
 	"slices"
 
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // Columns are the names of the columns that the analysis and the claims read, each once: a dataset of many rows need not be
 // read whole.
-func (s *Spec) Columns(claims []sweep.Claim) []string {
+func (s *Spec) Columns(claims []study.Claim) []string {
 	d := &s.Design
 	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, columnSampleOf, columnSampleFirst, columnJobsDigest, columnJobs}, d.Metrics)
 	for _, c := range s.Contrasts {
@@ -20,8 +20,8 @@ func (s *Spec) Columns(claims []sweep.Claim) []string {
 	for _, f := range s.Figures {
 		names = append(names, f.X, f.Y)
 	}
-	var add func(*sweep.Statistic)
-	add = func(st *sweep.Statistic) {
+	var add func(*study.Statistic)
+	add = func(st *study.Statistic) {
 		names = append(names, st.Metric, st.X)
 		for i := range st.Parts {
 			add(&st.Parts[i])

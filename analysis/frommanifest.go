@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
 )
 
 // Names of the columns of an instances dataset that every run has.
@@ -51,7 +53,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 				s.Design.Labels[axis.Path] = append(s.Design.Labels[axis.Path], Label{Value: valueOf(axis.Values[i]).plain(), Text: label})
 			}
 		}
-		if axis.Type == sweep.String || axis.Type == sweep.Bool {
+		if axis.Type == params.String || axis.Type == params.Bool {
 			for _, v := range axis.Values {
 				if !v.Null {
 					s.Design.Order[axis.Path] = append(s.Design.Order[axis.Path], v.String())
@@ -112,7 +114,7 @@ func plannedOf(plan *sweep.Plan) func(point []Value) int {
 	return func(point []Value) int { return planned[key(point)] }
 }
 
-func figureOf(f sweep.Figure) FigureSpec {
+func figureOf(f study.Figure) FigureSpec {
 	return FigureSpec{
 		ID: f.ID, Title: f.Title, X: f.X, Y: f.Y, Where: f.Where, Series: f.Series, Panels: f.Panels,
 		Points: f.Points, Line: LineKind(f.Line), Band: f.Band, Trend: f.Trend,
@@ -121,13 +123,13 @@ func figureOf(f sweep.Figure) FigureSpec {
 }
 
 // valueOf is the value as it stands in the dataset's column.
-func valueOf(v sweep.Value) Value {
+func valueOf(v params.Value) Value {
 	switch {
 	case v.Null:
 		return Null()
-	case v.Kind == sweep.Float:
+	case v.Kind == params.Float:
 		return Number(v.F)
-	case v.Kind == sweep.Int:
+	case v.Kind == params.Int:
 		return Number(float64(v.I))
 	default:
 		return Text(v.String())

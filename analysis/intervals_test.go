@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // law draws what a replication brings: one number, positive but for the normal law.
@@ -67,7 +67,7 @@ func drawnPairs(r *rand.Rand, l law, n int) []stats.Pair {
 
 // claimed evaluates a statistic of two policies over loads 1 to 4: fcfs is what the replication brings times the load, easy
 // the same times 1.2, or 2.5 at all loads where flat; all with noise of its own.
-func claimed(t *testing.T, flat bool, s sweep.Statistic, truth func(l law) float64) func(*rand.Rand, law, int) (stats.Interval, float64) {
+func claimed(t *testing.T, flat bool, s study.Statistic, truth func(l law) float64) func(*rand.Rand, law, int) (stats.Interval, float64) {
 	s.Metric, s.X, s.Of, s.To = "y", "load", policy("fcfs"), policy("easy")
 	return func(r *rand.Rand, l law, n int) (stats.Interval, float64) {
 		shared := make([]float64, n)
@@ -84,7 +84,7 @@ func claimed(t *testing.T, flat bool, s sweep.Statistic, truth func(l law) float
 			}
 			return 1.2 * v * load
 		}, zero)
-		return evaluate(t, run, sweep.Claim{Statistic: s}).Parts[0].Interval, truth(l)
+		return evaluate(t, run, study.Claim{Statistic: s}).Parts[0].Interval, truth(l)
 	}
 }
 
@@ -103,10 +103,10 @@ func intervalStudy(t *testing.T) []studied {
 		{name: "ratio of means, paired", interval: func(r *rand.Rand, l law, n int) (stats.Interval, float64) {
 			return stats.ComparePaired(drawnPairs(r, l, n), 0.95).Ratio, 1.3
 		}},
-		{name: "difference of slopes", interval: claimed(t, false, sweep.Statistic{Kind: "slope", As: "difference"}, func(l law) float64 { return -0.2 * l.mean }), slow: true},
-		{name: "ratio of slopes", interval: claimed(t, false, sweep.Statistic{Kind: "slope", As: "ratio"}, constant(1/1.2)), slow: true},
-		{name: "ratio of spreads", interval: claimed(t, false, sweep.Statistic{Kind: "spread", As: "ratio"}, constant(1/1.2)), slow: true},
-		{name: "crossing", interval: claimed(t, true, sweep.Statistic{Kind: "crossing", By: "load", Pick: "only"}, constant(2.5)), slow: true},
+		{name: "difference of slopes", interval: claimed(t, false, study.Statistic{Kind: "slope", As: "difference"}, func(l law) float64 { return -0.2 * l.mean }), slow: true},
+		{name: "ratio of slopes", interval: claimed(t, false, study.Statistic{Kind: "slope", As: "ratio"}, constant(1/1.2)), slow: true},
+		{name: "ratio of spreads", interval: claimed(t, false, study.Statistic{Kind: "spread", As: "ratio"}, constant(1/1.2)), slow: true},
+		{name: "crossing", interval: claimed(t, true, study.Statistic{Kind: "crossing", By: "load", Pick: "only"}, constant(2.5)), slow: true},
 		{name: "share .7 of replications", interval: func(r *rand.Rand, _ law, n int) (stats.Interval, float64) {
 			ones := law{draw: func(r *rand.Rand) float64 { return float64(b2i(r.Float64() < 0.7)) }}
 			return shareInterval(drawn(r, ones, n).Estimate(), 1, 0.95), 0.7

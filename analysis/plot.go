@@ -9,7 +9,7 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // LineKind says what the line of a figure joins at each x.
@@ -26,7 +26,7 @@ const (
 type FigureSpec struct {
 	ID, Title string
 	// Where chooses the rows that are shown. An axis of which it leaves one value is not named in titles.
-	Where []sweep.Term
+	Where []study.Term
 	// X is an axis or a metric. Over a metric each mark of the line stands at the mean of x and of y of one point of the
 	// sweep. An axis of texts, or of numbers with labels, makes categories in their order.
 	X string

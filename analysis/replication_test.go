@@ -7,7 +7,7 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep"
+	"schedsweep/sweep/study"
 )
 
 // windows is 4 replications of 10 windows under two policies: replications differ by what they bring, windows in level.
@@ -54,8 +54,8 @@ func TestPooledAxisHasTheIntervalOfReplications(t *testing.T) {
 		t.Errorf("warnings %v", d.Warnings)
 	}
 	run := &Run{Frame: f, Design: windowsDesign}
-	claim := sweep.Claim{Statistic: sweep.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}
-	if p := EvaluateClaims([]sweep.Claim{claim}, run, nil)[0].Parts[0]; p.Replications != 4 || math.Abs(p.Low-want.Low) > 1e-9 || math.Abs(p.High-want.High) > 1e-9 {
+	claim := study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}
+	if p := EvaluateClaims([]study.Claim{claim}, run, nil)[0].Parts[0]; p.Replications != 4 || math.Abs(p.Low-want.Low) > 1e-9 || math.Abs(p.High-want.High) > 1e-9 {
 		t.Errorf("claim %+v, want %v", p, want)
 	}
 }

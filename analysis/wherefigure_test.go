@@ -16,6 +16,8 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
 )
 
 const partsManifest = `
@@ -63,12 +65,12 @@ type depthParams struct {
 // parts is the manifest with the rows of all its instances.
 func parts(t *testing.T) (*sweep.Manifest, *Frame) {
 	t.Helper()
-	m, err := sweep.Load("parts.yaml", []byte(partsManifest), sweep.Options{Registry: &sweep.Registry{
-		Sections: []sweep.Section{
-			{Name: "workload", Doc: "jobs", Kinds: []sweep.Kind{{Doc: "jobs", Params: workloadParams{}}}},
-			{Name: "policy", Doc: "who starts", Kinds: []sweep.Kind{{Doc: "who starts", Params: depthParams{Placement: "basic"}}}},
+	m, err := sweep.Load("parts.yaml", []byte(partsManifest), sweep.Options{Registry: &params.Registry{
+		Sections: []params.Section{
+			{Name: "workload", Doc: "jobs", Kinds: []params.Kind{{Doc: "jobs", Params: workloadParams{}}}},
+			{Name: "policy", Doc: "who starts", Kinds: []params.Kind{{Doc: "who starts", Params: depthParams{Placement: "basic"}}}},
 		},
-		Metrics: []sweep.Metric{{Name: "makespan", Unit: "s", Doc: "last end"}}, Version: 1,
+		Metrics: []params.Metric{{Name: "makespan", Unit: "s", Doc: "last end"}}, Version: 1,
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -147,17 +149,17 @@ func TestFiguresOfParts(t *testing.T) {
 	if diff := cmp.Diff(alone.Figure.Panels[0].Marks, r.Figures[1].Figure.Panels[0].Marks); diff != "" {
 		t.Error(diff)
 	}
-	spec.Figures = []FigureSpec{{ID: "none", X: "policy.depth", Y: "makespan", Panels: "workload.load", Where: []sweep.Term{where("workload.load", 0.1)}}}
+	spec.Figures = []FigureSpec{{ID: "none", X: "policy.depth", Y: "makespan", Panels: "workload.load", Where: []study.Term{where("workload.load", 0.1)}}}
 	if r, err = Analyse(f, spec); err != nil || len(r.Figures[0].Warnings) != 1 || r.Figures[0].Figure.SVG(&bytes.Buffer{}) != nil {
 		t.Errorf("no rows: %v, %v", r.Figures[0].Warnings, err)
 	}
-	spec.Figures[0].Where = []sweep.Term{where("workload.laod", 0.1)}
+	spec.Figures[0].Where = []study.Term{where("workload.laod", 0.1)}
 	if _, err = Analyse(f, spec); err == nil || !strings.Contains(err.Error(), "there is no axis workload.laod") {
 		t.Errorf("error %v", err)
 	}
 }
 
-func rowsWhere(t *testing.T, f *Frame, terms []sweep.Term) []int32 {
+func rowsWhere(t *testing.T, f *Frame, terms []study.Term) []int32 {
 	t.Helper()
 	rows, reason := matchingRows(f, termsOf(terms))
 	if reason != "" {
@@ -251,10 +253,10 @@ func TestLabelsOfAnotherRun(t *testing.T) {
 	}
 	other := &Run{Name: "parts", Frame: f, Design: spec.Design, Planned: points}
 	own := grid(t, []string{"p"}, []float64{1}, 3, noise, zero)
-	of := func(v any) sweep.Claim {
+	of := func(v any) study.Claim {
 		sel := of(where("workload.load", v))
 		sel.Run = "parts"
-		return sweep.Claim{Statistic: sweep.Statistic{Kind: "mean", Metric: "makespan", Of: sel}}
+		return study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "makespan", Of: sel}}
 	}
 	a, b := evaluate(t, own, of("W1"), other).Parts[0], evaluate(t, own, of(0.9), other).Parts[0]
 	if a.Interval != b.Interval || a.Reason != "" || a.OK != 60 {

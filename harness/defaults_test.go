@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files; look at the difference before you commit it")
@@ -21,7 +21,7 @@ func TestDefaultsAreKept(t *testing.T) {
 	var b strings.Builder
 	for _, s := range Registry().Sections {
 		for _, k := range s.Kinds {
-			ps, err := sweep.Parameters(k.Params)
+			ps, err := params.Parameters(k.Params)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,7 @@ import (
 	"schedsweep/sim/metrics"
 	"schedsweep/sim/platform"
 	"schedsweep/sim/workload"
-	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 
 	// The families of policies and progress models register themselves.
 	_ "schedsweep/sim/policy/coallocation"
@@ -48,19 +48,19 @@ type EngineParams struct {
 var DefaultEngine = EngineParams{EventOrder: "default", AtWalltime: "kill", Threshold: metrics.DefaultThreshold, Audit: true}
 
 // Registry is everything that a manifest can name.
-func Registry() *sweep.Registry {
-	reg := &sweep.Registry{
+func Registry() *params.Registry {
+	reg := &params.Registry{
 		Version: SemanticVersion,
-		Sections: []sweep.Section{
+		Sections: []params.Section{
 			sectionWorkload: {Name: "workload", Doc: "where the jobs come from", Kinds: kinds(workload.Kinds.Kinds())},
-			sectionPlatform: {Name: "platform", Doc: "the machine", Kinds: []sweep.Kind{{Params: platform.Params{}}}},
+			sectionPlatform: {Name: "platform", Doc: "the machine", Kinds: []params.Kind{{Params: platform.Params{}}}},
 			sectionProgress: {Name: "progress", Doc: "how fast running jobs advance", Kinds: kinds(sim.ProgressModels.Kinds()), Default: "isolated"},
 			sectionPolicy:   {Name: "policy", Doc: "who starts where and when", Kinds: kinds(sim.Policies.Kinds()), List: "switch"},
-			sectionEngine:   {Name: "engine", Doc: "event order, limits and checks", Kinds: []sweep.Kind{{Params: DefaultEngine}}},
+			sectionEngine:   {Name: "engine", Doc: "event order, limits and checks", Kinds: []params.Kind{{Params: DefaultEngine}}},
 		},
 	}
 	for _, m := range metrics.Catalog() {
-		reg.Metrics = append(reg.Metrics, sweep.Metric{Name: m.Name, Unit: m.Unit, Doc: m.Doc})
+		reg.Metrics = append(reg.Metrics, params.Metric{Name: m.Name, Unit: m.Unit, Doc: m.Doc})
 	}
 	for _, k := range sim.Policies.Kinds() {
 		add(reg, k.Measures)
@@ -72,30 +72,30 @@ func Registry() *sweep.Registry {
 }
 
 // add makes the measures of a kind known; several kinds may share one.
-func add(reg *sweep.Registry, measures []sim.Measure) {
+func add(reg *params.Registry, measures []sim.Measure) {
 	for _, m := range measures {
-		if !slices.ContainsFunc(reg.Metrics, func(k sweep.Metric) bool { return k.Name == m.Name }) {
-			reg.Metrics = append(reg.Metrics, sweep.Metric(m))
+		if !slices.ContainsFunc(reg.Metrics, func(k params.Metric) bool { return k.Name == m.Name }) {
+			reg.Metrics = append(reg.Metrics, params.Metric(m))
 		}
 	}
 }
 
-func kinds[New any](from []sim.Kind[New]) []sweep.Kind {
-	out := make([]sweep.Kind, len(from))
+func kinds[New any](from []sim.Kind[New]) []params.Kind {
+	out := make([]params.Kind, len(from))
 	for i, k := range from {
-		out[i] = sweep.Kind{Name: k.Name, Doc: k.Doc, Version: k.Version, Params: k.Params}
+		out[i] = params.Kind{Name: k.Name, Doc: k.Doc, Version: k.Version, Params: k.Params}
 	}
 	return out
 }
 
 // columnType is how an axis of the sweep is stored.
-func columnType(t sweep.ColumnType) store.Type {
+func columnType(t params.ColumnType) store.Type {
 	switch t {
-	case sweep.Float:
+	case params.Float:
 		return store.Float64
-	case sweep.Int:
+	case params.Int:
 		return store.Int64
-	case sweep.Bool:
+	case params.Bool:
 		return store.Bool
 	default:
 		return store.Category

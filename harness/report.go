@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
 )
 
 // Summary counts the instances of a run.
@@ -52,8 +54,8 @@ type Failure struct {
 	ID          sweep.ID
 	Index       int
 	Replication int
-	Axes        []sweep.Axis
-	Values      []sweep.Value
+	Axes        []manifest.Axis
+	Values      []params.Value
 	Outcome     Outcome
 	Err         string
 }
@@ -78,7 +80,7 @@ func (f Failure) String() string {
 }
 
 // named describes an instance by the values of its axes.
-func named(axes []sweep.Axis, values []sweep.Value, replication int) string {
+func named(axes []manifest.Axis, values []params.Value, replication int) string {
 	text := ""
 	for i, v := range values {
 		text += fmt.Sprintf("%s=%s, ", axes[i].Path, v)

@@ -9,6 +9,8 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
 )
 
 // InstancesDir is the folder of the instances dataset in a run folder.
@@ -24,7 +26,7 @@ type layout struct {
 // newLayout is the schema of the instances dataset of a plan: the id, a column
 // for each axis, what all plans have in common, and the measures of the kinds
 // that occur in it.
-func newLayout(axes []sweep.Axis, measures []sim.Measure) layout {
+func newLayout(axes []manifest.Axis, measures []sim.Measure) layout {
 	l := layout{schema: store.Schema{{Name: "id", Type: store.String, Doc: "content id of the instance: hash of what can change its answer"}}}
 	add := func(name string, t store.Type, unit, doc string, nullable bool) {
 		l.schema = append(l.schema, store.Column{Name: name, Type: t, Unit: unit, Doc: doc, Nullable: nullable})
@@ -90,11 +92,11 @@ func (l *layout) fill(row *store.Row, inst *sweep.Instance, r *report) {
 		switch {
 		case v.Null:
 			row.SetNull(at)
-		case v.Kind == sweep.Float:
+		case v.Kind == params.Float:
 			row.SetFloat(at, v.F)
-		case v.Kind == sweep.Int:
+		case v.Kind == params.Int:
 			row.SetInt(at, v.I)
-		case v.Kind == sweep.Bool:
+		case v.Kind == params.Bool:
 			row.SetBool(at, v.B)
 		default:
 			row.SetString(at, v.S)

@@ -8,6 +8,7 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 )
 
 // ErrNoRows says that no instance of a run folder has ended yet.
@@ -149,15 +150,15 @@ func newAxisFiller(t *store.Table) *axisFiller {
 }
 
 // set gives a null cell the value of an axis.
-func (f *axisFiller) set(column, row int, v sweep.Value) {
+func (f *axisFiller) set(column, row int, v params.Value) {
 	c := &f.table.Columns[column]
 	switch {
 	case v.Null:
-	case v.Kind == sweep.Float:
+	case v.Kind == params.Float:
 		c.SetFloat(row, v.F)
-	case v.Kind == sweep.Int:
+	case v.Kind == params.Int:
 		c.SetInt(row, v.I)
-	case v.Kind == sweep.Bool:
+	case v.Kind == params.Bool:
 		c.SetBool(row, v.B)
 	default:
 		c.SetCategory(row, v.S, f.codes[column])

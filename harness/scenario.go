@@ -8,6 +8,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/platform"
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 )
 
 // maxParts bounds the policies, progress models and platforms that a bench
@@ -21,18 +22,18 @@ type bench struct {
 	engine    sim.Engine
 	listed    listed
 	platforms map[platformKey]*sim.Platform
-	policies  map[*sweep.Resolved]sim.Policy
-	progress  map[*sweep.Resolved]sim.Progress
+	policies  map[*params.Resolved]sim.Policy
+	progress  map[*params.Resolved]sim.Progress
 }
 
 type platformKey struct {
-	section *sweep.Resolved
+	section *params.Resolved
 	stated  int
 }
 
 func newBench(ws *workloads) *bench {
 	return &bench{workloads: ws, platforms: map[platformKey]*sim.Platform{},
-		policies: map[*sweep.Resolved]sim.Policy{}, progress: map[*sweep.Resolved]sim.Progress{}}
+		policies: map[*params.Resolved]sim.Policy{}, progress: map[*params.Resolved]sim.Progress{}}
 }
 
 // scenario is an instance made ready to run.
@@ -106,7 +107,7 @@ func (b *bench) platform(inst *sweep.Instance, params *platform.Params, stated i
 
 // part returns the policy or progress model of a section, made once, and its
 // kind.
-func part[P any](known map[*sweep.Resolved]P, catalog *sim.Catalog[func(any) (P, error)], section *sweep.Resolved) (P, sim.Kind[func(any) (P, error)], error) {
+func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any) (P, error)], section *params.Resolved) (P, sim.Kind[func(any) (P, error)], error) {
 	kind, ok := catalog.Get(section.Kind)
 	p, made := known[section]
 	if made {

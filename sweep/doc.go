@@ -1,13 +1,20 @@
 // Package sweep turns a manifest into instances: a strict YAML file becomes
 // axes, axes become points, points and replications become instances with ids,
 // seeds and shards. It is pure: bytes in, values out. It runs nothing, and knows
-// what can be swept only from a [Registry] of names and parameter structs.
+// what can be swept only from a [params.Registry] of names and parameter structs.
 //
-//	manifest -> Load -> Manifest -> Plan -> At(i) -> Instance
+//	text      YAML with positions, numbers and units, mistakes
+//	params    the registry, and sections decoded into parameter structs
+//	manifest  one tree of a file, its parents and --set; blocks, axes, conditions
+//	study     what a manifest says of its rows: analysis, figures, claims
+//	schema    the language, for editors (JSON Schema) and for people
+//	sweep     Load -> Manifest -> Plan -> At(i) -> Instance
+//
+// Each imports those above it only.
 //
 // # Manifests
 //
-// language.md is the guide to manifests for their authors; [Topics] gives it to
+// schema/language.md is the guide to manifests for their authors; [schedsweep/sweep/schema] gives it to
 // programs. What it leaves out:
 //
 // A label of a plain value may not read as another value of the axis. Claims,
@@ -43,25 +50,11 @@
 // it. A claim whose points have different numbers of replications uses all of them,
 // and each point weighs the same; one that is paired uses those that all points have.
 //
-// # Parameter structs
-//
-// Fields of type float64, int, int64, uint64, bool, string, [2]float64 (a range),
-// []float64, []string, struct and []struct carry the tags sweep (the name, "-"
-// to skip), doc, unit (s, B, B/s, flop, flop/s), min, max, above, below (the last
-// two exclusive), enum ("a|b"), required ("true"), file ("input": the content's
-// hash stands for the path in ids), identity ("no": not hashed) and, inside the
-// elements of a list, default. An element of a list may hold a section: a field
-// of type struct{ Kind string; Params any } with the tag section:"policy" and no
-// other takes the element's key kind and the fields of that kind, which stand
-// beside the element's own; kinds that have such lists cannot be chosen there. A
-// struct whose pointer has the method
-// Validate(report func(field, message string)) checks rules between its fields.
-//
 // # Identity
 //
 // An instance's id is SHA-256 over the registry's version, the master seed, the
 // replication and the hash of every section; a section's hash is over its kind,
 // the kind's version and all its decoded fields that are not at their default. Names, labels, titles, metrics,
 // analysis, claims, paths and the order of axes are not in it. See
-// [Resolved.Canonical].
+// [params.Resolved.Canonical].
 package sweep

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 )
 
 // The registry names what can be swept, a manifest says what is, and the plan
@@ -12,9 +13,9 @@ func Example() {
 	type jobs struct {
 		Load float64 `sweep:"load" above:"0" doc:"offered load"`
 	}
-	registry := &sweep.Registry{Sections: []sweep.Section{
-		{Name: "workload", Kinds: []sweep.Kind{{Params: jobs{Load: 1}}}},
-		{Name: "policy", Kinds: []sweep.Kind{{Name: "fcfs"}, {Name: "easy"}}},
+	registry := &params.Registry{Sections: []params.Section{
+		{Name: "workload", Kinds: []params.Kind{{Params: jobs{Load: 1}}}},
+		{Name: "policy", Kinds: []params.Kind{{Name: "fcfs"}, {Name: "easy"}}},
 	}}
 	manifest := `
 name: first

@@ -1,6 +1,8 @@
 package sweep
 
 import (
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
 	"slices"
 )
 
@@ -23,42 +25,42 @@ func (l limits) orDefault() limits {
 
 // planner lays out the points of a manifest.
 type planner struct {
-	*layout
+	*manifest.Layout
 	limits limits
 }
 
 // newPlan decodes the variants and lays the points out; it returns nil when there
 // are mistakes that make this impossible.
-func newPlan(from *layout, seed uint64, max limits) *Plan {
-	l := &planner{layout: from, limits: max.orDefault()}
-	var blocks []*planBlock
-	for _, b := range from.blocks {
-		blocks = append(blocks, &planBlock{block: b})
+func newPlan(from *manifest.Layout, seed uint64, max limits) *Plan {
+	l := &planner{Layout: from, limits: max.orDefault()}
+	var blocks []*block
+	for _, b := range from.Blocks {
+		blocks = append(blocks, &block{Block: b})
 	}
-	p := &Plan{version: l.cat.version, seed: seed, axes: l.axes, workload: -1, sections: len(l.cat.sections)}
+	p := &Plan{version: l.Catalog.Version, seed: seed, axes: l.Axes, workload: -1, sections: len(l.Catalog.Sections)}
 	c := &census{}
-	skip := make([]bool, len(l.cat.sections))
-	for i, s := range l.cat.sections {
+	skip := make([]bool, len(l.Catalog.Sections))
+	for i, s := range l.Catalog.Sections {
 		c.ids = append(c.ids, map[[32]byte]int32{})
-		if s.name == "workload" {
+		if s.Name == "workload" {
 			p.workload = i
 		}
 		// What is missing may be what a broken axis or parent would have given.
-		skip[i] = l.orphan
-		for path := range l.broken {
-			name, _ := splitPath(path)
-			skip[i] = skip[i] || name == s.name
+		skip[i] = l.Orphan
+		for path := range l.Broken {
+			name, _ := manifest.SplitPath(path)
+			skip[i] = skip[i] || name == s.Name
 		}
 	}
 	for _, b := range blocks {
-		if len(b.axes) > maxAxes || !l.product(b) || !l.expand(b, skip, c) {
+		if len(b.Axes) > manifest.MaxAxes || !l.product(b) || !l.expand(b, skip, c) {
 			return nil
 		}
 	}
-	if len(l.out.found) > 0 || len(blocks) == 0 {
+	if len(l.Out.Found) > 0 || len(blocks) == 0 {
 		return nil
 	}
-	filtered := slices.ContainsFunc(blocks, (*planBlock).filtered)
+	filtered := slices.ContainsFunc(blocks, (*block).filtered)
 	if len(blocks) > 1 || c.repeated || filtered {
 		if !l.dropRepeats(blocks, c) {
 			return nil
@@ -70,9 +72,9 @@ func newPlan(from *layout, seed uint64, max limits) *Plan {
 		if b.kept != nil {
 			count = b.kept.count
 		}
-		for i, a := range b.axes {
-			if a.labelled {
-				at := slices.IndexFunc(l.axes, func(x Axis) bool { return x.Path == a.path })
+		for i, a := range b.Axes {
+			if a.Labelled {
+				at := slices.IndexFunc(l.Axes, func(x manifest.Axis) bool { return x.Path == a.Path })
 				b.labels = append(b.labels, labelColumn{at, i})
 			}
 		}
@@ -80,20 +82,20 @@ func newPlan(from *layout, seed uint64, max limits) *Plan {
 			p.blocks = append(p.blocks, b)
 		}
 		p.points += count
-		p.len += count * b.replications
+		p.len += count * b.Replications
 	}
 	if p.points == 0 {
-		l.out.add(blocks[0].pos, "exclude", "", "no point is left after exclude")
+		l.Out.Add(blocks[0].Pos, "exclude", "", "no point is left after exclude")
 		return nil
 	}
 	if p.len > maxLen {
-		l.out.add(blocks[0].pos, "axes", "use fewer values or replications", "the blocks have %d instances in all; at most %d are possible", p.len, maxLen)
+		l.Out.Add(blocks[0].Pos, "axes", "use fewer values or replications", "the blocks have %d instances in all; at most %d are possible", p.len, maxLen)
 		return nil
 	}
 	within := map[string]int{}
-	for _, a := range l.axes {
-		name, _ := splitPath(a.Path)
-		p.owner = append(p.owner, l.cat.section(name).index)
+	for _, a := range l.Axes {
+		name, _ := manifest.SplitPath(a.Path)
+		p.owner = append(p.owner, l.Catalog.Section(name).Index)
 		p.within = append(p.within, within[name])
 		within[name]++
 	}
@@ -101,9 +103,9 @@ func newPlan(from *layout, seed uint64, max limits) *Plan {
 }
 
 // columnsOf returns the columns that a section fills: their paths below it.
-func (l *planner) columnsOf(s *sectionInfo) (rels [][]string, types []ColumnType) {
-	for _, a := range l.axes {
-		if section, rel := splitPath(a.Path); section == s.name {
+func (l *planner) columnsOf(s *params.SectionInfo) (rels [][]string, types []params.ColumnType) {
+	for _, a := range l.Axes {
+		if section, rel := manifest.SplitPath(a.Path); section == s.Name {
 			rels, types = append(rels, rel), append(types, a.Type)
 		}
 	}
@@ -111,8 +113,8 @@ func (l *planner) columnsOf(s *sectionInfo) (rels [][]string, types []ColumnType
 }
 
 // expand finds the points that stay and decodes the variants they use.
-func (l *planner) expand(b *planBlock, skip []bool, c *census) bool {
-	for _, s := range l.cat.sections {
+func (l *planner) expand(b *block, skip []bool, c *census) bool {
+	for _, s := range l.Catalog.Sections {
 		t := l.newVariantTable(b, s)
 		if t == nil {
 			return false
@@ -148,18 +150,18 @@ func (l *planner) expand(b *planBlock, skip []bool, c *census) bool {
 // dropRepeats takes points away whose sections all have the hashes of another
 // point's, for these are the same instances. The point stays in the block that
 // gives it the most replications, the first of several.
-func (l *planner) dropRepeats(blocks []*planBlock, c *census) bool {
+func (l *planner) dropRepeats(blocks []*block, c *census) bool {
 	total := 0
 	for _, b := range blocks {
 		total += b.points
 	}
 	if total > l.limits.points {
-		l.out.add(blocks[0].pos, "axes", "make every point differ, in one block", "a sweep with repeated points or several blocks may have %d points, this one has %d", l.limits.points, total)
+		l.Out.Add(blocks[0].Pos, "axes", "make every point differ, in one block", "a sweep with repeated points or several blocks may have %d points, this one has %d", l.limits.points, total)
 		return false
 	}
-	seen := make(map[[maxSections]int32]struct{}, min(total, 1<<20))
+	seen := make(map[[params.MaxSections]int32]struct{}, min(total, 1<<20))
 	claiming := slices.Clone(blocks)
-	slices.SortStableFunc(claiming, func(x, y *planBlock) int { return y.replications - x.replications })
+	slices.SortStableFunc(claiming, func(x, y *block) int { return y.Replications - x.Replications })
 	for _, b := range claiming {
 		if b.kept == nil {
 			b.kept = newBitmap(b.points)
@@ -171,7 +173,7 @@ func (l *planner) dropRepeats(blocks []*planBlock, c *census) bool {
 			if !b.kept.has(p) {
 				return
 			}
-			var key [maxSections]int32
+			var key [params.MaxSections]int32
 			for i, t := range b.tables {
 				key[i] = c.id(i, t.get(t.number(digits)))
 			}

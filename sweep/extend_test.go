@@ -3,6 +3,8 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
 	"strings"
 	"testing"
 
@@ -84,27 +86,27 @@ func TestHashIsOfInstancesOnly(t *testing.T) {
 
 func TestAnalysisAndClaims(t *testing.T) {
 	m := load(t, base)
-	if diff := cmp.Diff(Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}}, m.Analysis); diff != "" {
+	if diff := cmp.Diff(study.Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}}, m.Analysis); diff != "" {
 		t.Error(diff)
 	}
 	m = load(t, base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nanalysis:\n  baseline: {policy.kind: easy, workload.load_factor: 5e-1}\n  figures: [{id: f, x: workload.load_factor, y: makespan, line: none}]\n  trends: [{x: mean_wait, y: makespan, by: [policy.kind]}]\nclaims:\n  - {id: a, source: Fig. 1, statement: up, published: 7, difference: {metric: makespan, of: {policy.kind: fcfs}, to: {run: other, policy.kind: easy}, where: {workload.load_factor: {from: 0, to: 1}}}, above: 0}\n  - {id: b, order: {metric: mean_wait, axis: policy.kind, values: [easy, fcfs], is: ascending}}\n")
-	want := Analysis{
+	want := study.Analysis{
 		Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95},
-		Baseline: []AxisValue{{"policy.kind", Value{Kind: String, S: "easy"}}, {"workload.load_factor", Value{Kind: Float, F: 0.5}}},
-		Trends:   []Trend{{X: "mean_wait", Y: "makespan", By: []string{"policy.kind"}}},
-		Figures:  []Figure{{ID: "f", X: "workload.load_factor", Y: "makespan", Line: "none", XScale: "linear", YScale: "linear"}},
+		Baseline: []study.AxisValue{{Path: "policy.kind", Value: params.Value{Kind: params.String, S: "easy"}}, {Path: "workload.load_factor", Value: params.Value{Kind: params.Float, F: 0.5}}},
+		Trends:   []study.Trend{{X: "mean_wait", Y: "makespan", By: []string{"policy.kind"}}},
+		Figures:  []study.Figure{{ID: "f", X: "workload.load_factor", Y: "makespan", Line: "none", XScale: "linear", YScale: "linear"}},
 	}
 	if diff := cmp.Diff(want, m.Analysis); diff != "" {
 		t.Error(diff)
 	}
-	text := func(s string) []Value { return []Value{{Kind: String, S: s}} }
-	claims := []Claim{
+	text := func(s string) []params.Value { return []params.Value{{Kind: params.String, S: s}} }
+	claims := []study.Claim{
 		{ID: "a", Source: "Fig. 1", Statement: "up", For: "each", Incomplete: "refuse", Published: "7",
-			Expect: Region{Given: true, Low: 0, High: math.Inf(1), LowOpen: true},
-			Statistic: Statistic{Kind: "difference", Metric: "makespan", Where: []Term{{Path: "workload.load_factor", Range: true, To: 1}},
-				Of: &Selection{Terms: []Term{{Path: "policy.kind", Values: text("fcfs")}}}, To: &Selection{Run: "other", Terms: []Term{{Path: "policy.kind", Values: text("easy")}}}}},
-		{ID: "b", For: "each", Incomplete: "refuse", Expect: Region{Low: math.Inf(-1), High: math.Inf(1)},
-			Statistic: Statistic{Kind: "order", Metric: "mean_wait", Axis: "policy.kind", Values: append(text("easy"), text("fcfs")...), Is: "ascending", Of: &Selection{}}},
+			Expect: study.Region{Given: true, Low: 0, High: math.Inf(1), LowOpen: true},
+			Statistic: study.Statistic{Kind: "difference", Metric: "makespan", Where: []study.Term{{Path: "workload.load_factor", Range: true, To: 1}},
+				Of: &study.Selection{Terms: []study.Term{{Path: "policy.kind", Values: text("fcfs")}}}, To: &study.Selection{Run: "other", Terms: []study.Term{{Path: "policy.kind", Values: text("easy")}}}}},
+		{ID: "b", For: "each", Incomplete: "refuse", Expect: study.Region{Low: math.Inf(-1), High: math.Inf(1)},
+			Statistic: study.Statistic{Kind: "order", Metric: "mean_wait", Axis: "policy.kind", Values: append(text("easy"), text("fcfs")...), Is: "ascending", Of: &study.Selection{}}},
 	}
 	if runs := m.Claims[0].Runs(); len(runs) != 1 || runs[0] != "other" {
 		t.Errorf("runs %v", runs)
@@ -125,7 +127,7 @@ func TestClaimsOutliveSet(t *testing.T) {
 
 func TestRegionString(t *testing.T) {
 	inf := math.Inf(1)
-	for want, r := range map[string]Region{
+	for want, r := range map[string]study.Region{
 		"any": {Low: -inf, High: inf}, "> 0": {Given: true, Low: 0, High: inf, LowOpen: true}, ">= 0.5": {Given: true, Low: 0.5, High: inf},
 		"< 1": {Given: true, Low: -inf, High: 1, HighOpen: true}, "<= 1": {Given: true, Low: -inf, High: 1},
 		"1 <= .. < 2": {Given: true, Low: 1, High: 2, HighOpen: true}, "1 < .. <= 2": {Given: true, Low: 1, High: 2, LowOpen: true},

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"schedsweep/sweep/params"
 )
 
 // ID names an instance by content: it is a hash of everything that can change
@@ -30,8 +31,8 @@ func ParseID(s string) (ID, error) {
 // the master seed, the replication, and the hash of every section. The sections
 // are hashed once each, so that an instance costs a few hundred bytes of
 // SHA-256 however many parameters it has.
-func instanceID(version int, seed uint64, replication int, sections []*Resolved) ID {
-	var buf [64 + 32*maxSections]byte
+func instanceID(version int, seed uint64, replication int, sections []*params.Resolved) ID {
+	var buf [64 + 32*params.MaxSections]byte
 	b := append(buf[:0], "schedsweep/instance/1\n"...)
 	b = binary.BigEndian.AppendUint64(b, uint64(version))
 	b = binary.BigEndian.AppendUint64(b, seed)
@@ -46,7 +47,7 @@ func instanceID(version int, seed uint64, replication int, sections []*Resolved)
 // workloadKey hashes what decides a generated workload: the section, the master
 // seed and the replication. Policy, platform and progress are not in it, and
 // neither is the simulator's version.
-func workloadKey(seed uint64, replication int, workload *Resolved) [32]byte {
+func workloadKey(seed uint64, replication int, workload *params.Resolved) [32]byte {
 	var buf [96]byte
 	b := append(buf[:0], "schedsweep/workload/1\n"...)
 	b = binary.BigEndian.AppendUint64(b, seed)

@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"schedsweep/sweep/params"
 	"strings"
 	"testing"
 
@@ -162,7 +163,7 @@ func TestNewFieldsAndVersionsOfKinds(t *testing.T) {
 		Patience float64   `sweep:"patience" doc:"a new field"`
 		Weights  []float64 `sweep:"weights" doc:"a new list"`
 	}
-	id := func(change func(*Kind), set ...string) ID {
+	id := func(change func(*params.Kind), set ...string) ID {
 		opt := testOptions("")
 		opt.Set = set
 		for i := range opt.Registry.Sections[3].Kinds {
@@ -176,9 +177,9 @@ func TestNewFieldsAndVersionsOfKinds(t *testing.T) {
 		}
 		return ids(t, m)[0]
 	}
-	same := func(*Kind) {}
-	grown := func(k *Kind) { k.Params = more{easyParams: easyParams{Reservations: 1}, Patience: 7} }
-	newer := func(k *Kind) { k.Version++ }
+	same := func(*params.Kind) {}
+	grown := func(k *params.Kind) { k.Params = more{easyParams: easyParams{Reservations: 1}, Patience: 7} }
+	newer := func(k *params.Kind) { k.Version++ }
 	if id(same) != id(grown) {
 		t.Error("a new field at its default changes the id")
 	}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"schedsweep/sweep/params"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ func TestPlainValuesHaveLabels(t *testing.T) {
 	if got := strings.Join(rows(t, m), ";"); got != "10.33;9.83;5" {
 		t.Errorf("rows %s", got)
 	}
-	if a := m.Axes[0]; a.Type != Float || a.Labelled || a.Count != 3 || !cmp.Equal(a.Labels, []string{"W1", "W2", ""}) {
+	if a := m.Axes[0]; a.Type != params.Float || a.Labelled || a.Count != 3 || !cmp.Equal(a.Labels, []string{"W1", "W2", ""}) {
 		t.Errorf("axis %+v", a)
 	}
 	if diff := cmp.Diff(ids(t, m), ids(t, load(t, base+"axes: {workload.alpha: [10.33, 9.83, 5]}\n"))); diff != "" {
@@ -44,10 +45,10 @@ claims:
   - {id: c, mean: {metric: makespan, of: {workload.alpha: W1}, where: {workload.alpha: {from: 5, to: 10}}}}
   - {id: d, order: {metric: makespan, axis: workload.alpha, values: [W2, 10.33], is: ascending}}
 `)
-	number := func(f float64) Value { return Value{Kind: Float, F: f} }
-	want := []Value{number(9.83), number(9.83), number(5), number(10.33), number(9.83), number(10.33)}
+	number := func(f float64) params.Value { return params.Value{Kind: params.Float, F: f} }
+	want := []params.Value{number(9.83), number(9.83), number(5), number(10.33), number(9.83), number(10.33)}
 	f, c := m.Analysis.Figures[0].Where[0], m.Claims[0].Statistic
-	got := append([]Value{m.Analysis.Baseline[0].Value}, f.Values...)
+	got := append([]params.Value{m.Analysis.Baseline[0].Value}, f.Values...)
 	got = append(append(got, c.Of.Terms[0].Values...), m.Claims[1].Statistic.Values...)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -5,6 +5,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,7 +17,7 @@ import (
 // Options is what Load needs beside the manifest.
 type Options struct {
 	// Registry names what can be swept. It is required.
-	Registry *Registry
+	Registry *params.Registry
 	// ReadFile reads a parent named by extends:, relative to the manifest's
 	// folder; nil refuses extends:.
 	ReadFile func(name string) ([]byte, error)
@@ -43,11 +47,11 @@ type Manifest struct {
 	// Metrics are the metrics asked for; empty means all.
 	Metrics []string
 	// Analysis says how the rows are analysed.
-	Analysis Analysis
+	Analysis study.Analysis
 	// Claims are what a study published.
-	Claims []Claim
+	Claims []study.Claim
 	// Axes are the columns, as in the plan.
-	Axes []Axis
+	Axes []manifest.Axis
 
 	plan     *Plan
 	resolved []byte
@@ -75,27 +79,27 @@ func (m *Manifest) Hash() string { return m.hash }
 // Load reads a manifest. Its error is of type *Errors and lists all mistakes;
 // any other error is one of the registry, which is the program's.
 func Load(name string, data []byte, opt Options) (*Manifest, error) {
-	cat, err := newCatalog(opt.Registry)
+	cat, err := params.NewCatalog(opt.Registry)
 	if err != nil {
 		return nil, err
 	}
 	if at := notText(data); at >= 0 {
-		return nil, &Errors{{File: name, Message: fmt.Sprintf("this is no text: byte %d is %#02x; a manifest is YAML in UTF-8", at, data[at])}}
+		return nil, &text.Errors{{File: name, Message: fmt.Sprintf("this is no text: byte %d is %#02x; a manifest is YAML in UTF-8", at, data[at])}}
 	}
-	dec := newDecoder(&sink{}, opt.HashFile)
-	doc := readDocument(cat, dec, opt.ReadFile, name, data, opt.Set)
+	dec := params.NewDecoder(&text.Sink{}, opt.HashFile)
+	doc := manifest.Read(cat, dec, opt.ReadFile, name, data, opt.Set)
 	if doc == nil {
-		return nil, dec.out.err()
+		return nil, dec.Out.Err()
 	}
-	h := doc.header()
-	rows := doc.layout(h.Replications)
-	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Metrics: h.Metrics, Axes: rows.axes}
-	m.Analysis, m.Claims = readStudy(rows, m.Metrics)
+	h := doc.Header()
+	rows := doc.Layout(h.Replications)
+	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Metrics: h.Metrics, Axes: rows.Axes}
+	m.Analysis, m.Claims = study.Read(rows, m.Metrics)
 	m.plan = newPlan(rows, m.Seed, opt.limits)
-	if err := dec.out.err(); err != nil {
+	if err := dec.Out.Err(); err != nil {
 		return nil, err
 	}
-	m.resolved = emit(doc.root)
+	m.resolved = text.Emit(doc.Root)
 	m.hash = m.hashOf(doc)
 	return m, nil
 }
@@ -112,50 +116,50 @@ func notText(data []byte) int {
 	return -1
 }
 
-// hash computes Manifest.Hash.
-func (m *Manifest) hashOf(l *document) string {
-	root := l.root
+// hashOf computes Manifest.Hash.
+func (m *Manifest) hashOf(l *manifest.Document) string {
+	root := l.Root
 	for _, k := range []string{"name", "title", "metrics", "analysis", "claims"} {
-		root = root.with(k, root.pos, nil)
+		root = root.With(k, root.Pos, nil)
 	}
-	for _, s := range l.cat.sections {
-		if n := root.get(s.name); n != nil {
-			root = root.with(s.name, root.pos, sorted(n))
+	for _, s := range l.Catalog.Sections {
+		if n := root.Get(s.Name); n != nil {
+			root = root.With(s.Name, root.Pos, sorted(n))
 		}
 	}
-	root = root.with("seed", root.pos, nil).with("replications", root.pos, nil)
-	b := fmt.Appendf(nil, "schedsweep/manifest/1 version %d seed %d replications %d\n", l.cat.version, m.Seed, m.Replications)
-	for _, path := range slices.Sorted(maps.Keys(l.dec.hashes)) {
-		b = fmt.Appendf(b, "file %q %s\n", path, l.dec.hashes[path].hash)
+	root = root.With("seed", root.Pos, nil).With("replications", root.Pos, nil)
+	b := fmt.Appendf(nil, "schedsweep/manifest/1 version %d seed %d replications %d\n", l.Catalog.Version, m.Seed, m.Replications)
+	for _, path := range slices.Sorted(maps.Keys(l.Decoder.Hashes)) {
+		b = fmt.Appendf(b, "file %q %s\n", path, l.Decoder.Hashes[path].Hash)
 	}
-	for _, s := range l.cat.sections {
-		for _, k := range s.kinds {
-			d := newDecoder(&sink{}, nil)
-			b = append(b, d.canonical(d.piece(&node{shape: mapNode}, s, k, nil))...)
+	for _, s := range l.Catalog.Sections {
+		for _, k := range s.Kinds {
+			d := params.NewDecoder(&text.Sink{}, nil)
+			b = append(b, d.Canonical(d.Piece(&text.Node{Shape: text.Map}, s, k, nil))...)
 		}
 	}
-	sum := sha256.Sum256(append(b, emit(sorted(root))...))
+	sum := sha256.Sum256(append(b, text.Emit(sorted(root))...))
 	return hex.EncodeToString(sum[:])
 }
 
 // sorted returns the node with the keys of its maps in order, except those of
 // axes, whose order is that of the instances.
-func sorted(n *node) *node {
-	switch n.shape {
-	case mapNode:
-		out := &node{shape: mapNode, pos: n.pos}
-		for _, e := range n.entries {
-			if e.key != "axes" {
-				e.value = sorted(e.value)
+func sorted(n *text.Node) *text.Node {
+	switch n.Shape {
+	case text.Map:
+		out := &text.Node{Shape: text.Map, Pos: n.Pos}
+		for _, e := range n.Entries {
+			if e.Key != "axes" {
+				e.Value = sorted(e.Value)
 			}
-			out.entries = append(out.entries, e)
+			out.Entries = append(out.Entries, e)
 		}
-		slices.SortStableFunc(out.entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+		slices.SortStableFunc(out.Entries, func(a, b text.Entry) int { return strings.Compare(a.Key, b.Key) })
 		return out
-	case listNode:
-		out := &node{shape: listNode, pos: n.pos}
-		for _, item := range n.items {
-			out.items = append(out.items, sorted(item))
+	case text.List:
+		out := &text.Node{Shape: text.List, Pos: n.Pos}
+		for _, item := range n.Items {
+			out.Items = append(out.Items, sorted(item))
 		}
 		return out
 	}

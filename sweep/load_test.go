@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"schedsweep/sweep/text"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func TestMistakes(t *testing.T) {
 	for _, file := range manifests(t, "invalid") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			_, err := loadFile(t, file)
-			var mistakes *Errors
+			var mistakes *text.Errors
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("error %v, want mistakes", err)
 			}

@@ -1,10 +1,13 @@
 package sweep
 
-import "testing"
+import (
+	"schedsweep/sweep/text"
+	"testing"
+)
 
 // Some editors begin a file with a byte order mark, which is no part of a key.
 func TestByteOrderMark(t *testing.T) {
-	if load(t, byteOrderMark+twoBlocks).Hash() != load(t, twoBlocks).Hash() {
+	if load(t, text.ByteOrderMark+twoBlocks).Hash() != load(t, twoBlocks).Hash() {
 		t.Error("a byte order mark makes another manifest")
 	}
 }

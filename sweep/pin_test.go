@@ -2,6 +2,8 @@ package sweep
 
 import (
 	"fmt"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
 	"slices"
 	"strings"
 	"testing"
@@ -82,7 +84,7 @@ func TestPinningTakesWhatThePlanLists(t *testing.T) {
 				if axis.Labels != nil && axis.Labels[k] != "" {
 					names = append(names, axis.Labels[k])
 				}
-				if v.Kind == Int {
+				if v.Kind == params.Int {
 					names = append(names, fmt.Sprintf("%de0", v.I))
 				}
 				want := map[ID]bool{}
@@ -93,7 +95,7 @@ func TestPinningTakesWhatThePlanLists(t *testing.T) {
 				}
 				for _, name := range names {
 					pinned := load(t, text, axis.Path+"="+name)
-					at := slices.IndexFunc(pinned.Axes, func(a Axis) bool { return a.Path == axis.Path })
+					at := slices.IndexFunc(pinned.Axes, func(a manifest.Axis) bool { return a.Path == axis.Path })
 					got := 0
 					for _, in := range instances(t, pinned) {
 						if in.Values[at] != v {

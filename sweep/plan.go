@@ -3,6 +3,8 @@ package sweep
 import (
 	"fmt"
 	"iter"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
 )
 
 // Plan is the list of a manifest's instances. It holds the variants of the
@@ -12,18 +14,18 @@ type Plan struct {
 	version  int
 	seed     uint64
 	workload int // index of the section named workload, or -1
-	axes     []Axis
+	axes     []manifest.Axis
 	owner    []int // by axis: its section
 	within   []int // by axis: its place among the columns of the section
-	blocks   []*planBlock
+	blocks   []*block
 	points   int
 	len      int // instances
 	sections int
 }
 
-// planBlock is a block with its variants, at its place in the plan.
-type planBlock struct {
-	*block
+// block is a block with its variants, at its place in the plan.
+type block struct {
+	*manifest.Block
 	tables []*variantTable // by section
 	points int             // before cuts
 	kept   *bitmap         // points that stay; nil for all
@@ -45,9 +47,9 @@ type Instance struct {
 	Seed uint64
 	// Values has one value for every axis of the plan; it is null where the path
 	// does not exist in the instance.
-	Values []Value
+	Values []params.Value
 	// Sections are the resolved sections in the order of the registry.
-	Sections []*Resolved
+	Sections []*params.Resolved
 	// WorkloadKey is equal for instances that share a generated workload: it
 	// hashes the workload section, the seed and the replication.
 	WorkloadKey [32]byte
@@ -63,7 +65,7 @@ func (p *Plan) Points() int { return p.points }
 // blocks may have their own number.
 func (p *Plan) Replications() (fewest, most int) {
 	for i := range p.blocks {
-		n := p.blocks[i].replications
+		n := p.blocks[i].Replications
 		if i == 0 || n < fewest {
 			fewest = n
 		}
@@ -73,7 +75,7 @@ func (p *Plan) Replications() (fewest, most int) {
 }
 
 // Axes returns the columns in order of first appearance in the manifest.
-func (p *Plan) Axes() []Axis { return p.axes }
+func (p *Plan) Axes() []manifest.Axis { return p.axes }
 
 // At sets dst to the instance at position i, 0 <= i < Len(). Replications vary
 // fastest, the first axis slowest. The slices of dst are used again, so that a
@@ -86,17 +88,17 @@ func (p *Plan) At(i int, dst *Instance) {
 	for k := 1; k < len(p.blocks) && p.blocks[k].first <= i; k++ {
 		b = p.blocks[k]
 	}
-	raw := (i - b.first) / b.replications
+	raw := (i - b.first) / b.Replications
 	if b.kept != nil {
 		raw = b.kept.pick(raw)
 	}
-	var buf [maxAxes]int
-	digits := buf[:len(b.axes)]
+	var buf [manifest.MaxAxes]int
+	digits := buf[:len(b.Axes)]
 	b.digits(raw, digits)
 
 	dst.Index, dst.Seed = i, p.seed
-	dst.Replication, dst.Replications = (i-b.first)%b.replications, b.replications
-	var variants [maxSections]*variant
+	dst.Replication, dst.Replications = (i-b.first)%b.Replications, b.Replications
+	var variants [params.MaxSections]*variant
 	dst.Sections = dst.Sections[:0]
 	for k, t := range b.tables {
 		variants[k] = t.get(t.number(digits))
@@ -107,12 +109,12 @@ func (p *Plan) At(i int, dst *Instance) {
 		dst.Values = append(dst.Values, variants[s].values[p.within[k]])
 	}
 	for _, c := range b.labels {
-		if a := b.axes[c.axis]; digits[c.axis] < len(a.values) {
-			dst.Values[c.column] = a.values[digits[c.axis]].value
+		if a := b.Axes[c.axis]; digits[c.axis] < len(a.Values) {
+			dst.Values[c.column] = a.Values[digits[c.axis]].Value
 		}
 	}
 	dst.ID = instanceID(p.version, p.seed, dst.Replication, dst.Sections)
-	var workload *Resolved
+	var workload *params.Resolved
 	if p.workload >= 0 {
 		workload = dst.Sections[p.workload]
 	}
@@ -134,11 +136,11 @@ func (p *Plan) All() iter.Seq2[int, *Instance] {
 
 // Variants returns the distinct variants of a section, in order of first
 // appearance.
-func (p *Plan) Variants(section int) []*Resolved {
+func (p *Plan) Variants(section int) []*params.Resolved {
 	if section < 0 || section >= p.sections {
 		return nil
 	}
-	var out []*Resolved
+	var out []*params.Resolved
 	seen := map[[32]byte]bool{}
 	for _, b := range p.blocks {
 		t := b.tables[section]

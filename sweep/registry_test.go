@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"schedsweep/sweep/params"
 	"strings"
 	"testing"
 )
@@ -102,26 +103,26 @@ type engineParams struct {
 }
 
 // testRegistry resembles the real one.
-func testRegistry() *Registry {
+func testRegistry() *params.Registry {
 	common := commonWorkload{LoadFactor: 1}
-	return &Registry{
+	return &params.Registry{
 		Version: 3,
-		Sections: []Section{
-			{Name: "workload", Doc: "where jobs come from", Kinds: []Kind{
+		Sections: []params.Section{
+			{Name: "workload", Doc: "where jobs come from", Kinds: []params.Kind{
 				{Name: "lublin", Doc: "a model", Params: lublinParams{commonWorkload: common, Jobs: 1000, Alpha: 10.23}},
 				{Name: "swf", Doc: "a log", Params: swfParams{commonWorkload: common, Submit: "log", Select: selectParams{RunTime: [2]float64{math.Inf(-1), math.Inf(1)}}}},
 			}},
-			{Name: "platform", Doc: "the machines", Kinds: []Kind{{Params: platformParams{Bandwidth: 125e6}}}},
-			{Name: "progress", Doc: "how fast jobs run", Default: "isolated", Kinds: []Kind{{Name: "isolated"}, {Name: "penalty", Params: progressParams{Penalty: 1}}}},
-			{Name: "policy", Doc: "who starts where and when", Kinds: []Kind{
+			{Name: "platform", Doc: "the machines", Kinds: []params.Kind{{Params: platformParams{Bandwidth: 125e6}}}},
+			{Name: "progress", Doc: "how fast jobs run", Default: "isolated", Kinds: []params.Kind{{Name: "isolated"}, {Name: "penalty", Params: progressParams{Penalty: 1}}}},
+			{Name: "policy", Doc: "who starts where and when", Kinds: []params.Kind{
 				{Name: "conservative", Doc: "a reservation for every job", Params: conservativeParams{Placement: "basic"}},
 				{Name: "easy", Doc: "a reservation for the first job", Params: easyParams{Reservations: 1}},
 				{Name: "fcfs", Doc: "first come, first served"},
 				{Name: "switch", Doc: "one policy after another", Params: switchParams{}},
 			}, List: "switch"},
-			{Name: "engine", Doc: "the event loop", Kinds: []Kind{{Params: engineParams{Events: 1e6, Timeout: 60}}}},
+			{Name: "engine", Doc: "the event loop", Kinds: []params.Kind{{Params: engineParams{Events: 1e6, Timeout: 60}}}},
 		},
-		Metrics: []Metric{{"makespan", "s", "end of the last job"}, {"mean_wait", "s", "mean wait"}, {"utilisation", "1", "busy share"}},
+		Metrics: []params.Metric{{Name: "makespan", Unit: "s"}, {Name: "mean_wait", Unit: "s"}, {Name: "utilisation", Unit: "1"}},
 	}
 }
 
@@ -185,7 +186,7 @@ func ids(t testing.TB, m *Manifest) []ID {
 }
 
 func TestRegistryMistakesAreErrors(t *testing.T) {
-	for name, params := range map[string]any{
+	for name, bad := range map[string]any{
 		"no tag": struct{ A int }{},
 		"bad type": struct {
 			A map[string]int `sweep:"a"`
@@ -202,7 +203,7 @@ func TestRegistryMistakesAreErrors(t *testing.T) {
 			B int `sweep:"a"`
 		}{},
 	} {
-		reg := &Registry{Sections: []Section{{Name: "policy", Kinds: []Kind{{Name: "x", Params: params}}}}}
+		reg := &params.Registry{Sections: []params.Section{{Name: "policy", Kinds: []params.Kind{{Name: "x", Params: bad}}}}}
 		if _, err := Load("a", []byte("name: a"), Options{Registry: reg}); err == nil || strings.Contains(err.Error(), "a:1") {
 			t.Errorf("%s: error %v", name, err)
 		}

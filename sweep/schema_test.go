@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"schedsweep/sweep/schema"
+	"schedsweep/sweep/text"
 	"strings"
 	"testing"
 
@@ -15,7 +17,7 @@ import (
 // compiled returns the test registry's schema, ready to validate.
 func compiled(t testing.TB) *jsonschema.Schema {
 	t.Helper()
-	text, err := Schema(testRegistry())
+	text, err := schema.JSON(testRegistry())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,34 +37,34 @@ func compiled(t testing.TB) *jsonschema.Schema {
 }
 
 // plain converts a tree into what JSON would hold.
-func plain(n *node) any {
-	switch n.shape {
-	case mapNode:
+func plain(n *text.Node) any {
+	switch n.Shape {
+	case text.Map:
 		out := map[string]any{}
-		for _, e := range n.entries {
-			out[e.key] = plain(e.value)
+		for _, e := range n.Entries {
+			out[e.Key] = plain(e.Value)
 		}
 		return out
-	case listNode:
+	case text.List:
 		out := []any{}
-		for _, item := range n.items {
+		for _, item := range n.Items {
 			out = append(out, plain(item))
 		}
 		return out
 	}
-	if n.isNull() {
+	if n.IsNull() {
 		return nil
 	}
-	if b, ok := parseBool(n.text); ok && !n.quoted {
+	if b, ok := text.Bool(n.Text); ok && !n.Quoted {
 		return b
 	}
-	if f, ok := parseNumber(n.text); ok && !n.quoted {
+	if f, ok := text.Number(n.Text); ok && !n.Quoted {
 		if math.IsInf(f, 0) {
 			f = math.Copysign(1e300, f) // JSON has no infinity; editors read .inf as a number
 		}
 		return f
 	}
-	return n.text
+	return n.Text
 }
 
 func validate(t testing.TB, schema *jsonschema.Schema, file string) error {
@@ -71,13 +73,13 @@ func validate(t testing.TB, schema *jsonschema.Schema, file string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := &sink{}
-	tree := parseYAML(newSource(file, 0, data), data, out)
-	if len(out.found) > 0 {
-		return out.err()
+	out := &text.Sink{}
+	tree := text.Parse(text.NewSource(file, 0, data), data, out)
+	if len(out.Found) > 0 {
+		return out.Err()
 	}
 	if tree == nil {
-		tree = null(position{})
+		tree = text.Null(text.Position{})
 	}
 	return schema.Validate(plain(tree))
 }
@@ -104,11 +106,11 @@ func TestSchemaRejectsMalformedManifests(t *testing.T) {
 }
 
 func TestSchemaIsDeterministicAndHoldsDocsAndDefaults(t *testing.T) {
-	a, err := Schema(testRegistry())
+	a, err := schema.JSON(testRegistry())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, _ := Schema(testRegistry())
+	b, _ := schema.JSON(testRegistry())
 	if !bytes.Equal(a, b) {
 		t.Error("two schemas of one registry differ")
 	}

@@ -1,6 +1,11 @@
 package sweep
 
-import "slices"
+import (
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+	"slices"
+)
 
 const (
 	maxStored   = 1 << 16 // variants of a section in a block that are kept decoded
@@ -13,21 +18,21 @@ const (
 // the axes that touch it. Up to maxStored are decoded once and shared; beyond,
 // they are decoded when asked for, so that memory stays flat.
 type variantTable struct {
-	section *sectionInfo
-	block   *planBlock
+	section *params.SectionInfo
+	block   *block
 	slots   []slot
 	size    int
 	stored  []*variant // nil where no point uses the variant; empty when not stored
-	dec     *decoder
-	like    *pattern   // nil where variants differ in more than plain values
-	columns [][]string // paths below the section of the plan's columns that touch it
-	types   []ColumnType
+	dec     *params.Decoder
+	like    *params.Pattern // nil where variants differ in more than plain values
+	columns [][]string      // paths below the section of the plan's columns that touch it
+	types   []params.ColumnType
 }
 
 // variant is a section as some points have it.
 type variant struct {
-	*Resolved
-	values []Value // one for every column that touches the section
+	*params.Resolved
+	values []params.Value // one for every column that touches the section
 }
 
 // slot is one digit of a variant's number: an axis, or the axes of a zipped
@@ -38,16 +43,16 @@ type slot struct {
 }
 
 // newVariantTable lays out the digits of a section's variants.
-func (l *planner) newVariantTable(b *planBlock, s *sectionInfo) *variantTable {
+func (l *planner) newVariantTable(b *block, s *params.SectionInfo) *variantTable {
 	t := &variantTable{section: s, block: b, size: 1}
-	for _, d := range b.dims {
-		joint := slot{size: d.size}
-		for _, i := range d.axes {
-			if b.axes[i].section != s {
+	for _, d := range b.Dims {
+		joint := slot{size: d.Size}
+		for _, i := range d.Axes {
+			if b.Axes[i].Section != s {
 				continue
 			}
-			if slices.ContainsFunc(b.whens, func(w when) bool { return w.axis == i }) {
-				t.slots = append(t.slots, slot{[]int{i}, d.size + 1})
+			if slices.ContainsFunc(b.Whens, func(w manifest.When) bool { return w.Axis == i }) {
+				t.slots = append(t.slots, slot{[]int{i}, d.Size + 1})
 				continue
 			}
 			joint.axes = append(joint.axes, i)
@@ -58,7 +63,7 @@ func (l *planner) newVariantTable(b *planBlock, s *sectionInfo) *variantTable {
 	}
 	for _, sl := range t.slots {
 		if t.size *= sl.size; t.size > l.limits.variants {
-			l.out.add(b.pos, s.name, "move axes to other sections or use fewer values", "section %s has more than %d variants", s.name, l.limits.variants)
+			l.Out.Add(b.Pos, s.Name, "move axes to other sections or use fewer values", "section %s has more than %d variants", s.Name, l.limits.variants)
 			return nil
 		}
 	}
@@ -75,8 +80,8 @@ func (t *variantTable) number(digits []int) int {
 }
 
 // decode decodes variant number at.
-func (t *variantTable) decode(d *decoder, at int) *variant {
-	var digits [maxAxes]int
+func (t *variantTable) decode(d *params.Decoder, at int) *variant {
+	var digits [manifest.MaxAxes]int
 	for i := len(t.slots) - 1; i >= 0; i-- {
 		for _, a := range t.slots[i].axes {
 			digits[a] = at % t.slots[i].size
@@ -85,18 +90,18 @@ func (t *variantTable) decode(d *decoder, at int) *variant {
 	}
 	r := t.exchanged(d, digits[:])
 	if r == nil {
-		n := t.block.place(t.section.index, func(a *axisDef) int { return digits[t.block.axisAt(a)] })
-		if r = d.section(n, t.section); r == nil {
+		n := t.block.Place(t.section.Index, func(a *manifest.BlockAxis) int { return digits[t.block.axisAt(a)] })
+		if r = d.Section(n, t.section); r == nil {
 			return nil
 		}
 	}
-	out := &variant{r, make([]Value, len(t.columns))}
+	out := &variant{r, make([]params.Value, len(t.columns))}
 	for i, rel := range t.columns {
-		v, ok := r.value(rel)
+		v, ok := r.Value(rel)
 		if !ok {
-			v = Value{Null: true}
+			v = params.Value{Null: true}
 		}
-		out.values[i] = v.as(t.types[i])
+		out.values[i] = v.As(t.types[i])
 	}
 	return out
 }
@@ -105,7 +110,7 @@ func (t *variantTable) decode(d *decoder, at int) *variant {
 func (t *variantTable) varied() (axes []int, paths [][]string) {
 	for _, s := range t.slots {
 		for _, a := range s.axes {
-			axes, paths = append(axes, a), append(paths, t.block.axes[a].rel)
+			axes, paths = append(axes, a), append(paths, t.block.Axes[a].Rel)
 		}
 	}
 	return axes, paths
@@ -113,20 +118,20 @@ func (t *variantTable) varied() (axes []int, paths [][]string) {
 
 // exchanged makes the variant from the table's pattern; it returns nil where that
 // cannot be, as where an axis stands at the base.
-func (t *variantTable) exchanged(d *decoder, digits []int) *Resolved {
+func (t *variantTable) exchanged(d *params.Decoder, digits []int) *params.Resolved {
 	if t.like == nil {
 		return nil
 	}
 	axes, _ := t.varied()
-	trees := make([]*node, len(axes))
+	trees := make([]*text.Node, len(axes))
 	for i, a := range axes {
-		values := t.block.axes[a].values
+		values := t.block.Axes[a].Values
 		if digits[a] >= len(values) {
 			return nil
 		}
-		trees[i] = values[digits[a]].tree
+		trees[i] = values[digits[a]].Tree
 	}
-	return t.like.variant(d, trees)
+	return t.like.Variant(d, trees)
 }
 
 // get returns variant number at. It is safe for concurrent use.
@@ -134,13 +139,13 @@ func (t *variantTable) get(at int) *variant {
 	if len(t.stored) > 0 {
 		return t.stored[at]
 	}
-	return t.decode(t.dec.quiet(), at)
+	return t.decode(t.dec.Quiet(), at)
 }
 
 // axisAt returns the index of the axis in its block.
-func (b *planBlock) axisAt(a *axisDef) int {
-	for i := range b.axes {
-		if b.axes[i] == a {
+func (b *block) axisAt(a *manifest.BlockAxis) int {
+	for i := range b.Axes {
+		if b.Axes[i] == a {
 			return i
 		}
 	}
@@ -165,7 +170,7 @@ func (c *census) id(section int, r *variant) int32 {
 
 // fill decodes and checks the variants that points use; used is nil for all.
 func (t *variantTable) fill(l *planner, used *bitmap, c *census) {
-	t.dec = l.dec
+	t.dec = l.Decoder
 	keep := t.size <= maxStored
 	if keep {
 		t.stored = make([]*variant, t.size)
@@ -175,16 +180,16 @@ func (t *variantTable) fill(l *planner, used *bitmap, c *census) {
 		if used != nil && !used.has(at) {
 			continue
 		}
-		r := t.decode(l.dec, at)
+		r := t.decode(l.Decoder, at)
 		if r == nil {
 			continue
 		}
-		id := c.id(t.section.index, r)
+		id := c.id(t.section.Index, r)
 		c.repeated = c.repeated || seen[id]
 		seen[id] = true
 		if len(seen) == 1 && t.like == nil {
 			_, paths := t.varied()
-			t.like = l.dec.pattern(r.Resolved, paths)
+			t.like = l.Decoder.Pattern(r.Resolved, paths)
 		}
 		if keep {
 			t.stored[at] = r

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedsweep/sweep"
+	"schedsweep/sweep/schema"
 )
 
 // TestReadme runs the commands of the README's session, one after another.
@@ -107,7 +107,7 @@ func fenced(t *testing.T, text, language string) string {
 func TestGuide(t *testing.T) {
 	const head = "name: shown\nworkload: {kind: lublin, jobs: 10}\n"
 	examples := 0
-	for _, topic := range sweep.Topics() {
+	for _, topic := range schema.Topics() {
 		for _, block := range regexp.MustCompile(`(?m)(?:^    .*\n?)+`).FindAllString(topic.Text, -1) {
 			text := regexp.MustCompile(`(?m)^    `).ReplaceAllString(block, "")
 			if strings.HasPrefix(text, "mean: {") || topic.Name == "intervals" {

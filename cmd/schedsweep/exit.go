@@ -6,7 +6,7 @@ import (
 
 	"schedsweep/harness"
 	"schedsweep/harness/store"
-	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // The exit codes.
@@ -54,7 +54,7 @@ func report(env environment, err error) int {
 		return exitDone
 	}
 	fmt.Fprintf(env.stderr, "schedsweep: %v\n", err)
-	var manifest *sweep.Errors
+	var manifest *text.Errors
 	switch {
 	case errors.Is(err, errFailedInstances):
 		return exitFailed

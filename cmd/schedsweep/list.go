@@ -10,7 +10,8 @@ import (
 
 	"schedsweep/analysis/table"
 	"schedsweep/harness"
-	"schedsweep/sweep"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/schema"
 )
 
 func listCommand(env environment) *cli.Command {
@@ -51,7 +52,7 @@ func list(env environment, args []string) error {
 	case len(args) == 1 && args[0] == "columns":
 		p.printf("%s", harness.DescribeColumns())
 	default:
-		for _, t := range sweep.Topics() {
+		for _, t := range schema.Topics() {
 			if t.Name == args[0] {
 				if len(args) > 1 {
 					return misuse("list %s takes no further argument", t.Name)
@@ -116,8 +117,8 @@ func listable(given []string) []string {
 
 // listMetrics lists the metrics whose names hold the text or, where none does,
 // whose meanings do.
-func listMetrics(p *lister, reg *sweep.Registry, text string) error {
-	holding := func(of func(sweep.Metric) string) (found []sweep.Metric) {
+func listMetrics(p *lister, reg *params.Registry, text string) error {
+	holding := func(of func(params.Metric) string) (found []params.Metric) {
 		for _, m := range reg.Metrics {
 			if strings.Contains(strings.ToLower(of(m)), strings.ToLower(text)) {
 				found = append(found, m)
@@ -125,9 +126,9 @@ func listMetrics(p *lister, reg *sweep.Registry, text string) error {
 		}
 		return found
 	}
-	found := holding(func(m sweep.Metric) string { return m.Name })
+	found := holding(func(m params.Metric) string { return m.Name })
 	if found == nil {
-		found = holding(func(m sweep.Metric) string { return m.Doc })
+		found = holding(func(m params.Metric) string { return m.Doc })
 	}
 	if found == nil {
 		return misuse("no metric has %q in its name or its meaning; see schedsweep list metrics", text)
@@ -142,22 +143,22 @@ func listMetrics(p *lister, reg *sweep.Registry, text string) error {
 
 // listPath lists a field, or the fields below it, in all kinds of the section:
 // once where several kinds have the same.
-func listPath(p *lister, reg *sweep.Registry, section, path string) error {
-	at := slices.IndexFunc(reg.Sections, func(s sweep.Section) bool { return s.Name == section })
+func listPath(p *lister, reg *params.Registry, section, path string) error {
+	at := slices.IndexFunc(reg.Sections, func(s params.Section) bool { return s.Name == section })
 	if at < 0 {
 		return unlisted(section)
 	}
 	type same struct {
-		fields []sweep.Parameter
+		fields []params.Parameter
 		kinds  []string
 	}
 	var all []same
 	for _, k := range reg.Sections[at].Kinds {
-		fields, err := sweep.Parameters(k.Params)
+		fields, err := params.Parameters(k.Params)
 		if err != nil {
 			return err
 		}
-		var found []sweep.Parameter
+		var found []params.Parameter
 		for _, f := range fields {
 			if f.Path == path || strings.HasPrefix(f.Path, path+".") || strings.HasPrefix(f.Path, path+"[].") {
 				found = append(found, f)
@@ -196,13 +197,13 @@ func unlisted(name string) error {
 // topics are the parts of a manifest beside the sections.
 func topics() []string {
 	var names []string
-	for _, t := range sweep.Topics() {
+	for _, t := range schema.Topics() {
 		names = append(names, t.Name)
 	}
 	return names
 }
 
-func listKinds(p *lister, reg *sweep.Registry) {
+func listKinds(p *lister, reg *params.Registry) {
 	var rows [][]string
 	for _, s := range reg.Sections {
 		rows = append(rows, []string{s.Name, "", s.Doc})
@@ -225,7 +226,7 @@ func listKinds(p *lister, reg *sweep.Registry) {
 	}...))
 }
 
-func listFields(p *lister, reg *sweep.Registry, args []string) error {
+func listFields(p *lister, reg *params.Registry, args []string) error {
 	for _, s := range reg.Sections {
 		if s.Name != args[0] {
 			continue
@@ -250,8 +251,8 @@ func listFields(p *lister, reg *sweep.Registry, args []string) error {
 	return unlisted(args[0])
 }
 
-func printKind(p *lister, s sweep.Section, k sweep.Kind) error {
-	fields, err := sweep.Parameters(k.Params)
+func printKind(p *lister, s params.Section, k params.Kind) error {
+	fields, err := params.Parameters(k.Params)
 	if err != nil {
 		return err
 	}
@@ -265,7 +266,7 @@ func printKind(p *lister, s sweep.Section, k sweep.Kind) error {
 	return p.err
 }
 
-func printFields(p *lister, fields []sweep.Parameter) {
+func printFields(p *lister, fields []params.Parameter) {
 	var rows [][]string
 	for _, f := range fields {
 		typ := f.Type

@@ -4,7 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
-	"schedsweep/sweep"
+	"schedsweep/sweep/schema"
 )
 
 func schemaCommand(env environment) *cli.Command {
@@ -18,7 +18,7 @@ func schemaCommand(env environment) *cli.Command {
 			if c.Args().Present() {
 				return misuse("schedsweep %s takes no argument", c.Command.Name)
 			}
-			text, err := sweep.Schema(harness.Registry())
+			text, err := schema.JSON(harness.Registry())
 			if err != nil {
 				return err
 			}

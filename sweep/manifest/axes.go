@@ -1,0 +1,278 @@
+package manifest
+
+import (
+	"math"
+	"reflect"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+	"slices"
+	"strings"
+)
+
+// Axis is a column of the plan: a path that some block varies.
+type Axis struct {
+	// Path is the dotted path, such as workload.load_factor or policy.
+	Path string
+	// Type is the type of the column's values.
+	Type params.ColumnType
+	// Unit and Doc are those of the field.
+	Unit, Doc string
+	// Labelled tells that the values are sub-trees, shown by their labels.
+	Labelled bool
+	// Count is the number of distinct values that the manifest lists.
+	Count int
+	// Values are these values in the order of the file.
+	Values []params.Value
+	// Labels are what plain values are called, one for each of Values and ""
+	// where it has none; nil where no value has one. They are names for people:
+	// the column holds the values.
+	Labels []string
+}
+
+// BlockAxis is one axis of a block: a path and the values it takes there.
+type BlockAxis struct {
+	Path     string
+	Section  *params.SectionInfo
+	Rel      []string // the path below the section; empty for the whole section
+	Pos      text.Position
+	Type     params.ColumnType
+	unit     string
+	doc      string
+	Labelled bool // the values are sub-trees, and the column holds their labels
+	Values   []BlockValue
+}
+
+// BlockValue is one value of an axis: what is put into the section, and what the
+// column shows.
+type BlockValue struct {
+	Tree  *text.Node
+	Value params.Value
+	label string // of a plain value that has one; a sub-tree's is its value
+	pos   text.Position
+}
+
+// field finds the section of a dotted path and the rest of the path. It
+// reports a path that leads nowhere; play are the kinds of each section.
+func (l *Layout) field(path string, at text.Position) (s *params.SectionInfo, rel []string, ok bool) {
+	name, rel := SplitPath(path)
+	s = l.Catalog.Section(name)
+	if s == nil {
+		l.Out.Add(at, path, text.DidYouMean(path, AxisPaths(l.Catalog, l.play)), "no field has the path %s", text.Quote(path))
+		return nil, nil, false
+	}
+	if len(rel) == 0 || len(rel) == 1 && rel[0] == params.KindKey && !s.Single {
+		return s, rel, true
+	}
+	play := l.play[s.Index]
+	if len(l.kindsWith(s, rel)) > 0 {
+		return s, rel, true
+	}
+	field := strings.Join(rel, ".")
+	var owners, chosen, valid []string
+	for _, k := range s.Kinds {
+		if k.Fields.Find(rel) != nil {
+			owners = append(owners, k.Name)
+		}
+	}
+	for _, k := range play {
+		chosen = append(chosen, k.Name)
+		valid = append(valid, k.Fields.Paths()...)
+	}
+	if len(owners) > 0 {
+		l.Out.Add(at, path, "", "%s is a field of %s kind %s, not %s", field, s.Name, strings.Join(owners, ", "), strings.Join(chosen, ", "))
+		return nil, nil, false
+	}
+	if !s.Single {
+		valid = append(valid, params.KindKey)
+	}
+	slices.Sort(valid)
+	hint := text.DidYouMean(field, slices.Compact(valid))
+	if near := text.Nearest(field, valid); near != "" {
+		hint = `did you mean "` + s.Name + "." + near + `"?`
+	}
+	l.Out.Add(at, path, hint, "no field has the path %s", text.Quote(path))
+	return nil, nil, false
+}
+
+// SplitPath returns the name of the section that a path begins with, and the rest
+// of the path.
+func SplitPath(path string) (section string, rel []string) {
+	segs := strings.Split(path, ".")
+	return segs[0], segs[1:]
+}
+
+// axis reads one entry of axes:; it returns nil when there is nothing to vary.
+func (l *Layout) axis(e text.Entry) *BlockAxis {
+	s, rel, ok := l.field(e.Key, e.Pos)
+	if !ok {
+		return nil
+	}
+	a := &BlockAxis{Path: e.Key, Section: s, Rel: rel, Pos: e.Pos, Type: params.String}
+	fields := params.FieldsAt(l.kindsWith(s, rel), rel)
+	switch {
+	case len(rel) == 0:
+		a.Labelled, a.doc = true, s.Doc
+	case len(fields) == 0: // the kind itself
+		a.doc = "kind of " + s.Name
+	default:
+		f := fields[0]
+		a.Labelled, a.doc, a.unit, a.Type = !f.Scalar(), f.Doc, f.Unit, f.Column()
+		for _, other := range fields[1:] {
+			if other.Scalar() != f.Scalar() || other.Column() != a.Type {
+				if mixed := other.Column() <= params.Int && a.Type <= params.Int && f.Scalar() && other.Scalar(); mixed {
+					a.Type = params.Float
+					continue
+				}
+				l.Out.Add(e.Pos, e.Key, "give each kind its own block", "%s is %s in one kind and %s in another", e.Key, f.Type, other.Type)
+				return nil
+			}
+		}
+	}
+	nodes := axisNodes(l.Decoder, e, a, fields)
+	if nodes == nil {
+		return nil
+	}
+	first, named := map[params.Value]text.Position{}, map[string]text.Position{}
+	for _, n := range nodes {
+		v, ok := l.axisValue(n, a, fields)
+		if !ok && e.Value.Shape == text.Map {
+			return nil // one bad value of a range says enough
+		}
+		if !ok {
+			continue
+		}
+		if was, twice := first[v.Value]; twice {
+			what := "value " + v.Tree.Text
+			if a.Labelled {
+				what = "label " + v.Value.S
+			}
+			l.Out.Add(n.Pos, e.Key, "", "axis %s has the %s twice; the first is on line %d", e.Key, what, was.Line)
+			continue
+		}
+		if was, twice := named[v.label]; twice {
+			l.Out.Add(n.Pos, e.Key, "", "axis %s has the label %s twice; the first is on line %d", e.Key, v.label, was.Line)
+			continue
+		}
+		first[v.Value] = n.Pos
+		if v.label != "" {
+			named[v.label] = n.Pos
+		}
+		a.Values = append(a.Values, v)
+	}
+	if len(a.Values) == 0 {
+		return nil
+	}
+	return a
+}
+
+// axisValue reads one value and checks it against every kind that has the
+// field, whichever kinds it will meet.
+func (l *Layout) axisValue(n *text.Node, a *BlockAxis, fields []*params.Field) (BlockValue, bool) {
+	before, n0 := l.Out.Count, n
+	out := BlockValue{Tree: n, pos: n.Pos}
+	if a.Labelled || n.Get("label") != nil {
+		label, tree := n.Get("label"), n.Get("value")
+		if n.Shape != text.Map || label == nil {
+			l.Out.Add(n.Pos, a.Path, "write - {label: name, value: ...}", "%s as a value of %s needs a label", n.What(), a.Path)
+			return out, false
+		}
+		for _, e := range n.Entries {
+			if e.Key != "label" && e.Key != "value" {
+				l.Out.Add(e.Pos, a.Path, "valid: label, value", "unknown key %s in a value of %s", text.Quote(e.Key), a.Path)
+			}
+		}
+		if label.Shape != text.Scalar || label.Text == "" {
+			l.Out.Add(label.Pos, a.Path, "write a word", "the label is %s", label.What())
+			return out, false
+		}
+		if tree == nil {
+			l.Out.Add(n.Pos, a.Path, "write - {label: "+label.Text+", value: ...}", "the value of label %s is missing", text.Quote(label.Text))
+			return out, false
+		}
+		out.Tree, out.Value = tree, params.Value{Kind: params.String, S: label.Text}
+		if !a.Labelled {
+			if _, number := text.Number(label.Text); number {
+				l.Out.Add(label.Pos, a.Path, "write a word", "the label of %s is a number, which could be another value", tree.What())
+				return out, false
+			}
+			out.label, n = label.Text, tree
+		}
+	}
+	switch {
+	case len(a.Rel) == 0:
+		if kind := l.Decoder.KindOf(out.Tree, a.Section, true); kind != nil {
+			l.Decoder.Piece(out.Tree, a.Section, kind, nil)
+		}
+	case len(fields) == 0:
+		if kind := l.Decoder.KindNamed(n, a.Section); kind != nil {
+			out.Value = params.Value{Kind: params.String, S: kind.Name}
+		}
+	case !a.Labelled:
+		if n.Shape != text.Scalar {
+			l.Out.Add(n.Pos, a.Path, "", "%s is %s; want %s", a.Path, n.What(), fields[0].Wants(fields[0].Type.Kind()))
+			return out, false
+		}
+		for i, f := range fields {
+			into := reflect.New(f.Type).Elem()
+			l.Decoder.Scalar(n, f, into, a.Path)
+			if into.Kind() == reflect.Uint64 && into.Uint() > math.MaxInt64 {
+				l.Out.Add(n.Pos, a.Path, "", "%s is %s, beyond the largest whole number of a column %d", a.Path, n.Text, int64(math.MaxInt64))
+			}
+			if i == 0 {
+				out.Value = params.ValueOf(into).As(a.Type)
+			}
+		}
+	default:
+		for _, k := range l.kindsWith(a.Section, a.Rel) {
+			l.Decoder.Piece((*text.Node)(nil).Replace(a.Rel, out.Tree.Pos, out.Tree), a.Section, k, l.play[a.Section.Index])
+		}
+	}
+	if before == l.Out.Count && out.label != "" {
+		l.anotherValue(out, a, fields, n0.Get("label").Pos)
+	}
+	return out, before == l.Out.Count
+}
+
+// AxisDefOf makes the definition of a column's axis, for the values that the
+// manifest lists.
+func (l *Layout) AxisDefOf(i int) *BlockAxis {
+	axis := l.Axes[i]
+	section, rel := SplitPath(axis.Path)
+	a := &BlockAxis{Path: axis.Path, Section: l.Catalog.Section(section), Rel: rel, Type: axis.Type, Labelled: axis.Labelled}
+	for i, v := range axis.Values {
+		av := BlockValue{Value: v}
+		if axis.Labels != nil {
+			av.label = axis.Labels[i]
+		}
+		a.Values = append(a.Values, av)
+	}
+	return a
+}
+
+// columns sets the axes of the plan: those of all blocks.
+func (l *Layout) columns() {
+	for _, b := range l.Blocks {
+		for _, a := range b.Axes {
+			i := slices.IndexFunc(l.Axes, func(x Axis) bool { return x.Path == a.Path })
+			if i < 0 {
+				i = len(l.Axes)
+				l.Axes = append(l.Axes, Axis{Path: a.Path, Type: a.Type, Unit: a.unit, Doc: a.doc, Labelled: a.Labelled})
+			}
+			known := make(map[params.Value]bool, len(l.Axes[i].Values))
+			for _, v := range l.Axes[i].Values {
+				known[v] = true
+			}
+			for _, v := range a.Values {
+				if !known[v.Value] {
+					l.Axes[i].Values = append(l.Axes[i].Values, v.Value)
+				}
+				l.name(&l.Axes[i], v)
+			}
+			if l.Axes[i].Labels != nil {
+				l.Axes[i].Labels = padded(l.Axes[i].Labels, len(l.Axes[i].Values))
+			}
+			l.Axes[i].Count = len(l.Axes[i].Values)
+		}
+	}
+	l.unmistakable()
+}

@@ -1,0 +1,61 @@
+// Package manifest reads a manifest: the file over its parents under overrides is
+// one tree ([Document]), its blocks with their axes and conditions are a [Layout].
+package manifest
+
+import (
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+)
+
+// Document is a manifest as one tree, after extends and overrides, with what has
+// to be known of all of it before any part is read.
+type Document struct {
+	Root       *text.Node
+	Catalog    *params.Catalog
+	Decoder    *params.Decoder
+	Out        *text.Sink           // the decoder's
+	play       [][]*params.KindInfo // by section: kinds that occur
+	pinned     []bool               // by section: an axis over its kind has one value
+	labels     labels
+	Overridden bool // there are --set arguments
+	Orphan     bool // a parent could not be read, so that fields may be missing
+}
+
+// Read reads a manifest with its parents and lays overrides over it. It
+// returns nil where there is no map to go on with.
+func Read(cat *params.Catalog, dec *params.Decoder, readFile func(string) ([]byte, error), name string, data []byte, set []string) *Document {
+	r := &reader{cat: cat, readFile: readFile, out: dec.Out}
+	root, trees := r.read(name, data)
+	if root == nil {
+		return nil
+	}
+	before := kindsInPlay(cat, append(trees, root)...)
+	o := overrides{cat, dec.Out, labels{}}
+	o.labels.note(cat, root)
+	for i, arg := range set {
+		root = longhand(cat, o.set(root, arg, r.sources+i))
+	}
+	o.labels.note(cat, root)
+	root = families(dec.Out, root)
+	d := &Document{Root: root, Catalog: cat, Decoder: dec, Out: dec.Out, play: kindsInPlay(cat, root), pinned: pinnedKinds(cat, root),
+		labels: o.labels, Overridden: len(set) > 0, Orphan: r.orphan}
+	d.prune(before)
+	return d
+}
+
+// Layout is a document's blocks and the columns that they have together.
+type Layout struct {
+	*Document
+	replications int // of blocks that do not say
+	Blocks       []*Block
+	Axes         []Axis
+	Broken       map[string]bool // paths of axes that could not be read
+}
+
+// Layout reads the blocks and their axes.
+func (d *Document) Layout(replications int) *Layout {
+	l := &Layout{Document: d, replications: replications, Broken: map[string]bool{}}
+	l.Blocks = l.readBlocks()
+	l.columns()
+	return l
+}

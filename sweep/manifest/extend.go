@@ -1,0 +1,154 @@
+package manifest
+
+import (
+	"path"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+	"strings"
+)
+
+// maxExtends bounds the chain of parents.
+const maxExtends = 16
+
+// reader reads a manifest and its parents.
+type reader struct {
+	cat      *params.Catalog
+	readFile func(string) ([]byte, error)
+	out      *text.Sink
+	sources  int  // files read so far
+	orphan   bool // a parent could not be read, so that fields may be missing
+}
+
+// read parses a manifest and merges it over its parents; trees are the files
+// as they were, the manifest itself first.
+func (l *reader) read(name string, data []byte) (root *text.Node, trees []*text.Node) {
+	src := text.NewSource(name, l.sources, data)
+	l.sources++
+	tree := text.Parse(src, data, l.out)
+	if tree == nil {
+		if len(l.out.Found) == 0 {
+			l.out.Add(src.Start(), "", "", "the manifest is empty")
+		}
+		return nil, nil
+	}
+	if tree.Shape != text.Map {
+		l.out.Add(tree.Pos, "", "write keys such as name: and workload:", "the manifest is %s; want a map", tree.What())
+		return nil, nil
+	}
+	return l.extend(longhand(l.cat, tree), "", []string{path.Base(strings.ReplaceAll(name, "\\", "/"))})
+}
+
+// extend follows extends: from a tree. Names are relative to the folder of the
+// file that has them; chain holds the files on the way, for cycles.
+func (l *reader) extend(tree *text.Node, folder string, chain []string) (root *text.Node, trees []*text.Node) {
+	e := tree.Get("extends")
+	if e == nil {
+		return tree, []*text.Node{tree}
+	}
+	own := tree.With("extends", tree.Pos, nil)
+	if e.Shape != text.Scalar || e.IsNull() {
+		l.out.Add(e.Pos, "extends", "", "extends is %s; want the name of one manifest", e.What())
+		return own, []*text.Node{own}
+	}
+	name := e.Text
+	if !path.IsAbs(name) {
+		name = path.Join(folder, name)
+	}
+	fail := func(hint, format string, args ...any) (*text.Node, []*text.Node) {
+		l.orphan = true
+		l.out.Add(e.Pos, "extends", hint, format, args...)
+		return own, []*text.Node{own}
+	}
+	for i, seen := range chain {
+		if seen == name {
+			return fail("", "manifests extend one another: %s", strings.Join(append(chain[i:len(chain):len(chain)], name), " -> "))
+		}
+	}
+	switch {
+	case len(chain) > maxExtends:
+		return fail("", "more than %d parents in a row", maxExtends)
+	case l.readFile == nil:
+		return fail("", "this manifest cannot extend another: it was not read from a folder")
+	}
+	data, err := l.readFile(name)
+	if err != nil {
+		return fail("", "cannot read the parent: %v", err)
+	}
+	src := text.NewSource(name, l.sources, data)
+	l.sources++
+	parent := text.Parse(src, data, l.out)
+	if parent == nil || parent.Shape != text.Map {
+		return fail("", "the parent %s holds no map", name)
+	}
+	parent, trees = l.extend(longhand(l.cat, parent), path.Dir(name), append(chain, name))
+	return merge(parent, own), append([]*text.Node{own}, trees...)
+}
+
+// merge lays one map over another: maps are joined key by key, everything else
+// is replaced, and a null takes the parent's key away. Axes and conditions are
+// joined by path but each is replaced as a whole, for half a range of the parent
+// makes no range of the child's.
+func merge(base, over *text.Node) *text.Node {
+	if base == nil || base.Shape != text.Map || over.Shape != text.Map {
+		return over
+	}
+	out := base
+	for _, e := range over.Entries {
+		was := out.Get(e.Key)
+		switch {
+		case e.Value.IsNull() && was != nil:
+			out = out.With(e.Key, e.Pos, nil)
+		case was == nil:
+			out = out.With(e.Key, e.Pos, e.Value)
+		case e.Key == "axes" || e.Key == "when":
+			out = out.With(e.Key, e.Pos, mergeFlat(was, e.Value))
+		default:
+			out = out.With(e.Key, e.Pos, merge(was, e.Value))
+		}
+	}
+	return &text.Node{Shape: text.Map, Pos: over.Pos, Entries: out.Entries}
+}
+
+// mergeFlat joins two maps by key and replaces values as a whole.
+func mergeFlat(base, over *text.Node) *text.Node {
+	if base.Shape != text.Map || over.Shape != text.Map {
+		return over
+	}
+	out := base
+	for _, e := range over.Entries {
+		value := e.Value
+		if value.IsNull() && out.Get(e.Key) != nil {
+			value = nil
+		}
+		out = out.With(e.Key, e.Pos, value)
+	}
+	return &text.Node{Shape: text.Map, Pos: over.Pos, Entries: out.Entries}
+}
+
+// prune drops fields from the base and from blocks which only kinds have that
+// were in play in a parent or before a --set, so that the resolved manifest
+// stands on its own.
+func (l *Document) prune(before [][]*params.KindInfo) {
+	root := l.Root
+	for i, s := range l.Catalog.Sections {
+		if s.Single {
+			continue
+		}
+		drop := func(n *text.Node) *text.Node {
+			section := n.Get(s.Name)
+			if section == nil || section.Shape != text.Map {
+				return n
+			}
+			for _, e := range section.Entries {
+				rel := []string{e.Key}
+				if e.Key != params.KindKey && len(l.kindsWith(s, rel)) == 0 && len(haveField(before[i], rel)) > 0 {
+					section = section.With(e.Key, e.Pos, nil)
+				}
+			}
+			return n.With(s.Name, n.Entry(s.Name).Pos, section)
+		}
+		root = drop(root)
+		root = eachBlock(root, drop)
+	}
+	l.Root = root
+}

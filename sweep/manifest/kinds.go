@@ -1,0 +1,127 @@
+package manifest
+
+import (
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+	"slices"
+)
+
+// kindsInPlay collects, for every section, the kinds that the trees give it
+// anywhere: in the base, by an axis, or in a block.
+func kindsInPlay(c *params.Catalog, trees ...*text.Node) [][]*params.KindInfo {
+	out := make([][]*params.KindInfo, len(c.Sections))
+	for i, s := range c.Sections {
+		add := func(n *text.Node) {
+			if n == nil || n.Shape != text.Scalar {
+				return
+			}
+			if k := s.Kind(n.Text); k != nil && !slices.Contains(out[i], k) {
+				out[i] = append(out[i], k)
+			}
+		}
+		if s.Single {
+			out[i] = s.Kinds
+			continue
+		}
+		one := func(tree *text.Node) {
+			add(tree.Get(s.Name).Get(params.KindKey))
+			axes := tree.Get("axes")
+			if values := axes.Get(s.Name + "." + params.KindKey); values != nil {
+				for _, v := range values.Items {
+					add(unlabelled(v))
+				}
+			}
+			if values := axes.Get(s.Name); values != nil {
+				for _, v := range values.Items {
+					add(v.Get("value").Get(params.KindKey))
+				}
+			}
+		}
+		for _, tree := range trees {
+			one(tree)
+			if tree.Get(s.Name).Get(params.KindKey) == nil && s.Fallback() != nil {
+				add(&text.Node{Text: s.Fallback().Name})
+			}
+			if blocks := tree.Get("blocks"); blocks != nil {
+				for _, b := range blocks.Items {
+					one(b)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// pinnedKinds tells of each section whether an axis over its kind has one value
+// only, as --set leaves it.
+func pinnedKinds(c *params.Catalog, root *text.Node) []bool {
+	out := make([]bool, len(c.Sections))
+	for i, s := range c.Sections {
+		for _, tree := range append([]*text.Node{root}, blocksOf(root)...) {
+			for _, path := range []string{s.Name, s.Name + "." + params.KindKey} {
+				if axis := tree.Get("axes").Get(path); axis != nil && !s.Single && len(axis.Items) == 1 {
+					out[i] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// kindsWith returns the kinds in play that have a field at the path. Where the
+// section's kind was swept and --set has pinned it, these may be kinds which
+// occur no more: axes and conditions over their fields stay, without effect.
+func (l *Document) kindsWith(s *params.SectionInfo, rel []string) []*params.KindInfo {
+	if out := haveField(l.play[s.Index], rel); len(out) > 0 || !l.pinned[s.Index] {
+		return out
+	}
+	return haveField(s.Kinds, rel)
+}
+
+// haveField returns the kinds that have a field at the path.
+func haveField(kinds []*params.KindInfo, rel []string) []*params.KindInfo {
+	var out []*params.KindInfo
+	for _, k := range kinds {
+		if k.Fields.Find(rel) != nil {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// AxisPaths lists every path that an axis may vary, of the kinds in play.
+func AxisPaths(cat *params.Catalog, play [][]*params.KindInfo) []string {
+	var out []string
+	for _, s := range cat.Sections {
+		out = append(out, s.Name)
+		if !s.Single {
+			out = append(out, s.Name+"."+params.KindKey)
+		}
+		for _, k := range play[s.Index] {
+			for _, p := range k.Fields.Paths() {
+				out = append(out, s.Name+"."+p)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// subtrees tells whether the values of an axis of that path are sub-trees. Where
+// kinds have a number there and a list, the values tell.
+func subtrees(c *params.Catalog, path string, values *text.Node) bool {
+	name, rel := SplitPath(path)
+	s := c.Section(name)
+	if s == nil || len(rel) == 0 {
+		return true
+	}
+	fields := params.FieldsAt(s.Kinds, rel)
+	plain := func(f *params.Field) bool { return f.Scalar() }
+	switch {
+	case len(fields) == 0 || !slices.ContainsFunc(fields, func(f *params.Field) bool { return !plain(f) }):
+		return false
+	case !slices.ContainsFunc(fields, plain):
+		return true
+	}
+	return values != nil && slices.ContainsFunc(values.Items, func(n *text.Node) bool { return unlabelled(n).Shape != text.Scalar })
+}

@@ -1,0 +1,224 @@
+package manifest
+
+import (
+	"reflect"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+	"slices"
+)
+
+// pin leaves of an axis the value that it lists, and of the axes zipped with it
+// the values that go with that one: what stays is what the plan lists under the
+// value. Blocks whose axis has not the value are cut whole, and so are blocks
+// without an axis of sub-trees (trees), whose labels are no values to take.
+// listed is false, and nothing changes, where no axis has the value.
+func (l *overrides) pin(root *text.Node, path string, at text.Position, value *text.Node, trees bool) (out *text.Node, listed bool) {
+	pinned, found := l.pinIn(root, root, path, at, value)
+	if len(blocksOf(root)) == 0 {
+		return pinned, found
+	}
+	var item *text.Node // the value as an axis has it
+	for _, b := range blocksOf(root) {
+		if items, k := l.lookIn(root, b, path, value); k >= 0 {
+			item = items[k]
+		}
+	}
+	if item == nil {
+		return root, false
+	}
+	out = eachBlock(root, func(b *text.Node) *text.Node {
+		if pinned, found := l.pinIn(root, b, path, at, value); found {
+			return pinned
+		}
+		if axisIn(root, b, path) == nil && !trees {
+			return b
+		}
+		// The block stays, empty, for figures and claims may name its axes.
+		b = l.narrow(root, b, path, at, item, 0)
+		cut := &text.Node{Shape: text.Map, Pos: at, Entries: []text.Entry{{Key: path, Pos: at, Value: valueOrLabel(item, trees)}}}
+		all := &text.Node{Shape: text.List, Pos: at, Items: []*text.Node{cut}}
+		if was := b.Get("exclude"); was != nil {
+			all.Items = append(all.Items, was.Items...)
+		}
+		return b.With("exclude", at, all)
+	})
+	if found {
+		out = out.With("axes", root.Entry("axes").Pos, pinned.Get("axes"))
+	}
+	return out, true
+}
+
+// valueOrLabel is what conditions call a value of an axis.
+func valueOrLabel(item *text.Node, trees bool) *text.Node {
+	if trees {
+		return item.Get("label")
+	}
+	return unlabelled(item)
+}
+
+// pinIn pins the axis in one block, or in a root that is its own block.
+func (l *overrides) pinIn(root, block *text.Node, path string, at text.Position, value *text.Node) (out *text.Node, found bool) {
+	items, k := l.lookIn(root, block, path, value)
+	if k < 0 {
+		return block, false
+	}
+	return l.narrow(root, block, path, at, items[k], k), true
+}
+
+// narrow gives the axis one value in a block, and the axes zipped with it their
+// value number k.
+func (l *overrides) narrow(root, block *text.Node, path string, at text.Position, item *text.Node, k int) *text.Node {
+	only := func(b *text.Node, path string, item *text.Node) *text.Node {
+		one := &text.Node{Shape: text.List, Pos: at, Items: []*text.Node{item}}
+		where := at
+		if e := b.Entry("axes"); e != nil {
+			where = e.Pos
+		}
+		return b.With("axes", where, b.Get("axes").With(path, at, one))
+	}
+	out := only(block, path, item)
+	for _, zip := range []*text.Node{root.Get("zip"), block.Get("zip")} {
+		for _, group := range itemsOf(zip) {
+			if !mentions(group, path) {
+				continue
+			}
+			for _, other := range group.Items {
+				if items := l.nodesOf(other.Text, axisIn(root, block, other.Text)); other.Text != path && k < len(items) {
+					out = only(out, other.Text, items[k])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// lookIn returns the values of the axis in a block, and which of them is meant:
+// the one of that label or, of plain values, the equal one; -1 for none.
+func (l *overrides) lookIn(root, block *text.Node, path string, value *text.Node) (items []*text.Node, k int) {
+	axis := axisIn(root, block, path)
+	if axis == nil || value.Shape != text.Scalar {
+		return nil, -1
+	}
+	items = l.nodesOf(path, axis)
+	trees := subtrees(l.cat, path, axis)
+	for i, item := range items {
+		if trees {
+			if label := item.Get("label"); label != nil && label.Shape == text.Scalar && label.Text == value.Text {
+				return items, i
+			}
+		} else if l.equal(path, unlabelled(item), value) {
+			return items, i
+		}
+	}
+	return items, -1
+}
+
+// equal tells whether two scalars are the same value of the field, however they
+// are written.
+func (l *overrides) equal(path string, x, y *text.Node) bool {
+	if x.Shape != text.Scalar || y.Shape != text.Scalar {
+		return false
+	}
+	if x.Text == y.Text && x.Quoted == y.Quoted {
+		return true
+	}
+	fields := l.plainFields(path)
+	if len(fields) == 0 { // the kind itself
+		return x.Text == y.Text
+	}
+	for _, f := range fields {
+		d := params.NewDecoder(&text.Sink{}, nil)
+		read := func(n *text.Node) params.Value {
+			into := reflect.New(f.Type).Elem()
+			d.Scalar(n, f, into, path)
+			return params.ValueOf(into)
+		}
+		if a, b := read(x), read(y); d.Out.Count == 0 {
+			return a == b
+		}
+	}
+	return false
+}
+
+// plainFields are the fields of that path that hold one value: kinds may have a
+// list there.
+func (l *overrides) plainFields(path string) []*params.Field {
+	name, rel := SplitPath(path)
+	s := l.cat.Section(name)
+	if s == nil {
+		return nil
+	}
+	return slices.DeleteFunc(params.FieldsAt(s.Kinds, rel), func(f *params.Field) bool { return !f.Scalar() })
+}
+
+// nodesOf returns the values of an axis before it is read, those of a range too;
+// what is wrong with it is reported when it is read.
+func (l *overrides) nodesOf(path string, axis *text.Node) []*text.Node {
+	if axis == nil || axis.Shape == text.List {
+		return itemsOf(axis)
+	}
+	a := &BlockAxis{Labelled: subtrees(l.cat, path, axis), Type: params.String}
+	fields := l.plainFields(path)
+	if len(fields) > 0 {
+		a.Type = fields[0].Column()
+	}
+	return axisNodes(params.NewDecoder(&text.Sink{}, nil), text.Entry{Key: path, Pos: axis.Pos, Value: axis}, a, fields)
+}
+
+// axisIn returns the values of an axis in a block, whose own replace the root's.
+func axisIn(root, block *text.Node, path string) *text.Node {
+	if own := block.Get("axes").Get(path); own != nil {
+		return own
+	}
+	return root.Get("axes").Get(path)
+}
+
+// itemsOf returns the items of a list, or nothing where there is none.
+func itemsOf(n *text.Node) []*text.Node {
+	if n == nil || n.Shape != text.List {
+		return nil
+	}
+	return n.Items
+}
+
+// mentions tells whether a list has the word.
+func mentions(list *text.Node, word string) bool {
+	for _, item := range itemsOf(list) {
+		if item.Text == word {
+			return true
+		}
+	}
+	return false
+}
+
+// replaceAxis gives the axis of that path a value which it did not list, and
+// takes it out of zip groups.
+func replaceAxis(n *text.Node, path string, at text.Position, value *text.Node) *text.Node {
+	if n.Get("axes").Get(path) != nil {
+		one := &text.Node{Shape: text.List, Pos: at, Items: []*text.Node{value}}
+		n = n.With("axes", n.Entry("axes").Pos, n.Get("axes").With(path, at, one))
+	}
+	zip := n.Get("zip")
+	if zip == nil || zip.Shape != text.List {
+		return n
+	}
+	groups := &text.Node{Shape: text.List, Pos: zip.Pos}
+	for _, g := range zip.Items {
+		rest := &text.Node{Shape: text.List, Pos: g.Pos}
+		for _, item := range g.Items {
+			if item.Text != path {
+				rest.Items = append(rest.Items, item)
+			}
+		}
+		if len(rest.Items) == len(g.Items) {
+			rest = g
+		} else if len(rest.Items) < 2 {
+			continue
+		}
+		groups.Items = append(groups.Items, rest)
+	}
+	if len(groups.Items) == 0 {
+		groups = nil
+	}
+	return n.With("zip", n.Entry("zip").Pos, groups)
+}

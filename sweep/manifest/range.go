@@ -1,0 +1,134 @@
+package manifest
+
+import (
+	"math"
+	"reflect"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+	"slices"
+	"strconv"
+)
+
+// MaxAxis bounds the values of one axis.
+const MaxAxis = 1_000_000
+
+// axisNodes returns an axis' values as nodes: those of a list, or those that a
+// range describes. It reports what is wrong and returns nil then.
+func axisNodes(d *params.Decoder, e text.Entry, a *BlockAxis, fields []*params.Field) []*text.Node {
+	n := e.Value
+	switch {
+	case n.Shape == text.List && len(n.Items) == 0, n.Shape == text.Scalar && n.IsNull():
+		d.Out.Add(n.Pos, e.Key, "give it values, or remove it", "axis %s has no values", e.Key)
+		return nil
+	case n.Shape == text.List && len(n.Items) > MaxAxis:
+		d.Out.Add(n.Pos, e.Key, "", "axis %s has %d values, more than %d", e.Key, len(n.Items), MaxAxis)
+		return nil
+	case n.Shape == text.List:
+		return n.Items
+	case n.Shape == text.Scalar:
+		d.Out.Add(n.Pos, e.Key, "write ["+n.Text+"], or a range such as {from: 0, to: 1, count: 11}", "the values of axis %s are %s; want a list or a range", e.Key, n.What())
+		return nil
+	case a.Labelled:
+		d.Out.Add(n.Pos, e.Key, "write a list of {label: name, value: ...}", "the values of axis %s are a map; sub-trees need labels", e.Key)
+		return nil
+	case len(fields) == 0 || a.Type != params.Float && a.Type != params.Int:
+		d.Out.Add(n.Pos, e.Key, "write a list", "axis %s is no number and has no range", e.Key)
+		return nil
+	}
+	if inner := n.Entry("logspace"); inner != nil {
+		if len(n.Entries) > 1 {
+			d.Out.Add(n.Pos, e.Key, "write {logspace: {from: 1, to: 1000, count: 4}}", "axis %s has keys beside logspace", e.Key)
+			return nil
+		}
+		return rangeNodes(d, e.Key, inner.Value, fields[0], true)
+	}
+	return rangeNodes(d, e.Key, n, fields[0], false)
+}
+
+// rangeNodes expands {from, step, count} and {from, to, count}; the latter also
+// in equal ratios.
+func rangeNodes(d *params.Decoder, path string, n *text.Node, f *params.Field, logarithmic bool) []*text.Node {
+	before := d.Out.Count
+	valid := []string{"from", "to", "step", "count"}
+	if logarithmic {
+		valid = []string{"from", "to", "count"}
+	}
+	if n.Shape != text.Map {
+		d.Out.Add(n.Pos, path, "write {logspace: {from: 1, to: 1000, count: 4}}", "logspace is %s; want a map", n.What())
+		return nil
+	}
+	number := map[string]float64{}
+	for _, e := range n.Entries {
+		if !slices.Contains(valid, e.Key) {
+			d.Out.Add(e.Pos, path, text.DidYouMean(e.Key, valid), "unknown key %s in the range of axis %s", text.Quote(e.Key), path)
+			continue
+		}
+		// Bounds are checked on the values themselves, not on the step.
+		spec := &params.Field{Name: e.Key, Unit: f.Unit, Type: reflect.TypeFor[float64]()}
+		into := reflect.New(spec.Type).Elem()
+		if e.Key == "count" {
+			one, most := 1.0, float64(MaxAxis)
+			spec = &params.Field{Name: e.Key, Type: reflect.TypeFor[int](), Min: &one, Max: &most}
+			into = reflect.New(spec.Type).Elem()
+		}
+		d.Scalar(e.Value, spec, into, path+"."+e.Key)
+		if e.Key == "count" {
+			number[e.Key] = float64(into.Int())
+		} else {
+			number[e.Key] = into.Float()
+			if math.IsInf(number[e.Key], 0) {
+				d.Out.Add(e.Value.Pos, path, "", "a range cannot reach infinity")
+			}
+		}
+	}
+	if before != d.Out.Count {
+		return nil
+	}
+	has := func(k string) bool { _, ok := number[k]; return ok }
+	switch {
+	case !has("from") || !has("count") || has("to") == has("step"):
+		d.Out.Add(n.Pos, path, "", "the range of axis %s needs from, count and either to or step", path)
+		return nil
+	case has("to") && number["count"] < 2 && number["from"] != number["to"]:
+		d.Out.Add(n.Pos, path, "use a count of 2 or more", "a range from %s to %s has both ends", params.FormatFloat(number["from"]), params.FormatFloat(number["to"]))
+		return nil
+	case logarithmic && (number["from"] <= 0 || number["to"] <= 0):
+		d.Out.Add(n.Pos, path, "", "both ends of a logspace must be above 0")
+		return nil
+	}
+	count := int(number["count"])
+	var at func(i int) float64
+	switch {
+	case logarithmic:
+		at = func(i int) float64 { return logStep(number["from"], number["to"], i, count) }
+	case has("step"):
+		at = ladder(number["from"], number["step"], 0, 1)
+	default:
+		at = ladder(number["from"], number["to"], number["from"], max(count-1, 1))
+	}
+	nodes, out := make([]text.Node, count), make([]*text.Node, count)
+	for i := range out {
+		nodes[i] = text.Node{Text: params.FormatFloat(at(i)), Pos: n.Pos}
+		out[i] = &nodes[i]
+	}
+	return out
+}
+
+// logStep returns value i of count in equal ratios. Values between the ends are
+// rounded to 12 significant digits: the last bits of a power differ between
+// machines, and ids must not.
+func logStep(from, to float64, i, count int) float64 {
+	switch i {
+	case 0:
+		return from
+	case count - 1:
+		return to
+	}
+	t := float64(i) / float64(count-1)
+	v := math.Pow(10, math.Log10(from)*(1-t)+math.Log10(to)*t)
+	f, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
+	if err != nil {
+		return v
+	}
+	return f
+}

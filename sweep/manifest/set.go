@@ -1,0 +1,103 @@
+package manifest
+
+import (
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+	"slices"
+	"strings"
+)
+
+// overrides lay --set arguments over a manifest.
+type overrides struct {
+	cat    *params.Catalog
+	out    *text.Sink
+	labels labels
+}
+
+// set applies one argument path=value, which is source number order, to the
+// merged tree.
+func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
+	src := text.NewOverride(arg, order)
+	at := src.Start()
+	path, yaml, ok := strings.Cut(arg, "=")
+	path = strings.TrimSpace(path)
+	if !ok || path == "" {
+		l.out.Add(at, path, "", "want path=value")
+		return root
+	}
+	value := text.Parse(src, []byte(yaml), l.out)
+	if value == nil {
+		value = text.Null(at)
+	}
+	segs := strings.Split(path, ".")
+	switch {
+	case segs[0] == "extends":
+		l.out.Add(at, path, "", "extends cannot be set")
+		return root
+	case segs[0] == "axes" && len(segs) > 1:
+		key := strings.Join(segs[1:], ".")
+		value = l.labels.items(key, value)
+		return root.With("axes", at, root.Get("axes").With(key, at, value))
+	case path == "replications":
+		root = withoutIn(root, path)
+		return root.Replace(segs, at, value)
+	case l.cat.Section(segs[0]) == nil:
+		return root.Replace(segs, at, value)
+	}
+	value = l.labels.meant(path, value)
+	trees := false // values are sub-trees, in the manifest or in a block
+	all := append([]*text.Node{root}, blocksOf(root)...)
+	own := slices.ContainsFunc(all, func(n *text.Node) bool { return n.Get("axes").Entry(path) != nil })
+	for _, axes := range all {
+		if axes := axes.Get("axes"); axes != nil {
+			for _, e := range axes.Entries {
+				switch {
+				case e.Key == path:
+					trees = trees || subtrees(l.cat, path, e.Value)
+				case !own && (strings.HasPrefix(e.Key, path+".") || strings.HasPrefix(path, e.Key+".")):
+					l.out.Add(at, path, "set "+e.Key+" to one of its values instead", "%s is an axis, so that %s is not one value", e.Key, path)
+					return root
+				}
+			}
+		}
+	}
+	root, listed := l.pin(root, path, at, value, trees)
+	switch {
+	case trees && !listed:
+		l.out.Add(at, path, "valid: "+strings.Join(treeLabels(root, path), ", "), "%s is no label of axis %s", value.What(), path)
+		return root
+	case trees:
+		return root // a sub-tree's label is no value for the base
+	case !listed:
+		root = eachBlock(replaceAxis(root, path, at, value), func(b *text.Node) *text.Node { return replaceAxis(b, path, at, value) })
+	}
+	root = eachBlock(root, func(b *text.Node) *text.Node {
+		if b.Find(segs) == nil {
+			return b
+		}
+		return b.Replace(segs, at, value)
+	})
+	return root.Replace(segs, at, value)
+}
+
+// treeLabels are the labels of an axis of sub-trees, in the root and in blocks.
+func treeLabels(root *text.Node, path string) (labels []string) {
+	for _, n := range append([]*text.Node{root}, blocksOf(root)...) {
+		for _, item := range itemsOf(n.Get("axes").Get(path)) {
+			if label := item.Get("label"); label != nil && !slices.Contains(labels, label.Text) {
+				labels = append(labels, label.Text)
+			}
+		}
+	}
+	return labels
+}
+
+// withoutIn takes a key out of all blocks, which then follow the root.
+func withoutIn(root *text.Node, key string) *text.Node {
+	return eachBlock(root, func(b *text.Node) *text.Node {
+		if b.Shape == text.Map && b.Get(key) != nil {
+			return b.With(key, b.Pos, nil)
+		}
+		return b
+	})
+}

@@ -1,0 +1,138 @@
+package params
+
+import (
+	"fmt"
+	"reflect"
+	"schedsweep/sweep/text"
+	"slices"
+	"strconv"
+)
+
+// Resolved is one section as instances have it: defaults, base and axis values
+// together. It is shared between instances and must not be changed.
+type Resolved struct {
+	// Section and Kind are the names; Kind is "" for a section without kinds.
+	Section, Kind string
+	// Params points to the decoded parameter struct.
+	Params any
+	// Canonical is what is hashed: a line "section NAME kind KIND version N" and
+	// then one line "path type value" for every field that is not at its default,
+	// sorted by path, so that a field added later leaves the ids of those who do
+	// not use it. Fields that cannot change an answer are left out too, and an
+	// input file stands with its content's hash. A default that changes must
+	// raise the kind's version.
+	Canonical []byte
+	// Hash is the SHA-256 of Canonical.
+	Hash [32]byte
+
+	info *SectionInfo
+	kind *KindInfo
+}
+
+// canonicalVersion is raised when the encoding changes, for then ids do.
+const canonicalVersion = 2
+
+// Canonical encodes the section.
+func (d *Decoder) Canonical(r *Resolved) []byte {
+	lines := d.encode(nil, "", r.kind.Fields, reflect.ValueOf(r.Params).Elem(), r.kind.Defaults)
+	slices.Sort(lines)
+	return canonicalOf(r, lines)
+}
+
+// canonicalOf joins the sorted lines of a section.
+func canonicalOf(r *Resolved, lines []string) []byte {
+	head := fmt.Sprintf("section %s kind %s version %d encoding %d\n", r.Section, strconv.Quote(r.Kind), r.kind.version, canonicalVersion)
+	n := len(head)
+	for _, l := range lines {
+		n += len(l) + 1
+	}
+	out := make([]byte, 0, n)
+	out = append(out, head...)
+	for _, l := range lines {
+		out = append(append(out, l...), '\n')
+	}
+	return out
+}
+
+// encode appends a line for every hashed field of a struct that is not what
+// defaults has there, and for the kind and the fields that it chooses. Without
+// defaults they are zero.
+func (d *Decoder) encode(lines []string, prefix string, info *Struct, v, defaults reflect.Value) []string {
+	if !defaults.IsValid() {
+		defaults = reflect.Zero(info.Type)
+	}
+	for _, f := range info.Fields {
+		if f.unhashed {
+			continue
+		}
+		lines = d.encodeField(lines, prefix+f.Name, f, v.FieldByIndex(f.Index), defaults.FieldByIndex(f.Index))
+	}
+	if info.Choice == nil {
+		return lines
+	}
+	kind, params := info.Choice.chosen(v)
+	if kind == nil {
+		return lines
+	}
+	lines = append(lines, prefix+KindKey+" s "+strconv.Quote(kind.Name))
+	if kind.version != 0 {
+		lines = append(lines, prefix+KindKey+".version i "+strconv.Itoa(kind.version))
+	}
+	return d.encode(lines, prefix, kind.Fields, params, kind.Defaults)
+}
+
+// encodeField appends the lines of one field. Types are part of a line, so
+// that the number 1 and the string "1" differ; a list's length is a line of its
+// own, so that lists cannot run into one another.
+func (d *Decoder) encodeField(lines []string, path string, f *Field, v, defaults reflect.Value) []string {
+	if v.Kind() == reflect.Struct {
+		return d.encode(lines, path+".", f.Fields, v, defaults)
+	}
+	if same(v, defaults) && !f.file {
+		return lines
+	}
+	return d.encodeValue(lines, path, f, v)
+}
+
+// same reports whether two values of one type are equal; a list without
+// elements is one with none.
+func same(v, w reflect.Value) bool {
+	return v.Kind() == reflect.Slice && v.Len() == 0 && w.Len() == 0 || reflect.DeepEqual(v.Interface(), w.Interface())
+}
+
+// encodeValue appends the lines of a field whatever its default.
+func (d *Decoder) encodeValue(lines []string, path string, f *Field, v reflect.Value) []string {
+	switch v.Kind() {
+	case reflect.Array, reflect.Slice:
+		lines = append(lines, path+" n "+strconv.Itoa(v.Len()))
+		var element reflect.Value
+		if f.Fields != nil {
+			element = reflect.New(f.Fields.Type).Elem()
+			d.initial(f.Fields, element, &text.Node{})
+		}
+		for i := range v.Len() {
+			item := path + "[" + strconv.Itoa(i) + "]"
+			if f.Fields != nil {
+				lines = d.encode(lines, item+".", f.Fields, v.Index(i), element)
+			} else {
+				lines = d.encodeValue(lines, item, f, v.Index(i))
+			}
+		}
+		return lines
+	case reflect.Float64:
+		return append(lines, path+" f "+FormatFloat(v.Float()))
+	case reflect.Int, reflect.Int64:
+		return append(lines, path+" i "+strconv.FormatInt(v.Int(), 10))
+	case reflect.Uint64:
+		return append(lines, path+" i "+strconv.FormatUint(v.Uint(), 10))
+	case reflect.Bool:
+		return append(lines, path+" b "+strconv.FormatBool(v.Bool()))
+	}
+	if f.file {
+		if v.String() == "" {
+			return lines
+		}
+		return append(lines, path+" file "+strconv.Quote(d.fileHash(v.String()).Hash))
+	}
+	return append(lines, path+" s "+strconv.Quote(v.String()))
+}

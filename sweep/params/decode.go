@@ -1,0 +1,266 @@
+package params
+
+import (
+	"reflect"
+	"schedsweep/sweep/text"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Decoder turns nodes into parameter structs and reports what does not fit.
+type Decoder struct {
+	Out      *text.Sink
+	hashFile func(string) (string, error)
+	Hashes   map[string]fileHash // by path as written
+}
+
+// Quiet returns a decoder that reports to nobody and counts mistakes by itself.
+func (d *Decoder) Quiet() *Decoder {
+	return &Decoder{Out: &text.Sink{}, hashFile: d.hashFile, Hashes: d.Hashes}
+}
+
+type fileHash struct {
+	Hash string
+	err  error
+}
+
+// NewDecoder returns a decoder that reports into out. hashFile returns the content
+// hash of an input file; with nil the path stands for the content.
+func NewDecoder(out *text.Sink, hashFile func(path string) (string, error)) *Decoder {
+	return &Decoder{Out: out, hashFile: hashFile, Hashes: map[string]fileHash{}}
+}
+
+// Scope is where a struct is decoded: the dotted path so far, and what to say
+// about keys that are unknown there.
+type Scope struct {
+	Path string
+	// Unknown reports a key that the struct has not; it may accept it silently.
+	Unknown func(e text.Entry, path string, fields *Struct)
+	// piece leaves out checks that only a whole section can pass: required
+	// fields, and rules between fields.
+	piece bool
+}
+
+// at returns the scope one key deeper.
+func (s Scope) at(key string) Scope {
+	if s.Path != "" {
+		key = s.Path + "." + key
+	}
+	s.Path = key
+	return s
+}
+
+// Structure decodes a map into a struct that holds its defaults.
+func (d *Decoder) Structure(n *text.Node, info *Struct, into reflect.Value, sc Scope, skip ...string) {
+	if n.Shape != text.Map {
+		if !n.IsNull() {
+			d.Out.Add(n.Pos, sc.Path, "write its fields as key: value", "%s is %s; want a map", sc.Path, n.What())
+			return
+		}
+		if n = (&text.Node{Shape: text.Map, Pos: n.Pos}); len(info.Fields) == 0 {
+			return
+		}
+	}
+	var rest []text.Entry
+	for _, e := range n.Entries {
+		if slices.Contains(skip, e.Key) {
+			continue
+		}
+		f := info.ByName[e.Key]
+		if f == nil && info.Choice != nil {
+			rest = append(rest, e)
+			continue
+		}
+		if f == nil {
+			sc.Unknown(e, sc.at(e.Key).Path, info)
+			continue
+		}
+		d.Field(e.Value, f, into.FieldByIndex(f.Index), sc.at(e.Key))
+	}
+	if info.Choice != nil {
+		d.choose(n, rest, info.Choice, into, sc)
+	}
+	if sc.piece {
+		return
+	}
+	for _, f := range info.Fields {
+		if f.Required && n.Get(f.Name) == nil {
+			d.Out.Add(n.Pos, sc.at(f.Name).Path, "", "%s is missing: %s", sc.at(f.Name).Path, f.describe())
+		}
+		// A struct that is not written may have required fields all the same.
+		if f.Type.Kind() == reflect.Struct && n.Get(f.Name) == nil {
+			d.Structure(&text.Node{Shape: text.Map, Pos: n.Pos}, f.Fields, into.FieldByIndex(f.Index), sc.at(f.Name))
+		}
+	}
+}
+
+// describe says what the field is, from its doc and unit.
+func (f *Field) describe() string {
+	s := f.Doc
+	if s == "" {
+		s = f.Type.String()
+	}
+	if f.Unit != "" {
+		s += " (" + f.Unit + ")"
+	}
+	return s
+}
+
+// Field decodes one value.
+func (d *Decoder) Field(n *text.Node, f *Field, into reflect.Value, sc Scope) {
+	switch into.Kind() {
+	case reflect.Struct:
+		d.Structure(n, f.Fields, into, sc)
+		return
+	case reflect.Array:
+		if n.Shape != text.List || len(n.Items) != 2 {
+			d.Out.Add(n.Pos, sc.Path, "write [low, high]; .inf stands for no bound", "%s is %s; want a range", sc.Path, n.What())
+			return
+		}
+		before := d.Out.Count
+		for i, item := range n.Items {
+			d.Scalar(item, f, into.Index(i), sc.Path)
+		}
+		if lo, hi := into.Index(0).Float(), into.Index(1).Float(); lo > hi && before == d.Out.Count {
+			d.Out.Add(n.Pos, sc.Path, "swap them", "%s begins at %s, above its end %s", sc.Path, FormatFloat(lo), FormatFloat(hi))
+		}
+		return
+	case reflect.Slice:
+		if n.Shape != text.List {
+			d.Out.Add(n.Pos, sc.Path, "write [a, b, ...]", "%s is %s; want a list", sc.Path, n.What())
+			return
+		}
+		list := reflect.MakeSlice(into.Type(), len(n.Items), len(n.Items))
+		for i, item := range n.Items {
+			if f.Fields == nil {
+				d.Scalar(item, f, list.Index(i), sc.Path)
+				continue
+			}
+			d.initial(f.Fields, list.Index(i), item)
+			d.Structure(item, f.Fields, list.Index(i), Scope{sc.Path + "[" + strconv.Itoa(i) + "]", sc.Unknown, sc.piece})
+		}
+		into.Set(list)
+		return
+	}
+	d.Scalar(n, f, into, sc.Path)
+}
+
+// initial sets the default tags of a list's new element.
+func (d *Decoder) initial(info *Struct, into reflect.Value, at *text.Node) {
+	for _, f := range info.Fields {
+		switch {
+		case f.Initial != "" && f.Scalar():
+			d.Scalar(&text.Node{Text: f.Initial, Pos: at.Pos}, f, into.FieldByIndex(f.Index), f.Name)
+		case f.Type.Kind() == reflect.Struct:
+			d.initial(f.Fields, into.FieldByIndex(f.Index), at)
+		}
+	}
+}
+
+// Scalar decodes a plain value and checks its bounds.
+func (d *Decoder) Scalar(n *text.Node, f *Field, into reflect.Value, path string) {
+	fail := func(hint, want string) {
+		if n.Shape == text.Scalar && n.IsNull() {
+			d.Out.Add(n.Pos, path, hint, "%s has no value; want %s", path, want)
+			return
+		}
+		d.Out.Add(n.Pos, path, hint, "%s is %s; want %s", path, n.What(), want)
+	}
+	if n.Shape != text.Scalar || n.IsNull() {
+		fail("", f.Wants(into.Kind()))
+		return
+	}
+	switch into.Kind() {
+	case reflect.Float64:
+		v, ok := d.number(n, f, path, fail)
+		if ok && f.within(d.Out, n, path, v) {
+			into.SetFloat(v + 0)
+		}
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		d.whole(n, f, into, path, fail)
+	case reflect.Bool:
+		v, ok := text.Bool(n.Text)
+		if !ok || n.Quoted {
+			hint := ""
+			switch strings.ToLower(n.Text) {
+			case "true", "yes", "on", "y":
+				hint = "write true"
+			case "false", "no", "off", "n":
+				hint = "write false"
+			}
+			fail(hint, "true or false")
+			return
+		}
+		into.SetBool(v)
+	case reflect.String:
+		_, number := text.Number(n.Text)
+		_, boolean := text.Bool(n.Text)
+		if !n.Quoted && (number || boolean) {
+			fail(`write "`+n.Text+`" if this text is meant`, f.Wants(reflect.String))
+			return
+		}
+		if len(f.Enum) > 0 && !slices.Contains(f.Enum, n.Text) {
+			d.Out.Add(n.Pos, path, text.MeantOneOf(n.Text, f.Enum), "%s cannot be %s", path, text.Quote(n.Text))
+			return
+		}
+		if f.Required && n.Text == "" {
+			d.Out.Add(n.Pos, path, "", "%s is empty: %s", path, f.describe())
+			return
+		}
+		into.SetString(n.Text)
+		if f.file && n.Text != "" {
+			if h := d.fileHash(n.Text); h.err != nil {
+				d.Out.Add(n.Pos, path, "", "%s: %v", path, h.err)
+			}
+		}
+	}
+}
+
+// kind returns the kind of the field's plain value, or of a list's items.
+func (f *Field) kind() reflect.Kind {
+	if f.Type == nil {
+		return reflect.String
+	}
+	if k := f.Type.Kind(); k != reflect.Slice && k != reflect.Array {
+		return k
+	}
+	return f.Type.Elem().Kind()
+}
+
+// Wants says in words what the field takes.
+func (f *Field) Wants(k reflect.Kind) string {
+	if ex := text.UnitExamples[f.Unit]; ex != "" {
+		return ex
+	}
+	switch k {
+	case reflect.Float64:
+		return "a number"
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		return "a whole number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		if len(f.Enum) > 0 {
+			return "one of " + strings.Join(f.Enum, ", ")
+		}
+		return "text"
+	case reflect.Struct:
+		return "a map"
+	}
+	return "a list"
+}
+
+// fileHash returns the content hash of an input file, computed once.
+func (d *Decoder) fileHash(path string) fileHash {
+	if d.hashFile == nil {
+		return fileHash{Hash: "path:" + path}
+	}
+	if h, ok := d.Hashes[path]; ok {
+		return h
+	}
+	var h fileHash
+	h.Hash, h.err = d.hashFile(path)
+	d.Hashes[path] = h
+	return h
+}

@@ -1,0 +1,19 @@
+// Package params reads parameters: a registry of sections, kinds and parameter
+// structs says what there is, a decoder turns nodes of a manifest into structs and
+// reports what does not fit, and the canonical encoding of a section is what ids
+// are made of.
+//
+// # Parameter structs
+//
+// Fields of type float64, int, int64, uint64, bool, string, [2]float64 (a range),
+// []float64, []string, struct and []struct carry the tags sweep (the name, "-"
+// to skip), doc, unit (s, B, B/s, flop, flop/s), min, max, above, below (the last
+// two exclusive), enum ("a|b"), required ("true"), file ("input": the content's
+// hash stands for the path in ids), identity ("no": not hashed) and, inside the
+// elements of a list, default. An element of a list may hold a section: a field
+// of type struct{ Kind string; Params any } with the tag section:"policy" and no
+// other takes the element's key kind and the fields of that kind, which stand
+// beside the element's own; kinds that have such lists cannot be chosen there. A
+// struct whose pointer has the method
+// Validate(report func(field, message string)) checks rules between its fields.
+package params

@@ -1,0 +1,225 @@
+package params
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"schedsweep/sweep/text"
+	"strconv"
+	"strings"
+)
+
+// Field is one parameter, read from the tags of a struct field.
+type Field struct {
+	Name     string
+	Index    []int
+	Type     reflect.Type
+	Doc      string
+	Unit     string
+	Min, Max *float64 // inclusive bounds
+	Above    *float64 // exclusive lower bound
+	Below    *float64 // exclusive upper bound
+	Enum     []string
+	Initial  string // default of a field inside a list's elements
+	Required bool
+	file     bool // names an input file
+	unhashed bool // cannot change an answer
+	Fields   *Struct
+}
+
+// Struct is the parameters of a struct in the order of its fields.
+type Struct struct {
+	Type   reflect.Type
+	Fields []*Field
+	ByName map[string]*Field
+	Choice *Nested // of a list's element that holds a section
+}
+
+// Names returns the names of the fields in order.
+func (s *Struct) Names() []string {
+	var out []string
+	for _, f := range s.Fields {
+		out = append(out, f.Name)
+	}
+	return out
+}
+
+// Find returns the field at the path; paths lead through structs, not through
+// lists.
+func (s *Struct) Find(path []string) *Field {
+	if len(path) == 0 {
+		return nil
+	}
+	f := s.ByName[path[0]]
+	if f == nil || len(path) == 1 {
+		return f
+	}
+	if f.Type.Kind() != reflect.Struct {
+		return nil
+	}
+	return f.Fields.Find(path[1:])
+}
+
+// Paths returns the dotted path of every field that an axis may vary.
+func (s *Struct) Paths() []string {
+	var out []string
+	for _, f := range s.Fields {
+		out = append(out, f.Name)
+		if f.Type.Kind() == reflect.Struct {
+			for _, p := range f.Fields.Paths() {
+				out = append(out, f.Name+"."+p)
+			}
+		}
+	}
+	return out
+}
+
+// reflectStruct reads a parameter struct; nil stands for no parameters.
+func reflectStruct(t reflect.Type) (*Struct, error) {
+	if t == nil {
+		t = reflect.TypeFor[struct{}]()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("parameters are a %s; want a struct value", t)
+	}
+	return reflectNested(t, 0)
+}
+
+func reflectNested(t reflect.Type, depth int) (*Struct, error) {
+	if depth > 16 {
+		return nil, fmt.Errorf("%s nests too deep", t)
+	}
+	s := &Struct{Type: t, ByName: map[string]*Field{}}
+	if err := s.collect(t, nil, depth); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// collect adds the fields of t, those of embedded structs in line.
+func (s *Struct) collect(t reflect.Type, prefix []int, depth int) error {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, tagged := f.Tag.Lookup("sweep")
+		index := append(append([]int(nil), prefix...), i)
+		switch {
+		case tag == "-":
+			continue
+		case f.Anonymous && !tagged && f.Type.Kind() == reflect.Struct:
+			if err := s.collect(f.Type, index, depth); err != nil {
+				return err
+			}
+			continue
+		case f.Tag.Get("section") != "":
+			ch, err := newChoice(f, f.Tag.Get("section"), index)
+			if err == nil && s.Choice != nil {
+				err = fmt.Errorf("a second section in one struct")
+			}
+			if err != nil {
+				return fmt.Errorf("%s.%s: %w", t, f.Name, err)
+			}
+			s.Choice = ch
+			continue
+		case !tagged:
+			if f.IsExported() {
+				return fmt.Errorf("%s.%s has no sweep tag; give it a name or \"-\"", t, f.Name)
+			}
+			continue
+		case tag == "" || !f.IsExported() || strings.ContainsAny(tag, ". "):
+			return fmt.Errorf("%s.%s: the sweep tag %q is not the name of an exported field", t, f.Name, tag)
+		case s.ByName[tag] != nil:
+			return fmt.Errorf("%s: two fields are named %q", t, tag)
+		}
+		info, err := newField(f, tag, index, depth)
+		if err != nil {
+			return fmt.Errorf("%s.%s: %w", t, f.Name, err)
+		}
+		s.Fields = append(s.Fields, info)
+		s.ByName[tag] = info
+	}
+	return nil
+}
+
+// newField reads one field's type and tags.
+func newField(f reflect.StructField, name string, index []int, depth int) (*Field, error) {
+	info := &Field{
+		Name: name, Index: index, Type: f.Type,
+		Doc: f.Tag.Get("doc"), Unit: f.Tag.Get("unit"), Initial: f.Tag.Get("default"),
+		Required: f.Tag.Get("required") == "true",
+		file:     f.Tag.Get("file") == "input",
+		unhashed: f.Tag.Get("identity") == "no",
+	}
+	if e := f.Tag.Get("enum"); e != "" {
+		info.Enum = strings.Split(e, "|")
+	}
+	for tag, bound := range map[string]**float64{"min": &info.Min, "max": &info.Max, "above": &info.Above, "below": &info.Below} {
+		value, ok := f.Tag.Lookup(tag)
+		if !ok {
+			continue
+		}
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil && text.Units[info.Unit] != nil {
+			v, err = text.Quantity(value, info.Unit)
+		}
+		if err != nil || math.IsNaN(v) {
+			return nil, fmt.Errorf("tag %s: %q is not a number", tag, value)
+		}
+		*bound = &v
+	}
+	t := f.Type
+	switch t.Kind() {
+	case reflect.Float64, reflect.Int, reflect.Int64, reflect.Uint64, reflect.Bool, reflect.String:
+		return info, nil
+	case reflect.Array:
+		if t.Len() == 2 && t.Elem().Kind() == reflect.Float64 {
+			return info, nil
+		}
+	case reflect.Slice:
+		switch t.Elem().Kind() {
+		case reflect.Float64, reflect.String:
+			return info, nil
+		case reflect.Struct:
+			t = t.Elem()
+		}
+	}
+	if t.Kind() == reflect.Struct {
+		sub, err := reflectNested(t, depth+1)
+		info.Fields = sub
+		if err == nil && sub.Choice != nil && f.Type.Kind() != reflect.Slice {
+			err = fmt.Errorf("a section stands inside the elements of a list only")
+		}
+		return info, err
+	}
+	return nil, fmt.Errorf("type %s cannot be a parameter", f.Type)
+}
+
+// Scalar tells whether the field holds one plain value.
+func (f *Field) Scalar() bool {
+	switch f.Type.Kind() {
+	case reflect.Struct, reflect.Slice, reflect.Array:
+		return false
+	}
+	return true
+}
+
+// Column returns the type of the column that an axis over the field fills.
+func (f *Field) Column() ColumnType {
+	switch f.Type.Kind() {
+	case reflect.Float64:
+		return Float
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		return Int
+	case reflect.Bool:
+		return Bool
+	}
+	return String
+}
+
+// MustReflect reads a struct of this package, whose tags tests cover.
+func MustReflect(t reflect.Type) *Struct {
+	info, err := reflectStruct(t)
+	if err != nil {
+		panic(err)
+	}
+	return info
+}

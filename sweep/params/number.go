@@ -1,0 +1,110 @@
+package params
+
+import (
+	"math"
+	"reflect"
+	"schedsweep/sweep/text"
+)
+
+// number reads a float, with a unit where the field has one.
+func (d *Decoder) number(n *text.Node, f *Field, path string, fail func(hint, want string)) (float64, bool) {
+	if v, ok := text.Number(n.Text); ok {
+		if n.Quoted {
+			fail("remove the quotes", f.Wants(f.kind()))
+		}
+		return v, !n.Quoted
+	}
+	if text.Units[f.Unit] == nil || !LooksLikeQuantity(n.Text) {
+		hint := ""
+		if LooksLikeQuantity(n.Text) {
+			hint = "the field has no unit"
+		}
+		fail(hint, f.Wants(f.kind()))
+		return 0, false
+	}
+	v, err := text.Quantity(n.Text, f.Unit)
+	if err != nil {
+		d.Out.Add(n.Pos, path, "", "%s: %s %v", path, text.Quote(n.Text), err)
+		return 0, false
+	}
+	return v, true
+}
+
+// LooksLikeQuantity tells whether the text begins with a number.
+func LooksLikeQuantity(s string) bool {
+	if len(s) > 1 && (s[0] == '-' || s[0] == '+') {
+		s = s[1:]
+	}
+	return s != "" && (s[0] >= '0' && s[0] <= '9' || s[0] == '.')
+}
+
+// whole reads an integer of any of the three types.
+func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string, fail func(hint, want string)) {
+	magnitude, negative, ok := text.Integer(n.Text)
+	switch {
+	case ok && n.Quoted:
+		fail("remove the quotes", "a whole number")
+		return
+	case !ok:
+		v, isNumber := d.number(n, f, path, fail)
+		if !isNumber {
+			return
+		}
+		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+			fail("", "a whole number")
+			return
+		}
+		negative, magnitude = v < 0, uint64(math.Abs(v))
+	}
+	approx := float64(magnitude)
+	if negative {
+		approx = -approx
+	}
+	if !f.within(d.Out, n, path, approx) {
+		return
+	}
+	if into.Kind() == reflect.Uint64 {
+		if negative {
+			d.Out.Add(n.Pos, path, "", "%s is %s, below its least value 0", path, n.Text)
+			return
+		}
+		into.SetUint(magnitude)
+		return
+	}
+	limit := uint64(math.MaxInt64)
+	if into.Kind() == reflect.Int {
+		limit = math.MaxInt
+	}
+	if magnitude > limit {
+		d.Out.Add(n.Pos, path, "", "%s is %s, beyond the largest whole number %d", path, n.Text, limit)
+		return
+	}
+	if negative {
+		into.SetInt(-int64(magnitude))
+	} else {
+		into.SetInt(int64(magnitude))
+	}
+}
+
+// within reports a value outside the field's bounds.
+func (f *Field) within(out *text.Sink, n *text.Node, path string, v float64) bool {
+	unit := ""
+	if f.Unit != "" {
+		unit = " " + f.Unit
+	}
+	switch {
+	case math.IsNaN(v):
+		out.Add(n.Pos, path, "", "%s is not a number", path)
+	case f.Min != nil && v < *f.Min:
+		out.Add(n.Pos, path, "use "+FormatFloat(*f.Min)+" or more", "%s is %s, below its least value %s%s", path, n.Text, FormatFloat(*f.Min), unit)
+	case f.Above != nil && v <= *f.Above:
+		out.Add(n.Pos, path, "use a value above "+FormatFloat(*f.Above), "%s is %s; it must be above %s%s", path, n.Text, FormatFloat(*f.Above), unit)
+	case f.Max != nil && v > *f.Max:
+		out.Add(n.Pos, path, "use "+FormatFloat(*f.Max)+" or less", "%s is %s, above its greatest value %s%s", path, n.Text, FormatFloat(*f.Max), unit)
+	case f.Below != nil && v >= *f.Below:
+		out.Add(n.Pos, path, "use a value below "+FormatFloat(*f.Below), "%s is %s; it must be below %s%s", path, n.Text, FormatFloat(*f.Below), unit)
+	default:
+		return true
+	}
+	return false
+}

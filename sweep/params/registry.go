@@ -1,0 +1,204 @@
+package params
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Registry is everything that a manifest can name: the sections with their
+// kinds and parameters, and the metrics.
+type Registry struct {
+	// Sections in the order in which their hashes enter the ids.
+	Sections []Section
+	// Metrics are the names valid in metrics:, figures and trends.
+	Metrics []Metric
+	// Version is the simulator's semantic version, raised when an answer changes;
+	// it is hashed into every id.
+	Version int
+}
+
+// Section is one part of an instance's parameters, such as its workload.
+type Section struct {
+	// Name is the manifest's top-level key.
+	Name string
+	// Doc says in one line what the section is.
+	Doc string
+	// Kinds are the choices of the section's kind: key. Exactly one kind with an
+	// empty name makes a section without that key.
+	Kinds []Kind
+	// Default is the kind of a section without a kind: key; "" makes the key
+	// required unless the only kind has no name.
+	Default string
+	// List is the kind that a list in place of the section's map stands for. It
+	// has one field, which takes the list. "" makes such a list a mistake.
+	List string
+}
+
+// Kind is one choice within a section.
+type Kind struct {
+	Name, Doc string
+	// Version is raised when an answer of this kind changes, or the default of a
+	// field; it is hashed into the ids of its instances only.
+	Version int
+	// Params is a struct value that holds the defaults. Its fields carry the tags
+	// that the package comment lists.
+	Params any
+}
+
+// Metric is a number that every instance yields.
+type Metric struct{ Name, Unit, Doc string }
+
+// MaxSections bounds the sections of a registry, so that hashing an instance
+// needs no memory of its own.
+const MaxSections = 8
+
+// Catalog is the registry with its structs read by reflection.
+type Catalog struct {
+	Version  int
+	Sections []*SectionInfo
+	Metrics  []string
+}
+
+// SectionInfo is a section after reflection.
+type SectionInfo struct {
+	Name, Doc string
+	Initial   string // the kind of a section that names none, "" for none
+	List      string // the kind that a list stands for, "" for none
+	Index     int
+	Kinds     []*KindInfo
+	Single    bool // the section has no kind: key
+
+	// Of a section inside a list's element, whose name is its path:
+	noun    string   // the section's own name
+	beside  []string // fields of the element
+	nesting []string // kinds that hold such lists and cannot be chosen
+}
+
+// KindInfo is a kind after reflection.
+type KindInfo struct {
+	Name, Doc string
+	version   int
+	Defaults  reflect.Value
+	Fields    *Struct
+}
+
+// TopLevelKeys are the manifest's keys beside the sections.
+var TopLevelKeys = []string{"name", "title", "seed", "replications", "extends", "axes", "zip", "blocks", "exclude", "when", "metrics", "analysis", "claims"}
+
+// NewCatalog reads the registry. Its errors are those of the program, not of
+// the manifest.
+func NewCatalog(reg *Registry) (*Catalog, error) {
+	if reg == nil {
+		return nil, fmt.Errorf("sweep: no registry")
+	}
+	if len(reg.Sections) > MaxSections {
+		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), MaxSections)
+	}
+	c := &Catalog{Version: reg.Version, Metrics: []string{}}
+	taken := map[string]bool{}
+	for _, k := range TopLevelKeys {
+		taken[k] = true
+	}
+	for i, s := range reg.Sections {
+		if s.Name == "" || taken[s.Name] {
+			return nil, fmt.Errorf("sweep: section %q: the name is empty or taken", s.Name)
+		}
+		taken[s.Name] = true
+		info := &SectionInfo{Name: s.Name, Doc: s.Doc, Initial: s.Default, List: s.List, Index: i}
+		for _, k := range s.Kinds {
+			fields, err := reflectStruct(reflect.TypeOf(k.Params))
+			if err != nil {
+				return nil, fmt.Errorf("sweep: section %s, kind %q: %w", s.Name, k.Name, err)
+			}
+			if fields.Choice != nil {
+				return nil, fmt.Errorf("sweep: section %s, kind %q: a section stands inside the elements of a list only", s.Name, k.Name)
+			}
+			if k.Name == "" && len(s.Kinds) > 1 {
+				return nil, fmt.Errorf("sweep: section %s: a kind without a name must be the only one", s.Name)
+			}
+			if info.Kind(k.Name) != nil {
+				return nil, fmt.Errorf("sweep: section %s: two kinds are named %q", s.Name, k.Name)
+			}
+			if k.Name != "" && fields.ByName["kind"] != nil {
+				return nil, fmt.Errorf("sweep: section %s, kind %q: a field is named kind", s.Name, k.Name)
+			}
+			info.Kinds = append(info.Kinds, &KindInfo{Name: k.Name, Doc: k.Doc, version: k.Version, Defaults: reflect.ValueOf(k.Params), Fields: fields})
+		}
+		if len(info.Kinds) == 0 {
+			return nil, fmt.Errorf("sweep: section %s has no kinds", s.Name)
+		}
+		info.Single = info.Kinds[0].Name == ""
+		if s.Default != "" && info.Kind(s.Default) == nil {
+			return nil, fmt.Errorf("sweep: section %s: the default kind %q does not exist", s.Name, s.Default)
+		}
+		if err := info.checkList(); err != nil {
+			return nil, err
+		}
+		c.Sections = append(c.Sections, info)
+	}
+	for _, s := range c.Sections {
+		for _, k := range s.Kinds {
+			if err := c.link(k.Fields); err != nil {
+				return nil, fmt.Errorf("sweep: section %s, kind %q: %w", s.Name, k.Name, err)
+			}
+		}
+	}
+	for _, m := range reg.Metrics {
+		c.Metrics = append(c.Metrics, m.Name)
+	}
+	return c, nil
+}
+
+// Section returns the section of that name, or nil.
+func (c *Catalog) Section(name string) *SectionInfo {
+	for _, s := range c.Sections {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// Names returns the sections' names in order.
+func (c *Catalog) Names() []string {
+	var out []string
+	for _, s := range c.Sections {
+		out = append(out, s.Name)
+	}
+	return out
+}
+
+// called is the section's name in sentences about its kinds.
+func (s *SectionInfo) called() string {
+	if s.noun != "" {
+		return s.noun
+	}
+	return s.Name
+}
+
+// Kind returns the kind of that name, or nil.
+func (s *SectionInfo) Kind(name string) *KindInfo {
+	for _, k := range s.Kinds {
+		if k.Name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// kindNames returns the kinds' names in order.
+func (s *SectionInfo) kindNames() []string {
+	var out []string
+	for _, k := range s.Kinds {
+		out = append(out, k.Name)
+	}
+	return out
+}
+
+// Fallback returns the kind of a section that names none, or nil when it must.
+func (s *SectionInfo) Fallback() *KindInfo {
+	if s.Single {
+		return s.Kinds[0]
+	}
+	return s.Kind(s.Initial)
+}

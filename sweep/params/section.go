@@ -1,0 +1,179 @@
+package params
+
+import (
+	"crypto/sha256"
+	"reflect"
+	"schedsweep/sweep/text"
+	"slices"
+	"strings"
+)
+
+// KindKey is the name of the key that chooses a section's kind.
+const KindKey = "kind"
+
+// KindOf returns the kind that the section's node chooses, or nil after a
+// report; a piece of a section need not say it.
+func (d *Decoder) KindOf(n *text.Node, s *SectionInfo, piece bool) *KindInfo {
+	if s.Single {
+		return s.Kinds[0]
+	}
+	k := n.Get(KindKey)
+	if k == nil {
+		if s.Fallback() == nil && !piece {
+			d.Out.Add(n.Pos, s.Name, "valid: "+strings.Join(s.kindNames(), ", "), "%s.kind is missing", s.Name)
+		}
+		return s.Fallback()
+	}
+	return d.KindNamed(k, s)
+}
+
+// KindNamed returns the kind that the scalar names, or nil after a report.
+func (d *Decoder) KindNamed(n *text.Node, s *SectionInfo) *KindInfo {
+	path := s.Name + "." + KindKey
+	if n.Shape != text.Scalar || n.IsNull() {
+		d.Out.Add(n.Pos, path, "valid: "+strings.Join(s.kindNames(), ", "), "%s is %s; want the name of a kind", path, n.What())
+		return nil
+	}
+	kind := s.Kind(n.Text)
+	switch {
+	case kind == nil && slices.Contains(s.nesting, n.Text):
+		d.Out.Add(n.Pos, path, "valid: "+strings.Join(s.kindNames(), ", "), "%s cannot be %s, which holds a list like this one", path, n.Text)
+	case kind == nil:
+		d.Out.Add(n.Pos, path, text.MeantOneOf(n.Text, s.kindNames()), "there is no %s kind %s", s.called(), text.Quote(n.Text))
+	}
+	return kind
+}
+
+// unknownKey returns what to do about a key that the kind does not have. Kinds
+// in play are those which the manifest gives the section anywhere: their fields
+// may stand beside, and are ignored where another kind is chosen.
+func (d *Decoder) unknownKey(s *SectionInfo, kind *KindInfo, play []*KindInfo) func(text.Entry, string, *Struct) {
+	return func(e text.Entry, path string, fields *Struct) {
+		rel := strings.Split(strings.TrimPrefix(path, s.Name+"."), ".")
+		for _, k := range play {
+			if k != kind && k.Fields.Find(rel) != nil {
+				return
+			}
+		}
+		of := s.Name
+		if kind.Name != "" {
+			of += " kind " + kind.Name
+		}
+		var owners []string
+		for _, k := range s.Kinds {
+			if k != kind && k.Fields.Find(rel) != nil {
+				owners = append(owners, k.Name)
+			}
+		}
+		names := fields.Names()
+		if len(rel) == 1 && !s.Single {
+			names = append(append(names, KindKey), s.beside...)
+		}
+		if len(owners) > 0 {
+			hint := ""
+			// A near name of the chosen kind is the likelier slip.
+			if near := text.Nearest(e.Key, names); near != "" && text.Distance(e.Key, near, 3) <= 1 {
+				hint = `did you mean "` + near + `"?`
+			}
+			d.Out.Add(e.Pos, path, hint, "%s is a field of %s kind %s, not %s", e.Key, s.called(), strings.Join(owners, ", "), kind.Name)
+			return
+		}
+		where := of
+		if len(rel) > 1 {
+			where = path[:strings.LastIndex(path, ".")] + " (" + of + ")"
+		}
+		d.Out.Add(e.Pos, path, text.DidYouMean(e.Key, names), "unknown key %s in %s", text.Quote(e.Key), where)
+	}
+}
+
+// Section decodes one variant of a section; the result is nil when its kind is
+// unknown.
+func (d *Decoder) Section(n *text.Node, s *SectionInfo) *Resolved {
+	kind := d.KindOf(n, s, false)
+	if kind == nil {
+		return nil
+	}
+	r := &Resolved{Section: s.Name, Kind: kind.Name, Params: d.params(n, s, kind, false, nil).Interface(), info: s, kind: kind}
+	r.Canonical = d.Canonical(r)
+	r.Hash = sha256.Sum256(r.Canonical)
+	return r
+}
+
+// Piece decodes what is written of a section, or one value of it, as the given
+// kind; fields of the kinds in play may stand there. The result has no hash.
+func (d *Decoder) Piece(n *text.Node, s *SectionInfo, kind *KindInfo, play []*KindInfo) *Resolved {
+	return &Resolved{Section: s.Name, Kind: kind.Name, Params: d.params(n, s, kind, true, play).Interface(), info: s, kind: kind}
+}
+
+// validator is a struct of parameters with rules between its fields.
+type validator interface {
+	Validate(report func(field, message string))
+}
+
+// params decodes the fields of a kind into a new struct and returns the pointer
+// to it.
+func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, piece bool, play []*KindInfo) reflect.Value {
+	params := reflect.New(kind.Fields.Type)
+	if kind.Defaults.IsValid() {
+		params.Elem().Set(kind.Defaults)
+	}
+	var skip []string
+	if !s.Single {
+		skip = []string{KindKey}
+	}
+	unknown := func(text.Entry, string, *Struct) {} // pieces have been checked one by one
+	if piece {
+		unknown = d.unknownKey(s, kind, play)
+	}
+	before := d.Out.Count
+	d.Structure(n, kind.Fields, params.Elem(), Scope{s.Name, unknown, piece}, skip...)
+	if piece {
+		return params
+	}
+	// Rules between fields say nothing of use about fields that did not decode.
+	if v, ok := params.Interface().(validator); ok && before == d.Out.Count {
+		v.Validate(func(field, message string) {
+			path := s.Name
+			if field != "" {
+				path += "." + field
+			}
+			d.Out.Add(n.Place(field), path, "", "%s: %s", path, message)
+		})
+	}
+	return params
+}
+
+// Value returns what the section has at the path below it; ok is false where
+// the path does not exist in its kind.
+func (r *Resolved) Value(rel []string) (v Value, ok bool) {
+	if len(rel) == 0 || len(rel) == 1 && rel[0] == KindKey && !r.info.Single {
+		return Value{Kind: String, S: r.Kind}, r.Kind != ""
+	}
+	at, fields := reflect.ValueOf(r.Params).Elem(), r.kind.Fields
+	for i, name := range rel {
+		f := fields.ByName[name]
+		if f == nil {
+			return Value{}, false
+		}
+		at = at.FieldByIndex(f.Index)
+		if i == len(rel)-1 {
+			return ValueOf(at), true
+		}
+		if f.Type.Kind() != reflect.Struct {
+			return Value{}, false
+		}
+		fields = f.Fields
+	}
+	return Value{}, false
+}
+
+// FieldsAt returns the fields at the path in the kinds given.
+func FieldsAt(kinds []*KindInfo, rel []string) []*Field {
+	var out []*Field
+	for _, k := range kinds {
+		if f := k.Fields.Find(rel); f != nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}

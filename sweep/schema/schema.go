@@ -1,0 +1,261 @@
+// Package schema describes the language of manifests: as JSON Schema for editors,
+// as a guide for people.
+package schema
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+	"slices"
+)
+
+// object is a JSON object; encoding/json writes its keys in order.
+type object = map[string]any
+
+// JSON returns a JSON Schema (draft 2020-12) of manifests, for completion and
+// checks in editors. It is made from the same reflection as the decoder. It
+// cannot say everything: that names of axes in zip: exist, that zipped axes are
+// equally long, that a kind's field stands beside another kind while kinds are
+// swept; Load does. It also refuses a null that takes a parent's field away.
+func JSON(reg *params.Registry) ([]byte, error) {
+	cat, err := params.NewCatalog(reg)
+	if err != nil {
+		return nil, err
+	}
+	g := writer{cat, object{}}
+	schema := object{
+		"$schema":              "https://json-schema.org/draft/2020-12/schema",
+		"title":                "schedsweep manifest",
+		"type":                 "object",
+		"additionalProperties": false,
+		"properties":           g.root(),
+		"allOf":                g.kindRules(),
+		"anyOf":                []any{object{"required": []string{"name"}}, object{"required": []string{"extends"}}},
+		"$defs": g.claimDefs(object{
+			"metric": object{"type": "string", "enum": cat.Metrics},
+			"axis":   object{"type": "string", "enum": g.paths()},
+			"axes":   g.axes(),
+			"zip":    object{"type": "array", "description": "groups of axes that move together", "items": object{"type": "array", "minItems": 2, "items": ref("axis")}},
+			"exclude": object{"type": "array", "description": "points to leave out: all paths of a map must match",
+				"items": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("values")}},
+			"when": object{"type": "object", "description": "axes that are varied only where all conditions hold",
+				"propertyNames": ref("axis"), "additionalProperties": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("values")}},
+			"scalar": object{"type": []string{"string", "number", "boolean"}},
+			"values": object{"anyOf": []any{ref("scalar"), object{"type": "array", "minItems": 1, "items": ref("scalar")}}},
+		}),
+	}
+	maps.Copy(schema["$defs"].(object), g.elements)
+	return json.MarshalIndent(schema, "", "  ")
+}
+
+// writer makes the parts of the schema.
+type writer struct {
+	cat      *params.Catalog
+	elements object // of lists whose elements choose a kind: definitions by name
+}
+
+// ref points to a definition.
+func ref(name string) object { return object{"$ref": "#/$defs/" + name} }
+
+// described adds a description where there is one.
+func described(o object, doc string) object {
+	if doc != "" {
+		o["description"] = doc
+	}
+	return o
+}
+
+// orNull also accepts nothing, as in a key without a value.
+func orNull(o object) object { return object{"anyOf": []any{o, object{"type": "null"}}} }
+
+// root returns the top-level keys.
+func (g writer) root() object {
+	head := params.MustReflect(reflect.TypeFor[manifest.Header]())
+	props := g.fields(head, reflect.ValueOf(manifest.HeaderDefaults))
+	props["name"].(object)["pattern"] = manifest.NamePattern.String()
+	props["metrics"] = object{"type": "array", "items": ref("metric"), "uniqueItems": true, "description": head.ByName["metrics"].Doc}
+	props["extends"] = object{"type": "string", "description": "a parent manifest, relative to this one's folder"}
+	for _, key := range []string{"axes", "zip", "exclude", "when"} {
+		props[key] = orNull(ref(key))
+	}
+	own := *head.ByName["replications"]
+	own.Doc += ", in this block; the manifest's number when absent"
+	block := object{"name": object{"type": "string"}, "replications": g.field(&own, reflect.Value{})}
+	for _, key := range []string{"axes", "zip", "exclude", "when"} {
+		block[key] = orNull(ref(key))
+	}
+	for _, s := range g.cat.Sections {
+		props[s.Name] = g.section(s)
+		block[s.Name] = g.section(s)
+	}
+	props["blocks"] = orNull(object{"type": "array", "minItems": 1, "description": "sub-sweeps over the same base; repeats are dropped",
+		"items": object{"type": "object", "additionalProperties": false, "properties": block}})
+	props["analysis"] = orNull(g.analysis())
+	props["claims"] = orNull(g.claims())
+	return props
+}
+
+// section returns a section with the fields of all its kinds; kindRules narrow
+// them to the chosen one.
+func (g writer) section(s *params.SectionInfo) object {
+	all := map[string][]any{}
+	for _, k := range s.Kinds {
+		for name, schema := range g.fields(k.Fields, k.Defaults) {
+			if !slices.ContainsFunc(all[name], func(x any) bool { return reflect.DeepEqual(x, schema) }) {
+				all[name] = append(all[name], schema)
+			}
+		}
+	}
+	props := object{}
+	for name, schemas := range all {
+		props[name] = schemas[0]
+		if len(schemas) > 1 {
+			props[name] = object{"anyOf": schemas}
+		}
+	}
+	if !s.Single {
+		props[params.KindKey] = g.kind(s)
+	}
+	return object{"anyOf": g.shorthand(s, described(object{"type": "object", "additionalProperties": false, "properties": props}, s.Doc), object{"type": "null"})}
+}
+
+// kind returns the enumeration of a section's kinds with their docs.
+func (g writer) kind(s *params.SectionInfo) object {
+	var choices []any
+	for _, k := range s.Kinds {
+		choices = append(choices, described(object{"const": k.Name}, k.Doc))
+	}
+	o := object{"oneOf": choices}
+	if s.Initial != "" {
+		o["default"] = s.Initial
+	}
+	return o
+}
+
+// kindRules allow only the fields of the chosen kind, in manifests in which
+// nothing else can choose another.
+func (g writer) kindRules() []any {
+	var rules []any
+	for _, s := range g.cat.Sections {
+		if s.Single {
+			continue
+		}
+		var kinds []any
+		for _, k := range s.Kinds {
+			is := object{"properties": object{params.KindKey: object{"const": k.Name}}, "required": []string{params.KindKey}, "type": "object"}
+			if s.Fallback() == k {
+				is = object{"properties": object{params.KindKey: object{"const": k.Name}}, "type": "object"}
+			}
+			kinds = append(kinds, object{"if": is, "then": object{"properties": g.only(s, k)}})
+		}
+		swept := object{"anyOf": []any{
+			object{"required": []string{"blocks"}}, object{"required": []string{"extends"}},
+			object{"required": []string{"axes"}, "properties": object{"axes": object{"type": "object", "anyOf": []any{
+				object{"required": []string{s.Name}}, object{"required": []string{s.Name + "." + params.KindKey}}}}}},
+		}}
+		rules = append(rules, object{"if": object{"not": swept}, "then": object{"properties": object{s.Name: object{"allOf": kinds}}}})
+	}
+	if len(rules) == 0 {
+		rules = append(rules, true)
+	}
+	return rules
+}
+
+// only forbids the fields of other kinds, and types the kind's own.
+func (g writer) only(s *params.SectionInfo, k *params.KindInfo) object {
+	props := g.fields(k.Fields, k.Defaults)
+	for _, other := range s.Kinds {
+		for _, f := range other.Fields.Fields {
+			if props[f.Name] == nil {
+				props[f.Name] = false
+			}
+		}
+	}
+	return props
+}
+
+// paths lists everything that an axis may vary.
+func (g writer) paths() []string {
+	var play [][]*params.KindInfo
+	for _, s := range g.cat.Sections {
+		play = append(play, s.Kinds)
+	}
+	return manifest.AxisPaths(g.cat, play)
+}
+
+// axes returns the map of axes with every path as a property.
+func (g writer) axes() object {
+	props := object{}
+	for _, s := range g.cat.Sections {
+		var trees []any
+		for _, k := range s.Kinds {
+			p := g.fields(k.Fields, k.Defaults)
+			tree := object{"type": "object", "additionalProperties": false, "properties": p}
+			if !s.Single {
+				p[params.KindKey] = object{"const": k.Name}
+				if s.Fallback() != k {
+					tree["required"] = []string{params.KindKey}
+				}
+			}
+			trees = append(trees, tree)
+		}
+		props[s.Name] = described(valueList(labelled(object{"anyOf": g.shorthand(s, trees...)})), s.Doc)
+		if !s.Single {
+			props[s.Name+"."+params.KindKey] = object{"type": "array", "minItems": 1, "uniqueItems": true, "items": perhapsLabelled(g.kind(s))}
+		}
+		for _, path := range g.paths() {
+			section, rel := manifest.SplitPath(path)
+			if section != s.Name || props[path] != nil {
+				continue
+			}
+			var choices []any
+			fields := params.FieldsAt(s.Kinds, rel)
+			for _, f := range fields {
+				choices = append(choices, g.axisValues(f))
+			}
+			props[path] = described(object{"anyOf": choices}, fields[0].Doc)
+		}
+	}
+	// A null takes an axis of the parent away.
+	for path, values := range props {
+		props[path] = orNull(values.(object))
+	}
+	return object{"type": "object", "description": "what is varied: path -> values", "additionalProperties": false, "properties": props}
+}
+
+// valueList is a list of values of an axis.
+func valueList(item object) object { return object{"type": "array", "minItems": 1, "items": item} }
+
+// labelled is a value with its label.
+func labelled(value object) object {
+	return object{"type": "object", "additionalProperties": false, "required": []string{"label", "value"},
+		"properties": object{"label": object{"type": []string{"string", "number", "boolean"}}, "value": value}}
+}
+
+// perhapsLabelled is a plain value, which may have a label.
+func perhapsLabelled(value object) object {
+	return object{"anyOf": []any{value, labelled(value)}}
+}
+
+// axisValues returns what an axis over the field takes.
+func (g writer) axisValues(f *params.Field) object {
+	value := g.field(f, reflect.Value{})
+	if !f.Scalar() {
+		return valueList(labelled(value))
+	}
+	list := object{"type": "array", "minItems": 1, "uniqueItems": true, "items": perhapsLabelled(value)}
+	if f.Column() != params.Float && f.Column() != params.Int {
+		return list
+	}
+	number := numberSchema(&params.Field{Unit: f.Unit})
+	count := object{"type": "integer", "minimum": 1, "maximum": manifest.MaxAxis}
+	return object{"anyOf": []any{
+		list,
+		object{"type": "object", "additionalProperties": false, "required": []string{"from", "step", "count"}, "properties": object{"from": number, "step": number, "count": count}},
+		object{"type": "object", "additionalProperties": false, "required": []string{"from", "to", "count"}, "properties": object{"from": number, "to": number, "count": count}},
+		object{"type": "object", "additionalProperties": false, "required": []string{"logspace"}, "properties": object{"logspace": object{
+			"type": "object", "additionalProperties": false, "required": []string{"from", "to", "count"}, "properties": object{"from": number, "to": number, "count": count}}}},
+	}}
+}

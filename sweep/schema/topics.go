@@ -1,0 +1,60 @@
+package schema
+
+import (
+	_ "embed"
+	"reflect"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
+	"strings"
+)
+
+// language is the guide to the keys of a manifest: a topic for each heading.
+//
+//go:embed language.md
+var language string
+
+// Topic is a part of the guide to manifests.
+type Topic struct {
+	// Name is manifest, axes, zip and so on: a key of manifests but for the first.
+	Name string
+	// Text explains it, with examples indented by four spaces.
+	Text string
+	// Fields are those of the entries below the key, where they have names.
+	Fields []params.Parameter
+}
+
+// Topics returns the guide to manifests, apart from the sections of a registry.
+func Topics() []Topic {
+	var out []Topic
+	for _, part := range strings.Split(language, "\n# ") {
+		name, text, _ := strings.Cut(strings.TrimPrefix(part, "# "), "\n")
+		t := Topic{Name: strings.ToLower(name), Text: strings.TrimSpace(text)}
+		switch t.Name {
+		case "manifest":
+			t.Fields = fieldsOf(manifest.HeaderDefaults)
+			t.Fields[0].Default = "required" // a parent may give it, so that the tag cannot say so
+		case "analysis":
+			const selection = "map"
+			t.Fields = append(fieldsOf(study.AnalysisDefaults),
+				params.Parameter{Path: "figures[].where", Type: selection, Default: "-", Doc: "the points that are shown: axis -> value, values or {from, to}"},
+				params.Parameter{Path: "baseline", Type: selection, Default: "-", Doc: "the point that all others are compared with: axis -> value"})
+		case "claims":
+			t.Fields = append(fieldsOf(study.ClaimDefaults),
+				params.Parameter{Path: study.PublishedKey, Type: "any", Default: "-", Doc: study.PublishedDoc},
+				params.Parameter{Path: manifest.FamilyKey, Type: "list", Default: "-", Doc: manifest.FamilyDoc})
+			for _, f := range fieldsOf(study.Bounds{}) {
+				f.Default = "-" // a bound of 0 is one
+				t.Fields = append(t.Fields, f)
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// fieldsOf lists the fields of a struct of this package, whose tags are right.
+func fieldsOf(defaults any) []params.Parameter {
+	v := reflect.ValueOf(defaults)
+	return params.Listed(nil, "", params.MustReflect(v.Type()), v)
+}

@@ -1,0 +1,251 @@
+// Package study reads what a manifest says of its rows: how they are analysed, the
+// figures drawn from them, and the published claims that they are held against.
+// What becomes of them is package analysis' matter.
+package study
+
+import (
+	"reflect"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+	"slices"
+	"strings"
+)
+
+// Analysis says how package analysis treats the rows.
+type Analysis struct {
+	// Confidence is the level of all intervals, in (0, 1).
+	Confidence float64 `sweep:"confidence" above:"0" below:"1" doc:"level of confidence intervals"`
+	// Quantiles are those reported of every group, in [0, 1].
+	Quantiles []float64 `sweep:"quantiles" min:"0" max:"1" doc:"quantiles reported of every group"`
+	// Baseline is the point of some axes that all others are compared with, pair
+	// by pair on common random numbers.
+	Baseline []AxisValue `sweep:"-"`
+	// Precision is how well means must be known; those that are not are remarked on.
+	Precision []Precision `sweep:"precision" doc:"how well means must be known: those that are not are remarked on, with the replications that would do"`
+	// Trends are least squares lines.
+	Trends []Trend `sweep:"trends" doc:"least squares lines"`
+	// Figures are drawn from the rows.
+	Figures []Figure `sweep:"figures" doc:"figures drawn from the rows"`
+}
+
+// AxisValue is one value of one axis.
+type AxisValue struct {
+	Path  string
+	Value params.Value
+}
+
+// Precision asks for the means of a metric to a relative half-width of their
+// confidence intervals.
+type Precision struct {
+	Metric    string  `sweep:"metric" required:"true" doc:"metric whose means must be known"`
+	HalfWidth float64 `sweep:"half_width" required:"true" above:"0" below:"1" doc:"half-width of the confidence interval over the mean, at most, such as 0.02"`
+}
+
+// Trend asks for a least squares line of y over x in every group.
+type Trend struct {
+	// X is an axis or a metric, Y a metric, By the axes that make groups.
+	X  string   `sweep:"x" required:"true" doc:"axis or metric"`
+	Y  string   `sweep:"y" required:"true" doc:"metric"`
+	By []string `sweep:"by" doc:"axes whose values make groups"`
+}
+
+// Figure asks for one figure.
+type Figure struct {
+	// ID names the figure's files.
+	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
+	Title string `sweep:"title" doc:"title above the figure"`
+	// X is an axis or a metric, Y a metric.
+	X string `sweep:"x" required:"true" doc:"axis or metric"`
+	Y string `sweep:"y" required:"true" doc:"metric"`
+	// Where chooses the rows that are shown; without terms it is all.
+	Where []Term `sweep:"-"`
+	// Series and Panels are axes, or empty.
+	Series string `sweep:"series" doc:"axis shown by colour and marker"`
+	Panels string `sweep:"panels" doc:"axis that has a panel for every value"`
+	// Points draws every instance; Line joins the mean or median of each x; Band
+	// is the confidence band of the mean; Trend the least squares line.
+	Points bool   `sweep:"points" doc:"draw every instance as a point"`
+	Line   string `sweep:"line" enum:"mean|median|none" default:"mean" doc:"what the line joins"`
+	Band   bool   `sweep:"band" doc:"confidence band of the mean or median, over replications; without a line that of the trend"`
+	Trend  bool   `sweep:"trend" doc:"least squares line"`
+	XScale string `sweep:"x_scale" enum:"linear|log" default:"linear" doc:"scale of the x axis"`
+	YScale string `sweep:"y_scale" enum:"linear|log" default:"linear" doc:"scale of the y axis"`
+	XLabel string `sweep:"x_label" doc:"label of the x axis; the path or metric when empty"`
+	YLabel string `sweep:"y_label" doc:"label of the y axis; the metric when empty"`
+	// Columns is the number of panels in a row; 0 leaves it to the drawing.
+	Columns int `sweep:"columns" min:"0" max:"100" doc:"panels in a row; 0 chooses"`
+}
+
+// AnalysisDefaults are the values of an absent analysis:.
+var AnalysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}}
+
+// reader reads what a manifest says of its rows. A value that --set takes off
+// an axis is no mistake there: it has no rows.
+type reader struct{ *manifest.Layout }
+
+// Read reads analysis: and claims: of a manifest that asks for these metrics,
+// or for all.
+func Read(l *manifest.Layout, metrics []string) (Analysis, []Claim) {
+	r := reader{l}
+	return r.analysis(l.Root.Get("analysis"), metrics), r.claims(l.Root.Get("claims"))
+}
+
+// analysis reads and checks analysis:.
+func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
+	a := AnalysisDefaults
+	a.Quantiles = slices.Clone(a.Quantiles)
+	if n == nil || n.IsNull() {
+		return a
+	}
+	info := params.MustReflect(reflect.TypeOf(a))
+	unknown := func(e text.Entry, path string, fields *params.Struct) {
+		names := fields.Names()
+		switch {
+		case path == "analysis."+e.Key:
+			names = append(names, "baseline")
+		case strings.HasPrefix(path, "analysis.figures["):
+			if e.Key == WhereKey {
+				return // read below
+			}
+			names = append(names, WhereKey)
+		}
+		l.Out.Add(e.Pos, path, text.DidYouMean(e.Key, names), "unknown key %s in %s", text.Quote(e.Key), path[:len(path)-len(e.Key)-1])
+	}
+	l.Decoder.Structure(n, info, reflect.ValueOf(&a).Elem(), params.Scope{Path: "analysis", Unknown: unknown}, "baseline")
+	a.Baseline = l.baseline(n.Get("baseline"))
+	l.precision(n.Get("precision"), metrics)
+	if trends := n.Get("trends"); trends != nil {
+		for _, t := range trends.Items {
+			l.axisOrMetric(t.Get("x"))
+			l.numbers(t.Get("x"))
+			l.yMetric(t.Get("y"))
+			if by := t.Get("by"); by != nil {
+				for _, item := range by.Items {
+					l.axisName(item, "analysis.trends.by")
+				}
+			}
+		}
+	}
+	ids := map[string]text.Position{}
+	if figures := n.Get("figures"); figures != nil {
+		for i, f := range figures.Items {
+			if i < len(a.Figures) {
+				a.Figures[i].Where = l.where(f.Get(WhereKey), "analysis.figures.where")
+				l.drawable(a.Figures[i], f)
+			}
+			l.axisOrMetric(f.Get("x"))
+			l.yMetric(f.Get("y"))
+			l.axisName(f.Get("series"), "analysis.figures.series")
+			l.axisName(f.Get("panels"), "analysis.figures.panels")
+			l.uniqueID(f.Get("id"), "figure", ids)
+		}
+	}
+	return a
+}
+
+// precision checks that each metric is asked for once, and has means.
+func (l *reader) precision(n *text.Node, metrics []string) {
+	if n == nil {
+		return
+	}
+	seen := map[string]text.Position{}
+	for _, p := range n.Items {
+		metric := p.Get("metric")
+		l.yMetric(metric)
+		if metric == nil || metric.Shape != text.Scalar {
+			continue
+		}
+		if was, twice := seen[metric.Text]; twice {
+			l.Out.Add(metric.Pos, "analysis.precision", "", "the precision of %s is asked for twice; the first is on line %d", metric.Text, was.Line)
+		}
+		seen[metric.Text] = metric.Pos
+		if len(metrics) > 0 && !l.Overridden && slices.Contains(l.Catalog.Metrics, metric.Text) && !slices.Contains(metrics, metric.Text) {
+			l.Out.Add(metric.Pos, "analysis.precision", "add it to metrics", "%s is none of the metrics, so that it has no means", metric.Text)
+		}
+	}
+}
+
+// WhereKey is the key of a figure that chooses its rows.
+const WhereKey = "where"
+
+// where reads the selection of a figure, as those of claims but of this run only.
+func (l *reader) where(n *text.Node, path string) []Term {
+	var out []Term
+	for _, e := range l.Out.Mapping(n, path) {
+		if t, ok := l.term(e, path, true); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// uniqueID checks that an id can name files and occurs once.
+func (l *reader) uniqueID(n *text.Node, what string, seen map[string]text.Position) {
+	if n == nil || n.Shape != text.Scalar || n.Text == "" {
+		return
+	}
+	if !manifest.NamePattern.MatchString(n.Text) {
+		l.Out.Add(n.Pos, what, "use letters, digits, dots, dashes and underscores", "%s cannot name files", text.Quote(n.Text))
+	}
+	if was, twice := seen[n.Text]; twice {
+		l.Out.Add(n.Pos, what, "", "two %ss have the id %s; the first is on line %d", what, text.Quote(n.Text), was.Line)
+	}
+	seen[n.Text] = n.Pos
+}
+
+// baseline reads the point that others are compared with.
+func (l *reader) baseline(n *text.Node) []AxisValue {
+	var out []AxisValue
+	for _, e := range l.Out.Mapping(n, "analysis.baseline") {
+		i := slices.IndexFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == e.Key })
+		if i < 0 {
+			l.axisName(&text.Node{Text: e.Key, Pos: e.Pos, Quoted: true}, "analysis.baseline")
+			continue
+		}
+		if e.Value.Shape != text.Scalar {
+			l.Out.Add(e.Value.Pos, e.Key, "", "the baseline of %s is %s; want one value", e.Key, e.Value.What())
+			continue
+		}
+		if v, ok := l.WantedValue(l.AxisDefOf(i), e.Value, params.Value{Null: true}, true); ok {
+			out = append(out, AxisValue{e.Key, v})
+		}
+	}
+	return out
+}
+
+// axisName checks that a scalar names an axis; an empty one is none.
+func (l *reader) axisName(n *text.Node, path string) {
+	if n == nil || n.Shape != text.Scalar || n.Text == "" || l.Broken[n.Text] {
+		return
+	}
+	var names []string
+	for _, a := range l.Axes {
+		names = append(names, a.Path)
+	}
+	if !slices.Contains(names, n.Text) {
+		l.Out.Add(n.Pos, path, text.DidYouMean(n.Text, names), "%s is no axis", text.Quote(n.Text))
+	}
+}
+
+// axisOrMetric checks what stands on an x axis.
+func (l *reader) axisOrMetric(n *text.Node) {
+	if n == nil || n.Shape != text.Scalar || n.IsNull() || l.Broken[n.Text] || slices.Contains(l.Catalog.Metrics, n.Text) {
+		return
+	}
+	names := slices.Clone(l.Catalog.Metrics)
+	for _, a := range l.Axes {
+		if a.Path == n.Text {
+			return
+		}
+		names = append(names, a.Path)
+	}
+	l.Out.Add(n.Pos, "analysis", text.DidYouMean(n.Text, names), "%s is neither an axis nor a metric", text.Quote(n.Text))
+}
+
+// yMetric checks what stands on a y axis, or has means.
+func (l *reader) yMetric(n *text.Node) {
+	if n != nil {
+		l.Metric(n, "analysis")
+	}
+}

@@ -1,0 +1,137 @@
+package study
+
+import (
+	"reflect"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+	"slices"
+	"strings"
+)
+
+// Claim is an observation that a study published, and how rows test it. Its
+// evaluation is package analysis' matter.
+type Claim struct {
+	// ID is unique in the manifest.
+	ID string `sweep:"id" required:"true" doc:"names the claim"`
+	// Source says where it was published, Statement what it says.
+	Source    string `sweep:"source" doc:"where it was published, such as Fig. 3"`
+	Statement string `sweep:"statement" doc:"what was published, in words"`
+	// Note is a remark of the manifest's author, shown below the table.
+	Note string `sweep:"note" doc:"remark shown below the table"`
+	// Across are axes; the statistic is computed for every combination of their
+	// values by itself.
+	Across []string `sweep:"across" doc:"axes: the claim is tested at every combination of their values"`
+	// For says of how many of these combinations the claim speaks: each or any.
+	For string `sweep:"for" enum:"each|any" doc:"must the claim hold at each combination of across:, or at any"`
+	// Incomplete says what becomes of replications of which an instance failed or
+	// has no finite metric: refuse lets nothing be told, as those that are left may
+	// differ from them; drop goes on without them.
+	Incomplete string `sweep:"incomplete" enum:"refuse|drop" doc:"replications that lost an instance: nothing can be told (refuse), or the claim is about the others (drop)"`
+	// Paired tells that replications of equal number share their workloads in all
+	// runs that the claim names; they are then compared in pairs, those that all
+	// points have.
+	Paired bool `sweep:"paired" doc:"compare replications of equal number in pairs across runs, those that all points have; they share their workloads where seed and workload agree"`
+	// Published is the published value as text; "" when there is none.
+	Published string `sweep:"-"`
+	// Statistic is what is computed, Expect where it should lie.
+	Statistic Statistic `sweep:"-"`
+	Expect    Region    `sweep:"-"`
+}
+
+// ClaimDefaults are the values of what a claim does not say.
+var ClaimDefaults = Claim{For: "each", Incomplete: "refuse"}
+
+// Runs returns the names of the other runs whose rows the claim needs.
+func (c *Claim) Runs() []string {
+	var out []string
+	c.Statistic.walk(func(s *Statistic) {
+		for _, sel := range []*Selection{s.Of, s.To} {
+			if sel != nil && sel.Run != "" && !slices.Contains(out, sel.Run) {
+				out = append(out, sel.Run)
+			}
+		}
+	})
+	return out
+}
+
+// claims reads claims:, a list of maps.
+func (l *reader) claims(n *text.Node) []Claim {
+	var out []Claim
+	ids := map[string]text.Position{}
+	for _, item := range l.Out.List(n, "claims") {
+		if item.Shape != text.Map {
+			l.Out.Add(item.Pos, "claims", "write - {id: name, ...}", "a claim is %s; want a map", item.What())
+			continue
+		}
+		l.uniqueID(item.Get("id"), "claim", ids)
+		out = append(out, l.claim(item))
+	}
+	return out
+}
+
+// PublishedKey takes a number or a text, and stands beside a claim's fields, its
+// bounds and its statistic.
+const (
+	PublishedKey = "published"
+	PublishedDoc = "the published value, shown in the table"
+)
+
+// claim reads one claim.
+func (l *reader) claim(n *text.Node) Claim {
+	c := ClaimDefaults
+	fields, bounds := params.MustReflect(reflect.TypeFor[Claim]()), params.MustReflect(reflect.TypeFor[Bounds]())
+	names := slices.Concat(fields.Names(), bounds.Names(), []string{PublishedKey}, StatisticNames())
+	unknown := func(e text.Entry, path string, _ *params.Struct) {
+		l.Out.Add(e.Pos, path, text.DidYouMean(e.Key, names), "unknown key %s in a claim", text.Quote(e.Key))
+	}
+	l.Decoder.Structure(n, fields, reflect.ValueOf(&c).Elem(), params.Scope{Path: "claims", Unknown: unknown}, slices.Concat(bounds.Names(), []string{PublishedKey}, StatisticNames())...)
+	for _, e := range n.Entries {
+		if e.Key != "across" || e.Value.Shape != text.List {
+			continue
+		}
+		for _, item := range e.Value.Items {
+			l.axisName(item, "claims.across")
+		}
+	}
+	if p := n.Get(PublishedKey); p != nil {
+		if p.Shape != text.Scalar || p.IsNull() {
+			l.Out.Add(p.Pos, "claims.published", "", "claims.published is %s; want a number or text", p.What())
+		} else {
+			c.Published = p.Text
+		}
+	}
+	kind, at := l.statisticOf(n, "claims", StatisticNames())
+	if kind == nil {
+		return c
+	}
+	c.Statistic = l.statistic(kind, at, "claims."+kind.Name, 0)
+	c.Expect = l.region(n, bounds)
+	switch {
+	case kind.ordinal && c.Expect.Given:
+		l.Out.Add(at.Pos, "claims."+kind.Name, "leave the bounds out", "%s says itself what is expected", kind.Name)
+	case c.Published == "" && c.Expect.Value != nil:
+		c.Published = params.FormatFloat(*c.Expect.Value)
+	}
+	return c
+}
+
+// statisticOf finds the one key of a map that names a statistic of the kinds
+// allowed.
+func (l *reader) statisticOf(n *text.Node, path string, allowed []string) (*StatisticKind, *text.Node) {
+	var kind *StatisticKind
+	var at *text.Node
+	for _, e := range n.Entries {
+		i := slices.IndexFunc(StatisticKinds, func(k StatisticKind) bool { return k.Name == e.Key && slices.Contains(allowed, e.Key) })
+		switch {
+		case i < 0:
+		case kind != nil:
+			l.Out.Add(e.Pos, path, "make it a claim of its own, or combine them: "+`difference: [{...}, {...}]`, "two statistics, %s and %s, stand side by side", kind.Name, e.Key)
+		default:
+			kind, at = &StatisticKinds[i], e.Value
+		}
+	}
+	if kind == nil {
+		l.Out.Add(n.Pos, path, "add one of "+strings.Join(allowed, ", "), "nothing is computed here")
+	}
+	return kind, at
+}

@@ -1,0 +1,271 @@
+package study
+
+import (
+	"reflect"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+	"slices"
+	"strings"
+)
+
+// Statistic is what a claim computes from rows. Which fields mean something
+// depends on Kind; see the package comment.
+type Statistic struct {
+	// Kind is mean, difference, ratio, improvement, slope, spread, crossing,
+	// order, extreme, share or percentile.
+	Kind   string `sweep:"-"`
+	Metric string `sweep:"metric" doc:"metric"`
+	// X is an axis of numbers or a metric; By is the axis whose values make the
+	// points of a crossing's curves, X unless X is a metric.
+	X  string `sweep:"x" doc:"axis of numbers, or metric"`
+	By string `sweep:"by" doc:"axis whose values make the points of the curves, where x is a metric"`
+	// As says how a slope or spread of two sides becomes one number.
+	As string `sweep:"as" enum:"difference|ratio|improvement" doc:"how the two sides become one number"`
+	// Pick says which of several crossings is meant.
+	Pick string `sweep:"pick" enum:"only|first|last" doc:"which crossing: several are no answer (only), or the first or last along x"`
+	// Scale says in what the curves of a crossing are straight between points.
+	Scale string `sweep:"scale" enum:"linear|log" doc:"straight lines between the points of the means, or of their logarithms, as a figure with a logarithmic y axis has them"`
+	// Axis is that of an order or extreme, Values its values in the order claimed;
+	// an extreme has one.
+	Axis   string         `sweep:"axis" doc:"axis whose values are ordered"`
+	Values []params.Value `sweep:"-"`
+	// Is is ascending or descending, largest or smallest, lower or higher.
+	Is string `sweep:"is" doc:"which way"`
+	// OrEqual lets equality satisfy an order, an extreme or a share; of a share
+	// values are equal that differ by less than EqualWithin times the larger one.
+	OrEqual     bool    `sweep:"or_equal" doc:"equality counts too"`
+	EqualWithin float64 `sweep:"equal_within" min:"0" max:"1" doc:"relative difference below which values are equal"`
+	// At is the value whose place in the distribution a percentile gives.
+	At float64 `sweep:"at" doc:"value whose place in the distribution is wanted"`
+	// Where restricts both sides, Of and To choose them; To is nil where there is
+	// one side only. Of is nil only where Parts are given.
+	Where []Term     `sweep:"-"`
+	Of    *Selection `sweep:"-"`
+	To    *Selection `sweep:"-"`
+	// Parts are the two statistics that a difference, ratio or improvement is
+	// made of where it is not made of means.
+	Parts []Statistic `sweep:"-"`
+}
+
+// walk visits the statistic and those that it is made of.
+func (s *Statistic) walk(visit func(*Statistic)) {
+	visit(s)
+	for i := range s.Parts {
+		s.Parts[i].walk(visit)
+	}
+}
+
+// StatisticKind says what a kind of statistic takes.
+type StatisticKind struct {
+	Name, Doc string
+	Fields    []string // of Statistic
+	Required  []string // of fields and sides
+	Sides     []string // of "of", "to"
+	Is        []string // what is: may be
+	Values    string   // the key of axis values, "" for none
+	Joins     bool     // may be made of two statistics
+	ordinal   bool     // says itself what is expected, and cannot be a part
+}
+
+// StatisticKinds are all that a claim can compute.
+var StatisticKinds = []StatisticKind{
+	{Name: "mean", Doc: "mean of a metric", Fields: []string{"metric"}, Required: []string{"metric"}, Sides: []string{"of"}},
+	{Name: "difference", Doc: "difference of the means of a metric (of - to), or of two statistics", Fields: []string{"metric"}, Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
+	{Name: "ratio", Doc: "ratio of the means of a metric (of / to), or of two statistics", Fields: []string{"metric"}, Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
+	{Name: "improvement", Doc: "by how many percent the mean of a metric is smaller: 100 (1 - of / to), or that of two statistics", Fields: []string{"metric"}, Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
+	{Name: "slope", Doc: "slope of the least squares line of a metric over x; of two sides the difference unless as: says otherwise", Fields: []string{"metric", "x", "as"}, Required: []string{"metric", "x"}, Sides: []string{"of", "to"}},
+	{Name: "spread", Doc: "standard deviation of a metric around its least squares line over x; of two sides the ratio unless as: says otherwise", Fields: []string{"metric", "x", "as"}, Required: []string{"metric", "x"}, Sides: []string{"of", "to"}},
+	{Name: "crossing", Doc: "x at which the means of two sides cross, linear between the points unless scale: says otherwise", Fields: []string{"metric", "x", "by", "pick", "scale"}, Required: []string{"metric", "x", "of", "to"}, Sides: []string{"of", "to"}},
+	{Name: "order", Doc: "the means of a metric at values of an axis come in this order", Fields: []string{"metric", "axis", "is", "or_equal"}, Required: []string{"metric", "axis", "values", "is"}, Sides: []string{"of"}, Is: []string{"ascending", "descending"}, Values: "values", ordinal: true},
+	{Name: "extreme", Doc: "the mean of a metric at one value of an axis is the largest or smallest of all", Fields: []string{"metric", "axis", "is", "or_equal"}, Required: []string{"metric", "axis", "value", "is"}, Sides: []string{"of"}, Is: []string{"largest", "smallest"}, Values: "value", ordinal: true},
+	{Name: "share", Doc: "share of the instances of one side that are lower or higher than all their partners of the other", Fields: []string{"metric", "is", "or_equal", "equal_within"}, Required: []string{"metric", "is", "of", "to"}, Sides: []string{"of", "to"}, Is: []string{"lower", "higher"}},
+	{Name: "percentile", Doc: "percent of the rows whose metric is below at, those equal to it by half", Fields: []string{"metric", "at"}, Required: []string{"metric", "at"}, Sides: []string{"of"}},
+}
+
+// StatisticNames are the keys that choose one.
+func StatisticNames() []string {
+	var out []string
+	for _, k := range StatisticKinds {
+		out = append(out, k.Name)
+	}
+	return out
+}
+
+// PartNames are the kinds that another statistic may be made of. A crossing has no standard error to go by.
+func PartNames() []string {
+	var out []string
+	for _, k := range StatisticKinds {
+		if !k.ordinal && k.Name != "crossing" {
+			out = append(out, k.Name)
+		}
+	}
+	return out
+}
+
+// maxParts bounds statistics made of statistics.
+const maxParts = 4
+
+// keys lists what the kind takes.
+func (k *StatisticKind) keys() []string {
+	out := slices.Concat(k.Fields, k.Sides, []string{"where", RunKey})
+	if k.Values != "" {
+		out = append(out, k.Values)
+	}
+	return out
+}
+
+// statistic reads a statistic of the kind.
+func (l *reader) statistic(k *StatisticKind, n *text.Node, path string, depth int) Statistic {
+	s := Statistic{Kind: k.Name}
+	if n.Shape == text.List && k.Joins {
+		s.Parts = l.parts(k, n, path, depth)
+		return s
+	}
+	if n.Shape != text.Map {
+		hint := "write " + k.Name + ": {metric: name, ...}"
+		l.Out.Add(n.Pos, path, hint, "%s is %s; want a map", path, n.What())
+		return s
+	}
+	l.Out.Keys(n, path, k.keys())
+	for _, key := range k.Required {
+		if n.Get(key) == nil {
+			l.Out.Add(n.Pos, path, "", "%s is missing in %s", key, path)
+		}
+	}
+	info := params.MustReflect(reflect.TypeFor[Statistic]())
+	for _, name := range k.Fields {
+		if v := n.Get(name); v != nil {
+			f := *info.ByName[name]
+			if name == "is" {
+				f.Enum = k.Is
+			}
+			l.Decoder.Field(v, &f, reflect.ValueOf(&s).Elem().FieldByIndex(f.Index), params.Scope{Path: path + "." + name})
+		}
+	}
+	run := ""
+	if v := n.Get(RunKey); v != nil {
+		run = l.runName(v, path)
+	}
+	s.Of = &Selection{Run: run}
+	if v := n.Get("of"); v != nil && slices.Contains(k.Sides, "of") {
+		s.Of = l.selection(v, path+".of", run)
+	}
+	if v := n.Get("to"); v != nil && slices.Contains(k.Sides, "to") {
+		s.To = l.selection(v, path+".to", run)
+	}
+	own := s.Of.Run == "" || s.To != nil && s.To.Run == ""
+	for _, e := range l.Out.Mapping(n.Get("where"), path+".where") {
+		if t, ok := l.term(e, path+".where", own); ok {
+			s.Where = append(s.Where, t)
+		}
+	}
+	l.finish(&s, k, n, path, own)
+	return s
+}
+
+// parts reads the two statistics of a list.
+func (l *reader) parts(k *StatisticKind, n *text.Node, path string, depth int) []Statistic {
+	if len(n.Items) != 2 {
+		l.Out.Add(n.Pos, path, "write "+k.Name+": [{mean: {...}}, {mean: {...}}]", "%s is made of %d statistics; want two", path, len(n.Items))
+		return nil
+	}
+	if depth == maxParts {
+		l.Out.Add(n.Pos, path, "", "statistics are made of statistics more than %d deep", maxParts)
+		return nil
+	}
+	var out []Statistic
+	for _, item := range n.Items {
+		if item.Shape != text.Map {
+			l.Out.Add(item.Pos, path, "write - mean: {...}", "a part of %s is %s; want a map", path, item.What())
+			continue
+		}
+		l.Out.Keys(item, path, PartNames())
+		if kind, at := l.statisticOf(item, path, PartNames()); kind != nil {
+			out = append(out, l.statistic(kind, at, path+"."+kind.Name, depth+1))
+		}
+	}
+	return out
+}
+
+// finish checks names against each other and against the manifest, and fills
+// in defaults.
+func (l *reader) finish(s *Statistic, k *StatisticKind, n *text.Node, path string, own bool) {
+	if v := n.Get("metric"); v != nil {
+		l.Metric(v, path)
+	}
+	if v := n.Get("x"); v != nil && slices.Contains(k.Fields, "x") && own {
+		l.axisOrMetric(v)
+		l.numericAxis(v, path)
+	}
+	for _, key := range []string{"by", "axis"} {
+		if v := n.Get(key); v != nil && slices.Contains(k.Fields, key) && own {
+			l.axisName(v, path+"."+key)
+		}
+	}
+	switch k.Name {
+	case "slope", "spread":
+		switch {
+		case s.As != "" && s.To == nil && n.Get("to") == nil:
+			l.Out.Add(n.Get("as").Pos, path, "add to:", "as: joins two sides, and there is one")
+		case s.As == "" && s.To != nil:
+			s.As = map[string]string{"slope": "difference", "spread": "ratio"}[k.Name]
+		}
+	case "crossing":
+		if s.Pick == "" {
+			s.Pick = "only"
+		}
+		if s.Scale == "" {
+			s.Scale = "linear"
+		}
+		metric := slices.Contains(l.Catalog.Metrics, s.X)
+		switch {
+		case metric && s.By == "":
+			l.Out.Add(n.Pos, path, "add by: with the axis whose values make the points", "x is the metric %s, so that nothing says which rows make a point", s.X)
+		case !metric && s.By == "":
+			s.By = s.X
+		}
+	case "share":
+		if s.To != nil && s.Of.Run != s.To.Run {
+			l.Out.Add(n.Pos, path, "compare means: ratio: {...}", "a share compares pairs, and rows of two runs are no pairs")
+		}
+		if n.Get("equal_within") != nil && !s.OrEqual {
+			l.Out.Add(n.Get("equal_within").Pos, path, "add or_equal: true", "equality does not count, so that equal_within means nothing")
+		}
+	}
+	if k.Values != "" {
+		s.Values = l.axisValues(s.Axis, n.Get(k.Values), path, k, own)
+	}
+}
+
+// numericAxis reports an axis of texts where numbers are needed.
+func (l *reader) numericAxis(n *text.Node, path string) {
+	for _, a := range l.Axes {
+		if n.Shape == text.Scalar && a.Path == n.Text && a.Type != params.Float && a.Type != params.Int {
+			l.Out.Add(n.Pos, path, "", "axis %s has no numbers", a.Path)
+		}
+	}
+}
+
+// axisValues reads value: or values: of an axis.
+func (l *reader) axisValues(path string, n *text.Node, where string, k *StatisticKind, own bool) []params.Value {
+	axis := slices.IndexFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == path })
+	if n == nil || own && axis < 0 {
+		return nil
+	}
+	items := []*text.Node{n}
+	if k.Values == "values" {
+		if items = l.Out.List(n, where+".values"); n.Shape == text.List && len(items) < 2 {
+			l.Out.Add(n.Pos, where, "", "an order needs two values or more; there are %d", len(items))
+		}
+	}
+	var out []params.Value
+	for _, item := range items {
+		v, ok := l.chosen(axis, item, path, where, own)
+		if ok && slices.Contains(out, v) {
+			l.Out.Add(item.Pos, where, "", "%s occurs twice in the order", strings.TrimSpace(v.String()))
+		}
+		out = append(out, v)
+	}
+	return out
+}

@@ -1,0 +1,120 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Mistake is one thing that is wrong in a manifest.
+type Mistake struct {
+	// File is the manifest's name as given to Load, or that of a parent; for a
+	// value given by Options.Set it is "--set path=value" and Line is 0.
+	File string
+	// Line and Column count from 1, Column in characters.
+	Line, Column int
+	// Path is the dotted path of the field, such as policy.placement; it may be
+	// empty for mistakes of the file as a whole.
+	Path string
+	// Message says what is wrong, without the position and without the hint.
+	Message string
+	// Hint says what to do about it; it may be empty.
+	Hint string
+	// Excerpt is the line of the file, without its line break.
+	Excerpt string
+
+	order int // sources are reported in the order in which they were read
+}
+
+// String returns the mistake as it is shown to a user: position, message and
+// hint, then the line and a caret under the column.
+func (m Mistake) String() string {
+	var b strings.Builder
+	b.WriteString(m.File)
+	if m.Line > 0 {
+		fmt.Fprintf(&b, ":%d:%d", m.Line, m.Column)
+	}
+	b.WriteString(": ")
+	b.WriteString(m.Message)
+	if m.Hint != "" {
+		b.WriteString(" (" + m.Hint + ")")
+	}
+	if m.Line > 0 && strings.TrimSpace(m.Excerpt) != "" {
+		gutter := fmt.Sprintf("%5d | ", m.Line)
+		b.WriteString("\n" + gutter + m.Excerpt + "\n")
+		b.WriteString(strings.Repeat(" ", len(gutter)-2) + "| ")
+		col := 1
+		for _, r := range m.Excerpt {
+			if col >= m.Column {
+				break
+			}
+			// A tab stays a tab so that the caret stands under its column.
+			if r == '\t' {
+				b.WriteByte('\t')
+			} else {
+				b.WriteByte(' ')
+			}
+			col++
+		}
+		b.WriteByte('^')
+	}
+	return b.String()
+}
+
+// Errors is every mistake of a manifest, in order of position.
+type Errors []Mistake
+
+// Error lists all mistakes, each with its line and a caret.
+func (e *Errors) Error() string {
+	var b strings.Builder
+	for i, m := range *e {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(m.String())
+	}
+	return b.String()
+}
+
+// Sink collects mistakes and drops repeats: the same base field is decoded
+// once for every variant of its section.
+type Sink struct {
+	Found []Mistake
+	seen  map[string]bool
+	Count int // repeats included, so that a second look at a bad value is bad too
+}
+
+// Add reports a mistake at the position of n; n may be nil for none.
+func (s *Sink) Add(at Position, path, hint, format string, args ...any) {
+	s.Count++
+	m := Mistake{Path: path, Message: fmt.Sprintf(format, args...), Hint: hint}
+	if at.src != nil {
+		m.File, m.order = at.src.name, at.src.order
+		if !at.src.set {
+			m.Line, m.Column = max(at.Line, 1), max(at.col, 1)
+			m.Excerpt = at.src.line(m.Line)
+		}
+	}
+	key := fmt.Sprint(m.order, ":", m.Line, ":", m.Column, ":", m.Message)
+	if s.seen == nil {
+		s.seen = map[string]bool{}
+	}
+	if s.seen[key] {
+		return
+	}
+	s.seen[key] = true
+	s.Found = append(s.Found, m)
+}
+
+// Err returns all mistakes as an error, or nil.
+func (s *Sink) Err() error {
+	if len(s.Found) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(s.Found, func(a, b Mistake) int {
+		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	e := Errors(slices.Clone(s.Found))
+	return &e
+}

@@ -1,0 +1,202 @@
+// Package text reads and writes the YAML of manifests as trees whose every value
+// knows its place, reads numbers, units and nearly right names, and collects
+// mistakes.
+package text
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Source is a text that positions point into: a file, or a --set argument.
+type Source struct {
+	name  string
+	order int // mistakes are shown in the order of their sources
+	set   bool
+	lines []string
+}
+
+// ByteOrderMark is what some editors put before a text; it is no part of it.
+const ByteOrderMark = "\ufeff"
+
+// NewSource splits a file into lines for excerpts.
+func NewSource(name string, order int, data []byte) *Source {
+	lines := strings.Split(strings.TrimPrefix(string(data), ByteOrderMark), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimSuffix(l, "\r")
+	}
+	return &Source{name: name, order: order, lines: lines}
+}
+
+// NewOverride is a --set argument, path=value, of which no line is shown.
+func NewOverride(arg string, order int) *Source {
+	return &Source{name: "--set " + arg, order: order, set: true}
+}
+
+// Start is where the text begins.
+func (s *Source) Start() Position { return Position{s, 1, 1} }
+
+// line returns line n, counted from 1, or "".
+func (s *Source) line(n int) string {
+	if n < 1 || n > len(s.lines) {
+		return ""
+	}
+	return s.lines[n-1]
+}
+
+// Position is a place in a source; line and column count from 1.
+type Position struct {
+	src       *Source
+	Line, col int
+}
+
+// Shape is what a node of a manifest is before types are known.
+type Shape uint8
+
+// The shapes: one value, keys with values, values.
+const (
+	Scalar Shape = iota
+	Map
+	List
+)
+
+// Node is a YAML value with its position. Nodes are never changed once read:
+// extends, set, blocks and axes make new ones that share what stays.
+type Node struct {
+	Shape   Shape
+	Text    string // of a scalar
+	Quoted  bool   // a quoted or literal scalar is a string whatever it looks like
+	Pos     Position
+	Entries []Entry // of a map, in the order of the file
+	Items   []*Node // of a list
+}
+
+// Entry is one key of a map.
+type Entry struct {
+	Key   string
+	Pos   Position
+	Value *Node
+}
+
+// Get returns the value of the key, or nil. A nil node has no keys.
+func (n *Node) Get(key string) *Node {
+	if e := n.Entry(key); e != nil {
+		return e.Value
+	}
+	return nil
+}
+
+// Entry returns the entry of the key, or nil.
+func (n *Node) Entry(key string) *Entry {
+	if n == nil || n.Shape != Map {
+		return nil
+	}
+	for i := range n.Entries {
+		if n.Entries[i].Key == key {
+			return &n.Entries[i]
+		}
+	}
+	return nil
+}
+
+// Find returns the node at the path below n, or nil.
+func (n *Node) Find(path []string) *Node {
+	for _, p := range path {
+		if n = n.Get(p); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// With returns a copy of the map with the key set; the value nil removes it.
+func (n *Node) With(key string, at Position, value *Node) *Node {
+	out := &Node{Shape: Map, Pos: at}
+	found := false
+	if n != nil && n.Shape == Map {
+		out.Pos = n.Pos
+		out.Entries = make([]Entry, 0, len(n.Entries)+1)
+		for _, e := range n.Entries {
+			if e.Key != key {
+				out.Entries = append(out.Entries, e)
+				continue
+			}
+			found = true
+			if value != nil {
+				out.Entries = append(out.Entries, Entry{key, at, value})
+			}
+		}
+	}
+	if !found && value != nil {
+		out.Entries = append(out.Entries, Entry{key, at, value})
+	}
+	return out
+}
+
+// Place returns the position of the field at a dotted path such as
+// clusters[1].nodes, or that of the nearest value above it.
+func (n *Node) Place(path string) Position {
+	at := n.Pos
+	for _, seg := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
+		if i, err := strconv.Atoi(seg); err == nil && n.Shape == List && i >= 0 && i < len(n.Items) {
+			n = n.Items[i]
+		} else {
+			n = n.Get(seg)
+		}
+		if n == nil {
+			break
+		}
+		at = n.Pos
+	}
+	return at
+}
+
+// Replace returns a copy of n in which the value stands at the path; maps on
+// the way are made where they are missing.
+func (n *Node) Replace(path []string, at Position, value *Node) *Node {
+	if len(path) == 0 {
+		return value
+	}
+	return n.With(path[0], at, n.Get(path[0]).Replace(path[1:], at, value))
+}
+
+// IsNull tells whether the node is an empty or a null scalar.
+func (n *Node) IsNull() bool {
+	if n.Shape != Scalar || n.Quoted {
+		return false
+	}
+	switch n.Text {
+	case "", "~", "null", "Null", "NULL":
+		return true
+	}
+	return false
+}
+
+// What names the shape of the node for messages.
+func (n *Node) What() string {
+	switch {
+	case n.Shape == Map:
+		return "a map"
+	case n.Shape == List:
+		return "a list"
+	case n.IsNull():
+		return "nothing"
+	case n.Quoted:
+		return "the string " + Quote(n.Text)
+	}
+	if _, ok := Number(n.Text); ok {
+		return "the number " + n.Text
+	}
+	if _, ok := Bool(n.Text); ok {
+		return n.Text
+	}
+	return Quote(n.Text)
+}
+
+// Quote returns the text in quotes, cut where it is long.
+func Quote(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:57]) + "..."
+	}
+	return `"` + s + `"`
+}
