@@ -19,6 +19,7 @@ const (
 const MaxFamily = 1000
 
 var (
+	// FamilyName is what a name in a family may be.
 	FamilyName    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
 	familyMention = regexp.MustCompile(`\$(\$|[A-Za-z][A-Za-z0-9]*)`)
 )
