@@ -14,10 +14,10 @@ import (
 type digest uint64
 
 // Submitted enters a job.
-func (d *digest) Submitted(_ *sim.State, j *sim.Job) {
+func (d *digest) Submitted(_ *sim.View, j *sim.Job) {
 	for _, x := range [...]uint64{
-		math.Float64bits(j.Submit), math.Float64bits(j.RunTime), math.Float64bits(j.Walltime), uint64(j.Procs)<<32 | uint64(uint32(j.Home)),
-		math.Float64bits(j.Flops), math.Float64bits(j.Bytes), math.Float64bits(j.Slowdowns.Node), math.Float64bits(j.Slowdowns.Core), j.Slowdowns.Key,
+		math.Float64bits(j.Submit()), math.Float64bits(j.RunTime()), math.Float64bits(j.Walltime()), uint64(j.Procs())<<32 | uint64(uint32(j.Home())),
+		math.Float64bits(j.Flops()), math.Float64bits(j.Bytes()), math.Float64bits(j.Slowdowns().Node), math.Float64bits(j.Slowdowns().Core), j.Slowdowns().Key,
 	} {
 		// A round of splitmix64 (Steele, Lea and Flood, OOPSLA 2014) on what came before.
 		h := bits.RotateLeft64(uint64(*d), 23) ^ x
@@ -29,10 +29,10 @@ func (d *digest) Submitted(_ *sim.State, j *sim.Job) {
 }
 
 // Started has nothing to add.
-func (d *digest) Started(*sim.State, *sim.Job) {}
+func (d *digest) Started(*sim.View, *sim.Job) {}
 
 // Ended has nothing to add.
-func (d *digest) Ended(*sim.State, *sim.Job) {}
+func (d *digest) Ended(*sim.View, *sim.Job) {}
 
 // value is the hash of all jobs so far.
 func (d *digest) value() int64 { return int64(*d >> 12) }

@@ -103,30 +103,30 @@ type jobRows struct {
 }
 
 // Submitted and Started have nothing to add: all is known when the job ends.
-func (*jobRows) Submitted(*sim.State, *sim.Job) {}
+func (*jobRows) Submitted(*sim.View, *sim.Job) {}
 
 // Started does nothing.
-func (*jobRows) Started(*sim.State, *sim.Job) {}
+func (*jobRows) Started(*sim.View, *sim.Job) {}
 
 // Ended writes the job's row.
-func (o *jobRows) Ended(_ *sim.State, j *sim.Job) {
+func (o *jobRows) Ended(_ *sim.View, j *sim.Job) {
 	if o.err != nil {
 		return
 	}
 	r := o.row
 	r.Reset()
-	r.SetInt(0, j.ID)
-	r.SetFloat(1, j.Submit)
-	if j.State != sim.Rejected {
-		r.SetFloat(2, j.Start)
-		r.SetFloat(3, j.Finish)
-		o.text = sim.AppendSpans(o.text[:0], j.Alloc.Procs)
+	r.SetInt(0, j.ID())
+	r.SetFloat(1, j.Submit())
+	if j.State() != sim.Rejected {
+		r.SetFloat(2, j.Start())
+		r.SetFloat(3, j.Finish())
+		o.text = sim.AppendSpans(o.text[:0], j.Alloc().Procs)
 		r.SetString(5, string(o.text))
 	}
-	r.SetInt(4, int64(j.Procs))
-	r.SetFloat(6, j.Walltime)
-	r.SetFloat(7, j.RunTime)
-	r.SetString(8, j.State.String())
+	r.SetInt(4, int64(j.Procs()))
+	r.SetFloat(6, j.Walltime())
+	r.SetFloat(7, j.RunTime())
+	r.SetString(8, j.State().String())
 	o.n++
 	o.err = o.file.Append(r)
 }

@@ -20,15 +20,6 @@ type Allocation struct {
 	Procs []Span
 }
 
-// Total is the number of processors held.
-func (a *Allocation) Total() int {
-	n := 0
-	for _, c := range a.Counts {
-		n += int(c)
-	}
-	return n
-}
-
 // AppendSpans appends the interval set in the notation of the field's files,
 // such as "0-3 7", to dst.
 func AppendSpans(dst []byte, spans []Span) []byte {

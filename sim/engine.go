@@ -96,9 +96,9 @@ func (e *Engine) prepare(cfg Config) error {
 	e.cfg, e.res, e.pass, e.sinceLook = cfg, Result{}, false, 0
 	e.pool.reset(len(cfg.Platform.Clusters))
 	s := &e.state
-	free, rates, preemptions := s.free[:0], s.rateObservers[:0], s.preemptions[:0]
-	*s = State{heap: s.heap, procs: s.procs, rejected: s.rejected[:0], platform: cfg.Platform, order: cfg.Order,
-		killing: cfg.KillAtWalltime, tracked: cfg.TrackProcs, progress: cfg.Progress, observers: cfg.Observers}
+	free, rates, preemptions := s.free[:0], s.rates.observers[:0], s.preemptions[:0]
+	*s = State{view: View{heap: s.heap, procs: s.procs, platform: cfg.Platform, order: cfg.Order, killing: cfg.KillAtWalltime, tracked: cfg.TrackProcs},
+		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0]}
 	s.heap.reset()
 	s.procs.spans = s.procs.spans[:0]
 	for i := range cfg.Platform.Clusters {
@@ -115,10 +115,10 @@ func (e *Engine) prepare(cfg Config) error {
 			preemptions = append(preemptions, p)
 		}
 	}
-	s.rateObservers, s.preemptions = rates, preemptions
+	s.rates, s.preemptions = Rates{&s.view, rates}, preemptions
 	e.woken, _ = cfg.Policy.(Woken)
 	e.adv, _ = cfg.Progress.(Advanced)
-	if err := cfg.Progress.Reset(s); err != nil {
+	if err := cfg.Progress.Reset(&s.rates); err != nil {
 		return err
 	}
 	if err := cfg.Policy.Reset(s); err != nil {
@@ -144,7 +144,7 @@ func (e *Engine) loop(ctx context.Context) error {
 				continue
 			case s.changed:
 				s.changed = false
-				s.progress.Update(s)
+				s.model.Update(&s.rates)
 				continue
 			case !any || s.waiting+s.running+s.suspended == 0 && !e.more:
 				return nil // wake-ups that are left would find nobody
@@ -153,7 +153,7 @@ func (e *Engine) loop(ctx context.Context) error {
 			}
 			s.now = t
 			if e.adv != nil {
-				e.adv.Advanced(s)
+				e.adv.Advanced(&s.rates)
 				continue
 			}
 		}
@@ -245,14 +245,14 @@ func (e *Engine) reap() {
 func (e *Engine) submit() error {
 	s := &e.state
 	j := e.pool.get()
-	j.JobSpec, j.Seq, j.State = e.next, e.res.Submitted, Waiting
+	j.spec, j.seq, j.state = e.next, e.res.Submitted, Waiting
 	e.res.Submitted++
 	s.waiting++
 	if err := e.fetch(); err != nil {
 		return err
 	}
 	for _, o := range s.observers {
-		o.Submitted(s, j)
+		o.Submitted(&s.view, j)
 	}
 	e.cfg.Policy.Submitted(s, j)
 	e.reap()
@@ -264,24 +264,18 @@ func (e *Engine) end(j *Job) {
 	s := &e.state
 	j.work -= j.rate * (s.now - j.since)
 	j.since = s.now
-	j.Finish = s.now
+	j.finish = s.now
 	if j.kill {
-		j.State = Killed
+		j.state = Killed
 		e.res.Killed++
 	} else {
-		j.State = Finished
+		j.state = Finished
 		e.res.Finished++
 	}
-	for c, n := range j.Alloc.Counts {
-		s.free[c] += n
-	}
-	s.total += int(j.Procs)
-	s.procs.giveAll(j.Alloc.Procs)
-	s.running--
-	s.changed = true
-	s.progress.Stopped(s, j)
+	s.give(j)
+	s.model.Stopped(&s.rates, j)
 	for _, o := range s.observers {
-		o.Ended(s, j)
+		o.Ended(&s.view, j)
 	}
 	e.cfg.Policy.Ended(s, j)
 	e.pool.put(j)

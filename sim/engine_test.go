@@ -48,13 +48,13 @@ func job(id int64, submit, run float64, procs int32) sim.JobSpec {
 // trace records what an observer sees.
 type trace struct{ log []string }
 
-func (l *trace) add(s string)                       { l.log = append(l.log, s) }
-func (l *trace) Submitted(_ *sim.State, j *sim.Job) { l.add("submit " + id(j)) }
-func (l *trace) Started(_ *sim.State, j *sim.Job) {
-	l.add("start " + id(j) + " on " + string(sim.AppendSpans(nil, j.Alloc.Procs)))
+func (l *trace) add(s string)                      { l.log = append(l.log, s) }
+func (l *trace) Submitted(_ *sim.View, j *sim.Job) { l.add("submit " + id(j)) }
+func (l *trace) Started(_ *sim.View, j *sim.Job) {
+	l.add("start " + id(j) + " on " + string(sim.AppendSpans(nil, j.Alloc().Procs)))
 }
-func (l *trace) Ended(_ *sim.State, j *sim.Job) { l.add(j.State.String() + " " + id(j)) }
-func id(j *sim.Job) string                      { return string(rune('0' + j.ID)) }
+func (l *trace) Ended(_ *sim.View, j *sim.Job) { l.add(j.State().String() + " " + id(j)) }
+func id(j *sim.Job) string                     { return string(rune('0' + j.ID())) }
 
 // passes wraps a policy and records its passes.
 type passes struct {
@@ -185,7 +185,6 @@ func TestWrongActions(t *testing.T) {
 		"counts":     {func(s *sim.State, j *sim.Job) { s.StartCounts(j, []int32{3, -1}) }, "on -1 processors of cluster 1"},
 		"never":      {func(*sim.State, *sim.Job) {}, "1 jobs waiting"},
 		"past":       {func(s *sim.State, _ *sim.Job) { s.WakeAt(-1) }, "to be woken at -1"},
-		"rate":       {func(s *sim.State, j *sim.Job) { s.SetRate(j, 1) }, "which is waiting, the rate 1"},
 		"reject run": {func(s *sim.State, j *sim.Job) { s.Start(j); s.Reject(j) }, "rejects job 1, which is running"},
 	} {
 		var e sim.Engine
@@ -193,6 +192,19 @@ func TestWrongActions(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want it to contain %q", name, err, c.want)
 		}
+	}
+}
+
+// eager is a model that goes on after the end.
+type eager struct{ progress.Isolated }
+
+func (eager) Stopped(s *sim.Rates, j *sim.Job) { s.SetRate(j, 1) }
+
+func TestWrongRate(t *testing.T) {
+	var e sim.Engine
+	_, err := e.Run(context.Background(), sim.Config{Platform: machine(t, 1), Source: &jobs{list: []sim.JobSpec{job(1, 0, 1, 1)}}, Policy: &queue.FCFS{}, Progress: eager{}})
+	if err == nil || !strings.Contains(err.Error(), "gives job 1, which is finished, the rate 1") {
+		t.Errorf("error %v", err)
 	}
 }
 

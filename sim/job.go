@@ -51,26 +51,17 @@ func (s JobState) String() string {
 	return [...]string{"waiting", "running", "finished", "killed", "rejected", "suspended"}[s]
 }
 
-// Job is a job inside the engine. Policies, progress models and observers read
-// its exported fields and change none of them; they act through the [State].
+// Job is a job inside the engine. Nobody outside can change it: policies and
+// progress models act through their views, [State] and [Rates].
 // A *Job is valid from its submission until its end has been told to everybody;
 // after that the engine reuses it.
 type Job struct {
-	JobSpec
-
-	// Seq numbers jobs from 0 in order of submission and is unique in a run.
-	Seq int64
-	// Slot is a small number, unique among the jobs that are in the system now,
-	// so that others can keep their own data about a job in a slice.
-	Slot int32
-	// State is where the job stands.
-	State JobState
-	// Start and Finish are when the job got and gave back its processors, NaN
-	// before.
-	Start, Finish float64
-	// Alloc is what the job holds; valid while Running and when its end is told.
-	// While Suspended it is what the job held and will hold again.
-	Alloc Allocation
+	spec          JobSpec
+	seq           int64
+	slot          int32
+	state         JobState
+	start, finish float64
+	alloc         Allocation
 
 	total float64 // work in the progress model's unit
 	work  float64 // what was left of it at time since
@@ -82,13 +73,69 @@ type Job struct {
 	kill  bool    // its end in the heap is the walltime's
 }
 
+// Spec is a copy of what was known of the job at its submission. For one of its
+// fields the methods of their names are cheaper.
+func (j *Job) Spec() JobSpec { return j.spec }
+
+// ID is [JobSpec.ID].
+func (j *Job) ID() int64 { return j.spec.ID }
+
+// Submit is [JobSpec.Submit], in seconds.
+func (j *Job) Submit() float64 { return j.spec.Submit }
+
+// RunTime is [JobSpec.RunTime], in seconds. No scheduler of the real world knows
+// it: a policy that reads it is clairvoyant and says so.
+func (j *Job) RunTime() float64 { return j.spec.RunTime }
+
+// Walltime is [JobSpec.Walltime], in seconds.
+func (j *Job) Walltime() float64 { return j.spec.Walltime }
+
+// Procs is [JobSpec.Procs].
+func (j *Job) Procs() int32 { return j.spec.Procs }
+
+// Home is [JobSpec.Home].
+func (j *Job) Home() int32 { return j.spec.Home }
+
+// User is [JobSpec.User].
+func (j *Job) User() int32 { return j.spec.User }
+
+// Flops is [JobSpec.Flops], in flop.
+func (j *Job) Flops() float64 { return j.spec.Flops }
+
+// Bytes is [JobSpec.Bytes], in B.
+func (j *Job) Bytes() float64 { return j.spec.Bytes }
+
+// Slowdowns is [JobSpec.Slowdowns].
+func (j *Job) Slowdowns() Slowdowns { return j.spec.Slowdowns }
+
+// Seq numbers jobs from 0 in order of submission and is unique in a run.
+func (j *Job) Seq() int64 { return j.seq }
+
+// Slot is a small number, unique among the jobs that are in the system now, so
+// that others can keep their own data about a job in a slice.
+func (j *Job) Slot() int32 { return j.slot }
+
+// State is where the job stands.
+func (j *Job) State() JobState { return j.state }
+
+// Start is when the job got its processors first, in seconds; NaN before.
+func (j *Job) Start() float64 { return j.start }
+
+// Finish is when the job gave its processors back for good, in seconds; NaN
+// before.
+func (j *Job) Finish() float64 { return j.finish }
+
+// Alloc is what the job holds, to be read only; valid while it runs and when its
+// end is told. While it is suspended it is what it held and will hold again.
+func (j *Job) Alloc() Allocation { return j.alloc }
+
 // PlannedEnd is when the running job will have ended by its walltime, of which
 // suspensions use nothing up.
-func (j *Job) PlannedEnd() float64 { return j.Start + j.Walltime + j.idle }
+func (j *Job) PlannedEnd() float64 { return j.start + j.spec.Walltime + j.idle }
 
 // Held is how long the ended job held its processors, in seconds: from its start
 // to its finish without the time for which it was suspended.
-func (j *Job) Held() float64 { return j.Finish - j.Start - j.idle }
+func (j *Job) Held() float64 { return j.finish - j.start - j.idle }
 
 // Rate is how fast the job advances now, in units of work a second.
 func (j *Job) Rate() float64 { return j.rate }
@@ -102,9 +149,8 @@ func (j *Job) WorkLeft(now float64) float64 { return j.work - j.rate*(now-j.sinc
 
 // reset makes a recycled Job fresh, keeping the memory of its allocation.
 func (j *Job) reset() {
-	spans, counts := j.Alloc.Procs[:0], j.Alloc.Counts[:0]
-	*j = Job{Slot: j.Slot, Start: math.NaN(), Finish: math.NaN(), pos: -1}
-	j.Alloc.Procs, j.Alloc.Counts = spans, counts
+	alloc := Allocation{Counts: j.alloc.Counts[:0], Procs: j.alloc.Procs[:0]}
+	*j = Job{slot: j.slot, start: math.NaN(), finish: math.NaN(), alloc: alloc, pos: -1}
 }
 
 // Source yields the jobs of a workload in order of submission.

@@ -15,7 +15,7 @@ type Policy interface {
 	// Submitted tells that j entered the queue.
 	Submitted(s *State, j *Job)
 	// Ended tells that j, which ran, has ended; its processors are free already
-	// and j.Alloc still says which they were.
+	// and j.Alloc() still says which they were.
 	Ended(s *State, j *Job)
 	// Pass asks to start what should start now.
 	Pass(s *State)
@@ -32,17 +32,17 @@ type Woken interface {
 type Progress interface {
 	// Reset forgets everything and prepares a run on s.Platform(). An error
 	// refuses the combination.
-	Reset(s *State) error
+	Reset(s *Rates) error
 	// Started tells that j holds its processors from now on. The model gives it
-	// its work by [State.SetWork] here, and its rate here or in Update.
-	Started(s *State, j *Job)
+	// its work by [Rates.SetWork] here, and its rate here or in Update.
+	Started(s *Rates, j *Job)
 	// Stopped tells that j has ended and holds nothing any more.
-	Stopped(s *State, j *Job)
+	Stopped(s *Rates, j *Job)
 	// Update is called when jobs have started or stopped or a wake-up of the
 	// model's own is due, once for an instant, before the clock moves on. The
-	// model sets the rates of the jobs it affects by [State.SetRate], and of no
+	// model sets the rates of the jobs it affects by [Rates.SetRate], and of no
 	// others: only they have their ends moved.
-	Update(s *State)
+	Update(s *Rates)
 }
 
 // Rehearsing is implemented by a progress model that must know how the same
@@ -63,7 +63,7 @@ type Rehearsing interface {
 type Successor interface {
 	Policy
 	// Adopt tells, after Reset and before the first Submitted, that j runs
-	// already, since j.Start and on j.Alloc. Its end will be told by Ended.
+	// already, since j.Start() and on j.Alloc(). Its end will be told by Ended.
 	Adopt(s *State, j *Job)
 }
 
@@ -71,43 +71,43 @@ type Successor interface {
 // affairs when the clock has moved, before the events of the new instant are
 // handled, for example to end together what should end together.
 type Advanced interface {
-	Advanced(s *State)
+	Advanced(s *Rates)
 }
 
 // Observer sees what happens in a run. A run without observers pays nothing
-// for them. Observers must not act on the State.
+// for them. Observers cannot act: they get the [View].
 type Observer interface {
 	// Submitted tells that j entered the queue.
-	Submitted(s *State, j *Job)
+	Submitted(s *View, j *Job)
 	// Started tells that j got its processors.
-	Started(s *State, j *Job)
-	// Ended tells that j finished, was killed or was rejected, by j.State. It
+	Started(s *View, j *Job)
+	// Ended tells that j finished, was killed or was rejected, by j.State(). It
 	// is the last that is heard of j.
-	Ended(s *State, j *Job)
+	Ended(s *View, j *Job)
 }
 
 // RateObserver is implemented by an observer that also wants to see every
 // change of a job's rate, with the rate it had until now.
 type RateObserver interface {
-	RateChanged(s *State, j *Job, from, to float64)
+	RateChanged(s *View, j *Job, from, to float64)
 }
 
 // Suspending is implemented by a progress model under which running jobs may be
 // preempted. Without it [State.Preempt] is refused.
 type Suspending interface {
 	// Preempted tells that j has given its processors back and does nothing.
-	Preempted(s *State, j *Job)
+	Preempted(s *Rates, j *Job)
 	// Resumed tells that j holds its processors again. Its rate is 0: the model
 	// gives it one here or in Update.
-	Resumed(s *State, j *Job)
+	Resumed(s *Rates, j *Job)
 }
 
 // PreemptionObserver is implemented by an observer that also wants to see jobs
 // suspended and resumed.
 type PreemptionObserver interface {
-	// Preempted tells that j has given its processors back; j.Alloc still says
+	// Preempted tells that j has given its processors back; j.Alloc() still says
 	// which they were.
-	Preempted(s *State, j *Job)
+	Preempted(s *View, j *Job)
 	// Resumed tells that j holds them again.
-	Resumed(s *State, j *Job)
+	Resumed(s *View, j *Job)
 }

@@ -31,10 +31,10 @@ func (p *jobPool) get() *Job {
 			p.chunks = append(p.chunks, make([]Job, poolChunk))
 		}
 		j = &p.chunks[p.used/poolChunk][p.used%poolChunk]
-		j.Slot = int32(p.used)
+		j.slot = int32(p.used)
 		p.used++
-		if cap(j.Alloc.Counts) < p.clusters {
-			j.Alloc.Counts = p.room()
+		if cap(j.alloc.Counts) < p.clusters {
+			j.alloc.Counts = p.room()
 		}
 	}
 	j.reset()

@@ -5,77 +5,64 @@ import "math"
 // CanPreempt reports whether the progress model of the run lets running jobs be
 // suspended. A policy that preempts asks in Reset.
 func (s *State) CanPreempt() bool {
-	_, ok := s.progress.(Suspending)
+	_, ok := s.model.(Suspending)
 	return ok
 }
 
 // Preempt suspends the running job j: it gives its processors back, does nothing
 // from now on and keeps what it has done. Its walltime stands still meanwhile.
 func (s *State) Preempt(j *Job) {
-	model, ok := s.progress.(Suspending)
+	model, ok := s.model.(Suspending)
 	switch {
-	case j.State != Running:
-		s.fail("preempts job %d, which is %s", j.ID, j.State)
+	case j.state != Running:
+		s.fail("preempts job %d, which is %s", j.spec.ID, j.state)
 		return
 	case !ok:
-		s.fail("preempts job %d under a progress model that cannot suspend jobs", j.ID)
+		s.fail("preempts job %d under a progress model that cannot suspend jobs", j.spec.ID)
 		return
 	case s.err != nil:
 		return
 	}
-	s.SetRate(j, 0)
-	j.State, j.left = Suspended, s.now
+	s.rates.SetRate(j, 0)
+	j.state, j.left = Suspended, s.now
 	s.heap.move(int(j.pos), math.Inf(1))
 	j.kill = true
-	for c, n := range j.Alloc.Counts {
-		s.free[c] += n
-	}
-	s.total += int(j.Procs)
-	if s.tracked {
-		s.procs.giveAll(j.Alloc.Procs)
-	}
-	s.running--
+	s.give(j)
 	s.suspended++
-	s.changed = true
 	for _, o := range s.preemptions {
-		o.Preempted(s, j)
+		o.Preempted(&s.view, j)
 	}
-	model.Preempted(s, j)
+	model.Preempted(&s.rates, j)
 }
 
 // Resume continues the suspended job j now on the processors that it held; all
 // of them must be free. Where processors are not tracked it takes as many on
 // each cluster as it held.
 func (s *State) Resume(j *Job) {
-	if j.State != Suspended {
-		s.fail("resumes job %d, which is %s", j.ID, j.State)
+	if j.state != Suspended {
+		s.fail("resumes job %d, which is %s", j.spec.ID, j.state)
 		return
 	}
 	if s.err != nil {
 		return
 	}
-	for c, n := range j.Alloc.Counts {
+	for c, n := range j.alloc.Counts {
 		if n > s.free[c] {
-			s.fail("resumes job %d on %d processors of cluster %d with %d free there", j.ID, n, c, s.free[c])
+			s.fail("resumes job %d on %d processors of cluster %d with %d free there", j.spec.ID, n, c, s.free[c])
 			return
 		}
 	}
-	if s.tracked && !s.procs.takeAll(j.Alloc.Procs) {
-		s.fail("resumes job %d on processors %s, not all of them free", j.ID, AppendSpans(nil, j.Alloc.Procs))
+	if s.tracked && !s.procs.takeAll(j.alloc.Procs) {
+		s.fail("resumes job %d on processors %s, not all of them free", j.spec.ID, AppendSpans(nil, j.alloc.Procs))
 		return
 	}
-	for c, n := range j.Alloc.Counts {
-		s.free[c] -= n
-	}
-	s.total -= int(j.Procs)
+	s.take(j)
 	s.suspended--
-	s.running++
-	j.State, j.since = Running, s.now
+	j.state, j.since = Running, s.now
 	j.idle += s.now - j.left
 	s.heap.move(int(j.pos), s.limit(j))
-	s.changed = true
 	for _, o := range s.preemptions {
-		o.Resumed(s, j)
+		o.Resumed(&s.view, j)
 	}
-	s.progress.(Suspending).Resumed(s, j)
+	s.model.(Suspending).Resumed(&s.rates, j)
 }

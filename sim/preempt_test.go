@@ -24,7 +24,7 @@ func (p *script) Reset(s *sim.State) error {
 	}
 	return nil
 }
-func (p *script) Submitted(_ *sim.State, j *sim.Job) { p.jobs[j.ID] = j }
+func (p *script) Submitted(_ *sim.State, j *sim.Job) { p.jobs[j.ID()] = j }
 func (p *script) Ended(*sim.State, *sim.Job)         {}
 func (p *script) Pass(s *sim.State) {
 	for i, t := range p.at {
@@ -47,9 +47,9 @@ func resume(id int64) func(*script, *sim.State) {
 // stops records preemptions beside all else.
 type stops struct{ trace }
 
-func (l *stops) Preempted(s *sim.State, j *sim.Job) { l.add("preempt " + id(j)) }
-func (l *stops) Resumed(s *sim.State, j *sim.Job) {
-	l.add("resume " + id(j) + " on " + string(sim.AppendSpans(nil, j.Alloc.Procs)))
+func (l *stops) Preempted(s *sim.View, j *sim.Job) { l.add("preempt " + id(j)) }
+func (l *stops) Resumed(s *sim.View, j *sim.Job) {
+	l.add("resume " + id(j) + " on " + string(sim.AppendSpans(nil, j.Alloc().Procs)))
 }
 
 // Job 1 of 10 s on processors 0 and 1 is preempted at 4 s, job 2 of 3 s has them

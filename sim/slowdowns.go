@@ -16,7 +16,7 @@ type Slowdowns struct {
 
 // Own is the factor by which the job runs longer with so many of its processes
 // on a node: 1 for one, SL_sno for two, SL_sno*SL_scr for more.
-func (s *Slowdowns) Own(perNode int) float64 {
+func (s Slowdowns) Own(perNode int) float64 {
 	f := 1.0
 	if perNode > 1 && s.Node > 0 {
 		f = s.Node
@@ -30,7 +30,7 @@ func (s *Slowdowns) Own(perNode int) float64 {
 // Beside is SL_cos of the job when it shares a node with a job that has the
 // slowdowns by: a draw from [CoschedulingLaw] by a hash of both keys, in this
 // order, so that no pair needs to be stored.
-func (s *Slowdowns) Beside(by *Slowdowns) float64 {
+func (s Slowdowns) Beside(by Slowdowns) float64 {
 	if s.Key == 0 || by.Key == 0 {
 		return 1
 	}
@@ -78,16 +78,16 @@ func unit(x uint64) float64 { return float64(x>>11) / (1 << 53) }
 // are of the run time.
 type Contention interface {
 	// Alone is j's factor with so many of its processes on a node and nobody else.
-	Alone(j *JobSpec, perNode int) float64
+	Alone(j *Job, perNode int) float64
 	// Beside is j's factor when it shares nodes with by. With several neighbours
 	// the largest counts.
-	Beside(j *JobSpec, perNode int, by *JobSpec) float64
+	Beside(j *Job, perNode int, by *Job) float64
 }
 
 // Contention is what the progress model says about shared nodes; under a model
 // that says nothing all factors are 1.
 func (s *State) Contention() Contention {
-	if c, ok := s.progress.(Contention); ok {
+	if c, ok := s.model.(Contention); ok {
 		return c
 	}
 	return indifferent{}
@@ -95,5 +95,5 @@ func (s *State) Contention() Contention {
 
 type indifferent struct{}
 
-func (indifferent) Alone(*JobSpec, int) float64            { return 1 }
-func (indifferent) Beside(*JobSpec, int, *JobSpec) float64 { return 1 }
+func (indifferent) Alone(*Job, int) float64        { return 1 }
+func (indifferent) Beside(*Job, int, *Job) float64 { return 1 }

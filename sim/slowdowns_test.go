@@ -41,7 +41,7 @@ func TestCoschedulingSlowdowns(t *testing.T) {
 				continue
 			}
 			a, b := Slowdowns{Key: 1 + i}, Slowdowns{Key: 1 + j}
-			x, y := a.Beside(&b), b.Beside(&a)
+			x, y := a.Beside(b), b.Beside(a)
 			pairs++
 			if x < 1.1 {
 				low++
@@ -58,7 +58,7 @@ func TestCoschedulingSlowdowns(t *testing.T) {
 		t.Errorf("covariance of both orders is %v, want 0", cov)
 	}
 	var none Slowdowns
-	if a := (Slowdowns{Key: 5}); none.Beside(&a) != 1 || a.Beside(&none) != 1 {
+	if a := (Slowdowns{Key: 5}); none.Beside(a) != 1 || a.Beside(none) != 1 {
 		t.Error("a job without a key slows down or is slowed down")
 	}
 }

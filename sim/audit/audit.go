@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"schedsweep/sim"
 )
@@ -27,8 +28,10 @@ type Audit struct {
 // book is what is remembered of a job in the system.
 type book struct {
 	seq   int64
+	spec  sim.JobSpec // as submitted
 	open  bool
 	ran   bool
+	start float64
 	idle  bool    // suspended
 	since float64 // when its rate last changed
 	done  float64 // work done until then
@@ -82,7 +85,7 @@ func (a *Audit) violate(invariant, format string, args ...any) {
 }
 
 // tick checks that the clock has not gone back.
-func (a *Audit) tick(s *sim.State) {
+func (a *Audit) tick(s *sim.View) {
 	if !(s.Now() >= a.clock) {
 		a.violate("A6", "the clock went from %g s back to %g s", a.clock, s.Now())
 	}
@@ -90,90 +93,90 @@ func (a *Audit) tick(s *sim.State) {
 }
 
 // Submitted opens the job's book.
-func (a *Audit) Submitted(s *sim.State, j *sim.Job) {
+func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	a.tick(s)
 	a.submitted++
-	for int(j.Slot) >= len(a.books) {
+	for int(j.Slot()) >= len(a.books) {
 		a.books = append(a.books, book{})
 	}
-	b := &a.books[j.Slot]
+	b := &a.books[j.Slot()]
 	if b.open {
-		a.violate("A4", "job %d was submitted in the place of a job that has not ended", j.ID)
+		a.violate("A4", "job %d was submitted in the place of a job that has not ended", j.ID())
 	}
-	if s.Now() != j.Submit {
-		a.violate("A1", "job %d was submitted at %g s instead of %g s", j.ID, s.Now(), j.Submit)
+	if s.Now() != j.Submit() {
+		a.violate("A1", "job %d was submitted at %g s instead of %g s", j.ID(), s.Now(), j.Submit())
 	}
-	*b = book{seq: j.Seq, open: true, held: b.held[:0], on: b.on[:0]}
+	*b = book{seq: j.Seq(), spec: j.Spec(), open: true, held: b.held[:0], on: b.on[:0]}
 }
 
 // Started enters the processors that the job takes.
-func (a *Audit) Started(s *sim.State, j *sim.Job) {
+func (a *Audit) Started(s *sim.View, j *sim.Job) {
 	a.tick(s)
 	b := a.bookOf(j)
 	if b == nil {
 		return
 	}
 	if b.ran {
-		a.violate("A4", "job %d was started twice", j.ID)
+		a.violate("A4", "job %d was started twice", j.ID())
 	}
-	b.ran, b.since = true, s.Now()
-	b.held, b.on = append(b.held, j.Alloc.Procs...), append(b.on, j.Alloc.Counts...)
-	if s.Now() < j.Submit {
-		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID, s.Now(), j.Submit)
+	b.ran, b.since, b.start = true, s.Now(), j.Start()
+	b.held, b.on = append(b.held, j.Alloc().Procs...), append(b.on, j.Alloc().Counts...)
+	if s.Now() < j.Submit() {
+		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID(), s.Now(), j.Submit())
 	}
 	a.take(s, j)
 }
 
 // take enters the job's processors.
-func (a *Audit) take(s *sim.State, j *sim.Job) {
+func (a *Audit) take(s *sim.View, j *sim.Job) {
 	total := int32(0)
-	for c, n := range j.Alloc.Counts {
+	for c, n := range j.Alloc().Counts {
 		total += n
 		a.inUse[c] += n
 		if limit := s.Platform().Clusters[c].Procs(); int(a.inUse[c]) > limit {
-			a.violate("A2", "job %d brings cluster %d to %d of %d processors in use", j.ID, c, a.inUse[c], limit)
+			a.violate("A2", "job %d brings cluster %d to %d of %d processors in use", j.ID(), c, a.inUse[c], limit)
 		}
 	}
-	if total != j.Procs {
-		a.violate("A3", "job %d of %d processors got %d", j.ID, j.Procs, total)
+	if total != j.Procs() {
+		a.violate("A3", "job %d of %d processors got %d", j.ID(), j.Procs(), total)
 	}
 	a.number(s.Platform(), j)
 }
 
 // number enters the numbers of the job's processors, where they are known.
 func (a *Audit) number(p *sim.Platform, j *sim.Job) {
-	if len(j.Alloc.Procs) == 0 {
+	if len(j.Alloc().Procs) == 0 {
 		return
 	}
 	n := int32(0)
-	for _, sp := range j.Alloc.Procs {
+	for _, sp := range j.Alloc().Procs {
 		n += int32(sp.Len())
 		for q := sp.Lo; q <= sp.Hi; q++ {
 			if a.owner[q] != 0 {
-				a.violate("A2", "processor %d was given to job %d while another job held it", q, j.ID)
+				a.violate("A2", "processor %d was given to job %d while another job held it", q, j.ID())
 			}
-			a.owner[q] = j.Seq + 1
+			a.owner[q] = j.Seq() + 1
 		}
 	}
-	if n != j.Procs {
-		a.violate("A3", "job %d of %d processors got the %d processors %s", j.ID, j.Procs, n, sim.AppendSpans(nil, j.Alloc.Procs))
+	if n != j.Procs() {
+		a.violate("A3", "job %d of %d processors got the %d processors %s", j.ID(), j.Procs(), n, sim.AppendSpans(nil, j.Alloc().Procs))
 	}
-	for c := range j.Alloc.Counts {
+	for c := range j.Alloc().Counts {
 		lo, hi, on := int32(p.First(c)), int32(p.First(c+1))-1, int32(0)
-		for _, sp := range j.Alloc.Procs {
+		for _, sp := range j.Alloc().Procs {
 			on += max(0, min(sp.Hi, hi)-max(sp.Lo, lo)+1)
 		}
-		if on != j.Alloc.Counts[c] {
-			a.violate("A3", "job %d holds %d processors of cluster %d by number and %d by count", j.ID, on, c, j.Alloc.Counts[c])
+		if on != j.Alloc().Counts[c] {
+			a.violate("A3", "job %d holds %d processors of cluster %d by number and %d by count", j.ID(), on, c, j.Alloc().Counts[c])
 		}
 	}
 }
 
 // RateChanged integrates the rate that the job had until now.
-func (a *Audit) RateChanged(s *sim.State, j *sim.Job, from, _ float64) {
+func (a *Audit) RateChanged(s *sim.View, j *sim.Job, from, _ float64) {
 	if b := a.bookOf(j); b != nil {
 		if b.idle && from != 0 {
-			a.violate("A8", "job %d had the rate %g while it was suspended", j.ID, from)
+			a.violate("A8", "job %d had the rate %g while it was suspended", j.ID(), from)
 		}
 		b.done += from * (s.Now() - b.since)
 		b.since = s.Now()
@@ -181,7 +184,7 @@ func (a *Audit) RateChanged(s *sim.State, j *sim.Job, from, _ float64) {
 }
 
 // Ended checks the job's account and closes its book.
-func (a *Audit) Ended(s *sim.State, j *sim.Job) {
+func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	a.tick(s)
 	b := a.bookOf(j)
 	if b == nil {
@@ -189,17 +192,23 @@ func (a *Audit) Ended(s *sim.State, j *sim.Job) {
 	}
 	a.ended++
 	b.open = false
-	if j.State == sim.Rejected {
+	if j.Spec() != b.spec {
+		a.violate("A9", "job %d was submitted as %+v and ended as %+v", b.spec.ID, b.spec, j.Spec())
+	}
+	if j.State() == sim.Rejected {
 		if b.ran {
-			a.violate("A4", "job %d was rejected after it had run", j.ID)
+			a.violate("A4", "job %d was rejected after it had run", j.ID())
 		}
 		return
 	}
-	if !b.ran || j.Finish < j.Start {
-		a.violate("A1", "job %d ended at %g s without having started before", j.ID, j.Finish)
+	if !b.ran || j.Finish() < j.Start() {
+		a.violate("A1", "job %d ended at %g s without having started before", j.ID(), j.Finish())
 	}
 	if b.idle {
-		a.violate("A8", "job %d ended at %g s while it was suspended", j.ID, s.Now())
+		a.violate("A8", "job %d ended at %g s while it was suspended", j.ID(), s.Now())
+	}
+	if j.Start() != b.start || !slices.Equal(b.held, j.Alloc().Procs) || !slices.Equal(b.on, j.Alloc().Counts) {
+		a.violate("A9", "job %d started at %g s on %v processors of the clusters (%s) and ended as if at %g s on %v (%s)", j.ID(), b.start, b.on, sim.AppendSpans(nil, b.held), j.Start(), j.Alloc().Counts, sim.AppendSpans(nil, j.Alloc().Procs))
 	}
 	a.leave(b)
 	a.work(s, j, b)
@@ -217,41 +226,41 @@ func (a *Audit) leave(b *book) {
 }
 
 // work checks A5.
-func (a *Audit) work(s *sim.State, j *sim.Job, b *book) {
+func (a *Audit) work(s *sim.View, j *sim.Job, b *book) {
 	done := b.done + j.Rate()*(s.Now()-b.since)
 	// A rate times a difference of times cannot be more exact than the clock.
 	clock := j.Rate() * 4 * (math.Nextafter(s.Now(), math.Inf(1)) - s.Now())
 	slack := tolerance*j.Work() + clock
 	switch {
-	case j.State == sim.Finished && math.Abs(done-j.Work()) > slack:
-		a.violate("A5", "job %d finished after %g of %g units of work", j.ID, done, j.Work())
-	case j.State == sim.Killed && done > j.Work()+slack:
-		a.violate("A5", "job %d was killed with %g of %g units of work done", j.ID, done, j.Work())
+	case j.State() == sim.Finished && math.Abs(done-j.Work()) > slack:
+		a.violate("A5", "job %d finished after %g of %g units of work", j.ID(), done, j.Work())
+	case j.State() == sim.Killed && done > j.Work()+slack:
+		a.violate("A5", "job %d was killed with %g of %g units of work done", j.ID(), done, j.Work())
 	}
 }
 
 // walltime checks A7.
-func (a *Audit) walltime(s *sim.State, j *sim.Job, b *book) {
+func (a *Audit) walltime(s *sim.View, j *sim.Job, b *book) {
 	if !s.KillsAtWalltime() {
-		if j.State == sim.Killed {
-			a.violate("A7", "job %d was killed where nobody is", j.ID)
+		if j.State() == sim.Killed {
+			a.violate("A7", "job %d was killed where nobody is", j.ID())
 		}
 		return
 	}
-	limit := j.Start + j.Walltime + b.lost
-	if j.Finish > limit {
-		a.violate("A7", "job %d ran until %g s, past its walltime at %g s", j.ID, j.Finish, limit)
+	limit := j.Start() + j.Walltime() + b.lost
+	if j.Finish() > limit {
+		a.violate("A7", "job %d ran until %g s, past its walltime at %g s", j.ID(), j.Finish(), limit)
 	}
-	if j.State == sim.Killed && j.Finish != limit {
-		a.violate("A7", "job %d was killed at %g s, not at its walltime at %g s", j.ID, j.Finish, limit)
+	if j.State() == sim.Killed && j.Finish() != limit {
+		a.violate("A7", "job %d was killed at %g s, not at its walltime at %g s", j.ID(), j.Finish(), limit)
 	}
 }
 
 // bookOf returns the job's open book, or nil after noting that there is none.
 func (a *Audit) bookOf(j *sim.Job) *book {
-	if int(j.Slot) >= len(a.books) || !a.books[j.Slot].open || a.books[j.Slot].seq != j.Seq {
-		a.violate("A4", "job %d is heard of outside its time in the system", j.ID)
+	if int(j.Slot()) >= len(a.books) || !a.books[j.Slot()].open || a.books[j.Slot()].seq != j.Seq() {
+		a.violate("A4", "job %d is heard of outside its time in the system", j.ID())
 		return nil
 	}
-	return &a.books[j.Slot]
+	return &a.books[j.Slot()]
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,25 +20,24 @@ type liar struct {
 
 func (l *liar) of(event string, j *sim.Job) (*sim.Job, bool) {
 	c := *j
-	c.Alloc.Counts = append([]int32(nil), j.Alloc.Counts...)
-	c.Alloc.Procs = append([]sim.Span(nil), j.Alloc.Procs...)
+	*simtest.Field[sim.Allocation](&c, "alloc") = sim.Allocation{Counts: slices.Clone(j.Alloc().Counts), Procs: slices.Clone(j.Alloc().Procs)}
 	told := l.lie(event, &c)
 	return &c, told
 }
 
-func (l *liar) Submitted(s *sim.State, j *sim.Job) {
+func (l *liar) Submitted(s *sim.View, j *sim.Job) {
 	if c, ok := l.of("submit", j); ok {
 		l.Audit.Submitted(s, c)
 	}
 }
 
-func (l *liar) Started(s *sim.State, j *sim.Job) {
+func (l *liar) Started(s *sim.View, j *sim.Job) {
 	if c, ok := l.of("start", j); ok {
 		l.Audit.Started(s, c)
 	}
 }
 
-func (l *liar) Ended(s *sim.State, j *sim.Job) {
+func (l *liar) Ended(s *sim.View, j *sim.Job) {
 	if c, ok := l.of("end", j); ok {
 		l.Audit.Ended(s, c)
 	}
@@ -52,18 +52,27 @@ func TestEachInvariantIsNoticed(t *testing.T) {
 		lie  func(event string, j *sim.Job) bool
 		want string
 	}{
-		"the truth":            {func(string, *sim.Job) bool { return true }, ""},
-		"A1 wrong submission":  {func(_ string, j *sim.Job) bool { j.Submit += 3; return true }, "audit A1: job 1 was submitted at 0 s instead of 3 s"},
-		"A1 early start":       {func(e string, j *sim.Job) bool { j.Submit += map[string]float64{"start": 9}[e]; return true }, "audit A1: job 1 started at 0 s, before its submission at 9 s"},
-		"A1 end before start":  {func(e string, j *sim.Job) bool { j.Start += map[string]float64{"end": 99}[e]; return true }, "audit A1: job 2 ended at 5 s without having started before"},
+		"the truth":           {func(string, *sim.Job) bool { return true }, ""},
+		"A1 wrong submission": {func(_ string, j *sim.Job) bool { spec(j).Submit += 3; return true }, "audit A1: job 1 was submitted at 0 s instead of 3 s"},
+		"A1 early start":      {func(e string, j *sim.Job) bool { spec(j).Submit += map[string]float64{"start": 9}[e]; return true }, "audit A1: job 1 started at 0 s, before its submission at 9 s"},
+		"A1 end before start": {func(e string, j *sim.Job) bool {
+			*simtest.Field[float64](j, "start") += map[string]float64{"end": 99}[e]
+			return true
+		}, "audit A1: job 2 ended at 5 s without having started before"},
 		"A2 twice":             {func(e string, j *sim.Job) bool { shift(e, j, 2, -2); return true }, "audit A2: processor 0 was given to job 2"},
 		"A2 counts":            {func(e string, j *sim.Job) bool { add(e, j, 1, 2); return true }, "audit A2: job 1 brings cluster 1 to 2 of 1"},
 		"A3 too many":          {func(e string, j *sim.Job) bool { add(e, j, 0, 1); return true }, "audit A3: job 1 of 2 processors got 3"},
 		"A3 numbers":           {func(e string, j *sim.Job) bool { shift(e, j, 2, 1); return true }, "audit A3: job 2 holds 0 processors of cluster 0 by number and 1 by count"},
-		"A4 lost":              {func(e string, j *sim.Job) bool { return e != "end" || j.ID != 2 }, "audit A4"},
-		"A4 unheard of":        {func(e string, j *sim.Job) bool { return e != "submit" || j.ID != 2 }, "audit A4: job 2 is heard of outside"},
-		"A7 past the walltime": {func(e string, j *sim.Job) bool { j.Walltime = 5; return true }, "audit A7: job 1 ran until 10 s, past its walltime at 5 s"},
-		"A7 killed too early":  {func(e string, j *sim.Job) bool { kill(e, j); return true }, "audit A7: job 1 was killed at 10 s, not at its walltime at 20 s"},
+		"A4 lost":              {func(e string, j *sim.Job) bool { return e != "end" || j.ID() != 2 }, "audit A4"},
+		"A4 unheard of":        {func(e string, j *sim.Job) bool { return e != "submit" || j.ID() != 2 }, "audit A4: job 2 is heard of outside"},
+		"A7 past the walltime": {func(e string, j *sim.Job) bool { spec(j).Walltime = 5; return true }, "audit A7: job 1 ran until 10 s, past its walltime at 5 s"},
+		"A9 other start": {func(e string, j *sim.Job) bool {
+			if e == "end" && j.ID() == 3 {
+				*simtest.Field[float64](j, "start")--
+			}
+			return true
+		}, "audit A9: job 3 started at 5 s on [1 0] processors of the clusters (2) and ended as if at 4 s on [1 0] (2)"},
+		"A7 killed too early": {func(e string, j *sim.Job) bool { kill(e, j); return true }, "audit A7: job 1 was killed at 10 s, not at its walltime at 20 s"},
 	}
 	var e sim.Engine
 	a := New(p)
@@ -82,32 +91,58 @@ func TestEachInvariantIsNoticed(t *testing.T) {
 	}
 }
 
+func spec(j *sim.Job) *sim.JobSpec { return simtest.Field[sim.JobSpec](j, "spec") }
+
+// halving is a policy that shortens jobs by package unsafe, for nothing else can.
+type halving struct{ queue.FCFS }
+
+func (p *halving) Submitted(s *sim.State, j *sim.Job) {
+	spec(j).RunTime /= 2
+	p.FCFS.Submitted(s, j)
+}
+
+func TestChangedJobIsNoticed(t *testing.T) {
+	p, err := sim.NewPlatform("one", []sim.Cluster{{Nodes: 1, Cores: 1, Speed: 1}}, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e sim.Engine
+	a := New(p)
+	src := simtest.List{{ID: 1, RunTime: 10, Walltime: 20, Procs: 1}}
+	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &halving{}, Progress: progress.Isolated{}, Observers: []sim.Observer{a}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := a.Verdict(true); got == nil || !strings.Contains(got.Error(), "audit A9: job 1 was submitted as {ID:1 Submit:0 RunTime:10") || !strings.Contains(got.Error(), "and ended as {ID:1 Submit:0 RunTime:5") {
+		t.Errorf("verdict %v", got)
+	}
+}
+
 func shift(e string, j *sim.Job, id int64, by int32) {
-	if e == "start" && j.ID == id {
-		for i := range j.Alloc.Procs {
-			j.Alloc.Procs[i].Lo += by
-			j.Alloc.Procs[i].Hi += by
+	if e == "start" && j.ID() == id {
+		for i := range j.Alloc().Procs {
+			j.Alloc().Procs[i].Lo += by
+			j.Alloc().Procs[i].Hi += by
 		}
 	}
 }
 
 func add(e string, j *sim.Job, cluster int, n int32) {
-	if e == "start" && j.ID == 1 {
-		j.Alloc.Counts[cluster] += n
+	if e == "start" && j.ID() == 1 {
+		j.Alloc().Counts[cluster] += n
 	}
 }
 
 func kill(e string, j *sim.Job) {
-	if e == "end" && j.ID == 1 {
-		j.State = sim.Killed
+	if e == "end" && j.ID() == 1 {
+		*simtest.Field[sim.JobState](j, "state") = sim.Killed
 	}
 }
 
 // halting runs jobs at a rate that is wrong for their ends.
 type halting struct{ progress.Isolated }
 
-func (halting) Started(s *sim.State, j *sim.Job) {
-	s.SetWork(j, j.RunTime)
+func (halting) Started(s *sim.Rates, j *sim.Job) {
+	s.SetWork(j, j.RunTime())
 	s.SetRate(j, 1)
 	s.EndNow(j)
 }

@@ -18,6 +18,8 @@
 //	    none is killed earlier. Suspensions use nothing of it up.
 //	A8  A suspended job holds nothing, advances by nothing and ends not; it resumes
 //	    on the very processors that it held.
+//	A9  Nobody rewrites a job: at its end it is what it was at its submission, and
+//	    started when and where it was said to.
 //
 // What it does not do: it knows no policy and says nothing about whether a
 // schedule is good or keeps a policy's promises; that is the contract suite's.

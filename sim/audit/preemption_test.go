@@ -32,13 +32,13 @@ func (p *pausing) Pass(s *sim.State) {
 	}
 }
 
-func (l *liar) Preempted(s *sim.State, j *sim.Job) {
+func (l *liar) Preempted(s *sim.View, j *sim.Job) {
 	if c, ok := l.of("preempt", j); ok {
 		l.Audit.Preempted(s, c)
 	}
 }
 
-func (l *liar) Resumed(s *sim.State, j *sim.Job) {
+func (l *liar) Resumed(s *sim.View, j *sim.Job) {
 	if c, ok := l.of("resume", j); ok {
 		l.Audit.Resumed(s, c)
 	}
@@ -56,14 +56,14 @@ func TestPreemptionsAreWatched(t *testing.T) {
 		"the truth": {func(string, *sim.Job) bool { return true }, ""},
 		"other processors": {func(e string, j *sim.Job) bool {
 			if e == "resume" {
-				j.Alloc.Procs[0].Lo++
-				j.Alloc.Procs[0].Hi++
+				j.Alloc().Procs[0].Lo++
+				j.Alloc().Procs[0].Hi++
 			}
 			return true
 		}, "audit A8: job 1 was preempted on the processors 0-1 and resumed on 1-2"},
 		"other counts": {func(e string, j *sim.Job) bool {
 			if e == "resume" {
-				j.Alloc.Counts[0]++
+				j.Alloc().Counts[0]++
 			}
 			return true
 		}, "audit A8: job 1 was preempted on"},
@@ -88,8 +88,8 @@ func TestPreemptionsAreWatched(t *testing.T) {
 // restless forgets at resumption what the job has done.
 type restless struct{ progress.Isolated }
 
-func (restless) Resumed(s *sim.State, j *sim.Job) {
-	s.SetWork(j, j.RunTime) // as if it had done nothing yet
+func (restless) Resumed(s *sim.Rates, j *sim.Job) {
+	s.SetWork(j, j.RunTime()) // as if it had done nothing yet
 	s.SetRate(j, 1)
 }
 

@@ -46,28 +46,28 @@ func (c *Collector) Reset(p *sim.Platform, threshold float64) {
 }
 
 // Submitted counts the job's demand.
-func (c *Collector) Submitted(s *sim.State, j *sim.Job) {
+func (c *Collector) Submitted(s *sim.View, j *sim.Job) {
 	if c.submitted == 0 {
-		c.firstSubmit = j.Submit
+		c.firstSubmit = j.Submit()
 	}
 	c.submitted++
-	c.lastSubmit = j.Submit
-	c.offered.add(float64(j.Procs) * j.RunTime)
-	c.steady.submitted(j.Seq, s.Waiting()-1)
+	c.lastSubmit = j.Submit()
+	c.offered.add(float64(j.Procs()) * j.RunTime())
+	c.steady.submitted(j.Seq(), s.Waiting()-1)
 }
 
 // Started has nothing to add: all is known when the job ends.
-func (c *Collector) Started(*sim.State, *sim.Job) {}
+func (c *Collector) Started(*sim.View, *sim.Job) {}
 
 // Ended enters the job, if it ran.
-func (c *Collector) Ended(_ *sim.State, j *sim.Job) {
-	if j.State == sim.Rejected {
+func (c *Collector) Ended(_ *sim.View, j *sim.Job) {
+	if j.State() == sim.Rejected {
 		return
 	}
-	c.lastFinish = j.Finish
-	wait, response, ran := j.Start-j.Submit, j.Finish-j.Submit, j.Held()
-	alone := j.RunTime
-	if j.State == sim.Killed {
+	c.lastFinish = j.Finish()
+	wait, response, ran := j.Start()-j.Submit(), j.Finish()-j.Submit(), j.Held()
+	alone := j.RunTime()
+	if j.State() == sim.Killed {
 		alone = ran // the run time is one that it never had
 	}
 	c.wait.add(wait)
@@ -76,9 +76,9 @@ func (c *Collector) Ended(_ *sim.State, j *sim.Job) {
 		c.slowdown.add(response / alone)
 	}
 	c.bounded.add(math.Max(1, response/math.Max(alone, c.threshold)))
-	c.held.add(float64(j.Procs) * ran)
+	c.held.add(float64(j.Procs()) * ran)
 	c.ran.add(ran)
-	c.steady.ended(j.Seq, response)
+	c.steady.ended(j.Seq(), response)
 	if wait > 0 {
 		c.waited++
 	}

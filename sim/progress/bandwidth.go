@@ -113,7 +113,7 @@ func NewBandwidth(params BandwidthParams) *Bandwidth {
 }
 
 // Reset takes the platform, or refuses it.
-func (p *Bandwidth) Reset(s *sim.State) error {
+func (p *Bandwidth) Reset(s *sim.Rates) error {
 	p.platform, p.census = s.Platform(), census{}
 	p.overloaded = 0
 	p.dirty, p.fresh, p.of, p.idle = p.dirty[:0], p.fresh[:0], p.of[:0], p.idle[:0]
@@ -130,19 +130,19 @@ func (p *Bandwidth) Reset(s *sim.State) error {
 
 // Started sets a job on one cluster going, and puts a co-allocated one on its
 // uplinks; Update then gives it its rate.
-func (p *Bandwidth) Started(s *sim.State, j *sim.Job) {
+func (p *Bandwidth) Started(s *sim.Rates, j *sim.Job) {
 	clusters, speed := reach(p.platform, j)
 	p.enter(clusters)
-	s.SetWork(j, j.RunTime)
-	if clusters == 1 || j.RunTime == 0 { // without work there is no communication
+	s.SetWork(j, j.RunTime())
+	if clusters == 1 || j.RunTime() == 0 { // without work there is no communication
 		s.SetRate(j, speed)
 		return
 	}
 	at := p.place(j)
 	f := &p.flows[at]
 	*f = flow{job: j, uses: f.uses[:0], speed: speed, phi: 1}
-	total := float64(j.Procs)
-	for c, n := range j.Alloc.Counts {
+	total := float64(j.Procs())
+	for c, n := range j.Alloc().Counts {
 		asks := p.bisection * 4 * float64(n) * (total - float64(n)) / (total * total)
 		if l := &p.links[c]; asks > 0 && l.capacity > 0 {
 			f.uses = append(f.uses, use{int32(c), asks})
@@ -156,7 +156,7 @@ func (p *Bandwidth) Started(s *sim.State, j *sim.Job) {
 
 // place gives j a place in flows.
 func (p *Bandwidth) place(j *sim.Job) int32 {
-	for int(j.Slot) >= len(p.of) {
+	for int(j.Slot()) >= len(p.of) {
 		p.of = append(p.of, -1)
 	}
 	at := int32(len(p.flows))
@@ -166,16 +166,16 @@ func (p *Bandwidth) place(j *sim.Job) int32 {
 		p.flows = append(p.flows, flow{})
 		p.open = append(p.open, 0)
 	}
-	p.of[j.Slot] = at
+	p.of[j.Slot()] = at
 	return at
 }
 
 // Stopped takes a co-allocated job off its uplinks.
-func (p *Bandwidth) Stopped(_ *sim.State, j *sim.Job) {
-	if int(j.Slot) >= len(p.of) || p.of[j.Slot] < 0 {
+func (p *Bandwidth) Stopped(_ *sim.Rates, j *sim.Job) {
+	if int(j.Slot()) >= len(p.of) || p.of[j.Slot()] < 0 {
 		return
 	}
-	at := p.of[j.Slot]
+	at := p.of[j.Slot()]
 	f := &p.flows[at]
 	for _, u := range f.uses {
 		l := &p.links[u.res]
@@ -184,7 +184,7 @@ func (p *Bandwidth) Stopped(_ *sim.State, j *sim.Job) {
 		p.touch(u.res)
 	}
 	p.leave(j, f.speed)
-	f.job, p.of[j.Slot] = nil, -1
+	f.job, p.of[j.Slot()] = nil, -1
 	p.idle = append(p.idle, at)
 }
 

@@ -18,7 +18,7 @@ type watched struct {
 	short   int // jobs seen with less than they ask for
 }
 
-func (w *watched) Update(s *sim.State) {
+func (w *watched) Update(s *sim.Rates) {
 	w.Bandwidth.Update(s)
 	w.updates++
 	w.maxMin()
@@ -55,7 +55,7 @@ func (w *watched) maxMin() {
 			reason = reason || carried[u.res] >= w.links[u.res].capacity*(1-1e-12) && largest[u.res] <= f.phi*(1+1e-12)
 		}
 		if !reason {
-			w.t.Fatalf("job %d has phi %v, and no saturated uplink on which that is the largest", f.job.ID, f.phi)
+			w.t.Fatalf("job %d has phi %v, and no saturated uplink on which that is the largest", f.job.ID(), f.phi)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (w *watched) fromScratch() {
 	q.settle()
 	for i := range w.flows {
 		if f := &w.flows[i]; f.job != nil && f.phi != q.flows[i].phi {
-			w.t.Fatalf("job %d has phi %v, from scratch %v", f.job.ID, f.phi, q.flows[i].phi)
+			w.t.Fatalf("job %d has phi %v, from scratch %v", f.job.ID(), f.phi, q.flows[i].phi)
 		}
 	}
 }
@@ -97,8 +97,8 @@ func (w *watched) asPrinted() {
 	for i := range w.flows {
 		if f := &w.flows[i]; f.job != nil {
 			j := &job{wants: map[int]float64{}, alloc: map[int]float64{}, free: true, flow: f}
-			n := float64(f.job.Procs)
-			for c, k := range f.job.Alloc.Counts {
+			n := float64(f.job.Procs())
+			for c, k := range f.job.Alloc().Counts {
 				if k > 0 && w.platform.Clusters[c].Uplink.Bandwidth > 0 {
 					ppbw := w.bisection * 4 * (n - 1) / (n * n)
 					j.wants[c] = (n - float64(k)) / (n - 1) * ppbw * float64(k)
@@ -141,7 +141,7 @@ func (w *watched) asPrinted() {
 	for _, j := range all {
 		for c := range j.alloc {
 			if sd := j.alloc[c] / j.wants[c]; math.Abs(sd-j.flow.phi) > 1e-9 {
-				w.t.Fatalf("job %d has phi %v, as printed %v", j.flow.job.ID, j.flow.phi, sd)
+				w.t.Fatalf("job %d has phi %v, as printed %v", j.flow.job.ID(), j.flow.phi, sd)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // just been co-allocated, the users of uplinks that have users more or fewer and
 // are or were overloaded, and all that are connected with them through
 // overloaded uplinks.
-func (p *Bandwidth) Update(s *sim.State) {
+func (p *Bandwidth) Update(s *sim.Rates) {
 	if len(p.dirty)+len(p.fresh) == 0 {
 		return
 	}

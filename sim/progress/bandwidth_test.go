@@ -23,12 +23,12 @@ func (p *placed) Ended(*sim.State, *sim.Job)         {}
 func (p *placed) Pass(s *sim.State) {
 	for len(p.queue) > 0 {
 		j := p.queue[0]
-		for c, n := range p.counts[j.ID] {
+		for c, n := range p.counts[j.ID()] {
 			if int(n) > s.FreeOn(c) {
 				return
 			}
 		}
-		s.StartCounts(j, p.counts[j.ID])
+		s.StartCounts(j, p.counts[j.ID()])
 		p.queue = p.queue[1:]
 	}
 }
@@ -51,9 +51,9 @@ func (l *specs) Next(j *sim.JobSpec) (bool, error) {
 // ends is an observer that notes when jobs finish, by job number.
 type ends map[int64]float64
 
-func (ends) Submitted(*sim.State, *sim.Job)   {}
-func (ends) Started(*sim.State, *sim.Job)     {}
-func (e ends) Ended(_ *sim.State, j *sim.Job) { e[j.ID] = j.Finish }
+func (ends) Submitted(*sim.View, *sim.Job)   {}
+func (ends) Started(*sim.View, *sim.Job)     {}
+func (e ends) Ended(_ *sim.View, j *sim.Job) { e[j.ID()] = j.Finish() }
 
 // uplinked is a platform of clusters of equal size with these uplinks in B/s.
 func uplinked(t testing.TB, nodes int, uplinks ...float64) *sim.Platform {

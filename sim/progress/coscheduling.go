@@ -60,7 +60,7 @@ func NewCoscheduling(params CoschedulingParams) *Coscheduling {
 // Reset refuses machines of several clusters, for the model knows one kind of
 // node, and kills at the walltime, for it lengthens run times and walltimes are
 // about undisturbed ones.
-func (c *Coscheduling) Reset(s *sim.State) error {
+func (c *Coscheduling) Reset(s *sim.Rates) error {
 	p := s.Platform()
 	if len(p.Clusters) != 1 {
 		return fmt.Errorf("progress model coscheduling needs a platform of one cluster; platform %q has %d", p.Name, len(p.Clusters))
@@ -78,16 +78,16 @@ func (c *Coscheduling) Reset(s *sim.State) error {
 }
 
 // Started gives j its work and its place.
-func (c *Coscheduling) Started(s *sim.State, j *sim.Job) {
-	for n := j.Slot + 1 - int32(len(c.jobs)); n > 0; n-- {
+func (c *Coscheduling) Started(s *sim.Rates, j *sim.Job) {
+	for n := j.Slot() + 1 - int32(len(c.jobs)); n > 0; n-- {
 		c.jobs = append(c.jobs, standing{})
 	}
-	st := &c.jobs[j.Slot]
+	st := &c.jobs[j.Slot()]
 	*st = standing{job: j, dirty: st.dirty}
-	s.SetWork(j, j.RunTime)
+	s.SetWork(j, j.RunTime())
 	c.Resumed(s, j)
 	at, n := int32(-1), 0
-	for _, sp := range j.Alloc.Procs {
+	for _, sp := range j.Alloc().Procs {
 		for lo := sp.Lo; lo <= sp.Hi; {
 			node := lo / c.cores
 			hi := min(sp.Hi, (node+1)*c.cores-1)
@@ -102,30 +102,30 @@ func (c *Coscheduling) Started(s *sim.State, j *sim.Job) {
 }
 
 // Resumed takes j's place again.
-func (c *Coscheduling) Resumed(_ *sim.State, j *sim.Job) {
-	c.jobs[j.Slot].here = true
+func (c *Coscheduling) Resumed(_ *sim.Rates, j *sim.Job) {
+	c.jobs[j.Slot()].here = true
 	c.each(j, func(node int32) {
 		base, n := node*c.cores, c.count[node]
 		for _, slot := range c.users[base : base+n] {
 			c.mark(slot)
 		}
-		c.users[base+n] = j.Slot
+		c.users[base+n] = j.Slot()
 		c.count[node]++
 	})
-	c.mark(j.Slot)
+	c.mark(j.Slot())
 }
 
 // Preempted leaves j's place.
-func (c *Coscheduling) Preempted(s *sim.State, j *sim.Job) { c.Stopped(s, j) }
+func (c *Coscheduling) Preempted(s *sim.Rates, j *sim.Job) { c.Stopped(s, j) }
 
 // Stopped leaves j's place.
-func (c *Coscheduling) Stopped(_ *sim.State, j *sim.Job) {
-	c.jobs[j.Slot].here = false
+func (c *Coscheduling) Stopped(_ *sim.Rates, j *sim.Job) {
+	c.jobs[j.Slot()].here = false
 	c.each(j, func(node int32) {
 		base, n := node*c.cores, c.count[node]
 		users := c.users[base : base+n]
 		for i, slot := range users {
-			if slot == j.Slot {
+			if slot == j.Slot() {
 				copy(users[i:], users[i+1:])
 				break
 			}
@@ -140,7 +140,7 @@ func (c *Coscheduling) Stopped(_ *sim.State, j *sim.Job) {
 // each calls f once for each node of j in ascending order.
 func (c *Coscheduling) each(j *sim.Job, f func(node int32)) {
 	last := int32(-1)
-	for _, sp := range j.Alloc.Procs {
+	for _, sp := range j.Alloc().Procs {
 		for node := sp.Lo / c.cores; node <= sp.Hi/c.cores; node++ {
 			if node != last {
 				f(node)
@@ -158,7 +158,7 @@ func (c *Coscheduling) mark(slot int32) {
 }
 
 // Update sets the rates of those whose company has changed.
-func (c *Coscheduling) Update(s *sim.State) {
+func (c *Coscheduling) Update(s *sim.Rates) {
 	for _, slot := range c.dirty {
 		st := &c.jobs[slot]
 		st.dirty = false
@@ -171,12 +171,12 @@ func (c *Coscheduling) Update(s *sim.State) {
 			for _, other := range c.users[base : base+c.count[node]] {
 				if other != slot && other != met {
 					met = other // neighbours mostly share a run of nodes
-					worst = max(worst, c.Beside(&st.job.JobSpec, st.most, &c.jobs[other].job.JobSpec))
+					worst = max(worst, c.Beside(st.job, st.most, c.jobs[other].job))
 				}
 			}
 		})
 		if met < 0 {
-			worst = c.Alone(&st.job.JobSpec, st.most)
+			worst = c.Alone(st.job, st.most)
 		}
 		s.SetRate(st.job, 1/worst)
 	}
@@ -184,13 +184,13 @@ func (c *Coscheduling) Update(s *sim.State) {
 }
 
 // Alone is the slowdown by the job's own processes.
-func (c *Coscheduling) Alone(j *sim.JobSpec, perNode int) float64 { return j.Slowdowns.Own(perNode) }
+func (c *Coscheduling) Alone(j *sim.Job, perNode int) float64 { return j.Slowdowns().Own(perNode) }
 
 // Beside is the slowdown beside another job.
-func (c *Coscheduling) Beside(j *sim.JobSpec, perNode int, by *sim.JobSpec) float64 {
-	f := j.Slowdowns.Beside(&by.Slowdowns)
+func (c *Coscheduling) Beside(j *sim.Job, perNode int, by *sim.Job) float64 {
+	f := j.Slowdowns().Beside(by.Slowdowns())
 	if !c.cosOnly {
-		f *= j.Slowdowns.Own(perNode)
+		f *= j.Slowdowns().Own(perNode)
 	}
 	return f
 }

@@ -31,17 +31,17 @@ func (p *placing) Reset(s *sim.State) error {
 	}
 	return nil
 }
-func (p *placing) Submitted(_ *sim.State, j *sim.Job) { p.jobs[j.ID] = j }
+func (p *placing) Submitted(_ *sim.State, j *sim.Job) { p.jobs[j.ID()] = j }
 func (p *placing) Ended(*sim.State, *sim.Job)         {}
 func (p *placing) Pass(s *sim.State) {
 	for _, d := range p.deeds {
 		switch j := p.jobs[d.job]; {
 		case d.at != s.Now():
-		case d.on != nil && j.State == sim.Waiting:
+		case d.on != nil && j.State() == sim.Waiting:
 			s.StartOn(j, d.on)
-		case d.on == nil && j.State == sim.Running:
+		case d.on == nil && j.State() == sim.Running:
 			s.Preempt(j)
-		case d.on == nil && j.State == sim.Suspended:
+		case d.on == nil && j.State() == sim.Suspended:
 			s.Resume(j)
 		}
 	}
@@ -49,9 +49,9 @@ func (p *placing) Pass(s *sim.State) {
 
 type finished map[int64]float64
 
-func (e finished) Submitted(*sim.State, *sim.Job) {}
-func (e finished) Started(*sim.State, *sim.Job)   {}
-func (e finished) Ended(_ *sim.State, j *sim.Job) { e[j.ID] = j.Finish }
+func (e finished) Submitted(*sim.View, *sim.Job) {}
+func (e finished) Started(*sim.View, *sim.Job)   {}
+func (e finished) Ended(_ *sim.View, j *sim.Job) { e[j.ID()] = j.Finish() }
 
 // TestCoscheduling plays jobs on nodes of 4 cores. Jobs 1 and 2 have two
 // processes a node; job 1 is 1.1 times slower by its own processes, job 2 .95
@@ -65,7 +65,7 @@ func TestCoscheduling(t *testing.T) {
 		{ID: 4, RunTime: 50, Walltime: 50, Procs: 3, Slowdowns: sim.Slowdowns{Node: 1.1, Core: 1.3, Key: 44}},
 		{ID: 5, RunTime: 50, Walltime: 50, Procs: 1, Slowdowns: sim.Slowdowns{Node: 1.3, Core: 1.3, Key: 55}},
 	}
-	a, b := specs[0].Slowdowns.Beside(&specs[1].Slowdowns), specs[1].Slowdowns.Beside(&specs[0].Slowdowns)
+	a, b := specs[0].Slowdowns.Beside(specs[1].Slowdowns), specs[1].Slowdowns.Beside(specs[0].Slowdowns)
 	if a == b || a < 1 || a >= 1.8 || b < 1 || b >= 1.8 {
 		t.Fatalf("coscheduling slowdowns %v and %v", a, b)
 	}
@@ -126,7 +126,7 @@ func TestWorstNeighbourCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := &specs[0].Slowdowns
-	want := 100 * max(one.Beside(&specs[1].Slowdowns), one.Beside(&specs[2].Slowdowns))
+	want := 100 * max(one.Beside(specs[1].Slowdowns), one.Beside(specs[2].Slowdowns))
 	policy := &placing{deeds: []deed{{0, 1, []sim.Span{{Lo: 0, Hi: 0}, {Lo: 2, Hi: 2}}}, {0, 2, []sim.Span{{Lo: 1, Hi: 1}}}, {0, 3, []sim.Span{{Lo: 3, Hi: 3}}}}}
 	got := finished{}
 	var e sim.Engine

@@ -19,22 +19,22 @@ type IsolatedParams struct{}
 type Isolated struct{}
 
 // Reset has nothing to prepare.
-func (Isolated) Reset(*sim.State) error { return nil }
+func (Isolated) Reset(*sim.Rates) error { return nil }
 
 // Started sets the job going at once.
-func (Isolated) Started(s *sim.State, j *sim.Job) {
-	s.SetWork(j, j.RunTime)
+func (Isolated) Started(s *sim.Rates, j *sim.Job) {
+	s.SetWork(j, j.RunTime())
 	s.SetRate(j, 1)
 }
 
 // Preempted has nothing to do: the engine has set the rate to 0.
-func (Isolated) Preempted(*sim.State, *sim.Job) {}
+func (Isolated) Preempted(*sim.Rates, *sim.Job) {}
 
 // Resumed sets the job going again.
-func (Isolated) Resumed(s *sim.State, j *sim.Job) { s.SetRate(j, 1) }
+func (Isolated) Resumed(s *sim.Rates, j *sim.Job) { s.SetRate(j, 1) }
 
 // Stopped concerns nobody else.
-func (Isolated) Stopped(*sim.State, *sim.Job) {}
+func (Isolated) Stopped(*sim.Rates, *sim.Job) {}
 
 // Update has nothing to do: no job affects another.
-func (Isolated) Update(*sim.State) {}
+func (Isolated) Update(*sim.Rates) {}

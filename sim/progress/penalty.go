@@ -35,10 +35,10 @@ func (c *census) enter(clusters int) {
 // leave counts a co-allocated job that has ended, which ran at the given speed
 // where nothing held it up.
 func (c *census) leave(j *sim.Job, speed float64) {
-	if j.State != sim.Finished || j.RunTime == 0 {
+	if j.State() != sim.Finished || j.RunTime() == 0 {
 		return
 	}
-	penalty := (j.Finish - j.Start) / (j.RunTime / speed)
+	penalty := (j.Finish() - j.Start()) / (j.RunTime() / speed)
 	c.ended++
 	c.penalties += penalty
 	c.largest = max(c.largest, penalty)
@@ -60,7 +60,7 @@ func (c *census) Measures(dst []float64) []float64 {
 // slowest of them.
 func reach(p *sim.Platform, j *sim.Job) (clusters int, speed float64) {
 	speed = math.Inf(1)
-	for c, n := range j.Alloc.Counts {
+	for c, n := range j.Alloc().Counts {
 		if n > 0 {
 			clusters++
 			speed = min(speed, p.Clusters[c].Speed)

@@ -73,7 +73,7 @@ func (p *FixedPenalty) Rehearsed() {
 }
 
 // Reset takes the platform.
-func (p *FixedPenalty) Reset(s *sim.State) error {
+func (p *FixedPenalty) Reset(s *sim.Rates) error {
 	p.platform, p.census = s.Platform(), census{}
 	err := relativeSpeeds("fixed-penalty", p.platform)
 	if p.measured != nil {
@@ -83,7 +83,7 @@ func (p *FixedPenalty) Reset(s *sim.State) error {
 }
 
 // Started sets the job going.
-func (p *FixedPenalty) Started(s *sim.State, j *sim.Job) {
+func (p *FixedPenalty) Started(s *sim.Rates, j *sim.Job) {
 	clusters, speed := reach(p.platform, j)
 	p.enter(clusters)
 	if clusters > 1 {
@@ -93,16 +93,16 @@ func (p *FixedPenalty) Started(s *sim.State, j *sim.Job) {
 		}
 		speed /= p.factor
 	}
-	s.SetWork(j, j.RunTime)
+	s.SetWork(j, j.RunTime())
 	s.SetRate(j, speed)
 }
 
 // Stopped notes the job's penalty.
-func (p *FixedPenalty) Stopped(_ *sim.State, j *sim.Job) {
+func (p *FixedPenalty) Stopped(_ *sim.Rates, j *sim.Job) {
 	if clusters, speed := reach(p.platform, j); clusters > 1 {
 		p.leave(j, speed)
 	}
 }
 
 // Update has nothing to do: no job affects another.
-func (p *FixedPenalty) Update(*sim.State) {}
+func (p *FixedPenalty) Update(*sim.Rates) {}

@@ -66,7 +66,7 @@ func NewPtask(params PtaskParams) *Ptask {
 }
 
 // Reset takes the platform, or refuses it.
-func (p *Ptask) Reset(s *sim.State) error {
+func (p *Ptask) Reset(s *sim.Rates) error {
 	if err := checkPtask(s.Platform()); err != nil {
 		return err
 	}
@@ -85,17 +85,17 @@ func (p *Ptask) Reset(s *sim.State) error {
 }
 
 // Started computes what j loads. Its latency begins now.
-func (p *Ptask) Started(s *sim.State, j *sim.Job) {
-	if !(j.Flops >= 0) || !(j.Bytes >= 0) || math.IsInf(j.Flops, 1) || math.IsInf(j.Bytes, 1) {
-		s.Fail(fmt.Errorf("progress model ptask: job %d has %g flop a processor and %g B a pair; both must be at least 0 and finite", j.ID, j.Flops, j.Bytes))
+func (p *Ptask) Started(s *sim.Rates, j *sim.Job) {
+	if !(j.Flops() >= 0) || !(j.Bytes() >= 0) || math.IsInf(j.Flops(), 1) || math.IsInf(j.Bytes(), 1) {
+		s.Fail(fmt.Errorf("progress model ptask: job %d has %g flop a processor and %g B a pair; both must be at least 0 and finite", j.ID(), j.Flops(), j.Bytes()))
 		return
 	}
-	for int(j.Slot) >= len(p.tasks) {
+	for int(j.Slot()) >= len(p.tasks) {
 		p.tasks = append(p.tasks, task{})
 	}
-	t := &p.tasks[j.Slot]
+	t := &p.tasks[j.Slot()]
 	t.job = j
-	p.running = append(p.running, j.Slot)
+	p.running = append(p.running, j.Slot())
 	p.nodes.enter(t)
 	latency := p.load(t)
 	t.ready = s.Now() + latency
@@ -111,14 +111,14 @@ func (p *Ptask) Started(s *sim.State, j *sim.Job) {
 }
 
 // Stopped takes j's load away.
-func (p *Ptask) Stopped(_ *sim.State, j *sim.Job) {
-	i := slices.Index(p.running, j.Slot)
+func (p *Ptask) Stopped(_ *sim.Rates, j *sim.Job) {
+	i := slices.Index(p.running, j.Slot())
 	p.running = append(p.running[:i], p.running[i+1:]...)
-	p.nodes.leave(&p.tasks[j.Slot])
+	p.nodes.leave(&p.tasks[j.Slot()])
 }
 
 // Update gives every running job its rate.
-func (p *Ptask) Update(s *sim.State) {
+func (p *Ptask) Update(s *sim.Rates) {
 	if p.nodes.dirty {
 		p.reload()
 	}
@@ -143,7 +143,7 @@ func (p *Ptask) Update(s *sim.State) {
 }
 
 // Advanced ends together what differs by rounding alone.
-func (p *Ptask) Advanced(s *sim.State) {
+func (p *Ptask) Advanced(s *sim.Rates) {
 	now := s.Now()
 	for _, slot := range p.running {
 		if j := p.tasks[slot].job; j.Rate() > 0 && j.WorkLeft(now) < doneBelow {

@@ -49,7 +49,7 @@ func (n *nodeTable) enter(t *task) {
 		return
 	}
 	c := 0
-	for _, sp := range t.job.Alloc.Procs {
+	for _, sp := range t.job.Alloc().Procs {
 		for at := int(sp.Lo); at <= int(sp.Hi); {
 			for n.platform.First(c+1) <= at {
 				c++

@@ -99,7 +99,7 @@ func (p *scripted) Reset(s *sim.State) error {
 
 func (p *scripted) Submitted(s *sim.State, j *sim.Job) {
 	p.spans = p.spans[:0]
-	for _, node := range p.nodes[j.ID] {
+	for _, node := range p.nodes[j.ID()] {
 		for k := range p.cores {
 			if q := node*p.cores + k; !p.busy[q] {
 				p.busy[q] = true
@@ -113,7 +113,7 @@ func (p *scripted) Submitted(s *sim.State, j *sim.Job) {
 }
 
 func (p *scripted) Ended(_ *sim.State, j *sim.Job) {
-	for _, sp := range j.Alloc.Procs {
+	for _, sp := range j.Alloc().Procs {
 		for q := sp.Lo; q <= sp.Hi; q++ {
 			delete(p.busy, int(q))
 		}
@@ -132,11 +132,11 @@ func newOutcome(n int) *outcome {
 	return &outcome{make([]float64, n), make([]float64, n), make([]string, n)}
 }
 
-func (o *outcome) Submitted(*sim.State, *sim.Job) {}
-func (o *outcome) Started(*sim.State, *sim.Job)   {}
-func (o *outcome) Ended(_ *sim.State, j *sim.Job) {
-	o.start[j.ID], o.finish[j.ID] = j.Start, j.Finish
-	o.procs[j.ID] = string(sim.AppendSpans(nil, j.Alloc.Procs))
+func (o *outcome) Submitted(*sim.View, *sim.Job) {}
+func (o *outcome) Started(*sim.View, *sim.Job)   {}
+func (o *outcome) Ended(_ *sim.View, j *sim.Job) {
+	o.start[j.ID()], o.finish[j.ID()] = j.Start(), j.Finish()
+	o.procs[j.ID()] = string(sim.AppendSpans(nil, j.Alloc().Procs))
 }
 
 // list is a source over a slice.

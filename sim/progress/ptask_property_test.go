@@ -25,18 +25,18 @@ func watch(params progress.PtaskParams, look func(now float64, enabled []*pairTa
 	return &watched{Ptask: progress.NewPtask(params), ref: &reference{params: params}, look: look}
 }
 
-func (w *watched) Reset(s *sim.State) error {
+func (w *watched) Reset(s *sim.Rates) error {
 	s.TrackProcs()
 	w.ref.platform, w.ref.index = s.Platform(), map[[2]any]int{}
 	return w.Ptask.Reset(s)
 }
 
-func (w *watched) Started(s *sim.State, j *sim.Job) {
+func (w *watched) Started(s *sim.Rates, j *sim.Job) {
 	w.tasks = append(w.tasks, w.ref.task(j))
 	w.Ptask.Started(s, j)
 }
 
-func (w *watched) Stopped(s *sim.State, j *sim.Job) {
+func (w *watched) Stopped(s *sim.Rates, j *sim.Job) {
 	for i, t := range w.tasks {
 		if t.job == j {
 			w.tasks = append(w.tasks[:i], w.tasks[i+1:]...)
@@ -46,12 +46,12 @@ func (w *watched) Stopped(s *sim.State, j *sim.Job) {
 	w.Ptask.Stopped(s, j)
 }
 
-func (w *watched) Update(s *sim.State) {
+func (w *watched) Update(s *sim.Rates) {
 	w.Ptask.Update(s)
 	var enabled []*pairTask
 	for _, t := range w.tasks {
 		// Sums of latencies may round differently: the model's say counts near them.
-		if past := s.Now() - (t.job.Start + t.latency); len(t.weight) > 0 && (past > 1e-9 || past > -1e-9 && t.job.Rate() > 0) {
+		if past := s.Now() - (t.job.Start() + t.latency); len(t.weight) > 0 && (past > 1e-9 || past > -1e-9 && t.job.Rate() > 0) {
 			enabled = append(enabled, t)
 		}
 	}
@@ -133,7 +133,7 @@ func TestPtaskEqualsReference(t *testing.T) {
 			w.ref.solve(enabled)
 			for _, task := range enabled {
 				if got := task.job.Rate(); relative(got, task.rate) > 1e-9 {
-					t.Fatalf("at %g: job %d has the rate %.17g, by the reference %.17g", now, task.job.ID, got, task.rate)
+					t.Fatalf("at %g: job %d has the rate %.17g, by the reference %.17g", now, task.job.ID(), got, task.rate)
 				}
 			}
 		})
@@ -172,7 +172,7 @@ func TestPtaskKeepsCapacities(t *testing.T) {
 					stopped = stopped || loads[i] >= w.ref.res[i].capacity*(1-1e-9)-1e-4
 				}
 				if !stopped {
-					t.Fatalf("at %g: job %d meets neither an exhausted resource nor its bound at the rate %g", now, task.job.ID, task.job.Rate())
+					t.Fatalf("at %g: job %d meets neither an exhausted resource nor its bound at the rate %g", now, task.job.ID(), task.job.Rate())
 				}
 			}
 		})

@@ -65,7 +65,7 @@ func (r *reference) task(j *sim.Job) *pairTask {
 	type place struct{ proc, node, cluster int }
 	var procs []place
 	onNode := map[int]float64{}
-	for _, sp := range j.Alloc.Procs {
+	for _, sp := range j.Alloc().Procs {
 		for q := int(sp.Lo); q <= int(sp.Hi); q++ {
 			c := r.platform.ClusterOf(q)
 			// Nodes are known by their first processor.
@@ -76,18 +76,18 @@ func (r *reference) task(j *sim.Job) *pairTask {
 	}
 	for _, p := range procs {
 		cl := &r.platform.Clusters[p.cluster]
-		if j.Flops == 0 {
+		if j.Flops() == 0 {
 			continue
 		}
 		if r.params.Cores == "share" {
-			add(r.resource("cpu", p.node, cl.Speed, false), j.Flops)
-			t.bound = min(t.bound, cl.Speed/(j.Flops*onNode[p.node]))
+			add(r.resource("cpu", p.node, cl.Speed, false), j.Flops())
+			t.bound = min(t.bound, cl.Speed/(j.Flops()*onNode[p.node]))
 		} else {
-			add(r.resource("cpu", p.proc, cl.Speed, false), j.Flops)
-			t.bound = min(t.bound, cl.Speed/j.Flops)
+			add(r.resource("cpu", p.proc, cl.Speed, false), j.Flops())
+			t.bound = min(t.bound, cl.Speed/j.Flops())
 		}
 	}
-	if len(procs) == 1 || j.Bytes == 0 {
+	if len(procs) == 1 || j.Bytes() == 0 {
 		return t
 	}
 	up := func(node int, cl *sim.Cluster, kind string) int {
@@ -103,25 +103,25 @@ func (r *reference) task(j *sim.Job) *pairTask {
 				continue
 			}
 			if a.node == b.node && ca.Loopback > 0 {
-				add(r.resource("loop", a.node, ca.Loopback, true), j.Bytes)
+				add(r.resource("loop", a.node, ca.Loopback, true), j.Bytes())
 				continue
 			}
-			add(up(a.node, ca, "up"), j.Bytes)
+			add(up(a.node, ca, "up"), j.Bytes())
 			if a.node != b.node || ca.Link.Sharing == sim.SplitDuplex {
-				add(up(b.node, cb, "down"), j.Bytes)
+				add(up(b.node, cb, "down"), j.Bytes())
 			}
 			latency := ca.Link.Latency + ca.Backbone.Latency
-			add(r.resource("backbone", a.cluster, ca.Backbone.Bandwidth, ca.Backbone.Sharing == sim.FatPipe), j.Bytes)
+			add(r.resource("backbone", a.cluster, ca.Backbone.Bandwidth, ca.Backbone.Sharing == sim.FatPipe), j.Bytes())
 			if a.cluster != b.cluster {
-				add(r.resource("central", 0, r.platform.Central.Bandwidth, r.platform.Central.Sharing == sim.FatPipe), j.Bytes)
-				add(r.resource("backbone", b.cluster, cb.Backbone.Bandwidth, cb.Backbone.Sharing == sim.FatPipe), j.Bytes)
+				add(r.resource("central", 0, r.platform.Central.Bandwidth, r.platform.Central.Sharing == sim.FatPipe), j.Bytes())
+				add(r.resource("backbone", b.cluster, cb.Backbone.Bandwidth, cb.Backbone.Sharing == sim.FatPipe), j.Bytes())
 				latency += r.platform.Central.Latency + cb.Backbone.Latency
 			}
 			t.latency = max(t.latency, latency+cb.Link.Latency)
 		}
 	}
 	if t.latency > 0 {
-		t.bound = min(t.bound, 4194304/(2*t.latency*j.Bytes))
+		t.bound = min(t.bound, 4194304/(2*t.latency*j.Bytes()))
 	}
 	return t
 }

@@ -68,8 +68,8 @@ func (t *task) own(capacity, weight float64) {
 func (p *Ptask) load(t *task) (latency float64) {
 	j := t.job
 	t.lims, t.uses, t.bound = t.lims[:0], t.uses[:0], math.Inf(1)
-	n, bytes := float64(j.Procs), j.Bytes
-	if j.Procs == 1 {
+	n, bytes := float64(j.Procs()), j.Bytes()
+	if j.Procs() == 1 {
 		bytes = 0
 	}
 	var d float64
@@ -79,7 +79,7 @@ func (p *Ptask) load(t *task) (latency float64) {
 	apart := n * n        // messages between clusters
 	far, next := 0.0, 0.0 // the two largest latencies from a node to beyond its backbone
 	next1 := t.nodes
-	for c, count := range j.Alloc.Counts {
+	for c, count := range j.Alloc().Counts {
 		if count == 0 {
 			continue
 		}
@@ -89,9 +89,9 @@ func (p *Ptask) load(t *task) (latency float64) {
 			inside = d * nc
 			p.node(t, cl, 1, n, bytes, -1)
 		} else {
-			if !p.share && j.Flops > 0 {
-				t.own(cl.Speed, j.Flops)
-				t.bound = min(t.bound, cl.Speed/j.Flops)
+			if !p.share && j.Flops() > 0 {
+				t.own(cl.Speed, j.Flops())
+				t.bound = min(t.bound, cl.Speed/j.Flops())
 			}
 			for ; len(next1) > 0 && int(next1[0].node) < p.nodes.first[c+1]; next1 = next1[1:] {
 				u := next1[0]
@@ -161,7 +161,7 @@ func (p *Ptask) node(t *task, cl *sim.Cluster, m, n, bytes float64, res int32) {
 	}
 	flops := 0.0
 	if cl.Cores == 1 || p.share {
-		flops = m * t.job.Flops
+		flops = m * t.job.Flops()
 	}
 	if flops > 0 {
 		t.bound = min(t.bound, cl.Speed/flops)

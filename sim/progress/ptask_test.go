@@ -216,7 +216,7 @@ type repeated struct {
 	done bool
 }
 
-func (r *repeated) Update(s *sim.State) {
+func (r *repeated) Update(s *sim.Rates) {
 	r.Ptask.Update(s)
 	if s.Running() == 16 && !r.done {
 		r.done = true

@@ -33,7 +33,7 @@ func (p *Policy) heads(s *sim.State, at int) *sim.Job {
 	for q.count > 0 {
 		i := q.next(0, &anybody)
 		j := q.jobs[i]
-		if r := p.room(s, at, &none); j.Procs > r.long {
+		if r := p.room(s, at, &none); j.Procs() > r.long {
 			return j
 		}
 		q.take(i)
@@ -53,7 +53,7 @@ func (p *Policy) firstHead(s *sim.State) *sim.Job {
 			if q.count == 0 {
 				continue
 			}
-			if i := q.next(0, &anybody); first < 0 || q.jobs[i].Seq < p.lines[first].jobs[place].Seq {
+			if i := q.next(0, &anybody); first < 0 || q.jobs[i].Seq() < p.lines[first].jobs[place].Seq() {
 				first, place = k, i
 			}
 		}
@@ -61,7 +61,7 @@ func (p *Policy) firstHead(s *sim.State) *sim.Job {
 			return nil
 		}
 		j := p.lines[first].jobs[place]
-		if r := p.room(s, first, &none); j.Procs > r.long {
+		if r := p.room(s, first, &none); j.Procs() > r.long {
 			return j
 		}
 		p.lines[first].take(place)
@@ -75,7 +75,7 @@ func (p *Policy) claim(s *sim.State, head *sim.Job) claim {
 	if head == nil {
 		return none
 	}
-	c := claim{head: head, seq: head.Seq, cluster: -1}
+	c := claim{head: head, seq: head.Seq(), cluster: -1}
 	c.shadow, c.cluster, c.extra = p.plan.fits(s, head, p.reach)
 	return c
 }

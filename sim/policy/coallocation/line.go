@@ -58,12 +58,12 @@ func (q *line) push(j *sim.Job) {
 		q.rebuild()
 	}
 	q.jobs[q.end] = j
-	for i := q.end + len(q.jobs); i > 0 && j.Procs < q.procs[i]; i >>= 1 {
-		q.procs[i] = j.Procs
+	for i := q.end + len(q.jobs); i > 0 && j.Procs() < q.procs[i]; i >>= 1 {
+		q.procs[i] = j.Procs()
 	}
 	if q.timed {
-		for i := q.end + len(q.jobs); i > 0 && j.Walltime < q.walls[i]; i >>= 1 {
-			q.walls[i] = j.Walltime
+		for i := q.end + len(q.jobs); i > 0 && j.Walltime() < q.walls[i]; i >>= 1 {
+			q.walls[i] = j.Walltime()
 		}
 	}
 	q.end++
@@ -122,7 +122,7 @@ func (q *line) rebuild() {
 	for i := range places {
 		q.procs[places+i] = math.MaxInt32
 		if i < n {
-			q.procs[places+i] = q.jobs[i].Procs
+			q.procs[places+i] = q.jobs[i].Procs()
 		}
 	}
 	for i := places - 1; i > 0; i-- {
@@ -134,7 +134,7 @@ func (q *line) rebuild() {
 	for i := range places {
 		q.walls[places+i] = math.Inf(1)
 		if i < n {
-			q.walls[places+i] = q.jobs[i].Walltime
+			q.walls[places+i] = q.jobs[i].Walltime()
 		}
 	}
 	for i := places - 1; i > 0; i-- {

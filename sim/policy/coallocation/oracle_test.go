@@ -26,10 +26,10 @@ type outcome struct {
 // outcomes is an observer that writes them down by job number.
 type outcomes map[int64]outcome
 
-func (outcomes) Submitted(*sim.State, *sim.Job) {}
-func (outcomes) Started(*sim.State, *sim.Job)   {}
-func (o outcomes) Ended(_ *sim.State, j *sim.Job) {
-	o[j.ID] = outcome{j.Start, j.Finish, strings.Trim(fmt.Sprint(j.Alloc.Counts), "[]")}
+func (outcomes) Submitted(*sim.View, *sim.Job) {}
+func (outcomes) Started(*sim.View, *sim.Job)   {}
+func (o outcomes) Ended(_ *sim.View, j *sim.Job) {
+	o[j.ID()] = outcome{j.Start(), j.Finish(), strings.Trim(fmt.Sprint(j.Alloc().Counts), "[]")}
 }
 
 var (

@@ -37,13 +37,13 @@ func (l *plan) reset(clusters int) {
 }
 
 func (l *plan) add(j *sim.Job) {
-	e := planned{j.PlannedEnd(), j.Seq, j}
+	e := planned{j.PlannedEnd(), j.Seq(), j}
 	i, _ := slices.BinarySearchFunc(l.ends, e, planned.compare)
 	l.ends = slices.Insert(l.ends, i, e)
 }
 
 func (l *plan) remove(j *sim.Job) {
-	i, found := slices.BinarySearchFunc(l.ends, planned{end: j.PlannedEnd(), seq: j.Seq}, planned.compare)
+	i, found := slices.BinarySearchFunc(l.ends, planned{end: j.PlannedEnd(), seq: j.Seq()}, planned.compare)
 	if !found {
 		panic("coallocation: a job ended that nobody knew to run")
 	}
@@ -59,8 +59,8 @@ func (l *plan) fits(s *sim.State, j *sim.Job, r reach) (at float64, cluster, ext
 		l.freed[k] = int32(s.FreeOn(k))
 	}
 	for i, e := range l.ends {
-		total += e.job.Procs
-		for k, n := range e.job.Alloc.Counts {
+		total += e.job.Procs()
+		for k, n := range e.job.Alloc().Counts {
 			l.freed[k] += n
 		}
 		if i+1 < len(l.ends) && l.ends[i+1].end == e.end {
@@ -68,22 +68,22 @@ func (l *plan) fits(s *sim.State, j *sim.Job, r reach) (at float64, cluster, ext
 		}
 		switch r {
 		case atHome:
-			if extra = l.freed[j.Home] - j.Procs; extra >= 0 {
-				return e.end, j.Home, extra
+			if extra = l.freed[j.Home()] - j.Procs(); extra >= 0 {
+				return e.end, j.Home(), extra
 			}
 		case whole:
 			best := int32(-1)
 			for k, f := range l.freed {
-				if f >= j.Procs && (best < 0 || f < l.freed[best]) {
+				if f >= j.Procs() && (best < 0 || f < l.freed[best]) {
 					best = int32(k)
 				}
 			}
 			if best >= 0 {
-				return e.end, best, l.freed[best] - j.Procs
+				return e.end, best, l.freed[best] - j.Procs()
 			}
 		case spread:
-			if total >= j.Procs {
-				return e.end, -1, total - j.Procs
+			if total >= j.Procs() {
+				return e.end, -1, total - j.Procs()
 			}
 		}
 	}

@@ -78,18 +78,18 @@ func (p *Policy) Reset(s *sim.State) error {
 // Submitted puts the job into its queue, or refuses it where it can never run.
 func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 	clusters := s.Platform().Clusters
-	if int(j.Home) >= len(clusters) || j.Home < 0 {
-		s.Fail(fmt.Errorf("policy %s: the home cluster of job %d is number %d (counted from 0); platform %q has %d clusters", p.name, j.ID, j.Home, s.Platform().Name, len(clusters)))
+	if int(j.Home()) >= len(clusters) || j.Home() < 0 {
+		s.Fail(fmt.Errorf("policy %s: the home cluster of job %d is number %d (counted from 0); platform %q has %d clusters", p.name, j.ID(), j.Home(), s.Platform().Name, len(clusters)))
 		return
 	}
-	if j.Procs > p.largest || p.reach == atHome && int(j.Procs) > clusters[j.Home].Procs() {
+	if j.Procs() > p.largest || p.reach == atHome && int(j.Procs()) > clusters[j.Home()].Procs() {
 		s.Reject(j)
 		return
 	}
 	if len(p.lines) == 1 {
 		p.lines[0].push(j)
 	} else {
-		p.lines[j.Home].push(j)
+		p.lines[j.Home()].push(j)
 	}
 }
 
@@ -139,8 +139,8 @@ func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
 		}
 		j := q.take(from)
 		p.place(s, j, c)
-		if c.head != nil && (c.cluster < 0 || p.counts[c.cluster] > 0) && r.now+j.Walltime > c.shadow {
-			c.extra -= j.Procs
+		if c.head != nil && (c.cluster < 0 || p.counts[c.cluster] > 0) && r.now+j.Walltime() > c.shadow {
+			c.extra -= j.Procs()
 		}
 		p.start(s, j)
 	}
@@ -150,7 +150,7 @@ func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
 // start starts j on p.counts.
 func (p *Policy) start(s *sim.State, j *sim.Job) {
 	p.started++
-	if p.counts[j.Home] == 0 {
+	if p.counts[j.Home()] == 0 {
 		p.migrated++
 	}
 	s.StartCounts(j, p.counts)
@@ -168,7 +168,7 @@ func (p *Policy) Measures(dst []float64) []float64 {
 // it has none: only blocked heads have, under EASY backfilling.
 func (p *Policy) Planned(j *sim.Job) float64 {
 	for i := range p.claims {
-		if c := &p.claims[i]; c.head == j && c.seq == j.Seq {
+		if c := &p.claims[i]; c.head == j && c.seq == j.Seq() {
 			return c.shadow
 		}
 	}

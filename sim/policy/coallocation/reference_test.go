@@ -28,11 +28,11 @@ func (p *plain) Submitted(s *sim.State, j *sim.Job) {
 		switch {
 		case p.name == "co-allocation":
 			widest += n
-		case p.name == "migration-only" || c == int(j.Home):
+		case p.name == "migration-only" || c == int(j.Home()):
 			widest = max(widest, n)
 		}
 	}
-	if int(j.Procs) > widest {
+	if int(j.Procs()) > widest {
 		s.Reject(j)
 		return
 	}
@@ -55,16 +55,16 @@ type held struct {
 func (p *plain) counts(s *sim.State, j *sim.Job, h *held) []int32 {
 	clusters := len(s.Platform().Clusters)
 	counts := make([]int32, clusters)
-	late := h != nil && s.Now()+j.Walltime > h.at
-	barred := func(c int) bool { return late && h.cluster == c && int(j.Procs) > h.extra }
+	late := h != nil && s.Now()+j.Walltime() > h.at
+	barred := func(c int) bool { return late && h.cluster == c && int(j.Procs()) > h.extra }
 	if p.name == "no-sharing" {
-		if s.FreeOn(int(j.Home)) < int(j.Procs) || barred(int(j.Home)) {
+		if s.FreeOn(int(j.Home())) < int(j.Procs()) || barred(int(j.Home())) {
 			return nil
 		}
-		counts[j.Home] = j.Procs
+		counts[j.Home()] = j.Procs()
 		return counts
 	}
-	if late && h.cluster < 0 && int(j.Procs) > h.extra {
+	if late && h.cluster < 0 && int(j.Procs()) > h.extra {
 		return nil
 	}
 	bestFit := func(n int, but []int) int {
@@ -76,11 +76,11 @@ func (p *plain) counts(s *sim.State, j *sim.Job, h *held) []int32 {
 		}
 		return best
 	}
-	if c := bestFit(int(j.Procs), nil); c >= 0 {
-		counts[c] = j.Procs
+	if c := bestFit(int(j.Procs()), nil); c >= 0 {
+		counts[c] = j.Procs()
 		return counts
 	}
-	if p.name == "migration-only" || s.Free() < int(j.Procs) {
+	if p.name == "migration-only" || s.Free() < int(j.Procs()) {
 		return nil
 	}
 	byFree := make([]int, clusters)
@@ -90,14 +90,14 @@ func (p *plain) counts(s *sim.State, j *sim.Job, h *held) []int32 {
 	slices.SortStableFunc(byFree, func(a, b int) int { return s.FreeOn(b) - s.FreeOn(a) })
 	sum := 0
 	for m, c := range byFree {
-		if sum+s.FreeOn(c) < int(j.Procs) {
+		if sum+s.FreeOn(c) < int(j.Procs()) {
 			sum += s.FreeOn(c)
 			continue
 		}
 		for _, whole := range byFree[:m] {
 			counts[whole] = int32(s.FreeOn(whole))
 		}
-		counts[bestFit(int(j.Procs)-sum, byFree[:m])] = int32(int(j.Procs) - sum)
+		counts[bestFit(int(j.Procs())-sum, byFree[:m])] = int32(int(j.Procs()) - sum)
 		return counts
 	}
 	return nil
@@ -117,25 +117,25 @@ func (p *plain) reserve(s *sim.State, j *sim.Job) *held {
 			free[c] = s.FreeOn(c)
 			for _, r := range p.running {
 				if r.PlannedEnd() <= at {
-					free[c] += int(r.Alloc.Counts[c])
+					free[c] += int(r.Alloc().Counts[c])
 				}
 			}
 			total += free[c]
 		}
 		if p.name == "co-allocation" {
-			if total >= int(j.Procs) {
-				return &held{j, at, -1, total - int(j.Procs)}
+			if total >= int(j.Procs()) {
+				return &held{j, at, -1, total - int(j.Procs())}
 			}
 			continue
 		}
 		best := -1
 		for c, f := range free {
-			if f >= int(j.Procs) && (p.name == "migration-only" || c == int(j.Home)) && (best < 0 || f < free[best]) {
+			if f >= int(j.Procs()) && (p.name == "migration-only" || c == int(j.Home())) && (best < 0 || f < free[best]) {
 				best = c
 			}
 		}
 		if best >= 0 {
-			return &held{j, at, best, free[best] - int(j.Procs)}
+			return &held{j, at, best, free[best] - int(j.Procs())}
 		}
 	}
 	panic("no time at which the head fits")
@@ -144,7 +144,7 @@ func (p *plain) reserve(s *sim.State, j *sim.Job) *held {
 func (p *plain) Pass(s *sim.State) {
 	if p.easy && p.perCluster && p.name == "no-sharing" {
 		for c := range s.Platform().Clusters {
-			p.queue(s, func(j *sim.Job) bool { return int(j.Home) == c })
+			p.queue(s, func(j *sim.Job) bool { return int(j.Home()) == c })
 		}
 		return
 	}
@@ -177,15 +177,15 @@ func (p *plain) queue(s *sim.State, mine func(*sim.Job) bool) {
 	}
 	rest := slices.Clone(p.waiting)
 	if p.perCluster {
-		slices.SortStableFunc(rest, func(a, b *sim.Job) int { return int(a.Home - b.Home) })
+		slices.SortStableFunc(rest, func(a, b *sim.Job) int { return int(a.Home() - b.Home()) })
 	}
 	for _, j := range rest {
 		if !mine(j) || h != nil && j == h.head {
 			continue
 		}
 		if counts := p.counts(s, j, h); counts != nil {
-			if h != nil && s.Now()+j.Walltime > h.at && (h.cluster < 0 || counts[h.cluster] > 0) {
-				h.extra -= int(j.Procs)
+			if h != nil && s.Now()+j.Walltime() > h.at && (h.cluster < 0 || counts[h.cluster] > 0) {
+				h.extra -= int(j.Procs())
 			}
 			start(j, counts)
 		}

@@ -70,14 +70,14 @@ func (p *Policy) room(s *sim.State, home int, c *claim) room {
 func (p *Policy) place(s *sim.State, j *sim.Job, c *claim) {
 	clear(p.counts)
 	if p.reach == atHome {
-		p.counts[j.Home] = j.Procs
+		p.counts[j.Home()] = j.Procs()
 		return
 	}
-	for left := j.Procs; left > 0; {
+	for left := j.Procs(); left > 0; {
 		best, most := -1, -1
 		for k := range p.counts {
 			f := int32(s.FreeOn(k))
-			if p.counts[k] > 0 || p.reach == whole && c.head != nil && int(c.cluster) == k && j.Procs > c.extra && s.Now()+j.Walltime > c.shadow {
+			if p.counts[k] > 0 || p.reach == whole && c.head != nil && int(c.cluster) == k && j.Procs() > c.extra && s.Now()+j.Walltime() > c.shadow {
 				continue
 			}
 			if f >= left && (best < 0 || f < int32(s.FreeOn(best))) {

@@ -104,14 +104,14 @@ func (b *bench) run(t *rapid.T, set setting, jobs []sim.JobSpec) []outcome {
 // log records outcomes by the jobs' numbers in the run.
 type log struct{ outcomes []outcome }
 
-func (l *log) Submitted(*sim.State, *sim.Job) {}
-func (l *log) Started(*sim.State, *sim.Job)   {}
-func (l *log) Ended(_ *sim.State, j *sim.Job) {
-	o := outcome{ID: j.ID, State: j.State.String(), Start: j.Start, Finish: j.Finish, Procs: string(sim.AppendSpans(nil, j.Alloc.Procs))}
-	if j.State == sim.Rejected {
+func (l *log) Submitted(*sim.View, *sim.Job) {}
+func (l *log) Started(*sim.View, *sim.Job)   {}
+func (l *log) Ended(_ *sim.View, j *sim.Job) {
+	o := outcome{ID: j.ID(), State: j.State().String(), Start: j.Start(), Finish: j.Finish(), Procs: string(sim.AppendSpans(nil, j.Alloc().Procs))}
+	if j.State() == sim.Rejected {
 		o.Start, o.Finish = -1, -1
 	}
-	l.outcomes[j.Seq] = o
+	l.outcomes[j.Seq()] = o
 }
 
 // doubled returns the outcomes with all times doubled.

@@ -35,12 +35,12 @@ func (w *witness) Pass(s *sim.State) {
 	w.Policy.Pass(s)
 	kept := w.waiting[:0]
 	for _, j := range w.waiting {
-		if j.State != sim.Waiting {
+		if j.State() != sim.Waiting {
 			continue
 		}
 		kept = append(kept, j)
-		if at := w.planner.Planned(j); at < w.promised[j.Seq] {
-			w.promised[j.Seq] = at
+		if at := w.planner.Planned(j); at < w.promised[j.Seq()] {
+			w.promised[j.Seq()] = at
 		}
 	}
 	w.waiting = kept

@@ -9,13 +9,13 @@ import (
 
 // waitingMember is a waiting job as it would be in a group.
 func (l *Policy) waitingMember(j *timeslice.Job) member {
-	return member{job: j, ppn: l.ppn, nodes: timeslice.NodesFor(j.Procs, l.ppn), left: j.Walltime}
+	return member{job: j, ppn: l.ppn, nodes: timeslice.NodesFor(j.Procs(), l.ppn), left: j.Walltime()}
 }
 
 // runningMember is a running job: it keeps its nodes and processes per node.
 func (l *Policy) runningMember(j *timeslice.Job, now, t float64) member {
 	return member{job: j, ppn: j.PPN, nodes: j.On.Len(), left: j.Left(t),
-		delay: (l.P.Real(j.Class, now, j.End-t) - j.Submit) / j.Estimate}
+		delay: (l.P.Real(j.Class, now, j.End-t) - j.Submit()) / j.Estimate}
 }
 
 // eligible returns the running jobs that may join a group: alone on their nodes,
@@ -46,11 +46,11 @@ func (l *Policy) suits(primary, c *member) bool {
 	}
 	con := l.Contention()
 	p, j, limit := primary.job, c.job, l.p.Four
-	if !l.product && (j.Slowdowns.Beside(&p.Slowdowns) > limit || p.Slowdowns.Beside(&j.Slowdowns) > limit) {
+	if !l.product && (j.Slowdowns().Beside(p.Slowdowns()) > limit || p.Slowdowns().Beside(j.Slowdowns()) > limit) {
 		return false
 	}
-	c.slow = con.Beside(&j.JobSpec, c.most(), &p.JobSpec)
-	c.harm = con.Beside(&p.JobSpec, primary.most(), &j.JobSpec)
+	c.slow = con.Beside(j.Job, c.most(), p.Job)
+	c.harm = con.Beside(p.Job, primary.most(), j.Job)
 	if l.product && (c.slow > limit || c.harm > limit) {
 		return false
 	}
@@ -113,16 +113,16 @@ func (l *Policy) runningPrimary(s *sim.State, v *timeslice.VM, j *timeslice.Job,
 // full is the number of nodes and seconds that j takes with all cores of its
 // nodes.
 func (l *Policy) full(j *timeslice.Job) (nodes int, length float64) {
-	return timeslice.NodesFor(j.Procs, l.Cores), j.Walltime * l.Contention().Alone(&j.JobSpec, min(l.Cores, int(j.Procs)))
+	return timeslice.NodesFor(j.Procs(), l.Cores), j.Walltime() * l.Contention().Alone(j.Job, min(l.Cores, int(j.Procs())))
 }
 
 // fullNodes is case 5: j alone with all cores of its nodes. It reports whether
 // that is allowed and gains enough.
 func (l *Policy) fullNodes(v *timeslice.VM, j *timeslice.Job) (group, bool) {
 	n, length := l.full(j)
-	if l.pairs || j.Procs == 1 || n > l.Idle(v) || l.p.FullNodes == "within-max-sl" && j.Slowdowns.Own(l.Cores) > l.p.Four {
+	if l.pairs || j.Procs() == 1 || n > l.Idle(v) || l.p.FullNodes == "within-max-sl" && j.Slowdowns().Own(l.Cores) > l.p.Four {
 		return group{}, false
 	}
-	gain := float64(j.Procs)*j.Walltime/(float64(n)*length) - 1
-	return group{primary: member{job: j, ppn: l.Cores, nodes: n, left: j.Walltime}, outcome: outcome{gain: gain}}, gain >= l.p.MinGain
+	gain := float64(j.Procs())*j.Walltime()/(float64(n)*length) - 1
+	return group{primary: member{job: j, ppn: l.Cores, nodes: n, left: j.Walltime()}, outcome: outcome{gain: gain}}, gain >= l.p.MinGain
 }

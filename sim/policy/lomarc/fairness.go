@@ -50,7 +50,7 @@ func (l *Policy) fair(v *timeslice.VM, g *group, now, t float64) bool {
 	}
 	j := l.wronged(v, g, now, t)
 	if j != nil {
-		l.victims[v.Class] = victim{job: j, seq: j.Seq, basis: basis{changes: -1}}
+		l.victims[v.Class] = victim{job: j, seq: j.Seq(), basis: basis{changes: -1}}
 	}
 	return j == nil
 }
@@ -94,7 +94,7 @@ func (l *Policy) wrongs(j *timeslice.Job, start, now, t float64) bool {
 	if !timeslice.Later(start, j.Start) {
 		return false
 	}
-	response := l.P.Real(j.Class, now, start+j.Length-t) - j.Submit
+	response := l.P.Real(j.Class, now, start+j.Length-t) - j.Submit()
 	if l.p.Fairness == "scaled" {
 		response *= l.P.EstimateFactor
 	}
@@ -134,7 +134,7 @@ func (l *Policy) crowdsOut(v *timeslice.VM, g *group, now, t float64) bool {
 
 // waits returns the victim if it still does.
 func (w *victim) waits() *timeslice.Job {
-	if w.job == nil || w.job.Seq != w.seq || w.job.Unit != nil {
+	if w.job == nil || w.job.Seq() != w.seq || w.job.Unit != nil {
 		return nil
 	}
 	return w.job
@@ -184,7 +184,7 @@ func (l *Policy) hold(g *group, t float64) {
 		m := &g.matched[i]
 		last := m.left * m.slow
 		if last > g.total {
-			last = g.total + (m.left-g.total/m.slow)*con.Alone(&m.job.JobSpec, m.most())
+			last = g.total + (m.left-g.total/m.slow)*con.Alone(m.job.Job, m.most())
 		}
 		shared := min(bare, m.nodes)
 		bare -= shared
@@ -199,7 +199,7 @@ func (l *Policy) hold(g *group, t float64) {
 func (l *Policy) lasts(g *group) float64 {
 	end := g.total
 	if rest := g.primary.left - g.work; rest > 0 {
-		end += rest * l.Contention().Alone(&g.primary.job.JobSpec, g.primary.most())
+		end += rest * l.Contention().Alone(g.primary.job.Job, g.primary.most())
 	}
 	return end
 }

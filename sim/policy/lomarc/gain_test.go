@@ -6,11 +6,12 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/timeslice"
+	"schedsweep/sim/simtest"
 )
 
 // on makes a member of so many processes, two to a node.
 func on(id int64, procs int32, left, slow, harm float64) member {
-	j := &timeslice.Job{Job: &sim.Job{JobSpec: sim.JobSpec{ID: id, Procs: procs}, Seq: id}}
+	j := &timeslice.Job{Job: simtest.NewJob(sim.JobSpec{ID: id, Procs: procs}, id)}
 	return member{job: j, ppn: 2, nodes: timeslice.NodesFor(procs, 2), left: left, slow: slow, harm: harm}
 }
 
@@ -62,7 +63,7 @@ func TestWindow(t *testing.T) {
 		var ids []int64
 		nodes := 0
 		for _, m := range set {
-			ids = append(ids, m.job.ID)
+			ids = append(ids, m.job.ID())
 			nodes += m.nodes
 		}
 		if !equal(ids, want[i]) || nodes != sum {
@@ -100,7 +101,7 @@ func TestBlocks(t *testing.T) {
 		l.groups[top].lay()
 		var ids []int64
 		for _, m := range l.groups[top].matched {
-			ids = append(ids, m.job.ID)
+			ids = append(ids, m.job.ID())
 		}
 		return ids
 	}

@@ -36,7 +36,7 @@ func keys(t *testing.T, n int, ok func(i, j int) bool) []uint64 {
 		fits := true
 		for i := range ks {
 			b := sim.Slowdowns{Key: ks[i]}
-			within := a.Beside(&b) <= 1.25 && b.Beside(&a) <= 1.25
+			within := a.Beside(b) <= 1.25 && b.Beside(a) <= 1.25
 			fits = fits && within == ok(i, len(ks))
 		}
 		if fits {
@@ -49,10 +49,10 @@ func keys(t *testing.T, n int, ok func(i, j int) bool) []uint64 {
 // times records starts and finishes by job number.
 type times struct{ start, finish map[int64]float64 }
 
-func (r *times) Submitted(*sim.State, *sim.Job)   {}
-func (r *times) Started(s *sim.State, j *sim.Job) { r.start[j.ID] = s.Now() }
-func (r *times) Ended(_ *sim.State, j *sim.Job)   { r.finish[j.ID] = j.Finish }
-func record() *times                              { return &times{map[int64]float64{}, map[int64]float64{}} }
+func (r *times) Submitted(*sim.View, *sim.Job)   {}
+func (r *times) Started(s *sim.View, j *sim.Job) { r.start[j.ID()] = s.Now() }
+func (r *times) Ended(_ *sim.View, j *sim.Job)   { r.finish[j.ID()] = j.Finish() }
+func record() *times                             { return &times{map[int64]float64{}, map[int64]float64{}} }
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-6 {
@@ -73,7 +73,7 @@ func near(t *testing.T, what string, got, want float64) {
 func TestGroupBreaksUp(t *testing.T) {
 	k := keys(t, 4, func(i, j int) bool { return j < 3 }) // nobody bears D
 	jobs := []sim.JobSpec{two(1, 0, 1000, 8, k[0]), two(2, 0, 1500, 4, k[1]), two(3, 0, 600, 4, k[2]), two(4, 5, 100, 8, k[3])}
-	at := func(i, j int) float64 { return jobs[i].Slowdowns.Beside(&jobs[j].Slowdowns) }
+	at := func(i, j int) float64 { return jobs[i].Slowdowns.Beside(jobs[j].Slowdowns) }
 	var e sim.Engine
 	r, p := record(), lomarc.New(still())
 	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
@@ -115,7 +115,7 @@ func TestFairness(t *testing.T) {
 	params.Fairness = "off"
 	r = record()
 	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, r)
-	aB, sB := jobs[0].Slowdowns.Beside(&jobs[2].Slowdowns), jobs[2].Slowdowns.Beside(&jobs[0].Slowdowns)
+	aB, sB := jobs[0].Slowdowns.Beside(jobs[2].Slowdowns), jobs[2].Slowdowns.Beside(jobs[0].Slowdowns)
 	tA := 1000 * aB
 	near(t, "B starts without the check", r.start[3], 0)
 	near(t, "A ends without the check", r.finish[1], tA)
@@ -132,7 +132,7 @@ func TestSerialBurst(t *testing.T) {
 	var e sim.Engine
 	r, p := record(), lomarc.New(still())
 	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
-	a, b := jobs[0].Slowdowns.Beside(&jobs[1].Slowdowns), jobs[1].Slowdowns.Beside(&jobs[0].Slowdowns)
+	a, b := jobs[0].Slowdowns.Beside(jobs[1].Slowdowns), jobs[1].Slowdowns.Beside(jobs[0].Slowdowns)
 	near(t, "the second starts", r.start[2], 0)
 	near(t, "the first ends", r.finish[1], 100*a)
 	near(t, "the second ends", r.finish[2], 100*a+200-100*a/b)

@@ -20,7 +20,7 @@ type member struct {
 }
 
 // most is the largest number of its processes on a node.
-func (m *member) most() int { return min(m.ppn, int(m.job.Procs)) }
+func (m *member) most() int { return min(m.ppn, int(m.job.Procs())) }
 
 // group is a choice: a primary with matched jobs, or a job alone on full nodes
 // where there are none.
@@ -56,9 +56,9 @@ func play(primary *member, matched []member) outcome {
 		slow, rate := 0.0, 0.0
 		for i := range present {
 			slow = max(slow, present[i].harm)
-			rate += float64(present[i].job.Procs) / present[i].slow
+			rate += float64(present[i].job.Procs()) / present[i].slow
 		}
-		rate += float64(primary.job.Procs) / slow
+		rate += float64(primary.job.Procs()) / slow
 		end := now + left*slow
 		next := present[0].left * present[0].slow
 		last := end <= next

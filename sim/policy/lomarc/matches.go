@@ -34,13 +34,13 @@ type matches struct {
 // of the line.
 func (l *Policy) recall(v *timeslice.VM, primary *member) *matches {
 	p := primary.job
-	for int(p.Slot) >= len(l.known) {
+	for int(p.Slot()) >= len(l.known) {
 		l.known = append(l.known, matches{of: -1})
 	}
 	l.line.update(v)
-	q, k := &l.line, &l.known[p.Slot]
-	if k.of != p.Seq {
-		*k = matches{of: p.Seq, upTo: -1, base: q.base, most: -1, found: k.found[:0], groups: k.groups, sets: k.sets}
+	q, k := &l.line, &l.known[p.Slot()]
+	if k.of != p.Seq() {
+		*k = matches{of: p.Seq(), upTo: -1, base: q.base, most: -1, found: k.found[:0], groups: k.groups, sets: k.sets}
 	}
 	k.found = k.found[:copy(k.found, k.found[min(q.base-k.base, len(k.found)):])]
 	k.base, k.found = q.base, k.found[:min(len(k.found), len(q.set))]

@@ -48,7 +48,7 @@ func TestOnlyTheGroupDelays(t *testing.T) {
 			var e sim.Engine
 			policy := nobody{New(params), &asked, func(now float64, j *timeslice.Job) {
 				if wronged++; order == "planned" {
-					t.Fatalf("at %g s a group of nobody is unfair to job %d", now, j.ID)
+					t.Fatalf("at %g s a group of nobody is unfair to job %d", now, j.ID())
 				}
 			}}
 			_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4), Policy: policy,

@@ -198,7 +198,7 @@ func (l *Policy) lowLoad(v *timeslice.VM) bool {
 	}
 	left := l.Idle(v)
 	for _, j := range v.Waiting {
-		if left -= int(j.Procs); left < 0 {
+		if left -= int(j.Procs()); left < 0 {
 			return false
 		}
 	}
@@ -209,7 +209,7 @@ func (l *Policy) lowLoad(v *timeslice.VM) bool {
 // node, as many as it has cores, if they bear each other.
 func (l *Policy) burst(s *sim.State, v *timeslice.VM, t float64) bool {
 	n := 0
-	for n < min(l.Cores, len(v.Waiting)) && v.Waiting[n].Procs == 1 && l.bears(v.Waiting[:n], v.Waiting[n]) {
+	for n < min(l.Cores, len(v.Waiting)) && v.Waiting[n].Procs() == 1 && l.bears(v.Waiting[:n], v.Waiting[n]) {
 		n++
 	}
 	if n < 2 || !v.Due(v.Waiting[0], t) || l.Idle(v) == 0 {
@@ -234,7 +234,7 @@ func (l *Policy) burst(s *sim.State, v *timeslice.VM, t float64) bool {
 // MAX_SL.
 func (l *Policy) bears(others []*timeslice.Job, j *timeslice.Job) bool {
 	for _, o := range others {
-		if j.Slowdowns.Beside(&o.Slowdowns) > l.p.Four || o.Slowdowns.Beside(&j.Slowdowns) > l.p.Four {
+		if j.Slowdowns().Beside(o.Slowdowns()) > l.p.Four || o.Slowdowns().Beside(j.Slowdowns()) > l.p.Four {
 			return false
 		}
 	}

@@ -35,20 +35,20 @@ func (l long) Pass(s *sim.State) {
 			primary := l.waitingMember(p)
 			k := l.recall(v, &primary)
 			var want, got []int64
-			l.line.each(k.found, func(j *timeslice.Job) { got = append(got, j.Seq) })
+			l.line.each(k.found, func(j *timeslice.Job) { got = append(got, j.Seq()) })
 			for _, w := range v.Waiting {
 				m := l.waitingMember(w)
 				if w == p || !l.suits(&primary, &m) {
 					continue
 				}
-				want = append(want, w.Seq)
+				want = append(want, w.Seq())
 				if len(v.Waiting) > 40 {
 					continue
 				}
 				l.judge(v, &group{primary: primary, matched: []member{m}, nodes: m.nodes, outcome: play(&primary, []member{m})}, now, t)
 			}
 			if !slices.Equal(got, want) || k.count != len(want) {
-				l.t.Fatalf("job %d: %d candidates are known, %v, there are %d: %v", p.ID, k.count, got, len(want), want)
+				l.t.Fatalf("job %d: %d candidates are known, %v, there are %d: %v", p.ID(), k.count, got, len(want), want)
 			}
 			if len(v.Waiting) <= 40 {
 				l.judgeAll(v, &primary, now, t)
@@ -64,7 +64,7 @@ func (l long) judgeAll(v *timeslice.VM, primary *member, now, t float64) {
 	defer func(was victim, stats stats) { l.victims[v.Class], l.stats = was, stats }(l.victims[v.Class], l.stats)
 	k := l.formWaiting(v, primary, l.Idle(v))
 	for _, j := range v.Waiting {
-		l.victims[v.Class] = victim{job: j, seq: j.Seq, basis: basis{changes: -1}}
+		l.victims[v.Class] = victim{job: j, seq: j.Seq(), basis: basis{changes: -1}}
 		if !l.crowdOut(v, primary, k, now, t) {
 			continue
 		}
@@ -78,11 +78,11 @@ func (l long) judgeAll(v *timeslice.VM, primary *member, now, t float64) {
 			}
 			l.stats.unfair++
 			if l.hold(g, t); l.wronged(v, g, now, t) == nil {
-				l.t.Fatalf("at %g s all groups of job %d are refused for job %d, though one is fair", now, primary.job.ID, j.ID)
+				l.t.Fatalf("at %g s all groups of job %d are refused for job %d, though one is fair", now, primary.job.ID(), j.ID())
 			}
 		}
 		if l.stats.unfair != k.asked {
-			l.t.Fatalf("at %g s %d groups of job %d are refused at once, one by one %d", now, k.asked, primary.job.ID, l.stats.unfair)
+			l.t.Fatalf("at %g s %d groups of job %d are refused at once, one by one %d", now, k.asked, primary.job.ID(), l.stats.unfair)
 		}
 	}
 }
@@ -93,12 +93,12 @@ func (l long) judge(v *timeslice.VM, g *group, now, t float64) {
 	l.hold(g, t)
 	unfair := l.wronged(v, g, now, t) != nil
 	for _, j := range v.Waiting {
-		l.victims[v.Class] = victim{job: j, seq: j.Seq, basis: basis{changes: -1}}
+		l.victims[v.Class] = victim{job: j, seq: j.Seq(), basis: basis{changes: -1}}
 		if !l.crowdsOut(v, g, now, t) {
 			continue
 		}
 		if *l.quick++; !unfair {
-			l.t.Fatalf("at %g s a group of job %d is refused for job %d, though it is fair", now, g.primary.job.ID, j.ID)
+			l.t.Fatalf("at %g s a group of job %d is refused for job %d, though it is fair", now, g.primary.job.ID(), j.ID())
 		}
 	}
 }

@@ -32,9 +32,9 @@ func (o *simulated) Ended(s *sim.State, j *sim.Job) {
 // class is 0 for short, 1 for medium and 2 for long jobs.
 func (o *simulated) class(j *sim.Job) int {
 	switch {
-	case j.Walltime <= o.p.ShortLimit:
+	case j.Walltime() <= o.p.ShortLimit:
 		return 0
-	case j.Walltime <= o.p.LongLimit:
+	case j.Walltime() <= o.p.LongLimit:
 		return 1
 	}
 	return 2
@@ -42,7 +42,7 @@ func (o *simulated) class(j *sim.Job) int {
 
 // alone is what j takes by equation 8: nodes, and seconds by itself.
 func (o *simulated) alone(j *sim.Job) (nodes int, length float64) {
-	sl, procs := &j.Slowdowns, int(j.Procs)
+	sl, procs := j.Slowdowns(), int(j.Procs())
 	ppn := 1
 	if procs > 1 && sl.Node*sl.Core <= o.p.Four {
 		ppn = 4
@@ -52,11 +52,11 @@ func (o *simulated) alone(j *sim.Job) (nodes int, length float64) {
 	for (procs+ppn-1)/ppn > o.nodes {
 		ppn *= 2
 	}
-	return (procs + ppn - 1) / ppn, j.Walltime * own(sl, min(ppn, procs))
+	return (procs + ppn - 1) / ppn, j.Walltime() * own(sl, min(ppn, procs))
 }
 
 // own is the slowdown by processes of the same job, table 4.
-func own(sl *sim.Slowdowns, perNode int) float64 {
+func own(sl sim.Slowdowns, perNode int) float64 {
 	switch {
 	case perNode >= 3:
 		return sl.Node * sl.Core
@@ -69,7 +69,7 @@ func own(sl *sim.Slowdowns, perNode int) float64 {
 // body is a job in the simulation of the class's virtual machine, whose time
 // begins at 0 with the submission.
 type body struct {
-	slowdowns *sim.Slowdowns
+	slowdowns sim.Slowdowns
 	perNode   map[int]int // its processes by node; nil: nodes of its own
 	nodes     int
 	left      float64 // s with one process a node
@@ -93,29 +93,29 @@ func (o *simulated) Submitted(s *sim.State, j *sim.Job) {
 		if o.class(k) != class {
 			continue
 		}
-		if k.State == sim.Waiting {
+		if k.State() == sim.Waiting {
 			n, length := o.alone(k)
 			from := o.Of(k).Start - t
 			if from < -1e-6 {
-				o.fatalf("job %d, submitted at %g s: job %d waits and was promised to start %g s ago", j.ID, now, k.ID, -from)
+				o.fatalf("job %d, submitted at %g s: job %d waits and was promised to start %g s ago", j.ID(), now, k.ID(), -from)
 			}
 			waiting = append(waiting, &body{nodes: n, from: from, to: from + length})
 			continue
 		}
-		b := &body{slowdowns: &k.Slowdowns, left: k.WorkLeft(now), perNode: map[int]int{}}
-		for _, sp := range k.Alloc.Procs {
+		b := &body{slowdowns: k.Slowdowns(), left: k.WorkLeft(now), perNode: map[int]int{}}
+		for _, sp := range k.Alloc().Procs {
 			for proc := sp.Lo; proc <= sp.Hi; proc++ {
 				b.perNode[int(proc)/o.Cores]++
 			}
 		}
 		started = append(started, b)
-		outside = outside || k.State == sim.Running && !o.mine(s, class)
+		outside = outside || k.State() == sim.Running && !o.mine(s, class)
 	}
 	shared := slices.ContainsFunc(started, func(b *body) bool { return len(beside(b, started)) > 0 })
 	at, free := o.play(started, waiting)
 	for i := range free {
 		if free[i] < 0 && i+1 < len(at) && at[i+1]-at[i] > 1e-6 {
-			o.fatalf("at %g s, when job %d is submitted, %d nodes are promised too many %g s later", now, j.ID, -free[i], at[i])
+			o.fatalf("at %g s, when job %d is submitted, %d nodes are promised too many %g s later", now, j.ID(), -free[i], at[i])
 		}
 	}
 	n, length := o.alone(j)
@@ -124,7 +124,7 @@ func (o *simulated) Submitted(s *sim.State, j *sim.Job) {
 	// At the very end of a slice rounding decides whether it lasts into the next.
 	low, high := .75*o.response(class, now, x-1e-9), .75*o.response(class, now, x+1e-9)
 	if !alike(got, low) && !alike(got, high) {
-		o.fatalf("job %d, submitted at %g s with %d jobs of its class started and %d waiting: R_est is %.9g s, the simulation says %.9g s", j.ID, now, len(started), len(waiting), got, high)
+		o.fatalf("job %d, submitted at %g s with %d jobs of its class started and %d waiting: R_est is %.9g s, the simulation says %.9g s", j.ID(), now, len(started), len(waiting), got, high)
 	}
 	o.seen.all++
 	for _, c := range []struct {

@@ -90,7 +90,7 @@ func (l *Policy) place(j *timeslice.Job, nodes []int) {
 // nodes. The widest comes last, so that each begins on one of them.
 func (g *group) lay() {
 	sorted(g.matched, func(a, b *member) bool {
-		return a.nodes < b.nodes || a.nodes == b.nodes && a.job.Seq < b.job.Seq
+		return a.nodes < b.nodes || a.nodes == b.nodes && a.job.Seq() < b.job.Seq()
 	})
 }
 

@@ -12,7 +12,7 @@ func (c *Conservative) compress() {
 	p := &c.profile
 	for _, slot := range c.waiting {
 		w := &c.plans[slot]
-		walltime := c.jobs[slot].Walltime
+		walltime := c.jobs[slot].Walltime()
 		from, to := p.cut(w.start), p.cut(w.end)
 		i, chosen := c.earliest(w, walltime, from, to)
 		if !chosen || i == from && slices.Equal(c.chosen, w.set) {

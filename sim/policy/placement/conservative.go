@@ -85,14 +85,14 @@ func empty(s []uint64, words int) []uint64 {
 // Submitted notes the job for the next pass, which plans it.
 func (c *Conservative) Submitted(_ *sim.State, j *sim.Job) {
 	c.enter(j)
-	c.fresh = append(c.fresh, j.Slot)
+	c.fresh = append(c.fresh, j.Slot())
 }
 
 // Adopt takes the rest of the walltime of a job that another policy has started,
 // on the processors where it runs.
 func (c *Conservative) Adopt(s *sim.State, j *sim.Job) {
 	w := c.enter(j)
-	for _, sp := range j.Alloc.Procs {
+	for _, sp := range j.Alloc().Procs {
 		for n := sp.Lo; n <= sp.Hi; n++ {
 			w.set[n/64] |= 1 << (n % 64)
 		}
@@ -100,8 +100,8 @@ func (c *Conservative) Adopt(s *sim.State, j *sim.Job) {
 	for i := range c.busy {
 		c.busy[i] |= w.set[i]
 	}
-	w.start, w.end = j.Start, j.PlannedEnd()
-	c.running = append(c.running, j.Slot)
+	w.start, w.end = j.Start(), j.PlannedEnd()
+	c.running = append(c.running, j.Slot())
 	if c.profile.advance(s.Now()); w.end > s.Now() {
 		c.profile.take(s.Now(), w.end, w.set, w.q)
 	}
@@ -109,24 +109,24 @@ func (c *Conservative) Adopt(s *sim.State, j *sim.Job) {
 
 // enter makes room for what is known about a job.
 func (c *Conservative) enter(j *sim.Job) *plan {
-	for int(j.Slot) >= len(c.plans) {
+	for int(j.Slot()) >= len(c.plans) {
 		c.plans = append(c.plans, plan{})
 		c.jobs = append(c.jobs, nil)
 	}
-	w := &c.plans[j.Slot]
-	w.q, w.set, w.start = int(j.Procs), empty(w.set, c.profile.words), math.NaN()
-	c.jobs[j.Slot] = j
+	w := &c.plans[j.Slot()]
+	w.q, w.set, w.start = int(j.Procs()), empty(w.set, c.profile.words), math.NaN()
+	c.jobs[j.Slot()] = j
 	return w
 }
 
 // Ended gives back what j had planned to hold from now on.
 func (c *Conservative) Ended(s *sim.State, j *sim.Job) {
-	w := &c.plans[j.Slot]
-	if j.State == sim.Rejected {
+	w := &c.plans[j.Slot()]
+	if j.State() == sim.Rejected {
 		return
 	}
 	for i, slot := range c.running {
-		if slot == j.Slot {
+		if slot == j.Slot() {
 			c.running = append(c.running[:i], c.running[i+1:]...)
 			break
 		}
@@ -143,7 +143,7 @@ func (c *Conservative) Ended(s *sim.State, j *sim.Job) {
 
 // Planned returns the planned start of the waiting job j in seconds, NaN before
 // the pass that follows its submission.
-func (c *Conservative) Planned(j *sim.Job) float64 { return c.plans[j.Slot].start }
+func (c *Conservative) Planned(j *sim.Job) float64 { return c.plans[j.Slot()].start }
 
 // Woken comes when all ends and submissions of the instant have been told.
 func (c *Conservative) Woken(*sim.State) { c.woken = true }
@@ -164,7 +164,7 @@ func (c *Conservative) Pass(s *sim.State) {
 	}
 	c.ended, c.early = false, false
 	for _, slot := range c.fresh {
-		c.place(&c.plans[slot], c.jobs[slot].Walltime)
+		c.place(&c.plans[slot], c.jobs[slot].Walltime())
 		c.waiting = append(c.waiting, slot)
 	}
 	c.fresh = c.fresh[:0]

@@ -40,7 +40,7 @@ func (p *FirstFit) Ended(*sim.State, *sim.Job) {}
 func (p *FirstFit) Pass(s *sim.State) {
 	kept := p.waiting[:0]
 	for _, j := range p.waiting {
-		if int(j.Procs) <= s.Free() {
+		if int(j.Procs()) <= s.Free() {
 			s.Start(j)
 		} else {
 			kept = append(kept, j)

@@ -176,10 +176,10 @@ type row struct {
 	procs         string
 }
 
-func (o *schedule) Submitted(*sim.State, *sim.Job) {}
-func (o *schedule) Started(*sim.State, *sim.Job)   {}
-func (o *schedule) Ended(_ *sim.State, j *sim.Job) {
-	o.rows = append(o.rows, row{j.ID, j.Start, j.Finish, string(sim.AppendSpans(nil, j.Alloc.Procs))})
+func (o *schedule) Submitted(*sim.View, *sim.Job) {}
+func (o *schedule) Started(*sim.View, *sim.Job)   {}
+func (o *schedule) Ended(_ *sim.View, j *sim.Job) {
+	o.rows = append(o.rows, row{j.ID(), j.Start(), j.Finish(), string(sim.AppendSpans(nil, j.Alloc().Procs))})
 }
 
 // list is a source over a slice.

@@ -63,13 +63,13 @@ func (p *plain) free(a, b float64, but *holding) []int {
 
 // try puts h at time t if there is room.
 func (p *plain) try(h *holding, t float64) bool {
-	free := p.free(t, t+h.job.Walltime, h)
-	if len(free) < int(h.job.Procs) {
+	free := p.free(t, t+h.job.Walltime(), h)
+	if len(free) < int(h.job.Procs()) {
 		return false
 	}
-	procs, ok := plainChoice(p.name, free, int(h.job.Procs), p.size)
+	procs, ok := plainChoice(p.name, free, int(h.job.Procs()), p.size)
 	if ok {
-		h.start, h.end, h.procs = t, t+h.job.Walltime, procs
+		h.start, h.end, h.procs = t, t+h.job.Walltime(), procs
 	}
 	return ok
 }
@@ -88,12 +88,12 @@ func (p *plain) place(h *holding, now float64) {
 			// Until when are as many free at each single moment?
 			room := math.Inf(1)
 			for _, u := range times {
-				if u >= t && len(p.free(u, math.Nextafter(u, math.Inf(1)), h)) < int(h.job.Procs) {
+				if u >= t && len(p.free(u, math.Nextafter(u, math.Inf(1)), h)) < int(h.job.Procs()) {
 					room = u
 					break
 				}
 			}
-			if !(room-t > h.job.Walltime) {
+			if !(room-t > h.job.Walltime()) {
 				continue
 			}
 		}
@@ -110,7 +110,7 @@ func (p *plain) Pass(s *sim.State) {
 		switch {
 		case h.runs:
 		case p.strict && p.ended:
-			if len(p.free(now, math.Nextafter(now, math.Inf(1)), nil)) >= int(h.job.Procs) {
+			if len(p.free(now, math.Nextafter(now, math.Inf(1)), nil)) >= int(h.job.Procs()) {
 				p.try(h, now)
 			}
 		case !p.strict && p.early:
@@ -148,16 +148,16 @@ func (p *plain) Pass(s *sim.State) {
 // record writes down who ran when and where.
 type record struct{ lines []string }
 
-func (r *record) Submitted(*sim.State, *sim.Job) {}
-func (r *record) Started(*sim.State, *sim.Job)   {}
-func (r *record) Ended(_ *sim.State, j *sim.Job) {
+func (r *record) Submitted(*sim.View, *sim.Job) {}
+func (r *record) Started(*sim.View, *sim.Job)   {}
+func (r *record) Ended(_ *sim.View, j *sim.Job) {
 	var procs []int
-	for _, sp := range j.Alloc.Procs {
+	for _, sp := range j.Alloc().Procs {
 		for q := sp.Lo; q <= sp.Hi; q++ {
 			procs = append(procs, int(q))
 		}
 	}
-	r.lines = append(r.lines, fmt.Sprintf("%d: %g-%g %v", j.ID, j.Start, j.Finish, procs))
+	r.lines = append(r.lines, fmt.Sprintf("%d: %g-%g %v", j.ID(), j.Start(), j.Finish(), procs))
 }
 
 func TestConservativeEqualsPlain(t *testing.T) {

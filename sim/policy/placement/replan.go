@@ -16,7 +16,7 @@ func (c *Conservative) moveUp(now float64) {
 		if int(p.pieces[0].free) < w.q {
 			continue
 		}
-		end := now + c.jobs[slot].Walltime
+		end := now + c.jobs[slot].Walltime()
 		if !c.roomNow(w, end) {
 			continue
 		}
@@ -85,7 +85,7 @@ func (c *Conservative) replan(now float64) {
 		c.profile.take(now, max(w.end, soon(now)), w.set, w.q)
 	}
 	for _, slot := range c.waiting {
-		c.place(&c.plans[slot], c.jobs[slot].Walltime)
+		c.place(&c.plans[slot], c.jobs[slot].Walltime())
 	}
 }
 

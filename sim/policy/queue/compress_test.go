@@ -45,11 +45,11 @@ func (w *traced) Pass(s *sim.State) {
 	var b [16]byte
 	kept := w.waiting[:0]
 	for _, j := range w.waiting {
-		if j.State == sim.Waiting {
+		if j.State() == sim.Waiting {
 			kept = append(kept, j)
 			at := math.Float64bits(w.Planned(j))
 			for i := range 8 {
-				b[i], b[8+i] = byte(j.Seq>>(8*i)), byte(at>>(8*i))
+				b[i], b[8+i] = byte(j.Seq()>>(8*i)), byte(at>>(8*i))
 			}
 			h.Write(b[:])
 		}
@@ -61,10 +61,10 @@ func (w *traced) Pass(s *sim.State) {
 // keys are the orders that the full loop knows.
 var keys = map[string]func(j *sim.Job, now float64) float64{
 	"fcfs": func(*sim.Job, float64) float64 { return 0 },
-	"sjf":  func(j *sim.Job, _ float64) float64 { return j.Walltime },
+	"sjf":  func(j *sim.Job, _ float64) float64 { return j.Walltime() },
 	"wfp3": func(j *sim.Job, now float64) float64 {
-		w := (now - j.Submit) / j.Walltime
-		return -w * w * w * float64(j.Procs)
+		w := (now - j.Submit()) / j.Walltime()
+		return -w * w * w * float64(j.Procs())
 	},
 }
 

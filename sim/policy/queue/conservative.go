@@ -66,9 +66,9 @@ func (p *Conservative) Submitted(_ *sim.State, j *sim.Job) {
 
 // Adopt takes the rest of the walltime of a job that another policy has started.
 func (p *Conservative) Adopt(s *sim.State, j *sim.Job) {
-	p.plan.Reserve(s.Now(), j.PlannedEnd(), int(j.Procs))
+	p.plan.Reserve(s.Now(), j.PlannedEnd(), int(j.Procs()))
 	if !s.KillsAtWalltime() {
-		p.running.insert(j, j.PlannedEnd(), j.Seq)
+		p.running.insert(j, j.PlannedEnd(), j.Seq())
 	}
 	p.news = true
 }
@@ -80,7 +80,7 @@ func (p *Conservative) Ended(s *sim.State, j *sim.Job) {
 	}
 	if end := j.PlannedEnd(); s.Now() < end {
 		p.plan.Cut(s.Now())
-		p.plan.Release(s.Now(), end, int(j.Procs))
+		p.plan.Release(s.Now(), end, int(j.Procs()))
 		p.freed = true
 	}
 	p.freed = p.freed || p.pyss
@@ -122,8 +122,8 @@ func (p *Conservative) Planned(j *sim.Job) float64 { return p.starts.of(j) }
 
 // place gives j the earliest place from now on.
 func (p *Conservative) place(j *sim.Job, now float64) {
-	start := p.plan.Earliest(now, int(j.Procs), j.Walltime)
-	p.plan.Reserve(start, start+j.Walltime, int(j.Procs))
+	start := p.plan.Earliest(now, int(j.Procs()), j.Walltime())
+	p.plan.Reserve(start, start+j.Walltime(), int(j.Procs()))
 	p.starts.set(j, start)
 }
 
@@ -132,13 +132,13 @@ func (p *Conservative) place(j *sim.Job, now float64) {
 func (p *Conservative) compress(now float64) {
 	p.queue.sort(now)
 	p.queue.each(p.queue.root, func(j *sim.Job) {
-		old, n := p.starts.of(j), int(j.Procs)
+		old, n := p.starts.of(j), int(j.Procs())
 		if old <= now {
 			return
 		}
-		if start, ok := p.plan.EarlierThan(now, old, n, j.Walltime); ok {
-			p.plan.Release(old, old+j.Walltime, n)
-			p.plan.Reserve(start, start+j.Walltime, n)
+		if start, ok := p.plan.EarlierThan(now, old, n, j.Walltime()); ok {
+			p.plan.Release(old, old+j.Walltime(), n)
+			p.plan.Reserve(start, start+j.Walltime(), n)
 			p.starts.set(j, start)
 		}
 	})
@@ -155,7 +155,7 @@ func (p *Conservative) replan(s *sim.State, late bool) {
 	p.overrun = late
 	p.plan.Reset(s.Platform().Procs(), now)
 	p.running.each(p.running.root, func(j *sim.Job) {
-		p.plan.Reserve(now, max(j.PlannedEnd(), soon(now)), int(j.Procs))
+		p.plan.Reserve(now, max(j.PlannedEnd(), soon(now)), int(j.Procs()))
 	})
 	p.queue.each(p.queue.root, func(j *sim.Job) { p.place(j, now) })
 }
@@ -170,13 +170,13 @@ func soon(now float64) float64 { return math.Nextafter(now, math.Inf(1)) }
 func (p *Conservative) startDue(s *sim.State) {
 	for p.starts.len() > 0 {
 		j, start := p.starts.first()
-		if start > s.Now() || int(j.Procs) > s.Free() {
+		if start > s.Now() || int(j.Procs()) > s.Free() {
 			return
 		}
 		p.starts.remove(j)
 		p.queue.remove(j)
 		if !s.KillsAtWalltime() {
-			p.running.insert(j, s.Now()+j.Walltime, j.Seq)
+			p.running.insert(j, s.Now()+j.Walltime(), j.Seq())
 		}
 		s.Start(j)
 	}

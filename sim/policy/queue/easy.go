@@ -77,7 +77,7 @@ func (p *Easy) Submitted(s *sim.State, j *sim.Job) {
 
 // Adopt notes the planned end of a job that another policy has started.
 func (p *Easy) Adopt(_ *sim.State, j *sim.Job) {
-	p.running.insert(j, j.PlannedEnd(), j.Seq)
+	p.running.insert(j, j.PlannedEnd(), j.Seq())
 }
 
 // Ended forgets the planned end.
@@ -93,7 +93,7 @@ func (p *Easy) AbsoluteTimes() bool { return p.queue.order.Absolute }
 // has none. Only the head of the queue has one, and it is a promise only in the
 // order of submission: in others a later job may become the head.
 func (p *Easy) Planned(j *sim.Job) float64 {
-	if p.blocked && p.head == j.Seq && p.queue.order.Name == "fcfs" {
+	if p.blocked && p.head == j.Seq() && p.queue.order.Name == "fcfs" {
 		return p.room.shadow
 	}
 	return math.NaN()
@@ -121,11 +121,11 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	p.queue.sort(s.Now())
 	head := p.queue.first()
 	late := p.running.count > 0 && p.running.nodes[p.running.first()].key <= s.Now()
-	if p.blocked && p.queue.job(head).Seq == p.head && !late && !p.queue.order.Changes {
+	if p.blocked && p.queue.job(head).Seq() == p.head && !late && !p.queue.order.Changes {
 		p.room.now = s.Now()
 		// What was refused before is refused now: only new jobs can be let in.
 		if len(p.fresh) == 1 {
-			if j := p.fresh[0]; p.room.admits(j.Procs, j.Walltime) {
+			if j := p.fresh[0]; p.room.admits(j.Procs(), j.Walltime()) {
 				p.backfill(s, j)
 			}
 		} else if len(p.fresh) > 1 {
@@ -135,10 +135,10 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	for ; head != 0; head = p.queue.first() {
 		j := p.queue.job(head)
-		if j.Procs > free {
+		if j.Procs() > free {
 			break
 		}
-		free -= j.Procs
+		free -= j.Procs()
 		p.start(s, j)
 	}
 	p.blocked = head != 0
@@ -147,9 +147,9 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	j := p.queue.job(head)
 	idle := p.total - p.running.sum()
-	shadow := max(s.Now(), p.running.reaching(int64(j.Procs)-idle))
-	p.head = j.Seq
-	p.room = room{now: s.Now(), free: free, shadow: shadow, extra: int32(idle + p.running.until(shadow) - int64(j.Procs))}
+	shadow := max(s.Now(), p.running.reaching(int64(j.Procs())-idle))
+	p.head = j.Seq()
+	p.room = room{now: s.Now(), free: free, shadow: shadow, extra: int32(idle + p.running.until(shadow) - int64(j.Procs()))}
 	p.backfillAll(s, p.queue.place(head))
 }
 
@@ -166,9 +166,9 @@ func (p *Easy) backfillAll(s *sim.State, at after) {
 }
 
 func (p *Easy) backfill(s *sim.State, j *sim.Job) {
-	p.room.free -= j.Procs
-	if p.room.now+j.Walltime > p.room.shadow {
-		p.room.extra -= j.Procs
+	p.room.free -= j.Procs()
+	if p.room.now+j.Walltime() > p.room.shadow {
+		p.room.extra -= j.Procs()
 	}
 	p.start(s, j)
 }
@@ -176,7 +176,7 @@ func (p *Easy) backfill(s *sim.State, j *sim.Job) {
 // start moves j from the queue to what runs.
 func (p *Easy) start(s *sim.State, j *sim.Job) {
 	p.queue.remove(j)
-	p.running.insert(j, s.Now()+j.Walltime, j.Seq)
+	p.running.insert(j, s.Now()+j.Walltime(), j.Seq())
 	if !p.byPlan {
 		s.Start(j)
 		return
@@ -189,7 +189,7 @@ func (p *Easy) start(s *sim.State, j *sim.Job) {
 // them happen within the instant of their decision, since every processor that
 // counts as free by plan is given back within it.
 func (p *Easy) startDue(s *sim.State) {
-	for p.due.len() > 0 && int(p.due.head().Procs) <= s.Free() {
+	for p.due.len() > 0 && int(p.due.head().Procs()) <= s.Free() {
 		s.Start(p.due.pop())
 	}
 }

@@ -35,7 +35,7 @@ func (p *FCFS) Ended(*sim.State, *sim.Job) {}
 
 // Pass starts heads of the queue while they fit.
 func (p *FCFS) Pass(s *sim.State) {
-	for p.queue.len() > 0 && int(p.queue.head().Procs) <= s.Free() {
+	for p.queue.len() > 0 && int(p.queue.head().Procs()) <= s.Free() {
 		s.Start(p.queue.pop())
 	}
 }

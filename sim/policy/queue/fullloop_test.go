@@ -43,7 +43,7 @@ func (p *fullLoop) Ended(s *sim.State, j *sim.Job) {
 	p.running = slices.DeleteFunc(p.running, func(o *sim.Job) bool { return o == j })
 	if end := j.PlannedEnd(); s.Now() < end {
 		p.plan.cut(s.Now())
-		p.plan.add(s.Now(), end, int(j.Procs))
+		p.plan.add(s.Now(), end, int(j.Procs()))
 		p.freed = true
 	}
 	p.freed, p.news = p.freed || p.pyss, true
@@ -62,15 +62,15 @@ func (p *fullLoop) put(j *sim.Job, start float64) {
 }
 
 func (p *fullLoop) place(j *sim.Job, now float64) {
-	start := p.plan.earliest(now, int(j.Procs), j.Walltime)
-	p.plan.add(start, start+j.Walltime, -int(j.Procs))
+	start := p.plan.earliest(now, int(j.Procs()), j.Walltime())
+	p.plan.add(start, start+j.Walltime(), -int(j.Procs()))
 	p.put(j, start)
 }
 
 func (p *fullLoop) sorted(now float64) []*sim.Job {
 	list := slices.Clone(p.waiting)
 	slices.SortFunc(list, func(a, b *sim.Job) int {
-		return cmp.Or(cmp.Compare(p.key(a, now), p.key(b, now)), cmp.Compare(a.Seq, b.Seq))
+		return cmp.Or(cmp.Compare(p.key(a, now), p.key(b, now)), cmp.Compare(a.Seq(), b.Seq()))
 	})
 	return list
 }
@@ -90,7 +90,7 @@ func (p *fullLoop) Pass(s *sim.State) {
 		p.waiting = append(p.waiting, p.fresh...)
 		p.plan = steps{{now, s.Platform().Procs()}}
 		for _, j := range p.running {
-			p.plan.add(now, max(j.PlannedEnd(), math.Nextafter(now, math.Inf(1))), -int(j.Procs))
+			p.plan.add(now, max(j.PlannedEnd(), math.Nextafter(now, math.Inf(1))), -int(j.Procs()))
 		}
 		for _, j := range p.sorted(now) {
 			p.place(j, now)
@@ -113,13 +113,13 @@ func (p *fullLoop) Pass(s *sim.State) {
 
 func (p *fullLoop) compress(now float64) {
 	for _, j := range p.sorted(now) {
-		old, n := p.planned[j].start, int(j.Procs)
+		old, n := p.planned[j].start, int(j.Procs())
 		if old <= now {
 			continue
 		}
-		p.plan.add(old, old+j.Walltime, n)
-		start := p.plan.earliest(now, n, j.Walltime)
-		p.plan.add(start, start+j.Walltime, -n)
+		p.plan.add(old, old+j.Walltime(), n)
+		start := p.plan.earliest(now, n, j.Walltime())
+		p.plan.add(start, start+j.Walltime(), -n)
 		if start != old {
 			p.put(j, start)
 		}
@@ -132,7 +132,7 @@ func (p *fullLoop) startDue(s *sim.State) {
 			x, y := p.planned[a], p.planned[b]
 			return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(x.stamp, y.stamp))
 		})
-		if p.planned[j].start > s.Now() || int(j.Procs) > s.Free() {
+		if p.planned[j].start > s.Now() || int(j.Procs()) > s.Free() {
 			return
 		}
 		p.waiting = slices.DeleteFunc(p.waiting, func(o *sim.Job) bool { return o == j })

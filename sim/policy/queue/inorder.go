@@ -69,7 +69,7 @@ func (p *InOrder) Pass(s *sim.State) {
 	p.queue.sort(s.Now())
 	for p.queue.count > 0 {
 		j := p.queue.job(p.queue.first())
-		if int(j.Procs) > s.Free() {
+		if int(j.Procs()) > s.Free() {
 			return
 		}
 		p.queue.remove(j)
@@ -116,7 +116,7 @@ func (p *Scan) Pass(s *sim.State) {
 		at = p.queue.place(x)
 		j := p.queue.job(x)
 		p.queue.remove(j)
-		r.free -= j.Procs
+		r.free -= j.Procs()
 		s.Start(j)
 	}
 }

@@ -160,13 +160,13 @@ func (s *source) Next(j *sim.JobSpec) (bool, error) {
 // recorder keeps the starts by the jobs' sequence numbers.
 type recorder struct{ starts []float64 }
 
-func (r *recorder) Submitted(*sim.State, *sim.Job) {}
-func (r *recorder) Ended(*sim.State, *sim.Job)     {}
-func (r *recorder) Started(_ *sim.State, j *sim.Job) {
-	for int64(len(r.starts)) <= j.Seq {
+func (r *recorder) Submitted(*sim.View, *sim.Job) {}
+func (r *recorder) Ended(*sim.View, *sim.Job)     {}
+func (r *recorder) Started(_ *sim.View, j *sim.Job) {
+	for int64(len(r.starts)) <= j.Seq() {
 		r.starts = append(r.starts, -1)
 	}
-	r.starts[j.Seq] = j.Start
+	r.starts[j.Seq()] = j.Start()
 }
 
 func platform(t testing.TB, procs int) *sim.Platform {

@@ -38,32 +38,32 @@ type Order struct {
 //     has no value.
 var Orders = []Order{
 	{Name: "fcfs", key: func(*sim.Job, float64) float64 { return 0 }},
-	{Name: "sjf", key: func(j *sim.Job, _ float64) float64 { return j.Walltime }},
-	{Name: "ljf", key: func(j *sim.Job, _ float64) float64 { return -j.Walltime }},
-	{Name: "smallest", key: func(j *sim.Job, _ float64) float64 { return float64(j.Procs) }},
-	{Name: "largest", key: func(j *sim.Job, _ float64) float64 { return -float64(j.Procs) }},
+	{Name: "sjf", key: func(j *sim.Job, _ float64) float64 { return j.Walltime() }},
+	{Name: "ljf", key: func(j *sim.Job, _ float64) float64 { return -j.Walltime() }},
+	{Name: "smallest", key: func(j *sim.Job, _ float64) float64 { return float64(j.Procs()) }},
+	{Name: "largest", key: func(j *sim.Job, _ float64) float64 { return -float64(j.Procs()) }},
 	{Name: "wfp3", Changes: true, key: func(j *sim.Job, now float64) float64 {
-		w := (now - j.Submit) / j.Walltime
-		return -w * w * w * float64(j.Procs)
+		w := (now - j.Submit()) / j.Walltime()
+		return -w * w * w * float64(j.Procs())
 	}},
 	{Name: "unicep", Changes: true, key: func(j *sim.Job, now float64) float64 {
-		return -(now - j.Submit) / (math.Log2(float64(max(j.Procs, 2))) * j.Walltime)
+		return -(now - j.Submit()) / (math.Log2(float64(max(j.Procs(), 2))) * j.Walltime())
 	}},
 	{Name: "f1", Absolute: true, key: func(j *sim.Job, _ float64) float64 {
-		return math.Log10(j.Walltime)*float64(j.Procs) + 8.70e2*logSubmit(j)
+		return math.Log10(j.Walltime())*float64(j.Procs()) + 8.70e2*logSubmit(j)
 	}},
 	{Name: "f2", Absolute: true, key: func(j *sim.Job, _ float64) float64 {
-		return math.Sqrt(j.Walltime)*float64(j.Procs) + 2.56e4*logSubmit(j)
+		return math.Sqrt(j.Walltime())*float64(j.Procs()) + 2.56e4*logSubmit(j)
 	}},
 	{Name: "f3", Absolute: true, key: func(j *sim.Job, _ float64) float64 {
-		return j.Walltime*float64(j.Procs) + 6.86e6*logSubmit(j)
+		return j.Walltime()*float64(j.Procs()) + 6.86e6*logSubmit(j)
 	}},
 	{Name: "f4", Absolute: true, key: func(j *sim.Job, _ float64) float64 {
-		return j.Walltime*math.Sqrt(float64(j.Procs)) + 5.30e5*logSubmit(j)
+		return j.Walltime()*math.Sqrt(float64(j.Procs())) + 5.30e5*logSubmit(j)
 	}},
 }
 
-func logSubmit(j *sim.Job) float64 { return math.Log10(max(j.Submit, 1)) }
+func logSubmit(j *sim.Job) float64 { return math.Log10(max(j.Submit(), 1)) }
 
 // orderByName returns the order of that name.
 func orderByName(name string) (Order, error) {

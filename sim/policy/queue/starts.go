@@ -36,10 +36,10 @@ func (h *starts) first() (*sim.Job, float64) { return h.heap[0].job, h.heap[0].s
 
 // of returns the planned start of j, NaN when there is none.
 func (h *starts) of(j *sim.Job) float64 {
-	if int(j.Slot) >= len(h.at) || h.at[j.Slot] < 0 {
+	if int(j.Slot()) >= len(h.at) || h.at[j.Slot()] < 0 {
 		return math.NaN()
 	}
-	return h.heap[h.at[j.Slot]].start
+	return h.heap[h.at[j.Slot()]].start
 }
 
 // next returns the earliest planned start after now, +Inf when there is none. It
@@ -58,10 +58,10 @@ func (h *starts) nextIn(i int, now float64) float64 {
 
 // set plans the start of j, anew if it had one.
 func (h *starts) set(j *sim.Job, start float64) {
-	for int(j.Slot) >= len(h.at) {
+	for int(j.Slot()) >= len(h.at) {
 		h.at = append(h.at, -1)
 	}
-	i := h.at[j.Slot]
+	i := h.at[j.Slot()]
 	if i < 0 {
 		i = int32(len(h.heap))
 		h.heap = append(h.heap, planned{})
@@ -73,8 +73,8 @@ func (h *starts) set(j *sim.Job, start float64) {
 
 // remove takes j out.
 func (h *starts) remove(j *sim.Job) {
-	i, last := int(h.at[j.Slot]), len(h.heap)-1
-	h.at[j.Slot] = -1
+	i, last := int(h.at[j.Slot()]), len(h.heap)-1
+	h.at[j.Slot()] = -1
 	moved := h.heap[last]
 	h.heap[last] = planned{}
 	h.heap = h.heap[:last]
@@ -114,5 +114,5 @@ func (h *starts) fix(i int) {
 
 func (h *starts) put(i int, e planned) {
 	h.heap[i] = e
-	h.at[e.job.Slot] = int32(i)
+	h.at[e.job.Slot()] = int32(i)
 }

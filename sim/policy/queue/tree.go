@@ -41,19 +41,19 @@ func (t *tree) reset() {
 
 // insert adds j, which is not in the tree.
 func (t *tree) insert(j *sim.Job, key float64, rank int64) {
-	x := j.Slot + 1
+	x := j.Slot() + 1
 	for int(x) >= len(t.nodes) {
 		t.nodes = append(t.nodes, treeNode{})
 	}
-	t.nodes[x] = treeNode{job: j, key: key, rank: rank, walltime: j.Walltime, shortest: j.Walltime,
-		total: int64(j.Procs), procs: j.Procs, narrowest: j.Procs, pri: scatter(uint64(j.Seq))}
+	t.nodes[x] = treeNode{job: j, key: key, rank: rank, walltime: j.Walltime(), shortest: j.Walltime(),
+		total: int64(j.Procs()), procs: j.Procs(), narrowest: j.Procs(), pri: scatter(uint64(j.Seq()))}
 	t.root = t.put(t.root, x)
 	t.count++
 }
 
 // remove takes j out, which is in the tree.
 func (t *tree) remove(j *sim.Job) {
-	x := j.Slot + 1
+	x := j.Slot() + 1
 	t.root = t.without(t.root, x)
 	t.count--
 }

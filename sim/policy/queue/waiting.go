@@ -21,7 +21,7 @@ func (q *waiting) reset() {
 	q.sorted = math.Inf(-1)
 }
 
-func (q *waiting) push(j *sim.Job, now float64) { q.insert(j, q.order.key(j, now), j.Seq) }
+func (q *waiting) push(j *sim.Job, now float64) { q.insert(j, q.order.key(j, now), j.Seq()) }
 
 // sort brings the queue into its order at time now: for nothing where the order
 // does not change with time, else in O(k log k), and nearly O(k) when the order

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 )
 
 // TestSortedQueue pushes, removes and sorts jobs under an order that changes, and
@@ -25,8 +26,8 @@ func TestSortedQueue(t *testing.T) {
 		now := 0.0
 		for seq := range rapid.IntRange(1, 40).Draw(t, "jobs") {
 			now += float64(rapid.IntRange(0, 5).Draw(t, "gap"))
-			j := &sim.Job{Seq: int64(seq), Slot: int32(seq), JobSpec: sim.JobSpec{Submit: now,
-				Walltime: float64(rapid.IntRange(1, 9).Draw(t, "walltime")), Procs: int32(rapid.IntRange(1, 9).Draw(t, "procs"))}}
+			j := simtest.NewJob(sim.JobSpec{Submit: now,
+				Walltime: float64(rapid.IntRange(1, 9).Draw(t, "walltime")), Procs: int32(rapid.IntRange(1, 9).Draw(t, "procs"))}, int64(seq))
 			q.push(j, now)
 			list = append(list, j)
 			if rapid.IntRange(0, 3).Draw(t, "leaves") == 0 {
@@ -37,7 +38,7 @@ func TestSortedQueue(t *testing.T) {
 		}
 		q.sort(now + 1)
 		slices.SortFunc(list, func(a, b *sim.Job) int {
-			return cmp.Or(cmp.Compare(order.key(a, now+1), order.key(b, now+1)), cmp.Compare(a.Seq, b.Seq))
+			return cmp.Or(cmp.Compare(order.key(a, now+1), order.key(b, now+1)), cmp.Compare(a.Seq(), b.Seq()))
 		})
 		var got []*sim.Job
 		q.each(q.root, func(j *sim.Job) { got = append(got, j) })
@@ -56,7 +57,7 @@ func check(t *rapid.T, q *tree, x int32) {
 	n := q.nodes[x]
 	narrowest, shortest, total := int32(math.MaxInt32), math.Inf(1), int64(0)
 	q.each(x, func(j *sim.Job) {
-		narrowest, shortest, total = min(narrowest, j.Procs), min(shortest, j.Walltime), total+int64(j.Procs)
+		narrowest, shortest, total = min(narrowest, j.Procs()), min(shortest, j.Walltime()), total+int64(j.Procs())
 	})
 	if n.narrowest != narrowest || n.shortest != shortest || n.total != total {
 		t.Fatalf("a subtree has %d, %g, %d; its node says %d, %g, %d", narrowest, shortest, total, n.narrowest, n.shortest, n.total)

@@ -43,7 +43,7 @@ type present struct {
 }
 
 func (p present) stays() bool {
-	return p.job.Seq == p.seq && (p.job.State == sim.Waiting || p.job.State == sim.Running)
+	return p.job.Seq() == p.seq && (p.job.State() == sim.Waiting || p.job.State() == sim.Running)
 }
 
 // What is wrong with phases, as [New] and [Params.Validate] say it.
@@ -118,7 +118,7 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 		}
 		p.jobs = kept
 	}
-	p.jobs = append(p.jobs, present{j, j.Seq})
+	p.jobs = append(p.jobs, present{j, j.Seq()})
 	p.now().Submitted(s, j)
 }
 
@@ -153,12 +153,12 @@ func (p *Policy) takeOver(s *sim.State) {
 		return
 	}
 	for _, e := range p.jobs {
-		if e.stays() && e.job.State == sim.Running {
+		if e.stays() && e.job.State() == sim.Running {
 			next.Adopt(s, e.job)
 		}
 	}
 	for _, e := range p.jobs {
-		if e.stays() && e.job.State == sim.Waiting {
+		if e.stays() && e.job.State() == sim.Waiting {
 			next.Submitted(s, e.job)
 		}
 	}

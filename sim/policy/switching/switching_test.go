@@ -42,14 +42,14 @@ type outcome struct {
 // outcomes is an observer.
 type outcomes map[int64]outcome
 
-func (outcomes) Submitted(*sim.State, *sim.Job) {}
-func (outcomes) Started(*sim.State, *sim.Job)   {}
-func (o outcomes) Ended(_ *sim.State, j *sim.Job) {
-	if j.State == sim.Rejected {
-		o[j.ID] = outcome{State: j.State.String()}
+func (outcomes) Submitted(*sim.View, *sim.Job) {}
+func (outcomes) Started(*sim.View, *sim.Job)   {}
+func (o outcomes) Ended(_ *sim.View, j *sim.Job) {
+	if j.State() == sim.Rejected {
+		o[j.ID()] = outcome{State: j.State().String()}
 		return
 	}
-	o[j.ID] = outcome{j.Start, j.Finish, j.State.String(), fmt.Sprint(j.Alloc.Counts)}
+	o[j.ID()] = outcome{j.Start(), j.Finish(), j.State().String(), fmt.Sprint(j.Alloc().Counts)}
 }
 
 func policy(t testing.TB, name, queue, backfilling string) sim.Policy {
@@ -249,7 +249,7 @@ func (c *careless) Submitted(s *sim.State, j *sim.Job) {
 }
 
 func (c *careless) Ended(s *sim.State, j *sim.Job) {
-	if c.preempts && c.running.State == sim.Running {
+	if c.preempts && c.running.State() == sim.Running {
 		s.Preempt(c.running)
 	}
 }

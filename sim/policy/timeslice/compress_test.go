@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 )
 
 // TestNobodyWaitsForAFarPromise: something holds all nodes up to a time far beyond
@@ -20,8 +21,8 @@ func TestNobodyWaitsForAFarPromise(t *testing.T) {
 		var v VM
 		v.reset(Long, 4, nil, &Slicing{Reach: 10})
 		v.Plan.Add(0, far, -4)
-		one := &Job{Job: &sim.Job{Seq: 1}, Nodes: 3, Length: 5000}
-		two := &Job{Job: &sim.Job{Seq: 2}, Nodes: 2, Length: 5000}
+		one := &Job{Job: simtest.NewJob(sim.JobSpec{}, 1), Nodes: 3, Length: 5000}
+		two := &Job{Job: simtest.NewJob(sim.JobSpec{}, 2), Nodes: 2, Length: 5000}
 		for _, j := range []*Job{one, two} {
 			v.place(j, 0)
 			v.Waiting = append(v.Waiting, j)
@@ -103,7 +104,7 @@ func (w *world) submit() {
 	if w.r.IntN(2) == 0 {
 		n = 1 + w.r.IntN(1+w.nodes/8)
 	}
-	j := &Job{Job: &sim.Job{Seq: w.seq}, Nodes: n, Length: w.length(100)}
+	j := &Job{Job: simtest.NewJob(sim.JobSpec{}, w.seq), Nodes: n, Length: w.length(100)}
 	w.seq++
 	w.vm.place(j, w.now)
 	w.vm.Waiting = append(w.vm.Waiting, j)
@@ -206,7 +207,7 @@ func (w *world) compare() {
 	next := math.Inf(1)
 	for i, j := range w.vm.Waiting {
 		if j.Start != w.starts[i] {
-			w.t.Fatalf("at %v s job %d of %d nodes and %v s is planned for %v s, want %v", w.now, j.Seq, j.Nodes, j.Length, j.Start, w.starts[i])
+			w.t.Fatalf("at %v s job %d of %d nodes and %v s is planned for %v s, want %v", w.now, j.Seq(), j.Nodes, j.Length, j.Start, w.starts[i])
 		}
 		next = min(next, j.Start)
 	}

@@ -11,7 +11,7 @@ import (
 func (p *Scheduler) Ended(s *sim.State, sj *sim.Job) {
 	now := s.Now()
 	p.book.tick(now)
-	j := p.jobs[sj.Slot]
+	j := p.jobs[sj.Slot()]
 	u, v := j.Unit, &p.vms[j.Class]
 	v.sync(u, now)
 	t := v.Now(now)

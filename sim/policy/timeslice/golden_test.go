@@ -16,14 +16,14 @@ import (
 // trace records what an observer sees.
 type trace struct{ log []string }
 
-func (l *trace) add(s *sim.State, what string, j *sim.Job) {
-	l.log = append(l.log, fmt.Sprintf("%g %s %d on %s", s.Now(), what, j.ID, sim.AppendSpans(nil, j.Alloc.Procs)))
+func (l *trace) add(s *sim.View, what string, j *sim.Job) {
+	l.log = append(l.log, fmt.Sprintf("%g %s %d on %s", s.Now(), what, j.ID(), sim.AppendSpans(nil, j.Alloc().Procs)))
 }
-func (l *trace) Submitted(*sim.State, *sim.Job)     {}
-func (l *trace) Started(s *sim.State, j *sim.Job)   { l.add(s, "start", j) }
-func (l *trace) Ended(s *sim.State, j *sim.Job)     { l.add(s, "end", j) }
-func (l *trace) Preempted(s *sim.State, j *sim.Job) { l.add(s, "preempt", j) }
-func (l *trace) Resumed(s *sim.State, j *sim.Job)   { l.add(s, "resume", j) }
+func (l *trace) Submitted(*sim.View, *sim.Job)     {}
+func (l *trace) Started(s *sim.View, j *sim.Job)   { l.add(s, "start", j) }
+func (l *trace) Ended(s *sim.View, j *sim.Job)     { l.add(s, "end", j) }
+func (l *trace) Preempted(s *sim.View, j *sim.Job) { l.add(s, "preempt", j) }
+func (l *trace) Resumed(s *sim.View, j *sim.Job)   { l.add(s, "resume", j) }
 
 // hundred is an interval of 100 s: medium jobs from 0 to 40, long ones from 40
 // to 100, each less 10 s of overhead. Medium jobs have from 5 to 50 s.
@@ -112,16 +112,16 @@ func TestBackfilling(t *testing.T) {
 // starts remembers when jobs started.
 type starts map[int64]float64
 
-func (f starts) Submitted(*sim.State, *sim.Job)   {}
-func (f starts) Started(s *sim.State, j *sim.Job) { f[j.ID] = s.Now() }
-func (f starts) Ended(*sim.State, *sim.Job)       {}
+func (f starts) Submitted(*sim.View, *sim.Job)   {}
+func (f starts) Started(s *sim.View, j *sim.Job) { f[j.ID()] = s.Now() }
+func (f starts) Ended(*sim.View, *sim.Job)       {}
 
 // finishes remembers what became of jobs.
 type finishes map[int64]float64
 
-func (f finishes) Submitted(*sim.State, *sim.Job) {}
-func (f finishes) Started(*sim.State, *sim.Job)   {}
-func (f finishes) Ended(s *sim.State, j *sim.Job) { f[j.ID] = s.Now() }
+func (f finishes) Submitted(*sim.View, *sim.Job) {}
+func (f finishes) Started(*sim.View, *sim.Job)   {}
+func (f finishes) Ended(s *sim.View, j *sim.Job) { f[j.ID()] = s.Now() }
 
 // promises remembers the estimates that the policy makes at submission.
 type promises struct {
@@ -131,7 +131,7 @@ type promises struct {
 
 func (p promises) Submitted(s *sim.State, j *sim.Job) {
 	p.Scheduler.Submitted(s, j)
-	p.at[j.ID] = s.Now() + p.Of(j).Estimate/p.P.EstimateFactor
+	p.at[j.ID()] = s.Now() + p.Of(j).Estimate/p.P.EstimateFactor
 }
 
 // TestEstimatesAreExact: where classes do not help each other out, estimates of

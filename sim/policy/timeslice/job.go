@@ -37,7 +37,7 @@ type Job struct {
 }
 
 // Most is the largest number of the job's processes on a node.
-func (j *Job) Most() int { return min(j.PPN, int(j.Procs)) }
+func (j *Job) Most() int { return min(j.PPN, int(j.Procs())) }
 
 // Unit is jobs that are preempted and resumed together because they share nodes:
 // one job, a group, or serial jobs on one node.
@@ -72,7 +72,7 @@ type hold struct {
 // Remaining is for how many seconds the started job will still run, as predicted,
 // at time now of the clock.
 func (p *Scheduler) Remaining(sj *sim.Job, now float64) float64 {
-	j := p.jobs[sj.Slot]
+	j := p.jobs[sj.Slot()]
 	v := &p.vms[j.Class]
 	left := j.End - v.Now(now)
 	if j.Unit.running && !v.active {
@@ -82,4 +82,4 @@ func (p *Scheduler) Remaining(sj *sim.Job, now float64) float64 {
 }
 
 // Of is what the scheduler knows of a job in the system.
-func (p *Scheduler) Of(j *sim.Job) *Job { return p.jobs[j.Slot] }
+func (p *Scheduler) Of(j *sim.Job) *Job { return p.jobs[j.Slot()] }

@@ -87,11 +87,11 @@ func (b *book) started(cores int) {
 }
 
 func (b *book) ended(p *Slicing, j *Job) {
-	b.cores -= int(j.Procs)
-	b.finish = j.Finish
-	response := j.Finish - j.Submit
+	b.cores -= int(j.Procs())
+	b.finish = j.Finish()
+	response := j.Finish() - j.Submit()
 	b.jobs[j.Class]++
-	b.responses[j.Class] += max(1, response/max(j.RunTime, p.Threshold))
+	b.responses[j.Class] += max(1, response/max(j.RunTime(), p.Threshold))
 	if j.Class != Short {
 		b.delays[j.Class] = append(b.delays[j.Class], response/j.Estimate)
 		b.groupable++

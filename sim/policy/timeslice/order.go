@@ -15,7 +15,7 @@ func (v *VM) InPlannedOrder() []*Job {
 		case a.Start > b.Start:
 			return 1
 		}
-		return int(a.Seq - b.Seq)
+		return int(a.Seq() - b.Seq())
 	})
 	// Rounding is no order: a run of starts that lie near one another is sorted as
 	// a whole.
@@ -25,7 +25,7 @@ func (v *VM) InPlannedOrder() []*Job {
 			k++
 		}
 		if k > i+1 {
-			slices.SortFunc(order[i:k], func(a, b *Job) int { return int(a.Seq - b.Seq) })
+			slices.SortFunc(order[i:k], func(a, b *Job) int { return int(a.Seq() - b.Seq()) })
 		}
 		i = k
 	}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 )
 
 // TestReplanDelaysNobody: where what has started holds no more than the plan says,
@@ -53,7 +54,7 @@ func TestReplanDelaysNobody(t *testing.T) {
 		w.vm.replan(w.now)
 		for j, start := range before {
 			if Later(j.Start, start) {
-				t.Fatalf("at %v s job %d of %d nodes and %v s has gone from %v to %v s", w.now, j.Seq, j.Nodes, j.Length, start, j.Start)
+				t.Fatalf("at %v s job %d of %d nodes and %v s has gone from %v to %v s", w.now, j.Seq(), j.Nodes, j.Length, start, j.Start)
 			}
 			before[j] = j.Start
 		}
@@ -89,7 +90,7 @@ func TestBackfilledKeepPosition(t *testing.T) {
 			nodes  int
 			length float64
 		}{{3, 100}, {4, 100}, {1, 110}} {
-			j := &Job{Job: &sim.Job{Seq: int64(i)}, Nodes: c.nodes, Length: c.length}
+			j := &Job{Job: simtest.NewJob(sim.JobSpec{}, int64(i)), Nodes: c.nodes, Length: c.length}
 			v.place(j, 0)
 			v.Waiting = append(v.Waiting, j)
 		}
@@ -114,16 +115,16 @@ func TestBackfilledKeepPosition(t *testing.T) {
 func TestPlannedOrder(t *testing.T) {
 	var v VM
 	for i, start := range []float64{20, 10 + .9e-6, 10, 5, 10 + 1.8e-6, 10 + 4e-6} {
-		v.Waiting = append(v.Waiting, &Job{Job: &sim.Job{Seq: int64(i)}, Start: start})
+		v.Waiting = append(v.Waiting, &Job{Job: simtest.NewJob(sim.JobSpec{}, int64(i)), Start: start})
 	}
 	var got []int64
 	for _, j := range v.InPlannedOrder() {
-		got = append(got, j.Seq)
+		got = append(got, j.Seq())
 	}
 	if want := []int64{3, 1, 2, 4, 5, 0}; !slices.Equal(got, want) {
 		t.Errorf("jobs in the order %v, want %v", got, want)
 	}
-	if v.Waiting[0].Seq != 0 {
+	if v.Waiting[0].Seq() != 0 {
 		t.Error("the queue itself was sorted")
 	}
 }

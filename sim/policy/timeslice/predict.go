@@ -27,7 +27,7 @@ func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 	}
 	if len(u.Members) == 1 {
 		j := u.Members[0]
-		slow := v.con.Alone(&j.JobSpec, j.Most())
+		slow := v.con.Alone(j.Job, j.Most())
 		j.speed = 1 / slow
 		j.End = t + j.left*slow
 		j.keepEnd()
@@ -69,7 +69,7 @@ func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 	for _, j := range u.Members {
 		j.gone = 0
 	}
-	slices.SortFunc(u.Members, func(a, b *Job) int { return int(a.Seq - b.Seq) })
+	slices.SortFunc(u.Members, func(a, b *Job) int { return int(a.Seq() - b.Seq()) })
 	return dst
 }
 
@@ -88,11 +88,11 @@ func (v *VM) slowdown(j *Job, others []*Job) float64 {
 	worst := 0.0
 	for _, o := range others {
 		if o != j && o.On.Meets(j.On) {
-			worst = max(worst, v.con.Beside(&j.JobSpec, j.Most(), &o.JobSpec))
+			worst = max(worst, v.con.Beside(j.Job, j.Most(), o.Job))
 		}
 	}
 	if worst == 0 {
-		return v.con.Alone(&j.JobSpec, j.Most())
+		return v.con.Alone(j.Job, j.Most())
 	}
 	return worst
 }

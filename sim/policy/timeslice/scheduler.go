@@ -85,11 +85,11 @@ func (p *Scheduler) Reset(s *sim.State) error {
 
 // job returns the record of j's slot, fresh.
 func (p *Scheduler) job(j *sim.Job) *Job {
-	for int(j.Slot) >= len(p.jobs) {
+	for int(j.Slot()) >= len(p.jobs) {
 		p.jobs = append(p.jobs, &Job{})
 	}
-	r := p.jobs[j.Slot]
-	*r = Job{Job: j, Class: p.P.classOf(j.Walltime), On: r.On.Resized(p.nodes), left: j.Walltime}
+	r := p.jobs[j.Slot()]
+	*r = Job{Job: j, Class: p.P.classOf(j.Walltime()), On: r.On.Resized(p.nodes), left: j.Walltime()}
 	return r
 }
 
@@ -122,11 +122,11 @@ func (p *Scheduler) Submitted(s *sim.State, sj *sim.Job) {
 // the machine is too small for that, and what follows from them.
 func (p *Scheduler) Size(j *Job) {
 	j.PPN = 1
-	if j.Procs > 1 {
+	if j.Procs() > 1 {
 		switch {
-		case j.Slowdowns.Own(4) <= p.P.Four:
+		case j.Slowdowns().Own(4) <= p.P.Four:
 			j.PPN = 4
-		case j.Slowdowns.Own(2) <= p.P.Two:
+		case j.Slowdowns().Own(2) <= p.P.Two:
 			j.PPN = 2
 		}
 	}
@@ -135,10 +135,10 @@ func (p *Scheduler) Size(j *Job) {
 		limit = min(limit, p.MaxPPN)
 	}
 	j.PPN = min(j.PPN, limit)
-	for j.Nodes = NodesFor(j.Procs, j.PPN); j.Nodes > p.nodes; j.Nodes = NodesFor(j.Procs, j.PPN) {
+	for j.Nodes = NodesFor(j.Procs(), j.PPN); j.Nodes > p.nodes; j.Nodes = NodesFor(j.Procs(), j.PPN) {
 		j.PPN = min(2*j.PPN, p.Cores)
 	}
-	j.Length = j.Walltime * p.con.Alone(&j.JobSpec, j.Most())
+	j.Length = j.Walltime() * p.con.Alone(j.Job, j.Most())
 }
 
 // NodesFor is the number of nodes of so many processes.

@@ -104,7 +104,7 @@ func (p *Scheduler) preempt(s *sim.State, u *Unit) {
 	p.vms[u.Class].sync(u, s.Now())
 	for _, j := range u.Members {
 		s.Preempt(j.Job)
-		p.book.cores -= int(j.Procs)
+		p.book.cores -= int(j.Procs())
 	}
 	p.leave(u, u.On)
 	u.running = false
@@ -115,7 +115,7 @@ func (p *Scheduler) resume(s *sim.State, u *Unit) {
 	p.book.tick(s.Now())
 	for _, j := range u.Members {
 		s.Resume(j.Job)
-		p.book.cores += int(j.Procs)
+		p.book.cores += int(j.Procs())
 	}
 	p.enter(u, u.On, s.Now())
 	p.running = append(p.running, u)

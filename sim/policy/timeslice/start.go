@@ -74,7 +74,7 @@ func (p *Scheduler) StartUnit(s *sim.State, v *VM, u *Unit, jobs []*Job) {
 		v.broken = true
 	}
 	for _, j := range jobs {
-		p.book.started(int(j.Procs))
+		p.book.started(int(j.Procs()))
 		p.spans = v.occupy(j, p.Cores, p.spans[:0])
 		s.StartOn(j.Job, p.spans)
 	}
@@ -84,7 +84,7 @@ func (p *Scheduler) StartUnit(s *sim.State, v *VM, u *Unit, jobs []*Job) {
 // not change.
 func (p *Scheduler) startAsPlanned(v *VM, u *Unit, t float64) {
 	j := u.Members[0]
-	slow := v.con.Alone(&j.JobSpec, j.Most())
+	slow := v.con.Alone(j.Job, j.Most())
 	j.speed, j.mark, j.End = 1/slow, t, j.Start+j.Length
 	if n := j.On.Len(); n != j.Nodes || math.Abs(j.Length-j.left*slow) > near {
 		v.unplan(j)
@@ -99,7 +99,7 @@ func (p *Scheduler) startAsPlanned(v *VM, u *Unit, t float64) {
 // occupy gives the job's processes cores on its nodes, lowest first, and appends
 // their numbers to dst.
 func (v *VM) occupy(j *Job, cores int, dst []sim.Span) []sim.Span {
-	left := int(j.Procs)
+	left := int(j.Procs())
 	j.On.Each(func(node int) bool {
 		for k := min(left, j.PPN); k > 0; k-- {
 			c := bits.TrailingZeros64(^v.used[node])
@@ -119,7 +119,7 @@ func (v *VM) occupy(j *Job, cores int, dst []sim.Span) []sim.Span {
 
 // vacate gives the cores of an ended job back.
 func (v *VM) vacate(j *Job, cores int) {
-	for _, sp := range j.Alloc.Procs {
+	for _, sp := range j.Alloc().Procs {
 		for q := int(sp.Lo); q <= int(sp.Hi); q++ {
 			v.used[q/cores] &^= 1 << (q % cores)
 		}

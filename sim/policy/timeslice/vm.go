@@ -193,7 +193,7 @@ func (v *VM) unplan(j *Job) {
 
 // unqueue takes the waiting job out of the queue.
 func (v *VM) unqueue(j *Job) {
-	if i, ok := slices.BinarySearchFunc(v.Waiting, j, func(a, b *Job) int { return int(a.Seq - b.Seq) }); ok {
+	if i, ok := slices.BinarySearchFunc(v.Waiting, j, func(a, b *Job) int { return int(a.Seq() - b.Seq()) }); ok {
 		v.Waiting = slices.Delete(v.Waiting, i, i+1)
 	}
 	v.started = v.started || j.Start <= v.next
@@ -236,8 +236,8 @@ func (v *VM) sync(u *Unit, now float64) {
 
 // Size plans the waiting job with so many processes a node.
 func (v *VM) Size(j *Job, ppn int) {
-	j.PPN, j.Nodes = ppn, NodesFor(j.Procs, ppn)
-	j.Length = j.Walltime * v.con.Alone(&j.JobSpec, j.Most())
+	j.PPN, j.Nodes = ppn, NodesFor(j.Procs(), ppn)
+	j.Length = j.Walltime() * v.con.Alone(j.Job, j.Most())
 }
 
 // Resize changes the processes per node of a waiting job that is about to start,

@@ -1,0 +1,122 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+)
+
+// View is the machine as it stands, to be read: what observers get, and what
+// policies and progress models read in their [State] and [Rates].
+type View struct {
+	now      float64
+	platform *Platform
+	order    EventOrder
+	killing  bool
+
+	heap    eventHeap
+	seq     int64
+	free    []int32 // per cluster
+	total   int     // free on all clusters
+	tracked bool
+	procs   spanSet
+
+	waiting, running, suspended int
+	changed                     bool // running jobs changed since the last Update
+	err                         error
+}
+
+// view embeds a View without letting others replace it.
+type view = View
+
+// Now is the simulated time in seconds.
+func (v *View) Now() float64 { return v.now }
+
+// Platform is the machine's description; read only.
+func (v *View) Platform() *Platform { return v.platform }
+
+// Order is the event order of the run.
+func (v *View) Order() EventOrder { return v.order }
+
+// Free is the number of free processors.
+func (v *View) Free() int { return v.total }
+
+// FreeOn is the number of free processors of cluster c.
+func (v *View) FreeOn(c int) int { return int(v.free[c]) }
+
+// Waiting is the number of jobs that wait.
+func (v *View) Waiting() int { return v.waiting }
+
+// Running is the number of jobs that run.
+func (v *View) Running() int { return v.running }
+
+// Suspended is the number of jobs that are suspended.
+func (v *View) Suspended() int { return v.suspended }
+
+// KillsAtWalltime reports whether jobs are ended at their walltime, so that a
+// plan by walltimes is never overrun.
+func (v *View) KillsAtWalltime() bool { return v.killing }
+
+// limit is when the walltime ends j.
+func (v *View) limit(j *Job) float64 {
+	if v.killing {
+		return j.PlannedEnd()
+	}
+	return math.Inf(1)
+}
+
+// take enters that j holds what j.alloc says; give that it does no more.
+func (v *View) take(j *Job) {
+	for c, n := range j.alloc.Counts {
+		v.free[c] -= n
+	}
+	v.total -= int(j.spec.Procs)
+	v.running++
+	v.changed = true
+}
+
+func (v *View) give(j *Job) {
+	for c, n := range j.alloc.Counts {
+		v.free[c] += n
+	}
+	v.total += int(j.spec.Procs)
+	v.procs.giveAll(j.alloc.Procs)
+	v.running--
+	v.changed = true
+}
+
+func (v *View) wake(t float64, rank uint8) {
+	if !(t >= v.now) {
+		v.fail("asks to be woken at %g, before now (%g)", t, v.now)
+		return
+	}
+	v.seq++
+	v.heap.push(event{time: t, rank: rank, seq: v.seq})
+}
+
+// stop ends the run with an error; the first counts.
+func (v *View) stop(err error) {
+	if v.err == nil {
+		v.err = fmt.Errorf("at %g s: %w", v.now, err)
+	}
+}
+
+// fail remembers the first wrong action; the engine ends the run with it.
+func (v *View) fail(format string, args ...any) {
+	if v.err == nil {
+		v.err = fmt.Errorf("at %g s the scheduler "+format, append([]any{v.now}, args...)...)
+	}
+}
+
+func (v *View) endRank() uint8 {
+	if v.order.SubmitFirst {
+		return rankSecond
+	}
+	return rankFirst
+}
+
+func (v *View) submitRank() uint8 {
+	if v.order.SubmitFirst {
+		return rankFirst
+	}
+	return rankSecond
+}
