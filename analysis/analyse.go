@@ -6,14 +6,15 @@ import (
 
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/study"
 )
 
 // Spec is a whole analysis.
 type Spec struct {
 	Design    Design
 	Contrasts []Contrast
-	Trends    []TrendSpec
-	Figures   []FigureSpec
+	Trends    []study.Trend
+	Figures   []study.Figure
 }
 
 // Result is what an analysis gives.

@@ -23,7 +23,7 @@ func BenchmarkCompare(b *testing.B) {
 	f, d := million(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Compare(f, d, Contrast{Axes: []string{"policy"}, Baseline: []string{"p0"}}); err != nil {
+		if _, err := Compare(f, d, Contrast{Axes: []string{"policy"}, Baseline: []Value{Text("p0")}}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -158,7 +158,7 @@ func TestClaimedRatiosAreTheTables(t *testing.T) {
 		}, noise)
 		run.Design.Metrics = []string{"y", "z"}
 		got := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}}).Parts[0]
-		table, err := Compare(run.Frame, run.Design, Contrast{Axes: []string{"policy"}, Baseline: []string{"fcfs"}, Metrics: []string{"y"}})
+		table, err := Compare(run.Frame, run.Design, Contrast{Axes: []string{"policy"}, Baseline: []Value{Text("fcfs")}, Metrics: []string{"y"}})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -180,7 +180,7 @@ func TestTrendWithoutALostPoint(t *testing.T) {
 	for r := range 5 {
 		y[15+r] = math.NaN()
 	}
-	got, err := Trends(run.Frame, run.Design, TrendSpec{X: "load", Y: "y", By: []string{"policy"}})
+	got, err := Trends(run.Frame, run.Design, study.Trend{X: "load", Y: "y", By: []string{"policy"}})
 	if err != nil || got[0].Replications != 5 || !got[0].SlopeInterval.Bounded() || got[0].N != 15 {
 		t.Errorf("%+v (%v)", got, err)
 	}
@@ -217,8 +217,8 @@ func TestSameJobsHaveNoInterval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := Spec{Design: windowsDesign, Contrasts: []Contrast{{Axes: []string{"policy"}, Baseline: []string{"easy"}}}, Trends: []TrendSpec{{X: "window", Y: "wait", By: []string{"policy"}}},
-		Figures: []FigureSpec{{ID: "f", X: "window", Y: "wait", Series: "policy", Band: true}}}
+	spec := Spec{Design: windowsDesign, Contrasts: []Contrast{{Axes: []string{"policy"}, Baseline: []Value{Text("easy")}}}, Trends: []study.Trend{{X: "window", Y: "wait", By: []string{"policy"}}},
+		Figures: []study.Figure{{ID: "f", X: "window", Y: "wait", Series: "policy", Band: true}}}
 	reversed := make([]int32, f.Rows)
 	for i := range reversed {
 		reversed[i] = int32(f.Rows - 1 - i)

@@ -11,7 +11,7 @@ import (
 // Contrast asks for a comparison of the values of some axes with a baseline: one combination of them.
 type Contrast struct {
 	Axes     []string
-	Baseline []string // the baseline's values, one an axis, as [Value.String] prints them or, of a value with a label, the value
+	Baseline []Value  // the baseline's values, one an axis
 	Metrics  []string // nil: all of the design
 	// Over names axes that a comparison averages over. Pairs are still formed at equal values of them; within a
 	// replication they are then averaged, because values that share a workload are not independent: n is the number of
@@ -60,11 +60,9 @@ func Compare(f *Frame, d Design, c Contrast) ([]Comparison, error) {
 		return nil, fmt.Errorf("comparison along %s: %w", commas(c.Axes), err)
 	}
 	along := groupBy(f, c.Axes, d.Order)
-	base := slices.IndexFunc(along.groups, func(g group) bool {
-		return slices.EqualFunc(g.key, c.Baseline, func(v Value, s string) bool { return v.String() == s || v.plain() == s })
-	})
+	base := slices.IndexFunc(along.groups, func(g group) bool { return slices.EqualFunc(g.key, c.Baseline, Value.equal) })
 	if base < 0 {
-		return nil, &NoBaselineError{Axes: c.Axes, Baseline: c.Baseline, Have: listed(along.groups)}
+		return nil, &NoBaselineError{Axes: c.Axes, Baseline: printed(c.Baseline), Have: listed(along.groups)}
 	}
 	by := d.without(append(slices.Clone(c.Over), c.Axes...)...)
 	p := pairing{

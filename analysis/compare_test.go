@@ -25,7 +25,7 @@ func sleepFrame(t *testing.T) *Frame {
 
 func TestCompareSleepData(t *testing.T) {
 	d := Design{Axes: []string{"drug"}, Replication: "subject", Metrics: []string{"extra"}}
-	got, err := Compare(sleepFrame(t), d, Contrast{Axes: []string{"drug"}, Baseline: []string{"1"}})
+	got, err := Compare(sleepFrame(t), d, Contrast{Axes: []string{"drug"}, Baseline: []Value{Number(1)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestCompareSleepData(t *testing.T) {
 }
 
 func TestPairsNeedBothSides(t *testing.T) {
-	got, err := Compare(sample(t), design(), Contrast{Axes: []string{"policy.placement"}, Baseline: []string{"basic"}, Metrics: []string{"makespan"}})
+	got, err := Compare(sample(t), design(), Contrast{Axes: []string{"policy.placement"}, Baseline: []Value{Text("basic")}, Metrics: []string{"makespan"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestPairsNeedBothSides(t *testing.T) {
 // Pairing takes the workload's own variation out: the paired interval is far below that of independent samples.
 func TestPairingPays(t *testing.T) {
 	f, d := sample(t), design()
-	got, err := Compare(f, d, Contrast{Axes: []string{"policy.placement"}, Baseline: []string{"basic"}, Metrics: []string{"makespan"}})
+	got, err := Compare(f, d, Contrast{Axes: []string{"policy.placement"}, Baseline: []Value{Text("basic")}, Metrics: []string{"makespan"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestOverAveragesWithinReplications(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := Design{Axes: []string{"policy", "load"}, Replication: "rep", Metrics: []string{"m"}}
-	got, err := Compare(f, d, Contrast{Axes: []string{"policy"}, Baseline: []string{"a"}, Over: []string{"load"}})
+	got, err := Compare(f, d, Contrast{Axes: []string{"policy"}, Baseline: []Value{Text("a")}, Over: []string{"load"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestBaselineOfTwoAxes(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := Design{Axes: []string{"policy", "order"}, Replication: "rep", Metrics: []string{"m"}}
-	got, err := Compare(f, d, Contrast{Axes: []string{"policy", "order"}, Baseline: []string{"a", "y"}})
+	got, err := Compare(f, d, Contrast{Axes: []string{"policy", "order"}, Baseline: []Value{Text("a"), Text("y")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestBaselineOfTwoAxes(t *testing.T) {
 
 func TestRepeatedInstancesAreNotPaired(t *testing.T) {
 	f := sample(t)
-	got, err := Compare(frameOf(t, f, append(ints(f.Rows), 20)), design(), Contrast{Axes: []string{"policy.placement"}, Baseline: []string{"basic"}, Metrics: []string{"makespan"}})
+	got, err := Compare(frameOf(t, f, append(ints(f.Rows), 20)), design(), Contrast{Axes: []string{"policy.placement"}, Baseline: []Value{Text("basic")}, Metrics: []string{"makespan"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestRepeatedInstancesAreNotPaired(t *testing.T) {
 }
 
 func TestMissingBaseline(t *testing.T) {
-	c := Contrast{Axes: []string{"policy.placement"}, Baseline: []string{"random"}}
+	c := Contrast{Axes: []string{"policy.placement"}, Baseline: []Value{Text("random")}}
 	_, err := Compare(sample(t), design(), c)
 	var missing *NoBaselineError
 	if !errors.As(err, &missing) || missing.Have != "basic; contiguous; local" {

@@ -3,12 +3,9 @@ package analysis
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
-	"schedsweep/sweep/study"
 )
 
 // Names of the columns of an instances dataset that every run has.
@@ -34,7 +31,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		metrics = m.Metrics
 	}
 	a := m.Analysis
-	s := Spec{Design: Design{
+	s := Spec{Trends: a.Trends, Figures: a.Figures, Design: Design{
 		Replication: ReplicationColumn, Outcome: OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
 		PlannedTotal: plan.Len(), Confidence: a.Confidence, Quantiles: a.Quantiles,
 	}}
@@ -50,7 +47,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 				if s.Design.Labels == nil {
 					s.Design.Labels = map[string][]Label{}
 				}
-				s.Design.Labels[axis.Path] = append(s.Design.Labels[axis.Path], Label{Value: valueOf(axis.Values[i]).plain(), Text: label})
+				s.Design.Labels[axis.Path] = append(s.Design.Labels[axis.Path], Label{Value: valueOf(axis.Values[i]), Text: label})
 			}
 		}
 		if axis.Type == params.String || axis.Type == params.Bool {
@@ -70,7 +67,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 			for _, b := range a.Baseline {
 				if b.Path == axis.Path {
 					c.Axes = append(c.Axes, b.Path)
-					c.Baseline = append(c.Baseline, valueOf(b.Value).String())
+					c.Baseline = append(c.Baseline, valueOf(b.Value))
 				}
 			}
 		}
@@ -82,43 +79,34 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		}
 		s.Design.Precision[p.Metric] = p.HalfWidth
 	}
-	for _, t := range a.Trends {
-		s.Trends = append(s.Trends, TrendSpec{X: t.X, Y: t.Y, By: t.By})
-	}
-	for _, f := range a.Figures {
-		s.Figures = append(s.Figures, figureOf(f))
-	}
 	return s, nil
 }
 
 // plannedOf is the number of instances of each point of a plan, where points have unequal numbers. Points that the axes do
 // not tell apart are one.
 func plannedOf(plan *sweep.Plan) func(point []Value) int {
-	planned := map[string]int{}
-	key := func(point []Value) string {
-		var b strings.Builder
-		for _, v := range point {
-			b.WriteString(strconv.Quote(v.plain()))
-		}
-		return b.String()
+	type planned struct {
+		point []Value
+		n     int
 	}
-	point := make([]Value, len(plan.Axes()))
+	var points []planned
 	var in sweep.Instance
 	for i := 0; i < plan.Len(); i += in.Replications {
 		plan.At(i, &in)
-		for k, v := range in.Values {
-			point[k] = valueOf(v)
+		p := planned{n: in.Replications}
+		for _, v := range in.Values {
+			p.point = append(p.point, valueOf(v))
 		}
-		planned[key(point)] += in.Replications
+		points = append(points, p)
 	}
-	return func(point []Value) int { return planned[key(point)] }
-}
-
-func figureOf(f study.Figure) FigureSpec {
-	return FigureSpec{
-		ID: f.ID, Title: f.Title, X: f.X, Y: f.Y, Where: f.Where, Series: f.Series, Panels: f.Panels,
-		Points: f.Points, Line: LineKind(f.Line), Band: f.Band, Trend: f.Trend,
-		XLog: f.XScale == "log", YLog: f.YScale == "log", XLabel: f.XLabel, YLabel: f.YLabel, Columns: f.Columns,
+	slices.SortFunc(points, func(a, b planned) int { return slices.CompareFunc(a.point, b.point, compareValues) })
+	return func(point []Value) int {
+		n := 0
+		i, _ := slices.BinarySearchFunc(points, point, func(p planned, at []Value) int { return slices.CompareFunc(p.point, at, compareValues) })
+		for ; i < len(points) && slices.EqualFunc(points[i].point, point, Value.equal); i++ {
+			n += points[i].n
+		}
+		return n
 	}
 }
 

@@ -4,7 +4,7 @@ import "slices"
 
 // Label is what a value of an axis is called.
 type Label struct {
-	Value string // the text, or the number as [Value.String] prints it
+	Value Value
 	Text  string
 }
 
@@ -38,8 +38,7 @@ func (c *Column) labelOf(v Value) int {
 	if c.Labels == nil || v.IsNull {
 		return len(c.Labels)
 	}
-	plain := v.plain()
-	if i := slices.IndexFunc(c.Labels, func(l Label) bool { return l.Value == plain }); i >= 0 {
+	if i := slices.IndexFunc(c.Labels, func(l Label) bool { return l.Value.equal(v) }); i >= 0 {
 		return i
 	}
 	return len(c.Labels)

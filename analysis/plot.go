@@ -12,40 +12,11 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// LineKind says what the line of a figure joins at each x.
-type LineKind string
-
-// The kinds of line; the zero value is LineMean.
+// What a figure's line joins, and its scale.
 const (
-	LineMean   LineKind = "mean"
-	LineMedian LineKind = "median"
-	LineNone   LineKind = "none"
+	lineMean, lineMedian, lineNone = "mean", "median", "none"
+	logarithmic                    = "log"
 )
-
-// FigureSpec asks for one figure.
-type FigureSpec struct {
-	ID, Title string
-	// Where chooses the rows that are shown. An axis of which it leaves one value is not named in titles.
-	Where []study.Term
-	// X is an axis or a metric. Over a metric each mark of the line stands at the mean of x and of y of one point of the
-	// sweep. An axis of texts, or of numbers with labels, makes categories in their order.
-	X string
-	Y string // a metric
-	// Series and Panels are axes, or "". Axes that are none of X, Series and Panels are pooled, and a warning says so.
-	Series, Panels string
-	Points         bool     // every instance
-	Line           LineKind // of each x
-	// Band is the confidence interval, over replications, of the mean or median at each x; with LineNone and Trend that of
-	// the trend's height.
-	Band  bool
-	Trend bool // least-squares line through all instances of a series in a panel; slope and R2 above the panel
-	XLog  bool
-	YLog  bool
-	// XLabel and YLabel replace the names of the columns.
-	XLabel, YLabel string
-	Columns        int // panels side by side; 0 chooses
-	References     []figure.Reference
-}
 
 // Drawing is a figure with what it does not show.
 type Drawing struct {
@@ -54,10 +25,10 @@ type Drawing struct {
 }
 
 // Plot makes the figure of the frame's rows.
-func Plot(f *Frame, d Design, s FigureSpec) (*Drawing, error) {
+func Plot(f *Frame, d Design, s study.Figure) (*Drawing, error) {
 	d, err := d.resolved(f)
 	if err == nil {
-		err = s.check(f, d)
+		err = checkFigure(&s, f, d)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
@@ -82,10 +53,10 @@ func Plot(f *Frame, d Design, s FigureSpec) (*Drawing, error) {
 	return &Drawing{Figure: p.figure, Warnings: append(warnings, p.warnings()...)}, nil
 }
 
-func (s *FigureSpec) check(f *Frame, d Design) error {
+func checkFigure(s *study.Figure, f *Frame, d Design) error {
 	var errs []error
 	if slices.Contains(d.Axes, s.X) {
-		if f.Column(s.X).named() && (s.XLog || s.Trend) {
+		if f.Column(s.X).named() && (s.XScale == logarithmic || s.Trend) {
 			errs = append(errs, fmt.Errorf("x %q holds texts or numbers with labels: it can have neither a logarithmic axis nor a trend", s.X))
 		}
 	} else {
@@ -103,7 +74,7 @@ func (s *FigureSpec) check(f *Frame, d Design) error {
 		errs = append(errs, fmt.Errorf("series and panels are both %q", s.Series))
 	}
 	switch s.Line {
-	case "", LineMean, LineMedian, LineNone:
+	case "", lineMean, lineMedian, lineNone:
 	default:
 		errs = append(errs, fmt.Errorf("line %q: use mean, median or none", s.Line))
 	}
@@ -114,7 +85,7 @@ func (s *FigureSpec) check(f *Frame, d Design) error {
 type plotter struct {
 	frame          *Frame
 	design         Design
-	spec           FigureSpec
+	spec           study.Figure
 	ok             []bool
 	replications   *replicated
 	shares         *sharers
@@ -128,16 +99,16 @@ type plotter struct {
 	sharing            []stats.Warning // the first few different ones
 }
 
-func newPlotter(f *Frame, d Design, s FigureSpec) *plotter {
+func newPlotter(f *Frame, d Design, s study.Figure) *plotter {
 	if s.Line == "" {
-		s.Line = LineMean
+		s.Line = lineMean
 	}
 	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), replications: newReplicated(f, &d), shares: newSharers(f, &d), x: f.Column(s.X), y: f.Column(s.Y)}
 	p.panels, p.series = p.levelsOf(s.Panels), p.levelsOf(s.Series)
 	p.figure = &figure.Figure{
 		ID: s.ID, Title: s.Title, Columns: s.Columns,
-		X: figure.Axis{Label: label(s.XLabel, s.X, d.Axes), Unit: p.x.Unit, Log: s.XLog},
-		Y: figure.Axis{Label: label(s.YLabel, s.Y, nil), Unit: p.y.Unit, Log: s.YLog},
+		X: figure.Axis{Label: label(s.XLabel, s.X, d.Axes), Unit: p.x.Unit, Log: s.XScale == logarithmic},
+		Y: figure.Axis{Label: label(s.YLabel, s.Y, nil), Unit: p.y.Unit, Log: s.YScale == logarithmic},
 	}
 	if p.x.named() && slices.Contains(d.Axes, s.X) {
 		l := levelsOf(p.x, d.Order[s.X])
@@ -196,9 +167,6 @@ func (p *plotter) addPanels() {
 	f := p.figure
 	for _, v := range p.panels.values {
 		var panel figure.Panel
-		for _, r := range p.spec.References {
-			panel.Marks = append(panel.Marks, &r)
-		}
 		if p.spec.Panels != "" && !(len(p.spec.Where) > 0 && len(p.panels.values) == 1) {
 			panel.Title = p.nameOf(p.spec.Panels, v)
 		}
@@ -207,8 +175,8 @@ func (p *plotter) addPanels() {
 	if len(f.Panels) == 0 {
 		f.Panels = []figure.Panel{{}} // no rows yet: an empty figure says so
 	}
-	line := ofSeries(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: string(p.spec.Line)} })
-	if p.spec.Line != LineNone {
+	line := ofSeries(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: p.spec.Line} })
+	if p.spec.Line != lineNone {
 		p.addLine(line)
 	}
 	if p.spec.Points {
@@ -240,22 +208,22 @@ func (p *plotter) add(row int32, m figure.Mark) {
 // addPoints adds every instance, in an order that does not depend on that of the rows. Means of single instances are
 // those: twice the same mark looks like two.
 func (p *plotter) addPoints(line func(row int32) *figure.Line) {
-	for _, g := range groupBy(p.frame, p.spec.parts(), p.design.Order).groups {
+	for _, g := range groupBy(p.frame, dividing(&p.spec), p.design.Order).groups {
 		cloud := &figure.Cloud{Series: int(p.series.codes[g.rows[0]]), Name: "instance"}
 		for _, row := range g.rows {
 			if (p.ok == nil || p.ok[row]) && !math.IsNaN(p.at(row)) {
 				cloud.At = append(cloud.At, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})
 			}
 		}
-		if p.spec.Line == LineNone || len(cloud.At) != len(line(g.rows[0]).At) {
+		if p.spec.Line == lineNone || len(cloud.At) != len(line(g.rows[0]).At) {
 			slices.SortFunc(cloud.At, comparePoints)
 			p.add(g.rows[0], cloud)
 		}
 	}
 }
 
-// parts are the axes whose values have marks of their own.
-func (s *FigureSpec) parts() []string {
+// dividing are the axes whose values have marks of their own.
+func dividing(s *study.Figure) []string {
 	return slices.DeleteFunc([]string{s.Panels, s.Series}, func(a string) bool { return a == "" })
 }
 
@@ -263,7 +231,7 @@ func (s *FigureSpec) parts() []string {
 func (p *plotter) addLine(line func(row int32) *figure.Line) {
 	by := p.design.Axes
 	if slices.Contains(p.design.Axes, p.spec.X) {
-		by = append([]string{p.spec.X}, slices.DeleteFunc(p.spec.parts(), func(a string) bool { return a == p.spec.X })...)
+		by = append([]string{p.spec.X}, slices.DeleteFunc(dividing(&p.spec), func(a string) bool { return a == p.spec.X })...)
 	}
 	band := ofSeries(p, func(series int) *figure.Band { return &figure.Band{Series: series} })
 	whiskers := ofSeries(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "band"} })
@@ -343,14 +311,14 @@ func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 			return noInterval(p.centre(y))
 		}
 	}
-	if p.spec.Line == LineMedian {
+	if p.spec.Line == lineMedian {
 		return y.QuantileInterval(0.5, p.design.Confidence)
 	}
 	return y.MeanInterval(p.design.Confidence)
 }
 
 func (p *plotter) centre(s stats.Sample) float64 {
-	if p.spec.Line == LineMedian {
+	if p.spec.Line == lineMedian {
 		return s.Median()
 	}
 	return s.Mean()

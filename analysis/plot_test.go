@@ -12,9 +12,10 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
 )
 
-func plot(t *testing.T, f *Frame, s FigureSpec) *Drawing {
+func plot(t *testing.T, f *Frame, s study.Figure) *Drawing {
 	t.Helper()
 	d, err := Plot(f, design(), s)
 	if err != nil {
@@ -47,7 +48,7 @@ func referencesOf(p figure.Panel) (out []figure.Reference) {
 }
 
 func TestPlotShowsEveryInstanceThatEndedWell(t *testing.T) {
-	d := plot(t, sample(t), FigureSpec{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: LineNone, Trend: true, Band: true})
+	d := plot(t, sample(t), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: "none", Trend: true, Band: true})
 	var titles []string
 	for i, p := range d.Figure.Panels {
 		titles = append(titles, p.Title)
@@ -78,7 +79,7 @@ func TestPlottedMeansAreTheStatistics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := plot(t, f, FigureSpec{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement", Band: true})
+	d := plot(t, f, study.Figure{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement", Band: true})
 	n := 0
 	for s := range d.Figure.Series {
 		line, band := markOf[figure.Line](d.Figure.Panels[0], s), markOf[figure.Band](d.Figure.Panels[0], s)
@@ -97,7 +98,7 @@ func TestPlottedMeansAreTheStatistics(t *testing.T) {
 
 func TestPlotOverCategoriesPoolsAloud(t *testing.T) {
 	d, err := Plot(sample(t), Design{Axes: design().Axes, Replication: "replication", Outcome: "outcome", Metrics: []string{"mean_wait"}, Order: map[string][]string{"policy.placement": {"local", "basic"}}},
-		FigureSpec{ID: "f", X: "policy.placement", Y: "mean_wait", Line: LineMedian, Band: true})
+		study.Figure{ID: "f", X: "policy.placement", Y: "mean_wait", Line: "median", Band: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func TestPlotOfSeriesThatDifferInMore(t *testing.T) {
 	}
 	d := design()
 	d.Axes = append(d.Axes, "policy.kind")
-	got, err := Plot(f, d, FigureSpec{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement"})
+	got, err := Plot(f, d, study.Figure{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +132,7 @@ func TestPlotOfSeriesThatDifferInMore(t *testing.T) {
 
 func TestPlotOverAMetric(t *testing.T) {
 	f := sample(t)
-	d := plot(t, f, FigureSpec{ID: "f", X: "mean_wait", Y: "makespan", Series: "policy.placement"})
+	d := plot(t, f, study.Figure{ID: "f", X: "mean_wait", Y: "makespan", Series: "policy.placement"})
 	all, err := Summarise(f, design())
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +146,7 @@ func TestPlotOverAMetric(t *testing.T) {
 }
 
 func TestNonPositiveValuesOnALogAxisAreWarnedOf(t *testing.T) {
-	d := plot(t, sample(t), FigureSpec{ID: "f", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement", XLog: true, Trend: true})
+	d := plot(t, sample(t), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement", XScale: "log", Trend: true})
 	if warned(d.Warnings, stats.NotDrawn) != 3 { // one mean at factor 0 for each placement
 		t.Errorf("warnings %v", d.Warnings)
 	}
@@ -171,7 +172,7 @@ func TestPlotWithoutRows(t *testing.T) {
 }
 
 func TestPlotRefuses(t *testing.T) {
-	for want, s := range map[string]FigureSpec{
+	for want, s := range map[string]study.Figure{
 		`x "nothing"`:        {X: "nothing", Y: "makespan"},
 		`y "outcome"`:        {X: "policy.placement", Y: "outcome"},
 		"both":               {X: "mean_wait", Y: "makespan", Series: "policy.placement", Panels: "policy.placement"},
@@ -201,7 +202,7 @@ func TestTrendText(t *testing.T) {
 
 // The mean of one instance is that instance: it is drawn once.
 func TestPlotShowsSingleInstancesOnce(t *testing.T) {
-	spec := FigureSpec{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: LineMean}
+	spec := study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: "mean"}
 	for replications, clouds := range map[int]bool{1: false, 2: true} {
 		d := plot(t, sampleOf(t, replications, 24), spec)
 		for _, p := range d.Figure.Panels {

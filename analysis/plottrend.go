@@ -10,6 +10,7 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
 )
 
 // addTrends adds the least-squares line of each series in each panel and prints its slope above the panel.
@@ -17,8 +18,8 @@ func (p *plotter) addTrends() error {
 	if !p.spec.Trend {
 		return nil
 	}
-	by := p.spec.parts()
-	trends, err := drawnTrends(p.frame, p.design, TrendSpec{X: p.spec.X, Y: p.spec.Y, By: by})
+	by := dividing(&p.spec)
+	trends, err := drawnTrends(p.frame, p.design, study.Trend{X: p.spec.X, Y: p.spec.Y, By: by})
 	if err != nil {
 		return err
 	}
@@ -38,7 +39,7 @@ func (p *plotter) addTrends() error {
 		line, band := &figure.Trend{Series: series}, &figure.Band{Series: series, Name: "trend band"}
 		for _, x := range p.abscissas(t.Line) {
 			line.At = append(line.At, figure.Point{X: x, Y: t.At(x)})
-			if p.spec.Band && p.spec.Line == LineNone {
+			if p.spec.Band && p.spec.Line == lineNone {
 				b := t.band(x)
 				band.Spans = append(band.Spans, figure.Span{X: x, Low: b.Low, High: b.High})
 			}
@@ -59,18 +60,18 @@ func (p *plotter) addTrends() error {
 // abscissas are where a trend is computed: its ends, or closely where a straight line is drawn bent or has a band.
 func (p *plotter) abscissas(l stats.Line) []float64 {
 	lo, hi := l.MinX, l.MaxX
-	if p.spec.XLog && lo <= 0 {
+	if p.spec.XScale == logarithmic && lo <= 0 {
 		lo = hi / 1000
 	}
 	n := 1
-	if p.spec.XLog || p.spec.YLog || p.spec.Band {
+	if p.spec.XScale == logarithmic || p.spec.YScale == logarithmic || p.spec.Band {
 		n = 48
 	}
 	xs := make([]float64, n+1)
 	for i := range xs {
 		share := float64(i) / float64(n)
 		xs[i] = lo + share*(hi-lo)
-		if p.spec.XLog {
+		if p.spec.XScale == logarithmic {
 			xs[i] = lo * math.Pow(hi/lo, share)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/sweep/study"
 )
 
 // saturating is a sweep of x over other values in each panel: two replications of each point, one baseline without an x.
@@ -43,7 +44,7 @@ func saturating(t *testing.T) (*Frame, Design) {
 func TestUnstablePointsStandApart(t *testing.T) {
 	f, d := saturating(t)
 	for _, x := range []string{"x", "penalty"} {
-		drawing, err := Plot(f, d, FigureSpec{ID: "f", X: x, Y: "y", Series: "model", Panels: "clusters", Band: true})
+		drawing, err := Plot(f, d, study.Figure{ID: "f", X: x, Y: "y", Series: "model", Panels: "clusters", Band: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +67,7 @@ func TestUnstablePointsStandApart(t *testing.T) {
 		}
 	}
 	d.Unstable = ""
-	drawing, err := Plot(f, d, FigureSpec{ID: "f", X: "x", Y: "y", Series: "model", Panels: "clusters"})
+	drawing, err := Plot(f, d, study.Figure{ID: "f", X: "x", Y: "y", Series: "model", Panels: "clusters"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +75,7 @@ func TestUnstablePointsStandApart(t *testing.T) {
 		t.Errorf("without the column: %+v", p)
 	}
 	d.Unstable = "nothing"
-	if _, err := Plot(f, d, FigureSpec{ID: "f", X: "x", Y: "y"}); err == nil {
+	if _, err := Plot(f, d, study.Figure{ID: "f", X: "x", Y: "y"}); err == nil {
 		t.Error("a column that is not there was accepted")
 	}
 }
@@ -82,7 +83,7 @@ func TestUnstablePointsStandApart(t *testing.T) {
 // Panels whose x varies over other ranges have their own scales; a metric's scale is shared.
 func TestPanelsOfOtherRangesHaveTheirOwnScale(t *testing.T) {
 	f, d := saturating(t)
-	for want, s := range map[bool]FigureSpec{
+	for want, s := range map[bool]study.Figure{
 		true:  {ID: "f", X: "x", Y: "y", Panels: "clusters"},
 		false: {ID: "f", X: "penalty", Y: "y", Panels: "clusters"},
 	} {
@@ -94,7 +95,7 @@ func TestPanelsOfOtherRangesHaveTheirOwnScale(t *testing.T) {
 			t.Errorf("x %s: own scales %v", s.X, drawing.Figure.OwnX)
 		}
 	}
-	if drawing := plot(t, sample(t), FigureSpec{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement"}); drawing.Figure.OwnX {
+	if drawing := plot(t, sample(t), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement"}); drawing.Figure.OwnX {
 		t.Error("panels of one range have scales of their own")
 	}
 }

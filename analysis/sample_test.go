@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
 )
 
 // sample is a small sweep in the shape of a study: a makespan that grows with the communication factor at a slope of its
@@ -95,13 +96,13 @@ func warned(ws []stats.Warning, code stats.Code) int {
 func wholeSpec() Spec {
 	return Spec{
 		Design:    design(),
-		Contrasts: []Contrast{{Axes: []string{"policy.placement"}, Baseline: []string{"basic"}}},
-		Trends:    []TrendSpec{{X: "workload.communication_factor", Y: "makespan"}},
-		Figures: []FigureSpec{
-			{ID: "fig1", Title: "Makespan against the communication factor", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: LineNone, Trend: true, Band: true},
+		Contrasts: []Contrast{{Axes: []string{"policy.placement"}, Baseline: []Value{Text("basic")}}},
+		Trends:    []study.Trend{{X: "workload.communication_factor", Y: "makespan"}},
+		Figures: []study.Figure{
+			{ID: "fig1", Title: "Makespan against the communication factor", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: "none", Trend: true, Band: true},
 			{ID: "fig2", X: "policy.placement", Y: "mean_wait", Points: true, Band: true},
 			{ID: "fig3", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement", Band: true},
-			{ID: "fig4", X: "mean_wait", Y: "makespan", Series: "policy.placement", Line: LineMedian, XLog: true},
+			{ID: "fig4", X: "mean_wait", Y: "makespan", Series: "policy.placement", Line: "median", XScale: "log"},
 		},
 	}
 }

@@ -7,20 +7,13 @@ import (
 	"strings"
 
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
 )
-
-// TrendSpec asks for the least-squares line of a metric over a numeric column.
-type TrendSpec struct {
-	X, Y string
-	// By are the axes that are fixed for each line; nil means all but X. Axes that are neither fixed nor X are pooled, and
-	// a warning says so.
-	By []string
-}
 
 // Trend is one line through all instances of a group, all replications; where points have unequal numbers of them, each
 // point weighs the same.
 type Trend struct {
-	TrendSpec
+	study.Trend
 	Point        []Value // the values of By
 	XUnit, YUnit string
 	Counts
@@ -38,7 +31,7 @@ type drawnTrend struct {
 }
 
 // Trends fits one line to each group. Groups come in the order of the values of By.
-func Trends(f *Frame, d Design, t TrendSpec) ([]Trend, error) {
+func Trends(f *Frame, d Design, t study.Trend) ([]Trend, error) {
 	drawn, err := drawnTrends(f, d, t)
 	out := make([]Trend, len(drawn))
 	for i := range drawn {
@@ -47,7 +40,7 @@ func Trends(f *Frame, d Design, t TrendSpec) ([]Trend, error) {
 	return out, err
 }
 
-func drawnTrends(f *Frame, d Design, t TrendSpec) ([]drawnTrend, error) {
+func drawnTrends(f *Frame, d Design, t study.Trend) ([]drawnTrend, error) {
 	d, err := d.resolved(f)
 	if err != nil {
 		return nil, fmt.Errorf("trend: %w", err)
@@ -79,7 +72,7 @@ func drawnTrends(f *Frame, d Design, t TrendSpec) ([]drawnTrend, error) {
 	}
 	var out []drawnTrend
 	for _, g := range groupBy(f, t.By, d.Order).groups {
-		r := drawnTrend{Trend: Trend{TrendSpec: t, Point: g.key, XUnit: x.Unit, YUnit: y.Unit, Counts: counted(g.rows, run.ok, -1)}}
+		r := drawnTrend{Trend: Trend{Trend: t, Point: g.key, XUnit: x.Unit, YUnit: y.Unit, Counts: counted(g.rows, run.ok, -1)}}
 		r.fit(run, g.rows, x, y)
 		if names := differing(f, g.rows, pooled); len(names) > 0 {
 			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, len(g.rows), "rows that differ in %s are in one line", commas(names)))

@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
 )
 
 func TestTrendsFindTheSlopes(t *testing.T) {
-	got, err := Trends(sampleOf(t, 20, 40), design(), TrendSpec{X: "workload.communication_factor", Y: "makespan"})
+	got, err := Trends(sampleOf(t, 20, 40), design(), study.Trend{X: "workload.communication_factor", Y: "makespan"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func TestTrendsFindTheSlopes(t *testing.T) {
 }
 
 func TestPooledTrendSaysSo(t *testing.T) {
-	got, err := Trends(sample(t), design(), TrendSpec{X: "workload.communication_factor", Y: "makespan", By: []string{}})
+	got, err := Trends(sample(t), design(), study.Trend{X: "workload.communication_factor", Y: "makespan", By: []string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func TestPooledTrendSaysSo(t *testing.T) {
 }
 
 func TestTrendOverTextIsRefused(t *testing.T) {
-	if _, err := Trends(sample(t), design(), TrendSpec{X: "policy.placement", Y: "makespan"}); err == nil {
+	if _, err := Trends(sample(t), design(), study.Trend{X: "policy.placement", Y: "makespan"}); err == nil {
 		t.Error("no error")
 	}
 }
@@ -68,11 +69,11 @@ func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 		}
 		return 6
 	}}
-	got, err := Trends(f, d, TrendSpec{X: "load", Y: "wait"})
+	got, err := Trends(f, d, study.Trend{X: "load", Y: "wait"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Trends(f.take([]int32{0, 1, 2}), d, TrendSpec{X: "load", Y: "wait"}); err != nil || warned(got[0].Warnings, stats.Unpaired) != 0 {
+	if got, err := Trends(f.take([]int32{0, 1, 2}), d, study.Trend{X: "load", Y: "wait"}); err != nil || warned(got[0].Warnings, stats.Unpaired) != 0 {
 		t.Errorf("%+v (%v)", got, err)
 	}
 	if r := got[0]; math.Abs(r.Slope-4) > 60 || r.Replications != 3 || warned(r.Warnings, stats.Unpaired) != 0 {

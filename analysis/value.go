@@ -56,6 +56,9 @@ func (v Value) is(w Value) bool {
 	return v.IsNull == w.IsNull && (v.plain() == w.plain() || v.String() == w.String())
 }
 
+// equal tells whether two values are one, whatever they are called.
+func (v Value) equal(w Value) bool { return compareValues(v, w) == 0 }
+
 // compareValues orders null first, then numbers, then texts.
 func compareValues(a, b Value) int {
 	if c := cmp.Compare(rank(a), rank(b)); c != 0 {

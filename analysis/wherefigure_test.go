@@ -142,14 +142,14 @@ func TestFiguresOfParts(t *testing.T) {
 		}
 	}
 	// The means are those of the same part alone.
-	alone, err := Plot(f.take(rowsWhere(t, f, spec.Figures[1].Where)), spec.Design, FigureSpec{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", Band: true})
+	alone, err := Plot(f.take(rowsWhere(t, f, spec.Figures[1].Where)), spec.Design, study.Figure{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", Band: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(alone.Figure.Panels[0].Marks, r.Figures[1].Figure.Panels[0].Marks); diff != "" {
 		t.Error(diff)
 	}
-	spec.Figures = []FigureSpec{{ID: "none", X: "policy.depth", Y: "makespan", Panels: "workload.load", Where: []study.Term{where("workload.load", 0.1)}}}
+	spec.Figures = []study.Figure{{ID: "none", X: "policy.depth", Y: "makespan", Panels: "workload.load", Where: []study.Term{where("workload.load", 0.1)}}}
 	if r, err = Analyse(f, spec); err != nil || len(r.Figures[0].Warnings) != 1 || r.Figures[0].Figure.SVG(&bytes.Buffer{}) != nil {
 		t.Errorf("no rows: %v, %v", r.Figures[0].Warnings, err)
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sweep/study"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden tables; understand every difference before you commit")
@@ -96,7 +98,7 @@ func TestWriteLeavesEveryForm(t *testing.T) {
 }
 
 func TestWriteRefusesNamesThatLeaveTheFolder(t *testing.T) {
-	r, err := Analyse(sample(t), Spec{Design: design(), Figures: []FigureSpec{{ID: "../x", X: "policy.placement", Y: "makespan"}}})
+	r, err := Analyse(sample(t), Spec{Design: design(), Figures: []study.Figure{{ID: "../x", X: "policy.placement", Y: "makespan"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
