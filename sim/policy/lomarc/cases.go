@@ -81,7 +81,7 @@ func (l *Policy) considerWaiting(v *timeslice.VM, primary *member) {
 func (l *Policy) waitingPrimary(v *timeslice.VM, j *timeslice.Job) {
 	primary, idle := l.waitingMember(j), l.Idle(v)
 	if primary.nodes <= idle {
-		l.propose(l.formWaiting(v, &primary, idle))
+		l.propose(l.formWaiting(v, &primary, idle), &primary, idle)
 	}
 }
 
@@ -93,7 +93,7 @@ func (l *Policy) withRunning(s *sim.State, v *timeslice.VM, j *timeslice.Job, t 
 		l.consider(&primary, &m)
 	}
 	l.count(len(l.candidates))
-	l.form(primary, nil, room{least: primary.nodes - idle, most: math.MaxInt})
+	l.form(&builder{primary: primary, fits: startable{least: primary.nodes - idle, most: math.MaxInt}})
 }
 
 // runningPrimary is case 3: j, and perhaps other waiting jobs, with one of the
@@ -106,7 +106,7 @@ func (l *Policy) runningPrimary(s *sim.State, v *timeslice.VM, j *timeslice.Job,
 		}
 		l.considerWaiting(v, &primary)
 		l.count(len(l.candidates))
-		l.form(primary, j, room{most: primary.nodes + idle})
+		l.form(&builder{primary: primary, must: j, fits: startable{most: primary.nodes + idle}})
 	}
 }
 

@@ -88,7 +88,7 @@ func TestBlocks(t *testing.T) {
 	best := func(change func(l *Policy, b *builder)) []int64 {
 		l := New(Defaults)
 		l.p.BlockSize = 3
-		b := builder{l: l, primary: on(0, 8, 100, 0, 0), limit: 4, fits: room{most: 99}}
+		b := builder{l: l, primary: on(0, 8, 100, 0, 0), limit: 4, fits: startable{most: 99}}
 		l.candidates = []member{on(1, 2, 70, 1, 1), on(2, 4, 90, 1, 1), on(3, 6, 80, 1, 1), on(4, 2, 60, 1, 1), on(5, 2, 95, 1, 1)}
 		change(l, &b)
 		b.byBlocks()
@@ -136,7 +136,7 @@ func TestBlocks(t *testing.T) {
 // walltime, so that no gain is defined there: the group stays as it is.
 func TestPurifyKeepsAGainThatIsDefined(t *testing.T) {
 	var l Policy
-	b := builder{l: &l, primary: on(3, 8, 100, 0, 0), fits: room{most: math.MaxInt}, limit: 4}
+	b := builder{l: &l, primary: on(3, 8, 100, 0, 0), fits: startable{most: math.MaxInt}, limit: 4}
 	matched := []member{on(1, 4, 150, 1.25, 1.2), on(2, 4, 0, 1.1, 1.1)}
 	g := group{primary: b.primary, matched: matched, nodes: 4, outcome: play(&b.primary, matched)}
 	want := g.gain

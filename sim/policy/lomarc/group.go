@@ -76,16 +76,10 @@ func play(primary *member, matched []member) outcome {
 	return outcome{gain: (useful - n) / n, total: now, work: primary.left - left}
 }
 
-// form makes groups of a primary from the candidates l.candidates, which are in
-// the order of step 2 before blocks are sorted, and adds those that gain enough
-// to l.groups. must is a job that has to be in each, or nil. fits says which sets
-// may be started now.
-func (l *Policy) form(primary member, must *timeslice.Job, fits room) {
-	if len(l.candidates) == 0 {
-		return
-	}
-	b := builder{l: l, primary: primary, must: must, fits: fits,
-		limit: l.limit(&primary)}
+// form makes groups of the builder's primary and adds those that gain enough to
+// l.groups.
+func (l *Policy) form(b *builder) {
+	b.l, b.limit = l, l.limit(&b.primary)
 	switch {
 	case l.pairs:
 		b.eachPair()
@@ -96,21 +90,39 @@ func (l *Policy) form(primary member, must *timeslice.Job, fits room) {
 	}
 }
 
-// builder forms groups around one primary.
+// builder forms groups around one primary, of the candidates l.candidates, which
+// are in the order of step 2 before blocks are sorted.
 type builder struct {
 	l       *Policy
 	primary member
-	must    *timeslice.Job
-	fits    room
-	limit   int // nodes of all matched
+	must    *timeslice.Job // which has to be in each, or nil
+	fits    startable
+	limit   int      // nodes of all matched
+	more    *matches // knows candidates that are not in l.candidates yet, or nil
 }
 
-// room bounds the nodes of matched jobs that can be started now: from below where
-// they bring nodes along on which the primary is to stand, from above where they
-// need idle ones.
-type room struct{ least, most int }
+// startable is of how many nodes matched jobs can be to be started now: at least
+// so many where they bring nodes along on which the primary is to stand, at most so
+// many where they need idle ones. It remembers what it was asked: it would answer
+// the same with any most from held on and below failed.
+type startable struct{ least, most, held, failed int }
 
-func (r room) holds(nodes int) bool { return nodes >= r.least && nodes <= r.most }
+func (f *startable) holds(nodes int) bool {
+	if nodes > f.most {
+		f.failed = min(f.failed, nodes)
+		return false
+	}
+	f.held = max(f.held, nodes)
+	return nodes >= f.least
+}
+
+// candidates are the first n, or as many as there are.
+func (b *builder) candidates(n int) []member {
+	if b.more != nil {
+		b.more.readOn(b.l, &b.primary, n)
+	}
+	return b.l.candidates[:min(n, len(b.l.candidates))]
+}
 
 // admits reports whether a job of n nodes may be added to matched jobs of sum
 // nodes: it must stand on one node of the primary at least, and the sum must
@@ -168,8 +180,9 @@ func holds(set []member, j *timeslice.Job) bool {
 // eachPair stores every pair; of the variant that takes the first, the fair one
 // that comes first is taken.
 func (b *builder) eachPair() {
-	for i := range b.l.candidates {
-		c := b.l.candidates[i : i+1]
+	all := b.candidates(math.MaxInt)
+	for i := range all {
+		c := all[i : i+1]
 		if b.admits(0, c[0].nodes) && b.admissible(c, c[0].nodes) {
 			b.keep(c, c[0].nodes)
 		}
@@ -178,8 +191,9 @@ func (b *builder) eachPair() {
 
 // firstSuitable stores every window on the candidates in their order.
 func (b *builder) firstSuitable() {
-	for i := range b.l.candidates {
-		if set, sum := b.window(b.l.candidates[i:]); b.admissible(set, sum) {
+	all := b.candidates(math.MaxInt)
+	for i := range all {
+		if set, sum := b.window(all[i:]); b.admissible(set, sum) {
 			b.keep(set, sum)
 		}
 	}
@@ -192,15 +206,10 @@ func (b *builder) admissible(set []member, sum int) bool {
 }
 
 // byBlocks is steps 2 to 4: the best window on the first block, and then what
-// adds to the gain from the others.
+// adds to the gain from the others, as long as anything can.
 func (b *builder) byBlocks() {
-	cs, size := b.l.candidates, b.l.p.BlockSize
-	if !b.l.unsorted {
-		for i := 0; i < len(cs); i += size {
-			sorted(cs[i:min(i+size, len(cs))], func(a, b *member) bool { return a.left > b.left })
-		}
-	}
-	first := cs[:min(size, len(cs))]
+	size := b.l.p.BlockSize
+	first := b.block(0)
 	var best []member
 	bestSum, bestGain := 0, math.Inf(-1)
 	for i := range first {
@@ -215,17 +224,33 @@ func (b *builder) byBlocks() {
 	if b.l.firstBlock || len(best) == 0 {
 		return
 	}
-	for _, c := range cs[len(first):] {
-		if !b.admits(bestSum, c.nodes) || !b.fits.holds(bestSum+c.nodes) {
-			continue
+	for n := size; b.admits(bestSum, 1) && b.fits.holds(bestSum+1); n += size {
+		next := b.block(n)
+		if len(next) == 0 {
+			return
 		}
-		set := append(append(b.l.set[:0], best...), c)
-		b.l.set = set
-		if gain := play(&b.primary, set).gain; gain > bestGain {
-			best, bestSum, bestGain = b.l.copied(set), bestSum+c.nodes, gain
-			b.keep(best, bestSum)
+		for _, c := range next {
+			if !b.admits(bestSum, c.nodes) || !b.fits.holds(bestSum+c.nodes) {
+				continue
+			}
+			set := append(append(b.l.set[:0], best...), c)
+			b.l.set = set
+			if gain := play(&b.primary, set).gain; gain > bestGain {
+				best, bestSum, bestGain = b.l.copied(set), bestSum+c.nodes, gain
+				b.keep(best, bestSum)
+			}
 		}
 	}
+}
+
+// block is the block of candidates from the n-th one on, sorted by step 2.
+func (b *builder) block(n int) []member {
+	cs := b.candidates(n + b.l.p.BlockSize)
+	cs = cs[min(n, len(cs)):]
+	if !b.l.unsorted {
+		sorted(cs, func(a, b *member) bool { return a.left > b.left })
+	}
+	return cs
 }
 
 // window puts the primary's shape on the first of some candidates: it holds

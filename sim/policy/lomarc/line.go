@@ -45,11 +45,13 @@ func cleared(s []uint64, words int) []uint64 {
 	return s
 }
 
-// each calls f for the jobs of a subset in order of submission.
-func (q *line) each(set []uint64, f func(j *timeslice.Job)) {
-	for i, w := range set {
-		for ; w != 0; w &= w - 1 {
-			f(q.jobs[i<<6+bits.TrailingZeros64(w)])
+// next is the first job of a subset from number n on, nil when there is none.
+func (q *line) next(set []uint64, n int) *timeslice.Job {
+	at := max(0, n-q.base<<6)
+	for i, skip := at>>6, at&63; i < len(set); i, skip = i+1, 0 {
+		if w := set[i] >> skip << skip; w != 0 {
+			return q.jobs[i<<6+bits.TrailingZeros64(w)]
 		}
 	}
+	return nil
 }

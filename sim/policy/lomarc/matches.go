@@ -8,21 +8,24 @@ import (
 )
 
 // matches is what is known of a waiting job as the primary of others that wait.
-// Nothing of that changes while they do, so each pair is considered once, and
-// groups are formed anew only after some candidate came or went or when another
-// number of idle nodes bounds them.
+// Nothing of that changes while they do, so each pair is considered once. Groups
+// are formed anew only after one of those candidates left that they were formed
+// of, a block or two of many, or when the idle nodes allow others.
 //
 // In a long queue candidates are many, and so are primaries. A candidate is a bit
 // here, and what it is like is computed again when groups are formed: the
 // candidates of all that wait take an eighth of a byte for a pair, and what has
-// become of them since the last time is seen 64 at once.
+// become of them since the last time is seen 64 at once. Pairs are as many as
+// candidates: they are formed anew whenever they are asked about one by one.
 type matches struct {
 	of     int64 // number of the primary; its slot may be another's by now
 	upTo   int   // jobs up to this number of the class have been considered
 	base   int   // of the first word of found
 	found  []uint64
-	count  int // of candidates
-	most   int // nodes of all matched of which groups were formed; -1: none were
+	count  int       // of candidates
+	formed bool      // groups have been,
+	read   int       // of the candidates up to this number,
+	fits   startable // with as many idle nodes as were asked for
 	groups []group
 	sets   []member // of groups
 	asked  int      // groups that are asked about when all are refused
@@ -40,23 +43,13 @@ func (l *Policy) recall(v *timeslice.VM, primary *member) *matches {
 	l.line.update(v)
 	q, k := &l.line, &l.known[p.Slot()]
 	if k.of != p.Seq() {
-		*k = matches{of: p.Seq(), upTo: -1, base: q.base, most: -1, found: k.found[:0], groups: k.groups, sets: k.sets}
+		*k = matches{of: p.Seq(), upTo: -1, base: q.base, found: k.found[:0], groups: k.groups, sets: k.sets}
 	}
-	k.found = k.found[:copy(k.found, k.found[min(q.base-k.base, len(k.found)):])]
-	k.base, k.found = q.base, k.found[:min(len(k.found), len(q.set))]
-	for len(k.found) < len(q.set) {
-		k.found = append(k.found, 0)
-	}
-	count := 0
-	for i, w := range q.set {
-		k.found[i] &= w
-		count += bits.OnesCount64(k.found[i])
-	}
+	k.follow(q)
 	i := len(v.Waiting)
 	for i > 0 && v.Waiting[i-1].Number > k.upTo {
 		i--
 	}
-	fresh := count != k.count
 	for _, w := range v.Waiting[i:] {
 		if w == p {
 			continue
@@ -65,15 +58,33 @@ func (l *Policy) recall(v *timeslice.VM, primary *member) *matches {
 		if l.suits(primary, &m) {
 			at := w.Number - k.base<<6
 			k.found[at>>6] |= 1 << (at & 63)
-			count++
-			fresh = true
+			k.count++
+			k.formed = k.formed && w.Number > k.read
 		}
-	}
-	if k.count = count; fresh {
-		k.most = -1
 	}
 	k.upTo = v.Waiting[len(v.Waiting)-1].Number
 	return k
+}
+
+// follow drops the candidates that have left the line.
+func (k *matches) follow(q *line) {
+	k.count = 0
+	for i, f := range k.found {
+		stay := uint64(0)
+		if at := k.base + i - q.base; at >= 0 && at < len(q.set) {
+			stay = f & q.set[at]
+		}
+		if left := f &^ stay; left != 0 && (k.base+i)<<6+bits.TrailingZeros64(left) <= k.read {
+			k.formed = false
+		}
+		k.found[i] = stay
+		k.count += bits.OnesCount64(stay)
+	}
+	k.found = k.found[:copy(k.found, k.found[min(q.base-k.base, len(k.found)):])]
+	k.base, k.found = q.base, k.found[:min(len(k.found), len(q.set))]
+	for len(k.found) < len(q.set) {
+		k.found = append(k.found, 0)
+	}
 }
 
 // has reports whether the waiting job is a candidate.
@@ -82,44 +93,70 @@ func (k *matches) has(j *timeslice.Job) bool {
 	return i>>6 < len(k.found) && k.found[i>>6]>>(i&63)&1 == 1
 }
 
-// formWaiting forms the groups of a waiting primary with others that wait, of no
+// readOn makes the next candidates members of l.candidates, until there are n.
+func (k *matches) readOn(l *Policy, primary *member, n int) {
+	for len(l.candidates) < n {
+		j := l.line.next(k.found, k.read+1)
+		if j == nil {
+			k.read = math.MaxInt - 1 // later ones, too, would have been read
+			return
+		}
+		m := l.waitingMember(j)
+		l.consider(primary, &m)
+		k.read = j.Number
+	}
+}
+
+// formWaiting finds the groups of a waiting primary with others that wait, of no
 // more nodes than are idle.
 func (l *Policy) formWaiting(v *timeslice.VM, primary *member, idle int) *matches {
 	k := l.recall(v, primary)
 	l.count(k.count)
-	most := min(idle, l.limit(primary))
-	if most == k.most {
-		return k
+	if !k.formed || idle < k.fits.held || idle >= k.fits.failed {
+		l.formAnew(k, primary, idle)
 	}
-	l.candidates = l.candidates[:0]
-	l.line.each(k.found, func(j *timeslice.Job) {
-		m := l.waitingMember(j)
-		l.consider(primary, &m)
-	})
+	return k
+}
+
+// formAnew notes the groups of a primary with its candidates.
+func (l *Policy) formAnew(k *matches, primary *member, idle int) {
 	n := len(l.groups)
-	l.form(*primary, nil, room{most: most})
+	l.formOf(k, primary, idle)
 	formed := l.groups[n:]
 	l.groups = l.groups[:n]
-	if !l.first && !l.pairs { // of pairs, which are many, no two are the same
+	if !l.first && !l.pairs { // no two pairs are the same
 		byGain(formed)
 	}
-	k.groups, k.sets, k.most, k.asked, k.lasts = k.groups[:0], k.sets[:0], most, 0, math.Inf(1)
+	k.formed, k.groups, k.sets, k.asked, k.lasts = true, k.groups[:0], k.sets[:0], 0, math.Inf(1)
 	for i := range formed {
 		g := &formed[i]
 		if g.lay(); i == 0 || !g.same(&formed[i-1]) {
 			k.asked++
 		}
 		k.lasts = min(k.lasts, l.lasts(g))
+		if l.pairs {
+			continue
+		}
 		at := len(k.sets)
 		k.sets = append(k.sets, g.matched...)
 		k.groups = append(k.groups, *g)
 		k.groups[i].matched = k.sets[at:]
 	}
-	return k
+}
+
+// formOf adds the groups of a primary with its candidates to l.groups.
+func (l *Policy) formOf(k *matches, primary *member, idle int) {
+	l.candidates, k.read = l.candidates[:0], -1
+	b := builder{primary: *primary, fits: startable{most: idle, failed: math.MaxInt}, more: k}
+	l.form(&b)
+	k.fits = b.fits
 }
 
 // propose adds the groups to those to choose from.
-func (l *Policy) propose(k *matches) {
+func (l *Policy) propose(k *matches, primary *member, idle int) {
+	if l.pairs && k.asked > 0 {
+		l.formOf(k, primary, idle)
+	}
 	for _, g := range k.groups {
 		g.matched = l.copied(g.matched)
 		l.groups = append(l.groups, g)

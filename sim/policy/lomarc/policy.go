@@ -170,7 +170,7 @@ func (l *Policy) backfill(s *sim.State, v *timeslice.VM, j *timeslice.Job, t flo
 		if !full && l.crowdOut(v, &primary, k, s.Now(), t) {
 			l.stats.unfair += k.asked
 		} else {
-			l.propose(k)
+			l.propose(k, &primary, idle)
 		}
 	}
 	if l.first && l.startBest(s, v, t) {

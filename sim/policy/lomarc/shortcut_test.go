@@ -21,6 +21,7 @@ type long struct {
 	quick *int // times that the last victim alone told that a group is unfair
 	all   *int // times that it told so of all groups of a primary
 	pairs *int // candidates remembered
+	kept  *int // groups remembered
 }
 
 func (l long) Pass(s *sim.State) {
@@ -35,7 +36,9 @@ func (l long) Pass(s *sim.State) {
 			primary := l.waitingMember(p)
 			k := l.recall(v, &primary)
 			var want, got []int64
-			l.line.each(k.found, func(j *timeslice.Job) { got = append(got, j.Seq()) })
+			for j := l.line.next(k.found, 0); j != nil; j = l.line.next(k.found, j.Number+1) {
+				got = append(got, j.Seq())
+			}
 			for _, w := range v.Waiting {
 				m := l.waitingMember(w)
 				if w == p || !l.suits(&primary, &m) {
@@ -52,9 +55,26 @@ func (l long) Pass(s *sim.State) {
 			}
 			if len(v.Waiting) <= 40 {
 				l.judgeAll(v, &primary, now, t)
+				l.formAgain(v, &primary)
 			}
 			*l.pairs += len(want)
 		}
+	}
+}
+
+// formAgain compares the groups that are remembered of a primary with those that are
+// formed anew, for as many idle nodes as there are and for other numbers.
+func (l long) formAgain(v *timeslice.VM, primary *member) {
+	defer func(was stats) { l.stats = was }(l.stats)
+	for _, idle := range []int{l.Idle(v), 1, l.Nodes(), 3, 2} {
+		k := l.formWaiting(v, primary, idle)
+		fresh := matches{count: k.count, base: k.base, found: k.found}
+		l.formAnew(&fresh, primary, idle)
+		if k.asked != fresh.asked || k.lasts != fresh.lasts || !slices.EqualFunc(k.groups, fresh.groups, func(g, h group) bool { return g.same(&h) }) {
+			l.t.Fatalf("job %d as a primary on %d idle nodes: %d groups are remembered, %d of them asked about, that last for %g s; formed anew they are %d, %d, %g s",
+				primary.job.ID(), idle, len(k.groups), k.asked, k.lasts, len(fresh.groups), fresh.asked, fresh.lasts)
+		}
+		*l.kept += len(k.groups)
 	}
 }
 
@@ -70,7 +90,7 @@ func (l long) judgeAll(v *timeslice.VM, primary *member, now, t float64) {
 		}
 		*l.all++
 		l.groups, l.stats.unfair = l.groups[:0], 0
-		l.propose(k)
+		l.propose(k, primary, l.Idle(v))
 		for i := range l.groups {
 			g := &l.groups[i]
 			if i > 0 && g.same(&l.groups[i-1]) {
@@ -123,18 +143,19 @@ func drawQueue(t *rapid.T, sizes []int) (Params, []sim.JobSpec) {
 // TestShortcuts: remembered candidates are all candidates, and a group that is
 // refused for the sake of the last victim would be refused by a plan as well.
 func TestShortcuts(t *testing.T) {
-	quick, all, pairs := 0, 0, 0
+	quick, all, pairs, groups := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		params, jobs := drawQueue(t, []int{1, 5, 20, 40, 100})
+		params.Variant = rapid.SampledFrom([]string{"glts", "cst", "nh", "ns"}).Draw(t, "variant")
 		var e sim.Engine
-		_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4), Policy: long{New(params), t, &quick, &all, &pairs},
+		_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4), Policy: long{New(params), t, &quick, &all, &pairs, &groups},
 			Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Source: slicetest.Source(jobs), MaxEvents: 100000})
 		if err != nil {
 			t.Fatal(err)
 		}
 	})
-	t.Logf("%d refusals by a shortcut, %d of all groups of a primary, %d candidates remembered", quick, all, pairs)
-	if quick == 0 || all == 0 || pairs == 0 {
+	t.Logf("%d refusals by a shortcut, %d of all groups of a primary, %d candidates and %d groups remembered", quick, all, pairs, groups)
+	if quick == 0 || all == 0 || pairs == 0 || groups == 0 {
 		t.Error("no shortcut was taken")
 	}
 }

@@ -1,20 +1,12 @@
 package lomarc
 
-import "slices"
+import "sort"
 
 // sorted sorts s, in which equals keep their order. Nearly always there are only
 // a few, which is why they are moved one by one.
 func sorted[T any](s []T, before func(a, b *T) bool) {
 	if len(s) > 24 {
-		slices.SortStableFunc(s, func(a, b T) int {
-			switch {
-			case before(&a, &b):
-				return -1
-			case before(&b, &a):
-				return 1
-			}
-			return 0
-		})
+		sort.SliceStable(s, func(i, k int) bool { return before(&s[i], &s[k]) })
 		return
 	}
 	for i := 1; i < len(s); i++ {
