@@ -31,7 +31,7 @@ func Merge(m *sweep.Manifest, dir string, lock store.LockOptions) (out Merged, e
 	}); err != nil {
 		return out, err
 	}
-	f := &filling{plan: plan, index: x, layout: newLayout(plan.Axes(), measures(plan))}
+	f := &filling{plan: plan, index: x, layout: newLayout(plan.Axes(), metricsOf(plan))}
 	out.MergeResult, err = store.Merge(folder, store.MergeOptions{Fill: f.fill, Lock: lock})
 	out.Unfilled = f.unknown
 	return out, err

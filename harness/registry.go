@@ -59,21 +59,19 @@ func Registry() *params.Registry {
 			sectionEngine:   {Name: "engine", Doc: "event order, limits and checks", Kinds: []params.Kind{{Params: DefaultEngine}}},
 		},
 	}
-	for _, m := range metrics.Catalog() {
-		reg.Metrics = append(reg.Metrics, params.Metric{Name: m.Name, Unit: m.Unit, Doc: m.Doc})
-	}
+	add(reg, metrics.Catalog())
 	for _, k := range sim.Policies.Kinds() {
-		add(reg, k.Measures)
+		add(reg, k.Metrics)
 	}
 	for _, k := range sim.ProgressModels.Kinds() {
-		add(reg, k.Measures)
+		add(reg, k.Metrics)
 	}
 	return reg
 }
 
-// add makes the measures of a kind known; several kinds may share one.
-func add(reg *params.Registry, measures []sim.Measure) {
-	for _, m := range measures {
+// add makes metrics known; several kinds may share one.
+func add(reg *params.Registry, metrics []sim.Metric) {
+	for _, m := range metrics {
 		if !slices.ContainsFunc(reg.Metrics, func(k params.Metric) bool { return k.Name == m.Name }) {
 			reg.Metrics = append(reg.Metrics, params.Metric(m))
 		}

@@ -7,7 +7,6 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/sim"
-	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
@@ -18,15 +17,15 @@ const InstancesDir = "instances"
 
 // layout says where each value of an instance's row stands.
 type layout struct {
-	schema                                             store.Schema
-	axes, replication, metrics, sample, counts, ending int
-	measures                                           map[string]int // by name
+	schema                                    store.Schema
+	axes, replication, sample, counts, ending int
+	metrics                                   map[string]int // by name
 }
 
 // newLayout is the schema of the instances dataset of a plan: the id, a column
-// for each axis, what all plans have in common, and the measures of the kinds
-// that occur in it.
-func newLayout(axes []manifest.Axis, measures []sim.Measure) layout {
+// for each axis, what all plans have in common, and the metrics of its
+// runs.
+func newLayout(axes []manifest.Axis, metrics []sim.Metric) layout {
 	l := layout{schema: store.Schema{{Name: "id", Type: store.String, Doc: "content id of the instance: hash of what can change its answer"}}}
 	add := func(name string, t store.Type, unit, doc string, nullable bool) {
 		l.schema = append(l.schema, store.Column{Name: name, Type: t, Unit: unit, Doc: doc, Nullable: nullable})
@@ -38,13 +37,9 @@ func newLayout(axes []manifest.Axis, measures []sim.Measure) layout {
 	l.replication = len(l.schema)
 	add("replication", store.Int32, "", "number of the repetition, from 0; equal numbers share their random streams", false)
 	add("seed", store.Int64, "", "master seed of the manifest", false)
-	l.metrics = len(l.schema)
-	for _, m := range metrics.Catalog() {
-		add(m.Name, store.Float64, m.Unit, m.Doc, true)
-	}
-	l.measures = map[string]int{}
-	for _, m := range measures {
-		l.measures[m.Name] = len(l.schema)
+	l.metrics = map[string]int{}
+	for _, m := range metrics {
+		l.metrics[m.Name] = len(l.schema)
 		add(m.Name, store.Float64, m.Unit, m.Doc, true)
 	}
 	l.sample = len(l.schema)
@@ -104,14 +99,9 @@ func (l *layout) fill(row *store.Row, inst *sweep.Instance, r *report) {
 	}
 	row.SetInt(l.replication, int64(inst.Replication))
 	row.SetInt(l.replication+1, int64(inst.Seed))
-	for i, v := range r.metrics {
-		if !math.IsNaN(v) {
-			row.SetFloat(l.metrics+i, v)
-		}
-	}
-	for i, m := range r.measures {
-		if v := r.measured[i]; !math.IsNaN(v) {
-			row.SetFloat(l.measures[m.Name], v)
+	for i, m := range r.metrics {
+		if v := r.values[i]; !math.IsNaN(v) {
+			row.SetFloat(l.metrics[m.Name], v)
 		}
 	}
 	res := &r.result

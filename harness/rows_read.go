@@ -57,7 +57,7 @@ func withRun(m *sweep.Manifest, dir string, fn func(*runIndex) error) error {
 			return fmt.Errorf("%w: run the manifest first, or wait for it", ErrNoRows)
 		}
 		most := min(x.Len(), plan.Len())
-		r := &runIndex{index: x, of: plan, layout: newLayout(plan.Axes(), measures(plan)), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
+		r := &runIndex{index: x, of: plan, layout: newLayout(plan.Axes(), metricsOf(plan)), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
 		for i, inst := range plan.All() {
 			if record, ok := x.Find(inst.ID.String()); ok {
 				r.plan, r.record = append(r.plan, int32(i)), append(r.record, int32(record))

@@ -87,7 +87,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	p := &pool{cfg: cfg, plan: plan, layout: newLayout(plan.Axes(), measures(plan))}
+	p := &pool{cfg: cfg, plan: plan, layout: newLayout(plan.Axes(), metricsOf(plan))}
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 		return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
 	}

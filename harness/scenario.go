@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"schedsweep/sim"
+	"schedsweep/sim/metrics"
 	"schedsweep/sim/platform"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
@@ -124,27 +125,21 @@ func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any) (P
 	return p, kind, nil
 }
 
-// measures are those of the kinds of policies and progress models that occur in
-// a plan, each once, in order of their names.
-func measures(plan *sweep.Plan) []sim.Measure {
-	var out []sim.Measure
-	add := func(more []sim.Measure) {
-		for _, m := range more {
-			if !slices.ContainsFunc(out, func(o sim.Measure) bool { return o.Name == m.Name }) {
-				out = append(out, m)
-			}
-		}
-	}
+// metricsOf are the metrics of a plan's runs: those of all runs, and those of the
+// kinds of policies and progress models that occur in it, in order of their names.
+func metricsOf(plan *sweep.Plan) []sim.Metric {
+	var own []sim.Metric
 	for _, r := range plan.Variants(sectionPolicy) {
 		kind, _ := sim.Policies.Get(r.Kind)
-		add(kind.Measures)
+		own = append(own, kind.Metrics...)
 	}
 	for _, r := range plan.Variants(sectionProgress) {
 		kind, _ := sim.ProgressModels.Get(r.Kind)
-		add(kind.Measures)
+		own = append(own, kind.Metrics...)
 	}
-	slices.SortFunc(out, func(a, b sim.Measure) int { return strings.Compare(a.Name, b.Name) })
-	return out
+	slices.SortFunc(own, func(a, b sim.Metric) int { return strings.Compare(a.Name, b.Name) })
+	own = slices.CompactFunc(own, func(a, b sim.Metric) bool { return a.Name == b.Name }) // several kinds may share one
+	return append(metrics.Catalog(), own...)
 }
 
 func remember[K comparable, V any](known map[K]V, key K, v V) {

@@ -7,14 +7,13 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/sim"
-	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
 )
 
 // Value is a metric of one simulation.
 type Value struct {
-	Name, Unit, Doc string
-	Value           float64 // NaN where the run does not define it
+	sim.Metric
+	Value float64 // NaN where the run does not define it
 }
 
 // Simulation is what one instance gave.
@@ -61,12 +60,8 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 		return out, err
 	}
 	out.Outcome, out.Err, out.Stack, out.Audit, out.Result, out.Wall = r.outcome, r.err, r.stack, r.audit, r.result, r.wall
-	for i, v := range r.metrics {
-		m := metrics.Catalog()[i]
-		out.Metrics = append(out.Metrics, Value{Name: m.Name, Unit: m.Unit, Doc: m.Doc, Value: v})
-	}
-	for i, m := range r.measures {
-		out.Metrics = append(out.Metrics, Value{Name: m.Name, Unit: m.Unit, Doc: m.Doc, Value: r.measured[i]})
+	for i, m := range r.metrics {
+		out.Metrics = append(out.Metrics, Value{m, r.values[i]})
 	}
 	if rows != nil && out.Outcome == OK {
 		if rows.err == nil {

@@ -20,16 +20,15 @@ type report struct {
 	err     string
 	stack   string
 	result  sim.Result
-	metrics []float64 // empty unless outcome is OK
-	// measures are what the policy and the progress model add, measured their
-	// values.
-	measures []sim.Measure
-	measured []float64
-	audit    string // ok, off, or the violation
-	dropped  int64  // jobs that the log's hygiene rules leave out, -1 without a log
-	sample   *workload.Sample
-	digest   int64 // of the jobs submitted, where sample is not nil; complete where outcome is OK
-	wall     time.Duration
+	// metrics are those of all runs, of the policy and of the progress model, and
+	// values theirs; empty unless outcome is OK.
+	metrics []sim.Metric
+	values  []float64
+	audit   string // ok, off, or the violation
+	dropped int64  // jobs that the log's hygiene rules leave out, -1 without a log
+	sample  *workload.Sample
+	digest  int64 // of the jobs submitted, where sample is not nil; complete where outcome is OK
+	wall    time.Duration
 }
 
 // The audit's verdicts that are not violations.
@@ -45,9 +44,8 @@ type worker struct {
 	audit     audit.Audit
 	digest    digest
 	observers [4]sim.Observer
+	metrics   []sim.Metric
 	values    []float64
-	measures  []sim.Measure
-	measured  []float64
 	now       func() time.Time
 }
 
@@ -86,7 +84,7 @@ func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra sim.Ob
 		r.outcome = Failed
 	}
 	if err != nil {
-		r.err, r.metrics, r.measures = err.Error(), nil, nil
+		r.err, r.metrics = err.Error(), nil
 	}
 	return r
 }
@@ -110,7 +108,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 	if err := w.bench.rehearse(ctx, &sc); err != nil {
 		return r, err
 	}
-	w.collector.Reset(sc.cfg.Platform, sc.engine.Threshold)
+	w.collector.Reset(setting(&sc))
 	watching := append(w.observers[:0], &w.collector)
 	if r.sample != nil { // only what is taken from a log can be taken twice
 		w.digest = 0
@@ -123,7 +121,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 	if extra != nil {
 		watching = append(watching, extra)
 	}
-	sc.cfg.Observers, sc.cfg.TrackProcs = watching, track
+	sc.cfg.Observers, sc.cfg.TrackProcs = watching, track || metrics.NeedProcs(sc.cfg.Platform)
 	r.result, err = w.bench.engine.Run(ctx, sc.cfg)
 	if sc.engine.Audit {
 		r.audit = auditOK
@@ -136,19 +134,30 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 		return r, err
 	}
 	r.digest = w.digest.value()
-	w.values = w.collector.Values(w.values[:0])
-	r.metrics = w.values
-	w.measures, w.measured = w.measures[:0], w.measured[:0]
-	w.measure(sc.policy.Measures, sc.cfg.Policy)
-	w.measure(sc.progress.Measures, sc.cfg.Progress)
-	r.measures, r.measured = w.measures, w.measured
+	w.metrics, w.values = w.metrics[:0], w.values[:0]
+	w.read(common, &w.collector)
+	w.read(sc.policy.Metrics, sc.cfg.Policy)
+	w.read(sc.progress.Metrics, sc.cfg.Progress)
+	r.metrics, r.values = w.metrics, w.values
 	return r, nil
 }
 
-// measure takes the values of a kind's measures.
-func (w *worker) measure(measures []sim.Measure, of any) {
-	if m, ok := of.(sim.Measured); ok && len(measures) > 0 {
-		w.measures = append(w.measures, measures...)
-		w.measured = m.Measures(w.measured)
+// common are the metrics of all runs.
+var common = metrics.Catalog()
+
+// read takes the values of metrics.
+func (w *worker) read(metrics []sim.Metric, of any) {
+	if m, ok := of.(sim.Meter); ok && len(metrics) > 0 {
+		w.metrics = append(w.metrics, metrics...)
+		w.values = m.Values(w.values)
 	}
+}
+
+// setting is what the metrics of a scenario depend on besides its run.
+func setting(sc *scenario) metrics.Setting {
+	s := metrics.Setting{Platform: sc.cfg.Platform, Threshold: sc.engine.Threshold, Bounds: sim.DefaultBounds}
+	if p, ok := sc.cfg.Policy.(sim.Bounded); ok {
+		s.Bounds = p.Bounds()
+	}
+	return s
 }

@@ -20,23 +20,11 @@ type Kind[New any] struct {
 	// carry the tags that package sweep reads: sweep (the name), doc, unit, min,
 	// max, above, enum, required, file, identity.
 	Params any
-	// Measures are the numbers of a run that only this kind can tell; what New
-	// builds then implements [Measured].
-	Measures []Measure
+	// Metrics are the numbers of a run that only this kind can tell; what New
+	// builds is then a [Meter].
+	Metrics []Metric
 	// New builds it from a pointer to a struct of Params' type.
 	New New
-}
-
-// Measure is the definition of a number of a run that one kind adds to the
-// metrics of all. Name and Unit are the column's.
-type Measure struct{ Name, Unit, Doc string }
-
-// Measured is implemented by policies and progress models whose kind has
-// measures.
-type Measured interface {
-	// Measures appends the values of the last run to dst, in the order of the
-	// kind's Measures; NaN where the run does not define one.
-	Measures(dst []float64) []float64
 }
 
 // Choice is a kind chosen by name inside the parameters of another, such as the

@@ -55,6 +55,7 @@ type Engine struct {
 	cfg   Config
 	res   Result
 	woken Woken
+	wakes []WakeObserver
 	adv   Advanced
 
 	next      JobSpec // the one job ahead of the clock
@@ -97,7 +98,7 @@ func (e *Engine) prepare(cfg Config) error {
 	e.pool.reset(len(cfg.Platform.Clusters))
 	s := &e.state
 	free, rates, preemptions := s.free[:0], s.rates.observers[:0], s.preemptions[:0]
-	*s = State{view: View{heap: s.heap, procs: s.procs, platform: cfg.Platform, order: cfg.Order, killing: cfg.KillAtWalltime, tracked: cfg.TrackProcs},
+	*s = State{view: View{heap: s.heap, procs: s.procs, platform: cfg.Platform, order: cfg.Order, killing: cfg.KillAtWalltime},
 		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0]}
 	s.heap.reset()
 	s.procs.spans = s.procs.spans[:0]
@@ -107,7 +108,11 @@ func (e *Engine) prepare(cfg Config) error {
 		s.total += n
 	}
 	s.free = free
+	e.wakes = e.wakes[:0]
 	for _, o := range cfg.Observers {
+		if w, ok := o.(WakeObserver); ok {
+			e.wakes = append(e.wakes, w)
+		}
 		if r, ok := o.(RateObserver); ok {
 			rates = append(rates, r)
 		}
@@ -124,7 +129,8 @@ func (e *Engine) prepare(cfg Config) error {
 	if err := cfg.Policy.Reset(s); err != nil {
 		return err
 	}
-	if s.tracked {
+	s.numbered = s.tracked
+	if s.tracked = s.tracked || cfg.TrackProcs; s.tracked {
 		s.procs.reset(s.total)
 	}
 	return e.fetch()
@@ -215,6 +221,9 @@ func (e *Engine) handle(rank uint8) error {
 		s.changed = true
 	case rankWake:
 		e.pass = true
+		for _, o := range e.wakes {
+			o.Woken(&s.view)
+		}
 		if e.woken != nil {
 			e.woken.Woken(s)
 			e.reap()

@@ -111,3 +111,7 @@ type PreemptionObserver interface {
 	// Resumed tells that j holds them again.
 	Resumed(s *View, j *Job)
 }
+
+// WakeObserver is implemented by an observer that also wants to see wake-ups,
+// before the policy is told.
+type WakeObserver interface{ Woken(s *View) }

@@ -13,12 +13,13 @@ type View struct {
 	order    EventOrder
 	killing  bool
 
-	heap    eventHeap
-	seq     int64
-	free    []int32 // per cluster
-	total   int     // free on all clusters
-	tracked bool
-	procs   spanSet
+	heap     eventHeap
+	seq      int64
+	free     []int32 // per cluster
+	total    int     // free on all clusters
+	tracked  bool
+	numbered bool // tracked because policy or progress model asked
+	procs    spanSet
 
 	waiting, running, suspended int
 	changed                     bool // running jobs changed since the last Update
@@ -55,6 +56,11 @@ func (v *View) Suspended() int { return v.suspended }
 // KillsAtWalltime reports whether jobs are ended at their walltime, so that a
 // plan by walltimes is never overrun.
 func (v *View) KillsAtWalltime() bool { return v.killing }
+
+// Numbered reports whether the policy or the progress model has asked that the
+// processors of each job be known. [Config.TrackProcs] has it done besides, which
+// must change no number of a run.
+func (v *View) Numbered() bool { return v.numbered }
 
 // limit is when the walltime ends j.
 func (v *View) limit(j *Job) float64 {

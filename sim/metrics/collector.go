@@ -13,88 +13,105 @@ const DefaultThreshold = 10
 // Collector is an observer that computes every metric of the catalog. It keeps
 // its memory from run to run.
 type Collector struct {
-	threshold   float64
-	procs       int
-	submitted   int64
-	firstSubmit float64
-	lastSubmit  float64
-	lastFinish  float64
-	held        total // processor-seconds held
-	offered     total // processor-seconds asked for
-	ran         total
-	waited      int64
-	wait        sample
-	response    sample
-	slowdown    sample
-	bounded     sample
-	steady      steady
-	state       steadyState // as of the last call of Values
+	all         []Observer
+	submissions []SubmissionObserver
+	starts      []StartObserver
+	rejections  []RejectionObserver
+	preemptions []sim.PreemptionObserver
+	wakeUps     []sim.WakeObserver
 }
 
-// Reset makes the collector ready for a run on p. threshold is that of the
-// bounded slowdown in seconds, above 0.
-func (c *Collector) Reset(p *sim.Platform, threshold float64) {
-	c.threshold, c.procs = threshold, p.Procs()
-	c.submitted, c.waited = 0, 0
-	c.firstSubmit, c.lastSubmit, c.lastFinish = math.NaN(), math.NaN(), math.NaN()
-	c.held, c.offered, c.ran = total{}, total{}, total{}
-	c.wait.reset(true)
-	c.response.reset(true)
-	c.slowdown.reset(false)
-	c.bounded.reset(true)
-	c.steady.reset()
-}
-
-// Submitted counts the job's demand.
-func (c *Collector) Submitted(s *sim.View, j *sim.Job) {
-	if c.submitted == 0 {
-		c.firstSubmit = j.Submit()
+// Reset makes the collector ready for a run.
+func (c *Collector) Reset(s Setting) {
+	if c.all == nil {
+		for _, k := range kinds {
+			c.add(k.New())
+		}
 	}
-	c.submitted++
-	c.lastSubmit = j.Submit()
-	c.offered.add(float64(j.Procs()) * j.RunTime())
-	c.steady.submitted(j.Seq(), s.Waiting()-1)
+	for _, o := range c.all {
+		o.Reset(s)
+	}
 }
 
-// Started has nothing to add: all is known when the job ends.
-func (c *Collector) Started(*sim.View, *sim.Job) {}
+// add enters an observer into the lists of what it wants to see.
+func (c *Collector) add(o Observer) {
+	c.all = append(c.all, o)
+	if x, ok := o.(SubmissionObserver); ok {
+		c.submissions = append(c.submissions, x)
+	}
+	if x, ok := o.(StartObserver); ok {
+		c.starts = append(c.starts, x)
+	}
+	if x, ok := o.(RejectionObserver); ok {
+		c.rejections = append(c.rejections, x)
+	}
+	if x, ok := o.(sim.PreemptionObserver); ok {
+		c.preemptions = append(c.preemptions, x)
+	}
+	if x, ok := o.(sim.WakeObserver); ok {
+		c.wakeUps = append(c.wakeUps, x)
+	}
+}
 
-// Ended enters the job, if it ran.
-func (c *Collector) Ended(_ *sim.View, j *sim.Job) {
+// Submitted tells those who want to know.
+func (c *Collector) Submitted(s *sim.View, j *sim.Job) {
+	for _, o := range c.submissions {
+		o.Submitted(s, j)
+	}
+}
+
+// Started tells those who want to know.
+func (c *Collector) Started(s *sim.View, j *sim.Job) {
+	for _, o := range c.starts {
+		o.Started(s, j)
+	}
+}
+
+// Ended tells all of a job that ran, and of a rejected one those who want to
+// know.
+func (c *Collector) Ended(s *sim.View, j *sim.Job) {
 	if j.State() == sim.Rejected {
+		for _, o := range c.rejections {
+			o.Rejected(s, j)
+		}
 		return
 	}
-	c.lastFinish = j.Finish()
-	wait, response, ran := j.Start()-j.Submit(), j.Finish()-j.Submit(), j.Held()
-	alone := j.RunTime()
-	if j.State() == sim.Killed {
-		alone = ran // the run time is one that it never had
-	}
-	c.wait.add(wait)
-	c.response.add(response)
-	if alone > 0 {
-		c.slowdown.add(response / alone)
-	}
-	c.bounded.add(math.Max(1, response/math.Max(alone, c.threshold)))
-	c.held.add(float64(j.Procs()) * ran)
-	c.ran.add(ran)
-	c.steady.ended(j.Seq(), response)
-	if wait > 0 {
-		c.waited++
+	for _, o := range c.all {
+		o.Ended(s, j)
 	}
 }
 
-func (c *Collector) makespan() float64 { return c.lastFinish - c.firstSubmit }
+// Preempted tells those who want to know.
+func (c *Collector) Preempted(s *sim.View, j *sim.Job) {
+	for _, o := range c.preemptions {
+		o.Preempted(s, j)
+	}
+}
+
+// Resumed tells those who want to know.
+func (c *Collector) Resumed(s *sim.View, j *sim.Job) {
+	for _, o := range c.preemptions {
+		o.Resumed(s, j)
+	}
+}
+
+// Woken tells those who want to know.
+func (c *Collector) Woken(s *sim.View) {
+	for _, o := range c.wakeUps {
+		o.Woken(s)
+	}
+}
 
 // Values appends the value of each metric of the catalog to dst.
 func (c *Collector) Values(dst []float64) []float64 {
-	c.state = c.steady.result()
-	for i := range catalog {
-		v := catalog[i].value(c)
+	from := len(dst)
+	for _, o := range c.all {
+		dst = o.Values(dst)
+	}
+	for i, v := range dst[from:] {
 		if math.IsInf(v, 0) {
-			v = math.NaN() // 0 divided nothing: a run without extent defines no rate
+			dst[from+i] = math.NaN() // 0 divided nothing: a run without extent defines no rate
 		}
-		dst = append(dst, v)
 	}
 	return dst
 }

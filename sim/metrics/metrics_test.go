@@ -50,6 +50,16 @@ func TestMetricsByHand(t *testing.T) {
 		"steady_response_half_width": math.NaN(),
 		"steady_warmup_jobs":         math.NaN(),
 		"unstable":                   math.NaN(),
+		// All jobs are short, and responses are below 600 s.
+		"relative_response":        1,
+		"relative_response_short":  1,
+		"relative_response_medium": math.NaN(),
+		"relative_response_long":   math.NaN(),
+		"core_utilisation":         (40. + 4 + 30) / (2 * 50),
+		"node_utilisation":         math.NaN(), // nobody asks which nodes
+		"core_utilisation_high":    math.NaN(), // never 12 jobs wait
+		"node_utilisation_high":    math.NaN(),
+		"high_load_share":          0,
 	}
 	if len(want) != len(Catalog()) {
 		t.Errorf("the test knows %d metrics, the catalog has %d", len(want), len(Catalog()))
@@ -57,7 +67,7 @@ func TestMetricsByHand(t *testing.T) {
 	var e sim.Engine
 	var c Collector
 	for range 2 { // a second run must not remember the first
-		c.Reset(p, DefaultThreshold)
+		c.Reset(published(p))
 		src := jobs
 		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{&c}}); err != nil {
 			t.Fatal(err)
@@ -71,13 +81,18 @@ func TestMetricsByHand(t *testing.T) {
 	}
 }
 
+// published is the setting with published bounds.
+func published(p *sim.Platform) Setting {
+	return Setting{Platform: p, Threshold: DefaultThreshold, Bounds: sim.DefaultBounds}
+}
+
 func TestEmptyRunDefinesNothing(t *testing.T) {
 	p, err := sim.NewPlatform("one", []sim.Cluster{{Nodes: 1, Cores: 1, Speed: 1}}, sim.Link{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var c Collector
-	c.Reset(p, DefaultThreshold)
+	c.Reset(published(p))
 	for i, v := range c.Values(nil) {
 		if !math.IsNaN(v) {
 			t.Errorf("%s of a run without jobs is %v, want NaN", Catalog()[i].Name, v)
@@ -87,7 +102,7 @@ func TestEmptyRunDefinesNothing(t *testing.T) {
 
 func TestQuantilesGivenUpBeyondTheLimit(t *testing.T) {
 	var s sample
-	s.reset(true)
+	s.reset()
 	for range MaxQuantileJobs + 1 {
 		s.add(2)
 	}
@@ -118,7 +133,7 @@ func TestKilledJobsAreNotFast(t *testing.T) {
 	jobs := simtest.List{{ID: 1, RunTime: 20, Walltime: 20, Procs: 1}, {ID: 2, RunTime: 100, Walltime: 20, Procs: 1}}
 	var e sim.Engine
 	var c Collector
-	c.Reset(p, DefaultThreshold)
+	c.Reset(published(p))
 	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &jobs, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{&c}}); err != nil {
 		t.Fatal(err)
 	}

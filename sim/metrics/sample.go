@@ -3,6 +3,8 @@ package metrics
 import (
 	"math"
 	"slices"
+
+	"schedsweep/sim"
 )
 
 // MaxQuantileJobs is the number of jobs up to which quantiles are computed: 8 MB
@@ -29,20 +31,17 @@ type sample struct {
 	n       int64
 	sum     total
 	largest float64
-	keep    bool
 	values  []float64
 	sorted  bool
 }
 
-func (s *sample) reset(keep bool) {
-	*s = sample{largest: math.Inf(-1), keep: keep, values: s.values[:0]}
-}
+func (s *sample) reset() { *s = sample{largest: math.Inf(-1), values: s.values[:0]} }
 
 func (s *sample) add(x float64) {
 	s.n++
 	s.sum.add(x)
 	s.largest = math.Max(s.largest, x)
-	if s.keep && s.n <= MaxQuantileJobs {
+	if s.n <= MaxQuantileJobs {
 		s.values = append(s.values, x)
 	}
 }
@@ -56,20 +55,13 @@ func (s *sample) max() float64 {
 	return s.largest
 }
 
-// quantile interpolates linearly between order statistics (type 7 of Hyndman
-// and Fan 1996, the default of R and NumPy).
 func (s *sample) quantile(p float64) float64 {
-	if s.n == 0 || int(s.n) != len(s.values) {
+	if int(s.n) != len(s.values) {
 		return math.NaN()
 	}
 	if !s.sorted {
 		slices.Sort(s.values)
 		s.sorted = true
 	}
-	h := p * float64(len(s.values)-1)
-	i := int(h)
-	if i+1 >= len(s.values) {
-		return s.values[len(s.values)-1]
-	}
-	return s.values[i] + (h-float64(i))*(s.values[i+1]-s.values[i])
+	return sim.Quantile(s.values, p)
 }

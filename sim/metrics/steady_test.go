@@ -41,13 +41,18 @@ func queueing(t testing.TB, seed uint64, load float64, jobs int) steadyState {
 	}
 	var e sim.Engine
 	var c Collector
-	c.Reset(p, DefaultThreshold)
+	c.Reset(published(p))
 	src := &single{rng: rand.New(rand.NewPCG(seed, 1)), load: load, left: jobs}
 	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: src, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{&c}}); err != nil {
 		t.Fatal(err)
 	}
-	c.Values(nil)
-	return c.state
+	for _, o := range c.all {
+		if s, ok := o.(*steady); ok {
+			return s.result()
+		}
+	}
+	t.Fatal("nobody watches for a steady state")
+	return steadyState{}
 }
 
 // The mean response time of an M/M/1 queue is 1/(mu - lambda). Of 40 intervals of
@@ -117,7 +122,7 @@ func TestMSERCutsTheRamp(t *testing.T) {
 // kept.
 func TestBatchesAreJoined(t *testing.T) {
 	var s steady
-	s.reset()
+	s.Reset(Setting{})
 	const n = 5*maxBatches*4 + 17
 	for i := range int64(n) {
 		s.submitted(i, 3)

@@ -13,10 +13,10 @@ var defaultBandwidth = BandwidthParams{ComputationFraction: .7, BisectionBandwid
 
 func init() {
 	sim.ProgressModels.Add(sim.Kind[func(any) (sim.Progress, error)]{
-		Name:     "bandwidth",
-		Doc:      "jobs on several clusters communicate through the clusters' uplinks, share them, and are slowed down by the fullest (Jones 2004)",
-		Params:   defaultBandwidth,
-		Measures: coallocation,
+		Name:    "bandwidth",
+		Doc:     "jobs on several clusters communicate through the clusters' uplinks, share them, and are slowed down by the fullest (Jones 2004)",
+		Params:  defaultBandwidth,
+		Metrics: coallocation,
 		New: func(params any) (sim.Progress, error) {
 			return NewBandwidth(*params.(*BandwidthParams)), nil
 		},

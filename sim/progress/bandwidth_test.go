@@ -120,7 +120,7 @@ func TestBandwidthByHand(t *testing.T) {
 		}
 	}
 	want := []float64{3. / 4, 2, 1.35, 1.5}
-	for i, v := range m.Measures(nil) {
+	for i, v := range m.Values(nil) {
 		if math.Abs(v-want[i]) > 1e-9 {
 			t.Errorf("%s is %v, want %v", coallocation[i].Name, v, want[i])
 		}
@@ -179,8 +179,8 @@ func TestMeasuredPenalty(t *testing.T) {
 	if got := playPlaced(t, p, m, list, counts); got[1] != 150 || got[2] != 120 {
 		t.Errorf("finished at %v, want 150 and 120 s", got)
 	}
-	if v := m.Measures(nil); v[2] != 1.5 || v[3] != 1.5 {
-		t.Errorf("measures %v, want penalties of 1.5", v)
+	if v := m.Values(nil); v[2] != 1.5 || v[3] != 1.5 {
+		t.Errorf("metrics %v, want penalties of 1.5", v)
 	}
 	playPlaced(t, p, m.Rehearsal(), nil, counts)
 	m.Rehearsed()
@@ -208,9 +208,9 @@ func TestUplinksThatMakeNoSense(t *testing.T) {
 	}
 }
 
-func TestMeasuresOfNothing(t *testing.T) {
-	for _, m := range []sim.Measured{NewBandwidth(defaultBandwidth), NewFixedPenalty(FixedPenaltyParams{})} {
-		for i, v := range m.Measures(nil) {
+func TestMetricsOfNothing(t *testing.T) {
+	for _, m := range []sim.Meter{NewBandwidth(defaultBandwidth), NewFixedPenalty(FixedPenaltyParams{})} {
+		for i, v := range m.Values(nil) {
 			if !math.IsNaN(v) {
 				t.Errorf("%s of a run without jobs is %v, want NaN", coallocation[i].Name, v)
 			}

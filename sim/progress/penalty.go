@@ -7,9 +7,9 @@ import (
 	"schedsweep/sim"
 )
 
-// coallocation are the measures of models that know co-allocated jobs: those
+// coallocation are the metrics of models that know co-allocated jobs: those
 // that hold processors on several clusters.
-var coallocation = []sim.Measure{
+var coallocation = []sim.Metric{
 	{Name: "coallocated_share", Doc: "share of the jobs started that were co-allocated: on several clusters at once"},
 	{Name: "coallocated_clusters", Doc: "mean number of clusters of a co-allocated job"},
 	{Name: "coallocation_penalty", Doc: "mean of (finish - start) / base run time over co-allocated jobs that finished; the base run time is the one on a single cluster of the slowest speed that the job uses"},
@@ -47,8 +47,8 @@ func (c *census) leave(j *sim.Job, speed float64) {
 // penalty is the mean penalty, NaN without co-allocated jobs.
 func (c *census) penalty() float64 { return c.penalties / float64(c.ended) }
 
-// Measures appends the values of the measures of co-allocation.
-func (c *census) Measures(dst []float64) []float64 {
+// Values appends the values of the metrics of co-allocation.
+func (c *census) Values(dst []float64) []float64 {
 	largest := c.largest
 	if c.ended == 0 {
 		largest = math.NaN()

@@ -150,21 +150,7 @@ func (v *values) sum() Quantity {
 	q := Quantity{Mean: v.total / float64(v.n), Every: max(1, v.every)}
 	slices.Sort(v.kept)
 	for i, level := range Levels {
-		q.At[i] = quantile(v.kept, level)
+		q.At[i] = sim.Quantile(v.kept, level)
 	}
 	return q
-}
-
-// quantile interpolates between the order statistics of sorted values; NaN where
-// there are none.
-func quantile(sorted []float64, level float64) float64 {
-	if len(sorted) == 0 {
-		return math.NaN()
-	}
-	at := level * float64(len(sorted)-1)
-	i := int(at)
-	if i+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
-	}
-	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }

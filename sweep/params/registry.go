@@ -46,7 +46,13 @@ type Kind struct {
 }
 
 // Metric is a number that every instance yields.
-type Metric struct{ Name, Unit, Doc string }
+type Metric struct {
+	Name, Unit, Doc string
+	// Better is "lower" or "higher" where one of them is, else "".
+	Better string
+	// Source is who defined it, or "".
+	Source string
+}
 
 // MaxSections bounds the sections of a registry, so that hashing an instance
 // needs no memory of its own.

@@ -39,7 +39,7 @@ func play(t testing.TB, e *sim.Engine, w workload.Workload, p sim.Policy, m sim.
 	t.Helper()
 	var c metrics.Collector
 	g := grid(t, clusters)
-	c.Reset(g, metrics.DefaultThreshold)
+	c.Reset(metrics.Setting{Platform: g, Threshold: metrics.DefaultThreshold, Bounds: sim.DefaultBounds})
 	books := audit.New(g)
 	_, err := e.Run(context.Background(), sim.Config{Platform: g, Source: w.Source(), Policy: p, Progress: m, Observers: []sim.Observer{&c, books}})
 	if err != nil {

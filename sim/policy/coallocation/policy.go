@@ -159,8 +159,8 @@ func (p *Policy) start(s *sim.State, j *sim.Job) {
 	}
 }
 
-// Measures appends the share of jobs that got no processor of their home.
-func (p *Policy) Measures(dst []float64) []float64 {
+// Values appends the share of jobs that got no processor of their home.
+func (p *Policy) Values(dst []float64) []float64 {
 	return append(dst, float64(p.migrated)/float64(p.started))
 }
 

@@ -161,7 +161,7 @@ func TestMigratedShare(t *testing.T) {
 	}
 	p := policy(t, "co-allocation", "", "")
 	run(t, sim.Config{Platform: machine(t, 10, 10), Policy: p, Progress: progress.Isolated{}, Source: &jobs{list: list}})
-	if v := p.(*coallocation.Policy).Measures(nil)[0]; math.Abs(v-1./3) > 1e-15 {
+	if v := p.(*coallocation.Policy).Values(nil)[0]; math.Abs(v-1./3) > 1e-15 {
 		t.Errorf("migrated share %v, want 1/3", v)
 	}
 }

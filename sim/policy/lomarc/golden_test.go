@@ -85,7 +85,7 @@ func TestGroupBreaksUp(t *testing.T) {
 	near(t, "A ends", r.finish[1], tA)
 	near(t, "B ends", r.finish[2], tB)
 	near(t, "D starts", r.start[4], tB)
-	if m := p.Measures(nil); m[len(m)-9] != 1 || m[len(m)-8] != 3 {
+	if m := p.Values(nil); m[len(m)-9] != 1 || m[len(m)-8] != 3 {
 		t.Errorf("%v groups with %v memberships, want 1 with 3", m[len(m)-9], m[len(m)-8])
 	}
 }
@@ -108,7 +108,7 @@ func TestFairness(t *testing.T) {
 	near(t, "A starts", r.start[1], 0)
 	near(t, "W starts", r.start[2], 1000)
 	near(t, "B starts", r.start[3], 2000)
-	if m := p.Measures(nil); m[len(m)-9] != 0 || m[len(m)-3] == 0 {
+	if m := p.Values(nil); m[len(m)-9] != 0 || m[len(m)-3] == 0 {
 		t.Errorf("%v groups, and %v refused as unfair; want none, and some", m[len(m)-9], m[len(m)-3])
 	}
 
@@ -136,7 +136,7 @@ func TestSerialBurst(t *testing.T) {
 	near(t, "the second starts", r.start[2], 0)
 	near(t, "the first ends", r.finish[1], 100*a)
 	near(t, "the second ends", r.finish[2], 100*a+200-100*a/b)
-	if m := p.Measures(nil); m[len(m)-2] != 1 || m[len(m)-1] != 2 {
+	if m := p.Values(nil); m[len(m)-2] != 1 || m[len(m)-1] != 2 {
 		t.Errorf("%v bursts of %v jobs, want 1 of 2", m[len(m)-2], m[len(m)-1])
 	}
 }

@@ -9,10 +9,10 @@ import (
 
 func init() {
 	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
-		Name:     "lomarc",
-		Doc:      "G-LOMARC-TS: groups of jobs share nodes where that saves most, in the time slices of the policy timeslice",
-		Params:   Defaults,
-		Measures: Measures,
+		Name:    "lomarc",
+		Doc:     "G-LOMARC-TS: groups of jobs share nodes where that saves most, in the time slices of the policy timeslice",
+		Params:  Defaults,
+		Metrics: Metrics,
 		New: func(params any) (sim.Policy, error) {
 			return New(*params.(*Params)), nil
 		},

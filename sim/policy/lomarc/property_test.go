@@ -69,7 +69,7 @@ func TestPredictionsHold(t *testing.T) {
 					if err := books.Verdict(true); err != nil {
 						t.Fatal(err)
 					}
-					groups += policy.Measures(nil)[len(lomarc.Measures)-9]
+					groups += policy.Values(nil)[len(lomarc.Metrics)-9]
 				})
 				t.Logf("%g groups", groups)
 				if (groups > 0) != (variant != "ssp") {

@@ -5,25 +5,23 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/metrics"
 	"schedsweep/sim/policy/lomarc"
 	"schedsweep/sim/policy/slicetest"
 	"schedsweep/sim/policy/timeslice"
 )
 
-// value returns a measure by its name.
-func value(t *testing.T, p *lomarc.Policy, name string) float64 {
+// valuesOf returns the values of metrics by their names.
+func valuesOf(t *testing.T, defined []sim.Metric, m sim.Meter) map[string]float64 {
 	t.Helper()
-	values := p.Measures(nil)
-	if len(values) != len(lomarc.Measures) {
-		t.Fatalf("%d values for %d measures", len(values), len(lomarc.Measures))
+	values, out := m.Values(nil), map[string]float64{}
+	if len(values) != len(defined) {
+		t.Fatalf("%d values for %d metrics", len(values), len(defined))
 	}
-	for i, m := range lomarc.Measures {
-		if m.Name == name {
-			return values[i]
-		}
+	for i, d := range defined {
+		out[d.Name] = values[i]
 	}
-	t.Fatalf("no measure %q", name)
-	return 0
+	return out
 }
 
 // TestStudy plays four workloads W1 of the study under the audit. The full
@@ -36,6 +34,7 @@ func TestStudy(t *testing.T) {
 	type sums struct{ medium, long, all, cores, members, groups, share, delay float64 }
 	var got [2]sums
 	var e sim.Engine
+	var c metrics.Collector
 	p := slicetest.Machine(t, 128, 4)
 	for seed := range uint64(n) {
 		jobs := slicetest.Published(t, 10.33, 10000, seed+1)
@@ -43,16 +42,18 @@ func TestStudy(t *testing.T) {
 			params := lomarc.Defaults
 			params.Variant = variant
 			policy := lomarc.New(params)
-			slicetest.Play(t, &e, p, policy, jobs, true)
+			c.Reset(metrics.Setting{Platform: p, Threshold: metrics.DefaultThreshold, Bounds: policy.Bounds()})
+			slicetest.Play(t, &e, p, policy, jobs, true, &c)
+			common, own := valuesOf(t, metrics.Catalog(), &c), valuesOf(t, lomarc.Metrics, policy)
 			s := &got[i]
-			s.medium += value(t, policy, "relative_response_medium")
-			s.long += value(t, policy, "relative_response_long")
-			s.all += value(t, policy, "relative_response")
-			s.cores += value(t, policy, "core_utilisation_high")
-			s.members += value(t, policy, "group_memberships") / n
-			s.groups += value(t, policy, "groups") / n
-			s.share += value(t, policy, "grouped_share") / n
-			s.delay += value(t, policy, "delay_mean_long") / n
+			s.medium += common["relative_response_medium"]
+			s.long += common["relative_response_long"]
+			s.all += common["relative_response"]
+			s.cores += common["core_utilisation_high"]
+			s.members += own["group_memberships"] / n
+			s.groups += own["groups"] / n
+			s.share += own["grouped_share"] / n
+			s.delay += own["delay_mean_long"] / n
 		}
 	}
 	ssp, glts := &got[0], &got[1]

@@ -10,7 +10,6 @@ import (
 // its matched jobs have ended; the survivors are units of their own then.
 func (p *Scheduler) Ended(s *sim.State, sj *sim.Job) {
 	now := s.Now()
-	p.book.tick(now)
 	j := p.jobs[sj.Slot()]
 	u, v := j.Unit, &p.vms[j.Class]
 	v.sync(u, now)
@@ -18,7 +17,7 @@ func (p *Scheduler) Ended(s *sim.State, sj *sim.Job) {
 	v.vacate(j, p.Cores)
 	v.Changes++
 	p.inside--
-	p.book.ended(&p.P, j)
+	p.delays.ended(j)
 	i := slices.Index(u.Members, j)
 	u.Members = slices.Delete(u.Members, i, i+1)
 

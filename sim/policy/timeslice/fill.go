@@ -8,7 +8,7 @@ import "schedsweep/sim"
 // planned to start now. Together they take no more nodes than the slice's own
 // plan leaves free up to its end.
 func (p *Scheduler) fill(s *sim.State, v *VM, t float64) {
-	if p.P.OtherClasses == "off" || p.book.nodes == p.nodes {
+	if p.P.OtherClasses == "off" || p.busy.Len() == p.nodes {
 		return
 	}
 	plan := &v.Plan

@@ -4,10 +4,10 @@ import "schedsweep/sim"
 
 func init() {
 	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
-		Name:     "timeslice",
-		Doc:      "Scojo-PECT: preemptive time slices for short, medium and long jobs, each class space-shared by first come first served with backfilling",
-		Params:   DefaultSlicing,
-		Measures: Measures,
+		Name:    "timeslice",
+		Doc:     "Scojo-PECT: preemptive time slices for short, medium and long jobs, each class space-shared by first come first served with backfilling",
+		Params:  DefaultSlicing,
+		Metrics: Metrics,
 		New: func(params any) (sim.Policy, error) {
 			return New(*params.(*Slicing)), nil
 		},

@@ -38,9 +38,9 @@ type Scheduler struct {
 	phase     phase
 	bound     float64 // when the phase ends
 
-	spans []sim.Span
-	easy  Plan
-	book  book
+	spans  []sim.Span
+	easy   Plan
+	delays delays
 }
 
 type phase uint8
@@ -79,7 +79,7 @@ func (p *Scheduler) Reset(s *sim.State) error {
 	clear(p.running)
 	p.running = p.running[:0]
 	p.order, p.inside, p.other, p.phase, p.interval, p.withShort = 0, 0, 0, asleep, -1, false
-	p.book.reset(p.P.HighLoad)
+	p.delays.reset()
 	return nil
 }
 
@@ -96,12 +96,10 @@ func (p *Scheduler) job(j *sim.Job) *Job {
 // Submitted plans the job in its class and estimates its response time.
 func (p *Scheduler) Submitted(s *sim.State, sj *sim.Job) {
 	now := s.Now()
-	p.book.tick(now)
 	if p.inside == 0 && p.phase == asleep {
 		p.wakeUp(s)
 	}
 	p.inside++
-	p.book.submitted(now)
 	j := p.job(sj)
 	v := &p.vms[j.Class]
 	j.Number = v.jobs

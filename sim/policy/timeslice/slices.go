@@ -46,7 +46,6 @@ func (p *Scheduler) Woken(s *sim.State) {
 	if p.phase == asleep || now < p.bound {
 		return
 	}
-	p.book.tick(now)
 	if p.phase == running {
 		p.endSlice(s, now)
 		if p.inside == 0 {
@@ -100,11 +99,9 @@ func (p *Scheduler) endSlice(s *sim.State, now float64) {
 
 // preempt suspends a unit; the caller takes it off the list of what runs.
 func (p *Scheduler) preempt(s *sim.State, u *Unit) {
-	p.book.tick(s.Now())
 	p.vms[u.Class].sync(u, s.Now())
 	for _, j := range u.Members {
 		s.Preempt(j.Job)
-		p.book.cores -= int(j.Procs())
 	}
 	p.leave(u, u.On)
 	u.running = false
@@ -112,10 +109,8 @@ func (p *Scheduler) preempt(s *sim.State, u *Unit) {
 
 // resume continues a unit on its nodes, all of which are idle.
 func (p *Scheduler) resume(s *sim.State, u *Unit) {
-	p.book.tick(s.Now())
 	for _, j := range u.Members {
 		s.Resume(j.Job)
-		p.book.cores += int(j.Procs())
 	}
 	p.enter(u, u.On, s.Now())
 	p.running = append(p.running, u)
@@ -125,7 +120,6 @@ func (p *Scheduler) resume(s *sim.State, u *Unit) {
 func (p *Scheduler) enter(u *Unit, on Set, now float64) {
 	n := on.Len()
 	p.busy.Join(on)
-	p.book.nodes += n
 	if u.Class != p.slice {
 		p.other += n
 	}
@@ -136,7 +130,6 @@ func (p *Scheduler) enter(u *Unit, on Set, now float64) {
 func (p *Scheduler) leave(u *Unit, on Set) {
 	n := on.Len()
 	p.busy.Drop(on)
-	p.book.nodes -= n
 	if u.Class != p.slice {
 		p.other -= n
 	}

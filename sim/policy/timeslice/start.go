@@ -44,7 +44,6 @@ func (p *Scheduler) recycle(u *Unit) { p.units = append(p.units, u) }
 func (p *Scheduler) StartUnit(s *sim.State, v *VM, u *Unit, jobs []*Job) {
 	now := s.Now()
 	t := v.Now(now)
-	p.book.tick(now)
 	fresh := len(u.Members) == 0
 	v.Changes++
 	planned := fresh && len(jobs) == 1 && jobs[0].Start >= t-near && jobs[0].Start <= t+near && !v.broken
@@ -74,7 +73,6 @@ func (p *Scheduler) StartUnit(s *sim.State, v *VM, u *Unit, jobs []*Job) {
 		v.broken = true
 	}
 	for _, j := range jobs {
-		p.book.started(int(j.Procs()))
 		p.spans = v.occupy(j, p.Cores, p.spans[:0])
 		s.StartOn(j.Job, p.spans)
 	}

@@ -1,0 +1,69 @@
+package sim
+
+import "math"
+
+// Metric is the definition of one number of a run.
+type Metric struct {
+	// Name is the column's name in the instances dataset.
+	Name string
+	// Unit is "s", "" for pure numbers, and so on.
+	Unit string
+	// Doc is the definition, with when a run does not define the number. "Jobs"
+	// are those that ran: finished or killed.
+	Doc string
+	// Better is [Lower] or [Higher] where a schedule is the better for it, "" where
+	// it says nothing about that.
+	Better string
+	// Source is who defined it, "" where it is as in any textbook.
+	Source string
+}
+
+// Which values of a metric are better.
+const (
+	Lower  = "lower"
+	Higher = "higher"
+)
+
+// Meter gives the values of metrics. What computes those of all runs is an
+// observer of package metrics; a policy or progress model whose kind has metrics
+// of its own is a Meter for them.
+type Meter interface {
+	// Values appends the values of the last run to dst, in the order in which the
+	// metrics are listed; NaN where the run does not define one.
+	Values(dst []float64) []float64
+}
+
+// Bounds sort jobs and load for metrics that tell short, medium and long jobs
+// and high load apart.
+type Bounds struct {
+	// Short and Long are walltimes in seconds: jobs up to Short are short, those
+	// above Long long, the others medium.
+	Short, Long float64
+	// Least is the run time in seconds below which run times count as this in
+	// relative response times.
+	Least float64
+	// HighLoad is the number of waiting jobs from which on the load is high.
+	HighLoad int
+}
+
+// DefaultBounds are those of X. Zeng and A. Sodan (JSSPP 2009).
+var DefaultBounds = Bounds{Short: 600, Long: 10800, Least: 600, HighLoad: 12}
+
+// Bounded is implemented by a policy that has bounds of its own, by which it
+// treats jobs differently: metrics go by these.
+type Bounded interface{ Bounds() Bounds }
+
+// Quantile interpolates linearly between sorted values (type 7 of R. J. Hyndman
+// and Y. Fan, The American Statistician 50(4), 1996: the default of R and NumPy).
+// p is in [0, 1]. NaN where there are no values.
+func Quantile(sorted []float64, p float64) float64 {
+	if len(sorted) == 0 {
+		return math.NaN()
+	}
+	h := p * float64(len(sorted)-1)
+	i := int(h)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
+}

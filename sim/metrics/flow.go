@@ -1,0 +1,41 @@
+package metrics
+
+import "schedsweep/sim"
+
+func init() {
+	Add(Kind{Place: 5, New: func() Observer { return &flow{} }, Metrics: []sim.Metric{
+		{Name: "mean_queue_length", Doc: "time average of the number of waiting jobs over the makespan", Better: sim.Lower},
+		{Name: "waited_share", Doc: "share of jobs that did not start at their submission", Better: sim.Lower},
+		{Name: "mean_run_time", Unit: "s", Doc: "mean of the time for which a job held its processors", Better: sim.Lower},
+	}})
+}
+
+// flow is how jobs pass through queue and machine.
+type flow struct {
+	extent
+	n, waited float64
+	wait, ran total
+}
+
+func (f *flow) Reset(Setting) {
+	*f = flow{}
+	f.extent.reset()
+}
+
+func (f *flow) Submitted(_ *sim.View, j *sim.Job) { f.submitted(j.Submit()) }
+
+func (f *flow) Ended(_ *sim.View, j *sim.Job) {
+	f.last = j.Finish()
+	wait := j.Start() - j.Submit()
+	f.n++
+	f.wait.add(wait)
+	f.ran.add(j.Held())
+	if wait > 0 {
+		f.waited++
+	}
+}
+
+func (f *flow) Values(dst []float64) []float64 {
+	// Each job adds 1 to the queue for as long as it waits.
+	return append(dst, f.wait.value()/f.makespan(), f.waited/f.n, f.ran.value()/f.n)
+}

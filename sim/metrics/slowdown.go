@@ -1,0 +1,47 @@
+package metrics
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
+
+func init() {
+	const source = "Feitelson, Rudolph, Schwiegelshohn, Sevcik and Wong 1997"
+	Add(Kind{Place: 4, New: func() Observer { return &slowdown{} }, Metrics: []sim.Metric{
+		{Name: "mean_slowdown", Doc: "mean of response time / run time, over jobs with run time above 0; the run time is the workload's, for a killed job the time it ran", Better: sim.Lower},
+		{Name: "mean_bounded_slowdown", Doc: "mean of max(1, response time / max(run time, threshold)); the threshold is engine.slowdown_threshold (Feitelson 1997: 10 s)", Better: sim.Lower, Source: source},
+		{Name: "median_bounded_slowdown", Doc: "median of the bounded slowdown", Better: sim.Lower, Source: source},
+		{Name: "p95_bounded_slowdown", Doc: "95th percentile of the bounded slowdown", Better: sim.Lower, Source: source},
+		{Name: "max_bounded_slowdown", Doc: "largest bounded slowdown", Better: sim.Lower, Source: source},
+	}})
+}
+
+type slowdown struct {
+	threshold float64
+	n         int64
+	sum       total
+	bounded   sample
+}
+
+func (d *slowdown) Reset(s Setting) {
+	d.threshold, d.n, d.sum = s.Threshold, 0, total{}
+	d.bounded.reset()
+}
+
+func (d *slowdown) Ended(_ *sim.View, j *sim.Job) {
+	response, alone := j.Finish()-j.Submit(), j.RunTime()
+	if j.State() == sim.Killed {
+		alone = j.Held() // the run time is one that it never had
+	}
+	if alone > 0 {
+		d.n++
+		d.sum.add(response / alone)
+	}
+	d.bounded.add(math.Max(1, response/math.Max(alone, d.threshold)))
+}
+
+func (d *slowdown) Values(dst []float64) []float64 {
+	b := &d.bounded
+	return append(dst, d.sum.value()/float64(d.n), b.mean(), b.quantile(.5), b.quantile(.95), b.max())
+}

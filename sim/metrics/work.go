@@ -1,0 +1,58 @@
+package metrics
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
+
+func init() {
+	Add(Kind{Place: 1, New: func() Observer { return &work{} }, Metrics: []sim.Metric{
+		{Name: "makespan", Unit: "s", Doc: "last finish - first submission", Better: sim.Lower},
+		{Name: "utilisation", Doc: "processor-seconds held by jobs / (processors * makespan)", Better: sim.Higher},
+		{Name: "offered_load", Doc: "sum of processors * run time / (processors of the machine * (last - first submission)), over submitted jobs"},
+	}})
+}
+
+// extent is the time from the first submission to the last finish.
+type extent struct{ first, last float64 }
+
+func (e *extent) reset() { e.first, e.last = math.NaN(), math.NaN() }
+
+// submitted comes with every submission, in order of time.
+func (e *extent) submitted(now float64) {
+	if math.IsNaN(e.first) {
+		e.first = now
+	}
+}
+
+// makespan is in seconds.
+func (e *extent) makespan() float64 { return e.last - e.first }
+
+// work is what was asked of the machine and what it did.
+type work struct {
+	extent
+	procs         float64
+	lastSubmit    float64
+	held, offered total // processor-seconds
+}
+
+func (w *work) Reset(s Setting) {
+	*w = work{procs: float64(s.Platform.Procs()), lastSubmit: math.NaN()}
+	w.extent.reset()
+}
+
+func (w *work) Submitted(_ *sim.View, j *sim.Job) {
+	w.submitted(j.Submit())
+	w.lastSubmit = j.Submit()
+	w.offered.add(float64(j.Procs()) * j.RunTime())
+}
+
+func (w *work) Ended(_ *sim.View, j *sim.Job) {
+	w.last = j.Finish()
+	w.held.add(float64(j.Procs()) * j.Held())
+}
+
+func (w *work) Values(dst []float64) []float64 {
+	return append(dst, w.makespan(), w.held.value()/(w.procs*w.makespan()), w.offered.value()/(w.procs*(w.lastSubmit-w.first)))
+}
