@@ -57,6 +57,9 @@ func Analyse(f *Frame, s Spec) (*Result, error) {
 		if err != nil {
 			return nil, fmt.Errorf("analysis: %w", err)
 		}
+		for i := range list {
+			list[i].Height = nil // it holds the rows, and tables do not ask for it
+		}
 		r.Trends = append(r.Trends, list)
 	}
 	for _, spec := range s.Figures {

@@ -190,9 +190,9 @@ func TestPlotRefuses(t *testing.T) {
 
 func TestTrendText(t *testing.T) {
 	for want, tr := range map[string]Trend{
-		"slope 9.02 [8.91, 9.13]×10⁻⁵ s, R² = 0.97": {YUnit: "s", Line: stats.Line{Slope: 9.02e-5, R2: 0.97}, SlopeInterval: stats.Interval{Estimate: 9.02e-5, Low: 8.91e-5, High: 9.13e-5}},
-		"slope −3.0 [−4.5, −1.5] s per B/s":         {YUnit: "s", XUnit: "B/s", Line: stats.Line{Slope: -3, R2: math.NaN()}, SlopeInterval: stats.Interval{Estimate: -3, Low: -4.5, High: -1.5}},
-		"slope 2.00 [−∞, ∞], R² = 1.00":             {Line: stats.Line{Slope: 2, R2: 1}, SlopeInterval: stats.Interval{Estimate: 2, Low: math.Inf(-1), High: math.Inf(1)}},
+		"slope 9.02 [8.91, 9.13]×10⁻⁵ s, R² = 0.97": {YUnit: "s", Fitted: Fitted{Line: stats.Line{Slope: 9.02e-5, R2: 0.97}, SlopeInterval: stats.Interval{Estimate: 9.02e-5, Low: 8.91e-5, High: 9.13e-5}}},
+		"slope −3.0 [−4.5, −1.5] s per B/s":         {YUnit: "s", XUnit: "B/s", Fitted: Fitted{Line: stats.Line{Slope: -3, R2: math.NaN()}, SlopeInterval: stats.Interval{Estimate: -3, Low: -4.5, High: -1.5}}},
+		"slope 2.00 [−∞, ∞], R² = 1.00":             {Fitted: Fitted{Line: stats.Line{Slope: 2, R2: 1}, SlopeInterval: stats.Interval{Estimate: 2, Low: math.Inf(-1), High: math.Inf(1)}}},
 	} {
 		if got := trendText(tr); got != want {
 			t.Errorf("%s, want %s", got, want)

@@ -19,7 +19,7 @@ func (p *plotter) addTrends() error {
 		return nil
 	}
 	by := dividing(&p.spec)
-	trends, err := drawnTrends(p.frame, p.design, study.Trend{X: p.spec.X, Y: p.spec.Y, By: by})
+	trends, err := Trends(p.frame, p.design, study.Trend{X: p.spec.X, Y: p.spec.Y, By: by})
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (p *plotter) addTrends() error {
 		for _, x := range p.abscissas(t.Line) {
 			line.At = append(line.At, figure.Point{X: x, Y: t.At(x)})
 			if p.spec.Band && p.spec.Line == lineNone {
-				b := t.band(x)
+				b := t.Height(x)
 				band.Spans = append(band.Spans, figure.Span{X: x, Low: b.Low, High: b.High})
 			}
 		}
@@ -48,7 +48,7 @@ func (p *plotter) addTrends() error {
 		if len(band.Spans) > 0 {
 			panel.Marks = append(panel.Marks, band)
 		}
-		note := figure.Note{Series: -1, Text: trendText(t.Trend)}
+		note := figure.Note{Series: -1, Text: trendText(t)}
 		if len(p.series.values) > 1 {
 			note.Series = series
 		}
