@@ -30,6 +30,7 @@ FUZZTIME ?= 30s
 fuzz:
 	go test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./sim/workload/swf
 	go test -run '^$$' -fuzz FuzzLoad -fuzztime $(FUZZTIME) ./sweep
+	go test -run '^$$' -fuzz FuzzRun -fuzztime $(FUZZTIME) ./harness
 	go test -run '^$$' -fuzz FuzzScan -fuzztime $(FUZZTIME) ./harness/store
 
 # The coverage of the intervals, by simulation, into results/intervals.

@@ -1,38 +1,31 @@
 package sweep
 
 import (
+	"cmp"
+	"slices"
+
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
-	"slices"
 )
 
-// limits bound what is looked at one by one; 0 is the usual limit.
-type limits struct {
-	points   int // of a sweep with cuts or repeats
-	variants int // of a section in a block
-}
-
-// orDefault puts the usual limits in the place of zeros.
-func (l limits) orDefault() limits {
-	if l.points == 0 {
-		l.points = maxFiltered
-	}
-	if l.variants == 0 {
-		l.variants = maxVariants
-	}
-	return l
+// Limits bound the work of loading a manifest; 0 is the usual limit.
+type Limits struct {
+	Axis     int // values of an axis; usually 1,000,000
+	Points   int // points of a sweep with cuts or repeats, which are looked at one by one; usually 2^27
+	Variants int // variants of a section in a block; usually 2^20
 }
 
 // planner lays out the points of a manifest.
 type planner struct {
 	*manifest.Layout
-	limits limits
+	limits Limits
 }
 
 // newPlan decodes the variants and lays the points out; it returns nil when there
 // are mistakes that make this impossible.
-func newPlan(from *manifest.Layout, seed uint64, max limits) *Plan {
-	l := &planner{Layout: from, limits: max.orDefault()}
+func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
+	limits.Points, limits.Variants = cmp.Or(limits.Points, maxFiltered), cmp.Or(limits.Variants, maxVariants)
+	l := &planner{Layout: from, limits: limits}
 	var blocks []*block
 	for _, b := range from.Blocks {
 		blocks = append(blocks, &block{Block: b})
@@ -155,8 +148,8 @@ func (l *planner) dropRepeats(blocks []*block, c *census) bool {
 	for _, b := range blocks {
 		total += b.points
 	}
-	if total > l.limits.points {
-		l.Out.Add(blocks[0].Pos, "axes", "make every point differ, in one block", "a sweep with repeated points or several blocks may have %d points, this one has %d", l.limits.points, total)
+	if total > l.limits.Points {
+		l.Out.Add(blocks[0].Pos, "axes", "make every point differ, in one block", "a sweep with repeated points or several blocks may have %d points, this one has %d", l.limits.Points, total)
 		return false
 	}
 	seen := make(map[[params.MaxSections]int32]struct{}, min(total, 1<<20))

@@ -3,12 +3,13 @@ package sweep
 import (
 	"fmt"
 	"math"
-	"schedsweep/sweep/params"
-	"schedsweep/sweep/study"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
 )
 
 // files is a folder in memory.

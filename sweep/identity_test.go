@@ -3,12 +3,13 @@ package sweep
 import (
 	"fmt"
 	"math"
-	"schedsweep/sweep/params"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"schedsweep/sweep/params"
 )
 
 // goldenID is the id of the instance in TestCanonicalEncodingIsFixed, computed

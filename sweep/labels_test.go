@@ -1,11 +1,12 @@
 package sweep
 
 import (
-	"schedsweep/sweep/params"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sweep/params"
 )
 
 const loads = base + "axes:\n  workload.alpha: [{label: W1, value: 10.33}, {label: W2, value: 9.83}, 5]\n"

@@ -5,13 +5,14 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
 	"schedsweep/sweep/text"
-	"slices"
-	"strings"
-	"unicode/utf8"
 )
 
 // Options is what Load needs beside the manifest.
@@ -30,7 +31,8 @@ type Options struct {
 	// "replications=..." holds in all blocks, as all overrides do.
 	Set []string
 
-	limits limits // lower ones for a test
+	// Limits bound the work of loading, below the usual ones.
+	Limits Limits
 }
 
 // Manifest is a valid manifest.
@@ -87,7 +89,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 		return nil, &text.Errors{{File: name, Message: fmt.Sprintf("this is no text: byte %d is %#02x; a manifest is YAML in UTF-8", at, data[at])}}
 	}
 	dec := params.NewDecoder(&text.Sink{}, opt.HashFile)
-	doc := manifest.Read(cat, dec, opt.ReadFile, name, data, opt.Set)
+	doc := manifest.Read(cat, dec, manifest.Input{Name: name, Data: data, ReadFile: opt.ReadFile, Set: opt.Set, MaxAxis: opt.Limits.Axis})
 	if doc == nil {
 		return nil, dec.Out.Err()
 	}
@@ -95,7 +97,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	rows := doc.Layout(h.Replications)
 	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Metrics: h.Metrics, Axes: rows.Axes}
 	m.Analysis, m.Claims = study.Read(rows, m.Metrics)
-	m.plan = newPlan(rows, m.Seed, opt.limits)
+	m.plan = newPlan(rows, m.Seed, opt.Limits)
 	if err := dec.Out.Err(); err != nil {
 		return nil, err
 	}

@@ -5,11 +5,12 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"schedsweep/sweep/text"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sweep/text"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files; look at the difference before you commit it")
@@ -115,7 +116,7 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		opt := testOptions("testdata/valid")
-		opt.limits = limits{points: 1 << 12, variants: 1 << 10}
+		opt.Limits = Limits{Axis: 1 << 10, Points: 1 << 12, Variants: 1 << 10}
 		for _, opt.Set = range [][]string{nil, {set}} {
 			m, err := Load("fuzz.yaml", []byte(text), opt)
 			if err != nil {
@@ -128,7 +129,7 @@ func FuzzLoad(f *testing.F) {
 			}
 			var in, in2 Instance
 			p.At(p.Len()-1, &in)
-			again, err := Load("again.yaml", m.Resolved(), Options{Registry: opt.Registry, HashFile: opt.HashFile, limits: opt.limits})
+			again, err := Load("again.yaml", m.Resolved(), Options{Registry: opt.Registry, HashFile: opt.HashFile, Limits: opt.Limits})
 			if err != nil {
 				t.Fatalf("the resolved manifest does not load: %v\n%s", err, m.Resolved())
 			}

@@ -1,8 +1,9 @@
 package sweep
 
 import (
-	"schedsweep/sweep/text"
 	"testing"
+
+	"schedsweep/sweep/text"
 )
 
 // Some editors begin a file with a byte order mark, which is no part of a key.

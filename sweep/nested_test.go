@@ -1,12 +1,13 @@
 package sweep
 
 import (
-	"schedsweep/sweep/params"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sweep/params"
 )
 
 const stagesHead = "name: x\nseed: 7\nworkload: {kind: lublin, jobs: 5}\n"

@@ -2,13 +2,14 @@ package sweep
 
 import (
 	"fmt"
-	"schedsweep/sweep/manifest"
-	"schedsweep/sweep/params"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
 )
 
 // axisOf is an axis of a generated manifest: its path and values as YAML, in a

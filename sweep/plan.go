@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"iter"
+
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 )

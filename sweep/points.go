@@ -60,8 +60,8 @@ func (l *planner) product(b *block) bool {
 		return false
 	}
 	b.points = int(count)
-	if b.filtered() && b.points > l.limits.points {
-		l.Out.Add(b.Pos, "axes", "use blocks instead of cutting so much away", "a sweep with exclude: or when: may have %d points before cuts, this one has %d", l.limits.points, b.points)
+	if b.filtered() && b.points > l.limits.Points {
+		l.Out.Add(b.Pos, "axes", "use blocks instead of cutting so much away", "a sweep with exclude: or when: may have %d points before cuts, this one has %d", l.limits.Points, b.points)
 		return false
 	}
 	return true

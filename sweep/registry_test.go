@@ -7,9 +7,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"schedsweep/sweep/params"
 	"strings"
 	"testing"
+
+	"schedsweep/sweep/params"
 )
 
 type selectParams struct {
@@ -143,7 +144,7 @@ func testOptions(folder string) Options {
 			}
 			return "hash-of-" + strings.TrimPrefix(path, "copy-of-"), nil
 		},
-		limits: limits{points: 1 << 20},
+		Limits: Limits{Points: 1 << 20},
 	}
 }
 

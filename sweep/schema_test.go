@@ -6,12 +6,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"schedsweep/sweep/schema"
-	"schedsweep/sweep/text"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"schedsweep/sweep/schema"
+	"schedsweep/sweep/text"
 )
 
 // compiled returns the test registry's schema, ready to validate.

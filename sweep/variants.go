@@ -1,10 +1,11 @@
 package sweep
 
 import (
+	"slices"
+
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
-	"slices"
 )
 
 const (
@@ -62,8 +63,8 @@ func (l *planner) newVariantTable(b *block, s *params.SectionInfo) *variantTable
 		}
 	}
 	for _, sl := range t.slots {
-		if t.size *= sl.size; t.size > l.limits.variants {
-			l.Out.Add(b.Pos, s.Name, "move axes to other sections or use fewer values", "section %s has more than %d variants", s.Name, l.limits.variants)
+		if t.size *= sl.size; t.size > l.limits.Variants {
+			l.Out.Add(b.Pos, s.Name, "move axes to other sections or use fewer values", "section %s has more than %d variants", s.Name, l.limits.Variants)
 			return nil
 		}
 	}

@@ -3,10 +3,11 @@ package manifest
 import (
 	"math"
 	"reflect"
-	"schedsweep/sweep/params"
-	"schedsweep/sweep/text"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // Axis is a column of the plan: a path that some block varies.
@@ -128,7 +129,7 @@ func (l *Layout) axis(e text.Entry) *BlockAxis {
 			}
 		}
 	}
-	nodes := axisNodes(l.Decoder, e, a, fields)
+	nodes := axisNodes(l.Decoder, l.maxAxis, e, a, fields)
 	if nodes == nil {
 		return nil
 	}

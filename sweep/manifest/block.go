@@ -2,10 +2,11 @@ package manifest
 
 import (
 	"reflect"
-	"schedsweep/sweep/params"
-	"schedsweep/sweep/text"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // MaxAxes bounds the axes of a block.

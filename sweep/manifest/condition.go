@@ -2,10 +2,11 @@ package manifest
 
 import (
 	"maps"
-	"schedsweep/sweep/params"
-	"schedsweep/sweep/text"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // Condition says of a point whether a path has one of some values there. It is

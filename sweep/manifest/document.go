@@ -3,6 +3,8 @@
 package manifest
 
 import (
+	"cmp"
+
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
 )
@@ -17,28 +19,38 @@ type Document struct {
 	play       [][]*params.KindInfo // by section: kinds that occur
 	pinned     []bool               // by section: an axis over its kind has one value
 	labels     labels
+	maxAxis    int  // values of an axis at most
 	Overridden bool // there are --set arguments
 	Orphan     bool // a parent could not be read, so that fields may be missing
 }
 
+// Input is a manifest as it was written.
+type Input struct {
+	Name     string
+	Data     []byte
+	ReadFile func(name string) ([]byte, error) // reads parents; nil for none
+	Set      []string                          // overrides path=value
+	MaxAxis  int                               // values of an axis at most; 0 for [MaxAxis]
+}
+
 // Read reads a manifest with its parents and lays overrides over it. It
 // returns nil where there is no map to go on with.
-func Read(cat *params.Catalog, dec *params.Decoder, readFile func(string) ([]byte, error), name string, data []byte, set []string) *Document {
-	r := &reader{cat: cat, readFile: readFile, out: dec.Out}
-	root, trees := r.read(name, data)
+func Read(cat *params.Catalog, dec *params.Decoder, in Input) *Document {
+	r := &reader{cat: cat, readFile: in.ReadFile, out: dec.Out}
+	root, trees := r.read(in.Name, in.Data)
 	if root == nil {
 		return nil
 	}
 	before := kindsInPlay(cat, append(trees, root)...)
 	o := overrides{cat, dec.Out, labels{}}
 	o.labels.note(cat, root)
-	for i, arg := range set {
+	for i, arg := range in.Set {
 		root = longhand(cat, o.set(root, arg, r.sources+i))
 	}
 	o.labels.note(cat, root)
 	root = families(dec.Out, root)
 	d := &Document{Root: root, Catalog: cat, Decoder: dec, Out: dec.Out, play: kindsInPlay(cat, root), pinned: pinnedKinds(cat, root),
-		labels: o.labels, Overridden: len(set) > 0, Orphan: r.orphan}
+		labels: o.labels, Overridden: len(in.Set) > 0, Orphan: r.orphan, maxAxis: cmp.Or(in.MaxAxis, MaxAxis)}
 	d.prune(before)
 	return d
 }

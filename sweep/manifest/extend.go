@@ -2,9 +2,10 @@ package manifest
 
 import (
 	"path"
+	"strings"
+
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
-	"strings"
 )
 
 // maxExtends bounds the chain of parents.

@@ -3,9 +3,10 @@ package manifest
 import (
 	"maps"
 	"regexp"
-	"schedsweep/sweep/text"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // FamilyKey is the key of a claim that stands for several: a list of maps, each of

@@ -3,9 +3,10 @@ package manifest
 import (
 	"reflect"
 	"regexp"
+	"slices"
+
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
-	"slices"
 )
 
 // NamePattern is what a manifest's name may be, for it names files.

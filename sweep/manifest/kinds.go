@@ -1,9 +1,10 @@
 package manifest
 
 import (
+	"slices"
+
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
-	"slices"
 )
 
 // kindsInPlay collects, for every section, the kinds that the trees give it

@@ -3,9 +3,10 @@ package manifest
 import (
 	"maps"
 	"reflect"
+	"slices"
+
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
-	"slices"
 )
 
 // labels are what the labels of plain values stand for, by the path of their axis.

@@ -2,9 +2,10 @@ package manifest
 
 import (
 	"reflect"
+	"slices"
+
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
-	"slices"
 )
 
 // pin leaves of an axis the value that it lists, and of the axes zipped with it
@@ -162,7 +163,7 @@ func (l *overrides) nodesOf(path string, axis *text.Node) []*text.Node {
 	if len(fields) > 0 {
 		a.Type = fields[0].Column()
 	}
-	return axisNodes(params.NewDecoder(&text.Sink{}, nil), text.Entry{Key: path, Pos: axis.Pos, Value: axis}, a, fields)
+	return axisNodes(params.NewDecoder(&text.Sink{}, nil), MaxAxis, text.Entry{Key: path, Pos: axis.Pos, Value: axis}, a, fields)
 }
 
 // axisIn returns the values of an axis in a block, whose own replace the root's.

@@ -3,25 +3,26 @@ package manifest
 import (
 	"math"
 	"reflect"
-	"schedsweep/sweep/params"
-	"schedsweep/sweep/text"
 	"slices"
 	"strconv"
+
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // MaxAxis bounds the values of one axis.
 const MaxAxis = 1_000_000
 
 // axisNodes returns an axis' values as nodes: those of a list, or those that a
-// range describes. It reports what is wrong and returns nil then.
-func axisNodes(d *params.Decoder, e text.Entry, a *BlockAxis, fields []*params.Field) []*text.Node {
+// range describes, at most so many. It reports what is wrong and returns nil then.
+func axisNodes(d *params.Decoder, most int, e text.Entry, a *BlockAxis, fields []*params.Field) []*text.Node {
 	n := e.Value
 	switch {
 	case n.Shape == text.List && len(n.Items) == 0, n.Shape == text.Scalar && n.IsNull():
 		d.Out.Add(n.Pos, e.Key, "give it values, or remove it", "axis %s has no values", e.Key)
 		return nil
-	case n.Shape == text.List && len(n.Items) > MaxAxis:
-		d.Out.Add(n.Pos, e.Key, "", "axis %s has %d values, more than %d", e.Key, len(n.Items), MaxAxis)
+	case n.Shape == text.List && len(n.Items) > most:
+		d.Out.Add(n.Pos, e.Key, "", "axis %s has %d values, more than %d", e.Key, len(n.Items), most)
 		return nil
 	case n.Shape == text.List:
 		return n.Items
@@ -40,14 +41,14 @@ func axisNodes(d *params.Decoder, e text.Entry, a *BlockAxis, fields []*params.F
 			d.Out.Add(n.Pos, e.Key, "write {logspace: {from: 1, to: 1000, count: 4}}", "axis %s has keys beside logspace", e.Key)
 			return nil
 		}
-		return rangeNodes(d, e.Key, inner.Value, fields[0], true)
+		return rangeNodes(d, most, e.Key, inner.Value, fields[0], true)
 	}
-	return rangeNodes(d, e.Key, n, fields[0], false)
+	return rangeNodes(d, most, e.Key, n, fields[0], false)
 }
 
-// rangeNodes expands {from, step, count} and {from, to, count}; the latter also
-// in equal ratios.
-func rangeNodes(d *params.Decoder, path string, n *text.Node, f *params.Field, logarithmic bool) []*text.Node {
+// rangeNodes expands {from, step, count}, {from, to, step} and {from, to, count};
+// the last also in equal ratios.
+func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *params.Field, logarithmic bool) []*text.Node {
 	before := d.Out.Count
 	valid := []string{"from", "to", "step", "count"}
 	if logarithmic {
@@ -67,7 +68,7 @@ func rangeNodes(d *params.Decoder, path string, n *text.Node, f *params.Field, l
 		spec := &params.Field{Name: e.Key, Unit: f.Unit, Type: reflect.TypeFor[float64]()}
 		into := reflect.New(spec.Type).Elem()
 		if e.Key == "count" {
-			one, most := 1.0, float64(MaxAxis)
+			one, most := 1.0, float64(most)
 			spec = &params.Field{Name: e.Key, Type: reflect.TypeFor[int](), Min: &one, Max: &most}
 			into = reflect.New(spec.Type).Elem()
 		}
@@ -86,10 +87,24 @@ func rangeNodes(d *params.Decoder, path string, n *text.Node, f *params.Field, l
 	}
 	has := func(k string) bool { _, ok := number[k]; return ok }
 	switch {
-	case !has("from") || !has("count") || has("to") == has("step"):
-		d.Out.Add(n.Pos, path, "", "the range of axis %s needs from, count and either to or step", path)
+	case logarithmic && len(number) < 3:
+		d.Out.Add(n.Pos, path, "", "the range of axis %s needs from, to and count", path)
 		return nil
-	case has("to") && number["count"] < 2 && number["from"] != number["to"]:
+	case !has("from") || len(number) != 3:
+		d.Out.Add(n.Pos, path, "", "the range of axis %s needs from and two of to, step and count", path)
+		return nil
+	case !has("count"):
+		steps := stepsTo(number["from"], number["to"], number["step"])
+		if steps < 0 {
+			d.Out.Add(n.Pos, path, "", "no step of %s leads from %s to %s", params.FormatFloat(number["step"]), params.FormatFloat(number["from"]), params.FormatFloat(number["to"]))
+			return nil
+		}
+		if steps >= float64(most) {
+			d.Out.Add(n.Pos, path, "use a larger step", "axis %s has %.6g values, more than %d", path, steps+1, most)
+			return nil
+		}
+		number["count"] = steps + 1
+	case !has("step") && number["count"] < 2 && number["from"] != number["to"]:
 		d.Out.Add(n.Pos, path, "use a count of 2 or more", "a range from %s to %s has both ends", params.FormatFloat(number["from"]), params.FormatFloat(number["to"]))
 		return nil
 	case logarithmic && (number["from"] <= 0 || number["to"] <= 0):

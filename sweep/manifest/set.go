@@ -1,10 +1,11 @@
 package manifest
 
 import (
-	"schedsweep/sweep/params"
-	"schedsweep/sweep/text"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // overrides lay --set arguments over a manifest.

@@ -31,6 +31,21 @@ func ladder(from, high, low float64, parts int) func(i int) float64 {
 	return func(i int) float64 { return rational(from, high, low, i, parts) }
 }
 
+// stepsTo counts the whole steps that lead from a number not beyond another; it is
+// negative where none does.
+func stepsTo(from, to, step float64) float64 {
+	if from == to {
+		return 0
+	}
+	if step == 0 || (to > from) != (step > 0) {
+		return -1
+	}
+	n := new(big.Rat).Sub(ratOf(to), ratOf(from))
+	n.Quo(n, ratOf(step))
+	f, _ := new(big.Float).SetInt(new(big.Int).Quo(n.Num(), n.Denom())).Float64()
+	return f
+}
+
 // rational is the ladder for numbers of any size.
 func rational(from, high, low float64, i, parts int) float64 {
 	step := new(big.Rat).Sub(ratOf(high), ratOf(low))

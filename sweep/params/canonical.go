@@ -3,9 +3,10 @@ package params
 import (
 	"fmt"
 	"reflect"
-	"schedsweep/sweep/text"
 	"slices"
 	"strconv"
+
+	"schedsweep/sweep/text"
 )
 
 // Resolved is one section as instances have it: defaults, base and axis values

@@ -2,10 +2,11 @@ package params
 
 import (
 	"reflect"
-	"schedsweep/sweep/text"
 	"slices"
 	"strconv"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // Decoder turns nodes into parameter structs and reports what does not fit.

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"schedsweep/sweep/text"
 	"strconv"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // Field is one parameter, read from the tags of a struct field.

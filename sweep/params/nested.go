@@ -3,9 +3,10 @@ package params
 import (
 	"fmt"
 	"reflect"
-	"schedsweep/sweep/text"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // Nested is a section inside the elements of a list: the key kind: and the

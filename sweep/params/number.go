@@ -3,6 +3,7 @@ package params
 import (
 	"math"
 	"reflect"
+
 	"schedsweep/sweep/text"
 )
 

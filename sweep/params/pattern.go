@@ -3,9 +3,10 @@ package params
 import (
 	"crypto/sha256"
 	"reflect"
-	"schedsweep/sweep/text"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // Pattern is a variant of a section from which others are made by exchanging plain

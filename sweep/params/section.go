@@ -3,9 +3,10 @@ package params
 import (
 	"crypto/sha256"
 	"reflect"
-	"schedsweep/sweep/text"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // KindKey is the name of the key that chooses a section's kind.

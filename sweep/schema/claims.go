@@ -2,10 +2,11 @@ package schema
 
 import (
 	"reflect"
+	"slices"
+
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
-	"slices"
 )
 
 // claims returns the schema of claims:.

@@ -4,11 +4,12 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"slices"
+	"strings"
+
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
 	"schedsweep/sweep/text"
-	"slices"
-	"strings"
 )
 
 // fields returns the properties of a struct; defaults may be the zero Value.

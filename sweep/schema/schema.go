@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
+	"slices"
+
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
-	"slices"
 )
 
 // object is a JSON object; encoding/json writes its keys in order.
@@ -254,6 +255,7 @@ func (g writer) axisValues(f *params.Field) object {
 	return object{"anyOf": []any{
 		list,
 		object{"type": "object", "additionalProperties": false, "required": []string{"from", "step", "count"}, "properties": object{"from": number, "step": number, "count": count}},
+		object{"type": "object", "additionalProperties": false, "required": []string{"from", "to", "step"}, "properties": object{"from": number, "to": number, "step": number}},
 		object{"type": "object", "additionalProperties": false, "required": []string{"from", "to", "count"}, "properties": object{"from": number, "to": number, "count": count}},
 		object{"type": "object", "additionalProperties": false, "required": []string{"logspace"}, "properties": object{"logspace": object{
 			"type": "object", "additionalProperties": false, "required": []string{"from", "to", "count"}, "properties": object{"from": number, "to": number, "count": count}}}},

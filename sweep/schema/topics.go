@@ -3,10 +3,11 @@ package schema
 import (
 	_ "embed"
 	"reflect"
+	"strings"
+
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
-	"strings"
 )
 
 // language is the guide to the keys of a manifest: a topic for each heading.

@@ -5,11 +5,12 @@ package study
 
 import (
 	"reflect"
+	"slices"
+	"strings"
+
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
-	"slices"
-	"strings"
 )
 
 // Analysis says how package analysis treats the rows.

@@ -2,10 +2,11 @@ package study
 
 import (
 	"reflect"
-	"schedsweep/sweep/params"
-	"schedsweep/sweep/text"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // Claim is an observation that a study published, and how rows test it. Its

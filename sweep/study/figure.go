@@ -1,10 +1,11 @@
 package study
 
 import (
+	"slices"
+
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
-	"slices"
 )
 
 // drawable reports what a figure asks for and its x axis cannot give, which would

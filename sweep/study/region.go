@@ -3,9 +3,10 @@ package study
 import (
 	"math"
 	"reflect"
+	"strconv"
+
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
-	"strconv"
 )
 
 // Region is where a claim expects its statistic: between Low and High, each

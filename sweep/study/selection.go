@@ -1,10 +1,11 @@
 package study
 
 import (
+	"slices"
+
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
-	"slices"
 )
 
 // Selection chooses rows: those of a run that have one of the values in every

@@ -2,11 +2,12 @@ package study
 
 import (
 	"reflect"
+	"slices"
+	"strings"
+
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
-	"slices"
-	"strings"
 )
 
 // Statistic is what a claim computes from rows. Which fields mean something
