@@ -133,7 +133,7 @@ func TestFromManifest(t *testing.T) {
 	if len(fig.Panels) != 3 || fig.Panels[0].Title != "local" || !fig.Y.Log || fig.X.Log || fig.X.Label != "Offered load" || fig.Columns != 2 || len(markOf[figure.Cloud](fig.Panels[0], 0).At) != 12 {
 		t.Errorf("figure %+v", fig)
 	}
-	if d := cmp.Diff([]string{"load = 0.5", "load = 0.7", "load = 0.9"}, r.Figures[1].Figure.Series); d != "" {
+	if d := cmp.Diff([]string{"load", "0.5", "0.7", "0.9"}, append([]string{r.Figures[1].Figure.SeriesTitle}, r.Figures[1].Figure.Series...)); d != "" {
 		t.Error(d)
 	}
 	if len(r.Figures[1].Warnings) != 0 {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
@@ -50,6 +49,7 @@ func Plot(f *Frame, d Design, s study.Figure) (*Drawing, error) {
 	if err := p.addTrends(); err != nil {
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
 	}
+	p.figure.Caption = p.caption()
 	return &Drawing{Figure: p.figure, Warnings: append(warnings, p.warnings()...)}, nil
 }
 
@@ -94,6 +94,7 @@ type plotter struct {
 	panels, series levels
 	figure         *figure.Figure
 	trendWarnings  []stats.Warning
+	lineN, trendN  replicationsSeen
 	// partial and identical are the most replications that a mark leaves out, and that are the same.
 	partial, identical int
 	sharing            []stats.Warning // the first few different ones
@@ -114,12 +115,10 @@ func newPlotter(f *Frame, d Design, s study.Figure) *plotter {
 		l := levelsOf(p.x, d.Order[s.X])
 		p.category = &l
 		p.figure.X.Unit = ""
-		p.figure.X.Categories = printed(l.values)
+		p.figure.X.Categories, _ = p.namesOf(s.X, l)
 	}
 	p.figure.OwnX = slices.Contains(d.Axes, s.X) && p.ownX()
-	for _, v := range p.series.values {
-		p.figure.Series = append(p.figure.Series, p.nameOf(s.Series, v))
-	}
+	p.figure.Series, p.figure.SeriesTitle = p.namesOf(s.Series, p.series)
 	return p
 }
 
@@ -130,29 +129,6 @@ func (p *plotter) levelsOf(axis string) levels {
 	}
 	return levelsOf(p.frame.Column(axis), p.design.Order[axis])
 }
-
-// nameOf is a text as it is; numbers say of what they are.
-func (p *plotter) nameOf(axis string, v Value) string {
-	switch {
-	case axis == "":
-		return p.spec.Y
-	case v.IsText || v.Label != "":
-		return v.String()
-	default:
-		return strings.TrimSpace(words(axisName(axis, p.design.Axes)) + " = " + v.String() + " " + p.frame.Column(axis).Unit)
-	}
-}
-
-// label is the given text or the column's name made readable.
-func label(given, name string, all []string) string {
-	if given != "" {
-		return given
-	}
-	w := words(axisName(name, all))
-	return strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):]
-}
-
-func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // at is the abscissa of a row.
 func (p *plotter) at(row int32) float64 {
@@ -165,12 +141,8 @@ func (p *plotter) at(row int32) float64 {
 // addPanels makes a panel of each level, empty ones included: what is missing must be seen.
 func (p *plotter) addPanels() {
 	f := p.figure
-	for _, v := range p.panels.values {
-		var panel figure.Panel
-		if p.spec.Panels != "" && !(len(p.spec.Where) > 0 && len(p.panels.values) == 1) {
-			panel.Title = p.nameOf(p.spec.Panels, v)
-		}
-		f.Panels = append(f.Panels, panel)
+	for _, title := range p.titlesOf(p.spec.Panels, p.panels) {
+		f.Panels = append(f.Panels, figure.Panel{Title: title})
 	}
 	if len(f.Panels) == 0 {
 		f.Panels = []figure.Panel{{}} // no rows yet: an empty figure says so
@@ -251,7 +223,6 @@ func (p *plotter) addLine(line func(row int32) *figure.Line) {
 			if !math.IsNaN(x) { // else a warning of values that are not finite tells
 				m := beyond(row)
 				m.X = append(m.X, x)
-				p.noteUnstable(row)
 			}
 			continue
 		}
@@ -259,6 +230,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line) {
 			p.refer(row, y)
 			continue
 		}
+		p.lineN.see(y.N())
 		l := line(row)
 		l.At = append(l.At, figure.Point{X: x, Y: p.centre(y)})
 		if !p.spec.Band {
@@ -279,7 +251,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line) {
 // refer draws a series that does not vary along x, such as a baseline of another block of the sweep, as a labelled
 // horizontal line.
 func (p *plotter) refer(row int32, y stats.Sample) {
-	p.add(row, &figure.Reference{Y: p.centre(y), Label: p.nameOf(p.spec.Series, p.series.values[p.series.codes[row]])})
+	p.add(row, &figure.Reference{Y: p.centre(y), Label: p.figure.Series[p.series.codes[row]]})
 }
 
 // sample is the values of replications; those that were left out are remembered for a warning.

@@ -2,11 +2,8 @@ package analysis
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/stats"
@@ -36,7 +33,9 @@ func (p *plotter) addTrends() error {
 		if math.IsNaN(t.Slope) {
 			continue
 		}
-		line, band := &figure.Trend{Series: series}, &figure.Band{Series: series, Name: "trend band"}
+		p.trendN.see(t.Replications)
+		slope := &figure.Slope{Value: t.Slope, Low: t.SlopeInterval.Low, High: t.SlopeInterval.High, R2: t.R2}
+		line, band := &figure.Trend{Series: series, Slope: slope}, &figure.Band{Series: series, Name: "trend band"}
 		for _, x := range p.abscissas(t.Line) {
 			line.At = append(line.At, figure.Point{X: x, Y: t.At(x)})
 			if p.spec.Band && p.spec.Line == lineNone {
@@ -48,11 +47,6 @@ func (p *plotter) addTrends() error {
 		if len(band.Spans) > 0 {
 			panel.Marks = append(panel.Marks, band)
 		}
-		note := figure.Note{Series: -1, Text: trendText(t)}
-		if len(p.series.values) > 1 {
-			note.Series = series
-		}
-		panel.Notes = append(panel.Notes, note)
 	}
 	return nil
 }
@@ -77,34 +71,6 @@ func (p *plotter) abscissas(l stats.Line) []float64 {
 	}
 	xs[n] = hi
 	return xs
-}
-
-// trendText prints slope, its interval over replications and R2, such as "slope 9.02 [8.91, 9.15]×10⁻⁵ s, R² = 0.97".
-func trendText(t Trend) string {
-	exponent := 0
-	if size := math.Abs(t.Slope); size > 0 && (size >= 1e4 || size < 1e-2) {
-		exponent = int(math.Floor(math.Log10(size)))
-	}
-	scale := math.Pow(10, float64(exponent))
-	decimals := 2
-	if half := t.SlopeInterval.HalfWidth() / scale; half > 0 && !math.IsInf(half, 0) {
-		decimals = min(max(0, 1-int(math.Floor(math.Log10(half)))), 4)
-	}
-	number := func(v float64) string {
-		if math.IsInf(v, 0) {
-			return strings.TrimPrefix(strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "Inf", "∞", 1), "+")
-		}
-		return strconv.FormatFloat(v/scale, 'f', decimals, 64)
-	}
-	text := "slope " + number(t.Slope) + " [" + number(t.SlopeInterval.Low) + ", " + number(t.SlopeInterval.High) + "]"
-	if exponent != 0 {
-		text += "×10" + figure.Superscript(exponent)
-	}
-	text = strings.TrimSpace(text + " " + slopeUnit(t.YUnit, t.XUnit))
-	if !math.IsNaN(t.R2) {
-		text += fmt.Sprintf(", R² = %.2f", t.R2)
-	}
-	return strings.ReplaceAll(text, "-", "−")
 }
 
 // warnings tells what the figure leaves out or throws together.

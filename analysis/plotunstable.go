@@ -1,11 +1,6 @@
 package analysis
 
-import (
-	"slices"
-
-	"schedsweep/analysis/figure"
-	"schedsweep/analysis/stats"
-)
+import "schedsweep/analysis/stats"
 
 // isUnstable tells whether one of the rows is of a run without a steady state.
 func (p *plotter) isUnstable(rows []int32) bool {
@@ -19,14 +14,6 @@ func (p *plotter) isUnstable(rows []int32) bool {
 		}
 	}
 	return false
-}
-
-// noteUnstable says what the marks at the upper edge of a row's panel are: there is no mean.
-func (p *plotter) noteUnstable(row int32) {
-	panel := &p.figure.Panels[p.panels.codes[row]]
-	if note := (figure.Note{Series: -1, Text: "hollow: unstable"}); !slices.Contains(panel.Notes, note) {
-		panel.Notes = append(panel.Notes, note)
-	}
 }
 
 // ownX tells whether the sweep varies x over another range in each panel, so that one scale for all would squeeze some.

@@ -49,7 +49,7 @@ func TestUnstablePointsStandApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		stable, part := drawing.Figure.Panels[0], drawing.Figure.Panels[1]
-		if len(markOf[figure.Line](stable, 0).At) != 4 || len(markOf[figure.Beyond](stable, 0).X) != 0 || len(stable.Notes) != 0 {
+		if len(markOf[figure.Line](stable, 0).At) != 4 || len(markOf[figure.Beyond](stable, 0).X) != 0 {
 			t.Errorf("%s: %+v", x, stable)
 		}
 		want := []float64{4, 6}
@@ -59,8 +59,8 @@ func TestUnstablePointsStandApart(t *testing.T) {
 		if line, band, beyond := markOf[figure.Line](part, 0), markOf[figure.Band](part, 0), markOf[figure.Beyond](part, 0); len(line.At) != 2 || len(band.Spans) != 2 || !cmp.Equal(beyond.X, want) {
 			t.Errorf("%s: %+v, %+v, %+v", x, line, band, beyond)
 		}
-		if diff := cmp.Diff([]figure.Note{{Series: -1, Text: "hollow: unstable"}}, part.Notes); diff != "" {
-			t.Error(diff)
+		if c := drawing.Figure.Caption; c != "Mean over replications, n = 2; band: 95 % confidence interval. Arrow: unstable, without a steady state." {
+			t.Error(c)
 		}
 		if diff := cmp.Diff([]figure.Reference{{Y: 126, Label: "no sharing"}}, referencesOf(part)); diff != "" {
 			t.Error(diff)

@@ -9,7 +9,8 @@ type area struct {
 	figure      *Figure
 	panel       *Panel
 	scene       *scene
-	lanes       []int      // the series that share a category's width
+	lanes       []int      // the series that stand beside one another
+	step        float64    // from lane to lane, in points
 	first, last int        // the scene's items that references must not cover
 	labels      []labelBox // of references so far
 }
@@ -23,6 +24,7 @@ func (a *area) place(p Point) Point { return Point{a.left(p.X), a.top(p.Y)} }
 func (a *area) drawMarks() {
 	a.first = len(a.scene.items)
 	a.last = a.first
+	a.step = a.laneStep()
 	for _, m := range a.panel.painted() {
 		m.draw(a)
 		if m.depth() < referenceDepth {
@@ -31,15 +33,52 @@ func (a *area) drawMarks() {
 	}
 }
 
-// lane is the part of a category's width that belongs to a series: the shift of its centre and the width for jitter, in
-// points; both are 0 on an axis of numbers.
+// columned marks take width at their places, so that those of several series hide one another.
+type columned interface{ places() []float64 }
+
+// widestStep is the most by which series stand beside one another on an axis of numbers, in points.
+const widestStep = 7.0
+
+// laneStep shares the width of a category among the series, and on an axis of numbers the distance of the places that
+// several have; it is 0 where that is too small to tell, or nothing would be hidden.
+func (a *area) laneStep() float64 {
+	n := float64(len(a.lanes))
+	if c := len(a.figure.X.Categories); c > 0 {
+		return 0.8 * a.w / float64(c) / n
+	}
+	var xs []float64
+	columns := map[int]bool{}
+	for _, m := range a.panel.Marks {
+		if c, ok := m.(columned); ok {
+			columns[m.of()] = true
+			for _, x := range c.places() {
+				xs = append(xs, a.left(x))
+			}
+		}
+	}
+	if len(columns) < 2 {
+		return 0
+	}
+	slices.Sort(xs)
+	gap := a.w
+	for i := 1; i < len(xs); i++ {
+		if d := xs[i] - xs[i-1]; d > 1e-6*a.w {
+			gap = min(gap, d)
+		}
+	}
+	if step := min(widestStep, 0.7*gap/n, 1.6*padding*a.w/n); step >= 2 {
+		return step
+	}
+	return 0
+}
+
+// lane is where a series stands at its places: the shift of its centre and the width for jitter, in points.
 func (a *area) lane(series int) (shift, width float64) {
 	i := slices.Index(a.lanes, series)
-	if len(a.figure.X.Categories) == 0 || i < 0 {
+	if i < 0 || a.step == 0 {
 		return 0, 0
 	}
-	lane := 0.8 * a.w / float64(len(a.figure.X.Categories)) / float64(len(a.lanes))
-	return lane * (float64(i) - float64(len(a.lanes)-1)/2), lane * 0.7
+	return a.step * (float64(i) - float64(len(a.lanes)-1)/2), a.step * 0.7
 }
 
 // drawGrid paints the thin lines behind the data: major ones, and fainter minor ones on logarithmic axes.

@@ -64,6 +64,27 @@ func TestSVGIsSmallAndWellFormed(t *testing.T) {
 	}
 }
 
+// Figures of one page share no ids, for they have none; texts are texts, and those who cannot see read what is shown.
+func TestSVGHasTextsAndNoIDs(t *testing.T) {
+	for _, f := range gallery() {
+		f.Caption = "what marks are"
+		b := string(render(t, f.SVG))
+		if strings.Contains(b, ` id="`) || strings.Contains(b, "<use") {
+			t.Errorf("%s: has an id", f.ID)
+		}
+		if strings.Contains(b, "<title></title>") || !strings.Contains(b, "what marks are</desc>") || !strings.Contains(b, ">what marks are</text>") {
+			t.Errorf("%s: lacks a title, a description or a text", f.ID)
+		}
+	}
+	b := string(render(t, dutot().SVG))
+	if want := `Communication factor (×10<tspan dy="-3.06" font-size="5.78">6</tspan><tspan dy="3.06" font-size="8.5">)</tspan></text>`; !strings.Contains(b, want) {
+		t.Errorf("no %s in the SVG", want)
+	}
+	if want := "<desc>Makespan (h) against Communication factor (×10⁶). Panels: basic, best-effort contiguous, "; !strings.Contains(b, want) {
+		t.Errorf("no %s in the SVG", want)
+	}
+}
+
 func TestNamesAreEscaped(t *testing.T) {
 	f := one()
 	f.Title = `a < b & "c"`

@@ -18,6 +18,14 @@ func (*Cloud) depth() depth { return cloudDepth }
 
 func (*Cloud) key() key { return key{marks: true} }
 
+func (c *Cloud) places() []float64 {
+	xs := make([]float64, 0, len(c.At))
+	for _, p := range c.At {
+		xs = append(xs, p.X)
+	}
+	return xs
+}
+
 func (c *Cloud) reach(r *reach) { r.points(c.At) }
 
 func (c *Cloud) rows(put func(string, float64, float64, float64, float64)) {
@@ -58,7 +66,7 @@ func (p *Panel) points() int {
 
 // summarised tells whether a series has a mean or an interval beside its cloud.
 func (p *Panel) summarised(series int) bool {
-	return slices.ContainsFunc(p.Marks, func(m Mark) bool { return m.of() == series && m.depth() == lineDepth })
+	return slices.ContainsFunc(p.Marks, func(m Mark) bool { return m.of() == series && (m.depth() == lineDepth || m.depth() == whiskerDepth) })
 }
 
 // cloudStyle makes many points small and faint, few points large and clear.

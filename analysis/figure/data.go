@@ -30,7 +30,7 @@ func (f *Figure) CSV(w io.Writer) error {
 			} else if m.of() < len(f.Series) {
 				series = f.Series[m.of()]
 			}
-			m.rows(func(kind string, x, y, low, high float64) { put(p.Title, series, kind, x, y, low, high) })
+			m.rows(func(kind string, x, y, low, high float64) { put(p.name(), series, kind, x, y, low, high) })
 		}
 	}
 	c.Flush()

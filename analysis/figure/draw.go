@@ -8,7 +8,8 @@ func (f *Figure) scene() (*scene, error) {
 		return nil, err
 	}
 	l := arrange(f)
-	s := &scene{title: f.Title, w: l.w, h: l.h}
+	s := &scene{w: l.w, h: l.h}
+	s.title, s.description = l.describe()
 	var page path
 	page.point(0, 0)
 	page.point(l.w, 0)
@@ -29,8 +30,12 @@ func (f *Figure) scene() (*scene, error) {
 func (l *layout) drawPanel(s *scene, i int) {
 	p := &l.figure.Panels[i]
 	x, y, leftmost, lowest := l.plot(i)
-	l.headers[i].draw(s, x, y, l.plotW)
-	a := area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.xs[i], ys: &l.y, figure: l.figure, panel: p, scene: s, lanes: l.lanes}
+	l.headers[i].draw(s, x, y-l.heads[i/l.columns], l.plotW)
+	if last := (i+1)%l.columns == 0; last && l.rowNames {
+		name := shorten(p.Row, l.plotH, panelSize, true)
+		s.text(textItem{x: x + l.plotW + panelSize*(1+descent), y: y + l.plotH/2, s: name, size: panelSize, bold: true, anchor: atMiddle, angle: 90, colour: black})
+	}
+	a := area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.xs[i], ys: &l.ys[i], figure: l.figure, panel: p, scene: s, lanes: l.lanes}
 	a.drawGrid()
 	a.drawMarks()
 	if p.empty(l.figure) {
@@ -38,11 +43,11 @@ func (l *layout) drawPanel(s *scene, i int) {
 	}
 	a.drawFrame()
 	if leftmost {
-		for _, t := range l.y.ticks {
+		for _, t := range a.ys.ticks {
 			s.text(textItem{x: x - tickMark - tickGap, y: a.top(t.at) + tickSize*capHeight/2, s: t.label, size: tickSize, anchor: atEnd, colour: black})
 		}
 	}
-	if !lowest && !l.figure.OwnX {
+	if !lowest {
 		return
 	}
 	below := y + l.plotH + tickMark + tickGap
@@ -60,11 +65,14 @@ func (l *layout) drawTitles(s *scene) {
 	right := l.left + float64(l.columns)*l.plotW + float64(l.columns-1)*l.gap
 	centre := (l.left + right) / 2
 	room := 2 * (min(centre, l.w-centre) - margin)
-	s.text(textItem{x: centre, y: l.h - margin - labelSize*descent + 2, s: shorten(l.x.show.title, room, labelSize, false), size: labelSize, anchor: atMiddle, colour: black})
+	s.text(textItem{x: centre, y: l.foot - labelSize*descent, s: shorten(l.x.show.title, room, labelSize, false), size: labelSize, anchor: atMiddle, colour: black})
+	for i, line := range l.caption {
+		s.text(textItem{x: margin, y: l.foot + captionGap + noteSize*(capHeight+lineGap*float64(i)), s: line, size: noteSize, colour: captionGrey})
+	}
 	top, bottom := l.tops[0], l.tops[l.rows-1]+l.plotH
 	for i, line := range l.yTitle {
 		half := textWidth(line, labelSize, false) / 2
-		middle := max(min((top+bottom)/2, l.h-margin-half), margin+half)
+		middle := max(min((top+bottom)/2, l.foot-half), margin+half)
 		s.text(textItem{x: margin + labelSize*(capHeight+lineGap*float64(i)), y: middle, s: line, size: labelSize, anchor: atMiddle, angle: 90, colour: black})
 	}
 }

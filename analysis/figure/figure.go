@@ -8,14 +8,19 @@ import (
 
 // Figure is one drawing: panels in a grid that share their axes.
 type Figure struct {
-	ID      string   // names the files; letters, digits, '-', '_' and '.'
-	Title   string   // above everything; may be empty
-	X, Y    Axis     // shared by all panels
-	OwnX    bool     // each panel has its own range of X, numbers only
-	Series  []string // names in the legend, by series number; one series needs no legend
-	Panels  []Panel
-	Columns int     // panels side by side; 0 chooses
-	Width   float64 // of the whole drawing in points; 0 chooses 5 inches for one column, 7 for more
+	ID      string // names the files; letters, digits, '-', '_' and '.'
+	Title   string // above everything; may be empty
+	Caption string // below everything: what marks are; may be empty
+	X, Y    Axis   // shared by all panels
+	// OwnX and OwnY give each panel its own range; X of numbers only.
+	OwnX, OwnY  bool
+	SeriesTitle string   // before the names in the legend, such as the quantity whose values they are; may be empty
+	Series      []string // names in the legend, by series number; one series needs no legend
+	Panels      []Panel  // row by row
+	Columns     int      // panels side by side; 0 chooses
+	// Width is that of the whole drawing in points; 0 chooses 5 inches for one column, 7 for more. Height is that of a
+	// plot area; 0 chooses by the width.
+	Width, Height float64
 }
 
 // Axis describes a shared axis.
@@ -28,13 +33,25 @@ type Axis struct {
 	Zero bool // the axis includes 0 whatever the data
 	// Categories make a horizontal axis of names: a point's X is the index into them. Ignored on the vertical axis.
 	Categories []string
+	// Limits are the ends of the axis in the unit of the data, nil where the data decide; what lies outside is counted by
+	// [Figure.NotDrawn]. Ignored on an axis of categories.
+	Limits *[2]float64
 }
 
 // Panel is one plot of the grid.
 type Panel struct {
 	Title string
+	Row   string // names the row at its right; where panels have rows, titles stand above the first only
 	Marks []Mark
 	Notes []Note // printed under the title, such as the slope of a trend
+}
+
+// name tells the panel from others.
+func (p *Panel) name() string {
+	if p.Row == "" || p.Title == "" {
+		return p.Row + p.Title
+	}
+	return p.Row + ", " + p.Title
 }
 
 // Point is a place in the units of the axes.
@@ -60,6 +77,14 @@ func (f *Figure) validate() error {
 	if f.OwnX && len(f.X.Categories) > 0 {
 		errs = append(errs, errors.New("x has categories, which all panels share: it cannot have a range for each"))
 	}
+	for _, a := range []*Axis{&f.X, &f.Y} {
+		if l := a.Limits; l != nil && !(l[0] < l[1] && (!a.Log || l[0] > 0)) {
+			errs = append(errs, fmt.Errorf("an axis from %g to %g: the limits must ascend, and be positive on a logarithmic axis", l[0], l[1]))
+		}
+	}
+	if f.Height < 0 || math.IsNaN(f.Height) || f.Height > 7200 {
+		errs = append(errs, fmt.Errorf("height %g pt must be from 0 to 7200", f.Height))
+	}
 	if f.Columns < 0 || f.Width < 0 || math.IsNaN(f.Width) || f.Width > 7200 {
 		errs = append(errs, fmt.Errorf("columns %d and width %g pt must be at least 0, the width at most 7200", f.Columns, f.Width))
 	}
@@ -83,5 +108,8 @@ const (
 )
 
 func (a *Axis) accepts(v float64) bool {
+	if a.Limits != nil && len(a.Categories) == 0 && !(v >= a.Limits[0] && v <= a.Limits[1]) {
+		return false
+	}
 	return math.Abs(v) <= largest && (!a.Log || v >= smallest)
 }

@@ -8,27 +8,28 @@ type header struct {
 }
 
 const (
-	noteGap  = 10.0
+	noteGap  = 8.0
 	noteLine = noteSize * 1.3
 )
 
-func newHeader(p *Panel, width float64) header {
+func newHeader(title string, notes []Note, width float64) header {
 	var h header
-	if p.Title != "" {
-		h.title = wrap(p.Title, width, panelSize, true)
+	if title != "" {
+		h.title = wrap(title, width, panelSize, true)
 		h.height += float64(len(h.title))*panelSize*lineGap + 1
 	}
 	x := 0.0
-	for _, n := range p.Notes {
-		n.Text = shorten(n.Text, width, noteSize, false)
-		w := textWidth(n.Text, noteSize, false)
-		if len(h.notes) == 0 || x+w > width {
-			h.notes = append(h.notes, nil)
-			x = 0
+	for _, n := range notes {
+		for _, line := range wrap(n.Text, width, noteSize, false) {
+			w := textWidth(line, noteSize, false)
+			if len(h.notes) == 0 || x+w > width {
+				h.notes = append(h.notes, nil)
+				x = 0
+			}
+			last := len(h.notes) - 1
+			h.notes[last] = append(h.notes[last], Note{Series: n.Series, Text: line})
+			x += w + noteGap
 		}
-		last := len(h.notes) - 1
-		h.notes[last] = append(h.notes[last], n)
-		x += w + noteGap
 	}
 	if len(h.notes) > 0 {
 		h.height += float64(len(h.notes))*noteLine + 1
@@ -37,9 +38,8 @@ func newHeader(p *Panel, width float64) header {
 	return h
 }
 
-// draw prints the header so that it ends just above y.
+// draw prints the header from y downwards.
 func (h *header) draw(s *scene, x, y, width float64) {
-	y -= h.height
 	for _, line := range h.title {
 		y += panelSize * lineGap
 		s.text(textItem{x: x + width/2, y: y - descent*panelSize, s: line, size: panelSize, bold: true, anchor: atMiddle, colour: black})

@@ -2,18 +2,20 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
 // Distances in points.
 const (
-	margin    = 6.0
-	tickMark  = 3.0
-	tickGap   = 2.5 // between tick mark and label
-	labelGap  = 4.0 // between tick labels and the axis's title
-	columnGap = 12.0
-	rowGap    = 8.0
-	inch      = 72.0
+	margin     = 6.0
+	tickMark   = 3.0
+	tickGap    = 2.5 // between tick mark and label
+	labelGap   = 4.0 // between tick labels and the axis's title
+	columnGap  = 12.0
+	rowGap     = 8.0
+	captionGap = 8.0
+	inch       = 72.0
 )
 
 // layout is the place of everything: the top strips, then a grid of equal plot areas.
@@ -31,12 +33,16 @@ type layout struct {
 	left      float64   // of the first plot area
 	tops      []float64 // of each row's plot area
 	headers   []header  // one a panel
-	x, y      scale     // x over all panels
-	xs        []scale   // of each panel
+	heads     []float64 // of each row's headers
+	x, y      scale     // over all panels
+	xs, ys    []scale   // of each panel
 	names     categoryLabels
 	lanes     []int   // the series that share a category's width
 	labelW    float64 // of the widest vertical tick label
+	caption   []string
 	legendTop float64
+	foot      float64 // above the caption
+	rowNames  bool    // rows are named at their right
 }
 
 // arrange measures texts and places everything.
@@ -48,6 +54,7 @@ func arrange(f *Figure) *layout {
 	}
 	l.columns = min(l.columns, n)
 	l.rows = (n + l.columns - 1) / l.columns
+	l.rowNames = slices.ContainsFunc(f.Panels, func(p Panel) bool { return p.Row != "" })
 	if l.w == 0 {
 		l.w = 7 * inch
 		if l.columns == 1 {
@@ -84,11 +91,17 @@ func chooseColumns(n int) int {
 // its width; the height is therefore taken from a first guess of the width.
 func (l *layout) horizontal() {
 	l.gap = columnGap
+	between := 0.0 // for labels of the vertical axis at every column
 	guess := (l.w - 50 - float64(l.columns-1)*l.gap) / float64(l.columns)
 	l.plotH = l.height(max(guess, 40))
-	l.y.labelVertically(l.plotH)
-	for _, t := range l.y.ticks {
-		l.labelW = max(l.labelW, textWidth(t.label, tickSize, false))
+	if l.figure.Height > 0 {
+		l.plotH = l.figure.Height
+	}
+	for i := range l.ys {
+		l.ys[i].labelVertically(l.plotH)
+		for _, t := range l.ys[i].ticks {
+			l.labelW = max(l.labelW, textWidth(t.label, tickSize, false))
+		}
 	}
 	l.left = margin + l.labelW + tickGap + tickMark
 	if l.y.show.title != "" {
@@ -100,15 +113,21 @@ func (l *layout) horizontal() {
 		}
 		l.left += labelSize*lineGap*float64(len(l.yTitle)) + labelGap
 	}
-	right := margin
+	right, side := margin, 0.0
+	if l.rowNames {
+		side = labelSize*lineGap + 4
+	}
+	if l.figure.OwnY {
+		between = l.labelW + tickGap + tickMark
+	}
 	for range 3 {
-		l.plotW = max((l.w-l.left-right-float64(l.columns-1)*l.gap)/float64(l.columns), 20)
+		l.plotW = max((l.w-l.left-right-side-float64(l.columns-1)*l.gap)/float64(l.columns), 20)
 		for i := range l.xs {
 			l.xs[i].labelHorizontally(l.plotW)
 		}
 		before, after := l.overhang()
 		right = max(margin, after+2)
-		l.gap = max(columnGap, before+after+5)
+		l.gap = max(columnGap+between, before+after+5)
 	}
 	l.names = placeCategories(&l.x, l.plotW, l.left-margin)
 }
@@ -142,6 +161,9 @@ func (l *layout) overhang() (before, after float64) {
 func (l *layout) vertical() {
 	f := l.figure
 	y := margin
+	if f.Caption != "" {
+		l.caption = wrap(f.Caption, l.w-2*margin, noteSize, false)
+	}
 	if f.Title != "" {
 		l.title = wrap(f.Title, l.w-2*margin, titleSize, true)
 		y += float64(len(l.title))*titleSize*lineGap + 3
@@ -151,16 +173,21 @@ func (l *layout) vertical() {
 	if len(l.legend) > 0 {
 		y += float64(len(l.legend))*legendSz*1.45 + 4
 	}
+	l.heads = make([]float64, l.rows)
 	l.headers = make([]header, len(f.Panels))
 	l.tops = make([]float64, l.rows)
 	for row := range l.rows {
-		tallest := 0.0
+		tallest := 4.0
 		for i := row * l.columns; i < min((row+1)*l.columns, len(f.Panels)); i++ {
-			l.headers[i] = newHeader(&f.Panels[i], l.plotW)
+			title := f.Panels[i].Title
+			if l.rowNames && row > 0 {
+				title = ""
+			}
+			l.headers[i] = newHeader(title, f.Panels[i].notes(l.x.show, l.y.show, len(f.Series)), l.plotW)
 			tallest = max(tallest, l.headers[i].height)
 		}
-		y += max(tallest, 4)
-		l.tops[row] = y
+		y += tallest
+		l.heads[row], l.tops[row] = tallest, y
 		y += l.plotH
 		if row < l.rows-1 {
 			y += rowGap
@@ -173,6 +200,10 @@ func (l *layout) vertical() {
 	if l.x.show.title != "" {
 		y += labelGap + labelSize*lineGap
 	}
+	l.foot = y
+	if len(l.caption) > 0 {
+		y += captionGap + float64(len(l.caption))*noteSize*lineGap
+	}
 	l.h = math.Ceil(y + margin - 2)
 }
 
@@ -180,18 +211,23 @@ func (l *layout) vertical() {
 func (l *layout) plot(i int) (x, y float64, leftmost, lowest bool) {
 	row, column := i/l.columns, i%l.columns
 	x = l.left + float64(column)*(l.plotW+l.gap)
-	return x, l.tops[row], column == 0, i+l.columns >= len(l.figure.Panels)
+	return x, l.tops[row], column == 0 || l.figure.OwnY, i+l.columns >= len(l.figure.Panels) || l.figure.OwnX
 }
 
-// panelScales gives each panel the horizontal scale of all, or its own range in the same unit.
+// panelScales gives each panel the scales of all, or its own ranges in the same units.
 func (l *layout) panelScales() {
 	f := l.figure
-	l.xs = make([]scale, len(f.Panels))
+	l.xs, l.ys = make([]scale, len(f.Panels)), make([]scale, len(f.Panels))
 	for i := range l.xs {
-		l.xs[i] = l.x
-		if own := f.reach(f.Panels[i]); f.OwnX && !own.x.empty() {
+		l.xs[i], l.ys[i] = l.x, l.y
+		own := f.reach(f.Panels[i])
+		if f.OwnX && !own.x.empty() {
 			l.xs[i] = newScale(&f.X, own.x)
 			l.xs[i].show = l.x.show
+		}
+		if ys := own.withSpans(); f.OwnY && !ys.empty() {
+			l.ys[i] = newScale(&f.Y, ys)
+			l.ys[i].show = l.y.show
 		}
 	}
 }

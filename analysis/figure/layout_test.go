@@ -256,3 +256,84 @@ func TestReferenceLabelsAvoidCurves(t *testing.T) {
 		t.Errorf("the label is at %g of the width although the right end is free", x)
 	}
 }
+
+// Titles of a row stand on one line though only one of its panels has notes.
+func TestPanelTitlesOfARowAlign(t *testing.T) {
+	f := dutot()
+	f.Columns = len(f.Panels)
+	f.Panels[1].Notes = nil
+	s, err := f.scene()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := map[string]float64{}
+	for _, item := range s.items {
+		if x, ok := item.(textItem); ok && x.bold && x.size == panelSize {
+			at[x.s] = x.y
+		}
+	}
+	if at["basic"] == 0 || at["basic"] != at["local"] {
+		t.Errorf("titles at %v", at)
+	}
+}
+
+// Points, whiskers and arrows of several series at one x stand apart.
+func TestSeriesStandBesideOneAnother(t *testing.T) {
+	for name, marks := range map[string][]Mark{
+		"clouds":   {&Cloud{At: []Point{{1, 5}, {2, 5}}}, &Cloud{Series: 1, At: []Point{{1, 5}, {2, 5}}}},
+		"whiskers": {&Whiskers{Spans: []Span{{1, 4, 6}, {2, 4, 6}}}, &Whiskers{Series: 1, Spans: []Span{{1, 4, 6}, {2, 4, 6}}}, &Line{At: []Point{{1, 5}, {2, 5}}}, &Line{Series: 1, At: []Point{{1, 5}, {2, 5}}}},
+		"arrows":   {&Beyond{X: []float64{1, 2}}, &Beyond{Series: 1, X: []float64{1, 2}}, &Line{At: []Point{{1, 5}}}},
+	} {
+		s, err := (&Figure{Series: []string{"a", "b"}, Panels: []Panel{{Marks: marks}}}).scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		places := map[Point]bool{}
+		for _, item := range s.items {
+			if m, ok := item.(marksItem); ok {
+				for _, p := range m.at {
+					if places[p] {
+						t.Errorf("%s: two marks at %v", name, p)
+					}
+					places[p] = true
+				}
+			}
+		}
+	}
+}
+
+// Nothing white lies over the data, and whiskers lie over marks that are larger than they.
+func TestMarksHideNothing(t *testing.T) {
+	for _, f := range gallery() {
+		s, err := f.scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		marks := 0
+		for i, item := range s.items {
+			switch it := item.(type) {
+			case marksItem:
+				marks = i
+				if it.stroke.A > 0 && it.stroke.R > 200 {
+					t.Errorf("%s: marks have a white edge", f.ID)
+				}
+			case shapeItem:
+				if it.stroke == white {
+					t.Errorf("%s: a line has a white edge", f.ID)
+				}
+			}
+		}
+		if f.ID != "categories" {
+			continue
+		}
+		over := 0
+		for _, item := range s.items[marks:] {
+			if it, ok := item.(shapeItem); ok && it.stroke == darker(seriesColour(0), 0.35) {
+				over++
+			}
+		}
+		if over == 0 {
+			t.Error("no whisker is painted after the marks")
+		}
+	}
+}

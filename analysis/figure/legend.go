@@ -2,7 +2,7 @@ package figure
 
 // legendEntry is a series in the legend strip.
 type legendEntry struct {
-	series      int
+	series      int // -1 for the title of all
 	name        string
 	width       float64
 	sample      float64 // width of the sample before the name
@@ -13,6 +13,7 @@ type legendRow []legendEntry
 
 const (
 	sampleW   = 20.0 // of the line before a name
+	sampleGap = 4.0
 	legendGap = 14.0 // between entries
 )
 
@@ -23,17 +24,22 @@ func (f *Figure) legendRows(width float64) []legendRow {
 	}
 	var rows []legendRow
 	x := 0.0
+	if f.SeriesTitle != "" {
+		e := legendEntry{series: -1, name: shorten(f.SeriesTitle+":", width, legendSz, false)}
+		e.width = textWidth(e.name, legendSz, false)
+		rows, x = []legendRow{{e}}, e.width+legendGap
+	}
 	for i, name := range f.Series {
 		k, drawn := f.key(i)
 		if !drawn && f.referred(i) {
 			continue // its line bears its name
 		}
-		e := legendEntry{series: i, name: shorten(name, width-sampleW-4, legendSz, false), line: k.line && (len(f.X.Categories) == 0 || !k.marks), sample: sampleW}
+		e := legendEntry{series: i, name: shorten(name, width-sampleW-sampleGap, legendSz, false), line: k.line && (len(f.X.Categories) == 0 || !k.marks), sample: sampleW}
 		e.marks = k.marks || !e.line // a series that shows nothing still has its mark
 		if !e.line {
 			e.sample = 5
 		}
-		e.width = e.sample + 4 + textWidth(e.name, legendSz, false)
+		e.width = e.sample + sampleGap + textWidth(e.name, legendSz, false)
 		if len(rows) == 0 || x+e.width > width {
 			rows = append(rows, nil)
 			x = 0
@@ -68,6 +74,11 @@ func (l *layout) drawLegend(s *scene) {
 		for _, e := range row {
 			c := seriesColour(e.series)
 			middle := y - legendSz*0.36
+			if e.series < 0 {
+				s.text(textItem{x: x, y: y, s: e.name, size: legendSz, colour: black})
+				x += e.width + legendGap
+				continue
+			}
 			if e.line {
 				var p path
 				p.point(x, middle)
@@ -75,9 +86,9 @@ func (l *layout) drawLegend(s *scene) {
 				s.stroke(p, c, lineWidth, seriesDash(e.series))
 			}
 			if e.marks {
-				s.marks(marksItem{shape: seriesShape(e.series), radius: 2.3, fill: c, stroke: white, width: 0.5, at: []Point{{x + e.sample/2, middle}}})
+				s.marks(marksItem{shape: seriesShape(e.series), radius: 2.3, fill: c, at: []Point{{x + e.sample/2, middle}}})
 			}
-			s.text(textItem{x: x + e.sample + 4, y: y, s: e.name, size: legendSz, colour: black})
+			s.text(textItem{x: x + e.sample + sampleGap, y: y, s: e.name, size: legendSz, colour: black})
 			x += e.width + legendGap
 		}
 	}

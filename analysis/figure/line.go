@@ -24,12 +24,12 @@ func (l *Line) rows(put func(string, float64, float64, float64, float64)) {
 
 func (l *Line) draw(a *area) {
 	ps := a.figure.sorted(l.At)
-	m := marksItem{shape: seriesShape(l.Series), radius: 2.1, fill: seriesColour(l.Series), stroke: white, width: 0.5}
+	m := marksItem{shape: seriesShape(l.Series), radius: 2.1, fill: seriesColour(l.Series)}
 	if len(a.figure.X.Categories) > 0 {
-		m.radius, m.width = 2.6, 0.7
-		if a.panel.hasCloud(l.Series) {
-			m.fill = darker(m.fill, 0.3)
-		}
+		m.radius = 2.4
+	}
+	if a.panel.hasCloud(l.Series) {
+		m.fill = darker(m.fill, 0.3)
 	}
 	shift, _ := a.lane(l.Series)
 	places := make([]Point, len(ps))

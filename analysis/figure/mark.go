@@ -10,7 +10,8 @@ import (
 type Mark interface {
 	// of is the series, which fixes colour, marker and dash; -1 for none.
 	of() int
-	// depth orders the painting: clouds lie under bands, those under lines, so that no series hides another's summary.
+	// depth orders the painting: clouds lie under bands, those under lines and those under whiskers, so that no
+	// series hides another's summary.
 	depth() depth
 	// reach tells what the axes must show.
 	reach(*reach)
@@ -28,6 +29,7 @@ const (
 	bandDepth
 	trendDepth
 	lineDepth
+	whiskerDepth
 	referenceDepth
 )
 

@@ -51,9 +51,12 @@ func newScale(a *Axis, data extent) scale {
 			s.lo, s.hi = 1, 10
 		}
 	}
-	if s.log {
+	switch {
+	case a.Limits != nil:
+		s.lo, s.hi = a.Limits[0], a.Limits[1]
+	case s.log:
 		s.padLog()
-	} else {
+	default:
 		s.padLinear(a.Zero)
 	}
 	s.show = chooseDisplay(a, s.lo, s.hi)
@@ -102,42 +105,37 @@ func (s *scale) padLinear(zero bool) {
 
 // labelHorizontally sets as many ticks as fit side by side into the length.
 func (s *scale) labelHorizontally(length float64) {
-	if len(s.names) > 0 {
-		return
-	}
-	for count := max(2, int(length/20)); count >= 1; count-- {
-		s.label(count, length)
+	s.label(length, func(ts []tick) bool {
 		widest := 0.0
-		for _, t := range s.ticks {
+		for _, t := range ts {
 			widest = max(widest, textWidth(t.label, tickSize, false))
 		}
-		if s.apart(length, widest+10) {
-			return
-		}
-	}
+		return s.apart(ts, length, widest+10)
+	})
 }
 
 // labelVertically sets as many ticks as fit above one another.
 func (s *scale) labelVertically(length float64) {
-	for count := max(2, int(length/20)); count >= 1; count-- {
-		s.label(count, length)
-		if s.apart(length, tickSize*1.6) {
-			return
+	s.label(length, func(ts []tick) bool { return s.apart(ts, length, tickSize*1.6) })
+}
+
+func (s *scale) label(length float64, fits func([]tick) bool) {
+	switch {
+	case len(s.names) > 0:
+	case s.log:
+		s.ticks, s.minor = logTicks(s.lo, s.hi, s.show, fits), minorLog(s.lo, s.hi, s.show, length)
+	default:
+		for count := max(2, int(length/20)); count >= 1; count-- {
+			if s.ticks = linearTicks(s.lo, s.hi, count, s.show); fits(s.ticks) {
+				return
+			}
 		}
 	}
 }
 
-func (s *scale) label(count int, length float64) {
-	if s.log {
-		s.ticks, s.minor = logTicks(s.lo, s.hi, count, s.show), minorLog(s.lo, s.hi, length)
-		return
-	}
-	s.ticks = linearTicks(s.lo, s.hi, count, s.show)
-}
-
-func (s *scale) apart(length, distance float64) bool {
-	for i := 1; i < len(s.ticks); i++ {
-		if (s.at(s.ticks[i].at)-s.at(s.ticks[i-1].at))*length < distance {
+func (s *scale) apart(ts []tick, length, distance float64) bool {
+	for i := 1; i < len(ts); i++ {
+		if (s.at(ts[i].at)-s.at(ts[i-1].at))*length < distance {
 			return false
 		}
 	}

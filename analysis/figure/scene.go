@@ -4,9 +4,9 @@ import "image/color"
 
 // scene is a drawing in points, origin at the top left, y downwards. Items are painted in order.
 type scene struct {
-	title string
-	w, h  float64
-	items []any // shapeItem, marksItem or textItem
+	title, description string
+	w, h               float64
+	items              []any // shapeItem, marksItem or textItem
 }
 
 // shapeItem is a path that is filled, stroked or both; a colour of alpha 0 does neither.

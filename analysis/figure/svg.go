@@ -2,19 +2,18 @@ package figure
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/xml"
 	"fmt"
 	"image/color"
 	"io"
-	"slices"
 	"strconv"
-
-	"golang.org/x/image/font/sfnt"
 )
 
-// SVG writes the figure as SVG 1.1. Letters are outlines, drawn once and referred to, so that the picture needs no font;
-// coordinates carry two decimals of a point.
+// svgFonts are those whose letters are as wide as the ones that the layout measures, then any.
+const svgFonts = "Liberation Sans, Arimo, Arial, Helvetica, sans-serif"
+
+// SVG writes the figure as SVG 1.1 with a title, a description and texts that can be searched and copied. It has no ids,
+// so that a page can hold many; coordinates carry two decimals of a point.
 func (f *Figure) SVG(w io.Writer) error {
 	s, err := f.scene()
 	if err != nil {
@@ -28,36 +27,20 @@ func (f *Figure) SVG(w io.Writer) error {
 	return nil
 }
 
-type glyphKey struct {
-	bold  bool
-	index sfnt.GlyphIndex
-}
-
-func (k glyphKey) id() string {
-	if k.bold {
-		return "b" + strconv.Itoa(int(k.index))
-	}
-	return "r" + strconv.Itoa(int(k.index))
-}
-
 type svgWriter struct{ bytes.Buffer }
 
 func (b *svgWriter) write(s *scene) {
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%spt" height="%spt" viewBox="0 0 %[1]s %[2]s">`+"\n", short(s.w), short(s.h))
-	if s.title != "" {
-		b.WriteString("<title>")
-		b.escaped(s.title)
-		b.WriteString("</title>\n")
-	}
-	b.glyphs(s)
-	marks := 0
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%spt" height="%spt" viewBox="0 0 %[1]s %[2]s" font-family="%[3]s">`+"\n<title>", short(s.w), short(s.h), svgFonts)
+	b.escaped(s.title)
+	b.WriteString("</title>\n<desc>")
+	b.escaped(s.description)
+	b.WriteString("</desc>\n")
 	for _, item := range s.items {
 		switch it := item.(type) {
 		case shapeItem:
 			b.shape(it)
 		case marksItem:
-			b.marks(it, marks)
-			marks++
+			b.marks(it)
 		case textItem:
 			b.text(it)
 		}
@@ -65,44 +48,9 @@ func (b *svgWriter) write(s *scene) {
 	b.WriteString("</svg>\n")
 }
 
-// glyphs writes the outlines of every character used, in font units.
-func (b *svgWriter) glyphs(s *scene) {
-	used := map[glyphKey]*glyph{}
-	for _, item := range s.items {
-		if t, ok := item.(textItem); ok {
-			runs, _ := shaped(t.s, t.size, t.bold)
-			for _, run := range runs {
-				for _, r := range run.s {
-					index, g := face(t.bold).glyph(r)
-					used[glyphKey{t.bold, index}] = g
-				}
-			}
-		}
-	}
-	keys := make([]glyphKey, 0, len(used))
-	for k := range used {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(x, y glyphKey) int {
-		if x.bold != y.bold {
-			return cmp.Compare(x.id(), y.id())
-		}
-		return cmp.Compare(x.index, y.index)
-	})
-	b.WriteString("<defs>\n")
-	for _, k := range keys {
-		if len(used[k].outline.ops) > 0 {
-			fmt.Fprintf(b, `<path id="%s" d="`, k.id())
-			b.path(used[k].outline)
-			b.WriteString("\"/>\n")
-		}
-	}
-	b.WriteString("</defs>\n")
-}
-
 func (b *svgWriter) shape(it shapeItem) {
 	b.WriteString(`<path d="`)
-	b.path(it.path)
+	b.path(it.path, false)
 	b.WriteByte('"')
 	b.paint(it.fill, it.stroke, it.width)
 	if it.stroke.A > 0 && len(it.dash) > 0 {
@@ -118,9 +66,9 @@ func (b *svgWriter) shape(it shapeItem) {
 	b.WriteString("/>\n")
 }
 
-func (b *svgWriter) marks(it marksItem, number int) {
+func (b *svgWriter) marks(it marksItem) {
 	if it.dots() {
-		// A dot is a stroke of no length with a round cap: half the bytes of a reference to an outline.
+		// A dot is a stroke of no length with a round cap: fewer bytes than an outline.
 		fmt.Fprintf(b, `<g fill="none" stroke-linecap="round" stroke="%s" stroke-width="%s" stroke-opacity="%s">`+"\n", hex(it.fill), short(2*it.radius), short(float64(it.fill.A)/255))
 		for _, p := range it.at {
 			fmt.Fprintf(b, `<path d="M%s %sh0"/>`+"\n", short(p.X), short(p.Y))
@@ -128,41 +76,43 @@ func (b *svgWriter) marks(it marksItem, number int) {
 		b.WriteString("</g>\n")
 		return
 	}
-	fmt.Fprintf(b, `<defs><path id="m%d" d="`, number)
-	b.path(it.shape.outline(it.radius))
-	b.WriteString(`"/></defs>` + "\n<g")
+	var outline svgWriter
+	outline.path(it.shape.outline(it.radius), true)
+	b.WriteString("<g")
 	b.paint(it.fill, it.stroke, it.width)
 	b.WriteString(">\n")
 	for _, p := range it.at {
-		fmt.Fprintf(b, `<use xlink:href="#m%d" x="%s" y="%s"/>`+"\n", number, short(p.X), short(p.Y))
+		fmt.Fprintf(b, `<path d="M%s %s%s"/>`+"\n", short(p.X), short(p.Y), outline.Bytes())
 	}
 	b.WriteString("</g>\n")
 }
 
-// text writes a label as a group of glyphs, with the characters as its accessible name.
+// text writes a line; a raised or lowered run is a part that moves the baseline and moves it back.
 func (b *svgWriter) text(t textItem) {
-	runs, width := shaped(t.s, t.size, t.bold)
-	f := face(t.bold)
-	b.WriteString(`<g role="img" aria-label="`)
-	b.escaped(t.s)
-	fmt.Fprintf(b, `" fill="%s" transform="translate(%s %s)`, hex(t.colour), short(t.x), short(t.y))
+	runs, _ := shaped(t.s, t.size, t.bold)
+	fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, short(t.x), short(t.y), short(t.size), hex(t.colour))
+	if t.bold {
+		b.WriteString(` font-weight="bold"`)
+	}
+	if a := [...]string{atStart: "", atMiddle: "middle", atEnd: "end"}[t.anchor]; a != "" {
+		fmt.Fprintf(b, ` text-anchor="%s"`, a)
+	}
 	if t.angle != 0 {
-		fmt.Fprintf(b, ` rotate(%s)`, short(-t.angle))
+		fmt.Fprintf(b, ` transform="rotate(%s %s %s)"`, short(-t.angle), short(t.x), short(t.y))
 	}
-	b.WriteString("\">")
+	b.WriteByte('>')
+	baseline := 0.0
 	for _, run := range runs {
-		fmt.Fprintf(b, `<g transform="translate(%s %s) scale(%s)">`, short(t.start(width)+run.dx), short(run.dy), strconv.FormatFloat(run.size/f.perEm, 'g', 6, 64))
-		x := 0.0
-		for _, r := range run.s {
-			index, g := f.glyph(r)
-			if len(g.outline.ops) > 0 {
-				fmt.Fprintf(b, `<use xlink:href="#%s" x="%s"/>`, glyphKey{t.bold, index}.id(), short(x))
-			}
-			x += g.advance
+		if run.size == t.size && run.dy == baseline {
+			b.escaped(run.s)
+			continue
 		}
-		b.WriteString("</g>")
+		fmt.Fprintf(b, `<tspan dy="%s" font-size="%s">`, short(run.dy-baseline), short(run.size))
+		b.escaped(run.s)
+		b.WriteString("</tspan>")
+		baseline = run.dy
 	}
-	b.WriteString("</g>\n")
+	b.WriteString("</text>\n")
 }
 
 func (b *svgWriter) paint(fill, stroke color.NRGBA, width float64) {
@@ -182,17 +132,33 @@ func (b *svgWriter) paint(fill, stroke color.NRGBA, width float64) {
 	}
 }
 
-func (b *svgWriter) path(p path) {
-	letters := [...]byte{moveTo: 'M', lineTo: 'L', quadTo: 'Q', cubicTo: 'C', closePath: 'Z'}
+// path writes operations, in absolute coordinates or each relative to the end of the one before.
+func (b *svgWriter) path(p path, relative bool) {
+	letters := "MLQCZ"
+	if relative {
+		letters = "mlqcz"
+	}
+	var from, first Point
 	for _, o := range p.ops {
 		b.WriteByte(letters[o.kind])
 		for k := range o.points() {
 			if k > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteString(short(o.p[k].X))
+			b.WriteString(short(o.p[k].X - from.X))
 			b.WriteByte(' ')
-			b.WriteString(short(o.p[k].Y))
+			b.WriteString(short(o.p[k].Y - from.Y))
+		}
+		if !relative {
+			continue
+		}
+		switch o.kind {
+		case closePath:
+			from = first
+		case moveTo:
+			from, first = o.p[0], o.p[0]
+		default:
+			from = o.p[o.points()-1]
 		}
 	}
 }

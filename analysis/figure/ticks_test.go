@@ -39,19 +39,29 @@ func TestLinearTicks(t *testing.T) {
 }
 
 func TestLogTicks(t *testing.T) {
-	plain := display{factor: 1}
+	plain, seconds := display{factor: 1}, display{factor: 1, readable: "s"}
 	for _, c := range []struct {
 		lo, hi float64
-		count  int
+		most   int
+		show   display
 		want   string
 	}{
-		{1e-4, 1e2, 8, "10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰ 10¹ 10²"},
-		{1, 1e3, 8, "1 10 100 1000"},
-		{3, 600, 9, "5 10 20 50 100 200 500"},
-		{1e-12, 1e12, 5, "10⁻¹⁰ 10⁻⁵ 10⁰ 10⁵ 10¹⁰"},
-		{1.02, 1.18, 4, "1.05 1.10 1.15"},
+		{1e-4, 1e2, 8, plain, "10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰ 10¹ 10²"},
+		{1, 1e3, 8, plain, "1 10 100 1000"},
+		{3, 600, 9, plain, "5 10 20 50 100 200 500"},
+		{3, 600, 4, plain, "5 20 100 500"},
+		{280, 1600, 8, plain, "300 500 700 1000 1500"},
+		{1e-12, 1e12, 5, plain, "10⁻¹⁰ 10⁻⁵ 10⁰ 10⁵ 10¹⁰"},
+		{1.02, 1.18, 4, plain, "1.05 1.10 1.15"},
+		{2e-5, 0.4, 8, seconds, "100 µs 1 ms 10 ms 100 ms"},
+		{20, 9000, 8, seconds, "1 min 10 min 1 h"},
+		{200, 1600, 8, seconds, "5 min 10 min 20 min"},
+		{6000, 4e5, 8, seconds, "6 h 1 d 3 d"},
+		{10000, 20500, 8, seconds, "3.0 h 3.5 h 4.0 h 4.5 h 5.0 h 5.5 h"},
+		{4e4, 4e8, 8, seconds, "1 d 10 d 100 d 1000 d"},
 	} {
-		if got := labels(logTicks(c.lo, c.hi, c.count, plain)); got != c.want {
+		fits := func(ts []tick) bool { return len(ts) <= c.most }
+		if got := labels(logTicks(c.lo, c.hi, c.show, fits)); got != c.want {
 			t.Errorf("%g..%g: %s, want %s", c.lo, c.hi, got, c.want)
 		}
 	}
@@ -143,5 +153,38 @@ func TestWrapAndShorten(t *testing.T) {
 	}
 	if got := strings.Join(wrap("a-b c", 500, 8, false), "|"); got != "a-b c" {
 		t.Errorf("%q", got)
+	}
+}
+
+// A logarithmic axis of any range has labels enough to be read by.
+func TestLogAxesHaveThreeLabels(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lo := math.Pow(10, rapid.Float64Range(-9, 12).Draw(t, "lo"))
+		hi := lo * math.Pow(10, rapid.Float64Range(0.02, 14).Draw(t, "decades"))
+		a := &Axis{Log: true, Unit: rapid.SampledFrom([]string{"", "s", "B/s"}).Draw(t, "unit")}
+		s := newScale(a, extent{lo, hi})
+		s.labelVertically(rapid.Float64Range(110, 400).Draw(t, "length"))
+		if len(s.ticks) < fewestTicks {
+			t.Fatalf("%g..%g has %d labels: %s", s.lo, s.hi, len(s.ticks), labels(s.ticks))
+		}
+		seen := map[string]bool{}
+		for i, k := range s.ticks {
+			if k.at < s.lo*(1-1e-8) || k.at > s.hi*(1+1e-8) || i > 0 && k.at <= s.ticks[i-1].at || seen[k.label] {
+				t.Fatalf("tick %+v of %v in %g..%g", k, s.ticks, s.lo, s.hi)
+			}
+			seen[k.label] = true
+		}
+	})
+}
+
+func TestReadable(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		unit string
+		want string
+	}{{90, "s", "1.5 min"}, {3600, "s", "1 h"}, {864000, "s", "10 d"}, {0.25, "s", "250 ms"}, {0, "s", "0 s"}, {1e9, "B/s", "1 GB/s"}, {1.25e8, "B/s", "125 MB/s"}, {0.7, "", "0.7"}, {-3, "jobs", "−3 jobs"}, {0.1 + 0.2, "", "0.3"}} {
+		if got := Readable(c.v, c.unit); got != c.want {
+			t.Errorf("%g %s: %q, want %q", c.v, c.unit, got, c.want)
+		}
 	}
 }

@@ -1,9 +1,23 @@
 package figure
 
-// Trend is a straight or curved trendline.
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Trend is a straight or curved trendline. It has no markers, and is thin where a mean line is beside it.
 type Trend struct {
 	Series int
 	At     []Point
+	Slope  *Slope // printed above the panel in the units of the axes; may be nil
+}
+
+// Slope is that of a trendline with its interval, in units of the data.
+type Slope struct {
+	Value, Low, High float64
+	R2               float64 // NaN where there is none
 }
 
 func (t *Trend) of() int { return t.Series }
@@ -31,13 +45,68 @@ func (t *Trend) draw(a *area) {
 	for i, p := range ps {
 		places[i] = a.place(p)
 	}
-	overCloud := len(a.lanes) == 1 && a.panel.hasCloud(t.Series)
-	c := seriesColour(t.Series)
-	for _, p := range a.clipLine(places) {
-		if overCloud {
-			a.scene.stroke(p, translucent(white, 0.85), lineWidth+1.6, nil)
-			c = darker(seriesColour(t.Series), 0.35)
-		}
-		a.scene.stroke(p, c, lineWidth+0.2, seriesDash(t.Series))
+	c, width, dash := seriesColour(t.Series), lineWidth+0.2, seriesDash(t.Series)
+	if a.panel.hasCloud(t.Series) {
+		c = darker(c, 0.45)
 	}
+	if a.panel.summarised(t.Series) {
+		c, width, dash = darker(c, 0.3), 0.8, []float64{7, 2, 1, 2}
+	}
+	for _, p := range a.clipLine(places) {
+		a.scene.stroke(p, c, width, dash)
+	}
+}
+
+// notes are those of the panel and the slopes of its trends, in the units of axes that are displayed like that.
+func (p *Panel) notes(x, y display, series int) []Note {
+	notes := p.Notes
+	for _, m := range p.Marks {
+		if t, ok := m.(*Trend); ok && t.Slope != nil {
+			of := t.Series
+			if series < 2 {
+				of = -1
+			}
+			notes = append(notes[:len(notes):len(notes)], Note{of, t.Slope.text(x, y)})
+			if !math.IsNaN(t.Slope.R2) {
+				notes = append(notes, Note{of, fmt.Sprintf("R² = %.2f", t.Slope.R2)})
+			}
+		}
+	}
+	return notes
+}
+
+// text prints a slope and its interval, such as "slope 1.15 [1.02, 1.28] days per 10⁶".
+func (s *Slope) text(x, y display) string {
+	perTick := x.factor / y.factor
+	exponent := 0
+	if size := math.Abs(s.Value * perTick); size > 0 && (size >= 1e4 || size < 1e-2) {
+		exponent = int(math.Floor(math.Log10(size)))
+	}
+	scale := perTick / math.Pow(10, float64(exponent))
+	decimals := 2
+	if half := (s.High - s.Low) / 2 * scale; half > 0 && !math.IsInf(half, 0) {
+		decimals = min(max(0, 1-int(math.Floor(math.Log10(half)))), 4)
+	}
+	number := func(v float64) string {
+		if math.IsInf(v, 0) {
+			return strings.TrimPrefix(strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "Inf", "∞", 1), "+")
+		}
+		return strconv.FormatFloat(v*scale, 'f', decimals, 64)
+	}
+	exponent += y.power
+	text := "slope " + number(s.Value) + " [" + number(s.Low) + ", " + number(s.High) + "]"
+	if exponent != 0 {
+		text += "×10" + Superscript(exponent)
+	}
+	if y.unit != "" {
+		text += " " + y.unit
+	}
+	per := x.unit
+	if x.power != 0 {
+		per = strings.TrimSpace("10" + Superscript(x.power) + " " + x.unit)
+	}
+	if per != "" {
+		text += " per " + per
+	}
+	return strings.ReplaceAll(text, "-", "−")
 }

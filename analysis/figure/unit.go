@@ -8,9 +8,12 @@ import (
 
 // display tells how an axis prints its values: v is shown as (v - offset) / factor, the rest in the axis's title.
 type display struct {
-	factor float64
-	offset float64
-	title  string
+	factor   float64
+	offset   float64
+	title    string
+	unit     string // in which values are printed, in 10^power of it; "" for plain numbers
+	power    int
+	readable string // the unit, where every value is printed in its own multiple of it
 }
 
 // chooseDisplay picks the unit or multiplier in which values of an axis from lo to hi are short to print.
@@ -33,10 +36,17 @@ func chooseDisplay(a *Axis, lo, hi float64) display {
 		}
 		if k := thousands(size / d.factor); k != 0 {
 			d.factor *= math.Pow(1000, float64(k))
-			unit = strings.TrimSpace("×10" + Superscript(3*k) + " " + unit)
+			d.power = 3 * k
 		}
 	}
-	d.title = a.Label
+	d.title, d.unit = a.Label, unit
+	if a.Log && unit == "s" {
+		d.readable = unit
+		return d
+	}
+	if d.power != 0 {
+		unit = strings.TrimSpace("×10" + Superscript(d.power) + " " + unit)
+	}
 	if d.offset != 0 {
 		d.title += fmt.Sprintf(" − %s", offsetText(d.offset, a.Unit))
 	}

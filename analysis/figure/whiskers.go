@@ -11,9 +11,17 @@ type Whiskers struct {
 
 func (w *Whiskers) of() int { return w.Series }
 
-func (*Whiskers) depth() depth { return lineDepth }
+func (*Whiskers) depth() depth { return whiskerDepth }
 
 func (*Whiskers) key() key { return key{} }
+
+func (w *Whiskers) places() []float64 {
+	xs := make([]float64, 0, len(w.Spans))
+	for _, s := range w.Spans {
+		xs = append(xs, s.X)
+	}
+	return xs
+}
 
 func (w *Whiskers) reach(r *reach) { r.spans = append(r.spans, w.Spans...) }
 
@@ -22,14 +30,11 @@ func (w *Whiskers) rows(put func(string, float64, float64, float64, float64)) {
 }
 
 func (w *Whiskers) draw(a *area) {
-	c := seriesColour(w.Series)
-	if a.panel.hasCloud(w.Series) {
-		c = darker(c, 0.3)
-	}
+	c := darker(seriesColour(w.Series), 0.35) // also told from a mark that is larger
 	shift, width := a.lane(w.Series)
-	cap := 3.0
+	cap := 3.6
 	if width > 0 {
-		cap = min(cap, width/2)
+		cap = min(cap, 0.6*width)
 	}
 	for _, s := range w.Spans {
 		x := a.left(s.X) + shift

@@ -1,0 +1,25 @@
+package figure
+
+import "strings"
+
+// describe says in a title and sentences what the figure shows, for those who cannot see it.
+func (l *layout) describe() (title, description string) {
+	f := l.figure
+	description = l.y.show.title + " against " + l.x.show.title + "."
+	title = f.Title
+	if title == "" {
+		title = strings.TrimSuffix(description, ".")
+	}
+	list := func(what string, names []string) {
+		if len(names) > 1 {
+			description += " " + what + ": " + strings.Join(names, ", ") + "."
+		}
+	}
+	list("Series", f.Series)
+	var panels []string
+	for i := range f.Panels {
+		panels = append(panels, f.Panels[i].name())
+	}
+	list("Panels", panels)
+	return title, strings.TrimSpace(description + " " + f.Caption)
+}

@@ -1,0 +1,84 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"schedsweep/analysis/figure"
+)
+
+// replicationsSeen is the range of the numbers of replications that some statistics rest on.
+type replicationsSeen struct{ fewest, most int }
+
+func (r *replicationsSeen) see(n int) {
+	if r.most == 0 {
+		r.fewest = n
+	}
+	r.fewest, r.most = min(r.fewest, n), max(r.most, n)
+}
+
+func (r replicationsSeen) String() string {
+	if r.fewest == r.most {
+		return fmt.Sprintf("n = %d", r.most)
+	}
+	return fmt.Sprintf("n = %d to %d", r.fewest, r.most)
+}
+
+// caption says what the marks of the figure are.
+func (p *plotter) caption() string {
+	has := map[string]bool{}
+	for _, panel := range p.figure.Panels {
+		for _, m := range panel.Marks {
+			kind := strings.TrimPrefix(fmt.Sprintf("%T", m), "*figure.")
+			if b, ok := m.(*figure.Band); ok && b.Name != "" {
+				kind = "trend band"
+			}
+			has[kind] = true
+		}
+	}
+	level := percent(p.design.Confidence)
+	level = strings.TrimSuffix(level, "%") + " %"
+	var sentences []string
+	if has["Line"] && p.lineN.most > 0 {
+		s := p.statistic() + " over replications, " + p.lineN.String()
+		switch {
+		case has["Whiskers"]:
+			s += "; whiskers: " + level + " confidence interval"
+		case has["Band"]:
+			s += "; band: " + level + " confidence interval"
+		}
+		sentences = append(sentences, s)
+	}
+	if has["Cloud"] {
+		sentences = append(sentences, "Points: single instances")
+	}
+	if has["Trend"] {
+		s := "Trend: least squares over all instances"
+		if has["Line"] {
+			s = "Thin dash-dotted: least squares over all instances"
+		}
+		if p.trendN.most > 1 {
+			s += "; [ ]"
+			if has["trend band"] {
+				s += " and band"
+			}
+			s += ": " + level + " confidence interval over replications, " + p.trendN.String()
+		}
+		sentences = append(sentences, s)
+	}
+	if has["Beyond"] {
+		sentences = append(sentences, "Arrow: unstable, without a steady state")
+	}
+	if len(sentences) == 0 {
+		return ""
+	}
+	return strings.Join(sentences, ". ") + "."
+}
+
+// statistic is what stands at each place of a line.
+func (p *plotter) statistic() string {
+	if p.spec.Line == lineMedian {
+		return "Median"
+	}
+	return "Mean"
+}

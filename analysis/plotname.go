@@ -1,0 +1,85 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/figure"
+)
+
+// label is the given text or the column's name made readable.
+func label(given, name string, all []string) string {
+	if given != "" {
+		return given
+	}
+	w := words(axisName(name, all))
+	return strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):]
+}
+
+func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// namesOf are the values of an axis as short as they can be told apart: labels and texts without the folders and endings
+// that all have, numbers in readable units. quantity is what the numbers are of, "" for names.
+func (p *plotter) namesOf(axis string, l levels) (names []string, quantity string) {
+	if axis == "" {
+		return []string{p.spec.Y}, ""
+	}
+	column := p.frame.Column(axis)
+	if column.named() {
+		return withoutShared(printed(l.values)), ""
+	}
+	for _, v := range l.values {
+		if v.IsNull {
+			names = append(names, v.String())
+		} else {
+			names = append(names, figure.Readable(v.Number, column.Unit))
+		}
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
+		names = printed(l.values)
+	}
+	return names, words(axisName(axis, p.design.Axes))
+}
+
+// titlesOf are the names of panels: a number alone would not say of what it is.
+func (p *plotter) titlesOf(axis string, l levels) []string {
+	if axis == "" || len(p.spec.Where) > 0 && len(l.values) == 1 {
+		return make([]string, len(l.values))
+	}
+	names, quantity := p.namesOf(axis, l)
+	for i := range names {
+		if quantity != "" {
+			names[i] = quantity + " = " + names[i]
+		}
+	}
+	return names
+}
+
+// withoutShared cuts the folders and the ending that all names share.
+func withoutShared(names []string) []string {
+	if len(names) < 2 {
+		return names
+	}
+	prefix, suffix := names[0], names[0]
+	for _, n := range names[1:] {
+		for !strings.HasPrefix(n, prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
+		for !strings.HasSuffix(n, suffix) {
+			suffix = suffix[1:]
+		}
+	}
+	prefix = prefix[:strings.LastIndex(prefix, "/")+1]
+	if i := strings.Index(suffix, "."); i >= 0 {
+		suffix = suffix[i:]
+	} else {
+		suffix = ""
+	}
+	out := make([]string, len(names))
+	for i, n := range names {
+		if out[i] = strings.TrimSuffix(strings.TrimPrefix(n, prefix), suffix); out[i] == "" {
+			return names
+		}
+	}
+	return out
+}
