@@ -114,6 +114,7 @@ func CheckInstance(plan *sweep.Plan, inputs *Inputs, index int) error {
 
 // check makes the parts of an instance and asks them whether they go together.
 func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
+	defer b.outside.end()
 	sc, err := b.prepare(inst)
 	if err != nil {
 		return nil, err

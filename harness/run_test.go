@@ -90,21 +90,28 @@ func (a *after) Progress(s Summary) {
 }
 
 // faulty is a policy that misbehaves as its parameters say.
-type faulty struct{ how string }
+type faulty struct {
+	how   string
+	env   sim.Env
+	drawn uint64 // at the start of a run
+}
 
 type faultyParams struct {
 	How string `sweep:"how" enum:"fine|panic|error|stuck|wrong|refuse" doc:"how it fails"`
 }
 
 func init() {
-	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{Name: "faulty", Doc: "fails on purpose", Params: faultyParams{How: "fine"},
-		New: func(p any) (sim.Policy, error) { return &faulty{how: p.(*faultyParams).How}, nil }})
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: "faulty", Doc: "fails on purpose", Params: faultyParams{How: "fine"},
+		New: func(p any, env sim.Env) (sim.Policy, error) {
+			return &faulty{how: p.(*faultyParams).How, env: env}, nil
+		}})
 }
 
 func (f *faulty) Reset(*sim.State) error {
 	if f.how == "refuse" {
 		return errors.New("policy faulty refuses this platform")
 	}
+	f.drawn = f.env.Stream("dice").Uint64()
 	return nil
 }
 

@@ -25,6 +25,7 @@ type bench struct {
 	platforms map[platformKey]*sim.Platform
 	policies  map[*params.Resolved]sim.Policy
 	progress  map[*params.Resolved]sim.Progress
+	outside   outside
 }
 
 type platformKey struct {
@@ -42,12 +43,13 @@ type scenario struct {
 	cfg      sim.Config
 	played   *played
 	engine   *EngineParams
-	policy   sim.Kind[func(any) (sim.Policy, error)]
-	progress sim.Kind[func(any) (sim.Progress, error)]
+	policy   sim.Kind[sim.NewPolicy]
+	progress sim.Kind[sim.NewProgress]
 }
 
 // prepare builds the parts of an instance.
 func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
+	b.outside.streams = streams(inst, inst.Replication)
 	sc := scenario{engine: inst.Sections[sectionEngine].Params.(*EngineParams)}
 	params := inst.Sections[sectionPlatform].Params.(*platform.Params)
 	fixed, err := b.fixedProcs(inst)
@@ -67,10 +69,10 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	if sc.cfg.Order, err = sim.EventOrderByName(sc.engine.EventOrder); err != nil {
 		return sc, fmt.Errorf("engine.event_order: %w", err)
 	}
-	if sc.cfg.Policy, sc.policy, err = part(b.policies, &sim.Policies, inst.Sections[sectionPolicy]); err != nil {
+	if sc.cfg.Policy, sc.policy, err = part(b.policies, &sim.Policies, &b.outside, inst.Sections[sectionPolicy]); err != nil {
 		return sc, err
 	}
-	if sc.cfg.Progress, sc.progress, err = part(b.progress, &sim.ProgressModels, inst.Sections[sectionProgress]); err != nil {
+	if sc.cfg.Progress, sc.progress, err = part(b.progress, &sim.ProgressModels, &b.outside, inst.Sections[sectionProgress]); err != nil {
 		return sc, err
 	}
 	sc.cfg.Source = sc.played.source(&b.listed)
@@ -108,7 +110,7 @@ func (b *bench) platform(inst *sweep.Instance, params *platform.Params, stated i
 
 // part returns the policy or progress model of a section, made once, and its
 // kind.
-func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any) (P, error)], section *params.Resolved) (P, sim.Kind[func(any) (P, error)], error) {
+func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, sim.Env) (P, error)], world *outside, section *params.Resolved) (P, sim.Kind[func(any, sim.Env) (P, error)], error) {
 	kind, ok := catalog.Get(section.Kind)
 	p, made := known[section]
 	if made {
@@ -117,7 +119,7 @@ func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any) (P
 	if !ok {
 		return p, kind, fmt.Errorf("%s kind %q is not registered", section.Section, section.Kind)
 	}
-	p, err := kind.New(section.Params)
+	p, err := kind.New(section.Params, sim.NewEnv(world.streamsNow, world).Within(section.Section))
 	if err != nil {
 		return p, kind, fmt.Errorf("%s %s: %w", section.Section, section.Kind, err)
 	}

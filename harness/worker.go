@@ -91,6 +91,8 @@ func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra sim.Ob
 
 func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Observer, track bool) (report, error) {
 	r := report{audit: auditOff, dropped: -1}
+	w.bench.outside.ctx = ctx
+	defer w.bench.outside.end()
 	sc, err := w.bench.prepare(inst)
 	if err != nil {
 		return r, err
@@ -104,6 +106,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w (engine.timeout: %s)", errTimeout, limit))
 		defer cancel()
+		w.bench.outside.ctx = ctx
 	}
 	if err := w.bench.rehearse(ctx, &sc); err != nil {
 		return r, err

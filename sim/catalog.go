@@ -65,9 +65,15 @@ func (c *Catalog[New]) Get(name string) (Kind[New], bool) {
 	return Kind[New]{}, false
 }
 
+// NewPolicy makes a policy from a pointer to its kind's parameters.
+type NewPolicy = func(params any, env Env) (Policy, error)
+
+// NewProgress makes a progress model likewise.
+type NewProgress = func(params any, env Env) (Progress, error)
+
 // Policies is the catalog of policies. A policy registers itself here from an
 // init function of its own file, which is all it takes to add one.
-var Policies Catalog[func(params any) (Policy, error)]
+var Policies Catalog[NewPolicy]
 
 // ProgressModels is the catalog of progress models.
-var ProgressModels Catalog[func(params any) (Progress, error)]
+var ProgressModels Catalog[NewProgress]

@@ -67,7 +67,8 @@ type Engine struct {
 // Run plays the workload to its end. It returns an error when the context is
 // done, the event budget is exceeded, the source fails, or policy or progress
 // model act wrongly; the result then says how far it came.
-func (e *Engine) Run(ctx context.Context, cfg Config) (Result, error) {
+func (e *Engine) Run(ctx context.Context, cfg Config) (res Result, err error) {
+	defer func() { err = closed(cfg, err) }()
 	if err := e.prepare(cfg); err != nil {
 		return e.res, err
 	}
@@ -83,9 +84,22 @@ func (e *Engine) Run(ctx context.Context, cfg Config) (Result, error) {
 
 // Check reports whether policy, progress model and platform of cfg go together,
 // without running anything; cfg needs no source.
-func (e *Engine) Check(cfg Config) error {
+func (e *Engine) Check(cfg Config) (err error) {
+	defer func() { err = closed(cfg, err) }()
 	cfg.Source = nothing{}
 	return e.prepare(cfg)
+}
+
+// closed closes what wants it at the end of a run that gave err.
+func closed(cfg Config, err error) error {
+	for _, part := range []any{cfg.Policy, cfg.Progress} {
+		if c, ok := part.(Closer); ok {
+			if e := c.Close(); e != nil {
+				err = errors.Join(err, fmt.Errorf("at the end of the run: %w", e))
+			}
+		}
+	}
+	return err
 }
 
 // nothing is a source without jobs.

@@ -57,6 +57,15 @@ type Rehearsing interface {
 	Rehearsed()
 }
 
+// Closer is implemented by a policy or progress model that holds something of
+// the outside, such as a connection ([Env.Dial]).
+type Closer interface {
+	// Close lets it go, if it is held. The engine calls it at the end of every run,
+	// also of one that was refused, failed, was stopped or panicked; an error fails
+	// the run.
+	Close() error
+}
+
 // Successor is implemented by a policy that can take over a machine in the
 // middle of a run from another such policy, and hand it over: it suspends no
 // jobs, so that all jobs in the system either wait or run.

@@ -49,7 +49,7 @@ func easy(t rapid.TB) sim.Policy {
 	t.Helper()
 	k, _ := sim.Policies.Get("easy")
 	params := k.Params.(queue.EasyParams)
-	p, err := k.New(&params)
+	p, err := k.New(&params, sim.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}

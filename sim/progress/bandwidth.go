@@ -12,12 +12,12 @@ import (
 var defaultBandwidth = BandwidthParams{ComputationFraction: .7, BisectionBandwidth: 125e6}
 
 func init() {
-	sim.ProgressModels.Add(sim.Kind[func(any) (sim.Progress, error)]{
+	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
 		Name:    "bandwidth",
 		Doc:     "jobs on several clusters communicate through the clusters' uplinks, share them, and are slowed down by the fullest (Jones 2004)",
 		Params:  defaultBandwidth,
 		Metrics: coallocation,
-		New: func(params any) (sim.Progress, error) {
+		New: func(params any, _ sim.Env) (sim.Progress, error) {
 			return NewBandwidth(*params.(*BandwidthParams)), nil
 		},
 	})

@@ -8,11 +8,11 @@ import (
 )
 
 func init() {
-	sim.ProgressModels.Add(sim.Kind[func(any) (sim.Progress, error)]{
+	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
 		Name:   "coscheduling",
 		Doc:    "jobs slow down by their own processes on a node and by the jobs beside them (Zeng, Sodan 2009)",
 		Params: CoschedulingParams{GroupSlowdown: "product"},
-		New: func(params any) (sim.Progress, error) {
+		New: func(params any, _ sim.Env) (sim.Progress, error) {
 			return NewCoscheduling(*params.(*CoschedulingParams)), nil
 		},
 	})

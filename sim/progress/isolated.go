@@ -3,11 +3,11 @@ package progress
 import "schedsweep/sim"
 
 func init() {
-	sim.ProgressModels.Add(sim.Kind[func(any) (sim.Progress, error)]{
+	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
 		Name:   "isolated",
 		Doc:    "each job runs for its own run time, wherever it is placed and whatever runs beside it",
 		Params: IsolatedParams{},
-		New:    func(any) (sim.Progress, error) { return Isolated{}, nil },
+		New:    func(any, sim.Env) (sim.Progress, error) { return Isolated{}, nil },
 	})
 }
 

@@ -9,12 +9,12 @@ import (
 )
 
 func init() {
-	sim.ProgressModels.Add(sim.Kind[func(any) (sim.Progress, error)]{
+	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
 		Name:    "fixed-penalty",
 		Doc:     "a job on several clusters runs longer by one factor, given or measured under the model bandwidth",
 		Params:  FixedPenaltyParams{Penalty: "given", Factor: 1, BandwidthParams: defaultBandwidth},
 		Metrics: coallocation,
-		New: func(params any) (sim.Progress, error) {
+		New: func(params any, _ sim.Env) (sim.Progress, error) {
 			return NewFixedPenalty(*params.(*FixedPenaltyParams)), nil
 		},
 	})

@@ -9,11 +9,11 @@ import (
 )
 
 func init() {
-	sim.ProgressModels.Add(sim.Kind[func(any) (sim.Progress, error)]{
+	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
 		Name:   "ptask",
 		Doc:    "computation and all-to-all communication advance together on processors and links that all jobs share, as in SimGrid's parallel tasks (L07)",
 		Params: PtaskParams{Sharing: "simgrid", Diagonal: true, Cores: "own"},
-		New: func(params any) (sim.Progress, error) {
+		New: func(params any, _ sim.Env) (sim.Progress, error) {
 			return NewPtask(*params.(*PtaskParams)), nil
 		},
 	})

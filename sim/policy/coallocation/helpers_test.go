@@ -40,7 +40,7 @@ func policy(t testing.TB, name, queue, backfilling string) sim.Policy {
 	if backfilling != "" {
 		params.Backfilling = backfilling
 	}
-	p, err := k.New(&params)
+	p, err := k.New(&params, sim.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,10 @@ func init() {
 }
 
 func add(name, doc string, r reach) {
-	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name: name, Doc: doc, Params: Params{Queue: "global", Backfilling: "scan"},
 		Metrics: []sim.Metric{{Name: "migrated_share", Doc: "share of the jobs started that got no processor of their home cluster"}},
-		New: func(params any) (sim.Policy, error) {
+		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			p := params.(*Params)
 			return &Policy{name: name, reach: r, perCluster: p.Queue == "per-cluster", easy: p.Backfilling == "easy"}, nil
 		},

@@ -253,7 +253,7 @@ func TestAgainstPlainReference(t *testing.T) {
 func TestContract(t *testing.T) {
 	each(func(name, queue, backfilling string) {
 		t.Run(fmt.Sprint(name, "/", queue, "/", backfilling), func(t *testing.T) {
-			contract.Test(t, name, nil, func(any) (sim.Policy, error) { return policy(t, name, queue, backfilling), nil })
+			contract.Test(t, name, nil, func(any, sim.Env) (sim.Policy, error) { return policy(t, name, queue, backfilling), nil })
 		})
 	})
 }

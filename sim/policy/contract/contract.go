@@ -18,10 +18,10 @@ type Absolute interface {
 }
 
 // Test checks the policy that newPolicy makes from params; name is for messages.
-func Test(t *testing.T, name string, params any, newPolicy func(params any) (sim.Policy, error)) {
+func Test(t *testing.T, name string, params any, newPolicy sim.NewPolicy) {
 	t.Helper()
 	build := func() sim.Policy {
-		p, err := newPolicy(params)
+		p, err := newPolicy(params, sim.Env{})
 		if err != nil {
 			t.Fatalf("policy %s: %v", name, err)
 		}

@@ -15,7 +15,7 @@ func TestContract(t *testing.T) {
 			p := lomarc.Defaults
 			p.Variant, p.BlockSize = variant, 3
 			p.Interval, p.ShortSlice, p.Overhead, p.ShortLimit, p.LongLimit, p.HighLoad = 12, 3, .5, 1, 5, 2
-			contract.Test(t, "lomarc", &p, func(params any) (sim.Policy, error) {
+			contract.Test(t, "lomarc", &p, func(params any, _ sim.Env) (sim.Policy, error) {
 				return lomarc.New(*params.(*lomarc.Params)), nil
 			})
 		})

@@ -8,12 +8,12 @@ import (
 )
 
 func init() {
-	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:    "lomarc",
 		Doc:     "G-LOMARC-TS: groups of jobs share nodes where that saves most, in the time slices of the policy timeslice",
 		Params:  Defaults,
 		Metrics: Metrics,
-		New: func(params any) (sim.Policy, error) {
+		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			return New(*params.(*Params)), nil
 		},
 	})

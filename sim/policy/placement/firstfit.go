@@ -3,11 +3,11 @@ package placement
 import "schedsweep/sim"
 
 func init() {
-	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "first-fit",
 		Doc:    "each waiting job in order of submission starts when enough processors are free, on the lowest numbered ones; nobody is reserved anything",
 		Params: FirstFitParams{},
-		New:    func(any) (sim.Policy, error) { return &FirstFit{}, nil },
+		New:    func(any, sim.Env) (sim.Policy, error) { return &FirstFit{}, nil },
 	})
 }
 

@@ -8,11 +8,11 @@ import (
 )
 
 func init() {
-	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "conservative",
 		Doc:    "conservative backfilling: every job has a planned start from its submission on, and nobody delays it",
 		Params: ConservativeParams{Order: "fcfs", Placement: "any"},
-		New: func(params any) (sim.Policy, error) {
+		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			p := params.(*ConservativeParams)
 			o, err := orderByName(p.Order)
 			if err != nil {

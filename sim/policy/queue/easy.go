@@ -8,11 +8,11 @@ import (
 )
 
 func init() {
-	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "easy",
 		Doc:    "EASY (aggressive) backfilling: a job may overtake if it does not delay the head of the queue",
 		Params: EasyParams{Order: "fcfs"},
-		New: func(params any) (sim.Policy, error) {
+		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			o, err := orderByName(params.(*EasyParams).Order)
 			return &Easy{queue: waiting{order: o}}, err
 		},

@@ -3,11 +3,11 @@ package queue
 import "schedsweep/sim"
 
 func init() {
-	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "fcfs",
 		Doc:    "first come first served: the head of the queue blocks all behind it",
 		Params: FCFSParams{},
-		New:    func(any) (sim.Policy, error) { return &FCFS{}, nil },
+		New:    func(any, sim.Env) (sim.Policy, error) { return &FCFS{}, nil },
 	})
 }
 

@@ -7,20 +7,20 @@ import (
 )
 
 func init() {
-	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "queue",
 		Doc:    "a queue in some order without backfilling: the head blocks all behind it",
 		Params: QueueParams{Order: "fcfs"},
-		New: func(params any) (sim.Policy, error) {
+		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			o, err := orderByName(params.(*QueueParams).Order)
 			return &InOrder{queue: waiting{order: o}}, err
 		},
 	})
-	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "scan",
 		Doc:    "first fit: every waiting job that fits starts, in the order of the queue, and nobody is protected",
 		Params: ScanParams{Order: "fcfs"},
-		New: func(params any) (sim.Policy, error) {
+		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			o, err := orderByName(params.(*ScanParams).Order)
 			return &Scan{queue: waiting{order: o}}, err
 		},

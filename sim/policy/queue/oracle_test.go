@@ -185,7 +185,7 @@ func policy(t testing.TB, name string, params any) sim.Policy {
 	if !ok {
 		t.Fatalf("no policy %q", name)
 	}
-	p, err := k.New(params)
+	p, err := k.New(params, sim.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func TestPyssNeedsTheKill(t *testing.T) {
 func TestParameters(t *testing.T) {
 	for name, params := range map[string]any{"easy": easyParams("lifo"), "conservative": conservativeParams("lifo")} {
 		k, _ := sim.Policies.Get(name)
-		if _, err := k.New(params); err == nil || err.Error() != `unknown queue order "lifo"` {
+		if _, err := k.New(params, sim.Env{}); err == nil || err.Error() != `unknown queue order "lifo"` {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -23,11 +23,11 @@ func TestPlacements(t *testing.T) {
 		params := &queue.ConservativeParams{Order: "sjf", Placement: name}
 		field := ""
 		params.Validate(func(f, _ string) { field = f })
-		if _, err := k.New(params); err == nil || field != "order" {
+		if _, err := k.New(params, sim.Env{}); err == nil || field != "order" {
 			t.Errorf("placement %s takes the order sjf: error %v, field %q", name, err, field)
 		}
 	}
-	if _, err := k.New(&queue.ConservativeParams{Order: "fcfs", Placement: "anywhere"}); err == nil {
+	if _, err := k.New(&queue.ConservativeParams{Order: "fcfs", Placement: "anywhere"}, sim.Env{}); err == nil {
 		t.Error("an unknown placement is accepted")
 	}
 	(&queue.ConservativeParams{Order: "sjf", Placement: "any"}).Validate(func(f, m string) { t.Errorf("%s: %s", f, m) })

@@ -57,7 +57,7 @@ func (c candidate) alone(t testing.TB) sim.Policy {
 	if !ok {
 		t.Fatalf("no policy %s", c.name)
 	}
-	p, err := k.New(c.params)
+	p, err := k.New(c.params, sim.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func then(t testing.TB, from float64, stages ...candidate) sim.Policy {
 	}
 	params.Validate(func(field, message string) { t.Fatalf("%s: %s", field, message) })
 	k, _ := sim.Policies.Get("switch")
-	p, err := k.New(params)
+	p, err := k.New(params, sim.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestContractOfPairs(t *testing.T) {
 	for _, a := range candidates() {
 		for _, b := range candidates() {
 			t.Run(fmt.Sprint(a, " then ", b), func(t *testing.T) {
-				contract.Test(t, "switch", nil, func(any) (sim.Policy, error) { return then(t, 7, a, b, a), nil })
+				contract.Test(t, "switch", nil, func(any, sim.Env) (sim.Policy, error) { return then(t, 7, a, b, a), nil })
 			})
 		}
 	}

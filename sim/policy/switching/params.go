@@ -8,12 +8,12 @@ import (
 )
 
 func init() {
-	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "switch",
 		Doc:    "several policies, each of which decides from its own time on until the next does; a list of stages in place of the section means the same",
 		Params: Params{},
-		New: func(params any) (sim.Policy, error) {
-			phases, err := params.(*Params).phases()
+		New: func(params any, env sim.Env) (sim.Policy, error) {
+			phases, err := params.(*Params).phases(env)
 			if err != nil {
 				return nil, err
 			}
@@ -52,7 +52,7 @@ func (p *Params) Validate(report func(field, message string)) {
 		if what := misplaced(st.From, before); what != "" {
 			report(field+".from", what)
 		}
-		if policy, err := st.policy(); err != nil {
+		if policy, err := st.policy(sim.Env{}); err != nil {
 			report(field, err.Error())
 		} else if _, ok := policy.(sim.Successor); !ok {
 			report(field+".kind", fmt.Sprintf("policy %s %s", st.Policy.Kind, noSuccessor))
@@ -61,12 +61,12 @@ func (p *Params) Validate(report func(field, message string)) {
 }
 
 // policy makes the stage's policy.
-func (st *Stage) policy() (sim.Policy, error) {
+func (st *Stage) policy(env sim.Env) (sim.Policy, error) {
 	kind, ok := sim.Policies.Get(st.Policy.Kind)
 	if !ok {
 		return nil, fmt.Errorf("policy kind %q is not registered", st.Policy.Kind)
 	}
-	p, err := kind.New(st.Policy.Params)
+	p, err := kind.New(st.Policy.Params, env)
 	if err != nil {
 		return nil, fmt.Errorf("policy %s: %w", st.Policy.Kind, err)
 	}
@@ -74,10 +74,10 @@ func (st *Stage) policy() (sim.Policy, error) {
 }
 
 // phases makes the policies of all stages.
-func (p *Params) phases() ([]Phase, error) {
+func (p *Params) phases(env sim.Env) ([]Phase, error) {
 	var out []Phase
 	for i := range p.Stages {
-		policy, err := p.Stages[i].policy()
+		policy, err := p.Stages[i].policy(env.Within(fmt.Sprintf("stages[%d]", i)))
 		if err != nil {
 			return nil, fmt.Errorf("stages[%d]: %w", i, err)
 		}

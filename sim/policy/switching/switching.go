@@ -105,6 +105,17 @@ func (p *Policy) Reset(s *sim.State) error {
 	return nil
 }
 
+// Close closes the policies that want it.
+func (p *Policy) Close() error {
+	var errs []error
+	for _, ph := range p.phases {
+		if c, ok := ph.Policy.(sim.Closer); ok {
+			errs = append(errs, c.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
 func (p *Policy) now() sim.Policy { return p.phases[p.at].Policy }
 
 // Submitted passes the job on.

@@ -58,7 +58,7 @@ func policy(t testing.TB, name, queue, backfilling string) sim.Policy {
 	if !ok {
 		t.Fatalf("no policy %q", name)
 	}
-	p, err := k.New(&coallocation.Params{Queue: queue, Backfilling: backfilling})
+	p, err := k.New(&coallocation.Params{Queue: queue, Backfilling: backfilling}, sim.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func drawn(t *rapid.T, p *sim.Platform) []sim.JobSpec {
 }
 
 func TestContract(t *testing.T) {
-	contract.Test(t, "switching", nil, func(any) (sim.Policy, error) {
+	contract.Test(t, "switching", nil, func(any, sim.Env) (sim.Policy, error) {
 		return switching.New([]switching.Phase{
 			{Policy: policy(t, "no-sharing", "per-cluster", "easy")},
 			{From: 6, Policy: policy(t, "co-allocation", "global", "easy")},
@@ -201,7 +201,7 @@ func TestPhasesThatMakeNoSense(t *testing.T) {
 
 // Parameters are refused field by field.
 func TestParamsThatMakeNoSense(t *testing.T) {
-	sim.Policies.Add(sim.Kind[func(any) (sim.Policy, error)]{Name: "stubborn", Params: struct{}{}, New: func(any) (sim.Policy, error) { return stubborn{}, nil }})
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: "stubborn", Params: struct{}{}, New: func(any, sim.Env) (sim.Policy, error) { return stubborn{}, nil }})
 	p := &switching.Params{Stages: []switching.Stage{
 		{From: 1, Policy: sim.Choice{Kind: "fcfs"}},
 		{From: 3, Policy: sim.Choice{Kind: "stubborn"}},
@@ -230,7 +230,7 @@ func TestParamsThatMakeNoSense(t *testing.T) {
 	if !ok {
 		t.Fatal("no policy switch")
 	}
-	if _, err := k.New(p); err == nil || !strings.Contains(err.Error(), "stages[3]") {
+	if _, err := k.New(p, sim.Env{}); err == nil || !strings.Contains(err.Error(), "stages[3]") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -241,7 +241,10 @@ type careless struct {
 	queue.FCFS
 	preempts bool
 	running  *sim.Job
+	closed   int
 }
+
+func (c *careless) Close() error { c.closed++; return nil }
 
 func (c *careless) Submitted(s *sim.State, j *sim.Job) {
 	c.FCFS.Submitted(s, j)
@@ -262,13 +265,17 @@ func (c *careless) Reset(s *sim.State) error {
 }
 
 func TestBrokenPromises(t *testing.T) {
+	first, second := &careless{preempts: true}, &careless{}
 	list := []sim.JobSpec{{ID: 1, RunTime: 2, Walltime: 2, Procs: 1}, {ID: 2, RunTime: 50, Walltime: 50, Procs: 1}}
 	for want, phases := range map[string][]switching.Phase{
-		"at 5 s: stages[0] (careless) left 1 jobs suspended": {{Name: "careless", Policy: &careless{preempts: true}}, {From: 5, Name: "fcfs", Policy: &queue.FCFS{}}},
-		"at 5 s: stages[1] (careless): not in the mood":      {{Name: "fcfs", Policy: &queue.FCFS{}}, {From: 5, Name: "careless", Policy: &careless{}}},
+		"at 5 s: stages[0] (careless) left 1 jobs suspended": {{Name: "careless", Policy: first}, {From: 5, Name: "fcfs", Policy: &queue.FCFS{}}},
+		"at 5 s: stages[1] (careless): not in the mood":      {{Name: "fcfs", Policy: &queue.FCFS{}}, {From: 5, Name: "careless", Policy: second}},
 	} {
 		if _, err := watched(t, switched(t, phases...), machine(t, 4), true, sim.EventOrders[0], list); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+	if first.closed != 1 || second.closed != 1 {
+		t.Errorf("at the ends of the runs the stages were closed %d and %d times", first.closed, second.closed)
 	}
 }

@@ -23,7 +23,7 @@ func TestContract(t *testing.T) {
 			p := timeslice.DefaultSlicing
 			p.Interval, p.ShortSlice, p.Overhead, p.ShortLimit, p.LongLimit, p.HighLoad = 12, 3, .5, 3, 7, 2
 			change(&p)
-			contract.Test(t, "timeslice", &p, func(params any) (sim.Policy, error) {
+			contract.Test(t, "timeslice", &p, func(params any, _ sim.Env) (sim.Policy, error) {
 				return timeslice.New(*params.(*timeslice.Slicing)), nil
 			})
 		})

@@ -1,0 +1,114 @@
+package sim
+
+import (
+	"errors"
+	"io"
+	"math/rand/v2"
+	"slices"
+)
+
+// Env is what a policy or progress model is given when it is made, besides its
+// parameters: random numbers, and what lies outside of the simulation, which
+// package sim itself never touches. The zero value has streams of seed 0 and no
+// outside. The methods are for use in a run, from Reset on; a part is made once
+// and then plays many runs, each with its own numbers.
+type Env struct {
+	streams func() Streams
+	world   World
+	within  []string
+}
+
+// World is the outside, implemented by who drives the engine. What it starts and
+// opens ends with the run at the latest.
+type World interface {
+	// Run runs a program to its end, see [Env.Run].
+	Run(Command) (Output, error)
+	// Dial connects to a socket, see [Env.Dial].
+	Dial(network, address string) (io.ReadWriteCloser, error)
+	// Seconds is the time on the clock of the wall, from any moment on.
+	Seconds() float64
+}
+
+// NewEnv returns an Env with the streams of the run that is on, and a world or
+// nil.
+func NewEnv(streams func() Streams, world World) Env { return Env{streams: streams, world: world} }
+
+// Within is the Env for a part of what e is for: its streams are others.
+func (e Env) Within(part string) Env {
+	e.within = append(slices.Clip(e.within), part)
+	return e
+}
+
+// Stream is the run's random stream of that name, from its start: a function of
+// seed, replication and name. Ask for it in Reset and keep it for the run; what is
+// drawn from it shifts no other stream, and none of the workload's.
+func (e Env) Stream(name string) *rand.Rand {
+	var s Streams
+	if e.streams != nil {
+		s = e.streams()
+	}
+	return s.New("env", append(slices.Clip(e.within), name)...)
+}
+
+// Command is a program to run once. It gets no shell.
+type Command struct {
+	// Program is its name, looked for where the user's shell would, or its path.
+	Program string
+	// Args are its arguments without the name.
+	Args []string
+	// Stdin is all of its standard input.
+	Stdin []byte
+	// Files are put into the program's working directory, which is a new one and
+	// goes with it: content by name, without folders.
+	Files map[string][]byte
+	// Read are the names of files that it may leave there, to be read back.
+	Read []string
+	// Limit is after how many seconds it is killed with all that it started; 0
+	// leaves it to the limits of the run.
+	Limit float64
+}
+
+// Output is what a program left.
+type Output struct {
+	Stdout, Stderr []byte
+	// Files are those of [Command.Read] that exist.
+	Files map[string][]byte
+	// Exit is its exit code.
+	Exit int
+	// Seconds is how long it took on the clock of the wall: a measure, no part of
+	// the answer.
+	Seconds float64
+}
+
+var errNoWorld = errors.New("nothing outside of the simulation has been handed in")
+
+// Run runs a program to its end. An exit code is no error: it is the caller's to
+// judge. An error says that the program is missing, crashed, was killed at its
+// limit or the run's, or wrote without end; the output then is what it left by
+// then. A policy ends its run with it by [State.Fail].
+func (e Env) Run(c Command) (Output, error) {
+	if e.world == nil {
+		return Output{}, errNoWorld
+	}
+	return e.world.Run(c)
+}
+
+// Dial connects to a socket, with the networks and addresses of package net
+// ("tcp", "127.0.0.1:28000"; "unix", a path). The connection breaks when a limit
+// of the run is reached. A policy that dials in Reset is a [Closer].
+func (e Env) Dial(network, address string) (io.ReadWriteCloser, error) {
+	if e.world == nil {
+		return nil, errNoWorld
+	}
+	return e.world.Dial(network, address)
+}
+
+// Seconds is the time on the clock of the wall, from any moment on, and 0 where
+// there is no clock. It is for measures of effort; what is decided by it does not
+// repeat.
+func (e Env) Seconds() float64 {
+	if e.world == nil {
+		return 0
+	}
+	return e.world.Seconds()
+}
