@@ -134,3 +134,50 @@ func TestSchemaIsDeterministicAndHoldsDocsAndDefaults(t *testing.T) {
 		}
 	}
 }
+
+// What repeats is written once, and the schema says the same.
+func TestSchemaRepeatsNothing(t *testing.T) {
+	written, err := schema.JSON(testRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var root map[string]any
+	if err := json.Unmarshal(written, &root); err != nil {
+		t.Fatal(err)
+	}
+	defs, used, seen := root["$defs"].(map[string]any), map[string]bool{}, map[string]bool{}
+	var look func(v any)
+	look = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			if name, ok := v["$ref"].(string); ok {
+				used[strings.TrimPrefix(name, "#/$defs/")] = true
+			}
+			if _, is := v["type"]; is {
+				one, _ := json.Marshal(v)
+				if len(one) >= 200 && seen[string(one)] {
+					t.Errorf("stands twice: %.120s", one)
+				}
+				seen[string(one)] = true
+			}
+			for _, x := range v {
+				look(x)
+			}
+		case []any:
+			for _, x := range v {
+				look(x)
+			}
+		}
+	}
+	look(root)
+	for name := range used {
+		if defs[name] == nil {
+			t.Errorf("there is no definition %s", name)
+		}
+	}
+	for name := range defs {
+		if !used[name] {
+			t.Errorf("nothing uses the definition %s", name)
+		}
+	}
+}

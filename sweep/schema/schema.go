@@ -48,7 +48,7 @@ func JSON(reg *params.Registry) ([]byte, error) {
 		}),
 	}
 	maps.Copy(schema["$defs"].(object), g.elements)
-	return json.MarshalIndent(schema, "", "  ")
+	return json.MarshalIndent(writeOnce(schema), "", "  ")
 }
 
 // writer makes the parts of the schema.

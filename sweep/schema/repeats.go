@@ -1,0 +1,102 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// leastShared is the length in bytes from which on a schema that repeats is
+// written once: for shorter ones a reference saves little.
+const leastShared = 60
+
+// repeats moves schemas that stand in several places to definitions.
+type repeats struct {
+	count map[string]int    // by text: in how many places that are no repeats themselves
+	names map[string]string // by text: of its definition
+	defs  object
+}
+
+// writeOnce returns the schema with references in the place of what repeats.
+func writeOnce(schema object) object {
+	r := repeats{map[string]int{}, map[string]string{}, object{}}
+	maps.Copy(r.defs, schema["$defs"].(object))
+	r.tally(schema)
+	out := inside("", schema, r.replace)
+	for name, def := range out["$defs"].(object) {
+		r.defs[name] = def
+	}
+	out["$defs"] = r.defs
+	return out
+}
+
+// written is what makes two schemas the same.
+func written(schema object) string {
+	b, err := json.Marshal(schema)
+	if err != nil {
+		panic(err) // maps, lists and plain values have a text
+	}
+	return string(b)
+}
+
+// tally counts a schema and those in it.
+func (r *repeats) tally(schema object) {
+	inside("", schema, func(_ string, sub object) object {
+		t := written(sub)
+		if r.count[t]++; r.count[t] == 1 {
+			r.tally(sub)
+		}
+		return sub
+	})
+}
+
+// replace returns a reference for a schema that repeats, and others with
+// references inside them; name is the property that it describes.
+func (r *repeats) replace(name string, schema object) object {
+	t := written(schema)
+	if r.count[t] < 2 || len(t) < leastShared {
+		return inside(name, schema, r.replace)
+	}
+	if r.names[t] == "" {
+		def := name
+		for n := 2; def == "" || r.defs[def] != nil; n++ {
+			def = fmt.Sprint(name, "-", n)
+		}
+		r.names[t], r.defs[def] = def, true // taken while its own parts are named
+		r.defs[def] = inside(name, schema, r.replace)
+	}
+	return ref(r.names[t])
+}
+
+// inside returns a schema with the schemas directly in it changed. The function is
+// told the name of the property that each describes.
+func inside(name string, schema object, change func(name string, sub object) object) object {
+	one := func(name string, v any) any {
+		if sub, ok := v.(object); ok {
+			return change(name, sub)
+		}
+		return v // true and false are schemas too
+	}
+	out := maps.Clone(schema)
+	for _, key := range slices.Sorted(maps.Keys(schema)) { // definitions are named in one order
+		v := schema[key]
+		switch key {
+		case "items", "additionalProperties", "propertyNames", "not", "if", "then", "else":
+			out[key] = one(name, v)
+		case "anyOf", "oneOf", "allOf":
+			list := slices.Clone(v.([]any))
+			for i := range list {
+				list[i] = one(name, list[i])
+			}
+			out[key] = list
+		case "properties", "$defs":
+			props := maps.Clone(v.(object))
+			for _, p := range slices.Sorted(maps.Keys(props)) {
+				props[p] = one(p, props[p])
+			}
+			out[key] = props
+		}
+	}
+	return out
+}
