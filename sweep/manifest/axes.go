@@ -108,6 +108,9 @@ func (l *Layout) axis(e text.Entry) *BlockAxis {
 	if !ok {
 		return nil
 	}
+	if l.hidden(s, rel) {
+		return nil
+	}
 	a := &BlockAxis{Path: e.Key, Section: s, Rel: rel, Pos: e.Pos, Type: params.String}
 	fields := params.FieldsAt(l.kindsWith(s, rel), rel)
 	switch {

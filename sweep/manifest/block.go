@@ -232,7 +232,7 @@ func (l *Layout) readBlocks() []*Block {
 func (l *Layout) checkBase(b *Block) {
 	for i, s := range l.Catalog.Sections {
 		kind, play := l.Decoder.KindOf(b.base[i], s, true), l.play[i]
-		if kind == nil && b.base[i].Get(params.KindKey) == nil && len(play) > 0 {
+		if kind == nil && b.base[i].Get(params.KindKey) == nil && !l.open[i] {
 			kind = play[0]
 		}
 		if l.pinned[i] {

@@ -34,7 +34,7 @@ const maxTable = 1 << 17
 func (l *Layout) condition(b *Block, e text.Entry, strict bool) (Condition, bool) {
 	var c Condition
 	s, rel, ok := l.field(e.Key, e.Pos)
-	if !ok {
+	if !ok || l.Broken[e.Key] || l.hidden(s, rel) {
 		return c, false
 	}
 	wanted := []*text.Node{e.Value}

@@ -17,6 +17,7 @@ type Document struct {
 	Decoder    *params.Decoder
 	Out        *text.Sink           // the decoder's
 	play       [][]*params.KindInfo // by section: kinds that occur
+	open       []bool               // by section: a mistake hides which kinds occur, so that nothing is said of their fields
 	pinned     []bool               // by section: an axis over its kind has one value
 	labels     labels
 	maxAxis    int  // values of an axis at most
@@ -41,7 +42,7 @@ func Read(cat *params.Catalog, dec *params.Decoder, in Input) *Document {
 	if root == nil {
 		return nil
 	}
-	before := kindsInPlay(cat, append(trees, root)...)
+	before, _ := kindsInPlay(cat, append(trees, root)...)
 	o := overrides{cat, dec.Out, labels{}}
 	o.labels.note(cat, root)
 	for i, arg := range in.Set {
@@ -49,7 +50,13 @@ func Read(cat *params.Catalog, dec *params.Decoder, in Input) *Document {
 	}
 	o.labels.note(cat, root)
 	root = families(dec.Out, root)
-	d := &Document{Root: root, Catalog: cat, Decoder: dec, Out: dec.Out, play: kindsInPlay(cat, root), pinned: pinnedKinds(cat, root),
+	play, open := kindsInPlay(cat, root)
+	for i, s := range cat.Sections {
+		if open[i] = open[i] || r.orphan && !s.Single; open[i] {
+			play[i] = s.Kinds
+		}
+	}
+	d := &Document{Root: root, Catalog: cat, Decoder: dec, Out: dec.Out, play: play, open: open, pinned: pinnedKinds(cat, root),
 		labels: o.labels, Overridden: len(in.Set) > 0, Orphan: r.orphan, maxAxis: cmp.Or(in.MaxAxis, MaxAxis)}
 	d.prune(before)
 	return d

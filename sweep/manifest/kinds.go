@@ -8,15 +8,20 @@ import (
 )
 
 // kindsInPlay collects, for every section, the kinds that the trees give it
-// anywhere: in the base, by an axis, or in a block.
-func kindsInPlay(c *params.Catalog, trees ...*text.Node) [][]*params.KindInfo {
-	out := make([][]*params.KindInfo, len(c.Sections))
+// anywhere: in the base, by an axis, or in a block. Where there is none or an
+// unknown one, which is a mistake, any kind may be meant: the section is open.
+func kindsInPlay(c *params.Catalog, trees ...*text.Node) (out [][]*params.KindInfo, open []bool) {
+	out, open = make([][]*params.KindInfo, len(c.Sections)), make([]bool, len(c.Sections))
 	for i, s := range c.Sections {
 		add := func(n *text.Node) {
-			if n == nil || n.Shape != text.Scalar {
+			if n == nil {
 				return
 			}
-			if k := s.Kind(n.Text); k != nil && !slices.Contains(out[i], k) {
+			k := s.Kind(n.Text)
+			switch {
+			case k == nil:
+				open[i] = true
+			case !slices.Contains(out[i], k):
 				out[i] = append(out[i], k)
 			}
 		}
@@ -49,8 +54,9 @@ func kindsInPlay(c *params.Catalog, trees ...*text.Node) [][]*params.KindInfo {
 				}
 			}
 		}
+		open[i] = open[i] || len(out[i]) == 0
 	}
-	return out
+	return out, open
 }
 
 // pinnedKinds tells of each section whether an axis over its kind has one value
@@ -77,6 +83,13 @@ func (l *Document) kindsWith(s *params.SectionInfo, rel []string) []*params.Kind
 		return out
 	}
 	return haveField(s.Kinds, rel)
+}
+
+// hidden tells whether the path is that of a field of an open section in which the
+// kinds that have it differ.
+func (l *Document) hidden(s *params.SectionInfo, rel []string) bool {
+	fields := params.FieldsAt(s.Kinds, rel)
+	return l.open[s.Index] && slices.ContainsFunc(fields, func(f *params.Field) bool { return !f.SameRules(fields[0]) })
 }
 
 // haveField returns the kinds that have a field at the path.

@@ -194,6 +194,13 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 	return nil, fmt.Errorf("type %s cannot be a parameter", f.Type)
 }
 
+// SameRules tells whether two fields take the same values.
+func (f *Field) SameRules(g *Field) bool {
+	a, b := *f, *g
+	a.Index, b.Index, a.Doc, b.Doc = nil, nil, "", ""
+	return reflect.DeepEqual(a, b)
+}
+
 // Scalar tells whether the field holds one plain value.
 func (f *Field) Scalar() bool {
 	switch f.Type.Kind() {

@@ -65,12 +65,20 @@ func (m Mistake) String() string {
 // Errors is every mistake of a manifest, in order of position.
 type Errors []Mistake
 
-// Error lists all mistakes, each with its line and a caret.
+// maxShown is how many mistakes a person is shown at once.
+const maxShown = 20
+
+// Error lists the first mistakes, each with its line and a caret, and counts the
+// others.
 func (e *Errors) Error() string {
 	var b strings.Builder
 	for i, m := range *e {
 		if i > 0 {
 			b.WriteByte('\n')
+		}
+		if i == maxShown {
+			fmt.Fprintf(&b, "and %d more, %d mistakes in all: mend these first", len(*e)-maxShown, len(*e))
+			break
 		}
 		b.WriteString(m.String())
 	}

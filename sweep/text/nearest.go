@@ -30,11 +30,31 @@ func DidYouMean(word string, candidates []string) string {
 	if n := Nearest(word, candidates); n != "" {
 		return `did you mean "` + n + `"?`
 	}
+	if in := containing(word, candidates); in != "" {
+		return "did you mean " + in + "?"
+	}
 	if len(candidates) == 0 || len(candidates) > 40 {
 		return ""
 	}
 	return "valid: " + strings.Join(candidates, ", ")
 }
+
+// containing lists candidates that hold the word, where they are few.
+func containing(word string, candidates []string) string {
+	var found []string
+	for _, c := range candidates {
+		if len(word) > 2 && strings.Contains(c, word) {
+			found = append(found, c)
+		}
+	}
+	if len(found) > maxContaining {
+		return ""
+	}
+	return strings.Join(found, ", ")
+}
+
+// maxContaining is how many candidates a hint names at most for a part of them.
+const maxContaining = 20
 
 // MeantOneOf names the nearest candidate and lists all of them.
 func MeantOneOf(word string, candidates []string) string {
