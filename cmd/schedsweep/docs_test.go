@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,23 +53,30 @@ func TestReadmeManifest(t *testing.T) {
 	}
 }
 
-// TestContributing builds the program with exactly the file that
-// CONTRIBUTING.md shows, and runs the policy in it.
+// TestContributing builds the program with exactly the files that
+// CONTRIBUTING.md shows, each after the line that says where it belongs, and runs
+// what they bring.
 func TestContributing(t *testing.T) {
 	text, err := os.ReadFile("../../CONTRIBUTING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	source, place := filepath.Join(dir, "lcfs.go"), "../../sim/policy/queue/lcfs.go"
-	if err := os.WriteFile(source, []byte(fenced(t, string(text), "go")), 0o644); err != nil {
-		t.Fatal(err)
+	dir, replace := t.TempDir(), map[string]string{}
+	for i, m := range regexp.MustCompile("(?s)`(sim/[a-z/]+[.]go)`:\n\n```go\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		source := filepath.Join(dir, fmt.Sprint(i)+".go")
+		if err := os.WriteFile(source, []byte(m[2]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		abs, err := filepath.Abs("../../" + m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		replace[abs] = source
 	}
-	abs, err := filepath.Abs(place)
-	if err != nil {
-		t.Fatal(err)
+	if shown := strings.Count(string(text), "```go\n"); shown != len(replace) {
+		t.Errorf("%d files are shown, and of %d it is said where they belong", shown, len(replace))
 	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {abs: source}})
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": replace})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,17 +88,29 @@ func TestContributing(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-overlay", plan, "-o", prog, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if out, err := exec.Command(prog, "list", "policy").CombinedOutput(); err != nil || !strings.Contains(string(out), "policy lcfs: last come first served") {
-		t.Errorf("list policy: %v\n%s", err, out)
+	says := func(want string, args ...string) {
+		t.Helper()
+		if out, err := exec.Command(prog, args...).CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
 	}
-	out, err := exec.Command(prog, "simulate", "../../manifests/quickstart.yaml", "--set", "policy.kind=lcfs").CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "audit: ok") {
-		t.Errorf("simulate: %v\n%s", err, out)
-	}
+	says("policy lcfs: last come first served", "list", "policy")
+	says("audit: ok", "simulate", "../../manifests/quickstart.yaml", "--set", "policy.kind=lcfs")
 	// The contract suite takes the new policy without being told.
 	if out, err := exec.Command("go", "test", "-overlay", plan, "-run", "TestAllPolicies/lcfs", "-v", "../../sim/policy/contract").CombinedOutput(); err != nil || !strings.Contains(string(out), "/lcfs") {
 		t.Errorf("contract suite: %v\n%s", err, out)
 	}
+
+	// Of a job of 30 s that is killed after 10, and one of 2 processors for 20 s, a
+	// fifth of 50 processor-seconds is lost.
+	says("lower is better", "list", "metrics", "lost_share")
+	manifest := filepath.Join(dir, "lost.yaml")
+	if err := os.WriteFile(manifest, []byte("name: lost\nworkload: {kind: list, jobs: [{run_time: 30, walltime: 10}, {run_time: 20, walltime: 20, processors: 2}]}\nplatform: {processors: 4}\npolicy: {kind: fcfs}\nmetrics: [lost_share]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(`"lost_share": 0.2,`, "simulate", manifest, "--json")
+	says("1 ok", "run", manifest, "--out", filepath.Join(dir, "rows"))
+	says("lost_share", "analyze", manifest, "--out", filepath.Join(dir, "rows"))
 }
 
 // fenced returns the first block of code of a language.

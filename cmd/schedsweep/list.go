@@ -135,7 +135,14 @@ func listMetrics(p *lister, reg *params.Registry, text string) error {
 	}
 	var rows [][]string
 	for _, m := range found {
-		rows = append(rows, []string{m.Name, orDash(m.Unit), m.Doc})
+		doc := m.Doc
+		if m.Better != "" {
+			doc += "; " + m.Better + " is better"
+		}
+		if m.Source != "" {
+			doc += " (" + m.Source + ")"
+		}
+		rows = append(rows, []string{m.Name, orDash(m.Unit), doc})
 	}
 	p.rows(rows)
 	return p.err
