@@ -119,7 +119,7 @@ func (o *outside) Run(c sim.Command) (out sim.Output, err error) {
 		if !filepath.IsLocal(name) || filepath.Base(name) != name {
 			return out, fmt.Errorf("file %q: a name without folders is needed", name)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+		if err := store.NewFile(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(content); return err }); err != nil {
 			return out, err
 		}
 	}
