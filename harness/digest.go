@@ -19,13 +19,22 @@ func (d *digest) Submitted(_ *sim.View, j *sim.Job) {
 		math.Float64bits(j.Submit()), math.Float64bits(j.RunTime()), math.Float64bits(j.Walltime()), uint64(j.Procs())<<32 | uint64(uint32(j.Home())),
 		math.Float64bits(j.Flops()), math.Float64bits(j.Bytes()), math.Float64bits(j.Slowdowns().Node), math.Float64bits(j.Slowdowns().Core), j.Slowdowns().Key,
 	} {
-		// A round of splitmix64 (Steele, Lea and Flood, OOPSLA 2014) on what came before.
-		h := bits.RotateLeft64(uint64(*d), 23) ^ x
-		h += 0x9e3779b97f4a7c15
-		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-		h = (h ^ h>>27) * 0x94d049bb133111eb
-		*d = digest(h ^ h>>31)
+		d.enter(x)
 	}
+	if j.Bandwidth() != 0 || j.Communication() != 0 {
+		d.enter(math.Float64bits(j.Bandwidth()))
+		d.enter(math.Float64bits(j.Communication()))
+	}
+}
+
+// enter is a round of splitmix64 (Steele, Lea and Flood, OOPSLA 2014) on what
+// came before.
+func (d *digest) enter(x uint64) {
+	h := bits.RotateLeft64(uint64(*d), 23) ^ x
+	h += 0x9e3779b97f4a7c15
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	*d = digest(h ^ h>>31)
 }
 
 // Started has nothing to add.

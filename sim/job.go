@@ -27,6 +27,10 @@ type JobSpec struct {
 	// per ordered pair of processors in B. Both are 0 where the progress model
 	// goes by RunTime alone.
 	Flops, Bytes float64
+	// Bandwidth is what each of the job's processors asks of the network while it
+	// communicates, in B/s; Communication the share of RunTime that is
+	// communication, in [0, 1]. 0 where the progress model does not ask.
+	Bandwidth, Communication float64
 	// Slowdowns say how the job bears sharing nodes; the zero value means that
 	// it does not mind.
 	Slowdowns Slowdowns
@@ -104,6 +108,12 @@ func (j *Job) Flops() float64 { return j.spec.Flops }
 
 // Bytes is [JobSpec.Bytes], in B.
 func (j *Job) Bytes() float64 { return j.spec.Bytes }
+
+// Bandwidth is [JobSpec.Bandwidth], in B/s.
+func (j *Job) Bandwidth() float64 { return j.spec.Bandwidth }
+
+// Communication is [JobSpec.Communication].
+func (j *Job) Communication() float64 { return j.spec.Communication }
 
 // Slowdowns is [JobSpec.Slowdowns].
 func (j *Job) Slowdowns() Slowdowns { return j.spec.Slowdowns }

@@ -14,8 +14,8 @@ func TestPresetsBuild(t *testing.T) {
 			t.Errorf("%s: %v", p.Name, err)
 			continue
 		}
-		// Dutot 2015, section 5.1; Jones 2004, section 5.1.
-		want := map[string][2]int{"mini-grid-2": {200, 2}, "mini-grid-4": {400, 4}, "mini-grid-8": {800, 8}}[p.Name]
+		// Dutot 2015, section 5.1; Jones 2004, section 5.1; Blanco 2012, section 4.
+		want := map[string][2]int{"mini-grid-2": {200, 2}, "mini-grid-4": {400, 4}, "mini-grid-8": {800, 8}, "multi-cluster-3x4": {12, 3}}[p.Name]
 		if strings.HasPrefix(p.Name, "griffon") {
 			want = [2]int{128, 8}
 		}

@@ -55,6 +55,12 @@ func miniGrid(clusters int) Params {
 	return p
 }
 
+// powered is a cluster of H. Blanco, F. Guirado, J. L. Lérida, V. M. Albornoz 2012,
+// section 4.
+func powered(name string, power float64) Cluster {
+	return Cluster{Name: name, Nodes: 4, Cores: 1, Speed: power, Uplink: Link{Bandwidth: 125e6, Sharing: "shared"}}
+}
+
 var (
 	central = Link{Bandwidth: 1.25e9, Latency: griffonLatency, Sharing: "shared"}
 	// o1 of section 5.4: by ascending speed, three of the first kind, three of
@@ -75,6 +81,8 @@ var presets = []Preset{
 	{"mini-grid-2", "2 clusters of 100 nodes, each with one link of 1000 Mbps to an ideal central switch (Jones 2004)", miniGrid(2)},
 	{"mini-grid-4", "4 clusters of the same kind", miniGrid(4)},
 	{"mini-grid-8", "8 clusters of the same kind", miniGrid(8)},
+	{"multi-cluster-3x4", "3 clusters of 4 nodes with effective powers 1, 0.75 and 0.5, each with one link of 1000 Mbps to a central switch (Blanco 2012)",
+		Params{Clusters: []Cluster{powered("c1", 1), powered("c2", .75), powered("c3", .5)}}},
 }
 
 // preset returns the fields of the preset of that name, none for "".

@@ -7,6 +7,7 @@
 //   - coallocation: several clusters, jobs migrate or are spread over them
 //   - timeslice: classes of jobs that share the machine by slices of time
 //   - lomarc: the same with groups of matched jobs that share nodes
+//   - oas: sets of jobs placed on several clusters by a solver, and by heuristics
 //   - switching: one policy after another, at simulated times
 //   - profile: the availability profile that planning policies share
 //   - contract: the suite that every policy passes

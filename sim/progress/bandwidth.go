@@ -125,7 +125,7 @@ func (p *Bandwidth) Reset(s *sim.Rates) error {
 	for i := range p.links {
 		p.links[i] = uplink{capacity: p.platform.Clusters[i].Uplink.Bandwidth, users: p.links[i].users[:0]}
 	}
-	return errors.Join(relativeSpeeds("bandwidth", p.platform), checkUplinks(p.platform))
+	return errors.Join(relativeSpeeds("bandwidth", p.platform), checkUplinks("bandwidth", p.platform))
 }
 
 // Started sets a job on one cluster going, and puts a co-allocated one on its

@@ -155,16 +155,16 @@ func (p *Bandwidth) rate(f *flow) float64 {
 	return f.speed / (p.fraction + (1-p.fraction)/f.phi)
 }
 
-// checkUplinks says what of the platform makes no sense to the model bandwidth.
-func checkUplinks(p *sim.Platform) error {
+// checkUplinks says what of the platform makes no sense to a model of uplinks.
+func checkUplinks(model string, p *sim.Platform) error {
 	var errs []error
 	for i := range p.Clusters {
 		c := &p.Clusters[i]
 		if b := c.Uplink.Bandwidth; !(b >= 0) || math.IsInf(b, 1) {
-			errs = append(errs, fmt.Errorf("progress model bandwidth needs uplinks of at least 0 B/s, 0 for no limit; cluster %q of platform %q has %g", c.Name, p.Name, b))
+			errs = append(errs, fmt.Errorf("progress model %s needs uplinks of at least 0 B/s, 0 for no limit; cluster %q of platform %q has %g", model, c.Name, p.Name, b))
 		}
 		if c.Uplink.Latency != 0 || c.Uplink.Sharing != sim.Shared {
-			errs = append(errs, fmt.Errorf("progress model bandwidth knows an uplink by its bandwidth alone; that of cluster %q of platform %q is %s with a latency of %g s: make it shared and without latency", c.Name, p.Name, c.Uplink.Sharing, c.Uplink.Latency))
+			errs = append(errs, fmt.Errorf("progress model %s knows an uplink by its bandwidth alone; that of cluster %q of platform %q is %s with a latency of %g s: make it shared and without latency", model, c.Name, p.Name, c.Uplink.Sharing, c.Uplink.Latency))
 		}
 	}
 	return errors.Join(errs...)

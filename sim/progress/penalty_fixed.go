@@ -77,7 +77,7 @@ func (p *FixedPenalty) Reset(s *sim.Rates) error {
 	p.platform, p.census = s.Platform(), census{}
 	err := relativeSpeeds("fixed-penalty", p.platform)
 	if p.measured != nil {
-		err = errors.Join(err, checkUplinks(p.platform))
+		err = errors.Join(err, checkUplinks("bandwidth", p.platform))
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 // Package workload says where the jobs of a simulation come from: job logs in
 // the Standard Workload Format, several of them merged with a home cluster each,
-// the Lublin-Feitelson model, Poisson streams for several clusters, and lists
+// the Lublin-Feitelson model, Poisson streams for several clusters, sets of
+// bulk-synchronous jobs, and lists
 // written into a manifest. Each is a kind of the catalog [Kinds], registered by an
 // init function of its own file.
 //
@@ -14,7 +15,8 @@
 //     sample.
 //  3. run_time_factor multiplies run time and walltime alike; size_factor the
 //     processors (rounded half away from zero, at least 1); slowdowns are drawn,
-//     and jobs that bear sharing nodes grow ([Slowdowns]).
+//     and jobs that bear sharing nodes grow ([Slowdowns]); messages are drawn for
+//     the size that comes of it ([Messages]).
 //  4. estimates: the walltime by a model of user estimates.
 //  5. walltime_factor multiplies the walltime; then walltime_minimum_factor
 //     raises it to at least run time * factor.
@@ -26,7 +28,8 @@
 // # Random numbers
 //
 // Draws come from streams named by what they decide: "arrivals", "sizes",
-// "runtimes", "select" ("windows" where they are disjoint), "jitter", "estimates", "slowdowns"; models with several types or
+// "runtimes", "select" ("windows" where they are disjoint), "jitter", "estimates", "slowdowns",
+// "messages"; models with several types or
 // clusters add the type's name or the cluster's number as a further part. No
 // factor changes how much is drawn, so a sweep over factors re-uses the same
 // jobs, and differences between its points are not noise.

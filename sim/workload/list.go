@@ -35,6 +35,10 @@ type ListedJob struct {
 	// per ordered pair of processors in B.
 	Flops float64 `sweep:"flops" doc:"computation per processor" unit:"flop" min:"0"`
 	Bytes float64 `sweep:"bytes" doc:"communication per ordered pair of processors" unit:"B" min:"0"`
+	// Bandwidth is what each processor asks of the links between clusters in B/s,
+	// Communication the share of the run time for which it communicates.
+	Bandwidth     float64 `sweep:"bandwidth" doc:"what each processor asks of the links between clusters" unit:"B/s" min:"0"`
+	Communication float64 `sweep:"communication" doc:"share of the run time that is communication" min:"0" max:"1"`
 }
 
 // Validate checks the parameters.
@@ -48,7 +52,7 @@ func (p *ListParams) Validate(report func(field, message string)) {
 		for _, f := range []struct {
 			name  string
 			value float64
-		}{{"submit", j.Submit}, {"run_time", j.RunTime}, {"walltime", j.Walltime}, {"flops", j.Flops}, {"bytes", j.Bytes}} {
+		}{{"submit", j.Submit}, {"run_time", j.RunTime}, {"walltime", j.Walltime}, {"flops", j.Flops}, {"bytes", j.Bytes}, {"bandwidth", j.Bandwidth}} {
 			if !(f.value >= 0) || math.IsInf(f.value, 1) {
 				report(field(f.name), fmt.Sprintf("is %g; it must be finite and at least 0", f.value))
 			}
@@ -60,6 +64,9 @@ func (p *ListParams) Validate(report func(field, message string)) {
 			if f.value < f.lo || f.value > math.MaxInt32 {
 				report(field(f.name), fmt.Sprintf("is %d; it must be in [%d, %d]", f.value, f.lo, math.MaxInt32))
 			}
+		}
+		if !(j.Communication >= 0 && j.Communication <= 1) {
+			report(field("communication"), fmt.Sprintf("is %g; it must be in [0, 1]", j.Communication))
 		}
 		if j.RunTime == 0 && j.Walltime == 0 {
 			report(field("walltime"), "is 0 and so is the run time; a walltime must be above 0")
@@ -125,7 +132,7 @@ func newListOrigin(listed []ListedJob) *listOrigin {
 	for i := range listed {
 		l := &listed[i]
 		j := sim.JobSpec{ID: l.ID, Submit: l.Submit, RunTime: l.RunTime, Walltime: l.Walltime, Procs: int32(max(1, l.Processors)),
-			Home: int32(l.Home), User: int32(l.User), Flops: l.Flops, Bytes: l.Bytes}
+			Home: int32(l.Home), User: int32(l.User), Flops: l.Flops, Bytes: l.Bytes, Bandwidth: l.Bandwidth, Communication: l.Communication}
 		if j.ID == 0 {
 			j.ID = int64(i + 1)
 		}

@@ -26,7 +26,7 @@ func TestParams(t *testing.T) {
 			t.Errorf("%s: the defaults are refused for %v", k.Name, reported)
 		}
 	}
-	if want := []string{"grid", "list", "lublin", "poisson", "swf"}; !reflect.DeepEqual(names, want) {
+	if want := []string{"bsp", "grid", "list", "lublin", "poisson", "swf"}; !reflect.DeepEqual(names, want) {
 		t.Errorf("kinds %v, want %v", names, want)
 	}
 }

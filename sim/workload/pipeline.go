@@ -100,7 +100,7 @@ func (p *pipeline) selected() sim.Source {
 
 // Source starts a fresh pass.
 func (p *pipeline) Source() sim.Source {
-	s := &stage{p: p, of: p.selected(), slowing: newSlowing(&p.t.Slowdowns, p.info.Procs, p.streams)}
+	s := &stage{p: p, of: p.selected(), slowing: newSlowing(&p.t.Slowdowns, p.info.Procs, p.streams), talking: newTalking(&p.t.Messages, p.streams)}
 	if p.t.Estimates.Model == "uniform" {
 		s.estimates = p.streams.New("estimates")
 	}
@@ -118,6 +118,7 @@ type stage struct {
 	first     float64
 	estimates *rand.Rand
 	slowing   *slowing
+	talking   *talking
 }
 
 func (s *stage) Next(j *sim.JobSpec) (bool, error) {
@@ -130,6 +131,9 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 		return false, fmt.Errorf("workload %s: job %d: %w", s.p.info.Name, j.ID, err)
 	}
 	if err := s.slowing.give(j); err != nil {
+		return false, fmt.Errorf("workload %s: job %d: %w", s.p.info.Name, j.ID, err)
+	}
+	if err := s.talking.give(j); err != nil {
 		return false, fmt.Errorf("workload %s: job %d: %w", s.p.info.Name, j.ID, err)
 	}
 	s.walltime(j)

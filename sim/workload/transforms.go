@@ -43,6 +43,8 @@ type Transforms struct {
 	Estimates Estimates `sweep:"estimates" doc:"where walltimes come from"`
 	// Slowdowns say how jobs bear sharing nodes.
 	Slowdowns Slowdowns `sweep:"slowdowns" doc:"how jobs bear sharing nodes, and grow by it"`
+	// Messages say what jobs ask of the network between clusters.
+	Messages Messages `sweep:"messages" doc:"what jobs ask of the links between clusters"`
 	// RoundRobinHomes deals the jobs out to so many home clusters in turn; 0
 	// leaves the homes as the workload says.
 	RoundRobinHomes int `sweep:"round_robin_homes" doc:"deal jobs out to so many home clusters in turn; 0: as the workload says" min:"0"`
@@ -80,7 +82,7 @@ func DefaultTransforms() Transforms {
 		Submit:     "as-is",
 		Shift:      "auto",
 		LoadFactor: 1, RunTimeFactor: 1, SizeFactor: 1, WalltimeFactor: 1,
-		Estimates: defaultEstimates(), Slowdowns: defaultSlowdowns(),
+		Estimates: defaultEstimates(), Slowdowns: defaultSlowdowns(), Messages: defaultMessages(),
 	}
 }
 
@@ -124,6 +126,7 @@ func (t *Transforms) Validate(report func(field, message string)) {
 	t.Select.validate(report)
 	t.Estimates.validate(report)
 	t.Slowdowns.validate(report)
+	t.Messages.validate(report)
 }
 
 func (s *Select) validate(report func(field, message string)) {

@@ -18,7 +18,13 @@ type Input struct {
 	Log func(path string) (*swf.Log, error)
 	// Procs is the number of processors of the platform, 0 if unknown.
 	Procs int
+	// Play plays jobs, for kinds that draw until a policy does well.
+	Play Play
 }
+
+// Play plays jobs on a machine under the policy multicluster-list with that order
+// and the progress model saturation, and returns when the last ends, in s.
+type Play func(machine *sim.Platform, jobs sim.Source, order string) (float64, error)
 
 // Workload is a stream of jobs that can be read again and again. It does not
 // change and may be used concurrently.

@@ -104,7 +104,7 @@ func (p *Problem) Modes(j *Job) []Mode {
 	fill = func(k, left int) {
 		if k == len(p.Clusters) {
 			if left == 0 {
-				if m, ok := p.mode(j, counts); ok {
+				if m, ok := p.Mode(j, counts); ok {
 					byCluster = append(byCluster, m)
 				}
 			}
@@ -120,9 +120,11 @@ func (p *Problem) Modes(j *Job) []Mode {
 	return byCluster
 }
 
-func (p *Problem) mode(j *Job, counts []int32) (Mode, bool) {
+// Mode is the way to place a job that the counts say; false: it saturates a link by
+// itself.
+func (p *Problem) Mode(j *Job, counts []int32) (Mode, bool) {
 	m := Mode{Counts: append([]int32(nil), counts...), Load: make([]float64, len(counts))}
-	slowest := math.Inf(1)
+	slowest, carried := math.Inf(1), true
 	for k, n := range counts {
 		if n == 0 {
 			continue
@@ -130,13 +132,11 @@ func (p *Problem) mode(j *Job, counts []int32) (Mode, bool) {
 		c := &p.Clusters[k]
 		slowest = min(slowest, c.Power)
 		m.Load[k] = Load(int(n), j.Tasks, j.Bandwidth)
-		if !Fits(m.Load[k], c.Link) {
-			return m, false
-		}
+		carried = carried && Fits(m.Load[k], c.Link)
 	}
 	m.Time = j.Base * (j.Sigma/slowest + (1 - j.Sigma))
 	m.Slots = max(1, Slots(m.Time, p.Slot))
-	return m, true
+	return m, carried
 }
 
 // Impossible says for each job that has no mode why that is so; nil: all have.
@@ -189,7 +189,7 @@ func (p *Problem) Check(plan Plan) error {
 		for _, n := range at.Counts {
 			tasks += int(n)
 		}
-		m, ok := p.mode(j, at.Counts)
+		m, ok := p.Mode(j, at.Counts)
 		if tasks != j.Tasks || len(at.Counts) != len(p.Clusters) || !ok || m.Slots != at.Slots || at.Start < 0 {
 			return fmt.Errorf("job %d may not run on %s for %d slots from slot %d", j.ID, at.Mode.String(), at.Slots, at.Start)
 		}

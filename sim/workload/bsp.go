@@ -1,0 +1,158 @@
+package workload
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+)
+
+// BSPParams are the parameters of the kind bsp: the workloads of H. Blanco et al.,
+// "MIP model scheduling for multi-clusters", Euro-Par 2012 workshops, section 4,
+// which says how many jobs and tasks there are and how long jobs run in the mean.
+// All are submitted at 0.
+type BSPParams struct {
+	// Jobs is how many.
+	Jobs int `sweep:"jobs" min:"1" doc:"how many jobs"`
+	// Tasks bounds the sizes, uniform among whole numbers.
+	Tasks [2]float64 `sweep:"tasks" doc:"bounds of the tasks of a job, uniform among whole numbers"`
+	// MeanBaseTime is the mean of the base times of each workload, exactly, in s.
+	MeanBaseTime float64 `sweep:"mean_base_time" unit:"s" above:"0" doc:"mean time of the jobs on processors of full speed, exactly that in each workload"`
+	// Spread bounds base times over their mean, before they are scaled to it.
+	Spread [2]float64 `sweep:"spread" doc:"bounds of the base times, uniform, over their mean; then all are scaled to the mean"`
+	// Favours is a heuristic that is to be no worse than the five others.
+	Favours string `sweep:"favours" enum:"none|fpfs|sjf" doc:"draw until this heuristic of multicluster-list ends no later than the other five (WL-1: fpfs, WL-2: sjf)"`
+	Transforms
+}
+
+// Orders are the heuristics among which Favours chooses.
+var orders = []string{"fcfs", "sjf", "bjf", "fpfs", "spt", "lpt"}
+
+// Validate checks the parameters.
+func (p *BSPParams) Validate(report func(field, message string)) {
+	if p.Jobs < 1 {
+		report("jobs", fmt.Sprintf("is %d; it must be at least 1", p.Jobs))
+	}
+	lo, hi := p.Tasks[0], p.Tasks[1]
+	if !(lo >= 1 && lo <= hi && hi <= math.MaxInt32) || lo != math.Floor(lo) || hi != math.Floor(hi) {
+		report("tasks", fmt.Sprintf("is [%g, %g]; it must be two whole numbers, the first at least 1 and not above the second", lo, hi))
+	}
+	if !(p.MeanBaseTime > 0) || math.IsInf(p.MeanBaseTime, 1) {
+		report("mean_base_time", fmt.Sprintf("is %g; it must be finite and above 0", p.MeanBaseTime))
+	}
+	if !(p.Spread[0] > 0 && p.Spread[0] <= p.Spread[1]) || math.IsInf(p.Spread[1], 1) {
+		report("spread", fmt.Sprintf("is [%g, %g]; it must be two finite numbers above 0, the first not above the second", p.Spread[0], p.Spread[1]))
+	}
+	oneOf(report, "favours", p.Favours, "none", "fpfs", "sjf")
+	p.Transforms.Validate(report)
+}
+
+func init() {
+	t := DefaultTransforms()
+	t.Messages.Law = "link-share"
+	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
+		Name:   "bsp",
+		Doc:    "Bulk-synchronous jobs of several tasks that communicate, all submitted at 0; on demand drawn until a heuristic does well (Blanco 2012).",
+		Params: BSPParams{Jobs: 8, Tasks: [2]float64{1, 12}, MeanBaseTime: 67e4, Spread: [2]float64{.2, 1.8}, Favours: "none", Transforms: t},
+		New:    func(params any, in Input) (Workload, error) { return newBSP(params.(*BSPParams), in) },
+	})
+}
+
+// draws is how many workloads are tried until one favours a heuristic: with 8 jobs
+// about one in six does.
+const draws = 10_000
+
+func newBSP(p *BSPParams, in Input) (Workload, error) {
+	if err := check("bsp", p.Validate); err != nil {
+		return nil, err
+	}
+	if p.Favours == "none" {
+		return build(&bspOrigin{p, in.Streams, "0"}, p.Transforms, in)
+	}
+	if in.Play == nil {
+		return nil, errors.New("workload bsp: there is nobody to play workloads, so none can be drawn that favours a heuristic")
+	}
+	machine, err := p.machine()
+	if err != nil {
+		return nil, err
+	}
+	for n := range draws {
+		w, err := build(&bspOrigin{p, in.Streams, fmt.Sprint(n)}, p.Transforms, in)
+		if err != nil {
+			return nil, err
+		}
+		if good, err := p.favoured(w, machine, in.Play); err != nil || good {
+			return w, err
+		}
+	}
+	return nil, fmt.Errorf("workload bsp: none of %d workloads favours %s; try fewer jobs", draws, p.Favours)
+}
+
+// machine is the platform on which heuristics are compared.
+func (p *BSPParams) machine() (*sim.Platform, error) {
+	var clusters []sim.Cluster
+	for i, c := range p.Messages.Clusters {
+		if c.Speed == 0 {
+			c.Speed = 1
+		}
+		clusters = append(clusters, sim.Cluster{Name: fmt.Sprint("c", i+1), Nodes: c.Processors, Cores: 1, Speed: c.Speed, Uplink: sim.Link{Bandwidth: p.Messages.Link}})
+	}
+	return sim.NewPlatform("messages.clusters", clusters, sim.Link{})
+}
+
+// favoured reports whether no heuristic ends earlier than the favourite.
+func (p *BSPParams) favoured(w Workload, machine *sim.Platform, play Play) (bool, error) {
+	best, err := play(machine, w.Source(), p.Favours)
+	for _, order := range orders {
+		if err != nil {
+			return false, err
+		}
+		if order == p.Favours {
+			continue
+		}
+		var end float64
+		if end, err = play(machine, w.Source(), order); end < best {
+			return false, err
+		}
+	}
+	return true, err
+}
+
+// bspOrigin is one draw of the workload.
+type bspOrigin struct {
+	p       *BSPParams
+	streams sim.Streams
+	draw    string
+}
+
+func (o *bspOrigin) info() Info { return Info{Name: "bsp", Jobs: o.p.Jobs} }
+
+func (o *bspOrigin) pass() sim.Source {
+	sizes, times := o.streams.New("sizes", o.draw), o.streams.New("runtimes", o.draw)
+	jobs := make(drawnJobs, o.p.Jobs)
+	sum := 0.0
+	lo, hi := int32(o.p.Tasks[0]), int32(o.p.Tasks[1])
+	for i := range jobs {
+		run := o.p.Spread[0] + (o.p.Spread[1]-o.p.Spread[0])*times.Float64()
+		sum += run
+		jobs[i] = sim.JobSpec{ID: int64(i + 1), RunTime: run, Procs: lo + sizes.Int32N(hi-lo+1), User: -1}
+	}
+	for i := range jobs {
+		j := &jobs[i]
+		j.RunTime *= o.p.MeanBaseTime * float64(len(jobs)) / sum
+		j.Walltime = j.RunTime
+	}
+	return &jobs
+}
+
+// drawnJobs is a pass over jobs in memory.
+type drawnJobs []sim.JobSpec
+
+func (l *drawnJobs) Next(j *sim.JobSpec) (bool, error) {
+	if len(*l) == 0 {
+		return false, nil
+	}
+	*j, *l = (*l)[0], (*l)[1:]
+	return true, nil
+}
