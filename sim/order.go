@@ -25,6 +25,21 @@ type EventOrder struct {
 	SubmitFirst bool
 	// Pass says after what the policy is asked for a pass.
 	Pass PassRule
+	// Rules names the rules of backfilling that the published simulator has with
+	// this order; "" for none of its own.
+	Rules string
+}
+
+// RulesOfOrder, as the rules of a policy, stands for those that go with the event
+// order of the run.
+const RulesOfOrder = "event-order"
+
+// Resolve returns the rules that a policy with this parameter has under the order.
+func (o EventOrder) Resolve(rules string) string {
+	if rules == RulesOfOrder {
+		return o.Rules
+	}
+	return rules
 }
 
 // EventOrders are the presets.
@@ -33,11 +48,11 @@ var EventOrders = []EventOrder{
 	{Name: "default"},
 	// The simulator of the Feitelson group: submissions before ends, and a pass
 	// after each event.
-	{Name: "pyss", SubmitFirst: true, Pass: PassPerEvent},
+	{Name: "pyss", SubmitFirst: true, Pass: PassPerEvent, Rules: "pyss"},
 	// The simulator of the authors of the contiguity and locality variants of
 	// conservative backfilling: a pass after all ends, another after all
 	// submissions.
-	{Name: "cbf2015", Pass: PassPerKind},
+	{Name: "cbf2015", Pass: PassPerKind, Rules: "cbf2015"},
 }
 
 // EventOrderByName returns the preset of that name.

@@ -62,6 +62,13 @@ func (v *View) KillsAtWalltime() bool { return v.killing }
 // must change no number of a run.
 func (v *View) Numbered() bool { return v.numbered }
 
+// ExpectedEnd is the end that planners expect of a job with this planned end, in
+// seconds: the planned end itself, or, of a job that has overrun it, the next
+// moment that there is.
+func (v *View) ExpectedEnd(planned float64) float64 {
+	return max(planned, math.Nextafter(v.now, math.Inf(1)))
+}
+
 // limit is when the walltime ends j.
 func (v *View) limit(j *Job) float64 {
 	if v.killing {

@@ -7,16 +7,16 @@ import (
 )
 
 // startSlack is how long before its planned start a job may start, in seconds,
-// if its processors are free: the slack of the simulator of the preset cbf2015.
+// if its processors are free: the slack of the simulator cbf2015.
 const startSlack = 1e-6
 
 // Conservative is conservative backfilling over a profile of sets of free
 // processors: every job gets its earliest place, processors included, when it
 // is submitted, and no later job may delay it.
 //
-// In the event order cbf2015 it follows the rules of Dutot, Poquet and
-// Trystram's simulator (2015): after ends, each waiting job may move to now, by
-// its own placement rule, or stays exactly where it was. In all other orders an
+// Under the rules of cbf2015, Dutot, Poquet and Trystram's simulator (2015),
+// each waiting job may move to now after ends, by its own placement rule, or stays
+// exactly where it was. Under plain rules an
 // early end compresses the plan: each waiting job in queue order is taken out
 // and takes its earliest start anew, never later than before.
 //
@@ -25,7 +25,8 @@ const startSlack = 1e-6
 // planned anew at every event as long as one lasts.
 type Conservative struct {
 	rule    rule
-	strict  bool // the preset cbf2015
+	rules   string
+	strict  bool // the rules of cbf2015
 	profile profile
 	plans   []plan     // by sim.Job.Slot
 	jobs    []*sim.Job // by sim.Job.Slot
@@ -44,13 +45,15 @@ type Conservative struct {
 	spans   []sim.Span // scratch of starts
 }
 
-// New returns conservative backfilling with a rule of placement, one of [Names].
-func New(name string) (sim.Policy, error) {
+// New returns conservative backfilling with a rule of placement, one of [Names],
+// and whose rules hold where simulators differ: plain, cbf2015 or
+// [sim.RulesOfOrder].
+func New(name, rules string) (sim.Policy, error) {
 	r, err := newRule(name)
 	if err != nil {
 		return nil, err
 	}
-	return &Conservative{rule: r}, nil
+	return &Conservative{rule: r, rules: rules}, nil
 }
 
 // Reset takes the platform, or refuses it.
@@ -59,7 +62,7 @@ func (c *Conservative) Reset(s *sim.State) error {
 		return err
 	}
 	s.TrackProcs()
-	c.strict = s.Order().Name == "cbf2015"
+	c.strict = s.Order().Resolve(c.rules) == "cbf2015"
 	n := s.Platform().Procs()
 	c.profile.reset(n, 0)
 	words := c.profile.words
@@ -156,7 +159,7 @@ func (c *Conservative) Pass(s *sim.State) {
 	switch {
 	case late || c.late:
 		c.late = late
-		c.replan(now)
+		c.replan(s)
 	case c.strict && c.ended:
 		c.moveUp(now)
 	case c.early:

@@ -102,7 +102,7 @@ func TestOverrun(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	if _, err := placement.New("nearby"); err == nil || !strings.Contains(err.Error(), `unknown placement "nearby"`) {
+	if _, err := placement.New("nearby", sim.RulesOfOrder); err == nil || !strings.Contains(err.Error(), `unknown placement "nearby"`) {
 		t.Errorf("New: %v", err)
 	}
 	unequal, err := sim.NewPlatform("unequal", []sim.Cluster{{Name: "a", Nodes: 3, Cores: 1, Speed: 1}, {Name: "b", Nodes: 2, Cores: 1, Speed: 1}}, sim.Link{})
@@ -152,7 +152,7 @@ func TestNobodyIsDelayed(t *testing.T) {
 }
 
 func policyOf(t *rapid.T, name string) sim.Policy {
-	p, err := placement.New(name)
+	p, err := placement.New(name, sim.RulesOfOrder)
 	if err != nil {
 		t.Fatal(err)
 	}

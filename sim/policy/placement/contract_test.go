@@ -11,7 +11,7 @@ import (
 func TestContract(t *testing.T) {
 	for _, name := range placement.Names {
 		t.Run(name, func(t *testing.T) {
-			contract.Test(t, name, nil, func(any, sim.Env) (sim.Policy, error) { return placement.New(name) })
+			contract.Test(t, name, nil, func(any, sim.Env) (sim.Policy, error) { return placement.New(name, sim.RulesOfOrder) })
 		})
 	}
 }

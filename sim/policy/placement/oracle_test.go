@@ -199,7 +199,7 @@ func (l *list) Next(j *sim.JobSpec) (bool, error) {
 
 func policy(t testing.TB, name string) sim.Policy {
 	t.Helper()
-	p, err := placement.New(name)
+	p, err := placement.New(name, sim.RulesOfOrder)
 	if err != nil {
 		t.Fatal(err)
 	}

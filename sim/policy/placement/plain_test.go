@@ -181,7 +181,7 @@ func TestConservativeEqualsPlain(t *testing.T) {
 			specs[i] = sim.JobSpec{ID: int64(i), Submit: float64(at), RunTime: float64(run), Walltime: float64(wall), Procs: int32(rapid.IntRange(1, platform.Procs()).Draw(t, "procs"))}
 		}
 		name := rapid.SampledFrom(Names).Draw(t, "placement")
-		fast, err := New(name)
+		fast, err := New(name, sim.RulesOfOrder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +229,7 @@ func TestOverrunsAreSurvived(t *testing.T) {
 			specs[i] = sim.JobSpec{ID: int64(i), Submit: float64(at), RunTime: float64(rapid.IntRange(0, 30).Draw(t, "run")),
 				Walltime: float64(rapid.IntRange(1, 30).Draw(t, "walltime")), Procs: int32(rapid.IntRange(1, 12).Draw(t, "procs"))}
 		}
-		policy, err := New(rapid.SampledFrom(Names).Draw(t, "placement"))
+		policy, err := New(rapid.SampledFrom(Names).Draw(t, "placement"), sim.RulesOfOrder)
 		if err != nil {
 			t.Fatal(err)
 		}

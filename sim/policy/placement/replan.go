@@ -3,6 +3,8 @@ package placement
 import (
 	"math"
 	"slices"
+
+	"schedsweep/sim"
 )
 
 // moveUp lets each waiting job in order of submission move to now if its own
@@ -78,20 +80,17 @@ func (c *Conservative) overrun(now float64) bool {
 }
 
 // replan plans all that runs and waits from nothing.
-func (c *Conservative) replan(now float64) {
+func (c *Conservative) replan(s *sim.State) {
+	now := s.Now()
 	c.profile.reset(c.rule.total, now)
 	for _, slot := range c.running {
 		w := &c.plans[slot]
-		c.profile.take(now, max(w.end, soon(now)), w.set, w.q)
+		c.profile.take(now, s.ExpectedEnd(w.end), w.set, w.q)
 	}
 	for _, slot := range c.waiting {
 		c.place(&c.plans[slot], c.jobs[slot].Walltime())
 	}
 }
-
-// soon is the end that is expected of a job beyond its walltime: the next moment
-// that there is.
-func soon(now float64) float64 { return math.Nextafter(now, math.Inf(1)) }
 
 // plannedEnd is the first planned end after now of what runs.
 func (c *Conservative) plannedEnd(now float64) float64 {

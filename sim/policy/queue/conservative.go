@@ -17,8 +17,8 @@ import (
 //
 // When a job ends before its walltime the plan is compressed: each waiting job,
 // in the order of the queue, is taken out and takes the earliest start not later
-// than its own. When nothing ended early nothing is replanned. Under the event
-// order pyss the plan is compressed after every end, a place is taken in by the
+// than its own. When nothing ended early nothing is replanned. Under the rules
+// of pyss the plan is compressed after every end, a place is taken in by the
 // processors' planned ends even before the ends have been handled, and a job
 // that starts on them does so later in the same instant.
 //
@@ -33,6 +33,7 @@ import (
 // starting what is due, O(log k) each with k jobs waiting.
 type Conservative struct {
 	queue   waiting
+	rules   string
 	plan    profile.Profile
 	starts  starts
 	running tree // by planned end; kept where jobs may overrun
@@ -46,9 +47,9 @@ type Conservative struct {
 
 // Reset prepares a run.
 func (p *Conservative) Reset(s *sim.State) error {
-	p.pyss = s.Order().Name == "pyss"
+	p.pyss = s.Order().Resolve(p.rules) == "pyss"
 	if p.pyss && !s.KillsAtWalltime() {
-		return fmt.Errorf("policy conservative with the event order pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take another event order")
+		return fmt.Errorf("policy conservative with the rules of pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take other rules (policy.rules, by default those of engine.event_order)")
 	}
 	p.queue.reset()
 	p.running.reset()
@@ -155,14 +156,10 @@ func (p *Conservative) replan(s *sim.State, late bool) {
 	p.overrun = late
 	p.plan.Reset(s.Platform().Procs(), now)
 	p.running.each(p.running.root, func(j *sim.Job) {
-		p.plan.Reserve(now, max(j.PlannedEnd(), soon(now)), int(j.Procs()))
+		p.plan.Reserve(now, s.ExpectedEnd(j.PlannedEnd()), int(j.Procs()))
 	})
 	p.queue.each(p.queue.root, func(j *sim.Job) { p.place(j, now) })
 }
-
-// soon is the end that is expected of a job beyond its walltime: the next moment
-// that there is.
-func soon(now float64) float64 { return math.Nextafter(now, math.Inf(1)) }
 
 // startDue starts jobs whose time has come, in the order in which their starts
 // were planned. Under pyss some of their processors may be given back only later

@@ -11,10 +11,11 @@ func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "easy",
 		Doc:    "EASY (aggressive) backfilling: a job may overtake if it does not delay the head of the queue",
-		Params: EasyParams{Order: "fcfs"},
+		Params: EasyParams{Order: "fcfs", Rules: sim.RulesOfOrder},
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
-			o, err := orderByName(params.(*EasyParams).Order)
-			return &Easy{queue: waiting{order: o}}, err
+			p := params.(*EasyParams)
+			o, err := orderByName(p.Order)
+			return &Easy{queue: waiting{order: o}, rules: p.Rules}, err
 		},
 	})
 }
@@ -23,6 +24,8 @@ func init() {
 type EasyParams struct {
 	// Order is the queue order, one of [Orders].
 	Order string `sweep:"order" doc:"order of the queue" enum:"fcfs|sjf|ljf|smallest|largest|wfp3|unicep|f1|f2|f3|f4"`
+	// Rules says whose rules of backfilling hold, see [Easy].
+	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ: those that go with the event order, or by name" enum:"event-order|plain|pyss"`
 }
 
 // Easy is EASY backfilling (D. Lifka, "The ANL/IBM SP scheduling system", 1995).
@@ -33,7 +36,7 @@ type EasyParams struct {
 // take no more than the extra processors. The reservation is not kept between
 // passes. A job that has passed its walltime is expected to end now.
 //
-// Under the event order pyss, processors count as free from the end of a
+// Under the rules of pyss, processors count as free from the end of a
 // walltime on, even before the end itself has been handled; a job that starts on
 // them does so later in the same instant.
 //
@@ -43,9 +46,10 @@ type EasyParams struct {
 // with r jobs running and O(log k) for each job that starts.
 type Easy struct {
 	queue   waiting
+	rules   string
 	running tree // by planned end
 	fresh   []*sim.Job
-	due     fifo // starts decided but not yet possible, under pyss
+	due     fifo // starts decided but not yet possible, under the rules of pyss
 	byPlan  bool
 	total   int64
 
@@ -58,9 +62,9 @@ type Easy struct {
 
 // Reset prepares a run.
 func (p *Easy) Reset(s *sim.State) error {
-	p.byPlan = s.Order().Name == "pyss"
+	p.byPlan = s.Order().Resolve(p.rules) == "pyss"
 	if p.byPlan && !s.KillsAtWalltime() {
-		return fmt.Errorf("policy easy with the event order pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take another event order")
+		return fmt.Errorf("policy easy with the rules of pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take other rules (policy.rules, by default those of engine.event_order)")
 	}
 	p.queue.reset()
 	p.running.reset()

@@ -1,9 +1,12 @@
 package queue_test
 
-import "schedsweep/sim/policy/queue"
+import (
+	"schedsweep/sim"
+	"schedsweep/sim/policy/queue"
+)
 
-func easyParams(order string) any { return &queue.EasyParams{Order: order} }
+func easyParams(order string) any { return &queue.EasyParams{Order: order, Rules: sim.RulesOfOrder} }
 
 func conservativeParams(order string) any {
-	return &queue.ConservativeParams{Order: order, Placement: "any"}
+	return &queue.ConservativeParams{Order: order, Placement: "any", Rules: sim.RulesOfOrder}
 }
