@@ -41,6 +41,9 @@ func TestExpansion(t *testing.T) {
 		{"logspace", "axes:\n  workload.jobs: {logspace: {from: 1, to: 1000, count: 4}}\n", "1;10;100;1000"},
 		{"units", "axes:\n  workload.communication_factor: {from: 1kB, step: 500B, count: 3}\n", "1000;1500;2000"},
 		{"zip", "axes:\n  workload.jobs: [1, 2]\n  policy.kind: [easy, fcfs]\n  workload.alpha: [3, 4]\nzip:\n  - [workload.jobs, workload.alpha]\n", "1 easy 3;1 fcfs 3;2 easy 4;2 fcfs 4"},
+		{"zip with values that repeat", "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, policy.kind]]\n", "1 easy;1 fcfs;2 easy"},
+		{"zip within a section with values that repeat", "axes:\n  workload.jobs: [1, 1, 2]\n  workload.alpha: [3, {label: W, value: 4}, {label: W, value: 4}]\nzip: [[workload.jobs, workload.alpha]]\nexclude: [{workload.jobs: 1, workload.alpha: 3}]\n", "1 4;2 4"},
+		{"zip with sub-trees that repeat", "axes:\n  policy:\n    - {label: e, value: {kind: easy}}\n    - {label: e, value: {kind: easy}}\n    - {label: f, value: {kind: fcfs}}\n  workload.jobs: [1, 2, 2]\nzip: [[policy, workload.jobs]]\nwhen: {workload.jobs: {policy: e}}\n", "e 1;e 2;f 100"},
 		{"labels", "axes:\n  policy:\n    - {label: e, value: {kind: easy, reservations: 2}}\n    - {label: c, value: {kind: conservative}}\n", "e;c"},
 		{"labelled list", "axes:\n  platform.clusters:\n    - {label: o1, value: [{name: a}, {name: b}]}\n    - {label: o2, value: [{name: b}, {name: a}]}\n", "o1;o2"},
 		{"exclude", "axes:\n  workload.jobs: [1, 2, 3]\n  policy.kind: [easy, fcfs]\nexclude:\n  - {workload.jobs: [1, 3], policy.kind: fcfs}\n", "1 easy;2 easy;2 fcfs;3 easy"},
@@ -133,6 +136,29 @@ func TestSet(t *testing.T) {
 				t.Errorf("the resolved manifest is another sweep:\n%s\n%s", m.Resolved(), diff)
 			}
 		})
+	}
+}
+
+// A value that stands in several places of a zipped axis is pinned in all of them.
+func TestPinningValuesThatRepeat(t *testing.T) {
+	text := base + "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  policy.reservations: [5, 6, 7]\nzip: [[workload.jobs, policy.kind, policy.reservations]]\nclaims: [{id: c, mean: {metric: makespan, of: {workload.jobs: 2, policy.kind: fcfs}}}]\n"
+	for set, want := range map[string]string{
+		"workload.jobs=1":       "1 easy 5;1 fcfs null",
+		"workload.jobs=2":       "2 easy 7",
+		"policy.kind=easy":      "1 easy 5;2 easy 7",
+		"policy.kind=fcfs":      "1 fcfs null",
+		"policy.reservations=6": "1 fcfs null",
+	} {
+		m := load(t, text, set)
+		if got := strings.Join(rows(t, m), ";"); got != want {
+			t.Errorf("%s: rows\n%s\nwant\n%s", set, got, want)
+		}
+		if diff := cmp.Diff(ids(t, m), ids(t, load(t, string(m.Resolved())))); diff != "" {
+			t.Errorf("%s: the resolved manifest is another sweep:\n%s", set, diff)
+		}
+	}
+	if n := load(t, text).Axes[0].Count; n != 2 {
+		t.Errorf("%d values, want 2", n)
 	}
 }
 

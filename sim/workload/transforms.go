@@ -94,6 +94,10 @@ func logTransforms() Transforms {
 	return t
 }
 
+// maxOfferedLoad is the load above which percent must be meant: studies end at two
+// or three times the machine.
+const maxOfferedLoad = 10
+
 // Validate checks the transforms and the rules between them.
 func (t *Transforms) Validate(report func(field, message string)) {
 	for _, f := range []struct {
@@ -114,6 +118,9 @@ func (t *Transforms) Validate(report func(field, message string)) {
 			}
 			report(f.name, fmt.Sprintf("is %g; it must be finite and %s", f.value, bound))
 		}
+	}
+	if t.OfferedLoad > maxOfferedLoad {
+		report("offered_load", fmt.Sprintf("%g is %g times what the machine can do; a load of %g %% is %g (load_factor scales without a limit)", t.OfferedLoad, t.OfferedLoad, t.OfferedLoad, t.OfferedLoad/100))
 	}
 	oneOf(report, "submit", t.Submit, "as-is", "zero")
 	oneOf(report, "shift", t.Shift, "auto", "always", "never")

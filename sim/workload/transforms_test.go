@@ -277,6 +277,7 @@ func TestTransformErrors(t *testing.T) {
 		{func(t *workload.Transforms) { t.Select.Jobs, t.Select.Skip = 2, 1 }, "workload test: select asks for 2 jobs after skipping 1, but only 2 jobs are within its bounds; ask for fewer or widen the bounds"},
 		{func(t *workload.Transforms) { t.Select.Window[0] = 99 }, "workload test: select asks for 1 jobs, but only 0 are within its bounds; ask for fewer or widen the bounds"},
 		{func(t *workload.Transforms) { t.OfferedLoad = 1 }, "workload test: offered_load needs the number of processors, and neither the platform nor the workload states it; use load_factor instead"},
+		{func(t *workload.Transforms) { t.OfferedLoad = 90 }, "workload test: offered_load: 90 is 90 times what the machine can do; a load of 90 % is 0.9 (load_factor scales without a limit)"},
 		{func(t *workload.Transforms) { t.SizeFactor = 3 }, "workload test: job 2: size_factor 3 makes its size 3.221225472e+09; it must be at most 2147483647"},
 		{func(t *workload.Transforms) { t.Estimates.Model, t.Estimates.Factor = "uniform", .5 }, "workload test: estimates.factor: is 0.5; the model uniform draws from [1, factor], so it must be at least 1"},
 		{func(t *workload.Transforms) { t.Estimates.Model, t.Estimates.Tsafrir.Curve = "tsafrir", 1 }, "workload test: estimates.tsafrir.curve: is 1; it must be above 1 and at most 1e+06"},

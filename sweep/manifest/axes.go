@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"math"
 	"reflect"
 	"slices"
@@ -102,8 +103,9 @@ func SplitPath(path string) (section string, rel []string) {
 	return segs[0], segs[1:]
 }
 
-// axis reads one entry of axes:; it returns nil when there is nothing to vary.
-func (l *Layout) axis(e text.Entry) *BlockAxis {
+// axis reads one entry of axes:; it returns nil when there is nothing to vary. The
+// values of a zipped axis may repeat themselves.
+func (l *Layout) axis(e text.Entry, zipped bool) *BlockAxis {
 	s, rel, ok := l.field(e.Key, e.Pos)
 	if !ok {
 		return nil
@@ -136,7 +138,7 @@ func (l *Layout) axis(e text.Entry) *BlockAxis {
 	if nodes == nil {
 		return nil
 	}
-	first, named := map[params.Value]text.Position{}, map[string]text.Position{}
+	first, named := map[params.Value]BlockValue{}, map[string]BlockValue{}
 	for _, n := range nodes {
 		v, ok := l.axisValue(n, a, fields)
 		if !ok && e.Value.Shape == text.Map {
@@ -145,21 +147,26 @@ func (l *Layout) axis(e text.Entry) *BlockAxis {
 		if !ok {
 			continue
 		}
-		if was, twice := first[v.Value]; twice {
+		was, twice := first[v.Value]
+		if twice && zipped && was.label == v.label && (!a.Labelled || sameText(was.Tree, v.Tree)) {
+			a.Values = append(a.Values, v)
+			continue
+		}
+		if twice {
 			what := "value " + v.Tree.Text
 			if a.Labelled {
 				what = "label " + v.Value.S
 			}
-			l.Out.Add(n.Pos, e.Key, "", "axis %s has the %s twice; the first is on line %d", e.Key, what, was.Line)
+			l.Out.Add(n.Pos, e.Key, "", "axis %s has the %s twice; the first is on line %d", e.Key, what, was.pos.Line)
 			continue
 		}
 		if was, twice := named[v.label]; twice {
-			l.Out.Add(n.Pos, e.Key, "", "axis %s has the label %s twice; the first is on line %d", e.Key, v.label, was.Line)
+			l.Out.Add(n.Pos, e.Key, "", "axis %s has the label %s twice; the first is on line %d", e.Key, v.label, was.pos.Line)
 			continue
 		}
-		first[v.Value] = n.Pos
+		first[v.Value] = v
 		if v.label != "" {
-			named[v.label] = n.Pos
+			named[v.label] = v
 		}
 		a.Values = append(a.Values, v)
 	}
@@ -167,6 +174,14 @@ func (l *Layout) axis(e text.Entry) *BlockAxis {
 		return nil
 	}
 	return a
+}
+
+// sameText tells whether two nodes are written alike.
+func sameText(x, y *text.Node) bool { return bytes.Equal(text.Emit(x), text.Emit(y)) }
+
+// fixed tells whether the axis has one value only, as --set leaves it.
+func (a *BlockAxis) fixed() bool {
+	return !slices.ContainsFunc(a.Values, func(v BlockValue) bool { return v.Value != a.Values[0].Value })
 }
 
 // axisValue reads one value and checks it against every kind that has the
@@ -268,6 +283,7 @@ func (l *Layout) columns() {
 			}
 			for _, v := range a.Values {
 				if !known[v.Value] {
+					known[v.Value] = true
 					l.Axes[i].Values = append(l.Axes[i].Values, v.Value)
 				}
 				l.name(&l.Axes[i], v)

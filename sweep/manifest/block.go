@@ -3,6 +3,7 @@ package manifest
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"schedsweep/sweep/params"
@@ -92,7 +93,8 @@ func (l *Layout) blockAxes(b *Block, root, over *text.Node) {
 	shared, own := l.Out.Mapping(root.Get("axes"), "axes"), l.Out.Mapping(over.Get("axes"), "axes")
 	read := func(e text.Entry) {
 		before := l.Out.Count
-		a := l.axis(e)
+		zipped := func(group *text.Node) bool { return mentions(group, e.Key) }
+		a := l.axis(e, slices.ContainsFunc(itemsOf(root.Get("zip")), zipped) || slices.ContainsFunc(itemsOf(over.Get("zip")), zipped))
 		if a == nil || before != l.Out.Count {
 			l.Broken[e.Key] = true
 			return
@@ -176,6 +178,27 @@ func (l *Layout) zips(b *Block, nodes ...*text.Node) {
 			at[g] = len(b.Dims)
 		}
 		b.Dims = append(b.Dims, Dim{Axes: []int{i}, Size: len(a.Values)})
+	}
+	for _, d := range b.Dims {
+		l.noRepeats(b, d)
+	}
+}
+
+// noRepeats reports values of zipped axes that stand together twice.
+func (l *Layout) noRepeats(b *Block, d Dim) {
+	if len(d.Axes) < 2 {
+		return
+	}
+	first := map[string]int{}
+	for k := range d.Size {
+		together := ""
+		for _, i := range d.Axes {
+			together += strconv.Quote(b.Axes[i].Values[k].Value.String())
+		}
+		if was, twice := first[together]; twice {
+			l.Out.Add(b.Axes[d.Axes[0]].Values[k].pos, "zip", "", "the axes zipped with %s have values %d and %d alike", b.Axes[d.Axes[0]].Path, was+1, k+1)
+		}
+		first[together] = k
 	}
 }
 

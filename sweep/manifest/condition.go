@@ -104,7 +104,7 @@ func (l *Layout) WantedValue(a *BlockAxis, n *text.Node, base params.Value, stri
 	}
 	// An axis of one value may be one that --set pinned; conditions on the values
 	// it had are no mistakes then.
-	if len(a.Values) > 1 && strict && !known(v) {
+	if !a.fixed() && strict && !known(v) {
 		var names []string
 		for _, x := range a.Values {
 			names = append(names, x.Value.String())

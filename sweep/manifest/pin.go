@@ -20,8 +20,8 @@ func (l *overrides) pin(root *text.Node, path string, at text.Position, value *t
 	}
 	var item *text.Node // the value as an axis has it
 	for _, b := range blocksOf(root) {
-		if items, k := l.lookIn(root, b, path, value); k >= 0 {
-			item = items[k]
+		if items, at := l.lookIn(root, b, path, value); len(at) > 0 {
+			item = items[at[0]]
 		}
 	}
 	if item == nil {
@@ -35,7 +35,7 @@ func (l *overrides) pin(root *text.Node, path string, at text.Position, value *t
 			return b
 		}
 		// The block stays, empty, for figures and claims may name its axes.
-		b = l.narrow(root, b, path, at, item, 0)
+		b = l.narrow(root, b, path, at, []*text.Node{item}, []int{0})
 		cut := &text.Node{Shape: text.Map, Pos: at, Entries: []text.Entry{{Key: path, Pos: at, Value: valueOrLabel(item, trees)}}}
 		all := &text.Node{Shape: text.List, Pos: at, Items: []*text.Node{cut}}
 		if was := b.Get("exclude"); was != nil {
@@ -59,33 +59,41 @@ func valueOrLabel(item *text.Node, trees bool) *text.Node {
 
 // pinIn pins the axis in one block, or in a root that is its own block.
 func (l *overrides) pinIn(root, block *text.Node, path string, at text.Position, value *text.Node) (out *text.Node, found bool) {
-	items, k := l.lookIn(root, block, path, value)
-	if k < 0 {
+	items, stands := l.lookIn(root, block, path, value)
+	if len(stands) == 0 {
 		return block, false
 	}
-	return l.narrow(root, block, path, at, items[k], k), true
+	return l.narrow(root, block, path, at, numbered(items, stands), stands), true
 }
 
-// narrow gives the axis one value in a block, and the axes zipped with it their
-// value number k.
-func (l *overrides) narrow(root, block *text.Node, path string, at text.Position, item *text.Node, k int) *text.Node {
-	only := func(b *text.Node, path string, item *text.Node) *text.Node {
-		one := &text.Node{Shape: text.List, Pos: at, Items: []*text.Node{item}}
+// numbered returns the items of these numbers.
+func numbered(items []*text.Node, numbers []int) []*text.Node {
+	var out []*text.Node
+	for _, k := range numbers {
+		out = append(out, items[k])
+	}
+	return out
+}
+
+// narrow gives the axis these items in a block, all of one value, and the axes
+// zipped with it their values where that one stands.
+func (l *overrides) narrow(root, block *text.Node, path string, at text.Position, items []*text.Node, stands []int) *text.Node {
+	only := func(b *text.Node, path string, items []*text.Node) *text.Node {
 		where := at
 		if e := b.Entry("axes"); e != nil {
 			where = e.Pos
 		}
-		return b.With("axes", where, b.Get("axes").With(path, at, one))
+		return b.With("axes", where, b.Get("axes").With(path, at, &text.Node{Shape: text.List, Pos: at, Items: items}))
 	}
-	out := only(block, path, item)
+	out := only(block, path, items)
 	for _, zip := range []*text.Node{root.Get("zip"), block.Get("zip")} {
 		for _, group := range itemsOf(zip) {
 			if !mentions(group, path) {
 				continue
 			}
 			for _, other := range group.Items {
-				if items := l.nodesOf(other.Text, axisIn(root, block, other.Text)); other.Text != path && k < len(items) {
-					out = only(out, other.Text, items[k])
+				if items := l.nodesOf(other.Text, axisIn(root, block, other.Text)); other.Text != path && slices.Max(stands) < len(items) {
+					out = only(out, other.Text, numbered(items, stands))
 				}
 			}
 		}
@@ -93,25 +101,26 @@ func (l *overrides) narrow(root, block *text.Node, path string, at text.Position
 	return out
 }
 
-// lookIn returns the values of the axis in a block, and which of them is meant:
-// the one of that label or, of plain values, the equal one; -1 for none.
-func (l *overrides) lookIn(root, block *text.Node, path string, value *text.Node) (items []*text.Node, k int) {
+// lookIn returns the values of the axis in a block, and where the one stands that
+// is meant: the one of that label or, of plain values, the equal one. It stands in
+// several places only where the axis is zipped.
+func (l *overrides) lookIn(root, block *text.Node, path string, value *text.Node) (items []*text.Node, stands []int) {
 	axis := axisIn(root, block, path)
 	if axis == nil || value.Shape != text.Scalar {
-		return nil, -1
+		return nil, nil
 	}
 	items = l.nodesOf(path, axis)
 	trees := subtrees(l.cat, path, axis)
 	for i, item := range items {
 		if trees {
 			if label := item.Get("label"); label != nil && label.Shape == text.Scalar && label.Text == value.Text {
-				return items, i
+				stands = append(stands, i)
 			}
 		} else if l.equal(path, unlabelled(item), value) {
-			return items, i
+			stands = append(stands, i)
 		}
 	}
-	return items, -1
+	return items, stands
 }
 
 // equal tells whether two scalars are the same value of the field, however they

@@ -204,7 +204,7 @@ func (g writer) axes() object {
 		}
 		props[s.Name] = described(valueList(labelled(object{"anyOf": g.shorthand(s, trees...)})), s.Doc)
 		if !s.Single {
-			props[s.Name+"."+params.KindKey] = object{"type": "array", "minItems": 1, "uniqueItems": true, "items": perhapsLabelled(g.kind(s))}
+			props[s.Name+"."+params.KindKey] = object{"type": "array", "minItems": 1, "items": perhapsLabelled(g.kind(s))}
 		}
 		for _, path := range g.paths() {
 			section, rel := manifest.SplitPath(path)
@@ -246,7 +246,7 @@ func (g writer) axisValues(f *params.Field) object {
 	if !f.Scalar() {
 		return valueList(labelled(value))
 	}
-	list := object{"type": "array", "minItems": 1, "uniqueItems": true, "items": perhapsLabelled(value)}
+	list := object{"type": "array", "minItems": 1, "items": perhapsLabelled(value)}
 	if f.Column() != params.Float && f.Column() != params.Int {
 		return list
 	}
