@@ -63,7 +63,7 @@ func Analyse(f *Frame, s Spec) (*Result, error) {
 		r.Trends = append(r.Trends, list)
 	}
 	for _, spec := range s.Figures {
-		drawing, err := Plot(f, d, spec)
+		drawing, err := Plot(f, d, spec, s.Contrasts...)
 		if err != nil {
 			return nil, fmt.Errorf("analysis: %w", err)
 		}

@@ -15,6 +15,7 @@ import (
 const (
 	lineMean, lineMedian, lineNone = "mean", "median", "none"
 	logarithmic                    = "log"
+	freeX, freeY, freeBoth         = "free-x", "free-y", "free"
 )
 
 // Drawing is a figure with what it does not show.
@@ -23,11 +24,11 @@ type Drawing struct {
 	Warnings []stats.Warning
 }
 
-// Plot makes the figure of the frame's rows.
-func Plot(f *Frame, d Design, s study.Figure) (*Drawing, error) {
+// Plot makes the figure of the frame's rows; a paired one is of the first contrast.
+func Plot(f *Frame, d Design, s study.Figure, contrasts ...Contrast) (*Drawing, error) {
 	d, err := d.resolved(f)
 	if err == nil {
-		err = checkFigure(&s, f, d)
+		err = errors.Join(checkFigure(&s, f, d), checkPaired(&s, d, contrasts))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
@@ -44,9 +45,19 @@ func Plot(f *Frame, d Design, s study.Figure) (*Drawing, error) {
 		f = f.take(rows)
 		d.PlannedTotal = 0 // of the part it is not known
 	}
-	p := newPlotter(f, d, s)
+	if s.Paired == "" {
+		contrasts = nil
+	} else {
+		contrasts = contrasts[:1]
+	}
+	p := newPlotter(f, d, s, contrasts)
 	p.addPanels()
-	if err := p.addTrends(); err != nil {
+	if s.Paired != "" {
+		err = p.addPaired(contrasts[0])
+	} else {
+		err = p.addMarks()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
 	}
 	p.figure.Caption = p.caption()
@@ -55,6 +66,11 @@ func Plot(f *Frame, d Design, s study.Figure) (*Drawing, error) {
 
 func checkFigure(s *study.Figure, f *Frame, d Design) error {
 	var errs []error
+	for _, ends := range [][]float64{s.XLimits, s.YLimits} {
+		if len(ends) != 0 && len(ends) != 2 {
+			errs = append(errs, fmt.Errorf("limits %v: give both ends", ends))
+		}
+	}
 	if slices.Contains(d.Axes, s.X) {
 		if f.Column(s.X).named() && (s.XScale == logarithmic || s.Trend) {
 			errs = append(errs, fmt.Errorf("x %q holds texts or numbers with labels: it can have neither a logarithmic axis nor a trend", s.X))
@@ -65,13 +81,14 @@ func checkFigure(s *study.Figure, f *Frame, d Design) error {
 	}
 	_, err := f.needNumbers("y", s.Y)
 	errs = append(errs, err)
-	for _, a := range []string{s.Series, s.Panels} {
-		if a != "" && !slices.Contains(d.Axes, a) {
-			errs = append(errs, fmt.Errorf("%q is no axis of the design: series and panels are axes", a))
+	shown := dividing(s)
+	for i, a := range shown {
+		if !slices.Contains(d.Axes, a) {
+			errs = append(errs, fmt.Errorf("%q is no axis of the design: series, panels and rows are axes", a))
 		}
-	}
-	if s.Series != "" && s.Series == s.Panels {
-		errs = append(errs, fmt.Errorf("series and panels are both %q", s.Series))
+		if slices.Contains(shown[:i], a) {
+			errs = append(errs, fmt.Errorf("two of series, panels and rows are %q", a))
+		}
 	}
 	switch s.Line {
 	case "", lineMean, lineMedian, lineNone:
@@ -91,35 +108,60 @@ type plotter struct {
 	shares         *sharers
 	x, y           *Column
 	category       *levels // of x, when it is shown by names
-	panels, series levels
+	rows, panels   levels
+	series         levels
 	figure         *figure.Figure
 	trendWarnings  []stats.Warning
+	pairedWarnings []stats.Warning
+	baseline       string // of a paired figure
 	lineN, trendN  replicationsSeen
 	// partial and identical are the most replications that a mark leaves out, and that are the same.
 	partial, identical int
 	sharing            []stats.Warning // the first few different ones
 }
 
-func newPlotter(f *Frame, d Design, s study.Figure) *plotter {
+func newPlotter(f *Frame, d Design, s study.Figure, contrasts []Contrast) *plotter {
 	if s.Line == "" {
 		s.Line = lineMean
 	}
 	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), replications: newReplicated(f, &d), shares: newSharers(f, &d), x: f.Column(s.X), y: f.Column(s.Y)}
-	p.panels, p.series = p.levelsOf(s.Panels), p.levelsOf(s.Series)
+	p.rows, p.panels, p.series = p.levelsOf(s.Rows), p.levelsOf(s.Panels), p.levelsOf(s.Series)
 	p.figure = &figure.Figure{
-		ID: s.ID, Title: s.Title, Columns: s.Columns,
-		X: figure.Axis{Label: label(s.XLabel, s.X, d.Axes), Unit: p.x.Unit, Log: s.XScale == logarithmic},
-		Y: figure.Axis{Label: label(s.YLabel, s.Y, nil), Unit: p.y.Unit, Log: s.YScale == logarithmic},
+		ID: s.ID, Title: s.Title, Columns: s.Columns, Width: s.Width * pointsPerMillimetre, Height: s.Height * pointsPerMillimetre,
+		X: figure.Axis{Label: label(s.XLabel, s.X, d.Axes), Unit: p.x.Unit, Log: s.XScale == logarithmic, Limits: limitsOf(s.XLimits)},
+		Y: figure.Axis{Label: label(s.YLabel, s.Y, nil), Unit: p.y.Unit, Log: s.YScale == logarithmic, Limits: limitsOf(s.YLimits)},
+	}
+	for _, c := range contrasts {
+		p.rows, p.panels = withoutBaseline(p.rows, s.Rows, c), withoutBaseline(p.panels, s.Panels, c)
 	}
 	if p.x.named() && slices.Contains(d.Axes, s.X) {
 		l := levelsOf(p.x, d.Order[s.X])
+		for _, c := range contrasts {
+			l = withoutBaseline(l, s.X, c)
+		}
 		p.category = &l
 		p.figure.X.Unit = ""
 		p.figure.X.Categories, _ = p.namesOf(s.X, l)
 	}
-	p.figure.OwnX = slices.Contains(d.Axes, s.X) && p.ownX()
+	switch free := s.Scales; free {
+	case "":
+		p.figure.OwnX = slices.Contains(d.Axes, s.X) && p.ownX()
+	default:
+		p.figure.OwnX = (free == freeX || free == freeBoth) && p.category == nil
+		p.figure.OwnY = free == freeY || free == freeBoth
+	}
 	p.figure.Series, p.figure.SeriesTitle = p.namesOf(s.Series, p.series)
 	return p
+}
+
+const pointsPerMillimetre = 72 / 25.4
+
+// limitsOf are the ends of an axis, nil where the data decide.
+func limitsOf(ends []float64) *[2]float64 {
+	if len(ends) != 2 {
+		return nil
+	}
+	return (*[2]float64)(ends)
 }
 
 // levelsOf codes an axis; no axis is one level.
@@ -141,12 +183,22 @@ func (p *plotter) at(row int32) float64 {
 // addPanels makes a panel of each level, empty ones included: what is missing must be seen.
 func (p *plotter) addPanels() {
 	f := p.figure
-	for _, title := range p.titlesOf(p.spec.Panels, p.panels) {
-		f.Panels = append(f.Panels, figure.Panel{Title: title})
+	titles := p.titlesOf(p.spec.Panels, p.panels)
+	for _, row := range p.titlesOf(p.spec.Rows, p.rows) {
+		for _, title := range titles {
+			f.Panels = append(f.Panels, figure.Panel{Title: title, Row: row})
+		}
+	}
+	if p.spec.Rows != "" {
+		f.Columns = len(titles)
 	}
 	if len(f.Panels) == 0 {
 		f.Panels = []figure.Panel{{}} // no rows yet: an empty figure says so
 	}
+}
+
+// addMarks draws means or medians, instances and trends.
+func (p *plotter) addMarks() error {
 	line := ofSeries(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: p.spec.Line} })
 	if p.spec.Line != lineNone {
 		p.addLine(line)
@@ -154,13 +206,14 @@ func (p *plotter) addPanels() {
 	if p.spec.Points {
 		p.addPoints(line)
 	}
+	return p.addTrends()
 }
 
 // ofSeries gives the mark of a row's series in its panel, made and added at its first row.
 func ofSeries[M figure.Mark](p *plotter, fresh func(series int) M) func(row int32) M {
 	made := map[[2]int32]M{}
 	return func(row int32) M {
-		at := [2]int32{p.panels.codes[row], p.series.codes[row]}
+		at := [2]int32{p.panelOf(row), p.series.codes[row]}
 		m, ok := made[at]
 		if !ok {
 			m = fresh(int(at[1]))
@@ -173,8 +226,13 @@ func ofSeries[M figure.Mark](p *plotter, fresh func(series int) M) func(row int3
 
 // add puts a mark into the panel of a row.
 func (p *plotter) add(row int32, m figure.Mark) {
-	panel := &p.figure.Panels[p.panels.codes[row]]
+	panel := &p.figure.Panels[p.panelOf(row)]
 	panel.Marks = append(panel.Marks, m)
+}
+
+// panelOf is the panel of a row of the frame.
+func (p *plotter) panelOf(row int32) int32 {
+	return p.rows.codes[row]*int32(len(p.panels.values)) + p.panels.codes[row]
 }
 
 // addPoints adds every instance, in an order that does not depend on that of the rows. Means of single instances are
@@ -196,7 +254,7 @@ func (p *plotter) addPoints(line func(row int32) *figure.Line) {
 
 // dividing are the axes whose values have marks of their own.
 func dividing(s *study.Figure) []string {
-	return slices.DeleteFunc([]string{s.Panels, s.Series}, func(a string) bool { return a == "" })
+	return slices.DeleteFunc([]string{s.Rows, s.Panels, s.Series}, func(a string) bool { return a == "" })
 }
 
 // addLine adds the mean or median of y at each x, or of each point of the sweep where x is a metric.

@@ -19,9 +19,9 @@ func (r *replicationsSeen) see(n int) {
 
 func (r replicationsSeen) String() string {
 	if r.fewest == r.most {
-		return fmt.Sprintf("n = %d", r.most)
+		return fmt.Sprintf("n\u00a0=\u00a0%d", r.most)
 	}
-	return fmt.Sprintf("n = %d to %d", r.fewest, r.most)
+	return fmt.Sprintf("n\u00a0=\u00a0%d to %d", r.fewest, r.most)
 }
 
 // caption says what the marks of the figure are.
@@ -36,8 +36,7 @@ func (p *plotter) caption() string {
 			has[kind] = true
 		}
 	}
-	level := percent(p.design.Confidence)
-	level = strings.TrimSuffix(level, "%") + " %"
+	level := strings.TrimSuffix(percent(p.design.Confidence), "%") + "\u00a0%"
 	var sentences []string
 	if has["Line"] && p.lineN.most > 0 {
 		s := p.statistic() + " over replications, " + p.lineN.String()
@@ -77,8 +76,14 @@ func (p *plotter) caption() string {
 
 // statistic is what stands at each place of a line.
 func (p *plotter) statistic() string {
-	if p.spec.Line == lineMedian {
+	switch {
+	case p.spec.Paired == pairedDifference:
+		return "Mean paired difference to " + p.baseline
+	case p.spec.Paired == pairedRatio:
+		return "Ratio of means to " + p.baseline + ", paired"
+	case p.spec.Line == lineMedian:
 		return "Median"
+	default:
+		return "Mean"
 	}
-	return "Mean"
 }

@@ -23,7 +23,7 @@ func (p *plotter) addTrends() error {
 	groups := groupBy(p.frame, by, p.design.Order).groups
 	for i, t := range trends {
 		row := groups[i].rows[0]
-		panel := &p.figure.Panels[p.panels.codes[row]]
+		panel := &p.figure.Panels[p.panelOf(row)]
 		series := int(p.series.codes[row])
 		for _, w := range t.Warnings {
 			if w.Code != stats.Failed && w.Code != stats.Pooled && w.Code != stats.NotFinite {
@@ -87,12 +87,12 @@ func (p *plotter) warnings() []stats.Warning {
 	if p.identical > 0 {
 		ws = append(ws, identicalRemark(p.identical))
 	}
-	if slices.Contains(p.design.Axes, p.spec.X) {
+	if slices.Contains(p.design.Axes, p.spec.X) && p.spec.Paired == "" {
 		if names := p.pooled(); len(names) > 0 {
 			ws = append(ws, stats.Warnf(stats.Pooled, len(all), "rows that differ in %s are put together: averaged within each replication", commas(names)))
 		}
 	}
-	return append(ws, p.trendWarnings...)
+	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings)
 }
 
 // pooled names the axes in which rows differ that one mark of the figure shows: those of one panel, series and x.
@@ -102,10 +102,10 @@ func (p *plotter) pooled() []string {
 		x             uint64
 	}
 	first := map[mark]int{}
-	columns := poolable(p.frame, p.design, []string{p.spec.X, p.spec.Series, p.spec.Panels})
+	columns := poolable(p.frame, p.design, append(dividing(&p.spec), p.spec.X))
 	differ := make([]bool, len(columns))
 	for row := range p.frame.Rows {
-		m := mark{p.panels.codes[row], p.series.codes[row], math.Float64bits(p.at(int32(row)))}
+		m := mark{p.panelOf(int32(row)), p.series.codes[row], math.Float64bits(p.at(int32(row)))}
 		r, known := first[m]
 		if !known {
 			first[m] = row

@@ -1,6 +1,9 @@
 package analysis
 
-import "schedsweep/analysis/stats"
+import (
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
 
 // isUnstable tells whether one of the rows is of a run without a steady state.
 func (p *plotter) isUnstable(rows []int32) bool {
@@ -18,12 +21,12 @@ func (p *plotter) isUnstable(rows []int32) bool {
 
 // ownX tells whether the sweep varies x over another range in each panel, so that one scale for all would squeeze some.
 func (p *plotter) ownX() bool {
-	if p.category != nil || len(p.panels.values) < 2 {
+	if p.category != nil || len(p.panels.values)*len(p.rows.values) < 2 {
 		return false
 	}
 	first := true
 	var low, high float64
-	for _, g := range groupBy(p.frame, []string{p.spec.Panels}, p.design.Order).groups {
+	for _, g := range groupBy(p.frame, dividing(&study.Figure{Rows: p.spec.Rows, Panels: p.spec.Panels}), p.design.Order).groups {
 		s := stats.TakeSample(gather(nil, g.rows, nil, p.x.Numbers))
 		if s.N() == 0 {
 			continue

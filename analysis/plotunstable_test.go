@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -59,7 +60,7 @@ func TestUnstablePointsStandApart(t *testing.T) {
 		if line, band, beyond := markOf[figure.Line](part, 0), markOf[figure.Band](part, 0), markOf[figure.Beyond](part, 0); len(line.At) != 2 || len(band.Spans) != 2 || !cmp.Equal(beyond.X, want) {
 			t.Errorf("%s: %+v, %+v, %+v", x, line, band, beyond)
 		}
-		if c := drawing.Figure.Caption; c != "Mean over replications, n = 2; band: 95 % confidence interval. Arrow: unstable, without a steady state." {
+		if c := strings.ReplaceAll(drawing.Figure.Caption, "\u00a0", " "); c != "Mean over replications, n = 2; band: 95 % confidence interval. Arrow: unstable, without a steady state." {
 			t.Error(c)
 		}
 		if diff := cmp.Diff([]figure.Reference{{Y: 126, Label: "no sharing"}}, referencesOf(part)); diff != "" {

@@ -129,6 +129,8 @@ func (l *layout) horizontal() {
 		right = max(margin, after+2)
 		l.gap = max(columnGap+between, before+after+5)
 	}
+	// Many columns with labels of their own may need more than the width that was asked for.
+	l.w = max(l.w, l.left+float64(l.columns)*l.plotW+float64(l.columns-1)*l.gap+right+side)
 	l.names = placeCategories(&l.x, l.plotW, l.left-margin)
 }
 

@@ -151,6 +151,9 @@ func TestInvalidFiguresAreRefused(t *testing.T) {
 		"choose one":    {X: Axis{Log: true, Categories: []string{"a"}}, Panels: []Panel{{}}},
 		"uses series 3": {Series: []string{"a"}, Panels: []Panel{{Marks: []Mark{&Line{Series: 3}}}}},
 		"at most 7200":  {Width: math.NaN(), Panels: []Panel{{}}},
+		"must ascend":   {X: Axis{Limits: &[2]float64{2, 1}}, Panels: []Panel{{}}},
+		"be positive":   {Y: Axis{Log: true, Limits: &[2]float64{0, 1}}, Panels: []Panel{{}}},
+		"height -1":     {Height: -1, Panels: []Panel{{}}},
 	} {
 		if err := f.SVG(nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -334,6 +337,81 @@ func TestMarksHideNothing(t *testing.T) {
 		}
 		if over == 0 {
 			t.Error("no whisker is painted after the marks")
+		}
+	}
+}
+
+// Limits are the ends of the axis, and what lies outside is counted and not painted.
+func TestLimits(t *testing.T) {
+	f := one()
+	f.Y.Limits = &[2]float64{300, 400}
+	l := arrange(f)
+	if l.y.lo != 300 || l.y.hi != 400 {
+		t.Errorf("the axis goes from %g to %g", l.y.lo, l.y.hi)
+	}
+	outside := 0
+	for s := range 2 {
+		for _, p := range mark[*Line](f.Panels[0], s).At {
+			outside += b2i(p.Y < 300 || p.Y > 400)
+		}
+	}
+	if n := f.NotDrawn(); n != outside || n == 0 {
+		t.Errorf("%d points are not drawn, want %d", n, outside)
+	}
+}
+
+// Rows have their names at the right, once, and titles stand above the first row only; free vertical scales have labels at
+// each panel.
+func TestRowsOfPanels(t *testing.T) {
+	f := ownRanges()
+	f.OwnX, f.OwnY = false, true
+	f.Panels = append(f.Panels, f.Panels[0])
+	for i := range f.Panels {
+		f.Panels[i].Row = []string{"upper", "lower"}[i/2]
+		f.Panels[i].Title = []string{"left", "right"}[i%2]
+	}
+	s, err := f.scene()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := map[string]int{}
+	for _, b := range boxes(s) {
+		n[b.s]++
+	}
+	for _, name := range []string{"upper", "lower", "left", "right"} {
+		if n[name] != 1 {
+			t.Errorf("%q stands %d times", name, n[name])
+		}
+	}
+	if n["10 min"] != 4 {
+		t.Errorf("%d panels have the label 10 min, want 4", n["10 min"])
+	}
+	if f.Panels[3].name() != "lower, right" {
+		t.Error(f.Panels[3].name())
+	}
+}
+
+// A reference's label covers no mark while there is room for it beside them.
+func TestReferenceLabelsCoverNoMark(t *testing.T) {
+	line := &Line{At: []Point{{0, 101}, {1, 99}, {2, 101}, {3, 130}}}
+	f := &Figure{Panels: []Panel{{Marks: []Mark{line, &Whiskers{Spans: []Span{{0, 95, 107}, {3, 90, 140}}}, &Reference{100, "a"}}}}}
+	s, err := f.scene()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var label box
+	for _, b := range boxes(s) {
+		if b.s == "a" {
+			label = b
+		}
+	}
+	for _, item := range s.items {
+		if m, ok := item.(marksItem); ok {
+			for _, p := range m.at {
+				if p.X > label.left && p.X < label.right && p.Y > label.top && p.Y < label.bottom {
+					t.Errorf("the label at %+v covers the mark at %v", label, p)
+				}
+			}
 		}
 	}
 }

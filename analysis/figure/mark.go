@@ -10,7 +10,7 @@ import (
 type Mark interface {
 	// of is the series, which fixes colour, marker and dash; -1 for none.
 	of() int
-	// depth orders the painting: clouds lie under bands, those under lines and those under whiskers, so that no
+	// depth orders the painting: clouds lie under bands, those under lines, trends and whiskers, so that no
 	// series hides another's summary.
 	depth() depth
 	// reach tells what the axes must show.
@@ -27,8 +27,8 @@ type depth int
 const (
 	cloudDepth depth = iota
 	bandDepth
-	trendDepth
 	lineDepth
+	trendDepth
 	whiskerDepth
 	referenceDepth
 )

@@ -20,8 +20,7 @@ func (r *Reference) rows(put func(string, float64, float64, float64, float64)) {
 	put("reference", math.NaN(), r.Y, math.NaN(), math.NaN())
 }
 
-// draw places the label above or below the line at either end, where it covers the least; above at the right if nothing is
-// in the way.
+// draw places the label above or below the line where it covers the least; above at the right if nothing is in the way.
 func (r *Reference) draw(a *area) {
 	y := a.top(r.Y)
 	if a.ys.log && r.Y <= 0 || !(y >= a.y && y <= a.y+a.h) {
@@ -35,14 +34,17 @@ func (r *Reference) draw(a *area) {
 		}
 	}
 	a.labels = append(a.labels, best)
-	var line, back path
+	var line path
 	line.point(a.x, y)
 	line.point(a.x+a.w, y)
-	back.point(best.left, best.top)
-	back.point(best.right, best.top)
-	back.point(best.right, best.bottom)
-	back.point(best.left, best.bottom)
-	a.scene.fill(back.close(), translucent(white, 0.75))
+	if least == 0 { // only the grid lies there
+		var back path
+		back.point(best.left, best.top)
+		back.point(best.right, best.top)
+		back.point(best.right, best.bottom)
+		back.point(best.left, best.bottom)
+		a.scene.fill(back.close(), translucent(white, 0.75))
+	}
 	a.scene.stroke(line, black, 0.8, []float64{4, 2})
 	a.scene.text(textItem{x: best.left + 2, y: best.bottom - noteSize*descent, s: text, size: noteSize, colour: black})
 }
@@ -52,7 +54,7 @@ type labelBox struct{ left, right, top, bottom float64 }
 
 // labelBoxes are the places for a label at a line, the best first; all lie in the plot area.
 func (a *area) labelBoxes(y, width float64) []labelBox {
-	var out []labelBox
+	var out, within []labelBox
 	for _, base := range []float64{y - 1.6, y + 2 + noteSize*capHeight} {
 		top, bottom := base-noteSize*capHeight-0.3, base+noteSize*descent
 		if top < a.y || base < y && top < a.y+1 || bottom > a.y+a.h && base > y {
@@ -61,8 +63,11 @@ func (a *area) labelBoxes(y, width float64) []labelBox {
 		for _, left := range []float64{a.x + a.w - 5 - width, a.x + 1} {
 			out = append(out, labelBox{left, left + width + 4, top, bottom})
 		}
+		for left := a.x + a.w - 5 - 1.5*width; left > a.x+1; left -= max(width/2, 5) {
+			within = append(within, labelBox{left, left + width + 4, top, bottom})
+		}
 	}
-	return out
+	return append(out, within...)
 }
 
 // cost says how much a label at a line covers: other labels above all, then other lines, then marks and curves.

@@ -25,8 +25,15 @@ func TestAnyData(t *testing.T) {
 		if !f.X.Log && rapid.Bool().Draw(t, "categories") {
 			f.X.Categories = rapid.SliceOfN(name, 1, 12).Draw(t, "names")
 		}
+		for _, a := range []*Axis{&f.X, &f.Y} {
+			if rapid.IntRange(0, 3).Draw(t, "limited") == 0 {
+				a.Limits = &[2]float64{0.5, rapid.Float64Range(0.6, 20).Draw(t, "limit")}
+			}
+		}
+		f.OwnX, f.OwnY = rapid.Bool().Draw(t, "own x") && len(f.X.Categories) == 0, rapid.Bool().Draw(t, "own y")
+		f.Caption = name.Draw(t, "caption")
 		for range rapid.IntRange(1, 7).Draw(t, "panels") {
-			p := Panel{Title: name.Draw(t, "panel")}
+			p := Panel{Title: name.Draw(t, "panel"), Row: rapid.SampledFrom([]string{"", "", "row"}).Draw(t, "row")}
 			for s := range f.Series {
 				cloud, line, trend, band, whiskers, beyond := &Cloud{Series: s}, &Line{Series: s}, &Trend{Series: s}, &Band{Series: s}, &Whiskers{Series: s}, &Beyond{Series: s}
 				for k := range rapid.IntRange(0, 4).Draw(t, "points") {

@@ -50,7 +50,7 @@ func (t *Trend) draw(a *area) {
 		c = darker(c, 0.45)
 	}
 	if a.panel.summarised(t.Series) {
-		c, width, dash = darker(c, 0.3), 0.8, []float64{7, 2, 1, 2}
+		c, width, dash = darker(c, 0.6), 0.8, []float64{7, 2, 1, 2}
 	}
 	for _, p := range a.clipLine(places) {
 		a.scene.stroke(p, c, width, dash)
@@ -77,6 +77,9 @@ func (p *Panel) notes(x, y display, series int) []Note {
 
 // text prints a slope and its interval, such as "slope 1.15 [1.02, 1.28] days per 10⁶".
 func (s *Slope) text(x, y display) string {
+	if y.readable != "" {
+		y.factor, y.unit = wholeUnit(s.Value * x.factor)
+	}
 	perTick := x.factor / y.factor
 	exponent := 0
 	if size := math.Abs(s.Value * perTick); size > 0 && (size >= 1e4 || size < 1e-2) {

@@ -51,33 +51,6 @@ type Trend struct {
 	By []string `sweep:"by" doc:"axes whose values make groups"`
 }
 
-// Figure asks for one figure.
-type Figure struct {
-	// ID names the figure's files.
-	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
-	Title string `sweep:"title" doc:"title above the figure"`
-	// X is an axis or a metric, Y a metric.
-	X string `sweep:"x" required:"true" doc:"axis or metric"`
-	Y string `sweep:"y" required:"true" doc:"metric"`
-	// Where chooses the rows that are shown; without terms it is all.
-	Where []Term `sweep:"-"`
-	// Series and Panels are axes, or empty.
-	Series string `sweep:"series" doc:"axis shown by colour and marker"`
-	Panels string `sweep:"panels" doc:"axis that has a panel for every value"`
-	// Points draws every instance; Line joins the mean or median of each x; Band
-	// is the confidence band of the mean; Trend the least squares line.
-	Points bool   `sweep:"points" doc:"draw every instance as a point"`
-	Line   string `sweep:"line" enum:"mean|median|none" default:"mean" doc:"what the line joins"`
-	Band   bool   `sweep:"band" doc:"confidence band of the mean or median, over replications; without a line that of the trend"`
-	Trend  bool   `sweep:"trend" doc:"least squares line"`
-	XScale string `sweep:"x_scale" enum:"linear|log" default:"linear" doc:"scale of the x axis"`
-	YScale string `sweep:"y_scale" enum:"linear|log" default:"linear" doc:"scale of the y axis"`
-	XLabel string `sweep:"x_label" doc:"label of the x axis; the path or metric when empty"`
-	YLabel string `sweep:"y_label" doc:"label of the y axis; the metric when empty"`
-	// Columns is the number of panels in a row; 0 leaves it to the drawing.
-	Columns int `sweep:"columns" min:"0" max:"100" doc:"panels in a row; 0 chooses"`
-}
-
 // AnalysisDefaults are the values of an absent analysis:.
 var AnalysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}}
 
@@ -133,12 +106,13 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 		for i, f := range figures.Items {
 			if i < len(a.Figures) {
 				a.Figures[i].Where = l.where(f.Get(WhereKey), "analysis.figures.where")
-				l.drawable(a.Figures[i], f)
+				l.drawable(a.Figures[i], f, len(a.Baseline) > 0 || n.Get("baseline") != nil)
 			}
 			l.axisOrMetric(f.Get("x"))
 			l.yMetric(f.Get("y"))
 			l.axisName(f.Get("series"), "analysis.figures.series")
 			l.axisName(f.Get("panels"), "analysis.figures.panels")
+			l.axisName(f.Get("rows"), "analysis.figures.rows")
 			l.uniqueID(f.Get("id"), "figure", ids)
 		}
 	}

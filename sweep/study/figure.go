@@ -8,17 +8,65 @@ import (
 	"schedsweep/sweep/text"
 )
 
+// Figure asks for one figure.
+type Figure struct {
+	// ID names the figure's files.
+	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
+	Title string `sweep:"title" doc:"title above the figure"`
+	// X is an axis or a metric, Y a metric.
+	X string `sweep:"x" required:"true" doc:"axis or metric"`
+	Y string `sweep:"y" required:"true" doc:"metric"`
+	// Where chooses the rows that are shown; without terms it is all.
+	Where []Term `sweep:"-"`
+	// Series, Panels and Rows are axes, or empty.
+	Series string `sweep:"series" doc:"axis shown by colour and marker"`
+	Panels string `sweep:"panels" doc:"axis that has a panel for every value"`
+	Rows   string `sweep:"rows" doc:"axis that has a row of panels for every value; panels makes the columns then"`
+	// Paired draws what all else is compared with analysis.baseline by, in the place
+	// of means: the paired difference or ratio, with its interval.
+	Paired string `sweep:"paired" enum:"difference|ratio" doc:"draw the paired differences of means from analysis.baseline, or their ratios to it, with confidence intervals"`
+	// Points draws every instance; Line joins the mean or median of each x; Band
+	// is the confidence band of the mean; Trend the least squares line.
+	Points bool   `sweep:"points" doc:"draw every instance as a point"`
+	Line   string `sweep:"line" enum:"mean|median|none" default:"mean" doc:"what the line joins"`
+	Band   bool   `sweep:"band" doc:"confidence band of the mean or median, over replications; without a line that of the trend"`
+	Trend  bool   `sweep:"trend" doc:"least squares line"`
+	XScale string `sweep:"x_scale" enum:"linear|log" default:"linear" doc:"scale of the x axis"`
+	YScale string `sweep:"y_scale" enum:"linear|log" default:"linear" doc:"scale of the y axis"`
+	XLabel string `sweep:"x_label" doc:"label of the x axis; the path or metric when empty"`
+	YLabel string `sweep:"y_label" doc:"label of the y axis; the metric when empty"`
+	// XLimits and YLimits are the two ends of an axis; the data decide where there are none.
+	XLimits []float64 `sweep:"x_limits" doc:"the two ends of the x axis, in the unit of the axis or metric; the data decide when empty"`
+	YLimits []float64 `sweep:"y_limits" doc:"the two ends of the y axis, in the unit of the metric; the data decide when empty"`
+	// Scales tells which axes have a range of their own in each panel; when empty x
+	// has where the sweep varies it over another range in each.
+	Scales string `sweep:"scales" enum:"shared|free-x|free-y|free" doc:"which axes have a range of their own in each panel; when empty x, where the sweep varies it over other values in each"`
+	// Width is that of the whole figure, Height that of the plot area of a panel, in
+	// millimetres; 0 leaves them to the drawing.
+	Width  float64 `sweep:"width" min:"0" max:"2000" doc:"width of the figure in millimetres, such as 85 for a column of a paper and 180 for its page; 0 chooses"`
+	Height float64 `sweep:"height" min:"0" max:"2000" doc:"height of a panel's plot area in millimetres; 0 chooses"`
+	// Columns is the number of panels in a row; 0 leaves it to the drawing.
+	Columns int `sweep:"columns" min:"0" max:"100" doc:"panels in a row; 0 chooses"`
+}
+
 // drawable reports what a figure asks for and its x axis cannot give, which would
 // else come out when the run is done.
-func (l *reader) drawable(f Figure, n *text.Node) {
+func (l *reader) drawable(f Figure, n *text.Node, baseline bool) {
 	at := func(key string) text.Position {
 		if v := n.Get(key); v != nil {
 			return v.Pos
 		}
 		return n.Pos
 	}
-	if f.Series != "" && f.Series == f.Panels {
-		l.Out.Add(at("panels"), "analysis.figures.panels", "leave one of them out", "series and panels are both %s", f.Series)
+	for _, two := range [][4]string{{"series", f.Series, "panels", f.Panels}, {"series", f.Series, "rows", f.Rows}, {"panels", f.Panels, "rows", f.Rows}} {
+		if two[1] != "" && two[1] == two[3] {
+			l.Out.Add(at(two[2]), "analysis.figures."+two[2], "leave one of them out", "%s and %s are both %s", two[0], two[2], two[1])
+		}
+	}
+	l.limits("x_limits", n, f.XLimits, f.XScale)
+	l.limits("y_limits", n, f.YLimits, f.YScale)
+	if f.Paired != "" {
+		l.paired(f, n, at, baseline)
 	}
 	key := ""
 	switch {
@@ -29,6 +77,41 @@ func (l *reader) drawable(f Figure, n *text.Node) {
 	}
 	if what := l.names(f.X); key != "" && what != "" {
 		l.Out.Add(at(key), "analysis.figures."+key, "draw it over a metric or numbers without labels", "%s holds %s, which have neither a logarithmic axis nor a trend", f.X, what)
+	}
+}
+
+// limits reports ends of an axis that are no range.
+func (l *reader) limits(key string, n *text.Node, ends []float64, scale string) {
+	node := n.Get(key)
+	if node == nil || len(ends) == 0 {
+		return
+	}
+	if len(ends) != 2 || !(ends[0] < ends[1]) {
+		l.Out.Add(node.Pos, "analysis.figures."+key, "give two numbers, the lower one first", "%s is no range", key)
+	} else if scale == "log" && ends[0] <= 0 {
+		l.Out.Add(node.Pos, "analysis.figures."+key, "start above 0", "%s starts at %v, which a logarithmic axis does not have", key, ends[0])
+	}
+}
+
+// paired reports what a figure of paired comparisons cannot show.
+func (l *reader) paired(f Figure, n *text.Node, at func(string) text.Position, baseline bool) {
+	const path = "analysis.figures.paired"
+	if !baseline {
+		l.Out.Add(at("paired"), path, "give analysis.baseline", "the figure compares with a baseline, and there is none")
+	}
+	if !slices.ContainsFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == f.X }) && slices.Contains(l.Catalog.Metrics, f.X) {
+		l.Out.Add(at("x"), path, "draw it over an axis", "paired comparisons have no %s of their own", f.X)
+	}
+	for _, other := range []struct {
+		key   string
+		asked bool
+	}{{"points", f.Points}, {"trend", f.Trend}, {"line", f.Line != "mean"}} {
+		if other.asked {
+			l.Out.Add(at(other.key), path, "leave "+other.key+" out", "a paired figure shows means with their intervals")
+		}
+	}
+	if f.Paired == "difference" && f.YScale == "log" {
+		l.Out.Add(at("y_scale"), path, "draw ratios, or a linear scale", "differences may be negative, which a logarithmic axis cannot show")
 	}
 }
 

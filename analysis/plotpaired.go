@@ -1,0 +1,153 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+// What a paired figure shows of each pair of means.
+const (
+	pairedDifference = "difference"
+	pairedRatio      = "ratio"
+)
+
+func checkPaired(s *study.Figure, d Design, contrasts []Contrast) error {
+	if s.Paired == "" {
+		return nil
+	}
+	var errs []error
+	if s.Paired != pairedDifference && s.Paired != pairedRatio {
+		errs = append(errs, fmt.Errorf("paired %q: use difference or ratio", s.Paired))
+	}
+	if len(contrasts) == 0 {
+		errs = append(errs, errors.New("a paired figure compares with a baseline, and there is none: give analysis.baseline"))
+	}
+	if !slices.Contains(d.Axes, s.X) {
+		errs = append(errs, fmt.Errorf("a paired figure needs an axis for x, and %q is none", s.X))
+	}
+	if s.Points || s.Trend || s.Line == lineMedian || s.Line == lineNone {
+		errs = append(errs, errors.New("a paired figure shows means with their intervals: leave out points, trend and line"))
+	}
+	if s.Paired == pairedDifference && s.YScale == logarithmic {
+		errs = append(errs, errors.New("differences may be negative, which a logarithmic axis cannot show"))
+	}
+	return errors.Join(errs...)
+}
+
+// baselineName is what the baseline is called, as the legend calls it where the series are its axis.
+func (p *plotter) baselineName(c Contrast) string {
+	if len(c.Axes) == 1 && c.Axes[0] == p.spec.Series {
+		if i := p.series.of(c.Baseline[0]); i >= 0 {
+			return p.figure.Series[i]
+		}
+	}
+	for _, g := range groupBy(p.frame, c.Axes, p.design.Order).groups {
+		if slices.EqualFunc(g.key, c.Baseline, Value.equal) {
+			return commas(printed(g.key)) // with labels
+		}
+	}
+	return commas(printed(c.Baseline))
+}
+
+// of is the code of a value, -1 where the column has no such value.
+func (l *levels) of(v Value) int {
+	return slices.IndexFunc(l.values, func(w Value) bool { return w.equal(v) })
+}
+
+// mostWhiskers is the number of places on an axis of numbers from which bands tell more than whiskers.
+const mostWhiskers = 12
+
+// addPaired draws the differences or ratios of the table of comparisons, and a line where there would be none.
+func (p *plotter) addPaired(c Contrast) error {
+	c.Metrics = []string{p.spec.Y}
+	shown := append(dividing(&p.spec), p.spec.X)
+	c.Over = p.design.without(append(slices.Clone(c.Axes), shown...)...)
+	all, err := Compare(p.frame, p.design, c)
+	var missing *NoBaselineError
+	if errors.As(err, &missing) {
+		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.NoBaseline, 0, "%v", err))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.baseline = p.baselineName(c)
+	none := 0.0
+	if p.spec.Paired == pairedRatio {
+		none = 1
+		p.figure.Y.Unit = ""
+	}
+	if p.spec.YLabel == "" {
+		p.figure.Y.Label += ", " + p.spec.Paired + " to " + p.baseline
+	}
+	lines := map[[2]int]*figure.Line{}
+	spans := map[[2]int]*[]figure.Span{}
+	for _, r := range all {
+		value := func(axis string) Value {
+			if i := slices.Index(c.Axes, axis); i >= 0 {
+				return r.Level[i]
+			}
+			return r.Point[slices.Index(r.By, axis)]
+		}
+		code := func(axis string, l *levels) int {
+			if axis == "" {
+				return 0
+			}
+			return l.of(value(axis))
+		}
+		for _, w := range r.Warnings {
+			known := slices.ContainsFunc(p.pairedWarnings, func(v stats.Warning) bool { return v.Text == w.Text })
+			if w.Code != stats.Failed && w.Code != stats.Missing && !known && len(p.pairedWarnings) < namedPoints {
+				p.pairedWarnings = append(p.pairedWarnings, w)
+			}
+		}
+		interval := r.Difference
+		if p.spec.Paired == pairedRatio {
+			interval = r.Ratio
+		}
+		x := value(p.spec.X).Number
+		if p.category != nil {
+			x = float64(p.category.of(value(p.spec.X)))
+		}
+		if r.N == 0 {
+			continue
+		}
+		p.lineN.see(r.N)
+		at := [2]int{code(p.spec.Rows, &p.rows)*len(p.panels.values) + code(p.spec.Panels, &p.panels), code(p.spec.Series, &p.series)}
+		if lines[at] == nil {
+			lines[at] = &figure.Line{Series: at[1], Name: p.spec.Paired}
+			var interval figure.Mark
+			if p.category == nil && len(p.levelsOf(p.spec.X).values) > mostWhiskers {
+				b := &figure.Band{Series: at[1], Name: "interval"}
+				interval, spans[at] = b, &b.Spans
+			} else {
+				w := &figure.Whiskers{Series: at[1], Name: "interval"}
+				interval, spans[at] = w, &w.Spans
+			}
+			panel := &p.figure.Panels[at[0]]
+			panel.Marks = append(panel.Marks, lines[at], interval)
+		}
+		lines[at].At = append(lines[at].At, figure.Point{X: x, Y: interval.Estimate})
+		*spans[at] = append(*spans[at], figure.Span{X: x, Low: interval.Low, High: interval.High})
+	}
+	for i := range p.figure.Panels {
+		p.figure.Panels[i].Marks = append(p.figure.Panels[i].Marks, &figure.Reference{Y: none, Label: p.baseline})
+	}
+	if len(c.Over) > 0 {
+		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.Pooled, p.frame.Rows, "rows that differ in %s are put together: averaged within each replication", commas(c.Over)))
+	}
+	return nil
+}
+
+// withoutBaseline drops the baseline's own value of an axis that is shown by place: it has nothing to be compared with.
+func withoutBaseline(l levels, axis string, c Contrast) levels {
+	if i := slices.Index(c.Axes, axis); i >= 0 && len(c.Axes) == 1 {
+		l.values = slices.DeleteFunc(slices.Clone(l.values), func(v Value) bool { return v.equal(c.Baseline[i]) })
+	}
+	return l
+}
