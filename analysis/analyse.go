@@ -19,30 +19,57 @@ type Spec struct {
 
 // Result is what an analysis gives.
 type Result struct {
-	Design      Design // with its defaults filled in
+	Design Design // with its defaults filled in
+	// Statistics and Comparisons, one list a contrast, are complete where there are at most [keptResults]; else they are of
+	// the points that an overview shows. The tables have all.
 	Statistics  []Summary
-	Comparisons [][]Comparison // one list a contrast
-	Trends      [][]Trend      // one list a trend of the specification
+	Comparisons [][]Comparison
+	Trends      [][]Trend // one list a trend of the specification
 	Figures     []*Drawing
 	Claims      []ClaimResult // of [EvaluateClaims]; Analyse leaves them out
 	// Warnings are about the dataset as a whole; those of a single statistic are with it.
 	Warnings []stats.Warning
+
+	statistics  *table.Table
+	comparisons []*table.Table // one a contrast; nil where it has no rows
+	across      []string       // axes whose levels are columns in an overview
+	more        int            // rows of an overview that Statistics lack
 }
 
+// keptResults is how many statistics, or comparisons of a contrast, a result holds in memory.
+const keptResults = 20_000
+
 // Analyse computes all that the specification asks for. A baseline without rows is a warning, not an error: a sweep may be
-// looked at before its end.
+// looked at before its end. Statistics and comparisons go to their tables as they are computed, and take no memory with
+// their number.
 func Analyse(f *Frame, s Spec) (*Result, error) {
 	d, err := s.Design.resolved(f)
 	if err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
 	f = f.labelled(d.Labels)
-	r := &Result{Design: d, Warnings: counted(every(f), d.ok(f), d.plannedTotal()).warnings()}
-	if r.Statistics, err = Summarise(f, d); err != nil {
+	r := &Result{Design: d, Warnings: counted(every(f), d.ok(f), d.plannedTotal()).warnings(), statistics: newStatisticsTable(d)}
+	most := 0
+	err = eachSummary(f, d, func(s Summary) {
+		r.statistics.Add(statisticsRow(d, &s))
+		most++
+		r.Statistics = kept(r.Statistics, s, most)
+	})
+	if err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
 	for _, c := range s.Contrasts {
-		list, err := Compare(f, d, c)
+		var t *table.Table
+		var list []Comparison
+		n := 0
+		err := eachComparison(f, d, c, func(one Comparison) {
+			if t == nil {
+				t = newComparisonsTable(d, &one)
+			}
+			t.Add(comparisonsRow(d, &one))
+			n++
+			list = kept(list, one, n)
+		})
 		var missing *NoBaselineError
 		switch {
 		case errors.As(err, &missing):
@@ -50,7 +77,14 @@ func Analyse(f *Frame, s Spec) (*Result, error) {
 		case err != nil:
 			return nil, fmt.Errorf("analysis: %w", err)
 		}
+		r.comparisons = append(r.comparisons, t)
 		r.Comparisons = append(r.Comparisons, list)
+		most = max(most, n)
+	}
+	if r.across = r.acrossOf(f, s.Contrasts); most > keptResults {
+		if err := r.keepShown(f, s.Contrasts); err != nil {
+			return nil, fmt.Errorf("analysis: %w", err)
+		}
 	}
 	for _, t := range s.Trends {
 		list, err := Trends(f, d, t)
@@ -69,7 +103,18 @@ func Analyse(f *Frame, s Spec) (*Result, error) {
 		}
 		r.Figures = append(r.Figures, drawing)
 	}
+	if err := f.Err(); err != nil {
+		return nil, fmt.Errorf("analysis: %w", err)
+	}
 	return r, nil
+}
+
+// kept appends the n-th of some results, and drops all where they are too many.
+func kept[T any](list []T, one T, n int) []T {
+	if n > keptResults {
+		return nil
+	}
+	return append(list, one)
 }
 
 // every lists all rows.
@@ -83,16 +128,16 @@ func every(f *Frame) []int32 {
 
 // Tables lays the results out: statistics, then a table for each contrast and each trend that has rows.
 func (r *Result) Tables() []*table.Table {
-	tables := []*table.Table{StatisticsTable(r.Design, r.Statistics)}
+	tables := []*table.Table{r.statistics}
 	number := func(t *table.Table, i, of int) {
 		if of > 1 {
 			t.ID = fmt.Sprintf("%s-%d", t.ID, i+1)
 		}
 		tables = append(tables, t)
 	}
-	for i, list := range r.Comparisons {
-		if len(list) > 0 {
-			number(ComparisonsTable(r.Design, list), i, len(r.Comparisons))
+	for i, t := range r.comparisons {
+		if t != nil {
+			number(t, i, len(r.comparisons))
 		}
 	}
 	for i, list := range r.Trends {

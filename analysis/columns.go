@@ -6,14 +6,11 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// Columns are the names of the columns that the analysis and the claims read, each once: a dataset of many rows need not be
-// read whole.
+// Columns are the names of the columns that the analysis and the claims read, each once, but for the design's metrics: a
+// dataset of many rows need not be in memory as a whole, see [Frame.Later].
 func (s *Spec) Columns(claims []study.Claim) []string {
 	d := &s.Design
-	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, columnSampleOf, columnSampleFirst, columnJobsDigest, columnJobs}, d.Metrics)
-	for _, c := range s.Contrasts {
-		names = append(names, c.Metrics...)
-	}
+	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, columnSampleOf, columnSampleFirst, columnJobsDigest, columnJobs})
 	for _, t := range s.Trends {
 		names = append(names, t.X, t.Y)
 	}

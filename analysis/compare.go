@@ -49,36 +49,48 @@ func (e *NoBaselineError) Error() string {
 // Compare pairs every level of the contrast's axes with the baseline: same replication, same other axes (common random
 // numbers). The baseline itself is not compared. Results come by point, level and metric.
 func Compare(f *Frame, d Design, c Contrast) ([]Comparison, error) {
+	var out []Comparison
+	err := eachComparison(f, d, c, func(r Comparison) { out = append(out, r) })
+	return out, err
+}
+
+// eachComparison calls fn with what Compare returns, one after the other. Memory: what [Frame.eachGroup] takes, and the
+// comparisons of one combination of the axes that are not the contrast's.
+func eachComparison(f *Frame, d Design, c Contrast, fn func(Comparison)) error {
 	d, err := d.resolved(f)
 	if err != nil {
-		return nil, fmt.Errorf("comparison: %w", err)
+		return fmt.Errorf("comparison: %w", err)
 	}
 	if c.Metrics == nil {
 		c.Metrics = d.Metrics
 	}
 	if err := c.check(f, d); err != nil {
-		return nil, fmt.Errorf("comparison along %s: %w", commas(c.Axes), err)
+		return fmt.Errorf("comparison along %s: %w", commas(c.Axes), err)
 	}
 	along := groupBy(f, c.Axes, d.Order)
 	base := slices.IndexFunc(along.groups, func(g group) bool { return slices.EqualFunc(g.key, c.Baseline, Value.equal) })
 	if base < 0 {
-		return nil, &NoBaselineError{Axes: c.Axes, Baseline: printed(c.Baseline), Have: listed(along.groups)}
+		return &NoBaselineError{Axes: c.Axes, Baseline: printed(c.Baseline), Have: listed(along.groups)}
 	}
 	by := d.without(append(slices.Clone(c.Over), c.Axes...)...)
 	p := pairing{
 		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: d.ok(f), shares: newSharers(f, &d),
 		replication: levelsOf(f.Column(d.Replication), nil),
 		cell:        groupBy(f, append([]string{d.Replication}, c.Over...), d.Order).of,
+		place:       make([]int32, f.Rows),
 	}
-	var out []Comparison
-	g := groupBy(f, by, d.Order)
-	for i := range g.groups {
-		for _, r := range p.compare(&g.groups[i]) {
-			r.By = by
-			out = append(out, r)
+	p.metrics = slices.Clone(c.Metrics)
+	for _, m := range d.Metrics {
+		if !slices.Contains(p.metrics, m) {
+			p.metrics = append(p.metrics, m)
 		}
 	}
-	return out, nil
+	return f.eachGroup(groupBy(f, by, d.Order).groups, p.metrics, func(g *group, values valuesOf) {
+		for _, r := range p.compare(g, values) {
+			r.By = by
+			fn(r)
+		}
+	})
 }
 
 func (c *Contrast) check(f *Frame, d Design) error {
@@ -100,8 +112,7 @@ func (c *Contrast) check(f *Frame, d Design) error {
 		}
 	}
 	for _, m := range c.Metrics {
-		_, err := f.needNumbers("metric", m)
-		errs = append(errs, err)
+		errs = append(errs, f.hasNumbers("metric", m))
 	}
 	return errors.Join(errs...)
 }

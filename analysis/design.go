@@ -72,8 +72,7 @@ func (d Design) resolved(f *Frame) (Design, error) {
 		}
 	}
 	for _, name := range d.Metrics {
-		_, err := f.needNumbers("metric", name)
-		check(err)
+		check(f.hasNumbers("metric", name))
 	}
 	if d.Unstable != "" {
 		_, err := f.needNumbers("unstable", d.Unstable)

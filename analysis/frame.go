@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// Frame is a table in memory, by column. Build it with [NewFrame].
+// Frame is a table, by column. Build it with [NewFrame].
 type Frame struct {
 	Rows    int
 	columns []Column
 	index   map[string]int
+	stored  *stored // where the columns are that are not in memory
 }
 
 // Column is a named column of numbers or of texts.
 type Column struct {
 	Name string
 	Unit string // of the numbers, as in the dataset's schema ("s", "B/s", "")
-	// Numbers has one value a row, NaN for null; nil for a column of texts.
+	// Numbers has one value a row, NaN for null; nil for a column of texts, and for one that is not in memory.
 	Numbers []float64
 	// Labels are what some of the values are called, of numbers in their order of display; nil for none.
 	Labels []Label
@@ -91,8 +92,17 @@ func NewFrame(columns ...Column) (*Frame, error) {
 	return f, nil
 }
 
-// Column returns the named column, or nil.
+// Column returns the named column, or nil. One that is not in memory is read, and kept.
 func (f *Frame) Column(name string) *Column {
+	c := f.column(name)
+	if c != nil && c.Numbers == nil && c.Codes == nil {
+		c.Numbers = f.stored.whole(name, f.Rows)
+	}
+	return c
+}
+
+// column is Column of which only name, unit and kind are asked for.
+func (f *Frame) column(name string) *Column {
 	if i, ok := f.index[name]; ok {
 		return &f.columns[i]
 	}
@@ -113,21 +123,32 @@ func (f *Frame) need(what, name string) (*Column, error) {
 	if c := f.Column(name); c != nil {
 		return c, nil
 	}
+	return nil, f.lacks(what, name)
+}
+
+func (f *Frame) lacks(what, name string) error {
 	names := f.Names()
 	slices.Sort(names)
-	return nil, fmt.Errorf("%s %q: no such column; there are %s", what, name, strings.Join(names, ", "))
+	return fmt.Errorf("%s %q: no such column; there are %s", what, name, strings.Join(names, ", "))
 }
 
 // needNumbers is need for a column of numbers.
 func (f *Frame) needNumbers(what, name string) (*Column, error) {
-	c, err := f.need(what, name)
-	if err == nil && c.IsText() {
-		err = fmt.Errorf("%s %q: the column holds texts, numbers are needed", what, name)
-	}
-	if err != nil {
+	if err := f.hasNumbers(what, name); err != nil {
 		return nil, err
 	}
-	return c, nil
+	return f.Column(name), nil
+}
+
+// hasNumbers is needNumbers of a column that need not be in memory.
+func (f *Frame) hasNumbers(what, name string) error {
+	switch c := f.column(name); {
+	case c == nil:
+		return f.lacks(what, name)
+	case c.IsText():
+		return fmt.Errorf("%s %q: the column holds texts, numbers are needed", what, name)
+	}
+	return nil
 }
 
 // Union appends the rows of frames with the same columns: the rows of shards become one frame.
@@ -166,7 +187,7 @@ func Union(frames ...*Frame) (*Frame, error) {
 
 // take is the rows given, in their order.
 func (f *Frame) take(rows []int32) *Frame {
-	out := &Frame{Rows: len(rows), index: f.index, columns: slices.Clone(f.columns)}
+	out := &Frame{Rows: len(rows), index: f.index, columns: slices.Clone(f.columns), stored: f.stored.take(rows)}
 	for i := range out.columns {
 		c := &out.columns[i]
 		if c.Numbers != nil {

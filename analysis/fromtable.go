@@ -13,21 +13,10 @@ func FromTable(t *store.Table) (*Frame, error) {
 	columns := make([]Column, 0, len(t.Columns))
 	for i := range t.Columns {
 		v := &t.Columns[i]
-		c := Column{Name: v.Name, Unit: v.Unit}
-		if c.Unit == "1" {
-			c.Unit = "" // the dataset's mark of a pure number
-		}
+		c := Column{Name: v.Name, Unit: unitOf(v.Column)}
 		switch v.Type {
-		case store.Float64:
-			c.Numbers = floats(v)
-		case store.Int64, store.Int32:
-			c.Numbers = make([]float64, t.Rows)
-			for row := range c.Numbers {
-				c.Numbers[row] = math.NaN()
-				if !v.IsNull(row) {
-					c.Numbers[row] = float64(v.Ints[row])
-				}
-			}
+		case store.Float64, store.Int64, store.Int32:
+			c.Numbers = numbersOf(v)
 		case store.Category:
 			c.Levels, c.Codes = v.Dict, withNulls(v, v.Codes)
 		case store.Bool, store.String:
@@ -41,6 +30,7 @@ func FromTable(t *store.Table) (*Frame, error) {
 			return nil, fmt.Errorf("column %q has the unknown type %v", v.Name, v.Type)
 		}
 		columns = append(columns, c)
+		*v = store.Vector{} // numbers of another form are garbage now
 	}
 	f, err := NewFrame(columns...)
 	if err != nil {
@@ -49,13 +39,29 @@ func FromTable(t *store.Table) (*Frame, error) {
 	return f, nil
 }
 
-func floats(v *store.Vector) []float64 {
-	for row, null := range v.Nulls {
-		if null {
-			v.Floats[row] = math.NaN()
+// unitOf is the unit of a column; "1" is the dataset's mark of a pure number.
+func unitOf(c store.Column) string {
+	if c.Unit == "1" {
+		return ""
+	}
+	return c.Unit
+}
+
+// numbersOf takes the memory of the column where its form allows.
+func numbersOf(v *store.Vector) []float64 {
+	numbers := v.Floats
+	if v.Type != store.Float64 {
+		numbers = make([]float64, len(v.Ints))
+		for row, n := range v.Ints {
+			numbers[row] = float64(n)
 		}
 	}
-	return v.Floats
+	for row, null := range v.Nulls {
+		if null {
+			numbers[row] = math.NaN()
+		}
+	}
+	return numbers
 }
 
 func withNulls(v *store.Vector, codes []int32) []int32 {

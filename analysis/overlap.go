@@ -33,7 +33,7 @@ type Sharing struct {
 
 // SharingOf measures samples, one for each replication. Of single jobs drawn at
 // random it gives the expectation: two sets of n among N share n*n/N jobs.
-// O(n log n).
+// O(n log n). It sorts them.
 func SharingOf(samples []Sample) Sharing {
 	s := Sharing{Replications: len(samples), Overlap: math.NaN()}
 	digests := map[float64]bool{}
@@ -69,7 +69,7 @@ func SharingOf(samples []Sample) Sharing {
 // that they have in common. Runs of one length are compared in order of their
 // beginnings, so that only those that meet are looked at together.
 func windowsShared(samples []Sample) float64 {
-	sorted := slices.Clone(samples)
+	sorted := samples
 	slices.SortFunc(sorted, func(a, b Sample) int {
 		switch {
 		case a.First < b.First:
@@ -171,14 +171,19 @@ func Shared(f *Frame, d Design, rows []int32, ok []bool) Sharing {
 		return math.NaN()
 	}
 	replication := f.Column(d.Replication)
-	seen := map[Value]bool{}
-	var samples []Sample
+	seen := map[float64]bool{}
+	samples := make([]Sample, 0, len(rows))
 	for _, row := range rows {
 		if ok != nil && !ok[row] {
 			continue
 		}
 		if replication != nil {
-			r := replication.At(int(row))
+			var r float64
+			if replication.IsText() {
+				r = float64(replication.Codes[row])
+			} else {
+				r = replication.Numbers[row]
+			}
 			if seen[r] {
 				continue
 			}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -24,13 +25,11 @@ func (r *Result) Overview(metrics []string) []*table.Table {
 	if len(r.Comparisons) > 0 {
 		comparisons = r.Comparisons[0]
 	}
-	o := overview{design: r.Design, levels: map[string]int{}}
+	o := overview{design: r.Design, levels: map[string]int{}, across: r.across, more: r.more}
+	o.constant = make([]bool, len(o.across))
 	if len(comparisons) > 0 {
-		o.across = comparisons[0].Axes
 		o.constant = constant(o.across, comparisons)
 		o.level(comparisons[0].Baseline)
-	} else if axis := r.axisOfNames(); axis != "" {
-		o.across, o.constant = []string{axis}, []bool{false}
 	}
 	var tables []*table.Table
 	for _, m := range metrics {
@@ -54,22 +53,44 @@ func (r *Result) Reading() string {
 	}
 }
 
-// axisOfNames is the last axis of few texts or labels, a policy's before others; "" where there is none.
-func (r *Result) axisOfNames() string {
-	best := ""
-	for i, axis := range r.Design.Axes {
-		seen := map[string]bool{}
-		named := true
-		for _, s := range r.Statistics {
-			v := s.Point[i]
-			seen[v.plain()] = true
-			named = named && (v.IsText || v.Label != "" || v.IsNull)
-		}
-		if named && len(seen) > 1 && len(seen) <= mostLevels && !(strings.HasPrefix(best, "policy") && !strings.HasPrefix(axis, "policy")) {
-			best = axis
+// acrossOf are the axes whose levels are the columns of an overview: those of the first contrast, else the last axis of few
+// texts or labels, a policy's before others.
+func (r *Result) acrossOf(f *Frame, contrasts []Contrast) []string {
+	if len(contrasts) > 0 && r.comparisons[0] != nil {
+		return contrasts[0].Axes
+	}
+	var best []string
+	for _, axis := range r.Design.Axes {
+		values := levelsOf(f.Column(axis), nil).values
+		named := !slices.ContainsFunc(values, func(v Value) bool { return !v.IsText && v.Label == "" && !v.IsNull })
+		if named && len(values) > 1 && len(values) <= mostLevels && !(best != nil && strings.HasPrefix(best[0], "policy") && !strings.HasPrefix(axis, "policy")) {
+			best = []string{axis}
 		}
 	}
 	return best
+}
+
+// keepShown computes statistics and comparisons again, of the points that an overview shows.
+func (r *Result) keepShown(f *Frame, contrasts []Contrast) (err error) {
+	groups := groupBy(f, r.Design.without(r.across...), r.Design.Order).groups
+	var rows []int32
+	for _, g := range groups[:min(len(groups), mostRows)] {
+		rows = append(rows, g.rows...)
+	}
+	r.more = max(0, len(groups)-mostRows)
+	f = f.take(rows)
+	if r.Statistics, err = Summarise(f, r.Design); err != nil {
+		return err
+	}
+	for i, c := range contrasts {
+		if r.comparisons[i] == nil {
+			continue
+		}
+		if r.Comparisons[i], err = Compare(f, r.Design, c); err != nil && !errors.As(err, new(*NoBaselineError)) {
+			return err
+		}
+	}
+	return nil
 }
 
 // overview lays out statistics; rows and columns come in the order of the points.
@@ -79,6 +100,7 @@ type overview struct {
 	constant []bool   // which of across have one value only, and go unsaid
 	levels   map[string]int
 	heads    []string
+	more     int // rows that are not among the statistics
 }
 
 // name is that of the axes across, for a head.
@@ -217,9 +239,10 @@ func (o *overview) finish(t *table.Table, keys, fewest, most int) *table.Table {
 			t.Columns = append(t.Columns, table.Column{Name: h})
 		}
 	}
-	if n := len(t.Rows); n > mostRows {
-		t.Rows = t.Rows[:mostRows]
-		t.Rows[mostRows-1].Notes = append(t.Rows[mostRows-1].Notes, fmt.Sprintf("%d more points are in statistics.csv", n-mostRows))
+	if n := len(t.Rows) + o.more; n > mostRows && len(t.Rows) > 0 {
+		t.Rows = t.Rows[:min(len(t.Rows), mostRows)]
+		last := &t.Rows[len(t.Rows)-1]
+		last.Notes = append(last.Notes, fmt.Sprintf("%d more points are in statistics.csv", n-len(t.Rows)))
 	}
 	if most > 0 {
 		t.Title += fmt.Sprintf(": mean over %s replications", span(fewest, most))

@@ -17,13 +17,17 @@ type pairing struct {
 	ok          []bool
 	replication levels
 	shares      *sharers
-	cell        []int32 // of each row: rows of one cell in two levels are partners
+	cell        []int32  // of each row: rows of one cell in two levels are partners
+	metrics     []string // those compared, and then the others of the design
+	place       []int32  // of each row of the group: where it is among them
 }
 
-func (p *pairing) compare(g *group) []Comparison {
+// compare returns the comparisons by level and metric.
+func (p *pairing) compare(g *group, values valuesOf) []Comparison {
 	rows := make(map[int32][]int32)
 	var present []int32
-	for _, r := range g.rows {
+	for i, r := range g.rows {
+		p.place[r] = int32(i)
 		level := p.along.of[r]
 		if rows[level] == nil {
 			present = append(present, level)
@@ -33,42 +37,62 @@ func (p *pairing) compare(g *group) []Comparison {
 	slices.Sort(present)
 	base := p.side(rows[p.base])
 	baseCounts := counted(rows[p.base], p.ok, p.planned(g.key, p.along.groups[p.base].key))
-	var out []Comparison
-	for _, level := range present {
-		if level == p.base {
-			continue
-		}
-		m := p.match(base, p.side(rows[level]))
-		counts := counted(rows[level], p.ok, p.planned(g.key, p.along.groups[level].key))
-		sharing := p.shares.of(rows[level])
-		same := true // in every metric of the design, not only those compared; one that no replication has says nothing
-		for _, metric := range p.design.Metrics {
-			pairs, _ := m.averaged(p.frame.Column(metric).Numbers)
-			pairs = slices.DeleteFunc(pairs, func(pair stats.Pair) bool { return !finite(pair.Base) || !finite(pair.Other) })
-			same = same && !slices.ContainsFunc(pairs, func(pair stats.Pair) bool { return pair != pairs[0] })
-		}
-		first := len(out)
-		for _, metric := range p.contrast.Metrics {
-			column := p.frame.Column(metric)
-			c := Comparison{
-				Axes: p.contrast.Axes, Level: p.along.groups[level].key, Baseline: p.along.groups[p.base].key, Point: g.key,
-				Metric: metric, Unit: column.Unit, Counts: counts, BaselineCounts: baseCounts, Unpaired: m.unpaired,
+	others := slices.DeleteFunc(present, func(level int32) bool { return level == p.base })
+	matches, same := make([]matching, len(others)), make([]bool, len(others))
+	counts := make([]Counts, len(others))
+	for i, level := range others {
+		matches[i], same[i] = p.match(base, p.side(rows[level])), true
+		counts[i] = counted(rows[level], p.ok, p.planned(g.key, p.along.groups[level].key))
+	}
+	compared := len(p.contrast.Metrics)
+	out := make([]Comparison, len(others)*compared)
+	for k, metric := range p.metrics {
+		from := values(k)
+		for i, level := range others {
+			m := &matches[i]
+			pairs, uneven := m.averaged(from)
+			if slices.Contains(p.design.Metrics, metric) { // and not only compared
+				same[i] = same[i] && samePairs(pairs)
 			}
-			pairs, uneven := m.averaged(column.Numbers)
+			if k >= compared {
+				continue
+			}
+			c := &out[i*compared+k]
+			*c = Comparison{
+				Axes: p.contrast.Axes, Level: p.along.groups[level].key, Baseline: p.along.groups[p.base].key, Point: g.key,
+				Metric: metric, Unit: p.frame.column(metric).Unit, Counts: counts[i], BaselineCounts: baseCounts, Unpaired: m.unpaired,
+			}
 			c.Paired = stats.ComparePaired(pairs, p.design.Confidence)
 			c.warn(m.repeats, uneven)
-			out = append(out, c)
 		}
-		for i := first; i < len(out); i++ {
-			c := &out[i]
+	}
+	for i, level := range others {
+		sharing := p.shares.of(rows[level])
+		for k := range compared {
+			c := &out[i*compared+k]
 			c.Warnings = append(c.Warnings, sharing.remarks()...)
-			if (same || sharing.same()) && c.N > 1 {
+			if (same[i] || sharing.same()) && c.N > 1 {
 				c.Difference, c.Ratio = noInterval(c.Difference.Estimate), noInterval(c.Ratio.Estimate)
 				c.Warnings = append(c.Warnings, identicalRemark(c.N))
 			}
 		}
 	}
 	return out
+}
+
+// samePairs tells whether all pairs of numbers are one; pairs that are not finite say nothing.
+func samePairs(pairs []stats.Pair) bool {
+	var first *stats.Pair
+	for i := range pairs {
+		switch pair := &pairs[i]; {
+		case !finite(pair.Base) || !finite(pair.Other):
+		case first == nil:
+			first = pair
+		case *pair != *first:
+			return false
+		}
+	}
+	return true
 }
 
 // planned asks for the count of one point of the sweep; where axes are averaged over it is not known.
@@ -100,7 +124,7 @@ func (p *pairing) side(rows []int32) []int32 {
 	return out
 }
 
-// matching is the partners of two levels, by replication.
+// matching is the partners of two levels, by replication: their places in the group.
 type matching struct {
 	partners          []partners
 	unpaired, repeats int
@@ -116,7 +140,7 @@ func (p *pairing) match(a, b []int32) matching {
 		na, nb := p.countCell(a, cell), p.countCell(b, cell)
 		switch {
 		case na == 1 && nb == 1:
-			m.partners = append(m.partners, partners{p.replication.codes[a[0]], a[0], b[0]})
+			m.partners = append(m.partners, partners{p.replication.codes[a[0]], p.place[a[0]], p.place[b[0]]})
 		case na == 0 || nb == 0:
 			m.unpaired += na + nb
 		default:

@@ -332,11 +332,11 @@ func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 		return noInterval(p.centre(y))
 	}
 	if y.N() > 1 && y.Min() == y.Max() {
-		all := make([]stats.Sample, len(p.design.Metrics))
-		for i, m := range p.design.Metrics {
-			all[i] = p.sample(rows, p.frame.Column(m))
+		var all agreement
+		for _, m := range p.design.Metrics {
+			all.add(p.sample(rows, p.frame.Column(m)))
 		}
-		if identicalSamples(append(all, y)) {
+		if all.add(y); all.whole() {
 			p.identical = max(p.identical, y.N())
 			return noInterval(p.centre(y))
 		}

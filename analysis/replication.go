@@ -1,6 +1,11 @@
 package analysis
 
-import "schedsweep/analysis/stats"
+import (
+	"math"
+	"slices"
+
+	"schedsweep/analysis/stats"
+)
 
 // replicated finds the values of replications, the unit of every interval: rows of one replication share their random
 // numbers, and are averaged before anything is said of their spread.
@@ -13,10 +18,27 @@ type replicated struct {
 func newReplicated(f *Frame, d *Design) *replicated {
 	r := &replicated{ok: d.ok(f)}
 	if d.Replication != "" {
-		l := levelsOf(f.Column(d.Replication), nil)
-		r.of, r.count = l.codes, make([]int32, len(l.values))
+		n := 0
+		r.of, n = replicationsOf(f.Column(d.Replication))
+		r.count = make([]int32, n)
 	}
 	return r
+}
+
+// replicationsOf codes the replication of each row, by codes below n: the numbers themselves where they are small.
+func replicationsOf(c *Column) (codes []int32, n int) {
+	if !slices.ContainsFunc(c.Numbers, func(v float64) bool { return !(v >= 0 && v < math.MaxInt32 && v == math.Trunc(v)) }) && !c.IsText() {
+		codes = make([]int32, len(c.Numbers))
+		for i, v := range c.Numbers {
+			codes[i] = int32(v)
+			n = max(n, int(v)+1)
+		}
+		if n <= 4*len(codes)+1024 {
+			return codes, n
+		}
+	}
+	l := levelsOf(c, nil)
+	return l.codes, len(l.values)
 }
 
 // values appends one value a replication of some rows, in no order: the mean over its rows. A replication of which rows
@@ -50,21 +72,28 @@ func (r *replicated) values(values []float64, rows []int32, from []float64) (sam
 	return values, partial
 }
 
-// averaged appends one value a replication of the rows of one point: those that repeat a replication are averaged with it.
-func (r *replicated) averaged(values []float64, rows []int32, from []float64) []float64 {
+// averaged is one value a replication of the rows of one point, in the memory of values, which has one a row: those that
+// repeat a replication are averaged with it.
+func (r *replicated) averaged(rows []int32, values []float64) []float64 {
+	out := values[:0]
 	if r.most(rows) < 2 {
-		return gather(values, rows, r.ok, from)
+		for i, row := range rows {
+			if r.ok == nil || r.ok[row] {
+				out = append(out, values[i])
+			}
+		}
+		return out
 	}
 	byReplication := map[int32][]float64{}
-	for _, row := range rows {
+	for i, row := range rows {
 		if r.ok == nil || r.ok[row] {
-			byReplication[r.of[row]] = append(byReplication[r.of[row]], from[row])
+			byReplication[r.of[row]] = append(byReplication[r.of[row]], values[i])
 		}
 	}
 	for _, v := range byReplication {
-		values = append(values, stats.TakeSample(v).Mean())
+		out = append(out, stats.TakeSample(v).Mean())
 	}
-	return values
+	return out
 }
 
 // most is how many rows the replication with the most of them has; at most 1 where rows have no replications.
@@ -109,18 +138,19 @@ func (r *replicated) distinct(rows []int32) int {
 	return n
 }
 
-// identicalSamples reports whether the replications are the same in every metric: then nothing in them is random, and
-// their agreement is no evidence.
-func identicalSamples(metrics []stats.Sample) bool {
-	values := 0
-	for _, s := range metrics {
-		if s.N() > 0 && s.Min() != s.Max() {
-			return false
-		}
-		values = max(values, s.N())
-	}
-	return values > 1
+// agreement finds whether replications are the same in every metric: then nothing in them is random, and their agreement is
+// no evidence.
+type agreement struct {
+	values int // of the metric that has most
+	differ bool
 }
+
+func (a *agreement) add(metric stats.Sample) {
+	a.values = max(a.values, metric.N())
+	a.differ = a.differ || metric.N() > 0 && metric.Min() != metric.Max()
+}
+
+func (a *agreement) whole() bool { return a.values > 1 && !a.differ }
 
 // identicalRemark warns where n replications are the same in every metric.
 func identicalRemark(n int) stats.Warning {

@@ -27,42 +27,40 @@ type Summary struct {
 // Summarise groups the rows by all axes and describes every metric: one result a point and metric, in the order of the
 // axes' values and of Design.Metrics. O(rows log rows) in all.
 func Summarise(f *Frame, d Design) ([]Summary, error) {
+	var out []Summary
+	err := eachSummary(f, d, func(s Summary) { out = append(out, s) })
+	return out, err
+}
+
+// eachSummary calls fn with what Summarise returns, one after the other. Memory: what [Frame.eachGroup] takes.
+func eachSummary(f *Frame, d Design, fn func(Summary)) error {
 	d, err := d.resolved(f)
 	if err != nil {
-		return nil, fmt.Errorf("statistics: %w", err)
+		return fmt.Errorf("statistics: %w", err)
 	}
-	g := groupBy(f, d.Axes, d.Order)
-	ok, replications, shares := d.ok(f), newReplicated(f, &d), newSharers(f, &d)
-	columns := make([]*Column, len(d.Metrics))
-	for i, m := range d.Metrics {
-		columns[i] = f.Column(m)
-	}
-	out := make([]Summary, 0, len(g.groups)*len(d.Metrics))
-	samples := make([]stats.Sample, len(columns))
-	for i := range g.groups {
-		gr := &g.groups[i]
-		counts := counted(gr.rows, ok, d.planned(gr.key))
-		again := len(gr.rows) - replications.distinct(gr.rows)
-		values := make([]float64, 0, len(gr.rows)*len(columns))
-		for k, c := range columns {
-			from := len(values)
-			values = replications.averaged(values, gr.rows, c.Numbers)
-			samples[k] = stats.TakeSample(values[from:len(values):len(values)])
+	replications, shares := newReplicated(f, &d), newSharers(f, &d)
+	point := make([]Summary, len(d.Metrics))
+	return f.eachGroup(groupBy(f, d.Axes, d.Order).groups, d.Metrics, func(g *group, values valuesOf) {
+		counts := counted(g.rows, replications.ok, d.planned(g.key))
+		again := len(g.rows) - replications.distinct(g.rows)
+		sharing := shares.of(g.rows)
+		var all agreement
+		for k, metric := range d.Metrics {
+			sample := stats.TakeSample(replications.averaged(g.rows, values(k)))
+			point[k] = describe(sample, g.key, f.column(metric), counts, again, &d)
+			all.add(sample)
 		}
-		sharing := shares.of(gr.rows)
-		same := identicalSamples(samples) || sharing.same()
-		for k, c := range columns {
-			s := describe(samples[k], gr.key, c, counts, again, &d)
+		same := all.whole() || sharing.same()
+		for _, s := range point {
 			s.Sharing = sharing
 			s.Warnings = append(s.Warnings, sharing.remarks()...)
 			if same && s.N > 1 {
 				s.Mean, s.Median = noInterval(s.Mean.Estimate), noInterval(s.Median.Estimate)
 				s.Warnings = append(s.Warnings, identicalRemark(s.N))
 			}
-			out = append(out, s)
+			fn(s)
 		}
-	}
-	return out, nil
+	})
 }
 
 func describe(s stats.Sample, point []Value, c *Column, counts Counts, again int, d *Design) Summary {

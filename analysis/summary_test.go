@@ -104,7 +104,7 @@ func TestRowsInAnyOrderFromAnyShards(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		if d := cmp.Diff(want, got, bits); d != "" {
+		if d := cmp.Diff(want, got, bits, cmpopts.IgnoreUnexported(Result{})); d != "" {
 			rt.Fatal(d)
 		}
 	})

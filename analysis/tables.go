@@ -10,9 +10,8 @@ import (
 	"schedsweep/analysis/table"
 )
 
-// StatisticsTable has one row a point and metric.
-func StatisticsTable(d Design, all []Summary) *table.Table {
-	d = d.filled()
+// newStatisticsTable has one row a point and metric.
+func newStatisticsTable(d Design) *table.Table {
 	t := &table.Table{ID: "statistics", Title: "Statistics"}
 	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, countColumns()...)
@@ -21,31 +20,27 @@ func StatisticsTable(d Design, all []Summary) *table.Table {
 		t.Columns = append(t.Columns, table.Column{Name: "q" + strconv.FormatFloat(100*p, 'g', 6, 64)})
 	}
 	t.Columns = append(t.Columns, csvOnly("not_finite"), csvOnly("repeated_rows"), csvOnly("distinct_replications"), csvOnly("shared_jobs"))
-	for _, s := range all {
-		k := table.Decimals(s.Mean.HalfWidth())
-		cells := append(pointCells(d, d.Axes, s.Point), table.Text(s.Metric), table.Text(dash(s.Unit)))
-		cells = append(cells, countCells(s.Counts)...)
-		cells = append(cells, table.Count(s.N))
-		cells = append(cells, intervalCells(s.Mean, k)...)
-		cells = append(cells, table.Text(string(s.Rule)), table.Number(s.SD, k), table.Number(s.Min, k), table.Number(s.Median.Estimate, k), table.Number(s.Median.Low, k), table.Number(s.Median.High, k), table.Number(s.Max, k))
-		for _, q := range s.Quantiles {
-			cells = append(cells, table.Number(q, k))
-		}
-		cells = append(cells, table.Count(s.NotFinite), table.Count(s.RepeatedRows))
-		cells = append(cells, sharingCells(s.Sharing)...)
-		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(s.Warnings)})
-	}
 	return t
 }
 
-// ComparisonsTable has one row a comparison; all must be of one contrast.
-func ComparisonsTable(d Design, all []Comparison) *table.Table {
-	d = d.filled()
-	t := &table.Table{ID: "comparisons", Title: "Comparisons"}
-	if len(all) == 0 {
-		return t
+func statisticsRow(d Design, s *Summary) table.Row {
+	k := table.Decimals(s.Mean.HalfWidth())
+	cells := append(pointCells(d, d.Axes, s.Point), table.Text(s.Metric), table.Text(dash(s.Unit)))
+	cells = append(cells, countCells(s.Counts)...)
+	cells = append(cells, table.Count(s.N))
+	cells = append(cells, intervalCells(s.Mean, k)...)
+	cells = append(cells, table.Text(string(s.Rule)), table.Number(s.SD, k), table.Number(s.Min, k), table.Number(s.Median.Estimate, k), table.Number(s.Median.Low, k), table.Number(s.Median.High, k), table.Number(s.Max, k))
+	for _, q := range s.Quantiles {
+		cells = append(cells, table.Number(q, k))
 	}
-	first := all[0]
+	cells = append(cells, table.Count(s.NotFinite), table.Count(s.RepeatedRows))
+	cells = append(cells, sharingCells(s.Sharing)...)
+	return table.Row{Cells: cells, Notes: notes(s.Warnings)}
+}
+
+// newComparisonsTable has one row a comparison of the contrast of the first.
+func newComparisonsTable(d Design, first *Comparison) *table.Table {
+	t := &table.Table{ID: "comparisons", Title: "Comparisons"}
 	t.Title += " with " + commas(assignments(first.Axes, first.Baseline)) + ", paired"
 	t.Columns = axisColumns(d, append(slices.Clone(first.By), first.Axes...))
 	t.Columns = append(t.Columns, table.Column{Name: "metric"}, table.Column{Name: "unit"})
@@ -54,18 +49,19 @@ func ComparisonsTable(d Design, all []Comparison) *table.Table {
 		table.Column{Name: "baseline_mean", Head: "baseline"}, table.Column{Name: "mean"},
 		table.Column{Name: "difference"}, low(d, "difference"), high(d, "difference"),
 		table.Column{Name: "ratio"}, low(d, "ratio"), high(d, "ratio"), csvOnly("ratio_interval"))
-	for _, c := range all {
-		k, q := table.Decimals(c.Difference.HalfWidth()), table.Decimals(c.Ratio.HalfWidth())
-		cells := append(pointCells(d, c.By, c.Point), pointCells(d, c.Axes, c.Level)...)
-		cells = append(cells, table.Text(c.Metric), table.Text(dash(c.Unit)))
-		cells = append(cells, countCells(c.Counts)...)
-		cells = append(cells, countCells(c.BaselineCounts)[1:]...)
-		cells = append(cells, table.Count(c.N), table.Count(c.Unpaired), table.Number(c.BaseMean, k), table.Number(c.OtherMean, k))
-		cells = append(cells, intervalCells(c.Difference, k)...)
-		cells = append(append(cells, intervalCells(c.Ratio, q)...), table.Text(string(c.RatioRule)))
-		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(c.Warnings)})
-	}
 	return t
+}
+
+func comparisonsRow(d Design, c *Comparison) table.Row {
+	k, q := table.Decimals(c.Difference.HalfWidth()), table.Decimals(c.Ratio.HalfWidth())
+	cells := append(pointCells(d, c.By, c.Point), pointCells(d, c.Axes, c.Level)...)
+	cells = append(cells, table.Text(c.Metric), table.Text(dash(c.Unit)))
+	cells = append(cells, countCells(c.Counts)...)
+	cells = append(cells, countCells(c.BaselineCounts)[1:]...)
+	cells = append(cells, table.Count(c.N), table.Count(c.Unpaired), table.Number(c.BaseMean, k), table.Number(c.OtherMean, k))
+	cells = append(cells, intervalCells(c.Difference, k)...)
+	cells = append(append(cells, intervalCells(c.Ratio, q)...), table.Text(string(c.RatioRule)))
+	return table.Row{Cells: cells, Notes: notes(c.Warnings)}
 }
 
 // TrendsTable has one row a line; all must have the same axes fixed.
@@ -84,7 +80,7 @@ func TrendsTable(d Design, all []Trend) *table.Table {
 		cells := append(pointCells(d, r.By, r.Point), table.Text(r.Y), table.Text(r.X), table.Text(dash(slopeUnit(r.YUnit, r.XUnit))), table.Count(r.OK), table.Count(r.Failed), table.Count(r.N))
 		cells = append(cells, intervalCells(r.SlopeInterval, slopeDecimals(r.SlopeInterval))...)
 		cells = append(cells, table.Count(r.Replications), table.Number(r.Intercept, i), table.Number(r.R2, 4), table.Number(r.ResidualSD, i), table.Number(r.MinX, -1), table.Number(r.MaxX, -1))
-		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(r.Warnings)})
+		t.Add(table.Row{Cells: cells, Notes: notes(r.Warnings)})
 	}
 	return t
 }

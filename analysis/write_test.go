@@ -3,6 +3,7 @@ package analysis
 import (
 	"bytes"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,4 +120,14 @@ func TestWriteIntoAFileFails(t *testing.T) {
 	if _, err := r.Write(file); err == nil || !strings.Contains(err.Error(), `table "statistics"`) {
 		t.Errorf("error %v", err)
 	}
+}
+
+// text is what a form of a table writes.
+func text(t *testing.T, write func(io.Writer) error) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }

@@ -24,7 +24,7 @@ func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = withRun(m, dir, func(r *runIndex) error {
+	err = WithRows(m, dir, func(r *RunRows) error {
 		n = len(r.plan)
 		batch := max(exportRows, (n+exportPasses-1)/exportPasses)
 		return r.export(path, partMeta(m.Name, m.Hash(), p.Program), batch)
@@ -36,7 +36,7 @@ func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
 }
 
 // export holds so many rows in memory at once.
-func (r *runIndex) export(path string, meta map[string]string, batch int) error {
+func (r *RunRows) export(path string, meta map[string]string, batch int) error {
 	var w *store.FileWriter
 	for from := 0; from < len(r.plan); from += batch {
 		t, err := r.read(from, min(from+batch, len(r.plan)), nil)

@@ -25,20 +25,16 @@ var ErrNoRows = errors.New("no instance has a row yet")
 // known by its parameters, whatever the labels and axes were called in the
 // manifest when it ran. Memory: the table, and about 30 bytes a row of the folder.
 func Rows(m *sweep.Manifest, dir string, columns ...string) (t *store.Table, foreign int, err error) {
-	err = withRun(m, dir, func(r *runIndex) error {
+	err = WithRows(m, dir, func(r *RunRows) error {
 		foreign = r.index.Len() - len(r.plan)
-		var wanted func(string) bool
-		if len(columns) > 0 {
-			wanted = func(name string) bool { return slices.Contains(columns, name) }
-		}
-		t, err = r.read(0, len(r.plan), wanted)
+		t, err = r.Table(columns...)
 		return err
 	})
 	return t, foreign, err
 }
 
-// runIndex says where the rows of a run's instances are.
-type runIndex struct {
+// RunRows says where the rows of a run's instances are.
+type RunRows struct {
 	index  *store.Index
 	of     *sweep.Plan
 	layout layout
@@ -46,8 +42,9 @@ type runIndex struct {
 	record []int32 // of each of these its record in the index
 }
 
-// withRun calls fn with the rows of the run folder; see Rows.
-func withRun(m *sweep.Manifest, dir string, fn func(*runIndex) error) error {
+// WithRows calls fn with the rows of the run folder, of which it reads what it needs; see [Rows]. Where a merge takes files
+// away meanwhile it calls it again.
+func WithRows(m *sweep.Manifest, dir string, fn func(*RunRows) error) error {
 	plan, err := m.Plan()
 	if err != nil {
 		return err
@@ -57,7 +54,7 @@ func withRun(m *sweep.Manifest, dir string, fn func(*runIndex) error) error {
 			return fmt.Errorf("%w: run the manifest first, or wait for it", ErrNoRows)
 		}
 		most := min(x.Len(), plan.Len())
-		r := &runIndex{index: x, of: plan, layout: newLayout(plan.Axes(), metricsOf(plan)), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
+		r := &RunRows{index: x, of: plan, layout: newLayout(plan.Axes(), metricsOf(plan)), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
 		for i, inst := range plan.All() {
 			if record, ok := x.Find(inst.ID.String()); ok {
 				r.plan, r.record = append(r.plan, int32(i)), append(r.record, int32(record))
@@ -74,9 +71,39 @@ func withRun(m *sweep.Manifest, dir string, fn func(*runIndex) error) error {
 	return nil
 }
 
+// Table is [Rows].
+func (r *RunRows) Table(columns ...string) (*store.Table, error) {
+	var wanted func(string) bool
+	if len(columns) > 0 {
+		wanted = func(name string) bool { return slices.Contains(columns, name) }
+	}
+	return r.read(0, len(r.plan), wanted)
+}
+
+// Schema is that of Table without choice.
+func (r *RunRows) Schema() store.Schema {
+	have := r.index.Schema()
+	var s store.Schema
+	for i, c := range r.layout.schema {
+		if isAxis := i >= r.layout.axes && i < r.layout.replication; isAxis || have.Index(c.Name) >= 0 {
+			s = append(s, c)
+		}
+	}
+	return s
+}
+
+// Read is columns that are no axes, of the rows that have these places in Table.
+func (r *RunRows) Read(columns []string, rows []int32) (*store.Table, error) {
+	records := make([]int32, len(rows))
+	for i, row := range rows {
+		records[i] = r.record[row]
+	}
+	return r.index.Read(columns, records)
+}
+
 // read is the rows [from, to) in the order of the plan, laid out as a run of the
 // plan would; wanted chooses the columns, nil all.
-func (r *runIndex) read(from, to int, wanted func(name string) bool) (*store.Table, error) {
+func (r *RunRows) read(from, to int, wanted func(name string) bool) (*store.Table, error) {
 	l := &r.layout
 	have := r.index.Schema()
 	var stored []string
@@ -108,7 +135,7 @@ func (r *runIndex) read(from, to int, wanted func(name string) bool) (*store.Tab
 }
 
 // axes are the columns of the chosen axes for the rows [from, to).
-func (r *runIndex) axes(from, to int, chosen []bool) []store.Vector {
+func (r *RunRows) axes(from, to int, chosen []bool) []store.Vector {
 	var schema store.Schema
 	var which []int
 	for k, c := range r.layout.schema[r.layout.axes:r.layout.replication] {

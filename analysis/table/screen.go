@@ -77,14 +77,14 @@ func (c *shownColumn) width() int {
 	return w
 }
 
-// WriteText writes the table as text of any width.
-func (t *Table) WriteText(w io.Writer) error { return t.WriteScreen(w, Terminal{}) }
-
 // WriteScreen writes the table for a terminal: columns aligned, two spaces apart, notes below. Where it is wider than the
 // terminal, columns that are extra go, those furthest to the right first; what is still too wide is cut into blocks that
-// repeat the keys.
+// repeat the keys. The table is one in memory.
 func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
-	columns, notes := t.shown(to.Width > 0)
+	columns, notes, err := t.shown(to.Width > 0)
+	if err != nil {
+		return err
+	}
 	for to.Width > 0 && total(columns) > to.Width {
 		at := -1
 		for i := range columns {
@@ -119,28 +119,29 @@ func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 		}
 		fmt.Fprintf(&b, "%s%s\n", number, strings.Join(wrap(n, width), "\n"+strings.Repeat(" ", len(number))))
 	}
-	return t.out(w, b.Bytes(), "text")
+	_, err = w.Write(b.Bytes())
+	return t.written(err, "text")
 }
 
 // shown lays out the columns that people see, and the notes. For a narrow screen long heads are broken.
-func (t *Table) shown(narrow bool) (columns []shownColumn, notes []string) {
-	heads, cells, right, notes := t.readable()
-	at := 0
-	for i, c := range t.Columns {
-		if c.CSVOnly {
-			continue
-		}
-		s := shownColumn{head: []string{heads[at]}, right: right[at] && !c.Wrap, key: c.Key, extra: c.Extra, wrap: c.Wrap}
-		for k, r := range t.Rows {
-			s.cells = append(s.cells, shown{cells[k][at], r.Cells[i].Aside, r.Cells[i].Tone})
+func (t *Table) shown(narrow bool) (columns []shownColumn, notes []string, err error) {
+	l, err := t.measure()
+	if err != nil {
+		return nil, nil, err
+	}
+	for at, i := range l.shown {
+		c := &t.Columns[i]
+		s := shownColumn{head: []string{l.heads[at]}, right: l.right[at], key: c.Key, extra: c.Extra, wrap: c.Wrap}
+		for k := range t.Rows {
+			cell := &t.Rows[k].Cells[i]
+			s.cells = append(s.cells, shown{cell.Read(), cell.Aside, cell.Tone})
 		}
 		columns = append(columns, s)
-		at++
 	}
-	if len(heads) > at && !(narrow && t.sharedNotes()) {
-		s := shownColumn{head: []string{heads[at]}}
+	if len(l.notes) > 0 && !(narrow && t.sharedNotes()) {
+		s := shownColumn{head: []string{notesHead}}
 		for k := range t.Rows {
-			s.cells = append(s.cells, shown{text: cells[k][at]})
+			s.cells = append(s.cells, shown{text: l.refs(&t.Rows[k])})
 		}
 		columns = append(columns, s)
 	}
@@ -156,7 +157,7 @@ func (t *Table) shown(narrow bool) (columns []shownColumn, notes []string) {
 			c.head = breakHead(c.head[0], max(c.text+c.aside, longHead))
 		}
 	}
-	return columns, notes
+	return columns, l.notes, nil
 }
 
 // narrow takes from a last column that wraps what the terminal is too narrow for; where little is left, its texts stand

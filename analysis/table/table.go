@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Table is a titled grid with notes on its rows.
@@ -11,7 +12,10 @@ type Table struct {
 	ID      string // names the files
 	Title   string
 	Columns []Column
-	Rows    []Row
+	Rows    []Row // all that there are, but of a long table that was made with [Table.Add]
+
+	waiting *spill
+	err     error // of Add
 }
 
 // Column is a heading. Unit stands in the heading of the text and Markdown forms; the CSV has the bare name.
@@ -108,52 +112,72 @@ func (c Column) head() string {
 	return name
 }
 
-// readable is the table for people: heads, cells and the notes numbered in the order of their first appearance.
-func (t *Table) readable() (heads []string, cells [][]string, right []bool, notes []string) {
-	var shown []int
-	for i, c := range t.Columns {
-		if !c.CSVOnly {
-			shown = append(shown, i)
-			heads = append(heads, c.head())
-			right = append(right, t.numeric(i))
-		}
-	}
-	number := map[string]int{}
-	for _, r := range t.Rows {
-		for _, n := range r.Notes {
-			if number[n] == 0 {
-				notes = append(notes, n)
-				number[n] = len(notes)
-			}
-		}
-	}
-	if len(notes) > 0 {
-		heads, right = append(heads, "notes"), append(right, false)
-	}
-	for _, r := range t.Rows {
-		line := make([]string, 0, len(heads))
-		for _, i := range shown {
-			line = append(line, r.Cells[i].Read())
-		}
-		if len(notes) > 0 {
-			var refs []string
-			for _, n := range r.Notes {
-				refs = append(refs, strconv.Itoa(number[n]))
-			}
-			line = append(line, strings.Join(refs, ","))
-		}
-		cells = append(cells, line)
-	}
-	return heads, cells, right, notes
+// layout is how the rows stand in the forms for people.
+type layout struct {
+	shown  []int    // columns
+	heads  []string // of these, and of the notes where there are any
+	right  []bool
+	widths []int
+	notes  []string // in the order of their first appearance
+	number map[string]int
 }
 
-// numeric reports whether a column holds numbers or texts that look like them, and is aligned to the right.
-func (t *Table) numeric(i int) bool {
-	for _, r := range t.Rows {
-		c := r.Cells[i]
-		if !c.IsNumber && c.Text != "-" && !strings.ContainsAny(c.Text[:min(1, len(c.Text))], "0123456789+-.") {
-			return false
+// measure looks at all rows once.
+func (t *Table) measure() (*layout, error) {
+	l := &layout{number: map[string]int{}}
+	for i, c := range t.Columns {
+		if !c.CSVOnly {
+			l.shown, l.heads, l.right = append(l.shown, i), append(l.heads, c.head()), append(l.right, !c.Wrap)
+			l.widths = append(l.widths, utf8.RuneCountInString(c.head()))
 		}
 	}
-	return true
+	refs := utf8.RuneCountInString(notesHead)
+	err := t.Each(func(r *Row) error {
+		for k, i := range l.shown {
+			c := &r.Cells[i]
+			l.right[k] = l.right[k] && c.looksNumeric()
+			l.widths[k] = max(l.widths[k], utf8.RuneCountInString(c.Read()))
+		}
+		for _, n := range r.Notes {
+			if l.number[n] == 0 {
+				n = strings.Clone(n) // a row's texts are one
+				l.notes = append(l.notes, n)
+				l.number[n] = len(l.notes)
+			}
+		}
+		refs = max(refs, len(l.refs(r)))
+		return nil
+	})
+	if len(l.notes) > 0 {
+		l.heads, l.right, l.widths = append(l.heads, notesHead), append(l.right, false), append(l.widths, refs)
+	}
+	return l, err
+}
+
+const notesHead = "notes"
+
+// looksNumeric reports whether a cell holds a number or a text that looks like one, and is aligned to the right.
+func (c *Cell) looksNumeric() bool {
+	return c.IsNumber || c.Text == "-" || strings.ContainsAny(c.Text[:min(1, len(c.Text))], "0123456789+-.")
+}
+
+// line is a row for people.
+func (l *layout) line(r *Row) []string {
+	line := make([]string, 0, len(l.heads))
+	for _, i := range l.shown {
+		line = append(line, r.Cells[i].Read())
+	}
+	if len(l.notes) > 0 {
+		line = append(line, l.refs(r))
+	}
+	return line
+}
+
+// refs are the numbers of a row's notes.
+func (l *layout) refs(r *Row) string {
+	var refs []string
+	for _, n := range r.Notes {
+		refs = append(refs, strconv.Itoa(l.number[n]))
+	}
+	return strings.Join(refs, ",")
 }

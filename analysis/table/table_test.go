@@ -125,3 +125,40 @@ func TestWriteErrors(t *testing.T) {
 		}
 	}
 }
+
+// A table whose rows went to a file has the forms of one in memory.
+func TestRowsInAFile(t *testing.T) {
+	few, many := example(), example()
+	few.Rows, many.Rows = nil, nil
+	for i := range 3*rowsInMemory + 7 {
+		r := example().Rows[i%3]
+		r.Cells[1].Number *= float64(i)
+		few.Rows = append(few.Rows, r)
+		many.Add(r)
+	}
+	if len(many.Rows) > rowsInMemory {
+		t.Errorf("%d rows are in memory", len(many.Rows))
+	}
+	for name, of := range map[string]func(*Table) string{
+		"text": func(t2 *Table) string { return written(t, t2.WriteText) }, "csv": func(t2 *Table) string { return written(t, t2.WriteCSV) },
+		"markdown": func(t2 *Table) string { return written(t, t2.WriteMarkdown) },
+	} {
+		if d := cmp.Diff(of(few), of(many)); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// A file that cannot be made is an error of every form.
+func TestRowsWithoutAFile(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()+"/nowhere")
+	tb := example()
+	for range rowsInMemory {
+		tb.Add(tb.Rows[0])
+	}
+	for _, write := range []func(io.Writer) error{tb.WriteText, tb.WriteCSV, tb.WriteMarkdown} {
+		if err := write(io.Discard); err == nil || !strings.Contains(err.Error(), "table t") || !strings.Contains(err.Error(), "TMPDIR") {
+			t.Errorf("error %v", err)
+		}
+	}
+}

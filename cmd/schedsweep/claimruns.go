@@ -18,12 +18,12 @@ type runRows struct {
 	foreign int // rows of instances that the manifest does not have, left out
 }
 
-// readRun reads the named columns of the rows of a manifest's own run.
-func readRun(env environment, m *sweep.Manifest, dir string, columns []string) (runRows, error) {
+// ran is an error where the folder is not that of a run.
+func ran(env environment, dir string) error {
 	if _, err := provenanceOf(env, dir); err != nil {
-		return runRows{}, misuse("%w; run the manifest first, or point to its folder with --out", err)
+		return misuse("%w; run the manifest first, or point to its folder with --out", err)
 	}
-	return readRows(m, dir, columns)
+	return nil
 }
 
 func readRows(m *sweep.Manifest, dir string, columns []string) (runRows, error) {
@@ -100,7 +100,7 @@ func otherRun(st study, name, dir string) (*analysis.Run, error) {
 		return nil, err
 	}
 	// What the claims read of this run they name, or its own manifest does.
-	rows, err := readRows(m, dir, spec.Columns(st.manifest.Claims))
+	rows, err := readRows(m, dir, append(spec.Columns(st.manifest.Claims), spec.Design.Metrics...))
 	switch {
 	case errors.Is(err, harness.ErrNoRows):
 		return r, nil

@@ -67,7 +67,10 @@ func claims(env environment, c *cli.Context, st study) error {
 	if err != nil {
 		return err
 	}
-	rows, err := readRun(env, st.manifest, dir, spec.Columns(st.manifest.Claims))
+	if err := ran(env, dir); err != nil {
+		return err
+	}
+	rows, err := readRows(st.manifest, dir, append(spec.Columns(st.manifest.Claims), spec.Design.Metrics...))
 	if err != nil {
 		return err
 	}

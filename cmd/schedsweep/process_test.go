@@ -19,7 +19,7 @@ import (
 
 // program is the command as a program of its own: this test, called by the
 // command's name.
-func program(t *testing.T) string {
+func program(t testing.TB) string {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {

@@ -66,3 +66,14 @@ func regular(path string, info fs.FileInfo) error {
 	}
 	return fmt.Errorf("%s: %w but %s: name a file, or write the content to one first", path, ErrNotRegular, what)
 }
+
+// ScratchFile opens an empty file for reading and writing in $TMPDIR, which goes with the process: it has no name, but on
+// systems that do not take the name of an open file away.
+func ScratchFile() (*os.File, error) {
+	f, err := os.CreateTemp("", "schedsweep-*")
+	if err != nil {
+		return nil, fmt.Errorf("store: a temporary file: %w (TMPDIR chooses the folder)", err)
+	}
+	_ = os.Remove(f.Name())
+	return f, nil
+}

@@ -1,0 +1,184 @@
+package analysis
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"schedsweep/harness/store"
+)
+
+// inDataset is the frame with its metrics in a dataset instead, and counts the numbers of the largest reading.
+func inDataset(t *testing.T, f *Frame, metrics []string) (*Frame, *int) {
+	t.Helper()
+	var here []Column
+	var there store.Schema
+	for _, name := range f.Names() {
+		c := f.Column(name)
+		if slices.Contains(metrics, name) {
+			there = append(there, store.Column{Name: name, Unit: c.Unit, Type: store.Float64, Nullable: true})
+			continue
+		}
+		here = append(here, *c)
+	}
+	out, err := NewFrame(here...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	largest := new(int)
+	out.Later(there, func(columns []string, rows []int32) (*store.Table, error) {
+		*largest = max(*largest, len(columns)*len(rows))
+		table := store.NewTable(there, len(rows))
+		for _, name := range columns {
+			v, from := table.Column(name), f.Column(name).Numbers
+			for i, row := range rows {
+				if finite(from[row]) {
+					v.SetFloat(i, from[row])
+				}
+			}
+		}
+		return table, nil
+	})
+	return out, largest
+}
+
+// What is read from a dataset when it is needed gives the bits of what is in memory: tables, trends and figures.
+func TestColumnsMayStayInTheDataset(t *testing.T) {
+	f := sampleOf(t, 6, 3)
+	want, err := Analyse(f, wholeSpec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	later, _ := inDataset(t, f, wholeSpec().Design.Metrics)
+	got, err := Analyse(later, wholeSpec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got, bits, cmpopts.IgnoreUnexported(Result{})); d != "" {
+		t.Error(d)
+	}
+	for i, table := range want.Tables() {
+		if text(t, table.WriteCSV) != text(t, got.Tables()[i].WriteCSV) {
+			t.Errorf("table %s differs", table.ID)
+		}
+	}
+	part, few := every(f)[7:], f.take(every(f)[7:])
+	if want, err = Analyse(few, wholeSpec()); err != nil {
+		t.Fatal(err)
+	}
+	again, _ := inDataset(t, f, wholeSpec().Design.Metrics)
+	if got, err = Analyse(again.take(part), wholeSpec()); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got, bits, cmpopts.IgnoreUnexported(Result{})); d != "" {
+		t.Error("of a part: ", d)
+	}
+}
+
+// A point of many rows, and many points of few, are read in pieces.
+func TestManyRowsAreReadInPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	const atOnce = 20_000
+	const big, small = atOnce * 2 / 3, atOnce / 2
+	policy, x := make([]string, big+small), make([]float64, big+small)
+	replication, a, b := make([]float64, big+small), make([]float64, big+small), make([]float64, big+small)
+	for i := range policy {
+		policy[i] = []string{"p", "q"}[i%2]
+		if replication[i] = float64(i / 2); i >= big {
+			x[i] = float64((i - big) / 600)
+			replication[i] = float64((i - big) % 600 / 2)
+		}
+		a[i], b[i] = r.ExpFloat64(), r.NormFloat64()
+	}
+	f, err := NewFrame(TextColumn("policy", policy), NumberColumn("x", "", x), NumberColumn("replication", "", replication), NumberColumn("a", "s", a), NumberColumn("b", "", b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a", "b"}}
+	c := Contrast{Axes: []string{"policy"}, Baseline: []Value{Text("p")}, Metrics: []string{"b"}}
+	later, largest := inDataset(t, f, d.Metrics)
+	later.stored.atOnce = atOnce
+	want, err := Summarise(f, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Summarise(later, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, bits); diff != "" {
+		t.Error(diff)
+	}
+	if *largest > atOnce || *largest < atOnce/2 {
+		t.Errorf("%d numbers were read at once, the bound is %d", *largest, atOnce)
+	}
+	pairs, err := Compare(f, d, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairsLater, err := Compare(later, d, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(pairs, pairsLater, bits); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Damage that is found when a column is read at last is an error of the analysis, wherever it is needed.
+func TestColumnThatCannotBeRead(t *testing.T) {
+	spec := wholeSpec()
+	for name, of := range map[string]Spec{"statistics": {Design: spec.Design}, "trend": {Design: Design{Axes: spec.Design.Axes, Replication: "replication", Outcome: "outcome"}, Trends: spec.Trends}} {
+		f, _ := inDataset(t, sampleOf(t, 3, 3), spec.Design.Metrics)
+		damage := errors.New("damage")
+		f.stored.read = func([]string, []int32) (*store.Table, error) { return nil, damage }
+		if _, err := Analyse(f, of); !errors.Is(err, damage) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Of more statistics than a result holds in memory the tables have all, and an overview shows the first points with what
+// they would have there, and says how many more there are.
+func TestMoreStatisticsThanAreKept(t *testing.T) {
+	const points = keptResults/2 + 10
+	var policy []string
+	var x, replication, a []float64
+	for i := range points {
+		for k, p := range []string{"q", "p"} {
+			for rep := range 3 {
+				policy, x, replication = append(policy, p), append(x, float64(i)), append(replication, float64(rep))
+				a = append(a, float64(100+i%7+10*k+rep*rep))
+			}
+		}
+	}
+	f, err := NewFrame(TextColumn("policy", policy), NumberColumn("x", "", x), NumberColumn("replication", "", replication), NumberColumn("a", "s", a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Spec{Design: Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a"}}, Contrasts: []Contrast{{Axes: []string{"policy"}, Baseline: []Value{Text("p")}}}}
+	many, err := Analyse(f, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(text(t, many.Tables()[0].WriteCSV), "\n"); n != 1+2*points {
+		t.Errorf("%d lines of statistics, want a head and %d points", n, 2*points)
+	}
+	if n := strings.Count(text(t, many.Tables()[1].WriteCSV), "\n"); n != 1+points {
+		t.Errorf("%d lines of comparisons, want a head and %d points", n, points)
+	}
+	first, err := Analyse(f.take(every(f)[:6*(mostRows+5)]), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := text(t, first.Overview(s.Design.Metrics)[0].WriteText), text(t, many.Overview(s.Design.Metrics)[0].WriteText)
+	if more := strconv.Itoa(points - mostRows); got != strings.Replace(want, "5 more", more+" more", 1) || !strings.Contains(got, more+" more points") {
+		t.Errorf("overview\n%s\nwant\n%s", got, want)
+	}
+}
