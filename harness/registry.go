@@ -70,11 +70,11 @@ func Registry() *params.Registry {
 	return reg
 }
 
-// add makes metrics known; several kinds may share one.
+// add makes metrics known that are numbers; several kinds may share one.
 func add(reg *params.Registry, metrics []sim.Metric) {
 	for _, m := range metrics {
-		if !slices.ContainsFunc(reg.Metrics, func(k params.Metric) bool { return k.Name == m.Name }) {
-			reg.Metrics = append(reg.Metrics, params.Metric(m))
+		if !m.Text && !slices.ContainsFunc(reg.Metrics, func(k params.Metric) bool { return k.Name == m.Name }) {
+			reg.Metrics = append(reg.Metrics, params.Metric{Name: m.Name, Unit: m.Unit, Doc: m.Doc, Better: m.Better, Source: m.Source})
 		}
 	}
 }

@@ -40,7 +40,14 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) layout {
 	l.metrics = map[string]int{}
 	for _, m := range metrics {
 		l.metrics[m.Name] = len(l.schema)
-		add(m.Name, store.Float64, m.Unit, m.Doc, true)
+		t, doc := store.Float64, m.Doc
+		if m.Text {
+			t = store.Category
+		}
+		if m.Measured {
+			doc = measuredDoc + doc
+		}
+		add(m.Name, t, m.Unit, doc, true)
 	}
 	l.sample = len(l.schema)
 	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select, of which the instance's are taken; null where a model draws them", true)
@@ -66,7 +73,11 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) layout {
 // same run need not repeat.
 var Volatile = []string{"wall_time"}
 
-const axisDoc = "axis: " // how the definition of an axis begins
+// How the definitions of axes, and of what differs from run to run, begin.
+const (
+	axisDoc     = "axis: "
+	measuredDoc = "measured: "
+)
 
 // Instances says which rows of the instances dataset belong together: those of
 // one id. Answers must agree in all columns but the axes, which are as the
@@ -74,7 +85,7 @@ const axisDoc = "axis: " // how the definition of an axis begins
 var Instances = store.Records{
 	Key: "id", Status: "outcome", Answered: string(OK), Writer: metaProgram,
 	Answer: func(c store.Column) bool {
-		return c.Name != "audit" && !slices.Contains(Volatile, c.Name) && !strings.HasPrefix(c.Doc, axisDoc)
+		return c.Name != "audit" && !slices.Contains(Volatile, c.Name) && !strings.HasPrefix(c.Doc, axisDoc) && !strings.HasPrefix(c.Doc, measuredDoc)
 	},
 }
 
@@ -102,6 +113,11 @@ func (l *layout) fill(row *store.Row, inst *sweep.Instance, r *report) {
 	for i, m := range r.metrics {
 		if v := r.values[i]; !math.IsNaN(v) {
 			row.SetFloat(l.metrics[m.Name], v)
+		}
+	}
+	for i, m := range r.told {
+		if r.texts[i] != "" {
+			row.SetString(l.metrics[m.Name], r.texts[i])
 		}
 	}
 	res := &r.result

@@ -24,6 +24,9 @@ type report struct {
 	// values theirs; empty unless outcome is OK.
 	metrics []sim.Metric
 	values  []float64
+	// told are metrics that are texts, and texts theirs.
+	told    []sim.Metric
+	texts   []string
 	audit   string // ok, off, or the violation
 	dropped int64  // jobs that the log's hygiene rules leave out, -1 without a log
 	sample  *workload.Sample
@@ -46,6 +49,8 @@ type worker struct {
 	observers [4]sim.Observer
 	metrics   []sim.Metric
 	values    []float64
+	told      []sim.Metric
+	texts     []string
 	now       func() time.Time
 }
 
@@ -84,7 +89,7 @@ func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra sim.Ob
 		r.outcome = Failed
 	}
 	if err != nil {
-		r.err, r.metrics = err.Error(), nil
+		r.err, r.metrics, r.told = err.Error(), nil, nil
 	}
 	return r
 }
@@ -137,11 +142,11 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 		return r, err
 	}
 	r.digest = w.digest.value()
-	w.metrics, w.values = w.metrics[:0], w.values[:0]
+	w.metrics, w.values, w.told, w.texts = w.metrics[:0], w.values[:0], w.told[:0], w.texts[:0]
 	w.read(common, &w.collector)
 	w.read(sc.policy.Metrics, sc.cfg.Policy)
 	w.read(sc.progress.Metrics, sc.cfg.Progress)
-	r.metrics, r.values = w.metrics, w.values
+	r.metrics, r.values, r.told, r.texts = w.metrics, w.values, w.told, w.texts
 	return r, nil
 }
 
@@ -151,8 +156,17 @@ var common = metrics.Catalog()
 // read takes the values of metrics.
 func (w *worker) read(metrics []sim.Metric, of any) {
 	if m, ok := of.(sim.Meter); ok && len(metrics) > 0 {
-		w.metrics = append(w.metrics, metrics...)
+		for _, m := range metrics {
+			if m.Text {
+				w.told = append(w.told, m)
+			} else {
+				w.metrics = append(w.metrics, m)
+			}
+		}
 		w.values = m.Values(w.values)
+	}
+	if t, ok := of.(sim.Teller); ok {
+		w.texts = t.Texts(w.texts)
 	}
 }
 

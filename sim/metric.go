@@ -16,6 +16,12 @@ type Metric struct {
 	Better string
 	// Source is who defined it, "" where it is as in any textbook.
 	Source string
+	// Measured says that it differs from run to run, such as how long a program
+	// took: it is no part of the answer.
+	Measured bool
+	// Text says that the values are texts of few kinds, from [Teller]. They are
+	// columns beside the metrics and nothing is computed of them.
+	Text bool
 }
 
 // Which values of a metric are better.
@@ -31,6 +37,13 @@ type Meter interface {
 	// Values appends the values of the last run to dst, in the order in which the
 	// metrics are listed; NaN where the run does not define one.
 	Values(dst []float64) []float64
+}
+
+// Teller is a [Meter] whose kind has metrics that are texts.
+type Teller interface {
+	// Texts appends those of the last run to dst, in the order in which the metrics
+	// are listed; "" where the run does not define one.
+	Texts(dst []string) []string
 }
 
 // Bounds sort jobs and load for metrics that tell short, medium and long jobs

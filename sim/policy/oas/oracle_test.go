@@ -134,7 +134,7 @@ func (r *reference) play(t testing.TB, p sim.Policy) executed {
 func (r *reference) replay(t testing.TB, execution string) sim.Policy {
 	p := DefaultParams
 	p.Execution = execution
-	return &replay{Policy: New(p), r: r}
+	return &replay{Policy: New(p, sim.Env{}), r: r}
 }
 
 // replay is the policy with a given plan.
@@ -227,7 +227,7 @@ func TestOracleOAS(t *testing.T) {
 					t.Errorf("%s: %d slots: %v", r.ID, plan.Slots(), err)
 				}
 			}
-			own := r.play(t, New(Params{Slot: r.Slot, Tie: "best-of", BestOf: 20, Execution: "asap"}))
+			own := r.play(t, New(Params{Slot: r.Slot, Tie: "best-of", BestOf: 20, Execution: "asap", Solver: "builtin"}, sim.Env{}))
 			if own.Saturated || own.Makespan > float64(*r.Optimal)*r.Slot*(1+1e-9) {
 				t.Errorf("%s: carried out, our plan ends at %g s, saturation %v", r.ID, own.Makespan, own.Saturated)
 			}

@@ -3,7 +3,6 @@ package oas
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"schedsweep/sim"
@@ -16,7 +15,7 @@ func init() {
 		Doc:     "order and allocation of a set of jobs by a solver, in slots of time, so that the last ends as early as possible and no uplink is ever saturated (Blanco 2012)",
 		Params:  DefaultParams,
 		Metrics: metrics,
-		New:     func(params any, _ sim.Env) (sim.Policy, error) { return New(*params.(*Params)), nil },
+		New:     func(params any, env sim.Env) (sim.Policy, error) { return New(*params.(*Params), env), nil },
 	})
 }
 
@@ -37,12 +36,18 @@ type Params struct {
 	// Execution is when the jobs of an offline plan start. In all three they start
 	// in order of their slots and numbers.
 	Execution string `sweep:"execution" enum:"asap|slots|asap-without-links" doc:"an offline plan's jobs start as soon as processors and uplinks have room, at the beginning of their slots, or as soon as processors are free (which can saturate an uplink)"`
+	// Solver is the builtin one, or a program that is installed.
+	Solver string `sweep:"solver" enum:"builtin|cbc|glpk|highs" doc:"the builtin solver, or a program that is to be installed (Debian: coinor-cbc, glpk-utils)"`
+	// Model is how a program is given the problem.
+	Model string `sweep:"model" enum:"used-slots|last-slot" doc:"the form of the linear program: a variable for each slot that is used, or for the last one; builtin uses none"`
 	// Nodes limits each search of the solver, so that it repeats bit for bit.
-	Nodes int64 `sweep:"nodes" min:"0" doc:"limit of each search in nodes of the search tree; 0: none"`
+	Nodes int64 `sweep:"nodes" min:"0" doc:"limit of each search in nodes of the search tree, not for glpk; 0: none"`
+	// TimeLimit ends each search on the clock of the wall.
+	TimeLimit float64 `sweep:"time_limit" min:"0" unit:"s" doc:"limit of each search on the clock of the wall; what it ends need not come out the same again; 0: none"`
 }
 
 // DefaultParams is the paper's second experiment.
-var DefaultParams = Params{SlotPercent: 50, Tie: "first", BestOf: 20, Execution: "asap", Nodes: 1_000_000}
+var DefaultParams = Params{SlotPercent: 50, Tie: "first", BestOf: 20, Execution: "asap", Solver: "builtin", Model: "used-slots", Nodes: 1_000_000}
 
 // planned is a job of a plan.
 type planned struct {
@@ -62,6 +67,7 @@ type planned struct {
 // in each run and ends it with an error where it does not hold.
 type Policy struct {
 	p       Params
+	env     sim.Env
 	machine machine
 	waiting []*sim.Job // in order of submission
 	plan    []planned  // offline: what of it has not started, in order
@@ -72,11 +78,11 @@ type Policy struct {
 }
 
 // New returns the policy.
-func New(p Params) *Policy { return &Policy{p: p} }
+func New(p Params, env sim.Env) *Policy { return &Policy{p: p, env: env} }
 
 // Reset prepares a run.
 func (p *Policy) Reset(s *sim.State) error {
-	*p = Policy{p: p.p, machine: p.machine}
+	*p = Policy{p: p.p, env: p.env, machine: p.machine}
 	p.machine.reset(s.Platform())
 	return nil
 }
@@ -193,29 +199,4 @@ func inOrder(plan []planned) {
 	slices.SortStableFunc(plan, func(a, b planned) int {
 		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.job.Seq(), b.job.Seq()))
 	})
-}
-
-// solve asks the solver for a plan and chooses among the shortest.
-func (p *Policy) solve(q *solver.Problem) (solver.Plan, error) {
-	limits := solver.Limits{Nodes: p.p.Nodes}
-	e := solver.NewExact(q, limits)
-	r := e.Solve()
-	plan := r.Plan
-	p.enter(&r, q.Slot)
-	switch p.p.Tie {
-	case "min-sum-finish":
-		if least := e.LeastSum(plan.Slots()); least != nil {
-			plan = least
-		}
-	case "best-of":
-		first, tried := math.Inf(1), 0
-		e.Each(plan.Slots(), func(other solver.Plan) bool {
-			if end := p.carriedOut(q, other); end < first {
-				plan, first = other, end
-			}
-			tried++
-			return tried < p.p.BestOf
-		})
-	}
-	return plan, nil
 }

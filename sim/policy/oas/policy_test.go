@@ -53,7 +53,7 @@ func TestPlansAreCarriedOut(t *testing.T) {
 		for _, execution := range []string{"asap", "slots"} {
 			ends := map[string]float64{}
 			for _, tie := range []string{"first", "min-sum-finish", "best-of"} {
-				p := New(Params{Slot: r.Slot, Tie: tie, BestOf: 20, Execution: execution, Nodes: 1_000_000})
+				p := New(Params{Slot: r.Slot, Tie: tie, BestOf: 20, Execution: execution, Nodes: 1_000_000, Solver: "builtin"}, sim.Env{})
 				if r.problem().Impossible() != nil {
 					return
 				}
@@ -76,7 +76,7 @@ func TestCarriedOutIsWhatHappens(t *testing.T) {
 	for _, r := range references(t) {
 		for _, execution := range []string{"asap", "slots"} {
 			if want := r.Executed[execution]; want != nil {
-				p := New(Params{Execution: execution})
+				p := New(Params{Execution: execution}, sim.Env{})
 				if got := p.carriedOut(r.problem(), r.plan()); !near(got, want.Makespan) {
 					t.Errorf("%s %s: predicted %g s, happens %g s", r.ID, execution, got, want.Makespan)
 				}
@@ -95,7 +95,7 @@ func TestOnline(t *testing.T) {
 		}
 		params := DefaultParams
 		params.Window, params.Tie = rapid.IntRange(1, 6).Draw(rt, "window"), "min-sum-finish"
-		p := New(params)
+		p := New(params, sim.Env{})
 		first, plans := r.play(t, p), p.plans
 		if first.Saturated || p.plans == 0 {
 			rt.Fatalf("saturation %v after %d plans", first.Saturated, p.plans)
@@ -110,7 +110,7 @@ func TestOnline(t *testing.T) {
 func TestInfeasibleJobIsRefused(t *testing.T) {
 	r := drawn(1, 3)
 	r.Jobs[1].Tasks, r.Jobs[1].Bandwidth = 5, 1e6
-	for name, p := range map[string]sim.Policy{"oas": New(DefaultParams), "list": NewList(ListParams{Order: "fcfs", AvoidSaturation: true})} {
+	for name, p := range map[string]sim.Policy{"oas": New(DefaultParams, sim.Env{}), "list": NewList(ListParams{Order: "fcfs", AvoidSaturation: true})} {
 		var e sim.Engine
 		res, err := e.Run(context.Background(), sim.Config{Platform: r.platform(t), Source: r.specs(), Policy: p, Progress: &progress.Saturation{}})
 		if err != nil || res.Rejected != 1 || res.Finished != 2 {
@@ -143,14 +143,14 @@ func TestPlanThatIsLate(t *testing.T) {
 }
 
 func TestMetricsOfNothing(t *testing.T) {
-	v := New(DefaultParams).Values(nil)
-	if len(v) != len(metrics) || !math.IsNaN(v[0]) || !math.IsNaN(v[2]) || v[4] != 0 {
+	v := New(DefaultParams, sim.Env{}).Values(nil)
+	if len(v) != 8 || !math.IsNaN(v[0]) || !math.IsNaN(v[2]) || v[4] != 0 {
 		t.Errorf("measures of nothing are %v", v)
 	}
 	var tl tally
-	tl.enter(&solver.Result{Status: solver.Feasible, Bound: 3, Nodes: 7, Plan: solver.Plan{{Start: 2, Mode: solver.Mode{Slots: 2}}}}, 10)
-	tl.enter(&solver.Result{Status: solver.Optimal, Bound: 1, Nodes: 1, Plan: solver.Plan{{Mode: solver.Mode{Slots: 1}}}}, 10)
-	want := []float64{10, 2, .5, .25, 8, 0}
+	tl.enter(&solver.Result{Status: solver.Feasible, Bound: 3, Nodes: 7, Plan: solver.Plan{{Start: 2, Mode: solver.Mode{Slots: 2}}}}, 10, "cbc", "2", 3)
+	tl.enter(&solver.Result{Status: solver.Optimal, Bound: 1, Nodes: 1, Plan: solver.Plan{{Mode: solver.Mode{Slots: 1}}}}, 10, "cbc", "2", 1)
+	want := []float64{10, 2, .5, .25, 8, 0, 4, 3}
 	for i, v := range tl.Values(nil) {
 		if v != want[i] {
 			t.Errorf("%s is %g, want %g", metrics[i].Name, v, want[i])

@@ -6,6 +6,10 @@ import (
 	"slices"
 )
 
+// Version of the builtin solver. It is raised when answers change: a plan, or what
+// a limit of nodes leaves.
+const Version = "1"
+
 // Exact is the builtin solver together with what it has learned of a problem.
 type Exact struct {
 	in  *instance

@@ -1,0 +1,174 @@
+package solver
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Program is a solver of integer linear programs that is run on an LP file. The
+// package starts none: [Program.Call] says what to run, and [Program.Read] what
+// came of it.
+type Program struct {
+	// Name is how manifests call it, Command the program to run.
+	Name, Command string
+
+	arguments func(seconds float64, nodes int64) []string
+	options   func(seconds float64, nodes int64) string // content of optionsFile
+	read      func(a *Answer) (verdict, error)
+	version   *regexp.Regexp // in what it prints
+}
+
+// The files of a call.
+const (
+	modelFile    = "model.lp"
+	solutionFile = "solution.txt"
+	optionsFile  = "options.txt"
+)
+
+// Programs are the solvers that are known.
+var Programs = []*Program{cbc, glpk, highs}
+
+// ProgramByName returns the program of that name, nil for none.
+func ProgramByName(name string) *Program {
+	for _, p := range Programs {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// Call is a program to run in a folder of its own.
+type Call struct {
+	Program string
+	Args    []string
+	// Files are to be in its folder, Result is a file that it leaves there.
+	Files  map[string][]byte
+	Result string
+}
+
+// Answer is what a call left.
+type Answer struct {
+	Stdout   string
+	Solution string // content of [Call.Result]
+	Missing  bool   // there is no such file
+	Exit     int
+}
+
+// Call says how to solve a problem in at most so many seconds on the clock of the
+// wall and, but for glpk, nodes; 0 is no limit. The horizon is a number of slots
+// that suffices.
+func (s *Program) Call(p *Problem, form Form, horizon int, seconds float64, nodes int64) Call {
+	c := Call{Program: s.Command, Args: s.arguments(seconds, nodes), Files: map[string][]byte{modelFile: p.LP(form, horizon)}, Result: solutionFile}
+	if s.options != nil {
+		c.Files[optionsFile] = []byte(s.options(seconds, nodes))
+	}
+	return c
+}
+
+// verdict is what a program says.
+type verdict struct {
+	status Status
+	values map[string]float64 // of variables; nil: none
+	bound  float64            // of the objective; -Inf: unknown
+	nodes  int64              // -1: unknown
+}
+
+// Read makes sense of an answer, and the solver's version of what it printed. What
+// makes none is an error: an exit that failed, an unknown status, a plan that
+// breaks the rules of the problem, fewer slots than its own bound.
+func (s *Program) Read(p *Problem, horizon int, a Answer) (Result, string, error) {
+	r := Result{Nodes: -1}
+	version := "unknown"
+	if m := s.version.FindStringSubmatch(a.Stdout); m != nil {
+		version = m[1]
+	}
+	fail := func(err error) (Result, string, error) {
+		return r, version, fmt.Errorf("solver %s (version %s): %w%s", s.Name, version, err, tail(a.Stdout))
+	}
+	if a.Exit != 0 {
+		return fail(fmt.Errorf("it failed with exit code %d", a.Exit))
+	}
+	if a.Missing {
+		return fail(errors.New("it left no solution file"))
+	}
+	v, err := s.read(&a)
+	if err != nil {
+		return fail(err)
+	}
+	r.Status, r.Nodes = v.status, v.nodes
+	if !math.IsInf(v.bound, -1) {
+		r.Bound = max(0, int(math.Ceil(v.bound-1e-6)))
+	}
+	if v.values == nil {
+		if r.Status == Optimal || r.Status == Feasible {
+			return fail(fmt.Errorf("it says %q and gives no values", r.Status))
+		}
+		return r, version, nil
+	}
+	if r.Plan, err = p.planOf(v.values, horizon); err != nil {
+		return fail(fmt.Errorf("its solution is none: %w", err))
+	}
+	slots := r.Plan.Slots()
+	if r.Bound > slots {
+		return fail(fmt.Errorf("it says that less than %d slots are impossible and gives a plan of %d", r.Bound, slots))
+	}
+	if r.Status == Optimal {
+		r.Bound = slots
+	}
+	return r, version, nil
+}
+
+// tail is the end of what a program printed, for messages.
+func tail(printed string) string {
+	printed = strings.TrimSpace(printed)
+	if printed == "" {
+		return "; it printed nothing"
+	}
+	lines := strings.Split(printed, "\n")
+	return "; the last that it printed: " + strings.Join(lines[max(0, len(lines)-3):], " | ")
+}
+
+// number returns the last match of a pattern's group in a text as a number.
+func number(pattern *regexp.Regexp, in string) (float64, bool) {
+	all := pattern.FindAllStringSubmatch(in, -1)
+	if len(all) == 0 {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(all[len(all)-1][1], 64)
+	return x, err == nil
+}
+
+// boundAndNodes fills in what a program prints of them.
+func (v *verdict) boundAndNodes(bound, nodes *regexp.Regexp, in string) {
+	v.bound, v.nodes = math.Inf(-1), -1
+	if x, ok := number(bound, in); ok {
+		v.bound = x
+	}
+	if nodes == nil {
+		return
+	}
+	if x, ok := number(nodes, in); ok {
+		v.nodes = int64(x)
+	}
+}
+
+// values reads lines in which the name stands in one place and the value in
+// another; lines of other kinds are skipped.
+func values(lines []string, name, value int) map[string]float64 {
+	vs := map[string]float64{}
+	for _, l := range lines {
+		f := strings.Fields(l)
+		if len(f) <= max(name, value) {
+			continue
+		}
+		if x, err := strconv.ParseFloat(f[value], 64); err == nil {
+			vs[f[name]] = x
+		}
+	}
+	return vs
+}
