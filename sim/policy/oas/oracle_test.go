@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -248,4 +249,55 @@ func TestOracleOAS(t *testing.T) {
 		}
 	}
 	t.Logf("compared %d instances (%d without a plan), %d executions of plans, %d of heuristics", len(all), impossible, plans, lists)
+}
+
+// CBC agrees where it proves, and never contradicts: on instances with large slots
+// or few jobs, which it decides in seconds.
+func TestOracleOASByCBC(t *testing.T) {
+	cbc := solver.ProgramByName("cbc")
+	if _, err := exec.LookPath(cbc.Command); err != nil {
+		t.Skipf("%v: CI installs coinor-cbc", err)
+	}
+	compared, proved := 0, 0
+	for _, r := range references(t) {
+		q := r.problem()
+		mean := 0.0
+		for i := range q.Jobs {
+			mean += q.Jobs[i].Base / float64(len(q.Jobs))
+		}
+		if r.Optimal == nil || q.Slot < .999*mean && len(q.Jobs) > 4 {
+			continue
+		}
+		horizon := solver.Greedy(q).Slots()
+		call := cbc.Call(q, solver.UsedSlots, horizon, 10, 0)
+		dir := t.TempDir()
+		for name, content := range call.Files {
+			if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.Command(call.Program, call.Args...)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		solution, err := os.ReadFile(filepath.Join(dir, call.Result))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := cbc.Read(q, horizon, solver.Answer{Stdout: string(out), Solution: string(solution)})
+		if err != nil {
+			t.Errorf("%s: %v", r.ID, err)
+			continue
+		}
+		compared++
+		if got.Status == solver.Optimal {
+			proved++
+		}
+		if got.Status == solver.Infeasible || got.Bound > *r.Optimal || got.Plan != nil && got.Plan.Slots() < *r.Optimal || got.Status == solver.Optimal && got.Plan.Slots() != *r.Optimal {
+			t.Errorf("%s: cbc is %s in %d slots with the bound %d; the optimum is %d", r.ID, got.Status, got.Plan.Slots(), got.Bound, *r.Optimal)
+		}
+	}
+	t.Logf("compared %d instances, of which cbc proved %d", compared, proved)
 }

@@ -3,6 +3,7 @@ package solver
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +27,8 @@ const (
 func (p *Problem) LP(form Form, horizon int) []byte {
 	w := &lpWriter{p: p, horizon: horizon}
 	w.line("\\ Ordering and allocation of %d jobs in at most %d slots of %g s.", len(p.Jobs), horizon, p.Slot)
-	w.line("\\ start_J_on_A.B.C_at_T is 1 if job J starts in slot T with A, B, C tasks on the clusters")
+	w.line("\\ start_J_on_A.B.C_at_T is 1 if job J starts in slot T with A, B, C tasks on the clusters;")
+	w.line("\\ loads of links are shares of what they carry")
 	for k := range p.Clusters {
 		c := &p.Clusters[k]
 		w.line("\\   %d: %s, %d nodes of power %g, link %g", k+1, c.Name, c.Nodes, c.Power, c.Link)
@@ -165,19 +167,19 @@ func (w *lpWriter) capacities(form Form, t int) {
 					nodes = append(nodes, term{float64(n), v.name})
 				}
 				if l := v.at.Load[k]; l > 0 {
-					load = append(load, term{l, v.name})
+					load = append(load, term{l / c.Link, v.name})
 				}
 			}
 		}
-		free, carries := float64(c.Nodes), c.Link
+		free, carries := float64(c.Nodes), 1.
 		for i := range w.p.Held {
 			if h := &w.p.Held[i]; t < h.Slots {
-				free, carries = free-float64(h.Counts[k]), carries-h.Load[k]
+				free, carries = free-float64(h.Counts[k]), carries-h.Load[k]/c.Link
 			}
 		}
 		w.bounded(form, fmt.Sprintf(" nodes_%d_in_%d", k+1, t), t, free, nodes)
-		if carries < 1e300 {
-			w.bounded(form, fmt.Sprintf(" link_%d_in_%d", k+1, t), t, carries*(1+tolerance/2), load)
+		if !math.IsInf(c.Link, 1) {
+			w.bounded(form, fmt.Sprintf(" link_%d_in_%d", k+1, t), t, carries+tolerance/2, load)
 		}
 	}
 }
