@@ -30,7 +30,6 @@ type Policy struct {
 	releases   []timeslice.Release // of started jobs as of basis, in order of time
 	queue      []*timeslice.Job    // waiting jobs as of basis, in the order of planning anew
 	basis      basis
-	plan       timeslice.Plan      // scratch
 	trial      trial               // scratch
 	held       []timeslice.Release // by the group in question, in order of time
 	victims    [3]victim           // by class
@@ -160,10 +159,8 @@ func (l *Policy) backfill(s *sim.State, v *timeslice.VM, j *timeslice.Job, t flo
 	alone, full := l.fullNodes(v, j)
 	if full {
 		// It must not get in the way of anybody's reservation but its own.
-		l.plan.Copy(&v.Plan)
-		l.plan.Add(j.Start, j.Start+j.Length, j.Nodes)
 		n, length := l.full(j)
-		full = l.plan.Least(t, t+length) >= n
+		full = v.LeastWithout(j, t, t+length) >= n
 	}
 	if primary, idle := l.waitingMember(j), l.Idle(v); primary.nodes <= idle {
 		k := l.formWaiting(v, &primary, idle)

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/profile"
 	"schedsweep/sim/policy/slicetest"
 	"schedsweep/sim/policy/timeslice"
 	"schedsweep/sim/progress"
@@ -166,7 +167,7 @@ func TestTrial(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const n = 8
 		now := float64(rapid.IntRange(0, 5).Draw(t, "now"))
-		var want timeslice.Plan
+		var want profile.Profile
 		want.Reset(n, now)
 		free := n
 		own, foreign := &timeslice.Unit{}, &timeslice.Unit{}
@@ -180,7 +181,7 @@ func TestTrial(t *testing.T) {
 					r.Unit = own
 				} else {
 					free -= r.Nodes
-					want.Add(now, r.At, -r.Nodes)
+					want.Reserve(now, r.At, r.Nodes)
 				}
 				rs = append(rs, r)
 			}
@@ -192,7 +193,7 @@ func TestTrial(t *testing.T) {
 		for range rapid.IntRange(1, 20).Draw(t, "jobs") {
 			k, d := rapid.IntRange(1, n).Draw(t, "size"), float64(rapid.IntRange(1, 6).Draw(t, "length"))
 			start := want.Earliest(now, k, d)
-			want.Add(start, start+d, -k)
+			want.Reserve(start, start+d, k)
 			var at float64
 			if got, at = got.place(k, d); at != start {
 				t.Fatalf("%d nodes for %g s: from %g on, want %g", k, d, at, start)

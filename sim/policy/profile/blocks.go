@@ -1,203 +1,150 @@
 package profile
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
-// blockSize is the largest number of pieces in a block. With 32 and with 128 the
-// plans of the benchmarks, of some hundred to some ten thousand pieces, take
-// within 10 % of the same time.
+// blockSize is how many pieces a block holds at most: half of them, on the average,
+// move when one is put in, and each block takes a step of a search.
 const blockSize = 64
 
-// block is a run of pieces: free processors, without what the head adds, on
-// [t[i], t[i+1]). The last one reaches to the next block.
+// spot is piece i of block h.
+type spot struct{ h, i int }
+
+type head struct {
+	at    float64 // where the block's first piece begins
+	block int32
+}
+
 type block struct {
-	t    [blockSize]float64
+	n    int
+	at   [blockSize]float64
 	free [blockSize]int32
 }
 
-// head is what is known of a block.
-type head struct {
-	t           float64 // of the first piece
-	at          int32   // which block
-	n           int32   // pieces, at least 1
-	least, most int32   // free processors
-	add         int32   // to each count in the block
-}
+func (p *Profile) block(h int) *block { return &p.blocks[p.heads[h].block] }
 
-// take returns a block that no head has.
-func (p *Profile) take() int32 {
-	if last := len(p.spare) - 1; last >= 0 {
-		at := p.spare[last]
-		p.spare = p.spare[:last]
-		return at
+// find is the piece that holds t, the first one for times before.
+func (p *Profile) find(t float64) (h, i int) {
+	for n := len(p.heads); n > 1; {
+		half := n >> 1
+		if p.heads[h+half].at <= t {
+			h += half
+		}
+		n -= half
 	}
-	p.blocks = append(p.blocks, block{})
-	p.spare = slices.Grow(p.spare, len(p.blocks)) // for all of them, at Reset
-	return int32(len(p.blocks) - 1)
+	return h, p.block(h).find(t)
 }
 
-// find returns the piece in which t lies: its head and its place in the block. A
-// time before the profile lies in the first piece.
-func (p *Profile) find(t float64) (b, i int) {
-	for lo, hi := 1, len(p.heads); lo < hi; {
-		m := int(uint(lo+hi) >> 1)
-		if p.heads[m].t <= t {
-			b, lo = m, m+1
-		} else {
-			hi = m
+// findNear is find for a time not much later than block h began, before the last
+// change: what lies between is passed over block by block.
+func (p *Profile) findNear(h int, t float64) spot {
+	h = min(h, len(p.heads)-1)
+	for h > 0 && p.heads[h].at > t {
+		h--
+	}
+	for h+1 < len(p.heads) && p.heads[h+1].at <= t {
+		h++
+	}
+	return spot{h, p.block(h).find(t)}
+}
+
+// find is the piece of the block that holds t, the first one for times before.
+func (b *block) find(t float64) (i int) {
+	for n := b.n; n > 1; {
+		half := n >> 1
+		if b.at[(i+half)&(blockSize-1)] <= t {
+			i += half
+		}
+		n -= half
+	}
+	return i
+}
+
+// insert makes a piece that begins at t with so many nodes free the i-th one of
+// block h. It returns where it lies and reports whether others have gone to
+// another block.
+func (p *Profile) insert(h, i int, t float64, free int32) (int, int, bool) {
+	b := p.block(h)
+	full := b.n == blockSize
+	if full {
+		p.divide(h)
+		b = p.block(h)
+		if i > b.n {
+			h, i = h+1, i-b.n
+			b = p.block(h)
 		}
 	}
-	h := &p.heads[b]
-	ts := p.blocks[h.at].t[:h.n]
-	for lo, hi := 1, len(ts); lo < hi; {
-		m := int(uint(lo+hi) >> 1)
-		if ts[m] <= t {
-			i, lo = m, m+1
-		} else {
-			hi = m
-		}
-	}
-	return b, i
+	copy(b.at[i+1:b.n+1], b.at[i:b.n])
+	copy(b.free[i+1:b.n+1], b.free[i:b.n])
+	b.at[i], b.free[i] = t, free
+	b.n++
+	p.heads[h].at = b.at[0]
+	return h, i, full
 }
 
-// sum recomputes what head b knows of its counts.
-func (p *Profile) sum(b int) {
-	h := &p.heads[b]
-	least, most := int32(math.MaxInt32), int32(math.MinInt32)
-	for _, f := range p.blocks[h.at].free[:h.n] {
-		least, most = min(least, f), max(most, f)
-	}
-	h.least, h.most = least+h.add, most+h.add
-}
-
-// ensure makes a piece begin at t, returns it and reports whether it was there.
-func (p *Profile) ensure(t float64) (b, i int, was bool) {
-	b, i = p.find(t)
-	h := &p.heads[b]
-	if p.blocks[h.at].t[i] == t {
-		return b, i, true
-	}
-	if h.n == blockSize {
-		p.split(b)
-		if h = &p.heads[b]; i >= int(h.n) {
-			i -= int(h.n)
-			b++
-			h = &p.heads[b]
-		}
-	}
-	k := &p.blocks[h.at]
-	copy(k.t[i+2:h.n+1], k.t[i+1:h.n])
-	copy(k.free[i+2:h.n+1], k.free[i+1:h.n])
-	k.t[i+1], k.free[i+1] = t, k.free[i]
-	h.n++
-	p.pieces++
-	return b, i + 1, false
-}
-
-// split moves the later half of full block b to a block of its own after it.
-func (p *Profile) split(b int) {
-	const half = blockSize / 2
-	at := p.take()
-	h := &p.heads[b]
-	from, to := &p.blocks[h.at], &p.blocks[at]
-	copy(to.t[:], from.t[half:])
-	copy(to.free[:], from.free[half:])
-	h.n = half
-	next := head{t: to.t[0], at: at, n: blockSize - half, add: h.add}
-	p.heads = append(p.heads, head{})
-	copy(p.heads[b+2:], p.heads[b+1:])
-	p.heads[b+1] = next
-	p.sum(b)
-	p.sum(b + 1)
-}
-
-// drop takes pieces i to j-1 out of block b, not all of them. What head b knows
-// of its counts is left to the caller.
-func (p *Profile) drop(b, i, j int) {
-	h := &p.heads[b]
-	k := &p.blocks[h.at]
-	copy(k.t[i:], k.t[j:h.n])
-	copy(k.free[i:], k.free[j:h.n])
-	h.n -= int32(j - i)
-	h.t = k.t[0]
-	p.pieces -= j - i
-}
-
-// remove takes out piece i of block b, which has the count of the one before it.
-func (p *Profile) remove(b, i int) {
-	if p.heads[b].n == 1 {
-		p.pieces--
-		p.forget(b)
+// remove takes the i-th piece of block h out; the one before grows.
+func (p *Profile) remove(h, i int) {
+	b := p.block(h)
+	if b.n == 1 {
+		p.dropBlock(h)
 		return
 	}
-	p.drop(b, i, i+1)
-	if i == 0 {
-		p.sum(b)
-	}
-	if p.heads[b].n > blockSize/4 {
-		return
-	}
-	if b+1 < len(p.heads) && p.heads[b].n+p.heads[b+1].n <= blockSize/2 {
-		p.merge(b)
-	} else if b > 0 && p.heads[b-1].n+p.heads[b].n <= blockSize/2 {
-		p.merge(b - 1)
-	}
+	b.remove(i, i+1)
+	p.heads[h].at = b.at[0]
 }
 
-// merge moves the pieces of the block after b into b.
-func (p *Profile) merge(b int) {
-	h, next := &p.heads[b], &p.heads[b+1]
-	to, from := &p.blocks[h.at], &p.blocks[next.at]
-	copy(to.t[h.n:], from.t[:next.n])
-	for i, f := range from.free[:next.n] {
-		to.free[int(h.n)+i] = f + next.add - h.add
-	}
-	h.n += next.n
-	h.least, h.most = min(h.least, next.least), max(h.most, next.most)
-	p.forget(b + 1)
-}
-
-// forget takes out head b.
-func (p *Profile) forget(b int) {
-	p.spare = append(p.spare, p.heads[b].at)
-	p.heads = p.heads[:b+copy(p.heads[b:], p.heads[b+1:])]
-}
-
-// add adds n to the pieces from piece i of block b on that begin before end.
-func (p *Profile) add(b, i int, end float64, n int32) {
-	for ; b < len(p.heads) && p.heads[b].t < end; b, i = b+1, 0 {
-		h := &p.heads[b]
-		if i == 0 && b+1 < len(p.heads) && p.heads[b+1].t <= end {
-			h.add += n
-			h.least += n
-			h.most += n
-			continue
-		}
-		k := &p.blocks[h.at]
-		ts := k.t[:h.n]
-		for ; i < len(ts) && ts[i] < end; i++ {
-			k.free[i] += n
-		}
-		p.sum(b)
-	}
-}
-
-// join removes the piece that begins at t when it has the count of the one before
-// it.
-func (p *Profile) join(t float64) {
-	b, i := p.find(t)
-	h := &p.heads[b]
-	k := &p.blocks[h.at]
+// joins reports whether piece i of block h has as many nodes free as the one
+// before.
+func (p *Profile) joins(h, i int) bool {
+	b := p.block(h)
 	if i > 0 {
-		if k.free[i-1] == k.free[i] {
-			p.remove(b, i)
-		}
-	} else if b > 0 {
-		before := &p.heads[b-1]
-		if p.blocks[before.at].free[before.n-1]+before.add == k.free[0]+h.add {
-			p.remove(b, 0)
-		}
+		return b.free[i-1] == b.free[i]
 	}
+	if h == 0 {
+		return false
+	}
+	c := p.block(h - 1)
+	return c.free[c.n-1] == b.free[i]
+}
+
+// divide moves the second half of block h to a new one behind it.
+func (p *Profile) divide(h int) {
+	if len(p.spare) == 0 {
+		p.spare = append(p.spare, int32(len(p.blocks)))
+		p.blocks = append(p.blocks, block{})
+	}
+	id := p.spare[len(p.spare)-1]
+	p.spare = p.spare[:len(p.spare)-1]
+	b, c := p.block(h), &p.blocks[id]
+	half := b.n / 2
+	c.n = copy(c.at[:], b.at[half:b.n])
+	copy(c.free[:], b.free[half:b.n])
+	b.n = half
+	p.heads = slices.Insert(p.heads, h+1, head{c.at[0], id})
+}
+
+// merge makes one of block h and the next one if they are nearly empty.
+func (p *Profile) merge(h int) {
+	if h+1 >= len(p.heads) {
+		return
+	}
+	b, c := p.block(h), p.block(h+1)
+	if b.n+c.n > blockSize/2 {
+		return
+	}
+	copy(b.at[b.n:], c.at[:c.n])
+	copy(b.free[b.n:], c.free[:c.n])
+	b.n += c.n
+	p.dropBlock(h + 1)
+}
+
+func (p *Profile) dropBlock(h int) {
+	p.spare = append(p.spare, p.heads[h].block)
+	p.heads = slices.Delete(p.heads, h, h+1)
+}
+
+// remove takes the pieces from i to before k out.
+func (b *block) remove(i, k int) {
+	copy(b.at[i:], b.at[k:b.n])
+	copy(b.free[i:], b.free[k:b.n])
+	b.n -= k - i
 }

@@ -1,7 +1,7 @@
 // Package profile is the availability profile that planning policies share: how
-// many processors are free at each moment from now on, by the walltimes of the
-// jobs that run and the reservations of the jobs that wait.
+// many processors, or nodes, are free at each moment from now on, by the walltimes
+// of the jobs that run and the reservations of the jobs that wait.
 //
-// It counts processors and does not know which ones they are; policies for which
-// identity matters keep sets of their own.
+// It counts and does not know which ones they are; policies for which identity
+// matters keep sets of their own.
 package profile

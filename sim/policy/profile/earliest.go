@@ -3,85 +3,93 @@ package profile
 import "math"
 
 // Earliest is the earliest start, not before from, at which n processors stay
-// free for d seconds. A hole of exactly that length is accepted. It is +Inf when
-// there is none, which takes a reservation without an end.
+// free for d seconds; a hole of exactly that length is accepted. It is +Inf when
+// there is none, which takes a reservation without an end. Neither from nor that of
+// Advance is before the profile's beginning, or negative.
 func (p *Profile) Earliest(from float64, n int, d float64) float64 {
-	bound := p.bounds.get(n, d)
-	s, ok := p.search(max(from, bound), math.Inf(1), n, d)
-	if !ok {
-		s = math.Inf(1)
-	}
-	// The walk has proved that nothing fits on [from, s), which bounds other
-	// searches if it began no later than any of them can.
-	if from <= p.cut {
+	s, _ := p.search(from, p.bounds.get(n, d), math.Inf(1), n, d)
+	if from <= p.heads[0].at {
 		p.bounds.set(n, d, s)
 	}
 	return s
 }
 
-// EarlierThan is the earliest start on [from, start) for a job of n processors
-// and d seconds that holds a reservation from start on: what the job would find
-// if that reservation were taken out. It reports whether there is one. Because
-// the own reservation frees n processors from start to start + d, only the time
-// before start decides, and nothing needs to be taken out to see it.
-//
-// What earlier calls have proved (see proofs) is not searched again.
-func (p *Profile) EarlierThan(from, start float64, n int, d float64) (float64, bool) {
-	bound, none := p.proofs.get(start, n, d)
-	if none || !(from < start) {
-		return 0, false
+// Advance moves a reservation of n processors for d seconds from start to the earliest
+// start on [from, start) at which there is room for it once it is taken out. It
+// returns where the reservation begins then.
+func (p *Profile) Advance(from, start float64, n int, d float64) float64 {
+	s, in := p.search(from, from, start, n, d)
+	if !(s < start) {
+		return start
 	}
-	// Not even a bound beyond start says whether the piece just before start is
-	// wide enough, which would let the job begin there.
-	first := max(from, min(bound, math.Nextafter(start, from)))
-	s, ok := p.search(first, start, n, d)
-	if ok && s == first && first > from {
-		// The hole may have begun before first where it reaches to start; by (2)
-		// it cannot otherwise.
-		s, ok = p.search(from, start, n, d)
-	}
-	// Proved is something of all s from from on, which is all s there are if the
-	// profile begins there.
-	if from <= p.cut {
-		if ok {
-			p.proofs.set(s, n, d)
-		} else {
-			p.proofs.set(start, n, d)
-		}
-	}
-	return s, ok
+	// What the old and the new place have in common does not change.
+	p.add(in, s, min(start, s+d), -n)
+	tail := max(start, s+d)
+	p.add(p.findNear(in.h, tail), tail, start+d, n)
+	return s
 }
 
-// search walks to the first hole of n processors and d seconds that begins on
-// [from, limit), where everything from limit on counts as free.
-func (p *Profile) search(from, limit float64, n int, d float64) (float64, bool) {
-	if !(from < limit) {
-		return 0, false
+// search is the earliest start, not before from, and the piece that it lies in,
+// if everything from limit on is free; limit when there is none before. There is
+// none before known.
+func (p *Profile) search(from, known, limit float64, n int, d float64) (float64, spot) {
+	first := p.proofs.bound(max(from, known), limit, int32(n), d)
+	if !(first < limit) {
+		return limit, spot{}
 	}
-	b, i := p.find(from)
-	need, start := int32(n), from
-	h := &p.heads[b]
-	open := p.blocks[h.at].free[i]+h.add >= need
+	s, in := p.walk(first, limit, n, d)
+	if from <= p.heads[0].at {
+		p.proofs.note(int32(n), d, s)
+	}
+	return s, in
+}
+
+// walk is search without proofs. It takes the pieces as they come, without jumps
+// by whether they fit: in a crowded plan holes are many and short, and a wrong
+// guess of the processor costs as much as ten pieces. Times are compared as bits,
+// whose order is that of the times from 0 on.
+func (p *Profile) walk(from, limit float64, n int, d float64) (float64, spot) {
+	h, i := p.find(from)
+	b, w := p.block(h), int32(n)
+	if b.at[i] >= min(limit, from+d) {
+		return from, spot{h, i}
+	}
+	// The piece lies in a stretch that begins at start, where a job would last
+	// until end.
+	start, end, last := order(from), order(from+d), order(limit)
+	first, firstBlock := i, h
+	blocked := b.free[i] < w
 	for i++; ; i = 0 {
-		if open && h.least < need || !open && h.most >= need {
-			k := &p.blocks[h.at]
-			frees, least := k.free[:h.n], need-h.add
-			for ; i < len(frees); i++ {
-				if frees[i] >= least == open {
-					continue
-				}
-				t := k.t[i]
-				if t >= limit || open && start+d <= t {
-					return start, open
-				}
-				start, open = t, !open
+		at, free, known := b.at[:b.n], b.free[:b.n], start
+		for ; i < len(at) && i < len(free); i++ {
+			x, y := order(at[i]), order(at[i]+d)
+			if blocked {
+				start = x
 			}
+			if blocked {
+				end = y
+			}
+			if blocked {
+				first = i
+			}
+			if x >= end || x >= last {
+				if start != known {
+					firstBlock = h
+				}
+				return math.Float64frombits(uint64(start)), spot{firstBlock, first}
+			}
+			blocked = free[i] < w
 		}
-		if b++; b == len(p.heads) {
-			return start, open
+		if start != known {
+			firstBlock = h
 		}
-		if h = &p.heads[b]; h.t >= limit {
-			return start, open
+		if h++; h == len(p.heads) {
+			break
 		}
+		b = p.block(h)
 	}
+	if blocked {
+		return limit, spot{}
+	}
+	return math.Float64frombits(uint64(start)), spot{firstBlock, first}
 }

@@ -2,125 +2,165 @@ package profile
 
 import "math"
 
-// Profile is a step function of time: the number of free processors on
-// [t0, t1), [t1, t2), ..., [tk, infinity). Times are seconds, +Inf is allowed as
-// the end of a reservation. The zero value must be Reset before use.
+// Profile is a step function of time: what is free, processors or nodes, on
+// [t0, t1), [t1, t2), ..., [tk, infinity). Times are seconds from 0 on, +Inf is
+// allowed as the end of a reservation. The zero value must be Reset before use.
 //
 // # Structure
 //
-// The pieces lie in order of time in blocks of at most [blockSize], times and
-// counts apart, and the heads of the blocks in one slice. A head knows when its
-// block begins, the least and the greatest count in it, and an addition that
-// applies to all of it. With k pieces in blocks of B:
+// The pieces lie in order of time in blocks of at most [blockSize], so that a change
+// moves a block and not all that follows. With k pieces in blocks of B:
 //
-//   - Free: O(log k);
-//   - Reserve, Release: O(B + k/B), where the second term is an addition to the
-//     head of each block that lies within;
+//   - Reserve and Release: O(log k + B) and a step for each piece that they change;
+//     dividing and joining blocks, which is rare, O(k/B);
 //   - Cut: O(B) beside the blocks that it forgets;
-//   - Earliest, EarlierThan: O(log k + B + k/B + h), where h is the number of
-//     pieces, between the start of the search and the answer, in blocks that are
-//     neither all wide enough nor all too narrow.
+//   - Earliest and Advance: O(log k) and a step for each piece between what is
+//     ruled out already and the answer.
 //
-// A plan has a few hundred pieces as a rule, where going through neighbours in
-// memory is much cheaper than following a tree, and it takes some ten thousand
-// before k/B matters.
+// With a few dozens of pieces that is one block or two and as fast as a plain
+// sorted slice, and there are many such profiles.
 //
-// On a crowded profile h would grow with the number of reservations, and time
-// per job with the length of the queue. So the profile remembers what earlier
-// searches have proved (see bounds): as long as nothing is released,
-// reservations only take, and the earliest start for some width and length
-// bounds that of everything wider and longer. A search starts at the best bound
-// known and meets few short holes, whatever the queue's length. EarlierThan, which
-// belongs to replanning after a release, remembers less, but keeps what a release
-// leaves of it (see proofs). A search is one walk in order of time that skips
-// blocks that neither open nor close a hole.
+// On a crowded profile the pieces between would grow with the number of
+// reservations, and time per job with the length of the queue. So the profile
+// remembers what earlier searches have proved: all of it as long as nothing is
+// released (see bounds), and of the last few what a release leaves (see proofs).
 //
 // Nothing is allocated once the slices have grown to the largest number of
 // blocks, and Reset keeps them.
 type Profile struct {
-	heads  []head  // in order of time, never empty
-	blocks []block // by head.at
-	spare  []int32 // blocks that no head has
-	pieces int
-	cut    float64 // when the profile begins
+	heads  []head
+	blocks []block
+	spare  []int32 // blocks that are not in use
 	bounds bounds
 	proofs proofs
 }
 
 // Reset makes the profile one of total processors, all free from time from on.
 func (p *Profile) Reset(total int, from float64) {
+	if len(p.blocks) == 0 {
+		p.blocks = append(p.blocks, block{})
+	}
 	p.spare = p.spare[:0]
-	for i := range p.blocks {
+	for i := len(p.blocks) - 1; i > 0; i-- {
 		p.spare = append(p.spare, int32(i))
 	}
-	at := p.take()
-	p.blocks[at].t[0], p.blocks[at].free[0] = from, int32(total)
-	p.heads = append(p.heads[:0], head{t: from, at: at, n: 1, least: int32(total), most: int32(total)})
-	p.pieces = 1
-	p.cut = from
+	p.heads = append(p.heads[:0], head{from, 0})
+	b := &p.blocks[0]
+	b.n, b.at[0], b.free[0] = 1, from, int32(total)
 	p.bounds.reset(total)
 	p.proofs.forget()
 }
 
-// Pieces is the number of pieces.
-func (p *Profile) Pieces() int { return p.pieces }
+// Cut forgets what was before now. Searches must not begin earlier from then on.
+func (p *Profile) Cut(now float64) {
+	for len(p.heads) > 1 && p.heads[1].at <= now {
+		p.dropBlock(0)
+	}
+	b := p.block(0)
+	k := 0
+	for k+1 < b.n && b.at[k+1] <= now {
+		k++
+	}
+	if k > 0 {
+		b.remove(0, k)
+		p.heads[0].at = b.at[0]
+	}
+	if b.at[0] < now {
+		b.at[0], p.heads[0].at = now, now
+	}
+}
 
-// Reserve takes n processors on [start, end). There must be as many, and start
-// must not be before the last Cut.
-func (p *Profile) Reserve(start, end float64, n int) { p.change(start, end, -int32(n)) }
+// Reserve takes n processors on [start, end). There must be as many. What lies
+// before the profile's beginning is left out, also by Release.
+func (p *Profile) Reserve(start, end float64, n int) { p.change(start, end, -n) }
 
 // Release gives n processors back on [start, end), part or whole of what was
 // reserved.
-func (p *Profile) Release(start, end float64, n int) {
-	if start < end {
+func (p *Profile) Release(start, end float64, n int) { p.change(start, end, n) }
+
+func (p *Profile) change(start, end float64, n int) {
+	start = max(start, p.heads[0].at)
+	h, i := p.find(start)
+	p.add(spot{h, i}, start, end, n)
+}
+
+// add is change where start lies in the piece that is given.
+func (p *Profile) add(in spot, start, end float64, n int) {
+	if n == 0 || !(start < end) {
+		return
+	}
+	h, i := in.h, in.i
+	b := p.block(h)
+	fresh := b.at[i] < start
+	if fresh {
+		h, i, _ = p.insert(h, i+1, start, b.free[i])
+	}
+	k, m, last, most := p.raise(h, i, end, int32(n))
+	if n > 0 {
 		p.bounds.forget()
-		p.proofs.released(start)
+		p.proofs.given(most, start)
 	}
-	p.change(start, end, int32(n))
+	moved := false
+	switch exact := k < len(p.heads) && p.block(k).at[m] == end; {
+	case exact && p.block(k).free[m] == last:
+		p.remove(k, m)
+	case !exact && !math.IsInf(end, 1):
+		if m == 0 {
+			k--
+			m = p.block(k).n
+		}
+		_, _, moved = p.insert(k, m, end, last-int32(n))
+	}
+	if moved {
+		h, i = p.find(start)
+	}
+	if !fresh && p.joins(h, i) {
+		p.remove(h, i)
+	}
+	if k > h {
+		p.merge(k)
+	}
+	p.merge(h)
 }
 
-// change adds n on [start, end) and keeps neighbours different.
-func (p *Profile) change(start, end float64, n int32) {
-	if !(start < end) {
-		return
-	}
-	ends := false
-	if !math.IsInf(end, 1) {
-		_, _, ends = p.ensure(end)
-	}
-	b, i, begins := p.ensure(start)
-	p.add(b, i, end, n)
-	// A piece that was not there before differs by n from its neighbour.
-	if ends {
-		p.join(end)
-	}
-	if begins {
-		p.join(start)
+// raise adds n to the pieces from i of block h on that begin before end. It
+// returns the first one behind them, and what the last one of them and the one
+// with most have free now.
+func (p *Profile) raise(h, i int, end float64, n int32) (k, m int, last, most int32) {
+	for {
+		b := p.block(h)
+		for ; i < b.n && b.at[i] < end; i++ {
+			last = b.free[i] + n
+			b.free[i] = last
+			most = max(most, last)
+		}
+		if i < b.n {
+			return h, i, last, most
+		}
+		h, i = h+1, 0
+		if h == len(p.heads) {
+			return h, 0, last, most
+		}
 	}
 }
 
-// Free is the number of free processors at time t.
-func (p *Profile) Free(t float64) int {
-	b, i := p.find(t)
-	h := &p.heads[b]
-	return int(p.blocks[h.at].free[i] + h.add)
-}
-
-// Cut forgets what was before now. Searches and reservations must not begin
-// earlier from then on.
-func (p *Profile) Cut(now float64) {
-	p.cut = now
-	b, i := p.find(now)
-	if b == 0 && i == 0 {
-		return
+// Least is the least number of free processors on [start, end), that at start when
+// the interval is empty.
+func (p *Profile) Least(start, end float64) int {
+	h, i := p.find(start)
+	b := p.block(h)
+	least := b.free[i]
+	for i++; ; i++ {
+		if i == b.n {
+			if h++; h == len(p.heads) {
+				break
+			}
+			b, i = p.block(h), 0
+		}
+		if b.at[i] >= end {
+			break
+		}
+		least = min(least, b.free[i])
 	}
-	for k := range b {
-		p.pieces -= int(p.heads[k].n)
-		p.spare = append(p.spare, p.heads[k].at)
-	}
-	p.heads = p.heads[:copy(p.heads, p.heads[b:])]
-	if i > 0 {
-		p.drop(0, 0, i)
-		p.sum(0)
-	}
+	return int(least)
 }

@@ -122,20 +122,13 @@ func TestProfileEqualsPlainList(t *testing.T) {
 					t.Skip("it runs")
 				}
 				d := h.end - h.start
-				s, ok := p.EarlierThan(now, h.start, h.n, d)
-				was := *h
-				h.end = h.start
-				want := ref.earliest(now, was.n, d)
-				if ok != (want < was.start) || ok && s != want {
-					t.Fatalf("EarlierThan(%g, %g, %d, %g) = %g, %v; want %g", now, was.start, was.n, d, s, ok, want)
+				start := h.start
+				h.end = start
+				s, want := p.Advance(now, start, h.n, d), min(ref.earliest(now, h.n, d), start)
+				if s != want {
+					t.Fatalf("Advance(%g, %g, %d, %g) = %g, want %g", now, start, h.n, d, s, want)
 				}
-				if ok {
-					p.Release(was.start, was.end, was.n)
-					p.Reserve(s, s+d, was.n)
-					*h = hold{s, s + d, was.n}
-				} else {
-					*h = was
-				}
+				*h = hold{s, s + d, h.n}
 			},
 			"cut": func(t *rapid.T) {
 				now += float64(rapid.IntRange(0, 4).Draw(t, "step"))
@@ -143,19 +136,17 @@ func TestProfileEqualsPlainList(t *testing.T) {
 				ref.cut(now)
 			},
 			"": func(t *rapid.T) {
-				seen := map[float64]bool{}
 				for _, h := range ref.held {
 					for _, x := range []float64{h.start, h.end, (h.start + h.end) / 2, now} {
-						if x >= now && !math.IsInf(x, 1) {
-							seen[x] = true
-							if got, want := p.Free(x), ref.free(x); got != want {
-								t.Fatalf("%d free at %g, want %d", got, x, want)
+						for _, y := range []float64{x, x + 3, h.end} {
+							if x < now || math.IsInf(x, 1) || y < x {
+								continue
+							}
+							if got, want := p.Least(x, y), ref.least(x, y); got != want {
+								t.Fatalf("%d free on [%g, %g), want %d", got, x, y, want)
 							}
 						}
 					}
-				}
-				if p.Pieces() > len(seen)+1 {
-					t.Fatalf("%d pieces for %d moments", p.Pieces(), len(seen))
 				}
 			},
 		})

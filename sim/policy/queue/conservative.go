@@ -29,7 +29,7 @@ import (
 //
 // Planning a job costs what [profile.Profile.Earliest] costs; compressing, a look
 // at each waiting job, a search where the profile has no proof from those before
-// it that it cannot move, and a change of the profile for each that moves;
+// it that it cannot move, and two changes of the profile for each that moves;
 // starting what is due, O(log k) each with k jobs waiting.
 type Conservative struct {
 	queue   waiting
@@ -137,9 +137,7 @@ func (p *Conservative) compress(now float64) {
 		if old <= now {
 			return
 		}
-		if start, ok := p.plan.EarlierThan(now, old, n, j.Walltime()); ok {
-			p.plan.Release(old, old+j.Walltime(), n)
-			p.plan.Reserve(start, start+j.Walltime(), n)
+		if start := p.plan.Advance(now, old, n, j.Walltime()); start < old {
 			p.starts.set(j, start)
 		}
 	})

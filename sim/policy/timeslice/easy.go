@@ -14,12 +14,12 @@ func (p *Scheduler) startEasy(s *sim.State, v *VM, t float64) {
 		start := p.easy.Earliest(t, j.Nodes, j.Length)
 		switch {
 		case start <= t+near && p.Room(s, v, j.Nodes):
-			p.easy.Add(start, start+j.Length, -j.Nodes)
+			p.easy.Reserve(start, start+j.Length, j.Nodes)
 			p.Start(s, v, j)
 			i--
 		case !blocked:
 			blocked = true
-			p.easy.Add(start, start+j.Length, -j.Nodes)
+			p.easy.Reserve(start, start+j.Length, j.Nodes)
 		}
 	}
 	v.Tidy(t)

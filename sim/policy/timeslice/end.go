@@ -32,7 +32,7 @@ func (p *Scheduler) Ended(s *sim.State, sj *sim.Job) {
 	if len(u.Members) == 0 {
 		for _, h := range u.holds {
 			if h.end > t+near {
-				v.Plan.Add(t, h.end, h.n)
+				v.Plan.Release(t, h.end, h.n)
 				v.freed = true
 			}
 		}

@@ -93,15 +93,3 @@ func (p *flat) least(start, end float64) int {
 	}
 	return int(least)
 }
-
-// pieces lists the plan's pieces.
-func (p *Plan) pieces() (at []float64, free []int32) {
-	for h := range p.heads {
-		b := p.block(h)
-		if b.n == 0 || p.heads[h].at != b.at[0] {
-			panic("a block does not begin where its head says")
-		}
-		at, free = append(at, b.at[:b.n]...), append(free, b.free[:b.n]...)
-	}
-	return at, free
-}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/profile"
 )
 
 // Scheduler is the mechanism of time slices. Its zero value with P set is ready
@@ -39,7 +40,7 @@ type Scheduler struct {
 	bound     float64 // when the phase ends
 
 	spans  []sim.Span
-	easy   Plan
+	easy   profile.Profile
 	delays delays
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/profile"
 )
 
 // near is how far apart, in seconds, two times are that only rounding separates.
@@ -19,7 +20,7 @@ type VM struct {
 	// Units are what has started, in order of start.
 	Units []*Unit
 	// Plan has the nodes of started and waiting jobs.
-	Plan Plan
+	Plan profile.Profile
 	// Held are the nodes of started jobs.
 	Held Set
 	// Changes counts submissions, starts, ends and beginnings of slices: as long
@@ -161,33 +162,50 @@ func (v *VM) replan(t float64) {
 }
 
 // planStarted makes p a plan of started jobs alone.
-func (v *VM) planStarted(p *Plan, t float64) {
+func (v *VM) planStarted(p *profile.Profile, t float64) {
 	p.Reset(v.nodes, t)
 	for _, u := range v.Units {
 		for _, h := range u.holds {
-			p.Add(t, h.end, -h.n)
+			p.Reserve(t, h.end, h.n)
 		}
 	}
 }
 
 // without takes a started unit out of a plan that planStarted made.
-func (v *VM) without(p *Plan, u *Unit, t float64) {
+func (v *VM) without(p *profile.Profile, u *Unit, t float64) {
 	for _, h := range u.holds {
-		p.Add(t, h.end, h.n)
+		p.Release(t, h.end, h.n)
 	}
 }
 
 // place gives j the earliest place from t on.
 func (v *VM) place(j *Job, t float64) {
 	j.Start = v.Plan.Earliest(t, j.Nodes, j.Length)
-	v.Plan.Add(j.Start, j.Start+j.Length, -j.Nodes)
+	v.Plan.Reserve(j.Start, j.Start+j.Length, j.Nodes)
 	v.next = min(v.next, j.Start)
+}
+
+// LeastWithout is the least number of free nodes on [from, to) if the waiting job
+// had no reservation.
+func (v *VM) LeastWithout(j *Job, from, to float64) int {
+	a, b := max(from, j.Start), min(to, j.Start+j.Length)
+	if !(a < b) {
+		return v.Plan.Least(from, to)
+	}
+	least := v.Plan.Least(a, b) + j.Nodes
+	if from < a {
+		least = min(least, v.Plan.Least(from, a))
+	}
+	if b < to {
+		least = min(least, v.Plan.Least(b, to))
+	}
+	return least
 }
 
 // unplan takes the waiting job out of plan and queue. Its room is left for what
 // follows, so the plan need not be made anew when it starts as planned.
 func (v *VM) unplan(j *Job) {
-	v.Plan.Add(j.Start, j.Start+j.Length, j.Nodes)
+	v.Plan.Release(j.Start, j.Start+j.Length, j.Nodes)
 	v.unqueue(j)
 }
 
@@ -204,7 +222,7 @@ func (v *VM) hold(u *Unit, t float64) {
 	v.drop(u, t)
 	u.holds = v.predict(u, t, u.holds)
 	for _, h := range u.holds {
-		v.Plan.Add(t, h.end, -h.n)
+		v.Plan.Reserve(t, h.end, h.n)
 	}
 }
 
@@ -224,7 +242,7 @@ func (v *VM) sync(u *Unit, now float64) {
 	}
 	for i := range u.holds {
 		h := &u.holds[i]
-		v.Plan.Add(max(h.end-d, v.time), h.end, h.n)
+		v.Plan.Release(max(h.end-d, v.time), h.end, h.n)
 		h.end -= d
 	}
 	for _, j := range u.Members {
@@ -243,7 +261,7 @@ func (v *VM) Size(j *Job, ppn int) {
 // Resize changes the processes per node of a waiting job that is about to start,
 // and takes its reservation away.
 func (v *VM) Resize(j *Job, ppn int) {
-	v.Plan.Add(j.Start, j.Start+j.Length, j.Nodes)
+	v.Plan.Release(j.Start, j.Start+j.Length, j.Nodes)
 	v.Size(j, ppn)
 	j.Start = math.Inf(1) // no reservation
 	v.broken = true

@@ -12,69 +12,6 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// TestPlanAgainstArray compares the plan with an array of seconds.
-func TestPlanAgainstArray(t *testing.T) {
-	const total, span = 8, 60
-	rapid.Check(t, func(t *rapid.T) {
-		var p Plan
-		p.Reset(total, 0)
-		var free [span]int
-		for i := range free {
-			free[i] = total
-		}
-		from := 0
-		fits := func(s, n, d, asFree int) bool {
-			for k := s; k < min(s+d, span); k++ {
-				if k < asFree && free[k] < n {
-					return false
-				}
-			}
-			return true
-		}
-		earliest := func(from, n, d, limit int) int {
-			for s := from; ; s++ {
-				if s >= limit || fits(s, n, d, limit) {
-					return s
-				}
-			}
-		}
-		for range rapid.IntRange(1, 40).Draw(t, "steps") {
-			n, d := rapid.IntRange(1, total).Draw(t, "n"), rapid.IntRange(1, 12).Draw(t, "d")
-			switch rapid.IntRange(0, 3).Draw(t, "what") {
-			case 0:
-				s := earliest(from, n, d, span)
-				if got := p.Earliest(float64(from), n, float64(d)); got != float64(s) {
-					t.Fatalf("%d nodes for %d s from %d: earliest %v, want %d", n, d, from, got, s)
-				}
-				if s+d < span {
-					p.Add(float64(s), float64(s+d), -n)
-					for k := s; k < s+d; k++ {
-						free[k] -= n
-					}
-				}
-			case 1:
-				limit := rapid.IntRange(from, span-1).Draw(t, "limit")
-				want := earliest(from, n, d, limit)
-				got, _ := p.search(float64(from), float64(limit), n, float64(d))
-				if ok := got < float64(limit); ok != (want < limit) || ok && got != float64(want) {
-					t.Fatalf("%d nodes for %d s on [%d, %d): got %v, want %d", n, d, from, limit, got, want)
-				}
-			case 2:
-				least := total
-				for k := from; k < min(from+d, span); k++ {
-					least = min(least, free[k])
-				}
-				if got := p.Least(float64(from), float64(from+d)); got != least {
-					t.Fatalf("least on [%d, %d): %d, want %d", from, from+d, got, least)
-				}
-			case 3:
-				from = min(from+rapid.IntRange(0, 5).Draw(t, "cut"), span/2)
-				p.Cut(float64(from))
-			}
-		}
-	})
-}
-
 // TestRealAgainstSeconds walks through the slices in steps of an eighth of a
 // second.
 func TestRealAgainstSeconds(t *testing.T) {
@@ -113,24 +50,28 @@ func (k kept) Pass(s *sim.State) {
 		v := &k.vms[c]
 		t := v.Now(s.Now())
 		v.Tidy(t)
-		var again Plan
-		v.planStarted(&again, t)
+		var again flat
+		again.reset(v.nodes, t)
+		for _, u := range v.Units {
+			for _, h := range u.holds {
+				again.add(t, h.end, -h.n)
+			}
+		}
 		for _, j := range v.Waiting {
-			again.Add(j.Start, j.Start+j.Length, -j.Nodes)
+			again.add(j.Start, j.Start+j.Length, -j.Nodes)
 		}
 		// Rounding leaves slivers around the breakpoints of either.
-		at, free := again.pieces()
-		for i, from := range at {
+		for i, from := range again.at {
 			to := math.Inf(1)
-			if i+1 < len(at) {
-				to = at[i+1]
+			if i+1 < len(again.at) {
+				to = again.at[i+1]
 			}
 			if to-from < 1e-3 {
 				continue
 			}
 			x := from + min(1, (to-from)/2)
-			if got := v.Plan.Least(x, x); got != int(free[i]) {
-				k.t.Fatalf("at %v s of %s jobs %d nodes are free by the kept plan, %d by its parts", x, v.Class, got, free[i])
+			if got := v.Plan.Least(x, x); got != int(again.free[i]) {
+				k.t.Fatalf("at %v s of %s jobs %d nodes are free by the kept plan, %d by its parts", x, v.Class, got, again.free[i])
 			}
 		}
 	}
