@@ -14,16 +14,17 @@
 //
 // # Manifests
 //
-// schema/language.md is the guide to manifests for their authors; [schedsweep/sweep/schema] gives it to
-// programs. What it leaves out:
+// schema/language.md is the guide to manifests for their authors; package
+// sweep/schema gives it to programs. What it leaves out:
 //
 // A label of a plain value may not read as another value of the axis. Claims,
 // conditions and --set take value or label; rows and ids hold the value, and tables
 // as CSV both.
 //
 // Steps are computed in decimal and rounded once, so that three steps of 0.1 are
-// 0.3; values of a logspace are rounded to 12 digits. A path may not lead into a
-// list: vary the list as a whole.
+// 0.3; values of a logspace are rounded to 12 digits. A path
+// leads into a list by the number of an element, from 0: platform.clusters[0].nodes.
+// Fields of a kind that an element chooses have no path: vary the list as a whole.
 //
 // Points with the same parameters are one: repeats, also between blocks, are
 // dropped, and the point has the most replications that a block gives it (the

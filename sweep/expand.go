@@ -74,10 +74,9 @@ func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 		if count > 0 {
 			p.blocks = append(p.blocks, b)
 		}
-		p.points += count
 		p.len += count * b.Replications
 	}
-	if p.points == 0 {
+	if p.len == 0 {
 		l.Out.Add(blocks[0].Pos, "exclude", "", "no point is left after exclude")
 		return nil
 	}

@@ -19,7 +19,6 @@ type Plan struct {
 	owner    []int // by axis: its section
 	within   []int // by axis: its place among the columns of the section
 	blocks   []*block
-	points   int
 	len      int // instances
 	sections int
 }
@@ -58,9 +57,6 @@ type Instance struct {
 
 // Len returns the number of instances.
 func (p *Plan) Len() int { return p.len }
-
-// Points returns the number of points: instances without their replications.
-func (p *Plan) Points() int { return p.points }
 
 // Replications returns the fewest and the most replications that a point has:
 // blocks may have their own number.

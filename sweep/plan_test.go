@@ -44,6 +44,8 @@ func TestExpansion(t *testing.T) {
 		{"zip with values that repeat", "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, policy.kind]]\n", "1 easy;1 fcfs;2 easy"},
 		{"zip within a section with values that repeat", "axes:\n  workload.jobs: [1, 1, 2]\n  workload.alpha: [3, {label: W, value: 4}, {label: W, value: 4}]\nzip: [[workload.jobs, workload.alpha]]\nexclude: [{workload.jobs: 1, workload.alpha: 3}]\n", "1 4;2 4"},
 		{"zip with sub-trees that repeat", "axes:\n  policy:\n    - {label: e, value: {kind: easy}}\n    - {label: e, value: {kind: easy}}\n    - {label: f, value: {kind: fcfs}}\n  workload.jobs: [1, 2, 2]\nzip: [[policy, workload.jobs]]\nwhen: {workload.jobs: {policy: e}}\n", "e 1;e 2;f 100"},
+		{"a field of an element of a list", "platform: {clusters: [{name: a}, {name: b, nodes: 4}]}\naxes:\n  platform.clusters[1].nodes: [4, 8, 4]\n  platform.clusters[0].nodes: [1, 2, 3]\nzip: [['platform.clusters[0].nodes', 'platform.clusters[1].nodes']]\nexclude: [{'platform.clusters[1].nodes': 8}]\n", "4 1;4 3"},
+		{"an element in a sub-tree", "axes:\n  platform.clusters:\n    - {label: o1, value: [{name: a}, {name: b}]}\n    - {label: o2, value: [{name: b}]}\n  platform.clusters[0].nodes: [2, 3]\nexclude: [{'platform.clusters[0].name': b, 'platform.clusters[0].nodes': 3}]\n", "o1 2;o1 3;o2 2"},
 		{"labels", "axes:\n  policy:\n    - {label: e, value: {kind: easy, reservations: 2}}\n    - {label: c, value: {kind: conservative}}\n", "e;c"},
 		{"labelled list", "axes:\n  platform.clusters:\n    - {label: o1, value: [{name: a}, {name: b}]}\n    - {label: o2, value: [{name: b}, {name: a}]}\n", "o1;o2"},
 		{"exclude", "axes:\n  workload.jobs: [1, 2, 3]\n  policy.kind: [easy, fcfs]\nexclude:\n  - {workload.jobs: [1, 3], policy.kind: fcfs}\n", "1 easy;2 easy;2 fcfs;3 easy"},
@@ -136,6 +138,21 @@ func TestSet(t *testing.T) {
 				t.Errorf("the resolved manifest is another sweep:\n%s\n%s", m.Resolved(), diff)
 			}
 		})
+	}
+}
+
+// A field of an element is the field of the list written out.
+func TestElementsOfLists(t *testing.T) {
+	text := base + "platform: {clusters: [{name: a}, {name: b, nodes: 4}]}\n"
+	want := one(t, strings.Replace(text, "nodes: 4", "nodes: 8", 1))
+	for what, got := range map[string]Instance{
+		"an axis": one(t, text+"axes: {'platform.clusters[1].nodes': [8]}\n"),
+		"--set":   one(t, text, "platform.clusters[1].nodes=8"),
+		"a pin":   one(t, text+"axes: {'platform.clusters[1].nodes': [4, 8]}\n", "platform.clusters[1].nodes=8"),
+	} {
+		if got.ID != want.ID {
+			t.Errorf("%s gives another id:\n%s\n%s", what, got.Sections[1].Canonical, want.Sections[1].Canonical)
+		}
 	}
 }
 

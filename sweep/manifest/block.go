@@ -74,6 +74,7 @@ func (l *Layout) block(root, over *text.Node) *Block {
 		b.base = append(b.base, base)
 	}
 	l.blockAxes(b, root, over)
+	l.elements(b)
 	l.zips(b, root.Get("zip"), over.Get("zip"))
 	b.order = slices.Clone(b.Axes)
 	// A sub-tree is put in place before the fields below it are varied.
@@ -115,6 +116,29 @@ func (l *Layout) blockAxes(b *Block, root, over *text.Node) {
 	for _, e := range own {
 		if root.Get("axes").Entry(e.Key) == nil {
 			read(e)
+		}
+	}
+}
+
+// elements reports axes over elements of lists that the block does not have.
+func (l *Layout) elements(b *Block) {
+	for _, a := range b.Axes {
+		for n, part := range a.Rel {
+			if _, _, element := text.Element(part); !element {
+				continue
+			}
+			missing := b.base[a.Section.Index].Find(a.Rel[:n+1]) == nil
+			for _, over := range b.Axes {
+				if over != a && over.Section == a.Section && above(over.Rel, a.Rel) {
+					lacks := func(v BlockValue) bool {
+						return (*text.Node)(nil).Replace(over.Rel, v.pos, v.Tree).Find(a.Rel[:n+1]) == nil
+					}
+					missing = slices.ContainsFunc(over.Values, lacks)
+				}
+			}
+			if missing {
+				l.Out.Add(a.Pos, a.Path, "elements count from 0", "there is no element %s.%s", a.Section.Name, strings.Join(a.Rel[:n+1], "."))
+			}
 		}
 	}
 }

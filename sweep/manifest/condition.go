@@ -151,7 +151,7 @@ func (l *Layout) tabulate(b *Block, s *params.SectionInfo, rel []string, e text.
 	}
 	total := 1
 	for i, a := range b.Axes {
-		if a.Section == s && (isKind(s, a.Rel) || len(a.Rel) <= len(rel) && slices.Equal(a.Rel, rel[:len(a.Rel)])) {
+		if a.Section == s && (isKind(s, a.Rel) || above(a.Rel, rel)) {
 			c.axes, c.sizes = append(c.axes, i), append(c.sizes, len(a.Values)+1)
 			total *= len(a.Values) + 1
 			if total > maxTable {
@@ -177,6 +177,16 @@ func (l *Layout) tabulate(b *Block, s *params.SectionInfo, rel []string, e text.
 		c.table[at] = ok && slices.Contains(values, v)
 	}
 	return c, true
+}
+
+// above tells whether a path is the other, or leads to what holds it.
+func above(rel, other []string) bool {
+	n := len(rel)
+	if n == 0 || n > len(other) {
+		return n == 0
+	}
+	list, _, _ := text.Element(other[n-1])
+	return slices.Equal(rel[:n-1], other[:n-1]) && (rel[n-1] == other[n-1] || rel[n-1] == list)
 }
 
 // lookup returns the resolved value at a path where axes have the digits, and

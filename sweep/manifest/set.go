@@ -55,7 +55,7 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 				switch {
 				case e.Key == path:
 					trees = trees || subtrees(l.cat, path, e.Value)
-				case !own && (strings.HasPrefix(e.Key, path+".") || strings.HasPrefix(path, e.Key+".")):
+				case !own && (strings.HasPrefix(e.Key, path+".") || strings.HasPrefix(path, e.Key+".") || strings.HasPrefix(path, e.Key+"[")):
 					l.out.Add(at, path, "set "+e.Key+" to one of its values instead", "%s is an axis, so that %s is not one value", e.Key, path)
 					return root
 				}
@@ -71,6 +71,13 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		return root // a sub-tree's label is no value for the base
 	case !listed:
 		root = eachBlock(replaceAxis(root, path, at, value), func(b *text.Node) *text.Node { return replaceAxis(b, path, at, value) })
+	}
+	for n, part := range segs {
+		holds := func(b *text.Node) bool { return b.Find(segs[:n+1]) != nil }
+		if _, _, element := text.Element(part); element && !slices.ContainsFunc(all, holds) {
+			l.out.Add(at, path, "elements count from 0", "there is no element %s", strings.Join(segs[:n+1], "."))
+			return root
+		}
 	}
 	root = eachBlock(root, func(b *text.Node) *text.Node {
 		if b.Find(segs) == nil {

@@ -45,17 +45,18 @@ func (s *Struct) Names() []string {
 	return out
 }
 
-// Find returns the field at the path; paths lead through structs, not through
-// lists.
+// Find returns the field at the path; paths lead through structs and through
+// numbered elements of lists, such as clusters[0].
 func (s *Struct) Find(path []string) *Field {
 	if len(path) == 0 {
 		return nil
 	}
-	f := s.ByName[path[0]]
-	if f == nil || len(path) == 1 {
+	key, _, element := text.Element(path[0])
+	f := s.ByName[key]
+	switch {
+	case f == nil || len(path) == 1 && !element:
 		return f
-	}
-	if f.Type.Kind() != reflect.Struct {
+	case f.Fields == nil || element != (f.Type.Kind() == reflect.Slice):
 		return nil
 	}
 	return f.Fields.Find(path[1:])

@@ -32,7 +32,8 @@ func (d *Decoder) Pattern(r *Resolved, paths [][]string) *Pattern {
 	slices.Sort(p.lines)
 	for _, rel := range paths {
 		f := r.kind.Fields.Find(rel)
-		if f == nil || !f.Scalar() || f.file || f.unhashed {
+		inList := slices.ContainsFunc(rel, func(part string) bool { return strings.Contains(part, "[") })
+		if f == nil || inList || !f.Scalar() || f.file || f.unhashed {
 			return nil
 		}
 		x := exchange{path: strings.Join(rel, "."), info: f, initial: r.kind.Defaults}

@@ -152,7 +152,8 @@ func (r *Resolved) Value(rel []string) (v Value, ok bool) {
 	}
 	at, fields := reflect.ValueOf(r.Params).Elem(), r.kind.Fields
 	for i, name := range rel {
-		f := fields.ByName[name]
+		key, number, element := text.Element(name)
+		f := fields.ByName[key]
 		if f == nil {
 			return Value{}, false
 		}
@@ -160,8 +161,11 @@ func (r *Resolved) Value(rel []string) (v Value, ok bool) {
 		if i == len(rel)-1 {
 			return ValueOf(at), true
 		}
-		if f.Type.Kind() != reflect.Struct {
+		if f.Fields == nil || element != (at.Kind() == reflect.Slice) || element && number >= at.Len() {
 			return Value{}, false
+		}
+		if element {
+			at = at.Index(number)
 		}
 		fields = f.Fields
 	}

@@ -36,7 +36,7 @@ func JSON(reg *params.Registry) ([]byte, error) {
 		"anyOf":                []any{object{"required": []string{"name"}}, object{"required": []string{"extends"}}},
 		"$defs": g.claimDefs(object{
 			"metric": object{"type": "string", "enum": cat.Metrics},
-			"axis":   object{"type": "string", "enum": g.paths()},
+			"axis":   object{"type": "string", "anyOf": []any{object{"enum": g.paths()}, object{"pattern": elementPath}}},
 			"axes":   g.axes(),
 			"zip":    object{"type": "array", "description": "groups of axes that move together", "items": object{"type": "array", "minItems": 2, "items": ref("axis")}},
 			"exclude": object{"type": "array", "description": "points to leave out: all paths of a map must match",
@@ -223,8 +223,12 @@ func (g writer) axes() object {
 	for path, values := range props {
 		props[path] = orNull(values.(object))
 	}
-	return object{"type": "object", "description": "what is varied: path -> values", "additionalProperties": false, "properties": props}
+	element := object{"type": []string{"array", "object", "null"}}
+	return object{"type": "object", "description": "what is varied: path -> values", "additionalProperties": false, "properties": props, "patternProperties": object{elementPath: element}}
 }
+
+// elementPath is the pattern of a path into an element of a list.
+const elementPath = `^[a-z_.]+\[[0-9]+\]\.`
 
 // valueList is a list of values of an axis.
 func valueList(item object) object { return object{"type": "array", "minItems": 1, "items": item} }

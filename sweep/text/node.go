@@ -4,6 +4,7 @@
 package text
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -102,11 +103,30 @@ func (n *Node) Entry(key string) *Entry {
 // Find returns the node at the path below n, or nil.
 func (n *Node) Find(path []string) *Node {
 	for _, p := range path {
-		if n = n.Get(p); n == nil {
+		key, i, element := Element(p)
+		if n = n.Get(key); n == nil || element && i >= len(n.Items) {
 			return nil
+		}
+		if element {
+			n = n.Items[i]
 		}
 	}
 	return n
+}
+
+// maxElement bounds the numbers of elements in paths.
+const maxElement = 1000
+
+// Element splits a part of a path such as clusters[1], which counts from 0; of other
+// parts it returns the key itself.
+func Element(part string) (key string, i int, ok bool) {
+	key, number, found := strings.Cut(part, "[")
+	number, closed := strings.CutSuffix(number, "]")
+	i, err := strconv.Atoi(number)
+	if !found || !closed || err != nil || i < 0 || i >= maxElement {
+		return part, 0, false
+	}
+	return key, i, true
 }
 
 // With returns a copy of the map with the key set; the value nil removes it.
@@ -152,12 +172,26 @@ func (n *Node) Place(path string) Position {
 }
 
 // Replace returns a copy of n in which the value stands at the path; maps on
-// the way are made where they are missing.
+// the way are made where they are missing, elements of lists are not.
 func (n *Node) Replace(path []string, at Position, value *Node) *Node {
 	if len(path) == 0 {
 		return value
 	}
-	return n.With(path[0], at, n.Get(path[0]).Replace(path[1:], at, value))
+	key, i, element := Element(path[0])
+	if !element {
+		return n.With(key, at, n.Get(key).Replace(path[1:], at, value))
+	}
+	list := n.Get(key)
+	if list == nil { // of a piece: the elements before are not looked at
+		list = &Node{Shape: List, Pos: at, Items: slices.Repeat([]*Node{{Shape: Map, Pos: at}}, i+1)}
+	}
+	if i >= len(list.Items) {
+		return n
+	}
+	out := *list
+	out.Items = slices.Clone(list.Items)
+	out.Items[i] = list.Items[i].Replace(path[1:], at, value)
+	return n.With(key, at, &out)
 }
 
 // IsNull tells whether the node is an empty or a null scalar.
