@@ -156,6 +156,22 @@ func TestElementsOfLists(t *testing.T) {
 	}
 }
 
+// An element that is not there is not set in silence.
+func TestSetOfAMissingElement(t *testing.T) {
+	for _, set := range []string{"platform.clusters[1].nodes=8", "policy[0].kind=easy", "claims[2].value=1", "workload.jobs[0]=1"} {
+		opt := testOptions("")
+		opt.Set = []string{set}
+		_, err := Load("t.yaml", []byte(base+"platform: {clusters: [{name: a}]}\nclaims: [{id: c, mean: {metric: makespan}}]\n"), opt)
+		if err == nil || !strings.Contains(err.Error(), "there is no element "+set[:strings.Index(set, "]")+1]) {
+			t.Errorf("--set %s: error %v", set, err)
+		}
+	}
+	m := load(t, base+"claims: [{id: c, source: a, mean: {metric: makespan}}]\n", "claims[0].source=b", "axes.workload.jobs=[1, 2]")
+	if m.Claims[0].Source != "b" {
+		t.Errorf("source %s, want b", m.Claims[0].Source)
+	}
+}
+
 // A value that stands in several places of a zipped axis is pinned in all of them.
 func TestPinningValuesThatRepeat(t *testing.T) {
 	text := base + "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  policy.reservations: [5, 6, 7]\nzip: [[workload.jobs, policy.kind, policy.reservations]]\nclaims: [{id: c, mean: {metric: makespan, of: {workload.jobs: 2, policy.kind: fcfs}}}]\n"

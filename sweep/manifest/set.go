@@ -31,6 +31,14 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		value = text.Null(at)
 	}
 	segs := strings.Split(path, ".")
+	all := append([]*text.Node{root}, blocksOf(root)...)
+	for n, part := range segs {
+		holds := func(b *text.Node) bool { return b.Find(segs[:n+1]) != nil }
+		if _, _, element := text.Element(part); element && segs[0] != "axes" && !slices.ContainsFunc(all, holds) {
+			l.out.Add(at, path, "elements count from 0", "there is no element %s", strings.Join(segs[:n+1], "."))
+			return root
+		}
+	}
 	switch {
 	case segs[0] == "extends":
 		l.out.Add(at, path, "", "extends cannot be set")
@@ -47,7 +55,6 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 	}
 	value = l.labels.meant(path, value)
 	trees := false // values are sub-trees, in the manifest or in a block
-	all := append([]*text.Node{root}, blocksOf(root)...)
 	own := slices.ContainsFunc(all, func(n *text.Node) bool { return n.Get("axes").Entry(path) != nil })
 	for _, axes := range all {
 		if axes := axes.Get("axes"); axes != nil {
@@ -71,13 +78,6 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		return root // a sub-tree's label is no value for the base
 	case !listed:
 		root = eachBlock(replaceAxis(root, path, at, value), func(b *text.Node) *text.Node { return replaceAxis(b, path, at, value) })
-	}
-	for n, part := range segs {
-		holds := func(b *text.Node) bool { return b.Find(segs[:n+1]) != nil }
-		if _, _, element := text.Element(part); element && !slices.ContainsFunc(all, holds) {
-			l.out.Add(at, path, "elements count from 0", "there is no element %s", strings.Join(segs[:n+1], "."))
-			return root
-		}
 	}
 	root = eachBlock(root, func(b *text.Node) *text.Node {
 		if b.Find(segs) == nil {
