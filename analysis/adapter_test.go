@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
@@ -18,7 +19,7 @@ func TestFromTable(t *testing.T) {
 		return store.Column{Name: name, Type: typ, Unit: unit, Nullable: true}
 	}
 	nulls := []bool{false, true, false}
-	f, err := FromTable(&store.Table{Rows: 3, Columns: []store.Vector{
+	f, err := frame.FromTable(&store.Table{Rows: 3, Columns: []store.Vector{
 		{Column: column("f", store.Float64, "s"), Floats: []float64{1.5, 0, math.NaN()}, Nulls: nulls},
 		{Column: column("i", store.Int64, "1"), Ints: []int64{7, 0, -7}, Nulls: nulls},
 		{Column: column("b", store.Bool, ""), Bools: []bool{true, false, false}, Nulls: nulls},
@@ -42,7 +43,7 @@ func TestFromTable(t *testing.T) {
 	if f.Column("f").Unit != "s" || f.Column("i").Unit != "" {
 		t.Errorf("units %q and %q", f.Column("f").Unit, f.Column("i").Unit)
 	}
-	if _, err := FromTable(&store.Table{Rows: 1, Columns: []store.Vector{{Column: column("odd", 99, "")}}}); err == nil {
+	if _, err := frame.FromTable(&store.Table{Rows: 1, Columns: []store.Vector{{Column: column("odd", 99, "")}}}); err == nil {
 		t.Error("a column of unknown type is taken")
 	}
 }
@@ -92,7 +93,7 @@ func TestFromManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(Design{
+	if d := cmp.Diff(frame.Design{
 		Axes: []string{"workload.load", "policy.placement"}, Replication: "replication", Outcome: "outcome", Metrics: []string{"makespan"},
 		Order: map[string][]string{"policy.placement": {"local", "basic", "contiguous"}}, PlannedPerPoint: 4, PlannedTotal: 36, Confidence: 0.9, Quantiles: []float64{0.1},
 	}, s.Design, bits); d != "" {
@@ -113,7 +114,7 @@ func TestFromManifest(t *testing.T) {
 		makespan = append(makespan, 1000*inst.Values[0].F+10*float64(inst.Replication)+float64(len(inst.Values[1].S)))
 		outcome = append(outcome, "ok")
 	}
-	f, err := NewFrame(NumberColumn("workload.load", "", load), TextColumn("policy.placement", placement), NumberColumn("replication", "", replication), TextColumn("outcome", outcome), NumberColumn("makespan", "s", makespan))
+	f, err := frame.NewFrame(frame.NumberColumn("workload.load", "", load), frame.TextColumn("policy.placement", placement), frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.NumberColumn("makespan", "s", makespan))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"schedsweep/analysis/claim"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/study"
@@ -11,7 +13,7 @@ import (
 
 // Spec is a whole analysis.
 type Spec struct {
-	Design    Design
+	Design    frame.Design
 	Contrasts []Contrast
 	Trends    []study.Trend
 	Figures   []study.Figure
@@ -19,14 +21,14 @@ type Spec struct {
 
 // Result is what an analysis gives.
 type Result struct {
-	Design Design // with its defaults filled in
+	Design frame.Design // with its defaults filled in
 	// Statistics and Comparisons, one list a contrast, are complete where there are at most [keptResults]; else they are of
 	// the points that an overview shows. The tables have all.
 	Statistics  []Summary
 	Comparisons [][]Comparison
 	Trends      [][]Trend // one list a trend of the specification
 	Figures     []*Drawing
-	Claims      []ClaimResult // of [EvaluateClaims]; Analyse leaves them out
+	Claims      []claim.Result // of [EvaluateClaims]; Analyse leaves them out
 	// Warnings are about the dataset as a whole; those of a single statistic are with it.
 	Warnings []stats.Warning
 
@@ -42,13 +44,13 @@ const keptResults = 20_000
 // Analyse computes all that the specification asks for. A baseline without rows is a warning, not an error: a sweep may be
 // looked at before its end. Statistics and comparisons go to their tables as they are computed, and take no memory with
 // their number.
-func Analyse(f *Frame, s Spec) (*Result, error) {
-	d, err := s.Design.resolved(f)
+func Analyse(f *frame.Frame, s Spec) (*Result, error) {
+	d, err := s.Design.Resolved(f)
 	if err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
-	f = f.labelled(d.Labels)
-	r := &Result{Design: d, Warnings: counted(every(f), d.ok(f), d.plannedTotal()).warnings(), statistics: newStatisticsTable(d)}
+	f = f.Labelled(d.Labels)
+	r := &Result{Design: d, Warnings: frame.Count(frame.Every(f), d.Answered(f), d.PlannedInAll()).Lost(), statistics: newStatisticsTable(d)}
 	most := 0
 	err = eachSummary(f, d, func(s Summary) {
 		r.statistics.Add(statisticsRow(d, &s))
@@ -117,15 +119,6 @@ func kept[T any](list []T, one T, n int) []T {
 	return append(list, one)
 }
 
-// every lists all rows.
-func every(f *Frame) []int32 {
-	rows := make([]int32, f.Rows)
-	for i := range rows {
-		rows[i] = int32(i)
-	}
-	return rows
-}
-
 // Tables lays the results out: statistics, then a table for each contrast and each trend that has rows.
 func (r *Result) Tables() []*table.Table {
 	tables := []*table.Table{r.statistics}
@@ -145,5 +138,5 @@ func (r *Result) Tables() []*table.Table {
 			number(TrendsTable(r.Design, list), i, len(r.Trends))
 		}
 	}
-	return append(tables, ClaimTables(r.Design, r.Claims)...)
+	return append(tables, claim.Tables(r.Design, r.Claims)...)
 }

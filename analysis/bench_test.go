@@ -3,6 +3,8 @@ package analysis
 import (
 	"math/rand/v2"
 	"testing"
+
+	"schedsweep/analysis/frame"
 )
 
 // BenchmarkSummarise groups a million rows by three axes into 50,000 points and describes four metrics of each.
@@ -23,14 +25,14 @@ func BenchmarkCompare(b *testing.B) {
 	f, d := million(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Compare(f, d, Contrast{Axes: []string{"policy"}, Baseline: []Value{Text("p0")}}); err != nil {
+		if _, err := Compare(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p0")}}); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.ReportMetric(float64(f.Rows)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }
 
-func million(b *testing.B) (*Frame, Design) {
+func million(b *testing.B) (*frame.Frame, frame.Design) {
 	const replications, policies, loads, sizes = 20, 5, 100, 100
 	n := replications * policies * loads * sizes
 	r := rand.New(rand.NewPCG(1, 1))
@@ -43,17 +45,17 @@ func million(b *testing.B) (*Frame, Design) {
 		rep[at] = float64(i / policies / loads / sizes)
 		outcome[at] = "ok"
 	}
-	columns := []Column{TextColumn("policy", policy), NumberColumn("load", "", load), NumberColumn("size", "", size), NumberColumn("replication", "", rep), TextColumn("outcome", outcome)}
-	d := Design{Axes: []string{"policy", "load", "size"}, Replication: "replication", Outcome: "outcome"}
+	columns := []frame.Column{frame.TextColumn("policy", policy), frame.NumberColumn("load", "", load), frame.NumberColumn("size", "", size), frame.NumberColumn("replication", "", rep), frame.TextColumn("outcome", outcome)}
+	d := frame.Design{Axes: []string{"policy", "load", "size"}, Replication: "replication", Outcome: "outcome"}
 	for _, m := range []string{"a", "b", "c", "d"} {
 		values := make([]float64, n)
 		for i := range values {
 			values[i] = r.ExpFloat64()
 		}
-		columns = append(columns, NumberColumn(m, "s", values))
+		columns = append(columns, frame.NumberColumn(m, "s", values))
 		d.Metrics = append(d.Metrics, m)
 	}
-	f, err := NewFrame(columns...)
+	f, err := frame.NewFrame(columns...)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/sweep/study"
 )
 
@@ -10,7 +11,7 @@ import (
 // dataset of many rows need not be in memory as a whole, see [Frame.Later].
 func (s *Spec) Columns(claims []study.Claim) []string {
 	d := &s.Design
-	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, columnSampleOf, columnSampleFirst, columnJobsDigest, columnJobs})
+	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, frame.ColumnSampleOf, frame.ColumnSampleFirst, frame.ColumnJobsDigest, frame.ColumnJobs})
 	for _, t := range s.Trends {
 		names = append(names, t.X, t.Y)
 	}

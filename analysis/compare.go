@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"slices"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 )
 
 // Contrast asks for a comparison of the values of some axes with a baseline: one combination of them.
 type Contrast struct {
 	Axes     []string
-	Baseline []Value  // the baseline's values, one an axis
-	Metrics  []string // nil: all of the design
+	Baseline []frame.Value // the baseline's values, one an axis
+	Metrics  []string      // nil: all of the design
 	// Over names axes that a comparison averages over. Pairs are still formed at equal values of them; within a
 	// replication they are then averaged, because values that share a workload are not independent: n is the number of
 	// replications.
@@ -21,13 +22,13 @@ type Contrast struct {
 
 // Comparison is one combination of the contrast's axes against the baseline in one metric, other axes fixed.
 type Comparison struct {
-	Axes            []string // of the contrast
-	Level, Baseline []Value  // values of Axes
-	By              []string // the other axes that are fixed
-	Point           []Value  // their values
+	Axes            []string      // of the contrast
+	Level, Baseline []frame.Value // values of Axes
+	By              []string      // the other axes that are fixed
+	Point           []frame.Value // their values
 	Metric, Unit    string
-	Counts          // of the level's instances
-	BaselineCounts  Counts
+	frame.Counts    // of the level's instances
+	BaselineCounts  frame.Counts
 	Unpaired        int // instances of either side without a partner
 	stats.Paired        // N counts the pairs; warnings of all kinds are in Warnings
 }
@@ -41,14 +42,14 @@ type NoBaselineError struct {
 // Error names the axes, the baseline and what there is.
 func (e *NoBaselineError) Error() string {
 	if e.Have == "" {
-		return fmt.Sprintf("comparison along %s: the baseline %s does not occur; there are no rows", commas(e.Axes), commas(e.Baseline))
+		return fmt.Sprintf("comparison along %s: the baseline %s does not occur; there are no rows", frame.List(e.Axes), frame.List(e.Baseline))
 	}
-	return fmt.Sprintf("comparison along %s: the baseline %s does not occur; there are %s", commas(e.Axes), commas(e.Baseline), e.Have)
+	return fmt.Sprintf("comparison along %s: the baseline %s does not occur; there are %s", frame.List(e.Axes), frame.List(e.Baseline), e.Have)
 }
 
 // Compare pairs every level of the contrast's axes with the baseline: same replication, same other axes (common random
 // numbers). The baseline itself is not compared. Results come by point, level and metric.
-func Compare(f *Frame, d Design, c Contrast) ([]Comparison, error) {
+func Compare(f *frame.Frame, d frame.Design, c Contrast) ([]Comparison, error) {
 	var out []Comparison
 	err := eachComparison(f, d, c, func(r Comparison) { out = append(out, r) })
 	return out, err
@@ -56,8 +57,8 @@ func Compare(f *Frame, d Design, c Contrast) ([]Comparison, error) {
 
 // eachComparison calls fn with what Compare returns, one after the other. Memory: what [Frame.eachGroup] takes, and the
 // comparisons of one combination of the axes that are not the contrast's.
-func eachComparison(f *Frame, d Design, c Contrast, fn func(Comparison)) error {
-	d, err := d.resolved(f)
+func eachComparison(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error {
+	d, err := d.Resolved(f)
 	if err != nil {
 		return fmt.Errorf("comparison: %w", err)
 	}
@@ -65,18 +66,18 @@ func eachComparison(f *Frame, d Design, c Contrast, fn func(Comparison)) error {
 		c.Metrics = d.Metrics
 	}
 	if err := c.check(f, d); err != nil {
-		return fmt.Errorf("comparison along %s: %w", commas(c.Axes), err)
+		return fmt.Errorf("comparison along %s: %w", frame.List(c.Axes), err)
 	}
-	along := groupBy(f, c.Axes, d.Order)
-	base := slices.IndexFunc(along.groups, func(g group) bool { return slices.EqualFunc(g.key, c.Baseline, Value.equal) })
+	along := frame.GroupBy(f, c.Axes, d.Order)
+	base := slices.IndexFunc(along.Groups, func(g frame.Group) bool { return slices.EqualFunc(g.Key, c.Baseline, frame.Value.Equal) })
 	if base < 0 {
-		return &NoBaselineError{Axes: c.Axes, Baseline: printed(c.Baseline), Have: listed(along.groups)}
+		return &NoBaselineError{Axes: c.Axes, Baseline: frame.Printed(c.Baseline), Have: listed(along.Groups)}
 	}
-	by := d.without(append(slices.Clone(c.Over), c.Axes...)...)
+	by := d.Without(append(slices.Clone(c.Over), c.Axes...)...)
 	p := pairing{
-		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: d.ok(f), shares: newSharers(f, &d),
-		replication: levelsOf(f.Column(d.Replication), nil),
-		cell:        groupBy(f, append([]string{d.Replication}, c.Over...), d.Order).of,
+		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: d.Answered(f), shares: frame.NewSharers(f, &d),
+		replication: frame.LevelsOf(f.Column(d.Replication), nil),
+		cell:        frame.GroupBy(f, append([]string{d.Replication}, c.Over...), d.Order).Of,
 		place:       make([]int32, f.Rows),
 	}
 	p.metrics = slices.Clone(c.Metrics)
@@ -85,7 +86,7 @@ func eachComparison(f *Frame, d Design, c Contrast, fn func(Comparison)) error {
 			p.metrics = append(p.metrics, m)
 		}
 	}
-	return f.eachGroup(groupBy(f, by, d.Order).groups, p.metrics, func(g *group, values valuesOf) {
+	return f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, p.metrics, func(g *frame.Group, values frame.ValuesOf) {
 		for _, r := range p.compare(g, values) {
 			r.By = by
 			fn(r)
@@ -93,7 +94,7 @@ func eachComparison(f *Frame, d Design, c Contrast, fn func(Comparison)) error {
 	})
 }
 
-func (c *Contrast) check(f *Frame, d Design) error {
+func (c *Contrast) check(f *frame.Frame, d frame.Design) error {
 	var errs []error
 	if len(c.Axes) == 0 || len(c.Axes) != len(c.Baseline) {
 		errs = append(errs, fmt.Errorf("%d axes and %d values of the baseline: give one value for each axis", len(c.Axes), len(c.Baseline)))
@@ -112,21 +113,13 @@ func (c *Contrast) check(f *Frame, d Design) error {
 		}
 	}
 	for _, m := range c.Metrics {
-		errs = append(errs, f.hasNumbers("metric", m))
+		errs = append(errs, f.HasNumbers("metric", m))
 	}
 	return errors.Join(errs...)
 }
 
-func printed(values []Value) []string {
-	out := make([]string, len(values))
-	for i, v := range values {
-		out[i] = v.String()
-	}
-	return out
-}
-
 // listed prints the keys of the first groups for a message.
-func listed(groups []group) string {
+func listed(groups []frame.Group) string {
 	s := ""
 	for i, g := range groups {
 		if i > 0 {
@@ -135,7 +128,7 @@ func listed(groups []group) string {
 		if i == 20 {
 			return s + fmt.Sprintf("... (%d in all)", len(groups))
 		}
-		s += commas(printed(g.key))
+		s += frame.List(frame.Printed(g.Key))
 	}
 	return s
 }

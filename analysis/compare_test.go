@@ -5,18 +5,19 @@ import (
 	"math"
 	"testing"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 )
 
 // sleepFrame holds R's sleep data (Student 1908) as a sweep: the drug is the axis, the subject the replication.
-func sleepFrame(t *testing.T) *Frame {
+func sleepFrame(t *testing.T) *frame.Frame {
 	t.Helper()
 	extra := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0, 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}
 	drug, subject := make([]float64, 20), make([]float64, 20)
 	for i := range extra {
 		drug[i], subject[i] = float64(1+i/10), float64(i%10)
 	}
-	f, err := NewFrame(NumberColumn("drug", "", drug), NumberColumn("subject", "", subject), NumberColumn("extra", "h", extra))
+	f, err := frame.NewFrame(frame.NumberColumn("drug", "", drug), frame.NumberColumn("subject", "", subject), frame.NumberColumn("extra", "h", extra))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,8 +25,8 @@ func sleepFrame(t *testing.T) *Frame {
 }
 
 func TestCompareSleepData(t *testing.T) {
-	d := Design{Axes: []string{"drug"}, Replication: "subject", Metrics: []string{"extra"}}
-	got, err := Compare(sleepFrame(t), d, Contrast{Axes: []string{"drug"}, Baseline: []Value{Number(1)}})
+	d := frame.Design{Axes: []string{"drug"}, Replication: "subject", Metrics: []string{"extra"}}
+	got, err := Compare(sleepFrame(t), d, Contrast{Axes: []string{"drug"}, Baseline: []frame.Value{frame.Number(1)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func TestCompareSleepData(t *testing.T) {
 }
 
 func TestPairsNeedBothSides(t *testing.T) {
-	got, err := Compare(sample(t), design(), Contrast{Axes: []string{"policy.placement"}, Baseline: []Value{Text("basic")}, Metrics: []string{"makespan"}})
+	got, err := Compare(sample(t), design(), Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}, Metrics: []string{"makespan"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestPairsNeedBothSides(t *testing.T) {
 // Pairing takes the workload's own variation out: the paired interval is far below that of independent samples.
 func TestPairingPays(t *testing.T) {
 	f, d := sample(t), design()
-	got, err := Compare(f, d, Contrast{Axes: []string{"policy.placement"}, Baseline: []Value{Text("basic")}, Metrics: []string{"makespan"}})
+	got, err := Compare(f, d, Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}, Metrics: []string{"makespan"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,16 +77,16 @@ func TestPairingPays(t *testing.T) {
 func TestOverAveragesWithinReplications(t *testing.T) {
 	// Two replications, two loads; by hand: differences 1, 3 and 5, 9 average to 2 and 7, their mean is 4.5 with
 	// half-width t(0.975, 1) * |7-2|/2 = 12.706204736174694 * 2.5 (two have no skewness).
-	f, err := NewFrame(
-		TextColumn("policy", []string{"a", "a", "a", "a", "b", "b", "b", "b"}),
-		NumberColumn("load", "", []float64{1, 2, 1, 2, 1, 2, 1, 2}),
-		NumberColumn("rep", "", []float64{0, 0, 1, 1, 0, 0, 1, 1}),
-		NumberColumn("m", "", []float64{10, 20, 30, 40, 11, 23, 35, 49}))
+	f, err := frame.NewFrame(
+		frame.TextColumn("policy", []string{"a", "a", "a", "a", "b", "b", "b", "b"}),
+		frame.NumberColumn("load", "", []float64{1, 2, 1, 2, 1, 2, 1, 2}),
+		frame.NumberColumn("rep", "", []float64{0, 0, 1, 1, 0, 0, 1, 1}),
+		frame.NumberColumn("m", "", []float64{10, 20, 30, 40, 11, 23, 35, 49}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Design{Axes: []string{"policy", "load"}, Replication: "rep", Metrics: []string{"m"}}
-	got, err := Compare(f, d, Contrast{Axes: []string{"policy"}, Baseline: []Value{Text("a")}, Over: []string{"load"}})
+	d := frame.Design{Axes: []string{"policy", "load"}, Replication: "rep", Metrics: []string{"m"}}
+	got, err := Compare(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,14 +97,14 @@ func TestOverAveragesWithinReplications(t *testing.T) {
 }
 
 func TestBaselineOfTwoAxes(t *testing.T) {
-	f, err := NewFrame(
-		TextColumn("policy", []string{"a", "a", "b", "b"}), TextColumn("order", []string{"x", "y", "x", "y"}),
-		NumberColumn("rep", "", make([]float64, 4)), NumberColumn("m", "", []float64{1, 2, 3, 4}))
+	f, err := frame.NewFrame(
+		frame.TextColumn("policy", []string{"a", "a", "b", "b"}), frame.TextColumn("order", []string{"x", "y", "x", "y"}),
+		frame.NumberColumn("rep", "", make([]float64, 4)), frame.NumberColumn("m", "", []float64{1, 2, 3, 4}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Design{Axes: []string{"policy", "order"}, Replication: "rep", Metrics: []string{"m"}}
-	got, err := Compare(f, d, Contrast{Axes: []string{"policy", "order"}, Baseline: []Value{Text("a"), Text("y")}})
+	d := frame.Design{Axes: []string{"policy", "order"}, Replication: "rep", Metrics: []string{"m"}}
+	got, err := Compare(f, d, Contrast{Axes: []string{"policy", "order"}, Baseline: []frame.Value{frame.Text("a"), frame.Text("y")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,7 @@ func TestBaselineOfTwoAxes(t *testing.T) {
 		t.Fatalf("%d comparisons, want %d", len(got), len(want))
 	}
 	for _, c := range got {
-		if c.Difference.Estimate != want[commas(printed(c.Level))] {
+		if c.Difference.Estimate != want[frame.List(frame.Printed(c.Level))] {
 			t.Errorf("%v: difference %g", c.Level, c.Difference.Estimate)
 		}
 	}
@@ -120,7 +121,7 @@ func TestBaselineOfTwoAxes(t *testing.T) {
 
 func TestRepeatedInstancesAreNotPaired(t *testing.T) {
 	f := sample(t)
-	got, err := Compare(frameOf(t, f, append(ints(f.Rows), 20)), design(), Contrast{Axes: []string{"policy.placement"}, Baseline: []Value{Text("basic")}, Metrics: []string{"makespan"}})
+	got, err := Compare(frameOf(t, f, append(ints(f.Rows), 20)), design(), Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}, Metrics: []string{"makespan"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestRepeatedInstancesAreNotPaired(t *testing.T) {
 }
 
 func TestMissingBaseline(t *testing.T) {
-	c := Contrast{Axes: []string{"policy.placement"}, Baseline: []Value{Text("random")}}
+	c := Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("random")}}
 	_, err := Compare(sample(t), design(), c)
 	var missing *NoBaselineError
 	if !errors.As(err, &missing) || missing.Have != "basic; contiguous; local" {

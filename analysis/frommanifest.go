@@ -4,14 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
-)
-
-// Names of the columns of an instances dataset that every run has.
-const (
-	ReplicationColumn = "replication"
-	OutcomeColumn     = "outcome"
 )
 
 // UnstableColumn is the metric that is 1 for runs without a steady state. Figures mark their points where the manifest
@@ -31,8 +26,8 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		metrics = m.Metrics
 	}
 	a := m.Analysis
-	s := Spec{Trends: a.Trends, Figures: a.Figures, Design: Design{
-		Replication: ReplicationColumn, Outcome: OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
+	s := Spec{Trends: a.Trends, Figures: a.Figures, Design: frame.Design{
+		Replication: frame.ReplicationColumn, Outcome: frame.OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
 		PlannedTotal: plan.Len(), Confidence: a.Confidence, Quantiles: a.Quantiles,
 	}}
 	if fewest, most := plan.Replications(); fewest == most {
@@ -45,9 +40,9 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		for i, label := range axis.Labels {
 			if label != "" {
 				if s.Design.Labels == nil {
-					s.Design.Labels = map[string][]Label{}
+					s.Design.Labels = map[string][]frame.Label{}
 				}
-				s.Design.Labels[axis.Path] = append(s.Design.Labels[axis.Path], Label{Value: valueOf(axis.Values[i]), Text: label})
+				s.Design.Labels[axis.Path] = append(s.Design.Labels[axis.Path], frame.Label{Value: frame.ValueOf(axis.Values[i]), Text: label})
 			}
 		}
 		if axis.Type == params.String || axis.Type == params.Bool {
@@ -67,7 +62,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 			for _, b := range a.Baseline {
 				if b.Path == axis.Path {
 					c.Axes = append(c.Axes, b.Path)
-					c.Baseline = append(c.Baseline, valueOf(b.Value))
+					c.Baseline = append(c.Baseline, frame.ValueOf(b.Value))
 				}
 			}
 		}
@@ -84,9 +79,9 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 
 // plannedOf is the number of instances of each point of a plan, where points have unequal numbers. Points that the axes do
 // not tell apart are one.
-func plannedOf(plan *sweep.Plan) func(point []Value) int {
+func plannedOf(plan *sweep.Plan) func(point []frame.Value) int {
 	type planned struct {
-		point []Value
+		point []frame.Value
 		n     int
 	}
 	var points []planned
@@ -95,31 +90,17 @@ func plannedOf(plan *sweep.Plan) func(point []Value) int {
 		plan.At(i, &in)
 		p := planned{n: in.Replications}
 		for _, v := range in.Values {
-			p.point = append(p.point, valueOf(v))
+			p.point = append(p.point, frame.ValueOf(v))
 		}
 		points = append(points, p)
 	}
-	slices.SortFunc(points, func(a, b planned) int { return slices.CompareFunc(a.point, b.point, compareValues) })
-	return func(point []Value) int {
+	slices.SortFunc(points, func(a, b planned) int { return slices.CompareFunc(a.point, b.point, frame.Compare) })
+	return func(point []frame.Value) int {
 		n := 0
-		i, _ := slices.BinarySearchFunc(points, point, func(p planned, at []Value) int { return slices.CompareFunc(p.point, at, compareValues) })
-		for ; i < len(points) && slices.EqualFunc(points[i].point, point, Value.equal); i++ {
+		i, _ := slices.BinarySearchFunc(points, point, func(p planned, at []frame.Value) int { return slices.CompareFunc(p.point, at, frame.Compare) })
+		for ; i < len(points) && slices.EqualFunc(points[i].point, point, frame.Value.Equal); i++ {
 			n += points[i].n
 		}
 		return n
-	}
-}
-
-// valueOf is the value as it stands in the dataset's column.
-func valueOf(v params.Value) Value {
-	switch {
-	case v.Null:
-		return Null()
-	case v.Kind == params.Float:
-		return Number(v.F)
-	case v.Kind == params.Int:
-		return Number(float64(v.I))
-	default:
-		return Text(v.String())
 	}
 }

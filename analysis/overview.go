@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/table"
 )
 
@@ -47,22 +48,22 @@ func (r *Result) Reading() string {
 		return ""
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:
 		c := &r.Comparisons[0][0]
-		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the %s interval of the difference holds 0. Intervals, quantiles and counts are in the files statistics and comparisons.", commas(assignments(c.Axes, c.Baseline)), percent(r.Design.Confidence))
+		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the %s interval of the difference holds 0. Intervals, quantiles and counts are in the files statistics and comparisons.", frame.List(assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
 	default:
-		return fmt.Sprintf("In brackets stand %s intervals of the means. Quantiles and counts are in the file statistics.", percent(r.Design.Confidence))
+		return fmt.Sprintf("In brackets stand %s intervals of the means. Quantiles and counts are in the file statistics.", table.Percent(r.Design.Confidence))
 	}
 }
 
 // acrossOf are the axes whose levels are the columns of an overview: those of the first contrast, else the last axis of few
 // texts or labels, a policy's before others.
-func (r *Result) acrossOf(f *Frame, contrasts []Contrast) []string {
+func (r *Result) acrossOf(f *frame.Frame, contrasts []Contrast) []string {
 	if len(contrasts) > 0 && r.comparisons[0] != nil {
 		return contrasts[0].Axes
 	}
 	var best []string
 	for _, axis := range r.Design.Axes {
-		values := levelsOf(f.Column(axis), nil).values
-		named := !slices.ContainsFunc(values, func(v Value) bool { return !v.IsText && v.Label == "" && !v.IsNull })
+		values := frame.LevelsOf(f.Column(axis), nil).Values
+		named := !slices.ContainsFunc(values, func(v frame.Value) bool { return !v.IsText && v.Label == "" && !v.IsNull })
 		if named && len(values) > 1 && len(values) <= mostLevels && !(best != nil && strings.HasPrefix(best[0], "policy") && !strings.HasPrefix(axis, "policy")) {
 			best = []string{axis}
 		}
@@ -71,14 +72,14 @@ func (r *Result) acrossOf(f *Frame, contrasts []Contrast) []string {
 }
 
 // keepShown computes statistics and comparisons again, of the points that an overview shows.
-func (r *Result) keepShown(f *Frame, contrasts []Contrast) (err error) {
-	groups := groupBy(f, r.Design.without(r.across...), r.Design.Order).groups
+func (r *Result) keepShown(f *frame.Frame, contrasts []Contrast) (err error) {
+	groups := frame.GroupBy(f, r.Design.Without(r.across...), r.Design.Order).Groups
 	var rows []int32
 	for _, g := range groups[:min(len(groups), mostRows)] {
-		rows = append(rows, g.rows...)
+		rows = append(rows, g.Rows...)
 	}
 	r.more = max(0, len(groups)-mostRows)
-	f = f.take(rows)
+	f = f.Take(rows)
 	if r.Statistics, err = Summarise(f, r.Design); err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (r *Result) keepShown(f *Frame, contrasts []Contrast) (err error) {
 
 // overview lays out statistics; rows and columns come in the order of the points.
 type overview struct {
-	design   Design
+	design   frame.Design
 	across   []string // axes whose levels are columns
 	constant []bool   // which of across have one value only, and go unsaid
 	levels   map[string]int
@@ -108,7 +109,7 @@ func (o *overview) name() string {
 	var names []string
 	for i, axis := range o.across {
 		if !o.constant[i] {
-			names = append(names, axisName(axis, o.design.Axes))
+			names = append(names, frame.AxisName(axis, o.design.Axes))
 		}
 	}
 	return strings.Join(names, ", ")
@@ -118,13 +119,13 @@ func (o *overview) name() string {
 func constant(axes []string, all []Comparison) []bool {
 	same := make([]bool, len(axes))
 	for i := range axes {
-		same[i] = !slices.ContainsFunc(all, func(c Comparison) bool { return !c.Level[i].is(c.Baseline[i]) })
+		same[i] = !slices.ContainsFunc(all, func(c Comparison) bool { return !c.Level[i].Is(c.Baseline[i]) })
 	}
 	return same
 }
 
 // level is the column of a combination of the axes across.
-func (o *overview) level(values []Value) int {
+func (o *overview) level(values []frame.Value) int {
 	var told []string
 	for i, v := range values {
 		if !o.constant[i] {
@@ -142,7 +143,7 @@ func (o *overview) level(values []Value) int {
 }
 
 // split parts a point into what names its row and what names its column.
-func (o *overview) split(point []Value) (row, column []Value) {
+func (o *overview) split(point []frame.Value) (row, column []frame.Value) {
 	for i, axis := range o.design.Axes {
 		if slices.Contains(o.across, axis) {
 			continue
@@ -156,14 +157,14 @@ func (o *overview) split(point []Value) (row, column []Value) {
 }
 
 func (o *overview) table(metric string, all []Summary, comparisons []Comparison) *table.Table {
-	keys := o.design.without(o.across...)
+	keys := o.design.Without(o.across...)
 	t := &table.Table{ID: metric, Title: metric}
 	for _, a := range keys {
-		t.Columns = append(t.Columns, table.Column{Name: a, Head: axisName(a, keys), Key: true})
+		t.Columns = append(t.Columns, table.Column{Name: a, Head: frame.AxisName(a, keys), Key: true})
 	}
 	rows := map[string]int{}
-	rowOf := func(point []Value) int {
-		key := strings.Join(printed(point), "\x00")
+	rowOf := func(point []frame.Value) int {
+		key := strings.Join(frame.Printed(point), "\x00")
 		at, known := rows[key]
 		if !known {
 			at = len(t.Rows)
@@ -209,7 +210,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []Comparison)
 }
 
 // put is the cell of the row in the column of the level.
-func (o *overview) put(row *table.Row, keys int, level []Value) *table.Cell {
+func (o *overview) put(row *table.Row, keys int, level []frame.Value) *table.Cell {
 	at := keys + o.level(level)
 	for len(row.Cells) <= at {
 		row.Cells = append(row.Cells, table.Text("-"))

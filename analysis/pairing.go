@@ -4,31 +4,32 @@ import (
 	"cmp"
 	"slices"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 )
 
 // pairing is what the comparisons of one contrast share.
 type pairing struct {
-	frame       *Frame
-	design      *Design
+	frame       *frame.Frame
+	design      *frame.Design
 	contrast    Contrast
-	along       grouping // by the contrast's axes
-	base        int32    // the baseline's group
+	along       frame.Grouping // by the contrast's axes
+	base        int32          // the baseline's group
 	ok          []bool
-	replication levels
-	shares      *sharers
+	replication frame.Levels
+	shares      *frame.Sharers
 	cell        []int32  // of each row: rows of one cell in two levels are partners
 	metrics     []string // those compared, and then the others of the design
 	place       []int32  // of each row of the group: where it is among them
 }
 
 // compare returns the comparisons by level and metric.
-func (p *pairing) compare(g *group, values valuesOf) []Comparison {
+func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	rows := make(map[int32][]int32)
 	var present []int32
-	for i, r := range g.rows {
+	for i, r := range g.Rows {
 		p.place[r] = int32(i)
-		level := p.along.of[r]
+		level := p.along.Of[r]
 		if rows[level] == nil {
 			present = append(present, level)
 		}
@@ -36,13 +37,13 @@ func (p *pairing) compare(g *group, values valuesOf) []Comparison {
 	}
 	slices.Sort(present)
 	base := p.side(rows[p.base])
-	baseCounts := counted(rows[p.base], p.ok, p.planned(g.key, p.along.groups[p.base].key))
+	baseCounts := frame.Count(rows[p.base], p.ok, p.planned(g.Key, p.along.Groups[p.base].Key))
 	others := slices.DeleteFunc(present, func(level int32) bool { return level == p.base })
 	matches, same := make([]matching, len(others)), make([]bool, len(others))
-	counts := make([]Counts, len(others))
+	counts := make([]frame.Counts, len(others))
 	for i, level := range others {
 		matches[i], same[i] = p.match(base, p.side(rows[level])), true
-		counts[i] = counted(rows[level], p.ok, p.planned(g.key, p.along.groups[level].key))
+		counts[i] = frame.Count(rows[level], p.ok, p.planned(g.Key, p.along.Groups[level].Key))
 	}
 	compared := len(p.contrast.Metrics)
 	out := make([]Comparison, len(others)*compared)
@@ -59,20 +60,20 @@ func (p *pairing) compare(g *group, values valuesOf) []Comparison {
 			}
 			c := &out[i*compared+k]
 			*c = Comparison{
-				Axes: p.contrast.Axes, Level: p.along.groups[level].key, Baseline: p.along.groups[p.base].key, Point: g.key,
-				Metric: metric, Unit: p.frame.column(metric).Unit, Counts: counts[i], BaselineCounts: baseCounts, Unpaired: m.unpaired,
+				Axes: p.contrast.Axes, Level: p.along.Groups[level].Key, Baseline: p.along.Groups[p.base].Key, Point: g.Key,
+				Metric: metric, Unit: p.frame.Head(metric).Unit, Counts: counts[i], BaselineCounts: baseCounts, Unpaired: m.unpaired,
 			}
 			c.Paired = stats.ComparePaired(pairs, p.design.Confidence)
 			c.warn(m.repeats, uneven)
 		}
 	}
 	for i, level := range others {
-		sharing := p.shares.of(rows[level])
+		sharing := p.shares.Of(rows[level])
 		for k := range compared {
 			c := &out[i*compared+k]
-			c.Warnings = append(c.Warnings, sharing.remarks()...)
-			if (same[i] || sharing.same()) && c.N > 1 {
-				c.Difference, c.Ratio = noInterval(c.Difference.Estimate), noInterval(c.Ratio.Estimate)
+			c.Warnings = append(c.Warnings, sharing.Remarks()...)
+			if (same[i] || sharing.Same()) && c.N > 1 {
+				c.Difference, c.Ratio = stats.NoInterval(c.Difference.Estimate), stats.NoInterval(c.Ratio.Estimate)
 				c.Warnings = append(c.Warnings, identicalRemark(c.N))
 			}
 		}
@@ -85,7 +86,7 @@ func samePairs(pairs []stats.Pair) bool {
 	var first *stats.Pair
 	for i := range pairs {
 		switch pair := &pairs[i]; {
-		case !finite(pair.Base) || !finite(pair.Other):
+		case !stats.Finite(pair.Base) || !stats.Finite(pair.Other):
 		case first == nil:
 			first = pair
 		case *pair != *first:
@@ -96,11 +97,11 @@ func samePairs(pairs []stats.Pair) bool {
 }
 
 // planned asks for the count of one point of the sweep; where axes are averaged over it is not known.
-func (p *pairing) planned(point, level []Value) int {
+func (p *pairing) planned(point, level []frame.Value) int {
 	if len(p.contrast.Over) > 0 {
 		return -1
 	}
-	full := make([]Value, 0, len(p.design.Axes))
+	full := make([]frame.Value, 0, len(p.design.Axes))
 	for _, a := range p.design.Axes {
 		if i := slices.Index(p.contrast.Axes, a); i >= 0 {
 			full = append(full, level[i])
@@ -109,7 +110,7 @@ func (p *pairing) planned(point, level []Value) int {
 		full = append(full, point[0])
 		point = point[1:]
 	}
-	return p.design.planned(full)
+	return p.design.PlannedAt(full)
 }
 
 // side is the rows of one level that ended well, by cell.
@@ -140,7 +141,7 @@ func (p *pairing) match(a, b []int32) matching {
 		na, nb := p.countCell(a, cell), p.countCell(b, cell)
 		switch {
 		case na == 1 && nb == 1:
-			m.partners = append(m.partners, partners{p.replication.codes[a[0]], p.place[a[0]], p.place[b[0]]})
+			m.partners = append(m.partners, partners{p.replication.Codes[a[0]], p.place[a[0]], p.place[b[0]]})
 		case na == 0 || nb == 0:
 			m.unpaired += na + nb
 		default:
@@ -195,7 +196,7 @@ func (m *matching) averaged(values []float64) (pairs []stats.Pair, uneven bool) 
 
 // warn adds what is known of the instances to the warnings of the statistics.
 func (c *Comparison) warn(repeats int, uneven bool) {
-	ws := append(c.Counts.warnings(), c.Warnings...)
+	ws := append(c.Counts.Lost(), c.Warnings...)
 	if b := c.BaselineCounts; b.Failed > 0 {
 		ws = append(ws, stats.Warnf(stats.Failed, b.Failed, "%d of %d instances of the baseline failed", b.Failed, b.OK+b.Failed))
 	}

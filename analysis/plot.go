@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -18,6 +19,9 @@ const (
 	freeX, freeY, freeBoth         = "free-x", "free-y", "free"
 )
 
+// mostRemarks is how many different ones on sharing a figure makes.
+const mostRemarks = 4
+
 // Drawing is a figure with what it does not show.
 type Drawing struct {
 	Figure   *figure.Figure
@@ -25,8 +29,8 @@ type Drawing struct {
 }
 
 // Plot makes the figure of the frame's rows; a paired one is of the first contrast.
-func Plot(f *Frame, d Design, s study.Figure, contrasts ...Contrast) (*Drawing, error) {
-	d, err := d.resolved(f)
+func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast) (*Drawing, error) {
+	d, err := d.Resolved(f)
 	if err == nil {
 		err = errors.Join(checkFigure(&s, f, d), checkPaired(&s, d, contrasts))
 	}
@@ -35,14 +39,14 @@ func Plot(f *Frame, d Design, s study.Figure, contrasts ...Contrast) (*Drawing, 
 	}
 	var warnings []stats.Warning
 	if len(s.Where) > 0 {
-		rows, reason := matchingRows(f, termsOf(s.Where))
+		rows, reason := frame.MatchingRows(f, frame.TermsOf(s.Where))
 		if reason != "" {
 			return nil, fmt.Errorf("figure %q: where: %s", s.ID, reason)
 		}
 		if len(rows) == 0 {
-			warnings = append(warnings, stats.Warnf(stats.NotDrawn, f.Rows, "no row has %s: nothing is drawn", describeTerms(termsOf(s.Where))))
+			warnings = append(warnings, stats.Warnf(stats.NotDrawn, f.Rows, "no row has %s: nothing is drawn", frame.DescribeTerms(frame.TermsOf(s.Where))))
 		}
-		f = f.take(rows)
+		f = f.Take(rows)
 		d.PlannedTotal = 0 // of the part it is not known
 	}
 	if s.Paired == "" {
@@ -64,7 +68,7 @@ func Plot(f *Frame, d Design, s study.Figure, contrasts ...Contrast) (*Drawing, 
 	return &Drawing{Figure: p.figure, Warnings: append(warnings, p.warnings()...)}, nil
 }
 
-func checkFigure(s *study.Figure, f *Frame, d Design) error {
+func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design) error {
 	var errs []error
 	for _, ends := range [][]float64{s.XLimits, s.YLimits} {
 		if len(ends) != 0 && len(ends) != 2 {
@@ -72,14 +76,14 @@ func checkFigure(s *study.Figure, f *Frame, d Design) error {
 		}
 	}
 	if slices.Contains(d.Axes, s.X) {
-		if f.Column(s.X).named() && (s.XScale == logarithmic || s.Trend) {
+		if f.Column(s.X).Categorical() && (s.XScale == logarithmic || s.Trend) {
 			errs = append(errs, fmt.Errorf("x %q holds texts or numbers with labels: it can have neither a logarithmic axis nor a trend", s.X))
 		}
 	} else {
-		_, err := f.needNumbers("x", s.X)
+		_, err := f.NeedNumbers("x", s.X)
 		errs = append(errs, err)
 	}
-	_, err := f.needNumbers("y", s.Y)
+	_, err := f.NeedNumbers("y", s.Y)
 	errs = append(errs, err)
 	shown := dividing(s)
 	for i, a := range shown {
@@ -100,16 +104,16 @@ func checkFigure(s *study.Figure, f *Frame, d Design) error {
 
 // plotter fills a figure from a frame.
 type plotter struct {
-	frame          *Frame
-	design         Design
+	frame          *frame.Frame
+	design         frame.Design
 	spec           study.Figure
 	ok             []bool
 	replications   *replicated
-	shares         *sharers
-	x, y           *Column
-	category       *levels // of x, when it is shown by names
-	rows, panels   levels
-	series         levels
+	shares         *frame.Sharers
+	x, y           *frame.Column
+	category       *frame.Levels // of x, when it is shown by names
+	rows, panels   frame.Levels
+	series         frame.Levels
 	figure         *figure.Figure
 	trendWarnings  []stats.Warning
 	pairedWarnings []stats.Warning
@@ -120,11 +124,11 @@ type plotter struct {
 	sharing            []stats.Warning // the first few different ones
 }
 
-func newPlotter(f *Frame, d Design, s study.Figure, contrasts []Contrast) *plotter {
+func newPlotter(f *frame.Frame, d frame.Design, s study.Figure, contrasts []Contrast) *plotter {
 	if s.Line == "" {
 		s.Line = lineMean
 	}
-	p := &plotter{frame: f, design: d, spec: s, ok: d.ok(f), replications: newReplicated(f, &d), shares: newSharers(f, &d), x: f.Column(s.X), y: f.Column(s.Y)}
+	p := &plotter{frame: f, design: d, spec: s, ok: d.Answered(f), replications: newReplicated(f, &d), shares: frame.NewSharers(f, &d), x: f.Column(s.X), y: f.Column(s.Y)}
 	p.rows, p.panels, p.series = p.levelsOf(s.Rows), p.levelsOf(s.Panels), p.levelsOf(s.Series)
 	p.figure = &figure.Figure{
 		ID: s.ID, Title: s.Title, Columns: s.Columns, Width: s.Width * pointsPerMillimetre, Height: s.Height * pointsPerMillimetre,
@@ -134,8 +138,8 @@ func newPlotter(f *Frame, d Design, s study.Figure, contrasts []Contrast) *plott
 	for _, c := range contrasts {
 		p.rows, p.panels = withoutBaseline(p.rows, s.Rows, c), withoutBaseline(p.panels, s.Panels, c)
 	}
-	if p.x.named() && slices.Contains(d.Axes, s.X) {
-		l := levelsOf(p.x, d.Order[s.X])
+	if p.x.Categorical() && slices.Contains(d.Axes, s.X) {
+		l := frame.LevelsOf(p.x, d.Order[s.X])
 		for _, c := range contrasts {
 			l = withoutBaseline(l, s.X, c)
 		}
@@ -165,17 +169,17 @@ func limitsOf(ends []float64) *[2]float64 {
 }
 
 // levelsOf codes an axis; no axis is one level.
-func (p *plotter) levelsOf(axis string) levels {
+func (p *plotter) levelsOf(axis string) frame.Levels {
 	if axis == "" {
-		return levels{values: []Value{Null()}, codes: make([]int32, p.frame.Rows)}
+		return frame.Levels{Values: []frame.Value{frame.Null()}, Codes: make([]int32, p.frame.Rows)}
 	}
-	return levelsOf(p.frame.Column(axis), p.design.Order[axis])
+	return frame.LevelsOf(p.frame.Column(axis), p.design.Order[axis])
 }
 
 // at is the abscissa of a row.
 func (p *plotter) at(row int32) float64 {
 	if p.category != nil {
-		return float64(p.category.codes[row])
+		return float64(p.category.Codes[row])
 	}
 	return p.x.Numbers[row]
 }
@@ -213,7 +217,7 @@ func (p *plotter) addMarks() error {
 func ofSeries[M figure.Mark](p *plotter, fresh func(series int) M) func(row int32) M {
 	made := map[[2]int32]M{}
 	return func(row int32) M {
-		at := [2]int32{p.panelOf(row), p.series.codes[row]}
+		at := [2]int32{p.panelOf(row), p.series.Codes[row]}
 		m, ok := made[at]
 		if !ok {
 			m = fresh(int(at[1]))
@@ -232,22 +236,22 @@ func (p *plotter) add(row int32, m figure.Mark) {
 
 // panelOf is the panel of a row of the frame.
 func (p *plotter) panelOf(row int32) int32 {
-	return p.rows.codes[row]*int32(len(p.panels.values)) + p.panels.codes[row]
+	return p.rows.Codes[row]*int32(len(p.panels.Values)) + p.panels.Codes[row]
 }
 
 // addPoints adds every instance, in an order that does not depend on that of the rows. Means of single instances are
 // those: twice the same mark looks like two.
 func (p *plotter) addPoints(line func(row int32) *figure.Line) {
-	for _, g := range groupBy(p.frame, dividing(&p.spec), p.design.Order).groups {
-		cloud := &figure.Cloud{Series: int(p.series.codes[g.rows[0]]), Name: "instance"}
-		for _, row := range g.rows {
+	for _, g := range frame.GroupBy(p.frame, dividing(&p.spec), p.design.Order).Groups {
+		cloud := &figure.Cloud{Series: int(p.series.Codes[g.Rows[0]]), Name: "instance"}
+		for _, row := range g.Rows {
 			if (p.ok == nil || p.ok[row]) && !math.IsNaN(p.at(row)) {
 				cloud.At = append(cloud.At, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})
 			}
 		}
-		if p.spec.Line == lineNone || len(cloud.At) != len(line(g.rows[0]).At) {
+		if p.spec.Line == lineNone || len(cloud.At) != len(line(g.Rows[0]).At) {
 			slices.SortFunc(cloud.At, comparePoints)
-			p.add(g.rows[0], cloud)
+			p.add(g.Rows[0], cloud)
 		}
 	}
 }
@@ -266,16 +270,16 @@ func (p *plotter) addLine(line func(row int32) *figure.Line) {
 	band := ofSeries(p, func(series int) *figure.Band { return &figure.Band{Series: series} })
 	whiskers := ofSeries(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "band"} })
 	beyond := ofSeries(p, func(series int) *figure.Beyond { return &figure.Beyond{Series: series, Name: "unstable"} })
-	for _, g := range groupBy(p.frame, by, p.design.Order).groups {
-		row := g.rows[0]
-		y := p.sample(g.rows, p.y)
-		unstable := p.isUnstable(g.rows)
+	for _, g := range frame.GroupBy(p.frame, by, p.design.Order).Groups {
+		row := g.Rows[0]
+		y := p.sample(g.Rows, p.y)
+		unstable := p.isUnstable(g.Rows)
 		if y.N() == 0 && !unstable {
 			continue
 		}
 		x := p.at(row)
 		if !slices.Contains(p.design.Axes, p.spec.X) {
-			x = p.centre(p.sample(g.rows, p.x))
+			x = p.centre(p.sample(g.Rows, p.x))
 		}
 		if unstable {
 			if !math.IsNaN(x) { // else a warning of values that are not finite tells
@@ -294,7 +298,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line) {
 		if !p.spec.Band {
 			continue
 		}
-		i := p.interval(g.rows, y)
+		i := p.interval(g.Rows, y)
 		span := figure.Span{X: x, Low: i.Low, High: i.High}
 		if p.category != nil {
 			w := whiskers(row)
@@ -309,11 +313,11 @@ func (p *plotter) addLine(line func(row int32) *figure.Line) {
 // refer draws a series that does not vary along x, such as a baseline of another block of the sweep, as a labelled
 // horizontal line.
 func (p *plotter) refer(row int32, y stats.Sample) {
-	p.add(row, &figure.Reference{Y: p.centre(y), Label: p.figure.Series[p.series.codes[row]]})
+	p.add(row, &figure.Reference{Y: p.centre(y), Label: p.figure.Series[p.series.Codes[row]]})
 }
 
 // sample is the values of replications; those that were left out are remembered for a warning.
-func (p *plotter) sample(rows []int32, c *Column) stats.Sample {
+func (p *plotter) sample(rows []int32, c *frame.Column) stats.Sample {
 	values, partial := p.replications.values(nil, rows, c.Numbers)
 	p.partial = max(p.partial, partial)
 	return stats.TakeSample(values)
@@ -321,15 +325,15 @@ func (p *plotter) sample(rows []int32, c *Column) stats.Sample {
 
 // interval is that of what the line shows.
 func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
-	sharing := p.shares.of(rows)
-	for _, w := range sharing.remarks() {
-		if i := slices.IndexFunc(p.sharing, func(v stats.Warning) bool { return v.Text == w.Text }); i < 0 && len(p.sharing) < namedPoints {
+	sharing := p.shares.Of(rows)
+	for _, w := range sharing.Remarks() {
+		if i := slices.IndexFunc(p.sharing, func(v stats.Warning) bool { return v.Text == w.Text }); i < 0 && len(p.sharing) < mostRemarks {
 			p.sharing = append(p.sharing, w)
 		}
 	}
-	if sharing.same() {
+	if sharing.Same() {
 		p.identical = max(p.identical, sharing.Replications)
-		return noInterval(p.centre(y))
+		return stats.NoInterval(p.centre(y))
 	}
 	if y.N() > 1 && y.Min() == y.Max() {
 		var all agreement
@@ -338,7 +342,7 @@ func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 		}
 		if all.add(y); all.whole() {
 			p.identical = max(p.identical, y.N())
-			return noInterval(p.centre(y))
+			return stats.NoInterval(p.centre(y))
 		}
 	}
 	if p.spec.Line == lineMedian {

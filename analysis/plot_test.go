@@ -3,18 +3,18 @@ package analysis
 import (
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
 
-func plot(t *testing.T, f *Frame, s study.Figure) *Drawing {
+func plot(t *testing.T, f *frame.Frame, s study.Figure) *Drawing {
 	t.Helper()
 	d, err := Plot(f, design(), s)
 	if err != nil {
@@ -83,7 +83,7 @@ func TestPlottedMeansAreTheStatistics(t *testing.T) {
 	for s := range d.Figure.Series {
 		line, band := markOf[figure.Line](d.Figure.Panels[0], s), markOf[figure.Band](d.Figure.Panels[0], s)
 		for i, p := range line.At {
-			want := at(t, all, "mean_wait", d.Figure.Series[s], Number(p.X).String()).Mean
+			want := at(t, all, "mean_wait", d.Figure.Series[s], frame.Number(p.X).String()).Mean
 			if p.Y != want.Estimate || band.Spans[i] != (figure.Span{X: p.X, Low: want.Low, High: want.High}) {
 				t.Errorf("%s at %g: %g %v, want %v", d.Figure.Series[s], p.X, p.Y, band.Spans[i], want)
 			}
@@ -96,7 +96,7 @@ func TestPlottedMeansAreTheStatistics(t *testing.T) {
 }
 
 func TestPlotOverCategoriesPoolsAloud(t *testing.T) {
-	d, err := Plot(sample(t), Design{Axes: design().Axes, Replication: "replication", Outcome: "outcome", Metrics: []string{"mean_wait"}, Order: map[string][]string{"policy.placement": {"local", "basic"}}},
+	d, err := Plot(sample(t), frame.Design{Axes: design().Axes, Replication: "replication", Outcome: "outcome", Metrics: []string{"mean_wait"}, Order: map[string][]string{"policy.placement": {"local", "basic"}}},
 		study.Figure{ID: "f", X: "policy.placement", Y: "mean_wait", Line: "median", Band: true})
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func TestPlotOfSeriesThatDifferInMore(t *testing.T) {
 	twin := *f.Column("policy.placement")
 	twin.Name = "policy.kind"
 	var err error
-	if f, err = NewFrame(append(slices.Clone(f.columns), twin)...); err != nil {
+	if f, err = frame.NewFrame(append(columnsOf(f), twin)...); err != nil {
 		t.Fatal(err)
 	}
 	d := design()

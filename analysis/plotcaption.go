@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/table"
 )
 
 // replicationsSeen is the range of the numbers of replications that some statistics rest on.
@@ -36,7 +37,7 @@ func (p *plotter) caption() string {
 			has[kind] = true
 		}
 	}
-	level := strings.TrimSuffix(percent(p.design.Confidence), "%") + "\u00a0%"
+	level := strings.TrimSuffix(table.Percent(p.design.Confidence), "%") + "\u00a0%"
 	var sentences []string
 	if has["Line"] && p.lineN.most > 0 {
 		s := p.statistic() + " over replications, " + p.lineN.String()

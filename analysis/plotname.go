@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 )
 
 // label is the given text or the column's name made readable.
@@ -12,7 +13,7 @@ func label(given, name string, all []string) string {
 	if given != "" {
 		return given
 	}
-	w := words(axisName(name, all))
+	w := words(frame.AxisName(name, all))
 	return strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):]
 }
 
@@ -20,15 +21,15 @@ func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // namesOf are the values of an axis as short as they can be told apart: labels and texts without the folders and endings
 // that all have, numbers in readable units. quantity is what the numbers are of, "" for names.
-func (p *plotter) namesOf(axis string, l levels) (names []string, quantity string) {
+func (p *plotter) namesOf(axis string, l frame.Levels) (names []string, quantity string) {
 	if axis == "" {
 		return []string{p.spec.Y}, ""
 	}
 	column := p.frame.Column(axis)
-	if column.named() {
-		return withoutShared(printed(l.values)), ""
+	if column.Categorical() {
+		return withoutShared(frame.Printed(l.Values)), ""
 	}
-	for _, v := range l.values {
+	for _, v := range l.Values {
 		if v.IsNull {
 			names = append(names, v.String())
 		} else {
@@ -36,15 +37,15 @@ func (p *plotter) namesOf(axis string, l levels) (names []string, quantity strin
 		}
 	}
 	if len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
-		names = printed(l.values)
+		names = frame.Printed(l.Values)
 	}
-	return names, words(axisName(axis, p.design.Axes))
+	return names, words(frame.AxisName(axis, p.design.Axes))
 }
 
 // titlesOf are the names of panels: a number alone would not say of what it is.
-func (p *plotter) titlesOf(axis string, l levels) []string {
-	if axis == "" || len(p.spec.Where) > 0 && len(l.values) == 1 {
-		return make([]string, len(l.values))
+func (p *plotter) titlesOf(axis string, l frame.Levels) []string {
+	if axis == "" || len(p.spec.Where) > 0 && len(l.Values) == 1 {
+		return make([]string, len(l.Values))
 	}
 	names, quantity := p.namesOf(axis, l)
 	for i := range names {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -16,7 +17,7 @@ const (
 	pairedRatio      = "ratio"
 )
 
-func checkPaired(s *study.Figure, d Design, contrasts []Contrast) error {
+func checkPaired(s *study.Figure, d frame.Design, contrasts []Contrast) error {
 	if s.Paired == "" {
 		return nil
 	}
@@ -42,21 +43,16 @@ func checkPaired(s *study.Figure, d Design, contrasts []Contrast) error {
 // baselineName is what the baseline is called, as the legend calls it where the series are its axis.
 func (p *plotter) baselineName(c Contrast) string {
 	if len(c.Axes) == 1 && c.Axes[0] == p.spec.Series {
-		if i := p.series.of(c.Baseline[0]); i >= 0 {
+		if i := p.series.Of(c.Baseline[0]); i >= 0 {
 			return p.figure.Series[i]
 		}
 	}
-	for _, g := range groupBy(p.frame, c.Axes, p.design.Order).groups {
-		if slices.EqualFunc(g.key, c.Baseline, Value.equal) {
-			return commas(printed(g.key)) // with labels
+	for _, g := range frame.GroupBy(p.frame, c.Axes, p.design.Order).Groups {
+		if slices.EqualFunc(g.Key, c.Baseline, frame.Value.Equal) {
+			return frame.List(frame.Printed(g.Key)) // with labels
 		}
 	}
-	return commas(printed(c.Baseline))
-}
-
-// of is the code of a value, -1 where the column has no such value.
-func (l *levels) of(v Value) int {
-	return slices.IndexFunc(l.values, func(w Value) bool { return w.equal(v) })
+	return frame.List(frame.Printed(c.Baseline))
 }
 
 // mostWhiskers is the number of places on an axis of numbers from which bands tell more than whiskers.
@@ -66,7 +62,7 @@ const mostWhiskers = 12
 func (p *plotter) addPaired(c Contrast) error {
 	c.Metrics = []string{p.spec.Y}
 	shown := append(dividing(&p.spec), p.spec.X)
-	c.Over = p.design.without(append(slices.Clone(c.Axes), shown...)...)
+	c.Over = p.design.Without(append(slices.Clone(c.Axes), shown...)...)
 	all, err := Compare(p.frame, p.design, c)
 	var missing *NoBaselineError
 	if errors.As(err, &missing) {
@@ -88,21 +84,21 @@ func (p *plotter) addPaired(c Contrast) error {
 	lines := map[[2]int]*figure.Line{}
 	spans := map[[2]int]*[]figure.Span{}
 	for _, r := range all {
-		value := func(axis string) Value {
+		value := func(axis string) frame.Value {
 			if i := slices.Index(c.Axes, axis); i >= 0 {
 				return r.Level[i]
 			}
 			return r.Point[slices.Index(r.By, axis)]
 		}
-		code := func(axis string, l *levels) int {
+		code := func(axis string, l *frame.Levels) int {
 			if axis == "" {
 				return 0
 			}
-			return l.of(value(axis))
+			return l.Of(value(axis))
 		}
 		for _, w := range r.Warnings {
 			known := slices.ContainsFunc(p.pairedWarnings, func(v stats.Warning) bool { return v.Text == w.Text })
-			if w.Code != stats.Failed && w.Code != stats.Missing && !known && len(p.pairedWarnings) < namedPoints {
+			if w.Code != stats.Failed && w.Code != stats.Missing && !known && len(p.pairedWarnings) < mostRemarks {
 				p.pairedWarnings = append(p.pairedWarnings, w)
 			}
 		}
@@ -112,17 +108,17 @@ func (p *plotter) addPaired(c Contrast) error {
 		}
 		x := value(p.spec.X).Number
 		if p.category != nil {
-			x = float64(p.category.of(value(p.spec.X)))
+			x = float64(p.category.Of(value(p.spec.X)))
 		}
 		if r.N == 0 {
 			continue
 		}
 		p.lineN.see(r.N)
-		at := [2]int{code(p.spec.Rows, &p.rows)*len(p.panels.values) + code(p.spec.Panels, &p.panels), code(p.spec.Series, &p.series)}
+		at := [2]int{code(p.spec.Rows, &p.rows)*len(p.panels.Values) + code(p.spec.Panels, &p.panels), code(p.spec.Series, &p.series)}
 		if lines[at] == nil {
 			lines[at] = &figure.Line{Series: at[1], Name: p.spec.Paired}
 			var interval figure.Mark
-			if p.category == nil && len(p.levelsOf(p.spec.X).values) > mostWhiskers {
+			if p.category == nil && len(p.levelsOf(p.spec.X).Values) > mostWhiskers {
 				b := &figure.Band{Series: at[1], Name: "interval"}
 				interval, spans[at] = b, &b.Spans
 			} else {
@@ -139,15 +135,15 @@ func (p *plotter) addPaired(c Contrast) error {
 		p.figure.Panels[i].Marks = append(p.figure.Panels[i].Marks, &figure.Reference{Y: none, Label: p.baseline})
 	}
 	if len(c.Over) > 0 {
-		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.Pooled, p.frame.Rows, "rows that differ in %s are put together: averaged within each replication", commas(c.Over)))
+		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.Pooled, p.frame.Rows, "rows that differ in %s are put together: averaged within each replication", frame.List(c.Over)))
 	}
 	return nil
 }
 
 // withoutBaseline drops the baseline's own value of an axis that is shown by place: it has nothing to be compared with.
-func withoutBaseline(l levels, axis string, c Contrast) levels {
+func withoutBaseline(l frame.Levels, axis string, c Contrast) frame.Levels {
 	if i := slices.Index(c.Axes, axis); i >= 0 && len(c.Axes) == 1 {
-		l.values = slices.DeleteFunc(slices.Clone(l.values), func(v Value) bool { return v.equal(c.Baseline[i]) })
+		l.Values = slices.DeleteFunc(slices.Clone(l.Values), func(v frame.Value) bool { return v.Equal(c.Baseline[i]) })
 	}
 	return l
 }

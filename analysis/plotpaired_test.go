@@ -9,13 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
 
 // A paired figure shows the table of comparisons, number for number, and its CSV holds them.
 func TestPairedFiguresAreTheComparisons(t *testing.T) {
-	f, c := sample(t), Contrast{Axes: []string{"policy.placement"}, Baseline: []Value{Text("basic")}}
+	f, c := sample(t), Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}}
 	all, err := Compare(f, design(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +73,7 @@ func TestPairedFiguresAreTheComparisons(t *testing.T) {
 
 // Over the baseline's own axis its place is left out; what is not shown is averaged over aloud.
 func TestPairedOverTheAxisOfTheBaseline(t *testing.T) {
-	c := Contrast{Axes: []string{"policy.placement"}, Baseline: []Value{Text("basic")}}
+	c := Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}}
 	spec := study.Figure{ID: "f", X: "policy.placement", Y: "makespan", Paired: "ratio"}
 	drawing, err := Plot(sample(t), design(), spec, c)
 	if err != nil {

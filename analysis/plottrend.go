@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -20,11 +21,11 @@ func (p *plotter) addTrends() error {
 	if err != nil {
 		return err
 	}
-	groups := groupBy(p.frame, by, p.design.Order).groups
+	groups := frame.GroupBy(p.frame, by, p.design.Order).Groups
 	for i, t := range trends {
-		row := groups[i].rows[0]
+		row := groups[i].Rows[0]
 		panel := &p.figure.Panels[p.panelOf(row)]
-		series := int(p.series.codes[row])
+		series := int(p.series.Codes[row])
 		for _, w := range t.Warnings {
 			if w.Code != stats.Failed && w.Code != stats.Pooled && w.Code != stats.NotFinite {
 				p.trendWarnings = append(p.trendWarnings, w)
@@ -75,8 +76,8 @@ func (p *plotter) abscissas(l stats.Line) []float64 {
 
 // warnings tells what the figure leaves out or throws together.
 func (p *plotter) warnings() []stats.Warning {
-	all := every(p.frame)
-	ws := counted(all, p.ok, p.design.plannedTotal()).warnings()
+	all := frame.Every(p.frame)
+	ws := frame.Count(all, p.ok, p.design.PlannedInAll()).Lost()
 	if n := p.figure.NotDrawn(); n > 0 {
 		ws = append(ws, stats.Warnf(stats.NotDrawn, n, "%d points are not finite, or not positive on a logarithmic axis, and are not drawn", n))
 	}
@@ -89,7 +90,7 @@ func (p *plotter) warnings() []stats.Warning {
 	}
 	if slices.Contains(p.design.Axes, p.spec.X) && p.spec.Paired == "" {
 		if names := p.pooled(); len(names) > 0 {
-			ws = append(ws, stats.Warnf(stats.Pooled, len(all), "rows that differ in %s are put together: averaged within each replication", commas(names)))
+			ws = append(ws, stats.Warnf(stats.Pooled, len(all), "rows that differ in %s are put together: averaged within each replication", frame.List(names)))
 		}
 	}
 	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings)
@@ -105,14 +106,14 @@ func (p *plotter) pooled() []string {
 	columns := poolable(p.frame, p.design, append(dividing(&p.spec), p.spec.X))
 	differ := make([]bool, len(columns))
 	for row := range p.frame.Rows {
-		m := mark{p.panelOf(int32(row)), p.series.codes[row], math.Float64bits(p.at(int32(row)))}
+		m := mark{p.panelOf(int32(row)), p.series.Codes[row], math.Float64bits(p.at(int32(row)))}
 		r, known := first[m]
 		if !known {
 			first[m] = row
 			continue
 		}
 		for i, c := range columns {
-			differ[i] = differ[i] || compareValues(c.At(row), c.At(r)) != 0
+			differ[i] = differ[i] || frame.Compare(c.At(row), c.At(r)) != 0
 		}
 	}
 	var names []string

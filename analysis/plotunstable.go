@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -21,13 +22,13 @@ func (p *plotter) isUnstable(rows []int32) bool {
 
 // ownX tells whether the sweep varies x over another range in each panel, so that one scale for all would squeeze some.
 func (p *plotter) ownX() bool {
-	if p.category != nil || len(p.panels.values)*len(p.rows.values) < 2 {
+	if p.category != nil || len(p.panels.Values)*len(p.rows.Values) < 2 {
 		return false
 	}
 	first := true
 	var low, high float64
-	for _, g := range groupBy(p.frame, dividing(&study.Figure{Rows: p.spec.Rows, Panels: p.spec.Panels}), p.design.Order).groups {
-		s := stats.TakeSample(gather(nil, g.rows, nil, p.x.Numbers))
+	for _, g := range frame.GroupBy(p.frame, dividing(&study.Figure{Rows: p.spec.Rows, Panels: p.spec.Panels}), p.design.Order).Groups {
+		s := stats.TakeSample(frame.Gather(nil, g.Rows, nil, p.x.Numbers))
 		if s.N() == 0 {
 			continue
 		}

@@ -8,11 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/sweep/study"
 )
 
 // saturating is a sweep of x over other values in each panel: two replications of each point, one baseline without an x.
-func saturating(t *testing.T) (*Frame, Design) {
+func saturating(t *testing.T) (*frame.Frame, frame.Design) {
 	t.Helper()
 	nan := math.NaN()
 	var clusters, x, replication, y, penalty, unstable []float64
@@ -34,12 +35,12 @@ func saturating(t *testing.T) (*Frame, Design) {
 		add(float64(c), nan, 0, 125, nan, 0, "no sharing")
 		add(float64(c), nan, 1, 127, nan, 0, "no sharing")
 	}
-	f, err := NewFrame(NumberColumn("clusters", "", clusters), NumberColumn("x", "B/s", x), TextColumn("model", model), NumberColumn("replication", "", replication),
-		NumberColumn("y", "s", y), NumberColumn("penalty", "", penalty), NumberColumn("unstable", "", unstable))
+	f, err := frame.NewFrame(frame.NumberColumn("clusters", "", clusters), frame.NumberColumn("x", "B/s", x), frame.TextColumn("model", model), frame.NumberColumn("replication", "", replication),
+		frame.NumberColumn("y", "s", y), frame.NumberColumn("penalty", "", penalty), frame.NumberColumn("unstable", "", unstable))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f, Design{Axes: []string{"clusters", "x", "model"}, Replication: "replication", Metrics: []string{"y"}, Unstable: "unstable"}
+	return f, frame.Design{Axes: []string{"clusters", "x", "model"}, Replication: "replication", Metrics: []string{"y"}, Unstable: "unstable"}
 }
 
 func TestUnstablePointsStandApart(t *testing.T) {

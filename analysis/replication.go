@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 )
 
@@ -15,8 +16,8 @@ type replicated struct {
 	count []int32 // scratch: one entry a replication, 0 between calls
 }
 
-func newReplicated(f *Frame, d *Design) *replicated {
-	r := &replicated{ok: d.ok(f)}
+func newReplicated(f *frame.Frame, d *frame.Design) *replicated {
+	r := &replicated{ok: d.Answered(f)}
 	if d.Replication != "" {
 		n := 0
 		r.of, n = replicationsOf(f.Column(d.Replication))
@@ -26,7 +27,7 @@ func newReplicated(f *Frame, d *Design) *replicated {
 }
 
 // replicationsOf codes the replication of each row, by codes below n: the numbers themselves where they are small.
-func replicationsOf(c *Column) (codes []int32, n int) {
+func replicationsOf(c *frame.Column) (codes []int32, n int) {
 	if !slices.ContainsFunc(c.Numbers, func(v float64) bool { return !(v >= 0 && v < math.MaxInt32 && v == math.Trunc(v)) }) && !c.IsText() {
 		codes = make([]int32, len(c.Numbers))
 		for i, v := range c.Numbers {
@@ -37,8 +38,8 @@ func replicationsOf(c *Column) (codes []int32, n int) {
 			return codes, n
 		}
 	}
-	l := levelsOf(c, nil)
-	return l.codes, len(l.values)
+	l := frame.LevelsOf(c, nil)
+	return l.Codes, len(l.Values)
 }
 
 // values appends one value a replication of some rows, in no order: the mean over its rows. A replication of which rows
@@ -47,7 +48,7 @@ func replicationsOf(c *Column) (codes []int32, n int) {
 func (r *replicated) values(values []float64, rows []int32, from []float64) (sample []float64, partial int) {
 	most := r.most(rows)
 	if most < 2 {
-		return gather(values, rows, r.ok, from), 0
+		return frame.Gather(values, rows, r.ok, from), 0
 	}
 	var byReplication [][]float64
 	for _, row := range rows {
@@ -154,5 +155,5 @@ func (a *agreement) whole() bool { return a.values > 1 && !a.differ }
 
 // identicalRemark warns where n replications are the same in every metric.
 func identicalRemark(n int) stats.Warning {
-	return stats.Warnf(stats.Degenerate, n, "%s; there is no interval", identicalReplications)
+	return stats.Warnf(stats.Degenerate, n, "%s; there is no interval", frame.Identical)
 }

@@ -5,13 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"schedsweep/analysis/claim"
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
 
 // windows is 4 replications of 10 windows under two policies: replications differ by what they bring, windows in level.
-func windows(t *testing.T, shared func(rep int) float64) *Frame {
+func windows(t *testing.T, shared func(rep int) float64) *frame.Frame {
 	t.Helper()
 	var policy []string
 	var window, rep, y []float64
@@ -23,14 +25,14 @@ func windows(t *testing.T, shared func(rep int) float64) *Frame {
 			}
 		}
 	}
-	f, err := NewFrame(TextColumn("policy", policy), NumberColumn("window", "", window), NumberColumn("replication", "", rep), NumberColumn("wait", "s", y))
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("window", "", window), frame.NumberColumn("replication", "", rep), frame.NumberColumn("wait", "s", y))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return f
 }
 
-var windowsDesign = Design{Axes: []string{"policy", "window"}, Replication: "replication", Metrics: []string{"wait"}}
+var windowsDesign = frame.Design{Axes: []string{"policy", "window"}, Replication: "replication", Metrics: []string{"wait"}}
 
 func brought(rep int) float64 { return []float64{0, 3, 10, 40}[rep] }
 
@@ -53,9 +55,9 @@ func TestPooledAxisHasTheIntervalOfReplications(t *testing.T) {
 	if warned(d.Warnings, stats.Pooled) != 80 {
 		t.Errorf("warnings %v", d.Warnings)
 	}
-	run := &Run{Frame: f, Design: windowsDesign}
-	claim := study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}
-	if p := EvaluateClaims([]study.Claim{claim}, run, nil)[0].Parts[0]; p.Replications != 4 || math.Abs(p.Low-want.Low) > 1e-9 || math.Abs(p.High-want.High) > 1e-9 {
+	run := &frame.Run{Frame: f, Design: windowsDesign}
+	mean := study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}
+	if p := claim.Evaluate([]study.Claim{mean}, run, nil)[0].Parts[0]; p.Replications != 4 || math.Abs(p.Low-want.Low) > 1e-9 || math.Abs(p.High-want.High) > 1e-9 {
 		t.Errorf("claim %+v, want %v", p, want)
 	}
 }
@@ -77,7 +79,7 @@ func TestPartialReplicationsAreLeftOut(t *testing.T) {
 func TestIdenticalReplicationsHaveNoInterval(t *testing.T) {
 	f := windows(t, func(int) float64 { return 7 })
 	spec := Spec{
-		Design: windowsDesign, Contrasts: []Contrast{{Axes: []string{"policy"}, Baseline: []Value{Text("easy")}}},
+		Design: windowsDesign, Contrasts: []Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("easy")}}},
 		Trends:  []study.Trend{{X: "window", Y: "wait", By: []string{"policy"}}},
 		Figures: []study.Figure{{ID: "f", X: "window", Y: "wait", Series: "policy", Band: true}},
 	}

@@ -6,20 +6,21 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
 
 // sample is a small sweep in the shape of a study: a makespan that grows with the communication factor at a slope of its
 // own for each placement, on workloads shared by replication; instances of one replication failed, one metric is NaN.
-func sample(t testing.TB) *Frame {
+func sample(t testing.TB) *frame.Frame {
 	t.Helper()
 	return sampleOf(t, 6, 8)
 }
 
 var placements = []string{"basic", "contiguous", "local"}
 
-func sampleOf(t testing.TB, replications, steps int) *Frame {
+func sampleOf(t testing.TB, replications, steps int) *frame.Frame {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 7))
 	var placement, outcome []string
@@ -43,45 +44,18 @@ func sampleOf(t testing.TB, replications, steps int) *Frame {
 	outcome[3], outcome[10] = "failed", "timeout"
 	makespan[3], makespan[10] = math.NaN(), math.NaN()
 	wait[20] = math.NaN()
-	f, err := NewFrame(TextColumn("policy.placement", placement), NumberColumn("workload.communication_factor", "", factor), NumberColumn("replication", "", replication), TextColumn("outcome", outcome), NumberColumn("makespan", "s", makespan), NumberColumn("mean_wait", "s", wait))
+	f, err := frame.NewFrame(frame.TextColumn("policy.placement", placement), frame.NumberColumn("workload.communication_factor", "", factor), frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.NumberColumn("makespan", "s", makespan), frame.NumberColumn("mean_wait", "s", wait))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return f
 }
 
-func design() Design {
-	return Design{
+func design() frame.Design {
+	return frame.Design{
 		Axes: []string{"policy.placement", "workload.communication_factor"}, Replication: "replication", Outcome: "outcome",
 		Metrics: []string{"makespan", "mean_wait"}, PlannedPerPoint: 6, PlannedTotal: 3 * 8 * 6,
 	}
-}
-
-// frameOf makes a frame of chosen rows of another.
-func frameOf(t testing.TB, f *Frame, rows []int) *Frame {
-	t.Helper()
-	var columns []Column
-	for _, name := range f.Names() {
-		c := f.Column(name)
-		if !c.IsText() {
-			values := make([]float64, len(rows))
-			for i, r := range rows {
-				values[i] = c.Numbers[r]
-			}
-			columns = append(columns, NumberColumn(name, c.Unit, values))
-			continue
-		}
-		texts := make([]string, len(rows))
-		for i, r := range rows {
-			texts[i] = c.Levels[c.Codes[r]]
-		}
-		columns = append(columns, TextColumn(name, texts))
-	}
-	out, err := NewFrame(columns...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
 }
 
 func warned(ws []stats.Warning, code stats.Code) int {
@@ -96,7 +70,7 @@ func warned(ws []stats.Warning, code stats.Code) int {
 func wholeSpec() Spec {
 	return Spec{
 		Design:    design(),
-		Contrasts: []Contrast{{Axes: []string{"policy.placement"}, Baseline: []Value{Text("basic")}}},
+		Contrasts: []Contrast{{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}}},
 		Trends:    []study.Trend{{X: "workload.communication_factor", Y: "makespan"}},
 		Figures: []study.Figure{
 			{ID: "fig1", Title: "Makespan against the communication factor", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: "none", Trend: true, Band: true},
@@ -107,18 +81,10 @@ func wholeSpec() Spec {
 	}
 }
 
-func ints(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
 func at(t testing.TB, all []Summary, metric string, point ...string) Summary {
 	t.Helper()
 	for _, s := range all {
-		if s.Metric == metric && fmt.Sprint(printed(s.Point)) == fmt.Sprint(point) {
+		if s.Metric == metric && fmt.Sprint(frame.Printed(s.Point)) == fmt.Sprint(point) {
 			return s
 		}
 	}

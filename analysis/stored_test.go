@@ -11,13 +11,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
 	"schedsweep/harness/store"
 )
 
 // inDataset is the frame with its metrics in a dataset instead, and counts the numbers of the largest reading.
-func inDataset(t *testing.T, f *Frame, metrics []string) (*Frame, *int) {
+func inDataset(t *testing.T, f *frame.Frame, metrics []string) (*frame.Frame, *int) {
 	t.Helper()
-	var here []Column
+	var here []frame.Column
 	var there store.Schema
 	for _, name := range f.Names() {
 		c := f.Column(name)
@@ -27,7 +29,7 @@ func inDataset(t *testing.T, f *Frame, metrics []string) (*Frame, *int) {
 		}
 		here = append(here, *c)
 	}
-	out, err := NewFrame(here...)
+	out, err := frame.NewFrame(here...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +40,7 @@ func inDataset(t *testing.T, f *Frame, metrics []string) (*Frame, *int) {
 		for _, name := range columns {
 			v, from := table.Column(name), f.Column(name).Numbers
 			for i, row := range rows {
-				if finite(from[row]) {
+				if stats.Finite(from[row]) {
 					v.SetFloat(i, from[row])
 				}
 			}
@@ -68,12 +70,12 @@ func TestColumnsMayStayInTheDataset(t *testing.T) {
 			t.Errorf("table %s differs", table.ID)
 		}
 	}
-	part, few := every(f)[7:], f.take(every(f)[7:])
+	part, few := frame.Every(f)[7:], f.Take(frame.Every(f)[7:])
 	if want, err = Analyse(few, wholeSpec()); err != nil {
 		t.Fatal(err)
 	}
 	again, _ := inDataset(t, f, wholeSpec().Design.Metrics)
-	if got, err = Analyse(again.take(part), wholeSpec()); err != nil {
+	if got, err = Analyse(again.Take(part), wholeSpec()); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, got, bits, cmpopts.IgnoreUnexported(Result{})); d != "" {
@@ -96,14 +98,14 @@ func TestManyRowsAreReadInPieces(t *testing.T) {
 		}
 		a[i], b[i] = r.ExpFloat64(), r.NormFloat64()
 	}
-	f, err := NewFrame(TextColumn("policy", policy), NumberColumn("x", "", x), NumberColumn("replication", "", replication), NumberColumn("a", "s", a), NumberColumn("b", "", b))
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("x", "", x), frame.NumberColumn("replication", "", replication), frame.NumberColumn("a", "s", a), frame.NumberColumn("b", "", b))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a", "b"}}
-	c := Contrast{Axes: []string{"policy"}, Baseline: []Value{Text("p")}, Metrics: []string{"b"}}
+	d := frame.Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a", "b"}}
+	c := Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p")}, Metrics: []string{"b"}}
 	later, largest := inDataset(t, f, d.Metrics)
-	later.stored.atOnce = atOnce
+	later.Stored.AtOnce = atOnce
 	want, err := Summarise(f, d)
 	if err != nil {
 		t.Fatal(err)
@@ -134,10 +136,10 @@ func TestManyRowsAreReadInPieces(t *testing.T) {
 // Damage that is found when a column is read at last is an error of the analysis, wherever it is needed.
 func TestColumnThatCannotBeRead(t *testing.T) {
 	spec := wholeSpec()
-	for name, of := range map[string]Spec{"statistics": {Design: spec.Design}, "trend": {Design: Design{Axes: spec.Design.Axes, Replication: "replication", Outcome: "outcome"}, Trends: spec.Trends}} {
+	for name, of := range map[string]Spec{"statistics": {Design: spec.Design}, "trend": {Design: frame.Design{Axes: spec.Design.Axes, Replication: "replication", Outcome: "outcome"}, Trends: spec.Trends}} {
 		f, _ := inDataset(t, sampleOf(t, 3, 3), spec.Design.Metrics)
 		damage := errors.New("damage")
-		f.stored.read = func([]string, []int32) (*store.Table, error) { return nil, damage }
+		f.Stored.Read = func([]string, []int32) (*store.Table, error) { return nil, damage }
 		if _, err := Analyse(f, of); !errors.Is(err, damage) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -158,11 +160,11 @@ func TestMoreStatisticsThanAreKept(t *testing.T) {
 			}
 		}
 	}
-	f, err := NewFrame(TextColumn("policy", policy), NumberColumn("x", "", x), NumberColumn("replication", "", replication), NumberColumn("a", "s", a))
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("x", "", x), frame.NumberColumn("replication", "", replication), frame.NumberColumn("a", "s", a))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Spec{Design: Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a"}}, Contrasts: []Contrast{{Axes: []string{"policy"}, Baseline: []Value{Text("p")}}}}
+	s := Spec{Design: frame.Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a"}}, Contrasts: []Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p")}}}}
 	many, err := Analyse(f, s)
 	if err != nil {
 		t.Fatal(err)
@@ -173,7 +175,7 @@ func TestMoreStatisticsThanAreKept(t *testing.T) {
 	if n := strings.Count(text(t, many.Tables()[1].WriteCSV), "\n"); n != 1+points {
 		t.Errorf("%d lines of comparisons, want a head and %d points", n, points)
 	}
-	first, err := Analyse(f.take(every(f)[:6*(mostRows+5)]), s)
+	first, err := Analyse(f.Take(frame.Every(f)[:6*(mostRows+5)]), s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,18 +3,19 @@ package analysis
 import (
 	"fmt"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 )
 
 // Summary is the statistics of one metric over one point of the sweep (all axes fixed, all replications).
 type Summary struct {
-	Point        []Value // the values of Design.Axes
+	Point        []frame.Value // the values of Design.Axes
 	Metric, Unit string
-	Counts
-	N            int     // replications used: those that ended well and have a finite metric
-	NotFinite    int     // ended well but without a finite metric
-	Sharing      Sharing // of the jobs of a log; zero where models draw them
-	RepeatedRows int     // rows that repeat an instance of the point
+	frame.Counts
+	N            int           // replications used: those that ended well and have a finite metric
+	NotFinite    int           // ended well but without a finite metric
+	Sharing      frame.Sharing // of the jobs of a log; zero where models draw them
+	RepeatedRows int           // rows that repeat an instance of the point
 	Mean         stats.Interval
 	Rule         stats.Rule // of Mean
 	SD           float64
@@ -26,36 +27,36 @@ type Summary struct {
 
 // Summarise groups the rows by all axes and describes every metric: one result a point and metric, in the order of the
 // axes' values and of Design.Metrics. O(rows log rows) in all.
-func Summarise(f *Frame, d Design) ([]Summary, error) {
+func Summarise(f *frame.Frame, d frame.Design) ([]Summary, error) {
 	var out []Summary
 	err := eachSummary(f, d, func(s Summary) { out = append(out, s) })
 	return out, err
 }
 
 // eachSummary calls fn with what Summarise returns, one after the other. Memory: what [Frame.eachGroup] takes.
-func eachSummary(f *Frame, d Design, fn func(Summary)) error {
-	d, err := d.resolved(f)
+func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
+	d, err := d.Resolved(f)
 	if err != nil {
 		return fmt.Errorf("statistics: %w", err)
 	}
-	replications, shares := newReplicated(f, &d), newSharers(f, &d)
+	replications, shares := newReplicated(f, &d), frame.NewSharers(f, &d)
 	point := make([]Summary, len(d.Metrics))
-	return f.eachGroup(groupBy(f, d.Axes, d.Order).groups, d.Metrics, func(g *group, values valuesOf) {
-		counts := counted(g.rows, replications.ok, d.planned(g.key))
-		again := len(g.rows) - replications.distinct(g.rows)
-		sharing := shares.of(g.rows)
+	return f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
+		counts := frame.Count(g.Rows, replications.ok, d.PlannedAt(g.Key))
+		again := len(g.Rows) - replications.distinct(g.Rows)
+		sharing := shares.Of(g.Rows)
 		var all agreement
 		for k, metric := range d.Metrics {
-			sample := stats.TakeSample(replications.averaged(g.rows, values(k)))
-			point[k] = describe(sample, g.key, f.column(metric), counts, again, &d)
+			sample := stats.TakeSample(replications.averaged(g.Rows, values(k)))
+			point[k] = describe(sample, g.Key, f.Head(metric), counts, again, &d)
 			all.add(sample)
 		}
-		same := all.whole() || sharing.same()
+		same := all.whole() || sharing.Same()
 		for _, s := range point {
 			s.Sharing = sharing
-			s.Warnings = append(s.Warnings, sharing.remarks()...)
+			s.Warnings = append(s.Warnings, sharing.Remarks()...)
 			if same && s.N > 1 {
-				s.Mean, s.Median = noInterval(s.Mean.Estimate), noInterval(s.Median.Estimate)
+				s.Mean, s.Median = stats.NoInterval(s.Mean.Estimate), stats.NoInterval(s.Median.Estimate)
 				s.Warnings = append(s.Warnings, identicalRemark(s.N))
 			}
 			fn(s)
@@ -63,7 +64,7 @@ func eachSummary(f *Frame, d Design, fn func(Summary)) error {
 	})
 }
 
-func describe(s stats.Sample, point []Value, c *Column, counts Counts, again int, d *Design) Summary {
+func describe(s stats.Sample, point []frame.Value, c *frame.Column, counts frame.Counts, again int, d *frame.Design) Summary {
 	r := Summary{
 		Point: point, Metric: c.Name, Unit: c.Unit, Counts: counts, N: s.N(), NotFinite: s.NotFinite(), RepeatedRows: again,
 		Mean: s.MeanInterval(d.Confidence), Rule: s.MeanRule(), SD: s.SD(),
@@ -72,7 +73,7 @@ func describe(s stats.Sample, point []Value, c *Column, counts Counts, again int
 	for i, p := range d.Quantiles {
 		r.Quantiles[i] = s.Quantile(p)
 	}
-	r.Warnings = append(counts.warnings(), s.Warnings()...)
+	r.Warnings = append(counts.Lost(), s.Warnings()...)
 	r.Warnings = append(r.Warnings, imprecise(r.Mean, r.N, d.Precision[c.Name], d.Confidence)...)
 	if again > 0 {
 		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, again, "%d rows repeat a replication of this point and were averaged with it: an axis is missing from the design, or the rows hold an instance twice", again))

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 )
 
@@ -18,7 +19,7 @@ var bits = cmp.Options{
 	cmp.Comparer(func(a, b float64) bool {
 		return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 	}),
-	cmp.AllowUnexported(stats.Line{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Design{}, "PlannedOf"),
+	cmp.AllowUnexported(stats.Line{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(frame.Design{}, "PlannedOf"),
 }
 
 func TestSummaryCountsFailedMissingAndNotFinite(t *testing.T) {
@@ -30,7 +31,7 @@ func TestSummaryCountsFailedMissingAndNotFinite(t *testing.T) {
 		t.Fatalf("%d summaries, want %d", len(all), want)
 	}
 	failed := at(t, all, "makespan", "basic", "0")
-	if failed.Counts != (Counts{Planned: 6, OK: 5, Failed: 1}) || failed.N != 5 || warned(failed.Warnings, stats.Failed) != 1 {
+	if failed.Counts != (frame.Counts{Planned: 6, OK: 5, Failed: 1}) || failed.N != 5 || warned(failed.Warnings, stats.Failed) != 1 {
 		t.Errorf("a group with one failure: %+v", failed)
 	}
 	nan := at(t, all, "mean_wait", "basic", "30000000")
@@ -50,11 +51,11 @@ func TestSummaryCountsFailedMissingAndNotFinite(t *testing.T) {
 
 func TestSummaryValues(t *testing.T) {
 	// By hand: 2, 4, 9 has mean 5, sd sqrt(13), and t(0.975, 2) = 4.302652729749462 (R: qt(0.975, 2)).
-	f, err := NewFrame(TextColumn("p", []string{"b", "a", "a", "a"}), NumberColumn("m", "s", []float64{7, 9, 2, 4}))
+	f, err := frame.NewFrame(frame.TextColumn("p", []string{"b", "a", "a", "a"}), frame.NumberColumn("m", "s", []float64{7, 9, 2, 4}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := Summarise(f, Design{Axes: []string{"p"}, Metrics: []string{"m"}, Quantiles: []float64{0.25}})
+	all, err := Summarise(f, frame.Design{Axes: []string{"p"}, Metrics: []string{"m"}, Quantiles: []float64{0.25}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestRowsInAnyOrderFromAnyShards(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		cut := rapid.IntRange(0, len(rows)).Draw(rt, "cut")
-		union, err := Union(frameOf(t, f, rows[cut:]), frameOf(t, f, rows[:cut]))
+		union, err := frame.Union(frameOf(t, f, rows[cut:]), frameOf(t, f, rows[:cut]))
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -111,13 +112,13 @@ func TestRowsInAnyOrderFromAnyShards(t *testing.T) {
 }
 
 func TestGroupsComeInTheOrderGiven(t *testing.T) {
-	f, err := NewFrame(TextColumn("p", []string{"easy", "fcfs", "conservative", "easy", "zeta"}), NumberColumn("x", "", []float64{10, 9, 100, math.NaN(), 1}), NumberColumn("m", "", make([]float64, 5)))
+	f, err := frame.NewFrame(frame.TextColumn("p", []string{"easy", "fcfs", "conservative", "easy", "zeta"}), frame.NumberColumn("x", "", []float64{10, 9, 100, math.NaN(), 1}), frame.NumberColumn("m", "", make([]float64, 5)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, g := range groupBy(f, []string{"p", "x"}, map[string][]string{"p": {"fcfs", "easy"}}).groups {
-		got = append(got, commas(printed(g.key)))
+	for _, g := range frame.GroupBy(f, []string{"p", "x"}, map[string][]string{"p": {"fcfs", "easy"}}).Groups {
+		got = append(got, frame.List(frame.Printed(g.Key)))
 	}
 	if want := "fcfs, 9; easy, -; easy, 10; conservative, 100; zeta, 1"; strings.Join(got, "; ") != want {
 		t.Errorf("%s, want %s", strings.Join(got, "; "), want)
@@ -134,22 +135,22 @@ func TestGroupingAgainstAMap(t *testing.T) {
 			b[i] = rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1.5, math.NaN(), -3}).Draw(t, "b")
 			c[i] = float64(rapid.IntRange(0, 500).Draw(t, "c"))
 		}
-		f, err := NewFrame(TextColumn("a", a), NumberColumn("b", "", b), NumberColumn("c", "", c))
+		f, err := frame.NewFrame(frame.TextColumn("a", a), frame.NumberColumn("b", "", b), frame.NumberColumn("c", "", c))
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := map[string][]int32{}
 		for i := range n {
-			key := commas([]string{a[i], Number(b[i]).String(), Number(c[i]).String()})
+			key := frame.List([]string{a[i], frame.Number(b[i]).String(), frame.Number(c[i]).String()})
 			want[key] = append(want[key], int32(i))
 		}
 		got := map[string][]int32{}
-		g := groupBy(f, []string{"a", "b", "c"}, nil)
-		for i, gr := range g.groups {
-			got[commas(printed(gr.key))] = gr.rows
-			for _, r := range gr.rows {
-				if g.of[r] != int32(i) {
-					t.Fatalf("row %d is in group %d, but said to be in %d", r, i, g.of[r])
+		g := frame.GroupBy(f, []string{"a", "b", "c"}, nil)
+		for i, gr := range g.Groups {
+			got[frame.List(frame.Printed(gr.Key))] = gr.Rows
+			for _, r := range gr.Rows {
+				if g.Of[r] != int32(i) {
+					t.Fatalf("row %d is in group %d, but said to be in %d", r, i, g.Of[r])
 				}
 			}
 		}
@@ -160,7 +161,7 @@ func TestGroupingAgainstAMap(t *testing.T) {
 }
 
 func TestDesignReportsEveryProblem(t *testing.T) {
-	_, err := Summarise(sample(t), Design{Axes: []string{"policy", "replication"}, Replication: "replication", Outcome: "makespan", Metrics: []string{"outcome", "nothing"}, Confidence: 95, Quantiles: []float64{5}})
+	_, err := Summarise(sample(t), frame.Design{Axes: []string{"policy", "replication"}, Replication: "replication", Outcome: "makespan", Metrics: []string{"outcome", "nothing"}, Confidence: 95, Quantiles: []float64{5}})
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -172,18 +173,18 @@ func TestDesignReportsEveryProblem(t *testing.T) {
 }
 
 func TestFrameErrors(t *testing.T) {
-	if _, err := NewFrame(NumberColumn("a", "", make([]float64, 2)), NumberColumn("b", "", make([]float64, 3))); err == nil || !strings.Contains(err.Error(), `"b" has 3 rows`) {
+	if _, err := frame.NewFrame(frame.NumberColumn("a", "", make([]float64, 2)), frame.NumberColumn("b", "", make([]float64, 3))); err == nil || !strings.Contains(err.Error(), `"b" has 3 rows`) {
 		t.Errorf("lengths: %v", err)
 	}
-	if _, err := NewFrame(NumberColumn("a", "", nil), NumberColumn("a", "", nil)); err == nil || !strings.Contains(err.Error(), "twice") {
+	if _, err := frame.NewFrame(frame.NumberColumn("a", "", nil), frame.NumberColumn("a", "", nil)); err == nil || !strings.Contains(err.Error(), "twice") {
 		t.Errorf("names: %v", err)
 	}
-	if _, err := NewFrame(Column{Name: "a", Codes: []int32{1}, Levels: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "code 1") {
+	if _, err := frame.NewFrame(frame.Column{Name: "a", Codes: []int32{1}, Levels: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "code 1") {
 		t.Errorf("codes: %v", err)
 	}
-	a, _ := NewFrame(NumberColumn("a", "s", []float64{1}))
-	b, _ := NewFrame(TextColumn("a", []string{"1"}))
-	if _, err := Union(a, b); err == nil || !strings.Contains(err.Error(), `column "a"`) {
+	a, _ := frame.NewFrame(frame.NumberColumn("a", "s", []float64{1}))
+	b, _ := frame.NewFrame(frame.TextColumn("a", []string{"1"}))
+	if _, err := frame.Union(a, b); err == nil || !strings.Contains(err.Error(), `column "a"`) {
 		t.Errorf("union: %v", err)
 	}
 }

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
+	"schedsweep/analysis/claim"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -14,20 +15,20 @@ import (
 // point weighs the same.
 type Trend struct {
 	study.Trend
-	Point        []Value // the values of By
+	Point        []frame.Value // the values of By
 	XUnit, YUnit string
-	Counts
-	Fitted
+	frame.Counts
+	claim.Fitted
 }
 
 // Trends fits one line to each group. Groups come in the order of the values of By.
-func Trends(f *Frame, d Design, t study.Trend) ([]Trend, error) {
-	d, err := d.resolved(f)
+func Trends(f *frame.Frame, d frame.Design, t study.Trend) ([]Trend, error) {
+	d, err := d.Resolved(f)
 	if err != nil {
 		return nil, fmt.Errorf("trend: %w", err)
 	}
-	x, errX := f.needNumbers("x", t.X)
-	y, errY := f.needNumbers("y", t.Y)
+	x, errX := f.NeedNumbers("x", t.X)
+	y, errY := f.NeedNumbers("y", t.Y)
 	errs := []error{errX, errY}
 	for _, by := range t.By {
 		if !slices.Contains(d.Axes, by) {
@@ -38,16 +39,16 @@ func Trends(f *Frame, d Design, t study.Trend) ([]Trend, error) {
 		return nil, fmt.Errorf("trend of %q over %q: %w", t.Y, t.X, err)
 	}
 	if t.By == nil {
-		t.By = d.without(t.X)
+		t.By = d.Without(t.X)
 	}
 	pooled := poolable(f, d, append(slices.Clone(t.By), t.X))
-	fitter, ok := NewFitter(f, d), d.ok(f)
+	fitter, ok := claim.NewFitter(f, d), d.Answered(f)
 	var out []Trend
-	for _, g := range groupBy(f, t.By, d.Order).groups {
-		r := Trend{Trend: t, Point: g.key, XUnit: x.Unit, YUnit: y.Unit, Counts: counted(g.rows, ok, -1), Fitted: fitter.Fit(g.rows, x, y)}
-		r.Warnings = append(r.Counts.warnings(), r.Warnings...)
-		if names := differing(f, g.rows, pooled); len(names) > 0 {
-			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, len(g.rows), "rows that differ in %s are in one line", commas(names)))
+	for _, g := range frame.GroupBy(f, t.By, d.Order).Groups {
+		r := Trend{Trend: t, Point: g.Key, XUnit: x.Unit, YUnit: y.Unit, Counts: frame.Count(g.Rows, ok, -1), Fitted: fitter.Fit(g.Rows, x, y)}
+		r.Warnings = append(r.Counts.Lost(), r.Warnings...)
+		if names := differing(f, g.Rows, pooled); len(names) > 0 {
+			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, len(g.Rows), "rows that differ in %s are in one line", frame.List(names)))
 		}
 		out = append(out, r)
 	}
@@ -55,20 +56,20 @@ func Trends(f *Frame, d Design, t study.Trend) ([]Trend, error) {
 }
 
 // poolable is the axes of the design that are not named: rows may differ in them unseen.
-func poolable(f *Frame, d Design, named []string) []*Column {
-	var out []*Column
-	for _, a := range d.without(named...) {
+func poolable(f *frame.Frame, d frame.Design, named []string) []*frame.Column {
+	var out []*frame.Column
+	for _, a := range d.Without(named...) {
 		out = append(out, f.Column(a))
 	}
 	return out
 }
 
 // differing names the columns in which the rows do not all agree.
-func differing(f *Frame, rows []int32, columns []*Column) []string {
+func differing(f *frame.Frame, rows []int32, columns []*frame.Column) []string {
 	var names []string
 	for _, c := range columns {
 		for _, r := range rows[1:] {
-			if compareValues(c.At(int(r)), c.At(int(rows[0]))) != 0 {
+			if frame.Compare(c.At(int(r)), c.At(int(rows[0]))) != 0 {
 				names = append(names, c.Name)
 				break
 			}
@@ -76,5 +77,3 @@ func differing(f *Frame, rows []int32, columns []*Column) []string {
 	}
 	return names
 }
-
-func commas(names []string) string { return strings.Join(names, ", ") }

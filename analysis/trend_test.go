@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -59,11 +60,11 @@ func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 			}
 		}
 	}
-	f, err := NewFrame(NumberColumn("load", "", x), NumberColumn("wait", "s", y), NumberColumn("replication", "", replication))
+	f, err := frame.NewFrame(frame.NumberColumn("load", "", x), frame.NumberColumn("wait", "s", y), frame.NumberColumn("replication", "", replication))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Design{Axes: []string{"load"}, Replication: "replication", PlannedTotal: 15, PlannedOf: func(p []Value) int {
+	d := frame.Design{Axes: []string{"load"}, Replication: "replication", PlannedTotal: 15, PlannedOf: func(p []frame.Value) int {
 		if p[0].Number == 1 {
 			return 3
 		}
@@ -73,7 +74,7 @@ func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Trends(f.take([]int32{0, 1, 2}), d, study.Trend{X: "load", Y: "wait"}); err != nil || warned(got[0].Warnings, stats.Unpaired) != 0 {
+	if got, err := Trends(f.Take([]int32{0, 1, 2}), d, study.Trend{X: "load", Y: "wait"}); err != nil || warned(got[0].Warnings, stats.Unpaired) != 0 {
 		t.Errorf("%+v (%v)", got, err)
 	}
 	if r := got[0]; math.Abs(r.Slope-4) > 60 || r.Replications != 3 || warned(r.Warnings, stats.Unpaired) != 0 {

@@ -13,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedsweep/analysis/claim"
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
@@ -63,7 +65,7 @@ type depthParams struct {
 }
 
 // parts is the manifest with the rows of all its instances.
-func parts(t *testing.T) (*sweep.Manifest, *Frame) {
+func parts(t *testing.T) (*sweep.Manifest, *frame.Frame) {
 	t.Helper()
 	m, err := sweep.Load("parts.yaml", []byte(partsManifest), sweep.Options{Registry: &params.Registry{
 		Sections: []params.Section{
@@ -87,8 +89,8 @@ func parts(t *testing.T) (*sweep.Manifest, *Frame) {
 		replication, outcome = append(replication, float64(in.Replication)), append(outcome, "ok")
 		makespan = append(makespan, 1000*l+float64(10*len(p)*int(d))+40*math.Sin(float64(7*i+i*i)))
 	}
-	f, err := NewFrame(NumberColumn("workload.load", "", load), TextColumn("policy.placement", placement), NumberColumn("policy.depth", "", depth),
-		NumberColumn("replication", "", replication), TextColumn("outcome", outcome), NumberColumn("makespan", "s", makespan))
+	f, err := frame.NewFrame(frame.NumberColumn("workload.load", "", load), frame.TextColumn("policy.placement", placement), frame.NumberColumn("policy.depth", "", depth),
+		frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.NumberColumn("makespan", "s", makespan))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +144,7 @@ func TestFiguresOfParts(t *testing.T) {
 		}
 	}
 	// The means are those of the same part alone.
-	alone, err := Plot(f.take(rowsWhere(t, f, spec.Figures[1].Where)), spec.Design, study.Figure{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", Band: true})
+	alone, err := Plot(f.Take(rowsWhere(t, f, spec.Figures[1].Where)), spec.Design, study.Figure{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", Band: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,9 +161,9 @@ func TestFiguresOfParts(t *testing.T) {
 	}
 }
 
-func rowsWhere(t *testing.T, f *Frame, terms []study.Term) []int32 {
+func rowsWhere(t *testing.T, f *frame.Frame, terms []study.Term) []int32 {
 	t.Helper()
-	rows, reason := matchingRows(f, termsOf(terms))
+	rows, reason := frame.MatchingRows(f, frame.TermsOf(terms))
 	if reason != "" {
 		t.Fatal(reason)
 	}
@@ -175,7 +177,7 @@ func TestTablesOfLabelsAndUnequalReplications(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	missing := f.take(every(f)[1:])
+	missing := f.Take(frame.Every(f)[1:])
 	r, err := Analyse(missing, spec)
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +192,7 @@ func TestTablesOfLabelsAndUnequalReplications(t *testing.T) {
 		if i == 0 {
 			ok--
 		}
-		if s.Counts != (Counts{Planned: want, OK: ok}) {
+		if s.Counts != (frame.Counts{Planned: want, OK: ok}) {
 			t.Errorf("point %v: %+v", s.Point, s.Counts)
 		}
 		planned[want]++
@@ -214,16 +216,16 @@ func TestTablesOfLabelsAndUnequalReplications(t *testing.T) {
 			t.Errorf("comparison %+v", c)
 		}
 	}
-	points, err := PlannedPoints(m)
+	points, err := frame.PlannedPoints(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	claims := map[string]ClaimResult{}
-	for _, c := range EvaluateClaims(m.Claims, &Run{Frame: f, Design: spec.Design, Planned: points, Remedy: "run it"}, nil) {
+	claims := map[string]claim.Result{}
+	for _, c := range claim.Evaluate(m.Claims, &frame.Run{Frame: f, Design: spec.Design, Planned: points, Remedy: "run it"}, nil) {
 		claims[c.Claim.ID] = c
 	}
 	label := claims["label"].Parts[0]
-	if label.Counts != (Counts{Planned: 6*3 + 6*7, OK: 60}) || label.Replications != 3 || label.Interval != claims["value"].Parts[0].Interval || label.Interval != claims["range"].Parts[0].Interval || !label.Bounded() {
+	if label.Counts != (frame.Counts{Planned: 6*3 + 6*7, OK: 60}) || label.Replications != 3 || label.Interval != claims["value"].Parts[0].Interval || label.Interval != claims["range"].Parts[0].Interval || !label.Bounded() {
 		t.Errorf("by label %+v, by value %+v, by range %+v", label, claims["value"].Parts[0], claims["range"].Parts[0])
 	}
 	if p := claims["slope"].Parts[0]; p.Reason != "" || math.Abs(p.Estimate-1000) > 200 {
@@ -232,7 +234,7 @@ func TestTablesOfLabelsAndUnequalReplications(t *testing.T) {
 	if a, b := claims["text"].Parts[0], claims["text-value"].Parts[0]; a.Interval != b.Interval || a.Reason != "" {
 		t.Errorf("text by label %+v, by value %+v", a, b)
 	}
-	if c := claims["order"]; c.Verdict != Holds || c.Parts[0].Label != "W1 - W2" {
+	if c := claims["order"]; c.Verdict != claim.Holds || c.Parts[0].Label != "W1 - W2" {
 		t.Errorf("order %+v", c)
 	}
 	if c := claims["across"]; len(c.Parts) != 2 || c.Parts[0].Label != "load = W1" || c.Parts[1].Label != "load = W2" || c.Parts[0].Reason != "" {
@@ -247,11 +249,11 @@ func TestLabelsOfAnotherRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := PlannedPoints(m)
+	points, err := frame.PlannedPoints(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := &Run{Name: "parts", Frame: f, Design: spec.Design, Planned: points}
+	other := &frame.Run{Name: "parts", Frame: f, Design: spec.Design, Planned: points}
 	own := grid(t, []string{"p"}, []float64{1}, 3, noise, zero)
 	of := func(v any) study.Claim {
 		sel := of(where("workload.load", v))

@@ -7,6 +7,14 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
+// noInterval is the interval of an estimate of which nothing is known, or of none.
+func NoInterval(estimate float64) Interval {
+	if math.IsNaN(estimate) {
+		return Interval{Estimate: estimate, Low: estimate, High: estimate}
+	}
+	return Interval{Estimate: estimate, Low: math.Inf(-1), High: math.Inf(1)}
+}
+
 // Interval is an estimate with its two-sided confidence interval.
 // Low and High are infinite where there were too few values; all three are NaN where there is no estimate at all.
 type Interval struct {

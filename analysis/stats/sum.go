@@ -2,6 +2,8 @@ package stats
 
 import "math"
 
+func Finite(v float64) bool { return v-v == 0 }
+
 // Sum adds with Neumaier's compensation (Neumaier 1974, Zeitschrift fuer Angewandte Mathematik und Mechanik 54, 39-51):
 // the error does not grow with the number of terms. The result still depends on the order; callers sort.
 func Sum(values []float64) float64 {

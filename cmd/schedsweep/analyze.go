@@ -10,6 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
+	"schedsweep/analysis/claim"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness"
 	"schedsweep/harness/store"
@@ -61,7 +63,7 @@ func analyze(env environment, c *cli.Context, st study) error {
 	}
 	p := printer{w: env.stdout}
 	if !c.Bool("quiet") {
-		p.tables(env, append(res.Overview(mattering(st.manifest, res.Design.Metrics)), analysis.ClaimTables(res.Design, res.Claims)...))
+		p.tables(env, append(res.Overview(mattering(st.manifest, res.Design.Metrics)), claim.Tables(res.Design, res.Claims)...))
 		if reading := res.Reading(); reading != "" {
 			p.printf("%s\n\n", env.screen().Wrap(reading))
 		}
@@ -123,7 +125,7 @@ func mattering(m *sweep.Manifest, all []string) []string {
 
 // answered is an error where no instance has an answer: tables and figures of
 // nothing would look like results.
-func answered(f *analysis.Frame, st study, dir string) error {
+func answered(f *frame.Frame, st study, dir string) error {
 	outcome := f.Column("outcome")
 	if at := slices.Index(outcome.Levels, string(harness.OK)); slices.Contains(outcome.Codes, int32(at)) && at >= 0 {
 		return nil
@@ -139,7 +141,7 @@ func answered(f *analysis.Frame, st study, dir string) error {
 
 // killed says in how many instances jobs were killed at their walltimes: means
 // over jobs that never ended look like any others. It is "" for none.
-func killed(f *analysis.Frame) string {
+func killed(f *frame.Frame) string {
 	jobs, dead := f.Column("jobs"), f.Column("killed")
 	if jobs == nil || dead == nil {
 		return ""
@@ -158,7 +160,7 @@ func killed(f *analysis.Frame) string {
 }
 
 // analysed reads the rows of a run and computes what the manifest asks for.
-func analysed(env environment, st study, dir string) (*analysis.Result, *analysis.Frame, error) {
+func analysed(env environment, st study, dir string) (*analysis.Result, *frame.Frame, error) {
 	var metrics []string
 	for _, k := range harness.Registry().Metrics {
 		metrics = append(metrics, k.Name)
@@ -177,7 +179,7 @@ func analysed(env environment, st study, dir string) (*analysis.Result, *analysi
 		if err != nil {
 			return err
 		}
-		if run.frame, err = analysis.FromTable(t); err != nil {
+		if run.frame, err = frame.FromTable(t); err != nil {
 			return err
 		}
 		spec := spec

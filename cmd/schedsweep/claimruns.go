@@ -8,13 +8,15 @@ import (
 	"path/filepath"
 
 	"schedsweep/analysis"
+	"schedsweep/analysis/claim"
+	"schedsweep/analysis/frame"
 	"schedsweep/harness"
 	"schedsweep/sweep"
 )
 
 // runRows is what a run folder holds.
 type runRows struct {
-	frame   *analysis.Frame
+	frame   *frame.Frame
 	foreign int // rows of instances that the manifest does not have, left out
 }
 
@@ -31,7 +33,7 @@ func readRows(m *sweep.Manifest, dir string, columns []string) (runRows, error) 
 	if err != nil {
 		return runRows{}, err
 	}
-	frame, err := analysis.FromTable(table)
+	frame, err := frame.FromTable(table)
 	if err != nil {
 		return runRows{}, fmt.Errorf("rows of %s: %w", dir, err)
 	}
@@ -40,17 +42,17 @@ func readRows(m *sweep.Manifest, dir string, columns []string) (runRows, error) 
 
 // tested evaluates the manifest's claims. Runs of other manifests that they
 // name are found beside the run's own folder.
-func tested(st study, dir string, rows runRows, design analysis.Design) ([]analysis.ClaimResult, error) {
+func tested(st study, dir string, rows runRows, design frame.Design) ([]claim.Result, error) {
 	if len(st.manifest.Claims) == 0 {
 		return nil, nil
 	}
-	points, err := analysis.PlannedPoints(st.manifest)
+	points, err := frame.PlannedPoints(st.manifest)
 	if err != nil {
 		return nil, err
 	}
 	design.Metrics = st.manifest.Metrics // those of the tables may be more
-	own := &analysis.Run{Frame: rows.frame, Design: design, Planned: points, Remedy: "go on with: " + st.command("run", outFlags(dir, st.manifest.Name)...)}
-	others := map[string]*analysis.Run{}
+	own := &frame.Run{Frame: rows.frame, Design: design, Planned: points, Remedy: "go on with: " + st.command("run", outFlags(dir, st.manifest.Name)...)}
+	others := map[string]*frame.Run{}
 	for i := range st.manifest.Claims {
 		for _, name := range st.manifest.Claims[i].Runs() {
 			if others[name] == nil {
@@ -60,16 +62,16 @@ func tested(st study, dir string, rows runRows, design analysis.Design) ([]analy
 			}
 		}
 	}
-	return analysis.EvaluateClaims(st.manifest.Claims, own, others), nil
+	return claim.Evaluate(st.manifest.Claims, own, others), nil
 }
 
 // otherRun reads the run of another manifest, NAME.yaml beside the study's. One
 // that there is not, or that was run with other values, has no frame.
-func otherRun(st study, name, dir string) (*analysis.Run, error) {
+func otherRun(st study, name, dir string) (*frame.Run, error) {
 	path := filepath.Join(filepath.Dir(st.path), name+".yaml")
 	other := study{path: path, data: st.data}
 	remedy := "make them with: " + other.command("run", outFlags(dir, name)...)
-	r := &analysis.Run{Name: name, Remedy: remedy}
+	r := &frame.Run{Name: name, Remedy: remedy}
 	p, err := harness.ReadProvenance(dir)
 	if p.Rebuilt != "" {
 		r.Remarks = append(r.Remarks, p.Rebuilt)
@@ -110,7 +112,7 @@ func otherRun(st study, name, dir string) (*analysis.Run, error) {
 	case err != nil:
 		return nil, err
 	}
-	if r.Planned, err = analysis.PlannedPoints(m); err != nil {
+	if r.Planned, err = frame.PlannedPoints(m); err != nil {
 		return nil, err
 	}
 	r.Frame, r.Design, r.Instances = rows.frame, spec.Design, spec.Design.PlannedTotal

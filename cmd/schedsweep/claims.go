@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
+	"schedsweep/analysis/claim"
 )
 
 func claimsCommand(env environment) *cli.Command {
@@ -78,7 +79,7 @@ func claims(env environment, c *cli.Context, st study) error {
 	if err != nil {
 		return err
 	}
-	tables := analysis.ClaimTables(spec.Design, results)
+	tables := claim.Tables(spec.Design, results)
 	p := printer{w: env.stdout}
 	if !c.Bool("quiet") {
 		p.tables(env, tables)
@@ -99,13 +100,13 @@ func claims(env environment, c *cli.Context, st study) error {
 }
 
 // verdicts counts them.
-func verdicts(results []analysis.ClaimResult) string {
-	count := map[analysis.Verdict]int{}
+func verdicts(results []claim.Result) string {
+	count := map[claim.Verdict]int{}
 	for _, r := range results {
 		count[r.Verdict]++
 	}
 	var parts []string
-	for _, v := range []analysis.Verdict{analysis.Holds, analysis.DoesNotHold, analysis.CannotTell, analysis.Reported} {
+	for _, v := range []claim.Verdict{claim.Holds, claim.DoesNotHold, claim.CannotTell, claim.Reported} {
 		if n := count[v]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%s: %d", v, n))
 		}
@@ -115,13 +116,13 @@ func verdicts(results []analysis.ClaimResult) string {
 
 // failing names the claims that do not hold and, when strict, those that cannot
 // be told.
-func failing(results []analysis.ClaimResult, strict bool) error {
+func failing(results []claim.Result, strict bool) error {
 	var not, unknown []string
 	for _, r := range results {
 		switch {
-		case r.Verdict == analysis.DoesNotHold:
+		case r.Verdict == claim.DoesNotHold:
 			not = append(not, r.Claim.ID)
-		case strict && r.Verdict == analysis.CannotTell:
+		case strict && r.Verdict == claim.CannotTell:
 			unknown = append(unknown, r.Claim.ID)
 		}
 	}
@@ -139,5 +140,6 @@ func failing(results []analysis.ClaimResult, strict bool) error {
 // undecided are claims that cannot be told, where that is a failure.
 type undecided struct{ ids string }
 
-func (u undecided) Error() string        { return "a claim cannot be told: " + u.ids }
+func (u undecided) Error() string { return "a claim cannot be told: " + u.ids }
+
 func (u undecided) Is(target error) bool { return target == errClaim }

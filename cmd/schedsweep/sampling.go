@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"schedsweep/analysis"
+	"schedsweep/analysis/frame"
 	"schedsweep/harness"
 )
 
@@ -19,9 +19,9 @@ func sampling(st study) (texts []string, err error) {
 }
 
 func sharing(s harness.Sampling) string {
-	samples := make([]analysis.Sample, len(s.Samples))
+	samples := make([]frame.Sample, len(s.Samples))
 	for i, x := range s.Samples {
-		samples[i] = analysis.Sample{Of: float64(x.Of), Jobs: float64(x.Jobs), First: float64(x.First), Digest: float64(x.First)}
+		samples[i] = frame.Sample{Of: float64(x.Of), Jobs: float64(x.Jobs), First: float64(x.First), Digest: float64(x.First)}
 		if x.First < 0 {
 			samples[i].First, samples[i].Digest = math.NaN(), math.NaN()
 		}
@@ -29,7 +29,7 @@ func sharing(s harness.Sampling) string {
 			samples[i].Digest = math.NaN()
 		}
 	}
-	n, x := analysis.SharingOf(samples), s.Samples[0]
+	n, x := frame.SharingOf(samples), s.Samples[0]
 	switch {
 	case n.Distinct == 1:
 		return fmt.Sprintf("all %d replications play the same %d jobs and are identical, so that they tell no more than one; take windows of the log (workload.select: {jobs: ..., sample: window}) or 1 replication", n.Replications, x.Jobs)

@@ -1,0 +1,165 @@
+package claim
+
+import (
+	"fmt"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+// Verdict is what the rows say of a claim.
+type Verdict string
+
+// The closed list of verdicts.
+const (
+	Holds       Verdict = "holds"
+	DoesNotHold Verdict = "does not hold"
+	CannotTell  Verdict = "cannot tell"
+	Reported    Verdict = "reported" // the claim expects nothing
+)
+
+// ClaimResult is a claim with what the rows say of it.
+type Result struct {
+	Claim   study.Claim
+	Verdict Verdict
+	// Parts are the tests that the claim is made of: one for each combination of its across axes and each link of an order.
+	Parts []Part
+	// Shown is the part that stands for the claim in a table: the weakest, or the strongest where any part will do.
+	Shown        int
+	frame.Counts // of all instances selected
+}
+
+// ClaimPart is one test of a claim.
+type Part struct {
+	Label string // what tells it from the others; "" where it is the only one
+	Unit  string
+	// Interval is the statistic at the design's confidence.
+	stats.Interval
+	Rule         stats.Rule // of the interval
+	Replications int        // that the statistic rests on; of several runs the fewest
+	Expect       study.Region
+	Verdict      Verdict
+	// Reason says why one cannot tell; Remarks are warnings about what was left out.
+	Reason  string
+	Remarks []string
+	frame.Counts
+
+	margin float64 // distance of the estimate from the region's border in half-widths, negative outside
+}
+
+// EvaluateClaims tests claims on the rows of their own run and of the other runs that they name.
+//
+// A part holds where the interval of its statistic lies inside the region that it expects, does not hold where it lies
+// wholly outside, and cannot be told otherwise: an interval across the border, fewer than three replications, missing
+// rows, a statistic that does not exist, instances without a finite metric (which only crossings leave out, and other
+// statistics where the claim says incomplete: drop), replications that are all the same. Intervals rest on replications,
+// one rule for each statistic ([stats.Rule]): all rows of a replication leave together, so that comparisons are paired on
+// common random numbers. Where points have unequal numbers of replications, all are used and each point weighs the same;
+// a share, and a claim that says paired, uses those that all of its points have. Replications of different runs are taken
+// as independent; where they share workloads the interval is wider than it need be, unless the claim says paired: then
+// replications of equal number leave together, which is right whether or not they have anything in common.
+//
+// A claim of several parts holds where each holds, and does not where one does not. As many tests go wrong more often than
+// one, a part must then fail at the level 1-(1-confidence)/parts (Bonferroni), while all that hold hold at the plain one
+// (R. L. Berger 1982, Technometrics 24, 295-300). Where any part will do it is the other way round.
+func Evaluate(claims []study.Claim, own *frame.Run, others map[string]*frame.Run) []Result {
+	e := evaluation{runs: map[string]*prepared{"": prepare(own)}}
+	for name, r := range others {
+		if r != nil {
+			e.runs[name] = prepare(r)
+		}
+	}
+	e.confidence = own.Design.Filled().Confidence
+	out := make([]Result, len(claims))
+	for i := range claims {
+		out[i] = e.claim(&claims[i])
+	}
+	return out
+}
+
+// evaluation is what the claims of one manifest share.
+type evaluation struct {
+	runs       map[string]*prepared // "" is the claims' own
+	confidence float64
+}
+
+// claimRun is a run with its rows sorted out.
+type prepared struct {
+	*frame.Run
+	ok          []bool
+	replication frame.Levels
+	shares      *frame.Sharers
+	class       []int32 // of each row: the replications of its point; nil where all have as many
+}
+
+func prepare(r *frame.Run) *prepared {
+	c := &prepared{Run: r}
+	c.Design = r.Design.Filled()
+	if r.Frame != nil || r.Planned != nil {
+		own := *r
+		own.Frame, own.Planned = r.Frame.Labelled(r.Design.Labels), r.Planned.Labelled(r.Design.Labels)
+		c.Run = &own
+	}
+	if r.Frame == nil {
+		return c
+	}
+	if col := r.Frame.Column(c.Design.Outcome); col != nil && col.IsText() {
+		c.ok = c.Design.Answered(r.Frame)
+	}
+	c.shares = frame.NewSharers(r.Frame, &c.Design)
+	if col := r.Frame.Column(c.Design.Replication); col != nil {
+		c.replication = frame.LevelsOf(col, nil)
+		if c.unequal() {
+			c.classify()
+		}
+	}
+	return c
+}
+
+func (e *evaluation) claim(c *study.Claim) Result {
+	r := Result{Claim: *c}
+	tests, reason := e.tests(c)
+	if reason != "" {
+		r.Parts = []Part{{Expect: c.Expect, Interval: stats.NoInterval(nan), Reason: reason, Counts: frame.Counts{Planned: -1}}}
+		r.Counts = r.Parts[0].Counts
+	}
+	var all union
+	for _, t := range tests {
+		t.paired, t.drop = c.Paired, c.Incomplete == dropIncomplete
+		r.Parts = append(r.Parts, e.part(t, c.For == "any", len(tests)))
+		for _, s := range t.samples {
+			all.add(s)
+		}
+	}
+	if len(tests) > 0 {
+		r.Counts = all.counts()
+	}
+	r.judge()
+	return r
+}
+
+// fewestReplications is what a verdict needs at least.
+const fewestReplications = 3
+
+// part computes a test's statistic and compares it with its region.
+func (e *evaluation) part(t *test, any bool, tests int) Part {
+	p := Part{Rule: t.statistic.rule, Label: t.label, Unit: t.unit, Expect: t.expect}
+	est := t.estimate()
+	p.Interval, p.Replications, p.Reason, p.Remarks = est.interval(e.confidence), est.replications, est.reason, est.remarks
+	if p.Reason == "" && p.Replications < fewestReplications {
+		p.Reason = fmt.Sprintf("%d complete replications are too few: a claim needs %d", p.Replications, fewestReplications)
+	}
+	p.Counts = t.counts()
+	p.Remarks = append(append(p.Remarks, t.sharing()...), failures(p.Counts)...)
+	level := 1 - (1-e.confidence)/float64(max(tests, 1))
+	p.decide(e.confidence, level, est.interval(level), any, est.where)
+	return p
+}
+
+func failures(c frame.Counts) []string {
+	if c.Failed == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of %d instances failed", c.Failed, c.OK+c.Failed)}
+}

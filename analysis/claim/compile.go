@@ -1,0 +1,245 @@
+package claim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
+)
+
+// tests takes a claim apart: one test for each combination of the across axes and, of an order or extreme, each pair of
+// values. The reason says why there is none.
+func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
+	combinations, reason := e.combinations(c)
+	if reason != "" {
+		return nil, reason
+	}
+	for _, combo := range combinations {
+		label := ""
+		for i, t := range combo {
+			if i > 0 {
+				label += ", "
+			}
+			label += frame.AxisName(t.Path, c.Across) + " = " + frame.List(frame.Printed(t.Values))
+		}
+		switch c.Statistic.Kind {
+		case "order", "extreme":
+			links, reason := e.links(&c.Statistic, combo)
+			if reason != "" {
+				return nil, reason
+			}
+			for _, l := range links {
+				t := e.compile(&l.statistic, combo)
+				t.expect, t.label = l.expect, l.label
+				if label != "" {
+					t.label = label + ": " + t.label
+				}
+				tests = append(tests, t)
+			}
+		default:
+			t := e.compile(&c.Statistic, combo)
+			t.expect, t.label = c.Expect, label
+			tests = append(tests, t)
+		}
+	}
+	return tests, ""
+}
+
+// side is one selection of rows.
+type side struct {
+	run    *prepared
+	terms  []frame.Term
+	reason string // why the side cannot stand in a comparison
+}
+
+// side returns the rows of a selection of the statistic; a run that there is not has no rows.
+func (e *evaluation) side(s *study.Statistic, sel *study.Selection) side {
+	run := e.runs[sel.Run]
+	if run == nil {
+		run = &prepared{Run: &frame.Run{Name: sel.Run, Remedy: "run its manifest"}}
+	}
+	return side{run: run, terms: append(frame.TermsOf(s.Where), frame.TermsOf(sel.Terms)...)}
+}
+
+// sides lists the selections of a statistic.
+func (e *evaluation) sides(s *study.Statistic) []side {
+	var out []side
+	for i := range s.Parts {
+		out = append(out, e.sides(&s.Parts[i])...)
+	}
+	for _, sel := range []*study.Selection{s.Of, s.To} {
+		if sel != nil {
+			out = append(out, e.side(s, sel))
+		}
+	}
+	return out
+}
+
+// frame is where the side's points are: planned, or as far as there are rows.
+func (s *side) frame() *frame.Frame {
+	if s.run.Run.Planned != nil {
+		return s.run.Run.Planned
+	}
+	return s.run.Frame
+}
+
+// values lists the different values of an axis on the side, in their order of display.
+func (s *side) values(axis string) []frame.Value {
+	f := s.frame()
+	if f == nil || f.Column(axis) == nil {
+		return nil
+	}
+	rows, reason := frame.MatchingRows(f, s.terms)
+	if reason != "" {
+		return nil
+	}
+	l := frame.LevelsOf(f.Column(axis), s.run.Design.Order[axis])
+	seen := make([]bool, len(l.Values))
+	for _, r := range rows {
+		seen[l.Codes[r]] = true
+	}
+	var out []frame.Value
+	for i, v := range l.Values {
+		if seen[i] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// named is a value of an axis with its label.
+func (s *side) named(axis string, v params.Value) frame.Value {
+	if f := s.frame(); f != nil && f.Column(axis) != nil {
+		return f.Column(axis).Labelled(frame.ValueOf(v))
+	}
+	return frame.ValueOf(v)
+}
+
+// at adds the terms of a combination. A side that does not vary along an axis serves all of its values: a policy without
+// the field that the axis varies is the same at each of them. Not so another run that happens to have one value only,
+// unless the claim chooses it by name.
+func (s side) at(combo []frame.Term) side {
+	out := side{run: s.run, terms: slices.Clone(s.terms), reason: s.reason}
+	for _, t := range combo {
+		values := s.values(t.Path)
+		if len(values) > 1 {
+			out.terms = append(out.terms, t)
+			continue
+		}
+		chosen := slices.ContainsFunc(s.terms, func(own frame.Term) bool { return own.Path == t.Path && !own.Ranged && len(own.Values) == 1 })
+		if s.run.Name != "" && len(values) == 1 && !values[0].IsNull && !chosen && !t.Has(values[0]) {
+			out.reason = fmt.Sprintf("run %s has rows at %s = %s only", s.run.Name, t.Path, values[0])
+		}
+	}
+	return out
+}
+
+// combinations lists the combinations of the across axes that occur on the side that varies along all axes that any side
+// varies along.
+func (e *evaluation) combinations(c *study.Claim) ([][]frame.Term, string) {
+	if len(c.Across) == 0 {
+		return [][]frame.Term{nil}, ""
+	}
+	all := e.sides(&c.Statistic)
+	varied := func(s *side) (axes []string) {
+		for _, a := range c.Across {
+			if len(s.values(a)) > 1 {
+				axes = append(axes, a)
+			}
+		}
+		return axes
+	}
+	var widest []string
+	var of *side
+	for i := range all {
+		if axes := varied(&all[i]); of == nil || len(axes) > len(widest) {
+			of, widest = &all[i], axes
+		}
+	}
+	for i := range all {
+		for _, a := range varied(&all[i]) {
+			if !slices.Contains(widest, a) {
+				return nil, fmt.Sprintf("no side of the comparison varies along all of %s", frame.List(c.Across))
+			}
+		}
+	}
+	f := of.frame()
+	if f == nil || len(widest) == 0 {
+		return [][]frame.Term{nil}, ""
+	}
+	rows, _ := frame.MatchingRows(f, of.terms)
+	g := frame.GroupBy(f, widest, of.run.Design.Order)
+	seen := make([]bool, len(g.Groups))
+	for _, r := range rows {
+		seen[g.Of[r]] = true
+	}
+	var out [][]frame.Term
+	for i, gr := range g.Groups {
+		if !seen[i] {
+			continue
+		}
+		var combo []frame.Term
+		for k, axis := range widest {
+			combo = append(combo, frame.Term{Path: axis, Values: gr.Key[k : k+1]})
+		}
+		out = append(out, combo)
+	}
+	return out, ""
+}
+
+// link is one comparison of an order or extreme.
+type link struct {
+	label     string
+	statistic study.Statistic
+	expect    study.Region
+}
+
+// links takes an order or extreme apart into differences that must be positive.
+func (e *evaluation) links(s *study.Statistic, combo []frame.Term) ([]link, string) {
+	expect := study.Region{Given: true, Low: 0, High: math.Inf(1), LowOpen: !s.OrEqual}
+	choose := func(v params.Value) *study.Selection {
+		terms := append(slices.Clone(s.Of.Terms), study.Term{Path: s.Axis, Values: []params.Value{v}})
+		return &study.Selection{Run: s.Of.Run, Terms: terms}
+	}
+	here := e.side(s, s.Of).at(combo)
+	var out []link
+	add := func(more, less params.Value) {
+		out = append(out, link{
+			label:     here.named(s.Axis, more).String() + " - " + here.named(s.Axis, less).String(),
+			statistic: study.Statistic{Kind: "difference", Metric: s.Metric, Where: s.Where, Of: choose(more), To: choose(less)},
+			expect:    expect,
+		})
+	}
+	if s.Kind == "order" {
+		for i := 1; i < len(s.Values); i++ {
+			if s.Is == "ascending" {
+				add(s.Values[i], s.Values[i-1])
+			} else {
+				add(s.Values[i-1], s.Values[i])
+			}
+		}
+		return out, ""
+	}
+	claimed := frame.ValueOf(s.Values[0])
+	for _, v := range here.values(s.Axis) {
+		if v.Is(claimed) {
+			continue
+		}
+		other := params.Value{Kind: params.String, S: v.Plain(), Null: v.IsNull}
+		if !v.IsText && !v.IsNull {
+			other = params.Value{Kind: params.Float, F: v.Number}
+		}
+		if s.Is == "largest" {
+			add(s.Values[0], other)
+		} else {
+			add(other, s.Values[0])
+		}
+	}
+	if out == nil {
+		return nil, fmt.Sprintf("there are no other values of %s to compare %s with", s.Axis, here.named(s.Axis, s.Values[0]))
+	}
+	return out, ""
+}

@@ -1,0 +1,253 @@
+package claim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+// left says which replication an evaluation leaves out: one of a run, or the one of that number in every run. The zero
+// value leaves out none.
+type left struct {
+	run         *prepared
+	replication int32
+	all         bool
+	number      float64
+	class       int32 // leaves it out at points of this class only; 0 for all
+}
+
+// test is one statistic with the region that it is expected in.
+type test struct {
+	label, unit string
+	expect      study.Region
+	samples     []*sample
+	statistic   statistic
+	reason      string
+	// drop goes on without the replications of which an instance has no answer.
+	drop bool
+	// paired compares replications of equal number in pairs where there are several runs.
+	paired bool
+	// pairs tells that the statistic is one of pairs of instances.
+	pairs bool
+}
+
+// counts counts the instances that the test selects.
+func (t *test) counts() frame.Counts {
+	var u union
+	for _, s := range t.samples {
+		u.add(s)
+	}
+	if len(t.samples) == 0 {
+		return frame.Counts{Planned: -1}
+	}
+	return u.counts()
+}
+
+// estimated is the outcome of a test's statistic.
+type estimated struct {
+	value        float64
+	interval     func(confidence float64) stats.Interval
+	replications int
+	where        string // of what there are several numbers of replications: runs, points; "" for one number
+	reason       string
+	remarks      []string
+}
+
+// estimate computes the statistic and its interval over the replications that are complete in all samples.
+func (t *test) estimate() estimated {
+	e := estimated{value: nan, reason: t.reason}
+	e.interval = func(float64) stats.Interval { return stats.NoInterval(e.value) }
+	active := t.active(&e)
+	if len(active) > 1 && !t.paired {
+		e.where = "in each run"
+	}
+	if e.reason != "" {
+		return e
+	}
+	for i, a := range active {
+		n := a.used()
+		if i == 0 || n < e.replications {
+			e.replications = n
+		}
+		classes := t.classes(a)
+		for _, c := range classes {
+			e.replications = min(e.replications, c.used())
+		}
+		if len(classes) > 1 {
+			e.where = strings.TrimSpace("of each point " + e.where)
+		}
+		if lost := a.due - n; lost > 0 {
+			why := "incomplete"
+			switch {
+			case t.paired && len(active) > 1:
+				why = "incomplete or without a partner in the other run"
+			case t.common() && a.run.class != nil:
+				why = "incomplete or not at all points"
+			}
+			e.remarks = append(e.remarks, fmt.Sprintf("%d of %d replications are %s and were left out", lost, a.due, why))
+		}
+	}
+	e.value, e.reason = t.statistic.value(left{})
+	switch {
+	case e.reason != "":
+	case e.replications > 1 && (t.identical(active) || t.sameJobs()):
+		// Their agreement would make an interval without width, which is no evidence.
+		e.remarks = append(e.remarks, frame.Identical)
+		if t.expect.Given {
+			e.reason = frame.Identical
+		}
+	case e.replications < 2:
+		e.reason = "an interval needs 2 complete replications at least"
+	default:
+		e.rate(t, active)
+	}
+	return e
+}
+
+// sameJobs reports whether the replications of every run play the same jobs in the same way.
+func (t *test) sameJobs() bool {
+	return !slices.ContainsFunc(t.samples, func(s *sample) bool { return !s.jobs().Same() })
+}
+
+// sharing says where the replications of a run are repetitions of one another, once for each run.
+func (t *test) sharing() []string {
+	var out []string
+	var seen []*prepared
+	for _, s := range t.samples {
+		if s.reason != "" || slices.Contains(seen, s.run) {
+			continue
+		}
+		seen = append(seen, s.run)
+		for _, w := range s.jobs().Remarks() {
+			out = append(out, w.Text)
+		}
+	}
+	return out
+}
+
+// jackknife estimates a function of the samples, such as the statistic.
+func (t *test) jackknife(active []activity, value valueOfLeft) (stats.Estimate, string) {
+	v, reason := value(left{})
+	if reason != "" {
+		return stats.Estimate{Value: nan}, reason
+	}
+	sets, reason := t.leftOut(active, value)
+	if reason != "" {
+		return stats.Estimate{Value: nan}, reason
+	}
+	return stats.Jackknife(v, sets...), ""
+}
+
+// leftOut computes the values of a function without each replication, by class of each independent set.
+func (t *test) leftOut(active []activity, value valueOfLeft) ([][]stats.Class, string) {
+	var sets [][]stats.Class
+	for i, a := range active {
+		if t.paired && i > 0 {
+			break // the first run's replications are those of all
+		}
+		var set []stats.Class
+		for _, class := range t.classes(a) {
+			c := stats.Class{LeftOut: make([]float64, len(class.replications))}
+			for rep, ok := range class.replications {
+				if !ok {
+					c.LeftOut[rep] = nan
+					continue
+				}
+				number := class.run.replication.Values[rep]
+				v, reason := value(left{class.run, int32(rep), t.paired, number.Number, class.class})
+				if reason != "" {
+					return nil, fmt.Sprintf("without replication %s: %s", number, reason)
+				}
+				c.LeftOut[rep] = v
+			}
+			set = append(set, c)
+		}
+		sets = append(sets, set)
+	}
+	return sets, ""
+}
+
+// activity is the replications of a run that a test uses.
+type activity struct {
+	run          *prepared
+	class        int32 // of the points that have them; 0 for all
+	replications []bool
+	due          int // how many there should be
+}
+
+// used counts them.
+func (a *activity) used() int {
+	n := 0
+	for _, ok := range a.replications {
+		if ok {
+			n++
+		}
+	}
+	return n
+}
+
+// active finds the replications that are complete in all samples of their run and takes the others out of the samples.
+// Runs come in the order of the samples.
+func (t *test) active(e *estimated) []activity {
+	var out []activity
+	for _, s := range t.samples {
+		for _, remark := range s.remarks {
+			if !slices.Contains(e.remarks, remark) {
+				e.remarks = append(e.remarks, remark)
+			}
+		}
+		if s.reason != "" {
+			if e.reason == "" {
+				e.reason = s.reason
+			}
+			continue
+		}
+		i := slices.IndexFunc(out, func(a activity) bool { return a.run == s.run })
+		if i < 0 {
+			i = len(out)
+			out = append(out, activity{run: s.run, replications: t.present(s.run)})
+			out[i].due = out[i].used()
+		}
+		for rep, broken := range s.broken(t.common()) {
+			out[i].replications[rep] = out[i].replications[rep] && !broken
+		}
+	}
+	if !t.drop && e.reason == "" {
+		e.reason = t.refusal(out)
+	}
+	if t.paired {
+		pair(out)
+	}
+	for _, s := range t.samples {
+		for _, a := range out {
+			if a.run == s.run {
+				s.obs = slices.DeleteFunc(s.obs, func(o observation) bool { return !a.replications[o.replication] })
+			}
+		}
+	}
+	for _, a := range out {
+		t.weighClasses(a)
+	}
+	return out
+}
+
+// pair keeps the replications whose numbers all runs have.
+func pair(all []activity) {
+	runs := map[float64]int{}
+	for _, a := range all {
+		for rep, ok := range a.replications {
+			if ok {
+				runs[a.run.replication.Values[rep].Number]++
+			}
+		}
+	}
+	for _, a := range all {
+		for rep := range a.replications {
+			a.replications[rep] = a.replications[rep] && runs[a.run.replication.Values[rep].Number] == len(all)
+		}
+	}
+}

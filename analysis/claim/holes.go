@@ -1,0 +1,221 @@
+package claim
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+)
+
+// dropIncomplete is the value of a claim's incomplete: that goes on without the replications that lost an instance.
+const dropIncomplete = "drop"
+
+// hole is a chosen row without an answer: its instance failed, or its metric is not finite.
+type hole struct {
+	observation
+	failed bool
+}
+
+// finiteX takes out observations without an x.
+func (s *sample) finiteX(x string) {
+	if s.reason != "" {
+		return
+	}
+	n := len(s.holes)
+	for _, o := range s.obs {
+		if !stats.Finite(o.x) {
+			s.holes = append(s.holes, hole{observation: o})
+		}
+	}
+	if len(s.holes) == n {
+		return
+	}
+	s.obs = slices.DeleteFunc(s.obs, func(o observation) bool { return !stats.Finite(o.x) })
+	s.metric += " and " + x
+}
+
+// broken tells which replications lack an observation of a row that they should have: one at every point that has the
+// replication or, where all must have it (common) or nothing says how many there are, as many as the fullest. Such a
+// replication would weigh the points differently, and leave a comparison unpaired.
+func (s *sample) broken(common bool) []bool {
+	n := make([]int, len(s.whole))
+	for _, o := range s.obs {
+		n[o.replication]++
+	}
+	most, out := slices.Max(s.whole), make([]bool, len(n))
+	for i := range n {
+		due := s.whole[i]
+		if common || s.run.class == nil {
+			due = most
+		}
+		out[i] = n[i] != due || most == 0
+	}
+	return out
+}
+
+// withoutLostPoints forgets the rows of points that no replication answers, so that replications without them are complete.
+func (s *sample) withoutLostPoints() {
+	var axes []string
+	for _, a := range s.run.Design.Axes {
+		if s.run.Frame.Column(a) != nil {
+			axes = append(axes, a)
+		}
+	}
+	if len(s.holes) == 0 {
+		return
+	}
+	points := frame.GroupBy(s.run.Frame, axes, nil).Of
+	answered := map[int32]bool{}
+	for _, o := range s.obs {
+		answered[points[o.row]] = true
+	}
+	for _, h := range s.holes {
+		if !answered[points[h.row]] {
+			s.whole[h.replication]--
+		}
+	}
+}
+
+// namedPoints is how many points a reason names.
+const namedPoints = 4
+
+// seek looks for points that have no answer in any replication: without them one side of a comparison would stand at other
+// points than the other. It also counts the rows that are not finite.
+func (s *sample) seek() {
+	if s.reason != "" && len(s.obs) > 0 || len(s.holes) == 0 {
+		return
+	}
+	if n := s.notFinite(); n > 0 {
+		s.remarks = append(s.remarks, fmt.Sprintf("%d of %d rows have no finite %s (%s)", n, len(s.chosen), s.metric, s.selected))
+	}
+	f, design := s.run.Frame, s.run.Design
+	var axes []string
+	for _, a := range design.Axes {
+		if c := f.Column(a); c != nil && len(frame.LevelsOf(c, nil).Values) > 1 {
+			axes = append(axes, a)
+		}
+	}
+	points := frame.GroupBy(f, axes, design.Order)
+	answers, chosen := make([]int, len(points.Groups)), make([]int, len(points.Groups))
+	failed := make([]int, len(points.Groups))
+	for _, r := range s.chosen {
+		chosen[points.Of[r]]++
+	}
+	for _, o := range s.obs {
+		answers[points.Of[o.row]]++
+	}
+	for _, h := range s.holes {
+		if h.failed {
+			failed[points.Of[h.row]]++
+		}
+	}
+	var lost []string
+	of := 0
+	for i, g := range points.Groups {
+		if chosen[i] > 0 {
+			of++
+		}
+		if chosen[i] == 0 || answers[i] > 0 {
+			continue
+		}
+		var at []string
+		for k, a := range axes {
+			at = append(at, a+" = "+g.Key[k].String())
+		}
+		lost = append(lost, fmt.Sprintf("%s (%s)", cmp.Or(strings.Join(at, ", "), "the only one"), lossOf(failed[i], chosen[i]-failed[i])))
+	}
+	if lost == nil {
+		return
+	}
+	more := ""
+	if n := len(lost) - namedPoints; n > 0 {
+		more = fmt.Sprintf("; and %d more", n)
+	}
+	s.reason = fmt.Sprintf("%d of %d points have no finite %s in any replication: %s%s", len(lost), of, s.metric, strings.Join(lost[:min(len(lost), namedPoints)], "; "), more)
+	if s.run.Name != "" {
+		s.reason = "run " + s.run.Name + ": " + s.reason
+	}
+}
+
+func (s *sample) notFinite() int {
+	n := 0
+	for _, h := range s.holes {
+		if !h.failed {
+			n++
+		}
+	}
+	return n
+}
+
+// lossOf says what became of rows without an answer.
+func lossOf(failed, notFinite int) string {
+	switch {
+	case notFinite == 0:
+		return fmt.Sprintf("%d failed", failed)
+	case failed == 0:
+		return fmt.Sprintf("%d not finite", notFinite)
+	}
+	return fmt.Sprintf("%d failed, %d not finite", failed, notFinite)
+}
+
+// refusal says which replications lost an instance; "" where none did. Those without a partner in the other run would be
+// left out anyway and do not count.
+func (t *test) refusal(all []activity) string {
+	runs := map[float64]int{} // how many have rows of the replication of that number
+	selected := make([][]bool, len(all))
+	for i, a := range all {
+		selected[i] = make([]bool, len(a.replications))
+		for _, s := range t.samples {
+			if s.run != a.run || s.reason != "" {
+				continue
+			}
+			for rep, n := range s.whole {
+				if n > 0 && !selected[i][rep] {
+					selected[i][rep] = true
+					runs[a.run.replication.Values[rep].Number]++
+				}
+			}
+		}
+	}
+	for i, a := range all {
+		lost, of := map[int32]bool{}, 0
+		failed, notFinite := map[int32]bool{}, map[int32]bool{} // rows, which two samples may share
+		counts := func(rep int32) bool {
+			return selected[i][rep] && (!t.paired || runs[a.run.replication.Values[rep].Number] == len(all)) && (!t.common() || t.everywhere(a.run, rep))
+		}
+		for rep := range a.replications {
+			if counts(int32(rep)) {
+				of++
+			}
+		}
+		for _, s := range t.samples {
+			if s.run != a.run {
+				continue
+			}
+			for _, h := range s.holes {
+				if !counts(h.replication) {
+					continue
+				}
+				lost[h.replication] = true
+				if h.failed {
+					failed[h.row] = true
+				} else {
+					notFinite[h.row] = true
+				}
+			}
+		}
+		if len(lost) == 0 {
+			continue
+		}
+		run := ""
+		if a.run.Name != "" {
+			run = "run " + a.run.Name + ": "
+		}
+		return fmt.Sprintf("%s%d of %d replications lost instances (%s), and what is left may differ from them; incomplete: drop in the claim leaves these replications out",
+			run, len(lost), of, lossOf(len(failed), len(notFinite)))
+	}
+	return ""
+}

@@ -1,0 +1,202 @@
+package claim
+
+import (
+	"math"
+
+	"schedsweep/analysis/stats"
+)
+
+// valueOfLeft computes a number with a replication left out; where there is none its reason says why.
+type valueOfLeft func(left) (v float64, reason string)
+
+// statistic is a number computed from samples, with the rule of its interval. Tables, trends and figures use the same rules:
+// [stats.Sample.MeanInterval], [stats.ComparePaired] and the slopes of [Trends] are special cases.
+type statistic struct {
+	value   valueOfLeft
+	rule    stats.Rule
+	percent bool       // value is 100 (1 - ratio)
+	of, to  *statistic // of a ratio
+	average float64    // the power that is an average of what is not negative: 1 of a mean, 2 of a spread; 0 if none is
+	top     float64    // the whole of a share: 1 or 100
+	curves  *crossing  // of a crossing
+}
+
+// positive tells that the statistic cannot be negative.
+func (s *statistic) positive() bool {
+	return s.rule == stats.NotNegative || s.rule == stats.Share || s.rule == stats.Logarithm && !s.percent
+}
+
+// rate gives the estimate its interval. A reason or remark says why there is none.
+func (e *estimated) rate(t *test, active []activity) {
+	s := &t.statistic
+	switch s.rule {
+	case stats.Crossing:
+		e.interval = s.curves.interval(t, active)
+		return
+	case stats.Logarithm:
+		e.rateLogarithm(t, active)
+	case stats.Quotient:
+		e.rateFieller(t, active)
+	default:
+		est, reason := t.jackknife(active, s.value)
+		if reason != "" {
+			e.reason = reason
+			return
+		}
+		switch s.rule {
+		case stats.NotNegative:
+			e.interval = est.NotNegative
+		case stats.Share:
+			e.interval = func(c float64) stats.Interval { return shareInterval(est, s.top, c) }
+		default:
+			e.interval = est.Interval
+		}
+	}
+	if ratio := e.interval; s.percent {
+		e.interval = func(c float64) stats.Interval {
+			i := ratio(c)
+			return stats.Interval{Estimate: e.value, Low: 100 * (1 - i.High), High: 100 * (1 - i.Low)}
+		}
+	}
+}
+
+// rateLogarithm is the rule stats.Logarithm.
+func (e *estimated) rateLogarithm(t *test, active []activity) {
+	s := &t.statistic
+	number := func(l left) (float64, string) {
+		v, reason := s.value(l)
+		if s.percent {
+			v = 1 - v/100
+		}
+		return v, reason
+	}
+	ratio, _ := number(left{})
+	est, reason := t.jackknife(active, func(l left) (float64, string) {
+		v, reason := number(l)
+		return math.Log(max(v, 0)), reason
+	})
+	if reason != "" {
+		e.reason = reason
+		return
+	}
+	if s.of != nil && s.of.average > 0 && s.of.average == s.to.average {
+		of, to, reason := t.pseudoValues(active, s)
+		if reason != "" {
+			e.reason = reason
+			return
+		}
+		est = stats.LogRatio(est, of, to, 1/s.of.average)
+	}
+	if math.IsNaN(est.SE) || math.IsInf(est.Value, 0) {
+		e.remarks = append(e.remarks, "the numerator is 0, or is without one of the replications: the interval has no bounds")
+		e.interval = func(float64) stats.Interval {
+			return stats.Interval{Estimate: ratio, Low: 0, High: math.Inf(1)}
+		}
+		return
+	}
+	e.interval = func(c float64) stats.Interval {
+		i := est.Exponential(c)
+		i.Estimate = ratio
+		return i
+	}
+}
+
+// pseudoValues is what each replication brings to the powers of numerator and denominator of a ratio that are averages, by
+// independent set; none where points have unequal numbers of replications.
+func (t *test) pseudoValues(active []activity, s *statistic) (of, to [][]float64, reason string) {
+	for k, part := range []*statistic{s.of, s.to} {
+		power := func(l left) (float64, string) {
+			v, reason := part.value(l)
+			return math.Pow(v, part.average), reason
+		}
+		value, reason := power(left{})
+		if reason != "" {
+			return nil, nil, reason
+		}
+		sets, reason := t.leftOut(active, power)
+		if reason != "" {
+			return nil, nil, reason
+		}
+		for _, classes := range sets {
+			if len(classes) > 1 {
+				return nil, nil, ""
+			}
+			var values []float64
+			for _, v := range classes[0].LeftOut {
+				if !math.IsNaN(v) {
+					values = append(values, v)
+				}
+			}
+			n := float64(len(values))
+			for i, v := range values {
+				values[i] = n*value - (n-1)*v
+				if math.Abs(values[i]) <= 1e-14*n*n*math.Abs(value) {
+					values[i] = 0 // a replication of zeros, but for rounding: it has no ratio
+				}
+			}
+			if k == 0 {
+				of = append(of, values)
+			} else {
+				to = append(to, values)
+			}
+		}
+	}
+	return of, to, ""
+}
+
+// rateFieller is the rule stats.Quotient.
+func (e *estimated) rateFieller(t *test, active []activity) {
+	s := &t.statistic
+	of, _ := s.of.value(left{})
+	to, _ := s.to.value(left{})
+	ratio := of / to
+	both := func(l left) (rest, den float64, reason string) {
+		a, reason := s.of.value(l)
+		if reason != "" {
+			return nan, nan, reason
+		}
+		b, reason := s.to.value(l)
+		return a - ratio*b, b, reason
+	}
+	var ests [3]stats.Estimate
+	for i, of := range []func(rest, den float64) float64{
+		func(rest, _ float64) float64 { return rest },
+		func(_, den float64) float64 { return den },
+		func(rest, den float64) float64 { return rest + den },
+	} {
+		var reason string
+		ests[i], reason = t.jackknife(active, func(l left) (float64, string) {
+			rest, den, reason := both(l)
+			return of(rest, den), reason
+		})
+		if reason != "" {
+			e.reason = reason
+			return
+		}
+	}
+	e.interval = func(c float64) stats.Interval {
+		i, _ := stats.Fieller(ratio, ests[0], ests[1], ests[2], c)
+		return i
+	}
+}
+
+// shareInterval is Student's and Hall's, within 0 and the whole. Where all replications agree on a share of 0 or of the
+// whole the jackknife has no width, and the interval is the exact one of n successes in n trials (C. J. Clopper and E. S.
+// Pearson 1934, Biometrika 26, 404-413), the trials being replications.
+func shareInterval(est stats.Estimate, top, confidence float64) stats.Interval {
+	i := est.Interval(confidence)
+	if !i.Bounded() {
+		return i
+	}
+	if est.SE == 0 && (est.Value == 0 || est.Value == top) {
+		sure := top * math.Pow((1-confidence)/2, 1/float64(est.DF+1))
+		if est.Value == 0 {
+			i.High = top - sure
+		} else {
+			i.Low = sure
+		}
+		return i
+	}
+	i.Low, i.High = max(i.Low, 0), min(i.High, top)
+	return i
+}

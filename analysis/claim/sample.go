@@ -1,0 +1,176 @@
+package claim
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+)
+
+// claimSample is the rows of one run that one side of a statistic rests on.
+type sample struct {
+	run    *prepared
+	chosen []int32 // rows that meet the terms, failed ones too
+	points []int32 // of Run.Planned that meet the terms
+	frame.Counts
+	reason  string // why there is nothing
+	remarks []string
+	obs     []observation // usable rows in an order that does not depend on that of the rows
+	holes   []hole        // chosen rows that are not usable
+	whole   []int         // of each replication how many rows were chosen
+	active  map[int32]int // of each class of points the replications used; nil where they are as many at all points
+	metric  string
+	// cells are the values of a crossing's axis, rowCell that of each row of the run.
+	cells   []frame.Value
+	rowCell []int32
+	// selected says in words which rows were chosen.
+	selected string
+	shared   *frame.Sharing // of the chosen rows, once it was asked for
+}
+
+// observation is what one row brings to a statistic.
+type observation struct {
+	cell, replication, row int32
+	x, y                   float64
+}
+
+// newSample selects rows of a run that ended well and have a finite metric; x may be "". cells, when not nil, gives each
+// row a cell.
+func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int32) *sample {
+	s := &sample{run: run, Counts: frame.Counts{Planned: -1}, metric: metric}
+	fail := func(format string, args ...any) *sample {
+		s.reason = fmt.Sprintf(format, args...)
+		if run.Name != "" {
+			s.reason = "run " + run.Name + ": " + s.reason
+		}
+		return s
+	}
+	if run.Frame == nil {
+		return fail("there are no rows; %s", run.Remedy)
+	}
+	if run.replication.Codes == nil {
+		return fail("there are no rows with replications")
+	}
+	rows, reason := frame.MatchingRows(run.Frame, terms)
+	if reason != "" {
+		return fail("%s", reason)
+	}
+	s.chosen = rows
+	s.Counts = frame.Count(rows, run.ok, -1)
+	if run.Planned != nil {
+		if s.points, reason = frame.MatchingRows(run.Planned, terms); reason != "" {
+			return fail("%s", reason)
+		}
+		s.Planned = run.planned(s.points)
+	}
+	ys, err := run.Frame.NeedNumbers("metric", metric)
+	if err != nil {
+		return fail("the rows have no metric %s", metric)
+	}
+	var xs *frame.Column
+	if x != "" {
+		if xs, err = run.Frame.NeedNumbers("x", x); err != nil {
+			return fail("the rows have no numbers %s", x)
+		}
+	}
+	switch missing := s.Planned - len(rows); {
+	case s.Planned >= 0 && missing > 0:
+		return fail("%d of %d planned instances have no row yet; %s", missing, s.Planned, run.Remedy)
+	case s.Planned < 0 && run.Frame.Rows < run.Instances:
+		return fail("%d of %d planned instances have no row yet; %s", run.Instances-run.Frame.Rows, run.Instances, run.Remedy)
+	case len(rows) == 0:
+		return fail("no instance is selected by %s", frame.DescribeTerms(terms))
+	}
+	if slices.ContainsFunc(rows, func(r int32) bool { return run.classOf(r) < 0 }) {
+		return fail("points with the same values of all axes have different numbers of replications: make what tells them apart an axis")
+	}
+	s.observe(rows, ys, xs, cells)
+	s.selected = frame.DescribeTerms(terms)
+	if run.Name != "" {
+		s.selected = "run " + run.Name + ", " + s.selected
+	}
+	s.remarks = append(s.remarks, run.Remarks...)
+	if len(s.obs) == 0 {
+		return fail("none of the %d instances selected by %s has a finite %s", len(rows), frame.DescribeTerms(terms), metric)
+	}
+	return s
+}
+
+// observe takes the usable rows in; xs and cells may be nil.
+func (s *sample) observe(rows []int32, ys, xs *frame.Column, cells []int32) {
+	s.chosen = rows
+	s.whole = make([]int, len(s.run.replication.Values))
+	for _, r := range rows {
+		o := observation{replication: s.run.replication.Codes[r], y: ys.Numbers[r] + 0}
+		s.whole[o.replication]++
+		if xs != nil {
+			o.x = xs.Numbers[r] + 0
+		}
+		if cells != nil {
+			o.cell = cells[r]
+		}
+		o.row = r
+		if ok := s.run.ok == nil || s.run.ok[r]; !ok || !stats.Finite(o.y) {
+			s.holes = append(s.holes, hole{o, !ok})
+			continue
+		}
+		s.obs = append(s.obs, o)
+	}
+	slices.SortFunc(s.obs, func(a, b observation) int {
+		return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.replication, b.replication), cmp.Compare(s.run.classOf(a.row), s.run.classOf(b.row)))
+	})
+}
+
+// jobs says how far the replications of the chosen rows share the jobs of a log.
+func (s *sample) jobs() frame.Sharing {
+	if s.shared == nil {
+		sharing := s.run.shares.Of(s.chosen)
+		s.shared = &sharing
+	}
+	return *s.shared
+}
+
+// union counts the instances of several samples once each.
+type union struct {
+	rows, points map[*prepared]map[int32]bool
+	unknown      bool
+}
+
+func (u *union) add(s *sample) {
+	if u.rows == nil {
+		u.rows, u.points = map[*prepared]map[int32]bool{}, map[*prepared]map[int32]bool{}
+	}
+	if u.rows[s.run] == nil {
+		u.rows[s.run], u.points[s.run] = map[int32]bool{}, map[int32]bool{}
+	}
+	for _, r := range s.chosen {
+		u.rows[s.run][r] = true
+	}
+	for _, p := range s.points {
+		u.points[s.run][p] = true
+	}
+	u.unknown = u.unknown || s.run.Planned == nil
+}
+
+func (u *union) counts() frame.Counts {
+	var c frame.Counts
+	for run, rows := range u.rows {
+		for r := range rows {
+			if run.ok == nil || run.ok[r] {
+				c.OK++
+			} else {
+				c.Failed++
+			}
+		}
+		if run.Planned != nil {
+			c.Planned += run.planned(slices.Collect(maps.Keys(u.points[run])))
+		}
+	}
+	if u.unknown {
+		c.Planned = -1
+	}
+	return c
+}

@@ -1,0 +1,131 @@
+package claim
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+var nan = math.NaN()
+
+// inside reports whether all of the interval lies in the region.
+func inside(r study.Region, i stats.Interval) bool {
+	low := i.Low > r.Low || i.Low == r.Low && !r.LowOpen || math.IsInf(r.Low, -1)
+	high := i.High < r.High || i.High == r.High && !r.HighOpen || math.IsInf(r.High, 1)
+	return low && high && !math.IsNaN(i.Estimate)
+}
+
+// outside reports whether none of the interval lies in the region.
+func outside(r study.Region, i stats.Interval) bool {
+	return i.High < r.Low || i.High == r.Low && r.LowOpen || i.Low > r.High || i.Low == r.High && r.HighOpen
+}
+
+// margin is the distance of the estimate from the nearest border of the region, measured by the arm of the interval that
+// must not reach across it, negative outside the region; infinite where the arm has no length or the region no border.
+func margin(r study.Region, i stats.Interval) float64 {
+	in := func(d, inside, outside float64) float64 {
+		switch {
+		case d == 0 || math.IsInf(d, 1):
+			return d
+		case d > 0:
+			return d / inside
+		}
+		return d / outside
+	}
+	below, above := i.Estimate-i.Low, i.High-i.Estimate
+	return min(in(i.Estimate-r.Low, below, above), in(r.High-i.Estimate, above, below))
+}
+
+// decide compares the interval, at a confidence level, with the region. strict is the interval at the level of all parts of
+// the claim together: a verdict that one part alone decides must stand at it. where says of what there are several numbers of replications.
+func (p *Part) decide(level, strictLevel float64, strict stats.Interval, any bool, where string) {
+	holding, failing := p.Interval, strict
+	levels := [2]float64{level, strictLevel}
+	if any {
+		holding, failing = strict, p.Interval
+		levels = [2]float64{strictLevel, level}
+	}
+	p.margin = margin(p.Expect, p.Interval)
+	switch {
+	case p.Reason != "":
+		p.Verdict, p.margin = CannotTell, nan
+	case !p.Expect.Given:
+		p.Verdict, p.margin = Reported, nan
+	case inside(p.Expect, holding):
+		p.Verdict = Holds
+	case outside(p.Expect, failing):
+		p.Verdict = DoesNotHold
+	default:
+		p.Verdict = CannotTell
+		if p.margin > 0 {
+			p.Reason = p.needed(where, holding, levels[0])
+		} else {
+			p.Reason = p.needed(where, failing, levels[1])
+		}
+	}
+}
+
+// manyReplications is where counting them stops being of use.
+const manyReplications = 1e6
+
+// needed says how many replications would about decide.
+func (p *Part) needed(where string, i stats.Interval, confidence float64) string {
+	m := math.Abs(margin(p.Expect, i))
+	n := stats.ReplicationsFor(p.Replications, m, confidence)
+	switch {
+	case m == 0 && !i.Bounded():
+		return "the replications do not bound the interval: more are needed before it can be said how many would decide"
+	case n > manyReplications:
+		return "the interval reaches across the border and the value lies almost on it: no number of replications of use would decide"
+	case where != "":
+		return fmt.Sprintf("the interval reaches across the border: about %.1f times as many replications %s would decide", math.Max(float64(n)/float64(p.Replications), 1.1), where)
+	}
+	return fmt.Sprintf("the interval reaches across the border: about %d replications would decide (there are %d)", max(n, p.Replications+1), p.Replications)
+}
+
+// judge makes one verdict of those of the parts and chooses the part to show.
+func (r *Result) judge() {
+	count := map[Verdict]int{}
+	for _, p := range r.Parts {
+		count[p.Verdict]++
+	}
+	all, one, other := Holds, DoesNotHold, CannotTell
+	if r.Claim.For == "any" {
+		all, one = DoesNotHold, Holds
+	}
+	switch n := len(r.Parts); {
+	case count[Reported] == n:
+		r.Verdict = Reported
+	case count[one] > 0:
+		r.Verdict = one
+	case count[all] == n:
+		r.Verdict = all
+	default:
+		r.Verdict = other
+	}
+	best := -1
+	for i := range r.Parts {
+		if best < 0 || r.before(i, best) {
+			best = i
+		}
+	}
+	r.Shown = max(best, 0)
+}
+
+// before reports whether part i stands for the claim rather than part k: first by having the claim's verdict, then by its
+// margin, an unknown one first.
+func (r *Result) before(i, k int) bool {
+	a, b := &r.Parts[i], &r.Parts[k]
+	if (a.Verdict == r.Verdict) != (b.Verdict == r.Verdict) {
+		return a.Verdict == r.Verdict
+	}
+	if math.IsNaN(a.margin) || math.IsNaN(b.margin) {
+		return math.IsNaN(a.margin) && !math.IsNaN(b.margin)
+	}
+	if r.Claim.For == "any" {
+		return a.margin > b.margin
+	}
+	return a.margin < b.margin
+}

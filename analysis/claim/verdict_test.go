@@ -1,0 +1,204 @@
+package claim
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+func TestOrderAndExtreme(t *testing.T) {
+	mean := map[string]float64{"a": 1, "b": 2, "c": 3, "d": 3}
+	run := grid(t, []string{"a", "b", "c", "d"}, []float64{1, 2}, 6, func(p string, l float64, r int) float64 {
+		if p == "d" {
+			p = "c"
+		}
+		return mean[p] + 0.1*noise(p, l, r)
+	}, zero)
+	order := func(is string, orEqual bool, values ...any) study.Statistic {
+		return study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: is, OrEqual: orEqual, Values: where("", values...).Values, Of: of()}
+	}
+	extreme := func(is, value string, orEqual bool) study.Statistic {
+		return study.Statistic{Kind: "extreme", Metric: "y", Axis: "policy", Is: is, OrEqual: orEqual, Values: where("", value).Values, Of: of()}
+	}
+	for _, c := range []struct {
+		s     study.Statistic
+		want  Verdict
+		parts int
+		shown string
+	}{
+		{order("ascending", false, "a", "b", "c"), Holds, 2, ""},
+		{order("descending", false, "c", "b", "a"), Holds, 2, ""},
+		{order("ascending", false, "a", "c", "b"), DoesNotHold, 2, "b - c"},
+		{order("ascending", false, "a", "c", "d"), DoesNotHold, 2, "d - c"}, // equal without width
+		{order("ascending", true, "a", "c", "d"), Holds, 2, ""},
+		{extreme("smallest", "a", false), Holds, 3, ""},
+		{extreme("largest", "c", false), DoesNotHold, 3, "c - d"},
+		{extreme("largest", "c", true), Holds, 3, ""},
+		{extreme("largest", "b", true), DoesNotHold, 3, ""},
+	} {
+		r := evaluate(t, run, study.Claim{Statistic: c.s})
+		if r.Verdict != c.want || len(r.Parts) != c.parts || c.shown != "" && r.Parts[r.Shown].Label != c.shown {
+			t.Errorf("%s %s %v: %s, %d parts, shown %s", c.s.Kind, c.s.Is, c.s.Values, r.Verdict, len(r.Parts), r.Parts[r.Shown].Label)
+		}
+	}
+}
+
+func TestAcross(t *testing.T) {
+	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 8, func(p string, l float64, r int) float64 {
+		if p == "fcfs" && l == 3 {
+			return 5 + 0.01*noise(p, l, r) // below easy at load 3 only
+		}
+		return float64(len(p)) + 5 + float64(p[0])/1000 + 0.01*noise(p, l, r)
+	}, zero)
+	s := study.Statistic{Kind: "difference", Metric: "y", Of: policy("easy"), To: policy("fcfs")}
+	each := study.Claim{For: "each", Across: []string{"load"}, Expect: positive, Statistic: s}
+	r := evaluate(t, run, each)
+	if len(r.Parts) != 3 || r.Parts[2].Verdict != Holds || r.Parts[2].Label != "load = 3" || r.Verdict != DoesNotHold || r.Shown == 2 {
+		t.Errorf("each: %+v", r)
+	}
+	each.For = "any"
+	if r := evaluate(t, run, each); r.Verdict != Holds || r.Shown != 2 {
+		t.Errorf("any: %s, shown %d", r.Verdict, r.Shown)
+	}
+	// A side that does not vary along the axis serves all of its values.
+	s.To = of(where("policy", "fcfs"), where("load", 3.0))
+	if r := evaluate(t, run, study.Claim{Across: []string{"load"}, Expect: positive, Statistic: s}); r.Verdict != Holds || len(r.Parts) != 3 {
+		t.Errorf("fixed side: %+v", r)
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	// -4.5, -3.5, ... 4.5: mean 0, standard error .957, half-width 2.166; not skewed.
+	run := grid(t, []string{"p"}, []float64{1}, 10, func(_ string, _ float64, r int) float64 { return float64(r) - 4.5 }, zero)
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		expect study.Region
+		want   Verdict
+		reason string
+	}{
+		{region(-2.2, 2.2), Holds, ""},
+		{region(-2.1, 2.2), CannotTell, "about 11 replications would decide (there are 10)"},
+		{region(-0.5, inf), CannotTell, "about 144 replications"}, // sd 3.0277: qt(.975, 143) 3.0277 / sqrt(144) = .4987, of 143 .5005
+		{region(0, inf), CannotTell, "almost on it"},
+		{region(2.2, inf), DoesNotHold, ""},
+		{region(-inf, -2.2), DoesNotHold, ""},
+		{study.Region{}, Reported, ""},
+	} {
+		r := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: of()}, Expect: c.expect})
+		if r.Verdict != c.want || !strings.Contains(r.Parts[0].Reason, c.reason) || (c.reason == "") != (r.Parts[0].Reason == "") {
+			t.Errorf("%s: %s, %q", c.expect, r.Verdict, r.Parts[0].Reason)
+		}
+	}
+	// An interval without width on an open border is outside, on a closed one inside.
+	flat := grid(t, []string{"p"}, []float64{1}, 5, func(string, float64, int) float64 { return 2 }, noise)
+	flat.Design.Metrics = []string{"y", "z"}
+	for open, want := range map[bool]Verdict{true: DoesNotHold, false: Holds} {
+		expect := study.Region{Given: true, Low: 2, High: inf, LowOpen: open}
+		if r := evaluate(t, flat, study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: of()}, Expect: expect}); r.Verdict != want {
+			t.Errorf("on the border, open %v: %s", open, r.Verdict)
+		}
+	}
+}
+
+func TestManyPartsFailAtAStricterLevel(t *testing.T) {
+	// Of 20 values of which one lies just outside at the level of 95 %, none need be wrong.
+	loads := make([]float64, 20)
+	for i := range loads {
+		loads[i] = float64(i)
+	}
+	run := grid(t, []string{"p"}, loads, 10, func(_ string, l float64, r int) float64 {
+		if l == 0 {
+			return float64(r) - 4.5 - 2.3 // interval -4.466 .. -.134
+		}
+		return float64(r) + 10
+	}, zero)
+	s := study.Statistic{Kind: "mean", Metric: "y", Of: of()}
+	if r := evaluate(t, run, study.Claim{Across: []string{"load"}, Expect: positive, Statistic: s}); r.Verdict != CannotTell {
+		t.Errorf("of 20: %s", r.Verdict)
+	}
+	s.Of = of(where("load", 0.0))
+	if r := evaluate(t, run, study.Claim{Expect: positive, Statistic: s}); r.Verdict != DoesNotHold {
+		t.Errorf("alone: %s", r.Verdict)
+	}
+}
+
+func TestWhyOneCannotTell(t *testing.T) {
+	whole := func() *frame.Run {
+		return grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 5, func(p string, l float64, r int) float64 { return float64(len(p)+r) + l }, zero)
+	}
+	diff := study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}
+	partly := whole()
+	partly.Frame = frameOf(t, partly.Frame, ints(15))
+	two := grid(t, []string{"fcfs", "easy"}, []float64{1}, 2, noise, zero)
+	other := whole()
+	other.Name = "other"
+	other.Planned, other.Instances, other.Frame = nil, 20, frameOf(t, other.Frame, ints(7))
+	crossing := study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}
+	toOther := diff
+	toOther.To = &study.Selection{Run: "other"}
+	toNowhere := diff
+	toNowhere.To = &study.Selection{Run: "nowhere"}
+	for name, c := range map[string]struct {
+		run    *frame.Run
+		s      study.Statistic
+		reason string
+	}{
+		"missing":        {partly, diff, "5 of 10 planned instances have no row yet; run it"},
+		"too few":        {two, diff, "2 complete replications are too few"},
+		"nothing":        {whole(), study.Statistic{Kind: "mean", Metric: "y", Of: policy("sjf")}, "no instance is selected by policy = sjf"},
+		"no metric":      {whole(), study.Statistic{Kind: "mean", Metric: "w", Of: of()}, "no metric w"},
+		"no denominator": {whole(), study.Statistic{Kind: "ratio", Metric: "z", Of: policy("fcfs"), To: policy("easy")}, "the denominator is 0"},
+		"no line":        {whole(), study.Statistic{Kind: "slope", Metric: "y", X: "z", Of: policy("fcfs")}, "no line"},
+		"no crossing":    {whole(), crossing, "do not cross between 1 and 2"},
+		"other partly":   {whole(), toOther, "run other: 13 of 20 planned instances have no row yet"},
+		"no such run":    {whole(), toNowhere, "run nowhere: there are no rows"},
+	} {
+		r := evaluate(t, c.run, study.Claim{Statistic: c.s, Expect: positive}, other)
+		if r.Verdict != CannotTell || !strings.Contains(r.Parts[0].Reason, c.reason) {
+			t.Errorf("%s: %s, %q", name, r.Verdict, r.Parts[0].Reason)
+		}
+	}
+}
+
+func TestFailedInstancesTakeTheirReplicationAway(t *testing.T) {
+	// The failed instance would have been far off; its replication leaves both sides.
+	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 6, func(p string, l float64, r int) float64 {
+		return float64(p[0]) + 100*float64(r*r) + 0.5*l
+	}, zero)
+	run.Frame.Column("outcome").Levels = []string{"ok", "failed"}
+	run.Frame.Column("outcome").Codes[3] = 1
+	run.Frame.Column("y").Numbers[3] = math.NaN()
+	r := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}, Expect: positive, Incomplete: "drop"})
+	near(t, "difference", r.Parts[0].Estimate, 'f'-'e')
+	if r.Verdict != Holds || r.Parts[0].Replications != 5 || r.Counts != (frame.Counts{Planned: 24, OK: 23, Failed: 1}) || len(r.Parts[0].Remarks) != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A border is measured by the arm that must not reach across it.
+func TestMarginsOfUnevenIntervals(t *testing.T) {
+	i := stats.Interval{Estimate: 10, Low: 8, High: 20}
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		r    study.Region
+		i    stats.Interval
+		want float64
+	}{
+		{region(6, inf), i, 2},     // 4 above the border, the arm below is 2
+		{region(-inf, 15), i, 0.5}, // 5 below it, the arm above is 10
+		{region(11, inf), i, -0.1}, // 1 outside: the arm towards it is 10
+		{region(-inf, 9), i, -0.5}, // 1 outside: the arm towards it is 2
+		{region(6, 30), i, 2},      // the nearer in arms: 4/2 and 20/10
+		{region(9, 30), i, 0.5},    // 1/2 and 20/10
+		{region(6, inf), stats.Interval{Estimate: 10, Low: math.Inf(-1), High: inf}, 0},
+		{region(-inf, inf), i, inf},
+	} {
+		if got := margin(c.r, c.i); math.Abs(got-c.want) > 1e-12 && got != c.want {
+			t.Errorf("%s of %v: margin %g, want %g", c.r, c.i, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package frame
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Design says what the columns of a frame are.
+type Design struct {
+	// Axes are the varied columns, the replication not among them, in the order in which results are sorted.
+	Axes []string
+	// Replication is the column that tells repetitions of a point apart; rows of equal replication share their random
+	// numbers. "" when there is none: then nothing can be paired.
+	Replication string
+	// Outcome is the column that says how an instance ended; "" when all rows ended well.
+	Outcome string
+	// OK is the outcome of an instance that ended well; "" means "ok".
+	OK string
+	// Unstable is the column that is 1 where a run has no steady state, whose means say nothing then; "" when there is none.
+	Unstable string
+	// Metrics are the columns of numbers to analyse.
+	Metrics []string
+	// Order lists the levels of axes of text in the order to show; levels not listed follow in alphabetical order.
+	Order map[string][]string
+	// Labels are what values of axes are called, of numbers in the order to show; [Analyse] and [EvaluateClaims] use them.
+	Labels map[string][]Label
+	// PlannedPerPoint is how many instances each point of the sweep should have (the replications); 0 when unknown.
+	PlannedPerPoint int
+	// PlannedTotal is how many instances the whole sweep should have; 0 when unknown.
+	PlannedTotal int
+	// PlannedOf, when set, replaces PlannedPerPoint: how many instances the point with these values of Axes should have.
+	PlannedOf func(point []Value) int
+	// Confidence of all intervals, in (0, 1); 0 means 0.95.
+	Confidence float64
+	// Precision is how well the means of some metrics must be known: at most this half-width of the confidence interval over
+	// the mean. Means that are not are warned of.
+	Precision map[string]float64
+	// Quantiles to report of every point, each in [0, 1]; nil means 0.25 and 0.75.
+	Quantiles []float64
+}
+
+// resolved checks the design against the frame and fills defaults. Every problem is reported.
+func (d Design) Resolved(f *Frame) (Design, error) {
+	var errs []error
+	check := func(err error) { errs = append(errs, err) }
+	d = d.Filled()
+	if !(d.Confidence > 0 && d.Confidence < 1) {
+		check(fmt.Errorf("confidence %g is outside (0, 1): give a share such as 0.95", d.Confidence))
+	}
+	for _, p := range d.Quantiles {
+		if !(p >= 0 && p <= 1) {
+			check(fmt.Errorf("quantile %g is outside [0, 1]", p))
+		}
+	}
+	for i, name := range d.Axes {
+		_, err := f.need("axis", name)
+		check(err)
+		if name == d.Replication || slices.Contains(d.Axes[:i], name) {
+			check(fmt.Errorf("axis %q is named twice, or is the replication", name))
+		}
+	}
+	if d.Replication != "" {
+		_, err := f.need("replication", d.Replication)
+		check(err)
+	}
+	if d.Outcome != "" {
+		c, err := f.need("outcome", d.Outcome)
+		check(err)
+		if c != nil && !c.IsText() {
+			check(fmt.Errorf("outcome %q: the column holds numbers, texts are needed", d.Outcome))
+		}
+	}
+	for _, name := range d.Metrics {
+		check(f.HasNumbers("metric", name))
+	}
+	if d.Unstable != "" {
+		_, err := f.NeedNumbers("unstable", d.Unstable)
+		check(err)
+	}
+	if d.PlannedPerPoint < 0 || d.PlannedTotal < 0 {
+		check(fmt.Errorf("planned counts %d and %d must not be negative", d.PlannedPerPoint, d.PlannedTotal))
+	}
+	return d, errors.Join(errs...)
+}
+
+// filled replaces zero values by the defaults.
+func (d Design) Filled() Design {
+	if d.OK == "" {
+		d.OK = "ok"
+	}
+	if d.Confidence == 0 {
+		d.Confidence = 0.95
+	}
+	if d.Quantiles == nil {
+		d.Quantiles = []float64{0.25, 0.75}
+	}
+	return d
+}
+
+// ok tells for each row whether its instance ended well; nil means all.
+func (d *Design) Answered(f *Frame) []bool {
+	if d.Outcome == "" {
+		return nil
+	}
+	c := f.Column(d.Outcome)
+	well := int32(slices.Index(c.Levels, d.OK))
+	ok := make([]bool, f.Rows)
+	for i, code := range c.Codes {
+		ok[i] = code >= 0 && code == well
+	}
+	return ok
+}
+
+// planned is the number of instances planned for a point, -1 when unknown.
+func (d *Design) PlannedAt(point []Value) int {
+	switch {
+	case d.PlannedOf != nil:
+		return d.PlannedOf(point)
+	case d.PlannedPerPoint > 0:
+		return d.PlannedPerPoint
+	default:
+		return -1
+	}
+}
+
+// plannedTotal is the size of the sweep, -1 when unknown.
+func (d *Design) PlannedInAll() int {
+	if d.PlannedTotal > 0 {
+		return d.PlannedTotal
+	}
+	return -1
+}
+
+// without returns the axes that are not named.
+func (d *Design) Without(names ...string) []string {
+	var out []string
+	for _, a := range d.Axes {
+		if !slices.Contains(names, a) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// Names of the columns of an instances dataset that every run has.
+const (
+	ReplicationColumn = "replication"
+	OutcomeColumn     = "outcome"
+)

@@ -1,0 +1,218 @@
+package frame
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// every lists all rows.
+func Every(f *Frame) []int32 {
+	rows := make([]int32, f.Rows)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	return rows
+}
+
+// Frame is a table, by column. Build it with [NewFrame].
+type Frame struct {
+	Rows    int
+	columns []Column
+	index   map[string]int
+	Stored  *stored // where the columns are that are not in memory
+}
+
+// Column is a named column of numbers or of texts.
+type Column struct {
+	Name string
+	Unit string // of the numbers, as in the dataset's schema ("s", "B/s", "")
+	// Numbers has one value a row, NaN for null; nil for a column of texts, and for one that is not in memory.
+	Numbers []float64
+	// Labels are what some of the values are called, of numbers in their order of display; nil for none.
+	Labels []Label
+	// Codes index into Levels, -1 for null; nil for a column of numbers.
+	Codes  []int32
+	Levels []string // distinct
+}
+
+// NumberColumn makes a column of numbers; NaN is null. The slice is kept.
+func NumberColumn(name, unit string, values []float64) Column {
+	return Column{Name: name, Unit: unit, Numbers: values}
+}
+
+// TextColumn makes a column of texts without nulls.
+func TextColumn(name string, values []string) Column {
+	c := Column{Name: name, Codes: make([]int32, len(values))}
+	seen := map[string]int32{}
+	for i, v := range values {
+		code, ok := seen[v]
+		if !ok {
+			code = int32(len(c.Levels))
+			seen[v] = code
+			c.Levels = append(c.Levels, v)
+		}
+		c.Codes[i] = code
+	}
+	return c
+}
+
+// IsText reports whether the column holds texts.
+func (c *Column) IsText() bool { return c.Numbers == nil && c.Codes != nil }
+
+func (c *Column) rows() int { return max(len(c.Numbers), len(c.Codes)) }
+
+// At is the value of row i.
+func (c *Column) At(i int) Value {
+	if c.IsText() {
+		if c.Codes[i] < 0 {
+			return Null()
+		}
+		return c.Labelled(Text(c.Levels[c.Codes[i]]))
+	}
+	return c.Labelled(Number(c.Numbers[i]))
+}
+
+// NewFrame joins columns of equal length; names must differ.
+func NewFrame(columns ...Column) (*Frame, error) {
+	f := &Frame{columns: columns, index: make(map[string]int, len(columns))}
+	for i := range columns {
+		c := &columns[i]
+		if i == 0 {
+			f.Rows = c.rows()
+		}
+		if c.rows() != f.Rows {
+			return nil, fmt.Errorf("column %q has %d rows, column %q has %d: all must have the same number", c.Name, c.rows(), columns[0].Name, f.Rows)
+		}
+		if _, ok := f.index[c.Name]; ok {
+			return nil, fmt.Errorf("column %q occurs twice: names must differ", c.Name)
+		}
+		for row, code := range c.Codes {
+			if code < -1 || int(code) >= len(c.Levels) {
+				return nil, fmt.Errorf("column %q row %d: code %d is outside its %d levels", c.Name, row, code, len(c.Levels))
+			}
+		}
+		f.index[c.Name] = i
+	}
+	if int64(f.Rows) > math.MaxInt32 {
+		return nil, fmt.Errorf("a frame of %d rows is too long: the limit is %d; split the dataset by an axis", f.Rows, math.MaxInt32)
+	}
+	return f, nil
+}
+
+// Column returns the named column, or nil. One that is not in memory is read, and kept.
+func (f *Frame) Column(name string) *Column {
+	c := f.Head(name)
+	if c != nil && c.Numbers == nil && c.Codes == nil {
+		c.Numbers = f.Stored.whole(name, f.Rows)
+	}
+	return c
+}
+
+// column is Column of which only name, unit and kind are asked for.
+func (f *Frame) Head(name string) *Column {
+	if i, ok := f.index[name]; ok {
+		return &f.columns[i]
+	}
+	return nil
+}
+
+// Names returns the names of the columns in order.
+func (f *Frame) Names() []string {
+	names := make([]string, len(f.columns))
+	for i := range f.columns {
+		names[i] = f.columns[i].Name
+	}
+	return names
+}
+
+// need returns the named column or an error that lists what exists.
+func (f *Frame) need(what, name string) (*Column, error) {
+	if c := f.Column(name); c != nil {
+		return c, nil
+	}
+	return nil, f.lacks(what, name)
+}
+
+func (f *Frame) lacks(what, name string) error {
+	names := f.Names()
+	slices.Sort(names)
+	return fmt.Errorf("%s %q: no such column; there are %s", what, name, strings.Join(names, ", "))
+}
+
+// needNumbers is need for a column of numbers.
+func (f *Frame) NeedNumbers(what, name string) (*Column, error) {
+	if err := f.HasNumbers(what, name); err != nil {
+		return nil, err
+	}
+	return f.Column(name), nil
+}
+
+// hasNumbers is needNumbers of a column that need not be in memory.
+func (f *Frame) HasNumbers(what, name string) error {
+	switch c := f.Head(name); {
+	case c == nil:
+		return f.lacks(what, name)
+	case c.IsText():
+		return fmt.Errorf("%s %q: the column holds texts, numbers are needed", what, name)
+	}
+	return nil
+}
+
+// Union appends the rows of frames with the same columns: the rows of shards become one frame.
+func Union(frames ...*Frame) (*Frame, error) {
+	if len(frames) == 0 {
+		return NewFrame()
+	}
+	columns := make([]Column, len(frames[0].columns))
+	for i := range columns {
+		first := frames[0].columns[i]
+		out := Column{Name: first.Name, Unit: first.Unit, Labels: first.Labels}
+		codes := map[string]int32{}
+		for k, f := range frames {
+			c := f.Column(first.Name)
+			if c == nil || c.IsText() != first.IsText() || c.Unit != first.Unit || len(f.columns) != len(columns) {
+				return nil, fmt.Errorf("frame %d differs from frame 0 in column %q: shards of one sweep have the same columns", k, first.Name)
+			}
+			out.Numbers = append(out.Numbers, c.Numbers...)
+			for _, code := range c.Codes {
+				to := int32(-1)
+				if code >= 0 {
+					var ok bool
+					if to, ok = codes[c.Levels[code]]; !ok {
+						to = int32(len(out.Levels))
+						codes[c.Levels[code]] = to
+						out.Levels = append(out.Levels, c.Levels[code])
+					}
+				}
+				out.Codes = append(out.Codes, to)
+			}
+		}
+		columns[i] = out
+	}
+	return NewFrame(columns...)
+}
+
+// take is the rows given, in their order.
+func (f *Frame) Take(rows []int32) *Frame {
+	out := &Frame{Rows: len(rows), index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored.take(rows)}
+	for i := range out.columns {
+		c := &out.columns[i]
+		if c.Numbers != nil {
+			c.Numbers = pick(c.Numbers, rows)
+		}
+		if c.Codes != nil {
+			c.Codes = pick(c.Codes, rows)
+		}
+	}
+	return out
+}
+
+func pick[T any](from []T, rows []int32) []T {
+	out := make([]T, len(rows))
+	for i, r := range rows {
+		out[i] = from[r]
+	}
+	return out
+}

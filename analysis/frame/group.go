@@ -1,0 +1,105 @@
+package frame
+
+import (
+	"cmp"
+	"slices"
+)
+
+// grouping splits the rows by the values of some columns.
+type Grouping struct {
+	by     []string
+	Groups []Group
+	Of     []int32 // the group of each row
+}
+
+// group is a set of rows that agree in the grouped columns; rows ascend.
+type Group struct {
+	Key   []Value
+	codes []int32 // the levels of key, in their order of display
+	Rows  []int32
+}
+
+// groupBy splits all rows of the frame; groups come in the order of their values, first column slowest. Without columns all
+// rows are one group. O(rows x columns) plus the sort of the groups.
+func GroupBy(f *Frame, by []string, order map[string][]string) Grouping {
+	ls := make([]Levels, len(by))
+	for i, name := range by {
+		ls[i] = LevelsOf(f.Column(name), order[name])
+	}
+	of, n := make([]int32, f.Rows), int32(min(f.Rows, 1))
+	for _, l := range ls {
+		n = refine(of, n, l)
+	}
+	g := Grouping{by: by, Groups: make([]Group, n), Of: of}
+	counts := make([]int32, n)
+	for _, id := range of {
+		counts[id]++
+	}
+	rows, used := make([]int32, f.Rows), int32(0)
+	for id, c := range counts {
+		g.Groups[id].Rows = rows[used : used : used+c]
+		used += c
+	}
+	for row, id := range of {
+		g.Groups[id].Rows = append(g.Groups[id].Rows, int32(row))
+	}
+	for id := range g.Groups {
+		gr := &g.Groups[id]
+		gr.Key, gr.codes = make([]Value, len(ls)), make([]int32, len(ls))
+		for i, l := range ls {
+			gr.codes[i] = l.Codes[gr.Rows[0]]
+			gr.Key[i] = l.Values[gr.codes[i]]
+		}
+	}
+	g.sort()
+	return g
+}
+
+// refine splits n groups by a further column and returns how many there are then.
+func refine(of []int32, n int32, l Levels) int32 {
+	width := uint64(len(l.Values))
+	next := int32(0)
+	if size := uint64(n) * width; size <= uint64(4*len(of)+1024) {
+		to := make([]int32, size)
+		for row, id := range of {
+			slot := &to[uint64(id)*width+uint64(l.Codes[row])]
+			if *slot == 0 {
+				next++
+				*slot = next
+			}
+			of[row] = *slot - 1
+		}
+		return next
+	}
+	to := map[uint64]int32{}
+	for row, id := range of {
+		key := uint64(id)*width + uint64(l.Codes[row])
+		at, ok := to[key]
+		if !ok {
+			at = next
+			to[key] = at
+			next++
+		}
+		of[row] = at
+	}
+	return next
+}
+
+func (g *Grouping) sort() {
+	rank := make([]int32, len(g.Groups))
+	for i := range rank {
+		rank[i] = int32(i)
+	}
+	slices.SortFunc(rank, func(a, b int32) int {
+		return slices.CompareFunc(g.Groups[a].codes, g.Groups[b].codes, cmp.Compare[int32])
+	})
+	sorted, to := make([]Group, len(rank)), make([]int32, len(rank))
+	for i, from := range rank {
+		sorted[i] = g.Groups[from]
+		to[from] = int32(i)
+	}
+	g.Groups = sorted
+	for row, id := range g.Of {
+		g.Of[row] = to[id]
+	}
+}

@@ -1,0 +1,127 @@
+package frame
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// levels is a column coded by its distinct values in their order of display.
+type Levels struct {
+	Values []Value
+	Codes  []int32 // one a row
+}
+
+// levelsOf codes a column: numbers ascend after those with labels, in the labels' order; texts follow order, then the
+// alphabet; null comes first. O(rows) plus a sort of
+// the distinct values.
+func LevelsOf(c *Column, order []string) Levels {
+	if c.IsText() {
+		return textLevels(c, order)
+	}
+	return numberLevels(c)
+}
+
+func textLevels(c *Column, order []string) Levels {
+	used := make([]bool, len(c.Levels)+1) // shifted by one: null is 0
+	for _, code := range c.Codes {
+		used[code+1] = true
+	}
+	place := make(map[string]int, len(order))
+	for i, name := range order {
+		if _, ok := place[name]; !ok {
+			place[name] = i
+		}
+	}
+	var present []int32
+	for i, u := range used {
+		if u {
+			present = append(present, int32(i)-1)
+		}
+	}
+	slices.SortFunc(present, func(a, b int32) int {
+		if a < 0 || b < 0 {
+			return int(a) - int(b)
+		}
+		pa, oka := place[c.Levels[a]]
+		pb, okb := place[c.Levels[b]]
+		switch {
+		case oka && okb:
+			return pa - pb
+		case oka:
+			return -1
+		case okb:
+			return 1
+		}
+		return Compare(Text(c.Levels[a]), Text(c.Levels[b]))
+	})
+	l := Levels{Codes: make([]int32, len(c.Codes))}
+	to := make([]int32, len(used))
+	for i, code := range present {
+		to[code+1] = int32(i)
+		if code < 0 {
+			l.Values = append(l.Values, Null())
+		} else {
+			l.Values = append(l.Values, c.Labelled(Text(c.Levels[code])))
+		}
+	}
+	for i, code := range c.Codes {
+		l.Codes[i] = to[code+1]
+	}
+	return l
+}
+
+func numberLevels(c *Column) Levels {
+	l := Levels{Codes: make([]int32, len(c.Numbers))}
+	seen := map[uint64]int32{}
+	var last uint64
+	var lastCode int32 = -1
+	for i, v := range c.Numbers {
+		bits := keyOf(v)
+		if lastCode < 0 || bits != last {
+			code, ok := seen[bits]
+			if !ok {
+				code = int32(len(l.Values))
+				seen[bits] = code
+				l.Values = append(l.Values, c.Labelled(Number(v)))
+			}
+			last, lastCode = bits, code
+		}
+		l.Codes[i] = lastCode
+	}
+	rank := make([]int32, len(l.Values))
+	for i := range rank {
+		rank[i] = int32(i)
+	}
+	slices.SortFunc(rank, func(a, b int32) int {
+		x, y := l.Values[a], l.Values[b]
+		if c.Labels == nil || x.IsNull || y.IsNull {
+			return Compare(x, y)
+		}
+		return cmp.Or(cmp.Compare(c.labelOf(x), c.labelOf(y)), Compare(x, y))
+	})
+	to := make([]int32, len(rank))
+	values := make([]Value, len(rank))
+	for i, from := range rank {
+		to[from] = int32(i)
+		values[i] = l.Values[from]
+	}
+	l.Values = values
+	for i, code := range l.Codes {
+		l.Codes[i] = to[code]
+	}
+	return l
+}
+
+// keyOf makes one key of all NaNs and of both zeros.
+func keyOf(v float64) uint64 {
+	if math.IsNaN(v) {
+		return math.Float64bits(math.NaN())
+	}
+	return math.Float64bits(v + 0)
+}
+
+// of is the code of a value, -1 where the column has no such value.
+func (l *Levels) Of(v Value) int {
+	return slices.IndexFunc(l.Values, func(w Value) bool { return w.Equal(v) })
+}

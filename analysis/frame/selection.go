@@ -1,0 +1,82 @@
+package frame
+
+import (
+	"fmt"
+	"slices"
+
+	"schedsweep/sweep/study"
+)
+
+// term restricts a column.
+type Term struct {
+	Path     string
+	Values   []Value
+	Ranged   bool
+	from, to float64
+}
+
+func TermsOf(from []study.Term) []Term {
+	out := make([]Term, len(from))
+	for i, t := range from {
+		out[i] = Term{Path: t.Path, Ranged: t.Range, from: t.From, to: t.To}
+		for _, v := range t.Values {
+			out[i].Values = append(out[i].Values, ValueOf(v))
+		}
+	}
+	return out
+}
+
+func (t *Term) Has(v Value) bool {
+	if t.Ranged {
+		return v.Number >= t.from && v.Number <= t.to
+	}
+	return slices.ContainsFunc(t.Values, v.Is)
+}
+
+// matchingRows lists the rows that meet all terms; its reason names a column that there is not.
+func MatchingRows(f *Frame, terms []Term) (rows []int32, reason string) {
+	for _, t := range terms {
+		if f.Column(t.Path) == nil {
+			return nil, fmt.Sprintf("there is no axis %s", t.Path)
+		}
+	}
+	keep := make([]bool, f.Rows)
+	for i := range keep {
+		keep[i] = true
+	}
+	for _, t := range terms {
+		l := LevelsOf(f.Column(t.Path), nil)
+		has := make([]bool, len(l.Values))
+		for i, v := range l.Values {
+			has[i] = t.Has(v)
+		}
+		for i, code := range l.Codes {
+			keep[i] = keep[i] && has[code]
+		}
+	}
+	for i, k := range keep {
+		if k {
+			rows = append(rows, int32(i))
+		}
+	}
+	return rows, ""
+}
+
+// describeTerms writes a selection as a person would.
+func DescribeTerms(terms []Term) string {
+	if len(terms) == 0 {
+		return "all"
+	}
+	s := ""
+	for i, t := range terms {
+		if i > 0 {
+			s += ", "
+		}
+		if t.Ranged {
+			s += fmt.Sprintf("%s from %s to %s", t.Path, Number(t.from), Number(t.to))
+			continue
+		}
+		s += t.Path + " = " + List(Printed(t.Values))
+	}
+	return s
+}

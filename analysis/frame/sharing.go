@@ -1,0 +1,199 @@
+package frame
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/stats"
+)
+
+// identicalReplications says why there is no interval.
+const Identical = "all replications are identical: nothing in the workload is random"
+
+// Sample says which of the jobs of a log or list one replication plays.
+type Sample struct {
+	// Of jobs there were, Jobs were taken. NaN where a model draws the jobs.
+	Of, Jobs float64
+	// First is the position of the first one taken where they are a contiguous
+	// run, NaN where single jobs are drawn at random.
+	First float64
+	// Digest is equal for replications that played the same jobs in the same way;
+	// NaN where it is not known.
+	Digest float64
+}
+
+// Sharing says how far replications are repetitions of one another.
+type Sharing struct {
+	// Replications is how many there are, Distinct how many of them played
+	// different jobs, or the same jobs in different ways.
+	Replications, Distinct int
+	// Overlap is the share of their jobs that two replications have in common, in
+	// the mean over all pairs, from 0 to 1; NaN for fewer than two, and where
+	// models draw the jobs.
+	Overlap float64
+}
+
+// SharingOf measures samples, one for each replication. Of single jobs drawn at
+// random it gives the expectation: two sets of n among N share n*n/N jobs.
+// O(n log n). It sorts them.
+func SharingOf(samples []Sample) Sharing {
+	s := Sharing{Replications: len(samples), Overlap: math.NaN()}
+	digests := map[float64]bool{}
+	for _, x := range samples {
+		if math.IsNaN(x.Digest) {
+			s.Distinct++ // as far as one knows
+			continue
+		}
+		digests[x.Digest] = true
+	}
+	s.Distinct += len(digests)
+	if len(samples) < 2 || slices.ContainsFunc(samples, func(x Sample) bool { return math.IsNaN(x.Of) || !(x.Jobs > 0) }) {
+		return s
+	}
+	pairs := float64(len(samples)) * float64(len(samples)-1) / 2
+	if slices.ContainsFunc(samples, func(x Sample) bool { return math.IsNaN(x.First) }) {
+		// Drawn by any two rules, independent of one another: each job of one is in
+		// the other with the probability of the other's share.
+		total, squares := 0.0, 0.0
+		for _, x := range samples {
+			total += x.Jobs / x.Of
+			squares += (x.Jobs / x.Of) * (x.Jobs / x.Of)
+		}
+		// The mean of f*g over pairs, as a share of the jobs of one.
+		s.Overlap = min(1, (total*total-squares)/2/pairs/(total/float64(len(samples))))
+		return s
+	}
+	s.Overlap = windowsShared(samples) / pairs
+	return s
+}
+
+// windowsShared sums over all pairs of contiguous runs the share of their jobs
+// that they have in common. Runs of one length are compared in order of their
+// beginnings, so that only those that meet are looked at together.
+func windowsShared(samples []Sample) float64 {
+	sorted := samples
+	slices.SortFunc(sorted, func(a, b Sample) int {
+		switch {
+		case a.First < b.First:
+			return -1
+		case a.First > b.First:
+			return 1
+		}
+		return 0
+	})
+	longest := slices.MaxFunc(sorted, func(a, b Sample) int { return int(a.Jobs - b.Jobs) }).Jobs
+	if slices.ContainsFunc(sorted, func(x Sample) bool { return x.Jobs != longest }) {
+		sum := 0.0
+		for i, a := range sorted {
+			for _, b := range sorted[i+1:] {
+				common := max(0, min(a.First+a.Jobs, b.First+b.Jobs)-b.First)
+				sum += 2 * common / (a.Jobs + b.Jobs)
+			}
+		}
+		return sum
+	}
+	sum, met, firsts := 0.0, 0, 0.0 // met runs before this one reach into it
+	for i, b := range sorted {
+		for met > 0 && sorted[i-met].First+longest <= b.First {
+			firsts -= sorted[i-met].First
+			met--
+		}
+		sum += float64(met) + (firsts-float64(met)*b.First)/longest
+		firsts += b.First
+		met++
+	}
+	return sum
+}
+
+// The columns of the instances dataset by which replications are compared.
+const (
+	ColumnSampleOf    = "sample_of"
+	ColumnSampleFirst = "sample_first"
+	ColumnJobsDigest  = "jobs_digest"
+	ColumnJobs        = "jobs"
+)
+
+// muchShared is the share of jobs from which on replications are not taken for independent without a word.
+const muchShared = 0.05
+
+// sharers measures sharing where some replications of a frame took their jobs from a log; nil where none did.
+type Sharers struct {
+	frame  *Frame
+	design *Design
+	ok     []bool
+	point  []int32 // of each row, in the order of the axes' values
+}
+
+func NewSharers(f *Frame, d *Design) *Sharers {
+	c := f.Column(ColumnSampleOf)
+	if c == nil || c.IsText() || d.Replication == "" || !slices.ContainsFunc(c.Numbers, stats.Finite) {
+		return nil
+	}
+	return &Sharers{f, d, d.Answered(f), GroupBy(f, d.Axes, nil).Of}
+}
+
+// of is the sharing of some rows; the zero value where nothing is known of it.
+func (s *Sharers) Of(rows []int32) Sharing {
+	if s == nil {
+		return Sharing{}
+	}
+	// The first of a replication must not depend on the order of the rows, and be of the same point in all.
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(s.point[a], s.point[b]) })
+	return Shared(s.frame, *s.design, rows, s.ok)
+}
+
+// same tells that all replications are one.
+func (s Sharing) Same() bool { return s.Replications > 1 && s.Distinct == 1 }
+
+// remarks warn of replications that are repetitions of one another.
+func (s Sharing) Remarks() []stats.Warning {
+	var ws []stats.Warning
+	if s.Distinct > 1 && s.Distinct < s.Replications {
+		ws = append(ws, stats.Warnf(stats.Sharing, s.Replications-s.Distinct, "only %d of %d replications differ: the others repeat their jobs, and the interval is too narrow", s.Distinct, s.Replications))
+	}
+	switch {
+	case s.Distinct > 1 && s.Overlap > 0.9995:
+		ws = append(ws, stats.Warnf(stats.Sharing, s.Replications, "the %d replications play the same jobs and differ in what is drawn for them: the interval is about that, and about no other jobs", s.Replications))
+	case s.Distinct > 1 && s.Overlap >= muchShared:
+		ws = append(ws, stats.Warnf(stats.Sharing, s.Replications, "the %d replications share %.0f %% of their jobs in the mean: they are not independent, and the interval is too narrow", s.Replications, 100*s.Overlap))
+	}
+	return ws
+}
+
+// Shared measures the replications among some rows of a dataset, such as those of
+// one point; ok is [Design.ok] of the frame. Rows of one replication count once,
+// the first, and rows without an answer not at all. In a dataset that was written
+// without the columns all replications count as distinct.
+func Shared(f *Frame, d Design, rows []int32, ok []bool) Sharing {
+	number := func(name string, row int32) float64 {
+		if c := f.Column(name); c != nil && !c.IsText() {
+			return c.Numbers[row]
+		}
+		return math.NaN()
+	}
+	replication := f.Column(d.Replication)
+	seen := map[float64]bool{}
+	samples := make([]Sample, 0, len(rows))
+	for _, row := range rows {
+		if ok != nil && !ok[row] {
+			continue
+		}
+		if replication != nil {
+			var r float64
+			if replication.IsText() {
+				r = float64(replication.Codes[row])
+			} else {
+				r = replication.Numbers[row]
+			}
+			if seen[r] {
+				continue
+			}
+			seen[r] = true
+		}
+		samples = append(samples, Sample{Of: number(ColumnSampleOf, row), Jobs: number(ColumnJobs, row),
+			First: number(ColumnSampleFirst, row), Digest: number(ColumnJobsDigest, row)})
+	}
+	return SharingOf(samples)
+}
