@@ -35,7 +35,7 @@ fuzz:
 
 # The coverage of the intervals, by simulation, into results/intervals.
 intervals:
-	go test ./analysis -run TestIntervalsCover -update
+	go test ./analysis/claim -run TestIntervalsCover -update
 
 # The published reproductions under results/, from the real logs in $SCHEDSWEEP_DATA.
 STUDIES := quickstart:quickstart curie:curie \

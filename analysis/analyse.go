@@ -28,7 +28,7 @@ type Result struct {
 	Comparisons [][]Comparison
 	Trends      [][]Trend // one list a trend of the specification
 	Figures     []*Drawing
-	Claims      []claim.Result // of [EvaluateClaims]; Analyse leaves them out
+	Claims      []claim.Result // of [claim.Evaluate]; Analyse leaves them out
 	// Warnings are about the dataset as a whole; those of a single statistic are with it.
 	Warnings []stats.Warning
 

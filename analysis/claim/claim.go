@@ -1,3 +1,5 @@
+// Package claim tests what a study published on the rows of runs: it takes a claim of a manifest apart into statistics of
+// samples, estimates each over replications, and gives a verdict. Lines of trends are estimated here, too.
 package claim
 
 import (
@@ -19,7 +21,7 @@ const (
 	Reported    Verdict = "reported" // the claim expects nothing
 )
 
-// ClaimResult is a claim with what the rows say of it.
+// Result is a claim with what the rows say of it.
 type Result struct {
 	Claim   study.Claim
 	Verdict Verdict
@@ -30,7 +32,7 @@ type Result struct {
 	frame.Counts // of all instances selected
 }
 
-// ClaimPart is one test of a claim.
+// Part is one test of a claim.
 type Part struct {
 	Label string // what tells it from the others; "" where it is the only one
 	Unit  string
@@ -48,7 +50,7 @@ type Part struct {
 	margin float64 // distance of the estimate from the region's border in half-widths, negative outside
 }
 
-// EvaluateClaims tests claims on the rows of their own run and of the other runs that they name.
+// Evaluate tests claims on the rows of their own run and of the other runs that they name.
 //
 // A part holds where the interval of its statistic lies inside the region that it expects, does not hold where it lies
 // wholly outside, and cannot be told otherwise: an interval across the border, fewer than three replications, missing
@@ -84,7 +86,7 @@ type evaluation struct {
 	confidence float64
 }
 
-// claimRun is a run with its rows sorted out.
+// prepared is a run with its rows sorted out.
 type prepared struct {
 	*frame.Run
 	ok          []bool

@@ -26,7 +26,6 @@ type test struct {
 	expect      study.Region
 	samples     []*sample
 	statistic   statistic
-	reason      string
 	// drop goes on without the replications of which an instance has no answer.
 	drop bool
 	// paired compares replications of equal number in pairs where there are several runs.
@@ -59,7 +58,7 @@ type estimated struct {
 
 // estimate computes the statistic and its interval over the replications that are complete in all samples.
 func (t *test) estimate() estimated {
-	e := estimated{value: nan, reason: t.reason}
+	e := estimated{value: nan}
 	e.interval = func(float64) stats.Interval { return stats.NoInterval(e.value) }
 	active := t.active(&e)
 	if len(active) > 1 && !t.paired {

@@ -179,7 +179,7 @@ func TestIntervalsCover(t *testing.T) {
 	if !*update {
 		return
 	}
-	path := filepath.Join("..", "results", "intervals", "README.md")
+	path := filepath.Join("..", "..", "results", "intervals", "README.md")
 	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

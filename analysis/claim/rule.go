@@ -10,7 +10,7 @@ import (
 type valueOfLeft func(left) (v float64, reason string)
 
 // statistic is a number computed from samples, with the rule of its interval. Tables, trends and figures use the same rules:
-// [stats.Sample.MeanInterval], [stats.ComparePaired] and the slopes of [Trends] are special cases.
+// [stats.Sample.MeanInterval], [stats.ComparePaired] and the slopes of a [Fitter] are special cases.
 type statistic struct {
 	value   valueOfLeft
 	rule    stats.Rule

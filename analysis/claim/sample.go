@@ -10,7 +10,7 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// claimSample is the rows of one run that one side of a statistic rests on.
+// sample is the rows of one run that one side of a statistic rests on.
 type sample struct {
 	run    *prepared
 	chosen []int32 // rows that meet the terms, failed ones too

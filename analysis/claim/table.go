@@ -8,20 +8,20 @@ import (
 	"schedsweep/analysis/table"
 )
 
-// ClaimTables is the table of claims and, where some have several parts, that of the parts; none without claims.
+// Tables is the table of claims and, where some have several parts, that of the parts; none without claims.
 func Tables(d frame.Design, all []Result) []*table.Table {
 	if len(all) == 0 {
 		return nil
 	}
-	tables := []*table.Table{Table(d, all)}
-	if parts := PartsTable(d, all); parts != nil {
+	tables := []*table.Table{claimsTable(d, all)}
+	if parts := partsTable(d, all); parts != nil {
 		tables = append(tables, parts)
 	}
 	return tables
 }
 
-// ClaimsTable has one row a claim. Statements, and why one cannot tell, are the notes below it.
-func Table(d frame.Design, all []Result) *table.Table {
+// claimsTable has one row a claim. Statements, and why one cannot tell, are the notes below it.
+func claimsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claims", Title: "Claims"}
 	t.Columns = []table.Column{
@@ -47,8 +47,8 @@ func Table(d frame.Design, all []Result) *table.Table {
 	return t
 }
 
-// ClaimPartsTable has one row for each part of the claims that have several; nil where none has.
-func PartsTable(d frame.Design, all []Result) *table.Table {
+// partsTable has one row for each part of the claims that have several; nil where none has.
+func partsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claim-parts", Title: "Parts of claims"}
 	t.Columns = []table.Column{{Name: "claim"}, {Name: "part"}, {Name: "expected"}, {Name: "ours"}, {Name: "low", Head: table.Percent((1 - d.Confidence) / 2)}, {Name: "high", Head: table.Percent((1 + d.Confidence) / 2)}, table.CSVOnly("interval"), {Name: "unit"}, {Name: "replications", Head: "n"}}

@@ -15,7 +15,7 @@ type Counts struct {
 	Failed  int // ended otherwise; in no statistic
 }
 
-// counted splits the rows of a group by outcome.
+// Count splits the rows of a group by outcome.
 func Count(rows []int32, ok []bool, planned int) Counts {
 	c := Counts{Planned: planned, OK: len(rows)}
 	if ok == nil {
@@ -31,7 +31,7 @@ func Count(rows []int32, ok []bool, planned int) Counts {
 	return c
 }
 
-// warnings tells of failed and missing instances.
+// Lost tells of failed and missing instances.
 func (c Counts) Lost() []stats.Warning {
 	var ws []stats.Warning
 	if c.Failed > 0 {
@@ -43,7 +43,7 @@ func (c Counts) Lost() []stats.Warning {
 	return ws
 }
 
-// gather appends the values of the rows that ended well.
+// Gather appends the values of the rows that ended well.
 func Gather(values []float64, rows []int32, ok []bool, from []float64) []float64 {
 	for _, r := range rows {
 		if ok == nil || ok[r] {
@@ -53,10 +53,12 @@ func Gather(values []float64, rows []int32, ok []bool, from []float64) []float64
 	return values
 }
 
+// CountColumns head the cells of [CountCells].
 func CountColumns() []table.Column {
 	return []table.Column{{Name: "done", Head: "ok/planned", ReadOnly: true}, table.CSVOnly("planned"), table.CSVOnly("ok"), {Name: "failed"}}
 }
 
+// CountCells are how many instances a row of a table rests on.
 func CountCells(c Counts) []table.Cell {
 	done, planned := strconv.Itoa(c.OK), table.Number(math.NaN(), 0)
 	if c.Planned >= 0 {

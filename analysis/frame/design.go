@@ -23,7 +23,7 @@ type Design struct {
 	Metrics []string
 	// Order lists the levels of axes of text in the order to show; levels not listed follow in alphabetical order.
 	Order map[string][]string
-	// Labels are what values of axes are called, of numbers in the order to show; [Analyse] and [EvaluateClaims] use them.
+	// Labels are what values of axes are called, of numbers in the order to show; the analysis and claims use them.
 	Labels map[string][]Label
 	// PlannedPerPoint is how many instances each point of the sweep should have (the replications); 0 when unknown.
 	PlannedPerPoint int
@@ -40,7 +40,7 @@ type Design struct {
 	Quantiles []float64
 }
 
-// resolved checks the design against the frame and fills defaults. Every problem is reported.
+// Resolved checks the design against the frame and fills defaults. Every problem is reported.
 func (d Design) Resolved(f *Frame) (Design, error) {
 	var errs []error
 	check := func(err error) { errs = append(errs, err) }
@@ -84,7 +84,7 @@ func (d Design) Resolved(f *Frame) (Design, error) {
 	return d, errors.Join(errs...)
 }
 
-// filled replaces zero values by the defaults.
+// Filled replaces zero values by the defaults.
 func (d Design) Filled() Design {
 	if d.OK == "" {
 		d.OK = "ok"
@@ -98,7 +98,7 @@ func (d Design) Filled() Design {
 	return d
 }
 
-// ok tells for each row whether its instance ended well; nil means all.
+// Answered tells for each row whether its instance ended well; nil means all.
 func (d *Design) Answered(f *Frame) []bool {
 	if d.Outcome == "" {
 		return nil
@@ -112,7 +112,7 @@ func (d *Design) Answered(f *Frame) []bool {
 	return ok
 }
 
-// planned is the number of instances planned for a point, -1 when unknown.
+// PlannedAt is the number of instances planned for a point, -1 when unknown.
 func (d *Design) PlannedAt(point []Value) int {
 	switch {
 	case d.PlannedOf != nil:
@@ -124,7 +124,7 @@ func (d *Design) PlannedAt(point []Value) int {
 	}
 }
 
-// plannedTotal is the size of the sweep, -1 when unknown.
+// PlannedInAll is the size of the sweep, -1 when unknown.
 func (d *Design) PlannedInAll() int {
 	if d.PlannedTotal > 0 {
 		return d.PlannedTotal
@@ -132,7 +132,7 @@ func (d *Design) PlannedInAll() int {
 	return -1
 }
 
-// without returns the axes that are not named.
+// Without returns the axes that are not named.
 func (d *Design) Without(names ...string) []string {
 	var out []string
 	for _, a := range d.Axes {

@@ -1,10 +1,10 @@
 package frame
 
-// valuesOf are the numbers of a column, given by its place among those asked for, of the rows of a group. The caller may
+// ValuesOf are the numbers of a column, given by its place among those asked for, of the rows of a group. The caller may
 // change them, and asks for one column after the other.
 type ValuesOf func(k int) []float64
 
-// eachGroup calls fn with one group of rows after the other and what the columns have there. Memory beside that of columns
+// EachGroup calls fn with one group of rows after the other and what the columns have there. Memory beside that of columns
 // that are in memory: [stored.atOnce] numbers.
 func (f *Frame) EachGroup(groups []Group, columns []string, fn func(*Group, ValuesOf)) error {
 	var later []string // those that are not in memory

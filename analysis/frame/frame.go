@@ -1,3 +1,4 @@
+// Package frame holds the rows of runs by column, says what the columns are, and selects, groups and counts rows.
 package frame
 
 import (
@@ -7,7 +8,7 @@ import (
 	"strings"
 )
 
-// every lists all rows.
+// Every lists all rows.
 func Every(f *Frame) []int32 {
 	rows := make([]int32, f.Rows)
 	for i := range rows {
@@ -141,7 +142,7 @@ func (f *Frame) lacks(what, name string) error {
 	return fmt.Errorf("%s %q: no such column; there are %s", what, name, strings.Join(names, ", "))
 }
 
-// needNumbers is need for a column of numbers.
+// NeedNumbers is need for a column of numbers.
 func (f *Frame) NeedNumbers(what, name string) (*Column, error) {
 	if err := f.HasNumbers(what, name); err != nil {
 		return nil, err
@@ -149,7 +150,7 @@ func (f *Frame) NeedNumbers(what, name string) (*Column, error) {
 	return f.Column(name), nil
 }
 
-// hasNumbers is needNumbers of a column that need not be in memory.
+// HasNumbers is needNumbers of a column that need not be in memory.
 func (f *Frame) HasNumbers(what, name string) error {
 	switch c := f.Head(name); {
 	case c == nil:
@@ -194,7 +195,7 @@ func Union(frames ...*Frame) (*Frame, error) {
 	return NewFrame(columns...)
 }
 
-// take is the rows given, in their order.
+// Take is the rows given, in their order.
 func (f *Frame) Take(rows []int32) *Frame {
 	out := &Frame{Rows: len(rows), index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored.take(rows)}
 	for i := range out.columns {

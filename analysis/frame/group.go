@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// grouping splits the rows by the values of some columns.
+// Grouping splits the rows by the values of some columns.
 type Grouping struct {
-	by     []string
 	Groups []Group
 	Of     []int32 // the group of each row
 }
 
-// group is a set of rows that agree in the grouped columns; rows ascend.
+// Group is a set of rows that agree in the grouped columns; rows ascend.
 type Group struct {
 	Key   []Value
 	codes []int32 // the levels of key, in their order of display
 	Rows  []int32
 }
 
-// groupBy splits all rows of the frame; groups come in the order of their values, first column slowest. Without columns all
+// GroupBy splits all rows of the frame; groups come in the order of their values, first column slowest. Without columns all
 // rows are one group. O(rows x columns) plus the sort of the groups.
 func GroupBy(f *Frame, by []string, order map[string][]string) Grouping {
 	ls := make([]Levels, len(by))
@@ -30,7 +29,7 @@ func GroupBy(f *Frame, by []string, order map[string][]string) Grouping {
 	for _, l := range ls {
 		n = refine(of, n, l)
 	}
-	g := Grouping{by: by, Groups: make([]Group, n), Of: of}
+	g := Grouping{Groups: make([]Group, n), Of: of}
 	counts := make([]int32, n)
 	for _, id := range of {
 		counts[id]++

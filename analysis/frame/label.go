@@ -8,7 +8,7 @@ type Label struct {
 	Text  string
 }
 
-// labelled is the frame with labels for the values of some columns; the rows are shared.
+// Labelled is the frame with labels for the values of some columns; the rows are shared.
 func (f *Frame) Labelled(labels map[string][]Label) *Frame {
 	if f == nil || len(labels) == 0 {
 		return f
@@ -22,10 +22,10 @@ func (f *Frame) Labelled(labels map[string][]Label) *Frame {
 	return out
 }
 
-// named tells whether a column is shown by names: of texts, or of numbers with labels.
+// Categorical tells whether a column is shown by names: of texts, or of numbers with labels.
 func (c *Column) Categorical() bool { return c.IsText() || c.Labels != nil }
 
-// value is a value of the column with its label.
+// Labelled is a value of the column with its label.
 func (c *Column) Labelled(v Value) Value {
 	if i := c.labelOf(v); i < len(c.Labels) {
 		v.Label = c.Labels[i].Text

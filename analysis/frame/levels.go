@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// levels is a column coded by its distinct values in their order of display.
+// Levels is a column coded by its distinct values in their order of display.
 type Levels struct {
 	Values []Value
 	Codes  []int32 // one a row
 }
 
-// levelsOf codes a column: numbers ascend after those with labels, in the labels' order; texts follow order, then the
+// LevelsOf codes a column: numbers ascend after those with labels, in the labels' order; texts follow order, then the
 // alphabet; null comes first. O(rows) plus a sort of
 // the distinct values.
 func LevelsOf(c *Column, order []string) Levels {
@@ -121,7 +121,7 @@ func keyOf(v float64) uint64 {
 	return math.Float64bits(v + 0)
 }
 
-// of is the code of a value, -1 where the column has no such value.
+// Of is the code of a value, -1 where the column has no such value.
 func (l *Levels) Of(v Value) int {
 	return slices.IndexFunc(l.Values, func(w Value) bool { return w.Equal(v) })
 }

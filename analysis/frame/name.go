@@ -2,7 +2,7 @@ package frame
 
 import "strings"
 
-// slopeUnit is "s", "s per B/s", "per flop" or "".
+// SlopeUnit is "s", "s per B/s", "per flop" or "".
 func SlopeUnit(y, x string) string {
 	if x == "" {
 		return y
@@ -10,7 +10,7 @@ func SlopeUnit(y, x string) string {
 	return strings.TrimSpace(y + " per " + x)
 }
 
-// axisName is the last part of an axis's path, or the path where that is not unique.
+// AxisName is the last part of an axis's path, or the path where that is not unique.
 func AxisName(axis string, all []string) string {
 	short := axis[strings.LastIndex(axis, ".")+1:]
 	for _, a := range all {

@@ -7,7 +7,7 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// term restricts a column.
+// Term restricts a column.
 type Term struct {
 	Path     string
 	Values   []Value
@@ -15,6 +15,7 @@ type Term struct {
 	from, to float64
 }
 
+// TermsOf makes the terms of a manifest ones of values as rows hold them.
 func TermsOf(from []study.Term) []Term {
 	out := make([]Term, len(from))
 	for i, t := range from {
@@ -26,6 +27,7 @@ func TermsOf(from []study.Term) []Term {
 	return out
 }
 
+// Has tells whether the term lets a value pass.
 func (t *Term) Has(v Value) bool {
 	if t.Ranged {
 		return v.Number >= t.from && v.Number <= t.to
@@ -33,7 +35,7 @@ func (t *Term) Has(v Value) bool {
 	return slices.ContainsFunc(t.Values, v.Is)
 }
 
-// matchingRows lists the rows that meet all terms; its reason names a column that there is not.
+// MatchingRows lists the rows that meet all terms; its reason names a column that there is not.
 func MatchingRows(f *Frame, terms []Term) (rows []int32, reason string) {
 	for _, t := range terms {
 		if f.Column(t.Path) == nil {
@@ -62,7 +64,7 @@ func MatchingRows(f *Frame, terms []Term) (rows []int32, reason string) {
 	return rows, ""
 }
 
-// describeTerms writes a selection as a person would.
+// DescribeTerms writes a selection as a person would.
 func DescribeTerms(terms []Term) string {
 	if len(terms) == 0 {
 		return "all"

@@ -8,7 +8,7 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// identicalReplications says why there is no interval.
+// Identical says why there is no interval.
 const Identical = "all replications are identical: nothing in the workload is random"
 
 // Sample says which of the jobs of a log or list one replication plays.
@@ -117,7 +117,7 @@ const (
 // muchShared is the share of jobs from which on replications are not taken for independent without a word.
 const muchShared = 0.05
 
-// sharers measures sharing where some replications of a frame took their jobs from a log; nil where none did.
+// Sharers measures sharing where some replications of a frame took their jobs from a log; nil where none did.
 type Sharers struct {
 	frame  *Frame
 	design *Design
@@ -125,6 +125,7 @@ type Sharers struct {
 	point  []int32 // of each row, in the order of the axes' values
 }
 
+// NewSharers returns nil where no replication took its jobs from a log.
 func NewSharers(f *Frame, d *Design) *Sharers {
 	c := f.Column(ColumnSampleOf)
 	if c == nil || c.IsText() || d.Replication == "" || !slices.ContainsFunc(c.Numbers, stats.Finite) {
@@ -133,7 +134,7 @@ func NewSharers(f *Frame, d *Design) *Sharers {
 	return &Sharers{f, d, d.Answered(f), GroupBy(f, d.Axes, nil).Of}
 }
 
-// of is the sharing of some rows; the zero value where nothing is known of it.
+// Of is the sharing of some rows; the zero value where nothing is known of it.
 func (s *Sharers) Of(rows []int32) Sharing {
 	if s == nil {
 		return Sharing{}
@@ -144,10 +145,10 @@ func (s *Sharers) Of(rows []int32) Sharing {
 	return Shared(s.frame, *s.design, rows, s.ok)
 }
 
-// same tells that all replications are one.
+// Same tells that all replications are one.
 func (s Sharing) Same() bool { return s.Replications > 1 && s.Distinct == 1 }
 
-// remarks warn of replications that are repetitions of one another.
+// Remarks warn of replications that are repetitions of one another.
 func (s Sharing) Remarks() []stats.Warning {
 	var ws []stats.Warning
 	if s.Distinct > 1 && s.Distinct < s.Replications {
@@ -163,7 +164,7 @@ func (s Sharing) Remarks() []stats.Warning {
 }
 
 // Shared measures the replications among some rows of a dataset, such as those of
-// one point; ok is [Design.ok] of the frame. Rows of one replication count once,
+// one point; ok is [Design.Answered] of the frame. Rows of one replication count once,
 // the first, and rows without an answer not at all. In a dataset that was written
 // without the columns all replications count as distinct.
 func Shared(f *Frame, d Design, rows []int32, ok []bool) Sharing {

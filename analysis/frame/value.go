@@ -9,6 +9,7 @@ import (
 	"schedsweep/sweep/params"
 )
 
+// Printed writes values as people read them.
 func Printed(values []Value) []string {
 	out := make([]string, len(values))
 	for i, v := range values {
@@ -17,7 +18,7 @@ func Printed(values []Value) []string {
 	return out
 }
 
-// valueOf is the value as it stands in the dataset's column.
+// ValueOf is the value as it stands in the dataset's column.
 func ValueOf(v params.Value) Value {
 	switch {
 	case v.Null:
@@ -31,6 +32,7 @@ func ValueOf(v params.Value) Value {
 	}
 }
 
+// List writes names one behind the other.
 func List(names []string) string { return strings.Join(names, ", ") }
 
 // Value is one cell of an axis: a number, a text, or null (the axis does not apply to the row).
@@ -64,7 +66,7 @@ func (v Value) String() string {
 	return v.Plain()
 }
 
-// plain is String without the label.
+// Plain is String without the label.
 func (v Value) Plain() string {
 	switch {
 	case v.IsNull:
@@ -78,15 +80,15 @@ func (v Value) Plain() string {
 	}
 }
 
-// is tells whether two values are one: the number 12 and the text "12" are, and a value and its label.
+// Is tells whether two values are one: the number 12 and the text "12" are, and a value and its label.
 func (v Value) Is(w Value) bool {
 	return v.IsNull == w.IsNull && (v.Plain() == w.Plain() || v.String() == w.String())
 }
 
-// equal tells whether two values are one, whatever they are called.
+// Equal tells whether two values are one, whatever they are called.
 func (v Value) Equal(w Value) bool { return Compare(v, w) == 0 }
 
-// compareValues orders null first, then numbers, then texts.
+// Compare orders null first, then numbers, then texts.
 func Compare(a, b Value) int {
 	if c := cmp.Compare(rank(a), rank(b)); c != 0 {
 		return c

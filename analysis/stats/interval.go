@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// noInterval is the interval of an estimate of which nothing is known, or of none.
+// NoInterval is the interval of an estimate of which nothing is known, or of none.
 func NoInterval(estimate float64) Interval {
 	if math.IsNaN(estimate) {
 		return Interval{Estimate: estimate, Low: estimate, High: estimate}

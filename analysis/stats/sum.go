@@ -2,6 +2,7 @@ package stats
 
 import "math"
 
+// Finite tells whether a number is neither infinite nor NaN.
 func Finite(v float64) bool { return v-v == 0 }
 
 // Sum adds with Neumaier's compensation (Neumaier 1974, Zeitschrift fuer Angewandte Mathematik und Mechanik 54, 39-51):

@@ -10,7 +10,7 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// grid is a run of the policies at each load, with as many replications; value gives the metric y, second the metric z.
+// Grid is a run of the policies at each load, with as many replications; value gives the metric y, second the metric z.
 func Grid(t testing.TB, policies []string, loads []float64, replications int, value, second func(policy string, load float64, rep int) float64) *frame.Run {
 	t.Helper()
 	var policy, outcome []string
@@ -42,8 +42,10 @@ func Grid(t testing.TB, policies []string, loads []float64, replications int, va
 	}
 }
 
+// Zero is the value of a metric that says nothing.
 func Zero(string, float64, int) float64 { return 0 }
 
+// Where restricts an axis to some values, texts or numbers.
 func Where(path string, values ...any) study.Term {
 	t := study.Term{Path: path}
 	for _, v := range values {
@@ -57,16 +59,18 @@ func Where(path string, values ...any) study.Term {
 	return t
 }
 
+// Of chooses rows.
 func Of(terms ...study.Term) *study.Selection { return &study.Selection{Terms: terms} }
 
+// Policy chooses the rows of policies.
 func Policy(names ...any) *study.Selection { return Of(Where("policy", names...)) }
 
-// noise differs from instance to instance and is the same in every run of the tests.
+// Noise differs from instance to instance and is the same in every run of the tests.
 func Noise(p string, load float64, rep int) float64 {
 	return math.Mod(float64(rep*7919+int(load*1000)*104729+len(p)*1299709), 1000) / 1000
 }
 
-// frameOf makes a frame of chosen rows of another.
+// FrameOf makes a frame of chosen rows of another.
 func FrameOf(t testing.TB, f *frame.Frame, rows []int) *frame.Frame {
 	t.Helper()
 	var columns []frame.Column
@@ -93,6 +97,7 @@ func FrameOf(t testing.TB, f *frame.Frame, rows []int) *frame.Frame {
 	return out
 }
 
+// ColumnsOf are the columns of a frame.
 func ColumnsOf(f *frame.Frame) (columns []frame.Column) {
 	for _, name := range f.Names() {
 		columns = append(columns, *f.Column(name))
@@ -100,6 +105,7 @@ func ColumnsOf(f *frame.Frame) (columns []frame.Column) {
 	return columns
 }
 
+// Ints are the numbers from 0 to n-1.
 func Ints(n int) []int {
 	out := make([]int, n)
 	for i := range out {
