@@ -79,7 +79,7 @@ func (p *plotter) warnings() []stats.Warning {
 	all := frame.Every(p.frame)
 	ws := frame.Count(all, p.ok, p.design.PlannedInAll()).Lost()
 	if n := p.figure.NotDrawn(); n > 0 {
-		ws = append(ws, stats.Warnf(stats.NotDrawn, n, "%d points are not finite, or not positive on a logarithmic axis, and are not drawn", n))
+		ws = append(ws, stats.Warnf(stats.NotDrawn, n, "%d points are not finite, not positive on a logarithmic axis or outside the limits, and are not drawn", n))
 	}
 	if p.partial > 0 {
 		ws = append(ws, partialRemark(p.partial))
