@@ -153,17 +153,18 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 // common are the metrics of all runs.
 var common = metrics.Catalog()
 
-// read takes the values of metrics.
+// read takes the values of metrics. What has some is a Meter.
 func (w *worker) read(metrics []sim.Metric, of any) {
-	if m, ok := of.(sim.Meter); ok && len(metrics) > 0 {
-		for _, m := range metrics {
-			if m.Text {
-				w.told = append(w.told, m)
-			} else {
-				w.metrics = append(w.metrics, m)
-			}
+	from := len(w.metrics)
+	for _, m := range metrics {
+		if m.Text {
+			w.told = append(w.told, m)
+		} else {
+			w.metrics = append(w.metrics, m)
 		}
-		w.values = m.Values(w.values)
+	}
+	if numbers := w.metrics[from:]; len(numbers) > 0 {
+		w.values = sim.ValuesOf(of.(sim.Meter), numbers, w.values)
 	}
 	if t, ok := of.(sim.Teller); ok {
 		w.texts = t.Texts(w.texts)

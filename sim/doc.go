@@ -31,6 +31,7 @@
 //     a threshold and is never below 1.
 //   - suspended: preempted; holds no processors, does nothing and keeps what it
 //     has done, until it is resumed on the same processors.
+//   - metric: a number of a run; what gives its value is a [Meter].
 //   - makespan: last finish - first submission.
 //   - utilisation: busy processor-seconds / (processors * makespan).
 //   - availability profile: free processors as a function of time, by walltimes.

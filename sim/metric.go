@@ -1,6 +1,9 @@
 package sim
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Metric is the definition of one number of a run.
 type Metric struct {
@@ -44,6 +47,16 @@ type Teller interface {
 	// Texts appends those of the last run to dst, in the order in which the metrics
 	// are listed; "" where the run does not define one.
 	Texts(dst []string) []string
+}
+
+// ValuesOf appends the values of the defined metrics, none a text, to dst. It panics where m
+// does not give as many, for then they would stand under the names of others.
+func ValuesOf(m Meter, defined []Metric, dst []float64) []float64 {
+	n := len(dst)
+	if dst = m.Values(dst); len(dst)-n != len(defined) {
+		panic(fmt.Sprintf("sim: %T gives %d values for %d metrics", m, len(dst)-n, len(defined)))
+	}
+	return dst
 }
 
 // Bounds sort jobs and load for metrics that tell short, medium and long jobs

@@ -25,7 +25,13 @@ type Collector struct {
 func (c *Collector) Reset(s Setting) {
 	if c.all == nil {
 		for _, k := range kinds {
-			c.add(k.New())
+			o := k.New()
+			c.all = append(c.all, o)
+			enter(&c.submissions, o)
+			enter(&c.starts, o)
+			enter(&c.rejections, o)
+			enter(&c.preemptions, o)
+			enter(&c.wakeUps, o)
 		}
 	}
 	for _, o := range c.all {
@@ -33,23 +39,11 @@ func (c *Collector) Reset(s Setting) {
 	}
 }
 
-// add enters an observer into the lists of what it wants to see.
-func (c *Collector) add(o Observer) {
-	c.all = append(c.all, o)
-	if x, ok := o.(SubmissionObserver); ok {
-		c.submissions = append(c.submissions, x)
-	}
-	if x, ok := o.(StartObserver); ok {
-		c.starts = append(c.starts, x)
-	}
-	if x, ok := o.(RejectionObserver); ok {
-		c.rejections = append(c.rejections, x)
-	}
-	if x, ok := o.(sim.PreemptionObserver); ok {
-		c.preemptions = append(c.preemptions, x)
-	}
-	if x, ok := o.(sim.WakeObserver); ok {
-		c.wakeUps = append(c.wakeUps, x)
+// enter puts an observer on the list of those who want to see something, if it
+// does.
+func enter[T any](list *[]T, o Observer) {
+	if x, ok := o.(T); ok {
+		*list = append(*list, x)
 	}
 }
 
@@ -105,8 +99,8 @@ func (c *Collector) Woken(s *sim.View) {
 // Values appends the value of each metric of the catalog to dst.
 func (c *Collector) Values(dst []float64) []float64 {
 	from := len(dst)
-	for _, o := range c.all {
-		dst = o.Values(dst)
+	for i, o := range c.all {
+		dst = sim.ValuesOf(o, kinds[i].Metrics, dst)
 	}
 	for i, v := range dst[from:] {
 		if math.IsInf(v, 0) {

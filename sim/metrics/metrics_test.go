@@ -3,6 +3,7 @@ package metrics
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"schedsweep/sim"
@@ -143,4 +144,31 @@ func TestKilledJobsAreNotFast(t *testing.T) {
 			t.Errorf("%s = %v, want %v", Catalog()[i].Name, v, w)
 		}
 	}
+}
+
+// few gives one value too few.
+type few struct{ wait }
+
+func (*few) Values(dst []float64) []float64 { return append(dst, 1, 2, 3) }
+
+func TestValuesUnderTheNamesOfOthers(t *testing.T) {
+	c := Collector{all: []Observer{&work{}, &few{}}}
+	defer func() {
+		if p := recover(); p == nil || !strings.Contains(p.(string), "*metrics.few gives 3 values for 4 metrics") {
+			t.Errorf("panic %v", p)
+		}
+	}()
+	c.Values(nil)
+}
+
+func TestOneNameOnce(t *testing.T) {
+	defer func() {
+		if p := recover(); p == nil || !strings.Contains(p.(string), `named "makespan"`) {
+			t.Errorf("panic %v", p)
+		}
+		if names := Catalog(); names[0].Name != "makespan" {
+			t.Errorf("the first metric is %s", names[0].Name)
+		}
+	}()
+	Add(Kind{Metrics: []sim.Metric{{Name: "makespan"}}})
 }

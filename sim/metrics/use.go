@@ -63,6 +63,9 @@ func (u *use) Reset(s Setting) {
 // tick accounts for the time up to now. It comes before every change.
 func (u *use) tick(now float64) {
 	d := now - u.now
+	if d == 0 {
+		return
+	}
 	u.now = now
 	u.cores += d * float64(u.inUse)
 	u.hosted += d * float64(u.hosts)
