@@ -35,6 +35,8 @@ var rules = []struct {
 	{"schedsweep/sim/simtest", []string{"=schedsweep/sim"}, "what tests share knows the engine only"},
 	{"schedsweep/sim/policy/slicetest", []string{"schedsweep/sim"}, "what tests share runs policies on real workloads"},
 	{"schedsweep/sim/policy/contract", []string{"schedsweep/sim"}, "the suite runs policies on real workloads and progress models"},
+	{"schedsweep/sim/progress/contract", []string{"schedsweep/sim"}, "the suite runs progress models under policies and the audit"},
+	{"schedsweep/sim/workload/contract", []string{"schedsweep/sim"}, "the suite knows the catalog of workloads"},
 	{"schedsweep/sim/policy", []string{"=schedsweep/sim", "schedsweep/sim/policy"}, "policies share their parts and nothing else"},
 	{"schedsweep/sim/workload", []string{"=schedsweep/sim", "schedsweep/sim/workload"}, "subpackages of sim do not know one another"},
 	{"schedsweep/sim/progress", []string{"=schedsweep/sim", "schedsweep/sim/progress"}, "subpackages of sim do not know one another"},

@@ -2,12 +2,15 @@ package contract
 
 import (
 	"context"
-	"testing"
+	"errors"
+	"fmt"
+	"reflect"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
+	"schedsweep/sim/simtest"
 )
 
 // Absolute is implemented by a policy that may have times of its own, such as a
@@ -18,8 +21,9 @@ type Absolute interface {
 }
 
 // Test checks the policy that newPolicy makes from params; name is for messages.
-func Test(t *testing.T, name string, params any, newPolicy sim.NewPolicy) {
+func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 	t.Helper()
+	before := fmt.Sprintf("%+v", params)
 	build := func() sim.Policy {
 		p, err := newPolicy(params, sim.Env{})
 		if err != nil {
@@ -27,31 +31,44 @@ func Test(t *testing.T, name string, params any, newPolicy sim.NewPolicy) {
 		}
 		return p
 	}
+	if bad := simtest.Misspelt(build(), optional...); bad != "" {
+		t.Fatalf("policy %s: %s", name, bad)
+	}
 	settings := accepted(build)
 	if len(settings) == 0 {
 		t.Fatalf("policy %s refuses every platform and event order of the suite", name)
 	}
 	t.Logf("policy %s accepts %d of %d settings", name, len(settings), len(allSettings()))
-	reused := &bench{policy: build()}
 	rapid.Check(t, func(t *rapid.T) {
+		reused := &bench{policy: build()}
 		set := rapid.SampledFrom(settings).Draw(t, "setting")
-		jobs := drawJobs(t, set.platform)
+		jobs := simtest.DrawJobs(t, set.platform)
 		first := reused.run(t, set, jobs)
+		// What a run leaves behind when it is broken off must not reach the next.
+		other := rapid.SampledFrom(settings).Draw(t, "setting of the aborted run")
+		reused.abort(t, other, simtest.DrawJobs(t, other.platform))
 		if again := reused.run(t, set, jobs); !cmp.Equal(first, again) {
-			t.Fatalf("an engine and policy that are used again give another schedule:\n%s", cmp.Diff(first, again))
+			t.Fatalf("an engine and policy that are used again, after a run that was aborted, give another schedule:\n%s", cmp.Diff(first, again))
 		}
 		fresh := &bench{policy: build()}
 		if again := fresh.run(t, set, jobs); !cmp.Equal(first, again) {
 			t.Fatalf("a new engine and policy give another schedule:\n%s", cmp.Diff(first, again))
 		}
 		if a, ok := reused.policy.(Absolute); !ok || !a.AbsoluteTimes() {
-			twice := reused.run(t, set, scaled(jobs, 2))
+			twice := reused.run(t, set, simtest.Scaled(jobs, 2))
 			if want := doubled(first); !cmp.Equal(want, twice) {
 				t.Fatalf("twice the times do not give twice the results:\n%s", cmp.Diff(want, twice))
 			}
 		}
 	})
+	if after := fmt.Sprintf("%+v", params); after != before {
+		t.Errorf("policy %s has changed its parameters from %s to %s", name, before, after)
+	}
 }
+
+// optional are the interfaces that a policy may have.
+var optional = []reflect.Type{reflect.TypeFor[sim.Woken](), reflect.TypeFor[interface{ Adopt(*sim.State, *sim.Job) }](), reflect.TypeFor[sim.Closer](),
+	reflect.TypeFor[sim.Meter](), reflect.TypeFor[Absolute](), reflect.TypeFor[Planner]()}
 
 // bench is an engine with a policy, to be used for many runs.
 type bench struct {
@@ -59,32 +76,23 @@ type bench struct {
 	policy sim.Policy
 }
 
-// outcome is what became of a job.
-type outcome struct {
-	ID            int64
-	State         string
-	Start, Finish float64
-	Procs         string
-}
-
 // run plays the jobs, checks what every run must fulfil and returns what became
 // of each job.
-func (b *bench) run(t *rapid.T, set setting, jobs []sim.JobSpec) []outcome {
+func (b *bench) run(t *rapid.T, set setting, jobs []sim.JobSpec) simtest.Outcomes {
 	t.Helper()
 	books := audit.New(set.platform)
-	log := &log{outcomes: make([]outcome, len(jobs))}
+	var outcomes simtest.Outcomes
 	cfg := set.config(b.policy)
 	var seen *witness
 	if p, ok := b.policy.(Planner); ok && set.kill {
 		seen = &witness{Policy: b.policy, planner: p}
 		cfg.Policy = seen
 	}
-	if w, ok := b.policy.(sim.Woken); ok {
-		cfg.Policy = woken{cfg.Policy, w}
-	}
-	cfg.Source = &list{jobs: jobs}
-	cfg.Observers = []sim.Observer{books, log}
+	source := simtest.List(jobs)
+	cfg.Source = &source
+	cfg.Observers = []sim.Observer{books, &outcomes}
 	cfg.MaxEvents = 1000 * int64(len(jobs)+1)
+	machine := simtest.Copy(set.platform)
 	res, err := b.engine.Run(context.Background(), cfg)
 	if err != nil {
 		t.Fatalf("%s: %v", set, err)
@@ -95,28 +103,29 @@ func (b *bench) run(t *rapid.T, set setting, jobs []sim.JobSpec) []outcome {
 	if n := int64(len(jobs)); res.Submitted != n || res.Finished+res.Killed+res.Rejected != n {
 		t.Fatalf("%s: of %d jobs %+v", set, n, res)
 	}
-	if seen != nil {
-		seen.check(t, set, log.outcomes)
+	if !reflect.DeepEqual(machine, *set.platform) {
+		t.Fatalf("%s: the policy has changed the platform", set)
 	}
-	return log.outcomes
+	if seen != nil {
+		seen.check(t, set, outcomes)
+	}
+	return outcomes
 }
 
-// log records outcomes by the jobs' numbers in the run.
-type log struct{ outcomes []outcome }
-
-func (l *log) Submitted(*sim.View, *sim.Job) {}
-func (l *log) Started(*sim.View, *sim.Job)   {}
-func (l *log) Ended(_ *sim.View, j *sim.Job) {
-	o := outcome{ID: j.ID(), State: j.State().String(), Start: j.Start(), Finish: j.Finish(), Procs: string(sim.AppendSpans(nil, j.Alloc().Procs))}
-	if j.State() == sim.Rejected {
-		o.Start, o.Finish = -1, -1
+// abort plays the jobs for some events.
+func (b *bench) abort(t *rapid.T, set setting, jobs []sim.JobSpec) {
+	t.Helper()
+	cfg := set.config(b.policy)
+	source := simtest.List(jobs)
+	cfg.Source, cfg.MaxEvents = &source, int64(rapid.IntRange(1, 2*len(jobs)).Draw(t, "events until the abort"))
+	if _, err := b.engine.Run(context.Background(), cfg); err != nil && !errors.Is(err, sim.ErrEventBudget) {
+		t.Fatalf("%s: %v", set, err)
 	}
-	l.outcomes[j.Seq()] = o
 }
 
 // doubled returns the outcomes with all times doubled.
-func doubled(outcomes []outcome) []outcome {
-	var twice []outcome
+func doubled(outcomes simtest.Outcomes) simtest.Outcomes {
+	var twice simtest.Outcomes
 	for _, o := range outcomes {
 		if o.State != sim.Rejected.String() {
 			o.Start, o.Finish = 2*o.Start, 2*o.Finish
@@ -125,11 +134,3 @@ func doubled(outcomes []outcome) []outcome {
 	}
 	return twice
 }
-
-// woken adds the wake-ups of a wrapped policy.
-type woken struct {
-	sim.Policy
-	inner sim.Woken
-}
-
-func (w woken) Woken(s *sim.State) { w.inner.Woken(s) }

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 )
 
 // Planner is implemented by a policy that promises starts. The promise is kept
@@ -46,7 +47,22 @@ func (w *witness) Pass(s *sim.State) {
 	w.waiting = kept
 }
 
-func (w *witness) check(t *rapid.T, set setting, outcomes []outcome) {
+// Woken passes the wake-up on.
+func (w *witness) Woken(s *sim.State) {
+	if p, ok := w.Policy.(sim.Woken); ok {
+		p.Woken(s)
+	}
+}
+
+// Close passes the end of the run on.
+func (w *witness) Close() error {
+	if p, ok := w.Policy.(sim.Closer); ok {
+		return p.Close()
+	}
+	return nil
+}
+
+func (w *witness) check(t *rapid.T, set setting, outcomes simtest.Outcomes) {
 	t.Helper()
 	for i, o := range outcomes {
 		if o.Start > w.promised[i] {

@@ -1,0 +1,74 @@
+package contract_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+	"schedsweep/sim"
+	"schedsweep/sim/policy/contract"
+	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/simtest"
+)
+
+// leaky keeps its queue over the end of a run; after a complete run it is empty.
+type leaky struct {
+	jobs []*sim.Job
+	seqs []int64
+}
+
+func (p *leaky) Reset(*sim.State) error { return nil }
+func (p *leaky) Submitted(_ *sim.State, j *sim.Job) {
+	p.jobs, p.seqs = append(p.jobs, j), append(p.seqs, j.Seq())
+}
+func (p *leaky) Ended(*sim.State, *sim.Job) {}
+func (p *leaky) Pass(s *sim.State) {
+	for len(p.jobs) > 0 && int(p.jobs[0].Procs()) <= s.Free() {
+		s.Start(p.jobs[0])
+		p.jobs = p.jobs[1:]
+	}
+}
+
+// meddling changes the machine.
+type meddling struct{ queue.FCFS }
+
+func (p *meddling) Ended(s *sim.State, _ *sim.Job) { s.Platform().Clusters[0].Speed++ }
+
+// deaf has a wake-up with a mistake in its signature.
+type deaf struct{ queue.FCFS }
+
+func (p *deaf) Woken(*sim.View) {}
+
+// spoiling changes its parameters.
+type spoiling struct {
+	queue.FCFS
+	n *int
+}
+
+func (p *spoiling) Reset(s *sim.State) error { *p.n++; return p.FCFS.Reset(s) }
+
+// TestSuiteNotices: policies that break a rule fail the suite, by its reason; what
+// a leak does to the next run depends on the jobs.
+func TestSuiteNotices(t *testing.T) {
+	for want, policy := range map[string]func() sim.Policy{
+		"":                                 func() sim.Policy { return &queue.FCFS{} },
+		"[rapid]":                          func() sim.Policy { return &leaky{} },
+		"the policy has changed the platf": func() sim.Policy { return &meddling{} },
+		"Woken is not that of sim.Woken":   func() sim.Policy { return &deaf{} },
+	} {
+		said := simtest.Said(t, func(t rapid.TB) {
+			contract.Test(t, "toy", new(int), func(any, sim.Env) (sim.Policy, error) { return policy(), nil })
+		})
+		if !strings.Contains(said, want) || want == "" && said != "" {
+			t.Errorf("want %q, the suite said %q", want, said)
+		}
+	}
+	type params struct{ N int }
+	p := &params{}
+	said := simtest.Said(t, func(t rapid.TB) {
+		contract.Test(t, "toy", p, func(any, sim.Env) (sim.Policy, error) { return &spoiling{n: &p.N}, nil })
+	})
+	if !strings.Contains(said, "policy toy has changed its parameters from &{N:0} to") {
+		t.Errorf("the suite said %q", said)
+	}
+}

@@ -1,0 +1,37 @@
+package simtest
+
+import (
+	"pgregory.net/rapid"
+	"schedsweep/sim"
+)
+
+// DrawJobs draws a workload in which much happens at once: small whole times,
+// exact estimates beside loose and overrun ones, jobs without a run time.
+func DrawJobs(t *rapid.T, p *sim.Platform) []sim.JobSpec {
+	n := rapid.IntRange(1, 30).Draw(t, "jobs")
+	jobs := make([]sim.JobSpec, n)
+	submit := 0.0
+	for i := range jobs {
+		submit += max(0, float64(rapid.IntRange(-6, 6).Draw(t, "gap")))
+		run := rapid.IntRange(0, 12).Draw(t, "run")
+		wall := max(1, run)
+		if rapid.Bool().Draw(t, "loose") {
+			wall = rapid.IntRange(1, 16).Draw(t, "walltime")
+		}
+		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: float64(run), Walltime: float64(wall),
+			Procs: int32(rapid.IntRange(1, p.Procs()).Draw(t, "procs")),
+			Home:  int32(rapid.IntRange(0, len(p.Clusters)-1).Draw(t, "home")), User: -1}
+	}
+	return jobs
+}
+
+// Scaled returns the jobs with all times multiplied by a power of two, which
+// costs no precision.
+func Scaled(jobs []sim.JobSpec, by float64) []sim.JobSpec {
+	var out []sim.JobSpec
+	for _, j := range jobs {
+		j.Submit, j.RunTime, j.Walltime = j.Submit*by, j.RunTime*by, j.Walltime*by
+		out = append(out, j)
+	}
+	return out
+}

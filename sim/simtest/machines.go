@@ -1,0 +1,44 @@
+package simtest
+
+import (
+	"fmt"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// Machines are small machines of the kinds that policies distinguish.
+func Machines() []*sim.Platform {
+	var all []*sim.Platform
+	for _, shape := range []struct {
+		name  string
+		nodes []int
+		cores int
+	}{
+		{"one processor", []int{1}, 1},
+		{"one cluster", []int{13}, 1},
+		{"equal clusters", []int{4, 4, 4}, 1},
+		{"unequal clusters", []int{2, 7, 4}, 1},
+		{"nodes of two cores", []int{6}, 2},
+		{"clusters of nodes of four cores", []int{2, 2}, 4},
+	} {
+		var cs []sim.Cluster
+		for i, n := range shape.nodes {
+			cs = append(cs, sim.Cluster{Name: fmt.Sprint("c", i), Nodes: n, Cores: shape.cores, Speed: 1,
+				Link: sim.Link{Bandwidth: 1e9}, Backbone: sim.Link{Bandwidth: 1e10}})
+		}
+		p, err := sim.NewPlatform(shape.name, cs, sim.Link{Bandwidth: 1e10})
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// Copy is a copy of a machine, to see later whether somebody has changed it.
+func Copy(p *sim.Platform) sim.Platform {
+	c := *p
+	c.Clusters = slices.Clone(p.Clusters)
+	return c
+}
