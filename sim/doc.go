@@ -5,7 +5,8 @@
 // The pieces are few. A [Source] yields jobs in order of submission. A [Policy]
 // decides which waiting job starts where and when; it acts through the [State].
 // A [Progress] model says how fast running jobs advance, from "as the log says"
-// to links shared by everybody. An [Observer] watches. One loop, [Engine.Run],
+// to links shared by everybody, through the [Rates]. An [Observer] watches by a
+// [View]. Nobody but the engine writes a [Job]. One loop, [Engine.Run],
 // serves every study: it owns the clock, the event heap and the processors.
 //
 // The package is pure. It reads no clock and no file, starts no goroutine, has
@@ -15,6 +16,8 @@
 // What it does not do: it reads no logs (package workload), names no presets of
 // machines (package platform), computes no statistics (package metrics) and
 // writes nothing.
+//
+// What lies outside reaches a policy by its [Env], through who drives the engine.
 //
 // # Glossary
 //
@@ -35,6 +38,8 @@
 //   - makespan: last finish - first submission.
 //   - utilisation: busy processor-seconds / (processors * makespan).
 //   - availability profile: free processors as a function of time, by walltimes.
+//   - rules: what a published simulator does where its kin differ, beside its
+//     [EventOrder]; a policy's own parameter.
 //   - reservation: a waiting job's planned start (and processors).
 //   - shadow time: when the head of the queue can start at the latest, under
 //     EASY backfilling; extra processors: what is free beside it then.

@@ -96,10 +96,26 @@ func TestContributing(t *testing.T) {
 	}
 	says("policy lcfs: last come first served", "list", "policy")
 	says("audit: ok", "simulate", "../../manifests/quickstart.yaml", "--set", "policy.kind=lcfs")
-	// The contract suite takes the new policy without being told.
-	if out, err := exec.Command("go", "test", "-overlay", plan, "-run", "TestAllPolicies/lcfs", "-v", "../../sim/policy/contract").CombinedOutput(); err != nil || !strings.Contains(string(out), "/lcfs") {
-		t.Errorf("contract suite: %v\n%s", err, out)
+	// The contract suites take what is new without being told.
+	for kind, suite := range map[string]string{"TestAllPolicies/lcfs": "policy", "TestAllModels/startup": "progress", "TestAllWorkloads/burst": "workload"} {
+		out, err := exec.Command("go", "test", "-overlay", plan, "-run", kind, "-v", "../../sim/"+suite+"/contract").CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "--- PASS: "+kind) {
+			t.Errorf("contract suite: %v\n%s", err, out)
+		}
 	}
+
+	// Three bursts of 2 jobs are 6 submissions and 6 ends; a job of 30 s takes 42
+	// with its start-up.
+	burst := filepath.Join(dir, "burst.yaml")
+	if err := os.WriteFile(burst, []byte("name: burst\nworkload: {kind: burst, bursts: 3, size: 2, period: 100}\nplatform: {processors: 2}\npolicy: {kind: fcfs}\nmetrics: [makespan]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(`"events": 12,`, "simulate", burst, "--json")
+	startup := filepath.Join(dir, "startup.yaml")
+	if err := os.WriteFile(startup, []byte("name: startup\nworkload: {kind: list, jobs: [{run_time: 30, walltime: 60}]}\nplatform: {processors: 2}\npolicy: {kind: fcfs}\nprogress: {kind: startup, delay: 12}\nmetrics: [makespan]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(`"makespan": 42,`, "simulate", startup, "--json")
 
 	// Of a job of 30 s that is killed after 10, and one of 2 processors for 20 s, a
 	// fifth of 50 processor-seconds is lost.

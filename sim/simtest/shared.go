@@ -1,5 +1,6 @@
 // Package simtest is what the tests of the simulator share: where reference
-// answers and real logs are, and a workload in memory. No program imports it.
+// answers and real logs are, machines and jobs, what became of them, and how a
+// suite is tested. No program imports it.
 package simtest
 
 import (

@@ -2,6 +2,7 @@ package workload_test
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"schedsweep/sim/workload"
@@ -10,24 +11,24 @@ import (
 // TestParams walks through the parameters of every kind: each has a unique name
 // and a description, and the defaults of those that need no input are accepted.
 func TestParams(t *testing.T) {
-	kinds := workload.Kinds.Kinds()
-	names := []string{}
-	for _, k := range kinds {
-		names = append(names, k.Name)
+	for _, k := range workload.Kinds.Kinds() {
 		walk(t, k.Name, reflect.TypeOf(k.Params), map[string]bool{})
 		p := reflect.New(reflect.TypeOf(k.Params))
 		p.Elem().Set(reflect.ValueOf(k.Params))
-		var reported []string
-		p.Interface().(interface {
+		var reported, want []string
+		if v, ok := p.Interface().(interface {
 			Validate(func(field, message string))
-		}).Validate(func(field, _ string) { reported = append(reported, field) })
-		want := map[string]string{"swf": "path", "list": "jobs", "grid": "logs"}[k.Name]
-		if want == "" && len(reported) > 0 || want != "" && (len(reported) != 1 || reported[0] != want) {
-			t.Errorf("%s: the defaults are refused for %v", k.Name, reported)
+		}); ok {
+			v.Validate(func(field, _ string) { reported = append(reported, field) })
 		}
-	}
-	if want := []string{"bsp", "grid", "list", "lublin", "poisson", "swf"}; !reflect.DeepEqual(names, want) {
-		t.Errorf("kinds %v, want %v", names, want)
+		for _, f := range reflect.VisibleFields(p.Elem().Type()) {
+			if len(f.Index) == 1 && f.Tag.Get("required") == "true" {
+				want = append(want, f.Tag.Get("sweep"))
+			}
+		}
+		if !slices.Equal(reported, want) {
+			t.Errorf("%s: the defaults are refused for %v, want %v", k.Name, reported, want)
+		}
 	}
 }
 

@@ -4,8 +4,10 @@
 //   - the audit of package sim/audit finds nothing: no processor is used twice,
 //     nothing starts before its submission, everything submitted ends or is
 //     rejected, walltimes hold;
-//   - runs repeat: with an engine and a policy that have been used before, and
-//     with new ones;
+//   - runs repeat: with an engine and a policy that have been used before, also for
+//     a run that was aborted, and with new ones;
+//   - it changes neither the platform nor its parameters, and its methods that have
+//     the names of optional interfaces' have their signatures too;
 //   - doubling all times doubles all results, unless the policy has times of its
 //     own ([Absolute]);
 //   - a promised start is kept ([Planner]).
