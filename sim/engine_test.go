@@ -10,35 +10,8 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
-
-// jobs is a source over a slice.
-type jobs struct {
-	list []sim.JobSpec
-	at   int
-}
-
-func (s *jobs) Next(j *sim.JobSpec) (bool, error) {
-	if s.at == len(s.list) {
-		return false, nil
-	}
-	*j = s.list[s.at]
-	s.at++
-	return true, nil
-}
-
-func machine(t testing.TB, procs ...int) *sim.Platform {
-	t.Helper()
-	var cs []sim.Cluster
-	for _, n := range procs {
-		cs = append(cs, sim.Cluster{Name: "c", Nodes: n, Cores: 1, Speed: 1})
-	}
-	p, err := sim.NewPlatform("test", cs, sim.Link{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // job is a short way to write one.
 func job(id int64, submit, run float64, procs int32) sim.JobSpec {
@@ -82,7 +55,7 @@ func TestEventOrders(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := &trace{}
-		res, err := e.Run(context.Background(), sim.Config{Platform: machine(t, 4), Source: &jobs{list: list}, Order: order, TrackProcs: true,
+		res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(list), Order: order, TrackProcs: true,
 			Policy: passes{&queue.FCFS{}, l}, Progress: progress.Isolated{}, Observers: []sim.Observer{l}})
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +72,7 @@ func TestEventOrders(t *testing.T) {
 func TestZeroRunTimesEndAtOnce(t *testing.T) {
 	var e sim.Engine
 	l := &trace{}
-	_, err := e.Run(context.Background(), sim.Config{Platform: machine(t, 1), Source: &jobs{list: []sim.JobSpec{job(1, 0, 0, 1), job(2, 0, 0, 1)}},
+	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 1), Source: simtest.Source([]sim.JobSpec{job(1, 0, 0, 1), job(2, 0, 0, 1)}),
 		Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{l}, TrackProcs: true})
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +88,7 @@ func TestKillAtWalltime(t *testing.T) {
 	j.Walltime = 40
 	for _, kill := range []bool{true, false} {
 		var e sim.Engine
-		res, err := e.Run(context.Background(), sim.Config{Platform: machine(t, 1), Source: &jobs{list: []sim.JobSpec{j}},
+		res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 1), Source: simtest.Source([]sim.JobSpec{j}),
 			Policy: &queue.FCFS{}, Progress: progress.Isolated{}, KillAtWalltime: kill})
 		if err != nil {
 			t.Fatal(err)
@@ -155,7 +128,7 @@ func TestRunErrors(t *testing.T) {
 			c.ctx = context.Background()
 		}
 		var e sim.Engine
-		_, err := e.Run(c.ctx, sim.Config{Platform: machine(t, 4), Source: &jobs{list: c.list}, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, MaxEvents: c.budget})
+		_, err := e.Run(c.ctx, sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(c.list), Policy: &queue.FCFS{}, Progress: progress.Isolated{}, MaxEvents: c.budget})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want it to contain %q", name, err, c.want)
 		}
@@ -188,7 +161,7 @@ func TestWrongActions(t *testing.T) {
 		"reject run": {func(s *sim.State, j *sim.Job) { s.Start(j); s.Reject(j) }, "rejects job 1, which is running"},
 	} {
 		var e sim.Engine
-		_, err := e.Run(context.Background(), sim.Config{Platform: machine(t, 3, 1), Source: &jobs{list: []sim.JobSpec{job(1, 0, 1, 2)}}, Policy: c.act, Progress: progress.Isolated{}})
+		_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 3, 1), Source: simtest.Source([]sim.JobSpec{job(1, 0, 1, 2)}), Policy: c.act, Progress: progress.Isolated{}})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want it to contain %q", name, err, c.want)
 		}
@@ -202,7 +175,7 @@ func (eager) Stopped(s *sim.Rates, j *sim.Job) { s.SetRate(j, 1) }
 
 func TestWrongRate(t *testing.T) {
 	var e sim.Engine
-	_, err := e.Run(context.Background(), sim.Config{Platform: machine(t, 1), Source: &jobs{list: []sim.JobSpec{job(1, 0, 1, 1)}}, Policy: &queue.FCFS{}, Progress: eager{}})
+	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 1), Source: simtest.Source([]sim.JobSpec{job(1, 0, 1, 1)}), Policy: &queue.FCFS{}, Progress: eager{}})
 	if err == nil || !strings.Contains(err.Error(), "gives job 1, which is finished, the rate 1") {
 		t.Errorf("error %v", err)
 	}
@@ -210,7 +183,7 @@ func TestWrongRate(t *testing.T) {
 
 func TestReject(t *testing.T) {
 	var e sim.Engine
-	res, err := e.Run(context.Background(), sim.Config{Platform: machine(t, 3), Source: &jobs{list: []sim.JobSpec{job(1, 0, 1, 2), job(2, 0, 1, 2)}},
+	res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 3), Source: simtest.Source([]sim.JobSpec{job(1, 0, 1, 2), job(2, 0, 1, 2)}),
 		Policy: wrong(func(s *sim.State, j *sim.Job) { s.Reject(j) }), Progress: progress.Isolated{}})
 	if err != nil || res != (sim.Result{Events: 2, Submitted: 2, Rejected: 2}) {
 		t.Errorf("%+v, %v", res, err)

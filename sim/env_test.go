@@ -9,6 +9,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 func TestEnvStreams(t *testing.T) {
@@ -109,7 +110,7 @@ func TestEveryRunIsClosed(t *testing.T) {
 			c.ctx = context.Background()
 		}
 		closed := 0
-		cfg := sim.Config{Platform: machine(t, 4), Source: &jobs{list: many}, Policy: &c.h, Progress: holdingModel{closed: &closed}, MaxEvents: c.budget}
+		cfg := sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(many), Policy: &c.h, Progress: holdingModel{closed: &closed}, MaxEvents: c.budget}
 		var e sim.Engine
 		err := func() (err error) {
 			defer func() {

@@ -8,6 +8,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // script is a policy that does one thing at each of its times.
@@ -61,10 +62,10 @@ func TestPreemptAndResume(t *testing.T) {
 			j1 := job(1, 0, 10, 2)
 			j1.Walltime = 12
 			p := &script{at: []float64{0, 4, 5, 9}, do: []func(*script, *sim.State){start(1), preempt(1), start(2), resume(1)}}
-			m := machine(t, 3)
+			m := simtest.Machine(t, 3)
 			l, books := &stops{}, audit.New(m)
 			var e sim.Engine
-			res, err := e.Run(context.Background(), sim.Config{Platform: m, Source: &jobs{list: []sim.JobSpec{j1, job(2, 1, 3, 3)}}, Policy: p,
+			res, err := e.Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source([]sim.JobSpec{j1, job(2, 1, 3, 3)}), Policy: p,
 				Progress: progress.Isolated{}, Observers: []sim.Observer{l, books}, TrackProcs: track, KillAtWalltime: kill})
 			if err != nil {
 				t.Fatal(err)
@@ -91,10 +92,10 @@ func TestSuspensionStopsTheWalltime(t *testing.T) {
 	j1 := job(1, 0, 10, 2)
 	j1.Walltime = 8
 	p := &script{at: []float64{0, 4, 9}, do: []func(*script, *sim.State){start(1), preempt(1), resume(1)}}
-	m := machine(t, 3)
+	m := simtest.Machine(t, 3)
 	books := audit.New(m)
 	var e sim.Engine
-	res, err := e.Run(context.Background(), sim.Config{Platform: m, Source: &jobs{list: []sim.JobSpec{j1}}, Policy: p, Progress: progress.Isolated{},
+	res, err := e.Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source([]sim.JobSpec{j1}), Policy: p, Progress: progress.Isolated{},
 		Observers: []sim.Observer{books}, KillAtWalltime: true})
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +129,7 @@ func TestWrongPreemptions(t *testing.T) {
 	} {
 		for _, track := range []bool{true, false} {
 			var e sim.Engine
-			_, err := e.Run(context.Background(), sim.Config{Platform: machine(t, 3), Source: &jobs{list: []sim.JobSpec{job(1, 0, 10, 2), job(2, 0, 50, 3)}},
+			_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 3), Source: simtest.Source([]sim.JobSpec{job(1, 0, 10, 2), job(2, 0, 50, 3)}),
 				Policy: &script{at: c.at, do: c.do}, Progress: c.progress, TrackProcs: track})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s, tracked %v: error %v, want one with %q", c.name, track, err, c.want)

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 )
 
 // watched checks the model after every update.
@@ -179,7 +180,7 @@ func TestBandwidthIsMaxMin(t *testing.T) {
 		}
 		m := &watched{Bandwidth: NewBandwidth(BandwidthParams{ComputationFraction: rapid.SampledFrom([]float64{0, .3, .7, 1}).Draw(t, "K"), BisectionBandwidth: rapid.SampledFrom([]float64{0, 10, 50, 100, 333.3}).Draw(t, "BSBW")}), t: t}
 		var e sim.Engine
-		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &specs{list: list}, Policy: &placed{counts: counts}, Progress: m}); err != nil {
+		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(list), Policy: &placed{counts: counts}, Progress: m}); err != nil {
 			t.Fatal(err)
 		}
 		short += m.short

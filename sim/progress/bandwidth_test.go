@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 )
 
 // placed starts jobs in order of submission on the counts that a job's number
@@ -31,21 +32,6 @@ func (p *placed) Pass(s *sim.State) {
 		s.StartCounts(j, p.counts[j.ID()])
 		p.queue = p.queue[1:]
 	}
-}
-
-// specs is a source over a slice.
-type specs struct {
-	list []sim.JobSpec
-	at   int
-}
-
-func (l *specs) Next(j *sim.JobSpec) (bool, error) {
-	if l.at == len(l.list) {
-		return false, nil
-	}
-	*j = l.list[l.at]
-	l.at++
-	return true, nil
 }
 
 // ends is an observer that notes when jobs finish, by job number.
@@ -73,7 +59,7 @@ func playPlaced(t testing.TB, p *sim.Platform, m sim.Progress, list []sim.JobSpe
 	t.Helper()
 	var e sim.Engine
 	got := ends{}
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &specs{list: list}, Policy: &placed{counts: counts}, Progress: m, Observers: []sim.Observer{got}}); err != nil {
+	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(list), Policy: &placed{counts: counts}, Progress: m, Observers: []sim.Observer{got}}); err != nil {
 		t.Fatal(err)
 	}
 	return got
@@ -170,7 +156,7 @@ func TestMeasuredPenalty(t *testing.T) {
 	params := FixedPenaltyParams{Penalty: "measured", Factor: 1, BandwidthParams: BandwidthParams{ComputationFraction: .5, BisectionBandwidth: 100}}
 	m := NewFixedPenalty(params)
 	var e sim.Engine
-	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &specs{list: list}, Policy: &placed{counts: counts}, Progress: m})
+	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(list), Policy: &placed{counts: counts}, Progress: m})
 	if err == nil || !strings.Contains(err.Error(), "not played under the model bandwidth first") {
 		t.Errorf("without a rehearsal: %v", err)
 	}

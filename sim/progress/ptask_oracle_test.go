@@ -139,21 +139,6 @@ func (o *outcome) Ended(_ *sim.View, j *sim.Job) {
 	o.procs[j.ID()] = string(sim.AppendSpans(nil, j.Alloc().Procs))
 }
 
-// list is a source over a slice.
-type list struct {
-	specs []sim.JobSpec
-	at    int
-}
-
-func (l *list) Next(j *sim.JobSpec) (bool, error) {
-	if l.at == len(l.specs) {
-		return false, nil
-	}
-	*j = l.specs[l.at]
-	l.at++
-	return true, nil
-}
-
 func relative(got, want float64) float64 { return math.Abs(got-want) / max(math.Abs(want), 1e-300) }
 
 func TestOracleSimGrid(t *testing.T) {
@@ -171,7 +156,7 @@ func TestOracleSimGrid(t *testing.T) {
 				numbers += c.N
 			}
 			policy := &scripted{cores: 1}
-			source := &list{}
+			source := simtest.List{}
 			users := map[string]int{}
 			diagonal := sc.Jobs[0].Diag
 			for id, j := range sc.Jobs {
@@ -189,9 +174,9 @@ func TestOracleSimGrid(t *testing.T) {
 					policy.cores = max(policy.cores, users[h])
 				}
 				policy.nodes = append(policy.nodes, nodes)
-				source.specs = append(source.specs, sim.JobSpec{ID: int64(id), Submit: j.Start, Walltime: 1, Procs: int32(len(nodes)), Flops: j.Flops, Bytes: j.Bytes})
+				source = append(source, sim.JobSpec{ID: int64(id), Submit: j.Start, Walltime: 1, Procs: int32(len(nodes)), Flops: j.Flops, Bytes: j.Bytes})
 			}
-			slices.SortStableFunc(source.specs, func(a, b sim.JobSpec) int {
+			slices.SortStableFunc(source, func(a, b sim.JobSpec) int {
 				switch {
 				case a.Submit < b.Submit:
 					return -1
@@ -201,7 +186,7 @@ func TestOracleSimGrid(t *testing.T) {
 				return 0
 			})
 			out := newOutcome(len(sc.Jobs))
-			_, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, policy.cores), Source: source, Policy: policy, Observers: []sim.Observer{out},
+			_, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, policy.cores), Source: &source, Policy: policy, Observers: []sim.Observer{out},
 				Progress: progress.NewPtask(progress.PtaskParams{Sharing: "simgrid", Diagonal: diagonal, Cores: "share"})})
 			if err != nil {
 				t.Fatalf("%s: %s: %v", path, sc.ID, err)
@@ -218,12 +203,12 @@ func TestOracleSimGrid(t *testing.T) {
 		}
 		for i := range file.Schedules {
 			sc := &file.Schedules[i]
-			source := &list{}
+			source := simtest.List{}
 			for id, j := range sc.Jobs {
-				source.specs = append(source.specs, sim.JobSpec{ID: int64(id), Walltime: 1, Procs: j.N, Flops: j.Ret * 1e6, Bytes: j.Ret * sc.Fcomm})
+				source = append(source, sim.JobSpec{ID: int64(id), Walltime: 1, Procs: j.N, Flops: j.Ret * 1e6, Bytes: j.Ret * sc.Fcomm})
 			}
 			out := newOutcome(len(sc.Jobs))
-			res, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, 1), Source: source, Policy: &placement.FirstFit{}, Observers: []sim.Observer{out},
+			res, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, 1), Source: &source, Policy: &placement.FirstFit{}, Observers: []sim.Observer{out},
 				Progress: progress.NewPtask(progress.PtaskParams{Sharing: "simgrid"})})
 			if err != nil {
 				t.Fatalf("%s: schedule %d: %v", path, i, err)

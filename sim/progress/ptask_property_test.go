@@ -11,6 +11,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // watched is ptask with a look at all running jobs after each update.
@@ -120,7 +121,7 @@ func drawParams(t *rapid.T) progress.PtaskParams {
 func play(p *sim.Platform, specs []sim.JobSpec, model sim.Progress) (*outcome, error) {
 	out := newOutcome(len(specs))
 	var e sim.Engine
-	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &list{specs: specs}, Policy: &placement.FirstFit{}, Progress: model, Observers: []sim.Observer{out}, MaxEvents: 100_000})
+	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &placement.FirstFit{}, Progress: model, Observers: []sim.Observer{out}, MaxEvents: 100_000})
 	return out, err
 }
 
@@ -306,7 +307,7 @@ func TestPtaskRenumbering(t *testing.T) {
 		finish := func(nodes [][]int) []float64 {
 			out := newOutcome(len(specs))
 			var e sim.Engine
-			if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &list{specs: specs}, Policy: &scripted{nodes: nodes, cores: cs[0].Cores},
+			if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &scripted{nodes: nodes, cores: cs[0].Cores},
 				Progress: progress.NewPtask(params), Observers: []sim.Observer{out}}); err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 func onePlatform(t testing.TB, cl sim.Cluster) *sim.Platform {
@@ -204,7 +205,7 @@ func BenchmarkPtaskSolve(b *testing.B) {
 	model := &repeated{Ptask: progress.NewPtask(progress.PtaskParams{Sharing: "simgrid", Diagonal: true}), b: b}
 	var e sim.Engine
 	b.ReportAllocs()
-	if _, err := e.Run(b.Context(), sim.Config{Platform: p, Source: &list{specs: specs}, Policy: &scripted{nodes: nodes, cores: 1}, Progress: model}); err != nil {
+	if _, err := e.Run(b.Context(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &scripted{nodes: nodes, cores: 1}, Progress: model}); err != nil {
 		b.Fatal(err)
 	}
 }

@@ -13,3 +13,9 @@ func (l *List) Next(j *sim.JobSpec) (bool, error) {
 	*j, *l = (*l)[0], (*l)[1:]
 	return true, nil
 }
+
+// Source is a fresh pass over the jobs.
+func Source(jobs []sim.JobSpec) sim.Source {
+	l := List(jobs)
+	return &l
+}

@@ -7,6 +7,26 @@ import (
 	"schedsweep/sim"
 )
 
+// Failer is a test of either kind.
+type Failer interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// Machine is clusters of so many nodes of one core.
+func Machine(t Failer, nodes ...int) *sim.Platform {
+	t.Helper()
+	var cs []sim.Cluster
+	for _, n := range nodes {
+		cs = append(cs, sim.Cluster{Name: "c", Nodes: n, Cores: 1, Speed: 1})
+	}
+	p, err := sim.NewPlatform("test", cs, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 // Machines are small machines of the kinds that policies distinguish.
 func Machines() []*sim.Platform {
 	var all []*sim.Platform

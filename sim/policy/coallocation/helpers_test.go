@@ -11,21 +11,6 @@ import (
 // mbps is 1 Mbps in B/s.
 const mbps = 1e6 / 8
 
-// jobs is a source over a slice.
-type jobs struct {
-	list []sim.JobSpec
-	at   int
-}
-
-func (s *jobs) Next(j *sim.JobSpec) (bool, error) {
-	if s.at == len(s.list) {
-		return false, nil
-	}
-	*j = s.list[s.at]
-	s.at++
-	return true, nil
-}
-
 // policy makes one of the package's policies; "" stands for a default.
 func policy(t testing.TB, name, queue, backfilling string) sim.Policy {
 	t.Helper()

@@ -13,6 +13,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/coallocation"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // Clusters of 10, 10 and 12 nodes. Jobs 1 to 3 come first and leave 4, 7 and 2
@@ -47,7 +48,7 @@ func TestPlacesByHand(t *testing.T) {
 			p := &handover{first: policy(t, "no-sharing", "", ""), then: policy(t, kind, "", "")}
 			list := append(first[:3:3], sim.JobSpec{ID: 4, Submit: 1, RunTime: 1, Walltime: 1, Procs: c.procs})
 			got := outcomes{}
-			run(t, sim.Config{Platform: machine(t, 10, 10, 12), Policy: p, Progress: progress.Isolated{}, Source: &jobs{list: list}, Observers: []sim.Observer{got}})
+			run(t, sim.Config{Platform: machine(t, 10, 10, 12), Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{got}})
 			if o := got[4]; c.want == "waits" && o.start < long || c.want != "waits" && (o.start != 1 || o.alloc != c.want) {
 				t.Errorf("started at %v s on %q, want %q", o.start, o.alloc, c.want)
 			}
@@ -92,7 +93,7 @@ func TestEASYByHand(t *testing.T) {
 		"scan": {1: 0, 2: 11, 3: 2, 4: 3, 5: 10},
 	} {
 		got := outcomes{}
-		run(t, sim.Config{Platform: machine(t, 10), Policy: policy(t, "no-sharing", "", backfilling), Progress: progress.Isolated{}, Source: &jobs{list: list}, Observers: []sim.Observer{got}})
+		run(t, sim.Config{Platform: machine(t, 10), Policy: policy(t, "no-sharing", "", backfilling), Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{got}})
 		for id, start := range want {
 			if got[id].start != start {
 				t.Errorf("%s: job %d starts at %v s, want %v", backfilling, id, got[id].start, start)
@@ -115,7 +116,7 @@ func TestNoCommunicationPenalty(t *testing.T) {
 		list := drawn(rt, m)
 		play := func(on *sim.Platform, m sim.Progress) outcomes {
 			got := outcomes{}
-			run(t, sim.Config{Platform: on, Policy: policy(t, "co-allocation", "", ""), Progress: m, Source: &jobs{list: list}, Observers: []sim.Observer{got}})
+			run(t, sim.Config{Platform: on, Policy: policy(t, "co-allocation", "", ""), Progress: m, Source: simtest.Source(list), Observers: []sim.Observer{got}})
 			return got
 		}
 		all := progress.BandwidthParams{ComputationFraction: .7, BisectionBandwidth: 1e4 * mbps}
@@ -140,7 +141,7 @@ func TestOnOneClusterAllPoliciesAreEqual(t *testing.T) {
 					return
 				}
 				got := outcomes{}
-				run(t, sim.Config{Platform: m, Policy: policy(t, name, queue, b), Progress: bandwidth(1000), Source: &jobs{list: list}, Observers: []sim.Observer{got}})
+				run(t, sim.Config{Platform: m, Policy: policy(t, name, queue, b), Progress: bandwidth(1000), Source: simtest.Source(list), Observers: []sim.Observer{got}})
 				if want == nil {
 					want = got
 				}
@@ -160,7 +161,7 @@ func TestMigratedShare(t *testing.T) {
 		{ID: 3, Submit: 2, RunTime: 10, Walltime: 10, Procs: 4},
 	}
 	p := policy(t, "co-allocation", "", "")
-	run(t, sim.Config{Platform: machine(t, 10, 10), Policy: p, Progress: progress.Isolated{}, Source: &jobs{list: list}})
+	run(t, sim.Config{Platform: machine(t, 10, 10), Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list)})
 	if v := p.(*coallocation.Policy).Values(nil)[0]; math.Abs(v-1./3) > 1e-15 {
 		t.Errorf("migrated share %v, want 1/3", v)
 	}
@@ -169,14 +170,14 @@ func TestMigratedShare(t *testing.T) {
 func TestJobsThatNobodyCanPlace(t *testing.T) {
 	for name, want := range map[string]string{"no-sharing": "rejected", "migration-only": "finished"} {
 		list := []sim.JobSpec{{ID: 1, RunTime: 1, Walltime: 1, Procs: 7}}
-		res := run(t, sim.Config{Platform: machine(t, 5, 9), Policy: policy(t, name, "", ""), Progress: progress.Isolated{}, Source: &jobs{list: list}})
+		res := run(t, sim.Config{Platform: machine(t, 5, 9), Policy: policy(t, name, "", ""), Progress: progress.Isolated{}, Source: simtest.Source(list)})
 		if got := map[bool]string{true: "rejected", false: "finished"}[res.Rejected == 1]; got != want {
 			t.Errorf("%s: a job of 7 processors from a cluster of 5 beside one of 9 was %s, want %s", name, got, want)
 		}
 	}
 	var e sim.Engine
 	_, err := e.Run(context.Background(), sim.Config{Platform: machine(t, 5), Policy: policy(t, "no-sharing", "", ""), Progress: progress.Isolated{},
-		Source: &jobs{list: []sim.JobSpec{{ID: 1, RunTime: 1, Walltime: 1, Procs: 1, Home: 1}}}})
+		Source: simtest.Source([]sim.JobSpec{{ID: 1, RunTime: 1, Walltime: 1, Procs: 1, Home: 1}})})
 	if err == nil || !strings.Contains(err.Error(), "home cluster of job 1 is number 1") {
 		t.Errorf("a job from a cluster that does not exist: %v", err)
 	}
@@ -195,10 +196,10 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			list = append(list, j)
 		}
 		var e sim.Engine
-		src2 := &jobs{list: list}
-		cfg := sim.Config{Platform: grid(t, 4), Policy: policy(t, name, queue, backfilling), Progress: bandwidth(700), Source: src2}
+		jobs := simtest.List(list)
+		cfg := sim.Config{Platform: grid(t, 4), Policy: policy(t, name, queue, backfilling), Progress: bandwidth(700), Source: &jobs}
 		n := testing.AllocsPerRun(3, func() {
-			src2.at = 0
+			jobs = list
 			if _, err := e.Run(context.Background(), cfg); err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/contract"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // plain is the three policies written down without any thought of cost.
@@ -231,7 +232,7 @@ func TestAgainstPlainReference(t *testing.T) {
 				cfg := sim.Config{Platform: m, KillAtWalltime: rapid.Bool().Draw(rt, "kill")}
 				play := func(p sim.Policy) outcomes {
 					got := outcomes{}
-					cfg.Policy, cfg.Source, cfg.Observers = p, &jobs{list: list}, []sim.Observer{got}
+					cfg.Policy, cfg.Source, cfg.Observers = p, simtest.Source(list), []sim.Observer{got}
 					cfg.Progress = progress.NewBandwidth(progress.BandwidthParams{ComputationFraction: .7, BisectionBandwidth: 1800 * mbps})
 					run(t, cfg)
 					for id, o := range got {

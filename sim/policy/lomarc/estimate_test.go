@@ -11,6 +11,7 @@ import (
 	"schedsweep/sim/policy/lomarc"
 	"schedsweep/sim/policy/slicetest"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // drawBusy draws jobs that come faster than the machine can serve them for a
@@ -53,7 +54,7 @@ func TestEstimates(t *testing.T) {
 				o := &simulated{Policy: lomarc.New(params), fatalf: t.Fatalf, p: &params, nodes: nodes, seen: &seen}
 				var e sim.Engine
 				_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, nodes, 4), Policy: o, Progress: progress.NewCoscheduling(progress.CoschedulingParams{}),
-					Source: slicetest.Source(drawBusy(t, nodes)), MaxEvents: 1000000})
+					Source: simtest.Source(drawBusy(t, nodes)), MaxEvents: 1000000})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,6 +10,7 @@ import (
 	"schedsweep/sim/policy/slicetest"
 	"schedsweep/sim/policy/timeslice"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // nobody asks, after each pass, to whom a group that takes no nodes is unfair.
@@ -52,7 +53,7 @@ func TestOnlyTheGroupDelays(t *testing.T) {
 				}
 			}}
 			_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4), Policy: policy,
-				Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Source: slicetest.Source(jobs), MaxEvents: 100000})
+				Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Source: simtest.Source(jobs), MaxEvents: 100000})
 			if err != nil {
 				t.Fatal(err)
 			}

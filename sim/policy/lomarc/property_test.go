@@ -10,8 +10,8 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/policy/lomarc"
-	"schedsweep/sim/policy/slicetest"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // seer compares what the policy predicts with what happens.
@@ -62,7 +62,7 @@ func TestPredictionsHold(t *testing.T) {
 					books := audit.New(p)
 					var e sim.Engine
 					_, err = e.Run(context.Background(), sim.Config{Platform: p, Policy: policy, Progress: progress.NewCoscheduling(progress.CoschedulingParams{GroupSlowdown: slowdown}),
-						Source: slicetest.Source(drawSlow(t, 36)), Observers: []sim.Observer{books}, MaxEvents: 100000})
+						Source: simtest.Source(drawSlow(t, 36)), Observers: []sim.Observer{books}, MaxEvents: 100000})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -12,6 +12,7 @@ import (
 	"schedsweep/sim/policy/slicetest"
 	"schedsweep/sim/policy/timeslice"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // long compares, after each pass, what the policy knows by shortcuts with what it
@@ -150,7 +151,7 @@ func TestShortcuts(t *testing.T) {
 		params.Variant = rapid.SampledFrom([]string{"glts", "cst", "nh", "ns"}).Draw(t, "variant")
 		var e sim.Engine
 		_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4), Policy: long{New(params), t, &quick, &all, &pairs, &groups},
-			Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Source: slicetest.Source(jobs), MaxEvents: 100000})
+			Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Source: simtest.Source(jobs), MaxEvents: 100000})
 		if err != nil {
 			t.Fatal(err)
 		}

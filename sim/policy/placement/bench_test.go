@@ -9,6 +9,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // griffon is the platform of Dutot, Poquet and Trystram (2015): 8 clusters of
@@ -71,10 +72,10 @@ func benchmarkRuns(b *testing.B, order, name string, workloads [][]sim.JobSpec) 
 	if err != nil {
 		b.Fatal(err)
 	}
-	source := &list{}
+	var source simtest.List
 	once := func(i int) {
-		*source = list{specs: workloads[i%len(workloads)]}
-		if _, err := engine.Run(context.Background(), sim.Config{Platform: platform, Source: source, Policy: policy, Progress: model, Order: events, KillAtWalltime: true}); err != nil {
+		source = workloads[i%len(workloads)]
+		if _, err := engine.Run(context.Background(), sim.Config{Platform: platform, Source: &source, Policy: policy, Progress: model, Order: events, KillAtWalltime: true}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // rows are "job start-finish processors", in order of job.
@@ -23,7 +24,7 @@ func rows(t testing.TB, p *sim.Platform, name, order string, kill bool, specs []
 		t.Fatal(err)
 	}
 	out := &schedule{}
-	run(t, sim.Config{Platform: p, Source: &list{specs: specs}, Policy: policy(t, name), Progress: progress.Isolated{}, Order: o, KillAtWalltime: kill, Observers: []sim.Observer{out}})
+	run(t, sim.Config{Platform: p, Source: simtest.Source(specs), Policy: policy(t, name), Progress: progress.Isolated{}, Order: o, KillAtWalltime: kill, Observers: []sim.Observer{out}})
 	return out.lines()
 }
 
@@ -111,7 +112,7 @@ func TestRefusals(t *testing.T) {
 	}
 	for _, name := range placement.Names {
 		var e sim.Engine
-		_, err := e.Run(context.Background(), sim.Config{Platform: unequal, Source: &list{}, Policy: policy(t, name), Progress: progress.Isolated{}})
+		_, err := e.Run(context.Background(), sim.Config{Platform: unequal, Source: simtest.Source(nil), Policy: policy(t, name), Progress: progress.Isolated{}})
 		if local := strings.HasSuffix(name, "local"); local != (err != nil) || local && !strings.Contains(err.Error(), `needs clusters of equal size; on platform "unequal" cluster "a" has 3 processors and cluster "b" has 2`) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -171,7 +172,7 @@ func rowsOf(t *rapid.T, n, size int, policy sim.Policy, specs []sim.JobSpec) []s
 	}
 	out := &schedule{}
 	var e sim.Engine
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &list{specs: specs}, Policy: policy, Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{out}, MaxEvents: 100_000}); err != nil {
+	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{out}, MaxEvents: 100_000}); err != nil {
 		t.Fatal(err)
 	}
 	return out.lines()

@@ -82,7 +82,7 @@ func replay(t *testing.T, path, name string, specs []sim.JobSpec, answers map[in
 		t.Fatal(err)
 	}
 	out := &schedule{}
-	run(t, sim.Config{Platform: clusters(t, total/size, size), Source: &list{specs: specs}, Policy: policy(t, name), Progress: progress.Isolated{},
+	run(t, sim.Config{Platform: clusters(t, total/size, size), Source: simtest.Source(specs), Policy: policy(t, name), Progress: progress.Isolated{},
 		Order: order, KillAtWalltime: true, Observers: []sim.Observer{out}})
 	var found []string
 	if len(out.rows) != len(answers) {
@@ -180,21 +180,6 @@ func (o *schedule) Submitted(*sim.View, *sim.Job) {}
 func (o *schedule) Started(*sim.View, *sim.Job)   {}
 func (o *schedule) Ended(_ *sim.View, j *sim.Job) {
 	o.rows = append(o.rows, row{j.ID(), j.Start(), j.Finish(), string(sim.AppendSpans(nil, j.Alloc().Procs))})
-}
-
-// list is a source over a slice.
-type list struct {
-	specs []sim.JobSpec
-	at    int
-}
-
-func (l *list) Next(j *sim.JobSpec) (bool, error) {
-	if l.at == len(l.specs) {
-		return false, nil
-	}
-	*j = l.specs[l.at]
-	l.at++
-	return true, nil
 }
 
 func policy(t testing.TB, name string) sim.Policy {

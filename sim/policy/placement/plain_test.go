@@ -11,6 +11,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // plain is Conservative once more: no profile, only a list of who holds what
@@ -190,7 +191,7 @@ func TestConservativeEqualsPlain(t *testing.T) {
 		for i, policy := range []sim.Policy{fast, &plain{name: name}} {
 			var e sim.Engine
 			var r record
-			if _, err := e.Run(context.Background(), sim.Config{Platform: platform, Source: &specList{specs: specs}, Policy: policy, Progress: progress.Isolated{},
+			if _, err := e.Run(context.Background(), sim.Config{Platform: platform, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{},
 				Order: order, KillAtWalltime: true, Observers: []sim.Observer{&r}, MaxEvents: 10_000}); err != nil {
 				t.Fatalf("%T: %v", policy, err)
 			}
@@ -200,21 +201,6 @@ func TestConservativeEqualsPlain(t *testing.T) {
 			t.Fatalf("%s in order %s:\n%q, plainly\n%q", name, order.Name, lines[0], lines[1])
 		}
 	})
-}
-
-// specList is a source over a slice.
-type specList struct {
-	specs []sim.JobSpec
-	at    int
-}
-
-func (l *specList) Next(j *sim.JobSpec) (bool, error) {
-	if l.at == len(l.specs) {
-		return false, nil
-	}
-	*j = l.specs[l.at]
-	l.at++
-	return true, nil
 }
 
 // TestOverrunsAreSurvived lets many jobs outlast their walltimes: everybody
@@ -234,7 +220,7 @@ func TestOverrunsAreSurvived(t *testing.T) {
 			t.Fatal(err)
 		}
 		var e sim.Engine
-		res, err := e.Run(context.Background(), sim.Config{Platform: platform, Source: &specList{specs: specs}, Policy: policy, Progress: progress.Isolated{},
+		res, err := e.Run(context.Background(), sim.Config{Platform: platform, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{},
 			Order: rapid.SampledFrom(sim.EventOrders).Draw(t, "order"), MaxEvents: 10_000})
 		if err != nil {
 			t.Fatal(err)

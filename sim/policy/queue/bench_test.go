@@ -19,10 +19,9 @@ import (
 func benchmark(b *testing.B, p sim.Policy, procs int, jobs []sim.JobSpec) {
 	b.Helper()
 	var e sim.Engine
-	cfg := sim.Config{Platform: platform(b, procs), Policy: p, Progress: progress.Isolated{}, KillAtWalltime: true}
+	cfg := sim.Config{Platform: simtest.Machine(b, procs), Policy: p, Progress: progress.Isolated{}, KillAtWalltime: true}
 	once := func() {
-		src := source{list: jobs}
-		cfg.Source = &src
+		cfg.Source = simtest.Source(jobs)
 		if _, err := e.Run(context.Background(), cfg); err != nil {
 			b.Fatal(err)
 		}

@@ -85,7 +85,7 @@ func sameAsFullLoop(ft fatal, p sim.Policy, machine *sim.Platform, order, event 
 	play := func(p planner) ([]trace, []float64) {
 		w, r := &traced{planner: p}, &recorder{}
 		var e sim.Engine
-		if _, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: &source{list: jobs}, Policy: w,
+		if _, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: w,
 			Progress: progress.Isolated{}, Observers: []sim.Observer{r}, Order: o, KillAtWalltime: kill}); err != nil {
 			ft.Fatalf("%v", err)
 		}
@@ -118,7 +118,7 @@ func TestCompressionEqualsFullLoop(t *testing.T) {
 	}
 	machines := make([]*sim.Platform, 33)
 	for i := 1; i < len(machines); i++ {
-		machines[i] = platform(t, i)
+		machines[i] = simtest.Machine(t, i)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		order := rapid.SampledFrom([]string{"fcfs", "sjf", "wfp3"}).Draw(t, "order")
@@ -172,7 +172,7 @@ func TestCompressionOfLogsEqualsFullLoop(t *testing.T) {
 				t.Fatalf("%d jobs only", len(log))
 			}
 			rng := rand.New(rand.NewPCG(3, 4))
-			machine := platform(t, procs)
+			machine := simtest.Machine(t, procs)
 			estimates := map[string]func(run, own float64) float64{
 				"own":    func(_, own float64) float64 { return own },
 				"factor": func(run, _ float64) float64 { return run * (1 + 9*rng.Float64()) },

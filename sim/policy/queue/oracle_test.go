@@ -142,21 +142,6 @@ func machine(t *testing.T, name string) int {
 	return n
 }
 
-// source yields jobs from a slice.
-type source struct {
-	list []sim.JobSpec
-	at   int
-}
-
-func (s *source) Next(j *sim.JobSpec) (bool, error) {
-	if s.at == len(s.list) {
-		return false, nil
-	}
-	*j = s.list[s.at]
-	s.at++
-	return true, nil
-}
-
 // recorder keeps the starts by the jobs' sequence numbers.
 type recorder struct{ starts []float64 }
 
@@ -167,15 +152,6 @@ func (r *recorder) Started(_ *sim.View, j *sim.Job) {
 		r.starts = append(r.starts, -1)
 	}
 	r.starts[j.Seq()] = j.Start()
-}
-
-func platform(t testing.TB, procs int) *sim.Platform {
-	t.Helper()
-	p, err := sim.NewPlatform("test", []sim.Cluster{{Name: "c", Nodes: procs, Cores: 1, Speed: 1}}, sim.Link{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 // policy makes the policy of that name with its default parameters.
@@ -201,7 +177,7 @@ func run(t testing.TB, p sim.Policy, order string, kill bool, procs int, jobs []
 	}
 	var e sim.Engine
 	r := &recorder{}
-	if _, err := e.Run(context.Background(), sim.Config{Platform: platform(t, procs), Source: &source{list: jobs}, Policy: p,
+	if _, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, procs), Source: simtest.Source(jobs), Policy: p,
 		Progress: progress.Isolated{}, Observers: []sim.Observer{r}, Order: o, KillAtWalltime: kill}); err != nil {
 		t.Fatal(err)
 	}

@@ -13,14 +13,8 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// Failer is a test of either kind.
-type Failer interface {
-	Helper()
-	Fatal(args ...any)
-}
-
 // Machine is a cluster of so many nodes and cores.
-func Machine(t Failer, nodes, cores int) *sim.Platform {
+func Machine(t simtest.Failer, nodes, cores int) *sim.Platform {
 	t.Helper()
 	p, err := sim.NewPlatform("cluster", []sim.Cluster{{Name: "c", Nodes: nodes, Cores: cores, Speed: 1}}, sim.Link{})
 	if err != nil {
@@ -30,13 +24,13 @@ func Machine(t Failer, nodes, cores int) *sim.Platform {
 }
 
 // Published draws the study's workload: W1 has alpha 10.33, W2 9.83.
-func Published(t Failer, alpha float64, jobs int, seed uint64) []sim.JobSpec {
+func Published(t simtest.Failer, alpha float64, jobs int, seed uint64) []sim.JobSpec {
 	t.Helper()
 	return PublishedWith(t, alpha, jobs, seed, func(*workload.LublinParams) {})
 }
 
 // PublishedWith draws it with some parameters changed.
-func PublishedWith(t Failer, alpha float64, jobs int, seed uint64, change func(*workload.LublinParams)) []sim.JobSpec {
+func PublishedWith(t simtest.Failer, alpha float64, jobs int, seed uint64, change func(*workload.LublinParams)) []sim.JobSpec {
 	t.Helper()
 	kind, _ := workload.Kinds.Get("lublin")
 	p := kind.Params.(workload.LublinParams)
@@ -61,16 +55,10 @@ func PublishedWith(t Failer, alpha float64, jobs int, seed uint64, change func(*
 	}
 }
 
-// Source is a fresh pass over the jobs.
-func Source(jobs []sim.JobSpec) sim.Source {
-	l := simtest.List(jobs)
-	return &l
-}
-
 // Play runs the jobs under the policy, with the audit if asked.
-func Play(t Failer, e *sim.Engine, p *sim.Platform, policy sim.Policy, jobs []sim.JobSpec, audited bool, more ...sim.Observer) sim.Result {
+func Play(t simtest.Failer, e *sim.Engine, p *sim.Platform, policy sim.Policy, jobs []sim.JobSpec, audited bool, more ...sim.Observer) sim.Result {
 	t.Helper()
-	cfg := sim.Config{Platform: p, Source: Source(jobs), Policy: policy, Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Observers: more}
+	cfg := sim.Config{Platform: p, Source: simtest.Source(jobs), Policy: policy, Progress: progress.NewCoscheduling(progress.CoschedulingParams{}), Observers: more}
 	a := audit.New(p)
 	if audited {
 		cfg.Observers = append(cfg.Observers, a)

@@ -17,6 +17,7 @@ import (
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/policy/switching"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // candidate is a policy that can be a stage.
@@ -98,7 +99,7 @@ func watched(t testing.TB, p sim.Policy, m *sim.Platform, kill bool, order sim.E
 	t.Helper()
 	var e sim.Engine
 	got, books := outcomes{}, audit.New(m)
-	_, err := e.Run(context.Background(), sim.Config{Platform: m, Policy: p, Progress: progress.Isolated{}, Source: &jobs{list: list},
+	_, err := e.Run(context.Background(), sim.Config{Platform: m, Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list),
 		Order: order, KillAtWalltime: kill, Observers: []sim.Observer{got, books}})
 	if err == nil {
 		err = books.Verdict(true)
@@ -122,14 +123,14 @@ func TestQueuesByHand(t *testing.T) {
 	}
 	p := then(t, 1, candidate{name: "fcfs"})
 	want := outcomes{1: {Start: 0}, 2: {Start: 20}, 3: {Start: 20}, 4: {Start: 20}}
-	got, err := watched(t, p, machine(t, 4), true, sim.EventOrders[0], list[:4])
+	got, err := watched(t, p, simtest.Machine(t, 4), true, sim.EventOrders[0], list[:4])
 	if err != nil || !cmp.Equal(starts(got, math.Inf(1)), starts(want, math.Inf(1))) {
 		t.Errorf("a single stage: %v, error %v", got, err)
 	}
 	fcfs, easy := candidate{name: "fcfs"}, candidate{name: "easy", params: &queue.EasyParams{Order: "fcfs", Rules: sim.RulesOfOrder}}
 	conservative := candidate{name: "conservative", params: &queue.ConservativeParams{Order: "fcfs", Placement: "any", Rules: sim.RulesOfOrder}}
 	p = switched(t, switching.Phase{Policy: fcfs.alone(t)}, switching.Phase{From: 10, Policy: easy.alone(t)}, switching.Phase{From: 31, Policy: conservative.alone(t)})
-	if got, err = watched(t, p, machine(t, 4), true, sim.EventOrders[0], list); err != nil {
+	if got, err = watched(t, p, simtest.Machine(t, 4), true, sim.EventOrders[0], list); err != nil {
 		t.Fatal(err)
 	}
 	hand := map[int64]float64{1: 0, 2: 20, 3: 10, 4: 15, 5: 30, 6: 45, 7: 51, 8: 38, 9: 51}
@@ -153,7 +154,7 @@ func starts(o outcomes, before float64) map[int64]float64 {
 func TestBeforeTheSwitch(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a, b := rapid.SampledFrom(candidates()).Draw(rt, "first"), rapid.SampledFrom(candidates()).Draw(rt, "second")
-		m := machine(t, 6, 6)
+		m := simtest.Machine(t, 6, 6)
 		list, order := drawn(rt, m), rapid.SampledFrom(sim.EventOrders).Draw(rt, "order")
 		kill := order.Name == "pyss" || rapid.Bool().Draw(rt, "kill") // which some policies need there
 		from := rapid.Float64Range(.5, 60).Draw(rt, "from")
@@ -175,7 +176,7 @@ func TestBeforeTheSwitch(t *testing.T) {
 // had decided from the beginning: what runs, since when and where.
 func TestTakingOverARunningMachine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		m := machine(t, 12)
+		m := simtest.Machine(t, 12)
 		a, b := rapid.SampledFrom(candidates()).Draw(rt, "first"), rapid.SampledFrom(candidates()).Draw(rt, "second")
 		if !b.counts || rapid.Bool().Draw(rt, "the same") {
 			a = b // where jobs run matters, and only the same policy puts them there

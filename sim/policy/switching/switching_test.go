@@ -18,21 +18,8 @@ import (
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/policy/switching"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
-
-type jobs struct {
-	list []sim.JobSpec
-	at   int
-}
-
-func (s *jobs) Next(j *sim.JobSpec) (bool, error) {
-	if s.at == len(s.list) {
-		return false, nil
-	}
-	*j = s.list[s.at]
-	s.at++
-	return true, nil
-}
 
 type outcome struct {
 	Start, Finish float64
@@ -74,24 +61,11 @@ func switched(t testing.TB, phases ...switching.Phase) sim.Policy {
 	return p
 }
 
-func machine(t testing.TB, sizes ...int) *sim.Platform {
-	t.Helper()
-	var cs []sim.Cluster
-	for _, n := range sizes {
-		cs = append(cs, sim.Cluster{Name: "c", Nodes: n, Cores: 1, Speed: 1})
-	}
-	p, err := sim.NewPlatform("test", cs, sim.Link{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 func play(t testing.TB, p sim.Policy, m *sim.Platform, list []sim.JobSpec) outcomes {
 	t.Helper()
 	var e sim.Engine
 	got, books := outcomes{}, audit.New(m)
-	_, err := e.Run(context.Background(), sim.Config{Platform: m, Policy: p, Progress: progress.Isolated{}, Source: &jobs{list: list}, Observers: []sim.Observer{got, books}})
+	_, err := e.Run(context.Background(), sim.Config{Platform: m, Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{got, books}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +91,7 @@ func TestSwitchesByHand(t *testing.T) {
 		switching.Phase{Policy: policy(t, "no-sharing", "global", "scan")},
 		switching.Phase{From: 10, Policy: policy(t, "co-allocation", "global", "easy")},
 		switching.Phase{From: 20, Policy: policy(t, "no-sharing", "global", "easy")},
-	), machine(t, 4, 4), list)
+	), simtest.Machine(t, 4, 4), list)
 	want := outcomes{
 		1: {0, 30, "finished", "[3 0]"},
 		2: {10, 15, "finished", "[0 3]"},
@@ -141,7 +115,7 @@ func TestSwitchToTheSame(t *testing.T) {
 				t.Run(fmt.Sprint(name, "/", queue, "/", backfilling), func(t *testing.T) {
 					a, b := policy(t, name, queue, backfilling), policy(t, name, queue, backfilling)
 					rapid.Check(t, func(rt *rapid.T) {
-						m := machine(t, rapid.SliceOfN(rapid.IntRange(1, 10), 1, 4).Draw(rt, "clusters")...)
+						m := simtest.Machine(t, rapid.SliceOfN(rapid.IntRange(1, 10), 1, 4).Draw(rt, "clusters")...)
 						list := drawn(rt, m)
 						first := rapid.Float64Range(.5, 50).Draw(rt, "first")
 						p := switched(t, switching.Phase{Policy: a}, switching.Phase{From: first, Policy: b},
@@ -271,7 +245,7 @@ func TestBrokenPromises(t *testing.T) {
 		"at 5 s: stages[0] (careless) left 1 jobs suspended": {{Name: "careless", Policy: first}, {From: 5, Name: "fcfs", Policy: &queue.FCFS{}}},
 		"at 5 s: stages[1] (careless): not in the mood":      {{Name: "fcfs", Policy: &queue.FCFS{}}, {From: 5, Name: "careless", Policy: second}},
 	} {
-		if _, err := watched(t, switched(t, phases...), machine(t, 4), true, sim.EventOrders[0], list); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := watched(t, switched(t, phases...), simtest.Machine(t, 4), true, sim.EventOrders[0], list); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
