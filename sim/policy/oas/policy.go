@@ -103,7 +103,8 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 func (p *Policy) Ended(s *sim.State, j *sim.Job) {
 	p.changed = true
 	h := p.machine.ended(j)
-	p.late = p.late || s.Now() > h.end+1e-9*(h.end+h.mode.Time)
+	outlived := func(h held) bool { return s.Now() > h.end+1e-9*(h.end+h.mode.Time) }
+	p.late = p.late || outlived(h) || slices.ContainsFunc(p.machine.running, outlived)
 	i := slices.IndexFunc(p.ends, func(e planned) bool { return e.job == j })
 	if i < 0 {
 		return
