@@ -26,12 +26,14 @@ fmt:
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
 
+# Minimising each new input takes the time that finding others wants.
 FUZZTIME ?= 30s
+FUZZ = -fuzztime $(FUZZTIME) -fuzzminimizetime 20x
 fuzz:
-	go test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./sim/workload/swf
-	go test -run '^$$' -fuzz FuzzLoad -fuzztime $(FUZZTIME) ./sweep
-	go test -run '^$$' -fuzz FuzzRun -fuzztime $(FUZZTIME) ./harness
-	go test -run '^$$' -fuzz FuzzScan -fuzztime $(FUZZTIME) ./harness/store
+	go test -run '^$$' -fuzz FuzzParse $(FUZZ) ./sim/workload/swf
+	go test -run '^$$' -fuzz FuzzLoad $(FUZZ) ./sweep
+	go test -run '^$$' -fuzz FuzzRun $(FUZZ) ./harness
+	go test -run '^$$' -fuzz FuzzScan $(FUZZ) ./harness/store
 
 # The coverage of the intervals, by simulation, into results/intervals.
 intervals:
