@@ -111,7 +111,7 @@ func (f *Frame) Column(name string) *Column {
 	return c
 }
 
-// column is Column of which only name, unit and kind are asked for.
+// Head is Column of which only name, unit and kind are asked for.
 func (f *Frame) Head(name string) *Column {
 	if i, ok := f.index[name]; ok {
 		return &f.columns[i]
@@ -159,40 +159,6 @@ func (f *Frame) HasNumbers(what, name string) error {
 		return fmt.Errorf("%s %q: the column holds texts, numbers are needed", what, name)
 	}
 	return nil
-}
-
-// Union appends the rows of frames with the same columns: the rows of shards become one frame.
-func Union(frames ...*Frame) (*Frame, error) {
-	if len(frames) == 0 {
-		return NewFrame()
-	}
-	columns := make([]Column, len(frames[0].columns))
-	for i := range columns {
-		first := frames[0].columns[i]
-		out := Column{Name: first.Name, Unit: first.Unit, Labels: first.Labels}
-		codes := map[string]int32{}
-		for k, f := range frames {
-			c := f.Column(first.Name)
-			if c == nil || c.IsText() != first.IsText() || c.Unit != first.Unit || len(f.columns) != len(columns) {
-				return nil, fmt.Errorf("frame %d differs from frame 0 in column %q: shards of one sweep have the same columns", k, first.Name)
-			}
-			out.Numbers = append(out.Numbers, c.Numbers...)
-			for _, code := range c.Codes {
-				to := int32(-1)
-				if code >= 0 {
-					var ok bool
-					if to, ok = codes[c.Levels[code]]; !ok {
-						to = int32(len(out.Levels))
-						codes[c.Levels[code]] = to
-						out.Levels = append(out.Levels, c.Levels[code])
-					}
-				}
-				out.Codes = append(out.Codes, to)
-			}
-		}
-		columns[i] = out
-	}
-	return NewFrame(columns...)
 }
 
 // Take is the rows given, in their order.
