@@ -59,7 +59,7 @@ func analyze(env environment, c *cli.Context, st study) error {
 		return err
 	}
 	if err := answered(rows, st, dir); err != nil {
-		return err
+		return fmt.Errorf("analyze: %w", err)
 	}
 	p := printer{w: env.stdout}
 	if !c.Bool("quiet") {
@@ -136,7 +136,7 @@ func answered(f *frame.Frame, st study, dir string) error {
 	} else if why := t.Column("error"); why != nil && t.Rows > 0 {
 		first = "; the first: " + why.Text(0)
 	}
-	return fmt.Errorf("analyze: %w: all %d of %s, so that there is nothing to analyse%s; mend the cause and go on with run --retry", errFailedInstances, f.Rows, dir, first)
+	return fmt.Errorf("%w: all %d of %s, so that there is nothing to analyse%s; mend the cause and go on with run --retry", errFailedInstances, f.Rows, dir, first)
 }
 
 // killed says in how many instances jobs were killed at their walltimes: means

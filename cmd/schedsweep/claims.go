@@ -75,6 +75,9 @@ func claims(env environment, c *cli.Context, st study) error {
 	if err != nil {
 		return err
 	}
+	if err := answered(rows.frame, st, dir); err != nil {
+		return fmt.Errorf("claims: %w", err)
+	}
 	results, err := tested(st, dir, rows, spec.Design)
 	if err != nil {
 		return err

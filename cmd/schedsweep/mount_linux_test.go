@@ -81,7 +81,7 @@ func TestFinishedFolderThatIsReadOnly(t *testing.T) {
 		t.Errorf("finished and read-only: %v\n%s", err, out)
 	}
 	more := append(args, "--set", "replications=21")
-	if out, err := exec.Command(prog, more...).CombinedOutput(); err == nil || !strings.Contains(string(out), "read-only file system") {
+	if out, err := exec.Command(prog, more...).CombinedOutput(); err == nil || !strings.Contains(string(out), "read-only file system: the folder cannot be written; mend its permissions") {
 		t.Errorf("not finished and read-only: %v\n%s", err, out)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 	"syscall"
@@ -69,6 +70,9 @@ func runSweep(env environment, c *cli.Context, st study) error {
 	})
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w: %w", errDrained, err)
+	}
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return misuse("run %s: %w: the folder cannot be written; mend its permissions, or give a copy of it with --out", dir, err)
 	}
 	if err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)

@@ -31,6 +31,8 @@ func sharing(s harness.Sampling) string {
 	}
 	n, x := frame.SharingOf(samples), s.Samples[0]
 	switch {
+	case n.Distinct == 1 && x.Jobs < x.Of:
+		return fmt.Sprintf("all %d replications play the same %d of %d jobs and are identical, so that they tell no more than one; take 1 replication, or smaller windows", n.Replications, x.Jobs, x.Of)
 	case n.Distinct == 1:
 		return fmt.Sprintf("all %d replications play the same %d jobs and are identical, so that they tell no more than one; take windows of the log (workload.select: {jobs: ..., sample: window}) or 1 replication", n.Replications, x.Jobs)
 	case x.First < 0:
