@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -75,12 +76,15 @@ func claims(env environment, c *cli.Context, st study) error {
 	if err != nil {
 		return err
 	}
-	if err := answered(rows.frame, st, dir); err != nil {
-		return fmt.Errorf("claims: %w", err)
-	}
 	results, err := tested(st, dir, rows, spec.Design)
 	if err != nil {
 		return err
+	}
+	// Claims may be about other runs only.
+	if !slices.ContainsFunc(results, func(r claim.Result) bool { return r.Verdict != claim.CannotTell }) {
+		if err := answered(rows.frame, st, dir); err != nil {
+			return fmt.Errorf("claims: %w", err)
+		}
 	}
 	tables := claim.Tables(spec.Design, results)
 	p := printer{w: env.stdout}
