@@ -37,8 +37,8 @@ const (
 
 // EngineParams are the fields of a manifest's engine section.
 type EngineParams struct {
-	EventOrder string  `sweep:"event_order" enum:"default|pyss|cbf2015" doc:"what comes first at one instant: default (ends, submissions, one pass), or the order of a published simulator, with which go its rules for backfilling (policy.rules)"`
-	AtWalltime string  `sweep:"at_walltime" enum:"kill|continue" doc:"what happens to a job that has not finished at its walltime"`
+	EventOrder string  `sweep:"event_order" enum:"default: ends, submissions, one pass|pyss: as the Feitelson group's simulator|cbf2015: as the simulator of conservative backfilling with contiguity and locality" doc:"what comes first at one instant; with a simulator's order go its rules for backfilling (policy.rules)"`
+	AtWalltime string  `sweep:"at_walltime" enum:"kill: it ends there|continue: it runs on" doc:"what happens to a job that has not finished at its walltime"`
 	Threshold  float64 `sweep:"slowdown_threshold" unit:"s" above:"0" doc:"threshold of the bounded slowdown"`
 	Audit      bool    `sweep:"audit" identity:"no" doc:"check each run independently of its policy; the verdict is a column"`
 	MaxEvents  int64   `sweep:"max_events" min:"0" identity:"no" doc:"event budget of an instance; 0 means none"`

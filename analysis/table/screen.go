@@ -191,19 +191,21 @@ func breakHead(head string, width int) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// wrap breaks a text between words into lines of the width; 0 leaves it as it is.
+// wrap breaks a text between words into lines of the width, all as far indented as the text; 0 leaves it as it is.
 func wrap(s string, width int) []string {
 	if width <= 0 {
 		return []string{s}
 	}
+	words := strings.TrimLeft(s, " ")
+	lead := s[:len(s)-len(words)]
 	var lines []string
-	line := ""
-	for _, word := range strings.Fields(s) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+	line := lead
+	for _, word := range strings.Fields(words) {
+		if line != lead && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
 			lines = append(lines, line)
-			line = ""
+			line = lead
 		}
-		if line != "" {
+		if line != lead {
 			line += " "
 		}
 		line += word
@@ -264,7 +266,9 @@ func (to Terminal) writeBlock(b *bytes.Buffer, columns, below []shownColumn) {
 			}
 			l.WriteString(padded)
 		}
-		b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
+		if text := strings.TrimRight(l.String(), " "); text != "" || len(below) == 0 {
+			b.WriteString(text + "\n")
+		}
 	}
 	if !slices.ContainsFunc(columns, func(c shownColumn) bool { return c.head[0] != "" }) {
 		deepest = 0

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
+
+	"schedsweep/sweep/text"
 )
 
 // environment is everything outside the process that the command touches, so
@@ -92,8 +95,32 @@ Start with:
 	}
 }
 
-// usage marks the errors that the flag parser finds.
-func usage(_ *cli.Context, err error, _ bool) error { return misuse("%w", err) }
+// usage marks the errors that the flag parser finds, and names the option that
+// was meant.
+func usage(c *cli.Context, err error, _ bool) error {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return misuse("%w", err)
+	}
+	flags := c.App.Flags
+	if c.Command != nil && c.Command.Name != "" {
+		flags = c.Command.Flags
+	}
+	name = "--" + strings.TrimLeft(name, "-")
+	if near := text.Nearest(name, options(flags)); near != "" {
+		return misuse("there is no option %s; did you mean %s?", name, near)
+	}
+	return misuse("there is no option %s; the options are %s", name, join(options(flags)))
+}
+
+// options are flags as people write them.
+func options(flags []cli.Flag) []string {
+	var names []string
+	for _, f := range flags {
+		names = append(names, "--"+f.Names()[0])
+	}
+	return names
+}
 
 // verb fills in what all verbs have in common.
 func verb(c cli.Command) *cli.Command {
@@ -104,7 +131,7 @@ func verb(c cli.Command) *cli.Command {
 
 func unknownVerb(app *cli.App, name string) error {
 	names := verbs(app)
-	return misuse("there is no verb %q; %s", name, "the verbs are "+join(names))
+	return misuse("there is no verb %q; %s", name, text.MeantOneOf(name, names))
 }
 
 func join(names []string) string {

@@ -85,8 +85,8 @@ func fitting(app *cli.App, words []string) []string {
 		last := given[len(given)-1]
 		if strings.HasPrefix(last, "-") {
 			var out []string
-			for _, f := range append(flags, cli.HelpFlag) {
-				if name := "--" + f.Names()[0]; strings.HasPrefix(name, last) && name != last {
+			for _, name := range append(options(flags), "--help") {
+				if strings.HasPrefix(name, last) && name != last {
 					out = append(out, name)
 				}
 			}

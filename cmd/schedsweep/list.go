@@ -280,7 +280,21 @@ func printFields(p *lister, fields []params.Parameter) {
 		if f.Unit != "" {
 			typ += " (" + f.Unit + ")"
 		}
-		rows = append(rows, []string{"  " + f.Path, typ, f.Default, f.Doc})
+		doc := f.Doc
+		if len(f.Values) > 0 && f.Values[0].Doc == "" {
+			doc += ": "
+			for i, v := range f.Values {
+				if i > 0 {
+					doc += ", "
+				}
+				doc += v.Name
+			}
+			f.Values = nil
+		}
+		rows = append(rows, []string{"  " + f.Path, typ, f.Default, doc})
+		for _, v := range f.Values {
+			rows = append(rows, []string{"", "", "", "  " + v.Name + ": " + v.Doc})
+		}
 	}
 	p.rows(rows)
 }

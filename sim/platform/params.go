@@ -25,7 +25,7 @@ type Cluster struct {
 type Link struct {
 	Bandwidth float64 `sweep:"bandwidth" min:"0" unit:"B/s" doc:"0 means no limit"`
 	Latency   float64 `sweep:"latency" min:"0" unit:"s" doc:"latency"`
-	Sharing   string  `sweep:"sharing" enum:"shared|split-duplex|fat-pipe" doc:"shared: one bandwidth for both directions; split-duplex: the full bandwidth each way; fat-pipe: for every flow (default: split-duplex for a node's link, else shared)"`
+	Sharing   string  `sweep:"sharing" enum:"shared: one bandwidth for both directions|split-duplex: the full bandwidth each way|fat-pipe: the full bandwidth for every flow" doc:"how flows share the link (default: split-duplex for a node's link, else shared)"`
 }
 
 // Validate reports what no single field can say.

@@ -23,7 +23,7 @@ type CoschedulingParams struct {
 	// GroupSlowdown says what becomes of a job's own slowdown while others stand
 	// on its nodes: product multiplies it by the largest of theirs, cos takes that
 	// largest alone.
-	GroupSlowdown string `sweep:"group_slowdown" enum:"product|cos" doc:"beside other jobs: own slowdown times the largest coscheduling slowdown, or the latter alone"`
+	GroupSlowdown string `sweep:"group_slowdown" enum:"product: own slowdown times the largest coscheduling slowdown|cos: the latter alone" doc:"slowdown beside other jobs"`
 }
 
 // Coscheduling is the model of X. Zeng and A. Sodan (JSSPP 2009, section 4.9).

@@ -17,10 +17,10 @@ type GridParams struct {
 	Logs []GridLog `sweep:"logs" doc:"the logs, in the order of their home clusters" required:"true"`
 	// ZeroRunTime, Overrun, TooLarge and Invalid are those of [LogParams], for
 	// all logs alike; a job is too large that its home cluster cannot hold.
-	Overrun     string `sweep:"overrun" doc:"run times above the walltime: cut there, or kept" enum:"cut|keep"`
-	ZeroRunTime string `sweep:"zero_run_time" doc:"run times <= 0: drop the job, run 1 s with a walltime of 1 s, or keep 0" enum:"drop|one-second|keep"`
-	TooLarge    string `sweep:"too_large" doc:"jobs larger than their home cluster" enum:"drop|cap|error"`
-	Invalid     string `sweep:"invalid" doc:"lines that cannot be read: an error, or left out and counted" enum:"error|skip"`
+	Overrun     string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
+	ZeroRunTime string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
+	TooLarge    string `sweep:"too_large" doc:"jobs larger than their home cluster" enum:"drop: left out and counted|cap: they become as large as it|error: an error"`
+	Invalid     string `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
 	Transforms
 }
 

@@ -17,7 +17,7 @@ type LublinParams struct {
 	Log2 float64 `sweep:"log2" doc:"log2 of the machine's processors, in place of machine_procs; 0: off" min:"0" max:"30"`
 	// Mode says which types of jobs there are: both (batch and interactive),
 	// typeless (one type), batch or interactive.
-	Mode string `sweep:"mode" doc:"which types of jobs" enum:"both|typeless|batch|interactive"`
+	Mode string `sweep:"mode" doc:"which types of jobs" enum:"both: batch and interactive jobs, with laws of their own|typeless: one law for all jobs|batch: batch jobs only|interactive: interactive jobs only"`
 	// Alpha is aarr of the mode's type, which sets the load; 0 is off. With both
 	// types, set aarr of each.
 	Alpha float64 `sweep:"alpha" doc:"aarr of the mode's one type; 0: the type's own" min:"0"`

@@ -15,12 +15,12 @@ import (
 // well grow.
 type Slowdowns struct {
 	// Law is where the slowdowns come from: none, or the distributions of table 4.
-	Law string `sweep:"law" enum:"none|zeng2009" doc:"how jobs bear sharing nodes: not at all, or drawn from table 4 of Zeng and Sodan 2009"`
+	Law string `sweep:"law" enum:"none: not at all|zeng2009: drawn from table 4 of Zeng and Sodan 2009" doc:"how jobs bear sharing nodes"`
 	// Sizes says whether jobs grow, as in section 4.8.
 	Sizes bool `sweep:"sizes" doc:"jobs that bear two or four of their processes on a node get about twice or four times as many"`
 	// Rounding is what becomes of the new size. With power-of-two a size that was
 	// a power of two becomes the nearest one; with integer all become integers.
-	Rounding string `sweep:"size_rounding" enum:"power-of-two|integer" doc:"new sizes: powers of two stay powers of two, or all become the nearest integer"`
+	Rounding string `sweep:"size_rounding" enum:"power-of-two: powers of two stay powers of two|integer: all become the nearest integer" doc:"new sizes"`
 	// Two and Four are SELF_SL_2 and MAX_SL of table 6: the slowdowns up to which
 	// two and four processes share a node.
 	Two  float64 `sweep:"self_sl_2" above:"0" doc:"SELF_SL_2: jobs whose slowdown by two processes on a node is at most this double"`

@@ -11,10 +11,10 @@ type Transforms struct {
 	// Select says which jobs are taken.
 	Select Select `sweep:"select" doc:"which jobs are taken"`
 	// Submit is what becomes of submit times: kept, or all 0.
-	Submit string `sweep:"submit" doc:"submit times: as they are, or all 0" enum:"as-is|zero"`
+	Submit string `sweep:"submit" doc:"submit times" enum:"as-is: as they are|zero: all 0"`
 	// Shift says whether the first job taken is submitted at 0: auto does so
 	// where a piece was cut out (select.window, select.skip or a window of jobs).
-	Shift string `sweep:"shift" doc:"move submit times so that the first is 0; auto: where a piece was cut out" enum:"auto|always|never"`
+	Shift string `sweep:"shift" doc:"move submit times so that the first is 0" enum:"auto: where a piece was cut out|always: in any case|never: not at all"`
 	// LoadFactor divides submit times, above 0: 2 doubles the load.
 	LoadFactor float64 `sweep:"load_factor" doc:"divides the times between submissions" above:"0"`
 	// OfferedLoad is the load to scale submit times to: the processor-seconds of
@@ -69,7 +69,7 @@ type Select struct {
 	// such a run that no other replication shares a job with, so that there are no
 	// more replications than windows; or the first. It says nothing where all jobs
 	// are taken. All but the first depend on the replication.
-	Sample string `sweep:"sample" doc:"how the jobs are picked: single jobs at random, a contiguous window at random, windows that no two replications share, or the first" enum:"random|window|disjoint-windows|first"`
+	Sample string `sweep:"sample" doc:"how the jobs are picked" enum:"random: single jobs at random|window: a contiguous window at random|disjoint-windows: windows that no two replications share|first: the first"`
 }
 
 // everything is the range without bounds.

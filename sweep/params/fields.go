@@ -21,7 +21,8 @@ type Field struct {
 	Above    *float64 // exclusive lower bound
 	Below    *float64 // exclusive upper bound
 	Enum     []string
-	Initial  string // default of a field inside a list's elements
+	Meanings []string // of Enum; "" where the field's doc says it
+	Initial  string   // default of a field inside a list's elements
 	Required bool
 	file     bool // names an input file
 	unhashed bool // cannot change an answer
@@ -152,7 +153,10 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 		unhashed: f.Tag.Get("identity") == "no",
 	}
 	if e := f.Tag.Get("enum"); e != "" {
-		info.Enum = strings.Split(e, "|")
+		for _, value := range strings.Split(e, "|") {
+			name, meaning, _ := strings.Cut(value, ": ")
+			info.Enum, info.Meanings = append(info.Enum, name), append(info.Meanings, meaning)
+		}
 	}
 	for tag, bound := range map[string]**float64{"min": &info.Min, "max": &info.Max, "above": &info.Above, "below": &info.Below} {
 		value, ok := f.Tag.Lookup(tag)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"strings"
 )
 
 // Parameter is a field of a kind, for people who look for its name.
@@ -16,9 +15,14 @@ type Parameter struct {
 	// Default is what holds where the manifest says nothing; "required" where it
 	// must say something.
 	Default string
-	// Doc is one line; it ends with the choices, where there are only some.
+	// Doc is one line.
 	Doc string
+	// Values are the choices, where there are only some.
+	Values []Choosable
 }
+
+// Choosable is a value that a field may have, and what it means.
+type Choosable struct{ Name, Doc string }
 
 // Parameters lists the fields of a parameter struct in their order.
 func Parameters(params any) ([]Parameter, error) {
@@ -45,8 +49,8 @@ func Listed(dst []Parameter, prefix string, info *Struct, v reflect.Value) []Par
 		case f.Initial != "":
 			p.Default = f.Initial
 		}
-		if len(f.Enum) > 0 {
-			p.Doc += ": " + strings.Join(f.Enum, ", ")
+		for i, name := range f.Enum {
+			p.Values = append(p.Values, Choosable{name, f.Meanings[i]})
 		}
 		dst = append(dst, p)
 		if f.Fields != nil {

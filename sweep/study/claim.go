@@ -23,11 +23,11 @@ type Claim struct {
 	// values by itself.
 	Across []string `sweep:"across" doc:"axes: the claim is tested at every combination of their values"`
 	// For says of how many of these combinations the claim speaks: each or any.
-	For string `sweep:"for" enum:"each|any" doc:"must the claim hold at each combination of across:, or at any"`
+	For string `sweep:"for" enum:"each: at each|any: at one at least" doc:"at which combinations of across: the claim must hold"`
 	// Incomplete says what becomes of replications of which an instance failed or
 	// has no finite metric: refuse lets nothing be told, as those that are left may
 	// differ from them; drop goes on without them.
-	Incomplete string `sweep:"incomplete" enum:"refuse|drop" doc:"replications that lost an instance: nothing can be told (refuse), or the claim is about the others (drop)"`
+	Incomplete string `sweep:"incomplete" enum:"refuse: nothing can be told|drop: the claim is about the others" doc:"replications that lost an instance"`
 	// Paired tells that replications of equal number share their workloads in all
 	// runs that the claim names; they are then compared in pairs, those that all
 	// points have.

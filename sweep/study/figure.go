@@ -28,11 +28,11 @@ type Figure struct {
 	// Points draws every instance; Line joins the mean or median of each x; Band
 	// is the confidence band of the mean; Trend the least squares line.
 	Points bool   `sweep:"points" doc:"draw every instance as a point"`
-	Line   string `sweep:"line" enum:"mean|median|none" default:"mean" doc:"what the line joins"`
+	Line   string `sweep:"line" enum:"mean: the means of the replications|median: their medians|none: nothing" default:"mean" doc:"what the line joins"`
 	Band   bool   `sweep:"band" doc:"confidence band of the mean or median, over replications; without a line that of the trend"`
 	Trend  bool   `sweep:"trend" doc:"least squares line"`
-	XScale string `sweep:"x_scale" enum:"linear|log" default:"linear" doc:"scale of the x axis"`
-	YScale string `sweep:"y_scale" enum:"linear|log" default:"linear" doc:"scale of the y axis"`
+	XScale string `sweep:"x_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the x axis"`
+	YScale string `sweep:"y_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the y axis"`
 	XLabel string `sweep:"x_label" doc:"label of the x axis; the path or metric when empty"`
 	YLabel string `sweep:"y_label" doc:"label of the y axis; the metric when empty"`
 	// XLimits and YLimits are the two ends of an axis; the data decide where there are none.

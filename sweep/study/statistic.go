@@ -22,11 +22,11 @@ type Statistic struct {
 	X  string `sweep:"x" doc:"axis of numbers, or metric"`
 	By string `sweep:"by" doc:"axis whose values make the points of the curves, where x is a metric"`
 	// As says how a slope or spread of two sides becomes one number.
-	As string `sweep:"as" enum:"difference|ratio|improvement" doc:"how the two sides become one number"`
+	As string `sweep:"as" enum:"difference: of minus to|ratio: of over to|improvement: by how many per cent of is below to" doc:"how the two sides become one number"`
 	// Pick says which of several crossings is meant.
-	Pick string `sweep:"pick" enum:"only|first|last" doc:"which crossing: several are no answer (only), or the first or last along x"`
+	Pick string `sweep:"pick" enum:"only: several are no answer|first: the first along x|last: the last along x" doc:"which crossing"`
 	// Scale says in what the curves of a crossing are straight between points.
-	Scale string `sweep:"scale" enum:"linear|log" doc:"straight lines between the points of the means, or of their logarithms, as a figure with a logarithmic y axis has them"`
+	Scale string `sweep:"scale" enum:"linear: of the means|log: of their logarithms, as a figure with a logarithmic y axis has them" doc:"straight lines between the points"`
 	// Axis is that of an order or extreme, Values its values in the order claimed;
 	// an extreme has one.
 	Axis   string         `sweep:"axis" doc:"axis whose values are ordered"`

@@ -11,7 +11,7 @@ func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "conservative",
 		Doc:    "conservative backfilling: every job has a planned start from its submission on, and nobody delays it",
-		Params: ConservativeParams{Order: "fcfs", Placement: "any", Rules: sim.RulesOfOrder},
+		Params: ConservativeParams{Ordered: Ordered{Order: "fcfs"}, Placement: "any", Rules: sim.RulesOfOrder},
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			p := params.(*ConservativeParams)
 			o, err := orderByName(p.Order)
@@ -25,18 +25,17 @@ func init() {
 
 // ConservativeParams are the parameters of the policy conservative.
 type ConservativeParams struct {
-	// Order is the order in which waiting jobs are moved forward when room is
-	// left, one of [Orders]. A place at submission is given in order of
-	// submission whatever it is.
-	Order string `sweep:"order" doc:"order of the queue" enum:"fcfs|sjf|ljf|smallest|largest|wfp3|unicep|f1|f2|f3|f4"`
+	// Ordered is the order in which waiting jobs are moved forward when room is
+	// left. A place at submission is given in order of submission whatever it is.
+	Ordered
 	// Placement says which processors a job is planned on. With any they are
 	// counted only, and the lowest-numbered free ones are taken at the start; the
 	// others are the rules of package placement, which plan by sets of processors
 	// and keep the order fcfs.
-	Placement string `sweep:"placement" doc:"which processors a job is planned on" enum:"any|basic|best-effort-contiguous|contiguous|best-effort-local|local"`
+	Placement string `sweep:"placement" doc:"which processors a job is planned on" enum:"any: processors are counted, the lowest free ones taken at the start|basic: the lowest free for the whole run|best-effort-contiguous: the longest runs of neighbours first|contiguous: neighbours only, later if need be|best-effort-local: the clusters with most free first|local: as few clusters as can hold it, later if need be"`
 	// Rules says whose rules of backfilling hold, see [Conservative] and
 	// [placement.Conservative].
-	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ: those that go with the event order, or by name; pyss has some for placement any, cbf2015 for the others" enum:"event-order|plain|pyss|cbf2015"`
+	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
 }
 
 // Validate refuses orders and rules that a placement does not have.

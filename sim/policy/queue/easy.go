@@ -11,7 +11,7 @@ func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "easy",
 		Doc:    "EASY (aggressive) backfilling: a job may overtake if it does not delay the head of the queue",
-		Params: EasyParams{Order: "fcfs", Rules: sim.RulesOfOrder},
+		Params: EasyParams{Ordered: Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder},
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			p := params.(*EasyParams)
 			o, err := orderByName(p.Order)
@@ -22,10 +22,9 @@ func init() {
 
 // EasyParams are the parameters of the policy easy.
 type EasyParams struct {
-	// Order is the queue order, one of [Orders].
-	Order string `sweep:"order" doc:"order of the queue" enum:"fcfs|sjf|ljf|smallest|largest|wfp3|unicep|f1|f2|f3|f4"`
+	Ordered
 	// Rules says whose rules of backfilling hold, see [Easy].
-	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ: those that go with the event order, or by name" enum:"event-order|plain|pyss"`
+	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator"`
 }
 
 // Easy is EASY backfilling (D. Lifka, "The ANL/IBM SP scheduling system", 1995).

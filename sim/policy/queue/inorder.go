@@ -10,33 +10,21 @@ func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "queue",
 		Doc:    "a queue in some order without backfilling: the head blocks all behind it",
-		Params: QueueParams{Order: "fcfs"},
+		Params: Ordered{Order: "fcfs"},
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
-			o, err := orderByName(params.(*QueueParams).Order)
+			o, err := orderByName(params.(*Ordered).Order)
 			return &InOrder{queue: waiting{order: o}}, err
 		},
 	})
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "scan",
 		Doc:    "first fit: every waiting job that fits starts, in the order of the queue, and nobody is protected",
-		Params: ScanParams{Order: "fcfs"},
+		Params: Ordered{Order: "fcfs"},
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
-			o, err := orderByName(params.(*ScanParams).Order)
+			o, err := orderByName(params.(*Ordered).Order)
 			return &Scan{queue: waiting{order: o}}, err
 		},
 	})
-}
-
-// QueueParams are the parameters of the policy queue.
-type QueueParams struct {
-	// Order is the queue order, one of [Orders].
-	Order string `sweep:"order" doc:"order of the queue" enum:"fcfs|sjf|ljf|smallest|largest|wfp3|unicep|f1|f2|f3|f4"`
-}
-
-// ScanParams are the parameters of the policy scan.
-type ScanParams struct {
-	// Order is the queue order, one of [Orders].
-	Order string `sweep:"order" doc:"order of the queue" enum:"fcfs|sjf|ljf|smallest|largest|wfp3|unicep|f1|f2|f3|f4"`
 }
 
 // InOrder starts jobs strictly in the order of the queue, each as soon as enough

@@ -15,8 +15,8 @@ import (
 func TestEveryOrderKeepsTheContract(t *testing.T) {
 	for _, o := range queue.Orders {
 		for name, params := range map[string]any{
-			"queue":        &queue.QueueParams{Order: o.Name},
-			"scan":         &queue.ScanParams{Order: o.Name},
+			"queue":        &queue.Ordered{Order: o.Name},
+			"scan":         &queue.Ordered{Order: o.Name},
 			"easy":         easyParams(o.Name),
 			"conservative": conservativeParams(o.Name),
 		} {
@@ -58,7 +58,7 @@ func TestOrders(t *testing.T) {
 		"f4": {1, 2, 3, 4},
 	}
 	for _, o := range queue.Orders {
-		starts := run(t, policy(t, "queue", &queue.QueueParams{Order: o.Name}), "default", true, 8, jobs)
+		starts := run(t, policy(t, "queue", &queue.Ordered{Order: o.Name}), "default", true, 8, jobs)
 		var got []int64
 		for len(got) < 4 {
 			best, at := 0, math.Inf(1)
@@ -86,7 +86,7 @@ func TestLearnedOrdersWeighSize(t *testing.T) {
 	}
 	// f1: 27.0 against 44.5; f2: 284.6, 391.9; f3: 9000, 9600; f4: 3000, 2400.
 	for order, first := range map[string]int{"f1": 1, "f2": 1, "f3": 1, "f4": 2} {
-		starts := run(t, policy(t, "queue", &queue.QueueParams{Order: order}), "default", true, 16, jobs)
+		starts := run(t, policy(t, "queue", &queue.Ordered{Order: order}), "default", true, 16, jobs)
 		if starts[first] != 10 || starts[3-first] <= 10 {
 			t.Errorf("%s: starts %v, want job %d first", order, starts, first)
 		}

@@ -5,8 +5,10 @@ import (
 	"schedsweep/sim/policy/queue"
 )
 
-func easyParams(order string) any { return &queue.EasyParams{Order: order, Rules: sim.RulesOfOrder} }
+func easyParams(order string) any {
+	return &queue.EasyParams{Ordered: queue.Ordered{Order: order}, Rules: sim.RulesOfOrder}
+}
 
 func conservativeParams(order string) any {
-	return &queue.ConservativeParams{Order: order, Placement: "any", Rules: sim.RulesOfOrder}
+	return &queue.ConservativeParams{Ordered: queue.Ordered{Order: order}, Placement: "any", Rules: sim.RulesOfOrder}
 }

@@ -13,9 +13,9 @@ import (
 // ruled are the policies with rules of their own to choose from.
 func ruled(kind, placement, rules string) any {
 	if kind == "easy" {
-		return &queue.EasyParams{Order: "fcfs", Rules: rules}
+		return &queue.EasyParams{Ordered: queue.Ordered{Order: "fcfs"}, Rules: rules}
 	}
-	return &queue.ConservativeParams{Order: "fcfs", Placement: placement, Rules: rules}
+	return &queue.ConservativeParams{Ordered: queue.Ordered{Order: "fcfs"}, Placement: placement, Rules: rules}
 }
 
 // TestRules: rules and event order are two things; by default the rules are those

@@ -34,19 +34,19 @@ func candidates() []candidate {
 	all := []candidate{
 		{"fcfs", nil, true},
 		{"first-fit", nil, true},
-		{"queue", &queue.QueueParams{Order: "sjf"}, true},
-		{"queue", &queue.QueueParams{Order: "wfp3"}, true},
-		{"scan", &queue.ScanParams{Order: "largest"}, true},
-		{"easy", &queue.EasyParams{Order: "fcfs", Rules: sim.RulesOfOrder}, true},
-		{"easy", &queue.EasyParams{Order: "unicep", Rules: sim.RulesOfOrder}, true},
-		{"conservative", &queue.ConservativeParams{Order: "fcfs", Placement: "any", Rules: sim.RulesOfOrder}, true},
-		{"conservative", &queue.ConservativeParams{Order: "smallest", Placement: "any", Rules: sim.RulesOfOrder}, true},
+		{"queue", &queue.Ordered{Order: "sjf"}, true},
+		{"queue", &queue.Ordered{Order: "wfp3"}, true},
+		{"scan", &queue.Ordered{Order: "largest"}, true},
+		{"easy", &queue.EasyParams{Ordered: queue.Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder}, true},
+		{"easy", &queue.EasyParams{Ordered: queue.Ordered{Order: "unicep"}, Rules: sim.RulesOfOrder}, true},
+		{"conservative", &queue.ConservativeParams{Ordered: queue.Ordered{Order: "fcfs"}, Placement: "any", Rules: sim.RulesOfOrder}, true},
+		{"conservative", &queue.ConservativeParams{Ordered: queue.Ordered{Order: "smallest"}, Placement: "any", Rules: sim.RulesOfOrder}, true},
 		{"no-sharing", &coallocation.Params{Queue: "per-cluster", Backfilling: "easy"}, true},
 		{"migration-only", &coallocation.Params{Queue: "global", Backfilling: "scan"}, true},
 		{"co-allocation", &coallocation.Params{Queue: "global", Backfilling: "easy"}, true},
 	}
 	for _, name := range placement.Names {
-		all = append(all, candidate{"conservative", &queue.ConservativeParams{Order: "fcfs", Placement: name, Rules: sim.RulesOfOrder}, false})
+		all = append(all, candidate{"conservative", &queue.ConservativeParams{Ordered: queue.Ordered{Order: "fcfs"}, Placement: name, Rules: sim.RulesOfOrder}, false})
 	}
 	return all
 }
@@ -127,8 +127,8 @@ func TestQueuesByHand(t *testing.T) {
 	if err != nil || !cmp.Equal(starts(got, math.Inf(1)), starts(want, math.Inf(1))) {
 		t.Errorf("a single stage: %v, error %v", got, err)
 	}
-	fcfs, easy := candidate{name: "fcfs"}, candidate{name: "easy", params: &queue.EasyParams{Order: "fcfs", Rules: sim.RulesOfOrder}}
-	conservative := candidate{name: "conservative", params: &queue.ConservativeParams{Order: "fcfs", Placement: "any", Rules: sim.RulesOfOrder}}
+	fcfs, easy := candidate{name: "fcfs"}, candidate{name: "easy", params: &queue.EasyParams{Ordered: queue.Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder}}
+	conservative := candidate{name: "conservative", params: &queue.ConservativeParams{Ordered: queue.Ordered{Order: "fcfs"}, Placement: "any", Rules: sim.RulesOfOrder}}
 	p = switched(t, switching.Phase{Policy: fcfs.alone(t)}, switching.Phase{From: 10, Policy: easy.alone(t)}, switching.Phase{From: 31, Policy: conservative.alone(t)})
 	if got, err = watched(t, p, simtest.Machine(t, 4), true, sim.EventOrders[0], list); err != nil {
 		t.Fatal(err)

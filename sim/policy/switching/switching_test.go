@@ -181,7 +181,7 @@ func TestParamsThatMakeNoSense(t *testing.T) {
 		{From: 3, Policy: sim.Choice{Kind: "stubborn"}},
 		{From: 2, Policy: sim.Choice{Kind: "fcfs"}},
 		{From: 9, Policy: sim.Choice{Kind: "nowhere"}},
-		{From: 10, Policy: sim.Choice{Kind: "easy", Params: &queue.EasyParams{Order: "lottery"}}},
+		{From: 10, Policy: sim.Choice{Kind: "easy", Params: &queue.EasyParams{Ordered: queue.Ordered{Order: "lottery"}}}},
 	}}
 	got := map[string]string{}
 	p.Validate(func(field, message string) { got[field] = message })

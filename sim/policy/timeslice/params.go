@@ -24,7 +24,7 @@ type Slicing struct {
 	ShortLimit float64 `sweep:"short_limit" unit:"s" above:"0" doc:"jobs up to this walltime are short"`
 	LongLimit  float64 `sweep:"long_limit" unit:"s" above:"0" doc:"jobs above this walltime are long, the others medium"`
 	// Backfilling is how jobs of a class get past each other.
-	Backfilling string `sweep:"backfilling" enum:"conservative|easy" doc:"backfilling within a class, in its own time"`
+	Backfilling string `sweep:"backfilling" enum:"conservative: nobody delays an earlier job|easy: nobody delays the head of the class's queue" doc:"backfilling within a class, in its own time"`
 	// Reach is how far ahead every compression of a class's plan looks: promises
 	// farther ahead are moved up the more rarely the farther.
 	Reach float64 `sweep:"compression_reach" unit:"s" min:"0" doc:"each compression of a class's plan moves up jobs planned to start within this of its own time, every second one those within twice this, every fourth within four times, and so on, counted from the first planned start where nobody is planned within that; 0: each one all that wait"`
@@ -32,9 +32,9 @@ type Slicing struct {
 	// made anew, after something has started otherwise than planned: that of their
 	// planned starts keeps backfilled jobs in their position, section 4.7 of Zeng
 	// and Sodan; in that of submission they lose it.
-	ReplanOrder string `sweep:"replan_order" enum:"planned|submission" doc:"order in which waiting jobs take places when a class's plan is made anew: planned: that of their planned starts, so that backfilled jobs keep their position; submission: that of submission"`
+	ReplanOrder string `sweep:"replan_order" enum:"planned: that of their planned starts, so that backfilled jobs keep their position|submission: that of submission" doc:"order in which waiting jobs take places when a class's plan is made anew"`
 	// OtherClasses says what idle nodes of a slice are for.
-	OtherClasses string `sweep:"non_type_backfilling" enum:"on|short|off" doc:"until its end, idle nodes of a slice go to jobs of other classes: all of them, short ones only, or none"`
+	OtherClasses string `sweep:"non_type_backfilling" enum:"on: of all other classes|short: short ones only|off: none" doc:"jobs of other classes that get idle nodes of a slice until its end"`
 	// Yield says whether jobs of other classes are preempted at once for a job of
 	// the slice's class.
 	Yield bool `sweep:"non_type_yields" doc:"are jobs of other classes preempted for a later job of the slice's class, or does it wait for the slice's end"`
