@@ -22,7 +22,7 @@ type BSPParams struct {
 	// Spread bounds base times over their mean, before they are scaled to it.
 	Spread [2]float64 `sweep:"spread" doc:"bounds of the base times, uniform, over their mean; then all are scaled to the mean"`
 	// Favours is a heuristic that is to be no worse than the five others.
-	Favours string `sweep:"favours" enum:"none|fpfs|sjf" doc:"draw until this heuristic of multicluster-list ends no later than the other five (WL-1: fpfs, WL-2: sjf)"`
+	Favours string `sweep:"favours" enum:"none: draw once|fpfs: WL-1|sjf: WL-2" doc:"draw until this heuristic of multicluster-list ends no later than the other five"`
 	Transforms
 }
 

@@ -15,7 +15,7 @@ import (
 // link where it is spread best.
 type Messages struct {
 	// Law is where bandwidths come from: none, or a uniform share of a link.
-	Law string `sweep:"law" enum:"none|link-share" doc:"what jobs ask of the network: nothing, or a share of a link, uniform within share, where they are spread best"`
+	Law string `sweep:"law" enum:"none: nothing|link-share: a share of a link, uniform within share, where they are spread best" doc:"what jobs ask of the network"`
 	// Sigma is the weight of processing in the run time of all jobs, in [0, 1].
 	Sigma float64 `sweep:"sigma" min:"0" max:"1" doc:"share of the run time that is processing; the rest is communication"`
 	// Share bounds what a job takes of its fullest link, as a share of the link, if

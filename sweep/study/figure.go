@@ -24,7 +24,7 @@ type Figure struct {
 	Rows   string `sweep:"rows" doc:"axis that has a row of panels for every value; panels makes the columns then"`
 	// Paired draws what all else is compared with analysis.baseline by, in the place
 	// of means: the paired difference or ratio, with its interval.
-	Paired string `sweep:"paired" enum:"difference|ratio" doc:"draw the paired differences of means from analysis.baseline, or their ratios to it, with confidence intervals"`
+	Paired string `sweep:"paired" enum:"difference: the mean minus the baseline's|ratio: the mean over the baseline's" doc:"draw means against those of analysis.baseline in pairs, with confidence intervals"`
 	// Points draws every instance; Line joins the mean or median of each x; Band
 	// is the confidence band of the mean; Trend the least squares line.
 	Points bool   `sweep:"points" doc:"draw every instance as a point"`
@@ -40,7 +40,7 @@ type Figure struct {
 	YLimits []float64 `sweep:"y_limits" doc:"the two ends of the y axis, in the unit of the metric; the data decide when empty"`
 	// Scales tells which axes have a range of their own in each panel; when empty x
 	// has where the sweep varies it over another range in each.
-	Scales string `sweep:"scales" enum:"shared|free-x|free-y|free" doc:"which axes have a range of their own in each panel; when empty x, where the sweep varies it over other values in each"`
+	Scales string `sweep:"scales" enum:"shared: neither|free-x: x|free-y: y|free: both" doc:"which axes have a range of their own in each panel; when empty x, where the sweep varies it over other values in each"`
 	// Width is that of the whole figure, Height that of the plot area of a panel, in
 	// millimetres; 0 leaves them to the drawing.
 	Width  float64 `sweep:"width" min:"0" max:"2000" doc:"width of the figure in millimetres, such as 85 for a column of a paper and 180 for its page; 0 chooses"`

@@ -23,7 +23,7 @@ type ListParams struct {
 	// come; sjf and bjf by tasks, fewest or most first; spt and lpt by time,
 	// shortest or longest first; all these block. fpfs is as they come, and whoever
 	// fits starts.
-	Order string `sweep:"order" enum:"fcfs|sjf|bjf|fpfs|spt|lpt" doc:"fcfs: as they come; sjf, bjf: smallest, biggest first; spt, lpt: shortest, longest first; the head blocks the others, except under fpfs: whoever fits, as they come"`
+	Order string `sweep:"order" enum:"fcfs: as they come|sjf: fewest processors first|bjf: most processors first|fpfs: as they come, whoever fits|spt: shortest first|lpt: longest first" doc:"order in which jobs start; the head blocks the others, except under fpfs"`
 	// AvoidSaturation starts a job only where it saturates no link, in the mode
 	// that is fastest then, with the most tasks on the first clusters; otherwise
 	// it takes what is free, the fastest clusters first.
