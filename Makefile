@@ -41,6 +41,8 @@ intervals:
 
 # The published reproductions under results/, from the real logs in $SCHEDSWEEP_DATA.
 STUDIES := quickstart:quickstart curie:curie \
+	blanco2012:blanco2012/techniques blanco2012-slots:blanco2012/slots blanco2012-choices:blanco2012/choices \
+	blanco2012-online:blanco2012/online blanco2012-size:blanco2012/size \
 	dutot2015-homogeneous:dutot2015/homogeneous dutot2015-heterogeneous-low:dutot2015/heterogeneous-low \
 	dutot2015-heterogeneous-high:dutot2015/heterogeneous-high dutot2015-orderings:dutot2015/orderings dutot2015-choices:dutot2015/choices \
 	jones2004:jones2004/mini-grid jones2004-traces:jones2004/traces \

@@ -16,6 +16,7 @@ var metrics = []sim.Metric{
 	{Name: "solver_nodes", Doc: "nodes of the search trees visited for all plans, until they were proved to be shortest"},
 	{Name: "solver_infeasible", Doc: "jobs refused because they saturate an uplink wherever they stand"},
 	{Name: "solver_seconds", Unit: "s", Doc: "time of the solver for all plans on the clock of the wall", Measured: true},
+	{Name: "solver_mean", Unit: "s", Doc: "mean time of the solver for a plan on the clock of the wall", Measured: true},
 	{Name: "solver_longest", Unit: "s", Doc: "longest time of the solver for a plan on the clock of the wall", Measured: true},
 	{Name: "solver", Doc: "the solver that made the plans", Text: true},
 	{Name: "solver_version", Doc: "the solver's version", Text: true, Measured: true},
@@ -51,7 +52,7 @@ func (t *tally) Values(dst []float64) []float64 {
 	if t.plans == 0 {
 		gap, makespan = math.NaN(), math.NaN()
 	}
-	return append(dst, makespan, float64(t.plans), float64(t.proved)/float64(t.plans), gap, float64(t.nodes), float64(t.infeasible), t.seconds, t.longest)
+	return append(dst, makespan, float64(t.plans), float64(t.proved)/float64(t.plans), gap, float64(t.nodes), float64(t.infeasible), t.seconds, t.seconds/float64(t.plans), t.longest)
 }
 
 // Texts appends the texts.

@@ -144,13 +144,13 @@ func TestPlanThatIsLate(t *testing.T) {
 
 func TestMetricsOfNothing(t *testing.T) {
 	v := New(DefaultParams, sim.Env{}).Values(nil)
-	if len(v) != 8 || !math.IsNaN(v[0]) || !math.IsNaN(v[2]) || v[4] != 0 {
+	if len(v) != 9 || !math.IsNaN(v[0]) || !math.IsNaN(v[2]) || v[4] != 0 {
 		t.Errorf("measures of nothing are %v", v)
 	}
 	var tl tally
 	tl.enter(&solver.Result{Status: solver.Feasible, Bound: 3, Nodes: 7, Plan: solver.Plan{{Start: 2, Mode: solver.Mode{Slots: 2}}}}, 10, "cbc", "2", 3)
 	tl.enter(&solver.Result{Status: solver.Optimal, Bound: 1, Nodes: 1, Plan: solver.Plan{{Mode: solver.Mode{Slots: 1}}}}, 10, "cbc", "2", 1)
-	want := []float64{10, 2, .5, .25, 8, 0, 4, 3}
+	want := []float64{10, 2, .5, .25, 8, 0, 4, 2, 3}
 	for i, v := range tl.Values(nil) {
 		if v != want[i] {
 			t.Errorf("%s is %g, want %g", metrics[i].Name, v, want[i])

@@ -32,6 +32,8 @@
 //     mode). It is solved once, by generating columns. Rates and worth are whole
 //     numbers, made valid by a last exact search, so that no rounding is part of
 //     a proof.
+//     Beside jobs that run already, no job ends earlier than if it were the only
+//     one.
 //   - Left shift. Some plan of the least number of slots has the least sum of
 //     finish times. In it no job could start a slot earlier, so a job starts only
 //     at 0 or where it needs something of what has just ended; and none could have

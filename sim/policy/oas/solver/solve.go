@@ -30,6 +30,13 @@ func NewExact(p *Problem, limits Limits) *Exact {
 		worth += w
 		e.low = max(e.low, in.least[i])
 	}
+	if len(in.held) > 0 {
+		for i := range p.Jobs { // none ends earlier than beside what is held alone
+			alone := *p
+			alone.Jobs = p.Jobs[i : i+1]
+			e.low = max(e.low, Greedy(&alone).Slots())
+		}
+	}
 	if worth > 0 {
 		e.low = max(e.low, int((worth+in.full-1)/in.full))
 	}
