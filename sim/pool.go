@@ -34,16 +34,16 @@ func (p *jobPool) get() *Job {
 		j.slot = int32(p.used)
 		p.used++
 		if cap(j.alloc.Counts) < p.clusters {
-			j.alloc.Counts = p.room()
+			j.alloc.Counts = p.newCounts()
 		}
 	}
 	j.reset()
 	return j
 }
 
-// room is memory for the counts of one allocation, cut from a larger piece, for
+// newCounts is memory for the counts of one allocation, cut from a larger piece, for
 // in a queue that grows every job would ask for its own.
-func (p *jobPool) room() []int32 {
+func (p *jobPool) newCounts() []int32 {
 	if len(p.counts) < p.clusters {
 		p.counts = make([]int32, poolChunk*p.clusters)
 	}

@@ -77,8 +77,8 @@ func unit(x uint64) float64 { return float64(x>>11) / (1 << 53) }
 // processes share nodes and which can tell beforehand by how much. All factors
 // are of the run time.
 type Contention interface {
-	// Alone is j's factor with so many of its processes on a node and nobody else.
-	Alone(j *Job, perNode int) float64
+	// Own is j's factor with so many of its processes on a node and nobody else.
+	Own(j *Job, perNode int) float64
 	// Beside is j's factor when it shares nodes with by. With several neighbours
 	// the largest counts.
 	Beside(j *Job, perNode int, by *Job) float64
@@ -95,5 +95,5 @@ func (s *State) Contention() Contention {
 
 type indifferent struct{}
 
-func (indifferent) Alone(*Job, int) float64        { return 1 }
+func (indifferent) Own(*Job, int) float64          { return 1 }
 func (indifferent) Beside(*Job, int, *Job) float64 { return 1 }

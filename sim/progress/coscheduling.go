@@ -176,15 +176,15 @@ func (c *Coscheduling) Update(s *sim.Rates) {
 			}
 		})
 		if met < 0 {
-			worst = c.Alone(st.job, st.most)
+			worst = c.Own(st.job, st.most)
 		}
 		s.SetRate(st.job, 1/worst)
 	}
 	c.dirty = c.dirty[:0]
 }
 
-// Alone is the slowdown by the job's own processes.
-func (c *Coscheduling) Alone(j *sim.Job, perNode int) float64 { return j.Slowdowns().Own(perNode) }
+// Own is the slowdown by the job's own processes.
+func (c *Coscheduling) Own(j *sim.Job, perNode int) float64 { return j.Slowdowns().Own(perNode) }
 
 // Beside is the slowdown beside another job.
 func (c *Coscheduling) Beside(j *sim.Job, perNode int, by *sim.Job) float64 {

@@ -76,6 +76,6 @@ func (p *Policy) claim(s *sim.State, head *sim.Job) claim {
 		return none
 	}
 	c := claim{head: head, seq: head.Seq(), cluster: -1}
-	c.shadow, c.cluster, c.extra = p.plan.fits(s, head, p.reach)
+	c.shadow, c.cluster, c.extra = p.plan.fits(s, head, p.scope)
 	return c
 }

@@ -8,13 +8,13 @@ func init() {
 	add("co-allocation", "a job runs whole on one cluster if it fits, by best fit, else on the fewest clusters that have room for it together", spread)
 }
 
-func add(name, doc string, r reach) {
+func add(name, doc string, r scope) {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name: name, Doc: doc, Params: Params{Queue: "global", Backfilling: "scan"},
 		Metrics: []sim.Metric{{Name: "migrated_share", Doc: "share of the jobs started that got no processor of their home cluster"}},
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			p := params.(*Params)
-			return &Policy{name: name, reach: r, perCluster: p.Queue == "per-cluster", easy: p.Backfilling == "easy"}, nil
+			return &Policy{name: name, scope: r, perCluster: p.Queue == "per-cluster", easy: p.Backfilling == "easy"}, nil
 		},
 	})
 }
@@ -30,11 +30,11 @@ type Params struct {
 	Backfilling string `sweep:"backfilling" enum:"scan: whoever fits starts, in order of the queue|easy: unless that delays the head of the queue" doc:"who may overtake the head of the queue"`
 }
 
-// reach is where a job may run.
-type reach uint8
+// scope is where a job may run.
+type scope uint8
 
 const (
-	atHome reach = iota // on its home cluster
+	atHome scope = iota // on its home cluster
 	whole               // on one cluster
 	spread              // anywhere, on several clusters at once if need be
 )

@@ -53,7 +53,7 @@ func (l *plan) remove(j *sim.Job) {
 // fits returns the earliest time at which a job that does not fit now does, by
 // planned ends, the cluster where it then fits best (-1 for several), and how
 // many processors remain free there.
-func (l *plan) fits(s *sim.State, j *sim.Job, r reach) (at float64, cluster, extra int32) {
+func (l *plan) fits(s *sim.State, j *sim.Job, r scope) (at float64, cluster, extra int32) {
 	total := int32(s.Free())
 	for k := range l.freed {
 		l.freed[k] = int32(s.FreeOn(k))

@@ -25,7 +25,7 @@ import (
 // reservation is then as good as the walltimes are.
 type Policy struct {
 	name       string
-	reach      reach
+	scope      scope
 	perCluster bool
 	easy       bool
 
@@ -44,7 +44,7 @@ type Policy struct {
 func (p *Policy) Reset(s *sim.State) error {
 	clusters := s.Platform().Clusters
 	lines := 1
-	if p.perCluster || p.reach == atHome {
+	if p.perCluster || p.scope == atHome {
 		lines = len(clusters)
 	}
 	for len(p.lines) < lines {
@@ -58,14 +58,14 @@ func (p *Policy) Reset(s *sim.State) error {
 	for i := range clusters {
 		p.largest = max(p.largest, int32(clusters[i].Procs()))
 	}
-	if p.reach == spread {
+	if p.scope == spread {
 		p.largest = int32(s.Platform().Procs())
 	}
 	p.counts = append(p.counts[:0], make([]int32, len(clusters))...)
 	p.plan.reset(len(clusters))
 	p.claims = p.claims[:0]
 	heads := 1
-	if p.perCluster && p.reach == atHome {
+	if p.perCluster && p.scope == atHome {
 		heads = lines
 	}
 	for range heads {
@@ -82,7 +82,7 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 		s.Fail(fmt.Errorf("policy %s: the home cluster of job %d is number %d (counted from 0); platform %q has %d clusters", p.name, j.ID(), j.Home(), s.Platform().Name, len(clusters)))
 		return
 	}
-	if j.Procs() > p.largest || p.reach == atHome && int(j.Procs()) > clusters[j.Home()].Procs() {
+	if j.Procs() > p.largest || p.scope == atHome && int(j.Procs()) > clusters[j.Home()].Procs() {
 		s.Reject(j)
 		return
 	}

@@ -34,7 +34,7 @@ var none = claim{cluster: -1}
 func (p *Policy) room(s *sim.State, home int, c *claim) room {
 	r := room{now: s.Now(), short: -1, shadow: c.shadow}
 	free := int32(0)
-	switch p.reach {
+	switch p.scope {
 	case atHome:
 		free = int32(s.FreeOn(home))
 		if c.head != nil && int(c.cluster) == home {
@@ -69,7 +69,7 @@ func (p *Policy) room(s *sim.State, home int, c *claim) room {
 // those that the job gets.
 func (p *Policy) place(s *sim.State, j *sim.Job, c *claim) {
 	clear(p.counts)
-	if p.reach == atHome {
+	if p.scope == atHome {
 		p.counts[j.Home()] = j.Procs()
 		return
 	}
@@ -77,7 +77,7 @@ func (p *Policy) place(s *sim.State, j *sim.Job, c *claim) {
 		best, most := -1, -1
 		for k := range p.counts {
 			f := int32(s.FreeOn(k))
-			if p.counts[k] > 0 || p.reach == whole && c.head != nil && int(c.cluster) == k && j.Procs() > c.extra && s.Now()+j.Walltime() > c.shadow {
+			if p.counts[k] > 0 || p.scope == whole && c.head != nil && int(c.cluster) == k && j.Procs() > c.extra && s.Now()+j.Walltime() > c.shadow {
 				continue
 			}
 			if f >= left && (best < 0 || f < int32(s.FreeOn(best))) {

@@ -113,7 +113,7 @@ func (l *Policy) runningPrimary(s *sim.State, v *timeslice.VM, j *timeslice.Job,
 // full is the number of nodes and seconds that j takes with all cores of its
 // nodes.
 func (l *Policy) full(j *timeslice.Job) (nodes int, length float64) {
-	return timeslice.NodesFor(j.Procs(), l.Cores), j.Walltime() * l.Contention().Alone(j.Job, min(l.Cores, int(j.Procs())))
+	return timeslice.NodesFor(j.Procs(), l.Cores), j.Walltime() * l.Contention().Own(j.Job, min(l.Cores, int(j.Procs())))
 }
 
 // fullNodes is case 5: j alone with all cores of its nodes. It reports whether

@@ -6,8 +6,8 @@ import (
 	"schedsweep/sim/policy/timeslice"
 )
 
-// near is more than the seconds by which a plan may take two times for one.
-const near = 2e-6
+// margin is more than the seconds by which a plan may take two times for one.
+const margin = 2e-6
 
 // basis is what a plan of started jobs depends on.
 type basis struct {
@@ -129,7 +129,7 @@ func (l *Policy) crowdsOut(v *timeslice.VM, g *group, now, t float64) bool {
 		free, start = free+(*first)[0].Nodes, (*first)[0].At
 		*first = (*first)[1:]
 	}
-	return l.wrongs(j, start-near, now, t)
+	return l.wrongs(j, start-margin, now, t)
 }
 
 // waits returns the victim if it still does.
@@ -152,7 +152,7 @@ func (l *Policy) crowdOut(v *timeslice.VM, primary *member, k *matches, now, t f
 	if l.survey(v, t); last.basis != l.basis {
 		last.basis, last.spare = l.basis, l.spare(j, now, t)
 	}
-	return primary.nodes > last.spare && l.wrongs(j, t+k.lasts-near, now, t)
+	return primary.nodes > last.spare && l.wrongs(j, t+k.lasts-margin, now, t)
 }
 
 // spare is how many nodes more than the waiting job j needs are free once all
@@ -160,7 +160,7 @@ func (l *Policy) crowdOut(v *timeslice.VM, primary *member, k *matches, now, t f
 func (l *Policy) spare(j *timeslice.Job, now, t float64) int {
 	free, late := l.Nodes()-j.Nodes, false
 	for _, r := range l.releases {
-		if late = late || r.At > t && l.wrongs(j, r.At-near, now, t); late {
+		if late = late || r.At > t && l.wrongs(j, r.At-margin, now, t); late {
 			free -= r.Nodes
 		}
 	}
@@ -184,7 +184,7 @@ func (l *Policy) hold(g *group, t float64) {
 		m := &g.matched[i]
 		last := m.left * m.slow
 		if last > g.total {
-			last = g.total + (m.left-g.total/m.slow)*con.Alone(m.job.Job, m.most())
+			last = g.total + (m.left-g.total/m.slow)*con.Own(m.job.Job, m.most())
 		}
 		shared := min(bare, m.nodes)
 		bare -= shared
@@ -199,7 +199,7 @@ func (l *Policy) hold(g *group, t float64) {
 func (l *Policy) lasts(g *group) float64 {
 	end := g.total
 	if rest := g.primary.left - g.work; rest > 0 {
-		end += rest * l.Contention().Alone(g.primary.job.Job, g.primary.most())
+		end += rest * l.Contention().Own(g.primary.job.Job, g.primary.most())
 	}
 	return end
 }

@@ -13,11 +13,14 @@ import (
 // looks 64 candidates at once for what has changed.
 type Policy struct {
 	timeslice.Scheduler
-	p   Params
-	ppn int // of waiting jobs in groups
-	pairs, first,
-	firstBlock, unsorted,
-	product, plain bool
+	p          Params
+	ppn        int  // of waiting jobs in groups
+	pairs      bool // groups are pairs, and no job takes all cores of its nodes
+	first      bool // the first group that is fair is taken, not the best
+	firstBlock bool // candidates are those of the first block
+	unsorted   bool // blocks are not sorted
+	product    bool // of slowdowns is compared with MAX_SL
+	plain      bool // run times, not slowed down, are compared with MATCHED_LONGER
 
 	cases      [3]int // the paper's numbers, in the order of asking
 	candidates []member
@@ -181,7 +184,7 @@ func (l *Policy) backfill(s *sim.State, v *timeslice.VM, j *timeslice.Job, t flo
 
 // startPlanned starts j by itself if the plan has it start now.
 func (l *Policy) startPlanned(s *sim.State, v *timeslice.VM, j *timeslice.Job, t float64) bool {
-	if !v.Due(j, t) || !l.Room(s, v, j.Nodes) {
+	if !v.Due(j, t) || !l.MakeRoom(s, v, j.Nodes) {
 		return false
 	}
 	l.Start(s, v, j)

@@ -39,7 +39,7 @@ type Conservative struct {
 	early   bool       // one of them before its planned end
 	late    bool       // the plan was made with jobs beyond their walltimes
 	wake    float64    // when the next wake-up is due, NaN without
-	reach   reach      // how long processors stay free from now on
+	ladder  ladder     // how long processors stay free from now on
 	scratch []uint64   // the free processors of a hole
 	chosen  []uint64   // processors chosen in it
 	spans   []sim.Span // scratch of starts
@@ -71,7 +71,7 @@ func (c *Conservative) Reset(s *sim.State) error {
 	for _, set := range []*[]uint64{&c.busy, &c.scratch, &c.chosen} {
 		*set = empty(*set, words)
 	}
-	c.reach.reset(words)
+	c.ladder.reset(words)
 	return nil
 }
 

@@ -12,7 +12,7 @@ import (
 // stays where it is, so nothing need be taken out to find that no room is.
 func (c *Conservative) moveUp(now float64) {
 	p := &c.profile
-	c.reach.valid = false
+	c.ladder.valid = false
 	for _, slot := range c.waiting {
 		w := &c.plans[slot]
 		if int(p.pieces[0].free) < w.q {
@@ -30,7 +30,7 @@ func (c *Conservative) moveUp(now float64) {
 		w.start, w.end = now, end
 		w.set, c.chosen = c.chosen, w.set
 		p.take(now, end, w.set, w.q)
-		c.reach.valid = false
+		c.ladder.valid = false
 	}
 }
 
@@ -38,7 +38,7 @@ func (c *Conservative) moveUp(now float64) {
 // out, and leaves them in c.scratch. In most cases the common table of reaches
 // answers without a look at the profile.
 func (c *Conservative) roomNow(w *plan, end float64) bool {
-	p, r := &c.profile, &c.reach
+	p, r := &c.profile, &c.ladder
 	if !r.valid {
 		r.build(p)
 	}

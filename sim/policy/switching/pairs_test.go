@@ -70,7 +70,7 @@ func then(t testing.TB, from float64, stages ...candidate) sim.Policy {
 	t.Helper()
 	params := &switching.Params{}
 	for i, c := range stages {
-		params.Stages = append(params.Stages, switching.Stage{From: float64(i) * from, Policy: sim.Choice{Kind: c.name, Params: c.params}})
+		params.Stages = append(params.Stages, switching.StageParams{From: float64(i) * from, Policy: sim.Choice{Kind: c.name, Params: c.params}})
 	}
 	params.Validate(func(field, message string) { t.Fatalf("%s: %s", field, message) })
 	k, _ := sim.Policies.Get("switch")
@@ -129,7 +129,7 @@ func TestQueuesByHand(t *testing.T) {
 	}
 	fcfs, easy := candidate{name: "fcfs"}, candidate{name: "easy", params: &queue.EasyParams{Ordered: queue.Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder}}
 	conservative := candidate{name: "conservative", params: &queue.ConservativeParams{Ordered: queue.Ordered{Order: "fcfs"}, Placement: "any", Rules: sim.RulesOfOrder}}
-	p = switched(t, switching.Phase{Policy: fcfs.alone(t)}, switching.Phase{From: 10, Policy: easy.alone(t)}, switching.Phase{From: 31, Policy: conservative.alone(t)})
+	p = switched(t, switching.Stage{Policy: fcfs.alone(t)}, switching.Stage{From: 10, Policy: easy.alone(t)}, switching.Stage{From: 31, Policy: conservative.alone(t)})
 	if got, err = watched(t, p, simtest.Machine(t, 4), true, sim.EventOrders[0], list); err != nil {
 		t.Fatal(err)
 	}

@@ -13,11 +13,11 @@ func init() {
 		Doc:    "several policies, each of which decides from its own time on until the next does; a list of stages in place of the section means the same",
 		Params: Params{},
 		New: func(params any, env sim.Env) (sim.Policy, error) {
-			phases, err := params.(*Params).phases(env)
+			stages, err := params.(*Params).stages(env)
 			if err != nil {
 				return nil, err
 			}
-			return New(phases)
+			return New(stages)
 		},
 	})
 }
@@ -25,11 +25,11 @@ func init() {
 // Params are the parameters of the policy switch.
 type Params struct {
 	// Stages are the policies in order of time.
-	Stages []Stage `sweep:"stages" required:"true" doc:"the policies in order of time, each written with its fields beside from"`
+	Stages []StageParams `sweep:"stages" required:"true" doc:"the policies in order of time, each written with its fields beside from"`
 }
 
-// Stage is one policy of several.
-type Stage struct {
+// StageParams are one policy of several.
+type StageParams struct {
 	// From is the time from which on the policy decides, in s: 0 for the first
 	// stage, and ascending.
 	From float64 `sweep:"from" unit:"s" min:"0" required:"true" doc:"the simulated time from which on the stage's policy decides; 0 for the first"`
@@ -41,7 +41,7 @@ type Stage struct {
 // over or take over a machine.
 func (p *Params) Validate(report func(field, message string)) {
 	if len(p.Stages) == 0 {
-		report("stages", noPhases)
+		report("stages", noStages)
 	}
 	for i, st := range p.Stages {
 		field := fmt.Sprintf("stages[%d]", i)
@@ -61,7 +61,7 @@ func (p *Params) Validate(report func(field, message string)) {
 }
 
 // policy makes the stage's policy.
-func (st *Stage) policy(env sim.Env) (sim.Policy, error) {
+func (st *StageParams) policy(env sim.Env) (sim.Policy, error) {
 	kind, ok := sim.Policies.Get(st.Policy.Kind)
 	if !ok {
 		return nil, fmt.Errorf("policy kind %q is not registered", st.Policy.Kind)
@@ -73,15 +73,15 @@ func (st *Stage) policy(env sim.Env) (sim.Policy, error) {
 	return p, nil
 }
 
-// phases makes the policies of all stages.
-func (p *Params) phases(env sim.Env) ([]Phase, error) {
-	var out []Phase
+// stages makes the policies of all stages.
+func (p *Params) stages(env sim.Env) ([]Stage, error) {
+	var out []Stage
 	for i := range p.Stages {
 		policy, err := p.Stages[i].policy(env.Within(fmt.Sprintf("stages[%d]", i)))
 		if err != nil {
 			return nil, fmt.Errorf("stages[%d]: %w", i, err)
 		}
-		out = append(out, Phase{From: p.Stages[i].From, Name: p.Stages[i].Policy.Kind, Policy: policy})
+		out = append(out, Stage{From: p.Stages[i].From, Name: p.Stages[i].Policy.Kind, Policy: policy})
 	}
 	return out, nil
 }

@@ -8,13 +8,13 @@ import (
 	"schedsweep/sim"
 )
 
-// Phase is a policy and the time from which on it decides.
-type Phase struct {
-	// From is in s; the first phase's is 0, and the others follow in order.
+// Stage is a policy and the time from which on it decides.
+type Stage struct {
+	// From is in s; the first stage's is 0, and the others follow in order.
 	From float64
 	// Name is the policy's, for messages.
 	Name string
-	// Policy is a [sim.Successor]. It may be that of other phases too.
+	// Policy is a [sim.Successor]. It may be that of other stages too.
 	Policy sim.Policy
 }
 
@@ -31,8 +31,8 @@ type Phase struct {
 // It costs constant time for a submission and an end, on average, and a switch
 // costs time in the jobs in the system.
 type Policy struct {
-	phases []Phase
-	at     int       // the phase that decides
+	stages []Stage
+	at     int       // the stage that decides
 	jobs   []present // in order of submission, with some that have left
 }
 
@@ -46,14 +46,14 @@ func (p present) stays() bool {
 	return p.job.Seq() == p.seq && (p.job.State() == sim.Waiting || p.job.State() == sim.Running)
 }
 
-// What is wrong with phases, as [New] and [Params.Validate] say it.
+// What is wrong with stages, as [New] and [Params.Validate] say it.
 const (
-	noPhases    = "there are no stages: name at least one policy"
+	noStages    = "there are no stages: name at least one policy"
 	noSuccessor = "cannot be one stage of several: it cannot take over running jobs from another policy and leave none suspended"
 )
 
-// misplaced says what is wrong with the time from which a phase decides, or "";
-// before is that of the phase before, NaN for the first.
+// misplaced says what is wrong with the time from which a stage decides, or "";
+// before is that of the stage before, NaN for the first.
 func misplaced(from, before float64) string {
 	switch {
 	case math.IsNaN(before) && from != 0:
@@ -66,26 +66,26 @@ func misplaced(from, before float64) string {
 	return ""
 }
 
-// New returns the policy, or says what is wrong with the phases.
-func New(phases []Phase) (*Policy, error) {
-	if len(phases) == 0 {
-		return nil, errors.New(noPhases)
+// New returns the policy, or says what is wrong with the stages.
+func New(stages []Stage) (*Policy, error) {
+	if len(stages) == 0 {
+		return nil, errors.New(noStages)
 	}
 	var errs []error
 	before := math.NaN()
-	for i, ph := range phases {
-		if what := misplaced(ph.From, before); what != "" {
+	for i, st := range stages {
+		if what := misplaced(st.From, before); what != "" {
 			errs = append(errs, fmt.Errorf("stages[%d].from: %s", i, what))
 		}
-		if _, ok := ph.Policy.(sim.Successor); !ok {
-			errs = append(errs, fmt.Errorf("stages[%d]: policy %s %s", i, ph.Name, noSuccessor))
+		if _, ok := st.Policy.(sim.Successor); !ok {
+			errs = append(errs, fmt.Errorf("stages[%d]: policy %s %s", i, st.Name, noSuccessor))
 		}
-		before = ph.From
+		before = st.From
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	return &Policy{phases: phases}, nil
+	return &Policy{stages: stages}, nil
 }
 
 // AbsoluteTimes says that switches have times of their own.
@@ -94,12 +94,12 @@ func (p *Policy) AbsoluteTimes() bool { return true }
 // Reset prepares a run: every policy is asked whether it accepts it.
 func (p *Policy) Reset(s *sim.State) error {
 	p.at, p.jobs = 0, p.jobs[:0]
-	for i, ph := range p.phases {
-		if err := ph.Policy.Reset(s); err != nil {
-			return fmt.Errorf("stages[%d] (%s): %w", i, ph.Name, err)
+	for i, st := range p.stages {
+		if err := st.Policy.Reset(s); err != nil {
+			return fmt.Errorf("stages[%d] (%s): %w", i, st.Name, err)
 		}
 		if i > 0 {
-			s.WakeAt(ph.From)
+			s.WakeAt(st.From)
 		}
 	}
 	return nil
@@ -108,15 +108,15 @@ func (p *Policy) Reset(s *sim.State) error {
 // Close closes the policies that want it.
 func (p *Policy) Close() error {
 	var errs []error
-	for _, ph := range p.phases {
-		if c, ok := ph.Policy.(sim.Closer); ok {
+	for _, st := range p.stages {
+		if c, ok := st.Policy.(sim.Closer); ok {
 			errs = append(errs, c.Close())
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func (p *Policy) now() sim.Policy { return p.phases[p.at].Policy }
+func (p *Policy) now() sim.Policy { return p.stages[p.at].Policy }
 
 // Submitted passes the job on.
 func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
@@ -142,7 +142,7 @@ func (p *Policy) Pass(s *sim.State) { p.now().Pass(s) }
 // Woken switches when it is time, and otherwise passes the wake-up on. Wake-ups
 // that an old policy asked for reach the new one, which has to look anyway.
 func (p *Policy) Woken(s *sim.State) {
-	if p.at+1 < len(p.phases) && s.Now() >= p.phases[p.at+1].From {
+	if p.at+1 < len(p.stages) && s.Now() >= p.stages[p.at+1].From {
 		p.at++
 		p.takeOver(s)
 		return
@@ -156,11 +156,11 @@ func (p *Policy) Woken(s *sim.State) {
 func (p *Policy) takeOver(s *sim.State) {
 	next := p.now().(sim.Successor)
 	if n := s.Suspended(); n > 0 {
-		s.Fail(fmt.Errorf("stages[%d] (%s) left %d jobs suspended, which a successor must not", p.at-1, p.phases[p.at-1].Name, n))
+		s.Fail(fmt.Errorf("stages[%d] (%s) left %d jobs suspended, which a successor must not", p.at-1, p.stages[p.at-1].Name, n))
 		return
 	}
 	if err := next.Reset(s); err != nil {
-		s.Fail(fmt.Errorf("stages[%d] (%s): %w", p.at, p.phases[p.at].Name, err))
+		s.Fail(fmt.Errorf("stages[%d] (%s): %w", p.at, p.stages[p.at].Name, err))
 		return
 	}
 	for _, e := range p.jobs {

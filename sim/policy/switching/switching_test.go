@@ -52,9 +52,9 @@ func policy(t testing.TB, name, queue, backfilling string) sim.Policy {
 	return p
 }
 
-func switched(t testing.TB, phases ...switching.Phase) sim.Policy {
+func switched(t testing.TB, stages ...switching.Stage) sim.Policy {
 	t.Helper()
-	p, err := switching.New(phases)
+	p, err := switching.New(stages)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,9 +88,9 @@ func TestSwitchesByHand(t *testing.T) {
 		{ID: 7, Submit: 19, RunTime: 1, Walltime: 1, Procs: 4, Home: 1},
 	}
 	got := play(t, switched(t,
-		switching.Phase{Policy: policy(t, "no-sharing", "global", "scan")},
-		switching.Phase{From: 10, Policy: policy(t, "co-allocation", "global", "easy")},
-		switching.Phase{From: 20, Policy: policy(t, "no-sharing", "global", "easy")},
+		switching.Stage{Policy: policy(t, "no-sharing", "global", "scan")},
+		switching.Stage{From: 10, Policy: policy(t, "co-allocation", "global", "easy")},
+		switching.Stage{From: 20, Policy: policy(t, "no-sharing", "global", "easy")},
 	), simtest.Machine(t, 4, 4), list)
 	want := outcomes{
 		1: {0, 30, "finished", "[3 0]"},
@@ -118,8 +118,8 @@ func TestSwitchToTheSame(t *testing.T) {
 						m := simtest.Machine(t, rapid.SliceOfN(rapid.IntRange(1, 10), 1, 4).Draw(rt, "clusters")...)
 						list := drawn(rt, m)
 						first := rapid.Float64Range(.5, 50).Draw(rt, "first")
-						p := switched(t, switching.Phase{Policy: a}, switching.Phase{From: first, Policy: b},
-							switching.Phase{From: first + rapid.Float64Range(.5, 50).Draw(rt, "then"), Policy: a})
+						p := switched(t, switching.Stage{Policy: a}, switching.Stage{From: first, Policy: b},
+							switching.Stage{From: first + rapid.Float64Range(.5, 50).Draw(rt, "then"), Policy: a})
 						if diff := cmp.Diff(play(t, a, m, list), play(t, p, m, list)); diff != "" {
 							rt.Fatalf("switching changes the schedule:\n%s", diff)
 						}
@@ -144,7 +144,7 @@ func drawn(t *rapid.T, p *sim.Platform) []sim.JobSpec {
 
 func TestContract(t *testing.T) {
 	contract.Test(t, "switching", nil, func(any, sim.Env) (sim.Policy, error) {
-		return switching.New([]switching.Phase{
+		return switching.New([]switching.Stage{
 			{Policy: policy(t, "no-sharing", "per-cluster", "easy")},
 			{From: 6, Policy: policy(t, "co-allocation", "global", "easy")},
 			{From: 17.5, Policy: policy(t, "migration-only", "per-cluster", "scan")},
@@ -157,8 +157,8 @@ type stubborn struct{ sim.Policy }
 
 func TestPhasesThatMakeNoSense(t *testing.T) {
 	good := policy(t, "co-allocation", "global", "scan")
-	type phases = []switching.Phase
-	for want, ps := range map[string]phases{
+	type stages = []switching.Stage
+	for want, ps := range map[string]stages{
 		"no stages": nil,
 		"stages[0].from: the first policy decides from 0 on, not from 5 s":                            {{From: 5, Policy: good}},
 		"stages[2].from: 7 s is not after the stage before":                                           {{Policy: good}, {From: 7, Policy: good}, {From: 7, Policy: good}},
@@ -176,7 +176,7 @@ func TestPhasesThatMakeNoSense(t *testing.T) {
 // Parameters are refused field by field.
 func TestParamsThatMakeNoSense(t *testing.T) {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: "stubborn", Params: struct{}{}, New: func(any, sim.Env) (sim.Policy, error) { return stubborn{}, nil }})
-	p := &switching.Params{Stages: []switching.Stage{
+	p := &switching.Params{Stages: []switching.StageParams{
 		{From: 1, Policy: sim.Choice{Kind: "fcfs"}},
 		{From: 3, Policy: sim.Choice{Kind: "stubborn"}},
 		{From: 2, Policy: sim.Choice{Kind: "fcfs"}},
@@ -241,11 +241,11 @@ func (c *careless) Reset(s *sim.State) error {
 func TestBrokenPromises(t *testing.T) {
 	first, second := &careless{preempts: true}, &careless{}
 	list := []sim.JobSpec{{ID: 1, RunTime: 2, Walltime: 2, Procs: 1}, {ID: 2, RunTime: 50, Walltime: 50, Procs: 1}}
-	for want, phases := range map[string][]switching.Phase{
+	for want, stages := range map[string][]switching.Stage{
 		"at 5 s: stages[0] (careless) left 1 jobs suspended": {{Name: "careless", Policy: first}, {From: 5, Name: "fcfs", Policy: &queue.FCFS{}}},
 		"at 5 s: stages[1] (careless): not in the mood":      {{Name: "fcfs", Policy: &queue.FCFS{}}, {From: 5, Name: "careless", Policy: second}},
 	} {
-		if _, err := watched(t, switched(t, phases...), simtest.Machine(t, 4), true, sim.EventOrders[0], list); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := watched(t, switched(t, stages...), simtest.Machine(t, 4), true, sim.EventOrders[0], list); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

@@ -13,7 +13,7 @@ func (p *Scheduler) startEasy(s *sim.State, v *VM, t float64) {
 		j := v.Waiting[i]
 		start := p.easy.Earliest(t, j.Nodes, j.Length)
 		switch {
-		case start <= t+near && p.Room(s, v, j.Nodes):
+		case start <= t+near && p.MakeRoom(s, v, j.Nodes):
 			p.easy.Reserve(start, start+j.Length, j.Nodes)
 			p.Start(s, v, j)
 			i--

@@ -15,69 +15,69 @@ func (p *Scheduler) fill(s *sim.State, v *VM, t float64) {
 	if p.P.Backfilling == "easy" && p.Match == nil {
 		plan = &p.easy
 	}
-	room := plan.Least(t, t+(p.bound-s.Now())) - p.other
-	if room <= 0 {
+	spare := plan.Least(t, t+(p.bound-s.Now())) - p.other
+	if spare <= 0 {
 		return
 	}
 	if p.slice != Short {
 		short := &p.vms[Short]
-		room = p.fillPreempted(s, short, room)
-		room = p.fillWaiting(s, short, room)
+		spare = p.fillPreempted(s, short, spare)
+		spare = p.fillWaiting(s, short, spare)
 	}
 	if p.P.OtherClasses == "short" {
 		return
 	}
 	for c := Medium; c <= Long; c++ {
 		if c != p.slice {
-			room = p.fillPreempted(s, &p.vms[c], room)
+			spare = p.fillPreempted(s, &p.vms[c], spare)
 		}
 	}
 	for c := Medium; c <= Long; c++ {
 		if c != p.slice {
-			room = p.fillWaiting(s, &p.vms[c], room)
+			spare = p.fillWaiting(s, &p.vms[c], spare)
 		}
 	}
 }
 
-// fillPreempted resumes what fits, in order of start, and returns the room that
-// is left.
-func (p *Scheduler) fillPreempted(s *sim.State, v *VM, room int) int {
+// fillPreempted resumes what fits, in order of start, and returns the nodes
+// that are left.
+func (p *Scheduler) fillPreempted(s *sim.State, v *VM, spare int) int {
 	for _, u := range v.Units {
-		if room <= 0 {
+		if spare <= 0 {
 			break
 		}
 		if u.running || u.On.Meets(p.busy) {
 			continue
 		}
-		if n := u.On.Len(); n <= room {
+		if n := u.On.Len(); n <= spare {
 			p.resume(s, u)
-			room -= n
+			spare -= n
 		}
 	}
-	return room
+	return spare
 }
 
 // fillWaiting starts what fits, in order of submission; of short jobs all, of
 // others those that are due by their plan as of its last event: what the class's
 // units gain in this slice moves its plan when they end or are preempted.
-func (p *Scheduler) fillWaiting(s *sim.State, v *VM, room int) int {
-	room = min(room, p.Idle(v))
-	if room <= 0 || len(v.Waiting) == 0 {
-		return room
+func (p *Scheduler) fillWaiting(s *sim.State, v *VM, spare int) int {
+	spare = min(spare, p.Idle(v))
+	if spare <= 0 || len(v.Waiting) == 0 {
+		return spare
 	}
 	t := v.Now(s.Now())
 	if v.Class != Short {
 		v.Tidy(t)
 		if !v.AnyDue(t) {
-			return room
+			return spare
 		}
 	}
-	for i := 0; i < len(v.Waiting) && room > 0; i++ {
-		if j := v.Waiting[i]; j.Nodes <= room && (v.Class == Short || v.Due(j, t)) {
+	for i := 0; i < len(v.Waiting) && spare > 0; i++ {
+		if j := v.Waiting[i]; j.Nodes <= spare && (v.Class == Short || v.Due(j, t)) {
 			p.Start(s, v, j)
-			room -= j.Nodes
+			spare -= j.Nodes
 			i--
 		}
 	}
-	return room
+	return spare
 }

@@ -27,7 +27,7 @@ func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 	}
 	if len(u.Members) == 1 {
 		j := u.Members[0]
-		slow := v.con.Alone(j.Job, j.Most())
+		slow := v.con.Own(j.Job, j.Most())
 		j.speed = 1 / slow
 		j.End = t + j.left*slow
 		j.keepEnd()
@@ -92,7 +92,7 @@ func (v *VM) slowdown(j *Job, others []*Job) float64 {
 		}
 	}
 	if worst == 0 {
-		return v.con.Alone(j.Job, j.Most())
+		return v.con.Own(j.Job, j.Most())
 	}
 	return worst
 }

@@ -137,7 +137,7 @@ func (p *Scheduler) Size(j *Job) {
 	for j.Nodes = NodesFor(j.Procs(), j.PPN); j.Nodes > p.nodes; j.Nodes = NodesFor(j.Procs(), j.PPN) {
 		j.PPN = min(2*j.PPN, p.Cores)
 	}
-	j.Length = j.Walltime() * p.con.Alone(j.Job, j.Most())
+	j.Length = j.Walltime() * p.con.Own(j.Job, j.Most())
 }
 
 // NodesFor is the number of nodes of so many processes.
@@ -193,7 +193,7 @@ func (p *Scheduler) startDue(s *sim.State, v *VM, t float64) bool {
 		return false
 	}
 	for i := 0; i < len(v.Waiting); i++ {
-		if j := v.Waiting[i]; v.Due(j, t) && p.Room(s, v, j.Nodes) {
+		if j := v.Waiting[i]; v.Due(j, t) && p.MakeRoom(s, v, j.Nodes) {
 			p.Start(s, v, j)
 			i--
 		}
@@ -211,9 +211,9 @@ func (p *Scheduler) Idle(v *VM) int {
 	return n
 }
 
-// Room reports whether n nodes are idle for the class, after it has made jobs of
+// MakeRoom reports whether n nodes are idle for the class, after it has made jobs of
 // other classes leave if that is how they are treated.
-func (p *Scheduler) Room(s *sim.State, v *VM, n int) bool {
+func (p *Scheduler) MakeRoom(s *sim.State, v *VM, n int) bool {
 	idle := p.Idle(v)
 	if n > idle && p.P.Yield && n <= p.nodes-v.Held.Len() {
 		for i := len(p.running) - 1; i >= 0 && n > idle; i-- {

@@ -82,7 +82,7 @@ func (p *Scheduler) StartUnit(s *sim.State, v *VM, u *Unit, jobs []*Job) {
 // not change.
 func (p *Scheduler) startAsPlanned(v *VM, u *Unit, t float64) {
 	j := u.Members[0]
-	slow := v.con.Alone(j.Job, j.Most())
+	slow := v.con.Own(j.Job, j.Most())
 	j.speed, j.mark, j.End = 1/slow, t, j.Start+j.Length
 	if n := j.On.Len(); n != j.Nodes || math.Abs(j.Length-j.left*slow) > near {
 		v.unplan(j)

@@ -117,6 +117,17 @@ func (v *VM) Tidy(t float64) {
 // for the jobs of the next reach times the logarithm of the reaches that the plan
 // is long, and a glance at each that waits.
 //
+// Each line is a compression with its number, each column a reach from now on:
+//
+//	1  x
+//	2  x x
+//	3  x
+//	4  x x x x
+//	5  x
+//	6  x x
+//	7  x
+//	8  x x x x x x x x
+//
 // Nobody waits for a far promise alone: where none is planned as near as that, the
 // reaches count from the first planned start, and when all that a compression
 // looked at have started, the next one follows though nothing has ended early.
@@ -255,7 +266,7 @@ func (v *VM) sync(u *Unit, now float64) {
 // Size plans the waiting job with so many processes a node.
 func (v *VM) Size(j *Job, ppn int) {
 	j.PPN, j.Nodes = ppn, NodesFor(j.Procs(), ppn)
-	j.Length = j.Walltime() * v.con.Alone(j.Job, j.Most())
+	j.Length = j.Walltime() * v.con.Own(j.Job, j.Most())
 }
 
 // Resize changes the processes per node of a waiting job that is about to start,

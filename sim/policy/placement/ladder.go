@@ -2,10 +2,10 @@ package placement
 
 import "math"
 
-// reach knows which processors stay free from now on, and until when: a ladder
+// ladder knows which processors stay free from now on, and until when, by steps
 // of ever smaller sets, each with the time to which all of it is free. It is
 // built in one walk over the profile and answers for all waiting jobs.
-type reach struct {
+type ladder struct {
 	valid bool
 	words int
 	ends  []float64
@@ -13,10 +13,10 @@ type reach struct {
 	sets  []uint64
 }
 
-func (r *reach) reset(words int) { r.valid, r.words = false, words }
+func (r *ladder) reset(words int) { r.valid, r.words = false, words }
 
 // build climbs the ladder from the profile's first piece.
-func (r *reach) build(p *profile) {
+func (r *ladder) build(p *profile) {
 	r.valid = true
 	r.ends, r.sizes = append(r.ends[:0], math.Inf(1)), append(r.sizes[:0], int(p.pieces[0].free))
 	r.sets = append(r.sets[:0], p.of(0)...)
@@ -37,7 +37,7 @@ func (r *reach) build(p *profile) {
 }
 
 // until returns the time to which q processors stay free.
-func (r *reach) until(q int) float64 {
+func (r *ladder) until(q int) float64 {
 	lo, hi := 0, len(r.sizes) // the last rung with at least q is before hi
 	for lo < hi {
 		if m := int(uint(lo+hi) / 2); r.sizes[m] >= q {
@@ -53,7 +53,7 @@ func (r *reach) until(q int) float64 {
 }
 
 // common makes s the processors that stay free to time end.
-func (r *reach) common(s []uint64, end float64) {
+func (r *ladder) common(s []uint64, end float64) {
 	lo, hi := 0, len(r.ends)-1
 	for lo < hi {
 		if m := int(uint(lo+hi) / 2); r.ends[m] >= end {
