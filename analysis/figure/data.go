@@ -27,8 +27,8 @@ func (f *Figure) CSV(w io.Writer) error {
 			series := ""
 			if r, ok := m.(*Reference); ok {
 				series = r.Label
-			} else if m.of() < len(f.Series) {
-				series = f.Series[m.of()]
+			} else if n := m.of(); n >= 0 && n < len(f.Series) {
+				series = f.Series[n]
 			}
 			m.rows(func(kind string, x, y, low, high float64) { put(p.name(), series, kind, x, y, low, high) })
 		}

@@ -32,7 +32,7 @@ func solvePrinted(t *testing.T, c Call) Status {
 	return v.status
 }
 
-func run(t *testing.T, c Call) Answer {
+func run(t testing.TB, c Call) Answer {
 	t.Helper()
 	if _, err := exec.LookPath(c.Program); err != nil {
 		t.Skipf("%v: CI installs coinor-cbc", err)
