@@ -2,6 +2,7 @@ package oas
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"schedsweep/sim"
@@ -43,7 +44,9 @@ func NewList(p ListParams) *List { return &List{p: p} }
 
 // Reset prepares a run.
 func (l *List) Reset(s *sim.State) error {
-	l.machine.reset(s.Platform())
+	if err := l.machine.reset(s.Platform()); err != nil && l.p.AvoidSaturation {
+		return fmt.Errorf("policy multicluster-list with avoid_saturation: %w", err)
+	}
 	l.waiting, l.fastest = nil, nil
 	for c := range l.machine.Clusters {
 		l.fastest = append(l.fastest, c)

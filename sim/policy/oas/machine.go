@@ -1,6 +1,7 @@
 package oas
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -21,7 +22,12 @@ type held struct {
 	end  float64 // when it was expected to end at its start, in s
 }
 
-func (m *machine) reset(p *sim.Platform) {
+// mostSpreads is how many ways to spread a job over the clusters are enumerated.
+const mostSpreads = 50_000
+
+// reset takes the platform, or refuses one on which a job can be spread in too many
+// ways.
+func (m *machine) reset(p *sim.Platform) error {
 	*m = machine{running: m.running[:0]}
 	for i := range p.Clusters {
 		c := &p.Clusters[i]
@@ -32,6 +38,10 @@ func (m *machine) reset(p *sim.Platform) {
 		m.Clusters = append(m.Clusters, solver.Cluster{Name: c.Name, Nodes: c.Procs(), Power: c.Speed, Link: link})
 	}
 	m.Slot = 1
+	if n := m.Spreads(); n > mostSpreads {
+		return fmt.Errorf("all ways to spread a job over the clusters are looked at, and platform %q has up to %.3g for one job, more than %d: take fewer clusters, or smaller ones", p.Name, n, mostSpreads)
+	}
+	return nil
 }
 
 // task is the job as the solver sees it.

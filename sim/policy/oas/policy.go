@@ -83,7 +83,9 @@ func New(p Params, env sim.Env) *Policy { return &Policy{p: p, env: env} }
 // Reset prepares a run.
 func (p *Policy) Reset(s *sim.State) error {
 	*p = Policy{p: p.p, env: p.env, machine: p.machine}
-	p.machine.reset(s.Platform())
+	if err := p.machine.reset(s.Platform()); err != nil {
+		return fmt.Errorf("policy oas: %w", err)
+	}
 	return nil
 }
 

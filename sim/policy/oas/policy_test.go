@@ -119,6 +119,30 @@ func TestInfeasibleJobIsRefused(t *testing.T) {
 	}
 }
 
+// Eight clusters of 100: more ways to spread a job than can be looked at.
+func TestTooManyWays(t *testing.T) {
+	var cs []sim.Cluster
+	for range 8 {
+		cs = append(cs, sim.Cluster{Name: "c", Nodes: 100, Cores: 1, Speed: 1})
+	}
+	p, err := sim.NewPlatform("wide", cs, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(policy sim.Policy) error {
+		var e sim.Engine
+		return e.Check(sim.Config{Platform: p, Policy: policy, Progress: &progress.Saturation{}})
+	}
+	for _, policy := range []sim.Policy{New(DefaultParams, sim.Env{}), NewList(ListParams{AvoidSaturation: true})} {
+		if err := check(policy); err == nil || !strings.Contains(err.Error(), `platform "wide" has up to`) {
+			t.Errorf("error %v", err)
+		}
+	}
+	if err := check(NewList(ListParams{Order: "fcfs"})); err != nil {
+		t.Errorf("a list that looks at one way is refused: %v", err)
+	}
+}
+
 // A policy that carries a plan out wrongly is found out.
 func TestPlanThatIsLate(t *testing.T) {
 	r := drawn(2, 2)

@@ -5,10 +5,14 @@ import (
 	"slices"
 )
 
+// exchanged is the number of jobs up to which exchanges are tried: they take time
+// in its fifth power.
+const exchanged = 24
+
 // Greedy is the shortest of the plans that come of taking the jobs in some orders
 // (by tasks, by time, by both, as they are) and giving each the place and start
-// with which it ends first; the best order is then improved by exchanging two of
-// its jobs as long as that helps. All jobs of p have modes.
+// with which it ends first; the best order of few jobs is then improved by
+// exchanging two of them as long as that helps. All jobs of p have modes.
 func Greedy(p *Problem) Plan {
 	n := len(p.Jobs)
 	modes := make([][]Mode, n)
@@ -30,7 +34,7 @@ func Greedy(p *Problem) Plan {
 			best, order = plan, by
 		}
 	}
-	for again := n <= 32; again; {
+	for again := n <= exchanged; again; {
 		again = false
 		for i := range order {
 			for k := i + 1; k < n; k++ {

@@ -3,6 +3,7 @@ package solver
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -137,6 +138,22 @@ func (p *Problem) Mode(j *Job, counts []int32) (Mode, bool) {
 	m.Time = j.Base * (j.Sigma/slowest + (1 - j.Sigma))
 	m.Slots = max(1, Slots(m.Time, p.Slot))
 	return m, carried
+}
+
+// Spreads is the largest number of ways to spread a job over the clusters, over all
+// numbers of tasks: the number of its modes where links carry everything.
+func (p *Problem) Spreads() float64 {
+	ways := []float64{1} // by tasks, over the clusters so far
+	for i := range p.Clusters {
+		next := make([]float64, len(ways)+p.Clusters[i].Nodes)
+		for tasks, w := range ways {
+			for n := range p.Clusters[i].Nodes + 1 {
+				next[tasks+n] += w
+			}
+		}
+		ways = next
+	}
+	return slices.Max(ways)
 }
 
 // Impossible says for each job that has no mode why that is so; nil: all have.

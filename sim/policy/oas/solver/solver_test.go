@@ -239,6 +239,16 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// 4 + 4 + 4: of 6 tasks 19 ways, the most; two clusters of 2: 2 tasks in 3 ways.
+func TestSpreads(t *testing.T) {
+	if n := (&Problem{Clusters: paper()}).Spreads(); n != 19 {
+		t.Errorf("%g ways on 4 + 4 + 4, want 19", n)
+	}
+	if n := (&Problem{Clusters: []Cluster{{Nodes: 2}, {Nodes: 2}}}).Spreads(); n != 3 {
+		t.Errorf("%g ways on 2 + 2, want 3", n)
+	}
+}
+
 // A duration of exactly 5 slots that floats put a hair above is 5 slots.
 func TestSlotsOfExactTimes(t *testing.T) {
 	for _, c := range []struct {
