@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -69,7 +68,7 @@ schedsweep gantt OAS.csv --clusters 4,4,4 --slot 335000 --to schedule.svg`),
 }
 
 func readSchedule(path string) (*gantt.Schedule, error) {
-	r, err := os.Open(path)
+	r, err := store.OpenRegular(path)
 	if err != nil {
 		return nil, misuse("gantt: %w", err)
 	}
