@@ -44,6 +44,8 @@
 //   - shadow time: when the head of the queue can start at the latest, under
 //     EASY backfilling; extra processors: what is free beside it then.
 //   - co-allocation: one job on several clusters at once.
+//   - saturated: of a link, that more is asked of it than it carries.
+//   - time slot: the unit of time in which the policy oas plans.
 //   - coscheduling: several jobs on one node at once.
 //   - processes per node (PPN): how many of a job's processes share a node.
 package sim

@@ -55,6 +55,9 @@ func BenchmarkCBC(b *testing.B) {
 					if r.Status == Optimal {
 						proved++
 					}
+					if best := Solve(p, Limits{}).Plan.Slots(); r.Bound > best || r.Plan != nil && r.Plan.Slots() < best {
+						b.Fatalf("seed %d: cbc has a plan of %d slots and the bound %d; builtin has %d", seed, r.Plan.Slots(), r.Bound, best)
+					}
 				}
 			}
 			slices.Sort(took)
