@@ -6,7 +6,7 @@
 all: build
 
 build:
-	go build -buildvcs=auto -o schedsweep ./cmd/schedsweep
+	go build -buildvcs=auto -trimpath -ldflags "-s -w" -o schedsweep ./cmd/schedsweep
 
 run: build
 	./schedsweep run manifests/quickstart.yaml
