@@ -3,14 +3,14 @@ package coallocation
 import "schedsweep/sim"
 
 func init() {
-	add("no-sharing", "each job runs on its home cluster, as if the other clusters did not exist", atHome)
-	add("migration-only", "each job runs whole on one cluster: the one with the fewest free processors that suffice", whole)
-	add("co-allocation", "a job runs whole on one cluster if it fits, by best fit, else on the fewest clusters that have room for it together", spread)
+	add("no-sharing", "each job runs on its home cluster, as if the other clusters did not exist", atHome, 0)
+	add("migration-only", "each job runs whole on one cluster: the one with the fewest free processors that suffice", whole, 1) // 1: with EASY, reservations move with the best fit
+	add("co-allocation", "a job runs whole on one cluster if it fits, by best fit, else on the fewest clusters that have room for it together", spread, 0)
 }
 
-func add(name, doc string, r scope) {
+func add(name, doc string, r scope, version int) {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
-		Name: name, Doc: doc, Params: Params{Queue: "global", Backfilling: "scan"},
+		Name: name, Doc: doc, Version: version, Params: Params{Queue: "global", Backfilling: "scan"},
 		Metrics: []sim.Metric{{Name: "migrated_share", Doc: "share of the jobs started that got no processor of their home cluster"}},
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			p := params.(*Params)

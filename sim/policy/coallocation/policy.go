@@ -139,8 +139,12 @@ func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
 		}
 		j := q.take(from)
 		p.place(s, j, c)
-		if c.head != nil && (c.cluster < 0 || p.counts[c.cluster] > 0) && r.now+j.Walltime() > c.shadow {
-			c.extra -= j.Procs()
+		if c.head != nil && r.now+j.Walltime() > c.shadow {
+			if c.cluster < 0 || p.counts[c.cluster] > 0 {
+				c.extra -= j.Procs()
+			} else {
+				c.moved = p.scope == whole
+			}
 		}
 		p.start(s, j)
 	}

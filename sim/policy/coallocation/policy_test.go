@@ -102,6 +102,26 @@ func TestEASYByHand(t *testing.T) {
 	}
 }
 
+// Clusters of 5 and 6. Job 3 heads the queue and would fit best on the first at
+// 10 s, until 4, which outlasts that, takes 2 of the second: there it now leaves
+// none, so that 5 must not take the last one of it.
+func TestReservationMovesWithTheBestFit(t *testing.T) {
+	list := []sim.JobSpec{
+		{ID: 1, RunTime: 10, Walltime: 10, Procs: 5},
+		{ID: 2, RunTime: 10, Walltime: 10, Procs: 3},
+		{ID: 3, Submit: 1, RunTime: 5, Walltime: 5, Procs: 4},
+		{ID: 4, Submit: 2, RunTime: 20, Walltime: 20, Procs: 2},
+		{ID: 5, Submit: 3, RunTime: 20, Walltime: 20, Procs: 1},
+	}
+	got := outcomes{}
+	run(t, sim.Config{Platform: machine(t, 5, 6), Policy: policy(t, "migration-only", "", "easy"), Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{got}})
+	for id, want := range map[int64]float64{1: 0, 2: 0, 3: 10, 4: 2, 5: 10} {
+		if got[id].start != want {
+			t.Errorf("job %d starts at %v s, want %v", id, got[id].start, want)
+		}
+	}
+}
+
 // Without limits on the uplinks, or with computation alone, co-allocation costs
 // nothing: both are NO_COMM_PENALTY, exactly.
 func TestNoCommunicationPenalty(t *testing.T) {

@@ -24,6 +24,7 @@ type claim struct {
 	shadow  float64  // when the head can start at the latest, in s
 	cluster int32    // where; -1: anywhere
 	extra   int32    // processors free there then beside the head's
+	moved   bool     // a job that outlasts the shadow took another cluster, where the head may now fit better
 }
 
 // none claims nothing.
