@@ -1,17 +1,16 @@
 package store
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 
-	"github.com/apache/arrow/go/v17/arrow/flight"
-	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/compress"
 	"github.com/apache/arrow/go/v17/parquet/file"
-	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 )
 
 const (
@@ -55,11 +54,11 @@ func createParquet(files fileSystem, final, temp string, b *columnBuffers) (*par
 	sink := struct{ io.Writer }{a}
 	if err := guard(func() error {
 		wp := parquet.NewWriterProperties(props...)
-		sc, err := pqarrow.ToParquet(b.schema.arrow(false), wp, pqarrow.DefaultWriterProps())
+		root, err := b.schema.root(wp)
 		if err != nil {
 			return err
 		}
-		p.writer = file.NewParquetWriter(sink, sc.Root(), file.WithWriterProps(wp))
+		p.writer = file.NewParquetWriter(sink, root, file.WithWriterProps(wp))
 		return nil
 	}); err != nil {
 		return nil, a.failed(err)
@@ -105,8 +104,11 @@ func (p *parquetFile) finish(f footer, replace bool) error {
 	pairs, err := f.pairs(p.schema)
 	if err == nil {
 		err = guard(func() error {
-			arrowSchema := flight.SerializeSchema(p.schema.arrow(true), memory.DefaultAllocator)
-			pairs = append(pairs, [2]string{keyArrow, base64.StdEncoding.EncodeToString(arrowSchema)})
+			var arrowSchema bytes.Buffer // a stream without records, as all implementations write it
+			if err := ipc.NewWriter(&arrowSchema, ipc.WithSchema(p.schema.arrow())).Close(); err != nil {
+				return err
+			}
+			pairs = append(pairs, [2]string{keyArrow, base64.StdEncoding.EncodeToString(arrowSchema.Bytes())})
 			for _, kv := range pairs {
 				if err := p.writer.AppendKeyValueMetadata(kv[0], kv[1]); err != nil {
 					return err

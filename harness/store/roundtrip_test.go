@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -226,7 +227,7 @@ func TestOtherReaders(t *testing.T) {
 	}
 	for i, f := range table.Schema().Fields() {
 		c := allTypes[i]
-		if want := allTypes.arrow(true).Field(i).Type; f.Name != c.Name || !arrow.TypeEqual(f.Type, want) || f.Nullable != c.Nullable {
+		if want := allTypes.arrow().Field(i).Type; f.Name != c.Name || !arrow.TypeEqual(f.Type, want) || f.Nullable != c.Nullable {
 			t.Errorf("field %d is %v, want %s %v", i, f, c.Name, want)
 		}
 		if unit, _ := f.Metadata.GetValue("unit"); unit != c.Unit {
@@ -241,5 +242,21 @@ func TestOtherReaders(t *testing.T) {
 		if got, want := texts.ValueStr(i), []string{"ok", "failed", ""}[i%3]; got != want {
 			t.Fatalf("category of row %d is %q, want %q", i, got, want)
 		}
+	}
+}
+
+// The schema is the one that arrow itself would write.
+func TestSchemaIsThatOfArrow(t *testing.T) {
+	props := parquet.NewWriterProperties()
+	root, err := allTypes.root(props)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := pqarrow.ToParquet(allTypes.arrow(), props, pqarrow.DefaultWriterProps())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !root.Equals(want.Root()) {
+		t.Errorf("schema %v, arrow's %v", root, want.Root())
 	}
 }
