@@ -48,7 +48,7 @@ func nodes(t rapid.TB, clusters ...sim.Cluster) *sim.Platform {
 func easy(t rapid.TB) sim.Policy {
 	t.Helper()
 	k, _ := sim.Policies.Get("easy")
-	params := k.Params.(queue.Ordered)
+	params := k.Params.(queue.EasyParams)
 	p, err := k.New(&params, sim.Env{})
 	if err != nil {
 		t.Fatal(err)
