@@ -36,7 +36,7 @@ type Conservative struct {
 	rules   string
 	plan    profile.Profile
 	starts  starts
-	running tree // by planned end; kept where jobs may overrun
+	running ends // kept where jobs may overrun
 	fresh   []*sim.Job
 	pyss    bool
 	freed   bool    // an end has left room since the last compression
@@ -69,7 +69,7 @@ func (p *Conservative) Submitted(_ *sim.State, j *sim.Job) {
 func (p *Conservative) Adopt(s *sim.State, j *sim.Job) {
 	p.plan.Reserve(s.Now(), j.PlannedEnd(), int(j.Procs()))
 	if !s.KillsAtWalltime() {
-		p.running.insert(j, j.PlannedEnd(), j.Seq())
+		p.running.insert(j, j.PlannedEnd())
 	}
 	p.news = true
 }
@@ -96,7 +96,7 @@ func (p *Conservative) Pass(s *sim.State) {
 		return
 	}
 	p.news = false
-	late := p.running.count > 0 && p.running.nodes[p.running.first()].key <= now
+	late := p.running.first() <= now
 	if late || p.overrun {
 		p.replan(s, late)
 	} else {
@@ -153,9 +153,11 @@ func (p *Conservative) replan(s *sim.State, late bool) {
 	p.queue.sort(now)
 	p.overrun = late
 	p.plan.Reset(s.Platform().Procs(), now)
-	p.running.each(p.running.root, func(j *sim.Job) {
-		p.plan.Reserve(now, s.ExpectedEnd(j.PlannedEnd()), int(j.Procs()))
-	})
+	for _, b := range p.running.blocks {
+		for _, e := range b.ends {
+			p.plan.Reserve(now, s.ExpectedEnd(e.time), int(e.procs))
+		}
+	}
 	p.queue.each(p.queue.root, func(j *sim.Job) { p.place(j, now) })
 }
 
@@ -171,7 +173,7 @@ func (p *Conservative) startDue(s *sim.State) {
 		p.starts.remove(j)
 		p.queue.remove(j)
 		if !s.KillsAtWalltime() {
-			p.running.insert(j, s.Now()+j.Walltime(), j.Seq())
+			p.running.insert(j, s.Now()+j.Walltime())
 		}
 		s.Start(j)
 	}
@@ -184,7 +186,7 @@ func (p *Conservative) startDue(s *sim.State) {
 // was planned for the planned end of something that runs.
 func (p *Conservative) askWake(s *sim.State) {
 	now := s.Now()
-	next := p.running.above(now)
+	next := p.running.after(now)
 	if !p.overrun {
 		next = min(next, p.starts.next(now))
 	}

@@ -41,12 +41,12 @@ type EasyParams struct {
 //
 // What a pass costs does not depend on the length k of the queue alone: nothing
 // when no processor is free, O(1) after a submission behind a blocked head,
-// where only the new job can start, and otherwise O(log r) for the shadow time
-// with r jobs running and O(log k) for each job that starts.
+// where only the new job can start, and otherwise what [ends] costs for the shadow
+// time and O(log k) for each job that starts.
 type Easy struct {
 	queue   waiting
 	rules   string
-	running tree // by planned end
+	running ends
 	fresh   []*sim.Job
 	due     fifo // starts decided but not yet possible, under the rules of pyss
 	byPlan  bool
@@ -80,7 +80,7 @@ func (p *Easy) Submitted(s *sim.State, j *sim.Job) {
 
 // Adopt notes the planned end of a job that another policy has started.
 func (p *Easy) Adopt(_ *sim.State, j *sim.Job) {
-	p.running.insert(j, j.PlannedEnd(), j.Seq())
+	p.running.insert(j, j.PlannedEnd())
 }
 
 // Ended forgets the planned end.
@@ -105,9 +105,9 @@ func (p *Easy) Planned(j *sim.Job) float64 {
 // free is the number of processors that a pass may give out.
 func (p *Easy) free(s *sim.State) int32 {
 	if p.byPlan {
-		return int32(p.total - p.running.sum() + p.running.until(s.Now()))
+		return int32(p.total - p.running.sum + p.running.until(s.Now()))
 	}
-	return int32(p.total - p.running.sum())
+	return int32(p.total - p.running.sum)
 }
 
 // Pass starts what may start.
@@ -123,7 +123,7 @@ func (p *Easy) Pass(s *sim.State) {
 func (p *Easy) pass(s *sim.State, free int32) {
 	p.queue.sort(s.Now())
 	head := p.queue.first()
-	late := p.running.count > 0 && p.running.nodes[p.running.first()].key <= s.Now()
+	late := p.running.first() <= s.Now()
 	if p.blocked && p.queue.job(head).Seq() == p.head && !late && !p.queue.order.Changes {
 		p.room.now = s.Now()
 		// What was refused before is refused now: only new jobs can be let in.
@@ -149,7 +149,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 		return
 	}
 	j := p.queue.job(head)
-	idle := p.total - p.running.sum()
+	idle := p.total - p.running.sum
 	shadow := max(s.Now(), p.running.reaching(int64(j.Procs())-idle))
 	p.head = j.Seq()
 	p.room = room{now: s.Now(), free: free, shadow: shadow, extra: int32(idle + p.running.until(shadow) - int64(j.Procs()))}
@@ -179,7 +179,7 @@ func (p *Easy) backfill(s *sim.State, j *sim.Job) {
 // start moves j from the queue to what runs.
 func (p *Easy) start(s *sim.State, j *sim.Job) {
 	p.queue.remove(j)
-	p.running.insert(j, s.Now()+j.Walltime(), j.Seq())
+	p.running.insert(j, s.Now()+j.Walltime())
 	if !p.byPlan {
 		s.Start(j)
 		return

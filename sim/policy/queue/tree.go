@@ -5,13 +5,12 @@ import "schedsweep/sim"
 // tree is a set of jobs in order of (key, rank), a treap whose nodes are indexed
 // by the jobs' slots: a job finds its node without a search, and nothing is
 // allocated once there are as many nodes as jobs were ever in the system. Each
-// node knows the narrowest, the shortest and the total number of processors of
-// its subtree.
+// node knows the narrowest and the shortest job of its subtree.
 //
-// With k jobs, in expected time: insert, remove, first, until, above and reaching
-// take O(log k). fitting skips subtrees in which no job is narrow or none short
-// enough; it takes O(log k) where one of the two decides, and more only where a
-// subtree has jobs that are narrow and others that are short.
+// With k jobs, in expected time: insert, remove and first take O(log k). fitting
+// skips subtrees in which no job is narrow or none short enough; it takes O(log k)
+// where one of the two decides, and more only where a subtree has jobs that are
+// narrow and others that are short.
 type tree struct {
 	nodes []treeNode // 0 is the empty tree; a job's is its slot + 1
 	root  int32
@@ -24,7 +23,6 @@ type treeNode struct {
 	rank      int64
 	walltime  float64
 	shortest  float64 // walltime in the subtree
-	total     int64   // processors in the subtree
 	procs     int32
 	narrowest int32 // procs in the subtree
 	left      int32
@@ -46,7 +44,7 @@ func (t *tree) insert(j *sim.Job, key float64, rank int64) {
 		t.nodes = append(t.nodes, treeNode{})
 	}
 	t.nodes[x] = treeNode{job: j, key: key, rank: rank, walltime: j.Walltime(), shortest: j.Walltime(),
-		total: int64(j.Procs()), procs: j.Procs(), narrowest: j.Procs(), pri: scatter(uint64(j.Seq()))}
+		procs: j.Procs(), narrowest: j.Procs(), pri: scatter(uint64(j.Seq()))}
 	t.root = t.put(t.root, x)
 	t.count++
 }
@@ -145,13 +143,12 @@ func (t *tree) merge(l, r int32) int32 {
 // pull recomputes what a node knows about its subtree.
 func (t *tree) pull(x int32) {
 	n := &t.nodes[x]
-	n.narrowest, n.shortest, n.total = n.procs, n.walltime, int64(n.procs)
+	n.narrowest, n.shortest = n.procs, n.walltime
 	for _, c := range [2]int32{n.left, n.right} {
 		if c != 0 {
 			m := &t.nodes[c]
 			n.narrowest = min(n.narrowest, m.narrowest)
 			n.shortest = min(n.shortest, m.shortest)
-			n.total += m.total
 		}
 	}
 }

@@ -55,12 +55,12 @@ func check(t *rapid.T, q *tree, x int32) {
 		return
 	}
 	n := q.nodes[x]
-	narrowest, shortest, total := int32(math.MaxInt32), math.Inf(1), int64(0)
+	narrowest, shortest := int32(math.MaxInt32), math.Inf(1)
 	q.each(x, func(j *sim.Job) {
-		narrowest, shortest, total = min(narrowest, j.Procs()), min(shortest, j.Walltime()), total+int64(j.Procs())
+		narrowest, shortest = min(narrowest, j.Procs()), min(shortest, j.Walltime())
 	})
-	if n.narrowest != narrowest || n.shortest != shortest || n.total != total {
-		t.Fatalf("a subtree has %d, %g, %d; its node says %d, %g, %d", narrowest, shortest, total, n.narrowest, n.shortest, n.total)
+	if n.narrowest != narrowest || n.shortest != shortest {
+		t.Fatalf("a subtree has %d, %g; its node says %d, %g", narrowest, shortest, n.narrowest, n.shortest)
 	}
 	for _, c := range []int32{n.left, n.right} {
 		if c != 0 && q.nodes[c].pri > n.pri {
