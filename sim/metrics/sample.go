@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"schedsweep/sim"
@@ -32,7 +33,6 @@ type sample struct {
 	sum     total
 	largest float64
 	values  []float64
-	sorted  bool
 }
 
 func (s *sample) reset() { *s = sample{largest: math.Inf(-1), values: s.values[:0]} }
@@ -59,9 +59,50 @@ func (s *sample) quantile(p float64) float64 {
 	if int(s.n) != len(s.values) {
 		return math.NaN()
 	}
-	if !s.sorted {
-		slices.Sort(s.values)
-		s.sorted = true
+	if n := len(s.values); n > 0 {
+		// Quantile looks at two neighbours only.
+		k := int(p * float64(n-1))
+		settle(s.values, k)
+		if rest := s.values[k+1:]; len(rest) > 0 {
+			settle(rest, 0)
+		}
 	}
 	return sim.Quantile(s.values, p)
+}
+
+// settle reorders the values so that what stands at k is what would if they were
+// sorted, with nothing larger before it and nothing smaller behind. It takes time
+// linear in their number, O(n log n) at worst (D. R. Musser, "Introspective
+// sorting and selection algorithms", 1997).
+func settle(values []float64, k int) {
+	lo, hi := 0, len(values)
+	for range 2 * bits.Len(uint(len(values))) {
+		a, b, c := values[lo], values[(lo+hi)/2], values[hi-1]
+		pivot := max(min(a, b), min(max(a, b), c))
+		less := lo
+		for i := lo; i < hi; i++ {
+			x := values[i]
+			values[i], values[less] = values[less], x
+			if x < pivot {
+				less++
+			}
+		}
+		if k < less {
+			hi = less
+			continue
+		}
+		equal := less
+		for i := less; i < hi; i++ {
+			x := values[i]
+			values[i], values[equal] = values[equal], x
+			if x == pivot {
+				equal++
+			}
+		}
+		if k < equal {
+			return
+		}
+		lo = equal
+	}
+	slices.Sort(values[lo:hi])
 }
