@@ -101,17 +101,6 @@ func Check(plan *sweep.Plan, inputs *Inputs) (notes []string, err error) {
 	return notes, errors.Join(all...)
 }
 
-// CheckInstance is Check for one instance of the plan.
-func CheckInstance(plan *sweep.Plan, inputs *Inputs, index int) error {
-	var inst sweep.Instance
-	plan.At(index, &inst)
-	_, err := newBench(newWorkloads(inputs)).check(&inst)
-	if err != nil && !errors.Is(err, ErrInput) {
-		return fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, index, named(plan.Axes(), inst.Values, inst.Replication), err)
-	}
-	return err
-}
-
 // check makes the parts of an instance and asks them whether they go together.
 func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
 	defer b.outside.end()
@@ -135,7 +124,8 @@ func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
 // has no such cluster: to some policies that means something, and they refuse it.
 func (b *bench) tryHome(sc *scenario) error {
 	var far []sim.JobSpec
-	for i, j := range sc.played.jobs {
+	for i := range sc.played.jobs {
+		j := &sc.played.jobs[i]
 		if int(j.Home) >= len(sc.cfg.Platform.Clusters) && (len(far) == 0 || j.Home > far[0].Home) {
 			far = sc.played.jobs[i : i+1]
 		}

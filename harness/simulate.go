@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -32,7 +33,8 @@ type Simulation struct {
 // Simulate runs the plan's instance of that number in full. If jobs is not "",
 // it writes a row for each job to this file, .csv or .parquet, in the order in
 // which jobs end. Without an answer there is no such file: half of the jobs look
-// like all of them.
+// like all of them. An instance whose parts do not go together is an error, as in
+// [Check].
 func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, jobs string) (Simulation, error) {
 	var out Simulation
 	if index < 0 || index >= plan.Len() {
@@ -44,6 +46,11 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 	out.Instance = fmt.Sprintf("instance %d of %d (%s)", index, plan.Len(), named(plan.Axes(), inst.Values, inst.Replication))
 
 	w := &worker{bench: newBench(newWorkloads(inputs)), now: time.Now}
+	if _, err := w.bench.check(&inst); errors.Is(err, ErrInput) {
+		return out, err
+	} else if err != nil {
+		return out, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, index, named(plan.Axes(), inst.Values, inst.Replication), err)
+	}
 	var extra sim.Observer
 	var rows *jobRows
 	if jobs != "" {

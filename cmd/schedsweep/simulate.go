@@ -46,9 +46,6 @@ schedsweep simulate manifests/quickstart.yaml --instance 17`),
 			if jobs := c.String("jobs"); jobs != "" && !strings.HasSuffix(jobs, ".csv") && !strings.HasSuffix(jobs, ".parquet") {
 				return misuse("--jobs %s: the format goes by the name; use .csv or .parquet", jobs)
 			}
-			if err := harness.CheckInstance(st.plan, st.inputs, index); err != nil {
-				return err
-			}
 			ctx, drain, stop := interruptible(env)
 			defer stop()
 			go func() { // one instance has nothing to drain
