@@ -187,17 +187,16 @@ func (p *played) draw(inst *sweep.Instance) error {
 		return nil
 	}
 	src := p.w.Source()
-	jobs := make([]sim.JobSpec, 0, p.info.Jobs)
+	jobs := make([]sim.JobSpec, 1, p.info.Jobs+1) // the last is for the next job
 	for {
-		var j sim.JobSpec
-		more, err := src.Next(&j)
+		more, err := src.Next(&jobs[len(jobs)-1])
 		if err != nil {
 			return fmt.Errorf("workload %s: %w", inst.Sections[sectionWorkload].Kind, err)
 		}
 		if !more {
-			p.jobs = jobs
+			p.jobs = jobs[:len(jobs)-1]
 			return nil
 		}
-		jobs = append(jobs, j)
+		jobs = append(jobs, sim.JobSpec{})
 	}
 }

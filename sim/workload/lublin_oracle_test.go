@@ -35,8 +35,9 @@ func TestOracleLublin(t *testing.T) {
 		}
 		l := readLog(t, f, swf.Options{})
 		byType := map[string][]sim.JobSpec{}
-		for i := range l.Records {
-			r := &l.Records[i]
+		records := l.Records()
+		for i := range records {
+			r := &records[i]
 			of := mode
 			if mode == "both" {
 				if of = map[int32]string{0: "interactive", 1: "batch"}[r.Queue]; of == "" {
@@ -46,8 +47,8 @@ func TestOracleLublin(t *testing.T) {
 			byType[of] = append(byType[of], sim.JobSpec{Submit: r.Submit, RunTime: r.RunTime, Procs: r.Allocated})
 		}
 		if mode == "both" {
-			share := float64(len(byType["interactive"])) / float64(len(l.Records))
-			mean, sd := interactiveShare(t, len(l.Records))
+			share := float64(len(byType["interactive"])) / float64(len(records))
+			mean, sd := interactiveShare(t, len(records))
 			if z := (share - mean) / sd; math.Abs(z) > 4 {
 				t.Errorf("%s: a share of %.3f jobs is interactive, %.1f standard deviations from our %.3f", f, share, z, mean)
 			}
@@ -313,8 +314,8 @@ func TestLublinDay(t *testing.T) {
 		for _, f := range simtest.Oracles(t, "lublin", pattern) {
 			l := readLog(t, f, swf.Options{})
 			var want [parts]float64
-			for i := range l.Records[:jobs] {
-				want[part(l.Records[i].Submit)] += 1. / jobs
+			for _, r := range l.Records()[:jobs] {
+				want[part(r.Submit)] += 1. / jobs
 			}
 			var z [parts]float64
 			for i := range want {

@@ -47,7 +47,7 @@ func TestTraces(t *testing.T) {
 				dropped += x.Count
 			}
 		}
-		if p.Report.Read-dropped != p.Report.Jobs || p.Report.Jobs != len(p.Jobs) || p.Report.Read != len(l.Records) {
+		if p.Report.Read-dropped != p.Report.Jobs || p.Report.Jobs != len(p.Jobs) || p.Report.Read != len(l.Records()) {
 			t.Errorf("%s: %d jobs read less %d dropped are not %d", l.Name, p.Report.Read, dropped, p.Report.Jobs)
 		}
 		want, ok := known[l.Name]
@@ -55,12 +55,12 @@ func TestTraces(t *testing.T) {
 			continue
 		}
 		compared++
-		got := counts{Jobs: len(l.Records), Procs: l.Header.Procs()}
-		for i := range l.Records {
-			if l.Records[i].RunTime <= 0 {
+		got := counts{Jobs: len(l.Records()), Procs: l.Header.Procs()}
+		for _, r := range l.Records() {
+			if r.RunTime <= 0 {
 				got.ZeroRunTime++
 			}
-			if l.Records[i].RequestedTime <= 0 {
+			if r.RequestedTime <= 0 {
 				got.MissingWalltime++
 			}
 		}
@@ -81,8 +81,9 @@ func TestTraces(t *testing.T) {
 func TestCurie(t *testing.T) {
 	l := readLog(t, matching(t, filepath.Join(traces(t), "CEA-Curie-*.swf.gz"))[0], swf.Options{})
 	differ, missing := 0, 0
-	for i := range l.Records {
-		r := &l.Records[i]
+	records := l.Records()
+	for i := range records {
+		r := &records[i]
 		if r.Allocated != r.Requested {
 			differ++
 		}

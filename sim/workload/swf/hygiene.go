@@ -57,21 +57,16 @@ func newHygiene(l *Log, rules Rules) *hygiene {
 
 // duplicates counts the records whose number another one before has.
 func (h *hygiene) duplicates() {
-	ascending := true
-	records := h.log.Records
-	for i := 1; i < len(records) && ascending; i++ {
-		ascending = records[i-1].ID < records[i].ID
-	}
-	if ascending {
+	if h.log.distinct {
 		return
 	}
 	type numbered struct {
 		id   int64
 		line int32
 	}
-	all := make([]numbered, len(records))
-	for i := range records {
-		all[i] = numbered{records[i].ID, records[i].Line}
+	all := make([]numbered, 0, h.log.size)
+	for _, r := range h.log.Records() {
+		all = append(all, numbered{r.ID, r.Line})
 	}
 	slices.SortFunc(all, func(a, b numbered) int {
 		if a.id != b.id {
@@ -177,7 +172,7 @@ func (h *hygiene) report(jobs int) *Report {
 	short.Kind, short.Action, short.Why = ShortLine, Dropped, "invalid: skip"
 	bad.Kind, bad.Action, bad.Why = NotANumber, Dropped, "invalid: skip"
 	unsorted.Kind, unsorted.Action, unsorted.Why = Unsorted, Repaired, "sorted, equal times in order of the file"
-	rep := &Report{Log: l.Name, Read: len(l.Records), Jobs: jobs}
+	rep := &Report{Log: l.Name, Read: l.size, Jobs: jobs}
 	for _, f := range []Finding{short, bad, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing, h.overrun} {
 		if f.Count > 0 {
 			rep.Findings = append(rep.Findings, f)

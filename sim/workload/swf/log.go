@@ -1,6 +1,9 @@
 package swf
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // Log is a parsed log. It does not change and may be shared freely.
 type Log struct {
@@ -8,11 +11,11 @@ type Log struct {
 	Name string
 	// Header is what the comment lines say.
 	Header Header
-	// Records are the jobs in order of submission; equal times in order of the
-	// file.
-	Records []Record
 
-	invalid  error // the first line that cannot be read, nil if there is none
+	records  [][]Record // in blocks, for logs are long
+	size     int        // of them together
+	distinct bool       // job numbers ascend in the file
+	invalid  error      // the first line that cannot be read, nil if there is none
 	short    Finding
 	notWhole Finding
 	unsorted Finding
@@ -20,6 +23,10 @@ type Log struct {
 	mu       sync.Mutex
 	prepared memo[Rules, *Prepared]
 }
+
+// Records returns a copy of the jobs in order of submission; equal times in order
+// of the file.
+func (l *Log) Records() []Record { return slices.Concat(l.records...) }
 
 // Invalid is the error that [Parse] returns under [Error] for this log: nil
 // where every line can be read. A log that was parsed under [Skip] still knows

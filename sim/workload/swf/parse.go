@@ -37,7 +37,7 @@ const blockSize = 1 << 18
 // What it refuses whatever the options say: data that breaks off, data that is
 // no text, and a log without a single job.
 func Parse(name string, r io.Reader, opt Options) (*Log, error) {
-	p := parser{log: &Log{Name: name}, opt: opt}
+	p := parser{log: &Log{Name: name, distinct: true}, opt: opt}
 	if err := p.read(r); err != nil {
 		return nil, err
 	}
@@ -47,12 +47,12 @@ func Parse(name string, r io.Reader, opt Options) (*Log, error) {
 type parser struct {
 	log    *Log
 	opt    Options
-	line   int // number of the line at hand, from 1
-	jobs   int // lines that are neither comments nor empty
-	full   [][]Record
+	line   int      // number of the line at hand, from 1
+	jobs   int      // lines that are neither comments nor empty
 	last   []Record // the block being filled
 	values [Fields]float64
 	latest float64 // submit time of the record before
+	id     int64   // its number
 }
 
 // recordBlock is how many records are allocated at once.
@@ -142,17 +142,21 @@ func (p *parser) parse(line []byte) error {
 	}
 	if len(p.last) == cap(p.last) {
 		if p.last != nil {
-			p.full = append(p.full, p.last)
+			p.log.records = append(p.log.records, p.last)
 		}
 		p.last = make([]Record, 0, recordBlock)
 	}
 	p.last = p.last[:len(p.last)+1]
 	r := &p.last[len(p.last)-1]
 	r.set(&p.values, p.line)
-	if r.Submit < p.latest && (len(p.last) > 1 || p.full != nil) {
-		p.log.unsorted.add(p.line)
+	if p.log.size > 0 {
+		if r.Submit < p.latest {
+			p.log.unsorted.add(p.line)
+		}
+		p.log.distinct = p.log.distinct && r.ID > p.id
 	}
-	p.latest = r.Submit
+	p.latest, p.id = r.Submit, r.ID
+	p.log.size++
 	return nil
 }
 
@@ -172,7 +176,7 @@ func (p *parser) defect(bad *LineError) error {
 	return nil
 }
 
-// finish joins the blocks and sorts the log.
+// finish sorts the log where it is not.
 func (p *parser) finish() (*Log, error) {
 	l := p.log
 	switch {
@@ -181,9 +185,10 @@ func (p *parser) finish() (*Log, error) {
 	case p.last == nil:
 		return nil, fmt.Errorf("%s: the log has no jobs, only empty lines and comments", l.Name)
 	}
-	l.Records = slices.Concat(append(p.full, p.last)...)
+	l.records = append(l.records, p.last)
 	if l.unsorted.Count > 0 {
-		slices.SortStableFunc(l.Records, func(a, b Record) int {
+		l.records = [][]Record{l.Records()}
+		slices.SortStableFunc(l.records[0], func(a, b Record) int {
 			switch {
 			case a.Submit < b.Submit:
 				return -1

@@ -57,7 +57,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if d := cmp.Diff(want, l.Records); d != "" {
+		if d := cmp.Diff(want, l.Records()); d != "" {
 			t.Errorf("%s: records (-want +got):\n%s", name, d)
 		}
 		if n := l.Header.Procs(); n != 128 {
@@ -140,8 +140,8 @@ func TestParseSkip(t *testing.T) {
 		t.Fatal(err)
 	}
 	var ids []int64
-	for i := range l.Records {
-		ids = append(ids, l.Records[i].ID)
+	for _, r := range l.Records() {
+		ids = append(ids, r.ID)
 	}
 	if d := cmp.Diff([]int64{1, 5, 2}, ids); d != "" {
 		t.Errorf("jobs in order of submission (-want +got):\n%s", d)
@@ -181,8 +181,8 @@ func TestNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l.Records[0].RunTime != want {
-			t.Fatalf("%q is read as %v, not %v", text, l.Records[0].RunTime, want)
+		if l.Records()[0].RunTime != want {
+			t.Fatalf("%q is read as %v, not %v", text, l.Records()[0].RunTime, want)
 		}
 	})
 }
@@ -198,8 +198,8 @@ func TestSort(t *testing.T) {
 		t.Fatal(err)
 	}
 	var ids []int64
-	for i := range l.Records {
-		ids = append(ids, l.Records[i].ID)
+	for _, r := range l.Records() {
+		ids = append(ids, r.ID)
 	}
 	if d := cmp.Diff([]int64{2, 4, 5, 1, 3}, ids); d != "" {
 		t.Errorf("order (-want +got):\n%s", d)
@@ -239,7 +239,7 @@ func FuzzParse(f *testing.F) {
 			if err != nil {
 				t.Fatalf("skip refuses what is read otherwise: %v", err)
 			}
-			if d := cmp.Diff(strict.Records, l.Records); d != "" {
+			if d := cmp.Diff(strict.Records(), l.Records()); d != "" {
 				t.Fatalf("skip reads other jobs:\n%s", d)
 			}
 		}
@@ -249,19 +249,19 @@ func FuzzParse(f *testing.F) {
 		if (l.Invalid() == nil) != (strictErr == nil) {
 			t.Fatalf("a tolerant reading says %v, a strict one %v", l.Invalid(), strictErr)
 		}
-		if !slices.IsSortedFunc(l.Records, func(a, b swf.Record) int { return int(min(max((a.Submit-b.Submit), -1), 1)) }) {
+		if !slices.IsSortedFunc(l.Records(), func(a, b swf.Record) int { return int(min(max((a.Submit-b.Submit), -1), 1)) }) {
 			t.Fatal("not in order of submission")
 		}
 		// What is written reads as the same.
 		var b bytes.Buffer
-		if err := swf.Write(&b, &l.Header, l.Records); err != nil {
+		if err := swf.Write(&b, &l.Header, l.Records()); err != nil {
 			t.Fatal(err)
 		}
 		again, err := swf.Parse("f", &b, swf.Options{})
 		if err != nil {
 			t.Fatalf("what was written cannot be read: %v", err)
 		}
-		if d := cmp.Diff(l.Records, again.Records, cmpopts.IgnoreFields(swf.Record{}, "Line")); d != "" {
+		if d := cmp.Diff(l.Records(), again.Records(), cmpopts.IgnoreFields(swf.Record{}, "Line")); d != "" {
 			t.Fatalf("written and read again (-before +after):\n%s", d)
 		}
 		if p, err := l.Prepare(swf.Rules{TooLarge: "cap", ZeroRunTime: "keep"}); err == nil {

@@ -86,21 +86,23 @@ func (l *Log) Prepare(rules Rules) (*Prepared, error) {
 
 func (l *Log) prepare(rules Rules) (*Prepared, error) {
 	h := newHygiene(l, rules)
-	jobs := make([]Job, 0, len(l.Records))
-	for i := range l.Records {
-		r := &l.Records[i]
-		var j Job
-		ok, err := h.job(r, &j)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			jobs = append(jobs, j)
+	jobs := make([]Job, l.size)
+	n := 0
+	for _, block := range l.records {
+		for i := range block {
+			ok, err := h.job(&block[i], &jobs[n])
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				n++
+			}
 		}
 	}
+	jobs = jobs[:n]
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("%s: none of the log's %d jobs can be used under the rules for size, walltime and run time; see the hygiene report:\n%s",
-			l.Name, len(l.Records), h.text())
+			l.Name, l.size, h.text())
 	}
 	return &Prepared{Jobs: slices.Clip(jobs), Procs: rules.Procs, Report: h.report(len(jobs))}, nil
 }
