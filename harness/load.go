@@ -123,18 +123,13 @@ func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
 // tryHome plays the job with the highest home cluster by itself where the platform
 // has no such cluster: to some policies that means something, and they refuse it.
 func (b *bench) tryHome(sc *scenario) error {
-	var far []sim.JobSpec
-	for i := range sc.played.jobs {
-		j := &sc.played.jobs[i]
-		if int(j.Home) >= len(sc.cfg.Platform.Clusters) && (len(far) == 0 || j.Home > far[0].Home) {
-			far = sc.played.jobs[i : i+1]
-		}
-	}
-	if len(far) == 0 {
+	p := sc.played
+	if int(p.home) < len(sc.cfg.Platform.Clusters) {
 		return nil
 	}
+	far := slices.IndexFunc(p.jobs, func(j sim.JobSpec) bool { return j.Home == p.home })
 	cfg := sc.cfg
-	cfg.Source = &listed{jobs: far}
+	cfg.Source = &listed{jobs: p.jobs[far : far+1]}
 	if r, ok := cfg.Progress.(sim.Rehearsing); ok && r.Rehearsal() != nil {
 		cfg.Progress = r.Rehearsal()
 	}
@@ -145,17 +140,16 @@ func (b *bench) tryHome(sc *scenario) error {
 // tooLarge says that a workload has jobs larger than the machine, "" if not or
 // if its jobs are streamed, so that one cannot tell beforehand.
 func tooLarge(p *played, procs int) string {
-	n, largest := 0, int32(0)
+	if int(p.procs) <= procs {
+		return ""
+	}
+	n := 0
 	for i := range p.jobs {
 		if int(p.jobs[i].Procs) > procs {
 			n++
-			largest = max(largest, p.jobs[i].Procs)
 		}
 	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s: jobs need up to %d processors and the platform has %d: such instances will fail (workload.machine_procs, workload.select.max_processors)", p.info.Name, largest, procs)
+	return fmt.Sprintf("%s: jobs need up to %d processors and the platform has %d: such instances will fail (workload.machine_procs, workload.select.max_processors)", p.info.Name, p.procs, procs)
 }
 
 // leftOut says how many jobs of a log a sweep does not play, "" for none.

@@ -36,6 +36,8 @@ type played struct {
 	// sample is nil for a model.
 	sample *workload.Sample
 	jobs   []sim.JobSpec // nil: stream from w
+	// procs and home are the largest of them.
+	procs, home int32
 	// entry is nil once dropped, size the jobs accounted for; both under the lock.
 	entry *list.Element
 	size  int
@@ -197,6 +199,8 @@ func (p *played) draw(inst *sweep.Instance) error {
 			p.jobs = jobs[:len(jobs)-1]
 			return nil
 		}
+		j := &jobs[len(jobs)-1]
+		p.procs, p.home = max(p.procs, j.Procs), max(p.home, j.Home)
 		jobs = append(jobs, sim.JobSpec{})
 	}
 }

@@ -106,7 +106,9 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	if s.Now() != j.Submit() {
 		a.violate("A1", "job %d was submitted at %g s instead of %g s", j.ID(), s.Now(), j.Submit())
 	}
-	*b = book{seq: j.Seq(), spec: j.Spec(), open: true, held: b.held[:0], on: b.on[:0]}
+	held, on := b.held[:0], b.on[:0]
+	*b = book{seq: j.Seq(), open: true, held: held, on: on}
+	b.spec = j.Spec()
 }
 
 // Started enters the processors that the job takes.

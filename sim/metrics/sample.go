@@ -40,7 +40,7 @@ func (s *sample) reset() { *s = sample{largest: math.Inf(-1), values: s.values[:
 func (s *sample) add(x float64) {
 	s.n++
 	s.sum.add(x)
-	s.largest = math.Max(s.largest, x)
+	s.largest = max(s.largest, x)
 	if s.n <= MaxQuantileJobs {
 		s.values = append(s.values, x)
 	}

@@ -1,10 +1,6 @@
 package metrics
 
-import (
-	"math"
-
-	"schedsweep/sim"
-)
+import "schedsweep/sim"
 
 func init() {
 	const source = "Feitelson, Rudolph, Schwiegelshohn, Sevcik and Wong 1997"
@@ -38,7 +34,7 @@ func (d *slowdown) Ended(_ *sim.View, j *sim.Job) {
 		d.n++
 		d.sum.add(response / alone)
 	}
-	d.bounded.add(math.Max(1, response/math.Max(alone, d.threshold)))
+	d.bounded.add(max(1, response/max(alone, d.threshold)))
 }
 
 func (d *slowdown) Values(dst []float64) []float64 {

@@ -57,7 +57,7 @@ func check(name string, number int, line []byte, v *[Fields]float64) *LineError 
 			Problem: fmt.Sprintf("the line has more than the %d fields of an SWF line", Fields)}
 	}
 	for i, x := range v {
-		if !whole[i] {
+		if !whole[i] || x == float64(int32(x)) {
 			continue
 		}
 		if x != float64(int64(x)) {

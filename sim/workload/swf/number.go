@@ -17,7 +17,7 @@ const maxExact = 1 << 53
 func scan(line []byte, v *[Fields]float64) (n int, bad []byte) {
 	i := 0
 	for {
-		for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
+		for i < len(line) && blank(line[i]) {
 			i++
 		}
 		if i == len(line) {
@@ -26,52 +26,64 @@ func scan(line []byte, v *[Fields]float64) (n int, bad []byte) {
 		if n == Fields {
 			return n + 1, nil
 		}
-		begin, negative := i, false
+		begin := i
 		if line[i] == '-' {
-			negative = true
 			i++
 		}
-		var mantissa uint64
-		first := i
+		first, whole := i, int64(0)
 		for i < len(line) && line[i]-'0' <= 9 {
-			mantissa = mantissa*10 + uint64(line[i]-'0')
+			whole = whole*10 + int64(line[i]-'0')
 			i++
 		}
-		digits, decimals := i-first, 0
-		if i < len(line) && line[i] == '.' {
-			i++
-			point := i
-			for i < len(line) && line[i]-'0' <= 9 {
-				mantissa = mantissa*10 + uint64(line[i]-'0')
-				i++
+		if i > first && i <= first+15 && (i == len(line) || blank(line[i])) {
+			v[n] = float64(whole)
+			if begin < first {
+				v[n] = -v[n]
 			}
-			decimals = i - point
-			digits += decimals
-		}
-		if i < len(line) && line[i] != ' ' && line[i] != '\t' && line[i] != '\r' || digits == 0 || digits > 15 {
-			// An exponent, many digits, or no number at all.
-			for i < len(line) && line[i] != ' ' && line[i] != '\t' && line[i] != '\r' {
-				i++
-			}
-			x, ok := slowNumber(line[begin:i])
-			if !ok {
-				return n, line[begin:i]
-			}
-			v[n] = x
 			n++
 			continue
 		}
-		// Up to 15 digits both parts are exact, so the quotient is rounded once.
-		x := float64(mantissa)
-		if decimals > 0 {
-			x /= pow10[decimals]
+		for i < len(line) && !blank(line[i]) {
+			i++
 		}
-		if negative {
-			x = -x
+		x, ok := number(line[begin:i])
+		if !ok {
+			return n, line[begin:i]
 		}
 		v[n] = x
 		n++
 	}
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+
+// number reads what is more than a whole number, or none.
+func number(text []byte) (float64, bool) {
+	rest, negative := text, text[0] == '-'
+	if negative {
+		rest = rest[1:]
+	}
+	mantissa, digits, point := uint64(0), 0, len(rest)
+	for i, c := range rest {
+		switch {
+		case c-'0' <= 9:
+			mantissa = mantissa*10 + uint64(c-'0')
+			digits++
+		case c == '.' && point == len(rest):
+			point = i + 1
+		default: // an exponent, or no number at all
+			return slowNumber(text)
+		}
+	}
+	if digits == 0 || digits > 15 {
+		return slowNumber(text)
+	}
+	// Up to 15 digits both parts are exact, so the quotient is rounded once.
+	x := float64(mantissa) / pow10[len(rest)-point]
+	if negative {
+		x = -x
+	}
+	return x, true
 }
 
 // slowNumber reads a decimal number in any notation of strconv that has only
