@@ -25,8 +25,8 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claims", Title: "Claims"}
 	t.Columns = []table.Column{
-		{Name: "claim"}, {Name: "source"}, table.CSVOnly("statement"), table.CSVOnly("statistic"), table.CSVOnly("metric"),
-		{Name: "published"}, {Name: "expected"}, {Name: "ours"}, {Name: "low", Head: table.Percent((1 - d.Confidence) / 2)}, {Name: "high", Head: table.Percent((1 + d.Confidence) / 2)}, table.CSVOnly("interval"), {Name: "unit"},
+		{Name: "claim", Key: true}, {Name: "source", Extra: true}, table.CSVOnly("statement"), table.CSVOnly("statistic"), table.CSVOnly("metric"),
+		{Name: "published", Extra: true}, {Name: "expected"}, {Name: "ours"}, {Name: "low", Head: table.Percent((1 - d.Confidence) / 2)}, {Name: "high", Head: table.Percent((1 + d.Confidence) / 2)}, table.CSVOnly("interval"), {Name: "unit", Extra: true},
 		{Name: "replications", Head: "n"}, table.CSVOnly("parts"), table.CSVOnly("parts_holding"),
 	}
 	t.Columns = append(t.Columns, frame.CountColumns()...)
@@ -41,7 +41,7 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 		cells = append(cells, partCells(p)...)
 		cells = append(cells, table.Count(p.Replications), table.Count(len(r.Parts)), table.Count(r.count(Holds)))
 		cells = append(cells, frame.CountCells(r.Counts)...)
-		cells = append(cells, table.Text(string(r.Verdict)), table.Text(p.Reason))
+		cells = append(cells, verdictCell(r.Verdict), table.Text(p.Reason))
 		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: r.notes()})
 	}
 	return t
@@ -51,7 +51,7 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 func partsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claim-parts", Title: "Parts of claims"}
-	t.Columns = []table.Column{{Name: "claim"}, {Name: "part"}, {Name: "expected"}, {Name: "ours"}, {Name: "low", Head: table.Percent((1 - d.Confidence) / 2)}, {Name: "high", Head: table.Percent((1 + d.Confidence) / 2)}, table.CSVOnly("interval"), {Name: "unit"}, {Name: "replications", Head: "n"}}
+	t.Columns = []table.Column{{Name: "claim", Key: true}, {Name: "part", Key: true}, {Name: "expected"}, {Name: "ours"}, {Name: "low", Head: table.Percent((1 - d.Confidence) / 2)}, {Name: "high", Head: table.Percent((1 + d.Confidence) / 2)}, table.CSVOnly("interval"), {Name: "unit", Extra: true}, {Name: "replications", Head: "n"}}
 	t.Columns = append(t.Columns, frame.CountColumns()...)
 	t.Columns = append(t.Columns, table.Column{Name: "verdict"})
 	for i := range all {
@@ -64,7 +64,7 @@ func partsTable(d frame.Design, all []Result) *table.Table {
 			cells := append([]table.Cell{table.Text(r.Claim.ID), table.Text(p.Label), table.Text(p.Expect.String())}, partCells(p)...)
 			cells = append(cells, table.Count(p.Replications))
 			cells = append(cells, frame.CountCells(p.Counts)...)
-			cells = append(cells, table.Text(string(p.Verdict)))
+			cells = append(cells, verdictCell(p.Verdict))
 			t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: p.notes()})
 		}
 	}
@@ -72,6 +72,12 @@ func partsTable(d frame.Design, all []Result) *table.Table {
 		return nil
 	}
 	return t
+}
+
+// verdictCell is green where a claim holds, red where it does not.
+func verdictCell(v Verdict) table.Cell {
+	tones := map[Verdict]table.Tone{Holds: table.Good, DoesNotHold: table.Bad, CannotTell: table.Open}
+	return table.Cell{Text: string(v), Tone: tones[v]}
 }
 
 // claimCells is the statistic, its interval with its rule, and its unit.

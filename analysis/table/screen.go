@@ -65,6 +65,7 @@ type shownColumn struct {
 	cells       []shown
 	right       bool
 	key, extra  bool
+	notes       bool
 	wrap        bool
 	text, aside int // widths
 }
@@ -78,19 +79,23 @@ func (c *shownColumn) width() int {
 }
 
 // WriteScreen writes the table for a terminal: columns aligned, two spaces apart, notes below. Where it is wider than the
-// terminal, columns that are extra go, those furthest to the right first; what is still too wide is cut into blocks that
-// repeat the keys. The table is one in memory.
+// terminal, columns that are extra go, those furthest to the right first, then the numbers of notes, which then name their rows; what
+// is still too wide is cut into blocks that repeat the keys. The table is one in memory.
 func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 	columns, notes, err := t.shown(to.Width > 0)
 	if err != nil {
 		return err
 	}
+	named := false
 	for to.Width > 0 && total(columns) > to.Width {
 		at := -1
 		for i := range columns {
 			if columns[i].extra {
 				at = i
 			}
+		}
+		if last := len(columns) - 1; at < 0 && columns[last].notes {
+			at, notes, named = last, t.namedNotes(), true
 		}
 		if at < 0 {
 			break
@@ -113,6 +118,9 @@ func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 			b.WriteString("\n")
 		}
 		number := strconv.Itoa(i+1) + ". "
+		if named {
+			number = "- "
+		}
 		width := to.Width
 		if width > 0 {
 			width = max(width-len(number), 20)
@@ -121,6 +129,28 @@ func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 	}
 	_, err = w.Write(b.Bytes())
 	return t.written(err, "text")
+}
+
+// namedNotes are the notes, each behind what the first cells of its rows say.
+func (t *Table) namedNotes() []string {
+	var notes []string
+	rows := map[string][]string{}
+	for _, r := range t.Rows {
+		name := r.Cells[0].Read()
+		for _, n := range r.Notes {
+			n = strings.TrimPrefix(n, name+": ")
+			if rows[n] == nil {
+				notes = append(notes, n)
+			}
+			if !slices.Contains(rows[n], name) {
+				rows[n] = append(rows[n], name)
+			}
+		}
+	}
+	for i, n := range notes {
+		notes[i] = strings.Join(rows[n], ", ") + ": " + n
+	}
+	return notes
 }
 
 // shown lays out the columns that people see, and the notes. For a narrow screen long heads are broken.
@@ -139,7 +169,7 @@ func (t *Table) shown(narrow bool) (columns []shownColumn, notes []string, err e
 		columns = append(columns, s)
 	}
 	if len(l.notes) > 0 && !(narrow && t.sharedNotes()) {
-		s := shownColumn{head: []string{notesHead}}
+		s := shownColumn{head: []string{notesHead}, notes: true}
 		for k := range t.Rows {
 			s.cells = append(s.cells, shown{text: l.refs(&t.Rows[k])})
 		}

@@ -131,3 +131,18 @@ func TestScreenColour(t *testing.T) {
 		t.Errorf("colours move text:\n%s\n%s", got, plain)
 	}
 }
+
+// Where the numbers of notes do not fit, the notes name their rows.
+func TestScreenNamesTheRowsOfNotes(t *testing.T) {
+	tb := &Table{ID: "claims", Columns: []Column{{Name: "claim", Key: true}, {Name: "verdict"}}, Rows: []Row{
+		{Cells: []Cell{Text("a"), Text("holds")}, Notes: []string{"a: both"}},
+		{Cells: []Cell{Text("b"), Text("cannot tell")}, Notes: []string{"b: both", "too few"}},
+	}}
+	if wide := screen(t, tb, Terminal{Width: 80}); !strings.Contains(wide, "cannot tell  2,3") {
+		t.Errorf("no numbers of notes in\n%s", wide)
+	}
+	want := "claim  verdict\n-----  -----------\na      holds\nb      cannot tell\n\n- a, b: both\n- b: too few\n"
+	if d := cmp.Diff(want, screen(t, tb, Terminal{Width: 20})); d != "" {
+		t.Error(d)
+	}
+}

@@ -96,11 +96,15 @@ func claims(env environment, c *cli.Context, st study) error {
 		to = filepath.Join(dir, "analysis")
 	}
 	paths, err := analysis.WriteTables(to, tables)
-	for _, f := range paths {
-		p.printf("%s\n", f)
-	}
 	if err != nil {
 		return fmt.Errorf("claims: %w", err)
+	}
+	if c.Bool("quiet") {
+		for _, f := range paths {
+			p.printf("%s\n", f)
+		}
+	} else {
+		p.printf("%s in %s\n", counted(len(tables), "table"), to)
 	}
 	p.printf("%s\n", verdicts(results))
 	return errors.Join(p.err, failing(results, c.Bool("strict")))
