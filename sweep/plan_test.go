@@ -172,6 +172,19 @@ func TestSetOfAMissingElement(t *testing.T) {
 	}
 }
 
+// What holds an axis is not set beside it, however the way from one to the other is written.
+func TestSetOfWhatHoldsAnAxis(t *testing.T) {
+	text := base + "platform: {clusters: [{name: a}]}\naxes: {'platform.clusters[0].nodes': [4, 8]}\n"
+	for _, set := range []string{"platform.clusters=[{name: b, nodes: 7}]", "platform.clusters[0]={name: b, nodes: 7}"} {
+		opt := testOptions("")
+		opt.Set = []string{set}
+		_, err := Load("t.yaml", []byte(text), opt)
+		if err == nil || !strings.Contains(err.Error(), "platform.clusters[0].nodes is an axis, so that") {
+			t.Errorf("--set %s: error %v", set, err)
+		}
+	}
+}
+
 // A value that stands in several places of a zipped axis is pinned in all of them.
 func TestPinningValuesThatRepeat(t *testing.T) {
 	text := base + "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  policy.reservations: [5, 6, 7]\nzip: [[workload.jobs, policy.kind, policy.reservations]]\nclaims: [{id: c, mean: {metric: makespan, of: {workload.jobs: 2, policy.kind: fcfs}}}]\n"
@@ -181,6 +194,7 @@ func TestPinningValuesThatRepeat(t *testing.T) {
 		"policy.kind=easy":      "1 easy 5;2 easy 7",
 		"policy.kind=fcfs":      "1 fcfs null",
 		"policy.reservations=6": "1 fcfs null",
+		"policy.reservations=9": "1 easy 9;1 fcfs null;2 easy 9",
 	} {
 		m := load(t, text, set)
 		if got := strings.Join(rows(t, m), ";"); got != want {
@@ -188,6 +202,15 @@ func TestPinningValuesThatRepeat(t *testing.T) {
 		}
 		if diff := cmp.Diff(ids(t, m), ids(t, load(t, string(m.Resolved())))); diff != "" {
 			t.Errorf("%s: the resolved manifest is another sweep:\n%s", set, diff)
+		}
+	}
+	// What was told apart by an axis that is set to another value is one point.
+	for text, want := range map[string]string{
+		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, policy.kind]]\n":                                              "1 conservative;2 conservative",
+		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  workload.alpha: [3, 3, 3]\nzip: [[workload.jobs, policy.kind, workload.alpha]]\n": "1 conservative 3;2 conservative 3",
+	} {
+		if got := strings.Join(rows(t, load(t, base+text, "policy.kind=conservative")), ";"); got != want {
+			t.Errorf("another kind: rows\n%s\nwant\n%s", got, want)
 		}
 	}
 	if n := load(t, text).Axes[0].Count; n != 2 {

@@ -202,7 +202,7 @@ func mentions(list *text.Node, word string) bool {
 }
 
 // replaceAxis gives the axis of that path a value which it did not list, and
-// takes it out of zip groups.
+// takes it out of zip groups, whose other axes are told apart without it.
 func replaceAxis(n *text.Node, path string, at text.Position, value *text.Node) *text.Node {
 	if n.Get("axes").Get(path) != nil {
 		one := &text.Node{Shape: text.List, Pos: at, Items: []*text.Node{value}}
@@ -222,7 +222,7 @@ func replaceAxis(n *text.Node, path string, at text.Position, value *text.Node) 
 		}
 		if len(rest.Items) == len(g.Items) {
 			rest = g
-		} else if len(rest.Items) < 2 {
+		} else if n = withoutRepeats(n, rest.Items); len(rest.Items) < 2 {
 			continue
 		}
 		groups.Items = append(groups.Items, rest)
@@ -231,4 +231,36 @@ func replaceAxis(n *text.Node, path string, at text.Position, value *text.Node) 
 		groups = nil
 	}
 	return n.With("zip", n.Entry("zip").Pos, groups)
+}
+
+// withoutRepeats leaves of values that stand together on axes those that come first.
+func withoutRepeats(n *text.Node, paths []*text.Node) *text.Node {
+	axes, size := n.Get("axes"), -1
+	for _, path := range paths {
+		values := len(itemsOf(axes.Get(path.Text)))
+		if size >= 0 && values != size || values == 0 { // a range repeats nothing
+			return n
+		}
+		size = values
+	}
+	var first []int
+	seen := map[string]bool{}
+	for k := range size {
+		together := &text.Node{Shape: text.List}
+		for _, path := range paths {
+			together.Items = append(together.Items, axes.Get(path.Text).Items[k])
+		}
+		if written := string(text.Emit(together)); !seen[written] {
+			seen[written] = true
+			first = append(first, k)
+		}
+	}
+	for _, path := range paths {
+		e := axes.Entry(path.Text)
+		axes = axes.With(path.Text, e.Pos, &text.Node{Shape: text.List, Pos: e.Value.Pos, Items: numbered(e.Value.Items, first)})
+	}
+	if axes == nil {
+		return n
+	}
+	return n.With("axes", n.Entry("axes").Pos, axes)
 }

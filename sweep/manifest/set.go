@@ -62,7 +62,7 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 				switch {
 				case e.Key == path:
 					trees = trees || subtrees(l.cat, path, e.Value)
-				case !own && (strings.HasPrefix(e.Key, path+".") || strings.HasPrefix(path, e.Key+".") || strings.HasPrefix(path, e.Key+"[")):
+				case !own && (below(e.Key, path) || below(path, e.Key)):
 					l.out.Add(at, path, "set "+e.Key+" to one of its values instead", "%s is an axis, so that %s is not one value", e.Key, path)
 					return root
 				}
@@ -86,6 +86,12 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		return b.Replace(segs, at, value)
 	})
 	return root.Replace(segs, at, value)
+}
+
+// below tells whether a path leads to a part of what stands at the other.
+func below(path, other string) bool {
+	rest, ok := strings.CutPrefix(path, other)
+	return ok && rest != "" && (rest[0] == '.' || rest[0] == '[')
 }
 
 // treeLabels are the labels of an axis of sub-trees, in the root and in blocks.
