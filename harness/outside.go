@@ -171,9 +171,12 @@ func readBack(dir string, names []string, out *sim.Output) error {
 		if err != nil {
 			return err
 		}
-		b, err := io.ReadAll(io.LimitReader(f, maxOutput))
+		b, err := io.ReadAll(io.LimitReader(f, maxOutput+1))
 		if err := errors.Join(err, f.Close()); err != nil {
 			return err
+		}
+		if len(b) > maxOutput { // half an answer reads like a whole one
+			return fmt.Errorf("left more than %d MB in %s", maxOutput>>20, name)
 		}
 		if out.Files == nil {
 			out.Files = map[string][]byte{}

@@ -73,6 +73,8 @@ func TestProgramsThatFail(t *testing.T) {
 	outward.Files = map[string][]byte{"../x": nil}
 	slow := shell("echo begun; sleep 60")
 	slow.Limit = .2
+	large := shell("head -c 40000000 /dev/zero > solution")
+	large.Read = []string{"solution"}
 	for name, c := range map[string]struct {
 		ctx  context.Context
 		cmd  sim.Command
@@ -84,6 +86,7 @@ func TestProgramsThatFail(t *testing.T) {
 		"run's":   {ended, shell("sleep 60"), "program sh: time limit of the instance"},
 		"outward": {nil, outward, `file "../x": a name without folders is needed`},
 		"endless": {nil, shell("cat /dev/zero"), "program sh: wrote more than 32 MB"},
+		"large":   {nil, large, "program sh: left more than 32 MB in solution"},
 	} {
 		o := &outside{ctx: c.ctx}
 		out, err := o.Run(c.cmd)
