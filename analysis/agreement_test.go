@@ -97,6 +97,13 @@ func TestSameJobsHaveNoInterval(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		for _, row := range r.Overview([]string{"wait"})[0].Rows {
+			for _, cell := range row.Cells {
+				if cell.Aside != "" {
+					t.Errorf("beside %s stands %q", cell.Read(), cell.Aside)
+				}
+			}
+		}
 		band := markOf[figure.Band](r.Figures[0].Figure.Panels[0], 0).Spans[0]
 		claimed := claim.Evaluate([]study.Claim{{Statistic: study.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}}, &frame.Run{Frame: rows, Design: windowsDesign}, nil)[0].Parts[0]
 		for what, i := range map[string]stats.Interval{"mean": r.Statistics[0].Mean, "difference": r.Comparisons[0][0].Difference, "slope": r.Trends[0][0].SlopeInterval,

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
 )
 
@@ -48,9 +49,9 @@ func (r *Result) Reading() string {
 		return ""
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:
 		c := &r.Comparisons[0][0]
-		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the %s interval of the difference holds 0. Intervals, quantiles and counts are in the files statistics and comparisons.", frame.List(assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
+		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the %s interval of the difference holds 0, or nothing where there is no interval. Intervals, quantiles and counts are in the files statistics and comparisons.", frame.List(assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
 	default:
-		return fmt.Sprintf("In brackets stand %s intervals of the means. Quantiles and counts are in the file statistics.", table.Percent(r.Design.Confidence))
+		return fmt.Sprintf("In brackets stand %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.", table.Percent(r.Design.Confidence))
 	}
 }
 
@@ -193,7 +194,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []Comparison)
 		cell := o.put(row, len(keys), column)
 		*cell = table.Number(s.Mean.Estimate, decimals)
 		if comparisons == nil {
-			cell.Aside = asideInterval(s.Mean.Low, s.Mean.High, decimals)
+			cell.Aside = asideInterval(s.Mean, decimals)
 		}
 		for _, n := range notes(s.Warnings) {
 			if !slices.Contains(row.Notes, n) {
@@ -275,18 +276,20 @@ func overviewDecimals(metric string, all []Summary) int {
 }
 
 // asideInterval is an interval in brackets, "" where there is none.
-func asideInterval(low, high float64, decimals int) string {
-	if math.IsNaN(low) || math.IsNaN(high) {
+func asideInterval(i stats.Interval, decimals int) string {
+	if !i.Bounded() {
 		return ""
 	}
-	return "[" + table.Number(low, decimals).Read() + ", " + table.Number(high, decimals).Read() + "]"
+	return "[" + table.Number(i.Low, decimals).Read() + ", " + table.Number(i.High, decimals).Read() + "]"
 }
 
 // asideDifference is a paired difference in per cent of the baseline, or as it is where that is 0, and "~" where its
-// interval does not tell its sign.
+// interval does not tell its sign; "" where there is none.
 func asideDifference(c *Comparison) string {
 	d := c.Difference
 	switch {
+	case !d.Bounded():
+		return ""
 	case !(d.Low > 0 || d.High < 0):
 		return "~"
 	case c.BaseMean == 0:
