@@ -27,8 +27,14 @@ type Audit struct {
 
 // book is what is remembered of a job in the system.
 type book struct {
+	account
+	spec sim.JobSpec // as submitted
+	held []sim.Span
+	on   []int32 // processors held by cluster
+}
+
+type account struct {
 	seq   int64
-	spec  sim.JobSpec // as submitted
 	open  bool
 	ran   bool
 	start float64
@@ -37,8 +43,6 @@ type book struct {
 	done  float64 // work done until then
 	lost  float64 // seconds suspended, up to the last resumption
 	left  float64 // when it was suspended last
-	held  []sim.Span
-	on    []int32 // processors held by cluster
 }
 
 // New returns an audit that is ready for a run on p.
@@ -106,9 +110,8 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	if s.Now() != j.Submit() {
 		a.violate("A1", "job %d was submitted at %g s instead of %g s", j.ID(), s.Now(), j.Submit())
 	}
-	held, on := b.held[:0], b.on[:0]
-	*b = book{seq: j.Seq(), open: true, held: held, on: on}
-	b.spec = j.Spec()
+	b.account, b.spec = account{seq: j.Seq(), open: true}, j.Spec()
+	b.held, b.on = b.held[:0], b.on[:0]
 }
 
 // Started enters the processors that the job takes.

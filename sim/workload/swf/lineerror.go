@@ -42,7 +42,7 @@ func excerpt(text []byte) string {
 
 // check reads a line into v and returns what is wrong with it, nil if nothing.
 func check(name string, number int, line []byte, v *[Fields]float64) *LineError {
-	n, bad := scan(line, v)
+	n, plain, bad := scan(line, v)
 	switch {
 	case bad != nil && n == 0:
 		return &LineError{Name: name, Line: number, Field: 1, Text: excerpt(bad),
@@ -56,8 +56,11 @@ func check(name string, number int, line []byte, v *[Fields]float64) *LineError 
 		return &LineError{Name: name, Line: number, Text: excerpt(line), short: true,
 			Problem: fmt.Sprintf("the line has more than the %d fields of an SWF line", Fields)}
 	}
+	if plain {
+		return nil
+	}
 	for i, x := range v {
-		if !whole[i] || x == float64(int32(x)) {
+		if !whole[i] {
 			continue
 		}
 		if x != float64(int64(x)) {

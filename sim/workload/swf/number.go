@@ -13,18 +13,20 @@ const maxExact = 1 << 53
 
 // scan reads the numbers of a line into v. It returns how many there are, at
 // most one more than v holds, and the index and text of the first that is not a
-// finite number, nil when all are.
-func scan(line []byte, v *[Fields]float64) (n int, bad []byte) {
+// finite number, nil when all are. Plain says that all are whole and have at most
+// nine digits.
+func scan(line []byte, v *[Fields]float64) (n int, plain bool, bad []byte) {
 	i := 0
+	plain = true
 	for {
 		for i < len(line) && blank(line[i]) {
 			i++
 		}
 		if i == len(line) {
-			return n, nil
+			return n, plain, nil
 		}
 		if n == Fields {
-			return n + 1, nil
+			return n + 1, plain, nil
 		}
 		begin := i
 		if line[i] == '-' {
@@ -41,14 +43,16 @@ func scan(line []byte, v *[Fields]float64) (n int, bad []byte) {
 				v[n] = -v[n]
 			}
 			n++
+			plain = plain && i <= first+9
 			continue
 		}
+		plain = false
 		for i < len(line) && !blank(line[i]) {
 			i++
 		}
 		x, ok := number(line[begin:i])
 		if !ok {
-			return n, line[begin:i]
+			return n, plain, line[begin:i]
 		}
 		v[n] = x
 		n++
