@@ -30,7 +30,12 @@ func scan(line []byte, v *[Fields]float64) (n int, plain bool, bad []byte) {
 		}
 		begin := i
 		if line[i] == '-' {
-			i++
+			if i++; i+1 < len(line) && line[i] == '1' && line[i+1] == ' ' { // half of most logs
+				v[n] = -1
+				n++
+				i += 2
+				continue
+			}
 		}
 		first, whole := i, int64(0)
 		for i < len(line) && line[i]-'0' <= 9 {
