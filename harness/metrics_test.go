@@ -55,11 +55,11 @@ func TestJobsWrittenChangeNoMetric(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		without, err := Simulate(context.Background(), plan, in, 0, "")
+		without, err := Simulate(context.Background(), plan, in, 0, Kept{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		with, err := Simulate(context.Background(), plan, in, 0, filepath.Join(t.TempDir(), "jobs.csv"))
+		with, err := Simulate(context.Background(), plan, in, 0, Kept{Jobs: filepath.Join(t.TempDir(), "jobs.csv")})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"schedsweep/harness/store"
@@ -23,6 +24,8 @@ type outside struct {
 	streams sim.Streams
 	ctx     context.Context // of the run; nil between runs
 	conns   []net.Conn
+	keep    string // where the folders of programs stay, "" for nowhere
+	kept    int    // how many do
 }
 
 // maxOutput bounds what is kept of a program's output, each of stdout, stderr and
@@ -103,18 +106,11 @@ func (o *outside) Run(c sim.Command) (out sim.Output, err error) {
 			err = fmt.Errorf("program %s: %w", c.Program, err)
 		}
 	}()
-	path, err := exec.LookPath(c.Program)
-	if err != nil {
-		return out, fmt.Errorf("%w: install it, or name its path", err)
-	}
-	if path, err = filepath.Abs(path); err != nil {
-		return out, err
-	}
-	dir, err := os.MkdirTemp("", "schedsweep-")
+	dir, remove, err := o.folder()
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	for name, content := range c.Files {
 		if !filepath.IsLocal(name) || filepath.Base(name) != name {
 			return out, fmt.Errorf("file %q: a name without folders is needed", name)
@@ -122,6 +118,13 @@ func (o *outside) Run(c sim.Command) (out sim.Output, err error) {
 		if err := store.NewFile(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(content); return err }); err != nil {
 			return out, err
 		}
+	}
+	path, err := exec.LookPath(c.Program)
+	if err != nil {
+		return out, fmt.Errorf("%w: install it, or name its path", err)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return out, err
 	}
 	ctx := o.context()
 	if c.Limit > 0 {
@@ -132,6 +135,21 @@ func (o *outside) Run(c sim.Command) (out sim.Output, err error) {
 	}
 	out, err = play(ctx, path, dir, c)
 	return out, errors.Join(err, readBack(dir, c.Read, &out))
+}
+
+// folder makes a folder for a program, and says how it is removed. One that is kept
+// is new too: what an earlier program left would pass for the answer of this one.
+func (o *outside) folder() (string, func() error, error) {
+	if o.keep == "" {
+		dir, err := os.MkdirTemp("", "schedsweep-")
+		return dir, func() error { return os.RemoveAll(dir) }, err
+	}
+	dir := filepath.Join(o.keep, strconv.Itoa(o.kept+1))
+	if err := errors.Join(os.MkdirAll(o.keep, 0o777), os.Mkdir(dir, 0o777)); err != nil {
+		return "", nil, fmt.Errorf("%w: name a folder that is new", err)
+	}
+	o.kept++
+	return dir, func() error { return nil }, nil
 }
 
 // play starts the program, waits for it and ends all that it has started.

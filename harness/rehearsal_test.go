@@ -22,7 +22,7 @@ func value(t *testing.T, text, name string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Simulate(context.Background(), plan, in, 0, "")
+	s, err := Simulate(context.Background(), plan, in, 0, Kept{})
 	if err != nil || s.Outcome != OK {
 		t.Fatal(err, s.Err)
 	}

@@ -28,14 +28,24 @@ type Simulation struct {
 	Metrics     []Value
 	Wall        time.Duration
 	JobsWritten int
+	Programs    int // folders of programs that were kept
 }
 
-// Simulate runs the plan's instance of that number in full. If jobs is not "",
-// it writes a row for each job to this file, .csv or .parquet, in the order in
-// which jobs end. Without an answer there is no such file: half of the jobs look
-// like all of them. An instance whose parts do not go together is an error, as in
-// [Check].
-func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, jobs string) (Simulation, error) {
+// Kept is what [Simulate] leaves behind; "" for neither.
+type Kept struct {
+	// Jobs is a file, .csv or .parquet, of a row for each job.
+	Jobs string
+	// Programs is a folder for what the programs that the run asks, such as solvers,
+	// were given and left: a folder 1, 2, ... for each call, all new.
+	Programs string
+}
+
+// Simulate runs the plan's instance of that number in full. Rows of jobs come in
+// the order in which jobs end. Without an answer there is no such file: half of the
+// jobs look like all of them. An instance whose parts do not go together is an
+// error, as in [Check].
+func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, keep Kept) (Simulation, error) {
+	jobs := keep.Jobs
 	var out Simulation
 	if index < 0 || index >= plan.Len() {
 		return out, fmt.Errorf("instance %d: the plan has instances 0 to %d", index, plan.Len()-1)
@@ -62,7 +72,9 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 		rows = &jobRows{file: file, row: jobsSchema.NewRow()}
 		extra = rows
 	}
+	w.bench.outside.keep = keep.Programs
 	r, err := w.run(ctx, &inst, extra, jobs != "")
+	out.Programs = w.bench.outside.kept
 	if err != nil {
 		return out, err
 	}

@@ -24,13 +24,15 @@ func simulateCommand(env environment) *cli.Command {
 --set pins axes and overrides fields. With --jobs it writes a row for each job:
 job_id, submit, start, finish, processors, allocated (an interval set such as
 0-3 7), walltime, run_time, outcome. An instance without an answer writes no such
-file.
+file. With --programs it keeps what programs such as solvers were given and left:
+linear programs to read, too.
 
 ` + example(`schedsweep simulate manifests/quickstart.yaml --set policy.kind=easy --jobs jobs.csv
 schedsweep simulate manifests/quickstart.yaml --instance 17`),
 		Flags: manifestFlags(auditFlag(),
 			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, or its id", Value: "0"},
 			&cli.StringFlag{Name: "jobs", Usage: "write a row for each job to `FILE`, .csv or .parquet"},
+			&cli.StringFlag{Name: "programs", Usage: "keep the files of the programs that the run asks in the folders 1, 2, ... of `FOLDER`"},
 			&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
 		),
 		Action: func(c *cli.Context) error {
@@ -55,7 +57,7 @@ schedsweep simulate manifests/quickstart.yaml --instance 17`),
 				case <-ctx.Done():
 				}
 			}()
-			res, err := harness.Simulate(ctx, st.plan, st.inputs, index, c.String("jobs"))
+			res, err := harness.Simulate(ctx, st.plan, st.inputs, index, harness.Kept{Jobs: c.String("jobs"), Programs: c.String("programs")})
 			if err != nil {
 				if ctx.Err() != nil {
 					return fmt.Errorf("%w: %w", errDrained, context.Cause(ctx))
@@ -69,6 +71,9 @@ schedsweep simulate manifests/quickstart.yaml --instance 17`),
 			}
 			if err != nil {
 				return err
+			}
+			if c.String("programs") != "" && res.Programs == 0 {
+				env.note("the run asked no program, so that --programs keeps nothing; the policy oas asks one with --set policy.solver=cbc")
 			}
 			if res.Outcome != harness.OK {
 				return fmt.Errorf("%w: %s: %s", errFailedInstances, res.Outcome, res.Err)
