@@ -20,7 +20,7 @@ var metrics = []sim.Metric{
 	{Name: "solver_longest", Unit: "s", Doc: "longest time of the solver for a plan on the clock of the wall", Measured: true},
 	{Name: "solver", Doc: "the solver that made the plans", Text: true},
 	{Name: "solver_version", Doc: "the solver's version", Text: true, Measured: true},
-	{Name: "solver_status", Doc: "optimal: all plans were proved to be shortest; feasible: a limit came first; time limit: it came before the solver had any plan, and what was carried out is a heuristic's", Text: true},
+	{Name: "solver_status", Doc: "optimal: all plans were proved to be shortest; feasible: a limit came first; time limit: it came before the solver had any plan, and what was carried out is a heuristic's; infeasible: jobs were refused, and the rest planned", Text: true},
 }
 
 // tally counts what the solver did in a run.
@@ -57,7 +57,11 @@ func (t *tally) Values(dst []float64) []float64 {
 
 // Texts appends the texts.
 func (t *tally) Texts(dst []string) []string {
-	return append(dst, t.solver, t.version, string(t.status))
+	status := t.status
+	if t.infeasible > 0 {
+		status = solver.Infeasible
+	}
+	return append(dst, t.solver, t.version, string(status))
 }
 
 // worse puts the outcomes of several plans of a run in order.

@@ -237,14 +237,18 @@ func TestOracleOAS(t *testing.T) {
 			}
 		}
 		for name, want := range r.Executed {
-			if want != nil {
+			if executions[name] == "" {
+				t.Errorf("%s: nothing here executes a plan %q", r.ID, name)
+			} else if want != nil {
 				compare(t, r, name, r.play(t, r.replay(t, executions[name])), want)
 				plans++
 			}
 		}
 		for avoid, table := range map[bool]map[string]*executed{false: r.Listed, true: r.Avoiding} {
 			for order, want := range table {
-				if want != nil {
+				if !slices.Contains([]string{"fcfs", "sjf", "bjf", "fpfs", "spt", "lpt"}, order) {
+					t.Errorf("%s: nothing here lists jobs by %q", r.ID, order)
+				} else if want != nil {
 					compare(t, r, order, r.play(t, NewList(ListParams{Order: order, AvoidSaturation: avoid})), want)
 					lists++
 				}

@@ -116,6 +116,9 @@ func TestInfeasibleJobIsRefused(t *testing.T) {
 		if err != nil || res.Rejected != 1 || res.Finished != 2 {
 			t.Errorf("%s: %+v, %v", name, res, err)
 		}
+		if o, ok := p.(*Policy); ok && o.Texts(nil)[2] != string(solver.Infeasible) {
+			t.Errorf("%s says %q of jobs that cannot run", name, o.Texts(nil))
+		}
 	}
 }
 
