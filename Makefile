@@ -52,6 +52,8 @@ STUDIES := quickstart:quickstart curie:curie \
 results: build
 	for s in $(STUDIES); do ./schedsweep run manifests/$${s%%:*}.yaml --quiet >/dev/null || exit 1; done
 	for s in $(STUDIES); do ./schedsweep analyze manifests/$${s%%:*}.yaml --to results/$${s##*:} --quiet >/dev/null || exit 1; rm -f results/$${s##*:}/*.txt; done
+	cd results/blanco2012/schedule && for p in OAS:3203 FPFS:6003; do ../../../schedsweep simulate ../../../manifests/blanco2012.yaml --instance $${p##*:} --jobs $${p%%:*}.csv >/dev/null || exit 1; done
+	cd results/blanco2012/schedule && for f in svg png; do ../../../schedsweep gantt OAS.csv FPFS.csv --clusters 4,4,4 --slot 335000 --to schedule.$$f || exit 1; done
 
 clean:
 	rm -rf schedsweep results/runs
