@@ -49,7 +49,7 @@ func BenchmarkCurie(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		s, err := Simulate(b.Context(), plan, NewInputs(), 0, "")
+		s, err := Simulate(b.Context(), plan, NewInputs(), 0, Kept{})
 		if err != nil || s.Outcome != OK || s.Result.Finished != 295_540 {
 			b.Fatalf("%+v, %v", s, err)
 		}
