@@ -75,11 +75,14 @@ func TestColumnsMayStayInTheDataset(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, _ := inDataset(t, f, wholeSpec().Design.Metrics)
-	if got, err = Analyse(again.Take(part), wholeSpec()); err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(want, got, bits, cmpopts.IgnoreUnexported(Result{})); d != "" {
-		t.Error("of a part: ", d)
+	larger := again.Take(frame.Every(f)[3:])
+	for what, later := range map[string]*frame.Frame{"a part": again.Take(part), "a part of a part": larger.Take(frame.Every(larger)[4:])} {
+		if got, err = Analyse(later, wholeSpec()); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got, bits, cmpopts.IgnoreUnexported(Result{})); d != "" {
+			t.Errorf("of %s: %s", what, d)
+		}
 	}
 }
 

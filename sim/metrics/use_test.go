@@ -243,3 +243,42 @@ func TestUseIsTheUnionOfSittings(t *testing.T) {
 		}
 	})
 }
+
+// refusing refuses job 1 after 6 s, and then starts job 2.
+type refusing struct{ jobs []*sim.Job }
+
+func (r *refusing) Reset(*sim.State) error { r.jobs = nil; return nil }
+func (r *refusing) Submitted(s *sim.State, j *sim.Job) {
+	r.jobs = append(r.jobs, j)
+	s.WakeAt(6)
+}
+func (r *refusing) Ended(*sim.State, *sim.Job) {}
+func (r *refusing) Pass(s *sim.State) {
+	if s.Now() == 6 && len(r.jobs) == 2 {
+		s.Reject(r.jobs[0])
+		s.Start(r.jobs[1])
+		r.jobs = nil
+	}
+}
+
+// A refused job waits until it is refused: job 1 from 0 to 6 s, when job 2 starts,
+// which came at 4 s. From one waiting job on the load is high.
+func TestRefusedJobsWaitNoLonger(t *testing.T) {
+	s := Setting{Platform: nodes(t, sim.Cluster{Nodes: 1, Cores: 1}), Threshold: 10, Bounds: sim.Bounds{Short: 10, Long: 20, Least: 1, HighLoad: 1}}
+	got := valuesOf(t, s, sim.Config{Policy: &refusing{}, Progress: progress.Isolated{}}, []sim.JobSpec{
+		{ID: 1, RunTime: 9, Walltime: 9, Procs: 1},
+		{ID: 2, Submit: 4, RunTime: 20, Walltime: 20, Procs: 1},
+	})
+	for name, want := range map[string]float64{
+		"makespan":                 26,
+		"high_load_share":          6. / 26,
+		"core_utilisation_high":    0,
+		"relative_response_short":  math.NaN(), // job 1 did not run
+		"relative_response_medium": 22. / 20,   // a walltime at the bound is no long job's
+		"relative_response_long":   math.NaN(),
+	} {
+		if v := got[name]; math.IsNaN(v) != math.IsNaN(want) || math.Abs(v-want) > 1e-12 {
+			t.Errorf("%s = %v, want %v", name, v, want)
+		}
+	}
+}
