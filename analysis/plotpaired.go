@@ -134,8 +134,9 @@ func (p *plotter) addPaired(c Contrast) error {
 	for i := range p.figure.Panels {
 		p.figure.Panels[i].Marks = append(p.figure.Panels[i].Marks, &figure.Reference{Y: none, Label: p.baseline})
 	}
-	if len(c.Over) > 0 {
-		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.Pooled, p.frame.Rows, "rows that differ in %s are put together: averaged within each replication", frame.List(c.Over)))
+	differing := slices.DeleteFunc(slices.Clone(c.Over), func(axis string) bool { return len(p.levelsOf(axis).Values) < 2 })
+	if len(differing) > 0 {
+		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.Pooled, p.frame.Rows, "rows that differ in %s are put together: averaged within each replication", frame.List(differing)))
 	}
 	return nil
 }

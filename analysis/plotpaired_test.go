@@ -86,6 +86,11 @@ func TestPairedOverTheAxisOfTheBaseline(t *testing.T) {
 	if line := markOf[figure.Line](drawing.Figure.Panels[0], 0); len(line.At) != 2 || line.At[0].X != 0 || line.At[1].X != 1 || warned(drawing.Warnings, stats.Pooled) == 0 {
 		t.Errorf("%+v, warnings %v", line, drawing.Warnings)
 	}
+	one := spec
+	one.Where = []study.Term{where("workload.communication_factor", 0.5)}
+	if drawing, err := Plot(sample(t), design(), one, c); err != nil || warned(drawing.Warnings, stats.Pooled) != 0 {
+		t.Errorf("of one value that where chooses: error %v, warnings %v", err, drawing.Warnings)
+	}
 	want, err := Compare(sample(t), design(), Contrast{Axes: c.Axes, Baseline: c.Baseline, Metrics: []string{"makespan"}, Over: []string{"workload.communication_factor"}})
 	if err != nil || want[0].Ratio.Estimate != markOf[figure.Line](drawing.Figure.Panels[0], 0).At[0].Y {
 		t.Errorf("%v, want %v", err, want[0].Ratio)
