@@ -69,6 +69,9 @@ func (l *Layout) block(root, over *text.Node) *Block {
 			base = empty
 			if n := root.Get(s.Name); n != nil {
 				base = &text.Node{Shape: text.Map, Pos: n.Pos}
+				if n.Shape == text.Scalar && !n.IsNull() && !s.Single {
+					base.Entries = []text.Entry{{Key: params.KindKey, Pos: n.Pos, Value: n}} // as it was meant
+				}
 			}
 		}
 		b.base = append(b.base, base)
@@ -246,7 +249,11 @@ func (l *Layout) readBlocks() []*Block {
 	root := l.Root
 	for _, s := range l.Catalog.Sections {
 		if n := root.Get(s.Name); n != nil && n.Shape != text.Map && !n.IsNull() {
-			l.Out.Add(n.Pos, s.Name, "write its fields as key: value", "%s is %s; want a map", s.Name, n.What())
+			hint := "write its fields as key: value"
+			if n.Shape == text.Scalar && s.Kind(n.Text) != nil {
+				hint = "write " + s.Name + ": {" + params.KindKey + ": " + n.Text + "}"
+			}
+			l.Out.Add(n.Pos, s.Name, hint, "%s is %s; want a map", s.Name, n.What())
 		}
 	}
 	var out []*Block
