@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -43,6 +44,12 @@ func execute(env environment) int {
 	}
 	if len(args) > 1 && (args[1] == "--version" || args[1] == "-version") {
 		args = []string{args[0], "version"} // whatever follows
+	}
+	cli.FlagStringer = optionHelp
+	cli.HelpPrinter = func(w io.Writer, template string, data any) {
+		var page strings.Builder
+		cli.HelpPrinterCustom(&page, template, data, nil)
+		fmt.Fprint(w, fitted(strings.ReplaceAll(page.String(), "[command options]", "[options]"), env.screen()))
 	}
 	err := app.Run(permute(app, args))
 	return report(env, err)
@@ -100,7 +107,7 @@ Start with:
 func usage(c *cli.Context, err error, _ bool) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
-		return misuse("%w", err)
+		return misuse("%s", optionMistake(err.Error()))
 	}
 	flags := c.App.Flags
 	if c.Command != nil && c.Command.Name != "" {
@@ -112,6 +119,24 @@ func usage(c *cli.Context, err error, _ bool) error {
 	}
 	return misuse("there is no option %s; the options are %s", name, join(options(flags)))
 }
+
+// optionMistake puts what the flag parser says of a value as people write options.
+func optionMistake(said string) string {
+	if name, bare := strings.CutPrefix(said, "flag needs an argument: -"); bare {
+		return "--" + strings.TrimLeft(name, "-") + " needs a value"
+	}
+	parts := badValue.FindStringSubmatch(said)
+	if parts == nil {
+		return said
+	}
+	value, name, why := parts[1], parts[2], parts[3]
+	if why == "parse error" {
+		why = "this is no value of the option; see --help"
+	}
+	return fmt.Sprintf("--%s %s: %s", name, value, why)
+}
+
+var badValue = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-+(\S+): (.*)$`)
 
 // options are flags as people write them.
 func options(flags []cli.Flag) []string {

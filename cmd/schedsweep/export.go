@@ -23,21 +23,25 @@ sweep was run, but for the column wall_time. A file of that name is replaced.
 
 ` + example(`schedsweep export manifests/quickstart.yaml --to quickstart.parquet
 schedsweep export manifests/quickstart.yaml --to quickstart.csv`),
-		Flags: manifestFlags(outFlag(), &cli.StringFlag{Name: "to", Usage: "`FILE`.parquet or .csv", Required: true}),
+		Flags: manifestFlags(outFlag(), &cli.StringFlag{Name: "to", Usage: "`FILE`.parquet or .csv"}),
 		Action: func(c *cli.Context) error {
+			to, err := needed(c, "to")
+			if err != nil {
+				return err
+			}
 			st, dir, err := openRun(env, c)
 			if err != nil {
 				return err
 			}
-			if err := exportable(dir, c.String("to")); err != nil {
+			if err := exportable(dir, to); err != nil {
 				return err
 			}
-			n, err := harness.Export(st.manifest, dir, c.String("to"))
+			n, err := harness.Export(st.manifest, dir, to)
 			if err != nil {
 				return err
 			}
 			p := printer{w: env.stdout}
-			p.printf("%s of %d planned in %s\n", counted(n, "row"), st.plan.Len(), c.String("to"))
+			p.printf("%s of %d planned in %s\n", counted(n, "row"), st.plan.Len(), to)
 			return p.err
 		},
 	})

@@ -38,6 +38,15 @@ func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harne
 	return m, in, err
 }
 
+// needed is the value of an option without which the verb can do nothing.
+func needed(c *cli.Context, name string) (string, error) {
+	value := c.String(name)
+	if value == "" {
+		return "", misuse("%s needs --%s; see %s --help", c.Command.HelpName, name, c.Command.HelpName)
+	}
+	return value, nil
+}
+
 // auditFlag stands for the manifest's engine.audit.
 func auditFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "audit", Value: true, Usage: "check each run independently of its policy; --audit=false leaves it out (as engine.audit)"}

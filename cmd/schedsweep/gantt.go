@@ -25,7 +25,7 @@ axes, each under its file's name.
 ` + example(`schedsweep simulate manifests/blanco2012.yaml --jobs OAS.csv
 schedsweep gantt OAS.csv --clusters 4,4,4 --slot 335000 --to schedule.svg`),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "to", Usage: "`FILE`, .svg, .pdf, .png or .csv", Required: true},
+			&cli.StringFlag{Name: "to", Usage: "`FILE`, .svg, .pdf, .png or .csv"},
 			&cli.StringFlag{Name: "clusters", Usage: "mark clusters of so many processors: `N,N,...`"},
 			&cli.Float64Flag{Name: "slot", Usage: "mark slots of so many `SECONDS`"},
 		},
@@ -44,7 +44,10 @@ schedsweep gantt OAS.csv --clusters 4,4,4 --slot 335000 --to schedule.svg`),
 			if !(o.Slot >= 0) {
 				return misuse("gantt --slot %g: it must be at least 0", o.Slot)
 			}
-			to := c.String("to")
+			to, err := needed(c, "to")
+			if err != nil {
+				return err
+			}
 			ext := filepath.Ext(to)
 			write, ok := map[string]func(*figure.Figure, io.Writer) error{".svg": (*figure.Figure).SVG, ".pdf": (*figure.Figure).PDF, ".png": (*figure.Figure).PNG, ".csv": (*figure.Figure).CSV}[ext]
 			if !ok {

@@ -11,6 +11,7 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/manifests"
+	"schedsweep/sweep/text"
 )
 
 func initCommand(env environment) *cli.Command {
@@ -30,12 +31,12 @@ schedsweep init curie.yaml --from curie`),
 				return err
 			}
 			name := c.String("from")
-			text, err := manifests.Files.ReadFile(name + ".yaml")
+			copied, err := manifests.Files.ReadFile(name + ".yaml")
 			if err != nil {
-				return misuse("--from %s: there is %s", name, join(starters()))
+				return misuse("--from %s: there is no such manifest; %s", name, text.MeantOneOf(name, starters()))
 			}
 			err = store.NewFile(file, func(w io.Writer) error {
-				_, err := w.Write(text)
+				_, err := w.Write(copied)
 				return err
 			})
 			if errors.Is(err, fs.ErrExist) {
@@ -45,7 +46,7 @@ schedsweep init curie.yaml --from curie`),
 				return misuse("init: %w", err)
 			}
 			p := printer{w: env.stdout}
-			p.printf("wrote %s; next: schedsweep run %s%s\n", file, file, needs(string(text)))
+			p.printf("wrote %s; next: schedsweep run %s%s\n", file, file, needs(string(copied)))
 			return p.err
 		},
 	})

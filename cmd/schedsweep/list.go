@@ -12,6 +12,7 @@ import (
 	"schedsweep/harness"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/schema"
+	"schedsweep/sweep/text"
 )
 
 func listCommand(env environment) *cli.Command {
@@ -85,8 +86,8 @@ func (p *lister) rows(rows [][]string) {
 	t.Columns[len(rows[0])-1].Wrap = true
 	for _, r := range rows {
 		var cells []table.Cell
-		for _, text := range r {
-			cells = append(cells, table.Text(text))
+		for _, cell := range r {
+			cells = append(cells, table.Text(cell))
 		}
 		t.Rows = append(t.Rows, table.Row{Cells: cells})
 	}
@@ -115,12 +116,12 @@ func listable(given []string) []string {
 	return names
 }
 
-// listMetrics lists the metrics whose names hold the text or, where none does,
+// listMetrics lists the metrics whose names hold the part or, where none does,
 // whose meanings do.
-func listMetrics(p *lister, reg *params.Registry, text string) error {
+func listMetrics(p *lister, reg *params.Registry, part string) error {
 	holding := func(of func(params.Metric) string) (found []params.Metric) {
 		for _, m := range reg.Metrics {
-			if strings.Contains(strings.ToLower(of(m)), strings.ToLower(text)) {
+			if strings.Contains(strings.ToLower(of(m)), strings.ToLower(part)) {
 				found = append(found, m)
 			}
 		}
@@ -131,7 +132,7 @@ func listMetrics(p *lister, reg *params.Registry, text string) error {
 		found = holding(func(m params.Metric) string { return m.Doc })
 	}
 	if found == nil {
-		return misuse("no metric has %q in its name or its meaning; see schedsweep list metrics", text)
+		return misuse("no metric has %q in its name or its meaning; see schedsweep list metrics", part)
 	}
 	var rows [][]string
 	for _, m := range found {
@@ -155,11 +156,16 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 	if at < 0 {
 		return unlisted(section)
 	}
+	if path == params.KindKey && len(reg.Sections[at].Kinds) > 1 {
+		p.rows(kindRows(reg.Sections[at]))
+		return p.err
+	}
 	type same struct {
 		fields []params.Parameter
 		kinds  []string
 	}
 	var all []same
+	var known []string
 	for _, k := range reg.Sections[at].Kinds {
 		fields, err := params.Parameters(k.Params)
 		if err != nil {
@@ -167,6 +173,7 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 		}
 		var found []params.Parameter
 		for _, f := range fields {
+			known = append(known, f.Path)
 			if f.Path == path || strings.HasPrefix(f.Path, path+".") || strings.HasPrefix(f.Path, path+"[].") {
 				found = append(found, f)
 			}
@@ -182,7 +189,11 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 		all[twin].kinds = append(all[twin].kinds, orDash(k.Name))
 	}
 	if all == nil {
-		return misuse("no kind of %s has a field %q; schedsweep list %s lists them", section, path, section)
+		hint := ""
+		if near := text.Nearest(path, known); near != "" {
+			hint = fmt.Sprintf(" (did you mean %q?)", section+"."+near)
+		}
+		return misuse("no kind of %s has a field %q%s; schedsweep list %s lists them", section, path, hint, section)
 	}
 	for i, s := range all {
 		if i > 0 {
@@ -196,9 +207,16 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 	return p.err
 }
 
-// unlisted says that a name is none of those that list knows.
+// unlisted says that a name is none of those that list knows, and where a kind of that name is.
 func unlisted(name string) error {
-	return misuse("nothing is called %q; there are %s", name, join(listable(nil)))
+	for _, s := range harness.Registry().Sections {
+		for _, k := range s.Kinds {
+			if k.Name == name {
+				return misuse("%s is a kind of %s: schedsweep list %s %s", name, s.Name, s.Name, name)
+			}
+		}
+	}
+	return misuse("nothing is called %q; %s", name, text.MeantOneOf(name, listable(nil)))
 }
 
 // topics are the parts of a manifest beside the sections.
@@ -214,16 +232,7 @@ func listKinds(p *lister, reg *params.Registry) {
 	var rows [][]string
 	for _, s := range reg.Sections {
 		rows = append(rows, []string{s.Name, "", s.Doc})
-		for _, k := range s.Kinds {
-			if k.Name == "" {
-				continue
-			}
-			name := k.Name
-			if name == s.Default {
-				name += " (default)"
-			}
-			rows = append(rows, []string{"", name, k.Doc})
-		}
+		rows = append(rows, kindRows(s)...)
 	}
 	p.rows(append(rows, [][]string{
 		{"manifest", "", "how a manifest is written: schedsweep list manifest; also " + join(topics()[1:])},
@@ -231,6 +240,22 @@ func listKinds(p *lister, reg *params.Registry) {
 		{"presets", "", "platforms of published studies: schedsweep list presets"},
 		{"columns", "", "columns of the datasets: schedsweep list columns"},
 	}...))
+}
+
+// kindRows are the kinds of a section, under a first column that names sections.
+func kindRows(s params.Section) [][]string {
+	var rows [][]string
+	for _, k := range s.Kinds {
+		if k.Name == "" {
+			continue
+		}
+		name := k.Name
+		if name == s.Default {
+			name += " (default)"
+		}
+		rows = append(rows, []string{"", name, k.Doc})
+	}
+	return rows
 }
 
 func listFields(p *lister, reg *params.Registry, args []string) error {
@@ -251,7 +276,7 @@ func listFields(p *lister, reg *params.Registry, args []string) error {
 			}
 		}
 		if !found {
-			return misuse("%s has no kind %q; its kinds are %s", s.Name, args[1], join(kinds))
+			return misuse("%s has no kind %q; %s", s.Name, args[1], text.MeantOneOf(args[1], kinds))
 		}
 		return p.err
 	}

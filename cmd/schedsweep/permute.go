@@ -37,7 +37,10 @@ func permute(app *cli.App, args []string) []string {
 			continue
 		}
 		out = append(out, arg)
-		if !strings.Contains(arg, "=") && takesValue(flags, strings.TrimLeft(arg, "-")) && len(rest) > 0 {
+		if !strings.Contains(arg, "=") && takesValue(flags, strings.TrimLeft(arg, "-")) {
+			if len(rest) == 0 {
+				return out // an argument after it would be taken for its value
+			}
 			out = append(out, rest[0])
 			rest = rest[1:]
 		}

@@ -92,9 +92,13 @@ func convertCommand(env environment) *cli.Command {
 		Description: `Applies the transforms of --set on the way: selection, load, estimates and so on.
 ` + sourceHelp + "\n\n" + example(`schedsweep workload convert lublin --set jobs=100 --out jobs.json
 schedsweep workload convert KTH-SP2-1996-2.2.swf.gz --data ../shared/traces --set select.jobs=500 --out part.swf`),
-		Flags: sourceFlags(&cli.StringFlag{Name: "out", Usage: "`FILE`.swf, .swf.gz or .json (Batsim); - is SWF on standard output", Required: true}),
+		Flags: sourceFlags(&cli.StringFlag{Name: "out", Usage: "`FILE`.swf, .swf.gz or .json (Batsim); - is SWF on standard output"}),
 		Action: func(c *cli.Context) error {
-			return writeTrace(env, c, "the workload", c.String("out"))
+			out, err := needed(c, "out")
+			if err != nil {
+				return err
+			}
+			return writeTrace(env, c, "the workload", out)
 		},
 	})
 }
