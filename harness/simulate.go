@@ -17,6 +17,12 @@ type Value struct {
 	Value float64 // NaN where the run does not define it
 }
 
+// Text is a metric of one simulation that is a text.
+type Text struct {
+	sim.Metric
+	Value string // "" where the run does not define it
+}
+
 // Simulation is what one instance gave.
 type Simulation struct {
 	ID          sweep.ID
@@ -26,6 +32,7 @@ type Simulation struct {
 	Audit       string
 	Result      sim.Result
 	Metrics     []Value
+	Texts       []Text
 	Wall        time.Duration
 	JobsWritten int
 	Programs    int // folders of programs that were kept
@@ -81,6 +88,9 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 	out.Outcome, out.Err, out.Stack, out.Audit, out.Result, out.Wall = r.outcome, r.err, r.stack, r.audit, r.result, r.wall
 	for i, m := range r.metrics {
 		out.Metrics = append(out.Metrics, Value{m, r.values[i]})
+	}
+	for i, m := range r.told {
+		out.Texts = append(out.Texts, Text{m, r.texts[i]})
 	}
 	if rows != nil && out.Outcome == OK {
 		if rows.err == nil {

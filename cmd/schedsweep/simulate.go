@@ -121,6 +121,9 @@ func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {
 	for _, m := range s.Metrics {
 		p.printf("%-26s %12s %s\n", m.Name, number(m.Value), m.Unit)
 	}
+	for _, m := range s.Texts {
+		p.printf("%-26s %12s\n", m.Name, m.Value)
+	}
 	r := s.Result
 	for _, c := range []struct {
 		name string
@@ -155,10 +158,14 @@ func printSimulationJSON(w io.Writer, s *harness.Simulation) error {
 			values[s.Metrics[i].Name] = v
 		}
 	}
+	texts := map[string]string{}
+	for _, m := range s.Texts {
+		texts[m.Name] = m.Value
+	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(map[string]any{
-		"id": s.ID.String(), "instance": s.Instance, "outcome": s.Outcome, "error": s.Err, "audit": s.Audit, "metrics": values,
+		"id": s.ID.String(), "instance": s.Instance, "outcome": s.Outcome, "error": s.Err, "audit": s.Audit, "metrics": values, "texts": texts,
 		"jobs": s.Result.Submitted, "finished": s.Result.Finished, "killed": s.Result.Killed, "rejected": s.Result.Rejected,
 		"events": s.Result.Events, "wall_time": s.Wall.Seconds(),
 	})
