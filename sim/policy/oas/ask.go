@@ -15,11 +15,12 @@ const grace = .9
 // solve asks the solver for a plan and chooses among the shortest.
 func (p *Policy) solve(q *solver.Problem) (solver.Plan, error) {
 	began := p.env.Seconds()
-	e := solver.NewExact(q, p.limits())
+	var e *solver.Exact
 	var r solver.Result
-	var version string
+	version := solver.Version
 	if p.p.Solver == "builtin" {
-		r, version = e.Solve(), solver.Version
+		e = solver.NewExact(q, p.limits())
+		r = e.Solve()
 	} else {
 		var err error
 		if r, version, err = p.run(q, solver.ProgramByName(p.p.Solver)); err != nil {
@@ -27,15 +28,21 @@ func (p *Policy) solve(q *solver.Problem) (solver.Plan, error) {
 		}
 	}
 	p.enter(&r, q.Slot, p.p.Solver, version, p.env.Seconds()-began)
+	if p.p.Tie == "first" {
+		return r.Plan, nil
+	}
+	if limits := p.limits(); e == nil { // after the program, whose time is its own
+		e = solver.NewExact(q, limits)
+	}
 	return p.choose(q, e, r.Plan), nil
 }
 
-// limits are those of a search that begins now.
+// limits are those of a search that begins now, and of its solver from now on.
 func (p *Policy) limits() solver.Limits {
 	l := solver.Limits{Nodes: p.p.Nodes}
 	if p.p.TimeLimit > 0 {
-		until := p.env.Seconds() + p.p.TimeLimit
-		l.Stop = func() bool { return p.env.Seconds() > until }
+		p.until = p.env.Seconds() + p.p.TimeLimit
+		l.Stop = func() bool { return p.env.Seconds() > p.until }
 	}
 	return l
 }

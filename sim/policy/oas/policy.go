@@ -74,6 +74,7 @@ type Policy struct {
 	ends    []planned  // offline: what of it runs
 	late    bool       // a job has outlived its time
 	changed bool       // online: something ended or came
+	until   float64    // on the clock of the wall: when the search that is on has to end
 	tally
 }
 
