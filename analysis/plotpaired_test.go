@@ -87,8 +87,8 @@ func TestPairedOverTheAxisOfTheBaseline(t *testing.T) {
 		t.Errorf("%+v, warnings %v", line, drawing.Warnings)
 	}
 	one := spec
-	one.Where = []study.Term{where("workload.communication_factor", 0.5)}
-	if drawing, err := Plot(sample(t), design(), one, c); err != nil || warned(drawing.Warnings, stats.Pooled) != 0 {
+	one.Where = []study.Term{where("workload.communication_factor", 1e7)}
+	if drawing, err := Plot(sample(t), design(), one, c); err != nil || len(markOf[figure.Line](drawing.Figure.Panels[0], 0).At) != 2 || warned(drawing.Warnings, stats.Pooled) != 0 {
 		t.Errorf("of one value that where chooses: error %v, warnings %v", err, drawing.Warnings)
 	}
 	want, err := Compare(sample(t), design(), Contrast{Axes: c.Axes, Baseline: c.Baseline, Metrics: []string{"makespan"}, Over: []string{"workload.communication_factor"}})
