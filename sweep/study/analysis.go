@@ -208,14 +208,18 @@ func (l *reader) axisOrMetric(n *text.Node) {
 	if n == nil || n.Shape != text.Scalar || n.IsNull() || l.Broken[n.Text] || slices.Contains(l.Catalog.Metrics, n.Text) {
 		return
 	}
-	names := slices.Clone(l.Catalog.Metrics)
+	var axes []string
 	for _, a := range l.Axes {
 		if a.Path == n.Text {
 			return
 		}
-		names = append(names, a.Path)
+		axes = append(axes, a.Path)
 	}
-	l.Out.Add(n.Pos, "analysis", text.DidYouMean(n.Text, names), "%s is neither an axis nor a metric", text.Quote(n.Text))
+	hint := text.DidYouMean(n.Text, slices.Concat(l.Catalog.Metrics, axes))
+	if hint == "" && len(axes) > 0 {
+		hint = "the axes are " + strings.Join(axes, ", ") + "; schedsweep list metrics has the metrics"
+	}
+	l.Out.Add(n.Pos, "analysis", hint, "%s is neither an axis nor a metric", text.Quote(n.Text))
 }
 
 // yMetric checks what stands on a y axis, or has means.
