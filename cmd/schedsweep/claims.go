@@ -122,7 +122,7 @@ func verdicts(results []claim.Result) string {
 			parts = append(parts, fmt.Sprintf("%s: %d", v, n))
 		}
 	}
-	return fmt.Sprintf("%d claims; %s", len(results), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s; %s", counted(len(results), "claim"), strings.Join(parts, ", "))
 }
 
 // failing names the claims that do not hold and, when strict, those that cannot
