@@ -131,12 +131,18 @@ func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 	return t.written(err, "text")
 }
 
-// namedNotes are the notes, each behind what the first cells of its rows say.
+// namedNotes are the notes, each behind the keys of its rows.
 func (t *Table) namedNotes() []string {
 	var notes []string
 	rows := map[string][]string{}
 	for _, r := range t.Rows {
-		name := r.Cells[0].Read()
+		var keys []string
+		for i, c := range t.Columns {
+			if c.Key {
+				keys = append(keys, r.Cells[i].Read())
+			}
+		}
+		name := strings.Join(keys, " ")
 		for _, n := range r.Notes {
 			n = strings.TrimPrefix(n, name+": ")
 			if rows[n] == nil {
