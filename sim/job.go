@@ -34,6 +34,21 @@ type JobSpec struct {
 	// Slowdowns say how the job bears sharing nodes; the zero value means that
 	// it does not mind.
 	Slowdowns Slowdowns
+	// Application names the program that the job runs, by which progress models
+	// know how it bears others beside it; "" where that is not known.
+	Application string
+	// Share is the share of its processors that the job asks for, in [0, 1]; 0
+	// leaves it to the policy.
+	Share float64
+	// ReservedStart is when the job has to start by an agreement made elsewhere, in
+	// seconds; 0 where there is none.
+	ReservedStart float64
+	// Priority says who goes first, larger values before smaller ones, where a
+	// policy goes by it.
+	Priority int32
+	// Sites is on how many clusters the job runs at once, for policies that go by
+	// whole clusters; 0 stands for 1.
+	Sites int32
 }
 
 // JobState is where a job stands between submission and end.
@@ -117,6 +132,21 @@ func (j *Job) Communication() float64 { return j.spec.Communication }
 
 // Slowdowns is [JobSpec.Slowdowns].
 func (j *Job) Slowdowns() Slowdowns { return j.spec.Slowdowns }
+
+// Application is [JobSpec.Application].
+func (j *Job) Application() string { return j.spec.Application }
+
+// Share is [JobSpec.Share].
+func (j *Job) Share() float64 { return j.spec.Share }
+
+// ReservedStart is [JobSpec.ReservedStart], in seconds.
+func (j *Job) ReservedStart() float64 { return j.spec.ReservedStart }
+
+// Priority is [JobSpec.Priority].
+func (j *Job) Priority() int32 { return j.spec.Priority }
+
+// Sites is [JobSpec.Sites], at least 1.
+func (j *Job) Sites() int32 { return max(1, j.spec.Sites) }
 
 // Seq numbers jobs from 0 in order of submission and is unique in a run.
 func (j *Job) Seq() int64 { return j.seq }

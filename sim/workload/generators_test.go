@@ -189,6 +189,10 @@ func TestGeneratorErrors(t *testing.T) {
 		{second(tryMake(t, "lublin", seed(1), func(p *workload.LublinParams) { p.Mode, p.Typeless.BNum = "typeless", .01 })), "workload lublin: typeless: anum, bnum: the daily cycle gives half hour 1 no weight; choose a wider distribution"},
 		{second(tryMake(t, "list", seed(1), func(p *workload.ListParams) {})), "workload list: jobs: is empty; list at least one job"},
 		{second(tryMake(t, "list", seed(1), func(p *workload.ListParams) { p.Jobs = []workload.ListedJob{{Submit: -1, RunTime: 1}} })), "workload list: jobs[0].submit: is -1; it must be finite and at least 0"},
+		{second(tryMake(t, "list", seed(1), func(p *workload.ListParams) { p.Jobs = []workload.ListedJob{{RunTime: 1, Share: 40}} })), "workload list: jobs[0].share: is 40; it must be in [0, 1]"},
+		{second(tryMake(t, "list", seed(1), func(p *workload.ListParams) {
+			p.Jobs = []workload.ListedJob{{RunTime: 1, Submit: 5, ReservedStart: 4}}
+		})), "workload list: jobs[0].reserved_start: is 4, before the job is submitted at 5"},
 		{second(tryMake(t, "swf", seed(1), func(p *workload.LogParams) { p.Path = "x.swf" })), `workload swf: there is no access to logs, so "x.swf" cannot be read`},
 		{second(tryMake(t, "swf", seed(1), func(p *workload.LogParams) {})), "workload swf: path: is empty; name an .swf or .swf.gz file"},
 	} {

@@ -39,6 +39,13 @@ type ListedJob struct {
 	// Communication the share of the run time for which it communicates.
 	Bandwidth     float64 `sweep:"bandwidth" doc:"what each processor asks of the links between clusters" unit:"B/s" min:"0"`
 	Communication float64 `sweep:"communication" doc:"share of the run time that is communication" min:"0" max:"1"`
+	// Application, Share, ReservedStart, Priority and Sites are those of
+	// [sim.JobSpec].
+	Application   string  `sweep:"application" doc:"the program that the job runs"`
+	Share         float64 `sweep:"share" doc:"share of its processors that the job asks for; 0: the policy's" min:"0" max:"1"`
+	ReservedStart float64 `sweep:"reserved_start" doc:"when the job has to start by an agreement made elsewhere; 0: none" unit:"s" min:"0"`
+	Priority      int     `sweep:"priority" doc:"larger values go first"`
+	Sites         int     `sweep:"sites" doc:"on how many clusters at once; 0: one" min:"0"`
 }
 
 // Validate checks the parameters.
@@ -52,7 +59,7 @@ func (p *ListParams) Validate(report func(field, message string)) {
 		for _, f := range []struct {
 			name  string
 			value float64
-		}{{"submit", j.Submit}, {"run_time", j.RunTime}, {"walltime", j.Walltime}, {"flops", j.Flops}, {"bytes", j.Bytes}, {"bandwidth", j.Bandwidth}} {
+		}{{"submit", j.Submit}, {"run_time", j.RunTime}, {"walltime", j.Walltime}, {"flops", j.Flops}, {"bytes", j.Bytes}, {"bandwidth", j.Bandwidth}, {"reserved_start", j.ReservedStart}} {
 			if !(f.value >= 0) || math.IsInf(f.value, 1) {
 				report(field(f.name), fmt.Sprintf("is %g; it must be finite and at least 0", f.value))
 			}
@@ -60,13 +67,19 @@ func (p *ListParams) Validate(report func(field, message string)) {
 		for _, f := range []struct {
 			name      string
 			value, lo int
-		}{{"processors", j.Processors, 0}, {"home", j.Home, 0}, {"user", j.User, -1}} {
+		}{{"processors", j.Processors, 0}, {"home", j.Home, 0}, {"user", j.User, -1}, {"priority", j.Priority, math.MinInt32}, {"sites", j.Sites, 0}} {
 			if f.value < f.lo || f.value > math.MaxInt32 {
 				report(field(f.name), fmt.Sprintf("is %d; it must be in [%d, %d]", f.value, f.lo, math.MaxInt32))
 			}
 		}
 		if !(j.Communication >= 0 && j.Communication <= 1) {
 			report(field("communication"), fmt.Sprintf("is %g; it must be in [0, 1]", j.Communication))
+		}
+		if !(j.Share >= 0 && j.Share <= 1) {
+			report(field("share"), fmt.Sprintf("is %g; it must be in [0, 1]", j.Share))
+		}
+		if j.ReservedStart > 0 && j.ReservedStart < j.Submit {
+			report(field("reserved_start"), fmt.Sprintf("is %g, before the job is submitted at %g", j.ReservedStart, j.Submit))
 		}
 		if j.RunTime == 0 && j.Walltime == 0 {
 			report(field("walltime"), "is 0 and so is the run time; a walltime must be above 0")
@@ -132,7 +145,8 @@ func newListOrigin(listed []ListedJob) *listOrigin {
 	for i := range listed {
 		l := &listed[i]
 		j := sim.JobSpec{ID: l.ID, Submit: l.Submit, RunTime: l.RunTime, Walltime: l.Walltime, Procs: int32(max(1, l.Processors)),
-			Home: int32(l.Home), User: int32(l.User), Flops: l.Flops, Bytes: l.Bytes, Bandwidth: l.Bandwidth, Communication: l.Communication}
+			Home: int32(l.Home), User: int32(l.User), Flops: l.Flops, Bytes: l.Bytes, Bandwidth: l.Bandwidth, Communication: l.Communication,
+			Application: l.Application, Share: l.Share, ReservedStart: l.ReservedStart, Priority: int32(l.Priority), Sites: int32(l.Sites)}
 		if j.ID == 0 {
 			j.ID = int64(i + 1)
 		}

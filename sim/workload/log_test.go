@@ -103,13 +103,14 @@ func TestConcurrent(t *testing.T) {
 
 func TestList(t *testing.T) {
 	w := make1(t, "list", seed(1), func(p *workload.ListParams) {
-		p.Jobs = []workload.ListedJob{{Submit: 9, RunTime: 5}, {ID: 40, Submit: 3, RunTime: 2, Walltime: 4, Processors: 3, Home: 1, User: 6, Flops: 7, Bytes: 8}, {Submit: 9, Walltime: 1}}
+		p.Jobs = []workload.ListedJob{{Submit: 9, RunTime: 5}, {ID: 40, Submit: 3, RunTime: 2, Walltime: 4, Processors: 3, Home: 1, User: 6, Flops: 7, Bytes: 8},
+			{Submit: 9, Walltime: 1, Application: "grid", Share: .4, ReservedStart: 12, Priority: -5, Sites: 2}}
 		p.LoadFactor = 3
 	})
 	want := []sim.JobSpec{
 		{ID: 40, Submit: 1, RunTime: 2, Walltime: 4, Procs: 3, Home: 1, User: 6, Flops: 7, Bytes: 8},
 		{ID: 1, Submit: 3, RunTime: 5, Walltime: 5, Procs: 1},
-		{ID: 3, Submit: 3, Walltime: 1, Procs: 1},
+		{ID: 3, Submit: 3, Walltime: 1, Procs: 1, Application: "grid", Share: .4, ReservedStart: 4, Priority: -5, Sites: 2},
 	}
 	if d := cmp.Diff(want, drain(t, w.Source())); d != "" {
 		t.Errorf("jobs (-want +got):\n%s", d)

@@ -150,6 +150,12 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 		j.Submit -= s.first
 	}
 	j.Submit /= s.p.divisor
+	if j.ReservedStart > 0 {
+		if s.p.shift {
+			j.ReservedStart -= s.first
+		}
+		j.ReservedStart /= s.p.divisor
+	}
 	if t.Submit == "zero" {
 		j.Submit = 0
 	}
