@@ -59,8 +59,7 @@ type Engine struct {
 	adv   Advanced
 
 	next      JobSpec // the one job ahead of the clock
-	more      bool
-	pass      bool // the policy is owed a pass
+	pass      bool    // the policy is owed a pass
 	sinceLook int
 }
 
@@ -111,9 +110,9 @@ func (e *Engine) prepare(cfg Config) error {
 	e.cfg, e.res, e.pass, e.sinceLook = cfg, Result{}, false, 0
 	e.pool.reset(len(cfg.Platform.Clusters))
 	s := &e.state
-	free, rates, preemptions := s.free[:0], s.rates.observers[:0], s.preemptions[:0]
+	free, rates, preemptions, kills := s.free[:0], s.rates.observers[:0], s.preemptions[:0], s.kills[:0]
 	*s = State{view: View{heap: s.heap, procs: s.procs, platform: cfg.Platform, order: cfg.Order, killing: cfg.KillAtWalltime},
-		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0]}
+		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0], engine: e}
 	s.heap.reset()
 	s.procs.spans = s.procs.spans[:0]
 	for i := range cfg.Platform.Clusters {
@@ -133,8 +132,11 @@ func (e *Engine) prepare(cfg Config) error {
 		if p, ok := o.(PreemptionObserver); ok {
 			preemptions = append(preemptions, p)
 		}
+		if k, ok := o.(KillObserver); ok {
+			kills = append(kills, k)
+		}
 	}
-	s.rates, s.preemptions = Rates{&s.view, rates}, preemptions
+	s.rates, s.preemptions, s.kills = Rates{&s.view, rates}, preemptions, kills
 	e.woken, _ = cfg.Policy.(Woken)
 	e.adv, _ = cfg.Progress.(Advanced)
 	if err := cfg.Progress.Reset(&s.rates); err != nil {
@@ -166,7 +168,7 @@ func (e *Engine) loop(ctx context.Context) error {
 				s.changed = false
 				s.model.Update(&s.rates)
 				continue
-			case !any || s.waiting+s.running+s.suspended == 0 && !e.more:
+			case !any || s.waiting+s.running+s.suspended == 0 && !s.more && !s.stays:
 				return nil // wake-ups that are left would find nobody
 			case math.IsInf(t, 1):
 				return nil // what runs has no rate and no limit: Run says so
@@ -199,7 +201,7 @@ func (e *Engine) peek() (t float64, rank uint8, any bool) {
 	if len(h) > 0 {
 		t, rank, any = h[0].time, h[0].rank, true
 	}
-	if e.more {
+	if e.state.more {
 		if sub := e.state.submitRank(); !any || e.next.Submit < t || e.next.Submit == t && sub < rank {
 			return e.next.Submit, sub, true
 		}
@@ -266,20 +268,30 @@ func (e *Engine) reap() {
 
 // submit moves the next job into the queue.
 func (e *Engine) submit() error {
-	s := &e.state
-	j := e.pool.get()
-	j.spec, j.seq, j.state = e.next, e.res.Submitted, Waiting
-	e.res.Submitted++
-	s.waiting++
+	j := e.enter(&e.next)
 	if err := e.fetch(); err != nil {
 		return err
 	}
-	for _, o := range s.observers {
-		o.Submitted(&s.view, j)
-	}
-	e.cfg.Policy.Submitted(s, j)
+	e.tell(j)
+	e.cfg.Policy.Submitted(&e.state, j)
 	e.reap()
 	return nil
+}
+
+// enter makes a waiting job of spec.
+func (e *Engine) enter(spec *JobSpec) *Job {
+	j := e.pool.get()
+	j.spec, j.seq, j.state = *spec, e.res.Submitted, Waiting
+	e.res.Submitted++
+	e.state.waiting++
+	return j
+}
+
+// tell tells the observers that j was submitted.
+func (e *Engine) tell(j *Job) {
+	for _, o := range e.state.observers {
+		o.Submitted(&e.state.view, j)
+	}
 }
 
 // end frees the processors of j and tells everybody.
@@ -313,22 +325,8 @@ func (e *Engine) fetch() error {
 	}
 	e.next = JobSpec{}
 	var err error
-	if e.more, err = e.cfg.Source.Next(&e.next); err != nil || !e.more {
+	if e.state.more, err = e.cfg.Source.Next(&e.next); err != nil || !e.state.more {
 		return err
 	}
-	switch n := &e.next; {
-	case !(n.Submit >= last):
-		return fmt.Errorf("job %d is submitted at %g s, before its predecessor (%g s): a workload comes in order of submission", n.ID, n.Submit, last)
-	case math.IsInf(n.Submit, 1):
-		return fmt.Errorf("job %d is submitted at +Inf s, never: mind workload.load_factor", n.ID)
-	case !(n.RunTime >= 0) || math.IsInf(n.RunTime, 1):
-		return fmt.Errorf("job %d has the run time %g s; it must be at least 0 and finite", n.ID, n.RunTime)
-	case !(n.Walltime > 0):
-		return fmt.Errorf("job %d has the walltime %g s; it must be above 0", n.ID, n.Walltime)
-	case n.Procs < 1:
-		return fmt.Errorf("job %d needs %d processors; it must need at least 1", n.ID, n.Procs)
-	case int(n.Procs) > e.cfg.Platform.Procs():
-		return fmt.Errorf("job %d needs %d processors, the platform has %d: generate jobs for this machine (workload.machine_procs), drop such jobs of a log (workload.select.max_processors), mind workload.size_factor, which comes after the selection, or take a larger platform", n.ID, n.Procs, e.cfg.Platform.Procs())
-	}
-	return nil
+	return e.next.check(last, e.cfg.Platform.Procs())
 }

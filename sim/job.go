@@ -1,6 +1,9 @@
 package sim
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // JobSpec is what is known of a job before it runs. Times are seconds from the
 // workload's zero.
@@ -51,6 +54,26 @@ type JobSpec struct {
 	Sites int32
 }
 
+// check reports what no job of a machine of so many processors can be that comes
+// after one submitted at time last.
+func (n *JobSpec) check(last float64, procs int) error {
+	switch {
+	case !(n.Submit >= last):
+		return fmt.Errorf("job %d is submitted at %g s, before its predecessor (%g s): a workload comes in order of submission", n.ID, n.Submit, last)
+	case math.IsInf(n.Submit, 1):
+		return fmt.Errorf("job %d is submitted at +Inf s, never: mind workload.load_factor", n.ID)
+	case !(n.RunTime >= 0) || math.IsInf(n.RunTime, 1):
+		return fmt.Errorf("job %d has the run time %g s; it must be at least 0 and finite", n.ID, n.RunTime)
+	case !(n.Walltime > 0):
+		return fmt.Errorf("job %d has the walltime %g s; it must be above 0", n.ID, n.Walltime)
+	case n.Procs < 1:
+		return fmt.Errorf("job %d needs %d processors; it must need at least 1", n.ID, n.Procs)
+	case int(n.Procs) > procs:
+		return fmt.Errorf("job %d needs %d processors, the platform has %d: generate jobs for this machine (workload.machine_procs), drop such jobs of a log (workload.select.max_processors), mind workload.size_factor, which comes after the selection, or take a larger platform", n.ID, n.Procs, procs)
+	}
+	return nil
+}
+
 // JobState is where a job stands between submission and end.
 type JobState uint8
 
@@ -60,7 +83,7 @@ const (
 	Waiting   JobState = iota // submitted, holds no processors
 	Running                   // holds processors
 	Finished                  // has done all its work
-	Killed                    // was ended at its walltime with work left
+	Killed                    // was ended at its walltime or by the policy with work left
 	Rejected                  // was refused by the policy, never ran
 	Suspended                 // was preempted: holds no processors and does nothing
 )
@@ -82,14 +105,15 @@ type Job struct {
 	start, finish float64
 	alloc         Allocation
 
-	total float64 // work in the progress model's unit
-	work  float64 // what was left of it at time since
-	rate  float64 // of work per second since then
-	since float64
-	idle  float64 // seconds that it was suspended, up to its last resumption
-	left  float64 // when it was suspended last
-	pos   int32   // of its end in the heap, -1 where it has none
-	kill  bool    // its end in the heap is the walltime's
+	total  float64 // work in the progress model's unit
+	work   float64 // what was left of it at time since
+	rate   float64 // of work per second since then
+	since  float64
+	idle   float64 // seconds that it was suspended, up to its last resumption
+	left   float64 // when it was suspended last
+	pos    int32   // of its end in the heap, -1 where it has none
+	kill   bool    // its end in the heap leaves work undone
+	doomed bool    // by the policy, at this instant
 }
 
 // Spec is a copy of what was known of the job at its submission. For one of its

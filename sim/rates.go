@@ -44,6 +44,9 @@ func (s *Rates) SetRate(j *Job, rate float64) {
 	if rate > 0 {
 		finish = s.now + max(j.work, 0)/rate
 	}
+	if j.doomed {
+		return // it ends at this instant whatever its rate
+	}
 	limit := s.limit(j)
 	j.kill = limit < finish
 	s.heap.move(int(j.pos), min(limit, finish))

@@ -10,6 +10,9 @@ type State struct {
 	model       Progress
 	observers   []Observer
 	preemptions []PreemptionObserver
+	kills       []KillObserver
+	engine      *Engine
+	stays       bool
 	rejected    []*Job
 }
 

@@ -23,6 +23,7 @@ type View struct {
 
 	waiting, running, suspended int
 	changed                     bool // running jobs changed since the last Update
+	more                        bool // the source has another job
 	err                         error
 }
 
@@ -52,6 +53,9 @@ func (v *View) Running() int { return v.running }
 
 // Suspended is the number of jobs that are suspended.
 func (v *View) Suspended() int { return v.suspended }
+
+// More reports whether the workload has jobs that have not been submitted yet.
+func (v *View) More() bool { return v.more }
 
 // KillsAtWalltime reports whether jobs are ended at their walltime, so that a
 // plan by walltimes is never overrun.

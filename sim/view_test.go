@@ -12,13 +12,13 @@ import (
 // TestViews: what observers, policies and progress models can do is exactly this.
 // A policy that set a rate or the work of a job would not compile.
 func TestViews(t *testing.T) {
-	read := "ExpectedEnd Free FreeOn KillsAtWalltime Now Numbered Order Platform Running Suspended Waiting"
+	read := "ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered Order Platform Running Suspended Waiting"
 	for _, c := range []struct {
 		view reflect.Type
 		acts string
 	}{
 		{reflect.TypeFor[*sim.View](), ""},
-		{reflect.TypeFor[*sim.State](), "CanPreempt Contention Fail Preempt Reject Resume Start StartCounts StartOn TrackProcs WakeAt"},
+		{reflect.TypeFor[*sim.State](), "CanPreempt Contention Fail Kill Preempt Register Reject Resume Start StartCounts StartOn Stay TrackProcs WakeAt"},
 		{reflect.TypeFor[*sim.Rates](), "EndNow Fail SetRate SetWork TrackProcs UpdateAt"},
 	} {
 		want := strings.Fields(read + " " + c.acts)

@@ -34,15 +34,16 @@ type book struct {
 }
 
 type account struct {
-	seq   int64
-	open  bool
-	ran   bool
-	start float64
-	idle  bool    // suspended
-	since float64 // when its rate last changed
-	done  float64 // work done until then
-	lost  float64 // seconds suspended, up to the last resumption
-	left  float64 // when it was suspended last
+	seq    int64
+	open   bool
+	ran    bool
+	start  float64
+	idle   bool    // suspended
+	since  float64 // when its rate last changed
+	done   float64 // work done until then
+	lost   float64 // seconds suspended, up to the last resumption
+	left   float64 // when it was suspended last
+	doomed float64 // when the policy killed it, NaN before
 }
 
 // New returns an audit that is ready for a run on p.
@@ -110,7 +111,7 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	if s.Now() != j.Submit() {
 		a.violate("A1", "job %d was submitted at %g s instead of %g s", j.ID(), s.Now(), j.Submit())
 	}
-	b.account, b.spec = account{seq: j.Seq(), open: true}, j.Spec()
+	b.account, b.spec = account{seq: j.Seq(), open: true, doomed: math.NaN()}, j.Spec()
 	b.held, b.on = b.held[:0], b.on[:0]
 }
 
@@ -244,19 +245,29 @@ func (a *Audit) work(s *sim.View, j *sim.Job, b *book) {
 	}
 }
 
+// Killing notes that the policy kills the job now.
+func (a *Audit) Killing(s *sim.View, j *sim.Job) {
+	a.tick(s)
+	if b := a.bookOf(j); b != nil {
+		b.doomed = s.Now()
+	}
+}
+
 // walltime checks A7.
 func (a *Audit) walltime(s *sim.View, j *sim.Job, b *book) {
-	if !s.KillsAtWalltime() {
-		if j.State() == sim.Killed {
-			a.violate("A7", "job %d was killed where nobody is", j.ID())
-		}
-		return
+	killed, limit := j.State() == sim.Killed, math.Inf(1)
+	if s.KillsAtWalltime() {
+		limit = j.Start() + j.Walltime() + b.lost
 	}
-	limit := j.Start() + j.Walltime() + b.lost
 	if j.Finish() > limit {
 		a.violate("A7", "job %d ran until %g s, past its walltime at %g s", j.ID(), j.Finish(), limit)
 	}
-	if j.State() == sim.Killed && j.Finish() != limit {
+	switch doomed := !math.IsNaN(b.doomed); {
+	case doomed && (!killed || j.Finish() != b.doomed):
+		a.violate("A7", "job %d, which the policy killed at %g s, was %s at %g s", j.ID(), b.doomed, j.State(), j.Finish())
+	case killed && !doomed && math.IsInf(limit, 1):
+		a.violate("A7", "job %d was killed where nobody is", j.ID())
+	case killed && !doomed && j.Finish() != limit:
 		a.violate("A7", "job %d was killed at %g s, not at its walltime at %g s", j.ID(), j.Finish(), limit)
 	}
 }

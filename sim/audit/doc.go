@@ -15,7 +15,8 @@
 //	    killed job has done less.
 //	A6  The clock never goes back.
 //	A7  Walltimes hold: where the run kills at the walltime no job runs longer, and
-//	    none is killed earlier. Suspensions use nothing of it up.
+//	    none is killed earlier but by the policy, at that very instant. Suspensions use
+//	    nothing of it up.
 //	A8  A suspended job holds nothing, advances by nothing and ends not; it resumes
 //	    on the very processors that it held.
 //	A9  Nobody rewrites a job: at its end it is what it was at its submission, and

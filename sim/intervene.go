@@ -1,0 +1,45 @@
+package sim
+
+// Kill ends the running job j at this instant with whatever it has left to do.
+// Its end is an event of its own: the policy is told by Ended, and asked for a
+// pass, after what it does now.
+func (s *State) Kill(j *Job) {
+	switch {
+	case j.state != Running:
+		s.fail("kills job %d, which is %s", j.spec.ID, j.state)
+		return
+	case s.err != nil || j.doomed:
+		return
+	}
+	for _, o := range s.kills {
+		o.Killing(&s.view, j)
+	}
+	j.kill, j.doomed = true, true
+	s.heap.move(int(j.pos), s.now)
+}
+
+// Register puts a job of the policy's own making into the queue at this instant,
+// submitted now, and returns it. The policy knows of it thereby and is not told by
+// Submitted. A job that no workload could have ends the run with an error, and
+// nil is returned.
+func (s *State) Register(spec JobSpec) *Job {
+	spec.Submit = s.now
+	if err := spec.check(s.now, s.platform.Procs()); err != nil {
+		s.stop(err)
+	}
+	if s.err != nil {
+		return nil
+	}
+	j := s.engine.enter(&spec)
+	s.engine.tell(j)
+	return j
+}
+
+// Stay keeps the run going while wake-ups are due, though nobody waits or runs and
+// nobody is to come: for a policy that may yet register jobs. Without wake-ups
+// the run ends all the same.
+func (s *State) Stay(on bool) { s.stays = on }
+
+// KillObserver is implemented by an observer that also wants to hear when a policy
+// kills a job, before the job's end.
+type KillObserver interface{ Killing(s *View, j *Job) }
