@@ -164,3 +164,17 @@ func (p *Profile) Least(start, end float64) int {
 	}
 	return int(least)
 }
+
+// Until is the first instant from start on at which fewer than n processors are free,
+// +Inf where that never comes.
+func (p *Profile) Until(start float64, n int) float64 {
+	h, i := p.find(start)
+	for ; h < len(p.heads); h, i = h+1, 0 {
+		for b := p.block(h); i < b.n; i++ {
+			if int(b.free[i]) < n {
+				return max(start, b.at[i])
+			}
+		}
+	}
+	return math.Inf(1)
+}

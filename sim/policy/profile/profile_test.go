@@ -59,6 +59,21 @@ func (p *plain) earliest(from float64, n int, d float64) float64 {
 	return best
 }
 
+// until tries start and every later beginning of something held.
+func (p *plain) until(start float64, n int) float64 {
+	first := math.Inf(1)
+	try := func(t float64) {
+		if start <= t && t < first && p.free(t) < n {
+			first = t
+		}
+	}
+	try(start)
+	for _, h := range p.held {
+		try(h.start)
+	}
+	return first
+}
+
 func (p *plain) cut(now float64) {
 	kept := p.held[:0]
 	for _, h := range p.held {
@@ -144,6 +159,11 @@ func TestProfileEqualsPlainList(t *testing.T) {
 							}
 							if got, want := p.Least(x, y), ref.least(x, y); got != want {
 								t.Fatalf("%d free on [%g, %g), want %d", got, x, y, want)
+							}
+						}
+						if x >= now && !math.IsInf(x, 1) {
+							if got, want := p.Until(x, h.n), ref.until(x, h.n); got != want {
+								t.Fatalf("%d are free from %g until %g, want %g", h.n, x, got, want)
 							}
 						}
 					}

@@ -1,0 +1,13 @@
+// Package plan is the scheduling plan of one site of SCOJO (A. C. Sodan, X. Huang,
+// "SCOJO: share-based job coscheduling with integrated dynamic resource directory in
+// support of grid scheduling", HPCS 2003, section 3.2): which job has which share of
+// the site from when to when.
+//
+// A reservation is movable (a waiting job of the site, which moves up when others end
+// early), fixed (it runs, or other sites count on it) or a hold: the preliminary
+// reservation of a job that other sites are still asked about, which covers all
+// starts that were offered and expires by itself.
+//
+// The plan knows shares and times. Which job deserves which place, and what a share
+// is worth beside others, is the policy's business.
+package plan

@@ -1,0 +1,263 @@
+package plan
+
+import (
+	"slices"
+
+	"schedsweep/sim/policy/profile"
+)
+
+// ID names a reservation of a plan. It is never used again for another; the zero
+// value names none.
+type ID uint64
+
+// Kind is what may become of a reservation.
+type Kind uint8
+
+// The kinds of reservations.
+const (
+	Movable Kind = iota // a waiting job's: moves up by [Plan.MoveUp]
+	Fixed               // never moves
+	Held                // preliminary: expires unless it is confirmed
+)
+
+// Reservation is a share that is promised to a job. Times are in seconds.
+type Reservation struct {
+	// Job is whatever number the caller knows the job by.
+	Job int64
+	// Kind is what may become of it.
+	Kind Kind
+	// Share is promised on [Start, End); of a hold these are the first start that is
+	// held and the end that goes with the last one.
+	Share      Share
+	Start, End float64
+	// Seconds is for how long the job has it.
+	Seconds float64
+	// Expires is when a hold lets go.
+	Expires float64
+}
+
+// Plan is the plan of a site. The zero value must be Reset before use.
+//
+// # Structure
+//
+// What is free is a [profile.Profile] of shares: with k promises an early end, a
+// promotion or a new promise costs O(log k) and the steps between, and a search for
+// the earliest place starts from what earlier ones have proved. The promises
+// themselves lie in slots that are used again. Movable ones are besides in a slice by
+// start: moving up passes all of them in this order anyway, and putting one in moves
+// eight bytes for each behind it, which at a thousand waiting jobs is less than any
+// tree would cost. Holds are few, since a site serves one requester at a time; they are
+// a plain list.
+type Plan struct {
+	capacity Share
+	now      float64
+	free     profile.Profile
+	slots    []slot
+	spare    []uint32
+	movable  []ID // by start, then by when they were reserved
+	holds    []ID
+	expired  []ID
+}
+
+type slot struct {
+	Reservation
+	id      ID
+	windows []Window // of a hold
+}
+
+// Reset makes the plan one of a site with this capacity, all of it free from now on:
+// [Whole] without what is kept for urgent jobs and overruns.
+func (p *Plan) Reset(capacity Share, now float64) {
+	p.capacity, p.now = capacity, now
+	p.free.Reset(int(capacity), now)
+	p.spare = p.spare[:0]
+	for i := range p.slots {
+		p.slots[i].id += 1 << 32
+		p.spare = append(p.spare, uint32(i))
+	}
+	p.movable, p.holds, p.expired = p.movable[:0], p.holds[:0], p.expired[:0]
+}
+
+// Capacity is the most that can be promised at once.
+func (p *Plan) Capacity() Share { return p.capacity }
+
+// Advance moves the clock on, which never goes back: the past is forgotten. It returns
+// the holds that have expired, by now inclusive, and are gone; valid until the next call.
+func (p *Plan) Advance(now float64) []ID {
+	p.now = now
+	p.free.Cut(now)
+	p.expired = p.expired[:0]
+	for _, id := range p.holds {
+		if p.slot(id).Expires <= now {
+			p.expired = append(p.expired, id)
+		}
+	}
+	for _, id := range p.expired {
+		p.Release(id)
+	}
+	return p.expired
+}
+
+// Earliest is the earliest start, not before from and now, at which the share is free
+// for so many seconds. +Inf where the share exceeds the capacity or endless holds leave
+// too little.
+func (p *Plan) Earliest(from float64, s Share, seconds float64) float64 {
+	return p.free.Earliest(max(from, p.now), int(s), seconds)
+}
+
+// Free is the least free share on [start, end).
+func (p *Plan) Free(start, end float64) Share {
+	return Share(p.free.Least(max(start, p.now), end))
+}
+
+// Reserve promises the job a share from start, not before now, for so many seconds. It
+// reports false, and does nothing, where there is less.
+func (p *Plan) Reserve(job int64, start float64, s Share, seconds float64, kind Kind) (ID, bool) {
+	end := start + seconds
+	if start < p.now || p.Free(start, end) < s {
+		return 0, false
+	}
+	id := p.enter(Reservation{Job: job, Kind: kind, Share: s, Start: start, End: end, Seconds: seconds})
+	p.take(p.slot(id))
+	if kind == Movable {
+		p.line(id)
+	}
+	return id, true
+}
+
+// Of returns a reservation and whether it is still there.
+func (p *Plan) Of(id ID) (Reservation, bool) {
+	if s := p.slot(id); s != nil {
+		return s.Reservation, true
+	}
+	return Reservation{}, false
+}
+
+// Fix makes a movable reservation one that never moves: its job runs.
+func (p *Plan) Fix(id ID) {
+	if s := p.slot(id); s != nil && s.Kind == Movable {
+		p.unline(id)
+		s.Kind = Fixed
+	}
+}
+
+// Release gives back what a reservation of any kind has from now on. One that is gone
+// already stays so.
+func (p *Plan) Release(id ID) {
+	s := p.slot(id)
+	if s == nil {
+		return
+	}
+	switch s.Kind {
+	case Movable:
+		p.unline(id)
+	case Held:
+		p.unhold(id)
+	}
+	p.give(s)
+	s.id += 1 << 32
+	p.spare = append(p.spare, uint32(id)-1)
+}
+
+// MoveUp moves each movable reservation to its earliest start from now on, in order of
+// start, and tells which have moved. None moves back, and fixed ones and holds stay.
+// After one pass no movable reservation by itself could start earlier: what a later one
+// gives up lies behind all those before it.
+func (p *Plan) MoveUp(moved func(id ID, start float64)) {
+	for i, id := range p.movable {
+		s := p.slot(id)
+		if s.Start <= p.now {
+			continue
+		}
+		start := p.free.Advance(p.now, s.Start, int(s.Share), s.Seconds)
+		if start == s.Start {
+			continue
+		}
+		s.Start, s.End = start, start+s.Seconds
+		// Those before have been moved already, so i is the last that can be out of order.
+		k := p.place(p.movable[:i], start)
+		copy(p.movable[k+1:i+1], p.movable[k:i])
+		p.movable[k] = id
+		moved(id, start)
+	}
+}
+
+// Reservations is the number of reservations of all kinds.
+func (p *Plan) Reservations() int { return len(p.slots) - len(p.spare) }
+
+// enter gives the reservation a slot and a name.
+func (p *Plan) enter(r Reservation) ID {
+	if len(p.spare) == 0 {
+		p.spare = append(p.spare, uint32(len(p.slots)))
+		p.slots = append(p.slots, slot{id: ID(len(p.slots) + 1)})
+	}
+	i := p.spare[len(p.spare)-1]
+	p.spare = p.spare[:len(p.spare)-1]
+	s := &p.slots[i]
+	s.Reservation = r
+	return s.id
+}
+
+// slot is where a reservation lies, nil where it is gone: an ID counts in its upper
+// half how often its slot was given back.
+func (p *Plan) slot(id ID) *slot {
+	if i := int(uint32(id)) - 1; i >= 0 && i < len(p.slots) && p.slots[i].id == id {
+		return &p.slots[i]
+	}
+	return nil
+}
+
+// line puts a movable reservation behind all that start no later.
+func (p *Plan) line(id ID) {
+	p.movable = slices.Insert(p.movable, p.place(p.movable, p.slot(id).Start), id)
+}
+
+func (p *Plan) unline(id ID) {
+	i := p.place(p.movable, p.slot(id).Start)
+	for i--; p.movable[i] != id; i-- {
+	}
+	p.movable = slices.Delete(p.movable, i, i+1)
+}
+
+// place is the first of the ids that starts later.
+func (p *Plan) place(ids []ID, start float64) int {
+	i, _ := slices.BinarySearchFunc(ids, start, func(id ID, t float64) int {
+		if p.slot(id).Start <= t {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+func (p *Plan) unhold(id ID) {
+	i := slices.Index(p.holds, id)
+	p.holds = slices.Delete(p.holds, i, i+1)
+}
+
+// each visits the stretches that a reservation covers: one, except for holds, whose
+// windows may overlap once their jobs' length is added.
+func (s *slot) each(visit func(start, end float64)) {
+	if s.Kind != Held {
+		visit(s.Start, s.End)
+		return
+	}
+	start, end := s.Start, s.Start
+	for _, w := range s.windows {
+		if w.First > end {
+			visit(start, end)
+			start = w.First
+		}
+		end = max(end, w.Last+s.Seconds)
+	}
+	visit(start, end)
+}
+
+// take takes the shares of a reservation, give gives back what is left of them.
+func (p *Plan) take(s *slot) {
+	s.each(func(start, end float64) { p.free.Reserve(start, end, int(s.Share)) })
+}
+
+func (p *Plan) give(s *slot) {
+	s.each(func(start, end float64) { p.free.Release(start, end, int(s.Share)) })
+}
