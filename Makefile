@@ -1,7 +1,7 @@
 # make run    build, run the quickstart, leave tables and figures
 # make test   everything that a change must pass
 # make bench  benchmarks, each with its target
-.PHONY: all build run test lint fmt bench fuzz intervals results clean
+.PHONY: all build run test lint fmt bench fuzz intervals results verdicts small clean
 
 all: build
 
@@ -59,6 +59,23 @@ ifneq ($(filter blanco2012:%,$(MADE)),)
 	cd results/blanco2012/schedule && for p in OAS:3203 FPFS:6003; do ../../../schedsweep simulate ../../../manifests/blanco2012.yaml --instance $${p##*:} --jobs $${p%%:*}.csv >/dev/null || exit 1; done
 	cd results/blanco2012/schedule && for f in svg png; do ../../../schedsweep gantt OAS.csv FPFS.csv --clusters 4,4,4 --slot 335000 --to schedule.$$f || exit 1; done
 endif
+	$(MAKE) verdicts
+
+# results/README.md: all claims of all studies, from their tables.
+verdicts:
+	UPDATE_VERDICTS=1 go test -count=1 ./cmd/schedsweep -run TestVerdicts
+
+# Every study at a size for a look, each with what manifests/small says; make small ONLY=blanco2012 takes one. Rows,
+# tables and figures are in results/runs/small.
+SMALL = $(patsubst manifests/%.yaml,%,$(filter manifests/$(ONLY)%,$(wildcard manifests/*.yaml)))
+
+small: build
+	for m in $(SMALL); do \
+		set -- --set replications=1; [ ! -f manifests/small/$$m ] || set -- $$(cat manifests/small/$$m); \
+		echo "-- $$m: $$*"; \
+		./schedsweep run manifests/$$m.yaml "$$@" --out results/runs/small/$$m --quiet || exit 1; \
+		./schedsweep analyze manifests/$$m.yaml "$$@" --out results/runs/small/$$m --quiet >/dev/null || exit 1; \
+	done
 
 clean:
 	rm -rf schedsweep results/runs
