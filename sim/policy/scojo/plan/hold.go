@@ -17,7 +17,7 @@ func (p *Plan) Windows(dst []Window, from, until float64, s Share, seconds float
 		if math.IsInf(first, 1) || first > until {
 			return dst
 		}
-		end := p.free.Until(first, int(s))
+		end := p.until(first, s)
 		last := min(until, end-seconds)
 		for last+seconds > end { // the difference was rounded up
 			last = math.Nextafter(last, math.Inf(-1))

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"math"
 	"slices"
 
 	"schedsweep/sim/policy/profile"
@@ -40,52 +41,53 @@ type Reservation struct {
 //
 // # Structure
 //
-// What is free is a [profile.Profile] of shares: with k promises an early end, a
-// promotion or a new promise costs O(log k) and the steps between, and a search for
-// the earliest place starts from what earlier ones have proved. The promises
+// What is free is a [profile.Profile] of shares and one of jobs: with k promises an
+// early end, a promotion or a new promise costs O(log k) and the steps between, and a
+// search for the earliest place starts from what earlier ones have proved, passing from
+// one profile to the other until they agree. The promises
 // themselves lie in slots that are used again. Movable ones are besides in a slice by
 // start: moving up passes all of them in this order anyway, and putting one in moves
 // eight bytes for each behind it, which at a thousand waiting jobs is less than any
 // tree would cost. Holds are few, since a site serves one requester at a time; they are
 // a plain list.
 type Plan struct {
-	capacity Share
-	now      float64
-	free     profile.Profile
-	slots    []slot
-	spare    []uint32
-	movable  []ID // by start, then by when they were reserved
-	holds    []ID
-	expired  []ID
+	now     float64
+	shares  profile.Profile // free millionths
+	jobs    profile.Profile // how many more jobs may run
+	slots   []slot
+	spare   []uint32
+	movable []ID // by start, then by when they were reserved
+	holds   []ID
+	expired []ID
 }
 
 type slot struct {
 	Reservation
 	id      ID
+	used    bool
 	windows []Window // of a hold
 }
 
-// Reset makes the plan one of a site with this capacity, all of it free from now on:
-// [Whole] without what is kept for urgent jobs and overruns.
-func (p *Plan) Reset(capacity Share, now float64) {
-	p.capacity, p.now = capacity, now
-	p.free.Reset(int(capacity), now)
+// Reset makes the plan one of a site with this capacity, [Whole] without what is kept
+// for urgent jobs and overruns, of which at most level jobs have a share at a time. All of it is
+// free from now on.
+func (p *Plan) Reset(capacity Share, level int, now float64) {
+	p.now = now
+	p.shares.Reset(int(capacity), now)
+	p.jobs.Reset(level, now)
 	p.spare = p.spare[:0]
 	for i := range p.slots {
-		p.slots[i].id += 1 << 32
-		p.spare = append(p.spare, uint32(i))
+		p.drop(i)
 	}
 	p.movable, p.holds, p.expired = p.movable[:0], p.holds[:0], p.expired[:0]
 }
-
-// Capacity is the most that can be promised at once.
-func (p *Plan) Capacity() Share { return p.capacity }
 
 // Advance moves the clock on, which never goes back: the past is forgotten. It returns
 // the holds that have expired, by now inclusive, and are gone; valid until the next call.
 func (p *Plan) Advance(now float64) []ID {
 	p.now = now
-	p.free.Cut(now)
+	p.shares.Cut(now)
+	p.jobs.Cut(now)
 	p.expired = p.expired[:0]
 	for _, id := range p.holds {
 		if p.slot(id).Expires <= now {
@@ -98,16 +100,35 @@ func (p *Plan) Advance(now float64) []ID {
 	return p.expired
 }
 
-// Earliest is the earliest start, not before from and now, at which the share is free
-// for so many seconds. +Inf where the share exceeds the capacity or endless holds leave
-// too little.
+// Earliest is the earliest start, not before from and now, at which one more job can
+// have the share for so many seconds. +Inf where the share exceeds the capacity or
+// endless holds leave too little.
 func (p *Plan) Earliest(from float64, s Share, seconds float64) float64 {
-	return p.free.Earliest(max(from, p.now), int(s), seconds)
+	for t := max(from, p.now); ; {
+		t = p.shares.Earliest(t, int(s), seconds)
+		if math.IsInf(t, 1) {
+			return t
+		}
+		u := p.jobs.Earliest(t, 1, seconds)
+		if u == t || math.IsInf(u, 1) {
+			return u
+		}
+		t = u
+	}
 }
 
-// Free is the least free share on [start, end).
+// Free is the least share that one more job could have on [start, end).
 func (p *Plan) Free(start, end float64) Share {
-	return Share(p.free.Least(max(start, p.now), end))
+	start = max(start, p.now)
+	if p.jobs.Least(start, end) < 1 {
+		return 0
+	}
+	return Share(p.shares.Least(start, end))
+}
+
+// until is the first instant from start on at which the share is not free.
+func (p *Plan) until(start float64, s Share) float64 {
+	return min(p.shares.Until(start, int(s)), p.jobs.Until(start, 1))
 }
 
 // Reserve promises the job a share from start, not before now, for so many seconds. It
@@ -155,8 +176,7 @@ func (p *Plan) Release(id ID) {
 		p.unhold(id)
 	}
 	p.give(s)
-	s.id += 1 << 32
-	p.spare = append(p.spare, uint32(id)-1)
+	p.drop(int(uint32(id)) - 1)
 }
 
 // MoveUp moves each movable reservation to its earliest start from now on, in order of
@@ -169,16 +189,29 @@ func (p *Plan) MoveUp(moved func(id ID, start float64)) {
 		if s.Start <= p.now {
 			continue
 		}
-		start := p.free.Advance(p.now, s.Start, int(s.Share), s.Seconds)
-		if start == s.Start {
+		old := s.Start
+		p.give(s)
+		s.Start = p.Earliest(p.now, s.Share, s.Seconds)
+		s.End = s.Start + s.Seconds
+		p.take(s)
+		if s.Start == old {
 			continue
 		}
-		s.Start, s.End = start, start+s.Seconds
 		// Those before have been moved already, so i is the last that can be out of order.
-		k := p.place(p.movable[:i], start)
+		k := p.place(p.movable[:i], s.Start)
 		copy(p.movable[k+1:i+1], p.movable[k:i])
 		p.movable[k] = id
-		moved(id, start)
+		moved(id, s.Start)
+	}
+}
+
+// Each visits what is promised, hold or not, in no particular but always the same
+// order: each stretch on which a reservation has its share.
+func (p *Plan) Each(visit func(id ID, r Reservation, start, end float64)) {
+	for i := range p.slots {
+		if s := &p.slots[i]; s.used {
+			s.each(func(start, end float64) { visit(s.id, s.Reservation, start, end) })
+		}
 	}
 }
 
@@ -194,8 +227,15 @@ func (p *Plan) enter(r Reservation) ID {
 	i := p.spare[len(p.spare)-1]
 	p.spare = p.spare[:len(p.spare)-1]
 	s := &p.slots[i]
-	s.Reservation = r
+	s.Reservation, s.used = r, true
 	return s.id
+}
+
+// drop makes slot i free for another reservation, of another name.
+func (p *Plan) drop(i int) {
+	s := &p.slots[i]
+	s.id, s.used = s.id+1<<32, false
+	p.spare = append(p.spare, uint32(i))
 }
 
 // slot is where a reservation lies, nil where it is gone: an ID counts in its upper
@@ -248,16 +288,22 @@ func (s *slot) each(visit func(start, end float64)) {
 			visit(start, end)
 			start = w.First
 		}
-		end = max(end, w.Last+s.Seconds)
+		end = w.Last + s.Seconds
 	}
 	visit(start, end)
 }
 
 // take takes the shares of a reservation, give gives back what is left of them.
 func (p *Plan) take(s *slot) {
-	s.each(func(start, end float64) { p.free.Reserve(start, end, int(s.Share)) })
+	s.each(func(start, end float64) {
+		p.shares.Reserve(start, end, int(s.Share))
+		p.jobs.Reserve(start, end, 1)
+	})
 }
 
 func (p *Plan) give(s *slot) {
-	s.each(func(start, end float64) { p.free.Release(start, end, int(s.Share)) })
+	s.each(func(start, end float64) {
+		p.shares.Release(start, end, int(s.Share))
+		p.jobs.Release(start, end, 1)
+	})
 }

@@ -28,6 +28,7 @@ type stretch struct {
 // takes its share at an instant if any start of any of its windows would.
 type plain struct {
 	capacity plan.Share
+	level    int
 	held     map[plan.ID]*promise
 }
 
@@ -44,11 +45,16 @@ func (r *promise) covers(t float64) bool {
 }
 
 func (p *plain) free(t float64) plan.Share {
-	n := p.capacity
+	n, jobs := p.capacity, 0
 	for _, r := range p.held {
 		if r.covers(t) {
-			n -= r.Share
+			n, jobs = n-r.Share, jobs+1
 		}
+	}
+	if n >= 0 && jobs == p.level {
+		return 0
+	} else if jobs > p.level {
+		return -1
 	}
 	return n
 }
@@ -96,9 +102,9 @@ func (p *plain) offered(t, from, until float64, s plan.Share, seconds float64) b
 func TestPlanEqualsPlainList(t *testing.T) {
 	var p plan.Plan // one for all runs: Reset must forget all
 	rapid.Check(t, func(t *rapid.T) {
-		ref := plain{capacity: plan.Share(rapid.IntRange(1, 10).Draw(t, "capacity")) * 100_000, held: map[plan.ID]*promise{}}
+		ref := plain{capacity: plan.Share(rapid.IntRange(1, 10).Draw(t, "capacity")) * 100_000, level: rapid.IntRange(1, 4).Draw(t, "level"), held: map[plan.ID]*promise{}}
 		now := 0.0
-		p.Reset(ref.capacity, now)
+		p.Reset(ref.capacity, ref.level, now)
 		var ids, gone []plan.ID
 		job := int64(0)
 		share := func() plan.Share {
@@ -168,6 +174,9 @@ func TestPlanEqualsPlainList(t *testing.T) {
 					t.Fatalf("%d of the windows %v are %v", most, windows, few)
 				}
 				expires := later()
+				if _, ok := p.Hold(job, []plan.Window{{First: now - 1, Last: now}}, s, d, expires); ok {
+					t.Fatal("the past is held")
+				}
 				id, ok := p.Hold(job, few, s, d, expires)
 				if ok != (len(few) > 0) {
 					t.Fatalf("the windows %v are held: %v", few, ok)
@@ -180,7 +189,7 @@ func TestPlanEqualsPlainList(t *testing.T) {
 				}
 			},
 			"confirm": func(t *rapid.T) {
-				id, start := some(), later()
+				id, start := some(), later()-2
 				r := ref.held[id]
 				want := r.Kind == plan.Held && start >= now && slices.ContainsFunc(r.windows, func(w plan.Window) bool { return w.First <= start && start <= w.Last })
 				if got := p.Confirm(id, start); got != want {
@@ -260,6 +269,16 @@ func TestPlanEqualsPlainList(t *testing.T) {
 						t.Fatalf("reservation %+v, want %+v", r, ref.held[id].Reservation)
 					}
 				}
+				covered := map[plan.ID]bool{}
+				p.Each(func(id plan.ID, r plan.Reservation, start, end float64) {
+					covered[id] = true
+					if held := ref.held[id]; r != held.Reservation || !held.covers(start) || !held.covers(math.Nextafter(end, start)) || !math.IsInf(end, 1) && held.covers(end) {
+						t.Fatalf("%+v is said to cover [%g, %g)", *held, start, end)
+					}
+				})
+				if len(covered) != len(ids) {
+					t.Fatalf("%d of %d reservations are visited", len(covered), len(ids))
+				}
 				for _, x := range append(ref.marks(), now) {
 					if x < now || math.IsInf(x, 1) {
 						continue
@@ -287,7 +306,7 @@ func TestPlanEqualsPlainList(t *testing.T) {
 // moved ahead, reservations of cross-site jobs stay.
 func TestEarlyEndMovesUp(t *testing.T) {
 	var p plan.Plan
-	p.Reset(plan.ShareOf(.8), 0)
+	p.Reset(plan.ShareOf(.8), 2, 0)
 	reserve := func(job int64, start, share, seconds float64, kind plan.Kind) plan.ID {
 		id, ok := p.Reserve(job, start, plan.ShareOf(share), seconds, kind)
 		if !ok {
@@ -321,7 +340,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	var p plan.Plan
 	var windows []plan.Window
 	play := func() {
-		p.Reset(plan.Whole, 0)
+		p.Reset(plan.Whole, 3, 0)
 		for i := range 100 {
 			share, d := plan.Share(i*37%10+1)*100_000, float64(i*53%97+1)
 			id, _ := p.Reserve(int64(i), p.Earliest(0, share, d), share, d, plan.Movable)
