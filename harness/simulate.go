@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"schedsweep/harness/store"
 	"schedsweep/sim"
+	"schedsweep/sim/trace"
 	"schedsweep/sweep"
 )
 
@@ -38,13 +40,17 @@ type Simulation struct {
 	Programs    int // folders of programs that were kept
 }
 
-// Kept is what [Simulate] leaves behind; "" for neither.
+// Kept is what [Simulate] leaves behind; the zero value is nothing.
 type Kept struct {
 	// Jobs is a file, .csv or .parquet, of a row for each job.
 	Jobs string
 	// Programs is a folder for what the programs that the run asks, such as solvers,
 	// were given and left: a folder 1, 2, ... for each call, all new.
 	Programs string
+	// Trace gets a line for each event, in the form that TraceOptions choose, also of
+	// an instance without an answer, up to where it came.
+	Trace        io.Writer
+	TraceOptions trace.Options
 }
 
 // Simulate runs the plan's instance of that number in full. Rows of jobs come in
@@ -68,7 +74,7 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 	} else if err != nil {
 		return out, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, index, named(plan.Axes(), inst.Values, inst.Replication), err)
 	}
-	var extra sim.Observer
+	var extra []sim.Observer
 	var rows *jobRows
 	if jobs != "" {
 		file, err := store.CreateFile(jobs, jobsSchema, map[string]string{"schedsweep.instance": inst.ID.String()})
@@ -77,11 +83,27 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 		}
 		defer file.Abort()
 		rows = &jobRows{file: file, row: jobsSchema.NewRow()}
-		extra = rows
+		extra = append(extra, rows)
+	}
+	var events *trace.Writer
+	if keep.Trace != nil {
+		var o sim.Observer
+		o, events = trace.New(keep.Trace, keep.TraceOptions)
+		extra = append(extra, o)
+		events.Begin(sim.Field{Name: "id", Value: inst.ID.String()}, sim.Field{Name: "instance", Value: out.Instance})
 	}
 	w.bench.outside.keep = keep.Programs
-	r, err := w.run(ctx, &inst, extra, jobs != "")
+	r, err := w.run(ctx, &inst, extra, len(extra) > 0)
 	out.Programs = w.bench.outside.kept
+	if events != nil {
+		outcome := r.outcome
+		if err != nil {
+			outcome = Cancelled
+		}
+		events.End(sim.Field{Name: "outcome", Value: string(outcome)}, sim.Field{Name: "error", Value: r.err},
+			sim.Field{Name: "events", Value: r.result.Events}, sim.Field{Name: "end", Value: r.result.End})
+		err = errors.Join(err, events.Err())
+	}
 	if err != nil {
 		return out, err
 	}

@@ -56,10 +56,9 @@ type worker struct {
 
 var errTimeout = errors.New("time limit of the instance")
 
-// run plays one instance; extra, if not nil, watches it too. It returns an
-// error only when ctx is done: then there is no row, for the instance was not
-// at fault.
-func (w *worker) run(ctx context.Context, inst *sweep.Instance, extra sim.Observer, track bool) (report, error) {
+// run plays one instance, which extra watches too. It returns an error only when
+// ctx is done: then there is no row, for the instance was not at fault.
+func (w *worker) run(ctx context.Context, inst *sweep.Instance, extra []sim.Observer, track bool) (report, error) {
 	began := w.now()
 	r := w.guarded(ctx, inst, extra, track)
 	r.wall = w.now().Sub(began)
@@ -70,7 +69,7 @@ func (w *worker) run(ctx context.Context, inst *sweep.Instance, extra sim.Observ
 }
 
 // guarded turns a panic of this instance into a report.
-func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra sim.Observer, track bool) (r report) {
+func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra []sim.Observer, track bool) (r report) {
 	defer func() {
 		if p := recover(); p != nil {
 			r = report{outcome: Failed, err: fmt.Sprintf("panic: %v", p), stack: string(debug.Stack()), audit: auditOff, dropped: -1}
@@ -94,7 +93,7 @@ func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra sim.Ob
 	return r
 }
 
-func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Observer, track bool) (report, error) {
+func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Observer, track bool) (report, error) {
 	r := report{audit: auditOff, dropped: -1}
 	w.bench.outside.ctx = ctx
 	defer w.bench.outside.end()
@@ -126,10 +125,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra sim.Obser
 		w.audit.Reset(sc.cfg.Platform)
 		watching = append(watching, &w.audit)
 	}
-	if extra != nil {
-		watching = append(watching, extra)
-	}
-	sc.cfg.Observers, sc.cfg.TrackProcs = watching, track || metrics.NeedProcs(sc.cfg.Platform)
+	sc.cfg.Observers, sc.cfg.TrackProcs = append(watching, extra...), track || metrics.NeedProcs(sc.cfg.Platform)
 	r.result, err = w.bench.engine.Run(ctx, sc.cfg)
 	if sc.engine.Audit {
 		r.audit = auditOK

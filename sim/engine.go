@@ -110,7 +110,7 @@ func (e *Engine) prepare(cfg Config) error {
 	e.cfg, e.res, e.pass, e.sinceLook = cfg, Result{}, false, 0
 	e.pool.reset(len(cfg.Platform.Clusters))
 	s := &e.state
-	free, rates, preemptions, kills := s.free[:0], s.rates.observers[:0], s.preemptions[:0], s.kills[:0]
+	free, rates, preemptions, kills, listeners := s.free[:0], s.rates.observers[:0], s.preemptions[:0], s.kills[:0], s.listeners[:0]
 	*s = State{view: View{heap: s.heap, procs: s.procs, platform: cfg.Platform, order: cfg.Order, killing: cfg.KillAtWalltime},
 		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0], engine: e}
 	s.heap.reset()
@@ -135,8 +135,11 @@ func (e *Engine) prepare(cfg Config) error {
 		if k, ok := o.(KillObserver); ok {
 			kills = append(kills, k)
 		}
+		if l, ok := o.(MessageObserver); ok {
+			listeners = append(listeners, l)
+		}
 	}
-	s.rates, s.preemptions, s.kills = Rates{&s.view, rates}, preemptions, kills
+	s.rates, s.preemptions, s.kills, s.listeners = Rates{&s.view, rates}, preemptions, kills, listeners
 	e.woken, _ = cfg.Policy.(Woken)
 	e.adv, _ = cfg.Progress.(Advanced)
 	if err := cfg.Progress.Reset(&s.rates); err != nil {

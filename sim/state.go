@@ -13,6 +13,7 @@ type State struct {
 	kills       []KillObserver
 	engine      *Engine
 	stays       bool
+	listeners   []MessageObserver
 	rejected    []*Job
 }
 

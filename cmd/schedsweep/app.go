@@ -27,8 +27,10 @@ type environment struct {
 func (e environment) note(text string) { fmt.Fprintf(e.stderr, "note: %s\n", text) }
 
 // terminal reports whether progress is drawn for a person.
-func (e environment) terminal() bool {
-	f, ok := e.stderr.(*os.File)
+func (e environment) terminal() bool { return terminal(e.stderr) }
+
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
 
@@ -25,18 +28,18 @@ func simulateCommand(env environment) *cli.Command {
 job_id, submit, start, finish, processors, allocated (an interval set such as
 0-3 7), walltime, run_time, outcome. An instance without an answer writes no such
 file. With --programs it keeps what programs such as solvers were given and left:
-linear programs to read, too.
+linear programs to read, too. With --trace it writes a line for each event, as
+JSON, also of an instance without an answer, up to where it came:
+
+` + traceHelp + `
 
 ` + example(`schedsweep simulate manifests/quickstart.yaml --set policy.kind=easy --jobs jobs.csv
-schedsweep simulate manifests/quickstart.yaml --instance 17`),
-		Flags: manifestFlags(auditFlag(),
-			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, or its id", Value: "0"},
-			&cli.StringFlag{Name: "jobs", Usage: "write a row for each job to `FILE`, .csv or .parquet"},
-			&cli.StringFlag{Name: "programs", Usage: "keep the files of the programs that the run asks in the folders 1, 2, ... of `FOLDER`"},
-			&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
-		),
+schedsweep simulate manifests/quickstart.yaml --instance 17 --trace events.jsonl
+schedsweep simulate manifests/quickstart.yaml --trace - | head`),
+		Flags: manifestFlags(append([]cli.Flag{auditFlag(),
+			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, or its id", Value: "0"}},
+			simulationFlags()...)...),
 		Action: func(c *cli.Context) error {
-			outlivePipes()
 			st, err := openStudy(env, c)
 			if err != nil {
 				return err
@@ -45,43 +48,98 @@ schedsweep simulate manifests/quickstart.yaml --instance 17`),
 			if err != nil {
 				return err
 			}
-			if jobs := c.String("jobs"); jobs != "" && !strings.HasSuffix(jobs, ".csv") && !strings.HasSuffix(jobs, ".parquet") {
-				return misuse("--jobs %s: the format goes by the name; use .csv or .parquet", jobs)
-			}
-			ctx, drain, stop := interruptible(env)
-			defer stop()
-			go func() { // one instance has nothing to drain
-				select {
-				case <-drain:
-					stop()
-				case <-ctx.Done():
-				}
-			}()
-			res, err := harness.Simulate(ctx, st.plan, st.inputs, index, harness.Kept{Jobs: c.String("jobs"), Programs: c.String("programs")})
-			if err != nil {
-				if ctx.Err() != nil {
-					return fmt.Errorf("%w: %w", errDrained, context.Cause(ctx))
-				}
-				return err
-			}
-			if c.Bool("json") {
-				err = printSimulationJSON(env.stdout, &res)
-			} else {
-				err = printSimulation(env.stdout, &res, c.String("jobs"))
-			}
+			res, err := simulated(env, c, st, index)
 			if err != nil {
 				return err
 			}
-			if c.String("programs") != "" && res.Programs == 0 {
-				env.note("the run asked no program, so that --programs keeps nothing; the policy oas asks one with --set policy.solver=cbc")
-			}
-			if res.Outcome != harness.OK {
-				return fmt.Errorf("%w: %s: %s", errFailedInstances, res.Outcome, res.Err)
-			}
-			return nil
+			return unanswered(res)
 		},
 	})
 }
+
+// simulationFlags choose what running one instance leaves behind.
+func simulationFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "jobs", Usage: "write a row for each job to `FILE`, .csv or .parquet"},
+		&cli.StringFlag{Name: "trace", Usage: "write a line for each event to `FILE`, as JSON; to standard output with -, there as text on a terminal"},
+		&cli.BoolFlag{Name: "trace-rates", Usage: "with --trace, also each change of a job's rate"},
+		&cli.StringFlag{Name: "programs", Usage: "keep the files of the programs that the run asks in the folders 1, 2, ... of `FOLDER`"},
+		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
+	}
+}
+
+// simulated runs one instance in full, keeps what the flags ask for, and prints
+// its result: on standard error where standard output has the trace.
+func simulated(env environment, c *cli.Context, st study, index int) (res harness.Simulation, err error) {
+	jobs, events := c.String("jobs"), c.String("trace")
+	if jobs != "" && !strings.HasSuffix(jobs, ".csv") && !strings.HasSuffix(jobs, ".parquet") {
+		return res, misuse("--jobs %s: the format goes by the name; use .csv or .parquet", jobs)
+	}
+	if events == "" && c.Bool("trace-rates") {
+		return res, misuse("--trace-rates: give --trace FILE too, or --trace - for standard output")
+	}
+	ctx, drain, stop := interruptible(env)
+	defer stop()
+	go func() { // one instance has nothing to drain
+		select {
+		case <-drain:
+			stop()
+		case <-ctx.Done():
+		}
+	}()
+	keep := harness.Kept{Jobs: jobs, Programs: c.String("programs")}
+	keep.TraceOptions.Rates = c.Bool("trace-rates")
+	simulate := func() { res, err = harness.Simulate(ctx, st.plan, st.inputs, index, keep) }
+	results := env.stdout
+	switch events {
+	case "":
+		outlivePipes()
+		simulate()
+	case "-": // whoever reads the trace and goes away ends the run
+		results = env.stderr
+		to := bufio.NewWriter(env.stdout)
+		keep.Trace, keep.TraceOptions.Text = to, terminal(env.stdout)
+		simulate()
+		err = errors.Join(err, to.Flush())
+	default:
+		outlivePipes()
+		noFile := store.ReplaceFile(events, func(w io.Writer) error {
+			keep.Trace = w
+			simulate()
+			return nil // also of a run without an answer, to see why
+		})
+		err = errors.Join(err, noFile)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return res, fmt.Errorf("%w: %w", errDrained, context.Cause(ctx))
+		}
+		return res, err
+	}
+	if c.Bool("json") {
+		err = printSimulationJSON(results, &res)
+	} else {
+		err = printSimulation(results, &res, jobs)
+	}
+	if keep.Programs != "" && res.Programs == 0 {
+		env.note("the run asked no program, so that --programs keeps nothing; the policy oas asks one with --set policy.solver=cbc")
+	}
+	return res, err
+}
+
+// unanswered is the error of an instance without an answer.
+func unanswered(res harness.Simulation) error {
+	if res.Outcome != harness.OK {
+		return fmt.Errorf("%w: %s: %s", errFailedInstances, res.Outcome, res.Err)
+	}
+	return nil
+}
+
+// traceHelp says what stands in the lines of a trace; package sim/trace says more.
+const traceHelp = `    {"event":"instance","trace":1,"id":...,"instance":...}   the first line
+    {"t":0,"event":"submit","job":1,"seq":0,...}   in order of t (s); seq is unique
+    start, preempt, resume, kill, end, reject, wake, rate, message (the policy's)
+    {"event":"outcome","outcome":"ok",...}         the last line`
 
 // findInstance reads a number in the plan or an id.
 func findInstance(plan *sweep.Plan, text string) (int, error) {

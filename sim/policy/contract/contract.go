@@ -54,6 +54,13 @@ func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 		if again := fresh.run(t, set, jobs); !cmp.Equal(first, again) {
 			t.Fatalf("a new engine and policy give another schedule:\n%s", cmp.Diff(first, again))
 		}
+		heard := &bench{policy: build(), listener: &listener{}}
+		if again := heard.run(t, set, jobs); !cmp.Equal(first, again) {
+			t.Fatalf("where somebody listens to its messages the policy gives another schedule:\n%s", cmp.Diff(first, again))
+		}
+		if bad := heard.listener.bad; bad != "" {
+			t.Fatal(bad)
+		}
 		if a, ok := reused.policy.(Absolute); !ok || !a.AbsoluteTimes() {
 			twice := reused.run(t, set, simtest.Scaled(jobs, 2))
 			if want := doubled(first); !cmp.Equal(want, twice) {
@@ -72,8 +79,22 @@ var optional = []reflect.Type{reflect.TypeFor[sim.Woken](), reflect.TypeFor[inte
 
 // bench is an engine with a policy, to be used for many runs.
 type bench struct {
-	engine sim.Engine
-	policy sim.Policy
+	engine   sim.Engine
+	policy   sim.Policy
+	listener *listener // or nil
+}
+
+// listener hears messages.
+type listener struct {
+	simtest.Outcomes
+	bad string // what was wrong with one
+}
+
+// Reported checks the message.
+func (l *listener) Reported(s *sim.View, m *sim.Message) {
+	if n := len(s.Platform().Clusters); m.Name == "" || m.From < -1 || m.From >= n || m.To < -1 || m.To >= n {
+		l.bad = fmt.Sprintf("the policy reports a message %q from cluster %d to %d of %d; it needs a name, and clusters that there are or -1", m.Name, m.From, m.To, n)
+	}
 }
 
 // run plays the jobs, checks what every run must fulfil and returns what became
@@ -91,6 +112,9 @@ func (b *bench) run(t *rapid.T, set setting, jobs []sim.JobSpec) simtest.Outcome
 	source := simtest.List(jobs)
 	cfg.Source = &source
 	cfg.Observers = []sim.Observer{books, &outcomes}
+	if b.listener != nil {
+		cfg.Observers = append(cfg.Observers, b.listener)
+	}
 	cfg.MaxEvents = 1000 * int64(len(jobs)+1)
 	machine := simtest.Copy(set.platform)
 	res, err := b.engine.Run(context.Background(), cfg)

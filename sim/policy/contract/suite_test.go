@@ -39,6 +39,24 @@ type deaf struct{ queue.FCFS }
 
 func (p *deaf) Woken(*sim.View) {}
 
+// overheard rejects jobs while somebody listens, nameless says nothing.
+type overheard struct{ queue.FCFS }
+
+func (p *overheard) Submitted(s *sim.State, j *sim.Job) {
+	if s.Listening() {
+		s.Reject(j)
+		return
+	}
+	p.FCFS.Submitted(s, j)
+}
+
+type nameless struct{ queue.FCFS }
+
+func (p *nameless) Pass(s *sim.State) {
+	s.Report(sim.Message{From: -1, To: -1})
+	p.FCFS.Pass(s)
+}
+
 // spoiling changes its parameters.
 type spoiling struct {
 	queue.FCFS
@@ -51,10 +69,12 @@ func (p *spoiling) Reset(s *sim.State) error { *p.n++; return p.FCFS.Reset(s) }
 // a leak does to the next run depends on the jobs.
 func TestSuiteNotices(t *testing.T) {
 	for want, policy := range map[string]func() sim.Policy{
-		"":                                 func() sim.Policy { return &queue.FCFS{} },
-		"[rapid]":                          func() sim.Policy { return &leaky{} },
-		"the policy has changed the platf": func() sim.Policy { return &meddling{} },
-		"Woken is not that of sim.Woken":   func() sim.Policy { return &deaf{} },
+		"":                                  func() sim.Policy { return &queue.FCFS{} },
+		"[rapid]":                           func() sim.Policy { return &leaky{} },
+		"the policy has changed the platf":  func() sim.Policy { return &meddling{} },
+		"Woken is not that of sim.Woken":    func() sim.Policy { return &deaf{} },
+		"somebody listens to its messages":  func() sim.Policy { return &overheard{} },
+		"it needs a name, and clusters tha": func() sim.Policy { return &nameless{} },
 	} {
 		said := simtest.Said(t, func(t rapid.TB) {
 			contract.Test(t, "toy", new(int), func(any, sim.Env) (sim.Policy, error) { return policy(), nil })

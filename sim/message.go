@@ -1,0 +1,38 @@
+package sim
+
+// Message is what a policy reports of its own doing, such as a query from one
+// site to another. Observers hear it; it changes nothing.
+type Message struct {
+	// Name is its kind, such as RoughLoadQuery.
+	Name string
+	// From and To are the clusters between which it goes, -1 for none.
+	From, To int
+	// Job is the job that it is about, one that is in the system; nil for none.
+	Job *Job
+	// Fields are what else it says.
+	Fields []Field
+}
+
+// Field is a named value: an int, int32, int64, float64, bool or string.
+type Field struct {
+	Name  string
+	Value any
+}
+
+// MessageObserver is implemented by an observer that also wants to hear what
+// policies report.
+type MessageObserver interface {
+	// Reported tells of a message, which is valid during the call only.
+	Reported(s *View, m *Message)
+}
+
+// Listening reports whether anybody hears messages, so that none is put together
+// for nobody. Nothing else may be decided by it.
+func (s *State) Listening() bool { return len(s.listeners) > 0 }
+
+// Report tells whoever listens of m.
+func (s *State) Report(m Message) {
+	for _, o := range s.listeners {
+		o.Reported(&s.view, &m)
+	}
+}

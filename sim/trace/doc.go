@@ -1,0 +1,26 @@
+// Package trace writes what happens in a run, an event a line: as JSON for
+// programs, or as text for people.
+//
+// The first line tells of the instance and the last of its outcome; a trace
+// without the last was cut off. The others are events in the order in which they
+// happen. As JSON each is an object with t (s), event, and for what is about a
+// job, job (its number in the workload, which need not be unique) and seq (its
+// number from 0 in order of submission, which is); then, in this order:
+//
+//	event    fields
+//	submit   processors, walltime (s), run_time (s, undisturbed), home (cluster), user; where the job has
+//	         them, application, share, reserved_start (s), priority, sites
+//	start    wait (s), counts (processors on each cluster), allocated (interval set such as "0-3 7")
+//	rate     from, to (units of work a second); only where it is asked for
+//	preempt  counts, allocated: what it gives back
+//	resume   counts, allocated: what it holds again
+//	kill     none: the policy ends it, and its end follows
+//	end      state (finished, or killed at its walltime or by the policy), start (s), counts, allocated
+//	reject   none: the policy refused it
+//	wake     none: a wake-up that the policy has asked for, and no job
+//	message  name, from, to (clusters, null for none), fields (an object): what the policy reports
+//
+// Numbers are written so that they read back bit for bit; NaN and infinities are
+// null. Version, in the first line, is raised when a field changes its name or
+// meaning; more events and fields may come without.
+package trace
