@@ -42,7 +42,9 @@ func (p *Bandwidth) settle() {
 		was := l.overloaded
 		l.dirty, l.overloaded = false, l.asked > l.capacity
 		p.note(c, l.overloaded)
-		if was || l.overloaded {
+		if l.overloaded {
+			p.crowd(c)
+		} else if was {
 			for _, u := range l.users {
 				p.visit(u.flow)
 			}
@@ -51,6 +53,16 @@ func (p *Bandwidth) settle() {
 	p.dirty, p.fresh = p.dirty[:0], p.fresh[:0]
 	p.connect()
 	p.solve()
+}
+
+// crowd enters an overloaded uplink and its users.
+func (p *Bandwidth) crowd(c int32) {
+	l := &p.links[c]
+	l.seen = p.round
+	p.tight = append(p.tight, c)
+	for _, u := range l.users {
+		p.visit(u.flow)
+	}
 }
 
 func (p *Bandwidth) visit(at int32) {
@@ -64,6 +76,11 @@ func (p *Bandwidth) visit(at int32) {
 // collects the overloaded uplinks among them.
 func (p *Bandwidth) connect() {
 	unseen := p.overloaded
+	if len(p.links) <= maskBits {
+		for _, c := range p.tight {
+			unseen &^= 1 << c
+		}
+	}
 	for i := 0; i < len(p.affected); i++ {
 		f := &p.flows[p.affected[i]]
 		if f.links&unseen == 0 {
@@ -74,13 +91,9 @@ func (p *Bandwidth) connect() {
 			if !l.overloaded || l.seen == p.round {
 				continue
 			}
-			l.seen = p.round
-			p.tight = append(p.tight, u.res)
+			p.crowd(u.res)
 			if len(p.links) <= maskBits {
 				unseen &^= 1 << u.res
-			}
-			for _, v := range l.users {
-				p.visit(v.flow)
 			}
 		}
 	}
@@ -133,6 +146,8 @@ func (p *Bandwidth) solve() {
 				l.stale = true
 			}
 		}
+		// All its users are fixed: nobody asks for more of it.
+		p.links[least].open, p.links[least].stale = 0, false
 	}
 }
 

@@ -2,6 +2,7 @@ package coallocation
 
 import (
 	"math"
+	"math/bits"
 
 	"schedsweep/sim"
 )
@@ -160,10 +161,8 @@ func (q *line) next(from int, r *room) int {
 			i *= 2
 			continue
 		}
-		for i&1 == 1 {
-			i >>= 1
-		}
-		if i == 0 {
+		// A right child's next neighbour is its first ancestor's that is a left one.
+		if i >>= bits.TrailingZeros(^uint(i)); i == 0 {
 			return -1
 		}
 		i++
