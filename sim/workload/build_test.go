@@ -3,6 +3,8 @@ package workload_test
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"schedsweep/sim"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
@@ -18,7 +20,7 @@ func make1[P any](t testing.TB, kind string, in workload.Input, change func(*P))
 	return w
 }
 
-func tryMake[P any](t testing.TB, kind string, in workload.Input, change func(*P)) (workload.Workload, error) {
+func tryMake[P any](t rapid.TB, kind string, in workload.Input, change func(*P)) (workload.Workload, error) {
 	t.Helper()
 	k, ok := workload.Kinds.Get(kind)
 	if !ok {

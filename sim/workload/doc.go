@@ -1,8 +1,8 @@
 // Package workload says where the jobs of a simulation come from: job logs in
 // the Standard Workload Format, several of them merged with a home cluster each,
 // the Lublin-Feitelson model, Poisson streams for several clusters, sets of
-// bulk-synchronous jobs, and lists
-// written into a manifest. Each is a kind of the catalog [Kinds], registered by an
+// bulk-synchronous jobs, classes of jobs that come regularly or in bursts, and
+// lists written into a manifest. Each is a kind of the catalog [Kinds], registered by an
 // init function of its own file.
 //
 // # Transforms
@@ -16,21 +16,23 @@
 //  3. run_time_factor multiplies run time and walltime alike; size_factor the
 //     processors (rounded half away from zero, at least 1); slowdowns are drawn,
 //     and jobs that bear sharing nodes grow ([Slowdowns]); messages are drawn for
-//     the size that comes of it ([Messages]).
+//     the size that comes of it ([Messages]), and on how many clusters it runs
+//     ([CrossSite]).
 //  4. estimates: the walltime by a model of user estimates.
 //  5. walltime_factor multiplies the walltime; then walltime_minimum_factor
 //     raises it to at least run time * factor.
 //  6. computation_factor and communication_factor: work and traffic from the run
 //     time that step 3 gives.
-//  7. submit times: shift to 0, offered_load, load_factor, jitter, zero.
+//  7. submit times: shift to 0, offered_load, load_factor, jitter, zero; a start
+//     that is reserved is shifted and divided with them.
 //  8. round_robin_homes: the home cluster by position.
 //
 // # Random numbers
 //
 // Draws come from streams named by what they decide: "arrivals", "sizes",
 // "runtimes", "select" ("windows" where they are disjoint), "jitter", "estimates", "slowdowns",
-// "messages"; models with several types or
-// clusters add the type's name or the cluster's number as a further part. No
+// "messages", "cross-site", "order", "applications"; models with several types,
+// classes or clusters add the type's name or the number as a further part. No
 // factor changes how much is drawn, so a sweep over factors re-uses the same
 // jobs, and differences between its points are not noise.
 //

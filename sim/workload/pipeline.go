@@ -100,7 +100,7 @@ func (p *pipeline) selected() sim.Source {
 
 // Source starts a fresh pass.
 func (p *pipeline) Source() sim.Source {
-	s := &stage{p: p, of: p.selected(), slowing: newSlowing(&p.t.Slowdowns, p.info.Procs, p.streams), talking: newTalking(&p.t.Messages, p.streams)}
+	s := &stage{p: p, of: p.selected(), slowing: newSlowing(&p.t.Slowdowns, p.info.Procs, p.streams), talking: newTalking(&p.t.Messages, p.streams), crossing: newCrossing(&p.t.CrossSite, p.streams)}
 	if p.t.Estimates.Model == "uniform" {
 		s.estimates = p.streams.New("estimates")
 	}
@@ -119,6 +119,7 @@ type stage struct {
 	estimates *rand.Rand
 	slowing   *slowing
 	talking   *talking
+	crossing  *crossing
 }
 
 func (s *stage) Next(j *sim.JobSpec) (bool, error) {
@@ -136,6 +137,7 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 	if err := s.talking.give(j); err != nil {
 		return false, fmt.Errorf("workload %s: job %d: %w", s.p.info.Name, j.ID, err)
 	}
+	s.crossing.give(j)
 	s.walltime(j)
 	if t.ComputationFactor > 0 {
 		j.Flops = j.RunTime * t.ComputationFactor

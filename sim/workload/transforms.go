@@ -45,6 +45,8 @@ type Transforms struct {
 	Slowdowns Slowdowns `sweep:"slowdowns" doc:"how jobs bear sharing nodes, and grow by it"`
 	// Messages say what jobs ask of the network between clusters.
 	Messages Messages `sweep:"messages" doc:"what jobs ask of the links between clusters"`
+	// CrossSite says which jobs run on several clusters at once.
+	CrossSite CrossSite `sweep:"cross_site" doc:"which jobs run on several clusters at once, for policies that go by whole clusters"`
 	// RoundRobinHomes deals the jobs out to so many home clusters in turn; 0
 	// leaves the homes as the workload says.
 	RoundRobinHomes int `sweep:"round_robin_homes" doc:"deal jobs out to so many home clusters in turn; 0: as the workload says" min:"0"`
@@ -82,7 +84,7 @@ func DefaultTransforms() Transforms {
 		Submit:     "as-is",
 		Shift:      "auto",
 		LoadFactor: 1, RunTimeFactor: 1, SizeFactor: 1, WalltimeFactor: 1,
-		Estimates: defaultEstimates(), Slowdowns: defaultSlowdowns(), Messages: defaultMessages(),
+		Estimates: defaultEstimates(), Slowdowns: defaultSlowdowns(), Messages: defaultMessages(), CrossSite: CrossSite{Sites: [2]float64{2, 2}},
 	}
 }
 
@@ -134,6 +136,7 @@ func (t *Transforms) Validate(report func(field, message string)) {
 	t.Estimates.validate(report)
 	t.Slowdowns.validate(report)
 	t.Messages.validate(report)
+	t.CrossSite.validate(report)
 }
 
 func (s *Select) validate(report func(field, message string)) {

@@ -64,8 +64,13 @@ func complete(v reflect.Value) {
 // times makes all times and amounts of an element 1.
 func times(v reflect.Value) {
 	for _, field := range v.Fields() {
-		if field.Kind() == reflect.Float64 {
+		switch field.Kind() {
+		case reflect.Float64:
 			field.SetFloat(1)
+		case reflect.Array:
+			for i := range field.Len() {
+				field.Index(i).SetFloat(1)
+			}
 		}
 	}
 }

@@ -1,0 +1,248 @@
+package workload
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"schedsweep/sim"
+)
+
+// ClassesParams are the parameters of the kind classes.
+type ClassesParams struct {
+	// Jobs is how many there are in all, shared out to the classes in proportion to
+	// theirs by largest remainders; 0 leaves it to the classes.
+	Jobs int `sweep:"jobs" min:"0" doc:"how many jobs in all, in proportion to those of the classes; 0: as these say"`
+	// Classes are the classes, Arrivals the ways in which jobs come.
+	Classes  []JobClass `sweep:"classes" required:"true" doc:"classes of jobs that are alike"`
+	Arrivals []Arrivals `sweep:"arrivals" required:"true" doc:"how jobs come"`
+	Transforms
+}
+
+// JobClass is a class of jobs that are alike.
+type JobClass struct {
+	// Name is for the reader, Jobs how many there are; 0 stands for 1.
+	Name string `sweep:"name" identity:"no" doc:"what it is called"`
+	Jobs int    `sweep:"jobs" min:"0" doc:"how many; 0: one"`
+	// RunTime and Processors bound what is drawn uniformly, processors among whole
+	// numbers; [0, 0] stands for one.
+	RunTime    [2]float64 `sweep:"run_time" unit:"s" required:"true" doc:"bounds of the run times, uniform"`
+	Processors [2]float64 `sweep:"processors" doc:"bounds of the sizes, uniform among whole numbers; [0, 0]: one"`
+	// Applications are those among which each job draws.
+	Applications []string `sweep:"applications" doc:"the programs of which each job draws one"`
+	// Priority, Share and Sites are those of [sim.JobSpec]; Sites only of CrossSite
+	// jobs, which are drawn.
+	Priority  int     `sweep:"priority" doc:"larger values go first"`
+	Share     float64 `sweep:"share" min:"0" max:"1" doc:"share of its processors that a job asks for; 0: the policy's"`
+	CrossSite int     `sweep:"cross_site" min:"0" doc:"so many of the jobs, drawn, run on several clusters at once"`
+	Sites     int     `sweep:"sites" min:"0" doc:"on how many these run"`
+	// Arrivals names the arrivals, "" the first; jobs that have the same share their
+	// places, those of lower Rank before others and those of one rank shuffled.
+	Arrivals string `sweep:"arrivals" doc:"how the jobs come, by name; the first when empty"`
+	Rank     int    `sweep:"rank" doc:"place among classes that come alike: lower ones first, equal ones shuffled"`
+}
+
+// Arrivals are a way in which jobs come. Times are in s.
+type Arrivals struct {
+	Name   string  `sweep:"name" doc:"what classes call it"`
+	Rule   string  `sweep:"rule" default:"even" enum:"even: equally spread over a time|uniform: at random within a time|periodic: one every period|poisson: one every period in the mean, exponential|bursts: bursts every period, in which jobs come one gap after another" doc:"the rule"`
+	From   float64 `sweep:"from" min:"0" unit:"s" doc:"when it begins"`
+	Over   float64 `sweep:"over" min:"0" unit:"s" doc:"the time of even and uniform"`
+	Period float64 `sweep:"period" min:"0" unit:"s" doc:"from job to job, or from burst to burst"`
+	Bursts int     `sweep:"bursts" min:"0" doc:"number of bursts, to which jobs are dealt out in turns"`
+	Gap    float64 `sweep:"gap" min:"0" unit:"s" doc:"from job to job within a burst"`
+}
+
+// Validate checks the parameters.
+func (p *ClassesParams) Validate(report func(field, message string)) {
+	names := map[string]bool{"": true}
+	for i, a := range p.Arrivals {
+		field := func(name string) string { return fmt.Sprintf("arrivals[%d].%s", i, name) }
+		if a.Name != "" && names[a.Name] {
+			report(field("name"), fmt.Sprintf("is %q, as another's", a.Name))
+		}
+		names[a.Name] = true
+		oneOf(report, field("rule"), cmp.Or(a.Rule, "even"), "even", "uniform", "periodic", "poisson", "bursts")
+		if a.Rule == "bursts" && a.Bursts < 1 {
+			report(field("bursts"), fmt.Sprintf("is %d; it must be at least 1", a.Bursts))
+		}
+		for _, f := range []struct {
+			name  string
+			value float64
+		}{{"from", a.From}, {"over", a.Over}, {"period", a.Period}, {"gap", a.Gap}} {
+			if !(f.value >= 0) || math.IsInf(f.value, 1) {
+				report(field(f.name), fmt.Sprintf("is %g; it must be finite and at least 0", f.value))
+			}
+		}
+	}
+	for _, list := range []struct {
+		name string
+		n    int
+	}{{"classes", len(p.Classes)}, {"arrivals", len(p.Arrivals)}} {
+		if list.n == 0 {
+			report(list.name, "is empty; list at least one")
+		}
+	}
+	if p.Jobs < 0 || p.Jobs > math.MaxInt32 {
+		report("jobs", fmt.Sprintf("is %d; it must be in [0, %d]", p.Jobs, math.MaxInt32))
+	}
+	for i := range p.Classes {
+		p.Classes[i].validate(fmt.Sprintf("classes[%d].", i), names, report)
+	}
+	p.Transforms.Validate(report)
+}
+
+func (c *JobClass) validate(prefix string, arrivals map[string]bool, report func(field, message string)) {
+	if lo, hi := c.RunTime[0], c.RunTime[1]; !(lo > 0 && lo <= hi) || math.IsInf(hi, 1) {
+		report(prefix+"run_time", fmt.Sprintf("is [%g, %g]; it must be two finite times above 0, the first not above the second", lo, hi))
+	}
+	if lo, hi := c.size(); !(lo >= 1 && lo <= hi && hi <= math.MaxInt32) || lo != math.Floor(lo) || hi != math.Floor(hi) {
+		report(prefix+"processors", fmt.Sprintf("is [%g, %g]; it must be two whole numbers, the first at least 1 and not above the second", lo, hi))
+	}
+	if !(c.Share >= 0 && c.Share <= 1) {
+		report(prefix+"share", fmt.Sprintf("is %g; it must be in [0, 1]", c.Share))
+	}
+	for _, n := range []struct {
+		name      string
+		value, lo int
+	}{{"jobs", c.Jobs, 0}, {"cross_site", c.CrossSite, 0}, {"sites", c.Sites, 0}, {"priority", c.Priority, math.MinInt32}} {
+		if n.value < n.lo || n.value > math.MaxInt32 {
+			report(prefix+n.name, fmt.Sprintf("is %d; it must be in [%d, %d]", n.value, n.lo, math.MaxInt32))
+		}
+	}
+	if c.CrossSite > 0 && c.Sites < 2 {
+		report(prefix+"sites", fmt.Sprintf("is %d; jobs that run on several clusters need at least 2", c.Sites))
+	}
+	if !arrivals[c.Arrivals] {
+		report(prefix+"arrivals", fmt.Sprintf("is %q, which no arrivals are called", c.Arrivals))
+	}
+}
+
+func (c *JobClass) size() (lo, hi float64) {
+	if c.Processors == [2]float64{} {
+		return 1, 1
+	}
+	return c.Processors[0], c.Processors[1]
+}
+
+func init() {
+	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
+		Name:   "classes",
+		Doc:    "Classes of jobs with counts and bounds of their run times, in an order drawn, that come spread, at random, regularly or in bursts.",
+		Params: ClassesParams{Transforms: DefaultTransforms()},
+		New: func(params any, in Input) (Workload, error) {
+			p := params.(*ClassesParams)
+			if err := check("classes", p.Validate); err != nil {
+				return nil, err
+			}
+			return build(&listOrigin{name: "classes", jobs: p.draw(in.Streams)}, p.Transforms, in)
+		},
+	})
+}
+
+// counts are how many jobs each class has.
+func (p *ClassesParams) counts() []int {
+	out, rest, sum := make([]int, len(p.Classes)), make([]float64, len(p.Classes)), 0
+	for i := range p.Classes {
+		out[i] = max(1, p.Classes[i].Jobs)
+		sum += out[i]
+	}
+	if p.Jobs == 0 {
+		return out
+	}
+	left := p.Jobs
+	for i := range out {
+		exact := float64(out[i]) * float64(p.Jobs) / float64(sum)
+		out[i] = int(exact)
+		rest[i] = exact - float64(out[i])
+		left -= out[i]
+	}
+	order := make([]int, len(out))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rest[b], rest[a]) })
+	for _, i := range order[:left] {
+		out[i]++
+	}
+	return out
+}
+
+// ranked is a job with what its place goes by.
+type ranked struct {
+	sim.JobSpec
+	rank int
+}
+
+// draw makes the jobs, in order of submission. Each class and each arrivals have
+// streams of their own.
+func (p *ClassesParams) draw(streams sim.Streams) []sim.JobSpec {
+	coming := make([][]ranked, len(p.Arrivals))
+	for i, n := range p.counts() {
+		c := &p.Classes[i]
+		at := max(0, slices.IndexFunc(p.Arrivals, func(a Arrivals) bool { return a.Name == c.Arrivals }))
+		coming[at] = append(coming[at], c.draw(n, streams, strconv.Itoa(i))...)
+	}
+	var all []sim.JobSpec
+	for i := range p.Arrivals {
+		jobs, part := coming[i], strconv.Itoa(i)
+		streams.New("order", part).Shuffle(len(jobs), func(a, b int) { jobs[a], jobs[b] = jobs[b], jobs[a] })
+		slices.SortStableFunc(jobs, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+		for k, at := range p.Arrivals[i].times(len(jobs), streams.New("arrivals", part)) {
+			jobs[k].Submit = at
+			all = append(all, jobs[k].JobSpec)
+		}
+	}
+	sorted(all)
+	for i := range all {
+		all[i].ID = int64(i + 1)
+	}
+	return all
+}
+
+// draw makes n jobs of the class that have no time yet.
+func (c *JobClass) draw(n int, streams sim.Streams, part string) []ranked {
+	runTimes, sizes, programs := streams.New("runtimes", part), streams.New("sizes", part), streams.New("applications", part)
+	out := make([]ranked, n)
+	lo, hi := c.size()
+	for i := range out {
+		run := c.RunTime[0] + (c.RunTime[1]-c.RunTime[0])*runTimes.Float64()
+		j := sim.JobSpec{RunTime: run, Walltime: run, Procs: int32(lo) + sizes.Int32N(int32(hi-lo)+1), User: -1, Priority: int32(c.Priority), Share: c.Share}
+		if len(c.Applications) > 0 {
+			j.Application = c.Applications[programs.IntN(len(c.Applications))]
+		}
+		out[i] = ranked{j, c.Rank}
+	}
+	for _, i := range streams.New("cross-site", part).Perm(n)[:min(c.CrossSite, n)] {
+		out[i].Sites = int32(c.Sites)
+	}
+	return out
+}
+
+// times are those of n jobs, in the order of their ranks, in s.
+func (a *Arrivals) times(n int, r *rand.Rand) []float64 {
+	out := make([]float64, n)
+	last := a.From
+	for k := range out {
+		switch a.Rule {
+		case "uniform":
+			out[k] = a.From + a.Over*r.Float64()
+		case "periodic":
+			out[k] = a.From + float64(k)*a.Period
+		case "poisson":
+			last += a.Period * r.ExpFloat64()
+			out[k] = last
+		case "bursts":
+			out[k] = a.From + float64(k%a.Bursts)*a.Period + float64(k/a.Bursts)*a.Gap
+		default:
+			out[k] = a.From + float64(k)*a.Over/float64(n)
+		}
+	}
+	if a.Rule == "uniform" {
+		slices.Sort(out)
+	}
+	return out
+}
