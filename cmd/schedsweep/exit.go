@@ -57,9 +57,9 @@ func report(env environment, err error) int {
 	var manifest *text.Errors
 	switch {
 	case errors.Is(err, errFailedInstances):
-		return exitFailed
+		return exitsOf(err).failed
 	case errors.Is(err, errDrained):
-		return exitDrained
+		return exitsOf(err).drained
 	case errors.Is(err, errClaim):
 		return exitClaim
 	case errors.Is(err, store.ErrBusy):

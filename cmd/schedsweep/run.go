@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/engine"
 )
 
 func runCommand(env environment) *cli.Command {
@@ -25,47 +26,53 @@ first interrupt (Ctrl-C, SIGTERM, or a hang-up) finishes the instances that are
 running, the second gives them up. A reader of its output that goes away does not
 stop it. Of failures the first ` + fmt.Sprint(shownFailures) + ` are told one by one, and all by cause at the end.
 
+Under Slurm, PBS, LSF, SGE, HTCondor, HyperQueue, Flux, Kubernetes, AWS Batch and
+GNU parallel --shard auto takes the part that is the task's own, and says which.
+
 Where the file system has no locks (some Lustre and NFS), run says so and goes
 on: two processes that run one shard then waste time, and lose no row.
 
 ` + example(`schedsweep run manifests/quickstart.yaml
 schedsweep run manifests/curie.yaml --data ../shared/traces --workers 8
-schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep`) + "\n\n" + exitCodesHelp,
-		Flags: manifestFlags(outFlag(), auditFlag(),
-			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor)"},
-			&cli.StringFlag{Name: "shard", Usage: "run part `I/N` of the sweep only, I from 1 to N; shards may share a folder"},
+schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep
+srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHelp,
+		Flags: append(manifestFlags(outFlag(), auditFlag(),
+			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor, of those that a batch engine gives to the task)"},
 			waitFlag(),
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},
 			&cli.BoolFlag{Name: "json", Usage: "report progress as JSON, one object a line, on standard output"},
 			&cli.BoolFlag{Name: "quiet", Usage: "report the beginning, failures and the end only"},
-		),
+		), clusterFlags()...),
 		Action: func(c *cli.Context) error {
 			outlivePipes()
-			st, err := openStudy(env, c)
-			if err != nil {
-				return err
-			}
-			if err := checked(env, st); err != nil {
-				return err
-			}
-			return runSweep(env, c, st)
+			return inTask(env, c, func(found engine.Found) error {
+				st, err := openStudy(env, c)
+				if err != nil {
+					return err
+				}
+				if err := checked(env, st); err != nil {
+					return err
+				}
+				return runSweep(env, c, st, found)
+			})
 		},
 	})
 }
 
-func runSweep(env environment, c *cli.Context, st study) error {
-	shard, shards, err := parseShard(c.String("shard"))
+func runSweep(env environment, c *cli.Context, st study, found engine.Found) error {
+	shard, shards, err := shardOf(env, c, found)
 	if err != nil {
 		return err
 	}
-	if n := c.Int("workers"); n < 0 {
-		return misuse("--workers %d: give at least 1, or 0 for one a processor", n)
+	workers, err := workersOf(env, c, found)
+	if err != nil {
+		return err
 	}
 	dir := runFolder(c, st.manifest)
 	ctx, drain, stop := interruptible(env)
 	defer stop()
 	sum, err := harness.Run(ctx, harness.Config{
-		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Workers: c.Int("workers"), Shard: shard, Shards: shards,
+		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Workers: workers, Shard: shard, Shards: shards,
 		Retry: c.Bool("retry"), Drain: drain, Reporter: newReporter(env, c, st), Program: version(), Wait: waiting(c), Note: env.note,
 	})
 	if errors.Is(err, context.Canceled) {
@@ -80,22 +87,24 @@ func runSweep(env environment, c *cli.Context, st study) error {
 	if !c.Bool("json") {
 		fmt.Fprintln(env.stdout, dir) // who reads it may be gone; the run is done all the same
 	}
+	again := resuming(c, shard, shards)
 	switch {
 	case sum.Cancelled > 0:
-		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", resuming(c)...))
+		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", again...))
 	case sum.Bad()+sum.Unanswered > 0:
-		return fmt.Errorf("%w: %d of %d; their rows in %s say why, and this runs them again: %s", errFailedInstances, sum.Bad()+sum.Unanswered, sum.Planned, dir, st.command("run", append(resuming(c), "--retry")...))
+		return fmt.Errorf("%w: %d of %d; their rows in %s say why, and this runs them again: %s", errFailedInstances, sum.Bad()+sum.Unanswered, sum.Planned, dir, st.command("run", append(again, "--retry")...))
 	}
 	return nil
 }
 
 // resuming are the flags of run that say which run it is.
-func resuming(c *cli.Context) []string {
+func resuming(c *cli.Context, shard, shards int) []string {
 	var args []string
-	for _, name := range []string{"out", "shard"} {
-		if c.IsSet(name) {
-			args = append(args, "--"+name, c.String(name))
-		}
+	if c.IsSet("out") {
+		args = append(args, "--out", c.String("out"))
+	}
+	if shards > 1 {
+		args = append(args, "--shard", fmt.Sprintf("%d/%d", shard+1, shards))
 	}
 	return args
 }
@@ -109,7 +118,7 @@ func parseShard(text string) (shard, shards int, err error) {
 	shard, err1 := strconv.Atoi(i)
 	shards, err2 := strconv.Atoi(n)
 	if !ok || err1 != nil || err2 != nil || shard < 1 || shard > shards {
-		return 0, 0, misuse("--shard %s: write I/N with I from 1 to N, such as 2/40", text)
+		return 0, 0, misuse("--shard %s: write I/N with I from 1 to N, such as 2/40, or auto", text)
 	}
 	return shard - 1, shards, nil
 }

@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"otherprogram": otherProgram, "columns": columnCounts},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"otherprogram": otherProgram, "columns": columnCounts, "sametable": sameTable},
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LOGS", logs)
@@ -106,5 +106,18 @@ func columnCounts(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	for value, n := range counts {
 		fmt.Fprintf(ts.Stdout(), "%d %s\n", n, value)
+	}
+}
+
+// sameTable is "sametable RUN RUN": two run folders hold the same rows.
+func sameTable(ts *testscript.TestScript, _ bool, args []string) {
+	var hashes [2][32]byte
+	for i := range hashes {
+		table, err := store.Scan(filepath.Join(ts.MkAbs(args[i]), harness.InstancesDir), store.ScanOptions{Records: harness.Instances})
+		ts.Check(err)
+		hashes[i] = table.Hash(harness.Volatile...)
+	}
+	if hashes[0] != hashes[1] {
+		ts.Fatalf("the rows of %s and %s differ", args[0], args[1])
 	}
 }
