@@ -110,10 +110,11 @@ func (e *Engine) prepare(cfg Config) error {
 	e.cfg, e.res, e.pass, e.sinceLook = cfg, Result{}, false, 0
 	e.pool.reset(len(cfg.Platform.Clusters))
 	s := &e.state
-	free, rates, preemptions, kills, listeners := s.free[:0], s.rates.observers[:0], s.preemptions[:0], s.kills[:0], s.listeners[:0]
-	*s = State{view: View{heap: s.heap, procs: s.procs, platform: cfg.Platform, order: cfg.Order, killing: cfg.KillAtWalltime},
+	free, rates, preemptions, kills, listeners, shares := s.free[:0], s.rates.observers[:0], s.preemptions[:0], s.kills[:0], s.listeners[:0], s.shares[:0]
+	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: cfg.Platform, order: cfg.Order, killing: cfg.KillAtWalltime},
 		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0], engine: e}
 	s.heap.reset()
+	s.resetShares(cfg.Platform)
 	s.procs.spans = s.procs.spans[:0]
 	for i := range cfg.Platform.Clusters {
 		n := cfg.Platform.Clusters[i].Procs()
@@ -123,23 +124,14 @@ func (e *Engine) prepare(cfg Config) error {
 	s.free = free
 	e.wakes = e.wakes[:0]
 	for _, o := range cfg.Observers {
-		if w, ok := o.(WakeObserver); ok {
-			e.wakes = append(e.wakes, w)
-		}
-		if r, ok := o.(RateObserver); ok {
-			rates = append(rates, r)
-		}
-		if p, ok := o.(PreemptionObserver); ok {
-			preemptions = append(preemptions, p)
-		}
-		if k, ok := o.(KillObserver); ok {
-			kills = append(kills, k)
-		}
-		if l, ok := o.(MessageObserver); ok {
-			listeners = append(listeners, l)
-		}
+		enter(&e.wakes, o)
+		enter(&rates, o)
+		enter(&preemptions, o)
+		enter(&kills, o)
+		enter(&listeners, o)
+		enter(&shares, o)
 	}
-	s.rates, s.preemptions, s.kills, s.listeners = Rates{&s.view, rates}, preemptions, kills, listeners
+	s.rates, s.preemptions, s.kills, s.listeners, s.shares = Rates{&s.view, rates}, preemptions, kills, listeners, shares
 	e.woken, _ = cfg.Policy.(Woken)
 	e.adv, _ = cfg.Progress.(Advanced)
 	if err := cfg.Progress.Reset(&s.rates); err != nil {
@@ -153,6 +145,13 @@ func (e *Engine) prepare(cfg Config) error {
 		s.procs.reset(s.total)
 	}
 	return e.fetch()
+}
+
+// enter puts an observer on the list of those who want to see something, if it does.
+func enter[T any](list *[]T, o Observer) {
+	if x, ok := o.(T); ok {
+		*list = append(*list, x)
+	}
 }
 
 // loop handles events until none is left. An instant ends with the policy's

@@ -114,6 +114,8 @@ type Job struct {
 	pos    int32   // of its end in the heap, -1 where it has none
 	kill   bool    // its end in the heap leaves work undone
 	doomed bool    // by the policy, at this instant
+
+	shared *timeShare // of its processors; nil where it has them for itself
 }
 
 // Spec is a copy of what was known of the job at its submission. For one of its

@@ -17,6 +17,9 @@ func (s *State) Preempt(j *Job) {
 	case j.state != Running:
 		s.fail("preempts job %d, which is %s", j.spec.ID, j.state)
 		return
+	case j.shared != nil:
+		s.fail("preempts job %d, which shares its processors", j.spec.ID)
+		return
 	case !ok:
 		s.fail("preempts job %d under a progress model that cannot suspend jobs", j.spec.ID)
 		return

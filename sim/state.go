@@ -14,6 +14,7 @@ type State struct {
 	engine      *Engine
 	stays       bool
 	listeners   []MessageObserver
+	shares      []ShareObserver
 	rejected    []*Job
 }
 

@@ -20,6 +20,7 @@ type View struct {
 	tracked  bool
 	numbered bool // tracked because policy or progress model asked
 	procs    spanSet
+	shared   sharedProcs
 
 	waiting, running, suspended int
 	changed                     bool // running jobs changed since the last Update
@@ -83,6 +84,10 @@ func (v *View) limit(j *Job) float64 {
 
 // take enters that j holds what j.alloc says; give that it does no more.
 func (v *View) take(j *Job) {
+	if j.shared != nil {
+		v.share(j, 1)
+		return
+	}
 	for c, n := range j.alloc.Counts {
 		v.free[c] -= n
 	}
@@ -92,6 +97,10 @@ func (v *View) take(j *Job) {
 }
 
 func (v *View) give(j *Job) {
+	if j.shared != nil {
+		v.share(j, -1)
+		return
+	}
 	for c, n := range j.alloc.Counts {
 		v.free[c] += n
 	}

@@ -20,14 +20,17 @@ type Audit struct {
 	clock     float64
 	submitted int64
 	ended     int64
-	inUse     []int32 // per cluster
-	owner     []int64 // processor -> Seq+1 of the job that holds it, or 0
-	books     []book  // by slot
+	inUse     []int32   // per cluster
+	owner     []int64   // processor -> Seq+1 of the job that holds it, or 0, or several
+	sum       []float64 // processor -> shares of it that jobs have
+	sharers   []int32   // processor -> jobs that share it
+	books     []book    // by slot
 }
 
 // book is what is remembered of a job in the system.
 type book struct {
 	account
+	shareBook
 	spec sim.JobSpec // as submitted
 	held []sim.Span
 	on   []int32 // processors held by cluster
@@ -59,6 +62,7 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.books = a.books[:0]
 	a.inUse = resized(a.inUse, len(p.Clusters))
 	a.owner = resized(a.owner, p.Procs())
+	a.sum, a.sharers = a.sum[:0], a.sharers[:0]
 }
 
 func resized[T int32 | int64](s []T, n int) []T {
@@ -111,7 +115,7 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	if s.Now() != j.Submit() {
 		a.violate("A1", "job %d was submitted at %g s instead of %g s", j.ID(), s.Now(), j.Submit())
 	}
-	b.account, b.spec = account{seq: j.Seq(), open: true, doomed: math.NaN()}, j.Spec()
+	b.account, b.shareBook, b.spec = account{seq: j.Seq(), open: true, doomed: math.NaN()}, shareBook{}, j.Spec()
 	b.held, b.on = b.held[:0], b.on[:0]
 }
 
@@ -125,19 +129,24 @@ func (a *Audit) Started(s *sim.View, j *sim.Job) {
 	if b.ran {
 		a.violate("A4", "job %d was started twice", j.ID())
 	}
-	b.ran, b.since, b.start = true, s.Now(), j.Start()
+	b.ran, b.account.since, b.start = true, s.Now(), j.Start()
 	b.held, b.on = append(b.held, j.Alloc().Procs...), append(b.on, j.Alloc().Counts...)
 	if s.Now() < j.Submit() {
 		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID(), s.Now(), j.Submit())
 	}
-	a.take(s, j)
+	b.shareBook = shareBook{j.Shares(), j.Grant(), s.Now()}
+	a.take(s, j, b)
+	a.promised(s, j, b)
 }
 
-// take enters the job's processors.
-func (a *Audit) take(s *sim.View, j *sim.Job) {
+// take enters the job's processors. Those that are shared have numbers, which say it
+// all.
+func (a *Audit) take(s *sim.View, j *sim.Job, b *book) {
 	total := int32(0)
 	for c, n := range j.Alloc().Counts {
-		total += n
+		if total += n; b.shares {
+			continue
+		}
 		a.inUse[c] += n
 		if limit := s.Platform().Clusters[c].Procs(); int(a.inUse[c]) > limit {
 			a.violate("A2", "job %d brings cluster %d to %d of %d processors in use", j.ID(), c, a.inUse[c], limit)
@@ -146,11 +155,11 @@ func (a *Audit) take(s *sim.View, j *sim.Job) {
 	if total != j.Procs() {
 		a.violate("A3", "job %d of %d processors got %d", j.ID(), j.Procs(), total)
 	}
-	a.number(s.Platform(), j)
+	a.number(s.Platform(), j, b)
 }
 
 // number enters the numbers of the job's processors, where they are known.
-func (a *Audit) number(p *sim.Platform, j *sim.Job) {
+func (a *Audit) number(p *sim.Platform, j *sim.Job, b *book) {
 	if len(j.Alloc().Procs) == 0 {
 		return
 	}
@@ -158,6 +167,10 @@ func (a *Audit) number(p *sim.Platform, j *sim.Job) {
 	for _, sp := range j.Alloc().Procs {
 		n += int32(sp.Len())
 		for q := sp.Lo; q <= sp.Hi; q++ {
+			if b.shares {
+				a.share(q, j, b.grant.Share)
+				continue
+			}
 			if a.owner[q] != 0 {
 				a.violate("A2", "processor %d was given to job %d while another job held it", q, j.ID())
 			}
@@ -184,8 +197,11 @@ func (a *Audit) RateChanged(s *sim.View, j *sim.Job, from, _ float64) {
 		if b.idle && from != 0 {
 			a.violate("A8", "job %d had the rate %g while it was suspended", j.ID(), from)
 		}
-		b.done += from * (s.Now() - b.since)
-		b.since = s.Now()
+		b.done += from * (s.Now() - b.account.since)
+		b.account.since = s.Now()
+		if b.shares {
+			a.kept(s, j, b, from)
+		}
 	}
 }
 
@@ -216,6 +232,9 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	if j.Start() != b.start || !slices.Equal(b.held, j.Alloc().Procs) || !slices.Equal(b.on, j.Alloc().Counts) {
 		a.violate("A9", "job %d started at %g s on %v processors of the clusters (%s) and ended as if at %g s on %v (%s)", j.ID(), b.start, b.on, sim.AppendSpans(nil, b.held), j.Start(), j.Alloc().Counts, sim.AppendSpans(nil, j.Alloc().Procs))
 	}
+	if a.kept(s, j, b, j.Rate()); b.shares != j.Shares() || b.grant != j.Grant() {
+		a.violate("A9", "job %d had the share %+v and ended as if with %+v", j.ID(), b.grant, j.Grant())
+	}
 	a.leave(b)
 	a.work(s, j, b)
 	a.walltime(s, j, b)
@@ -223,6 +242,10 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 
 // leave strikes out what the job held by its book.
 func (a *Audit) leave(b *book) {
+	if b.shares {
+		a.unshare(b)
+		return
+	}
 	for c, n := range b.on {
 		a.inUse[c] -= n
 	}
@@ -233,7 +256,7 @@ func (a *Audit) leave(b *book) {
 
 // work checks A5.
 func (a *Audit) work(s *sim.View, j *sim.Job, b *book) {
-	done := b.done + j.Rate()*(s.Now()-b.since)
+	done := b.done + j.Rate()*(s.Now()-b.account.since)
 	// A rate times a difference of times cannot be more exact than the clock.
 	clock := j.Rate() * 4 * (math.Nextafter(s.Now(), math.Inf(1)) - s.Now())
 	slack := tolerance*j.Work() + clock

@@ -21,6 +21,11 @@
 //	    on the very processors that it held.
 //	A9  Nobody rewrites a job: at its end it is what it was at its submission, and
 //	    started when and where it was said to.
+//	A10 No processor is used more than wholly: at every instant the shares of the
+//	    jobs that share it sum to 1 at most.
+//	A11 Reserved shares hold: while a promise lasts, a job's share, or its rate
+//	    where the promise is an effective one, does not fall below it, and the
+//	    promise is neither lowered nor shortened.
 //
 // What it does not do: it knows no policy and says nothing about whether a
 // schedule is good or keeps a policy's promises; that is the contract suite's.

@@ -36,7 +36,7 @@ func (a *Audit) Resumed(s *sim.View, j *sim.Job) {
 		a.violate("A8", "job %d was resumed at %g s without being suspended", j.ID(), s.Now())
 		return
 	}
-	b.idle, b.since = false, s.Now()
+	b.idle, b.account.since = false, s.Now()
 	b.lost += s.Now() - b.left
 	if !slices.Equal(b.held, j.Alloc().Procs) || !slices.Equal(b.on, j.Alloc().Counts) {
 		a.violate("A8", "job %d was preempted on the processors %s and resumed on %s", j.ID(), sim.AppendSpans(nil, b.held), sim.AppendSpans(nil, j.Alloc().Procs))
@@ -44,5 +44,5 @@ func (a *Audit) Resumed(s *sim.View, j *sim.Job) {
 	if done := j.Work() - j.WorkLeft(s.Now()); done-b.done > tolerance*j.Work() || b.done-done > tolerance*j.Work() {
 		a.violate("A8", "job %d had done %g units of work when it was preempted and %g when it was resumed", j.ID(), b.done, done)
 	}
-	a.take(s, j)
+	a.take(s, j, b)
 }

@@ -20,8 +20,8 @@ type Kind struct {
 }
 
 // Observer computes metrics. It may also be a [SubmissionObserver], a
-// [StartObserver], a [RejectionObserver], a [sim.PreemptionObserver] and
-// [sim.WakeObserver].
+// [StartObserver], a [RejectionObserver], a [sim.PreemptionObserver], a
+// [sim.ShareObserver] and a [sim.WakeObserver].
 //
 // It keeps its memory from run to run, and none for each job of a run: runs have
 // millions.

@@ -19,6 +19,7 @@ type Collector struct {
 	rejections  []RejectionObserver
 	preemptions []sim.PreemptionObserver
 	wakeUps     []sim.WakeObserver
+	shares      []sim.ShareObserver
 }
 
 // Reset makes the collector ready for a run.
@@ -32,6 +33,7 @@ func (c *Collector) Reset(s Setting) {
 			enter(&c.rejections, o)
 			enter(&c.preemptions, o)
 			enter(&c.wakeUps, o)
+			enter(&c.shares, o)
 		}
 	}
 	for _, o := range c.all {
@@ -93,6 +95,13 @@ func (c *Collector) Resumed(s *sim.View, j *sim.Job) {
 func (c *Collector) Woken(s *sim.View) {
 	for _, o := range c.wakeUps {
 		o.Woken(s)
+	}
+}
+
+// ShareChanged tells those who want to know.
+func (c *Collector) ShareChanged(s *sim.View, j *sim.Job, from sim.Grant) {
+	for _, o := range c.shares {
+		o.ShareChanged(s, j, from)
 	}
 }
 

@@ -14,7 +14,7 @@ func init() {
 		high    = " while at least 12 jobs have not started yet, or high_load of a policy that has it"
 	)
 	Add(Kind{Place: 8, New: func() Observer { return &use{} }, Metrics: []sim.Metric{
-		{Name: "core_utilisation", Doc: "core-seconds in use / (cores * makespan); a core is a processor, and one that is held while its job is suspended is not in use", Better: sim.Higher, Source: source},
+		{Name: "core_utilisation", Doc: "core-seconds in use / (cores * makespan); a core is a processor, and one that is held while its job is suspended is not in use, one that is shared by the shares", Better: sim.Higher, Source: source},
 		{Name: "node_utilisation", Doc: "node-seconds in use, by one job or several, / (nodes * makespan)" + unknown, Source: source},
 		{Name: "core_utilisation_high", Doc: "core_utilisation" + high, Better: sim.Higher, Source: source},
 		{Name: "node_utilisation_high", Doc: "node_utilisation" + high + unknown, Source: source},
@@ -39,8 +39,10 @@ type use struct {
 	firstNode    []int
 	taken        []int32 // node -> its cores in use
 	now          float64
-	waiting      int // jobs that have not started
-	inUse, hosts int // cores and nodes in use
+	waiting      int     // jobs that have not started
+	inUse, hosts int     // cores and nodes in use
+	sharers      int     // jobs that share their cores
+	shares       float64 // of cores, that they have
 
 	cores, hosted, highTime, highCores, highHosted float64
 }
@@ -67,11 +69,12 @@ func (u *use) tick(now float64) {
 		return
 	}
 	u.now = now
-	u.cores += d * float64(u.inUse)
+	inUse := float64(u.inUse) + u.shares
+	u.cores += d * inUse
 	u.hosted += d * float64(u.hosts)
 	if u.waiting >= u.high {
 		u.highTime += d
-		u.highCores += d * float64(u.inUse)
+		u.highCores += d * inUse
 		u.highHosted += d * float64(u.hosts)
 	}
 }
@@ -79,10 +82,18 @@ func (u *use) tick(now float64) {
 // change adds a job's processors to those in use, or with by = -1 removes them.
 func (u *use) change(s *sim.View, j *sim.Job, by int) {
 	u.tick(s.Now())
-	u.inUse += by * int(j.Procs())
+	if j.Shares() {
+		u.sharers += by
+		u.shares += float64(by) * float64(j.Procs()) * j.Grant().Share
+		if u.sharers == 0 {
+			u.shares = 0 // what rounding left
+		}
+	} else {
+		u.inUse += by * int(j.Procs())
+	}
 	switch {
 	case !u.several:
-		u.hosts = u.inUse
+		u.hosts = u.platform.Procs() - s.Free()
 		return
 	case len(j.Alloc().Procs) == 0:
 		u.unknown = true
@@ -124,6 +135,11 @@ func (u *use) Started(s *sim.View, j *sim.Job) {
 func (u *use) Preempted(s *sim.View, j *sim.Job) { u.change(s, j, -1) }
 
 func (u *use) Resumed(s *sim.View, j *sim.Job) { u.change(s, j, 1) }
+
+func (u *use) ShareChanged(s *sim.View, j *sim.Job, from sim.Grant) {
+	u.tick(s.Now())
+	u.shares += float64(j.Procs()) * (j.Grant().Share - from.Share)
+}
 
 // Woken sums up each slice of time by itself, also one in which nothing runs.
 func (u *use) Woken(s *sim.View) { u.tick(s.Now()) }

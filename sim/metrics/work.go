@@ -9,7 +9,7 @@ import (
 func init() {
 	Add(Kind{Place: 1, New: func() Observer { return &work{} }, Metrics: []sim.Metric{
 		{Name: "makespan", Unit: "s", Doc: "last finish - first submission", Better: sim.Lower},
-		{Name: "utilisation", Doc: "processor-seconds held by jobs / (processors * makespan)", Better: sim.Higher},
+		{Name: "utilisation", Doc: "processor-seconds held by jobs / (processors * makespan); of a processor that is shared, the shares", Better: sim.Higher},
 		{Name: "offered_load", Doc: "sum of processors * run time / (processors of the machine * (last - first submission)), over submitted jobs"},
 	}})
 }
@@ -50,7 +50,7 @@ func (w *work) Submitted(_ *sim.View, j *sim.Job) {
 
 func (w *work) Ended(_ *sim.View, j *sim.Job) {
 	w.last = j.Finish()
-	w.held.add(float64(j.Procs()) * j.Held())
+	w.held.add(float64(j.Procs()) * j.Used())
 }
 
 func (w *work) Values(dst []float64) []float64 {
