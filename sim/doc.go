@@ -47,5 +47,8 @@
 //   - saturated: of a link, that more is asked of it than it carries.
 //   - time slot: the unit of time in which the policy oas plans.
 //   - coscheduling: several jobs on one node at once.
+//   - share: of a processor's time, what a job has while others have the rest; a
+//     grant is a share with a promise, below which it does not fall for a time.
+//   - site: a cluster as a machine that all of its jobs share.
 //   - processes per node (PPN): how many of a job's processes share a node.
 package sim
