@@ -68,6 +68,11 @@ func openStudy(env environment, c *cli.Context) (study, error) {
 	if err != nil {
 		return study{}, err
 	}
+	return planned(env, c, path)
+}
+
+// planned loads a manifest and plans it.
+func planned(env environment, c *cli.Context, path string) (study, error) {
 	m, inputs, err := load(env, c, path)
 	if err != nil {
 		return study{}, err
