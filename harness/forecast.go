@@ -20,6 +20,8 @@ type Forecast struct {
 	// core, from Rows of the run folder and Trials that were run for the purpose.
 	PerInstance  time.Duration
 	Rows, Trials int
+	// Longest is the largest mean of a point, or time of a trial.
+	Longest time.Duration
 	// AtLeast says that PerInstance is too low: a trial took longer than there was
 	// time for, or points without rows are not in it.
 	AtLeast bool
@@ -60,9 +62,10 @@ func Predict(ctx context.Context, plan *sweep.Plan, inputs *Inputs, dir string, 
 				untried = append(untried, i)
 				continue
 			}
-			missing := inst.Replications - p.rows
+			missing, each := inst.Replications-p.rows, p.wall/time.Duration(p.rows)
 			known += missing
-			total += p.wall / time.Duration(p.rows) * time.Duration(missing)
+			total += each * time.Duration(missing)
+			f.Longest = max(f.Longest, each)
 			f.Rows += p.rows
 		}
 	}
@@ -104,6 +107,7 @@ func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *Inputs, 
 		}
 		r, err := w.run(ctx, &inst, nil, false)
 		total += r.wall
+		f.Longest = max(f.Longest, r.wall)
 		f.Trials++
 		if err != nil {
 			short = true

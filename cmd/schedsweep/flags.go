@@ -68,11 +68,11 @@ func openStudy(env environment, c *cli.Context) (study, error) {
 	if err != nil {
 		return study{}, err
 	}
-	return planned(env, c, path)
+	return studyAt(env, c, path)
 }
 
-// planned loads a manifest and plans it.
-func planned(env environment, c *cli.Context, path string) (study, error) {
+// studyAt loads the manifest of a path, and plans it.
+func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	m, inputs, err := load(env, c, path)
 	if err != nil {
 		return study{}, err
@@ -92,14 +92,19 @@ func overrides(c *cli.Context) []string {
 
 // command is a command line for the study, as a shell takes it.
 func (st study) command(verb string, more ...string) string {
-	args := []string{"schedsweep", verb, st.path}
+	return shellescape.QuoteCommand(append([]string{"schedsweep"}, st.args(verb, more...)...))
+}
+
+// args are the arguments of a command line for the study.
+func (st study) args(verb string, more ...string) []string {
+	args := []string{verb, st.path}
 	for _, folder := range st.data {
 		args = append(args, "--data", folder)
 	}
 	for _, s := range st.set {
 		args = append(args, "--set", s)
 	}
-	return shellescape.QuoteCommand(append(args, more...))
+	return append(args, more...)
 }
 
 // checked refuses impossible combinations and passes on what else there is to

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+)
+
+func shardCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:        "shard",
+		Usage:       "list the shards of a sweep, for engines that take items",
+		Description: example("schedsweep shard list sweep.yaml --shards 40"),
+		Subcommands: []*cli.Command{shardListCommand(env)},
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return misuse("there is no verb %q of shard; the verb is list", c.Args().First())
+			}
+			return cli.ShowSubcommandHelp(c)
+		},
+	})
+}
+
+func shardListCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "list",
+		Usage:     "write a line for each shard of a sweep",
+		ArgsUsage: "MANIFEST",
+		Description: `Engines that start a task for each line or JSON item take them from here; what
+stands on the line goes to run --shard. Shards without an instance are left out.
+
+` + example(`schedsweep shard list sweep.yaml --shards 40 | parallel schedsweep run sweep.yaml --shard {}
+hq submit --from-json <(schedsweep shard list sweep.yaml --shards 40 --format json) -- task.sh`),
+		Flags: manifestFlags(
+			&cli.IntFlag{Name: "shards", Usage: "`N` shards"},
+			&cli.StringFlag{Name: "format", Value: "lines", Usage: "lines (I/N), or json (an array of objects with shard and instances)"},
+		),
+		Action: func(c *cli.Context) error {
+			n := c.Int("shards")
+			if n < 1 {
+				return misuse("%s needs --shards N, at least 1", c.Command.HelpName)
+			}
+			format := c.String("format")
+			if format != "lines" && format != "json" {
+				return misuse("--format %s: want lines or json", format)
+			}
+			st, err := openStudy(env, c)
+			if err != nil {
+				return err
+			}
+			type item struct {
+				Shard     string `json:"shard"`
+				Instances int    `json:"instances"`
+			}
+			p, items := printer{w: env.stdout}, []item{}
+			for i := range min(n, st.plan.Len()) {
+				it := item{fmt.Sprintf("%d/%d", i+1, n), st.plan.ShardLen(i, n)}
+				items = append(items, it)
+				if format == "lines" {
+					p.printf("%s\n", it.Shard)
+				}
+			}
+			if format == "json" {
+				p.err = json.NewEncoder(env.stdout).Encode(items)
+			}
+			return p.err
+		},
+	})
+}

@@ -1,0 +1,227 @@
+package jobfile
+
+import (
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+
+	"al.essio.dev/pkg/shellescape"
+)
+
+// MaxShards is the largest array that every engine takes as it is installed: of
+// Slurm's the indices are below MaxArraySize, which is 1001.
+const MaxShards = 1000
+
+// Attempts is how often a shard may be put into the queue again.
+const Attempts = 20
+
+// Sweep is what a job file is written for.
+type Sweep struct {
+	// Name of the sweep, Instances that it has.
+	Name      string
+	Instances int
+	// Dir is the folder in which the commands run, "" for that of the job.
+	Dir string
+	// Manifest is its path; Run, Merge and Analyze are command lines, the program first; Run has no shard.
+	Manifest            string
+	Run, Merge, Analyze []string
+	// Shards is the number of jobs, from 1 to MaxShards; CPUs the cores of each.
+	Shards, CPUs int
+	// Walltime is the limit of a shard's time, Lead how long before it the shard is
+	// told to drain; whole seconds.
+	Walltime, Lead time.Duration
+	// Options are the site's own lines for the engine, such as "--partition=main".
+	Options []string
+	// Image is the container of Kubernetes, Claim the volume with manifest, logs and rows.
+	Image, Claim string
+}
+
+// Engine is a batch engine for which files are written.
+type Engine struct {
+	// Name is what a person calls it, Submit the command that takes its file.
+	Name, Submit string
+	// Options tells whether the engine takes lines of the site's own.
+	Options bool
+}
+
+// Engines are all, in the order in which they are told.
+var Engines = []Engine{
+	{"slurm", "bash FILE", true},
+	{"pbs", "bash FILE", true},
+	{"lsf", "bash FILE", true},
+	{"sge", "bash FILE", true},
+	{"hyperqueue", "hq job submit-file FILE", false},
+	{"flux", "bash FILE", true},
+	{"kubernetes", "kubectl apply -f FILE", false},
+	{"htcondor", "condor_submit_dag FILE", true},
+	{"snakemake", "snakemake --snakefile FILE --cores all", false},
+	{"nextflow", "nextflow run FILE", false},
+	{"parallel", "bash FILE", true},
+}
+
+//go:embed templates/*.tmpl
+var templates embed.FS
+
+var files = template.Must(template.New("").Funcs(template.FuncMap{
+	"word":    shellescape.Quote,
+	"text":    quoted,
+	"list":    func(words ...string) []string { return words },
+	"argv":    argv,
+	"clock":   clock,
+	"minutes": func(d time.Duration) int { return int((d + time.Minute - 1) / time.Minute) },
+	"seconds": func(d time.Duration) int { return int(d / time.Second) },
+	"half":    func(d time.Duration) time.Duration { return d / 2 },
+	"minus":   func(a, b time.Duration) time.Duration { return a - b },
+	"add":     func(a, b int) int { return a + b },
+	"braces":  strings.NewReplacer("{", "{{", "}", "}}").Replace,
+	"condor":  condorArguments,
+	"groovy":  strings.NewReplacer(`\`, `\\`, `$`, `\$`, `"`, `\"`).Replace,
+	"shards":  shards,
+}).ParseFS(templates, "templates/*.tmpl"))
+
+// Write writes the file of an engine.
+func Write(w io.Writer, engine string, s Sweep) error {
+	e, err := Find(engine)
+	if err != nil {
+		return err
+	}
+	if err := s.Check(e); err != nil {
+		return err
+	}
+	if s.Shards < 1 || s.Lead < 1 || s.Walltime <= s.Lead {
+		return fmt.Errorf("%d shards, a walltime of %v and %v for draining: want them above 0, as Size makes them", s.Shards, s.Walltime, s.Lead)
+	}
+	return files.ExecuteTemplate(w, e.Name+".tmpl", file{s, e})
+}
+
+// file is what the templates see.
+type file struct {
+	Sweep
+	Engine Engine
+}
+
+// Job is the sweep's name as engines take it, Attempts the constant.
+func (f file) Job() string { return jobName(f.Name) }
+
+func (f file) Attempts() int { return Attempts }
+
+// Command is the command line of a shard without its number, Limited the same where
+// the engine limits its time.
+func (f file) Command() string {
+	return shellescape.QuoteCommand(f.Run) + " --quiet --wait"
+}
+
+func (f file) Limited() string {
+	return f.Command()
+}
+
+// After is what follows the shards, as a line of the shell.
+func (f file) After() string {
+	return "cd " + shellescape.Quote(f.Dir) + " && " + shellescape.QuoteCommand(f.Merge) + " && " + shellescape.QuoteCommand(f.Analyze)
+}
+
+// Find returns the engine of a name.
+func Find(name string) (Engine, error) {
+	var names []string
+	for _, e := range Engines {
+		if e.Name == name {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	return Engine{}, fmt.Errorf("there is no engine %q; the engines are %s", name, strings.Join(names, ", "))
+}
+
+// Check tells what of a sweep the engine's file cannot have, or nil. Shards and
+// Walltime may be 0: Size fills them in.
+func (s Sweep) Check(e Engine) error {
+	switch {
+	case s.Shards < 0 || s.Shards > MaxShards:
+		return fmt.Errorf("%d shards: want 1 to %d, which every engine's array takes; give each more cores instead", s.Shards, MaxShards)
+	case s.CPUs < 1:
+		return fmt.Errorf("%d cores for a shard: want at least 1", s.CPUs)
+	case s.Walltime != 0 && s.Walltime < time.Minute:
+		return fmt.Errorf("a shard's time of %v: want at least 1m", s.Walltime)
+	case len(s.Options) > 0 && !e.Options:
+		return fmt.Errorf("the file of %s has no lines of a site's own; edit it", e.Name)
+	case e.Name == "kubernetes" && (s.Image == "" || s.Claim == ""):
+		return errors.New("kubernetes needs the image with the program, and the claim of the volume with manifest, logs and rows (--image and --claim)")
+	}
+	for _, line := range append([]string{s.Name, s.Dir}, s.Options...) {
+		if strings.ContainsAny(line, "\n\r") {
+			return fmt.Errorf("%q: a job file has no room for a line break", line)
+		}
+	}
+	return nil
+}
+
+// jobName makes a name that every engine takes of a sweep's: lower-case letters,
+// digits and hyphens, a letter first, 40 at most.
+func jobName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		}
+		return '-'
+	}, strings.ToLower(name))
+	name = strings.TrimLeft(name, "-")
+	if name == "" || name[0] < 'a' {
+		name = "sweep-" + name
+	}
+	return strings.TrimRight(name[:min(len(name), 40)], "-")
+}
+
+// clock is a duration as hours:minutes:seconds.
+func clock(d time.Duration) string {
+	s := int(d / time.Second)
+	return fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// quoted is a string as JSON writes it, which YAML, TOML, Python and Groovy read.
+func quoted(s string) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(s)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}
+
+// condorArguments writes arguments as a submit description has them: the whole in
+// double quotes, each in single ones, quotes inside doubled, and no macro of theirs.
+func condorArguments(args []string) string {
+	var words []string
+	for _, a := range args {
+		a = strings.NewReplacer(`"`, `""`, `'`, `''`, `$`, `$(DOLLAR)`).Replace(a)
+		words = append(words, "'"+a+"'")
+	}
+	return strings.Join(words, " ")
+}
+
+// argv are arguments as a list, which JSON, YAML and TOML write alike.
+func argv(args []string, more ...string) (string, error) {
+	var words []string
+	for _, a := range slices.Concat(args, more) {
+		q, err := quoted(a)
+		if err != nil {
+			return "", err
+		}
+		words = append(words, q)
+	}
+	return "[" + strings.Join(words, ", ") + "]", nil
+}
+
+// shards are the numbers of n shards, from 1.
+func shards(n int) []int {
+	numbers := make([]int, n)
+	for i := range numbers {
+		numbers[i] = i + 1
+	}
+	return numbers
+}
