@@ -39,10 +39,10 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	base := p.side(rows[p.base])
 	baseCounts := frame.Count(rows[p.base], p.ok, p.planned(g.Key, p.along.Groups[p.base].Key))
 	others := slices.DeleteFunc(present, func(level int32) bool { return level == p.base })
-	matches, same := make([]matching, len(others)), make([]bool, len(others))
+	matches, same := make([]matching, len(others)), make([]stats.Agreement, len(others))
 	counts := make([]frame.Counts, len(others))
 	for i, level := range others {
-		matches[i], same[i] = p.match(base, p.side(rows[level])), true
+		matches[i] = p.match(base, p.side(rows[level]))
 		counts[i] = frame.Count(rows[level], p.ok, p.planned(g.Key, p.along.Groups[level].Key))
 	}
 	compared := len(p.contrast.Metrics)
@@ -53,7 +53,8 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 			m := &matches[i]
 			pairs, uneven := m.averaged(from)
 			if slices.Contains(p.design.Metrics, metric) { // and not only compared
-				same[i] = same[i] && samePairs(pairs)
+				same[i].Add(len(pairs), func(i int) float64 { return pairs[i].Base })
+				same[i].Add(len(pairs), func(i int) float64 { return pairs[i].Other })
 			}
 			if k >= compared {
 				continue
@@ -72,28 +73,13 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 		for k := range compared {
 			c := &out[i*compared+k]
 			c.Warnings = append(c.Warnings, sharing.Remarks()...)
-			if (same[i] || sharing.Same()) && c.N > 1 {
+			if (same[i].Whole() || sharing.Same()) && c.N > 1 {
 				c.Difference, c.Ratio = stats.NoInterval(c.Difference.Estimate), stats.NoInterval(c.Ratio.Estimate)
 				c.Warnings = append(c.Warnings, identicalRemark(c.N))
 			}
 		}
 	}
 	return out
-}
-
-// samePairs tells whether all pairs of numbers are one; pairs that are not finite say nothing.
-func samePairs(pairs []stats.Pair) bool {
-	var first *stats.Pair
-	for i := range pairs {
-		switch pair := &pairs[i]; {
-		case !stats.Finite(pair.Base) || !stats.Finite(pair.Other):
-		case first == nil:
-			first = pair
-		case *pair != *first:
-			return false
-		}
-	}
-	return true
 }
 
 // planned asks for the count of one point of the sweep; where axes are averaged over it is not known.

@@ -336,11 +336,12 @@ func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 		return stats.NoInterval(p.centre(y))
 	}
 	if y.N() > 1 && y.Min() == y.Max() {
-		var all agreement
+		var all stats.Agreement
 		for _, m := range p.design.Metrics {
-			all.add(p.sample(rows, p.frame.Column(m)))
+			values, _ := p.replications.values(nil, rows, p.frame.Column(m).Numbers)
+			all.Add(len(values), func(i int) float64 { return values[i] })
 		}
-		if all.add(y); all.whole() {
+		if all.Add(2, func(int) float64 { return y.Min() }); all.Whole() { // y itself need be none of the metrics
 			p.identical = max(p.identical, y.N())
 			return stats.NoInterval(p.centre(y))
 		}

@@ -139,20 +139,6 @@ func (r *replicated) distinct(rows []int32) int {
 	return n
 }
 
-// agreement finds whether replications are the same in every metric: then nothing in them is random, and their agreement is
-// no evidence.
-type agreement struct {
-	values int // of the metric that has most
-	differ bool
-}
-
-func (a *agreement) add(metric stats.Sample) {
-	a.values = max(a.values, metric.N())
-	a.differ = a.differ || metric.N() > 0 && metric.Min() != metric.Max()
-}
-
-func (a *agreement) whole() bool { return a.values > 1 && !a.differ }
-
 // identicalRemark warns where n replications are the same in every metric.
 func identicalRemark(n int) stats.Warning {
 	return stats.Warnf(stats.Degenerate, n, "%s; there is no interval", frame.Identical)

@@ -45,13 +45,13 @@ func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
 		counts := frame.Count(g.Rows, replications.ok, d.PlannedAt(g.Key))
 		again := len(g.Rows) - replications.distinct(g.Rows)
 		sharing := shares.Of(g.Rows)
-		var all agreement
+		var all stats.Agreement
 		for k, metric := range d.Metrics {
-			sample := stats.TakeSample(replications.averaged(g.Rows, values(k)))
-			point[k] = describe(sample, g.Key, f.Head(metric), counts, again, &d)
-			all.add(sample)
+			each := replications.averaged(g.Rows, values(k))
+			all.Add(len(each), func(i int) float64 { return each[i] })
+			point[k] = describe(stats.TakeSample(each), g.Key, f.Head(metric), counts, again, &d)
 		}
-		same := all.whole() || sharing.Same()
+		same := all.Whole() || sharing.Same()
 		for _, s := range point {
 			s.Sharing = sharing
 			s.Warnings = append(s.Warnings, sharing.Remarks()...)

@@ -93,7 +93,7 @@ func (t *test) estimate() estimated {
 	e.value, e.reason = t.statistic.value(left{})
 	switch {
 	case e.reason != "":
-	case e.replications > 1 && (t.identical(active) || t.sameJobs()):
+	case e.replications > 1 && (t.identical() || t.sameJobs()):
 		// Their agreement would make an interval without width, which is no evidence.
 		e.remarks = append(e.remarks, frame.Identical)
 		if t.expect.Given {

@@ -5,6 +5,33 @@ import (
 	"sort"
 )
 
+// Agreement finds whether replications are the same in every metric: then nothing in them is random, and that they agree
+// is no evidence.
+type Agreement struct {
+	// Differ tells that some metric is not the same in all replications.
+	Differ bool
+	most   int // values of a metric
+}
+
+// Add takes in a metric: so many values, one a replication. What is not finite says nothing.
+func (a *Agreement) Add(n int, value func(i int) float64) {
+	known, first := 0, 0.0
+	for i := range n {
+		v := value(i)
+		if !isFinite(v) {
+			continue
+		}
+		if known++; known == 1 {
+			first = v
+		}
+		a.Differ = a.Differ || v != first
+	}
+	a.most = max(a.most, known)
+}
+
+// Whole tells that there are several replications, and that they are the same.
+func (a *Agreement) Whole() bool { return a.most > 1 && !a.Differ }
+
 // maxReplications bounds what [ReplicationsFor] looks for.
 const maxReplications = 1 << 24
 
