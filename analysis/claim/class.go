@@ -28,15 +28,9 @@ func (r *prepared) unequal() bool {
 // classify finds the class of each row where points have unequal numbers of replications: how many its point has, or -1
 // where the axes do not tell points with different numbers apart.
 func (r *prepared) classify() {
-	var axes []string
-	for _, a := range r.Design.Axes {
-		if r.Frame.Column(a) != nil {
-			axes = append(axes, a)
-		}
-	}
 	r.class = make([]int32, r.Frame.Rows)
 	rows := make([]int, len(r.replication.Values))
-	for _, g := range frame.GroupBy(r.Frame, axes, nil).Groups {
+	for _, g := range r.points().Groups {
 		clear(rows)
 		for _, row := range g.Rows {
 			rows[r.replication.Codes[row]]++
@@ -55,6 +49,20 @@ func (r *prepared) classify() {
 			r.class[row] = max(class, -1)
 		}
 	}
+}
+
+// points are the rows by all axes that they have.
+func (r *prepared) points() frame.Grouping {
+	axes := slices.DeleteFunc(slices.Clone(r.Design.Axes), func(a string) bool { return r.Frame.Column(a) == nil })
+	return frame.GroupBy(r.Frame, axes, nil)
+}
+
+// named puts the name of a run that is not the claims' own before what is said of it.
+func (r *prepared) named(text string) string {
+	if r.Name == "" {
+		return text
+	}
+	return "run " + r.Name + ": " + text
 }
 
 // classOf is the class of a row, 0 where there are none.

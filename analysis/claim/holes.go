@@ -58,16 +58,10 @@ func (s *sample) broken(common bool) []bool {
 
 // withoutLostPoints forgets the rows of points that no replication answers, so that replications without them are complete.
 func (s *sample) withoutLostPoints() {
-	var axes []string
-	for _, a := range s.run.Design.Axes {
-		if s.run.Frame.Column(a) != nil {
-			axes = append(axes, a)
-		}
-	}
 	if len(s.holes) == 0 {
 		return
 	}
-	points := frame.GroupBy(s.run.Frame, axes, nil).Of
+	points := s.run.points().Of
 	answered := map[int32]bool{}
 	for _, o := range s.obs {
 		answered[points[o.row]] = true
@@ -134,10 +128,7 @@ func (s *sample) seek() {
 	if n := len(lost) - namedPoints; n > 0 {
 		more = fmt.Sprintf("; and %d more", n)
 	}
-	s.reason = fmt.Sprintf("%d of %d points have no finite %s in any replication: %s%s", len(lost), of, s.metric, strings.Join(lost[:min(len(lost), namedPoints)], "; "), more)
-	if s.run.Name != "" {
-		s.reason = "run " + s.run.Name + ": " + s.reason
-	}
+	s.reason = s.run.named(fmt.Sprintf("%d of %d points have no finite %s in any replication: %s%s", len(lost), of, s.metric, strings.Join(lost[:min(len(lost), namedPoints)], "; "), more))
 }
 
 func (s *sample) notFinite() int {
@@ -210,12 +201,8 @@ func (t *test) refusal(all []activity) string {
 		if len(lost) == 0 {
 			continue
 		}
-		run := ""
-		if a.run.Name != "" {
-			run = "run " + a.run.Name + ": "
-		}
-		return fmt.Sprintf("%s%d of %d replications lost instances (%s), and what is left may differ from them; incomplete: drop in the claim leaves these replications out",
-			run, len(lost), of, lossOf(len(failed), len(notFinite)))
+		return a.run.named(fmt.Sprintf("%d of %d replications lost instances (%s), and what is left may differ from them; incomplete: drop in the claim leaves these replications out",
+			len(lost), of, lossOf(len(failed), len(notFinite))))
 	}
 	return ""
 }

@@ -42,10 +42,7 @@ type observation struct {
 func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int32) *sample {
 	s := &sample{run: run, Counts: frame.Counts{Planned: -1}, metric: metric}
 	fail := func(format string, args ...any) *sample {
-		s.reason = fmt.Sprintf(format, args...)
-		if run.Name != "" {
-			s.reason = "run " + run.Name + ": " + s.reason
-		}
+		s.reason = run.named(fmt.Sprintf(format, args...))
 		return s
 	}
 	if run.Frame == nil {

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
+
+	"schedsweep/harness/store"
 )
 
 // CSV writes all that the figure shows, with full precision, in the units of the data (not those of the axes):
@@ -63,7 +64,7 @@ func full(v float64) string {
 	if math.IsNaN(v) {
 		return ""
 	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	return string(store.AppendFloat(nil, v))
 }
 
 func named(name, otherwise string) string {

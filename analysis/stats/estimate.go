@@ -94,13 +94,7 @@ func (e Estimate) hall(confidence float64) Interval {
 
 // undecided is the interval where there is no estimate or no standard error.
 func (e Estimate) undecided() (Interval, bool) {
-	switch {
-	case math.IsNaN(e.Value):
-		return nowhere(), true
-	case math.IsNaN(e.SE) || e.DF < 1:
-		return unbounded(e.Value), true
-	}
-	return Interval{}, false
+	return NoInterval(e.Value), math.IsNaN(e.Value+e.SE) || e.DF < 1
 }
 
 func hull(a, b Interval) Interval {

@@ -23,19 +23,13 @@ type Interval struct {
 }
 
 // Bounded reports whether both ends are finite.
-func (i Interval) Bounded() bool { return isFinite(i.Low) && isFinite(i.High) }
+func (i Interval) Bounded() bool { return Finite(i.Low) && Finite(i.High) }
 
 // HalfWidth is half the distance between the ends; infinite or NaN where they are.
 func (i Interval) HalfWidth() float64 { return (i.High - i.Low) / 2 }
 
 // Contains reports whether v lies inside, ends included.
 func (i Interval) Contains(v float64) bool { return i.Low <= v && v <= i.High }
-
-func unbounded(estimate float64) Interval {
-	return Interval{Estimate: estimate, Low: math.Inf(-1), High: math.Inf(1)}
-}
-
-func nowhere() Interval { return Interval{Estimate: math.NaN(), Low: math.NaN(), High: math.NaN()} }
 
 type tKey struct {
 	confidence float64
@@ -56,5 +50,3 @@ func TQuantile(confidence float64, nu int) float64 {
 	tCache.Store(key, q)
 	return q
 }
-
-func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -61,7 +61,7 @@ type part struct {
 func bring(z []float64) part {
 	n := float64(len(z))
 	p := part{variance: math.NaN(), third: math.NaN(), df: len(z) - 1}
-	if len(z) < 2 || slices.ContainsFunc(z, func(v float64) bool { return !isFinite(v) }) {
+	if len(z) < 2 || slices.ContainsFunc(z, func(v float64) bool { return !Finite(v) }) {
 		return p
 	}
 	mean := Sum(z) / n

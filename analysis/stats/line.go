@@ -28,7 +28,7 @@ type Line struct {
 func FitLine(points []XY) Line {
 	ps := make([]XY, 0, len(points))
 	for _, p := range points {
-		if isFinite(p.X) && isFinite(p.Y) {
+		if Finite(p.X) && Finite(p.Y) {
 			ps = append(ps, XY{p.X + 0, p.Y + 0})
 		}
 	}

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -26,7 +27,7 @@ type Paired struct {
 func ComparePaired(pairs []Pair, confidence float64) Paired {
 	ps := make([]Pair, 0, len(pairs))
 	for _, p := range pairs {
-		if isFinite(p.Base) && isFinite(p.Other) {
+		if Finite(p.Base) && Finite(p.Other) {
 			ps = append(ps, Pair{p.Base + 0, p.Other + 0})
 		}
 	}
@@ -36,7 +37,7 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 		}
 		return cmp.Compare(a.Other, b.Other)
 	})
-	r := Paired{N: len(ps), Ratio: nowhere(), RatioRule: Logarithm}
+	r := Paired{N: len(ps), Ratio: NoInterval(math.NaN()), RatioRule: Logarithm}
 	if left := len(pairs) - len(ps); left > 0 {
 		r.Warnings = append(r.Warnings, Warnf(NotFinite, left, "%d of %d pairs hold a value that is missing or not finite and were left out", left, len(pairs)))
 	}

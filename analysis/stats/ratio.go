@@ -55,7 +55,7 @@ func logRatioOfPairs(base, other []float64, value float64) ratio {
 
 // interval is the ratio's; the doubt says why it has no bounds.
 func (r ratio) interval(confidence float64) (Interval, string) {
-	if !isFinite(r.log.Value) || math.IsNaN(r.log.SE) {
+	if !Finite(r.log.Value) || math.IsNaN(r.log.SE) {
 		return Interval{Estimate: r.value, High: math.Inf(1)}, "a mean is 0, or is without one of the replications: the ratio of means has no bounded interval"
 	}
 	i := r.log.Exponential(confidence)
@@ -71,17 +71,14 @@ func (r ratio) interval(confidence float64) (Interval, string) {
 // With d = r - A/B it solves (B^2 - t^2 var(B)) d^2 + 2 t^2 cov(rest, B) d - t^2 var(rest) <= 0, in which nothing cancels.
 func Fieller(ratio float64, rest, to, sum Estimate, confidence float64) (Interval, bool) {
 	df := min(rest.DF, to.DF, sum.DF)
-	if math.IsNaN(ratio) {
-		return nowhere(), false
-	}
-	if df < 1 || math.IsNaN(rest.SE+to.SE+sum.SE) {
-		return unbounded(ratio), false
+	if df < 1 || math.IsNaN(ratio+rest.SE+to.SE+sum.SE) {
+		return NoInterval(ratio), false
 	}
 	t := TQuantile(confidence, df)
 	k := t * t
 	a := to.Value*to.Value - k*to.SE*to.SE
 	if !(a > 0) {
-		return unbounded(ratio), false
+		return NoInterval(ratio), false
 	}
 	b := k * (sum.SE*sum.SE - rest.SE*rest.SE - to.SE*to.SE) / 2
 	root := math.Sqrt(b*b + a*k*rest.SE*rest.SE)

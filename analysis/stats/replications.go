@@ -18,7 +18,7 @@ func (a *Agreement) Add(n int, value func(i int) float64) {
 	known, first := 0, 0.0
 	for i := range n {
 		v := value(i)
-		if !isFinite(v) {
+		if !Finite(v) {
 			continue
 		}
 		if known++; known == 1 {

@@ -22,7 +22,7 @@ func NewSample(values []float64) Sample { return TakeSample(slices.Clone(values)
 func TakeSample(values []float64) Sample {
 	finite := values[:0]
 	for _, v := range values {
-		if isFinite(v) {
+		if Finite(v) {
 			finite = append(finite, v+0) // +0 turns -0 into 0: the sign of a zero must not depend on the order
 		}
 	}
@@ -117,9 +117,9 @@ func (s Sample) MeanRule() Rule {
 func (s Sample) QuantileInterval(p, confidence float64) Interval {
 	n := len(s.sorted)
 	if n == 0 {
-		return nowhere()
+		return NoInterval(math.NaN())
 	}
-	i := unbounded(s.Quantile(p))
+	i := NoInterval(s.Quantile(p))
 	if n == 5 && p == 0.5 && confidence <= 0.95 {
 		i.Low, i.High = s.sorted[0], s.sorted[4]
 		return i

@@ -1,10 +1,13 @@
 package table
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"schedsweep/harness/store"
 )
 
 // Table is a titled grid with notes on its rows.
@@ -18,11 +21,10 @@ type Table struct {
 	err     error // of Add
 }
 
-// Column is a heading. Unit stands in the heading of the text and Markdown forms; the CSV has the bare name.
+// Column is a heading.
 type Column struct {
 	Name string // of the CSV, such as "mean_low"
 	Head string // for people; "" means Name
-	Unit string
 	// CSVOnly keeps the column out of the forms for people.
 	CSVOnly bool
 	// ReadOnly keeps the column out of the CSV: it repeats others in a readable form.
@@ -65,12 +67,10 @@ func (c Cell) full() string {
 		return c.Text
 	case math.IsNaN(c.Number):
 		return ""
-	case math.IsInf(c.Number, 0):
-		return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(c.Number, 'g', -1, 64), "+"))
 	case c.Number == math.Trunc(c.Number) && math.Abs(c.Number) < 1e15:
 		return strconv.FormatFloat(c.Number, 'f', -1, 64)
 	default:
-		return strconv.FormatFloat(c.Number, 'g', -1, 64)
+		return string(store.AppendFloat(nil, c.Number))
 	}
 }
 
@@ -101,16 +101,7 @@ func Decimals(halfWidth float64) int {
 	return min(max(0, 1-int(math.Floor(math.Log10(halfWidth)))), 15)
 }
 
-func (c Column) head() string {
-	name := c.Head
-	if name == "" {
-		name = c.Name
-	}
-	if c.Unit != "" {
-		name += " (" + c.Unit + ")"
-	}
-	return name
-}
+func (c Column) head() string { return cmp.Or(c.Head, c.Name) }
 
 // layout is how the rows stand in the forms for people.
 type layout struct {

@@ -17,7 +17,7 @@ import (
 func example() *Table {
 	return &Table{
 		ID: "t", Title: "Title",
-		Columns: []Column{{Name: "policy"}, {Name: "mean", Unit: "s"}, {Name: "low", CSVOnly: true}, {Name: "done", Head: "ok/planned", ReadOnly: true}},
+		Columns: []Column{{Name: "policy"}, {Name: "mean", Head: "mean (s)"}, {Name: "low", CSVOnly: true}, {Name: "done", Head: "ok/planned", ReadOnly: true}},
 		Rows: []Row{
 			{Cells: []Cell{Text("easy|x"), Number(1234.5678, 1), Number(1200.25, 1), Text("19/20")}, Notes: []string{"one failed", "one missing"}},
 			{Cells: []Cell{Text("größer"), Number(-0.5, 3), Number(math.Inf(-1), 3), Text("20/20")}},

@@ -30,7 +30,7 @@ func (r *Row) appendCSV(b []byte) []byte {
 		}
 		switch r.schema[i].Type {
 		case Float64:
-			b = appendFloat(b, math.Float64frombits(c.bits))
+			b = AppendFloat(b, math.Float64frombits(c.bits))
 		case Int64, Int32:
 			b = strconv.AppendInt(b, int64(c.bits), 10)
 		case Bool:
@@ -42,8 +42,9 @@ func (r *Row) appendCSV(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// appendFloat spells infinities as pandas, R and DuckDB read them.
-func appendFloat(b []byte, v float64) []byte {
+// AppendFloat appends a number for programs: the shortest form that reads back exactly, and infinities as pandas, R and
+// DuckDB read them.
+func AppendFloat(b []byte, v float64) []byte {
 	switch {
 	case math.IsInf(v, 1):
 		return append(b, "inf"...)

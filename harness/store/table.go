@@ -75,7 +75,7 @@ func (v *Vector) Text(i int) string {
 	}
 	switch v.Type {
 	case Float64:
-		return strconv.FormatFloat(v.Floats[i], 'g', -1, 64)
+		return string(AppendFloat(nil, v.Floats[i]))
 	case Int64, Int32:
 		return strconv.FormatInt(v.Ints[i], 10)
 	case Bool:
