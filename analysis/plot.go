@@ -56,11 +56,18 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 	}
 	p := newPlotter(f, d, s, contrasts)
 	p.addPanels()
-	if s.Paired != "" {
+	switch {
+	case s.Paired != "":
 		err = p.addPaired(contrasts[0])
-	} else {
+	case s.Spread():
+		p.addSpread()
+		if s.Points {
+			p.addPoints(nil)
+		}
+	default:
 		err = p.addMarks()
 	}
+	p.addPublished()
 	if err != nil {
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
 	}
@@ -82,9 +89,14 @@ func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design) error {
 	} else {
 		_, err := f.NeedNumbers("x", s.X)
 		errs = append(errs, err)
+		if s.Spread() && !s.Shares() {
+			errs = append(errs, fmt.Errorf("a %s needs an axis for x, and %q is none", s.Kind, s.X))
+		}
 	}
-	_, err := f.NeedNumbers("y", s.Y)
-	errs = append(errs, err)
+	if !s.Shares() {
+		_, err := f.NeedNumbers("y", s.Y)
+		errs = append(errs, err)
+	}
 	shown := dividing(s)
 	for i, a := range shown {
 		if !slices.Contains(d.Axes, a) {
@@ -128,12 +140,19 @@ func newPlotter(f *frame.Frame, d frame.Design, s study.Figure, contrasts []Cont
 	if s.Line == "" {
 		s.Line = lineMean
 	}
-	p := &plotter{frame: f, design: d, spec: s, ok: d.Answered(f), replications: newReplicated(f, &d), shares: frame.NewSharers(f, &d), x: f.Column(s.X), y: f.Column(s.Y)}
+	p := &plotter{frame: f, design: d, spec: s, ok: d.Answered(f), replications: newReplicated(f, &d), shares: frame.NewSharers(f, &d), x: f.Column(s.X)}
+	unit := ""
+	if s.Shares() {
+		p.y, p.spec.Y, s.Y = p.x, s.X, "share of replications"
+	} else {
+		p.y = f.Column(s.Y)
+		unit = p.y.Unit
+	}
 	p.rows, p.panels, p.series = p.levelsOf(s.Rows), p.levelsOf(s.Panels), p.levelsOf(s.Series)
 	p.figure = &figure.Figure{
 		ID: s.ID, Title: s.Title, Columns: s.Columns, Width: s.Width * pointsPerMillimetre, Height: s.Height * pointsPerMillimetre,
 		X: figure.Axis{Label: label(s.XLabel, s.X, d.Axes), Unit: p.x.Unit, Log: s.XScale == logarithmic, Limits: limitsOf(s.XLimits)},
-		Y: figure.Axis{Label: label(s.YLabel, s.Y, nil), Unit: p.y.Unit, Log: s.YScale == logarithmic, Limits: limitsOf(s.YLimits)},
+		Y: figure.Axis{Label: label(s.YLabel, s.Y, nil), Unit: unit, Log: s.YScale == logarithmic, Limits: limitsOf(s.YLimits)},
 	}
 	for _, c := range contrasts {
 		p.rows, p.panels = withoutBaseline(p.rows, s.Rows, c), withoutBaseline(p.panels, s.Panels, c)
@@ -249,7 +268,7 @@ func (p *plotter) addPoints(line func(row int32) *figure.Line) {
 				cloud.At = append(cloud.At, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})
 			}
 		}
-		if p.spec.Line == lineNone || len(cloud.At) != len(line(g.Rows[0]).At) {
+		if line == nil || p.spec.Line == lineNone || len(cloud.At) != len(line(g.Rows[0]).At) {
 			slices.SortFunc(cloud.At, comparePoints)
 			p.add(g.Rows[0], cloud)
 		}

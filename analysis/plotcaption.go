@@ -49,6 +49,19 @@ func (p *plotter) caption() string {
 		}
 		sentences = append(sentences, s)
 	}
+	switch {
+	case has["Violins"]:
+		sentences = append(sentences, "Densities over replications, "+p.lineN.String()+"; box: quartiles and median")
+	case has["Boxes"]:
+		sentences = append(sentences, "Boxes: quartiles and median over replications, "+p.lineN.String()+"; whiskers to the last within 1.5 quartile distances")
+	case has["Steps"]:
+		sentences = append(sentences, "Shares of replications, "+p.lineN.String())
+	}
+	if has["Published"] && p.spec.Shares() {
+		sentences = append(sentences, "Dotted: published")
+	} else if has["Published"] {
+		sentences = append(sentences, "Diamonds: published")
+	}
 	if has["Cloud"] {
 		sentences = append(sentences, "Points: single instances")
 	}

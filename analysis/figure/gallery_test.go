@@ -9,7 +9,7 @@ import (
 // gallery holds figures of every kind that a study may ask for, the awkward ones included.
 func gallery() []*Figure {
 	return []*Figure{
-		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), ownRanges(), nothing(), hugeBand(), wideTicks(),
+		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), ownRanges(), nothing(), hugeBand(), wideTicks(), spread(), shares(),
 	}
 }
 
@@ -167,6 +167,49 @@ func categories() *Figure {
 		p.Marks = append(p.Marks, &Reference{1500, "published: 25 min"})
 		f.Panels = append(f.Panels, p)
 	}
+	return f
+}
+
+// spread has boxes, some with points, and violins, with published values beside them.
+func spread() *Figure {
+	f := categories()
+	f.ID = "spread"
+	for i := range f.Panels {
+		var marks []Mark
+		for s := range 2 {
+			cloud, boxes, violins, published := mark[*Cloud](f.Panels[i], s), &Boxes{Series: s}, &Violins{Series: s}, &Published{Series: s}
+			for c := range 4 {
+				y := 2700 - 350*float64(c) - 200*float64(s)
+				boxes.Boxes = append(boxes.Boxes, Box{float64(c), y - 400, y - 100, y + 10, y + 120, y + 390, []float64{y - 700, y + 600}})
+				v := Violin{X: float64(c)}
+				for k := -20; k <= 20; k++ {
+					v.Sides = append(v.Sides, Side{y + 25*float64(k), math.Exp(-float64(k*k) / 50)})
+				}
+				violins.Violins = append(violins.Violins, v)
+				published.At = append(published.At, Point{float64(c), 2500 - 300*float64(c)})
+			}
+			if marks = append(marks, boxes, published); i == 1 {
+				marks = append(marks, violins)
+			} else if s == 0 {
+				marks = append(marks, cloud)
+			}
+		}
+		f.Panels[i].Marks = marks
+	}
+	return f
+}
+
+func shares() *Figure {
+	f := &Figure{ID: "shares", X: Axis{Label: "Mean response time", Unit: "s"}, Y: Axis{Label: "Share of replications"}, Series: []string{"FCFS", "PriCoB"}}
+	var p Panel
+	for s := range 2 {
+		steps := &Steps{Series: s}
+		for i := range 20 {
+			steps.At = append(steps.At, Point{2700 - 900*float64(s) + 20*float64(i), float64(i+1) / 20})
+		}
+		p.Marks = append(p.Marks, steps, &Published{s, []Point{{2750 - 1200*float64(s), math.NaN()}}})
+	}
+	f.Panels = []Panel{p}
 	return f
 }
 

@@ -105,6 +105,14 @@ func TestEveryDrawablePointIsAMark(t *testing.T) {
 					if len(m.At) <= mostMarks {
 						all += len(m.At)
 					}
+				case *Boxes:
+					for _, b := range m.Boxes {
+						all += len(b.Beyond)
+					}
+				case *Published:
+					for _, q := range m.At {
+						all += b2i(!math.IsNaN(q.Y))
+					}
 				}
 			}
 		}

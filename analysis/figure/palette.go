@@ -50,6 +50,12 @@ func darker(c color.NRGBA, share float64) color.NRGBA {
 	return color.NRGBA{mix(c.R), mix(c.G), mix(c.B), c.A}
 }
 
+// tint mixes with white, for a fill that hides what is under it.
+func tint(c color.NRGBA, share float64) color.NRGBA {
+	mix := func(v uint8) uint8 { return uint8(math.Round(float64(v) + share*(255-float64(v)))) }
+	return color.NRGBA{mix(c.R), mix(c.G), mix(c.B), c.A}
+}
+
 // shape is a marker.
 type shape int
 

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"sync"
@@ -72,6 +73,27 @@ func (s Sample) Quantile(p float64) float64 {
 		return lo
 	}
 	return min(max(lo+(h-float64(i))*(hi-lo), lo), hi)
+}
+
+// Each visits the finite values in ascending order.
+func (s Sample) Each(visit func(float64)) {
+	for _, v := range s.sorted {
+		visit(v)
+	}
+}
+
+// Shares yields each different value with the share of the values up to it: the empirical distribution function.
+func (s Sample) Shares() iter.Seq2[float64, float64] {
+	return func(yield func(float64, float64) bool) {
+		for i, v := range s.sorted {
+			if i+1 < len(s.sorted) && s.sorted[i+1] == v {
+				continue
+			}
+			if !yield(v, float64(i+1)/float64(len(s.sorted))) {
+				return
+			}
+		}
+	}
 }
 
 // Median is the 0.5-quantile.

@@ -108,7 +108,9 @@ func mattering(m *sweep.Manifest, all []string) []string {
 	}
 	var named []string
 	for _, f := range m.Analysis.Figures {
-		named = append(named, f.Y)
+		if named = append(named, f.Y); f.Shares() {
+			named = append(named, f.X)
+		}
 	}
 	for _, t := range m.Analysis.Trends {
 		named = append(named, t.Y)

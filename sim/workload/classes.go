@@ -138,9 +138,20 @@ func init() {
 			if err := check("classes", p.Validate); err != nil {
 				return nil, err
 			}
-			return build(&listOrigin{name: "classes", jobs: p.draw(in.Streams)}, p.Transforms, in)
+			return build(classesOrigin(p.draw(in.Streams)), p.Transforms, in)
 		},
 	})
+}
+
+// classesOrigin is one draw of the workload; every replication has its own, unlike
+// the jobs of a list.
+type classesOrigin []sim.JobSpec
+
+func (o classesOrigin) info() Info { return Info{Name: "classes", Jobs: len(o)} }
+
+func (o classesOrigin) pass() sim.Source {
+	left := drawnJobs(o)
+	return &left
 }
 
 // counts are how many jobs each class has.

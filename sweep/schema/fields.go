@@ -190,7 +190,9 @@ func (g writer) analysis() object {
 	}
 	xy("trends")
 	xy("figures", "series", "panels", "rows")
-	props["figures"].(object)["items"].(object)["properties"].(object)[study.WhereKey] = ref(study.WhereKey)
+	figure := props["figures"].(object)["items"].(object)["properties"].(object)
+	figure[study.WhereKey] = ref(study.WhereKey)
+	figure["published"].(object)["items"].(object)["properties"].(object)[study.WhereKey] = ref(study.WhereKey)
 	props["trends"].(object)["items"].(object)["properties"].(object)["by"] = object{"type": "array", "items": ref("axis")}
 	return object{"type": "object", "additionalProperties": false, "properties": props}
 }

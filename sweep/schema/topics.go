@@ -39,6 +39,7 @@ func Topics() []Topic {
 			const selection = "map"
 			t.Fields = append(fieldsOf(study.AnalysisDefaults),
 				params.Parameter{Path: "figures[].where", Type: selection, Default: "-", Doc: "the points that are shown: axis -> value, values or {from, to}"},
+				params.Parameter{Path: "figures[].published[].where", Type: selection, Default: "-", Doc: "the points that the value is of"},
 				params.Parameter{Path: "baseline", Type: selection, Default: "-", Doc: "the point that all others are compared with: axis -> value"})
 		case "claims":
 			t.Fields = append(fieldsOf(study.ClaimDefaults),

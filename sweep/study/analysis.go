@@ -106,6 +106,11 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 		for i, f := range figures.Items {
 			if i < len(a.Figures) {
 				a.Figures[i].Where = l.where(f.Get(WhereKey), "analysis.figures.where")
+				if p := f.Get("published"); p != nil {
+					for k := range min(len(p.Items), len(a.Figures[i].Published)) {
+						a.Figures[i].Published[k].Where = l.where(p.Items[k].Get(WhereKey), "analysis.figures.published.where")
+					}
+				}
 				l.drawable(a.Figures[i], f, len(a.Baseline) > 0 || n.Get("baseline") != nil)
 			}
 			l.axisOrMetric(f.Get("x"))

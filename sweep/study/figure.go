@@ -13,11 +13,15 @@ type Figure struct {
 	// ID names the figure's files.
 	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
 	Title string `sweep:"title" doc:"title above the figure"`
-	// X is an axis or a metric, Y a metric.
+	// Kind is what is drawn of the replications: their means, or how they are spread.
+	Kind string `sweep:"kind" enum:"means: means or medians, instances and trends over x|box: boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond|violin: densities at each x, with the quartiles|ecdf: the share of replications up to each value of x, a metric|ccdf: the share above it" default:"means" doc:"what is drawn"`
+	// X is an axis or a metric, Y a metric; shares over the values of X have no Y.
 	X string `sweep:"x" required:"true" doc:"axis or metric"`
-	Y string `sweep:"y" required:"true" doc:"metric"`
+	Y string `sweep:"y" doc:"metric; none in ecdf and ccdf"`
 	// Where chooses the rows that are shown; without terms it is all.
 	Where []Term `sweep:"-"`
+	// Published are values to mark.
+	Published []PublishedValue `sweep:"published" doc:"published values, which are marked"`
 	// Series, Panels and Rows are axes, or empty.
 	Series string `sweep:"series" doc:"axis shown by colour and marker"`
 	Panels string `sweep:"panels" doc:"axis that has a panel for every value"`
@@ -49,6 +53,26 @@ type Figure struct {
 	Columns int `sweep:"columns" min:"0" max:"100" doc:"panels in a row; 0 chooses"`
 }
 
+// PublishedValue is a value of the metric that a study published.
+type PublishedValue struct {
+	Value float64 `sweep:"value" required:"true" doc:"the value, in the unit of the metric"`
+	// Where chooses the places at which it is marked, as that of a figure its rows.
+	Where []Term `sweep:"-"`
+}
+
+// Shares tells whether the figure shows shares of the replications over the values
+// of X, and has no Y.
+func (f *Figure) Shares() bool { return f.Kind == KindECDF || f.Kind == KindCCDF }
+
+// Spread tells whether the figure shows how replications are spread.
+func (f *Figure) Spread() bool { return f.Shares() || f.Kind == KindBox || f.Kind == KindViolin }
+
+// The kinds of figures of how replications are spread.
+const (
+	KindBox, KindViolin = "box", "violin"
+	KindECDF, KindCCDF  = "ecdf", "ccdf"
+)
+
 // drawable reports what a figure asks for and its x axis cannot give, which would
 // else come out when the run is done.
 func (l *reader) drawable(f Figure, n *text.Node, baseline bool) {
@@ -68,6 +92,7 @@ func (l *reader) drawable(f Figure, n *text.Node, baseline bool) {
 	if f.Paired != "" {
 		l.paired(f, n, at, baseline)
 	}
+	l.kind(f, n, at)
 	key := ""
 	switch {
 	case f.Trend:
@@ -112,6 +137,36 @@ func (l *reader) paired(f Figure, n *text.Node, at func(string) text.Position, b
 	}
 	if f.Paired == "difference" && f.YScale == "log" {
 		l.Out.Add(at("y_scale"), path, "draw ratios, or a linear scale", "differences may be negative, which a logarithmic axis cannot show")
+	}
+}
+
+// kind reports what the kind of a figure cannot show, or lacks.
+func (l *reader) kind(f Figure, n *text.Node, at func(string) text.Position) {
+	const path = "analysis.figures.kind"
+	if f.Shares() == (n.Get("y") != nil) {
+		if f.Shares() {
+			l.Out.Add(at("y"), path, "leave y out; x is the metric", "%s shows shares of the replications over x", f.Kind)
+		} else {
+			l.Out.Add(n.Pos, "analysis.figures", "", "analysis.figures.y is missing: metric")
+		}
+	}
+	onAxis := slices.ContainsFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == f.X })
+	switch isMetric := slices.Contains(l.Catalog.Metrics, f.X); {
+	case f.Shares() && onAxis && !isMetric:
+		l.Out.Add(at("x"), path, "give the metric for x, and the axis for series or panels", "%s is of a metric, and %s is an axis", f.Kind, f.X)
+	case f.Spread() && !f.Shares() && !onAxis && isMetric:
+		l.Out.Add(at("x"), path, "draw it over an axis", "%s has no places for a %s", f.X, f.Kind)
+	}
+	if !f.Spread() {
+		return
+	}
+	for _, other := range []struct {
+		key   string
+		asked bool
+	}{{"points", f.Points && f.Shares()}, {"trend", f.Trend}, {"line", f.Line != "mean"}, {"band", f.Band}, {"paired", f.Paired != ""}} {
+		if other.asked {
+			l.Out.Add(at(other.key), path, "leave "+other.key+" out", "a figure of the kind %s has no %s", f.Kind, other.key)
+		}
 	}
 }
 

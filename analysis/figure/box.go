@@ -1,0 +1,124 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+)
+
+// Boxes are boxes of quartiles with whiskers and what lies beyond them.
+type Boxes struct {
+	Series int
+	Boxes  []Box
+}
+
+// Box sums up numbers at X: Low and High are the ends of the whiskers, Beyond what lies outside them.
+type Box struct {
+	X, Low, Lower, Median, Upper, High float64
+	Beyond                             []float64
+}
+
+func (b *Boxes) of() int { return b.Series }
+
+func (*Boxes) depth() depth { return whiskerDepth }
+
+func (*Boxes) key() key { return key{marks: true} }
+
+func (b *Boxes) places() []float64 {
+	xs := make([]float64, 0, len(b.Boxes))
+	for _, k := range b.Boxes {
+		xs = append(xs, k.X)
+	}
+	return xs
+}
+
+func (b *Boxes) reach(r *reach) {
+	for _, k := range b.Boxes {
+		r.points([]Point{{k.X, k.Low}, {k.X, k.High}})
+		for _, v := range k.Beyond {
+			r.points([]Point{{k.X, v}})
+		}
+	}
+}
+
+func (b *Boxes) rows(put func(string, float64, float64, float64, float64)) {
+	for _, k := range b.Boxes {
+		put("median, quartiles", k.X, k.Median, k.Lower, k.Upper)
+		put("whiskers", k.X, math.NaN(), k.Low, k.High)
+		for _, v := range k.Beyond {
+			put("beyond", k.X, v, math.NaN(), math.NaN())
+		}
+	}
+}
+
+// draw makes boxes narrow inside violins of their series.
+func (b *Boxes) draw(a *area) {
+	edge := darker(seriesColour(b.Series), 0.35)
+	shift, width := a.columnOf(b.Series)
+	half := min(0.42*width, 16)
+	inner := marked[*Violins](a.panel, b.Series) != nil
+	if inner {
+		half = min(0.1*width, 3)
+	}
+	for _, k := range b.Boxes {
+		x := a.left(k.X) + shift
+		if !(x >= a.x && x <= a.x+a.w) || math.IsNaN(k.Low+k.Lower+k.Median+k.Upper+k.High) {
+			continue
+		}
+		vertical := func(from, to float64) {
+			for _, p := range a.clipLine([]Point{{x, a.top(from)}, {x, a.top(to)}}) {
+				a.scene.stroke(p, edge, 0.8, nil)
+			}
+		}
+		vertical(k.High, k.Upper)
+		vertical(k.Lower, k.Low)
+		if !inner {
+			for _, v := range []float64{k.Low, k.High} {
+				a.across(v, x-half/2, x+half/2, edge, 0.8)
+			}
+		}
+		var box path
+		for _, q := range a.clipPolygon([]Point{{x - half, a.top(k.Upper)}, {x + half, a.top(k.Upper)}, {x + half, a.top(k.Lower)}, {x - half, a.top(k.Lower)}}) {
+			box.point(q.X, q.Y)
+		}
+		if len(box.ops) > 2 {
+			if !inner && !a.panel.hasCloud(b.Series) { // which would be hidden
+				a.scene.fill(box.close(), tint(seriesColour(b.Series), 0.55))
+			}
+			a.scene.stroke(box.close(), edge, 0.8, nil)
+		}
+		a.across(k.Median, x-half, x+half, darker(edge, 0.3), 2)
+		m := marksItem{shape: circle, radius: 1.3, fill: translucent(edge, 0.5)}
+		for _, v := range k.Beyond {
+			if q := (Point{k.X, v}); a.figure.drawable(q) {
+				m.at = append(m.at, Point{x, a.top(v)})
+			}
+		}
+		a.scene.marks(m)
+	}
+}
+
+// columnOf is the place and width of what a series has in a column: a lane, or where there are none a piece of the area.
+func (a *area) columnOf(series int) (shift, width float64) {
+	if a.step > 0 {
+		shift, _ = a.lane(series)
+		return shift, a.step
+	}
+	return 0, widestStep
+}
+
+// across draws a horizontal line at the height of a value, if the area has that.
+func (a *area) across(v, from, to float64, c color.NRGBA, width float64) {
+	if y := a.top(v); y >= a.y && y <= a.y+a.h {
+		a.scene.line(max(from, a.x), y, min(to, a.x+a.w), y, c, width)
+	}
+}
+
+// marked is the first mark of its kind of a series in the panel, nil if there is none.
+func marked[M Mark](p *Panel, series int) (none M) {
+	for _, m := range p.Marks {
+		if k, ok := m.(M); ok && m.of() == series {
+			return k
+		}
+	}
+	return none
+}

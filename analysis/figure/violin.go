@@ -1,0 +1,79 @@
+package figure
+
+import (
+	"math"
+	"slices"
+)
+
+// Violins are densities drawn upright, the same to both sides.
+type Violins struct {
+	Series  int
+	Violins []Violin
+}
+
+// Violin is the density of numbers at X: by ascending value, the widest is 1.
+type Violin struct {
+	X     float64
+	Sides []Side
+}
+
+// Side is how wide a violin is at a value, from 0 to 1.
+type Side struct{ Y, Width float64 }
+
+func (v *Violins) of() int { return v.Series }
+
+func (*Violins) depth() depth { return bandDepth }
+
+func (*Violins) key() key { return key{marks: true} }
+
+func (v *Violins) places() []float64 {
+	xs := make([]float64, 0, len(v.Violins))
+	for _, k := range v.Violins {
+		xs = append(xs, k.X)
+	}
+	return xs
+}
+
+func (v *Violins) reach(r *reach) {
+	for _, k := range v.Violins {
+		for _, s := range k.Sides {
+			r.points([]Point{{k.X, s.Y}})
+		}
+	}
+}
+
+// rows puts the widths where others have the end of an interval.
+func (v *Violins) rows(put func(string, float64, float64, float64, float64)) {
+	for _, k := range v.Violins {
+		for _, s := range k.Sides {
+			put("density", k.X, s.Y, 0, s.Width)
+		}
+	}
+}
+
+func (v *Violins) draw(a *area) {
+	shift, width := a.columnOf(v.Series)
+	half := min(0.45*width, 22)
+	for _, k := range v.Violins {
+		x := a.left(k.X) + shift
+		if !(x >= a.x && x <= a.x+a.w) || slices.ContainsFunc(k.Sides, func(s Side) bool { return math.IsNaN(s.Y) }) {
+			continue
+		}
+		corners := make([]Point, 0, 2*len(k.Sides))
+		for _, s := range k.Sides {
+			corners = append(corners, Point{x + half*s.Width, a.top(s.Y)})
+		}
+		for i := range k.Sides {
+			s := k.Sides[len(k.Sides)-1-i]
+			corners = append(corners, Point{x - half*s.Width, a.top(s.Y)})
+		}
+		var p path
+		for _, q := range a.clipPolygon(corners) {
+			p.point(q.X, q.Y)
+		}
+		if len(p.ops) > 2 {
+			a.scene.fill(p.close(), tint(seriesColour(v.Series), 0.55))
+			a.scene.stroke(p.close(), darker(seriesColour(v.Series), 0.2), 0.6, nil)
+		}
+	}
+}
