@@ -101,6 +101,9 @@ func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *Inputs, 
 	for k := range tries {
 		_, within := math.Modf(float64(k) * math.Phi)
 		plan.At(at(int((float64(k)+within)*float64(n)/float64(tries))), &inst)
+		if !inputs.commands && len(commandsOf(inst.Sections[sectionPolicy])) > 0 {
+			continue
+		}
 		// The first use of a log pays for reading it, which the sweep does once.
 		if _, err := w.bench.prepare(&inst); err != nil {
 			continue

@@ -25,7 +25,8 @@ var ErrNoInput = errors.New("input file not found")
 // read once in a process, however many instances use it. It is safe for
 // concurrent use.
 type Inputs struct {
-	folders []string
+	folders  []string
+	commands bool // programs that the manifest names may be started
 
 	mu    sync.Mutex
 	files map[string]*input // by the path in the manifest
@@ -75,6 +76,12 @@ func (in *Inputs) file(path string) *input {
 	in.mu.Unlock()
 	f.locate.Do(func() { f.found, f.err = in.find(path) })
 	return f
+}
+
+// locate is where the file is.
+func (in *Inputs) locate(path string) (string, error) {
+	f := in.file(path)
+	return f.found, f.err
 }
 
 func (in *Inputs) find(path string) (string, error) {

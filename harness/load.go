@@ -21,6 +21,8 @@ type LoadOptions struct {
 	Data []string
 	// Set are "path=value" overrides.
 	Set []string
+	// Commands allows that runs start the programs that the manifest names.
+	Commands bool
 }
 
 // Load reads a manifest and checks it, together with the files that it names.
@@ -35,6 +37,7 @@ func Load(path string, opt LoadOptions) (*sweep.Manifest, *Inputs, error) {
 		folders = append(folders, p.Folders...) // a run folder's own manifest
 	}
 	inputs := NewInputs(folders...)
+	inputs.commands = opt.Commands
 	m, err := sweep.Load(path, text, sweep.Options{
 		Registry: Registry(),
 		ReadFile: func(name string) ([]byte, error) {

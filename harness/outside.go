@@ -11,8 +11,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
+	"schedsweep/harness/external"
 	"schedsweep/harness/store"
 	"schedsweep/sim"
 )
@@ -26,6 +28,10 @@ type outside struct {
 	conns   []net.Conn
 	keep    string // where the folders of programs stay, "" for nowhere
 	kept    int    // how many do
+
+	commands bool                              // modules that the manifest names may be started
+	locate   func(path string) (string, error) // finds input files
+	modules  external.Modules
 }
 
 // maxOutput bounds what is kept of a program's output, each of stdout, stderr and
@@ -55,7 +61,23 @@ func (o *outside) end() {
 	for _, c := range o.conns {
 		_ = c.Close() // the run is over: nobody is left to hear of it
 	}
+	o.modules.EndRun()
 	o.ctx, o.conns = nil, o.conns[:0]
+}
+
+// Start starts a scheduling module for the run that is on.
+func (o *outside) Start(m sim.Module) (sim.Talk, error) {
+	if len(m.Command) > 0 && !o.commands {
+		return nil, fmt.Errorf("module %s: %w: see --allow-commands", strings.Join(m.Command, " "), ErrCommands)
+	}
+	path := ""
+	if m.File != "" {
+		var err error
+		if path, err = o.locate(m.File); err != nil {
+			return nil, err
+		}
+	}
+	return o.modules.Start(o.context(), m, path)
 }
 
 // Dial connects to a socket for as long as the run lasts.
@@ -157,13 +179,13 @@ func play(ctx context.Context, path, dir string, c sim.Command) (sim.Output, err
 	var stdout, stderr bounded
 	cmd := exec.CommandContext(ctx, path, c.Args...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, bytes.NewReader(c.Stdin), &stdout, &stderr, graceful
-	apart(cmd)
-	cmd.Cancel = func() error { return killAll(cmd.Process) }
+	external.Apart(cmd)
+	cmd.Cancel = func() error { return external.KillAll(cmd.Process) }
 	start := time.Now()
 	err := cmd.Start()
 	if err == nil {
 		err = cmd.Wait()
-		_ = killAll(cmd.Process) // what it has left behind, if anything
+		_ = external.KillAll(cmd.Process) // what it has left behind, if anything
 	}
 	out := sim.Output{Stdout: stdout.kept, Stderr: stderr.kept, Seconds: time.Since(start).Seconds()}
 	var exit *exec.ExitError

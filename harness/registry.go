@@ -12,6 +12,7 @@ import (
 
 	// The families of policies and progress models register themselves.
 	_ "schedsweep/sim/policy/coallocation"
+	_ "schedsweep/sim/policy/external"
 	_ "schedsweep/sim/policy/lomarc"
 	_ "schedsweep/sim/policy/oas"
 	_ "schedsweep/sim/policy/queue"

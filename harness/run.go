@@ -87,6 +87,9 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
+	if err := allowed(plan, cfg.Inputs); err != nil {
+		return sum, err
+	}
 	p := &pool{cfg: cfg, plan: plan, layout: newLayout(plan.Axes(), metricsOf(plan))}
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 		return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
@@ -309,8 +312,9 @@ func (p *pool) count() {
 // position is the plan's number of the shard's i-th instance.
 func (p *pool) position(i int) int { return p.plan.ShardAt(p.cfg.Shard, p.cfg.Shards, i) }
 
-func (p *pool) work(ctx context.Context, ws *workloads) error {
+func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 	w := &worker{bench: newBench(ws), now: p.cfg.Now}
+	defer func() { err = errors.Join(err, w.bench.outside.modules.Close()) }()
 	row := p.writer.NewRow()
 	var inst sweep.Instance
 	for {

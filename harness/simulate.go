@@ -57,9 +57,8 @@ type Kept struct {
 // the order in which jobs end. Without an answer there is no such file: half of the
 // jobs look like all of them. An instance whose parts do not go together is an
 // error, as in [Check].
-func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, keep Kept) (Simulation, error) {
+func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, keep Kept) (out Simulation, err error) {
 	jobs := keep.Jobs
-	var out Simulation
 	if index < 0 || index >= plan.Len() {
 		return out, fmt.Errorf("instance %d: the plan has instances 0 to %d", index, plan.Len()-1)
 	}
@@ -68,7 +67,11 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 	out.ID = inst.ID
 	out.Instance = fmt.Sprintf("instance %d of %d (%s)", index, plan.Len(), named(plan.Axes(), inst.Values, inst.Replication))
 
+	if err := allowed(plan, inputs); err != nil {
+		return out, err
+	}
 	w := &worker{bench: newBench(newWorkloads(inputs)), now: time.Now}
+	defer func() { err = errors.Join(err, w.bench.outside.modules.Close()) }()
 	if _, err := w.bench.check(&inst); errors.Is(err, ErrInput) {
 		return out, err
 	} else if err != nil {

@@ -23,6 +23,8 @@ type Env struct {
 type World interface {
 	// Run runs a program to its end, see [Env.Run].
 	Run(Command) (Output, error)
+	// Start starts a module, see [Env.Start].
+	Start(Module) (Talk, error)
 	// Dial connects to a socket, see [Env.Dial].
 	Dial(network, address string) (io.ReadWriteCloser, error)
 	// Seconds is the time on the clock of the wall, from any moment on.

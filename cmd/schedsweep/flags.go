@@ -31,7 +31,7 @@ func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harne
 	}
 	data := c.StringSlice("data")
 	data = append(data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...)
-	m, in, err := harness.Load(path, harness.LoadOptions{Data: data, Set: overrides(c)})
+	m, in, err := harness.Load(path, harness.LoadOptions{Data: data, Set: overrides(c), Commands: c.Bool("allow-commands")})
 	if err != nil && m == nil {
 		return nil, nil, misuse("%w", err)
 	}
@@ -50,6 +50,11 @@ func needed(c *cli.Context, name string) (string, error) {
 // auditFlag stands for the manifest's engine.audit.
 func auditFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "audit", Value: true, Usage: "check each run independently of its policy; --audit=false leaves it out (as engine.audit)"}
+}
+
+// commandsFlag is the user's word for programs that a manifest names.
+func commandsFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "allow-commands", Usage: "let the manifest start programs of its own, such as scheduling modules (policy.command)"}
 }
 
 // study is a manifest with what belongs to it.

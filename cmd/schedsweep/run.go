@@ -36,7 +36,7 @@ on: two processes that run one shard then waste time, and lose no row.
 schedsweep run manifests/curie.yaml --data ../shared/traces --workers 8
 schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep
 srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHelp,
-		Flags: append(manifestFlags(outFlag(), auditFlag(),
+		Flags: append(manifestFlags(outFlag(), auditFlag(), commandsFlag(),
 			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor, of those that a batch engine gives to the task)"},
 			waitFlag(),
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},

@@ -27,6 +27,8 @@ func (w *world) Run(c sim.Command) (sim.Output, error) {
 
 func (*world) Dial(string, string) (io.ReadWriteCloser, error) { return nil, errors.ErrUnsupported }
 
+func (*world) Start(sim.Module) (sim.Talk, error) { return nil, errors.ErrUnsupported }
+
 func (w *world) Seconds() float64 {
 	w.now++
 	return w.now

@@ -1,0 +1,346 @@
+package external
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"schedsweep/sim"
+)
+
+// maxMessage bounds a message of a module, so that one that floods is noticed
+// before memory is gone.
+const maxMessage = 64 << 20
+
+// lastWords is how much of what a module wrote is kept for error messages.
+const lastWords = 2 << 10
+
+// graceful is how long a process may take to end, once its connection is closed,
+// before it is killed.
+const graceful = 500 * time.Millisecond
+
+// Modules are those of one worker: those of its run, and those that said after an
+// earlier run that they can play another. The zero value has none. It is not safe
+// for concurrent use.
+type Modules struct {
+	run  []*module
+	kept map[string]*module // by what they were started by
+}
+
+// Start starts a module for a run that ends with ctx, or takes one that was kept.
+// file is where m.File is.
+func (s *Modules) Start(ctx context.Context, m sim.Module, file string) (sim.Talk, error) {
+	key := fmt.Sprintf("%q %q %q %q", m.Command, file, m.Protocol, m.Socket)
+	t := s.kept[key]
+	delete(s.kept, key)
+	if t == nil {
+		var err error
+		if t, err = launch(ctx, m, file); err != nil {
+			return nil, err
+		}
+	}
+	t.all, t.key, t.ctx, t.limit = s, key, ctx, seconds(m.Limit)
+	conn := t.conn
+	t.stop = context.AfterFunc(ctx, func() { _ = conn.Close() })
+	s.run = append(s.run, t)
+	return t, nil
+}
+
+// EndRun ends the modules that the run has left behind.
+func (s *Modules) EndRun() {
+	for _, t := range s.run {
+		if s.kept[t.key] != t {
+			_ = t.finish() // its run has its outcome already
+		}
+	}
+	s.run = s.run[:0]
+}
+
+// Close ends the modules that were kept.
+func (s *Modules) Close() error {
+	var errs []error
+	for _, m := range s.kept {
+		errs = append(errs, m.finish())
+	}
+	clear(s.kept)
+	return errors.Join(errs...)
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+func launch(ctx context.Context, m sim.Module, file string) (*module, error) {
+	open, ok := framings[m.Protocol]
+	if !ok {
+		return nil, fmt.Errorf("module: there is no protocol %q", m.Protocol)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, seconds(m.Limit), fmt.Errorf("it has not connected within %g s (policy.timeout)", m.Limit))
+	defer cancel()
+	t := &module{name: strings.Join(m.Command, " ")}
+	var err error
+	if len(m.Command) == 0 {
+		t.name = "at " + m.Socket
+		t.conn, err = dialWhenThere(ctx, m.Socket, nil)
+	} else {
+		err = t.start(ctx, m, file)
+	}
+	if err == nil {
+		_ = t.conn.SetDeadline(time.Now().Add(seconds(m.Limit)))
+		t.framing, err = open(t.conn)
+	}
+	if err != nil {
+		err = t.failed(err)
+		return nil, errors.Join(err, t.finish())
+	}
+	return t, nil
+}
+
+// module is a running scheduling module: a sim.Talk.
+type module struct {
+	name    string
+	key     string
+	all     *Modules
+	ctx     context.Context // of the run
+	stop    func() bool
+	limit   time.Duration
+	conn    net.Conn
+	framing framing
+	process *process // nil where somebody else started it
+}
+
+// framing is how messages are told apart on a connection.
+type framing interface {
+	send(message []byte) error
+	receive() ([]byte, error)
+	// more reports whether more has come than was asked for.
+	more() bool
+}
+
+var framings = map[string]func(net.Conn) (framing, error){"lines": newLines, "zeromq": newZMTP}
+
+// start starts the process and connects.
+func (t *module) start(ctx context.Context, m sim.Module, file string) error {
+	dir, err := os.MkdirTemp("", "schedsweep-")
+	if err != nil {
+		return err
+	}
+	address := filepath.Join(dir, "socket")
+	if t.process, err = newProcess(dir); err != nil {
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	endpoint := address
+	var listener net.Listener
+	if m.Protocol == "zeromq" {
+		endpoint = "ipc://" + address
+	} else if listener, err = net.Listen("unix", address); err != nil {
+		return fmt.Errorf("%w (a Unix domain socket's path is short: TMPDIR may be too long)", err)
+	} else {
+		defer listener.Close()
+	}
+	r := strings.NewReplacer("{module}", file, "{socket}", endpoint)
+	args := make([]string, len(m.Command))
+	for i, a := range m.Command {
+		args[i] = r.Replace(a)
+	}
+	if err := t.process.start(args, "SCHEDSWEEP_SOCKET="+endpoint); err != nil {
+		return err
+	}
+	if listener == nil {
+		t.conn, err = dialWhenThere(ctx, endpoint, t.process.over)
+		return err
+	}
+	t.conn, err = accept(ctx, listener, t.process.over)
+	return err
+}
+
+// accept waits for the module to connect.
+func accept(ctx context.Context, l net.Listener, over <-chan struct{}) (net.Conn, error) {
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		select {
+		case <-ctx.Done():
+		case <-over:
+		case <-done:
+			return
+		}
+		_ = l.Close() // wakes Accept
+	}()
+	c, err := l.Accept()
+	if err != nil {
+		return nil, errors.Join(context.Cause(ctx), errEnded(over), err)
+	}
+	return c, nil
+}
+
+// dialWhenThere connects as soon as somebody listens.
+func dialWhenThere(ctx context.Context, address string, over <-chan struct{}) (net.Conn, error) {
+	network, path := "unix", strings.TrimPrefix(strings.TrimPrefix(address, "ipc://"), "unix://")
+	if rest, ok := strings.CutPrefix(address, "tcp://"); ok {
+		network, path = "tcp", rest
+	}
+	for wait := time.Millisecond; ; wait = min(2*wait, 20*time.Millisecond) {
+		c, err := (&net.Dialer{}).DialContext(ctx, network, path)
+		if err == nil {
+			return c, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(context.Cause(ctx), err)
+		case <-over:
+			return nil, errors.Join(errEnded(over), err)
+		case <-time.After(wait):
+		}
+	}
+}
+
+var errModuleEnded = errors.New("it ended")
+
+func errEnded(over <-chan struct{}) error {
+	select {
+	case <-over:
+		return errModuleEnded
+	default:
+		return nil
+	}
+}
+
+// Ask sends a message and waits for the answer.
+func (t *module) Ask(message []byte) ([]byte, error) {
+	if t.framing.more() {
+		return nil, t.failed(errors.New("it has sent more than one answer to the message before"))
+	}
+	if err := t.conn.SetDeadline(time.Now().Add(t.limit)); err != nil {
+		return nil, t.failed(err)
+	}
+	err := t.framing.send(message)
+	var answer []byte
+	if err == nil {
+		answer, err = t.framing.receive()
+	}
+	switch {
+	case err == nil:
+		return answer, nil
+	case context.Cause(t.ctx) != nil:
+		err = context.Cause(t.ctx)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		err = fmt.Errorf("no answer within %s (policy.timeout)", t.limit)
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || isBroken(err):
+		err = errors.New("it has closed the connection")
+	}
+	const most = 300
+	if len(message) > most {
+		message = append(bytes.Clone(message[:most]), "..."...)
+	}
+	return nil, t.failed(fmt.Errorf("%w, to the message %s", err, message))
+}
+
+// failed names the module, and says how it ended and what it wrote last.
+func (t *module) failed(err error) error {
+	err = fmt.Errorf("module %s: %w", t.name, err)
+	if t.process == nil {
+		return err
+	}
+	return t.process.account(err)
+}
+
+// End ends the module, or keeps it for the worker's next run.
+func (t *module) End(keep bool) error {
+	if !t.stop() || !keep || t.all.kept[t.key] != nil || t.framing.more() {
+		return t.finish()
+	}
+	if t.all.kept == nil {
+		t.all.kept = map[string]*module{}
+	}
+	t.all.kept[t.key] = t
+	return nil
+}
+
+// finish ends it for good. A second call does nothing.
+func (t *module) finish() error {
+	if t.conn != nil {
+		_ = t.conn.Close() // nobody is to hear more of it
+		t.conn = nil
+	}
+	if t.process == nil {
+		return nil
+	}
+	p := t.process
+	t.process = nil
+	return p.end()
+}
+
+// command is a module's process with the folder of its socket, and a guard that
+// removes both when this program dies.
+type process struct {
+	dir   string
+	cmd   *exec.Cmd
+	guard *guard
+	words tail
+	over  chan struct{} // closed when it has ended
+	err   error         // how; to be read after over
+}
+
+func newProcess(dir string) (*process, error) {
+	g, err := newGuard(dir)
+	if err != nil {
+		return nil, fmt.Errorf("guard of %s: %w", dir, err)
+	}
+	return &process{dir: dir, guard: g, over: make(chan struct{})}, nil
+}
+
+func (p *process) start(args []string, env ...string) error {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &p.words, &p.words, graceful
+	Apart(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	p.cmd = cmd
+	p.guard.watch(cmd.Process.Pid)
+	go func() {
+		p.err = cmd.Wait()
+		close(p.over)
+	}()
+	return nil
+}
+
+// account adds to err how the process ended, if it did by itself, and its last
+// words.
+func (p *process) account(err error) error {
+	if p.cmd == nil {
+		return err
+	}
+	select {
+	case <-p.over:
+		err = fmt.Errorf("%w; the process ended: %s", err, p.cmd.ProcessState)
+	case <-time.After(graceful / 5): // one that closes its socket is often about to end
+	}
+	if words := p.words.String(); words != "" {
+		err = fmt.Errorf("%w; its last words:\n%s", err, words)
+	}
+	return err
+}
+
+// end gives the process a moment, for it was told that all is over, and then kills
+// it with all that it has started.
+func (p *process) end() error {
+	if p.cmd != nil {
+		select {
+		case <-p.over:
+		case <-time.After(graceful):
+		}
+		_ = KillAll(p.cmd.Process)
+		<-p.over
+	}
+	p.guard.release()
+	return os.RemoveAll(p.dir)
+}

@@ -1,0 +1,47 @@
+//go:build unix
+
+package external
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// Apart gives the program a process group of its own, by which all that it starts
+// can be ended with it.
+func Apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// KillAll kills the program with all that it has started.
+func KillAll(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }
+
+// guard is a shell that outlives this program, whatever ends it, for long enough to
+// kill a process group and to remove a folder.
+type guard struct {
+	cmd  *exec.Cmd
+	pipe io.WriteCloser
+}
+
+// The last line that it reads is the group, or 0 when that has been ended.
+const guarding = `trap '' INT HUP TERM QUIT; p=0; while read -r x; do p=$x; done; [ "$p" = 0 ] || kill -KILL -- "-$p"; rm -rf -- "$1"`
+
+func newGuard(dir string) (*guard, error) {
+	cmd := exec.Command("/bin/sh", "-c", guarding, "sh", dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	pipe, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &guard{cmd, pipe}, cmd.Start()
+}
+
+func (g *guard) watch(pid int) { _, _ = fmt.Fprintln(g.pipe, pid) }
+
+// release ends the guard, which removes the folder.
+func (g *guard) release() {
+	g.watch(0)
+	_ = g.pipe.Close()
+	_ = g.cmd.Wait()
+}

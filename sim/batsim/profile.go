@@ -1,0 +1,108 @@
+package batsim
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"schedsweep/sim"
+)
+
+// Profile is what a job does, as far as our progress models have a word for it:
+// the types delay, parallel_homogeneous, and parallel where all its tasks compute
+// alike and send alike.
+type Profile struct {
+	// Type is the profile's type.
+	Type string `json:"type"`
+	// Delay is how long a job of type delay takes, in s.
+	Delay float64 `json:"delay"`
+	// CPU is flop: of each task (parallel_homogeneous), or a list, one for each.
+	CPU json.RawMessage `json:"cpu"`
+	// Com is bytes from each task to each other one, or a matrix by rows.
+	Com json.RawMessage `json:"com"`
+}
+
+// Apply writes what a job of this profile does into spec, whose Procs is known, on
+// processors of so many flop/s. Its run time is that of the computation alone.
+func (p *Profile) Apply(spec *sim.JobSpec, speed float64) error {
+	switch p.Type {
+	case "delay":
+		if !(p.Delay >= 0) {
+			return fmt.Errorf("a delay of %g s: it must be at least 0", p.Delay)
+		}
+		spec.RunTime = p.Delay
+		return nil
+	case "parallel_homogeneous":
+		if err := number(p.CPU, "cpu", &spec.Flops); err != nil {
+			return err
+		}
+		if err := number(p.Com, "com", &spec.Bytes); err != nil {
+			return err
+		}
+	case "parallel":
+		if err := p.uniform(spec); err != nil {
+			return err
+		}
+	case "":
+		return fmt.Errorf(`the profile has no type: it is {"type": "delay", "delay": 10}, for example`)
+	default:
+		return fmt.Errorf("profiles of the type %s cannot be played: delay, parallel_homogeneous and uniform parallel ones can", p.Type)
+	}
+	spec.RunTime = spec.Flops / speed
+	return nil
+}
+
+func number(raw json.RawMessage, name string, to *float64) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(raw, to); err != nil || !(*to >= 0) {
+		return fmt.Errorf("%s is %s: a number of at least 0 is needed", name, raw)
+	}
+	return nil
+}
+
+// uniform takes a parallel profile whose tasks are all alike.
+func (p *Profile) uniform(spec *sim.JobSpec) error {
+	n := int(spec.Procs)
+	var cpu, com []float64
+	if err := list(p.CPU, "cpu", n, &cpu); err != nil {
+		return err
+	}
+	if err := list(p.Com, "com", n*n, &com); err != nil {
+		return err
+	}
+	for i, f := range cpu {
+		if f != cpu[0] || !(f >= 0) {
+			return fmt.Errorf("task %d computes %g flop and task 0 %g: only tasks that are all alike can be played", i, f, cpu[0])
+		}
+	}
+	var between float64
+	for i, b := range com {
+		switch from, to := i/n, i%n; {
+		case i == 1:
+			between = b
+		case from == to && b != 0:
+			return fmt.Errorf("task %d sends %g B to itself: only tasks that are all alike can be played", from, b)
+		case from != to && (b != between || !(b >= 0)):
+			return fmt.Errorf("task %d sends %g B to task %d, and task 0 sends %g B to task 1: only tasks that are all alike can be played", from, b, to, between)
+		}
+	}
+	if len(cpu) > 0 {
+		spec.Flops = cpu[0]
+	}
+	spec.Bytes = between
+	return nil
+}
+
+func list(raw json.RawMessage, name string, n int, to *[]float64) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(raw, to); err != nil {
+		return fmt.Errorf("%s is no list of numbers: %w", name, err)
+	}
+	if len(*to) != n && len(*to) != 0 {
+		return fmt.Errorf("%s has %d numbers, %d are needed", name, len(*to), n)
+	}
+	return nil
+}

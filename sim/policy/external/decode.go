@@ -1,0 +1,199 @@
+package external
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"schedsweep/sim"
+	"schedsweep/sim/batsim"
+)
+
+// answer is what a module sends back.
+type answer struct {
+	Now    *float64 `json:"now"`
+	Events []event  `json:"events"`
+}
+
+type event struct {
+	Timestamp *float64        `json:"timestamp"`
+	Type      string          `json:"type"`
+	Data      json.RawMessage `json:"data"`
+}
+
+// said is the data of all events that are understood.
+type said struct {
+	Job     string          `json:"job_id"`
+	Jobs    []string        `json:"job_ids"`
+	Alloc   *string         `json:"alloc"`
+	At      *float64        `json:"timestamp"`
+	Type    string          `json:"type"`
+	Spec    json.RawMessage `json:"job"`
+	Profile json.RawMessage `json:"profile"`
+	Name    string          `json:"profile_name"`
+	Load    string          `json:"workload_name"`
+}
+
+// early is by how much the timestamp of a decision may lie before the message that
+// it answers, relative to it: modules that print six digits do that.
+const early = 1e-6
+
+// carryOut does what the module has decided.
+func (p *Policy) carryOut(s *sim.State, text []byte) error {
+	var a answer
+	if err := json.Unmarshal(text, &a); err != nil {
+		return fmt.Errorf("the module answers %s, which is no message: %w", short(text), err)
+	}
+	if a.Now == nil || a.Events == nil && !strings.Contains(string(text), `"events"`) {
+		return fmt.Errorf(`the module answers %s, which is no message: {"now": %g, "events": []} is the least`, short(text), s.Now())
+	}
+	for _, e := range a.Events {
+		if err := p.decision(s, &e); err != nil {
+			line, _ := json.Marshal(e) // it came out of JSON
+			return fmt.Errorf("at %g s the module says %s: %w", s.Now(), short(line), err)
+		}
+	}
+	return nil
+}
+
+func (p *Policy) decision(s *sim.State, e *event) error {
+	if e.Timestamp == nil {
+		return fmt.Errorf("a timestamp is missing")
+	}
+	if slack := early * max(1, s.Now()); *e.Timestamp < s.Now()-slack || *e.Timestamp > s.Now()+slack {
+		return fmt.Errorf("its timestamp is %g s, and it is %g s: decisions are for now (ask for a call later by CALL_ME_LATER)", *e.Timestamp, s.Now())
+	}
+	var d said
+	if len(e.Data) > 0 {
+		if err := json.Unmarshal(e.Data, &d); err != nil {
+			return fmt.Errorf("its data cannot be read: %w", err)
+		}
+	}
+	switch e.Type {
+	case "EXECUTE_JOB":
+		return p.execute(s, &d)
+	case "REJECT_JOB":
+		k, err := p.waiting(d.Job)
+		if err == nil {
+			s.Reject(k.job)
+			k.job = nil
+		}
+		return err
+	case "KILL_JOB":
+		return p.kill(s, d.Jobs)
+	case "CALL_ME_LATER":
+		if d.At == nil || *d.At < s.Now() {
+			return fmt.Errorf("a timestamp of at least %g is needed in its data", s.Now())
+		}
+		p.calls = append(p.calls, *d.At)
+		s.WakeAt(*d.At)
+		return nil
+	case "NOTIFY":
+		return p.notified(s, d.Type)
+	case "REGISTER_PROFILE":
+		return p.registerProfile(d.Load, d.Name, d.Profile)
+	case "REGISTER_JOB":
+		return p.registerJob(s, &d)
+	}
+	return fmt.Errorf("events of this type are not understood; CALL_ME_LATER, EXECUTE_JOB, KILL_JOB, NOTIFY, REGISTER_JOB, REGISTER_PROFILE and REJECT_JOB are")
+}
+
+// waiting finds a job that may be started or rejected.
+func (p *Policy) waiting(name string) (*known, error) {
+	k := p.jobs[name]
+	switch {
+	case k == nil:
+		return nil, fmt.Errorf("there is no job %q", name)
+	case k.job == nil:
+		return nil, fmt.Errorf("job %q is over", name)
+	case k.job.State() != sim.Waiting:
+		return nil, fmt.Errorf("job %q is %s since %g s", name, k.job.State(), k.job.Start())
+	}
+	return k, nil
+}
+
+func (p *Policy) execute(s *sim.State, d *said) error {
+	k, err := p.waiting(d.Job)
+	if err != nil {
+		return err
+	}
+	if d.Alloc == nil {
+		return fmt.Errorf(`"alloc", the processors as an interval set, is missing`)
+	}
+	procs, err := batsim.ParseSpans(*d.Alloc, p.procs[:0])
+	if err != nil {
+		return fmt.Errorf("alloc: %w", err)
+	}
+	p.procs = procs
+	n := 0
+	for _, sp := range procs {
+		n += sp.Len()
+		if int(sp.Hi) >= s.Platform().Procs() {
+			return fmt.Errorf("alloc: the machine has no processor %d; they are 0 to %d", sp.Hi, s.Platform().Procs()-1)
+		}
+	}
+	if n != int(k.job.Procs()) {
+		return fmt.Errorf("alloc: %d processors for a job of %d", n, k.job.Procs())
+	}
+	for _, sp := range procs {
+		for q := sp.Lo; q <= sp.Hi; q++ {
+			if p.holds[q] != "" {
+				return fmt.Errorf("alloc: processor %d is held by job %q", q, p.holds[q])
+			}
+		}
+	}
+	p.hold(procs, d.Job)
+	s.StartOn(k.job, procs)
+	return nil
+}
+
+// kill kills running jobs; those that are over already are none of its business,
+// for they may have ended at this very instant.
+func (p *Policy) kill(s *sim.State, names []string) error {
+	for _, name := range names {
+		k := p.jobs[name]
+		if k == nil {
+			return fmt.Errorf("there is no job %q", name)
+		}
+		if k.job == nil {
+			continue
+		}
+		if k.job.State() != sim.Running {
+			return fmt.Errorf("job %q is %s: REJECT_JOB refuses it", name, k.job.State())
+		}
+		k.killed = true
+		s.Kill(k.job)
+	}
+	return nil
+}
+
+func (p *Policy) notified(s *sim.State, what string) error {
+	switch what {
+	case "registration_finished", "continue_registration":
+		if !p.p.Dynamic {
+			return fmt.Errorf("jobs cannot be registered: policy.dynamic is false")
+		}
+		p.open = what == "continue_registration"
+		s.Stay(p.open)
+		return nil
+	}
+	return fmt.Errorf("this notification is not understood; registration_finished and continue_registration are")
+}
+
+// ready reports whether the answer to SIMULATION_ENDS says that the process can play
+// another simulation.
+func ready(text []byte) bool {
+	var a answer
+	var d said
+	return json.Unmarshal(text, &a) == nil && len(a.Events) == 1 && a.Events[0].Type == "NOTIFY" &&
+		json.Unmarshal(a.Events[0].Data, &d) == nil && d.Type == "ready_for_another_simulation"
+}
+
+// short is a message as it stands in an error.
+func short(text []byte) string {
+	const most = 300
+	if len(text) > most {
+		return fmt.Sprintf("%.*q... (%d bytes)", most, text, len(text))
+	}
+	return string(text)
+}

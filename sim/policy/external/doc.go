@@ -1,0 +1,37 @@
+// Package external is the policy external: a scheduling module in another process
+// and any language, to which messages in the shapes of Batsim's JSON protocol,
+// version 4, are sent.
+//
+// # An instant is one message
+//
+// All that happens at one instant goes into one message, in the order in which it
+// happened: with the event order "default" the ends, then the submissions, then the
+// calls that were asked for; with "pyss" each event in a message of its own, with
+// "cbf2015" one for the ends and one for the submissions. The module answers once
+// with all that it decides for that instant, and its decisions take effect at that
+// instant, in their order, before the clock moves on. What a decision brings about
+// at the same instant (a job killed, a call asked for now) is told in a further
+// message with the same time. So two modules of the same rule give the same
+// schedule, however they are written, and it does not hang on how events fell into
+// messages.
+//
+// # What is sent
+//
+// SIMULATION_BEGINS before the first event, with platform and config;
+// JOB_SUBMITTED; JOB_COMPLETED with the state COMPLETED_SUCCESSFULLY or
+// COMPLETED_WALLTIME_REACHED; JOB_KILLED for jobs that the module killed;
+// REQUESTED_CALL; NOTIFY with no_more_static_job_to_submit when the workload has
+// no more; SIMULATION_ENDS.
+// Jobs are named w0!ID by their number in the workload, and w0!ID#SEQ when the
+// number has occurred before in the run. A job's run time is not told.
+//
+// # What is understood
+//
+// EXECUTE_JOB with the processors as an interval set ("0-3 7" or "0-3,7");
+// REJECT_JOB; KILL_JOB; CALL_ME_LATER; REGISTER_PROFILE and REGISTER_JOB, with
+// profiles of the types delay, parallel and parallel_homogeneous, where dynamic is
+// on; NOTIFY with registration_finished or continue_registration, and with
+// ready_for_another_simulation, a word of our own, in the answer to
+// SIMULATION_ENDS: the process is then kept for the worker's next instance.
+// Decisions are for now: one with a later timestamp is refused, and so is all else.
+package external

@@ -1,0 +1,212 @@
+package external
+
+import (
+	"fmt"
+	"slices"
+
+	"schedsweep/sim"
+	"schedsweep/sim/batsim"
+)
+
+func init() {
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
+		Name:    "external",
+		Doc:     "a scheduling module in another process and any language, told what happens in the messages of Batsim's JSON protocol (Dutot 2015); needs run --allow-commands",
+		Params:  DefaultParams,
+		Metrics: metrics,
+		New: func(params any, env sim.Env) (sim.Policy, error) {
+			p := *params.(*Params)
+			if (len(p.Command) == 0) == (p.Socket == "") {
+				return nil, fmt.Errorf("either a command, which starts the module, or the socket of one that was started is needed")
+			}
+			return &Policy{p: p, env: env}, nil
+		},
+	})
+}
+
+// Params are the parameters of the policy external.
+type Params struct {
+	// Command is the program and its arguments.
+	Command []string `sweep:"command" doc:"the module's program and arguments, without a shell; {module} stands for the path of module, {socket} for the address"`
+	// Module is a file that the command reads: its content is part of the identity.
+	Module string `sweep:"module" file:"input" doc:"a file of the module, such as its source; found like logs, and its content counts in ids"`
+	// Protocol is how messages travel.
+	Protocol string `sweep:"protocol" enum:"lines: a line of JSON each, over a Unix domain socket to which the module connects ($SCHEDSWEEP_SOCKET)|zeromq: the module binds a REP socket to {socket}, as pybatsim does" doc:"how messages travel"`
+	// Socket is the address of a module that runs already.
+	Socket string `sweep:"socket" doc:"instead of a command: the address at which a module listens already"`
+	// Timeout is for each answer.
+	Timeout float64 `sweep:"timeout" unit:"s" above:"0" identity:"no" doc:"how long the module may take to come up, and for an answer"`
+	// Dynamic lets the module register jobs.
+	Dynamic bool `sweep:"dynamic" doc:"the module may register jobs of its own"`
+}
+
+// Commands are the programs that a run starts, for those who must allow it.
+func (p *Params) Commands() [][]string { return [][]string{p.Command} }
+
+// DefaultParams are a module of lines that has five seconds for an answer.
+var DefaultParams = Params{Protocol: "lines", Timeout: 5}
+
+// Policy is the policy external.
+type Policy struct {
+	p     Params
+	env   sim.Env
+	talk  sim.Talk
+	jobs  map[string]*known
+	names []string   // of the jobs in the system, by slot
+	holds []string   // who holds each processor, "" for nobody
+	procs []sim.Span // scratch
+	begun bool
+	last  bool // that no more jobs come has been told
+	open  bool // the module may still register jobs
+	calls []float64
+	at    float64 // of the last message
+	same  int     // messages at that instant
+	encoder
+	profiles map[string]*batsim.Profile
+	tally
+}
+
+// known is a job by its name.
+type known struct {
+	job    *sim.Job // nil when it has ended
+	killed bool     // by the module, and its end not told yet
+}
+
+// mostAtOnce bounds the messages of one instant: a module that asks to be called
+// now, for ever, would stop the clock.
+const mostAtOnce = 10_000
+
+// Reset prepares a run.
+func (p *Policy) Reset(s *sim.State) error {
+	s.TrackProcs()
+	*p = Policy{p: p.p, env: p.env, encoder: p.encoder, names: p.names[:0], calls: p.calls[:0], procs: p.procs,
+		holds: make([]string, s.Platform().Procs()), jobs: map[string]*known{}, profiles: map[string]*batsim.Profile{}}
+	p.encoder.reset()
+	return nil
+}
+
+// Submitted tells of it in the next message.
+func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
+	p.jobSubmitted(s.Now(), p.enter(j, ""), j)
+	if !s.More() && !p.last {
+		p.last = true
+		p.notify(s.Now(), "no_more_static_job_to_submit")
+	}
+}
+
+// enter gives the job a name, or the one that it has.
+func (p *Policy) enter(j *sim.Job, name string) string {
+	if name == "" {
+		name = fmt.Sprintf("w0!%d", j.ID())
+		if p.jobs[name] != nil {
+			name = fmt.Sprintf("w0!%d#%d", j.ID(), j.Seq())
+		}
+	}
+	for int(j.Slot()) >= len(p.names) {
+		p.names = append(p.names, "")
+	}
+	p.names[j.Slot()] = name
+	p.jobs[name] = &known{job: j}
+	return name
+}
+
+// Ended tells of it in the next message.
+func (p *Policy) Ended(s *sim.State, j *sim.Job) {
+	name := p.names[j.Slot()]
+	k := p.jobs[name]
+	k.job = nil
+	p.hold(j.Alloc().Procs, "")
+	if k.killed {
+		p.jobKilled(s.Now(), name)
+		return
+	}
+	p.jobCompleted(s.Now(), name, j)
+}
+
+// hold enters who holds the processors.
+func (p *Policy) hold(procs []sim.Span, name string) {
+	for _, sp := range procs {
+		for q := sp.Lo; q <= sp.Hi; q++ {
+			p.holds[q] = name
+		}
+	}
+}
+
+// Woken tells that a call is due.
+func (p *Policy) Woken(s *sim.State) {
+	if i := slices.IndexFunc(p.calls, func(t float64) bool { return t <= s.Now() }); i >= 0 {
+		p.calls = slices.Delete(p.calls, i, i+1)
+		p.requestedCall(s.Now())
+	}
+}
+
+// Pass sends what happened and does what is answered.
+func (p *Policy) Pass(s *sim.State) {
+	if p.empty() {
+		return
+	}
+	if s.Now() != p.at {
+		p.at, p.same = s.Now(), 0
+	}
+	if p.same++; p.same > mostAtOnce {
+		s.Fail(fmt.Errorf("policy external: more than %d messages at one instant: the module stops the clock", mostAtOnce))
+		return
+	}
+	var err error
+	if !p.begun {
+		p.begun = true
+		err = p.begin(s)
+	}
+	if err == nil {
+		err = p.exchange(s, p.take(s.Now()))
+	}
+	if err != nil {
+		p.broken = true
+		s.Fail(fmt.Errorf("policy external: %w", err))
+	}
+}
+
+// begin starts the module and tells it of the machine, before what has come
+// together by now.
+func (p *Policy) begin(s *sim.State) error {
+	var err error
+	if p.talk, err = p.env.Start(sim.Module{Command: p.p.Command, File: p.p.Module, Protocol: p.p.Protocol, Socket: p.p.Socket, Limit: p.p.Timeout}); err != nil {
+		return err
+	}
+	p.open = p.p.Dynamic
+	s.Stay(p.open)
+	first := encoder{}
+	if err := first.simulationBegins(s, p.env.Stream("module").Uint64()>>11, p.p.Dynamic); err != nil {
+		return err
+	}
+	return p.exchange(s, first.take(s.Now()))
+}
+
+// exchange sends one message and carries out the answer.
+func (p *Policy) exchange(s *sim.State, message []byte) error {
+	p.messages++
+	before := p.env.Seconds()
+	answer, err := p.talk.Ask(message)
+	p.seconds += p.env.Seconds() - before
+	if err != nil {
+		return err
+	}
+	return p.carryOut(s, answer)
+}
+
+// Close tells the module that the run is over, and ends it or keeps it.
+func (p *Policy) Close() error {
+	talk := p.talk
+	if talk == nil {
+		return nil
+	}
+	p.talk = nil
+	if p.broken {
+		return talk.End(false)
+	}
+	p.simulationEnds(p.at)
+	answer, err := talk.Ask(p.take(p.at))
+	keep := err == nil && ready(answer)
+	_ = talk.End(keep) // it may have left before its answer: the schedule is complete
+	return nil
+}
