@@ -62,6 +62,7 @@ type study struct {
 	path     string
 	data     []string // folders given with --data
 	set      []string // overrides given with --set
+	commands bool     // --allow-commands was given
 	manifest *sweep.Manifest
 	inputs   *harness.Inputs
 	plan     *sweep.Plan
@@ -83,7 +84,7 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 		return study{}, err
 	}
 	plan, err := m.Plan()
-	return study{path, c.StringSlice("data"), overrides(c), m, inputs, plan}, err
+	return study{path, c.StringSlice("data"), overrides(c), c.Bool("allow-commands"), m, inputs, plan}, err
 }
 
 // overrides are what the command line changes in the manifest.
@@ -108,6 +109,9 @@ func (st study) args(verb string, more ...string) []string {
 	}
 	for _, s := range st.set {
 		args = append(args, "--set", s)
+	}
+	if st.commands && (verb == "run" || verb == "simulate" || verb == "replay" || verb == "verify") {
+		args = append(args, "--allow-commands")
 	}
 	return append(args, more...)
 }

@@ -27,6 +27,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	modules, err := filepath.Abs("../../harness/external/python")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -34,6 +38,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LOGS", logs)
+			e.Setenv("MODULES", modules)
 			e.Setenv("COLUMNS", "400") // so that patterns find whole lines
 			return damagedLogs(e.WorkDir)
 		},

@@ -2,6 +2,7 @@ package external
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,6 +150,7 @@ func (t *module) start(ctx context.Context, m sim.Module, file string) error {
 	for i, a := range m.Command {
 		args[i] = r.Replace(a)
 	}
+	t.name = strings.Join(args, " ")
 	if err := t.process.start(args, "SCHEDSWEEP_SOCKET="+endpoint); err != nil {
 		return err
 	}
@@ -175,7 +177,7 @@ func accept(ctx context.Context, l net.Listener, over <-chan struct{}) (net.Conn
 	}()
 	c, err := l.Accept()
 	if err != nil {
-		return nil, errors.Join(context.Cause(ctx), errEnded(over), err)
+		return nil, cmp.Or(context.Cause(ctx), errEnded(over), err)
 	}
 	return c, nil
 }
@@ -193,9 +195,9 @@ func dialWhenThere(ctx context.Context, address string, over <-chan struct{}) (n
 		}
 		select {
 		case <-ctx.Done():
-			return nil, errors.Join(context.Cause(ctx), err)
+			return nil, fmt.Errorf("%w: %w", context.Cause(ctx), err)
 		case <-over:
-			return nil, errors.Join(errEnded(over), err)
+			return nil, errModuleEnded
 		case <-time.After(wait):
 		}
 	}

@@ -25,7 +25,7 @@ type guard struct {
 }
 
 // The last line that it reads is the group, or 0 when that has been ended.
-const guarding = `trap '' INT HUP TERM QUIT; p=0; while read -r x; do p=$x; done; [ "$p" = 0 ] || kill -KILL -- "-$p"; rm -rf -- "$1"`
+const guarding = `trap '' INT HUP TERM QUIT; p=0; while read -r x; do p=$x; done; [ "$p" = 0 ] || kill -s KILL -- "-$p" 2>/dev/null; rm -rf -- "$1"`
 
 func newGuard(dir string) (*guard, error) {
 	cmd := exec.Command("/bin/sh", "-c", guarding, "sh", dir)

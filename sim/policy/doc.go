@@ -8,6 +8,7 @@
 //   - timeslice: classes of jobs that share the machine by slices of time
 //   - lomarc: the same with groups of matched jobs that share nodes
 //   - oas: sets of jobs placed on several clusters by a solver, and by heuristics
+//   - external: a scheduling module in another process
 //   - switching: one policy after another, at simulated times
 //   - profile: the availability profile that planning policies share
 //   - contract: the suite that every policy passes

@@ -3,6 +3,7 @@ package external
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"schedsweep/sim"
@@ -48,21 +49,48 @@ func (p *Policy) carryOut(s *sim.State, text []byte) error {
 		return fmt.Errorf(`the module answers %s, which is no message: {"now": %g, "events": []} is the least`, short(text), s.Now())
 	}
 	for _, e := range a.Events {
-		if err := p.decision(s, &e); err != nil {
-			line, _ := json.Marshal(e) // it came out of JSON
-			return fmt.Errorf("at %g s the module says %s: %w", s.Now(), short(line), err)
+		if err := p.takeIn(s, e); err != nil {
+			return err
 		}
+	}
+	if p.until = *a.Now; p.until > s.Now() {
+		s.WakeAt(p.until)
 	}
 	return nil
 }
 
-func (p *Policy) decision(s *sim.State, e *event) error {
-	if e.Timestamp == nil {
-		return fmt.Errorf("a timestamp is missing")
+// takeIn carries the decision out, or keeps it for its time.
+func (p *Policy) takeIn(s *sim.State, e event) error {
+	slack := early * max(1, s.Now())
+	switch {
+	case e.Timestamp == nil || *e.Timestamp < s.Now()-slack:
+		return e.fault(s, fmt.Errorf("a timestamp of at least %g is needed", s.Now()))
+	case *e.Timestamp <= s.Now()+slack:
+		return p.decision(s, &e)
 	}
-	if slack := early * max(1, s.Now()); *e.Timestamp < s.Now()-slack || *e.Timestamp > s.Now()+slack {
-		return fmt.Errorf("its timestamp is %g s, and it is %g s: decisions are for now (ask for a call later by CALL_ME_LATER)", *e.Timestamp, s.Now())
-	}
+	i, _ := slices.BinarySearchFunc(p.later, *e.Timestamp, func(a event, t float64) int {
+		if *a.Timestamp <= t {
+			return -1
+		}
+		return 1
+	})
+	p.later = slices.Insert(p.later, i, e)
+	s.WakeAt(*e.Timestamp)
+	return nil
+}
+
+// fault is an error with the decision that is at fault.
+func (e *event) fault(s *sim.State, err error) error {
+	line, _ := json.Marshal(e) // it came out of JSON
+	return fmt.Errorf("at %g s the module says %s: %w", s.Now(), short(line), err)
+}
+
+func (p *Policy) decision(s *sim.State, e *event) (err error) {
+	defer func() {
+		if err != nil {
+			err = e.fault(s, err)
+		}
+	}()
 	var d said
 	if len(e.Data) > 0 {
 		if err := json.Unmarshal(e.Data, &d); err != nil {

@@ -33,5 +33,9 @@
 // on; NOTIFY with registration_finished or continue_registration, and with
 // ready_for_another_simulation, a word of our own, in the answer to
 // SIMULATION_ENDS: the process is then kept for the worker's next instance.
-// Decisions are for now: one with a later timestamp is refused, and so is all else.
+// All else is refused, with the message that says it.
+//
+// A module may say that deciding takes time: a decision with a later timestamp is
+// carried out then, and what happens before the answer's own time ("now") is told
+// in one message at that time.
 package external

@@ -15,11 +15,7 @@ func init() {
 		Params:  DefaultParams,
 		Metrics: metrics,
 		New: func(params any, env sim.Env) (sim.Policy, error) {
-			p := *params.(*Params)
-			if (len(p.Command) == 0) == (p.Socket == "") {
-				return nil, fmt.Errorf("either a command, which starts the module, or the socket of one that was started is needed")
-			}
-			return &Policy{p: p, env: env}, nil
+			return &Policy{p: *params.(*Params), env: env}, nil
 		},
 	})
 }
@@ -40,8 +36,23 @@ type Params struct {
 	Dynamic bool `sweep:"dynamic" doc:"the module may register jobs of its own"`
 }
 
+// Validate asks for a command or a socket.
+func (p *Params) Validate(report func(field, message string)) {
+	switch {
+	case len(p.Command) == 0 && p.Socket == "":
+		report("command", "is missing: how the module is started, such as [python3, \"{module}\"] with module: easy.py; or give the socket at which one listens")
+	case len(p.Command) > 0 && p.Socket != "":
+		report("socket", "a module is either started by command or listens at socket already")
+	}
+}
+
 // Commands are the programs that a run starts, for those who must allow it.
-func (p *Params) Commands() [][]string { return [][]string{p.Command} }
+func (p *Params) Commands() [][]string {
+	if len(p.Command) == 0 {
+		return nil
+	}
+	return [][]string{p.Command}
+}
 
 // DefaultParams are a module of lines that has five seconds for an answer.
 var DefaultParams = Params{Protocol: "lines", Timeout: 5}
@@ -59,6 +70,8 @@ type Policy struct {
 	last  bool // that no more jobs come has been told
 	open  bool // the module may still register jobs
 	calls []float64
+	later []event // decisions for a later time, in order of it
+	until float64 // before then the module decides and is told nothing
 	at    float64 // of the last message
 	same  int     // messages at that instant
 	encoder
@@ -79,7 +92,7 @@ const mostAtOnce = 10_000
 // Reset prepares a run.
 func (p *Policy) Reset(s *sim.State) error {
 	s.TrackProcs()
-	*p = Policy{p: p.p, env: p.env, encoder: p.encoder, names: p.names[:0], calls: p.calls[:0], procs: p.procs,
+	*p = Policy{p: p.p, env: p.env, encoder: p.encoder, names: p.names[:0], calls: p.calls[:0], later: p.later[:0], procs: p.procs,
 		holds: make([]string, s.Platform().Procs()), jobs: map[string]*known{}, profiles: map[string]*batsim.Profile{}}
 	p.encoder.reset()
 	return nil
@@ -140,30 +153,38 @@ func (p *Policy) Woken(s *sim.State) {
 	}
 }
 
-// Pass sends what happened and does what is answered.
+// Pass does what was decided for this instant, and tells the module what happened.
 func (p *Policy) Pass(s *sim.State) {
-	if p.empty() {
-		return
-	}
-	if s.Now() != p.at {
-		p.at, p.same = s.Now(), 0
-	}
-	if p.same++; p.same > mostAtOnce {
-		s.Fail(fmt.Errorf("policy external: more than %d messages at one instant: the module stops the clock", mostAtOnce))
-		return
-	}
 	var err error
-	if !p.begun {
-		p.begun = true
-		err = p.begin(s)
+	for err == nil && len(p.later) > 0 && *p.later[0].Timestamp <= s.Now() {
+		e := p.later[0]
+		p.later = p.later[1:]
+		err = p.decision(s, &e)
 	}
-	if err == nil {
-		err = p.exchange(s, p.take(s.Now()))
+	if err == nil && !p.empty() && s.Now() >= p.until {
+		err = p.tell(s)
 	}
 	if err != nil {
 		p.broken = true
 		s.Fail(fmt.Errorf("policy external: %w", err))
 	}
+}
+
+// tell sends what happened and does what is answered.
+func (p *Policy) tell(s *sim.State) error {
+	if s.Now() != p.at {
+		p.at, p.same = s.Now(), 0
+	}
+	if p.same++; p.same > mostAtOnce {
+		return fmt.Errorf("more than %d messages at one instant: the module stops the clock", mostAtOnce)
+	}
+	if !p.begun {
+		p.begun = true
+		if err := p.begin(s); err != nil {
+			return err
+		}
+	}
+	return p.exchange(s, p.take(s.Now()))
 }
 
 // begin starts the module and tells it of the machine, before what has come

@@ -1,0 +1,261 @@
+//go:build unix
+
+package external
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"schedsweep/sim"
+)
+
+// TestMain lets the test binary be a module of many manners, and the program that
+// starts one.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "module" {
+		behave(os.Args[2])
+		return
+	}
+	if len(os.Args) > 1 && os.Args[1] == "starter" {
+		var all Modules
+		if _, err := all.Start(context.Background(), moduleOf("child", 30), ""); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		fmt.Println("started")
+		time.Sleep(time.Hour)
+	}
+	os.Exit(m.Run())
+}
+
+func moduleOf(manner string, limit float64) sim.Module {
+	return sim.Module{Command: []string{os.Args[0], "module", manner, "{socket}"}, Protocol: "lines", Limit: limit}
+}
+
+// behave is the module.
+func behave(manner string) {
+	switch manner {
+	case "absent":
+		time.Sleep(time.Hour)
+	case "stillborn":
+		fmt.Fprintln(os.Stderr, "no licence")
+		os.Exit(3)
+	case "child":
+		c := exec.Command("sleep", "98766")
+		if err := c.Start(); err != nil {
+			panic(err)
+		}
+	}
+	conn, err := net.Dial("unix", os.Getenv("SCHEDSWEEP_SOCKET"))
+	if err != nil {
+		panic(err)
+	}
+	in := bufio.NewReader(conn)
+	for i := 0; ; i++ {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		switch {
+		case i == 1 && manner == "hang":
+			time.Sleep(time.Hour)
+		case i == 1 && manner == "exit":
+			fmt.Fprintln(os.Stderr, "Traceback: a mistake")
+			os.Exit(1)
+		case i == 1 && manner == "crash":
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			time.Sleep(time.Hour)
+		case i == 1 && manner == "twice":
+			fmt.Fprint(conn, "one\ntwo\n")
+		case i == 1 && manner == "flood":
+			for _, err := conn.Write(make([]byte, 1<<20)); err == nil; _, err = conn.Write(make([]byte, 1<<20)) {
+			}
+		case i == 1 && manner == "long":
+			fmt.Fprintln(conn, strings.Repeat("x", 1<<20))
+		default:
+			fmt.Fprint(conn, strconv.Itoa(i), " ", line)
+		}
+	}
+}
+
+// sockets are the folders of modules that there are, and their processes.
+func sockets(t *testing.T) []string {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(os.TempDir(), "schedsweep-*", "socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dirs
+}
+
+func TestModulesThatMisbehave(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for manner, want := range map[string]string{
+		"good":      "",
+		"long":      "",
+		"absent":    "it has not connected within 1 s (policy.timeout)",
+		"stillborn": "exit status 3; its last words:\nno licence",
+		"hang":      "no answer within 1s (policy.timeout), to the message second",
+		"exit":      "it has closed the connection, to the message second; the process ended: exit status 1; its last words:\nTraceback: a mistake",
+		"crash":     "it has closed the connection, to the message second; the process ended: signal: killed",
+		"twice":     "it has sent more than one answer to the message before",
+		"flood":     "an answer of more than 64 MB, to the message second",
+	} {
+		t.Run(manner, func(t *testing.T) {
+			limit := 30.
+			if manner == "absent" || manner == "hang" {
+				limit = 1
+			}
+			var all Modules
+			m, err := all.Start(context.Background(), moduleOf(manner, limit), "")
+			if err == nil {
+				for _, message := range []string{"first", "second", "third"} {
+					var answer []byte
+					if answer, err = m.Ask([]byte(message)); err != nil {
+						break
+					}
+					if manner == "good" && !strings.HasSuffix(string(answer), " "+message) {
+						t.Errorf("%q is the answer to %s", answer, message)
+					}
+				}
+				if err := m.End(false); err != nil {
+					t.Error(err)
+				}
+			}
+			if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) {
+				t.Errorf("error %v, want %s", err, want)
+			}
+			all.EndRun()
+			if left := sockets(t); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+// A module that is kept is the same process in the next run; a run that ends by
+// its limit keeps none.
+func TestKeptModules(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var all Modules
+	var got []string
+	limit := errors.New("time limit")
+	for i := range 4 {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		m, err := all.Start(ctx, moduleOf("good", 30), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := m.Ask([]byte("hello"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, string(answer))
+		if i == 2 {
+			cancel(limit)
+			if _, err := m.Ask([]byte("late")); !errors.Is(err, limit) {
+				t.Errorf("error %v, want the run's limit", err)
+			}
+		}
+		if err := m.End(true); err != nil {
+			t.Error(err)
+		}
+		all.EndRun()
+		cancel(nil)
+	}
+	if want := []string{"0 hello", "1 hello", "2 hello", "0 hello"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if err := errors.Join(all.Close(), all.Close()); err != nil || len(sockets(t)) > 0 {
+		t.Errorf("error %v, left %v", err, sockets(t))
+	}
+}
+
+// A module that somebody else has started is talked to and left alone.
+func TestModuleAtASocket(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		c, err := l.Accept()
+		if err == nil {
+			_, _ = io.Copy(c, c)
+		}
+	}()
+	var all Modules
+	m, err := all.Start(context.Background(), sim.Module{Socket: path, Protocol: "lines", Limit: 30}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer, err := m.Ask([]byte("echo")); err != nil || string(answer) != "echo" {
+		t.Errorf("%q, %v", answer, err)
+	}
+	if err := m.End(false); err != nil {
+		t.Error(err)
+	}
+}
+
+// kill -9 of the program leaves no process of the module, no socket and no folder.
+func TestNothingIsLeftByAKill(t *testing.T) {
+	dir := t.TempDir()
+	cmd := exec.Command(os.Args[0], "starter")
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "started\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	if n := of(t, dir); n < 3 { // the module, the guard; and what the module started
+		t.Fatalf("%d processes", n)
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		left, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := of(t, dir); n == 0 && len(left) == 0 {
+			return
+		} else if time.Now().After(deadline) {
+			t.Fatalf("%d processes and %v are left", n, left)
+		}
+	}
+}
+
+// of counts the living processes whose environment has this TMPDIR.
+func of(t *testing.T, dir string) int {
+	t.Helper()
+	all, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil || len(all) == 0 {
+		t.Skip("no /proc here")
+	}
+	n := 0
+	for _, f := range all {
+		if b, err := os.ReadFile(f); err == nil && strings.Contains(string(b), "TMPDIR="+dir) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,201 @@
+package external
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/policy/contract"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+func policyOf(m *module, p Params) *Policy {
+	return &Policy{p: p, env: sim.NewEnv(nil, m)}
+}
+
+func TestContract(t *testing.T) {
+	contract.Test(t, "external", &DefaultParams, func(params any, _ sim.Env) (sim.Policy, error) {
+		return policyOf(&module{t: t}, *params.(*Params)), nil
+	})
+}
+
+func job(id int64, submit, run float64, procs int32) sim.JobSpec {
+	return sim.JobSpec{ID: id, Submit: submit, RunTime: run, Walltime: max(run, 1), Procs: procs, User: -1}
+}
+
+// play runs the jobs on a machine of 4 processors.
+func play(t *testing.T, m *module, p Params, order string, jobs ...sim.JobSpec) (simtest.Outcomes, *Policy, error) {
+	t.Helper()
+	m.t = t
+	o, err := sim.EventOrderByName(order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, policy, outcomes := simtest.Machine(t, 4), policyOf(m, p), simtest.Outcomes{}
+	books := audit.New(machine)
+	var e sim.Engine
+	_, err = e.Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: policy, Progress: progress.Isolated{},
+		Order: o, KillAtWalltime: true, Observers: []sim.Observer{&outcomes, books}, MaxEvents: 100_000})
+	if err == nil {
+		if err := books.Verdict(true); err != nil {
+			t.Error(err)
+		}
+	}
+	return outcomes, policy, err
+}
+
+// All of one instant is one message, ends before submissions; with an event order
+// of other passes it is told in parts.
+func TestAnInstantIsOneMessage(t *testing.T) {
+	jobs := []sim.JobSpec{job(1, 0, 10, 3), job(2, 0, 10, 1), job(3, 10, 5, 4), job(3, 10, 5, 4)}
+	for order, want := range map[string]string{
+		"default": "0: JOB_SUBMITTED JOB_SUBMITTED; 10: JOB_COMPLETED JOB_COMPLETED JOB_SUBMITTED JOB_SUBMITTED NOTIFY; 15: JOB_COMPLETED; 20: JOB_COMPLETED; 20: SIMULATION_ENDS",
+		"cbf2015": "0: JOB_SUBMITTED JOB_SUBMITTED; 10: JOB_COMPLETED JOB_COMPLETED; 10: JOB_SUBMITTED JOB_SUBMITTED NOTIFY; 15: JOB_COMPLETED; 20: JOB_COMPLETED; 20: SIMULATION_ENDS",
+		"pyss":    "0: JOB_SUBMITTED; 0: JOB_SUBMITTED; 10: JOB_SUBMITTED; 10: JOB_SUBMITTED NOTIFY; 10: JOB_COMPLETED; 10: JOB_COMPLETED; 15: JOB_COMPLETED; 20: JOB_COMPLETED; 20: SIMULATION_ENDS",
+	} {
+		m := &module{}
+		if _, p, err := play(t, m, DefaultParams, order, jobs...); err != nil || p.messages != int64(len(m.heard)) {
+			t.Errorf("%s: %v after %d messages of %d", order, err, len(m.heard), p.messages)
+		}
+		if got := told(t, m); got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", order, got, want)
+		}
+		if !m.ended || !m.kept {
+			t.Errorf("%s: ended %v, kept %v", order, m.ended, m.kept)
+		}
+	}
+}
+
+// told is when what was told.
+func told(t *testing.T, m *module) string {
+	t.Helper()
+	var all []string
+	for _, h := range m.heard {
+		now, rest, _ := strings.Cut(strings.TrimPrefix(h, `{"now":`), ",")
+		var kinds []string
+		for _, part := range strings.Split(rest, `"type":"`)[1:] {
+			if kind, _, _ := strings.Cut(part, `"`); strings.ToUpper(kind) == kind {
+				kinds = append(kinds, kind)
+			}
+		}
+		all = append(all, now+": "+strings.Join(kinds, " "))
+	}
+	return strings.Join(all, "; ")
+}
+
+// The messages themselves, as Batsim writes them. A number that occurs twice gets
+// another name the second time.
+func TestMessages(t *testing.T) {
+	m := &module{}
+	if _, _, err := play(t, m, DefaultParams, "default", job(7, 0, 10.5, 3), job(7, 1, 2, 1)); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"now":0,"events":[{"timestamp":0,"type":"JOB_SUBMITTED","data":{"job_id":"w0!7","job":{"id":"w0!7","subtime":0,"res":3,"walltime":10.5,"profile":"unknown","user":-1,"home":0}}}]}
+{"now":1,"events":[{"timestamp":1,"type":"JOB_SUBMITTED","data":{"job_id":"w0!7#1","job":{"id":"w0!7#1","subtime":1,"res":1,"walltime":2,"profile":"unknown","user":-1,"home":0}}},{"timestamp":1,"type":"NOTIFY","data":{"type":"no_more_static_job_to_submit"}}]}
+{"now":3,"events":[{"timestamp":3,"type":"JOB_COMPLETED","data":{"job_id":"w0!7#1","job_state":"COMPLETED_SUCCESSFULLY","return_code":0,"alloc":"0"}}]}
+{"now":10.5,"events":[{"timestamp":10.5,"type":"JOB_COMPLETED","data":{"job_id":"w0!7","job_state":"COMPLETED_SUCCESSFULLY","return_code":0,"alloc":"1-3"}}]}
+{"now":10.5,"events":[{"timestamp":10.5,"type":"SIMULATION_ENDS","data":{}}]}`
+	if got := strings.Join(m.heard, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A module that kills, rejects, calls itself and takes its time.
+func TestDecisions(t *testing.T) {
+	m := &module{answer: func(m *module, now float64, events []event) (out []event) {
+		switch kind := events[0].Type; {
+		case kind == "JOB_SUBMITTED" && now == 0: // job 1 at once, and job 2 a second later
+			return []event{execute(0, "w0!1", "0-1"), execute(1, "w0!2", "2"), at(0, "REJECT_JOB", `{"job_id":"w0!3"}`), at(0, "CALL_ME_LATER", `{"timestamp":4}`)}
+		case kind == "REQUESTED_CALL":
+			return []event{at(now, "KILL_JOB", `{"job_ids":["w0!1"]}`)}
+		}
+		return nil
+	}}
+	got, _, err := play(t, m, DefaultParams, "default", job(1, 0, 10, 2), job(2, 0, 10, 1), job(3, 0, 1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got[0].State != "killed" || got[0].Finish != 4 || got[1].Start != 1 || got[1].Finish != 11 || got[2].State != "rejected" {
+		t.Errorf("got %+v", got)
+	}
+	want := "0: JOB_SUBMITTED JOB_SUBMITTED JOB_SUBMITTED NOTIFY; 4: REQUESTED_CALL; 4: JOB_KILLED; 11: JOB_COMPLETED; 11: SIMULATION_ENDS"
+	if got := told(t, m); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// While the module decides it is told nothing; then all at once, with its time.
+func TestModuleThatTakesTime(t *testing.T) {
+	m := &module{}
+	m.raw = `{"now":5,"events":[]}`
+	_, _, err := play(t, m, DefaultParams, "default", job(1, 0, 1, 1), job(2, 3, 1, 1), job(3, 6, 1, 1))
+	if err == nil || !strings.Contains(err.Error(), "3 jobs waiting") {
+		t.Errorf("error %v", err)
+	}
+	if got, want := told(t, m), "0: JOB_SUBMITTED; 5: JOB_SUBMITTED; 6: JOB_SUBMITTED NOTIFY; 6: SIMULATION_ENDS"; got != want || !strings.Contains(m.heard[1], `"timestamp":3`) {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Jobs of the module's own, after the workload's have gone.
+func TestDynamicJobs(t *testing.T) {
+	params := DefaultParams
+	params.Dynamic = true
+	m := &module{answer: func(m *module, now float64, events []event) (out []event) {
+		for _, e := range events {
+			switch {
+			case e.Type == "SIMULATION_BEGINS":
+				return []event{at(now, "REGISTER_PROFILE", `{"workload_name":"dyn","profile_name":"p","profile":{"type":"delay","delay":3}}`), at(now, "CALL_ME_LATER", `{"timestamp":20}`)}
+			case e.Type == "JOB_SUBMITTED":
+				return []event{execute(now, "w0!1", "0")}
+			case e.Type == "REQUESTED_CALL":
+				return []event{at(now, "REGISTER_JOB", `{"job_id":"dyn!a","job":{"id":"dyn!a","res":2,"profile":"p","walltime":9}}`), execute(now, "dyn!a", "1-2"),
+					at(now, "NOTIFY", `{"type":"registration_finished"}`)}
+			}
+		}
+		return nil
+	}}
+	got, p, err := play(t, m, params, "default", job(1, 0, 10, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 2 || got[1].Start != 20 || got[1].Finish != 23 || p.registered != 1 {
+		t.Errorf("got %+v, %d registered", got, p.registered)
+	}
+}
+
+// What a module may not say ends the run with the words that did it.
+func TestWhatIsRefused(t *testing.T) {
+	said := func(kind, data string) string {
+		return `{"now":0,"events":[{"timestamp":0,"type":"` + kind + `","data":` + data + `}]}`
+	}
+	for raw, want := range map[string]string{
+		"nonsense": `the module answers nonsense, which is no message`,
+		"{}":       `which is no message: {"now": 0, "events": []} is the least`,
+		`{"now":0,"events":[{"timestamp":-1,"type":"NOTIFY","data":{}}]}`: "a timestamp of at least 0 is needed",
+		said("DANCE", "{}"): `"type":"DANCE","data":{}}: events of this type are not understood`,
+		said("EXECUTE_JOB", `{"job_id":"w0!9","alloc":"0"}`):   `"job_id":"w0!9","alloc":"0"}}: there is no job "w0!9"`,
+		said("EXECUTE_JOB", `{"job_id":"w0!1"}`):               `"alloc", the processors as an interval set, is missing`,
+		said("EXECUTE_JOB", `{"job_id":"w0!1","alloc":"x"}`):   `alloc: "x" is no number or range`,
+		said("EXECUTE_JOB", `{"job_id":"w0!1","alloc":"3-4"}`): "the machine has no processor 4; they are 0 to 3",
+		said("EXECUTE_JOB", `{"job_id":"w0!1","alloc":"3"}`):   "1 processors for a job of 2",
+		said("KILL_JOB", `{"job_ids":["w0!1"]}`):               `job "w0!1" is waiting: REJECT_JOB refuses it`,
+		said("CALL_ME_LATER", `{"timestamp":-3}`):              "a timestamp of at least 0 is needed in its data",
+		said("REGISTER_JOB", `{"job_id":"d!1","job":{}}`):      "policy.dynamic is false",
+		`{"now":0,"events":[{"timestamp":0,"type":"EXECUTE_JOB","data":{"job_id":"w0!1","alloc":"0-1"}},{"timestamp":0,"type":"EXECUTE_JOB","data":{"job_id":"w0!2","alloc":"1"}}]}`:   `alloc: processor 1 is held by job "w0!1"`,
+		`{"now":0,"events":[{"timestamp":0,"type":"EXECUTE_JOB","data":{"job_id":"w0!1","alloc":"0-1"}},{"timestamp":0,"type":"EXECUTE_JOB","data":{"job_id":"w0!1","alloc":"2-3"}}]}`: `job "w0!1" is running since 0 s`,
+		said("CALL_ME_LATER", `{"timestamp":0}`): "more than 10000 messages at one instant: the module stops the clock",
+	} {
+		m := &module{raw: raw}
+		_, p, err := play(t, m, DefaultParams, "default", job(1, 0, 10, 2), job(2, 0, 10, 1))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "policy external") {
+			t.Errorf("%s: error %v, want %s", raw, err, want)
+		}
+		if !m.ended || m.kept || p.talk != nil {
+			t.Errorf("%s: ended %v, kept %v", raw, m.ended, m.kept)
+		}
+	}
+}
