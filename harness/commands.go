@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 )
 
@@ -23,14 +22,14 @@ func commandsOf(section *params.Resolved) [][]string {
 	return nil
 }
 
-// allowed reports the programs that a plan would run without the user's word.
+// allowed reports the programs that policies would run without the user's word.
 // Reading a manifest, planning and checking it start none; see [LoadOptions].
-func allowed(plan *sweep.Plan, inputs *Inputs) error {
+func allowed(inputs *Inputs, policies ...*params.Resolved) error {
 	if inputs.commands {
 		return nil
 	}
 	var all []string
-	for _, r := range plan.Variants(sectionPolicy) {
+	for _, r := range policies {
 		for _, c := range commandsOf(r) {
 			if text := strings.Join(c, " "); !slices.Contains(all, text) {
 				all = append(all, text)

@@ -87,7 +87,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	if err := allowed(plan, cfg.Inputs); err != nil {
+	if err := allowed(cfg.Inputs, plan.Variants(sectionPolicy)...); err != nil {
 		return sum, err
 	}
 	p := &pool{cfg: cfg, plan: plan, layout: newLayout(plan.Axes(), metricsOf(plan))}

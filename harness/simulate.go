@@ -67,10 +67,10 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 	out.ID = inst.ID
 	out.Instance = fmt.Sprintf("instance %d of %d (%s)", index, plan.Len(), named(plan.Axes(), inst.Values, inst.Replication))
 
-	if err := allowed(plan, inputs); err != nil {
+	w := &worker{bench: newBench(newWorkloads(inputs)), now: time.Now}
+	if err := allowed(inputs, inst.Sections[sectionPolicy]); err != nil {
 		return out, err
 	}
-	w := &worker{bench: newBench(newWorkloads(inputs)), now: time.Now}
 	defer func() { err = errors.Join(err, w.bench.outside.modules.Close()) }()
 	if _, err := w.bench.check(&inst); errors.Is(err, ErrInput) {
 		return out, err

@@ -59,7 +59,7 @@ schedsweep simulate manifests/quickstart.yaml --trace - | head`),
 
 // simulationFlags choose what running one instance leaves behind.
 func simulationFlags() []cli.Flag {
-	return []cli.Flag{
+	return []cli.Flag{commandsFlag(),
 		&cli.StringFlag{Name: "jobs", Usage: "write a row for each job to `FILE`, .csv or .parquet"},
 		&cli.StringFlag{Name: "trace", Usage: "write a line for each event to `FILE`, as JSON; to standard output with -, there as text on a terminal"},
 		&cli.BoolFlag{Name: "trace-rates", Usage: "with --trace, also each change of a job's rate"},
