@@ -1,0 +1,180 @@
+package protocol
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/scojo/plan"
+)
+
+// Hooks connect the sites with the policy that they belong to. Each may be nil.
+type Hooks struct {
+	// Terms are what a site reserves for an application, and for how many seconds; by
+	// default what it asks for.
+	Terms func(site int, a *Application) (plan.Share, float64)
+	// Refresh is called before a site looks for slots: its plan must then hold all of
+	// its jobs.
+	Refresh func(site int)
+	// Report hears of messages and of what becomes of reservations.
+	Report func(job int64, m sim.Message)
+}
+
+// Grid is a number of sites, each with its plan and its directory, and the messages
+// under way between them. It is driven from outside: [Grid.Advance] does what is due.
+// The zero value must be Reset before use.
+//
+// What is due lies in a slice, the next one at its end: with a few messages under way
+// for each site that beats a heap, and an event costs a binary search and the move of a
+// few pointers.
+type Grid struct {
+	params   Params
+	hooks    Hooks
+	rand     *rand.Rand
+	now      float64
+	sites    []site
+	homes    []home
+	attempts map[int64]*request // by the number of the attempt that is on; looked up only
+	last     int64              // attempt
+	events   []*event           // latest first
+	seq      int64
+	outcomes []Outcome
+	counts   Counts
+}
+
+// Counts is what a run has cost.
+type Counts struct {
+	// Messages between different sites, those of garbage and those that were lost
+	// included.
+	Messages int64
+	// Requests, and how they ended: Launched or Failed.
+	Requests, Launched, Failed int64
+	// Attempts is how often an agreement was sought.
+	Attempts int64
+	// Expired is the number of holds that were neither confirmed nor terminated in time,
+	// Unused that of contracts that were given up at their start.
+	Expired, Unused int64
+}
+
+// An event is a message that arrives or a deadline.
+type event struct {
+	time float64
+	rank uint8
+	seq  int64
+	do   func()
+}
+
+// At one instant launches come first, then messages, of which some may make others
+// ready for launch; what has not been agreed or launched by then is given up last.
+const (
+	rankLaunch uint8 = iota
+	rankAny
+	rankLate
+	rankUnused
+)
+
+// Reset makes a grid of so many sites without jobs; prepare sets up each site's plan. The
+// numbers are for faults.
+func (g *Grid) Reset(sites int, p Params, h Hooks, r *rand.Rand, prepare func(site int, p *plan.Plan)) {
+	*g = Grid{params: p, hooks: h, rand: r, sites: g.sites, homes: make([]home, sites), attempts: map[int64]*request{}, events: g.events[:0], outcomes: g.outcomes[:0]}
+	if len(g.sites) != sites {
+		g.sites = make([]site, sites)
+	}
+	for i := range g.sites {
+		s := &g.sites[i]
+		*s = site{grid: g, number: i, plan: s.plan, directory: Directory{site: i, entries: s.directory.entries[:0]}}
+		prepare(i, &s.plan)
+	}
+	for _, f := range p.Faults {
+		s := &g.sites[f.Site]
+		s.fault.Silent, s.fault.Garbage, s.fault.Late = max(s.fault.Silent, f.Silent), max(s.fault.Garbage, f.Garbage), max(s.fault.Late, f.Late)
+	}
+}
+
+// Plan and Directory are those of a site.
+func (g *Grid) Plan(site int) *plan.Plan { return &g.sites[site].plan }
+
+// Directory is that of a site.
+func (g *Grid) Directory(site int) *Directory { return &g.sites[site].directory }
+
+// Counts are the counts since Reset.
+func (g *Grid) Counts() Counts { return g.counts }
+
+// Next is when something is due, in s; +Inf when nothing is.
+func (g *Grid) Next() float64 {
+	if len(g.events) == 0 {
+		return math.Inf(1)
+	}
+	return g.events[len(g.events)-1].time
+}
+
+// Advance does all that is due by now and returns what became of requests, valid until
+// the next call.
+func (g *Grid) Advance(now float64) []Outcome {
+	g.outcomes = g.outcomes[:0]
+	for g.Next() <= now {
+		e := g.events[len(g.events)-1]
+		g.events = g.events[:len(g.events)-1]
+		g.now = max(g.now, e.time)
+		e.do()
+	}
+	g.now = max(g.now, now)
+	return g.outcomes
+}
+
+// at has something done at time t.
+func (g *Grid) at(t float64, rank uint8, do func()) {
+	g.seq++
+	e := &event{time: t, rank: rank, seq: g.seq, do: do}
+	i, _ := slices.BinarySearchFunc(g.events, e, func(a, b *event) int {
+		return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(b.rank, a.rank), cmp.Compare(b.seq, a.seq))
+	})
+	g.events = slices.Insert(g.events, i, e)
+}
+
+// send sends a message.
+func (g *Grid) send(m message) {
+	if m.from == m.to {
+		g.at(g.now, rankAny, func() { g.arrives(&m) })
+		return
+	}
+	from, sent, arrives := &g.sites[m.from], m, g.now+g.params.Latency
+	if m.kind == ConfirmSchedule || m.kind == ConfirmAnswer {
+		arrives += from.fault.Late
+	}
+	switch {
+	case m.kind.answer() && from.silent():
+		g.reportSent(&m, "not sent", math.NaN())
+		return
+	case from.garbles():
+		sent.garble(g.rand)
+		g.reportSent(&m, "garbage", arrives)
+	default:
+		g.reportSent(&m, "", arrives)
+	}
+	g.counts.Messages++
+	if q := g.attempts[m.attempt]; q != nil {
+		q.messages++
+	}
+	g.at(arrives, rankAny, func() { g.arrives(&sent) })
+}
+
+// arrives gives a message to whom it is for, if it makes any sense.
+func (g *Grid) arrives(m *message) {
+	if !m.sane() {
+		return
+	}
+	if m.kind.answer() {
+		if q := g.attempts[m.attempt]; q != nil && q.app.Home == m.to {
+			q.answered(m)
+		}
+		return
+	}
+	g.sites[m.to].receive(m)
+}
+
+func (k Kind) answer() bool {
+	return k == RoughLoadAnswer || k == FineSchedulingAnswer || k == ConfirmAnswer
+}

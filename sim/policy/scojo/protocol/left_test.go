@@ -1,0 +1,17 @@
+package protocol
+
+// Left is how many requests, contracts and messages a grid remembers.
+func Left(g *Grid) int {
+	n := len(g.attempts) + len(g.events)
+	for i := range g.sites {
+		s := &g.sites[i]
+		n += len(s.waiting) + len(s.contracts) + len(g.homes[i].queue)
+		if s.serving != nil {
+			n++
+		}
+		if g.homes[i].active != nil {
+			n++
+		}
+	}
+	return n
+}
