@@ -6,7 +6,8 @@ import "slices"
 type Grant struct {
 	// Share is what it has now, in [0, 1].
 	Share float64
-	// Promise is what it will not fall below before the time Until, in s.
+	// Promise is what it will not fall below before the time Until, in s, or until
+	// it has had as much since the promise as that comes to.
 	Promise, Until float64
 	// Effective says that the promise is about the job's rate, the share less what
 	// the jobs beside it cost, in place of the share.

@@ -134,7 +134,7 @@ func (a *Audit) Started(s *sim.View, j *sim.Job) {
 	if s.Now() < j.Submit() {
 		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID(), s.Now(), j.Submit())
 	}
-	b.shareBook = shareBook{j.Shares(), j.Grant(), s.Now()}
+	b.shareBook = shareBook{shares: j.Shares(), grant: j.Grant(), made: s.Now(), since: s.Now()}
 	a.take(s, j, b)
 	a.promised(s, j, b)
 }

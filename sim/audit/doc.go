@@ -23,9 +23,9 @@
 //	    started when and where it was said to.
 //	A10 No processor is used more than wholly: at every instant the shares of the
 //	    jobs that share it sum to 1 at most.
-//	A11 Reserved shares hold: while a promise lasts, a job's share, or its rate
-//	    where the promise is an effective one, does not fall below it, and the
-//	    promise is neither lowered nor shortened.
+//	A11 Reserved shares hold: while a promise lasts (sim.Grant), a job's share, or
+//	    its rate where the promise is an effective one, does not fall below it, and
+//	    another promise is no less than what is left of it.
 //
 // What it does not do: it knows no policy and says nothing about whether a
 // schedule is good or keeps a policy's promises; that is the contract suite's.

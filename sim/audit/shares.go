@@ -1,10 +1,6 @@
 package audit
 
-import (
-	"math"
-
-	"schedsweep/sim"
-)
+import "schedsweep/sim"
 
 // shareSlack is what rounding may add to the shares of a processor or take from a
 // promise.
@@ -17,7 +13,9 @@ const several = -1
 type shareBook struct {
 	shares bool
 	grant  sim.Grant
+	made   float64 // when the promise was
 	since  float64 // when grant or rate last changed
+	got    float64 // of what was promised, until then
 }
 
 // share enters the job's share of a processor.
@@ -64,8 +62,12 @@ func (a *Audit) ShareChanged(s *sim.View, j *sim.Job, from sim.Grant) {
 		a.violate("A9", "job %d had the share %+v and is said to have had %+v", j.ID(), b.grant, from)
 	}
 	a.kept(s, j, b, j.Rate())
-	if s.Now() < from.Until && from.Promise > 0 && (is.Promise < from.Promise || is.Until < from.Until || is.Effective != from.Effective) {
-		a.violate("A11", "job %d was promised %g until %g s and is left with a promise of %g until %g s", j.ID(), from.Promise, from.Until, is.Promise, is.Until)
+	if from.Promise != is.Promise || from.Until != is.Until || from.Effective != is.Effective {
+		all := from.Promise * (from.Until - b.made)
+		if b.lasts(s.Now()) && (is.Promise < from.Promise || is.Promise*(is.Until-s.Now()) < all*(1-shareSlack)-b.got || is.Effective != from.Effective) {
+			a.violate("A11", "job %d was promised %g until %g s and is left with a promise of %g until %g s", j.ID(), from.Promise, from.Until, is.Promise, is.Until)
+		}
+		b.made, b.got = s.Now(), 0
 	}
 	for _, sp := range b.held {
 		for q := sp.Lo; q <= sp.Hi; q++ {
@@ -76,19 +78,28 @@ func (a *Audit) ShareChanged(s *sim.View, j *sim.Job, from sim.Grant) {
 	a.promised(s, j, b)
 }
 
+// lasts reports whether the promise still holds.
+func (b *shareBook) lasts(now float64) bool {
+	g := &b.grant
+	return now < g.Until && b.got < g.Promise*(g.Until-b.made)*(1-shareSlack)
+}
+
 // promised checks that a share that is reserved is given, from now on.
 func (a *Audit) promised(s *sim.View, j *sim.Job, b *book) {
-	if g := b.grant; !g.Effective && s.Now() < g.Until && g.Share < g.Promise-shareSlack {
+	if g := b.grant; !g.Effective && g.Share < g.Promise-shareSlack && b.lasts(s.Now()) {
 		a.violate("A11", "job %d was promised the share %g until %g s and has %g", j.ID(), g.Promise, g.Until, g.Share)
 	}
 }
 
-// kept checks that the rate that the job had until now was what an effective
-// promise says.
+// kept enters what the job got until now at this rate, and checks that it was what an
+// effective promise says.
 func (a *Audit) kept(s *sim.View, j *sim.Job, b *book, rate float64) {
-	g := b.grant
-	if g.Effective && math.Min(s.Now(), g.Until) > b.shareBook.since && rate < g.Promise*(1-shareSlack) {
-		a.violate("A11", "job %d was promised progress at %g until %g s and had %g from %g to %g s", j.ID(), g.Promise, g.Until, rate, b.shareBook.since, s.Now())
+	x, g, got := &b.shareBook, b.grant, b.grant.Share
+	if g.Effective {
+		if got = rate; rate < g.Promise*(1-shareSlack) && s.Now() > x.since && x.lasts(x.since) {
+			a.violate("A11", "job %d was promised progress at %g until %g s and had %g from %g to %g s", j.ID(), g.Promise, g.Until, rate, x.since, s.Now())
+		}
 	}
-	b.shareBook.since = s.Now()
+	x.got += got * (s.Now() - x.since)
+	x.since = s.Now()
 }

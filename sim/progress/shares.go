@@ -121,7 +121,7 @@ func (m *Shares) now(j *sim.Job) float64 {
 		}
 		m.beside = m.beside[:0]
 		for _, o := range m.on[c] {
-			if o != j {
+			if o != j && o.Grant().Share > 0 { // who has no time disturbs nobody
 				m.beside = append(m.beside, o)
 			}
 		}

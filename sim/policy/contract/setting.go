@@ -14,15 +14,21 @@ type setting struct {
 	order    sim.EventOrder
 	kill     bool
 	track    bool
+	shares   bool
 }
 
 func (s setting) String() string {
-	return fmt.Sprintf("platform %s, event order %s, kill at walltime %v, processors tracked %v", s.platform.Name, s.order.Name, s.kill, s.track)
+	return fmt.Sprintf("platform %s, event order %s, kill at walltime %v, processors tracked %v, time shares %v", s.platform.Name, s.order.Name, s.kill, s.track, s.shares)
 }
 
-// config lets jobs run undisturbed: the suite is about policies.
+// config lets jobs run undisturbed, for the suite is about policies, or on shares of
+// their processors, for the sake of those that give some.
 func (s setting) config(p sim.Policy) sim.Config {
-	return sim.Config{Platform: s.platform, Policy: p, Progress: progress.Isolated{}, Order: s.order, KillAtWalltime: s.kill, TrackProcs: s.track}
+	var m sim.Progress = progress.Isolated{}
+	if s.shares {
+		m = progress.NewShares(progress.DefaultShares)
+	}
+	return sim.Config{Platform: s.platform, Policy: p, Progress: m, Order: s.order, KillAtWalltime: s.kill, TrackProcs: s.track}
 }
 
 func allSettings() []setting {
@@ -31,7 +37,8 @@ func allSettings() []setting {
 		for _, o := range sim.EventOrders {
 			for _, kill := range []bool{true, false} {
 				for _, track := range []bool{true, false} {
-					all = append(all, setting{p, o, kill, track})
+					all = append(all, setting{platform: p, order: o, kill: kill, track: track})
+					all = append(all, setting{platform: p, order: o, kill: kill, track: track, shares: true})
 				}
 			}
 		}

@@ -1,0 +1,80 @@
+package scojo
+
+import "slices"
+
+// assign gives each of those that run its share of time: what was reserved first, then
+// what is left of it to those who have used their reservations up, then what is idle.
+func (x *site) assign() {
+	var firm, active []*task
+	users := 0
+	for _, r := range x.running {
+		r.now = 0
+		if r.position == kept {
+			users++
+		} else if !r.spent() {
+			firm = append(firm, r)
+		}
+	}
+	active = append(active, firm...)
+	left := x.reserve(firm, active)
+	for _, r := range x.running {
+		if slices.Contains(firm, r) {
+			continue
+		}
+		with := append(active, r)
+		rest := x.reserve(firm, with)
+		share := x.p.Kept / float64(users)
+		if r.position != kept {
+			share = x.assigned(r, with)
+		}
+		// Who has no time slows nobody down.
+		if r.now = min(share, rest); r.now > 0 {
+			active, left = with, rest-r.now
+		} else {
+			r.now = 0
+			x.reserve(firm, active)
+		}
+	}
+	x.hand(max(0, left))
+	for _, r := range x.running {
+		r.rate = r.now / x.slowdown(r, active)
+	}
+}
+
+// reserve gives the firm ones what was promised to them while the active ones run, and
+// returns what is left.
+func (x *site) reserve(firm, active []*task) float64 {
+	left := 1.0
+	for _, r := range active {
+		if slices.Contains(firm, r) {
+			r.now = x.assigned(r, active)
+		}
+		left -= r.now
+	}
+	return left
+}
+
+// hand gives idle share out. Cross-site jobs gain nothing: their other parts would not
+// keep up.
+func (x *site) hand(idle float64) {
+	if len(x.running) == 1 {
+		if r := x.running[0]; !r.crossSite {
+			r.now = max(r.now, x.p.Alone)
+		}
+		return
+	}
+	sum := 0.0
+	for _, r := range x.running {
+		if !r.crossSite {
+			sum += r.now
+		}
+	}
+	if x.p.Idle == "kept" || sum == 0 {
+		return
+	}
+	for _, r := range x.running {
+		if !r.crossSite {
+			r.now += idle * (r.now / sum)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package scojo
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
+
+// slack is the rounding that sums of shares and lengths of reservations may have.
+const slack = 1e-9
+
+// rounding is what sums of its shares leave of a reservation that is used up.
+const rounding = 1e-12
+
+// task is a job as the rules see it. Plans that are played ahead have copies.
+type task struct {
+	job       *sim.Job
+	base      int     // priority at submission
+	priority  int     // with aging, until the start
+	crossSite bool    // starts when it is agreed, and gains nothing from idle share
+	at        float64 // the agreed start; NaN while there is none
+	after     float64 // it does not start before
+	share     float64 // reserved: of time, or of progress where reservations are effective
+	position  int     // whose share it has; unplaced, or kept
+	seconds   float64 // for how long it is reserved
+	reserve   float64 // what is left of the reservation, in share-seconds
+	left      float64 // run time left by the estimate, in s
+	now, rate float64 // share and progress a second at the moment
+}
+
+// Positions of tasks that have none.
+const (
+	unplaced = -1 // a reserved share of its own
+	kept     = -2 // the share that is never reserved
+)
+
+// spent reports whether the task has had what was reserved for it.
+func (t *task) spent() bool { return t.reserve <= rounding*t.seconds }
+
+// until is when it will have had it if it gets no more than that.
+func (t *task) until(now float64) float64 {
+	if t.spent() {
+		return now
+	}
+	return now + t.reserve/t.share
+}
+
+// age makes the waiting task's priority that of now.
+func (t *task) age(p *Params, now float64) {
+	t.priority = t.base
+	if p.Aging > 0 && p.Variant != "fcfs" {
+		t.priority += p.AgingStep * int(math.Floor((now-t.job.Submit())/p.Aging))
+	}
+}
