@@ -16,6 +16,7 @@ import (
 	_ "schedsweep/sim/policy/lomarc"
 	_ "schedsweep/sim/policy/oas"
 	_ "schedsweep/sim/policy/queue"
+	_ "schedsweep/sim/policy/scojo"
 	_ "schedsweep/sim/policy/switching"
 	_ "schedsweep/sim/policy/timeslice"
 	_ "schedsweep/sim/progress"

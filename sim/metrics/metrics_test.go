@@ -61,6 +61,7 @@ func TestMetricsByHand(t *testing.T) {
 		"core_utilisation_high":    math.NaN(), // never 12 jobs wait
 		"node_utilisation_high":    math.NaN(),
 		"high_load_share":          0,
+		"busy_time":                50,
 	}
 	if len(want) != len(Catalog()) {
 		t.Errorf("the test knows %d metrics, the catalog has %d", len(want), len(Catalog()))

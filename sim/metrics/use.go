@@ -19,6 +19,7 @@ func init() {
 		{Name: "core_utilisation_high", Doc: "core_utilisation" + high, Better: sim.Higher, Source: source},
 		{Name: "node_utilisation_high", Doc: "node_utilisation" + high + unknown, Source: source},
 		{Name: "high_load_share", Doc: "part of the makespan in which at least 12 jobs have not started yet, or high_load of a policy that has it", Better: sim.Lower, Source: source},
+		{Name: "busy_time", Unit: "s", Doc: "time in which at least one job runs; empty where none does", Better: sim.Lower},
 	}})
 }
 
@@ -44,7 +45,7 @@ type use struct {
 	sharers      int     // jobs that share their cores
 	shares       float64 // of cores, that they have
 
-	cores, hosted, highTime, highCores, highHosted float64
+	cores, hosted, highTime, highCores, highHosted, busy float64
 }
 
 func (u *use) Reset(s Setting) {
@@ -69,6 +70,9 @@ func (u *use) tick(now float64) {
 		return
 	}
 	u.now = now
+	if u.inUse+u.sharers > 0 {
+		u.busy += d
+	}
 	inUse := float64(u.inUse) + u.shares
 	u.cores += d * inUse
 	u.hosted += d * float64(u.hosts)
@@ -154,5 +158,6 @@ func (u *use) Values(dst []float64) []float64 {
 	if u.unknown {
 		nodes = math.NaN()
 	}
-	return append(dst, u.cores/(cores*span), u.hosted/(nodes*span), u.highCores/(cores*u.highTime), u.highHosted/(nodes*u.highTime), u.highTime/span)
+	busy := u.busy + 0*span // NaN where nothing ran
+	return append(dst, u.cores/(cores*span), u.hosted/(nodes*span), u.highCores/(cores*u.highTime), u.highHosted/(nodes*u.highTime), u.highTime/span, busy)
 }

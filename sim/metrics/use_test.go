@@ -76,6 +76,7 @@ func TestEASYOnNodesByHand(t *testing.T) {
 	})
 	for name, want := range map[string]float64{
 		"makespan":                 220,
+		"busy_time":                220,
 		"relative_response":        (1 + 215./200 + 1 + 57./50) / 4, // job 3: 8 s are below the 10 s that count at least
 		"relative_response_short":  1,
 		"relative_response_medium": (1 + 57./50) / 2,

@@ -1,2 +1,27 @@
-// Package scojo is SCOJO ...
+// Package scojo is the policy of A. C. Sodan and X. Huang, "SCOJO: share-based job
+// coscheduling with integrated dynamic resource directory in support of grid
+// scheduling" (HPCS 2003). A site is one machine whose processors are shared in
+// time by all jobs that run on it, up to a multiprogramming level; nobody shares
+// space. Who waits is in order of priority.
+//
+// What the paper leaves open is a parameter; these are the readings and why:
+//
+//   - A job reserves a share for as long as its estimate takes with it, reckoned with
+//     the slowdown beside as many jobs of its kind as the level allows. That is what
+//     is guaranteed (audit A11), and what "without delaying others" is about: a job
+//     beside others lets them have what they reserved. Who has used its reservation
+//     up is past it, whatever the clock says: its share goes to who comes, and it
+//     goes on in the kept share, or in what is left.
+//   - Clean cut (figure 2): when one of two jobs ends, the other has the whole site,
+//     and the next starts when that ends as well, unless it joins or is backfilled.
+//   - Joining asks for a higher priority than that of the running job, and for a short
+//     job (join.min_priority): the paper weights CoSl_max by the run time. In its
+//     case 1 a medium job that joins keeps every very short one out.
+//   - Backfilling asks that the job ends before those that run have had what they
+//     reserved, so that whoever waits for them starts no later than promised.
+//   - A cross-site job's start is agreed when it comes: where the plan has it in its
+//     turn, or as soon after that as all promises leave it its share. From then on it
+//     never moves; who would have to run beside it and may not, waits.
+//   - Plans are made by playing these very rules on by the estimates. They are asked
+//     for only when a start is to be agreed: who starts now is the first step of it.
 package scojo

@@ -54,8 +54,8 @@ type Join struct {
 	MinPriority int `sweep:"min_priority" doc:"least priority of a job that joins"`
 	// MaxSlowdown is CoSl_max for jobs of one priority.
 	MaxSlowdown float64 `sweep:"max_slowdown" min:"0" doc:"CoSl_max: jobs of one priority run at a time where neither slows down the other by more; 0: never"`
-	// CrossSite says whether cross-site jobs start beside any others.
-	CrossSite bool `sweep:"cross_site" doc:"do cross-site jobs start beside any others"`
+	// CrossSite lets any job use the share from which a cross-site job gains nothing.
+	CrossSite bool `sweep:"cross_site" doc:"may cross-site jobs run beside any others, and these beside them"`
 }
 
 // Backfill is who may fill what share is left before running jobs end.

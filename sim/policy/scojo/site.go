@@ -127,7 +127,7 @@ func (x *site) admit(t *task, now float64) bool {
 	if n := x.counted(); n == 0 || n < x.p.level() {
 		for i := x.vacant(0); i != unplaced; i = x.vacant(i + 1) {
 			x.offer(t, i)
-			if (n == 0 || x.together(t, now)) && x.fits(t, now, now, now+t.seconds) {
+			if x.together(t, now) && x.fits(t, now, now, now+t.seconds) {
 				return true
 			}
 		}
@@ -181,23 +181,36 @@ func (x *site) slowdown(t *task, there []*task) float64 {
 }
 
 // together reports whether the task may run beside each of those that run, all of
-// which started before it.
+// which started before it, and those that are agreed to start before it ends if it
+// has the site for itself.
 func (x *site) together(t *task, now float64) bool {
 	end := now
 	for _, r := range x.running {
 		end = max(end, r.until(now))
 	}
-	backfills := x.p.Variant == "pricob" && t.priority >= x.p.Backfill.MinPriority && now+t.seconds <= end
+	backfills := x.p.Variant == "pricob" && t.priority >= x.p.Backfill.MinPriority
 	for _, r := range x.running {
-		switch {
-		case r.position == kept, r.crossSite, t.crossSite && x.p.Join.CrossSite, backfills:
-		case t.priority > r.priority && t.priority >= x.p.Join.MinPriority:
-		case t.priority == r.priority && x.mild(t.job, r.job) && x.mild(r.job, t.job):
-		default:
+		if r.position != kept && !x.pair(t, r) && !(backfills && now+t.seconds <= end) {
+			return false
+		}
+	}
+	for _, f := range x.agreed {
+		if f.at < now+t.left/x.p.Alone && !x.pair(t, f) && !x.pair(f, t) && !(backfills && now+t.seconds <= f.at+f.seconds) {
 			return false
 		}
 	}
 	return true
+}
+
+// pair reports whether t joins r.
+func (x *site) pair(t, r *task) bool {
+	switch {
+	case (t.crossSite || r.crossSite) && x.p.Join.CrossSite:
+		return true
+	case t.priority == r.priority:
+		return x.mild(t.job, r.job) && x.mild(r.job, t.job)
+	}
+	return t.priority > r.priority && t.priority >= x.p.Join.MinPriority
 }
 
 // mild reports whether j bears other beside it.
