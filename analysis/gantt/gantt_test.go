@@ -2,8 +2,13 @@ package gantt
 
 import (
 	"bytes"
+	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"schedsweep/analysis/figure"
 )
@@ -74,4 +79,86 @@ func TestSchedulesThatMakeNoSense(t *testing.T) {
 	if _, err := Draw("x", []*Schedule{s}, Options{Slot: .1}); err == nil {
 		t.Error("90000 slots are drawn")
 	}
+}
+
+// Shares stand on one another: a job keeps its place while it can, takes the lowest that is free, and is parted where
+// nothing else is left.
+func TestShares(t *testing.T) {
+	s, err := Read("plan", strings.NewReader("site,job,from,to,share\n"+
+		"0,a,0,10,0.4\n0,b,0,30,0.4\n0,c,5,40,0.2\n"+ // a, b, c from the bottom
+		"0,a,10,20,0\n"+ // has nothing for a time
+		"0,d,10,15,0.3\n0,a,20,25,0.4\n"+
+		"0,e,30,35,0.8\n"+ // b has gone: all below c
+		"0,f,32,32,0.1\n"+ // no time
+		"1,b,0,10,1\n"+
+		"1,g,10,20,0.4\n1,h,10,20,0.2\n1,i,10,20,0.4\n1,h,20,30,0.2\n1,k,20,30,0.6\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][][2]float64{}
+	for _, j := range s.Jobs {
+		got[fmt.Sprint(j.ID, " ", j.Start, " ", j.Rows[0][0] >= 1)] = j.Rows
+	}
+	for name, want := range map[string][][2]float64{"a 0 false": {{0, .4}}, "b 0 false": {{.4, .8}}, "c 5 false": {{.8, 1}}, "d 10 false": {{0, .3}}, "a 20 false": {{0, .4}},
+		"e 30 false": {{0, .8}}, "b 0 true": {{1, 2}}, "g 10 true": {{1, 1.4}}, "h 20 true": {{1.4, 1.6}}, "k 20 true": {{1, 1.4}, {1.6, 1.8}}} {
+		if !slices.EqualFunc(got[name], want, func(a, b [2]float64) bool { return math.Abs(a[0]-b[0])+math.Abs(a[1]-b[1]) < 1e-9 }) {
+			t.Errorf("%s has %v, not %v", name, got[name], want)
+		}
+	}
+	if s.Sites != 2 || len(s.Jobs) != 12 {
+		t.Errorf("%d sites, %d pieces", s.Sites, len(s.Jobs))
+	}
+	f, err := Draw("x", []*Schedule{s}, Options{})
+	if err != nil || f.Y.Label != "share of the site" || f.Y.Limits[1] != 2 {
+		t.Errorf("%v, %+v", err, f.Y)
+	}
+	other, _ := Read("s", strings.NewReader(ours))
+	if _, err := Draw("x", []*Schedule{s, other}, Options{}); err == nil || !strings.Contains(err.Error(), "draw each kind by itself") {
+		t.Errorf("processors and shares: %v", err)
+	}
+	for row, want := range map[string]string{"0,a,0,1,1.5\n": `job a: share "1.5": it must be in [0, 1]`, "x,a,0,1,1\n": `site "x"`} {
+		if _, err := Read("s", strings.NewReader("site,job,from,to,share\n"+row)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// At no time do two pieces lie over one another, and each has its share.
+func TestSharesNeverOverlap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var b strings.Builder
+		b.WriteString("site,job,from,to,share\n")
+		var used [40]int // tenths at each second
+		var want float64 // seconds of the whole site
+		for range rapid.IntRange(1, 25).Draw(t, "pieces") {
+			from, seconds := rapid.IntRange(0, 29).Draw(t, "from"), rapid.IntRange(1, 10).Draw(t, "seconds")
+			share := rapid.IntRange(0, 10-slices.Max(used[from:from+seconds])).Draw(t, "share")
+			for k := range seconds {
+				used[from+k] += share
+			}
+			want += float64(share*seconds) / 10
+			fmt.Fprintf(&b, "0,%d,%d,%d,%g\n", rapid.IntRange(1, 5).Draw(t, "job"), from, from+seconds, float64(share)/10)
+		}
+		s, err := Read("plan", strings.NewReader(b.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, j := range s.Jobs {
+			for _, r := range j.Rows {
+				want -= (r[1] - r[0]) * (j.Finish - j.Start)
+			}
+			for _, k := range s.Jobs[i+1:] {
+				for _, r := range j.Rows {
+					for _, q := range k.Rows {
+						if j.Start < k.Finish && k.Start < j.Finish && r[0] < q[1]-1e-9 && q[0] < r[1]-1e-9 {
+							t.Fatalf("%+v and %+v overlap", j, k)
+						}
+					}
+				}
+			}
+		}
+		if math.Abs(want) > 1e-4 {
+			t.Fatalf("%g s of shares are not drawn", want)
+		}
+	})
 }

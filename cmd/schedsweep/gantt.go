@@ -20,7 +20,8 @@ func ganttCommand(env environment) *cli.Command {
 		ArgsUsage: "JOBS.csv [JOBS.csv ...]",
 		Description: `Draws the schedules that simulate --jobs writes, or any CSV with the columns
 job_id, start, finish and allocated (those of Batsim too), side by side on the same
-axes, each under its file's name.
+axes, each under its file's name; or the shares of sites over time that simulate
+--shares writes (columns site, job, from, to, share).
 
 ` + example(`schedsweep simulate manifests/blanco2012.yaml --jobs OAS.csv
 schedsweep gantt OAS.csv --clusters 4,4,4 --slot 335000 --to schedule.svg`),
