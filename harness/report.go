@@ -74,6 +74,15 @@ type Reporter interface {
 	Ended(Summary)
 }
 
+func failureOf(plan *sweep.Plan, inst *sweep.Instance, o Outcome, why string) Failure {
+	return Failure{ID: inst.ID, Index: inst.Index, Replication: inst.Replication, Axes: plan.Axes(), Values: inst.Values, Outcome: o, Err: why}
+}
+
+// Name names an instance by its number and the values of its axes.
+func Name(plan *sweep.Plan, inst *sweep.Instance) string {
+	return failureOf(plan, inst, "", "").String()
+}
+
 // String names the instance by its number and the values of its axes.
 func (f Failure) String() string {
 	return fmt.Sprintf("instance %d (%s)", f.Index, named(f.Axes, f.Values, f.Replication))

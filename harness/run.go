@@ -352,7 +352,7 @@ func (p *pool) finished(inst *sweep.Instance, r *report) {
 	p.tally.count(r.outcome)
 	if p.cfg.Reporter != nil {
 		if r.outcome != OK {
-			p.cfg.Reporter.Failed(Failure{ID: inst.ID, Index: inst.Index, Replication: inst.Replication, Axes: p.plan.Axes(), Values: inst.Values, Outcome: r.outcome, Err: r.err})
+			p.cfg.Reporter.Failed(failureOf(p.plan, inst, r.outcome, r.err))
 		}
 		p.cfg.Reporter.Progress(p.tally)
 	}

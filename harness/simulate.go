@@ -38,6 +38,9 @@ type Simulation struct {
 	Wall        time.Duration
 	JobsWritten int
 	Programs    int // folders of programs that were kept
+
+	inst   sweep.Instance
+	report report
 }
 
 // Kept is what [Simulate] leaves behind; the zero value is nothing.
@@ -97,6 +100,7 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 	}
 	w.bench.outside.keep = keep.Programs
 	r, err := w.run(ctx, &inst, extra, len(extra) > 0)
+	out.inst, out.report = inst, r
 	out.Programs = w.bench.outside.kept
 	if events != nil {
 		outcome := r.outcome

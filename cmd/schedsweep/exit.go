@@ -27,7 +27,8 @@ const exitCodesHelp = `Exit codes:
     2  bad use or bad manifest
     3  finished, with failed instances
     4  stopped before the end; the same command goes on
-    5  a claim did not hold (with claims --strict: or could not be told)
+    5  a claim did not hold (with claims --strict: or could not be told), or a row
+       was not repeated
     6  another process is at work in the folder (run and merge --wait wait for it)`
 
 // errMisuse marks errors of the person at the keyboard.
@@ -60,7 +61,7 @@ func report(env environment, err error) int {
 		return exitsOf(err).failed
 	case errors.Is(err, errDrained):
 		return exitsOf(err).drained
-	case errors.Is(err, errClaim):
+	case errors.Is(err, errClaim), errors.Is(err, errDiffers):
 		return exitClaim
 	case errors.Is(err, store.ErrBusy):
 		return exitBusy

@@ -75,7 +75,7 @@ func TestExitCodes(t *testing.T) {
 		{exitMisuse, []string{"run", good, "--out", out, "--set", "seed=2"}, "belongs to another manifest"},
 		{exitMisuse, []string{"analyze", good, "--out", filepath.Join(dir, "none")}, "run the manifest first"},
 		{exitMisuse, []string{"simulate", good, "--instance", "7"}, "instances 0 to 0"},
-		{exitMisuse, []string{"simulate", good, "--instance", "x"}, "a number in the plan or an id"},
+		{exitMisuse, []string{"simulate", good, "--instance", "x"}, "give its number in the plan, its id"},
 		{exitMisuse, []string{"init", good}, "exists"},
 		{exitMisuse, []string{"init", filepath.Join(dir, "new.yaml"), "--from", "none"}, "quickstart"},
 		{exitMisuse, []string{"list", "nothing"}, "valid: workload"},

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -45,7 +44,7 @@ func (r *lineReporter) printf(format string, args ...any) {
 func (r *lineReporter) Began(s harness.Summary) {
 	r.began = time.Now()
 	r.last = r.began
-	r.printf("%s: %s\n", r.name, planned(s))
+	r.printf("%s: %s\n", r.name, announced(s))
 	for _, note := range leftOut(harness.Holding{Foreign: s.Foreign}) {
 		r.printf("note: %s\n", note)
 	}
@@ -54,7 +53,7 @@ func (r *lineReporter) Began(s harness.Summary) {
 	}
 }
 
-func planned(s harness.Summary) string {
+func announced(s harness.Summary) string {
 	if s.Existing == 0 {
 		return counted(s.Planned, "instance")
 	}
@@ -75,7 +74,7 @@ func (r *lineReporter) Failed(f harness.Failure) {
 	switch n := r.causes.add(f); {
 	case n <= shownFailures:
 		r.printf("%s: %s\n    %s\n", f.Outcome, f, f.Err)
-		r.printf("    see it alone: %s\n", r.study.command("simulate", "--instance", strconv.Itoa(f.Index)))
+		r.printf("    see it alone: %s\n", r.study.command("replay", f.ID.String()[:shownDigits]))
 	case n == shownFailures+1:
 		r.printf("more instances fail: they are counted by cause at the end\n")
 	}

@@ -15,7 +15,6 @@ import (
 
 	"schedsweep/harness"
 	"schedsweep/harness/store"
-	"schedsweep/sweep"
 )
 
 func simulateCommand(env environment) *cli.Command {
@@ -37,14 +36,14 @@ JSON, also of an instance without an answer, up to where it came:
 schedsweep simulate manifests/quickstart.yaml --instance 17 --trace events.jsonl
 schedsweep simulate manifests/quickstart.yaml --trace - | head`),
 		Flags: manifestFlags(append([]cli.Flag{auditFlag(),
-			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, or its id", Value: "0"}},
+			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, its id, or what only its id begins with", Value: "0"}},
 			simulationFlags()...)...),
 		Action: func(c *cli.Context) error {
 			st, err := openStudy(env, c)
 			if err != nil {
 				return err
 			}
-			index, err := findInstance(st.plan, c.String("instance"))
+			index, err := findInstance(st, c.String("instance"))
 			if err != nil {
 				return err
 			}
@@ -78,15 +77,8 @@ func simulated(env environment, c *cli.Context, st study, index int) (res harnes
 	if events == "" && c.Bool("trace-rates") {
 		return res, misuse("--trace-rates: give --trace FILE too, or --trace - for standard output")
 	}
-	ctx, drain, stop := interruptible(env)
+	ctx, stop := abortable(env)
 	defer stop()
-	go func() { // one instance has nothing to drain
-		select {
-		case <-drain:
-			stop()
-		case <-ctx.Done():
-		}
-	}()
 	keep := harness.Kept{Jobs: jobs, Programs: c.String("programs")}
 	keep.TraceOptions.Rates = c.Bool("trace-rates")
 	simulate := func() { res, err = harness.Simulate(ctx, st.plan, st.inputs, index, keep) }
@@ -140,28 +132,6 @@ const traceHelp = `    {"event":"instance","trace":1,"id":...,"instance":...}   
     {"t":0,"event":"submit","job":1,"seq":0,...}   in order of t (s); seq is unique
     start, preempt, resume, kill, end, reject, wake, rate, message (the policy's)
     {"event":"outcome","outcome":"ok",...}         the last line`
-
-// findInstance reads a number in the plan or an id.
-func findInstance(plan *sweep.Plan, text string) (int, error) {
-	var n int
-	if _, err := fmt.Sscanf(text, "%d", &n); err == nil && fmt.Sprint(n) == text {
-		if n < 0 || n >= plan.Len() {
-			return 0, misuse("--instance %d: the plan has instances 0 to %d", n, plan.Len()-1)
-		}
-		return n, nil
-	}
-	id, err := sweep.ParseID(text)
-	if err != nil {
-		return 0, misuse("--instance %s: give a number in the plan or an id: %w", text, err)
-	}
-	var inst sweep.Instance
-	for i := range plan.Len() {
-		if plan.At(i, &inst); inst.ID == id {
-			return i, nil
-		}
-	}
-	return 0, misuse("--instance %s: no instance of the manifest has this id", text)
-}
 
 func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {
 	p := printer{w: w}

@@ -127,6 +127,33 @@ func (v *Vector) hash(seed maphash.Seed, i int) uint64 {
 	return maphash.String(seed, v.Text(i))
 }
 
+// said is row i as messages have it.
+func (v *Vector) said(i int) string {
+	if v.IsNull(i) {
+		return "null"
+	}
+	if v.Unit != "" && v.Unit != "1" {
+		return v.Text(i) + " " + v.Unit
+	}
+	return v.Text(i)
+}
+
+// ValueDifference is a column in which two rows differ, and what they say there.
+type ValueDifference struct{ Column, A, B string }
+
+// Differs is the first of the columns in which row i of the table is not, bit for
+// bit, what b says; nil where there is none. Table and row have them all.
+func (t *Table) Differs(i int, b *Row, columns []string) *ValueDifference {
+	seed := maphash.MakeSeed()
+	for _, name := range columns {
+		v, w := t.Column(name), b.vector(b.schema.Index(name))
+		if v.Type != w.Type || v.IsNull(i) != w.IsNull(0) || v.hash(seed, i) != w.hash(seed, 0) {
+			return &ValueDifference{name, v.said(i), w.said(0)}
+		}
+	}
+	return nil
+}
+
 // describe names the two files, who wrote them, and the values that differ in the
 // first of n records.
 func (x *Index) describe(d *difference, n int, r Records) *Problem {
@@ -136,16 +163,7 @@ func (x *Index) describe(d *difference, n int, r Records) *Problem {
 	if len(problems) > 0 {
 		return problems[0]
 	}
-	said := func(i int) string {
-		if v := &t.Columns[1]; v.IsNull(i) {
-			return "null"
-		}
-		value := t.Columns[1].Text(i)
-		if unit := d.column.Unit; unit != "" && unit != "1" {
-			value += " " + unit
-		}
-		return value
-	}
+	said := func(i int) string { return t.Columns[1].said(i) }
 	a, b := x.partOf(d.a), x.partOf(d.b)
 	by := func(p *part) string {
 		if program := p.meta[r.Writer]; program != "" {

@@ -200,6 +200,9 @@ func (x *Index) ordered() []int32 {
 	return slices.DeleteFunc(byRank, func(record int32) bool { return record < 0 })
 }
 
+// Source is the part that holds the row of a record that counts.
+func (x *Index) Source(record int32) Part { return x.partOf(x.entries[record].row).public() }
+
 // Schema is that of the whole dataset.
 func (x *Index) Schema() Schema { return x.schema }
 

@@ -235,10 +235,12 @@ func Parts(dir string) ([]Part, error) {
 	}
 	out := make([]Part, len(parts))
 	for i, p := range parts {
-		out[i] = Part{Path: p.path, Rows: p.rows, Schema: p.schema, Meta: p.meta}
+		out[i] = p.public()
 	}
 	return out, nil
 }
+
+func (p *part) public() Part { return Part{p.path, p.rows, p.schema, p.meta} }
 
 // checkTotal keeps row positions within int32.
 func checkTotal(dir string, rows int) error {
