@@ -2,7 +2,6 @@ package harness
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -73,11 +72,8 @@ func (f *folder) open(p Provenance) (Provenance, error) {
 		p.Rebuilt = ""
 	}
 	if known.Rebuilt != "" || known.ManifestHash != p.ManifestHash {
-		text, err := json.MarshalIndent(p, "", "  ")
-		if err != nil {
-			return p, fmt.Errorf("provenance: %w", err)
-		}
-		if err := f.write(filepath.Join(f.dir, provenanceFile), append(text, '\n')); err != nil {
+		p.Runs = known.Runs
+		if err := p.write(f.dir, f.write); err != nil {
 			return p, err
 		}
 	}

@@ -127,7 +127,7 @@ func TestLostFiles(t *testing.T) {
 	run := func() (Summary, []string) {
 		t.Helper()
 		var notes []string
-		sum, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Program: "1.2.3+abc", Note: func(n string) { notes = append(notes, n) }})
+		sum, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Origin: Origin{Program: "1.2.3+abc"}, Note: func(n string) { notes = append(notes, n) }})
 		if err != nil {
 			t.Fatal(err)
 		}

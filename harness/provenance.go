@@ -26,6 +26,7 @@ type Provenance struct {
 	Created         time.Time         `json:"created,omitzero"`
 	Inputs          map[string]string `json:"inputs,omitempty"`  // file -> SHA-256
 	Folders         []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
+	Runs            []RunRecord       `json:"runs,omitempty"`    // that have written rows to it
 
 	// Rebuilt says why this was put together from the rows' own files, and what is
 	// lost; "" where provenance.json was read. The next run writes the file anew.
@@ -38,11 +39,21 @@ const (
 	metaHash       = "schedsweep.manifest_hash"
 	metaVersion    = "schedsweep.semantic_version"
 	metaProgram    = "schedsweep.program"
-	metaProvenance = "schedsweep.provenance" // the folder's, as JSON; not in files outside of one
+	metaProvenance = "schedsweep.provenance" // the folder's, as JSON, without its runs; not in files outside of one
+	metaRun        = "schedsweep.run"        // the run's that wrote it, as JSON
 )
 
 func partMeta(manifest, hash, program string) map[string]string {
 	return map[string]string{metaManifest: manifest, metaHash: hash, metaVersion: strconv.Itoa(SemanticVersion), metaProgram: program}
+}
+
+// write makes it the run folder's.
+func (p Provenance) write(dir string, write func(path string, content []byte) error) error {
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return fmt.Errorf("provenance: %w", err)
+	}
+	return write(filepath.Join(dir, provenanceFile), append(text, '\n'))
 }
 
 var errBroken = errors.New("it is cut or damaged")
@@ -68,7 +79,9 @@ func ReadProvenance(dir string) (Provenance, error) {
 	parts, badParts := store.Parts(filepath.Join(dir, InstancesDir))
 	switch {
 	case len(parts) > 0:
-		return rebuilt(path, err, parts), nil
+		p = rebuilt(path, err, parts)
+		p.Runs, err = Runs(dir)
+		return p, err
 	case badParts != nil && !errors.Is(badParts, fs.ErrNotExist):
 		// Not wrapped: a folder with parts is more than one in which nothing has run.
 		return Provenance{}, fmt.Errorf("%s: %v; it could not be rebuilt either: %w", path, err, badParts)

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"schedsweep/harness/engine"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
@@ -51,8 +52,9 @@ type Config struct {
 	Reporter Reporter
 	// Note is told what a person should know of the folder; nil for silence.
 	Note func(string)
-	// Program is the program's release and commit, Now its clock; both for the record only.
-	Program string
+	// Origin, Engines (around this process) and Now, its clock, are for the record only.
+	Origin
+	Engines engine.Found
 	Now     func() time.Time
 }
 
@@ -115,9 +117,11 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	}
 	p.tally.Elsewhere = known.Arithmetic != "" && known.Arithmetic != arithmetic()
 	if left > 0 {
-		if p.writer, err = newWriter(cfg, p.layout.schema, known, began, !locked); err != nil {
+		p.record = newRecorder(cfg, began)
+		if p.writer, err = newWriter(cfg, p.layout.schema, known, p.record, began, !locked); err != nil {
 			return sum, err
 		}
+		p.record.update(p.tally)
 	}
 	if cfg.Reporter != nil {
 		cfg.Reporter.Began(p.tally)
@@ -126,6 +130,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if left > 0 {
 		err = p.run(ctx)
 		err = errors.Join(err, p.writer.Close())
+		p.record.end(p.tally, err)
 	}
 	sum = p.summary()
 	sum.Elapsed = cfg.Now().Sub(began)
@@ -154,19 +159,24 @@ func (p *pool) lock(ctx context.Context) (unlock func() error, locked bool, err 
 	return store.LockShard(ctx, filepath.Join(p.cfg.Dir, InstancesDir), shardName(p.cfg), store.LockOptions{Wait: p.cfg.Wait, Note: p.cfg.Note})
 }
 
-func newWriter(cfg Config, schema store.Schema, known Provenance, began time.Time, unlocked bool) (*store.Writer, error) {
+func newWriter(cfg Config, schema store.Schema, known Provenance, rec *recorder, began time.Time, unlocked bool) (*store.Writer, error) {
 	dir := filepath.Join(cfg.Dir, InstancesDir)
 	host, _ := os.Hostname() // only makes the attempt's name unique; empty will do
 	attempt, err := store.NewAttempt(dir, began, host+"-"+strconv.Itoa(os.Getpid()))
 	if err != nil {
 		return nil, err
 	}
+	known.Runs = nil
 	folder, err := json.Marshal(known)
 	if err != nil {
 		return nil, fmt.Errorf("provenance: %w", err)
 	}
+	run, err := rec.footer()
+	if err != nil {
+		return nil, fmt.Errorf("provenance: %w", err)
+	}
 	meta := partMeta(cfg.Manifest.Name, cfg.Manifest.Hash(), cfg.Program)
-	meta[metaProvenance] = string(folder)
+	meta[metaProvenance], meta[metaRun] = string(folder), run
 	return store.NewWriter(store.Options{
 		Dir:      dir,
 		Shard:    shardName(cfg),
@@ -215,6 +225,7 @@ type pool struct {
 	layout layout
 	done   map[sweep.ID]bool
 	writer *store.Writer
+	record *recorder
 
 	mine int          // instances of the shard
 	next atomic.Int64 // the shard's next instance
@@ -262,6 +273,10 @@ func (p *pool) flushing(stop <-chan struct{}) error {
 		if err := p.writer.Flush(); err != nil {
 			return err
 		}
+		p.mu.Lock()
+		now := p.tally
+		p.mu.Unlock()
+		p.record.update(now)
 	}
 }
 

@@ -57,7 +57,7 @@ func forged(t *testing.T, dir string, change func(*store.Table)) {
 func TestVerifyNotices(t *testing.T) {
 	dir := t.TempDir()
 	m, in := loaded(t, small)
-	if _, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Program: "1.0.0"}); err != nil {
+	if _, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Origin: Origin{Program: "1.0.0"}}); err != nil {
 		t.Fatal(err)
 	}
 	v, said := verified(t, small, dir)

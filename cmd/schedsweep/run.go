@@ -73,7 +73,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	defer stop()
 	sum, err := harness.Run(ctx, harness.Config{
 		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Workers: workers, Shard: shard, Shards: shards,
-		Retry: c.Bool("retry"), Drain: drain, Reporter: newReporter(env, c, st), Program: version(), Wait: waiting(c), Note: env.note,
+		Retry: c.Bool("retry"), Drain: drain, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note,
 	})
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w: %w", errDrained, err)

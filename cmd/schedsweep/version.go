@@ -15,28 +15,42 @@ var release = "0.1.0"
 // version is the release and the commit that the program was built from: what rows
 // and run folders say of their origin.
 func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		info = &debug.BuildInfo{}
+	return release + " (" + commit(built()) + ")"
+}
+
+// built is how the program was built, as far as it knows.
+func built() []debug.BuildSetting {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Settings
 	}
-	return release + " (" + commit(info.Settings) + ")"
+	return nil
+}
+
+// origin is what a run says of the program and its command line.
+func origin(args []string) harness.Origin {
+	revision, changed := revisionOf(built())
+	return harness.Origin{Program: version(), Commit: revision, Changed: changed, Command: args}
 }
 
 // commit names the commit, and says so where the tree had changes that it has not.
 // Builds outside of a repository know none.
 func commit(settings []debug.BuildSetting) string {
-	known := map[string]string{}
-	for _, s := range settings {
-		known[s.Key] = s.Value
-	}
-	switch revision := known["vcs.revision"]; {
+	switch revision, changed := revisionOf(settings); {
 	case revision == "":
 		return "unknown commit"
-	case known["vcs.modified"] == "true":
+	case changed:
 		return "commit " + revision + " with changes"
 	default:
 		return "commit " + revision
 	}
+}
+
+func revisionOf(settings []debug.BuildSetting) (revision string, changed bool) {
+	known := map[string]string{}
+	for _, s := range settings {
+		known[s.Key] = s.Value
+	}
+	return known["vcs.revision"], known["vcs.modified"] == "true"
 }
 
 func versionCommand(env environment) *cli.Command {

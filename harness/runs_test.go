@@ -1,0 +1,116 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"schedsweep/harness/engine"
+	"schedsweep/harness/store"
+)
+
+// TestRunsAreOnRecord: who ran what, where and how far is in the folder, in
+// provenance.json and in the footer of each part; a run with nothing to do leaves
+// no record.
+func TestRunsAreOnRecord(t *testing.T) {
+	dir := t.TempDir()
+	m, in := loaded(t, small)
+	began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	clock := began
+	cfg := Config{Manifest: m, Inputs: in, Dir: dir, Workers: 3, Shard: 1, Shards: 2,
+		Origin:  Origin{Program: "1.2.3", Commit: "abc", Changed: true, Command: []string{"schedsweep", "run", "m.yaml"}},
+		Engines: engine.Found{Tasks: []engine.Task{{Engine: "slurm", IDs: map[string]string{"SLURM_JOB_ID": "17"}, Attempt: "2"}}},
+		Now:     func() time.Time { clock = clock.Add(time.Second); return clock }}
+	for range 2 {
+		if _, err := Run(context.Background(), cfg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := ReadProvenance(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := Runs(dir)
+	if err != nil || len(runs) != 1 || len(p.Runs) != 1 {
+		t.Fatalf("%d runs (%v), %d in provenance.json", len(runs), err, len(p.Runs))
+	}
+	r := runs[0]
+	if r.Program != "1.2.3" || r.Commit != "abc" || !r.Changed || len(r.Command) != 3 || r.Workers != 3 || r.Shard != 2 || r.Shards != 2 || r.Manifest != m.Hash() ||
+		r.Engines[0].Engine != "slurm" || r.Engines[0].IDs["SLURM_JOB_ID"] != "17" || r.Engines[0].Attempt != "2" || r.Go == "" || r.System == "" || r.Processors < 1 {
+		t.Errorf("record %+v", r)
+	}
+	if !r.Started.After(began) || !r.Ended.After(r.Started) || r.Planned != 45 || r.OK != 45 || r.Ran() != 45 || r.Error != "" {
+		t.Errorf("state %+v, started %s", *r.RunState, r.Started)
+	}
+	parts, err := store.Parts(filepath.Join(dir, InstancesDir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range parts {
+		var wrote RunRecord
+		if err := json.Unmarshal([]byte(part.Meta[metaRun]), &wrote); err != nil || wrote.Run != r.Run || wrote.RunState != nil {
+			t.Errorf("%s says %q (%v)", part.Path, part.Meta[metaRun], err)
+		}
+		if strings.Contains(part.Meta[metaProvenance], `"runs"`) {
+			t.Errorf("%s repeats all runs", part.Path)
+		}
+	}
+}
+
+// TestAKilledRunStaysOnRecord, without an end, also when others go on.
+func TestAKilledRunStaysOnRecord(t *testing.T) {
+	dir := t.TempDir()
+	m, in := loaded(t, small)
+	cfg := Config{Manifest: m, Inputs: in, Dir: dir, Shards: 2, Note: func(string) {}, Now: time.Now}
+	killed := newRecorder(cfg, time.Now())
+	killed.update(Summary{Planned: 45, OK: 7})
+	cfg.Shard = 1
+	if _, err := Run(context.Background(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, runsDir, "broken.json"), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p, err := ReadProvenance(dir)
+	if err != nil || len(p.Runs) != 2 || !p.Runs[0].Ended.IsZero() || p.Runs[0].OK != 7 || p.Runs[1].Ended.IsZero() {
+		t.Fatalf("%+v, %v", p.Runs, err)
+	}
+	if runs, err := Runs(dir); err != nil || len(runs) != 2 {
+		t.Errorf("beside a broken record: %d runs, %v", len(runs), err)
+	}
+}
+
+// TestProvenanceTellsOfAllRuns: runs that end at once all stand in it with their ends.
+func TestProvenanceTellsOfAllRuns(t *testing.T) {
+	const shards = 12
+	m, in := loaded(t, small)
+	for range 5 {
+		dir := t.TempDir()
+		if err := provenance(Config{Manifest: m, Inputs: in, Now: time.Now}, planOf(t, m)).write(dir, replaceFile); err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		for i := range shards {
+			all.Go(func() {
+				r := newRecorder(Config{Manifest: m, Inputs: in, Dir: dir, Shard: i, Shards: shards, Now: time.Now, Note: func(n string) { t.Error(n) }}, time.Now())
+				r.update(Summary{})
+				r.end(Summary{OK: i}, nil)
+			})
+		}
+		all.Wait()
+		p, err := ReadProvenance(dir)
+		if err != nil || len(p.Runs) != shards {
+			t.Fatalf("%d runs, %v", len(p.Runs), err)
+		}
+		for _, r := range p.Runs {
+			if r.Ended.IsZero() || r.OK != r.Shard-1 {
+				t.Errorf("shard %d: %+v", r.Shard, *r.RunState)
+			}
+		}
+	}
+}
