@@ -12,12 +12,16 @@ const instant = 1e-9
 func (x *site) advance(seconds float64) {
 	for _, r := range x.running {
 		r.left -= r.rate * seconds
-		if x.p.Reserve == "assigned" || !x.p.shares() {
-			r.reserve -= r.now * seconds
-		} else {
-			r.reserve -= r.rate * seconds
-		}
+		r.reserve -= x.using(r) * seconds
 	}
+}
+
+// using is how fast r's reservation is used up.
+func (x *site) using(r *task) float64 {
+	if x.p.effective() {
+		return r.rate
+	}
+	return r.now
 }
 
 // ahead plays the rules on from now by the estimates: this is the scheduling plan. It
@@ -64,11 +68,7 @@ func (x *site) alarm(now float64) float64 {
 	}
 	for _, r := range x.running {
 		if x.p.Kept > 0 && r.position != kept && r.now > 0 {
-			rate := r.now
-			if x.p.Reserve != "assigned" && x.p.shares() {
-				rate = r.rate
-			}
-			next = min(next, max(now+r.reserve/rate, math.Nextafter(now, next)))
+			next = min(next, max(now+r.reserve/x.using(r), math.Nextafter(now, next)))
 		}
 	}
 	for _, t := range x.waiting {

@@ -112,6 +112,9 @@ func (p *Params) Validate(report func(field, message string)) {
 // shares reports whether several jobs run at a time.
 func (p *Params) shares() bool { return p.Variant == "prico" || p.Variant == "pricob" }
 
+// effective reports whether progress is reserved.
+func (p *Params) effective() bool { return p.Reserve == "effective" && p.shares() }
+
 // level is how many jobs run at a time.
 func (p *Params) level() int {
 	if !p.shares() {

@@ -120,7 +120,7 @@ func (p *Policy) carryOut(s *sim.State, now float64) {
 func (p *Policy) grant(t *task, now float64) sim.Grant {
 	g := t.job.Grant()
 	if !t.job.Shares() || g.Promise != t.share {
-		g = sim.Grant{Promise: t.share, Until: t.until(now), Effective: p.p.Reserve == "effective" && p.p.shares()}
+		g = sim.Grant{Promise: t.share, Until: t.until(now), Effective: p.p.effective()}
 	}
 	if t.position == kept {
 		g.Promise = 0

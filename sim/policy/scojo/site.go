@@ -146,15 +146,13 @@ func (x *site) offer(t *task, i int) {
 	switch {
 	case !x.p.shares():
 		t.share = min(x.p.Alone, 1-x.p.Kept)
-		t.seconds = t.left / t.share * (1 + slack)
-		return
 	case t.job.Share() > 0:
 		t.share = min(t.job.Share(), 1-x.p.Kept)
 	default:
 		t.share = x.p.Positions[i]
 	}
 	t.seconds = t.left / t.share * (1 + slack)
-	if x.p.Reserve == "assigned" {
+	if !x.p.effective() {
 		t.seconds *= x.expected(t)
 	}
 }
@@ -204,13 +202,11 @@ func (x *site) together(t *task, now float64) bool {
 
 // pair reports whether t joins r.
 func (x *site) pair(t, r *task) bool {
-	switch {
-	case (t.crossSite || r.crossSite) && x.p.Join.CrossSite:
+	if x.p.Join.CrossSite && (t.crossSite || r.crossSite) {
 		return true
-	case t.priority == r.priority:
-		return x.mild(t.job, r.job) && x.mild(r.job, t.job)
 	}
-	return t.priority > r.priority && t.priority >= x.p.Join.MinPriority
+	return t.priority >= x.p.Join.MinPriority &&
+		(t.priority > r.priority || t.priority == r.priority && x.mild(t.job, r.job) && x.mild(r.job, t.job))
 }
 
 // mild reports whether j bears other beside it.
@@ -256,7 +252,7 @@ func (x *site) room(t *task, now, at float64) bool {
 
 // assigned is the share of time that keeps r's reservation beside the others.
 func (x *site) assigned(r *task, there []*task) float64 {
-	if x.p.Reserve == "assigned" || !x.p.shares() {
+	if !x.p.effective() {
 		return r.share
 	}
 	return r.share * x.slowdown(r, there)
