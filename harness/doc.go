@@ -8,7 +8,8 @@
 // An instance is a pure function of its parameters; the harness adds to it what
 // the world adds: a clock, a time limit, a file system, panics. One instance
 // that fails is a row that says so and hurts no other. Nothing here grows with
-// the number of instances but the set of ids that are done (16 bytes each).
+// the number of instances but what the rows tell of each: some tens of bytes while
+// a run begins, and a few, for its order and its outcome, while it goes on.
 //
 // What it does not do: it computes no statistics over instances (package
 // analysis) and prints nothing (the command hands it a [Reporter]).

@@ -28,8 +28,8 @@ func ManifestPath(dir string) string { return filepath.Join(dir, manifestFile) }
 type folder struct {
 	dir      string
 	manifest *sweep.Manifest
-	rows     int         // in the folder
-	shared   func() bool // tells whether one of them is the manifest's
+	rows     int  // in the folder
+	shared   bool // one of them is the manifest's
 	note     func(string)
 	// write leaves a file whole or as it was.
 	write func(path string, content []byte) error
@@ -62,7 +62,7 @@ func (f *folder) open(p Provenance) (Provenance, error) {
 	case known.ManifestHash == p.ManifestHash && known.Instances > 0:
 		p = known
 	case f.rows == 0:
-	case known.ManifestHash != p.ManifestHash && !f.shared():
+	case known.ManifestHash != p.ManifestHash && !f.shared:
 		return p, otherManifest(f, known, p)
 	default:
 		p.Program, p.Go, p.Arithmetic, p.Created = known.Program, known.Go, known.Arithmetic, known.Created

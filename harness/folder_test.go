@@ -46,7 +46,7 @@ func TestKilledWhileItOpensTheFolder(t *testing.T) {
 				t.Fatal(err)
 			}
 			left := step
-			f := folder{dir: dir, manifest: m, rows: rows, shared: func() bool { return rows > 0 }, note: func(string) {},
+			f := folder{dir: dir, manifest: m, rows: rows, shared: rows > 0, note: func(string) {},
 				write: func(path string, content []byte) error {
 					if left == 0 {
 						return stopped
@@ -204,7 +204,7 @@ func TestRebuiltFromLess(t *testing.T) {
 		}
 	}
 	m, _ := loaded(t, few)
-	f := folder{dir: t.TempDir(), manifest: m, rows: 3, shared: func() bool { return false }}
+	f := folder{dir: t.TempDir(), manifest: m, rows: 3, shared: false}
 	if err := otherManifest(&f, p, Provenance{}); !errors.Is(err, ErrOtherManifest) || strings.Contains(err.Error(), "(0 instances, seed 0, written") {
 		t.Errorf("%v", err)
 	}

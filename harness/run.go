@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -102,17 +103,23 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	} else if !readOnly(noLock) {
 		return sum, noLock
 	}
-	if p.done, err = doneIDs(cfg.Dir); err != nil {
+	rows, err := doneRows(cfg.Dir)
+	if err != nil {
 		return sum, err
+	}
+	p.survey(rows)
+	f := folder{dir: cfg.Dir, manifest: cfg.Manifest, rows: len(rows), shared: p.known > 0, note: cfg.Note, write: replaceFile}
+	known, notOpened := f.open(provenance(cfg, plan))
+	if notOpened != nil && !readOnly(notOpened) {
+		return sum, notOpened
+	}
+	notDealt := p.deal()
+	if notDealt != nil && !readOnly(notDealt) {
+		return sum, notDealt
 	}
 	p.count()
 	left := p.tally.Planned - p.tally.Existing
-	if left > 0 && noLock != nil {
-		return sum, noLock
-	}
-	f := folder{dir: cfg.Dir, manifest: cfg.Manifest, rows: len(p.done), shared: p.anyDone, note: cfg.Note, write: replaceFile}
-	known, err := f.open(provenance(cfg, plan))
-	if err != nil && (left > 0 || !readOnly(err)) {
+	if err := cmp.Or(noLock, notOpened, notDealt); left > 0 && err != nil {
 		return sum, err
 	}
 	p.tally.Elsewhere = known.Arithmetic != "" && known.Arithmetic != arithmetic()
@@ -196,39 +203,19 @@ func provenance(cfg Config, plan *sweep.Plan) Provenance {
 	}
 }
 
-// doneIDs are the instances that have a row, and whether their outcome is ok.
-func doneIDs(dir string) (map[sweep.ID]bool, error) {
-	done := map[sweep.ID]bool{}
-	resume := Instances
-	resume.Answer = nil // an instance with two answers is done like one with one; who reads the rows refuses them
-	t, err := store.Scan(filepath.Join(dir, InstancesDir), store.ScanOptions{Columns: []string{"id", "outcome"}, Records: resume})
-	if errors.Is(err, fs.ErrNotExist) {
-		return done, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	for i := range t.Rows {
-		id, err := sweep.ParseID(t.Columns[0].Text(i))
-		if err != nil {
-			return nil, fmt.Errorf("%s holds the row of an instance %q: %w", dir, t.Columns[0].Text(i), err)
-		}
-		done[id] = t.Columns[1].Text(i) == string(OK)
-	}
-	return done, nil
-}
-
 // pool runs the instances of one shard.
 type pool struct {
 	cfg    Config
 	plan   *sweep.Plan
 	layout layout
-	done   map[sweep.ID]bool
 	writer *store.Writer
 	record *recorder
 
-	mine int          // instances of the shard
-	next atomic.Int64 // the shard's next instance
+	found []found   // by position; nil where no row is an instance of the plan
+	known int       // rows that are
+	costs costTable // what they tell
+	share sweep.Share
+	next  atomic.Int64 // the shard's next instance
 
 	mu    sync.Mutex // of the tally and the reporter
 	tally Summary
@@ -239,7 +226,7 @@ func (p *pool) run(ctx context.Context) error {
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	g, ctx := errgroup.WithContext(ctx)
-	for range min(p.cfg.Workers, max(1, p.mine-p.tally.Existing)) {
+	for range min(p.cfg.Workers, max(1, p.tally.Planned-p.tally.Existing)) {
 		g.Go(func() error { return p.work(ctx, ws) })
 	}
 	stop := make(chan struct{})
@@ -280,53 +267,6 @@ func (p *pool) flushing(stop <-chan struct{}) error {
 	}
 }
 
-// skip tells whether the instance needs not run (again).
-func (p *pool) skip(id sweep.ID) bool {
-	ok, done := p.done[id]
-	return done && (ok || !p.cfg.Retry)
-}
-
-// anyDone tells whether a row of the folder is an instance of the plan.
-func (p *pool) anyDone() bool {
-	var inst sweep.Instance
-	for i := range p.plan.Len() {
-		p.plan.At(i, &inst)
-		if _, ok := p.done[inst.ID]; ok {
-			return true
-		}
-	}
-	return false
-}
-
-// count counts the shard's instances, and which of them have their rows.
-func (p *pool) count() {
-	p.mine = p.plan.ShardLen(p.cfg.Shard, p.cfg.Shards)
-	p.tally.Planned = p.mine
-	if len(p.done) == 0 {
-		return
-	}
-	var inst sweep.Instance
-	known := 0
-	for i := range p.mine {
-		p.plan.At(p.position(i), &inst)
-		if _, ok := p.done[inst.ID]; ok {
-			known++
-		}
-		if p.skip(inst.ID) {
-			p.tally.Existing++
-			if !p.done[inst.ID] {
-				p.tally.Unanswered++
-			}
-		}
-	}
-	if p.cfg.Shards == 1 {
-		p.tally.Foreign = len(p.done) - known
-	}
-}
-
-// position is the plan's number of the shard's i-th instance.
-func (p *pool) position(i int) int { return p.plan.ShardAt(p.cfg.Shard, p.cfg.Shards, i) }
-
 func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 	w := &worker{bench: newBench(ws), now: p.cfg.Now}
 	defer func() { err = errors.Join(err, w.bench.outside.modules.Close()) }()
@@ -340,14 +280,15 @@ func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 			return nil
 		default:
 		}
-		i := int(p.next.Add(1)) - 1
-		if i >= p.mine {
+		k := int(p.next.Add(1)) - 1
+		if k >= p.share.Len() {
 			return nil
 		}
-		p.plan.At(p.position(i), &inst)
-		if p.skip(inst.ID) {
+		at := p.share.At(k)
+		if p.skip(at) {
 			continue
 		}
+		p.plan.At(at, &inst)
 		r, err := w.run(ctx, &inst, nil, false)
 		if err != nil {
 			return nil // given up: no row, and the same command runs it again

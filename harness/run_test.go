@@ -36,6 +36,16 @@ func TestAnyWayOfRunningGivesTheSameRows(t *testing.T) {
 				t.Fatalf("after %+v the next run was %+v", sum, again)
 			}
 		},
+		"drained, and 3 shards by what its rows took": func(t *testing.T, dir string) {
+			drain := make(chan struct{})
+			done := mustRun(t, Config{Dir: dir, Workers: 2, Drain: drain, Reporter: &after{n: 20, do: func() { close(drain) }}}).OK
+			for i := range 3 {
+				done += mustRun(t, Config{Dir: dir, Workers: 2, Shard: i, Shards: 3}).OK
+			}
+			if done != 90 {
+				t.Fatalf("%d instances ran, want 90", done)
+			}
+		},
 		"given up and resumed": func(t *testing.T, dir string) {
 			ctx, cancel := context.WithCancel(context.Background())
 			m, in := loaded(t, small)

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -259,18 +260,64 @@ func TestShardsPartitionThePlan(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
+		var costs []float32
+		if rapid.Bool().Draw(rt, "with costs") {
+			costs = rapid.SliceOfN(rapid.OneOf(rapid.Just(float32(0)), rapid.Just(float32(1)), rapid.Float32Range(0, 1e6)), p.Len(), p.Len()).Draw(rt, "costs")
+		}
 		seen := make([]int, p.Len())
+		var loads []float64
+		total, longest := 0.0, 0.0
 		for i := range n {
-			for k := range p.ShardLen(i, n) {
-				seen[p.ShardAt(i, n, k)]++
+			s := p.Deal(i, n, costs)
+			if again := p.Deal(i, n, costs); !reflect.DeepEqual(s, again) {
+				rt.Fatalf("shard %d is %v, and then %v", i, s, again)
 			}
+			load := 0.0
+			for k := range s.Len() {
+				at := s.At(k)
+				seen[at]++
+				if costs == nil {
+					continue
+				}
+				load += float64(costs[at])
+				longest = max(longest, float64(costs[at]))
+				if before := s.At(max(k-1, 0)); costs[at] > 2*costs[before] {
+					rt.Fatalf("shard %d runs %g s before %g s", i, costs[before], costs[at])
+				}
+			}
+			loads = append(loads, load)
+			total += load
 		}
 		for at, k := range seen {
 			if k != 1 {
 				rt.Fatalf("position %d is in %d shards", at, k)
 			}
 		}
+		// What list scheduling promises: nobody has more than the mean and one instance.
+		if most := slices.Max(loads); most > (total/float64(n)+longest)*(1+1e-9) {
+			rt.Fatalf("the fullest of %d shards has %g s, the mean is %g s, the longest instance %g s", n, most, total/float64(n), longest)
+		}
 	})
+}
+
+// TestLongestFirst is the example of Graham, Bounds on multiprocessing timing
+// anomalies (1969), in which longest first is worst: 5 5 4 4 3 3 3 on three shards
+// take 11 and could take 9.
+func TestLongestFirst(t *testing.T) {
+	p, err := load(t, base+"axes:\n  workload.jobs: {from: 1, step: 1, count: 7}\n").Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	costs := []float32{3, 5, 4, 3, 5, 3, 4}
+	for i, want := range []float32{11, 8, 8} {
+		got := float32(0)
+		for k, s := 0, p.Deal(i, 3, costs); k < s.Len(); k++ {
+			got += costs[s.At(k)]
+		}
+		if got != want {
+			t.Errorf("shard %d takes %g, want %g", i, got, want)
+		}
+	}
 }
 
 func TestShardOutOfRangeIsAnError(t *testing.T) {

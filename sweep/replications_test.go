@@ -89,8 +89,9 @@ func TestReplicationsOfBlocksGrow(t *testing.T) {
 		seen := map[ID]bool{}
 		var in Instance
 		for s := range shards {
-			for k := range large.plan.ShardLen(s, shards) {
-				large.plan.At(large.plan.ShardAt(s, shards, k), &in)
+			share := large.plan.Deal(s, shards, nil)
+			for k := range share.Len() {
+				large.plan.At(share.At(k), &in)
 				seen[in.ID] = true
 			}
 		}

@@ -28,6 +28,8 @@ stop it. Of failures the first ` + fmt.Sprint(shownFailures) + ` are told one by
 
 Under Slurm, PBS, LSF, SGE, HTCondor, HyperQueue, Flux, Kubernetes, AWS Batch and
 GNU parallel --shard auto takes the part that is the task's own, and says which.
+Shards are balanced by what the rows took that the folder holds when the first of
+them begins; those of one sweep must share a folder from then on, or start empty.
 
 Where the file system has no locks (some Lustre and NFS), run says so and goes
 on: two processes that run one shard then waste time, and lose no row.

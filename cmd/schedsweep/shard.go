@@ -34,7 +34,7 @@ stands on the line goes to run --shard. Shards without an instance are left out.
 hq submit --from-json <(schedsweep shard list sweep.yaml --shards 40 --format json) -- task.sh`),
 		Flags: manifestFlags(
 			&cli.IntFlag{Name: "shards", Usage: "`N` shards"},
-			&cli.StringFlag{Name: "format", Value: "lines", Usage: "lines (I/N), or json (an array of objects with shard and instances)"},
+			&cli.StringFlag{Name: "format", Value: "lines", Usage: "lines (I/N), or json (an array of objects with shard and instances, as dealt where no rows tell costs)"},
 		),
 		Action: func(c *cli.Context) error {
 			n := c.Int("shards")
@@ -55,7 +55,7 @@ hq submit --from-json <(schedsweep shard list sweep.yaml --shards 40 --format js
 			}
 			p, items := printer{w: env.stdout}, []item{}
 			for i := range min(n, st.plan.Len()) {
-				it := item{fmt.Sprintf("%d/%d", i+1, n), st.plan.ShardLen(i, n)}
+				it := item{fmt.Sprintf("%d/%d", i+1, n), st.plan.Deal(i, n, nil).Len()}
 				items = append(items, it)
 				if format == "lines" {
 					p.printf("%s\n", it.Shard)

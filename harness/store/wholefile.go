@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 )
 
@@ -20,6 +22,37 @@ func ReplaceFile(path string, write func(io.Writer) error) error {
 // [fs.ErrExist].
 func NewFile(path string, write func(io.Writer) error) error {
 	return writeWhole(osFiles{}, path, write, false)
+}
+
+// FirstFile makes a folder with one file in it, both complete or absent. Of any number
+// who try at once one is the first, and for all others the error is [fs.ErrExist]: a
+// folder that holds something is not replaced by a rename, also where the file system
+// has no locks and no links.
+func FirstFile(folder, name string, write func(io.Writer) error) error {
+	there := func() bool {
+		_, err := os.Lstat(filepath.Join(folder, name))
+		return err == nil
+	}
+	if there() {
+		return fmt.Errorf("%s: %w", folder, fs.ErrExist)
+	}
+	parent := filepath.Dir(folder)
+	temp := filepath.Join(parent, uniqueTemp(folder))
+	if err := os.MkdirAll(temp, 0o755); err != nil {
+		return writeError(folder, err)
+	}
+	err := ReplaceFile(filepath.Join(temp, name), write)
+	if err == nil {
+		err = os.Rename(temp, folder)
+	}
+	if err == nil {
+		return osFiles{}.syncDir(parent)
+	}
+	_ = os.RemoveAll(temp) // a leftover is in nobody's way
+	if there() {
+		return fmt.Errorf("%s: %w", folder, fs.ErrExist)
+	}
+	return writeError(folder, err)
 }
 
 func writeWhole(files fileSystem, path string, write func(io.Writer) error, replace bool) error {

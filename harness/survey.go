@@ -1,0 +1,103 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// doneRow is what a run needs to know of a row that is there.
+type doneRow struct {
+	ok   bool
+	wall float64 // s
+}
+
+// doneRows are the rows that the folder holds, by instance.
+func doneRows(dir string) (map[sweep.ID]doneRow, error) {
+	done := map[sweep.ID]doneRow{}
+	resume := Instances
+	resume.Answer = nil // an instance with two answers is done like one with one; who reads the rows refuses them
+	t, err := store.Scan(filepath.Join(dir, InstancesDir), store.ScanOptions{Columns: []string{"id", "outcome", "wall_time"}, Records: resume})
+	if errors.Is(err, fs.ErrNotExist) {
+		return done, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.Rows {
+		id, err := sweep.ParseID(t.Columns[0].Text(i))
+		if err != nil {
+			return nil, fmt.Errorf("%s holds the row of an instance %q: %w", dir, t.Columns[0].Text(i), err)
+		}
+		wall, _ := t.Columns[2].Float(i)
+		done[id] = doneRow{t.Columns[1].Text(i) == string(OK), wall}
+	}
+	return done, nil
+}
+
+// found is what the folder holds of an instance.
+type found uint8
+
+const (
+	noRow found = iota
+	answered
+	unanswered // its outcome is not ok
+)
+
+// skip tells whether the instance at a position needs not run (again).
+func (p *pool) skip(at int) bool {
+	return p.known > 0 && (p.found[at] == answered || p.found[at] == unanswered && !p.cfg.Retry)
+}
+
+// survey finds the instances of the plan among the rows.
+func (p *pool) survey(rows map[sweep.ID]doneRow) {
+	n := p.plan.Len()
+	p.costs = costTable{Instances: n}
+	if len(rows) == 0 {
+		return
+	}
+	p.found = make([]found, n)
+	p.costs.Done = make([]byte, (n+7)/8)
+	total, here := 0.0, 0 // of the point
+	for i, inst := range p.plan.All() {
+		if inst.Replication == 0 {
+			total, here = 0, 0
+		}
+		if row, ok := rows[inst.ID]; ok {
+			p.known++
+			p.found[i] = unanswered
+			if row.ok {
+				p.found[i] = answered
+			}
+			if p.skip(i) {
+				p.costs.Done[i/8] |= 1 << (i % 8)
+			}
+			total += row.wall
+			here++
+		}
+		if inst.Replication == inst.Replications-1 && here > 0 {
+			p.costs.Points = append(p.costs.Points, i-inst.Replication)
+			p.costs.Seconds = append(p.costs.Seconds, total/float64(here))
+		}
+	}
+	if p.cfg.Shards == 1 {
+		p.tally.Foreign = len(rows) - p.known
+	}
+}
+
+// count counts the shard's instances, and which of them have their rows.
+func (p *pool) count() {
+	p.tally.Planned = p.share.Len()
+	for k := range p.share.Len() {
+		if at := p.share.At(k); p.skip(at) {
+			p.tally.Existing++
+			if p.found[at] == unanswered {
+				p.tally.Unanswered++
+			}
+		}
+	}
+}
