@@ -1,7 +1,8 @@
 # make run    build, run the quickstart, leave tables and figures
 # make test   everything that a change must pass
 # make bench  benchmarks, each with its target
-.PHONY: all build run test lint fmt bench fuzz intervals results verdicts small clean
+# make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
+.PHONY: all build run test test-engines lint fmt bench fuzz intervals results verdicts small clean
 
 all: build
 
@@ -14,6 +15,10 @@ run: build
 
 test: lint
 	go test ./...
+
+# make test-engines ENGINES=htcondor FRESH=100
+test-engines:
+	FRESH=$(FRESH) .ci/engines/run $(ENGINES)
 
 lint:
 	go vet ./...

@@ -10,7 +10,7 @@ parallel --version | head -1
 echo "-- 8 shards, and the analysis after them"
 sweep eight 500 40
 alone eight
-"$SS" engine print parallel eight.yaml --shards 8 --cpus 1 --to eight.sh
+"$SS" engine print parallel eight.yaml --shards 8 --cpus 1 --to eight.sh 2>/dev/null
 bash eight.sh >/dev/null
 analysed eight
 [ "$(awk 'NR > 1 && $7 == 0' eight.joblog | wc -l)" = 8 ] || fail "the log of jobs: $(cat eight.joblog)"
@@ -18,7 +18,7 @@ analysed eight
 echo "-- a shard that is killed runs again"
 sweep killed 20000 10
 alone killed
-"$SS" engine print parallel killed.yaml --shards 2 --cpus 1 --to killed.sh
+"$SS" engine print parallel killed.yaml --shards 2 --cpus 1 --to killed.sh 2>/dev/null
 (until_true 60 pgrep -f "^$SS run killed.yaml" && kill -9 "$(pgrep -f "^$SS run killed.yaml" | head -1)") &
 bash killed.sh >/dev/null
 wait

@@ -67,7 +67,7 @@ qconf -Aq queue
 submitted() {
 	local name=$1
 	shift
-	"$SS" engine print sge "$name.yaml" "$@" --to "$name.sh"
+	"$SS" engine print sge "$name.yaml" "$@" --to "$name.sh" 2>/dev/null
 	bash "$name.sh" | tee told
 	finished() { ! qstat -j "$(sed -n 's/^shards //p' told)" && ! qstat -j "$(sed -n 's/^analysis //p' told)"; }
 	until_true 240 finished || fail "$(qstat -f; cat "$name"-*.log)"

@@ -1,26 +1,19 @@
 #!/bin/bash
 # slurm-loopback.sh FOLDER NODES CPUS brings up Slurm on this machine, as root, with
-# nodes that are only names. slurm-loopback.sh FOLDER restart NODE starts a slurmd
-# again, slurm-loopback.sh FOLDER stop ends all. Ports and folders are its own.
+# nodes that are only names; slurm-loopback.sh FOLDER stop ends it. Ports are its own.
 set -eu
 D=$1
+if [ "$2" = stop ]; then
+	for f in "$D"/pids/*; do kill -9 "$(cat "$f")" 2>/dev/null || true; done
+	exit
+fi
+N=$2 CPUS=$3 H=$(hostname -s)
 start() { # start NAME COMMAND... keeps the process's number
 	local name=$1
 	shift
 	setsid "$@" >"$D/log/$name.out" 2>&1 &
 	echo $! >"$D/pids/$name"
 }
-case $2 in
-stop)
-	for f in "$D"/pids/*; do kill -9 "$(cat "$f")" 2>/dev/null || true; done
-	exit
-	;;
-restart)
-	start "slurmd-$3" slurmd -D -N "$3" -f "$D/slurm.conf"
-	exit
-	;;
-esac
-N=$2 CPUS=$3 H=$(hostname -s)
 mkdir -p "$D"/{state,log,spool,munge,pids}
 chmod 700 "$D/munge"
 dd if=/dev/urandom of="$D/munge/key" bs=1 count=1024 status=none

@@ -33,46 +33,6 @@ sbatch --wait --array=1-8 --output=auto-%a.log --wrap "exec $SS run auto.yaml --
 grep -h -i shard auto-1.log auto-8.log
 same auto
 
-sweep long 20000 "${LONG:-200}"
-alone long
-again() { # again NAME: the long sweep by another name
-	sed "s/^name: .*/name: $1/" long.yaml >"$1.yaml"
-	cp long.hash "$1.hash"
-}
-field() { # field JOB NAME: of what scontrol shows of a job
-	scontrol show job "$1" --oneliner | grep -o " $2=[^ ]*" | head -1 | cut -d= -f2
-}
-
-echo "-- a slurmd is killed: its task goes into the queue again while the orphan still writes"
-again orphan
-"$SS" engine submit slurm orphan.yaml --shards 4 --cpus 1 >told
-task=$(sed -n 's/.*shards in job \([0-9]*\).*/\1/p' told)_1
-running() { pgrep -f "^$SS run orphan.yaml .*--shard 1/4$"; }
-until_true 30 running || fail "task 1 does not start"
-orphan=$(running)
-sleep 2
-node=$(field "$task" NodeList)
-kill -9 "$(cat "$WORK/cluster/pids/slurmd-$node")"
-kill -STOP "$orphan" # or it would be done before Slurm gives its node up
-restarted() { [ "$(field "$task" Restarts)" = 1 ] && [ "$(running | wc -l)" = 2 ]; }
-until_true 120 restarted || fail "the task of the dead node does not run again: $(scontrol show job "$task")"
-sleep 1
-kill -CONT "$orphan" || fail "the orphan has ended before it was stopped: make LONG larger"
-until_true 180 test ! -e "/proc/$orphan" || fail "the orphan does not end"
-"$here/slurm-loopback.sh" "$WORK/cluster" restart "$node"
-ended() { [ "$(field "$task" JobState)" = COMPLETED ]; }
-until_true 120 ended || fail "the task: $(scontrol show job "$task")"
-analysis_ended() { [ "$(field "$(sed -n 's/.*analysis in job \([0-9]*\).*/\1/p' told)" JobState)" = COMPLETED ]; }
-until_true 60 analysis_ended || fail "the analysis: $(scontrol show job)"
-analysed orphan
-
-echo "-- a walltime shorter than the work: drained, put into the queue again, done"
-again short
-"$SS" engine submit slurm short.yaml --shards 1 --cpus 1 --time 1m --wait | tee told
-task=$(sed -n 's/.*shards in job \([0-9]*\).*/\1/p' told)_1
-[ "$(field "$task" Restarts)" -ge 1 ] || fail "the work did not take longer than its walltime: make LONG larger"
-analysed short
-
 echo "-- 16 shards at once in a fresh folder, ${FRESH:-3} times"
 sweep sixteen 20 8
 alone sixteen
@@ -81,3 +41,46 @@ for i in $(seq "${FRESH:-3}"); do
 	sbatch --wait --array=1-16 --output=sixteen-%a.log --wrap "exec $SS run sixteen.yaml --shard \$SLURM_ARRAY_TASK_ID/16 --quiet" >/dev/null || fail "round $i: $(cat sixteen-*.log)"
 	rows sixteen | cmp - sixteen.hash || fail "round $i: the table differs"
 done
+echo "ok: sixteen"
+
+sweep long 20000 "${LONG:-120}"
+alone long
+again() { # again NAME: the long sweep by another name
+	sed "s/^name: .*/name: $1/" long.yaml >"$1.yaml"
+	cp long.hash "$1.hash"
+}
+field() { # field JOB NAME: of what scontrol shows of a job
+	scontrol show job "$1" --oneliner | grep -o " $2=[^ ]*" | head -1 | cut -d= -f2
+}
+job() { sed -n "s/.*$1 in job \([0-9]*\).*/\1/p" "$2"; } # job shards|analysis FILE
+
+# In the background, for it takes a minute: a walltime shorter than the work.
+again short
+"$SS" engine submit slurm short.yaml --shards 1 --cpus 1 --time 1m --option=--signal=B:TERM@50 --option=--nodelist=n4 --wait >short.told 2>&1 &
+short=$!
+
+echo "-- a slurmd is killed: its task goes into the queue again while the orphan still writes"
+again orphan
+"$SS" engine submit slurm orphan.yaml --shards 2 --cpus 1 --option=--exclude=n4 >told
+task=$(job shards told)_1
+running() { pgrep -f "^$SS run orphan.yaml .*--shard 1/2$"; }
+until_true 30 running || fail "task 1 does not start"
+orphan=$(running)
+sleep 2
+node=$(field "$task" NodeList)
+kill -9 "$(cat "$WORK/cluster/pids/slurmd-$node")"
+kill -STOP "$orphan" # or it would be done before Slurm gives its node up
+restarted() { [ "$(field "$task" Restarts)" = 1 ] && [ "$(running | wc -l)" = 2 ]; }
+until_true 180 restarted || fail "the task of the dead node does not run again: $(scontrol show job "$task")"
+sleep 1
+kill -CONT "$orphan" || fail "the orphan has ended before it was stopped: make LONG larger"
+until_true 180 test ! -e "/proc/$orphan" || fail "the orphan does not end"
+ended() { [ "$(field "$1" JobState)" = COMPLETED ]; }
+until_true 180 ended "$task" || fail "the task: $(scontrol show job "$task")"
+until_true 60 ended "$(job analysis told)" || fail "the analysis: $(scontrol show job "$(job analysis told)")"
+analysed orphan
+
+echo "-- a walltime shorter than the work: drained, put into the queue again, done"
+wait $short || fail "$(cat short.told short-1.log)"
+[ "$(field "$(job shards short.told)_1" Restarts)" -ge 1 ] || fail "the work did not take longer than its walltime: make LONG larger"
+analysed short

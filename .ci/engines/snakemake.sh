@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "$WORK"
 export XDG_CACHE_HOME=$WORK/cache
 echo "Snakemake $(snakemake --version)"
-made() { snakemake --snakefile "$1.smk" --cores all --quiet all || fail "$(cat "$1"-*.log)"; }
+made() { snakemake --snakefile "$1.smk" --cores all --quiet all >/dev/null || fail "$(cat "$1"-*.log)"; }
 
 echo "-- 8 shards, and the analysis after them"
 sweep eight 500 40
@@ -18,8 +18,8 @@ analysed eight
 
 echo "-- a failing instance: the rule has done its work, and the analysis follows"
 failing bad
-"$SS" engine print snakemake bad.yaml --shards 2 --cpus 1 --to bad.smk
-made bad
+"$SS" engine print snakemake bad.yaml --shards 2 --cpus 1 --to bad.smk 2>/dev/null
+made bad 2>/dev/null
 "$SS" status bad.yaml | grep -E 'failed +8' || fail "not 8 failed rows"
 
 echo "-- a manifest that has grown runs again"
