@@ -25,12 +25,8 @@ func init() {
 
 // BandwidthParams are the parameters of the model bandwidth.
 type BandwidthParams struct {
-	// ComputationFraction is K, the share of a job's run time that is computation;
-	// in [0, 1].
 	ComputationFraction float64 `sweep:"computation_fraction" min:"0" max:"1" doc:"share of a job's run time that is computation (K)"`
-	// BisectionBandwidth is BSBW in B/s: what a job asks of each of two uplinks
-	// when one half of it stands on either side.
-	BisectionBandwidth float64 `sweep:"bisection_bandwidth" min:"0" unit:"B/s" doc:"what a job asks of an uplink when half of it stands behind that (BSBW)"`
+	BisectionBandwidth  float64 `sweep:"bisection_bandwidth" min:"0" unit:"B/s" doc:"what a job asks of an uplink when half of it stands behind that (BSBW)"`
 }
 
 // Bandwidth is the model of W. M. Jones, L. W. Pang, D. Stanzione, W. B. Ligon,

@@ -20,9 +20,6 @@ func init() {
 
 // CoschedulingParams are the parameters of the model coscheduling.
 type CoschedulingParams struct {
-	// GroupSlowdown says what becomes of a job's own slowdown while others stand
-	// on its nodes: product multiplies it by the largest of theirs, cos takes that
-	// largest alone.
 	GroupSlowdown string `sweep:"group_slowdown" enum:"product: own slowdown times the largest coscheduling slowdown|cos: the latter alone" doc:"slowdown beside other jobs"`
 }
 

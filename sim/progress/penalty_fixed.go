@@ -25,9 +25,8 @@ type FixedPenaltyParams struct {
 	// Penalty is "given", the Factor, or "measured": the instance is played under
 	// the model bandwidth first, with the parameters below, and its mean penalty
 	// is the factor. Without a co-allocated job that finishes there, it is 1.
-	Penalty string `sweep:"penalty" enum:"given: the factor|measured: the mean penalty of the same instance under the model bandwidth, which is played first" doc:"by how much longer co-allocated jobs run"`
-	// Factor is by how much longer co-allocated jobs run.
-	Factor float64 `sweep:"factor" min:"1" doc:"by how much longer co-allocated jobs run, where the penalty is given"`
+	Penalty string  `sweep:"penalty" enum:"given: the factor|measured: the mean penalty of the same instance under the model bandwidth, which is played first" doc:"by how much longer co-allocated jobs run"`
+	Factor  float64 `sweep:"factor" min:"1" doc:"by how much longer co-allocated jobs run, where the penalty is given"`
 	BandwidthParams
 }
 

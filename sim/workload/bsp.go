@@ -13,16 +13,11 @@ import (
 // which says how many jobs and tasks there are and how long jobs run in the mean.
 // All are submitted at 0.
 type BSPParams struct {
-	// Jobs is how many.
-	Jobs int `sweep:"jobs" min:"1" doc:"how many jobs"`
-	// Tasks bounds the sizes, uniform among whole numbers.
-	Tasks [2]float64 `sweep:"tasks" doc:"bounds of the tasks of a job, uniform among whole numbers"`
-	// MeanBaseTime is the mean of the base times of each workload, exactly, in s.
-	MeanBaseTime float64 `sweep:"mean_base_time" unit:"s" above:"0" doc:"mean time of the jobs on processors of full speed, exactly that in each workload"`
-	// Spread bounds base times over their mean, before they are scaled to it.
-	Spread [2]float64 `sweep:"spread" doc:"bounds of the base times, uniform, over their mean; then all are scaled to the mean"`
-	// Favours is a heuristic that is to be no worse than the five others.
-	Favours string `sweep:"favours" enum:"none: draw once|fpfs: WL-1|sjf: WL-2" doc:"draw until this heuristic of multicluster-list ends no later than the other five"`
+	Jobs         int        `sweep:"jobs" min:"1" doc:"how many jobs"`
+	Tasks        [2]float64 `sweep:"tasks" doc:"bounds of the tasks of a job, uniform among whole numbers"`
+	MeanBaseTime float64    `sweep:"mean_base_time" unit:"s" above:"0" doc:"mean time of the jobs on processors of full speed, exactly that in each workload"`
+	Spread       [2]float64 `sweep:"spread" doc:"bounds of the base times, uniform, over their mean; then all are scaled to the mean"`
+	Favours      string     `sweep:"favours" enum:"none: draw once|fpfs: WL-1|sjf: WL-2" doc:"draw until this heuristic of multicluster-list ends no later than the other five"`
 	Transforms
 }
 

@@ -9,14 +9,8 @@ import (
 
 // Estimates is the model of user estimates, which become the walltimes.
 type Estimates struct {
-	// Model is as-is (the workload's own), exact (the run time), factor (the run
-	// time times Factor), uniform (times a number uniform in [1, Factor], drawn
-	// per job) or tsafrir (see [Tsafrir]).
-	Model string `sweep:"model" doc:"where walltimes come from" enum:"as-is: those of the source|exact: the run times|factor: run times times factor|uniform: run times times a number drawn from 1 to factor|tsafrir: the model of Tsafrir, Etsion, Feitelson 2005, in which users share few round values"`
-	// Factor is the factor of the models factor and uniform; uniform needs at
-	// least 1.
-	Factor float64 `sweep:"factor" doc:"of the models factor and uniform" above:"0"`
-	// Tsafrir are the constants of the model tsafrir.
+	Model   string  `sweep:"model" doc:"where walltimes come from" enum:"as-is: those of the source|exact: the run times|factor: run times times factor|uniform: run times times a number drawn from 1 to factor|tsafrir: the model of Tsafrir, Etsion, Feitelson 2005, in which users share few round values"`
+	Factor  float64 `sweep:"factor" doc:"of the models factor and uniform" above:"0"`
 	Tsafrir Tsafrir `sweep:"tsafrir" doc:"constants of the model tsafrir"`
 }
 

@@ -13,24 +13,18 @@ import (
 
 // GridParams are the parameters of the kind grid.
 type GridParams struct {
-	// Logs are the logs, each of the home cluster of its place in the list.
-	Logs []GridLog `sweep:"logs" doc:"the logs, in the order of their home clusters" required:"true"`
-	// ZeroRunTime, Overrun, TooLarge and Invalid are those of [LogParams], for
-	// all logs alike; a job is too large that its home cluster cannot hold.
-	Overrun     string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
-	ZeroRunTime string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
-	TooLarge    string `sweep:"too_large" doc:"jobs larger than their home cluster" enum:"drop: left out and counted|cap: they become as large as it|error: an error"`
-	Invalid     string `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
+	Logs        []GridLog `sweep:"logs" doc:"the logs, in the order of their home clusters" required:"true"`
+	Overrun     string    `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
+	ZeroRunTime string    `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
+	TooLarge    string    `sweep:"too_large" doc:"jobs larger than their home cluster" enum:"drop: left out and counted|cap: they become as large as it|error: an error"`
+	Invalid     string    `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
 	Transforms
 }
 
 // GridLog is the log of one cluster.
 type GridLog struct {
-	// Path is the log, .swf or .swf.gz.
-	Path string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
-	// Processors is the size of the home cluster; 0 means what the log's header
-	// says.
-	Processors int `sweep:"processors" doc:"processors of the home cluster; 0: the log's" min:"0"`
+	Path       string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
+	Processors int    `sweep:"processors" doc:"processors of the home cluster; 0: the log's" min:"0"`
 }
 
 // Validate checks the parameters.

@@ -12,35 +12,23 @@ import (
 
 // ListParams are the parameters of the kind list.
 type ListParams struct {
-	// Jobs are the jobs; they need not be in order of submission.
 	Jobs []ListedJob `sweep:"jobs" doc:"the jobs" required:"true"`
 	Transforms
 }
 
 // ListedJob is a job written out.
 type ListedJob struct {
-	// ID is the job's number; 0 stands for its position from 1.
-	ID int64 `sweep:"id" doc:"the job's number; 0: its position"`
-	// Submit, RunTime and Walltime are in seconds; a walltime of 0 stands for
-	// the run time.
-	Submit   float64 `sweep:"submit" doc:"submit time" unit:"s" min:"0"`
-	RunTime  float64 `sweep:"run_time" doc:"run time" unit:"s" min:"0"`
-	Walltime float64 `sweep:"walltime" doc:"walltime; 0: the run time" unit:"s" min:"0"`
-	// Processors is the size; 0 stands for 1.
-	Processors int `sweep:"processors" doc:"number of processors; 0: one" min:"0"`
-	// Home is the home cluster from 0, User the user's number.
-	Home int `sweep:"home" doc:"home cluster, from 0" min:"0"`
-	User int `sweep:"user" doc:"the user's number"`
-	// Flops is the computation per processor in flop, Bytes the communication
-	// per ordered pair of processors in B.
-	Flops float64 `sweep:"flops" doc:"computation per processor" unit:"flop" min:"0"`
-	Bytes float64 `sweep:"bytes" doc:"communication per ordered pair of processors" unit:"B" min:"0"`
-	// Bandwidth is what each processor asks of the links between clusters in B/s,
-	// Communication the share of the run time for which it communicates.
+	ID            int64   `sweep:"id" doc:"the job's number; 0: its position"`
+	Submit        float64 `sweep:"submit" doc:"submit time" unit:"s" min:"0"`
+	RunTime       float64 `sweep:"run_time" doc:"run time" unit:"s" min:"0"`
+	Walltime      float64 `sweep:"walltime" doc:"walltime; 0: the run time" unit:"s" min:"0"`
+	Processors    int     `sweep:"processors" doc:"number of processors; 0: one" min:"0"`
+	Home          int     `sweep:"home" doc:"home cluster, from 0" min:"0"`
+	User          int     `sweep:"user" doc:"the user's number"`
+	Flops         float64 `sweep:"flops" doc:"computation per processor" unit:"flop" min:"0"`
+	Bytes         float64 `sweep:"bytes" doc:"communication per ordered pair of processors" unit:"B" min:"0"`
 	Bandwidth     float64 `sweep:"bandwidth" doc:"what each processor asks of the links between clusters" unit:"B/s" min:"0"`
 	Communication float64 `sweep:"communication" doc:"share of the run time that is communication" min:"0" max:"1"`
-	// Application, Share, ReservedStart, Priority and Sites are those of
-	// [sim.JobSpec].
 	Application   string  `sweep:"application" doc:"the program that the job runs"`
 	Share         float64 `sweep:"share" doc:"share of its processors that the job asks for; 0: the policy's" min:"0" max:"1"`
 	ReservedStart float64 `sweep:"reserved_start" doc:"when the job has to start by an agreement made elsewhere; 0: none" unit:"s" min:"0"`

@@ -9,23 +9,15 @@ import (
 
 // LogParams are the parameters of the kind swf.
 type LogParams struct {
-	// Path is the log, .swf or .swf.gz.
-	Path string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
-	// Size, Walltime, Overrun, ZeroRunTime and TooLarge are the rules of
-	// [swf.Rules].
-	Size        string `sweep:"size" doc:"field that gives the processors" enum:"requested-else-allocated: field 8, else 5|requested: field 8|allocated: field 5"`
-	Walltime    string `sweep:"walltime" doc:"field that gives the walltime" enum:"requested-else-run-time: field 9, else the run time|requested: field 9|run-time: the run time"`
-	Overrun     string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
-	ZeroRunTime string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
-	TooLarge    string `sweep:"too_large" doc:"jobs larger than the machine" enum:"drop: left out and counted|cap: they become as large as the machine|error: an error"`
-	// MachineProcs is the machine's size for TooLarge; 0 means the platform's,
-	// else what the log's header says.
-	MachineProcs int `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
-	// Invalid says what becomes of lines that cannot be read.
-	Invalid string `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
-	// Home says where a job's home cluster comes from: none (all 0) or partition
-	// (field 16, counted from 1).
-	Home string `sweep:"home" doc:"home cluster of a job" enum:"none: jobs have none|partition: field 16, counted from 1"`
+	Path         string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
+	Size         string `sweep:"size" doc:"field that gives the processors" enum:"requested-else-allocated: field 8, else 5|requested: field 8|allocated: field 5"`
+	Walltime     string `sweep:"walltime" doc:"field that gives the walltime" enum:"requested-else-run-time: field 9, else the run time|requested: field 9|run-time: the run time"`
+	Overrun      string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
+	ZeroRunTime  string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
+	TooLarge     string `sweep:"too_large" doc:"jobs larger than the machine" enum:"drop: left out and counted|cap: they become as large as the machine|error: an error"`
+	MachineProcs int    `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
+	Invalid      string `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
+	Home         string `sweep:"home" doc:"home cluster of a job" enum:"none: jobs have none|partition: field 16, counted from 1"`
 	Transforms
 }
 

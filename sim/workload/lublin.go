@@ -9,31 +9,20 @@ import (
 
 // LublinParams are the parameters of the kind lublin.
 type LublinParams struct {
-	// Jobs is the number of jobs generated.
-	Jobs int `sweep:"jobs" doc:"number of jobs generated" min:"1"`
-	// MachineProcs is the size of the machine that the jobs are for.
-	MachineProcs int `sweep:"machine_procs" doc:"processors of the machine that the jobs are for" min:"2"`
-	// Log2 is log2 of the machine's size, in place of MachineProcs; 0 is off.
-	Log2 float64 `sweep:"log2" doc:"log2 of the machine's processors, in place of machine_procs; 0: off" min:"0" max:"30"`
-	// Mode says which types of jobs there are: both (batch and interactive),
-	// typeless (one type), batch or interactive.
-	Mode string `sweep:"mode" doc:"which types of jobs" enum:"both: batch and interactive jobs, with laws of their own|typeless: one law for all jobs|batch: batch jobs only|interactive: interactive jobs only"`
-	// Alpha is aarr of the mode's type, which sets the load; 0 is off. With both
-	// types, set aarr of each.
-	Alpha float64 `sweep:"alpha" doc:"aarr of the mode's one type; 0: the type's own" min:"0"`
+	Jobs         int     `sweep:"jobs" doc:"number of jobs generated" min:"1"`
+	MachineProcs int     `sweep:"machine_procs" doc:"processors of the machine that the jobs are for" min:"2"`
+	Log2         float64 `sweep:"log2" doc:"log2 of the machine's processors, in place of machine_procs; 0: off" min:"0" max:"30"`
+	Mode         string  `sweep:"mode" doc:"which types of jobs" enum:"both: batch and interactive jobs, with laws of their own|typeless: one law for all jobs|batch: batch jobs only|interactive: interactive jobs only"`
+	Alpha        float64 `sweep:"alpha" doc:"aarr of the mode's one type; 0: the type's own" min:"0"`
 	// IntegerTime drops the fractions of inter-arrivals as the authors' program
 	// does, which loses half a second per job against the daily cycle.
-	IntegerTime bool `sweep:"integer_time" doc:"drop fractions of seconds between arrivals, as the authors' program does"`
-	// LongestLog and LongestGapLog are the limits above which the logarithms of
-	// run time and of the time between arrivals are drawn again.
-	LongestLog    float64 `sweep:"longest_log" doc:"ln of run times above this is drawn again" above:"0"`
-	LongestGapLog float64 `sweep:"longest_gap_log" doc:"ln of inter-arrivals above this is drawn again" above:"0"`
-	// DayStart is the half hour, from 1, at which the daily cycle begins.
-	DayStart int `sweep:"day_start" doc:"half hour of the day, from 1, at which the daily cycle begins" min:"1" max:"48"`
-	// Typeless, Batch and Interactive are the types' constants.
-	Typeless    LublinType `sweep:"typeless" doc:"constants of the one type"`
-	Batch       LublinType `sweep:"batch" doc:"constants of batch jobs"`
-	Interactive LublinType `sweep:"interactive" doc:"constants of interactive jobs"`
+	IntegerTime   bool       `sweep:"integer_time" doc:"drop fractions of seconds between arrivals, as the authors' program does"`
+	LongestLog    float64    `sweep:"longest_log" doc:"ln of run times above this is drawn again" above:"0"`
+	LongestGapLog float64    `sweep:"longest_gap_log" doc:"ln of inter-arrivals above this is drawn again" above:"0"`
+	DayStart      int        `sweep:"day_start" doc:"half hour of the day, from 1, at which the daily cycle begins" min:"1" max:"48"`
+	Typeless      LublinType `sweep:"typeless" doc:"constants of the one type"`
+	Batch         LublinType `sweep:"batch" doc:"constants of batch jobs"`
+	Interactive   LublinType `sweep:"interactive" doc:"constants of interactive jobs"`
 	Transforms
 }
 

@@ -35,7 +35,6 @@ type LublinType struct {
 	// of the arrival process between two jobs, in seconds of mean rate.
 	AArr float64 `sweep:"aarr" doc:"shape of the gamma of ln(inter-arrival)" above:"0"`
 	BArr float64 `sweep:"barr" doc:"scale of the gamma of ln(inter-arrival)" above:"0"`
-	// ANum and BNum are the gamma distribution of the daily cycle, in half hours.
 	ANum float64 `sweep:"anum" doc:"shape of the gamma of the daily cycle" above:"0"`
 	BNum float64 `sweep:"bnum" doc:"scale of the gamma of the daily cycle, in half hours" above:"0"`
 	// ARAR multiplies AArr; it is the authors' correction for rush hours.

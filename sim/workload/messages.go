@@ -14,23 +14,15 @@ import (
 // 2012 workshops, publish no bandwidths; here each job draws what it takes of a
 // link where it is spread best.
 type Messages struct {
-	// Law is where bandwidths come from: none, or a uniform share of a link.
-	Law string `sweep:"law" enum:"none: nothing|link-share: a share of a link, uniform within share, where they are spread best" doc:"what jobs ask of the network"`
-	// Sigma is the weight of processing in the run time of all jobs, in [0, 1].
-	Sigma float64 `sweep:"sigma" min:"0" max:"1" doc:"share of the run time that is processing; the rest is communication"`
-	// Share bounds what a job takes of its fullest link, as a share of the link, if
-	// it stands on two clusters or more so that this is the least.
-	Share [2]float64 `sweep:"share" doc:"bounds of what a job takes of its fullest link, as a share of that, where it is spread over two clusters or more and best"`
-	// Clusters are those over which jobs are spread.
+	Law      string           `sweep:"law" enum:"none: nothing|link-share: a share of a link, uniform within share, where they are spread best" doc:"what jobs ask of the network"`
+	Sigma    float64          `sweep:"sigma" min:"0" max:"1" doc:"share of the run time that is processing; the rest is communication"`
+	Share    [2]float64       `sweep:"share" doc:"bounds of what a job takes of its fullest link, as a share of that, where it is spread over two clusters or more and best"`
 	Clusters []MessageCluster `sweep:"clusters" doc:"the clusters over which jobs are spread"`
-	// Link is what the link of a cluster carries, in B/s.
-	Link float64 `sweep:"link" above:"0" unit:"B/s" doc:"bandwidth of a cluster's link"`
+	Link     float64          `sweep:"link" above:"0" unit:"B/s" doc:"bandwidth of a cluster's link"`
 }
 
 // MessageCluster is a cluster over which jobs are spread.
 type MessageCluster struct {
-	// Processors is how many it has, Speed how fast they are, relative to 1; 0
-	// stands for 1. Speeds matter only to [BSPParams.Favours].
 	Processors int     `sweep:"processors" min:"1" required:"true" doc:"its processors"`
 	Speed      float64 `sweep:"speed" min:"0" doc:"their speed, for favours; 0: 1"`
 }

@@ -14,31 +14,23 @@ import (
 // characterization and its impact on meta-scheduling co-allocated jobs in a
 // mini-grid", IPDPS workshops 2004.
 type PoissonParams struct {
-	// Clusters is the number of independent streams. Each has its cluster as
-	// home.
 	Clusters int `sweep:"clusters" doc:"number of clusters, each with its own stream" min:"1"`
-	// Jobs is the number of jobs of each cluster.
-	Jobs int `sweep:"jobs" doc:"number of jobs of each cluster" min:"1"`
+	Jobs     int `sweep:"jobs" doc:"number of jobs of each cluster" min:"1"`
 	// MeanInterarrival and MeanRunTime are the means of exponential
 	// distributions, in seconds.
-	MeanInterarrival float64 `sweep:"mean_interarrival" doc:"mean time between submissions at a cluster" unit:"s" above:"0"`
-	MeanRunTime      float64 `sweep:"mean_run_time" doc:"mean run time" unit:"s" above:"0"`
-	// Processors is the range of sizes, uniform, both ends included.
-	Processors [2]float64 `sweep:"processors" doc:"range of sizes, uniform, both ends included"`
-	// PerCluster overrides the three above cluster by cluster; empty, or one
-	// entry for each cluster. Values of 0 stand for those above.
-	PerCluster []PoissonCluster `sweep:"per_cluster" doc:"other values for each cluster; empty: all alike"`
+	MeanInterarrival float64          `sweep:"mean_interarrival" doc:"mean time between submissions at a cluster" unit:"s" above:"0"`
+	MeanRunTime      float64          `sweep:"mean_run_time" doc:"mean run time" unit:"s" above:"0"`
+	Processors       [2]float64       `sweep:"processors" doc:"range of sizes, uniform, both ends included"`
+	PerCluster       []PoissonCluster `sweep:"per_cluster" doc:"other values for each cluster; empty: all alike"`
 	Transforms
 }
 
 // PoissonCluster is what one cluster has different; 0 stands for the common
 // value.
 type PoissonCluster struct {
-	// MeanInterarrival and MeanRunTime are in seconds.
-	MeanInterarrival float64 `sweep:"mean_interarrival" doc:"mean time between submissions; 0: the common one" unit:"s" min:"0"`
-	MeanRunTime      float64 `sweep:"mean_run_time" doc:"mean run time; 0: the common one" unit:"s" min:"0"`
-	// Processors is the range of sizes; [0, 0] stands for the common one.
-	Processors [2]float64 `sweep:"processors" doc:"range of sizes; [0, 0]: the common one"`
+	MeanInterarrival float64    `sweep:"mean_interarrival" doc:"mean time between submissions; 0: the common one" unit:"s" min:"0"`
+	MeanRunTime      float64    `sweep:"mean_run_time" doc:"mean run time; 0: the common one" unit:"s" min:"0"`
+	Processors       [2]float64 `sweep:"processors" doc:"range of sizes; [0, 0]: the common one"`
 }
 
 func defaultPoisson() PoissonParams {

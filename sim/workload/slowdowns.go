@@ -14,20 +14,13 @@ import (
 // 4.8 and 4.9: each job draws how it bears sharing nodes, and those that bear it
 // well grow.
 type Slowdowns struct {
-	// Law is where the slowdowns come from: none, or the distributions of table 4.
 	Law string `sweep:"law" enum:"none: not at all|zeng2009: drawn from table 4 of Zeng and Sodan 2009" doc:"how jobs bear sharing nodes"`
 	// Sizes says whether jobs grow, as in section 4.8.
-	Sizes bool `sweep:"sizes" doc:"jobs that bear two or four of their processes on a node get about twice or four times as many"`
-	// Rounding is what becomes of the new size. With power-of-two a size that was
-	// a power of two becomes the nearest one; with integer all become integers.
-	Rounding string `sweep:"size_rounding" enum:"power-of-two: powers of two stay powers of two|integer: all become the nearest integer" doc:"new sizes"`
-	// Two and Four are SELF_SL_2 and MAX_SL of table 6: the slowdowns up to which
-	// two and four processes share a node.
-	Two  float64 `sweep:"self_sl_2" above:"0" doc:"SELF_SL_2: jobs whose slowdown by two processes on a node is at most this double"`
-	Four float64 `sweep:"max_sl" above:"0" doc:"MAX_SL: jobs whose slowdown by four processes on a node is at most this quadruple"`
-	// Nodes bounds new sizes to so many nodes; 0 takes the size of the machine
-	// that the workload is for.
-	Nodes int `sweep:"nodes" min:"0" doc:"nodes of the machine, which bound the new sizes; 0: the size of the machine that the workload is for"`
+	Sizes    bool    `sweep:"sizes" doc:"jobs that bear two or four of their processes on a node get about twice or four times as many"`
+	Rounding string  `sweep:"size_rounding" enum:"power-of-two: powers of two stay powers of two|integer: all become the nearest integer" doc:"new sizes"`
+	Two      float64 `sweep:"self_sl_2" above:"0" doc:"SELF_SL_2: jobs whose slowdown by two processes on a node is at most this double"`
+	Four     float64 `sweep:"max_sl" above:"0" doc:"MAX_SL: jobs whose slowdown by four processes on a node is at most this quadruple"`
+	Nodes    int     `sweep:"nodes" min:"0" doc:"nodes of the machine, which bound the new sizes; 0: the size of the machine that the workload is for"`
 }
 
 func defaultSlowdowns() Slowdowns {

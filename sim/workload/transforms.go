@@ -8,64 +8,39 @@ import (
 // Transforms change a workload's jobs; every kind has them. The package comment
 // gives the order in which they apply.
 type Transforms struct {
-	// Select says which jobs are taken.
 	Select Select `sweep:"select" doc:"which jobs are taken"`
-	// Submit is what becomes of submit times: kept, or all 0.
 	Submit string `sweep:"submit" doc:"submit times" enum:"as-is: as they are|zero: all 0"`
 	// Shift says whether the first job taken is submitted at 0: auto does so
 	// where a piece was cut out (select.window, select.skip or a window of jobs).
-	Shift string `sweep:"shift" doc:"move submit times so that the first is 0" enum:"auto: where a piece was cut out|always: in any case|never: not at all"`
-	// LoadFactor divides submit times, above 0: 2 doubles the load.
+	Shift      string  `sweep:"shift" doc:"move submit times so that the first is 0" enum:"auto: where a piece was cut out|always: in any case|never: not at all"`
 	LoadFactor float64 `sweep:"load_factor" doc:"divides the times between submissions" above:"0"`
 	// OfferedLoad is the load to scale submit times to: the processor-seconds of
 	// all jobs over the machine's from the first to the last submission. 0 is
 	// off. It takes one more pass over the jobs.
-	OfferedLoad float64 `sweep:"offered_load" doc:"scale submit times to this load of the machine; 0: off" min:"0"`
-	// RunTimeFactor multiplies run times and walltimes, above 0.
-	RunTimeFactor float64 `sweep:"run_time_factor" doc:"multiplies run times and walltimes" above:"0"`
-	// SizeFactor multiplies sizes, rounded half away from zero, at least 1.
-	SizeFactor float64 `sweep:"size_factor" doc:"multiplies the processors, rounded, at least 1" above:"0"`
-	// Jitter moves each submission by up to so many seconds either way, uniform,
-	// never before 0.
-	Jitter float64 `sweep:"jitter" doc:"moves each submission by up to this, either way" unit:"s" min:"0"`
-	// WalltimeFactor multiplies walltimes, above 0.
-	WalltimeFactor float64 `sweep:"walltime_factor" doc:"multiplies walltimes" above:"0"`
-	// WalltimeMinimumFactor raises each walltime to at least the run time times
-	// this; 0 is off.
-	WalltimeMinimumFactor float64 `sweep:"walltime_minimum_factor" doc:"walltimes are at least the run time times this; 0: off" min:"0"`
-	// ComputationFactor gives each processor of a job so many flop per second of
-	// its run time; 0 leaves the work as the workload says.
-	ComputationFactor float64 `sweep:"computation_factor" doc:"flop per processor and second of run time; 0: as the workload says" min:"0"`
-	// CommunicationFactor gives each ordered pair of a job's processors so many
-	// bytes per second of its run time; 0 leaves it as the workload says.
-	CommunicationFactor float64 `sweep:"communication_factor" doc:"B per ordered pair of processors and second of run time; 0: as the workload says" min:"0"`
-	// Estimates is the model of walltimes.
-	Estimates Estimates `sweep:"estimates" doc:"where walltimes come from"`
-	// Slowdowns say how jobs bear sharing nodes.
-	Slowdowns Slowdowns `sweep:"slowdowns" doc:"how jobs bear sharing nodes, and grow by it"`
-	// Messages say what jobs ask of the network between clusters.
-	Messages Messages `sweep:"messages" doc:"what jobs ask of the links between clusters"`
-	// CrossSite says which jobs run on several clusters at once.
-	CrossSite CrossSite `sweep:"cross_site" doc:"which jobs run on several clusters at once, for policies that go by whole clusters"`
-	// RoundRobinHomes deals the jobs out to so many home clusters in turn; 0
-	// leaves the homes as the workload says.
-	RoundRobinHomes int `sweep:"round_robin_homes" doc:"deal jobs out to so many home clusters in turn; 0: as the workload says" min:"0"`
+	OfferedLoad           float64   `sweep:"offered_load" doc:"scale submit times to this load of the machine; 0: off" min:"0"`
+	RunTimeFactor         float64   `sweep:"run_time_factor" doc:"multiplies run times and walltimes" above:"0"`
+	SizeFactor            float64   `sweep:"size_factor" doc:"multiplies the processors, rounded, at least 1" above:"0"`
+	Jitter                float64   `sweep:"jitter" doc:"moves each submission by up to this, either way" unit:"s" min:"0"`
+	WalltimeFactor        float64   `sweep:"walltime_factor" doc:"multiplies walltimes" above:"0"`
+	WalltimeMinimumFactor float64   `sweep:"walltime_minimum_factor" doc:"walltimes are at least the run time times this; 0: off" min:"0"`
+	ComputationFactor     float64   `sweep:"computation_factor" doc:"flop per processor and second of run time; 0: as the workload says" min:"0"`
+	CommunicationFactor   float64   `sweep:"communication_factor" doc:"B per ordered pair of processors and second of run time; 0: as the workload says" min:"0"`
+	Estimates             Estimates `sweep:"estimates" doc:"where walltimes come from"`
+	Slowdowns             Slowdowns `sweep:"slowdowns" doc:"how jobs bear sharing nodes, and grow by it"`
+	Messages              Messages  `sweep:"messages" doc:"what jobs ask of the links between clusters"`
+	CrossSite             CrossSite `sweep:"cross_site" doc:"which jobs run on several clusters at once, for policies that go by whole clusters"`
+	RoundRobinHomes       int       `sweep:"round_robin_homes" doc:"deal jobs out to so many home clusters in turn; 0: as the workload says" min:"0"`
 }
 
 // Select says which jobs are taken.
 type Select struct {
 	// Jobs is how many, 0 for all. Asking for more than there are is an error.
-	Jobs int `sweep:"jobs" doc:"how many jobs; 0: all" min:"0"`
-	// Skip leaves out so many jobs within the bounds, from the first.
-	Skip int `sweep:"skip" doc:"leave out so many first" min:"0"`
-	// Window bounds submit times in seconds of the log, both ends included.
-	Window [2]float64 `sweep:"window" doc:"bounds of submit times" unit:"s"`
-	// RunTime bounds run times in seconds, both ends included.
-	RunTime [2]float64 `sweep:"run_time" doc:"bounds of run times" unit:"s"`
-	// Processors bounds sizes, both ends included.
-	Processors [2]float64 `sweep:"processors" doc:"bounds of sizes"`
-	// MaxProcessors is the upper bound of sizes alone, 0 for none.
-	MaxProcessors int `sweep:"max_processors" doc:"largest size; 0: any" min:"0"`
+	Jobs          int        `sweep:"jobs" doc:"how many jobs; 0: all" min:"0"`
+	Skip          int        `sweep:"skip" doc:"leave out so many first" min:"0"`
+	Window        [2]float64 `sweep:"window" doc:"bounds of submit times" unit:"s"`
+	RunTime       [2]float64 `sweep:"run_time" doc:"bounds of run times" unit:"s"`
+	Processors    [2]float64 `sweep:"processors" doc:"bounds of sizes"`
+	MaxProcessors int        `sweep:"max_processors" doc:"largest size; 0: any" min:"0"`
 	// Sample is how Jobs are picked: random, a random sample of distinct jobs in
 	// order of the log; window, a random contiguous run of them; disjoint-windows,
 	// such a run that no other replication shares a job with, so that there are no

@@ -15,19 +15,14 @@ import (
 
 // Analysis says how package analysis treats the rows.
 type Analysis struct {
-	// Confidence is the level of all intervals, in (0, 1).
-	Confidence float64 `sweep:"confidence" above:"0" below:"1" doc:"level of confidence intervals"`
-	// Quantiles are those reported of every group, in [0, 1].
-	Quantiles []float64 `sweep:"quantiles" min:"0" max:"1" doc:"quantiles reported of every group"`
+	Confidence float64   `sweep:"confidence" above:"0" below:"1" doc:"level of confidence intervals"`
+	Quantiles  []float64 `sweep:"quantiles" min:"0" max:"1" doc:"quantiles reported of every group"`
 	// Baseline is the point of some axes that all others are compared with, pair
 	// by pair on common random numbers.
-	Baseline []AxisValue `sweep:"-"`
-	// Precision is how well means must be known; those that are not are remarked on.
+	Baseline  []AxisValue `sweep:"-"`
 	Precision []Precision `sweep:"precision" doc:"how well means must be known: those that are not are remarked on, with the replications that would do"`
-	// Trends are least squares lines.
-	Trends []Trend `sweep:"trends" doc:"least squares lines"`
-	// Figures are drawn from the rows.
-	Figures []Figure `sweep:"figures" doc:"figures drawn from the rows"`
+	Trends    []Trend     `sweep:"trends" doc:"least squares lines"`
+	Figures   []Figure    `sweep:"figures" doc:"figures drawn from the rows"`
 }
 
 // AxisValue is one value of one axis.
@@ -45,7 +40,6 @@ type Precision struct {
 
 // Trend asks for a least squares line of y over x in every group.
 type Trend struct {
-	// X is an axis or a metric, Y a metric, By the axes that make groups.
 	X  string   `sweep:"x" required:"true" doc:"axis or metric"`
 	Y  string   `sweep:"y" required:"true" doc:"metric"`
 	By []string `sweep:"by" doc:"axes whose values make groups"`

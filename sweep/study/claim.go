@@ -12,26 +12,17 @@ import (
 // Claim is an observation that a study published, and how rows test it. Its
 // evaluation is package analysis' matter.
 type Claim struct {
-	// ID is unique in the manifest.
-	ID string `sweep:"id" required:"true" doc:"names the claim"`
-	// Source says where it was published, Statement what it says.
-	Source    string `sweep:"source" doc:"where it was published, such as Fig. 3"`
-	Statement string `sweep:"statement" doc:"what was published, in words"`
-	// Note is a remark of the manifest's author, shown below the table.
-	Note string `sweep:"note" doc:"remark shown below the table"`
-	// Across are axes; the statistic is computed for every combination of their
-	// values by itself.
-	Across []string `sweep:"across" doc:"axes: the claim is tested at every combination of their values"`
-	// For says of how many of these combinations the claim speaks: each or any.
-	For string `sweep:"for" enum:"each: at each|any: at one at least" doc:"at which combinations of across: the claim must hold"`
+	ID        string   `sweep:"id" required:"true" doc:"names the claim"`
+	Source    string   `sweep:"source" doc:"where it was published, such as Fig. 3"`
+	Statement string   `sweep:"statement" doc:"what was published, in words"`
+	Note      string   `sweep:"note" doc:"remark shown below the table"`
+	Across    []string `sweep:"across" doc:"axes: the claim is tested at every combination of their values"`
+	For       string   `sweep:"for" enum:"each: at each|any: at one at least" doc:"at which combinations of across: the claim must hold"`
 	// Incomplete says what becomes of replications of which an instance failed or
 	// has no finite metric: refuse lets nothing be told, as those that are left may
 	// differ from them; drop goes on without them.
 	Incomplete string `sweep:"incomplete" enum:"refuse: nothing can be told|drop: the claim is about the others" doc:"replications that lost an instance"`
-	// Paired tells that replications of equal number share their workloads in all
-	// runs that the claim names; they are then compared in pairs, those that all
-	// points have.
-	Paired bool `sweep:"paired" doc:"compare replications of equal number in pairs across runs, those that all points have; they share their workloads where seed and workload agree"`
+	Paired     bool   `sweep:"paired" doc:"compare replications of equal number in pairs across runs, those that all points have; they share their workloads where seed and workload agree"`
 	// Published is the published value as text; "" when there is none.
 	Published string `sweep:"-"`
 	// Statistic is what is computed, Expect where it should lie.

@@ -10,47 +10,32 @@ import (
 
 // Figure asks for one figure.
 type Figure struct {
-	// ID names the figure's files.
 	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
 	Title string `sweep:"title" doc:"title above the figure"`
-	// Kind is what is drawn of the replications: their means, or how they are spread.
-	Kind string `sweep:"kind" enum:"means: means or medians, instances and trends over x|box: boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond|violin: densities at each x, with the quartiles|ecdf: the share of replications up to each value of x, a metric|ccdf: the share above it" default:"means" doc:"what is drawn"`
-	// X is an axis or a metric, Y a metric; shares over the values of X have no Y.
-	X string `sweep:"x" required:"true" doc:"axis or metric"`
-	Y string `sweep:"y" doc:"metric; none in ecdf and ccdf"`
+	Kind  string `sweep:"kind" enum:"means: means or medians, instances and trends over x|box: boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond|violin: densities at each x, with the quartiles|ecdf: the share of replications up to each value of x, a metric|ccdf: the share above it" default:"means" doc:"what is drawn"`
+	X     string `sweep:"x" required:"true" doc:"axis or metric"`
+	Y     string `sweep:"y" doc:"metric; none in ecdf and ccdf"`
 	// Where chooses the rows that are shown; without terms it is all.
-	Where []Term `sweep:"-"`
-	// Published are values to mark.
+	Where     []Term           `sweep:"-"`
 	Published []PublishedValue `sweep:"published" doc:"published values, which are marked"`
-	// Series, Panels and Rows are axes, or empty.
-	Series string `sweep:"series" doc:"axis shown by colour and marker"`
-	Panels string `sweep:"panels" doc:"axis that has a panel for every value"`
-	Rows   string `sweep:"rows" doc:"axis that has a row of panels for every value; panels makes the columns then"`
-	// Paired draws what all else is compared with analysis.baseline by, in the place
-	// of means: the paired difference or ratio, with its interval.
-	Paired string `sweep:"paired" enum:"difference: the mean minus the baseline's|ratio: the mean over the baseline's" doc:"draw means against those of analysis.baseline in pairs, with confidence intervals"`
-	// Points draws every instance; Line joins the mean or median of each x; Band
-	// is the confidence band of the mean; Trend the least squares line.
-	Points bool   `sweep:"points" doc:"draw every instance as a point"`
-	Line   string `sweep:"line" enum:"mean: the means of the replications|median: their medians|none: nothing" default:"mean" doc:"what the line joins"`
-	Band   bool   `sweep:"band" doc:"confidence band of the mean or median, over replications; without a line that of the trend"`
-	Trend  bool   `sweep:"trend" doc:"least squares line"`
-	XScale string `sweep:"x_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the x axis"`
-	YScale string `sweep:"y_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the y axis"`
-	XLabel string `sweep:"x_label" doc:"label of the x axis; the path or metric when empty"`
-	YLabel string `sweep:"y_label" doc:"label of the y axis; the metric when empty"`
-	// XLimits and YLimits are the two ends of an axis; the data decide where there are none.
-	XLimits []float64 `sweep:"x_limits" doc:"the two ends of the x axis, in the unit of the axis or metric; the data decide when empty"`
-	YLimits []float64 `sweep:"y_limits" doc:"the two ends of the y axis, in the unit of the metric; the data decide when empty"`
-	// Scales tells which axes have a range of their own in each panel; when empty x
-	// has where the sweep varies it over another range in each.
-	Scales string `sweep:"scales" enum:"shared: neither|free-x: x|free-y: y|free: both" doc:"which axes have a range of their own in each panel; when empty x, where the sweep varies it over other values in each"`
-	// Width is that of the whole figure, Height that of the plot area of a panel, in
-	// millimetres; 0 leaves them to the drawing.
-	Width  float64 `sweep:"width" min:"0" max:"2000" doc:"width of the figure in millimetres, such as 85 for a column of a paper and 180 for its page; 0 chooses"`
-	Height float64 `sweep:"height" min:"0" max:"2000" doc:"height of a panel's plot area in millimetres; 0 chooses"`
-	// Columns is the number of panels in a row; 0 leaves it to the drawing.
-	Columns int `sweep:"columns" min:"0" max:"100" doc:"panels in a row; 0 chooses"`
+	Series    string           `sweep:"series" doc:"axis shown by colour and marker"`
+	Panels    string           `sweep:"panels" doc:"axis that has a panel for every value"`
+	Rows      string           `sweep:"rows" doc:"axis that has a row of panels for every value; panels makes the columns then"`
+	Paired    string           `sweep:"paired" enum:"difference: the mean minus the baseline's|ratio: the mean over the baseline's" doc:"draw means against those of analysis.baseline in pairs, with confidence intervals"`
+	Points    bool             `sweep:"points" doc:"draw every instance as a point"`
+	Line      string           `sweep:"line" enum:"mean: the means of the replications|median: their medians|none: nothing" default:"mean" doc:"what the line joins"`
+	Band      bool             `sweep:"band" doc:"confidence band of the mean or median, over replications; without a line that of the trend"`
+	Trend     bool             `sweep:"trend" doc:"least squares line"`
+	XScale    string           `sweep:"x_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the x axis"`
+	YScale    string           `sweep:"y_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the y axis"`
+	XLabel    string           `sweep:"x_label" doc:"label of the x axis; the path or metric when empty"`
+	YLabel    string           `sweep:"y_label" doc:"label of the y axis; the metric when empty"`
+	XLimits   []float64        `sweep:"x_limits" doc:"the two ends of the x axis, in the unit of the axis or metric; the data decide when empty"`
+	YLimits   []float64        `sweep:"y_limits" doc:"the two ends of the y axis, in the unit of the metric; the data decide when empty"`
+	Scales    string           `sweep:"scales" enum:"shared: neither|free-x: x|free-y: y|free: both" doc:"which axes have a range of their own in each panel; when empty x, where the sweep varies it over other values in each"`
+	Width     float64          `sweep:"width" min:"0" max:"2000" doc:"width of the figure in millimetres, such as 85 for a column of a paper and 180 for its page; 0 chooses"`
+	Height    float64          `sweep:"height" min:"0" max:"2000" doc:"height of a panel's plot area in millimetres; 0 chooses"`
+	Columns   int              `sweep:"columns" min:"0" max:"100" doc:"panels in a row; 0 chooses"`
 }
 
 // PublishedValue is a value of the metric that a study published.

@@ -17,28 +17,21 @@ type Statistic struct {
 	// order, extreme, share or percentile.
 	Kind   string `sweep:"-"`
 	Metric string `sweep:"metric" doc:"metric"`
-	// X is an axis of numbers or a metric; By is the axis whose values make the
-	// points of a crossing's curves, X unless X is a metric.
-	X  string `sweep:"x" doc:"axis of numbers, or metric"`
-	By string `sweep:"by" doc:"axis whose values make the points of the curves, where x is a metric"`
-	// As says how a slope or spread of two sides becomes one number.
-	As string `sweep:"as" enum:"difference: of minus to|ratio: of over to|improvement: by how many per cent of is below to" doc:"how the two sides become one number"`
-	// Pick says which of several crossings is meant.
-	Pick string `sweep:"pick" enum:"only: several are no answer|first: the first along x|last: the last along x" doc:"which crossing"`
-	// Scale says in what the curves of a crossing are straight between points.
-	Scale string `sweep:"scale" enum:"linear: of the means|log: of their logarithms, as a figure with a logarithmic y axis has them" doc:"straight lines between the points"`
+	X      string `sweep:"x" doc:"axis of numbers, or metric"`
+	By     string `sweep:"by" doc:"axis whose values make the points of the curves, where x is a metric"`
+	As     string `sweep:"as" enum:"difference: of minus to|ratio: of over to|improvement: by how many per cent of is below to" doc:"how the two sides become one number"`
+	Pick   string `sweep:"pick" enum:"only: several are no answer|first: the first along x|last: the last along x" doc:"which crossing"`
+	Scale  string `sweep:"scale" enum:"linear: of the means|log: of their logarithms, as a figure with a logarithmic y axis has them" doc:"straight lines between the points"`
 	// Axis is that of an order or extreme, Values its values in the order claimed;
 	// an extreme has one.
 	Axis   string         `sweep:"axis" doc:"axis whose values are ordered"`
 	Values []params.Value `sweep:"-"`
-	// Is is ascending or descending, largest or smallest, lower or higher.
-	Is string `sweep:"is" doc:"which way"`
+	Is     string         `sweep:"is" doc:"which way"`
 	// OrEqual lets equality satisfy an order, an extreme or a share; of a share
 	// values are equal that differ by less than EqualWithin times the larger one.
 	OrEqual     bool    `sweep:"or_equal" doc:"equality counts too"`
 	EqualWithin float64 `sweep:"equal_within" min:"0" max:"1" doc:"relative difference below which values are equal"`
-	// At is the value whose place in the distribution a percentile gives.
-	At float64 `sweep:"at" doc:"value whose place in the distribution is wanted"`
+	At          float64 `sweep:"at" doc:"value whose place in the distribution is wanted"`
 	// Where restricts both sides, Of and To choose them; To is nil where there is
 	// one side only. Of is nil only where Parts are given.
 	Where []Term     `sweep:"-"`

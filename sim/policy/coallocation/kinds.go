@@ -21,12 +21,7 @@ func add(name, doc string, r scope, version int) {
 
 // Params are the parameters of all three policies.
 type Params struct {
-	// Queue is "global", one queue in order of submission, or "per-cluster", a
-	// queue for each home cluster, which take their turns in order of the clusters.
-	Queue string `sweep:"queue" enum:"global: one queue in order of submission|per-cluster: one for each home cluster, visited in order of the clusters" doc:"queues of waiting jobs"`
-	// Backfilling is "scan" (FCFS_SCAN): whoever fits starts, in order of the
-	// queue, and nobody is protected; or "easy": who overtakes may not delay the
-	// head of the queue.
+	Queue       string `sweep:"queue" enum:"global: one queue in order of submission|per-cluster: one for each home cluster, visited in order of the clusters" doc:"queues of waiting jobs"`
 	Backfilling string `sweep:"backfilling" enum:"scan: whoever fits starts, in order of the queue|easy: unless that delays the head of the queue" doc:"who may overtake the head of the queue"`
 }
 

@@ -20,15 +20,8 @@ func init() {
 
 // ListParams are the parameters of the policy multicluster-list.
 type ListParams struct {
-	// Order is the list's, and whether its head blocks the others: fcfs as they
-	// come; sjf and bjf by tasks, fewest or most first; spt and lpt by time,
-	// shortest or longest first; all these block. fpfs is as they come, and whoever
-	// fits starts.
-	Order string `sweep:"order" enum:"fcfs: as they come|sjf: fewest processors first|bjf: most processors first|fpfs: as they come, whoever fits|spt: shortest first|lpt: longest first" doc:"order in which jobs start; the head blocks the others, except under fpfs"`
-	// AvoidSaturation starts a job only where it saturates no link, in the mode
-	// that is fastest then, with the most tasks on the first clusters; otherwise
-	// it takes what is free, the fastest clusters first.
-	AvoidSaturation bool `sweep:"avoid_saturation" doc:"start a job only where it saturates no uplink, on the fastest such processors; otherwise on the fastest that are free"`
+	Order           string `sweep:"order" enum:"fcfs: as they come|sjf: fewest processors first|bjf: most processors first|fpfs: as they come, whoever fits|spt: shortest first|lpt: longest first" doc:"order in which jobs start; the head blocks the others, except under fpfs"`
+	AvoidSaturation bool   `sweep:"avoid_saturation" doc:"start a job only where it saturates no uplink, on the fastest such processors; otherwise on the fastest that are free"`
 }
 
 // List is the policy multicluster-list. A pass costs time in the jobs that wait.

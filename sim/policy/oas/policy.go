@@ -21,28 +21,17 @@ func init() {
 
 // Params are the parameters of the policy oas.
 type Params struct {
-	// Slot is the length of a slot (eta) in seconds; 0 takes SlotPercent of the
-	// mean base time of the jobs to be placed.
 	Slot        float64 `sweep:"slot" unit:"s" min:"0" doc:"length of a slot; 0: by slot_percent"`
 	SlotPercent float64 `sweep:"slot_percent" above:"0" doc:"length of a slot in percent of the mean base time of the jobs to be placed"`
-	// Window is how many waiting jobs are planned at once, online: whenever a job
-	// ends or comes, anew, and what the plan starts in its first slot starts. 0 is
-	// offline: all that wait are planned, and who comes later waits until that
-	// plan has been carried out.
-	Window int `sweep:"window" min:"0" max:"64" doc:"plan so many of the waiting jobs whenever one ends or comes; 0: plan all that wait, and again when they have started"`
-	// Tie says which of the plans of the least number of slots is taken.
-	Tie    string `sweep:"tie" enum:"first: the first found|min-sum-finish: the one with the least sum of finish times in slots|best-of: the one that ends first when carried out, of best_of plans" doc:"which of the shortest plans is carried out"`
-	BestOf int    `sweep:"best_of" min:"1" doc:"how many of the shortest plans tie: best-of looks at"`
+	Window      int     `sweep:"window" min:"0" max:"64" doc:"plan so many of the waiting jobs whenever one ends or comes; 0: plan all that wait, and again when they have started"`
+	Tie         string  `sweep:"tie" enum:"first: the first found|min-sum-finish: the one with the least sum of finish times in slots|best-of: the one that ends first when carried out, of best_of plans" doc:"which of the shortest plans is carried out"`
+	BestOf      int     `sweep:"best_of" min:"1" doc:"how many of the shortest plans tie: best-of looks at"`
 	// Execution is when the jobs of an offline plan start. In all three they start
 	// in order of their slots and numbers.
-	Execution string `sweep:"execution" enum:"asap: as soon as processors and uplinks have room|slots: at the beginning of their slots|asap-without-links: as soon as processors are free, which can saturate an uplink" doc:"when an offline plan's jobs start"`
-	// Solver is the builtin one, or a program that is installed.
-	Solver string `sweep:"solver" enum:"builtin: our own, exact|cbc: of COIN-OR (Debian: coinor-cbc)|glpk: glpsol (Debian: glpk-utils)|highs: highs" doc:"the solver; all but builtin are programs to be installed"`
-	// Model is how a program is given the problem.
-	Model string `sweep:"model" enum:"used-slots: a variable for each slot that is used|last-slot: one for the last" doc:"form of the linear program; builtin uses none"`
-	// Nodes limits each search of the solver, so that it repeats bit for bit.
-	Nodes int64 `sweep:"nodes" min:"0" doc:"limit of each search in nodes of the search tree, not for glpk; 0: none"`
-	// TimeLimit ends each search on the clock of the wall.
+	Execution string  `sweep:"execution" enum:"asap: as soon as processors and uplinks have room|slots: at the beginning of their slots|asap-without-links: as soon as processors are free, which can saturate an uplink" doc:"when an offline plan's jobs start"`
+	Solver    string  `sweep:"solver" enum:"builtin: our own, exact|cbc: of COIN-OR (Debian: coinor-cbc)|glpk: glpsol (Debian: glpk-utils)|highs: highs" doc:"the solver; all but builtin are programs to be installed"`
+	Model     string  `sweep:"model" enum:"used-slots: a variable for each slot that is used|last-slot: one for the last" doc:"form of the linear program; builtin uses none"`
+	Nodes     int64   `sweep:"nodes" min:"0" doc:"limit of each search in nodes of the search tree, not for glpk; 0: none"`
 	TimeLimit float64 `sweep:"time_limit" min:"0" unit:"s" doc:"limit of each search on the clock of the wall; what it ends need not come out the same again; 0: none"`
 }
 

@@ -28,14 +28,8 @@ type ConservativeParams struct {
 	// Ordered is the order in which waiting jobs are moved forward when room is
 	// left. A place at submission is given in order of submission whatever it is.
 	Ordered
-	// Placement says which processors a job is planned on. With any they are
-	// counted only, and the lowest-numbered free ones are taken at the start; the
-	// others are the rules of package placement, which plan by sets of processors
-	// and keep the order fcfs.
 	Placement string `sweep:"placement" doc:"which processors a job is planned on" enum:"any: processors are counted, the lowest free ones taken at the start|basic: the lowest free for the whole run|best-effort-contiguous: the longest runs of neighbours first|contiguous: neighbours only, later if need be|best-effort-local: the clusters with most free first|local: as few clusters as can hold it, later if need be"`
-	// Rules says whose rules of backfilling hold, see [Conservative] and
-	// [placement.Conservative].
-	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
+	Rules     string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
 }
 
 // Validate refuses orders and rules that a placement does not have.

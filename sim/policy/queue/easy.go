@@ -23,7 +23,6 @@ func init() {
 // EasyParams are the parameters of the policy easy.
 type EasyParams struct {
 	Ordered
-	// Rules says whose rules of backfilling hold, see [Easy].
 	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator"`
 }
 

@@ -65,7 +65,6 @@ var Orders = []Order{
 
 // Ordered are the parameters of a policy with a queue.
 type Ordered struct {
-	// Order is the queue order, one of [Orders].
 	Order string `sweep:"order" doc:"order of the queue" enum:"fcfs: order of submission|sjf: shortest walltime|ljf: longest walltime|smallest: fewest processors|largest: most processors|wfp3: largest (wait/walltime)^3 * processors (Tang 2009)|unicep: largest wait/(log2(processors) * walltime) (Tang 2009)|f1: smallest log10(walltime)*processors + 870*log10(submit) (Carastan-Santos 2017, as f2 to f4)|f2: smallest sqrt(walltime)*processors + 25600*log10(submit)|f3: smallest walltime*processors + 6860000*log10(submit)|f4: smallest walltime*sqrt(processors) + 530000*log10(submit)"`
 }
 

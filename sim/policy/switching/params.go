@@ -24,14 +24,11 @@ func init() {
 
 // Params are the parameters of the policy switch.
 type Params struct {
-	// Stages are the policies in order of time.
 	Stages []StageParams `sweep:"stages" required:"true" doc:"the policies in order of time, each written with its fields beside from"`
 }
 
 // StageParams are one policy of several.
 type StageParams struct {
-	// From is the time from which on the policy decides, in s: 0 for the first
-	// stage, and ascending.
 	From float64 `sweep:"from" unit:"s" min:"0" required:"true" doc:"the simulated time from which on the stage's policy decides; 0 for the first"`
 	// Policy is any policy that is a [sim.Successor], with its parameters.
 	Policy sim.Choice `section:"policy"`

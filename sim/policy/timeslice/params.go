@@ -10,44 +10,26 @@ import (
 // Slicing are the parameters of the time slices. The defaults are those of Zeng
 // and Sodan 2009, section 5.1.
 type Slicing struct {
-	// Interval is the time in which every class gets its slice.
-	Interval float64 `sweep:"interval" unit:"s" above:"0" doc:"time in which every class of jobs gets one slice"`
-	// MediumShare is the part of the interval, less a short slice, that medium
-	// jobs get; long jobs get the rest.
+	Interval    float64 `sweep:"interval" unit:"s" above:"0" doc:"time in which every class of jobs gets one slice"`
 	MediumShare float64 `sweep:"medium_share" above:"0" max:"1" doc:"part of an interval, less a short slice, for medium jobs; long jobs get the rest"`
-	// ShortSlice is the length of the slice for short jobs, which there is only
-	// when short jobs wait or lie preempted at the interval's start; 0: never.
-	ShortSlice float64 `sweep:"short_slice" unit:"s" min:"0" doc:"length of the slice for short jobs, in intervals at whose start there are some; 0: never"`
-	// Overhead is how long nothing runs at the start of each slice.
-	Overhead float64 `sweep:"overhead" unit:"s" min:"0" doc:"time at the start of each slice in which nothing runs"`
-	// ShortLimit and LongLimit are the classes' bounds of walltimes.
-	ShortLimit float64 `sweep:"short_limit" unit:"s" above:"0" doc:"jobs up to this walltime are short"`
-	LongLimit  float64 `sweep:"long_limit" unit:"s" above:"0" doc:"jobs above this walltime are long, the others medium"`
-	// Backfilling is how jobs of a class get past each other.
-	Backfilling string `sweep:"backfilling" enum:"conservative: nobody delays an earlier job|easy: nobody delays the head of the class's queue" doc:"backfilling within a class, in its own time"`
-	// Reach is how far ahead every compression of a class's plan looks: promises
-	// farther ahead are moved up the more rarely the farther.
-	Reach float64 `sweep:"compression_reach" unit:"s" min:"0" doc:"each compression of a class's plan moves up jobs planned to start within this of its own time, every second one those within twice this, every fourth within four times, and so on, counted from the first planned start where nobody is planned within that; 0: each one all that wait"`
+	ShortSlice  float64 `sweep:"short_slice" unit:"s" min:"0" doc:"length of the slice for short jobs, in intervals at whose start there are some; 0: never"`
+	Overhead    float64 `sweep:"overhead" unit:"s" min:"0" doc:"time at the start of each slice in which nothing runs"`
+	ShortLimit  float64 `sweep:"short_limit" unit:"s" above:"0" doc:"jobs up to this walltime are short"`
+	LongLimit   float64 `sweep:"long_limit" unit:"s" above:"0" doc:"jobs above this walltime are long, the others medium"`
+	Backfilling string  `sweep:"backfilling" enum:"conservative: nobody delays an earlier job|easy: nobody delays the head of the class's queue" doc:"backfilling within a class, in its own time"`
+	Reach       float64 `sweep:"compression_reach" unit:"s" min:"0" doc:"each compression of a class's plan moves up jobs planned to start within this of its own time, every second one those within twice this, every fourth within four times, and so on, counted from the first planned start where nobody is planned within that; 0: each one all that wait"`
 	// ReplanOrder is the order in which waiting jobs take places in a plan that is
 	// made anew, after something has started otherwise than planned: that of their
 	// planned starts keeps backfilled jobs in their position, section 4.7 of Zeng
 	// and Sodan; in that of submission they lose it.
-	ReplanOrder string `sweep:"replan_order" enum:"planned: that of their planned starts, so that backfilled jobs keep their position|submission: that of submission" doc:"order in which waiting jobs take places when a class's plan is made anew"`
-	// OtherClasses says what idle nodes of a slice are for.
-	OtherClasses string `sweep:"non_type_backfilling" enum:"on: of all other classes|short: short ones only|off: none" doc:"jobs of other classes that get idle nodes of a slice until its end"`
-	// Yield says whether jobs of other classes are preempted at once for a job of
-	// the slice's class.
-	Yield bool `sweep:"non_type_yields" doc:"are jobs of other classes preempted for a later job of the slice's class, or does it wait for the slice's end"`
-	// EstimateFactor multiplies estimates of response times.
+	ReplanOrder    string  `sweep:"replan_order" enum:"planned: that of their planned starts, so that backfilled jobs keep their position|submission: that of submission" doc:"order in which waiting jobs take places when a class's plan is made anew"`
+	OtherClasses   string  `sweep:"non_type_backfilling" enum:"on: of all other classes|short: short ones only|off: none" doc:"jobs of other classes that get idle nodes of a slice until its end"`
+	Yield          bool    `sweep:"non_type_yields" doc:"are jobs of other classes preempted for a later job of the slice's class, or does it wait for the slice's end"`
 	EstimateFactor float64 `sweep:"estimate_factor" above:"0" doc:"multiplies the response times that are estimated at submission"`
-	// Two and Four are SELF_SL_2 and MAX_SL: slowdowns up to which two and four
-	// processes of a job share a node.
-	Two  float64 `sweep:"self_sl_2" above:"0" doc:"SELF_SL_2: slowdown up to which two processes of a job share a node"`
-	Four float64 `sweep:"max_sl" above:"0" doc:"MAX_SL: slowdown that a job should experience at most"`
-	// HighLoad is N_H, the number of waiting jobs from which on the load is high.
-	HighLoad int `sweep:"high_load" min:"1" doc:"N_H: number of waiting jobs from which on the load counts as high; only measured"`
-	// Threshold bounds the run time below in relative response times.
-	Threshold float64 `sweep:"relative_response_threshold" unit:"s" above:"0" doc:"run times below this count as this in relative response times"`
+	Two            float64 `sweep:"self_sl_2" above:"0" doc:"SELF_SL_2: slowdown up to which two processes of a job share a node"`
+	Four           float64 `sweep:"max_sl" above:"0" doc:"MAX_SL: slowdown that a job should experience at most"`
+	HighLoad       int     `sweep:"high_load" min:"1" doc:"N_H: number of waiting jobs from which on the load counts as high; only measured"`
+	Threshold      float64 `sweep:"relative_response_threshold" unit:"s" above:"0" doc:"run times below this count as this in relative response times"`
 }
 
 // DefaultSlicing are the published parameters.
