@@ -51,7 +51,7 @@ func list(env environment, args []string) error {
 		}
 		p.rows(rows)
 	case len(args) == 1 && args[0] == "columns":
-		p.printf("%s", harness.DescribeColumns())
+		listColumns(p)
 	default:
 		for _, t := range schema.Topics() {
 			if t.Name == args[0] {
@@ -114,6 +114,25 @@ func listable(given []string) []string {
 		}
 	}
 	return names
+}
+
+// listColumns lists the columns of the datasets.
+func listColumns(p *lister) {
+	for i, d := range harness.Datasets() {
+		if i > 0 {
+			p.printf("\n")
+		}
+		p.printf("%s\n\n", p.screen.Wrap(d.Doc))
+		rows := [][]string{{"name", "type", "unit", "definition"}}
+		for _, c := range d.Columns {
+			kind := c.Type.String()
+			if c.Nullable {
+				kind += " or null"
+			}
+			rows = append(rows, []string{c.Name, kind, orDash(c.Unit), c.Doc})
+		}
+		p.rows(rows)
+	}
 }
 
 // listMetrics lists the metrics whose names hold the part or, where none does,

@@ -3,8 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/parquet"
@@ -175,32 +173,3 @@ func (s Schema) arrow() *arrow.Schema {
 }
 
 var categoryType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
-
-// Describe returns the schema as an aligned table: name, type, unit,
-// definition. The documentation of the datasets is generated from it.
-func Describe(s Schema) string {
-	var b strings.Builder
-	tw := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
-	line := func(name, typ, unit, doc string) {
-		// A tab or a line end inside a text would break the table.
-		flat := strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", flat.Replace(name), typ, flat.Replace(unit), flat.Replace(doc))
-	}
-	line("name", "type", "unit", "definition")
-	for _, c := range s {
-		typ, unit := c.Type.String(), c.Unit
-		if c.Nullable {
-			typ += " or null"
-		}
-		if unit == "" {
-			unit = "-"
-		}
-		line(c.Name, typ, unit, c.Doc)
-	}
-	tw.Flush()
-	lines := strings.Split(b.String(), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
-	}
-	return strings.Join(lines, "\n")
-}

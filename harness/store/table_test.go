@@ -195,14 +195,6 @@ func TestWriteFileByExtension(t *testing.T) {
 	}
 }
 
-func TestDescribe(t *testing.T) {
-	got := Describe(Schema{{Name: "id", Type: String, Doc: "identity"}, {Name: "wait_mean", Type: Float64, Unit: "s", Doc: "mean\twait", Nullable: true}})
-	want := "name       type             unit  definition\nid         string           -     identity\nwait_mean  float64 or null  s     mean wait\n"
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatal(diff)
-	}
-}
-
 // writeCSV writes a table as CreateFile writes its rows one by one.
 func writeCSV(w io.Writer, t *Table) error {
 	out := bufio.NewWriterSize(w, sinkBytes)

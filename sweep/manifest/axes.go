@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"reflect"
 	"slices"
@@ -59,7 +60,7 @@ func (l *Layout) field(path string, at text.Position) (s *params.SectionInfo, re
 	name, rel := SplitPath(path)
 	s = l.Catalog.Section(name)
 	if s == nil {
-		l.Out.Add(at, path, text.DidYouMean(path, AxisPaths(l.Catalog, l.play)), "no field has the path %s", text.Quote(path))
+		l.Out.Add(at, path, cmp.Or(belowSection(l.Catalog, path), text.DidYouMean(path, AxisPaths(l.Catalog, l.play))), "no field has the path %s", text.Quote(path))
 		return nil, nil, false
 	}
 	if len(rel) == 0 || len(rel) == 1 && rel[0] == params.KindKey && !s.Single {

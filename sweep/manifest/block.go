@@ -140,6 +140,7 @@ func (l *Layout) elements(b *Block) {
 				}
 			}
 			if missing {
+				l.Broken[a.Path] = true // what is missing in the element need not be said too
 				l.Out.Add(a.Pos, a.Path, "elements count from 0; an axis varies those of a list that the manifest has", "there is no element %s.%s", a.Section.Name, strings.Join(a.Rel[:n+1], "."))
 			}
 		}

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"slices"
+	"strings"
 
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
@@ -119,6 +120,20 @@ func AxisPaths(cat *params.Catalog, play [][]*params.KindInfo) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// belowSection is the hint for a path to an element that lacks its section, "" where no section has it.
+func belowSection(cat *params.Catalog, path string) string {
+	var meant []string
+	for _, s := range cat.Sections {
+		if strings.Contains(path, "[") && len(params.FieldsAt(s.Kinds, strings.Split(path, "."))) > 0 {
+			meant = append(meant, s.Name+"."+path)
+		}
+	}
+	if meant == nil {
+		return ""
+	}
+	return "did you mean " + strings.Join(meant, ", ") + "?"
 }
 
 // subtrees tells whether the values of an axis of that path are sub-trees. Where

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -35,7 +36,7 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 	for n, part := range segs {
 		holds := func(b *text.Node) bool { return b.Find(segs[:n+1]) != nil }
 		if _, _, element := text.Element(part); element && segs[0] != "axes" && !slices.ContainsFunc(all, holds) {
-			l.out.Add(at, path, "elements count from 0", "there is no element %s", strings.Join(segs[:n+1], "."))
+			l.out.Add(at, path, cmp.Or(belowSection(l.cat, path), "elements count from 0"), "there is no element %s", strings.Join(segs[:n+1], "."))
 			return root
 		}
 	}
