@@ -171,7 +171,7 @@ func leftOut(info workload.Info) string {
 }
 
 // maxLooked is how many jobs of different workloads are looked at to check a plan.
-const maxLooked = 1 << 20
+const maxLooked = 1 << 19
 
 // maxCombinations is how many impossible combinations are reported at once.
 const maxCombinations = 10

@@ -20,11 +20,10 @@ func (b *bench) rehearse(ctx context.Context, sc *scenario) error {
 		return nil
 	}
 	cfg := sc.cfg
-	cfg.Progress = model
+	cfg.Progress, cfg.Source = model, sc.played.source(&b.listed)
 	if _, err := b.engine.Run(ctx, cfg); err != nil {
 		return fmt.Errorf("rehearsal: %w", err)
 	}
 	r.Rehearsed()
-	sc.cfg.Source = sc.played.source(&b.listed)
 	return nil
 }

@@ -38,7 +38,7 @@ func newBench(ws *workloads) *bench {
 		policies: map[*params.Resolved]sim.Policy{}, progress: map[*params.Resolved]sim.Progress{}}
 }
 
-// scenario is an instance made ready to run.
+// scenario is an instance made ready to run, but for its source of jobs.
 type scenario struct {
 	cfg      sim.Config
 	played   *played
@@ -75,7 +75,6 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	if sc.cfg.Progress, sc.progress, err = part(b.progress, &sim.ProgressModels, &b.outside, inst.Sections[sectionProgress]); err != nil {
 		return sc, err
 	}
-	sc.cfg.Source = sc.played.source(&b.listed)
 	sc.cfg.KillAtWalltime = sc.engine.AtWalltime == "kill"
 	sc.cfg.MaxEvents = sc.engine.MaxEvents
 	return sc, nil

@@ -115,6 +115,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	if err := w.bench.rehearse(ctx, &sc); err != nil {
 		return r, err
 	}
+	sc.cfg.Source = sc.played.source(&w.bench.listed)
 	w.collector.Reset(setting(&sc))
 	watching := append(w.observers[:0], &w.collector)
 	if r.sample != nil { // only what is taken from a log can be taken twice

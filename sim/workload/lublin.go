@@ -98,7 +98,7 @@ func newLublinOrigin(p *LublinParams, streams sim.Streams) (*lublinOrigin, error
 	if log2 == 0 {
 		log2, procs = math.Log2(float64(p.MachineProcs)), p.MachineProcs
 	}
-	o := &lublinOrigin{name: "lublin " + p.Mode, jobs: p.Jobs, procs: procs, streams: streams}
+	o := &lublinOrigin{name: "lublin " + p.Mode, jobs: p.Jobs, procs: procs, streams: streams, types: make([]lublinLaw, 0, 2)}
 	for _, t := range []struct {
 		name         string
 		constants    LublinType

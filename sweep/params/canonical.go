@@ -1,7 +1,6 @@
 package params
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -42,7 +41,7 @@ func (d *Decoder) Canonical(r *Resolved) []byte {
 
 // canonicalOf joins the sorted lines of a section.
 func canonicalOf(r *Resolved, lines []string) []byte {
-	head := fmt.Sprintf("section %s kind %s version %d encoding %d\n", r.Section, strconv.Quote(r.Kind), r.kind.version, canonicalVersion)
+	head := "section " + r.Section + " kind " + strconv.Quote(r.Kind) + " version " + strconv.Itoa(r.kind.version) + " encoding " + strconv.Itoa(canonicalVersion) + "\n"
 	n := len(head)
 	for _, l := range lines {
 		n += len(l) + 1
