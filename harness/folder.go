@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"schedsweep/harness/store"
@@ -16,6 +17,7 @@ import (
 const (
 	manifestFile   = "manifest.yaml"
 	provenanceFile = "provenance.json"
+	keptManifests  = "manifests" // folder of those that the folder had before
 )
 
 // ErrOtherManifest says that a run folder holds the rows of another manifest.
@@ -70,6 +72,15 @@ func (f *folder) open(p Provenance) (Provenance, error) {
 	if known.Rebuilt != "" {
 		f.note(known.Rebuilt)
 		p.Rebuilt = ""
+	}
+	if noManifest == nil && f.rows > 0 && known.ManifestHash != p.ManifestHash { // some rows may be of no other
+		kept := filepath.Join(f.dir, keptManifests)
+		if err := os.MkdirAll(kept, 0o755); err != nil {
+			return p, fmt.Errorf("run folder %s: %w", f.dir, err)
+		}
+		if err := f.write(filepath.Join(kept, known.ManifestHash+".yaml"), manifest); err != nil {
+			return p, err
+		}
 	}
 	if known.Rebuilt != "" || known.ManifestHash != p.ManifestHash {
 		p.Runs = known.Runs

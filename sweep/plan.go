@@ -55,6 +55,16 @@ type Instance struct {
 	WorkloadKey [32]byte
 }
 
+// Version is the simulator's semantic version, which is in every id.
+func (p *Plan) Version() int { return p.version }
+
+// AsOf is the plan with the ids that it had under another version.
+func (p *Plan) AsOf(version int) *Plan {
+	q := *p
+	q.version = version
+	return &q
+}
+
 // Len returns the number of instances.
 func (p *Plan) Len() int { return p.len }
 

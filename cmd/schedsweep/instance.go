@@ -36,7 +36,7 @@ func findInstance(st study, text string) (int, error) {
 	case isNumber:
 		return 0, misuse("instance %s: this is the number of one and the beginning of another's id: write the whole id:%s", text, instances(st, append([]int{number}, at...)))
 	case len(at) == 0:
-		return 0, misuse("instance %s: no instance of the manifest has an id that begins so; %s lists them, and %s tells of a row that the manifest has no more", text, st.command("plan", "--list"), st.command("explain", text))
+		return 0, misuse("instance %s: no instance of the manifest has an id that begins so: plan --list lists them, and explain knows rows that the manifest has no more", text)
 	case len(at) > 1:
 		return 0, misuse("instance %s: several ids begin so; write more digits:%s", text, instances(st, at))
 	}
