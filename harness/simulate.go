@@ -27,17 +27,16 @@ type Text struct {
 
 // Simulation is what one instance gave.
 type Simulation struct {
-	ID          sweep.ID
-	Instance    string // its number and the values of its axes
-	Outcome     Outcome
-	Err, Stack  string
-	Audit       string
-	Result      sim.Result
-	Metrics     []Value
-	Texts       []Text
-	Wall        time.Duration
-	JobsWritten int
-	Programs    int // folders of programs that were kept
+	ID         sweep.ID
+	Instance   string // its number and the values of its axes
+	Outcome    Outcome
+	Err, Stack string
+	Audit      string
+	Result     sim.Result
+	Metrics    []Value
+	Texts      []Text
+	Wall       time.Duration
+	Programs   int // folders of programs that were kept
 
 	inst   sweep.Instance
 	report report
@@ -47,6 +46,9 @@ type Simulation struct {
 type Kept struct {
 	// Jobs is a file, .csv or .parquet, of a row for each job.
 	Jobs string
+	// Shares is a file, .csv or .parquet, of a row for each time for which a job had
+	// one share of a site.
+	Shares string
 	// Programs is a folder for what the programs that the run asks, such as solvers,
 	// were given and left: a folder 1, 2, ... for each call, all new.
 	Programs string
@@ -61,7 +63,6 @@ type Kept struct {
 // jobs look like all of them. An instance whose parts do not go together is an
 // error, as in [Check].
 func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, keep Kept) (out Simulation, err error) {
-	jobs := keep.Jobs
 	if index < 0 || index >= plan.Len() {
 		return out, fmt.Errorf("instance %d: the plan has instances 0 to %d", index, plan.Len()-1)
 	}
@@ -81,15 +82,22 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 		return out, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, index, named(plan.Axes(), inst.Values, inst.Replication), err)
 	}
 	var extra []sim.Observer
-	var rows *jobRows
-	if jobs != "" {
-		file, err := store.CreateFile(jobs, jobsSchema, map[string]string{"schedsweep.instance": inst.ID.String()})
+	var tables []*table
+	for _, f := range []struct {
+		path     string
+		schema   store.Schema
+		observer func(*table) sim.Observer
+	}{{keep.Jobs, jobsSchema, newJobRows}, {keep.Shares, sharesSchema, newShareRows}} {
+		if f.path == "" {
+			continue
+		}
+		file, err := store.CreateFile(f.path, f.schema, map[string]string{"schedsweep.instance": inst.ID.String()})
 		if err != nil {
 			return out, err
 		}
 		defer file.Abort()
-		rows = &jobRows{file: file, row: jobsSchema.NewRow()}
-		extra = append(extra, rows)
+		tables = append(tables, &table{file: file, row: f.schema.NewRow()})
+		extra = append(extra, f.observer(tables[len(tables)-1]))
 	}
 	var events *trace.Writer
 	if keep.Trace != nil {
@@ -121,65 +129,12 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 	for i, m := range r.told {
 		out.Texts = append(out.Texts, Text{m, r.texts[i]})
 	}
-	if rows != nil && out.Outcome == OK {
-		if rows.err == nil {
-			rows.err = rows.file.Close()
+	if out.Outcome == OK {
+		for _, t := range tables {
+			if err := t.close(); err != nil {
+				return out, err
+			}
 		}
-		if rows.err != nil {
-			return out, rows.err
-		}
-		out.JobsWritten = rows.n
 	}
 	return out, nil
-}
-
-// jobsSchema is the jobs dataset.
-var jobsSchema = store.Schema{
-	{Name: "job_id", Type: store.Int64, Doc: "the job's number in its workload"},
-	{Name: "submit", Type: store.Float64, Unit: "s", Doc: "submit time"},
-	{Name: "start", Type: store.Float64, Unit: "s", Doc: "start time; null for a rejected job", Nullable: true},
-	{Name: "finish", Type: store.Float64, Unit: "s", Doc: "finish time; null for a rejected job", Nullable: true},
-	{Name: "processors", Type: store.Int32, Doc: "number of processors asked for"},
-	{Name: "allocated", Type: store.String, Doc: "the processors held, as an interval set such as 0-3 7; null for a rejected job", Nullable: true},
-	{Name: "walltime", Type: store.Float64, Unit: "s", Doc: "the user's estimate"},
-	{Name: "run_time", Type: store.Float64, Unit: "s", Doc: "run time in the workload: how long the job runs undisturbed"},
-	{Name: "outcome", Type: store.Category, Doc: "finished, killed (at its walltime) or rejected"},
-}
-
-// jobRows is an observer that writes a row for each job.
-type jobRows struct {
-	file *store.FileWriter
-	row  *store.Row
-	text []byte
-	n    int
-	err  error
-}
-
-// Submitted and Started have nothing to add: all is known when the job ends.
-func (*jobRows) Submitted(*sim.View, *sim.Job) {}
-
-// Started does nothing.
-func (*jobRows) Started(*sim.View, *sim.Job) {}
-
-// Ended writes the job's row.
-func (o *jobRows) Ended(_ *sim.View, j *sim.Job) {
-	if o.err != nil {
-		return
-	}
-	r := o.row
-	r.Reset()
-	r.SetInt(0, j.ID())
-	r.SetFloat(1, j.Submit())
-	if j.State() != sim.Rejected {
-		r.SetFloat(2, j.Start())
-		r.SetFloat(3, j.Finish())
-		o.text = sim.AppendSpans(o.text[:0], j.Alloc().Procs)
-		r.SetString(5, string(o.text))
-	}
-	r.SetInt(4, int64(j.Procs()))
-	r.SetFloat(6, j.Walltime())
-	r.SetFloat(7, j.RunTime())
-	r.SetString(8, j.State().String())
-	o.n++
-	o.err = o.file.Append(r)
 }

@@ -25,8 +25,9 @@ func simulateCommand(env environment) *cli.Command {
 		Description: `Runs one instance of the manifest, by default its first, and prints its metrics.
 --set pins axes and overrides fields. With --jobs it writes a row for each job:
 job_id, submit, start, finish, processors, allocated (an interval set such as
-0-3 7), walltime, run_time, outcome. An instance without an answer writes no such
-file. With --programs it keeps what programs such as solvers were given and left:
+0-3 7), walltime, run_time, outcome; with --shares one for each time for which a job
+had one share of a site's processors: site (cluster, from 0), job, from, to, share.
+An instance without an answer writes no such files. With --programs it keeps what programs such as solvers were given and left:
 linear programs to read, too. With --trace it writes a line for each event, as
 JSON, also of an instance without an answer, up to where it came:
 
@@ -60,6 +61,7 @@ schedsweep simulate manifests/quickstart.yaml --trace - | head`),
 func simulationFlags() []cli.Flag {
 	return []cli.Flag{commandsFlag(),
 		&cli.StringFlag{Name: "jobs", Usage: "write a row for each job to `FILE`, .csv or .parquet"},
+		&cli.StringFlag{Name: "shares", Usage: "write a row for each time for which a job had one share of a site to `FILE`, .csv or .parquet"},
 		&cli.StringFlag{Name: "trace", Usage: "write a line for each event to `FILE`, as JSON; to standard output with -, there as text on a terminal"},
 		&cli.BoolFlag{Name: "trace-rates", Usage: "with --trace, also each change of a job's rate"},
 		&cli.StringFlag{Name: "programs", Usage: "keep the files of the programs that the run asks in the folders 1, 2, ... of `FOLDER`"},
@@ -71,15 +73,17 @@ func simulationFlags() []cli.Flag {
 // its result: on standard error where standard output has the trace.
 func simulated(env environment, c *cli.Context, st study, index int) (res harness.Simulation, err error) {
 	jobs, events := c.String("jobs"), c.String("trace")
-	if jobs != "" && !strings.HasSuffix(jobs, ".csv") && !strings.HasSuffix(jobs, ".parquet") {
-		return res, misuse("--jobs %s: the format goes by the name; use .csv or .parquet", jobs)
+	for _, name := range []string{"jobs", "shares"} {
+		if path := c.String(name); path != "" && !strings.HasSuffix(path, ".csv") && !strings.HasSuffix(path, ".parquet") {
+			return res, misuse("--%s %s: the format goes by the name; use .csv or .parquet", name, path)
+		}
 	}
 	if events == "" && c.Bool("trace-rates") {
 		return res, misuse("--trace-rates: give --trace FILE too, or --trace - for standard output")
 	}
 	ctx, stop := abortable(env)
 	defer stop()
-	keep := harness.Kept{Jobs: jobs, Programs: c.String("programs")}
+	keep := harness.Kept{Jobs: jobs, Shares: c.String("shares"), Programs: c.String("programs")}
 	keep.TraceOptions.Rates = c.Bool("trace-rates")
 	simulate := func() { res, err = harness.Simulate(ctx, st.plan, st.inputs, index, keep) }
 	results := env.stdout
@@ -130,7 +134,7 @@ func unanswered(res harness.Simulation) error {
 // traceHelp says what stands in the lines of a trace; package sim/trace says more.
 const traceHelp = `    {"event":"instance","trace":1,"id":...,"instance":...}   the first line
     {"t":0,"event":"submit","job":1,"seq":0,...}   in order of t (s); seq is unique
-    start, preempt, resume, kill, end, reject, wake, rate, message (the policy's)
+    start, share, preempt, resume, kill, end, reject, wake, rate, message (the policy's)
     {"event":"outcome","outcome":"ok",...}         the last line`
 
 func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {
@@ -161,7 +165,7 @@ func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {
 	}
 	p.printf("\naudit: %s, in %s\n", s.Audit, s.Wall.Round(time.Microsecond))
 	if jobs != "" {
-		p.printf("%d jobs in %s\n", s.JobsWritten, jobs)
+		p.printf("%d jobs in %s\n", r.Submitted, jobs)
 	}
 	return p.err
 }

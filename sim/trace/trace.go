@@ -81,7 +81,20 @@ func (t *Writer) Submitted(s *sim.View, j *sim.Job) {
 
 // Started writes what the job holds from now on.
 func (t *Writer) Started(s *sim.View, j *sim.Job) {
-	t.held(s, "start", j, sim.Field{Name: "wait", Value: s.Now() - j.Submit()})
+	fields := []sim.Field{{Name: "wait", Value: s.Now() - j.Submit()}}
+	if j.Shares() {
+		fields = append(fields, grant(j.Grant())...)
+	}
+	t.held(s, "start", j, fields...)
+}
+
+// ShareChanged writes what the job has of its processors' time from now on.
+func (t *Writer) ShareChanged(s *sim.View, j *sim.Job, _ sim.Grant) {
+	t.event(s, "share", j, grant(j.Grant())...)
+}
+
+func grant(g sim.Grant) []sim.Field {
+	return []sim.Field{{Name: "share", Value: g.Share}, {Name: "promise", Value: g.Promise}, {Name: "until", Value: g.Until}, {Name: "effective", Value: g.Effective}}
 }
 
 // Ended writes how it ended.
