@@ -18,7 +18,7 @@ func (x *site) advance(seconds float64) {
 
 // using is how fast r's reservation is used up.
 func (x *site) using(r *task) float64 {
-	if x.p.effective() {
+	if r.effective(x.p) {
 		return r.rate
 	}
 	return r.now

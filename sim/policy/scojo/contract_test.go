@@ -58,30 +58,36 @@ func (o *starts) Started(_ *sim.View, j *sim.Job) {
 	o.at[j.ID()], o.grants[j.ID()] = j.Start(), j.Grant()
 }
 
+// anyParams draws all that a study may set.
+func anyParams(t *rapid.T) scojo.Params {
+	p := quick()
+	p.Variant = rapid.SampledFrom([]string{"fcfs", "pri", "prico", "pricob"}).Draw(t, "variant")
+	p.Level = rapid.IntRange(1, 4).Draw(t, "level")
+	p.Positions = nil
+	left := 1.0
+	for range p.Level {
+		share := left * float64(rapid.IntRange(1, 4).Draw(t, "quarters of what is left")) / 4.5
+		p.Positions = append(p.Positions, share)
+		left -= share
+	}
+	p.Kept = left * float64(rapid.IntRange(0, 2).Draw(t, "halves kept")) / 2
+	p.Promote = rapid.Bool().Draw(t, "promote")
+	p.Idle = rapid.SampledFrom([]string{"kept", "proportional"}).Draw(t, "idle")
+	p.Alone = rapid.SampledFrom([]float64{1, .48}).Draw(t, "alone")
+	p.Reserve = rapid.SampledFrom([]string{"assigned", "effective"}).Draw(t, "reserve")
+	p.Join = scojo.Join{MinPriority: rapid.SampledFrom([]int{0, 5, 15}).Draw(t, "join"), MaxSlowdown: rapid.SampledFrom([]float64{0, 1.2, 9}).Draw(t, "limit"), CrossSite: rapid.Bool().Draw(t, "cross")}
+	p.Backfill.MinPriority = rapid.SampledFrom([]int{0, 5, 15}).Draw(t, "backfill")
+	p.Order = rapid.SampledFrom([]string{"submission", "share"}).Draw(t, "order")
+	p.Aging = rapid.SampledFrom([]float64{0, 3}).Draw(t, "aging")
+	return p
+}
+
 // TestAnyParameters: whatever the parameters and the jobs, the audit finds nothing: no
 // processor is used more than wholly, no promise is broken; everybody ends, and
 // nobody starts before an agreed start.
 func TestAnyParameters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := quick()
-		p.Variant = rapid.SampledFrom([]string{"fcfs", "pri", "prico", "pricob"}).Draw(t, "variant")
-		p.Level = rapid.IntRange(1, 4).Draw(t, "level")
-		p.Positions = nil
-		left := 1.0
-		for range p.Level {
-			share := left * float64(rapid.IntRange(1, 4).Draw(t, "quarters of what is left")) / 4.5
-			p.Positions = append(p.Positions, share)
-			left -= share
-		}
-		p.Kept = left * float64(rapid.IntRange(0, 2).Draw(t, "halves kept")) / 2
-		p.Promote = rapid.Bool().Draw(t, "promote")
-		p.Idle = rapid.SampledFrom([]string{"kept", "proportional"}).Draw(t, "idle")
-		p.Alone = rapid.SampledFrom([]float64{1, .48}).Draw(t, "alone")
-		p.Reserve = rapid.SampledFrom([]string{"assigned", "effective"}).Draw(t, "reserve")
-		p.Join = scojo.Join{MinPriority: rapid.SampledFrom([]int{0, 5, 15}).Draw(t, "join"), MaxSlowdown: rapid.SampledFrom([]float64{0, 1.2, 9}).Draw(t, "limit"), CrossSite: rapid.Bool().Draw(t, "cross")}
-		p.Backfill.MinPriority = rapid.SampledFrom([]int{0, 5, 15}).Draw(t, "backfill")
-		p.Order = rapid.SampledFrom([]string{"submission", "share"}).Draw(t, "order")
-		p.Aging = rapid.SampledFrom([]float64{0, 3}).Draw(t, "aging")
+		p := anyParams(t)
 		machine := simtest.Machine(t, rapid.IntRange(1, 3).Draw(t, "processors"))
 		jobs := simtest.DrawJobs(t, machine)
 		for i := range jobs {

@@ -24,4 +24,15 @@
 //     never moves; who would have to run beside it and may not, waits.
 //   - Plans are made by playing these very rules on by the estimates. They are asked
 //     for only when a start is to be agreed: who starts now is the first step of it.
+//
+// # Several sites
+//
+// Each cluster of a platform is a site with rules, a plan and a directory of its own. A
+// job runs at its home, unless it asks for several sites, for a start or for more
+// processors than its home has: then the sites agree by messages (package protocol). A
+// site that is asked plays its rules on and enters the outcome into its plan (package
+// plan), in which free slots are found; while it holds some and waits to be told which are
+// taken, it starts and promotes nobody. What it has confirmed it treats like any
+// start that was agreed beforehand. On its sites a job has equal shares, the least of
+// what these have for it, and its promise is always one of time: its progress hangs on all of them.
 package scojo

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/scojo/protocol"
 )
 
 func init() {
@@ -12,7 +13,11 @@ func init() {
 		Doc:     "SCOJO: jobs share all of a site's processors in time, by priorities, joining and backfilling (Sodan, Huang 2003)",
 		Params:  Defaults(),
 		Metrics: metrics,
-		New:     func(params any, _ sim.Env) (sim.Policy, error) { return New(*params.(*Params)), nil },
+		New: func(params any, env sim.Env) (sim.Policy, error) {
+			p := New(*params.(*Params))
+			p.env = env
+			return p, nil
+		},
 	})
 }
 
@@ -45,6 +50,8 @@ type Params struct {
 	// Aging is T_age.
 	Aging     float64 `sweep:"aging" unit:"s" min:"0" doc:"T_age: time after which a waiting job's priority rises, again and again; 0: never"`
 	AgingStep int     `sweep:"aging_step" min:"1" doc:"by how much it rises"`
+	// Protocol is how several sites agree.
+	Protocol protocol.Params `sweep:"protocol" doc:"how sites agree on jobs that run on several of them, or on another than their own; only on platforms of several clusters, each of which is a site"`
 }
 
 // Join is who may start beside running jobs of lower priority.
@@ -83,7 +90,7 @@ const (
 func Defaults() Params {
 	return Params{Variant: "pricob", Level: 2, Positions: []float64{.5, .5}, Promote: true, Idle: "proportional", Alone: 1, Reserve: "assigned",
 		Join: Join{MinPriority: special}, Backfill: Backfill{MinPriority: short}, Order: "submission", Priorities: "walltime",
-		Classes: Classes{Special: 90, Short: 300, Medium: 600}, AgingStep: 5}
+		Classes: Classes{Special: 90, Short: 300, Medium: 600}, AgingStep: 5, Protocol: protocol.Defaults}
 }
 
 // Validate checks that the reserved shares are some, and can all be had.

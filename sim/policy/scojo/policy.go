@@ -2,28 +2,21 @@ package scojo
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"schedsweep/sim"
 )
 
-var metrics = []sim.Metric{
-	{Name: "reservations", Doc: "cross-site jobs whose start was fixed beforehand"},
-	{Name: "overruns", Doc: "jobs that went on in the kept share because they had used up what was reserved for them", Better: sim.Lower},
-	{Name: "promotions", Doc: "times that a job got the larger share of one that had ended"},
-}
-
 // Policy is SCOJO.
 type Policy struct {
 	p       Params
-	site    site
-	since   float64 // up to when the site has been played
-	fresh   []*task // cross-site tasks whose start is to be agreed
-	started []*task
+	env     sim.Env
+	sites   []*site
+	fresh   []*task // cross-site tasks whose start is to be agreed on a machine of one site
 	alarm   float64
 	counts  struct{ reservations, overruns, promotions int }
+	between between
 }
 
 // New returns the policy.
@@ -32,87 +25,119 @@ func New(p Params) *Policy { return &Policy{p: p} }
 // AbsoluteTimes says that classes have bounds of their own.
 func (p *Policy) AbsoluteTimes() bool { return true }
 
-// Values gives the metrics of the last run.
-func (p *Policy) Values(dst []float64) []float64 {
-	return append(dst, float64(p.counts.reservations), float64(p.counts.overruns), float64(p.counts.promotions))
-}
-
 // Reset refuses what has no shares.
 func (p *Policy) Reset(s *sim.State) error {
 	sharing := s.TimeSharing()
 	if sharing == nil {
 		return errors.New("policy scojo gives jobs shares of processors' time, of which the progress model knows nothing: take progress {kind: shares}")
 	}
-	if n := len(s.Platform().Clusters); n > 1 {
-		return fmt.Errorf("policy scojo needs a platform of one cluster; platform %q has %d", s.Platform().Name, n)
+	n := len(s.Platform().Clusters)
+	*p = Policy{p: p.p, env: p.env, alarm: math.Inf(-1)}
+	for i := range n {
+		p.sites = append(p.sites, &site{p: &p.p, sharing: sharing, number: i, bound: n > 1, outdated: true, wake: math.Inf(1)})
 	}
-	*p = Policy{p: p.p, alarm: math.Inf(-1)}
-	p.site = site{p: &p.p, sharing: sharing}
 	s.TrackProcs()
+	if n > 1 {
+		return p.connect(s)
+	}
 	return nil
 }
 
 // Submitted enters the job into the queue, or among those whose start is to be agreed.
-func (p *Policy) Submitted(_ *sim.State, j *sim.Job) {
-	t := &task{job: j, base: p.p.priority(j), crossSite: j.Sites() > 1 || j.ReservedStart() > 0, at: math.NaN(), after: j.ReservedStart(), position: unplaced, left: j.Walltime()}
-	if t.crossSite {
+func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
+	t := p.task(j)
+	switch {
+	case len(p.sites) > 1 && p.concernsOthers(s, j):
+		p.request(t)
+	case len(p.sites) == 1 && t.crossSite:
 		p.fresh = append(p.fresh, t)
-		return
+	default:
+		x := p.sites[j.Home()]
+		x.waiting, x.news = append(x.waiting, t), true
+		p.enter(j)
 	}
-	p.site.waiting = append(p.site.waiting, t)
+}
+
+func (p *Policy) task(j *sim.Job) *task {
+	return &task{job: j, base: p.p.priority(j), crossSite: j.Sites() > 1 || j.ReservedStart() > 0, at: math.NaN(), after: j.ReservedStart(), position: unplaced, left: j.Walltime()}
 }
 
 // Ended forgets the job.
 func (p *Policy) Ended(_ *sim.State, j *sim.Job) {
-	p.site.running = slices.DeleteFunc(p.site.running, func(t *task) bool { return t.job == j })
+	for _, x := range p.sites {
+		n := len(x.running)
+		x.running = slices.DeleteFunc(x.running, func(t *task) bool { return t.job == j })
+		x.news = x.news || len(x.running) < n
+	}
+	p.leave(j)
 }
 
-// Pass starts what should start, and gives everybody a share.
+// Pass starts what should start, and gives everybody a share. On a machine of several
+// sites only those have a pass where something has happened, and those that jobs link.
 func (p *Policy) Pass(s *sim.State) {
-	x, now := &p.site, s.Now()
-	x.advance(now - p.since)
-	p.since = now
+	now := s.Now()
+	p.talk(now)
+	var touched []*task
+	for _, x := range p.due(now) {
+		x.move(now)
+		for _, t := range p.fresh {
+			x.agree(t, now)
+			p.counts.reservations++
+		}
+		p.fresh = p.fresh[:0]
+		x.pass(now, func(*task) {}, p.changed)
+		x.news, x.outdated, x.wake = false, true, x.alarm(now)
+		for _, r := range x.running {
+			r.offered = r.now
+		}
+		touched = append(touched, x.running...)
+	}
+	p.carryOut(s, p.atOnce(touched, now))
+	next := p.between.grid.Next()
+	for _, x := range p.sites {
+		next = min(next, x.wake)
+	}
+	if next != p.alarm && !math.IsInf(next, 1) {
+		p.alarm = next
+		s.WakeAt(next)
+	}
+}
+
+// move plays the site to now.
+func (x *site) move(now float64) {
+	x.advance(now - x.since)
+	x.since = now
 	for _, r := range x.running {
 		r.left = r.job.Walltime() - (r.job.Work() - r.job.WorkLeft(now))
 	}
-	for _, t := range p.fresh {
-		x.agree(t, now)
-		p.counts.reservations++
-	}
-	p.fresh = p.fresh[:0]
-	p.started = p.started[:0]
-	x.pass(now, func(t *task) { p.started = append(p.started, t) }, p.changed)
-	p.carryOut(s, now)
-	if at := x.alarm(now); at != p.alarm && !math.IsInf(at, 1) {
-		p.alarm = at
-		s.WakeAt(at)
-	}
 }
 
-func (p *Policy) changed(_ *task, promoted bool) {
-	if promoted {
+func (p *Policy) changed(t *task, promoted bool) {
+	switch {
+	case promoted:
 		p.counts.promotions++
-	} else {
+	case t.several == nil || t == t.several.tasks[0]:
 		p.counts.overruns++
 	}
 }
 
-// carryOut makes the machine what the site is: who loses share first, then who starts,
-// then who gains.
-func (p *Policy) carryOut(s *sim.State, now float64) {
-	old := p.site.running[:len(p.site.running)-len(p.started)]
-	for _, r := range old {
-		if r.now <= r.job.Grant().Share {
-			s.Regrant(r.job, p.grant(r, now))
+// carryOut makes the machine what the sites are: who loses share first, then who
+// starts, then who gains. Of a job on several sites there is one task here.
+func (p *Policy) carryOut(s *sim.State, tasks []*task) {
+	var starting []*task
+	for _, gains := range []bool{false, true} {
+		for _, t := range tasks {
+			switch runs := t.job.State() == sim.Running; {
+			case runs && (t.now > t.job.Grant().Share) == gains:
+				s.Regrant(t.job, p.grant(t, s.Now()))
+			case !runs && !gains:
+				starting = append(starting, t)
+			}
 		}
-	}
-	for _, t := range p.started {
-		s.StartShared(t.job, []sim.Span{{Lo: 0, Hi: t.job.Procs() - 1}}, p.grant(t, now))
-	}
-	for _, r := range old {
-		if r.now > r.job.Grant().Share {
-			s.Regrant(r.job, p.grant(r, now))
+		for _, t := range starting {
+			s.StartShared(t.job, p.procs(s.Platform(), t), p.grant(t, s.Now()))
 		}
+		starting = nil
 	}
 }
 
@@ -120,7 +145,7 @@ func (p *Policy) carryOut(s *sim.State, now float64) {
 func (p *Policy) grant(t *task, now float64) sim.Grant {
 	g := t.job.Grant()
 	if !t.job.Shares() || g.Promise != t.share {
-		g = sim.Grant{Promise: t.share, Until: t.until(now), Effective: p.p.effective()}
+		g = sim.Grant{Promise: t.share, Until: t.until(now), Effective: t.effective(&p.p)}
 	}
 	if t.position == kept {
 		g.Promise = 0

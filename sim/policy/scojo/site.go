@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/scojo/plan"
 )
 
 // site is a machine that all of its jobs share, with the rules of who starts and who
@@ -17,6 +18,17 @@ type site struct {
 	waiting []*task
 	agreed  []*task // wait for their start, in order of it
 	beside  []*sim.Job
+
+	// Of one of several sites.
+	number   int
+	bound    bool      // agreed tasks start when all their sites do, and not by themselves
+	frozen   bool      // slots are held for a job of another site: nothing new is promised
+	news     bool      // something has happened since the last pass
+	stale    bool      // agreements have changed
+	outdated bool      // the plan that others see is
+	since    float64   // up to when the site has been played
+	wake     float64   // when the rules have something to do although nothing happens
+	planned  []plan.ID // reservations of the site's own jobs
 }
 
 // pass lets start what should start now, and gives everybody a share. Overruns and
@@ -28,10 +40,10 @@ func (x *site) pass(now float64, begin func(*task), changed func(t *task, promot
 			changed(r, false)
 		}
 	}
-	if x.p.Promote {
+	if x.p.Promote && !x.frozen {
 		x.promote(now, changed)
 	}
-	for len(x.agreed) > 0 && x.agreed[0].at <= now {
+	for !x.bound && len(x.agreed) > 0 && x.agreed[0].at <= now {
 		t := x.agreed[0]
 		x.agreed = x.agreed[1:]
 		t.position = x.vacant(0)
@@ -43,7 +55,7 @@ func (x *site) pass(now float64, begin func(*task), changed func(t *task, promot
 		}
 	}
 	slices.SortStableFunc(x.waiting, x.compare)
-	for i := 0; i < len(x.waiting); {
+	for i := 0; i < len(x.waiting) && !x.frozen; {
 		switch t := x.waiting[i]; {
 		case t.after <= now && x.admit(t, now):
 			x.waiting = slices.Delete(x.waiting, i, i+1)
@@ -152,7 +164,7 @@ func (x *site) offer(t *task, i int) {
 		t.share = x.p.Positions[i]
 	}
 	t.seconds = t.left / t.share * (1 + slack)
-	if !x.p.effective() {
+	if !t.effective(x.p) {
 		t.seconds *= x.expected(t)
 	}
 }
@@ -164,7 +176,11 @@ func (x *site) expected(t *task) float64 {
 	for range x.p.level() - 1 {
 		x.beside = append(x.beside, t.job)
 	}
-	return max(x.sharing.Slowdown(t.job, x.beside), x.slowdown(t, x.running))
+	own := x.sharing.Slowdown(t.job, x.beside)
+	if t.several != nil {
+		return own // the same on all of its sites
+	}
+	return max(own, x.slowdown(t, x.running))
 }
 
 // slowdown is t's beside others of these.
@@ -252,7 +268,7 @@ func (x *site) room(t *task, now, at float64) bool {
 
 // assigned is the share of time that keeps r's reservation beside the others.
 func (x *site) assigned(r *task, there []*task) float64 {
-	if !x.p.effective() {
+	if !r.effective(x.p) {
 		return r.share
 	}
 	return r.share * x.slowdown(r, there)

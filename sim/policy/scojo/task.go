@@ -26,6 +26,9 @@ type task struct {
 	reserve   float64 // what is left of the reservation, in share-seconds
 	left      float64 // run time left by the estimate, in s
 	now, rate float64 // share and progress a second at the moment
+
+	several *several // of a job that sites have agreed on; nil for others
+	offered float64  // of such a job: what this site would give it now
 }
 
 // Positions of tasks that have none.
@@ -33,6 +36,11 @@ const (
 	unplaced = -1 // a reserved share of its own
 	kept     = -2 // the share that is never reserved
 )
+
+// effective reports whether the task's promise is one of progress.
+func (t *task) effective(p *Params) bool {
+	return p.effective() && t.several == nil
+}
 
 // spent reports whether the task has had what was reserved for it.
 func (t *task) spent() bool { return t.reserve <= rounding*t.seconds }

@@ -13,8 +13,13 @@ import (
 // Hooks connect the sites with the policy that they belong to. Each may be nil.
 type Hooks struct {
 	// Terms are what a site reserves for an application, and for how many seconds; by
-	// default what it asks for.
+	// default what it asks for. No share refuses it.
 	Terms func(site int, a *Application) (plan.Share, float64)
+	// Fits reports whether the site can have the application from start to end, +Inf
+	// included, beside what the plan holds then: shares may be worth less beside some.
+	Fits func(site int, a *Application, start, end float64) bool
+	// Changed is called when what a site holds or has confirmed has changed.
+	Changed func(site int)
 	// Refresh is called before a site looks for slots: its plan must then hold all of
 	// its jobs.
 	Refresh func(site int)
@@ -98,6 +103,20 @@ func (g *Grid) Plan(site int) *plan.Plan { return &g.sites[site].plan }
 
 // Directory is that of a site.
 func (g *Grid) Directory(site int) *Directory { return &g.sites[site].directory }
+
+// Holding reports whether a site holds slots of which it does not know yet which is
+// taken: it must promise nothing else meanwhile that its plan does not show.
+func (g *Grid) Holding(site int) bool { return g.sites[site].serving != nil }
+
+// Contracts visits what a site has confirmed and what has not started yet.
+func (g *Grid) Contracts(site int, visit func(r plan.Reservation)) {
+	s := &g.sites[site]
+	for _, c := range s.contracts {
+		if r, there := s.plan.Of(c.id); there {
+			visit(r)
+		}
+	}
+}
 
 // Counts are the counts since Reset.
 func (g *Grid) Counts() Counts { return g.counts }

@@ -350,3 +350,20 @@ func TestEarliestCommonStart(t *testing.T) {
 		}
 	})
 }
+
+// TestDefaultsSuffice lets 16 sites ask for three jobs each at once, all of them on all sites:
+// nobody's patience is exhausted where all keep to the protocol.
+func TestDefaultsSuffice(t *testing.T) {
+	var g protocol.Grid
+	const sites = 16
+	g.Reset(sites, protocol.Defaults, protocol.Hooks{}, nil, func(_ int, p *plan.Plan) { p.Reset(plan.Whole, level, 0) })
+	for job := range 3 * sites {
+		g.Request(0, protocol.Request{Application: protocol.Application{Job: int64(job), Home: job % sites, Share: plan.Whole, Estimate: 1000}, Parts: sites})
+	}
+	for !math.IsInf(g.Next(), 1) {
+		g.Advance(g.Next())
+	}
+	if c := g.Counts(); c.Attempts != c.Requests || c.Launched != c.Requests {
+		t.Errorf("%+v", c)
+	}
+}

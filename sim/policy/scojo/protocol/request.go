@@ -338,6 +338,7 @@ func (q *request) launch() {
 		k := s.standing(q.app.Home, q.attempt, q.start)
 		o.Parts[i].Reservation = s.contracts[k].id
 		s.contracts = slices.Delete(s.contracts, k, k+1)
+		s.changed()
 	}
 	g.counts.Launched++
 	g.outcomes = append(g.outcomes, o)

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"math"
 	"slices"
 
 	"schedsweep/sim/policy/scojo/plan"
@@ -37,8 +38,11 @@ func (s *site) receive(m *message) {
 	switch m.kind {
 	case RoughLoadQuery:
 		s.refresh()
-		share, seconds := s.terms(&m.app)
-		s.answer(m, message{kind: RoughLoadAnswer, earliest: s.plan.Earliest(s.grid.now, share, seconds)})
+		earliest := math.Inf(1)
+		if share, seconds := s.terms(&m.app); share > 0 {
+			earliest = s.plan.Earliest(s.grid.now, share, seconds)
+		}
+		s.answer(m, message{kind: RoughLoadAnswer, earliest: earliest})
 	case FineSchedulingRequest:
 		s.waiting = append(s.waiting, m)
 		s.serve()
@@ -88,24 +92,55 @@ func (s *site) offer(m *message) {
 	s.refresh()
 	share, seconds := s.terms(&m.app)
 	var windows []plan.Window
-	for _, w := range m.windows {
-		if first := max(w.First, g.now); first <= w.Last {
-			windows = s.plan.Windows(windows, first, w.Last, share, seconds, g.params.Slots)
-		}
-	}
-	if n := len(windows); n > g.params.Slots {
-		windows[g.params.Slots-1] = windows[n-1]
-		windows = windows[:g.params.Slots]
+	if share > 0 {
+		windows = s.windows(m, share, seconds)
 	}
 	expires := g.now + g.params.HoldTimeout
 	if id, ok := s.plan.Hold(m.app.Job, windows, share, seconds, expires); ok {
 		c := &contract{m.from, m.attempt, m.app.Job, id}
 		s.serving = c
 		s.directory.Enter(m.app, true)
+		s.changed()
 		g.report("Hold", s.number, m.app.Job, number("share", share.Fraction()), number("expires", expires), text("starts", windowsText(windows)))
 		g.at(expires, rankAny, func() { s.expire(c) })
 	}
 	s.answer(m, message{kind: FineSchedulingAnswer, windows: windows})
+}
+
+// windows are the starts that will do and are free.
+func (s *site) windows(m *message, share plan.Share, seconds float64) (windows []plan.Window) {
+	g := s.grid
+	for _, w := range m.windows {
+		if first := max(w.First, g.now); first <= w.Last {
+			windows = s.plan.Windows(windows, first, w.Last, share, seconds, g.params.Slots)
+		}
+	}
+	if g.hooks.Fits != nil {
+		end := 0.0
+		s.plan.Each(func(_ plan.ID, _ plan.Reservation, _, e float64) { end = max(end, e) })
+		kept := windows[:0]
+		for _, w := range windows {
+			if math.IsInf(w.Last, 1) && !g.hooks.Fits(s.number, &m.app, w.First, w.Last) {
+				w.First = max(w.First, end) // where it has the site for itself
+			}
+			if g.hooks.Fits(s.number, &m.app, w.First, w.Last+seconds) {
+				kept = append(kept, w)
+			}
+		}
+		windows = kept
+	}
+	if n := len(windows); n > g.params.Slots {
+		windows[g.params.Slots-1] = windows[n-1]
+		windows = windows[:g.params.Slots]
+	}
+	return windows
+}
+
+// changed tells the policy that what is held or confirmed has changed.
+func (s *site) changed() {
+	if s.grid.hooks.Changed != nil {
+		s.grid.hooks.Changed(s.number)
+	}
 }
 
 // expire lets go of a hold whose time is over.
@@ -117,14 +152,17 @@ func (s *site) expire(c *contract) {
 	s.grid.counts.Expired++
 	s.grid.report("HoldExpired", s.number, c.job)
 	s.settle(c)
-	s.serving = nil
 	s.serve()
 }
 
 // settle removes all that there is of a contract.
 func (s *site) settle(c *contract) {
+	if s.serving == c {
+		s.serving = nil
+	}
 	s.plan.Release(c.id)
 	s.directory.Drop(c.job)
+	s.changed()
 }
 
 // confirm makes a contract of the hold that m speaks of, and reports whether it could.
@@ -136,6 +174,7 @@ func (s *site) confirm(m *message) bool {
 	e, _ := s.directory.Of(c.job)
 	s.directory.Enter(e.Application, false)
 	s.contracts, s.serving = append(s.contracts, c), nil
+	s.changed()
 	s.grid.report("Reservation", s.number, c.job, number("start", m.start))
 	s.grid.at(m.start, rankUnused, func() {
 		if i := slices.Index(s.contracts, c); i >= 0 {
@@ -163,7 +202,6 @@ func (s *site) terminate(m *message) {
 	}
 	if c := s.serving; c.of(m) {
 		s.settle(c)
-		s.serving = nil
 		s.grid.report("HoldReleased", s.number, c.job)
 		s.serve()
 	}

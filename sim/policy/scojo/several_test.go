@@ -1,0 +1,122 @@
+package scojo_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/policy/scojo"
+	"schedsweep/sim/policy/scojo/protocol"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// parts notes where jobs ran, and who was rejected.
+type parts struct {
+	counts   map[int64][]int32
+	start    map[int64]float64
+	rejected int
+}
+
+func (o *parts) Submitted(*sim.View, *sim.Job) {}
+func (o *parts) Started(_ *sim.View, j *sim.Job) {
+	o.counts[j.ID()], o.start[j.ID()] = slices.Clone(j.Alloc().Counts), j.Start()
+}
+func (o *parts) Ended(_ *sim.View, j *sim.Job) {
+	if j.State() == sim.Rejected {
+		o.rejected++
+	}
+}
+
+// onSites runs jobs on sites of these sizes under an audit.
+func onSites(t simtest.Failer, p scojo.Params, sites []int, jobs []sim.JobSpec, more ...sim.Observer) (*parts, *scojo.Policy) {
+	t.Helper()
+	machine := simtest.Machine(t, sites...)
+	books, seen, policy := audit.New(machine), &parts{counts: map[int64][]int32{}, start: map[int64]float64{}}, scojo.New(p)
+	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: policy,
+		Progress: progress.NewShares(progress.DefaultShares), Observers: append([]sim.Observer{books, seen}, more...), MaxEvents: 200000}); err != nil {
+		t.Fatal(err)
+	}
+	if err := books.Verdict(true); err != nil {
+		t.Fatal(err)
+	}
+	return seen, policy
+}
+
+// TestSeveralSites: whatever the parameters and however sites misbehave, the audit
+// finds nothing on 2 to 16 sites and every job ends or is rejected; a job has
+// its processors in parts as equal as may be, on as many sites as it asked for, all
+// from its start on, which is not before the one that it asked for. Nobody is
+// rejected where all sites keep to the protocol.
+func TestSeveralSites(t *testing.T) {
+	ran, rejected := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		p := anyParams(t)
+		var sites []int
+		for range rapid.IntRange(2, 16).Draw(t, "sites") {
+			sites = append(sites, rapid.IntRange(1, 4).Draw(t, "processors"))
+		}
+		p.Protocol.Latency = rapid.SampledFrom([]float64{0, .05, .5}).Draw(t, "latency")
+		p.Protocol.Rough = rapid.Bool().Draw(t, "rough")
+		p.Protocol.Slots = rapid.IntRange(1, 4).Draw(t, "slots")
+		for range rapid.IntRange(0, 2).Draw(t, "faults") {
+			f := protocol.Fault{Site: rapid.IntRange(0, len(sites)-1).Draw(t, "site")}
+			switch rapid.IntRange(0, 3).Draw(t, "fault") {
+			case 0:
+				f.Silent = .5
+			case 1:
+				f.Garbage = .5
+			case 2:
+				f.Late = rapid.Float64Range(0, 100).Draw(t, "late")
+			case 3:
+				f.Silent = 1
+			}
+			p.Protocol.Faults = append(p.Protocol.Faults, f)
+		}
+		machine := simtest.Machine(t, sites...)
+		jobs := simtest.DrawJobs(t, machine)
+		for i := range jobs {
+			jobs[i].Share = rapid.SampledFrom([]float64{0, 0, .3, 1}).Draw(t, "share")
+			jobs[i].Sites = int32(rapid.IntRange(0, len(sites)).Draw(t, "sites of the job"))
+			if rapid.IntRange(0, 5).Draw(t, "later") == 0 {
+				jobs[i].ReservedStart = jobs[i].Submit + float64(rapid.IntRange(0, 20).Draw(t, "until then"))
+			}
+		}
+		seen, _ := onSites(t, p, sites, jobs)
+		for _, j := range jobs {
+			counts, there := seen.counts[j.ID]
+			if !there {
+				continue
+			}
+			var held []int32
+			full := true // every smaller part is all of its site
+			for _, n := range counts {
+				if n > 0 {
+					held = append(held, n)
+				}
+			}
+			for c, n := range counts {
+				full = full && (n == 0 || n >= slices.Max(held)-1 || int(n) == sites[c])
+			}
+			if !full || len(held) < min(int(j.Sites), int(j.Procs)) {
+				t.Fatalf("job %d of %d processors on %d sites has %v of %v", j.ID, j.Procs, j.Sites, counts, sites)
+			}
+			if seen.start[j.ID] < j.ReservedStart {
+				t.Fatalf("job %d starts at %g s, before %g s", j.ID, seen.start[j.ID], j.ReservedStart)
+			}
+		}
+		if ran, rejected = ran+len(seen.counts), rejected+seen.rejected; len(seen.counts)+seen.rejected != len(jobs) {
+			t.Fatalf("%d of %d jobs ran and %d were rejected", len(seen.counts), len(jobs), seen.rejected)
+		}
+		if len(p.Protocol.Faults) == 0 && seen.rejected > 0 {
+			t.Fatalf("%d jobs were rejected although all sites keep to the protocol", seen.rejected)
+		}
+	})
+	if ran == 0 || rejected == 0 {
+		t.Errorf("%d jobs ran and %d were rejected: one kind was not tried", ran, rejected)
+	}
+}
