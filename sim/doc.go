@@ -40,11 +40,16 @@
 //   - availability profile: free processors as a function of time, by walltimes.
 //   - rules: what a published simulator does where its kin differ, beside its
 //     [EventOrder]; a policy's own parameter.
-//   - reservation: a waiting job's planned start (and processors).
+//   - reservation: a waiting job's planned start (and processors); a promise
+//     where nobody may delay it.
 //   - shadow time: when the head of the queue can start at the latest, under
 //     EASY backfilling; extra processors: what is free beside it then.
 //   - co-allocation: one job on several clusters at once.
 //   - saturated: of a link, that more is asked of it than it carries.
+//   - sample: the jobs of a log or list that a replication plays. A sample of
+//     numbers is one of package analysis/stats; replications agree, and tell no
+//     interval, where all their metrics are the same.
+//   - part: of a dataset a file, of a claim one of its tests.
 //   - time slot: the unit of time in which the policy oas plans.
 //   - coscheduling: several jobs on one node at once.
 //   - share: of a processor's time, what a job has while others have the rest; a

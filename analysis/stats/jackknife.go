@@ -44,23 +44,23 @@ func (c Class) n() int {
 // For the mean of n values, and so for the mean of paired differences, value, standard error and skewness are those of
 // [Sample.Estimate].
 func Jackknife(value float64, sets ...[]Class) Estimate {
-	var parts []part
+	var parts []cumulants
 	for _, classes := range sets {
 		parts = append(parts, layers(value, classes)...)
 	}
 	return combine(value, parts)
 }
 
-// part is what independent replications bring to the cumulants of an error.
-type part struct {
+// cumulants are what independent replications bring to those of an error.
+type cumulants struct {
 	variance, third float64 // third is NaN where too few tell it
 	df              int
 }
 
 // bring sums the cumulants of independent, equally distributed terms.
-func bring(z []float64) part {
+func bring(z []float64) cumulants {
 	n := float64(len(z))
-	p := part{variance: math.NaN(), third: math.NaN(), df: len(z) - 1}
+	p := cumulants{variance: math.NaN(), third: math.NaN(), df: len(z) - 1}
 	if len(z) < 2 || slices.ContainsFunc(z, func(v float64) bool { return !Finite(v) }) {
 		return p
 	}
@@ -79,7 +79,7 @@ func bring(z []float64) part {
 }
 
 // combine adds the cumulants up. What is not known of the third is taken for 0 beside what is.
-func combine(value float64, parts []part) Estimate {
+func combine(value float64, parts []cumulants) Estimate {
 	variance, third, weight, df, known := 0.0, 0.0, 0.0, math.MaxInt, false
 	for _, p := range parts {
 		variance += p.variance
@@ -103,7 +103,7 @@ func combine(value float64, parts []part) Estimate {
 }
 
 // layers is what the layers of one set bring.
-func layers(value float64, classes []Class) []part {
+func layers(value float64, classes []Class) []cumulants {
 	classes = slices.Clone(classes)
 	slices.SortStableFunc(classes, func(a, b Class) int { return cmp.Compare(b.n(), a.n()) })
 	n := make([]float64, len(classes))
@@ -129,11 +129,11 @@ func layers(value float64, classes []Class) []part {
 		}
 		members[depth] = append(members[depth], r)
 	}
-	var parts []part
+	var parts []cumulants
 	for depth, layer := range members {
 		if len(layer) == 1 && len(classes) > 1 {
 			z := brings(layer[0], depth, func(n float64) float64 { return math.Sqrt(n / (n - 1)) })
-			parts = append(parts, part{z * z, math.NaN(), 1})
+			parts = append(parts, cumulants{z * z, math.NaN(), 1})
 		} else if len(layer) > 0 {
 			z := make([]float64, len(layer))
 			for i, r := range layer {
@@ -143,7 +143,7 @@ func layers(value float64, classes []Class) []part {
 		}
 	}
 	if len(parts) == 0 {
-		parts = []part{bring(nil)}
+		parts = []cumulants{bring(nil)}
 	}
 	return parts
 }

@@ -50,7 +50,7 @@ func logRatioOfPairs(base, other []float64, value float64) ratio {
 		}
 		out[i] = (n - 1) / n * -math.Log(left.Other/left.Base) // what the replication brings, but for a constant
 	}
-	return ratio{value, LogRatio(combine(math.Log(value), []part{bring(out)}), [][]float64{other}, [][]float64{base}, 1)}
+	return ratio{value, LogRatio(combine(math.Log(value), []cumulants{bring(out)}), [][]float64{other}, [][]float64{base}, 1)}
 }
 
 // interval is the ratio's; the doubt says why it has no bounds.

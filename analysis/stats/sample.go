@@ -112,7 +112,7 @@ func (s Sample) Estimate() Estimate {
 	for i, v := range s.sorted {
 		z[i] = v / n
 	}
-	return combine(s.mean, []part{bring(z)})
+	return combine(s.mean, []cumulants{bring(z)})
 }
 
 // MeanInterval is the interval of the mean by the rule for what cannot be negative where no value is, and else by that for

@@ -103,7 +103,7 @@ func TestEmptyRunDefinesNothing(t *testing.T) {
 }
 
 func TestQuantilesGivenUpBeyondTheLimit(t *testing.T) {
-	var s sample
+	var s quantity
 	s.reset()
 	for range MaxQuantileJobs + 1 {
 		s.add(2)

@@ -10,7 +10,7 @@ func init() {
 	}})
 }
 
-type response struct{ sample }
+type response struct{ quantity }
 
 func (r *response) Reset(Setting) { r.reset() }
 

@@ -17,7 +17,7 @@ type slowdown struct {
 	threshold float64
 	n         int64
 	sum       total
-	bounded   sample
+	bounded   quantity
 }
 
 func (d *slowdown) Reset(s Setting) {

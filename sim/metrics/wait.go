@@ -11,7 +11,7 @@ func init() {
 	}})
 }
 
-type wait struct{ sample }
+type wait struct{ quantity }
 
 func (w *wait) Reset(Setting) { w.reset() }
 

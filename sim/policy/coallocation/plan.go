@@ -10,17 +10,17 @@ import (
 // a binary search and a move of the entries behind it, a look for room time in
 // the jobs that run times the clusters.
 type plan struct {
-	ends  []planned
+	ends  []release
 	freed []int32 // scratch of fits: free processors of each cluster at a time
 }
 
-type planned struct {
+type release struct {
 	end float64
 	seq int64
 	job *sim.Job
 }
 
-func (a planned) compare(b planned) int {
+func (a release) compare(b release) int {
 	switch {
 	case a.end < b.end || a.end == b.end && a.seq < b.seq:
 		return -1
@@ -37,13 +37,13 @@ func (l *plan) reset(clusters int) {
 }
 
 func (l *plan) add(j *sim.Job) {
-	e := planned{j.PlannedEnd(), j.Seq(), j}
-	i, _ := slices.BinarySearchFunc(l.ends, e, planned.compare)
+	e := release{j.PlannedEnd(), j.Seq(), j}
+	i, _ := slices.BinarySearchFunc(l.ends, e, release.compare)
 	l.ends = slices.Insert(l.ends, i, e)
 }
 
 func (l *plan) remove(j *sim.Job) {
-	i, found := slices.BinarySearchFunc(l.ends, planned{end: j.PlannedEnd(), seq: j.Seq()}, planned.compare)
+	i, found := slices.BinarySearchFunc(l.ends, release{end: j.PlannedEnd(), seq: j.Seq()}, release.compare)
 	if !found {
 		panic("coallocation: a job ended that nobody knew to run")
 	}

@@ -152,7 +152,7 @@ func (p *replay) Pass(s *sim.State) {
 		for i, at := range p.r.plan() {
 			t := task(p.waiting[i])
 			m, _ := p.machine.Mode(&t, at.Counts) // links in B/s
-			p.plan = append(p.plan, planned{p.waiting[i], float64(at.Start) * p.r.Slot, float64(at.Start+at.Slots) * p.r.Slot, m})
+			p.plan = append(p.plan, placed{p.waiting[i], float64(at.Start) * p.r.Slot, float64(at.Start+at.Slots) * p.r.Slot, m})
 		}
 		inOrder(p.plan)
 		p.waiting = nil

@@ -38,8 +38,8 @@ type Params struct {
 // DefaultParams is the paper's second experiment.
 var DefaultParams = Params{SlotPercent: 50, Tie: "first", BestOf: 20, Execution: "asap", Solver: "builtin", Model: "used-slots", Nodes: 1_000_000}
 
-// planned is a job of a plan.
-type planned struct {
+// placed is a job of a plan.
+type placed struct {
 	job   *sim.Job
 	begin float64 // of its slot, in s
 	last  float64 // end of its last slot, in s
@@ -59,8 +59,8 @@ type Policy struct {
 	env     sim.Env
 	machine machine
 	waiting []*sim.Job // in order of submission
-	plan    []planned  // offline: what of it has not started, in order
-	ends    []planned  // offline: what of it runs
+	plan    []placed   // offline: what of it has not started, in order
+	ends    []placed   // offline: what of it runs
 	late    bool       // a job has outlived its time
 	changed bool       // online: something ended or came
 	until   float64    // on the clock of the wall: when the search that is on has to end
@@ -97,7 +97,7 @@ func (p *Policy) Ended(s *sim.State, j *sim.Job) {
 	h := p.machine.ended(j)
 	outlived := func(h held) bool { return s.Now() > h.end+1e-9*(h.end+h.mode.Time) }
 	p.late = p.late || outlived(h) || slices.ContainsFunc(p.machine.running, outlived)
-	i := slices.IndexFunc(p.ends, func(e planned) bool { return e.job == j })
+	i := slices.IndexFunc(p.ends, func(e placed) bool { return e.job == j })
 	if i < 0 {
 		return
 	}
@@ -181,15 +181,15 @@ func (p *Policy) prepare(s *sim.State, jobs []*sim.Job) bool {
 	p.plan = nil
 	for i, at := range plan {
 		begin := s.Now() + float64(at.Start)*q.Slot
-		p.plan = append(p.plan, planned{jobs[i], begin, s.Now() + float64(at.Start+at.Slots)*q.Slot, at.Mode})
+		p.plan = append(p.plan, placed{jobs[i], begin, s.Now() + float64(at.Start+at.Slots)*q.Slot, at.Mode})
 	}
 	inOrder(p.plan)
 	return true
 }
 
 // inOrder sorts a plan by slots, then by submission.
-func inOrder(plan []planned) {
-	slices.SortStableFunc(plan, func(a, b planned) int {
+func inOrder(plan []placed) {
+	slices.SortStableFunc(plan, func(a, b placed) int {
 		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.job.Seq(), b.job.Seq()))
 	})
 }

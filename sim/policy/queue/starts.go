@@ -10,12 +10,12 @@ import (
 // when it was planned) that knows where each job stands, so that a start moves
 // in O(log k) and what is due comes off the top.
 type starts struct {
-	heap  []planned
+	heap  []promise
 	at    []int32 // slot -> position in heap, -1 for none
 	stamp int64
 }
 
-type planned struct {
+type promise struct {
 	start float64
 	stamp int64
 	job   *sim.Job
@@ -64,10 +64,10 @@ func (h *starts) set(j *sim.Job, start float64) {
 	i := h.at[j.Slot()]
 	if i < 0 {
 		i = int32(len(h.heap))
-		h.heap = append(h.heap, planned{})
+		h.heap = append(h.heap, promise{})
 	}
 	h.stamp++
-	h.heap[i] = planned{start, h.stamp, j}
+	h.heap[i] = promise{start, h.stamp, j}
 	h.fix(int(i))
 }
 
@@ -76,7 +76,7 @@ func (h *starts) remove(j *sim.Job) {
 	i, last := int(h.at[j.Slot()]), len(h.heap)-1
 	h.at[j.Slot()] = -1
 	moved := h.heap[last]
-	h.heap[last] = planned{}
+	h.heap[last] = promise{}
 	h.heap = h.heap[:last]
 	if i < last {
 		h.heap[i] = moved
@@ -84,7 +84,7 @@ func (h *starts) remove(j *sim.Job) {
 	}
 }
 
-func (h *starts) before(a, b *planned) bool {
+func (h *starts) before(a, b *promise) bool {
 	return a.start < b.start || a.start == b.start && a.stamp < b.stamp
 }
 
@@ -112,7 +112,7 @@ func (h *starts) fix(i int) {
 	h.put(i, e)
 }
 
-func (h *starts) put(i int, e planned) {
+func (h *starts) put(i int, e promise) {
 	h.heap[i] = e
 	h.at[e.job.Slot()] = int32(i)
 }

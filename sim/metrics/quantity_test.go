@@ -14,7 +14,7 @@ import (
 // values many of which are equal.
 func TestQuantilesAreThoseOfSortedValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var s sample
+		var s quantity
 		s.reset()
 		kinds := rapid.SampledFrom([]int{1, 2, 50, 1 << 30}).Draw(t, "kinds")
 		for _, v := range rapid.SliceOfN(rapid.IntRange(0, kinds), 0, 300).Draw(t, "values") {
@@ -37,10 +37,10 @@ func BenchmarkQuantiles(b *testing.B) {
 	for i := range values {
 		values[i] = max(0, float64(int(r.ExpFloat64()*1e4)-16000)) // four fifths are 0
 	}
-	var s sample
+	var s quantity
 	for b.Loop() {
 		b.StopTimer()
-		s = sample{n: int64(len(values)), values: append(s.values[:0], values...)}
+		s = quantity{n: int64(len(values)), values: append(s.values[:0], values...)}
 		b.StartTimer()
 		s.quantile(.5)
 		s.quantile(.95)

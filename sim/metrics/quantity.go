@@ -27,17 +27,17 @@ func (t *total) add(x float64) {
 
 func (t *total) value() float64 { return t.sum + t.lost }
 
-// sample is what is kept of one quantity of all jobs.
-type sample struct {
+// quantity is what is kept of one quantity of all jobs.
+type quantity struct {
 	n       int64
 	sum     total
 	largest float64
 	values  []float64
 }
 
-func (s *sample) reset() { *s = sample{largest: math.Inf(-1), values: s.values[:0]} }
+func (s *quantity) reset() { *s = quantity{largest: math.Inf(-1), values: s.values[:0]} }
 
-func (s *sample) add(x float64) {
+func (s *quantity) add(x float64) {
 	s.n++
 	s.sum.add(x)
 	s.largest = max(s.largest, x)
@@ -46,16 +46,16 @@ func (s *sample) add(x float64) {
 	}
 }
 
-func (s *sample) mean() float64 { return s.sum.value() / float64(s.n) }
+func (s *quantity) mean() float64 { return s.sum.value() / float64(s.n) }
 
-func (s *sample) max() float64 {
+func (s *quantity) max() float64 {
 	if s.n == 0 {
 		return math.NaN()
 	}
 	return s.largest
 }
 
-func (s *sample) quantile(p float64) float64 {
+func (s *quantity) quantile(p float64) float64 {
 	if int(s.n) != len(s.values) {
 		return math.NaN()
 	}
