@@ -176,16 +176,25 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 				panel.Marks = append(panel.Marks, &figure.Reference{Y: float64(k), Label: fmt.Sprintf("site %d", k+1)})
 			}
 		}
-		panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: "last end " + figure.Readable(last, "s")})
+		panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: "last end " + lasting(last)})
 		f.Panels = append(f.Panels, panel)
 	}
 	f.Caption = "Each rectangle is a job on its processors."
 	if len(schedules) > 0 && schedules[0].Sites > 0 {
 		f.Y = figure.Axis{Label: "share of the site", Limits: &[2]float64{0, float64(schedules[0].Sites)}}
 		f.Caption = "Each rectangle is a job; its height is its share of the site's time."
+		f.Columns, f.Width = 1, 7*72 // short jobs are to be seen
 	}
 	if o.Slot > 0 {
-		f.Caption += fmt.Sprintf(" Dotted: slots of %.4g h.", o.Slot/3600)
+		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", lasting(o.Slot))
 	}
 	return f, nil
+}
+
+// lasting is a time in the unit in which it is read best.
+func lasting(seconds float64) string {
+	if seconds < 7200 {
+		return fmt.Sprintf("%.4g min", seconds/60)
+	}
+	return fmt.Sprintf("%.4g h", seconds/3600)
 }

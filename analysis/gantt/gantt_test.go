@@ -55,7 +55,7 @@ func TestDraw(t *testing.T) {
 	if err := f.CSV(&data); err != nil || !strings.Contains(data.String(), "a,jobs,block 2 to,9000,,4,8") {
 		t.Errorf("%v:\n%s", err, data.String())
 	}
-	for _, text := range []string{">w0!7<", ">cluster 3<", "last end 2.5 h", "slots of 0.8333 h"} {
+	for _, text := range []string{">w0!7<", ">cluster 3<", "last end 2.5 h", "slots of 50 min"} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("the drawing lacks %q", text)
 		}
