@@ -52,7 +52,8 @@ STUDIES := quickstart:quickstart curie:curie \
 	dutot2015-heterogeneous-high:dutot2015/heterogeneous-high dutot2015-orderings:dutot2015/orderings dutot2015-choices:dutot2015/choices \
 	jones2004:jones2004/mini-grid jones2004-traces:jones2004/traces \
 	zeng2009:zeng2009/main zeng2009-blocks:zeng2009/blocks zeng2009-slack:zeng2009/slack \
-	zeng2009-saturation:zeng2009/saturation zeng2009-choices:zeng2009/choices zeng2009-logs:zeng2009/logs
+	zeng2009-saturation:zeng2009/saturation zeng2009-choices:zeng2009/choices zeng2009-logs:zeng2009/logs \
+	sodan2003:sodan2003/cases sodan2003-readings:sodan2003/readings sodan2003-shares:sodan2003/shares
 
 # make results ONLY=blanco2012 makes those whose names begin so.
 MADE = $(filter $(ONLY)%,$(STUDIES))
