@@ -6,9 +6,11 @@ import (
 	"io/fs"
 	"path/filepath"
 	"text/tabwriter"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"schedsweep/analysis/table"
 	"schedsweep/harness"
 	"schedsweep/harness/store"
 )
@@ -24,14 +26,31 @@ replace or repeat, are counted in notes; two answers for one instance are an
 error. With --check it also reads every part file to the
 last value and names those that are damaged.
 
-` + example(`schedsweep status manifests/quickstart.yaml`),
-		Flags: manifestFlags(outFlag(), &cli.BoolFlag{Name: "check", Usage: "read every part file and report what is damaged"}),
+Where the sweep runs in shards it lists them. With --watch it goes on to tell how
+far they are, until nothing is left: drawn again and again on a terminal, a line
+now and then elsewhere. A shard that has neither ended nor written for a minute
+is silent: it was killed, or its machine is lost. Rates and times are each
+shard's own since its last start.
+
+` + example(`schedsweep status manifests/quickstart.yaml
+schedsweep status manifests/quickstart.yaml --watch --every 30s`),
+		Flags: manifestFlags(outFlag(), &cli.BoolFlag{Name: "check", Usage: "read every part file and report what is damaged"},
+			&cli.BoolFlag{Name: "watch", Usage: "tell how far the shards are until nothing is left"},
+			&cli.DurationFlag{Name: "every", Usage: "with --watch, look every `DURATION` (default: 2s on a terminal, 10s elsewhere)"}),
 		Action: func(c *cli.Context) error {
 			st, err := openStudy(env, c)
 			if err != nil {
 				return err
 			}
 			dir := runFolder(c, st.manifest)
+			if every := c.Duration("every"); every < 0 || every > 0 && !c.Bool("watch") {
+				return misuse("--every %s: give a time above 0, with --watch", every)
+			}
+			if c.Bool("watch") {
+				if err := watch(env, st, dir, c.Duration("every")); err != nil {
+					return err
+				}
+			}
 			if _, err := provenanceOf(env, dir); errors.Is(err, fs.ErrNotExist) {
 				env.note(fmt.Sprintf("nothing has run yet: %v", err))
 			} else if c.Bool("check") {
@@ -68,7 +87,17 @@ last value and names those that are damaged.
 			for _, note := range leftOut(held) {
 				env.note(note)
 			}
-			return nil
+			if c.Bool("watch") {
+				return nil
+			}
+			all, err := harness.Runs(dir)
+			if runs := harness.LatestRuns(all, st.manifest.Hash()); err == nil && len(runs) > 0 && runs[0].Shards > 1 {
+				p = printer{w: env.stdout}
+				p.printf("\n")
+				p.tables(env, []*table.Table{shardTable(runs, time.Now())})
+				return p.err
+			}
+			return err
 		},
 	})
 }

@@ -97,10 +97,11 @@ func parseSample(text string) (func(rows int) int, error) {
 // abortable returns a context that the first interrupt cancels: for what has
 // nothing to drain.
 func abortable(env environment) (ctx context.Context, stop func()) {
-	ctx, drain, stop := interruptible(env)
+	ctx, stop = context.WithCancel(context.Background())
+	interrupts := env.interrupts()
 	go func() {
 		select {
-		case <-drain:
+		case <-interrupts:
 			stop()
 		case <-ctx.Done():
 		}
