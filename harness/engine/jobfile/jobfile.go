@@ -59,7 +59,7 @@ var Engines = []Engine{
 	{"hyperqueue", "hq job submit-file FILE", false},
 	{"flux", "bash FILE", true},
 	{"kubernetes", "kubectl apply -f FILE", false},
-	{"htcondor", "condor_submit_dag FILE", true},
+	{"htcondor", "bash FILE", true},
 	{"snakemake", "snakemake --snakefile FILE --cores all", false},
 	{"nextflow", "nextflow run FILE", false},
 	{"parallel", "bash FILE", true},
