@@ -238,6 +238,20 @@ func TestEffectiveSharesDoNotFit(t *testing.T) {
 	}
 }
 
+// TestPromotion: with 40, 40 and 20 %, the first two run at .4 / 1.2 for a second and
+// then all three at .4 / 1.3 and .2 / 1.3. Job 2 has 20 - 1/3 s left then, for 63.9167
+// s, to 65.9167 s. Job 3 has done 9.8333 s by then and does the other 20.1667 s at .4 /
+// 1.2, in 60.5 s, or, when it keeps its 20 %, in 121 s.
+func TestPromotion(t *testing.T) {
+	p := scojo.Defaults()
+	p.Level, p.Positions, p.Idle, p.Alone, p.Join.MinPriority = 3, []float64{.4, .4, .2}, "kept", .4, 5
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 300}, {ID: 2, Submit: 1, RunTime: 20, Priority: 5}, {ID: 3, Submit: 2, RunTime: 30, Priority: 10}}
+	end := 2 + (20-1./3)*1.3/.4
+	play(t, p, progress.DefaultShares, jobs, outcome{2: {1, end}, 3: {2, end + 60.5}}, exact)
+	p.Promote = false
+	play(t, p, progress.DefaultShares, jobs, outcome{2: {1, end}, 3: {2, end + 121}}, exact)
+}
+
 // TestAging: at 100 s job 2 has waited for ten times T_age and has the priority 50,
 // job 3 once and has 15. Without aging it goes first.
 func TestAging(t *testing.T) {
