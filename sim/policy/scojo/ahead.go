@@ -105,8 +105,8 @@ func (x *site) agree(t *task, now float64) {
 	with.waiting = append(with.waiting, t)
 	from := max(now, t.after)
 	with.ahead(now, t, func(p *task, at float64) {
-		if p.job == t.job {
-			from = at
+		if p.job == t.job && at > from {
+			from = at + slack*max(1, at) // so that rounding has none of the ends there come later
 		}
 	})
 	x.offer(t, 0)

@@ -142,7 +142,7 @@ func (p *Policy) launch(m *several, o *protocol.Outcome, now float64) {
 		x.move(now)
 		t := m.at(o.Start)
 		t.position = x.vacant(0)
-		x.start(t, func(*task) {})
+		x.start(t, now, func(*task) {})
 		m.tasks = append(m.tasks, t)
 	}
 }
@@ -230,9 +230,6 @@ func (p *Policy) refresh(site int) {
 // for them depends on the others, and all must decide by the same state of affairs, or
 // two jobs might wait for each other.
 func (p *Policy) due(now float64) []*site {
-	if len(p.sites) == 1 {
-		return p.sites
-	}
 	var due []*site
 	linked := false
 	for _, x := range p.sites {

@@ -50,7 +50,7 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 	case len(p.sites) > 1 && p.concernsOthers(s, j):
 		p.request(t)
 	case len(p.sites) == 1 && t.crossSite:
-		p.fresh = append(p.fresh, t)
+		p.fresh, p.sites[0].news = append(p.fresh, t), true
 	default:
 		x := p.sites[j.Home()]
 		x.waiting, x.news = append(x.waiting, t), true

@@ -47,7 +47,7 @@ func (x *site) pass(now float64, begin func(*task), changed func(t *task, promot
 		t := x.agreed[0]
 		x.agreed = x.agreed[1:]
 		t.position = x.vacant(0)
-		x.start(t, begin)
+		x.start(t, now, begin)
 	}
 	for _, wait := range [][]*task{x.waiting, x.agreed} {
 		for _, t := range wait {
@@ -59,7 +59,7 @@ func (x *site) pass(now float64, begin func(*task), changed func(t *task, promot
 		switch t := x.waiting[i]; {
 		case t.after <= now && x.admit(t, now):
 			x.waiting = slices.Delete(x.waiting, i, i+1)
-			x.start(t, begin)
+			x.start(t, now, begin)
 		case x.p.Variant != "pricob":
 			i = len(x.waiting)
 		default:
@@ -82,7 +82,8 @@ func (x *site) compare(a, b *task) int {
 	return cmp.Compare(a.job.Seq(), b.job.Seq())
 }
 
-func (x *site) start(t *task, begin func(*task)) {
+func (x *site) start(t *task, now float64, begin func(*task)) {
+	t.age(x.p, now)
 	t.reserve = t.share * t.seconds
 	x.running = append(x.running, t)
 	begin(t)
@@ -204,12 +205,12 @@ func (x *site) together(t *task, now float64) bool {
 	}
 	backfills := x.p.Variant == "pricob" && t.priority >= x.p.Backfill.MinPriority
 	for _, r := range x.running {
-		if r.position != kept && !x.pair(t, r) && !(backfills && now+t.seconds <= end) {
+		if r.position != kept && !x.pair(t, r) && !(backfills && !before(end, now+t.seconds)) {
 			return false
 		}
 	}
 	for _, f := range x.agreed {
-		if f.at < now+t.left/x.p.Alone && !x.pair(t, f) && !x.pair(f, t) && !(backfills && now+t.seconds <= f.at+f.seconds) {
+		if before(f.at, now+t.left/x.p.Alone) && !x.pair(t, f) && !x.pair(f, t) && !(backfills && !before(f.at+f.seconds, now+t.seconds)) {
 			return false
 		}
 	}
@@ -250,12 +251,12 @@ func (x *site) fits(t *task, now, start, end float64) bool {
 func (x *site) room(t *task, now, at float64) bool {
 	there := []*task{t}
 	for _, r := range x.running {
-		if r != t && r.position != kept && (at == now || r.until(now) > at) {
+		if r != t && r.position != kept && (at == now || r.reserve-r.share*(at-now) > rounding*r.seconds) {
 			there = append(there, r)
 		}
 	}
 	for _, f := range x.agreed {
-		if f.at <= at && at < f.at+f.seconds {
+		if f.at <= at && f.at+f.seconds-at > rounding*f.seconds {
 			there = append(there, f)
 		}
 	}

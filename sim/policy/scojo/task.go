@@ -42,6 +42,10 @@ func (t *task) effective(p *Params) bool {
 	return p.effective() && t.several == nil
 }
 
+// before reports whether a time is before another by more than rounding: what is
+// planned to begin when something ends is not before that end.
+func before(a, b float64) bool { return a < b-slack*max(1, b) }
+
 // spent reports whether the task has had what was reserved for it.
 func (t *task) spent() bool { return t.reserve <= rounding*t.seconds }
 
