@@ -53,7 +53,7 @@ STUDIES := quickstart:quickstart curie:curie \
 	jones2004:jones2004/mini-grid jones2004-traces:jones2004/traces \
 	zeng2009:zeng2009/main zeng2009-blocks:zeng2009/blocks zeng2009-slack:zeng2009/slack \
 	zeng2009-saturation:zeng2009/saturation zeng2009-choices:zeng2009/choices zeng2009-logs:zeng2009/logs \
-	sodan2003:sodan2003/cases sodan2003-readings:sodan2003/readings sodan2003-shares:sodan2003/shares
+	sodan2003:sodan2003/cases sodan2003-readings:sodan2003/readings sodan2003-shares:sodan2003/shares sodan2003-sites:sodan2003/sites
 
 # make results ONLY=blanco2012 makes those whose names begin so.
 MADE = $(filter $(ONLY)%,$(STUDIES))
@@ -64,6 +64,10 @@ results: build
 ifneq ($(filter blanco2012:%,$(MADE)),)
 	cd results/blanco2012/schedule && for p in OAS:3203 FPFS:6003; do ../../../schedsweep simulate ../../../manifests/blanco2012.yaml --instance $${p##*:} --jobs $${p%%:*}.csv >/dev/null || exit 1; done
 	cd results/blanco2012/schedule && for f in svg png; do ../../../schedsweep gantt OAS.csv FPFS.csv --clusters 4,4,4 --slot 335000 --to schedule.$$f || exit 1; done
+endif
+ifneq ($(filter sodan2003:%,$(MADE)),)
+	cd results/sodan2003/plan && ../../../schedsweep simulate ../../../manifests/sodan2003-figure3.yaml --shares ours.csv >/dev/null
+	cd results/sodan2003/plan && for f in svg png; do ../../../schedsweep gantt published.csv ours.csv --to plan.$$f || exit 1; done
 endif
 	$(MAKE) verdicts
 

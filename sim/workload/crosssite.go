@@ -9,7 +9,7 @@ import (
 )
 
 // CrossSite is the transform that lets jobs run on several clusters at once: it
-// gives them [sim.JobSpec.Sites].
+// gives them [sim.JobSpec.Sites], and a processor on each at least.
 type CrossSite struct {
 	// Portion is the probability with which a job does.
 	Portion float64 `sweep:"portion" min:"0" max:"1" doc:"share of the jobs, drawn, that do"`
@@ -49,6 +49,6 @@ func (c *crossing) give(j *sim.JobSpec) {
 	lo, hi := int32(c.law.Sites[0]), int32(c.law.Sites[1])
 	chance, sites := c.draws.Float64(), lo+c.draws.Int32N(hi-lo+1)
 	if chance < c.law.Portion {
-		j.Sites = sites
+		j.Sites, j.Procs = sites, max(j.Procs, sites)
 	}
 }
