@@ -149,6 +149,15 @@ func (in *Inputs) Log(path string) (*swf.Log, error) {
 	return f.log, f.parseErr
 }
 
+// Read is the file's content.
+func (in *Inputs) Read(path string) ([]byte, error) {
+	found, err := in.locate(path)
+	if err != nil {
+		return nil, err
+	}
+	return store.ReadRegular(found)
+}
+
 // Folders are the folders searched, absolute.
 func (in *Inputs) Folders() []string {
 	var out []string

@@ -124,8 +124,9 @@ func sorted(jobs []sim.JobSpec) []sim.JobSpec {
 
 // listOrigin yields jobs that are at hand.
 type listOrigin struct {
-	name string
-	jobs []sim.JobSpec
+	name  string
+	procs int // of the machine that they are for, 0 if unknown
+	jobs  []sim.JobSpec
 }
 
 func newListOrigin(listed []ListedJob) *listOrigin {
@@ -146,7 +147,7 @@ func newListOrigin(listed []ListedJob) *listOrigin {
 	return &listOrigin{name: "list", jobs: sorted(jobs)}
 }
 
-func (o *listOrigin) info() Info       { return Info{Name: o.name, Jobs: len(o.jobs)} }
+func (o *listOrigin) info() Info       { return Info{Name: o.name, Procs: o.procs, Jobs: len(o.jobs)} }
 func (o *listOrigin) pass() sim.Source { return &chosen{of: o, n: o.size(), choice: choice{n: -1}} }
 func (o *listOrigin) size() int        { return len(o.jobs) }
 

@@ -16,6 +16,8 @@ type Input struct {
 	// Log returns the parsed log of a path. It parses each log once, under
 	// [swf.Skip], and shares it; only the kinds swf and grid ask for it.
 	Log func(path string) (*swf.Log, error)
+	// Read returns the content of a file; only the kind batsim asks for it.
+	Read func(path string) ([]byte, error)
 	// Procs is the number of processors of the platform, 0 if unknown.
 	Procs int
 	// Play plays jobs, for kinds that draw until a policy does well.

@@ -21,6 +21,11 @@ const log = `; Version: 2.2
 3 5 -1 30 8 -1 -1 8 25 -1 1 1 1 1 1 -1 -1 -1
 `
 
+const batsimFile = `{"nb_res": 8, "jobs": [
+{"id": "w0!2", "subtime": 3, "walltime": 9, "res": 2, "profile": "a"},
+{"id": "1", "subtime": 0, "res": 8, "profile": "b"}],
+"profiles": {"a": {"type": "delay", "delay": 5}, "b": {"type": "parallel_homogeneous", "cpu": 4e9, "com": 100}}}`
+
 // TestAllWorkloads runs the suite for every registered kind of workload, with its
 // defaults and two elements in each list that it requires.
 func TestAllWorkloads(t *testing.T) {
@@ -28,7 +33,8 @@ func TestAllWorkloads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := workload.Input{Procs: 64, Log: func(string) (*swf.Log, error) { return l, nil }}
+	in := workload.Input{Procs: 64, Log: func(string) (*swf.Log, error) { return l, nil },
+		Read: func(string) ([]byte, error) { return []byte(batsimFile), nil }}
 	if len(workload.Kinds.Kinds()) == 0 {
 		t.Fatal("no workloads are registered")
 	}

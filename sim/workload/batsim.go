@@ -1,0 +1,60 @@
+package workload
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+	"schedsweep/sim/batsim"
+)
+
+// BatsimParams are the parameters of the kind batsim.
+type BatsimParams struct {
+	// Path is the JSON workload.
+	Path string `sweep:"path" doc:"the workload, .json" required:"true" file:"input"`
+	// Speed is that of a processor in flop/s.
+	Speed float64 `sweep:"speed" doc:"speed of a processor, by which the computation of parallel profiles becomes a run time; the platform's, where it has one" unit:"flop/s" above:"0"`
+	// Walltime is what jobs get that have none, in s.
+	Walltime float64 `sweep:"walltime" doc:"walltime of the jobs that have none; 0: their run time" unit:"s" min:"0"`
+	Transforms
+}
+
+func init() {
+	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
+		Name:   "batsim",
+		Doc:    "A JSON workload of Batsim: profiles of the types delay, parallel_homogeneous, and parallel with tasks that are all alike.",
+		Params: BatsimParams{Speed: 1e9, Transforms: DefaultTransforms()},
+		New:    func(params any, in Input) (Workload, error) { return newBatsim(params.(*BatsimParams), in) },
+	})
+}
+
+func newBatsim(p *BatsimParams, in Input) (Workload, error) {
+	if err := check("batsim", p.Transforms.Validate); err != nil {
+		return nil, err
+	}
+	if in.Read == nil {
+		return nil, fmt.Errorf("workload batsim: there is no access to files, so %q cannot be read", p.Path)
+	}
+	text, err := in.Read(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	w, err := batsim.ParseWorkload(p.Path, text, p.Speed)
+	if err != nil {
+		return nil, err
+	}
+	for i := range w.Jobs {
+		j := &w.Jobs[i]
+		if !math.IsInf(j.Walltime, 1) {
+			continue
+		}
+		j.Walltime = p.Walltime
+		if p.Walltime == 0 {
+			j.Walltime = j.RunTime
+		}
+		if j.Walltime == 0 {
+			return nil, fmt.Errorf("%s: job %d has neither a walltime nor a run time: give workload.walltime", p.Path, j.ID)
+		}
+	}
+	return build(&listOrigin{name: p.Path, procs: w.Procs, jobs: w.Jobs}, p.Transforms, in)
+}
