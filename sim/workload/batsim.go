@@ -19,6 +19,14 @@ type BatsimParams struct {
 	Transforms
 }
 
+// Validate checks the parameters.
+func (p *BatsimParams) Validate(report func(field, message string)) {
+	if p.Path == "" {
+		report("path", "is empty; name a .json file")
+	}
+	p.Transforms.Validate(report)
+}
+
 func init() {
 	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
 		Name:   "batsim",
@@ -29,7 +37,7 @@ func init() {
 }
 
 func newBatsim(p *BatsimParams, in Input) (Workload, error) {
-	if err := check("batsim", p.Transforms.Validate); err != nil {
+	if err := check("batsim", p.Validate); err != nil {
 		return nil, err
 	}
 	if in.Read == nil {
