@@ -56,7 +56,11 @@ func (p *Policy) request(t *task) {
 	machine, n := p.between.state.Platform(), len(p.sites)
 	procs := int(t.job.Procs())
 	r := protocol.Request{Application: p.application(t.job), NotBefore: t.after}
-	for r.Parts = min(max(1, int(t.job.Sites())), n, procs); r.Parts < n; r.Parts++ {
+	if r.Parts = min(int(t.job.Sites()), n); procs < r.Parts {
+		p.between.state.Fail(fmt.Errorf("policy scojo: job %d is to run on %d sites and asks for %d processors; it needs at least one on each", t.job.ID(), t.job.Sites(), procs))
+		return
+	}
+	for ; r.Parts < n; r.Parts++ {
 		r.Candidates = r.Candidates[:0]
 		for c := range machine.Clusters {
 			if machine.Clusters[c].Procs()*r.Parts >= procs {

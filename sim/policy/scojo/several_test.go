@@ -3,6 +3,7 @@ package scojo_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -81,7 +82,7 @@ func TestSeveralSites(t *testing.T) {
 		jobs := simtest.DrawJobs(t, machine)
 		for i := range jobs {
 			jobs[i].Share = rapid.SampledFrom([]float64{0, 0, .3, 1}).Draw(t, "share")
-			jobs[i].Sites = int32(rapid.IntRange(0, len(sites)).Draw(t, "sites of the job"))
+			jobs[i].Sites = int32(rapid.IntRange(0, min(len(sites), int(jobs[i].Procs))).Draw(t, "sites of the job"))
 			if rapid.IntRange(0, 5).Draw(t, "later") == 0 {
 				jobs[i].ReservedStart = jobs[i].Submit + float64(rapid.IntRange(0, 20).Draw(t, "until then"))
 			}
@@ -102,7 +103,7 @@ func TestSeveralSites(t *testing.T) {
 			for c, n := range counts {
 				full = full && (n == 0 || n >= slices.Max(held)-1 || int(n) == sites[c])
 			}
-			if !full || len(held) < min(int(j.Sites), int(j.Procs)) {
+			if !full || len(held) < int(j.Sites) {
 				t.Fatalf("job %d of %d processors on %d sites has %v of %v", j.ID, j.Procs, j.Sites, counts, sites)
 			}
 			if seen.start[j.ID] < j.ReservedStart {
@@ -118,5 +119,21 @@ func TestSeveralSites(t *testing.T) {
 	})
 	if ran == 0 || rejected == 0 {
 		t.Errorf("%d jobs ran and %d were rejected: one kind was not tried", ran, rejected)
+	}
+}
+
+// TestMoreSitesThanProcessors: a job that cannot have a part on each of its sites is
+// refused by name, where these are there; on a single site the others are elsewhere.
+func TestMoreSitesThanProcessors(t *testing.T) {
+	jobs := []sim.JobSpec{{ID: 7, RunTime: 1, Walltime: 1, Procs: 1, Sites: 2}}
+	run := func(machine *sim.Platform) error {
+		_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: scojo.New(quick()), Progress: progress.NewShares(progress.DefaultShares)})
+		return err
+	}
+	if err := run(simtest.Machine(t, 1)); err != nil {
+		t.Error(err)
+	}
+	if err := run(simtest.Machine(t, 1, 1)); err == nil || !strings.Contains(err.Error(), "job 7 is to run on 2 sites and asks for 1 processors; it needs at least one on each") {
+		t.Errorf("got %v", err)
 	}
 }
