@@ -23,6 +23,9 @@ func TestForecastGoesByInstancesAlike(t *testing.T) {
 	if err != nil || f.Existing != 2 || f.Rows != 2 || f.Trials != 1 || f.AtLeast || f.CoreTime != 4*f.PerInstance {
 		t.Errorf("%+v, %v", f, err)
 	}
+	if f.Longest < f.PerInstance {
+		t.Errorf("the longest takes %v, the mean is %v", f.Longest, f.PerInstance)
+	}
 	held, err := Holds(plan, dir)
 	if err != nil || len(held.points) != 1 || held.points[0].rows != 2 {
 		t.Fatalf("%+v, %v", held, err)

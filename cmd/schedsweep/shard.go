@@ -28,7 +28,7 @@ func shardListCommand(env environment) *cli.Command {
 		Usage:     "write a line for each shard of a sweep",
 		ArgsUsage: "MANIFEST",
 		Description: `Engines that start a task for each line or JSON item take them from here; what
-stands on the line goes to run --shard. Shards without an instance are left out.
+stands on the line goes to run --shard. There are no more shards than instances.
 
 ` + example(`schedsweep shard list sweep.yaml --shards 40 | parallel schedsweep run sweep.yaml --shard {}
 hq submit --from-json <(schedsweep shard list sweep.yaml --shards 40 --format json) -- task.sh`),
@@ -50,12 +50,13 @@ hq submit --from-json <(schedsweep shard list sweep.yaml --shards 40 --format js
 				return err
 			}
 			type item struct {
-				Shard     string `json:"shard"`
-				Instances int    `json:"instances"`
+				Shard  string `json:"shard"`
+				Index  int    `json:"index"`
+				Shards int    `json:"shards"`
 			}
 			p, items := printer{w: env.stdout}, []item{}
-			for i := range min(n, st.plan.Len()) {
-				it := item{fmt.Sprintf("%d/%d", i+1, n), st.plan.Deal(i, n, nil).Len()}
+			for i := 1; i <= min(n, st.plan.Len()); i++ {
+				it := item{fmt.Sprintf("%d/%d", i, n), i, n}
 				items = append(items, it)
 				if format == "lines" {
 					p.printf("%s\n", it.Shard)
