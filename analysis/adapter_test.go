@@ -62,6 +62,7 @@ analysis:
   confidence: 0.9
   quantiles: [0.1]
   baseline: {policy.placement: basic, workload.load: 0.7}
+  margins: [{metric: makespan, share: 0.02}]
   trends:
     - {x: workload.load, y: makespan}
   figures:
@@ -84,7 +85,7 @@ func TestFromManifest(t *testing.T) {
 			{Name: "workload", Doc: "jobs", Kinds: []params.Kind{{Doc: "jobs", Params: workloadParams{}}}},
 			{Name: "policy", Doc: "who starts", Kinds: []params.Kind{{Doc: "who starts", Params: policyParams{Placement: "basic"}}}},
 		},
-		Metrics: []params.Metric{{Name: "makespan", Unit: "s", Doc: "last end"}}, Version: 1,
+		Metrics: []params.Metric{{Name: "makespan", Unit: "s", Doc: "last end", Better: "lower"}}, Version: 1,
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -96,6 +97,7 @@ func TestFromManifest(t *testing.T) {
 	if d := cmp.Diff(frame.Design{
 		Axes: []string{"workload.load", "policy.placement"}, Replication: "replication", Outcome: "outcome", Metrics: []string{"makespan"},
 		Order: map[string][]string{"policy.placement": {"local", "basic", "contiguous"}}, PlannedPerPoint: 4, PlannedTotal: 36, Confidence: 0.9, Quantiles: []float64{0.1},
+		Margins: map[string]stats.Margin{"makespan": {Share: 0.02}}, Better: map[string]string{"makespan": "lower"},
 	}, s.Design, bits); d != "" {
 		t.Error(d)
 	}

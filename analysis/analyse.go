@@ -28,12 +28,18 @@ type Result struct {
 	Comparisons [][]Comparison
 	Trends      [][]Trend // one list a trend of the specification
 	Figures     []*Drawing
+	// Verdicts counts the comparisons by theirs; Regressions are those that are worse, by more than a margin where there is
+	// one, the first [shownRegressions] of Regressed.
+	Verdicts    map[Verdict]int
+	Regressions []Comparison
+	Regressed   int
 	Claims      []claim.Result // of [claim.Evaluate]; Analyse leaves them out
 	// Warnings are about the dataset as a whole; those of a single statistic are with it.
 	Warnings []stats.Warning
 
 	statistics  *table.Table
 	comparisons []*table.Table // one a contrast; nil where it has no rows
+	families    []families     // one a contrast
 	across      []string       // axes whose levels are columns in an overview
 	more        int            // rows of an overview that Statistics lack
 }
@@ -50,7 +56,7 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
 	f = f.Labelled(d.Labels)
-	r := &Result{Design: d, Warnings: frame.Count(frame.Every(f), d.Answered(f), d.PlannedInAll()).Lost(), statistics: newStatisticsTable(d)}
+	r := &Result{Design: d, Warnings: frame.Count(frame.Every(f), d.Answered(f), d.PlannedInAll()).Lost(), statistics: newStatisticsTable(d), Verdicts: map[Verdict]int{}}
 	most := 0
 	err = eachSummary(f, d, func(s Summary) {
 		r.statistics.Add(statisticsRow(d, &s))
@@ -64,11 +70,12 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		var t *table.Table
 		var list []Comparison
 		n := 0
-		err := eachComparison(f, d, c, func(one Comparison) {
+		all, err := judgedComparisons(f, d, c, func(one Comparison) {
 			if t == nil {
 				t = newComparisonsTable(d, &one)
 			}
 			t.Add(comparisonsRow(d, &one))
+			r.count(&one)
 			n++
 			list = kept(list, one, n)
 		})
@@ -79,7 +86,7 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		case err != nil:
 			return nil, fmt.Errorf("analysis: %w", err)
 		}
-		r.comparisons = append(r.comparisons, t)
+		r.comparisons, r.families = append(r.comparisons, t), append(r.families, all)
 		r.Comparisons = append(r.Comparisons, list)
 		most = max(most, n)
 	}

@@ -31,6 +31,9 @@ type Comparison struct {
 	BaselineCounts  frame.Counts
 	Unpaired        int // instances of either side without a partner
 	stats.Paired        // N counts the pairs; warnings of all kinds are in Warnings
+	Judged              // but for P and PSame only within a table, see [Analyse]
+	// Equivalence is what PSame rests on; zero without a margin.
+	Equivalence stats.Equivalence
 }
 
 // NoBaselineError says that the baseline of a contrast has no row.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 )
@@ -67,6 +68,13 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 			}
 		}
 		s.Contrasts = []Contrast{c}
+	}
+	s.Design.Better = m.Better
+	for _, g := range a.Margins {
+		if s.Design.Margins == nil {
+			s.Design.Margins = map[string]stats.Margin{}
+		}
+		s.Design.Margins[g.Metric] = stats.Margin{Value: g.Value, Share: g.Share}
 	}
 	for _, p := range a.Precision {
 		if s.Design.Precision == nil {

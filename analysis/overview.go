@@ -49,7 +49,7 @@ func (r *Result) Reading() string {
 		return ""
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:
 		c := &r.Comparisons[0][0]
-		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the %s interval of the difference holds 0, or nothing where there is no interval. Intervals, quantiles and counts are in the files statistics and comparisons.", frame.List(assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
+		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where it cannot be told at %s from 0 (over all comparisons of the table, by Holm), = where it is within the margin, or nothing where there is no interval. Intervals, quantiles, counts, verdicts and the replications that they need are in the files statistics and comparisons.", frame.List(assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
 	default:
 		return fmt.Sprintf("In brackets stand %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.", table.Percent(r.Design.Confidence))
 	}
@@ -90,6 +90,9 @@ func (r *Result) keepShown(f *frame.Frame, contrasts []Contrast) (err error) {
 		}
 		if r.Comparisons[i], err = Compare(f, r.Design, c); err != nil && !errors.As(err, new(*NoBaselineError)) {
 			return err
+		}
+		for k := range r.Comparisons[i] {
+			r.families[i].judge(&r.Comparisons[i][k])
 		}
 	}
 	return nil
@@ -204,7 +207,8 @@ func (o *overview) table(metric string, all []Summary, comparisons []Comparison)
 	}
 	for i := range comparisons {
 		if c := &comparisons[i]; c.Metric == metric && c.N > 0 {
-			o.put(&t.Rows[rowOf(c.Point)], len(keys), c.Level).Aside = asideDifference(c)
+			cell := o.put(&t.Rows[rowOf(c.Point)], len(keys), c.Level)
+			cell.Aside, cell.Tone = asideDifference(c), c.tone()
 		}
 	}
 	return o.finish(t, len(keys), fewest, most)
@@ -283,15 +287,17 @@ func asideInterval(i stats.Interval, decimals int) string {
 	return "[" + table.Number(i.Low, decimals).Read() + ", " + table.Number(i.High, decimals).Read() + "]"
 }
 
-// asideDifference is a paired difference in per cent of the baseline, or as it is where that is 0, and "~" where its
-// interval does not tell its sign; "" where there is none.
+// asideDifference is a paired difference in per cent of the baseline, or as it is where that is 0; "~" where it cannot be
+// told, "=" where the means are the same within the margin, "" where there is none.
 func asideDifference(c *Comparison) string {
 	d := c.Difference
 	switch {
 	case !d.Bounded():
 		return ""
-	case !(d.Low > 0 || d.High < 0):
+	case c.Verdict == CannotTell:
 		return "~"
+	case c.Verdict == Same:
+		return "="
 	case c.BaseMean == 0:
 		return fmt.Sprintf("%+.3g", d.Estimate)
 	}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"schedsweep/analysis/frame"
@@ -64,7 +65,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 				Axes: p.contrast.Axes, Level: p.along.Groups[level].Key, Baseline: p.along.Groups[p.base].Key, Point: g.Key,
 				Metric: metric, Unit: p.frame.Head(metric).Unit, Counts: counts[i], BaselineCounts: baseCounts, Unpaired: m.unpaired,
 			}
-			c.Paired = stats.ComparePaired(pairs, p.design.Confidence)
+			c.test(pairs, p.design)
 			c.warn(m.repeats, uneven)
 		}
 	}
@@ -75,6 +76,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 			c.Warnings = append(c.Warnings, sharing.Remarks()...)
 			if (same[i].Whole() || sharing.Same()) && c.N > 1 {
 				c.Difference, c.Ratio = stats.NoInterval(c.Difference.Estimate), stats.NoInterval(c.Ratio.Estimate)
+				c.P, c.PSame = math.NaN(), math.NaN()
 				c.Warnings = append(c.Warnings, identicalRemark(c.N))
 			}
 		}

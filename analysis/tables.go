@@ -42,7 +42,7 @@ func statisticsRow(d frame.Design, s *Summary) table.Row {
 // newComparisonsTable has one row a comparison of the contrast of the first.
 func newComparisonsTable(d frame.Design, first *Comparison) *table.Table {
 	t := &table.Table{ID: "comparisons", Title: "Comparisons"}
-	t.Title += " with " + frame.List(assignments(first.Axes, first.Baseline)) + ", paired"
+	t.Title += " with " + frame.List(assignments(first.Axes, first.Baseline)) + ", paired; p by Holm over those of a metric"
 	t.Columns = axisColumns(d, append(slices.Clone(first.By), first.Axes...))
 	t.Columns = append(t.Columns, table.Column{Name: "metric"}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, frame.CountColumns()...)
@@ -50,6 +50,7 @@ func newComparisonsTable(d frame.Design, first *Comparison) *table.Table {
 		table.Column{Name: "baseline_mean", Head: "baseline"}, table.Column{Name: "mean"},
 		table.Column{Name: "difference"}, low(d, "difference"), high(d, "difference"),
 		table.Column{Name: "ratio"}, low(d, "ratio"), high(d, "ratio"), table.CSVOnly("ratio_interval"))
+	t.Columns = append(t.Columns, verdictColumns()...)
 	return t
 }
 
@@ -62,6 +63,7 @@ func comparisonsRow(d frame.Design, c *Comparison) table.Row {
 	cells = append(cells, table.Count(c.N), table.Count(c.Unpaired), table.Number(c.BaseMean, k), table.Number(c.OtherMean, k))
 	cells = append(cells, table.IntervalCells(c.Difference, k)...)
 	cells = append(append(cells, table.IntervalCells(c.Ratio, q)...), table.Text(string(c.RatioRule)))
+	cells = append(cells, verdictCells(c)...)
 	return table.Row{Cells: cells, Notes: notes(c.Warnings)}
 }
 

@@ -46,6 +46,8 @@ type Manifest struct {
 	// Replications is at least 1. Blocks may have their own: see
 	// [Plan.Replications].
 	Replications int
+	// Better is "lower" or "higher" for the metrics of which such values are better.
+	Better map[string]string
 	// Metrics are the metrics asked for; empty means all.
 	Metrics []string
 	// Analysis says how the rows are analysed.
@@ -97,6 +99,12 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	rows := doc.Layout(h.Replications)
 	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Metrics: h.Metrics, Axes: rows.Axes}
 	m.Analysis, m.Claims = study.Read(rows, m.Metrics)
+	m.Better = map[string]string{}
+	for _, metric := range opt.Registry.Metrics {
+		if metric.Better != "" {
+			m.Better[metric.Name] = metric.Better
+		}
+	}
 	m.plan = newPlan(rows, m.Seed, opt.Limits)
 	if err := dec.Out.Err(); err != nil {
 		return nil, err

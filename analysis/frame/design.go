@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"schedsweep/analysis/stats"
 )
 
 // Design says what the columns of a frame are.
@@ -36,6 +38,10 @@ type Design struct {
 	// Precision is how well the means of some metrics must be known: at most this half-width of the confidence interval over
 	// the mean. Means that are not are warned of.
 	Precision map[string]float64
+	// Margins are up to which difference two means of some metrics count as the same.
+	Margins map[string]stats.Margin
+	// Better is "lower" or "higher" for metrics of which such values are better.
+	Better map[string]string
 	// Quantiles to report of every point, each in [0, 1]; nil means 0.25 and 0.75.
 	Quantiles []float64
 }

@@ -17,6 +17,7 @@ type Paired struct {
 	OtherMean float64
 	// Difference is the mean of Other - Base with the interval of [Estimate.Interval] over the differences.
 	Difference Interval
+	Error      Estimate // of the difference
 	// Ratio is mean(Other) / mean(Base) with the interval of [LogRatio] or, where a value is negative, of [Fieller].
 	Ratio     Interval
 	RatioRule Rule
@@ -49,7 +50,8 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 		base[i], other[i], diff[i] = p.Base, p.Other, p.Other-p.Base
 	}
 	r.BaseMean, r.OtherMean = NewSample(base).Mean(), NewSample(other).Mean()
-	r.Difference = TakeSample(diff).Estimate().Interval(confidence)
+	r.Error = TakeSample(diff).Estimate()
+	r.Difference = r.Error.Interval(confidence)
 	var doubt string
 	switch {
 	case len(ps) == 0 || r.BaseMean == 0:

@@ -30,6 +30,12 @@ PNG and PDF with their data as CSV; the verdicts on its claims (the verb claims
 also makes them its exit code). Counts of planned, ok and failed instances stand
 beside every statistic. It may be asked while a run goes on.
 
+A comparison ends in a verdict: better, worse, the same within the margin that the
+manifest states (analysis.margins), cannot tell, or no data. Its p-values invert
+the interval, by Holm over the comparisons of a metric in the table, so that chance
+alone makes none of them better or worse more often than one interval is wrong.
+Where it cannot tell, the table says about how many replications would do.
+
 Every interval is over replications: schedsweep list intervals says how it is
 made and what it is worth with few of them.
 

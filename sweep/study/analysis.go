@@ -21,6 +21,7 @@ type Analysis struct {
 	// by pair on common random numbers.
 	Baseline  []AxisValue `sweep:"-"`
 	Precision []Precision `sweep:"precision" doc:"how well means must be known: those that are not are remarked on, with the replications that would do"`
+	Margins   []Margin    `sweep:"margins" doc:"up to which difference two means of a metric count as the same"`
 	Trends    []Trend     `sweep:"trends" doc:"least squares lines"`
 	Figures   []Figure    `sweep:"figures" doc:"figures drawn from the rows"`
 }
@@ -36,6 +37,14 @@ type AxisValue struct {
 type Precision struct {
 	Metric    string  `sweep:"metric" required:"true" doc:"metric whose means must be known"`
 	HalfWidth float64 `sweep:"half_width" required:"true" above:"0" below:"1" doc:"half-width of the confidence interval over the mean, at most, such as 0.02"`
+}
+
+// Margin says up to which difference two means of a metric count as the same: one
+// of Share and Value is given.
+type Margin struct {
+	Metric string  `sweep:"metric" required:"true" doc:"metric that is compared"`
+	Share  float64 `sweep:"share" min:"0" below:"1" doc:"share of the baseline's mean, such as 0.02"`
+	Value  float64 `sweep:"value" min:"0" doc:"in the metric's unit"`
 }
 
 // Trend asks for a least squares line of y over x in every group.
@@ -82,7 +91,15 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	}
 	l.Decoder.Structure(n, info, reflect.ValueOf(&a).Elem(), params.Scope{Path: "analysis", Unknown: unknown}, "baseline")
 	a.Baseline = l.baseline(n.Get("baseline"))
-	l.precision(n.Get("precision"), metrics)
+	l.eachMetric(n.Get("precision"), "precision", metrics)
+	l.eachMetric(n.Get("margins"), "margins", metrics)
+	if margins := n.Get("margins"); margins != nil {
+		for i, m := range a.Margins {
+			if i < len(margins.Items) && (m.Share > 0) == (m.Value > 0) {
+				l.Out.Add(margins.Items[i].Pos, "analysis.margins", "", "a margin is a share of the baseline's mean or a value in the metric's unit: give one of share and value, above 0")
+			}
+		}
+	}
 	if trends := n.Get("trends"); trends != nil {
 		for _, t := range trends.Items {
 			l.axisOrMetric(t.Get("x"))
@@ -118,8 +135,8 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	return a
 }
 
-// precision checks that each metric is asked for once, and has means.
-func (l *reader) precision(n *text.Node, metrics []string) {
+// eachMetric checks that each metric of the list at the key is named once, and has means.
+func (l *reader) eachMetric(n *text.Node, key string, metrics []string) {
 	if n == nil {
 		return
 	}
@@ -131,11 +148,11 @@ func (l *reader) precision(n *text.Node, metrics []string) {
 			continue
 		}
 		if was, twice := seen[metric.Text]; twice {
-			l.Out.Add(metric.Pos, "analysis.precision", "", "the precision of %s is asked for twice; the first is on line %d", metric.Text, was.Line)
+			l.Out.Add(metric.Pos, "analysis."+key, "", "%s is named twice in %s; the first is on line %d", metric.Text, key, was.Line)
 		}
 		seen[metric.Text] = metric.Pos
 		if len(metrics) > 0 && !l.Overridden && slices.Contains(l.Catalog.Metrics, metric.Text) && !slices.Contains(metrics, metric.Text) {
-			l.Out.Add(metric.Pos, "analysis.precision", "add it to metrics", "%s is none of the metrics, so that it has no means", metric.Text)
+			l.Out.Add(metric.Pos, "analysis."+key, "add it to metrics", "%s is none of the metrics, so that it has no means", metric.Text)
 		}
 	}
 }

@@ -1,0 +1,136 @@
+package stats
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// PAbove is the p-value of [Estimate.Interval] for a value above c: 1 minus the highest confidence at which the interval
+// lies above c; 1 where none does. NaN where there is no interval.
+func (e Estimate) PAbove(c float64) float64 { return e.pBeyond((e.Value-c)/e.SE, 1) }
+
+// PBelow is the same for a value below c.
+func (e Estimate) PBelow(c float64) float64 { return e.pBeyond((c-e.Value)/e.SE, -1) }
+
+// PNot is the p-value for a value that is not c: the interval leaves c out at every confidence below 1 minus it.
+func (e Estimate) PNot(c float64) float64 {
+	if _, none := e.undecided(); none {
+		return math.NaN()
+	}
+	return min(e.PAbove(c), e.PBelow(c), 1)
+}
+
+// pBeyond inverts both intervals of the hull: Student's lies beyond c while t is below z, Hall's while h(t) is, where h is
+// taken with the sign of the side. The hull does where both do.
+func (e Estimate) pBeyond(z, side float64) float64 {
+	if _, none := e.undecided(); none {
+		return math.NaN()
+	}
+	if math.IsNaN(z) { // all values are equal, and c
+		return 1
+	}
+	if a := side * e.Skew; !math.IsNaN(a) && a != 0 && !math.IsInf(z, 0) {
+		root := 1 + a*z/3
+		z = min(z, a/6+(root*root*root-1)/a)
+	}
+	if z <= 0 {
+		return 1
+	}
+	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(e.DF)}.Survival(z)
+}
+
+// Family is p-values of which each is one test of several: those of S. Holm 1979, A simple sequentially rejective multiple
+// test procedure, Scandinavian Journal of Statistics 6, 65-70. That any true hypothesis of the family is rejected has at
+// most the probability of one test, whatever the tests have to do with one another.
+type Family struct{ sorted, adjusted []float64 }
+
+// NewFamily is the family of the p-values; NaN, of what was not tested, is left out.
+func NewFamily(p []float64) Family {
+	f := Family{sorted: slices.DeleteFunc(slices.Clone(p), math.IsNaN)}
+	slices.Sort(f.sorted)
+	most := 0.0
+	for i, p := range f.sorted {
+		most = max(most, min(1, float64(len(f.sorted)-i)*p))
+		f.adjusted = append(f.adjusted, most)
+	}
+	return f
+}
+
+// Adjusted is Holm's p-value of one that is p by itself: below alpha where the family rejects at alpha.
+func (f Family) Adjusted(p float64) float64 {
+	if math.IsNaN(p) {
+		return p
+	}
+	// Of equal ones the first has the largest factor, and the others are not below it.
+	i, _ := slices.BinarySearch(f.sorted, p)
+	if i == len(f.sorted) {
+		return 1
+	}
+	return f.adjusted[i]
+}
+
+// Level is what a p-value that the family does not reject at alpha would have to be below, the others as they are.
+func (f Family) Level(alpha float64) float64 {
+	rejected, _ := slices.BinarySearch(f.adjusted, alpha)
+	return alpha / float64(max(len(f.sorted)-rejected, 1))
+}
+
+// Margin is up to which difference two means count as the same; the zero value is none.
+type Margin struct {
+	Value float64 // in the metric's unit, or
+	Share float64 // of the baseline's mean
+}
+
+// Given tells that there is a margin.
+func (m Margin) Given() bool { return m.Value > 0 || m.Share > 0 }
+
+// Equivalence is what two means being the same within a margin rests on: the same they are where Low is above 0 and High
+// below it.
+type Equivalence struct{ Low, High Estimate }
+
+// EquivalenceOf compares pairs with a margin; pairs that are not finite are left out. A share of the baseline's mean is
+// taken of each pair's own, so that the error of that mean is in the estimates.
+func EquivalenceOf(pairs []Pair, m Margin) Equivalence {
+	var low, high []float64
+	base := 0.0
+	for _, p := range pairs {
+		if Finite(p.Base) && Finite(p.Other) {
+			d := p.Other - p.Base
+			low, high = append(low, d+m.Value+m.Share*p.Base), append(high, d-m.Value-m.Share*p.Base)
+			base += p.Base
+		}
+	}
+	if base < 0 && m.Share > 0 { // the share of a negative mean is negative
+		low, high = high, low
+	}
+	return Equivalence{TakeSample(low).Estimate(), TakeSample(high).Estimate()}
+}
+
+// P is the p-value by inverting both intervals.
+func (e Equivalence) P() float64 { return max(e.Low.PAbove(0), e.High.PBelow(0)) }
+
+// Needed is about how many of n replications, or rather more, would show with intervals of this confidence that the means
+// are the same, or that they are not: what takes fewer, were the estimates to stay. It is above a million where none of
+// use do.
+func (e Equivalence) Needed(difference Estimate, n int, confidence float64) int {
+	i := difference.Interval(confidence)
+	factor := math.Abs(i.Estimate) / armTo(0, i)
+	if e.Low.Value > 0 && e.High.Value < 0 {
+		same := min(e.Low.Value/armTo(0, e.Low.Interval(confidence)), -e.High.Value/armTo(0, e.High.Interval(confidence)))
+		factor = max(factor, same)
+	}
+	if !(factor > 0) || factor >= 1 {
+		return maxReplications
+	}
+	return ReplicationsFor(n, factor, confidence)
+}
+
+// armTo is how far the interval reaches from its estimate towards c.
+func armTo(c float64, i Interval) float64 {
+	if i.Estimate > c {
+		return i.Estimate - i.Low
+	}
+	return i.High - i.Estimate
+}

@@ -1,0 +1,183 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/analysis/table"
+)
+
+// Verdict is what a comparison tells.
+type Verdict string
+
+// The verdicts. Same stands where the mean is within the margin of the baseline's, though it may be told from it, and where
+// not one pair differs; Better
+// and Worse, or of a metric of which neither is better Higher and Lower, where it differs otherwise.
+const (
+	Better     Verdict = "better"
+	Worse      Verdict = "worse"
+	Higher     Verdict = "higher"
+	Lower      Verdict = "lower"
+	Same       Verdict = "same"
+	CannotTell Verdict = "cannot tell"
+	NoData     Verdict = "no data"
+)
+
+// Judged is what the p-values of a comparison come to among those of its family: the comparisons of one metric in a table.
+type Judged struct {
+	P, PHolm         float64 // that the means differ; NaN where nothing can be told
+	PSame, PSameHolm float64 // that they are within the margin; NaN without a margin
+	Equal            bool    // all pairs are equal, bit for bit
+	Verdict          Verdict
+	Needed           int // of CannotTell: about how many replications would do; 0 where none of use would
+}
+
+// mostNeeded is how many replications may be named as needed.
+const mostNeeded = 1_000_000
+
+// test compares the pairs.
+func (c *Comparison) test(pairs []stats.Pair, d *frame.Design) {
+	c.Paired = stats.ComparePaired(pairs, d.Confidence)
+	c.Judged = Judged{P: math.NaN(), PSame: math.NaN()}
+	c.Equal = c.N > 0 && !slices.ContainsFunc(pairs, func(p stats.Pair) bool { return stats.Finite(p.Base) && stats.Finite(p.Other) && p.Base != p.Other })
+	if c.N < 2 {
+		return
+	}
+	c.P = c.Error.PNot(0)
+	if margin := d.Margins[c.Metric]; margin.Given() {
+		c.Equivalence = stats.EquivalenceOf(pairs, margin)
+		c.PSame = c.Equivalence.P()
+	}
+}
+
+// families are the p-values of each metric.
+type families struct {
+	design     *frame.Design
+	p, same    map[string][]float64
+	differ, eq map[string]stats.Family
+}
+
+func newFamilies(d *frame.Design) families {
+	return families{design: d, p: map[string][]float64{}, same: map[string][]float64{}, differ: map[string]stats.Family{}, eq: map[string]stats.Family{}}
+}
+
+// complete ends the taking in.
+func (f *families) complete() {
+	for m := range f.p {
+		f.differ[m], f.eq[m] = stats.NewFamily(f.p[m]), stats.NewFamily(f.same[m])
+	}
+	clear(f.p)
+	clear(f.same)
+}
+
+// add takes a comparison in.
+func (f *families) add(c *Comparison) {
+	f.p[c.Metric] = append(f.p[c.Metric], c.P)
+	f.same[c.Metric] = append(f.same[c.Metric], c.PSame)
+}
+
+// judge gives the comparison its verdict, once all have been taken in.
+func (f *families) judge(c *Comparison) {
+	alpha := 1 - f.design.Confidence
+	differ, same := f.differ[c.Metric], f.eq[c.Metric]
+	c.PHolm, c.PSameHolm, c.Needed = differ.Adjusted(c.P), same.Adjusted(c.PSame), 0
+	switch up := c.Difference.Estimate > 0; {
+	case c.N == 0:
+		c.Verdict = NoData
+	case c.Equal || c.PSameHolm < alpha:
+		c.Verdict = Same
+	case !(c.PHolm < alpha):
+		c.Verdict = CannotTell
+		if n := c.Equivalence.Needed(c.Error, c.N, 1-differ.Level(alpha)); c.P >= 0 && n <= mostNeeded {
+			c.Needed = n
+		}
+	case f.design.Better[c.Metric] == "" && up:
+		c.Verdict = Higher
+	case f.design.Better[c.Metric] == "":
+		c.Verdict = Lower
+	case up == (f.design.Better[c.Metric] == "higher"):
+		c.Verdict = Better
+	default:
+		c.Verdict = Worse
+	}
+}
+
+// judgedComparisons calls fn with all comparisons of a contrast, judged as a table: after all have been seen, so that
+// those that are too many to keep are made twice.
+func judgedComparisons(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (families, error) {
+	all := newFamilies(&d)
+	var list []Comparison
+	n := 0
+	err := eachComparison(f, d, c, func(one Comparison) {
+		all.add(&one)
+		n++
+		list = kept(list, one, n)
+	})
+	if err != nil {
+		return all, err
+	}
+	all.complete()
+	judge := func(one Comparison) {
+		all.judge(&one)
+		fn(one)
+	}
+	if n > keptResults {
+		return all, eachComparison(f, d, c, judge)
+	}
+	for _, one := range list {
+		judge(one)
+	}
+	return all, nil
+}
+
+// shownRegressions is how many a result holds.
+const shownRegressions = 20
+
+// count counts the verdict of a comparison.
+func (r *Result) count(c *Comparison) {
+	r.Verdicts[c.Verdict]++
+	if c.Verdict != Worse || !c.beyond(r.Design.Margins[c.Metric]) {
+		return
+	}
+	if r.Regressed++; r.Regressed <= shownRegressions {
+		r.Regressions = append(r.Regressions, *c)
+	}
+}
+
+// beyond tells that the difference is larger than the margin.
+func (c *Comparison) beyond(m stats.Margin) bool {
+	return math.Abs(c.Difference.Estimate) > m.Value+m.Share*math.Abs(c.BaseMean)
+}
+
+// String is the comparison in a line.
+func (c *Comparison) String() string {
+	where := ""
+	if len(c.By) > 0 {
+		where = " at " + frame.List(assignments(c.By, c.Point))
+	}
+	return fmt.Sprintf("%s%s: %s, %.6g against %.6g %s (difference %.4g, %.4g to %.4g)", c.Metric, where, c.Verdict, c.OtherMean, c.BaseMean, c.Unit, c.Difference.Estimate, c.Difference.Low, c.Difference.High)
+}
+
+// verdictColumns are those of a table of comparisons.
+func verdictColumns() []table.Column {
+	return []table.Column{table.CSVOnly("p"), {Name: "p_holm", Head: "p (Holm)"}, table.CSVOnly("p_same"), table.CSVOnly("p_same_holm"), {Name: "verdict"}, {Name: "needed"}}
+}
+
+func verdictCells(c *Comparison) []table.Cell {
+	needed := table.Text("")
+	switch {
+	case c.Needed > 0:
+		needed = table.Count(c.Needed)
+	case c.Verdict == CannotTell:
+		needed = table.Text("-")
+	}
+	return []table.Cell{table.Number(c.P, 4), table.Number(c.PHolm, 4), table.Number(c.PSame, 4), table.Number(c.PSameHolm, 4), {Text: string(c.Verdict), Tone: c.tone()}, needed}
+}
+
+// tone is that of the verdict.
+func (c *Comparison) tone() table.Tone {
+	return map[Verdict]table.Tone{Better: table.Good, Worse: table.Bad, CannotTell: table.Open}[c.Verdict]
+}
