@@ -63,11 +63,13 @@ type Counts struct {
 	Expired, Unused int64
 }
 
-// An event is a message that arrives or a deadline.
+// An event is a message that arrives, or a deadline, which matters as long as
+// something is not settled.
 type event struct {
 	time float64
 	rank uint8
 	seq  int64
+	open func() bool // nil: always
 	do   func()
 }
 
@@ -123,10 +125,13 @@ func (g *Grid) Counts() Counts { return g.counts }
 
 // Next is when something is due, in s; +Inf when nothing is.
 func (g *Grid) Next() float64 {
-	if len(g.events) == 0 {
-		return math.Inf(1)
+	for n := len(g.events); n > 0; n-- {
+		if e := g.events[n-1]; e.open == nil || e.open() {
+			return e.time
+		}
+		g.events = g.events[:n-1]
 	}
-	return g.events[len(g.events)-1].time
+	return math.Inf(1)
 }
 
 // Advance does all that is due by now and returns what became of requests, valid until
@@ -143,10 +148,10 @@ func (g *Grid) Advance(now float64) []Outcome {
 	return g.outcomes
 }
 
-// at has something done at time t.
-func (g *Grid) at(t float64, rank uint8, do func()) {
+// at has something done at time t, if it is still open then; nil for anyway.
+func (g *Grid) at(t float64, rank uint8, open func() bool, do func()) {
 	g.seq++
-	e := &event{time: t, rank: rank, seq: g.seq, do: do}
+	e := &event{time: t, rank: rank, seq: g.seq, open: open, do: do}
 	i, _ := slices.BinarySearchFunc(g.events, e, func(a, b *event) int {
 		return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(b.rank, a.rank), cmp.Compare(b.seq, a.seq))
 	})
@@ -156,7 +161,7 @@ func (g *Grid) at(t float64, rank uint8, do func()) {
 // send sends a message.
 func (g *Grid) send(m message) {
 	if m.from == m.to {
-		g.at(g.now, rankAny, func() { g.arrives(&m) })
+		g.at(g.now, rankAny, nil, func() { g.arrives(&m) })
 		return
 	}
 	from, sent, arrives := &g.sites[m.from], m, g.now+g.params.Latency
@@ -177,7 +182,7 @@ func (g *Grid) send(m message) {
 	if q := g.attempts[m.attempt]; q != nil {
 		q.messages++
 	}
-	g.at(arrives, rankAny, func() { g.arrives(&sent) })
+	g.at(arrives, rankAny, nil, func() { g.arrives(&sent) })
 }
 
 // arrives gives a message to whom it is for, if it makes any sense.

@@ -97,7 +97,7 @@ func (g *Grid) Request(now float64, r Request) {
 		}
 	}
 	q.app.CrossSite = r.Parts > 1
-	g.at(g.now, rankAny, func() { g.enqueue(q) })
+	g.at(g.now, rankAny, nil, func() { g.enqueue(q) })
 }
 
 func (g *Grid) enqueue(q *request) {
@@ -139,7 +139,7 @@ func (q *request) begin() {
 	for _, c := range q.candidates {
 		q.send(message{kind: RoughLoadQuery, to: c})
 	}
-	q.wait(g.params.RoughTimeout, q.chooseEarliest)
+	q.wait(g.now+g.params.RoughTimeout, rankAny, q.chooseEarliest)
 }
 
 func (q *request) send(m message) {
@@ -147,15 +147,10 @@ func (q *request) send(m message) {
 	q.grid.send(m)
 }
 
-// wait has something done after so many seconds if the request still waits for the
-// same then.
-func (q *request) wait(seconds float64, late func()) {
+// wait has something done at time t if the request still waits for the same then.
+func (q *request) wait(t float64, rank uint8, do func()) {
 	attempt, phase, asked := q.attempt, q.phase, q.asked
-	q.grid.at(q.grid.now+seconds, rankAny, func() {
-		if q.attempt == attempt && q.phase == phase && q.asked == asked {
-			late()
-		}
-	})
+	q.grid.at(t, rank, func() bool { return q.attempt == attempt && q.phase == phase && q.asked == asked }, do)
 }
 
 // answered treats an answer to the attempt that is on. Answers repeat what they are
@@ -256,7 +251,7 @@ func (q *request) ask() {
 	to := q.chosen[q.asked]
 	q.asked++
 	q.send(message{kind: FineSchedulingRequest, to: to, windows: slices.Clone(q.windows)})
-	q.wait(q.grid.params.AnswerTimeout, func() {
+	q.wait(q.grid.now+q.grid.params.AnswerTimeout, rankAny, func() {
 		q.shun(to)
 		q.fail("a site does not answer")
 	})
@@ -298,13 +293,7 @@ func (q *request) confirm() {
 		}
 		q.fail("a site does not confirm in time")
 	}
-	q.wait(g.params.AnswerTimeout, late)
-	attempt := q.attempt
-	g.at(q.start, rankLate, func() {
-		if q.attempt == attempt && q.phase == confirming {
-			late()
-		}
-	})
+	q.wait(min(g.now+g.params.AnswerTimeout, q.start), rankLate, late)
 }
 
 // agree waits for the start.
@@ -313,12 +302,7 @@ func (q *request) agree() {
 	q.phase = agreed
 	g.outcomes = append(g.outcomes, q.outcome(Agreed))
 	g.report("Agreement", -1, q.app.Job, number("start", q.start), whole("messages", q.messages))
-	attempt := q.attempt
-	g.at(q.start, rankLaunch, func() {
-		if q.attempt == attempt && q.phase == agreed {
-			q.launch()
-		}
-	})
+	q.wait(q.start, rankLaunch, q.launch)
 	g.homes[q.app.Home].done()
 }
 
@@ -366,7 +350,7 @@ func (q *request) fail(why string) {
 	delete(g.attempts, q.attempt)
 	q.phase = idle
 	if q.tries < g.params.Tries {
-		g.at(g.now+g.params.Retry, rankAny, func() { g.enqueue(q) })
+		g.at(g.now+g.params.Retry, rankAny, nil, func() { g.enqueue(q) })
 	} else {
 		g.counts.Failed++
 		g.outcomes = append(g.outcomes, Outcome{Kind: Failed, Job: q.app.Job, Messages: q.messages, Why: why})

@@ -102,7 +102,7 @@ func (s *site) offer(m *message) {
 		s.directory.Enter(m.app, true)
 		s.changed()
 		g.report("Hold", s.number, m.app.Job, number("share", share.Fraction()), number("expires", expires), text("starts", windowsText(windows)))
-		g.at(expires, rankAny, func() { s.expire(c) })
+		g.at(expires, rankAny, func() bool { return s.serving == c }, func() { s.expire(c) })
 	}
 	s.answer(m, message{kind: FineSchedulingAnswer, windows: windows})
 }
@@ -145,9 +145,6 @@ func (s *site) changed() {
 
 // expire lets go of a hold whose time is over.
 func (s *site) expire(c *contract) {
-	if s.serving != c {
-		return
-	}
 	s.plan.Advance(s.grid.now)
 	s.grid.counts.Expired++
 	s.grid.report("HoldExpired", s.number, c.job)
@@ -176,11 +173,9 @@ func (s *site) confirm(m *message) bool {
 	s.contracts, s.serving = append(s.contracts, c), nil
 	s.changed()
 	s.grid.report("Reservation", s.number, c.job, number("start", m.start))
-	s.grid.at(m.start, rankUnused, func() {
-		if i := slices.Index(s.contracts, c); i >= 0 {
-			s.grid.counts.Unused++
-			s.release(i, "ReservationUnused")
-		}
+	s.grid.at(m.start, rankUnused, func() bool { return slices.Contains(s.contracts, c) }, func() {
+		s.grid.counts.Unused++
+		s.release(slices.Index(s.contracts, c), "ReservationUnused")
 	})
 	s.serve()
 	return true
