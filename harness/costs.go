@@ -24,6 +24,7 @@ type costTable struct {
 	// ascending, and Seconds the mean times of these.
 	Points  []int     `json:"points"`
 	Seconds []float64 `json:"seconds"`
+	longest []float32 // of the rows of these points, in s
 	// Done has a bit for each instance that needs not run; empty where none does.
 	Done []byte `json:"done"`
 }

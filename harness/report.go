@@ -27,7 +27,13 @@ type Summary struct {
 	TimedOut  int // exceeded their time limit now
 	OverSpent int // exceeded their event budget now
 	Cancelled int // did not get their turn
-	Elapsed   time.Duration
+	// Stopped says which limit ended the run, "" if none did.
+	Stopped string
+	// Late tells that instances were left because of the deadline, and Wants how long
+	// the shortest of them is predicted to take, 0 where nothing tells.
+	Late    bool
+	Wants   time.Duration
+	Elapsed time.Duration
 }
 
 // Ran is the number of instances that this run added.

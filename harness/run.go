@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -49,6 +50,11 @@ type Config struct {
 	// Wait is how long to wait for another process that runs the shard: 0 not at all,
 	// store.Forever without an end.
 	Wait time.Duration
+	Limits
+	// Child makes the command of a process in which a worker runs its instances, with
+	// [Serve] at its other end; nil runs them in this one. What ends the process ends one
+	// instance.
+	Child func() *exec.Cmd
 	// Reporter is told of what happens; nil for silence.
 	Reporter Reporter
 	// Note is told what a person should know of the folder; nil for silence.
@@ -217,14 +223,32 @@ type pool struct {
 	share sweep.Share
 	next  atomic.Int64 // the shard's next instance
 
-	mu    sync.Mutex // of the tally and the reporter
+	foresight foresight // where there is a deadline
+	memory    *memory   // nil without a limit
+
+	mu    sync.Mutex // of what follows, and of the reporter
 	tally Summary
+	alike string // the cause of all failures so far
 }
 
 func (p *pool) run(ctx context.Context) error {
 	ws := newWorkloads(p.cfg.Inputs)
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
+	if !p.cfg.Deadline.IsZero() {
+		p.foresee()
+		defer time.AfterFunc(p.cfg.Deadline.Sub(p.cfg.Now()), func() {
+			p.mu.Lock()
+			p.tally.Late = true
+			p.mu.Unlock()
+			giveUp()
+		}).Stop()
+	}
+	if p.cfg.Memory > 0 {
+		var restore func()
+		p.memory, restore = newMemory(p.cfg.Memory, func() { p.cfg.Note("near the limit of memory: fewer instances run at once") })
+		defer restore()
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	for range min(p.cfg.Workers, max(1, p.tally.Planned-p.tally.Existing)) {
 		g.Go(func() error { return p.work(ctx, ws) })
@@ -270,6 +294,10 @@ func (p *pool) flushing(stop <-chan struct{}) error {
 func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 	w := &worker{bench: newBench(ws), now: p.cfg.Now}
 	defer func() { err = errors.Join(err, w.bench.outside.modules.Close()) }()
+	if p.cfg.Child != nil {
+		w.child = &child{command: p.cfg.Child}
+		defer w.child.end()
+	}
 	row := p.writer.NewRow()
 	var inst sweep.Instance
 	for {
@@ -289,29 +317,57 @@ func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 			continue
 		}
 		p.plan.At(at, &inst)
-		r, err := w.run(ctx, &inst, nil, false)
-		if err != nil {
+		if !p.fits(&inst) {
+			continue // a shorter one may
+		}
+		r, err := p.play(ctx, w, &inst)
+		if ctx.Err() != nil && err != nil {
 			return nil // given up: no row, and the same command runs it again
+		}
+		if err != nil {
+			return err
 		}
 		p.layout.fill(row, &inst, &r)
 		if err := p.writer.Append(row); err != nil {
 			return err
 		}
-		p.finished(&inst, &r)
+		if p.finished(&inst, &r) {
+			return nil
+		}
 	}
 }
 
-// finished counts the instance and tells the reporter.
-func (p *pool) finished(inst *sweep.Instance, r *report) {
+// play runs an instance when there is memory for it.
+func (p *pool) play(ctx context.Context, w *worker, inst *sweep.Instance) (report, error) {
+	if p.memory != nil {
+		p.memory.enter()
+		defer p.memory.leave()
+	}
+	if w.child != nil {
+		return w.child.run(ctx, inst)
+	}
+	return w.run(ctx, inst, nil, false)
+}
+
+// finished counts the instance and tells the reporter. It tells whether the run is to
+// stop.
+func (p *pool) finished(inst *sweep.Instance, r *report) (stop bool) {
+	if p.foresight.longest != nil {
+		p.foresight.took(inst, r.wall)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tally.count(r.outcome)
+	if p.tally.Stopped == "" {
+		p.tally.Stopped = p.judge(inst, r)
+	}
 	if p.cfg.Reporter != nil {
 		if r.outcome != OK {
 			p.cfg.Reporter.Failed(failureOf(p.plan, inst, r.outcome, r.err))
 		}
 		p.cfg.Reporter.Progress(p.tally)
 	}
+	return p.tally.Stopped != ""
 }
 
 func (p *pool) summary() Summary {

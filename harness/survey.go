@@ -62,10 +62,10 @@ func (p *pool) survey(rows map[sweep.ID]doneRow) {
 	}
 	p.found = make([]found, n)
 	p.costs.Done = make([]byte, (n+7)/8)
-	total, here := 0.0, 0 // of the point
+	total, longest, here := 0.0, 0.0, 0 // of the point
 	for i, inst := range p.plan.All() {
 		if inst.Replication == 0 {
-			total, here = 0, 0
+			total, longest, here = 0, 0, 0
 		}
 		if row, ok := rows[inst.ID]; ok {
 			p.known++
@@ -77,11 +77,13 @@ func (p *pool) survey(rows map[sweep.ID]doneRow) {
 				p.costs.Done[i/8] |= 1 << (i % 8)
 			}
 			total += row.wall
+			longest = max(longest, row.wall)
 			here++
 		}
 		if inst.Replication == inst.Replications-1 && here > 0 {
 			p.costs.Points = append(p.costs.Points, i-inst.Replication)
 			p.costs.Seconds = append(p.costs.Seconds, total/float64(here))
+			p.costs.longest = append(p.costs.longest, float32(longest))
 		}
 	}
 	if p.cfg.Shards == 1 {

@@ -52,9 +52,15 @@ type worker struct {
 	told      []sim.Metric
 	texts     []string
 	now       func() time.Time
+	limited   func(limit time.Duration) // is told when a time limit begins to run; may be nil
+	child     *child                    // where it runs them instead; nil for here
 }
 
 var errTimeout = errors.New("time limit of the instance")
+
+func timedOut(limit time.Duration) error {
+	return fmt.Errorf("%w (engine.timeout: %s)", errTimeout, limit)
+}
 
 // run plays one instance, which extra watches too. It returns an error only when
 // ctx is done: then there is no row, for the instance was not at fault.
@@ -108,9 +114,12 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	if sc.engine.Timeout > 0 {
 		limit := time.Duration(sc.engine.Timeout * float64(time.Second))
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w (engine.timeout: %s)", errTimeout, limit))
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, timedOut(limit))
 		defer cancel()
 		w.bench.outside.ctx = ctx
+		if w.limited != nil {
+			w.limited(limit)
+		}
 	}
 	if err := w.bench.rehearse(ctx, &sc); err != nil {
 		return r, err

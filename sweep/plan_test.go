@@ -410,3 +410,22 @@ axes:
 	}
 	b.ReportMetric(1e6*float64(b.N)/b.Elapsed().Seconds(), "instances/s")
 }
+
+// BenchmarkDealMillion deals a million instances whose costs are known to 40 shards,
+// and lists one. Target: 1 s an operation on one core, 16 bytes an instance.
+func BenchmarkDealMillion(b *testing.B) {
+	p, err := load(b, base+"replications: 1000\naxes: {workload.jobs: {from: 1, step: 1, count: 1000}}\n").Plan()
+	if err != nil {
+		b.Fatal(err)
+	}
+	costs := make([]float32, p.Len())
+	for i := range costs {
+		costs[i] = float32(i/1000*7919%1000 + 1)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if p.Deal(3, 40, costs).Len() == 0 {
+			b.Fatal("an empty shard")
+		}
+	}
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -40,8 +39,6 @@ type causes struct {
 	seen map[string]*cause
 }
 
-var numeral = regexp.MustCompile(`[0-9][0-9.]*(e[+-]?[0-9]+)?`)
-
 // add counts a failure and returns how many there are.
 func (c *causes) add(f harness.Failure) int {
 	if c.seen == nil {
@@ -49,7 +46,7 @@ func (c *causes) add(f harness.Failure) int {
 	}
 	c.n++
 	text, _, _ := strings.Cut(f.Err, "\n")
-	key := string(f.Outcome) + " " + numeral.ReplaceAllString(text, "#")
+	key := f.Cause()
 	known := c.seen[key]
 	if known == nil && len(c.seen) >= keptCauses {
 		key, text = "", "other causes"

@@ -108,7 +108,9 @@ var argumentNames = map[string]func(given []string) []string{
 func verbs(app *cli.App) []string {
 	var names []string
 	for _, c := range app.Commands {
-		names = append(names, c.Name)
+		if !c.Hidden {
+			names = append(names, c.Name)
+		}
 	}
 	return names
 }

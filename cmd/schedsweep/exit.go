@@ -25,8 +25,8 @@ const exitCodesHelp = `Exit codes:
     0  done
     1  unexpected error
     2  bad use or bad manifest
-    3  finished, with failed instances
-    4  stopped before the end; the same command goes on
+    3  finished, with failed instances (run --exit-failed chooses another code)
+    4  stopped before the end; the same command goes on (run --exit-drained)
     5  a claim did not hold (with claims --strict: or could not be told), or a row
        was not repeated
     6  another process is at work in the folder (run and merge --wait wait for it)`

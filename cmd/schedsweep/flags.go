@@ -93,6 +93,9 @@ func overrides(c *cli.Context) []string {
 	if c.IsSet("audit") {
 		set = append(set, fmt.Sprintf("engine.audit=%t", c.Bool("audit")))
 	}
+	if limit := c.String("timeout"); limit != "" {
+		set = append(set, "engine.timeout="+limit)
+	}
 	return set
 }
 
@@ -110,7 +113,7 @@ func (st study) args(verb string, more ...string) []string {
 	for _, s := range st.set {
 		args = append(args, "--set", s)
 	}
-	if st.commands && (verb == "run" || verb == "simulate" || verb == "replay" || verb == "verify") {
+	if st.commands && (verb == "run" || verb == "simulate" || verb == "replay" || verb == "verify" || verb == "isolated") {
 		args = append(args, "--allow-commands")
 	}
 	return append(args, more...)

@@ -164,7 +164,7 @@ func TestClosedPipes(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := filepath.Join(t.TempDir(), "run")
-		cmd := exec.Command(prog, append([]string{"run", many, "--out", dir}, flags...)...)
+		cmd := exec.Command(prog, append([]string{"run", many, "--out", dir, "--keep-going"}, flags...)...)
 		cmd.Stdout, cmd.Stderr = w, w
 		if err := errors.Join(r.Close(), cmd.Start(), w.Close()); err != nil {
 			t.Fatal(err)

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -44,7 +48,7 @@ srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHe
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},
 			&cli.BoolFlag{Name: "json", Usage: "report progress as JSON, one object a line, on standard output"},
 			&cli.BoolFlag{Name: "quiet", Usage: "report the beginning, failures and the end only"},
-		), clusterFlags()...),
+		), append(limitFlags(), clusterFlags()...)...),
 		Action: func(c *cli.Context) error {
 			outlivePipes()
 			return inTask(env, c, func(found engine.Found) error {
@@ -70,12 +74,23 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	if err != nil {
 		return err
 	}
+	began := time.Now()
+	limits, err := limitsOf(env, c, found)
+	if err != nil {
+		return err
+	}
+	var child func() *exec.Cmd
+	if c.Bool("isolate") {
+		if child, err = isolation(env, st, cmp.Or(workers, runtime.GOMAXPROCS(0)), limits.Memory); err != nil {
+			return err
+		}
+	}
 	dir := runFolder(c, st.manifest)
 	ctx, drain, stop := interruptible(env)
 	defer stop()
 	sum, err := harness.Run(ctx, harness.Config{
 		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Workers: workers, Shard: shard, Shards: shards,
-		Retry: c.Bool("retry"), Drain: drain, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note,
+		Retry: c.Bool("retry"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note,
 	})
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w: %w", errDrained, err)
@@ -90,7 +105,14 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 		fmt.Fprintln(env.stdout, dir) // who reads it may be gone; the run is done all the same
 	}
 	again := resuming(c, shard, shards)
+	if sum.Cancelled > 0 {
+		if err := stopped(sum, began, limits, st.command("run", again...)); err != nil {
+			return err
+		}
+	}
 	switch {
+	case sum.Cancelled > 0 && sum.Late:
+		return fmt.Errorf("%w: %d of %d instances are left, for which the time until the deadline is too short; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", again...))
 	case sum.Cancelled > 0:
 		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", again...))
 	case sum.Bad()+sum.Unanswered > 0:

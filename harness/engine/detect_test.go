@@ -170,16 +170,16 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// TestIDs: a job is found again in the books of its engines.
-func TestIDs(t *testing.T) {
+// TestBooks: by what a job is found again in the books of its engines.
+func TestBooks(t *testing.T) {
 	files := environments(t)
-	got := Detect(within(files, "hyperqueue in a Slurm allocation of four srun tasks")).IDs()
-	want := map[string]string{"engine": "slurm srun hyperqueue", "attempt": "2", "SLURM_JOB_ID": "9", "SLURM_STEP_ID": "0", "HQ_JOB_ID": "1", "HQ_TASK_ID": "3"}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("got  %v\nwant %v", got, want)
+	got := ""
+	for _, task := range Detect(within(files, "hyperqueue in a Slurm allocation of four srun tasks")).Tasks {
+		got += fmt.Sprintf("%s %v %q\n", task.Engine, task.IDs, task.Attempt)
 	}
-	if got := Detect(within(files, "nothing")).IDs(); got != nil {
-		t.Errorf("without an engine: %v", got)
+	want := "slurm map[SLURM_JOB_ID:9] \"\"\nsrun map[SLURM_STEP_ID:0] \"\"\nhyperqueue map[HQ_JOB_ID:1 HQ_TASK_ID:3] \"2\"\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	if got := Detect(within(files, "hyperqueue")).Tasks[0].ErrorFile; got != "/tmp/hq/error" {
 		t.Errorf("HyperQueue's error file is %q", got)

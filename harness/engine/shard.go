@@ -116,24 +116,3 @@ func (f Found) Threads() int {
 	}
 	return 0
 }
-
-// IDs are those of all engines, by variable, with the engines' names and attempts
-// under engine and attempt.
-func (f Found) IDs() map[string]string {
-	if len(f.Tasks) == 0 {
-		return nil
-	}
-	ids := map[string]string{}
-	var names []string
-	for _, t := range f.Tasks {
-		names = append(names, t.Engine)
-		if t.Attempt != "" {
-			ids["attempt"] = t.Attempt
-		}
-		for name, v := range t.IDs {
-			ids[name] = v
-		}
-	}
-	ids["engine"] = strings.Join(names, " ")
-	return ids
-}

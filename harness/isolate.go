@@ -1,0 +1,211 @@
+package harness
+
+import (
+	"bufio"
+	"context"
+	"encoding/gob"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"time"
+
+	"schedsweep/harness/external"
+	"schedsweep/sim"
+	"schedsweep/sim/workload"
+	"schedsweep/sweep"
+)
+
+// answer is a [report] on its way from the process of its instance.
+type answer struct {
+	ID                sweep.ID // of the instance, as the other process has it
+	Outcome           Outcome
+	Err, Stack, Audit string
+	Result            sim.Result
+	Metrics, Told     []string // names
+	Values            []float64
+	Texts             []string
+	Dropped, Digest   int64
+	Sample            *workload.Sample
+	Wall              time.Duration
+}
+
+func answerOf(id sweep.ID, r *report) answer {
+	a := answer{ID: id, Outcome: r.outcome, Err: r.err, Stack: r.stack, Audit: r.audit, Result: r.result, Values: r.values, Texts: r.texts,
+		Dropped: r.dropped, Digest: r.digest, Sample: r.sample, Wall: r.wall}
+	for _, m := range r.metrics {
+		a.Metrics = append(a.Metrics, m.Name)
+	}
+	for _, m := range r.told {
+		a.Told = append(a.Told, m.Name)
+	}
+	return a
+}
+
+func (a *answer) report() report {
+	r := report{outcome: a.Outcome, err: a.Err, stack: a.Stack, audit: a.Audit, result: a.Result, values: a.Values, texts: a.Texts,
+		dropped: a.Dropped, digest: a.Digest, sample: a.Sample, wall: a.Wall}
+	for _, name := range a.Metrics {
+		r.metrics = append(r.metrics, sim.Metric{Name: name})
+	}
+	for _, name := range a.Told {
+		r.told = append(r.told, sim.Metric{Name: name})
+	}
+	return r
+}
+
+// overtime is how long an instance may go on after its time limit, and a process after
+// its input has ended, before it is given up.
+const overtime = 2 * time.Second
+
+// Serve runs the plan's instances whose numbers come in, one after another, and sends
+// what they gave: it is the other end of [Config].Child. It returns when the input
+// ends, also while an instance runs, and after one that did not heed its time limit.
+func Serve(plan *sweep.Plan, inputs *Inputs, in io.Reader, out io.Writer) error {
+	asked := make(chan int)
+	go func() {
+		defer close(asked)
+		for d := gob.NewDecoder(in); ; {
+			var at int
+			if d.Decode(&at) != nil { // whoever asked is gone
+				return
+			}
+			asked <- at
+		}
+	}()
+	w := &worker{bench: newBench(newWorkloads(inputs)), now: time.Now}
+	e := gob.NewEncoder(out)
+	for at := range asked {
+		if at < 0 || at >= plan.Len() {
+			return fmt.Errorf("instance %d of a plan of %d is asked for", at, plan.Len())
+		}
+		var inst sweep.Instance
+		plan.At(at, &inst)
+		began := time.Now()
+		done, overdue := make(chan report, 1), make(chan time.Duration, 1)
+		w.limited = func(limit time.Duration) { time.AfterFunc(limit+overtime, func() { overdue <- limit }) }
+		go func() {
+			r, _ := w.run(context.Background(), &inst, nil, false) // that is never given up
+			done <- r
+		}()
+		select {
+		case r := <-done:
+			if err := e.Encode(answerOf(inst.ID, &r)); err != nil {
+				return fmt.Errorf("instance %d: %w", at, err)
+			}
+		case limit := <-overdue:
+			return e.Encode(answer{ID: inst.ID, Outcome: Timeout, Audit: auditOff, Dropped: -1, Wall: time.Since(began),
+				Err: fmt.Sprintf("%v; it did not heed it, and its process was ended", timedOut(limit))})
+		case <-asked: // the input has ended, for nobody asks for two at once
+			return nil
+		}
+	}
+	return w.bench.outside.modules.Close()
+}
+
+// child is a process that runs a worker's instances.
+type child struct {
+	command func() *exec.Cmd
+
+	cmd   *exec.Cmd // nil where none runs
+	ask   *gob.Encoder
+	hear  *gob.Decoder
+	input io.Closer
+	words firstWords
+	ran   int
+}
+
+// run runs the instance in the child. One that dies has not always died of this
+// instance: where it had run others, the instance has another try in a child of its
+// own, so that the row depends on the instance alone. An error is ctx's, or says that
+// there is no child to be had.
+func (c *child) run(ctx context.Context, inst *sweep.Instance) (report, error) {
+	alone := c.cmd == nil || c.ran == 0
+	r, died, err := c.try(ctx, inst)
+	if died && !alone {
+		r, _, err = c.try(ctx, inst)
+	}
+	return r, err
+}
+
+// try runs the instance in the child that runs, or in a new one. A child that died is
+// a report.
+func (c *child) try(ctx context.Context, inst *sweep.Instance) (r report, died bool, err error) {
+	if c.cmd == nil {
+		if err := c.start(); err != nil {
+			return r, false, fmt.Errorf("a process for instances: %w", err)
+		}
+	}
+	process := c.cmd.Process
+	defer context.AfterFunc(ctx, func() { _ = external.KillAll(process) })()
+	began := time.Now()
+	var a answer
+	if err = c.ask.Encode(inst.Index); err == nil {
+		err = c.hear.Decode(&a)
+	}
+	switch {
+	case err == nil && a.ID != inst.ID:
+		return r, false, fmt.Errorf("instance %d is another one in a process of its own: the manifest or its files have changed since the run began", inst.Index)
+	case err == nil:
+		c.ran++
+		return a.report(), false, nil
+	}
+	reason := c.end()
+	if ctx.Err() != nil {
+		return r, false, ctx.Err()
+	}
+	return report{outcome: Failed, err: "its process died: " + reason, stack: c.words.String(), audit: auditOff, dropped: -1, wall: time.Since(began)}, true, nil
+}
+
+func (c *child) start() error {
+	cmd := c.command()
+	external.Apart(cmd) // an interrupt is for the process that decides what it means
+	cmd.Stderr, cmd.WaitDelay = &c.words, overtime
+	c.words = firstWords{}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	c.cmd, c.ran, c.input = cmd, 0, in
+	c.ask, c.hear = gob.NewEncoder(in), gob.NewDecoder(bufio.NewReader(out))
+	return nil
+}
+
+// end ends the child, if there is one, and says how it ended.
+func (c *child) end() string {
+	if c.cmd == nil {
+		return ""
+	}
+	cmd := c.cmd
+	c.cmd = nil
+	_ = c.input.Close()
+	defer time.AfterFunc(overtime, func() { _ = external.KillAll(cmd.Process) }).Stop()
+	err := cmd.Wait()
+	reason := "it ended"
+	if err != nil {
+		reason = err.Error()
+	}
+	if line, _, _ := strings.Cut(c.words.String(), "\n"); line != "" {
+		reason += ": " + line
+	}
+	return reason
+}
+
+// firstWords keeps the first of what is written to it: there a program that dies says
+// why.
+type firstWords struct{ kept strings.Builder }
+
+func (f *firstWords) Write(p []byte) (int, error) {
+	const most = 16 << 10
+	f.kept.Write(p[:min(len(p), most-f.kept.Len())])
+	return len(p), nil
+}
+
+func (f *firstWords) String() string { return f.kept.String() }
