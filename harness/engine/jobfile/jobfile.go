@@ -118,7 +118,7 @@ func (f file) Command() string {
 }
 
 func (f file) Limited() string {
-	return f.Command()
+	return fmt.Sprintf("%s --deadline %ds", f.Command(), int((f.Walltime-f.Lead)/time.Second))
 }
 
 // After is what follows the shards, as a line of the shell.
