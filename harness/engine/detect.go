@@ -169,13 +169,14 @@ func readAd(o Outside, path string) (map[string]string, error) {
 	return ad, nil
 }
 
-// TimeLeft reads the deadline in what the command of [Task].Ask answers; false where
-// there is none, as for a job without a time limit.
+// TimeLeft reads the deadline in what the command of [Task].Ask answers; zero and
+// false where there is none, as for a job without a time limit.
 func TimeLeft(answer []byte) (time.Time, bool) {
 	for field := range strings.FieldsSeq(string(answer)) {
 		if end, ok := strings.CutPrefix(field, "EndTime="); ok {
-			s, err := strconv.ParseInt(end, 10, 64)
-			return time.Unix(s, 0), err == nil && s > 0
+			if s, err := strconv.ParseInt(end, 10, 64); err == nil && s > 0 {
+				return time.Unix(s, 0), true
+			}
 		}
 	}
 	return time.Time{}, false

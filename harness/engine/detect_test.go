@@ -165,7 +165,7 @@ func TestDeadlines(t *testing.T) {
 	if got, ok := TimeLeft([]byte(files["scontrol"])); !ok || !got.Equal(end) {
 		t.Errorf("scontrol: %s, %t; want %s", got, ok, end)
 	}
-	if got, ok := TimeLeft([]byte(files["scontrol without a limit"])); ok {
+	if got, ok := TimeLeft([]byte(files["scontrol without a limit"])); ok || !got.IsZero() {
 		t.Errorf("scontrol of a job without a limit: %s", got)
 	}
 }
