@@ -2,6 +2,7 @@ package scojo
 
 import (
 	"fmt"
+	"math"
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/scojo/protocol"
@@ -129,6 +130,17 @@ func (p *Params) level() int {
 		return 1
 	}
 	return p.Level
+}
+
+// least is the least priority of jobs that may start beside others.
+func (p *Params) least() int {
+	switch {
+	case p.Join.CrossSite:
+		return math.MinInt
+	case p.Variant != "pricob":
+		return min(p.Join.MinPriority, special) // special ones may have the kept share
+	}
+	return min(p.Join.MinPriority, p.Backfill.MinPriority, special)
 }
 
 // priority is the job's before aging.

@@ -57,6 +57,8 @@ func (x *site) pass(now float64, begin func(*task), changed func(t *task, promot
 	slices.SortStableFunc(x.waiting, x.compare)
 	for i := 0; i < len(x.waiting) && !x.frozen; {
 		switch t := x.waiting[i]; {
+		case x.shut(t):
+			i = len(x.waiting)
 		case t.after <= now && x.admit(t, now):
 			x.waiting = slices.Delete(x.waiting, i, i+1)
 			x.start(t, now, begin)
@@ -130,6 +132,13 @@ func (x *site) promote(now float64, changed func(*task, bool)) {
 			r.share = old
 		}
 	}
+}
+
+// shut reports whether what runs keeps t out, and with it all who wait behind it and
+// have no higher priority.
+func (x *site) shut(t *task) bool {
+	n := x.counted()
+	return n > 0 && (t.priority < x.p.least() || n >= x.p.level() && x.p.Kept == 0)
 }
 
 // admit reports whether the waiting task starts now, and gives it its place if so.
