@@ -213,7 +213,9 @@ func (p *Policy) refresh(site int) {
 	}
 	x.planned = x.planned[:0]
 	reserve := func(t *task, start, share, seconds float64, kind plan.Kind) {
-		// A task beyond its estimate may be in the way of what the rules would do.
+		// Reservations are longer than what is played on, by what they reckon for slowdowns
+		// and rounding, and push others back.
+		start = own.Earliest(start, plan.ShareOf(share), seconds)
 		if id, ok := own.Reserve(t.job.Seq(), start, plan.ShareOf(share), seconds, kind); ok {
 			x.planned = append(x.planned, id)
 		}

@@ -33,6 +33,7 @@
 // site that is asked plays its rules on and enters the outcome into its plan (package
 // plan), in which free slots are found; while it holds some and waits to be told which are
 // taken, it starts and promotes nobody. What it has confirmed it treats like any
-// start that was agreed beforehand. On its sites a job has equal shares, the least of
-// what these have for it, and its promise is always one of time: its progress hangs on all of them.
+// start that was agreed beforehand. Where share is free such a job runs beside anybody
+// (section 3.2). On its sites it has equal shares, the least of what these have for it, and
+// its promise is always one of time: its progress hangs on all of them.
 package scojo

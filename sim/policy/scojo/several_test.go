@@ -2,6 +2,7 @@ package scojo_test
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -16,11 +17,18 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// parts notes where jobs ran, and who was rejected.
+// parts notes where jobs ran, what their sites had agreed on, and who was rejected.
 type parts struct {
 	counts   map[int64][]int32
 	start    map[int64]float64
+	agreed   map[int64]float64
 	rejected int
+}
+
+func (o *parts) Reported(_ *sim.View, m *sim.Message) {
+	if m.Name == "Agreement" {
+		o.agreed[m.Job.ID()] = m.Fields[0].Value.(float64)
+	}
 }
 
 func (o *parts) Submitted(*sim.View, *sim.Job) {}
@@ -37,7 +45,7 @@ func (o *parts) Ended(_ *sim.View, j *sim.Job) {
 func onSites(t simtest.Failer, p scojo.Params, sites []int, jobs []sim.JobSpec, more ...sim.Observer) (*parts, *scojo.Policy) {
 	t.Helper()
 	machine := simtest.Machine(t, sites...)
-	books, seen, policy := audit.New(machine), &parts{counts: map[int64][]int32{}, start: map[int64]float64{}}, scojo.New(p)
+	books, seen, policy := audit.New(machine), &parts{counts: map[int64][]int32{}, start: map[int64]float64{}, agreed: map[int64]float64{}}, scojo.New(p)
 	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: policy,
 		Progress: progress.NewShares(progress.DefaultShares), Observers: append([]sim.Observer{books, seen}, more...), MaxEvents: 200000}); err != nil {
 		t.Fatal(err)
@@ -51,7 +59,7 @@ func onSites(t simtest.Failer, p scojo.Params, sites []int, jobs []sim.JobSpec, 
 // TestSeveralSites: whatever the parameters and however sites misbehave, the audit
 // finds nothing on 2 to 16 sites and every job ends or is rejected; a job has
 // its processors in parts as equal as may be, on as many sites as it asked for, all
-// from its start on, which is not before the one that it asked for. Nobody is
+// from the start on that its sites have agreed on. Nobody is
 // rejected where all sites keep to the protocol.
 func TestSeveralSites(t *testing.T) {
 	ran, rejected := 0, 0
@@ -106,6 +114,9 @@ func TestSeveralSites(t *testing.T) {
 			if !full || len(held) < int(j.Sites) {
 				t.Fatalf("job %d of %d processors on %d sites has %v of %v", j.ID, j.Procs, j.Sites, counts, sites)
 			}
+			if at, there := seen.agreed[j.ID]; there && at != seen.start[j.ID] {
+				t.Fatalf("job %d starts at %g s and was agreed on for %g s", j.ID, seen.start[j.ID], at)
+			}
 			if seen.start[j.ID] < j.ReservedStart {
 				t.Fatalf("job %d starts at %g s, before %g s", j.ID, seen.start[j.ID], j.ReservedStart)
 			}
@@ -135,5 +146,22 @@ func TestMoreSitesThanProcessors(t *testing.T) {
 	}
 	if err := run(simtest.Machine(t, 1, 1)); err == nil || !strings.Contains(err.Error(), "job 7 is to run on 2 sites and asks for 1 processors; it needs at least one on each") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestEarlyEnd: job 1 ends long before its estimate, so that job 2, which waits for it,
+// starts earlier than planned; job 3 has been agreed on for the end of job 2 as planned and stays.
+func TestEarlyEnd(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Protocol.Latency = "fcfs", 0
+	seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+		{ID: 1, RunTime: 40, Walltime: 100, Procs: 1},
+		{ID: 2, Submit: 1, RunTime: 50, Walltime: 50, Procs: 1},
+		{ID: 3, Submit: 2, RunTime: 10, Walltime: 10, Procs: 2, Sites: 2},
+	})
+	for id, want := range map[int64]float64{1: 0, 2: 40, 3: 150} {
+		if got := seen.start[id]; math.Abs(got-want) > 1e-6 {
+			t.Errorf("job %d starts at %g s, want %g s", id, got, want)
+		}
 	}
 }

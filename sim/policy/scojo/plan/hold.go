@@ -7,9 +7,8 @@ import "math"
 type Window struct{ First, Last float64 }
 
 // Windows appends to dst the windows on [from, until] in which the share is free for so
-// many seconds, at most most of them (at least 1): the first ones, and the last one,
-// which ends with until. Where until is +Inf there is therefore a window at the end of the plan
-// unless another endless hold is on.
+// many seconds, at most most of them (at least 1): the first ones, and the last one.
+// Where until is +Inf this is the end of the plan, unless another endless hold is on.
 func (p *Plan) Windows(dst []Window, from, until float64, s Share, seconds float64, most int) []Window {
 	n := len(dst)
 	for {
@@ -35,9 +34,9 @@ func (p *Plan) Windows(dst []Window, from, until float64, s Share, seconds float
 	}
 }
 
-// Hold keeps the share for a start in any of the windows, ascending and not before now, until it expires,
-// is confirmed or released. It reports false, and does nothing, where there is less
-// or there are no windows.
+// Hold keeps the share for a start in any of the windows, ascending and not before now,
+// until it expires, is confirmed or released. It reports false, and does nothing, where
+// there is less or there are no windows.
 func (p *Plan) Hold(job int64, windows []Window, s Share, seconds, expires float64) (ID, bool) {
 	if len(windows) == 0 || windows[0].First < p.now {
 		return 0, false

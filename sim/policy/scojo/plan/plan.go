@@ -16,7 +16,7 @@ type Kind uint8
 
 // The kinds of reservations.
 const (
-	Movable Kind = iota // a waiting job's: moves up by [Plan.MoveUp]
+	Movable Kind = iota // a waiting job's: whoever plans may release it and plan it anew
 	Fixed               // never moves
 	Held                // preliminary: expires unless it is confirmed
 )
@@ -41,22 +41,17 @@ type Reservation struct {
 //
 // # Structure
 //
-// What is free is a [profile.Profile] of shares and one of jobs: with k promises an
-// early end, a promotion or a new promise costs O(log k) and the steps between, and a
-// search for the earliest place starts from what earlier ones have proved, passing from
-// one profile to the other until they agree. The promises
-// themselves lie in slots that are used again. Movable ones are besides in a slice by
-// start: moving up passes all of them in this order anyway, and putting one in moves
-// eight bytes for each behind it, which at a thousand waiting jobs is less than any
-// tree would cost. Holds are few, since a site serves one requester at a time; they are
-// a plain list.
+// What is free is a [profile.Profile] of shares and one of jobs: with k promises an end
+// or a new promise costs O(log k) and the steps between, and a search for the earliest
+// place starts from what earlier ones have proved, passing from one profile to the other
+// until they agree. The promises themselves lie in slots that are used again. Holds are
+// few, since a site serves one requester at a time; they are a plain list.
 type Plan struct {
 	now     float64
 	shares  profile.Profile // free millionths
 	jobs    profile.Profile // how many more jobs may run
 	slots   []slot
 	spare   []uint32
-	movable []ID // by start, then by when they were reserved
 	holds   []ID
 	expired []ID
 }
@@ -69,8 +64,8 @@ type slot struct {
 }
 
 // Reset makes the plan one of a site with this capacity, [Whole] without what is kept
-// for urgent jobs and overruns, of which at most level jobs have a share at a time. All of it is
-// free from now on.
+// for urgent jobs and overruns, of which at most level jobs have a share at a time. All
+// of it is free from now on.
 func (p *Plan) Reset(capacity Share, level int, now float64) {
 	p.now = now
 	p.shares.Reset(int(capacity), now)
@@ -79,7 +74,7 @@ func (p *Plan) Reset(capacity Share, level int, now float64) {
 	for i := range p.slots {
 		p.drop(i)
 	}
-	p.movable, p.holds, p.expired = p.movable[:0], p.holds[:0], p.expired[:0]
+	p.holds, p.expired = p.holds[:0], p.expired[:0]
 }
 
 // Advance moves the clock on, which never goes back: the past is forgotten. It returns
@@ -140,9 +135,6 @@ func (p *Plan) Reserve(job int64, start float64, s Share, seconds float64, kind 
 	}
 	id := p.enter(Reservation{Job: job, Kind: kind, Share: s, Start: start, End: end, Seconds: seconds})
 	p.take(p.slot(id))
-	if kind == Movable {
-		p.line(id)
-	}
 	return id, true
 }
 
@@ -154,14 +146,6 @@ func (p *Plan) Of(id ID) (Reservation, bool) {
 	return Reservation{}, false
 }
 
-// Fix makes a movable reservation one that never moves: its job runs.
-func (p *Plan) Fix(id ID) {
-	if s := p.slot(id); s != nil && s.Kind == Movable {
-		p.unline(id)
-		s.Kind = Fixed
-	}
-}
-
 // Release gives back what a reservation of any kind has from now on. One that is gone
 // already stays so.
 func (p *Plan) Release(id ID) {
@@ -169,40 +153,11 @@ func (p *Plan) Release(id ID) {
 	if s == nil {
 		return
 	}
-	switch s.Kind {
-	case Movable:
-		p.unline(id)
-	case Held:
+	if s.Kind == Held {
 		p.unhold(id)
 	}
 	p.give(s)
 	p.drop(int(uint32(id)) - 1)
-}
-
-// MoveUp moves each movable reservation to its earliest start from now on, in order of
-// start, and tells which have moved. None moves back, and fixed ones and holds stay.
-// After one pass no movable reservation by itself could start earlier: what a later one
-// gives up lies behind all those before it.
-func (p *Plan) MoveUp(moved func(id ID, start float64)) {
-	for i, id := range p.movable {
-		s := p.slot(id)
-		if s.Start <= p.now {
-			continue
-		}
-		old := s.Start
-		p.give(s)
-		s.Start = p.Earliest(p.now, s.Share, s.Seconds)
-		s.End = s.Start + s.Seconds
-		p.take(s)
-		if s.Start == old {
-			continue
-		}
-		// Those before have been moved already, so i is the last that can be out of order.
-		k := p.place(p.movable[:i], s.Start)
-		copy(p.movable[k+1:i+1], p.movable[k:i])
-		p.movable[k] = id
-		moved(id, s.Start)
-	}
 }
 
 // Each visits what is promised, hold or not, in no particular but always the same
@@ -245,29 +200,6 @@ func (p *Plan) slot(id ID) *slot {
 		return &p.slots[i]
 	}
 	return nil
-}
-
-// line puts a movable reservation behind all that start no later.
-func (p *Plan) line(id ID) {
-	p.movable = slices.Insert(p.movable, p.place(p.movable, p.slot(id).Start), id)
-}
-
-func (p *Plan) unline(id ID) {
-	i := p.place(p.movable, p.slot(id).Start)
-	for i--; p.movable[i] != id; i-- {
-	}
-	p.movable = slices.Delete(p.movable, i, i+1)
-}
-
-// place is the first of the ids that starts later.
-func (p *Plan) place(ids []ID, start float64) int {
-	i, _ := slices.BinarySearchFunc(ids, start, func(id ID, t float64) int {
-		if p.slot(id).Start <= t {
-			return -1
-		}
-		return 1
-	})
-	return i
 }
 
 func (p *Plan) unhold(id ID) {

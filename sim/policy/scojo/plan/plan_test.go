@@ -91,14 +91,14 @@ func (p *plain) earliest(from float64, s plan.Share, seconds float64) float64 {
 	return math.Inf(1)
 }
 
-// windows goes through all starts that are multiples of a quarter.
+// offered reports whether a job may start at t.
 func (p *plain) offered(t, from, until float64, s plan.Share, seconds float64) bool {
 	return from <= t && t <= until && p.least(t, t+seconds) >= s
 }
 
 // TestPlanEqualsPlainList lets everything happen in any order: never is more promised
-// than there is, the earliest place is the earliest, windows are what they say, early
-// ends move jobs up, holds go at their time, and nothing leaks.
+// than there is, the earliest place is the earliest, windows are what they say,
+// holds go at their time, and nothing leaks.
 func TestPlanEqualsPlainList(t *testing.T) {
 	var p plan.Plan // one for all runs: Reset must forget all
 	rapid.Check(t, func(t *rapid.T) {
@@ -204,33 +204,6 @@ func TestPlanEqualsPlainList(t *testing.T) {
 				p.Release(id)
 				drop(id)
 			},
-			"fix": func(t *rapid.T) {
-				id := some()
-				p.Fix(id)
-				if r := ref.held[id]; r.Kind == plan.Movable {
-					r.Kind = plan.Fixed
-				}
-			},
-			"move up": func(*rapid.T) {
-				p.MoveUp(func(id plan.ID, start float64) {
-					r := ref.held[id]
-					if r.Kind != plan.Movable || start >= r.Start {
-						t.Fatalf("%+v has moved to %g", *r, start)
-					}
-					r.Start, r.End = start, start+r.Seconds
-				})
-				for _, id := range ids {
-					r := ref.held[id]
-					if r.Kind != plan.Movable || r.Start <= now {
-						continue
-					}
-					delete(ref.held, id)
-					if best := ref.earliest(now, r.Share, r.Seconds); best != r.Start {
-						t.Fatalf("%+v could start at %g", *r, best)
-					}
-					ref.held[id] = r
-				}
-			},
 			"clock": func(t *rapid.T) {
 				now += float64(rapid.IntRange(0, 12).Draw(t, "step")) / 4
 				var want []plan.ID
@@ -254,7 +227,6 @@ func TestPlanEqualsPlainList(t *testing.T) {
 					t.Skip("nothing is gone")
 				}
 				id := rapid.SampledFrom(gone).Draw(t, "gone")
-				p.Fix(id)
 				p.Release(id)
 				if _, there := p.Of(id); there || p.Confirm(id, now) {
 					t.Fatal("a reservation that is gone has come back")
@@ -302,39 +274,6 @@ func TestPlanEqualsPlainList(t *testing.T) {
 	})
 }
 
-// TestEarlyEndMovesUp is the paper's rule (section 3.1): jobs behind an early end are
-// moved ahead, reservations of cross-site jobs stay.
-func TestEarlyEndMovesUp(t *testing.T) {
-	var p plan.Plan
-	p.Reset(plan.ShareOf(.8), 2, 0)
-	reserve := func(job int64, start, share, seconds float64, kind plan.Kind) plan.ID {
-		id, ok := p.Reserve(job, start, plan.ShareOf(share), seconds, kind)
-		if !ok {
-			t.Fatalf("job %d finds no room at %g", job, start)
-		}
-		return id
-	}
-	long := reserve(1, 0, .8, 100, plan.Fixed)
-	cross := reserve(2, 60+100, .4, 50, plan.Fixed)
-	first := reserve(3, 100, .8, 60, plan.Movable)
-	second := reserve(4, 160, .4, 10, plan.Movable)
-	p.Advance(30)
-	p.Release(long)
-	var moves []int64
-	p.MoveUp(func(id plan.ID, start float64) {
-		r, _ := p.Of(id)
-		moves = append(moves, r.Job, int64(start))
-	})
-	if want := []int64{3, 30, 4, 90}; !slices.Equal(moves, want) {
-		t.Errorf("moves (job, start) %v, want %v", moves, want)
-	}
-	for id, start := range map[plan.ID]float64{first: 30, second: 90, cross: 160} {
-		if r, _ := p.Of(id); r.Start != start {
-			t.Errorf("job %d starts at %g, want %g", r.Job, r.Start, start)
-		}
-	}
-}
-
 // TestSteadyStateAllocatesNothing plays a crowded site twice.
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	var p plan.Plan
@@ -349,7 +288,6 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			p.Confirm(hold, windows[0].First)
 			if i%3 == 0 {
 				p.Release(id)
-				p.MoveUp(func(plan.ID, float64) {})
 			}
 		}
 	}

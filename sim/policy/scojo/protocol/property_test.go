@@ -14,7 +14,7 @@ import (
 
 const level = 3
 
-// world is a grid with what a policy does besides: local jobs come, go and move, and
+// world is a grid with what a policy does besides: local jobs come and go, and
 // launched jobs run for their reserved time.
 type world struct {
 	t        *rapid.T
@@ -48,7 +48,6 @@ func (w *world) localWork(site int) {
 		i := w.rand.IntN(n)
 		p.Release(w.local[site][i])
 		w.local[site] = slices.Delete(w.local[site], i, i+1)
-		p.MoveUp(func(plan.ID, float64) {})
 		return
 	}
 	share, seconds := plan.Share(w.rand.IntN(10)+1)*100_000, float64(w.rand.IntN(200)+1)/4
