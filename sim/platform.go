@@ -100,13 +100,3 @@ func (p *Platform) ClusterOf(proc int) int {
 	}
 	return c
 }
-
-// Homogeneous reports whether all clusters have the same speed.
-func (p *Platform) Homogeneous() bool {
-	for i := range p.Clusters {
-		if p.Clusters[i].Speed != p.Clusters[0].Speed {
-			return false
-		}
-	}
-	return true
-}

@@ -238,25 +238,17 @@ func crossings(a, b curve) (found []float64, from, until float64, reason string)
 
 // knots are the x of the points of two curves, from the first to the last at which both are known, in ascending order.
 func knots(a, b curve) (xs []float64, reason string) {
-	var from, until float64
-	first := true
+	from, until := math.Inf(-1), math.Inf(1)
 	for _, c := range []curve{a, b} {
 		if len(c) < 2 {
 			continue
 		}
-		low, high := c[0].X, c[len(c)-1].X
-		if first || low > from {
-			from = low
-		}
-		if first || high < until {
-			until = high
-		}
-		first = false
+		from, until = max(from, c[0].X), min(until, c[len(c)-1].X)
 		for _, p := range c {
 			xs = append(xs, p.X)
 		}
 	}
-	if first {
+	if xs == nil {
 		return nil, "neither side has two different x"
 	}
 	xs = slices.DeleteFunc(xs, func(x float64) bool { return x < from || x > until })

@@ -150,24 +150,16 @@ func (e *estimated) rateFieller(t *test, active []activity) {
 	of, _ := s.of.value(left{})
 	to, _ := s.to.value(left{})
 	ratio := of / to
-	both := func(l left) (rest, den float64, reason string) {
-		a, reason := s.of.value(l)
-		if reason != "" {
-			return nan, nan, reason
-		}
-		b, reason := s.to.value(l)
-		return a - ratio*b, b, reason
-	}
 	var ests [3]stats.Estimate
-	for i, of := range []func(rest, den float64) float64{
-		func(rest, _ float64) float64 { return rest },
-		func(_, den float64) float64 { return den },
-		func(rest, den float64) float64 { return rest + den },
-	} {
+	for i, weights := range [][2]float64{{1, 0}, {0, 1}, {1, 1}} { // of the rest, of the denominator, of their sum
 		var reason string
 		ests[i], reason = t.jackknife(active, func(l left) (float64, string) {
-			rest, den, reason := both(l)
-			return of(rest, den), reason
+			a, reason := s.of.value(l)
+			if reason != "" {
+				return nan, reason
+			}
+			b, reason := s.to.value(l)
+			return weights[0]*(a-ratio*b) + weights[1]*b, reason
 		})
 		if reason != "" {
 			e.reason = reason

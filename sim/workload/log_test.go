@@ -1,6 +1,7 @@
 package workload_test
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -42,8 +43,8 @@ func TestLog(t *testing.T) {
 	if info.Name != "small.swf" || info.Procs != 64 || info.Jobs != 3 || info.Start.Format("Mon 15:04:05") != "Mon 14:00:31" {
 		t.Errorf("info %+v", info)
 	}
-	if n := info.Hygiene.Count(swf.NotANumber); n != 1 {
-		t.Errorf("the report counts %d lines that are no numbers:\n%+v", n, info.Hygiene)
+	if f := info.Hygiene.Findings; !slices.ContainsFunc(f, func(f swf.Finding) bool { return f.Kind == swf.NotANumber && f.Count == 1 }) {
+		t.Errorf("the report counts not one line that is no number:\n%+v", info.Hygiene)
 	}
 	// The platform's size counts where the manifest gives none.
 	in := withLog(1, l)

@@ -21,12 +21,6 @@ func (s Set) Resized(n int) Set {
 // Add puts a node into the set.
 func (s Set) Add(node int) { s[node>>6] |= 1 << (node & 63) }
 
-// Remove takes a node out of the set.
-func (s Set) Remove(node int) { s[node>>6] &^= 1 << (node & 63) }
-
-// Has reports whether a node is in the set.
-func (s Set) Has(node int) bool { return s[node>>6]>>(node&63)&1 == 1 }
-
 // Len is the number of nodes in the set.
 func (s Set) Len() int {
 	n := 0

@@ -51,18 +51,6 @@ type Report struct {
 	Findings []Finding
 }
 
-// Count returns how many jobs or lines a kind of finding has, whatever was done
-// about them.
-func (r *Report) Count(kind string) int {
-	n := 0
-	for i := range r.Findings {
-		if r.Findings[i].Kind == kind {
-			n += r.Findings[i].Count
-		}
-	}
-	return n
-}
-
 // Dropped returns how many jobs are left out, lines that cannot be read among
 // them: they are in neither Read nor Jobs.
 func (r *Report) Dropped() int {
