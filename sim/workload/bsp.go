@@ -3,7 +3,6 @@ package workload
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"schedsweep/sim"
 )
@@ -15,8 +14,8 @@ import (
 type BSPParams struct {
 	Jobs         int        `sweep:"jobs" min:"1" doc:"how many jobs"`
 	Tasks        [2]float64 `sweep:"tasks" doc:"bounds of the tasks of a job, uniform among whole numbers"`
-	MeanBaseTime float64    `sweep:"mean_base_time" unit:"s" above:"0" doc:"mean time of the jobs on processors of full speed, exactly that in each workload"`
-	Spread       [2]float64 `sweep:"spread" doc:"bounds of the base times, uniform, over their mean; then all are scaled to the mean"`
+	MeanBaseTime float64    `sweep:"mean_base_time" unit:"s" above:"0" doc:"mean time of the jobs on processors of full speed, exactly that in each workload" finite:"yes"`
+	Spread       [2]float64 `sweep:"spread" doc:"bounds of the base times, uniform, over their mean; then all are scaled to the mean" above:"0" finite:"yes"`
 	Favours      string     `sweep:"favours" enum:"none: draw once|fpfs: WL-1|sjf: WL-2" doc:"draw until this heuristic of multicluster-list ends no later than the other five"`
 	Transforms
 }
@@ -26,20 +25,7 @@ var orders = []string{"fcfs", "sjf", "bjf", "fpfs", "spt", "lpt"}
 
 // Validate checks the parameters.
 func (p *BSPParams) Validate(report func(field, message string)) {
-	if p.Jobs < 1 {
-		report("jobs", fmt.Sprintf("is %d; it must be at least 1", p.Jobs))
-	}
-	lo, hi := p.Tasks[0], p.Tasks[1]
-	if !(lo >= 1 && lo <= hi && hi <= math.MaxInt32) || lo != math.Floor(lo) || hi != math.Floor(hi) {
-		report("tasks", fmt.Sprintf("is [%g, %g]; it must be two whole numbers, the first at least 1 and not above the second", lo, hi))
-	}
-	if !(p.MeanBaseTime > 0) || math.IsInf(p.MeanBaseTime, 1) {
-		report("mean_base_time", fmt.Sprintf("is %g; it must be finite and above 0", p.MeanBaseTime))
-	}
-	if !(p.Spread[0] > 0 && p.Spread[0] <= p.Spread[1]) || math.IsInf(p.Spread[1], 1) {
-		report("spread", fmt.Sprintf("is [%g, %g]; it must be two finite numbers above 0, the first not above the second", p.Spread[0], p.Spread[1]))
-	}
-	oneOf(report, "favours", p.Favours, "none", "fpfs", "sjf")
+	wholeRange(report, "tasks", p.Tasks, 1)
 	p.Transforms.Validate(report)
 }
 

@@ -3,7 +3,6 @@ package workload
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -15,7 +14,7 @@ import (
 type ClassesParams struct {
 	// Jobs is how many there are in all, shared out to the classes in proportion to
 	// theirs by largest remainders; 0 leaves it to the classes.
-	Jobs int `sweep:"jobs" min:"0" doc:"how many jobs in all, in proportion to those of the classes; 0: as these say"`
+	Jobs int `sweep:"jobs" min:"0" doc:"how many jobs in all, in proportion to those of the classes; 0: as these say" max:"2147483647"`
 	// Classes are the classes, Arrivals the ways in which jobs come.
 	Classes  []JobClass `sweep:"classes" required:"true" doc:"classes of jobs that are alike"`
 	Arrivals []Arrivals `sweep:"arrivals" required:"true" doc:"how jobs come"`
@@ -26,19 +25,19 @@ type ClassesParams struct {
 type JobClass struct {
 	// Name is for the reader, Jobs how many there are; 0 stands for 1.
 	Name string `sweep:"name" identity:"no" doc:"what it is called"`
-	Jobs int    `sweep:"jobs" min:"0" doc:"how many; 0: one"`
+	Jobs int    `sweep:"jobs" min:"0" doc:"how many; 0: one" max:"2147483647"`
 	// RunTime and Processors bound what is drawn uniformly, processors among whole
 	// numbers; [0, 0] stands for one.
-	RunTime    [2]float64 `sweep:"run_time" unit:"s" required:"true" doc:"bounds of the run times, uniform"`
+	RunTime    [2]float64 `sweep:"run_time" unit:"s" required:"true" doc:"bounds of the run times, uniform" above:"0" finite:"yes"`
 	Processors [2]float64 `sweep:"processors" doc:"bounds of the sizes, uniform among whole numbers; [0, 0]: one"`
 	// Applications are those among which each job draws.
 	Applications []string `sweep:"applications" doc:"the programs of which each job draws one"`
 	// Priority, Share and Sites are those of [sim.JobSpec]; Sites only of CrossSite
 	// jobs, which are drawn.
-	Priority  int     `sweep:"priority" doc:"larger values go first"`
+	Priority  int     `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`
 	Share     float64 `sweep:"share" min:"0" max:"1" doc:"share of its processors that a job asks for; 0: the policy's"`
-	CrossSite int     `sweep:"cross_site" min:"0" doc:"so many of the jobs, drawn, run on several clusters at once"`
-	Sites     int     `sweep:"sites" min:"0" doc:"on how many these run"`
+	CrossSite int     `sweep:"cross_site" min:"0" doc:"so many of the jobs, drawn, run on several clusters at once" max:"2147483647"`
+	Sites     int     `sweep:"sites" min:"0" doc:"on how many these run" max:"2147483647"`
 	// Arrivals names the arrivals, "" the first; jobs that have the same share their
 	// places, those of lower Rank before others and those of one rank shuffled.
 	Arrivals string `sweep:"arrivals" doc:"how the jobs come, by name; the first when empty"`
@@ -49,11 +48,11 @@ type JobClass struct {
 type Arrivals struct {
 	Name   string  `sweep:"name" doc:"what classes call it"`
 	Rule   string  `sweep:"rule" default:"even" enum:"even: equally spread over a time|uniform: at random within a time|periodic: one every period|poisson: one every period in the mean, exponential|bursts: bursts every period, in which jobs come one gap after another" doc:"the rule"`
-	From   float64 `sweep:"from" min:"0" unit:"s" doc:"when it begins"`
-	Over   float64 `sweep:"over" min:"0" unit:"s" doc:"the time of even and uniform"`
-	Period float64 `sweep:"period" min:"0" unit:"s" doc:"from job to job, or from burst to burst"`
+	From   float64 `sweep:"from" min:"0" unit:"s" doc:"when it begins" finite:"yes"`
+	Over   float64 `sweep:"over" min:"0" unit:"s" doc:"the time of even and uniform" finite:"yes"`
+	Period float64 `sweep:"period" min:"0" unit:"s" doc:"from job to job, or from burst to burst" finite:"yes"`
 	Bursts int     `sweep:"bursts" min:"0" doc:"number of bursts, to which jobs are dealt out in turns"`
-	Gap    float64 `sweep:"gap" min:"0" unit:"s" doc:"from job to job within a burst"`
+	Gap    float64 `sweep:"gap" min:"0" unit:"s" doc:"from job to job within a burst" finite:"yes"`
 }
 
 // Validate checks the parameters.
@@ -65,17 +64,8 @@ func (p *ClassesParams) Validate(report func(field, message string)) {
 			report(field("name"), fmt.Sprintf("is %q, as another's", a.Name))
 		}
 		names[a.Name] = true
-		oneOf(report, field("rule"), cmp.Or(a.Rule, "even"), "even", "uniform", "periodic", "poisson", "bursts")
 		if a.Rule == "bursts" && a.Bursts < 1 {
 			report(field("bursts"), fmt.Sprintf("is %d; it must be at least 1", a.Bursts))
-		}
-		for _, f := range []struct {
-			name  string
-			value float64
-		}{{"from", a.From}, {"over", a.Over}, {"period", a.Period}, {"gap", a.Gap}} {
-			if !(f.value >= 0) || math.IsInf(f.value, 1) {
-				report(field(f.name), fmt.Sprintf("is %g; it must be finite and at least 0", f.value))
-			}
 		}
 	}
 	for _, list := range []struct {
@@ -86,9 +76,6 @@ func (p *ClassesParams) Validate(report func(field, message string)) {
 			report(list.name, "is empty; list at least one")
 		}
 	}
-	if p.Jobs < 0 || p.Jobs > math.MaxInt32 {
-		report("jobs", fmt.Sprintf("is %d; it must be in [0, %d]", p.Jobs, math.MaxInt32))
-	}
 	for i := range p.Classes {
 		p.Classes[i].validate(fmt.Sprintf("classes[%d].", i), names, report)
 	}
@@ -96,22 +83,8 @@ func (p *ClassesParams) Validate(report func(field, message string)) {
 }
 
 func (c *JobClass) validate(prefix string, arrivals map[string]bool, report func(field, message string)) {
-	if lo, hi := c.RunTime[0], c.RunTime[1]; !(lo > 0 && lo <= hi) || math.IsInf(hi, 1) {
-		report(prefix+"run_time", fmt.Sprintf("is [%g, %g]; it must be two finite times above 0, the first not above the second", lo, hi))
-	}
-	if lo, hi := c.size(); !(lo >= 1 && lo <= hi && hi <= math.MaxInt32) || lo != math.Floor(lo) || hi != math.Floor(hi) {
-		report(prefix+"processors", fmt.Sprintf("is [%g, %g]; it must be two whole numbers, the first at least 1 and not above the second", lo, hi))
-	}
-	if !(c.Share >= 0 && c.Share <= 1) {
-		report(prefix+"share", fmt.Sprintf("is %g; it must be in [0, 1]", c.Share))
-	}
-	for _, n := range []struct {
-		name      string
-		value, lo int
-	}{{"jobs", c.Jobs, 0}, {"cross_site", c.CrossSite, 0}, {"sites", c.Sites, 0}, {"priority", c.Priority, math.MinInt32}} {
-		if n.value < n.lo || n.value > math.MaxInt32 {
-			report(prefix+n.name, fmt.Sprintf("is %d; it must be in [%d, %d]", n.value, n.lo, math.MaxInt32))
-		}
+	if c.Processors != [2]float64{} {
+		wholeRange(report, prefix+"processors", c.Processors, 1)
 	}
 	if c.CrossSite > 0 && c.Sites < 2 {
 		report(prefix+"sites", fmt.Sprintf("is %d; jobs that run on several clusters need at least 2", c.Sites))

@@ -1,8 +1,6 @@
 package workload
 
 import (
-	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"schedsweep/sim"
@@ -18,12 +16,7 @@ type CrossSite struct {
 }
 
 func (c *CrossSite) validate(report func(field, message string)) {
-	if !(c.Portion >= 0 && c.Portion <= 1) {
-		report("cross_site.portion", fmt.Sprintf("is %g; it must be in [0, 1]", c.Portion))
-	}
-	if lo, hi := c.Sites[0], c.Sites[1]; !(lo >= 2 && lo <= hi && hi <= math.MaxInt32) || lo != math.Floor(lo) || hi != math.Floor(hi) {
-		report("cross_site.sites", fmt.Sprintf("is [%g, %g]; it must be two whole numbers, the first at least 2 and not above the second", lo, hi))
-	}
+	wholeRange(report, "cross_site.sites", c.Sites, 2)
 }
 
 // crossing gives the jobs of one pass their sites, by a stream of its own and two

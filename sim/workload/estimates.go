@@ -2,7 +2,6 @@ package workload
 
 import (
 	"fmt"
-	"math"
 
 	"schedsweep/sim"
 )
@@ -10,7 +9,7 @@ import (
 // Estimates is the model of user estimates, which become the walltimes.
 type Estimates struct {
 	Model   string  `sweep:"model" doc:"where walltimes come from" enum:"as-is: those of the source|exact: the run times|factor: run times times factor|uniform: run times times a number drawn from 1 to factor|tsafrir: the model of Tsafrir, Etsion, Feitelson 2005, in which users share few round values"`
-	Factor  float64 `sweep:"factor" doc:"of the models factor and uniform" above:"0"`
+	Factor  float64 `sweep:"factor" doc:"of the models factor and uniform" above:"0" finite:"yes"`
 	Tsafrir Tsafrir `sweep:"tsafrir" doc:"constants of the model tsafrir"`
 }
 
@@ -19,10 +18,7 @@ func defaultEstimates() Estimates {
 }
 
 func (e *Estimates) validate(report func(field, message string)) {
-	oneOf(report, "estimates.model", e.Model, "as-is", "exact", "factor", "uniform", "tsafrir")
-	if !(e.Factor > 0) || math.IsInf(e.Factor, 1) {
-		report("estimates.factor", fmt.Sprintf("is %g; it must be finite and above 0", e.Factor))
-	} else if e.Model == "uniform" && e.Factor < 1 {
+	if e.Model == "uniform" && e.Factor < 1 {
 		report("estimates.factor", fmt.Sprintf("is %g; the model uniform draws from [1, factor], so it must be at least 1", e.Factor))
 	}
 	if e.Model == "tsafrir" {

@@ -24,7 +24,7 @@ type GridParams struct {
 // GridLog is the log of one cluster.
 type GridLog struct {
 	Path       string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
-	Processors int    `sweep:"processors" doc:"processors of the home cluster; 0: the log's" min:"0"`
+	Processors int    `sweep:"processors" doc:"processors of the home cluster; 0: the log's" min:"0" max:"2147483647"`
 }
 
 // Validate checks the parameters.
@@ -36,11 +36,7 @@ func (p *GridParams) Validate(report func(field, message string)) {
 		if l.Path == "" {
 			report(fmt.Sprintf("logs[%d].path", i), "is empty; name an .swf or .swf.gz file")
 		}
-		if l.Processors < 0 || l.Processors > math.MaxInt32 {
-			report(fmt.Sprintf("logs[%d].processors", i), fmt.Sprintf("is %d; it must be in [0, %d]", l.Processors, math.MaxInt32))
-		}
 	}
-	oneOf(report, "invalid", p.Invalid, "error", "skip")
 	if p.RoundRobinHomes > 0 {
 		report("round_robin_homes", "the logs set the home clusters; drop one of the two")
 	}

@@ -19,21 +19,21 @@ type ListParams struct {
 // ListedJob is a job written out.
 type ListedJob struct {
 	ID            int64   `sweep:"id" doc:"the job's number; 0: its position"`
-	Submit        float64 `sweep:"submit" doc:"submit time" unit:"s" min:"0"`
-	RunTime       float64 `sweep:"run_time" doc:"run time" unit:"s" min:"0"`
-	Walltime      float64 `sweep:"walltime" doc:"walltime; 0: the run time" unit:"s" min:"0"`
-	Processors    int     `sweep:"processors" doc:"number of processors; 0: one" min:"0"`
-	Home          int     `sweep:"home" doc:"home cluster, from 0" min:"0"`
-	User          int     `sweep:"user" doc:"the user's number"`
-	Flops         float64 `sweep:"flops" doc:"computation per processor" unit:"flop" min:"0"`
-	Bytes         float64 `sweep:"bytes" doc:"communication per ordered pair of processors" unit:"B" min:"0"`
-	Bandwidth     float64 `sweep:"bandwidth" doc:"what each processor asks of the links between clusters" unit:"B/s" min:"0"`
+	Submit        float64 `sweep:"submit" doc:"submit time" unit:"s" min:"0" finite:"yes"`
+	RunTime       float64 `sweep:"run_time" doc:"run time" unit:"s" min:"0" finite:"yes"`
+	Walltime      float64 `sweep:"walltime" doc:"walltime; 0: the run time" unit:"s" min:"0" finite:"yes"`
+	Processors    int     `sweep:"processors" doc:"number of processors; 0: one" min:"0" max:"2147483647"`
+	Home          int     `sweep:"home" doc:"home cluster, from 0" min:"0" max:"2147483647"`
+	User          int     `sweep:"user" doc:"the user's number" min:"-1" max:"2147483647"`
+	Flops         float64 `sweep:"flops" doc:"computation per processor" unit:"flop" min:"0" finite:"yes"`
+	Bytes         float64 `sweep:"bytes" doc:"communication per ordered pair of processors" unit:"B" min:"0" finite:"yes"`
+	Bandwidth     float64 `sweep:"bandwidth" doc:"what each processor asks of the links between clusters" unit:"B/s" min:"0" finite:"yes"`
 	Communication float64 `sweep:"communication" doc:"share of the run time that is communication" min:"0" max:"1"`
 	Application   string  `sweep:"application" doc:"the program that the job runs"`
 	Share         float64 `sweep:"share" doc:"share of its processors that the job asks for; 0: the policy's" min:"0" max:"1"`
-	ReservedStart float64 `sweep:"reserved_start" doc:"when the job has to start by an agreement made elsewhere; 0: none" unit:"s" min:"0"`
-	Priority      int     `sweep:"priority" doc:"larger values go first"`
-	Sites         int     `sweep:"sites" doc:"on how many clusters at once; 0: one" min:"0"`
+	ReservedStart float64 `sweep:"reserved_start" doc:"when the job has to start by an agreement made elsewhere; 0: none" unit:"s" min:"0" finite:"yes"`
+	Priority      int     `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`
+	Sites         int     `sweep:"sites" doc:"on how many clusters at once; 0: one" min:"0" max:"2147483647"`
 }
 
 // Validate checks the parameters.
@@ -44,28 +44,6 @@ func (p *ListParams) Validate(report func(field, message string)) {
 	for i := range p.Jobs {
 		j := &p.Jobs[i]
 		field := func(name string) string { return fmt.Sprintf("jobs[%d].%s", i, name) }
-		for _, f := range []struct {
-			name  string
-			value float64
-		}{{"submit", j.Submit}, {"run_time", j.RunTime}, {"walltime", j.Walltime}, {"flops", j.Flops}, {"bytes", j.Bytes}, {"bandwidth", j.Bandwidth}, {"reserved_start", j.ReservedStart}} {
-			if !(f.value >= 0) || math.IsInf(f.value, 1) {
-				report(field(f.name), fmt.Sprintf("is %g; it must be finite and at least 0", f.value))
-			}
-		}
-		for _, f := range []struct {
-			name      string
-			value, lo int
-		}{{"processors", j.Processors, 0}, {"home", j.Home, 0}, {"user", j.User, -1}, {"priority", j.Priority, math.MinInt32}, {"sites", j.Sites, 0}} {
-			if f.value < f.lo || f.value > math.MaxInt32 {
-				report(field(f.name), fmt.Sprintf("is %d; it must be in [%d, %d]", f.value, f.lo, math.MaxInt32))
-			}
-		}
-		if !(j.Communication >= 0 && j.Communication <= 1) {
-			report(field("communication"), fmt.Sprintf("is %g; it must be in [0, 1]", j.Communication))
-		}
-		if !(j.Share >= 0 && j.Share <= 1) {
-			report(field("share"), fmt.Sprintf("is %g; it must be in [0, 1]", j.Share))
-		}
 		if j.ReservedStart > 0 && j.ReservedStart < j.Submit {
 			report(field("reserved_start"), fmt.Sprintf("is %g, before the job is submitted at %g", j.ReservedStart, j.Submit))
 		}

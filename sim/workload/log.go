@@ -31,11 +31,6 @@ func (p *LogParams) Validate(report func(field, message string)) {
 	if p.Path == "" {
 		report("path", "is empty; name an .swf or .swf.gz file")
 	}
-	if p.MachineProcs < 0 {
-		report("machine_procs", fmt.Sprintf("is %d; it must be at least 0", p.MachineProcs))
-	}
-	oneOf(report, "invalid", p.Invalid, "error", "skip")
-	oneOf(report, "home", p.Home, "none", "partition")
 	if p.Home == "partition" && p.RoundRobinHomes > 0 {
 		report("home", "partition and round_robin_homes both set the home cluster; drop one of them")
 	}

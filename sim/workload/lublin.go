@@ -10,15 +10,15 @@ import (
 // LublinParams are the parameters of the kind lublin.
 type LublinParams struct {
 	Jobs         int     `sweep:"jobs" doc:"number of jobs generated" min:"1"`
-	MachineProcs int     `sweep:"machine_procs" doc:"processors of the machine that the jobs are for" min:"2"`
+	MachineProcs int     `sweep:"machine_procs" doc:"processors of the machine that the jobs are for" min:"2" max:"1073741824"`
 	Log2         float64 `sweep:"log2" doc:"log2 of the machine's processors, in place of machine_procs; 0: off" min:"0" max:"30"`
 	Mode         string  `sweep:"mode" doc:"which types of jobs" enum:"both: batch and interactive jobs, with laws of their own|typeless: one law for all jobs|batch: batch jobs only|interactive: interactive jobs only"`
-	Alpha        float64 `sweep:"alpha" doc:"aarr of the mode's one type; 0: the type's own" min:"0"`
+	Alpha        float64 `sweep:"alpha" doc:"aarr of the mode's one type; 0: the type's own" min:"0" finite:"yes"`
 	// IntegerTime drops the fractions of inter-arrivals as the authors' program
 	// does, which loses half a second per job against the daily cycle.
 	IntegerTime   bool       `sweep:"integer_time" doc:"drop fractions of seconds between arrivals, as the authors' program does"`
-	LongestLog    float64    `sweep:"longest_log" doc:"ln of run times above this is drawn again" above:"0"`
-	LongestGapLog float64    `sweep:"longest_gap_log" doc:"ln of inter-arrivals above this is drawn again" above:"0"`
+	LongestLog    float64    `sweep:"longest_log" doc:"ln of run times above this is drawn again" above:"0" max:"100"`
+	LongestGapLog float64    `sweep:"longest_gap_log" doc:"ln of inter-arrivals above this is drawn again" above:"0" max:"100"`
 	DayStart      int        `sweep:"day_start" doc:"half hour of the day, from 1, at which the daily cycle begins" min:"1" max:"48"`
 	Typeless      LublinType `sweep:"typeless" doc:"constants of the one type"`
 	Batch         LublinType `sweep:"batch" doc:"constants of batch jobs"`
@@ -33,29 +33,11 @@ func defaultLublin() LublinParams {
 
 // Validate checks the parameters.
 func (p *LublinParams) Validate(report func(field, message string)) {
-	if p.Jobs < 1 {
-		report("jobs", fmt.Sprintf("is %d; it must be at least 1", p.Jobs))
-	}
-	if p.MachineProcs < 2 || p.MachineProcs > 1<<30 {
-		report("machine_procs", fmt.Sprintf("is %d; it must be in [2, 2^30]", p.MachineProcs))
-	}
-	if !(p.Log2 == 0 || p.Log2 >= 1 && p.Log2 <= 30) {
+	if p.Log2 > 0 && p.Log2 < 1 {
 		report("log2", fmt.Sprintf("is %g; it must be in [1, 30], or 0 for machine_procs to count", p.Log2))
 	}
-	oneOf(report, "mode", p.Mode, "both", "typeless", "batch", "interactive")
-	if !(p.Alpha >= 0) || math.IsInf(p.Alpha, 1) {
-		report("alpha", fmt.Sprintf("is %g; it must be finite and at least 0", p.Alpha))
-	} else if p.Alpha > 0 && p.Mode == "both" {
+	if p.Alpha > 0 && p.Mode == "both" {
 		report("alpha", "sets aarr of one type, and mode both has two; set batch.aarr and interactive.aarr, or choose another mode")
-	}
-	if !(p.LongestLog > 0 && p.LongestLog <= 100) {
-		report("longest_log", fmt.Sprintf("is %g; it must be in (0, 100]", p.LongestLog))
-	}
-	if !(p.LongestGapLog > 0 && p.LongestGapLog <= 100) {
-		report("longest_gap_log", fmt.Sprintf("is %g; it must be in (0, 100]", p.LongestGapLog))
-	}
-	if p.DayStart < 1 || p.DayStart > halfHours {
-		report("day_start", fmt.Sprintf("is %d; it must be in [1, %d]", p.DayStart, halfHours))
 	}
 	p.Typeless.validate("typeless", report)
 	p.Batch.validate("batch", report)

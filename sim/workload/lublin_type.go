@@ -2,7 +2,6 @@ package workload
 
 import (
 	"fmt"
-	"math"
 )
 
 // LublinType are the constants of one type of jobs. gamma(a, b) has shape a and
@@ -18,27 +17,27 @@ type LublinType struct {
 	// ULow, UMed and UHi bound the two uniform distributions of log2 of the
 	// size; UProb is the probability of the lower one. A UMed or UHi of 0 is
 	// derived from the machine's size.
-	ULow  float64 `sweep:"u_low" doc:"smallest log2 of a parallel job's size" min:"0"`
-	UMed  float64 `sweep:"u_med" doc:"log2 of the size where the two uniform parts meet; 0: from the machine's size" min:"0"`
-	UHi   float64 `sweep:"u_hi" doc:"largest log2 of the size; 0: from the machine's size" min:"0"`
+	ULow  float64 `sweep:"u_low" doc:"smallest log2 of a parallel job's size" min:"0" max:"30"`
+	UMed  float64 `sweep:"u_med" doc:"log2 of the size where the two uniform parts meet; 0: from the machine's size" min:"0" max:"30"`
+	UHi   float64 `sweep:"u_hi" doc:"largest log2 of the size; 0: from the machine's size" min:"0" max:"30"`
 	UProb float64 `sweep:"u_prob" doc:"probability of the lower uniform part" min:"0" max:"1"`
 	// A1, B1 and A2, B2 are the two gamma distributions of the logarithm of the
 	// run time in seconds; PA*size + PB, clamped to [0, 1], is the probability of
 	// the first.
-	A1 float64 `sweep:"a1" doc:"shape of the first gamma of ln(run time)" above:"0"`
-	B1 float64 `sweep:"b1" doc:"scale of the first gamma of ln(run time)" above:"0"`
-	A2 float64 `sweep:"a2" doc:"shape of the second gamma of ln(run time)" above:"0"`
-	B2 float64 `sweep:"b2" doc:"scale of the second gamma of ln(run time)" above:"0"`
-	PA float64 `sweep:"pa" doc:"slope over the size of the first gamma's probability"`
-	PB float64 `sweep:"pb" doc:"the first gamma's probability at size 0"`
+	A1 float64 `sweep:"a1" doc:"shape of the first gamma of ln(run time)" above:"0" finite:"yes"`
+	B1 float64 `sweep:"b1" doc:"scale of the first gamma of ln(run time)" above:"0" finite:"yes"`
+	A2 float64 `sweep:"a2" doc:"shape of the second gamma of ln(run time)" above:"0" finite:"yes"`
+	B2 float64 `sweep:"b2" doc:"scale of the second gamma of ln(run time)" above:"0" finite:"yes"`
+	PA float64 `sweep:"pa" doc:"slope over the size of the first gamma's probability" finite:"yes"`
+	PB float64 `sweep:"pb" doc:"the first gamma's probability at size 0" finite:"yes"`
 	// AArr*ARAR and BArr are the gamma distribution of the logarithm of the work
 	// of the arrival process between two jobs, in seconds of mean rate.
-	AArr float64 `sweep:"aarr" doc:"shape of the gamma of ln(inter-arrival)" above:"0"`
-	BArr float64 `sweep:"barr" doc:"scale of the gamma of ln(inter-arrival)" above:"0"`
-	ANum float64 `sweep:"anum" doc:"shape of the gamma of the daily cycle" above:"0"`
-	BNum float64 `sweep:"bnum" doc:"scale of the gamma of the daily cycle, in half hours" above:"0"`
+	AArr float64 `sweep:"aarr" doc:"shape of the gamma of ln(inter-arrival)" above:"0" finite:"yes"`
+	BArr float64 `sweep:"barr" doc:"scale of the gamma of ln(inter-arrival)" above:"0" finite:"yes"`
+	ANum float64 `sweep:"anum" doc:"shape of the gamma of the daily cycle" above:"0" finite:"yes"`
+	BNum float64 `sweep:"bnum" doc:"scale of the gamma of the daily cycle, in half hours" above:"0" finite:"yes"`
 	// ARAR multiplies AArr; it is the authors' correction for rush hours.
-	ARAR float64 `sweep:"arar" doc:"multiplies aarr" above:"0"`
+	ARAR float64 `sweep:"arar" doc:"multiplies aarr" above:"0" finite:"yes"`
 }
 
 // The types' constants for a machine of 128 nodes.
@@ -75,36 +74,8 @@ func (t LublinType) sized(log2, below, medAt128 float64) LublinType {
 	return t
 }
 
-// validate checks the constants; name is the section's.
+// validate checks the rules between the constants; name is the section's.
 func (t *LublinType) validate(name string, report func(field, message string)) {
-	for _, f := range []struct {
-		name   string
-		value  float64
-		lo, hi float64
-		open   bool // the lower bound is not allowed itself
-	}{
-		{"serial", t.Serial, 0, 1, false}, {"power_of_two", t.PowerOfTwo, 0, 1, false},
-		{"u_low", t.ULow, 0, 30, false}, {"u_med", t.UMed, 0, 30, false}, {"u_hi", t.UHi, 0, 30, false}, {"u_prob", t.UProb, 0, 1, false},
-		{"a1", t.A1, 0, math.MaxFloat64, true}, {"b1", t.B1, 0, math.MaxFloat64, true},
-		{"a2", t.A2, 0, math.MaxFloat64, true}, {"b2", t.B2, 0, math.MaxFloat64, true},
-		{"aarr", t.AArr, 0, math.MaxFloat64, true}, {"barr", t.BArr, 0, math.MaxFloat64, true},
-		{"anum", t.ANum, 0, math.MaxFloat64, true}, {"bnum", t.BNum, 0, math.MaxFloat64, true},
-		{"arar", t.ARAR, 0, math.MaxFloat64, true},
-	} {
-		if f.open && !(f.value > f.lo && f.value <= f.hi) {
-			report(name+"."+f.name, fmt.Sprintf("is %g; it must be finite and above 0", f.value))
-		} else if !f.open && !(f.value >= f.lo && f.value <= f.hi) {
-			report(name+"."+f.name, fmt.Sprintf("is %g; it must be in [%g, %g]", f.value, f.lo, f.hi))
-		}
-	}
-	for _, f := range []struct {
-		name  string
-		value float64
-	}{{"pa", t.PA}, {"pb", t.PB}} {
-		if math.IsNaN(f.value) || math.IsInf(f.value, 0) {
-			report(name+"."+f.name, fmt.Sprintf("is %g; it must be finite", f.value))
-		}
-	}
 	if t.Serial+t.PowerOfTwo > 1 {
 		report(name+".power_of_two", fmt.Sprintf("is %g; together with serial, %g, it must not be above 1, for it is an absolute probability", t.PowerOfTwo, t.Serial))
 	}

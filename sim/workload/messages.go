@@ -16,15 +16,15 @@ import (
 type Messages struct {
 	Law      string           `sweep:"law" enum:"none: nothing|link-share: a share of a link, uniform within share, where they are spread best" doc:"what jobs ask of the network"`
 	Sigma    float64          `sweep:"sigma" min:"0" max:"1" doc:"share of the run time that is processing; the rest is communication"`
-	Share    [2]float64       `sweep:"share" doc:"bounds of what a job takes of its fullest link, as a share of that, where it is spread over two clusters or more and best"`
+	Share    [2]float64       `sweep:"share" doc:"bounds of what a job takes of its fullest link, as a share of that, where it is spread over two clusters or more and best" min:"0" finite:"yes"`
 	Clusters []MessageCluster `sweep:"clusters" doc:"the clusters over which jobs are spread"`
-	Link     float64          `sweep:"link" above:"0" unit:"B/s" doc:"bandwidth of a cluster's link"`
+	Link     float64          `sweep:"link" above:"0" unit:"B/s" doc:"bandwidth of a cluster's link" finite:"yes"`
 }
 
 // MessageCluster is a cluster over which jobs are spread.
 type MessageCluster struct {
 	Processors int     `sweep:"processors" min:"1" required:"true" doc:"its processors"`
-	Speed      float64 `sweep:"speed" min:"0" doc:"their speed, for favours; 0: 1"`
+	Speed      float64 `sweep:"speed" min:"0" doc:"their speed, for favours; 0: 1" finite:"yes"`
 }
 
 // defaultMessages is the platform of the paper.
@@ -33,26 +33,8 @@ func defaultMessages() Messages {
 }
 
 func (m *Messages) validate(report func(field, message string)) {
-	oneOf(report, "messages.law", m.Law, "none", "link-share")
-	if !(m.Sigma >= 0 && m.Sigma <= 1) {
-		report("messages.sigma", fmt.Sprintf("is %g; it must be in [0, 1]", m.Sigma))
-	}
-	if !(m.Share[0] >= 0 && m.Share[0] <= m.Share[1]) || math.IsInf(m.Share[1], 1) {
-		report("messages.share", fmt.Sprintf("is [%g, %g]; it must be two finite shares of at least 0, the first not above the second", m.Share[0], m.Share[1]))
-	}
-	if !(m.Link > 0) || math.IsInf(m.Link, 1) {
-		report("messages.link", fmt.Sprintf("is %g; it must be finite and above 0", m.Link))
-	}
 	if m.Law != "none" && len(m.Clusters) < 2 {
 		report("messages.clusters", fmt.Sprintf("has %d clusters; jobs are spread over at least 2", len(m.Clusters)))
-	}
-	for i, c := range m.Clusters {
-		if c.Processors < 1 {
-			report(fmt.Sprintf("messages.clusters[%d].processors", i), fmt.Sprintf("is %d; it must be at least 1", c.Processors))
-		}
-		if !(c.Speed >= 0) || math.IsInf(c.Speed, 1) {
-			report(fmt.Sprintf("messages.clusters[%d].speed", i), fmt.Sprintf("is %g; it must be finite and at least 0", c.Speed))
-		}
 	}
 }
 

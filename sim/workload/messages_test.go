@@ -133,13 +133,12 @@ func TestBSPFavours(t *testing.T) {
 func TestMessagesAndBSPValidate(t *testing.T) {
 	kind, _ := Kinds.Get("bsp")
 	p := kind.Params.(BSPParams)
-	p.Jobs, p.Tasks, p.MeanBaseTime, p.Spread, p.Favours = 0, [2]float64{0, 3}, 0, [2]float64{2, 1}, "lpt"
-	p.Messages = Messages{Law: "link-share", Sigma: 2, Share: [2]float64{1, .5}, Clusters: []MessageCluster{{0, -1}}, Link: -1}
+	p.Tasks = [2]float64{0, 3}
+	p.Messages = Messages{Law: "link-share", Clusters: []MessageCluster{{1, 1}}}
 	var got []string
 	p.Validate(func(field, _ string) { got = append(got, field) })
-	want := "jobs tasks mean_base_time spread favours messages.sigma messages.share messages.link messages.clusters messages.clusters[0].processors messages.clusters[0].speed"
-	if strings.Join(got, " ") != want {
-		t.Errorf("reported %v\nwant     %v", got, want)
+	if want := "tasks messages.clusters"; strings.Join(got, " ") != want {
+		t.Errorf("reported %v", got)
 	}
 	if _, err := drawBSP(t, func(p *BSPParams) { p.Tasks = [2]float64{13, 13} }, nil, 0); err == nil || !strings.Contains(err.Error(), "more than messages.clusters have together") {
 		t.Errorf("error %v", err)

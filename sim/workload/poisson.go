@@ -14,12 +14,12 @@ import (
 // characterization and its impact on meta-scheduling co-allocated jobs in a
 // mini-grid", IPDPS workshops 2004.
 type PoissonParams struct {
-	Clusters int `sweep:"clusters" doc:"number of clusters, each with its own stream" min:"1"`
+	Clusters int `sweep:"clusters" doc:"number of clusters, each with its own stream" min:"1" max:"1048576"`
 	Jobs     int `sweep:"jobs" doc:"number of jobs of each cluster" min:"1"`
 	// MeanInterarrival and MeanRunTime are the means of exponential
 	// distributions, in seconds.
-	MeanInterarrival float64          `sweep:"mean_interarrival" doc:"mean time between submissions at a cluster" unit:"s" above:"0"`
-	MeanRunTime      float64          `sweep:"mean_run_time" doc:"mean run time" unit:"s" above:"0"`
+	MeanInterarrival float64          `sweep:"mean_interarrival" doc:"mean time between submissions at a cluster" unit:"s" above:"0" finite:"yes"`
+	MeanRunTime      float64          `sweep:"mean_run_time" doc:"mean run time" unit:"s" above:"0" finite:"yes"`
 	Processors       [2]float64       `sweep:"processors" doc:"range of sizes, uniform, both ends included"`
 	PerCluster       []PoissonCluster `sweep:"per_cluster" doc:"other values for each cluster; empty: all alike"`
 	Transforms
@@ -28,8 +28,8 @@ type PoissonParams struct {
 // PoissonCluster is what one cluster has different; 0 stands for the common
 // value.
 type PoissonCluster struct {
-	MeanInterarrival float64    `sweep:"mean_interarrival" doc:"mean time between submissions; 0: the common one" unit:"s" min:"0"`
-	MeanRunTime      float64    `sweep:"mean_run_time" doc:"mean run time; 0: the common one" unit:"s" min:"0"`
+	MeanInterarrival float64    `sweep:"mean_interarrival" doc:"mean time between submissions; 0: the common one" unit:"s" min:"0" finite:"yes"`
+	MeanRunTime      float64    `sweep:"mean_run_time" doc:"mean run time; 0: the common one" unit:"s" min:"0" finite:"yes"`
 	Processors       [2]float64 `sweep:"processors" doc:"range of sizes; [0, 0]: the common one"`
 }
 
@@ -39,35 +39,18 @@ func defaultPoisson() PoissonParams {
 
 // Validate checks the parameters.
 func (p *PoissonParams) Validate(report func(field, message string)) {
-	if p.Clusters < 1 || p.Clusters > 1<<20 {
-		report("clusters", fmt.Sprintf("is %d; it must be in [1, 2^20]", p.Clusters))
-		return
-	}
-	if p.Jobs < 1 || p.Jobs > math.MaxInt/p.Clusters {
-		report("jobs", fmt.Sprintf("is %d; it must be at least 1", p.Jobs))
+	if p.Jobs > math.MaxInt/p.Clusters {
+		report("jobs", fmt.Sprintf("is %d; of all clusters they are more than can be counted", p.Jobs))
 	}
 	if n := len(p.PerCluster); n != 0 && n != p.Clusters {
 		report("per_cluster", fmt.Sprintf("has %d entries; there are %d clusters", n, p.Clusters))
 		return
 	}
-	p.cluster(-1).validate("", report)
+	wholeRange(report, "processors", p.Processors, 1)
 	for i := range p.PerCluster {
-		p.cluster(i).validate(fmt.Sprintf("per_cluster[%d].", i), report)
+		wholeRange(report, fmt.Sprintf("per_cluster[%d].processors", i), p.cluster(i).Processors, 1)
 	}
 	p.Transforms.Validate(report)
-}
-
-func (c PoissonCluster) validate(prefix string, report func(field, message string)) {
-	if !(c.MeanInterarrival > 0) || math.IsInf(c.MeanInterarrival, 1) {
-		report(prefix+"mean_interarrival", fmt.Sprintf("is %g; it must be finite and above 0", c.MeanInterarrival))
-	}
-	if !(c.MeanRunTime > 0) || math.IsInf(c.MeanRunTime, 1) {
-		report(prefix+"mean_run_time", fmt.Sprintf("is %g; it must be finite and above 0", c.MeanRunTime))
-	}
-	lo, hi := c.Processors[0], c.Processors[1]
-	if !(lo >= 1 && lo <= hi && hi <= math.MaxInt32) || lo != math.Floor(lo) || hi != math.Floor(hi) {
-		report(prefix+"processors", fmt.Sprintf("is [%g, %g]; it must be two whole numbers, the first at least 1 and not above the second", lo, hi))
-	}
 }
 
 // cluster returns a cluster's values, those in common for -1.

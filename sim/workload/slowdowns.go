@@ -27,17 +27,6 @@ func defaultSlowdowns() Slowdowns {
 	return Slowdowns{Law: "none", Sizes: true, Rounding: "power-of-two", Two: 1.12, Four: 1.25}
 }
 
-func (s *Slowdowns) validate(report func(field, message string)) {
-	oneOf(report, "slowdowns.law", s.Law, "none", "zeng2009")
-	oneOf(report, "slowdowns.size_rounding", s.Rounding, "power-of-two", "integer")
-	if !(s.Two > 0) || !(s.Four > 0) {
-		report("slowdowns", fmt.Sprintf("self_sl_2 is %g and max_sl %g; both must be above 0", s.Two, s.Four))
-	}
-	if s.Nodes < 0 {
-		report("slowdowns.nodes", fmt.Sprintf("is %d; it must be at least 0", s.Nodes))
-	}
-}
-
 // slowing gives the jobs of one pass their slowdowns, by a stream of its own and
 // always three draws for a job.
 type slowing struct {

@@ -2,7 +2,6 @@ package workload
 
 import (
 	"fmt"
-	"math"
 )
 
 // Tsafrir are the constants of the modal model of user estimates by D. Tsafrir,
@@ -28,7 +27,7 @@ type Tsafrir struct {
 	// Longest is the longest allowed estimate in seconds; 0 means the next
 	// canonical round value from the longest run time up. A run time above it is
 	// an error.
-	Longest float64 `sweep:"longest" doc:"longest allowed estimate; 0: the next round value above the longest run time" unit:"s" min:"0"`
+	Longest float64 `sweep:"longest" doc:"longest allowed estimate; 0: the next round value above the longest run time" unit:"s" min:"0" finite:"yes"`
 	// LongestShare is the share of jobs that use the longest estimate. Reading:
 	// .1, which lies between logs where it is the most popular value and logs
 	// where it hardly occurs.
@@ -40,21 +39,21 @@ type Tsafrir struct {
 	HeadShare float64 `sweep:"head_share" doc:"share of jobs that use a popular value" min:"0" max:"1"`
 	// HeadDecay is the rate at which popularity falls per rank: exp(-rate*rank).
 	// Reading: .13 (KTH-SP2 .11, SDSC-SP2 .14 over the first 20 ranks).
-	HeadDecay float64 `sweep:"head_decay" doc:"exponential decay of popularity per rank of the head" min:"0"`
+	HeadDecay float64 `sweep:"head_decay" doc:"exponential decay of popularity per rank of the head" min:"0" max:"100"`
 	// TailExponent is the power of the rank by which the tail's popularity falls.
 	// Reading: 2.4 (KTH-SP2 2.6, SDSC-SP2 2.1 over ranks 21 to 150).
-	TailExponent float64 `sweep:"tail_exponent" doc:"power by which the tail's popularity falls with its rank" min:"0"`
+	TailExponent float64 `sweep:"tail_exponent" doc:"power by which the tail's popularity falls with its rank" min:"0" max:"100"`
 	// CountFactor and CountExponent give the number of distinct values of J jobs
 	// as factor * J^exponent. Reading: 1.1 and .5; with .5 the factor is .6 to
 	// 2.3 in four logs of the archive (CEA-Curie, LLNL-Atlas, KTH-SP2, SDSC-SP2).
-	CountFactor   float64 `sweep:"count_factor" doc:"distinct values = factor * jobs^exponent" above:"0"`
+	CountFactor   float64 `sweep:"count_factor" doc:"distinct values = factor * jobs^exponent" above:"0" max:"1e6"`
 	CountExponent float64 `sweep:"count_exponent" doc:"distinct values = factor * jobs^exponent" min:"0" max:"1"`
 	// Curve is a in (a-1)x / (a-x), which gives the tail's values. Reading: 1.13
 	// (at the median KTH-SP2 gives 1.15, SDSC-SP2 1.11).
-	Curve float64 `sweep:"curve" doc:"a of (a-1)x/(a-x), the tail's values over their rank" above:"1"`
+	Curve float64 `sweep:"curve" doc:"a of (a-1)x/(a-x), the tail's values over their rank" above:"1" max:"1e6"`
 	// Granularity is what all values of the tail are multiples of, in seconds.
 	// Reading: 60, for users think in minutes.
-	Granularity float64 `sweep:"granularity" doc:"the tail's values are multiples of this" unit:"s" above:"0"`
+	Granularity float64 `sweep:"granularity" doc:"the tail's values are multiples of this" unit:"s" above:"0" finite:"yes"`
 }
 
 func defaultTsafrir() Tsafrir {
@@ -63,28 +62,8 @@ func defaultTsafrir() Tsafrir {
 }
 
 func (t *Tsafrir) validate(report func(field, message string)) {
-	for _, f := range []struct {
-		name          string
-		value, lo, hi float64
-		open          bool // the lower bound is not allowed itself
-	}{
-		{"longest", t.Longest, 0, math.MaxFloat64, false},
-		{"longest_share", t.LongestShare, 0, 1, false},
-		{"head_share", t.HeadShare, 0, 1, false},
-		{"head_values", float64(t.HeadValues), 1, float64(len(canonical)), false},
-		{"head_decay", t.HeadDecay, 0, 100, false},
-		{"tail_exponent", t.TailExponent, 0, 100, false},
-		{"count_factor", t.CountFactor, 0, 1e6, true},
-		{"count_exponent", t.CountExponent, 0, 1, false},
-		{"curve", t.Curve, 1, 1e6, true},
-		{"granularity", t.Granularity, 0, math.MaxFloat64, true},
-	} {
-		switch {
-		case f.open && !(f.value > f.lo && f.value <= f.hi):
-			report("estimates.tsafrir."+f.name, fmt.Sprintf("is %g; it must be above %g and at most %g", f.value, f.lo, f.hi))
-		case !f.open && !(f.value >= f.lo && f.value <= f.hi):
-			report("estimates.tsafrir."+f.name, fmt.Sprintf("is %g; it must be in [%g, %g]", f.value, f.lo, f.hi))
-		}
+	if t.HeadValues > len(canonical) {
+		report("estimates.tsafrir.head_values", fmt.Sprintf("is %d; there are %d round values", t.HeadValues, len(canonical)))
 	}
 	if t.LongestShare > t.HeadShare {
 		report("estimates.tsafrir.longest_share", fmt.Sprintf("is %g; it must not be above head_share, %g, of which it is a part", t.LongestShare, t.HeadShare))

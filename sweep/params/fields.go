@@ -22,7 +22,8 @@ type Field struct {
 	Below    *float64 // exclusive upper bound
 	Enum     []string
 	Meanings []string // of Enum; "" where the field's doc says it
-	Initial  string   // default of a field inside a list's elements
+	finite   bool
+	Initial  string // default of a field inside a list's elements
 	Required bool
 	file     bool // names an input file
 	unhashed bool // cannot change an answer
@@ -151,6 +152,7 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 		Required: f.Tag.Get("required") == "true",
 		file:     f.Tag.Get("file") == "input",
 		unhashed: f.Tag.Get("identity") == "no",
+		finite:   f.Tag.Get("finite") == "yes",
 	}
 	if e := f.Tag.Get("enum"); e != "" {
 		for _, value := range strings.Split(e, "|") {

@@ -96,6 +96,8 @@ func (f *Field) within(out *text.Sink, n *text.Node, path string, v float64) boo
 	switch {
 	case math.IsNaN(v):
 		out.Add(n.Pos, path, "", "%s is not a number", path)
+	case f.finite && math.IsInf(v, 0):
+		out.Add(n.Pos, path, "", "%s is %s; it must be finite", path, n.Text)
 	case f.Min != nil && v < *f.Min:
 		out.Add(n.Pos, path, "use "+FormatFloat(*f.Min)+" or more", "%s is %s, below its least value %s%s", path, n.Text, FormatFloat(*f.Min), unit)
 	case f.Above != nil && v <= *f.Above:

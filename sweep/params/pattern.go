@@ -71,7 +71,7 @@ func (p *Pattern) Variant(d *Decoder, values []*text.Node) *Resolved {
 			lines = slices.Insert(lines, at, l)
 		}
 	}
-	if v, ok := params.Interface().(validator); ok {
+	if v, ok := params.Interface().(validator); ok && quiet.Out.Count == 0 {
 		v.Validate(func(field, message string) { quiet.Out.Count++ })
 	}
 	if quiet.Out.Count > 0 {
