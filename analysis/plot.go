@@ -32,7 +32,7 @@ type Drawing struct {
 func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast) (*Drawing, error) {
 	d, err := d.Resolved(f)
 	if err == nil {
-		err = errors.Join(checkFigure(&s, f, d), checkPaired(&s, d, contrasts))
+		err = checkFigure(&s, f, d, contrasts)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
@@ -75,41 +75,24 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 	return &Drawing{Figure: p.figure, Warnings: append(warnings, p.warnings()...)}, nil
 }
 
-func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design) error {
+// checkFigure checks what the manifest's reader cannot know: what the rows hold.
+func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design, contrasts []Contrast) error {
 	var errs []error
-	for _, ends := range [][]float64{s.XLimits, s.YLimits} {
-		if len(ends) != 0 && len(ends) != 2 {
-			errs = append(errs, fmt.Errorf("limits %v: give both ends", ends))
-		}
-	}
-	if slices.Contains(d.Axes, s.X) {
-		if f.Column(s.X).Categorical() && (s.XScale == logarithmic || s.Trend) {
-			errs = append(errs, fmt.Errorf("x %q holds texts or numbers with labels: it can have neither a logarithmic axis nor a trend", s.X))
-		}
-	} else {
+	if !slices.Contains(d.Axes, s.X) {
 		_, err := f.NeedNumbers("x", s.X)
 		errs = append(errs, err)
-		if s.Spread() && !s.Shares() {
-			errs = append(errs, fmt.Errorf("a %s needs an axis for x, and %q is none", s.Kind, s.X))
-		}
 	}
 	if !s.Shares() {
 		_, err := f.NeedNumbers("y", s.Y)
 		errs = append(errs, err)
 	}
-	shown := dividing(s)
-	for i, a := range shown {
+	for _, a := range dividing(s) {
 		if !slices.Contains(d.Axes, a) {
 			errs = append(errs, fmt.Errorf("%q is no axis of the design: series, panels and rows are axes", a))
 		}
-		if slices.Contains(shown[:i], a) {
-			errs = append(errs, fmt.Errorf("two of series, panels and rows are %q", a))
-		}
 	}
-	switch s.Line {
-	case "", lineMean, lineMedian, lineNone:
-	default:
-		errs = append(errs, fmt.Errorf("line %q: use mean, median or none", s.Line))
+	if s.Paired != "" && len(contrasts) == 0 {
+		errs = append(errs, errors.New("a paired figure compares with a baseline, and there is none: give analysis.baseline"))
 	}
 	return errors.Join(errs...)
 }

@@ -174,9 +174,6 @@ func TestPlotRefuses(t *testing.T) {
 	for want, s := range map[string]study.Figure{
 		`x "nothing"`:        {X: "nothing", Y: "makespan"},
 		`y "outcome"`:        {X: "policy.placement", Y: "outcome"},
-		"two of series":      {X: "mean_wait", Y: "makespan", Series: "policy.placement", Panels: "policy.placement"},
-		"holds texts":        {X: "policy.placement", Y: "makespan", Trend: true},
-		`line "mode"`:        {X: "mean_wait", Y: "makespan", Line: "mode"},
 		"series, panels and": {X: "mean_wait", Y: "makespan", Series: "outcome"},
 		`"outcome": the col`: {X: "outcome", Y: "makespan"},
 	} {

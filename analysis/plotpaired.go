@@ -2,13 +2,11 @@ package analysis
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep/study"
 )
 
 // What a paired figure shows of each pair of means.
@@ -16,29 +14,6 @@ const (
 	pairedDifference = "difference"
 	pairedRatio      = "ratio"
 )
-
-func checkPaired(s *study.Figure, d frame.Design, contrasts []Contrast) error {
-	if s.Paired == "" {
-		return nil
-	}
-	var errs []error
-	if s.Paired != pairedDifference && s.Paired != pairedRatio {
-		errs = append(errs, fmt.Errorf("paired %q: use difference or ratio", s.Paired))
-	}
-	if len(contrasts) == 0 {
-		errs = append(errs, errors.New("a paired figure compares with a baseline, and there is none: give analysis.baseline"))
-	}
-	if !slices.Contains(d.Axes, s.X) {
-		errs = append(errs, fmt.Errorf("a paired figure needs an axis for x, and %q is none", s.X))
-	}
-	if s.Points || s.Trend || s.Line == lineMedian || s.Line == lineNone {
-		errs = append(errs, errors.New("a paired figure shows means with their intervals: leave out points, trend and line"))
-	}
-	if s.Paired == pairedDifference && s.YScale == logarithmic {
-		errs = append(errs, errors.New("differences may be negative, which a logarithmic axis cannot show"))
-	}
-	return errors.Join(errs...)
-}
 
 // baselineName is what the baseline is called, as the legend calls it where the series are its axis.
 func (p *plotter) baselineName(c Contrast) string {

@@ -95,16 +95,6 @@ func TestPairedOverTheAxisOfTheBaseline(t *testing.T) {
 	if err != nil || want[0].Ratio.Estimate != markOf[figure.Line](drawing.Figure.Panels[0], 0).At[0].Y {
 		t.Errorf("%v, want %v", err, want[0].Ratio)
 	}
-	for wrong, s := range map[string]study.Figure{
-		"needs an axis":      {X: "mean_wait", Y: "makespan", Paired: "ratio"},
-		"leave out points":   {X: "policy.placement", Y: "makespan", Paired: "ratio", Points: true},
-		"may be negative":    {X: "policy.placement", Y: "makespan", Paired: "difference", YScale: "log"},
-		"difference or rati": {X: "policy.placement", Y: "makespan", Paired: "quotient"},
-	} {
-		if _, err := Plot(sample(t), design(), s, c); err == nil || !strings.Contains(err.Error(), wrong) {
-			t.Errorf("error %v, want one with %s", err, wrong)
-		}
-	}
 	if _, err := Plot(sample(t), design(), spec); err == nil || !strings.Contains(err.Error(), "analysis.baseline") {
 		t.Errorf("error %v", err)
 	}

@@ -29,3 +29,29 @@ func TestManyMistakesAreCounted(t *testing.T) {
 		t.Errorf("20 are counted:\n%s", said)
 	}
 }
+
+// What a figure asks for and cannot have is said before anything runs, and nowhere else.
+func TestFiguresThatCannotBeDrawn(t *testing.T) {
+	for figure, want := range map[string]string{
+		"x: workload.load_factor, y: makespan, series: policy.kind, panels: policy.kind": "series and panels are both policy.kind",
+		"x: policy.kind, y: makespan, trend: true":                                       "policy.kind holds texts, which have neither a logarithmic axis nor a trend",
+		"x: policy.kind, y: makespan, x_scale: log":                                      "policy.kind holds texts",
+		"x: mean_wait, y: makespan, line: mode":                                          `line cannot be "mode"`,
+		"x: mean_wait, y: makespan, x_limits: [2, 1]":                                    "x_limits is no range",
+		"x: mean_wait, y: makespan, y_limits: [0, 1], y_scale: log":                      "y_limits starts at 0",
+		"x: mean_wait, y: makespan, paired: ratio":                                       "paired comparisons have no mean_wait of their own",
+		"x: policy.kind, y: makespan, paired: ratio, points: true":                       "leave points out",
+		"x: policy.kind, y: makespan, paired: difference, y_scale: log":                  "differences may be negative",
+		"x: policy.kind, y: makespan, paired: quotient":                                  `paired cannot be "quotient"`,
+		"x: mean_wait, y: makespan, kind: box":                                           "mean_wait has no places for a box",
+	} {
+		_, err := Load("t.yaml", []byte(base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nanalysis:\n  baseline: {policy.kind: easy}\n  figures: [{id: f, "+figure+"}]\n"), testOptions(""))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("{%s}: error %v, want %s", figure, err, want)
+		}
+	}
+	_, err := Load("t.yaml", []byte(base+"axes: {policy.kind: [easy, fcfs]}\nanalysis: {figures: [{id: f, x: policy.kind, y: makespan, paired: ratio}]}\n"), testOptions(""))
+	if err == nil || !strings.Contains(err.Error(), "the figure compares with a baseline, and there is none") {
+		t.Errorf("error %v", err)
+	}
+}
