@@ -46,6 +46,7 @@ func TestBoundsOfWorkloads(t *testing.T) {
 		{"kind: classes, classes: [{run_time: [0, 1]}], arrivals: [{}]", "workload.classes[0].run_time is 0; it must be above 0"},
 		{"kind: classes, classes: [{run_time: [1, 1]}], arrivals: [{rule: odd}]", `workload.arrivals[0].rule cannot be "odd"`},
 		{"kind: classes, classes: [{run_time: [1, 1]}], arrivals: [{gap: .inf}]", "workload.arrivals[0].gap is .inf; it must be finite"},
+		{"kind: swf, path: a.swf, size: both", `workload.size cannot be "both"`},
 		{"kind: grid, logs: [{path: a.swf, processors: -1}]", "workload.logs[0].processors is -1, below its least value 0"},
 	} {
 		path := filepath.Join(t.TempDir(), "m.yaml")

@@ -51,14 +51,6 @@ func (d Design) Resolved(f *Frame) (Design, error) {
 	var errs []error
 	check := func(err error) { errs = append(errs, err) }
 	d = d.Filled()
-	if !(d.Confidence > 0 && d.Confidence < 1) {
-		check(fmt.Errorf("confidence %g is outside (0, 1): give a share such as 0.95", d.Confidence))
-	}
-	for _, p := range d.Quantiles {
-		if !(p >= 0 && p <= 1) {
-			check(fmt.Errorf("quantile %g is outside [0, 1]", p))
-		}
-	}
 	for i, name := range d.Axes {
 		_, err := f.need("axis", name)
 		check(err)
@@ -83,9 +75,6 @@ func (d Design) Resolved(f *Frame) (Design, error) {
 	if d.Unstable != "" {
 		_, err := f.NeedNumbers("unstable", d.Unstable)
 		check(err)
-	}
-	if d.PlannedPerPoint < 0 || d.PlannedTotal < 0 {
-		check(fmt.Errorf("planned counts %d and %d must not be negative", d.PlannedPerPoint, d.PlannedTotal))
 	}
 	return d, errors.Join(errs...)
 }

@@ -67,10 +67,7 @@ func in(b [2]float64, x float64) bool { return b[0] <= x && x <= b[1] }
 // Prepare applies the rules. The first call for some rules takes time linear in
 // the log's length, later ones none. It may be called concurrently.
 func (l *Log) Prepare(rules Rules) (*Prepared, error) {
-	rules, err := rules.resolved(l)
-	if err != nil {
-		return nil, err
-	}
+	rules = rules.resolved(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p, ok := l.prepared.get(rules); ok {

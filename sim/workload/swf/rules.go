@@ -1,6 +1,6 @@
 package swf
 
-import "fmt"
+import "cmp"
 
 // Rules say how jobs are made of a log's lines. The empty string stands for the
 // first choice of each.
@@ -26,39 +26,8 @@ type Rules struct {
 	Procs int
 }
 
-// choices are the rules' values, the default first.
-var choices = []struct {
-	name  string
-	field func(*Rules) *string
-	of    []string
-}{
-	{"size", func(r *Rules) *string { return &r.Size }, []string{"requested-else-allocated", "requested", "allocated"}},
-	{"walltime", func(r *Rules) *string { return &r.Walltime }, []string{"requested-else-run-time", "requested", "run-time"}},
-	{"overrun", func(r *Rules) *string { return &r.Overrun }, []string{"cut", "keep"}},
-	{"zero_run_time", func(r *Rules) *string { return &r.ZeroRunTime }, []string{"drop", "one-second", "keep"}},
-	{"too_large", func(r *Rules) *string { return &r.TooLarge }, []string{"drop", "cap", "error"}},
-}
-
-// resolved fills in the defaults and refuses what is none of the choices.
-func (r Rules) resolved(l *Log) (Rules, error) {
-next:
-	for _, c := range choices {
-		v := c.field(&r)
-		if *v == "" {
-			*v = c.of[0]
-		}
-		for _, o := range c.of {
-			if *v == o {
-				continue next
-			}
-		}
-		return r, fmt.Errorf("%s: %s is %q; it must be one of %q", l.Name, c.name, *v, c.of)
-	}
-	if r.Procs < 0 {
-		return r, fmt.Errorf("%s: the machine has %d processors; give at least 1, or 0 for what the log says", l.Name, r.Procs)
-	}
-	if r.Procs == 0 {
-		r.Procs = l.Header.Procs()
-	}
-	return r, nil
+// resolved fills in what is not said.
+func (r Rules) resolved(l *Log) Rules {
+	return Rules{Size: cmp.Or(r.Size, "requested-else-allocated"), Walltime: cmp.Or(r.Walltime, "requested-else-run-time"), Overrun: cmp.Or(r.Overrun, "cut"),
+		ZeroRunTime: cmp.Or(r.ZeroRunTime, "drop"), TooLarge: cmp.Or(r.TooLarge, "drop"), Procs: cmp.Or(r.Procs, l.Header.Procs())}
 }
