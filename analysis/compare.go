@@ -99,21 +99,8 @@ func eachComparison(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparis
 
 func (c *Contrast) check(f *frame.Frame, d frame.Design) error {
 	var errs []error
-	if len(c.Axes) == 0 || len(c.Axes) != len(c.Baseline) {
-		errs = append(errs, fmt.Errorf("%d axes and %d values of the baseline: give one value for each axis", len(c.Axes), len(c.Baseline)))
-	}
-	for _, a := range c.Axes {
-		if !slices.Contains(d.Axes, a) {
-			errs = append(errs, fmt.Errorf("%q is no axis of the design", a))
-		}
-	}
 	if d.Replication == "" {
 		errs = append(errs, errors.New("the design has no replication column: nothing to pair by"))
-	}
-	for _, o := range c.Over {
-		if !slices.Contains(d.Axes, o) || slices.Contains(c.Axes, o) {
-			errs = append(errs, fmt.Errorf("cannot average over %q: it must be another axis of the design", o))
-		}
 	}
 	for _, m := range c.Metrics {
 		errs = append(errs, f.HasNumbers("metric", m))
