@@ -18,17 +18,14 @@ func init() {
 
 // SharesParams are the parameters of the model shares.
 type SharesParams struct {
-	// Slowdowns says where they come from.
-	Slowdowns string `sweep:"slowdowns" enum:"levels: c2 and c3, by how many jobs run at a time|table: those measured for pairs of applications, table 2; c2 and c3 where there is none|estimate: the cost of a step by section 3.5, of applications of table 2; c2 and c3 for others" doc:"by how much jobs slow down beside others"`
-	// C2 and C3 are the slowdowns of each of two and of three or more jobs.
-	C2 float64 `sweep:"c2" above:"0" doc:"C2: slowdown of each of two jobs"`
-	C3 float64 `sweep:"c3" above:"0" doc:"C3: slowdown of each of three jobs or more"`
-	// Delay, Switch, Spin and the bounds of the slice are the terms of table 1, in s.
-	Delay    float64 `sweep:"delay" unit:"s" min:"0" doc:"T_delay of the estimate: idle time of a step that waits for a process that does not run; never measured"`
-	Switch   float64 `sweep:"switch" unit:"s" min:"0" doc:"T_switch of the estimate: time of switching processes"`
-	Spin     float64 `sweep:"spin" unit:"s" min:"0" doc:"T_spin of the estimate: time for which a process spins before it gives the CPU away"`
-	SliceMin float64 `sweep:"slice_min" unit:"s" min:"0" doc:"least T_slice of the estimate: the time slice is the granularity within slice_min and slice_max"`
-	SliceMax float64 `sweep:"slice_max" unit:"s" min:"0" doc:"largest T_slice of the estimate"`
+	Slowdowns string  `sweep:"slowdowns" enum:"levels: c2 and c3, by how many jobs run at a time|table: those measured for pairs of applications, table 2; c2 and c3 where there is none|estimate: the cost of a step by section 3.5, of applications of table 2; c2 and c3 for others" doc:"by how much jobs slow down beside others"`
+	C2        float64 `sweep:"c2" above:"0" doc:"C2: slowdown of each of two jobs"`
+	C3        float64 `sweep:"c3" above:"0" doc:"C3: slowdown of each of three jobs or more"`
+	Delay     float64 `sweep:"delay" unit:"s" min:"0" doc:"T_delay of the estimate: idle time of a step that waits for a process that does not run; never measured"`
+	Switch    float64 `sweep:"switch" unit:"s" min:"0" doc:"T_switch of the estimate: time of switching processes"`
+	Spin      float64 `sweep:"spin" unit:"s" min:"0" doc:"T_spin of the estimate: time for which a process spins before it gives the CPU away"`
+	SliceMin  float64 `sweep:"slice_min" unit:"s" min:"0" doc:"least T_slice of the estimate: the time slice is the granularity within slice_min and slice_max"`
+	SliceMax  float64 `sweep:"slice_max" unit:"s" min:"0" doc:"largest T_slice of the estimate"`
 }
 
 // DefaultShares are the published numbers: C2 and C3 of case 3, the times of

@@ -14,8 +14,7 @@ import (
 type ClassesParams struct {
 	// Jobs is how many there are in all, shared out to the classes in proportion to
 	// theirs by largest remainders; 0 leaves it to the classes.
-	Jobs int `sweep:"jobs" min:"0" doc:"how many jobs in all, in proportion to those of the classes; 0: as these say" max:"2147483647"`
-	// Classes are the classes, Arrivals the ways in which jobs come.
+	Jobs     int        `sweep:"jobs" min:"0" doc:"how many jobs in all, in proportion to those of the classes; 0: as these say" max:"2147483647"`
 	Classes  []JobClass `sweep:"classes" required:"true" doc:"classes of jobs that are alike"`
 	Arrivals []Arrivals `sweep:"arrivals" required:"true" doc:"how jobs come"`
 	Transforms
@@ -23,15 +22,11 @@ type ClassesParams struct {
 
 // JobClass is a class of jobs that are alike.
 type JobClass struct {
-	// Name is for the reader, Jobs how many there are; 0 stands for 1.
-	Name string `sweep:"name" identity:"no" doc:"what it is called"`
-	Jobs int    `sweep:"jobs" min:"0" doc:"how many; 0: one" max:"2147483647"`
-	// RunTime and Processors bound what is drawn uniformly, processors among whole
-	// numbers; [0, 0] stands for one.
-	RunTime    [2]float64 `sweep:"run_time" unit:"s" required:"true" doc:"bounds of the run times, uniform" above:"0" finite:"yes"`
-	Processors [2]float64 `sweep:"processors" doc:"bounds of the sizes, uniform among whole numbers; [0, 0]: one"`
-	// Applications are those among which each job draws.
-	Applications []string `sweep:"applications" doc:"the programs of which each job draws one"`
+	Name         string     `sweep:"name" identity:"no" doc:"what it is called"`
+	Jobs         int        `sweep:"jobs" min:"0" doc:"how many; 0: one" max:"2147483647"`
+	RunTime      [2]float64 `sweep:"run_time" unit:"s" required:"true" doc:"bounds of the run times, uniform" above:"0" finite:"yes"`
+	Processors   [2]float64 `sweep:"processors" doc:"bounds of the sizes, uniform among whole numbers; [0, 0]: one"`
+	Applications []string   `sweep:"applications" doc:"the programs of which each job draws one"`
 	// Priority, Share and Sites are those of [sim.JobSpec]; Sites only of CrossSite
 	// jobs, which are drawn.
 	Priority  int     `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`

@@ -9,10 +9,8 @@ import (
 // CrossSite is the transform that lets jobs run on several clusters at once: it
 // gives them [sim.JobSpec.Sites], and a processor on each at least.
 type CrossSite struct {
-	// Portion is the probability with which a job does.
-	Portion float64 `sweep:"portion" min:"0" max:"1" doc:"share of the jobs, drawn, that do"`
-	// Sites bounds on how many, uniform among whole numbers.
-	Sites [2]float64 `sweep:"sites" doc:"bounds of the clusters that such a job runs on, uniform among whole numbers"`
+	Portion float64    `sweep:"portion" min:"0" max:"1" doc:"share of the jobs, drawn, that do"`
+	Sites   [2]float64 `sweep:"sites" doc:"bounds of the clusters that such a job runs on, uniform among whole numbers"`
 }
 
 func (c *CrossSite) validate(report func(field, message string)) {
