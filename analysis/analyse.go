@@ -82,7 +82,7 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		var missing *NoBaselineError
 		switch {
 		case errors.As(err, &missing):
-			r.Warnings = append(r.Warnings, stats.Warnf(stats.NoBaseline, 0, "%v", err))
+			r.Warnings = append(r.Warnings, stats.Warnf(stats.NoBaseline, "%v", err))
 		case err != nil:
 			return nil, fmt.Errorf("analysis: %w", err)
 		}

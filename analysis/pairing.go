@@ -77,7 +77,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 			if (same[i].Whole() || sharing.Same()) && c.N > 1 {
 				c.Difference, c.Ratio = stats.NoInterval(c.Difference.Estimate), stats.NoInterval(c.Ratio.Estimate)
 				c.P, c.PSame = math.NaN(), math.NaN()
-				c.Warnings = append(c.Warnings, identicalRemark(c.N))
+				c.Warnings = append(c.Warnings, identicalRemark())
 			}
 		}
 	}
@@ -186,19 +186,19 @@ func (m *matching) averaged(values []float64) (pairs []stats.Pair, uneven bool) 
 func (c *Comparison) warn(repeats int, uneven bool) {
 	ws := append(c.Counts.Lost(), c.Warnings...)
 	if b := c.BaselineCounts; b.Failed > 0 {
-		ws = append(ws, stats.Warnf(stats.Failed, b.Failed, "%d of %d instances of the baseline failed", b.Failed, b.OK+b.Failed))
+		ws = append(ws, stats.Warnf(stats.Failed, "%d of %d instances of the baseline failed", b.Failed, b.OK+b.Failed))
 	}
 	if b := c.BaselineCounts; b.OK+b.Failed == 0 {
-		ws = append(ws, stats.Warnf(stats.NoBaseline, c.OK, "the baseline does not occur at this point"))
+		ws = append(ws, stats.Warnf(stats.NoBaseline, "the baseline does not occur at this point"))
 	}
 	if c.Unpaired > 0 {
-		ws = append(ws, stats.Warnf(stats.Unpaired, c.Unpaired, "%d of the instances have no partner and were left out", c.Unpaired))
+		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of the instances have no partner and were left out", c.Unpaired))
 	}
 	if repeats > 0 {
-		ws = append(ws, stats.Warnf(stats.Duplicate, repeats, "%d rows repeat an instance, so that their partner is ambiguous; they were left out", repeats))
+		ws = append(ws, stats.Warnf(stats.Duplicate, "%d rows repeat an instance, so that their partner is ambiguous; they were left out", repeats))
 	}
 	if uneven {
-		ws = append(ws, stats.Warnf(stats.Pooled, c.N, "replications hold unequal numbers of pairs: their averages cover different points"))
+		ws = append(ws, stats.Warnf(stats.Pooled, "replications hold unequal numbers of pairs: their averages cover different points"))
 	}
 	c.Warnings = ws
 }

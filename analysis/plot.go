@@ -44,7 +44,7 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 			return nil, fmt.Errorf("figure %q: where: %s", s.ID, reason)
 		}
 		if len(rows) == 0 {
-			warnings = append(warnings, stats.Warnf(stats.NotDrawn, f.Rows, "no row has %s: nothing is drawn", frame.DescribeTerms(frame.TermsOf(s.Where))))
+			warnings = append(warnings, stats.Warnf(stats.NotDrawn, "no row has %s: nothing is drawn", frame.DescribeTerms(frame.TermsOf(s.Where))))
 		}
 		f = f.Take(rows)
 		d.PlannedTotal = 0 // of the part it is not known
@@ -114,9 +114,9 @@ type plotter struct {
 	pairedWarnings []stats.Warning
 	baseline       string // of a paired figure
 	lineN, trendN  replicationsSeen
-	// partial and identical are the most replications that a mark leaves out, and that are the same.
-	partial, identical int
-	sharing            []stats.Warning // the first few different ones
+	partial        int             // the most replications that a mark leaves out
+	identical      bool            // those of some mark are all the same
+	sharing        []stats.Warning // the first few different ones
 }
 
 func newPlotter(f *frame.Frame, d frame.Design, s study.Figure, contrasts []Contrast) *plotter {
@@ -334,7 +334,7 @@ func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 		}
 	}
 	if sharing.Same() {
-		p.identical = max(p.identical, sharing.Replications)
+		p.identical = true
 		return stats.NoInterval(p.centre(y))
 	}
 	if y.N() > 1 && y.Min() == y.Max() {
@@ -344,7 +344,7 @@ func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 			all.Add(len(values), func(i int) float64 { return values[i] })
 		}
 		if all.Add(2, func(int) float64 { return y.Min() }); all.Whole() { // y itself need be none of the metrics
-			p.identical = max(p.identical, y.N())
+			p.identical = true
 			return stats.NoInterval(p.centre(y))
 		}
 	}

@@ -41,7 +41,7 @@ func (p *plotter) addPaired(c Contrast) error {
 	all, err := Compare(p.frame, p.design, c)
 	var missing *NoBaselineError
 	if errors.As(err, &missing) {
-		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.NoBaseline, 0, "%v", err))
+		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.NoBaseline, "%v", err))
 		return nil
 	}
 	if err != nil {
@@ -111,7 +111,7 @@ func (p *plotter) addPaired(c Contrast) error {
 	}
 	differing := slices.DeleteFunc(slices.Clone(c.Over), func(axis string) bool { return len(p.levelsOf(axis).Values) < 2 })
 	if len(differing) > 0 {
-		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.Pooled, p.frame.Rows, "rows that differ in %s are put together: averaged within each replication", frame.List(differing)))
+		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication", frame.List(differing)))
 	}
 	return nil
 }

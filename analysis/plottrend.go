@@ -79,18 +79,18 @@ func (p *plotter) warnings() []stats.Warning {
 	all := frame.Every(p.frame)
 	ws := frame.Count(all, p.ok, p.design.PlannedInAll()).Lost()
 	if n := p.figure.NotDrawn(); n > 0 {
-		ws = append(ws, stats.Warnf(stats.NotDrawn, n, "%d points are not finite, not positive on a logarithmic axis or outside the limits, and are not drawn", n))
+		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d points are not finite, not positive on a logarithmic axis or outside the limits, and are not drawn", n))
 	}
 	if p.partial > 0 {
 		ws = append(ws, partialRemark(p.partial))
 	}
 	ws = append(ws, p.sharing...)
-	if p.identical > 0 {
-		ws = append(ws, identicalRemark(p.identical))
+	if p.identical {
+		ws = append(ws, identicalRemark())
 	}
 	if slices.Contains(p.design.Axes, p.spec.X) && p.spec.Paired == "" {
 		if names := p.pooled(); len(names) > 0 {
-			ws = append(ws, stats.Warnf(stats.Pooled, len(all), "rows that differ in %s are put together: averaged within each replication", frame.List(names)))
+			ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication", frame.List(names)))
 		}
 	}
 	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings)

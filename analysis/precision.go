@@ -16,7 +16,7 @@ func imprecise(mean stats.Interval, n int, share, confidence float64) []stats.Wa
 		return nil
 	}
 	enough := float64(stats.ReplicationsFor(n, share/is, confidence))
-	return []stats.Warning{stats.Warnf(stats.Imprecise, n, "the mean is known to %s %% only, not to %s %%: that takes about %.0f replications, or runs %s times as long", twoDigits(100*is), twoDigits(100*share), enough, twoDigits(enough/float64(n)))}
+	return []stats.Warning{stats.Warnf(stats.Imprecise, "the mean is known to %s %% only, not to %s %%: that takes about %.0f replications, or runs %s times as long", twoDigits(100*is), twoDigits(100*share), enough, twoDigits(enough/float64(n)))}
 }
 
 // twoDigits prints a number with two significant digits and without an exponent; all digits before the point stay.

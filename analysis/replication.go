@@ -120,7 +120,7 @@ func (r *replicated) clear(rows []int32) {
 
 // partialRemark warns of replications that were left out of a mean over several rows.
 func partialRemark(partial int) stats.Warning {
-	return stats.Warnf(stats.Unpaired, partial, "%d replications lack an instance of what is put together, and were left out", partial)
+	return stats.Warnf(stats.Unpaired, "%d replications lack an instance of what is put together, and were left out", partial)
 }
 
 // distinct counts the replications of some rows.
@@ -139,7 +139,7 @@ func (r *replicated) distinct(rows []int32) int {
 	return n
 }
 
-// identicalRemark warns where n replications are the same in every metric.
-func identicalRemark(n int) stats.Warning {
-	return stats.Warnf(stats.Degenerate, n, "%s; there is no interval", frame.Identical)
+// identicalRemark warns where replications are the same in every metric.
+func identicalRemark() stats.Warning {
+	return stats.Warnf(stats.Degenerate, "%s; there is no interval", frame.Identical)
 }

@@ -58,10 +58,13 @@ func design() frame.Design {
 	}
 }
 
+// warned is the number that a warning of that code begins with, 1 where it begins with none and 0 where there is none.
 func warned(ws []stats.Warning, code stats.Code) int {
 	for _, w := range ws {
 		if w.Code == code {
-			return w.Count
+			n := 1
+			fmt.Sscan(w.Text, &n)
+			return n
 		}
 	}
 	return 0

@@ -57,7 +57,7 @@ func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
 			s.Warnings = append(s.Warnings, sharing.Remarks()...)
 			if same && s.N > 1 {
 				s.Mean, s.Median = stats.NoInterval(s.Mean.Estimate), stats.NoInterval(s.Median.Estimate)
-				s.Warnings = append(s.Warnings, identicalRemark(s.N))
+				s.Warnings = append(s.Warnings, identicalRemark())
 			}
 			fn(s)
 		}
@@ -76,7 +76,7 @@ func describe(s stats.Sample, point []frame.Value, c *frame.Column, counts frame
 	r.Warnings = append(counts.Lost(), s.Warnings()...)
 	r.Warnings = append(r.Warnings, imprecise(r.Mean, r.N, d.Precision[c.Name], d.Confidence)...)
 	if again > 0 {
-		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, again, "%d rows repeat a replication of this point and were averaged with it: an axis is missing from the design, or the rows hold an instance twice", again))
+		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, "%d rows repeat a replication of this point and were averaged with it: an axis is missing from the design, or the rows hold an instance twice", again))
 	}
 	return r
 }

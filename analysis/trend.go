@@ -48,7 +48,7 @@ func Trends(f *frame.Frame, d frame.Design, t study.Trend) ([]Trend, error) {
 		r := Trend{Trend: t, Point: g.Key, XUnit: x.Unit, YUnit: y.Unit, Counts: frame.Count(g.Rows, ok, -1), Fitted: fitter.Fit(g.Rows, x, y)}
 		r.Warnings = append(r.Counts.Lost(), r.Warnings...)
 		if names := differing(f, g.Rows, pooled); len(names) > 0 {
-			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, len(g.Rows), "rows that differ in %s are in one line", frame.List(names)))
+			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, "rows that differ in %s are in one line", frame.List(names)))
 		}
 		out = append(out, r)
 	}

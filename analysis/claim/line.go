@@ -54,14 +54,14 @@ func (f *Fitter) Fit(rows []int32, x, y *frame.Column) Fitted {
 	out := Fitted{Line: ls.without(left{}), SlopeInterval: e.interval(f.run.Design.Confidence), Replications: e.replications}
 	out.SlopeInterval.Estimate = out.Slope
 	if counts := frame.Count(rows, f.run.ok, -1); lost > 0 {
-		out.Warnings = append(out.Warnings, stats.Warnf(stats.NotFinite, lost, "%d of %d points are missing or not finite and were left out", lost, counts.OK))
+		out.Warnings = append(out.Warnings, stats.Warnf(stats.NotFinite, "%d of %d points are missing or not finite and were left out", lost, counts.OK))
 	}
 	out.Warnings = append(out.Warnings, s.jobs().Remarks()...)
 	for _, remark := range e.remarks {
-		out.Warnings = append(out.Warnings, stats.Warnf(stats.Unpaired, len(rows), "%s", remark))
+		out.Warnings = append(out.Warnings, stats.Warnf(stats.Unpaired, "%s", remark))
 	}
 	if e.reason != "" {
-		out.Warnings = append(out.Warnings, stats.Warnf(stats.TooFew, e.replications, "%s", e.reason))
+		out.Warnings = append(out.Warnings, stats.Warnf(stats.TooFew, "%s", e.reason))
 	}
 	out.Height = func(x float64) stats.Interval {
 		return estimate(func(l stats.Line) float64 { return l.At(x) }).interval(f.run.Design.Confidence)

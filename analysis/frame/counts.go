@@ -35,10 +35,10 @@ func Count(rows []int32, ok []bool, planned int) Counts {
 func (c Counts) Lost() []stats.Warning {
 	var ws []stats.Warning
 	if c.Failed > 0 {
-		ws = append(ws, stats.Warnf(stats.Failed, c.Failed, "%d of %d instances failed and are in no statistic", c.Failed, c.OK+c.Failed))
+		ws = append(ws, stats.Warnf(stats.Failed, "%d of %d instances failed and are in no statistic", c.Failed, c.OK+c.Failed))
 	}
 	if missing := c.Planned - c.OK - c.Failed; c.Planned >= 0 && missing > 0 {
-		ws = append(ws, stats.Warnf(stats.Missing, missing, "%d of %d planned instances have no row yet", missing, c.Planned))
+		ws = append(ws, stats.Warnf(stats.Missing, "%d of %d planned instances have no row yet", missing, c.Planned))
 	}
 	return ws
 }

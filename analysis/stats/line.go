@@ -41,7 +41,7 @@ func FitLine(points []XY) Line {
 	nan := math.NaN()
 	l := Line{N: len(ps), Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MeanX: nan, MinX: nan, MaxX: nan, meanY: nan}
 	if left := len(points) - len(ps); left > 0 {
-		l.Warnings = append(l.Warnings, Warnf(NotFinite, left, "%d of %d points are missing or not finite and were left out", left, len(points)))
+		l.Warnings = append(l.Warnings, Warnf(NotFinite, "%d of %d points are missing or not finite and were left out", left, len(points)))
 	}
 	if len(ps) > 0 {
 		l.fit(ps)
@@ -65,7 +65,7 @@ func (l *Line) fit(ps []XY) {
 	}
 	sumXX := xx.total()
 	if l.MinX == l.MaxX || sumXX == 0 {
-		l.Warnings = append(l.Warnings, Warnf(Degenerate, l.N, "a line needs at least 2 different abscissas, there is 1"))
+		l.Warnings = append(l.Warnings, Warnf(Degenerate, "a line needs at least 2 different abscissas, there is 1"))
 		return
 	}
 	l.Slope = xy.total() / sumXX

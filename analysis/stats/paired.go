@@ -40,10 +40,10 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 	})
 	r := Paired{N: len(ps), Ratio: NoInterval(math.NaN()), RatioRule: Logarithm}
 	if left := len(pairs) - len(ps); left > 0 {
-		r.Warnings = append(r.Warnings, Warnf(NotFinite, left, "%d of %d pairs hold a value that is missing or not finite and were left out", left, len(pairs)))
+		r.Warnings = append(r.Warnings, Warnf(NotFinite, "%d of %d pairs hold a value that is missing or not finite and were left out", left, len(pairs)))
 	}
 	if len(ps) < 2 {
-		r.Warnings = append(r.Warnings, Warnf(TooFew, len(ps), "a paired interval needs at least 2 pairs, there are %d", len(ps)))
+		r.Warnings = append(r.Warnings, Warnf(TooFew, "a paired interval needs at least 2 pairs, there are %d", len(ps)))
 	}
 	base, other, diff := make([]float64, len(ps)), make([]float64, len(ps)), make([]float64, len(ps))
 	for i, p := range ps {
@@ -63,7 +63,7 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 		r.Ratio, doubt = fiellerOfPairs(base, other, r.OtherMean/r.BaseMean, confidence)
 	}
 	if doubt != "" && len(ps) >= 2 {
-		r.Warnings = append(r.Warnings, Warnf(NearZero, len(ps), "%s", doubt))
+		r.Warnings = append(r.Warnings, Warnf(NearZero, "%s", doubt))
 	}
 	return r
 }

@@ -182,10 +182,10 @@ func orderRank(n int, p, confidence float64) int {
 func (s Sample) Warnings() []Warning {
 	var ws []Warning
 	if s.notFinite > 0 {
-		ws = append(ws, Warnf(NotFinite, s.notFinite, "%d of %d values are missing or not finite and were left out", s.notFinite, s.notFinite+len(s.sorted)))
+		ws = append(ws, Warnf(NotFinite, "%d of %d values are missing or not finite and were left out", s.notFinite, s.notFinite+len(s.sorted)))
 	}
 	if n := len(s.sorted); n < 2 {
-		ws = append(ws, Warnf(TooFew, n, "a confidence interval needs at least 2 values, there are %d", n))
+		ws = append(ws, Warnf(TooFew, "a confidence interval needs at least 2 values, there are %d", n))
 	}
 	return ws
 }

@@ -24,15 +24,14 @@ const (
 
 // Warning is a remark on a result: what was left out, or why an interval is infinite.
 type Warning struct {
-	Code  Code
-	Count int // how many values or rows it is about
-	Text  string
+	Code Code
+	Text string
 }
 
 // String returns the text.
 func (w Warning) String() string { return w.Text }
 
-// Warnf makes a warning about count values.
-func Warnf(code Code, count int, format string, args ...any) Warning {
-	return Warning{Code: code, Count: count, Text: fmt.Sprintf(format, args...)}
+// Warnf makes a warning.
+func Warnf(code Code, format string, args ...any) Warning {
+	return Warning{Code: code, Text: fmt.Sprintf(format, args...)}
 }
