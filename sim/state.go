@@ -1,5 +1,7 @@
 package sim
 
+import "fmt"
+
 // State is the machine as a policy sees it, with all of [View], and the way in
 // which it acts. A wrong action (a job started twice, processors that are not
 // free) is the policy's bug: it changes nothing, and the run ends with an error
@@ -25,6 +27,17 @@ func (s *State) TrackProcs() { s.tracked = true }
 // Fail ends the run with an error: a policy calls it when it meets a job that it
 // cannot treat, or when a program that it needs fails. The first error counts.
 func (s *State) Fail(err error) { s.stop(err) }
+
+// HasHome reports whether j's home is a cluster of the platform, and ends the run
+// where it is not: the policy of this name goes by it.
+func (s *State) HasHome(policy string, j *Job) bool {
+	n := len(s.platform.Clusters)
+	if j.spec.Home >= 0 && int(j.spec.Home) < n {
+		return true
+	}
+	s.Fail(fmt.Errorf("policy %s: the home cluster of job %d is number %d (counted from 0); platform %q has %d clusters", policy, j.spec.ID, j.spec.Home, s.platform.Name, n))
+	return false
+}
 
 // Start starts j now on the lowest-numbered free processors.
 func (s *State) Start(j *Job) {

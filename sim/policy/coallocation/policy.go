@@ -1,7 +1,6 @@
 package coallocation
 
 import (
-	"fmt"
 	"math"
 
 	"schedsweep/sim"
@@ -78,8 +77,7 @@ func (p *Policy) Reset(s *sim.State) error {
 // Submitted puts the job into its queue, or refuses it where it can never run.
 func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 	clusters := s.Platform().Clusters
-	if int(j.Home()) >= len(clusters) || j.Home() < 0 {
-		s.Fail(fmt.Errorf("policy %s: the home cluster of job %d is number %d (counted from 0); platform %q has %d clusters", p.name, j.ID(), j.Home(), s.Platform().Name, len(clusters)))
+	if !s.HasHome(p.name, j) {
 		return
 	}
 	if j.Procs() > p.largest || p.scope == atHome && int(j.Procs()) > clusters[j.Home()].Procs() {

@@ -47,6 +47,7 @@ func (p *Policy) Reset(s *sim.State) error {
 func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 	t := p.task(j)
 	switch {
+	case !s.HasHome("scojo", j):
 	case len(p.sites) > 1 && p.concernsOthers(s, j):
 		p.request(t)
 	case len(p.sites) == 1 && t.crossSite:

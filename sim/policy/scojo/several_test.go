@@ -133,10 +133,12 @@ func TestSeveralSites(t *testing.T) {
 	}
 }
 
-// TestMoreSitesThanProcessors: a job that cannot have a part on each of its sites is
+// TestJobsThatNoSiteHas: a job whose home is no cluster, or that cannot have a part on each of its sites is
 // refused by name, where these are there; on a single site the others are elsewhere.
-func TestMoreSitesThanProcessors(t *testing.T) {
+func TestJobsThatNoSiteHas(t *testing.T) {
 	jobs := []sim.JobSpec{{ID: 7, RunTime: 1, Walltime: 1, Procs: 1, Sites: 2}}
+	far := jobs[0]
+	far.Home, far.Sites = 3, 0
 	run := func(machine *sim.Platform) error {
 		_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: scojo.New(quick()), Progress: progress.NewShares(progress.DefaultShares)})
 		return err
@@ -146,6 +148,12 @@ func TestMoreSitesThanProcessors(t *testing.T) {
 	}
 	if err := run(simtest.Machine(t, 1, 1)); err == nil || !strings.Contains(err.Error(), "job 7 is to run on 2 sites and asks for 1 processors; it needs at least one on each") {
 		t.Errorf("got %v", err)
+	}
+	jobs[0] = far
+	for _, machine := range []*sim.Platform{simtest.Machine(t, 1), simtest.Machine(t, 1, 1)} {
+		if err := run(machine); err == nil || !strings.Contains(err.Error(), "policy scojo: the home cluster of job 7 is number 3 (counted from 0)") {
+			t.Errorf("got %v", err)
+		}
 	}
 }
 
