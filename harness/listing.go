@@ -17,8 +17,9 @@ type Dataset struct {
 
 // Datasets are those that runs write.
 func Datasets() []Dataset {
-	return []Dataset{
-		{"instances: one row an instance; between id and replication stands a column for each axis", newLayout(nil, metrics.Catalog()).schema},
-		{"jobs: one row a job, written by simulate --jobs", jobsSchema},
+	all := []Dataset{{"instances: one row an instance; between id and replication stands a column for each axis", newLayout(nil, metrics.Catalog()).schema}}
+	for _, d := range datasets {
+		all = append(all, Dataset{d.name + ": " + d.doc, d.schema})
 	}
+	return all
 }

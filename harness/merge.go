@@ -1,6 +1,9 @@
 package harness
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"schedsweep/harness/store"
@@ -13,11 +16,16 @@ type Merged struct {
 	// Unfilled rows moved without a value of an axis that other rows of the folder
 	// have: the manifest has their instances no more.
 	Unfilled int
+	// Sides are the other datasets that the folder has, by name.
+	Sides map[string]store.MergeResult
 }
 
 // Merge makes few part files of many. Rows that ran before an axis was added to
 // the manifest get the value of the axis with which they ran, which the plan
-// knows. It is an error when the folder holds two answers for one instance. lock says what to do while another merge is running.
+// knows. It is an error when the folder holds two answers for one instance. lock says
+// what to do while another merge is running. In the other datasets, parts with rows that
+// do not count (yet) stay as they are: their process may be writing, and the next run removes
+// what a killed one left.
 func Merge(m *sweep.Manifest, dir string, lock store.LockOptions) (out Merged, err error) {
 	plan, err := m.Plan()
 	if err != nil {
@@ -34,7 +42,24 @@ func Merge(m *sweep.Manifest, dir string, lock store.LockOptions) (out Merged, e
 	f := &filling{plan: plan, index: x, layout: newLayout(plan.Axes(), metricsOf(plan))}
 	out.MergeResult, err = store.Merge(folder, store.MergeOptions{Fill: f.fill, Lock: lock})
 	out.Unfilled = f.unknown
-	return out, err
+	if err != nil {
+		return out, err
+	}
+	out.Sides = map[string]store.MergeResult{}
+	for _, d := range datasets {
+		folder := filepath.Join(dir, d.name)
+		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		err := withSets(dir, d, func(_ *store.Index, s *store.Sets) error {
+			out.Sides[d.name], err = store.Merge(folder, store.MergeOptions{Only: s.Settled, Lock: lock})
+			return err
+		})
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }
 
 // filling gives rows the values of axes that their files lack.

@@ -62,6 +62,9 @@ func Registry() *params.Registry {
 			sectionEngine:   {Name: "engine", Doc: "event order, limits and checks", Kinds: []params.Kind{{Params: DefaultEngine}}},
 		},
 	}
+	for _, d := range datasets {
+		reg.Datasets = append(reg.Datasets, d.name)
+	}
 	add(reg, metrics.Catalog())
 	for _, k := range sim.Policies.Kinds() {
 		add(reg, k.Metrics)

@@ -3,7 +3,6 @@ package harness
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -22,6 +20,7 @@ import (
 
 	"schedsweep/harness/engine"
 	"schedsweep/harness/store"
+	"schedsweep/sim"
 	"schedsweep/sweep"
 )
 
@@ -42,6 +41,9 @@ type Config struct {
 	Shard, Shards int
 	// Retry runs instances again whose last outcome was not ok.
 	Retry bool
+	// Complete runs instances again that have an answer and lack rows in a dataset
+	// that the manifest asks for.
+	Complete bool
 	// Drain, when closed, ends the run after the instances that are running.
 	Drain <-chan struct{}
 	// Flush is the time between two moments at which rows are made safe on disk;
@@ -91,6 +93,9 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if cfg.Manifest.Seed > math.MaxInt64 {
 		return sum, fmt.Errorf("manifest %s: seed %d: the rows hold seeds up to %d", cfg.Manifest.Name, cfg.Manifest.Seed, math.MaxInt64)
 	}
+	if len(cfg.Manifest.Datasets) > 0 && cfg.Child != nil {
+		return sum, fmt.Errorf("manifest %s: datasets: %v: an instance in a process of its own (--isolate) hands over its row and no others: leave out one of the two (--set datasets=[])", cfg.Manifest.Name, cfg.Manifest.Datasets)
+	}
 	began := cfg.Now()
 	plan, err := cfg.Manifest.Plan()
 	if err != nil {
@@ -113,6 +118,9 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
+	if err := p.lookAtDatasets(rows); err != nil {
+		return sum, err
+	}
 	p.survey(rows)
 	f := folder{dir: cfg.Dir, manifest: cfg.Manifest, rows: len(rows), shared: p.known > 0, note: cfg.Note, write: replaceFile}
 	known, notOpened := f.open(provenance(cfg, plan))
@@ -131,7 +139,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	p.tally.Elsewhere = known.Arithmetic != "" && known.Arithmetic != arithmetic()
 	if left > 0 {
 		p.record = newRecorder(cfg, began)
-		if p.writer, err = newWriter(cfg, p.layout.schema, known, p.record, began, !locked); err != nil {
+		if p.sink, err = p.open(known, began, !locked); err != nil {
 			return sum, err
 		}
 		p.record.update(p.tally)
@@ -142,7 +150,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	err = nil
 	if left > 0 {
 		err = p.run(ctx)
-		err = errors.Join(err, p.writer.Close())
+		err = errors.Join(err, p.sink.close())
 		p.record.end(p.tally, err)
 	}
 	sum = p.summary()
@@ -172,34 +180,6 @@ func (p *pool) lock(ctx context.Context) (unlock func() error, locked bool, err 
 	return store.LockShard(ctx, filepath.Join(p.cfg.Dir, InstancesDir), shardName(p.cfg), store.LockOptions{Wait: p.cfg.Wait, Note: p.cfg.Note})
 }
 
-func newWriter(cfg Config, schema store.Schema, known Provenance, rec *recorder, began time.Time, unlocked bool) (*store.Writer, error) {
-	dir := filepath.Join(cfg.Dir, InstancesDir)
-	host, _ := os.Hostname() // only makes the attempt's name unique; empty will do
-	attempt, err := store.NewAttempt(dir, began, host+"-"+strconv.Itoa(os.Getpid()))
-	if err != nil {
-		return nil, err
-	}
-	known.Runs = nil
-	folder, err := json.Marshal(known)
-	if err != nil {
-		return nil, fmt.Errorf("provenance: %w", err)
-	}
-	run, err := rec.footer()
-	if err != nil {
-		return nil, fmt.Errorf("provenance: %w", err)
-	}
-	meta := partMeta(cfg.Manifest.Name, cfg.Manifest.Hash(), cfg.Program)
-	meta[metaProvenance], meta[metaRun] = string(folder), run
-	return store.NewWriter(store.Options{
-		Dir:      dir,
-		Shard:    shardName(cfg),
-		Attempt:  attempt,
-		Schema:   schema,
-		Meta:     meta,
-		Unlocked: unlocked,
-	})
-}
-
 func shardName(cfg Config) string { return fmt.Sprintf("%d-of-%d", cfg.Shard, cfg.Shards) }
 
 func provenance(cfg Config, plan *sweep.Plan) Provenance {
@@ -214,8 +194,12 @@ type pool struct {
 	cfg    Config
 	plan   *sweep.Plan
 	layout layout
-	writer *store.Writer
 	record *recorder
+	sink   *sink
+	asked  []dataset
+	sets   []*store.Sets // of each of these, as the folder had them
+
+	lacking [][]int // positions of answered instances without rows in each of these
 
 	found []found   // by position; nil where no row is an instance of the plan
 	known int       // rows that are
@@ -281,7 +265,7 @@ func (p *pool) flushing(stop <-chan struct{}) error {
 			drain = nil // once
 		case <-tick.C:
 		}
-		if err := p.writer.Flush(); err != nil {
+		if err := p.sink.flush(false); err != nil {
 			return err
 		}
 		p.mu.Lock()
@@ -298,7 +282,9 @@ func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 		w.child = &child{command: p.cfg.Child}
 		defer w.child.end()
 	}
-	row := p.writer.NewRow()
+	row := p.sink.rows.NewRow()
+	out := p.sink.output()
+	defer out.discard()
 	var inst sweep.Instance
 	for {
 		select {
@@ -320,7 +306,7 @@ func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 		if !p.fits(&inst) {
 			continue // a shorter one may
 		}
-		r, err := p.play(ctx, w, &inst)
+		r, err := p.play(ctx, w, &inst, out.observers)
 		if ctx.Err() != nil && err != nil {
 			return nil // given up: no row, and the same command runs it again
 		}
@@ -328,7 +314,7 @@ func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 			return err
 		}
 		p.layout.fill(row, &inst, &r)
-		if err := p.writer.Append(row); err != nil {
+		if err := out.commit(row, inst.ID, r.outcome == OK); err != nil {
 			return err
 		}
 		if p.finished(&inst, &r) {
@@ -338,7 +324,7 @@ func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 }
 
 // play runs an instance when there is memory for it.
-func (p *pool) play(ctx context.Context, w *worker, inst *sweep.Instance) (report, error) {
+func (p *pool) play(ctx context.Context, w *worker, inst *sweep.Instance, watching []sim.Observer) (report, error) {
 	if p.memory != nil {
 		p.memory.enter()
 		defer p.memory.leave()
@@ -346,7 +332,7 @@ func (p *pool) play(ctx context.Context, w *worker, inst *sweep.Instance) (repor
 	if w.child != nil {
 		return w.child.run(ctx, inst)
 	}
-	return w.run(ctx, inst, nil, false)
+	return w.run(ctx, inst, watching, len(watching) > 0)
 }
 
 // finished counts the instance and tells the reporter. It tells whether the run is to

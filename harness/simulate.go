@@ -82,6 +82,7 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 		return out, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, index, named(plan.Axes(), inst.Values, inst.Replication), err)
 	}
 	var extra []sim.Observer
+	var files []*store.FileWriter
 	var tables []*table
 	for _, f := range []struct {
 		path     string
@@ -96,8 +97,8 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 			return out, err
 		}
 		defer file.Abort()
-		tables = append(tables, &table{file: file, row: f.schema.NewRow()})
-		extra = append(extra, f.observer(tables[len(tables)-1]))
+		t := newTable(file, f.schema)
+		files, tables, extra = append(files, file), append(tables, t), append(extra, f.observer(t))
 	}
 	var events *trace.Writer
 	if keep.Trace != nil {
@@ -130,9 +131,12 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 		out.Texts = append(out.Texts, Text{m, r.texts[i]})
 	}
 	if out.Outcome == OK {
-		for _, t := range tables {
-			if err := t.close(); err != nil {
-				return out, err
+		for i, t := range tables {
+			if t.err == nil {
+				t.err = files[i].Close()
+			}
+			if t.err != nil {
+				return out, t.err
 			}
 		}
 	}

@@ -46,11 +46,12 @@ const (
 	noRow found = iota
 	answered
 	unanswered // its outcome is not ok
+	incomplete // answered, without its rows in a dataset that is asked for
 )
 
 // skip tells whether the instance at a position needs not run (again).
 func (p *pool) skip(at int) bool {
-	return p.known > 0 && (p.found[at] == answered || p.found[at] == unanswered && !p.cfg.Retry)
+	return p.known > 0 && (p.found[at] == answered || p.found[at] == unanswered && !p.cfg.Retry || p.found[at] == incomplete && !p.cfg.Complete)
 }
 
 // survey finds the instances of the plan among the rows.
@@ -63,6 +64,7 @@ func (p *pool) survey(rows map[sweep.ID]doneRow) {
 	p.found = make([]found, n)
 	p.costs.Done = make([]byte, (n+7)/8)
 	total, longest, here := 0.0, 0.0, 0 // of the point
+	answers := 0
 	for i, inst := range p.plan.All() {
 		if inst.Replication == 0 {
 			total, longest, here = 0, 0, 0
@@ -72,6 +74,10 @@ func (p *pool) survey(rows map[sweep.ID]doneRow) {
 			p.found[i] = unanswered
 			if row.ok {
 				p.found[i] = answered
+				answers++
+				if p.lacks(i, inst.ID) {
+					p.found[i] = incomplete
+				}
 			}
 			if p.skip(i) {
 				p.costs.Done[i/8] |= 1 << (i % 8)
@@ -86,6 +92,7 @@ func (p *pool) survey(rows map[sweep.ID]doneRow) {
 			p.costs.longest = append(p.costs.longest, float32(longest))
 		}
 	}
+	p.noteLacking(answers)
 	if p.cfg.Shards == 1 {
 		p.tally.Foreign = len(rows) - p.known
 	}

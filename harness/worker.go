@@ -135,6 +135,11 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 		w.audit.Reset(sc.cfg.Platform)
 		watching = append(watching, &w.audit)
 	}
+	for _, o := range extra {
+		if b, ok := o.(beginner); ok {
+			b.begin(inst, sc.cfg.Progress)
+		}
+	}
 	sc.cfg.Observers, sc.cfg.TrackProcs = append(watching, extra...), track || metrics.NeedProcs(sc.cfg.Platform)
 	r.result, err = w.bench.engine.Run(ctx, sc.cfg)
 	if sc.engine.Audit {

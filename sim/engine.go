@@ -56,6 +56,7 @@ type Engine struct {
 	res   Result
 	woken Woken
 	wakes []WakeObserver
+	still []InstantObserver
 	adv   Advanced
 
 	next      JobSpec // the one job ahead of the clock
@@ -122,9 +123,10 @@ func (e *Engine) prepare(cfg Config) error {
 		s.total += n
 	}
 	s.free = free
-	e.wakes = e.wakes[:0]
+	e.wakes, e.still = e.wakes[:0], e.still[:0]
 	for _, o := range cfg.Observers {
 		enter(&e.wakes, o)
+		enter(&e.still, o)
 		enter(&rates, o)
 		enter(&preemptions, o)
 		enter(&kills, o)
@@ -170,6 +172,11 @@ func (e *Engine) loop(ctx context.Context) error {
 				s.changed = false
 				s.model.Update(&s.rates)
 				continue
+			}
+			for _, o := range e.still {
+				o.Settled(&s.view)
+			}
+			switch {
 			case !any || s.waiting+s.running+s.suspended == 0 && !s.more && !s.stays:
 				return nil // wake-ups that are left would find nobody
 			case math.IsInf(t, 1):

@@ -124,3 +124,20 @@ type PreemptionObserver interface {
 // WakeObserver is implemented by an observer that also wants to see wake-ups,
 // before the policy is told.
 type WakeObserver interface{ Woken(s *View) }
+
+// InstantObserver is implemented by an observer that also wants to see how things
+// stand when all events of an instant are handled and rates are set: so they stay
+// until the next.
+type InstantObserver interface{ Settled(s *View) }
+
+// Loading is implemented by a progress model under which jobs load links.
+type Loading interface {
+	// Links names the links of the run's platform, in the order of LinkLoads:
+	// "uplink" or "backbone" with the number of the cluster from 0, and "central".
+	Links() []string
+	// LinkLoads appends the load of each link since the last Update: what the running
+	// jobs ask of it over what it carries, at least 0, above 1 where it is saturated;
+	// 0 where it has no limit. A model that knows only what jobs get says that, and is
+	// at most 1.
+	LinkLoads(dst []float64) []float64
+}

@@ -50,6 +50,8 @@ type Manifest struct {
 	Better map[string]string
 	// Metrics are the metrics asked for; empty means all.
 	Metrics []string
+	// Datasets are what a run writes beside the rows of instances.
+	Datasets []string
 	// Analysis says how the rows are analysed.
 	Analysis study.Analysis
 	// Claims are what a study published.
@@ -76,7 +78,7 @@ func (m *Manifest) Plan() (*Plan, error) {
 func (m *Manifest) Resolved() []byte { return slices.Clone(m.resolved) }
 
 // Hash identifies the instances and their order: a hash of the resolved
-// manifest without names, metrics, analysis and claims, of the contents of
+// manifest without names, metrics, datasets, analysis and claims, of the contents of
 // input files, of defaults, and of the simulator's version.
 func (m *Manifest) Hash() string { return m.hash }
 
@@ -97,7 +99,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	}
 	h := doc.Header()
 	rows := doc.Layout(h.Replications)
-	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Metrics: h.Metrics, Axes: rows.Axes}
+	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Metrics: h.Metrics, Datasets: h.Datasets, Axes: rows.Axes}
 	m.Analysis, m.Claims = study.Read(rows, m.Metrics)
 	m.Better = map[string]string{}
 	for _, metric := range opt.Registry.Metrics {
@@ -129,7 +131,7 @@ func notText(data []byte) int {
 // hashOf computes Manifest.Hash.
 func (m *Manifest) hashOf(l *manifest.Document) string {
 	root := l.Root
-	for _, k := range []string{"name", "title", "metrics", "analysis", "claims"} {
+	for _, k := range []string{"name", "title", "metrics", "datasets", "analysis", "claims"} {
 		root = root.With(k, root.Pos, nil)
 	}
 	for _, s := range l.Catalog.Sections {

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -36,6 +39,9 @@ how to remove.
 			}
 			p := printer{w: env.stdout}
 			p.printf("%s: %s became %d\n", dir, counted(res.Before, "part file"), res.After)
+			for _, name := range slices.Sorted(maps.Keys(res.Sides)) {
+				p.printf("%s: %s became %d\n", filepath.Join(dir, name), counted(res.Sides[name].Before, "part file"), res.Sides[name].After)
+			}
 			if n := res.Unfilled; n > 0 {
 				env.note(fmt.Sprintf("%s of instances that the manifest has no more have no value of an axis: where it was added since, it stays null", counted(n, "row")))
 			}

@@ -46,6 +46,7 @@ srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHe
 			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor, of those that a batch engine gives to the task)"},
 			waitFlag(),
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},
+			&cli.BoolFlag{Name: "complete", Usage: "run instances again that have an answer and lack rows in jobs or series, where the manifest asks for these (datasets:)"},
 			&cli.BoolFlag{Name: "json", Usage: "report progress as JSON, one object a line, on standard output"},
 			&cli.BoolFlag{Name: "quiet", Usage: "report the beginning, failures and the end only"},
 		), append(limitFlags(), clusterFlags()...)...),
@@ -90,7 +91,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	defer stop()
 	sum, err := harness.Run(ctx, harness.Config{
 		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Workers: workers, Shard: shard, Shards: shards,
-		Retry: c.Bool("retry"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note,
+		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note,
 	})
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w: %w", errDrained, err)
@@ -129,6 +130,9 @@ func resuming(c *cli.Context, shard, shards int) []string {
 	}
 	if shards > 1 {
 		args = append(args, "--shard", fmt.Sprintf("%d/%d", shard+1, shards))
+	}
+	if c.Bool("complete") {
+		args = append(args, "--complete")
 	}
 	return args
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"text/tabwriter"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 
 	"schedsweep/analysis/table"
 	"schedsweep/harness"
-	"schedsweep/harness/store"
 )
 
 func statusCommand(env environment) *cli.Command {
@@ -54,10 +52,7 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 			if _, err := provenanceOf(env, dir); errors.Is(err, fs.ErrNotExist) {
 				env.note(fmt.Sprintf("nothing has run yet: %v", err))
 			} else if c.Bool("check") {
-				for _, problem := range store.Check(filepath.Join(dir, harness.InstancesDir)) {
-					err = errors.Join(err, problem)
-				}
-				if err != nil {
+				if err := harness.CheckFolder(dir); err != nil {
 					return err
 				}
 			} else if err != nil {
@@ -76,8 +71,15 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 					done += n
 				}
 			}
+			sides, err := harness.Sides(st.manifest, dir)
+			if err != nil {
+				return err
+			}
 			p.printf("to do\t%d\t\n", st.plan.Len()-done)
 			p.printf("planned\t%d\t\n", st.plan.Len())
+			for _, side := range sides {
+				p.printf("with %s\t%d\t\n", side.Name, side.Instances)
+			}
 			if p.err != nil {
 				return p.err
 			}
@@ -86,6 +88,14 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 			}
 			for _, note := range leftOut(held) {
 				env.note(note)
+			}
+			for _, side := range sides {
+				if lacking := side.Missing(); lacking != "" {
+					env.note(lacking)
+				}
+				if side.Uncounted > 0 {
+					env.note(fmt.Sprintf("%s holds rows of %s without an answer, which nothing reads: a run that is going writes these first, and the next run removes what a killed one left", side.Name, counted(side.Uncounted, "instance")))
+				}
 			}
 			if c.Bool("watch") {
 				return nil

@@ -126,6 +126,35 @@ func (b *columnBuffers) appendCell(i int, v *cell) {
 	}
 }
 
+// appendAll copies the rows of other buffers of the same schema.
+func (b *columnBuffers) appendAll(from *columnBuffers) {
+	for i := range b.cols {
+		c, f := &b.cols[i], &from.cols[i]
+		c.defs, c.floats = append(c.defs, f.defs...), append(c.floats, f.floats...)
+		c.longs, c.bools = append(c.longs, f.longs...), append(c.bools, f.bools...)
+		switch b.schema[i].Type {
+		case Int32:
+			c.ints = append(c.ints, f.ints...)
+		case String:
+			base := int32(len(c.text))
+			c.text = append(c.text, f.text...)
+			for _, end := range f.offsets[1:] {
+				c.offsets = append(c.offsets, base+end)
+			}
+			b.text += len(f.text)
+		case Category:
+			recode := make([]int32, len(f.offsets)-1)
+			for k := range recode {
+				recode[k] = b.code(c, string(f.text[f.offsets[k]:f.offsets[k+1]]))
+			}
+			for _, code := range f.ints {
+				c.ints = append(c.ints, recode[code])
+			}
+		}
+	}
+	b.rows += from.rows
+}
+
 func (b *columnBuffers) code(c *columnBuffer, s string) int32 {
 	if code, ok := c.codes[s]; ok {
 		return code

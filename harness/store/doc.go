@@ -41,6 +41,7 @@
 //	schedsweep.store.schema     JSON list of the columns: name, type, unit, doc, nullable
 //	schedsweep.store.part       random id of the part
 //	schedsweep.store.segments   JSON list of {shard, attempt, seq, rows}: who wrote which rows, in order
+//	schedsweep.store.sums       JSON: CRC-32C of each column chunk, and of the footer's keys and values
 //	schedsweep.store.sources    of a merged part: JSON list of the ids it was merged from
 //
 // Order and precedence come from the segments, not from file names, so files

@@ -82,7 +82,7 @@ func writeSequence(t testing.TB, opt Options, from, to int) []string {
 	t.Helper()
 	opt.Schema = allTypes
 	w := mustWriter(t, opt)
-	first := w.seq
+	first := int(w.seq.Load())
 	row := w.NewRow()
 	for k := from; k < to; k++ {
 		fill(row, k)
@@ -98,7 +98,7 @@ func writeSequence(t testing.TB, opt Options, from, to int) []string {
 
 // partsOf are the files that a writer has written from a number on.
 func partsOf(w *Writer, first int) (paths []string) {
-	for seq := first; seq < w.seq; seq++ {
+	for seq := first; seq < int(w.seq.Load()); seq++ {
 		paths = append(paths, filepath.Join(w.opt.Dir, partName(w.opt.Shard, w.opt.Attempt, seq)))
 	}
 	return paths

@@ -18,6 +18,7 @@ const (
 	keyPart     = keyReserved + "part"     // random name of this part, kept when the file is renamed
 	keySegments = keyReserved + "segments" // JSON of []segment
 	keySources  = keyReserved + "sources"  // merged parts: JSON list of the keyPart of what was merged
+	keySums     = keyReserved + "sums"     // JSON of sums
 	keyArrow    = "ARROW:schema"           // arrow's own, which brings categories back as dictionaries
 )
 
@@ -47,6 +48,17 @@ func (a segment) compare(b segment) int {
 		return x - y
 	}
 	return cmp.Or(strings.Compare(a.Shard, b.Shard), strings.Compare(a.Attempt, b.Attempt), a.Seq-b.Seq)
+}
+
+// ended tells of a segment that who wrote it has ended, to one who holds the lock of
+// that shard and writes as that attempt.
+func (a segment) ended(shard, attempt string) bool {
+	if a.Shard == shard {
+		return attemptNumber(a.Attempt) < attemptNumber(attempt)
+	}
+	_, n, _ := strings.Cut(a.Shard, shardOf)
+	_, of, _ := strings.Cut(shard, shardOf)
+	return n != of
 }
 
 type footer struct {

@@ -191,6 +191,9 @@ func (x *Index) Find(key string) (record int, ok bool) {
 	return i, i < len(x.entries) && x.entries[i].key == d
 }
 
+// Answered tells whether the row that counts is an answer.
+func (x *Index) Answered(record int) bool { return x.entries[record].rank&answered != 0 }
+
 // ordered lists the records in the order in which their rows were written.
 func (x *Index) ordered() []int32 {
 	byRank := slices.Repeat([]int32{-1}, x.rows)

@@ -27,7 +27,7 @@ type answer struct {
 // the folder says.
 func writeAnswers(t testing.TB, dir, shard, program string, start time.Time, answers ...answer) string {
 	t.Helper()
-	attempt, err := NewAttempt(dir, start, "host")
+	attempt, err := NewAttempt(start, "host", dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,13 +116,13 @@ func TestAttemptsAreNumberedFromTheFolder(t *testing.T) {
 	dir := t.TempDir()
 	next := func() string {
 		t.Helper()
-		name, err := NewAttempt(dir, noon, "host/ä-9")
+		name, err := NewAttempt(noon, "host/ä-9", dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return name
 	}
-	if name, err := NewAttempt(filepath.Join(dir, "none"), noon, ""); err != nil || attemptNumber(name) != 1 {
+	if name, err := NewAttempt(noon, "", filepath.Join(dir, "none")); err != nil || attemptNumber(name) != 1 {
 		t.Errorf("in no folder: %s, %v", name, err)
 	}
 	name := next()

@@ -20,6 +20,8 @@ type MergeOptions struct {
 	// Fill, when set, may give values to null cells of the rows on their way. The
 	// table has all columns of the dataset and is valid during the call only.
 	Fill func(*Table) error
+	// Only, when set, chooses the parts that are merged, by their paths.
+	Only func(path string) bool
 
 	files fileSystem // nil is the operating system
 }
@@ -71,7 +73,7 @@ func merge(dir string, opt MergeOptions) (result MergeResult, err error) {
 		return result, joinProblems(problems)
 	}
 	result.Before, result.After = len(parts), len(parts)
-	for _, group := range mergeGroups(parts, opt.RowsPerPart, len(schema)) {
+	for _, group := range mergeGroups(parts, opt.RowsPerPart, len(schema), opt.Only) {
 		rows, err := mergeGroup(dir, opt, group, schema)
 		if err != nil {
 			return result, err
@@ -84,7 +86,7 @@ func merge(dir string, opt MergeOptions) (result MergeResult, err error) {
 
 // mergeGroups puts neighbours together up to the wanted number of rows. Parts
 // that are at least half as large and have all columns stay as they are.
-func mergeGroups(parts []*part, rows, columns int) [][]*part {
+func mergeGroups(parts []*part, rows, columns int, only func(path string) bool) [][]*part {
 	var groups [][]*part
 	var group []*part
 	sum := 0
@@ -95,7 +97,7 @@ func mergeGroups(parts []*part, rows, columns int) [][]*part {
 		group, sum = nil, 0
 	}
 	for _, p := range parts {
-		if p.rows > rows/2 && len(p.schema) == columns {
+		if only != nil && !only(p.path) || p.rows > rows/2 && len(p.schema) == columns {
 			continue
 		}
 		if sum+p.rows > rows {

@@ -23,34 +23,19 @@ const (
 	tempSuffix = ".tmp" // and a reader that lists hidden files does not either
 )
 
-// NewAttempt names the attempt that is about to write to the dataset: a number
-// above that of every attempt whose rows the folder holds, or whose unfinished
+// NewAttempt names the attempt that is about to write to the datasets: a number
+// above that of every attempt whose rows the folders hold, or whose unfinished
 // files, then, for people, the UTC time and what makes it unique (host and process
 // id). Clocks decide nothing. Characters that a file name should not hold become
 // '_'.
-func NewAttempt(dir string, start time.Time, unique string) (string, error) {
-	parts, problems, err := listParts(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	if len(problems) > 0 {
-		return "", joinProblems(problems)
-	}
-	number := 1
-	for _, p := range parts {
-		for _, s := range p.segments {
-			number = max(number, attemptNumber(s.Attempt)+1)
+func NewAttempt(start time.Time, unique string, dirs ...string) (string, error) {
+	number := 0
+	for _, dir := range dirs {
+		latest, err := latestAttempt(dir)
+		if err != nil {
+			return "", err
 		}
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("store: listing dataset %s: %w", dir, err)
-	}
-	for _, e := range entries {
-		final, _ := finalName(e.Name())
-		if _, attempt, _, ok := parsePartName(final); ok {
-			number = max(number, attemptNumber(attempt)+1)
-		}
+		number = max(number, latest)
 	}
 	clean := strings.Map(func(r rune) rune {
 		if r < 128 && attemptPattern.MatchString(string(r)) {
@@ -58,7 +43,38 @@ func NewAttempt(dir string, start time.Time, unique string) (string, error) {
 		}
 		return '_'
 	}, unique)
-	return fmt.Sprintf("a%06d-%s-%s", number, start.UTC().Format("20060102T150405.000000000Z"), clean), nil
+	return fmt.Sprintf("a%06d-%s-%s", number+1, start.UTC().Format("20060102T150405.000000000Z"), clean), nil
+}
+
+// latestAttempt is the highest number of an attempt of which the folder holds
+// something, 0 where there is none.
+func latestAttempt(dir string) (number int, err error) {
+	parts, problems, err := listParts(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	if len(problems) > 0 {
+		return 0, joinProblems(problems)
+	}
+	for _, p := range parts {
+		for _, s := range p.segments {
+			number = max(number, attemptNumber(s.Attempt))
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return 0, fmt.Errorf("store: listing dataset %s: %w", dir, err)
+	}
+	for _, e := range entries {
+		final, _ := finalName(e.Name())
+		if _, attempt, _, ok := parsePartName(final); ok {
+			number = max(number, attemptNumber(attempt))
+		}
+	}
+	return number, nil
 }
 
 // attemptNumber is the number in the name of an attempt; 0 for the names that

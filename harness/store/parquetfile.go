@@ -3,9 +3,9 @@ package store
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/parquet"
@@ -31,6 +31,8 @@ type parquetFile struct {
 	*atomicFile
 	schema Schema
 	writer *file.Writer
+	sink   *summingSink
+	sums   sums
 	rows   int
 }
 
@@ -49,16 +51,15 @@ func createParquet(files fileSystem, final, temp string, b *columnBuffers) (*par
 			props = append(props, parquet.WithDictionaryPath(parquet.ColumnPath{c.Name}, true))
 		}
 	}
-	p := &parquetFile{atomicFile: a, schema: b.schema}
-	// The sink is wrapped because arrow closes what it can close, before the sync.
-	sink := struct{ io.Writer }{a}
+	// Arrow closes what it can close, before the sync; a sink that sums cannot.
+	p := &parquetFile{atomicFile: a, schema: b.schema, sink: &summingSink{to: a}}
 	if err := guard(func() error {
 		wp := parquet.NewWriterProperties(props...)
 		root, err := b.schema.root(wp)
 		if err != nil {
 			return err
 		}
-		p.writer = file.NewParquetWriter(sink, root, file.WithWriterProps(wp))
+		p.writer = file.NewParquetWriter(p.sink, root, file.WithWriterProps(wp))
 		return nil
 	}); err != nil {
 		return nil, a.failed(err)
@@ -74,6 +75,7 @@ func (p *parquetFile) write(b *columnBuffers) error {
 		for from := 0; from < b.rows; from += maxGroupRows {
 			to := min(from+maxGroupRows, b.rows)
 			group := p.writer.AppendRowGroup()
+			p.sink.take()
 			for i := range b.cols {
 				w, err := group.NextColumn()
 				if err == nil {
@@ -85,6 +87,7 @@ func (p *parquetFile) write(b *columnBuffers) error {
 				if err != nil {
 					return fmt.Errorf("column %q: %w", p.schema[i].Name, err)
 				}
+				p.sums.Chunks = append(p.sums.Chunks, p.sink.take())
 			}
 			if err := group.Close(); err != nil {
 				return err
@@ -110,6 +113,13 @@ func (p *parquetFile) finish(f footer, replace bool) error {
 			}
 			pairs = append(pairs, [2]string{keyArrow, base64.StdEncoding.EncodeToString(arrowSchema.Bytes())})
 			for _, kv := range pairs {
+				p.sums.add(kv[0], kv[1])
+			}
+			text, err := json.Marshal(p.sums)
+			if err != nil {
+				return err
+			}
+			for _, kv := range append(pairs, [2]string{keySums, string(text)}) {
 				if err := p.writer.AppendKeyValueMetadata(kv[0], kv[1]); err != nil {
 					return err
 				}

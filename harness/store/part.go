@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/apache/arrow/go/v17/parquet/metadata"
 	"github.com/apache/arrow/go/v17/parquet/schema"
 )
 
@@ -39,16 +40,17 @@ func openPart(path string) (p *part, rd *file.Reader, err error) {
 
 // readPart is openPart on an open file, which rd closes if it can be closed.
 func readPart(path string, f parquet.ReaderAtSeeker) (p *part, rd *file.Reader, err error) {
+	summed := &summedFile{ReaderAtSeeker: f}
 	size, err := checkFrame(f)
 	if err != nil {
 		return nil, nil, &Problem{path, Truncated, err}
 	}
 	err = guard(func() error {
-		rd, err = file.NewParquetReader(f, file.WithReadProps(parquet.NewReaderProperties(&pageAllocator{})))
+		rd, err = file.NewParquetReader(summed, file.WithReadProps(parquet.NewReaderProperties(&pageAllocator{})))
 		if err != nil {
 			return err
 		}
-		p, err = checkFooter(path, rd, size)
+		p, err = checkFooter(path, rd, size, summed)
 		return err
 	})
 	if err == nil {
@@ -91,11 +93,15 @@ func checkFrame(f parquet.ReaderAtSeeker) (size int64, err error) {
 	return size, nil
 }
 
-func checkFooter(path string, rd *file.Reader, size int64) (*part, error) {
+func checkFooter(path string, rd *file.Reader, size int64, f *summedFile) (*part, error) {
 	p := &part{path: path, footer: footer{meta: map[string]string{}}}
 	own := map[string]string{}
 	kv := rd.MetaData().KeyValueMetadata()
+	var pairs sums
 	for i, k := range kv.Keys() {
+		if k != keySums {
+			pairs.add(k, kv.Values()[i])
+		}
 		switch v := kv.Values()[i]; {
 		case k == keyArrow:
 		case len(k) > len(keyReserved) && k[:len(keyReserved)] == keyReserved:
@@ -132,7 +138,13 @@ func checkFooter(path string, rd *file.Reader, size int64) (*part, error) {
 	if err := p.checkColumns(rd.MetaData().Schema); err != nil {
 		return nil, err
 	}
-	return p, p.checkRows(rd, size)
+	if err := p.checkRows(rd, size); err != nil {
+		return nil, err
+	}
+	if text, ok := own[keySums]; ok { // parts of earlier programs have none
+		return p, f.expect(text, pairs.Pairs, rd)
+	}
+	return p, nil
 }
 
 var physicalTypes = map[Type]parquet.Type{Float64: parquet.Types.Double, Int64: parquet.Types.Int64, Int32: parquet.Types.Int32,
@@ -171,10 +183,7 @@ func (p *part) checkRows(rd *file.Reader, size int64) error {
 			if err != nil {
 				return fmt.Errorf("row group %d column %q: %w", g, p.schema[i].Name, err)
 			}
-			start, length := c.DataPageOffset(), c.TotalCompressedSize()
-			if c.HasDictionaryPage() && c.DictionaryPageOffset() > 0 && c.DictionaryPageOffset() < start {
-				start = c.DictionaryPageOffset()
-			}
+			start, length := chunkStart(c), c.TotalCompressedSize()
 			if c.NumValues() != n || start < 4 || length < 0 || length > size || start > size-length {
 				return fmt.Errorf("row group %d column %q: %d values at byte %d, %d bytes long, contradict %d rows and %d bytes of file",
 					g, p.schema[i].Name, c.NumValues(), start, length, n, size)
@@ -196,6 +205,14 @@ func (p *part) checkRows(rd *file.Reader, size int64) error {
 		return fmt.Errorf("segments count %d rows, the row groups %d", sum, p.rows)
 	}
 	return nil
+}
+
+// chunkStart is the byte at which a column chunk begins.
+func chunkStart(c *metadata.ColumnChunkMetaData) int64 {
+	if c.HasDictionaryPage() && c.DictionaryPageOffset() > 0 {
+		return min(c.DictionaryPageOffset(), c.DataPageOffset())
+	}
+	return c.DataPageOffset()
 }
 
 // pageAllocator bounds what a damaged page header can ask for.

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // DefaultRowsPerPart is one row group.
@@ -23,6 +26,7 @@ type Options struct {
 	Meta        map[string]string // provenance, written to the footer of every part
 	RowsPerPart int               // rows after which a part is written; 0 is DefaultRowsPerPart
 	Unlocked    bool              // no lock keeps others out of the shard: see LockShard
+	Held        bool              // Append writes no part: Flush does, and Full tells when it should
 
 	files fileSystem // nil is the operating system
 }
@@ -50,9 +54,9 @@ type Writer struct {
 	mu     sync.Mutex
 	opt    Options
 	buf    *columnBuffers
-	fullAt int // rows at which the next part is written
-	textAt int // bytes of text at which it is
-	seq    int
+	fullAt int           // rows at which the next part is written
+	textAt int           // bytes of text at which it is
+	seq    *atomic.Int64 // of the next part, shared with the writers beside this one
 	closed bool
 }
 
@@ -65,7 +69,7 @@ func NewWriter(opt Options) (*Writer, error) {
 		return nil, err
 	}
 	opt.Schema = slices.Clone(opt.Schema)
-	w := &Writer{opt: opt, buf: newColumnBuffers(opt.Schema), fullAt: opt.RowsPerPart, textAt: maxBufferedText}
+	w := &Writer{opt: opt, buf: newColumnBuffers(opt.Schema), fullAt: opt.RowsPerPart, textAt: maxBufferedText, seq: new(atomic.Int64)}
 	if err := prepareDir(opt.files, opt.Dir, probeName(opt.Shard, opt.Attempt)); err != nil {
 		return nil, err
 	}
@@ -74,8 +78,8 @@ func NewWriter(opt Options) (*Writer, error) {
 		return nil, fmt.Errorf("store: listing %s: %w", opt.Dir, err)
 	}
 	for _, e := range entries {
-		if shard, attempt, seq, ok := parsePartName(e.Name()); ok && shard == opt.Shard && attempt == opt.Attempt && seq >= w.seq {
-			w.seq = seq + 1
+		if shard, attempt, seq, ok := parsePartName(e.Name()); ok && shard == opt.Shard && attempt == opt.Attempt {
+			w.seq.Store(max(w.seq.Load(), int64(seq)+1))
 		}
 		final, ok := finalName(e.Name())
 		if !ok {
@@ -93,6 +97,36 @@ func NewWriter(opt Options) (*Writer, error) {
 		}
 	}
 	return w, nil
+}
+
+// Beside returns another writer of the same attempt, which fills parts of its own:
+// several that write at once do not wait for one another.
+func (w *Writer) Beside() *Writer {
+	return &Writer{opt: w.opt, buf: newColumnBuffers(w.opt.Schema), fullAt: w.opt.RowsPerPart, textAt: maxBufferedText, seq: w.seq}
+}
+
+// FlushTogether is Flush of writers beside one another, all at once. Those that hold
+// little share a part.
+func FlushTogether(writers []*Writer) error {
+	var g errgroup.Group
+	var first *Writer
+	for _, w := range writers {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		switch {
+		case w.buf.rows > w.opt.RowsPerPart/8, first != nil && first.buf.text+w.buf.text > maxBufferedText:
+			g.Go(w.writePart)
+		case first == nil:
+			first = w
+		default:
+			first.buf.appendAll(w.buf)
+			w.buf.reset()
+		}
+	}
+	if first != nil {
+		g.Go(first.writePart)
+	}
+	return g.Wait()
 }
 
 // NewRow returns an empty row of the writer's schema.
@@ -113,10 +147,24 @@ func (w *Writer) Append(row *Row) error {
 		return &RowError{Dir: w.opt.Dir, Err: err}
 	}
 	w.buf.append(row)
-	if w.buf.rows < w.fullAt && w.buf.text < w.textAt {
+	return w.writeFull()
+}
+
+// writeFull writes a part where one is due and may be written now.
+func (w *Writer) writeFull() error {
+	if w.opt.Held || !w.full() {
 		return nil
 	}
 	return w.writePart()
+}
+
+func (w *Writer) full() bool { return w.buf.rows >= w.fullAt || w.buf.text >= w.textAt }
+
+// Full tells whether the next part is due.
+func (w *Writer) Full() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.full()
 }
 
 // RowError says that Append refused a row; the writer is as it was before.
@@ -160,22 +208,25 @@ func (w *Writer) writePart() error {
 	if w.buf.rows == 0 {
 		return nil
 	}
-	path := filepath.Join(w.opt.Dir, partName(w.opt.Shard, w.opt.Attempt, w.seq))
-	if err := w.writeTo(path); err != nil {
+	if err := w.writeTo(w.nextPart()); err != nil {
 		// Wait for more rows before the next try, so that a full disk costs one
 		// failed part now and then and not one a row. The next try takes another
 		// name: the temporary of this one may be beyond removal.
 		w.fullAt, w.textAt = w.buf.rows+w.opt.RowsPerPart, w.buf.text+maxBufferedText
-		w.seq++
 		return fmt.Errorf("%w; %d rows are not on disk", err, w.buf.rows)
 	}
-	w.seq++
 	w.buf.reset()
 	w.fullAt, w.textAt = w.opt.RowsPerPart, maxBufferedText
 	return nil
 }
 
-func (w *Writer) writeTo(path string) error {
+// nextPart is the number and the path of a part that is about to be written.
+func (w *Writer) nextPart() (seq int, path string) {
+	seq = int(w.seq.Add(1)) - 1
+	return seq, filepath.Join(w.opt.Dir, partName(w.opt.Shard, w.opt.Attempt, seq))
+}
+
+func (w *Writer) writeTo(seq int, path string) error {
 	p, err := createParquet(w.opt.files, path, tempName(filepath.Base(path)), w.buf)
 	if err != nil {
 		return err
@@ -183,6 +234,10 @@ func (w *Writer) writeTo(path string) error {
 	if err := p.write(w.buf); err != nil {
 		return err
 	}
-	return p.finish(footer{meta: w.opt.Meta, part: newPartID(), segments: []segment{
-		{Shard: w.opt.Shard, Attempt: w.opt.Attempt, Seq: w.seq, Rows: w.buf.rows}}}, false)
+	return p.finish(w.footer(seq, w.buf.rows), false)
+}
+
+// footer is that of the part with that number.
+func (w *Writer) footer(seq, rows int) footer {
+	return footer{meta: w.opt.Meta, part: newPartID(), segments: []segment{{Shard: w.opt.Shard, Attempt: w.opt.Attempt, Seq: seq, Rows: rows}}}
 }

@@ -205,3 +205,18 @@ func (p *Bandwidth) touch(link int32) {
 		p.dirty = append(p.dirty, link)
 	}
 }
+
+// Links names the uplinks.
+func (p *Bandwidth) Links() []string { return uplinks(len(p.links)) }
+
+// LinkLoads appends what is asked of each uplink over what it carries.
+func (p *Bandwidth) LinkLoads(dst []float64) []float64 {
+	for i := range p.links {
+		load := 0.0
+		if l := &p.links[i]; l.capacity > 0 {
+			load = l.asked / l.capacity
+		}
+		dst = append(dst, load)
+	}
+	return dst
+}

@@ -184,3 +184,12 @@ func checkUplinks(model string, p *sim.Platform) error {
 	}
 	return errors.Join(errs...)
 }
+
+// uplinks names the uplinks of so many clusters.
+func uplinks(clusters int) []string {
+	names := make([]string, clusters)
+	for i := range names {
+		names[i] = fmt.Sprintf("uplink %d", i)
+	}
+	return names
+}

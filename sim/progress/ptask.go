@@ -70,7 +70,7 @@ func (p *Ptask) Reset(s *sim.Rates) error {
 		return err
 	}
 	p.platform = s.Platform()
-	p.running = p.running[:0]
+	p.running, p.enabl = p.running[:0], p.enabl[:0]
 	p.wake = -1
 	p.res = p.res[:0]
 	for i := range p.platform.Clusters {
@@ -149,4 +149,35 @@ func (p *Ptask) Advanced(s *sim.Rates) {
 			s.EndNow(j)
 		}
 	}
+}
+
+// Links names the backbones and the central link.
+func (p *Ptask) Links() []string {
+	names := make([]string, len(p.platform.Clusters), len(p.platform.Clusters)+1)
+	for i := range names {
+		names[i] = fmt.Sprintf("backbone %d", i)
+	}
+	return append(names, "central")
+}
+
+// LinkLoads appends what is sent on each link over what it carries; every flow has
+// all of a fat pipe, whose load is that of its largest.
+func (p *Ptask) LinkLoads(dst []float64) []float64 {
+	from := len(dst)
+	links := len(p.platform.Clusters) + 1
+	dst = append(dst, make([]float64, links)...)
+	for _, t := range p.enabl {
+		for _, u := range t.uses {
+			if int(u.res) >= links {
+				continue // of a node
+			}
+			load := &dst[from+int(u.res)]
+			if sent := t.rate * u.weight / p.res[u.res].capacity; p.res[u.res].fat {
+				*load = max(*load, sent)
+			} else {
+				*load += sent
+			}
+		}
+	}
+	return dst
 }

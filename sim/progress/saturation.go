@@ -136,3 +136,9 @@ func (p *Saturation) Update(s *sim.Rates) {
 func (p *Saturation) Values(dst []float64) []float64 {
 	return append(p.census.Values(dst), p.largest)
 }
+
+// Links names the uplinks.
+func (p *Saturation) Links() []string { return uplinks(len(p.loads)) }
+
+// LinkLoads appends what is asked of each uplink over what it carries.
+func (p *Saturation) LinkLoads(dst []float64) []float64 { return append(dst, p.loads...) }

@@ -19,6 +19,7 @@ type Header struct {
 	Seed         uint64   `sweep:"seed" doc:"master seed; every random stream derives from it"`
 	Replications int      `sweep:"replications" min:"1" max:"1000000" doc:"instances of every point, with different random streams"`
 	Metrics      []string `sweep:"metrics" doc:"the numbers that analyze shows, all when absent; rows hold all"`
+	Datasets     []string `sweep:"datasets" doc:"what a run writes beside the rows of instances, such as a row for each job; in no id"`
 }
 
 // HeaderDefaults are the values of absent keys.
@@ -43,15 +44,23 @@ func (l *Document) Header() Header {
 	case n.Shape == text.Scalar && !n.IsNull() && h.Name == n.Text && !NamePattern.MatchString(h.Name):
 		l.Out.Add(n.Pos, "name", "use letters, digits, dots, dashes and underscores", "%s cannot name files", text.Quote(h.Name))
 	}
-	if n := root.Get("metrics"); n != nil && n.Shape == text.List {
-		for i, item := range n.Items {
-			l.Metric(item, "metrics")
-			if item.Shape == text.Scalar && slices.Contains(h.Metrics[:i], item.Text) {
-				l.Out.Add(item.Pos, "metrics", "", "metric %s is listed twice", item.Text)
-			}
+	l.named("metrics", "metric", l.Catalog.Metrics)
+	l.named("datasets", "dataset", l.Catalog.Datasets)
+	return h
+}
+
+// named checks a list of different names of what there is.
+func (l *Document) named(key, what string, valid []string) {
+	n := l.Root.Get(key)
+	if n == nil || n.Shape != text.List {
+		return
+	}
+	for i, item := range n.Items {
+		l.known(item, key, what, valid)
+		if item.Shape == text.Scalar && slices.ContainsFunc(n.Items[:i], func(o *text.Node) bool { return o.Shape == text.Scalar && o.Text == item.Text }) {
+			l.Out.Add(item.Pos, key, "", "%s %s is listed twice", what, item.Text)
 		}
 	}
-	return h
 }
 
 // replicationsOf reads a block's own number of replications.
@@ -63,8 +72,11 @@ func (l *Document) replicationsOf(n *text.Node) int {
 }
 
 // Metric checks the name of a metric.
-func (l *Document) Metric(n *text.Node, path string) {
-	if n.Shape == text.Scalar && !n.IsNull() && !slices.Contains(l.Catalog.Metrics, n.Text) {
-		l.Out.Add(n.Pos, path, text.DidYouMean(n.Text, l.Catalog.Metrics), "there is no metric %s", text.Quote(n.Text))
+func (l *Document) Metric(n *text.Node, path string) { l.known(n, path, "metric", l.Catalog.Metrics) }
+
+// known checks a name of what there is.
+func (l *Document) known(n *text.Node, path, what string, valid []string) {
+	if n.Shape == text.Scalar && !n.IsNull() && !slices.Contains(valid, n.Text) {
+		l.Out.Add(n.Pos, path, text.DidYouMean(n.Text, valid), "there is no %s %s", what, text.Quote(n.Text))
 	}
 }

@@ -12,6 +12,8 @@ type Registry struct {
 	Sections []Section
 	// Metrics are the names valid in metrics:, figures and trends.
 	Metrics []Metric
+	// Datasets are the names valid in datasets:.
+	Datasets []string
 	// Version is the simulator's semantic version, raised when an answer changes;
 	// it is hashed into every id.
 	Version int
@@ -63,6 +65,7 @@ type Catalog struct {
 	Version  int
 	Sections []*SectionInfo
 	Metrics  []string
+	Datasets []string
 }
 
 // SectionInfo is a section after reflection.
@@ -89,7 +92,7 @@ type KindInfo struct {
 }
 
 // TopLevelKeys are the manifest's keys beside the sections.
-var TopLevelKeys = []string{"name", "title", "seed", "replications", "extends", "axes", "zip", "blocks", "exclude", "when", "metrics", "analysis", "claims"}
+var TopLevelKeys = []string{"name", "title", "seed", "replications", "extends", "axes", "zip", "blocks", "exclude", "when", "metrics", "datasets", "analysis", "claims"}
 
 // NewCatalog reads the registry. Its errors are those of the program, not of
 // the manifest.
@@ -100,7 +103,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 	if len(reg.Sections) > MaxSections {
 		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), MaxSections)
 	}
-	c := &Catalog{Version: reg.Version, Metrics: []string{}}
+	c := &Catalog{Version: reg.Version, Metrics: []string{}, Datasets: append([]string{}, reg.Datasets...)}
 	taken := map[string]bool{}
 	for _, k := range TopLevelKeys {
 		taken[k] = true

@@ -77,6 +77,7 @@ func (g writer) root() object {
 	props := g.fields(head, reflect.ValueOf(manifest.HeaderDefaults))
 	props["name"].(object)["pattern"] = manifest.NamePattern.String()
 	props["metrics"] = object{"type": "array", "items": ref("metric"), "uniqueItems": true, "description": head.ByName["metrics"].Doc}
+	props["datasets"] = object{"type": "array", "items": object{"type": "string", "enum": g.cat.Datasets}, "uniqueItems": true, "description": head.ByName["datasets"].Doc}
 	props["extends"] = object{"type": "string", "description": "a parent manifest, relative to this one's folder"}
 	for _, key := range []string{"axes", "zip", "exclude", "when"} {
 		props[key] = orNull(ref(key))

@@ -1,0 +1,82 @@
+package harness
+
+import (
+	"schedsweep/harness/store"
+	"schedsweep/sim"
+	"schedsweep/sweep"
+)
+
+// seriesSchema is the series dataset.
+var seriesSchema = store.Schema{
+	{Name: instanceColumn, Type: store.Category, Doc: instanceDoc},
+	{Name: "time", Type: store.Float64, Unit: "s", Doc: "since when it is so; it stays so until the instance's next row of the machine, or of the same link"},
+	{Name: "queue_length", Type: store.Int32, Doc: "jobs that wait; null in the rows of links", Nullable: true},
+	{Name: "running", Type: store.Int32, Doc: "jobs that run; null in the rows of links", Nullable: true},
+	{Name: "busy", Type: store.Int32, Doc: "processors that jobs hold; null in the rows of links", Nullable: true},
+	{Name: "link", Type: store.Category, Doc: "link of the platform: uplink or backbone with the number of its cluster from 0, or central; null in the rows of the machine", Nullable: true},
+	{Name: "link_load", Type: store.Float64, Unit: "1", Doc: "what running jobs ask of the link over what it carries, above 1 where it is saturated (bandwidth, saturation), or what they send on it over what it carries (ptask); 0 before the link's first row; null in the rows of the machine", Nullable: true},
+}
+
+// seriesRows is an observer that writes a row for each change of the machine and for
+// each change of a link's load, as they stand at the end of an instant.
+type seriesRows struct {
+	*table
+	model       sim.Loading // nil where jobs load no links
+	links       []string
+	loads, last []float64
+	machine     machineState
+}
+
+// machineState is what a row of the machine says.
+type machineState struct{ queue, running, busy int }
+
+func newSeriesRows(t *table) sim.Observer { return &seriesRows{table: t} }
+
+func (o *seriesRows) begin(inst *sweep.Instance, model sim.Progress) {
+	o.id, o.links = inst.ID.String(), nil
+	o.machine = machineState{queue: -1} // the first differs
+	o.model, _ = model.(sim.Loading)
+}
+
+// Submitted, Started and Ended have nothing to add before their instant is over.
+func (*seriesRows) Submitted(*sim.View, *sim.Job) {}
+
+// Started does nothing.
+func (*seriesRows) Started(*sim.View, *sim.Job) {}
+
+// Ended does nothing.
+func (*seriesRows) Ended(*sim.View, *sim.Job) {}
+
+// Settled writes what has changed.
+func (o *seriesRows) Settled(v *sim.View) {
+	if now := (machineState{v.Waiting(), v.Running(), v.Platform().Procs() - v.Free()}); now != o.machine {
+		o.machine = now
+		o.append(func(r *store.Row) {
+			r.SetString(0, o.id)
+			r.SetFloat(1, v.Now())
+			for i, n := range []int{now.queue, now.running, now.busy} {
+				r.SetInt(2+i, int64(n))
+			}
+		})
+	}
+	if o.model == nil {
+		return
+	}
+	if o.links == nil {
+		o.links = o.model.Links()
+		o.last = append(o.last[:0], make([]float64, len(o.links))...)
+	}
+	o.loads = o.model.LinkLoads(o.loads[:0])
+	for i, load := range o.loads {
+		if load == o.last[i] {
+			continue
+		}
+		o.last[i] = load
+		o.append(func(r *store.Row) {
+			r.SetString(0, o.id)
+			r.SetFloat(1, v.Now())
+			r.SetString(5, o.links[i])
+			r.SetFloat(6, load)
+		})
+	}
+}

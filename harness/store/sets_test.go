@@ -1,0 +1,434 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// setSchema is a dataset of sets with every kind of buffer.
+var setSchema = Schema{
+	{Name: "of", Type: Category},
+	{Name: "n", Type: Int32},
+	{Name: "time", Type: Float64, Unit: "s", Nullable: true},
+	{Name: "text", Type: String, Nullable: true},
+	{Name: "kind", Type: Category, Nullable: true},
+	{Name: "id", Type: Int64},
+	{Name: "flag", Type: Bool},
+}
+
+// fillSet sets row k of the set of a key.
+func fillSet(r *Row, key string, k int) {
+	r.Reset()
+	r.SetString(0, key)
+	r.SetInt(1, int64(k))
+	if k%3 > 0 {
+		r.SetFloat(2, awkwardFloats[k%len(awkwardFloats)])
+		r.SetString(3, awkwardTexts[k%(len(awkwardTexts)-1)])
+		r.SetString(4, fmt.Sprint(key, k%5))
+	}
+	r.SetInt(5, int64(len(key)*k))
+	r.SetBool(6, k%2 == 0)
+}
+
+func mustAppendSet(t testing.TB, b *Batch, key string, rows int) {
+	t.Helper()
+	row := setSchema.NewRow()
+	for k := range rows {
+		fillSet(row, key, k)
+		if err := b.Append(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// checkSets reads the sets of these keys and compares every value; count says how many
+// there must be.
+func checkSets(t testing.TB, dir string, count int, want map[string]int) {
+	t.Helper()
+	err := WithSets(dir, "of", nil, func(s *Sets) error {
+		if s.Len() != count {
+			return fmt.Errorf("%d sets, want %d", s.Len(), count)
+		}
+		var sets []int
+		var keys []string
+		for key, rows := range want {
+			n, ok := s.Find(key)
+			if !ok || s.Rows(n) != rows {
+				return fmt.Errorf("set %s: %v, %d rows of %d", key, ok, s.Rows(n), rows)
+			}
+			sets, keys = append(sets, n), append(keys, key)
+		}
+		if _, ok := s.Find("none"); ok {
+			return errors.New("a set that nobody wrote")
+		}
+		at, k := 0, 0
+		expected, got := setSchema.NewRow(), setSchema.NewRow()
+		err := s.Each(sets, func(table *Table) error {
+			columns := make([]int, len(setSchema))
+			for j := range columns {
+				columns[j] = table.Schema().Index(setSchema[j].Name)
+			}
+			for i := range table.Rows {
+				for k == want[keys[at]] {
+					at, k = at+1, 0
+				}
+				fillSet(expected, keys[at], k)
+				table.setCells(got, i, columns)
+				for j := range got.cells {
+					if got.cells[j] != expected.cells[j] {
+						return fmt.Errorf("set %s row %d column %s: %+v, want %+v", keys[at], k, setSchema[j].Name, got.cells[j], expected.cells[j])
+					}
+				}
+				k++
+			}
+			return nil
+		})
+		if err == nil && (at != len(keys)-1 || k != want[keys[at]]) {
+			err = fmt.Errorf("ended in set %d of %d", at, len(keys))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBatchesStayWhole writes sets of any sizes through writers beside one another,
+// flushes at any moment and merges: every set is whole, in one part, and reads back bit
+// for bit; one that is discarded leaves nothing.
+func TestBatchesStayWhole(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		dir := t.TempDir()
+		defer os.RemoveAll(dir)
+		first := mustWriter(t, Options{Dir: dir, Attempt: "a000001-x", Schema: setSchema, RowsPerPart: rapid.IntRange(1, 300).Draw(rt, "rows per part")})
+		writers := []*Writer{first, first.Beside(), first.Beside()}
+		want := map[string]int{}
+		for i := range rapid.IntRange(1, 10).Draw(rt, "sets") {
+			w := writers[rapid.IntRange(0, 2).Draw(rt, "writer")]
+			key, rows := fmt.Sprintf("set-%d", i), rapid.IntRange(1, 90).Draw(rt, "rows")
+			b := w.NewBatch()
+			mustAppendSet(t, b, key, rows)
+			if rapid.IntRange(0, 4).Draw(rt, "discarded") == 0 {
+				b.Discard()
+			} else if err := b.Commit(); err != nil {
+				rt.Fatal(err)
+			} else {
+				want[key] = rows
+			}
+			if rapid.IntRange(0, 3).Draw(rt, "flush") == 0 {
+				if err := FlushTogether(writers); err != nil {
+					rt.Fatal(err)
+				}
+			}
+		}
+		if err := FlushTogether(writers); err != nil {
+			rt.Fatal(err)
+		}
+		if len(want) == 0 {
+			return
+		}
+		checkSets(t, dir, len(want), want)
+		if _, err := Merge(dir, MergeOptions{RowsPerPart: 500}); err != nil {
+			rt.Fatal(err)
+		}
+		checkSets(t, dir, len(want), want)
+	})
+}
+
+// TestLargeBatch: a set larger than a row group goes into a part of its own as it grows,
+// through a buffer of bounded size, and nothing is visible before it is complete.
+func TestLargeBatch(t *testing.T) {
+	dir := t.TempDir()
+	w := mustWriter(t, Options{Dir: dir, Attempt: "a000001-x", Schema: setSchema})
+	b := w.NewBatch()
+	row := setSchema.NewRow()
+	const rows = 5*DefaultRowsPerPart/2 + 1
+	for k := range rows {
+		fillSet(row, "large", k)
+		if err := b.Append(row); err != nil {
+			t.Fatal(err)
+		}
+		if b.buf.rows > DefaultRowsPerPart {
+			t.Fatalf("%d rows in memory", b.buf.rows)
+		}
+	}
+	small := w.NewBatch()
+	mustAppendSet(t, small, "small", 7)
+	if err := errors.Join(small.Commit(), w.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	checkSets(t, dir, 1, map[string]int{"small": 7})
+	if err := b.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	mustAppendSet(t, b, "lost", DefaultRowsPerPart+1)
+	b.Discard()
+	checkSets(t, dir, 2, map[string]int{"small": 7, "large": rows})
+	if left := listDir(t, dir); len(left) != 2 {
+		t.Fatalf("files: %v", left)
+	}
+}
+
+// TestSetsThatCount: of one key's sets one counts; sets of other keys do not; parts
+// of ended processes in which none counts are removed, and no others.
+func TestSetsThatCount(t *testing.T) {
+	dir := t.TempDir()
+	write := func(shard, attempt string, keys ...string) {
+		t.Helper()
+		w := mustWriter(t, Options{Dir: dir, Shard: shard, Attempt: attempt, Schema: setSchema})
+		for _, key := range keys {
+			b := w.NewBatch()
+			mustAppendSet(t, b, key, 3)
+			if err := b.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("0-of-2", "a000001-x", "a", "b")
+	write("0-of-2", "a000002-x", "orphan", "orphan 2")
+	write("0-of-2", "a000003-x", "b", "orphan 3") // mixed: stays
+	write("1-of-2", "a000001-x", "orphan 4")      // perhaps running: stays
+	write("0-of-3", "a000001-x", "orphan 5")      // of another number: has ended
+	write("0-of-2", "a000004-x", "orphan 6")      // the attempt that looks
+	write("0-of-3", "a000001-y", "a")             // repeated, earlier by its shard's number of... any one counts
+	err := WithSets(dir, "of", func(key string) bool { return len(key) == 1 }, func(s *Sets) error {
+		if s.Len() != 2 || s.Repeated != 2 || s.Uncounted != 6 {
+			t.Errorf("%d sets, %d repeated, %d uncounted", s.Len(), s.Repeated, s.Uncounted)
+		}
+		for _, p := range s.parts {
+			if strings.Contains(p.path, "a000003") && s.Settled(p.path) {
+				t.Error("a part with a set that does not count is merged")
+			}
+		}
+		return s.ClearEnded("0-of-2", "a000004-x")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := strings.Join(listDir(t, dir), " ")
+	for name, stays := range map[string]bool{"0-of-2-a000002": false, "0-of-2-a000003": true, "1-of-2-a000001": true, "0-of-3-a000001-x": false, "0-of-2-a000004": true} {
+		if strings.Contains(left, name) != stays {
+			t.Errorf("%s: stays %v, want %v", name, !stays, stays)
+		}
+	}
+	if err := WithSets(dir, "of", func(key string) bool { return len(key) == 1 }, func(s *Sets) error {
+		if s.Len() != 2 {
+			t.Errorf("%d sets are left", s.Len())
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMergedSetsOfOneKeyAreTwo: two sets of one key that a merge puts side by side are
+// not one of twice the rows.
+func TestMergedSetsOfOneKeyAreTwo(t *testing.T) {
+	dir := t.TempDir()
+	for _, attempt := range []string{"a000001-x", "a000002-x"} {
+		w := mustWriter(t, Options{Dir: dir, Attempt: attempt, Schema: setSchema})
+		b := w.NewBatch()
+		mustAppendSet(t, b, "k", 4)
+		if err := errors.Join(b.Commit(), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if res, err := Merge(dir, MergeOptions{}); err != nil || res.After != 1 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	checkSets(t, dir, 1, map[string]int{"k": 4})
+}
+
+// TestKilledWhileItWritesSets kills the writing of batches, small ones and one with a
+// part of its own, between any two system calls: what is there reads back whole, and
+// a second attempt completes it.
+func TestKilledWhileItWritesSets(t *testing.T) {
+	want := map[string]int{"a": 3, "b": DefaultRowsPerPart + 5, "c": 9}
+	write := func(dir, attempt string, files fileSystem) error {
+		w, err := NewWriter(Options{Dir: dir, Attempt: attempt, Schema: setSchema, RowsPerPart: 4, files: files})
+		if err != nil {
+			return err
+		}
+		for _, key := range []string{"a", "b", "c"} {
+			b := w.NewBatch()
+			row := setSchema.NewRow()
+			for k := range want[key] {
+				fillSet(row, key, k)
+				if err := b.Append(row); err != nil {
+					return err
+				}
+			}
+			if err := b.Commit(); err != nil {
+				return err
+			}
+		}
+		return w.Close()
+	}
+	for calls := 0; ; calls++ {
+		dir := t.TempDir()
+		err := write(dir, "a000001-x", &killed{left: calls})
+		if err != nil && !errors.Is(err, errKilled) {
+			t.Fatal(err)
+		}
+		there := map[string]int{}
+		if e := WithSets(dir, "of", nil, func(s *Sets) error {
+			for key, rows := range want {
+				if _, ok := s.Find(key); ok {
+					there[key] = rows
+				}
+			}
+			return nil
+		}); e != nil {
+			t.Fatalf("after %d calls: %v", calls, e)
+		}
+		if len(there) > 0 {
+			checkSets(t, dir, len(there), there)
+		}
+		if e := write(dir, "a000002-x", nil); e != nil {
+			t.Fatal(e)
+		}
+		checkSets(t, dir, 3, want)
+		for _, name := range listDir(t, dir) {
+			if strings.HasSuffix(name, tempSuffix) {
+				t.Fatalf("after %d calls: %s is left", calls, name)
+			}
+		}
+		if err == nil {
+			if calls < 15 {
+				t.Fatalf("only %d system calls", calls)
+			}
+			return
+		}
+	}
+}
+
+// TestDamagedSets flips bits of part files and swaps pieces of them, within a file and
+// between two: the rows that are read are right, or there is an error that names a file.
+func TestDamagedSets(t *testing.T) {
+	damages := 400
+	if testing.Short() {
+		damages = 60
+	}
+	dir := t.TempDir()
+	want := map[string]int{}
+	for i := range 3 {
+		w := mustWriter(t, Options{Dir: dir, Attempt: fmt.Sprintf("a%06d-x", i+1), Schema: setSchema})
+		for k := range 3 {
+			key := fmt.Sprint("set ", i, k)
+			want[key] = 40 + 7*k
+			b := w.NewBatch()
+			mustAppendSet(t, b, key, want[key])
+			if err := b.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkDamages(t, dir, damages, func() ([32]byte, error) {
+		var hash [32]byte
+		err := WithSets(dir, "of", nil, func(s *Sets) error {
+			all := make([]int, s.Len())
+			for i := range all {
+				all[i] = i
+			}
+			return s.Each(all, func(table *Table) error { hash = table.Hash(); return nil })
+		})
+		return hash, err
+	})
+}
+
+// checkDamages damages the parts of a dataset, each time anew, and reads it: the hash is
+// that of the whole one, or the error names a file.
+func checkDamages(t *testing.T, dir string, damages int, read func() ([32]byte, error)) {
+	t.Helper()
+	whole, err := read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, name := range listDir(t, dir) {
+		files[name] = mustRead(t, filepath.Join(dir, name))
+	}
+	names := slices.Sorted(func(yield func(string) bool) {
+		for name := range files {
+			if !yield(name) {
+				return
+			}
+		}
+	})
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 0))
+	refused := 0
+	for n := range damages {
+		a, b := names[r.IntN(len(names))], names[r.IntN(len(names))]
+		x, y := bytes.Clone(files[a]), bytes.Clone(files[b])
+		switch n % 3 {
+		case 0: // a bit
+			x[r.IntN(len(x))] ^= 1 << r.IntN(8)
+		case 1: // two pieces of a file
+			long := 1 + r.IntN(200)
+			i, k := r.IntN(len(x)-long), r.IntN(len(x)-long)
+			first, second := bytes.Clone(x[i:i+long]), bytes.Clone(x[k:k+long])
+			copy(x[i:], second)
+			copy(x[k:], first)
+		case 2: // pieces of two files at one place
+			long := 1 + r.IntN(min(len(x), len(y))-1)
+			i := r.IntN(min(len(x), len(y)) - long)
+			piece := bytes.Clone(x[i : i+long])
+			copy(x[i:i+long], y[i:i+long])
+			copy(y[i:i+long], piece)
+		}
+		write := func(name string, content []byte) {
+			t.Helper()
+			if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if write(a, x); a != b && n%3 == 2 {
+			write(b, y)
+		}
+		hash, err := read()
+		switch {
+		case err != nil && !strings.Contains(err.Error(), dir):
+			t.Fatalf("seed %d, damage %d: error without a file: %v", seed, n, err)
+		case err != nil:
+			refused++
+		case hash != whole:
+			t.Fatalf("seed %d, damage %d of kind %d: the rows are others, and no error", seed, n, n%3)
+		}
+		write(a, files[a])
+		write(b, files[b])
+	}
+	if refused < damages/3 {
+		t.Fatalf("%d of %d damages were noticed", refused, damages)
+	}
+}
+
+// TestDamagedParts is TestDamagedSets of rows that are no sets.
+func TestDamagedParts(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 3 {
+		writeSequence(t, Options{Dir: dir, Attempt: fmt.Sprintf("a%06d-x", i+1)}, 100*i, 100*i+100)
+	}
+	checkDamages(t, dir, 400, func() ([32]byte, error) {
+		table, err := Scan(dir, ScanOptions{Records: Records{Key: "id"}})
+		if err != nil {
+			return [32]byte{}, err
+		}
+		return table.Hash(), nil
+	})
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/file"
+)
+
+// sums are the checksums of a part. Those of its pages say that each is whole, these
+// that it is the page of this place in this file.
+type sums struct {
+	// Chunks are the column chunks, row group by row group.
+	Chunks []chunkSum `json:"chunks"`
+	// Pairs is that of the keys and values of the footer.
+	Pairs uint32 `json:"pairs"`
+}
+
+// chunkSum is the CRC-32C of so many bytes, from the beginning of a column chunk to
+// that of the next.
+type chunkSum struct {
+	Bytes int64  `json:"n"`
+	Sum   uint32 `json:"crc"`
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// add enters a key and a value of the footer.
+func (s *sums) add(key, value string) {
+	s.Pairs = crc32.Update(s.Pairs, castagnoli, fmt.Appendf(nil, "%q %q\n", key, value))
+}
+
+// summingSink sums what is written.
+type summingSink struct {
+	to io.Writer
+	chunkSum
+}
+
+func (s *summingSink) Write(p []byte) (int, error) {
+	n, err := s.to.Write(p)
+	s.Bytes += int64(n)
+	s.Sum = crc32.Update(s.Sum, castagnoli, p[:n])
+	return n, err
+}
+
+// take returns the sum since the last time.
+func (s *summingSink) take() chunkSum {
+	sum := s.chunkSum
+	s.chunkSum = chunkSum{}
+	return sum
+}
+
+// summedFile reads a part whose column chunks must have their sums.
+type summedFile struct {
+	parquet.ReaderAtSeeker
+	chunks map[int64]chunkSum // by the byte at which they begin; nil: none are known
+}
+
+// expect takes the sums that the footer says; want is that of its keys and values.
+func (f *summedFile) expect(text string, want uint32, rd *file.Reader) error {
+	var s sums
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		return fmt.Errorf("footer key %s: %w", keySums, err)
+	}
+	if s.Pairs != want {
+		return fmt.Errorf("footer key %s: the footer is not as it was written", keySums)
+	}
+	chunks := map[int64]chunkSum{}
+	k := 0
+	for g := range rd.NumRowGroups() {
+		meta := rd.MetaData().RowGroup(g)
+		for i := range meta.NumColumns() {
+			c, err := meta.ColumnChunk(i)
+			if err != nil {
+				return err
+			}
+			start := chunkStart(c)
+			if _, twice := chunks[start]; twice || k == len(s.Chunks) {
+				return fmt.Errorf("row group %d column %d: there is no such column chunk at byte %d", g, i, start)
+			}
+			chunks[start] = s.Chunks[k]
+			k++
+		}
+	}
+	if k != len(s.Chunks) {
+		return fmt.Errorf("footer key %s: %d column chunks of %d", keySums, k, len(s.Chunks))
+	}
+	f.chunks = chunks
+	return nil
+}
+
+// ReadAt reads, once the sums are known, a column chunk and nothing else.
+func (f *summedFile) ReadAt(b []byte, at int64) (int, error) {
+	n, err := f.ReaderAtSeeker.ReadAt(b, at)
+	if err != nil || f.chunks == nil {
+		return n, err
+	}
+	want, ok := f.chunks[at]
+	rest := want.Bytes - int64(n)
+	if !ok || rest < 0 || rest > maxPageBytes {
+		return 0, fmt.Errorf("no column chunk of %d bytes begins at byte %d", n, at)
+	}
+	sum := crc32.Update(0, castagnoli, b[:n])
+	if rest > 0 { // what says in the file itself what the chunk is
+		more := make([]byte, rest)
+		if _, err := f.ReaderAtSeeker.ReadAt(more, at+int64(n)); err != nil {
+			return 0, err
+		}
+		sum = crc32.Update(sum, castagnoli, more)
+	}
+	if sum != want.Sum {
+		return 0, fmt.Errorf("the %d bytes from byte %d on are not as they were written", want.Bytes, at)
+	}
+	return n, nil
+}
+
+// Close closes the file, if it can be closed.
+func (f *summedFile) Close() error {
+	if c, ok := f.ReaderAtSeeker.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
