@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,13 +18,15 @@ import (
 
 // program is the command as a program of its own: this test, called by the
 // command's name.
-func program(t testing.TB) string {
+func program(t testing.TB) string { return programCalled(t, "schedsweep") }
+
+func programCalled(t testing.TB, name string) string {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "schedsweep")
+	path := filepath.Join(t.TempDir(), name)
 	if err := os.Symlink(self, path); err != nil {
 		t.Fatal(err)
 	}
@@ -34,51 +35,6 @@ func program(t testing.TB) string {
 
 // slow is the quickstart made to last for about a second on two cores.
 var slow = []string{"../../manifests/quickstart.yaml", "--set", "workload.jobs=1000", "--out"}
-
-func hashOf(t *testing.T, dir string) [32]byte {
-	t.Helper()
-	table, err := store.Scan(filepath.Join(dir, harness.InstancesDir), store.ScanOptions{Records: harness.Instances})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table.Hash(harness.Volatile...)
-}
-
-// TestKilledAndResumed kills the quickstart with signal 9 at random moments and
-// runs it again, with 1 and with 8 workers: the sorted table is that of a run
-// that nothing disturbed.
-func TestKilledAndResumed(t *testing.T) {
-	prog, whole, killed := program(t), t.TempDir(), filepath.Join(t.TempDir(), "killed")
-	run := func(dir, workers string) *exec.Cmd {
-		return exec.Command(prog, append(append([]string{"run"}, slow...), dir, "--workers", workers, "--quiet")...)
-	}
-	began := time.Now()
-	if out, err := run(whole, "1").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	takes := time.Since(began)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
-	kills := 0
-	for range 4 {
-		cmd := run(killed, "8")
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(r.Int64N(int64(takes))))
-		if err := cmd.Process.Kill(); err == nil {
-			kills++
-		}
-		_ = cmd.Wait() // it was killed, or had ended
-	}
-	if out, err := run(killed, "8").CombinedOutput(); err != nil {
-		t.Fatalf("after %d kills (seed %d): %v\n%s", kills, seed, err, out)
-	}
-	if hashOf(t, whole) != hashOf(t, killed) {
-		t.Errorf("after %d kills (seed %d) the table differs", kills, seed)
-	}
-}
 
 // TestInterrupted interrupts a run once: it drains, says so, and goes on later.
 func TestInterrupted(t *testing.T) {

@@ -91,7 +91,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	defer stop()
 	sum, err := harness.Run(ctx, harness.Config{
 		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Workers: workers, Shard: shard, Shards: shards,
-		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note,
+		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note, Flush: flushEvery,
 	})
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w: %w", errDrained, err)
@@ -121,6 +121,9 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	}
 	return nil
 }
+
+// flushEvery is harness.Config.Flush; tests that kill runs flush all the time.
+var flushEvery time.Duration
 
 // resuming are the flags of run that say which run it is.
 func resuming(c *cli.Context, shard, shards int) []string {

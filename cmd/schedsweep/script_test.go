@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"schedsweep": main, "nolocks": nolocks, "schedsweep-breaking": breaking})
+	testscript.Main(m, map[string]func(){"schedsweep": main, "nolocks": nolocks, "schedsweep-breaking": breaking, "eager": eager})
 }
 
 // TestScripts runs the transcripts under testdata/script: what a person types
