@@ -12,6 +12,10 @@
 //     beside others lets them have what they reserved. Who has used its reservation
 //     up is past it, whatever the clock says: its share goes to who comes, and it
 //     goes on in the kept share, or in what is left.
+//   - The kept share is for these, in equal parts, and for an urgent job (priority 15)
+//     where all else is taken and nobody is in it; it promises nothing. Where nothing is
+//     kept, a job past its reservation keeps its place until it ends, and has to give
+//     share back only to starts that were agreed.
 //   - Clean cut (figure 2): when one of two jobs ends, the other has the whole site,
 //     and the next starts when that ends as well, unless it joins or is backfilled.
 //   - Joining asks for a higher priority than that of the running job, and for a short

@@ -18,12 +18,6 @@ func TestShareOfNeverUndercuts(t *testing.T) {
 	}
 }
 
-// stretch is a share taken on [start, end).
-type stretch struct {
-	start, end float64
-	share      plan.Share
-}
-
 // plain is the plan as a list of what everybody has, without any cleverness: a hold
 // takes its share at an instant if any start of any of its windows would.
 type plain struct {
