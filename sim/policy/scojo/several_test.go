@@ -158,7 +158,7 @@ func TestJobsThatNoSiteHas(t *testing.T) {
 }
 
 // TestEarlyEnd: job 1 ends long before its estimate, so that job 2, which waits for it,
-// starts earlier than planned; job 3 has been agreed on for the end of job 2 as planned and stays.
+// starts earlier than planned; job 3, agreed on for the planned end of job 2, stays.
 func TestEarlyEnd(t *testing.T) {
 	p := scojo.Defaults()
 	p.Variant, p.Protocol.Latency = "fcfs", 0

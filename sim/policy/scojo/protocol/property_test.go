@@ -221,8 +221,8 @@ func params(t *rapid.T) protocol.Params {
 }
 
 // TestNothingLeaksWhateverFails plays random requests and local work on sites of which
-// some misbehave in any way: no plan is ever overfull, a job starts on all of its sites at once or not at
-// all, every request comes to an end, and then nothing is left of any.
+// some misbehave in any way: no plan is ever overfull, a job starts on all of its sites
+// at once or not at all, every request comes to an end, and then nothing is left of any.
 func TestNothingLeaksWhateverFails(t *testing.T) {
 	launched, failed := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -350,8 +350,8 @@ func TestEarliestCommonStart(t *testing.T) {
 	})
 }
 
-// TestDefaultsSuffice lets 16 sites ask for three jobs each at once, all of them on all sites:
-// nobody's patience is exhausted where all keep to the protocol.
+// TestDefaultsSuffice lets 16 sites ask for three jobs each at once, all of them on all
+// sites: nobody's patience is exhausted where all keep to the protocol.
 func TestDefaultsSuffice(t *testing.T) {
 	var g protocol.Grid
 	const sites = 16
