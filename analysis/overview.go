@@ -49,7 +49,7 @@ func (r *Result) Reading() string {
 		return ""
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:
 		c := &r.Comparisons[0][0]
-		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where it cannot be told at %s from 0 (over all comparisons of the table, by Holm), = where it is within the margin, or nothing where there is no interval. Intervals, quantiles, counts, verdicts and the replications that they need are in the files statistics and comparisons.", frame.List(assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
+		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the two cannot be told apart at %s (by their ratio if none is negative; by Holm over the table), = where it is within the margin, or nothing where there is no interval. Intervals, quantiles, counts, verdicts and the replications that they need are in the files statistics and comparisons.", frame.List(assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
 	default:
 		return fmt.Sprintf("In brackets stand %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.", table.Percent(r.Design.Confidence))
 	}

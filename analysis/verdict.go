@@ -28,7 +28,7 @@ const (
 
 // Judged is what the p-values of a comparison come to among those of its family: the comparisons of one metric in a table.
 type Judged struct {
-	P, PHolm         float64 // that the means differ; NaN where nothing can be told
+	P, PHolm         float64 // that the means differ, by [stats.Paired.Tested]; NaN where nothing can be told
 	PSame, PSameHolm float64 // that they are within the margin; NaN without a margin
 	Equal            bool    // all pairs are equal, bit for bit
 	Verdict          Verdict
@@ -46,9 +46,9 @@ func (c *Comparison) test(pairs []stats.Pair, d *frame.Design) {
 	if c.N < 2 {
 		return
 	}
-	c.P = c.Error.PNot(0)
+	c.P = c.Tested.PNot(0)
 	if margin := d.Margins[c.Metric]; margin.Given() {
-		c.Equivalence = stats.EquivalenceOf(pairs, margin)
+		c.Equivalence = stats.EquivalenceOf(pairs, margin, &c.Paired)
 		c.PSame = c.Equivalence.P()
 	}
 }
@@ -91,7 +91,7 @@ func (f *families) judge(c *Comparison) {
 		c.Verdict = Same
 	case !(c.PHolm < alpha):
 		c.Verdict = CannotTell
-		if n := c.Equivalence.Needed(c.Error, c.N, 1-differ.Level(alpha)); c.P >= 0 && n <= mostNeeded {
+		if n := c.Equivalence.Needed(c.Tested, c.N, 1-differ.Level(alpha)); c.P >= 0 && n <= mostNeeded {
 			c.Needed = n
 		}
 	case f.design.Better[c.Metric] == "" && up:

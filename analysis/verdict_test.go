@@ -105,7 +105,7 @@ func TestVerdicts(t *testing.T) {
 		{"lower", -5, 1, 20, Better}, {"lower", 5, 1, 20, Worse}, {"higher", 5, 1, 20, Better}, {"higher", -5, 1, 20, Worse},
 		{"neither", 5, 1, 20, Higher}, {"neither", -5, 1, 20, Lower},
 		{"lower", .5, .1, 20, Same}, // though it is told from 0
-		{"higher", .5, .1, 20, Better}, {"lower", .5, 3, 20, CannotTell}, {"lower", 5, 1, 1, CannotTell}, {"neither", 0, 0, 3, Same}, {"lower", 0, 0, 0, NoData},
+		{"higher", .5, .1, 20, Better}, {"lower", 60, 0, 3, Worse}, {"lower", .5, 3, 20, CannotTell}, {"lower", 5, 1, 1, CannotTell}, {"neither", 0, 0, 3, Same}, {"lower", 0, 0, 0, NoData},
 	} {
 		var pairs []stats.Pair
 		for i := range c.n {
@@ -129,11 +129,11 @@ func TestHolmKeepsAFamilyTogether(t *testing.T) {
 	alone, many := newFamilies(&d), newFamilies(&d)
 	var pairs, noise []stats.Pair
 	for i := range 20 {
-		pairs = append(pairs, stats.Pair{Base: 10, Other: 10.5 + float64(2*(i%2)-1)})
-		noise = append(noise, stats.Pair{Base: 10, Other: 10.1 + float64(2*(i%2)-1)})
+		pairs = append(pairs, stats.Pair{Base: -10, Other: -9.5 + float64(2*(i%2)-1)})
+		noise = append(noise, stats.Pair{Base: -10, Other: -9.9 + float64(2*(i%2)-1)})
 	}
 	var c, other Comparison
-	c.test(pairs, &d) // t = .5 / (1.026 / sqrt 20) = 2.18, p = .042
+	c.test(pairs, &d) // of negative values the difference: t = .5 / (1.026 / sqrt 20) = 2.18, p = .042
 	other.test(noise, &d)
 	alone.add(&c)
 	many.add(&c)

@@ -18,6 +18,10 @@ type Paired struct {
 	// Difference is the mean of Other - Base with the interval of [Estimate.Interval] over the differences.
 	Difference Interval
 	Error      Estimate // of the difference
+	// Tested is what tells whether the means differ, by its distance from 0: the logarithm of the ratio where no value is
+	// negative, whose interval covers better and sees what every pair shows, else the difference.
+	Tested      Estimate
+	TestedRatio bool // it is that logarithm
 	// Ratio is mean(Other) / mean(Base) with the interval of [LogRatio] or, where a value is negative, of [Fieller].
 	Ratio     Interval
 	RatioRule Rule
@@ -51,13 +55,18 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 	}
 	r.BaseMean, r.OtherMean = NewSample(base).Mean(), NewSample(other).Mean()
 	r.Error = TakeSample(diff).Estimate()
+	r.Tested = r.Error
 	r.Difference = r.Error.Interval(confidence)
 	var doubt string
 	switch {
 	case len(ps) == 0 || r.BaseMean == 0:
 		doubt = "the baseline's mean is 0: there is no ratio"
 	case slices.Min(base) >= 0 && slices.Min(other) >= 0:
-		r.Ratio, doubt = logRatioOfPairs(base, other, r.OtherMean/r.BaseMean).interval(confidence)
+		ratio := logRatioOfPairs(base, other, r.OtherMean/r.BaseMean)
+		if r.Ratio, doubt = ratio.interval(confidence); doubt == "" {
+			r.Tested, r.TestedRatio = ratio.log, true
+			r.Tested.Skew = math.NaN() // its interval is Student's
+		}
 	default:
 		r.RatioRule = Quotient
 		r.Ratio, doubt = fiellerOfPairs(base, other, r.OtherMean/r.BaseMean, confidence)

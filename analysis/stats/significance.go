@@ -90,9 +90,16 @@ func (m Margin) Given() bool { return m.Value > 0 || m.Share > 0 }
 // below it.
 type Equivalence struct{ Low, High Estimate }
 
-// EquivalenceOf compares pairs with a margin; pairs that are not finite are left out. A share of the baseline's mean is
-// taken of each pair's own, so that the error of that mean is in the estimates.
-func EquivalenceOf(pairs []Pair, m Margin) Equivalence {
+// EquivalenceOf compares pairs, of which r was made, with a margin; pairs that are not finite are left out. A share of the
+// baseline's mean is one of the ratio where no value is negative. Else it is taken of each pair's own, so that the error of
+// that mean is in the estimates.
+func EquivalenceOf(pairs []Pair, m Margin, r *Paired) Equivalence {
+	if m.Share > 0 && r.TestedRatio {
+		e := Equivalence{r.Tested, r.Tested}
+		e.Low.Value -= math.Log(1 - m.Share)
+		e.High.Value -= math.Log(1 + m.Share)
+		return e
+	}
 	var low, high []float64
 	base := 0.0
 	for _, p := range pairs {
@@ -114,8 +121,8 @@ func (e Equivalence) P() float64 { return max(e.Low.PAbove(0), e.High.PBelow(0))
 // Needed is about how many of n replications, or rather more, would show with intervals of this confidence that the means
 // are the same, or that they are not: what takes fewer, were the estimates to stay. It is above a million where none of
 // use do.
-func (e Equivalence) Needed(difference Estimate, n int, confidence float64) int {
-	i := difference.Interval(confidence)
+func (e Equivalence) Needed(tested Estimate, n int, confidence float64) int {
+	i := tested.Interval(confidence)
 	factor := math.Abs(i.Estimate) / armTo(0, i)
 	if e.Low.Value > 0 && e.High.Value < 0 {
 		same := min(e.Low.Value/armTo(0, e.Low.Interval(confidence)), -e.High.Value/armTo(0, e.High.Interval(confidence)))

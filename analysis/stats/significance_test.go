@@ -72,6 +72,11 @@ func TestHolm(t *testing.T) {
 	}
 }
 
+func equivalence(pairs []Pair, m Margin) Equivalence {
+	r := ComparePaired(pairs, .95)
+	return EquivalenceOf(pairs, m, &r)
+}
+
 func TestEquivalence(t *testing.T) {
 	var pairs []Pair
 	for i := range 20 {
@@ -81,7 +86,7 @@ func TestEquivalence(t *testing.T) {
 		m    Margin
 		same bool
 	}{{Margin{Value: .1}, true}, {Margin{Value: .06}, false}, {Margin{Share: .01}, true}, {Margin{Share: .006}, false}} {
-		if p := EquivalenceOf(pairs, c.m).P(); (p < .05) != c.same {
+		if p := equivalence(pairs, c.m).P(); (p < .05) != c.same {
 			t.Errorf("%+v: p = %g", c.m, p)
 		}
 	}
@@ -91,7 +96,7 @@ func TestEquivalence(t *testing.T) {
 	}
 	// To halve the distance to the border takes about four times as many.
 	e := TakeSample(d).Estimate()
-	n := EquivalenceOf(pairs, Margin{Value: .06}).Needed(Estimate{Value: 0, SE: e.SE, DF: 19, Skew: 0}, 20, .95)
+	n := equivalence(pairs, Margin{Value: .06}).Needed(Estimate{Value: 0, SE: e.SE, DF: 19, Skew: 0}, 20, .95)
 	if n < 90 || n > 130 {
 		t.Errorf("%d replications for an arm of .024 to be .01, want about 20 x 2.4^2", n)
 	}
@@ -102,7 +107,7 @@ func TestEquivalence(t *testing.T) {
 	for i := range pairs {
 		pairs[i] = Pair{-pairs[i].Base, -pairs[i].Other}
 	}
-	if p := EquivalenceOf(pairs, Margin{Share: .01}).P(); !(p < .05) {
+	if p := equivalence(pairs, Margin{Share: .01}).P(); !(p < .05) {
 		t.Errorf("negative: p = %g", p)
 	}
 }

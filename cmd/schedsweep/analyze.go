@@ -32,7 +32,7 @@ beside every statistic. It may be asked while a run goes on.
 
 A comparison ends in a verdict: better, worse, the same within the margin that the
 manifest states (analysis.margins), cannot tell, or no data. Its p-values invert
-the interval, by Holm over the comparisons of a metric in the table, so that chance
+the interval of the ratio, or where a value is negative of the difference, by Holm over the comparisons of a metric in the table, so that chance
 alone makes none of them better or worse more often than one interval is wrong.
 Where it cannot tell, the table says about how many replications would do.
 

@@ -27,8 +27,8 @@ const exitCodesHelp = `Exit codes:
     2  bad use or bad manifest
     3  finished, with failed instances (run --exit-failed chooses another code)
     4  stopped before the end; the same command goes on (run --exit-drained)
-    5  a claim did not hold (with claims --strict: or could not be told), or a row
-       was not repeated
+    5  a claim did not hold (with claims --strict: or could not be told), a row
+       was not repeated, or compare found a regression
     6  another process is at work in the folder (run and merge --wait wait for it)`
 
 // errMisuse marks errors of the person at the keyboard.
@@ -61,7 +61,7 @@ func report(env environment, err error) int {
 		return exitsOf(err).failed
 	case errors.Is(err, errDrained):
 		return exitsOf(err).drained
-	case errors.Is(err, errClaim), errors.Is(err, errDiffers):
+	case errors.Is(err, errClaim), errors.Is(err, errDiffers), errors.Is(err, errRegression):
 		return exitClaim
 	case errors.Is(err, store.ErrBusy):
 		return exitBusy

@@ -83,15 +83,22 @@ func verify(env environment, c *cli.Context) error {
 
 // parseSample reads a share such as 1% or a number.
 func parseSample(text string) (func(rows int) int, error) {
-	percent, share := strings.CutSuffix(text, "%")
-	if share {
-		if p, err := strconv.ParseFloat(strings.TrimSpace(percent), 64); err == nil && p > 0 && p <= 100 {
-			return func(rows int) int { return int(math.Ceil(float64(rows) * p / 100)) }, nil
-		}
+	if p, err := parsePercent(text); err == nil {
+		return func(rows int) int { return int(math.Ceil(float64(rows) * p / 100)) }, nil
 	} else if n, err := strconv.Atoi(text); err == nil && n > 0 {
 		return func(int) int { return n }, nil
 	}
 	return nil, misuse("--sample %s: give a share above 0%% and up to 100%%, such as 1%%, or a number of at least 1", text)
+}
+
+// parsePercent reads a share such as 2%, above 0 and up to 100.
+func parsePercent(text string) (float64, error) {
+	percent, share := strings.CutSuffix(text, "%")
+	p, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
+	if !share || err != nil || !(p > 0 && p <= 100) {
+		return 0, fmt.Errorf("%q is no share above 0%% and up to 100%%", text)
+	}
+	return p, nil
 }
 
 // abortable returns a context that the first interrupt cancels: for what has

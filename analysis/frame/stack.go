@@ -1,0 +1,75 @@
+package frame
+
+import "fmt"
+
+// Stack puts frames under one another, with a column that says by a text from which each row comes. A column that a frame
+// has not is null in its rows; one that holds numbers in one frame and texts in another is an error. All columns must be in
+// memory.
+func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
+	rows := 0
+	for _, f := range frames {
+		rows += f.Rows
+	}
+	var from []string
+	var out []Column
+	at := map[string]int{}
+	start := 0
+	for k, f := range frames {
+		for range f.Rows {
+			from = append(from, names[k])
+		}
+		for i := range f.columns {
+			c := &f.columns[i]
+			j, known := at[c.Name]
+			if !known {
+				j = len(out)
+				at[c.Name] = j
+				out = append(out, empty(c, rows))
+			}
+			to := &out[j]
+			if to.IsText() != c.IsText() {
+				return nil, fmt.Errorf("column %q holds numbers in one run and texts in another", c.Name)
+			}
+			copy(to.Numbers[min(start, len(to.Numbers)):], c.Numbers)
+			codes := make(map[int32]int32, len(c.Levels))
+			for row, code := range c.Codes {
+				if code >= 0 {
+					if _, seen := codes[code]; !seen {
+						codes[code] = to.level(c.Levels[code])
+					}
+					to.Codes[start+row] = codes[code]
+				}
+			}
+		}
+		start += f.Rows
+	}
+	return NewFrame(append([]Column{TextColumn(column, from)}, out...)...)
+}
+
+// empty is a column of nulls of the kind of c.
+func empty(c *Column, rows int) Column {
+	e := Column{Name: c.Name, Unit: c.Unit}
+	if c.IsText() {
+		e.Codes = make([]int32, rows)
+		for i := range e.Codes {
+			e.Codes[i] = -1
+		}
+		return e
+	}
+	e.Numbers = make([]float64, rows)
+	for i := range e.Numbers {
+		e.Numbers[i] = Null().Number
+	}
+	return e
+}
+
+// level is the code of a text, new where it has none.
+func (c *Column) level(text string) int32 {
+	for i, l := range c.Levels {
+		if l == text {
+			return int32(i)
+		}
+	}
+	c.Levels = append(c.Levels, text)
+	return int32(len(c.Levels) - 1)
+}
