@@ -85,6 +85,20 @@ func (f Failure) Cause() string {
 	return string(f.Outcome) + " " + numeral.ReplaceAllString(text, "#")
 }
 
+// atDeadline does something when the deadline has come, unless the run ends before.
+func (p *pool) atDeadline(do func()) (ended func()) {
+	if p.cfg.Deadline.IsZero() {
+		return func() {}
+	}
+	t := time.AfterFunc(p.cfg.Deadline.Sub(p.cfg.Now()), func() {
+		p.mu.Lock()
+		p.tally.Late = true
+		p.mu.Unlock()
+		do()
+	})
+	return func() { t.Stop() }
+}
+
 // foresight is how long instances have taken, in s.
 type foresight struct {
 	mu      sync.Mutex
@@ -93,8 +107,11 @@ type foresight struct {
 	n       int
 }
 
-// foresee makes the foresight of a run that has a deadline, from the rows that are there.
+// foresee makes the foresight of a run with a deadline from the rows that are there.
 func (p *pool) foresee() {
+	if p.cfg.Deadline.IsZero() {
+		return
+	}
 	f := &p.foresight
 	f.longest = make([]float32, p.plan.Len())
 	for k, at := range p.costs.Points {

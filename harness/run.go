@@ -166,10 +166,11 @@ func readOnly(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-// lock takes the shard; a drain ends the waiting for it.
+// lock takes the shard; a drain and the deadline end the waiting for it.
 func (p *pool) lock(ctx context.Context) (unlock func() error, locked bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	defer p.atDeadline(cancel)()
 	go func() {
 		select {
 		case <-p.cfg.Drain:
@@ -219,15 +220,8 @@ func (p *pool) run(ctx context.Context) error {
 	ws := newWorkloads(p.cfg.Inputs)
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
-	if !p.cfg.Deadline.IsZero() {
-		p.foresee()
-		defer time.AfterFunc(p.cfg.Deadline.Sub(p.cfg.Now()), func() {
-			p.mu.Lock()
-			p.tally.Late = true
-			p.mu.Unlock()
-			giveUp()
-		}).Stop()
-	}
+	p.foresee()
+	defer p.atDeadline(giveUp)()
 	if p.cfg.Memory > 0 {
 		var restore func()
 		p.memory, restore = newMemory(p.cfg.Memory, func() { p.cfg.Note("near the limit of memory: fewer instances run at once") })

@@ -180,6 +180,11 @@ func TestBusyFolder(t *testing.T) {
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitDrained {
 		t.Errorf("interrupted while it waits: %v, want exit code %d", err, exitDrained)
 	}
+	// An engine's deadline comes while another process is still there.
+	out, err := exec.Command(prog, append(args, "--wait", "--deadline", "1s")...).CombinedOutput()
+	if !errors.As(err, &exit) || exit.ExitCode() != exitDrained {
+		t.Errorf("waiting until the deadline: %v, want exit code %d\n%s", err, exitDrained, out)
+	}
 	cmd, told := waiting()
 	if err := unlock(); err != nil {
 		t.Fatal(err)
