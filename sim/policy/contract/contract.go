@@ -23,17 +23,7 @@ type Absolute interface {
 // Test checks the policy that newPolicy makes from params; name is for messages.
 func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 	t.Helper()
-	before := fmt.Sprintf("%+v", params)
-	build := func() sim.Policy {
-		p, err := newPolicy(params, sim.Env{})
-		if err != nil {
-			t.Fatalf("policy %s: %v", name, err)
-		}
-		return p
-	}
-	if bad := simtest.Misspelt(build(), optional...); bad != "" {
-		t.Fatalf("policy %s: %s", name, bad)
-	}
+	build, end := simtest.Suite(t, "policy "+name, params, func() (sim.Policy, error) { return newPolicy(params, sim.Env{}) }, optional...)
 	settings := accepted(build)
 	if len(settings) == 0 {
 		t.Fatalf("policy %s refuses every platform and event order of the suite", name)
@@ -68,9 +58,7 @@ func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 			}
 		}
 	})
-	if after := fmt.Sprintf("%+v", params); after != before {
-		t.Errorf("policy %s has changed its parameters from %s to %s", name, before, after)
-	}
+	end()
 }
 
 // optional are the interfaces that a policy may have.

@@ -18,7 +18,6 @@ package contract
 import (
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,17 +34,7 @@ var optional = []reflect.Type{reflect.TypeFor[sim.Advanced](), reflect.TypeFor[s
 // Test checks the model that newModel makes from params; name is for messages.
 func Test(t rapid.TB, name string, params any, newModel sim.NewProgress) {
 	t.Helper()
-	before := fmt.Sprintf("%+v", params)
-	build := func() sim.Progress {
-		m, err := newModel(params, sim.Env{})
-		if err != nil {
-			t.Fatalf("progress model %s: %v", name, err)
-		}
-		return m
-	}
-	if bad := simtest.Misspelt(build(), optional...); bad != "" {
-		t.Fatalf("progress model %s: %s", name, bad)
-	}
+	build, end := simtest.Suite(t, "progress model "+name, params, func() (sim.Progress, error) { return newModel(params, sim.Env{}) }, optional...)
 	var accepted []sim.Config
 	for _, p := range machines() {
 		for _, kill := range []bool{true, false} {
@@ -73,9 +62,7 @@ func Test(t rapid.TB, name string, params any, newModel sim.NewProgress) {
 			t.Fatalf("a new model gives other times:\n%s", cmp.Diff(first, again))
 		}
 	})
-	if after := fmt.Sprintf("%+v", params); after != before {
-		t.Errorf("progress model %s has changed its parameters from %s to %s", name, before, after)
-	}
+	end()
 }
 
 // machines are of relative speeds, and of speeds in flop/s.

@@ -254,7 +254,11 @@ func FuzzParse(f *testing.F) {
 		}
 		// What is written reads as the same.
 		var b bytes.Buffer
-		if err := swf.Write(&b, &l.Header, l.Records()); err != nil {
+		out := swf.NewWriter(&b, &l.Header)
+		for _, r := range l.Records() {
+			out.Write(&r) // Flush returns the first error
+		}
+		if err := out.Flush(); err != nil {
 			t.Fatal(err)
 		}
 		again, err := swf.Parse("f", &b, swf.Options{})

@@ -78,14 +78,3 @@ func (w *Writer) Flush() error {
 	}
 	return nil
 }
-
-// Write writes a whole log: header and records.
-func Write(w io.Writer, h *Header, records []Record) error {
-	sw := NewWriter(w, h)
-	for i := range records {
-		if err := sw.Write(&records[i]); err != nil {
-			return fmt.Errorf("writing an SWF log: %w", err)
-		}
-	}
-	return sw.Flush()
-}
