@@ -1,5 +1,5 @@
 #!/bin/bash
-# HTCondor, of Debian trixie in a folder of its own (4 minutes and 600 MB the first
+# HTCondor, of Debian trixie in a folder of its own (4 to 10 minutes and 560 MB the first
 # time), because bookworm has none.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -51,21 +51,21 @@ submitted() {
 		fail "$(inside condor_q -nobatch; cat "$1.submit" "$1.dag.dagman.out")"
 }
 
-echo "-- 8 nodes of a DAG, and its final node, the analysis"
+part "8 nodes of a DAG, and its final node, the analysis"
 sweep eight 500 40
 alone eight
 chown -R "$(chroot "$root" id -u sweep)" .
 submitted eight
 analysed eight
 
-echo "-- a failing instance: not tried again, analysed"
+part "a failing instance: not tried again, analysed"
 failing bad
 submitted bad 2
 "$SS" status bad.yaml 2>/dev/null | grep -E 'failed +8' || fail "not 8 failed rows"
 [ -s results/runs/bad/analysis/statistics.csv ] || fail "bad: not analysed"
 [ "$(grep -c 'Job submitted from host' bad.log)" = 3 ] || fail "tried again: $(cat bad.log)"
 
-echo "-- a shard that drains runs again"
+part "a shard that drains runs again"
 sweep drained 20000 40
 alone drained
 chown -R "$(chroot "$root" id -u sweep)" .
@@ -74,7 +74,7 @@ submitted drained 2
 analysed drained
 [ "$(grep -c 'Job submitted from host' drained.log)" = 4 ] || fail "two shards, one of them twice, and the analysis: $(cat drained.log)"
 
-echo "-- --shard auto: ProcId and TotalSubmitProcs of the job's ad"
+part "--shard auto: ProcId and TotalSubmitProcs of the job's ad"
 sed 's/^name: .*/name: auto/' eight.yaml >auto.yaml
 cp eight.hash auto.hash
 cat >auto.sub <<C

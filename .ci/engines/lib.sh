@@ -1,6 +1,9 @@
 # What the tests of real engines share. Sourced with $WORK (a folder of their own)
 # and $SS (the program) set.
 
+# part says what comes, and when.
+part() { echo "-- $* [$SECONDS s]"; }
+
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
 # sweep NAME JOBS REPLICATIONS writes NAME.yaml: two policies at two loads.

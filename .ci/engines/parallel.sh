@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "$WORK"
 parallel --version | head -1
 
-echo "-- 8 shards, and the analysis after them"
+part "8 shards, and the analysis after them"
 sweep eight 500 40
 alone eight
 "$SS" engine print parallel eight.yaml --shards 8 --cpus 1 --to eight.sh 2>/dev/null
@@ -15,7 +15,7 @@ bash eight.sh >/dev/null
 analysed eight
 [ "$(awk 'NR > 1 && $7 == 0' eight.joblog | wc -l)" = 8 ] || fail "the log of jobs: $(cat eight.joblog)"
 
-echo "-- a shard that is killed runs again"
+part "a shard that is killed runs again"
 sweep killed 20000 10
 alone killed
 "$SS" engine print parallel killed.yaml --shards 2 --cpus 1 --to killed.sh 2>/dev/null
@@ -24,7 +24,7 @@ bash killed.sh >/dev/null
 wait
 analysed killed
 
-echo "-- --shard auto --shards 8"
+part "--shard auto --shards 8"
 sed 's/^name: .*/name: auto/' eight.yaml >auto.yaml
 cp eight.hash auto.hash
 seq 8 | parallel "$SS run auto.yaml --shard auto --shards 8 --quiet # {}" 2>told >/dev/null

@@ -75,27 +75,27 @@ submitted() {
 # ends NAME lists the exit codes of the sweep's tasks, requeued ones too, once each.
 ends() { awk -F: -v job="$1" '$5 == job {print $13}' "$common/accounting" | sort -un | xargs; }
 
-echo "-- an array of 8, two cores each, and the analysis after it"
+part "an array of 8, two cores each, and the analysis after it"
 sweep eight 500 40
 alone eight
 submitted eight --shards 8 --cpus 2
 analysed eight
 
-echo "-- a failing instance: exit code 3, not put into the queue again, analysed"
+part "a failing instance: exit code 3, not put into the queue again, analysed"
 failing bad
 submitted bad --shards 2 --cpus 1
 [ -s results/runs/bad/analysis/statistics.csv ] || fail "bad: not analysed"
 until_true 30 sh -c "grep -c :bad: $common/accounting | grep -qx 2" || fail "$(cat "$common/accounting")"
 [ "$(ends bad)" = 3 ] || fail "exit codes $(ends bad), want 3"
 
-echo "-- --shard auto in an array"
+part "--shard auto in an array"
 sed 's/^name: .*/name: auto/' eight.yaml >auto.yaml
 cp eight.hash auto.hash
 qsub -sync y -b y -cwd -j y -o auto-\$TASK_ID.log -t 1-8 "$SS" run auto.yaml --shard auto --quiet >/dev/null
 grep -h 'note: shard' auto-1.log auto-8.log
 same auto
 
-echo "-- told to stop: drained, exit code 99 puts the task into the queue again"
+part "told to stop: drained, exit code 99 puts the task into the queue again"
 sweep stopped 20000 "${STOPPED:-50}"
 alone stopped
 shard() { pgrep -f "^$SS run stopped.yaml .*--shard 1/2$"; }

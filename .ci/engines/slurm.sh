@@ -10,13 +10,13 @@ trap '"$here/slurm-loopback.sh" "$WORK/cluster" stop' EXIT
 export SLURM_CONF=$WORK/cluster/slurm.conf
 sinfo --version
 
-echo "-- an array of 8, and the analysis after it"
+part "an array of 8, and the analysis after it"
 sweep eight 500 40
 alone eight
 "$SS" engine submit slurm eight.yaml --shards 8 --cpus 1 --wait
 analysed eight
 
-echo "-- a failing instance: exit code 3, not put into the queue again, analysed"
+part "a failing instance: exit code 3, not put into the queue again, analysed"
 failing bad
 code=0
 "$SS" engine submit slurm bad.yaml --shards 2 --cpus 1 --wait 2>told || code=$?
@@ -25,7 +25,7 @@ grep 'task [0-9]*_1: FAILED, exit code 3:0' told || fail "the failed task is not
 "$SS" status bad.yaml | grep -E 'failed +8' || fail "not 8 failed rows"
 [ -s results/runs/bad/analysis/statistics.csv ] || fail "bad: not analysed"
 
-echo "-- --shard auto in an array"
+part "--shard auto in an array"
 cp eight.yaml auto.yaml
 sed -i 's/name: eight/name: auto/' auto.yaml
 cp eight.hash auto.hash
@@ -33,7 +33,7 @@ sbatch --wait --array=1-8 --output=auto-%a.log --wrap "exec $SS run auto.yaml --
 grep -h -i shard auto-1.log auto-8.log
 same auto
 
-echo "-- 16 shards at once in a fresh folder, ${FRESH:-3} times"
+part "16 shards at once in a fresh folder, ${FRESH:-3} times"
 sweep sixteen 20 8
 alone sixteen
 for i in $(seq "${FRESH:-3}"); do
@@ -59,7 +59,7 @@ again short
 "$SS" engine submit slurm short.yaml --shards 1 --cpus 1 --time 1m --option=--signal=B:TERM@50 --option=--nodelist=n4 --wait >short.told 2>&1 &
 short=$!
 
-echo "-- a slurmd is killed: its task goes into the queue again while the orphan still writes"
+part "a slurmd is killed: its task goes into the queue again while the orphan still writes"
 again orphan
 "$SS" engine submit slurm orphan.yaml --shards 2 --cpus 1 --option=--exclude=n4 >told
 task=$(job shards told)_1
@@ -80,7 +80,7 @@ until_true 180 ended "$task" || fail "the task: $(scontrol show job "$task")"
 until_true 60 ended "$(job analysis told)" || fail "the analysis: $(scontrol show job "$(job analysis told)")"
 analysed orphan
 
-echo "-- a walltime shorter than the work: drained, put into the queue again, done"
+part "a walltime shorter than the work: drained, put into the queue again, done"
 wait $short || fail "$(cat short.told short-1.log)"
 [ "$(field "$(job shards short.told)_1" Restarts)" -ge 1 ] || fail "the work did not take longer than its walltime: make LONG larger"
 analysed short

@@ -9,20 +9,20 @@ export XDG_CACHE_HOME=$WORK/cache
 echo "Snakemake $(snakemake --version)"
 made() { snakemake --snakefile "$1.smk" --cores all --quiet all >/dev/null || fail "$(cat "$1"-*.log)"; }
 
-echo "-- 8 shards, and the analysis after them"
+part "8 shards, and the analysis after them"
 sweep eight 500 40
 alone eight
 "$SS" engine print snakemake eight.yaml --shards 8 --cpus 1 --to eight.smk
 made eight
 analysed eight
 
-echo "-- a failing instance: the rule has done its work, and the analysis follows"
+part "a failing instance: the rule has done its work, and the analysis follows"
 failing bad
 "$SS" engine print snakemake bad.yaml --shards 2 --cpus 1 --to bad.smk 2>/dev/null
 made bad 2>/dev/null
 "$SS" status bad.yaml | grep -E 'failed +8' || fail "not 8 failed rows"
 
-echo "-- a manifest that has grown runs again"
+part "a manifest that has grown runs again"
 sed -i 's/^replications: .*/replications: 44/' eight.yaml
 alone eight
 made eight
