@@ -10,9 +10,10 @@ parallel --version | head -1
 part "8 shards, and the analysis after them"
 sweep eight 500 40
 alone eight
-"$SS" engine print parallel eight.yaml --shards 8 --cpus 1 --to eight.sh 2>/dev/null
+"$SS" engine print parallel eight.yaml --shards 8 --cpus 2 --to eight.sh 2>/dev/null
 bash eight.sh >/dev/null
 analysed eight
+grep -H 'gives 1 processor' eight-*.log && fail "a shard has one core of its two"
 [ "$(awk 'NR > 1 && $7 == 0' eight.joblog | wc -l)" = 8 ] || fail "the log of jobs: $(cat eight.joblog)"
 
 part "a shard that is killed runs again"
