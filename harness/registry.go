@@ -79,7 +79,11 @@ func Registry() *params.Registry {
 func add(reg *params.Registry, metrics []sim.Metric) {
 	for _, m := range metrics {
 		if !m.Text && !slices.ContainsFunc(reg.Metrics, func(k params.Metric) bool { return k.Name == m.Name }) {
-			reg.Metrics = append(reg.Metrics, params.Metric{Name: m.Name, Unit: m.Unit, Doc: m.Doc, Better: m.Better, Source: m.Source})
+			doc := m.Doc
+			if m.Measured {
+				doc = measuredDoc + doc
+			}
+			reg.Metrics = append(reg.Metrics, params.Metric{Name: m.Name, Unit: m.Unit, Doc: doc, Better: m.Better, Source: m.Source})
 		}
 	}
 }

@@ -23,21 +23,24 @@ func analyzeCommand(env environment) *cli.Command {
 		Name:      "analyze",
 		Usage:     "make the tables and figures of a run",
 		ArgsUsage: "MANIFEST",
-		Description: `Groups the rows by every axis but the replication and computes for each metric n,
-mean, standard deviation, median and quantiles; paired differences and ratios
-against the manifest's baseline; trendlines; and the manifest's figures, as SVG,
-PNG and PDF with their data as CSV; the verdicts on its claims (the verb claims
-also makes them its exit code). Counts of planned, ok and failed instances stand
-beside every statistic. It may be asked while a run goes on.
+		Description: `Groups the rows by every axis but the replication and computes for each
+metric n, mean, standard deviation, median and quantiles; paired differences
+and ratios against the manifest's baseline; trendlines; and the manifest's
+figures, as SVG, PNG and PDF with their data as CSV; the verdicts on its
+claims (the verb claims also makes them its exit code). Counts of planned,
+ok and failed instances stand beside every statistic. It may be asked while
+a run goes on.
 
-A comparison ends in a verdict: better, worse, the same within the margin that the
-manifest states (analysis.margins), cannot tell, or no data. Its p-values invert
-the interval of the ratio, or where a value is negative of the difference, by Holm over the comparisons of a metric in the table, so that chance
-alone makes none of them better or worse more often than one interval is wrong.
-Where it cannot tell, the table says about how many replications would do.
+A comparison ends in a verdict: better, worse, the same within the margin
+that the manifest states (analysis.margins), cannot tell, or no data. Its
+p-values invert the interval of the ratio, or where a value is negative of
+the difference, by Holm over the comparisons of a metric in the table, so
+that chance alone makes none of them better or worse more often than one
+interval is wrong. Where it cannot tell, the table says about how many
+replications would do.
 
-Every interval is over replications: schedsweep list intervals says how it is
-made and what it is worth with few of them.
+Every interval is over replications: schedsweep list intervals says how it
+is made and what it is worth with few of them.
 
 ` + example(`schedsweep analyze manifests/quickstart.yaml
 schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),

@@ -22,20 +22,20 @@ import (
 func compareCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "compare",
-		Usage:     "compare two runs of a sweep: two versions, machines or branches",
+		Usage:     "compare two runs of a sweep, and refuse regressions",
 		ArgsUsage: "A B",
-		Description: `Compares the run folder B with the run folder A, paired by point and replication:
-of each metric a table of means with verdicts, as analyze has them of policies. It
-exits with 5 where B is worse, by more than the margin where there is one, and
-where there is nothing to compare: a gate without data does not pass. With
---strict it does so too where it cannot be told.
+		Description: `Compares the run folder B with the run folder A, paired by point and
+replication: of each metric a table of means with verdicts, as analyze has
+them of policies. It exits with 5 where B is worse, by more than the margin
+where there is one, and where there is nothing to compare: a gate without
+data does not pass. With --strict it does so too where it cannot be told.
 
-Instances are paired by the values of their axes and not by their ids, so that
-rows of another version of the program can be compared. Metrics, margins
-(analysis.margins) and confidence are those of B's manifest.
+Instances are paired by the values of their axes and not by their ids, so
+that rows of another version of the program can be compared. Metrics,
+margins (analysis.margins) and confidence are those of B's manifest.
 
 ` + example(`schedsweep compare results/runs/before results/runs/after
-schedsweep compare before after --margin 2% --metric mean_wait_time --to diff`) + "\n\n" + exitCodesHelp,
+schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" + exitCodesHelp,
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "metric", Usage: "compare this `METRIC` (default: those of the manifest)"},
 			&cli.StringFlag{Name: "margin", Usage: "up to which difference means of all metrics count as the same: `SHARE`, such as 2% (default: analysis.margins)"},

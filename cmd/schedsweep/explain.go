@@ -15,13 +15,14 @@ import (
 func explainCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "explain",
-		Usage:     "show what an instance's id is made of, and what comes nearest to it",
+		Usage:     "show what an id is made of, and what comes nearest",
 		ArgsUsage: "MANIFEST ID",
-		Description: `Prints what was hashed for the id, and where its row is. Where the instance has no
-row it prints the nearest one that has, of this manifest or of those with which
-the folder was run before, field by field: why a row is not used again. Of a row
-that the manifest does not have it prints the manifest's nearest instance.
-ID is the instance's id, what only its id begins with, or its number in the plan.
+		Description: `Prints what was hashed for the id, and where its row is. Where the instance
+has no row it prints the nearest one that has, of this manifest or of those
+with which the folder was run before, field by field: why a row is not used
+again. Of a row that the manifest does not have it prints the manifest's
+nearest instance. ID is the instance's id, what only its id begins with, or
+its number in the plan.
 
 ` + example(`schedsweep explain manifests/quickstart.yaml 17
 schedsweep explain manifests/quickstart.yaml 17 --set workload.jobs=500`),

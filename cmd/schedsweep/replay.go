@@ -15,13 +15,14 @@ func replayCommand(env environment) *cli.Command {
 		Name:      "replay",
 		Usage:     "run one instance of a run again",
 		ArgsUsage: "MANIFEST ID",
-		Description: `Runs one instance again, as simulate does with the same options, and compares it
-bit for bit with its row in the run folder, where there is one: exit code 5 if it
-differs. What is measured, such as times on the clock of the wall, is left out.
-ID is the instance's id, what only its id begins with, or its number in the plan.
+		Description: `Runs one instance again, as simulate does with the same options, and
+compares it bit for bit with its row in the run folder, where there is one:
+exit code 5 if it differs. What is measured, such as times on the clock of
+the wall, is left out. ID is the instance's id, what only its id begins
+with, or its number in the plan.
 
 ` + example(`schedsweep replay manifests/quickstart.yaml 17
-schedsweep replay manifests/quickstart.yaml 17 --trace events.jsonl --jobs jobs.csv`),
+schedsweep replay manifests/quickstart.yaml 17 --trace events.jsonl`),
 		Flags: manifestFlags(append([]cli.Flag{outFlag(), auditFlag()}, simulationFlags()...)...),
 		Action: func(c *cli.Context) error {
 			st, id, err := openInstance(env, c)

@@ -17,10 +17,10 @@ var compareSchema string
 func schemaCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "schema",
-		Usage:     "print the JSON Schema of manifests, or of what compare --json prints",
+		Usage:     "print the JSON Schema of manifests, or of compare --json",
 		ArgsUsage: "[compare]",
-		Description: `Editors complete and check manifests by it. With compare it is that of the output of
-schedsweep compare --json.
+		Description: `Editors complete and check manifests by it. With compare it is that of the
+output of schedsweep compare --json.
 
 ` + example(`schedsweep schema > schedsweep.schema.json`),
 		Action: func(c *cli.Context) error {

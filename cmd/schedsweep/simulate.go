@@ -22,19 +22,21 @@ func simulateCommand(env environment) *cli.Command {
 		Name:      "simulate",
 		Usage:     "run one instance in full",
 		ArgsUsage: "MANIFEST",
-		Description: `Runs one instance of the manifest, by default its first, and prints its metrics.
---set pins axes and overrides fields. With --jobs it writes a row for each job:
-job_id, submit, start, finish, processors, allocated (an interval set such as
-0-3 7), walltime, run_time, outcome; with --shares one for each time for which a job
-had one share of a site's processors: site (cluster, from 0), job, from, to, share.
-An instance without an answer writes no such files. With --programs it keeps what programs such as solvers were given and left:
-linear programs to read, too. With --trace it writes a line for each event, as
-JSON, also of an instance without an answer, up to where it came:
+		Description: `Runs one instance of the manifest, by default its first, and prints its
+metrics. --set pins axes and overrides fields. With --jobs it writes a row
+for each job: job_id, submit, start, finish, processors, allocated (an
+interval set such as 0-3 7), walltime, run_time, outcome; with --shares one
+for each time for which a job had one share of a site's processors: site
+(cluster, from 0), job, from, to, share. An instance without an answer
+writes no such files. With --programs it keeps what programs such as solvers
+were given and left: linear programs to read, too. With --trace it writes a
+line for each event, as JSON, also of an instance without an answer, up to
+where it came:
 
 ` + traceHelp + `
 
 ` + example(`schedsweep simulate manifests/quickstart.yaml --set policy.kind=easy --jobs jobs.csv
-schedsweep simulate manifests/quickstart.yaml --instance 17 --trace events.jsonl
+schedsweep simulate manifests/quickstart.yaml --instance 17 --trace t.jsonl
 schedsweep simulate manifests/quickstart.yaml --trace - | head`),
 		Flags: manifestFlags(append([]cli.Flag{auditFlag(),
 			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, its id, or what only its id begins with", Value: "0"}},
@@ -132,9 +134,9 @@ func unanswered(res harness.Simulation) error {
 }
 
 // traceHelp says what stands in the lines of a trace; package sim/trace says more.
-const traceHelp = `    {"event":"instance","trace":1,"id":...,"instance":...}   the first line
-    {"t":0,"event":"submit","job":1,"seq":0,...}   in order of t (s); seq is unique
-    start, share, preempt, resume, kill, end, reject, wake, rate, message (the policy's)
+const traceHelp = `    {"event":"instance","trace":1,"id":...}        the first line
+    {"t":0,"event":"submit","job":1,"seq":0,...}   in order of t (s)
+    start, share, preempt, resume, kill, end, reject, wake, rate, message
     {"event":"outcome","outcome":"ok",...}         the last line`
 
 func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {

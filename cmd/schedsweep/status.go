@@ -18,17 +18,17 @@ func statusCommand(env environment) *cli.Command {
 		Name:      "status",
 		Usage:     "count what a run folder holds",
 		ArgsUsage: "MANIFEST",
-		Description: `Counts the instances of the manifest by outcome, from the rows of all shards. It
-may be asked while they run. Rows that are not the manifest's, or that others
-replace or repeat, are counted in notes; two answers for one instance are an
-error. With --check it also reads every part file to the
+		Description: `Counts the instances of the manifest by outcome, from the rows of all
+shards. It may be asked while they run. Rows that are not the manifest's, or
+that others replace or repeat, are counted in notes; two answers for one
+instance are an error. With --check it also reads every part file to the
 last value and names those that are damaged.
 
-Where the sweep runs in shards it lists them. With --watch it goes on to tell how
-far they are, until nothing is left: drawn again and again on a terminal, a line
-now and then elsewhere. A shard that has neither ended nor written for a minute
-is silent: it was killed, or its machine is lost. Rates and times are each
-shard's own since its last start.
+Where the sweep runs in shards it lists them. With --watch it goes on to
+tell how far they are, until nothing is left: drawn again and again on a
+terminal, a line now and then elsewhere. A shard that has neither ended nor
+written for a minute is silent: it was killed, or its machine is lost. Rates
+and times are each shard's own since its last start.
 
 ` + example(`schedsweep status manifests/quickstart.yaml
 schedsweep status manifests/quickstart.yaml --watch --every 30s`),
