@@ -13,6 +13,7 @@ func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 	var from []string
 	var out []Column
 	at := map[string]int{}
+	var known []map[string]int32 // of each column, the codes of its levels
 	start := 0
 	for k, f := range frames {
 		for range f.Rows {
@@ -20,25 +21,27 @@ func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 		}
 		for i := range f.columns {
 			c := &f.columns[i]
-			j, known := at[c.Name]
-			if !known {
+			j, before := at[c.Name]
+			if !before {
 				j = len(out)
 				at[c.Name] = j
-				out = append(out, empty(c, rows))
+				out, known = append(out, empty(c, rows)), append(known, map[string]int32{})
 			}
 			to := &out[j]
 			if to.IsText() != c.IsText() {
 				return nil, fmt.Errorf("column %q holds numbers in one run and texts in another", c.Name)
 			}
 			copy(to.Numbers[min(start, len(to.Numbers)):], c.Numbers)
-			codes := make(map[int32]int32, len(c.Levels))
 			for row, code := range c.Codes {
-				if code >= 0 {
-					if _, seen := codes[code]; !seen {
-						codes[code] = to.level(c.Levels[code])
-					}
-					to.Codes[start+row] = codes[code]
+				if code < 0 {
+					continue
 				}
+				text := c.Levels[code]
+				if _, seen := known[j][text]; !seen {
+					known[j][text] = int32(len(to.Levels))
+					to.Levels = append(to.Levels, text)
+				}
+				to.Codes[start+row] = known[j][text]
 			}
 		}
 		start += f.Rows
@@ -61,15 +64,4 @@ func empty(c *Column, rows int) Column {
 		e.Numbers[i] = Null().Number
 	}
 	return e
-}
-
-// level is the code of a text, new where it has none.
-func (c *Column) level(text string) int32 {
-	for i, l := range c.Levels {
-		if l == text {
-			return int32(i)
-		}
-	}
-	c.Levels = append(c.Levels, text)
-	return int32(len(c.Levels) - 1)
 }
