@@ -156,6 +156,21 @@ func verb(c cli.Command) *cli.Command {
 	return &c
 }
 
+// group is a verb that only has verbs of its own.
+func group(c cli.Command) *cli.Command {
+	var names []string
+	for _, sub := range c.Subcommands {
+		names = append(names, sub.Name)
+	}
+	c.Action = func(ctx *cli.Context) error {
+		if ctx.Args().Present() {
+			return misuse("there is no verb %q of %s; the verbs are %s", ctx.Args().First(), c.Name, join(names))
+		}
+		return cli.ShowSubcommandHelp(ctx)
+	}
+	return verb(c)
+}
+
 func unknownVerb(app *cli.App, name string) error {
 	names := verbs(app)
 	return misuse("there is no verb %q; %s", name, text.MeantOneOf(name, names))

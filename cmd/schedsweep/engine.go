@@ -17,17 +17,11 @@ import (
 )
 
 func engineCommand(env environment) *cli.Command {
-	return verb(cli.Command{
+	return group(cli.Command{
 		Name:        "engine",
 		Usage:       "write the job file of a batch engine, or submit it",
 		Description: example("schedsweep engine print slurm sweep.yaml --shards 40 --to sweep.sh\nschedsweep engine submit slurm sweep.yaml --shards 40 --wait"),
 		Subcommands: []*cli.Command{printEngineCommand(env), submitCommand(env)},
-		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return misuse("there is no verb %q of engine; the verbs are print, submit", c.Args().First())
-			}
-			return cli.ShowSubcommandHelp(c)
-		},
 	})
 }
 

@@ -8,17 +8,11 @@ import (
 )
 
 func shardCommand(env environment) *cli.Command {
-	return verb(cli.Command{
+	return group(cli.Command{
 		Name:        "shard",
 		Usage:       "list the shards of a sweep, for engines that take items",
 		Description: example("schedsweep shard list sweep.yaml --shards 40"),
 		Subcommands: []*cli.Command{shardListCommand(env)},
-		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return misuse("there is no verb %q of shard; the verb is list", c.Args().First())
-			}
-			return cli.ShowSubcommandHelp(c)
-		},
 	})
 }
 

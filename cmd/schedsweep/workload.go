@@ -19,17 +19,11 @@ const sourceHelp = `SOURCE is a log (.swf, .swf.gz), a manifest (.yaml; its firs
 or a kind of workload with its defaults (schedsweep list workload).`
 
 func workloadCommand(env environment) *cli.Command {
-	return verb(cli.Command{
+	return group(cli.Command{
 		Name:        "workload",
 		Usage:       "generate, describe or convert workloads",
 		Description: example("schedsweep workload describe lublin\nschedsweep workload generate lublin --set jobs=1000 --out jobs.swf"),
 		Subcommands: []*cli.Command{generateCommand(env), describeCommand(env), convertCommand(env)},
-		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return misuse("there is no verb %q of workload; the verbs are generate, describe, convert", c.Args().First())
-			}
-			return cli.ShowSubcommandHelp(c)
-		},
 	})
 }
 
