@@ -36,6 +36,15 @@ func (a *area) drawMarks() {
 // columned marks take width at their places, so that those of several series hide one another.
 type columned interface{ places() []float64 }
 
+// along are the places of things.
+func along[T any](all []T, x func(T) float64) []float64 {
+	xs := make([]float64, len(all))
+	for i, k := range all {
+		xs[i] = x(k)
+	}
+	return xs
+}
+
 // widestStep is the most by which series stand beside one another on an axis of numbers, in points.
 const widestStep = 7.0
 

@@ -23,13 +23,7 @@ func (*Boxes) depth() depth { return whiskerDepth }
 
 func (*Boxes) key() key { return key{marks: true} }
 
-func (b *Boxes) places() []float64 {
-	xs := make([]float64, 0, len(b.Boxes))
-	for _, k := range b.Boxes {
-		xs = append(xs, k.X)
-	}
-	return xs
-}
+func (b *Boxes) places() []float64 { return along(b.Boxes, func(k Box) float64 { return k.X }) }
 
 func (b *Boxes) reach(r *reach) {
 	for _, k := range b.Boxes {

@@ -18,13 +18,7 @@ func (*Cloud) depth() depth { return cloudDepth }
 
 func (*Cloud) key() key { return key{marks: true} }
 
-func (c *Cloud) places() []float64 {
-	xs := make([]float64, 0, len(c.At))
-	for _, p := range c.At {
-		xs = append(xs, p.X)
-	}
-	return xs
-}
+func (c *Cloud) places() []float64 { return along(c.At, func(k Point) float64 { return k.X }) }
 
 func (c *Cloud) reach(r *reach) { r.points(c.At) }
 

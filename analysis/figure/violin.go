@@ -26,13 +26,7 @@ func (*Violins) depth() depth { return bandDepth }
 
 func (*Violins) key() key { return key{marks: true} }
 
-func (v *Violins) places() []float64 {
-	xs := make([]float64, 0, len(v.Violins))
-	for _, k := range v.Violins {
-		xs = append(xs, k.X)
-	}
-	return xs
-}
+func (v *Violins) places() []float64 { return along(v.Violins, func(k Violin) float64 { return k.X }) }
 
 func (v *Violins) reach(r *reach) {
 	for _, k := range v.Violins {

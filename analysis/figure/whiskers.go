@@ -15,13 +15,7 @@ func (*Whiskers) depth() depth { return whiskerDepth }
 
 func (*Whiskers) key() key { return key{} }
 
-func (w *Whiskers) places() []float64 {
-	xs := make([]float64, 0, len(w.Spans))
-	for _, s := range w.Spans {
-		xs = append(xs, s.X)
-	}
-	return xs
-}
+func (w *Whiskers) places() []float64 { return along(w.Spans, func(k Span) float64 { return k.X }) }
 
 func (w *Whiskers) reach(r *reach) { r.spans = append(r.spans, w.Spans...) }
 
