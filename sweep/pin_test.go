@@ -28,7 +28,7 @@ var pinnable = []axisOf{
 	{"platform.clusters", []string{"{label: o1, value: [{name: a}, {name: b}]}", "{label: o2, value: [{name: b}, {name: a}]}", "{label: o3, value: [{name: c}]}"}, true},
 }
 
-// sweepOf draws axes and zip groups of two.
+// sweepOf draws axes, and zip groups of two or a condition.
 func sweepOf(t *rapid.T, indent string) (text string, varied []string) {
 	var axes []axisOf
 	for _, a := range pinnable {
@@ -49,6 +49,16 @@ func sweepOf(t *rapid.T, indent string) (text string, varied []string) {
 			if len(a.yaml) == len(b.yaml) && rapid.Bool().Draw(t, "zip") {
 				return text + fmt.Sprintf("%szip: [[%s, %s]]\n", indent, a.path, b.path), varied
 			}
+		}
+	}
+	for i, a := range axes { // one axis varied only where another has its first value
+		b := axes[(i+1)%len(axes)]
+		if !a.trees && len(axes) > 1 && rapid.Bool().Draw(t, "when") {
+			value, of, labelled := strings.Cut(strings.TrimPrefix(b.yaml[0], "{label: "), ", value: ")
+			if labelled && !b.trees {
+				value = strings.TrimSuffix(of, "}")
+			}
+			return text + fmt.Sprintf("%swhen: {%s: {%s: [%s]}}\n", indent, a.path, b.path, value), varied
 		}
 	}
 	return text, varied

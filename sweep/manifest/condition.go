@@ -29,17 +29,22 @@ func (c *Condition) Holds(digits []int) bool {
 // maxTable bounds the entries of a condition's table.
 const maxTable = 1 << 17
 
-// condition reads path: value or path: [values]; strict conditions name values
-// that the axis has here.
+// condition reads path: value, path: [values], or path: {not: ...} of either, which
+// holds where the path has another value, and not where it has none; strict
+// conditions name values that the axis has here.
 func (l *Layout) condition(b *Block, e text.Entry, strict bool) (Condition, bool) {
 	var c Condition
 	s, rel, ok := l.field(e.Key, e.Pos)
 	if !ok || l.Broken[e.Key] || l.hidden(s, rel) {
 		return c, false
 	}
-	wanted := []*text.Node{e.Value}
-	if e.Value.Shape == text.List {
-		wanted = e.Value.Items
+	listed, not := e.Value, false
+	if other := listed.Get("not"); other != nil && len(listed.Entries) == 1 {
+		listed, not = other, true
+	}
+	wanted := []*text.Node{listed}
+	if listed.Shape == text.List {
+		wanted = listed.Items
 	}
 	if len(wanted) == 0 {
 		l.Out.Add(e.Value.Pos, e.Key, "", "no value of %s is given", e.Key)
@@ -60,9 +65,13 @@ func (l *Layout) condition(b *Block, e text.Entry, strict bool) (Condition, bool
 			}
 			c.table[len(a.Values)] = c.table[len(a.Values)] || v == base
 		}
+		for d := range c.table {
+			has := d < len(a.Values) && !a.Values[d].Value.Null || d == len(a.Values) && !base.Null
+			c.table[d] = has && c.table[d] != not || !not && c.table[d]
+		}
 		return c, true
 	}
-	return l.tabulate(b, s, rel, e, wanted)
+	return l.tabulate(b, s, rel, e, wanted, not)
 }
 
 // axisBase returns the column's value where the axis is not varied.
@@ -123,7 +132,7 @@ func isKind(s *params.SectionInfo, rel []string) bool {
 
 // tabulate evaluates a condition on a path that is no axis itself: its value
 // may still depend on sub-tree axes above it and on the section's kind.
-func (l *Layout) tabulate(b *Block, s *params.SectionInfo, rel []string, e text.Entry, wanted []*text.Node) (Condition, bool) {
+func (l *Layout) tabulate(b *Block, s *params.SectionInfo, rel []string, e text.Entry, wanted []*text.Node, not bool) (Condition, bool) {
 	var c Condition
 	if fields := params.FieldsAt(l.kindsWith(s, rel), rel); len(rel) == 0 || len(fields) > 0 && !fields[0].Scalar() {
 		l.Out.Add(e.Pos, e.Key, "name a field, or make the sub-tree an axis with labels", "%s has no plain value to compare", e.Key)
@@ -174,7 +183,7 @@ func (l *Layout) tabulate(b *Block, s *params.SectionInfo, rel []string, e text.
 			}
 			return -1
 		})
-		c.table[at] = ok && slices.Contains(values, v)
+		c.table[at] = ok && slices.Contains(values, v) != not
 	}
 	return c, true
 }

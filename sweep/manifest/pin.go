@@ -36,17 +36,22 @@ func (l *overrides) pin(root *text.Node, path string, at text.Position, value *t
 		}
 		// The block stays, empty, for figures and claims may name its axes.
 		b = l.narrow(root, b, path, at, []*text.Node{item}, []int{0})
-		cut := &text.Node{Shape: text.Map, Pos: at, Entries: []text.Entry{{Key: path, Pos: at, Value: valueOrLabel(item, trees)}}}
-		all := &text.Node{Shape: text.List, Pos: at, Items: []*text.Node{cut}}
-		if was := b.Get("exclude"); was != nil {
-			all.Items = append(all.Items, was.Items...)
-		}
-		return b.With("exclude", at, all)
+		return excluded(b, path, at, valueOrLabel(item, trees))
 	})
 	if found {
 		out = out.With("axes", root.Entry("axes").Pos, pinned.Get("axes"))
 	}
 	return out, true
+}
+
+// excluded cuts the points at which the path has the value.
+func excluded(n *text.Node, path string, at text.Position, value *text.Node) *text.Node {
+	cut := &text.Node{Shape: text.Map, Pos: at, Entries: []text.Entry{{Key: path, Pos: at, Value: value}}}
+	all := &text.Node{Shape: text.List, Pos: at, Items: []*text.Node{cut}}
+	if was := n.Get("exclude"); was != nil {
+		all.Items = append(all.Items, was.Items...)
+	}
+	return n.With("exclude", at, all)
 }
 
 // valueOrLabel is what conditions call a value of an axis.

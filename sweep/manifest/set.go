@@ -77,6 +77,8 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		return root
 	case trees:
 		return root // a sub-tree's label is no value for the base
+	case listed && slices.ContainsFunc(all, func(n *text.Node) bool { return n.Get("when").Get(path) != nil }):
+		return excluded(root, path, at, &text.Node{Shape: text.Map, Pos: at, Entries: []text.Entry{{Key: "not", Pos: at, Value: value}}}) // where the axis is not varied the base stays what it is
 	case !listed:
 		root = eachBlock(replaceAxis(root, path, at, value), func(b *text.Node) *text.Node { return replaceAxis(b, path, at, value) })
 	}

@@ -40,11 +40,12 @@ func JSON(reg *params.Registry) ([]byte, error) {
 			"axes":   g.axes(),
 			"zip":    object{"type": "array", "description": "groups of axes that move together", "items": object{"type": "array", "minItems": 2, "items": ref("axis")}},
 			"exclude": object{"type": "array", "description": "points to leave out: all paths of a map must match",
-				"items": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("values")}},
+				"items": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("wanted")}},
 			"when": object{"type": "object", "description": "axes that are varied only where all conditions hold",
-				"propertyNames": ref("axis"), "additionalProperties": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("values")}},
+				"propertyNames": ref("axis"), "additionalProperties": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("wanted")}},
 			"scalar": object{"type": []string{"string", "number", "boolean"}},
 			"values": object{"anyOf": []any{ref("scalar"), object{"type": "array", "minItems": 1, "items": ref("scalar")}}},
+			"wanted": object{"anyOf": []any{ref("values"), object{"type": "object", "required": []string{"not"}, "additionalProperties": false, "properties": object{"not": ref("values")}}}},
 		}),
 	}
 	maps.Copy(schema["$defs"].(object), g.elements)
