@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime/metrics"
 	"strings"
 	"testing"
+	"time"
 
 	"schedsweep/sim/simtest"
 )
@@ -35,6 +37,43 @@ func BenchmarkSweep(b *testing.B) {
 		}
 	}
 	b.ReportMetric(90*float64(b.N)/b.Elapsed().Seconds(), "instances/s")
+}
+
+// BenchmarkBusy is how much of their time workers are not kept waiting for one another:
+// for the sink, the shared workloads, the reporter. It goes by what the runtime counts
+// as waiting for locks, since the time on processors says nothing on a machine that
+// others use. Target: 98 %, with and without the other datasets.
+func BenchmarkBusy(b *testing.B) {
+	for name, text := range map[string]string{"instances": small, "datasets": both} {
+		text = strings.Replace(text, "jobs: 60", "jobs: 1000", 1)
+		b.Run(name, func(b *testing.B) {
+			waits := []metrics.Sample{{Name: "/sync/mutex/wait/total:seconds"}}
+			metrics.Read(waits)
+			before := waits[0].Value.Float64()
+			const workers = 2
+			for b.Loop() {
+				mustRunAll(b, text, Config{Dir: b.TempDir(), Workers: workers, Flush: 100 * time.Millisecond})
+			}
+			metrics.Read(waits)
+			b.ReportMetric(100*(1-(waits[0].Value.Float64()-before)/(workers*b.Elapsed().Seconds())), "%busy")
+		})
+	}
+}
+
+// BenchmarkDatasets is a sweep with a row for each of its jobs and series: 90 instances
+// of 10,000 jobs. Target: no more than 60 % of the time for the rows, and an instance more costs
+// no memory (see BenchmarkMillion for instances).
+func BenchmarkDatasets(b *testing.B) {
+	for name, text := range map[string]string{"instances": small, "datasets": both} {
+		text = strings.Replace(text, "jobs: 60", "jobs: 10000", 1)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				mustRunAll(b, text, Config{Dir: b.TempDir()})
+			}
+			b.ReportMetric(90*10_000*float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
+		})
+	}
 }
 
 // BenchmarkCurie is the whole log of Curie under EASY from the file to the values:

@@ -34,7 +34,7 @@ func TestEveryInstanceIsInOneShard(t *testing.T) {
 		// run does at most so many instances of a shard, and tells whether it ended.
 		run := func(shard, shards, most int) bool {
 			p := pool{cfg: Config{Dir: dir, Shard: shard, Shards: shards}, plan: plan}
-			p.survey(rows)
+			p.survey(inMap(rows))
 			if err := p.deal(); err != nil {
 				rt.Fatal(err)
 			}
@@ -90,7 +90,7 @@ func TestShardsAreBalanced(t *testing.T) {
 		}
 	}
 	p := pool{cfg: Config{Dir: t.TempDir(), Shards: 4}, plan: plan}
-	p.survey(rows)
+	p.survey(inMap(rows))
 	if err := p.deal(); err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestShardsAgreeAtOnce(t *testing.T) {
 						rows[inst.ID] = doneRow{true, float64(i)}
 					}
 				}
-				p.survey(rows)
+				p.survey(inMap(rows))
 				var err error
 				if tables[i], err = p.recorded(); err != nil {
 					t.Error(err)
@@ -178,4 +178,9 @@ func TestDamagedCosts(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
+}
+
+// inMap are rows that no folder holds.
+func inMap(rows map[sweep.ID]doneRow) doneRows {
+	return doneRows{len(rows), func(id sweep.ID) (doneRow, bool) { row, there := rows[id]; return row, there }}
 }

@@ -128,11 +128,7 @@ func CheckFolder(dir string) (err error) {
 		if sets.Len() == 0 {
 			return nil
 		}
-		all := make([]int32, x.Len())
-		for i := range all {
-			all[i] = int32(i)
-		}
-		t, err := x.Read([]string{"id", "jobs"}, all)
+		t, err := x.Read([]string{"id", "jobs"}, upTo(x.Len()))
 		if err != nil {
 			return err
 		}

@@ -59,11 +59,7 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 		if x.Len() == 0 {
 			return nil
 		}
-		all := make([]int32, x.Len())
-		for i := range all {
-			all[i] = int32(i)
-		}
-		t, err := x.Read([]string{"outcome", "wall_time"}, all)
+		t, err := x.Read([]string{"outcome", "wall_time"}, upTo(x.Len()))
 		if err != nil {
 			return err
 		}

@@ -73,7 +73,7 @@ func TestPredictedTimes(t *testing.T) {
 	}
 	now := time.Unix(1000, 0)
 	p := pool{cfg: Config{Shards: 1, Now: func() time.Time { return now }, Limits: Limits{Deadline: now.Add(15 * time.Second)}}, plan: plan}
-	p.survey(rows)
+	p.survey(inMap(rows))
 	p.foresee()
 	var inst sweep.Instance
 	for _, c := range []struct {

@@ -114,7 +114,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	} else if !readOnly(noLock) {
 		return sum, noLock
 	}
-	rows, err := doneRows(cfg.Dir)
+	rows, err := readDone(cfg.Dir)
 	if err != nil {
 		return sum, err
 	}
@@ -122,7 +122,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 		return sum, err
 	}
 	p.survey(rows)
-	f := folder{dir: cfg.Dir, manifest: cfg.Manifest, rows: len(rows), shared: p.known > 0, note: cfg.Note, write: replaceFile}
+	f := folder{dir: cfg.Dir, manifest: cfg.Manifest, rows: rows.n, shared: p.known > 0, note: cfg.Note, write: replaceFile}
 	known, notOpened := f.open(provenance(cfg, plan))
 	if notOpened != nil && !readOnly(notOpened) {
 		return sum, notOpened

@@ -112,10 +112,11 @@ func (s *sink) close() error {
 
 // lookAtDatasets finds which instances have their rows in the datasets that the
 // manifest asks for.
-func (p *pool) lookAtDatasets(rows map[sweep.ID]doneRow) error {
+func (p *pool) lookAtDatasets(rows doneRows) error {
 	counts := func(id string) bool {
 		parsed, err := sweep.ParseID(id)
-		return err == nil && rows[parsed].ok
+		row, _ := rows.find(parsed)
+		return err == nil && row.ok
 	}
 	p.asked = asked(p.cfg.Manifest)
 	for _, d := range p.asked {

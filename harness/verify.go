@@ -144,6 +144,7 @@ func (p *verifying) choose(r *RunRows) error {
 	return nil
 }
 
+// upTo are the numbers below n.
 func upTo(n int) []int32 {
 	rows := make([]int32, n)
 	for i := range rows {
