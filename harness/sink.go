@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"schedsweep/harness/store"
 	"schedsweep/sim"
 	"schedsweep/sweep"
@@ -94,10 +96,12 @@ func (s *sink) flush(ifFull bool) error {
 	if ifFull && !s.rows.Full() {
 		return nil
 	}
+	var g errgroup.Group
 	for _, writers := range s.sides {
-		if err := store.FlushTogether(writers); err != nil {
-			return err // rows whose sets are not on disk must not be there either
-		}
+		g.Go(func() error { return store.FlushTogether(writers) })
+	}
+	if err := g.Wait(); err != nil {
+		return err // rows whose sets are not on disk must not be there either
 	}
 	return s.rows.Flush()
 }

@@ -3,6 +3,7 @@ package harness
 import (
 	"container/list"
 	"fmt"
+	"reflect"
 	"sync"
 
 	"schedsweep/sim"
@@ -11,14 +12,17 @@ import (
 )
 
 // The limits of the workloads that are kept for instances to share: so many of
-// them, with so many jobs in all (about 150 MB).
+// them, with jobs of so many bytes in all.
 const (
 	keptWorkloads = 256
-	keptJobs      = 2 << 20
+	keptBytes     = 150 << 20
 	// maxListed is the number of jobs up to which a workload is drawn once into a
 	// list; longer ones are streamed for each instance anew.
 	maxListed = 1 << 19
 )
+
+// jobBytes is what a job in a list takes.
+var jobBytes = int(reflect.TypeFor[sim.JobSpec]().Size())
 
 // workloadKey says which workload an instance plays: its section, seed and
 // replication, and the machine's size where the manifest fixes it.
@@ -122,7 +126,7 @@ func (ws *workloads) get(inst *sweep.Instance, procs int) (*played, error) {
 			p.size = len(p.jobs)
 			ws.jobs += p.size
 		}
-		for ws.order.Len() > 1 && (ws.jobs > keptJobs || ws.order.Len() > keptWorkloads) {
+		for ws.order.Len() > 1 && (ws.jobs*jobBytes > keptBytes || ws.order.Len() > keptWorkloads) {
 			ws.drop(ws.order.Back())
 		}
 	})
