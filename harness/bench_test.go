@@ -46,7 +46,7 @@ func BenchmarkSweep(b *testing.B) {
 // 98 %, with and without the other datasets; with them the disk decides, which all wait for.
 func BenchmarkBusy(b *testing.B) {
 	for name, text := range map[string]string{"instances": small, "datasets": both} {
-		text = strings.Replace(text, "jobs: 60", "jobs: 1000", 1)
+		text = strings.Replace(text, "jobs: 60", "jobs: 10000", 1)
 		b.Run(name, func(b *testing.B) {
 			waits := []metrics.Sample{{Name: "/sync/mutex/wait/total:seconds"}}
 			metrics.Read(waits)
