@@ -117,7 +117,7 @@ func (p *Policy) talk(now float64) {
 		return
 	}
 	b := &p.between
-	for _, o := range b.grid.Advance(now) {
+	for o := range b.grid.Advance(now) {
 		m := b.jobs[o.Job]
 		switch o.Kind {
 		case protocol.Agreed:

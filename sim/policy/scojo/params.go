@@ -12,7 +12,7 @@ func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:    "scojo",
 		Doc:     "SCOJO: jobs share all of a site's processors in time, by priorities, joining and backfilling (Sodan, Huang 2003)",
-		Version: 2, // 1: agreed starts leave room for rounding, and passes come only when something happens; 2: plans of several sites hold forecasts that follow one another closely
+		Version: 3, // 1: agreed starts leave room for rounding, and passes come only when something happens; 2: plans of several sites hold forecasts that follow one another closely; 3: a site that is asked knows of launches at the same instant
 		Params:  Defaults(),
 		Metrics: metrics,
 		New: func(params any, env sim.Env) (sim.Policy, error) {

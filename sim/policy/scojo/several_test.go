@@ -173,3 +173,22 @@ func TestEarlyEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestAskedAtALaunch: job 3 is asked for at the very instant at which job 2 is launched.
+// The sites know of that already: the progress that job 1 was promised takes .39 of the
+// time beside two others, and there is no room for job 3 before job 2 has had what it
+// reserved.
+func TestAskedAtALaunch(t *testing.T) {
+	p := scojo.Defaults()
+	p.Level, p.Positions, p.Reserve, p.Protocol.Latency = 3, []float64{.3, .3, .3}, "effective", 0
+	seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+		{ID: 1, RunTime: 100, Walltime: 100, Procs: 1},
+		{ID: 2, Submit: 1, RunTime: 10, Walltime: 10, Procs: 2, Sites: 2},
+		{ID: 3, Submit: 1, RunTime: 10, Walltime: 10, Procs: 2, Sites: 2, Share: .35},
+	})
+	for id, want := range map[int64]float64{1: 0, 2: 1, 3: 1 + 10/.3*1.3} {
+		if got := seen.start[id]; math.Abs(got-want) > 1e-6 {
+			t.Errorf("job %d starts at %g s, want %g s", id, got, want)
+		}
+	}
+}

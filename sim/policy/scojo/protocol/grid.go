@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -134,18 +135,24 @@ func (g *Grid) Next() float64 {
 	return math.Inf(1)
 }
 
-// Advance does all that is due by now and returns what became of requests, valid until
-// the next call.
-func (g *Grid) Advance(now float64) []Outcome {
-	g.outcomes = g.outcomes[:0]
-	for g.Next() <= now {
-		e := g.events[len(g.events)-1]
-		g.events = g.events[:len(g.events)-1]
-		g.now = max(g.now, e.time)
-		e.do()
+// Advance does all that is due by now, and tells what becomes of requests as it comes:
+// whoever is asked next knows what the caller has launched at the same instant.
+func (g *Grid) Advance(now float64) iter.Seq[Outcome] {
+	return func(yield func(Outcome) bool) {
+		for g.Next() <= now {
+			e := g.events[len(g.events)-1]
+			g.events = g.events[:len(g.events)-1]
+			g.now = max(g.now, e.time)
+			g.outcomes = g.outcomes[:0]
+			e.do()
+			for _, o := range g.outcomes {
+				if !yield(o) {
+					return
+				}
+			}
+		}
+		g.now = max(g.now, now)
 	}
-	g.now = max(g.now, now)
-	return g.outcomes
 }
 
 // at has something done at time t, if it is still open then; nil for anyway.

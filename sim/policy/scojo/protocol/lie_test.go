@@ -15,7 +15,7 @@ func TestSiteThatDoesNotStandByItsWord(t *testing.T) {
 	g.Request(0, Request{Application: Application{Job: 1, Share: plan.Whole, Estimate: 10}, Parts: 2, NotBefore: 5})
 	var launched []float64
 	for lied := false; !math.IsInf(g.Next(), 1); {
-		for _, o := range g.Advance(g.Next()) {
+		for o := range g.Advance(g.Next()) {
 			if o.Kind == Launch {
 				launched = append(launched, o.Start)
 			}

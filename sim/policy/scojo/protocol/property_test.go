@@ -78,7 +78,7 @@ func (w *world) until(t float64) {
 			w.t.Fatalf("something was due at %g, before %g", next, w.now)
 		}
 		w.now = next
-		for _, o := range w.g.Advance(w.now) {
+		for o := range w.g.Advance(w.now) {
 			w.note(o)
 		}
 		w.look()
@@ -360,7 +360,8 @@ func TestDefaultsSuffice(t *testing.T) {
 		g.Request(0, protocol.Request{Application: protocol.Application{Job: int64(job), Home: job % sites, Share: plan.Whole, Estimate: 1000}, Parts: sites})
 	}
 	for !math.IsInf(g.Next(), 1) {
-		g.Advance(g.Next())
+		for range g.Advance(g.Next()) {
+		}
 	}
 	if c := g.Counts(); c.Attempts != c.Requests || c.Launched != c.Requests {
 		t.Errorf("%+v", c)

@@ -105,7 +105,7 @@ func play(t *testing.T, b *strings.Builder, sites int, p protocol.Params, jobs [
 	}
 	for !math.IsInf(g.Next(), 1) {
 		now = g.Next()
-		for _, o := range g.Advance(now) {
+		for o := range g.Advance(now) {
 			switch o.Kind {
 			case protocol.Launch:
 				for _, part := range o.Parts {
