@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,11 +22,11 @@ func TestRunsAreOnRecord(t *testing.T) {
 	dir := t.TempDir()
 	m, in := loaded(t, small)
 	began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	clock := began
+	var ticks atomic.Int64 // workers ask too
 	cfg := Config{Manifest: m, Inputs: in, Dir: dir, Workers: 3, Shard: 1, Shards: 2,
 		Origin:  Origin{Program: "1.2.3", Commit: "abc", Changed: true, Command: []string{"schedsweep", "run", "m.yaml"}},
 		Engines: engine.Found{Tasks: []engine.Task{{Engine: "slurm", IDs: map[string]string{"SLURM_JOB_ID": "17"}, Attempt: "2"}}},
-		Now:     func() time.Time { clock = clock.Add(time.Second); return clock }}
+		Now:     func() time.Time { return began.Add(time.Duration(ticks.Add(1)) * time.Second) }}
 	for range 2 {
 		if _, err := Run(context.Background(), cfg); err != nil {
 			t.Fatal(err)
