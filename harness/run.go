@@ -262,10 +262,11 @@ func (p *pool) flushing(stop <-chan struct{}) error {
 		if err := p.sink.flush(false); err != nil {
 			return err
 		}
-		p.mu.Lock()
-		now := p.tally
-		p.mu.Unlock()
-		p.record.update(now)
+		if p.mu.TryLock() { // a reporter that is stuck holds it, and rows must not wait for that
+			now := p.tally
+			p.mu.Unlock()
+			p.record.update(now)
+		}
 	}
 }
 
