@@ -59,6 +59,16 @@ func TestOnlyRunningJobsAreKilled(t *testing.T) {
 	}
 }
 
+func TestKilledJobsAreNotPreempted(t *testing.T) {
+	p := &script{at: []float64{0, 4}, do: []func(*script, *sim.State){start(1), func(p *script, s *sim.State) {
+		s.Kill(p.jobs[1])
+		s.Preempt(p.jobs[1])
+	}}}
+	if _, _, err := intervene(t, true, []sim.JobSpec{job(1, 0, 10, 3)}, p); err == nil || !strings.Contains(err.Error(), "preempts job 1, which it has killed") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // A job that is registered when all others have gone keeps the run going, and is
 // submitted at that instant whatever it says itself.
 func TestPolicyRegistersJobs(t *testing.T) {

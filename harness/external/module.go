@@ -42,6 +42,10 @@ func (s *Modules) Start(ctx context.Context, m sim.Module, file string) (sim.Tal
 	key := fmt.Sprintf("%q %q %q %q", m.Command, file, m.Protocol, m.Socket)
 	t := s.kept[key]
 	delete(s.kept, key)
+	if t != nil && t.process != nil && errEnded(t.process.over) != nil {
+		_ = t.finish() // it has left between two runs
+		t = nil
+	}
 	if t == nil {
 		var err error
 		if t, err = launch(ctx, m, file); err != nil {

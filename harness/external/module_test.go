@@ -184,6 +184,32 @@ func TestKeptModules(t *testing.T) {
 	}
 }
 
+// A kept module that has died since is started anew.
+func TestKeptModuleThatDied(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var all Modules
+	for range 2 {
+		m, err := all.Start(context.Background(), moduleOf("good", 30), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer, err := m.Ask([]byte("hello")); err != nil || string(answer) != "0 hello" {
+			t.Fatalf("%q, %v", answer, err)
+		}
+		if err := m.End(true); err != nil {
+			t.Fatal(err)
+		}
+		all.EndRun()
+		for _, kept := range all.kept {
+			_ = KillAll(kept.process.cmd.Process)
+			<-kept.process.over
+		}
+	}
+	if err := all.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // A module that somebody else has started is talked to and left alone.
 func TestModuleAtASocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
