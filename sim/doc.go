@@ -55,5 +55,7 @@
 //   - share: of a processor's time, what a job has while others have the rest; a
 //     grant is a share with a promise, below which it does not fall for a time.
 //   - site: a cluster as a machine that all of its jobs share.
+//   - module: a program that decides in a policy's place, in messages.
+//   - killed: ended with work left, at the walltime or by the policy.
 //   - processes per node (PPN): how many of a job's processes share a node.
 package sim
