@@ -220,6 +220,9 @@ func errEnded(over <-chan struct{}) error {
 
 // Ask sends a message and waits for the answer.
 func (t *module) Ask(message []byte) ([]byte, error) {
+	if cause := context.Cause(t.ctx); cause != nil {
+		return nil, t.failed(cause)
+	}
 	if t.framing.more() {
 		return nil, t.failed(errors.New("it has sent more than one answer to the message before"))
 	}
