@@ -1,0 +1,212 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/analysis"
+	"schedsweep/analysis/claim"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+func analyzeCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "analyze",
+		Usage:     "make the tables and figures of a run",
+		ArgsUsage: "MANIFEST",
+		Description: `Groups the rows by every axis but the replication and computes for each
+metric n, mean, standard deviation, median and quantiles; paired differences
+and ratios against the manifest's baseline; trendlines; and the manifest's
+figures, as SVG, PNG and PDF with their data as CSV; the verdicts on its
+claims (the verb claims also makes them its exit code). Counts of planned,
+ok and failed instances stand beside every statistic. It may be asked while
+a run goes on.
+
+A comparison ends in a verdict: better, worse, the same within the margin
+that the manifest states (analysis.margins), cannot tell, or no data. Its
+p-values invert the interval of the ratio, or where a value is negative of
+the difference, by Holm over the comparisons of a metric in the table, so
+that chance alone makes none of them better or worse more often than one
+interval is wrong. Where it cannot tell, the table says about how many
+replications would do.
+
+Every interval is over replications: schedsweep list intervals says how it
+is made and what it is worth with few of them.
+
+` + example(`schedsweep analyze manifests/quickstart.yaml
+schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
+		Flags: manifestFlags(outFlag(),
+			&cli.StringFlag{Name: "to", Usage: "write tables and figures to `FOLDER` (default: analysis in the run folder)"},
+			&cli.BoolFlag{Name: "quiet", Usage: "print the paths only, not the tables"},
+		),
+		Action: func(c *cli.Context) error {
+			st, err := openStudy(env, c)
+			if err != nil {
+				return err
+			}
+			if env.getenv("GOGC") == "" {
+				debug.SetGCPercent(50) // tables of a million rows: a third less memory for a tenth more time
+			}
+			return analyze(env, c, st)
+		},
+	})
+}
+
+func analyze(env environment, c *cli.Context, st study) error {
+	dir := runFolder(c, st.manifest)
+	res, rows, err := analysed(env, st, dir)
+	if err != nil {
+		return err
+	}
+	if err := answered(rows, st, dir); err != nil {
+		return fmt.Errorf("analyze: %w", err)
+	}
+	p := printer{w: env.stdout}
+	if !c.Bool("quiet") {
+		p.tables(env, append(res.Overview(mattering(st.manifest, res.Design.Metrics)), claim.Tables(res.Design, res.Claims)...))
+		if reading := res.Reading(); reading != "" {
+			p.printf("%s\n\n", env.screen().Wrap(reading))
+		}
+	}
+	if note := killed(rows); note != "" {
+		fmt.Fprintf(env.stderr, "note: %s\n", note)
+	}
+	for _, w := range res.Warnings {
+		fmt.Fprintf(env.stderr, "warning: %s\n", w)
+	}
+	for _, d := range res.Figures {
+		for _, w := range d.Warnings {
+			if w.Code != stats.Failed && w.Code != stats.Missing { // which the whole dataset's say
+				fmt.Fprintf(env.stderr, "warning: figure %s: %s\n", d.Figure.ID, w)
+			}
+		}
+	}
+	to := c.String("to")
+	if to == "" {
+		to = filepath.Join(dir, "analysis")
+	}
+	paths, err := res.Write(to)
+	if err != nil {
+		return fmt.Errorf("analyze: %w", err)
+	}
+	if c.Bool("quiet") {
+		for _, f := range paths {
+			p.printf("%s\n", f)
+		}
+		return p.err
+	}
+	data := slices.DeleteFunc(paths, func(f string) bool { return filepath.Ext(f) != ".csv" }) // of each table and figure
+	p.printf("%s and %s are in %s\n", counted(len(data)-len(res.Figures), "table"), counted(len(res.Figures), "figure"), to)
+	return p.err
+}
+
+// mattering are the metrics to print: those of metrics:, else those that
+// figures, trends and claims are about, else all.
+func mattering(m *sweep.Manifest, all []string) []string {
+	if len(m.Metrics) > 0 {
+		return all
+	}
+	var named []string
+	for _, f := range m.Analysis.Figures {
+		if named = append(named, f.Y); f.Shares() {
+			named = append(named, f.X)
+		}
+	}
+	for _, t := range m.Analysis.Trends {
+		named = append(named, t.Y)
+	}
+	for _, c := range m.Claims {
+		named = append(named, c.Statistic.Metric)
+	}
+	shown := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !slices.Contains(named, name) })
+	if len(shown) == 0 {
+		return all
+	}
+	return shown
+}
+
+// answered is an error where no instance has an answer: tables and figures of
+// nothing would look like results.
+func answered(f *frame.Frame, st study, dir string) error {
+	outcome := f.Column("outcome")
+	if at := slices.Index(outcome.Levels, string(harness.OK)); slices.Contains(outcome.Codes, int32(at)) && at >= 0 {
+		return nil
+	}
+	first := ""
+	if t, _, err := harness.Rows(st.manifest, dir, "error"); err != nil {
+		return err
+	} else if why := t.Column("error"); why != nil && t.Rows > 0 {
+		first = "; the first: " + why.Text(0)
+	}
+	return fmt.Errorf("%w: all %d of %s, so that there is nothing to analyse%s; mend the cause and go on with run --retry", errFailedInstances, f.Rows, dir, first)
+}
+
+// killed says in how many instances jobs were killed at their walltimes: means
+// over jobs that never ended look like any others. It is "" for none.
+func killed(f *frame.Frame) string {
+	jobs, dead := f.Column("jobs"), f.Column("killed")
+	if jobs == nil || dead == nil {
+		return ""
+	}
+	instances, most := 0, 0.0
+	for i, n := range dead.Numbers {
+		if of := jobs.Numbers[i]; n > 0 && of > 0 { // neither is null
+			instances++
+			most = max(most, n/of)
+		}
+	}
+	if instances == 0 {
+		return ""
+	}
+	return fmt.Sprintf("in %d of %s jobs were killed at their walltimes, up to %.3g %% of them (columns killed and jobs); they count with the time that they ran", instances, counted(f.Rows, "instance"), 100*most)
+}
+
+// analysed reads the rows of a run and computes what the manifest asks for.
+func analysed(env environment, st study, dir string) (*analysis.Result, *frame.Frame, error) {
+	var metrics []string
+	for _, k := range harness.Registry().Metrics {
+		metrics = append(metrics, k.Name)
+	}
+	spec, err := analysis.FromManifest(st.manifest, metrics)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := ran(env, dir); err != nil {
+		return nil, nil, fmt.Errorf("analyze: %w", err)
+	}
+	var res *analysis.Result
+	var run runRows
+	err = harness.WithRows(st.manifest, dir, func(r *harness.RunRows) error {
+		t, err := r.Table(append(spec.Columns(st.manifest.Claims), "killed")...)
+		if err != nil {
+			return err
+		}
+		if run.frame, err = frame.FromTable(t); err != nil {
+			return err
+		}
+		spec := spec
+		if len(st.manifest.Metrics) == 0 { // those that this run has
+			have := r.Schema()
+			spec.Design.Metrics = slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return have.Index(name) < 0 })
+		}
+		run.frame.Later(slices.DeleteFunc(r.Schema(), func(c store.Column) bool { return !slices.Contains(spec.Design.Metrics, c.Name) }), r.Read)
+		if res, err = analysis.Analyse(run.frame, spec); err != nil {
+			return err
+		}
+		res.Claims, err = tested(st, dir, run, res.Design)
+		return errors.Join(err, run.frame.Err())
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("analyze: %w", err)
+	}
+	return res, run.frame, nil
+}

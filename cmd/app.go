@@ -1,0 +1,217 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"schedsweep/sweep/text"
+)
+
+// environment is everything outside the process that the command touches, so
+// that tests can run the whole command in their own process.
+type environment struct {
+	args           []string
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	interrupts     func() <-chan os.Signal // begins to listen
+}
+
+// note tells the person something that is no error.
+func (e environment) note(text string) { fmt.Fprintf(e.stderr, "note: %s\n", text) }
+
+// terminal reports whether progress is drawn for a person.
+func (e environment) terminal() bool { return terminal(e.stderr) }
+
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// execute runs the command and returns its exit code.
+func execute(env environment) int {
+	app := newApp(env)
+	args := env.args
+	if n := len(args); n > 1 && args[n-1] == completionFlag {
+		for _, name := range fitting(app, args[1:n-1]) {
+			fmt.Fprintln(env.stdout, name)
+		}
+		return exitDone
+	}
+	if len(args) > 1 && (args[1] == "--version" || args[1] == "-version") {
+		args = []string{args[0], "version"} // whatever follows
+	}
+	cli.FlagStringer = optionHelp
+	cli.HelpPrinter = func(w io.Writer, template string, data any) {
+		var page strings.Builder
+		cli.HelpPrinterCustom(&page, template, data, nil)
+		fmt.Fprint(w, fitted(strings.ReplaceAll(page.String(), "[command options]", "[options]"), env.screen()))
+	}
+	err := app.Run(permute(app, args))
+	return report(env, err)
+}
+
+func newApp(env environment) *cli.App {
+	return &cli.App{
+		Name:      "schedsweep",
+		Usage:     "parameter sweeps of parallel-job scheduling simulations",
+		UsageText: "schedsweep VERB [options] [arguments]",
+		Description: `A manifest (YAML) expands into seeded simulation instances; a pool of workers
+runs them; Parquet files take their rows; the analysis turns rows into
+statistics, trendlines and figures.
+
+Start with:
+
+    schedsweep init sweep.yaml       write a manifest to begin with
+    schedsweep plan sweep.yaml       see what it would run
+    schedsweep run sweep.yaml        run it, and go on after any interruption
+    schedsweep analyze sweep.yaml    tables and figures
+    schedsweep claims sweep.yaml     what was published against what came out
+
+` + exitCodesHelp,
+		HideVersion: true,
+		// Values hold commas: lists and maps in YAML.
+		DisableSliceFlagSeparator: true,
+		HideHelpCommand:           true,
+		Writer:                    env.stdout,
+		ErrWriter:                 env.stderr,
+		Compiled:                  time.Time{},
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              usage,
+		CommandNotFound:           nil,
+		Action: func(c *cli.Context) error {
+			first := c.Args().First()
+			switch {
+			case first == "help": // as other programs have it
+				return c.App.Run(append([]string{c.App.Name}, append(c.Args().Tail(), "--help")...))
+			case first != "":
+				return unknownVerb(c.App, first)
+			}
+			return cli.ShowAppHelp(c)
+		},
+		// For the help only: execute turns it into the verb.
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
+		Commands: []*cli.Command{
+			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), engineCommand(env), shardCommand(env), statusCommand(env), mergeCommand(env), exportCommand(env), analyzeCommand(env), claimsCommand(env), compareCommand(env),
+			simulateCommand(env), explainCommand(env), replayCommand(env), verifyCommand(env), ganttCommand(env), workloadCommand(env), listCommand(env), schemaCommand(env), completionCommand(env), versionCommand(env), isolatedCommand(env),
+		},
+	}
+}
+
+// usage marks the errors that the flag parser finds, and names the option that
+// was meant.
+func usage(c *cli.Context, err error, _ bool) error {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return misuse("%s", optionMistake(err.Error()))
+	}
+	flags := c.App.Flags
+	if c.Command != nil && c.Command.Name != "" {
+		flags = c.Command.Flags
+	}
+	name = "--" + strings.TrimLeft(name, "-")
+	if near := text.Nearest(name, options(flags)); near != "" {
+		return misuse("there is no option %s; did you mean %s?", name, near)
+	}
+	return misuse("there is no option %s; the options are %s", name, join(options(flags)))
+}
+
+// optionMistake puts what the flag parser says of a value as people write options.
+func optionMistake(said string) string {
+	if name, bare := strings.CutPrefix(said, "flag needs an argument: -"); bare {
+		return "--" + strings.TrimLeft(name, "-") + " needs a value"
+	}
+	parts := badValue.FindStringSubmatch(said)
+	if parts == nil {
+		return said
+	}
+	value, name, why := parts[1], parts[2], parts[3]
+	if why == "parse error" {
+		why = "this is no value of the option; see --help"
+	}
+	return fmt.Sprintf("--%s %s: %s", name, value, why)
+}
+
+var badValue = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-+(\S+): (.*)$`)
+
+// options are flags as people write them.
+func options(flags []cli.Flag) []string {
+	var names []string
+	for _, f := range flags {
+		names = append(names, "--"+f.Names()[0])
+	}
+	return names
+}
+
+// verb fills in what all verbs have in common.
+func verb(c cli.Command) *cli.Command {
+	c.OnUsageError = usage
+	c.HideHelpCommand = true
+	return &c
+}
+
+// group is a verb that only has verbs of its own.
+func group(c cli.Command) *cli.Command {
+	var names []string
+	for _, sub := range c.Subcommands {
+		names = append(names, sub.Name)
+	}
+	c.Action = func(ctx *cli.Context) error {
+		if ctx.Args().Present() {
+			return misuse("there is no verb %q of %s; the verbs are %s", ctx.Args().First(), c.Name, join(names))
+		}
+		return cli.ShowSubcommandHelp(ctx)
+	}
+	return verb(c)
+}
+
+func unknownVerb(app *cli.App, name string) error {
+	names := verbs(app)
+	return misuse("there is no verb %q; %s", name, text.MeantOneOf(name, names))
+}
+
+func join(names []string) string {
+	text := ""
+	for i, n := range names {
+		if i > 0 {
+			text += ", "
+		}
+		text += n
+	}
+	return text
+}
+
+// counted is a number and what it counts, such as 1 row or 2 rows.
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// oneArgument returns a verb's only argument.
+func oneArgument(c *cli.Context, what string) (string, error) {
+	if c.NArg() != 1 {
+		return "", misuse("schedsweep %s takes one argument, %s, and got %d; see schedsweep %s --help", c.Command.Name, what, c.NArg(), c.Command.Name)
+	}
+	return c.Args().First(), nil
+}
+
+// printer keeps the first error of many prints, so that output lines need no
+// check each.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) printf(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format, args...)
+	}
+}

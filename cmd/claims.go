@@ -1,0 +1,156 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/analysis"
+	"schedsweep/analysis/claim"
+)
+
+func claimsCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "claims",
+		Usage:     "test what a study published on the rows of a run",
+		ArgsUsage: "MANIFEST",
+		Description: `Computes the statistic of every claim of the manifest with its confidence
+interval over replications, and compares it with what was published: a claim
+holds where the interval lies inside what is expected, does not hold where it
+lies outside, and cannot be told otherwise. The table is also written as
+claims.txt, claims.csv and claims.md. Exits with 5 where a claim does not hold,
+with --strict also where one cannot be told.
+
+A claim in a manifest:
+
+    claims:
+      - id: easy-waits-less
+        source: Fig. 2
+        statement: EASY backfilling shortens the mean wait by a half or more
+        improvement: {metric: mean_wait_time, of: {policy.kind: easy}, to: {policy.kind: fcfs}}
+        at_least: 50
+        across: [workload.offered_load]
+
+Intervals are over replications, by the same rules as in the tables of analyze:
+schedsweep list intervals says which, and what they are worth with few of them.
+
+Where an instance failed or has no finite metric nothing is told, since what is
+left may differ from it; incomplete: drop in the claim leaves its replication
+out. Rows of another manifest's run, run: NAME, are read from the folder NAME
+beside the run folder, and held against NAME.yaml beside the manifest.
+
+` + example(`schedsweep claims manifests/dutot2015-homogeneous.yaml --data ../shared/traces
+schedsweep claims manifests/zeng2009.yaml --to results/zeng2009/main --quiet`) + "\n\n" + exitCodesHelp,
+		Flags: manifestFlags(outFlag(),
+			&cli.StringFlag{Name: "to", Usage: "write the tables to `FOLDER` (default: analysis in the run folder)"},
+			&cli.BoolFlag{Name: "strict", Usage: "a claim that cannot be told is a failure too: exit with 5"},
+			&cli.BoolFlag{Name: "quiet", Usage: "print the count and the paths only, not the tables"},
+		),
+		Action: func(c *cli.Context) error {
+			st, err := openStudy(env, c)
+			if err != nil {
+				return err
+			}
+			return claims(env, c, st)
+		},
+	})
+}
+
+func claims(env environment, c *cli.Context, st study) error {
+	if len(st.manifest.Claims) == 0 {
+		return misuse("%s states no claims; see schedsweep claims --help for one", st.path)
+	}
+	dir := runFolder(c, st.manifest)
+	spec, err := analysis.FromManifest(st.manifest, nil)
+	if err != nil {
+		return err
+	}
+	if err := ran(env, dir); err != nil {
+		return err
+	}
+	rows, err := readRows(st.manifest, dir, append(spec.Columns(st.manifest.Claims), spec.Design.Metrics...))
+	if err != nil {
+		return err
+	}
+	results, err := tested(st, dir, rows, spec.Design)
+	if err != nil {
+		return err
+	}
+	// Claims may be about other runs only.
+	if !slices.ContainsFunc(results, func(r claim.Result) bool { return r.Verdict != claim.CannotTell }) {
+		if err := answered(rows.frame, st, dir); err != nil {
+			return fmt.Errorf("claims: %w", err)
+		}
+	}
+	tables := claim.Tables(spec.Design, results)
+	p := printer{w: env.stdout}
+	if !c.Bool("quiet") {
+		p.tables(env, tables)
+	}
+	to := c.String("to")
+	if to == "" {
+		to = filepath.Join(dir, "analysis")
+	}
+	paths, err := analysis.WriteTables(to, tables)
+	if err != nil {
+		return fmt.Errorf("claims: %w", err)
+	}
+	if c.Bool("quiet") {
+		for _, f := range paths {
+			p.printf("%s\n", f)
+		}
+	} else {
+		p.printf("%s in %s\n", counted(len(tables), "table"), to)
+	}
+	p.printf("%s\n", verdicts(results))
+	return errors.Join(p.err, failing(results, c.Bool("strict")))
+}
+
+// verdicts counts them.
+func verdicts(results []claim.Result) string {
+	count := map[claim.Verdict]int{}
+	for _, r := range results {
+		count[r.Verdict]++
+	}
+	var parts []string
+	for _, v := range []claim.Verdict{claim.Holds, claim.DoesNotHold, claim.CannotTell, claim.Reported} {
+		if n := count[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %d", v, n))
+		}
+	}
+	return fmt.Sprintf("%s; %s", counted(len(results), "claim"), strings.Join(parts, ", "))
+}
+
+// failing names the claims that do not hold and, when strict, those that cannot
+// be told.
+func failing(results []claim.Result, strict bool) error {
+	var not, unknown []string
+	for _, r := range results {
+		switch {
+		case r.Verdict == claim.DoesNotHold:
+			not = append(not, r.Claim.ID)
+		case strict && r.Verdict == claim.CannotTell:
+			unknown = append(unknown, r.Claim.ID)
+		}
+	}
+	switch {
+	case not != nil && unknown != nil:
+		return fmt.Errorf("%w: %s; cannot be told: %s", errClaim, strings.Join(not, ", "), strings.Join(unknown, ", "))
+	case not != nil:
+		return fmt.Errorf("%w: %s", errClaim, strings.Join(not, ", "))
+	case unknown != nil:
+		return undecided{strings.Join(unknown, ", ")}
+	}
+	return nil
+}
+
+// undecided are claims that cannot be told, where that is a failure.
+type undecided struct{ ids string }
+
+func (u undecided) Error() string { return "a claim cannot be told: " + u.ids }
+
+func (u undecided) Is(target error) bool { return target == errClaim }

@@ -1,0 +1,316 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/analysis"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/harness"
+	"schedsweep/sweep"
+	figure "schedsweep/sweep/study"
+)
+
+func compareCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "compare",
+		Usage:     "compare two runs of a sweep, and refuse regressions",
+		ArgsUsage: "A B",
+		Description: `Compares the run folder B with the run folder A, paired by point and
+replication: of each metric a table of means with verdicts, as analyze has
+them of policies. It exits with 5 where B is worse, by more than the margin
+where there is one, and where there is nothing to compare: a gate without
+data does not pass. With --strict it does so too where it cannot be told.
+
+Instances are paired by the values of their axes and not by their ids, so
+that rows of another version of the program can be compared. Metrics,
+margins (analysis.margins) and confidence are those of B's manifest.
+
+` + example(`schedsweep compare results/runs/before results/runs/after
+schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" + exitCodesHelp,
+		Flags: []cli.Flag{
+			&cli.StringSliceFlag{Name: "metric", Usage: "compare this `METRIC` (default: those of the manifest)"},
+			&cli.StringFlag{Name: "margin", Usage: "up to which difference means of all metrics count as the same: `SHARE`, such as 2% (default: analysis.margins)"},
+			&cli.StringFlag{Name: "to", Usage: "write tables and figures to `FOLDER`"},
+			&cli.StringSliceFlag{Name: "data", Usage: "look for the logs of the manifests in `FOLDER` too"},
+			&cli.BoolFlag{Name: "strict", Usage: "what cannot be told is a failure too: exit with 5"},
+			&cli.BoolFlag{Name: "json", Usage: "print the comparisons as JSON, described by schedsweep schema compare"},
+		},
+		Action: func(c *cli.Context) error {
+			if c.NArg() != 2 {
+				return misuse("schedsweep compare takes two arguments, the run folders A and B, and got %d; see schedsweep compare --help", c.NArg())
+			}
+			return compareRuns(env, c, c.Args().Get(0), c.Args().Get(1))
+		},
+	})
+}
+
+// runColumn is the axis along which two runs are compared.
+const runColumn = "run"
+
+// oneRun is a run folder to be compared.
+type oneRun struct {
+	dir, name  string
+	provenance harness.Provenance
+	manifest   *sweep.Manifest
+	rows       *frame.Frame
+	axes       []string
+}
+
+func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
+	var runs [2]oneRun
+	for i, dir := range []string{dirA, dirB} {
+		r, err := openOneRun(env, c, dir)
+		if err != nil {
+			return err
+		}
+		runs[i] = r
+	}
+	a, b := &runs[0], &runs[1]
+	if a.name == b.name {
+		a.name, b.name = a.dir, b.dir
+	}
+	if a.name == b.name {
+		return misuse("compare: %s and %s are one folder", dirA, dirB)
+	}
+	spec, f, err := contrastOf(c, a, b)
+	if err != nil {
+		return err
+	}
+	res, err := analysis.Analyse(f, spec)
+	if err != nil {
+		return fmt.Errorf("compare: %w", err)
+	}
+	p := printer{w: env.stdout}
+	if c.Bool("json") {
+		if err := printComparedJSON(env, a, b, res); err != nil {
+			return err
+		}
+	} else {
+		for _, r := range runs {
+			v := r.provenance
+			p.printf("%s: %s, semantic version %d, %s\n", r.name, v.Program, v.SemanticVersion, v.Arithmetic)
+		}
+		p.printf("\n")
+		differing, same := split(spec.Design.Metrics, res)
+		p.tables(env, res.Overview(differing))
+		if len(differing) > 0 {
+			p.printf("%s\n\n", env.screen().Wrap(res.Reading()))
+		}
+		if len(same) > 0 {
+			p.printf("%s\n\n", env.screen().Wrap("the same in all comparisons, or without data: "+strings.Join(same, ", ")))
+		}
+	}
+	for _, w := range res.Warnings {
+		fmt.Fprintf(env.stderr, "warning: %s\n", w)
+	}
+	if to := c.String("to"); to != "" {
+		paths, err := res.Write(to)
+		if err != nil {
+			return fmt.Errorf("compare: %w", err)
+		}
+		if !c.Bool("json") {
+			p.printf("%s in %s\n", counted(len(paths), "file"), to)
+		}
+	}
+	if !c.Bool("json") {
+		p.printf("%s\n", comparisonsCounted(res))
+	}
+	return errors.Join(p.err, regressions(c, res), missing(f, &res.Design, a, b))
+}
+
+// missing is the error of a run B that has no answer at points where A has some; what
+// B has more is a note of its own in the tables.
+func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
+	run, ok := f.Column(runColumn), d.Answered(f)
+	lacks, points, first := 0, 0, ""
+	for _, g := range frame.GroupBy(f, b.axes, d.Order).Groups {
+		has := map[string]bool{}
+		for _, row := range g.Rows {
+			if ok == nil || ok[row] {
+				has[run.Levels[run.Codes[row]]] = true
+			}
+		}
+		if !has[a.name] {
+			continue
+		}
+		if points++; !has[b.name] {
+			if lacks++; lacks == 1 {
+				first = strings.Join(frame.Printed(g.Key), ", ")
+			}
+		}
+	}
+	if lacks == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w cannot be ruled out: %s has no answer at %d of the %d points where %s has, the first %s", errRegression, b.name, lacks, points, a.name, first)
+}
+
+// split parts metrics into those that have a verdict to look at and those that are
+// the same everywhere.
+func split(metrics []string, res *analysis.Result) (differing, same []string) {
+	for _, m := range metrics {
+		told := slices.ContainsFunc(res.Comparisons[0], func(c analysis.Comparison) bool {
+			return c.Metric == m && c.Verdict != analysis.Same && c.Verdict != analysis.NoData
+		})
+		if told {
+			differing = append(differing, m)
+		} else {
+			same = append(same, m)
+		}
+	}
+	return differing, same
+}
+
+func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err error) {
+	r = oneRun{dir: dir, name: filepath.Base(filepath.Clean(dir))}
+	if r.provenance, err = provenanceOf(env, dir); err != nil {
+		return r, misuse("compare: %w", err)
+	}
+	if r.manifest, _, err = load(env, c, harness.ManifestPath(dir)); err != nil {
+		return r, fmt.Errorf("compare: %w", err)
+	}
+	table, axes, err := harness.Stored(dir)
+	if err != nil {
+		return r, fmt.Errorf("compare: %w", err)
+	}
+	r.axes = axes
+	r.rows, err = frame.FromTable(table)
+	return r, err
+}
+
+// contrastOf puts the rows of two runs together, and says what is compared.
+func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Frame, err error) {
+	only := func(of, not []string) []string {
+		return slices.DeleteFunc(slices.Clone(of), func(x string) bool { return slices.Contains(not, x) })
+	}
+	for _, x := range []struct{ has, lacks *oneRun }{{a, b}, {b, a}} {
+		if axes := only(x.has.axes, x.lacks.axes); len(axes) > 0 {
+			return spec, nil, misuse("compare: %s varies %s and %s does not, so that nothing can be paired: run both with the same axes", x.has.dir, strings.Join(axes, ", "), x.lacks.dir)
+		}
+	}
+	if a.manifest.Seed != b.manifest.Seed {
+		return spec, nil, misuse("compare: the runs have the seeds %d and %d: their replications are of different random numbers, and no pairs", a.manifest.Seed, b.manifest.Seed)
+	}
+	metrics, err := comparedMetrics(c, a, b)
+	if err != nil {
+		return spec, nil, err
+	}
+	if spec, err = analysis.FromManifest(b.manifest, metrics); err != nil {
+		return spec, nil, err
+	}
+	d := &spec.Design
+	d.Metrics, d.PlannedPerPoint, d.PlannedTotal, d.PlannedOf, d.Precision = metrics, 0, 0, nil, nil
+	d.Axes = append([]string{runColumn}, b.axes...)
+	d.Order[runColumn] = []string{a.name, b.name}
+	if text := c.String("margin"); text != "" {
+		share, err := parseShare(text)
+		if err != nil {
+			return spec, nil, err
+		}
+		d.Margins = map[string]stats.Margin{}
+		for _, m := range metrics {
+			d.Margins[m] = stats.Margin{Share: share}
+		}
+	}
+	spec.Contrasts = []analysis.Contrast{{Axes: []string{runColumn}, Baseline: []frame.Value{frame.Text(a.name)}}}
+	spec.Trends, spec.Figures = nil, nil
+	if len(b.axes) > 0 && c.String("to") != "" {
+		for _, m := range metrics {
+			fig := figure.Figure{ID: "compare-" + m, X: b.axes[0], Y: m, Kind: "means", Line: "mean", XScale: "linear", YScale: "linear", Paired: "difference"}
+			if len(b.axes) > 1 {
+				fig.Series = b.axes[1]
+			}
+			spec.Figures = append(spec.Figures, fig)
+		}
+	}
+	f, err = frame.Stack(runColumn, []string{a.name, b.name}, a.rows, b.rows)
+	if err != nil {
+		return spec, nil, misuse("compare: %w", err)
+	}
+	return spec, f, nil
+}
+
+// comparedMetrics are those asked for, else those of B's manifest, else all numbers
+// that both runs have and that are better when lower or higher.
+func comparedMetrics(c *cli.Context, a, b *oneRun) ([]string, error) {
+	asked := c.StringSlice("metric")
+	if len(asked) == 0 {
+		asked = b.manifest.Metrics
+	}
+	var out []string
+	for _, k := range harness.Registry().Metrics {
+		has := a.rows.Head(k.Name) != nil && b.rows.Head(k.Name) != nil && !b.rows.Head(k.Name).IsText()
+		if has && (slices.Contains(asked, k.Name) || len(asked) == 0 && k.Better != "") {
+			out = append(out, k.Name)
+		}
+	}
+	for _, m := range asked {
+		if !slices.Contains(out, m) {
+			return nil, misuse("compare: --metric %s: not both runs have such a metric; see schedsweep list metrics", m)
+		}
+	}
+	if len(out) == 0 {
+		return nil, misuse("compare: the runs have no metric in common of which lower or higher is better; name one with --metric")
+	}
+	return out, nil
+}
+
+// parseShare reads a share such as 2%.
+func parseShare(text string) (float64, error) {
+	share, err := parsePercent(text)
+	if err != nil || share >= 100 {
+		return 0, misuse("--margin %s: give a share above 0%% and below 100%%, such as 2%%", text)
+	}
+	return share / 100, nil
+}
+
+// comparisonsCounted counts comparisons by verdict.
+func comparisonsCounted(res *analysis.Result) string {
+	var parts []string
+	n := 0
+	for _, v := range []analysis.Verdict{analysis.Better, analysis.Worse, analysis.Higher, analysis.Lower, analysis.Same, analysis.CannotTell, analysis.NoData} {
+		if k := res.Verdicts[v]; k > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %d", v, k))
+			n += k
+		}
+	}
+	return counted(n, "comparison") + "; " + strings.Join(parts, ", ")
+}
+
+// regressions is the error of a comparison that does not pass.
+func regressions(c *cli.Context, res *analysis.Result) error {
+	told, all := 0, 0
+	for v, n := range res.Verdicts {
+		all += n
+		if v != analysis.NoData {
+			told += n
+		}
+	}
+	unknown := res.Verdicts[analysis.CannotTell] + res.Verdicts[analysis.NoData]
+	switch {
+	case res.Regressed > 0:
+		var lines []string
+		for i := range res.Regressions {
+			lines = append(lines, "\n    "+res.Regressions[i].String())
+		}
+		if more := res.Regressed - len(lines); more > 0 {
+			lines = append(lines, fmt.Sprintf("\n    and %d more", more))
+		}
+		return fmt.Errorf("%w: %d of %d comparisons:%s", errRegression, res.Regressed, all, strings.Join(lines, ""))
+	case told == 0:
+		return fmt.Errorf("%w cannot be ruled out: no instance of one run has a partner with an answer in the other: there is nothing to compare", errRegression)
+	case unknown > 0 && c.Bool("strict"):
+		return fmt.Errorf("%w cannot be ruled out: %d of %d comparisons cannot be told", errRegression, unknown, all)
+	}
+	return nil
+}
+
+// errRegression says that a comparison does not pass.
+var errRegression = errors.New("a regression")

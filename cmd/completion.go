@@ -1,0 +1,116 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// completionFlag as the last argument asks what could stand in its place.
+const completionFlag = "--complete-here"
+
+// completionScripts ask the program itself for what fits, so that they never
+// fall behind it; where nothing fits, the shell completes file names.
+var completionScripts = map[string]string{
+	"bash": `_schedsweep() {
+  local cur=${COMP_WORDS[COMP_CWORD]} words=("${COMP_WORDS[@]:0:COMP_CWORD}")
+  [[ $cur == -* ]] && words+=("$cur")
+  COMPREPLY=($(compgen -W "$("${words[@]}" ` + completionFlag + ` 2>/dev/null)" -- "$cur"))
+}
+complete -o bashdefault -o default -F _schedsweep schedsweep
+`,
+	"zsh": `#compdef schedsweep
+_schedsweep() {
+  local cur=${words[CURRENT]}
+  local -a before=("${(@)words[1,CURRENT-1]}") fits
+  [[ $cur == -* ]] && before+=("$cur")
+  fits=("${(@f)$("${before[@]}" ` + completionFlag + ` 2>/dev/null)}")
+  if [[ -n ${fits[1]} ]]; then compadd -a fits; else _files; fi
+}
+compdef _schedsweep schedsweep
+`,
+	"fish": `function __schedsweep_complete
+    set -l words (commandline -opc)
+    set -l cur (commandline -ct)
+    string match -q -- '-*' $cur; and set -a words $cur
+    $words ` + completionFlag + ` 2>/dev/null
+end
+complete -c schedsweep -a '(__schedsweep_complete)'
+`,
+}
+
+// completionShells are the keys of [completionScripts].
+var completionShells = []string{"bash", "zsh", "fish"}
+
+func completionCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "completion",
+		Usage:     "print a script that completes verbs, options and names in a shell",
+		ArgsUsage: strings.Join(completionShells, " | "),
+		Description: `Put the first line into your ~/.bashrc, or leave the script of another shell
+where it looks for such.
+
+` + example(`source <(schedsweep completion bash)
+schedsweep completion zsh > "${fpath[1]}/_schedsweep"
+schedsweep completion fish > ~/.config/fish/completions/schedsweep.fish`),
+		Action: func(c *cli.Context) error {
+			shell, err := oneArgument(c, "the shell")
+			if err != nil {
+				return err
+			}
+			script := completionScripts[shell]
+			if script == "" {
+				return misuse("there is no completion for %q; there is one for %s", shell, join(completionShells))
+			}
+			_, err = fmt.Fprint(env.stdout, script)
+			return err
+		},
+	})
+}
+
+// fitting is what may follow the words: verbs, the options that begin as the
+// last word, or names; nil where file names do.
+func fitting(app *cli.App, words []string) []string {
+	if len(words) == 0 {
+		return verbs(app)
+	}
+	at := slices.IndexFunc(app.Commands, func(c *cli.Command) bool { return c.HasName(words[0]) })
+	if at < 0 {
+		return nil
+	}
+	flags, given := app.Commands[at].Flags, words[1:]
+	if len(given) > 0 {
+		last := given[len(given)-1]
+		if strings.HasPrefix(last, "-") {
+			var out []string
+			for _, name := range append(options(flags), "--help") {
+				if strings.HasPrefix(name, last) && name != last {
+					out = append(out, name)
+				}
+			}
+			return out
+		}
+	}
+	if offer := argumentNames[words[0]]; offer != nil {
+		return offer(given)
+	}
+	return nil
+}
+
+// argumentNames are what a verb takes that is no file.
+var argumentNames = map[string]func(given []string) []string{
+	"list":       listable,
+	"completion": func([]string) []string { return completionShells },
+}
+
+func verbs(app *cli.App) []string {
+	var names []string
+	for _, c := range app.Commands {
+		if !c.Hidden {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}

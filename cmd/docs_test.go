@@ -1,0 +1,168 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"schedsweep/sweep/schema"
+)
+
+// TestReadme runs the commands of the README's session, one after another.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, dir := program(t), t.TempDir()
+	commands := regexp.MustCompile(`(?m)^\$ \./schedsweep (.*)$`).FindAllStringSubmatch(string(text), -1)
+	if len(commands) < 5 {
+		t.Fatalf("the README shows %d commands", len(commands))
+	}
+	for _, c := range commands {
+		cmd := exec.Command(prog, strings.Fields(c[1])...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("schedsweep %s: %v\n%s", c[1], err, out)
+		}
+	}
+	for _, made := range []string{"results/runs/quickstart/analysis/figures/wait.png", "results/runs/quickstart/instances", "jobs.csv"} {
+		if _, err := os.Stat(filepath.Join(dir, made)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestReadmeManifest: the manifest shown is a manifest.
+func TestReadmeManifest(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "shown.yaml")
+	if err := os.WriteFile(path, []byte(fenced(t, string(text), "yaml")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, stderr := call("validate", path); code != exitDone || !strings.Contains(out, "300 instances") {
+		t.Errorf("exit code %d\n%s%s", code, out, stderr)
+	}
+}
+
+// TestContributing builds the program with exactly the files that
+// CONTRIBUTING.md shows, each after the line that says where it belongs, and runs
+// what they bring.
+func TestContributing(t *testing.T) {
+	text, err := os.ReadFile("../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, replace := t.TempDir(), map[string]string{}
+	for i, m := range regexp.MustCompile("(?s)`(sim/[a-z/]+[.]go)`:\n\n```go\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		source := filepath.Join(dir, fmt.Sprint(i)+".go")
+		if err := os.WriteFile(source, []byte(m[2]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		abs, err := filepath.Abs("../" + m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		replace[abs] = source
+	}
+	if shown := strings.Count(string(text), "```go\n"); shown != len(replace) {
+		t.Errorf("%d files are shown, and of %d it is said where they belong", shown, len(replace))
+	}
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(plan, overlay, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	prog := filepath.Join(dir, "schedsweep")
+	if out, err := exec.Command("go", "build", "-overlay", plan, "-o", prog, "./schedsweep").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	says := func(want string, args ...string) {
+		t.Helper()
+		if out, err := exec.Command(prog, args...).CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+	}
+	says("policy lcfs: last come first served", "list", "policy")
+	says("audit: ok", "simulate", "../manifests/quickstart.yaml", "--set", "policy.kind=lcfs")
+	// The contract suites take what is new without being told.
+	for kind, suite := range map[string]string{"TestAllPolicies/lcfs": "policy", "TestAllModels/startup": "progress", "TestAllWorkloads/burst": "workload"} {
+		out, err := exec.Command("go", "test", "-overlay", plan, "-run", kind, "-v", "../sim/"+suite+"/contract").CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "--- PASS: "+kind) {
+			t.Errorf("contract suite: %v\n%s", err, out)
+		}
+	}
+
+	// Three bursts of 2 jobs are 6 submissions and 6 ends; a job of 30 s takes 42
+	// with its start-up.
+	burst := filepath.Join(dir, "burst.yaml")
+	if err := os.WriteFile(burst, []byte("name: burst\nworkload: {kind: burst, bursts: 3, size: 2, period: 100}\nplatform: {processors: 2}\npolicy: {kind: fcfs}\nmetrics: [makespan]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(`"events": 12,`, "simulate", burst, "--json")
+	startup := filepath.Join(dir, "startup.yaml")
+	if err := os.WriteFile(startup, []byte("name: startup\nworkload: {kind: list, jobs: [{run_time: 30, walltime: 60}]}\nplatform: {processors: 2}\npolicy: {kind: fcfs}\nprogress: {kind: startup, delay: 12}\nmetrics: [makespan]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(`"makespan": 42,`, "simulate", startup, "--json")
+
+	// Of a job of 30 s that is killed after 10, and one of 2 processors for 20 s, a
+	// fifth of 50 processor-seconds is lost.
+	says("lower is better", "list", "metrics", "lost_share")
+	manifest := filepath.Join(dir, "lost.yaml")
+	if err := os.WriteFile(manifest, []byte("name: lost\nworkload: {kind: list, jobs: [{run_time: 30, walltime: 10}, {run_time: 20, walltime: 20, processors: 2}]}\nplatform: {processors: 4}\npolicy: {kind: fcfs}\nmetrics: [lost_share]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(`"lost_share": 0.2,`, "simulate", manifest, "--json")
+	says("1 ok", "run", manifest, "--out", filepath.Join(dir, "rows"))
+	says("lost_share", "analyze", manifest, "--out", filepath.Join(dir, "rows"))
+}
+
+// fenced returns the first block of code of a language.
+func fenced(t *testing.T, text, language string) string {
+	t.Helper()
+	m := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(text)
+	if m == nil {
+		t.Fatalf("no block of %s", language)
+	}
+	return m[1]
+}
+
+// TestGuide: every example of the guide to manifests is one.
+func TestGuide(t *testing.T) {
+	const head = "name: shown\nworkload: {kind: lublin, jobs: 10}\n"
+	examples := 0
+	for _, topic := range schema.Topics() {
+		for _, block := range regexp.MustCompile(`(?m)(?:^    .*\n?)+`).FindAllString(topic.Text, -1) {
+			text := regexp.MustCompile(`(?m)^    `).ReplaceAllString(block, "")
+			if strings.HasPrefix(text, "mean: {") || topic.Name == "intervals" {
+				continue // a table of statistics
+			}
+			if !strings.HasPrefix(text, "name:") {
+				text = head + text
+			}
+			path := filepath.Join(t.TempDir(), "shown.yaml")
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if code, _, stderr := call("validate", path); code != exitDone {
+				t.Errorf("%s: exit code %d\n%s\n%s", topic.Name, code, text, stderr)
+			}
+			examples++
+		}
+	}
+	if examples < 9 {
+		t.Errorf("the guide has %d examples", examples)
+	}
+}

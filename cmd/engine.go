@@ -1,0 +1,203 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+	"schedsweep/harness/engine/jobfile"
+	"schedsweep/harness/engine/slurm"
+	"schedsweep/harness/store"
+)
+
+func engineCommand(env environment) *cli.Command {
+	return group(cli.Command{
+		Name:        "engine",
+		Usage:       "write the job file of a batch engine, or submit it",
+		Description: example("schedsweep engine print slurm sweep.yaml --shards 40 --to sweep.sh\nschedsweep engine submit slurm sweep.yaml --shards 40 --wait"),
+		Subcommands: []*cli.Command{printEngineCommand(env), submitCommand(env)},
+	})
+}
+
+func printEngineCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "print",
+		Usage:     "write the job file of a batch engine for a sweep",
+		ArgsUsage: "ENGINE MANIFEST",
+		Description: `Writes a file with which the engine runs the sweep: its shards as an array, each
+with the cores and the time that it needs, drained and put into the queue again
+when the time is over, and then a job that merges and analyses. The engines are
+` + engineNames() + `.
+
+How many shards and how much time follow from what plan predicts, unless they are
+given. The file runs this program, in this folder, which the nodes must share.
+
+` + example(`schedsweep engine print slurm sweep.yaml --shards 40 --cpus 16 --option=--partition=main --to sweep.sh
+schedsweep engine print kubernetes sweep.yaml --image registry/schedsweep:1 --claim sweep --to sweep-job.yaml`),
+		Flags: engineFlags(
+			&cli.StringFlag{Name: "image", Usage: "kubernetes: the container `IMAGE` with the program schedsweep"},
+			&cli.StringFlag{Name: "claim", Usage: "kubernetes: the volume `CLAIM` with manifest, logs and rows, mounted as /sweep"},
+			&cli.StringFlag{Name: "to", Usage: "write to `FILE` (default: standard output)"},
+		),
+		Action: func(c *cli.Context) error {
+			s, _, err := jobFile(env, c)
+			if err != nil {
+				return err
+			}
+			write := func(w io.Writer) error { return jobfile.Write(w, c.Args().First(), s) }
+			if to := c.String("to"); to != "" {
+				return store.ReplaceFile(to, write)
+			}
+			return write(env.stdout)
+		},
+	})
+}
+
+func submitCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "submit",
+		Usage:     "submit a sweep to a batch engine: slurm",
+		ArgsUsage: "slurm MANIFEST",
+		Description: `Writes the job file into the run folder, as slurm.sh, and submits it. With --wait
+it waits for the end, names the tasks that failed, and ends as run would: with 3
+if instances failed, with 4 if some are left.
+
+` + example(`schedsweep engine submit slurm sweep.yaml --shards 40 --wait`),
+		Flags: engineFlags(&cli.BoolFlag{Name: "wait", Usage: "wait for the end of the jobs"}),
+		Action: func(c *cli.Context) error {
+			if e := c.Args().First(); e != "slurm" {
+				return misuse("engine submit knows slurm only, not %q: print the file of another engine, whose second line says how it is submitted", e)
+			}
+			s, st, err := jobFile(env, c)
+			if err != nil {
+				return err
+			}
+			dir := runFolder(c, st.manifest)
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return fmt.Errorf("run folder: %w", err)
+			}
+			path := filepath.Join(dir, "slurm.sh")
+			if err := store.ReplaceFile(path, func(w io.Writer) error { return jobfile.Write(w, "slurm", s) }); err != nil {
+				return err
+			}
+			jobs, err := slurm.Submit(context.Background(), path)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(env.stdout, "%s: shards in job %s, then the analysis in job %s\n", path, jobs.Shards, jobs.Analysis)
+			if !c.Bool("wait") {
+				return nil
+			}
+			return waitForJobs(env, st, dir, jobs)
+		},
+	})
+}
+
+// waitForJobs waits for submitted jobs and tells what became of them.
+func waitForJobs(env environment, st study, dir string, jobs slurm.Jobs) error {
+	failed, err := slurm.Wait(context.Background(), jobs, 5*time.Second)
+	if err != nil {
+		return err
+	}
+	for _, t := range failed {
+		env.note(t.String())
+	}
+	held, err := harness.Holds(st.plan, dir)
+	if err != nil {
+		return err
+	}
+	done, bad := 0, 0
+	for o, n := range held.Tally {
+		done += n
+		if o != harness.OK {
+			bad += n
+		}
+	}
+	fmt.Fprintf(env.stdout, "%s: %d of %d instances done, %d without an answer\n", dir, done, st.plan.Len(), bad)
+	switch left := st.plan.Len() - done; {
+	case left > 0:
+		return fmt.Errorf("%w: %d of %d instances are left; submit again to go on", errDrained, left, st.plan.Len())
+	case bad > 0:
+		return fmt.Errorf("%w: %d of %d; their rows in %s say why", errFailedInstances, bad, st.plan.Len(), dir)
+	case len(failed) > 0:
+		return fmt.Errorf("%s, the first of %s that failed: see its log", failed[0], counted(len(failed), "task"))
+	}
+	return nil
+}
+
+// engineFlags are those that say what a job file is like.
+func engineFlags(more ...cli.Flag) []cli.Flag {
+	return manifestFlags(append([]cli.Flag{outFlag(),
+		&cli.IntFlag{Name: "shards", Usage: "number of shards, at most " + fmt.Sprint(jobfile.MaxShards) + " (default: one for each hour of work)", DefaultText: "predicted"},
+		&cli.IntFlag{Name: "cpus", Usage: "cores of a shard; few fat shards are better than many small ones", Value: 8},
+		&cli.DurationFlag{Name: "time", Usage: "limit of a shard's time, such as 90m (default: twice what is predicted)", DefaultText: "predicted"},
+		&cli.StringSliceFlag{Name: "option", Usage: "a `LINE` of the site's own for the engine, such as --option=--partition=main"},
+	}, more...)...)
+}
+
+func engineNames() string {
+	var names []string
+	for _, e := range jobfile.Engines {
+		names = append(names, e.Name)
+	}
+	return join(names)
+}
+
+// jobFile is what the arguments ENGINE and MANIFEST ask for.
+func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
+	none := func(err error) (jobfile.Sweep, study, error) { return jobfile.Sweep{}, study{}, err }
+	if c.NArg() != 2 {
+		return none(misuse("%s takes two arguments, the engine (%s) and the manifest, and got %d", c.Command.HelpName, engineNames(), c.NArg()))
+	}
+	e, err := jobfile.Find(c.Args().First())
+	if err != nil {
+		return none(misuse("%w", err))
+	}
+	st, err := studyAt(env, c, c.Args().Get(1))
+	if err != nil {
+		return none(err)
+	}
+	if err := checked(env, st); err != nil {
+		return none(err)
+	}
+	f, err := harness.Predict(context.Background(), st.plan, st.inputs, runFolder(c, st.manifest), 2*time.Second)
+	if err != nil {
+		return none(err)
+	}
+	if f.AtLeast && !c.IsSet("time") {
+		env.note("instances take longer than was tried: the time of a shard may be too short (it is put into the queue again then); --time gives it more")
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return none(err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return none(err)
+	}
+	if e.Name == "kubernetes" {
+		here, program = "", "schedsweep"
+	}
+	st.data = append(st.data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...) // the jobs may not have it
+	var out []string
+	if c.IsSet("out") {
+		out = []string{"--out", c.String("out")}
+	}
+	line := func(verb string) []string { return append([]string{program}, st.args(verb, out...)...) }
+	s := jobfile.Sweep{
+		Name: st.manifest.Name, Instances: st.plan.Len(), Dir: here, Manifest: st.path, Run: line("run"), Merge: line("merge"), Analyze: line("analyze"),
+		Shards: c.Int("shards"), CPUs: c.Int("cpus"), Walltime: c.Duration("time"), Options: c.StringSlice("option"),
+		Image: c.String("image"), Claim: c.String("claim"),
+	}
+	if err := s.Check(e); err != nil {
+		return none(misuse("%w", err))
+	}
+	s.Size(f.CoreTime, f.Longest)
+	return s, st, nil
+}

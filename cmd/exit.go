@@ -1,0 +1,74 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
+)
+
+// The exit codes.
+const (
+	exitDone       = 0
+	exitUnexpected = 1
+	exitMisuse     = 2
+	exitFailed     = 3
+	exitDrained    = 4
+	exitClaim      = 5
+	exitBusy       = 6
+)
+
+const exitCodesHelp = `Exit codes:
+
+    0  done
+    1  unexpected error
+    2  bad use or bad manifest
+    3  finished, with failed instances (run --exit-failed chooses another code)
+    4  stopped before the end; the same command goes on (run --exit-drained)
+    5  a claim did not hold (with claims --strict: or could not be told), a
+       row was not repeated, or compare found a regression
+    6  another process is at work in the folder (run and merge --wait wait for it)`
+
+// errMisuse marks errors of the person at the keyboard.
+var errMisuse = errors.New("bad use")
+
+// errFailedInstances and errDrained end a run that did what it could; errClaim
+// is the verdict on a study.
+var (
+	errFailedInstances = errors.New("instances without an answer")
+	errDrained         = errors.New("stopped before the end")
+	errClaim           = errors.New("a claim does not hold")
+)
+
+type marked struct{ error }
+
+func (marked) Is(target error) bool { return target == errMisuse }
+func (m marked) Unwrap() error      { return m.error }
+
+func misuse(format string, args ...any) error { return marked{fmt.Errorf(format, args...)} }
+
+// report prints the error and chooses the exit code: the only place that does.
+func report(env environment, err error) int {
+	if err == nil {
+		return exitDone
+	}
+	fmt.Fprintf(env.stderr, "schedsweep: %v\n", err)
+	var manifest *text.Errors
+	switch {
+	case errors.Is(err, errFailedInstances):
+		return exitsOf(err).failed
+	case errors.Is(err, errDrained):
+		return exitsOf(err).drained
+	case errors.Is(err, errClaim), errors.Is(err, errDiffers), errors.Is(err, errRegression):
+		return exitClaim
+	case errors.Is(err, store.ErrBusy):
+		return exitBusy
+	case errors.Is(err, errMisuse), errors.As(err, &manifest), errors.Is(err, harness.ErrNoInput),
+		errors.Is(err, harness.ErrOtherManifest), errors.Is(err, harness.ErrNoRows), errors.Is(err, harness.ErrCombination), errors.Is(err, harness.ErrInput), errors.Is(err, harness.ErrCommands), errors.Is(err, store.ErrNotRegular):
+		return exitMisuse
+	default:
+		return exitUnexpected
+	}
+}

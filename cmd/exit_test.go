@@ -1,0 +1,122 @@
+package cmd
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// call runs the command in this process.
+func call(args ...string) (code int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	code = execute(environment{args: append([]string{"schedsweep"}, args...), stdout: &out, stderr: &err,
+		getenv: func(string) string { return "" }, interrupts: func() <-chan os.Signal { return nil }})
+	return code, out.String(), err.String()
+}
+
+func TestExitCodes(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	good := write("good.yaml", "name: good\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n")
+	bad := write("bad.yaml", "name: bad\nworkload: {kind: lubin}\n")
+	large := write("large.yaml", "name: large\nworkload: {kind: list, jobs: [{processors: 9, run_time: 1}]}\nplatform: {processors: 8}\npolicy: {kind: fcfs}\n")
+	failing := write("failing.yaml", "name: failing\nworkload: {kind: lublin, jobs: 50}\npolicy: {kind: fcfs}\nengine: {max_events: 10}\n")
+	failed := filepath.Join(dir, "failed")
+	out := filepath.Join(dir, "out")
+	claimed := func(name, claim string) string {
+		return write(name+".yaml", "name: "+name+"\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\nreplications: 3\nclaims:\n  - {id: one, mean: {metric: makespan}, "+claim+"}\n")
+	}
+	right, wrong := claimed("right", "above: 0"), claimed("wrong", "below: -1e12")
+	claimsOut := filepath.Join(dir, "claims")
+	for _, c := range []struct {
+		code   int
+		args   []string
+		stderr string
+	}{
+		{exitDone, []string{"version"}, ""},
+		{exitDone, []string{"validate", good}, ""},
+		{exitDone, []string{"run", good, "--out", out}, ""},
+		{exitDone, []string{"run", "--out", out, good}, "nothing left to do"},
+		{exitDone, []string{"analyze", good, "--out", out}, ""},
+		{exitMisuse, []string{"analyze", good, "--out", out, "--set", "seed=2"}, "none of the 1 rows"},
+		{exitFailed, []string{"run", failing, "--out", failed}, "instances without an answer"},
+		{exitFailed, []string{"analyze", failing, "--out", failed}, "nothing to analyse"},
+		{exitDone, []string{"run", failing, "--out", failed, "--exit-failed", "0"}, "instances without an answer"},
+		{85, []string{"run", failing, "--out", failed, "--retry", "--exit-failed=85"}, "instances without an answer"},
+		{exitMisuse, []string{"run", failing, "--out", failed, "--exit-failed", "256"}, "exit codes are 0 to 255"},
+		{exitMisuse, []string{"run", failing, "--out", failed, "--exit-drained", "0"}, "are 1 to 255"},
+		{exitMisuse, []string{"run", bad, "--exit-failed", "0"}, "lublin"},
+		{exitDone, []string{"simulate", good}, ""},
+		{exitDone, []string{"plan", good, "--set", "axes.policy.kind=[easy, fcfs]"}, ""},
+		{exitDone, []string{"plan", good, "--set", "workload.select={run_time: [1, 1000], jobs: 3}"}, ""},
+		{exitMisuse, []string{"fly"}, `there is no verb "fly"`},
+		{exitMisuse, []string{"run"}, "takes one argument"},
+		{exitMisuse, []string{"run", good, good}, "takes one argument"},
+		{exitMisuse, []string{"run", good, "--set"}, "--set needs a value"},
+		{exitMisuse, []string{"export", good}, "export needs --to"},
+		{exitMisuse, []string{"workload", "convert", "lublin"}, "schedsweep workload convert needs --out"},
+		{exitMisuse, []string{"run", good, "--worker", "3"}, "worker"},
+		{exitMisuse, []string{"run", good, "--workers", "-1"}, "give at least 1"},
+		{exitMisuse, []string{"run", good, "--shard", "3"}, "write I/N"},
+		{exitMisuse, []string{"run", good, "--shard", "0/3"}, "write I/N"},
+		{exitMisuse, []string{"run", good, "--shard", "1/3", "--shards", "3"}, "--shards goes with --shard auto"},
+		{exitMisuse, []string{"run", good, "--shard", "auto", "--shards", "3"}, "no batch engine is around"},
+		{exitMisuse, []string{"run", filepath.Join(dir, "none.yaml")}, "none.yaml"},
+		{exitMisuse, []string{"validate", bad}, "lublin"},
+		{exitMisuse, []string{"validate", good, "--set", "policy.kind=esay"}, "easy"},
+		{exitMisuse, []string{"run", good, "--out", out, "--set", "seed=2"}, "belongs to another manifest"},
+		{exitMisuse, []string{"analyze", good, "--out", filepath.Join(dir, "none")}, "run the manifest first"},
+		{exitMisuse, []string{"simulate", good, "--instance", "7"}, "instances 0 to 0"},
+		{exitMisuse, []string{"simulate", good, "--instance", "x"}, "give its number in the plan, its id"},
+		{exitMisuse, []string{"init", good}, "exists"},
+		{exitMisuse, []string{"init", filepath.Join(dir, "new.yaml"), "--from", "none"}, "quickstart"},
+		{exitMisuse, []string{"list", "nothing"}, "valid: workload"},
+		{exitMisuse, []string{"list", "policy", "nothing"}, "valid: co-allocation"},
+		{exitMisuse, []string{"workload", "shred"}, "generate, describe, convert"},
+		{exitMisuse, []string{"workload", "generate", "lublin", "--out", "jobs.doc"}, "goes by the name"},
+		{exitFailed, []string{"run", large, "--out", filepath.Join(dir, "large")}, "job 1 needs 9 processors"},
+		{exitDone, []string{"run", right, "--out", claimsOut}, ""},
+		{exitDone, []string{"claims", right, "--out", claimsOut}, ""},
+		{exitClaim, []string{"claims", wrong, "--out", claimsOut}, "a claim does not hold: one"},
+		{exitDone, []string{"analyze", wrong, "--out", claimsOut}, ""},
+		{exitMisuse, []string{"claims", good, "--out", out}, "states no claims"},
+		{exitMisuse, []string{"claims", right, "--out", filepath.Join(dir, "none")}, "run the manifest first"},
+		{exitMisuse, []string{"claims", right, "--out", claimsOut, "--set", "seed=2"}, "belongs to another manifest"},
+		{exitFailed, []string{"run", large, "--out", filepath.Join(dir, "large")}, "1 of 1"},
+		{exitFailed, []string{"simulate", large}, "job 1 needs 9 processors"},
+	} {
+		code, _, stderr := call(c.args...)
+		if code != c.code || !strings.Contains(stderr, c.stderr) {
+			t.Errorf("schedsweep %s: exit code %d, want %d; stderr, want %q in it:\n%s", strings.Join(c.args, " "), code, c.code, c.stderr, stderr)
+		}
+	}
+}
+
+// TestHelp: every verb has a help text with an example, and run documents the
+// exit codes.
+func TestHelp(t *testing.T) {
+	_, top, _ := call("--help")
+	for _, c := range newApp(environment{}).Commands {
+		if c.Hidden {
+			continue // the program's own
+		}
+		if !strings.Contains(top, c.Name) {
+			t.Errorf("schedsweep --help does not name %s", c.Name)
+		}
+		code, out, _ := call(c.Name, "--help")
+		if code != exitDone || !strings.Contains(out, "Example:") || !strings.Contains(out, "schedsweep "+c.Name) {
+			t.Errorf("schedsweep %s --help (exit code %d) has no example:\n%s", c.Name, code, out)
+		}
+	}
+	if _, out, _ := call("run", "--help"); !strings.Contains(out, "3  finished, with failed instances") {
+		t.Error("schedsweep run --help does not document the exit codes")
+	}
+}

@@ -1,0 +1,90 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+	"schedsweep/sweep/text"
+)
+
+func exportCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "export",
+		Usage:     "write the rows of a sweep as one file for other programs",
+		ArgsUsage: "MANIFEST",
+		Description: `Writes one row for each instance of the manifest that has run, in the order of
+the plan, as Parquet or CSV by the file's name. Rows of instances that the
+manifest has no more, and rows that others replace or repeat, stay in the run
+folder and are left out, as analyze leaves them out. The file is the same however the
+sweep was run, but for the column wall_time. A file of that name is replaced.
+
+With --dataset it writes the rows of jobs, or of series, that belong to these
+instances: once, and none of an instance without an answer.
+
+` + example(`schedsweep export manifests/quickstart.yaml --to quickstart.parquet
+schedsweep export manifests/quickstart.yaml --to quickstart.csv
+schedsweep export sweep.yaml --dataset jobs --to jobs.parquet`),
+		Flags: manifestFlags(outFlag(), &cli.StringFlag{Name: "to", Usage: "`FILE`.parquet or .csv"},
+			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the dataset: " + join(append([]string{harness.InstancesDir}, harness.DatasetNames()...)), Value: harness.InstancesDir, DefaultText: harness.InstancesDir}),
+		Action: func(c *cli.Context) error {
+			to, err := needed(c, "to")
+			if err != nil {
+				return err
+			}
+			st, dir, err := openRun(env, c)
+			if err != nil {
+				return err
+			}
+			if err := exportable(dir, to); err != nil {
+				return err
+			}
+			p := printer{w: env.stdout}
+			if name := c.String("dataset"); name != harness.InstancesDir {
+				if !slices.Contains(harness.DatasetNames(), name) {
+					return misuse("export --dataset %s: there is no such dataset; %s", name, text.MeantOneOf(name, append([]string{harness.InstancesDir}, harness.DatasetNames()...)))
+				}
+				side, err := harness.ExportDataset(st.manifest, dir, name, to)
+				if err != nil {
+					return err
+				}
+				p.printf("%s of %s in %s\n", counted(side.Rows, "row"), counted(side.Instances, "instance"), to)
+				if lacking := side.Missing(); lacking != "" {
+					env.note(lacking)
+				}
+				return p.err
+			}
+			n, err := harness.Export(st.manifest, dir, to)
+			if err != nil {
+				return err
+			}
+			p.printf("%s of %d planned in %s\n", counted(n, "row"), st.plan.Len(), to)
+			return p.err
+		},
+	})
+}
+
+// exportable refuses names of no format, folders, and files that the run would take
+// for rows of its own.
+func exportable(dir, to string) error {
+	if ext := strings.ToLower(filepath.Ext(to)); ext != ".parquet" && ext != ".csv" {
+		return misuse("export --to %s: the format goes by the name; use .parquet or .csv", to)
+	}
+	if info, err := os.Stat(to); err == nil && info.IsDir() {
+		return misuse("export --to %s: this is a folder; give a file in it", to)
+	}
+	for _, name := range append([]string{harness.InstancesDir}, harness.DatasetNames()...) {
+		rows, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			continue // nothing to be mistaken for
+		}
+		if at, err := os.Stat(filepath.Dir(to)); err == nil && os.SameFile(rows, at) {
+			return misuse("export --to %s: this folder holds the rows of the run; choose another", to)
+		}
+	}
+	return nil
+}

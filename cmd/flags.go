@@ -1,0 +1,212 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"al.essio.dev/pkg/shellescape"
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// manifestFlags are the flags of every verb that reads a manifest.
+func manifestFlags(more ...cli.Flag) []cli.Flag {
+	return append([]cli.Flag{
+		&cli.StringSliceFlag{Name: "data", Usage: "look for logs in `FOLDER` too, after the manifest's own and before $SCHEDSWEEP_DATA"},
+		&cli.StringSliceFlag{Name: "set", Usage: "override a field: `PATH=VALUE`, such as --set workload.jobs=1000; pins an axis"},
+	}, more...)
+}
+
+// load reads the manifest of the verb's argument.
+func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harness.Inputs, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, nil, misuse("%s is a folder: give the manifest; a run folder goes to --out, and has a manifest of its own, %s", path, harness.ManifestPath(path))
+	}
+	data := c.StringSlice("data")
+	data = append(data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...)
+	m, in, err := harness.Load(path, harness.LoadOptions{Data: data, Set: overrides(c), Commands: c.Bool("allow-commands")})
+	if err != nil && m == nil {
+		return nil, nil, misuse("%w", err)
+	}
+	return m, in, err
+}
+
+// needed is the value of an option without which the verb can do nothing.
+func needed(c *cli.Context, name string) (string, error) {
+	value := c.String(name)
+	if value == "" {
+		return "", misuse("%s needs --%s; see %s --help", c.Command.HelpName, name, c.Command.HelpName)
+	}
+	return value, nil
+}
+
+// auditFlag stands for the manifest's engine.audit.
+func auditFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "audit", Value: true, Usage: "check each run independently of its policy; --audit=false leaves it out (as engine.audit)"}
+}
+
+// commandsFlag is the user's word for programs that a manifest names.
+func commandsFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "allow-commands", Usage: "let the manifest start programs of its own, such as scheduling modules (policy.command)"}
+}
+
+// study is a manifest with what belongs to it.
+type study struct {
+	path     string
+	data     []string // folders given with --data
+	set      []string // overrides given with --set
+	commands bool     // --allow-commands was given
+	manifest *sweep.Manifest
+	inputs   *harness.Inputs
+	plan     *sweep.Plan
+}
+
+// openStudy loads the manifest that is the verb's only argument, and plans it.
+func openStudy(env environment, c *cli.Context) (study, error) {
+	path, err := oneArgument(c, "the manifest")
+	if err != nil {
+		return study{}, err
+	}
+	return studyAt(env, c, path)
+}
+
+// studyAt loads the manifest of a path, and plans it.
+func studyAt(env environment, c *cli.Context, path string) (study, error) {
+	m, inputs, err := load(env, c, path)
+	if err != nil {
+		return study{}, err
+	}
+	plan, err := m.Plan()
+	return study{path, c.StringSlice("data"), overrides(c), c.Bool("allow-commands"), m, inputs, plan}, err
+}
+
+// overrides are what the command line changes in the manifest.
+func overrides(c *cli.Context) []string {
+	set := c.StringSlice("set")
+	if c.IsSet("audit") {
+		set = append(set, fmt.Sprintf("engine.audit=%t", c.Bool("audit")))
+	}
+	if limit := c.String("timeout"); limit != "" {
+		set = append(set, "engine.timeout="+limit)
+	}
+	return set
+}
+
+// command is a command line for the study, as a shell takes it.
+func (st study) command(verb string, more ...string) string {
+	return shellescape.QuoteCommand(append([]string{"schedsweep"}, st.args(verb, more...)...))
+}
+
+// args are the arguments of a command line for the study.
+func (st study) args(verb string, more ...string) []string {
+	args := []string{verb, st.path}
+	for _, folder := range st.data {
+		args = append(args, "--data", folder)
+	}
+	for _, s := range st.set {
+		args = append(args, "--set", s)
+	}
+	if st.commands && (verb == "run" || verb == "simulate" || verb == "replay" || verb == "verify" || verb == "isolated") {
+		args = append(args, "--allow-commands")
+	}
+	return append(args, more...)
+}
+
+// checked refuses impossible combinations and passes on what else there is to
+// know.
+func checked(env environment, st study) error {
+	notes, err := harness.Check(st.plan, st.inputs)
+	if err == nil {
+		var samples []string
+		samples, err = sampling(st)
+		notes = append(notes, samples...)
+	}
+	for _, n := range notes {
+		env.note(n)
+	}
+	return err
+}
+
+// outFlag names the run folder; see runFolder for its default.
+func outFlag() cli.Flag {
+	return &cli.StringFlag{Name: "out", Usage: "the run `FOLDER` (default: results/runs/NAME, by the manifest's name)"}
+}
+
+func runFolder(c *cli.Context, m *sweep.Manifest) string {
+	if out := c.String("out"); out != "" {
+		return out
+	}
+	return defaultFolder(m.Name)
+}
+
+// openRun opens the study of a verb that needs its run folder to be there.
+func openRun(env environment, c *cli.Context) (study, string, error) {
+	st, err := openStudy(env, c)
+	if err != nil {
+		return st, "", err
+	}
+	dir := runFolder(c, st.manifest)
+	if _, err := provenanceOf(env, dir); err != nil {
+		return st, "", misuse("%s: %w; run the manifest first, or point to its folder with --out", c.Command.Name, err)
+	}
+	return st, dir, nil
+}
+
+// provenanceOf reads a run folder's provenance and passes on what of it is lost.
+func provenanceOf(env environment, dir string) (harness.Provenance, error) {
+	p, err := harness.ReadProvenance(dir)
+	if p.Rebuilt != "" {
+		env.note(p.Rebuilt)
+	}
+	return p, err
+}
+
+// waitFlag asks to wait for another process.
+func waitFlag() cli.Flag {
+	return &cli.GenericFlag{Name: "wait", Value: new(wait), Usage: "wait for a process that is at work in the folder: --wait, or --wait=`DURATION` such as --wait=30m at most"}
+}
+
+// waiting is how long the flag says to wait.
+func waiting(c *cli.Context) time.Duration { return time.Duration(*c.Generic("wait").(*wait)) }
+
+// wait is a duration that may be left out, which means without an end.
+type wait time.Duration
+
+// IsBoolFlag tells the flag parser that the value may be missing.
+func (*wait) IsBoolFlag() bool { return true }
+
+func (w *wait) String() string {
+	if *w == 0 {
+		return ""
+	}
+	return time.Duration(*w).String()
+}
+
+// Set reads a duration, or what the flag parser puts for none.
+func (w *wait) Set(text string) error {
+	if text == "true" {
+		*w = wait(store.Forever)
+		return nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return errors.New("write a time above 0 such as 90s or 1h30m")
+	}
+	*w = wait(d)
+	return nil
+}
+
+// defaultFolder is the run folder of the manifest of that name.
+func defaultFolder(name string) string { return filepath.Join("results", "runs", name) }
+
+// example indents a verb's examples under their heading.
+func example(text string) string {
+	return "Example:\n\n    " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ")
+}

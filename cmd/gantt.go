@@ -1,0 +1,85 @@
+package cmd
+
+import (
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/gantt"
+	"schedsweep/harness/store"
+)
+
+func ganttCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "gantt",
+		Usage:     "draw schedules: processors over time",
+		ArgsUsage: "JOBS.csv [JOBS.csv ...]",
+		Description: `Draws the schedules that simulate --jobs writes, or any CSV with the columns
+job_id, start, finish and allocated (those of Batsim too), side by side on the same
+axes, each under its file's name; or the shares of sites over time that simulate
+--shares writes (columns site, job, from, to, share).
+
+` + example(`schedsweep simulate manifests/blanco2012.yaml --jobs OAS.csv
+schedsweep gantt OAS.csv --clusters 4,4,4 --slot 335000 --to schedule.svg`),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "to", Usage: "`FILE`, .svg, .pdf, .png or .csv"},
+			&cli.StringFlag{Name: "clusters", Usage: "mark clusters of so many processors: `N,N,...`"},
+			&cli.Float64Flag{Name: "slot", Usage: "mark slots of so many `SECONDS`"},
+		},
+		Action: func(c *cli.Context) error {
+			if c.NArg() == 0 {
+				return misuse("gantt: name at least one file of jobs, such as simulate --jobs writes")
+			}
+			o := gantt.Options{Slot: c.Float64("slot")}
+			for _, n := range strings.FieldsFunc(c.String("clusters"), func(r rune) bool { return r == ',' }) {
+				k, err := strconv.Atoi(n)
+				if err != nil || k < 1 {
+					return misuse("gantt --clusters %s: give numbers of processors of at least 1, such as 4,4,4", c.String("clusters"))
+				}
+				o.Clusters = append(o.Clusters, k)
+			}
+			if !(o.Slot >= 0) {
+				return misuse("gantt --slot %g: it must be at least 0", o.Slot)
+			}
+			to, err := needed(c, "to")
+			if err != nil {
+				return err
+			}
+			ext := filepath.Ext(to)
+			write, ok := map[string]func(*figure.Figure, io.Writer) error{".svg": (*figure.Figure).SVG, ".pdf": (*figure.Figure).PDF, ".png": (*figure.Figure).PNG, ".csv": (*figure.Figure).CSV}[ext]
+			if !ok {
+				return misuse("gantt --to %s: the format goes by the name; use .svg, .pdf, .png or .csv", to)
+			}
+			var schedules []*gantt.Schedule
+			for _, path := range c.Args().Slice() {
+				s, err := readSchedule(path)
+				if err != nil {
+					return err
+				}
+				schedules = append(schedules, s)
+			}
+			f, err := gantt.Draw(strings.TrimSuffix(filepath.Base(to), ext), schedules, o)
+			if err != nil {
+				return misuse("gantt: %w", err)
+			}
+			return store.ReplaceFile(to, func(w io.Writer) error { return write(f, w) })
+		},
+	})
+}
+
+func readSchedule(path string) (*gantt.Schedule, error) {
+	r, err := store.OpenRegular(path)
+	if err != nil {
+		return nil, misuse("gantt: %w", err)
+	}
+	defer r.Close()
+	s, err := gantt.Read(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), r)
+	if err != nil {
+		return nil, misuse("gantt: %w", err)
+	}
+	return s, nil
+}

@@ -1,0 +1,166 @@
+package cmd
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rules says what a package of ours may import of ours, by the longest prefix
+// that fits. The reasons stand in ARCHITECTURE.md.
+var rules = []struct {
+	pkg     string
+	allowed []string
+	why     string
+}{
+	{"schedsweep/cmd/schedsweep", []string{"=schedsweep/cmd"}, "the program is the command"},
+	{"schedsweep/cmd", []string{"schedsweep/harness", "schedsweep/analysis", "schedsweep/sweep", "schedsweep/manifests"}, "the command binds flags and calls libraries; it knows no simulator"},
+	{"schedsweep/manifests", nil, "manifests are files"},
+	{"schedsweep/harness/store", []string{"schedsweep/harness/store"}, "datasets know no simulation"},
+	{"schedsweep/harness", []string{"schedsweep/sim", "schedsweep/sweep", "schedsweep/harness"}, "the harness runs; it analyses nothing"},
+	{"schedsweep/analysis", []string{"schedsweep/sweep", "schedsweep/harness/store", "schedsweep/analysis"}, "the analysis reads rows and never the simulator"},
+	{"schedsweep/sweep/text", nil, "trees, numbers and mistakes know no parameters"},
+	{"schedsweep/sweep/params", []string{"schedsweep/sweep/text"}, "parameters know no axes"},
+	{"schedsweep/sweep/manifest", []string{"schedsweep/sweep/text", "schedsweep/sweep/params"}, "blocks and axes know no study"},
+	{"schedsweep/sweep/study", []string{"schedsweep/sweep/text", "schedsweep/sweep/params", "schedsweep/sweep/manifest"}, "a study knows no plan"},
+	{"schedsweep/sweep", []string{"schedsweep/sweep"}, "what can be swept reaches it as a registry"},
+	{"schedsweep/sim/simtest", []string{"=schedsweep/sim"}, "what tests share knows the engine only"},
+	{"schedsweep/sim/policy/slicetest", []string{"schedsweep/sim"}, "what tests share runs policies on real workloads"},
+	{"schedsweep/sim/policy/contract", []string{"schedsweep/sim"}, "the suite runs policies on real workloads and progress models"},
+	{"schedsweep/sim/progress/contract", []string{"schedsweep/sim"}, "the suite runs progress models under policies and the audit"},
+	{"schedsweep/sim/workload/contract", []string{"schedsweep/sim"}, "the suite knows the catalog of workloads"},
+	{"schedsweep/sim/policy", []string{"=schedsweep/sim", "schedsweep/sim/policy", "schedsweep/sim/batsim"}, "policies share their parts and nothing else"},
+	{"schedsweep/sim/workload", []string{"=schedsweep/sim", "schedsweep/sim/workload", "schedsweep/sim/batsim"}, "subpackages of sim do not know one another"},
+	{"schedsweep/sim/progress", []string{"=schedsweep/sim", "schedsweep/sim/progress"}, "subpackages of sim do not know one another"},
+	{"schedsweep/sim/", []string{"=schedsweep/sim"}, "subpackages of sim do not know one another"},
+	{"schedsweep/sim", nil, "the engine stands alone"},
+}
+
+// impure are packages that sim must not see: they bring clocks, files and
+// goroutines into what must be a pure function.
+var impure = []string{"os", "os/exec", "net", "net/http", "math/rand", "syscall", "log", "runtime", "os/signal"}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestImportsGoOneWay(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, imp := range p.Imports {
+			if strings.HasPrefix(p.ImportPath, "schedsweep/sim") && p.ImportPath != "schedsweep/sim/simtest" {
+				for _, no := range impure {
+					if imp == no {
+						t.Errorf("%s imports %s: sim is pure", p.ImportPath, imp)
+					}
+				}
+			}
+			if strings.HasPrefix(imp, "schedsweep/") {
+				check(t, p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+func check(t *testing.T, pkg, imp string) {
+	t.Helper()
+	for _, r := range rules {
+		if pkg != r.pkg && !strings.HasPrefix(pkg, strings.TrimSuffix(r.pkg, "/")+"/") {
+			continue
+		}
+		for _, a := range r.allowed {
+			exact, only := strings.CutPrefix(a, "=")
+			if only && imp == exact || !only && (imp == a || strings.HasPrefix(imp, a+"/")) {
+				return
+			}
+		}
+		t.Errorf("%s imports %s: %s", pkg, imp, r.why)
+		return
+	}
+	t.Errorf("no rule says what %s may import", pkg)
+}
+
+func packages(t *testing.T) []goPackage {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "schedsweep/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []goPackage
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p goPackage
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	if len(all) < 10 {
+		t.Fatalf("go list found only %d packages", len(all))
+	}
+	return all
+}
+
+// TestSimIsPure looks at the code itself for what imports do not show.
+func TestSimIsPure(t *testing.T) {
+	eachFile(t, "../sim", func(set *token.FileSet, _ string, n ast.Node) {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			t.Errorf("%s starts a goroutine", set.Position(n.Pos()))
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && x.Name == "time" && (n.Sel.Name == "Now" || n.Sel.Name == "Since" || n.Sel.Name == "Sleep") {
+				t.Errorf("%s reads the clock", set.Position(n.Pos()))
+			}
+		}
+	})
+}
+
+// TestFilesGoThroughTheStore: files are read and written in one way, whole and
+// regular ones only.
+func TestFilesGoThroughTheStore(t *testing.T) {
+	others := []string{"Create", "CreateTemp", "WriteFile", "Rename", "Open", "OpenFile", "ReadFile"}
+	eachFile(t, "..", func(set *token.FileSet, path string, n ast.Node) {
+		call, ok := n.(*ast.SelectorExpr)
+		if !ok || strings.Contains(filepath.ToSlash(path), "/harness/store/") {
+			return
+		}
+		if x, ok := call.X.(*ast.Ident); ok && x.Name == "os" && slices.Contains(others, call.Sel.Name) {
+			t.Errorf("%s: os.%s: use OpenRegular, ReadRegular, ReplaceFile or NewFile of harness/store", set.Position(n.Pos()), call.Sel.Name)
+		}
+	})
+}
+
+// eachFile looks at every node of the code under a folder, tests left out.
+func eachFile(t *testing.T, root string, look func(set *token.FileSet, path string, n ast.Node)) {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		files++
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			look(set, path, n)
+			return true
+		})
+		return nil
+	})
+	if err != nil || files < 10 {
+		t.Fatalf("%d files read, error %v", files, err)
+	}
+}

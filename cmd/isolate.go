@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+)
+
+// isolatedCommand is what run --isolate starts, and nobody else.
+func isolatedCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:   "isolated",
+		Usage:  "run the instances whose numbers come in, for run --isolate",
+		Hidden: true,
+		Flags:  manifestFlags(commandsFlag()),
+		Action: func(c *cli.Context) error {
+			outlivePipes()
+			answers := os.Stdout
+			os.Stdout = os.Stderr // what policies print is no answer
+			st, err := openStudy(env, c)
+			if err != nil {
+				return err
+			}
+			return harness.Serve(st.plan, st.inputs, os.Stdin, answers)
+		},
+	})
+}
+
+// isolation makes the command of a process for one worker's instances of the study;
+// of memory each gets its part.
+func isolation(env environment, st study, workers int, memory int64) (func() *exec.Cmd, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("--isolate: %w", err)
+	}
+	args := append([]string{env.args[0]}, st.args("isolated")...)
+	return func() *exec.Cmd {
+		cmd := exec.Command(self)
+		cmd.Args = args
+		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+		if memory > 0 {
+			cmd.Env = append(cmd.Env, fmt.Sprintf("GOMEMLIMIT=%d", memory/int64(workers)))
+		}
+		return cmd
+	}, nil
+}

@@ -1,0 +1,131 @@
+package cmd
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+)
+
+// eager is the command that makes rows safe all the time, so that a kill at any moment
+// meets the writing of parts.
+func eager() {
+	flushEvery = 3 * time.Millisecond
+	Main()
+}
+
+// hashOf is that of the sorted table of instances.
+func hashOf(t *testing.T, dir string) [32]byte {
+	t.Helper()
+	table, err := store.Scan(filepath.Join(dir, harness.InstancesDir), store.ScanOptions{Records: harness.Instances})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table.Hash(harness.Volatile...)
+}
+
+// hashesOf are those of the sorted tables of the three datasets, as export writes them;
+// the part files must hold the same rows, each once.
+func hashesOf(t *testing.T, manifest, dir string) (all [3][32]byte) {
+	t.Helper()
+	m, _, err := harness.Load(manifest, harness.LoadOptions{Set: []string{"workload.jobs=1000", "datasets=[jobs,series]"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all[0] = hashOf(t, dir)
+	for i, name := range harness.DatasetNames() {
+		folder := t.TempDir()
+		if _, err := harness.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet")); err != nil {
+			t.Fatal(err)
+		}
+		counted, err := store.Scan(folder, store.ScanOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := store.Scan(filepath.Join(dir, name), store.ScanOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[i+1] = counted.Hash(); files.Hash() != all[i+1] {
+			t.Errorf("%s: the part files hold %d rows, of which %d count", name, files.Rows, counted.Rows)
+		}
+	}
+	return all
+}
+
+// TestKilledAndResumed kills the quickstart, with its jobs and series, with signal 9 at
+// random moments and goes on: with 1 worker, with 8, as 2 or 3 shards, merged in between.
+// The sorted tables are those of a run that nothing disturbed. SCHEDSWEEP_KILLS says how
+// often, SCHEDSWEEP_SEED repeats a test that failed.
+func TestKilledAndResumed(t *testing.T) {
+	number := func(name string, otherwise uint64) uint64 {
+		if text := os.Getenv(name); text != "" {
+			n, err := strconv.ParseUint(text, 10, 64)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			return n
+		}
+		return otherwise
+	}
+	left, seed := number("SCHEDSWEEP_KILLS", 6), number("SCHEDSWEEP_SEED", uint64(time.Now().UnixNano()))
+	t.Logf("SCHEDSWEEP_SEED=%d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	prog, manifest := programCalled(t, "eager"), "../manifests/quickstart.yaml"
+	command := func(verb, dir string, more ...string) *exec.Cmd {
+		args := append([]string{verb, manifest, "--set", "workload.jobs=1000", "--set", "datasets=[jobs,series]", "--out", dir}, more...)
+		return exec.Command(prog, args...)
+	}
+	must := func(cmd *exec.Cmd) {
+		t.Helper()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("seed %d: %v: %v\n%s", seed, cmd.Args[1:], err, out)
+		}
+	}
+	whole := filepath.Join(t.TempDir(), "whole")
+	began := time.Now()
+	must(command("run", whole, "--quiet", "--workers", "1"))
+	takes := time.Since(began)
+	want := hashesOf(t, manifest, whole)
+	for left > 0 {
+		dir := filepath.Join(t.TempDir(), "killed")
+		for range 1 + r.IntN(8) {
+			if left == 0 {
+				break
+			}
+			left--
+			shards := 1 + r.IntN(3)
+			var running []*exec.Cmd
+			for i := range shards {
+				cmd := command("run", dir, "--quiet", "--workers", []string{"1", "8"}[r.IntN(2)], "--shard", fmt.Sprintf("%d/%d", i+1, shards))
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				running = append(running, cmd)
+			}
+			time.Sleep(time.Duration(r.Int64N(int64(takes))))
+			for _, cmd := range running {
+				_ = cmd.Process.Kill() // or it has ended
+				_ = cmd.Wait()
+			}
+			if _, err := os.Stat(filepath.Join(dir, harness.InstancesDir)); err == nil && r.IntN(3) == 0 {
+				must(command("merge", dir))
+			}
+		}
+		shards := 1 + r.IntN(3)
+		for i := range shards {
+			must(command("run", dir, "--quiet", "--shard", fmt.Sprintf("%d/%d", i+1, shards)))
+		}
+		if hashesOf(t, manifest, dir) != want {
+			t.Fatalf("seed %d: the tables differ", seed)
+		}
+		must(command("status", dir, "--check"))
+	}
+}

@@ -1,0 +1,351 @@
+package cmd
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/analysis/table"
+	"schedsweep/harness"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/schema"
+	"schedsweep/sweep/text"
+)
+
+func listCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "list",
+		Usage:     "list what a manifest can say: kinds, fields, axes, claims, metrics, columns",
+		ArgsUsage: "[SECTION [KIND] | SECTION.FIELD | TOPIC | metrics [TEXT] | presets | columns]",
+		Description: `Without an argument it lists every kind; with a section, or a section and a
+kind, their fields with types, defaults and meanings; with the path of a field,
+that field in every kind that has it; with a topic, how that part of a manifest is
+written, with examples. The topics are
+` + join(topics()) + `.
+
+` + example(`schedsweep list
+schedsweep list policy conservative
+schedsweep list workload.estimates
+schedsweep list manifest
+schedsweep list claims
+schedsweep list metrics wait`),
+		Action: func(c *cli.Context) error { return list(env, c.Args().Slice()) },
+	})
+}
+
+func list(env environment, args []string) error {
+	p := &lister{printer: printer{w: env.stdout}, screen: env.screen()}
+	reg := harness.Registry()
+	switch {
+	case len(args) == 0:
+		listKinds(p, reg)
+	case args[0] == "metrics" && len(args) <= 2:
+		return listMetrics(p, reg, strings.Join(args[1:], ""))
+	case len(args) == 1 && args[0] == "presets":
+		var rows [][]string
+		for _, pr := range harness.PlatformPresets() {
+			rows = append(rows, []string{pr.Name, pr.Doc})
+		}
+		p.rows(rows)
+	case len(args) == 1 && args[0] == "columns":
+		listColumns(p)
+	default:
+		for _, t := range schema.Topics() {
+			if t.Name == args[0] {
+				if len(args) > 1 {
+					return misuse("list %s takes no further argument", t.Name)
+				}
+				p.printf("%s\n\n", t.Text)
+				printFields(p, t.Fields)
+				return p.err
+			}
+		}
+		if section, path, dotted := strings.Cut(args[0], "."); dotted && len(args) == 1 {
+			return listPath(p, reg, section, path)
+		}
+		return listFields(p, reg, args)
+	}
+	return p.err
+}
+
+// lister prints for a screen.
+type lister struct {
+	printer
+	screen table.Terminal
+}
+
+// rows are aligned; their last texts, which explain, wrap.
+func (p *lister) rows(rows [][]string) {
+	if len(rows) == 0 {
+		return
+	}
+	t := table.Table{ID: "list", Columns: make([]table.Column, len(rows[0]))}
+	t.Columns[len(rows[0])-1].Wrap = true
+	for _, r := range rows {
+		var cells []table.Cell
+		for _, cell := range r {
+			cells = append(cells, table.Text(cell))
+		}
+		t.Rows = append(t.Rows, table.Row{Cells: cells})
+	}
+	if p.err == nil {
+		p.err = t.WriteScreen(p.w, p.screen)
+	}
+}
+
+// listable are the arguments that list takes after those given.
+func listable(given []string) []string {
+	reg := harness.Registry()
+	var names []string
+	if len(given) == 0 {
+		for _, s := range reg.Sections {
+			names = append(names, s.Name)
+		}
+		return append(append(names, topics()...), "metrics", "presets", "columns")
+	}
+	for _, s := range reg.Sections {
+		for _, k := range s.Kinds {
+			if s.Name == given[0] && k.Name != "" && len(given) == 1 {
+				names = append(names, k.Name)
+			}
+		}
+	}
+	return names
+}
+
+// listColumns lists the columns of the datasets.
+func listColumns(p *lister) {
+	for i, d := range harness.Datasets() {
+		if i > 0 {
+			p.printf("\n")
+		}
+		p.printf("%s\n\n", p.screen.Wrap(d.Doc))
+		rows := [][]string{{"name", "type", "unit", "definition"}}
+		for _, c := range d.Columns {
+			kind := c.Type.String()
+			if c.Nullable {
+				kind += " or null"
+			}
+			rows = append(rows, []string{c.Name, kind, orDash(c.Unit), c.Doc})
+		}
+		p.rows(rows)
+	}
+}
+
+// listMetrics lists the metrics whose names hold the part or, where none does,
+// whose meanings do.
+func listMetrics(p *lister, reg *params.Registry, part string) error {
+	holding := func(of func(params.Metric) string) (found []params.Metric) {
+		for _, m := range reg.Metrics {
+			if strings.Contains(strings.ToLower(of(m)), strings.ToLower(part)) {
+				found = append(found, m)
+			}
+		}
+		return found
+	}
+	found := holding(func(m params.Metric) string { return m.Name })
+	if found == nil {
+		found = holding(func(m params.Metric) string { return m.Doc })
+	}
+	if found == nil {
+		return misuse("no metric has %q in its name or its meaning; see schedsweep list metrics", part)
+	}
+	var rows [][]string
+	for _, m := range found {
+		doc := m.Doc
+		if m.Better != "" {
+			doc += "; " + m.Better + " is better"
+		}
+		if m.Source != "" {
+			doc += " (" + m.Source + ")"
+		}
+		rows = append(rows, []string{m.Name, orDash(m.Unit), doc})
+	}
+	p.rows(rows)
+	return p.err
+}
+
+// listPath lists a field, or the fields below it, in all kinds of the section:
+// once where several kinds have the same.
+func listPath(p *lister, reg *params.Registry, section, path string) error {
+	at := slices.IndexFunc(reg.Sections, func(s params.Section) bool { return s.Name == section })
+	if at < 0 {
+		return unlisted(section)
+	}
+	if path == params.KindKey && len(reg.Sections[at].Kinds) > 1 {
+		p.rows(kindRows(reg.Sections[at]))
+		return p.err
+	}
+	type same struct {
+		fields []params.Parameter
+		kinds  []string
+	}
+	var all []same
+	var known []string
+	for _, k := range reg.Sections[at].Kinds {
+		fields, err := params.Parameters(k.Params)
+		if err != nil {
+			return err
+		}
+		var found []params.Parameter
+		for _, f := range fields {
+			known = append(known, f.Path)
+			if f.Path == path || strings.HasPrefix(f.Path, path+".") || strings.HasPrefix(f.Path, path+"[].") {
+				found = append(found, f)
+			}
+		}
+		if found == nil {
+			continue
+		}
+		twin := slices.IndexFunc(all, func(s same) bool { return reflect.DeepEqual(s.fields, found) })
+		if twin < 0 {
+			all = append(all, same{fields: found})
+			twin = len(all) - 1
+		}
+		all[twin].kinds = append(all[twin].kinds, orDash(k.Name))
+	}
+	if all == nil {
+		hint := ""
+		if near := text.Nearest(path, known); near != "" {
+			hint = fmt.Sprintf(" (did you mean %q?)", section+"."+near)
+		}
+		return misuse("no kind of %s has a field %q%s; schedsweep list %s lists them", section, path, hint, section)
+	}
+	for i, s := range all {
+		if i > 0 {
+			p.printf("\n")
+		}
+		if len(reg.Sections[at].Kinds) > 1 {
+			p.printf("%s %s\n", section, join(s.kinds))
+		}
+		printFields(p, s.fields)
+	}
+	return p.err
+}
+
+// unlisted says that a name is none of those that list knows, and where a kind of that name is.
+func unlisted(name string) error {
+	for _, s := range harness.Registry().Sections {
+		for _, k := range s.Kinds {
+			if k.Name == name {
+				return misuse("%s is a kind of %s: schedsweep list %s %s", name, s.Name, s.Name, name)
+			}
+		}
+	}
+	return misuse("nothing is called %q; %s", name, text.MeantOneOf(name, listable(nil)))
+}
+
+// topics are the parts of a manifest beside the sections.
+func topics() []string {
+	var names []string
+	for _, t := range schema.Topics() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+func listKinds(p *lister, reg *params.Registry) {
+	var rows [][]string
+	for _, s := range reg.Sections {
+		rows = append(rows, []string{s.Name, "", s.Doc})
+		rows = append(rows, kindRows(s)...)
+	}
+	p.rows(append(rows, [][]string{
+		{"manifest", "", "how a manifest is written: schedsweep list manifest; also " + join(topics()[1:])},
+		{"metrics", "", "numbers of a run: schedsweep list metrics"},
+		{"presets", "", "platforms of published studies: schedsweep list presets"},
+		{"columns", "", "columns of the datasets: schedsweep list columns"},
+	}...))
+}
+
+// kindRows are the kinds of a section, under a first column that names sections.
+func kindRows(s params.Section) [][]string {
+	var rows [][]string
+	for _, k := range s.Kinds {
+		if k.Name == "" {
+			continue
+		}
+		name := k.Name
+		if name == s.Default {
+			name += " (default)"
+		}
+		rows = append(rows, []string{"", name, k.Doc})
+	}
+	return rows
+}
+
+func listFields(p *lister, reg *params.Registry, args []string) error {
+	for _, s := range reg.Sections {
+		if s.Name != args[0] {
+			continue
+		}
+		var kinds []string
+		found := false
+		for _, k := range s.Kinds {
+			kinds = append(kinds, k.Name)
+			if len(args) > 2 || len(args) == 2 && k.Name != args[1] {
+				continue
+			}
+			found = true
+			if err := printKind(p, s, k); err != nil {
+				return err
+			}
+		}
+		if !found {
+			return misuse("%s has no kind %q; %s", s.Name, args[1], text.MeantOneOf(args[1], kinds))
+		}
+		return p.err
+	}
+	return unlisted(args[0])
+}
+
+func printKind(p *lister, s params.Section, k params.Kind) error {
+	fields, err := params.Parameters(k.Params)
+	if err != nil {
+		return err
+	}
+	if k.Name != "" {
+		p.printf("%s\n", p.screen.Wrap(fmt.Sprintf("%s %s: %s", s.Name, k.Name, k.Doc)))
+	} else {
+		p.printf("%s\n", p.screen.Wrap(s.Name+": "+s.Doc))
+	}
+	printFields(p, fields)
+	p.printf("\n")
+	return p.err
+}
+
+func printFields(p *lister, fields []params.Parameter) {
+	var rows [][]string
+	for _, f := range fields {
+		typ := f.Type
+		if f.Unit != "" {
+			typ += " (" + f.Unit + ")"
+		}
+		doc := f.Doc
+		if len(f.Values) > 0 && f.Values[0].Doc == "" {
+			doc += ": "
+			for i, v := range f.Values {
+				if i > 0 {
+					doc += ", "
+				}
+				doc += v.Name
+			}
+			f.Values = nil
+		}
+		rows = append(rows, []string{"  " + f.Path, typ, f.Default, doc})
+		for _, v := range f.Values {
+			rows = append(rows, []string{"", "", "", "  " + v.Name + ": " + v.Doc})
+		}
+	}
+	p.rows(rows)
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

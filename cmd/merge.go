@@ -1,0 +1,51 @@
+package cmd
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+)
+
+func mergeCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "merge",
+		Usage:     "rewrite many small part files of a run as few large ones",
+		ArgsUsage: "MANIFEST",
+		Description: `Many shards and interruptions leave many part files. Merging changes no answer
+and may be asked while a run goes on; a crash in between loses nothing. Rows
+that ran before an axis was added to the manifest get the value of the axis
+with which they ran, so that other programs find all columns in every file; rows
+of instances that the manifest has no more have none, and are counted in a note.
+Two merges of one folder exclude each other; where the file system has no locks,
+by a file that a merge that was killed leaves behind, and the message then says
+how to remove.
+
+` + example(`schedsweep merge manifests/quickstart.yaml`),
+		Flags: manifestFlags(outFlag(), waitFlag()),
+		Action: func(c *cli.Context) error {
+			st, dir, err := openRun(env, c)
+			if err != nil {
+				return err
+			}
+			res, err := harness.Merge(st.manifest, dir, store.LockOptions{Wait: waiting(c), Note: env.note})
+			if err != nil {
+				return err
+			}
+			p := printer{w: env.stdout}
+			p.printf("%s: %s became %d\n", dir, counted(res.Before, "part file"), res.After)
+			for _, name := range slices.Sorted(maps.Keys(res.Sides)) {
+				p.printf("%s: %s became %d\n", filepath.Join(dir, name), counted(res.Sides[name].Before, "part file"), res.Sides[name].After)
+			}
+			if n := res.Unfilled; n > 0 {
+				env.note(fmt.Sprintf("%s of instances that the manifest has no more have no value of an axis: where it was added since, it stays null", counted(n, "row")))
+			}
+			return p.err
+		},
+	})
+}

@@ -1,0 +1,137 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+	"schedsweep/sweep"
+)
+
+func planCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "plan",
+		Usage:     "show what a manifest expands to and what it will take",
+		ArgsUsage: "MANIFEST",
+		Description: `Counts the instances, by axis and in all, and those that the run folder holds
+already; predicts core time from the rows of the same points and, for points
+without rows, from a few trial instances (at most two seconds of them).
+
+` + example(`schedsweep plan manifests/quickstart.yaml
+schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
+		Flags: manifestFlags(outFlag(),
+			&cli.BoolFlag{Name: "list", Usage: "list the instances: number, id, value of each axis"},
+			&cli.BoolFlag{Name: "no-trial", Usage: "run nothing: leave out the prediction where there are no rows"},
+		),
+		Action: func(c *cli.Context) error {
+			st, err := openStudy(env, c)
+			if err != nil {
+				return err
+			}
+			if c.Bool("list") {
+				return listInstances(env.stdout, st.plan)
+			}
+			limit := 2 * time.Second
+			if c.Bool("no-trial") {
+				limit = 0
+			}
+			f, err := harness.Predict(context.Background(), st.plan, st.inputs, runFolder(c, st.manifest), limit)
+			if err != nil {
+				return err
+			}
+			samples, err := sampling(st)
+			if err != nil {
+				return err
+			}
+			return printPlan(env.stdout, st.manifest, st.plan, f, samples)
+		},
+	})
+}
+
+func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f harness.Forecast, samples []string) error {
+	p := printer{w: w}
+	p.printf("%s", m.Name)
+	if m.Title != "" {
+		p.printf(": %s", m.Title)
+	}
+	p.printf("\n\n")
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := printer{w: tw}
+	for _, a := range plan.Axes() {
+		t.printf("axis %s\t%d values\t%s\n", a.Path, a.Count, a.Doc)
+	}
+	if fewest, most := plan.Replications(); fewest < most {
+		t.printf("replications\t%d to %d\tby block\n", fewest, most)
+	} else {
+		t.printf("replications\t%d\n", most)
+	}
+	for _, s := range samples {
+		t.printf("sample\t%s\n", s)
+	}
+	t.printf("instances\t%d\n", f.Total)
+	t.printf("done before\t%d\n", f.Existing)
+	if f.Bad > 0 {
+		t.printf("without an answer\t%d\trun --retry runs them again\n", f.Bad)
+	}
+	if f.Rows+f.Trials > 0 {
+		var from []string
+		if f.Rows > 0 {
+			from = append(from, counted(f.Rows, "row")+" of the same points")
+		}
+		if f.Trials > 0 {
+			from = append(from, counted(f.Trials, "trial instance"))
+		}
+		about := ""
+		if f.AtLeast {
+			about = "more than "
+		}
+		t.printf("core time left\t%s%s\t%s each, from %s\n", about, f.CoreTime.Round(time.Second/10), f.PerInstance.Round(time.Microsecond), strings.Join(from, " and "))
+	}
+	t.printf("disk\t%s\n", diskSize(f.Disk))
+	if t.err == nil {
+		t.err = tw.Flush()
+	}
+	if p.err != nil {
+		return p.err
+	}
+	return t.err
+}
+
+func diskSize(n int64) string {
+	switch {
+	case n < 1e6:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	case n < 1e9:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	default:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	}
+}
+
+// listInstances writes tab-separated lines, for there may be a million.
+func listInstances(w io.Writer, plan *sweep.Plan) error {
+	p := printer{w: w}
+	p.printf("instance\tid\treplication")
+	for _, a := range plan.Axes() {
+		p.printf("\t%s", a.Path)
+	}
+	p.printf("\n")
+	var inst sweep.Instance
+	var line strings.Builder
+	for i := 0; i < plan.Len() && p.err == nil; i++ {
+		plan.At(i, &inst)
+		line.Reset()
+		fmt.Fprintf(&line, "%d\t%s\t%d", i, inst.ID, inst.Replication)
+		for _, v := range inst.Values {
+			fmt.Fprintf(&line, "\t%s", v)
+		}
+		p.printf("%s\n", line.String())
+	}
+	return p.err
+}

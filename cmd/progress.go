@@ -1,0 +1,220 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+)
+
+// lineEvery is the time between two lines of progress off a terminal.
+const lineEvery = 10 * time.Second
+
+// newReporter chooses how progress is told: JSON, a bar on a terminal, or plain
+// lines.
+func newReporter(env environment, c *cli.Context, st study) harness.Reporter {
+	switch {
+	case c.Bool("json"):
+		return &jsonReporter{enc: json.NewEncoder(env.stdout)}
+	case env.terminal() && !c.Bool("quiet"):
+		return &barReporter{lineReporter: lineReporter{env: env, name: st.manifest.Name, study: st, quiet: true}}
+	default:
+		return &lineReporter{env: env, name: st.manifest.Name, study: st, quiet: c.Bool("quiet")}
+	}
+}
+
+// lineReporter writes a line now and then.
+type lineReporter struct {
+	env         environment
+	name        string
+	study       study
+	quiet       bool
+	began, last time.Time
+	causes      causes
+}
+
+func (r *lineReporter) printf(format string, args ...any) {
+	fmt.Fprintf(r.env.stderr, format, args...)
+}
+
+func (r *lineReporter) Began(s harness.Summary) {
+	r.began = time.Now()
+	r.last = r.began
+	r.printf("%s: %s\n", r.name, announced(s))
+	for _, note := range leftOut(harness.Holding{Foreign: s.Foreign}) {
+		r.printf("note: %s\n", note)
+	}
+	if s.Elsewhere && s.Planned > s.Existing {
+		r.printf("note: the folder was begun on a machine that rounds otherwise; rows made here may differ from its rows in the last digits\n")
+	}
+}
+
+func announced(s harness.Summary) string {
+	if s.Existing == 0 {
+		return counted(s.Planned, "instance")
+	}
+	return fmt.Sprintf("%s, %d of them done before", counted(s.Planned, "instance"), s.Existing)
+}
+
+func (r *lineReporter) Progress(s harness.Summary) {
+	if r.quiet || time.Since(r.last) < lineEvery {
+		return
+	}
+	r.last = time.Now()
+	rate := float64(s.Ran()) / time.Since(r.began).Seconds()
+	left := time.Duration(float64(s.Planned-s.Existing-s.Ran()) / rate * float64(time.Second)).Round(time.Second)
+	r.printf("%s: %d of %d done, %d failed, %.0f/s, %s left\n", r.name, s.Existing+s.Ran(), s.Planned, s.Bad(), rate, left)
+}
+
+func (r *lineReporter) Failed(f harness.Failure) {
+	switch n := r.causes.add(f); {
+	case n <= shownFailures:
+		r.printf("%s: %s\n    %s\n", f.Outcome, f, f.Err)
+		r.printf("    see it alone: %s\n", r.study.command("replay", f.ID.String()[:shownDigits]))
+	case n == shownFailures+1:
+		r.printf("more instances fail: they are counted by cause at the end\n")
+	}
+}
+
+func (r *lineReporter) Ended(s harness.Summary) {
+	if s.Ran() == 0 && s.Cancelled == 0 {
+		r.printf("%s: nothing left to do\n", r.name)
+		return
+	}
+	if r.causes.n > shownFailures {
+		r.printf("%d instances failed, by cause:\n", r.causes.n)
+		for _, c := range r.causes.list() {
+			r.printf("    %d %s\n", c.Count, c)
+		}
+	}
+	text := fmt.Sprintf("%d ok", s.OK)
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{s.Failed, "failed"}, {s.TimedOut, "out of time"}, {s.OverSpent, "out of events"}, {s.Cancelled, "not run"}} {
+		if c.n > 0 {
+			text += fmt.Sprintf(", %d %s", c.n, c.what)
+		}
+	}
+	rate := ""
+	if sec := s.Elapsed.Seconds(); sec > 0 && s.Ran() > 0 {
+		rate = fmt.Sprintf(" (%.0f/s)", float64(s.Ran())/sec)
+	}
+	r.printf("%s: %s in %s%s\n", r.name, text, s.Elapsed.Round(10*time.Millisecond), rate)
+}
+
+// barReporter draws a bar, and clears it for every line it writes.
+type barReporter struct {
+	lineReporter
+	bar *progressbar.ProgressBar
+	bad int
+}
+
+func (r *barReporter) Began(s harness.Summary) {
+	r.lineReporter.Began(s)
+	r.bar = progressbar.NewOptions(s.Planned-s.Existing,
+		progressbar.OptionSetWriter(r.env.stderr), progressbar.OptionSetDescription(r.name), progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(), progressbar.OptionSetItsString("instances"), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetRenderBlankState(true), progressbar.OptionClearOnFinish())
+}
+
+func (r *barReporter) Progress(s harness.Summary) {
+	if s.Bad() != r.bad {
+		r.bad = s.Bad()
+		r.bar.Describe(fmt.Sprintf("%s, %d failed", r.name, r.bad))
+	}
+	r.draw(r.bar.Set(s.Ran()))
+}
+
+// draw notes that a bar could not be drawn: the run goes on without it.
+func (r *barReporter) draw(err error) {
+	if err != nil {
+		r.printf("progress bar: %v\n", err)
+	}
+}
+
+func (r *barReporter) Failed(f harness.Failure) {
+	if r.causes.n <= shownFailures {
+		r.draw(r.bar.Clear())
+	}
+	r.lineReporter.Failed(f)
+}
+
+func (r *barReporter) Ended(s harness.Summary) {
+	r.draw(r.bar.Clear())
+	r.lineReporter.Ended(s)
+}
+
+// jsonReporter writes an object a line.
+type jsonReporter struct {
+	enc    *json.Encoder
+	last   time.Time
+	now    harness.Summary // as last told, for failures
+	causes causes
+}
+
+// jsonEvent is began, progress, failed or ended. Counts are those of
+// [harness.Summary]; elapsed_s and the causes of all failures are given at the end.
+type jsonEvent struct {
+	Event       string       `json:"event"`
+	Planned     int          `json:"planned"`
+	Existing    int          `json:"existing"`
+	Unanswered  int          `json:"unanswered"`
+	OK          int          `json:"ok"`
+	Failed      int          `json:"failed"`
+	Timeout     int          `json:"timeout"`
+	EventBudget int          `json:"event_budget"`
+	NotRun      int          `json:"not_run"`
+	Elapsed     float64      `json:"elapsed_s,omitempty"`
+	Failure     *jsonFailure `json:"failure,omitempty"`
+	Causes      []cause      `json:"causes,omitempty"`
+}
+
+type jsonFailure struct {
+	ID       string `json:"id"`
+	Index    int    `json:"index"`
+	Instance string `json:"instance"`
+	Outcome  string `json:"outcome"`
+	Error    string `json:"error"`
+}
+
+func eventOf(name string, s harness.Summary) jsonEvent {
+	return jsonEvent{Event: name, Planned: s.Planned, Existing: s.Existing, Unanswered: s.Unanswered, OK: s.OK, Failed: s.Failed,
+		Timeout: s.TimedOut, EventBudget: s.OverSpent, NotRun: s.Cancelled, Elapsed: s.Elapsed.Seconds()}
+}
+
+// write ignores what an unreadable pipe answers: a run is worth more than its
+// report.
+func (r *jsonReporter) write(e jsonEvent) { _ = r.enc.Encode(e) }
+
+func (r *jsonReporter) Began(s harness.Summary) {
+	r.now = s
+	r.write(eventOf("began", s))
+}
+
+func (r *jsonReporter) Progress(s harness.Summary) {
+	r.now = s
+	if time.Since(r.last) >= time.Second {
+		r.last = time.Now()
+		r.write(eventOf("progress", s))
+	}
+}
+
+func (r *jsonReporter) Failed(f harness.Failure) {
+	if r.causes.add(f) > shownFailures {
+		return
+	}
+	e := eventOf("failed", r.now)
+	e.Failure = &jsonFailure{ID: f.ID.String(), Index: f.Index, Instance: f.String(), Outcome: string(f.Outcome), Error: f.Err}
+	r.write(e)
+}
+
+func (r *jsonReporter) Ended(s harness.Summary) {
+	e := eventOf("ended", s)
+	e.Causes = r.causes.list()
+	r.write(e)
+}

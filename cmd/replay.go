@@ -1,0 +1,64 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+)
+
+// errDiffers says that instances do not repeat their rows.
+var errDiffers = errors.New("rows are not repeated")
+
+func replayCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "replay",
+		Usage:     "run one instance of a run again",
+		ArgsUsage: "MANIFEST ID",
+		Description: `Runs one instance again, as simulate does with the same options, and
+compares it bit for bit with its row in the run folder, where there is one:
+exit code 5 if it differs. What is measured, such as times on the clock of
+the wall, is left out. ID is the instance's id, what only its id begins
+with, or its number in the plan.
+
+` + example(`schedsweep replay manifests/quickstart.yaml 17
+schedsweep replay manifests/quickstart.yaml 17 --trace events.jsonl`),
+		Flags: manifestFlags(append([]cli.Flag{outFlag(), auditFlag()}, simulationFlags()...)...),
+		Action: func(c *cli.Context) error {
+			st, id, err := openInstance(env, c)
+			if err != nil {
+				return err
+			}
+			index, err := findInstance(st, id)
+			if err != nil {
+				return err
+			}
+			res, err := simulated(env, c, st, index)
+			if err != nil {
+				return err
+			}
+			dir := runFolder(c, st.manifest)
+			d, known, err := res.Compare(st.manifest, dir)
+			switch {
+			case err != nil:
+				return err
+			case d != nil:
+				return fmt.Errorf("%w: instance %d: %s", errDiffers, index, d)
+			case known:
+				env.note("this repeats its row in " + dir)
+			default:
+				env.note(dir + " holds no answer of this instance to compare with")
+			}
+			return unanswered(res)
+		},
+	})
+}
+
+// openInstance opens the study of a verb that takes a manifest and an id.
+func openInstance(env environment, c *cli.Context) (study, string, error) {
+	if c.NArg() != 2 {
+		return study{}, "", misuse("schedsweep %s takes two arguments, the manifest and an instance's id, and got %d; see schedsweep %s --help", c.Command.Name, c.NArg(), c.Command.Name)
+	}
+	st, err := studyAt(env, c, c.Args().First())
+	return st, c.Args().Get(1), err
+}

@@ -1,0 +1,184 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+	"schedsweep/harness/engine"
+)
+
+func runCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "run",
+		Usage:     "run a sweep, or go on with it",
+		ArgsUsage: "MANIFEST",
+		Description: `Runs every instance of the manifest that the run folder does not hold yet, and
+writes a row for each. After any interruption the same command goes on. The
+first interrupt (Ctrl-C, SIGTERM, or a hang-up) finishes the instances that are
+running, the second gives them up. A reader of its output that goes away does not
+stop it. Of failures the first ` + fmt.Sprint(shownFailures) + ` are told one by one, and all by cause at the end.
+
+Under Slurm, PBS, LSF, SGE, HTCondor, HyperQueue, Flux, Kubernetes, AWS Batch and
+GNU parallel --shard auto takes the part that is the task's own, and says which.
+Shards are balanced by what the rows took that the folder holds when the first of
+them begins; those of one sweep must share a folder from then on, or start empty.
+
+Where the file system has no locks (some Lustre and NFS), run says so and goes
+on: two processes that run one shard then waste time, and lose no row.
+
+` + example(`schedsweep run manifests/quickstart.yaml
+schedsweep run manifests/curie.yaml --data ../shared/traces --workers 8
+schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep
+srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHelp,
+		Flags: append(manifestFlags(outFlag(), auditFlag(), commandsFlag(),
+			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor, of those that a batch engine gives to the task)"},
+			waitFlag(),
+			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},
+			&cli.BoolFlag{Name: "complete", Usage: "run instances again that have an answer and lack rows in jobs or series, where the manifest asks for these (datasets:)"},
+			&cli.BoolFlag{Name: "json", Usage: "report progress as JSON, one object a line, on standard output"},
+			&cli.BoolFlag{Name: "quiet", Usage: "report the beginning, failures and the end only"},
+		), append(limitFlags(), clusterFlags()...)...),
+		Action: func(c *cli.Context) error {
+			outlivePipes()
+			return inTask(env, c, func(found engine.Found) error {
+				st, err := openStudy(env, c)
+				if err != nil {
+					return err
+				}
+				if err := checked(env, st); err != nil {
+					return err
+				}
+				return runSweep(env, c, st, found)
+			})
+		},
+	})
+}
+
+func runSweep(env environment, c *cli.Context, st study, found engine.Found) error {
+	shard, shards, err := shardOf(env, c, found)
+	if err != nil {
+		return err
+	}
+	workers, err := workersOf(env, c, found)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	limits, err := limitsOf(env, c, found)
+	if err != nil {
+		return err
+	}
+	var child func() *exec.Cmd
+	if c.Bool("isolate") {
+		if child, err = isolation(env, st, cmp.Or(workers, runtime.GOMAXPROCS(0)), limits.Memory); err != nil {
+			return err
+		}
+	}
+	dir := runFolder(c, st.manifest)
+	ctx, drain, stop := interruptible(env)
+	defer stop()
+	sum, err := harness.Run(ctx, harness.Config{
+		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Workers: workers, Shard: shard, Shards: shards,
+		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note, Flush: flushEvery,
+	})
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("%w: %w", errDrained, err)
+	}
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return misuse("run %s: %w: the folder cannot be written; mend its permissions, or give a copy of it with --out", dir, err)
+	}
+	if err != nil {
+		return fmt.Errorf("run %s: %w", dir, err)
+	}
+	if !c.Bool("json") {
+		fmt.Fprintln(env.stdout, dir) // who reads it may be gone; the run is done all the same
+	}
+	again := resuming(c, shard, shards)
+	if sum.Cancelled > 0 {
+		if err := stopped(sum, began, limits, st.command("run", again...)); err != nil {
+			return err
+		}
+	}
+	switch {
+	case sum.Cancelled > 0 && sum.Late:
+		return fmt.Errorf("%w: %d of %d instances are left, for which the time until the deadline is too short; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", again...))
+	case sum.Cancelled > 0:
+		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", again...))
+	case sum.Bad()+sum.Unanswered > 0:
+		return fmt.Errorf("%w: %d of %d; their rows in %s say why, and this runs them again: %s", errFailedInstances, sum.Bad()+sum.Unanswered, sum.Planned, dir, st.command("run", append(again, "--retry")...))
+	}
+	return nil
+}
+
+// flushEvery is harness.Config.Flush; tests that kill runs flush all the time.
+var flushEvery time.Duration
+
+// resuming are the flags of run that say which run it is.
+func resuming(c *cli.Context, shard, shards int) []string {
+	var args []string
+	if c.IsSet("out") {
+		args = append(args, "--out", c.String("out"))
+	}
+	if shards > 1 {
+		args = append(args, "--shard", fmt.Sprintf("%d/%d", shard+1, shards))
+	}
+	if c.Bool("complete") {
+		args = append(args, "--complete")
+	}
+	return args
+}
+
+// parseShard reads I/N, from 1 to N, as a part counted from 0.
+func parseShard(text string) (shard, shards int, err error) {
+	if text == "" {
+		return 0, 1, nil
+	}
+	i, n, ok := strings.Cut(text, "/")
+	shard, err1 := strconv.Atoi(i)
+	shards, err2 := strconv.Atoi(n)
+	if !ok || err1 != nil || err2 != nil || shard < 1 || shard > shards {
+		return 0, 0, misuse("--shard %s: write I/N with I from 1 to N, such as 2/40, or auto", text)
+	}
+	return shard - 1, shards, nil
+}
+
+// interruptible returns a drain channel that the first interrupt closes and a
+// context that the second cancels.
+func interruptible(env environment) (ctx context.Context, drain <-chan struct{}, stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	closing := make(chan struct{})
+	interrupts := env.interrupts()
+	go func() {
+		select {
+		case <-interrupts:
+			close(closing)
+			fmt.Fprintln(env.stderr, "\nfinishing the instances that are running; interrupt again to give them up")
+		case <-ctx.Done():
+			return
+		}
+		for {
+			select {
+			case s := <-interrupts:
+				if s == syscall.SIGHUP { // a terminal that closes, and its shell, both send one
+					continue
+				}
+				cancel()
+			case <-ctx.Done():
+			}
+			return
+		}
+	}()
+	return ctx, closing, cancel
+}

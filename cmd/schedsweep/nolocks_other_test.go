@@ -1,8 +1,0 @@
-//go:build !linux
-
-package main
-
-import "os"
-
-// nolocks is for Linux only; the transcript that uses it stops before.
-func nolocks() { os.Exit(1) }

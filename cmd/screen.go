@@ -1,0 +1,82 @@
+package cmd
+
+import (
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"schedsweep/analysis/table"
+)
+
+// Lines of what is printed: as wide as the terminal up to what a reader's eye
+// follows, 80 characters where there is none.
+const (
+	usualWidth = 80
+	mostWidth  = 160
+)
+
+// screen is where results are read. $COLUMNS goes before the terminal's own
+// width, and NO_COLOR (no-color.org) before its colours.
+func (e environment) screen() table.Terminal {
+	to := table.Terminal{Width: usualWidth}
+	if f, ok := e.stdout.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+			to.Width = min(max(width, usualWidth/2), mostWidth)
+		}
+		to.Colour = e.getenv("NO_COLOR") == "" && e.getenv("TERM") != "dumb"
+	}
+	if n, err := strconv.Atoi(e.getenv("COLUMNS")); err == nil && n > 0 {
+		to.Width = n
+	}
+	return to
+}
+
+// optionHelp is an option's line in a page of help: once where it may be given
+// again, and without a default that is nothing.
+func optionHelp(f cli.Flag) string {
+	name, usage, _ := strings.Cut(stockOptionHelp(f), "\t")
+	name, _, again := strings.Cut(name, " [ ")
+	for _, nothing := range []string{" (default: false)", " (default: 0)"} {
+		usage = strings.TrimSuffix(usage, nothing)
+	}
+	if again {
+		usage += "; may be given again"
+	}
+	return name + "\t" + usage
+}
+
+var stockOptionHelp = cli.FlagStringer
+
+// fitted breaks the lines of a page of help that are too long for the screen,
+// and goes on under the last column of the line.
+func fitted(page string, to table.Terminal) string {
+	lines := strings.Split(page, "\n")
+	for i, line := range lines {
+		if utf8.RuneCountInString(line) <= to.Width || strings.HasPrefix(strings.TrimSpace(line), "schedsweep ") { // to be copied
+			continue
+		}
+		column := lastColumn.FindStringIndex(line)[1]
+		narrow := table.Terminal{Width: to.Width - column}
+		lines[i] = line[:column] + strings.ReplaceAll(narrow.Wrap(line[column:]), "\n", "\n"+strings.Repeat(" ", column))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// lastColumn is what stands before the first word of a line, or before the
+// first after a gap.
+var lastColumn = regexp.MustCompile(`^ *(?:\S+(?: \S+)*  +)?`)
+
+// tables prints tables for a person.
+func (p *printer) tables(env environment, all []*table.Table) {
+	for _, t := range all {
+		if p.err == nil {
+			p.err = t.WriteScreen(env.stdout, env.screen())
+		}
+		p.printf("\n")
+	}
+}

@@ -1,0 +1,206 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+)
+
+func simulateCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "simulate",
+		Usage:     "run one instance in full",
+		ArgsUsage: "MANIFEST",
+		Description: `Runs one instance of the manifest, by default its first, and prints its
+metrics. --set pins axes and overrides fields. With --jobs it writes a row
+for each job: job_id, submit, start, finish, processors, allocated (an
+interval set such as 0-3 7), walltime, run_time, outcome; with --shares one
+for each time for which a job had one share of a site's processors: site
+(cluster, from 0), job, from, to, share. An instance without an answer
+writes no such files. With --programs it keeps what programs such as solvers
+were given and left: linear programs to read, too. With --trace it writes a
+line for each event, as JSON, also of an instance without an answer, up to
+where it came:
+
+` + traceHelp + `
+
+` + example(`schedsweep simulate manifests/quickstart.yaml --set policy.kind=easy --jobs jobs.csv
+schedsweep simulate manifests/quickstart.yaml --instance 17 --trace t.jsonl
+schedsweep simulate manifests/quickstart.yaml --trace - | head`),
+		Flags: manifestFlags(append([]cli.Flag{auditFlag(),
+			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, its id, or what only its id begins with", Value: "0"}},
+			simulationFlags()...)...),
+		Action: func(c *cli.Context) error {
+			st, err := openStudy(env, c)
+			if err != nil {
+				return err
+			}
+			index, err := findInstance(st, c.String("instance"))
+			if err != nil {
+				return err
+			}
+			res, err := simulated(env, c, st, index)
+			if err != nil {
+				return err
+			}
+			return unanswered(res)
+		},
+	})
+}
+
+// simulationFlags choose what running one instance leaves behind.
+func simulationFlags() []cli.Flag {
+	return []cli.Flag{commandsFlag(),
+		&cli.StringFlag{Name: "jobs", Usage: "write a row for each job to `FILE`, .csv or .parquet"},
+		&cli.StringFlag{Name: "shares", Usage: "write a row for each time for which a job had one share of a site to `FILE`, .csv or .parquet"},
+		&cli.StringFlag{Name: "trace", Usage: "write a line for each event to `FILE`, as JSON; to standard output with -, there as text on a terminal"},
+		&cli.BoolFlag{Name: "trace-rates", Usage: "with --trace, also each change of a job's rate"},
+		&cli.StringFlag{Name: "programs", Usage: "keep the files of the programs that the run asks in the folders 1, 2, ... of `FOLDER`"},
+		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
+	}
+}
+
+// simulated runs one instance in full, keeps what the flags ask for, and prints
+// its result: on standard error where standard output has the trace.
+func simulated(env environment, c *cli.Context, st study, index int) (res harness.Simulation, err error) {
+	jobs, events := c.String("jobs"), c.String("trace")
+	for _, name := range []string{"jobs", "shares"} {
+		if path := c.String(name); path != "" && !strings.HasSuffix(path, ".csv") && !strings.HasSuffix(path, ".parquet") {
+			return res, misuse("--%s %s: the format goes by the name; use .csv or .parquet", name, path)
+		}
+	}
+	if events == "" && c.Bool("trace-rates") {
+		return res, misuse("--trace-rates: give --trace FILE too, or --trace - for standard output")
+	}
+	ctx, stop := abortable(env)
+	defer stop()
+	keep := harness.Kept{Jobs: jobs, Shares: c.String("shares"), Programs: c.String("programs")}
+	keep.TraceOptions.Rates = c.Bool("trace-rates")
+	simulate := func() { res, err = harness.Simulate(ctx, st.plan, st.inputs, index, keep) }
+	results := env.stdout
+	switch events {
+	case "":
+		outlivePipes()
+		simulate()
+	case "-": // whoever reads the trace and goes away ends the run
+		results = env.stderr
+		to := bufio.NewWriter(env.stdout)
+		keep.Trace, keep.TraceOptions.Text = to, terminal(env.stdout)
+		simulate()
+		err = errors.Join(err, to.Flush())
+	default:
+		outlivePipes()
+		noFile := store.ReplaceFile(events, func(w io.Writer) error {
+			keep.Trace = w
+			simulate()
+			return nil // also of a run without an answer, to see why
+		})
+		err = errors.Join(err, noFile)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return res, fmt.Errorf("%w: %w", errDrained, context.Cause(ctx))
+		}
+		return res, err
+	}
+	if c.Bool("json") {
+		err = printSimulationJSON(results, &res)
+	} else {
+		err = printSimulation(results, &res, jobs)
+	}
+	if keep.Programs != "" && res.Programs == 0 {
+		env.note("the run asked no program, so that --programs keeps nothing; the policy oas asks one with --set policy.solver=cbc")
+	}
+	return res, err
+}
+
+// unanswered is the error of an instance without an answer.
+func unanswered(res harness.Simulation) error {
+	if res.Outcome != harness.OK {
+		return fmt.Errorf("%w: %s: %s", errFailedInstances, res.Outcome, res.Err)
+	}
+	return nil
+}
+
+// traceHelp says what stands in the lines of a trace; package sim/trace says more.
+const traceHelp = `    {"event":"instance","trace":1,"id":...}        the first line
+    {"t":0,"event":"submit","job":1,"seq":0,...}   in order of t (s)
+    start, share, preempt, resume, kill, end, reject, wake, rate, message
+    {"event":"outcome","outcome":"ok",...}         the last line`
+
+func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {
+	p := printer{w: w}
+	p.printf("%s\nid %s\n\n", s.Instance, s.ID)
+	if s.Outcome != harness.OK {
+		p.printf("no answer: %s after %d jobs and %d events\n", s.Outcome, s.Result.Submitted, s.Result.Events)
+		if jobs != "" {
+			p.printf("%s is as it was before: not all jobs have ended\n", jobs)
+		}
+		if s.Stack != "" {
+			p.printf("\n%s\n", s.Stack)
+		}
+		return p.err
+	}
+	for _, m := range s.Metrics {
+		p.printf("%-26s %12s %s\n", m.Name, number(m.Value), m.Unit)
+	}
+	for _, m := range s.Texts {
+		p.printf("%-26s %12s\n", m.Name, m.Value)
+	}
+	r := s.Result
+	for _, c := range []struct {
+		name string
+		n    int64
+	}{{"jobs", r.Submitted}, {"finished", r.Finished}, {"killed", r.Killed}, {"rejected", r.Rejected}, {"events", r.Events}} {
+		p.printf("%-26s %12d\n", c.name, c.n)
+	}
+	p.printf("\naudit: %s, in %s\n", s.Audit, s.Wall.Round(time.Microsecond))
+	if jobs != "" {
+		p.printf("%d jobs in %s\n", r.Submitted, jobs)
+	}
+	return p.err
+}
+
+// number prints six significant digits without an exponent where it can.
+func number(v float64) string {
+	switch a := math.Abs(v); {
+	case math.IsNaN(v):
+		return "-"
+	case a >= 1e5 && a < 1e15:
+		return fmt.Sprintf("%.0f", v)
+	default:
+		return fmt.Sprintf("%.6g", v)
+	}
+}
+
+func printSimulationJSON(w io.Writer, s *harness.Simulation) error {
+	values := map[string]*float64{}
+	for i := range s.Metrics {
+		values[s.Metrics[i].Name] = nil
+		if v := &s.Metrics[i].Value; !math.IsNaN(*v) {
+			values[s.Metrics[i].Name] = v
+		}
+	}
+	texts := map[string]string{}
+	for _, m := range s.Texts {
+		texts[m.Name] = m.Value
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(map[string]any{
+		"id": s.ID.String(), "instance": s.Instance, "outcome": s.Outcome, "error": s.Err, "audit": s.Audit, "metrics": values, "texts": texts,
+		"jobs": s.Result.Submitted, "finished": s.Result.Finished, "killed": s.Result.Killed, "rejected": s.Result.Rejected,
+		"events": s.Result.Events, "wall_time": s.Wall.Seconds(),
+	})
+}

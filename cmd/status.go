@@ -1,0 +1,127 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"text/tabwriter"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/analysis/table"
+	"schedsweep/harness"
+)
+
+func statusCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "status",
+		Usage:     "count what a run folder holds",
+		ArgsUsage: "MANIFEST",
+		Description: `Counts the instances of the manifest by outcome, from the rows of all
+shards. It may be asked while they run. Rows that are not the manifest's, or
+that others replace or repeat, are counted in notes; two answers for one
+instance are an error. With --check it also reads every part file to the
+last value and names those that are damaged.
+
+Where the sweep runs in shards it lists them. With --watch it goes on to
+tell how far they are, until nothing is left: drawn again and again on a
+terminal, a line now and then elsewhere. A shard that has neither ended nor
+written for a minute is silent: it was killed, or its machine is lost. Rates
+and times are each shard's own since its last start.
+
+` + example(`schedsweep status manifests/quickstart.yaml
+schedsweep status manifests/quickstart.yaml --watch --every 30s`),
+		Flags: manifestFlags(outFlag(), &cli.BoolFlag{Name: "check", Usage: "read every part file and report what is damaged"},
+			&cli.BoolFlag{Name: "watch", Usage: "tell how far the shards are until nothing is left"},
+			&cli.DurationFlag{Name: "every", Usage: "with --watch, look every `DURATION` (default: 2s on a terminal, 10s elsewhere)"}),
+		Action: func(c *cli.Context) error {
+			st, err := openStudy(env, c)
+			if err != nil {
+				return err
+			}
+			dir := runFolder(c, st.manifest)
+			if every := c.Duration("every"); every < 0 || every > 0 && !c.Bool("watch") {
+				return misuse("--every %s: give a time above 0, with --watch", every)
+			}
+			if c.Bool("watch") {
+				if err := watch(env, st, dir, c.Duration("every")); err != nil {
+					return err
+				}
+			}
+			if _, err := provenanceOf(env, dir); errors.Is(err, fs.ErrNotExist) {
+				env.note(fmt.Sprintf("nothing has run yet: %v", err))
+			} else if c.Bool("check") {
+				if err := harness.CheckFolder(dir); err != nil {
+					return err
+				}
+			} else if err != nil {
+				return fmt.Errorf("status: %w", err)
+			}
+			held, err := harness.Holds(st.plan, dir)
+			if err != nil {
+				return err
+			}
+			tw := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+			p := printer{w: tw}
+			done := 0
+			for _, o := range harness.Outcomes {
+				if n := held.Tally[o]; n > 0 {
+					p.printf("%s\t%d\t\n", o, n)
+					done += n
+				}
+			}
+			sides, err := harness.Sides(st.manifest, dir)
+			if err != nil {
+				return err
+			}
+			p.printf("to do\t%d\t\n", st.plan.Len()-done)
+			p.printf("planned\t%d\t\n", st.plan.Len())
+			for _, side := range sides {
+				p.printf("with %s\t%d\t\n", side.Name, side.Instances)
+			}
+			if p.err != nil {
+				return p.err
+			}
+			if err := tw.Flush(); err != nil {
+				return err
+			}
+			for _, note := range leftOut(held) {
+				env.note(note)
+			}
+			for _, side := range sides {
+				if lacking := side.Missing(); lacking != "" {
+					env.note(lacking)
+				}
+				if side.Uncounted > 0 {
+					env.note(fmt.Sprintf("%s holds rows of %s without an answer, which nothing reads: a run that is going writes these first, and the next run removes what a killed one left", side.Name, counted(side.Uncounted, "instance")))
+				}
+			}
+			if c.Bool("watch") {
+				return nil
+			}
+			all, err := harness.Runs(dir)
+			if runs := harness.LatestRuns(all, st.manifest.Hash()); err == nil && len(runs) > 0 && runs[0].Shards > 1 {
+				p = printer{w: env.stdout}
+				p.printf("\n")
+				p.tables(env, []*table.Table{shardTable(runs, time.Now())})
+				return p.err
+			}
+			return err
+		},
+	})
+}
+
+// leftOut says which rows of a run folder are not the sweep's.
+func leftOut(h harness.Holding) []string {
+	var notes []string
+	add := func(n int, what string) {
+		if n > 0 {
+			notes = append(notes, fmt.Sprintf("the folder also holds %s %s; analyze leaves them out, and schedsweep export writes the rest for other programs", counted(n, "row"), what))
+		}
+	}
+	add(h.Foreign, "of instances that the manifest has no more")
+	add(h.Superseded, "that other rows of the same instances replace")
+	add(h.Repeated, "that repeat the answers of others")
+	return notes
+}

@@ -1,0 +1,70 @@
+package cmd
+
+import (
+	"runtime"
+	"runtime/debug"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+)
+
+// release is the program's version; the linker may set another.
+var release = "0.1.0"
+
+// version is the release and the commit that the program was built from: what rows
+// and run folders say of their origin.
+func version() string {
+	return release + " (" + commit(built()) + ")"
+}
+
+// built is how the program was built, as far as it knows.
+func built() []debug.BuildSetting {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Settings
+	}
+	return nil
+}
+
+// origin is what a run says of the program and its command line.
+func origin(args []string) harness.Origin {
+	revision, changed := revisionOf(built())
+	return harness.Origin{Program: version(), Commit: revision, Changed: changed, Command: args}
+}
+
+// commit names the commit, and says so where the tree had changes that it has not.
+// Builds outside of a repository know none.
+func commit(settings []debug.BuildSetting) string {
+	switch revision, changed := revisionOf(settings); {
+	case revision == "":
+		return "unknown commit"
+	case changed:
+		return "commit " + revision + " with changes"
+	default:
+		return "commit " + revision
+	}
+}
+
+func revisionOf(settings []debug.BuildSetting) (revision string, changed bool) {
+	known := map[string]string{}
+	for _, s := range settings {
+		known[s.Key] = s.Value
+	}
+	return known["vcs.revision"], known["vcs.modified"] == "true"
+}
+
+func versionCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:        "version",
+		Usage:       "print the version",
+		Description: "The semantic version is part of every instance's id and is raised when an\nanswer changes.\n\n" + example("schedsweep version"),
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return misuse("schedsweep %s takes no argument", c.Command.Name)
+			}
+			p := printer{w: env.stdout}
+			p.printf("schedsweep %s\nsemantic version %d\n%s %s/%s\n", version(), harness.SemanticVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return p.err
+		},
+	})
+}

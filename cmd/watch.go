@@ -1,0 +1,195 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"schedsweep/analysis/table"
+	"schedsweep/harness"
+)
+
+// How often a watch looks: a person at a terminal, or lines in a file.
+const (
+	drawnEvery = 2 * time.Second
+	toldEvery  = lineEvery
+)
+
+// watch tells how far all shards are until nothing is left or an interrupt comes.
+func watch(env environment, st study, dir string, every time.Duration) error {
+	ctx, stop := abortable(env)
+	defer stop()
+	screen := &redrawn{w: env.stdout, height: 24}
+	drawn := terminal(env.stdout) && env.getenv("TERM") != "dumb"
+	if every == 0 {
+		every = toldEvery
+		if drawn {
+			every = drawnEvery
+		}
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		all, err := harness.Runs(dir)
+		if err != nil {
+			return err
+		}
+		now := time.Now()
+		runs := harness.LatestRuns(all, st.manifest.Hash())
+		line, done := overall(st, runs, now)
+		if drawn {
+			err = screen.show(line+"\n\n", shardTable(runs, now), env.screen())
+		} else {
+			_, err = fmt.Fprintf(env.stdout, "%s %s\n", now.Format(time.TimeOnly), line)
+		}
+		if err != nil || done {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// overall is how far the sweep is; done where every instance of it has a row.
+func overall(st study, runs []harness.RunRecord, now time.Time) (line string, done bool) {
+	n, bad, rate, planned := 0, 0, 0., st.plan.Len()
+	standing := map[harness.RunStanding]int{}
+	var left time.Duration
+	told := true
+	for i := range runs {
+		r := &runs[i]
+		n += r.Existing + r.Ran()
+		bad += r.Bad()
+		s := r.Standing(now)
+		if standing[s]++; s != harness.Running {
+			continue
+		}
+		rate += r.Rate()
+		l, ok := r.TimeLeft(now)
+		left, told = max(left, l), told && ok
+	}
+	line = fmt.Sprintf("%s: %d of %d done", st.manifest.Name, n, planned)
+	if bad > 0 {
+		line += fmt.Sprintf(", %d failed", bad)
+	}
+	if standing[harness.Running] > 0 {
+		line += fmt.Sprintf(", %s/s", number(sigfigs(rate)))
+		if told {
+			line += ", " + left.Round(time.Second).String() + " left"
+		}
+	}
+	shards := 1
+	if len(runs) > 0 {
+		shards = runs[0].Shards
+	}
+	var parts []string
+	for _, s := range []harness.RunStanding{harness.Running, harness.Done, harness.Drained, harness.Stumbled, harness.Silent} {
+		if standing[s] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", standing[s], s))
+		}
+	}
+	if missing := shards - len(runs); missing > 0 {
+		parts = append(parts, fmt.Sprintf("%d not begun", missing))
+	}
+	return fmt.Sprintf("%s; %s: %s", line, counted(shards, "shard"), strings.Join(parts, ", ")), n >= planned
+}
+
+// sigfigs keeps two significant digits.
+func sigfigs(v float64) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
+	if err != nil {
+		return v
+	}
+	return short
+}
+
+// shardTable has a row for each shard that has begun.
+func shardTable(runs []harness.RunRecord, now time.Time) *table.Table {
+	t := &table.Table{ID: "shards", Columns: []table.Column{{Name: "shard", Key: true}, {Name: "host", Extra: true}, {Name: "done"}, {Name: "of"}, {Name: "failed"}, {Name: "per second", Extra: true}, {Name: "left"}, {Name: "state"}}}
+	order := slices.Clone(runs)
+	slices.SortStableFunc(order, func(a, b harness.RunRecord) int { // what one waits for comes first
+		return b2i(a.Standing(now) == harness.Done) - b2i(b.Standing(now) == harness.Done)
+	})
+	for i := range order {
+		r := &order[i]
+		s := r.Standing(now)
+		state, left := table.Text(string(s)), "-"
+		switch s {
+		case harness.Running:
+			if l, ok := r.TimeLeft(now); ok {
+				left = l.Round(time.Second).String()
+			}
+		case harness.Done:
+			state.Tone = table.Good
+		case harness.Drained:
+			state.Tone = table.Open
+		case harness.Silent:
+			state.Text, state.Tone = "silent for "+now.Sub(r.Updated).Round(time.Second).String(), table.Bad
+		default:
+			state.Tone = table.Bad
+		}
+		failed := table.Count(r.Bad())
+		if r.Bad() > 0 {
+			failed.Tone = table.Bad
+		}
+		t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Text(fmt.Sprintf("%d/%d", r.Shard, r.Shards)), table.Text(r.Host),
+			table.Count(r.Existing + r.Ran()), table.Count(r.Planned), failed, table.Number(sigfigs(r.Rate()), -1), table.Text(left), state}})
+	}
+	return t
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// redrawn is a block of lines at the end of a terminal that is drawn again in its
+// place.
+type redrawn struct {
+	w      io.Writer
+	height int // of the terminal
+	lines  int // drawn last
+}
+
+// show draws a text and a table, of which it leaves out the rows that have no room.
+func (r *redrawn) show(text string, t *table.Table, to table.Terminal) error {
+	if f, ok := r.w.(*os.File); ok {
+		if _, h, err := term.GetSize(int(f.Fd())); err == nil && h > 0 {
+			r.height = h
+		}
+	}
+	text = to.Wrap(strings.TrimRight(text, "\n")) + "\n\n"
+	room := max(r.height-strings.Count(text, "\n")-4, 1) // the table's head, a line of what is left out, the cursor's
+	more := len(t.Rows) - room
+	if more > 0 {
+		t.Rows = t.Rows[:room]
+	}
+	var b strings.Builder
+	b.WriteString(text)
+	if len(t.Rows) > 0 {
+		if err := t.WriteScreen(&b, to); err != nil {
+			return err
+		}
+	}
+	if more > 0 {
+		fmt.Fprintf(&b, "and %s more\n", counted(more, "shard"))
+	}
+	up := ""
+	if r.lines > 0 {
+		up = fmt.Sprintf("\x1b[%dA\x1b[J", r.lines)
+	}
+	r.lines = strings.Count(b.String(), "\n")
+	_, err := io.WriteString(r.w, up+b.String())
+	return err
+}

@@ -1,0 +1,84 @@
+package cmd
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"schedsweep/analysis/table"
+	"schedsweep/harness"
+	"schedsweep/sweep"
+)
+
+// watched are runs of four shards of ten instances each: one done, one on, one that
+// was killed, one that has not begun.
+func watched(now time.Time) []harness.RunRecord {
+	at := func(s int) time.Time { return now.Add(time.Duration(s) * time.Second) }
+	state := func(wrote, ok, failed int) *harness.RunState {
+		return &harness.RunState{Updated: at(wrote), Planned: 10, OK: ok, Failed: failed}
+	}
+	runs := []harness.RunRecord{
+		{Shard: 1, Shards: 4, Host: "a", Started: at(-100), RunState: state(-90, 10, 0)},
+		{Shard: 2, Shards: 4, Host: "b", Started: at(-20), RunState: state(0, 4, 0)},
+		{Shard: 3, Shards: 4, Host: "c", Started: at(-400), RunState: state(-120, 1, 1)},
+	}
+	runs[0].Ended = runs[0].Updated
+	return runs
+}
+
+func TestWatchLines(t *testing.T) {
+	m, err := sweep.Load("m.yaml", []byte("name: many\nreplications: 40\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n"), sweep.Options{Registry: harness.Registry()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, now := study{manifest: m, plan: plan}, time.Unix(1e9, 0)
+	line, done := overall(st, watched(now), now)
+	if want := "many: 16 of 40 done, 1 failed, 0.2/s, 30s left; 4 shards: 1 running, 1 done, 1 silent, 1 not begun"; line != want || done {
+		t.Errorf("%q, %v; want %q", line, done, want)
+	}
+	if line, done := overall(st, nil, now); done || line != "many: 0 of 40 done; 1 shard: 1 not begun" {
+		t.Errorf("%q, %v", line, done)
+	}
+	all := watched(now)
+	all[0].Existing = 30
+	if _, done := overall(st, all[:1], now); !done {
+		t.Error("all are done, and it does not end")
+	}
+}
+
+// A terminal of few lines has room for few shards; those that are done give way, and
+// a second drawing begins by taking the first away.
+func TestWatchIsDrawnInItsPlace(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	var out bytes.Buffer
+	screen := &redrawn{w: &out, height: 8}
+	if err := screen.show("line", shardTable(watched(now), now), table.Terminal{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	first := out.String()
+	for _, want := range []string{"line\n\n", "  2/4  b        4  10", "  3/4  c        2  10", "silent for 2m0s", "and 1 shard more\n"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("no %q in\n%s", want, first)
+		}
+	}
+	if n := strings.Count(first, "\n"); n >= 8 {
+		t.Errorf("%d lines on a terminal of 8:\n%s", n, first)
+	}
+	for line := range strings.Lines(first) {
+		if len(line) > 81 {
+			t.Errorf("too wide: %q", line)
+		}
+	}
+	out.Reset()
+	if err := screen.show("again", shardTable(nil, now), table.Terminal{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\x1b[7A\x1b[Jagain\n\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}

@@ -1,0 +1,143 @@
+package cmd
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+)
+
+const sourceHelp = `SOURCE is a log (.swf, .swf.gz), a manifest (.yaml; its first instance counts),
+or a kind of workload with its defaults (schedsweep list workload).`
+
+func workloadCommand(env environment) *cli.Command {
+	return group(cli.Command{
+		Name:        "workload",
+		Usage:       "generate, describe or convert workloads",
+		Description: example("schedsweep workload describe lublin\nschedsweep workload generate lublin --set jobs=1000 --out jobs.swf"),
+		Subcommands: []*cli.Command{generateCommand(env), describeCommand(env), convertCommand(env)},
+	})
+}
+
+func sourceFlags(more ...cli.Flag) []cli.Flag {
+	return append([]cli.Flag{
+		&cli.StringSliceFlag{Name: "data", Usage: "look for logs in `FOLDER` too"},
+		&cli.StringSliceFlag{Name: "set", Usage: "override a field of the workload: `FIELD=VALUE`, such as --set jobs=1000"},
+		&cli.Uint64Flag{Name: "seed", Usage: "master seed of a generated workload"},
+	}, more...)
+}
+
+func openSource(env environment, c *cli.Context, what string) (*harness.Trace, error) {
+	source, err := oneArgument(c, what)
+	if err != nil {
+		return nil, err
+	}
+	data := append(c.StringSlice("data"), filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...)
+	return harness.OpenTrace(source, c.Uint64("seed"), harness.LoadOptions{Data: data, Set: c.StringSlice("set")})
+}
+
+func describeCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "describe",
+		Usage:     "print what a researcher wants to know of a workload first",
+		ArgsUsage: "SOURCE",
+		Description: `Jobs, span, offered load, shares of serial jobs and powers of two, quantiles,
+the day and the week, and for a log the hygiene report.
+` + sourceHelp + "\n\n" + example(`schedsweep workload describe lublin --set jobs=10000
+schedsweep workload describe KTH-SP2-1996-2.2.swf.gz --data ../shared/traces`),
+		Flags: sourceFlags(),
+		Action: func(c *cli.Context) error {
+			t, err := openSource(env, c, "the workload")
+			if err != nil {
+				return err
+			}
+			return t.Describe(env.stdout)
+		},
+	})
+}
+
+func generateCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "generate",
+		Usage:     "write a generated workload as an SWF log",
+		ArgsUsage: "KIND",
+		Description: `Streams: any number of jobs takes the same memory.
+
+` + example(`schedsweep workload generate lublin --set jobs=1000 --seed 7 --out jobs.swf
+schedsweep workload generate poisson --set clusters=2 --set jobs=100 --out jobs.swf.gz`),
+		Flags:  sourceFlags(&cli.StringFlag{Name: "out", Usage: "`FILE`.swf, .swf.gz or .json (Batsim); - is standard output", Value: "-"}),
+		Action: func(c *cli.Context) error { return writeTrace(env, c, "the kind of workload", c.String("out")) },
+	})
+}
+
+func convertCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "convert",
+		Usage:     "write a workload in another format",
+		ArgsUsage: "SOURCE",
+		Description: `Applies the transforms of --set on the way: selection, load, estimates and so on.
+` + sourceHelp + "\n\n" + example(`schedsweep workload convert lublin --set jobs=100 --out jobs.json
+schedsweep workload convert KTH-SP2-1996-2.2.swf.gz --data ../shared/traces --set select.jobs=500 --out part.swf`),
+		Flags: sourceFlags(&cli.StringFlag{Name: "out", Usage: "`FILE`.swf, .swf.gz or .json (Batsim); - is SWF on standard output"}),
+		Action: func(c *cli.Context) error {
+			out, err := needed(c, "out")
+			if err != nil {
+				return err
+			}
+			return writeTrace(env, c, "the workload", out)
+		},
+	})
+}
+
+// writeTrace writes the workload in the format of the file's name.
+func writeTrace(env environment, c *cli.Context, what, out string) error {
+	batsim := strings.HasSuffix(out, ".json")
+	if out != "-" && !batsim && !strings.HasSuffix(out, ".swf") && !strings.HasSuffix(out, ".swf.gz") {
+		return misuse("--out %s: the format goes by the name; use .swf, .swf.gz or .json (Batsim)", out)
+	}
+	t, err := openSource(env, c, what)
+	if err != nil {
+		return err
+	}
+	write := t.WriteSWF
+	if batsim {
+		write = t.WriteBatsim
+	}
+	if out == "-" {
+		_, err = buffered(env.stdout, write)
+		return err
+	}
+	n, err := createWhole(out, write)
+	if err == nil {
+		fmt.Fprintf(env.stderr, "%d jobs in %s\n", n, out)
+	}
+	return err
+}
+
+func buffered(w io.Writer, write func(io.Writer) (int, error)) (int, error) {
+	b := bufio.NewWriterSize(w, 1<<20)
+	n, err := write(b)
+	return n, errors.Join(err, b.Flush())
+}
+
+// createWhole writes a file, compressed if it ends in .gz.
+func createWhole(path string, write func(io.Writer) (int, error)) (n int, err error) {
+	err = store.ReplaceFile(path, func(w io.Writer) (err error) {
+		if !strings.HasSuffix(path, ".gz") {
+			n, err = write(w)
+			return err
+		}
+		z := gzip.NewWriter(w)
+		n, err = buffered(z, write)
+		return errors.Join(err, z.Close())
+	})
+	return n, err
+}
