@@ -19,10 +19,11 @@ func verifyCommand(env environment) *cli.Command {
 		Usage:     "run a sample of a run's instances again and compare",
 		ArgsUsage: "MANIFEST",
 		Description: `Runs a random sample of the instances that have an answer again, and
-compares each bit for bit with its row: exit code 5 if one differs. Columns
-of what is measured, such as times on the clock of the wall, are left out;
-schedsweep list metrics marks them. Rows without an answer (failed, timeout,
-...) are left out too.
+compares each bit for bit with its row, and with its rows in jobs and series
+where these are there: exit code 5 if one differs. Columns of what is
+measured, such as times on the clock of the wall, are left out; schedsweep
+list metrics marks them. Rows without an answer (failed, timeout, ...) are
+left out too.
 
 ` + example(`schedsweep verify manifests/quickstart.yaml
 schedsweep verify manifests/quickstart.yaml --sample 20

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"schedsweep/harness/store"
+	"schedsweep/sim"
 	"schedsweep/sweep"
 )
 
@@ -52,7 +53,8 @@ type Verified struct {
 }
 
 // Verify runs a sample of the instances that have an answer again, and compares
-// bit for bit with their rows: all but what is measured. The summary is valid also
+// bit for bit with their rows, also those of the other datasets: all but what is
+// measured. The summary is valid also
 // when ctx is done: then the rest is counted as cancelled.
 func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 	plan, err := v.Manifest.Plan()
@@ -79,7 +81,8 @@ func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 		}
 		for len(p.sample) > 0 && ctx.Err() == nil { // a call after a merge goes on here
 			n := min(len(p.sample), verifiedAtOnce)
-			if err := p.compare(ctx, r, p.sample[:n]); err != nil {
+			err := withAllSets(v.Dir, datasets, func(sets []*store.Sets) error { return p.compare(ctx, r, sets, p.sample[:n]) })
+			if err != nil {
 				return err
 			}
 			p.sample = p.sample[n:]
@@ -154,7 +157,7 @@ func upTo(n int) []int32 {
 }
 
 // compare runs instances again that have rows.
-func (p *verifying) compare(ctx context.Context, r *RunRows, sample []int32) error {
+func (p *verifying) compare(ctx context.Context, r *RunRows, sets []*store.Sets, sample []int32) error {
 	places := make([]int32, len(sample))
 	for i, number := range sample {
 		at, ok := slices.BinarySearch(r.plan, number)
@@ -173,18 +176,39 @@ func (p *verifying) compare(ctx context.Context, r *RunRows, sample []int32) err
 		g.Go(func() error {
 			row := r.layout.schema.NewRow()
 			var inst sweep.Instance
+			var repeats []*repetition
+			var watching []sim.Observer
+			for k, s := range sets {
+				if s.Len() > 0 {
+					x := newRepetition(p.v.Dir, datasets[k], s)
+					repeats, watching = append(repeats, x), append(watching, x.watch)
+				}
+			}
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(sample) || ctx.Err() != nil {
 					return nil
 				}
 				p.plan.At(int(sample[i]), &inst)
-				now, err := w.run(ctx, &inst, nil, false)
+				for _, x := range repeats {
+					x.begin(&inst)
+				}
+				now, err := w.run(ctx, &inst, watching, len(watching) > 0)
+				r.layout.fill(row, &inst, &now)
+				d := differenceOf(r, rows, i, int(places[i]), row)
+				for _, x := range repeats {
+					other, err := x.end()
+					if err != nil {
+						return err
+					}
+					if d == nil {
+						d = other
+					}
+				}
 				if err != nil {
 					return nil // given up
 				}
-				r.layout.fill(row, &inst, &now)
-				p.told(&inst, now.outcome, differenceOf(r, rows, i, int(places[i]), row))
+				p.told(&inst, now.outcome, d)
 			}
 		})
 	}
@@ -234,13 +258,18 @@ func (r *RunRows) compared() (names []string) {
 // what the row says and what came out now.
 type Difference struct {
 	Column, Row, Now string
-	Part, Program    string // the row's file, and who wrote it
+	// Part is the row's file, and Program who wrote it; of a dataset beside instances
+	// its folder, and nobody.
+	Part, Program string
 }
 
 // String says it in a sentence; "" of nil.
 func (d *Difference) String() string {
 	if d == nil {
 		return ""
+	}
+	if d.Program == "" {
+		return fmt.Sprintf("%s: %s (%s), and %s now", d.Column, d.Row, d.Part, d.Now)
 	}
 	return fmt.Sprintf("%s is %s in its row (%s, written by %s) and %s now", d.Column, d.Row, d.Part, d.Program, d.Now)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,6 +105,67 @@ func TestVerifyNotices(t *testing.T) {
 	if err != nil || !known || d == nil || d.Column != "mean_wait_time" || !strings.HasPrefix(d.Now, (&store.Vector{Column: store.Column{Type: store.Float64}, Floats: []float64{was}}).Text(0)) {
 		t.Errorf("a replay: %+v, %v, %v", d, known, err)
 	}
+}
+
+// TestVerifyNoticesDatasets: in jobs and series a value, a row that is lost and one too
+// many are noticed, each by its place.
+func TestVerifyNoticesDatasets(t *testing.T) {
+	dir := t.TempDir()
+	mustRunAll(t, both, Config{Dir: dir})
+	if v, said := verified(t, both, dir); v.OK != 90 || len(said) != 0 {
+		t.Fatalf("%+v, said %v", v, said)
+	}
+	// again gives the last row of an instance once more (n = 1) or leaves it out (n = -1).
+	again := func(rows *store.Table, n int) {
+		for c := range rows.Columns {
+			v := &rows.Columns[c]
+			v.Floats, v.Ints, v.Strings, v.Codes, v.Nulls = repeated(v.Floats, n), repeated(v.Ints, n), repeated(v.Strings, n), repeated(v.Codes, n), repeated(v.Nulls, n)
+		}
+		rows.Rows += n
+	}
+	for want, change := range map[string]func(*store.Table){
+		"differs: start of row 3 in jobs: ": func(rows *store.Table) { rows.Column("start").Floats[2] += .25 },
+		"differs: its rows in jobs: 59 (":   func(rows *store.Table) { again(rows, -1) },
+		"differs: its rows in jobs: more (": func(rows *store.Table) { again(rows, 1) },
+	} {
+		bad := t.TempDir()
+		if err := os.CopyFS(bad, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		m, _ := loaded(t, both)
+		rows := filepath.Join(bad, "rows", "rows.parquet")
+		if err := os.Mkdir(filepath.Dir(rows), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ExportDataset(m, bad, "jobs", rows); err != nil {
+			t.Fatal(err)
+		}
+		table, err := store.Scan(filepath.Dir(rows), store.ScanOptions{})
+		if err == nil {
+			change(table)
+			err = errors.Join(os.RemoveAll(filepath.Join(bad, "jobs")), os.Mkdir(filepath.Join(bad, "jobs"), 0o755))
+		}
+		if err == nil {
+			var w *store.FileWriter
+			if w, err = store.CreateFile(filepath.Join(bad, "jobs", "part-forged.parquet"), table.Schema(), nil); err == nil {
+				err = errors.Join(w.Write(table), w.Close())
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, said := verified(t, both, bad); v.Failed != 1 || len(said) != 1 || !strings.Contains(said[0], want) {
+			t.Errorf("%s: %+v, said %v", want, v, said)
+		}
+	}
+}
+
+// repeated has the value at place 59, of the last job of the first instance, n times more.
+func repeated[S ~[]E, E any](s S, n int) S {
+	if len(s) == 0 {
+		return s
+	}
+	return slices.Concat(s[:59], slices.Repeat(s[59:60], 1+n), s[60:])
 }
 
 // A row that a part without the column says nothing of is no difference, and a

@@ -134,6 +134,9 @@ func (s *Sets) decide() {
 // Len is the number of sets that count.
 func (s *Sets) Len() int { return len(s.sets) }
 
+// Schema is that of the rows: the columns of all parts.
+func (s *Sets) Schema() Schema { return s.schema }
+
 // Rows is the number of rows of a set.
 func (s *Sets) Rows(set int) int { return int(s.sets[set].rows) }
 
