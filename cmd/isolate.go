@@ -25,7 +25,7 @@ func isolatedCommand(env environment) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return harness.Serve(st.plan, st.inputs, os.Stdin, answers)
+			return harness.Serve(st.manifest, st.inputs, os.Stdin, answers)
 		},
 	})
 }

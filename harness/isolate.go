@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/gob"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"schedsweep/harness/external"
+	"schedsweep/harness/store"
 	"schedsweep/sim"
 	"schedsweep/sim/workload"
 	"schedsweep/sweep"
@@ -30,8 +32,8 @@ type answer struct {
 	Wall              time.Duration
 }
 
-func answerOf(id sweep.ID, r *report) answer {
-	a := answer{ID: id, Outcome: r.outcome, Err: r.err, Stack: r.stack, Audit: r.audit, Result: r.result, Values: r.values, Texts: r.texts,
+func answerOf(id sweep.ID, r *report) *answer {
+	a := &answer{ID: id, Outcome: r.outcome, Err: r.err, Stack: r.stack, Audit: r.audit, Result: r.result, Values: r.values, Texts: r.texts,
 		Dropped: r.dropped, Digest: r.digest, Sample: r.sample, Wall: r.wall}
 	for _, m := range r.metrics {
 		a.Metrics = append(a.Metrics, m.Name)
@@ -54,28 +56,72 @@ func (a *answer) report() report {
 	return r
 }
 
+// piece is what a process of instances sends: rows of a dataset, or the answer, after
+// which there is no more of the instance.
+type piece struct {
+	Dataset int
+	Rows    []byte
+	Answer  *answer
+}
+
+// sent are the rows of a dataset on their way to the process that asked.
+type sent struct {
+	dataset int
+	to      *gob.Encoder
+	rows    []byte
+}
+
+// Append sends rows in pieces of this many bytes.
+const pieceBytes = 64 << 10
+
+// Append takes a row.
+func (s *sent) Append(row *store.Row) error {
+	if s.rows = row.AppendBytes(s.rows); len(s.rows) < pieceBytes {
+		return nil
+	}
+	return s.flush()
+}
+
+func (s *sent) flush() error {
+	err := s.to.Encode(piece{Dataset: s.dataset, Rows: s.rows})
+	s.rows = s.rows[:0]
+	return err
+}
+
 // overtime is how long an instance may go on after its time limit, and a process after
 // its input has ended, before it is given up.
 const overtime = 2 * time.Second
 
-// Serve runs the plan's instances whose numbers come in, one after another, and sends
-// what they gave: it is the other end of [Config].Child. It returns when the input
+// Serve runs the manifest's instances whose numbers come in, one after another, and
+// sends what they gave: it is the other end of [Config].Child. It returns when the input
 // ends, also while an instance runs, and after one that did not heed its time limit.
-func Serve(plan *sweep.Plan, inputs *Inputs, in io.Reader, out io.Writer) error {
-	asked := make(chan int)
+func Serve(m *sweep.Manifest, inputs *Inputs, in io.Reader, out io.Writer) error {
+	plan, err := m.Plan()
+	if err != nil {
+		return err
+	}
+	numbers := make(chan int)
 	go func() {
-		defer close(asked)
+		defer close(numbers)
 		for d := gob.NewDecoder(in); ; {
 			var at int
 			if d.Decode(&at) != nil { // whoever asked is gone
 				return
 			}
-			asked <- at
+			numbers <- at
 		}
 	}()
 	w := &worker{bench: newBench(newWorkloads(inputs)), now: time.Now}
 	e := gob.NewEncoder(out)
-	for at := range asked {
+	var rows []*sent
+	var tables []*table
+	var watching []sim.Observer
+	for k, d := range asked(m) {
+		rows = append(rows, &sent{dataset: k, to: e})
+		tables = append(tables, newTable(rows[k], d.schema))
+		watching = append(watching, d.observer(tables[k]))
+	}
+	for at := range numbers {
 		if at < 0 || at >= plan.Len() {
 			return fmt.Errorf("instance %d of a plan of %d is asked for", at, plan.Len())
 		}
@@ -85,18 +131,23 @@ func Serve(plan *sweep.Plan, inputs *Inputs, in io.Reader, out io.Writer) error 
 		done, overdue := make(chan report, 1), make(chan time.Duration, 1)
 		w.limited = func(limit time.Duration) { time.AfterFunc(limit+overtime, func() { overdue <- limit }) }
 		go func() {
-			r, _ := w.run(context.Background(), &inst, nil, false) // that is never given up
+			r, _ := w.run(context.Background(), &inst, watching, len(watching) > 0) // that is never given up
 			done <- r
 		}()
 		select {
 		case r := <-done:
-			if err := e.Encode(answerOf(inst.ID, &r)); err != nil {
+			for k, t := range tables {
+				if err := errors.Join(t.err, rows[k].flush()); err != nil {
+					return fmt.Errorf("instance %d: %w", at, err)
+				}
+			}
+			if err := e.Encode(piece{Answer: answerOf(inst.ID, &r)}); err != nil {
 				return fmt.Errorf("instance %d: %w", at, err)
 			}
 		case limit := <-overdue:
-			return e.Encode(answer{ID: inst.ID, Outcome: Timeout, Audit: auditOff, Dropped: -1, Wall: time.Since(began),
-				Err: fmt.Sprintf("%v; it did not heed it, and its process was ended", timedOut(limit))})
-		case <-asked: // the input has ended, for nobody asks for two at once
+			return e.Encode(piece{Answer: &answer{ID: inst.ID, Outcome: Timeout, Audit: auditOff, Dropped: -1, Wall: time.Since(began),
+				Err: fmt.Sprintf("%v; it did not heed it, and its process was ended", timedOut(limit))}})
+		case <-numbers: // the input has ended, for nobody asks for two at once
 			return nil
 		}
 	}
@@ -115,22 +166,23 @@ type child struct {
 	ran   int
 }
 
-// run runs the instance in the child. One that dies has not always died of this
+// run runs the instance in the child, and takes its rows of datasets. One that dies has not always died of this
 // instance: where it had run others, the instance has another try in a child of its
 // own, so that the row depends on the instance alone. An error is ctx's, or says that
 // there is no child to be had.
-func (c *child) run(ctx context.Context, inst *sweep.Instance) (report, error) {
+func (c *child) run(ctx context.Context, inst *sweep.Instance, out *output) (report, error) {
 	alone := c.cmd == nil || c.ran == 0
-	r, died, err := c.try(ctx, inst)
+	r, died, err := c.try(ctx, inst, out)
 	if died && !alone {
-		r, _, err = c.try(ctx, inst)
+		out.discard()
+		r, _, err = c.try(ctx, inst, out)
 	}
 	return r, err
 }
 
 // try runs the instance in the child that runs, or in a new one. A child that died is
 // a report.
-func (c *child) try(ctx context.Context, inst *sweep.Instance) (r report, died bool, err error) {
+func (c *child) try(ctx context.Context, inst *sweep.Instance, out *output) (r report, died bool, err error) {
 	if c.cmd == nil {
 		if err := c.start(); err != nil {
 			return r, false, fmt.Errorf("a process for instances: %w", err)
@@ -139,16 +191,19 @@ func (c *child) try(ctx context.Context, inst *sweep.Instance) (r report, died b
 	process := c.cmd.Process
 	defer context.AfterFunc(ctx, func() { _ = external.KillAll(process) })()
 	began := time.Now()
-	var a answer
-	if err = c.ask.Encode(inst.Index); err == nil {
-		err = c.hear.Decode(&a)
+	var p piece
+	for err = c.ask.Encode(inst.Index); err == nil && p.Answer == nil; {
+		p = piece{}
+		if err = c.hear.Decode(&p); err == nil && p.Answer == nil {
+			err = out.take(p)
+		}
 	}
 	switch {
-	case err == nil && a.ID != inst.ID:
+	case err == nil && p.Answer.ID != inst.ID:
 		return r, false, fmt.Errorf("instance %d is another one in a process of its own: the manifest or its files have changed since the run began", inst.Index)
 	case err == nil:
 		c.ran++
-		return a.report(), false, nil
+		return p.Answer.report(), false, nil
 	}
 	reason := c.end()
 	if ctx.Err() != nil {

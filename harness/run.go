@@ -20,7 +20,6 @@ import (
 
 	"schedsweep/harness/engine"
 	"schedsweep/harness/store"
-	"schedsweep/sim"
 	"schedsweep/sweep"
 )
 
@@ -92,9 +91,6 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	}
 	if cfg.Manifest.Seed > math.MaxInt64 {
 		return sum, fmt.Errorf("manifest %s: seed %d: the rows hold seeds up to %d", cfg.Manifest.Name, cfg.Manifest.Seed, math.MaxInt64)
-	}
-	if len(cfg.Manifest.Datasets) > 0 && cfg.Child != nil {
-		return sum, fmt.Errorf("manifest %s: datasets: %v: an instance in a process of its own (--isolate) hands over its row and no others: leave out one of the two (--set datasets=[])", cfg.Manifest.Name, cfg.Manifest.Datasets)
 	}
 	began := cfg.Now()
 	plan, err := cfg.Manifest.Plan()
@@ -301,7 +297,7 @@ func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 		if !p.fits(&inst) {
 			continue // a shorter one may
 		}
-		r, err := p.play(ctx, w, &inst, out.observers)
+		r, err := p.play(ctx, w, &inst, out)
 		if ctx.Err() != nil && err != nil {
 			return nil // given up: no row, and the same command runs it again
 		}
@@ -319,15 +315,15 @@ func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 }
 
 // play runs an instance when there is memory for it.
-func (p *pool) play(ctx context.Context, w *worker, inst *sweep.Instance, watching []sim.Observer) (report, error) {
+func (p *pool) play(ctx context.Context, w *worker, inst *sweep.Instance, out *output) (report, error) {
 	if p.memory != nil {
 		p.memory.enter()
 		defer p.memory.leave()
 	}
 	if w.child != nil {
-		return w.child.run(ctx, inst)
+		return w.child.run(ctx, inst, out)
 	}
-	return w.run(ctx, inst, watching, len(watching) > 0)
+	return w.run(ctx, inst, out.observers, len(out.observers) > 0)
 }
 
 // finished counts the instance and tells the reporter. It tells whether the run is to

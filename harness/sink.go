@@ -81,6 +81,19 @@ func (o *output) give(row *store.Row, id sweep.ID, answered bool) error {
 	return o.sink.rows.Append(row)
 }
 
+// take adds rows that another process sent. That they could not be kept is told, as
+// where they are made, by the commit.
+func (o *output) take(p piece) (err error) {
+	if p.Dataset < 0 || p.Dataset >= len(o.tables) {
+		return fmt.Errorf("rows of dataset %d, of %d", p.Dataset, len(o.tables))
+	}
+	t := o.tables[p.Dataset]
+	for rest := p.Rows; len(rest) > 0 && err == nil && t.err == nil; {
+		t.append(func(r *store.Row) { rest, err = r.FromBytes(rest) })
+	}
+	return err
+}
+
 // discard gives up what the worker has of an instance.
 func (o *output) discard() {
 	for i, b := range o.batches {
