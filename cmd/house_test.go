@@ -23,6 +23,7 @@ var rules = []struct {
 	why     string
 }{
 	{"schedsweep/cmd/schedsweep", []string{"=schedsweep/cmd"}, "the program is the command"},
+	{"schedsweep/cmd/template", []string{"=schedsweep/cmd", "schedsweep/sim"}, "a policy of somebody else's calls the command and implements what sim asks for"},
 	{"schedsweep/cmd", []string{"schedsweep/harness", "schedsweep/analysis", "schedsweep/sweep", "schedsweep/manifests"}, "the command binds flags and calls libraries; it knows no simulator"},
 	{"schedsweep/manifests", nil, "manifests are files"},
 	{"schedsweep/harness/store", []string{"schedsweep/harness/store"}, "datasets know no simulation"},

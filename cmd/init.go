@@ -17,15 +17,26 @@ import (
 func initCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "init",
-		Usage:     "write a manifest to begin with",
-		ArgsUsage: "FILE.yaml",
+		Usage:     "write a manifest, or a policy in Go, to begin with",
+		ArgsUsage: "FILE.yaml | --policy NAME [FOLDER]",
 		Description: `Copies one of the manifests that come with the program. It never overwrites.
 The manifests: ` + join(starters()) + `.
 
+With --policy it writes a folder with a policy of your own in Go, its test, and
+a program that is schedsweep with this policy.
+
 ` + example(`schedsweep init sweep.yaml
-schedsweep init curie.yaml --from curie`),
-		Flags: []cli.Flag{&cli.StringFlag{Name: "from", Usage: "the manifest to copy: `NAME`", Value: "quickstart"}},
+schedsweep init curie.yaml --from curie
+schedsweep init --policy mine --source ~/schedsweep`),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "from", Usage: "the manifest to copy: `NAME`", Value: "quickstart"},
+			&cli.StringFlag{Name: "policy", Usage: "write a policy of that `NAME`, into a folder of that name or the one that is the argument"},
+			&cli.StringFlag{Name: "source", Usage: "with --policy, schedsweep's source: `FOLDER`; by default the one that this program or the working directory lies in"},
+		},
 		Action: func(c *cli.Context) error {
+			if c.IsSet("policy") {
+				return initPolicy(env, c)
+			}
 			file, err := oneArgument(c, "the file to write")
 			if err != nil {
 				return err

@@ -1,34 +1,63 @@
 package cmd
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/store"
 )
 
 // release is the program's version; the linker may set another.
 var release = "0.1.0"
 
 // version is the release and the commit that the program was built from: what rows
-// and run folders say of their origin.
-func version() string {
-	return release + " (" + commit(built()) + ")"
+// and run folders say of their origin. Of a program of somebody else's that calls
+// [Main] the commit is theirs and does not tell ours, so that its sum is added.
+var version = sync.OnceValue(func() string {
+	info := built()
+	if info.Main.Path == "schedsweep" || info.Main.Path == "" {
+		return release + " (" + commit(info.Settings) + ")"
+	}
+	return fmt.Sprintf("%s in %s %s (%s, SHA-256 %s)", release, info.Main.Path, info.Main.Version, commit(info.Settings), selfSum())
+})
+
+// selfSum is the begin of the SHA-256 of the program's file.
+func selfSum() string {
+	h := sha256.New()
+	path, err := os.Executable()
+	if err == nil {
+		var f *os.File
+		if f, err = store.OpenRegular(path); err == nil {
+			defer f.Close()
+			_, err = io.Copy(h, f)
+		}
+	}
+	if err != nil {
+		return "unknown"
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
 // built is how the program was built, as far as it knows.
-func built() []debug.BuildSetting {
+func built() *debug.BuildInfo {
 	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Settings
+		return info
 	}
-	return nil
+	return &debug.BuildInfo{}
 }
 
 // origin is what a run says of the program and its command line.
 func origin(args []string) harness.Origin {
-	revision, changed := revisionOf(built())
+	revision, changed := revisionOf(built().Settings)
 	return harness.Origin{Program: version(), Commit: revision, Changed: changed, Command: args}
 }
 

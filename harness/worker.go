@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"schedsweep/sim"
@@ -154,15 +155,16 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	}
 	r.digest = w.digest.value()
 	w.metrics, w.values, w.told, w.texts = w.metrics[:0], w.values[:0], w.told[:0], w.texts[:0]
-	w.read(common, &w.collector)
+	w.read(common(), &w.collector)
 	w.read(sc.policy.Metrics, sc.cfg.Policy)
 	w.read(sc.progress.Metrics, sc.cfg.Progress)
 	r.metrics, r.values, r.told, r.texts = w.metrics, w.values, w.told, w.texts
 	return r, nil
 }
 
-// common are the metrics of all runs.
-var common = metrics.Catalog()
+// common are the metrics of all runs, asked for when the first begins: programs of
+// other people add theirs in main.
+var common = sync.OnceValue(metrics.Catalog)
 
 // read takes the values of metrics. What has some is a Meter.
 func (w *worker) read(metrics []sim.Metric, of any) {

@@ -87,6 +87,25 @@ func FromJobs(name string, jobs []sim.JobSpec, t Transforms, in Input) (Workload
 	return build(&listOrigin{name: name, jobs: sorted(slices.Clone(jobs))}, t, in)
 }
 
+// FromSource makes a workload of a kind that another package adds: info is what is
+// known of its jobs, and pass begins anew at the first of them, in order of
+// submission and the same each time. It is called from several goroutines.
+func FromSource(info Info, pass func() sim.Source, t Transforms, in Input) (Workload, error) {
+	if err := check(info.Name, t.Validate); err != nil {
+		return nil, err
+	}
+	return build(&foreign{info, pass}, t, in)
+}
+
+// foreign yields jobs that another package draws.
+type foreign struct {
+	of     Info
+	passes func() sim.Source
+}
+
+func (o *foreign) info() Info       { return o.of }
+func (o *foreign) pass() sim.Source { return o.passes() }
+
 func sorted(jobs []sim.JobSpec) []sim.JobSpec {
 	slices.SortStableFunc(jobs, func(a, b sim.JobSpec) int {
 		switch {
