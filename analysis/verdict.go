@@ -174,7 +174,7 @@ func verdictCells(c *Comparison) []table.Cell {
 	case c.Verdict == CannotTell:
 		needed = table.Text("-")
 	}
-	return []table.Cell{table.Number(c.P, 4), table.Number(c.PHolm, 4), table.Number(c.PSame, 4), table.Number(c.PSameHolm, 4), {Text: string(c.Verdict), Tone: c.tone()}, needed}
+	return []table.Cell{table.PValue(c.P), table.PValue(c.PHolm), table.PValue(c.PSame), table.PValue(c.PSameHolm), {Text: string(c.Verdict), Tone: c.tone()}, needed}
 }
 
 // tone is that of the verdict.

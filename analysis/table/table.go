@@ -46,7 +46,7 @@ type Cell struct {
 	Text     string
 	Number   float64
 	IsNumber bool
-	Decimals int    // printed for people; negative: six significant digits
+	Decimals int    // printed for people; negative: six significant digits; of [PValue] its own
 	Aside    string // printed beside it on a terminal only, such as an interval
 	Tone     Tone
 }
@@ -59,6 +59,20 @@ func Count(n int) Cell { return Cell{Number: float64(n), IsNumber: true} }
 
 // Number makes a cell of a number with the given decimals (negative: six significant digits).
 func Number(v float64, decimals int) Cell { return Cell{Number: v, IsNumber: true, Decimals: decimals} }
+
+// PValue makes a cell of a p-value.
+func PValue(p float64) Cell { return Number(p, pDecimals) }
+
+// pDecimals marks a p-value: no number has so many decimals.
+const pDecimals = math.MaxInt8
+
+// ReadP is a p-value for people: four decimals, and "<0.0001" below them, for none is 0.
+func ReadP(p float64) string {
+	if p < 1e-4 {
+		return "<0.0001"
+	}
+	return strconv.FormatFloat(p, 'f', 4, 64)
+}
 
 // full is the cell for programs: the shortest form that reads back exactly, empty for NaN.
 func (c Cell) full() string {
@@ -85,6 +99,8 @@ func (c Cell) Read() string {
 		return "inf"
 	case math.IsInf(c.Number, -1):
 		return "-inf"
+	case c.Decimals == pDecimals:
+		return ReadP(c.Number)
 	case c.Decimals >= 0 && math.Abs(c.Number) < 1e12:
 		return strconv.FormatFloat(c.Number, 'f', c.Decimals, 64)
 	default:

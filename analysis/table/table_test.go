@@ -162,3 +162,22 @@ func TestRowsWithoutAFile(t *testing.T) {
 		}
 	}
 }
+
+// No p-value is 0, also of rows that have been in a file; programs read it in full.
+func TestPValues(t *testing.T) {
+	for p, want := range map[float64]string{0: "<0.0001", 9.99e-5: "<0.0001", 1e-4: "0.0001", 0.03456: "0.0346", 1: "1.0000", math.NaN(): "-"} {
+		if got := PValue(p).Read(); got != want {
+			t.Errorf("%g: %s, want %s", p, got, want)
+		}
+	}
+	long := &Table{ID: "long", Columns: []Column{{Name: "p"}}}
+	for range rowsInMemory {
+		long.Add(Row{Cells: []Cell{PValue(1.5e-7)}})
+	}
+	if text := written(t, long.WriteText); strings.Count(text, "<0.0001") != rowsInMemory {
+		t.Errorf("of a long table: %.60s", text)
+	}
+	if text := written(t, long.WriteCSV); strings.Count(text, "1.5e-07,") != rowsInMemory {
+		t.Errorf("CSV: %.60s", text)
+	}
+}
