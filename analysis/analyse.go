@@ -39,6 +39,7 @@ type Result struct {
 
 	statistics  *table.Table
 	comparisons []*table.Table // one a contrast; nil where it has no rows
+	partial     bool           // Statistics and Comparisons are of some points only
 	families    []families     // one a contrast
 	across      []string       // axes whose levels are columns in an overview
 	more        int            // rows of an overview that Statistics lack
@@ -91,6 +92,7 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		most = max(most, n)
 	}
 	if r.across = r.acrossOf(f, s.Contrasts); most > keptResults {
+		r.partial = true
 		if err := r.keepShown(f, s.Contrasts); err != nil {
 			return nil, fmt.Errorf("analysis: %w", err)
 		}
@@ -125,6 +127,9 @@ func kept[T any](list []T, one T, n int) []T {
 	}
 	return append(list, one)
 }
+
+// Complete tells that Statistics and Comparisons hold all.
+func (r *Result) Complete() bool { return !r.partial }
 
 // Tables lays the results out: statistics, then a table for each contrast and each trend that has rows.
 func (r *Result) Tables() []*table.Table {

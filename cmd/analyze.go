@@ -47,6 +47,7 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 		Flags: manifestFlags(outFlag(),
 			&cli.StringFlag{Name: "to", Usage: "write tables and figures to `FOLDER` (default: analysis in the run folder)"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print the paths only, not the tables"},
+			jsonFlag("analyze", "statistics, comparisons, trends and claims"),
 		),
 		Action: func(c *cli.Context) error {
 			st, err := openStudy(env, c)
@@ -71,7 +72,7 @@ func analyze(env environment, c *cli.Context, st study) error {
 		return fmt.Errorf("analyze: %w", err)
 	}
 	p := printer{w: env.stdout}
-	if !c.Bool("quiet") {
+	if !c.Bool("quiet") && !c.Bool("json") {
 		p.tables(env, append(res.Overview(mattering(st.manifest, res.Design.Metrics)), claim.Tables(res.Design, res.Claims)...))
 		if reading := res.Reading(); reading != "" {
 			p.printf("%s\n\n", env.screen().Wrap(reading))
@@ -97,6 +98,9 @@ func analyze(env environment, c *cli.Context, st study) error {
 	paths, err := res.Write(to)
 	if err != nil {
 		return fmt.Errorf("analyze: %w", err)
+	}
+	if c.Bool("json") {
+		return printJSON(env, analysedOf(st, dir, res, paths))
 	}
 	if c.Bool("quiet") {
 		for _, f := range paths {

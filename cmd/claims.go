@@ -23,7 +23,8 @@ interval over replications, and compares it with what was published: a claim
 holds where the interval lies inside what is expected, does not hold where it
 lies outside, and cannot be told otherwise. The table is also written as
 claims.txt, claims.csv and claims.md. Exits with 5 where a claim does not hold,
-with --strict also where one cannot be told.
+or where none has data to be told by, with --strict also where one cannot be
+told.
 
 A claim in a manifest:
 
@@ -49,6 +50,7 @@ schedsweep claims manifests/zeng2009.yaml --to results/zeng2009/main --quiet`) +
 			&cli.StringFlag{Name: "to", Usage: "write the tables to `FOLDER` (default: analysis in the run folder)"},
 			&cli.BoolFlag{Name: "strict", Usage: "a claim that cannot be told is a failure too: exit with 5"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print the count and the paths only, not the tables"},
+			jsonFlag("claims", "the claims"),
 		),
 		Action: func(c *cli.Context) error {
 			st, err := openStudy(env, c)
@@ -88,7 +90,8 @@ func claims(env environment, c *cli.Context, st study) error {
 	}
 	tables := claim.Tables(spec.Design, results)
 	p := printer{w: env.stdout}
-	if !c.Bool("quiet") {
+	json := c.Bool("json")
+	if !c.Bool("quiet") && !json {
 		p.tables(env, tables)
 	}
 	to := c.String("to")
@@ -99,37 +102,47 @@ func claims(env environment, c *cli.Context, st study) error {
 	if err != nil {
 		return fmt.Errorf("claims: %w", err)
 	}
-	if c.Bool("quiet") {
+	switch count := verdicts(results); {
+	case json:
+		p.err = printJSON(env, claimsTold{about(st, dir), spec.Design.Confidence, count, claimsOf(results)})
+	case c.Bool("quiet"):
 		for _, f := range paths {
 			p.printf("%s\n", f)
 		}
-	} else {
+		p.printf("%s\n", verdictsCounted(count, len(results)))
+	default:
 		p.printf("%s in %s\n", counted(len(tables), "table"), to)
+		p.printf("%s\n", verdictsCounted(count, len(results)))
 	}
-	p.printf("%s\n", verdicts(results))
 	return errors.Join(p.err, failing(results, c.Bool("strict")))
 }
 
 // verdicts counts them.
-func verdicts(results []claim.Result) string {
+func verdicts(results []claim.Result) map[claim.Verdict]int {
 	count := map[claim.Verdict]int{}
 	for _, r := range results {
 		count[r.Verdict]++
 	}
+	return count
+}
+
+func verdictsCounted(count map[claim.Verdict]int, claims int) string {
 	var parts []string
 	for _, v := range []claim.Verdict{claim.Holds, claim.DoesNotHold, claim.CannotTell, claim.Reported} {
 		if n := count[v]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%s: %d", v, n))
 		}
 	}
-	return fmt.Sprintf("%s; %s", counted(len(results), "claim"), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s; %s", counted(claims, "claim"), strings.Join(parts, ", "))
 }
 
 // failing names the claims that do not hold and, when strict, those that cannot
-// be told.
+// be told. Claims without any data do not pass.
 func failing(results []claim.Result, strict bool) error {
 	var not, unknown []string
+	told := false
 	for _, r := range results {
+		told = told || slices.ContainsFunc(r.Parts, func(p claim.Part) bool { return p.Replications > 0 })
 		switch {
 		case r.Verdict == claim.DoesNotHold:
 			not = append(not, r.Claim.ID)
@@ -138,19 +151,21 @@ func failing(results []claim.Result, strict bool) error {
 		}
 	}
 	switch {
+	case !told:
+		return undecided{fmt.Sprintf("no claim can be told, for none has data; the first, %s: %s", results[0].Claim.ID, results[0].Parts[0].Reason)}
 	case not != nil && unknown != nil:
 		return fmt.Errorf("%w: %s; cannot be told: %s", errClaim, strings.Join(not, ", "), strings.Join(unknown, ", "))
 	case not != nil:
 		return fmt.Errorf("%w: %s", errClaim, strings.Join(not, ", "))
 	case unknown != nil:
-		return undecided{strings.Join(unknown, ", ")}
+		return undecided{"a claim cannot be told: " + strings.Join(unknown, ", ")}
 	}
 	return nil
 }
 
 // undecided are claims that cannot be told, where that is a failure.
-type undecided struct{ ids string }
+type undecided struct{ text string }
 
-func (u undecided) Error() string { return "a claim cannot be told: " + u.ids }
+func (u undecided) Error() string { return u.text }
 
 func (u undecided) Is(target error) bool { return target == errClaim }

@@ -40,7 +40,7 @@ schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" +
 			&cli.StringFlag{Name: "to", Usage: "write tables and figures to `FOLDER`"},
 			&cli.StringSliceFlag{Name: "data", Usage: "look for the logs of the manifests in `FOLDER` too"},
 			&cli.BoolFlag{Name: "strict", Usage: "what cannot be told is a failure too: exit with 5"},
-			&cli.BoolFlag{Name: "json", Usage: "print the comparisons as JSON, described by schedsweep schema compare"},
+			jsonFlag("compare", "the comparisons"),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 2 {

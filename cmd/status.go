@@ -34,7 +34,8 @@ and times are each shard's own since its last start.
 schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 		Flags: manifestFlags(outFlag(), &cli.BoolFlag{Name: "check", Usage: "read every part file and report what is damaged"},
 			&cli.BoolFlag{Name: "watch", Usage: "tell how far the shards are until nothing is left"},
-			&cli.DurationFlag{Name: "every", Usage: "with --watch, look every `DURATION` (default: 2s on a terminal, 10s elsewhere)"}),
+			&cli.DurationFlag{Name: "every", Usage: "with --watch, look every `DURATION` (default: 2s on a terminal, 10s elsewhere)"},
+			jsonFlag("status", "the counts")),
 		Action: func(c *cli.Context) error {
 			st, err := openStudy(env, c)
 			if err != nil {
@@ -43,6 +44,9 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 			dir := runFolder(c, st.manifest)
 			if every := c.Duration("every"); every < 0 || every > 0 && !c.Bool("watch") {
 				return misuse("--every %s: give a time above 0, with --watch", every)
+			}
+			if c.Bool("watch") && c.Bool("json") {
+				return misuse("status: --watch goes on telling, and --json tells once: leave one out")
 			}
 			if c.Bool("watch") {
 				if err := watch(env, st, dir, c.Duration("every")); err != nil {
@@ -62,28 +66,26 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 			if err != nil {
 				return err
 			}
-			tw := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-			p := printer{w: tw}
-			done := 0
-			for _, o := range harness.Outcomes {
-				if n := held.Tally[o]; n > 0 {
-					p.printf("%s\t%d\t\n", o, n)
-					done += n
-				}
-			}
 			sides, err := harness.Sides(st.manifest, dir)
 			if err != nil {
 				return err
 			}
-			p.printf("to do\t%d\t\n", st.plan.Len()-done)
-			p.printf("planned\t%d\t\n", st.plan.Len())
-			for _, side := range sides {
-				p.printf("with %s\t%d\t\n", side.Name, side.Instances)
+			var shards []harness.RunRecord
+			if !c.Bool("watch") {
+				all, err := harness.Runs(dir)
+				if err != nil {
+					return err
+				}
+				if runs := harness.LatestRuns(all, st.manifest.Hash()); len(runs) > 0 && runs[0].Shards > 1 {
+					shards = runs
+				}
 			}
-			if p.err != nil {
-				return p.err
-			}
-			if err := tw.Flush(); err != nil {
+			told := statusOf(st, dir, held, sides, shards, time.Now())
+			if c.Bool("json") {
+				if err := printJSON(env, told); err != nil {
+					return err
+				}
+			} else if err := told.print(env, shards); err != nil {
 				return err
 			}
 			for _, note := range leftOut(held) {
@@ -97,19 +99,32 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 					env.note(fmt.Sprintf("%s holds rows of %s without an answer, which nothing reads: a run that is going writes these first, and the next run removes what a killed one left", side.Name, counted(side.Uncounted, "instance")))
 				}
 			}
-			if c.Bool("watch") {
-				return nil
-			}
-			all, err := harness.Runs(dir)
-			if runs := harness.LatestRuns(all, st.manifest.Hash()); err == nil && len(runs) > 0 && runs[0].Shards > 1 {
-				p = printer{w: env.stdout}
-				p.printf("\n")
-				p.tables(env, []*table.Table{shardTable(runs, time.Now())})
-				return p.err
-			}
-			return err
+			return nil
 		},
 	})
+}
+
+// print shows a person how many instances there are, and how far shards are.
+func (s *statusTold) print(env environment, shards []harness.RunRecord) error {
+	tw := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	p := printer{w: tw}
+	for _, o := range harness.Outcomes {
+		if n := s.Outcomes[o]; n > 0 {
+			p.printf("%s\t%d\t\n", o, n)
+		}
+	}
+	p.printf("to do\t%d\t\n", s.ToDo)
+	p.printf("planned\t%d\t\n", s.Planned)
+	for _, side := range s.Datasets {
+		p.printf("with %s\t%d\t\n", side.Name, side.Instances)
+	}
+	if err := errors.Join(p.err, tw.Flush()); err != nil || len(shards) == 0 {
+		return err
+	}
+	p = printer{w: env.stdout}
+	p.printf("\n")
+	p.tables(env, []*table.Table{shardTable(shards, time.Now())})
+	return p.err
 }
 
 // leftOut says which rows of a run folder are not the sweep's.

@@ -1,0 +1,188 @@
+package cmd
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// called runs the command in this process.
+func called(t *testing.T, args ...string) (exit int, stdout, stderr string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	exit = execute(environment{args: append([]string{"schedsweep"}, args...), stdout: &out, stderr: &err, getenv: func(string) string { return "" },
+		interrupts: func() <-chan os.Signal { return nil }})
+	return exit, out.String(), err.String()
+}
+
+// described fails unless what a verb printed is as its published schema says, which
+// knows all that it says.
+func described(t *testing.T, verb, printed string) {
+	t.Helper()
+	exit, text, stderr := called(t, "schema", verb)
+	if exit != exitDone {
+		t.Fatal(stderr)
+	}
+	description, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource(verb+".json", description); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile(verb + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(printed))
+	if err == nil {
+		err = schema.Validate(value)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v in\n%s", verb, err, printed)
+	}
+	for name := range fields(value, map[string]bool{}) {
+		if !strings.Contains(text, `"`+name+`": {`) {
+			t.Errorf("the schema of %s does not know the field %s", verb, name)
+		}
+	}
+}
+
+// fields are the names of all fields that are no axes and no verdicts or outcomes.
+func fields(value any, into map[string]bool) map[string]bool {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, field := range v {
+			into[name] = true
+			if name != "point" && name != "level" && name != "baseline" && name != "verdicts" && name != "outcomes" {
+				fields(field, into)
+			}
+		}
+	case []any:
+		for _, item := range v {
+			fields(item, into)
+		}
+	}
+	return into
+}
+
+// sweepForJSON has two policies, a trend, figures, margins and claims of all verdicts.
+const sweepForJSON = `name: m
+replications: 3
+workload: {kind: lublin, jobs: 40, machine_procs: 8}
+axes:
+  workload.load_factor: [20, 30]
+  policy.kind: [fcfs, easy]
+metrics: [mean_wait_time, makespan]
+analysis:
+  baseline: {policy.kind: fcfs}
+  margins: [{metric: makespan, share: 0.1}]
+  trends: [{x: workload.load_factor, y: mean_wait_time}]
+  figures: [{id: wait, x: workload.load_factor, y: mean_wait_time, series: policy.kind}]
+claims:
+  - {id: sure, mean: {metric: makespan}, at_least: 0}
+  - {id: wrong, mean: {metric: makespan}, below: 0, across: [policy.kind]}
+  - {id: told, mean: {metric: makespan}}
+  - {id: elsewhere, mean: {metric: makespan, run: nowhere}, above: 0}
+`
+
+// runForJSON runs the sweep with something changed.
+func runForJSON(t *testing.T, dir, name, set string, more ...string) (manifest, out string) {
+	t.Helper()
+	out, manifest = filepath.Join(dir, name), filepath.Join(dir, "m.yaml")
+	if err := os.WriteFile(manifest, []byte(sweepForJSON), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"run", manifest, "--quiet", "--out", out, "--set", set}, more...)
+	if exit, _, stderr := called(t, args...); exit != exitDone && exit != exitFailed && exit != exitDrained {
+		t.Fatalf("exit code %d: %s", exit, stderr)
+	}
+	return manifest, out
+}
+
+// TestComparedJSON: with and without verdicts, axes and data.
+func TestComparedJSON(t *testing.T) {
+	dir := t.TempDir()
+	run := func(name, set string) string {
+		_, out := runForJSON(t, dir, name, set)
+		return out
+	}
+	a, b, none := run("a", "seed=0"), run("b", "workload.jobs=60"), run("none", "engine.max_events=3")
+	for _, c := range []struct {
+		a, b string
+		exit int
+		want string
+	}{{a, b, -1, `"regressions"`}, {a, run("again", "seed=0"), exitDone, `"equal": true`}, {a, none, exitClaim, `"no data"`}} {
+		exit, stdout, stderr := called(t, "compare", c.a, c.b, "--json", "--metric", "mean_wait_time", "--metric", "makespan", "--margin", "1%")
+		if exit != c.exit && c.exit >= 0 || !strings.Contains(stdout, c.want) {
+			t.Errorf("%s: exit code %d, want %d; %s\n%s", c.b, exit, c.exit, stderr, stdout)
+		}
+		described(t, "compare", stdout)
+	}
+}
+
+// TestClaimsJSON: claims that hold, do not, are reported and have no data; where none has data the gate fails.
+func TestClaimsJSON(t *testing.T) {
+	manifest, out := runForJSON(t, t.TempDir(), "a", "seed=0")
+	exit, stdout, stderr := called(t, "claims", manifest, "--out", out, "--json")
+	if exit != exitClaim || !strings.Contains(stderr, "does not hold: wrong") {
+		t.Errorf("exit code %d: %s", exit, stderr)
+	}
+	described(t, "claims", stdout)
+	for _, want := range []string{`"holds": 1`, `"does not hold": 1`, `"reported": 1`, `"cannot tell": 1`} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %s in\n%s", want, stdout)
+		}
+	}
+	none := filepath.Join(filepath.Dir(manifest), "none.yaml")
+	nowhere := sweepForJSON[:strings.Index(sweepForJSON, "  - {id: sure")] + "  - {id: elsewhere, mean: {metric: makespan, run: nowhere}, above: 0}\n"
+	if err := os.WriteFile(none, []byte(nowhere), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	exit, stdout, stderr = called(t, "claims", none, "--out", out, "--json")
+	if exit != exitClaim || !strings.Contains(stderr, "no claim can be told, for none has data; the first, elsewhere: ") {
+		t.Errorf("exit code %d: %s", exit, stderr)
+	}
+	described(t, "claims", stdout)
+}
+
+// TestStatusJSON: before, while and after a sweep in two shards.
+func TestStatusJSON(t *testing.T) {
+	dir := t.TempDir()
+	manifest, out := runForJSON(t, dir, "a", "seed=0", "--shard", "1/2")
+	for _, c := range []struct{ out, want string }{{filepath.Join(dir, "nothing"), `"to_do": 12`}, {out, `"state": "done"`}} {
+		exit, stdout, stderr := called(t, "status", manifest, "--out", c.out, "--json")
+		if exit != exitDone || !strings.Contains(stdout, c.want) {
+			t.Errorf("%s: exit code %d: %s\n%s", c.out, exit, stderr, stdout)
+		}
+		described(t, "status", stdout)
+	}
+	if exit, _, stderr := called(t, "status", manifest, "--out", out, "--json", "--watch"); exit != exitMisuse || !strings.Contains(stderr, "leave one out") {
+		t.Errorf("exit code %d: %s", exit, stderr)
+	}
+}
+
+// TestAnalyzeJSON: of a whole run, and of one without an answer.
+func TestAnalyzeJSON(t *testing.T) {
+	dir := t.TempDir()
+	manifest, out := runForJSON(t, dir, "a", "seed=0")
+	exit, stdout, stderr := called(t, "analyze", manifest, "--out", out, "--json")
+	if exit != exitDone {
+		t.Fatalf("exit code %d: %s", exit, stderr)
+	}
+	described(t, "analyze", stdout)
+	for _, want := range []string{`"complete": true`, `"slope"`, `"p_holm"`, `"caption": "Mean over replications`, "wait.svg"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %s in\n%s", want, stdout)
+		}
+	}
+	_, none := runForJSON(t, dir, "none", "engine.max_events=3")
+	if exit, stdout, stderr := called(t, "analyze", manifest, "--set", "engine.max_events=3", "--out", none, "--json"); exit != exitFailed || stdout != "" {
+		t.Errorf("exit code %d: %s%s", exit, stderr, stdout)
+	}
+}
