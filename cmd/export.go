@@ -24,12 +24,19 @@ folder and are left out, as analyze leaves them out. The file is the same howeve
 sweep was run, but for the column wall_time. A file of that name is replaced.
 
 With --dataset it writes the rows of jobs, or of series, that belong to these
-instances: once, and none of an instance without an answer.
+instances: once, and none of an instance without an answer. With --columns
+evalys jobs have the names that evalys reads (JobSet.from_csv).
+
+Files that are Parquet say in their footers what they are: schedsweep.title,
+.manifest, .seed, .program, .semantic_version, .manifest_hash. What the columns
+hold is in schedsweep list columns.
 
 ` + example(`schedsweep export manifests/quickstart.yaml --to quickstart.parquet
 schedsweep export manifests/quickstart.yaml --to quickstart.csv
-schedsweep export sweep.yaml --dataset jobs --to jobs.parquet`),
-		Flags: manifestFlags(outFlag(), &cli.StringFlag{Name: "to", Usage: "`FILE`.parquet or .csv"},
+schedsweep export sweep.yaml --dataset jobs --to jobs.parquet
+schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
+		Flags: manifestFlags(outFlag(), columnsFlag(),
+			&cli.StringFlag{Name: "to", Usage: "`FILE`.parquet or .csv"},
 			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the dataset: " + join(append([]string{harness.InstancesDir}, harness.DatasetNames()...)), Value: harness.InstancesDir, DefaultText: harness.InstancesDir}),
 		Action: func(c *cli.Context) error {
 			to, err := needed(c, "to")
@@ -43,12 +50,16 @@ schedsweep export sweep.yaml --dataset jobs --to jobs.parquet`),
 			if err := exportable(dir, to); err != nil {
 				return err
 			}
+			evalys, err := columnsOf(c, c.String("dataset") == "jobs", "--dataset jobs")
+			if err != nil {
+				return err
+			}
 			p := printer{w: env.stdout}
 			if name := c.String("dataset"); name != harness.InstancesDir {
 				if !slices.Contains(harness.DatasetNames(), name) {
 					return misuse("export --dataset %s: there is no such dataset; %s", name, text.MeantOneOf(name, append([]string{harness.InstancesDir}, harness.DatasetNames()...)))
 				}
-				side, err := harness.ExportDataset(st.manifest, dir, name, to)
+				side, err := harness.ExportDataset(st.manifest, dir, name, to, evalys)
 				if err != nil {
 					return err
 				}

@@ -42,7 +42,7 @@ func hashesOf(t *testing.T, manifest, dir string) (all [3][32]byte) {
 	all[0] = hashOf(t, dir)
 	for i, name := range harness.DatasetNames() {
 		folder := t.TempDir()
-		if _, err := harness.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet")); err != nil {
+		if _, err := harness.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet"), false); err != nil {
 			t.Fatal(err)
 		}
 		counted, err := store.Scan(folder, store.ScanOptions{})

@@ -122,7 +122,7 @@ func listColumns(p *lister) {
 		if i > 0 {
 			p.printf("\n")
 		}
-		p.printf("%s\n\n", p.screen.Wrap(d.Doc))
+		p.printf("%s\n\n", p.screen.Wrap(d.Name+": "+d.Doc))
 		rows := [][]string{{"name", "type", "unit", "definition"}}
 		for _, c := range d.Columns {
 			kind := c.Type.String()

@@ -27,7 +27,8 @@ metrics. --set pins axes and overrides fields. With --jobs it writes a row
 for each job: job_id, submit, start, finish, processors, allocated (an
 interval set such as 0-3 7), walltime, run_time, outcome; with --shares one
 for each time for which a job had one share of a site's processors: site
-(cluster, from 0), job, from, to, share. An instance without an answer
+(cluster, from 0), job, from, to, share. --columns evalys gives jobs the names
+that evalys reads (JobSet.from_csv). An instance without an answer
 writes no such files. With --programs it keeps what programs such as solvers
 were given and left: linear programs to read, too. With --trace it writes a
 line for each event, as JSON, also of an instance without an answer, up to
@@ -63,12 +64,32 @@ schedsweep simulate manifests/quickstart.yaml --trace - | head`),
 func simulationFlags() []cli.Flag {
 	return []cli.Flag{commandsFlag(),
 		&cli.StringFlag{Name: "jobs", Usage: "write a row for each job to `FILE`, .csv or .parquet"},
+		columnsFlag(),
 		&cli.StringFlag{Name: "shares", Usage: "write a row for each time for which a job had one share of a site to `FILE`, .csv or .parquet"},
 		&cli.StringFlag{Name: "trace", Usage: "write a line for each event to `FILE`, as JSON; to standard output with -, there as text on a terminal"},
 		&cli.BoolFlag{Name: "trace-rates", Usage: "with --trace, also each change of a job's rate"},
 		&cli.StringFlag{Name: "programs", Usage: "keep the files of the programs that the run asks in the folders 1, 2, ... of `FOLDER`"},
 		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
 	}
+}
+
+// columnsFlag chooses the columns of jobs.
+func columnsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "columns", Usage: "write jobs in the columns that `CLIENT` reads: evalys (default: our own; schedsweep list columns)"}
+}
+
+// columnsOf reads it: whether jobs are written for evalys. wanted says that there
+// are jobs to write, and how how one asks for them.
+func columnsOf(c *cli.Context, wanted bool, how string) (evalys bool, err error) {
+	switch name := c.String("columns"); {
+	case name == "":
+		return false, nil
+	case name != "evalys":
+		return false, misuse("--columns %s: the only client with columns of its own is evalys", name)
+	case !wanted:
+		return false, misuse("--columns evalys is for rows of jobs: give %s too", how)
+	}
+	return true, nil
 }
 
 // simulated runs one instance in full, keeps what the flags ask for, and prints
@@ -83,9 +104,13 @@ func simulated(env environment, c *cli.Context, st study, index int) (res harnes
 	if events == "" && c.Bool("trace-rates") {
 		return res, misuse("--trace-rates: give --trace FILE too, or --trace - for standard output")
 	}
+	evalys, err := columnsOf(c, jobs != "", "--jobs FILE")
+	if err != nil {
+		return res, err
+	}
 	ctx, stop := abortable(env)
 	defer stop()
-	keep := harness.Kept{Jobs: jobs, Shares: c.String("shares"), Programs: c.String("programs")}
+	keep := harness.Kept{Jobs: jobs, Evalys: evalys, Shares: c.String("shares"), Programs: c.String("programs"), Meta: harness.FileMeta(st.manifest, version())}
 	keep.TraceOptions.Rates = c.Bool("trace-rates")
 	simulate := func() { res, err = harness.Simulate(ctx, st.plan, st.inputs, index, keep) }
 	results := env.stdout

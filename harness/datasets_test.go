@@ -49,7 +49,7 @@ func exported(t testing.TB, text, dir, name string) *store.Table {
 	t.Helper()
 	m, _ := loaded(t, text)
 	folder := t.TempDir()
-	if _, err := ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet")); err != nil {
+	if _, err := ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet"), false); err != nil {
 		t.Fatal(err)
 	}
 	table, err := store.Scan(folder, store.ScanOptions{})
@@ -365,13 +365,13 @@ func TestExportOfADatasetThatIsNotThere(t *testing.T) {
 	mustRunAll(t, small, Config{Dir: dir})
 	m, _ := loaded(t, small)
 	to := filepath.Join(t.TempDir(), "jobs.csv")
-	if _, err := ExportDataset(m, dir, "jobs", to); !errors.Is(err, ErrNoRows) || !strings.Contains(fmt.Sprint(err), "datasets: [jobs]") {
+	if _, err := ExportDataset(m, dir, "jobs", to, false); !errors.Is(err, ErrNoRows) || !strings.Contains(fmt.Sprint(err), "datasets: [jobs]") {
 		t.Error(err)
 	}
 	if _, err := os.Stat(to); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("it left a file")
 	}
-	if _, err := ExportDataset(m, dir, "none", to); err == nil || !strings.Contains(err.Error(), "there are jobs, series") {
+	if _, err := ExportDataset(m, dir, "none", to, false); err == nil || !strings.Contains(err.Error(), "there are jobs, series") {
 		t.Error(err)
 	}
 }

@@ -29,7 +29,7 @@ func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
 	err = WithRows(m, dir, func(r *RunRows) error {
 		n = len(r.plan)
 		batch := max(exportRows, (n+exportPasses-1)/exportPasses)
-		return r.export(path, partMeta(m.Name, m.Hash(), p.Program), batch)
+		return r.export(path, FileMeta(m, p.Program), batch)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("export: %w", err)
@@ -59,9 +59,10 @@ func (r *RunRows) export(path string, meta map[string]string, batch int) error {
 }
 
 // ExportDataset writes the rows that another dataset of the run folder holds of the
-// instances of the manifest to one file, in the order of the plan. Memory: a row group
-// of rows, and 40 bytes for each instance.
-func ExportDataset(m *sweep.Manifest, dir, name, path string) (out Side, err error) {
+// instances of the manifest to one file, in the order of the plan; evalys writes jobs in
+// the columns that evalys reads. Memory: a row group of rows, and 40 bytes for each
+// instance.
+func ExportDataset(m *sweep.Manifest, dir, name, path string, evalys bool) (out Side, err error) {
 	i := slices.IndexFunc(datasets, func(d dataset) bool { return d.name == name })
 	if i < 0 {
 		return out, fmt.Errorf("export: there is no dataset %q; there are %s", name, strings.Join(DatasetNames(), ", "))
@@ -80,12 +81,12 @@ func ExportDataset(m *sweep.Manifest, dir, name, path string) (out Side, err err
 		if out, wanted = side(plan, d, x, sets); out.Instances == 0 {
 			return fmt.Errorf("%w in it: put datasets: [%s] into the manifest and run it, with --complete where its instances have an answer", ErrNoRows, name)
 		}
-		w, err := store.CreateFile(path, d.schema, partMeta(m.Name, m.Hash(), p.Program))
+		w, to, err := createJobs(path, d.schema, FileMeta(m, p.Program), evalys)
 		if err != nil {
 			return err
 		}
 		defer w.Abort()
-		if err := sets.Each(wanted, w.Write); err != nil {
+		if err := sets.Each(wanted, func(t *store.Table) error { return t.EachRow(d.schema, to.Append) }); err != nil {
 			return err
 		}
 		return w.Close()

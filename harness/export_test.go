@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"schedsweep/harness/store"
@@ -85,5 +88,69 @@ func TestExportInBatches(t *testing.T) {
 		if _, err := Merge(m, dir, store.LockOptions{}); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A file of rows says in its footer what it is, and the same rows make the same bytes.
+func TestExportSaysWhatItIs(t *testing.T) {
+	m, in := loaded(t, small)
+	dir, folder := t.TempDir(), t.TempDir()
+	if _, err := Run(t.Context(), Config{Manifest: m, Inputs: in, Dir: dir, Origin: Origin{Program: "9.9.9"}}); err != nil {
+		t.Fatal(err)
+	}
+	var files [2][]byte
+	for i := range files {
+		path := filepath.Join(folder, "rows.parquet")
+		_, err := Export(m, dir, path)
+		if err == nil {
+			files[i], err = os.ReadFile(path)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("two exports of the same rows differ")
+	}
+	for _, where := range []string{folder, filepath.Join(dir, InstancesDir)} {
+		parts, err := store.Parts(where)
+		if err != nil || len(parts) != 1 {
+			t.Fatalf("%d parts, error %v", len(parts), err)
+		}
+		for key, want := range map[string]string{"schedsweep.title": m.Name, "schedsweep.seed": strconv.FormatUint(m.Seed, 10), "schedsweep.program": "9.9.9"} {
+			if is := parts[0].Meta[key]; is != want || want == "0" {
+				t.Errorf("%s: %s is %q, not %q", where, key, is, want)
+			}
+		}
+	}
+}
+
+// In the columns of evalys a job that was rejected has no times, and one that was
+// killed no success.
+func TestEvalysColumns(t *testing.T) {
+	m, in := loaded(t, `name: e
+workload: {kind: list, jobs: [{run_time: 30, walltime: 10}, {processors: 6, run_time: 5}, {submit: 5, run_time: 0, walltime: 9, processors: 4}]}
+platform: {clusters: [{name: a, nodes: 4}, {name: b, nodes: 4}]}
+policy: {kind: no-sharing}
+`)
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "jobs.csv")
+	if res, err := Simulate(t.Context(), plan, in, 0, Kept{Jobs: path, Evalys: true}); err != nil || res.Outcome != OK {
+		t.Fatal(err, res.Err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rows, _ := strings.Cut(regexp.MustCompile("[0-9a-f]{32}").ReplaceAllString(string(text), "ID"), "\n")
+	const want = `2,ID,0,6,5,0,REJECTED,,,,,,,""
+1,ID,0,1,10,0,COMPLETED_WALLTIME_REACHED,0,10,10,0,10,1,0
+3,ID,5,4,9,1,COMPLETED_SUCCESSFULLY,10,0,10,5,5,,0-3
+`
+	if rows != want {
+		t.Errorf("%s", rows)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -193,7 +194,7 @@ func TestLostFiles(t *testing.T) {
 
 // What earlier releases wrote in the footers is less, and what it lacks is named.
 func TestRebuiltFromLess(t *testing.T) {
-	old := store.Part{Meta: partMeta("study\nstudy", "0123\n4567", "0.1.0")}
+	old := store.Part{Meta: map[string]string{metaManifest: "study\nstudy", metaHash: "0123\n4567", metaVersion: strconv.Itoa(SemanticVersion), metaProgram: "0.1.0"}}
 	p := rebuilt("run/provenance.json", os.ErrNotExist, []store.Part{old})
 	if p.Manifest != "study" || p.ManifestHash != "4567" || p.Program != "0.1.0" || p.SemanticVersion != SemanticVersion {
 		t.Errorf("%+v", p)

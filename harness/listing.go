@@ -1,6 +1,12 @@
 package harness
 
 import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"io"
+	"strings"
+
 	"schedsweep/harness/store"
 	"schedsweep/sim/metrics"
 	"schedsweep/sim/platform"
@@ -11,15 +17,38 @@ func PlatformPresets() []platform.Preset { return platform.Presets() }
 
 // Dataset is what a dataset holds.
 type Dataset struct {
-	Doc     string
-	Columns store.Schema
+	Name, Doc string
+	Columns   store.Schema
 }
 
-// Datasets are those that runs write.
+// Datasets are those that runs write, and the files of rows that verbs write.
 func Datasets() []Dataset {
-	all := []Dataset{{"instances: one row an instance; between id and replication stands a column for each axis", newLayout(nil, metrics.Catalog()).schema}}
+	all := []Dataset{{InstancesDir, "one row an instance; between id and replication stands a column for each axis", newLayout(nil, metrics.Catalog()).schema}}
 	for _, d := range datasets {
-		all = append(all, Dataset{d.name + ": " + d.doc, d.schema})
+		all = append(all, Dataset{d.name, d.doc, d.schema})
 	}
-	return all
+	return append(all, Dataset{"evalys", "one row a job, as simulate --jobs and export --dataset jobs write it with --columns evalys", evalysSchema},
+		Dataset{"shares", "one row for each time for which a job had one share of a site's processors, as simulate --shares writes it", sharesSchema})
+}
+
+// datasetsHead is what stands above the columns on the page of the datasets.
+//
+//go:embed datasets-head.md
+var datasetsHead string
+
+// WriteDatasets writes the page that documents datasets column by column, as Markdown.
+func WriteDatasets(w io.Writer, all []Dataset) error {
+	text := []byte(datasetsHead)
+	for _, d := range all {
+		text = fmt.Appendf(text, "\n## %s\n\n%s.\n\n| column | type | null | unit | definition |\n|---|---|---|---|---|\n", d.Name, d.Doc)
+		for _, c := range d.Columns {
+			null := "no"
+			if c.Nullable {
+				null = "yes"
+			}
+			text = fmt.Appendf(text, "| `%s` | %s | %s | %s | %s |\n", c.Name, c.Type, null, cmp.Or(c.Unit, "-"), strings.ReplaceAll(c.Doc, "|", "\\|"))
+		}
+	}
+	_, err := w.Write(text)
+	return err
 }

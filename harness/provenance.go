@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"schedsweep/harness/store"
+	"schedsweep/sweep"
 )
 
 // Provenance is what a run folder says about where its rows come from.
@@ -36,6 +38,8 @@ type Provenance struct {
 // The keys in the footer of a file of rows that say where they come from.
 const (
 	metaManifest   = "schedsweep.manifest"
+	metaTitle      = "schedsweep.title" // the manifest's title, else its name
+	metaSeed       = "schedsweep.seed"
 	metaHash       = "schedsweep.manifest_hash"
 	metaVersion    = "schedsweep.semantic_version"
 	metaProgram    = "schedsweep.program"
@@ -43,8 +47,11 @@ const (
 	metaRun        = "schedsweep.run"        // the run's that wrote it, as JSON
 )
 
-func partMeta(manifest, hash, program string) map[string]string {
-	return map[string]string{metaManifest: manifest, metaHash: hash, metaVersion: strconv.Itoa(SemanticVersion), metaProgram: program}
+// FileMeta is what a file of the manifest's rows says of itself in its footer, where
+// the program wrote it.
+func FileMeta(m *sweep.Manifest, program string) map[string]string {
+	return map[string]string{metaManifest: m.Name, metaTitle: cmp.Or(m.Title, m.Name), metaSeed: strconv.FormatUint(m.Seed, 10), metaHash: m.Hash(),
+		metaVersion: strconv.Itoa(SemanticVersion), metaProgram: program}
 }
 
 // write makes it the run folder's.

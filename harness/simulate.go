@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"time"
 
 	"schedsweep/harness/store"
@@ -44,8 +45,10 @@ type Simulation struct {
 
 // Kept is what [Simulate] leaves behind; the zero value is nothing.
 type Kept struct {
-	// Jobs is a file, .csv or .parquet, of a row for each job.
-	Jobs string
+	// Jobs is a file, .csv or .parquet, of a row for each job; Evalys says that it has
+	// the columns that evalys reads.
+	Jobs   string
+	Evalys bool
 	// Shares is a file, .csv or .parquet, of a row for each time for which a job had
 	// one share of a site.
 	Shares string
@@ -56,6 +59,8 @@ type Kept struct {
 	// an instance without an answer, up to where it came.
 	Trace        io.Writer
 	TraceOptions trace.Options
+	// Meta is what files say of themselves in their footers; see [FileMeta].
+	Meta map[string]string
 }
 
 // Simulate runs the plan's instance of that number in full. Rows of jobs come in
@@ -88,16 +93,19 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 		path     string
 		schema   store.Schema
 		observer func(*table) sim.Observer
-	}{{keep.Jobs, jobsSchema, newJobRows}, {keep.Shares, sharesSchema, newShareRows}} {
+		evalys   bool
+	}{{keep.Jobs, jobsSchema, newJobRows, keep.Evalys}, {keep.Shares, sharesSchema, newShareRows, false}} {
 		if f.path == "" {
 			continue
 		}
-		file, err := store.CreateFile(f.path, f.schema, map[string]string{"schedsweep.instance": inst.ID.String()})
+		meta := map[string]string{"schedsweep.instance": inst.ID.String()}
+		maps.Copy(meta, keep.Meta)
+		file, to, err := createJobs(f.path, f.schema, meta, f.evalys)
 		if err != nil {
 			return out, err
 		}
 		defer file.Abort()
-		t := newTable(file, f.schema)
+		t := newTable(to, f.schema)
 		files, tables, extra = append(files, file), append(tables, t), append(extra, f.observer(t))
 	}
 	var events *trace.Writer

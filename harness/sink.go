@@ -193,7 +193,7 @@ func (p *pool) open(known Provenance, began time.Time, unlocked bool) (*sink, er
 	if err != nil {
 		return nil, fmt.Errorf("provenance: %w", err)
 	}
-	meta := partMeta(p.cfg.Manifest.Name, p.cfg.Manifest.Hash(), p.cfg.Program)
+	meta := FileMeta(p.cfg.Manifest, p.cfg.Program)
 	meta[metaProvenance], meta[metaRun] = string(folder), run
 	opt := store.Options{Dir: dirs[0], Shard: shardName(p.cfg), Attempt: attempt, Schema: p.layout.schema, Meta: meta, Unlocked: unlocked, Held: true}
 	s := &sink{datasets: p.asked, sets: p.sets}

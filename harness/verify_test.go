@@ -137,7 +137,7 @@ func TestVerifyNoticesDatasets(t *testing.T) {
 		if err := os.Mkdir(filepath.Dir(rows), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ExportDataset(m, bad, "jobs", rows); err != nil {
+		if _, err := ExportDataset(m, bad, "jobs", rows, false); err != nil {
 			t.Fatal(err)
 		}
 		table, err := store.Scan(filepath.Dir(rows), store.ScanOptions{})

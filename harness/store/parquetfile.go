@@ -2,7 +2,9 @@ package store
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -100,6 +102,17 @@ func (p *parquetFile) write(b *columnBuffers) error {
 	}
 	p.rows += b.rows
 	return nil
+}
+
+// contentID names a part by the rows that are written and what its footer says.
+func (p *parquetFile) contentID(f footer) (string, error) {
+	pairs, err := f.pairs(p.schema)
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal([]any{p.sums.Chunks, pairs})
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:12]), err
 }
 
 // finish writes the footer and commits. After an error the file is gone.

@@ -88,6 +88,17 @@ func (r *Row) SetString(i int, s string) {
 	r.cells[i] = cell{text: s, set: true}
 }
 
+// Float is cell i of a Float64 column; false where it is null.
+func (r *Row) Float(i int) (float64, bool) {
+	return math.Float64frombits(r.cells[i].bits), r.cells[i].set
+}
+
+// Int is cell i of an Int64 or Int32 column; false where it is null.
+func (r *Row) Int(i int) (int64, bool) { return int64(r.cells[i].bits), r.cells[i].set }
+
+// Text is cell i of a String or Category column; false where it is null.
+func (r *Row) Text(i int) (string, bool) { return r.cells[i].text, r.cells[i].set }
+
 func (r *Row) misuse(i int, what string) {
 	r.remember(fmt.Errorf("store: column %q is %v and was given %s", r.schema[i].Name, r.schema[i].Type, what))
 }

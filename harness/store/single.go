@@ -88,9 +88,21 @@ func (w *FileWriter) group() error {
 	return w.done
 }
 
-// Close makes the file appear under its name.
+// Close makes the file appear under its name. The same rows, schema and meta make the same
+// file, byte for byte.
 func (w *FileWriter) Close() error {
-	return w.closeWith(footer{meta: w.meta, part: newPartID(), segments: []segment{{Shard: "0-of-1", Attempt: "file", Rows: w.rows}}}, true)
+	f := footer{meta: w.meta, segments: []segment{{Shard: "0-of-1", Attempt: "file", Rows: w.rows}}}
+	if w.parquet != nil && w.done == nil {
+		if err := w.group(); err != nil {
+			return err
+		}
+		var err error
+		if f.part, err = w.parquet.contentID(f); err != nil {
+			w.Abort()
+			return err
+		}
+	}
+	return w.closeWith(f, true)
 }
 
 func (w *FileWriter) closeWith(f footer, replace bool) error {
@@ -131,17 +143,4 @@ func (w *FileWriter) path() string {
 
 // Write appends the rows of t; columns that t lacks are null. After an error the
 // file is to be given up.
-func (w *FileWriter) Write(t *Table) error {
-	columns := make([]int, len(w.buf.schema))
-	for j, c := range w.buf.schema {
-		columns[j] = t.Schema().Index(c.Name)
-	}
-	row := w.buf.schema.NewRow()
-	for i := range t.Rows {
-		t.setCells(row, i, columns)
-		if err := w.Append(row); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (w *FileWriter) Write(t *Table) error { return t.EachRow(w.buf.schema, w.Append) }

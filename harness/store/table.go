@@ -135,6 +135,23 @@ func (v *Vector) settle() {
 	v.Nulls = nil
 }
 
+// EachRow calls fn with one row after another, laid out by the schema; columns that
+// the table lacks are null. The row is fn's until it returns.
+func (t *Table) EachRow(s Schema, fn func(*Row) error) error {
+	columns := make([]int, len(s))
+	for j, c := range s {
+		columns[j] = t.Schema().Index(c.Name)
+	}
+	row := s.NewRow()
+	for i := range t.Rows {
+		t.setCells(row, i, columns)
+		if err := fn(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // setCells copies row i of the table into r, whose schema is columns.
 // columns[j] is the table's column for cell j, or -1 for null.
 func (t *Table) setCells(r *Row, i int, columns []int) {
