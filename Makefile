@@ -46,7 +46,7 @@ intervals:
 	go test ./analysis/claim -run TestIntervalsCover -update
 
 # The published reproductions under results/, from the real logs in $SCHEDSWEEP_DATA.
-STUDIES := quickstart:quickstart curie:curie \
+STUDIES := quickstart:quickstart curie:curie replay:replay \
 	blanco2012:blanco2012/techniques blanco2012-slots:blanco2012/slots blanco2012-choices:blanco2012/choices \
 	blanco2012-online:blanco2012/online blanco2012-size:blanco2012/size \
 	dutot2015-homogeneous:dutot2015/homogeneous dutot2015-heterogeneous-low:dutot2015/heterogeneous-low \

@@ -76,7 +76,7 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 		return sc, err
 	}
 	sc.cfg.KillAtWalltime = sc.engine.AtWalltime == "kill"
-	sc.cfg.MaxEvents = sc.engine.MaxEvents
+	sc.cfg.MaxEvents, sc.cfg.Records = sc.engine.MaxEvents, sc.played.info.Records
 	return sc, nil
 }
 

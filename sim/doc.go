@@ -45,6 +45,8 @@
 //   - shadow time: when the head of the queue can start at the latest, under
 //     EASY backfilling; extra processors: what is free beside it then.
 //   - co-allocation: one job on several clusters at once.
+//   - record: what a log says of a job beyond what is needed to run it; its recorded
+//     start is its submission plus the recorded wait.
 //   - saturated: of a link, that more is asked of it than it carries.
 //   - sample: the jobs of a log or list that a replication plays. A sample of
 //     numbers is one of package analysis/stats; replications agree, and tell no

@@ -20,6 +20,8 @@ type Config struct {
 	Platform *Platform
 	// Source yields the jobs. Required.
 	Source Source
+	// Records is what [JobSpec.Record] refers to; nil where no job has a record.
+	Records Records
 	// Policy and Progress are required and belong to this run alone.
 	Policy   Policy
 	Progress Progress
@@ -112,7 +114,7 @@ func (e *Engine) prepare(cfg Config) error {
 	e.pool.reset(len(cfg.Platform.Clusters))
 	s := &e.state
 	free, rates, preemptions, kills, listeners, shares := s.free[:0], s.rates.observers[:0], s.preemptions[:0], s.kills[:0], s.listeners[:0], s.shares[:0]
-	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: cfg.Platform, order: cfg.Order, killing: cfg.KillAtWalltime},
+	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: cfg.Platform, order: cfg.Order, killing: cfg.KillAtWalltime, records: cfg.Records},
 		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0], engine: e}
 	s.heap.reset()
 	s.resetShares(cfg.Platform)

@@ -26,6 +26,9 @@ type JobSpec struct {
 	Home int32
 	// User is the submitting user's number in the log, or -1.
 	User int32
+	// Record is the number, from 1, of what the log says of the job besides, in
+	// [Config.Records]; 0 where there is no log.
+	Record int32
 	// Flops is the computation per processor in flop, Bytes the communication
 	// per ordered pair of processors in B. Both are 0 where the progress model
 	// goes by RunTime alone.

@@ -12,6 +12,7 @@ type View struct {
 	platform *Platform
 	order    EventOrder
 	killing  bool
+	records  Records
 
 	heap     eventHeap
 	seq      int64

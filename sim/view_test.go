@@ -12,7 +12,7 @@ import (
 // TestViews: what observers, policies and progress models can do is exactly this.
 // A policy that set a rate or the work of a job would not compile.
 func TestViews(t *testing.T) {
-	read := "ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered Order Platform Running Suspended Waiting"
+	read := "ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered Order Platform Record Records Running Suspended Waiting"
 	for _, c := range []struct {
 		view reflect.Type
 		acts string

@@ -6,7 +6,8 @@ import (
 )
 
 // DrawJobs draws a workload in which much happens at once: small whole times,
-// exact estimates beside loose and overrun ones, jobs without a run time.
+// exact estimates beside loose and overrun ones, jobs without a run time. Their
+// records are [Records].
 func DrawJobs(t *rapid.T, p *sim.Platform) []sim.JobSpec {
 	n := rapid.IntRange(1, 30).Draw(t, "jobs")
 	jobs := make([]sim.JobSpec, n)
@@ -20,10 +21,24 @@ func DrawJobs(t *rapid.T, p *sim.Platform) []sim.JobSpec {
 		}
 		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: float64(run), Walltime: float64(wall),
 			Procs: int32(rapid.IntRange(1, p.Procs()).Draw(t, "procs")),
-			Home:  int32(rapid.IntRange(0, len(p.Clusters)-1).Draw(t, "home")), User: -1}
+			Home:  int32(rapid.IntRange(0, len(p.Clusters)-1).Draw(t, "home")), User: -1,
+			Record: 1 + int32(rapid.IntRange(0, 12).Draw(t, "recorded wait"))}
 	}
 	return jobs
 }
+
+// Records are those of jobs that [DrawJobs] draws: a record's number, from 1, says
+// how long the job waited.
+type Records struct{}
+
+// Record has the wait and nothing else.
+func (Records) Record(n int32) sim.Record { return sim.Record{Wait: float64(n - 1)} }
+
+// Waits is true.
+func (Records) Waits() bool { return true }
+
+// Names has none.
+func (Records) Names() sim.Names { return sim.Names{} }
 
 // Scaled returns the jobs with all times multiplied by a power of two, which
 // costs no precision.
@@ -31,6 +46,7 @@ func Scaled(jobs []sim.JobSpec, by float64) []sim.JobSpec {
 	var out []sim.JobSpec
 	for _, j := range jobs {
 		j.Submit, j.RunTime, j.Walltime = j.Submit*by, j.RunTime*by, j.Walltime*by
+		j.Record = 1 + int32(float64(j.Record-1)*by)
 		out = append(out, j)
 	}
 	return out

@@ -81,7 +81,7 @@ type logOrigin struct {
 
 func (o *logOrigin) info() Info {
 	start, _ := o.log.Header.LocalStart()
-	return Info{Name: o.log.Name, Procs: o.log.Header.Procs(), Jobs: len(o.jobs.Jobs), Hygiene: o.jobs.Report, Start: start}
+	return Info{Name: o.log.Name, Procs: o.log.Header.Procs(), Jobs: len(o.jobs.Jobs), Hygiene: o.jobs.Report, Start: start, Records: records{o.log}}
 }
 
 func (o *logOrigin) pass() sim.Source            { return &chosen{of: o, n: o.size(), choice: choice{n: -1}} }
@@ -90,10 +90,10 @@ func (o *logOrigin) within(b swf.Bounds) []int32 { return o.jobs.Within(b) }
 
 func (o *logOrigin) at(i int, j *sim.JobSpec) error {
 	r := &o.jobs.Jobs[i]
-	*j = sim.JobSpec{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.Walltime, Procs: r.Procs, User: r.User}
+	*j = sim.JobSpec{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.Walltime, Procs: r.Procs, User: r.User, Record: r.Record + 1}
 	if o.partition {
 		if r.Partition < 1 {
-			return fmt.Errorf("%s:%d: field 16 (partition) is %d; home: partition needs cluster numbers from 1", o.log.Name, r.Line, r.Partition)
+			return fmt.Errorf("%s:%d: field 16 (partition) is %d; home: partition needs cluster numbers from 1", o.log.Name, o.jobs.Line(i), r.Partition)
 		}
 		j.Home = r.Partition - 1
 	}

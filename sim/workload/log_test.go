@@ -32,9 +32,9 @@ func TestLog(t *testing.T) {
 	l := small(t)
 	w := make1(t, "swf", withLog(1, l), func(p *workload.LogParams) { p.Path, p.Invalid = "small.swf", "skip" })
 	want := []sim.JobSpec{
-		{ID: 1, Submit: 100, RunTime: 50, Walltime: 200, Procs: 8, User: 3},
-		{ID: 2, Submit: 110, RunTime: 60, Walltime: 60, Procs: 4, User: 4},
-		{ID: 3, Submit: 120, RunTime: 70, Walltime: 90, Procs: 60, User: 5},
+		{ID: 1, Submit: 100, RunTime: 50, Walltime: 200, Procs: 8, User: 3, Record: 1},
+		{ID: 2, Submit: 110, RunTime: 60, Walltime: 60, Procs: 4, User: 4, Record: 2},
+		{ID: 3, Submit: 120, RunTime: 70, Walltime: 90, Procs: 60, User: 5, Record: 3},
 	}
 	if d := cmp.Diff(want, drain(t, w.Source())); d != "" {
 		t.Errorf("jobs (-want +got):\n%s", d)

@@ -50,6 +50,8 @@ type Info struct {
 	// Hygiene is the report on a log, nil for other kinds. It is about the whole
 	// log, before any selection.
 	Hygiene *swf.Report
+	// Records is what [sim.JobSpec.Record] refers to, nil for other kinds.
+	Records sim.Records
 	// Start is the local date and time of the workload's time 0, zero if
 	// unknown. Its location is UTC whatever the log's is.
 	Start time.Time

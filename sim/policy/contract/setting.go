@@ -28,7 +28,7 @@ func (s setting) config(p sim.Policy) sim.Config {
 	if s.shares {
 		m = progress.NewShares(progress.DefaultShares)
 	}
-	return sim.Config{Platform: s.platform, Policy: p, Progress: m, Order: s.order, KillAtWalltime: s.kill, TrackProcs: s.track}
+	return sim.Config{Platform: s.platform, Policy: p, Progress: m, Records: simtest.Records{}, Order: s.order, KillAtWalltime: s.kill, TrackProcs: s.track}
 }
 
 func allSettings() []setting {

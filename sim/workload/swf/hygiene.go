@@ -89,11 +89,12 @@ func (h *hygiene) duplicates() {
 	}
 }
 
-// job makes a job of a record and reports whether it can be used.
-func (h *hygiene) job(r *Record, j *Job) (bool, error) {
+// job makes a job of the record at a position and reports whether it can be used.
+func (h *hygiene) job(at int, j *Job) (bool, error) {
+	r := h.log.At(at)
 	line := int(r.Line)
 	*j = Job{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.RequestedTime,
-		Procs: h.size(r), User: r.User, Partition: r.Partition, Line: r.Line}
+		Procs: h.size(r), User: r.User, Partition: r.Partition, Record: int32(at)}
 	if j.Submit < 0 {
 		h.negative.add(line)
 		return false, nil
@@ -124,12 +125,11 @@ func (h *hygiene) job(r *Record, j *Job) (bool, error) {
 		}
 		j.RunTime = 0
 	}
-	return h.walltime(j), nil
+	return h.walltime(j, line), nil
 }
 
 // walltime settles the walltime and what it means for the run time.
-func (h *hygiene) walltime(j *Job) bool {
-	line := int(j.Line)
+func (h *hygiene) walltime(j *Job, line int) bool {
 	if h.rules.Walltime == "run-time" {
 		j.Walltime = j.RunTime
 	} else if j.Walltime <= 0 {

@@ -11,9 +11,13 @@ type Log struct {
 	Name string
 	// Header is what the comment lines say.
 	Header Header
+	// Names are what numbers in the records stand for.
+	Names Names
 
 	records  [][]Record // in blocks, for logs are long
+	extras   []Extra    // of each record; nil where the log has none
 	size     int        // of them together
+	waits    bool       // some are known
 	distinct bool       // job numbers ascend in the file
 	invalid  error      // the first line that cannot be read, nil if there is none
 	short    Finding
@@ -27,6 +31,25 @@ type Log struct {
 // Records returns a copy of the jobs in order of submission; equal times in order
 // of the file.
 func (l *Log) Records() []Record { return slices.Concat(l.records...) }
+
+// At is the record at a position of [Log.Records]. It is not to be changed.
+func (l *Log) At(i int) *Record {
+	if len(l.records) == 1 {
+		return &l.records[0][i]
+	}
+	return &l.records[i/recordBlock][i%recordBlock]
+}
+
+// Extra is what the log says beyond the record at a position.
+func (l *Log) Extra(i int) Extra {
+	if l.extras == nil {
+		return noExtra
+	}
+	return l.extras[i]
+}
+
+// Waits reports whether any wait time (field 3) is known.
+func (l *Log) Waits() bool { return l.waits }
 
 // Invalid is the error that [Parse] returns under [Error] for this log: nil
 // where every line can be read. A log that was parsed under [Skip] still knows

@@ -156,6 +156,7 @@ func (p *parser) parse(line []byte) error {
 		p.log.distinct = p.log.distinct && r.ID > p.id
 	}
 	p.latest, p.id = r.Submit, r.ID
+	p.log.waits = p.log.waits || r.Wait >= 0
 	p.log.size++
 	return nil
 }

@@ -17,8 +17,8 @@ type Job struct {
 	Procs int32
 	// User and Partition are fields 12 and 16.
 	User, Partition int32
-	// Line is the line of the file, from 1.
-	Line int32
+	// Record is the position of its record, see [Log.At].
+	Record int32
 }
 
 // Prepared is a log after its rules were applied. It does not change and may be
@@ -31,9 +31,13 @@ type Prepared struct {
 	// Report says what was changed.
 	Report *Report
 
+	log    *Log
 	mu     sync.Mutex
 	within memo[Bounds, []int32]
 }
+
+// Line is the line of the log where job i of Jobs stands, from 1.
+func (p *Prepared) Line(i int) int { return int(p.log.At(int(p.Jobs[i].Record)).Line) }
 
 // Bounds are limits that jobs have to respect, both ends included.
 type Bounds struct {
@@ -85,15 +89,13 @@ func (l *Log) prepare(rules Rules) (*Prepared, error) {
 	h := newHygiene(l, rules)
 	jobs := make([]Job, l.size)
 	n := 0
-	for _, block := range l.records {
-		for i := range block {
-			ok, err := h.job(&block[i], &jobs[n])
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				n++
-			}
+	for i := range l.size {
+		ok, err := h.job(i, &jobs[n])
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			n++
 		}
 	}
 	jobs = jobs[:n]
@@ -101,5 +103,5 @@ func (l *Log) prepare(rules Rules) (*Prepared, error) {
 		return nil, fmt.Errorf("%s: none of the log's %d jobs can be used under the rules for size, walltime and run time; see the hygiene report:\n%s",
 			l.Name, l.size, h.text())
 	}
-	return &Prepared{Jobs: slices.Clip(jobs), Procs: rules.Procs, Report: h.report(len(jobs))}, nil
+	return &Prepared{Jobs: slices.Clip(jobs), Procs: rules.Procs, Report: h.report(len(jobs)), log: l}, nil
 }

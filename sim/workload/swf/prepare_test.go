@@ -60,8 +60,8 @@ func TestPrepare(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, j := range p.Jobs {
-			got = append(got, fmt.Sprintf("%d:%d:%g:%g", j.Line, j.Procs, j.RunTime, j.Walltime))
+		for i, j := range p.Jobs {
+			got = append(got, fmt.Sprintf("%d:%d:%g:%g", p.Line(i), j.Procs, j.RunTime, j.Walltime))
 		}
 		if d := cmp.Diff(c.want, strings.Join(got, " ")); d != "" {
 			t.Errorf("%s: jobs (-want +got):\n%s", c.name, d)

@@ -27,6 +27,36 @@ type Record struct {
 	Line int32
 }
 
+// Extra is what logs of today say beyond the format's 18 fields; -1 is unknown.
+type Extra struct {
+	// SoftWalltime is an estimate that the job may exceed, in seconds.
+	SoftWalltime float64
+	// Account and Property stand for names; Property is what the job required of
+	// its nodes. Nodes and GPUs are how many it asked for in all.
+	Account, Property, Nodes, GPUs int32
+	// Use says whether other jobs ran on the job's nodes.
+	Use NodeUse
+}
+
+// noExtra says nothing.
+var noExtra = Extra{SoftWalltime: -1, Account: -1, Property: -1, Nodes: -1, GPUs: -1}
+
+// NodeUse says how a job used its nodes.
+type NodeUse uint8
+
+// The uses.
+const (
+	NodeUseUnknown NodeUse = iota
+	NodesShared            // others ran beside it
+	NodesExclusive         // its nodes were its own
+)
+
+// Names are the names that the numbers of records stand for, each at the place of
+// its number; a number beyond them is its own name.
+type Names struct {
+	Users, Groups, Accounts, Queues, Partitions, Properties []string
+}
+
 // fieldNames are what messages call the fields.
 var fieldNames = [Fields]string{
 	"job number", "submit time", "wait time", "run time", "allocated processors",

@@ -1,0 +1,96 @@
+package queue_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// recorded makes a job whose recorded start is given.
+func recorded(id int64, submit, start, run float64, procs int32) sim.JobSpec {
+	return sim.JobSpec{ID: id, Submit: submit, RunTime: run, Walltime: max(1, run), Procs: procs, User: -1, Record: 1 + int32(start-submit)}
+}
+
+// TestReplay: where the log fits the machine every start is the recorded one;
+// where it does not, those without room wait, delay nobody else, and are told.
+func TestReplay(t *testing.T) {
+	jobs := []sim.JobSpec{
+		recorded(1, 0, 5, 10, 3), // 5-15
+		recorded(2, 1, 2, 3, 4),  // 2-5: all four; job 1 starts as it ends
+		recorded(3, 2, 8, 4, 2),  // 8-12: one processor is free, so at 15
+		recorded(4, 3, 9, 2, 1),  // 9-11 beside job 1, before job 3
+		recorded(5, 4, 4, 0, 4),  // takes no time, and no room is left at 4
+	}
+	p := &queue.Replay{}
+	machine := simtest.Machine(t, 4)
+	books := audit.New(machine)
+	var got simtest.Outcomes
+	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Records: simtest.Records{},
+		Policy: p, Progress: progress.Isolated{}, Observers: []sim.Observer{books, &got}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := books.Verdict(true); err != nil {
+		t.Error(err)
+	}
+	starts := map[int64]float64{}
+	for _, o := range got {
+		starts[o.ID] = o.Start
+	}
+	if d := cmp.Diff(map[int64]float64{1: 5, 2: 2, 3: 15, 4: 9, 5: 5}, starts); d != "" {
+		t.Errorf("starts (-want +got):\n%s", d)
+	}
+	// In use by the log: 4 of 2-5 (job 5 uses none), 3 of 5-8, 5 of 8-9, 6 of
+	// 9-11, 5 of 11-12: more than there are for 4 s.
+	want := []float64{2, 4, 7, 6, 4}
+	if d := cmp.Diff(want, p.Values(nil)); d != "" {
+		t.Errorf("metrics (-want +got):\n%s", d)
+	}
+}
+
+// TestReplayRefuses: without recorded starts there is nothing to replay.
+func TestReplayRefuses(t *testing.T) {
+	run := func(r sim.Records, j sim.JobSpec) error {
+		_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source([]sim.JobSpec{j}), Records: r,
+			Policy: &queue.Replay{}, Progress: progress.Isolated{}})
+		return err
+	}
+	j := recorded(7, 0, 0, 1, 1)
+	for want, err := range map[string]error{
+		"policy replay: the workload has no recorded starts": run(nil, j),
+		"it is no log, or its log has no wait times":         run(noWaits{}, j),
+		"job 7 has no recorded start, others have":           run(oneWait{}, j),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, got %v", want, err)
+		}
+	}
+}
+
+type noWaits struct{ simtest.Records }
+
+func (noWaits) Waits() bool { return false }
+
+type oneWait struct{ simtest.Records }
+
+func (oneWait) Record(int32) sim.Record { return sim.Record{Wait: -1} }
+
+// TestReplayNothingLate: a log that fits has no first late job.
+func TestReplayNothingLate(t *testing.T) {
+	p := &queue.Replay{}
+	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source([]sim.JobSpec{recorded(1, 0, 3, 5, 4), recorded(2, 0, 8, 5, 4)}),
+		Records: simtest.Records{}, Policy: p, Progress: progress.Isolated{}}); err != nil {
+		t.Fatal(err)
+	}
+	if v := p.Values(nil); v[0] != 0 || !math.IsNaN(v[1]) || v[2] != 0 || v[3] != 4 || v[4] != 0 {
+		t.Errorf("metrics %v", v)
+	}
+}

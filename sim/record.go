@@ -1,0 +1,62 @@
+package sim
+
+// Record is what a log says of a job besides what is needed to run it. Numbers
+// stand for names, which are in [Names]; -1 means unknown.
+type Record struct {
+	// Wait is how long the job waited under the recorded scheduler, in seconds:
+	// its recorded start is its submission plus this.
+	Wait float64
+	// Memory is what it asked for, in B per processor.
+	Memory float64
+	// ThinkTime is the time between the end of the job Preceding and this
+	// submission, in seconds.
+	ThinkTime float64
+	// SoftWalltime is an estimate that it might exceed, in seconds.
+	SoftWalltime float64
+	// Preceding is the [JobSpec.ID] of the job that this one waited for.
+	Preceding int64
+	// Group, Account, Queue and Partition are whose it was and where it waited; the
+	// user is [JobSpec.User]. Property is what it required of its nodes.
+	Group, Account, Queue, Partition, Property int32
+	// Nodes and GPUs are how many of them it asked for in all.
+	Nodes, GPUs int32
+	// Use says whether it shared its nodes with other jobs.
+	Use NodeUse
+}
+
+// NodeUse says how a job used its nodes.
+type NodeUse uint8
+
+// The uses.
+const (
+	NodeUseUnknown NodeUse = iota
+	NodesShared            // others ran beside it
+	NodesExclusive         // its nodes were its own
+)
+
+// Names are the names that the numbers of a log stand for, each at the place of
+// its number; a number beyond them is its own name.
+type Names struct {
+	Users, Groups, Accounts, Queues, Partitions, Properties []string
+}
+
+// Records is what a log says of its jobs. It does not change and may be shared.
+type Records interface {
+	// Record is that of number n, from 1.
+	Record(n int32) Record
+	// Waits reports whether any job's recorded wait is known.
+	Waits() bool
+	// Names are what the numbers in records stand for.
+	Names() Names
+}
+
+// Records is what logs say of the run's jobs, nil where there is no log.
+func (v *View) Records() Records { return v.records }
+
+// Record is what the log says of j, and whether there is such a thing.
+func (v *View) Record(j *Job) (Record, bool) {
+	if v.records == nil || j.spec.Record == 0 {
+		return Record{}, false
+	}
+	return v.records.Record(j.spec.Record), true
+}

@@ -1,0 +1,27 @@
+package workload
+
+import (
+	"schedsweep/sim"
+	"schedsweep/sim/workload/swf"
+)
+
+// records are those of a log, as the engine asks for them.
+type records struct{ log *swf.Log }
+
+// Record implements [sim.Records].
+func (r records) Record(n int32) sim.Record {
+	of, more := r.log.At(int(n)-1), r.log.Extra(int(n)-1)
+	memory := of.RequestedMemory
+	if memory > 0 {
+		memory *= 1024 // SWF counts in kB
+	}
+	return sim.Record{Wait: of.Wait, Memory: memory, ThinkTime: of.ThinkTime, SoftWalltime: more.SoftWalltime, Preceding: int64(of.Preceding),
+		Group: of.Group, Account: more.Account, Queue: of.Queue, Partition: of.Partition, Property: more.Property,
+		Nodes: more.Nodes, GPUs: more.GPUs, Use: sim.NodeUse(more.Use)}
+}
+
+// Waits implements [sim.Records].
+func (r records) Waits() bool { return r.log.Waits() }
+
+// Names implements [sim.Records].
+func (r records) Names() sim.Names { return sim.Names(r.log.Names) }

@@ -1,0 +1,34 @@
+package workload_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sim"
+	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/swf"
+)
+
+// TestRecords: what a log says of a job besides is found by the job's number, also
+// where the log was not sorted, a job before was dropped, and a window was cut out.
+func TestRecords(t *testing.T) {
+	l, err := swf.Parse("l.swf", strings.NewReader(
+		"3 120 30 50 4 -1 -1 8 200 2048 1 3 6 1 7 2 1 60\n"+
+			"1 100 7 50 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"+
+			"2 110 -1 0 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"), swf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := make1(t, "swf", withLog(1, l), func(p *workload.LogParams) { p.Path, p.Select.Window = "l.swf", [2]float64{105, 200} })
+	r := w.Info().Records
+	jobs := drain(t, w.Source())
+	if len(jobs) != 1 || !r.Waits() {
+		t.Fatalf("jobs %+v, waits known: %v", jobs, r.Waits())
+	}
+	want := sim.Record{Wait: 30, Memory: 2 << 20, ThinkTime: 60, SoftWalltime: -1, Preceding: 1, Group: 6, Account: -1, Queue: 7, Partition: 2, Property: -1, Nodes: -1, GPUs: -1}
+	if d := cmp.Diff(want, r.Record(jobs[0].Record)); d != "" {
+		t.Errorf("record (-want +got):\n%s", d)
+	}
+}
