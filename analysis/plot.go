@@ -26,6 +26,7 @@ const mostRemarks = 4
 type Drawing struct {
 	Figure   *figure.Figure
 	Warnings []stats.Warning
+	Points   []Point // where the frame has ids
 }
 
 // Plot makes the figure of the frame's rows; a paired one is of the first contrast.
@@ -72,7 +73,11 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
 	}
 	p.figure.Caption = p.caption()
-	return &Drawing{Figure: p.figure, Warnings: append(warnings, p.warnings()...)}, nil
+	points, err := p.points()
+	if err != nil {
+		return nil, err
+	}
+	return &Drawing{Figure: p.figure, Warnings: append(warnings, p.warnings()...), Points: points}, nil
 }
 
 // checkFigure checks what the manifest's reader cannot know: what the rows hold.
@@ -245,7 +250,7 @@ func (p *plotter) panelOf(row int32) int32 {
 // those: twice the same mark looks like two.
 func (p *plotter) addPoints(line func(row int32) *figure.Line) {
 	for _, g := range frame.GroupBy(p.frame, dividing(&p.spec), p.design.Order).Groups {
-		cloud := &figure.Cloud{Series: int(p.series.Codes[g.Rows[0]]), Name: "instance"}
+		cloud := &figure.Cloud{Series: int(p.series.Codes[g.Rows[0]]), Name: kindInstance}
 		for _, row := range g.Rows {
 			if (p.ok == nil || p.ok[row]) && !math.IsNaN(p.at(row)) {
 				cloud.At = append(cloud.At, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})

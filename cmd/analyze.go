@@ -66,7 +66,7 @@ func analyze(env environment, c *cli.Context, st study) error {
 	dir := runFolder(c, st.manifest)
 	res, rows, err := analysed(env, st, dir)
 	if err != nil {
-		return err
+		return fmt.Errorf("analyze: %w", err)
 	}
 	if err := answered(rows, st, dir); err != nil {
 		return fmt.Errorf("analyze: %w", err)
@@ -174,8 +174,9 @@ func killed(f *frame.Frame) string {
 	return fmt.Sprintf("in %d of %s jobs were killed at their walltimes, up to %.3g %% of them (columns killed and jobs); they count with the time that they ran", instances, counted(f.Rows, "instance"), 100*most)
 }
 
-// analysed reads the rows of a run and computes what the manifest asks for.
-func analysed(env environment, st study, dir string) (*analysis.Result, *frame.Frame, error) {
+// analysed reads the rows of a run, with more columns of them, and computes what
+// the manifest asks for.
+func analysed(env environment, st study, dir string, more ...string) (*analysis.Result, *frame.Frame, error) {
 	var metrics []string
 	for _, k := range harness.Registry().Metrics {
 		metrics = append(metrics, k.Name)
@@ -185,12 +186,12 @@ func analysed(env environment, st study, dir string) (*analysis.Result, *frame.F
 		return nil, nil, err
 	}
 	if err := ran(env, dir); err != nil {
-		return nil, nil, fmt.Errorf("analyze: %w", err)
+		return nil, nil, err
 	}
 	var res *analysis.Result
 	var run runRows
 	err = harness.WithRows(st.manifest, dir, func(r *harness.RunRows) error {
-		t, err := r.Table(append(spec.Columns(st.manifest.Claims), "killed")...)
+		t, err := r.Table(append(append(spec.Columns(st.manifest.Claims), "killed"), more...)...)
 		if err != nil {
 			return err
 		}
@@ -210,7 +211,7 @@ func analysed(env environment, st study, dir string) (*analysis.Result, *frame.F
 		return errors.Join(err, run.frame.Err())
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("analyze: %w", err)
+		return nil, nil, err
 	}
 	return res, run.frame, nil
 }

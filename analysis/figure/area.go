@@ -24,7 +24,6 @@ func (a *area) place(p Point) Point { return Point{a.left(p.X), a.top(p.Y)} }
 func (a *area) drawMarks() {
 	a.first = len(a.scene.items)
 	a.last = a.first
-	a.step = a.laneStep()
 	for _, m := range a.panel.painted() {
 		m.draw(a)
 		if m.depth() < referenceDepth {

@@ -35,7 +35,7 @@ func (l *layout) drawPanel(s *scene, i int) {
 		name := shorten(p.Row, l.plotH, panelSize, true)
 		s.text(textItem{x: x + l.plotW + panelSize*(1+descent), y: y + l.plotH/2, s: name, size: panelSize, bold: true, anchor: atMiddle, angle: 90, colour: black})
 	}
-	a := area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.xs[i], ys: &l.ys[i], figure: l.figure, panel: p, scene: s, lanes: l.lanes}
+	a := l.area(s, i)
 	a.drawGrid()
 	a.drawMarks()
 	if p.empty(l.figure) {
@@ -58,6 +58,14 @@ func (l *layout) drawPanel(s *scene, i int) {
 	for _, t := range a.xs.ticks {
 		s.text(textItem{x: a.left(t.at), y: below + tickSize*capHeight, s: t.label, size: tickSize, anchor: atMiddle, colour: black})
 	}
+}
+
+// area is the plot area of panel i.
+func (l *layout) area(s *scene, i int) *area {
+	x, y, _, _ := l.plot(i)
+	a := &area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.xs[i], ys: &l.ys[i], figure: l.figure, panel: &l.figure.Panels[i], scene: s, lanes: l.lanes}
+	a.step = a.laneStep()
+	return a
 }
 
 // drawTitles prints the titles of the shared axes once each, at the middle of the grid.

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -129,7 +130,14 @@ func narrowLogTicks(lo, hi float64, count int, d display) []tick {
 }
 
 // Readable prints a value in the unit or with the prefix in which it is short, such as "10 min" and "1 GB/s".
-func Readable(v float64, unit string) string {
+func Readable(v float64, unit string) string { return readable(v, unit, plainNumber) }
+
+// Brief is [Readable] with five digits.
+func Brief(v float64, unit string) string {
+	return readable(v, unit, func(v float64) string { return minus(strconv.FormatFloat(v, 'g', 5, 64)) })
+}
+
+func readable(v float64, unit string, number func(float64) string) string {
 	factor := 1.0
 	switch {
 	case v == 0:
@@ -138,7 +146,7 @@ func Readable(v float64, unit string) string {
 	case takesPrefix(unit):
 		factor, unit = prefixed(unit, math.Abs(v))
 	}
-	return strings.TrimSpace(plainNumber(v/factor) + " " + unit)
+	return strings.TrimSpace(number(v/factor) + " " + unit)
 }
 
 // wholeUnit is the largest unit of time of which a duration is at least one.

@@ -142,7 +142,7 @@ func (t *Table) measure() (*layout, error) {
 	err := t.Each(func(r *Row) error {
 		for k, i := range l.shown {
 			c := &r.Cells[i]
-			l.right[k] = l.right[k] && c.looksNumeric()
+			l.right[k] = l.right[k] && c.LooksNumeric()
 			l.widths[k] = max(l.widths[k], utf8.RuneCountInString(c.Read()))
 		}
 		for _, n := range r.Notes {
@@ -163,8 +163,8 @@ func (t *Table) measure() (*layout, error) {
 
 const notesHead = "notes"
 
-// looksNumeric reports whether a cell holds a number or a text that looks like one, and is aligned to the right.
-func (c *Cell) looksNumeric() bool {
+// LooksNumeric reports whether a cell holds a number or a text that looks like one, and is aligned to the right.
+func (c *Cell) LooksNumeric() bool {
 	return c.IsNumber || c.Text == "-" || strings.ContainsAny(c.Text[:min(1, len(c.Text))], "0123456789+-.")
 }
 

@@ -1,0 +1,104 @@
+package figure
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Spot is a place of a drawn figure that a reader can point at: a value, with the interval around it where one is drawn.
+type Spot struct {
+	Panel, Series int     // their numbers in the figure
+	Kind          string  // of mark, as in the CSV
+	X, Y          float64 // in the units of the data
+	Low, High     float64 // NaN without an interval
+	Left, Top     float64 // from the top left of the drawing, as shares of its width and height
+	Text          string  // panel, series, place and value as people read them
+}
+
+// Spots are the places of all values that the figure shows, panel by panel, series by series, from left to right. Trends, references
+// and published values have none.
+func (f *Figure) Spots() ([]Spot, error) {
+	if err := f.validate(); err != nil {
+		return nil, err
+	}
+	l := arrange(f)
+	var all []Spot
+	for i := range f.Panels {
+		all = append(all, l.area(nil, i).spots(i)...)
+	}
+	slices.SortStableFunc(all, func(a, b Spot) int {
+		return cmp.Or(cmp.Compare(a.Panel, b.Panel), cmp.Compare(a.Series, b.Series), cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
+	})
+	for i := range all {
+		s := &all[i]
+		s.Left, s.Top = s.Left/l.w, s.Top/l.h
+	}
+	return all, nil
+}
+
+// spots are those of the panel, in points.
+func (a *area) spots(panel int) []Spot {
+	f := a.figure
+	var out []Spot
+	intervals := map[[2]float64]Span{} // by series and X
+	for _, m := range a.panel.Marks {
+		if m.of() < 0 || m.depth() == trendDepth || m.depth() == referenceDepth {
+			continue
+		}
+		series, k := m.of(), 0
+		shift, width := a.lane(series)
+		if _, jittered := m.(*Cloud); !jittered {
+			width = 0
+		}
+		m.rows(func(kind string, x, y, low, high float64) {
+			switch p := (Point{x, y}); {
+			case math.IsNaN(y) && low <= high:
+				intervals[[2]float64{float64(series), x}] = Span{x, low, high}
+			case m.depth() != bandDepth && f.drawable(p):
+				place := a.place(p)
+				if place.Y < a.y-1 || place.Y > a.y+a.h+1 || place.X < a.x-1 || place.X > a.x+a.w+1 {
+					break // a mark whose numbers are no places
+				}
+				out = append(out, Spot{Panel: panel, Series: series, Kind: kind, X: x, Y: y, Low: low, High: high, Left: place.X + shift + width*jitter(k), Top: place.Y})
+			}
+			k++
+		})
+	}
+	for i := range out {
+		s := &out[i]
+		if span, ok := intervals[[2]float64{float64(s.Series), s.X}]; ok && !(s.Low <= s.High) && s.Kind != instanceKind {
+			s.Low, s.High = span.Low, span.High
+		}
+		s.Text = f.textOf(s)
+	}
+	return out
+}
+
+// instanceKind is the kind of clouds whose points are instances.
+const instanceKind = "instance"
+
+// textOf is a spot in words.
+func (f *Figure) textOf(s *Spot) string {
+	var parts []string
+	if name := f.Panels[s.Panel].name(); name != "" {
+		parts = append(parts, name)
+	}
+	if len(f.Series) > 1 {
+		name := f.Series[s.Series]
+		if f.SeriesTitle != "" {
+			name = f.SeriesTitle + " " + name
+		}
+		parts = append(parts, name)
+	}
+	at := f.category(s.X)
+	if len(f.X.Categories) == 0 {
+		at = Brief(s.X, f.X.Unit)
+	}
+	value := s.Kind + " " + Brief(s.Y, f.Y.Unit)
+	if s.Low <= s.High {
+		value += " [" + Brief(s.Low, f.Y.Unit) + ", " + Brief(s.High, f.Y.Unit) + "]"
+	}
+	return strings.Join(append(parts, strings.TrimSpace(f.X.Label+" "+at), strings.TrimSpace(f.Y.Label+": "+value)), "; ")
+}

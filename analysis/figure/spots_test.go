@@ -1,0 +1,76 @@
+package figure
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestSpots: the places of values are those that the SVG draws, with the interval of the same place, and in words.
+func TestSpots(t *testing.T) {
+	nan := math.NaN()
+	f := &Figure{
+		ID: "spots", X: Axis{Label: "load"}, Y: Axis{Label: "wait", Unit: "s"}, Series: []string{"fcfs", "easy"},
+		Panels: []Panel{{Title: "small", Marks: []Mark{
+			&Line{Series: 1, Name: "mean", At: []Point{{0.7, 7200}, {0.5, 3600}}},
+			&Band{Series: 1, Spans: []Span{{0.5, 1800, 7200}}},
+			&Cloud{Series: 1, Name: "instance", At: []Point{{0.5, nan}, {0.5, 600}}},
+			&Trend{Series: 1, At: []Point{{0.5, 1}, {0.7, 2}}},
+			&Reference{Y: 60, Label: "fcfs"},
+		}}},
+	}
+	spots, err := f.Spots()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"small; easy; load 0.5; wait: instance 10 min",
+		"small; easy; load 0.5; wait: mean 1 h [30 min, 2 h]",
+		"small; easy; load 0.7; wait: mean 2 h",
+	}
+	if len(spots) != len(want) {
+		t.Fatalf("%d spots, want %d: %+v", len(spots), len(want), spots)
+	}
+	var svg strings.Builder
+	if err := f.SVG(&svg); err != nil {
+		t.Fatal(err)
+	}
+	w, h := f.size(t)
+	for i, s := range spots {
+		if s.Text != want[i] {
+			t.Errorf("spot %d says %q, want %q", i, s.Text, want[i])
+		}
+		if at := `M` + short(s.Left*w) + " " + short(s.Top*h); !strings.Contains(svg.String(), at) {
+			t.Errorf("nothing is drawn at %s, where spot %d should be", at, i)
+		}
+	}
+}
+
+// size is that of the drawing, in points.
+func (f *Figure) size(t *testing.T) (w, h float64) {
+	t.Helper()
+	s, err := f.scene()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.w, s.h
+}
+
+// TestSpotsLieOnTheDrawing, whatever the marks; every figure that shows values has some.
+func TestSpotsLieOnTheDrawing(t *testing.T) {
+	for _, f := range gallery() {
+		spots, err := f.Spots()
+		if err != nil {
+			t.Fatalf("%s: %v", f.ID, err)
+		}
+		if shows := slices.ContainsFunc(f.Panels, func(p Panel) bool { return !p.empty(f) }); shows && len(spots) == 0 {
+			t.Errorf("%s: no spots", f.ID)
+		}
+		for _, s := range spots {
+			if !(s.Left > 0 && s.Left < 1 && s.Top > 0 && s.Top < 1) {
+				t.Errorf("%s: a spot lies at %g, %g of the drawing: %s", f.ID, s.Left, s.Top, s.Text)
+			}
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+)
+
+// IDColumn has the ids of instances. Where the frame of an analysis has it, drawings tell which instances are behind their points.
+const IDColumn = "id"
+
+// Point is a place of a drawing with the instances behind it.
+type Point struct {
+	figure.Spot
+	Instances int      // that answered and lie behind it
+	Shown     []Behind // some of these: all of one to three, else the lowest, the middle one and the highest
+}
+
+// Behind is an instance behind a point.
+type Behind struct {
+	ID   string
+	Text string // which one it is, as people read it
+}
+
+// points finds the instances behind the figure's spots: of a single instance those with its values, else all of its panel and series
+// at its place along x.
+func (p *plotter) points() ([]Point, error) {
+	id := p.frame.Column(IDColumn)
+	if id == nil || !id.IsText() {
+		return nil, nil
+	}
+	spots, err := p.figure.Spots()
+	if err != nil {
+		return nil, err
+	}
+	type place struct {
+		panel, series int
+		x             uint64
+	}
+	at := map[place][]int32{}
+	rows, panels, series := p.placesOf(p.spec.Rows, &p.rows), p.placesOf(p.spec.Panels, &p.panels), p.placesOf(p.spec.Series, &p.series)
+	var categories []int
+	if p.category != nil {
+		categories = p.placesOf(p.spec.X, p.category)
+	}
+	for row := range p.frame.Rows {
+		x := p.x.Numbers
+		k := place{panel: rows[row]*len(p.panels.Values) + panels[row], series: series[row]}
+		if categories != nil {
+			k.x = math.Float64bits(float64(categories[row]))
+		} else {
+			k.x = math.Float64bits(x[row])
+		}
+		if p.ok == nil || p.ok[row] {
+			at[k] = append(at[k], int32(row))
+		}
+	}
+	out := make([]Point, len(spots))
+	for i, s := range spots {
+		behind := at[place{s.Panel, s.Series, math.Float64bits(s.X)}]
+		if s.Kind == kindInstance {
+			behind = slices.DeleteFunc(slices.Clone(behind), func(row int32) bool { return p.y.Numbers[row] != s.Y })
+		}
+		out[i] = Point{Spot: s, Instances: len(behind), Shown: p.shown(id, behind)}
+	}
+	return out, nil
+}
+
+// kindInstance is what a point is called that is a single instance.
+const kindInstance = "instance"
+
+// placesOf is for each row the number of the level of an axis among those that the figure shows.
+func (p *plotter) placesOf(axis string, shown *frame.Levels) []int {
+	out := make([]int, p.frame.Rows)
+	if axis == "" {
+		return out
+	}
+	all := p.levelsOf(axis)
+	to := make([]int, len(all.Values))
+	for i, v := range all.Values {
+		to[i] = shown.Of(v)
+	}
+	for row, code := range all.Codes {
+		out[row] = to[code]
+	}
+	return out
+}
+
+// shown are the instances to name of those in the rows.
+func (p *plotter) shown(id *frame.Column, rows []int32) []Behind {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(p.y.Numbers[a], p.y.Numbers[b]) })
+	which := []string{"lowest", "middle", "highest"}
+	switch n := len(rows); {
+	case n > 3:
+		rows = []int32{rows[0], rows[n/2], rows[n-1]}
+	case n == 1:
+		which = []string{"instance"}
+	case n == 2:
+		which = []string{"lowest", "highest"}
+	}
+	replication := p.frame.Column(p.design.Replication)
+	out := make([]Behind, len(rows))
+	for i, row := range rows {
+		out[i] = Behind{id.Levels[id.Codes[row]], fmt.Sprintf("%s: %s", which[i], figure.Brief(p.y.Numbers[row], p.y.Unit))}
+		if replication != nil {
+			out[i].Text += fmt.Sprintf(", replication %g", replication.Numbers[row])
+		}
+	}
+	return out
+}

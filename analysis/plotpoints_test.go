@@ -1,0 +1,67 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/frame/frametest"
+)
+
+// TestPointsKnowTheirInstances: the instances behind a point are those of its panel and series at its place, of a single one that which
+// has its value; without ids nothing is looked for.
+func TestPointsKnowTheirInstances(t *testing.T) {
+	f := sample(t)
+	ids := make([]string, f.Rows)
+	for i := range ids {
+		ids[i] = fmt.Sprint("id", i)
+	}
+	with, err := frame.NewFrame(append(frametest.ColumnsOf(f), frame.TextColumn(IDColumn, ids))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	makespan, placement, factor := f.Column("makespan").Numbers, f.Column("policy.placement"), f.Column("workload.communication_factor").Numbers
+	ok := make([]bool, f.Rows)
+	for i := range ok {
+		ok[i] = f.Column("outcome").At(i).Text == "ok"
+	}
+	singles, means := 0, 0
+	for _, spec := range wholeSpec().Figures[:3] {
+		if d, err := Plot(f, design(), spec); err != nil || d.Points != nil {
+			t.Fatalf("%s without ids: %d points, error %v", spec.ID, len(d.Points), err)
+		}
+		if spec.ID == "fig2" {
+			continue // of another metric
+		}
+		d, err := Plot(with, design(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range d.Points {
+			level := placements[p.Panel+p.Series] // by panel in one figure, by series in the other
+			var behind []int
+			for i := range ids {
+				if ok[i] && placement.At(i).Text == level && factor[i] == p.X && (p.Kind == "mean" || makespan[i] == p.Y) {
+					behind = append(behind, i)
+				}
+			}
+			if p.Instances != len(behind) || len(p.Shown) != min(len(behind), 3) {
+				t.Errorf("%s: %q has %d instances, want %d", spec.ID, p.Text, p.Instances, len(behind))
+			}
+			lowest := slices.MinFunc(behind, func(a, b int) int { return int(math.Copysign(1, makespan[a]-makespan[b])) })
+			if p.Shown[0].ID != ids[lowest] {
+				t.Errorf("%s: %q begins with %s, want %s", spec.ID, p.Text, p.Shown[0].ID, ids[lowest])
+			}
+			if p.Kind == "mean" {
+				means++
+			} else {
+				singles++
+			}
+		}
+	}
+	if singles != 142 || means != 24 { // all instances but two that failed; three lines of eight places
+		t.Errorf("%d single instances and %d means", singles, means)
+	}
+}

@@ -1,0 +1,110 @@
+package report
+
+import (
+	"schedsweep/analysis/frame"
+)
+
+// Coverage is which of the planned instances have an answer.
+type Coverage struct {
+	Planned  int
+	Outcomes []Outcome // of the rows that there are; "ok" the first
+	Lacking  []Level   // levels of axes at which answers are missing
+	Failures []Failure // the first of the instances without an answer
+	Notes    []string
+}
+
+// Outcome counts the instances that ended so.
+type Outcome struct {
+	Name string
+	N    int
+}
+
+// Level is a value of an axis.
+type Level struct {
+	Axis, Value         string
+	Planned, OK, Failed int
+}
+
+// Missing is how many instances have no row.
+func (l Level) Missing() int { return l.Planned - l.OK - l.Failed }
+
+// Failure is an instance that ended without an answer.
+type Failure struct{ ID, Outcome, Error string }
+
+// OK is how many instances have an answer.
+func (c *Coverage) OK() int {
+	for _, o := range c.Outcomes {
+		if o.Name == "ok" {
+			return o.N
+		}
+	}
+	return 0
+}
+
+// Rows is how many instances have ended.
+func (c *Coverage) Rows() int {
+	n := 0
+	for _, o := range c.Outcomes {
+		n += o.N
+	}
+	return n
+}
+
+// Missing is how many have no row.
+func (c *Coverage) Missing() int { return c.Planned - c.Rows() }
+
+const (
+	mostLevels   = 200
+	mostFailures = 20
+)
+
+// Look fills in what the rows lack of the plan: levels that are not whole, and failures. rows needs the columns of the axes and of the
+// outcome, and has those of id and error where it is to name failures; planned is [frame.PlannedPoints].
+func (c *Coverage) Look(rows, planned *frame.Frame, d *frame.Design) {
+	ok := d.Answered(rows)
+	replications := planned.Column(frame.PlannedColumn).Numbers
+	for _, axis := range d.Axes {
+		all := frame.LevelsOf(planned.Column(axis), d.Order[axis])
+		levels := make([]Level, len(all.Values))
+		for i, v := range all.Values {
+			levels[i] = Level{Axis: axis, Value: v.String()}
+		}
+		for row, code := range all.Codes {
+			levels[code].Planned += int(replications[row])
+		}
+		there := frame.LevelsOf(rows.Column(axis), d.Order[axis])
+		to := make([]int, len(there.Values))
+		for i, v := range there.Values {
+			to[i] = all.Of(v)
+		}
+		for row, code := range there.Codes {
+			l := to[code]
+			switch {
+			case l < 0:
+			case ok == nil || ok[row]:
+				levels[l].OK++
+			default:
+				levels[l].Failed++
+			}
+		}
+		for _, l := range levels {
+			if l.OK < l.Planned && len(c.Lacking) < mostLevels {
+				c.Lacking = append(c.Lacking, l)
+			}
+		}
+	}
+	id, why, outcome := rows.Column("id"), rows.Column("error"), rows.Column(d.Outcome)
+	if ok == nil || id == nil {
+		return
+	}
+	for row, well := range ok {
+		if !well && len(c.Failures) < mostFailures {
+			f := Failure{ID: id.At(row).Plain(), Outcome: outcome.At(row).Plain()}
+			f.ID = f.ID[:min(len(f.ID), idDigits)]
+			if why != nil {
+				f.Error = why.At(row).Plain()
+			}
+			c.Failures = append(c.Failures, f)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"cmp"
+	"strings"
+
+	"schedsweep/analysis/table"
+)
+
+// mostRows is how many rows of a table are in a page; the rest is in its CSV. pageRows is how many are seen at first.
+const (
+	mostRows = 5000
+	pageRows = 20
+)
+
+// grid is a table as the page shows it.
+type grid struct {
+	ID, Title  string
+	Heads      []head
+	Rows, More []gridRow // those seen at first, and those that wait
+	Left       int       // rows that are not in the page
+	Notes      []string
+}
+
+type head struct {
+	Text    string
+	Numeric bool
+}
+
+type gridRow struct {
+	Cells []gridCell
+	Notes string // the numbers of its notes
+}
+
+type gridCell struct {
+	Text, Aside, Class string
+	Key                bool
+}
+
+// classes of tones.
+var toneClass = map[table.Tone]string{table.Good: "good", table.Bad: "bad", table.Open: "open"}
+
+// gridOf lays out at most so many rows of a table.
+func gridOf(t *table.Table, most int) (grid, error) {
+	g := grid{ID: t.ID, Title: t.Title}
+	var columns []int
+	for i, c := range t.Columns {
+		if !c.CSVOnly {
+			columns = append(columns, i)
+			g.Heads = append(g.Heads, head{cmp.Or(c.Head, c.Name), true})
+		}
+	}
+	numbers := map[string]int{}
+	var all []gridRow
+	err := t.Each(func(r *table.Row) error {
+		if len(all) == most {
+			g.Left++
+			return nil
+		}
+		row := gridRow{}
+		for k, i := range columns {
+			c := &r.Cells[i]
+			g.Heads[k].Numeric = g.Heads[k].Numeric && c.LooksNumeric()
+			row.Cells = append(row.Cells, gridCell{Text: strings.Clone(c.Read()), Aside: c.Aside, Class: toneClass[c.Tone], Key: t.Columns[i].Key})
+		}
+		var refs []string
+		for _, n := range r.Notes {
+			if numbers[n] == 0 {
+				n = strings.Clone(n) // a row is valid during the call
+				g.Notes = append(g.Notes, n)
+				numbers[n] = len(g.Notes)
+			}
+			refs = append(refs, itoa(numbers[n]))
+		}
+		row.Notes = strings.Join(refs, ", ")
+		all = append(all, row)
+		return nil
+	})
+	for i := range all {
+		for k, h := range g.Heads {
+			if c := &all[i].Cells[k]; h.Numeric {
+				c.Class = strings.TrimSpace("n " + c.Class)
+			}
+		}
+	}
+	seen := min(len(all), pageRows)
+	g.Rows, g.More = all[:seen], all[seen:]
+	return g, err
+}
+
+// Total is how many rows the table has.
+func (g grid) Total() int { return len(g.Rows) + len(g.More) + g.Left }
+
+// InPage is how many of them are in the page.
+func (g grid) InPage() int { return len(g.Rows) + len(g.More) }

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"bufio"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+
+	"schedsweep/analysis"
+)
+
+// Page is what a report tells.
+type Page struct {
+	Name, Title string // of the manifest
+	Result      *analysis.Result
+	Metrics     []string // of the overview, see [analysis.Result.Overview]
+	Coverage    Coverage
+	Warnings    []string // beside those of the result
+	Manifest    string   // as it was resolved
+	Provenance  []Facts
+	Program     string // that writes the page
+	Analyze     string // the command that writes the files that the page names
+	Replay      string // the command that runs an instance again, but for its id
+}
+
+// Facts are names with values under a heading.
+type Facts struct {
+	Heading string
+	List    []Fact
+}
+
+// Fact is a name with a value.
+type Fact struct{ Name, Value string }
+
+var (
+	//go:embed page.html
+	pageHTML string
+	//go:embed style.css
+	styleCSS string
+	//go:embed page.js
+	pageJS string
+)
+
+var page = template.Must(template.New("page").Parse(pageHTML))
+
+// shown is what page.html is made of.
+type shown struct {
+	*Page
+	Style        template.CSS
+	Script       template.JS
+	Policy       string
+	Cards        []card
+	Claims       []claimRow
+	Confidence   string
+	Verdicts     []chip // of comparisons
+	Regressions  []string
+	More         int // regressions that are not listed
+	Reading      string
+	Overview     []grid
+	Figures      []drawing
+	Tables       []grid
+	AllWarnings  []string
+	FigureFolder string
+}
+
+// Write writes the page.
+func (p *Page) Write(w io.Writer) error {
+	s := shown{Page: p, Style: template.CSS(styleCSS), Script: template.JS(pageJS), FigureFolder: analysis.FiguresDir,
+		Policy: "default-src 'none'; style-src " + hashOf(styleCSS) + "; script-src " + hashOf(pageJS) + "; base-uri 'none'; form-action 'none'"}
+	if err := s.fill(); err != nil {
+		return fmt.Errorf("report of %s: %w", p.Name, err)
+	}
+	b := bufio.NewWriterSize(w, 1<<16)
+	err := page.Execute(b, &s)
+	if err == nil {
+		err = b.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("report of %s: %w", p.Name, err)
+	}
+	return nil
+}
+
+// hashOf is what a content security policy knows a script or style by.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+func (s *shown) fill() error {
+	r := s.Result
+	s.claims()
+	s.comparisons()
+	for _, t := range r.Overview(s.Metrics) {
+		g, err := gridOf(t, mostRows)
+		if err != nil {
+			return err
+		}
+		s.Overview = append(s.Overview, g)
+	}
+	s.Reading = r.Reading()
+	for _, d := range r.Figures {
+		f, err := s.drawing(d)
+		if err != nil {
+			return err
+		}
+		s.Figures = append(s.Figures, f)
+	}
+	for _, t := range r.Tables() {
+		if t.ID == "claims" || t.ID == "claim-parts" {
+			continue // which the page shows in its own way
+		}
+		g, err := gridOf(t, mostRows)
+		if err != nil {
+			return err
+		}
+		s.Tables = append(s.Tables, g)
+	}
+	for _, w := range r.Warnings {
+		s.AllWarnings = append(s.AllWarnings, w.Text)
+	}
+	s.AllWarnings = append(s.AllWarnings, s.Warnings...)
+	s.cards()
+	return nil
+}

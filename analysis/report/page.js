@@ -1,0 +1,126 @@
+"use strict";
+(() => {
+  const make = (tag, props, ...children) => {
+    const e = Object.assign(document.createElement(tag), props);
+    e.append(...children);
+    return e;
+  };
+  const number = new Intl.NumberFormat("en");
+
+  // Tables: a bar to filter and to turn pages, heads that sort.
+  const pageRows = 20;
+  for (const grid of document.querySelectorAll(".grid")) {
+    const table = grid.querySelector("table.sorts"), body = table.tBodies[0];
+    const template = table.querySelector(":scope > template");
+    const all = [...body.rows, ...(template ? template.content.children : [])];
+    if (all.length < 2) continue;
+    const texts = all.map(row => row.textContent.toLowerCase());
+    const keep = table.classList.contains("claims") ? all.length : pageRows;
+    let order = all.map((_, i) => i), words = [], page = 0;
+    const count = make("output", {}), back = make("button", { type: "button", textContent: "Previous" }), next = make("button", { type: "button", textContent: "Next" });
+    const show = () => {
+      const fit = order.filter(i => words.every(w => texts[i].includes(w)));
+      page = Math.max(0, Math.min(page, Math.ceil(fit.length / keep) - 1));
+      body.replaceChildren(...fit.slice(page * keep, (page + 1) * keep).map(i => all[i]));
+      const last = Math.min((page + 1) * keep, fit.length);
+      count.textContent = (fit.length ? number.format(page * keep + 1) + " to " + number.format(last) + " of " : "") + number.format(fit.length) + (fit.length < all.length ? " rows that fit, of " + number.format(all.length) : " rows");
+      back.hidden = next.hidden = fit.length <= keep;
+      back.disabled = page === 0;
+      next.disabled = last === fit.length;
+    };
+    back.onclick = () => { page--; show(); };
+    next.onclick = () => { page++; show(); };
+    const filter = make("input", { type: "search", placeholder: "words that rows have", spellcheck: false });
+    filter.oninput = () => { words = filter.value.toLowerCase().split(/\s+/).filter(Boolean); page = 0; show(); };
+    if (all.length > 5) grid.prepend(make("div", { className: "bar" }, make("label", {}, "Filter", filter), count, back, next));
+
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, k) => {
+      const button = make("button", { type: "button" }, ...head.childNodes);
+      head.append(button);
+      head.ariaSort = "none";
+      button.onclick = () => {
+        const to = { none: "ascending", ascending: "descending", descending: "none" }[head.ariaSort];
+        for (const h of heads) h.ariaSort = "none";
+        head.ariaSort = to;
+        order = all.map((_, i) => i);
+        if (to !== "none") {
+          const up = to === "ascending" ? 1 : -1;
+          const keys = all.map(row => row.cells[k].textContent.trim());
+          const values = keys.map(t => t === "inf" ? Infinity : t === "-inf" ? -Infinity : parseFloat(t.replace("\u2212", "-")));
+          const numeric = head.classList.contains("n");
+          order.sort((a, b) => {
+            if (!numeric) return up * keys[a].localeCompare(keys[b], "en", { numeric: true }) || a - b;
+            if (isNaN(values[a]) || isNaN(values[b])) return isNaN(values[a]) - isNaN(values[b]) || a - b;
+            return values[a] === values[b] ? a - b : up * (values[a] < values[b] ? -1 : 1);
+          });
+        }
+        page = 0;
+        show();
+      };
+    });
+    show();
+  }
+
+  // Figures: the point that is nearest to the pointer, or chosen with the keys, and the instances behind it.
+  const replay = JSON.parse(document.getElementById("replay").textContent);
+  const reach = 28; // pixels
+  for (const figure of document.querySelectorAll("figure")) {
+    const data = figure.querySelector("script");
+    if (!data) continue;
+    const points = JSON.parse(data.textContent);
+    const sheet = figure.querySelector(".sheet"), title = sheet.querySelector("title").textContent;
+    const ring = make("i", { className: "ring", hidden: true });
+    const spots = make("div", { className: "spots", tabIndex: 0, role: "slider" });
+    const said = make("p", { textContent: "Point at the figure, or move through it with the arrow keys: what a point is, and the command that runs an instance behind it again." });
+    const which = make("select", { ariaLabel: "Instance" }), command = make("code"), copy = make("button", { type: "button", textContent: "Copy" });
+    const line = make("div", { hidden: true }, which, command, copy);
+    spots.setAttribute("aria-label", "Points of " + title);
+    spots.setAttribute("aria-valuemin", 1);
+    spots.setAttribute("aria-valuemax", points.length);
+    let at = -1, held = false;
+    const choose = () => { command.textContent = replay + " " + points[at].IDs[which.selectedIndex][1]; copy.textContent = "Copy"; };
+    const select = (i) => {
+      if (i === at || !points[i]) return;
+      const p = points[at = i];
+      ring.hidden = false;
+      ring.style.left = 100 * p.X + "%";
+      ring.style.top = 100 * p.Y + "%";
+      said.textContent = p.Text;
+      line.hidden = !p.IDs;
+      which.replaceChildren(...(p.IDs || []).map(([text]) => make("option", { textContent: text })));
+      if (p.IDs) { which.selectedIndex = p.IDs.length > 2 ? 1 : 0; choose(); }
+      spots.setAttribute("aria-valuenow", i + 1);
+      spots.setAttribute("aria-valuetext", p.Text);
+    };
+    const nearest = (event) => {
+      const box = spots.getBoundingClientRect();
+      let best = -1, least = reach * reach;
+      points.forEach((p, i) => {
+        const dx = box.left + p.X * box.width - event.clientX, dy = box.top + p.Y * box.height - event.clientY;
+        if (dx * dx + dy * dy < least) [best, least] = [i, dx * dx + dy * dy];
+      });
+      return best;
+    };
+    spots.setAttribute("aria-valuenow", 1);
+    spots.setAttribute("aria-valuetext", points[0].Text);
+    spots.onpointermove = (event) => { if (!held) select(nearest(event)); };
+    spots.onclick = (event) => { const i = nearest(event); held = i >= 0; select(i); };
+    spots.onfocus = () => { if (at < 0 && spots.matches(":focus-visible")) select(0); };
+    spots.onkeydown = (event) => {
+      const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity }[event.key];
+      if (event.key === "Escape") held = false;
+      if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      held = true;
+      select(Math.max(0, Math.min(points.length - 1, at + step)));
+    };
+    which.onchange = choose;
+    copy.onclick = () => {
+      getSelection().selectAllChildren(command);
+      copy.textContent = document.execCommand("copy") ? "Copied" : "Selected";
+    };
+    sheet.append(spots, ring);
+    sheet.parentElement.after(make("div", { className: "tip" }, said, line));
+  }
+})();

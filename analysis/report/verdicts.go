@@ -1,0 +1,159 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"schedsweep/analysis"
+	"schedsweep/analysis/claim"
+	"schedsweep/analysis/table"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// card is a number that the page begins with.
+type card struct {
+	Name  string
+	Value string
+	Chips []chip
+}
+
+// chip is a count with its verdict.
+type chip struct {
+	Text, Class string
+	N           int
+}
+
+// claimRow is a claim with what the rows say of it.
+type claimRow struct {
+	ID, Source, Statement     string
+	Verdict                   verdict
+	Expected, Published       string
+	Ours, Interval, Unit      string
+	N                         int
+	Remarks                   []string
+	Parts                     []claimPart
+	Holding, Failing, Unknown int
+}
+
+// verdict is a verdict with its class.
+type verdict struct{ Text, Class string }
+
+type claimPart struct {
+	Label, Expected, Ours, Interval string
+	N                               int
+	Verdict                         verdict
+}
+
+var claimClass = map[claim.Verdict]string{claim.Holds: "good", claim.DoesNotHold: "bad", claim.CannotTell: "open", claim.Reported: "plain"}
+
+func verdictOf(v claim.Verdict) verdict { return verdict{string(v), claimClass[v]} }
+
+// claims lays out the claims in the manifest's order.
+func (s *shown) claims() {
+	s.Confidence = table.Percent(s.Result.Design.Confidence)
+	for i := range s.Result.Claims {
+		r := &s.Result.Claims[i]
+		c, p := &r.Claim, &r.Parts[r.Shown]
+		row := claimRow{ID: c.ID, Source: c.Source, Statement: c.Statement, Verdict: verdictOf(r.Verdict), Expected: p.Expect.String(), Published: c.Published, Unit: p.Unit, N: p.Replications}
+		row.Ours, row.Interval = estimate(p)
+		if p.Reason != "" {
+			row.Remarks = append(row.Remarks, p.Reason)
+		}
+		row.Remarks = append(row.Remarks, p.Remarks...)
+		if c.Note != "" {
+			row.Remarks = append(row.Remarks, c.Note)
+		}
+		if len(r.Parts) > 1 {
+			for k := range r.Parts {
+				q := &r.Parts[k]
+				part := claimPart{Label: q.Label, Expected: q.Expect.String(), N: q.Replications, Verdict: verdictOf(q.Verdict)}
+				part.Ours, part.Interval = estimate(q)
+				row.Parts = append(row.Parts, part)
+				switch q.Verdict {
+				case claim.Holds:
+					row.Holding++
+				case claim.DoesNotHold:
+					row.Failing++
+				case claim.CannotTell:
+					row.Unknown++
+				}
+			}
+		}
+		s.Claims = append(s.Claims, row)
+	}
+}
+
+// estimate is a part's statistic and its interval, "" where there is none.
+func estimate(p *claim.Part) (ours, interval string) {
+	k := table.SlopeDecimals(p.Interval)
+	ours = table.Number(p.Estimate, k).Read()
+	if p.Bounded() {
+		interval = table.Number(p.Low, k).Read() + " to " + table.Number(p.High, k).Read()
+	}
+	return ours, interval
+}
+
+var comparisonClass = []struct {
+	verdict analysis.Verdict
+	class   string
+}{{analysis.Better, "good"}, {analysis.Worse, "bad"}, {analysis.Higher, "plain"}, {analysis.Lower, "plain"}, {analysis.Same, "plain"}, {analysis.CannotTell, "open"}, {analysis.NoData, "plain"}}
+
+// comparisons counts the verdicts and names what is worse.
+func (s *shown) comparisons() {
+	for _, c := range comparisonClass {
+		if n := s.Result.Verdicts[c.verdict]; n > 0 {
+			s.Verdicts = append(s.Verdicts, chip{string(c.verdict), c.class, n})
+		}
+	}
+	for i := range s.Result.Regressions {
+		s.Regressions = append(s.Regressions, s.Result.Regressions[i].String())
+	}
+	s.More = s.Result.Regressed - len(s.Regressions)
+}
+
+// cards are the numbers to begin with.
+func (s *shown) cards() {
+	c := &s.Coverage
+	instances := card{Name: "Instances", Value: fmt.Sprintf("%d of %d", c.OK(), c.Planned)}
+	for _, o := range c.Outcomes {
+		class := "bad"
+		if o.Name == "ok" {
+			class = "good"
+		}
+		instances.Chips = append(instances.Chips, chip{o.Name, class, o.N})
+	}
+	if n := c.Missing(); n > 0 {
+		instances.Chips = append(instances.Chips, chip{"missing", "open", n})
+	}
+	s.Cards = append(s.Cards, instances)
+	if len(s.Claims) > 0 {
+		count := map[claim.Verdict]int{}
+		for _, r := range s.Result.Claims {
+			count[r.Verdict]++
+		}
+		claims := card{Name: "Claims", Value: itoa(len(s.Claims))}
+		for _, v := range []claim.Verdict{claim.Holds, claim.DoesNotHold, claim.CannotTell, claim.Reported} {
+			if count[v] > 0 {
+				claims.Chips = append(claims.Chips, chip{string(v), claimClass[v], count[v]})
+			}
+		}
+		s.Cards = append(s.Cards, claims)
+	}
+	if len(s.Verdicts) > 0 {
+		all := 0
+		for _, v := range s.Verdicts {
+			all += v.N
+		}
+		s.Cards = append(s.Cards, card{"Comparisons", itoa(all), s.Verdicts})
+	}
+}
+
+// Heading is the title of the study, else its name.
+func (s *shown) Heading() string {
+	if t := strings.TrimSpace(s.Title); t != "" {
+		return t
+	}
+	return s.Name
+}

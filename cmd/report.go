@@ -1,0 +1,155 @@
+package cmd
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/analysis"
+	"schedsweep/analysis/frame"
+	page "schedsweep/analysis/report"
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+)
+
+func reportCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "report",
+		Usage:     "write what a run shows as one page",
+		ArgsUsage: "MANIFEST",
+		Description: `Writes one HTML file for browsers, phones and paper that needs nothing else,
+no network either: claims with their verdicts, comparisons, figures, tables
+that sort and filter, which instances are there and which are not, warnings,
+the manifest, and where the rows come from. Under the pointer, or with the
+arrow keys, each point of a figure tells the instances behind it and the
+command that runs one again.
+
+It is made of what analyze, claims and status compute. The same rows and the
+same command give the same bytes.
+
+` + example(`schedsweep report manifests/quickstart.yaml
+schedsweep report manifests/quickstart.yaml --to quickstart.html`),
+		Flags: manifestFlags(outFlag(),
+			&cli.StringFlag{Name: "to", Usage: "write the page to `FILE.html` (default: analysis/report.html in the run folder)"},
+		),
+		Action: func(c *cli.Context) error {
+			st, err := openStudy(env, c)
+			if err != nil {
+				return err
+			}
+			dir := runFolder(c, st.manifest)
+			to := c.String("to")
+			if to == "" {
+				to = filepath.Join(dir, "analysis", "report.html")
+			} else if filepath.Ext(to) != ".html" && filepath.Ext(to) != ".htm" {
+				return misuse("--to %s: the report is a page for browsers: give a name that ends in .html", to)
+			}
+			if err := writeReport(env, st, dir, to); err != nil {
+				return err
+			}
+			p := printer{w: env.stdout}
+			p.printf("%s\n", to)
+			return p.err
+		},
+	})
+}
+
+// writeReport writes the report of a run folder to a file.
+func writeReport(env environment, st study, dir, to string) error {
+	p, err := reportOf(env, st, dir)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(to), 0o755)
+	}
+	if err == nil {
+		err = store.ReplaceFile(to, p.Write)
+	}
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
+}
+
+// reportOf is what the report of a run folder tells.
+func reportOf(env environment, st study, dir string) (*page.Page, error) {
+	res, rows, err := analysed(env, st, dir, analysis.IDColumn, "error")
+	if err != nil {
+		return nil, err
+	}
+	if err := answered(rows, st, dir); err != nil {
+		return nil, err
+	}
+	m := st.manifest
+	out := outFlags(dir, m.Name)
+	p := &page.Page{
+		Name: m.Name, Title: m.Title, Result: res, Metrics: mattering(m, res.Design.Metrics), Manifest: string(m.Resolved()), Program: version(),
+		Analyze: st.command("analyze", out...), Replay: st.command("replay", out...),
+	}
+	if note := killed(rows); note != "" {
+		p.Warnings = append(p.Warnings, note)
+	}
+	held, err := harness.Holds(st.plan, dir)
+	if err != nil {
+		return nil, err
+	}
+	planned, err := frame.PlannedPoints(m)
+	if err != nil {
+		return nil, err
+	}
+	p.Coverage = page.Coverage{Planned: st.plan.Len(), Notes: leftOut(held)}
+	for _, o := range harness.Outcomes {
+		if n := held.Tally[o]; n > 0 {
+			p.Coverage.Outcomes = append(p.Coverage.Outcomes, page.Outcome{Name: string(o), N: n})
+		}
+	}
+	p.Coverage.Look(rows, planned.Labelled(res.Design.Labels), &res.Design)
+	p.Provenance, err = origins(env, st, dir)
+	return p, err
+}
+
+// origins say where the rows of a run folder come from: no time and no host, which
+// say nothing of the rows.
+func origins(env environment, st study, dir string) ([]page.Facts, error) {
+	v, err := provenanceOf(env, dir)
+	if err != nil {
+		return nil, err
+	}
+	rows := page.Facts{Heading: "Rows", List: []page.Fact{
+		{Name: "program", Value: v.Program}, {Name: "semantic version", Value: strconv.Itoa(v.SemanticVersion)},
+		{Name: "seed", Value: strconv.FormatUint(v.Seed, 10)}, {Name: "manifest", Value: v.ManifestHash}, {Name: "Go", Value: v.Go}, {Name: "arithmetic", Value: v.Arithmetic},
+	}}
+	if v.Rebuilt != "" {
+		rows.List = append(rows.List, page.Fact{Name: "note", Value: v.Rebuilt})
+	}
+	all := []page.Facts{rows}
+	if len(v.Inputs) > 0 {
+		inputs := page.Facts{Heading: "Input files (SHA-256)"}
+		for _, name := range slices.Sorted(maps.Keys(v.Inputs)) {
+			inputs.List = append(inputs.List, page.Fact{Name: name, Value: v.Inputs[name]})
+		}
+		all = append(all, inputs)
+	}
+	records, err := harness.Runs(dir)
+	if err != nil {
+		return nil, err
+	}
+	var machines []string
+	for _, r := range records {
+		if told := fmt.Sprintf("%s, %s, %s, %s; %s", r.System, r.CPU, counted(r.Processors, "processor"), r.Arithmetic, r.Program); !slices.Contains(machines, told) {
+			machines = append(machines, told)
+		}
+	}
+	if len(machines) > 0 {
+		ran := page.Facts{Heading: "Machines"}
+		slices.Sort(machines)
+		for i, told := range machines {
+			ran.List = append(ran.List, page.Fact{Name: strconv.Itoa(i + 1), Value: told})
+		}
+		all = append(all, ran)
+	}
+	return all, nil
+}
