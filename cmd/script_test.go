@@ -114,13 +114,14 @@ func columnCounts(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// sameTable is "sametable RUN RUN": two run folders hold the same rows.
+// sameTable is "sametable RUN RUN COLUMN...": two run folders hold the same rows, but
+// for these columns.
 func sameTable(ts *testscript.TestScript, _ bool, args []string) {
 	var hashes [2][32]byte
 	for i := range hashes {
 		table, err := store.Scan(filepath.Join(ts.MkAbs(args[i]), harness.InstancesDir), store.ScanOptions{Records: harness.Instances})
 		ts.Check(err)
-		hashes[i] = table.Hash(harness.Volatile...)
+		hashes[i] = table.Hash(append(args[2:], harness.Volatile...)...)
 	}
 	if hashes[0] != hashes[1] {
 		ts.Fatalf("the rows of %s and %s differ", args[0], args[1])

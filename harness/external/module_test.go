@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,9 @@ func behave(manner string) {
 	case "stillborn":
 		fmt.Fprintln(os.Stderr, "no licence")
 		os.Exit(3)
+	case "rep", "rep parts", "rep bare", "rep command", "rep huge", "curve", "http", "shy":
+		reply(manner)
+		return
 	case "child":
 		c := exec.Command("sleep", "98766")
 		if err := c.Start(); err != nil {
@@ -62,6 +66,9 @@ func behave(manner string) {
 	conn, err := net.Dial("unix", os.Getenv("SCHEDSWEEP_SOCKET"))
 	if err != nil {
 		panic(err)
+	}
+	if manner == "brief" {
+		return
 	}
 	in := bufio.NewReader(conn)
 	for i := 0; ; i++ {
@@ -181,6 +188,58 @@ func TestKeptModules(t *testing.T) {
 	}
 	if err := errors.Join(all.Close(), all.Close()); err != nil || len(sockets(t)) > 0 {
 		t.Errorf("error %v, left %v", err, sockets(t))
+	}
+}
+
+// Hundreds of runs, with fresh modules, with kept ones, with ones that fail, leave no
+// file open, no process and no goroutine.
+func TestManyRunsLeakNothing(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var all Modules
+	runs := func(n int) {
+		for i := range n {
+			manner := []string{"good", "exit", "brief", "kept", "kept", "kept", "kept", "kept", "kept"}[i%9]
+			ctx, cancel := context.WithCancel(context.Background())
+			m, err := all.Start(ctx, moduleOf(manner, 30), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = m.Ask([]byte("first"))
+			if err == nil {
+				_, err = m.Ask([]byte("second"))
+			}
+			if fails := manner == "exit" || manner == "brief"; (err != nil) != fails {
+				t.Errorf("%s: error %v", manner, err)
+			}
+			if err := m.End(manner == "kept"); err != nil {
+				t.Error(err)
+			}
+			all.EndRun()
+			cancel()
+		}
+	}
+	held := func() [4]int {
+		files, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip("no /proc here")
+		}
+		return [4]int{len(files), runtime.NumGoroutine(), of(t, os.Getenv("TMPDIR")), len(sockets(t))}
+	}
+	runs(9)
+	before := held()
+	n := 300
+	if testing.Short() {
+		n = 30
+	}
+	runs(n)
+	if after := held(); after != before {
+		t.Errorf("files, goroutines, processes and sockets were %v and are %v after %d runs more", before, after, n)
+	}
+	if err := all.Close(); err != nil {
+		t.Error(err)
+	}
+	if after := held(); after[2]+after[3] > 0 {
+		t.Errorf("left: %v", after)
 	}
 }
 

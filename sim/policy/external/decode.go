@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"schedsweep/sim"
 	"schedsweep/sim/batsim"
@@ -35,8 +38,8 @@ type said struct {
 	Load    string          `json:"workload_name"`
 }
 
-// early is by how much the timestamp of a decision may lie before the message that
-// it answers, relative to it: modules that print six digits do that.
+// early is by how much the times of an answer may lie before the message that it
+// answers, relative to it: modules that print six digits do that.
 const early = 1e-6
 
 // carryOut does what the module has decided.
@@ -47,6 +50,9 @@ func (p *Policy) carryOut(s *sim.State, text []byte) error {
 	}
 	if a.Now == nil || a.Events == nil && !strings.Contains(string(text), `"events"`) {
 		return fmt.Errorf(`the module answers %s, which is no message: {"now": %g, "events": []} is the least`, short(text), s.Now())
+	}
+	if *a.Now < s.Now()-early*max(1, s.Now()) {
+		return fmt.Errorf("the module answers at %g s, with %s, a message of %g s", *a.Now, short(text), s.Now())
 	}
 	for _, e := range a.Events {
 		if err := p.takeIn(s, e); err != nil {
@@ -220,8 +226,12 @@ func ready(text []byte) bool {
 // short is a message as it stands in an error.
 func short(text []byte) string {
 	const most = 300
-	if len(text) > most {
-		return fmt.Sprintf("%.*q... (%d bytes)", most, text, len(text))
+	s, rest := string(text), ""
+	if len(s) > most {
+		s, rest = s[:most], fmt.Sprintf("... (%d bytes)", len(s))
 	}
-	return string(text)
+	if !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
+		s = strconv.Quote(s)
+	}
+	return s + rest
 }

@@ -17,6 +17,7 @@ type module struct {
 	t      *testing.T
 	answer func(m *module, now float64, events []event) []event // nil for first come, first served
 	raw    string                                               // an answer that is always the same
+	slow   float64                                              // until when the module takes its time
 	heard  []string                                             // messages without the first
 	ended  bool
 	kept   bool
@@ -84,7 +85,8 @@ func (m *module) Ask(message []byte) ([]byte, error) {
 	if events == nil {
 		events = []event{}
 	}
-	return json.Marshal(answer{a.Now, events})
+	until := max(*a.Now, m.slow)
+	return json.Marshal(answer{&until, events})
 }
 
 // fcfs starts jobs in order of submission on the highest processors, which no

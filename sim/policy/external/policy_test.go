@@ -129,8 +129,7 @@ func TestDecisions(t *testing.T) {
 
 // While the module decides it is told nothing; then all at once, with its time.
 func TestModuleThatTakesTime(t *testing.T) {
-	m := &module{}
-	m.raw = `{"now":5,"events":[]}`
+	m := &module{answer: func(_ *module, now float64, _ []event) []event { return nil }, slow: 5}
 	_, _, err := play(t, m, DefaultParams, "default", job(1, 0, 1, 1), job(2, 3, 1, 1), job(3, 6, 1, 1))
 	if err == nil || !strings.Contains(err.Error(), "3 jobs waiting") {
 		t.Errorf("error %v", err)
@@ -173,8 +172,10 @@ func TestWhatIsRefused(t *testing.T) {
 		return `{"now":0,"events":[{"timestamp":0,"type":"` + kind + `","data":` + data + `}]}`
 	}
 	for raw, want := range map[string]string{
-		"nonsense": `the module answers nonsense, which is no message`,
-		"{}":       `which is no message: {"now": 0, "events": []} is the least`,
+		"nonsense":               `the module answers nonsense, which is no message`,
+		"{}":                     `which is no message: {"now": 0, "events": []} is the least`,
+		"\x1b[2J":                `the module answers "\x1b[2J", which is no message`,
+		`{"now":-1,"events":[]}`: `the module answers at -1 s, with {"now":-1,"events":[]}, a message of 0 s`,
 		`{"now":0,"events":[{"timestamp":-1,"type":"NOTIFY","data":{}}]}`: "a timestamp of at least 0 is needed",
 		said("DANCE", "{}"): `"type":"DANCE","data":{}}: events of this type are not understood`,
 		said("EXECUTE_JOB", `{"job_id":"w0!9","alloc":"0"}`):   `"job_id":"w0!9","alloc":"0"}}: there is no job "w0!9"`,
