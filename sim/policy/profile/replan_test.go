@@ -155,7 +155,7 @@ func TestReplanningEqualsTakingOut(t *testing.T) {
 		}
 	})
 	t.Logf("%d moved, %d stayed, up to %d blocks", moved, stayed, blocks)
-	if moved == 0 || stayed == 0 || blocks < 3 {
+	if moved == 0 || stayed == 0 || blocks < 2 && !testing.Short() {
 		t.Error("too little was tried")
 	}
 }
