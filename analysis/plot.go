@@ -32,6 +32,9 @@ type Drawing struct {
 // Plot makes the figure of the frame's rows; a paired one is of the first contrast.
 func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast) (*Drawing, error) {
 	d, err := d.Resolved(f)
+	if s.OneMetric() && !s.Shares() {
+		s.Y = s.X
+	}
 	if err == nil {
 		err = checkFigure(&s, f, d, contrasts)
 	}
@@ -60,6 +63,8 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 	switch {
 	case s.Paired != "":
 		err = p.addPaired(contrasts[0])
+	case s.Ranking():
+		err = p.addRanking()
 	case s.Spread():
 		p.addSpread()
 		if s.Points {
@@ -91,6 +96,9 @@ func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design, contrasts []Co
 		_, err := f.NeedNumbers("y", s.Y)
 		errs = append(errs, err)
 	}
+	if s.Ranking() {
+		errs = append(errs, checkRanking(s, d))
+	}
 	for _, a := range dividing(s) {
 		if !slices.Contains(d.Axes, a) {
 			errs = append(errs, fmt.Errorf("%q is no axis of the design: series, panels and rows are axes", a))
@@ -117,7 +125,8 @@ type plotter struct {
 	figure         *figure.Figure
 	trendWarnings  []stats.Warning
 	pairedWarnings []stats.Warning
-	baseline       string // of a paired figure
+	baseline       string   // of a paired figure
+	said           []string // for the caption, by kinds that have much to say
 	lineN, trendN  replicationsSeen
 	partial        int             // the most replications that a mark leaves out
 	identical      bool            // those of some mark are all the same

@@ -37,8 +37,8 @@ func (p *plotter) caption() string {
 			has[kind] = true
 		}
 	}
-	level := strings.TrimSuffix(table.Percent(p.design.Confidence), "%") + "\u00a0%"
-	var sentences []string
+	level := p.confidence()
+	sentences := p.said
 	if has["Line"] && p.lineN.most > 0 {
 		s := p.statistic() + " over replications, " + p.lineN.String()
 		switch {
@@ -54,7 +54,7 @@ func (p *plotter) caption() string {
 		sentences = append(sentences, "Densities over replications, "+p.lineN.String()+"; box: quartiles and median")
 	case has["Boxes"]:
 		sentences = append(sentences, "Boxes: quartiles and median over replications, "+p.lineN.String()+"; whiskers to the last within 1.5 quartile distances")
-	case has["Steps"]:
+	case has["Steps"] && !p.spec.Ranking():
 		sentences = append(sentences, "Shares of replications, "+p.lineN.String())
 	}
 	if has["Published"] && p.spec.Shares() {
@@ -86,6 +86,19 @@ func (p *plotter) caption() string {
 		return ""
 	}
 	return strings.Join(sentences, ". ") + "."
+}
+
+// confidence is the level of intervals, such as 95 %.
+func (p *plotter) confidence() string {
+	return strings.TrimSuffix(table.Percent(p.design.Confidence), "%") + "\u00a0%"
+}
+
+// equalsP says what a p-value is.
+func equalsP(p float64) string {
+	if text, small := strings.CutPrefix(table.ReadP(p), "<"); small {
+		return "p < " + text
+	}
+	return "p = " + table.ReadP(p)
 }
 
 // statistic is what stands at each place of a line.

@@ -73,6 +73,24 @@ func (r *replicated) values(values []float64, rows []int32, from []float64) (sam
 	return values, partial
 }
 
+// means is the mean over the rows of each replication, by its code, but for those that [replicated.values] leaves out.
+func (r *replicated) means(rows []int32, from []float64) map[int32]float64 {
+	most := r.most(rows)
+	all := map[int32][]float64{}
+	for _, row := range rows {
+		if r.ok == nil || r.ok[row] {
+			all[r.of[row]] = append(all[r.of[row]], from[row])
+		}
+	}
+	out := map[int32]float64{}
+	for code, v := range all {
+		if s := stats.TakeSample(v); s.N() == most {
+			out[code] = s.Mean()
+		}
+	}
+	return out
+}
+
 // averaged is one value a replication of the rows of one point, in the memory of values, which has one a row: those that
 // repeat a replication are averaged with it.
 func (r *replicated) averaged(rows []int32, values []float64) []float64 {

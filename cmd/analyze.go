@@ -121,7 +121,7 @@ func mattering(m *sweep.Manifest, all []string) []string {
 	}
 	var named []string
 	for _, f := range m.Analysis.Figures {
-		if named = append(named, f.Y); f.Shares() {
+		if named = append(named, f.Y); f.OneMetric() || f.Ranking() {
 			named = append(named, f.X)
 		}
 	}

@@ -99,14 +99,8 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	}
 	h := doc.Header()
 	rows := doc.Layout(h.Replications)
-	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Metrics: h.Metrics, Datasets: h.Datasets, Axes: rows.Axes}
+	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Better: cat.Better, Metrics: h.Metrics, Datasets: h.Datasets, Axes: rows.Axes}
 	m.Analysis, m.Claims = study.Read(rows, m.Metrics)
-	m.Better = map[string]string{}
-	for _, metric := range opt.Registry.Metrics {
-		if metric.Better != "" {
-			m.Better[metric.Name] = metric.Better
-		}
-	}
 	m.plan = newPlan(rows, m.Seed, opt.Limits)
 	if err := dec.Out.Err(); err != nil {
 		return nil, err

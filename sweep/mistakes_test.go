@@ -44,6 +44,14 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 		"x: policy.kind, y: makespan, paired: difference, y_scale: log":                  "differences may be negative",
 		"x: policy.kind, y: makespan, paired: quotient":                                  `paired cannot be "quotient"`,
 		"x: mean_wait, y: makespan, kind: box":                                           "mean_wait has no places for a box",
+		"x: mean_wait, y: makespan, kind: profile, series: policy.kind":                  "leave y out; x is the metric",
+		"x: mean_wait, kind: critical-difference":                                        "give series",
+		"x: mean_wait, kind: critical-difference, series: policy.kind, x_scale: log":     "a figure of the kind critical-difference has no x_scale",
+		"x: mean_wait, kind: profile, series: policy.kind, published: [{value: 1}]":      "leave published out",
+		"x: workload.load_factor, kind: profile, series: policy.kind":                    "a profile is of metrics, and workload.load_factor is an axis",
+		"x: mean_wait, kind: pareto, series: policy.kind":                                "analysis.figures.y is missing",
+		"x: mean_wait, y: mean_wait, kind: pareto, series: policy.kind":                  "x and y are both mean_wait",
+		"x: mean_wait, y: utilisation, kind: pareto, series: policy.kind":                "of utilisation neither lower nor higher values are better",
 	} {
 		_, err := Load("t.yaml", []byte(base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nanalysis:\n  baseline: {policy.kind: easy}\n  figures: [{id: f, "+figure+"}]\n"), testOptions(""))
 		if err == nil || !strings.Contains(err.Error(), want) {

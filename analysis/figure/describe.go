@@ -5,7 +5,9 @@ import "strings"
 // describe says in a title and sentences what the figure shows, for those who cannot see it.
 func (l *layout) describe() (title, description string) {
 	f := l.figure
-	description = l.y.show.title + " against " + l.x.show.title + "."
+	if description = l.x.show.title + "."; !f.Bare {
+		description = l.y.show.title + " against " + description
+	}
 	title = f.Title
 	if title == "" {
 		title = strings.TrimSuffix(description, ".")

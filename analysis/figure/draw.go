@@ -36,10 +36,15 @@ func (l *layout) drawPanel(s *scene, i int) {
 		s.text(textItem{x: x + l.plotW + panelSize*(1+descent), y: y + l.plotH/2, s: name, size: panelSize, bold: true, anchor: atMiddle, angle: 90, colour: black})
 	}
 	a := l.area(s, i)
-	a.drawGrid()
+	if !l.figure.Bare {
+		a.drawGrid()
+	}
 	a.drawMarks()
 	if p.empty(l.figure) {
 		s.text(textItem{x: x + l.plotW/2, y: y + l.plotH/2, s: "no data", size: labelSize, anchor: atMiddle, colour: faintGrey})
+	}
+	if l.figure.Bare {
+		return
 	}
 	a.drawFrame()
 	if leftmost {

@@ -14,6 +14,7 @@ type Figure struct {
 	X, Y    Axis   // shared by all panels
 	// OwnX and OwnY give each panel its own range; X of numbers only.
 	OwnX, OwnY  bool
+	Bare        bool     // panels have neither frame nor ticks: marks bring their own
 	SeriesTitle string   // before the names in the legend, such as the quantity whose values they are; may be empty
 	Series      []string // names in the legend, by series number; one series needs no legend
 	Panels      []Panel  // row by row

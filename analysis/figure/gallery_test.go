@@ -9,7 +9,7 @@ import (
 // gallery holds figures of every kind that a study may ask for, the awkward ones included.
 func gallery() []*Figure {
 	return []*Figure{
-		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), ownRanges(), nothing(), hugeBand(), wideTicks(), spread(), shares(),
+		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), ownRanges(), nothing(), hugeBand(), wideTicks(), spread(), shares(), tradeoff(), meanRanks(),
 	}
 }
 
@@ -211,6 +211,37 @@ func shares() *Figure {
 	}
 	f.Panels = []Panel{p}
 	return f
+}
+
+// tradeoff has a Pareto front with intervals in both directions, one of them without an end.
+func tradeoff() *Figure {
+	f := &Figure{ID: "tradeoff", X: Axis{Label: "Mean wait", Unit: "s"}, Y: Axis{Label: "Utilisation"}, Series: []string{"EASY", "FCFS", "conservative", "OAS"}}
+	for i, name := range []string{"load = 0.5", "load = 0.9"} {
+		p := Panel{Title: name}
+		for s, at := range []Point{{4000, .7}, {9000, .5}, {5200, .69}, {6500, .8}} {
+			k := Cross{Point: at, XLow: at.X * .8, XHigh: at.X * 1.3, YLow: at.Y - .04, YHigh: at.Y + .05, Fill: []Fill{Solid, Hollow, Pale, Solid}[s]}
+			if i == 1 && s == 3 {
+				k.XHigh = math.Inf(1)
+			}
+			p.Marks = append(p.Marks, &Crosses{s, []Cross{k}})
+		}
+		p.Marks = append(p.Marks, &Front{[]Point{{4000, math.Inf(-1)}, {4000, .7}, {6500, .7}, {6500, .8}, {math.Inf(1), .8}}})
+		f.Panels = append(f.Panels, p)
+	}
+	return f
+}
+
+// meanRanks has diagrams of many names, of two that have one rank, and of none.
+func meanRanks() *Figure {
+	many := &Ranks{Joined: [][2]int{{0, 3}, {2, 5}, {5, 8}, {9, 10}}, Difference: 3.38}
+	for i := range 11 {
+		many.Names, many.Ranks = append(many.Names, fmt.Sprintf("policy-%d", i)), append(many.Ranks, 1.4+0.92*float64(i))
+	}
+	many.Names[1] = "a name that goes on for ever and a day and then some"
+	two := &Ranks{Names: []string{"EASY", "FCFS"}, Ranks: []float64{1.5, 1.5}, Joined: [][2]int{{0, 1}}, Difference: math.NaN()}
+	return &Figure{ID: "mean-ranks", Bare: true, Columns: 1, X: Axis{Label: "Mean rank"}, Panels: []Panel{
+		{Title: "eleven", Marks: []Mark{many}, Notes: []Note{{-1, "Friedman's test: p < 0.0001"}}}, {Title: "two", Marks: []Mark{two}}, {Title: "none"},
+	}}
 }
 
 func slanted() *Figure {

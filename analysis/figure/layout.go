@@ -62,7 +62,7 @@ func arrange(f *Figure) *layout {
 		}
 	}
 	all := f.reach(f.Panels...)
-	l.x, l.y = newScale(&f.X, all.x), newScale(&f.Y, all.withSpans())
+	l.x, l.y = newScale(&f.X, all.x.with(all.across, &f.X)), newScale(&f.Y, all.y.with(all.spans, &f.Y))
 	for i := range max(1, len(f.Series)) {
 		if _, drawn := f.key(i); drawn {
 			l.lanes = append(l.lanes, i)
@@ -96,6 +96,9 @@ func (l *layout) horizontal() {
 	l.plotH = l.height(max(guess, 40))
 	if l.figure.Height > 0 {
 		l.plotH = l.figure.Height
+	}
+	if l.figure.Bare {
+		l.bare()
 	}
 	for i := range l.ys {
 		l.ys[i].labelVertically(l.plotH)
@@ -132,6 +135,22 @@ func (l *layout) horizontal() {
 	// Many columns with labels of their own may need more than the width that was asked for.
 	l.w = max(l.w, l.left+float64(l.columns)*l.plotW+float64(l.columns-1)*l.gap+right+side)
 	l.names = placeCategories(&l.x, l.plotW, l.left-margin)
+}
+
+// bare takes ticks and labels away, and gives the panels the height that their marks need.
+func (l *layout) bare() {
+	tallest := 0.0
+	for i := range l.figure.Panels {
+		l.xs[i].bare, l.ys[i].bare = true, true
+		for _, m := range l.figure.Panels[i].Marks {
+			if t, ok := m.(interface{ height() float64 }); ok {
+				tallest = max(tallest, t.height())
+			}
+		}
+	}
+	if l.figure.Height == 0 && tallest > 0 {
+		l.plotH = tallest
+	}
 }
 
 // height of a plot area of the given width: flat alone, nearly square in a row of several.
@@ -224,32 +243,32 @@ func (l *layout) panelScales() {
 		l.xs[i], l.ys[i] = l.x, l.y
 		own := f.reach(f.Panels[i])
 		if f.OwnX && !own.x.empty() {
-			l.xs[i] = newScale(&f.X, own.x)
+			l.xs[i] = newScale(&f.X, own.x.with(own.across, &f.X))
 			l.xs[i].show = l.x.show
 		}
-		if ys := own.withSpans(); f.OwnY && !ys.empty() {
+		if ys := own.y.with(own.spans, &f.Y); f.OwnY && !ys.empty() {
 			l.ys[i] = newScale(&f.Y, ys)
 			l.ys[i].show = l.y.show
 		}
 	}
 }
 
-// withSpans lets intervals widen the vertical range, but by no more than twice it on either side: the interval of two
+// with lets intervals widen the range of an axis, but by no more than twice it on either side: the interval of two
 // values, twelve standard deviations wide, must not flatten everything else.
-func (r *reach) withSpans() extent {
-	out := r.y
+func (e extent) with(spans []Span, a *Axis) extent {
+	out := e
 	if out.empty() {
 		return out
 	}
-	span := out.hi - out.lo
+	span := e.hi - e.lo
 	if span == 0 {
-		span = math.Abs(out.hi)
+		span = math.Abs(e.hi)
 	}
-	for _, s := range r.spans {
+	for _, s := range spans {
 		for _, v := range []float64{s.Low, s.High} {
-			if r.figure.Y.accepts(v) {
-				if !r.figure.Y.Log {
-					v = min(max(v, r.y.lo-2*span), r.y.hi+2*span)
+			if a.accepts(v) {
+				if !a.Log {
+					v = min(max(v, e.lo-2*span), e.hi+2*span)
 				}
 				out.add(v)
 			}

@@ -101,6 +101,8 @@ func TestEveryDrawablePointIsAMark(t *testing.T) {
 				switch m := m.(type) {
 				case *Beyond:
 					all += len(m.X)
+				case *Crosses:
+					all += len(m.At)
 				case *Line:
 					if len(m.At) <= mostMarks {
 						all += len(m.At)

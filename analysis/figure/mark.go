@@ -63,6 +63,7 @@ type reach struct {
 	figure *Figure
 	x, y   extent
 	spans  []Span // their ends widen the vertical range, within reason
+	across []Span // the same of the horizontal range; X is the height
 	lost   int    // points that cannot be shown
 }
 

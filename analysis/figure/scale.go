@@ -10,6 +10,7 @@ type scale struct {
 	show   display
 	ticks  []tick
 	minor  []float64
+	bare   bool // without ticks
 }
 
 // at is the place of v as a share of the axis (0 at lo, 1 at hi); it may lie outside, and is huge for infinities.
@@ -121,7 +122,7 @@ func (s *scale) labelVertically(length float64) {
 
 func (s *scale) label(length float64, fits func([]tick) bool) {
 	switch {
-	case len(s.names) > 0:
+	case len(s.names) > 0 || s.bare:
 	case s.log:
 		s.ticks, s.minor = logTicks(s.lo, s.hi, s.show, fits), minorLog(s.lo, s.hi, s.show, length)
 	default:

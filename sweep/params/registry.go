@@ -65,6 +65,8 @@ type Catalog struct {
 	Version  int
 	Sections []*SectionInfo
 	Metrics  []string
+	// Better is "lower" or "higher" for the metrics of which such values are better.
+	Better   map[string]string
 	Datasets []string
 }
 
@@ -103,7 +105,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 	if len(reg.Sections) > MaxSections {
 		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), MaxSections)
 	}
-	c := &Catalog{Version: reg.Version, Metrics: []string{}, Datasets: append([]string{}, reg.Datasets...)}
+	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Datasets: append([]string{}, reg.Datasets...)}
 	taken := map[string]bool{}
 	for _, k := range TopLevelKeys {
 		taken[k] = true
@@ -154,6 +156,9 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 	}
 	for _, m := range reg.Metrics {
 		c.Metrics = append(c.Metrics, m.Name)
+		if m.Better != "" {
+			c.Better[m.Name] = m.Better
+		}
 	}
 	return c, nil
 }

@@ -12,9 +12,9 @@ import (
 type Figure struct {
 	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
 	Title string `sweep:"title" doc:"title above the figure"`
-	Kind  string `sweep:"kind" enum:"means: means or medians, instances and trends over x|box: boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond|violin: densities at each x, with the quartiles|ecdf: the share of replications up to each value of x, a metric|ccdf: the share above it" default:"means" doc:"what is drawn"`
+	Kind  string `sweep:"kind" enum:"means: means or medians, instances and trends over x|box: boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond|violin: densities at each x, with the quartiles|ecdf: the share of replications up to each value of x, a metric|ccdf: the share above it|pareto: the means of two metrics, x and y, of each level of series, and their Pareto front|profile: performance profile of the levels of series, the share of instances in which x, a metric, is within a factor of the best|critical-difference: mean ranks of the levels of series by x, a metric, and which of them cannot be told apart" default:"means" doc:"what is drawn"`
 	X     string `sweep:"x" required:"true" doc:"axis or metric"`
-	Y     string `sweep:"y" doc:"metric; none in ecdf and ccdf"`
+	Y     string `sweep:"y" doc:"metric; none in ecdf, ccdf, profile and critical-difference"`
 	// Where chooses the rows that are shown; without terms it is all.
 	Where     []Term           `sweep:"-"`
 	Published []PublishedValue `sweep:"published" doc:"published values, which are marked"`
@@ -109,7 +109,7 @@ func (l *reader) paired(f Figure, n *text.Node, at func(string) text.Position, b
 	if !baseline {
 		l.Out.Add(at("paired"), path, "give analysis.baseline", "the figure compares with a baseline, and there is none")
 	}
-	if !slices.ContainsFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == f.X }) && slices.Contains(l.Catalog.Metrics, f.X) {
+	if !l.isAxis(f.X) && slices.Contains(l.Catalog.Metrics, f.X) {
 		l.Out.Add(at("x"), path, "draw it over an axis", "paired comparisons have no %s of their own", f.X)
 	}
 	for _, other := range []struct {
@@ -128,6 +128,10 @@ func (l *reader) paired(f Figure, n *text.Node, at func(string) text.Position, b
 // kind reports what the kind of a figure cannot show, or lacks.
 func (l *reader) kind(f Figure, n *text.Node, at func(string) text.Position) {
 	const path = "analysis.figures.kind"
+	if f.Ranking() {
+		l.ranking(f, n, at)
+		return
+	}
 	if f.Shares() == (n.Get("y") != nil) {
 		if f.Shares() {
 			l.Out.Add(at("y"), path, "leave y out; x is the metric", "%s shows shares of the replications over x", f.Kind)
@@ -135,7 +139,7 @@ func (l *reader) kind(f Figure, n *text.Node, at func(string) text.Position) {
 			l.Out.Add(n.Pos, "analysis.figures", "", "analysis.figures.y is missing: metric")
 		}
 	}
-	onAxis := slices.ContainsFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == f.X })
+	onAxis := l.isAxis(f.X)
 	switch isMetric := slices.Contains(l.Catalog.Metrics, f.X); {
 	case f.Shares() && onAxis && !isMetric:
 		l.Out.Add(at("x"), path, "give the metric for x, and the axis for series or panels", "%s is of a metric, and %s is an axis", f.Kind, f.X)
@@ -145,14 +149,12 @@ func (l *reader) kind(f Figure, n *text.Node, at func(string) text.Position) {
 	if !f.Spread() {
 		return
 	}
-	for _, other := range []struct {
-		key   string
-		asked bool
-	}{{"points", f.Points && f.Shares()}, {"trend", f.Trend}, {"line", f.Line != "mean"}, {"band", f.Band}, {"paired", f.Paired != ""}} {
-		if other.asked {
-			l.Out.Add(at(other.key), path, "leave "+other.key+" out", "a figure of the kind %s has no %s", f.Kind, other.key)
-		}
-	}
+	l.refuse(f, at, []refusal{{"points", f.Points && f.Shares()}, {"trend", f.Trend}, {"line", f.Line != "mean"}, {"band", f.Band}, {"paired", f.Paired != ""}})
+}
+
+// isAxis tells whether the path is that of an axis.
+func (l *reader) isAxis(path string) bool {
+	return slices.ContainsFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == path })
 }
 
 // numbers reports an x that has no line, for it holds texts.
