@@ -59,6 +59,9 @@ func (p *plotter) points() ([]Point, error) {
 			at[k] = append(at[k], int32(row))
 		}
 	}
+	if p.spec.Ranking() {
+		clear(at) // factors and means of levels, which are no instance's
+	}
 	out := make([]Point, len(spots))
 	for i, s := range spots {
 		behind := at[place{s.Panel, s.Series, math.Float64bits(s.X)}]
