@@ -37,6 +37,7 @@ FUZZ = -fuzztime $(FUZZTIME) -fuzzminimizetime 20x
 fuzz:
 	go test -run '^$$' -fuzz FuzzParse $(FUZZ) ./sim/workload/swf
 	go test -run '^$$' -fuzz FuzzWorkload $(FUZZ) ./sim/batsim
+	go test -run '^$$' -fuzz FuzzSimGrid $(FUZZ) ./sim/platform
 	go test -run '^$$' -fuzz FuzzLoad $(FUZZ) ./sweep
 	go test -run '^$$' -fuzz FuzzRun $(FUZZ) ./harness
 	go test -run '^$$' -fuzz FuzzScan $(FUZZ) ./harness/store
