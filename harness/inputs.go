@@ -115,19 +115,37 @@ func (in *Inputs) Hash(path string) (string, error) {
 	if f.err != nil {
 		return "", f.err
 	}
-	f.digest.Do(func() { f.hash, f.hashErr = hashFile(f.found) })
+	f.digest.Do(func() { f.hash, f.hashErr = hashFiles(f.found, besideLog(f.found, ".machines")) })
 	return f.hash, f.hashErr
 }
 
-func hashFile(path string) (string, error) {
-	r, err := store.OpenRegular(path)
-	if err != nil {
-		return "", err
+// besideLog is the path of the file with that ending beside a log, "" where there
+// is none. Only the machines change an answer.
+func besideLog(log, ending string) string {
+	if log = strings.TrimSuffix(log, ".gz"); !strings.HasSuffix(log, ".swf") {
+		return ""
 	}
-	defer r.Close()
+	if info, err := os.Stat(log + ending); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return log + ending
+}
+
+// hashFiles hashes the files one after the other; "" stands for none.
+func hashFiles(paths ...string) (string, error) {
 	h := sha256.New()
-	if _, err := io.Copy(h, r); err != nil {
-		return "", fmt.Errorf("input file %s: %w", path, err)
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		r, err := store.OpenRegular(path)
+		if err != nil {
+			return "", err
+		}
+		_, err = io.Copy(h, r)
+		if err = errors.Join(err, r.Close()); err != nil {
+			return "", fmt.Errorf("input file %s: %w", path, err)
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
@@ -144,9 +162,30 @@ func (in *Inputs) Log(path string) (*swf.Log, error) {
 			return
 		}
 		defer r.Close()
-		f.log, f.parseErr = swf.Parse(path, r, swf.Options{Invalid: swf.Skip})
+		if f.log, f.parseErr = swf.Parse(path, r, swf.Options{Invalid: swf.Skip}); f.parseErr == nil {
+			f.parseErr = readSideFiles(f.log, f.found)
+		}
 	})
 	return f.log, f.parseErr
+}
+
+// readSideFiles takes in what lies beside a log.
+func readSideFiles(l *swf.Log, path string) error {
+	for _, ending := range swf.SideFiles {
+		beside := besideLog(path, ending)
+		if beside == "" {
+			continue
+		}
+		r, err := store.OpenRegular(beside)
+		if err != nil {
+			return err
+		}
+		err = l.ReadSideFile(ending, r)
+		if err = errors.Join(err, r.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Read is the file's content.

@@ -35,7 +35,7 @@ const (
 )
 
 // Names are the names that the numbers of a log stand for, each at the place of
-// its number; a number beyond them is its own name.
+// its number; a number beyond them, or whose name is empty, is its own name.
 type Names struct {
 	Users, Groups, Accounts, Queues, Partitions, Properties []string
 }

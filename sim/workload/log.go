@@ -10,7 +10,7 @@ import (
 // LogParams are the parameters of the kind swf.
 type LogParams struct {
 	Path         string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
-	Size         string `sweep:"size" doc:"field that gives the processors" enum:"requested-else-allocated: field 8, else 5|requested: field 8|allocated: field 5"`
+	Size         string `sweep:"size" doc:"field that gives the processors" enum:"requested-else-allocated: field 8, else 5|requested: field 8|allocated: field 5|property: nodes times cores of field 21"`
 	Walltime     string `sweep:"walltime" doc:"field that gives the walltime" enum:"requested-else-run-time: field 9, else the run time|requested: field 9|run-time: the run time"`
 	Overrun      string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
 	ZeroRunTime  string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`

@@ -16,6 +16,7 @@ const (
 	ZeroRunTime     = "run time <= 0"
 	NoSize          = "size <= 0"
 	TooLarge        = "size larger than the machine"
+	FromEpoch       = "submit time counted from 1970"
 	MissingWalltime = "missing walltime"
 	Overrun         = "run time above the walltime"
 )
@@ -94,7 +95,7 @@ func (h *hygiene) job(at int, j *Job) (bool, error) {
 	r := h.log.At(at)
 	line := int(r.Line)
 	*j = Job{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.RequestedTime,
-		Procs: h.size(r), User: r.User, Partition: r.Partition, Record: int32(at)}
+		Procs: h.size(at, r), User: r.User, Partition: r.Partition, Record: int32(at)}
 	if j.Submit < 0 {
 		h.negative.add(line)
 		return false, nil
@@ -152,12 +153,14 @@ func (h *hygiene) walltime(j *Job, line int) bool {
 	return true
 }
 
-func (h *hygiene) size(r *Record) int32 {
+func (h *hygiene) size(at int, r *Record) int32 {
 	switch h.rules.Size {
 	case "allocated":
 		return r.Allocated
 	case "requested":
 		return r.Requested
+	case "property":
+		return h.log.Extra(at).Required
 	}
 	if r.Requested > 0 {
 		return r.Requested
@@ -172,8 +175,10 @@ func (h *hygiene) report(jobs int) *Report {
 	short.Kind, short.Action, short.Why = ShortLine, Dropped, "invalid: skip"
 	bad.Kind, bad.Action, bad.Why = NotANumber, Dropped, "invalid: skip"
 	unsorted.Kind, unsorted.Action, unsorted.Why = Unsorted, Repaired, "sorted, equal times in order of the file"
+	epoch := l.fromEpoch
+	epoch.Kind, epoch.Action, epoch.Why = FromEpoch, Repaired, "UnixStartTime is taken off"
 	rep := &Report{Log: l.Name, Read: l.size, Jobs: jobs}
-	for _, f := range []Finding{short, bad, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing, h.overrun} {
+	for _, f := range []Finding{short, bad, epoch, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing, h.overrun} {
 		if f.Count > 0 {
 			rep.Findings = append(rep.Findings, f)
 		}

@@ -26,7 +26,7 @@ type LineError struct {
 func (e *LineError) Error() string {
 	where := e.Name + ":" + strconv.Itoa(e.Line) + ": "
 	if e.Field > 0 {
-		where += fmt.Sprintf("field %d (%s): ", e.Field, fieldNames[e.Field-1])
+		where += fmt.Sprintf("field %d (%s): ", e.Field, append(fieldNames[:], todayNames[:]...)[e.Field-1])
 	}
 	return where + fmt.Sprintf("%s: %q; correct the line, or set invalid: skip to leave such lines out", e.Problem, e.Text)
 }

@@ -23,6 +23,8 @@ type Log struct {
 	short    Finding
 	notWhole Finding
 	unsorted Finding
+	// fromEpoch are submit times that counted from 1970.
+	fromEpoch Finding
 
 	mu       sync.Mutex
 	prepared memo[Rules, *Prepared]

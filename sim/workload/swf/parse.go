@@ -2,9 +2,11 @@ package swf
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -53,6 +55,9 @@ type parser struct {
 	values [Fields]float64
 	latest float64 // submit time of the record before
 	id     int64   // its number
+
+	labels     [Fields]Dictionary // names where numbers should stand
+	properties Dictionary
 }
 
 // recordBlock is how many records are allocated at once.
@@ -138,7 +143,13 @@ func (p *parser) parse(line []byte) error {
 	}
 	p.jobs++
 	if bad := check(p.log.Name, p.line, line, &p.values); bad != nil {
-		return p.defect(bad)
+		ok, value := p.tolerant(line)
+		if value != nil && value.Field != bad.Field {
+			bad = value
+		}
+		if !ok || value != nil {
+			return p.defect(bad)
+		}
 	}
 	if len(p.last) == cap(p.last) {
 		if p.last != nil {
@@ -187,17 +198,50 @@ func (p *parser) finish() (*Log, error) {
 		return nil, fmt.Errorf("%s: the log has no jobs, only empty lines and comments", l.Name)
 	}
 	l.records = append(l.records, p.last)
-	if l.unsorted.Count > 0 {
-		l.records = [][]Record{l.Records()}
-		slices.SortStableFunc(l.records[0], func(a, b Record) int {
-			switch {
-			case a.Submit < b.Submit:
-				return -1
-			case a.Submit > b.Submit:
-				return 1
-			}
-			return 0
-		})
-	}
+	p.names()
+	l.fromStart()
+	l.sort()
 	return l, nil
+}
+
+// epoch is above every submit time that counts from a log's own beginning, in
+// seconds, and below those that count from 1970.
+const epoch = 3e8
+
+// fromStart lets submit times that count from 1970 count from the log's beginning.
+func (l *Log) fromStart() {
+	start, _ := l.Header.Int("UnixStartTime")
+	first := math.Inf(1)
+	for i := 0; i < l.size && start >= epoch; i++ {
+		first = min(first, l.At(i).Submit)
+	}
+	if !(float64(start) <= first && first < float64(start)+epoch) {
+		return
+	}
+	for i := range l.size {
+		r := l.At(i)
+		r.Submit -= float64(start)
+		l.fromEpoch.add(int(r.Line))
+	}
+}
+
+// sort puts records in order of submission where they are not.
+func (l *Log) sort() {
+	if l.unsorted.Count == 0 {
+		return
+	}
+	order := make([]int32, l.size)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(l.At(int(a)).Submit, l.At(int(b)).Submit) })
+	sorted := make([]Record, l.size)
+	var extras []Extra
+	for to, from := range order {
+		sorted[to] = *l.At(int(from))
+		if l.extras != nil {
+			extras = append(extras, l.extras[from])
+		}
+	}
+	l.records, l.extras = [][]Record{sorted}, extras
 }

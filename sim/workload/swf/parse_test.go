@@ -231,6 +231,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(zipped(f, good))
 	f.Add(zipped(f, good)[:30])
 	f.Add([]byte("1 0 1e3 .5 4. -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n2 -7 x\n"))
+	f.Add([]byte("; UnixStartTime: 1700000000\n2[1] 1700000050 5 10,5 336 10 3 336 7200 1024 1 ann 0 -1 q 7 -1 -1 12 8 normal:excl:3x112\n"))
 	f.Add([]byte("\xef\xbb\xbf;\n\n; MaxProcs: -3\n9007199254740993 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		strict, strictErr := swf.Parse("f", bytes.NewReader(data), swf.Options{})

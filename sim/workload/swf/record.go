@@ -34,12 +34,14 @@ type Extra struct {
 	// Account and Property stand for names; Property is what the job required of
 	// its nodes. Nodes and GPUs are how many it asked for in all.
 	Account, Property, Nodes, GPUs int32
+	// Required is the processors that Property asks for, nodes times their cores.
+	Required int32
 	// Use says whether other jobs ran on the job's nodes.
 	Use NodeUse
 }
 
 // noExtra says nothing.
-var noExtra = Extra{SoftWalltime: -1, Account: -1, Property: -1, Nodes: -1, GPUs: -1}
+var noExtra = Extra{SoftWalltime: -1, Account: -1, Property: -1, Nodes: -1, GPUs: -1, Required: -1}
 
 // NodeUse says how a job used its nodes.
 type NodeUse uint8
@@ -52,7 +54,7 @@ const (
 )
 
 // Names are the names that the numbers of records stand for, each at the place of
-// its number; a number beyond them is its own name.
+// its number; a number beyond them, or whose name is empty, is its own name.
 type Names struct {
 	Users, Groups, Accounts, Queues, Partitions, Properties []string
 }

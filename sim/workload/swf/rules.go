@@ -6,7 +6,8 @@ import "cmp"
 // first choice of each.
 type Rules struct {
 	// Size is the field that gives a job's processors: "requested-else-allocated"
-	// (field 8, field 5 where it is missing), "requested" (8) or "allocated" (5).
+	// (field 8, field 5 where it is missing), "requested" (8), "allocated" (5) or "property" (nodes times cores of
+	// field 21).
 	Size string
 	// Walltime is where the walltime comes from: "requested-else-run-time" (field
 	// 9, the run time where it is missing), "requested" (a job without one is

@@ -1,0 +1,178 @@
+package swf
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// TodayFields is the number of fields of a line with the three that AleaNG adds:
+// GPUs, soft walltime, required property.
+const TodayFields = 21
+
+// todayNames are what messages call the fields beyond the format's.
+var todayNames = [TodayFields - Fields]string{"GPUs", "soft walltime", "required property"}
+
+// named are the fields whose numbers stand for names, so that names may stand
+// there themselves.
+var named = [Fields]bool{11: true, 12: true, 13: true, 14: true, 15: true}
+
+// tolerant reads a line as logs of today have them: with 21 fields, names instead
+// of their numbers, a job number with the number of its array behind, decimal
+// commas. It reports whether the line is one, and what is wrong with it where only
+// a value is.
+func (p *parser) tolerant(line []byte) (bool, *LineError) {
+	tokens := bytes.Fields(line)
+	if len(tokens) != Fields && len(tokens) != TodayFields {
+		return false, nil
+	}
+	x := noExtra
+	for i, token := range tokens {
+		v, problem := 0.0, ""
+		switch {
+		case i == TodayFields-1:
+			p.property(string(token), &x)
+			continue
+		case i == 0:
+			if at := bytes.IndexByte(token, '['); at > 0 && token[len(token)-1] == ']' && digits(token[at+1:len(token)-1]) {
+				token = token[:at]
+			}
+		case i < Fields && !whole[i] || i == Fields+1:
+			token = bytes.Replace(token, []byte(","), []byte("."), 1)
+		}
+		v, ok := number(token)
+		switch {
+		case !ok && i < Fields && named[i]:
+			v = float64(p.label(i, token))
+		case !ok:
+			problem = "not a number"
+		case (i < Fields && whole[i] || i == Fields) && (v != math.Trunc(v) || math.Abs(v) > maxExact):
+			problem = "not a whole number"
+		case (0 < i && i < Fields && whole[i] || i == Fields) && (v < math.MinInt32 || v > math.MaxInt32):
+			problem = fmt.Sprintf("out of the range [%d, %d]", math.MinInt32, math.MaxInt32)
+		}
+		if problem != "" {
+			return true, &LineError{Name: p.log.Name, Line: p.line, Field: i + 1, Text: excerpt(token), Problem: problem}
+		}
+		switch i {
+		case Fields:
+			x.GPUs = int32(v)
+		case Fields + 1:
+			x.SoftWalltime = v
+		default:
+			p.values[i] = v
+		}
+	}
+	if len(tokens) == TodayFields {
+		for len(p.log.extras) < p.log.size {
+			p.log.extras = append(p.log.extras, noExtra)
+		}
+		p.log.extras = append(p.log.extras, x)
+	}
+	return true, nil
+}
+
+func digits(text []byte) bool {
+	for _, c := range text {
+		if c-'0' > 9 {
+			return false
+		}
+	}
+	return len(text) > 0
+}
+
+// property takes "normal:excl:3x112" apart: what the nodes must have, whether they
+// are the job's own, and how many of how many cores.
+func (p *parser) property(text string, x *Extra) {
+	parts := strings.Split(text, ":")
+	if parts[0] != "-1" {
+		x.Property = p.properties.number(parts[0])
+	}
+	for _, part := range parts[1:] {
+		if part == "excl" {
+			x.Use = NodesExclusive
+			continue
+		}
+		nodes, cores, _ := strings.Cut(part, "x")
+		n, err1 := strconv.ParseInt(nodes, 10, 32)
+		c, err2 := strconv.ParseInt(cores, 10, 32)
+		if err1 == nil && err2 == nil && n > 0 && c > 0 && n*c <= math.MaxInt32 {
+			x.Nodes, x.Required = int32(n), int32(n*c)
+		}
+	}
+}
+
+// A Dictionary numbers names from 0 in the order in which they come. The zero
+// value is empty.
+type Dictionary struct {
+	// Names are they, each at the place of its number.
+	Names   []string
+	numbers map[string]int32
+}
+
+// Number is that of a name.
+func (d *Dictionary) Number(name []byte) int32 {
+	if n, ok := d.numbers[string(name)]; ok {
+		return n
+	}
+	return d.number(string(name))
+}
+
+func (d *Dictionary) number(name string) int32 {
+	if n, ok := d.numbers[name]; ok {
+		return n
+	}
+	if d.numbers == nil {
+		d.numbers = map[string]int32{}
+	}
+	n := int32(len(d.Names))
+	d.numbers[name] = n
+	d.Names = append(d.Names, name)
+	return n
+}
+
+// label marks that a name stands in a field: numbers at the lowest end of the
+// range, until names and numbers of the field are numbered together.
+func (p *parser) label(field int, name []byte) int32 {
+	return math.MinInt32 + p.labels[field].Number(name)
+}
+
+// relabel numbers what stands in a field with names in order of appearance,
+// numbers that stand among names by themselves too.
+func (p *parser) relabel(field int, of func(*Record) *int32) []string {
+	labels := p.labels[field].Names
+	if len(labels) == 0 {
+		return nil
+	}
+	var all Dictionary
+	for _, block := range p.log.records {
+		for i := range block {
+			v := of(&block[i])
+			switch at := int64(*v) - math.MinInt32; {
+			case at < int64(len(labels)):
+				*v = all.number(labels[at])
+			case *v < 0:
+				*v = -1
+			default:
+				*v = all.number(strconv.Itoa(int(*v)))
+			}
+		}
+	}
+	return all.Names
+}
+
+// names settles all fields in which names stood.
+func (p *parser) names() {
+	n := &p.log.Names
+	n.Users = p.relabel(11, func(r *Record) *int32 { return &r.User })
+	n.Groups = p.relabel(12, func(r *Record) *int32 { return &r.Group })
+	p.relabel(13, func(r *Record) *int32 { return &r.Executable })
+	n.Queues = p.relabel(14, func(r *Record) *int32 { return &r.Queue })
+	n.Partitions = p.relabel(15, func(r *Record) *int32 { return &r.Partition })
+	n.Properties = p.properties.Names
+	for len(p.log.extras) > 0 && len(p.log.extras) < p.log.size {
+		p.log.extras = append(p.log.extras, noExtra)
+	}
+}
