@@ -15,6 +15,8 @@ import (
 	"sync"
 
 	"schedsweep/harness/store"
+	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/logtable"
 	"schedsweep/sim/workload/swf"
 )
 
@@ -28,8 +30,9 @@ type Inputs struct {
 	folders  []string
 	commands bool // programs that the manifest names may be started
 
-	mu    sync.Mutex
-	files map[string]*input // by the path in the manifest
+	mu     sync.Mutex
+	files  map[string]*input // by the path in the manifest
+	tables map[workload.TableFile]*tableLog
 }
 
 type input struct {
@@ -48,7 +51,7 @@ type input struct {
 
 // NewInputs searches the folders in their order; empty ones are left out.
 func NewInputs(folders ...string) *Inputs {
-	in := &Inputs{files: map[string]*input{}}
+	in := &Inputs{files: map[string]*input{}, tables: map[workload.TableFile]*tableLog{}}
 	for _, f := range folders {
 		if f != "" {
 			in.folders = append(in.folders, f)
@@ -111,9 +114,13 @@ func (in *Inputs) find(path string) (string, error) {
 
 // Hash is the SHA-256 of the file's content in hexadecimal.
 func (in *Inputs) Hash(path string) (string, error) {
+	if shipped, ok := logtable.ShippedText(path); ok {
+		h := sha256.Sum256(shipped)
+		return hex.EncodeToString(h[:]), nil
+	}
 	f := in.file(path)
 	if f.err != nil {
-		return "", f.err
+		return "", noMap(path, f.err)
 	}
 	f.digest.Do(func() { f.hash, f.hashErr = hashFiles(f.found, besideLog(f.found, ".machines")) })
 	return f.hash, f.hashErr

@@ -149,7 +149,7 @@ func newWorkload(inst *sweep.Instance, procs int, inputs *Inputs) (workload.Work
 	if !ok {
 		return nil, fmt.Errorf("workload kind %q is not registered", section.Kind)
 	}
-	w, err := kind.New(section.Params, workload.Input{Streams: streams(inst, inst.Replication), Log: inputs.Log, Read: inputs.Read, Procs: procs, Play: playList})
+	w, err := kind.New(section.Params, workload.Input{Streams: streams(inst, inst.Replication), Log: inputs.Log, Table: inputs.Table, Read: inputs.Read, Procs: procs, Play: playList})
 	if err != nil {
 		return nil, fmt.Errorf("%w: workload %s: %w", ErrInput, section.Kind, err)
 	}

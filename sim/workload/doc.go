@@ -1,5 +1,5 @@
 // Package workload says where the jobs of a simulation come from: job logs in
-// the Standard Workload Format, several of them merged with a home cluster each,
+// the Standard Workload Format or in tables of any columns, several of them merged with a home cluster each,
 // the Lublin-Feitelson model, Poisson streams for several clusters, sets of
 // bulk-synchronous jobs, classes of jobs that come regularly or in bursts, and
 // lists written into a manifest. Each is a kind of the catalog [Kinds], registered by an
@@ -9,7 +9,8 @@
 //
 // Every kind takes the same [Transforms] after it, in this fixed order:
 //
-//  1. Rules (logs only): size, walltime, overrun, zero run times; package swf.
+//  1. Rules (logs only): size, walltime, overrun, zero run times; package swf,
+//     after package logtable where the log is a table.
 //  2. select: jobs within the bounds of submit time, run time and processors, on
 //     the values that step 1 gives and no factor has touched; then skip; then the
 //     sample.

@@ -9,7 +9,14 @@ import (
 
 // LogParams are the parameters of the kind swf.
 type LogParams struct {
-	Path         string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
+	Path string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
+	LogRules
+	Home string `sweep:"home" doc:"home cluster of a job" enum:"none: jobs have none|partition: field 16, counted from 1"`
+	Transforms
+}
+
+// LogRules are the rules by which jobs are made of what a log says.
+type LogRules struct {
 	Size         string `sweep:"size" doc:"field that gives the processors" enum:"requested-else-allocated: field 8, else 5|requested: field 8|allocated: field 5|property: nodes times cores of field 21"`
 	Walltime     string `sweep:"walltime" doc:"field that gives the walltime" enum:"requested-else-run-time: field 9, else the run time|requested: field 9|run-time: the run time"`
 	Overrun      string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
@@ -17,13 +24,15 @@ type LogParams struct {
 	TooLarge     string `sweep:"too_large" doc:"jobs larger than the machine" enum:"drop: left out and counted|cap: they become as large as the machine|error: an error"`
 	MachineProcs int    `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
 	Invalid      string `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
-	Home         string `sweep:"home" doc:"home cluster of a job" enum:"none: jobs have none|partition: field 16, counted from 1"`
-	Transforms
+}
+
+func defaultRules() LogRules {
+	return LogRules{Size: "requested-else-allocated", Walltime: "requested-else-run-time", Overrun: "cut",
+		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error"}
 }
 
 func defaultLog() LogParams {
-	return LogParams{Size: "requested-else-allocated", Walltime: "requested-else-run-time", Overrun: "cut",
-		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Home: "none", Transforms: logTransforms()}
+	return LogParams{LogRules: defaultRules(), Home: "none", Transforms: logTransforms()}
 }
 
 // Validate checks the parameters.
@@ -57,6 +66,11 @@ func newLog(p *LogParams, in Input) (Workload, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.origin(log, in, p.Home == "partition", p.Transforms)
+}
+
+// origin makes a workload of a log by the rules.
+func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) (Workload, error) {
 	if err := log.Invalid(); err != nil && p.Invalid == "error" {
 		return nil, err
 	}
@@ -69,7 +83,7 @@ func newLog(p *LogParams, in Input) (Workload, error) {
 	if err != nil {
 		return nil, err
 	}
-	return build(&logOrigin{log: log, jobs: prepared, partition: p.Home == "partition"}, p.Transforms, in)
+	return build(&logOrigin{log: log, jobs: prepared, partition: partition}, t, in)
 }
 
 // logOrigin yields the jobs of a prepared log, which it shares.

@@ -22,7 +22,7 @@ func TestParams(t *testing.T) {
 			v.Validate(func(field, _ string) { reported = append(reported, field) })
 		}
 		for _, f := range reflect.VisibleFields(p.Elem().Type()) {
-			if len(f.Index) == 1 && f.Tag.Get("required") == "true" {
+			if f.Tag.Get("required") == "true" {
 				want = append(want, f.Tag.Get("sweep"))
 			}
 		}

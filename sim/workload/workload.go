@@ -16,6 +16,9 @@ type Input struct {
 	// Log returns the parsed log of a path. It parses each log once, under
 	// [swf.Skip], and shares it; only the kinds swf and grid ask for it.
 	Log func(path string) (*swf.Log, error)
+	// Table returns the log that a column map makes of a table. It reads each once and
+	// shares it; only the kind table asks for it.
+	Table func(TableFile) (*swf.Log, error)
 	// Read returns the content of a file; only the kind batsim asks for it.
 	Read func(path string) ([]byte, error)
 	// Procs is the number of processors of the platform, 0 if unknown.

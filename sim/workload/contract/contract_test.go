@@ -34,7 +34,8 @@ func TestAllWorkloads(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := workload.Input{Procs: 64, Log: func(string) (*swf.Log, error) { return l, nil },
-		Read: func(string) ([]byte, error) { return []byte(batsimFile), nil }}
+		Table: func(workload.TableFile) (*swf.Log, error) { return l, nil },
+		Read:  func(string) ([]byte, error) { return []byte(batsimFile), nil }}
 	if len(workload.Kinds.Kinds()) == 0 {
 		t.Fatal("no workloads are registered")
 	}

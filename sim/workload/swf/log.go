@@ -23,6 +23,8 @@ type Log struct {
 	short    Finding
 	notWhole Finding
 	unsorted Finding
+	found    []Finding // by a reader of another format
+	unused   []string  // columns of which it took nothing
 	// fromEpoch are submit times that counted from 1970.
 	fromEpoch Finding
 

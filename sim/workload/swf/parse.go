@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -54,6 +53,7 @@ type parser struct {
 	last   []Record // the block being filled
 	values [Fields]float64
 	latest float64 // submit time of the record before
+	first  float64 // earliest submit time
 	id     int64   // its number
 
 	labels     [Fields]Dictionary // names where numbers should stand
@@ -151,6 +151,14 @@ func (p *parser) parse(line []byte) error {
 			return p.defect(bad)
 		}
 	}
+	r := p.next()
+	r.set(&p.values, p.line)
+	p.added(r)
+	return nil
+}
+
+// next makes room for a record.
+func (p *parser) next() *Record {
 	if len(p.last) == cap(p.last) {
 		if p.last != nil {
 			p.log.records = append(p.log.records, p.last)
@@ -158,18 +166,23 @@ func (p *parser) parse(line []byte) error {
 		p.last = make([]Record, 0, recordBlock)
 	}
 	p.last = p.last[:len(p.last)+1]
-	r := &p.last[len(p.last)-1]
-	r.set(&p.values, p.line)
-	if p.log.size > 0 {
+	return &p.last[len(p.last)-1]
+}
+
+// added counts the record that next made room for.
+func (p *parser) added(r *Record) {
+	if p.log.size == 0 {
+		p.first = r.Submit
+	} else {
 		if r.Submit < p.latest {
-			p.log.unsorted.add(p.line)
+			p.log.unsorted.add(int(r.Line))
+			p.first = min(p.first, r.Submit)
 		}
 		p.log.distinct = p.log.distinct && r.ID > p.id
 	}
 	p.latest, p.id = r.Submit, r.ID
 	p.log.waits = p.log.waits || r.Wait >= 0
 	p.log.size++
-	return nil
 }
 
 // defect counts a line that cannot be read, or stops at it.
@@ -199,7 +212,7 @@ func (p *parser) finish() (*Log, error) {
 	}
 	l.records = append(l.records, p.last)
 	p.names()
-	l.fromStart()
+	l.fromStart(p.first)
 	l.sort()
 	return l, nil
 }
@@ -209,13 +222,9 @@ func (p *parser) finish() (*Log, error) {
 const epoch = 3e8
 
 // fromStart lets submit times that count from 1970 count from the log's beginning.
-func (l *Log) fromStart() {
+func (l *Log) fromStart(first float64) {
 	start, _ := l.Header.Int("UnixStartTime")
-	first := math.Inf(1)
-	for i := 0; i < l.size && start >= epoch; i++ {
-		first = min(first, l.At(i).Submit)
-	}
-	if !(float64(start) <= first && first < float64(start)+epoch) {
+	if !(start >= epoch && float64(start) <= first && first < float64(start)+epoch) {
 		return
 	}
 	for i := range l.size {

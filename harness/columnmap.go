@@ -1,0 +1,56 @@
+package harness
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	_ "time/tzdata" // logs name time zones, and not every machine has them
+
+	"schedsweep/sim/workload/logtable"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+)
+
+// mapFields are the fields of a column map.
+var mapFields = params.MustReflect(reflect.TypeFor[logtable.Map]())
+
+// parseMap reads a column map; mistakes are shown as those of a manifest.
+func parseMap(name string, data []byte) (*logtable.Map, error) {
+	var out text.Sink
+	src := text.NewSource(name, 0, data)
+	n := text.Parse(src, data, &out)
+	m := logtable.Default()
+	if n != nil {
+		params.NewDecoder(&out, nil).Structure(n, mapFields, reflect.ValueOf(&m).Elem(), params.Scope{Unknown: func(e text.Entry, path string, of *params.Struct) {
+			out.Add(e.Pos, path, text.DidYouMean(e.Key, of.Names()), "unknown key %s in a column map", text.Quote(e.Key))
+		}})
+		if out.Count == 0 {
+			m.Validate(func(field, message string) { out.Add(n.Place(field), field, "", "%s: %s", field, message) })
+		}
+	} else if out.Count == 0 {
+		out.Add(src.Start(), "", "", "the column map is empty")
+	}
+	if err := out.Err(); err != nil {
+		return nil, err
+	}
+	return &m, nil
+}
+
+// columnMap is the map of a name: one that is shipped, else a file.
+func (in *Inputs) columnMap(name string) (*logtable.Map, error) {
+	data, ok := logtable.ShippedText(name)
+	if !ok {
+		var err error
+		if data, err = in.Read(name); err != nil {
+			return nil, noMap(name, err)
+		}
+	}
+	return parseMap(name, data)
+}
+
+func noMap(name string, err error) error {
+	if strings.Contains(name, ".") {
+		return err
+	}
+	return fmt.Errorf("there is no column map %q: name a YAML file, or one of %s: %w", name, strings.Join(logtable.Shipped(), ", "), err)
+}

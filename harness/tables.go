@@ -1,0 +1,87 @@
+package harness
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"schedsweep/harness/store"
+	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/logtable"
+	"schedsweep/sim/workload/swf"
+)
+
+// tableLog is a log that was made of a table, once.
+type tableLog struct {
+	once sync.Once
+	log  *swf.Log
+	err  error
+}
+
+// Table makes a log of a table. The log is shared and must not be changed.
+func (in *Inputs) Table(file workload.TableFile) (*swf.Log, error) {
+	in.mu.Lock()
+	t := in.tables[file]
+	if t == nil {
+		t = &tableLog{}
+		in.tables[file] = t
+	}
+	in.mu.Unlock()
+	t.once.Do(func() { t.log, t.err = in.readTable(file) })
+	return t.log, t.err
+}
+
+func (in *Inputs) readTable(file workload.TableFile) (*swf.Log, error) {
+	m, err := in.columnMap(file.Map)
+	if err != nil {
+		return nil, err
+	}
+	opt := logtable.Options{From: file.From, To: file.To}
+	zone := file.Zone
+	if zone == "" {
+		zone = m.Zone
+	}
+	if zone != "" {
+		if opt.Zone, err = logtable.Zone(zone, time.LoadLocation); err != nil {
+			return nil, err
+		}
+	}
+	found, err := in.locate(file.Path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := store.OpenRegular(found)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	rows, err := openRows(file.Path, r, m)
+	if err != nil {
+		return nil, err
+	}
+	return logtable.Read(filepath.Base(file.Path), rows, m, opt)
+}
+
+// openRows opens a table in the format that its map names; Parquet is told by its
+// first bytes.
+func openRows(name string, f *os.File, m *logtable.Map) (logtable.Rows, error) {
+	name = filepath.Base(name)
+	var head [4]byte
+	if _, err := f.ReadAt(head[:], 0); err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	switch {
+	case string(head[:]) == "PAR1":
+		return newParquet(name, f)
+	case m.Format == "parquet":
+		return nil, fmt.Errorf("%s is no Parquet, and its column map says so: give a map with the file's format (schedsweep workload map)", name)
+	case m.Format == "pbs":
+		return logtable.NewPBS(name, f, m)
+	case m.Format == "json":
+		return logtable.NewJSON(name, f, m)
+	}
+	return logtable.NewCSV(name, f, m)
+}

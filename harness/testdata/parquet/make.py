@@ -1,0 +1,35 @@
+# Writes the Parquet files of the tests as others write them: pyarrow 26.0.1, polars 2.1.0.
+import datetime as dt, pyarrow as pa, pyarrow.parquet as pq, polars as pl
+
+n = 300
+t0 = dt.datetime(2024, 3, 30, 23, 0, 0)
+sub = [t0 + dt.timedelta(seconds=7 * i) for i in range(n)]
+cols = {
+    "job_id": pa.array(range(1, n + 1), pa.int64()),
+    "submit_time": pa.array(sub, pa.timestamp("us", tz="UTC")),
+    "start_time": pa.array([s + dt.timedelta(seconds=i % 90) for i, s in enumerate(sub)], pa.timestamp("us", tz="UTC")),
+    "end_time": pa.array([s + dt.timedelta(seconds=i % 90 + 60 + i) for i, s in enumerate(sub)], pa.timestamp("us", tz="UTC")),
+    "run_time": pa.array([60.0 + i if i % 10 else None for i in range(n)], pa.float64()),
+    "time_limit": pa.array([60 + i % 5 for i in range(n)], pa.int32()),
+    "num_cores_req": pa.array([1 + i % 64 for i in range(n)], pa.int32()),
+    "user_id": pa.array([i % 17 for i in range(n)], pa.int64()),
+    "partition": pa.array(["p%d" % (i % 3) for i in range(n)]),
+    "job_state": pa.array(["COMPLETED" if i % 20 else "RUNNING" for i in range(n)]),
+    "power": pa.array([[1.0, 2.0] for i in range(n)], pa.list_(pa.float64())),
+}
+t = pa.table(cols)
+flat = t.drop_columns(["power"])
+w = dict(row_group_size=100)
+pq.write_table(t, "plain.parquet", compression="none", use_dictionary=False, **w)
+pq.write_table(t, "snappy.parquet", compression="snappy", **w)
+pq.write_table(t, "zstd-v2.parquet", compression="zstd", data_page_version="2.0", **w)
+pq.write_table(t, "gzip.parquet", compression="gzip", **w)
+pq.write_table(flat, "split.parquet", use_dictionary=False, use_byte_stream_split=["run_time"], **w)
+pq.write_table(flat, "split-int.parquet", use_dictionary=False, use_byte_stream_split=["job_id", "time_limit"], **w)
+pq.write_table(flat, "delta.parquet", use_dictionary=False, column_encoding={"job_id": "DELTA_BINARY_PACKED", "time_limit": "DELTA_BINARY_PACKED", "partition": "DELTA_BYTE_ARRAY", "job_state": "DELTA_LENGTH_BYTE_ARRAY"}, **w)
+c = pl.from_arrow(flat).with_columns(pl.col("partition").cast(pl.Categorical), pl.col("job_state").cast(pl.Categorical))
+c.write_parquet("categorical.parquet", row_group_size=100)
+local = flat.set_column(1, "submit_time", pa.array(sub, pa.timestamp("ms"))).set_column(2, "start_time", flat["start_time"].cast(pa.timestamp("us"))).set_column(3, "end_time", flat["end_time"].cast(pa.timestamp("us")))
+pq.write_table(local, "local.parquet", **w)
+pq.write_table(flat.set_column(6, "num_cores_req", flat["num_cores_req"].cast(pa.decimal128(10, 0))), "decimal.parquet", **w)
+pq.write_table(t, "int96.parquet", use_deprecated_int96_timestamps=True, **w)

@@ -1,0 +1,122 @@
+package harness
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sim"
+	"schedsweep/sim/simtest"
+	"schedsweep/sim/workload"
+)
+
+// TestToday reads every file in today's formats that there is, and one of each of some
+// formats whose real files are not to be had here (testdata/today, by hand from the
+// published schemas). What became of their jobs is in a golden file each.
+func TestToday(t *testing.T) {
+	sources := map[string]string{"testdata/today": "testdata/today"}
+	if found, err := filepath.Glob(filepath.Join(simtest.Data(t), "today", "*")); err == nil && len(found) > 0 {
+		sources[filepath.Join(simtest.Data(t), "today")] = "testdata/today-real"
+	} else {
+		t.Errorf("no files of today's formats under %s", simtest.Data(t))
+	}
+	for folder, golden := range sources {
+		files, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			name := f.Name()
+			if ext := filepath.Ext(name); ext == ".md" || ext == ".golden" || slices.Contains([]string{".users", ".groups", ".queues", ".machines"}, ext) {
+				continue
+			}
+			t.Run(name, func(t *testing.T) { today(t, folder, golden, name) })
+		}
+	}
+}
+
+// mapOf is the shipped map of a file by its name; a file of a name that is not known
+// is read by the map that is guessed for it.
+func mapOf(t *testing.T, inputs *Inputs, name string) workload.TableFile {
+	file := workload.TableFile{Path: name}
+	for prefix, m := range map[string]string{"sacct": "sacct", "eagle": "eagle", "pbs": "pbs", "philly": "philly", "helios": "helios", "alcf": "alcf",
+		"pm100": "pm100", "fdata": "fdata", "kestrel": "kestrel", "m100": "m100", "slurm-database": "slurm-database"} {
+		if strings.HasPrefix(name, prefix) {
+			file.Map = m
+		}
+	}
+	if file.Map == "" {
+		t.Fatalf("no map for %s", name)
+	}
+	if m, err := inputs.columnMap(file.Map); err != nil {
+		t.Fatal(err)
+	} else if m.Zone == "" {
+		file.Zone = "America/New_York"
+	}
+	return file
+}
+
+func today(t *testing.T, folder, golden, name string) {
+	inputs := NewInputs(folder)
+	var kind = "swf"
+	var params any
+	if strings.HasSuffix(name, ".swf") || strings.HasSuffix(name, ".swf.gz") {
+		k, _ := workload.Kinds.Get(kind)
+		p := k.Params.(workload.LogParams)
+		p.Path = name
+		params = &p
+	} else {
+		kind = "table"
+		k, _ := workload.Kinds.Get(kind)
+		p := k.Params.(workload.TableParams)
+		p.TableFile = mapOf(t, inputs, name)
+		params = &p
+	}
+	k, _ := workload.Kinds.Get(kind)
+	w, err := k.New(params, workload.Input{Log: inputs.Log, Table: inputs.Table})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	info := w.Info()
+	if err := info.Hygiene.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	names := info.Records.Names()
+	fmt.Fprintf(&b, "start %s, machine of %d processors, waits known: %v\n", info.Start.Format("2006-01-02 15:04:05"), info.Procs, info.Records.Waits())
+	fmt.Fprintf(&b, "%d users, %d groups, %d accounts, %d queues, %d partitions, %d properties have names\n",
+		len(names.Users), len(names.Groups), len(names.Accounts), len(names.Queues), len(names.Partitions), len(names.Properties))
+	src := w.Source()
+	for i := 0; i < 3; i++ {
+		var j sim.JobSpec
+		ok, err := src.Next(&j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			break
+		}
+		fmt.Fprintf(&b, "job %d: submit %g, run time %g, walltime %g, processors %d, user %d; record %+v\n", j.ID, j.Submit, j.RunTime, j.Walltime, j.Procs, j.User, info.Records.Record(j.Record))
+	}
+	path := filepath.Join(golden, name+".golden")
+	if *update {
+		if err := os.MkdirAll(golden, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; run the test with -update and read what it writes", err)
+	}
+	if d := cmp.Diff(string(want), b.String()); d != "" {
+		t.Errorf("%s (-want +got):\n%s", path, d)
+	}
+}

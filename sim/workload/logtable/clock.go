@@ -1,0 +1,177 @@
+package logtable
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Zone is the clock of a name: one of the time zone database by locate, which may
+// be nil, UTC, or an offset such as UTC-7 or +05:30.
+func Zone(name string, locate func(string) (*time.Location, error)) (*time.Location, error) {
+	if offset := strings.TrimPrefix(name, "UTC"); offset == "" && name != "" {
+		return time.UTC, nil
+	} else if strings.HasPrefix(offset, "+") || strings.HasPrefix(offset, "-") {
+		hours, minutes, _ := strings.Cut(offset[1:], ":")
+		h, err := strconv.Atoi(hours)
+		m := 0
+		if err == nil && minutes != "" {
+			m, err = strconv.Atoi(minutes)
+		}
+		if err != nil || h < 0 || h > 14 || m < 0 || m > 59 {
+			return nil, fmt.Errorf("zone %q: write an offset as UTC-7 or +05:30, up to 14 hours", name)
+		}
+		s := h*3600 + m*60
+		if offset[0] == '-' {
+			s = -s
+		}
+		return time.FixedZone(name, s), nil
+	}
+	if locate == nil {
+		return nil, fmt.Errorf("zone %q: only UTC and offsets are known here", name)
+	}
+	l, err := locate(name)
+	if err != nil || name == "" || name == "Local" {
+		return nil, fmt.Errorf("zone %q is not one of the time zone database, such as Europe/Rome, nor UTC, nor an offset such as UTC-7", name)
+	}
+	return l, nil
+}
+
+// clock turns local times into seconds since 1970. It remembers quarters of hours, within
+// which no zone changes.
+type clock struct {
+	zone     *time.Location
+	quarters map[int64]quarter
+	last     int64
+	at       quarter
+}
+
+type quarter struct {
+	offset       int64 // of local time to UTC
+	twice, never bool  // the clock shows it twice, or not at all
+}
+
+// utc returns the seconds since 1970 of a local time, written as if it were UTC.
+// Of two times that the clock shows alike it is the earlier.
+func (c *clock) utc(local float64) (float64, quarter) {
+	key := int64(math.Floor(local / 900))
+	if key != c.last || c.quarters == nil {
+		q, known := c.quarters[key]
+		if !known {
+			q = c.look(key * 900)
+			if c.quarters == nil || len(c.quarters) > 1<<16 {
+				c.quarters = map[int64]quarter{}
+			}
+			c.quarters[key] = q
+		}
+		c.last, c.at = key, q
+	}
+	return local - float64(c.at.offset), c.at
+}
+
+func (c *clock) look(local int64) quarter {
+	offset := func(utc int64) int64 {
+		_, o := time.Unix(utc, 0).In(c.zone).Zone()
+		return int64(o)
+	}
+	before, after := offset(local-86400-50400), offset(local+86400+50400)
+	b, a := offset(local-before) == before, offset(local-after) == after
+	switch {
+	case b && a:
+		return quarter{offset: max(before, after), twice: before != after}
+	case a:
+		return quarter{offset: after}
+	}
+	return quarter{offset: before, never: !b}
+}
+
+// two reads two digits; -1 where there are none.
+func two(b []byte) int {
+	hi, lo := b[0]-'0', b[1]-'0'
+	if hi > 9 || lo > 9 {
+		return -1
+	}
+	return int(hi)*10 + int(lo)
+}
+
+// date reads 2024-03-01T12:34:56.5+01:00 or what is left of it from its end, and
+// 03/01/2024 12:34:56. The result is in seconds since 1970 as if the clock were
+// UTC's, less the offset where there is one: then it is zoned.
+func date(b []byte, american bool) (seconds float64, zoned, ok bool) {
+	if len(b) < 10 {
+		return 0, false, false
+	}
+	var y, m, d int
+	if american {
+		m, d, y = two(b), two(b[3:]), two(b[6:])*100+two(b[8:])
+		ok = b[2] == '/' && b[5] == '/' && two(b[6:]) >= 0 && two(b[8:]) >= 0
+	} else {
+		y, m, d = two(b)*100+two(b[2:]), two(b[5:]), two(b[8:])
+		ok = b[4] == '-' && b[7] == '-' && two(b) >= 0 && two(b[2:]) >= 0
+	}
+	if !ok || m < 1 || m > 12 || d < 1 || d > 31 {
+		return 0, false, false
+	}
+	total := float64(days(y, m, d)) * 86400
+	if b = b[10:]; len(b) == 0 {
+		return total, false, true
+	}
+	if len(b) < 6 || b[0] != 'T' && b[0] != ' ' || b[3] != ':' {
+		return 0, false, false
+	}
+	h, min := two(b[1:]), two(b[4:])
+	if h < 0 || h > 23 || min < 0 || min > 59 {
+		return 0, false, false
+	}
+	total += float64(h*3600 + min*60)
+	if b = b[6:]; len(b) > 2 && b[0] == ':' {
+		s := two(b[1:])
+		if s < 0 || s > 60 {
+			return 0, false, false
+		}
+		total += float64(s)
+		b = b[3:]
+	}
+	if len(b) > 1 && (b[0] == '.' || b[0] == ',') {
+		n := 1
+		for n < len(b) && b[n]-'0' <= 9 {
+			n++
+		}
+		if n == 1 || n > 16 {
+			return 0, false, false
+		}
+		digits, _ := strconv.ParseUint(string(b[1:n]), 10, 64)
+		total += float64(digits) / math.Pow10(n-1)
+		b = b[n:]
+	}
+	switch b = bytes.TrimLeft(b, " "); {
+	case len(b) == 0:
+		return total, false, true
+	case len(b) == 1 && b[0] == 'Z', string(b) == "UTC", string(b) == "GMT":
+		return total, true, true
+	case (len(b) == 5 || len(b) == 6 && b[3] == ':') && (b[0] == '+' || b[0] == '-'):
+		h, min := two(b[1:]), two(b[len(b)-2:])
+		if h < 0 || min < 0 || h > 14 || min > 59 {
+			return 0, false, false
+		}
+		offset := float64(h*3600 + min*60)
+		if b[0] == '-' {
+			offset = -offset
+		}
+		return total - offset, true, true
+	}
+	return 0, false, false
+}
+
+// days counts from 1970-01-01 in the Gregorian calendar; a day beyond the end of
+// its month counts on.
+func days(y, m, d int) int {
+	if m <= 2 {
+		y--
+		m += 12
+	}
+	return 365*y + y/4 - y/100 + y/400 + (153*(m-3)+2)/5 + d - 719469
+}

@@ -1,0 +1,119 @@
+package logtable
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Map says how a table's columns make jobs. It is read from YAML.
+type Map struct {
+	Doc    string `sweep:"doc" doc:"what the table is"`
+	Source string `sweep:"source" doc:"where the format is described"`
+	Format string `sweep:"format" doc:"how rows are written" enum:"csv: lines with a separator|pbs: accounting records of PBS|json: objects of a JSON array, or one a line|parquet: Parquet"`
+	// Separator is one character, or tab.
+	Separator string `sweep:"separator" doc:"what stands between the fields of a line: one character, or tab"`
+	Quotes    bool   `sweep:"quotes" doc:"fields may stand in double quotes"`
+	// Header names the columns where the file does not.
+	Header  []string `sweep:"header" doc:"names of the columns, where the file has no header"`
+	Zone    string   `sweep:"zone" doc:"clock of times without a zone, such as Europe/Rome, UTC or UTC-7; empty: the workload must name one"`
+	Columns []Column `sweep:"columns" doc:"which column gives what; of several for one field the first that is not empty counts" required:"true"`
+	Filters []Filter `sweep:"filters" doc:"rows that count"`
+	States  States   `sweep:"states" doc:"final states that count"`
+	// Free are columns of text in which separators or line breaks may stand.
+	Free []string `sweep:"free" doc:"columns in whose text separators or line breaks may stand unquoted"`
+}
+
+// Column is one column.
+type Column struct {
+	Field  string `sweep:"field" doc:"what it gives" required:"true" enum:"id|submit|start|end|wait|run_time|walltime|soft_walltime|processors|allocated|nodes|gpus|memory|memory_total|user|group|account|queue|partition|property|exclusive|shared|preceding|think_time|check"`
+	Column string `sweep:"column" doc:"its name; in JSON a path such as attempts.last.end_time" required:"true"`
+	Unit   string `sweep:"unit" doc:"unit, or how it is written" default:"" enum:"|s|ms|min|h|d|clock|date|us-date|epoch|epoch_ms|epoch_us|epoch_ns|B|kB|MB|GB|KiB|MiB|GiB|slurm|percent|tres"`
+	// Key is the part of a list such as cpu=4,mem=8G that counts.
+	Key string `sweep:"key" doc:"of a list such as cpu=4,mem=8G the part that counts" default:""`
+}
+
+// Filter keeps the rows whose column fits all that is said.
+type Filter struct {
+	Column string   `sweep:"column" doc:"the column" required:"true"`
+	Is     []string `sweep:"is" doc:"its value is one of these"`
+	Not    []string `sweep:"not" doc:"its value is none of these"`
+	Lacks  string   `sweep:"lacks" doc:"its value does not contain this" default:""`
+}
+
+// States are a job's final states by which it counts. What stands behind a blank,
+// as in "CANCELLED by 1234", is left out.
+type States struct {
+	Column    string   `sweep:"column" doc:"the column; empty: every row counts"`
+	Completed []string `sweep:"completed" doc:"states of jobs that did their work"`
+	Failed    []string `sweep:"failed" doc:"states of jobs that did not"`
+	Cancelled []string `sweep:"cancelled" doc:"states of jobs that somebody ended"`
+}
+
+// Default is the map that a file's entries change.
+func Default() Map { return Map{Format: "csv", Separator: ",", Quotes: true} }
+
+// Validate checks what tags cannot say.
+func (m *Map) Validate(report func(field, message string)) {
+	if m.Separator != "tab" && len(m.Separator) != 1 {
+		report("separator", fmt.Sprintf("is %q; it must be one character of ASCII, or tab", m.Separator))
+	}
+	has := func(field string) bool {
+		return slices.ContainsFunc(m.Columns, func(c Column) bool { return c.Field == field })
+	}
+	if !has("submit") {
+		report("columns", "no column gives submit")
+	}
+	if !has("run_time") && !(has("start") && has("end")) {
+		report("columns", "no column gives run_time, nor do two give start and end")
+	}
+	if !has("processors") && !has("allocated") {
+		report("columns", "no column gives processors or allocated")
+	}
+	for i, c := range m.Columns {
+		if want := units[c.Field]; !slices.Contains(want, c.Unit) {
+			report(fmt.Sprintf("columns[%d].unit", i), fmt.Sprintf("is %q for %s; it must be one of %q", c.Unit, c.Field, want))
+		}
+		if (c.Unit == "tres") != (c.Key != "") {
+			report(fmt.Sprintf("columns[%d].key", i), "goes with unit: tres, and that with a key")
+		}
+	}
+	if m.States.Column != "" && len(m.States.Completed)+len(m.States.Failed)+len(m.States.Cancelled) == 0 {
+		report("states", "none is listed that counts")
+	}
+}
+
+// check joins what Validate reports.
+func (m *Map) check() error {
+	var all []string
+	m.Validate(func(field, message string) { all = append(all, field+": "+message) })
+	if len(all) > 0 {
+		return fmt.Errorf("the column map: %s", strings.Join(all, "; "))
+	}
+	return nil
+}
+
+// The units that fields may have, the first that of guesses.
+var (
+	dates     = []string{"date", "us-date", "epoch", "epoch_ms", "epoch_us", "epoch_ns"}
+	durations = []string{"s", "ms", "min", "h", "d", "clock"}
+	counts    = []string{"", "percent", "tres"}
+	memories  = []string{"B", "kB", "MB", "GB", "KiB", "MiB", "GiB", "slurm", "tres"}
+	texts     = []string{""}
+	units     = map[string][]string{
+		"id": texts, "submit": dates, "start": dates, "end": dates, "wait": durations, "run_time": durations, "walltime": durations,
+		"soft_walltime": durations, "processors": counts, "allocated": counts, "nodes": counts, "gpus": counts,
+		"memory": memories, "memory_total": memories, "user": texts, "group": texts, "account": texts, "queue": texts, "partition": texts,
+		"property": texts, "exclusive": texts, "shared": texts, "preceding": texts, "think_time": durations,
+		"check": slices.Concat(dates, durations, counts, memories),
+	}
+)
+
+// needed are the fields without which a row is no job.
+func needed(field string) bool {
+	switch field {
+	case "submit", "start", "end", "run_time", "processors", "allocated":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,151 @@
+package logtable
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strconv"
+
+	"schedsweep/sim/workload/swf"
+)
+
+// PBS is a table of accounting records: "date;type;id;key=value key=value". Its columns
+// are date, type, jobid, the keys that the map asks for, and exec_host.slots, the
+// number of slots in exec_host.
+type PBS struct {
+	lines   *lines
+	columns []string
+	use     []int
+	cells   []Cell
+	found   Found
+	slots   []byte
+}
+
+// NewPBS reads accounting records, plain or compressed by gzip.
+func NewPBS(name string, r io.Reader, m *Map) (*PBS, error) {
+	l, err := newLines(name, r)
+	if err != nil {
+		return nil, err
+	}
+	// A record has the keys that it has: the columns are those which the map knows.
+	p := &PBS{lines: l, columns: []string{"date", "type", "jobid"}}
+	know := func(name string) {
+		if name != "" && !slices.Contains(p.columns, name) {
+			p.columns = append(p.columns, name)
+		}
+	}
+	for _, c := range m.Columns {
+		know(c.Column)
+	}
+	for _, f := range m.Filters {
+		know(f.Column)
+	}
+	know(m.States.Column)
+	return p, nil
+}
+
+// Columns implements [Rows].
+func (p *PBS) Columns() ([]string, error) { return p.columns, nil }
+
+// Use implements [Rows].
+func (p *PBS) Use(columns []int, _ Fit, found Found) error {
+	p.use, p.found, p.cells = columns, found, make([]Cell, len(columns))
+	return nil
+}
+
+// Next implements [Rows].
+func (p *PBS) Next() ([]Cell, int, error) {
+	for {
+		line, err := p.lines.next()
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		parts := bytes.SplitN(line, []byte(";"), 4)
+		if len(parts) != 4 {
+			p.found("no accounting record", swf.Dropped, "not date;type;id;message", p.lines.line)
+			continue
+		}
+		for k, col := range p.use {
+			c := &p.cells[k]
+			*c = Cell{}
+			if col < 3 {
+				c.Text = parts[col]
+			} else if name := p.columns[col]; name == "exec_host.slots" {
+				c.Text = p.count(value(parts[3], "exec_host"))
+			} else {
+				c.Text = value(parts[3], name)
+			}
+		}
+		return p.cells, p.lines.line, nil
+	}
+}
+
+// value is what stands behind key= up to the next key=.
+func value(message []byte, key string) []byte {
+	for rest := message; ; {
+		i := bytes.Index(rest, append([]byte(key), '='))
+		if i < 0 {
+			return nil
+		}
+		if i > 0 && rest[i-1] != ' ' {
+			rest = rest[i+1:]
+			continue
+		}
+		rest = rest[i+len(key)+1:]
+		if len(rest) > 0 && rest[0] == '"' {
+			if end := bytes.IndexByte(rest[1:], '"'); end >= 0 {
+				return rest[1 : end+1]
+			}
+		}
+		end := len(rest)
+		for at := 0; at < len(rest); at++ {
+			next := bytes.IndexByte(rest[at:], ' ')
+			if next < 0 {
+				break
+			}
+			at += next
+			word, _, _ := bytes.Cut(rest[at+1:], []byte(" "))
+			if bytes.IndexByte(word, '=') > 0 {
+				end = at
+				break
+			}
+		}
+		return bytes.TrimSpace(rest[:end])
+	}
+}
+
+// count adds up the slots of n1/0-31+n2/0*8+n3/1: a range or list of slots, or their number behind a star.
+func (p *PBS) count(hosts []byte) []byte {
+	total := 0
+	for _, host := range bytes.Split(hosts, []byte("+")) {
+		_, slots, ok := bytes.Cut(host, []byte("/"))
+		if !ok {
+			return nil
+		}
+		if _, times, ok := bytes.Cut(slots, []byte("*")); ok {
+			n, err := strconv.Atoi(string(times))
+			if err != nil || n < 1 || n > 1<<20 {
+				return nil
+			}
+			total += n
+			continue
+		}
+		for _, r := range bytes.Split(slots, []byte(",")) {
+			from, to, ranged := bytes.Cut(r, []byte("-"))
+			lo, err := strconv.Atoi(string(from))
+			hi := lo
+			if ranged && err == nil {
+				hi, err = strconv.Atoi(string(to))
+			}
+			if err != nil || hi < lo || lo < 0 || hi > 1<<20 {
+				return nil
+			}
+			total += hi - lo + 1
+		}
+	}
+	p.slots = strconv.AppendInt(p.slots[:0], int64(total), 10)
+	return p.slots
+}

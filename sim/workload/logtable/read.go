@@ -1,0 +1,530 @@
+package logtable
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"schedsweep/sim/workload/swf"
+)
+
+// Options are the choices of [Read].
+type Options struct {
+	// Zone is the clock of times without a zone; nil refuses these.
+	Zone *time.Location
+	// From and To are the dates between which jobs count by their submission, From
+	// included, To not; "" is no bound. From is the log's time 0, else the first
+	// submission is.
+	From, To string
+}
+
+// Read makes a log of a table. Memory is that of the jobs between the dates.
+func Read(name string, rows Rows, m *Map, opt Options) (*swf.Log, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	r := &reader{name: name, m: m, build: swf.NewBuilder(name), clock: clock{zone: opt.Zone}, from: math.Inf(-1), to: math.Inf(1)}
+	for _, bound := range []struct {
+		name, text string
+		to         *float64
+	}{{"from", opt.From, &r.from}, {"to", opt.To, &r.to}} {
+		if bound.text == "" {
+			continue
+		}
+		at, zoned, ok := date([]byte(bound.text), false)
+		if !ok {
+			return nil, fmt.Errorf("%s: %s is %q; write a date such as 2024-03-01 or 2024-03-01T12:00:00", name, bound.name, bound.text)
+		}
+		if !zoned {
+			if opt.Zone == nil {
+				return nil, r.noZone(bound.text)
+			}
+			at, _ = r.clock.utc(at)
+		}
+		*bound.to = at
+	}
+	if err := r.bind(rows); err != nil {
+		return nil, err
+	}
+	for {
+		cells, line, err := rows.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := r.row(cells, line); err != nil {
+			return nil, err
+		}
+	}
+	return r.finish()
+}
+
+// reader turns rows into jobs.
+type reader struct {
+	name    string
+	m       *Map
+	build   *swf.Builder
+	clock   clock
+	from    float64
+	to      float64
+	columns []bound
+	filters []boundFilter
+	state   int // its cell, -1 for none
+	unused  []string
+	outside int // rows outside the dates
+
+	values  [fields]float64 // of the row at hand
+	names   [fields]swf.Dictionary
+	perNode bool // memory is for each node
+	scratch [64]byte
+}
+
+// The fields, as [Column.Field] calls them.
+const (
+	fID = iota
+	fSubmit
+	fStart
+	fEnd
+	fWait
+	fRunTime
+	fWalltime
+	fSoftWalltime
+	fProcessors
+	fAllocated
+	fNodes
+	fGPUs
+	fMemory
+	fMemoryTotal
+	fUser
+	fGroup
+	fAccount
+	fQueue
+	fPartition
+	fProperty
+	fExclusive
+	fShared
+	fPreceding
+	fThinkTime
+	fCheck
+	fields
+)
+
+var fieldNames = [fields]string{"id", "submit", "start", "end", "wait", "run_time", "walltime", "soft_walltime", "processors", "allocated", "nodes", "gpus",
+	"memory", "memory_total", "user", "group", "account", "queue", "partition", "property", "exclusive", "shared", "preceding", "think_time", "check"}
+
+// bound is a column of the map that the table has.
+type bound struct {
+	Column
+	field, cell int
+	scale       float64
+	again       bool // another column before gives the same field
+}
+
+type boundFilter struct {
+	Filter
+	cell int
+}
+
+// bind finds the map's columns in the table.
+func (r *reader) bind(rows Rows) error {
+	has, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	var use []int
+	cell := func(name string) int {
+		at := slices.Index(has, name)
+		if at < 0 {
+			return -1
+		}
+		if k := slices.Index(use, at); k >= 0 {
+			return k
+		}
+		use = append(use, at)
+		return len(use) - 1
+	}
+	given, missing := map[string]bool{}, []string{}
+	for _, c := range r.m.Columns {
+		b := bound{Column: c, field: slices.Index(fieldNames[:], c.Field), cell: cell(c.Column), scale: scales[c.Unit], again: given[c.Field]}
+		if b.cell < 0 {
+			missing = append(missing, fmt.Sprintf("%s (%s)", c.Column, c.Field))
+			continue
+		}
+		given[c.Field] = true
+		r.columns = append(r.columns, b)
+	}
+	if !given["submit"] || !given["run_time"] && !(given["start"] && given["end"]) || !given["processors"] && !given["allocated"] {
+		return fmt.Errorf("%s: the table lacks columns of the map without which no job can be made: submit, run_time or both start and end, processors or allocated; it has %s, and not %s; name the columns in a map of your own (schedsweep workload map)",
+			r.name, strings.Join(has, ", "), strings.Join(missing, ", "))
+	}
+	for _, f := range r.m.Filters {
+		b := boundFilter{f, cell(f.Column)}
+		if b.cell < 0 {
+			return fmt.Errorf("%s: the table has no column %s, by which the map filters; it has %s", r.name, f.Column, strings.Join(has, ", "))
+		}
+		r.filters = append(r.filters, b)
+	}
+	if r.state = -1; r.m.States.Column != "" {
+		if r.state = cell(r.m.States.Column); r.state < 0 {
+			return fmt.Errorf("%s: the table has no column %s, which the map takes for the final states; it has %s", r.name, r.m.States.Column, strings.Join(has, ", "))
+		}
+	}
+	for i, name := range has {
+		if !slices.Contains(use, i) && name != "" {
+			r.unused = append(r.unused, name)
+		}
+	}
+	// What lies outside the dates is known by its submission alone.
+	slices.SortStableFunc(r.columns, func(a, b bound) int {
+		if (a.field == fSubmit) != (b.field == fSubmit) {
+			if a.field == fSubmit {
+				return -1
+			}
+			return 1
+		}
+		return 0
+	})
+	return rows.Use(use, r.fit, r.build.Found)
+}
+
+// fit is a [Fit].
+func (r *reader) fit(cell int, text []byte) int {
+	c := Cell{Text: text}
+	if c.null() {
+		return 0
+	}
+	fit := 0
+	if cell == r.state {
+		state, _, _ := bytes.Cut(text, []byte(" "))
+		if fit = -1; len(state) > 2 && bytes.Equal(state, bytes.ToUpper(state)) {
+			fit = 1
+		}
+	}
+	for i := range r.columns {
+		b := &r.columns[i]
+		if b.cell != cell || slices.Equal(units[b.Field], texts) {
+			continue
+		}
+		fit = -1
+		_, ok, err := r.value(b, &c, -1)
+		if ok || err != nil { // a time that wants a zone is one
+			return 1
+		}
+	}
+	return fit
+}
+
+func (r *reader) noZone(text string) error {
+	return fmt.Errorf("%s: the time %q is on a local clock that nobody has named: give workload.zone (or zone in the column map), such as Europe/Rome, UTC or UTC-7", r.name, text)
+}
+
+// value reads a cell of a column with a unit. A line below 0 counts no trouble.
+func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err error) {
+	switch b.Unit {
+	case "date", "us-date":
+		if c.Kind == Time {
+			return c.Number, true, nil
+		}
+		zoned := false
+		if c.Kind == LocalTime {
+			x, ok = c.Number, true
+		} else if c.Kind == Text {
+			x, zoned, ok = date(c.Text, b.Unit == "us-date")
+		}
+		if !ok || zoned {
+			return x, ok, nil
+		}
+		if r.clock.zone == nil {
+			return 0, false, r.noZone(string(c.text(r.scratch[:])))
+		}
+		x, q := r.clock.utc(x)
+		if line >= 0 && q.twice {
+			r.build.Found("local time that the clock shows twice", swf.Kept, "the earlier counts", line)
+		} else if line >= 0 && q.never {
+			r.build.Found("local time that the clock never shows", swf.Kept, "as before the change", line)
+		}
+		return x, true, nil
+	case "clock":
+		if c.Kind == Text {
+			if x, ok = duration(c.Text); !ok && (string(c.Text) == "UNLIMITED" || string(bytes.ToLower(c.Text)) == "partition_limit") {
+				return math.NaN(), true, nil
+			}
+			return x, ok, nil
+		}
+	case "slurm":
+		if c.Kind == Text {
+			kB, per, ok := slurmMemory(c.Text)
+			if r.perNode = per == 'n'; per == 'c' {
+				r.values[fMemory] = kB
+				kB = math.NaN()
+			}
+			return kB, ok, nil
+		}
+	case "tres":
+		if c.Kind != Text {
+			return 0, false, nil
+		}
+		text := part(c.Text, b.Key)
+		if text == nil {
+			return math.NaN(), true, nil
+		}
+		if b.field == fMemory || b.field == fMemoryTotal {
+			kB, _, ok := slurmMemory(text)
+			return kB, ok, nil
+		}
+		x, ok = number(text)
+		return x, ok, nil
+	}
+	switch c.Kind {
+	case Time:
+		return c.Number, strings.HasPrefix(b.Unit, "epoch"), nil
+	case LocalTime:
+		return 0, false, nil
+	}
+	if x, ok = c.number(); x == 0 && strings.HasPrefix(b.Unit, "epoch") {
+		return math.NaN(), ok, nil // never, to databases
+	}
+	scale := b.scale
+	if b.Unit == "clock" {
+		scale = 1
+	}
+	return x * scale, ok, nil
+}
+
+// row makes a job of a row.
+func (r *reader) row(cells []Cell, line int) error {
+	for i := range r.values {
+		r.values[i] = math.NaN()
+	}
+	r.perNode = false
+	checked := false
+	for i := range r.columns {
+		b := &r.columns[i]
+		if !checked && b.field != fSubmit {
+			if submit := r.values[fSubmit]; submit < r.from || submit >= r.to {
+				r.outside++
+				return nil
+			}
+			if checked = true; !r.counts(cells, line) {
+				return nil
+			}
+		}
+		if b.again && !math.IsNaN(r.values[b.field]) {
+			continue
+		}
+		c := &cells[b.cell]
+		if c.null() {
+			continue
+		}
+		switch b.field {
+		case fUser, fGroup, fAccount, fQueue, fPartition, fProperty:
+			r.values[b.field] = float64(r.names[b.field].Number(c.text(r.scratch[:])))
+			continue
+		case fID, fPreceding:
+			r.values[b.field] = id(c.text(r.scratch[:]))
+			continue
+		case fExclusive, fShared:
+			if yes, ok := truth(c.text(r.scratch[:])); ok {
+				r.values[fExclusive] = 0
+				if yes == (b.field == fExclusive) {
+					r.values[fExclusive] = 1
+				}
+			}
+			continue
+		}
+		x, ok, err := r.value(b, c, line)
+		if err != nil {
+			return err
+		}
+		if ok && math.IsNaN(x) {
+			continue
+		}
+		if !ok {
+			what := fmt.Sprintf("%s cannot be read", b.Column.Column)
+			if needed(b.Field) && b.field != fSubmit || b.field == fSubmit && !b.again {
+				r.build.Found(what, swf.Dropped, "it gives "+b.Field, line)
+				return nil
+			}
+			r.build.Found(what, swf.Kept, b.Field+" is unknown", line)
+			continue
+		}
+		r.values[b.field] = x
+	}
+	r.add(cells, line)
+	return nil
+}
+
+// id is the number that a job's name begins with, NaN where there is none.
+func id(text []byte) float64 {
+	n := 0
+	for n < len(text) && n < 15 && text[n]-'0' <= 9 {
+		n++
+	}
+	x, ok := number(text[:n])
+	if !ok || n < len(text) && (text[n]-'0' <= 9 || text[n] >= 'A' && text[n] != '[' && text[n] != '_') {
+		return math.NaN()
+	}
+	return x
+}
+
+// counts reports whether filters and states let a row count.
+func (r *reader) counts(cells []Cell, line int) bool {
+	for i := range r.filters {
+		f := &r.filters[i]
+		text := cells[f.cell].text(r.scratch[:])
+		if cells[f.cell].null() {
+			text = nil
+		}
+		switch {
+		case len(f.Is) > 0 && !contains(f.Is, text):
+			r.build.Found("filtered by "+f.Column, swf.Dropped, "it is not "+strings.Join(f.Is, ", "), line)
+		case contains(f.Not, text):
+			r.build.Found("filtered by "+f.Column, swf.Dropped, "it is "+string(text), line)
+		case f.Lacks != "" && bytes.Contains(text, []byte(f.Lacks)):
+			r.build.Found("filtered by "+f.Column, swf.Dropped, "it contains "+strconv.Quote(f.Lacks), line)
+		default:
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+func contains(list []string, text []byte) bool {
+	for _, s := range list {
+		if string(text) == s {
+			return true
+		}
+	}
+	return false
+}
+
+// status is the status of SWF by the final state; ok is false where it does not count.
+func (r *reader) status(cells []Cell, line int) (status int32, ok bool) {
+	if r.state < 0 {
+		return -1, true
+	}
+	state, _, _ := bytes.Cut(cells[r.state].text(r.scratch[:]), []byte(" "))
+	switch s := &r.m.States; {
+	case contains(s.Completed, state):
+		return 1, true
+	case contains(s.Failed, state):
+		return 0, true
+	case contains(s.Cancelled, state):
+		return 5, true
+	}
+	what := excerpt(state)
+	r.build.Found("state does not count", swf.Dropped, "it is "+what, line)
+	return 0, false
+}
+
+// excerpt bounds how many kinds of findings strange texts can make.
+func excerpt(text []byte) string {
+	if len(text) == 0 || len(text) > 24 || bytes.ContainsFunc(text, func(c rune) bool { return c > 'z' || c < '-' }) {
+		return "no word"
+	}
+	return string(text)
+}
+
+// add makes a job of the values.
+func (r *reader) add(cells []Cell, line int) {
+	v := &r.values
+	status, ok := r.status(cells, line)
+	if !ok {
+		return
+	}
+	if math.IsNaN(v[fSubmit]) {
+		r.build.Found("no submission", swf.Dropped, "the time is empty", line)
+		return
+	}
+	run := v[fRunTime]
+	if span := v[fEnd] - v[fStart]; math.IsNaN(run) {
+		run = span
+	} else if math.Abs(span-run) > 1 {
+		r.build.Found("run time is not end less start", swf.Kept, "the run time counts", line)
+	}
+	if math.IsNaN(run) {
+		r.build.Found("never started or never ended", swf.Dropped, "there is no run time", line)
+		return
+	}
+	wait := v[fWait]
+	if math.IsNaN(wait) {
+		wait = v[fStart] - v[fSubmit]
+	}
+	if wait < 0 {
+		r.build.Found("start before submission", swf.Repaired, "the wait time is unknown", line)
+		wait = -1
+	}
+	procs := v[fProcessors]
+	if math.IsNaN(procs) {
+		procs = v[fAllocated]
+	}
+	memory := v[fMemory]
+	switch total := v[fMemoryTotal]; {
+	case r.perNode && v[fNodes] > 0:
+		memory = total * v[fNodes] / procs
+	case !r.perNode && !math.IsNaN(total) && procs > 0:
+		memory = total / procs
+	}
+	rec := swf.Record{ID: int64(line), Submit: v[fSubmit], Wait: known(wait), RunTime: run, CPUTime: -1, UsedMemory: -1, RequestedTime: known(v[fWalltime]),
+		RequestedMemory: known(memory), ThinkTime: known(v[fThinkTime]), Allocated: whole(v[fAllocated]), Requested: whole(v[fProcessors]), Status: status,
+		User: whole(v[fUser]), Group: whole(v[fGroup]), Executable: -1, Queue: whole(v[fQueue]), Partition: whole(v[fPartition]), Preceding: whole(v[fPreceding]), Line: int32(min(line, math.MaxInt32))}
+	if !math.IsNaN(v[fID]) {
+		rec.ID = int64(v[fID])
+	}
+	x := swf.Extra{SoftWalltime: known(v[fSoftWalltime]), Account: whole(v[fAccount]), Property: whole(v[fProperty]), Nodes: whole(v[fNodes]), GPUs: whole(v[fGPUs]), Required: -1}
+	switch v[fExclusive] {
+	case 1:
+		x.Use = swf.NodesExclusive
+	case 0:
+		x.Use = swf.NodesShared
+	}
+	r.build.Add(&rec, &x)
+}
+
+// known is x, -1 where it is not known.
+func known(x float64) float64 {
+	if math.IsNaN(x) {
+		return -1
+	}
+	return x
+}
+
+// whole is a count, rounded up, -1 where it is not known or none.
+func whole(x float64) int32 {
+	if x = math.Ceil(x - 1e-9); !(x >= 0 && x <= math.MaxInt32) {
+		return -1
+	}
+	return int32(x)
+}
+
+func (r *reader) finish() (*swf.Log, error) {
+	start, any := r.build.First()
+	if start = math.Floor(start); !math.IsInf(r.from, 0) {
+		start = r.from
+	}
+	var h swf.Header
+	if any {
+		h.Lines = []string{"UnixStartTime: " + strconv.FormatFloat(start, 'f', -1, 64)}
+		if r.clock.zone != nil {
+			h.Lines = append(h.Lines, "StartTime: "+time.Unix(int64(start), 0).In(r.clock.zone).Format("Mon Jan 2 15:04:05 MST 2006"))
+		}
+	}
+	if r.outside > 0 {
+		h.Lines = append(h.Lines, fmt.Sprintf("Note: %d rows lie outside the dates", r.outside))
+	}
+	l, err := r.build.Finish(start, h, swf.Names{Users: r.names[fUser].Names, Groups: r.names[fGroup].Names, Accounts: r.names[fAccount].Names,
+		Queues: r.names[fQueue].Names, Partitions: r.names[fPartition].Names, Properties: r.names[fProperty].Names}, r.unused)
+	if err != nil && r.outside > 0 {
+		err = errors.Join(err, fmt.Errorf("%d rows lie outside the dates %q", r.outside, strings.TrimSpace(fmt.Sprint(r.from, " to ", r.to))))
+	}
+	return l, err
+}

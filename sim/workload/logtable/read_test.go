@@ -1,0 +1,277 @@
+package logtable_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedsweep/sim/workload/logtable"
+	"schedsweep/sim/workload/swf"
+)
+
+// plain maps columns of the fields' own names.
+func plain() *logtable.Map {
+	m := logtable.Default()
+	for _, c := range []logtable.Column{{Field: "id", Column: "id"}, {Field: "submit", Column: "submit", Unit: "date"}, {Field: "start", Column: "start", Unit: "date"},
+		{Field: "end", Column: "end", Unit: "date"}, {Field: "processors", Column: "procs"}, {Field: "user", Column: "user"}} {
+		m.Columns = append(m.Columns, c)
+	}
+	return &m
+}
+
+const head = "id,submit,start,end,procs,user\n"
+
+func read(text string, m *logtable.Map, opt logtable.Options) (*swf.Log, error) {
+	rows, err := logtable.NewCSV("t.csv", strings.NewReader(text), m)
+	if err != nil {
+		return nil, err
+	}
+	return logtable.Read("t.csv", rows, m, opt)
+}
+
+func mustRead(t testing.TB, text string, m *logtable.Map, opt logtable.Options) *swf.Log {
+	t.Helper()
+	l, err := read(text, m, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func report(t testing.TB, l *swf.Log) string {
+	t.Helper()
+	p, err := l.Prepare(swf.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := p.Report.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestZones: a time without a zone is refused until one is named; where the clock
+// goes back one hour shows twice, which is counted.
+func TestZones(t *testing.T) {
+	row := head + "1,2024-10-27 01:30:00,2024-10-27 02:30:00,2024-10-27 03:30:00,4,ann\n"
+	if _, err := read(row, plain(), logtable.Options{}); err == nil || !strings.Contains(err.Error(), `t.csv: the time "2024-10-27 01:30:00" is on a local clock that nobody has named: give workload.zone`) {
+		t.Errorf("got %v", err)
+	}
+	rome, err := time.LoadLocation("Europe/Rome")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := mustRead(t, row, plain(), logtable.Options{Zone: rome})
+	// 01:30 is 23:30 UTC, the earlier 02:30 is 00:30 UTC, 03:30 is 02:30 UTC.
+	if r := l.At(0); r.Wait != 3600 || r.RunTime != 7200 {
+		t.Errorf("%+v", r)
+	}
+	if text := report(t, l); !strings.Contains(text, "1 kept      local time that the clock shows twice (the earlier counts): line 2") {
+		t.Error(text)
+	}
+	never := mustRead(t, head+"1,2024-03-31 02:30:00,2024-03-31 03:30:00,2024-03-31 04:30:00,4,ann\n", plain(), logtable.Options{Zone: rome})
+	if text := report(t, never); !strings.Contains(text, "1 kept      local time that the clock never shows (as before the change): line 2") {
+		t.Error(text)
+	}
+	// Times that name their zone need none.
+	l = mustRead(t, head+"1,2024-10-27T01:30:00Z,2024-10-27T03:30:00+01:00,2024-10-27T02:30:00.500-02:00,4,ann\n", plain(), logtable.Options{})
+	if r := l.At(0); r.Wait != 3600 || r.RunTime != 7200.5 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestLocalTimes holds the local clock against package time, for any time at which it
+// says one thing.
+func TestLocalTimes(t *testing.T) {
+	zones := []string{"Europe/Rome", "America/Denver", "Australia/Lord_Howe", "Asia/Kolkata", "UTC"}
+	rapid.Check(t, func(t *rapid.T) {
+		zone, err := time.LoadLocation(rapid.SampledFrom(zones).Draw(t, "zone"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := time.Unix(rapid.Int64Range(0, 2e9).Draw(t, "time"), 0).In(zone)
+		text := at.Format("2006-01-02T15:04:05")
+		l, err := read(head+fmt.Sprintf("1,%s,2040-01-01T00:00:00Z,2040-01-01T01:00:00Z,1,a\n", text), plain(), logtable.Options{Zone: zone})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, _ := l.Header.Int("UnixStartTime")
+		if got := time.Unix(start, 0).In(zone).Format("2006-01-02T15:04:05"); got != text || start > at.Unix() {
+			t.Fatalf("%s in %s is read as %s, %d s off", text, zone, got, start-at.Unix())
+		}
+	})
+}
+
+// TestWindow: rows outside the dates leave nothing behind but their number.
+func TestWindow(t *testing.T) {
+	l := mustRead(t, head+
+		"1,2024-01-01 00:00:00,2024-01-01 00:00:10,2024-01-01 00:01:10,4,ann\n"+
+		"2,2024-02-01 00:00:05,2024-02-01 00:00:10,2024-02-01 00:01:10,4,bob\n"+
+		"3,nonsense,2024-02-01 00:00:10,2024-02-01 00:01:10,4,bob\n"+
+		"4,2024-03-01 00:00:00,2024-03-01 00:00:10,2024-03-01 00:01:10,4,cec\n", plain(), logtable.Options{Zone: time.UTC, From: "2024-02-01", To: "2024-03-01"})
+	if r := l.Records(); len(r) != 1 || r[0].ID != 2 || r[0].Submit != 5 {
+		t.Errorf("%+v", r)
+	}
+	if d := cmp.Diff([]string{"bob"}, l.Names.Users); d != "" {
+		t.Error(d)
+	}
+	if n := l.Header.Get("Note"); n != "2 rows lie outside the dates" {
+		t.Errorf("note %q", n)
+	}
+	if text := report(t, l); !strings.Contains(text, "1 dropped   submit cannot be read (it gives submit): line 4") {
+		t.Error(text)
+	}
+}
+
+// TestCauses counts each cause by itself.
+func TestCauses(t *testing.T) {
+	m := plain()
+	m.Columns = append(m.Columns, logtable.Column{Field: "memory_total", Column: "mem", Unit: "slurm"}, logtable.Column{Field: "walltime", Column: "limit", Unit: "clock"})
+	m.Filters = []logtable.Filter{{Column: "kind", Is: []string{"batch"}}, {Column: "id", Lacks: "."}}
+	m.States = logtable.States{Column: "state", Completed: []string{"DONE"}, Cancelled: []string{"CANCELLED"}}
+	l := mustRead(t, "id,submit,start,end,procs,user,mem,limit,kind,state,extra\n"+
+		"1,2024-01-01 00:00:00,2024-01-01 00:00:10,2024-01-01 00:01:10,4,ann,8G,1-00:00:00,batch,DONE,x\n"+
+		"2,2024-01-01 00:00:00,2024-01-01 00:00:10,2024-01-01 00:01:10,4,ann,1Gc,UNLIMITED,batch,CANCELLED by 7,x\n"+
+		"3,2024-01-01 00:00:00,2024-01-01 00:00:10,2024-01-01 00:01:10,4,ann,lots,30:00,batch,DONE,x\n"+
+		"4,2024-01-01 00:00:00,2024-01-01 00:00:10,2024-01-01 00:01:10,4,ann,,,interactive,DONE,x\n"+
+		"4.batch,2024-01-01 00:00:00,2024-01-01 00:00:10,2024-01-01 00:01:10,4,ann,,,batch,DONE,x\n"+
+		"5,2024-01-01 00:00:00,2024-01-01 00:00:10,2024-01-01 00:01:10,4,ann,,,batch,RUNNING,x\n"+
+		"6,2024-01-01 00:00:00,Unknown,Unknown,4,ann,,,batch,CANCELLED,x\n"+
+		"7,2024-01-01 00:00:20,2024-01-01 00:00:10,2024-01-01 00:01:10,4,ann,,,batch,DONE,x\n"+
+		"8,2024-01-01 00:00:20\n"+
+		"9,2024-01-01 00:00:20,2024-01-01 00:00:30,2024-01-01 00:01:10,many,ann,,,batch,DONE,x\n", m, logtable.Options{Zone: time.UTC})
+	want := `t.csv: 4 jobs read, 4 kept
+         1 kept      mem cannot be read (memory_total is unknown): line 4
+         1 dropped   filtered by kind (it is not batch): line 5
+         1 dropped   filtered by id (it contains "."): line 6
+         1 dropped   state does not count (it is RUNNING): line 7
+         1 dropped   never started or never ended (there is no run time): line 8
+         1 repaired  start before submission (the wait time is unknown): line 9
+         1 dropped   wrong number of columns (the header has 11): line 10
+         1 dropped   procs cannot be read (it gives processors): line 11
+         2 repaired  missing walltime (the run time serves): lines 3, 9
+  columns not used: extra
+`
+	if d := cmp.Diff(want, report(t, l)); d != "" {
+		t.Errorf("report (-want +got):\n%s", d)
+	}
+	for i, want := range []struct {
+		wall, kB, wait float64
+		status         int32
+	}{{86400, 2 << 20, 10, 1}, {-1, 1 << 20, 10, 5}, {1800, -1, 10, 1}, {-1, -1, -1, 1}} {
+		if r := l.At(i); r.RequestedTime != want.wall || r.RequestedMemory != want.kB || r.Wait != want.wait || r.Status != want.status {
+			t.Errorf("job %d: %+v, want %+v", i+1, r, want)
+		}
+	}
+}
+
+// TestQuotes: fields in quotes may hold separators, quotes and line breaks.
+func TestQuotes(t *testing.T) {
+	l := mustRead(t, "\xef\xbb\xbf\"id\",submit,start,end,procs,user\r\n"+
+		"1,\"2024-01-01T00:00:00Z\",2024-01-01T00:00:10Z,2024-01-01T00:01:10Z,\"4\",\"the \"\"other\"\", ann\"\r\n"+
+		"2,2024-01-01T00:00:00Z,2024-01-01T00:00:10Z,2024-01-01T00:01:10Z,4,\"two\nlines\"\n"+
+		"3,2024-01-01T00:00:00Z,2024-01-01T00:00:10Z,2024-01-01T00:01:10Z,4,", plain(), logtable.Options{})
+	if d := cmp.Diff([]string{`the "other", ann`, "two\nlines"}, l.Names.Users); d != "" {
+		t.Error(d)
+	}
+	if r := l.Records(); len(r) != 3 || r[2].User != -1 || r[2].ID != 3 {
+		t.Errorf("%+v", r)
+	}
+	if _, err := read(head+"1,\"2024\n", plain(), logtable.Options{Zone: time.UTC}); err == nil || !strings.Contains(err.Error(), "t.csv:2: a quote is opened and not closed within 200 lines; mend it, or say quotes: false in the column map") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestErrors holds what is said of tables that cannot be read.
+func TestErrors(t *testing.T) {
+	none := logtable.Default()
+	both := plain()
+	both.Columns[4].Unit = "s"
+	for _, c := range []struct {
+		text string
+		m    *logtable.Map
+		opt  logtable.Options
+		want string
+	}{
+		{"", plain(), logtable.Options{}, "t.csv: the table is empty"},
+		{head, plain(), logtable.Options{}, "t.csv: none of its rows is a job"},
+		{"a,b\n1,2\n", plain(), logtable.Options{}, "t.csv: the table lacks columns of the map without which no job can be made: submit, run_time or both start and end, processors or allocated; it has a, b, and not id (id), submit (submit)"},
+		{"a\x00b", plain(), logtable.Options{}, "t.csv: there are zero bytes after line 0, so this is no text"},
+		{head, &none, logtable.Options{}, "the column map: columns: no column gives submit; columns: no column gives run_time"},
+		{head, both, logtable.Options{}, `columns[4].unit: is "s" for processors; it must be one of ["" "percent" "tres"]`},
+		{head, plain(), logtable.Options{From: "yesterday"}, `t.csv: from is "yesterday"; write a date such as 2024-03-01`},
+		{head, plain(), logtable.Options{From: "2024-03-01"}, `the time "2024-03-01" is on a local clock`},
+	} {
+		if _, err := read(c.text, c.m, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("want %s\n got %v", c.want, err)
+		}
+	}
+}
+
+func TestZoneNames(t *testing.T) {
+	for name, want := range map[string]int{"UTC": 0, "UTC-7": -25200, "+05:30": 19800, "UTC+1": 3600} {
+		z, err := logtable.Zone(name, nil)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if _, got := time.Unix(0, 0).In(z).Zone(); got != want {
+			t.Errorf("%s is %d s off, not %d", name, got, want)
+		}
+	}
+	for _, name := range []string{"UTC-x", "+25", "Local", "Mars/Base", ""} {
+		if z, err := logtable.Zone(name, time.LoadLocation); err == nil {
+			t.Errorf("%q is %v", name, z)
+		}
+	}
+}
+
+// FuzzRead: whatever a table holds, what is read of it can be simulated.
+func FuzzRead(f *testing.F) {
+	f.Add("sacct", []byte("JobID|Submit|Start|End|ReqCPUS|State|JobName\n1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|COMPLETED|a|b\n2|2024\n"))
+	f.Add("csv", []byte(head+"1,\"2024-01-01T00:00:00Z\",2024-01-01T00:00:10Z,2024-01-01T00:01:10Z,4,\"a\"\"\nb\"\n"))
+	f.Add("pbs", []byte("04/01/2013 00:30:08;E;100.bw;user=a group=b ctime=1364799600 start=1364799608 exec_host=8/0-31+9/0*2 end=1364801408\n"))
+	f.Add("json", []byte(`[{"submit":"2024-01-01","start":"2024-01-01","end":"2024-01-02","procs":3},{"id":[1]}]`))
+	f.Add("json", []byte(`{"submit":"2024-01-01","start":"2024-01-01","end":"2024-01-02","procs":3}{"id":{}}`))
+	f.Add("csv", []byte("\x1f\x8b\x08\x00"))
+	f.Fuzz(func(t *testing.T, format string, data []byte) {
+		m := plain()
+		var rows logtable.Rows
+		var err error
+		switch format {
+		case "sacct":
+			m.Separator, m.Quotes, m.Free = "|", false, []string{"JobName", "Comment"}
+			m.Columns = []logtable.Column{{Field: "submit", Column: "Submit", Unit: "date"}, {Field: "start", Column: "Start", Unit: "date"}, {Field: "end", Column: "End", Unit: "date"},
+				{Field: "processors", Column: "ReqCPUS"}}
+			m.States = logtable.States{Column: "State", Completed: []string{"COMPLETED"}}
+			rows, err = logtable.NewCSV("f", strings.NewReader(string(data)), m)
+		case "pbs":
+			m.Columns = []logtable.Column{{Field: "submit", Column: "ctime", Unit: "epoch"}, {Field: "start", Column: "start", Unit: "epoch"}, {Field: "end", Column: "end", Unit: "epoch"},
+				{Field: "processors", Column: "exec_host.slots"}, {Field: "memory_total", Column: "mem", Unit: "slurm"}, {Field: "walltime", Column: "w", Unit: "clock"}}
+			rows, err = logtable.NewPBS("f", strings.NewReader(string(data)), m)
+		case "json":
+			rows, err = logtable.NewJSON("f", strings.NewReader(string(data)), m)
+		default:
+			rows, err = logtable.NewCSV("f", strings.NewReader(string(data)), m)
+		}
+		if err != nil {
+			return
+		}
+		l, err := logtable.Read("f", rows, m, logtable.Options{Zone: time.UTC})
+		if err != nil {
+			return
+		}
+		if p, err := l.Prepare(swf.Rules{TooLarge: "cap", ZeroRunTime: "keep"}); err == nil {
+			for _, j := range p.Jobs {
+				if !(j.Submit >= 0 && j.RunTime >= 0 && j.Walltime > 0 && j.Procs >= 1 && j.RunTime <= j.Walltime) {
+					t.Fatalf("job %+v cannot be simulated", j)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,193 @@
+package logtable
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+// Cell is a value of a row, valid until the next.
+type Cell struct {
+	// Kind says which of the others counts.
+	Kind Kind
+	// Text is a text as it stands.
+	Text []byte
+	// Number is a number, or seconds since 1970: as if the clock were UTC's where
+	// the time is local.
+	Number float64
+}
+
+// Kind is the kind of a [Cell].
+type Kind uint8
+
+// The kinds.
+const (
+	Text Kind = iota
+	Null
+	Number
+	Time
+	LocalTime
+)
+
+// null reports whether a cell holds nothing.
+func (c *Cell) null() bool {
+	if c.Kind != Text {
+		return c.Kind == Null || c.Kind == Number && math.IsNaN(c.Number)
+	}
+	switch len(c.Text) {
+	case 0:
+		return true
+	case 1, 2:
+		return string(c.Text) == `\N`
+	case 3, 4, 7:
+		switch string(c.Text) {
+		case "nan", "NaN", "NaT", "N/A", "NULL", "null", "None", "none", "Unknown", "INVALID":
+			return true
+		}
+	}
+	return false
+}
+
+// text is what a cell says as text.
+func (c *Cell) text(scratch []byte) []byte {
+	if c.Kind == Text {
+		return c.Text
+	}
+	return strconv.AppendFloat(scratch[:0], c.Number, 'f', -1, 64)
+}
+
+// number is a cell's number.
+func (c *Cell) number() (float64, bool) {
+	if c.Kind != Text {
+		return c.Number, c.Kind == Number && !math.IsInf(c.Number, 0)
+	}
+	return number(bytes.TrimSpace(c.Text))
+}
+
+// number reads a decimal number, with a comma for its point too.
+func number(b []byte) (float64, bool) {
+	n, negative := 0, len(b) > 0 && b[0] == '-'
+	rest := b
+	if negative {
+		rest = b[1:]
+	}
+	if len(rest) == 0 || len(rest) > 64 {
+		return 0, false
+	}
+	for i, c := range rest {
+		if c-'0' > 9 || i > 14 {
+			return slowNumber(b)
+		}
+		n = n*10 + int(c-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return float64(n), true
+}
+
+func slowNumber(b []byte) (float64, bool) {
+	for _, c := range b {
+		if c-'0' > 9 && c != '-' && c != '+' && c != '.' && c != ',' && c != 'e' && c != 'E' {
+			return 0, false
+		}
+	}
+	if bytes.Count(b, []byte(",")) == 1 && bytes.IndexByte(b, '.') < 0 {
+		b = bytes.Replace(b, []byte(","), []byte("."), 1)
+	}
+	x, err := strconv.ParseFloat(string(b), 64)
+	return x, err == nil && !math.IsInf(x, 0)
+}
+
+// scales turn numbers of a unit into seconds and into kB.
+var scales = map[string]float64{"s": 1, "ms": 1e-3, "min": 60, "h": 3600, "d": 86400, "epoch": 1, "epoch_ms": 1e-3, "epoch_us": 1e-6, "epoch_ns": 1e-9,
+	"B": 1. / 1024, "kB": 1000. / 1024, "MB": 1e6 / 1024, "GB": 1e9 / 1024, "KiB": 1, "MiB": 1 << 10, "GiB": 1 << 20, "percent": .01, "": 1}
+
+// duration reads [D-[HH:]]MM:SS, D:HH:MM:SS or a number of seconds.
+func duration(b []byte) (float64, bool) {
+	if len(b) == 0 {
+		return 0, false
+	}
+	d := 0.0
+	at := bytes.IndexByte(b, '-')
+	if at > 0 {
+		n, ok := number(b[:at])
+		if !ok || n < 0 {
+			return 0, false
+		}
+		d, b = n*86400, b[at+1:]
+	}
+	parts := bytes.Count(b, []byte(":")) + 1
+	if parts > 3 && at > 0 || parts > 4 {
+		return 0, false
+	}
+	if parts == 4 { // D:HH:MM:SS
+		day, rest, _ := bytes.Cut(b, []byte(":"))
+		n, ok := number(day)
+		if !ok || n < 0 {
+			return 0, false
+		}
+		d, b = n*86400, rest
+	}
+	unit := 1.0
+	if at > 0 && parts < 3 { // D-HH, D-HH:MM
+		unit = [...]float64{1: 3600, 2: 60}[parts]
+	}
+	total := 0.0
+	for len(b) > 0 {
+		part := b
+		if i := bytes.IndexByte(b, ':'); i >= 0 {
+			part, b = b[:i], b[i+1:]
+		} else {
+			b = nil
+		}
+		n, ok := number(part)
+		if !ok || n < 0 {
+			return 0, false
+		}
+		total = total*60 + n
+	}
+	return d + total*unit, true
+}
+
+// slurmMemory reads 500G, 2800Mc (for each CPU), 180000Mn (for each node), MB where
+// no letter says other, and PBS's 64gb and 1024b, into kB.
+func slurmMemory(b []byte) (kB float64, per byte, ok bool) {
+	if n := len(b); n > 0 && (b[n-1] == 'c' || b[n-1] == 'n') {
+		per, b = b[n-1], b[:n-1]
+	}
+	scale := 1024.
+	if n := len(b); n > 0 && (b[n-1] == 'b' || b[n-1] == 'B') {
+		scale, b = 1./1024, b[:n-1]
+	}
+	if n := len(b); n > 0 {
+		if i := bytes.IndexByte([]byte("kmgtp"), b[n-1]|0x20); i >= 0 {
+			scale, b = math.Pow(1024, float64(i)), b[:n-1]
+		}
+	}
+	x, ok := number(b)
+	return x * scale, per, ok && x >= 0
+}
+
+// part is what stands behind key= in a list with commas.
+func part(b []byte, key string) []byte {
+	for len(b) > 0 {
+		var item []byte
+		item, b, _ = bytes.Cut(b, []byte(","))
+		if k, v, ok := bytes.Cut(item, []byte("=")); ok && string(k) == key {
+			return v
+		}
+	}
+	return nil
+}
+
+// truth reads yes and no as people write them.
+func truth(b []byte) (yes, ok bool) {
+	switch string(bytes.ToLower(b)) {
+	case "1", "true", "yes", "y", "t", "exclusive":
+		return true, true
+	case "0", "false", "no", "n", "f", "shared":
+		return false, true
+	}
+	return false, false
+}
