@@ -2,7 +2,8 @@
 # make test   everything that a change must pass
 # make bench  benchmarks, each with its target
 # make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
-.PHONY: all build run test test-engines lint fmt bench fuzz intervals results verdicts small clean
+# make test-report   a report in Chromium, which it installs (Debian, as root)
+.PHONY: all build run test test-engines test-report lint fmt bench fuzz intervals results verdicts small clean
 
 all: build
 
@@ -19,6 +20,10 @@ test: lint
 # make test-engines ENGINES=htcondor FRESH=100
 test-engines:
 	FRESH=$(FRESH) .ci/engines/run $(ENGINES)
+
+# make test-report PAGES=some.html
+test-report:
+	.ci/report/run $(PAGES)
 
 lint:
 	go vet ./...

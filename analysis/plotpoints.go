@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
@@ -98,21 +99,24 @@ func (p *plotter) shown(id *frame.Column, rows []int32) []Behind {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(p.y.Numbers[a], p.y.Numbers[b]) })
 	which := []string{"lowest", "middle", "highest"}
-	switch n := len(rows); {
-	case n > 3:
-		rows = []int32{rows[0], rows[n/2], rows[n-1]}
-	case n == 1:
-		which = []string{"instance"}
-	case n == 2:
+	switch n := len(rows); n {
+	case 0, 1, 3:
+	case 2:
 		which = []string{"lowest", "highest"}
+	default:
+		rows = []int32{rows[0], rows[n/2], rows[n-1]}
 	}
 	replication := p.frame.Column(p.design.Replication)
 	out := make([]Behind, len(rows))
 	for i, row := range rows {
-		out[i] = Behind{id.Levels[id.Codes[row]], fmt.Sprintf("%s: %s", which[i], figure.Brief(p.y.Numbers[row], p.y.Unit))}
-		if replication != nil {
-			out[i].Text += fmt.Sprintf(", replication %g", replication.Numbers[row])
+		var parts []string
+		if len(rows) > 1 {
+			parts = append(parts, which[i]+" "+figure.Brief(p.y.Numbers[row], p.y.Unit))
 		}
+		if replication != nil {
+			parts = append(parts, fmt.Sprintf("replication %g", replication.Numbers[row]))
+		}
+		out[i] = Behind{id.Levels[id.Codes[row]], strings.Join(parts, ", ")}
 	}
 	return out
 }

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
-	"slices"
+	"math"
 
 	"schedsweep/analysis"
+	"schedsweep/analysis/figure"
 )
 
 // mostPoints is how many points of a figure can be pointed at: beyond that single instances are left out.
@@ -15,43 +16,63 @@ const mostPoints = 4000
 // drawing is a figure as the page shows it.
 type drawing struct {
 	ID, Title string
-	SVG       template.HTML
+	Wide      template.HTML
+	Narrow    template.HTML // for phones; "" where the figure is for no narrow screen
 	Warnings  []string
 	Points    []pointData
 	Left      int // points that cannot be pointed at
 }
 
-// pointData is what page.js knows of a point: where it is, as shares of the drawing, what it says, and of instances behind it what each
-// is and its id.
+// pointData is what page.js knows of a point: where it is, as shares of the wide drawing and of the narrow one, what it says, and of
+// instances behind it what each is and its id.
 type pointData struct {
-	X, Y float64
+	At   [][2]float64
 	Text string
-	IDs  [][2]string
+	IDs  [][2]string `json:",omitempty"`
 }
+
+// narrowWidth is that of drawings for phones in points: their letters are as large as those of the text.
+const narrowWidth = 270
 
 // idDigits is how much of an id names an instance in a command.
 const idDigits = 12
 
-func (s *shown) drawing(d *analysis.Drawing) (drawing, error) {
-	var svg bytes.Buffer
-	if err := d.Figure.SVG(&svg); err != nil {
-		return drawing{}, err
+func (s *shown) drawing(d *analysis.Drawing) (f drawing, err error) {
+	f = drawing{ID: d.Figure.ID, Title: d.Figure.Title}
+	if f.Wide, err = drawn(d.Figure); err != nil {
+		return f, err
 	}
-	// The figure's own writer has escaped its texts.
-	f := drawing{ID: d.Figure.ID, Title: d.Figure.Title, SVG: template.HTML(svg.String())}
+	var narrow []figure.Spot
+	if slim := *d.Figure; slim.Panels[0].Row == "" {
+		slim.Width, slim.Height, slim.Columns = narrowWidth, 0, 1
+		if f.Narrow, err = drawn(&slim); err == nil {
+			narrow, err = slim.Spots()
+		}
+		if err != nil {
+			return f, err
+		}
+		if len(narrow) != len(d.Points) { // some do not fit
+			f.Narrow, narrow = "", nil
+		}
+	}
 	for _, w := range d.Warnings {
 		f.Warnings = append(f.Warnings, w.Text)
 	}
-	points := d.Points
-	if len(points) > mostPoints {
-		points = slices.DeleteFunc(slices.Clone(points), func(p analysis.Point) bool { return p.Kind == "instance" })
-		points = points[:min(len(points), mostPoints)]
-		f.Left = len(d.Points) - len(points)
-	}
-	for _, p := range points {
-		data := pointData{X: round4(p.Left), Y: round4(p.Top), Text: p.Text}
-		if p.Instances > 1 {
+	single := len(d.Points) > mostPoints // then single instances are left out
+	for i, p := range d.Points {
+		if single && p.Kind == "instance" || len(f.Points) == mostPoints {
+			f.Left++
+			continue
+		}
+		data := pointData{At: [][2]float64{shareOf(p.Spot)}, Text: p.Text}
+		if narrow != nil {
+			data.At = append(data.At, shareOf(narrow[i]))
+		}
+		switch {
+		case p.Instances > 1:
 			data.Text += fmt.Sprintf("; %d instances", p.Instances)
+		case p.Instances == 1 && p.Shown[0].Text != "":
+			data.Text += "; " + p.Shown[0].Text
 		}
 		for _, b := range p.Shown {
 			data.IDs = append(data.IDs, [2]string{b.Text, b.ID[:min(len(b.ID), idDigits)]})
@@ -61,5 +82,15 @@ func (s *shown) drawing(d *analysis.Drawing) (drawing, error) {
 	return f, nil
 }
 
-// round4 keeps a share of a drawing's width to a tenth of a pixel.
-func round4(v float64) float64 { return float64(int(v*1e4+0.5)) / 1e4 }
+// drawn is the SVG of a figure, whose writer escapes its texts.
+func drawn(f *figure.Figure) (template.HTML, error) {
+	var svg bytes.Buffer
+	err := f.SVG(&svg)
+	return template.HTML(svg.String()), err
+}
+
+// shareOf keeps a place to a tenth of a pixel.
+func shareOf(s figure.Spot) [2]float64 {
+	round := func(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+	return [2]float64{round(s.Left), round(s.Top)}
+}

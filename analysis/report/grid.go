@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"schedsweep/analysis/table"
 )
@@ -13,9 +14,13 @@ const (
 	pageRows = 20
 )
 
+// longText is from how many characters on a cell takes more than one line.
+const longText = 40
+
 // grid is a table as the page shows it.
 type grid struct {
 	ID, Title  string
+	File       string // that has all rows
 	Heads      []head
 	Rows, More []gridRow // those seen at first, and those that wait
 	Left       int       // rows that are not in the page
@@ -40,20 +45,20 @@ type gridCell struct {
 // classes of tones.
 var toneClass = map[table.Tone]string{table.Good: "good", table.Bad: "bad", table.Open: "open"}
 
-// gridOf lays out at most so many rows of a table.
-func gridOf(t *table.Table, most int) (grid, error) {
-	g := grid{ID: t.ID, Title: t.Title}
+// gridOf lays a table out, of which so many rows are seen at first.
+func gridOf(t *table.Table, seen int) (grid, error) {
+	g := grid{ID: t.ID, Title: t.Title, File: t.ID + ".csv"}
 	var columns []int
 	for i, c := range t.Columns {
 		if !c.CSVOnly {
 			columns = append(columns, i)
-			g.Heads = append(g.Heads, head{cmp.Or(c.Head, c.Name), true})
+			g.Heads = append(g.Heads, head{cmp.Or(c.Head, c.Name), !c.Key})
 		}
 	}
 	numbers := map[string]int{}
 	var all []gridRow
 	err := t.Each(func(r *table.Row) error {
-		if len(all) == most {
+		if len(all) == mostRows {
 			g.Left++
 			return nil
 		}
@@ -78,15 +83,21 @@ func gridOf(t *table.Table, most int) (grid, error) {
 	})
 	for i := range all {
 		for k, h := range g.Heads {
-			if c := &all[i].Cells[k]; h.Numeric {
+			switch c := &all[i].Cells[k]; {
+			case h.Numeric:
 				c.Class = strings.TrimSpace("n " + c.Class)
+			case utf8.RuneCountInString(c.Text) > longText:
+				c.Class = strings.TrimSpace("long " + c.Class)
 			}
 		}
 	}
-	seen := min(len(all), pageRows)
+	seen = min(len(all), seen)
 	g.Rows, g.More = all[:seen], all[seen:]
 	return g, err
 }
+
+// Many tells that the columns are too many for an upright sheet of paper.
+func (g grid) Many() bool { return len(g.Heads) > 9 }
 
 // Total is how many rows the table has.
 func (g grid) Total() int { return len(g.Rows) + len(g.More) + g.Left }

@@ -54,6 +54,7 @@ type shown struct {
 	Policy       string
 	Cards        []card
 	Claims       []claimRow
+	Published    bool // some claim says what was published
 	Confidence   string
 	Verdicts     []chip // of comparisons
 	Regressions  []string
@@ -95,7 +96,7 @@ func (s *shown) fill() error {
 	s.claims()
 	s.comparisons()
 	for _, t := range r.Overview(s.Metrics) {
-		g, err := gridOf(t, mostRows)
+		g, err := gridOf(t, mostRows) // there are few
 		if err != nil {
 			return err
 		}
@@ -113,7 +114,7 @@ func (s *shown) fill() error {
 		if t.ID == "claims" || t.ID == "claim-parts" {
 			continue // which the page shows in its own way
 		}
-		g, err := gridOf(t, mostRows)
+		g, err := gridOf(t, pageRows)
 		if err != nil {
 			return err
 		}

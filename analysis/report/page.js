@@ -8,14 +8,13 @@
   const number = new Intl.NumberFormat("en");
 
   // Tables: a bar to filter and to turn pages, heads that sort.
-  const pageRows = 20;
   for (const grid of document.querySelectorAll(".grid")) {
     const table = grid.querySelector("table.sorts"), body = table.tBodies[0];
     const template = table.querySelector(":scope > template");
     const all = [...body.rows, ...(template ? template.content.children : [])];
     if (all.length < 2) continue;
     const texts = all.map(row => row.textContent.toLowerCase());
-    const keep = table.classList.contains("claims") ? all.length : pageRows;
+    const keep = body.rows.length; // to a page
     let order = all.map((_, i) => i), words = [], page = 0;
     const count = make("output", {}), back = make("button", { type: "button", textContent: "Previous" }), next = make("button", { type: "button", textContent: "Next" });
     const show = () => {
@@ -47,12 +46,12 @@
         if (to !== "none") {
           const up = to === "ascending" ? 1 : -1;
           const keys = all.map(row => row.cells[k].textContent.trim());
-          const values = keys.map(t => t === "inf" ? Infinity : t === "-inf" ? -Infinity : parseFloat(t.replace("\u2212", "-")));
-          const numeric = head.classList.contains("n");
+          const values = keys.map(t => t === "inf" ? Infinity : t === "-inf" ? -Infinity : parseFloat(t.replace("\u2212", "-").replace(/^[<>]/, "")));
+          const numeric = values.every((v, i) => !isNaN(v) || keys[i] === "" || keys[i] === "-");
           order.sort((a, b) => {
-            if (!numeric) return up * keys[a].localeCompare(keys[b], "en", { numeric: true }) || a - b;
-            if (isNaN(values[a]) || isNaN(values[b])) return isNaN(values[a]) - isNaN(values[b]) || a - b;
-            return values[a] === values[b] ? a - b : up * (values[a] < values[b] ? -1 : 1);
+            if (numeric && isNaN(values[a]) !== isNaN(values[b])) return isNaN(values[a]) ? 1 : -1;
+            if (numeric && values[a] !== values[b] && !isNaN(values[a])) return values[a] < values[b] ? -up : up;
+            return up * keys[a].localeCompare(keys[b], "en") || a - b;
           });
         }
         page = 0;
@@ -70,34 +69,39 @@
     if (!data) continue;
     const points = JSON.parse(data.textContent);
     const sheet = figure.querySelector(".sheet"), title = sheet.querySelector("title").textContent;
+    const narrow = sheet.querySelector("svg + svg"), drawn = () => narrow && getComputedStyle(narrow).display !== "none" ? 1 : 0;
     const ring = make("i", { className: "ring", hidden: true });
     const spots = make("div", { className: "spots", tabIndex: 0, role: "slider" });
     const said = make("p", { textContent: "Point at the figure, or move through it with the arrow keys: what a point is, and the command that runs an instance behind it again." });
-    const which = make("select", { ariaLabel: "Instance" }), command = make("code"), copy = make("button", { type: "button", textContent: "Copy" });
-    const line = make("div", { hidden: true }, which, command, copy);
+    const instance = make("select", { ariaLabel: "Instance" }), command = make("code"), copy = make("button", { type: "button", textContent: "Copy" });
+    const line = make("div", { hidden: true }, instance, command, copy);
+    const tip = make("div", { className: "tip" }, said, line);
     spots.setAttribute("aria-label", "Points of " + title);
     spots.setAttribute("aria-valuemin", 1);
     spots.setAttribute("aria-valuemax", points.length);
     let at = -1, held = false;
-    const choose = () => { command.textContent = replay + " " + points[at].IDs[which.selectedIndex][1]; copy.textContent = "Copy"; };
+    const choose = () => { command.textContent = replay + " " + points[at].IDs[instance.selectedIndex][1]; copy.textContent = "Copy"; };
+    const mark = () => { if (at >= 0) [ring.style.left, ring.style.top] = points[at].At[drawn()].map(share => 100 * share + "%"); };
+    addEventListener("resize", mark);
     const select = (i) => {
       if (i === at || !points[i]) return;
       const p = points[at = i];
       ring.hidden = false;
-      ring.style.left = 100 * p.X + "%";
-      ring.style.top = 100 * p.Y + "%";
+      tip.classList.add("on");
+      mark();
       said.textContent = p.Text;
       line.hidden = !p.IDs;
-      which.replaceChildren(...(p.IDs || []).map(([text]) => make("option", { textContent: text })));
-      if (p.IDs) { which.selectedIndex = p.IDs.length > 2 ? 1 : 0; choose(); }
+      instance.replaceChildren(...(p.IDs || []).map(([text]) => make("option", { textContent: text })));
+      instance.hidden = p.IDs?.length === 1;
+      if (p.IDs) { instance.selectedIndex = p.IDs.length > 2 ? 1 : 0; choose(); }
       spots.setAttribute("aria-valuenow", i + 1);
       spots.setAttribute("aria-valuetext", p.Text);
     };
     const nearest = (event) => {
-      const box = spots.getBoundingClientRect();
+      const box = spots.getBoundingClientRect(), which = drawn();
       let best = -1, least = reach * reach;
       points.forEach((p, i) => {
-        const dx = box.left + p.X * box.width - event.clientX, dy = box.top + p.Y * box.height - event.clientY;
+        const [x, y] = p.At[which], dx = box.left + x * box.width - event.clientX, dy = box.top + y * box.height - event.clientY;
         if (dx * dx + dy * dy < least) [best, least] = [i, dx * dx + dy * dy];
       });
       return best;
@@ -115,12 +119,12 @@
       held = true;
       select(Math.max(0, Math.min(points.length - 1, at + step)));
     };
-    which.onchange = choose;
+    instance.onchange = choose;
     copy.onclick = () => {
       getSelection().selectAllChildren(command);
       copy.textContent = document.execCommand("copy") ? "Copied" : "Selected";
     };
     sheet.append(spots, ring);
-    sheet.parentElement.after(make("div", { className: "tip" }, said, line));
+    sheet.parentElement.after(tip);
   }
 })();

@@ -81,8 +81,16 @@ func (s *shown) claims() {
 				}
 			}
 		}
-		s.Claims = append(s.Claims, row)
+		s.Claims, s.Published = append(s.Claims, row), s.Published || row.Published != ""
 	}
+}
+
+// counted is a verdict on so many claims.
+func counted(v claim.Verdict, n int) string {
+	if n == 1 {
+		return string(v)
+	}
+	return map[claim.Verdict]string{claim.Holds: "hold", claim.DoesNotHold: "do not hold", claim.CannotTell: "cannot be told", claim.Reported: "reported"}[v]
 }
 
 // estimate is a part's statistic and its interval, "" where there is none.
@@ -136,7 +144,7 @@ func (s *shown) cards() {
 		claims := card{Name: "Claims", Value: itoa(len(s.Claims))}
 		for _, v := range []claim.Verdict{claim.Holds, claim.DoesNotHold, claim.CannotTell, claim.Reported} {
 			if count[v] > 0 {
-				claims.Chips = append(claims.Chips, chip{string(v), claimClass[v], count[v]})
+				claims.Chips = append(claims.Chips, chip{counted(v, count[v]), claimClass[v], count[v]})
 			}
 		}
 		s.Cards = append(s.Cards, claims)
