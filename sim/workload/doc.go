@@ -11,6 +11,7 @@
 //
 //  1. Rules (logs only): size, walltime, overrun, zero run times; package swf,
 //     after package logtable where the log is a table.
+//     Then replicate: another log of the same users ([Replicate]).
 //  2. select: jobs within the bounds of submit time, run time and processors, on
 //     the values that step 1 gives and no factor has touched; then skip; then the
 //     sample.
@@ -32,7 +33,7 @@
 //
 // Draws come from streams named by what they decide: "arrivals", "sizes",
 // "runtimes", "select" ("windows" where they are disjoint), "jitter", "estimates", "slowdowns",
-// "messages", "cross-site", "order", "applications"; models with several types,
+// "messages", "cross-site", "users", "order", "applications"; models with several types,
 // classes or clusters add the type's name or the number as a further part. No
 // factor changes how much is drawn, so a sweep over factors re-uses the same
 // jobs, and differences between its points are not noise.

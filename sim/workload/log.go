@@ -17,18 +17,19 @@ type LogParams struct {
 
 // LogRules are the rules by which jobs are made of what a log says.
 type LogRules struct {
-	Size         string `sweep:"size" doc:"field that gives the processors" enum:"requested-else-allocated: field 8, else 5|requested: field 8|allocated: field 5|property: nodes times cores of field 21"`
-	Walltime     string `sweep:"walltime" doc:"field that gives the walltime" enum:"requested-else-run-time: field 9, else the run time|requested: field 9|run-time: the run time"`
-	Overrun      string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
-	ZeroRunTime  string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
-	TooLarge     string `sweep:"too_large" doc:"jobs larger than the machine" enum:"drop: left out and counted|cap: they become as large as the machine|error: an error"`
-	MachineProcs int    `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
-	Invalid      string `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
+	Size         string    `sweep:"size" doc:"field that gives the processors" enum:"requested-else-allocated: field 8, else 5|requested: field 8|allocated: field 5|property: nodes times cores of field 21"`
+	Walltime     string    `sweep:"walltime" doc:"field that gives the walltime" enum:"requested-else-run-time: field 9, else the run time|requested: field 9|run-time: the run time"`
+	Overrun      string    `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
+	ZeroRunTime  string    `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
+	TooLarge     string    `sweep:"too_large" doc:"jobs larger than the machine" enum:"drop: left out and counted|cap: they become as large as the machine|error: an error"`
+	MachineProcs int       `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
+	Invalid      string    `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
+	Replicate    Replicate `sweep:"replicate" doc:"other logs of the same users"`
 }
 
 func defaultRules() LogRules {
 	return LogRules{Size: "requested-else-allocated", Walltime: "requested-else-run-time", Overrun: "cut",
-		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error"}
+		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Replicate: defaultReplicate()}
 }
 
 func defaultLog() LogParams {
@@ -83,7 +84,18 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	if err != nil {
 		return nil, err
 	}
-	return build(&logOrigin{log: log, jobs: prepared, partition: partition}, t, in)
+	o := &logOrigin{log: log, jobs: prepared, partition: partition}
+	if p.Replicate.By == "nothing" {
+		if p.Replicate != defaultReplicate() {
+			return nil, fmt.Errorf("workload %s: replicate.by is nothing, and the other fields of replicate say how users are drawn; add by: user, or drop them", log.Name)
+		}
+		return build(o, t, in)
+	}
+	drawn, err := newResampled(o, &p.Replicate, in.Streams)
+	if err != nil {
+		return nil, err
+	}
+	return build(drawn, t, in)
 }
 
 // logOrigin yields the jobs of a prepared log, which it shares.

@@ -1,0 +1,242 @@
+package workload
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"schedsweep/sim"
+)
+
+// Replicate makes each replication another log of the same users: users are drawn
+// with replacement and put together again, each with all his jobs, moved by whole
+// weeks, so that cycles of day and week, bursts, and what the jobs of one user have
+// in common stay, and the mix changes (Zakay and Feitelson, ICPE 2013; the rules are
+// our reading of it).
+//
+// Temporary users arrive by week, each at his own weekday and time. Long-term users
+// take turns: as many as the log has active at a time in the mean begin, each at a week
+// of his own drawn so that all weeks of all users are equally likely, and after his
+// last week another comes with his first. So the first week is as full as the others,
+// the numbers of jobs expected are those of the log, and nothing need be cut but what
+// the empty machine asks for.
+type Replicate struct {
+	By        string  `sweep:"by" doc:"what each replication draws" enum:"nothing: the log is taken as it is|user: users, with all their jobs, moved by whole weeks"`
+	Weeks     int     `sweep:"weeks" doc:"length of the log that is drawn; 0: as the log" unit:"weeks" min:"0" max:"100000"`
+	Temporary float64 `sweep:"temporary" doc:"users are temporary where their first and last submission are at most so far apart, else long-term" unit:"weeks" min:"0" finite:"yes"`
+	Arrivals  string  `sweep:"arrivals" doc:"how many temporary users come in a week" enum:"poisson: Poisson with the log's mean|resampled: as in a week of the log"`
+	Load      float64 `sweep:"load" doc:"multiplies the number of users" above:"0" max:"1000"`
+	WeekStart string  `sweep:"week_start" doc:"when weeks begin" enum:"monday: Monday 00:00, local time of the log|sunday: Sunday 00:00|zero: time 0 of the log, for one that does not say when that was"`
+}
+
+func defaultReplicate() Replicate {
+	return Replicate{By: "nothing", Temporary: 12, Arrivals: "poisson", Load: 1, WeekStart: "monday"}
+}
+
+const week = 7 * 24 * 3600.0 // s
+
+// users are the independent parts of a log. A job without a user is one of its own.
+type users struct {
+	jobs  [][]int32 // of each user the numbers of his jobs, in order of submission
+	first []int     // of each user the week of his first job
+	weeks int       // of the log, from that of its first job to that of its last
+	begin float64   // when the log's first week begins, in s of the log's time
+}
+
+// usersOf splits the log. O(jobs).
+func usersOf(o *logOrigin, p *Replicate) (*users, error) {
+	jobs := o.jobs.Jobs
+	u := &users{}
+	begin, err := beginOfWeek(o.info(), p.WeekStart, jobs[0].Submit)
+	if err != nil {
+		return nil, err
+	}
+	u.begin = begin
+	of := map[int32]int{}
+	for i := range jobs {
+		j := &jobs[i]
+		n, known := of[j.User]
+		if !known || j.User < 0 {
+			n = len(u.jobs)
+			of[j.User] = n
+			u.jobs, u.first = append(u.jobs, nil), append(u.first, u.weekOf(j.Submit))
+		}
+		u.jobs[n] = append(u.jobs[n], int32(i))
+	}
+	u.weeks = u.weekOf(jobs[len(jobs)-1].Submit) + 1
+	return u, nil
+}
+
+// weekOf is the week of a time of the log, from 0.
+func (u *users) weekOf(t float64) int { return int(math.Floor((t - u.begin) / week)) }
+
+// beginOfWeek is when the week of a time of the log begins.
+func beginOfWeek(i Info, start string, t float64) (float64, error) {
+	if start == "zero" {
+		return math.Floor(t/week) * week, nil
+	}
+	if i.Start.IsZero() {
+		return 0, fmt.Errorf("workload %s: replicate: the log does not say on which day it begins (StartTime or UnixStartTime), so that its weeks are not known; week_start: zero begins them at its time 0", i.Name)
+	}
+	day := (int(i.Start.Weekday()) + 6) % 7 // since Monday
+	if start == "sunday" {
+		day = int(i.Start.Weekday())
+	}
+	midnight := i.Start.Truncate(24 * time.Hour)
+	phase := float64(day)*24*3600 + i.Start.Sub(midnight).Seconds()
+	return math.Floor((t+phase)/week)*week - phase, nil
+}
+
+// drawn is a user of the new log.
+type drawn struct {
+	user  int
+	shift int // weeks
+}
+
+// resampled is a log of drawn users. It takes 16 bytes a job.
+type resampled struct {
+	of    *logOrigin
+	begin float64
+	jobs  []moment
+}
+
+// moment is a job of the new log.
+type moment struct {
+	submit    float64 // from the beginning of its first week
+	job, user int32   // in the log; in the new one
+}
+
+func newResampled(o *logOrigin, p *Replicate, streams sim.Streams) (origin, error) {
+	u, err := usersOf(o, p)
+	if err != nil {
+		return nil, err
+	}
+	weeks := p.Weeks
+	if weeks == 0 {
+		weeks = u.weeks
+	}
+	return u.log(o, u.draw(o, p, weeks, streams.New("users")), weeks)
+}
+
+// log puts drawn users together: what they submit in so many weeks.
+func (u *users) log(o *logOrigin, all []drawn, weeks int) (origin, error) {
+	r := &resampled{of: o, begin: u.begin}
+	for k, d := range all {
+		for _, i := range u.jobs[d.user] {
+			if at := o.jobs.Jobs[i].Submit - u.begin + float64(d.shift)*week; at >= 0 && at < float64(weeks)*week {
+				r.jobs = append(r.jobs, moment{at, i, int32(k)})
+			}
+		}
+	}
+	if len(r.jobs) == 0 {
+		return nil, fmt.Errorf("workload %s: replicate: the users drawn submit nothing in %d weeks; draw more of them (weeks, load)", o.log.Name, weeks)
+	}
+	slices.SortFunc(r.jobs, func(a, b moment) int {
+		return cmp.Or(cmp.Compare(a.submit, b.submit), cmp.Compare(a.job, b.job), cmp.Compare(a.user, b.user))
+	})
+	return r, nil
+}
+
+// draw draws the users of so many weeks.
+func (u *users) draw(o *logOrigin, p *Replicate, weeks int, r *rand.Rand) (all []drawn) {
+	var temporary, long []int
+	var active []int                 // running sum of the weeks that long-term users span
+	arrivals := make([]int, u.weeks) // of temporary users, by week
+	longest := 0                     // weeks that a temporary user spans
+	for n, jobs := range u.jobs {
+		first, last := o.jobs.Jobs[jobs[0]].Submit, o.jobs.Jobs[jobs[len(jobs)-1]].Submit
+		spans := u.weekOf(last) - u.first[n] + 1
+		if last-first <= p.Temporary*week {
+			temporary = append(temporary, n)
+			arrivals[u.first[n]]++
+			longest = max(longest, spans)
+			continue
+		}
+		long = append(long, n)
+		if len(active) > 0 {
+			spans += active[len(active)-1]
+		}
+		active = append(active, spans)
+	}
+	// Who came before the first week may be there still.
+	for w := 1 - longest; w < weeks && len(temporary) > 0; w++ {
+		for range u.arriving(p, arrivals, len(temporary), r) {
+			n := temporary[r.IntN(len(temporary))]
+			all = append(all, drawn{n, w - u.first[n]})
+		}
+	}
+	if len(long) == 0 {
+		return all
+	}
+	total := active[len(active)-1]
+	spans := func(k int) int {
+		if k == 0 {
+			return active[0]
+		}
+		return active[k] - active[k-1]
+	}
+	for range about(p.Load*float64(total)/float64(u.weeks), r) {
+		at := r.IntN(total)
+		k, _ := slices.BinarySearch(active, at+1)
+		for w := -(at - active[k] + spans(k)); w < weeks; {
+			all = append(all, drawn{long[k], w - u.first[long[k]]})
+			w += spans(k)
+			k = r.IntN(len(long))
+		}
+	}
+	return all
+}
+
+// arriving is how many temporary users come in a week.
+func (u *users) arriving(p *Replicate, arrivals []int, temporary int, r *rand.Rand) int {
+	if p.Arrivals == "resampled" {
+		return about(p.Load*float64(arrivals[r.IntN(len(arrivals))]), r)
+	}
+	n, mean := 0, p.Load*float64(temporary)/float64(u.weeks)
+	for at := r.ExpFloat64(); at < mean; at += r.ExpFloat64() {
+		n++
+	}
+	return n
+}
+
+// about is one of the two whole numbers next to x, x in the mean.
+func about(x float64, r *rand.Rand) int {
+	n := math.Floor(x)
+	if r.Float64() < x-n {
+		n++
+	}
+	return int(n)
+}
+
+func (s *resampled) info() Info {
+	i := s.of.info()
+	i.Jobs = len(s.jobs)
+	if !i.Start.IsZero() {
+		i.Start = i.Start.Add(time.Duration(s.begin) * time.Second)
+	}
+	return i
+}
+
+func (s *resampled) pass() sim.Source { return &resampledPass{of: s} }
+
+type resampledPass struct {
+	of *resampled
+	at int
+}
+
+// Next gives the next job, with a number and a user of the new log.
+func (s *resampledPass) Next(j *sim.JobSpec) (bool, error) {
+	if s.at == len(s.of.jobs) {
+		return false, nil
+	}
+	m := &s.of.jobs[s.at]
+	s.at++
+	if err := s.of.of.at(int(m.job), j); err != nil {
+		return false, err
+	}
+	j.ID, j.Submit, j.User = int64(s.at), m.submit, m.user
+	return true, nil
+}
