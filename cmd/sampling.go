@@ -34,7 +34,7 @@ func sharing(s harness.Sampling) string {
 	case n.Distinct == 1 && x.Jobs < x.Of:
 		return fmt.Sprintf("all %d replications play the same %d of %d jobs and are identical, so that they tell no more than one; take 1 replication, or smaller windows", n.Replications, x.Jobs, x.Of)
 	case n.Distinct == 1:
-		return fmt.Sprintf("all %d replications play the same %d jobs and are identical, so that they tell no more than one; take windows of the log (workload.select: {jobs: ..., sample: window}) or 1 replication", n.Replications, x.Jobs)
+		return fmt.Sprintf("all %d replications play the same %d jobs and are identical, so that they tell no more than one; draw other logs of its users (workload.replicate: {by: user}), windows of it (workload.select: {jobs: ..., sample: window}), or take 1 replication", n.Replications, x.Jobs)
 	case x.First < 0:
 		return fmt.Sprintf("%d random samples of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of, percent(n.Overlap))
 	case x.Jobs == x.Of:

@@ -111,6 +111,9 @@ func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if note := sc.played.info.Note; note != "" {
+		notes = append(notes, note)
+	}
 	if note := leftOut(sc.played.info); note != "" {
 		notes = append(notes, note)
 	}

@@ -214,6 +214,7 @@ func about(x float64, r *rand.Rand) int {
 func (s *resampled) info() Info {
 	i := s.of.info()
 	i.Jobs = len(s.jobs)
+	i.Note = fmt.Sprintf("%s: each replication is another log of its users, drawn anew: means and intervals over them tell of these users, and the spread of the replications how far the log of others like them may lie", i.Name)
 	if !i.Start.IsZero() {
 		i.Start = i.Start.Add(time.Duration(s.begin) * time.Second)
 	}

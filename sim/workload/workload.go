@@ -55,6 +55,8 @@ type Info struct {
 	Hygiene *swf.Report
 	// Records is what [sim.JobSpec.Record] refers to, nil for other kinds.
 	Records sim.Records
+	// Note is what a person should know of what replications are; it may be empty.
+	Note string
 	// Start is the local date and time of the workload's time 0, zero if
 	// unknown. Its location is UTC whatever the log's is.
 	Start time.Time
