@@ -132,7 +132,8 @@ func TestGridKeepsEachLog(t *testing.T) {
 		for k := range mine {
 			alone := drain(t, make1(t, "swf", in, func(p *workload.LogParams) { p.Path, p.Shift = fmt.Sprint(k), "always" }).Source())
 			for i := range mine[k] {
-				mine[k][i].ID, mine[k][i].Home, mine[k][i].User = alone[min(i, len(alone)-1)].ID, 0, 1
+				like := &alone[min(i, len(alone)-1)]
+				mine[k][i].ID, mine[k][i].Record, mine[k][i].Home, mine[k][i].User = like.ID, like.Record, 0, 1
 			}
 			if d := cmp.Diff(alone, mine[k]); d != "" {
 				t.Fatal(d)

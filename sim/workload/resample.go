@@ -213,7 +213,7 @@ func about(x float64, r *rand.Rand) int {
 
 func (s *resampled) info() Info {
 	i := s.of.info()
-	i.Jobs = len(s.jobs)
+	i.Jobs, i.Records = len(s.jobs), anonymous{i.Records}
 	i.Note = fmt.Sprintf("%s: each replication is another log of its users, drawn anew: means and intervals over them tell of these users, and the spread of the replications how far the log of others like them may lie", i.Name)
 	if !i.Start.IsZero() {
 		i.Start = i.Start.Add(time.Duration(s.begin) * time.Second)
@@ -240,4 +240,22 @@ func (s *resampledPass) Next(j *sim.JobSpec) (bool, error) {
 	}
 	j.ID, j.Submit, j.User = int64(s.at), m.submit, m.user
 	return true, nil
+}
+
+// anonymous is what the log says of jobs but for what its numbers of jobs and users
+// mean: those of the new log are others.
+type anonymous struct{ sim.Records }
+
+// Record implements [sim.Records].
+func (a anonymous) Record(n int32) sim.Record {
+	r := a.Records.Record(n)
+	r.Preceding, r.ThinkTime = -1, -1
+	return r
+}
+
+// Names implements [sim.Records].
+func (a anonymous) Names() sim.Names {
+	n := a.Records.Names()
+	n.Users = nil
+	return n
 }
