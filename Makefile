@@ -3,7 +3,7 @@
 # make bench  benchmarks, each with its target
 # make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
 # make test-report   a report in Chromium, which it installs (Debian, as root)
-.PHONY: all build run test test-engines test-report lint fmt bench fuzz intervals results verdicts small clean
+.PHONY: all build run test test-engines test-report lint fmt bench fuzz intervals resampling results verdicts small clean
 
 all: build
 
@@ -51,6 +51,10 @@ fuzz:
 intervals:
 	go test ./analysis/claim -run TestIntervalsCover -update
 
+# What logs drawn from users keep, and what intervals over them are worth, into results/resampling.
+resampling:
+	go test ./sim/workload -run 'TestResampled(Logs|Coverage)' -update
+
 # The published reproductions under results/, from the real logs in $SCHEDSWEEP_DATA.
 STUDIES := quickstart:quickstart curie:curie replay:replay \
 	blanco2012:blanco2012/techniques blanco2012-slots:blanco2012/slots blanco2012-choices:blanco2012/choices \
@@ -60,7 +64,8 @@ STUDIES := quickstart:quickstart curie:curie replay:replay \
 	jones2004:jones2004/mini-grid jones2004-traces:jones2004/traces \
 	zeng2009:zeng2009/main zeng2009-blocks:zeng2009/blocks zeng2009-slack:zeng2009/slack \
 	zeng2009-saturation:zeng2009/saturation zeng2009-choices:zeng2009/choices zeng2009-logs:zeng2009/logs \
-	sodan2003:sodan2003/cases sodan2003-readings:sodan2003/readings sodan2003-shares:sodan2003/shares sodan2003-sites:sodan2003/sites
+	sodan2003:sodan2003/cases sodan2003-readings:sodan2003/readings sodan2003-shares:sodan2003/shares sodan2003-sites:sodan2003/sites \
+	resampling:resampling
 
 # make results ONLY=blanco2012 makes those whose names begin so.
 MADE = $(filter $(ONLY)%,$(STUDIES))

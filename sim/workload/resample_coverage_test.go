@@ -19,7 +19,10 @@ import (
 // such logs. It counts how often an interval from draws of one log holds it: from the quantiles of the draws, which tell how
 // much another log of such users would differ, and from the mean over the draws, which tells of this log's users only.
 func TestResampledCoverage(t *testing.T) {
-	logs, draws, truths := 20, 40, 400
+	if testing.Short() {
+		t.Skip("counts, and has one goroutine")
+	}
+	logs, draws, truths := 12, 30, 300
 	rewrite := flag.Lookup("update").Value.String() == "true"
 	if rewrite {
 		logs, draws, truths = 200, 100, 10_000

@@ -21,6 +21,9 @@ const resampledTable = "../../results/resampling/properties.md"
 // profiles and marginals in the mean, and the long-range dependence of the hourly load.
 // With -update 100 draws a log into the table, else fewer.
 func TestResampledLogs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts, and has one goroutine")
+	}
 	draws, rewrite := 12, flag.Lookup("update").Value.String() == "true"
 	if rewrite {
 		draws = 100
