@@ -198,3 +198,25 @@ func (m *moments) deviation() float64 {
 func (m *moments) z(want float64) float64 {
 	return (m.mean() - want) / (m.deviation() / math.Sqrt(m.n))
 }
+
+// Fields that would decide nothing are not taken in silence, nor a log whose weeks are
+// not known.
+func TestReplicateMistakes(t *testing.T) {
+	o := smallLog(t, []swf.Job{{Submit: 0, RunTime: 1, Procs: 1}})
+	p := defaultRules()
+	p.Replicate.Weeks = 3
+	if _, err := p.origin(o.log, Input{}, false, DefaultTransforms()); err == nil || !strings.Contains(err.Error(), "add by: user") {
+		t.Errorf("error %v", err)
+	}
+	p.Replicate.By = "user"
+	if _, err := p.origin(o.log, Input{}, false, DefaultTransforms()); err != nil {
+		t.Error(err)
+	}
+	log, err := swf.Parse("dateless", strings.NewReader("1 0 -1 1 1 -1 -1 1 1 -1 1 1 -1 -1 -1 -1 -1 -1\n"), swf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.origin(log, Input{}, false, DefaultTransforms()); err == nil || !strings.Contains(err.Error(), "week_start: zero") {
+		t.Errorf("error %v", err)
+	}
+}
