@@ -145,9 +145,16 @@ func (r *Result) Tables() []*table.Table {
 			number(t, i, len(r.comparisons))
 		}
 	}
-	for i, list := range r.Trends {
+	alike, before := map[string]int{}, map[string]int{} // by fit, which names the table
+	for _, list := range r.Trends {
 		if len(list) > 0 {
-			number(TrendsTable(r.Design, list), i, len(r.Trends))
+			alike[list[0].Fit]++
+		}
+	}
+	for _, list := range r.Trends {
+		if len(list) > 0 {
+			number(TrendsTable(r.Design, list), before[list[0].Fit], alike[list[0].Fit])
+			before[list[0].Fit]++
 		}
 	}
 	return append(tables, claim.Tables(r.Design, r.Claims)...)

@@ -1,11 +1,13 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/study"
 )
 
 // replicationsSeen is the range of the numbers of replications that some statistics rest on.
@@ -66,9 +68,12 @@ func (p *plotter) caption() string {
 		sentences = append(sentences, "Points: single instances")
 	}
 	if has["Trend"] {
-		s := "Trend: least squares over all instances"
+		s := map[string]string{study.FitQuadratic: "parabola of least squares over all instances", study.FitTheilSen: "by Theil and Sen in each replication, the median over replications"}[p.spec.Fit]
+		s = cmp.Or(s, "least squares over all instances")
 		if has["Line"] {
-			s = "Thin dash-dotted: least squares over all instances"
+			s = "Thin dash-dotted: " + s
+		} else {
+			s = "Trend: " + s
 		}
 		if p.trendN.most > 1 {
 			s += "; [ ]"

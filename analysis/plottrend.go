@@ -11,13 +11,13 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// addTrends adds the least-squares line of each series in each panel and prints its slope above the panel.
+// addTrends adds the trendline of each series in each panel and prints its slope above the panel.
 func (p *plotter) addTrends() error {
 	if !p.spec.Trend {
 		return nil
 	}
 	by := dividing(&p.spec)
-	trends, err := Trends(p.frame, p.design, study.Trend{X: p.spec.X, Y: p.spec.Y, By: by})
+	trends, err := Trends(p.frame, p.design, study.Trend{X: p.spec.X, Y: p.spec.Y, By: by, Fit: p.spec.Fit})
 	if err != nil {
 		return err
 	}
@@ -36,6 +36,9 @@ func (p *plotter) addTrends() error {
 		}
 		p.trendN.see(t.Replications)
 		slope := &figure.Slope{Value: t.Slope, Low: t.SlopeInterval.Low, High: t.SlopeInterval.High, R2: t.R2}
+		if p.spec.Fit == study.FitQuadratic {
+			slope.Name, slope.More = "slope at the mean x", bend(&t, 1-p.design.Confidence)
+		}
 		line, band := &figure.Trend{Series: series, Slope: slope}, &figure.Band{Series: series, Name: "trend band"}
 		for _, x := range p.abscissas(t.Line) {
 			line.At = append(line.At, figure.Point{X: x, Y: t.At(x)})
@@ -59,7 +62,7 @@ func (p *plotter) abscissas(l stats.Line) []float64 {
 		lo = hi / 1000
 	}
 	n := 1
-	if p.spec.XScale == logarithmic || p.spec.YScale == logarithmic || p.spec.Band {
+	if p.spec.XScale == logarithmic || p.spec.YScale == logarithmic || p.spec.Band || l.Curvature != 0 {
 		n = 48
 	}
 	xs := make([]float64, n+1)
@@ -72,6 +75,20 @@ func (p *plotter) abscissas(l stats.Line) []float64 {
 	}
 	xs[n] = hi
 	return xs
+}
+
+// bend says whether a parabola is bent.
+func bend(t *Trend, alpha float64) string {
+	switch {
+	case math.IsNaN(t.BendP):
+		return "bend: no interval"
+	case !(t.BendP < alpha):
+		return "bend not told, " + equalsP(t.BendP)
+	case t.Curvature > 0:
+		return "bent upwards, " + equalsP(t.BendP)
+	default:
+		return "bent downwards, " + equalsP(t.BendP)
+	}
 }
 
 // warnings tells what the figure leaves out or throws together.

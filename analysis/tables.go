@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/study"
 )
 
 // newStatisticsTable has one row a point and metric.
@@ -74,15 +76,31 @@ func TrendsTable(d frame.Design, all []Trend) *table.Table {
 	if len(all) == 0 {
 		return t
 	}
+	bent := all[0].Fit == study.FitQuadratic
+	if fit := all[0].Fit; fit != "" && fit != study.FitLine {
+		t.ID, t.Title = t.ID+"-"+fit, t.Title+", "+fit
+	}
+	slope := table.Column{Name: "slope"}
+	if bent {
+		slope.Head = "slope at x mean"
+	}
 	t.Columns = axisColumns(d, all[0].By)
-	t.Columns = append(t.Columns, table.Column{Name: "y"}, table.Column{Name: "x"}, table.Column{Name: "unit", Head: "slope in"}, table.Column{Name: "ok"}, table.Column{Name: "failed"}, table.Column{Name: "n"},
-		table.Column{Name: "slope"}, low(d, "slope"), high(d, "slope"), table.Column{Name: "replications"},
-		table.Column{Name: "intercept"}, table.Column{Name: "r2", Head: "R²"}, table.Column{Name: "residual_sd", Head: "spread"}, table.CSVOnly("x_min"), table.CSVOnly("x_max"))
+	t.Columns = append(t.Columns, table.Column{Name: "y"}, table.Column{Name: "x"}, table.Column{Name: "fit"}, table.Column{Name: "unit", Head: "slope in"}, table.Column{Name: "ok"}, table.Column{Name: "failed"}, table.Column{Name: "n"},
+		slope, low(d, "slope"), high(d, "slope"), table.Column{Name: "slope_p", Head: "p"}, table.CSVOnly("interval"), table.Column{Name: "replications"})
+	if bent {
+		t.Columns = append(t.Columns, table.Column{Name: "x_mean", Head: "x mean"}, table.Column{Name: "curvature", Head: "of x²"}, low(d, "curvature"), high(d, "curvature"), table.Column{Name: "curvature_p", Head: "p"})
+	}
+	t.Columns = append(t.Columns, table.Column{Name: "intercept"}, table.Column{Name: "r2", Head: "R²"}, table.Column{Name: "residual_sd", Head: "spread"}, table.CSVOnly("x_min"), table.CSVOnly("x_max"))
 	for _, r := range all {
 		i := table.Decimals(r.ResidualSD)
-		cells := append(pointCells(d, r.By, r.Point), table.Text(r.Y), table.Text(r.X), table.Text(table.Dash(frame.SlopeUnit(r.YUnit, r.XUnit))), table.Count(r.OK), table.Count(r.Failed), table.Count(r.N))
+		cells := append(pointCells(d, r.By, r.Point), table.Text(r.Y), table.Text(r.X), table.Text(cmp.Or(r.Fit, study.FitLine)), table.Text(table.Dash(frame.SlopeUnit(r.YUnit, r.XUnit))), table.Count(r.OK), table.Count(r.Failed), table.Count(r.N))
 		cells = append(cells, table.IntervalCells(r.SlopeInterval, table.SlopeDecimals(r.SlopeInterval))...)
-		cells = append(cells, table.Count(r.Replications), table.Number(r.Intercept, i), table.Number(r.R2, 4), table.Number(r.ResidualSD, i), table.Number(r.MinX, -1), table.Number(r.MaxX, -1))
+		cells = append(cells, table.PValue(r.SlopeP), table.Text(string(r.Rule)), table.Count(r.Replications))
+		if bent {
+			cells = append(cells, table.Number(r.MeanX, -1))
+			cells = append(append(cells, table.IntervalCells(r.Bend, table.SlopeDecimals(r.Bend))...), table.PValue(r.BendP))
+		}
+		cells = append(cells, table.Number(r.Intercept, i), table.Number(r.R2, 4), table.Number(r.ResidualSD, i), table.Number(r.MinX, -1), table.Number(r.MaxX, -1))
 		t.Add(table.Row{Cells: cells, Notes: notes(r.Warnings)})
 	}
 	return t

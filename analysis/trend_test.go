@@ -2,8 +2,10 @@ package analysis
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
@@ -79,5 +81,42 @@ func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 	}
 	if r := got[0]; math.Abs(r.Slope-4) > 60 || r.Replications != 3 || warned(r.Warnings, stats.Unpaired) != 0 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// Each kind of trend has its table and its words in figures.
+func TestKindsOfTrends(t *testing.T) {
+	f := sampleOf(t, 20, 40)
+	spec := Spec{Design: design()}
+	for _, fit := range []string{"", study.FitQuadratic, study.FitTheilSen, study.FitQuadratic} {
+		spec.Trends = append(spec.Trends, study.Trend{X: "workload.communication_factor", Y: "makespan", Fit: fit})
+	}
+	r, err := Analyse(f, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, table := range r.Tables() {
+		ids = append(ids, table.ID)
+	}
+	if got := strings.Join(ids, " "); got != "statistics trends trends-quadratic-1 trends-theil-sen trends-quadratic-2" {
+		t.Error(got)
+	}
+	for fit, want := range map[string][2]string{
+		study.FitLine: {"slope ", "Trend: least squares over all instances; [ ]: 95"}, study.FitQuadratic: {"bend not told, p = ", "Trend: parabola of least squares"},
+		study.FitTheilSen: {"slope ", "Trend: by Theil and Sen in each replication, the median over replications; [ ]: 95"},
+	} {
+		d, err := Plot(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Line: "none", Trend: true, Fit: fit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var svg strings.Builder
+		if err := d.Figure.SVG(&svg); err != nil {
+			t.Fatal(err)
+		}
+		trend := d.Figure.Panels[0].Marks[0].(*figure.Trend)
+		if !strings.Contains(d.Figure.Caption, want[1]) || !strings.Contains(trend.Slope.Name+"slope "+trend.Slope.More, want[0]) || (len(trend.At) > 2) != (fit == study.FitQuadratic) {
+			t.Errorf("%s: %q, %+v, %d places", fit, d.Figure.Caption, trend.Slope, len(trend.At))
+		}
 	}
 }

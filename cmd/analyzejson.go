@@ -1,7 +1,10 @@
 package cmd
 
 import (
+	"cmp"
+
 	"schedsweep/analysis"
+	asked "schedsweep/sweep/study"
 )
 
 // analysedJSON is what analyze --json prints.
@@ -52,12 +55,18 @@ type comparisonJSON struct {
 type trendJSON struct {
 	X            string         `json:"x"`
 	Y            string         `json:"y"`
+	Fit          string         `json:"fit"`
 	XUnit        string         `json:"x_unit"`
 	YUnit        string         `json:"y_unit"`
 	Point        map[string]any `json:"point"`
 	N            int            `json:"n"`
 	Replications int            `json:"replications"`
 	Slope        intervalJSON   `json:"slope"`
+	SlopeP       *float64       `json:"slope_p"`
+	Rule         string         `json:"rule"`
+	XMean        *float64       `json:"x_mean"`
+	Curvature    intervalJSON   `json:"curvature"`
+	CurvatureP   *float64       `json:"curvature_p"`
 	Intercept    *float64       `json:"intercept"`
 	R2           *float64       `json:"r2"`
 	ResidualSD   *float64       `json:"residual_sd"`
@@ -92,7 +101,7 @@ func analysedOf(st study, dir string, res *analysis.Result, files []string) anal
 	}
 	for _, list := range res.Trends {
 		out.Trends = append(out.Trends, listed(list, func(t *analysis.Trend) trendJSON {
-			return trendJSON{t.X, t.Y, t.XUnit, t.YUnit, pointOf(t.By, t.Point), t.N, t.Replications, intervalOf(t.SlopeInterval), finite(t.Intercept), finite(t.R2), finite(t.ResidualSD), finite(t.MinX), finite(t.MaxX), warningsOf(t.Warnings), countsOf(t.Counts)}
+			return trendJSON{t.X, t.Y, cmp.Or(t.Fit, asked.FitLine), t.XUnit, t.YUnit, pointOf(t.By, t.Point), t.N, t.Replications, intervalOf(t.SlopeInterval), finite(t.SlopeP), string(t.Rule), finite(t.MeanX), intervalOf(t.Bend), finite(t.BendP), finite(t.Intercept), finite(t.R2), finite(t.ResidualSD), finite(t.MinX), finite(t.MaxX), warningsOf(t.Warnings), countsOf(t.Counts)}
 		})...)
 	}
 	out.Figures = listed(res.Figures, func(d **analysis.Drawing) figureJSON {

@@ -50,6 +50,7 @@ func (t *test) counts() frame.Counts {
 type estimated struct {
 	value        float64
 	interval     func(confidence float64) stats.Interval
+	p            float64 // that the value is not 0, by inverting the interval; NaN where that is not done
 	replications int
 	where        string // of what there are several numbers of replications: runs, points; "" for one number
 	reason       string
@@ -58,7 +59,7 @@ type estimated struct {
 
 // estimate computes the statistic and its interval over the replications that are complete in all samples.
 func (t *test) estimate() estimated {
-	e := estimated{value: nan}
+	e := estimated{value: nan, p: nan}
 	e.interval = func(float64) stats.Interval { return stats.NoInterval(e.value) }
 	active := t.active(&e)
 	if len(active) > 1 && !t.paired {

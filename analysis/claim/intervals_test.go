@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -106,6 +107,8 @@ func intervalStudy(t *testing.T) []studied {
 		{name: "difference of slopes", interval: claimed(t, false, study.Statistic{Kind: "slope", As: "difference"}, func(l law) float64 { return -0.2 * l.mean }), slow: true},
 		{name: "ratio of slopes", interval: claimed(t, false, study.Statistic{Kind: "slope", As: "ratio"}, constant(1/1.2)), slow: true},
 		{name: "ratio of spreads", interval: claimed(t, false, study.Statistic{Kind: "spread", As: "ratio"}, constant(1/1.2)), slow: true},
+		{name: "curvature of a parabola", interval: trended(t, study.FitQuadratic, func(f *Fitted) stats.Interval { return f.Bend }, func(l law) float64 { return l.mean / 2 }), slow: true},
+		{name: "slope by Theil and Sen", interval: trended(t, study.FitTheilSen, func(f *Fitted) stats.Interval { return f.SlopeInterval }, medianSlope), slow: true},
 		{name: "crossing", interval: claimed(t, true, study.Statistic{Kind: "crossing", By: "load", Pick: "only"}, constant(2.5)), slow: true},
 		{name: "share .7 of replications", interval: func(r *rand.Rand, _ law, n int) (stats.Interval, float64) {
 			ones := law{draw: func(r *rand.Rand) float64 { return float64(b2i(r.Float64() < 0.7)) }}
@@ -115,6 +118,41 @@ func intervalStudy(t *testing.T) []studied {
 			return drawn(r, l, n).QuantileInterval(0.5, 0.95), l.median
 		}},
 	}
+}
+
+// trended fits a trendline over loads 1 to 4 to what the replication brings times the load and half its square, with noise.
+func trended(t *testing.T, fit string, number func(*Fitted) stats.Interval, truth func(law) float64) func(*rand.Rand, law, int) (stats.Interval, float64) {
+	loads := []float64{1, 2, 3, 4}
+	return func(r *rand.Rand, l law, n int) (stats.Interval, float64) {
+		shared := make([]float64, n)
+		for i := range shared {
+			shared[i] = l.draw(r)
+		}
+		run := grid(t, []string{"fcfs"}, loads, n, func(_ string, load float64, rep int) float64 { return shared[rep] * bentUp(r, load) }, zero)
+		f := NewFitter(run.Frame, run.Design).Fit(frame.Every(run.Frame), run.Frame.Column("load"), run.Frame.Column("y"), fit)
+		return number(&f), truth(l)
+	}
+}
+
+func bentUp(r *rand.Rand, load float64) float64 { return (load + load*load/2) * noisy(r, 0.2) }
+
+// medianSlopes are the medians of the slopes by Theil and Sen of one replication, of each law, from many of them.
+var medianSlopes = map[string]float64{}
+
+func medianSlope(l law) float64 {
+	if _, known := medianSlopes[l.name]; !known {
+		r := rand.New(rand.NewPCG(1968, 0))
+		slopes := make([]float64, 40_000)
+		for i := range slopes {
+			points, shared := make([]stats.XY, 4), l.draw(r)
+			for k := range points {
+				points[k] = stats.XY{X: float64(k + 1), Y: shared * bentUp(r, float64(k+1))}
+			}
+			slopes[i] = stats.TheilSen(points).Slope
+		}
+		medianSlopes[l.name] = stats.TakeSample(slopes).Median()
+	}
+	return medianSlopes[l.name]
 }
 
 func b2i(b bool) int {

@@ -1,23 +1,32 @@
 package claim
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
 )
 
-// Fitter fits lines through rows of a run, by the rules of a claim's slope.
+// Fitter fits trendlines through rows of a run, lines by the rules of a claim's slope.
 type Fitter struct{ run *prepared }
 
-// Fitted is the line through some rows: all instances, all replications; where points have unequal numbers of them, each
-// point weighs the same.
+// Fitted is the trendline through some rows. By least squares it is that of all instances, all replications; where points
+// have unequal numbers of them, each point weighs the same. By Theil and Sen it is the median of those of the replications.
 type Fitted struct {
 	stats.Line // its warnings are about the rows, too
 	// SlopeInterval is the slope's over replications: instances of one share their workload, so that they count as one.
-	// Infinite where there are fewer than two replications, or no replication column.
+	// Infinite where there are fewer than two replications, or no replication column. SlopeP is the p-value that inverts it,
+	// that the slope is not 0; NaN where there is none.
 	SlopeInterval stats.Interval
-	Replications  int // that the interval rests on
+	SlopeP        float64
+	// Bend is the same of the curvature of a parabola; NaN of others.
+	Bend         stats.Interval
+	BendP        float64
+	Rule         stats.Rule // of the intervals
+	Replications int        // that the intervals rest on
 	// Height is the interval of the line's height at any x.
 	Height func(x float64) stats.Interval
 }
@@ -37,22 +46,37 @@ func NewFitter(f *frame.Frame, d frame.Design) *Fitter {
 	return &Fitter{run}
 }
 
-// Fit computes the line and its intervals from the replications that are complete.
-func (f *Fitter) Fit(rows []int32, x, y *frame.Column) Fitted {
+// Fit computes the trendline and its intervals from the replications that are complete.
+func (f *Fitter) Fit(rows []int32, x, y *frame.Column, fit string) Fitted {
 	s := &sample{run: f.run, metric: y.Name}
 	s.observe(rows, y, x, nil)
 	s.finiteX(x.Name)
 	lost := s.notFinite()
 	s.withoutLostPoints()
 	ls := newLines(s)
-	estimate := func(of func(stats.Line) float64) estimated {
-		t := &test{drop: true, samples: []*sample{s}}
-		t.statistic = statistic{value: ls.number(of), rule: stats.MayBeNegative}
-		return t.estimate()
+	ls.bent = fit == study.FitQuadratic
+	of := func(number func(stats.Line) float64) statistic {
+		return statistic{value: ls.number(number), rule: stats.MayBeNegative}
 	}
-	e := estimate(func(l stats.Line) float64 { return l.Slope })
-	out := Fitted{Line: ls.without(left{}), SlopeInterval: e.interval(f.run.Design.Confidence), Replications: e.replications}
+	line := func() stats.Line { return ls.without(left{}) }
+	if fit == study.FitTheilSen {
+		of, line = s.medianOf, func() stats.Line { return stats.MedianLine(s.linesOfReplications()) }
+	}
+	confidence := f.run.Design.Confidence
+	estimate := func(number func(stats.Line) float64) (stats.Interval, estimated) {
+		t := &test{drop: true, samples: []*sample{s}, statistic: of(number)}
+		t.pairs = t.statistic.rule == stats.Ordered // their lines are of the same points
+		e := t.estimate()
+		return e.interval(confidence), e
+	}
+	i, e := estimate(func(l stats.Line) float64 { return l.Slope })
+	out := Fitted{Line: line(), SlopeInterval: i, SlopeP: e.p, Bend: stats.NoInterval(nan), BendP: nan, Rule: of(nil).rule, Replications: e.replications}
 	out.SlopeInterval.Estimate = out.Slope
+	if ls.bent {
+		bend, e := estimate(func(l stats.Line) float64 { return l.Curvature })
+		out.Bend, out.BendP = bend, e.p
+		out.MinX, out.MaxX = ls.all.MinX, ls.all.MaxX
+	}
 	if counts := frame.Count(rows, f.run.ok, -1); lost > 0 {
 		out.Warnings = append(out.Warnings, stats.Warnf(stats.NotFinite, "%d of %d points are missing or not finite and were left out", lost, counts.OK))
 	}
@@ -64,7 +88,40 @@ func (f *Fitter) Fit(rows []int32, x, y *frame.Column) Fitted {
 		out.Warnings = append(out.Warnings, stats.Warnf(stats.TooFew, "%s", e.reason))
 	}
 	out.Height = func(x float64) stats.Interval {
-		return estimate(func(l stats.Line) float64 { return l.At(x) }).interval(f.run.Design.Confidence)
+		i, _ := estimate(func(l stats.Line) float64 { return l.At(x) })
+		return i
 	}
 	return out
+}
+
+// linesOfReplications are those of Theil and Sen through the points of each replication that is left.
+func (s *sample) linesOfReplications() []stats.Line {
+	points := map[int32][]stats.XY{}
+	for i := range s.obs {
+		o := &s.obs[i]
+		points[o.replication] = append(points[o.replication], stats.XY{X: o.x, Y: o.y})
+	}
+	var out []stats.Line
+	for _, r := range slices.Sorted(maps.Keys(points)) {
+		out = append(out, stats.TheilSen(points[r]))
+	}
+	return out
+}
+
+// medianOf is the median over replications of a number of their lines.
+func (s *sample) medianOf(number func(stats.Line) float64) statistic {
+	each := func() stats.Sample {
+		var values []float64
+		for _, l := range s.linesOfReplications() {
+			values = append(values, number(l))
+		}
+		return stats.TakeSample(values)
+	}
+	value := func(left) (float64, string) {
+		if v := each(); v.N() > 0 && v.NotFinite() == 0 {
+			return v.Median(), ""
+		}
+		return nan, fmt.Sprintf("a replication has no slope by Theil and Sen: it has fewer than 2 different abscissas, or more than %d points", stats.MostTheilSen)
+	}
+	return statistic{value: value, rule: stats.Ordered, each: each}
 }

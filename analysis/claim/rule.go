@@ -14,11 +14,12 @@ type valueOfLeft func(left) (v float64, reason string)
 type statistic struct {
 	value   valueOfLeft
 	rule    stats.Rule
-	percent bool       // value is 100 (1 - ratio)
-	of, to  *statistic // of a ratio
-	average float64    // the power that is an average of what is not negative: 1 of a mean, 2 of a spread; 0 if none is
-	top     float64    // the whole of a share: 1 or 100
-	curves  *crossing  // of a crossing
+	percent bool                // value is 100 (1 - ratio)
+	of, to  *statistic          // of a ratio
+	average float64             // the power that is an average of what is not negative: 1 of a mean, 2 of a spread; 0 if none is
+	top     float64             // the whole of a share: 1 or 100
+	curves  *crossing           // of a crossing
+	each    func() stats.Sample // of a median over replications: their values
 }
 
 // positive tells that the statistic cannot be negative.
@@ -32,6 +33,11 @@ func (e *estimated) rate(t *test, active []activity) {
 	switch s.rule {
 	case stats.Crossing:
 		e.interval = s.curves.interval(t, active)
+		return
+	case stats.Ordered:
+		each := s.each()
+		e.interval = func(c float64) stats.Interval { return each.QuantileInterval(0.5, c) }
+		e.p = each.MedianPNot(0)
 		return
 	case stats.Logarithm:
 		e.rateLogarithm(t, active)
@@ -49,7 +55,7 @@ func (e *estimated) rate(t *test, active []activity) {
 		case stats.Share:
 			e.interval = func(c float64) stats.Interval { return shareInterval(est, s.top, c) }
 		default:
-			e.interval = est.Interval
+			e.interval, e.p = est.Interval, est.PNot(0)
 		}
 	}
 	if ratio := e.interval; s.percent {

@@ -152,6 +152,7 @@ type classSum struct{ n, sum float64 }
 // without one. O(observations) in all, and O(classes) a replication.
 type lines struct {
 	sample *sample
+	bent   bool // they are parabolas
 	all    *stats.Line
 	sums   map[int32]*lineSums // by class of points
 }
@@ -194,7 +195,7 @@ func (ls *lines) without(l left) stats.Line {
 	if ls.all == nil {
 		ls.fit()
 	}
-	if l == (left{}) {
+	if l == (left{}) && !ls.bent {
 		return *ls.all
 	}
 	var sums stats.LineSums
@@ -208,6 +209,9 @@ func (ls *lines) without(l left) stats.Line {
 		}
 		sums.Plus(rest, s.weightOf(class, l))
 	}
+	if ls.bent {
+		return sums.Parabola(ls.all)
+	}
 	return sums.Line(ls.all)
 }
 
@@ -217,6 +221,9 @@ func (ls *lines) number(of func(stats.Line) float64) valueOfLeft {
 		line := ls.without(l)
 		if v := of(line); stats.Finite(v) {
 			return v, ""
+		}
+		if ls.bent {
+			return nan, fmt.Sprintf("there is no parabola through %d points with fewer than 3 different abscissas", line.N)
 		}
 		return nan, fmt.Sprintf("there is no line through %d points with fewer than 2 different abscissas or, for a spread, fewer than 3 points", line.N)
 	}

@@ -18,6 +18,8 @@ type Trend struct {
 type Slope struct {
 	Value, Low, High float64
 	R2               float64 // NaN where there is none
+	Name             string  // of the slope; "" is "slope"
+	More             string  // what else is said of the line
 }
 
 func (t *Trend) of() int { return t.Series }
@@ -67,6 +69,9 @@ func (p *Panel) notes(x, y display, series int) []Note {
 				of = -1
 			}
 			notes = append(notes[:len(notes):len(notes)], Note{of, t.Slope.text(x, y)})
+			if t.Slope.More != "" {
+				notes = append(notes, Note{of, t.Slope.More})
+			}
 			if !math.IsNaN(t.Slope.R2) {
 				notes = append(notes, Note{of, fmt.Sprintf("R² = %.2f", t.Slope.R2)})
 			}
@@ -97,7 +102,7 @@ func (s *Slope) text(x, y display) string {
 		return strconv.FormatFloat(v*scale, 'f', decimals, 64)
 	}
 	exponent += y.power
-	text := "slope " + number(s.Value) + " [" + number(s.Low) + ", " + number(s.High) + "]"
+	text := named(s.Name, "slope") + " " + number(s.Value) + " [" + number(s.Low) + ", " + number(s.High) + "]"
 	if exponent != 0 {
 		text += "×10" + Superscript(exponent)
 	}

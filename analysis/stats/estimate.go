@@ -23,6 +23,7 @@ const (
 	Quotient      Rule = "Fieller"                 // [Fieller]
 	Share         Rule = "Student and Hall, share" // [Estimate.Interval] within 0 and the whole
 	Crossing      Rule = "paired t inverted"       // the set of x at which Student's test accepts equality
+	Ordered       Rule = "order statistics"        // [Sample.QuantileInterval], of medians over replications
 )
 
 // Student is Value +- t(DF) SE; infinite where there is no standard error.

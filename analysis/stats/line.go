@@ -13,7 +13,8 @@ type XY struct{ X, Y float64 }
 // intervals of its own: those come from replications left out ([Jackknife]).
 type Line struct {
 	N                int
-	Slope, Intercept float64
+	Slope, Intercept float64 // at MeanX where it is bent, and at 0
+	Curvature        float64 // coefficient of x squared; 0 where it is straight
 	R2               float64 // share of the variance of y that the line explains; NaN where y does not vary
 	ResidualSD       float64 // spread around the trend: sqrt(RSS/(n-2)); NaN below three points
 	MeanX            float64
@@ -85,4 +86,7 @@ func (l *Line) fit(ps []XY) {
 }
 
 // At is the line's value at x, in the form that does not cancel far from the origin.
-func (l Line) At(x float64) float64 { return l.meanY + l.Slope*(x-l.MeanX) }
+func (l Line) At(x float64) float64 {
+	d := x - l.MeanX
+	return l.meanY + l.Slope*d + l.Curvature*d*d
+}

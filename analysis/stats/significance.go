@@ -41,6 +41,24 @@ func (e Estimate) pBeyond(z, side float64) float64 {
 	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(e.DF)}.Survival(z)
 }
 
+// MedianPNot is the p-value that the median of what the values were drawn from is not c, by inverting the interval
+// between order statistics: the sign test. NaN without values.
+func (s Sample) MedianPNot(c float64) float64 {
+	below, above := 0.0, 0.0
+	for _, v := range s.sorted {
+		if v <= c {
+			below++
+		}
+		if v >= c {
+			above++
+		}
+	}
+	if s.N() == 0 {
+		return math.NaN()
+	}
+	return min(1, 2*distuv.Binomial{N: float64(s.N()), P: 0.5}.CDF(min(below, above)))
+}
+
 // Family is p-values of which each is one test of several: those of S. Holm 1979, A simple sequentially rejective multiple
 // test procedure, Scandinavian Journal of Statistics 6, 65-70. That any true hypothesis of the family is rejected has at
 // most the probability of one test, whatever the tests have to do with one another.

@@ -22,7 +22,7 @@ type Analysis struct {
 	Baseline  []AxisValue `sweep:"-"`
 	Precision []Precision `sweep:"precision" doc:"how well means must be known: those that are not are remarked on, with the replications that would do"`
 	Margins   []Margin    `sweep:"margins" doc:"up to which difference two means of a metric count as the same"`
-	Trends    []Trend     `sweep:"trends" doc:"least squares lines"`
+	Trends    []Trend     `sweep:"trends" doc:"trendlines"`
 	Figures   []Figure    `sweep:"figures" doc:"figures drawn from the rows"`
 }
 
@@ -47,12 +47,20 @@ type Margin struct {
 	Value  float64 `sweep:"value" min:"0" doc:"in the metric's unit"`
 }
 
-// Trend asks for a least squares line of y over x in every group.
+// Trend asks for a trendline of y over x in every group.
 type Trend struct {
-	X  string   `sweep:"x" required:"true" doc:"axis or metric"`
-	Y  string   `sweep:"y" required:"true" doc:"metric"`
-	By []string `sweep:"by" doc:"axes whose values make groups"`
+	X   string   `sweep:"x" required:"true" doc:"axis or metric"`
+	Y   string   `sweep:"y" required:"true" doc:"metric"`
+	By  []string `sweep:"by" doc:"axes whose values make groups"`
+	Fit string   `sweep:"fit" enum:"line: a straight line by least squares|quadratic: a parabola by least squares|theil-sen: a straight line by the medians of the slopes between points, and over replications" default:"line" doc:"what is fitted"`
 }
+
+// The kinds of trendlines; "" is a line.
+const (
+	FitLine      = "line"
+	FitQuadratic = "quadratic"
+	FitTheilSen  = "theil-sen"
+)
 
 // AnalysisDefaults are the values of an absent analysis:.
 var AnalysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}}

@@ -25,7 +25,8 @@ type Figure struct {
 	Points    bool             `sweep:"points" doc:"draw every instance as a point"`
 	Line      string           `sweep:"line" enum:"mean: the means of the replications|median: their medians|none: nothing" default:"mean" doc:"what the line joins"`
 	Band      bool             `sweep:"band" doc:"confidence band of the mean or median, over replications; without a line that of the trend"`
-	Trend     bool             `sweep:"trend" doc:"least squares line"`
+	Trend     bool             `sweep:"trend" doc:"trendline, by default of least squares"`
+	Fit       string           `sweep:"fit" enum:"line: a straight line by least squares|quadratic: a parabola by least squares|theil-sen: a straight line by the medians of the slopes between points, and over replications" default:"line" doc:"what the trend is"`
 	XScale    string           `sweep:"x_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the x axis"`
 	YScale    string           `sweep:"y_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the y axis"`
 	XLabel    string           `sweep:"x_label" doc:"label of the x axis; the path or metric when empty"`
@@ -78,6 +79,9 @@ func (l *reader) drawable(f Figure, n *text.Node, baseline bool) {
 		l.paired(f, n, at, baseline)
 	}
 	l.kind(f, n, at)
+	if f.Fit != FitLine && !f.Trend {
+		l.Out.Add(at("fit"), "analysis.figures.fit", "add trend: true", "fit says what the trend is, and there is none")
+	}
 	key := ""
 	switch {
 	case f.Trend:
