@@ -58,7 +58,7 @@ func TestVerdictsByChance(t *testing.T) {
 	}
 	ns, promised := []int{5, 10, 20, 40}, []float64{.12, .12, .10, .08}
 	var out strings.Builder
-	out.WriteString("# How often verdicts are wrong by chance\n\nThe share of tables of eight comparisons, by simulation, in which at least one is called better or worse where all means are\nequal, and the same where all means differ from the baseline's by just the margin (a share of .1): at most .05 as nominal, and\nwhat the intervals promise in fact (README.md here). `go test ./analysis -run VerdictsByChance -update` makes it again.\n\n| wrong verdict | law of a replication | n = 5 | 10 | 20 | 40 |\n|:---|:---|---:|---:|---:|---:|\n")
+	out.WriteString("# How often verdicts are wrong by chance\n\nThe share of tables of eight comparisons, by simulation, in which at least one is called better or worse where all means are\nequal, and the same where all means differ from the baseline's by just the margin (a share of .1): .05 as nominal, and at most\n.12, .12, .10 and .08 for these n as the intervals promise for logarithms with a standard deviation up to 1 (README.md here).\nThe standard error is .004. `go test ./analysis -run VerdictsByChance -update` makes it again.\n\n| wrong verdict | law of a replication | n = 5 | 10 | 20 | 40 |\n|:---|:---|---:|---:|---:|---:|\n")
 	for _, wrong := range []struct {
 		name     string
 		effect   float64
