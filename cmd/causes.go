@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"schedsweep/harness"
+	"schedsweep/sweep"
 )
 
 const (
@@ -22,6 +23,8 @@ type cause struct {
 	Error   string `json:"error"` // of the first
 	Count   int    `json:"count"`
 	Varies  bool   `json:"varies,omitempty"` // the others have other numbers
+
+	first sweep.ID // of the instances; zero where that is not one cause
 }
 
 // String is a line for a person.
@@ -53,7 +56,7 @@ func (c *causes) add(f harness.Failure) int {
 		known = c.seen[key]
 	}
 	if known == nil {
-		known = &cause{Outcome: string(f.Outcome), Error: text}
+		known = &cause{Outcome: string(f.Outcome), Error: text, first: f.ID}
 		c.seen[key] = known
 	}
 	known.Count++

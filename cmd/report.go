@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"os"
@@ -15,6 +16,7 @@ import (
 	page "schedsweep/analysis/report"
 	"schedsweep/harness"
 	"schedsweep/harness/store"
+	"schedsweep/sweep"
 )
 
 func reportCommand(env environment) *cli.Command {
@@ -107,13 +109,38 @@ func reportOf(env environment, st study, dir string) (*page.Page, error) {
 		}
 	}
 	p.Coverage.Look(rows, planned.Labelled(res.Design.Labels), &res.Design)
-	p.Provenance, err = origins(env, st, dir)
+	p.Coverage.Failures = failuresIn(rows)
+	p.Provenance, err = origins(env, dir)
 	return p, err
+}
+
+// failuresIn counts the instances without an answer by cause.
+func failuresIn(rows *frame.Frame) []page.Failure {
+	id, outcome, why := rows.Column(analysis.IDColumn), rows.Column(frame.OutcomeColumn), rows.Column("error")
+	var c causes
+	for i := range rows.Rows {
+		f := harness.Failure{Outcome: harness.Outcome(outcome.At(i).Text), Err: why.At(i).Text}
+		if f.Outcome == harness.OK {
+			continue
+		}
+		if _, err := hex.Decode(f.ID[:], []byte(id.At(i).Text)); err == nil {
+			c.add(f)
+		}
+	}
+	var all []page.Failure
+	for _, k := range c.list() {
+		f := page.Failure{N: k.Count, Text: k.String()}
+		if k.first != (sweep.ID{}) {
+			f.ID = k.first.String()[:shownDigits]
+		}
+		all = append(all, f)
+	}
+	return all
 }
 
 // origins say where the rows of a run folder come from: no time and no host, which
 // say nothing of the rows.
-func origins(env environment, st study, dir string) ([]page.Facts, error) {
+func origins(env environment, dir string) ([]page.Facts, error) {
 	v, err := provenanceOf(env, dir)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ type Coverage struct {
 	Planned  int
 	Outcomes []Outcome // of the rows that there are; "ok" the first
 	Lacking  []Level   // levels of axes at which answers are missing
-	Failures []Failure // the first of the instances without an answer
+	Failures []Failure // the most frequent first
 	Notes    []string
 }
 
@@ -28,8 +28,12 @@ type Level struct {
 // Missing is how many instances have no row.
 func (l Level) Missing() int { return l.Planned - l.OK - l.Failed }
 
-// Failure is an instance that ended without an answer.
-type Failure struct{ ID, Outcome, Error string }
+// Failure is why instances ended without an answer.
+type Failure struct {
+	N    int    // instances
+	ID   string // of the first; "" where that says nothing
+	Text string
+}
 
 // OK is how many instances have an answer.
 func (c *Coverage) OK() int {
@@ -53,13 +57,11 @@ func (c *Coverage) Rows() int {
 // Missing is how many have no row.
 func (c *Coverage) Missing() int { return c.Planned - c.Rows() }
 
-const (
-	mostLevels   = 200
-	mostFailures = 20
-)
+// mostLevels is how many of those are listed that lack answers.
+const mostLevels = 200
 
-// Look fills in what the rows lack of the plan: levels that are not whole, and failures. rows needs the columns of the axes and of the
-// outcome, and has those of id and error where it is to name failures; planned is [frame.PlannedPoints].
+// Look finds the levels of axes that are not whole: rows needs the columns of the axes and of the outcome, planned is
+// [frame.PlannedPoints].
 func (c *Coverage) Look(rows, planned *frame.Frame, d *frame.Design) {
 	ok := d.Answered(rows)
 	replications := planned.Column(frame.PlannedColumn).Numbers
@@ -91,20 +93,6 @@ func (c *Coverage) Look(rows, planned *frame.Frame, d *frame.Design) {
 			if l.OK < l.Planned && len(c.Lacking) < mostLevels {
 				c.Lacking = append(c.Lacking, l)
 			}
-		}
-	}
-	id, why, outcome := rows.Column("id"), rows.Column("error"), rows.Column(d.Outcome)
-	if ok == nil || id == nil {
-		return
-	}
-	for row, well := range ok {
-		if !well && len(c.Failures) < mostFailures {
-			f := Failure{ID: id.At(row).Plain(), Outcome: outcome.At(row).Plain()}
-			f.ID = f.ID[:min(len(f.ID), idDigits)]
-			if why != nil {
-				f.Error = why.At(row).Plain()
-			}
-			c.Failures = append(c.Failures, f)
 		}
 	}
 }
