@@ -45,7 +45,7 @@ func (r *lineReporter) Began(s harness.Summary) {
 	r.began = time.Now()
 	r.last = r.began
 	r.printf("%s: %s\n", r.name, announced(s))
-	for _, note := range leftOut(harness.Holding{Foreign: s.Foreign}) {
+	for _, note := range leftOut(harness.Holding{Foreign: s.Foreign}, nil) {
 		r.printf("note: %s\n", note)
 	}
 	if s.Elsewhere && s.Planned > s.Existing {

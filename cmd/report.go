@@ -98,11 +98,15 @@ func reportOf(env environment, st study, dir string) (*page.Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	sides, err := harness.Sides(m, dir)
+	if err != nil {
+		return nil, err
+	}
 	planned, err := frame.PlannedPoints(m)
 	if err != nil {
 		return nil, err
 	}
-	p.Coverage = page.Coverage{Planned: st.plan.Len(), Notes: leftOut(held)}
+	p.Coverage = page.Coverage{Planned: st.plan.Len(), Notes: leftOut(held, sides)}
 	for _, o := range harness.Outcomes {
 		if n := held.Tally[o]; n > 0 {
 			p.Coverage.Outcomes = append(p.Coverage.Outcomes, page.Outcome{Name: string(o), N: n})

@@ -88,16 +88,8 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 			} else if err := told.print(env, shards); err != nil {
 				return err
 			}
-			for _, note := range leftOut(held) {
+			for _, note := range leftOut(held, sides) {
 				env.note(note)
-			}
-			for _, side := range sides {
-				if lacking := side.Missing(); lacking != "" {
-					env.note(lacking)
-				}
-				if side.Uncounted > 0 {
-					env.note(fmt.Sprintf("%s holds rows of %s without an answer, which nothing reads: a run that is going writes these first, and the next run removes what a killed one left", side.Name, counted(side.Uncounted, "instance")))
-				}
 			}
 			return nil
 		},
@@ -127,8 +119,9 @@ func (s *statusTold) print(env environment, shards []harness.RunRecord) error {
 	return p.err
 }
 
-// leftOut says which rows of a run folder are not the sweep's.
-func leftOut(h harness.Holding) []string {
+// leftOut says which rows of a run folder are not the sweep's, and which are lacking
+// in the datasets beside instances.
+func leftOut(h harness.Holding, sides []harness.Side) []string {
 	var notes []string
 	add := func(n int, what string) {
 		if n > 0 {
@@ -138,5 +131,13 @@ func leftOut(h harness.Holding) []string {
 	add(h.Foreign, "of instances that the manifest has no more")
 	add(h.Superseded, "that other rows of the same instances replace")
 	add(h.Repeated, "that repeat the answers of others")
+	for _, side := range sides {
+		if lacking := side.Missing(); lacking != "" {
+			notes = append(notes, lacking)
+		}
+		if side.Uncounted > 0 {
+			notes = append(notes, fmt.Sprintf("%s holds rows of %s without an answer, which nothing reads: a run that is going writes these first, and the next run removes what a killed one left", side.Name, counted(side.Uncounted, "instance")))
+		}
+	}
 	return notes
 }

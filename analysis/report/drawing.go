@@ -15,12 +15,13 @@ const mostPoints = 4000
 
 // drawing is a figure as the page shows it.
 type drawing struct {
-	ID, Title string
-	Wide      template.HTML
-	Narrow    template.HTML // for phones; "" where the figure is for no narrow screen
-	Warnings  []string
-	Points    []pointData
-	Left      int // points that cannot be pointed at
+	ID       string
+	Wide     template.HTML
+	Narrow   template.HTML // for phones; "" where the figure is for no narrow screen
+	Small    bool          // of one column of a page: it need not be as wide as others
+	Warnings []string
+	Points   []pointData
+	Left     int // points that cannot be pointed at
 }
 
 // pointData is what page.js knows of a point: where it is, as shares of the wide drawing and of the narrow one, what it says, and of
@@ -38,7 +39,9 @@ const narrowWidth = 270
 const idDigits = 12
 
 func (s *shown) drawing(d *analysis.Drawing) (f drawing, err error) {
-	f = drawing{ID: d.Figure.ID, Title: d.Figure.Title}
+	f = drawing{ID: d.Figure.ID}
+	width := d.Figure.Width
+	f.Small = width > 0 && width < 450 || width == 0 && (len(d.Figure.Panels) == 1 || d.Figure.Columns == 1)
 	if f.Wide, err = drawn(d.Figure); err != nil {
 		return f, err
 	}
