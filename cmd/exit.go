@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"schedsweep/harness"
+	"schedsweep/harness/artifact"
 	"schedsweep/harness/store"
 	"schedsweep/sweep/text"
 )
@@ -66,7 +67,7 @@ func report(env environment, err error) int {
 	case errors.Is(err, store.ErrBusy):
 		return exitBusy
 	case errors.Is(err, errMisuse), errors.As(err, &manifest), errors.Is(err, harness.ErrNoInput),
-		errors.Is(err, harness.ErrOtherManifest), errors.Is(err, harness.ErrNoRows), errors.Is(err, harness.ErrCombination), errors.Is(err, harness.ErrInput), errors.Is(err, harness.ErrCommands), errors.Is(err, store.ErrNotRegular):
+		errors.Is(err, harness.ErrOtherManifest), errors.Is(err, harness.ErrNoRows), errors.Is(err, harness.ErrCombination), errors.Is(err, harness.ErrInput), errors.Is(err, harness.ErrCommands), errors.Is(err, store.ErrNotRegular), errors.Is(err, artifact.ErrArchive):
 		return exitMisuse
 	default:
 		return exitUnexpected

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/artifact"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
@@ -28,6 +29,9 @@ func manifestFlags(more ...cli.Flag) []cli.Flag {
 func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harness.Inputs, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, nil, misuse("%s is a folder: give the manifest; a run folder goes to --out, and has a manifest of its own, %s", path, harness.ManifestPath(path))
+	}
+	if artifact.Is(path) {
+		return nil, nil, misuse("%s is an artifact: run and verify take it as it is; for %s unpack it (tar -xf) and give a manifest in it, %s or %s, and its folder as --out", path, c.Command.Name, artifact.ManifestFile, artifact.SmallFile)
 	}
 	data := c.StringSlice("data")
 	data = append(data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...)
@@ -60,6 +64,8 @@ func commandsFlag() cli.Flag {
 // study is a manifest with what belongs to it.
 type study struct {
 	path     string
+	archive  string   // the artifact that it comes from, unpacked at path; "" for none
+	small    bool     // --small was given
 	data     []string // folders given with --data
 	set      []string // overrides given with --set
 	commands bool     // --allow-commands was given
@@ -84,7 +90,7 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 		return study{}, err
 	}
 	plan, err := m.Plan()
-	return study{path, c.StringSlice("data"), overrides(c), c.Bool("allow-commands"), m, inputs, plan}, err
+	return study{path: path, data: c.StringSlice("data"), set: overrides(c), commands: c.Bool("allow-commands"), manifest: m, inputs: inputs, plan: plan}, err
 }
 
 // overrides are what the command line changes in the manifest.
@@ -107,13 +113,18 @@ func (st study) command(verb string, more ...string) string {
 // args are the arguments of a command line for the study.
 func (st study) args(verb string, more ...string) []string {
 	args := []string{verb, st.path}
+	if st.archive != "" && verb != isolatedVerb {
+		if args[1] = st.archive; st.small {
+			args = append(args, "--small")
+		}
+	}
 	for _, folder := range st.data {
 		args = append(args, "--data", folder)
 	}
 	for _, s := range st.set {
 		args = append(args, "--set", s)
 	}
-	if st.commands && (verb == "run" || verb == "simulate" || verb == "replay" || verb == "verify" || verb == "isolated") {
+	if st.commands && (verb == "run" || verb == "simulate" || verb == "replay" || verb == "verify" || verb == isolatedVerb) {
 		args = append(args, "--allow-commands")
 	}
 	return append(args, more...)
@@ -152,11 +163,17 @@ func openRun(env environment, c *cli.Context) (study, string, error) {
 	if err != nil {
 		return st, "", err
 	}
+	dir, err := ranFolder(env, c, st)
+	return st, dir, err
+}
+
+// ranFolder is the run folder of a study that must have run.
+func ranFolder(env environment, c *cli.Context, st study) (string, error) {
 	dir := runFolder(c, st.manifest)
 	if _, err := provenanceOf(env, dir); err != nil {
-		return st, "", misuse("%s: %w; run the manifest first, or point to its folder with --out", c.Command.Name, err)
+		return "", misuse("%s: %w; run the manifest first, or point to its folder with --out", c.Command.Name, err)
 	}
-	return st, dir, nil
+	return dir, nil
 }
 
 // provenanceOf reads a run folder's provenance and passes on what of it is lost.

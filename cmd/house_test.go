@@ -27,6 +27,7 @@ var rules = []struct {
 	{"schedsweep/cmd", []string{"schedsweep/harness", "schedsweep/analysis", "schedsweep/sweep", "schedsweep/manifests"}, "the command binds flags and calls libraries; it knows no simulator"},
 	{"schedsweep/manifests", nil, "manifests are files"},
 	{"schedsweep/harness/store", []string{"schedsweep/harness/store"}, "datasets know no simulation"},
+	{"schedsweep/harness/artifact", []string{"=schedsweep/harness", "schedsweep/harness/store", "=schedsweep/sweep"}, "an artifact describes a run folder and what lies beside it; it neither simulates nor analyses"},
 	{"schedsweep/harness", []string{"schedsweep/sim", "schedsweep/sweep", "schedsweep/harness"}, "the harness runs; it analyses nothing"},
 	{"schedsweep/analysis", []string{"schedsweep/sweep", "schedsweep/harness/store", "schedsweep/analysis"}, "the analysis reads rows and never the simulator"},
 	{"schedsweep/sweep/text", nil, "trees, numbers and mistakes know no parameters"},

@@ -10,10 +10,12 @@ import (
 	"schedsweep/harness"
 )
 
+const isolatedVerb = "isolated"
+
 // isolatedCommand is what run --isolate starts, and nobody else.
 func isolatedCommand(env environment) *cli.Command {
 	return verb(cli.Command{
-		Name:   "isolated",
+		Name:   isolatedVerb,
 		Usage:  "run the instances whose numbers come in, for run --isolate",
 		Hidden: true,
 		Flags:  manifestFlags(commandsFlag()),
@@ -37,7 +39,7 @@ func isolation(env environment, st study, workers int, memory int64) (func() *ex
 	if err != nil {
 		return nil, fmt.Errorf("--isolate: %w", err)
 	}
-	args := append([]string{env.args[0]}, st.args("isolated")...)
+	args := append([]string{env.args[0]}, st.args(isolatedVerb)...)
 	return func() *exec.Cmd {
 		cmd := exec.Command(self)
 		cmd.Args = args

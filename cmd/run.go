@@ -23,7 +23,7 @@ func runCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "run",
 		Usage:     "run a sweep, or go on with it",
-		ArgsUsage: "MANIFEST",
+		ArgsUsage: "MANIFEST | ARTIFACT",
 		Description: `Runs every instance of the manifest that the run folder does not hold yet, and
 writes a row for each. After any interruption the same command goes on. The
 first interrupt (Ctrl-C, SIGTERM, or a hang-up) finishes the instances that are
@@ -38,11 +38,14 @@ them begins; those of one sweep must share a folder from then on, or start empty
 Where the file system has no locks (some Lustre and NFS), run says so and goes
 on: two processes that run one shard then waste time, and lose no row.
 
+Of an artifact, as pack makes it, the study runs anew, with --small the small one.
+
 ` + example(`schedsweep run manifests/quickstart.yaml
 schedsweep run manifests/curie.yaml --data ../shared/traces --workers 8
 schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep
+schedsweep run quickstart.tar.gz --small
 srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHelp,
-		Flags: append(manifestFlags(outFlag(), auditFlag(), commandsFlag(),
+		Flags: append(manifestFlags(outFlag(), auditFlag(), commandsFlag(), smallFlag(),
 			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor, of those that a batch engine gives to the task)"},
 			waitFlag(),
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},
@@ -53,7 +56,8 @@ srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHe
 		Action: func(c *cli.Context) error {
 			outlivePipes()
 			return inTask(env, c, func(found engine.Found) error {
-				st, err := openStudy(env, c)
+				st, _, done, err := openPacked(env, c)
+				defer done()
 				if err != nil {
 					return err
 				}

@@ -17,7 +17,7 @@ func verifyCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "verify",
 		Usage:     "run a sample of a run's instances again and compare",
-		ArgsUsage: "MANIFEST",
+		ArgsUsage: "MANIFEST | ARTIFACT",
 		Description: `Runs a random sample of the instances that have an answer again, and
 compares each bit for bit with its row, and with its rows in jobs and series
 where these are there: exit code 5 if one differs. Columns of what is
@@ -25,10 +25,15 @@ measured, such as times on the clock of the wall, are left out; schedsweep
 list metrics marks them. Rows without an answer (failed, timeout, ...) are
 left out too.
 
+An artifact, as pack makes it, is unpacked to a folder for the time being: every
+file must be as its checksum says, and then the same is done with its rows (of
+--out, with a folder that it was run to).
+
 ` + example(`schedsweep verify manifests/quickstart.yaml
 schedsweep verify manifests/quickstart.yaml --sample 20
-schedsweep verify manifests/quickstart.yaml --sample 100%`) + "\n\n" + exitCodesHelp,
-		Flags: manifestFlags(outFlag(), auditFlag(),
+schedsweep verify manifests/quickstart.yaml --sample 100%
+schedsweep verify quickstart.tar.gz`) + "\n\n" + exitCodesHelp,
+		Flags: manifestFlags(outFlag(), auditFlag(), smallFlag(),
 			&cli.StringFlag{Name: "sample", Value: "1%", Usage: "run so many again: a share such as 1%, or a number `N`"},
 			&cli.Uint64Flag{Name: "seed", Usage: "which: the sample of the `SEED` that an earlier verify named (default: another each time)"},
 			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor)"},
@@ -47,9 +52,16 @@ func verify(env environment, c *cli.Context) error {
 	if n := c.Int("workers"); n < 0 {
 		return misuse("--workers %d: give at least 1, or 0 for one a processor", n)
 	}
-	st, dir, err := openRun(env, c)
+	st, folder, done, err := openPacked(env, c)
+	defer done()
 	if err != nil {
 		return err
+	}
+	dir := folder
+	if folder == "" || c.IsSet("out") {
+		if dir, err = ranFolder(env, c, st); err != nil {
+			return err
+		}
 	}
 	seed := c.Uint64("seed")
 	if !c.IsSet("seed") {

@@ -28,7 +28,8 @@ var ErrNoInput = errors.New("input file not found")
 // concurrent use.
 type Inputs struct {
 	folders  []string
-	commands bool // programs that the manifest names may be started
+	hidden   string // one of them, which is not going to last
+	commands bool   // programs that the manifest names may be started
 
 	mu     sync.Mutex
 	files  map[string]*input // by the path in the manifest
@@ -81,8 +82,8 @@ func (in *Inputs) file(path string) *input {
 	return f
 }
 
-// locate is where the file is.
-func (in *Inputs) locate(path string) (string, error) {
+// Find is where the file is.
+func (in *Inputs) Find(path string) (string, error) {
 	f := in.file(path)
 	return f.found, f.err
 }
@@ -197,17 +198,23 @@ func readSideFiles(l *swf.Log, path string) error {
 
 // Read is the file's content.
 func (in *Inputs) Read(path string) ([]byte, error) {
-	found, err := in.locate(path)
+	found, err := in.Find(path)
 	if err != nil {
 		return nil, err
 	}
 	return store.ReadRegular(found)
 }
 
+// Hide says that a folder is not going to last: it is searched, and not told of.
+func (in *Inputs) Hide(folder string) { in.hidden = folder }
+
 // Folders are the folders searched, absolute.
 func (in *Inputs) Folders() []string {
 	var out []string
 	for _, f := range in.folders {
+		if f == in.hidden {
+			continue
+		}
 		if abs, err := filepath.Abs(f); err == nil {
 			out = append(out, abs)
 		}

@@ -34,7 +34,7 @@ type platformKey struct {
 }
 
 func newBench(ws *workloads) *bench {
-	return &bench{workloads: ws, outside: outside{commands: ws.inputs.commands, locate: ws.inputs.locate}, platforms: map[platformKey]*sim.Platform{},
+	return &bench{workloads: ws, outside: outside{commands: ws.inputs.commands, locate: ws.inputs.Find}, platforms: map[platformKey]*sim.Platform{},
 		policies: map[*params.Resolved]sim.Policy{}, progress: map[*params.Resolved]sim.Progress{}}
 }
 

@@ -1,0 +1,293 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness"
+	"schedsweep/harness/artifact"
+	"schedsweep/harness/store"
+)
+
+func packCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "pack",
+		Usage:     "make an artifact of a run: one archive for committees and readers",
+		ArgsUsage: "MANIFEST",
+		Description: `Packs what a study rests on into one archive: the manifest, the rows, tables,
+figures and claims, checksums of the logs (with --inputs the logs), how to
+build this very program (with --program the program), and a README in the
+order of an artifact description. For machines there are an RO-Crate (1.1,
+Process Run Crate), Croissant and CITATION.cff. The same rows make the same
+archive, byte for byte.
+
+The archive has a small manifest, too: fewer replications and, where these
+would take longer than --small-time on one core, fewer jobs; as large as it
+must be for the claims to come out as in the whole study, or those that do
+not are named. Its simulations, or some of the study's, are run again, and
+nothing is packed where they do not repeat their rows.
+
+run and verify take the archive as it is; for the other verbs it is unpacked.
+
+` + example(`schedsweep pack manifests/quickstart.yaml --to quickstart.tar.gz
+schedsweep pack sweep.yaml --to sweep.tar --author "Lovelace, Ada" --license CC-BY-4.0
+schedsweep verify quickstart.tar.gz
+schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
+		Flags: manifestFlags(outFlag(), commandsFlag(),
+			&cli.StringFlag{Name: "to", Usage: "`FILE`.tar.gz, .tgz or .tar"},
+			&cli.BoolFlag{Name: "inputs", Usage: "pack the files that the manifest names too, such as logs"},
+			&cli.BoolFlag{Name: "program", Usage: "pack this program too"},
+			&cli.StringSliceFlag{Name: "author", Usage: "`AUTHOR` of the study, as \"Family, Given\" or the name of a group; once for each"},
+			&cli.StringFlag{Name: "license", Usage: "the artifact's licence, by its `SPDX` identifier, such as CC-BY-4.0"},
+			&cli.DurationFlag{Name: "small-time", Value: 30 * time.Second, Usage: "what the small study may take on one core: `DURATION`"},
+		),
+		Action: func(c *cli.Context) error {
+			to, err := needed(c, "to")
+			if err != nil {
+				return err
+			}
+			if !artifact.Is(to) {
+				return misuse("pack --to %s: the format goes by the name; use .tar.gz, .tgz or .tar", to)
+			}
+			if l := c.String("license"); l != "" && !regexp.MustCompile(`^[A-Za-z0-9.+-]+$`).MatchString(l) {
+				return misuse("pack --license %s: give an SPDX identifier (spdx.org/licenses), such as CC-BY-4.0", l)
+			}
+			if c.Duration("small-time") <= 0 {
+				return misuse("pack --small-time %s: give a time above 0, such as 30s", c.Duration("small-time"))
+			}
+			st, dir, err := openRun(env, c)
+			if err != nil {
+				return err
+			}
+			ctx, stop := abortable(env)
+			defer stop()
+			stage, err := os.MkdirTemp("", "schedsweep-pack-")
+			if err != nil {
+				return err
+			}
+			defer os.RemoveAll(stage)
+			if err := pack(ctx, env, c, st, dir, stage, to); ctx.Err() != nil {
+				return fmt.Errorf("%w: %w", errDrained, context.Cause(ctx))
+			} else if err != nil {
+				return fmt.Errorf("pack: %w", err)
+			}
+			return nil
+		},
+	})
+}
+
+// pack lays out the artifact of a run folder in the stage, and packs it.
+func pack(ctx context.Context, env environment, c *cli.Context, st study, dir, stage, to string) error {
+	res, rows, err := analysed(env, st, dir)
+	if err != nil {
+		return err
+	}
+	if err := answered(rows, st, dir); err != nil {
+		return err
+	}
+	if _, err := res.Write(filepath.Join(stage, artifact.AnalysisDir)); err != nil {
+		return err
+	}
+	a := artifact.Contents{Manifest: st.manifest, Planned: st.plan.Len(), Program: artifact.ProgramOf(built(), version()), Commands: st.commands,
+		Authors: c.StringSlice("author"), License: c.String("license")}
+	took, err := spent(st, dir)
+	if err != nil {
+		return err
+	}
+	a.Answered, a.CoreTime = took.answered, took.time
+	small, err := smaller(ctx, env, st, dir, took, c.Duration("small-time"), res.Claims)
+	if err != nil {
+		return err
+	}
+	a.Small, a.Claims, a.Checked = small.Small, small.claims, small.checked
+	if err := writeText(filepath.Join(stage, artifact.SmallFile), small.text); err != nil {
+		return err
+	}
+	if err := writeText(filepath.Join(stage, artifact.ManifestFile), st.manifest.Resolved()); err != nil {
+		return err
+	}
+	if a.Datasets, err = packRows(st, dir, stage); err != nil {
+		return err
+	}
+	if a.Inputs, err = packInputs(st, stage, c.Bool("inputs")); err != nil {
+		return err
+	}
+	if err := packReport(env, st, dir, filepath.Join(stage, artifact.ReportFile), a.Data() != ""); err != nil {
+		return err
+	}
+	if a.Provenance, err = provenanceOf(env, dir); err != nil {
+		return err
+	}
+	a.Provenance.Manifest, a.Provenance.ManifestHash, a.Provenance.Instances, a.Provenance.Inputs = st.manifest.Name, st.manifest.Hash(), st.plan.Len(), st.inputs.Hashes()
+	a.Provenance.Folders = nil // of this machine
+	if err := a.Provenance.Save(stage); err != nil {
+		return err
+	}
+	if c.Bool("program") {
+		self, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		a.Program.File = artifact.ProgramFile("schedsweep")
+		if err := copyFile(filepath.Join(stage, a.Program.File), self); err != nil {
+			return err
+		}
+	}
+	files, sum, err := artifact.Pack(to, stage, a)
+	if err != nil {
+		return err
+	}
+	return packed(env, st, to, len(files), sum, &a)
+}
+
+// packed says what came of it.
+func packed(env environment, st study, to string, files int, sum string, a *artifact.Contents) error {
+	if a.Answered < a.Planned {
+		env.note(fmt.Sprintf("%d of %d instances have no answer: the artifact is of a study that is not complete (%s)", a.Planned-a.Answered, a.Planned, st.command("run")))
+	}
+	if doubt := a.Program.Doubt(); doubt != "" && a.Program.File == "" {
+		env.note(doubt + "; --program packs it")
+	}
+	for _, c := range a.Unlike() {
+		env.note(fmt.Sprintf("claim %s: %s in all rows; at the small size: %s", c.ID, c.Verdict, c.AtSmallSize()))
+	}
+	p := printer{w: env.stdout}
+	if info, err := os.Stat(to); err == nil {
+		p.printf("%s: %s, %d bytes, SHA-256 %s\n", to, counted(files, "file"), info.Size(), sum)
+	}
+	p.printf("small: %d of %d instances (%s)", a.Small.Instances, a.Planned, cmp.Or(join(a.Small.Set), "all"))
+	if a.Claims != nil {
+		p.printf("; %d of %d claims come out as in all rows", len(a.Claims)-len(a.Unlike()), len(a.Claims))
+	}
+	p.printf("\n%s run again: the same rows, bit for bit\n", counted(a.Checked, "instance"))
+	return p.err
+}
+
+func writeText(path string, text []byte) error {
+	return store.ReplaceFile(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+func copyFile(to, from string) error {
+	r, err := store.OpenRegular(from)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return store.ReplaceFile(to, func(w io.Writer) error {
+		_, err := io.Copy(w, r)
+		return err
+	})
+}
+
+// packRows exports the datasets that the run folder holds.
+func packRows(st study, dir, stage string) (all []artifact.Rows, err error) {
+	n := map[string]int{}
+	path := func(name string) string { return filepath.Join(stage, filepath.FromSlash(artifact.RowsFile(name))) }
+	if n[harness.InstancesDir], err = harness.Export(st.manifest, dir, path(harness.InstancesDir)); err != nil {
+		return nil, err
+	}
+	sides, err := harness.Sides(st.manifest, dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sides {
+		if n[s.Name] = s.Rows; s.Rows == 0 {
+			continue
+		}
+		if _, err := harness.ExportDataset(st.manifest, dir, s.Name, path(s.Name), false); err != nil {
+			return nil, err
+		}
+	}
+	for _, d := range harness.Datasets() {
+		if n[d.Name] == 0 {
+			continue
+		}
+		parts, err := store.Parts(filepath.Dir(path(d.Name)))
+		if err != nil {
+			return nil, err
+		}
+		d.Columns = parts[0].Schema // with the axes
+		all = append(all, artifact.Rows{Dataset: d, Rows: n[d.Name]})
+	}
+	return all, nil
+}
+
+// packReport writes the report, whose commands are for the folder that the artifact
+// unpacks to; elsewhere says that it does not hold its inputs.
+func packReport(env environment, st study, dir, to string, elsewhere bool) error {
+	page, err := reportOf(env, st, dir)
+	if err != nil {
+		return err
+	}
+	st.path, st.data, st.set = artifact.ManifestFile, nil, nil
+	if elsewhere {
+		st.data = []string{"FOLDER"}
+	}
+	page.Analyze, page.Replay = st.command("analyze", "--out", "."), st.command("replay", "--out", ".")
+	return store.ReplaceFile(to, page.Write)
+}
+
+// packInputs lists the files that the manifest names, and copies them where they are
+// wanted, to where the manifest looks for them.
+func packInputs(st study, stage string, wanted bool) (all []artifact.Input, err error) {
+	for path, sum := range st.inputs.Hashes() {
+		in := artifact.Input{Path: path, SHA256: sum, Packed: wanted}
+		if wanted {
+			if !filepath.IsLocal(path) {
+				return nil, misuse("--inputs: the manifest names %s, which lies outside of every artifact: name it by itself and point to its folder with --data", path)
+			}
+			from, err := st.inputs.Find(path)
+			if err != nil {
+				return nil, err
+			}
+			if err := copyFile(filepath.Join(stage, path), from); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, in)
+	}
+	slices.SortFunc(all, func(a, b artifact.Input) int { return cmp.Compare(a.Path, b.Path) })
+	return all, nil
+}
+
+// cost is what rows say of the work behind them.
+type cost struct {
+	answered int
+	time     time.Duration // on one core
+	jobs     int           // of the largest instance
+}
+
+// spent adds up what the instances of a run took.
+func spent(st study, dir string) (c cost, err error) {
+	t, _, err := harness.Rows(st.manifest, dir, "wall_time", "jobs", "outcome")
+	if err != nil {
+		return c, err
+	}
+	seconds := 0.0
+	for i := range t.Rows {
+		wall, _ := t.Column("wall_time").Float(i)
+		jobs, _ := t.Column("jobs").Float(i)
+		seconds, c.jobs = seconds+wall, max(c.jobs, int(jobs))
+		if t.Column("outcome").Text(i) == string(harness.OK) {
+			c.answered++
+		}
+	}
+	c.time = time.Duration(math.Ceil(seconds * float64(time.Second)))
+	return c, nil
+}

@@ -1,0 +1,168 @@
+package artifact
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// The names in an artifact's folder that others write.
+const (
+	ManifestFile = "manifest.yaml"
+	SmallFile    = "small.yaml"
+	ReportFile   = "report.html"
+	AnalysisDir  = "analysis"
+	programDir   = "bin"
+)
+
+// RowsFile is where the rows of a dataset lie.
+func RowsFile(dataset string) string { return dataset + "/rows.parquet" }
+
+// ProgramFile is where the program lies, if the artifact has it.
+func ProgramFile(name string) string { return programDir + "/" + name }
+
+// Contents is what an artifact tells of the study whose files lie in a folder.
+type Contents struct {
+	Manifest   *sweep.Manifest
+	Provenance harness.Provenance
+	// Datasets are those whose rows lie in the folder.
+	Datasets []Rows
+	// Answered of the Planned instances have an answer; Checked of them were run again
+	// by the program that packs, and repeated bit for bit.
+	Planned, Answered, Checked int
+	// CoreTime is what the rows took, all together, on one core.
+	CoreTime time.Duration
+	Small    Small
+	Claims   []Claim
+	Inputs   []Input
+	Program  Program
+	// Commands says that runs start programs that the manifest names.
+	Commands bool
+	Authors  []string // as "Family, Given", or names of groups; none: the study's name stands for them
+	License  string   // SPDX identifier of the artifact's; "" where none is stated
+}
+
+// Rows is a dataset of the artifact.
+type Rows struct {
+	harness.Dataset
+	Rows int
+}
+
+// Input is a file that the manifest names.
+type Input struct {
+	Path, SHA256 string
+	Packed       bool // it is in the artifact
+}
+
+// Claim is a published claim with what the rows say of it, all of them and those of
+// the small manifest.
+type Claim struct {
+	ID, Source, Statement string
+	Verdict, Reason       string
+	Small, SmallReason    string
+}
+
+// AtSmallSize says in words what became of the claim at the small size.
+func (c *Claim) AtSmallSize() string {
+	switch {
+	case c.Small == c.Verdict:
+		return c.Small
+	case c.Small == cannotTell:
+		return "too small to tell"
+	}
+	return "comes out otherwise: " + c.Small
+}
+
+// cannotTell is the verdict of package claim that there is none.
+const cannotTell = "cannot tell"
+
+// Pack writes the descriptions into the folder and packs all of it; it returns the
+// archive's files and SHA-256. The same folder and contents make the same archive.
+func Pack(archive, folder string, c Contents) (files []string, sum string, err error) {
+	for _, d := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"columns.md", func(w io.Writer) error { return harness.WriteDatasets(w, c.datasets()) }},
+		{"CITATION.cff", c.citation}, {"croissant.json", func(w io.Writer) error { return c.croissant(w, folder) }}, {"README.md", c.readme},
+		{crateFile, func(w io.Writer) error { return c.crate(w, folder) }}, {SumsFile, func(w io.Writer) error { return sums(w, folder) }},
+	} {
+		if err := store.ReplaceFile(filepath.Join(folder, d.name), d.write); err != nil {
+			return nil, "", fmt.Errorf("artifact: %w", err)
+		}
+	}
+	if files, err = filesOf(folder); err == nil {
+		err = writeArchive(archive, c.Manifest.Name, folder, files)
+	}
+	if err == nil {
+		sum, _, err = sumOf(archive)
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("artifact: %w", err)
+	}
+	return files, sum, nil
+}
+
+func (c *Contents) datasets() (all []harness.Dataset) {
+	for _, d := range c.Datasets {
+		all = append(all, d.Dataset)
+	}
+	return all
+}
+
+// sums writes the list of sums of the files that there are.
+func sums(w io.Writer, folder string) error {
+	names, err := filesOf(folder)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if name == SumsFile || strings.HasPrefix(filepath.Base(name), ".") { // itself, and what it is written to
+			continue
+		}
+		sum, _, err := sumOf(filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%s  %s\n", sum, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// title is what the study is called.
+func (c *Contents) title() string {
+	if c.Manifest.Title != "" {
+		return c.Manifest.Title
+	}
+	return c.Manifest.Name
+}
+
+// description says in a sentence what it is.
+func (c *Contents) description() string {
+	return fmt.Sprintf("%s: %d simulations of parallel job scheduling by schedsweep, with their manifest, rows, tables and figures.", c.title(), c.Answered)
+}
+
+// ended is when the last run of the study did, or when its folder was made.
+func (c *Contents) ended() time.Time {
+	last := c.Provenance.Created
+	for _, r := range c.Provenance.Runs {
+		if r.Ended.After(last) {
+			last = r.Ended
+		}
+	}
+	return last
+}
+
+// ran are the runs that have added rows.
+func (c *Contents) ran() []harness.RunRecord {
+	return slices.DeleteFunc(slices.Clone(c.Provenance.Runs), func(r harness.RunRecord) bool { return r.RunState == nil || r.Ran() == 0 })
+}
