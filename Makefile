@@ -1,9 +1,10 @@
 # make run    build, run the quickstart, leave tables and figures
 # make test   everything that a change must pass
 # make bench  benchmarks, each with its target
+# make test-clients  our files read by pandas, polars, DuckDB, evalys and others, which it installs (PyPI)
 # make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
 # make test-report   a report in Chromium, which it installs (Debian, as root)
-.PHONY: all build run test test-engines test-report lint fmt bench fuzz intervals resampling results verdicts small clean
+.PHONY: all build run test test-clients test-engines test-report lint fmt bench fuzz intervals resampling results verdicts small clean
 
 all: build
 
@@ -16,6 +17,9 @@ run: build
 
 test: lint
 	go test ./...
+
+test-clients:
+	.ci/clients/run
 
 # make test-engines ENGINES=htcondor FRESH=100
 test-engines:

@@ -1,10 +1,14 @@
-"""crate.py FOLDER: whether a folder is an RO-Crate 1.1 of the profile Process Run Crate 0.5, offline.
+"""crate.py FOLDER PART: whether a folder is an RO-Crate 1.1 of the profile Process Run Crate 0.5, offline, as it is (PART
+is whole); and that it is none without one of its files, or without a property of its actions (PART is its name).
 
 The validator fetches the JSON-LD context of RO-Crate; the one that the package rocrate brings is served in its place.
 """
 import io
+import json
 import pathlib
+import shutil
 import sys
+import tempfile
 import urllib.request
 
 import rdflib.parser
@@ -36,8 +40,20 @@ def urlopen(request, *_, **__):
 requests.adapters.HTTPAdapter.send = send
 rdflib.parser._urlopen = urlopen
 
-result = services.validate(services.ValidationSettings(
-    rocrate_uri=sys.argv[1], profile_identifier="process-run-crate", requirement_severity=models.Severity.REQUIRED))
-for issue in result.get_issues():
-    print(issue.severity.name, issue.check.identifier, issue.message)
-sys.exit(0 if result.passed() else 1)
+folder, part = pathlib.Path(sys.argv[1]), sys.argv[2]
+with tempfile.TemporaryDirectory() as temp:
+    crate = pathlib.Path(temp) / "crate"
+    shutil.copytree(folder, crate)
+    if (crate / part).is_file():
+        (crate / part).unlink()
+    elif part != "whole":
+        about = json.loads((crate / "ro-crate-metadata.json").read_text())
+        for action in [e for e in about["@graph"] if e["@type"] == "CreateAction"]:
+            del action[part]
+        (crate / "ro-crate-metadata.json").write_text(json.dumps(about))
+    result = services.validate(services.ValidationSettings(
+        rocrate_uri=str(crate), profile_identifier="process-run-crate", requirement_severity=models.Severity.REQUIRED))
+    issues = [f"{i.check.identifier} {i.message}" for i in result.get_issues()]
+if (part == "whole") != result.passed() or part != "whole" and not any(part in i for i in issues):
+    raise SystemExit(f"crate, {part}: passed is {result.passed()}; {issues}")
+print(f"crate, {part}:", "valid" if result.passed() else f"refused ({issues[0]})")
