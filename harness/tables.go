@@ -49,7 +49,7 @@ func (in *Inputs) readTable(file workload.TableFile) (*swf.Log, error) {
 			return nil, err
 		}
 	}
-	found, err := in.locate(file.Path)
+	found, err := in.Find(file.Path)
 	if err != nil {
 		return nil, err
 	}
