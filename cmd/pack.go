@@ -256,9 +256,18 @@ func packInputs(st study, stage string, wanted bool) (all []artifact.Input, err 
 			if err != nil {
 				return nil, err
 			}
-			if err := copyFile(filepath.Join(stage, path), from); err != nil {
-				return nil, err
+			for _, file := range append([]string{from}, st.inputs.Beside(path)...) {
+				to := filepath.Join(stage, filepath.Dir(path), filepath.Base(file))
+				if _, err := os.Lstat(to); err == nil {
+					return nil, misuse("--inputs: %s and a file of the artifact itself would have one name, %s: rename it", file, filepath.Join(filepath.Dir(path), filepath.Base(file)))
+				}
+				if err := copyFile(to, file); err != nil {
+					return nil, err
+				}
 			}
+		}
+		for _, file := range st.inputs.Beside(path) {
+			in.Beside = append(in.Beside, filepath.Base(file))
 		}
 		all = append(all, in)
 	}

@@ -54,27 +54,28 @@ func smaller(ctx context.Context, env environment, st study, dir string, whole c
 				continue
 			}
 		}
-		results, err := claimsOfRun(small, rows)
+		// Runs of other manifests do not lie beside who unpacks the artifact either.
+		results, err := claimsOfRun(small, rows, filepath.Join(temp, "small"))
 		if err != nil {
 			return best, err
 		}
-		if s.claims = besides(claims, results); unlikeIn(s.claims) < unlike {
+		if s.claims = besides(claims, results, temp+string(filepath.Separator)); unlikeIn(s.claims) < unlike {
 			best, chosen, unlike = s, small, unlikeIn(s.claims)
 		}
 		if unlike == 0 {
 			break
 		}
 	}
-	// The rows of instances that are the study's too are there: they are run again.
+	// The rows of instances that are the study's too are there: these are run again.
 	v := harness.Verification{Manifest: chosen.manifest, Inputs: chosen.inputs, Dir: dir}
+	n := best.Instances
 	if !best.Same {
-		v.Manifest, v.Inputs = st.manifest, st.inputs
-		n := min(checkedAtMost, int(limit/(max(whole.time, 1)/time.Duration(max(whole.answered, 1))+1)))
-		if n == 0 {
-			return best, nil
-		}
-		v.Sample = func(int) int { return n }
+		v.Manifest, v.Inputs, n = st.manifest, st.inputs, checkedAtMost
 	}
+	if n = min(n, int(float64(whole.answered)*limit.Seconds()/max(whole.time.Seconds(), 1e-9))); n == 0 {
+		return best, nil // one takes longer than the limit
+	}
+	v.Sample = func(int) int { return n }
 	done, err := harness.Verify(ctx, v)
 	if err == nil && done.Failed > 0 {
 		err = fmt.Errorf("%w: %d of %d instances that were run again: an artifact of such rows would not be worth its name; %s tells more", errDiffers, done.Failed, done.Planned, st.command("verify", "--sample", "100%"))
@@ -130,8 +131,9 @@ func (st study) varies(path string) bool {
 	return false
 }
 
-// claimsOfRun tests a study's claims on the rows of a folder.
-func claimsOfRun(st study, dir string) ([]claim.Result, error) {
+// claimsOfRun tests a study's claims on the rows of a folder as if they were those of
+// another.
+func claimsOfRun(st study, rowsOf, dir string) ([]claim.Result, error) {
 	if len(st.manifest.Claims) == 0 {
 		return nil, nil
 	}
@@ -139,19 +141,20 @@ func claimsOfRun(st study, dir string) ([]claim.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := readRows(st.manifest, dir, append(spec.Columns(st.manifest.Claims), spec.Design.Metrics...))
+	rows, err := readRows(st.manifest, rowsOf, append(spec.Columns(st.manifest.Claims), spec.Design.Metrics...))
 	if err != nil {
 		return nil, err
 	}
 	return tested(st, dir, rows, spec.Design)
 }
 
-// besides puts what the whole study says of its claims beside what the small one says.
-func besides(whole, small []claim.Result) (all []artifact.Claim) {
+// besides puts what the whole study says of its claims beside what the small one says,
+// which knows nothing of the folder that it ran in.
+func besides(whole, small []claim.Result, folder string) (all []artifact.Claim) {
 	for i := range whole {
 		w, s := &whole[i], &small[i]
 		all = append(all, artifact.Claim{ID: w.Claim.ID, Source: w.Claim.Source, Statement: w.Claim.Statement,
-			Verdict: string(w.Verdict), Small: string(s.Verdict), SmallReason: s.Parts[s.Shown].Reason})
+			Verdict: string(w.Verdict), Small: string(s.Verdict), SmallReason: strings.ReplaceAll(s.Parts[s.Shown].Reason, folder, ""), Others: w.Claim.Runs()})
 	}
 	return all
 }

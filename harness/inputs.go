@@ -196,6 +196,18 @@ func readSideFiles(l *swf.Log, path string) error {
 	return nil
 }
 
+// Beside are the files that lie beside a log and are read with it. Of these the
+// machines change answers, and are hashed with it.
+func (in *Inputs) Beside(path string) (found []string) {
+	f := in.file(path)
+	for _, ending := range swf.SideFiles {
+		if beside := besideLog(f.found, ending); beside != "" {
+			found = append(found, beside)
+		}
+	}
+	return found
+}
+
 // Read is the file's content.
 func (in *Inputs) Read(path string) ([]byte, error) {
 	found, err := in.Find(path)

@@ -58,7 +58,8 @@ type Rows struct {
 // Input is a file that the manifest names.
 type Input struct {
 	Path, SHA256 string
-	Packed       bool // it is in the artifact
+	Packed       bool     // it is in the artifact
+	Beside       []string // files that are read with it; the sum goes on over one that ends in .machines
 }
 
 // Claim is a published claim with what the rows say of it, all of them and those of
@@ -67,6 +68,7 @@ type Claim struct {
 	ID, Source, Statement string
 	Verdict, Reason       string
 	Small, SmallReason    string
+	Others                []string // runs of other manifests that it is about too
 }
 
 // AtSmallSize says in words what became of the claim at the small size.
