@@ -53,6 +53,12 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 		f = f.Take(rows)
 		d.PlannedTotal = 0 // of the part it is not known
 	}
+	if s.Kind == study.KindTimeline && s.Replication >= 0 && d.Replication != "" {
+		if f = f.Take(ofReplication(f, &d, &s)); f.Rows == 0 {
+			warnings = append(warnings, stats.Warnf(stats.NotDrawn, "there is no replication %d: nothing is drawn", s.Replication))
+		}
+		d.PlannedTotal = 0
+	}
 	if s.Paired == "" {
 		contrasts = nil
 	} else {
@@ -65,6 +71,10 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 		err = p.addPaired(contrasts[0])
 	case s.Ranking():
 		err = p.addRanking()
+	case s.Dataset() != "":
+		err = p.addBeside()
+	case s.Kind == study.KindBars:
+		p.addMetricBars()
 	case s.Spread():
 		p.addSpread()
 		if s.Points {
@@ -74,6 +84,9 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 		err = p.addMarks()
 	}
 	p.addPublished()
+	if p.lowest < 1 && p.figure.Y.Limits == nil { // bands reach down to 0
+		p.figure.Y.Limits = &[2]float64{p.lowest / 2, 1.2}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
 	}
@@ -88,11 +101,16 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 // checkFigure checks what the manifest's reader cannot know: what the rows hold.
 func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design, contrasts []Contrast) error {
 	var errs []error
-	if !slices.Contains(d.Axes, s.X) {
+	for _, q := range s.Quantities() {
+		if f.Quantity(q) == nil {
+			errs = append(errs, fmt.Errorf("there is no quantity %q beside the rows", q))
+		}
+	}
+	if f.Quantity(s.X) == nil && !slices.Contains(d.Axes, s.X) {
 		_, err := f.NeedNumbers("x", s.X)
 		errs = append(errs, err)
 	}
-	if !s.Shares() {
+	if f.Quantity(s.Y) == nil && !s.Shares() {
 		_, err := f.NeedNumbers("y", s.Y)
 		errs = append(errs, err)
 	}
@@ -125,6 +143,8 @@ type plotter struct {
 	figure         *figure.Figure
 	trendWarnings  []stats.Warning
 	pairedWarnings []stats.Warning
+	besideWarnings []stats.Warning
+	lowest         float64  // share on a logarithmic axis
 	baseline       string   // of a paired figure
 	said           []string // for the caption, by kinds that have much to say
 	lineN, trendN  replicationsSeen
@@ -137,12 +157,15 @@ func newPlotter(f *frame.Frame, d frame.Design, s study.Figure, contrasts []Cont
 	if s.Line == "" {
 		s.Line = lineMean
 	}
-	p := &plotter{frame: f, design: d, spec: s, ok: d.Answered(f), replications: newReplicated(f, &d), shares: frame.NewSharers(f, &d), x: f.Column(s.X)}
+	p := &plotter{frame: f, design: d, spec: s, ok: d.Answered(f), replications: newReplicated(f, &d), shares: frame.NewSharers(f, &d), lowest: 1, x: column(f, s.X)}
 	unit := ""
 	if s.Shares() {
 		p.y, p.spec.Y, s.Y = p.x, s.X, "share of replications"
+		if s.Dataset() != "" {
+			s.Y = "share of jobs"
+		}
 	} else {
-		p.y = f.Column(s.Y)
+		p.y = column(f, s.Y)
 		unit = p.y.Unit
 	}
 	p.rows, p.panels, p.series = p.levelsOf(s.Rows), p.levelsOf(s.Panels), p.levelsOf(s.Series)
@@ -154,7 +177,9 @@ func newPlotter(f *frame.Frame, d frame.Design, s study.Figure, contrasts []Cont
 	for _, c := range contrasts {
 		p.rows, p.panels = withoutBaseline(p.rows, s.Rows, c), withoutBaseline(p.panels, s.Panels, c)
 	}
-	if p.x.Categorical() && slices.Contains(d.Axes, s.X) {
+	p.figure.Y.Zero = s.Kind == study.KindBars || s.Kind == study.KindTimeline
+	p.figure.Colour = p.colours()
+	if slices.Contains(d.Axes, s.X) && (p.x.Categorical() || s.Kind == study.KindBars) {
 		l := frame.LevelsOf(p.x, d.Order[s.X])
 		for _, c := range contrasts {
 			l = withoutBaseline(l, s.X, c)
@@ -176,6 +201,14 @@ func newPlotter(f *frame.Frame, d frame.Design, s study.Figure, contrasts []Cont
 
 const pointsPerMillimetre = 72 / 25.4
 
+// column is one of the frame or beside it.
+func column(f *frame.Frame, name string) *frame.Column {
+	if q := f.Quantity(name); q != nil {
+		return q
+	}
+	return f.Column(name)
+}
+
 // limitsOf are the ends of an axis, nil where the data decide.
 func limitsOf(ends []float64) *[2]float64 {
 	if len(ends) != 2 {
@@ -196,6 +229,9 @@ func (p *plotter) levelsOf(axis string) frame.Levels {
 func (p *plotter) at(row int32) float64 {
 	if p.category != nil {
 		return float64(p.category.Codes[row])
+	}
+	if p.x.Numbers == nil {
+		return 0 // beside the rows: it has many
 	}
 	return p.x.Numbers[row]
 }
@@ -341,31 +377,35 @@ func (p *plotter) sample(rows []int32, c *frame.Column) stats.Sample {
 
 // interval is that of what the line shows.
 func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
+	if p.repeated(rows) || y.N() > 1 && y.Min() == y.Max() && p.agree(rows) {
+		p.identical = true
+		return stats.NoInterval(p.centre(y))
+	}
+	if p.spec.Line == lineMedian {
+		return y.QuantileInterval(0.5, p.design.Confidence)
+	}
+	return y.MeanInterval(p.design.Confidence)
+}
+
+// repeated tells whether replications played the same jobs, and remarks on those that share some.
+func (p *plotter) repeated(rows []int32) bool {
 	sharing := p.shares.Of(rows)
 	for _, w := range sharing.Remarks() {
 		if i := slices.IndexFunc(p.sharing, func(v stats.Warning) bool { return v.Text == w.Text }); i < 0 && len(p.sharing) < mostRemarks {
 			p.sharing = append(p.sharing, w)
 		}
 	}
-	if sharing.Same() {
-		p.identical = true
-		return stats.NoInterval(p.centre(y))
+	return sharing.Same()
+}
+
+// agree tells whether the replications of some rows, of which there are several, are the same in every metric.
+func (p *plotter) agree(rows []int32) bool {
+	var all stats.Agreement
+	for _, m := range p.design.Metrics {
+		values, _ := p.replications.values(nil, rows, p.frame.Column(m).Numbers)
+		all.Add(len(values), func(i int) float64 { return values[i] })
 	}
-	if y.N() > 1 && y.Min() == y.Max() {
-		var all stats.Agreement
-		for _, m := range p.design.Metrics {
-			values, _ := p.replications.values(nil, rows, p.frame.Column(m).Numbers)
-			all.Add(len(values), func(i int) float64 { return values[i] })
-		}
-		if all.Add(2, func(int) float64 { return y.Min() }); all.Whole() { // y itself need be none of the metrics
-			p.identical = true
-			return stats.NoInterval(p.centre(y))
-		}
-	}
-	if p.spec.Line == lineMedian {
-		return y.QuantileInterval(0.5, p.design.Confidence)
-	}
-	return y.MeanInterval(p.design.Confidence)
+	return !all.Differ
 }
 
 func (p *plotter) centre(s stats.Sample) float64 {

@@ -56,7 +56,7 @@ func (p *plotter) caption() string {
 		sentences = append(sentences, "Densities over replications, "+p.lineN.String()+"; box: quartiles and median")
 	case has["Boxes"]:
 		sentences = append(sentences, "Boxes: quartiles and median over replications, "+p.lineN.String()+"; whiskers to the last within 1.5 quartile distances")
-	case has["Steps"] && !p.spec.Ranking():
+	case has["Steps"] && !p.spec.Ranking() && p.spec.Dataset() == "":
 		sentences = append(sentences, "Shares of replications, "+p.lineN.String())
 	}
 	if has["Published"] && p.spec.Shares() {

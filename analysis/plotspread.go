@@ -60,7 +60,8 @@ func (p *plotter) steps(series int, y stats.Sample) *figure.Steps {
 	}
 	for v, share := range y.Shares() {
 		if p.figure.Y.Log && s.Start == share {
-			continue // above the largest value there is nothing
+			s.Fall = v
+			continue
 		}
 		s.At = append(s.At, figure.Point{X: v, Y: math.Abs(s.Start - share)})
 	}

@@ -105,12 +105,12 @@ func (p *plotter) warnings() []stats.Warning {
 	if p.identical {
 		ws = append(ws, identicalRemark())
 	}
-	if slices.Contains(p.design.Axes, p.spec.X) && p.spec.Paired == "" {
+	if (slices.Contains(p.design.Axes, p.spec.X) || p.spec.Dataset() != "") && p.spec.Paired == "" {
 		if names := p.pooled(); len(names) > 0 {
 			ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication", frame.List(names)))
 		}
 	}
-	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings)
+	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings, p.besideWarnings)
 }
 
 // pooled names the axes in which rows differ that one mark of the figure shows: those of one panel, series and x.

@@ -204,6 +204,7 @@ func analysed(env environment, st study, dir string, more ...string) (*analysis.
 			spec.Design.Metrics = slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return have.Index(name) < 0 })
 		}
 		run.frame.Later(slices.DeleteFunc(r.Schema(), func(c store.Column) bool { return !slices.Contains(spec.Design.Metrics, c.Name) }), r.Read)
+		run.frame.Beside = r
 		if res, err = analysis.Analyse(run.frame, spec); err != nil {
 			return err
 		}

@@ -19,12 +19,14 @@ type dataset struct {
 	name, doc string // name is that of its folder too
 	schema    store.Schema
 	observer  func(*table) sim.Observer
+	// quantities are the numbers of its rows that figures can be of.
+	quantities []quantity
 }
 
 // datasets are those that a manifest can ask for.
 var datasets = []dataset{
-	{"jobs", "one row a job, in the order in which jobs end, where datasets: asks for it; simulate --jobs writes the same columns", jobsSchema, newJobRows},
-	{"series", "one row for each change of the machine or of the load of a link, where datasets: asks for it", seriesSchema, newSeriesRows},
+	{"jobs", "one row a job, in the order in which jobs end, where datasets: asks for it; simulate --jobs writes the same columns", jobsSchema, newJobRows, jobQuantities},
+	{"series", "one row for each change of the machine or of the load of a link, where datasets: asks for it", seriesSchema, newSeriesRows, seriesQuantities},
 }
 
 // instanceColumn says whose a row is.

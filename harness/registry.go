@@ -64,6 +64,9 @@ func Registry() *params.Registry {
 	}
 	for _, d := range datasets {
 		reg.Datasets = append(reg.Datasets, d.name)
+		for _, q := range d.quantities {
+			reg.Quantities = append(reg.Quantities, params.Metric{Name: d.name + "." + q.name, Unit: q.unit, Doc: q.doc})
+		}
 	}
 	add(reg, metrics.Catalog())
 	for _, k := range sim.Policies.Kinds() {

@@ -35,6 +35,7 @@ func Rows(m *sweep.Manifest, dir string, columns ...string) (t *store.Table, for
 
 // RunRows says where the rows of a run's instances are.
 type RunRows struct {
+	dir    string // of the run
 	index  *store.Index
 	of     *sweep.Plan
 	layout layout
@@ -54,7 +55,7 @@ func WithRows(m *sweep.Manifest, dir string, fn func(*RunRows) error) error {
 			return fmt.Errorf("%w: run the manifest first, or wait for it", ErrNoRows)
 		}
 		most := min(x.Len(), plan.Len())
-		r := &RunRows{index: x, of: plan, layout: newLayout(plan.Axes(), metricsOf(plan)), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
+		r := &RunRows{dir: dir, index: x, of: plan, layout: newLayout(plan.Axes(), metricsOf(plan)), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
 		for i, inst := range plan.All() {
 			if record, ok := x.Find(inst.ID.String()); ok {
 				r.plan, r.record = append(r.plan, int32(i)), append(r.record, int32(record))

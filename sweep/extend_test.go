@@ -95,7 +95,7 @@ func TestAnalysisAndClaims(t *testing.T) {
 		Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95},
 		Baseline: []study.AxisValue{{Path: "policy.kind", Value: params.Value{Kind: params.String, S: "easy"}}, {Path: "workload.load_factor", Value: params.Value{Kind: params.Float, F: 0.5}}},
 		Trends:   []study.Trend{{X: "mean_wait", Y: "makespan", By: []string{"policy.kind"}, Fit: "line"}},
-		Figures:  []study.Figure{{ID: "f", Kind: "means", X: "workload.load_factor", Y: "makespan", Line: "none", Fit: "line", XScale: "linear", YScale: "linear"}},
+		Figures:  []study.Figure{{ID: "f", Kind: "means", X: "workload.load_factor", Y: "makespan", ColourScale: "linear", Fewest: 10, Replication: -1, Line: "none", Fit: "line", XScale: "linear", YScale: "linear"}},
 	}
 	if diff := cmp.Diff(want, m.Analysis); diff != "" {
 		t.Error(diff)

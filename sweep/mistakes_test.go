@@ -65,3 +65,50 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// So is what figures of jobs and of the machine over time cannot have.
+func TestFiguresOfDatasetsThatCannotBeDrawn(t *testing.T) {
+	load := func(figure, rest string) error {
+		_, err := Load("t.yaml", []byte(base+"axes: {policy.kind: [easy, fcfs]}\nanalysis: {figures: [{id: f, "+figure+"}]}\n"+rest), testOptions(""))
+		return err
+	}
+	for figure, want := range map[string]string{
+		"kind: ecdf, x: jobs.wait_tim":                                                                       `there is no quantity "jobs.wait_tim" (did you mean "jobs.wait_time"?)`,
+		"kind: ecdf, x: jobs.energy":                                                                         "(valid: jobs.wait_time, jobs.processors)",
+		"kind: ecdf, x: jobs.wait_time, y: makespan":                                                         "leave y out; x is the quantity",
+		"kind: ccdf, x: jobs.wait_time, trend: true":                                                         "a figure of the kind ccdf has no trend",
+		"kind: ecdf, x: series.busy":                                                                         "a figure of the kind ecdf has no quantities of series",
+		"kind: box, x: policy.kind, y: jobs.wait_time":                                                       "a figure of the kind box has no quantities of jobs",
+		"x: policy.kind, y: jobs.wait_time":                                                                  "a figure of the kind means has no quantities of jobs",
+		"kind: heat, x: jobs.processors, y: makespan":                                                        "a heat map is of quantities of jobs",
+		"kind: heat, x: jobs.processors, y: jobs.wait_time, colour: makespan":                                "a heat map is of quantities of jobs",
+		"kind: heat, x: jobs.processors, y: jobs.wait_time, series: policy.kind":                             "a heat map shows one series",
+		"kind: heat, x: jobs.processors, y: jobs.wait_time, x_classes: [1, 1]":                               "these ends make no classes",
+		"kind: heat, x: jobs.processors, y: jobs.wait_time, fewest: 0":                                       "fewest",
+		"kind: timeline, x: policy.kind, y: series.busy":                                                     "a timeline is of a quantity of the machine over time",
+		"kind: timeline, x: series.time, y: jobs.wait_time":                                                  "a timeline is of a quantity of the machine over time",
+		"kind: bars, x: mean_wait, y: makespan":                                                              "bars are of a metric",
+		"kind: bars, x: jobs.processors, y: makespan":                                                        "bars are of a metric",
+		"kind: bars, x: policy.kind, y: makespan, y_scale: log":                                              "bars begin at 0",
+		"kind: bars, x: policy.kind, y: makespan, x_classes: [1, 2]":                                         "leave x_classes out",
+		"kind: ecdf, x: jobs.wait_time, colour: jobs.processors":                                             "leave colour out",
+		"kind: ecdf, x: jobs.wait_time, replication: 1":                                                      "leave replication out",
+		"kind: bars, x: policy.kind":                                                                         "bars are of a metric",
+		"kind: heat, x: jobs.processors, y: jobs.wait_time, published: [{value: 1}], colour: jobs.wait_time": "leave published out",
+	} {
+		if err := load(figure, "datasets: [jobs, series]\n"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("{%s}: error %v, want %s", figure, err, want)
+		}
+	}
+	for _, figure := range []string{
+		"kind: ecdf, x: jobs.wait_time, series: policy.kind, band: true", "kind: heat, x: jobs.processors, y: jobs.wait_time, normalised: true",
+		"kind: bars, x: policy.kind, y: jobs.wait_time", "kind: bars, x: policy.kind, y: makespan", "kind: timeline, x: series.time, y: series.busy, replication: 0",
+	} {
+		if err := load(figure, "datasets: [jobs, series]\n"); err != nil {
+			t.Errorf("{%s}: %v", figure, err)
+		}
+	}
+	if err := load("kind: ecdf, x: jobs.wait_time", "datasets: [series]\n"); err == nil || !strings.Contains(err.Error(), "the figure is of jobs, which no run of the manifest writes (add datasets: [jobs])") {
+		t.Errorf("without the dataset: %v", err)
+	}
+}

@@ -6,6 +6,7 @@ import "slices"
 type area struct {
 	x, y, w, h  float64
 	xs, ys      *scale
+	colours     *scale
 	figure      *Figure
 	panel       *Panel
 	scene       *scene

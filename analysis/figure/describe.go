@@ -17,6 +17,7 @@ func (l *layout) describe() (title, description string) {
 			description += " " + what + ": " + strings.Join(names, ", ") + "."
 		}
 	}
+	description += l.describeColours()
 	list("Series", f.Series)
 	var panels []string
 	for i := range f.Panels {

@@ -20,6 +20,7 @@ func (f *Figure) scene() (*scene, error) {
 		s.text(textItem{x: l.w / 2, y: margin + titleSize*(capHeight+lineGap*float64(i)), s: line, size: titleSize, bold: true, anchor: atMiddle, colour: black})
 	}
 	l.drawLegend(s)
+	l.bar.draw(s, l.w, l.legendTop+4)
 	for i := range f.Panels {
 		l.drawPanel(s, i)
 	}
@@ -68,7 +69,7 @@ func (l *layout) drawPanel(s *scene, i int) {
 // area is the plot area of panel i.
 func (l *layout) area(s *scene, i int) *area {
 	x, y, _, _ := l.plot(i)
-	a := &area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.xs[i], ys: &l.ys[i], figure: l.figure, panel: &l.figure.Panels[i], scene: s, lanes: l.lanes}
+	a := &area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.xs[i], ys: &l.ys[i], figure: l.figure, panel: &l.figure.Panels[i], scene: s, lanes: l.lanes, colours: &l.bar.scale}
 	a.step = a.laneStep()
 	return a
 }

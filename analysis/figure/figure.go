@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Figure is one drawing: panels in a grid that share their axes.
@@ -15,6 +16,7 @@ type Figure struct {
 	// OwnX and OwnY give each panel its own range; X of numbers only.
 	OwnX, OwnY  bool
 	Bare        bool     // panels have neither frame nor ticks: marks bring their own
+	Colour      *Axis    // of the cells of heat maps, shared by all panels; nil for none
 	SeriesTitle string   // before the names in the legend, such as the quantity whose values they are; may be empty
 	Series      []string // names in the legend, by series number; one series needs no legend
 	Panels      []Panel  // row by row
@@ -77,6 +79,11 @@ func (f *Figure) validate() error {
 	}
 	if f.OwnX && len(f.X.Categories) > 0 {
 		errs = append(errs, errors.New("x has categories, which all panels share: it cannot have a range for each"))
+	}
+	for i, p := range f.Panels {
+		if f.Colour == nil && slices.ContainsFunc(p.Marks, func(m Mark) bool { _, heat := m.(*Heat); return heat }) {
+			errs = append(errs, fmt.Errorf("panel %d (%q) is a heat map without an axis of colours", i, p.Title))
+		}
 	}
 	for _, a := range []*Axis{&f.X, &f.Y} {
 		if l := a.Limits; l != nil && !(l[0] < l[1] && (!a.Log || l[0] > 0)) {

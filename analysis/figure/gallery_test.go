@@ -9,7 +9,7 @@ import (
 // gallery holds figures of every kind that a study may ask for, the awkward ones included.
 func gallery() []*Figure {
 	return []*Figure{
-		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), ownRanges(), nothing(), hugeBand(), wideTicks(), spread(), shares(), tradeoff(), meanRanks(),
+		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), ownRanges(), nothing(), hugeBand(), wideTicks(), spread(), shares(), heat(), bars(), jobShares(), tradeoff(), meanRanks(),
 	}
 }
 
@@ -242,6 +242,64 @@ func meanRanks() *Figure {
 	return &Figure{ID: "mean-ranks", Bare: true, Columns: 1, X: Axis{Label: "Mean rank"}, Panels: []Panel{
 		{Title: "eleven", Marks: []Mark{many}, Notes: []Note{{-1, "Friedman's test: p < 0.0001"}}}, {Title: "two", Marks: []Mark{two}}, {Title: "none"},
 	}}
+}
+
+// heat has cells of all colours, some without one, and one whose 0 has no logarithm.
+func heat() *Figure {
+	f := &Figure{ID: "heat", Title: "Mean wait by size and run time", X: Axis{Label: "Processors", Log: true}, Y: Axis{Label: "Run time", Unit: "s", Log: true}, Colour: &Axis{Label: "Mean wait time", Unit: "s", Log: true}}
+	for k := range 2 {
+		h := &Heat{}
+		for x := range 9 {
+			for y := range 12 {
+				c := Cell{Left: math.Ldexp(1, x), Right: math.Ldexp(1, x+1), Low: math.Ldexp(1, y), High: math.Ldexp(1, y+1), Value: math.Exp(float64(x*(k+1)+y) / 3), Items: 50}
+				switch {
+				case x+y > 17 || x == 5 && y == 5:
+					continue
+				case x+y > 15:
+					c.Value, c.Items = math.NaN(), 3
+				case x+y == 0:
+					c.Value = 0
+				}
+				h.Cells = append(h.Cells, c)
+			}
+		}
+		f.Panels = append(f.Panels, Panel{Title: []string{"easy", "conservative"}[k], Marks: []Mark{h}})
+	}
+	return f
+}
+
+func bars() *Figure {
+	f := &Figure{ID: "bars", X: Axis{Label: "Run time", Categories: []string{"1 s–1 min", "1 min–1 h", "1 h–1 d"}}, Y: Axis{Label: "Wait time", Unit: "s", Zero: true}, Series: []string{"fcfs", "easy"}}
+	var p Panel
+	for s := range 2 {
+		bars, whiskers := &Bars{Series: s}, &Whiskers{Series: s}
+		for c := range 3 {
+			y := 4000 + 2500*float64(c) - 2000*float64(s)
+			bars.At = append(bars.At, Point{float64(c), y})
+			whiskers.Spans = append(whiskers.Spans, Span{float64(c), 0.8 * y, 1.3 * y})
+		}
+		p.Marks = append(p.Marks, bars, whiskers)
+	}
+	f.Panels = []Panel{p}
+	return f
+}
+
+// jobShares are above logarithmic axes, with bands that reach down to 0 and lines that fall to it.
+func jobShares() *Figure {
+	f := &Figure{ID: "job-shares", X: Axis{Label: "Bounded slowdown", Log: true}, Y: Axis{Label: "Share of jobs", Log: true, Limits: &[2]float64{1e-4, 1.2}}, Series: []string{"fcfs", "easy"}}
+	var p Panel
+	for s := range 2 {
+		steps, band := &Steps{Series: s, Start: 1, Fall: math.Pow(10, 4.2-float64(s))}, &Band{Series: s}
+		for i := range 40 * (4 - s) {
+			x := math.Pow(10, float64(i)/40)
+			y := 0.5 * math.Pow(x, -0.5-0.4*float64(s))
+			steps.At = append(steps.At, Point{x, y})
+			band.Spans = append(band.Spans, Span{x, max(0, y-0.02), min(1, 1.5*y)})
+		}
+		p.Marks = append(p.Marks, steps, band)
+	}
+	f.Panels = []Panel{p}
+	return f
 }
 
 func slanted() *Figure {

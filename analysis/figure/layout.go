@@ -25,6 +25,7 @@ type layout struct {
 	title     []string
 	yTitle    []string
 	legend    []legendRow
+	bar       colourBar
 	columns   int
 	rows      int
 	plotW     float64
@@ -69,6 +70,7 @@ func arrange(f *Figure) *layout {
 		}
 	}
 	l.panelScales()
+	l.bar = newColourBar(f, all.colour, l.w)
 	l.horizontal()
 	l.vertical()
 	return l
@@ -194,6 +196,7 @@ func (l *layout) vertical() {
 	if len(l.legend) > 0 {
 		y += float64(len(l.legend))*legendSz*1.45 + 4
 	}
+	y += l.bar.height
 	l.heads = make([]float64, l.rows)
 	l.headers = make([]header, len(f.Panels))
 	l.tops = make([]float64, l.rows)

@@ -111,6 +111,10 @@ func TestEveryDrawablePointIsAMark(t *testing.T) {
 					for _, b := range m.Boxes {
 						all += len(b.Beyond)
 					}
+				case *Heat:
+					for _, c := range m.Cells {
+						all += b2i(math.IsNaN(c.Value))
+					}
 				case *Published:
 					for _, q := range m.At {
 						all += b2i(!math.IsNaN(q.Y))

@@ -62,13 +62,14 @@ func (f *Figure) key(series int) (k key, drawn bool) {
 type reach struct {
 	figure *Figure
 	x, y   extent
+	colour extent
 	spans  []Span // their ends widen the vertical range, within reason
 	across []Span // the same of the horizontal range; X is the height
 	lost   int    // points that cannot be shown
 }
 
 func (f *Figure) reach(panels ...Panel) *reach {
-	r := &reach{figure: f, x: newExtent(), y: newExtent()}
+	r := &reach{figure: f, x: newExtent(), y: newExtent(), colour: newExtent()}
 	for i := range panels {
 		for _, m := range panels[i].Marks {
 			m.reach(r)

@@ -23,6 +23,8 @@ type Frame struct {
 	columns []Column
 	index   map[string]int
 	Stored  *stored // where the columns are that are not in memory
+	Beside  Beside  // nil for none
+	taken   []int32 // the rows' places for Beside; nil for their own
 }
 
 // Column is a named column of numbers or of texts.
@@ -163,7 +165,10 @@ func (f *Frame) HasNumbers(what, name string) error {
 
 // Take is the rows given, in their order.
 func (f *Frame) Take(rows []int32) *Frame {
-	out := &Frame{Rows: len(rows), index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored.take(rows)}
+	out := &Frame{Rows: len(rows), index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored.take(rows), Beside: f.Beside, taken: rows}
+	if f.taken != nil {
+		out.taken = pick(f.taken, rows)
+	}
 	for i := range out.columns {
 		c := &out.columns[i]
 		if c.Numbers != nil {

@@ -13,7 +13,7 @@ func (f *Frame) Labelled(labels map[string][]Label) *Frame {
 	if f == nil || len(labels) == 0 {
 		return f
 	}
-	out := &Frame{Rows: f.Rows, index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored}
+	out := &Frame{Rows: f.Rows, index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored, Beside: f.Beside, taken: f.taken}
 	for i := range out.columns {
 		if c := &out.columns[i]; labels[c.Name] != nil {
 			c.Labels = labels[c.Name]

@@ -65,15 +65,15 @@ func bring(z []float64) cumulants {
 		return p
 	}
 	mean := Sum(z) / n
-	var two, three accumulator
+	var two, three Total
 	for _, v := range z {
 		d := v - mean
-		two.add(d * d)
-		three.add(d * d * d)
+		two.Add(d * d)
+		three.Add(d * d * d)
 	}
-	p.variance = n / (n - 1) * two.total()
+	p.variance = n / (n - 1) * two.Value()
 	if n > 2 {
-		p.third = n * n / ((n - 1) * (n - 2)) * three.total()
+		p.third = n * n / ((n - 1) * (n - 2)) * three.Value()
 	}
 	return p
 }
@@ -111,11 +111,11 @@ func layers(value float64, classes []Class) []cumulants {
 		n[k] = float64(c.n())
 	}
 	brings := func(r, depth int, scale func(n float64) float64) float64 {
-		var a accumulator
+		var a Total
 		for k, c := range classes[:depth] {
-			a.add((n[k] - 1) * (value - c.LeftOut[r]) / n[k] * scale(n[k]))
+			a.Add((n[k] - 1) * (value - c.LeftOut[r]) / n[k] * scale(n[k]))
 		}
-		return a.total()
+		return a.Value()
 	}
 	// The largest class has all replications; depth is how many classes have r.
 	members := make([][]int, len(classes)+1)

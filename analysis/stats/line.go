@@ -57,32 +57,32 @@ func (l *Line) fit(ps []XY) {
 	}
 	l.MinX, l.MaxX = xs[0], xs[len(xs)-1]
 	l.MeanX, l.meanY = TakeSample(xs).Mean(), TakeSample(ys).Mean()
-	var xx, xy, yy accumulator
+	var xx, xy, yy Total
 	for _, p := range ps {
 		dx, dy := p.X-l.MeanX, p.Y-l.meanY
-		xx.add(dx * dx)
-		xy.add(dx * dy)
-		yy.add(dy * dy)
+		xx.Add(dx * dx)
+		xy.Add(dx * dy)
+		yy.Add(dy * dy)
 	}
-	sumXX := xx.total()
+	sumXX := xx.Value()
 	if l.MinX == l.MaxX || sumXX == 0 {
 		l.Warnings = append(l.Warnings, Warnf(Degenerate, "a line needs at least 2 different abscissas, there is 1"))
 		return
 	}
-	l.Slope = xy.total() / sumXX
+	l.Slope = xy.Value() / sumXX
 	l.Intercept = l.meanY - l.Slope*l.MeanX
-	var rss accumulator
+	var rss Total
 	for _, p := range ps {
 		e := p.Y - l.meanY - l.Slope*(p.X-l.MeanX)
-		rss.add(e * e)
+		rss.Add(e * e)
 	}
-	if total := yy.total(); total > 0 {
-		l.R2 = min(max(1-rss.total()/total, 0), 1)
+	if total := yy.Value(); total > 0 {
+		l.R2 = min(max(1-rss.Value()/total, 0), 1)
 	}
 	if l.N < 3 {
 		return
 	}
-	l.ResidualSD = math.Sqrt(rss.total() / float64(l.N-2))
+	l.ResidualSD = math.Sqrt(rss.Value() / float64(l.N-2))
 }
 
 // At is the line's value at x, in the form that does not cancel far from the origin.

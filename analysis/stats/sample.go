@@ -49,11 +49,11 @@ func (s Sample) SD() float64 {
 	if len(s.sorted) < 2 {
 		return math.NaN()
 	}
-	var a accumulator
+	var a Total
 	for _, v := range s.sorted {
-		a.add((v - s.mean) * (v - s.mean))
+		a.Add((v - s.mean) * (v - s.mean))
 	}
-	return math.Sqrt(a.total() / float64(len(s.sorted)-1))
+	return math.Sqrt(a.Value() / float64(len(s.sorted)-1))
 }
 
 // Quantile is the p-quantile (0 <= p <= 1) of type 7 of Hyndman and Fan (1996, The American Statistician 50, 361-365):

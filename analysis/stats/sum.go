@@ -8,16 +8,18 @@ func Finite(v float64) bool { return v-v == 0 }
 // Sum adds with Neumaier's compensation (Neumaier 1974, Zeitschrift fuer Angewandte Mathematik und Mechanik 54, 39-51):
 // the error does not grow with the number of terms. The result still depends on the order; callers sort.
 func Sum(values []float64) float64 {
-	var a accumulator
+	var a Total
 	for _, v := range values {
-		a.add(v)
+		a.Add(v)
 	}
-	return a.total()
+	return a.Value()
 }
 
-type accumulator struct{ sum, correction float64 }
+// Total is a sum in the making.
+type Total struct{ sum, correction float64 }
 
-func (a *accumulator) add(v float64) {
+// Add adds a number.
+func (a *Total) Add(v float64) {
 	t := a.sum + v
 	if math.Abs(a.sum) >= math.Abs(v) {
 		a.correction += (a.sum - t) + v
@@ -27,4 +29,5 @@ func (a *accumulator) add(v float64) {
 	a.sum = t
 }
 
-func (a *accumulator) total() float64 { return a.sum + a.correction }
+// Value is the sum so far.
+func (a Total) Value() float64 { return a.sum + a.correction }

@@ -5,12 +5,12 @@ import "math"
 // WeightedMean is the mean of finite values with positive weights, NaN without values. The order of the values can change
 // its last bits.
 func WeightedMean(values, weights []float64) float64 {
-	var sum, total accumulator
+	var sum, total Total
 	for i, v := range values {
-		sum.add(weights[i] * v)
-		total.add(weights[i])
+		sum.Add(weights[i] * v)
+		total.Add(weights[i])
 	}
-	return sum.total() / total.total()
+	return sum.Value() / total.Value()
 }
 
 // FitWeightedLine fits y = a + b x by least squares with positive weights, which count relative to each other; points are
@@ -28,21 +28,21 @@ func FitWeightedLine(points []XY, weights []float64) Line {
 	if len(points) == 0 || l.MinX == l.MaxX {
 		return l
 	}
-	var xx, xy, rss, total accumulator
+	var xx, xy, rss, total Total
 	for i, p := range points {
 		dx, dy := p.X-l.MeanX, p.Y-l.meanY
-		xx.add(weights[i] * dx * dx)
-		xy.add(weights[i] * dx * dy)
-		total.add(weights[i])
+		xx.Add(weights[i] * dx * dx)
+		xy.Add(weights[i] * dx * dy)
+		total.Add(weights[i])
 	}
-	l.Slope = xy.total() / xx.total()
+	l.Slope = xy.Value() / xx.Value()
 	l.Intercept = l.meanY - l.Slope*l.MeanX
 	for i, p := range points {
 		e := p.Y - l.meanY - l.Slope*(p.X-l.MeanX)
-		rss.add(weights[i] * e * e)
+		rss.Add(weights[i] * e * e)
 	}
 	if l.N >= 3 {
-		l.ResidualSD = math.Sqrt(rss.total() * float64(l.N) / total.total() / float64(l.N-2))
+		l.ResidualSD = math.Sqrt(rss.Value() * float64(l.N) / total.Value() / float64(l.N-2))
 	}
 	return l
 }

@@ -205,6 +205,48 @@ func (s *Sets) Each(sets []int, fn func(*Table) error) error {
 	return flush()
 }
 
+// Scan calls fn with the columns of the rows of these sets: rows [from, to) of the table are of the set. Sets come as they
+// are stored, each as a whole, in several calls where it is long. The table is valid during the call only. Memory: a row
+// group, of which each is decoded once.
+func (s *Sets) Scan(columns []string, sets []int, fn func(set int, t *Table, from, to int) error) error {
+	wanted, err := choose(s.dir, s.schema, columns)
+	if err != nil {
+		return err
+	}
+	sets = slices.Clone(sets)
+	slices.SortFunc(sets, func(a, b int) int {
+		return cmp.Or(cmp.Compare(s.sets[a].part, s.sets[b].part), cmp.Compare(s.sets[a].first, s.sets[b].first))
+	})
+	for len(sets) > 0 {
+		part, last := s.sets[sets[0]].part, 0
+		for last < len(sets) && s.sets[sets[last]].part == part {
+			last++
+		}
+		of := sets[:last]
+		sets = sets[last:]
+		err := eachGroup(s.parts[part], wanted, func(t *Table, first int) error {
+			for len(of) > 0 {
+				x := s.sets[of[0]]
+				from, to := max(int(x.first), first), min(int(x.first+x.rows), first+t.Rows)
+				if from < to {
+					if err := fn(of[0], t, from-first, to-first); err != nil {
+						return err
+					}
+				}
+				if int(x.first+x.rows) > first+t.Rows {
+					return nil // it goes on in the next group
+				}
+				of = of[1:]
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // table decodes pieces of sets into a table, in their order.
 func (s *Sets) table(pieces []set, rows int) (*Table, error) {
 	t := NewTable(s.schema, rows)

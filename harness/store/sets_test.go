@@ -95,11 +95,39 @@ func checkSets(t testing.TB, dir string, count int, want map[string]int) {
 		if err == nil && (at != len(keys)-1 || k != want[keys[at]]) {
 			err = fmt.Errorf("ended in set %d of %d", at, len(keys))
 		}
+		if err == nil {
+			err = scanSets(s, sets, keys, want)
+		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// scanSets reads columns of the sets in the order in which they are stored: each as a whole, row after row.
+func scanSets(s *Sets, sets []int, keys []string, want map[string]int) error {
+	read, open := map[string]int{}, ""
+	err := s.Scan([]string{"of", "id"}, sets, func(set int, table *Table, from, to int) error {
+		key := keys[slices.Index(sets, set)]
+		if key != open && read[key] > 0 {
+			return fmt.Errorf("set %s is parted", key)
+		}
+		open = key
+		for i := from; i < to; i++ {
+			if of, id := table.Column("of").Text(i), table.Column("id").Ints[i]; of != key || id != int64(len(key)*read[key]) {
+				return fmt.Errorf("set %s row %d is %s, %d", key, read[key], of, id)
+			}
+			read[key]++
+		}
+		return nil
+	})
+	for key, rows := range want {
+		if err == nil && read[key] != rows {
+			err = fmt.Errorf("%d rows of %d of set %s", read[key], rows, key)
+		}
+	}
+	return err
 }
 
 // TestBatchesStayWhole writes sets of any sizes through writers beside one another,

@@ -14,6 +14,8 @@ type Registry struct {
 	Metrics []Metric
 	// Datasets are the names valid in datasets:.
 	Datasets []string
+	// Quantities are what rows of datasets say in numbers, such as jobs.wait_time, for figures.
+	Quantities []Metric
 	// Version is the simulator's semantic version, raised when an answer changes;
 	// it is hashed into every id.
 	Version int
@@ -68,6 +70,8 @@ type Catalog struct {
 	// Better is "lower" or "higher" for the metrics of which such values are better.
 	Better   map[string]string
 	Datasets []string
+	// Quantities are DATASET.NAME.
+	Quantities []string
 }
 
 // SectionInfo is a section after reflection.
@@ -159,6 +163,9 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 		if m.Better != "" {
 			c.Better[m.Name] = m.Better
 		}
+	}
+	for _, q := range reg.Quantities {
+		c.Quantities = append(c.Quantities, q.Name)
 	}
 	return c, nil
 }

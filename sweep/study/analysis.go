@@ -132,8 +132,12 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 				}
 				l.drawable(a.Figures[i], f, len(a.Baseline) > 0 || n.Get("baseline") != nil)
 			}
-			l.axisOrMetric(f.Get("x"))
-			l.yMetric(f.Get("y"))
+			if !l.quantity(f.Get("x")) {
+				l.axisOrMetric(f.Get("x"))
+			}
+			if !l.quantity(f.Get("y")) {
+				l.yMetric(f.Get("y"))
+			}
 			l.axisName(f.Get("series"), "analysis.figures.series")
 			l.axisName(f.Get("panels"), "analysis.figures.panels")
 			l.axisName(f.Get("rows"), "analysis.figures.rows")

@@ -12,9 +12,18 @@ import (
 type Figure struct {
 	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
 	Title string `sweep:"title" doc:"title above the figure"`
-	Kind  string `sweep:"kind" enum:"means: means or medians, instances and trends over x|box: boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond|violin: densities at each x, with the quartiles|ecdf: the share of replications up to each value of x, a metric|ccdf: the share above it|pareto: the means of two metrics, x and y, of each level of series, and their Pareto front|profile: performance profile of the levels of series, the share of instances in which x, a metric, is within a factor of the best|critical-difference: mean ranks of the levels of series by x, a metric, and which of them cannot be told apart" default:"means" doc:"what is drawn"`
-	X     string `sweep:"x" required:"true" doc:"axis or metric"`
-	Y     string `sweep:"y" doc:"metric; none in ecdf, ccdf, profile and critical-difference"`
+	Kind  string `sweep:"kind" enum:"means: means or medians, instances and trends over x|box: boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond|violin: densities at each x, with the quartiles|ecdf: the share of replications up to each value of x, a metric, or of jobs, where x is a quantity of theirs|ccdf: the share above it|bars: means from 0, with intervals, by the values of an axis or the classes of a quantity of jobs|heat: means over jobs by classes of two quantities of theirs, as colours|timeline: the machine over time|pareto: the means of two metrics, x and y, of each level of series, and their Pareto front|profile: performance profile of the levels of series, the share of instances in which x, a metric, is within a factor of the best|critical-difference: mean ranks of the levels of series by x, a metric, and which of them cannot be told apart" default:"means" doc:"what is drawn"`
+	X     string `sweep:"x" required:"true" doc:"axis or metric, or a quantity of jobs (jobs.run_time) or of the machine over time (series.time)"`
+	Y     string `sweep:"y" doc:"metric, or a quantity; none in ecdf, ccdf, profile and critical-difference"`
+	// Of quantities, see beside.go.
+	Colour      string    `sweep:"colour" doc:"quantity of jobs whose mean a heat map shows; the share of the jobs when empty"`
+	ColourScale string    `sweep:"colour_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of a heat map's colours"`
+	ColourLabel string    `sweep:"colour_label" doc:"label of the colours; the quantity when empty"`
+	Normalised  bool      `sweep:"normalised" doc:"a heat map's columns are over the mean of their jobs, or shares of them"`
+	Fewest      int       `sweep:"fewest" min:"1" default:"10" doc:"how many jobs a cell of a heat map needs for its mean to be shown"`
+	XClasses    []float64 `sweep:"x_classes" min:"0" doc:"lower ends of the classes of jobs along x, in its unit; powers of 2 when empty"`
+	YClasses    []float64 `sweep:"y_classes" min:"0" doc:"those along y"`
+	Replication int       `sweep:"replication" min:"-1" default:"-1" doc:"the replication that a timeline shows; -1: the mean of all"`
 	// Where chooses the rows that are shown; without terms it is all.
 	Where     []Term           `sweep:"-"`
 	Published []PublishedValue `sweep:"published" doc:"published values, which are marked"`
@@ -53,10 +62,13 @@ func (f *Figure) Shares() bool { return f.Kind == KindECDF || f.Kind == KindCCDF
 // Spread tells whether the figure shows how replications are spread.
 func (f *Figure) Spread() bool { return f.Shares() || f.Kind == KindBox || f.Kind == KindViolin }
 
-// The kinds of figures of how replications are spread.
+// The kinds of figures that are drawn otherwise than means.
 const (
 	KindBox, KindViolin = "box", "violin"
 	KindECDF, KindCCDF  = "ecdf", "ccdf"
+	KindBars            = "bars"
+	KindHeat            = "heat"
+	KindTimeline        = "timeline"
 )
 
 // drawable reports what a figure asks for and its x axis cannot give, which would
@@ -77,6 +89,9 @@ func (l *reader) drawable(f Figure, n *text.Node, baseline bool) {
 	l.limits("y_limits", n, f.YLimits, f.YScale)
 	if f.Paired != "" {
 		l.paired(f, n, at, baseline)
+	}
+	if l.beside(f, n, at) {
+		return
 	}
 	l.kind(f, n, at)
 	if f.Fit != FitLine && !f.Trend {

@@ -1,0 +1,148 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+)
+
+// Heat is a map of cells whose colours say values of the figure's axis Colour.
+type Heat struct{ Cells []Cell }
+
+// Cell is a rectangle in the units of the axes. What has no value (NaN) is left white, with a dot where it has items.
+type Cell struct {
+	Left, Right, Low, High float64
+	Value                  float64
+	Items                  int // that the value is of
+}
+
+func (*Heat) of() int { return 0 }
+
+func (*Heat) depth() depth { return cloudDepth }
+
+func (*Heat) key() key { return key{} }
+
+func (h *Heat) reach(r *reach) {
+	for _, c := range h.Cells {
+		r.points([]Point{{c.Left, c.Low}, {c.Right, c.High}})
+		if c.Value > 0 || c.Value == 0 && !r.figure.Colour.Log {
+			r.colour.add(c.Value)
+		}
+	}
+}
+
+func (h *Heat) rows(put func(string, float64, float64, float64, float64)) {
+	for _, c := range h.Cells {
+		put("items of cell up to "+full(c.Right), c.Left, float64(c.Items), c.Low, c.High)
+		if !math.IsNaN(c.Value) {
+			put("value of cell up to "+full(c.Right), c.Left, c.Value, c.Low, c.High)
+		}
+	}
+}
+
+func (h *Heat) draw(a *area) {
+	dots := marksItem{shape: circle, radius: 0.8, fill: faintGrey}
+	for _, c := range h.Cells {
+		p, q := a.place(Point{c.Left, c.High}), a.place(Point{c.Right, c.Low})
+		var cell path
+		const gap = 0.15 // neighbours that meet would leave seams in a raster
+		for _, at := range a.clipPolygon([]Point{{p.X + gap, p.Y + gap}, {q.X - gap, p.Y + gap}, {q.X - gap, q.Y - gap}, {p.X + gap, q.Y - gap}}) {
+			cell.point(at.X, at.Y)
+		}
+		if len(cell.ops) < 3 {
+			continue
+		}
+		if !math.IsNaN(c.Value) {
+			a.scene.fill(cell.close(), shade(a.colours.at(c.Value)))
+		} else if c.Items > 0 {
+			dots.at = append(dots.at, Point{(p.X + q.X) / 2, (p.Y + q.Y) / 2})
+		}
+	}
+	a.scene.marks(dots)
+}
+
+// shades are nine of viridis (S. van der Walt and N. Smith, 2015), from light to dark: lightness alone tells their order, so
+// that they are read in grey and by the colour-blind; white is none of them.
+var shades = []color.NRGBA{
+	{0xFD, 0xE7, 0x25, 0xFF}, {0xAD, 0xDC, 0x30, 0xFF}, {0x5E, 0xC9, 0x62, 0xFF}, {0x28, 0xAE, 0x80, 0xFF}, {0x21, 0x91, 0x8C, 0xFF},
+	{0x2C, 0x72, 0x8E, 0xFF}, {0x3B, 0x52, 0x8B, 0xFF}, {0x47, 0x2D, 0x7B, 0xFF}, {0x44, 0x01, 0x54, 0xFF},
+}
+
+// shade is the colour at a share of the scale, which ends at 0 and 1.
+func shade(share float64) color.NRGBA {
+	at := min(max(share, 0), 1) * float64(len(shades)-1)
+	i := min(int(at), len(shades)-2)
+	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + (at-float64(i))*(float64(b)-float64(a)))) }
+	p, q := shades[i], shades[i+1]
+	return color.NRGBA{mix(p.R, q.R), mix(p.G, q.G), mix(p.B, q.B), 0xFF}
+}
+
+// colourBar is the key to the colours, above the panels.
+type colourBar struct {
+	scale  scale
+	width  float64
+	height float64 // of all of it; 0 for none
+}
+
+const (
+	barW      = 200.0 // of the strip of colours, at most
+	barH      = 8.0
+	barPieces = 50
+)
+
+// newColourBar sets the scale of the colours of all panels.
+func newColourBar(f *Figure, data extent, width float64) colourBar {
+	if f.Colour == nil {
+		return colourBar{}
+	}
+	b := colourBar{width: min(barW, width/2)}
+	b.scale = newScale(f.Colour, data)
+	if !data.empty() && f.Colour.Limits == nil && data.lo < data.hi { // no room at the ends, which marks need and colours do not
+		b.scale.lo, b.scale.hi = data.lo, data.hi
+	}
+	b.scale.labelHorizontally(b.width)
+	b.height = barH + tickMark + tickGap + tickSize + 6
+	return b
+}
+
+// draw paints title, strip and ticks in the middle of a line from y on.
+func (b *colourBar) draw(s *scene, width, y float64) {
+	if b.height == 0 {
+		return
+	}
+	title := shorten(b.scale.show.title, width-b.width-3*margin, legendSz, false)
+	titleW := textWidth(title, legendSz, false) + 8
+	x := (width - titleW - b.width) / 2
+	s.text(textItem{x: x, y: y + barH, s: title, size: legendSz, colour: black})
+	x += titleW
+	for i := range barPieces {
+		var piece path
+		left, right := x+b.width*float64(i)/barPieces, x+b.width // the next is painted over it: no seams
+		piece.point(left, y)
+		piece.point(right, y)
+		piece.point(right, y+barH)
+		piece.point(left, y+barH)
+		s.fill(piece.close(), shade((float64(i)+0.5)/barPieces))
+	}
+	for _, t := range b.scale.ticks {
+		at := x + b.scale.at(t.at)*b.width
+		s.line(at, y+barH, at, y+barH+tickMark, frameGrey, 0.6)
+		s.text(textItem{x: at, y: y + barH + tickMark + tickGap + tickSize*capHeight, s: t.label, size: tickSize, anchor: atMiddle, colour: black})
+	}
+}
+
+// describeColours says what colours are, for those who cannot see them.
+func (l *layout) describeColours() string {
+	if l.figure.Colour == nil {
+		return ""
+	}
+	n := 0
+	for i := range l.figure.Panels {
+		for _, m := range l.figure.Panels[i].Marks {
+			if h, ok := m.(*Heat); ok {
+				n += len(h.Cells)
+			}
+		}
+	}
+	return " Colours: " + l.bar.scale.show.title + ", of " + strconv.Itoa(n) + " cells."
+}

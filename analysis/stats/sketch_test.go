@@ -1,0 +1,113 @@
+package stats
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// jobValues are values as jobs have them: zeros, repeated ones, ends of buckets, and a range of many powers of 10.
+func jobValues() *rapid.Generator[[]float64] {
+	return rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom([]float64{0, 1, 1, 10, 4096, 1.0 / 3, 1e-3, 1e12}), rapid.Float64Range(1e-3, 1e9), rapid.Float64Range(1, 2)), 1, 200)
+}
+
+// The sketch of a union does not depend on who saw which values, nor in what order.
+func TestSketchesMergeInAnyOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := jobValues().Draw(t, "values")
+		var whole Sketch
+		whole.Add(values)
+		shuffled := rapid.Permutation(values).Draw(t, "order")
+		parts := make([]Sketch, 3)
+		for i := range shuffled {
+			parts[rapid.IntRange(0, 2).Draw(t, "worker")].Add(shuffled[i : i+1])
+		}
+		var merged Sketch
+		for _, i := range rapid.Permutation([]int{0, 1, 2}).Draw(t, "merged") {
+			merged.Merge(&parts[i])
+		}
+		if diff := cmp.Diff(whole, merged, cmp.AllowUnexported(Sketch{})); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// Against the sorted values: quantiles are within the stated error, and exact at 0 and both ends; shares are exact.
+func TestSketchAgainstAllValues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := jobValues().Draw(t, "values")
+		var s Sketch
+		if left := s.Add(values); left != 0 || s.N() != int64(len(values)) {
+			t.Fatalf("%d left out, %d of %d", left, s.N(), len(values))
+		}
+		slices.Sort(values)
+		upTo := func(v float64) float64 {
+			n := 0
+			for n < len(values) && values[n] <= v {
+				n++
+			}
+			return float64(n) / float64(len(values))
+		}
+		for _, p := range []float64{0, 0.001, 0.25, 0.5, 0.9, 0.999, 1} {
+			want := values[max(int(math.Ceil(p*float64(len(values)))), 1)-1]
+			got := s.Quantile(p)
+			if math.Abs(got-want) > SketchError*want || (want == 0 || p == 0 || p == 1) && got != want {
+				t.Fatalf("quantile %g is %v, want %v", p, got, want)
+			}
+		}
+		for _, coarse := range []int{0, 2, 6, 9} {
+			last := math.Inf(-1)
+			for x, share := range s.Shares(coarse) {
+				if want := upTo(x); share != want || s.UpTo(x) != want {
+					t.Fatalf("coarse %d: up to %v are %v and %v, want %v", coarse, x, share, s.UpTo(x), want)
+				}
+				if x <= last {
+					t.Fatalf("%v comes after %v", x, last)
+				}
+				last = x
+			}
+			if last != values[len(values)-1] {
+				t.Fatalf("coarse %d: ends at %v, the largest is %v", coarse, last, values[len(values)-1])
+			}
+		}
+	})
+}
+
+func TestSketchOfWhatIsNoValue(t *testing.T) {
+	var s Sketch
+	if left := s.Add([]float64{math.NaN(), -1, math.Inf(1), 2}); left != 3 || s.N() != 1 || s.UpTo(-1) != 0 || s.UpTo(math.Inf(1)) != 1 {
+		t.Errorf("%d are left out of 4, %d counted", left, s.N())
+	}
+	var wide Sketch // its quantiles are between buckets that are 2000 powers of 2 apart
+	if wide.Add([]float64{5e-324, 1, math.MaxFloat64}); wide.Quantile(0) != 5e-324 || wide.Quantile(1) != math.MaxFloat64 || math.Abs(wide.Quantile(0.5)-1) > SketchError {
+		t.Errorf("quantiles %v, %v, %v", wide.Quantile(0), wide.Quantile(0.5), wide.Quantile(1))
+	}
+	var none Sketch
+	if none.Merge(&Sketch{}); !math.IsNaN(none.Quantile(0.5)) || !math.IsNaN(none.UpTo(1)) {
+		t.Error("a sketch of nothing has values")
+	}
+	for range none.Shares(0) {
+		t.Error("a sketch of nothing has shares")
+	}
+}
+
+// BenchmarkSketch adds ten million values. Target: 40,000,000 values/s on one core, in 60 kB.
+func BenchmarkSketch(b *testing.B) {
+	values := make([]float64, 1<<16)
+	for i := range values {
+		values[i] = math.Exp(float64(i%1000) / 50)
+	}
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		var s Sketch
+		for range 10_000_000 / len(values) {
+			s.Add(values)
+			n += len(values)
+		}
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "values/s")
+}

@@ -1,0 +1,174 @@
+package harness
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"schedsweep/harness/store"
+	"schedsweep/sim"
+	"schedsweep/sweep"
+)
+
+// quantity is a number that every row of a dataset has, or gives; NaN where it has none.
+type quantity struct {
+	name, unit, doc string
+	columns         []string // that it is made of
+	// of is the quantity of rows of a table; nil: the first column itself.
+	of func(t *store.Table, e *EngineParams) func(row int) float64
+}
+
+// jobQuantities have the definitions of the metrics of the same names.
+var jobQuantities = []quantity{
+	plain("processors", "", "processors asked for"),
+	plain("run_time", "s", "run time in the workload: how long the job runs undisturbed"),
+	plain("walltime", "s", "the user's estimate"),
+	difference("wait_time", "start - submission", "start"),
+	difference("response_time", "finish - submission", "finish"),
+	{"slowdown", "", "response time / run time, for a killed job the time it ran; none for a run time of 0", slowdownColumns, func(t *store.Table, _ *EngineParams) func(int) float64 {
+		response, alone := slowdownOf(t)
+		return func(row int) float64 {
+			if a := alone(row); a > 0 {
+				return response(row) / a
+			}
+			return math.NaN()
+		}
+	}},
+	{"bounded_slowdown", "", "max(1, response time / max(run time, threshold)), the threshold that of engine.slowdown_threshold", slowdownColumns, func(t *store.Table, e *EngineParams) func(int) float64 {
+		response, alone := slowdownOf(t)
+		return func(row int) float64 { return max(1, response(row)/max(alone(row), e.Threshold)) }
+	}},
+}
+
+// seriesQuantities are of the machine; rows of links have none of them but the time.
+var seriesQuantities = []quantity{
+	plain("time", "s", "since when it is so"),
+	plain("queue_length", "", "jobs that wait"),
+	plain("running", "", "jobs that run"),
+	plain("busy", "", "processors that jobs hold"),
+}
+
+func plain(name, unit, doc string) quantity { return quantity{name, unit, doc, []string{name}, nil} }
+
+// difference is the time from submission.
+func difference(name, doc, to string) quantity {
+	return quantity{name, "s", doc, []string{"submit", to}, func(t *store.Table, _ *EngineParams) func(int) float64 { return since(t, to) }}
+}
+
+// since is the time from submission to what a column says, NaN for rejected jobs.
+func since(t *store.Table, column string) func(row int) float64 {
+	from, to := t.Column("submit"), t.Column(column)
+	return func(row int) float64 {
+		if to.IsNull(row) {
+			return math.NaN()
+		}
+		return to.Floats[row] - from.Floats[row]
+	}
+}
+
+var slowdownColumns = []string{"submit", "finish", "run_time", "held", "outcome"}
+
+// slowdownOf are the response time of a job, and the time that it would have taken alone.
+func slowdownOf(t *store.Table) (response, alone func(row int) float64) {
+	run, held, outcome := t.Column("run_time"), t.Column("held"), t.Column("outcome")
+	killed := int32(slices.Index(outcome.Dict, sim.Killed.String()))
+	return since(t, "finish"), func(row int) float64 {
+		if outcome.Codes[row] == killed {
+			return held.Floats[row]
+		}
+		return run.Floats[row]
+	}
+}
+
+// quantityNamed finds DATASET.NAME.
+func quantityNamed(name string) (d dataset, q quantity, ok bool) {
+	of, short, _ := strings.Cut(name, ".")
+	for _, d := range datasets {
+		for _, q := range d.quantities {
+			if d.name == of && q.name == short {
+				return d, q, true
+			}
+		}
+	}
+	return d, q, false
+}
+
+// Unit is that of a quantity such as jobs.wait_time; known is false where it is none.
+func (r *RunRows) Unit(name string) (unit string, known bool) {
+	_, q, known := quantityNamed(name)
+	return q.unit, known
+}
+
+// Quantities reads quantities of one dataset, of the instances that have these places in Table. begin is called before
+// reading begins, and again where a merge makes it begin anew; what it returns gets the values by quantity, a block of
+// rows[i]'s after the other, one instance after the other, in no order of instances; the values are valid during the call.
+// lacking counts the instances without rows. Memory: a row group of rows, and 40 bytes an instance of the dataset.
+func (r *RunRows) Quantities(names []string, rows []int32, begin func() func(i int, values [][]float64)) (lacking int, err error) {
+	var of []quantity
+	var columns []string
+	var d dataset
+	for _, name := range names {
+		at, q, ok := quantityNamed(name)
+		if !ok {
+			return 0, fmt.Errorf("there is no quantity %q", name)
+		}
+		d, of, columns = at, append(of, q), append(columns, q.columns...)
+	}
+	slices.Sort(columns)
+	columns = slices.Compact(columns)
+	err = setsOf(r.dir, d, nil, func(s *store.Sets) error {
+		take := begin()
+		place := map[int]int{} // of a set's instance in rows
+		var wanted []int
+		engines := make([]*EngineParams, len(rows))
+		lacking = 0
+		var inst sweep.Instance
+		for i, row := range rows {
+			r.of.At(int(r.plan[row]), &inst)
+			set, ok := s.Find(inst.ID.String())
+			if !ok {
+				lacking++
+				continue
+			}
+			place[set], wanted = i, append(wanted, set)
+			engines[i] = inst.Sections[sectionEngine].Params.(*EngineParams)
+		}
+		if len(wanted) == 0 {
+			return nil
+		}
+		values := make([][]float64, len(of))
+		return s.Scan(columns, wanted, func(set int, t *store.Table, from, to int) error {
+			i := place[set]
+			for k, q := range of {
+				values[k] = q.appendTo(values[k][:0], t, engines[i], from, to)
+			}
+			take(i, values)
+			return nil
+		})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("%s of %s: %w", d.name, r.dir, err)
+	}
+	return lacking, nil
+}
+
+// appendTo appends the quantity of the rows [from, to).
+func (q *quantity) appendTo(dst []float64, t *store.Table, e *EngineParams, from, to int) []float64 {
+	if q.of != nil {
+		at := q.of(t, e)
+		for row := from; row < to; row++ {
+			dst = append(dst, at(row))
+		}
+		return dst
+	}
+	c := t.Column(q.columns[0])
+	for row := from; row < to; row++ {
+		v, ok := c.Float(row)
+		if !ok {
+			v = math.NaN()
+		}
+		dst = append(dst, v)
+	}
+	return dst
+}

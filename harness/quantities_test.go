@@ -1,0 +1,132 @@
+package harness
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"schedsweep/harness/store"
+)
+
+// murderous is a sweep in which jobs are killed at their walltimes.
+const murderous = `name: murderous
+seed: 5
+replications: 3
+datasets: [jobs, series]
+workload: {kind: lublin, jobs: 200, load_factor: 2, estimates: {model: factor, factor: 0.8}}
+axes:
+  engine.slowdown_threshold: [1, 60]
+  policy.kind: [fcfs, easy]
+`
+
+// readQuantities reads all quantities of a dataset of all rows, by instance.
+func readQuantities(t testing.TB, text, dir string, names ...string) (values [][][]float64, rows *store.Table, lacking int) {
+	t.Helper()
+	m, _ := loaded(t, text)
+	err := WithRows(m, dir, func(r *RunRows) (err error) {
+		if rows, err = r.Table(); err != nil {
+			return err
+		}
+		all := make([]int32, rows.Rows)
+		for i := range all {
+			all[i] = int32(i)
+		}
+		last := -1
+		lacking, err = r.Quantities(names, all, func() func(int, [][]float64) {
+			values = make([][][]float64, len(all))
+			return func(i int, block [][]float64) {
+				if i != last && values[i] != nil {
+					t.Errorf("instance %d is parted", i)
+				}
+				last = i
+				if values[i] == nil {
+					values[i] = make([][]float64, len(names))
+				}
+				for k := range names {
+					values[i][k] = append(values[i][k], block[k]...)
+				}
+			}
+		})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values, rows, lacking
+}
+
+// The quantities of jobs have the definitions of the metrics: their means are those that the run has computed, also of jobs
+// that were killed and with a threshold of the instance's own.
+func TestQuantitiesAreThoseOfTheMetrics(t *testing.T) {
+	for _, text := range []string{both, murderous} {
+		dir := t.TempDir()
+		mustRunAll(t, text, Config{Dir: dir, Workers: 3})
+		names := []string{"jobs.wait_time", "jobs.response_time", "jobs.slowdown", "jobs.bounded_slowdown"}
+		values, rows, lacking := readQuantities(t, text, dir, names...)
+		if lacking != 0 {
+			t.Fatalf("%d lack", lacking)
+		}
+		if killed, _ := rows.Column("killed").Float(0); (text == murderous) != (killed > 0) {
+			t.Fatalf("%v jobs are killed", killed)
+		}
+		for k, metric := range []string{"mean_wait_time", "mean_response_time", "mean_slowdown", "mean_bounded_slowdown"} {
+			for i, v := range values {
+				sum, n := 0.0, 0
+				for _, x := range v[k] {
+					if !math.IsNaN(x) {
+						sum, n = sum+x, n+1
+					}
+				}
+				want, _ := rows.Column(metric).Float(i)
+				if got := sum / float64(n); math.Abs(got-want) > 1e-9*want {
+					t.Errorf("%s: instance %d: %s %v, want %v", text[:15], i, metric, got, want)
+				}
+				if largest, _ := rows.Column("max_bounded_slowdown").Float(i); metric == "mean_bounded_slowdown" && slices.Max(v[k]) != largest {
+					t.Errorf("the largest bounded slowdown is %v, want %v", slices.Max(v[k]), largest)
+				}
+			}
+		}
+	}
+}
+
+// What the machine did is the processor-seconds of its jobs.
+func TestQuantitiesOfSeries(t *testing.T) {
+	dir := t.TempDir()
+	mustRunAll(t, murderous, Config{Dir: dir, Workers: 2})
+	series, _, _ := readQuantities(t, murderous, dir, "series.time", "series.busy", "series.queue_length")
+	jobs, _, _ := readQuantities(t, murderous, dir, "jobs.processors", "jobs.response_time", "jobs.wait_time")
+	for i := range series {
+		var busy, used, queued, waited float64
+		for k, v := range series[i][1] {
+			if k+1 < len(series[i][0]) {
+				length := series[i][0][k+1] - series[i][0][k]
+				busy += v * length
+				queued += series[i][2][k] * length
+			}
+		}
+		for k, procs := range jobs[i][0] {
+			used += procs * (jobs[i][1][k] - jobs[i][2][k])
+			waited += jobs[i][2][k]
+		}
+		if math.Abs(busy-used) > 1e-9*used || math.Abs(queued-waited) > 1e-9*waited {
+			t.Errorf("instance %d: %v processor-seconds and %v s of waiting, of its jobs %v and %v", i, busy, queued, used, waited)
+		}
+	}
+}
+
+// Instances without rows are counted, and units known.
+func TestQuantitiesThatLack(t *testing.T) {
+	dir := t.TempDir()
+	mustRunAll(t, small, Config{Dir: dir})
+	values, rows, lacking := readQuantities(t, small, dir, "jobs.wait_time")
+	if lacking != rows.Rows || slices.ContainsFunc(values, func(v [][]float64) bool { return v != nil }) {
+		t.Errorf("%d of %d lack", lacking, rows.Rows)
+	}
+	var r RunRows
+	if unit, known := r.Unit("jobs.wait_time"); unit != "s" || !known {
+		t.Errorf("unit %q, known %v", unit, known)
+	}
+	if _, known := r.Unit("mean_wait_time"); known {
+		t.Error("a metric is a quantity")
+	}
+}
