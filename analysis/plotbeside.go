@@ -58,7 +58,7 @@ func (b *beside) read(names []string, begin func() func(row int32, values [][]fl
 		}
 	})
 	if lacking > 0 {
-		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.Missing, "%d of %d instances have no rows in %s: run --complete runs them again", lacking, len(rows), b.spec.Dataset()))
+		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "%d of %d instances have no rows in %s: run --complete runs them again", lacking, len(rows), b.spec.Dataset()))
 	}
 	return err
 }

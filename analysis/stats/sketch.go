@@ -117,21 +117,22 @@ func (s *Sketch) Quantile(p float64) float64 {
 	return s.high
 }
 
-// Shares yields values with the exact share of the values up to them: the largest of every bucket that has some, coarsened
-// so that a power of 2 has at most sketchBuckets >> coarse.
+// Shares yields values with the exact share of the values up to them: ends of buckets before which there are some, of which
+// a power of 2 has at most sketchBuckets >> coarse, and the largest value.
 func (s *Sketch) Shares(coarse int) iter.Seq2[float64, float64] {
 	return func(yield func(float64, float64) bool) {
-		at := s.zeros
+		at, told := s.zeros, s.zeros
 		if s.zeros > 0 && !yield(0, float64(at)/float64(s.n)) {
 			return
 		}
 		for i, n := range s.counts {
 			at += n
 			end := (s.first+i+1)>>coarse<<coarse == s.first+i+1
-			if at == s.n || end && at > s.zeros {
-				if !yield(min(bucketEnd(s.first+i), s.high), float64(at)/float64(s.n)) || at == s.n {
-					return
-				}
+			if at == told || !end && at < s.n {
+				continue
+			}
+			if told = at; !yield(min(bucketEnd(s.first+i), s.high), float64(at)/float64(s.n)) {
+				return
 			}
 		}
 	}
