@@ -253,6 +253,11 @@ func (p *plotter) addPanels() {
 	}
 }
 
+// ofPanels are the rows of each panel that has some.
+func (p *plotter) ofPanels() []frame.Group {
+	return frame.GroupBy(p.frame, dividing(&study.Figure{Rows: p.spec.Rows, Panels: p.spec.Panels}), p.design.Order).Groups
+}
+
 // addMarks draws means or medians, instances and trends.
 func (p *plotter) addMarks() error {
 	line := ofSeries(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: p.spec.Line} })

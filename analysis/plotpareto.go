@@ -9,7 +9,6 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep/study"
 )
 
 // addPareto draws the means of two metrics of each level of the series, with their intervals, and the front of those of
@@ -21,7 +20,7 @@ func (p *plotter) addPareto() error {
 	if err != nil {
 		return err
 	}
-	for _, g := range frame.GroupBy(p.frame, dividing(&study.Figure{Rows: p.spec.Rows, Panels: p.spec.Panels}), p.design.Order).Groups {
+	for _, g := range p.ofPanels() {
 		panel := &p.figure.Panels[p.panelOf(g.Rows[0])]
 		var front, all []*figure.Crosses
 		for level, rows := range p.byLevel(g.Rows) {
@@ -85,9 +84,8 @@ func (p *plotter) front(on []*figure.Crosses) *figure.Front {
 func (p *plotter) dominance() (map[[2]int32]bool, error) {
 	type pair struct{ panel, level, other int32 }
 	worse := map[pair]float64{} // p-values that the level is worse than the other in both
-	parts := append(dividing(&study.Figure{Rows: p.spec.Rows, Panels: p.spec.Panels}), p.spec.Series)
 	for other := range p.series.Values {
-		c := Contrast{Axes: []string{p.spec.Series}, Baseline: p.series.Values[other : other+1], Metrics: []string{p.spec.X, p.spec.Y}, Over: p.design.Without(parts...)}
+		c := Contrast{Axes: []string{p.spec.Series}, Baseline: p.series.Values[other : other+1], Metrics: []string{p.spec.X, p.spec.Y}, Over: p.design.Without(dividing(&p.spec)...)}
 		comparisons, err := Compare(p.frame, p.design, c)
 		if err != nil {
 			return nil, err

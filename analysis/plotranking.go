@@ -61,7 +61,7 @@ func (p *plotter) addRanks() {
 	names := p.figure.Series
 	p.figure.Bare, p.figure.Series, p.figure.SeriesTitle = true, nil, ""
 	told, differ := 0, 0
-	for _, g := range frame.GroupBy(p.frame, dividing(&study.Figure{Rows: p.spec.Rows, Panels: p.spec.Panels}), p.design.Order).Groups {
+	for _, g := range p.ofPanels() {
 		sharing := p.shares.Of(g.Rows)
 		p.remark(sharing.Remarks()...)
 		blocks, levels, lost := p.blocks(g.Rows)
@@ -165,7 +165,7 @@ func (p *plotter) addProfile() {
 	instance := append(p.design.Without(append(dividing(&p.spec), p.spec.X)...), p.design.Replication)
 	of := frame.GroupBy(p.frame, instance, p.design.Order).Of
 	var lacking, negative, zero, failed int
-	for _, g := range frame.GroupBy(p.frame, dividing(&study.Figure{Rows: p.spec.Rows, Panels: p.spec.Panels}), p.design.Order).Groups {
+	for _, g := range p.ofPanels() {
 		var levels []int32
 		costs := map[int32][]float64{} // by instance
 		for level, rows := range p.byLevel(g.Rows) {

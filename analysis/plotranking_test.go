@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/sweep/study"
@@ -214,4 +216,25 @@ func TestRankingsThatCannotBe(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", c.s, err, c.want)
 		}
 	}
+}
+
+// Whatever the means: nobody on the front is dominated, everybody else is, and the line goes through those on it.
+func TestParetoByItsLaw(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(2, 6).Draw(rt, "policies")
+		waits, uses := rapid.SliceOfN(rapid.IntRange(0, 5), n, n).Draw(rt, "waits"), rapid.SliceOfN(rapid.IntRange(0, 5), n, n).Draw(rt, "uses")
+		f, d := levelled(t, n, 1, 2, func(p, l, r int) (float64, float64) { return float64(waits[p] + r), float64(uses[p] + r) })
+		drawing, _ := ranked(t, f, d, study.Figure{Kind: study.KindPareto, X: "wait", Y: "use"})
+		corners := drawing.Figure.Panels[0].Marks[n].(*figure.Front).Corners
+		for p := range n {
+			dominated := false
+			for o := range n {
+				dominated = dominated || waits[o] <= waits[p] && uses[o] >= uses[p] && (waits[o] < waits[p] || uses[o] > uses[p])
+			}
+			at := markOf[figure.Crosses](drawing.Figure.Panels[0], p).At[0]
+			if (at.Name == "on the front") == dominated || !dominated && !slices.Contains(corners, at.Point) {
+				rt.Fatalf("p%d of %v, %v: %s, and the front is %v", p, waits, uses, at.Name, corners)
+			}
+		}
+	})
 }

@@ -3,7 +3,6 @@ package analysis
 import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep/study"
 )
 
 // isUnstable tells whether one of the rows is of a run without a steady state.
@@ -27,7 +26,7 @@ func (p *plotter) ownX() bool {
 	}
 	first := true
 	var low, high float64
-	for _, g := range frame.GroupBy(p.frame, dividing(&study.Figure{Rows: p.spec.Rows, Panels: p.spec.Panels}), p.design.Order).Groups {
+	for _, g := range p.ofPanels() {
 		s := stats.TakeSample(frame.Gather(nil, g.Rows, nil, p.x.Numbers))
 		if s.N() == 0 {
 			continue

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -46,31 +47,11 @@ func replicationsOf(c *frame.Column) (codes []int32, n int) {
 // lack (it has fewer than others), failed or are not finite is left out, for its mean would be of something else; so many
 // are partial. A single row that failed is a replication that is not there.
 func (r *replicated) values(values []float64, rows []int32, from []float64) (sample []float64, partial int) {
-	most := r.most(rows)
-	if most < 2 {
+	if r.most(rows) < 2 {
 		return frame.Gather(values, rows, r.ok, from), 0
 	}
-	var byReplication [][]float64
-	for _, row := range rows {
-		place := &r.count[r.of[row]]
-		if *place == 0 {
-			byReplication = append(byReplication, make([]float64, 0, most))
-			*place = int32(len(byReplication))
-		}
-		if r.ok == nil || r.ok[row] {
-			i := *place - 1
-			byReplication[i] = append(byReplication[i], from[row])
-		}
-	}
-	r.clear(rows)
-	for _, v := range byReplication {
-		if s := stats.TakeSample(v); s.N() == most {
-			values = append(values, s.Mean())
-		} else {
-			partial++
-		}
-	}
-	return values, partial
+	means := r.means(rows, from)
+	return slices.AppendSeq(values, maps.Values(means)), r.distinct(rows) - len(means)
 }
 
 // means is the mean over the rows of each replication, by its code, but for those that [replicated.values] leaves out.
