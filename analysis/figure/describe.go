@@ -22,6 +22,11 @@ func (l *layout) describe() (title, description string) {
 	var panels []string
 	for i := range f.Panels {
 		panels = append(panels, f.Panels[i].name())
+		for _, m := range f.Panels[i].Marks {
+			if r, ok := m.(*Ranks); ok {
+				list(strings.TrimSpace("Ranks "+f.Panels[i].name()), r.said())
+			}
+		}
 	}
 	list("Panels", panels)
 	return title, strings.TrimSpace(description + " " + f.Caption)

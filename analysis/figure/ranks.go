@@ -41,6 +41,15 @@ func (r *Ranks) rows(put func(string, float64, float64, float64, float64)) {
 	put("critical difference", r.Difference, math.NaN(), math.NaN(), math.NaN())
 }
 
+// said is the names with their ranks, for those who cannot see them.
+func (r *Ranks) said() []string {
+	out := make([]string, len(r.Names))
+	for i, name := range r.Names {
+		out[i] = name + " " + strconv.FormatFloat(r.Ranks[i], 'f', 2, 64)
+	}
+	return out
+}
+
 // levels puts each bar as high as those that it overlaps let it.
 func (r *Ranks) levels() (of []int, n int) {
 	for i, j := range r.Joined {

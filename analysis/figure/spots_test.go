@@ -74,3 +74,14 @@ func TestSpotsLieOnTheDrawing(t *testing.T) {
 		}
 	}
 }
+
+// A diagram without axes is told in words.
+func TestRanksAreSaid(t *testing.T) {
+	s, err := meanRanks().scene()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "Mean rank. Ranks eleven: policy-0 1.40, "; !strings.HasPrefix(s.description, want) || !strings.Contains(s.description, "Ranks two: EASY 1.50, FCFS 1.50.") {
+		t.Errorf("%q, want %q", s.description, want)
+	}
+}
