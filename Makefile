@@ -4,7 +4,8 @@
 # make test-clients  our files read by pandas, polars, DuckDB, evalys and others, which it installs (PyPI)
 # make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
 # make test-report   a report in Chromium, which it installs (Debian, as root)
-.PHONY: all build run test test-clients test-engines test-report lint fmt bench fuzz intervals resampling results verdicts small clean
+# make test-modules  sweeps with pybatsim's schedulers and with gymnasium, which it installs
+.PHONY: all build run test test-clients test-engines test-report test-modules lint fmt bench fuzz intervals resampling results verdicts small clean
 
 all: build
 
@@ -28,6 +29,10 @@ test-engines:
 # make test-report PAGES=some.html
 test-report:
 	.ci/report/run $(PAGES)
+
+# make test-modules JOBS=1000
+test-modules:
+	JOBS=$(JOBS) .ci/modules/run
 
 lint:
 	go vet ./...

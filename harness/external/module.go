@@ -37,7 +37,7 @@ type Modules struct {
 }
 
 // Start starts a module for a run that ends with ctx, or takes one that was kept.
-// file is where m.File is.
+// file is where m.File is, "" for nowhere.
 func (s *Modules) Start(ctx context.Context, m sim.Module, file string) (sim.Talk, error) {
 	key := fmt.Sprintf("%q %q %q %q", m.Command, file, m.Protocol, m.Socket)
 	t := s.kept[key]
@@ -139,6 +139,11 @@ func (t *module) start(ctx context.Context, m sim.Module, file string) error {
 	address := filepath.Join(dir, "socket")
 	if t.process, err = newProcess(dir); err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
+	}
+	if file != "" {
+		if file, err = filepath.Abs(file); err != nil {
+			return err
+		}
 	}
 	endpoint := address
 	var listener net.Listener
@@ -305,8 +310,18 @@ func newProcess(dir string) (*process, error) {
 	return &process{dir: dir, guard: g, over: make(chan struct{})}, nil
 }
 
+// start runs it in its folder, so that what it leaves there goes, and modules of
+// several workers do not meet.
 func (p *process) start(args []string, env ...string) error {
-	cmd := exec.Command(args[0], args[1:]...)
+	path, err := exec.LookPath(args[0])
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir = p.dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &p.words, &p.words, graceful
 	Apart(cmd)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Two agents that learn nothing, over many seeds: random, and shortest job first.
+"""Agents that learn nothing, over many seeds: random, first come first served, and
+shortest job first.
 
-    python3 agents.py manifest.yaml --seeds 100 --to agents.csv
+    python3 agents.py manifest.yaml --seeds 100 --to agents.csv --figure agents.svg
 
 Writes a row for each agent and seed: the mean wait over the episode's jobs, and how
-many steps it took in how many seconds.
+many steps it took. The figure needs matplotlib.
 """
 
 import argparse
@@ -21,6 +22,10 @@ def random_agent(observation, info, rng):
     return rng.choice(np.flatnonzero(info["mask"]))
 
 
+def first_agent(observation, info, rng):
+    return 0
+
+
 def sjf_agent(observation, info, rng):
     """The shortest of those that fit, else the shortest: by walltime."""
     walltimes = np.where(info["mask"], observation["jobs"][:, 1], np.inf)
@@ -28,7 +33,8 @@ def sjf_agent(observation, info, rng):
     return int(np.argmin(fitting if info["fits"].any() else walltimes))
 
 
-AGENTS = {"random": random_agent, "sjf": sjf_agent}
+AGENTS = {"random": random_agent, "first": first_agent, "sjf": sjf_agent}
+NAMES = {"random": "random", "first": "first come\nfirst served", "sjf": "shortest that\nfits first"}
 
 
 def episode(env, agent, seed):
@@ -41,22 +47,50 @@ def episode(env, agent, seed):
     return -total / info["jobs_seen"], steps, time.perf_counter() - began
 
 
+def draw(waits, path):
+    """A box and the seeds themselves for each agent."""
+    import matplotlib
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "agents"
+    import matplotlib.pyplot as plt
+
+    fig, ax = plt.subplots(figsize=(5, 3.4), layout="constrained")
+    ax.boxplot([np.array(w) / 3600 for w in waits.values()], widths=0.5, showfliers=False, medianprops={"color": "black"})
+    for i, w in enumerate(waits.values()):
+        x = i + 1 + np.random.default_rng(1).uniform(-0.15, 0.15, len(w))
+        ax.plot(x, np.array(w) / 3600, ".", markersize=4, alpha=0.6)
+    ax.set_yscale("log")
+    ax.set_ylabel("mean wait of an episode (h)")
+    ax.set_xticks(range(1, len(waits) + 1), [NAMES[name] for name in waits])
+    ax.set_title(f"{len(w)} seeds", fontsize=10)
+    fig.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None, dpi=150)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("manifest")
     parser.add_argument("--seeds", type=int, default=100)
     parser.add_argument("--program", default="schedsweep")
     parser.add_argument("--to", default="-")
+    parser.add_argument("--figure")
     args = parser.parse_args()
     out = sys.stdout if args.to == "-" else open(args.to, "w", newline="")
     rows = csv.writer(out)
-    rows.writerow(["agent", "seed", "mean_wait_time", "steps", "seconds"])
+    rows.writerow(["agent", "seed", "mean_wait_time", "steps"])
     env = SchedulingEnv(args.manifest, program=args.program)
+    waits = {name: [] for name in AGENTS}
+    played = took = 0
     for name, agent in AGENTS.items():
         for seed in range(1, args.seeds + 1):
-            rows.writerow([name, seed, *(f"{x:g}" for x in episode(env, agent, seed))])
+            wait, steps, seconds = episode(env, agent, seed)
+            waits[name].append(wait)
+            rows.writerow([name, seed, repr(float(wait)), steps])
             out.flush()
+            played, took = played + steps, took + seconds
     env.close()
+    print(f"{played / took:.0f} steps/s beside the starts of episodes", file=sys.stderr)
+    if args.figure:
+        draw(waits, args.figure)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ over. Any number may run side by side. It needs gymnasium, numpy, and nothing el
 An action chooses the waiting job that starts next. If it does not fit yet, nobody
 starts before it does: there is no backfilling behind the environment's back, so an
 agent that wants to backfill chooses the jobs that fit. `info["mask"]` says which
-actions name a job, and `info["fits"]` which of them could start at once.
+actions name a job, and `info["fits"]` which of them could start at once. An action
+that names none is an error, or, with invalid="last", the last job that can be chosen.
 
 Metrics that may be the reward are sums over jobs: the rewards of an episode sum up
 to minus the metric's sum. A job counts as soon as its value is known.
@@ -57,9 +58,12 @@ class SchedulingEnv(gymnasium.Env):
     metadata = {"render_modes": []}
 
     def __init__(self, manifest, seed=None, instance=0, overrides=(), window=32,
-                 reward="wait_time", program="schedsweep", timeout=600.0):
+                 reward="wait_time", program="schedsweep", timeout=600.0, invalid="error"):
         if reward not in METRICS:
             raise ValueError(f"reward {reward!r}: one of {sorted(METRICS)}")
+        if invalid not in ("error", "last"):
+            raise ValueError(f"invalid {invalid!r}: error or last")
+        self.invalid = invalid
         self.program = shutil.which(program) or program
         self.manifest, self.instance, self.overrides = str(manifest), instance, tuple(overrides)
         self.window, self.timeout = window, timeout
@@ -97,8 +101,11 @@ class SchedulingEnv(gymnasium.Env):
         on until there is a choice again."""
         if self.over:
             raise RuntimeError("the episode is over: reset() begins another")
-        if not 0 <= action < min(self.window, len(self.queue)):
-            raise ValueError(f"action {action}: {min(self.window, len(self.queue))} jobs can be chosen; info['mask'] says which")
+        choices = min(self.window, len(self.queue))
+        if self.invalid == "last" and action >= choices:
+            action = choices - 1
+        if not 0 <= action < choices:
+            raise ValueError(f"action {action}: {choices} jobs can be chosen; info['mask'] says which")
         self.earned = 0.0
         self.chosen = self.queue[int(action)]
         self._advance()

@@ -124,6 +124,8 @@ func (p *Policy) decision(s *sim.State, e *event) (err error) {
 		return nil
 	case "NOTIFY":
 		return p.notified(s, d.Type)
+	case "SET_RESOURCE_STATE":
+		return fmt.Errorf("processors have no power states here that could be set")
 	case "REGISTER_PROFILE":
 		return p.registerProfile(d.Load, d.Name, d.Profile)
 	case "REGISTER_JOB":

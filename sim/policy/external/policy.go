@@ -23,7 +23,7 @@ func init() {
 // Params are the parameters of the policy external.
 type Params struct {
 	// Command is the program and its arguments.
-	Command []string `sweep:"command" doc:"the module's program and arguments, without a shell; {module} stands for the path of module, {socket} for the address"`
+	Command []string `sweep:"command" doc:"the module's program and arguments, without a shell, in a folder of its own that goes with it; {module} stands for the path of module, {socket} for the address"`
 	// Module is a file that the command reads: its content is part of the identity.
 	Module string `sweep:"module" file:"input" doc:"a file of the module, such as its source; found like logs, and its content counts in ids"`
 	// Protocol is how messages travel.

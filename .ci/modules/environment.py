@@ -1,0 +1,109 @@
+"""Tests of the Gymnasium environment. environment.py PROGRAM"""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+
+import numpy as np
+from gymnasium.utils.env_checker import check_env
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "../../harness/external/python"))
+import agents
+from schedsweep_env import SchedulingEnv
+
+program, manifest = os.path.abspath(sys.argv[1]), os.path.join(here, "gym.yaml")
+
+
+def environment(**more):
+    return SchedulingEnv(manifest, program=program, **more)
+
+
+def same(a, b):
+    return all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))
+
+
+def flat(observation, info):
+    return [observation["jobs"], observation["machine"], info["mask"], info["now"]]
+
+
+# It is an environment as Gymnasium understands it.
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    env = environment(invalid="last")
+    check_env(env, skip_render_check=True)
+    env.close()
+
+# Always choosing the first is our own policy fcfs: the same mean wait to the last digit
+# but what sums in another order make.
+env = environment()
+for seed in (1, 2, 3):
+    wait, steps, _ = agents.episode(env, agents.first_agent, seed)
+    said = subprocess.run([program, "simulate", manifest, "--set", f"seed={seed}", "--json"], check=True, capture_output=True)
+    ours = json.loads(said.stdout)["metrics"]["mean_wait_time"]
+    assert steps == 300 and abs(wait - ours) <= 1e-9 * ours, (seed, steps, wait, ours)
+
+# Rewards sum up to the metric, whichever it is.
+for reward, metric in (("turnaround_time", "mean_response_time"), ("bounded_slowdown", "mean_bounded_slowdown")):
+    other = environment(reward=reward)
+    got = agents.episode(other, agents.first_agent, 1)[0]
+    other.close()
+    said = subprocess.run([program, "simulate", manifest, "--set", "seed=1", "--json"], check=True, capture_output=True)
+    ours = json.loads(said.stdout)["metrics"][metric]
+    assert abs(got - ours) <= 1e-9 * ours, (reward, got, ours)
+
+# Many side by side give each what it gives alone; a seed repeats, another differs.
+alone = {}
+for seed in range(8):
+    rng = np.random.default_rng(seed)
+    path = [flat(*env.reset(seed=seed))]
+    for _ in range(40):
+        action = agents.random_agent(None, {"mask": path[-1][2]}, rng)
+        observation, _, over, _, info = env.step(action)
+        path.append(flat(observation, info))
+    alone[seed] = path
+assert not same(alone[0][0], alone[1][0])
+many = [environment() for _ in range(8)]
+rngs = [np.random.default_rng(seed) for seed in range(8)]
+last = [flat(*e.reset(seed=seed)) for seed, e in enumerate(many)]
+for step in range(40):
+    for seed, e in enumerate(many):
+        assert same(last[seed], alone[seed][step]), (seed, step)
+        observation, _, _, _, info = e.step(agents.random_agent(None, {"mask": last[seed][2]}, rngs[seed]))
+        last[seed] = flat(observation, info)
+
+# An action that names no job is refused; so is a manifest that is wrong, with what is wrong.
+try:
+    env.step(31)
+    raise AssertionError("accepted")
+except ValueError as e:
+    assert "jobs can be chosen" in str(e), e
+try:
+    environment(overrides=["workload.jobs=-1"]).reset()
+    raise AssertionError("accepted")
+except RuntimeError as e:
+    assert "workload.jobs" in str(e), e
+
+# Nothing is left behind by those that end in the midst of it.
+processes = [e.process for e in many]
+for e in many + [env]:
+    e.close()
+assert all(p.poll() is not None for p in processes)
+assert not glob.glob(os.path.join(tempfile.gettempdir(), "schedsweep-env-*"))
+
+# How it does, for the log.
+began, steps, waits = time.perf_counter(), 0, {}
+for name, agent in agents.AGENTS.items():
+    for seed in range(1, 11):
+        wait, n, _ = agents.episode(env, agent, seed)
+        waits.setdefault(name, []).append(wait)
+        steps += n
+env.close()
+print(f"{steps / (time.perf_counter() - began):.0f} steps/s with the starts of simulations; mean waits of 10 seeds:",
+      {name: round(float(np.mean(w))) for name, w in waits.items()})
+assert np.mean(waits["sjf"]) < np.mean(waits["random"])
