@@ -164,7 +164,14 @@ func (c *Contents) ended() time.Time {
 	return last
 }
 
-// ran are the runs that have added rows.
+// ran are the runs that have added rows. A folder of an older program knows only when
+// it was made, and by which.
 func (c *Contents) ran() []harness.RunRecord {
-	return slices.DeleteFunc(slices.Clone(c.Provenance.Runs), func(r harness.RunRecord) bool { return r.RunState == nil || r.Ran() == 0 })
+	runs := slices.DeleteFunc(slices.Clone(c.Provenance.Runs), func(r harness.RunRecord) bool { return r.RunState == nil || r.Ran() == 0 })
+	if len(runs) > 0 {
+		return runs
+	}
+	v := &c.Provenance
+	return []harness.RunRecord{{Origin: harness.Origin{Program: v.Program}, Go: v.Go, Arithmetic: v.Arithmetic, Shard: 1, Shards: 1, Started: v.Created,
+		RunState: &harness.RunState{Updated: v.Created, OK: c.Answered}}}
 }

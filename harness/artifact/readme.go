@@ -44,7 +44,7 @@ type machine struct {
 // Machines are those of the runs.
 func (c *Contents) Machines() (all []machine) {
 	for _, r := range c.ran() {
-		if m := (machine{r.CPU, r.System, r.Processors}); !slices.Contains(all, m) {
+		if m := (machine{r.CPU, r.System, r.Processors}); r.System != "" && !slices.Contains(all, m) {
 			all = append(all, m)
 		}
 	}
@@ -64,6 +64,18 @@ func (c *Contents) Writers() (all []string) {
 // Other says that a program has made rows that is not the one that packs.
 func (c *Contents) Other() bool {
 	return slices.ContainsFunc(c.Writers(), func(w string) bool { return w != c.Program.Version })
+}
+
+// About are the other runs that claims are about.
+func (c *Contents) About() (runs []string) {
+	for _, claim := range c.Claims {
+		for _, name := range claim.Others {
+			if !slices.Contains(runs, name) {
+				runs = append(runs, name)
+			}
+		}
+	}
+	return runs
 }
 
 // Data is the option that finds inputs which are not in the artifact.

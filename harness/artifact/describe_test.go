@@ -1,0 +1,94 @@
+package artifact
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+)
+
+// described is a study of which little is known.
+func described(t *testing.T) Contents {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "m.yaml")
+	if err := os.WriteFile(path, []byte("name: s\ntitle: A | B\nworkload: {kind: lublin, jobs: 10}\npolicy: {kind: fcfs}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := harness.Load(path, harness.LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := ProgramOf(&debug.BuildInfo{GoVersion: "go1.26.1", Path: "schedsweep/cmd/schedsweep", Settings: []debug.BuildSetting{{Key: "-trimpath", Value: "true"}, {Key: "-ldflags", Value: "-s -w"}, {Key: "GOARCH", Value: "amd64"}, {Key: "vcs.revision", Value: "0123abcd"}, {Key: "vcs.modified", Value: "true"}}}, "9.9.9")
+	return Contents{Manifest: m, Planned: 3, Answered: 2, Program: program,
+		Provenance: harness.Provenance{Manifest: "s", Program: "9.9.8", Created: time.Date(2026, 11, 2, 3, 4, 5, 0, time.UTC)},
+		Datasets:   []Rows{{Dataset: harness.Dataset{Name: "instances", Doc: "rows", Columns: store.Schema{{Name: "id", Type: store.String, Doc: "key"}, {Name: "wait", Type: store.Float64, Unit: "s", Doc: "mean"}}}, Rows: 2}},
+		Claims:     []Claim{{ID: "c", Statement: "a | b", Verdict: "holds", Small: "cannot tell", SmallReason: "why", Others: []string{"other"}}, {ID: "d", Verdict: "holds", Small: "does not hold"}},
+		Inputs:     []Input{{Path: "log.swf", SHA256: "ab12"}}, Authors: []string{"Lovelace, Ada", "The group"}}
+}
+
+func TestReadmeSaysWhatIsKnown(t *testing.T) {
+	c := described(t)
+	var b bytes.Buffer
+	if err := c.readme(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"# A | B\n", "git checkout 0123abcd\nGOARCH=amd64 go build -trimpath '-ldflags=-s -w' -o schedsweep schedsweep/cmd/schedsweep\n",
+		"built from commit 0123abcd with changes that the commit has not", "- schedsweep 9.9.8\n",
+		"| c | a \\| b (about the runs other too, which have artifacts of their own) |  | holds | too small to tell |", "| holds | comes out otherwise: does not hold |",
+		"  - `c`: too small to tell (why)", "Of 2: holds: 2.", "cannot tell: 1, does not hold: 1", "| `log.swf` | `ab12` | to be had from who publishes it; put it into FOLDER |", "--data FOLDER", "None is stated: ask the authors.",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the README has no %q:\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "<no value>") || strings.Contains(b.String(), "run again by the program that packed") {
+		t.Errorf("the README says what is not known:\n%s", b.String())
+	}
+}
+
+// Also a folder that does not know its runs has been made by a program, of inputs.
+func TestCrateTellsOfARun(t *testing.T) {
+	c, folder := described(t), staged(t)
+	var b bytes.Buffer
+	if err := c.crate(&b, folder); err != nil {
+		t.Fatal(err)
+	}
+	var crate struct {
+		Graph []map[string]any `json:"@graph"`
+	}
+	if err := json.Unmarshal(b.Bytes(), &crate); err != nil {
+		t.Fatal(err)
+	}
+	entities := map[string]map[string]any{}
+	for _, e := range crate.Graph {
+		entities[e["@id"].(string)] = e
+	}
+	id := func(of any) string { return of.(map[string]any)["@id"].(string) }
+	run := entities[id(entities["./"]["mentions"])]
+	program := entities[id(run["instrument"])]
+	if run["@type"] != "CreateAction" || run["endTime"] != "2026-11-02T03:04:05+00:00" || id(run["result"]) != "instances/rows.parquet" || program["softwareVersion"] != "9.9.8" {
+		t.Errorf("run %v by %v", run, program)
+	}
+	objects := run["object"].([]any)
+	if log := entities[id(objects[1])]; id(objects[0]) != ManifestFile || log["identifier"] != "sha256:ab12" {
+		t.Errorf("objects %v", objects)
+	}
+	if a := entities["#author-1"]; a["familyName"] != "Lovelace" || entities["#author-2"]["@type"] != "Organization" {
+		t.Errorf("authors %v", a)
+	}
+	for _, part := range entities["./"]["hasPart"].([]any) {
+		if e := entities[id(part)]; e == nil || e["@type"] != "File" {
+			t.Errorf("%v is no file of the crate", part)
+		} else if _, err := os.Stat(filepath.Join(folder, id(part))); err != nil {
+			t.Error(err)
+		}
+	}
+}
