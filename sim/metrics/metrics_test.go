@@ -23,9 +23,9 @@ func TestMetricsByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	jobs := simtest.List{
-		{ID: 1, Submit: 10, RunTime: 20, Walltime: 20, Procs: 2},
-		{ID: 2, Submit: 15, RunTime: 4, Walltime: 4, Procs: 1},
-		{ID: 3, Submit: 20, RunTime: 30, Walltime: 30, Procs: 1},
+		{ID: 1, Submit: 10, RunTime: 20, Walltime: 20, Procs: 2, User: 4},
+		{ID: 2, Submit: 15, RunTime: 4, Walltime: 4, Procs: 1, User: 70_000},
+		{ID: 3, Submit: 20, RunTime: 30, Walltime: 30, Procs: 1, User: 4},
 	}
 	want := map[string]float64{
 		"makespan":                50, // 60 - 10
@@ -58,10 +58,18 @@ func TestMetricsByHand(t *testing.T) {
 		"relative_response_long":   math.NaN(),
 		"core_utilisation":         (40. + 4 + 30) / (2 * 50),
 		"node_utilisation":         math.NaN(), // nobody asks which nodes
-		"core_utilisation_high":    math.NaN(), // never 12 jobs wait
-		"node_utilisation_high":    math.NaN(),
-		"high_load_share":          0,
-		"busy_time":                50,
+		// Of the users' means 7/6 and 1.9.
+		"users":                       2,
+		"mean_user_wait_time":         (5. + 15) / 2,
+		"worst_user_wait_time":        15,
+		"mean_user_bounded_slowdown":  (7./6 + 1.9) / 2,
+		"worst_user_bounded_slowdown": 1.9,
+		"gini_user_bounded_slowdown":  (7./6+2*1.9)/(7./6+1.9) - 1.5,
+		"jain_user_bounded_slowdown":  (7./6 + 1.9) * (7./6 + 1.9) / (2 * (7./6*7./6 + 1.9*1.9)),
+		"core_utilisation_high":       math.NaN(), // never 12 jobs wait
+		"node_utilisation_high":       math.NaN(),
+		"high_load_share":             0,
+		"busy_time":                   50,
 	}
 	if len(want) != len(Catalog()) {
 		t.Errorf("the test knows %d metrics, the catalog has %d", len(want), len(Catalog()))

@@ -26,15 +26,23 @@ func (d *slowdown) Reset(s Setting) {
 }
 
 func (d *slowdown) Ended(_ *sim.View, j *sim.Job) {
-	response, alone := j.Finish()-j.Submit(), j.RunTime()
-	if j.State() == sim.Killed {
-		alone = j.Held() // the run time is one that it never had
-	}
-	if alone > 0 {
+	if alone := timeAlone(j); alone > 0 {
 		d.n++
-		d.sum.add(response / alone)
+		d.sum.add((j.Finish() - j.Submit()) / alone)
 	}
-	d.bounded.add(max(1, response/max(alone, d.threshold)))
+	d.bounded.add(boundedSlowdown(j, d.threshold))
+}
+
+// timeAlone is what slowdowns compare with.
+func timeAlone(j *sim.Job) float64 {
+	if j.State() == sim.Killed {
+		return j.Held() // the run time is one that it never had
+	}
+	return j.RunTime()
+}
+
+func boundedSlowdown(j *sim.Job, threshold float64) float64 {
+	return max(1, (j.Finish()-j.Submit())/max(timeAlone(j), threshold))
 }
 
 func (d *slowdown) Values(dst []float64) []float64 {
