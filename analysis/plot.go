@@ -148,9 +148,10 @@ type plotter struct {
 	baseline       string   // of a paired figure
 	said           []string // for the caption, by kinds that have much to say
 	lineN, trendN  replicationsSeen
-	partial        int             // the most replications that a mark leaves out
-	identical      bool            // those of some mark are all the same
-	sharing        []stats.Warning // the first few different ones
+	partial        int               // the most replications that a mark leaves out
+	identical      bool              // those of some mark are all the same
+	sharing        []stats.Warning   // the first few different ones
+	behind         map[place][]int32 // see stands
 }
 
 func newPlotter(f *frame.Frame, d frame.Design, s study.Figure, contrasts []Contrast) *plotter {
@@ -337,6 +338,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line) {
 		x := p.at(row)
 		if !slices.Contains(p.design.Axes, p.spec.X) {
 			x = p.centre(p.sample(g.Rows, p.x))
+			p.stands(row, x, g.Rows)
 		}
 		if unstable {
 			if !math.IsNaN(x) { // else a warning of values that are not finite tells

@@ -31,6 +31,7 @@ func (p *plotter) addPareto() error {
 			p.lineN.see(min(x.N(), y.N()))
 			ix, iy := p.interval(rows, x), p.interval(rows, y)
 			m := &figure.Crosses{Series: int(level), At: []figure.Cross{{Point: figure.Point{X: ix.Estimate, Y: iy.Estimate}, XLow: ix.Low, XHigh: ix.High, YLow: iy.Low, YHigh: iy.High}}}
+			p.stands(rows[0], ix.Estimate, rows)
 			all = append(all, m)
 			panel.Marks = append(panel.Marks, m)
 		}

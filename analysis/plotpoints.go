@@ -38,40 +38,57 @@ func (p *plotter) points() ([]Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	type place struct {
-		panel, series int
-		x             uint64
-	}
 	at := map[place][]int32{}
 	rows, panels, series := p.placesOf(p.spec.Rows, &p.rows), p.placesOf(p.spec.Panels, &p.panels), p.placesOf(p.spec.Series, &p.series)
-	var categories []int
+	x := p.x.Numbers
 	if p.category != nil {
-		categories = p.placesOf(p.spec.X, p.category)
-	}
-	for row := range p.frame.Rows {
-		x := p.x.Numbers
-		k := place{panel: rows[row]*len(p.panels.Values) + panels[row], series: series[row]}
-		if categories != nil {
-			k.x = math.Float64bits(float64(categories[row]))
-		} else {
-			k.x = math.Float64bits(x[row])
+		x = make([]float64, p.frame.Rows)
+		for row, code := range p.placesOf(p.spec.X, p.category) {
+			x[row] = float64(code)
 		}
-		if p.ok == nil || p.ok[row] {
+	}
+	for row, v := range x {
+		if (p.ok == nil || p.ok[row]) && !math.IsNaN(v) {
+			k := place{rows[row]*len(p.panels.Values) + panels[row], series[row], v}
 			at[k] = append(at[k], int32(row))
 		}
 	}
-	if p.spec.Ranking() {
-		clear(at) // factors and means of levels, which are no instance's
-	}
 	out := make([]Point, len(spots))
 	for i, s := range spots {
-		behind := at[place{s.Panel, s.Series, math.Float64bits(s.X)}]
+		k := place{s.Panel, s.Series, s.X}
+		behind := p.behind[k]
+		if behind == nil || s.Kind == kindInstance {
+			behind = at[k]
+		}
 		if s.Kind == kindInstance {
 			behind = slices.DeleteFunc(slices.Clone(behind), func(row int32) bool { return p.y.Numbers[row] != s.Y })
 		}
 		out[i] = Point{Spot: s, Instances: len(behind), Shown: p.shown(id, behind)}
 	}
 	return out, nil
+}
+
+// place is where a figure shows something.
+type place struct {
+	panel, series int
+	x             float64
+}
+
+// stands remembers the rows that a mean of the x of some rows is of: there is no row at its place. row is one of the panel and
+// series.
+func (p *plotter) stands(row int32, x float64, rows []int32) {
+	if p.frame.Head(IDColumn) == nil {
+		return
+	}
+	if p.behind == nil {
+		p.behind = map[place][]int32{}
+	}
+	for _, r := range rows {
+		if p.ok == nil || p.ok[r] {
+			k := place{int(p.panelOf(row)), int(p.series.Codes[row]), x}
+			p.behind[k] = append(p.behind[k], r)
+		}
+	}
 }
 
 // kindInstance is what a point is called that is a single instance.

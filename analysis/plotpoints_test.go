@@ -61,6 +61,26 @@ func TestPointsKnowTheirInstances(t *testing.T) {
 			}
 		}
 	}
+	for _, c := range []struct {
+		figure int
+		kind   string
+		all    int
+		of     string
+	}{{1, "mean", 142, "names"}, {3, "median", 142, "two metrics"}} {
+		d, err := Plot(with, design(), wholeSpec().Figures[c.figure])
+		if err != nil {
+			t.Fatal(err)
+		}
+		behind := 0
+		for _, p := range d.Points {
+			if p.Kind == c.kind {
+				behind += p.Instances
+			}
+		}
+		if behind != c.all {
+			t.Errorf("%d instances are behind the points of %s, want %d", behind, c.of, c.all)
+		}
+	}
 	if singles != 142 || means != 24 { // all instances but two that failed; three lines of eight places
 		t.Errorf("%d single instances and %d means", singles, means)
 	}

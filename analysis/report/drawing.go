@@ -18,7 +18,7 @@ type drawing struct {
 	ID       string
 	Wide     template.HTML
 	Narrow   template.HTML // for phones; "" where the figure is for no narrow screen
-	Small    bool          // of one column of a page: it need not be as wide as others
+	Class    string        // "small", or "small tiny", of one that need not be as wide as the page
 	Warnings []string
 	Points   []pointData
 	Left     int // points that cannot be pointed at
@@ -40,8 +40,12 @@ const idDigits = 12
 
 func (s *shown) drawing(d *analysis.Drawing) (f drawing, err error) {
 	f = drawing{ID: d.Figure.ID}
-	width := d.Figure.Width
-	f.Small = width > 0 && width < 450 || width == 0 && (len(d.Figure.Panels) == 1 || d.Figure.Columns == 1)
+	switch w := d.Figure.Width; {
+	case w > 0 && w < 300:
+		f.Class = "small tiny"
+	case w > 0 && w < 450, w == 0 && (len(d.Figure.Panels) == 1 || d.Figure.Columns == 1):
+		f.Class = "small"
+	}
 	if f.Wide, err = drawn(d.Figure); err != nil {
 		return f, err
 	}

@@ -64,6 +64,7 @@
   // Figures: the point that is nearest to the pointer, or chosen with the keys, and the instances behind it.
   const replay = JSON.parse(document.getElementById("replay").textContent);
   const reach = 28; // pixels
+  document.querySelector("figure")?.before(make("p", { className: "remark", textContent: "Point at a figure, or move through it with the arrow keys: below it stands what the point is, and the command that runs an instance behind it again. A click keeps the point, Escape lets it go." }));
   for (const figure of document.querySelectorAll("figure")) {
     const data = figure.querySelector("script");
     if (!data) continue;
@@ -72,10 +73,10 @@
     const narrow = sheet.querySelector("svg + svg"), drawn = () => narrow && getComputedStyle(narrow).display !== "none" ? 1 : 0;
     const ring = make("i", { className: "ring", hidden: true });
     const spots = make("div", { className: "spots", tabIndex: 0, role: "slider" });
-    const said = make("p", { textContent: "Point at the figure, or move through it with the arrow keys: what a point is, and the command that runs an instance behind it again." });
+    const said = make("p");
     const instance = make("select", { ariaLabel: "Instance" }), command = make("code"), copy = make("button", { type: "button", textContent: "Copy" });
-    const line = make("div", { hidden: true }, instance, command, copy);
-    const tip = make("div", { className: "tip" }, said, line);
+    const line = make("div", {}, instance, command, copy);
+    const tip = make("div", { className: "tip", hidden: true }, said, line);
     spots.setAttribute("aria-label", "Points of " + title);
     spots.setAttribute("aria-valuemin", 1);
     spots.setAttribute("aria-valuemax", points.length);
@@ -87,7 +88,7 @@
       if (i === at || !points[i]) return;
       const p = points[at = i];
       ring.hidden = false;
-      tip.classList.add("on");
+      tip.hidden = false;
       mark();
       said.textContent = p.Text;
       line.hidden = !p.IDs;
