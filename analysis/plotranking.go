@@ -93,7 +93,10 @@ func (p *plotter) addRanks() {
 		}
 		panel.Marks = append(panel.Marks, mark)
 		note := "Friedman's test: all replications tie"
-		if f.P >= 0 {
+		switch {
+		case math.IsInf(f.F, 1):
+			note = "Friedman's test: all replications agree, " + equalsP(f.P)
+		case f.P >= 0:
 			note = fmt.Sprintf("Friedman's test: F = %.3g, %s", f.F, equalsP(f.P))
 		}
 		panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: note})

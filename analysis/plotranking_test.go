@@ -142,6 +142,11 @@ func TestRanksThatTellNothing(t *testing.T) {
 	if note := drawing.Figure.Panels[0].Notes[0].Text; note != "Friedman's test: all replications tie" {
 		t.Error(note)
 	}
+	f, d = levelled(t, 3, 1, 3, func(p, l, r int) (float64, float64) { return float64(p + r), 1 })
+	drawing, _ = ranked(t, f, d, study.Figure{Kind: study.KindRanks, X: "wait"})
+	if note := drawing.Figure.Panels[0].Notes[0].Text; note != "Friedman's test: all replications agree, p = 0.0498" {
+		t.Error(note)
+	}
 	f, d = levelled(t, 3, 1, 1, func(p, l, r int) (float64, float64) { return float64(p), 1 })
 	drawing, _ = ranked(t, f, d, study.Figure{Kind: study.KindRanks, X: "wait"})
 	if len(drawing.Figure.Panels[0].Marks) > 0 || !strings.Contains(said(drawing), "mean ranks need 2 of each") {

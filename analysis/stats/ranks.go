@@ -37,8 +37,9 @@ type Friedman struct {
 	MeanRanks  []float64 // one a treatment, over the blocks
 	ChiSquared float64
 	// F is the statistic of R. L. Iman and J. M. Davenport 1980, Communications in Statistics A 9, 571-595, which rejects
-	// less cautiously than ChiSquared, and P its p-value, that all treatments are alike. NaN where all blocks are ties, or
-	// there are fewer than two blocks or treatments.
+	// less cautiously than ChiSquared, and P its p-value, that all treatments are alike. Where all blocks rank them in one way
+	// F is infinite whatever their number, and P is that of ChiSquared. NaN where all blocks are ties, or there are fewer than
+	// two blocks or treatments.
 	F, P float64
 }
 
@@ -70,13 +71,11 @@ func FriedmanOf(blocks [][]float64) Friedman {
 		return f
 	}
 	f.ChiSquared = n * between / spread
-	f.F = math.Inf(1)
 	if rest := n*(k-1) - f.ChiSquared; rest > 1e-9 {
 		f.F = (n - 1) * f.ChiSquared / rest
-	}
-	f.P = distuv.F{D1: k - 1, D2: (k - 1) * (n - 1)}.Survival(f.F)
-	if math.IsInf(f.F, 1) {
-		f.P = 0
+		f.P = distuv.F{D1: k - 1, D2: (k - 1) * (n - 1)}.Survival(f.F)
+	} else {
+		f.F, f.P = math.Inf(1), distuv.ChiSquared{K: k - 1}.Survival(f.ChiSquared)
 	}
 	return f
 }
