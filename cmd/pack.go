@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -110,16 +108,10 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, dir, s
 		return err
 	}
 	a.Small, a.Claims, a.Checked = small.Small, small.claims, small.checked
-	if err := writeText(filepath.Join(stage, artifact.SmallFile), small.text); err != nil {
+	if a.Datasets, err = artifact.AddRows(stage, st.manifest, dir); err != nil {
 		return err
 	}
-	if err := writeText(filepath.Join(stage, artifact.ManifestFile), st.manifest.Resolved()); err != nil {
-		return err
-	}
-	if a.Datasets, err = packRows(st, dir, stage); err != nil {
-		return err
-	}
-	if a.Inputs, err = packInputs(st, stage, c.Bool("inputs")); err != nil {
+	if a.Inputs, err = artifact.AddInputs(stage, st.inputs, c.Bool("inputs")); err != nil {
 		return err
 	}
 	if err := packReport(env, st, dir, filepath.Join(stage, artifact.ReportFile), a.Data() != ""); err != nil {
@@ -130,16 +122,13 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, dir, s
 	}
 	a.Provenance.Manifest, a.Provenance.ManifestHash, a.Provenance.Instances, a.Provenance.Inputs = st.manifest.Name, st.manifest.Hash(), st.plan.Len(), st.inputs.Hashes()
 	a.Provenance.Folders = nil // of this machine
-	if err := a.Provenance.Save(stage); err != nil {
-		return err
-	}
 	if c.Bool("program") {
 		self, err := os.Executable()
 		if err != nil {
 			return err
 		}
 		a.Program.File = artifact.ProgramFile("schedsweep")
-		if err := copyFile(filepath.Join(stage, a.Program.File), self); err != nil {
+		if err := artifact.AddFile(filepath.Join(stage, a.Program.File), self); err != nil {
 			return err
 		}
 	}
@@ -173,61 +162,6 @@ func packed(env environment, st study, to string, files int, sum string, a *arti
 	return p.err
 }
 
-func writeText(path string, text []byte) error {
-	return store.ReplaceFile(path, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-}
-
-func copyFile(to, from string) error {
-	r, err := store.OpenRegular(from)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	return store.ReplaceFile(to, func(w io.Writer) error {
-		_, err := io.Copy(w, r)
-		return err
-	})
-}
-
-// packRows exports the datasets that the run folder holds.
-func packRows(st study, dir, stage string) (all []artifact.Rows, err error) {
-	n := map[string]int{}
-	path := func(name string) string { return filepath.Join(stage, filepath.FromSlash(artifact.RowsFile(name))) }
-	if n[harness.InstancesDir], err = harness.Export(st.manifest, dir, path(harness.InstancesDir)); err != nil {
-		return nil, err
-	}
-	sides, err := harness.Sides(st.manifest, dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range sides {
-		if n[s.Name] = s.Rows; s.Rows == 0 {
-			continue
-		}
-		if _, err := harness.ExportDataset(st.manifest, dir, s.Name, path(s.Name), false); err != nil {
-			return nil, err
-		}
-	}
-	for _, d := range harness.Datasets() {
-		if n[d.Name] == 0 {
-			continue
-		}
-		parts, err := store.Parts(filepath.Dir(path(d.Name)))
-		if err != nil {
-			return nil, err
-		}
-		d.Columns = parts[0].Schema // with the axes
-		all = append(all, artifact.Rows{Dataset: d, Rows: n[d.Name]})
-	}
-	return all, nil
-}
-
 // packReport writes the report, whose commands are for the folder that the artifact
 // unpacks to; elsewhere says that it does not hold its inputs.
 func packReport(env environment, st study, dir, to string, elsewhere bool) error {
@@ -241,38 +175,6 @@ func packReport(env environment, st study, dir, to string, elsewhere bool) error
 	}
 	page.Analyze, page.Replay = st.command("analyze", "--out", "."), st.command("replay", "--out", ".")
 	return store.ReplaceFile(to, page.Write)
-}
-
-// packInputs lists the files that the manifest names, and copies them where they are
-// wanted, to where the manifest looks for them.
-func packInputs(st study, stage string, wanted bool) (all []artifact.Input, err error) {
-	for path, sum := range st.inputs.Hashes() {
-		in := artifact.Input{Path: path, SHA256: sum, Packed: wanted}
-		if wanted {
-			if !filepath.IsLocal(path) {
-				return nil, misuse("--inputs: the manifest names %s, which lies outside of every artifact: name it by itself and point to its folder with --data", path)
-			}
-			from, err := st.inputs.Find(path)
-			if err != nil {
-				return nil, err
-			}
-			for _, file := range append([]string{from}, st.inputs.Beside(path)...) {
-				to := filepath.Join(stage, filepath.Dir(path), filepath.Base(file))
-				if _, err := os.Lstat(to); err == nil {
-					return nil, misuse("--inputs: %s and a file of the artifact itself would have one name, %s: rename it", file, filepath.Join(filepath.Dir(path), filepath.Base(file)))
-				}
-				if err := copyFile(to, file); err != nil {
-					return nil, err
-				}
-			}
-		}
-		for _, file := range st.inputs.Beside(path) {
-			in.Beside = append(in.Beside, filepath.Base(file))
-		}
-		all = append(all, in)
-	}
-	slices.SortFunc(all, func(a, b artifact.Input) int { return cmp.Compare(a.Path, b.Path) })
-	return all, nil
 }
 
 // cost is what rows say of the work behind them.

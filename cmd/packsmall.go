@@ -18,7 +18,6 @@ import (
 // smallStudy is the small manifest with what its claims come to.
 type smallStudy struct {
 	artifact.Small
-	text    []byte
 	claims  []artifact.Claim
 	checked int // instances that were run again and repeated their rows
 }
@@ -106,7 +105,7 @@ func sized(st study, replications int, whole cost, limit time.Duration) (small s
 			}
 		}
 	}
-	s.text = append(fmt.Appendf(nil, "# %s, smaller, for a look: %s. schedsweep pack made it of manifest.yaml.\n", st.manifest.Name, strings.Join(s.Set, ", ")), small.manifest.Resolved()...)
+	s.Text = append(fmt.Appendf(nil, "# %s, smaller, for a look: %s. schedsweep pack made it of manifest.yaml.\n", st.manifest.Name, strings.Join(s.Set, ", ")), small.manifest.Resolved()...)
 	return small, s, nil
 }
 

@@ -1,8 +1,10 @@
 package artifact
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,18 +87,25 @@ func (c *Claim) AtSmallSize() string {
 // cannotTell is the verdict of package claim that there is none.
 const cannotTell = "cannot tell"
 
-// Pack writes the descriptions into the folder and packs all of it; it returns the
+// Pack writes the manifests and the descriptions into the folder and packs all of it; it returns the
 // archive's files and SHA-256. The same folder and contents make the same archive.
 func Pack(archive, folder string, c Contents) (files []string, sum string, err error) {
+	if err := c.Provenance.Save(folder); err != nil {
+		return nil, "", err
+	}
+	text := func(t []byte) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := w.Write(t); return err }
+	}
 	for _, d := range []struct {
 		name  string
 		write func(io.Writer) error
 	}{
+		{ManifestFile, text(c.Manifest.Resolved())}, {SmallFile, text(c.Small.Text)},
 		{"columns.md", func(w io.Writer) error { return harness.WriteDatasets(w, c.datasets()) }},
 		{"CITATION.cff", c.citation}, {"croissant.json", func(w io.Writer) error { return c.croissant(w, folder) }}, {"README.md", c.readme},
 		{crateFile, func(w io.Writer) error { return c.crate(w, folder) }}, {SumsFile, func(w io.Writer) error { return sums(w, folder) }},
 	} {
-		if err := store.ReplaceFile(filepath.Join(folder, d.name), d.write); err != nil {
+		if err := inTheWay(store.NewFile(filepath.Join(folder, d.name), d.write), d.name); err != nil {
 			return nil, "", fmt.Errorf("artifact: %w", err)
 		}
 	}
@@ -110,6 +119,14 @@ func Pack(archive, folder string, c Contents) (files []string, sum string, err e
 		return nil, "", fmt.Errorf("artifact: %w", err)
 	}
 	return files, sum, nil
+}
+
+// inTheWay says why a file could not be added.
+func inTheWay(err error, name string) error {
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: two files would be called %s, of the artifact itself or inputs: rename one", harness.ErrInput, name)
+	}
+	return err
 }
 
 func (c *Contents) datasets() (all []harness.Dataset) {

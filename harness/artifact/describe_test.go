@@ -3,6 +3,7 @@ package artifact
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -89,6 +90,48 @@ func TestCrateTellsOfARun(t *testing.T) {
 			t.Errorf("%v is no file of the crate", part)
 		} else if _, err := os.Stat(filepath.Join(folder, id(part))); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// Input files may not take the names of what the artifact has itself.
+func TestInputsInTheWay(t *testing.T) {
+	const log = "1 0 -1 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n"
+	for path, want := range map[string]string{"README.md": "two files would be called README.md", "instances/a.swf": "lies in a folder of the name that one of rows has", "/away.swf": "outside of every artifact", "logs/a.swf": ""} {
+		dir, stage := t.TempDir(), t.TempDir()
+		if strings.HasPrefix(path, "/") {
+			path = filepath.Join(dir, path)
+		} else if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(path)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		at := path
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(dir, path)
+		}
+		manifest := filepath.Join(dir, "m.yaml")
+		if err := errors.Join(os.WriteFile(at, []byte(log), 0o644), os.WriteFile(manifest, []byte("name: s\nworkload: {kind: swf, path: "+path+"}\nplatform: {processors: 4}\npolicy: {kind: fcfs}\n"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		m, inputs, err := harness.Load(manifest, harness.LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Contents{Manifest: m, Small: Small{Text: []byte("small")}}
+		if c.Inputs, err = AddInputs(stage, inputs, true); err == nil {
+			_, _, err = Pack(filepath.Join(dir, "s.tar"), stage, c)
+		}
+		if want == "" && err != nil || want != "" && (!errors.Is(err, harness.ErrInput) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v", path, err)
+		}
+		if want != "" {
+			continue
+		}
+		folder, err := Open(filepath.Join(dir, "s.tar"), filepath.Join(dir, "into"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := os.ReadFile(filepath.Join(folder, path)); err != nil || string(text) != log {
+			t.Errorf("the artifact's log is %q, %v", text, err)
 		}
 	}
 }

@@ -7,7 +7,8 @@ import (
 
 // Small is the small manifest.
 type Small struct {
-	Set       []string // what it changes in the manifest
+	Text      []byte   // the manifest itself
+	Set       []string // what it changes in the manifest of the whole
 	Instances int
 	CoreTime  time.Duration // as the rows of the whole study tell
 	// Same says that its instances are instances of the whole study too: their rows
