@@ -44,32 +44,25 @@ func Zone(name string, locate func(string) (*time.Location, error)) (*time.Locat
 // which no zone changes.
 type clock struct {
 	zone     *time.Location
-	quarters map[int64]quarter
-	last     int64
-	at       quarter
+	quarters [1024]quarter // by the lowest bits of their number
 }
 
 type quarter struct {
+	key          int64 // its number, from 1
 	offset       int64 // of local time to UTC
 	twice, never bool  // the clock shows it twice, or not at all
 }
 
 // utc returns the seconds since 1970 of a local time, written as if it were UTC.
 // Of two times that the clock shows alike it is the earlier.
-func (c *clock) utc(local float64) (float64, quarter) {
-	key := int64(math.Floor(local / 900))
-	if key != c.last || c.quarters == nil {
-		q, known := c.quarters[key]
-		if !known {
-			q = c.look(key * 900)
-			if c.quarters == nil || len(c.quarters) > 1<<16 {
-				c.quarters = map[int64]quarter{}
-			}
-			c.quarters[key] = q
-		}
-		c.last, c.at = key, q
+func (c *clock) utc(local float64) (float64, *quarter) {
+	key := int64(math.Floor(local/900)) + 1<<40
+	q := &c.quarters[key%int64(len(c.quarters))]
+	if q.key != key {
+		*q = c.look((key - 1<<40) * 900)
+		q.key = key
 	}
-	return local - float64(c.at.offset), c.at
+	return local - float64(q.offset), q
 }
 
 func (c *clock) look(local int64) quarter {

@@ -29,7 +29,7 @@ func Read(name string, rows Rows, m *Map, opt Options) (*swf.Log, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	r := &reader{name: name, m: m, build: swf.NewBuilder(name), clock: clock{zone: opt.Zone}, from: math.Inf(-1), to: math.Inf(1)}
+	r := &reader{name: name, m: m, build: swf.NewBuilder(name), clock: clock{zone: opt.Zone}, strange: map[string]string{}, from: math.Inf(-1), to: math.Inf(1)}
 	for _, bound := range []struct {
 		name, text string
 		to         *float64
@@ -81,6 +81,8 @@ type reader struct {
 	unused  []string
 	outside int // rows outside the dates
 
+	strange map[string]string // why states do not count
+
 	values  [fields]float64 // of the row at hand
 	names   [fields]swf.Dictionary
 	perNode bool // memory is for each node
@@ -124,9 +126,25 @@ var fieldNames = [fields]string{"id", "submit", "start", "end", "wait", "run_tim
 type bound struct {
 	Column
 	field, cell int
+	how         how
 	scale       float64
 	again       bool // another column before gives the same field
 }
+
+// how is a unit, for fast.
+type how uint8
+
+const (
+	asNumber how = iota
+	asDate
+	asEpoch
+	asClock
+	asSlurm
+	asTRES
+)
+
+var hows = map[string]how{"date": asDate, "us-date": asDate, "epoch": asEpoch, "epoch_ms": asEpoch, "epoch_us": asEpoch, "epoch_ns": asEpoch,
+	"clock": asClock, "slurm": asSlurm, "tres": asTRES}
 
 type boundFilter struct {
 	Filter
@@ -153,7 +171,7 @@ func (r *reader) bind(rows Rows) error {
 	}
 	given, missing := map[string]bool{}, []string{}
 	for _, c := range r.m.Columns {
-		b := bound{Column: c, field: slices.Index(fieldNames[:], c.Field), cell: cell(c.Column), scale: scales[c.Unit], again: given[c.Field]}
+		b := bound{Column: c, field: slices.Index(fieldNames[:], c.Field), cell: cell(c.Column), how: hows[c.Unit], scale: scales[c.Unit], again: given[c.Field]}
 		if b.cell < 0 {
 			missing = append(missing, fmt.Sprintf("%s (%s)", c.Column, c.Field))
 			continue
@@ -228,8 +246,8 @@ func (r *reader) noZone(text string) error {
 
 // value reads a cell of a column with a unit. A line below 0 counts no trouble.
 func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err error) {
-	switch b.Unit {
-	case "date", "us-date":
+	switch b.how {
+	case asDate:
 		if c.Kind == Time {
 			return c.Number, true, nil
 		}
@@ -252,14 +270,14 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 			r.build.Found("local time that the clock never shows", swf.Kept, "as before the change", line)
 		}
 		return x, true, nil
-	case "clock":
+	case asClock:
 		if c.Kind == Text {
 			if x, ok = duration(c.Text); !ok && (string(c.Text) == "UNLIMITED" || string(bytes.ToLower(c.Text)) == "partition_limit") {
 				return math.NaN(), true, nil
 			}
 			return x, ok, nil
 		}
-	case "slurm":
+	case asSlurm:
 		if c.Kind == Text {
 			kB, per, ok := slurmMemory(c.Text)
 			if r.perNode = per == 'n'; per == 'c' {
@@ -268,7 +286,7 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 			}
 			return kB, ok, nil
 		}
-	case "tres":
+	case asTRES:
 		if c.Kind != Text {
 			return 0, false, nil
 		}
@@ -285,18 +303,14 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 	}
 	switch c.Kind {
 	case Time:
-		return c.Number, strings.HasPrefix(b.Unit, "epoch"), nil
+		return c.Number, b.how == asEpoch, nil
 	case LocalTime:
 		return 0, false, nil
 	}
-	if x, ok = c.number(); x == 0 && strings.HasPrefix(b.Unit, "epoch") {
+	if x, ok = c.number(); x == 0 && b.how == asEpoch {
 		return math.NaN(), ok, nil // never, to databases
 	}
-	scale := b.scale
-	if b.Unit == "clock" {
-		scale = 1
-	}
-	return x * scale, ok, nil
+	return x * b.scale, ok, nil
 }
 
 // row makes a job of a row.
@@ -421,8 +435,13 @@ func (r *reader) status(cells []Cell, line int) (status int32, ok bool) {
 	case contains(s.Cancelled, state):
 		return 5, true
 	}
-	what := excerpt(state)
-	r.build.Found("state does not count", swf.Dropped, "it is "+what, line)
+	why, known := r.strange[string(state)]
+	if !known {
+		if why = "it is " + excerpt(state); len(r.strange) < 100 {
+			r.strange[string(state)] = why
+		}
+	}
+	r.build.Found("state does not count", swf.Dropped, why, line)
 	return 0, false
 }
 

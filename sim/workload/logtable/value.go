@@ -64,29 +64,47 @@ func (c *Cell) number() (float64, bool) {
 	return number(bytes.TrimSpace(c.Text))
 }
 
+// pow10 are powers of ten that a float64 holds exactly.
+var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
 // number reads a decimal number, with a comma for its point too.
 func number(b []byte) (float64, bool) {
-	n, negative := 0, len(b) > 0 && b[0] == '-'
 	rest := b
-	if negative {
+	if len(b) > 0 && b[0] == '-' {
 		rest = b[1:]
 	}
-	if len(rest) == 0 || len(rest) > 64 {
-		return 0, false
+	if len(rest) == 0 || len(rest) > 15 {
+		return slowNumber(b)
 	}
-	for i, c := range rest {
-		if c-'0' > 9 || i > 14 {
+	n, decimals := 0, -1
+	for _, c := range rest {
+		if c-'0' <= 9 {
+			n = n*10 + int(c-'0')
+			if decimals >= 0 {
+				decimals++
+			}
+			continue
+		}
+		if c != '.' || decimals >= 0 || len(rest) == 1 {
 			return slowNumber(b)
 		}
-		n = n*10 + int(c-'0')
+		decimals = 0
 	}
-	if negative {
-		n = -n
+	// Both parts are exact, so the quotient is rounded once.
+	x := float64(n)
+	if decimals > 0 {
+		x /= pow10[decimals]
 	}
-	return float64(n), true
+	if len(rest) < len(b) {
+		x = -x
+	}
+	return x, true
 }
 
 func slowNumber(b []byte) (float64, bool) {
+	if len(b) > 64 {
+		return 0, false
+	}
 	for _, c := range b {
 		if c-'0' > 9 && c != '-' && c != '+' && c != '.' && c != ',' && c != 'e' && c != 'E' {
 			return 0, false
@@ -101,7 +119,7 @@ func slowNumber(b []byte) (float64, bool) {
 
 // scales turn numbers of a unit into seconds and into kB.
 var scales = map[string]float64{"s": 1, "ms": 1e-3, "min": 60, "h": 3600, "d": 86400, "epoch": 1, "epoch_ms": 1e-3, "epoch_us": 1e-6, "epoch_ns": 1e-9,
-	"B": 1. / 1024, "kB": 1000. / 1024, "MB": 1e6 / 1024, "GB": 1e9 / 1024, "KiB": 1, "MiB": 1 << 10, "GiB": 1 << 20, "percent": .01, "": 1}
+	"B": 1. / 1024, "kB": 1000. / 1024, "MB": 1e6 / 1024, "GB": 1e9 / 1024, "KiB": 1, "MiB": 1 << 10, "GiB": 1 << 20, "percent": .01, "clock": 1, "": 1}
 
 // duration reads [D-[HH:]]MM:SS, D:HH:MM:SS or a number of seconds.
 func duration(b []byte) (float64, bool) {

@@ -110,14 +110,20 @@ type Dictionary struct {
 	// Names are they, each at the place of its number.
 	Names   []string
 	numbers map[string]int32
+	last    int32 // the one asked for last
 }
 
 // Number is that of a name.
 func (d *Dictionary) Number(name []byte) int32 {
-	if n, ok := d.numbers[string(name)]; ok {
-		return n
+	if int(d.last) < len(d.Names) && d.Names[d.last] == string(name) {
+		return d.last
 	}
-	return d.number(string(name))
+	n, ok := d.numbers[string(name)]
+	if !ok {
+		n = d.number(string(name))
+	}
+	d.last = n
+	return n
 }
 
 func (d *Dictionary) number(name string) int32 {
