@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -15,15 +14,15 @@ import (
 	"schedsweep/harness/store"
 )
 
-const sourceHelp = `SOURCE is a log (.swf, .swf.gz), a manifest (.yaml; its first instance counts),
-or a kind of workload with its defaults (schedsweep list workload).`
+const sourceHelp = `SOURCE is a log (.swf, .swf.gz; with --set map=NAME a table), a manifest (.yaml;
+its first instance counts), or a kind of workload with its defaults (schedsweep list workload).`
 
 func workloadCommand(env environment) *cli.Command {
 	return group(cli.Command{
 		Name:        "workload",
-		Usage:       "generate, describe or convert workloads",
+		Usage:       "generate, describe, convert, map or redact workloads",
 		Description: example("schedsweep workload describe lublin\nschedsweep workload generate lublin --set jobs=1000 --out jobs.swf"),
-		Subcommands: []*cli.Command{generateCommand(env), describeCommand(env), convertCommand(env)},
+		Subcommands: []*cli.Command{generateCommand(env), describeCommand(env), convertCommand(env), mapCommand(env), redactCommand(env)},
 	})
 }
 
@@ -40,8 +39,7 @@ func openSource(env environment, c *cli.Context, what string) (*harness.Trace, e
 	if err != nil {
 		return nil, err
 	}
-	data := append(c.StringSlice("data"), filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...)
-	return harness.OpenTrace(source, c.Uint64("seed"), harness.LoadOptions{Data: data, Set: c.StringSlice("set")})
+	return harness.OpenTrace(source, c.Uint64("seed"), harness.LoadOptions{Data: dataFolders(env, c), Set: c.StringSlice("set")})
 }
 
 func describeCommand(env environment) *cli.Command {

@@ -47,7 +47,6 @@ type parquetColumn struct {
 	buf    [512]parquet.Value
 	next   int
 	have   int
-	text   []byte
 }
 
 const parquetRemedy = "write the file again with plain encodings (in Python: pyarrow.parquet.write_table(pyarrow.parquet.read_table(file), other)), or as CSV"

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,11 +98,12 @@ func TestParquetErrors(t *testing.T) {
 }
 
 func FuzzParquet(f *testing.F) {
-	files, _ := filepath.Glob("testdata/parquet/*.parquet")
-	for _, path := range files {
-		if data, err := os.ReadFile(path); err == nil {
-			f.Add(data)
+	for _, name := range []string{"delta", "split", "zstd-v2"} {
+		data, err := os.ReadFile("testdata/parquet/" + name + ".parquet")
+		if err != nil {
+			f.Fatal(err)
 		}
+		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := openParquet("f", bytes.NewReader(data), int64(len(data)))
@@ -118,7 +120,7 @@ func FuzzParquet(f *testing.F) {
 		rows := int64(0)
 		for ; rows < 1<<16; rows++ {
 			if _, _, err := p.Next(); err != nil {
-				if rows != p.file.NumRows() && strings.HasSuffix(err.Error(), "EOF") && err.Error() == "EOF" {
+				if err == io.EOF && rows != p.file.NumRows() {
 					t.Fatalf("%d of %d rows without an error", rows, p.file.NumRows())
 				}
 				return

@@ -50,8 +50,21 @@ func mapOf(t *testing.T, inputs *Inputs, name string) workload.TableFile {
 			file.Map = m
 		}
 	}
+	m, columns, sample, from, err := guessMap(inputs, name)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if file.Map == "" {
-		t.Fatalf("no map for %s", name)
+		file.Map = filepath.Join(t.TempDir(), "map.yaml")
+		var b strings.Builder
+		if err := m.Write(&b, nil, columns, sample); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file.Map, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if from != file.Map {
+		t.Errorf("for %s the map %q is guessed, not %s", name, from, file.Map)
 	}
 	if m, err := inputs.columnMap(file.Map); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,8 @@ type Trace struct {
 	procs  int // of the machine that the workload is for, 0 if nobody says
 }
 
-// OpenTrace opens a workload by what names it: a log (.swf, .swf.gz), a
+// OpenTrace opens a workload by what names it: a log (.swf, .swf.gz), a table where
+// opt.Set has a map, a
 // manifest (.yaml, .yml), whose first instance counts, or a kind of workload
 // such as lublin, with its defaults. Overrides in opt name the fields of the
 // workload section without its name: jobs=1000.
@@ -37,9 +39,14 @@ func OpenTrace(source string, seed uint64, opt LoadOptions) (*Trace, error) {
 	}
 	section := "kind: " + strconv.Quote(source)
 	folders := opt.Data
-	log := strings.HasSuffix(source, ".swf") || strings.HasSuffix(source, ".swf.gz")
+	table := slices.ContainsFunc(opt.Set, func(s string) bool { return strings.HasPrefix(s, "map=") })
+	log := table || strings.HasSuffix(source, ".swf") || strings.HasSuffix(source, ".swf.gz")
 	if log {
-		section = fmt.Sprintf("kind: swf, path: %s", strconv.Quote(source))
+		kind := "swf"
+		if table {
+			kind = "table"
+		}
+		section = fmt.Sprintf("kind: %s, path: %s", kind, strconv.Quote(source))
 		folders = append([]string{"."}, folders...)
 	}
 	inputs := NewInputs(folders...)
@@ -110,7 +117,7 @@ func (t *Trace) WriteSWF(w io.Writer) (int, error) {
 		h.Lines = append(h.Lines, "MaxProcs: "+strconv.Itoa(t.procs))
 	}
 	h.Lines = append(h.Lines, "Note: workload "+t.played.info.Name+", written by schedsweep")
-	return workload.WriteSWF(w, h, t.played.w.Source())
+	return workload.WriteSWF(w, h, t.played.w.Source(), t.played.info.Records)
 }
 
 // WriteBatsim writes the jobs as a Batsim workload (JSON) and returns their

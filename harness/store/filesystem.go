@@ -30,7 +30,7 @@ type partHandle interface {
 type osFiles struct{}
 
 func (osFiles) create(path string) (partHandle, error) {
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // until it is complete
 }
 
 func (osFiles) exists(path string) (bool, error) {

@@ -15,13 +15,18 @@ import (
 // file of that name is replaced; on an error it stays as it was. It is the one way
 // in which this program writes files that are no parts of a dataset.
 func ReplaceFile(path string, write func(io.Writer) error) error {
-	return writeWhole(osFiles{}, path, write, true)
+	return writeWhole(osFiles{}, path, write, true, 0o644)
+}
+
+// PrivateFile is ReplaceFile for what nobody but its owner may read.
+func PrivateFile(path string, write func(io.Writer) error) error {
+	return writeWhole(osFiles{}, path, write, true, 0o600)
 }
 
 // NewFile is ReplaceFile where no file may be replaced: then the error is
 // [fs.ErrExist].
 func NewFile(path string, write func(io.Writer) error) error {
-	return writeWhole(osFiles{}, path, write, false)
+	return writeWhole(osFiles{}, path, write, false, 0o644)
 }
 
 // FirstFile makes a folder with one file in it, both complete or absent. Of any number
@@ -55,11 +60,12 @@ func FirstFile(folder, name string, write func(io.Writer) error) error {
 	return writeError(folder, err)
 }
 
-func writeWhole(files fileSystem, path string, write func(io.Writer) error, replace bool) error {
+func writeWhole(files fileSystem, path string, write func(io.Writer) error, replace bool, mode fs.FileMode) error {
 	a, err := createAtomic(files, path, uniqueTemp(path))
 	if err != nil {
 		return err
 	}
+	a.mode = mode
 	if err := write(a); err != nil && a.err == nil {
 		a.abort()
 		return fmt.Errorf("writing %s: %w", path, err)
@@ -80,10 +86,11 @@ type atomicFile struct {
 	handle      partHandle
 	buffered    *bufio.Writer
 	err         error // first error of the sink
+	mode        fs.FileMode
 }
 
 func createAtomic(files fileSystem, final, temp string) (*atomicFile, error) {
-	a := &atomicFile{files: files, final: final, temp: filepath.Join(filepath.Dir(final), temp)}
+	a := &atomicFile{files: files, final: final, mode: 0o644, temp: filepath.Join(filepath.Dir(final), temp)}
 	h, err := files.create(a.temp)
 	if err != nil {
 		return nil, writeError(a.temp, err)
@@ -113,7 +120,7 @@ func (a *atomicFile) commit(replace bool) error {
 		err = a.handle.Sync()
 	}
 	if err == nil {
-		err = a.handle.Chmod(0o644)
+		err = a.handle.Chmod(a.mode)
 	}
 	err = errors.Join(err, a.handle.Close())
 	a.handle = nil

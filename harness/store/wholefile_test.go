@@ -110,7 +110,7 @@ func TestReplacedWholeOrNotAtAll(t *testing.T) {
 				}
 			}
 			write := func(w io.Writer) error { _, err := io.WriteString(w, long); return err }
-			err := writeWhole(&killed{left: calls}, path, write, true)
+			err := writeWhole(&killed{left: calls}, path, write, true, 0o644)
 			ended = err == nil
 			if err != nil && !errors.Is(err, errKilled) {
 				t.Fatalf("after %d calls: %v", calls, err)
@@ -152,7 +152,7 @@ func TestReplacedOnlyIfAllIsThere(t *testing.T) {
 		t.Errorf("a name that is taken: %v", err)
 	}
 	full := &faulty{at: "write", err: syscall.ENOSPC}
-	if err := writeWhole(full, path, func(w io.Writer) error { _, err := w.Write(make([]byte, 2*sinkBytes)); return err }, true); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "free some") {
+	if err := writeWhole(full, path, func(w io.Writer) error { _, err := w.Write(make([]byte, 2*sinkBytes)); return err }, true, 0o644); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "free some") {
 		t.Errorf("a full disk: %v", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "old" {

@@ -116,7 +116,7 @@ func (c *counting) Next(j *sim.JobSpec) (bool, error) {
 
 func TestWriteSWF(t *testing.T) {
 	var b bytes.Buffer
-	n, err := workload.WriteSWF(&b, &swf.Header{Lines: []string{"MaxProcs: 16", "", "Note: written"}}, fewJobs(t).Source())
+	n, err := workload.WriteSWF(&b, &swf.Header{Lines: []string{"MaxProcs: 16", "", "Note: written"}}, fewJobs(t).Source(), nil)
 	if err != nil || n != len(few) {
 		t.Fatalf("wrote %d jobs, %v", n, err)
 	}

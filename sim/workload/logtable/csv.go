@@ -28,6 +28,9 @@ type Rows interface {
 // that cannot be told.
 type Fit func(cell int, text []byte) int
 
+// Action is what was done about a row.
+type Action = swf.Action
+
 // Found is told of trouble, as by [swf.Builder.Found].
 type Found func(kind string, action swf.Action, why string, line int)
 
@@ -141,6 +144,7 @@ type CSV struct {
 	wanted []int // the cell of a column, -1 for none
 	last   int   // the last wanted column
 	cells  []Cell
+	told   []bool // of each cell, whether readings of a row must agree on it
 	fit    Fit
 	found  Found
 
@@ -191,6 +195,7 @@ func (c *CSV) Columns() ([]string, error) { return c.columns, nil }
 func (c *CSV) Use(columns []int, fit Fit, found Found) error {
 	c.wanted = slices.Repeat([]int{-1}, len(c.columns))
 	c.cells, c.fit, c.found = make([]Cell, len(columns)), fit, found
+	c.told = slices.Repeat([]bool{true}, len(columns))
 	for i, col := range columns {
 		c.wanted[col] = i
 		c.last = max(c.last, col)
@@ -383,7 +388,7 @@ func (c *CSV) align(line []byte, at int) bool {
 				best, most, agree = append(best[:0], row...), fits, true
 			case fits == most:
 				for i, k := range c.wanted {
-					agree = agree && (k < 0 || bytes.Equal(best[i], row[i]))
+					agree = agree && (k < 0 || !c.told[k] || bytes.Equal(best[i], row[i]))
 				}
 			}
 			return
@@ -415,6 +420,15 @@ func (c *CSV) align(line []byte, at int) bool {
 		return true
 	}
 	return false
+}
+
+// fits is how well the cells of a row fit.
+func (c *CSV) fits(cells []Cell) []int {
+	out := make([]int, len(cells))
+	for i := range cells {
+		out[i] = c.fit(i, cells[i].Text)
+	}
+	return out
 }
 
 // span is the text from one field to another.

@@ -80,6 +80,7 @@ type reader struct {
 	state   int // its cell, -1 for none
 	unused  []string
 	outside int // rows outside the dates
+	changed int // the last row with a time at which the clock was changed
 
 	strange map[string]string // why states do not count
 
@@ -264,9 +265,12 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 			return 0, false, r.noZone(string(c.text(r.scratch[:])))
 		}
 		x, q := r.clock.utc(x)
-		if line >= 0 && q.twice {
+		if line <= r.changed || !q.twice && !q.never {
+			return x, true, nil
+		}
+		if r.changed = line; q.twice {
 			r.build.Found("local time that the clock shows twice", swf.Kept, "the earlier counts", line)
-		} else if line >= 0 && q.never {
+		} else {
 			r.build.Found("local time that the clock never shows", swf.Kept, "as before the change", line)
 		}
 		return x, true, nil

@@ -16,10 +16,8 @@ import (
 // plain maps columns of the fields' own names.
 func plain() *logtable.Map {
 	m := logtable.Default()
-	for _, c := range []logtable.Column{{Field: "id", Column: "id"}, {Field: "submit", Column: "submit", Unit: "date"}, {Field: "start", Column: "start", Unit: "date"},
-		{Field: "end", Column: "end", Unit: "date"}, {Field: "processors", Column: "procs"}, {Field: "user", Column: "user"}} {
-		m.Columns = append(m.Columns, c)
-	}
+	m.Columns = []logtable.Column{{Field: "id", Column: "id"}, {Field: "submit", Column: "submit", Unit: "date"}, {Field: "start", Column: "start", Unit: "date"},
+		{Field: "end", Column: "end", Unit: "date"}, {Field: "processors", Column: "procs"}, {Field: "user", Column: "user"}}
 	return &m
 }
 
@@ -262,6 +260,9 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
+		if m.Format == "csv" && (format == "csv" || format == "sacct") {
+			redact(t, m, string(data))
+		}
 		l, err := logtable.Read("f", rows, m, logtable.Options{Zone: time.UTC})
 		if err != nil {
 			return
@@ -272,6 +273,47 @@ func FuzzRead(f *testing.F) {
 					t.Fatalf("job %+v cannot be simulated", j)
 				}
 			}
+		}
+	})
+}
+
+// redact makes sure that what is redacted has the same rows twice over.
+func redact(t *testing.T, m *logtable.Map, data string) {
+	once := func(text string) (string, int) {
+		tr, err := logtable.ReadTranslation("t", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		done, err := logtable.Redact("f", strings.NewReader(text), &b, m, nil, tr)
+		if err != nil {
+			return "", -1
+		}
+		var table strings.Builder
+		if err := tr.Write(&table); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := logtable.ReadTranslation("t", strings.NewReader(table.String())); err != nil {
+			t.Fatalf("the translation cannot be read again: %v", err)
+		}
+		return b.String(), done.Rows
+	}
+	first, rows := once(data)
+	if rows < 1 {
+		return
+	}
+	if _, again := once(first); again != rows {
+		t.Fatalf("%d rows are redacted into\n%q\nof which %d can be read", rows, first, again)
+	}
+}
+
+func FuzzRedactSWF(f *testing.F) {
+	f.Add("; MaxProcs: 8\n1 0 5 10 4 -1 -1 4 20 -1 1 ann 3 7 1 1 -1 -1\nshort\n")
+	f.Fuzz(func(t *testing.T, data string) {
+		tr, _ := logtable.ReadTranslation("t", nil)
+		var b strings.Builder
+		if done, err := logtable.RedactSWF("f", strings.NewReader(data), &b, tr); err == nil && strings.Count(b.String(), "\n") < done.Rows {
+			t.Fatalf("%d rows in %q", done.Rows, b.String())
 		}
 	})
 }

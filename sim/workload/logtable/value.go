@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"time"
 )
 
 // Cell is a value of a row, valid until the next.
@@ -28,6 +29,21 @@ const (
 	Time
 	LocalTime
 )
+
+// String is the cell for people: a time as a date.
+func (c *Cell) String() string {
+	switch c.Kind {
+	case Null:
+		return ""
+	case Time, LocalTime:
+		text := time.Unix(int64(math.Floor(c.Number)), 0).UTC().Format("2006-01-02T15:04:05")
+		if c.Kind == Time {
+			text += "Z"
+		}
+		return text
+	}
+	return string(c.text(nil))
+}
 
 // null reports whether a cell holds nothing.
 func (c *Cell) null() bool {
