@@ -35,7 +35,7 @@ func GuessMap(table string, data []string, w io.Writer) error {
 const sampleRows = 200
 
 func guessMap(in *Inputs, path string) (m *logtable.Map, columns []string, sample [][]string, from string, err error) {
-	found, err := in.locate(path)
+	found, err := in.Find(path)
 	if err != nil {
 		return nil, nil, nil, "", err
 	}

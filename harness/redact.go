@@ -29,7 +29,7 @@ type Redaction struct {
 // the translation table, which nobody but its owner may read. It reports what it did.
 func Redact(r Redaction, report io.Writer) error {
 	inputs := NewInputs(append([]string{"."}, r.Data...)...)
-	found, err := inputs.locate(r.Log)
+	found, err := inputs.Find(r.Log)
 	if err != nil {
 		return err
 	}
