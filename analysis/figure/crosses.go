@@ -58,14 +58,15 @@ func (c *Crosses) draw(a *area) {
 		if !a.figure.drawable(k.Point) {
 			continue
 		}
-		for _, ends := range [][2]Point{{{k.X, k.YLow}, {k.X, k.YHigh}}, {{k.XLow, k.Y}, {k.XHigh, k.Y}}} {
-			if math.IsNaN(ends[0].X + ends[0].Y + ends[1].X + ends[1].Y) {
-				continue
-			}
-			for _, p := range a.clipLine([]Point{a.place(ends[0]), a.place(ends[1])}) {
-				a.scene.stroke(p, bars, 0.9, nil)
+		bar := func(from, to Point) {
+			if from, to = a.place(from), a.place(to); !math.IsNaN(from.X + from.Y + to.X + to.Y) { // infinities are far away by now
+				for _, p := range a.clipLine([]Point{from, to}) {
+					a.scene.stroke(p, bars, 0.9, nil)
+				}
 			}
 		}
+		bar(Point{k.X, k.YLow}, Point{k.X, k.YHigh})
+		bar(Point{k.XLow, k.Y}, Point{k.XHigh, k.Y})
 		m.fill, m.at = []color.NRGBA{Solid: colour, Pale: tint(colour, 0.6), Hollow: white}[k.Fill], []Point{a.place(k.Point)}
 		a.scene.marks(m)
 	}

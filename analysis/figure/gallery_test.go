@@ -213,7 +213,7 @@ func shares() *Figure {
 	return f
 }
 
-// tradeoff has a Pareto front with intervals in both directions, one of them without an end.
+// tradeoff has a Pareto front with intervals in both directions, one of them without an end and one without any.
 func tradeoff() *Figure {
 	f := &Figure{ID: "tradeoff", X: Axis{Label: "Mean wait", Unit: "s"}, Y: Axis{Label: "Utilisation"}, Series: []string{"EASY", "FCFS", "conservative", "OAS"}}
 	for i, name := range []string{"load = 0.5", "load = 0.9"} {
@@ -221,7 +221,7 @@ func tradeoff() *Figure {
 		for s, at := range []Point{{4000, .7}, {9000, .5}, {5200, .69}, {6500, .8}} {
 			k := Cross{Point: at, XLow: at.X * .8, XHigh: at.X * 1.3, YLow: at.Y - .04, YHigh: at.Y + .05, Fill: []Fill{Solid, Hollow, Pale, Solid}[s]}
 			if i == 1 && s == 3 {
-				k.XHigh = math.Inf(1)
+				k.XHigh, k.YLow, k.YHigh = math.Inf(1), math.Inf(-1), math.Inf(1)
 			}
 			p.Marks = append(p.Marks, &Crosses{s, []Cross{k}})
 		}
