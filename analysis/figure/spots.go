@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -47,6 +48,10 @@ func (a *area) spots(panel int) []Spot {
 		if m.of() < 0 || m.depth() == trendDepth || m.depth() == referenceDepth {
 			continue
 		}
+		if h, is := m.(*Heat); is {
+			out = append(out, a.cells(panel, h)...)
+			continue
+		}
 		series, k := m.of(), 0
 		shift, width := a.lane(series)
 		if _, jittered := m.(*Cloud); !jittered {
@@ -71,7 +76,31 @@ func (a *area) spots(panel int) []Spot {
 		if span, ok := intervals[[2]float64{float64(s.Series), s.X}]; ok && !(s.Low <= s.High) && s.Kind != instanceKind {
 			s.Low, s.High = span.Low, span.High
 		}
-		s.Text = f.textOf(s)
+		if s.Text == "" {
+			s.Text = f.textOf(s)
+		}
+	}
+	return out
+}
+
+// cells are the middles of cells with a value.
+func (a *area) cells(panel int, h *Heat) []Spot {
+	f := a.figure
+	between := func(x *Axis, from, to float64) string {
+		return strings.TrimSpace(x.Label + " " + Brief(from, x.Unit) + " to " + Brief(to, x.Unit))
+	}
+	var out []Spot
+	for _, c := range h.Cells {
+		low, high := Point{c.Left, c.Low}, Point{c.Right, c.High}
+		if math.IsNaN(c.Value) || !f.drawable(low) || !f.drawable(high) {
+			continue
+		}
+		p, q := a.place(low), a.place(high)
+		text := []string{between(&f.X, c.Left, c.Right), between(&f.Y, c.Low, c.High), fmt.Sprintf("%s: %s, of %d", f.Colour.Label, Brief(c.Value, f.Colour.Unit), c.Items)}
+		if name := f.Panels[panel].name(); name != "" {
+			text = append([]string{name}, text...)
+		}
+		out = append(out, Spot{Panel: panel, Kind: "value", X: c.Left, Y: c.Low, Low: math.NaN(), High: math.NaN(), Left: (p.X + q.X) / 2, Top: (p.Y + q.Y) / 2, Text: strings.Join(text, "; ")})
 	}
 	return out
 }

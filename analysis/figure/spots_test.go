@@ -85,3 +85,23 @@ func TestRanksAreSaid(t *testing.T) {
 		t.Errorf("%q, want %q", s.description, want)
 	}
 }
+
+// TestSpotsOfCells: a cell is told by its ends and its colour, at its middle.
+func TestSpotsOfCells(t *testing.T) {
+	f := &Figure{
+		ID: "heat", X: Axis{Label: "processors", Log: true}, Y: Axis{Label: "run time", Unit: "s"}, Colour: &Axis{Label: "wait", Unit: "s"},
+		Panels: []Panel{{Marks: []Mark{&Heat{Cells: []Cell{{Left: 1, Right: 4, Low: 0, High: 60, Value: 7200, Items: 12}, {Left: 4, Right: 16, Low: 0, High: 60, Value: math.NaN(), Items: 1}}}}}},
+	}
+	spots, err := f.Spots()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(spots) != 1 || spots[0].Text != "processors 1 to 4; run time 0 s to 1 min; wait: 2 h, of 12" {
+		t.Fatalf("%+v", spots)
+	}
+	l := arrange(f)
+	a := l.area(nil, 0)
+	if x, y := a.left(2), a.top(30); math.Abs(spots[0].Left*l.w-x) > 1e-9 || math.Abs(spots[0].Top*l.h-y) > 1e-9 {
+		t.Errorf("the spot lies at %g, %g of the drawing, the middle of the cell at %g, %g points", spots[0].Left, spots[0].Top, x, y)
+	}
+}

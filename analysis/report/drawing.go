@@ -18,7 +18,7 @@ type drawing struct {
 	ID       string
 	Wide     template.HTML
 	Narrow   template.HTML // for phones; "" where the figure is for no narrow screen
-	Class    string        // "small", or "small tiny", of one that need not be as wide as the page
+	Class    string        // "small", or "small tiny", of one that need not be as wide as the page; "plate" of one whose colours say values
 	Warnings []string
 	Points   []pointData
 	Left     int // points that cannot be pointed at
@@ -45,6 +45,9 @@ func (s *shown) drawing(d *analysis.Drawing) (f drawing, err error) {
 		f.Class = "small tiny"
 	case w > 0 && w < 450, w == 0 && (len(d.Figure.Panels) == 1 || d.Figure.Columns == 1):
 		f.Class = "small"
+	}
+	if d.Figure.Colour != nil {
+		f.Class += " plate"
 	}
 	if f.Wide, err = drawn(d.Figure); err != nil {
 		return f, err

@@ -64,7 +64,7 @@
   // Figures: the point that is nearest to the pointer, or chosen with the keys, and the instances behind it.
   const replay = JSON.parse(document.getElementById("replay").textContent);
   const reach = 28; // pixels
-  document.querySelector("figure")?.before(make("p", { className: "remark", textContent: "Point at a figure, or move through it with the arrow keys: below it stands what the point is, and the command that runs an instance behind it again. A click keeps the point, Escape lets it go." }));
+  document.querySelector("figure")?.before(make("p", { className: "remark", textContent: "Point at a figure, or move through it with the arrow keys: below it stands what the point is, with the instances behind it and the command that runs one again. A click keeps the point, Escape lets it go." }));
   for (const figure of document.querySelectorAll("figure")) {
     const data = figure.querySelector("script");
     if (!data) continue;
