@@ -11,7 +11,7 @@ import (
 // BenchmarkModule is a simulation under EASY backfilling: our own policy, the module
 // in Python that comes with the program, and the stock scheduler of pybatsim where
 // .ci/modules/run has installed one, of jobs from the log of KTH. Target: 10,000 jobs of
-// the module under 2 s. The scheduler of pybatsim takes .4 ms and more a message by itself.
+// the module under 2 s. The scheduler of pybatsim takes .1 ms and more a message by itself.
 func BenchmarkModule(b *testing.B) {
 	if caches, err := os.UserCacheDir(); err == nil {
 		b.Setenv("PATH", filepath.Join(caches, "schedsweep-modules", "bin")+":"+os.Getenv("PATH"))
