@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -21,6 +22,7 @@ func mapCommand(env environment) *cli.Command {
 columns, what they give and in which unit, which rows count, and what is not used.
 Correct it, keep it in a file, and name that in a manifest:
   workload: {kind: table, path: FILE, map: jobs.yaml, zone: Europe/Rome}
+Maps that come with the program are named without a file: ` + strings.Join(harness.ShippedMaps(), ", ") + `.
 
 ` + example(`schedsweep workload map eagle-sample.csv --data ../shared/traces/today > jobs.yaml`),
 		Flags: []cli.Flag{&cli.StringSliceFlag{Name: "data", Usage: "look for the table in `FOLDER` too"}},

@@ -11,6 +11,9 @@ import (
 	"schedsweep/sweep/text"
 )
 
+// ShippedMaps are the names of the column maps that come with the program.
+func ShippedMaps() []string { return logtable.Shipped() }
+
 // mapFields are the fields of a column map.
 var mapFields = params.MustReflect(reflect.TypeFor[logtable.Map]())
 

@@ -45,7 +45,7 @@ func TestToday(t *testing.T) {
 func mapOf(t *testing.T, inputs *Inputs, name string) workload.TableFile {
 	file := workload.TableFile{Path: name}
 	for prefix, m := range map[string]string{"sacct": "sacct", "eagle": "eagle", "pbs": "pbs", "philly": "philly", "helios": "helios", "alcf": "alcf",
-		"pm100": "pm100", "fdata": "fdata", "kestrel": "kestrel", "m100": "m100", "slurm-database": "slurm-database"} {
+		"pm100": "pm100", "fdata": "fdata", "kestrel": "kestrel", "m100": "m100", "slurm-database": "slurm-database", "swf-10": "swf-10"} {
 		if strings.HasPrefix(name, prefix) {
 			file.Map = m
 		}
@@ -63,7 +63,7 @@ func mapOf(t *testing.T, inputs *Inputs, name string) workload.TableFile {
 		if err := os.WriteFile(file.Map, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	} else if from != file.Map {
+	} else if from != file.Map && file.Map != "swf-10" { // which has no header to guess by
 		t.Errorf("for %s the map %q is guessed, not %s", name, from, file.Map)
 	}
 	if m, err := inputs.columnMap(file.Map); err != nil {

@@ -53,6 +53,9 @@ type lines struct {
 	end   int
 	line  int // number of the line given out last
 	eof   bool
+
+	blanks bool   // fields stand between any number of blanks
+	single []byte // a line with one blank between them
 }
 
 func newLines(name string, r io.Reader) (*lines, error) {
@@ -108,6 +111,23 @@ func (l *lines) fill() error {
 
 // next returns the next line without its end, valid until the call after; io.EOF at the end.
 func (l *lines) next() ([]byte, error) {
+	line, err := l.raw()
+	if !l.blanks || err != nil {
+		return line, err
+	}
+	l.single = l.single[:0]
+	for field := range bytes.FieldsSeq(line) {
+		if len(l.single) > 0 {
+			l.single = append(l.single, ' ')
+		} else if field[0] == ';' {
+			break
+		}
+		l.single = append(l.single, field...)
+	}
+	return l.single, nil
+}
+
+func (l *lines) raw() ([]byte, error) {
 	at := l.begin
 	for {
 		if i := bytes.IndexByte(l.buf[at:l.end], '\n'); i >= 0 {
@@ -161,7 +181,11 @@ func NewCSV(name string, r io.Reader, m *Map) (*CSV, error) {
 		return nil, err
 	}
 	c := &CSV{lines: l, separator: '\t', quotes: m.Quotes, columns: m.Header}
-	if m.Separator != "tab" {
+	switch m.Separator {
+	case "tab":
+	case "space":
+		c.separator, l.blanks = ' ', true
+	default:
 		c.separator = m.Separator[0]
 	}
 	c.separators = []byte{c.separator}

@@ -11,8 +11,9 @@ type Map struct {
 	Doc    string `sweep:"doc" doc:"what the table is"`
 	Source string `sweep:"source" doc:"where the format is described"`
 	Format string `sweep:"format" doc:"how rows are written" enum:"csv: lines with a separator|pbs: accounting records of PBS|json: objects of a JSON array, or one a line|parquet: Parquet"`
-	// Separator is one character, or tab.
-	Separator string `sweep:"separator" doc:"what stands between the fields of a line: one character, or tab"`
+	// Separator is one character, tab or space. Among spaces lines that begin with a
+	// semicolon are comments, as in SWF.
+	Separator string `sweep:"separator" doc:"what stands between the fields of a line: one character, tab, or space for any number of blanks"`
 	Quotes    bool   `sweep:"quotes" doc:"fields may stand in double quotes"`
 	// Header names the columns where the file does not.
 	Header  []string `sweep:"header" doc:"names of the columns, where the file has no header"`
@@ -55,8 +56,8 @@ func Default() Map { return Map{Format: "csv", Separator: ",", Quotes: true} }
 
 // Validate checks what tags cannot say.
 func (m *Map) Validate(report func(field, message string)) {
-	if m.Separator != "tab" && len(m.Separator) != 1 {
-		report("separator", fmt.Sprintf("is %q; it must be one character of ASCII, or tab", m.Separator))
+	if m.Separator != "tab" && m.Separator != "space" && len(m.Separator) != 1 {
+		report("separator", fmt.Sprintf("is %q; it must be one character of ASCII, tab or space", m.Separator))
 	}
 	has := func(field string) bool {
 		return slices.ContainsFunc(m.Columns, func(c Column) bool { return c.Field == field })
