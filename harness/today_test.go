@@ -11,8 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/sim"
+	"schedsweep/sim/platform"
+	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/logtable"
 )
 
 // TestToday reads every file in today's formats that there is, and one of each of some
@@ -44,9 +48,8 @@ func TestToday(t *testing.T) {
 // is read by the map that is guessed for it.
 func mapOf(t *testing.T, inputs *Inputs, name string) workload.TableFile {
 	file := workload.TableFile{Path: name}
-	for prefix, m := range map[string]string{"sacct": "sacct", "eagle": "eagle", "pbs": "pbs", "philly": "philly", "helios": "helios", "alcf": "alcf",
-		"pm100": "pm100", "fdata": "fdata", "kestrel": "kestrel", "m100": "m100", "slurm-database": "slurm-database", "swf-10": "swf-10"} {
-		if strings.HasPrefix(name, prefix) {
+	for _, m := range logtable.Shipped() {
+		if strings.HasPrefix(name, m) {
 			file.Map = m
 		}
 	}
@@ -116,6 +119,16 @@ func today(t *testing.T, folder, golden, name string) {
 		}
 		fmt.Fprintf(&b, "job %d: submit %g, run time %g, walltime %g, processors %d, user %d; record %+v\n", j.ID, j.Submit, j.RunTime, j.Walltime, j.Procs, j.User, info.Records.Record(j.Record))
 	}
+	// The null test: on a machine that is large enough every job starts as recorded.
+	machine, err := platform.Build(platform.Params{Processors: 1 << 24}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, seen := &queue.Replay{}, &simtest.Outcomes{}
+	if _, err := new(sim.Engine).Run(t.Context(), sim.Config{Platform: machine, Source: w.Source(), Records: info.Records, Policy: policy, Progress: progress.Isolated{}, Observers: []sim.Observer{seen}}); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(&b, "replay: %d jobs, %g of them late\n", len(*seen), policy.Values(nil)[0])
 	path := filepath.Join(golden, name+".golden")
 	if *update {
 		if err := os.MkdirAll(golden, 0o755); err != nil {
