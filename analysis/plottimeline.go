@@ -14,46 +14,6 @@ import (
 // timelineParts is into how many parts of equal length a timeline divides the time that it shows.
 const timelineParts = 400
 
-// part is what a step function is in one part of the time.
-type part struct {
-	area      stats.Total // value x time
-	low, high float64
-}
-
-// stepReader follows the step function of one instance through the parts.
-type stepReader struct {
-	from, width  float64
-	parts        []part
-	since, value float64
-}
-
-func newStepReader(from, to float64) *stepReader {
-	r := &stepReader{from: from, width: (to - from) / timelineParts, parts: make([]part, timelineParts), since: from}
-	for i := range r.parts {
-		r.parts[i].low, r.parts[i].high = math.Inf(1), math.Inf(-1)
-	}
-	return r
-}
-
-// until enters the value up to that time, and the one from then on. Before the first the machine is empty.
-func (r *stepReader) until(time, next float64) {
-	first := min(max(int((r.since-r.from)/r.width), 0), len(r.parts))
-	for i := first; i < len(r.parts); i++ {
-		left := r.from + float64(i)*r.width
-		length := min(time, left+r.width) - max(r.since, left)
-		if length <= 0 {
-			if left >= time {
-				break
-			}
-			continue
-		}
-		p := &r.parts[i]
-		p.area.Add(r.value * length)
-		p.low, p.high = min(p.low, r.value), max(p.high, r.value)
-	}
-	r.since, r.value = time, next
-}
-
 // addTimeline draws averages over the parts of the time shown: of one replication, with the least and the most in each part
 // as its band, or their mean over replications, with its interval.
 func (b *beside) addTimeline() error {
@@ -69,16 +29,16 @@ func (b *beside) addTimeline() error {
 	if to <= from {
 		to = from + 1
 	}
-	var readers []*stepReader
+	var readers []*stats.Parts
 	err := b.read([]string{b.spec.X, b.spec.Y}, func() func(int32, [][]float64) {
-		readers = make([]*stepReader, b.frame.Rows)
+		readers = make([]*stats.Parts, b.frame.Rows)
 		return func(row int32, values [][]float64) {
 			if readers[row] == nil {
-				readers[row] = newStepReader(from, to)
+				readers[row] = stats.NewParts(from, to, timelineParts)
 			}
 			for i, time := range values[0] {
 				if v := values[1][i]; !math.IsNaN(v) { // else it is of a link
-					readers[row].until(time, v)
+					readers[row].Until(time, v)
 				}
 			}
 		}
@@ -96,7 +56,7 @@ func (b *beside) addTimeline() error {
 		b.lineN.see(len(whole))
 		for _, rows := range whole {
 			for _, row := range rows {
-				readers[row].until(math.Inf(1), 0)
+				readers[row].Until(math.Inf(1), 0)
 			}
 		}
 		series := int(b.series.Codes[g.Rows[0]])
@@ -108,16 +68,16 @@ func (b *beside) addTimeline() error {
 			for k, rows := range whole {
 				values[k] = 0
 				for _, row := range rows {
-					values[k] += readers[row].parts[i].area.Value() / width / float64(len(rows))
+					values[k] += readers[row].Mean(i) / float64(len(rows))
 				}
 			}
 			y := stats.NewSample(values)
 			at := from + float64(i)*width
 			steps.At = append(steps.At, figure.Point{X: at, Y: y.Mean()})
 			middle := figure.Span{X: at + width/2}
-			switch p := readers[whole[0][0]].parts[i]; {
+			switch p := readers[whole[0][0]]; {
 			case extremes && b.spec.Band:
-				middle.Low, middle.High = p.low, p.high
+				middle.Low, middle.High = p.Extremes(i)
 				band = "; band: the least and the most in each part"
 			case random:
 				interval := y.MeanInterval(b.design.Confidence)

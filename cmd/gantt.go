@@ -17,24 +17,30 @@ func ganttCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "gantt",
 		Usage:     "draw schedules: processors over time",
-		ArgsUsage: "JOBS.csv [JOBS.csv ...]",
+		ArgsUsage: "FILE [FILE ...]",
 		Description: `Draws the schedules that simulate --jobs writes, or any CSV with the columns
 job_id, start, finish and allocated (those of Batsim too), side by side on the same
-axes, each under its file's name; or the shares of sites over time that simulate
---shares writes (columns site, job, from, to, share).
+axes, each under its file's name; the traces (.jsonl) that simulate and replay write
+with --trace, in which preempted jobs are in pieces; or the shares of sites over time
+that simulate --shares writes (columns site, job, from, to, share). Of more than 3000
+rectangles it draws how dense they are.
 
 ` + example(`schedsweep simulate manifests/blanco2012.yaml --jobs OAS.csv
-schedsweep gantt OAS.csv --clusters 4,4,4 --slot 335000 --to schedule.svg`),
+schedsweep gantt OAS.csv --clusters 4,4,4 --slot 335000 --to schedule.svg
+schedsweep replay manifests/quickstart.yaml 17 --trace t.jsonl
+schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "to", Usage: "`FILE`, .svg, .pdf, .png or .csv"},
-			&cli.StringFlag{Name: "clusters", Usage: "mark clusters of so many processors: `N,N,...`"},
+			&cli.StringFlag{Name: "clusters", Usage: "mark clusters of so many processors, and jobs on several: `N,N,...`"},
+			&cli.StringFlag{Name: "by", Usage: "`WHAT` colours stand for: job, user or size", Value: gantt.ByJob},
+			&cli.BoolFlag{Name: "load", Usage: "draw queue length and busy processors beneath"},
 			&cli.Float64Flag{Name: "slot", Usage: "mark slots of so many `SECONDS`"},
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return misuse("gantt: name at least one file of jobs, such as simulate --jobs writes")
 			}
-			o := gantt.Options{Slot: c.Float64("slot")}
+			o := gantt.Options{Slot: c.Float64("slot"), By: c.String("by"), Load: c.Bool("load")}
 			for _, n := range strings.FieldsFunc(c.String("clusters"), func(r rune) bool { return r == ',' }) {
 				k, err := strconv.Atoi(n)
 				if err != nil || k < 1 {
@@ -77,7 +83,11 @@ func readSchedule(path string) (*gantt.Schedule, error) {
 		return nil, misuse("gantt: %w", err)
 	}
 	defer r.Close()
-	s, err := gantt.Read(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), r)
+	read := gantt.Read
+	if filepath.Ext(path) == ".jsonl" {
+		read = gantt.ReadTrace
+	}
+	s, err := read(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), r)
 	if err != nil {
 		return nil, misuse("gantt: %w", err)
 	}

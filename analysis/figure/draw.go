@@ -31,18 +31,18 @@ func (f *Figure) scene() (*scene, error) {
 func (l *layout) drawPanel(s *scene, i int) {
 	p := &l.figure.Panels[i]
 	x, y, leftmost, lowest := l.plot(i)
+	a := l.area(s, i)
 	l.headers[i].draw(s, x, y-l.heads[i/l.columns], l.plotW)
 	if last := (i+1)%l.columns == 0; last && l.rowNames {
-		name := shorten(p.Row, l.plotH, panelSize, true)
-		s.text(textItem{x: x + l.plotW + panelSize*(1+descent), y: y + l.plotH/2, s: name, size: panelSize, bold: true, anchor: atMiddle, angle: 90, colour: black})
+		name := shorten(p.Row, a.h, panelSize, true)
+		s.text(textItem{x: x + l.plotW + panelSize*(1+descent), y: y + a.h/2, s: name, size: panelSize, bold: true, anchor: atMiddle, angle: 90, colour: black})
 	}
-	a := l.area(s, i)
 	if !l.figure.Bare {
 		a.drawGrid()
 	}
 	a.drawMarks()
 	if p.empty(l.figure) {
-		s.text(textItem{x: x + l.plotW/2, y: y + l.plotH/2, s: "no data", size: labelSize, anchor: atMiddle, colour: faintGrey})
+		s.text(textItem{x: x + l.plotW/2, y: y + a.h/2, s: "no data", size: labelSize, anchor: atMiddle, colour: faintGrey})
 	}
 	if l.figure.Bare {
 		return
@@ -56,7 +56,7 @@ func (l *layout) drawPanel(s *scene, i int) {
 	if !lowest {
 		return
 	}
-	below := y + l.plotH + tickMark + tickGap
+	below := y + a.h + tickMark + tickGap
 	if len(l.x.names) > 0 {
 		l.names.draw(s, &l.x, x, below, l.plotW)
 		return
@@ -69,7 +69,7 @@ func (l *layout) drawPanel(s *scene, i int) {
 // area is the plot area of panel i.
 func (l *layout) area(s *scene, i int) *area {
 	x, y, _, _ := l.plot(i)
-	a := &area{x: x, y: y, w: l.plotW, h: l.plotH, xs: &l.xs[i], ys: &l.ys[i], figure: l.figure, panel: &l.figure.Panels[i], scene: s, lanes: l.lanes, colours: &l.bar.scale}
+	a := &area{x: x, y: y, w: l.plotW, h: l.heightOf(i / l.columns), xs: &l.xs[i], ys: &l.ys[i], figure: l.figure, panel: &l.figure.Panels[i], scene: s, lanes: l.lanes, colours: &l.bar.scale}
 	a.step = a.laneStep()
 	return a
 }
@@ -83,7 +83,7 @@ func (l *layout) drawTitles(s *scene) {
 	for i, line := range l.caption {
 		s.text(textItem{x: margin, y: l.foot + captionGap + noteSize*(capHeight+lineGap*float64(i)), s: line, size: noteSize, colour: captionGrey})
 	}
-	top, bottom := l.tops[0], l.tops[l.rows-1]+l.plotH
+	top, bottom := l.tops[0], l.tops[l.rows-1]+l.heightOf(l.rows-1)
 	for i, line := range l.yTitle {
 		half := textWidth(line, labelSize, false) / 2
 		middle := max(min((top+bottom)/2, l.foot-half), margin+half)

@@ -15,6 +15,7 @@ type Figure struct {
 	X, Y    Axis   // shared by all panels
 	// OwnX and OwnY give each panel its own range; X of numbers only.
 	OwnX, OwnY  bool
+	Flat        bool     // rows of panels but the first have a third of its height
 	Bare        bool     // panels have neither frame nor ticks: marks bring their own
 	Colour      *Axis    // of the cells of heat maps, shared by all panels; nil for none
 	SeriesTitle string   // before the names in the legend, such as the quantity whose values they are; may be empty

@@ -7,7 +7,11 @@ import (
 )
 
 // Heat is a map of cells whose colours say values of the figure's axis Colour.
-type Heat struct{ Cells []Cell }
+type Heat struct {
+	Cells []Cell
+	// Joined cells leave no gap between them.
+	Joined bool
+}
 
 // Cell is a rectangle in the units of the axes. What has no value (NaN) is left white, with a dot where it has items.
 type Cell struct {
@@ -41,11 +45,14 @@ func (h *Heat) rows(put func(string, float64, float64, float64, float64)) {
 }
 
 func (h *Heat) draw(a *area) {
+	gap := 0.15 // neighbours that meet leave seams in a raster
+	if h.Joined {
+		gap = -0.1
+	}
 	dots := marksItem{shape: circle, radius: 0.8, fill: faintGrey}
 	for _, c := range h.Cells {
 		p, q := a.place(Point{c.Left, c.High}), a.place(Point{c.Right, c.Low})
 		var cell path
-		const gap = 0.15 // neighbours that meet would leave seams in a raster
 		for _, at := range a.clipPolygon([]Point{{p.X + gap, p.Y + gap}, {q.X - gap, p.Y + gap}, {q.X - gap, q.Y - gap}, {p.X + gap, q.Y - gap}}) {
 			cell.point(at.X, at.Y)
 		}

@@ -103,7 +103,7 @@ func (l *layout) horizontal() {
 		l.bare()
 	}
 	for i := range l.ys {
-		l.ys[i].labelVertically(l.plotH)
+		l.ys[i].labelVertically(l.heightOf(i / l.columns))
 		for _, t := range l.ys[i].ticks {
 			l.labelW = max(l.labelW, textWidth(t.label, tickSize, false))
 		}
@@ -167,6 +167,14 @@ func (l *layout) height(width float64) float64 {
 	}
 }
 
+// heightOf is that of the plot areas of a row.
+func (l *layout) heightOf(row int) float64 {
+	if l.figure.Flat && row > 0 {
+		return l.plotH / 3
+	}
+	return l.plotH
+}
+
 // overhang is how far the first and the last horizontal label reach beyond the plot area.
 func (l *layout) overhang() (before, after float64) {
 	if len(l.x.names) > 0 {
@@ -212,7 +220,7 @@ func (l *layout) vertical() {
 		}
 		y += tallest
 		l.heads[row], l.tops[row] = tallest, y
-		y += l.plotH
+		y += l.heightOf(row)
 		if row < l.rows-1 {
 			y += rowGap
 			if f.OwnX {

@@ -25,7 +25,8 @@ type Mark interface {
 type depth int
 
 const (
-	cloudDepth depth = iota
+	groundDepth depth = iota
+	cloudDepth
 	bandDepth
 	lineDepth
 	trendDepth
@@ -118,7 +119,7 @@ func (f *Figure) sorted(points []Point) []Point {
 // empty reports whether a panel shows nothing but references.
 func (p *Panel) empty(f *Figure) bool {
 	for _, m := range p.Marks {
-		if m.of() >= 0 {
+		if _, steps := m.(*Steps); steps || m.of() >= 0 {
 			if r := f.reach(Panel{Marks: []Mark{m}}); !r.x.empty() {
 				return false
 			}

@@ -35,7 +35,7 @@ func seriesColour(i int) color.NRGBA {
 	return colours[i%len(colours)]
 }
 
-func seriesDash(i int) []float64 { return dashes[i%len(dashes)] }
+func seriesDash(i int) []float64 { return dashes[max(i, 0)%len(dashes)] }
 
 func seriesShape(i int) shape { return shape(i % int(shapeCount)) }
 

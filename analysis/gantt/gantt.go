@@ -1,7 +1,7 @@
 // Package gantt draws schedules: processors over time, a rectangle for each job, or
 // shares of sites over time.
-// It reads what simulate --jobs and --shares write, and any CSV with the same
-// columns, such as those of Batsim and evalys.
+// It reads what simulate --jobs and --shares write, any CSV with the same
+// columns, such as those of Batsim and evalys, and traces of events.
 package gantt
 
 import (
@@ -24,6 +24,8 @@ type Schedule struct {
 	// Sites is how many sites there are of whose time jobs have shares; 0: jobs have
 	// processors.
 	Sites int
+	// Waits are from submission to start, of jobs that ran; nil where it is not known.
+	Waits [][2]float64
 }
 
 // Job is a job that ran, or a time for which it had one share.
@@ -32,13 +34,16 @@ type Job struct {
 	Start, Finish float64 // in s
 	// Rows are what it has from bottom to top: processors by their numbers, or a
 	// share of site n between n and n+1.
-	Rows [][2]float64
+	Rows  [][2]float64
+	User  string // "" where it is not known
+	Procs int    // that it asked for
 }
 
 // columns are those that are read, by their names in our files and in Batsim's;
 // shares of sites have others.
 var (
 	columns      = [][]string{{"job_id", "jobID"}, {"start", "starting_time"}, {"finish", "finish_time"}, {"allocated", "allocated_resources", "allocated_processors"}}
+	optional     = [][]string{{"submit", "submission_time"}, {"user", "user_id"}}
 	shareColumns = [][]string{{"job"}, {"from"}, {"to"}, {"share"}, {"site"}}
 )
 
@@ -55,10 +60,10 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 	if slices.Contains(header, shareColumns[3][0]) {
 		wanted = shareColumns
 	}
-	at := make([]int, len(wanted))
-	for i, names := range wanted {
+	at := make([]int, len(wanted)+len(optional))
+	for i, names := range append(slices.Clone(wanted), optional...) {
 		at[i] = slices.IndexFunc(header, func(h string) bool { return slices.Contains(names, strings.TrimSpace(h)) })
-		if at[i] < 0 {
+		if at[i] < 0 && i < len(wanted) {
 			return nil, fmt.Errorf("schedule %s: no column %s; it has %s", title, names[0], strings.Join(header, ", "))
 		}
 	}
@@ -77,11 +82,23 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 			continue
 		}
 		p := piece{Job: Job{ID: row[at[0]]}}
-		var errs [3]error
+		var errs [4]error
 		p.Start, errs[0] = strconv.ParseFloat(row[at[1]], 64)
 		p.Finish, errs[1] = strconv.ParseFloat(row[at[2]], 64)
-		if len(at) == len(columns) {
+		onProcessors := len(wanted) == len(columns)
+		if onProcessors {
 			p.Rows, errs[2] = processors(row[at[3]])
+			for _, r := range p.Rows {
+				p.Procs += int(r[1] - r[0])
+			}
+			if k := at[len(wanted)]; k >= 0 {
+				var submit float64
+				submit, errs[3] = strconv.ParseFloat(row[k], 64)
+				s.Waits = append(s.Waits, [2]float64{submit, p.Start})
+			}
+			if k := at[len(wanted)+1]; k >= 0 {
+				p.User = row[k]
+			}
 		} else {
 			errs[2] = p.shareOf(row[at[3]], row[at[4]])
 		}
@@ -91,7 +108,7 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 		if !(p.Start >= 0 && p.Finish >= p.Start) || math.IsInf(p.Finish, 1) {
 			return nil, fmt.Errorf("schedule %s: line %d: job %s runs from %g to %g s; both must be finite, at least 0 and in this order", title, line, p.ID, p.Start, p.Finish)
 		}
-		if len(at) == len(columns) {
+		if onProcessors {
 			s.Jobs = append(s.Jobs, p.Job)
 		} else {
 			pieces = append(pieces, p)
@@ -123,6 +140,10 @@ type Options struct {
 	Clusters []int
 	// Slot is the length of slots in s that are marked; 0: none.
 	Slot float64
+	// By is what a colour stands for: "" or job, user, size.
+	By string
+	// Load draws queue length and busy processors beneath.
+	Load bool
 }
 
 // mostSlots bounds the marks of slots in a panel.
@@ -131,64 +152,152 @@ const mostSlots = 1000
 // Draw draws schedules side by side on the same axes.
 func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	f := &figure.Figure{ID: id, X: figure.Axis{Label: "time", Unit: "s", Zero: true}, Y: figure.Axis{Label: "processor", Zero: true}, Series: []string{"jobs"}, Columns: min(2, len(schedules))}
-	end := 0.0
-	colours := map[string]int{} // a job has one colour in all schedules
+	end, procs, blocks, total := 0.0, 0.0, 0, 0
+	var all []*Job
 	for _, s := range schedules {
 		if (s.Sites > 0) != (schedules[0].Sites > 0) {
 			return nil, fmt.Errorf("schedules %s and %s are of processors and of shares; draw each kind by itself", schedules[0].Title, s.Title)
 		}
+		if s.Sites > 0 && (o.Load || o.By != "" && o.By != ByJob) {
+			return nil, fmt.Errorf("schedule %s is of shares, without queue, users or sizes: leave out --load and --by", s.Title)
+		}
+		n := 0
 		for i := range s.Jobs {
 			j := &s.Jobs[i]
 			end = max(end, j.Finish)
-			if _, known := colours[j.ID]; !known {
-				colours[j.ID] = len(colours)
+			for _, r := range j.Rows {
+				procs = max(procs, r[1])
 			}
+			n += len(j.Rows)
+			all = append(all, j)
 		}
+		blocks, total = max(blocks, n), total+n
+		if o.Load && s.Waits == nil && len(s.Jobs) > 0 {
+			return nil, fmt.Errorf("schedule %s has no submit times (column submit), of which --load makes the queue", s.Title)
+		}
+	}
+	for _, n := range o.Clusters {
+		procs = max(procs, float64(n))
 	}
 	if o.Slot > 0 && end/o.Slot > mostSlots {
 		return nil, fmt.Errorf("slots of %g s in %g s: more than %d cannot be told apart", o.Slot, end, mostSlots)
 	}
+	colourOf, names, err := coloursOf(all, o.By)
+	if err != nil {
+		return nil, err
+	}
+	dense := blocks > mostBlocks && schedules[0].Sites == 0
+	if dense {
+		f.Colour = &figure.Axis{Label: "busy share of processors", Limits: &[2]float64{0, 1}}
+	} else if names != nil {
+		f.Series = names
+	}
+	shown := seen{}
 	for _, s := range schedules {
-		blocks := &figure.Blocks{}
-		last := 0.0
-		for i := range s.Jobs {
-			j := &s.Jobs[i]
-			last = max(last, j.Finish)
-			for _, p := range j.Rows {
-				blocks.Blocks = append(blocks.Blocks, figure.Block{Left: j.Start, Right: j.Finish, Low: p[0], High: p[1], Label: j.ID, Colour: colours[j.ID]})
-			}
-		}
-		panel := figure.Panel{Title: s.Title, Marks: []figure.Mark{blocks}}
-		if o.Slot > 0 {
-			rules := &figure.Rules{}
-			for k := 0; float64(k)*o.Slot <= end*1.05; k++ {
-				rules.X = append(rules.X, float64(k)*o.Slot)
-			}
-			panel.Marks = append(panel.Marks, rules)
-		}
-		at := 0
-		for k, n := range o.Clusters {
-			panel.Marks = append(panel.Marks, &figure.Reference{Y: float64(at), Label: fmt.Sprintf("cluster %d", k+1)})
-			at += n
-		}
-		for k := range s.Sites {
-			if s.Sites > 1 {
-				panel.Marks = append(panel.Marks, &figure.Reference{Y: float64(k), Label: fmt.Sprintf("site %d", k+1)})
-			}
-		}
-		panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: "last end " + lasting(last)})
-		f.Panels = append(f.Panels, panel)
+		f.Panels = append(f.Panels, s.panel(o, dense, end, procs, colourOf, &shown))
 	}
 	f.Caption = "Each rectangle is a job on its processors."
-	if len(schedules) > 0 && schedules[0].Sites > 0 {
+	switch {
+	case dense:
+		f.Caption = fmt.Sprintf("%d rectangles of jobs: colours tell how dense they lie; white is idle.", total)
+	case len(schedules) > 0 && schedules[0].Sites > 0:
 		f.Y = figure.Axis{Label: "share of the site", Limits: &[2]float64{0, float64(schedules[0].Sites)}}
 		f.Caption = "Each rectangle is a job; its height is its share of the site's time."
 		f.Columns, f.Width = 1, 7*72 // short jobs are to be seen
 	}
+	if shown.across && !dense {
+		f.Caption += " Thick edge: on several clusters."
+	}
+	if shown.preempted && !dense {
+		f.Caption += " Dotted line: preempted."
+	}
 	if o.Slot > 0 {
 		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", lasting(o.Slot))
 	}
+	if o.Load {
+		f.Panels = slices.Grow(f.Panels, 2*len(schedules))
+		f.Columns, f.Flat, f.OwnY = len(schedules), true, true
+		for i := range f.Panels {
+			f.Panels[i].Row = "processor"
+		}
+		f.Y.Label = ""
+		for _, row := range []struct {
+			name string
+			of   func(*Schedule) []change
+		}{{"waiting", (*Schedule).waiting}, {"busy", (*Schedule).busy}} {
+			for _, s := range schedules {
+				f.Panels = append(f.Panels, figure.Panel{Title: s.Title, Row: row.name, Marks: []figure.Mark{stepsOf(row.name, row.of(s), end)}})
+			}
+		}
+		f.Caption += " Beneath: jobs that wait, busy processors."
+	}
 	return f, nil
+}
+
+// seen is what some schedule shows and the caption explains.
+type seen struct{ across, preempted bool }
+
+// panel draws one schedule.
+func (s *Schedule) panel(o Options, dense bool, end, procs float64, colourOf func(*Job) int, shown *seen) figure.Panel {
+	panel := figure.Panel{Title: s.Title}
+	last := 0.0
+	blocks, ties := &figure.Blocks{}, &figure.Ties{}
+	before := map[string]*Job{} // the piece of a job before
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		last = max(last, j.Finish)
+		across := clusterOf(o.Clusters, j.Rows[0][0]) != clusterOf(o.Clusters, j.Rows[len(j.Rows)-1][1]-1)
+		shown.across = shown.across || across
+		if p := before[j.ID]; s.Sites == 0 && p != nil && p.Finish < j.Start {
+			shown.preempted = true
+			y := (j.Rows[0][0] + j.Rows[0][1]) / 2
+			ties.At = append(ties.At, [2]figure.Point{{X: p.Finish, Y: y}, {X: j.Start, Y: y}})
+		}
+		before[j.ID] = j
+		for _, p := range j.Rows {
+			blocks.Blocks = append(blocks.Blocks, figure.Block{Left: j.Start, Right: j.Finish, Low: p[0], High: p[1], Label: j.ID, Colour: colourOf(j), Thick: across})
+		}
+	}
+	if dense {
+		panel.Marks = append(panel.Marks, s.density(procs, end))
+	} else {
+		panel.Marks = append(panel.Marks, blocks)
+	}
+	if o.Slot > 0 {
+		rules := &figure.Rules{}
+		for k := 0; float64(k)*o.Slot <= end*1.05; k++ {
+			rules.X = append(rules.X, float64(k)*o.Slot)
+		}
+		panel.Marks = append(panel.Marks, rules)
+	}
+	if len(ties.At) > 0 && !dense {
+		panel.Marks = append(panel.Marks, ties)
+	}
+	at := 0
+	for k, n := range o.Clusters {
+		if k%2 == 1 {
+			panel.Marks = append(panel.Marks, &figure.Stripe{Low: float64(at), High: float64(at + n)})
+		}
+		panel.Marks = append(panel.Marks, &figure.Reference{Y: float64(at), Label: fmt.Sprintf("cluster %d", k+1)})
+		at += n
+	}
+	for k := range s.Sites {
+		if s.Sites > 1 {
+			panel.Marks = append(panel.Marks, &figure.Reference{Y: float64(k), Label: fmt.Sprintf("site %d", k+1)})
+		}
+	}
+	panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: "last end " + lasting(last)})
+	return panel
+}
+
+// clusterOf is the cluster of a processor, 0 without clusters.
+func clusterOf(clusters []int, processor float64) int {
+	for k, n := range clusters {
+		if processor -= float64(n); processor < 0 {
+			return k
+		}
+	}
+	return len(clusters)
 }
 
 // lasting is a time in the unit in which it is read best.

@@ -33,8 +33,8 @@ func TestDraw(t *testing.T) {
 	}
 	blocks := f.Panels[0].Marks[0].(*figure.Blocks).Blocks
 	want := []figure.Block{
-		{Left: 0, Right: 3600, Low: 0, High: 4, Label: "1"},
-		{Left: 0, Right: 3600, Low: 8, High: 10, Label: "1"},
+		{Left: 0, Right: 3600, Low: 0, High: 4, Label: "1", Thick: true}, // on two clusters of 4
+		{Left: 0, Right: 3600, Low: 8, High: 10, Label: "1", Thick: true},
 		{Left: 3600, Right: 9000, Low: 4, High: 8, Label: "2", Colour: 1},
 	}
 	if len(blocks) != len(want) {

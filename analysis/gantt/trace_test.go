@@ -1,0 +1,153 @@
+package gantt
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedsweep/analysis/figure"
+)
+
+const traced = `{"event":"instance","trace":1}
+{"t":0,"event":"submit","job":1,"seq":0,"processors":3,"user":7}
+{"t":0,"event":"start","job":1,"seq":0,"wait":0,"counts":[3],"allocated":"0-2"}
+{"t":1,"event":"submit","job":2,"seq":1,"processors":8,"user":-1}
+{"t":4,"event":"wake"}
+{"t":4,"event":"preempt","job":1,"seq":0,"allocated":"0-2"}
+{"t":4,"event":"start","job":2,"seq":1,"allocated":"0-7"}
+{"t":7,"event":"end","job":2,"seq":1,"state":"finished","allocated":"0-7"}
+{"t":7,"event":"resume","job":1,"seq":0,"allocated":"0-2"}
+{"t":8,"event":"submit","job":3,"seq":2,"processors":90,"user":1}
+{"t":8,"event":"reject","job":3,"seq":2}
+{"t":9,"event":"message","job":1,"seq":0,"name":"x"}
+`
+
+// A job that was preempted is in pieces, tied to one another; one that has not ended holds on to the last event.
+func TestTraces(t *testing.T) {
+	s, err := ReadTrace("t", strings.NewReader(traced))
+	if err != nil {
+		t.Fatal(err)
+	}
+	three := [][2]float64{{0, 3}}
+	want := []Job{{"1", 0, 4, three, "7", 3}, {"2", 4, 7, [][2]float64{{0, 8}}, "", 8}, {"1", 7, 9, three, "7", 3}}
+	if diff := cmp.Diff(want, s.Jobs); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([][2]float64{{0, 0}, {1, 4}}, s.Waits); diff != "" {
+		t.Error(diff)
+	}
+	f, err := Draw("x", []*Schedule{s}, Options{By: ByUser, Load: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"no user", "user 7"}, f.Series); diff != "" {
+		t.Error(diff)
+	}
+	if ties := f.Panels[0].Marks[1].(*figure.Ties).At; len(ties) != 1 || ties[0][0].X != 4 || ties[0][1].X != 7 {
+		t.Errorf("ties %v", ties)
+	}
+	queue, busy := f.Panels[1].Marks[0].(*figure.Steps).At, f.Panels[2].Marks[0].(*figure.Steps).At
+	if diff := cmp.Diff([]figure.Point{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 4, Y: 0}}, queue); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]figure.Point{{X: 0, Y: 3}, {X: 4, Y: 8}, {X: 7, Y: 3}, {X: 9, Y: 0}}, busy); diff != "" {
+		t.Error(diff)
+	}
+	var svg bytes.Buffer
+	if err := f.SVG(&svg); err != nil || strings.Contains(svg.String(), "no data") || !strings.Contains(svg.String(), "Dotted line: preempted.") {
+		t.Errorf("%v", err)
+	}
+	for text, want := range map[string]string{
+		traced[:40]:                        "line 2",
+		"{\"t\":0,\"event\":\"submit\"}\n": "this is no trace",
+		strings.Replace(traced, `"allocated":"0-7"`, `"allocated":""`, 1):     "line 7: job 2: no processors by number",
+		strings.Replace(traced, `"event":"submit","job":2`, `"event":"x"`, 1): "job 2 starts before it is submitted",
+	} {
+		if _, err := ReadTrace("t", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	if _, err := Draw("x", []*Schedule{{Title: "a", Jobs: want}}, Options{Load: true}); err == nil || !strings.Contains(err.Error(), "has no submit times") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Draw("x", []*Schedule{s}, Options{By: "colour"}); err == nil || !strings.Contains(err.Error(), "job, user or size") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Beyond the rectangles that can be told apart there are cells: what they hold is what jobs held, to the steps of the density.
+func TestDensityKeepsTheWork(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var b strings.Builder
+		b.WriteString("job_id,submit,start,finish,allocated,user\n")
+		procs, work, last := rapid.IntRange(1, 200).Draw(t, "procs"), 0.0, 0.0
+		free := make([]float64, procs)
+		for i := range rapid.IntRange(1, 60).Draw(t, "jobs") {
+			low := rapid.IntRange(0, procs-1).Draw(t, "low")
+			high := rapid.IntRange(low, procs-1).Draw(t, "high")
+			start := 0.0
+			for p := low; p <= high; p++ {
+				start = max(start, free[p])
+			}
+			finish := start + rapid.Float64Range(0.1, 50).Draw(t, "length")
+			for p := low; p <= high; p++ {
+				free[p] = finish
+			}
+			last = max(last, finish)
+			work += (finish - start) * float64(high-low+1)
+			fmt.Fprintf(&b, "%d,0,%g,%g,%d-%d,%d\n", i, start, finish, low, high, i%9)
+		}
+		s, err := Read("s", strings.NewReader(b.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, area := 0.0, 0.0
+		for _, c := range s.density(float64(procs), last).Cells {
+			if !(c.Value > 0 && c.Value <= 1+1e-9) {
+				t.Fatalf("density %v", c.Value)
+			}
+			size := (c.Right - c.Left) * (c.High - c.Low)
+			got, area = got+c.Value*size, area+size
+		}
+		if got < work-1e-6*work || got > work+area/densitySteps+1e-6*work {
+			t.Fatalf("%v processor-seconds of %v", got, work)
+		}
+	})
+}
+
+// Thousands of jobs are cells, with one colour bar and without names; few users have colours of their own.
+func TestThousandsOfJobs(t *testing.T) {
+	s := &Schedule{Title: "many"}
+	for i := range mostBlocks + 1 {
+		at := float64(i)
+		s.Jobs = append(s.Jobs, Job{ID: fmt.Sprint(i), Start: at, Finish: at + 1, Rows: [][2]float64{{0, 2}}, User: fmt.Sprint("u", i%9), Procs: 2})
+		s.Waits = append(s.Waits, [2]float64{max(0, at-10), at})
+	}
+	f, err := Draw("x", []*Schedule{s}, Options{Load: true, By: ByUser, Clusters: []int{1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, dense := f.Panels[0].Marks[0].(*figure.Heat); !dense || f.Colour == nil || len(f.Series) > 1 || strings.Contains(f.Caption, "Thick") {
+		t.Errorf("%T, %v, %v", f.Panels[0].Marks[0], f.Colour, f.Series)
+	}
+	queue := f.Panels[1].Marks[0].(*figure.Steps).At
+	if len(queue) != mostChanges+1 || math.Abs(queue[500].Y-10) > 0.5 {
+		t.Errorf("%d places, %v", len(queue), queue[500])
+	}
+	var svg bytes.Buffer
+	if err := f.SVG(&svg); err != nil || svg.Len() > 400_000 {
+		t.Errorf("%d bytes, %v", svg.Len(), err)
+	}
+	s.Jobs = s.Jobs[:100]
+	if f, err = Draw("x", []*Schedule{s}, Options{By: ByUser}); err != nil || len(f.Series) != mostUsers+1 || f.Series[mostUsers] != "3 other users" {
+		t.Errorf("%v, %v", f.Series, err)
+	}
+	if f, err = Draw("x", []*Schedule{s}, Options{By: BySize}); err != nil || len(f.Series) != 1 || f.Series[0] != "1 to 7 processors" {
+		t.Errorf("%v, %v", f.Series, err)
+	}
+}
