@@ -31,7 +31,7 @@ type Behind struct {
 // at its place along x.
 func (p *plotter) points() ([]Point, error) {
 	id := p.frame.Column(IDColumn)
-	if id == nil || !id.IsText() {
+	if id == nil || !id.IsText() || p.spec.Dataset() != "" { // what is of jobs is of no single instance
 		return nil, nil
 	}
 	spots, err := p.figure.Spots()
