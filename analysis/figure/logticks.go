@@ -29,9 +29,11 @@ func logTicks(lo, hi float64, d display, fits func([]tick) bool) []tick {
 		}
 	}
 	for count := 8; count >= fewestTicks && hi/lo < 10; count-- {
-		if take(narrowLogTicks(lo, hi, count, d)) {
+		ts := narrowLogTicks(lo, hi, count, d)
+		if take(ts) {
 			return best
 		}
+		all = append(all, ts)
 	}
 	for _, ts := range all {
 		var thin []tick

@@ -177,6 +177,14 @@ func TestLogAxesHaveThreeLabels(t *testing.T) {
 	})
 }
 
+// Where steps of 2 ms are too close at their end and steps of 5 ms too few, every second one is taken.
+func TestLogAxisOfLessThanADecade(t *testing.T) {
+	s := newScale(&Axis{Log: true, Unit: "s"}, extent{math.Pow(10, -2.5625), math.Pow(10, -1.875)})
+	if s.labelVertically(110); len(s.ticks) < fewestTicks {
+		t.Errorf("%g..%g has %d labels: %s", s.lo, s.hi, len(s.ticks), labels(s.ticks))
+	}
+}
+
 func TestReadable(t *testing.T) {
 	for _, c := range []struct {
 		v    float64
