@@ -53,7 +53,13 @@ func (l *lines) receive() ([]byte, error) {
 	}
 }
 
-func (l *lines) more() bool { return l.in.Buffered() > 0 }
+func (l *lines) more() []byte { return begin(l.in) }
+
+// begin is what has come already, at most so much that it fits into a message.
+func begin(r *bufio.Reader) []byte {
+	b, _ := r.Peek(min(r.Buffered(), 100)) // it is there
+	return b
+}
 
 // zmtp is the client's side of a ZeroMQ REQ socket: ZMTP 3.0, mechanism NULL
 // (https://rfc.zeromq.org/spec/23). The protocol over our own connection keeps its
@@ -157,7 +163,7 @@ func (z *zmtp) frame() (flags byte, err error) {
 	return flags, err
 }
 
-func (z *zmtp) more() bool { return z.in.Buffered() > 0 }
+func (z *zmtp) more() []byte { return begin(z.in) }
 
 // tail keeps the last of what is written to it. It is safe for concurrent use.
 type tail struct {

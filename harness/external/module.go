@@ -124,8 +124,8 @@ type module struct {
 type framing interface {
 	send(message []byte) error
 	receive() ([]byte, error)
-	// more reports whether more has come than was asked for.
-	more() bool
+	// more is the begin of what has come and was not asked for, if anything.
+	more() []byte
 }
 
 var framings = map[string]func(net.Conn) (framing, error){"lines": newLines, "zeromq": newZMTP}
@@ -228,8 +228,8 @@ func (t *module) Ask(message []byte) ([]byte, error) {
 	if cause := context.Cause(t.ctx); cause != nil {
 		return nil, t.failed(cause)
 	}
-	if t.framing.more() {
-		return nil, t.failed(errors.New("it has sent more than one answer to the message before"))
+	if more := t.framing.more(); len(more) > 0 {
+		return nil, t.failed(fmt.Errorf("it has sent more than one answer to the message before; the second begins %q", more))
 	}
 	if err := t.conn.SetDeadline(time.Now().Add(t.limit)); err != nil {
 		return nil, t.failed(err)
@@ -267,7 +267,7 @@ func (t *module) failed(err error) error {
 
 // End ends the module, or keeps it for the worker's next run.
 func (t *module) End(keep bool) error {
-	if !t.stop() || !keep || t.all.kept[t.key] != nil || t.framing.more() {
+	if !t.stop() || !keep || t.all.kept[t.key] != nil || len(t.framing.more()) > 0 {
 		return t.finish()
 	}
 	if t.all.kept == nil {
