@@ -33,10 +33,10 @@ func (b *Builder) Found(kind string, action Action, why string, line int) {
 }
 
 // Finish returns the log, whose time 0 is start, in the unit of the submit times
-// that were added. Unused are the columns of a table of which nothing was taken.
-func (b *Builder) Finish(start float64, h Header, names Names, unused []string) (*Log, error) {
+// that were added. Notes go into the report.
+func (b *Builder) Finish(start float64, h Header, names Names, notes []string) (*Log, error) {
 	l := b.p.log
-	l.Header, l.Names, l.unused = h, names, unused
+	l.Header, l.Names, l.notes = h, names, notes
 	if b.p.last == nil {
 		return nil, fmt.Errorf("%s: none of its rows is a job:\n%s", l.Name, newHygiene(l, Rules{}.resolved(l)).text())
 	}

@@ -177,7 +177,7 @@ func (h *hygiene) report(jobs int) *Report {
 	unsorted.Kind, unsorted.Action, unsorted.Why = Unsorted, Repaired, "sorted, equal times in order of the file"
 	epoch := l.fromEpoch
 	epoch.Kind, epoch.Action, epoch.Why = FromEpoch, Repaired, "UnixStartTime is taken off"
-	rep := &Report{Log: l.Name, Read: l.size, Jobs: jobs, Findings: slices.Clone(l.found), Unused: l.unused}
+	rep := &Report{Log: l.Name, Read: l.size, Jobs: jobs, Findings: slices.Clone(l.found), Notes: l.notes}
 	for _, f := range []Finding{short, bad, epoch, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing, h.overrun} {
 		if f.Count > 0 {
 			rep.Findings = append(rep.Findings, f)

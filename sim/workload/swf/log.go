@@ -24,7 +24,7 @@ type Log struct {
 	notWhole Finding
 	unsorted Finding
 	found    []Finding // by a reader of another format
-	unused   []string  // columns of which it took nothing
+	notes    []string  // what else it has to say
 	// fromEpoch are submit times that counted from 1970.
 	fromEpoch Finding
 

@@ -49,8 +49,8 @@ type Report struct {
 	// Findings are all kinds of trouble in a fixed order, those with a count of
 	// 0 left out.
 	Findings []Finding
-	// Unused are the columns of a table of which nothing was taken.
-	Unused []string
+	// Notes are what else a reader has to say, such as which columns it did not use.
+	Notes []string
 }
 
 // Dropped returns how many jobs are left out, lines that cannot be read among
@@ -86,8 +86,8 @@ func (r *Report) WriteText(w io.Writer) error {
 		}
 		b.WriteByte('\n')
 	}
-	if len(r.Unused) > 0 {
-		fmt.Fprintf(&b, "  columns not used: %s\n", strings.Join(r.Unused, ", "))
+	for _, n := range r.Notes {
+		b.WriteString("  " + n + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -1,0 +1,172 @@
+package logtable
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"schedsweep/sim/workload/swf"
+)
+
+// counts reports whether filters and states let a row count.
+func (r *reader) counts(cells []Cell, line int) bool {
+	for i := range r.filters {
+		f := &r.filters[i]
+		text := cells[f.cell].text(r.scratch[:])
+		if cells[f.cell].null() {
+			text = nil
+		}
+		switch {
+		case len(f.Is) > 0 && !contains(f.Is, text):
+			r.build.Found("filtered by "+f.Column, swf.Dropped, "it is not "+strings.Join(f.Is, ", "), line)
+		case contains(f.Not, text):
+			r.build.Found("filtered by "+f.Column, swf.Dropped, "it is "+string(text), line)
+		case f.Lacks != "" && bytes.Contains(text, []byte(f.Lacks)):
+			r.build.Found("filtered by "+f.Column, swf.Dropped, "it contains "+strconv.Quote(f.Lacks), line)
+		default:
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+func contains(list []string, text []byte) bool {
+	for _, s := range list {
+		if string(text) == s {
+			return true
+		}
+	}
+	return false
+}
+
+// status is the status of SWF by the final state; ok is false where it does not count.
+func (r *reader) status(cells []Cell, line int) (status int32, ok bool) {
+	if r.state < 0 {
+		return -1, true
+	}
+	state, _, _ := bytes.Cut(cells[r.state].text(r.scratch[:]), []byte(" "))
+	switch s := &r.m.States; {
+	case contains(s.Completed, state):
+		return 1, true
+	case contains(s.Failed, state):
+		return 0, true
+	case contains(s.Cancelled, state):
+		return 5, true
+	}
+	why, known := r.strange[string(state)]
+	if !known {
+		if why = "it is none of these"; len(r.strange) < 100 {
+			why = "it is " + excerpt(state)
+			r.strange[string(state)] = why
+		}
+	}
+	r.build.Found("state does not count", swf.Dropped, why, line)
+	return 0, false
+}
+
+// excerpt bounds how many kinds of findings strange texts can make.
+func excerpt(text []byte) string {
+	if len(text) == 0 || len(text) > 24 || bytes.ContainsFunc(text, func(c rune) bool { return c > 'z' || c < '-' }) {
+		return "no word"
+	}
+	return string(text)
+}
+
+// add makes a job of the values.
+func (r *reader) add(cells []Cell, line int) {
+	v := &r.values
+	status, ok := r.status(cells, line)
+	if !ok {
+		return
+	}
+	if math.IsNaN(v[fSubmit]) {
+		r.build.Found("no submission", swf.Dropped, "the time is empty", line)
+		return
+	}
+	run := v[fRunTime]
+	if span := v[fEnd] - v[fStart]; math.IsNaN(run) {
+		run = span
+	} else if math.Abs(span-run) > 1 {
+		r.build.Found("run time is not end less start", swf.Kept, "the run time counts", line)
+	}
+	if math.IsNaN(run) {
+		r.build.Found("never started or never ended", swf.Dropped, "there is no run time", line)
+		return
+	}
+	wait := v[fWait]
+	if math.IsNaN(wait) {
+		wait = v[fStart] - v[fSubmit]
+	}
+	if wait < 0 {
+		r.build.Found("start before submission", swf.Repaired, "the wait time is unknown", line)
+		wait = -1
+	}
+	procs := v[fProcessors]
+	if math.IsNaN(procs) {
+		procs = v[fAllocated]
+	}
+	memory := v[fMemory]
+	switch total := v[fMemoryTotal]; {
+	case r.perNode && v[fNodes] > 0:
+		memory = total * v[fNodes] / procs
+	case !r.perNode && !math.IsNaN(total) && procs > 0:
+		memory = total / procs
+	}
+	rec := swf.Record{ID: int64(line), Submit: v[fSubmit], Wait: known(wait), RunTime: run, CPUTime: -1, UsedMemory: -1, RequestedTime: known(v[fWalltime]),
+		RequestedMemory: known(memory), ThinkTime: known(v[fThinkTime]), Allocated: whole(v[fAllocated]), Requested: whole(v[fProcessors]), Status: status,
+		User: whole(v[fUser]), Group: whole(v[fGroup]), Executable: -1, Queue: whole(v[fQueue]), Partition: whole(v[fPartition]), Preceding: whole(v[fPreceding]), Line: int32(min(line, math.MaxInt32))}
+	if !math.IsNaN(v[fID]) {
+		rec.ID = int64(v[fID])
+	}
+	x := swf.Extra{SoftWalltime: known(v[fSoftWalltime]), Account: whole(v[fAccount]), Property: whole(v[fProperty]), Nodes: whole(v[fNodes]), GPUs: whole(v[fGPUs]), Required: -1}
+	switch v[fExclusive] {
+	case 1:
+		x.Use = swf.NodesExclusive
+	case 0:
+		x.Use = swf.NodesShared
+	}
+	r.build.Add(&rec, &x)
+}
+
+// known is x, -1 where it is not known.
+func known(x float64) float64 {
+	if math.IsNaN(x) {
+		return -1
+	}
+	return x
+}
+
+// whole is a count, rounded up, -1 where it is not known or none.
+func whole(x float64) int32 {
+	if x = math.Ceil(x - 1e-9); !(x >= 0 && x <= math.MaxInt32) {
+		return -1
+	}
+	return int32(x)
+}
+
+func (r *reader) finish() (*swf.Log, error) {
+	start, any := r.build.First()
+	if start = math.Floor(start); !math.IsInf(r.from, 0) {
+		start = r.from
+	}
+	var h swf.Header
+	if any {
+		h.Lines = []string{"UnixStartTime: " + strconv.FormatFloat(start, 'f', -1, 64)}
+		if r.clock.zone != nil {
+			h.Lines = append(h.Lines, "StartTime: "+time.Unix(int64(start), 0).In(r.clock.zone).Format("Mon Jan 2 15:04:05 MST 2006"))
+		}
+	}
+	var notes []string
+	if len(r.unused) > 0 {
+		notes = append(notes, "columns not used: "+strings.Join(r.unused, ", "))
+	}
+	if r.outside > 0 {
+		notes = append(notes, fmt.Sprintf("%d rows lie outside the dates", r.outside))
+	}
+	return r.build.Finish(start, h, swf.Names{Users: r.names[fUser].Names, Groups: r.names[fGroup].Names, Accounts: r.names[fAccount].Names,
+		Queues: r.names[fQueue].Names, Partitions: r.names[fPartition].Names, Properties: r.names[fProperty].Names}, notes)
+}
