@@ -57,6 +57,9 @@ schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
 			if !artifact.Is(to) {
 				return misuse("pack --to %s: the format goes by the name; use .tar.gz, .tgz or .tar", to)
 			}
+			if info, err := os.Stat(to); err == nil && info.IsDir() {
+				return misuse("pack --to %s: this is a folder; give a file in it", to)
+			}
 			if l := c.String("license"); l != "" && !regexp.MustCompile(`^[A-Za-z0-9.+-]+$`).MatchString(l) {
 				return misuse("pack --license %s: give an SPDX identifier (spdx.org/licenses), such as CC-BY-4.0", l)
 			}

@@ -64,6 +64,9 @@ func sumOf(file string) (sum string, size int64, err error) {
 
 // writeArchive packs the files of a folder under a top folder, .gz compressed.
 func writeArchive(to, top, folder string, names []string) error {
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
 	return store.ReplaceFile(to, func(w io.Writer) (err error) {
 		if !strings.HasSuffix(to, ".tar") {
 			z := gzip.NewWriter(w)
