@@ -27,6 +27,7 @@ type Drawing struct {
 	Figure   *figure.Figure
 	Warnings []stats.Warning
 	Points   []Point // where the frame has ids
+	Left     int     // points that are too many to be among them
 }
 
 // Plot makes the figure of the frame's rows; a paired one is of the first contrast.
@@ -91,11 +92,11 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
 	}
 	p.figure.Caption = p.caption()
-	points, err := p.points()
+	points, left, err := p.points()
 	if err != nil {
 		return nil, err
 	}
-	return &Drawing{Figure: p.figure, Warnings: append(warnings, p.warnings()...), Points: points}, nil
+	return &Drawing{Figure: p.figure, Warnings: append(warnings, p.warnings()...), Points: points, Left: left}, nil
 }
 
 // checkFigure checks what the manifest's reader cannot know: what the rows hold.
@@ -301,7 +302,7 @@ func (p *plotter) panelOf(row int32) int32 {
 // those: twice the same mark looks like two.
 func (p *plotter) addPoints(line func(row int32) *figure.Line) {
 	for _, g := range frame.GroupBy(p.frame, dividing(&p.spec), p.design.Order).Groups {
-		cloud := &figure.Cloud{Series: int(p.series.Codes[g.Rows[0]]), Name: kindInstance}
+		cloud := &figure.Cloud{Series: int(p.series.Codes[g.Rows[0]]), Name: figure.InstanceKind}
 		for _, row := range g.Rows {
 			if (p.ok == nil || p.ok[row]) && !math.IsNaN(p.at(row)) {
 				cloud.At = append(cloud.At, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})

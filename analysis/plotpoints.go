@@ -29,19 +29,22 @@ type Behind struct {
 
 // points finds the instances behind the figure's spots: of a single instance those with its values, else all of its panel and series
 // at its place along x.
-func (p *plotter) points() ([]Point, error) {
+func (p *plotter) points() (points []Point, left int, err error) {
 	id := p.frame.Column(IDColumn)
-	if id == nil || !id.IsText() || p.spec.Dataset() != "" { // what is of jobs is of no single instance
-		return nil, nil
+	if id == nil || !id.IsText() {
+		return nil, 0, nil
 	}
-	spots, err := p.figure.Spots()
+	spots, left, err := p.figure.Spots()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	at := map[place][]int32{}
 	rows, panels, series := p.placesOf(p.spec.Rows, &p.rows), p.placesOf(p.spec.Panels, &p.panels), p.placesOf(p.spec.Series, &p.series)
 	x := p.x.Numbers
-	if p.category != nil {
+	switch {
+	case p.spec.Ranking() || p.spec.Dataset() != "":
+		x = nil // factors, means of levels and jobs, which are no single instance's
+	case p.category != nil:
 		x = make([]float64, p.frame.Rows)
 		for row, code := range p.placesOf(p.spec.X, p.category) {
 			x[row] = float64(code)
@@ -53,19 +56,19 @@ func (p *plotter) points() ([]Point, error) {
 			at[k] = append(at[k], int32(row))
 		}
 	}
-	out := make([]Point, len(spots))
+	points = make([]Point, len(spots))
 	for i, s := range spots {
 		k := place{s.Panel, s.Series, s.X}
 		behind := p.behind[k]
-		if behind == nil || s.Kind == kindInstance {
+		if behind == nil || s.Kind == figure.InstanceKind {
 			behind = at[k]
 		}
-		if s.Kind == kindInstance {
+		if s.Kind == figure.InstanceKind {
 			behind = slices.DeleteFunc(slices.Clone(behind), func(row int32) bool { return p.y.Numbers[row] != s.Y })
 		}
-		out[i] = Point{Spot: s, Instances: len(behind), Shown: p.shown(id, behind)}
+		points[i] = Point{Spot: s, Instances: len(behind), Shown: p.shown(id, behind)}
 	}
-	return out, nil
+	return points, left, nil
 }
 
 // place is where a figure shows something.
@@ -90,9 +93,6 @@ func (p *plotter) stands(row int32, x float64, rows []int32) {
 		}
 	}
 }
-
-// kindInstance is what a point is called that is a single instance.
-const kindInstance = "instance"
 
 // placesOf is for each row the number of the level of an axis among those that the figure shows.
 func (p *plotter) placesOf(axis string, shown *frame.Levels) []int {

@@ -18,25 +18,35 @@ type Spot struct {
 	Text          string  // panel, series, place and value as people read them
 }
 
+// mostSpots is how many spots of a figure a reader can do something with.
+const mostSpots = 5000
+
 // Spots are the places of all values that the figure shows, panel by panel, series by series, from left to right. Trends, references
-// and published values have none.
-func (f *Figure) Spots() ([]Spot, error) {
+// and published values have none. Of too many, single instances are left out, and then the last; left is how many.
+func (f *Figure) Spots() (spots []Spot, left int, err error) {
 	if err := f.validate(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	l := arrange(f)
-	var all []Spot
 	for i := range f.Panels {
-		all = append(all, l.area(nil, i).spots(i)...)
+		spots = append(spots, l.area(nil, i).spots(i)...)
 	}
-	slices.SortStableFunc(all, func(a, b Spot) int {
+	slices.SortStableFunc(spots, func(a, b Spot) int {
 		return cmp.Or(cmp.Compare(a.Panel, b.Panel), cmp.Compare(a.Series, b.Series), cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
 	})
-	for i := range all {
-		s := &all[i]
-		s.Left, s.Top = s.Left/l.w, s.Top/l.h
+	if all := len(spots); all > mostSpots {
+		spots = slices.DeleteFunc(spots, func(s Spot) bool { return s.Kind == InstanceKind })
+		spots = spots[:min(len(spots), mostSpots)]
+		left = all - len(spots)
 	}
-	return all, nil
+	for i := range spots {
+		s := &spots[i]
+		s.Left, s.Top = s.Left/l.w, s.Top/l.h
+		if s.Text == "" {
+			s.Text = f.textOf(s)
+		}
+	}
+	return spots, left, nil
 }
 
 // spots are those of the panel, in points.
@@ -73,11 +83,8 @@ func (a *area) spots(panel int) []Spot {
 	}
 	for i := range out {
 		s := &out[i]
-		if span, ok := intervals[[2]float64{float64(s.Series), s.X}]; ok && !(s.Low <= s.High) && s.Kind != instanceKind {
+		if span, ok := intervals[[2]float64{float64(s.Series), s.X}]; ok && !(s.Low <= s.High) && s.Kind != InstanceKind {
 			s.Low, s.High = span.Low, span.High
-		}
-		if s.Text == "" {
-			s.Text = f.textOf(s)
 		}
 	}
 	return out
@@ -105,8 +112,8 @@ func (a *area) cells(panel int, h *Heat) []Spot {
 	return out
 }
 
-// instanceKind is the kind of clouds whose points are instances.
-const instanceKind = "instance"
+// InstanceKind is the name of clouds whose points are instances.
+const InstanceKind = "instance"
 
 // textOf is a spot in words.
 func (f *Figure) textOf(s *Spot) string {

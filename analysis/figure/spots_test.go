@@ -20,7 +20,7 @@ func TestSpots(t *testing.T) {
 			&Reference{Y: 60, Label: "fcfs"},
 		}}},
 	}
-	spots, err := f.Spots()
+	spots, _, err := f.Spots()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func (f *Figure) size(t *testing.T) (w, h float64) {
 // TestSpotsLieOnTheDrawing, whatever the marks; every figure that shows values has some.
 func TestSpotsLieOnTheDrawing(t *testing.T) {
 	for _, f := range gallery() {
-		spots, err := f.Spots()
+		spots, _, err := f.Spots()
 		if err != nil {
 			t.Fatalf("%s: %v", f.ID, err)
 		}
@@ -92,7 +92,7 @@ func TestSpotsOfCells(t *testing.T) {
 		ID: "heat", X: Axis{Label: "processors", Log: true}, Y: Axis{Label: "run time", Unit: "s"}, Colour: &Axis{Label: "wait", Unit: "s"},
 		Panels: []Panel{{Marks: []Mark{&Heat{Cells: []Cell{{Left: 1, Right: 4, Low: 0, High: 60, Value: 7200, Items: 12}, {Left: 4, Right: 16, Low: 0, High: 60, Value: math.NaN(), Items: 1}}}}}},
 	}
-	spots, err := f.Spots()
+	spots, _, err := f.Spots()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,5 +103,18 @@ func TestSpotsOfCells(t *testing.T) {
 	a := l.area(nil, 0)
 	if x, y := a.left(2), a.top(30); math.Abs(spots[0].Left*l.w-x) > 1e-9 || math.Abs(spots[0].Top*l.h-y) > 1e-9 {
 		t.Errorf("the spot lies at %g, %g of the drawing, the middle of the cell at %g, %g points", spots[0].Left, spots[0].Top, x, y)
+	}
+}
+
+// TestSpotsOfVeryManyPoints leaves single instances out.
+func TestSpotsOfVeryManyPoints(t *testing.T) {
+	cloud := &Cloud{Name: InstanceKind}
+	for i := range mostSpots {
+		cloud.At = append(cloud.At, Point{float64(i), 1})
+	}
+	f := &Figure{ID: "many", Panels: []Panel{{Marks: []Mark{cloud, &Line{At: []Point{{0, 2}, {1, 3}}}}}}}
+	spots, left, err := f.Spots()
+	if err != nil || len(spots) != 2 || left != mostSpots {
+		t.Errorf("%d spots, %d left, error %v", len(spots), left, err)
 	}
 }

@@ -10,9 +10,6 @@ import (
 	"schedsweep/analysis/figure"
 )
 
-// mostPoints is how many points of a figure can be pointed at: beyond that single instances are left out.
-const mostPoints = 4000
-
 // drawing is a figure as the page shows it.
 type drawing struct {
 	ID       string
@@ -39,7 +36,7 @@ const narrowWidth = 270
 const idDigits = 12
 
 func (s *shown) drawing(d *analysis.Drawing) (f drawing, err error) {
-	f = drawing{ID: d.Figure.ID}
+	f = drawing{ID: d.Figure.ID, Left: d.Left}
 	switch w := d.Figure.Width; {
 	case w > 0 && w < 300:
 		f.Class = "small tiny"
@@ -53,10 +50,10 @@ func (s *shown) drawing(d *analysis.Drawing) (f drawing, err error) {
 		return f, err
 	}
 	var narrow []figure.Spot
-	if slim := *d.Figure; slim.Panels[0].Row == "" {
+	if slim := *d.Figure; slim.Panels[0].Row == "" && d.Left == 0 { // two drawings of very many points are too much for a page
 		slim.Width, slim.Height, slim.Columns = narrowWidth, 0, 1
 		if f.Narrow, err = drawn(&slim); err == nil {
-			narrow, err = slim.Spots()
+			narrow, _, err = slim.Spots()
 		}
 		if err != nil {
 			return f, err
@@ -68,12 +65,7 @@ func (s *shown) drawing(d *analysis.Drawing) (f drawing, err error) {
 	for _, w := range d.Warnings {
 		f.Warnings = append(f.Warnings, w.Text)
 	}
-	single := len(d.Points) > mostPoints // then single instances are left out
 	for i, p := range d.Points {
-		if single && p.Kind == "instance" || len(f.Points) == mostPoints {
-			f.Left++
-			continue
-		}
 		data := pointData{At: [][2]float64{shareOf(p.Spot)}, Text: p.Text}
 		if narrow != nil {
 			data.At = append(data.At, shareOf(narrow[i]))
