@@ -57,6 +57,7 @@ fuzz:
 	go test -run '^$$' -fuzz FuzzRead $(FUZZ) ./sim/workload/logtable
 	go test -run '^$$' -fuzz FuzzRedactSWF -fuzztime 5s ./sim/workload/logtable
 	go test -run '^$$' -fuzz FuzzParquet $(FUZZ) ./harness
+	go test -run '^$$' -fuzz FuzzMap -fuzztime 5s ./harness
 	go test -run '^$$' -fuzz FuzzWorkload $(FUZZ) ./sim/batsim
 	go test -run '^$$' -fuzz FuzzSimGrid $(FUZZ) ./sim/platform
 	go test -run '^$$' -fuzz FuzzLoad $(FUZZ) ./sweep

@@ -119,3 +119,18 @@ func TestRedact(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// FuzzMap: a column map that is accepted has what a map must have.
+func FuzzMap(f *testing.F) {
+	for _, name := range logtable.Shipped() {
+		text, _ := logtable.ShippedText(name)
+		f.Add(text)
+	}
+	f.Add([]byte("header: [a]\nseparator: space\ncolumns: [{field: submit}]\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := parseMap("m.yaml", data)
+		if err == nil {
+			m.Validate(func(field, message string) { t.Errorf("%s: %s", field, message) })
+		}
+	})
+}

@@ -34,8 +34,9 @@ func TestReplay(t *testing.T) {
 	machine := simtest.Machine(t, 4)
 	books := audit.New(machine)
 	var got simtest.Outcomes
+	var said lateness
 	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Records: simtest.Records{},
-		Policy: p, Progress: progress.Isolated{}, Observers: []sim.Observer{books, &got}}); err != nil {
+		Policy: p, Progress: progress.Isolated{}, Observers: []sim.Observer{books, &got, &said}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := books.Verdict(true); err != nil {
@@ -48,11 +49,26 @@ func TestReplay(t *testing.T) {
 	if d := cmp.Diff(map[int64]float64{1: 5, 2: 2, 3: 15, 4: 9, 5: 5}, starts); d != "" {
 		t.Errorf("starts (-want +got):\n%s", d)
 	}
+	if d := cmp.Diff([]int64{5, 3}, said.jobs); d != "" {
+		t.Errorf("jobs told to be late (-want +got):\n%s", d)
+	}
 	// In use by the log: 4 of 2-5 (job 5 uses none), 3 of 5-8, 5 of 8-9, 6 of
 	// 9-11, 5 of 11-12: more than there are for 4 s.
 	want := []float64{2, 4, 7, 6, 4}
 	if d := cmp.Diff(want, p.Values(nil)); d != "" {
 		t.Errorf("metrics (-want +got):\n%s", d)
+	}
+}
+
+// lateness hears which jobs start late.
+type lateness struct {
+	simtest.Outcomes
+	jobs []int64
+}
+
+func (l *lateness) Reported(_ *sim.View, m *sim.Message) {
+	if m.Name == "StartsLate" && m.Fields[0].Value == m.Job.Submit()+float64(m.Job.Spec().Record-1) {
+		l.jobs = append(l.jobs, m.Job.ID())
 	}
 }
 
