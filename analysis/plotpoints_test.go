@@ -8,6 +8,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/frame/frametest"
+	"schedsweep/sweep/study"
 )
 
 // TestPointsKnowTheirInstances: the instances behind a point are those of its panel and series at its place, of a single one that which
@@ -83,5 +84,32 @@ func TestPointsKnowTheirInstances(t *testing.T) {
 	}
 	if singles != 142 || means != 24 { // all instances but two that failed; three lines of eight places
 		t.Errorf("%d single instances and %d means", singles, means)
+	}
+}
+
+// TestFactorsAreOfNoInstance: a factor to the best is no metric of an instance, even where an instance has that value.
+func TestFactorsAreOfNoInstance(t *testing.T) {
+	run := grid(t, []string{"a", "b"}, []float64{0.5}, 4, func(p string, _ float64, _ int) float64 { return float64(p[0] - 'a' + 1) }, zero)
+	ids := make([]string, run.Frame.Rows)
+	for i := range ids {
+		ids[i] = fmt.Sprint("id", i)
+	}
+	f, err := frame.NewFrame(append(columnsOf(run.Frame), frame.TextColumn(IDColumn, ids))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := run.Design
+	d.Better = map[string]string{"y": "lower"}
+	drawing, err := Plot(f, d, study.Figure{ID: "f", Kind: study.KindProfile, X: "y", Series: "policy"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range drawing.Points {
+		if p.Instances > 0 {
+			t.Errorf("%d instances are behind %q", p.Instances, p.Text)
+		}
+	}
+	if len(drawing.Points) == 0 {
+		t.Error("no points")
 	}
 }
