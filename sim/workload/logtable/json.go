@@ -1,6 +1,7 @@
 package logtable
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,7 +20,6 @@ type JSON struct {
 	name    string
 	decode  *json.Decoder
 	array   bool
-	begun   bool
 	row     int
 	first   any // the first object, whose members are the columns
 	columns []string
@@ -37,6 +37,11 @@ func NewJSON(name string, r io.Reader, m *Map) (*JSON, error) {
 	// What lines looked at to find gzip is read again.
 	j.decode = json.NewDecoder(io.MultiReader(strings.NewReader(string(l.buf[l.begin:l.end])), l.r))
 	j.decode.UseNumber()
+	if j.array = bytes.HasPrefix(bytes.TrimSpace(l.buf[l.begin:l.end]), []byte("[")); j.array {
+		if _, err := j.decode.Token(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
 	first, err := j.object()
 	if err == io.EOF {
 		return nil, fmt.Errorf("%s: there are no objects", name)
@@ -102,29 +107,10 @@ func (j *JSON) Next() ([]Cell, int, error) {
 // object reads the next object.
 func (j *JSON) object() (any, error) {
 	fail := func(err error) error {
-		var corrupt = errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum)
-		if corrupt {
+		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) {
 			return fmt.Errorf("%s: after object %d: the file breaks off; fetch it again: %w", j.name, j.row, err)
 		}
 		return fmt.Errorf("%s: after object %d: %w", j.name, j.row, err)
-	}
-	if !j.begun {
-		j.begun = true
-		token, err := j.decode.Token()
-		if err == io.EOF {
-			return nil, io.EOF
-		}
-		if err != nil {
-			return nil, fail(err)
-		}
-		switch token {
-		case json.Delim('['):
-			j.array = true
-		case json.Delim('{'): // objects one behind the other
-			return j.rest()
-		default:
-			return nil, fail(fmt.Errorf("there is %v; want an array of objects, or objects one a line", token))
-		}
 	}
 	if j.array && !j.decode.More() {
 		if _, err := j.decode.Token(); err != nil {
@@ -142,26 +128,6 @@ func (j *JSON) object() (any, error) {
 	}
 	if _, ok := o.(map[string]any); !ok {
 		return nil, fail(fmt.Errorf("there is %T; want an object", o))
-	}
-	return o, nil
-}
-
-// rest reads the members of an object whose brace is taken.
-func (j *JSON) rest() (any, error) {
-	o := map[string]any{}
-	for j.decode.More() {
-		key, err := j.decode.Token()
-		if err != nil {
-			return nil, fmt.Errorf("%s: object 1: %w", j.name, err)
-		}
-		var v any
-		if err := j.decode.Decode(&v); err != nil {
-			return nil, fmt.Errorf("%s: object 1: %w", j.name, err)
-		}
-		o[fmt.Sprint(key)] = v
-	}
-	if _, err := j.decode.Token(); err != nil {
-		return nil, fmt.Errorf("%s: object 1: %w", j.name, err)
 	}
 	return o, nil
 }

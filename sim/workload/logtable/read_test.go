@@ -226,6 +226,39 @@ func TestZoneNames(t *testing.T) {
 	}
 }
 
+// TestJSON reads objects in an array and one a line, with paths into them.
+func TestJSON(t *testing.T) {
+	m := plain()
+	m.Columns[4].Column, m.Columns[3].Column = "tasks.*.cpus", "attempts.last.end"
+	one := `{"id": 7, "submit": "2024-01-01", "start": "2024-01-01T00:00:10", "attempts": [{"end": null}, {"end": "2024-01-01T00:01:00"}], "tasks": [{"cpus": 2}, {"cpus": 3}], "user": "ann", "memo": 1}`
+	two := `{"id": "8.srv", "submit": "2024-01-02", "start": "2024-01-02", "attempts": [], "tasks": [{"cpus": 1}]}`
+	for _, text := range []string{"[" + one + ",\n " + two + "]\n", "\n" + one + "\n" + two + "\n", one + two} {
+		rows, err := logtable.NewJSON("j", strings.NewReader(text), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := logtable.Read("j", rows, m, logtable.Options{Zone: time.UTC})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := l.Records(); len(r) != 1 || r[0].ID != 7 || r[0].Requested != 5 || r[0].RunTime != 50 || l.Names.Users[0] != "ann" {
+			t.Errorf("%+v", r)
+		}
+		if text := report(t, l); !strings.Contains(text, "1 dropped   never started or never ended (there is no run time): line 2") || !strings.Contains(text, "columns not used: memo\n") {
+			t.Error(text)
+		}
+	}
+	for text, want := range map[string]string{"": "j: there are no objects", "[1]": "j: after object 0: there is json.Number; want an object", "[{}": "j: after object 1: the file breaks off", `{"a": `: "j: after object 0: the file breaks off"} {
+		rows, err := logtable.NewJSON("j", strings.NewReader(text), m)
+		if err == nil {
+			_, err = logtable.Read("j", rows, m, logtable.Options{Zone: time.UTC})
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: want %s, got %v", text, want, err)
+		}
+	}
+}
+
 // FuzzRead: whatever a table holds, what is read of it can be simulated.
 func FuzzRead(f *testing.F) {
 	f.Add("sacct", []byte("JobID|Submit|Start|End|ReqCPUS|State|JobName\n1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|COMPLETED|a|b\n2|2024\n"))
