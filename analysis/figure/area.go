@@ -69,13 +69,19 @@ func (a *area) laneStep() float64 {
 		return 0
 	}
 	slices.Sort(xs)
+	room := a.w // from the outermost places to the edge of the page
+	for _, x := range xs {
+		if x >= a.x && x <= a.x+a.w {
+			room = min(room, x-a.x+margin/2, a.x+a.w-x+margin/2)
+		}
+	}
 	gap := a.w
 	for i := 1; i < len(xs); i++ {
 		if d := xs[i] - xs[i-1]; d > 1e-6*a.w {
 			gap = min(gap, d)
 		}
 	}
-	if step := min(widestStep, 0.7*gap/n, 1.6*padding*a.w/n); step >= 2 {
+	if step := min(widestStep, 0.7*gap/n, 1.6*padding*a.w/n, 2*room/n); step >= 2 {
 		return step
 	}
 	return 0

@@ -429,3 +429,28 @@ func TestReferenceLabelsCoverNoMark(t *testing.T) {
 		}
 	}
 }
+
+// Beside one another series stay on the page also where places are at the very edge of the plot.
+func TestSeriesBesideOneAnotherStayOnThePage(t *testing.T) {
+	f := &Figure{ID: "edge"}
+	p := Panel{}
+	for s := range 5 {
+		f.Series = append(f.Series, "")
+		at := []Point{{-1, 1}, {-1e-9, 1}} // below 0 the axis ends there
+		p.Marks = append(p.Marks, &Line{Series: s, At: at}, &Whiskers{Series: s, Spans: []Span{{-1, 0, 2}, {-1e-9, 0, 2}}})
+	}
+	f.Panels = []Panel{p}
+	s, err := f.scene()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, item := range s.items {
+		if m, ok := item.(marksItem); ok {
+			for _, q := range m.at {
+				if q.X > s.w {
+					t.Errorf("a mark at %v on a page %v wide", q.X, s.w)
+				}
+			}
+		}
+	}
+}
