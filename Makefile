@@ -53,11 +53,11 @@ FUZZTIME ?= 30s
 FUZZ = -fuzztime $(FUZZTIME) -fuzzminimizetime 20x
 fuzz:
 	go test -run '^$$' -fuzz FuzzParse $(FUZZ) ./sim/workload/swf
-	go test -run '^$$' -fuzz FuzzSideFile -fuzztime 5s ./sim/workload/swf
+	go test -run '^$$' -fuzz FuzzSideFile -fuzztime 5s -fuzzminimizetime 20x ./sim/workload/swf
 	go test -run '^$$' -fuzz FuzzRead $(FUZZ) ./sim/workload/logtable
-	go test -run '^$$' -fuzz FuzzRedactSWF -fuzztime 5s ./sim/workload/logtable
+	go test -run '^$$' -fuzz FuzzRedactSWF -fuzztime 5s -fuzzminimizetime 20x ./sim/workload/logtable
 	go test -run '^$$' -fuzz FuzzParquet $(FUZZ) ./harness
-	go test -run '^$$' -fuzz FuzzMap -fuzztime 5s ./harness
+	go test -run '^$$' -fuzz FuzzMap -fuzztime 5s -fuzzminimizetime 20x ./harness
 	go test -run '^$$' -fuzz FuzzWorkload $(FUZZ) ./sim/batsim
 	go test -run '^$$' -fuzz FuzzSimGrid $(FUZZ) ./sim/platform
 	go test -run '^$$' -fuzz FuzzLoad $(FUZZ) ./sweep
