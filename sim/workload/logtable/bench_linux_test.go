@@ -143,12 +143,12 @@ func BenchmarkTableDuckDB(b *testing.B) {
 		}
 	})
 	b.Run("duckdb", func(b *testing.B) {
-		python := os.Getenv("SCHEDSWEEP_PYTHON")
+		python := os.Getenv("PYTHON")
 		if python == "" {
 			python = "python3"
 		}
 		if out, err := exec.Command(python, "-c", "import duckdb").CombinedOutput(); err != nil {
-			b.Skipf("no DuckDB to compare with: %s -c 'import duckdb': %v (name another Python in SCHEDSWEEP_PYTHON): %s", python, errors.Unwrap(err), out)
+			b.Skipf("no DuckDB to compare with: %s -c 'import duckdb': %v (name another Python in PYTHON): %s", python, errors.Unwrap(err), out)
 		}
 		query := fmt.Sprintf(`import duckdb
 c = duckdb.connect(); c.execute("set threads=1")
