@@ -53,11 +53,7 @@ func TestResampledLogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var every []drawn
-		for n := range u.jobs {
-			every = append(every, drawn{n, 0})
-		}
-		itself, err := u.log(o, every, u.weeks)
+		itself, err := u.log(o, everyUser(u), u.weeks)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,6 +58,14 @@ func allOf(t interface{ Fatal(...any) }, s sim.Source) (all []sim.JobSpec) {
 	}
 }
 
+// everyUser draws every user once, at his own place.
+func everyUser(u *users) (all []drawn) {
+	for n := range u.jobs {
+		all = append(all, drawn{n, 0})
+	}
+	return all
+}
+
 // TestResampledIdentity: every user once at his own place is the log, job for job.
 func TestResampledIdentity(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
@@ -67,11 +75,7 @@ func TestResampledIdentity(t *testing.T) {
 			if err != nil {
 				rt.Fatal(err)
 			}
-			var every []drawn
-			for n := range u.jobs {
-				every = append(every, drawn{n, 0})
-			}
-			again, err := u.log(o, every, u.weeks)
+			again, err := u.log(o, everyUser(u), u.weeks)
 			if err != nil {
 				rt.Fatal(err)
 			}
