@@ -98,7 +98,7 @@ func launch(ctx context.Context, m sim.Module, file string) (*module, error) {
 	}
 	if err == nil {
 		_ = t.conn.SetDeadline(time.Now().Add(seconds(m.Limit)))
-		t.framing, err = open(t.conn)
+		t.framing, err = open(stayAwake(t.conn))
 	}
 	if err != nil {
 		err = t.failed(err)

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package external
+
+import "net"
+
+func stayAwake(c net.Conn) net.Conn { return c }
