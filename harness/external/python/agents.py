@@ -75,7 +75,7 @@ def main():
     parser.add_argument("--figure")
     args = parser.parse_args()
     out = sys.stdout if args.to == "-" else open(args.to, "w", newline="")
-    rows = csv.writer(out)
+    rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["agent", "seed", "mean_wait_time", "steps"])
     env = SchedulingEnv(args.manifest, program=args.program)
     waits = {name: [] for name in AGENTS}
