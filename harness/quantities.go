@@ -3,6 +3,7 @@ package harness
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,6 +27,18 @@ var jobQuantities = []quantity{
 	plain("walltime", "s", "the user's estimate"),
 	difference("wait_time", "start - submission", "start"),
 	difference("response_time", "finish - submission", "finish"),
+	plain("recorded_wait", "s", "how long it waited by the log"),
+	{"wait_error", "s", "start - submission - recorded wait", []string{"submit", "start", "recorded_wait"}, func(t *store.Table, _ *EngineParams) func(int) float64 {
+		wait, recorded := since(t, "start"), t.Column("recorded_wait")
+		return func(row int) float64 {
+			if recorded.IsNull(row) {
+				return math.NaN()
+			}
+			return wait(row) - recorded.Floats[row]
+		}
+	}},
+	ofClock("hour", "hour of day of the submission, by the log's local clock", 3600, 24, 0),
+	ofClock("weekday", "day of the week of the submission, by the log's local clock, 0 for Monday", 24*3600, 7, 3),
 	{"slowdown", "", "response time / run time, for a killed job the time it ran; none for a run time of 0", slowdownColumns, func(t *store.Table, _ *EngineParams) func(int) float64 {
 		response, alone := slowdownOf(t)
 		return func(row int) float64 {
@@ -54,6 +67,23 @@ func plain(name, unit, doc string) quantity { return quantity{name, unit, doc, [
 // difference is the time from submission.
 func difference(name, doc, to string) quantity {
 	return quantity{name, "s", doc, []string{"submit", to}, func(t *store.Table, _ *EngineParams) func(int) float64 { return since(t, to) }}
+}
+
+// ofClock counts parts of the log's local time, with so many in a round, from the number that 1970-01-01 00:00 has.
+func ofClock(name, doc string, part, round, first float64) quantity {
+	return quantity{name, "", doc, []string{"recorded_submit"}, func(t *store.Table, _ *EngineParams) func(int) float64 {
+		at := t.Column("recorded_submit")
+		return func(row int) float64 {
+			if at.IsNull(row) {
+				return math.NaN()
+			}
+			n := math.Mod(math.Floor(at.Floats[row]/part)+first, round)
+			if n < 0 {
+				n += round
+			}
+			return n
+		}
+	}}
 }
 
 // since is the time from submission to what a column says, NaN for rejected jobs.
@@ -116,12 +146,34 @@ func (r *RunRows) Quantities(names []string, rows []int32, begin func() func(i i
 		d, of, columns = at, append(of, q), append(columns, q.columns...)
 	}
 	slices.Sort(columns)
-	columns = slices.Compact(columns)
+	engines := make([]*EngineParams, len(rows))
+	var inst sweep.Instance
+	for i, row := range rows {
+		r.of.At(int(r.plan[row]), &inst)
+		engines[i] = inst.Sections[sectionEngine].Params.(*EngineParams)
+	}
+	return r.beside(d, slices.Compact(columns), rows, func() func(int, *store.Table, int, int) {
+		take, values := begin(), make([][]float64, len(of))
+		return func(i int, t *store.Table, from, to int) {
+			for k, q := range of {
+				values[k] = q.appendTo(values[k][:0], t, engines[i], from, to)
+			}
+			take(i, values)
+		}
+	})
+}
+
+// Jobs reads columns of jobs as Quantities does quantities; rows [from, to) of the table are of rows[i].
+func (r *RunRows) Jobs(columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int, err error) {
+	return r.beside(datasets[0], columns, rows, begin)
+}
+
+// beside reads columns of a dataset beside instances.
+func (r *RunRows) beside(d dataset, columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int, err error) {
 	err = setsOf(r.dir, d, nil, func(s *store.Sets) error {
 		take := begin()
 		place := map[int]int{} // of a set's instance in rows
 		var wanted []int
-		engines := make([]*EngineParams, len(rows))
 		lacking = 0
 		var inst sweep.Instance
 		for i, row := range rows {
@@ -132,18 +184,17 @@ func (r *RunRows) Quantities(names []string, rows []int32, begin func() func(i i
 				continue
 			}
 			place[set], wanted = i, append(wanted, set)
-			engines[i] = inst.Sections[sectionEngine].Params.(*EngineParams)
 		}
 		if len(wanted) == 0 {
 			return nil
 		}
-		values := make([][]float64, len(of))
-		return s.Scan(columns, wanted, func(set int, t *store.Table, from, to int) error {
-			i := place[set]
-			for k, q := range of {
-				values[k] = q.appendTo(values[k][:0], t, engines[i], from, to)
+		for _, c := range columns {
+			if s.Schema().Index(c) < 0 && d.schema.Index(c) >= 0 {
+				return fmt.Errorf("%w: its rows have no column %s: an earlier program wrote them; move %s away, and run --complete writes them anew", ErrInput, c, filepath.Join(r.dir, d.name))
 			}
-			take(i, values)
+		}
+		return s.Scan(columns, wanted, func(set int, t *store.Table, from, to int) error {
+			take(place[set], t, from, to)
 			return nil
 		})
 	})

@@ -1,8 +1,13 @@
 package sim
 
+import "time"
+
 // Record is what a log says of a job besides what is needed to run it. Numbers
 // stand for names, which are in [Names]; -1 means unknown.
 type Record struct {
+	// Submit is when the log has it submitted, in seconds from the log's time 0; the
+	// workload may have moved it ([JobSpec.Submit]).
+	Submit float64
 	// Wait is how long the job waited under the recorded scheduler, in seconds:
 	// its recorded start is its submission plus this.
 	Wait float64
@@ -48,6 +53,16 @@ type Records interface {
 	Waits() bool
 	// Names are what the numbers in records stand for.
 	Names() Names
+	// Calendar says when and where the log's time 0 is.
+	Calendar() Calendar
+}
+
+// Calendar is the time 0 of a log: its local date and time, in whatever location,
+// and the name of its time zone, such as Europe/Stockholm. The zero time, and "",
+// stand for a log that does not say.
+type Calendar struct {
+	Start time.Time
+	Zone  string
 }
 
 // Records is what logs say of the run's jobs, nil where there is no log.

@@ -57,7 +57,8 @@ type Part struct {
 // rows, a statistic that does not exist, instances without a finite metric (which only crossings leave out, and other
 // statistics where the claim says incomplete: drop), replications that are all the same. Intervals rest on replications,
 // one rule for each statistic ([stats.Rule]): all rows of a replication leave together, so that comparisons are paired on
-// common random numbers. Where points have unequal numbers of replications, all are used and each point weighs the same;
+// common random numbers. A claim that says exact is about the single replication that there is, whose value is compared
+// without an interval. Where points have unequal numbers of replications, all are used and each point weighs the same;
 // a share, and a claim that says paired, uses those that all of its points have. Replications of different runs are taken
 // as independent; where they share workloads the interval is wider than it need be, unless the claim says paired: then
 // replications of equal number leave together, which is right whether or not they have anything in common.
@@ -128,7 +129,7 @@ func (e *evaluation) claim(c *study.Claim) Result {
 	}
 	var all union
 	for _, t := range tests {
-		t.paired, t.drop = c.Paired, c.Incomplete == dropIncomplete
+		t.paired, t.drop, t.exact = c.Paired, c.Incomplete == dropIncomplete, c.Exact
 		r.Parts = append(r.Parts, e.part(t, c.For == "any", len(tests)))
 		for _, s := range t.samples {
 			all.add(s)
@@ -149,7 +150,11 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 	p := Part{Rule: t.statistic.rule, Label: t.label, Unit: t.unit, Expect: t.expect}
 	est := t.estimate()
 	p.Interval, p.Replications, p.Reason, p.Remarks = est.interval(e.confidence), est.replications, est.reason, est.remarks
-	if p.Reason == "" && p.Replications < fewestReplications {
+	switch {
+	case p.Reason != "":
+	case t.exact && p.Replications > 1:
+		p.Reason = fmt.Sprintf("exact is for a single replication, of which nothing is random; there are %d: leave it out", p.Replications)
+	case !t.exact && p.Replications < fewestReplications:
 		p.Reason = fmt.Sprintf("%d complete replications are too few: a claim needs %d", p.Replications, fewestReplications)
 	}
 	p.Counts = t.counts()

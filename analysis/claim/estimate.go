@@ -30,6 +30,8 @@ type test struct {
 	drop bool
 	// paired compares replications of equal number in pairs where there are several runs.
 	paired bool
+	// exact compares the value of a single replication.
+	exact bool
 	// pairs tells that the statistic is one of pairs of instances.
 	pairs bool
 }
@@ -100,6 +102,9 @@ func (t *test) estimate() estimated {
 		if t.expect.Given {
 			e.reason = frame.Identical
 		}
+	case e.replications == 1 && t.exact:
+		e.interval = func(float64) stats.Interval { return stats.Interval{Estimate: e.value, Low: e.value, High: e.value} }
+		e.remarks = append(e.remarks, "exact: it is about this one run and no other workload")
 	case e.replications < 2:
 		e.reason = "an interval needs 2 complete replications at least"
 	default:

@@ -202,3 +202,27 @@ func TestMarginsOfUnevenIntervals(t *testing.T) {
 		}
 	}
 }
+
+// TestExact: a claim about a single replication is judged by its value alone, at the border and beyond it; several are refused.
+func TestExact(t *testing.T) {
+	run := grid(t, []string{"easy"}, []float64{1}, 1, func(string, float64, int) float64 { return 0.25 }, zero)
+	mean := study.Claim{Exact: true, Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: policy("easy")}}
+	for _, c := range []struct {
+		expect study.Region
+		want   Verdict
+	}{{region(0, 0.25), Holds}, {region(0, 0.249), DoesNotHold}, {study.Region{Given: true, Low: 0.25, High: 1, LowOpen: true}, DoesNotHold}, {study.Region{}, Reported}} {
+		mean.Expect = c.expect
+		if r := evaluate(t, run, mean); r.Verdict != c.want || r.Parts[0].Low != 0.25 || r.Parts[0].High != 0.25 {
+			t.Errorf("%+v: %s, %+v", c.expect, r.Verdict, r.Parts[0])
+		}
+	}
+	mean.Expect = region(0, 1)
+	several := grid(t, []string{"easy"}, []float64{1}, 4, func(p string, l float64, r int) float64 { return 0.5 + noise(p, l, r)/10 }, zero)
+	if r := evaluate(t, several, mean); r.Verdict != CannotTell || !strings.Contains(r.Parts[0].Reason, "there are 4") {
+		t.Errorf("of four replications: %s, %q", r.Verdict, r.Parts[0].Reason)
+	}
+	mean.Exact = false
+	if r := evaluate(t, run, mean); r.Verdict != CannotTell {
+		t.Errorf("of one replication without exact: %s", r.Verdict)
+	}
+}

@@ -70,6 +70,11 @@ func TestMetricsByHand(t *testing.T) {
 		"node_utilisation_high":       math.NaN(),
 		"high_load_share":             0,
 		"busy_time":                   50,
+		// Of no log.
+		"mean_recorded_wait":       math.NaN(),
+		"mean_wait_error":          math.NaN(),
+		"mean_absolute_wait_error": math.NaN(),
+		"moving_wait_error":        math.NaN(),
 	}
 	if len(want) != len(Catalog()) {
 		t.Errorf("the test knows %d metrics, the catalog has %d", len(want), len(Catalog()))

@@ -40,6 +40,9 @@ func (Records) Waits() bool { return true }
 // Names has none.
 func (Records) Names() sim.Names { return sim.Names{} }
 
+// Calendar knows nothing.
+func (Records) Calendar() sim.Calendar { return sim.Calendar{} }
+
 // Scaled returns the jobs with all times multiplied by a power of two, which
 // costs no precision.
 func Scaled(jobs []sim.JobSpec, by float64) []sim.JobSpec {

@@ -15,7 +15,7 @@ func (r records) Record(n int32) sim.Record {
 	if memory > 0 {
 		memory *= 1024 // SWF counts in kB
 	}
-	return sim.Record{Wait: of.Wait, Memory: memory, ThinkTime: of.ThinkTime, SoftWalltime: more.SoftWalltime, Preceding: int64(of.Preceding),
+	return sim.Record{Submit: of.Submit, Wait: of.Wait, Memory: memory, ThinkTime: of.ThinkTime, SoftWalltime: more.SoftWalltime, Preceding: int64(of.Preceding),
 		Group: of.Group, Account: more.Account, Queue: of.Queue, Partition: of.Partition, Property: more.Property,
 		Nodes: more.Nodes, GPUs: more.GPUs, Use: sim.NodeUse(more.Use)}
 }
@@ -25,3 +25,9 @@ func (r records) Waits() bool { return r.log.Waits() }
 
 // Names implements [sim.Records].
 func (r records) Names() sim.Names { return sim.Names(r.log.Names) }
+
+// Calendar implements [sim.Records].
+func (r records) Calendar() sim.Calendar {
+	start, _ := r.log.Header.LocalStart()
+	return sim.Calendar{Start: start, Zone: r.log.Header.Get("TimeZoneString")}
+}

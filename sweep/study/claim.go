@@ -23,6 +23,7 @@ type Claim struct {
 	// differ from them; drop goes on without them.
 	Incomplete string `sweep:"incomplete" enum:"refuse: nothing can be told|drop: the claim is about the others" doc:"replications that lost an instance"`
 	Paired     bool   `sweep:"paired" doc:"compare replications of equal number in pairs across runs, those that all points have; they share their workloads where seed and workload agree"`
+	Exact      bool   `sweep:"exact" doc:"the one replication that there is, such as a log, is all that the claim is about: its value is compared as it is, without an interval"`
 	// Published is the published value as text; "" when there is none.
 	Published string `sweep:"-"`
 	// Statistic is what is computed, Expect where it should lie.

@@ -1,0 +1,79 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"schedsweep/harness/store"
+)
+
+// TestRecordedColumns: what the log says of each job stands beside what was simulated, with the local clock of the log, which
+// goes back by an hour between the first job and the second (Stockholm, 27 October 1996), and the quantities made of it.
+func TestRecordedColumns(t *testing.T) {
+	log := "; StartTime: Sat Oct 26 22:30:00 CEST 1996\n; TimeZoneString: Europe/Stockholm\n; MaxProcs: 2\n; Queue: 1 long\n" +
+		"1 0 10 100 2 -1 -1 2 200 -1 1 7 3 -1 1 2 -1 -1\n" +
+		fmt.Sprintf("2 %d -1 100 2 -1 -1 2 200 -1 1 8 -1 -1 -1 -1 -1 -1\n", 5*3600)
+	path := filepath.Join(t.TempDir(), "jobs.swf")
+	if err := os.WriteFile(path, []byte(log), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("name: m\ndatasets: [jobs]\nworkload: {kind: swf, path: %q}\npolicy: {kind: fcfs}\n", path)
+	dir := t.TempDir()
+	mustRunAll(t, text, Config{Dir: dir})
+	jobs := exported(t, text, dir, "jobs")
+	var got []string
+	for row := range jobs.Rows {
+		var cells []string
+		for _, name := range []string{"job_id", "group", "queue", "partition", "recorded_submit", "recorded_wait"} {
+			v := jobs.Column(name)
+			switch at, number := v.Float(row); {
+			case v.IsNull(row):
+				cells = append(cells, "-")
+			case name == "recorded_submit":
+				cells = append(cells, time.Unix(int64(at), 0).UTC().Format("Mon 15:04"))
+			case number:
+				cells = append(cells, fmt.Sprint(at))
+			default:
+				cells = append(cells, v.Text(row))
+			}
+		}
+		got = append(got, strings.Join(cells, " "))
+	}
+	if want := "1 3 1 2 Sat 22:30 10, 2 - - - Sun 02:30 -"; strings.Join(got, ", ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
+	}
+	rows := rowsOf(t, dir)
+	if v, _ := rows.Column("mean_wait_error").Float(0); v != -10 {
+		t.Errorf("mean_wait_error is %v: the only job with a recorded wait waited 10 s there and 0 s here", v)
+	}
+	values, _, _ := readQuantities(t, text, dir, "jobs.wait_error", "jobs.hour", "jobs.weekday", "jobs.recorded_wait")
+	for k, want := range [][]float64{{-10, math.NaN()}, {22, 2}, {5, 6}, {10, math.NaN()}} {
+		if fmt.Sprint(values[0][k]) != fmt.Sprint(want) {
+			t.Errorf("quantity %d: %v, want %v", k, values[0][k], want)
+		}
+	}
+}
+
+// TestJobsOfAnEarlierProgram: a folder whose jobs lack a column says so, and how to get it.
+func TestJobsOfAnEarlierProgram(t *testing.T) {
+	now := datasets[0].schema
+	datasets[0].schema = now[:now.Index("group")]
+	dir := t.TempDir()
+	text := "name: m\ndatasets: [jobs]\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n"
+	mustRunAll(t, text, Config{Dir: dir})
+	datasets[0].schema = now
+	m, _ := loaded(t, text)
+	err := WithRows(m, dir, func(r *RunRows) error {
+		_, err := r.Jobs([]string{"recorded_wait"}, []int32{0}, func() func(int, *store.Table, int, int) { return nil })
+		return err
+	})
+	if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "no column recorded_wait") || !strings.Contains(err.Error(), "run --complete") {
+		t.Errorf("got %v", err)
+	}
+}
