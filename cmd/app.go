@@ -154,7 +154,27 @@ func options(flags []cli.Flag) []string {
 func verb(c cli.Command) *cli.Command {
 	c.OnUsageError = usage
 	c.HideHelpCommand = true
+	c.Description = flowing(c.Description)
 	return &c
+}
+
+// flowing is text whose paragraphs are a line each, for help is folded to the width of
+// the screen; what is indented stays as it is.
+func flowing(s string) string {
+	var b strings.Builder
+	before := ""
+	for i, line := range strings.Split(s, "\n") {
+		switch {
+		case i == 0:
+		case line == "" || before == "" || line[0] == ' ' || before[0] == ' ':
+			b.WriteByte('\n')
+		default:
+			b.WriteByte(' ')
+		}
+		b.WriteString(line)
+		before = line
+	}
+	return b.String()
 }
 
 // group is a verb that only has verbs of its own.

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/urfave/cli/v2"
 )
 
 // call runs the command in this process.
@@ -118,5 +121,22 @@ func TestHelp(t *testing.T) {
 	}
 	if _, out, _ := call("run", "--help"); !strings.Contains(out, "3  finished, with failed instances") {
 		t.Error("schedsweep run --help does not document the exit codes")
+	}
+}
+
+// TestHelpFlows: help is folded to the width of the screen, so its paragraphs come as
+// one line each; those with line ends of their own leave single words on lines.
+func TestHelpFlows(t *testing.T) {
+	var look func(c *cli.Command)
+	look = func(c *cli.Command) {
+		if m := regexp.MustCompile(`(?m)^\S.*\n\S.*$`).FindString(c.Description); m != "" {
+			t.Errorf("%s: a paragraph has an end of line in it:\n%s", c.Name, m)
+		}
+		for _, sub := range c.Subcommands {
+			look(sub)
+		}
+	}
+	for _, c := range newApp(environment{}).Commands {
+		look(c)
 	}
 }

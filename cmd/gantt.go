@@ -19,11 +19,12 @@ func ganttCommand(env environment) *cli.Command {
 		Usage:     "draw schedules: processors over time",
 		ArgsUsage: "FILE [FILE ...]",
 		Description: `Draws the schedules that simulate --jobs writes, or any CSV with the columns
-job_id, start, finish and allocated (those of Batsim too), side by side on the same
-axes, each under its file's name; the traces (.jsonl) that simulate and replay write
-with --trace, in which preempted jobs are in pieces; or the shares of sites over time
-that simulate --shares writes (columns site, job, from, to, share). Of more than 3000
-rectangles it draws how dense they are.
+job_id, start, finish and allocated (those of Batsim too), side by side on
+the same axes, each under its file's name; the traces (.jsonl) that simulate
+and replay write with --trace, in which preempted jobs are in pieces; or the
+shares of sites over time that simulate --shares writes (columns site, job,
+from, to, share). Of more than 3000 rectangles it draws how dense they are,
+whatever --by says.
 
 ` + example(`schedsweep simulate manifests/blanco2012.yaml --jobs OAS.csv
 schedsweep gantt OAS.csv --clusters 4,4,4 --slot 335000 --to schedule.svg
