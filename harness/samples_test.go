@@ -143,3 +143,20 @@ func TestLooksAreBounded(t *testing.T) {
 		t.Errorf("%d jobs were drawn and %d workloads not looked at, want 20 and 2", drawn, ws.unlooked)
 	}
 }
+
+// TestJobsThatWait: a run submits a job when the one that it names has ended, also where
+// bounds of the selection leave the number of jobs unknown.
+func TestJobsThatWait(t *testing.T) {
+	m, in := logged(t, 1, "2 1 -1 300 64 -1 -1 64 300 -1 1 1 1 1 1 1 1 50\n3 2 -1 10 1 -1 -1 1 300 -1 1 1 1 1 1 1 2 5\n",
+		"name: waits\nworkload: {kind: swf, path: jobs.swf, dependencies: follow, select: {max_processors: 64}}\n"+
+			"axes: {policy.kind: [fcfs, easy, conservative]}\n")
+	table := ranTable(t, m, in)
+	for row := range table.Rows {
+		// The first runs until 100, the second from 150 to 450, the third from 455 to 465.
+		makespan, _ := table.Column("makespan").Float(row)
+		wait, _ := table.Column("mean_wait_time").Float(row)
+		if jobs, _ := table.Column("finished").Float(row); jobs != 3 || makespan != 465 || wait != 0 {
+			t.Errorf("%g jobs, makespan %g s, wait %g s", jobs, makespan, wait)
+		}
+	}
+}

@@ -49,6 +49,9 @@ type played struct {
 
 // source returns a fresh pass over the jobs.
 func (p *played) source(reuse *listed) sim.Source {
+	if d := p.info.Dependencies; d != nil {
+		return d.Source(p.jobs)
+	}
 	if p.jobs == nil {
 		return p.w.Source()
 	}
@@ -187,9 +190,10 @@ func (p *played) make(inst *sweep.Instance, procs int, inputs *Inputs) error {
 	return err
 }
 
-// draw puts the jobs of a workload that is not too long into a list.
+// draw puts the jobs of a workload into a list: those of one that is not too long, and
+// those that wait for one another.
 func (p *played) draw(inst *sweep.Instance) error {
-	if p.info.Jobs == 0 || p.info.Jobs > maxListed {
+	if p.info.Dependencies == nil && (p.info.Jobs == 0 || p.info.Jobs > maxListed) {
 		return nil
 	}
 	src := p.w.Source()

@@ -47,6 +47,10 @@
 //   - co-allocation: one job on several clusters at once.
 //   - record: what a log says of a job beyond what is needed to run it; its recorded
 //     start is its submission plus the recorded wait.
+//   - preceding job, think time: the job for whose end another one waited, and the time
+//     from that end to the other's submission; a batch is jobs of a user of which none
+//     waited for another; feedback is that what becomes of jobs decides when others are
+//     submitted ([Responsive]).
 //   - saturated: of a link, that more is asked of it than it carries.
 //   - sample: the jobs of a log or list that a replication plays. A sample of
 //     numbers is one of package analysis/stats; replications agree, and tell no

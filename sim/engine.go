@@ -60,6 +60,7 @@ type Engine struct {
 	wakes []WakeObserver
 	still []InstantObserver
 	adv   Advanced
+	hears Responsive // the source, where it is one
 
 	next      JobSpec // the one job ahead of the clock
 	pass      bool    // the policy is owed a pass
@@ -138,6 +139,8 @@ func (e *Engine) prepare(cfg Config) error {
 	s.rates, s.preemptions, s.kills, s.listeners, s.shares = Rates{&s.view, rates}, preemptions, kills, listeners, shares
 	e.woken, _ = cfg.Policy.(Woken)
 	e.adv, _ = cfg.Progress.(Advanced)
+	e.hears, _ = cfg.Source.(Responsive)
+	s.responsive = e.hears != nil
 	if err := cfg.Progress.Reset(&s.rates); err != nil {
 		return err
 	}
@@ -271,6 +274,7 @@ func (e *Engine) doPass() {
 // reap recycles the jobs that the policy has rejected.
 func (e *Engine) reap() {
 	for _, j := range e.state.rejected {
+		e.respond(j)
 		e.pool.put(j)
 	}
 	e.res.Rejected += int64(len(e.state.rejected))
@@ -324,8 +328,21 @@ func (e *Engine) end(j *Job) {
 		o.Ended(&s.view, j)
 	}
 	e.cfg.Policy.Ended(s, j)
+	e.respond(j)
 	e.pool.put(j)
 	e.reap()
+}
+
+// respond tells the source that j is over, where it wants to hear that, and asks
+// it again for the next job if another may come first now.
+func (e *Engine) respond(j *Job) {
+	if e.hears == nil || !e.hears.Ended(j, e.state.now) {
+		return
+	}
+	e.next.Submit = e.state.now
+	if err := e.fetch(); err != nil {
+		e.state.stop(err)
+	}
 }
 
 // fetch asks the source for the next job and checks it.

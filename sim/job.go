@@ -221,11 +221,3 @@ func (j *Job) reset() {
 	alloc := Allocation{Counts: j.alloc.Counts[:0], Procs: j.alloc.Procs[:0]}
 	*j = Job{slot: j.slot, start: math.NaN(), finish: math.NaN(), alloc: alloc, pos: -1}
 }
-
-// Source yields the jobs of a workload in order of submission.
-type Source interface {
-	// Next fills in the next job and reports whether there was one. The engine
-	// asks for one job ahead of the clock, so a source of any length needs no
-	// more memory than one job.
-	Next(*JobSpec) (bool, error)
-}

@@ -26,6 +26,7 @@ type View struct {
 	waiting, running, suspended int
 	changed                     bool // running jobs changed since the last Update
 	more                        bool // the source has another job
+	responsive                  bool // and may yet have some when jobs end
 	err                         error
 }
 
@@ -56,8 +57,11 @@ func (v *View) Running() int { return v.running }
 // Suspended is the number of jobs that are suspended.
 func (v *View) Suspended() int { return v.suspended }
 
-// More reports whether the workload has jobs that have not been submitted yet.
-func (v *View) More() bool { return v.more }
+// More reports whether the workload has jobs that have not been submitted yet, or
+// may have, because its jobs wait for ends ([Responsive]) and one is in the system.
+func (v *View) More() bool {
+	return v.more || v.responsive && v.waiting+v.running+v.suspended > 0
+}
 
 // KillsAtWalltime reports whether jobs are ended at their walltime, so that a
 // plan by walltimes is never overrun.

@@ -11,7 +11,8 @@
 //
 //  1. Rules (logs only): size, walltime, overrun, zero run times; package swf,
 //     after package logtable where the log is a table.
-//     Then replicate: another log of the same users ([Replicate]).
+//     Then replicate: another log of the same users ([Replicate]). Jobs that wait
+//     for others ([Dependencies]) are those that steps 1 and 2 leave.
 //  2. select: jobs within the bounds of submit time, run time and processors, on
 //     the values that step 1 gives and no factor has touched; then skip; then the
 //     sample.
@@ -41,7 +42,7 @@
 // # Cost
 //
 // A [Workload] over a log keeps indices only: a pass costs time linear in the
-// jobs selected. Generators stream in memory that does not grow with the number
+// jobs selected. One of which jobs wait for others is played from a list of its jobs. Generators stream in memory that does not grow with the number
 // of jobs; what needs a look at all jobs beforehand says so where it is
 // documented (a random sample of a generator, offered_load, Tsafrir estimates).
 //

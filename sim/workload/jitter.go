@@ -13,7 +13,7 @@ type jittered struct {
 	of    sim.Source
 	most  float64
 	r     *rand.Rand
-	heap  []moved
+	heap  heapOf[moved, *moved]
 	read  moved // the job just read; here, so that it is not allocated anew
 	seq   int
 	ahead float64 // submit time of the last job read, before its move
@@ -30,7 +30,7 @@ func newJittered(of sim.Source, most float64, r *rand.Rand) *jittered {
 	return &jittered{of: of, most: most, r: r}
 }
 
-func (s *jittered) less(a, b *moved) bool {
+func (a *moved) before(b *moved) bool {
 	return a.Submit < b.Submit || a.Submit == b.Submit && a.seq < b.seq
 }
 
@@ -50,46 +50,12 @@ func (s *jittered) Next(j *sim.JobSpec) (bool, error) {
 		s.seq++
 		s.ahead = m.Submit
 		m.Submit = max(0, m.Submit+s.most*(2*s.r.Float64()-1))
-		s.push(*m)
+		s.heap.push(*m)
 	}
 	if len(s.heap) == 0 {
 		return false, nil
 	}
 	*j = s.heap[0].JobSpec
-	s.pop()
+	s.heap.pop()
 	return true, nil
-}
-
-func (s *jittered) push(m moved) {
-	s.heap = append(s.heap, m)
-	h := s.heap
-	for i := len(h) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !s.less(&h[i], &h[up]) {
-			break
-		}
-		h[i], h[up] = h[up], h[i]
-		i = up
-	}
-}
-
-func (s *jittered) pop() {
-	last := len(s.heap) - 1
-	s.heap[0] = s.heap[last]
-	s.heap = s.heap[:last]
-	h := s.heap
-	for i := 0; ; {
-		down := 2*i + 1
-		if down >= len(h) {
-			return
-		}
-		if down+1 < len(h) && s.less(&h[down+1], &h[down]) {
-			down++
-		}
-		if !s.less(&h[down], &h[i]) {
-			return
-		}
-		h[i], h[down] = h[down], h[i]
-		i = down
-	}
 }

@@ -24,12 +24,13 @@ type LogRules struct {
 	TooLarge     string    `sweep:"too_large" doc:"jobs larger than the machine" enum:"drop: left out and counted|cap: they become as large as the machine|error: an error"`
 	MachineProcs int       `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
 	Invalid      string    `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
+	Dependencies string    `sweep:"dependencies" doc:"jobs that name a preceding one (fields 17 and 18)" enum:"ignore: submitted as recorded|follow: submitted their think time after its end, whenever that is"`
 	Replicate    Replicate `sweep:"replicate" doc:"other logs of the same users"`
 }
 
 func defaultRules() LogRules {
 	return LogRules{Size: "requested-else-allocated", Walltime: "requested-else-run-time", Overrun: "cut",
-		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Replicate: defaultReplicate()}
+		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Dependencies: "ignore", Replicate: defaultReplicate()}
 }
 
 func defaultLog() LogParams {
@@ -84,12 +85,18 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	if err != nil {
 		return nil, err
 	}
-	o := &logOrigin{log: log, jobs: prepared, partition: partition}
+	o := &logOrigin{log: log, jobs: prepared, partition: partition, dependencies: p.Dependencies}
 	if p.Replicate.By == "nothing" {
 		if p.Replicate != defaultReplicate() {
 			return nil, fmt.Errorf("workload %s: replicate.by is nothing, and the other fields of replicate say how users are drawn; add by: user, or drop them", log.Name)
 		}
 		return build(o, t, in)
+	}
+	if p.Dependencies != "ignore" {
+		return nil, fmt.Errorf("workload %s: dependencies: users that are drawn (replicate.by) have other job numbers than the log, so that nobody knows which job precedes which; drop one of the two, or let their jobs wait for one another (replicate.feedback)", log.Name)
+	}
+	if q := defaultReplicate(); p.Replicate.Feedback == "none" && (p.Replicate.SessionGap != q.SessionGap || p.Replicate.Cycle != q.Cycle) {
+		return nil, fmt.Errorf("workload %s: replicate.session_gap and cycle say how users wait, and feedback is none; add feedback: think-time, or drop them", log.Name)
 	}
 	drawn, err := newResampled(o, &p.Replicate, in.Streams)
 	if err != nil {
@@ -100,9 +107,10 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 
 // logOrigin yields the jobs of a prepared log, which it shares.
 type logOrigin struct {
-	log       *swf.Log
-	jobs      *swf.Prepared
-	partition bool
+	log          *swf.Log
+	jobs         *swf.Prepared
+	partition    bool
+	dependencies string
 }
 
 func (o *logOrigin) info() Info {

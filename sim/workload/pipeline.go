@@ -31,6 +31,16 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 	if err := p.selectJobs(); err != nil {
 		return nil, err
 	}
+	if l, ok := o.(linked); ok {
+		d, err := l.link(p.selected(), &p.info)
+		if err == nil && d != nil {
+			err = p.tied()
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.info.Dependencies = d
+	}
 	if t.Estimates.Model == "tsafrir" {
 		if err := p.modelEstimates(); err != nil {
 			return nil, err
@@ -48,6 +58,21 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 		p.divisor *= t.OfferedLoad / load
 	}
 	return p, nil
+}
+
+// tied reports what does not go with jobs that wait for one another.
+func (p *pipeline) tied() error {
+	why := "a job that waits for another one is submitted when that has ended"
+	_, drawn := p.origin.(*resampled)
+	for _, x := range []struct {
+		set  bool
+		name string
+	}{{p.t.LoadFactor != 1, "load_factor"}, {p.t.OfferedLoad > 0, "offered_load"}, {p.t.Jitter > 0, "jitter"}, {p.t.Submit == "zero", "submit: zero"}, {drawn && p.shift, "shift (also by select.window, skip and jobs)"}} {
+		if x.set {
+			return fmt.Errorf("workload %s: %s moves submissions, but %s (dependencies, replicate.feedback); drop one of them: replicate.load draws more users", p.info.Name, x.name, why)
+		}
+	}
+	return nil
 }
 
 func (p *pipeline) selectJobs() error {

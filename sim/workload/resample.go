@@ -30,10 +30,14 @@ type Replicate struct {
 	Arrivals  string  `sweep:"arrivals" doc:"how many temporary users come in a week" enum:"poisson: Poisson with the log's mean|resampled: as in a week of the log"`
 	Load      float64 `sweep:"load" doc:"multiplies the number of users" above:"0" max:"1000"`
 	WeekStart string  `sweep:"week_start" doc:"when weeks begin" enum:"monday: Monday 00:00, local time of the log|sunday: Sunday 00:00|zero: time 0 of the log, for one that does not say when that was"`
+	// Feedback and what belongs to it: see [resampled.link].
+	Feedback   string  `sweep:"feedback" doc:"whether a user's jobs wait for one another" enum:"none: they come when the log says|think-time: they come think times after the ends of those that he waited for in the log, so that work done depends on the policy; needs recorded waits"`
+	SessionGap float64 `sweep:"session_gap" doc:"with feedback, how long a think time is at most for which a user waits for an end; after longer ones he comes by the clock" unit:"s" min:"0"`
+	Cycle      string  `sweep:"cycle" doc:"with feedback, when a user comes who was away for longer than the session gap" enum:"week: at his weekday and time of day|day: at his time of day"`
 }
 
 func defaultReplicate() Replicate {
-	return Replicate{By: "nothing", Temporary: 12, Arrivals: "poisson", Load: 1, WeekStart: "monday"}
+	return Replicate{By: "nothing", Temporary: 12, Arrivals: "poisson", Load: 1, WeekStart: "monday", Feedback: "none", SessionGap: 20 * 60, Cycle: "week"}
 }
 
 const week = 7 * 24 * 3600.0 // s
@@ -99,6 +103,8 @@ type drawn struct {
 // resampled is a log of drawn users. It takes 16 bytes a job.
 type resampled struct {
 	of    *logOrigin
+	how   *Replicate
+	weeks float64
 	begin float64
 	jobs  []moment
 }
@@ -118,12 +124,12 @@ func newResampled(o *logOrigin, p *Replicate, streams sim.Streams) (origin, erro
 	if weeks == 0 {
 		weeks = u.weeks
 	}
-	return u.log(o, u.draw(o, p, weeks, streams.New("users")), weeks)
+	return u.log(o, p, u.draw(o, p, weeks, streams.New("users")), weeks)
 }
 
 // log puts drawn users together: what they submit in so many weeks.
-func (u *users) log(o *logOrigin, all []drawn, weeks int) (origin, error) {
-	r := &resampled{of: o, begin: u.begin}
+func (u *users) log(o *logOrigin, p *Replicate, all []drawn, weeks int) (origin, error) {
+	r := &resampled{of: o, how: p, weeks: float64(weeks), begin: u.begin}
 	for k, d := range all {
 		for _, i := range u.jobs[d.user] {
 			if at := o.jobs.Jobs[i].Submit - u.begin + float64(d.shift)*week; at >= 0 && at < float64(weeks)*week {
@@ -213,8 +219,11 @@ func about(x float64, r *rand.Rand) int {
 
 func (s *resampled) info() Info {
 	i := s.of.info()
-	i.Jobs, i.Records = len(s.jobs), anonymous{i.Records}
+	i.Jobs, i.Records = len(s.jobs), anonymous{i.Records, s}
 	i.Note = fmt.Sprintf("%s: each replication is another log of its users, drawn anew: means and intervals over them tell of these users, and the spread of the replications how far the log of others like them may lie", i.Name)
+	if s.how.Feedback != "none" {
+		i.Note += "; its users wait for ends, so that policies differ in the jobs that are submitted to them: look at jobs and finished beside mean waits"
+	}
 	if !i.Start.IsZero() {
 		i.Start = i.Start.Add(time.Duration(s.begin) * time.Second)
 	}
@@ -238,17 +247,23 @@ func (s *resampledPass) Next(j *sim.JobSpec) (bool, error) {
 	if err := s.of.of.at(int(m.job), j); err != nil {
 		return false, err
 	}
-	j.ID, j.Submit, j.User = int64(s.at), m.submit, m.user
+	j.ID, j.Submit, j.User, j.Record = int64(s.at), m.submit, m.user, int32(s.at)
 	return true, nil
 }
 
+// record is the position in the log of the record that has a number in the new one.
+func (s *resampled) record(n int32) int { return int(s.of.jobs.Jobs[s.jobs[n-1].job].Record) }
+
 // anonymous is what the log says of jobs but for what its numbers of jobs and users
 // mean: those of the new log are others.
-type anonymous struct{ sim.Records }
+type anonymous struct {
+	sim.Records
+	of *resampled
+}
 
 // Record implements [sim.Records].
 func (a anonymous) Record(n int32) sim.Record {
-	r := a.Records.Record(n)
+	r := a.Records.Record(int32(a.of.record(n)) + 1)
 	r.Preceding, r.ThinkTime = -1, -1
 	return r
 }

@@ -53,7 +53,7 @@ func TestResampledLogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		itself, err := u.log(o, everyUser(u), u.weeks)
+		itself, err := u.log(o, &p, everyUser(u), u.weeks)
 		if err != nil {
 			t.Fatal(err)
 		}

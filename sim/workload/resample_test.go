@@ -71,11 +71,13 @@ func TestResampledIdentity(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		o := smallLog(t, drawJobs(rt))
 		for _, start := range []string{"monday", "sunday", "zero"} {
-			u, err := usersOf(o, &Replicate{WeekStart: start})
+			p := defaultReplicate()
+			p.WeekStart = start
+			u, err := usersOf(o, &p)
 			if err != nil {
 				rt.Fatal(err)
 			}
-			again, err := u.log(o, everyUser(u), u.weeks)
+			again, err := u.log(o, &p, everyUser(u), u.weeks)
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -90,7 +92,10 @@ func TestResampledIdentity(t *testing.T) {
 				}
 				names[was[i].User] = now[i].User
 				was[i].Submit -= u.begin
-				was[i].User, was[i].ID = now[i].User, now[i].ID
+				if r := again.info().Records.Record(now[i].Record); o.info().Records.Record(was[i].Record) != r {
+					rt.Fatalf("job %d has another record: %+v", i, r)
+				}
+				was[i].User, was[i].ID, was[i].Record = now[i].User, now[i].ID, now[i].Record
 				if was[i] != now[i] {
 					rt.Fatalf("job %d: %+v became %+v", i, was[i], now[i])
 				}
@@ -114,7 +119,7 @@ func TestResampledUsers(t *testing.T) {
 			rt.Fatal(err)
 		}
 		all := u.draw(o, &p, weeks, rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0)))
-		log, err := u.log(o, all, weeks)
+		log, err := u.log(o, &p, all, weeks)
 		if err != nil {
 			return // nobody came
 		}
@@ -167,7 +172,7 @@ func TestResampledIsUnbiased(t *testing.T) {
 			const draws = 2000
 			var whole, first moments
 			for k := range draws {
-				log, err := u.log(o, u.draw(o, &p, u.weeks, rand.New(rand.NewPCG(uint64(k), 7))), u.weeks)
+				log, err := u.log(o, &p, u.draw(o, &p, u.weeks, rand.New(rand.NewPCG(uint64(k), 7))), u.weeks)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -55,6 +55,9 @@ type Info struct {
 	Hygiene *swf.Report
 	// Records is what [sim.JobSpec.Record] refers to, nil for other kinds.
 	Records sim.Records
+	// Dependencies is nil where no job waits for another. Else [Workload.Source] gives the
+	// jobs as recorded, and a run takes them from [Dependencies.Source].
+	Dependencies *Dependencies
 	// Note is what a person should know of what replications are; it may be empty.
 	Note string
 	// Start is the local date and time of the workload's time 0, zero if

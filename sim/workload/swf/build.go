@@ -23,12 +23,12 @@ func (b *Builder) Found(kind string, action Action, why string, line int) {
 	all := b.p.log.found
 	for i := range all {
 		if all[i].Kind == kind && all[i].Why == why {
-			all[i].add(line)
+			all[i].Add(line)
 			return
 		}
 	}
 	f := Finding{Kind: kind, Action: action, Why: why}
-	f.add(line)
+	f.Add(line)
 	b.p.log.found = append(all, f)
 }
 

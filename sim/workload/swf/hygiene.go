@@ -86,7 +86,7 @@ func (h *hygiene) duplicates() {
 	}
 	slices.Sort(lines)
 	for _, l := range lines {
-		h.duplicate.add(l)
+		h.duplicate.Add(l)
 	}
 }
 
@@ -97,11 +97,11 @@ func (h *hygiene) job(at int, j *Job) (bool, error) {
 	*j = Job{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.RequestedTime,
 		Procs: h.size(at, r), User: r.User, Partition: r.Partition, Record: int32(at)}
 	if j.Submit < 0 {
-		h.negative.add(line)
+		h.negative.Add(line)
 		return false, nil
 	}
 	if j.Procs <= 0 {
-		h.noSize.add(line)
+		h.noSize.Add(line)
 		return false, nil
 	}
 	if h.rules.Procs > 0 && int(j.Procs) > h.rules.Procs {
@@ -109,14 +109,14 @@ func (h *hygiene) job(at int, j *Job) (bool, error) {
 			return false, fmt.Errorf("%s:%d: job %d needs %d processors, the machine has %d; set too_large: drop or cap, or give a larger machine",
 				h.log.Name, line, r.ID, j.Procs, h.rules.Procs)
 		}
-		h.tooLarge.add(line)
+		h.tooLarge.Add(line)
 		if h.rules.TooLarge == "drop" {
 			return false, nil
 		}
 		j.Procs = int32(h.rules.Procs)
 	}
 	if j.RunTime <= 0 {
-		h.zero.add(line)
+		h.zero.Add(line)
 		switch h.rules.ZeroRunTime {
 		case "drop":
 			return false, nil
@@ -134,7 +134,7 @@ func (h *hygiene) walltime(j *Job, line int) bool {
 	if h.rules.Walltime == "run-time" {
 		j.Walltime = j.RunTime
 	} else if j.Walltime <= 0 {
-		h.missing.add(line)
+		h.missing.Add(line)
 		if h.rules.Walltime == "requested" {
 			return false
 		}
@@ -145,7 +145,7 @@ func (h *hygiene) walltime(j *Job, line int) bool {
 		j.Walltime = 1
 	}
 	if j.RunTime > j.Walltime {
-		h.overrun.add(line)
+		h.overrun.Add(line)
 		if h.rules.Overrun == "cut" {
 			j.RunTime = j.Walltime
 		}

@@ -175,7 +175,7 @@ func (p *parser) added(r *Record) {
 		p.first = r.Submit
 	} else {
 		if r.Submit < p.latest {
-			p.log.unsorted.add(int(r.Line))
+			p.log.unsorted.Add(int(r.Line))
 			p.first = min(p.first, r.Submit)
 		}
 		p.log.distinct = p.log.distinct && r.ID > p.id
@@ -194,9 +194,9 @@ func (p *parser) defect(bad *LineError) error {
 		p.log.invalid = bad
 	}
 	if bad.short {
-		p.log.short.add(bad.Line)
+		p.log.short.Add(bad.Line)
 	} else {
-		p.log.notWhole.add(bad.Line)
+		p.log.notWhole.Add(bad.Line)
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func (l *Log) fromStart(first float64) {
 	for i := range l.size {
 		r := l.At(i)
 		r.Submit -= float64(start)
-		l.fromEpoch.add(int(r.Line))
+		l.fromEpoch.Add(int(r.Line))
 	}
 }
 

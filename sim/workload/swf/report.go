@@ -31,7 +31,8 @@ type Finding struct {
 // sample is how many line numbers a finding keeps.
 const sample = 5
 
-func (f *Finding) add(line int) {
+// Add counts what stands in a line.
+func (f *Finding) Add(line int) {
 	f.Count++
 	if len(f.Lines) < sample {
 		f.Lines = append(f.Lines, line)

@@ -1,0 +1,21 @@
+package sim
+
+// Source yields the jobs of a workload in order of submission.
+type Source interface {
+	// Next fills in the next job and reports whether there was one. The engine
+	// asks for one job ahead of the clock, so a source of any length needs no
+	// more memory than one job.
+	Next(*JobSpec) (bool, error)
+}
+
+// Responsive is implemented by a source of which jobs wait for the end of others: it
+// hears what became of those that it gave.
+type Responsive interface {
+	Source
+	// Ended tells that j was finished, killed or rejected at time now, by j.State(), and
+	// reports whether jobs come of it. If so the engine asks Next again, also where it
+	// had nothing more, and takes what that gives in place of the job given last, which
+	// was not submitted yet and is to be given again in its turn. Jobs that come are
+	// submitted at now at the earliest. A job that the policy made is told of, too.
+	Ended(j *Job, now float64) bool
+}

@@ -1,0 +1,371 @@
+package workload_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/swf"
+)
+
+// over is what became of a job.
+type over struct {
+	sim.JobSpec
+	Finish float64
+	State  sim.JobState
+}
+
+// ends observes what became of jobs, in order of their ends.
+type ends []over
+
+func (*ends) Submitted(*sim.View, *sim.Job) {}
+func (*ends) Started(*sim.View, *sim.Job)   {}
+func (e *ends) Ended(v *sim.View, j *sim.Job) {
+	*e = append(*e, over{j.Spec(), v.Now(), j.State()})
+}
+
+// played runs a workload, audited, and returns what became of its jobs.
+func played(t rapid.TB, w workload.Workload, machine *sim.Platform, p sim.Policy, source sim.Source) []over {
+	t.Helper()
+	var e sim.Engine
+	var all ends
+	a := audit.New(machine)
+	_, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: source, Records: w.Info().Records, Policy: p,
+		Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{a, &all}})
+	if err == nil {
+		err = a.Verdict(true)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// dependent is a pass in which jobs wait for one another.
+func dependent(t rapid.TB, w workload.Workload) sim.Source {
+	t.Helper()
+	jobs, err := readAll(w.Source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.Info().Dependencies.Source(jobs)
+}
+
+func parsed(t rapid.TB, text string) *swf.Log {
+	t.Helper()
+	l, err := swf.Parse("l.swf", strings.NewReader(text), swf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// refusing is FCFS that rejects jobs of one processor.
+type refusing struct{ queue.FCFS }
+
+func (p *refusing) Submitted(s *sim.State, j *sim.Job) {
+	if j.Procs() == 1 {
+		s.Reject(j)
+		return
+	}
+	p.FCFS.Submitted(s, j)
+}
+
+// TestPrecedingJobs: a job comes its think time after the end of the one that it names,
+// earlier or later than the log says, also where that was killed at its walltime or
+// rejected; where none comes before, as the log says. The hygiene report counts them.
+func TestPrecedingJobs(t *testing.T) {
+	l := parsed(t, `; MaxProcs: 8
+1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1
+2 5 -1 30 4 -1 -1 4 25 -1 1 1 1 1 1 1 1 3
+3 6 -1 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 2 5
+4 50 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 3 -1
+5 60 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 99 7
+6 70 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 7 7
+7 80 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 7 0
+8 80 -1 -1 4 -1 -1 4 20 -1 0 1 1 1 1 1 1 0
+9 90 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 8 2
+10 900 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 1 0
+10 901 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 9 0
+11 902 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 10 1
+`)
+	w := make1(t, "swf", withLog(1, l), func(p *workload.LogParams) {
+		p.Path, p.Dependencies, p.Overrun = "l.swf", "follow", "keep"
+	})
+	got := map[string]float64{}
+	for _, j := range played(t, w, simtest.Machine(t, 8), &refusing{}, dependent(t, w)) {
+		got[fmt.Sprintf("%d %s", j.ID, j.State)] = j.Submit // of the two numbered 10 the one that ends last
+	}
+	want := map[string]float64{
+		"1 finished": 0,
+		"2 killed":   13,                                     // 3 s after 10, until 38
+		"3 rejected": 43,                                     // 5 s after a killed one
+		"4 finished": 43,                                     // at once, for there is no think time, after a rejected one
+		"5 finished": 60, "6 finished": 70, "7 finished": 80, // of jobs that are not there or come later
+		"9 finished":  90,  // that was dropped
+		"10 finished": 100, // the second one; the first at 10
+		"11 finished": 111, // and after it
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("submissions (-want +got):\n%s", d)
+	}
+	var text strings.Builder
+	if err := w.Info().Hygiene.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"2 kept      preceding job is not there (of the jobs that are played none has its number; submitted as recorded): lines 6, 10\n",
+		"2 kept      preceding job does not come before (submitted as recorded): lines 7, 8\n",
+		"1 repaired  missing think time (0 s after the end of the preceding job): line 5\n",
+		"6 jobs that are played wait for the end of another\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the report lacks %q:\n%s", want, text.String())
+		}
+	}
+	if plain := make1(t, "swf", withLog(1, l), func(p *workload.LogParams) { p.Path = "l.swf" }).Info(); plain.Dependencies != nil || strings.Contains(fmt.Sprint(plain.Hygiene), "preceding") {
+		t.Errorf("without dependencies there are some: %+v", plain)
+	}
+}
+
+// TestDependents: whatever the log, the machine and the policy, every job is submitted
+// once: its think time after the end of the last job before it of the number that it
+// names, or else as recorded.
+func TestDependents(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, at := rapid.IntRange(1, 40).Draw(t, "jobs"), 0
+		type row struct{ id, submit, preceding, think int }
+		var rows []row
+		text, any := "; MaxProcs: 8\n", false
+		last := map[int]int{} // row by number
+		for i := range n {
+			at += max(0, rapid.IntRange(-5, 20).Draw(t, "gap"))
+			r := row{i + 1, at, -1, rapid.IntRange(-1, 9).Draw(t, "think time")}
+			if rapid.Float64Range(0, 1).Draw(t, "repeats") < .1 {
+				r.id = max(1, i)
+			}
+			if rapid.Bool().Draw(t, "depends") {
+				r.preceding = rapid.IntRange(1, n+1).Draw(t, "preceding")
+			}
+			_, known := last[r.preceding]
+			any = any || known
+			run, procs := rapid.IntRange(1, 30).Draw(t, "run time"), rapid.IntRange(1, 8).Draw(t, "processors")
+			text += fmt.Sprintf("%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 %d %d\n", r.id, r.submit, run, procs, procs, rapid.IntRange(1, 30).Draw(t, "walltime"), r.preceding, r.think)
+			rows, last[r.id] = append(rows, r), i
+		}
+		w, err := tryMake(t, "swf", withLog(1, parsed(t, text)), func(p *workload.LogParams) { p.Path, p.Dependencies, p.Overrun = "l.swf", "follow", "keep" })
+		if !any {
+			if err == nil || !strings.Contains(err.Error(), "none names a preceding job") {
+				t.Fatalf("error %v", err)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := rapid.SampledFrom([]func() sim.Policy{
+			func() sim.Policy { return &queue.FCFS{} }, func() sim.Policy { return &refusing{} },
+		}).Draw(t, "policy")()
+		finish := make([]float64, n)
+		all := played(t, w, simtest.Machine(t, 8), p, dependent(t, w))
+		submit := make([]float64, n)
+		for i := range submit {
+			submit[i] = math.NaN()
+		}
+		for _, j := range all {
+			if i := j.Record - 1; math.IsNaN(submit[i]) {
+				submit[i], finish[i] = j.Submit, j.Finish
+			} else {
+				t.Fatalf("job %d was submitted twice", j.ID)
+			}
+		}
+		clear(last)
+		for i, r := range rows {
+			want := float64(r.submit)
+			if k, known := last[r.preceding]; known {
+				want = finish[k] + float64(max(0, r.think))
+			}
+			if submit[i] != want {
+				t.Fatalf("row %d is submitted at %g, not %g\n%s", i, submit[i], want, text)
+			}
+			last[r.id] = i
+		}
+	})
+}
+
+// users draws a log with recorded waits, and the parameters to draw from it.
+func users(t *rapid.T) (*swf.Log, func(*workload.LogParams)) {
+	text, at := "; UnixStartTime: 1000000000\n; TimeZone: 0\n; MaxProcs: 16\n", 0
+	for i := range rapid.IntRange(1, 60).Draw(t, "jobs") {
+		at += rapid.OneOf(rapid.IntRange(0, 600), rapid.IntRange(0, 9*24*3600)).Draw(t, "gap")
+		run := rapid.IntRange(1, 40_000).Draw(t, "run time")
+		text += fmt.Sprintf("%d %d %d %d 4 -1 -1 %d %d -1 1 %d 1 1 1 1 -1 -1\n", i+1, at, rapid.IntRange(0, 40_000).Draw(t, "wait"), run,
+			rapid.IntRange(1, 16).Draw(t, "processors"), run, rapid.IntRange(-1, 4).Draw(t, "user"))
+	}
+	cycle := rapid.SampledFrom([]string{"week", "day"}).Draw(t, "cycle")
+	return parsed(t, text), func(p *workload.LogParams) {
+		p.Path, p.Replicate.By, p.Replicate.Weeks, p.Replicate.Feedback, p.Replicate.Cycle = "l.swf", "user", 8, "think-time", cycle
+	}
+}
+
+// TestFeedbackNull: where every job waits and runs as the log says, drawn users submit
+// with feedback what they submit without, to the second.
+func TestFeedbackNull(t *testing.T) {
+	null := func(t rapid.TB, l *swf.Log, seed uint64, change func(*workload.LogParams)) {
+		in := withLog(seed, l)
+		in.Procs = 1 << 20 // none is too large, and there is room for all
+		w, err := tryMake(t, "swf", in, change)
+		if err != nil {
+			if strings.Contains(err.Error(), "submit nothing") {
+				return
+			}
+			t.Fatal(err)
+		}
+		machine := simtest.Machine(t, in.Procs)
+		with := played(t, w, machine, &queue.Replay{}, dependent(t, w))
+		without := played(t, w, machine, &queue.Replay{}, w.Source())
+		if d := cmp.Diff(without, with); d != "" {
+			t.Fatalf("jobs (-without +with feedback):\n%s", d)
+		}
+	}
+	t.Run("drawn", rapid.MakeCheck(func(t *rapid.T) {
+		l, change := users(t)
+		null(t, l, rapid.Uint64().Draw(t, "seed"), change)
+	}))
+	t.Run("KTH", func(t *testing.T) {
+		f, err := os.Open(filepath.Join(simtest.Data(t), "KTH-SP2-1996-2.2.swf.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		l, err := swf.Parse("KTH", f, swf.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		null(t, l, 1, func(p *workload.LogParams) {
+			p.Path, p.Overrun, p.Walltime, p.Replicate.By, p.Replicate.Feedback = "KTH", "keep", "run-time", "user", "think-time"
+		})
+	})
+}
+
+// TestFeedback: on a small machine a batch comes after the end of all jobs of the one
+// before, its think time later or at its place in the week or day; jobs keep their
+// distances; nothing comes after the last week; first batches come as drawn; and what is
+// drawn does not depend on feedback.
+func TestFeedback(t *testing.T) {
+	const gap, weeks = 20 * 60, 8
+	rapid.Check(t, func(t *rapid.T) {
+		l, change := users(t)
+		in := withLog(rapid.Uint64().Draw(t, "seed"), l)
+		w, err := tryMake(t, "swf", in, change)
+		if err != nil {
+			return // nobody came
+		}
+		cycle := 0.0
+		plain, err := tryMake(t, "swf", in, func(p *workload.LogParams) {
+			change(p)
+			cycle = map[string]float64{"week": 7, "day": 1}[p.Replicate.Cycle] * 24 * 3600
+			p.Replicate.Feedback, p.Replicate.Cycle = "none", "week"
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn, err := readAll(plain.Source())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, err := readAll(w.Source()); err != nil || !cmp.Equal(drawn, same) {
+			t.Fatalf("feedback changes what is drawn (%v)", err)
+		}
+		now := map[int64]over{}
+		for _, j := range played(t, w, simtest.Machine(t, 16), &queue.FCFS{}, dependent(t, w)) {
+			now[j.ID] = j
+		}
+		type latest struct {
+			recorded, end, before, beforeEnd float64 // ends, of the batch and of the one before
+			first                            sim.JobSpec
+			complete, none                   bool // all of the batch came; nothing comes any more
+		}
+		of := map[int32]*latest{}
+		for _, j := range drawn {
+			u := of[j.User]
+			if u == nil {
+				u = &latest{before: math.NaN(), first: j, complete: true}
+				of[j.User] = u
+			} else if j.Submit >= u.recorded {
+				u.none = u.none || !u.complete
+				u.before, u.beforeEnd, u.first = u.recorded, u.end, j
+			}
+			r := w.Info().Records.Record(j.Record)
+			u.recorded = max(u.recorded, j.Submit+r.Wait+j.RunTime)
+			got, came := now[j.ID]
+			u.end = max(u.end, got.Finish)
+			start, think := u.first.Submit, u.first.Submit-u.before
+			switch {
+			case u.none:
+				start = math.Inf(1)
+			case think > gap:
+				// At the first such time after as many whole cycles as there were.
+				for start -= 60 * cycle; start < u.beforeEnd+math.Floor(think/cycle)*cycle; start += cycle {
+				}
+			case !math.IsNaN(u.before):
+				start = u.beforeEnd + think
+			}
+			want := start + (j.Submit - u.first.Submit)
+			if comes := want < weeks*7*24*3600; comes != came || comes && got.Submit != want {
+				t.Fatalf("job %d of user %d: submitted at %g (%v), not at %g", j.ID, j.User, got.Submit, came, want)
+			}
+			u.complete = u.complete && came
+		}
+	})
+}
+
+// TestDependencyMistakes: what cannot be is refused, with the remedy.
+func TestDependencyMistakes(t *testing.T) {
+	const waits = "; UnixStartTime: 1000000000\n; MaxProcs: 8\n1 0 5 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 5 %s 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 %s\n"
+	follow := func(p *workload.LogParams) { p.Dependencies = "follow" }
+	drawn := func(p *workload.LogParams) {
+		p.Replicate.By, p.Replicate.WeekStart, p.Replicate.Feedback = "user", "zero", "think-time"
+		p.Replicate.Weeks = 50 // somebody comes
+	}
+	for _, c := range []struct {
+		wait, preceding, want string
+		change                []func(*workload.LogParams)
+	}{
+		{"5", "-1 -1", "none names a preceding job", []func(*workload.LogParams){follow}},
+		{"5", "1 2", "other job numbers than the log", []func(*workload.LogParams){follow, drawn}},
+		{"5", "1 2", "load_factor moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.LoadFactor = 2 }}},
+		{"5", "1 2", "submit: zero moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.Submit = "zero" }}},
+		{"5", "1 2", "replicate.load draws more users", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Jitter = 2 }}},
+		{"5", "1 2", "shift (also by select.window, skip and jobs) moves", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Shift = "always" }}},
+		{"-1", "1 2", "l.swf:4: replicate.feedback: job 2 has no recorded wait", []func(*workload.LogParams){drawn}},
+		{"5", "1 2", "add feedback: think-time", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Replicate.Feedback, p.Replicate.SessionGap = "none", 5 }}},
+	} {
+		_, err := tryMake(t, "swf", withLog(1, parsed(t, fmt.Sprintf(waits, c.wait, c.preceding))), func(p *workload.LogParams) {
+			p.Path = "l.swf"
+			for _, change := range c.change {
+				change(p)
+			}
+		})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("want %q, got %v", c.want, err)
+		}
+	}
+	_, err := tryMake(t, "swf", withLog(1, parsed(t, "; UnixStartTime: 1000000000\n1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n")), func(p *workload.LogParams) { p.Path = "l.swf"; drawn(p) })
+	if err == nil || !strings.Contains(err.Error(), "has no recorded waits") {
+		t.Errorf("error %v", err)
+	}
+}
