@@ -178,7 +178,7 @@ func killed(f *frame.Frame) string {
 // the manifest asks for.
 func analysed(env environment, st study, dir string, more ...string) (*analysis.Result, *frame.Frame, error) {
 	var metrics []string
-	for _, k := range harness.Registry().Metrics {
+	for _, k := range harness.MetricsOf(st.manifest) {
 		metrics = append(metrics, k.Name)
 	}
 	spec, err := analysis.FromManifest(st.manifest, metrics)
@@ -207,6 +207,13 @@ func analysed(env environment, st study, dir string, more ...string) (*analysis.
 		run.frame.Beside = r
 		if res, err = analysis.Analyse(run.frame, spec); err != nil {
 			return err
+		}
+		lacking, err := r.MissingClasses()
+		if err != nil {
+			return err
+		}
+		if lacking != "" {
+			res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "%s", lacking))
 		}
 		res.Claims, err = tested(st, dir, run, res.Design)
 		return errors.Join(err, run.frame.Err())

@@ -97,6 +97,13 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	if m.Name != name {
 		return nil, misuse("%s is the manifest of %q; a claim names the run %q", path, m.Name, name)
 	}
+	for i := range m.Classes {
+		for k := range st.manifest.Classes {
+			if is, here := &m.Classes[i], &st.manifest.Classes[k]; is.Name == here.Name && is.Is() != here.Is() {
+				r.Remarks = append(r.Remarks, fmt.Sprintf("of the run %s the class %s is of other jobs: %s, and here %s", name, is.Name, is.Is(), here.Is()))
+			}
+		}
+	}
 	spec, err := analysis.FromManifest(m, nil)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"schedsweep/analysis/stats"
 	"schedsweep/harness"
 	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
 	figure "schedsweep/sweep/study"
 )
 
@@ -245,13 +246,22 @@ func comparedMetrics(c *cli.Context, a, b *oneRun) ([]string, error) {
 		asked = b.manifest.Metrics
 	}
 	var out []string
-	for _, k := range harness.Registry().Metrics {
+	other := otherClasses(a, b)
+	for _, k := range harness.MetricsOf(b.manifest) {
+		if slices.ContainsFunc(other, func(c string) bool { return strings.HasSuffix(k.Name, manifest.ByClass("", c)) }) {
+			continue
+		}
 		has := a.rows.Head(k.Name) != nil && b.rows.Head(k.Name) != nil && !b.rows.Head(k.Name).IsText()
 		if has && (slices.Contains(asked, k.Name) || len(asked) == 0 && k.Better != "") {
 			out = append(out, k.Name)
 		}
 	}
 	for _, m := range asked {
+		for _, c := range other {
+			if strings.HasSuffix(m, manifest.ByClass("", c)) {
+				return nil, misuse("compare: --metric %s: the runs do not have the same class %s (column %s says which jobs are in it): declare it alike in both manifests and run them with --complete", m, c, manifest.ByClass(harness.ClassColumn, c))
+			}
+		}
 		if !slices.Contains(out, m) {
 			return nil, misuse("compare: --metric %s: not both runs have such a metric; see schedsweep list metrics", m)
 		}
@@ -260,6 +270,21 @@ func comparedMetrics(c *cli.Context, a, b *oneRun) ([]string, error) {
 		return nil, misuse("compare: the runs have no metric in common of which lower or higher is better; name one with --metric")
 	}
 	return out, nil
+}
+
+// otherClasses are the classes of jobs of B that are not the same in all rows of both runs.
+func otherClasses(a, b *oneRun) (other []string) {
+	for i := range b.manifest.Classes {
+		c := &b.manifest.Classes[i]
+		for _, rows := range []*frame.Frame{a.rows, b.rows} {
+			is := rows.Column(manifest.ByClass(harness.ClassColumn, c.Name))
+			if is == nil || slices.Contains(is.Codes, -1) || !slices.Equal(is.Levels, []string{c.Is()}) {
+				other = append(other, c.Name)
+				break
+			}
+		}
+	}
+	return other
 }
 
 // parseShare reads a share such as 2%.

@@ -159,6 +159,9 @@ func listMetrics(p *lister, reg *params.Registry, part string) error {
 		if m.Better != "" {
 			doc += "; " + m.Better + " is better"
 		}
+		if slices.ContainsFunc(reg.ClassMetrics, func(c params.Metric) bool { return c.Name == m.Name }) {
+			doc += "; also by class"
+		}
 		if m.Source != "" {
 			doc += " (" + m.Source + ")"
 		}

@@ -131,6 +131,9 @@ func leftOut(h harness.Holding, sides []harness.Side) []string {
 	add(h.Foreign, "of instances that the manifest has no more")
 	add(h.Superseded, "that other rows of the same instances replace")
 	add(h.Repeated, "that repeat the answers of others")
+	if lacking := h.MissingClasses(); lacking != "" {
+		notes = append(notes, lacking)
+	}
 	for _, side := range sides {
 		if lacking := side.Missing(); lacking != "" {
 			notes = append(notes, lacking)

@@ -48,7 +48,7 @@ func TestEveryInstanceIsInOneShard(t *testing.T) {
 					if _, ran := rows[inst.ID]; ran {
 						rt.Fatalf("instance %d runs twice", at)
 					}
-					rows[inst.ID] = doneRow{rapid.Bool().Draw(rt, "ok"), rapid.Float64Range(0, 100).Draw(rt, "wall")}
+					rows[inst.ID] = doneRow{ok: rapid.Bool().Draw(rt, "ok"), wall: rapid.Float64Range(0, 100).Draw(rt, "wall")}
 				}
 			}
 			return true
@@ -86,7 +86,7 @@ func TestShardsAreBalanced(t *testing.T) {
 			if i/5 == 7 || i/5 == 11 {
 				wall = 1000
 			}
-			rows[inst.ID] = doneRow{true, wall}
+			rows[inst.ID] = doneRow{ok: true, wall: wall}
 		}
 	}
 	p := pool{cfg: Config{Dir: t.TempDir(), Shards: 4}, plan: plan}
@@ -134,7 +134,7 @@ func TestShardsAgreeAtOnce(t *testing.T) {
 				rows := map[sweep.ID]doneRow{}
 				for k, inst := range plan.All() {
 					if k < i {
-						rows[inst.ID] = doneRow{true, float64(i)}
+						rows[inst.ID] = doneRow{ok: true, wall: float64(i)}
 					}
 				}
 				p.survey(inMap(rows))

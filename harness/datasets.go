@@ -196,6 +196,11 @@ func setsOf(dir string, d dataset, counts func(id string) bool, fn func(*store.S
 
 // missing says which instances have no rows in a dataset, and how to get them.
 func missing(name string, numbers []int, of int) string {
+	return lacking("have no rows in "+name, numbers, of)
+}
+
+// lacking says which instances lack something, and how to get it.
+func lacking(what string, numbers []int, of int) string {
 	const shown = 8
 	var spans []sim.Span
 	for _, i := range numbers {
@@ -209,7 +214,7 @@ func missing(name string, numbers []int, of int) string {
 	if len(spans) > shown {
 		spans, more = spans[:shown], " ..."
 	}
-	return fmt.Sprintf("%d of the %d instances that have an answer have no rows in %s (instances %s%s): run --complete runs them again", len(numbers), of, name, sim.AppendSpans(nil, spans), more)
+	return fmt.Sprintf("%d of the %d instances that have an answer %s (instances %s%s): run --complete runs them again", len(numbers), of, what, sim.AppendSpans(nil, spans), more)
 }
 
 // Missing says which instances have no rows, and how to get them; "" for none.

@@ -94,7 +94,7 @@ func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *Inputs, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	w := &worker{bench: newBench(newWorkloads(inputs)), now: time.Now}
+	w := newWorker(plan, newWorkloads(inputs), time.Now)
 	var inst sweep.Instance
 	var total time.Duration
 	tries := min(most, n)

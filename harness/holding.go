@@ -35,6 +35,9 @@ type Holding struct {
 	// that counts, as a retry leaves them; Repeated rows hold its answer once more.
 	// None of them is analysed.
 	Foreign, Superseded, Repeated int
+	// Unclassed are the instances with an answer whose rows are without classes of jobs
+	// of the plan.
+	Unclassed []int
 
 	points map[int]spent // of the points that have rows, by their first instance
 	bytes  int64         // on disk
@@ -63,8 +66,15 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 		if err != nil {
 			return err
 		}
+		unclassed, err := unclassedRows(x, plan.Classes())
+		if err != nil {
+			return err
+		}
 		for i, inst := range plan.All() {
 			if record, ok := x.Find(inst.ID.String()); ok {
+				if x.Answered(record) && unclassed(record) {
+					h.Unclassed = append(h.Unclassed, i)
+				}
 				h.Tally[Outcome(t.Columns[0].Text(record))]++
 				wall, _ := t.Columns[1].Float(record)
 				p := h.points[i-inst.Replication]

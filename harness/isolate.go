@@ -111,7 +111,7 @@ func Serve(m *sweep.Manifest, inputs *Inputs, in io.Reader, out io.Writer) error
 			numbers <- at
 		}
 	}()
-	w := &worker{bench: newBench(newWorkloads(inputs)), now: time.Now}
+	w := newWorker(plan, newWorkloads(inputs), time.Now)
 	e := gob.NewEncoder(out)
 	var rows []*sent
 	var tables []*table

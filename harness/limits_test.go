@@ -66,9 +66,9 @@ func TestPredictedTimes(t *testing.T) {
 	for i, inst := range plan.All() {
 		switch {
 		case i == 0, i == 1: // of point 0
-			rows[inst.ID] = doneRow{true, float64(10 + 20*i)}
+			rows[inst.ID] = doneRow{ok: true, wall: float64(10 + 20*i)}
 		case i == 5: // of point 1
-			rows[inst.ID] = doneRow{true, 2}
+			rows[inst.ID] = doneRow{ok: true, wall: 2}
 		}
 	}
 	now := time.Unix(1000, 0)

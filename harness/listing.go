@@ -10,6 +10,7 @@ import (
 	"schedsweep/harness/store"
 	"schedsweep/sim/metrics"
 	"schedsweep/sim/platform"
+	"schedsweep/sweep/manifest"
 )
 
 // PlatformPresets are the platforms of published studies.
@@ -24,6 +25,11 @@ type Dataset struct {
 // Datasets are those that runs write, and the files of rows that verbs write.
 func Datasets() []Dataset {
 	all := []Dataset{{InstancesDir, "one row an instance; between id and replication stands a column for each axis", newLayout(nil, metrics.Catalog()).schema}}
+	var byClass store.Schema
+	for _, m := range classMetrics([]manifest.Class{{Name: "CLASS"}}) {
+		byClass = append(byClass, metricColumn(m))
+	}
+	all = append(all, Dataset{"classes", "further columns of instances for each class of jobs that the manifest declares, its name in the place of CLASS; of a class without jobs the counts are 0 and all else is null, and of a row that was made without the class all is null", byClass})
 	for _, d := range datasets {
 		all = append(all, Dataset{d.name, d.doc, d.schema})
 	}

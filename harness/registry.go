@@ -68,6 +68,14 @@ func Registry() *params.Registry {
 			reg.Quantities = append(reg.Quantities, params.Metric{Name: d.name + "." + q.name, Unit: q.unit, Doc: q.doc})
 		}
 	}
+	for _, f := range metrics.JobFields {
+		reg.JobFields = append(reg.JobFields, params.JobField{Name: f.Name, Unit: f.Unit, Doc: f.Doc, Named: f.Named()})
+	}
+	for _, m := range metrics.ClassCatalog() {
+		if !m.Text {
+			reg.ClassMetrics = append(reg.ClassMetrics, metricOf(m))
+		}
+	}
 	add(reg, metrics.Catalog())
 	for _, k := range sim.Policies.Kinds() {
 		add(reg, k.Metrics)
@@ -82,13 +90,17 @@ func Registry() *params.Registry {
 func add(reg *params.Registry, metrics []sim.Metric) {
 	for _, m := range metrics {
 		if !m.Text && !slices.ContainsFunc(reg.Metrics, func(k params.Metric) bool { return k.Name == m.Name }) {
-			doc := m.Doc
-			if m.Measured {
-				doc = measuredDoc + doc
-			}
-			reg.Metrics = append(reg.Metrics, params.Metric{Name: m.Name, Unit: m.Unit, Doc: doc, Better: m.Better, Source: m.Source})
+			reg.Metrics = append(reg.Metrics, metricOf(m))
 		}
 	}
+}
+
+func metricOf(m sim.Metric) params.Metric {
+	doc := m.Doc
+	if m.Measured {
+		doc = measuredDoc + doc
+	}
+	return params.Metric{Name: m.Name, Unit: m.Unit, Doc: doc, Better: m.Better, Source: m.Source}
 }
 
 func kinds[New any](from []sim.Kind[New]) []params.Kind {

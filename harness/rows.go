@@ -7,6 +7,7 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/sim"
+	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
@@ -40,14 +41,7 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) layout {
 	l.metrics = map[string]int{}
 	for _, m := range metrics {
 		l.metrics[m.Name] = len(l.schema)
-		t, doc := store.Float64, m.Doc
-		if m.Text {
-			t = store.Category
-		}
-		if m.Measured {
-			doc = measuredDoc + doc
-		}
-		add(m.Name, t, m.Unit, doc, true)
+		l.schema = append(l.schema, metricColumn(m))
 	}
 	l.sample = len(l.schema)
 	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select, of which the instance's are taken; null where a model draws them", true)
@@ -69,6 +63,17 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) layout {
 	return l
 }
 
+func metricColumn(m sim.Metric) store.Column {
+	c := store.Column{Name: m.Name, Type: store.Float64, Unit: m.Unit, Doc: m.Doc, Nullable: true}
+	if m.Text {
+		c.Type = store.Category
+	}
+	if m.Measured {
+		c.Doc = measuredDoc + c.Doc
+	}
+	return c
+}
+
 // Volatile are the columns of the instances dataset that a repetition of the
 // same run need not repeat.
 var Volatile = []string{"wall_time"}
@@ -81,11 +86,12 @@ const (
 
 // Instances says which rows of the instances dataset belong together: those of
 // one id. Answers must agree in all columns but the axes, which are as the
-// manifest calls them, and what may differ between two runs of one instance.
+// manifest calls them, what may differ between two runs of one instance, and what is by
+// classes, which may have been others.
 var Instances = store.Records{
 	Key: "id", Status: "outcome", Answered: string(OK), Writer: metaProgram,
 	Answer: func(c store.Column) bool {
-		return c.Name != "audit" && !slices.Contains(Volatile, c.Name) && !strings.HasPrefix(c.Doc, axisDoc) && !strings.HasPrefix(c.Doc, measuredDoc)
+		return c.Name != "audit" && !metrics.IsByClass(c.Doc) && !slices.Contains(Volatile, c.Name) && !strings.HasPrefix(c.Doc, axisDoc) && !strings.HasPrefix(c.Doc, measuredDoc)
 	},
 }
 

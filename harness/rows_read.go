@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"schedsweep/harness/store"
+	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 )
@@ -86,7 +87,7 @@ func (r *RunRows) Schema() store.Schema {
 	have := r.index.Schema()
 	var s store.Schema
 	for i, c := range r.layout.schema {
-		if isAxis := i >= r.layout.axes && i < r.layout.replication; isAxis || have.Index(c.Name) >= 0 {
+		if isAxis := i >= r.layout.axes && i < r.layout.replication; isAxis || metrics.IsByClass(c.Doc) || have.Index(c.Name) >= 0 {
 			s = append(s, c)
 		}
 	}
@@ -99,7 +100,7 @@ func (r *RunRows) Read(columns []string, rows []int32) (*store.Table, error) {
 	for i, row := range rows {
 		records[i] = r.record[row]
 	}
-	return r.index.Read(columns, records)
+	return r.stored(columns, records)
 }
 
 // read is the rows [from, to) in the order of the plan, laid out as a run of the
@@ -113,11 +114,11 @@ func (r *RunRows) read(from, to int, wanted func(name string) bool) (*store.Tabl
 		if wanted != nil && !wanted(c.Name) {
 			continue
 		}
-		if axes[i] = i >= l.axes && i < l.replication; !axes[i] && have.Index(c.Name) >= 0 {
+		if axes[i] = i >= l.axes && i < l.replication; !axes[i] && (metrics.IsByClass(c.Doc) || have.Index(c.Name) >= 0) {
 			stored = append(stored, c.Name)
 		}
 	}
-	t, err := r.index.Read(stored, r.record[from:to])
+	t, err := r.stored(stored, r.record[from:to])
 	if err != nil {
 		return nil, err
 	}

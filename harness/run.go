@@ -41,7 +41,7 @@ type Config struct {
 	// Retry runs instances again whose last outcome was not ok.
 	Retry bool
 	// Complete runs instances again that have an answer and lack rows in a dataset
-	// that the manifest asks for.
+	// that the manifest asks for, or the numbers of its classes of jobs.
 	Complete bool
 	// Drain, when closed, ends the run after the instances that are running.
 	Drain <-chan struct{}
@@ -110,7 +110,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	} else if !readOnly(noLock) {
 		return sum, noLock
 	}
-	rows, err := readDone(cfg.Dir)
+	rows, err := readDone(cfg.Dir, plan.Classes())
 	if err != nil {
 		return sum, err
 	}
@@ -196,7 +196,8 @@ type pool struct {
 	asked  []dataset
 	sets   []*store.Sets // of each of these, as the folder had them
 
-	lacking [][]int // positions of answered instances without rows in each of these
+	lacking   [][]int // positions of answered instances without rows in each of these
+	unclassed []int   // and without the numbers of classes of jobs
 
 	found []found   // by position; nil where no row is an instance of the plan
 	known int       // rows that are
@@ -267,7 +268,7 @@ func (p *pool) flushing(stop <-chan struct{}) error {
 }
 
 func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
-	w := &worker{bench: newBench(ws), now: p.cfg.Now}
+	w := newWorker(p.plan, ws, p.cfg.Now)
 	defer func() { err = errors.Join(err, w.bench.outside.modules.Close()) }()
 	if p.cfg.Child != nil {
 		w.child = &child{command: p.cfg.Child}

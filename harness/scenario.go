@@ -126,8 +126,8 @@ func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, si
 	return p, kind, nil
 }
 
-// metricsOf are the metrics of a plan's runs: those of all runs, and those of the
-// kinds of policies and progress models that occur in it, in order of their names.
+// metricsOf are the metrics of a plan's runs: those of all runs, those of
+// classes of jobs, and those of the kinds of policies and progress models that occur in it, in order of their names.
 func metricsOf(plan *sweep.Plan) []sim.Metric {
 	var own []sim.Metric
 	for _, r := range plan.Variants(sectionPolicy) {
@@ -140,7 +140,7 @@ func metricsOf(plan *sweep.Plan) []sim.Metric {
 	}
 	slices.SortFunc(own, func(a, b sim.Metric) int { return strings.Compare(a.Name, b.Name) })
 	own = slices.CompactFunc(own, func(a, b sim.Metric) bool { return a.Name == b.Name }) // several kinds may share one
-	return append(metrics.Catalog(), own...)
+	return slices.Concat(metrics.Catalog(), classMetrics(plan.Classes()), own)
 }
 
 func remember[K comparable, V any](known map[K]V, key K, v V) {

@@ -76,7 +76,7 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 	out.ID = inst.ID
 	out.Instance = fmt.Sprintf("instance %d of %d (%s)", index, plan.Len(), named(plan.Axes(), inst.Values, inst.Replication))
 
-	w := &worker{bench: newBench(newWorkloads(inputs)), now: time.Now}
+	w := newWorker(plan, newWorkloads(inputs), time.Now)
 	if err := allowed(inputs, inst.Sections[sectionPolicy]); err != nil {
 		return out, err
 	}

@@ -150,9 +150,12 @@ func (p *pool) lookAtDatasets(rows doneRows) error {
 }
 
 // lacks tells whether the answered instance at a position has no rows in a dataset
-// that is asked for, and notes it.
-func (p *pool) lacks(at int, id sweep.ID) bool {
-	lacks := false
+// that is asked for, or not the classes of the manifest, and notes it.
+func (p *pool) lacks(at int, id sweep.ID, row doneRow) bool {
+	lacks := row.unclassed
+	if lacks {
+		p.unclassed = append(p.unclassed, at)
+	}
 	for k, s := range p.sets {
 		if _, ok := s.Find(id.String()); !ok {
 			p.lacking[k] = append(p.lacking[k], at)
@@ -169,7 +172,10 @@ func (p *pool) noteLacking(answers int) {
 			p.cfg.Note(missing(p.asked[k].name, numbers, answers))
 		}
 	}
-	p.lacking = nil
+	if note := missingClasses(p.unclassed, answers); note != "" && !p.cfg.Complete {
+		p.cfg.Note(note)
+	}
+	p.lacking, p.unclassed = nil, nil
 }
 
 // open opens the datasets for writing, and takes away what killed processes left

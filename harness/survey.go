@@ -7,12 +7,14 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
 )
 
 // doneRow is what a run needs to know of a row that is there.
 type doneRow struct {
-	ok   bool
-	wall float64 // s
+	ok        bool
+	wall      float64 // s
+	unclassed bool    // it is without a class of the manifest
 }
 
 // doneRows are the rows that the folder holds, by instance.
@@ -22,7 +24,7 @@ type doneRows struct {
 }
 
 // readDone reads what the folder holds. It takes about 40 bytes a row.
-func readDone(dir string) (doneRows, error) {
+func readDone(dir string, classes []manifest.Class) (doneRows, error) {
 	none := doneRows{find: func(sweep.ID) (doneRow, bool) { return doneRow{}, false }}
 	resume := Instances
 	resume.Answer = nil // an instance with two answers is done like one with one; who reads the rows refuses them
@@ -35,13 +37,17 @@ func readDone(dir string) (doneRows, error) {
 		if err != nil {
 			return err
 		}
+		unclassed, err := unclassedRows(x, classes)
+		if err != nil {
+			return err
+		}
 		done = doneRows{x.Len(), func(id sweep.ID) (doneRow, bool) {
 			record, there := x.Find(id.String())
 			if !there {
 				return doneRow{}, false
 			}
 			wall, _ := t.Columns[0].Float(record)
-			return doneRow{x.Answered(record), wall}, true
+			return doneRow{x.Answered(record), wall, unclassed(record)}, true
 		}}
 		return nil
 	})
@@ -87,7 +93,7 @@ func (p *pool) survey(rows doneRows) {
 			if row.ok {
 				p.found[i] = answered
 				answers++
-				if p.lacks(i, inst.ID) {
+				if p.lacks(i, inst.ID, row) {
 					p.found[i] = incomplete
 				}
 			}

@@ -17,6 +17,7 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/sim"
+	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
 )
 
@@ -66,12 +67,9 @@ func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 	}
 	began := time.Now()
 	p := &verifying{v: v, plan: plan, out: &out}
-	for range v.Workers {
-		p.workers = append(p.workers, &worker{now: time.Now})
-	}
 	ws := newWorkloads(v.Inputs)
-	for _, w := range p.workers {
-		w.bench = newBench(ws)
+	for range v.Workers {
+		p.workers = append(p.workers, newWorker(plan, ws, time.Now))
 	}
 	err = WithRows(v.Manifest, v.Dir, func(r *RunRows) error {
 		if p.sample == nil {
@@ -242,7 +240,9 @@ func (p *verifying) told(inst *sweep.Instance, now Outcome, d *Difference) {
 }
 
 // compared tells whether a repetition must give what stands in the column.
-func compared(c store.Column) bool { return c.Name == Instances.Status || Instances.Answer(c) }
+func compared(c store.Column) bool {
+	return c.Name == Instances.Status || Instances.Answer(c) || metrics.IsByClass(c.Doc)
+}
 
 // compared are the columns of the rows that a repetition must give again.
 func (r *RunRows) compared() (names []string) {
@@ -280,7 +280,7 @@ func differenceOf(r *RunRows, rows *store.Table, i, place int, now *store.Row) *
 	part := r.index.Source(r.record[place])
 	columns := []string{Instances.Status} // says more than the metrics that are missing thereby
 	for _, name := range r.compared() {
-		if name != Instances.Status && part.Schema.Index(name) >= 0 {
+		if name != Instances.Status && part.Schema.Index(name) >= 0 && !r.classLost(rows, i, name) {
 			columns = append(columns, name)
 		}
 	}

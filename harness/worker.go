@@ -45,9 +45,11 @@ const (
 type worker struct {
 	bench     *bench
 	collector metrics.Collector
+	classes   *metrics.Classes // nil for none
+	byClass   []sim.Metric     // theirs
 	audit     audit.Audit
 	digest    digest
-	observers [4]sim.Observer
+	observers [5]sim.Observer
 	metrics   []sim.Metric
 	values    []float64
 	told      []sim.Metric
@@ -55,6 +57,15 @@ type worker struct {
 	now       func() time.Time
 	limited   func(limit time.Duration) // is told when a time limit begins to run; may be nil
 	child     *child                    // where it runs them instead; nil for here
+}
+
+// newWorker makes one that runs instances of the plan.
+func newWorker(plan *sweep.Plan, ws *workloads, now func() time.Time) *worker {
+	w := &worker{bench: newBench(ws), now: now}
+	if classes := plan.Classes(); len(classes) > 0 {
+		w.classes, w.byClass = metrics.NewClasses(classesOf(classes)), classMetrics(classes)
+	}
+	return w
 }
 
 var errTimeout = errors.New("time limit of the instance")
@@ -128,6 +139,10 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	sc.cfg.Source = sc.played.source(&w.bench.listed)
 	w.collector.Reset(setting(&sc))
 	watching := append(w.observers[:0], &w.collector)
+	if w.classes != nil {
+		w.classes.Reset(setting(&sc), namesOf(sc.cfg.Records))
+		watching = append(watching, w.classes)
+	}
 	if r.sample != nil { // only what is taken from a log can be taken twice
 		w.digest = 0
 		watching = append(watching, &w.digest)
@@ -156,6 +171,9 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	r.digest = w.digest.value()
 	w.metrics, w.values, w.told, w.texts = w.metrics[:0], w.values[:0], w.told[:0], w.texts[:0]
 	w.read(common(), &w.collector)
+	if w.classes != nil {
+		w.read(w.byClass, w.classes)
+	}
 	w.read(sc.policy.Metrics, sc.cfg.Policy)
 	w.read(sc.progress.Metrics, sc.cfg.Progress)
 	r.metrics, r.values, r.told, r.texts = w.metrics, w.values, w.told, w.texts

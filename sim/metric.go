@@ -22,6 +22,8 @@ type Metric struct {
 	// Measured says that it differs from run to run, such as how long a program
 	// took: it is no part of the answer.
 	Measured bool
+	// OfJobs says that it is of a set of jobs, whichever: classes of jobs have it too.
+	OfJobs bool
 	// Text says that the values are texts of few kinds, from [Teller]. They are
 	// columns beside the metrics and nothing is computed of them.
 	Text bool

@@ -50,6 +50,8 @@ type Manifest struct {
 	Better map[string]string
 	// Metrics are the metrics asked for; empty means all.
 	Metrics []string
+	// Classes are classes of jobs; metrics by class are among the metrics.
+	Classes []manifest.Class
 	// Datasets are what a run writes beside the rows of instances.
 	Datasets []string
 	// Analysis says how the rows are analysed.
@@ -78,7 +80,7 @@ func (m *Manifest) Plan() (*Plan, error) {
 func (m *Manifest) Resolved() []byte { return slices.Clone(m.resolved) }
 
 // Hash identifies the instances and their order: a hash of the resolved
-// manifest without names, metrics, datasets, analysis and claims, of the contents of
+// manifest without names, metrics, classes, datasets, analysis and claims, of the contents of
 // input files, of defaults, and of the simulator's version.
 func (m *Manifest) Hash() string { return m.hash }
 
@@ -97,14 +99,16 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	if doc == nil {
 		return nil, dec.Out.Err()
 	}
+	classes := doc.Classes()
 	h := doc.Header()
 	rows := doc.Layout(h.Replications)
-	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Better: cat.Better, Metrics: h.Metrics, Datasets: h.Datasets, Axes: rows.Axes}
+	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Better: cat.Better, Metrics: h.Metrics, Classes: classes, Datasets: h.Datasets, Axes: rows.Axes}
 	m.Analysis, m.Claims = study.Read(rows, m.Metrics)
 	m.plan = newPlan(rows, m.Seed, opt.Limits)
 	if err := dec.Out.Err(); err != nil {
 		return nil, err
 	}
+	m.plan.classes = classes
 	m.resolved = text.Emit(doc.Root)
 	m.hash = m.hashOf(doc)
 	return m, nil
@@ -125,7 +129,7 @@ func notText(data []byte) int {
 // hashOf computes Manifest.Hash.
 func (m *Manifest) hashOf(l *manifest.Document) string {
 	root := l.Root
-	for _, k := range []string{"name", "title", "metrics", "datasets", "analysis", "claims"} {
+	for _, k := range []string{"name", "title", "metrics", "classes", "datasets", "analysis", "claims"} {
 		root = root.With(k, root.Pos, nil)
 	}
 	for _, s := range l.Catalog.Sections {

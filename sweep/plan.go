@@ -16,6 +16,7 @@ type Plan struct {
 	seed     uint64
 	workload int // index of the section named workload, or -1
 	axes     []manifest.Axis
+	classes  []manifest.Class
 	owner    []int // by axis: its section
 	within   []int // by axis: its place among the columns of the section
 	blocks   []*block
@@ -57,6 +58,9 @@ type Instance struct {
 
 // Version is the simulator's semantic version, which is in every id.
 func (p *Plan) Version() int { return p.version }
+
+// Classes are the classes of jobs that the rows of the plan's instances tell apart.
+func (p *Plan) Classes() []manifest.Class { return p.classes }
 
 // AsOf is the plan with the ids that it had under another version.
 func (p *Plan) AsOf(version int) *Plan {

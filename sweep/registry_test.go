@@ -123,9 +123,11 @@ func testRegistry() *params.Registry {
 			}, List: "switch"},
 			{Name: "engine", Doc: "the event loop", Kinds: []params.Kind{{Params: engineParams{Events: 1e6, Timeout: 60}}}},
 		},
-		Metrics:    []params.Metric{{Name: "makespan", Unit: "s", Better: "lower"}, {Name: "mean_wait", Unit: "s", Better: "lower"}, {Name: "utilisation", Unit: "1"}},
-		Datasets:   []string{"jobs", "series"},
-		Quantities: []params.Metric{{Name: "jobs.wait_time", Unit: "s"}, {Name: "jobs.processors"}, {Name: "series.time", Unit: "s"}, {Name: "series.busy"}},
+		Metrics:      []params.Metric{{Name: "makespan", Unit: "s", Better: "lower"}, {Name: "mean_wait", Unit: "s", Better: "lower"}, {Name: "utilisation", Unit: "1"}},
+		JobFields:    []params.JobField{{Name: "processors"}, {Name: "run_time", Unit: "s"}, {Name: "queue", Named: true}},
+		ClassMetrics: []params.Metric{{Name: "jobs"}, {Name: "mean_wait", Unit: "s", Better: "lower"}},
+		Datasets:     []string{"jobs", "series"},
+		Quantities:   []params.Metric{{Name: "jobs.wait_time", Unit: "s"}, {Name: "jobs.processors"}, {Name: "series.time", Unit: "s"}, {Name: "series.busy"}},
 	}
 }
 

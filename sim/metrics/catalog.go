@@ -24,7 +24,8 @@ type Kind struct {
 // [sim.ShareObserver] and a [sim.WakeObserver].
 //
 // It keeps its memory from run to run, and none for each job of a run: runs have
-// millions.
+// millions. One of whose metrics some are [sim.Metric.OfJobs] goes by submissions,
+// starts, rejections and ends alone, and may see those of some jobs only.
 type Observer interface {
 	sim.Meter
 	// Reset forgets everything and prepares a run.

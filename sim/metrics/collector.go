@@ -13,6 +13,7 @@ const DefaultThreshold = 10
 // Collector is an observer that computes every metric of the catalog. It keeps
 // its memory from run to run.
 type Collector struct {
+	kinds       []Kind // those computed; nil for all
 	all         []Observer
 	submissions []SubmissionObserver
 	starts      []StartObserver
@@ -25,7 +26,7 @@ type Collector struct {
 // Reset makes the collector ready for a run.
 func (c *Collector) Reset(s Setting) {
 	if c.all == nil {
-		for _, k := range kinds {
+		for _, k := range c.computed() {
 			o := k.New()
 			c.all = append(c.all, o)
 			enter(&c.submissions, o)
@@ -39,6 +40,14 @@ func (c *Collector) Reset(s Setting) {
 	for _, o := range c.all {
 		o.Reset(s)
 	}
+}
+
+// computed are the kinds of metrics.
+func (c *Collector) computed() []Kind {
+	if c.kinds == nil {
+		return kinds
+	}
+	return c.kinds
 }
 
 // enter puts an observer on the list of those who want to see something, if it
@@ -108,8 +117,8 @@ func (c *Collector) ShareChanged(s *sim.View, j *sim.Job, from sim.Grant) {
 // Values appends the value of each metric of the catalog to dst.
 func (c *Collector) Values(dst []float64) []float64 {
 	from := len(dst)
-	for i, o := range c.all {
-		dst = sim.ValuesOf(o, kinds[i].Metrics, dst)
+	for i, k := range c.computed() {
+		dst = sim.ValuesOf(c.all[i], k.Metrics, dst)
 	}
 	for i, v := range dst[from:] {
 		if math.IsInf(v, 0) {

@@ -5,8 +5,8 @@ import "schedsweep/sim"
 func init() {
 	Add(Kind{Place: 5, New: func() Observer { return &flow{} }, Metrics: []sim.Metric{
 		{Name: "mean_queue_length", Doc: "time average of the number of waiting jobs over the makespan", Better: sim.Lower},
-		{Name: "waited_share", Doc: "share of jobs that did not start at their submission", Better: sim.Lower},
-		{Name: "mean_run_time", Unit: "s", Doc: "mean of the time for which a job held its processors", Better: sim.Lower},
+		{Name: "waited_share", Doc: "share of jobs that did not start at their submission", Better: sim.Lower, OfJobs: true},
+		{Name: "mean_run_time", Unit: "s", Doc: "mean of the time for which a job held its processors", Better: sim.Lower, OfJobs: true},
 	}})
 }
 

@@ -62,6 +62,8 @@ func TestMetricsByHand(t *testing.T) {
 		"users":                       2,
 		"mean_user_wait_time":         (5. + 15) / 2,
 		"worst_user_wait_time":        15,
+		"mean_user_response_time":     (30. + 19) / 2, // of 20 and 40, and of 19
+		"worst_user_response_time":    30,
 		"mean_user_bounded_slowdown":  (7./6 + 1.9) / 2,
 		"worst_user_bounded_slowdown": 1.9,
 		"gini_user_bounded_slowdown":  (7./6+2*1.9)/(7./6+1.9) - 1.5,

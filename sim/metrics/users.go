@@ -10,13 +10,15 @@ import (
 
 func init() {
 	Add(Kind{Place: 9, New: func() Observer { return &users{} }, Metrics: []sim.Metric{
-		{Name: "users", Doc: "number of users whose jobs ran; these and the metrics by user are undefined where no job has a user"},
-		{Name: "mean_user_wait_time", Unit: "s", Doc: "mean over users of the mean wait of each one's jobs: every user counts alike, not every job", Better: sim.Lower},
-		{Name: "worst_user_wait_time", Unit: "s", Doc: "largest mean wait of a user's jobs", Better: sim.Lower},
-		{Name: "mean_user_bounded_slowdown", Doc: "mean over users of the mean bounded slowdown of each one's jobs", Better: sim.Lower},
-		{Name: "worst_user_bounded_slowdown", Doc: "largest mean bounded slowdown of a user's jobs", Better: sim.Lower},
-		{Name: "gini_user_bounded_slowdown", Doc: "Gini coefficient of the users' mean bounded slowdowns: 0 where all are treated alike, towards 1 where one bears all", Better: sim.Lower, Source: "Gini 1912"},
-		{Name: "jain_user_bounded_slowdown", Doc: "Jain's index of the users' mean bounded slowdowns: 1 where all are treated alike, towards 1/users where one bears all", Better: sim.Higher, Source: "Jain, Chiu and Hawe 1984"},
+		{Name: "users", Doc: "number of users whose jobs ran; these and the metrics by user are undefined where no job has a user", OfJobs: true},
+		{Name: "mean_user_wait_time", Unit: "s", Doc: "mean over users of the mean wait of each one's jobs: every user counts alike, not every job", Better: sim.Lower, OfJobs: true},
+		{Name: "worst_user_wait_time", Unit: "s", Doc: "largest mean wait of a user's jobs", Better: sim.Lower, OfJobs: true},
+		{Name: "mean_user_response_time", Unit: "s", Doc: "mean over users of the mean response time of each one's jobs", Better: sim.Lower, OfJobs: true},
+		{Name: "worst_user_response_time", Unit: "s", Doc: "largest mean response time of a user's jobs", Better: sim.Lower, OfJobs: true},
+		{Name: "mean_user_bounded_slowdown", Doc: "mean over users of the mean bounded slowdown of each one's jobs", Better: sim.Lower, OfJobs: true},
+		{Name: "worst_user_bounded_slowdown", Doc: "largest mean bounded slowdown of a user's jobs", Better: sim.Lower, OfJobs: true},
+		{Name: "gini_user_bounded_slowdown", Doc: "Gini coefficient of the users' mean bounded slowdowns: 0 where all are treated alike, towards 1 where one bears all", Better: sim.Lower, Source: "Gini 1912", OfJobs: true},
+		{Name: "jain_user_bounded_slowdown", Doc: "Jain's index of the users' mean bounded slowdowns: 1 where all are treated alike, towards 1/users where one bears all", Better: sim.Higher, Source: "Jain, Chiu and Hawe 1984", OfJobs: true},
 	}})
 }
 
@@ -32,8 +34,8 @@ type users struct {
 const maxLowUser = 1 << 16
 
 type userSums struct {
-	n              int64
-	wait, slowdown total
+	n                        int64
+	wait, response, slowdown total
 }
 
 func (u *users) Reset(s Setting) {
@@ -63,14 +65,16 @@ func (u *users) Ended(_ *sim.View, j *sim.Job) {
 	}
 	of.n++
 	of.wait.add(j.Start() - j.Submit())
+	of.response.add(j.Finish() - j.Submit())
 	of.slowdown.add(boundedSlowdown(j, u.threshold))
 }
 
 // over calls f with the mean of each user, in order of their numbers.
-func (u *users) over(f func(wait, slowdown float64)) {
+func (u *users) over(f func(wait, response, slowdown float64)) {
 	tell := func(s *userSums) {
 		if s.n > 0 {
-			f(s.wait.value()/float64(s.n), s.slowdown.value()/float64(s.n))
+			n := float64(s.n)
+			f(s.wait.value()/n, s.response.value()/n, s.slowdown.value()/n)
 		}
 	}
 	for i := range u.low {
@@ -82,20 +86,21 @@ func (u *users) over(f func(wait, slowdown float64)) {
 }
 
 func (u *users) Values(dst []float64) []float64 {
-	var wait, slowdown, squares total
-	worstWait, worst := math.Inf(-1), math.Inf(-1)
+	var wait, response, slowdown, squares total
+	worstWait, worstResponse, worst := math.Inf(-1), math.Inf(-1), math.Inf(-1)
 	u.means = u.means[:0]
-	u.over(func(w, s float64) {
+	u.over(func(w, r, s float64) {
 		wait.add(w)
+		response.add(r)
 		slowdown.add(s)
 		squares.add(s * s)
-		worstWait, worst = max(worstWait, w), max(worst, s)
+		worstWait, worstResponse, worst = max(worstWait, w), max(worstResponse, r), max(worst, s)
 		u.means = append(u.means, s)
 	})
 	n := float64(len(u.means))
 	if n == 0 {
 		nan := math.NaN()
-		return append(dst, nan, nan, nan, nan, nan, nan, nan)
+		return append(dst, nan, nan, nan, nan, nan, nan, nan, nan, nan)
 	}
 	slices.Sort(u.means)
 	var ranked total
@@ -103,5 +108,5 @@ func (u *users) Values(dst []float64) []float64 {
 		ranked.add(float64(i+1) * s)
 	}
 	sum := slowdown.value()
-	return append(dst, n, wait.value()/n, worstWait, sum/n, worst, max(0, 2*ranked.value()/(n*sum)-(n+1)/n), sum*sum/(n*squares.value()))
+	return append(dst, n, wait.value()/n, worstWait, response.value()/n, worstResponse, sum/n, worst, max(0, 2*ranked.value()/(n*sum)-(n+1)/n), sum*sum/(n*squares.value()))
 }

@@ -4,10 +4,10 @@ import "schedsweep/sim"
 
 func init() {
 	Add(Kind{Place: 2, New: func() Observer { return &wait{} }, Metrics: []sim.Metric{
-		{Name: "mean_wait_time", Unit: "s", Doc: "mean of start - submission", Better: sim.Lower},
-		{Name: "median_wait_time", Unit: "s", Doc: "median of start - submission", Better: sim.Lower},
-		{Name: "p95_wait_time", Unit: "s", Doc: "95th percentile of start - submission", Better: sim.Lower},
-		{Name: "max_wait_time", Unit: "s", Doc: "largest start - submission", Better: sim.Lower},
+		{Name: "mean_wait_time", Unit: "s", Doc: "mean of start - submission", Better: sim.Lower, OfJobs: true},
+		{Name: "median_wait_time", Unit: "s", Doc: "median of start - submission", Better: sim.Lower, OfJobs: true},
+		{Name: "p95_wait_time", Unit: "s", Doc: "95th percentile of start - submission", Better: sim.Lower, OfJobs: true},
+		{Name: "max_wait_time", Unit: "s", Doc: "largest start - submission", Better: sim.Lower, OfJobs: true},
 	}})
 }
 

@@ -16,9 +16,19 @@ type Registry struct {
 	Datasets []string
 	// Quantities are what rows of datasets say in numbers, such as jobs.wait_time, for figures.
 	Quantities []Metric
+	// JobFields are what classes of jobs are told apart by, and ClassMetrics what
+	// every class has, under the names that these have of all jobs.
+	JobFields    []JobField
+	ClassMetrics []Metric
 	// Version is the simulator's semantic version, raised when an answer changes;
 	// it is hashed into every id.
 	Version int
+}
+
+// JobField is what is known of a job: a number, or a name.
+type JobField struct {
+	Name, Unit, Doc string
+	Named           bool
 }
 
 // Section is one part of an instance's parameters, such as its workload.
@@ -72,6 +82,9 @@ type Catalog struct {
 	Datasets []string
 	// Quantities are DATASET.NAME.
 	Quantities []string
+	// JobFields and ClassMetrics are the registry's.
+	JobFields    []JobField
+	ClassMetrics []Metric
 }
 
 // SectionInfo is a section after reflection.
@@ -98,7 +111,7 @@ type KindInfo struct {
 }
 
 // TopLevelKeys are the manifest's keys beside the sections.
-var TopLevelKeys = []string{"name", "title", "seed", "replications", "extends", "axes", "zip", "blocks", "exclude", "when", "metrics", "datasets", "analysis", "claims"}
+var TopLevelKeys = []string{"name", "title", "seed", "replications", "extends", "axes", "zip", "blocks", "exclude", "when", "metrics", "classes", "datasets", "analysis", "claims"}
 
 // NewCatalog reads the registry. Its errors are those of the program, not of
 // the manifest.
@@ -109,7 +122,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 	if len(reg.Sections) > MaxSections {
 		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), MaxSections)
 	}
-	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Datasets: append([]string{}, reg.Datasets...)}
+	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Datasets: append([]string{}, reg.Datasets...), JobFields: reg.JobFields, ClassMetrics: reg.ClassMetrics}
 	taken := map[string]bool{}
 	for _, k := range TopLevelKeys {
 		taken[k] = true

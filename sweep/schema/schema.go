@@ -35,7 +35,7 @@ func JSON(reg *params.Registry) ([]byte, error) {
 		"allOf":                g.kindRules(),
 		"anyOf":                []any{object{"required": []string{"name"}}, object{"required": []string{"extends"}}},
 		"$defs": g.claimDefs(object{
-			"metric": object{"type": "string", "enum": cat.Metrics},
+			"metric": object{"type": "string", "anyOf": []any{object{"enum": cat.Metrics}, object{"pattern": metricByClass(cat)}}},
 			"axis":   object{"type": "string", "anyOf": []any{object{"enum": g.paths()}, object{"pattern": elementPath}}},
 			"axes":   g.axes(),
 			"zip":    object{"type": "array", "description": "groups of axes that move together", "items": object{"type": "array", "minItems": 2, "items": ref("axis")}},
@@ -78,6 +78,7 @@ func (g writer) root() object {
 	props := g.fields(head, reflect.ValueOf(manifest.HeaderDefaults))
 	props["name"].(object)["pattern"] = manifest.NamePattern.String()
 	props["metrics"] = object{"type": "array", "items": ref("metric"), "uniqueItems": true, "description": head.ByName["metrics"].Doc}
+	props["classes"] = orNull(g.classes())
 	props["datasets"] = object{"type": "array", "items": object{"type": "string", "enum": g.cat.Datasets}, "uniqueItems": true, "description": head.ByName["datasets"].Doc}
 	props["extends"] = object{"type": "string", "description": "a parent manifest, relative to this one's folder"}
 	for _, key := range []string{"axes", "zip", "exclude", "when"} {

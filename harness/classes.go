@@ -1,0 +1,197 @@
+package harness
+
+import (
+	"slices"
+	"strings"
+
+	"schedsweep/harness/store"
+	"schedsweep/sim"
+	"schedsweep/sim/metrics"
+	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+)
+
+// classesOf makes the manifest's classes of jobs, for one observer.
+func classesOf(classes []manifest.Class) []metrics.Class {
+	var out []metrics.Class
+	for i := range classes {
+		c := metrics.Class{Is: classes[i].Is()}
+		for _, tests := range classes[i].Any {
+			var all []metrics.Test
+			for _, t := range tests {
+				f := slices.IndexFunc(metrics.JobFields, func(f metrics.JobField) bool { return f.Name == t.Field })
+				all = append(all, metrics.Test{Field: &metrics.JobFields[f], Op: t.Op, Number: t.Number, Text: t.Text})
+			}
+			c.Any = append(c.Any, all)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// ClassColumn with the name of a class, by [manifest.ByClass], is the column that says which
+// jobs are in it.
+const ClassColumn = metrics.ClassText
+
+// classMetrics are the metrics of the classes, in the order in which their observer
+// gives them.
+func classMetrics(classes []manifest.Class) []sim.Metric {
+	var all []sim.Metric
+	for i := range classes {
+		for _, m := range metrics.ClassCatalog() {
+			m.Name = manifest.ByClass(m.Name, classes[i].Name)
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// MetricsOf are the metrics that a manifest can name: those of [Registry], and of its
+// classes of jobs.
+func MetricsOf(m *sweep.Manifest) []params.Metric {
+	reg := Registry()
+	all := reg.Metrics
+	for i := range m.Classes {
+		for _, of := range reg.ClassMetrics {
+			of.Name = manifest.ByClass(of.Name, m.Classes[i].Name)
+			all = append(all, of)
+		}
+	}
+	return all
+}
+
+// namesOf are the names that records stand for, none where there are no records.
+func namesOf(r sim.Records) sim.Names {
+	if r == nil {
+		return sim.Names{}
+	}
+	return r.Names()
+}
+
+// MissingClasses says which instances have rows without classes of jobs of the manifest; "" for none.
+func (h *Holding) MissingClasses() string { return missingClasses(h.Unclassed, h.Tally[OK]) }
+
+func missingClasses(numbers []int, of int) string {
+	if len(numbers) == 0 {
+		return ""
+	}
+	return lacking("ran without the classes of jobs that the manifest has now, so that these columns are empty", numbers, of)
+}
+
+// MissingClasses is [Holding.MissingClasses].
+func (r *RunRows) MissingClasses() (string, error) {
+	unclassed, err := unclassedRows(r.index, r.of.Classes())
+	if err != nil {
+		return "", err
+	}
+	var numbers []int
+	of := 0
+	for i, record := range r.record {
+		if r.index.Answered(int(record)) {
+			if of++; unclassed(int(record)) {
+				numbers = append(numbers, int(r.plan[i]))
+			}
+		}
+	}
+	return missingClasses(numbers, of), nil
+}
+
+// stored are columns of records of the index. What is by a class is empty where the row
+// is of another class of the name, or was made without it.
+func (r *RunRows) stored(columns []string, records []int32) (*store.Table, error) {
+	have := r.index.Schema()
+	var wanted []string
+	want := func(name string) {
+		if have.Index(name) >= 0 && !slices.Contains(wanted, name) {
+			wanted = append(wanted, name)
+		}
+	}
+	for _, name := range columns {
+		c := r.classOf(name)
+		if c != nil {
+			want(manifest.ByClass(ClassColumn, c.Name))
+		}
+		if c == nil && have.Index(name) < 0 {
+			wanted = append(wanted, name) // the index says what there is
+		}
+		want(name)
+	}
+	t, err := r.index.Read(wanted, records)
+	if err != nil {
+		return nil, err
+	}
+	out := &store.Table{Rows: t.Rows}
+	for _, name := range columns {
+		c := r.classOf(name)
+		if c == nil {
+			out.Columns = append(out.Columns, *t.Column(name))
+			continue
+		}
+		one := store.NewTable(store.Schema{r.layout.schema[r.layout.schema.Index(name)]}, t.Rows)
+		if from, is := t.Column(name), t.Column(manifest.ByClass(ClassColumn, c.Name)); from != nil && is != nil {
+			fillWhere(&one.Columns[0], from, func(row int) bool { return is.Text(row) == c.Is() })
+		}
+		one.Settle()
+		out.Columns = append(out.Columns, one.Columns[0])
+	}
+	return out, nil
+}
+
+// fillWhere takes the numbers or categories of some rows.
+func fillWhere(to, from *store.Vector, row func(int) bool) {
+	codes := map[string]int32{}
+	for i := range to.Nulls {
+		switch {
+		case from.IsNull(i) || !row(i):
+		case to.Type == store.Category:
+			to.SetCategory(i, from.Text(i), codes)
+		default:
+			to.SetFloat(i, from.Floats[i])
+		}
+	}
+}
+
+// classOf is the class of whose jobs the column is, nil for the others.
+func (r *RunRows) classOf(column string) *manifest.Class {
+	classes := r.of.Classes()
+	for i := range classes {
+		if strings.HasSuffix(column, manifest.ByClass("", classes[i].Name)) {
+			return &classes[i]
+		}
+	}
+	return nil
+}
+
+// classLost tells whether the column is of a class that row i of the table is not by.
+func (r *RunRows) classLost(rows *store.Table, i int, column string) bool {
+	c := r.classOf(column)
+	return c != nil && rows.Column(manifest.ByClass(ClassColumn, c.Name)).IsNull(i)
+}
+
+// unclassedRows tells of each record whether its row is without one of the classes, or has it by another condition.
+func unclassedRows(x *store.Index, classes []manifest.Class) (func(record int) bool, error) {
+	var columns []string
+	for i := range classes {
+		name := manifest.ByClass(ClassColumn, classes[i].Name)
+		if x.Schema().Index(name) < 0 {
+			return func(int) bool { return true }, nil
+		}
+		columns = append(columns, name)
+	}
+	if columns == nil {
+		return func(int) bool { return false }, nil
+	}
+	t, err := x.Read(columns, upTo(x.Len()))
+	if err != nil {
+		return nil, err
+	}
+	return func(record int) bool {
+		for i := range classes {
+			if t.Columns[i].Text(record) != classes[i].Is() {
+				return true
+			}
+		}
+		return false
+	}, nil
+}

@@ -1,0 +1,175 @@
+package metrics
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+
+	"schedsweep/sim"
+)
+
+// Class is a class of jobs.
+type Class struct {
+	// Is says which jobs are in it; it stands in rows beside the numbers.
+	Is string
+	// Any are lists of tests: a job that passes all of one list is in the class.
+	Any [][]Test
+}
+
+// classDoc is how the definitions of what classes have begin.
+const classDoc = "by class: "
+
+// IsByClass tells by its definition whether a metric is that of a class.
+func IsByClass(doc string) bool { return strings.HasPrefix(doc, classDoc) }
+
+// ClassText is the metric that says, as a text, which jobs are in a class.
+const ClassText = "class"
+
+// ClassCatalog are the metrics that every class has, in the order in which
+// [Classes] gives them, under the names that they have of all jobs; [ClassText] is the first.
+func ClassCatalog() []sim.Metric {
+	all := []sim.Metric{
+		{Name: ClassText, Doc: "which jobs are in the class, as the manifest said when the row was made", Text: true},
+		{Name: "jobs", Doc: "jobs submitted"},
+		{Name: "finished", Doc: "jobs that did all their work"},
+		{Name: "killed", Doc: "jobs ended at their walltime"},
+		{Name: "rejected", Doc: "jobs refused by the policy"},
+	}
+	for _, m := range Catalog() {
+		if m.OfJobs {
+			all = append(all, m)
+		}
+	}
+	for i := range all {
+		all[i].Doc = classDoc + all[i].Doc
+	}
+	return all
+}
+
+// Classes is an observer that computes the metrics of classes of jobs: those that
+// the observers of the catalog give when they see the jobs of the class and no
+// others. A job may be in several classes, or in none; a class without jobs has
+// counts of 0, and of the other metrics none. It takes the memory of one
+// [Collector] for each class.
+type Classes struct {
+	classes []Class
+	seen    []classSeen
+	in      []uint64 // job's slot -> the classes that it is in, a bit each
+	values  []float64
+}
+
+// classSeen is what is seen of the jobs of one class.
+type classSeen struct {
+	collector                             Collector
+	submitted, finished, killed, rejected float64
+}
+
+// NewClasses returns the observer of at most 64 classes, which become its
+// own: it looks up names in their tests.
+func NewClasses(classes []Class) *Classes {
+	c := &Classes{classes: classes, seen: make([]classSeen, len(classes))}
+	var of []Kind
+	for _, k := range kinds {
+		if slices.ContainsFunc(k.Metrics, func(m sim.Metric) bool { return m.OfJobs }) {
+			of = append(of, k)
+		}
+	}
+	for i := range c.seen {
+		c.seen[i].collector.kinds = of
+	}
+	return c
+}
+
+// Reset makes the observer ready for a run whose records have these names.
+func (c *Classes) Reset(s Setting, names sim.Names) {
+	for k := range c.seen {
+		seen := &c.seen[k]
+		seen.collector.Reset(s)
+		seen.submitted, seen.finished, seen.killed, seen.rejected = 0, 0, 0, 0
+		for _, tests := range c.classes[k].Any {
+			for i := range tests {
+				tests[i].find(names)
+			}
+		}
+	}
+}
+
+// Submitted finds the classes of a job, once for its whole stay.
+func (c *Classes) Submitted(s *sim.View, j *sim.Job) {
+	slot := int(j.Slot())
+	for slot >= len(c.in) {
+		c.in = append(c.in, 0)
+	}
+	c.in[slot] = 0
+	for k := range c.classes {
+		if c.classes[k].has(s, j) {
+			c.in[slot] |= 1 << k
+			c.seen[k].submitted++
+			c.seen[k].collector.Submitted(s, j)
+		}
+	}
+}
+
+// has tells whether a job is in the class.
+func (c *Class) has(s *sim.View, j *sim.Job) bool {
+next:
+	for _, tests := range c.Any {
+		for i := range tests {
+			if !tests[i].holds(s, j) {
+				continue next
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// Started tells the classes of the job.
+func (c *Classes) Started(s *sim.View, j *sim.Job) {
+	for in := c.in[j.Slot()]; in != 0; in &= in - 1 {
+		c.seen[bits.TrailingZeros64(in)].collector.Started(s, j)
+	}
+}
+
+// Ended tells the classes of the job.
+func (c *Classes) Ended(s *sim.View, j *sim.Job) {
+	for in := c.in[j.Slot()]; in != 0; in &= in - 1 {
+		seen := &c.seen[bits.TrailingZeros64(in)]
+		switch j.State() {
+		case sim.Rejected:
+			seen.rejected++
+		case sim.Killed:
+			seen.killed++
+		default:
+			seen.finished++
+		}
+		seen.collector.Ended(s, j)
+	}
+}
+
+// Values appends the numbers of each class to dst.
+func (c *Classes) Values(dst []float64) []float64 {
+	for k := range c.seen {
+		seen := &c.seen[k]
+		dst = append(dst, seen.submitted, seen.finished, seen.killed, seen.rejected)
+		c.values = seen.collector.Values(c.values[:0])
+		i := 0
+		for _, kind := range seen.collector.kinds {
+			for _, m := range kind.Metrics {
+				if m.OfJobs {
+					dst = append(dst, c.values[i])
+				}
+				i++
+			}
+		}
+	}
+	return dst
+}
+
+// Texts appends what the classes are to dst.
+func (c *Classes) Texts(dst []string) []string {
+	for i := range c.classes {
+		dst = append(dst, c.classes[i].Is)
+	}
+	return dst
+}

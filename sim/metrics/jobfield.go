@@ -1,0 +1,119 @@
+package metrics
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"schedsweep/sim"
+)
+
+// JobField is what is known of a job from its submission on, by which classes tell
+// jobs apart: a number, or a name.
+type JobField struct {
+	Name, Unit, Doc string
+
+	number func(s *sim.View, j *sim.Job) float64 // NaN where it is unknown; what stands for a name where names is given
+	names  func(*sim.Names) []string
+	text   func(*sim.Job) string // "" where it is unknown
+}
+
+// Named tells whether the field has names, which are equal or not, but in no order.
+func (f *JobField) Named() bool { return f.number == nil || f.names != nil }
+
+// JobFields are all of them.
+var JobFields = []JobField{
+	{Name: "processors", Doc: "processors asked for", number: func(_ *sim.View, j *sim.Job) float64 { return float64(j.Procs()) }},
+	{Name: "run_time", Unit: "s", Doc: "run time in the workload", number: func(_ *sim.View, j *sim.Job) float64 { return j.RunTime() }},
+	{Name: "walltime", Unit: "s", Doc: "the user's estimate", number: func(_ *sim.View, j *sim.Job) float64 { return j.Walltime() }},
+	{Name: "submit", Unit: "s", Doc: "submit time", number: func(_ *sim.View, j *sim.Job) float64 { return j.Submit() }},
+	{Name: "home", Doc: "number of the cluster at which it was submitted, from 0", number: func(_ *sim.View, j *sim.Job) float64 { return float64(j.Home()) }},
+	{Name: "user", Doc: "name of the user in the log, or the number where there is no name", number: func(_ *sim.View, j *sim.Job) float64 { return known(float64(j.User())) }, names: func(n *sim.Names) []string { return n.Users }},
+	recorded("group", "", "of the user", func(r *sim.Record) int32 { return r.Group }, func(n *sim.Names) []string { return n.Groups }),
+	recorded("account", "", "that pays", func(r *sim.Record) int32 { return r.Account }, func(n *sim.Names) []string { return n.Accounts }),
+	recorded("queue", "", "that it waited in", func(r *sim.Record) int32 { return r.Queue }, func(n *sim.Names) []string { return n.Queues }),
+	recorded("partition", "", "that it ran on", func(r *sim.Record) int32 { return r.Partition }, func(n *sim.Names) []string { return n.Partitions }),
+	recorded("nodes", "", "nodes asked for in all", func(r *sim.Record) int32 { return r.Nodes }, nil),
+	recorded("gpus", "", "GPUs asked for in all", func(r *sim.Record) int32 { return r.GPUs }, nil),
+	recorded("memory", "B", "memory asked for, per processor", func(r *sim.Record) float64 { return r.Memory }, nil),
+	{Name: "application", Doc: "name of the program that it runs", text: (*sim.Job).Application},
+}
+
+// recorded is a field that logs have.
+func recorded[N int32 | float64](name, unit, doc string, of func(*sim.Record) N, names func(*sim.Names) []string) JobField {
+	if names != nil {
+		doc = "name of the " + name + " " + doc + ", or its number"
+	}
+	return JobField{Name: name, Unit: unit, Doc: doc + ", where the log says it", names: names, number: func(s *sim.View, j *sim.Job) float64 {
+		r, there := s.Record(j)
+		if !there {
+			return math.NaN()
+		}
+		return known(float64(of(&r)))
+	}}
+}
+
+// known is NaN for what records write where they know nothing.
+func known(v float64) float64 {
+	if v < 0 {
+		return math.NaN()
+	}
+	return v
+}
+
+// Test compares a field of a job with a number, or with a name. It fails where the
+// field is unknown.
+type Test struct {
+	Field *JobField
+	// Op is ==, !=, and for numbers also <, <=, > and >=.
+	Op     string
+	Number float64
+	Text   string
+
+	codes []float64 // what stands for the name in this run
+}
+
+// find looks up what stands for the name.
+func (t *Test) find(names sim.Names) {
+	if t.Field.names == nil {
+		return
+	}
+	list := t.Field.names(&names)
+	t.codes = t.codes[:0]
+	for n, name := range list {
+		if name == t.Text && name != "" {
+			t.codes = append(t.codes, float64(n))
+		}
+	}
+	if n, err := strconv.ParseInt(t.Text, 10, 32); err == nil && n >= 0 && (int(n) >= len(list) || list[n] == "") {
+		t.codes = append(t.codes, float64(n))
+	}
+}
+
+func (t *Test) holds(s *sim.View, j *sim.Job) bool {
+	if t.Field.text != nil {
+		name := t.Field.text(j)
+		return name != "" && (name == t.Text) == (t.Op == "==")
+	}
+	v := t.Field.number(s, j)
+	switch {
+	case math.IsNaN(v):
+		return false
+	case t.Field.names != nil:
+		return slices.Contains(t.codes, v) == (t.Op == "==")
+	}
+	switch t.Op {
+	case "<":
+		return v < t.Number
+	case "<=":
+		return v <= t.Number
+	case ">":
+		return v > t.Number
+	case ">=":
+		return v >= t.Number
+	case "!=":
+		return v != t.Number
+	default:
+		return v == t.Number
+	}
+}

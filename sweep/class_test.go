@@ -1,0 +1,55 @@
+package sweep
+
+import (
+	"strings"
+	"testing"
+)
+
+// Whatever way a condition is written, there is one way in which rows have it.
+func TestConditionsOfClasses(t *testing.T) {
+	for written, is := range map[string]string{
+		"processors<=4": "processors <= 4",
+		"'run_time >= 1h30m   and processors != 2'":              "run_time >= 5400 and processors != 2",
+		`'queue == "debug" or queue == ''night time'''`:          `queue == debug or queue == "night time"`,
+		`queue != "and" and processors > 1e3 or run_time == 0.5`: `queue != "and" and processors > 1000 or run_time == 0.5`,
+	} {
+		m := load(t, base+"classes: {of: {is: "+strings.TrimSpace(quoted(written))+"}}\n")
+		if got := m.Classes[0].Is(); got != is {
+			t.Errorf("%s is %s, want %s", written, got, is)
+		}
+		again := load(t, base+"classes:\n  of: "+quoted(is)+"\n")
+		if got := again.Classes[0].Is(); got != is {
+			t.Errorf("%s, read again, is %s", is, got)
+		}
+	}
+}
+
+// quoted is a YAML scalar.
+func quoted(s string) string {
+	if strings.HasPrefix(s, "'") {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+}
+
+// Classes change what is measured and not what is answered: ids and the hash of the
+// manifest stay.
+func TestClassesAreInNoID(t *testing.T) {
+	plain, classed := load(t, base), load(t, base+"classes: {narrow: processors <= 4}\nmetrics: [mean_wait__narrow]\n")
+	if plain.Hash() != classed.Hash() {
+		t.Error("classes change the hash of the manifest")
+	}
+	a, b := ids(t, plain), ids(t, classed)
+	for i := range a {
+		if a[i] != b[i] {
+			t.Errorf("instance %d has another id with classes", i)
+		}
+	}
+	if classed.Better["mean_wait__narrow"] != "lower" {
+		t.Errorf("of mean_wait__narrow %q is better", classed.Better["mean_wait__narrow"])
+	}
+	override := load(t, base+"classes: {narrow: processors <= 4}\n", "classes.narrow=processors <= 8")
+	if is := override.Classes[0].Is(); is != "processors <= 8" {
+		t.Errorf("set to processors <= 8 it is %s", is)
+	}
+}
