@@ -29,18 +29,18 @@ var JobFields = []JobField{
 	{Name: "submit", Unit: "s", Doc: "submit time", number: func(_ *sim.View, j *sim.Job) float64 { return j.Submit() }},
 	{Name: "home", Doc: "number of the cluster at which it was submitted, from 0", number: func(_ *sim.View, j *sim.Job) float64 { return float64(j.Home()) }},
 	{Name: "user", Doc: "name of the user in the log, or the number where there is no name", number: func(_ *sim.View, j *sim.Job) float64 { return known(float64(j.User())) }, names: func(n *sim.Names) []string { return n.Users }},
-	recorded("group", "", "of the user", func(r *sim.Record) int32 { return r.Group }, func(n *sim.Names) []string { return n.Groups }),
-	recorded("account", "", "that pays", func(r *sim.Record) int32 { return r.Account }, func(n *sim.Names) []string { return n.Accounts }),
-	recorded("queue", "", "that it waited in", func(r *sim.Record) int32 { return r.Queue }, func(n *sim.Names) []string { return n.Queues }),
-	recorded("partition", "", "that it ran on", func(r *sim.Record) int32 { return r.Partition }, func(n *sim.Names) []string { return n.Partitions }),
-	recorded("nodes", "", "nodes asked for in all", func(r *sim.Record) int32 { return r.Nodes }, nil),
-	recorded("gpus", "", "GPUs asked for in all", func(r *sim.Record) int32 { return r.GPUs }, nil),
-	recorded("memory", "B", "memory asked for, per processor", func(r *sim.Record) float64 { return r.Memory }, nil),
+	logged("group", "", "of the user", func(r *sim.Record) int32 { return r.Group }, func(n *sim.Names) []string { return n.Groups }),
+	logged("account", "", "that pays", func(r *sim.Record) int32 { return r.Account }, func(n *sim.Names) []string { return n.Accounts }),
+	logged("queue", "", "that it waited in", func(r *sim.Record) int32 { return r.Queue }, func(n *sim.Names) []string { return n.Queues }),
+	logged("partition", "", "that it ran on", func(r *sim.Record) int32 { return r.Partition }, func(n *sim.Names) []string { return n.Partitions }),
+	logged("nodes", "", "nodes asked for in all", func(r *sim.Record) int32 { return r.Nodes }, nil),
+	logged("gpus", "", "GPUs asked for in all", func(r *sim.Record) int32 { return r.GPUs }, nil),
+	logged("memory", "B", "memory asked for, per processor", func(r *sim.Record) float64 { return r.Memory }, nil),
 	{Name: "application", Doc: "name of the program that it runs", text: (*sim.Job).Application},
 }
 
-// recorded is a field that logs have.
-func recorded[N int32 | float64](name, unit, doc string, of func(*sim.Record) N, names func(*sim.Names) []string) JobField {
+// logged is a field that logs have.
+func logged[N int32 | float64](name, unit, doc string, of func(*sim.Record) N, names func(*sim.Names) []string) JobField {
 	if names != nil {
 		doc = "name of the " + name + " " + doc + ", or its number"
 	}
