@@ -31,6 +31,7 @@ func TestMetricsByHand(t *testing.T) {
 		"makespan":                50, // 60 - 10
 		"utilisation":             (40. + 4 + 30) / (2 * 50),
 		"offered_load":            (40. + 4 + 30) / (2 * 10), // submissions span 10..20
+		"throughput":              3 / (50. / 3600),
 		"mean_wait_time":          25. / 3,
 		"median_wait_time":        10,
 		"p95_wait_time":           14.5, // 10 + .9 * (15-10)

@@ -11,6 +11,7 @@ func init() {
 		{Name: "makespan", Unit: "s", Doc: "last finish - first submission", Better: sim.Lower},
 		{Name: "utilisation", Doc: "processor-seconds held by jobs / (processors * makespan); of a processor that is shared, the shares", Better: sim.Higher},
 		{Name: "offered_load", Doc: "sum of processors * run time / (processors of the machine * (last - first submission)), over submitted jobs"},
+		{Name: "throughput", Unit: "1/h", Doc: "jobs that did all their work / makespan; empty where that is 0", Better: sim.Higher},
 	}})
 }
 
@@ -35,6 +36,7 @@ type work struct {
 	procs         float64
 	lastSubmit    float64
 	held, offered total // processor-seconds
+	finished      int
 }
 
 func (w *work) Reset(s Setting) {
@@ -51,8 +53,15 @@ func (w *work) Submitted(_ *sim.View, j *sim.Job) {
 func (w *work) Ended(_ *sim.View, j *sim.Job) {
 	w.last = j.Finish()
 	w.held.add(float64(j.Procs()) * j.Used())
+	if j.State() == sim.Finished {
+		w.finished++
+	}
 }
 
 func (w *work) Values(dst []float64) []float64 {
-	return append(dst, w.makespan(), w.held.value()/(w.procs*w.makespan()), w.offered.value()/(w.procs*(w.lastSubmit-w.first)))
+	throughput := math.NaN()
+	if w.makespan() > 0 {
+		throughput = 3600 * float64(w.finished) / w.makespan()
+	}
+	return append(dst, w.makespan(), w.held.value()/(w.procs*w.makespan()), w.offered.value()/(w.procs*(w.lastSubmit-w.first)), throughput)
 }

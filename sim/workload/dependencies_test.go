@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -206,6 +207,68 @@ func TestDependents(t *testing.T) {
 	})
 }
 
+// outage is FCFS on a machine that fails at 15 and 25 s.
+type outage struct {
+	queue.FCFS
+	running []*sim.Job
+}
+
+func (p *outage) Submitted(s *sim.State, j *sim.Job) {
+	if j.Seq() == 0 {
+		s.WakeAt(15)
+		s.WakeAt(25)
+	}
+	p.FCFS.Submitted(s, j)
+	p.running = append(p.running, j)
+}
+func (p *outage) Ended(s *sim.State, j *sim.Job) {
+	p.FCFS.Ended(s, j)
+	p.running = slices.DeleteFunc(p.running, func(k *sim.Job) bool { return k == j })
+}
+func (p *outage) Woken(s *sim.State) {
+	for _, j := range p.running {
+		if j.State() == sim.Running {
+			s.Kill(j)
+		}
+	}
+}
+
+// TestRequeue: a job that the policy killed comes again at once, with its walltime; one
+// that was killed at that only with a longer one; as often as asked for; and who waits
+// for it waits for the last.
+func TestRequeue(t *testing.T) {
+	const log = "; MaxProcs: 8\n1 0 -1 50 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 1 -1 5 4 -1 -1 4 30 -1 1 1 1 1 1 1 1 3\n"
+	for _, c := range []struct {
+		name   string
+		policy sim.Policy
+		r      workload.Requeue
+		follow string
+		want   string // number, submission, walltime and end of each submission
+	}{
+		{"longer and longer", &queue.FCFS{}, workload.Requeue{Attempts: 3, WalltimeFactor: 2}, "follow",
+			"1 0 20 20 killed, 1 20 40 60 killed, 1 60 80 110 finished, 2 113 30 118 finished"},
+		{"too seldom", &queue.FCFS{}, workload.Requeue{Attempts: 1, WalltimeFactor: 2}, "follow",
+			"1 0 20 20 killed, 1 20 40 60 killed, 2 63 30 68 finished"},
+		{"no longer", &queue.FCFS{}, workload.Requeue{Attempts: 3, WalltimeFactor: 1}, "follow",
+			"1 0 20 20 killed, 2 23 30 28 finished"},
+		{"nobody waits", &queue.FCFS{}, workload.Requeue{Attempts: 1, WalltimeFactor: 3}, "ignore",
+			"2 1 30 6 finished, 1 0 20 20 killed, 1 20 60 70 finished"},
+		{"outages", &outage{}, workload.Requeue{Attempts: 5, WalltimeFactor: 1}, "follow",
+			"1 0 20 15 killed, 1 15 20 25 killed, 1 25 20 45 killed, 2 48 30 53 finished"},
+	} {
+		w := make1(t, "swf", withLog(1, parsed(t, log)), func(p *workload.LogParams) {
+			p.Path, p.Overrun, p.Dependencies, p.Requeue = "l.swf", "keep", c.follow, c.r
+		})
+		var got []string
+		for _, j := range played(t, w, simtest.Machine(t, 8), c.policy, dependent(t, w)) {
+			got = append(got, fmt.Sprint(j.ID, j.Submit, j.Walltime, j.Finish, " ", j.State))
+		}
+		if got := strings.Join(got, ", "); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
 // users draws a log with recorded waits, and the parameters to draw from it.
 func users(t *rapid.T) (*swf.Log, func(*workload.LogParams)) {
 	text, at := "; UnixStartTime: 1000000000\n; TimeZone: 0\n; MaxProcs: 16\n", 0
@@ -351,6 +414,8 @@ func TestDependencyMistakes(t *testing.T) {
 		{"5", "1 2", "submit: zero moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.Submit = "zero" }}},
 		{"5", "1 2", "replicate.load draws more users", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Jitter = 2 }}},
 		{"5", "1 2", "shift (also by select.window, skip and jobs) moves", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Shift = "always" }}},
+		{"5", "1 2", "jitter moves", []func(*workload.LogParams){func(p *workload.LogParams) { p.Requeue.Attempts, p.Jitter = 1, 1 }}},
+		{"5", "1 2", "requeue.attempts is 0", []func(*workload.LogParams){func(p *workload.LogParams) { p.Requeue.WalltimeFactor = 2 }}},
 		{"-1", "1 2", "l.swf:4: replicate.feedback: job 2 has no recorded wait", []func(*workload.LogParams){drawn}},
 		{"5", "1 2", "add feedback: think-time", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Replicate.Feedback, p.Replicate.SessionGap = "none", 5 }}},
 	} {

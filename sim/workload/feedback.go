@@ -18,7 +18,7 @@ import (
 func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	p := s.how
 	if p.Feedback == "none" {
-		return nil, nil
+		return s.of.requeued(), nil
 	}
 	log := s.of.log
 	if !log.Waits() {
@@ -28,7 +28,7 @@ func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 		batch, job int32
 		end        float64 // of all its jobs, as recorded
 	}
-	d, users := newDependencies(s.weeks*week), map[int32]*latest{}
+	d, users := newDependencies(s.weeks*week, s.of.requeue), map[int32]*latest{}
 	for at := int32(0); ; at++ {
 		var j sim.JobSpec
 		ok, err := selected.Next(&j)

@@ -25,12 +25,13 @@ type LogRules struct {
 	MachineProcs int       `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
 	Invalid      string    `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
 	Dependencies string    `sweep:"dependencies" doc:"jobs that name a preceding one (fields 17 and 18)" enum:"ignore: submitted as recorded|follow: submitted their think time after its end, whenever that is"`
+	Requeue      Requeue   `sweep:"requeue" doc:"jobs that are killed come again"`
 	Replicate    Replicate `sweep:"replicate" doc:"other logs of the same users"`
 }
 
 func defaultRules() LogRules {
 	return LogRules{Size: "requested-else-allocated", Walltime: "requested-else-run-time", Overrun: "cut",
-		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Dependencies: "ignore", Replicate: defaultReplicate()}
+		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Dependencies: "ignore", Requeue: Requeue{WalltimeFactor: 1}, Replicate: defaultReplicate()}
 }
 
 func defaultLog() LogParams {
@@ -76,6 +77,9 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	if err := log.Invalid(); err != nil && p.Invalid == "error" {
 		return nil, err
 	}
+	if p.Requeue.Attempts == 0 && p.Requeue.WalltimeFactor != 1 {
+		return nil, fmt.Errorf("workload %s: requeue.walltime_factor is for jobs that are submitted again, and requeue.attempts is 0; say how often, or drop it", log.Name)
+	}
 	procs := p.MachineProcs
 	if procs == 0 {
 		procs = in.Procs
@@ -85,7 +89,7 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	if err != nil {
 		return nil, err
 	}
-	o := &logOrigin{log: log, jobs: prepared, partition: partition, dependencies: p.Dependencies}
+	o := &logOrigin{log: log, jobs: prepared, partition: partition, dependencies: p.Dependencies, requeue: p.Requeue}
 	if p.Replicate.By == "nothing" {
 		if p.Replicate != defaultReplicate() {
 			return nil, fmt.Errorf("workload %s: replicate.by is nothing, and the other fields of replicate say how users are drawn; add by: user, or drop them", log.Name)
@@ -111,6 +115,7 @@ type logOrigin struct {
 	jobs         *swf.Prepared
 	partition    bool
 	dependencies string
+	requeue      Requeue
 }
 
 func (o *logOrigin) info() Info {

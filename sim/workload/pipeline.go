@@ -34,7 +34,7 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 	if l, ok := o.(linked); ok {
 		d, err := l.link(p.selected(), &p.info)
 		if err == nil && d != nil {
-			err = p.tied()
+			err = p.tied(d.batch != nil)
 		}
 		if err != nil {
 			return nil, err
@@ -60,16 +60,16 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 	return p, nil
 }
 
-// tied reports what does not go with jobs that wait for one another.
-func (p *pipeline) tied() error {
-	why := "a job that waits for another one is submitted when that has ended"
+// tied reports which transforms do not go with jobs that wait for one another, or
+// are submitted again.
+func (p *pipeline) tied(waits bool) error {
 	_, drawn := p.origin.(*resampled)
 	for _, x := range []struct {
 		set  bool
 		name string
-	}{{p.t.LoadFactor != 1, "load_factor"}, {p.t.OfferedLoad > 0, "offered_load"}, {p.t.Jitter > 0, "jitter"}, {p.t.Submit == "zero", "submit: zero"}, {drawn && p.shift, "shift (also by select.window, skip and jobs)"}} {
+	}{{p.t.Jitter > 0, "jitter"}, {waits && p.t.LoadFactor != 1, "load_factor"}, {waits && p.t.OfferedLoad > 0, "offered_load"}, {waits && p.t.Submit == "zero", "submit: zero"}, {waits && drawn && p.shift, "shift (also by select.window, skip and jobs)"}} {
 		if x.set {
-			return fmt.Errorf("workload %s: %s moves submissions, but %s (dependencies, replicate.feedback); drop one of them: replicate.load draws more users", p.info.Name, x.name, why)
+			return fmt.Errorf("workload %s: %s moves submissions, but jobs that wait for others come when those have ended, and those that were killed at their end (dependencies, replicate.feedback, requeue); drop one of the two: replicate.load draws more users", p.info.Name, x.name)
 		}
 	}
 	return nil

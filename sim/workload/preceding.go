@@ -23,12 +23,12 @@ const (
 // played, the job comes when the log says; so there are no cycles.
 func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	if o.dependencies != "follow" {
-		return nil, nil
+		return o.requeued(), nil
 	}
 	missing := swf.Finding{Kind: precedingMissing, Action: swf.Kept, Why: "of the jobs that are played none has its number; submitted as recorded"}
 	later := swf.Finding{Kind: precedingLater, Action: swf.Kept, Why: "submitted as recorded"}
 	unknown := swf.Finding{Kind: thinkTimeMissing, Action: swf.Repaired, Why: "0 s after the end of the preceding job"}
-	d, byNumber, waiting := newDependencies(math.Inf(1)), map[int64]int32{}, 0
+	d, byNumber, waiting := newDependencies(math.Inf(1), o.requeue), map[int64]int32{}, 0
 	var alone []*swf.Record // with a preceding job that has not come
 	for j := (sim.JobSpec{}); ; {
 		ok, err := selected.Next(&j)
@@ -74,4 +74,12 @@ func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	report.Notes = append(slices.Clone(report.Notes), fmt.Sprintf("%d jobs that are played wait for the end of another", waiting))
 	i.Hygiene = &report
 	return d, nil
+}
+
+// requeued is for jobs that wait for nobody: they may be submitted again.
+func (o *logOrigin) requeued() *Dependencies {
+	if o.requeue.Attempts == 0 {
+		return nil
+	}
+	return newDependencies(math.Inf(1), o.requeue)
 }
