@@ -27,7 +27,9 @@ type Result struct {
 	Statistics  []Summary
 	Comparisons [][]Comparison
 	Trends      [][]Trend // one list a trend of the specification
-	Figures     []*Drawing
+	// Sensitivities are those of the knobs of a sample.
+	Sensitivities []Sensitivity
+	Figures       []*Drawing
 	// Verdicts counts the comparisons by theirs; Regressions are those that are worse, by more than a margin where there is
 	// one, the first [shownRegressions] of Regressed.
 	Verdicts    map[Verdict]int
@@ -107,6 +109,9 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		}
 		r.Trends = append(r.Trends, list)
 	}
+	if r.Sensitivities, err = Sensitivities(f, d); err != nil {
+		return nil, fmt.Errorf("analysis: %w", err)
+	}
 	for _, spec := range s.Figures {
 		drawing, err := Plot(f, d, spec, s.Contrasts...)
 		if err != nil {
@@ -156,6 +161,9 @@ func (r *Result) Tables() []*table.Table {
 			number(TrendsTable(r.Design, list), before[list[0].Fit], alike[list[0].Fit])
 			before[list[0].Fit]++
 		}
+	}
+	if len(r.Sensitivities) > 0 {
+		tables = append(tables, sensitivityTable(r.Design, r.Sensitivities, true))
 	}
 	return append(tables, claim.Tables(r.Design, r.Claims)...)
 }

@@ -29,7 +29,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	a := m.Analysis
 	s := Spec{Trends: a.Trends, Figures: a.Figures, Design: frame.Design{
 		Replication: frame.ReplicationColumn, Outcome: frame.OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
-		PlannedTotal: plan.Len(), Confidence: a.Confidence, Quantiles: a.Quantiles,
+		PlannedTotal: plan.Len(), Confidence: a.Confidence, Quantiles: a.Quantiles, Sample: m.Sample,
 	}}
 	if fewest, most := plan.Replications(); fewest == most {
 		s.Design.PlannedPerPoint = most

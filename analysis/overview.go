@@ -23,6 +23,9 @@ const (
 // axis of names where there is no contrast): the mean, and beside it the paired difference to the baseline, or the
 // interval where nothing is compared. Metrics without a value are left out.
 func (r *Result) Overview(metrics []string) []*table.Table {
+	if len(r.Sensitivities) > 0 {
+		return r.ofKnobs(metrics)
+	}
 	var comparisons []Comparison
 	if len(r.Comparisons) > 0 {
 		comparisons = r.Comparisons[0]
@@ -47,6 +50,8 @@ func (r *Result) Reading() string {
 	switch {
 	case len(r.Statistics) == 0:
 		return ""
+	case len(r.Sensitivities) > 0:
+		return fmt.Sprintf("Knobs stand by size, with %s intervals; schedsweep list sample says what is shown of them. The means of the points are in the file statistics.", table.Percent(r.Design.Confidence))
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:
 		c := &r.Comparisons[0][0]
 		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the two cannot be told apart at %s (by their ratio if none is negative; by Holm over the table), = where it is within the margin, or nothing where there is no interval. Intervals, quantiles, counts, verdicts and the replications that they need are in the files statistics and comparisons.", frame.List(assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))

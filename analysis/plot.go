@@ -72,6 +72,8 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 		err = p.addPaired(contrasts[0])
 	case s.Ranking():
 		err = p.addRanking()
+	case s.Sensitivity():
+		err = p.addSensitivity()
 	case s.Dataset() != "":
 		err = p.addBeside()
 	case s.Kind == study.KindBars:
@@ -117,6 +119,9 @@ func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design, contrasts []Co
 	}
 	if s.Ranking() {
 		errs = append(errs, checkRanking(s, d))
+	}
+	if s.Sensitivity() && !d.Sample.Indexed() {
+		errs = append(errs, fmt.Errorf("a figure of the kind %s is of the knobs of a sample with indices, and there is none", s.Kind))
 	}
 	for _, a := range dividing(s) {
 		if !slices.Contains(d.Axes, a) {

@@ -42,7 +42,7 @@ func (p *plotter) points() (points []Point, left int, err error) {
 	rows, panels, series := p.placesOf(p.spec.Rows, &p.rows), p.placesOf(p.spec.Panels, &p.panels), p.placesOf(p.spec.Series, &p.series)
 	x := p.x.Numbers
 	switch {
-	case p.spec.Ranking() || p.spec.Dataset() != "":
+	case p.spec.Ranking() || p.spec.Sensitivity() || p.spec.Dataset() != "":
 		x = nil // factors, means of levels and jobs, which are no single instance's
 	case p.category != nil:
 		x = make([]float64, p.frame.Rows)

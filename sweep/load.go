@@ -58,6 +58,8 @@ type Manifest struct {
 	Analysis study.Analysis
 	// Claims are what a study published.
 	Claims []study.Claim
+	// Sample is the sample whose points are among those of the plan; nil for none.
+	Sample *manifest.Sample
 	// Axes are the columns, as in the plan.
 	Axes []manifest.Axis
 
@@ -101,8 +103,8 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	}
 	classes := doc.Classes()
 	h := doc.Header()
-	rows := doc.Layout(h.Replications)
-	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: h.Replications, Better: cat.Better, Metrics: h.Metrics, Classes: classes, Datasets: h.Datasets, Axes: rows.Axes}
+	rows := doc.Layout(h)
+	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: rows.Replications, Better: cat.Better, Metrics: h.Metrics, Classes: classes, Datasets: h.Datasets, Axes: rows.Axes, Sample: rows.Sample}
 	m.Analysis, m.Claims = study.Read(rows, m.Metrics)
 	m.plan = newPlan(rows, m.Seed, opt.Limits)
 	if err := dec.Out.Err(); err != nil {
@@ -153,13 +155,13 @@ func (m *Manifest) hashOf(l *manifest.Document) string {
 }
 
 // sorted returns the node with the keys of its maps in order, except those of
-// axes, whose order is that of the instances.
+// axes and of a sample's knobs, whose order is that of the instances.
 func sorted(n *text.Node) *text.Node {
 	switch n.Shape {
 	case text.Map:
 		out := &text.Node{Shape: text.Map, Pos: n.Pos}
 		for _, e := range n.Entries {
-			if e.Key != "axes" {
+			if e.Key != "axes" && e.Key != manifest.OverKey {
 				e.Value = sorted(e.Value)
 			}
 			out.Entries = append(out.Entries, e)

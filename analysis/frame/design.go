@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/manifest"
 )
 
 // Design says what the columns of a frame are.
@@ -33,6 +34,8 @@ type Design struct {
 	PlannedTotal int
 	// PlannedOf, when set, replaces PlannedPerPoint: how many instances the point with these values of Axes should have.
 	PlannedOf func(point []Value) int
+	// Sample is the sample whose points are among those of the sweep; nil for none.
+	Sample *manifest.Sample
 	// Confidence of all intervals, in (0, 1); 0 means 0.95.
 	Confidence float64
 	// Precision is how well the means of some metrics must be known: at most this half-width of the confidence interval over

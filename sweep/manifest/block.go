@@ -44,7 +44,7 @@ type When struct {
 // every block; over is the block's own node, or nil when the manifest has no
 // blocks.
 func (l *Layout) block(root, over *text.Node) *Block {
-	b := &Block{Pos: root.Pos, Replications: l.replications}
+	b := &Block{Pos: root.Pos, Replications: l.Replications}
 	if over != nil {
 		b.Pos = over.Pos
 		l.Out.Keys(over, "a block", append(l.Catalog.Names(), "name", "replications", "axes", "zip", "exclude", "when"))

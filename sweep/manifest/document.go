@@ -44,13 +44,13 @@ func Read(cat *params.Catalog, dec *params.Decoder, in Input) *Document {
 	}
 	before, _ := kindsInPlay(cat, append(trees, root)...)
 	o := overrides{cat, dec.Out, labels{}}
-	o.labels.note(cat, root)
+	o.labels.note(cat, sampled(root))
 	for i, arg := range in.Set {
 		root = longhand(cat, o.set(root, arg, r.sources+i))
 	}
-	o.labels.note(cat, root)
+	o.labels.note(cat, sampled(root))
 	root = families(dec.Out, root)
-	play, open := kindsInPlay(cat, root)
+	play, open := kindsInPlay(cat, sampled(root))
 	for i, s := range cat.Sections {
 		if open[i] = open[i] || r.orphan && !s.Single; open[i] {
 			play[i] = s.Kinds
@@ -65,16 +65,24 @@ func Read(cat *params.Catalog, dec *params.Decoder, in Input) *Document {
 // Layout is a document's blocks and the columns that they have together.
 type Layout struct {
 	*Document
-	replications int // of blocks that do not say
+	Replications int     // of blocks that do not say
+	Sample       *Sample // nil for none
 	Blocks       []*Block
 	Axes         []Axis
 	Broken       map[string]bool // paths of axes that could not be read
 }
 
-// Layout reads the blocks and their axes.
-func (d *Document) Layout(replications int) *Layout {
-	l := &Layout{Document: d, replications: replications, Broken: map[string]bool{}}
+// Layout reads the sample, and the blocks and their axes.
+func (d *Document) Layout(h Header) *Layout {
+	l := &Layout{Document: d, Replications: h.Replications, Broken: map[string]bool{}}
+	root, s := l.sample(h.Seed)
+	whole := *d
+	whole.Root = longhand(d.Catalog, root)
+	l.Document = &whole
 	l.Blocks = l.readBlocks()
 	l.columns()
+	if s != nil && len(l.Blocks) > 0 {
+		l.Sample = s.read(l.Blocks[0])
+	}
 	return l
 }

@@ -115,7 +115,9 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 	var at func(i int) float64
 	switch {
 	case logarithmic:
-		at = func(i int) float64 { return logStep(number["from"], number["to"], i, count) }
+		at = func(i int) float64 {
+			return between(number["from"], number["to"], float64(i)/float64(max(count-1, 1)), true)
+		}
 	case has("step"):
 		at = ladder(number["from"], number["step"], 0, 1)
 	default:
@@ -129,21 +131,22 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 	return out
 }
 
-// logStep returns value i of count in equal ratios. Values between the ends are
-// rounded to 12 significant digits: the last bits of a power differ between
-// machines, and ids must not.
-func logStep(from, to float64, i, count int) float64 {
-	switch i {
-	case 0:
+// between is the value at a share of the way from one end to the other, in equal differences or
+// equal ratios. Values between the ends are rounded to 12 significant digits: the last bits of a power differ
+// between machines, and ids must not.
+func between(from, to, share float64, logarithmic bool) float64 {
+	v := from*(1-share) + to*share
+	switch {
+	case share == 0:
 		return from
-	case count - 1:
+	case share == 1:
 		return to
+	case logarithmic:
+		v = math.Pow(10, math.Log10(from)*(1-share)+math.Log10(to)*share)
 	}
-	t := float64(i) / float64(count-1)
-	v := math.Pow(10, math.Log10(from)*(1-t)+math.Log10(to)*t)
 	f, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
 	if err != nil {
 		return v
 	}
-	return f
+	return min(max(f, min(from, to)), max(from, to))
 }

@@ -50,11 +50,25 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		return root.With("axes", at, root.Get("axes").With(key, at, value))
 	case path == "replications":
 		root = withoutIn(root, path)
+		if sample := root.Get(SampleKey); sample != nil && sample.Shape == text.Map {
+			for _, e := range sample.Entries {
+				if e.Key != OverKey && e.Value.Get(path) != nil {
+					sample = sample.With(e.Key, e.Pos, e.Value.With(path, at, nil))
+				}
+			}
+			root = root.With(SampleKey, at, sample)
+		}
 		return root.Replace(segs, at, value)
+	case len(segs) > 2 && segs[0] == SampleKey && segs[1] == OverKey:
+		sample := root.Get(SampleKey)
+		return root.With(SampleKey, at, sample.With(OverKey, at, sample.Get(OverKey).With(strings.Join(segs[2:], "."), at, value)))
 	case l.cat.Section(segs[0]) == nil:
 		return root.Replace(segs, at, value)
 	}
 	value = l.labels.meant(path, value)
+	if sample := root.Get(SampleKey); sample.Get(OverKey).Get(path) != nil { // a knob that is set is none any more
+		root = root.With(SampleKey, at, sample.With(OverKey, at, sample.Get(OverKey).With(path, at, nil)))
+	}
 	trees := false // values are sub-trees, in the manifest or in a block
 	own := slices.ContainsFunc(all, func(n *text.Node) bool { return n.Get("axes").Entry(path) != nil })
 	for _, axes := range all {

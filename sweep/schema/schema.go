@@ -94,11 +94,35 @@ func (g writer) root() object {
 		props[s.Name] = g.section(s)
 		block[s.Name] = g.section(s)
 	}
+	props[manifest.SampleKey] = orNull(g.sample())
 	props["blocks"] = orNull(object{"type": "array", "minItems": 1, "description": "sub-sweeps over the same base; repeats are dropped",
 		"items": object{"type": "object", "additionalProperties": false, "properties": block}})
 	props["analysis"] = orNull(g.analysis())
 	props["claims"] = orNull(g.claims())
 	return props
+}
+
+// sample returns the schema of sample:.
+func (g writer) sample() object {
+	props := g.fields(params.MustReflect(reflect.TypeFor[manifest.Methods]()), reflect.ValueOf(manifest.MethodDefaults))
+	for _, method := range props {
+		for _, choice := range method.(object)["anyOf"].([]any) {
+			if of, ok := choice.(object)["properties"].(object); ok {
+				delete(of["replications"].(object), "default") // the manifest's
+			}
+		}
+	}
+	span := object{"type": "object", "additionalProperties": false, "required": []string{"from", "to"}, "properties": object{}}
+	for _, f := range params.MustReflect(reflect.TypeFor[manifest.Span]()).Fields {
+		o := g.field(f, reflect.Value{})
+		if f.Type.Kind() == reflect.Float64 {
+			o = described(object{"type": []string{"number", "string"}}, f.Doc)
+		}
+		span["properties"].(object)[f.Name] = o
+	}
+	props[manifest.OverKey] = object{"type": "object", "description": "the knobs: path -> range or list of values", "propertyNames": ref("axis"),
+		"additionalProperties": orNull(object{"anyOf": []any{span, object{"type": "array", "minItems": 2}}})}
+	return object{"type": "object", "additionalProperties": false, "properties": props, "description": "points that are drawn to tell how much each of many knobs matters"}
 }
 
 // section returns a section with the fields of all its kinds; kindRules narrow
@@ -155,7 +179,7 @@ func (g writer) kindRules() []any {
 			kinds = append(kinds, object{"if": is, "then": object{"properties": g.only(s, k)}})
 		}
 		swept := object{"anyOf": []any{
-			object{"required": []string{"blocks"}}, object{"required": []string{"extends"}},
+			object{"required": []string{"blocks"}}, object{"required": []string{"extends"}}, object{"required": []string{manifest.SampleKey}},
 			object{"required": []string{"axes"}, "properties": object{"axes": object{"type": "object", "anyOf": []any{
 				object{"required": []string{s.Name}}, object{"required": []string{s.Name + "." + params.KindKey}}}}}},
 		}}

@@ -35,6 +35,17 @@ func Topics() []Topic {
 		case "manifest":
 			t.Fields = fieldsOf(manifest.HeaderDefaults)
 			t.Fields[0].Default = "required" // a parent may give it, so that the tag cannot say so
+		case manifest.SampleKey:
+			t.Fields = fieldsOf(manifest.MethodDefaults)
+			for _, f := range fieldsOf(manifest.Span{Scale: "linear"}) {
+				f.Path = manifest.OverKey + ".PATH." + f.Path
+				t.Fields = append(t.Fields, f)
+			}
+			for i, f := range t.Fields {
+				if f.Default == "0" {
+					t.Fields[i].Default = "-"
+				}
+			}
 		case "analysis":
 			const selection = "map"
 			t.Fields = append(fieldsOf(study.AnalysisDefaults),

@@ -12,9 +12,9 @@ import (
 type Figure struct {
 	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
 	Title string `sweep:"title" doc:"title above the figure"`
-	Kind  string `sweep:"kind" enum:"means: means or medians, instances and trends over x|box: boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond|violin: densities at each x, with the quartiles|ecdf: the share of replications up to each value of x, a metric, or of jobs, where x is a quantity of theirs|ccdf: the share above it|bars: means from 0, with intervals, by the values of an axis or the classes of a quantity of jobs|heat: means over jobs by classes of two quantities of theirs, as colours|timeline: the machine over time|pareto: the means of two metrics, x and y, of each level of series, and their Pareto front|profile: performance profile of the levels of series, the share of instances in which x, a metric, is within a factor of the best|critical-difference: mean ranks of the levels of series by x, a metric, and which of them cannot be told apart" default:"means" doc:"what is drawn"`
+	Kind  string `sweep:"kind" enum:"means: means or medians, instances and trends over x|box: boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond|violin: densities at each x, with the quartiles|ecdf: the share of replications up to each value of x, a metric, or of jobs, where x is a quantity of theirs|ccdf: the share above it|bars: means from 0, with intervals, by the values of an axis or the classes of a quantity of jobs|heat: means over jobs by classes of two quantities of theirs, as colours|timeline: the machine over time|pareto: the means of two metrics, x and y, of each level of series, and their Pareto front|profile: performance profile of the levels of series, the share of instances in which x, a metric, is within a factor of the best|critical-difference: mean ranks of the levels of series by x, a metric, and which of them cannot be told apart|morris: mean size and standard deviation of the effects of each knob of a sample by the method of Morris on x, a metric|indices: bars of what each knob of a sample does to x, a metric: mean sizes of effects, Sobol' indices or ranges" default:"means" doc:"what is drawn"`
 	X     string `sweep:"x" required:"true" doc:"axis or metric, or a quantity of jobs (jobs.run_time) or of the machine over time (series.time)"`
-	Y     string `sweep:"y" doc:"metric, or a quantity; none in ecdf, ccdf, profile and critical-difference"`
+	Y     string `sweep:"y" doc:"metric, or a quantity; none in ecdf, ccdf, profile, critical-difference, morris and indices"`
 	// Of quantities, see beside.go.
 	Colour      string    `sweep:"colour" doc:"quantity of jobs whose mean a heat map shows; the share of the jobs when empty"`
 	ColourScale string    `sweep:"colour_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of a heat map's colours"`
@@ -149,6 +149,10 @@ func (l *reader) kind(f Figure, n *text.Node, at func(string) text.Position) {
 	const path = "analysis.figures.kind"
 	if f.Ranking() {
 		l.ranking(f, n, at)
+		return
+	}
+	if f.Sensitivity() {
+		l.sensitivity(f, n, at)
 		return
 	}
 	if f.Shares() == (n.Get("y") != nil) {

@@ -20,7 +20,9 @@ func (f *Figure) Ranking() bool {
 }
 
 // OneMetric tells whether X is the metric and there is no Y.
-func (f *Figure) OneMetric() bool { return f.Shares() || f.Ranking() && f.Kind != KindPareto }
+func (f *Figure) OneMetric() bool {
+	return f.Shares() || f.Ranking() && f.Kind != KindPareto || f.Sensitivity()
+}
 
 // ranking reports what a figure that ranks cannot show, or lacks.
 func (l *reader) ranking(f Figure, n *text.Node, at func(string) text.Position) {

@@ -1,0 +1,109 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+// addSensitivity draws what the knobs of the sample do to the metric: the standard deviation of effects against their mean
+// size, or bars from the knob that does most to the one that does least.
+func (p *plotter) addSensitivity() error {
+	d := p.design
+	d.Metrics = []string{p.spec.X}
+	all, err := Sensitivities(p.frame, d)
+	if err != nil {
+		return err
+	}
+	for _, axis := range p.design.Without(append(dividing(&p.spec), d.Sample.Knobs...)...) {
+		if n := len(frame.LevelsOf(p.frame.Column(axis), nil).Values); n > 1 {
+			return fmt.Errorf("the rows have %d values of %s: give panels, rows or where, for each has indices of its own", n, axis)
+		}
+	}
+	p.figure.X, p.figure.Y = figure.Axis{}, figure.Axis{Zero: true, Label: p.spec.YLabel, Log: p.spec.YScale == logarithmic, Limits: limitsOf(p.spec.YLimits)}
+	p.figure.Series, p.figure.SeriesTitle = nil, ""
+	if len(all) == 0 {
+		p.remark(stats.Warnf(stats.NotDrawn, "no trajectory, point or value of the sample has all its answers: nothing is drawn"))
+		return nil
+	}
+	var names []string // by size, in the first panel
+	for _, s := range bySize(all[:len(all)/max(1, len(all)/len(d.Sample.Knobs))]) {
+		names = append(names, s.Knob)
+	}
+	for _, s := range all {
+		p.lineN.see(s.Replications)
+		p.remark(s.Warnings...)
+		if s.Units > 0 {
+			p.trendN.see(s.Units)
+		}
+	}
+	of := "replications, " + p.lineN.String()
+	unit := p.y.Unit
+	if p.spec.Kind == study.KindMorris {
+		p.figure.X = figure.Axis{Zero: true, Unit: unit, Label: label(p.spec.XLabel, "mean size of effects on "+words(p.spec.X), nil), Limits: limitsOf(p.spec.XLimits)}
+		p.figure.Y.Unit, p.figure.Y.Label = unit, label(p.spec.YLabel, "standard deviation of effects", nil)
+		p.figure.Series = p.knobs(names)
+		for _, s := range all {
+			x, y := s.Moments[0], s.Moments[2]
+			p.sensitive(&s, &figure.Crosses{Series: slices.Index(names, s.Knob), At: []figure.Cross{{Point: figure.Point{X: x.Estimate, Y: y.Estimate}, XLow: x.Low, XHigh: x.High, YLow: y.Low, YHigh: y.High, Name: "effect"}}})
+		}
+		p.said = append(p.said, fmt.Sprintf("Effects of each knob over its range by the method of Morris (the noise of replications is taken out of their standard deviation), with %s confidence intervals over trajectories, %s, and %s", p.confidence(), p.trendN, of))
+		return nil
+	}
+	p.figure.X.Categories = p.knobs(names)
+	moments := all[0].Moments
+	what := fmt.Sprintf("Bars: range of the means of each knob alone, %s", of)
+	switch moments[0].Name {
+	case "mu_star":
+		moments, p.figure.Y.Unit = moments[:1], unit
+		p.figure.Y.Label = label(p.spec.YLabel, "mean size of effects on "+words(p.spec.X), nil)
+		what = fmt.Sprintf("Bars: mean size of effects by the method of Morris; whiskers: %s confidence interval over trajectories, %s, and %s", p.confidence(), p.trendN, of)
+	case "first":
+		p.figure.Series = []string{"first-order index", "total index"}
+		p.figure.Y.Label = label(p.spec.YLabel, "share of the variance of "+words(p.spec.X), nil)
+		what = fmt.Sprintf("Bars: Sobol' indices, without the noise of replications; whiskers: %s confidence interval over scrambles, %s", p.confidence(), p.trendN)
+		if p.lineN.most > 2 {
+			what += ", and " + of
+		}
+	default:
+		p.figure.Y.Unit, p.figure.Y.Label = unit, label(p.spec.YLabel, "range of "+words(p.spec.X), nil)
+	}
+	for i := range moments {
+		for _, s := range all {
+			x, m := float64(slices.Index(names, s.Knob)), s.Moments[i]
+			p.sensitive(&s, &figure.Bars{Series: i, At: []figure.Point{{X: x, Y: m.Estimate}}})
+			if m.Bounded() {
+				p.sensitive(&s, &figure.Whiskers{Series: i, Name: "interval", Spans: []figure.Span{{X: x, Low: m.Low, High: m.High}}})
+			}
+		}
+	}
+	p.said = append(p.said, what)
+	return nil
+}
+
+// sensitive adds a mark to the panel of a knob's point.
+func (p *plotter) sensitive(s *Sensitivity, m figure.Mark) {
+	panel := &p.figure.Panels[p.panelAt(s.By, s.Point)]
+	panel.Marks = append(panel.Marks, m)
+}
+
+// knobs are their names for people: paths below the section where these differ.
+func (p *plotter) knobs(paths []string) []string {
+	out, seen := make([]string, len(paths)), map[string]int{}
+	for i, path := range paths {
+		_, out[i], _ = strings.Cut(path, ".")
+		seen[out[i]]++
+	}
+	for i, path := range paths {
+		if out[i] == "" || seen[out[i]] > 1 {
+			out[i] = path
+		}
+		out[i] = strings.ReplaceAll(words(out[i]), ".", " ")
+	}
+	return out
+}

@@ -1,0 +1,353 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/analysis/table"
+)
+
+// Sensitivity is what a knob of a sample does to a metric, at a point of the axes that are no knobs.
+type Sensitivity struct {
+	By           []string
+	Point        []frame.Value
+	Metric, Unit string
+	Knob         string
+	Moments      []Moment
+	Noise        float64 // of trajectories: see [stats.Effects]; else NaN
+	Units        int     // trajectories or scrambles that the intervals are over; 0 of a knob that was varied alone
+	Replications int
+	Warnings     []stats.Warning
+}
+
+// Moment is a statistic of a knob: mu_star, mu, sigma; first, total; or range.
+type Moment struct {
+	Name string
+	stats.Interval
+}
+
+// Sensitivities are those of all knobs on all metrics that the design has, by point and metric; none of a sample that has no indices.
+func Sensitivities(f *frame.Frame, d frame.Design) ([]Sensitivity, error) {
+	d, err := d.Resolved(f)
+	if err != nil {
+		return nil, fmt.Errorf("sensitivity: %w", err)
+	}
+	if !d.Sample.Indexed() || d.Replication == "" || f.Rows == 0 {
+		return nil, nil
+	}
+	s := newSampled(f, &d)
+	by := d.Without(d.Sample.Knobs...)
+	var out []Sensitivity
+	err = f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
+		for k, m := range d.Metrics {
+			for _, one := range s.of(g.Rows, values(k)) {
+				one.By, one.Point, one.Metric, one.Unit = by, g.Key, m, f.Head(m).Unit
+				out = append(out, one)
+			}
+		}
+	})
+	return out, err
+}
+
+// sampled finds the answers to the rows of a sample's design.
+type sampled struct {
+	*frame.Design
+	ok       []bool
+	replicas []int32 // replication of each row of the frame
+	points   []int32 // knobs' values of each row of the frame
+	at       []int32 // those of each row of the design; -1 for none
+	most     int     // replications
+	groups   int
+}
+
+func newSampled(f *frame.Frame, d *frame.Design) *sampled {
+	s := &sampled{Design: d, ok: d.Answered(f)}
+	s.replicas, s.most = replicationsOf(f.Column(d.Replication))
+	grouping := frame.GroupBy(f, s.Sample.Knobs, d.Order)
+	s.points, s.groups = grouping.Of, len(grouping.Groups)
+	// A knob that the kind of an instance does not have is null in its row, whatever the design says.
+	known, masks := map[string]int32{}, map[string][]bool{}
+	key := func(values []frame.Value, null []bool) string {
+		var b strings.Builder
+		for k, v := range values {
+			if v.IsNull || null != nil && null[k] {
+				v = frame.Null()
+			}
+			b.WriteString(v.Plain() + "\x00")
+		}
+		return b.String()
+	}
+	for i, g := range grouping.Groups {
+		known[key(g.Key, nil)] = int32(i)
+		null := make([]bool, len(g.Key))
+		for k, v := range g.Key {
+			null[k] = v.IsNull
+		}
+		masks[fmt.Sprint(null)] = null
+	}
+	of := make([]int32, len(s.Sample.Points))
+	for p, point := range s.Sample.Points {
+		values := make([]frame.Value, len(point))
+		for k, v := range point {
+			values[k] = frame.ValueOf(v)
+		}
+		of[p] = -1
+		for _, null := range masks {
+			if g, ok := known[key(values, null)]; ok {
+				of[p] = g
+				if !slices.Contains(null, true) {
+					break
+				}
+			}
+		}
+	}
+	for _, p := range s.Sample.Row {
+		s.at = append(s.at, of[p])
+	}
+	return s
+}
+
+// of are the sensitivities of all knobs on a metric, whose values at some rows of the frame are given.
+func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
+	answers := make([][]float64, s.groups)
+	for i, row := range rows {
+		if a := answers[s.points[row]]; a == nil {
+			answers[s.points[row]] = slices.Repeat([]float64{math.NaN()}, s.most)
+		}
+		if v := values[i]; (s.ok == nil || s.ok[row]) && stats.Finite(v) {
+			answers[s.points[row]][s.replicas[row]] = v
+		}
+	}
+	// A replication that most points lack has not been run.
+	var complete []int
+	for r := range s.most {
+		there := 0
+		for _, at := range s.at {
+			if at >= 0 && answers[at] != nil && !math.IsNaN(answers[at][r]) {
+				there++
+			}
+		}
+		if 2*there > len(s.at) {
+			complete = append(complete, r)
+		}
+	}
+	if len(complete) == 0 {
+		return nil
+	}
+	y := make([][]float64, len(s.at)) // by row of the design, nil where an answer is missing
+	for i, at := range s.at {
+		if at < 0 || answers[at] == nil {
+			continue
+		}
+		for _, r := range complete {
+			y[i] = append(y[i], answers[at][r])
+		}
+		if slices.ContainsFunc(y[i], math.IsNaN) {
+			y[i] = nil
+		}
+	}
+	var out []Sensitivity
+	switch d := s.Sample.Design; {
+	case d.Steps != nil:
+		out = s.effects(y)
+	case d.Sobol != nil:
+		out = s.indices(y, len(complete))
+	default:
+		out = s.ranges(y)
+	}
+	for i := range out {
+		out[i].Replications = len(complete)
+	}
+	return out
+}
+
+// effects are those of a sample of trajectories. A trajectory with a point that lacks an answer is left out as a whole.
+func (s *sampled) effects(y [][]float64) []Sensitivity {
+	effects := make([][][]float64, len(s.Sample.Knobs))
+	lost := 0
+	for _, steps := range s.Sample.Design.Steps {
+		lacks := false
+		for _, step := range steps {
+			lacks = lacks || y[step.From] == nil || y[step.To] == nil
+		}
+		if lacks {
+			lost++
+			continue
+		}
+		for _, step := range steps {
+			e := make([]float64, len(y[step.From]))
+			for r := range e {
+				e[r] = (y[step.To][r] - y[step.From][r]) / step.Length
+			}
+			effects[step.Knob] = append(effects[step.Knob], e)
+		}
+	}
+	if len(effects[0]) == 0 {
+		return nil
+	}
+	warnings := without(lost, "trajectories")
+	if len(effects[0][0]) == 1 {
+		warnings = append(warnings, stats.Warnf(stats.TooFew, "there is one replication: its noise is in sigma"))
+	}
+	out := make([]Sensitivity, len(s.Sample.Knobs))
+	for k, e := range effects {
+		of := stats.EffectsOf(e)
+		out[k] = Sensitivity{Knob: s.Sample.Knobs[k], Units: len(e), Noise: of.Noise, Warnings: warnings,
+			Moments: []Moment{{"mu_star", of.MuStar.NotNegative(s.Confidence)}, {"mu", of.Mu.Interval(s.Confidence)}, {"sigma", of.Sigma(s.Confidence)}}}
+	}
+	return out
+}
+
+// indices are Sobol' indices. A point of which an answer lacks is left out of its scramble, and so are others of the scrambles that
+// then have more.
+func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
+	if replications < 2 {
+		return nil // noise would count as effects
+	}
+	var answers [][]stats.Base
+	lost := 0
+	for _, picks := range s.Sample.Design.Sobol {
+		of := make([]stats.Base, replications)
+		for r := range of {
+			of[r].AB = make([][]float64, len(s.Sample.Knobs))
+		}
+		for _, p := range picks {
+			if y[p.A] == nil || y[p.B] == nil || slices.ContainsFunc(p.AB, func(i int) bool { return y[i] == nil }) {
+				lost++
+				continue
+			}
+			for r := range of {
+				of[r].A, of[r].B = append(of[r].A, y[p.A][r]), append(of[r].B, y[p.B][r])
+				for k, i := range p.AB {
+					of[r].AB[k] = append(of[r].AB[k], y[i][r])
+				}
+			}
+		}
+		if len(of[0].A) > 1 {
+			answers = append(answers, of)
+		}
+	}
+	if len(answers) == 0 {
+		return nil
+	}
+	warnings := without(lost, "points")
+	if replications == 2 {
+		warnings = append(warnings, stats.Warnf(stats.TooFew, "with two replications intervals are over scrambles alone: that other seeds would give others is not in them"))
+	}
+	out := make([]Sensitivity, len(s.Sample.Knobs))
+	for k, of := range stats.IndicesOf(answers) {
+		out[k] = Sensitivity{Knob: s.Sample.Knobs[k], Units: len(answers), Noise: math.NaN(), Warnings: warnings,
+			Moments: []Moment{{"first", of.First.Interval(s.Confidence)}, {"total", of.Total.Interval(s.Confidence)}}}
+	}
+	return out
+}
+
+// ranges are those of means of knobs that were varied alone.
+func (s *sampled) ranges(y [][]float64) []Sensitivity {
+	var out []Sensitivity
+	for k, rows := range s.Sample.Design.Alone {
+		var levels [][]float64
+		for _, i := range rows {
+			if y[i] != nil {
+				levels = append(levels, y[i])
+			}
+		}
+		if len(levels) > 1 {
+			out = append(out, Sensitivity{Knob: s.Sample.Knobs[k], Noise: math.NaN(), Warnings: without(len(rows)-len(levels), "values"),
+				Moments: []Moment{{"range", stats.RangeOf(levels).NotNegative(s.Confidence)}}})
+		}
+	}
+	return out
+}
+
+// without remarks on what lacks answers.
+func without(lost int, what string) []stats.Warning {
+	if lost == 0 {
+		return nil
+	}
+	return []stats.Warning{stats.Warnf(stats.Unpaired, "%d %s of the sample lack an answer, and were left out", lost, what)}
+}
+
+// bySize puts the knobs that do most first, and those alike in the order of the manifest; the size of a knob is its first moment, of
+// Sobol' indices the last.
+func bySize(list []Sensitivity) []Sensitivity {
+	size := func(s *Sensitivity) float64 {
+		if m := s.Moments; m[0].Name == "first" {
+			return m[1].Estimate
+		}
+		return s.Moments[0].Estimate
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b Sensitivity) int { return cmp.Compare(size(&b), size(&a)) })
+	return list
+}
+
+// ofKnobs is the overview of a sample: a table a metric.
+func (r *Result) ofKnobs(metrics []string) []*table.Table {
+	var tables []*table.Table
+	for _, m := range metrics {
+		list := slices.DeleteFunc(slices.Clone(r.Sensitivities), func(s Sensitivity) bool { return s.Metric != m })
+		if len(list) == 0 {
+			continue
+		}
+		t := sensitivityTable(r.Design, list, false)
+		if t.ID, t.Title = m, m; list[0].Unit != "" {
+			t.Title += " (" + list[0].Unit + ")"
+		}
+		t.Title += fmt.Sprintf(": %d replications", list[0].Replications)
+		if n := list[0].Units; n > 0 {
+			t.Title += fmt.Sprintf(", %d %s", n, map[bool]string{true: "trajectories", false: "scrambles"}[r.Design.Sample.Design.Steps != nil])
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+// sensitivityTable has one row a point, metric and knob, those of a metric by size; named has columns of the metric.
+func sensitivityTable(d frame.Design, list []Sensitivity, named bool) *table.Table {
+	t := &table.Table{ID: "sensitivity", Title: "Sensitivity"}
+	t.Columns = axisColumns(d, list[0].By)
+	if named {
+		t.Columns = append(t.Columns, table.Column{Name: "metric"}, table.Column{Name: "unit"})
+	}
+	t.Columns = append(t.Columns, table.Column{Name: "knob", Key: true})
+	for _, m := range list[0].Moments {
+		t.Columns = append(t.Columns, table.Column{Name: m.Name, Head: words(m.Name)})
+		if named {
+			t.Columns = append(t.Columns, low(d, m.Name), high(d, m.Name))
+		}
+	}
+	for _, of := range []string{"noise", "units", "replications"} {
+		t.Columns = append(t.Columns, table.CSVOnly(of))
+	}
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n].Metric == list[0].Metric && slices.EqualFunc(list[n].Point, list[0].Point, frame.Value.Equal) {
+			n++
+		}
+		for _, s := range bySize(list[:n]) {
+			cells := pointCells(d, s.By, s.Point)
+			if named {
+				cells = append(cells, table.Text(s.Metric), table.Text(table.Dash(s.Unit)))
+			}
+			cells = append(cells, table.Text(s.Knob))
+			for _, m := range s.Moments {
+				of := table.IntervalCells(m.Interval, table.Decimals(m.HalfWidth()))
+				if !named {
+					of[0].Aside = asideInterval(m.Interval, of[0].Decimals)
+					of = of[:1]
+				}
+				cells = append(cells, of...)
+			}
+			cells = append(cells, table.Number(s.Noise, -1), table.Count(s.Units), table.Count(s.Replications))
+			t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(s.Warnings)})
+		}
+		list = list[n:]
+	}
+	return t
+}

@@ -1,0 +1,200 @@
+package analysis
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
+)
+
+type knobParams struct {
+	A float64 `sweep:"a" min:"0" max:"1"`
+	B float64 `sweep:"b" min:"0" max:"1"`
+	C float64 `sweep:"c" min:"0" max:"1"`
+	N int     `sweep:"n"`
+	S string  `sweep:"s" enum:"x|y|z"`
+}
+
+type (
+	plainParams struct{}
+	deepParams  struct {
+		Depth float64 `sweep:"depth"`
+	}
+)
+
+const overKnobs = `
+  over:
+    k.a: {from: 0, to: 1}
+    k.b: {from: 0, to: 1}
+    k.c: {from: 0, to: 1}
+`
+
+// rowsOfSample loads a manifest with a sample and makes the rows of its instances by a function, but for some that failed.
+func rowsOfSample(t *testing.T, yaml string, failed func(index int) bool, answer func(in *sweep.Instance, v map[string]params.Value) float64) (*frame.Frame, Spec) {
+	t.Helper()
+	m, err := sweep.Load("sample.yaml", []byte("name: s\nmetrics: [y]\n"+yaml), sweep.Options{Registry: &params.Registry{
+		Sections: []params.Section{
+			{Name: "k", Kinds: []params.Kind{{Params: knobParams{S: "x"}}}},
+			{Name: "p", Default: "plain", Kinds: []params.Kind{{Name: "plain", Params: plainParams{}}, {Name: "deep", Params: deepParams{}}}},
+		},
+		Metrics: []params.Metric{{Name: "y", Unit: "s", Better: "lower"}}, Version: 1,
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := FromManifest(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, _ := m.Plan()
+	numbers, texts := map[string][]float64{}, map[string][]string{}
+	var y, replication []float64
+	var outcome []string
+	for i, in := range plan.All() {
+		at := map[string]params.Value{}
+		for k, axis := range plan.Axes() {
+			at[axis.Path] = in.Values[k]
+			if v := frame.ValueOf(in.Values[k]); axis.Type == params.String {
+				texts[axis.Path] = append(texts[axis.Path], v.Text)
+			} else {
+				numbers[axis.Path] = append(numbers[axis.Path], v.Number)
+			}
+		}
+		outcome = append(outcome, "ok")
+		if failed != nil && failed(i) {
+			outcome[i] = "failed"
+		}
+		y, replication = append(y, answer(in, at)), append(replication, float64(in.Replication))
+	}
+	columns := []frame.Column{frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.NumberColumn("y", "s", y)}
+	for _, axis := range plan.Axes() {
+		if axis.Type == params.String {
+			columns = append(columns, frame.TextColumn(axis.Path, texts[axis.Path]))
+		} else {
+			columns = append(columns, frame.NumberColumn(axis.Path, "", numbers[axis.Path]))
+		}
+	}
+	f, err := frame.NewFrame(columns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, s
+}
+
+func product(in *sweep.Instance, v map[string]params.Value) float64 {
+	noise := rand.New(rand.NewPCG(uint64(in.Replication), 7)).NormFloat64() // which all points of a replication share
+	return 100 + 2*v["k.a"].F + 3*v["k.b"].F + 4*v["k.a"].F*v["k.b"].F + 50*noise
+}
+
+// moment finds a statistic of a knob.
+func moment(t *testing.T, all []Sensitivity, knob, name string) stats.Interval {
+	t.Helper()
+	for _, s := range all {
+		for _, m := range s.Moments {
+			if s.Knob == knob && m.Name == name {
+				return m.Interval
+			}
+		}
+	}
+	t.Fatalf("no %s of %s", name, knob)
+	return stats.Interval{}
+}
+
+// TestSensitivitiesOfAProduct: of 2a + 3b + 4ab the effects of Morris have the means 4, 5 and 0, and of a uniform a and b
+// the variances are 16/12, 25/12 and 16/144; the shared noise is in nothing.
+func TestSensitivitiesOfAProduct(t *testing.T) {
+	whole := 16.0/12 + 25.0/12 + 16.0/144
+	for yaml, want := range map[string]map[string][3]float64{
+		"replications: 5\nsample:\n  morris: {trajectories: 40}" + overKnobs:                            {"mu_star": {4, 5, 0}, "mu": {4, 5, 0}, "sigma": {4 * math.Sqrt(5.0/36), 4 * math.Sqrt(5.0/36), 0}},
+		"sample:\n  sobol: {points: 256, replications: 3}" + overKnobs:                                  {"first": {16.0 / 12 / whole, 25.0 / 12 / whole, 0}, "total": {(16.0/12 + 16.0/144) / whole, (25.0/12 + 16.0/144) / whole, 0}},
+		"replications: 3\nk: {a: 0.5, b: 0.5, c: 0}\nsample:\n  one_at_a_time: {levels: 3}" + overKnobs: {"range": {4, 5, 0}},
+	} {
+		f, s := rowsOfSample(t, yaml, nil, product)
+		r, err := Analyse(f, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, values := range want {
+			for k, v := range values {
+				i := moment(t, r.Sensitivities, []string{"k.a", "k.b", "k.c"}[k], name)
+				if !(i.Low-1e-9 <= v && v <= i.High+1e-9) || math.Abs(i.Estimate-v) > 0.12*max(v, 0.1) || v == 0 && math.Abs(i.Estimate) > 1e-12 {
+					t.Errorf("%s of knob %d: %v, want %.4f", name, k, i, v)
+				}
+			}
+		}
+		if text := r.Overview([]string{"y"}); len(text) != 1 || len(text[0].Rows) != 3 || text[0].Rows[0].Cells[0].Text != "k.b" {
+			t.Errorf("overview %+v", text)
+		}
+		if tables := r.Tables(); tables[len(tables)-1].ID != "sensitivity" || len(tables[len(tables)-1].Rows) != 3 {
+			t.Error("no table of sensitivities")
+		}
+	}
+}
+
+// TestSensitivitiesWithoutSome: a trajectory with a failed instance is left out as a whole, and said to be; a replication that has
+// hardly begun is as if it were not there.
+func TestSensitivitiesWithoutSome(t *testing.T) {
+	const yaml = "replications: 4\nsample:\n  morris: {trajectories: 6}" + overKnobs
+	f, s := rowsOfSample(t, yaml, func(i int) bool { return i == 5*4+1 || i%4 == 3 && i > 20 }, product)
+	all, err := Sensitivities(f, s.Design)
+	if err != nil || len(all) != 3 {
+		t.Fatalf("%d, %v", len(all), err)
+	}
+	if one := all[0]; one.Units != 5 || one.Replications != 3 || len(one.Warnings) != 1 || !strings.Contains(one.Warnings[0].Text, "1 trajectories") {
+		t.Errorf("%+v", one)
+	}
+	f, s = rowsOfSample(t, yaml, func(int) bool { return true }, product)
+	if all, err := Sensitivities(f, s.Design); err != nil || len(all) != 0 {
+		t.Errorf("of nothing: %v, %v", all, err)
+	}
+}
+
+// TestKnobsOfSomeKinds: a knob that only one kind has does nothing where the other kind stands, whose rows have no value of it; other
+// axes have sensitivities of their own.
+func TestKnobsOfSomeKinds(t *testing.T) {
+	f, s := rowsOfSample(t, "replications: 2\naxes: {k.a: [0, 1]}\nsample:\n  morris: {trajectories: 30}\n  over:\n    k.s: [x, y, z]\n    p.kind: [plain, deep]\n    p.depth: {from: 0, to: 9}\n    k.n: {from: 1, to: 4}\n", nil,
+		func(_ *sweep.Instance, v map[string]params.Value) float64 {
+			depth := v["p.depth"]
+			if depth.Null {
+				depth.F = 0
+			}
+			return depth.F*(1+v["k.a"].F) + map[string]float64{"x": 0, "y": 1, "z": 3}[v["k.s"].S] + 2*float64(v["k.n"].I)
+		})
+	all, err := Sensitivities(f, s.Design)
+	if err != nil || len(all) != 8 {
+		t.Fatalf("%d, %v", len(all), err)
+	}
+	for i, a := range []float64{0, 1} {
+		of := all[4*i : 4*i+4]
+		if of[0].Point[0].Number != a || of[0].Units != 30 {
+			t.Fatalf("%+v", of[0])
+		}
+		if m := moment(t, of, "k.n", "mu_star"); math.Abs(m.Estimate-6) > 1e-9 {
+			t.Errorf("n: %v, want 6", m)
+		}
+		if m := moment(t, of, "p.depth", "mu"); m.Estimate < 3*(1+a) || m.Estimate > 6*(1+a) {
+			t.Errorf("depth, which counts in half of the points: %v, want about %v", m, 4.5*(1+a))
+		}
+		if m := moment(t, of, "k.s", "mu_star"); m.Estimate < 1.4 || m.Estimate > 2.6 {
+			t.Errorf("s, whose values differ by 1, 2 and 3: %v", m)
+		}
+	}
+	if _, err := Plot(f, s.Design, figureOf("morris")); err == nil || !strings.Contains(err.Error(), "2 values of k.a") {
+		t.Errorf("a figure of two points: %v", err)
+	}
+	spec := figureOf("morris")
+	spec.Panels = "k.a"
+	d, err := Plot(f, s.Design, spec)
+	if err != nil || len(d.Figure.Panels) != 2 || len(d.Figure.Panels[1].Marks) != 4 || !slices.Contains(d.Figure.Series, "depth") {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+func figureOf(kind string) study.Figure { return study.Figure{ID: "f", Kind: kind, X: "y"} }

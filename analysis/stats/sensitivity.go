@@ -1,0 +1,217 @@
+package stats
+
+import "math"
+
+// crossed estimates a statistic of units and replications that cross, both drawn: its value with all of them (-1, -1), with
+// one unit left out (u, -1) and with one replication left out (-1, r). The variances of both are added, as if they were
+// independent: what a unit brings in one replication only is in both, so that intervals are rather too wide (A. B. Owen 2007,
+// The pigeonhole bootstrap, Annals of Applied Statistics 1, 386-411). Replications are left out where at least fewest remain.
+func crossed(units, replications, fewest int, statistic func(unit, replication int) float64) Estimate {
+	value := statistic(-1, -1)
+	var over, across Class
+	for u := range units {
+		over.LeftOut = append(over.LeftOut, statistic(u, -1))
+	}
+	if replications > fewest {
+		for r := range replications {
+			across.LeftOut = append(across.LeftOut, statistic(-1, r))
+		}
+	}
+	switch {
+	case across.LeftOut == nil:
+		return Jackknife(value, []Class{over})
+	case over.LeftOut == nil:
+		return Jackknife(value, []Class{across})
+	}
+	return Jackknife(value, []Class{over}, []Class{across})
+}
+
+// Effects are the elementary effects of a knob on a metric, in sum.
+type Effects struct {
+	MuStar Estimate // mean over trajectories of the size of the effect (F. Campolongo and others 2007, Environmental Modelling & Software 22, 1509-1518)
+	Mu     Estimate // mean effect
+	// Variance is that of effects over trajectories, estimated by the covariance between replications: their noise is not in
+	// it, and by chance it may be negative. Of one replication the noise is in it.
+	Variance Estimate
+	// Noise is what MuStar would be by chance of a knob without effect, with independent normal noise; NaN for one replication.
+	Noise float64
+}
+
+// Sigma is the standard deviation of effects, by the interval of their variance.
+func (e *Effects) Sigma(confidence float64) Interval {
+	i := e.Variance.Interval(confidence)
+	root := func(v float64) float64 {
+		if v < 0 {
+			return 0
+		}
+		return math.Sqrt(v)
+	}
+	return Interval{Estimate: root(i.Estimate), Low: root(i.Low), High: root(i.High)}
+}
+
+// EffectsOf sums effects up, by trajectory and replication: as many replications of each.
+func EffectsOf(effects [][]float64) Effects {
+	trajectories, replications := len(effects), len(effects[0])
+	each := func(unit, replication int, visit func(row []float64, without float64, n int)) {
+		for t, row := range effects {
+			if t == unit {
+				continue
+			}
+			n, out := replications, 0.0
+			if replication >= 0 {
+				n, out = n-1, row[replication]
+			}
+			visit(row, out, n)
+		}
+	}
+	mean := func(size func(float64) float64) func(unit, replication int) float64 {
+		return func(unit, replication int) float64 {
+			var all Total
+			n := 0
+			each(unit, replication, func(row []float64, out float64, of int) {
+				all.Add(size((Sum(row) - out) / float64(of)))
+				n++
+			})
+			return all.Value() / float64(n)
+		}
+	}
+	spread := func(unit, replication int) float64 {
+		columns := make([][]float64, replications)
+		var sums []float64
+		of := 0
+		each(unit, replication, func(row []float64, out float64, n int) {
+			of = n
+			sums = append(sums, Sum(row)-out)
+			for r, v := range row {
+				if r != replication {
+					columns[r] = append(columns[r], v)
+				}
+			}
+		})
+		v := variance(sums)
+		if of > 1 {
+			for _, c := range columns {
+				if c != nil {
+					v -= variance(c)
+				}
+			}
+			v /= float64(of * (of - 1))
+		}
+		return v
+	}
+	e := Effects{
+		MuStar:   crossed(trajectories, replications, 1, mean(math.Abs)),
+		Mu:       crossed(trajectories, replications, 1, mean(func(v float64) float64 { return v })),
+		Variance: crossed(trajectories, replications, 2, spread),
+	}
+	var noise Total
+	for _, row := range effects {
+		noise.Add(variance(row) / float64(replications))
+	}
+	e.Noise = math.Sqrt(2 / math.Pi * noise.Value() / float64(trajectories))
+	return e
+}
+
+// variance is the unbiased one; NaN for one value.
+func variance(values []float64) float64 {
+	mean := Sum(values) / float64(len(values))
+	var a Total
+	for _, v := range values {
+		a.Add((v - mean) * (v - mean))
+	}
+	return a.Value() / float64(len(values)-1)
+}
+
+// Base is the answers of one scramble in one replication, by point: of the two base samples, and by knob of the first with
+// the knob of the second.
+type Base struct {
+	A, B []float64
+	AB   [][]float64
+}
+
+// Indices are Sobol' indices of a knob: shares of the variance of the mean answer, alone and with all others.
+type Indices struct{ First, Total Estimate }
+
+// IndicesOf estimates the indices of each knob from answers by scramble and replication, after A. Saltelli and others 2010,
+// Computer Physics Communications 181, 259-270 (first, b) and M. J. W. Jansen 1999, Computer Physics Communications 117, 35-43
+// (total). Every product is of two replications, and every difference of one: for independent replications r and q
+//
+//	first V = mean (B_r - mean B_r) (AB_q - A_q),  total V = mean (A_r - AB_r) (A_q - AB_q) / 2,  V = cov (A_r B_r, A_q B_q),
+//
+// have the expectations that they have of the mean answer, so that noise is in no index, nor what replications share. It needs
+// two replications; with three or more the intervals have their spread too.
+func IndicesOf(answers [][]Base) []Indices {
+	scrambles, replications := len(answers), len(answers[0])
+	knobs := len(answers[0][0].AB)
+	pair := func() []float64 { return make([]float64, scrambles*replications*replications) }
+	whole, first, total := pair(), make([][]float64, knobs), make([][]float64, knobs)
+	for k := range knobs {
+		first[k], total[k] = pair(), pair()
+	}
+	for s, of := range answers {
+		for r := range of {
+			meanA, meanB := Sum(of[r].A)/float64(len(of[r].A)), Sum(of[r].B)/float64(len(of[r].B))
+			meanR := (meanA + meanB) / 2
+			for q := range of {
+				if q == r {
+					continue
+				}
+				at := (s*replications+r)*replications + q
+				x, y := &of[r], &of[q]
+				var w Total
+				for j := range x.A {
+					w.Add((x.A[j]-meanR)*y.A[j] + (x.B[j]-meanR)*y.B[j]) // the deviations sum to 0
+				}
+				whole[at] = w.Value() / float64(2*len(x.A))
+				for k := range knobs {
+					var f, t Total
+					for j := range x.A {
+						change := y.AB[k][j] - y.A[j]
+						f.Add((x.B[j] - meanB) * change)
+						t.Add((x.AB[k][j] - x.A[j]) * change / 2)
+					}
+					first[k][at], total[k][at] = f.Value()/float64(len(x.A)), t.Value()/float64(len(x.A))
+				}
+			}
+		}
+	}
+	sum := func(of []float64, unit, replication int) float64 {
+		var all Total
+		for s := range scrambles {
+			for r := range replications {
+				for q := range replications {
+					if s != unit && r != replication && q != replication {
+						all.Add(of[(s*replications+r)*replications+q])
+					}
+				}
+			}
+		}
+		return all.Value()
+	}
+	share := func(of []float64) Estimate {
+		return crossed(scrambles, replications, 2, func(unit, replication int) float64 {
+			return sum(of, unit, replication) / sum(whole, unit, replication)
+		})
+	}
+	out := make([]Indices, knobs)
+	for k := range knobs {
+		out[k] = Indices{share(first[k]), share(total[k])}
+	}
+	return out
+}
+
+// RangeOf is the distance of the largest from the smallest mean of some levels, by level and replication; the interval is over
+// replications.
+func RangeOf(levels [][]float64) Estimate {
+	return crossed(0, len(levels[0]), 1, func(_, replication int) float64 {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, row := range levels {
+			n, all := len(row), Sum(row)
+			if replication >= 0 {
+				n, all = n-1, all-row[replication]
+			}
+			low, high = min(low, all/float64(n)), max(high, all/float64(n))
+		}
+		return high - low
+	})
+}

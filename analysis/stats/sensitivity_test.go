@@ -1,0 +1,202 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"schedsweep/sweep/design"
+)
+
+// ishigami is the function of T. Ishigami and T. Homma 1990 with a = 7 and b = 0.1, of places from 0 to 1. Its indices
+// are known: see for example A. Saltelli, K. Chan and E. M. Scott 2000, Sensitivity Analysis, Wiley.
+func ishigami(u []float64) float64 {
+	x := func(i int) float64 { return math.Pi * (2*u[i] - 1) }
+	s := math.Sin(x(1))
+	return math.Sin(x(0)) + 7*s*s + 0.1*math.Pow(x(2), 4)*math.Sin(x(0))
+}
+
+var (
+	ishigamiFirst = []float64{0.3139, 0.4424, 0}
+	ishigamiTotal = []float64{0.5576, 0.4424, 0.2437}
+)
+
+// answered runs a function of places on a Sobol design, with noise by replication.
+func answered(d *design.Design, replications int, f func(row []float64, replication int) float64) [][]Base {
+	var out [][]Base
+	for _, picks := range d.Sobol {
+		of := make([]Base, replications)
+		for r := range of {
+			of[r].AB = make([][]float64, len(d.Knobs))
+			for _, p := range picks {
+				of[r].A, of[r].B = append(of[r].A, f(d.Rows[p.A], r)), append(of[r].B, f(d.Rows[p.B], r))
+				for k, ab := range p.AB {
+					of[r].AB[k] = append(of[r].AB[k], f(d.Rows[ab], r))
+				}
+			}
+		}
+		out = append(out, of)
+	}
+	return out
+}
+
+// TestIndicesOfIshigami: of the intervals of 95 % at least nine tenths hold the known indices, over seeds, without noise, with
+// independent noise of a tenth of the variance, and with noise that all rows of a replication share, which moves the answer to a
+// knob by a tenth of the standard deviation.
+func TestIndicesOfIshigami(t *testing.T) {
+	sd := math.Sqrt(13.8446)
+	for _, c := range []struct {
+		name                     string
+		points, scrambles, times int
+		replications             int
+		independent, shared      float64 // standard deviations
+	}{
+		{"exact", 1024, 8, 40, 2, 0, 0},
+		{"independent noise", 1024, 8, 40, 2, math.Sqrt(0.1) * sd, 0},
+		{"many points", 4096, 4, 10, 2, math.Sqrt(0.1) * sd, 0},
+		{"shared noise", 256, 8, 60, 8, 0.1 * sd, 0.1 * sd},
+	} {
+		held, all := 0, 0
+		for seed := range uint64(c.times) {
+			random := rand.New(rand.NewPCG(seed, 1))
+			move := make([][3]float64, c.replications)
+			for r := range move {
+				move[r] = [3]float64{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()}
+			}
+			answers := answered(design.Sobol(make([]design.Knob, 3), c.points, c.scrambles, seed), c.replications, func(row []float64, r int) float64 {
+				y := ishigami(row) + c.independent*random.NormFloat64()
+				for k, m := range move[r] {
+					y += c.shared * m * (row[k] - 0.5) * math.Sqrt(12)
+				}
+				return y
+			})
+			for k, of := range IndicesOf(answers) {
+				for i, e := range []Estimate{of.First, of.Total} {
+					want := [2]float64{ishigamiFirst[k], ishigamiTotal[k]}[i]
+					all++
+					if e.Interval(0.95).Contains(want) {
+						held++
+					}
+					if near := 0.1; math.Abs(e.Value-want) > near {
+						t.Errorf("%s, seed %d: index %d of knob %d is %.4f, want %.4f", c.name, seed, i, k, e.Value, want)
+					}
+				}
+			}
+		}
+		t.Logf("%s: %d of %d intervals hold the index", c.name, held, all)
+		if float64(held) < 0.9*float64(all) {
+			t.Errorf("%s: %d of %d intervals hold the index", c.name, held, all)
+		}
+	}
+}
+
+// TestNoiseIsInNoIndex: with noise of the variance of the function itself the indices are unbiased, where those of single
+// replications are far off.
+func TestNoiseIsInNoIndex(t *testing.T) {
+	sd := math.Sqrt(13.8446)
+	var first, total, naive float64
+	const times = 40
+	for seed := range uint64(times) {
+		random := rand.New(rand.NewPCG(seed, 2))
+		answers := answered(design.Sobol(make([]design.Knob, 3), 512, 4, seed), 2, func(row []float64, _ int) float64 { return ishigami(row) + sd*random.NormFloat64() })
+		of := IndicesOf(answers)
+		first, total = first+of[0].First.Value/times, total+of[2].Total.Value/times
+		for _, s := range answers { // Jansen's estimator of one replication
+			var a Total
+			for j := range s[0].A {
+				d := s[0].A[j] - s[0].AB[2][j]
+				a.Add(d * d / 2 / 13.8446)
+			}
+			naive += a.Value() / 512 / 4 / times
+		}
+	}
+	if math.Abs(first-0.3139) > 0.03 || math.Abs(total-0.2437) > 0.03 || naive < 0.9 {
+		t.Errorf("first %.4f, want .3139; total %.4f, want .2437; of single replications %.4f, want well above", first, total, naive)
+	}
+}
+
+// bent is a function with a product: mu* of its knobs is 2 + 4 / 2, 3 + 4 / 2 and 0; sigma of the first two is 4 times the
+// standard deviation of four levels from 0 to 1, which is the root of 5 / 36.
+func bent(u []float64) float64 { return 2*u[0] + 3*u[1] + 4*u[0]*u[1] }
+
+// effectsOn are the effects of a function on a design of trajectories, by knob, trajectory and replication.
+func effectsOn(d *design.Design, replications int, f func(row []float64, replication int) float64) [][][]float64 {
+	effects := make([][][]float64, len(d.Knobs))
+	for _, steps := range d.Steps {
+		for _, s := range steps {
+			var row []float64
+			for r := range replications {
+				row = append(row, (f(d.Rows[s.To], r)-f(d.Rows[s.From], r))/s.Length)
+			}
+			effects[s.Knob] = append(effects[s.Knob], row)
+		}
+	}
+	return effects
+}
+
+// TestEffects counts how often intervals of 95 % hold the known moments, with noise that replications share and noise that
+// they do not.
+func TestEffects(t *testing.T) {
+	mu, sigma := []float64{4, 5, 0}, []float64{4 * math.Sqrt(5.0/36), 4 * math.Sqrt(5.0/36), 0}
+	held, meanSigma := map[string]int{}, 0.0
+	const times = 400
+	for seed := range uint64(times) {
+		random := rand.New(rand.NewPCG(seed, 3))
+		slope := make([]float64, 10)
+		for r := range slope {
+			slope[r] = random.NormFloat64()
+		}
+		for k, e := range effectsOn(design.Morris(make([]design.Knob, 3), 10, 4, seed), 10, func(row []float64, r int) float64 {
+			return bent(row) + slope[r]*(row[0]-row[1]) + 100*slope[r] + 0.3*random.NormFloat64()*min(1, row[0]+row[1])
+		}) {
+			if k == 2 {
+				continue
+			}
+			of := EffectsOf(e)
+			meanSigma += of.Sigma(0.95).Estimate / times / 2
+			for name, in := range map[string]bool{"mu*": of.MuStar.NotNegative(0.95).Contains(mu[k]), "mu": of.Mu.Interval(0.95).Contains(mu[k]), "sigma": of.Sigma(0.95).Contains(sigma[k])} {
+				if in {
+					held[name]++
+				}
+			}
+		}
+	}
+	t.Logf("of %d: %v; mean sigma %.4f", 2*times, held, meanSigma)
+	for _, name := range []string{"mu*", "mu", "sigma"} {
+		if float64(held[name]) < 0.9*2*times {
+			t.Errorf("%s: %d of %d intervals hold it", name, held[name], 2*times)
+		}
+	}
+	if math.Abs(meanSigma-sigma[0]) > 0.15 {
+		t.Errorf("mean sigma %.4f, want about %.4f", meanSigma, sigma[0])
+	}
+}
+
+// TestDeadKnob: a knob that the function does not read has no effect at all where replications are paired, and one like that of
+// others where they are not.
+func TestDeadKnob(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 4))
+	d := design.Morris(make([]design.Knob, 3), 10, 4, 1)
+	noise := []float64{3, -1, 2, 5, -4}
+	paired := EffectsOf(effectsOn(d, 5, func(row []float64, r int) float64 { return bent(row) * (1 + noise[r]/10) })[2])
+	for _, i := range []Interval{paired.MuStar.NotNegative(0.95), paired.Mu.Interval(0.95), paired.Sigma(0.95)} {
+		if i.Estimate != 0 || i.Low != 0 || i.High != 0 {
+			t.Errorf("a dead knob has %v", i)
+		}
+	}
+	unpaired := EffectsOf(effectsOn(d, 5, func(row []float64, _ int) float64 { return bent(row) + 5*random.NormFloat64() })[2])
+	if v := unpaired.MuStar.Value; v < 1 || v < unpaired.Noise/2 || v > 2*unpaired.Noise {
+		t.Errorf("unpaired mu* %v, by noise alone %v", v, unpaired.Noise)
+	}
+}
+
+func TestRange(t *testing.T) {
+	// Means 2, 5 and 3; without the first replication 3, 7 and 3, without the second 1, 3 and 3.
+	e := RangeOf([][]float64{{1, 3}, {3, 7}, {3, 3}})
+	if e.Value != 3 || math.Abs(e.SE-1) > 1e-12 || e.DF != 1 {
+		t.Errorf("%+v", e)
+	}
+	if i := RangeOf([][]float64{{1}, {2}}).Interval(0.95); i.Estimate != 1 || i.Bounded() {
+		t.Errorf("of one replication: %v", i)
+	}
+}

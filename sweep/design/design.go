@@ -1,0 +1,103 @@
+// Package design lays out samples over many knobs: which points to run so that
+// their answers tell how much each knob matters. It knows no field, no unit and no
+// simulator: knobs go from 0 to 1, or have so many values.
+package design
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/samplemv"
+)
+
+// Knob is what a sample varies.
+type Knob struct {
+	// Values is how many values the knob has; 0 is any from 0 to 1.
+	Values int
+	// Ordered tells that the values are the steps of a range, and no mere names.
+	Ordered bool
+}
+
+// Place is where a knob stands: from 0 to 1, or the number of its value from 0, or NaN for its base.
+type Place = float64
+
+// Design is the rows of a sample, with what the methods need to read answers.
+type Design struct {
+	Knobs []Knob
+	Rows  [][]Place // by row and knob
+	// Steps are pairs of rows that differ in one knob, of trajectories by trajectory.
+	Steps [][]Step
+	// Sobol has the rows of the base samples, by scramble and point.
+	Sobol [][]Pick
+	// Alone has the rows of each knob varied alone, in order.
+	Alone [][]int
+}
+
+// Step is a change of one knob from one row to another.
+type Step struct {
+	Knob     int
+	From, To int     // rows
+	Length   float64 // of the range, with its sign; between names 1, from an earlier one to a later
+}
+
+// Pick is a point of both base samples, and the rows of the first in each of which one knob is that of the second.
+type Pick struct {
+	A, B int
+	AB   []int // by knob
+}
+
+// stream is a random stream of a seed. Streams of different names are independent.
+func stream(seed uint64, name string) *rand.Rand {
+	sum := sha256.Sum256(append(binary.LittleEndian.AppendUint64([]byte("schedsweep/sample/1\n"), seed), name...))
+	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])))
+}
+
+// spread gives each part of 0 to 1 its place: of a knob with values all of them are equally long.
+func (k Knob) spread(u float64) Place {
+	if k.Values == 0 {
+		return u
+	}
+	return float64(min(int(u*float64(k.Values)), k.Values-1))
+}
+
+// at is the place of level i of so many from one end of the range to the other.
+func (k Knob) at(i, levels int) Place {
+	u := float64(i) / float64(levels-1)
+	if k.Values == 0 {
+		return u
+	}
+	return float64(int(u*float64(k.Values-1) + 0.5))
+}
+
+// length is how far apart two places are as a share of the range.
+func (k Knob) length(from, to Place) float64 {
+	switch {
+	case k.Values == 0:
+		return to - from
+	case k.Ordered:
+		return (to - from) / float64(k.Values-1)
+	case to > from:
+		return 1
+	default:
+		return -1
+	}
+}
+
+// LatinHypercube has one point in each of so many equal parts of the range of each knob (M. D. McKay, R. J. Beckman and
+// W. J. Conover 1979, Technometrics 21, 239-245). It is not nested: that of more points has none of these.
+func LatinHypercube(knobs []Knob, points int, seed uint64) *Design {
+	u := mat.NewDense(points, len(knobs), nil)
+	samplemv.LatinHypercube{Q: distmv.NewUnitUniform(len(knobs), nil), Src: stream(seed, "latin hypercube")}.Sample(u)
+	d := &Design{Knobs: knobs}
+	for i := range points {
+		row := make([]Place, len(knobs))
+		for k := range row {
+			row[k] = knobs[k].spread(u.At(i, k))
+		}
+		d.Rows = append(d.Rows, row)
+	}
+	return d
+}
