@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -184,5 +185,35 @@ func TestAnalyzeJSON(t *testing.T) {
 	_, none := runForJSON(t, dir, "none", "engine.max_events=3")
 	if exit, stdout, stderr := called(t, "analyze", manifest, "--set", "engine.max_events=3", "--out", none, "--json"); exit != exitFailed || stdout != "" {
 		t.Errorf("exit code %d: %s%s", exit, stderr, stdout)
+	}
+}
+
+// TestFidelityJSON: of a log of six weeks whose jobs wait longer by the log, some without a user.
+func TestFidelityJSON(t *testing.T) {
+	dir := t.TempDir()
+	var log strings.Builder
+	log.WriteString("; StartTime: Mon Jan 6 00:00:00 CET 2020\n; MaxProcs: 2\n")
+	for i := range 420 {
+		fmt.Fprintf(&log, "%d %d %d %d 1 -1 -1 1 7200 -1 1 %d 1 1 1 1 -1 -1\n", i+1, 8640*i, 100*(i%7), 3600, i%5-1)
+	}
+	manifest, out := filepath.Join(dir, "m.yaml"), filepath.Join(dir, "run")
+	for name, text := range map[string]string{"log.swf": log.String(), "m.yaml": "name: m\nworkload: {kind: swf, path: log.swf}\naxes: {policy.kind: [fcfs, easy]}\ndatasets: [jobs]\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"run", manifest, "--quiet", "--out", out}, {"fidelity", manifest, "--out", out, "--json"}} {
+		exit, stdout, stderr := called(t, args...)
+		if exit != exitDone {
+			t.Fatalf("%v: exit code %d: %s", args, exit, stderr)
+		}
+		if args[0] == "fidelity" {
+			described(t, "fidelity", stdout)
+			for _, want := range []string{`"weeks": 6`, `"by": "start hour"`, `"user": null`, `"low": -`} {
+				if !strings.Contains(stdout, want) {
+					t.Errorf("no %s in\n%s", want, stdout)
+				}
+			}
+		}
 	}
 }

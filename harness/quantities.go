@@ -223,3 +223,19 @@ func (q *quantity) appendTo(dst []float64, t *store.Table, e *EngineParams, from
 	}
 	return dst
 }
+
+// Processors are those of the machines of the instances that have these places in Table; logs are read where they say it.
+func (r *RunRows) Processors(in *Inputs, rows []int32) ([]int, error) {
+	b := newBench(newWorkloads(in))
+	var inst sweep.Instance
+	out := make([]int, len(rows))
+	for i, row := range rows {
+		r.of.At(int(r.plan[row]), &inst)
+		sc, err := b.prepare(&inst)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = sc.cfg.Platform.Procs()
+	}
+	return out, nil
+}

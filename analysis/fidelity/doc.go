@@ -1,0 +1,32 @@
+// Package fidelity compares simulated waits with those that a log recorded.
+//
+// The error of a job is its simulated wait less its recorded one; of some jobs it is the mean over them, and the absolute
+// error the mean of its absolute value. Compared are jobs that ran and of which the log says how long they waited.
+//
+// The moving mean of a day is the mean wait of the jobs submitted on it and on the 13 days before it; days have 24 h and
+// count from time 0 of the workload, and the first window ends with the 14th day from that of the first job. The moving error
+// is the relative L1 distance of the two moving means: the sum over days of |simulated - recorded| over the sum of the
+// recorded ones, windows without jobs left out. It is the metric moving_wait_error.
+//
+// Intervals are over weeks: a jackknife that leaves one week of submissions out at a time (weeks from Monday 00:00 of the log's
+// clock, where it has one). One log has no replications; what the intervals say is how much hangs on single weeks. Weeks that
+// are alike one after the other know less than their number: with the correlation r > 0 of what neighbours bring, n weeks count
+// as n (1-r)/(1+r). Fewer than 5 weeks have no interval. Moving errors have none: their windows overlap.
+//
+// The causes sort jobs by what the recorded schedule alone shows of their recorded waits; the first that applies counts:
+//
+//	started at once   recorded wait 0
+//	one cycle         up to 60 s, for which a scheduler need not have looked
+//	emptied           while it waited, no job ran at some time: the machine was drained, or down
+//	held              processors enough for it were free all the time, and no job submitted before it waited when it came:
+//	                  first come first served would have started it, so a limit, a hold or a reservation kept it
+//	passed            processors enough were free all the time, and others waited before it: a priority, a limit or a
+//	                  reservation kept it, or an estimate too long to backfill it
+//	fitted at times   processors enough were free for a part of its wait
+//	full              there never were
+//
+// The recorded schedule is that of the compared jobs, from their recorded starts for their run times in the workload; the
+// machine has the processors that it has in the simulation. What the log does not show (jobs cleaned away, nodes that were
+// down, kinds of nodes) counts as free, so that held and passed are what is left when all else is excluded. A job whose wait
+// none of this explains may still wait for those whose waits it does: shares are by the job that waited, and no sum of effects.
+package fidelity

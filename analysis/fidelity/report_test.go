@@ -1,0 +1,160 @@
+package fidelity
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"schedsweep/analysis/stats"
+)
+
+// run is a run of jobs.
+func run(jobs []Job) *Run {
+	r := NewRun(nil, 5)
+	r.Jobs = append(r.Jobs, jobs...)
+	for i := range r.Jobs {
+		r.Jobs[i].Clock, r.clocks = r.Jobs[i].Submit, true
+	}
+	return r
+}
+
+// spread puts jobs some days apart.
+func spread(jobs []Job) []Job {
+	for i := range jobs {
+		jobs[i].Submit *= 400
+	}
+	return jobs
+}
+
+// TestReportLaws: every grouping divides the jobs, shares sum to 1, the order of rows changes nothing, and a run with the
+// recorded waits has no error.
+func TestReportLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := spread(drawnJobs(t))
+		p := Compare(run(jobs), 0.95)
+		wrong, off := 0.0, 0.0
+		for _, j := range jobs {
+			wrong, off = wrong+j.err(), off+math.Abs(j.err())
+		}
+		n := float64(len(jobs))
+		if math.Abs(p.Error.Estimate-wrong/n) > 1e-9*(1+off) || math.Abs(p.Absolute.Estimate-off/n) > 1e-9*(1+off) {
+			t.Fatalf("error %v and %v, want %v and %v", p.Error.Estimate, p.Absolute.Estimate, wrong/n, off/n)
+		}
+		for _, g := range p.Groups {
+			count, share, signed := 0, 0.0, 0.0
+			for _, c := range g.Classes {
+				count, share, signed = count+c.Jobs, share+c.Share, signed+c.Signed
+			}
+			if count != len(jobs) || off > 0 && math.Abs(share-1) > 1e-9 || math.Abs(wrong) > 1 && math.Abs(signed-1) > 1e-9 {
+				t.Fatalf("by %s: %d of %d jobs, shares %v and %v", g.By, count, len(jobs), share, signed)
+			}
+		}
+		if again := Compare(run(rapid.Permutation(jobs).Draw(t, "order")), 0.95); !equal(again, p) {
+			t.Fatalf("another order of the rows changes\n%+v\ninto\n%+v", p, again)
+		}
+		for i := range jobs {
+			jobs[i].Wait = jobs[i].Recorded
+		}
+		null := Compare(run(jobs), 0.95)
+		if null.Error.Estimate != 0 || null.Absolute.Estimate != 0 || null.Half != 0 || null.MovingError > 0 || math.Abs(null.Correlation.Estimate-1) > 1e-9 {
+			t.Fatalf("as recorded: %+v", null)
+		}
+	})
+}
+
+// equal compares reports in which NaN is NaN.
+func equal(a, b *Report) bool {
+	return reflect.DeepEqual(settled(reflect.ValueOf(*a)), settled(reflect.ValueOf(*b)))
+}
+
+// settled is a value in which NaN is text.
+func settled(v reflect.Value) any {
+	switch v.Kind() {
+	case reflect.Float64:
+		if math.IsNaN(v.Float()) {
+			return "NaN"
+		}
+		return v.Float()
+	case reflect.Struct:
+		var out []any
+		for i := range v.NumField() {
+			out = append(out, settled(v.Field(i)))
+		}
+		return out
+	case reflect.Slice:
+		var out []any
+		for i := range v.Len() {
+			out = append(out, settled(v.Index(i)))
+		}
+		return out
+	default:
+		return v.Interface()
+	}
+}
+
+// TestMovingByHand: one job a day for 16 days with recorded waits of 10 s, simulated ones of 10 s but for 150 s on the last: the
+// windows that end on days 13, 14 and 15 differ by 0, 0 and 10 s of 10 s each.
+func TestMovingByHand(t *testing.T) {
+	var jobs []Job
+	for d := range 16 {
+		jobs = append(jobs, Job{Submit: float64(d)*day + 5, Recorded: 10, Wait: 10})
+	}
+	jobs[15].Wait = 150
+	means, apart := moving(jobs, nil)
+	if len(means) != 3 || means[2] != (Moving{16 * day, 10, 20}) || math.Abs(apart-10.0/30) > 1e-12 {
+		t.Errorf("%v, %v", means, apart)
+	}
+	if _, apart := moving(jobs[:13], nil); !math.IsNaN(apart) {
+		t.Errorf("of 13 days: %v", apart)
+	}
+}
+
+// TestWeeksThatAreAlike: of weeks whose errors follow one another (autoregressive, r = .6), half a year of them, intervals
+// that took weeks as independent hold the truth in .67 of cases; these in .85 or more.
+func TestWeeksThatAreAlike(t *testing.T) {
+	const r, n, runs = 0.6, 40, 1500
+	random := rand.New(rand.NewPCG(18, 4))
+	holds, naive := 0, 0
+	for range runs {
+		weeks := make([]float64, n)
+		x := random.NormFloat64()
+		for i := range weeks {
+			x = r*x + math.Sqrt(1-r*r)*random.NormFloat64()
+			weeks[i] = x
+		}
+		total := stats.Sum(weeks)
+		e, _ := overWeeks(weeks, func(*float64) bool { return true }, func(without int) float64 {
+			if without < 0 {
+				return total / n
+			}
+			return (total - weeks[without]) / (n - 1)
+		})
+		if e.Interval(0.95).Contains(0) {
+			holds++
+		}
+		if stats.NewSample(weeks).MeanInterval(0.95).Contains(0) {
+			naive++
+		}
+	}
+	if share := float64(holds) / runs; share < 0.85 {
+		t.Errorf("intervals hold the truth in %.3f of cases; those of independent weeks in %.3f", share, float64(naive)/runs)
+	}
+	t.Logf("%.3f, as if independent %.3f", float64(holds)/runs, float64(naive)/runs)
+}
+
+// TestFewWeeks: four have no interval.
+func TestFewWeeks(t *testing.T) {
+	var jobs []Job
+	for w := range 5 {
+		jobs = append(jobs, Job{Submit: float64(w) * week, Recorded: float64(10 * w), Wait: float64(w % 2), Procs: 1, User: -1, Queue: -1, Partition: -1})
+	}
+	if p := Compare(run(jobs), 0.95); p.Weeks != 5 || !p.Error.Bounded() {
+		t.Errorf("5 weeks: %+v", p.Error)
+	}
+	if p := Compare(run(jobs[:4]), 0.95); p.Weeks != 4 || p.Error.Bounded() || p.Absolute.Bounded() || p.Correlation.Bounded() {
+		t.Errorf("4 weeks: %+v", p)
+	}
+}

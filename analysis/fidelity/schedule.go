@@ -1,0 +1,171 @@
+package fidelity
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+)
+
+// schedule is the recorded one: how many processors are in use from each time on.
+type schedule struct {
+	at   []float64 // ascending; the first is before all
+	busy []int32   // from at[i] to at[i+1]
+	// least and most are trees over busy: node i has the children 2i and 2i+1, leaves begin at len(busy).
+	least, most []int32
+
+	submits, starts, prompt []float64 // ascending: of all jobs, and submissions of those that started at once
+}
+
+func newSchedule(jobs []Job) *schedule {
+	type change struct {
+		at    float64
+		procs int32
+	}
+	s := &schedule{at: []float64{math.Inf(-1)}, busy: []int32{0}}
+	changes := make([]change, 0, 2*len(jobs))
+	for i := range jobs {
+		j := &jobs[i]
+		start := j.Submit + j.Recorded
+		s.submits, s.starts = append(s.submits, j.Submit), append(s.starts, start)
+		if j.Recorded == 0 {
+			s.prompt = append(s.prompt, j.Submit)
+		}
+		if j.Run > 0 {
+			changes = append(changes, change{start, j.Procs}, change{start + j.Run, -j.Procs})
+		}
+	}
+	slices.Sort(s.submits)
+	slices.Sort(s.starts)
+	slices.Sort(s.prompt)
+	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+	for _, c := range changes {
+		last := len(s.at) - 1
+		if c.at > s.at[last] {
+			s.at, s.busy = append(s.at, c.at), append(s.busy, s.busy[last])
+			last++
+		}
+		s.busy[last] += c.procs
+	}
+	n := len(s.busy)
+	s.least, s.most = make([]int32, 2*n), make([]int32, 2*n)
+	copy(s.least[n:], s.busy)
+	copy(s.most[n:], s.busy)
+	for i := n - 1; i > 0; i-- {
+		s.least[i], s.most[i] = min(s.least[2*i], s.least[2*i+1]), max(s.most[2*i], s.most[2*i+1])
+	}
+	return s
+}
+
+// within is the fewest and the most processors in use in [from, to). O(log jobs).
+func (s *schedule) within(from, to float64) (least, most int32) {
+	n := len(s.busy)
+	low := sort.Search(n, func(i int) bool { return s.at[i] > from }) - 1
+	high := max(low+1, sort.SearchFloat64s(s.at, to))
+	least, most = s.busy[low], s.busy[low]
+	for i, k := low+n, high+n; i < k; i, k = i/2, k/2 {
+		if i&1 == 1 {
+			least, most = min(least, s.least[i]), max(most, s.most[i])
+			i++
+		}
+		if k&1 == 1 {
+			k--
+			least, most = min(least, s.least[k]), max(most, s.most[k])
+		}
+	}
+	return least, most
+}
+
+// ahead is how many jobs that were submitted before a time wait at it.
+func (s *schedule) ahead(t float64) int {
+	upTo := func(of []float64) int { return sort.Search(len(of), func(i int) bool { return of[i] > t }) }
+	now := upTo(s.prompt) - sort.SearchFloat64s(s.prompt, t) // submitted and started at t
+	return sort.SearchFloat64s(s.submits, t) - (upTo(s.starts) - now)
+}
+
+// waitsIn is for how long, of a time [from, to) in which nothing starts, some job waits.
+func (s *schedule) waitsIn(from, to float64) float64 {
+	arrived, started := sort.SearchFloat64s(s.submits, to), sort.SearchFloat64s(s.starts, to)
+	if arrived == started {
+		return 0
+	}
+	before := sort.SearchFloat64s(s.submits, from)
+	if before > started {
+		return to - from
+	}
+	return to - s.submits[started]
+}
+
+// Machine is what the recorded schedule shows of the machine.
+type Machine struct {
+	Procs  int     // that it has
+	Peak   int     // most in use
+	Beyond float64 // s in which more are in use than it has
+	// Emptied is how often nothing ran for more than 60 s while some job waited, EmptyTime for how many seconds in all; between
+	// the first start and the last end.
+	Emptied   int
+	EmptyTime float64
+	// Use is the mean share of its processors in use in that time.
+	Use float64
+}
+
+func (s *schedule) machine(procs int) Machine {
+	m := Machine{Procs: procs}
+	area := 0.0
+	for i := 1; i+1 < len(s.at); i++ {
+		busy, length := int(s.busy[i]), s.at[i+1]-s.at[i]
+		m.Peak = max(m.Peak, busy)
+		area += float64(busy) * length
+		switch {
+		case busy > procs:
+			m.Beyond += length
+		case busy == 0:
+			if waits := s.waitsIn(s.at[i], s.at[i+1]); waits > cycleLength {
+				m.Emptied++
+				m.EmptyTime += waits
+			}
+		}
+	}
+	if n := len(s.at); n > 2 {
+		m.Use = area / float64(procs) / (s.at[n-1] - s.at[1])
+	}
+	return m
+}
+
+// The causes, in the order in which they are looked for; see the package.
+const (
+	prompt = iota
+	cycle
+	emptied
+	held
+	passed
+	partly
+	full
+)
+
+var causeNames = []string{"started at once", "one cycle", "emptied", "held", "passed", "fitted at times", "full"}
+
+// cycleLength is for how long a scheduler need not look, in s.
+const cycleLength = 60
+
+// cause is what the recorded schedule shows of a job's wait.
+func (s *schedule) cause(j *Job, procs int) int {
+	switch {
+	case j.Recorded == 0:
+		return prompt
+	case j.Recorded <= cycleLength:
+		return cycle
+	}
+	least, most := s.within(j.Submit, j.Submit+j.Recorded)
+	switch free := procs - int(j.Procs); {
+	case least == 0:
+		return emptied
+	case int(most) <= free && s.ahead(j.Submit) == 0:
+		return held
+	case int(most) <= free:
+		return passed
+	case int(least) <= free:
+		return partly
+	}
+	return full
+}

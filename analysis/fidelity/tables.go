@@ -1,0 +1,202 @@
+package fidelity
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/analysis/table"
+)
+
+// Result is the reports of the runs of a study.
+type Result struct {
+	Axes       []string // of the points, the replication among them where there are several
+	Confidence float64
+	Reports    []*Report
+}
+
+// On a screen stand the first few runs, and so many jobs of each.
+const (
+	mostRuns  = 6
+	mostShown = 5
+)
+
+// Tables are all there is, for files.
+func (r *Result) Tables() []*table.Table {
+	return []*table.Table{r.overview(), r.classes(), r.jobs("fidelity-jobs", "The jobs with the largest absolute errors", r.keys(), r.Reports, mostWorst)}
+}
+
+// Overview is what a person reads first: all runs, and of each what its jobs tell.
+func (r *Result) Overview() []*table.Table {
+	all := &table.Table{ID: "fidelity-runs", Title: "Simulated waits against recorded ones", Columns: slices.Concat([]table.Column{{Name: "run", Key: true}, {Name: "recorded"}, {Name: "simulated"}, {Name: "moving error"}, {Name: "correlation", Extra: true}})}
+	out := []*table.Table{all}
+	for i, p := range r.Reports {
+		name := cmp.Or(p.name(), "all")
+		all.Add(table.Row{Cells: slices.Concat([]table.Cell{table.Text(name), table.Number(p.Recorded, 0), table.Number(p.Wait, 0)}, percentCells(p.MovingError, 1)[:1], []table.Cell{table.Number(p.Correlation.Estimate, 2)})})
+		if i < mostRuns {
+			out = append(out, r.shown(p), r.jobs("fidelity-most", "", nil, []*Report{p}, mostShown))
+		}
+	}
+	return out
+}
+
+// shown is the classes of a run that matter: its causes, and of each other kind the class with the largest share.
+func (r *Result) shown(p *Report) *table.Table {
+	m := &p.Machine
+	t := &table.Table{ID: "fidelity-shown", Title: fmt.Sprintf("%s: %d jobs in %d weeks; absolute error %s, half of it of %d jobs; correlation %s, of ranks %s. By the log up to %d of %d processors are in use, %.1f%% in the mean; %d times nothing ran while jobs waited, for %.0f h in all",
+		cmp.Or(p.name(), "All"), p.Jobs, p.Weeks, inText(p.Absolute, 0), p.Half, inText(p.Correlation, 2), inText(p.Ranks, 2), m.Peak, m.Procs, 100*m.Use, m.Emptied, m.EmptyTime/3600),
+		Columns: []table.Column{{Name: "class", Key: true}, {Name: "jobs"}, {Name: "recorded"}, {Name: "simulated", Extra: true}, {Name: "error"}, {Name: "share"}, {Name: "without"}}}
+	for i := range p.Groups {
+		g := &p.Groups[i]
+		classes := g.Classes
+		switch g.By {
+		case ByCause:
+		case ByQueue, ByPartition, ByUser:
+			classes = classes[:1] // the largest; the last may be all others
+		default:
+			classes = []Class{slices.MaxFunc(classes, func(a, b Class) int { return cmp.Compare(a.Share, b.Share) })}
+		}
+		for _, c := range classes {
+			name := c.Name
+			if g.By != ByCause {
+				name = g.By + " " + name
+			}
+			t.Add(table.Row{Cells: slices.Concat([]table.Cell{table.Text(name), table.Count(c.Jobs), table.Number(c.Recorded, 0), table.Number(c.Wait, 0)}, rangedCells(c.Error, 0)[:1], percentCells(c.Share, 1)[:1], percentCells(c.Without, 1)[:1])})
+		}
+	}
+	return t
+}
+
+// inText is an estimate with its interval.
+func inText(i stats.Interval, decimals int) string {
+	c := rangedCells(i, decimals)
+	if !i.Bounded() {
+		return c[0].Read() + " (no interval)"
+	}
+	return c[0].Read() + " " + c[0].Aside
+}
+
+// Reading says how the tables are read.
+func (r *Result) Reading() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Waits in s, means over jobs; the error is simulated - recorded. Moving error: sum over days of |simulated - recorded| two-week moving mean wait over the sum of the recorded ones; for a sense of scale, a detailed model of Slurm over four months had 7.3%%, and one that runs Slurm's own code came from 12%% to 1.7%%. In brackets %s intervals over weeks, wider where weeks are like their neighbours; - where there are fewer than %d. Shares are of the sum of absolute errors; \"without\" is the moving error of all other jobs.", table.Percent(r.Confidence), fewestWeeks)
+	if hidden := len(r.Reports) - mostRuns; hidden > 0 {
+		fmt.Fprintf(&b, " Of %d more runs only the files tell classes and jobs.", hidden)
+	}
+	return b.String()
+}
+
+// Warnings are what a reader must know of the runs.
+func (r *Result) Warnings() []string {
+	var out []string
+	for _, p := range r.Reports {
+		name := p.name()
+		if name != "" {
+			name += ": "
+		}
+		if p.Unknown > 0 {
+			out = append(out, fmt.Sprintf("%s%d jobs have no recorded wait and are not compared", name, p.Unknown))
+		}
+		if p.Rejected > 0 {
+			out = append(out, fmt.Sprintf("%s%d jobs were rejected and are not compared", name, p.Rejected))
+		}
+		if p.Moved {
+			out = append(out, name+"submissions are not those of the log (mind load_factor, replicate, jitter): the recorded waits are of jobs in other company")
+		}
+	}
+	return out
+}
+
+// keys are the columns that tell runs apart.
+func (r *Result) keys() []table.Column {
+	var out []table.Column
+	for _, a := range r.Axes {
+		out = append(out, table.Column{Name: a, Head: frame.AxisName(a, r.Axes), Key: true})
+	}
+	return out
+}
+
+func cells(p *Report) []table.Cell {
+	var out []table.Cell
+	for _, v := range p.Point {
+		out = append(out, table.Text(v.String()))
+	}
+	return out
+}
+
+// ranged are the columns of an estimate with its interval.
+func ranged(name, head string) []table.Column {
+	return []table.Column{{Name: name, Head: head}, table.CSVOnly(name + "_low"), table.CSVOnly(name + "_high")}
+}
+
+// rangedCells show the interval beside the estimate.
+func rangedCells(i stats.Interval, decimals int) []table.Cell {
+	out := table.IntervalCells(i, decimals)
+	if i.Bounded() {
+		out[0].Aside = fmt.Sprintf("[%s, %s]", out[1].Read(), out[2].Read())
+	} else {
+		out[0].Aside = "-"
+	}
+	return out
+}
+
+// percent is a share for people; the CSV has it as it is, under its own name.
+func percent(name, head string) []table.Column {
+	return []table.Column{{Name: head, ReadOnly: true}, table.CSVOnly(name)}
+}
+
+func percentCells(share float64, decimals int) []table.Cell {
+	c := table.Number(100*share, decimals)
+	if stats.Finite(share) {
+		c = table.Text(c.Read() + "%")
+	}
+	return []table.Cell{c, table.Number(share, -1)}
+}
+
+func (r *Result) overview() *table.Table {
+	t := &table.Table{ID: "fidelity", Title: "Simulated waits against recorded ones", Columns: slices.Concat(r.keys(),
+		[]table.Column{{Name: "jobs"}, {Name: "weeks"}, {Name: "recorded_s", Head: "recorded"}, {Name: "simulated_s", Head: "simulated"}},
+		ranged("error_s", "error"), percent("moving_error", "moving error"), ranged("absolute_error_s", "absolute error"), []table.Column{{Name: "half", Head: "half of it"}}, ranged("correlation", "correlation"), ranged("rank_correlation", "of ranks"),
+		[]table.Column{{Name: "processors"}, {Name: "most_in_use", Head: "most in use"}, {Name: "beyond_s", Head: "beyond (s)"}}, percent("mean_use", "mean use"),
+		[]table.Column{{Name: "emptied", Head: "times emptied"}, {Name: "emptied_s", Head: "for (s)"}, {Name: "without_recorded_wait", CSVOnly: true}, {Name: "rejected", CSVOnly: true}})}
+	for _, p := range r.Reports {
+		m := &p.Machine
+		t.Add(table.Row{Cells: slices.Concat(cells(p), []table.Cell{table.Count(p.Jobs), table.Count(p.Weeks), table.Number(p.Recorded, 0), table.Number(p.Wait, 0)},
+			rangedCells(p.Error, 0), percentCells(p.MovingError, 1), rangedCells(p.Absolute, 0), []table.Cell{table.Count(p.Half)}, rangedCells(p.Correlation, 2), rangedCells(p.Ranks, 2),
+			[]table.Cell{table.Count(m.Procs), table.Count(m.Peak), table.Number(m.Beyond, 0)}, percentCells(m.Use, 1), []table.Cell{table.Count(m.Emptied), table.Number(m.EmptyTime, 0), table.Count(p.Unknown), table.Count(p.Rejected)})})
+	}
+	return t
+}
+
+func (r *Result) classes() *table.Table {
+	t := &table.Table{ID: "fidelity-classes", Title: "By class of jobs", Columns: slices.Concat(r.keys(), []table.Column{{Name: "by", Key: true}, {Name: "class", Key: true}, {Name: "jobs"}, {Name: "weeks"}, {Name: "recorded_s", Head: "recorded"}, {Name: "simulated_s", Head: "simulated"}},
+		ranged("error_s", "error"), ranged("absolute_error_s", "absolute error"), percent("share", "share"), percent("signed_share", "signed"), percent("moving_error_without", "without"))}
+	for _, p := range r.Reports {
+		for _, g := range p.Groups {
+			for _, c := range g.Classes {
+				t.Add(table.Row{Cells: slices.Concat(cells(p), []table.Cell{table.Text(g.By), table.Text(c.Name), table.Count(c.Jobs), table.Count(c.Weeks), table.Number(c.Recorded, 0), table.Number(c.Wait, 0)},
+					rangedCells(c.Error, 0), rangedCells(c.Absolute, 0), percentCells(c.Share, 1), percentCells(c.Signed, 1), percentCells(c.Without, 1))})
+			}
+		}
+	}
+	return t
+}
+
+func (r *Result) jobs(id, title string, keys []table.Column, of []*Report, most int) *table.Table {
+	t := &table.Table{ID: id, Title: title, Columns: slices.Concat(keys, []table.Column{{Name: "job", Key: true}, {Name: "user"}, {Name: "queue", Extra: true}, {Name: "submit_s", CSVOnly: true}, {Name: "processors"}, {Name: "run_time_s", Head: "run time"}, {Name: "walltime_s", Head: "walltime", Extra: true},
+		{Name: "recorded_s", Head: "recorded"}, {Name: "simulated_s", Head: "simulated"}}, percent("share", "share"), []table.Column{{Name: "cause"}})}
+	for _, p := range of {
+		for _, j := range p.Worst[:min(len(p.Worst), most)] {
+			user := table.Text("")
+			if j.User >= 0 {
+				user = table.Count(int(j.User))
+			}
+			t.Add(table.Row{Cells: slices.Concat(cells(p)[:len(keys)], []table.Cell{table.Count(int(j.ID)), user, table.Text(j.Queue), table.Number(j.Submit, 0), table.Count(int(j.Procs)), table.Number(j.Run, 0), table.Number(j.Walltime, 0),
+				table.Number(j.Recorded, 0), table.Number(j.Wait, 0)}, percentCells(j.Share, 2), []table.Cell{table.Text(j.Cause)})})
+		}
+	}
+	return t
+}

@@ -1,0 +1,111 @@
+package fidelity
+
+import (
+	"math"
+
+	"schedsweep/analysis/stats"
+)
+
+// fewestWeeks is how many an interval needs.
+const fewestWeeks = 5
+
+// weekOf is the week of a job's submission: from a Monday 00:00 on by the log's clock, of which all jobs have one, else from
+// time 0 of the workload.
+func weekOf(j *Job, clock bool) int {
+	if clock {
+		return int(math.Floor((j.Clock - 4*day) / week)) // 1970-01-05 was a Monday
+	}
+	return int(math.Floor(j.Submit / week))
+}
+
+// overWeeks estimates a function of what weeks bring by leaving each out; some weeks bring nothing. weeks is how many do.
+func overWeeks[T any](all []T, some func(*T) bool, value func(without int) float64) (e stats.Estimate, weeks int) {
+	v := value(-1)
+	var left, brings []float64
+	var which []int
+	for i := range all {
+		if some(&all[i]) {
+			x := value(i)
+			left, brings, which = append(left, x), append(brings, v-x), append(which, i)
+		}
+	}
+	if len(left) < fewestWeeks {
+		return stats.Estimate{Value: v, SE: math.NaN()}, len(left)
+	}
+	e = stats.Jackknife(v, []stats.Class{{LeftOut: left}})
+	mean := stats.Sum(brings) / float64(len(brings))
+	var squares, products stats.Total
+	for i, b := range brings {
+		squares.Add((b - mean) * (b - mean))
+		if i > 0 && which[i] == which[i-1]+1 {
+			products.Add((b - mean) * (brings[i-1] - mean))
+		}
+	}
+	if r := products.Value() / squares.Value(); r > 0 {
+		n := max(2, float64(len(left))*(1-r)/(1+r))
+		e.SE *= math.Sqrt(float64(len(left)) / n)
+		e.DF = min(e.DF, int(n)-1)
+	}
+	return e, len(left)
+}
+
+// interval is that of an estimate that may be negative, or without bounds.
+func interval(e stats.Estimate, confidence float64) stats.Interval {
+	if math.IsNaN(e.SE) {
+		return stats.NoInterval(e.Value)
+	}
+	return e.Interval(confidence)
+}
+
+// moments are of two values of jobs, each less its mean over all.
+type moments struct {
+	n                int
+	x, y, xx, yy, xy float64
+}
+
+func (m *moments) add(x, y float64) {
+	m.n++
+	m.x += x
+	m.y += y
+	m.xx += x * x
+	m.yy += y * y
+	m.xy += x * y
+}
+
+// without is m less o.
+func (m moments) without(o moments) moments {
+	return moments{m.n - o.n, m.x - o.x, m.y - o.y, m.xx - o.xx, m.yy - o.yy, m.xy - o.xy}
+}
+
+// fisher is the inverse hyperbolic tangent of the correlation, NaN where there is none.
+func (m moments) fisher() float64 {
+	n := float64(m.n)
+	r := (m.xy - m.x*m.y/n) / math.Sqrt((m.xx-m.x*m.x/n)*(m.yy-m.y*m.y/n))
+	return math.Atanh(max(-1, min(1, r)))
+}
+
+// correlation is Pearson's of two values of jobs, with the interval of its Fisher transform over weeks.
+func correlation(xs, ys []float64, weekOf []int32, weeks int, confidence float64) stats.Interval {
+	n := float64(len(xs))
+	meanX, meanY := stats.Sum(xs)/n, stats.Sum(ys)/n
+	each, all := make([]moments, weeks), moments{}
+	for i := range xs {
+		each[weekOf[i]].add(xs[i]-meanX, ys[i]-meanY)
+		all.add(xs[i]-meanX, ys[i]-meanY)
+	}
+	e, _ := overWeeks(each, func(m *moments) bool { return m.n > 0 }, func(without int) float64 {
+		if without < 0 {
+			return all.fisher()
+		}
+		return all.without(each[without]).fisher()
+	})
+	i := interval(e, confidence)
+	if !stats.Finite(i.Estimate) { // none, or exactly 1
+		return stats.NoInterval(math.Tanh(i.Estimate))
+	}
+	i.Estimate, i.Low, i.High = math.Tanh(i.Estimate), math.Tanh(i.Low), math.Tanh(i.High)
+	if !stats.Finite(e.SE) {
+		i = stats.NoInterval(i.Estimate)
+	}
+	return i
+}

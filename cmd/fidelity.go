@@ -1,0 +1,163 @@
+package cmd
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/analysis"
+	"schedsweep/analysis/fidelity"
+	"schedsweep/analysis/frame"
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+)
+
+func fidelityCommand(env environment) *cli.Command {
+	return verb(cli.Command{
+		Name:      "fidelity",
+		Usage:     "compare simulated waits with those that a log recorded",
+		ArgsUsage: "MANIFEST",
+		Description: `Reads the jobs of a run of a log (datasets: [jobs]) and says how far their
+simulated waits are from the recorded ones: in the mean, as the error of the
+two-week moving mean, in absolute value and by correlation; by hour, weekday,
+size, run time, walltime, queue, partition and user; and which jobs account
+for most of it. It sorts jobs by what the recorded schedule shows of their
+recorded waits: which of them the machine had room for all the time, so that
+a limit, a priority or a reservation kept them, which waited while it was
+emptied, and which found it full.
+
+Intervals are over weeks, for one log has no replications. Tables are written
+as text, CSV and Markdown, figures as SVG, PNG, PDF and CSV. What a study
+claims of its fidelity it claims of the metrics mean_wait_error,
+mean_absolute_wait_error and moving_wait_error, with exact: true for a log
+that is run once; the verb claims checks it.
+
+` + example(`schedsweep fidelity manifests/fidelity.yaml --data ../shared/traces
+schedsweep fidelity manifests/fidelity.yaml --to results/fidelity --quiet`),
+		Flags: manifestFlags(outFlag(),
+			&cli.StringFlag{Name: "to", Usage: "write tables and figures to `FOLDER` (default: fidelity in the run folder)"},
+			&cli.BoolFlag{Name: "quiet", Usage: "print the paths only, not the tables"},
+			jsonFlag("fidelity", "all of it"),
+		),
+		Action: func(c *cli.Context) error {
+			st, dir, err := openRun(env, c)
+			if err != nil {
+				return err
+			}
+			return faithful(env, c, st, dir)
+		},
+	})
+}
+
+func faithful(env environment, c *cli.Context, st study, dir string) error {
+	res, err := compareWaits(st, dir)
+	if err != nil {
+		return fmt.Errorf("fidelity: %w", err)
+	}
+	to := c.String("to")
+	if to == "" {
+		to = filepath.Join(dir, "fidelity")
+	}
+	paths, err := analysis.WriteTables(to, res.Tables())
+	for _, f := range res.Figures() {
+		if err != nil {
+			break
+		}
+		var more []string
+		more, err = analysis.WriteFigure(filepath.Join(to, analysis.FiguresDir), f)
+		paths = append(paths, more...)
+	}
+	if err != nil {
+		return fmt.Errorf("fidelity: %w", err)
+	}
+	p := printer{w: env.stdout}
+	switch {
+	case c.Bool("json"):
+		p.err = printJSON(env, faithfulOf(st, dir, res, paths))
+	case c.Bool("quiet"):
+		for _, f := range paths {
+			p.printf("%s\n", f)
+		}
+	default:
+		p.tables(env, res.Overview())
+		p.printf("%s\n\n%s in %s\n", env.screen().Wrap(res.Reading()), counted(len(paths), "file"), to)
+	}
+	for _, w := range res.Warnings() {
+		fmt.Fprintf(env.stderr, "warning: %s\n", w)
+	}
+	return p.err
+}
+
+// compareWaits reads the jobs of a run and compares their waits.
+func compareWaits(st study, dir string) (*fidelity.Result, error) {
+	if !slices.Contains(st.manifest.Datasets, "jobs") {
+		return nil, misuse("the manifest asks for no rows of jobs, by which waits are compared: add datasets: [jobs] to it, and run --complete writes them")
+	}
+	spec, err := analysis.FromManifest(st.manifest, nil)
+	if err != nil {
+		return nil, err
+	}
+	d := spec.Design.Filled()
+	res := &fidelity.Result{Axes: d.Axes, Confidence: d.Confidence}
+	if _, most := st.plan.Replications(); most > 1 {
+		res.Axes = append(slices.Clone(d.Axes), frame.ReplicationColumn)
+	}
+	err = harness.WithRows(st.manifest, dir, func(r *harness.RunRows) error {
+		t, err := r.Table(append(slices.Clone(d.Axes), d.Replication, d.Outcome)...)
+		if err != nil {
+			return err
+		}
+		all, err := frame.FromTable(t)
+		if err != nil {
+			return err
+		}
+		all = all.Labelled(d.Labels)
+		if err := answered(all, st, dir); err != nil {
+			return err
+		}
+		ok := d.Answered(all)
+		rows := slices.DeleteFunc(frame.Every(all), func(row int32) bool { return ok != nil && !ok[row] })
+		procs, err := r.Processors(st.inputs, rows)
+		if err != nil {
+			return err
+		}
+		reports := make([]*fidelity.Report, len(rows))
+		var run *fidelity.Run
+		last := -1
+		finish := func() {
+			if last >= 0 && len(run.Jobs) > 0 {
+				reports[last] = fidelity.Compare(run, d.Confidence)
+			}
+		}
+		lacking, err := r.Jobs(fidelity.Columns, rows, func() func(int, *store.Table, int, int) {
+			clear(reports)
+			last = -1
+			return func(i int, t *store.Table, from, to int) {
+				if i != last {
+					finish()
+					var point []frame.Value
+					for _, a := range res.Axes {
+						point = append(point, all.Column(a).Labelled(all.Column(a).At(int(rows[i]))))
+					}
+					run, last = fidelity.NewRun(point, procs[i]), i
+				}
+				run.Take(t, from, to)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		finish()
+		if lacking > 0 {
+			return misuse("%d of the %d instances that have an answer have no rows in %s: run --complete writes them", lacking, len(rows), filepath.Join(dir, "jobs"))
+		}
+		res.Reports = slices.DeleteFunc(reports, func(p *fidelity.Report) bool { return p == nil })
+		if n := len(res.Reports); n < len(rows) {
+			return misuse("%d of the %d instances have no job with a recorded wait: their workload is no log, or its log has no wait times (field 3 of SWF, the start in a table)", len(rows)-n, len(rows))
+		}
+		return nil
+	})
+	return res, err
+}
