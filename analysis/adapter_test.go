@@ -48,7 +48,7 @@ func TestFromTable(t *testing.T) {
 	}
 }
 
-const manifest = `
+const studyManifest = `
 name: study
 seed: 1
 replications: 4
@@ -80,7 +80,7 @@ type policyParams struct {
 
 // A manifest's rows, all instances of its plan, are analysed as the manifest asks.
 func TestFromManifest(t *testing.T) {
-	m, err := sweep.Load("study.yaml", []byte(manifest), sweep.Options{Registry: &params.Registry{
+	m, err := sweep.Load("study.yaml", []byte(studyManifest), sweep.Options{Registry: &params.Registry{
 		Sections: []params.Section{
 			{Name: "workload", Doc: "jobs", Kinds: []params.Kind{{Doc: "jobs", Params: workloadParams{}}}},
 			{Name: "policy", Doc: "who starts", Kinds: []params.Kind{{Doc: "who starts", Params: policyParams{Placement: "basic"}}}},

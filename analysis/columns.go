@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"schedsweep/analysis/frame"
+	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/study"
 )
 
@@ -17,6 +18,11 @@ func (s *Spec) Columns(claims []study.Claim) []string {
 	}
 	for _, f := range s.Figures {
 		names = append(names, f.X, f.Y)
+		for _, class := range d.Classes {
+			if f.ByClass() {
+				names = append(names, manifest.ByClass(f.X, class), manifest.ByClass(f.Y, class))
+			}
+		}
 	}
 	var add func(*study.Statistic)
 	add = func(st *study.Statistic) {

@@ -7,6 +7,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 )
 
@@ -54,6 +55,14 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 			}
 		}
 	}
+	for _, c := range m.Classes {
+		if s.Design.Labels == nil {
+			s.Design.Labels = map[string][]frame.Label{}
+		}
+		s.Design.Classes = append(s.Design.Classes, c.Name)
+		s.Design.Labels[manifest.ClassAxis] = append(s.Design.Labels[manifest.ClassAxis], frame.Label{Value: frame.Text(c.Name), Text: c.Label})
+	}
+	s.Design.Order[manifest.ClassAxis] = s.Design.Classes
 	if slices.Contains(m.Metrics, UnstableColumn) {
 		s.Design.Unstable = UnstableColumn
 	}

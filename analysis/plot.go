@@ -36,6 +36,11 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 	if s.OneMetric() && !s.Shares() {
 		s.Y = s.X
 	}
+	var whole *frame.Frame
+	if err == nil && s.ByClass() {
+		whole = f
+		f, d, err = byClass(f, d, &s)
+	}
 	if err == nil {
 		err = checkFigure(&s, f, d, contrasts)
 	}
@@ -66,6 +71,7 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 		contrasts = contrasts[:1]
 	}
 	p := newPlotter(f, d, s, contrasts)
+	p.whole = whole
 	p.addPanels()
 	switch {
 	case s.Paired != "":
@@ -137,6 +143,7 @@ func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design, contrasts []Co
 // plotter fills a figure from a frame.
 type plotter struct {
 	frame          *frame.Frame
+	whole          *frame.Frame // with one row an instance, where the other has one for each class of jobs
 	design         frame.Design
 	spec           study.Figure
 	ok             []bool
@@ -414,8 +421,12 @@ func (p *plotter) repeated(rows []int32) bool {
 // agree tells whether the replications of some rows, of which there are several, are the same in every metric.
 func (p *plotter) agree(rows []int32) bool {
 	var all stats.Agreement
+	f, replications := p.frame, p.replications
+	if p.whole != nil {
+		f, replications, rows = p.whole, newReplicated(p.whole, &p.design), p.frame.Origin(rows)
+	}
 	for _, m := range p.design.Metrics {
-		values, _ := p.replications.values(nil, rows, p.frame.Column(m).Numbers)
+		values, _ := replications.values(nil, rows, f.Column(m).Numbers)
 		all.Add(len(values), func(i int) float64 { return values[i] })
 	}
 	return !all.Differ

@@ -17,7 +17,7 @@ func label(given, name string, all []string) string {
 	return strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):]
 }
 
-func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
+func words(name string) string { return strings.NewReplacer("__", ", ", "_", " ").Replace(name) }
 
 // namesOf are the values of an axis as short as they can be told apart: labels and texts without the folders and endings
 // that all have, numbers in readable units. quantity is what the numbers are of, "" for names.

@@ -93,8 +93,7 @@ func bend(t *Trend, alpha float64) string {
 
 // warnings tells what the figure leaves out or throws together.
 func (p *plotter) warnings() []stats.Warning {
-	all := frame.Every(p.frame)
-	ws := frame.Count(all, p.ok, p.design.PlannedInAll()).Lost()
+	ws := frame.Count(p.instances(), p.ok, p.design.PlannedInAll()).Lost()
 	if n := p.figure.NotDrawn(); n > 0 {
 		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d points are not finite, not positive on a logarithmic axis or outside the limits, and are not drawn", n))
 	}
@@ -110,7 +109,7 @@ func (p *plotter) warnings() []stats.Warning {
 			ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication", frame.List(names)))
 		}
 	}
-	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings, p.besideWarnings)
+	return slices.Concat(ws, p.emptyClasses(), p.trendWarnings, p.pairedWarnings, p.besideWarnings)
 }
 
 // pooled names the axes in which rows differ that one mark of the figure shows: those of one panel, series and x.

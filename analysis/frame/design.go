@@ -26,6 +26,8 @@ type Design struct {
 	Metrics []string
 	// Order lists the levels of axes of text in the order to show; levels not listed follow in alphabetical order.
 	Order map[string][]string
+	// Classes are the names of classes of jobs, of which metrics are too.
+	Classes []string
 	// Labels are what values of axes are called, of numbers in the order to show; the analysis and claims use them.
 	Labels map[string][]Label
 	// PlannedPerPoint is how many instances each point of the sweep should have (the replications); 0 when unknown.

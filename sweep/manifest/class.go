@@ -109,6 +109,7 @@ func (l *Document) Classes() []Class {
 			}
 		}
 	}
+	l.JobClasses = out
 	return out
 }
 

@@ -22,6 +22,7 @@ type Document struct {
 	labels     labels
 	maxAxis    int  // values of an axis at most
 	Overridden bool // there are --set arguments
+	JobClasses []Class
 	Orphan     bool // a parent could not be read, so that fields may be missing
 }
 

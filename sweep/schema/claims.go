@@ -84,7 +84,7 @@ func (g writer) claimDefs(defs object) object {
 		ref("choice"), object{"type": "array", "minItems": 1, "items": ref("choice")},
 		object{"type": "object", "additionalProperties": false, "required": []string{"from", "to"}, "properties": object{"from": limit, "to": limit}}}}
 	defs["selection"] = orNull(object{"type": "object", "description": "axis -> value, values or {from, to}; run: another manifest's run", "additionalProperties": ref("term")})
-	defs[study.WhereKey] = orNull(object{"type": "object", "description": "the points that are shown: axis -> value, values or {from, to}", "propertyNames": ref("axis"), "additionalProperties": ref("term")})
+	defs[study.WhereKey] = orNull(object{"type": "object", "description": "the points that are shown: axis -> value, values or {from, to}", "propertyNames": object{"anyOf": []any{ref("axis"), object{"const": manifest.ClassAxis}}}, "additionalProperties": ref("term")})
 	defs["part"] = object{"type": "object", "additionalProperties": false, "properties": g.statistics(study.PartNames()), "oneOf": oneKey(study.PartNames())}
 	return defs
 }

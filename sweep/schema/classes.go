@@ -20,11 +20,12 @@ func (g writer) classes() object {
 			"properties": object{"is": is, "label": object{"type": []string{"string", "number", "boolean"}, "description": "what figures call the class"}}}}}}
 }
 
-// metricByClass is the pattern of metrics of classes.
+// metricByClass is the pattern of metrics of classes, and of those of a figure that has classes for an axis.
 func metricByClass(cat *params.Catalog) string {
 	var names []string
 	for _, m := range cat.ClassMetrics {
 		names = append(names, m.Name)
 	}
-	return "^(" + strings.Join(names, "|") + ")" + manifest.ByClass("", strings.TrimPrefix(manifest.ClassPattern.String(), "^"))
+	class := strings.Trim(manifest.ClassPattern.String(), "^$")
+	return "^(" + strings.Join(names, "|") + ")(" + manifest.ByClass("", class) + ")?$"
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
 	"schedsweep/sweep/text"
@@ -191,6 +192,9 @@ func (g writer) analysis() object {
 	xy("trends")
 	xy("figures", "series", "panels", "rows")
 	figure := props["figures"].(object)["items"].(object)["properties"].(object)
+	for _, key := range []string{"x", "series", "panels", "rows"} {
+		figure[key] = described(object{"anyOf": []any{figure[key], object{"const": manifest.ClassAxis}}}, figure[key].(object)["description"].(string))
+	}
 	figure[study.WhereKey] = ref(study.WhereKey)
 	figure["published"].(object)["items"].(object)["properties"].(object)[study.WhereKey] = ref(study.WhereKey)
 	props["trends"].(object)["items"].(object)["properties"].(object)["by"] = object{"type": "array", "items": ref("axis")}

@@ -123,14 +123,22 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	ids := map[string]text.Position{}
 	if figures := n.Get("figures"); figures != nil {
 		for i, f := range figures.Items {
+			l := l
 			if i < len(a.Figures) {
+				at := func(key string) text.Position {
+					if v := f.Get(key); v != nil {
+						return v.Pos
+					}
+					return f.Pos
+				}
+				l = l.byClass(a.Figures[i], f)
 				a.Figures[i].Where = l.where(f.Get(WhereKey), "analysis.figures.where")
 				if p := f.Get("published"); p != nil {
 					for k := range min(len(p.Items), len(a.Figures[i].Published)) {
 						a.Figures[i].Published[k].Where = l.where(p.Items[k].Get(WhereKey), "analysis.figures.published.where")
 					}
 				}
-				l.drawable(a.Figures[i], f, len(a.Baseline) > 0 || n.Get("baseline") != nil)
+				l.drawable(a.Figures[i], f, at, len(a.Baseline) > 0 || n.Get("baseline") != nil)
 			}
 			if !l.quantity(f.Get("x")) {
 				l.axisOrMetric(f.Get("x"))

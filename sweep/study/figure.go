@@ -62,6 +62,36 @@ func (f *Figure) Shares() bool { return f.Kind == KindECDF || f.Kind == KindCCDF
 // Spread tells whether the figure shows how replications are spread.
 func (f *Figure) Spread() bool { return f.Shares() || f.Kind == KindBox || f.Kind == KindViolin }
 
+// ByClass tells whether the classes of jobs stand in the place of an axis.
+func (f *Figure) ByClass() bool {
+	return f.X == manifest.ClassAxis || f.Series == manifest.ClassAxis || f.Panels == manifest.ClassAxis || f.Rows == manifest.ClassAxis
+}
+
+// byClass is the reader of a figure in which classes of jobs stand in the place of an axis: they are one then, and the
+// metrics are those that classes have.
+func (l *reader) byClass(f Figure, n *text.Node) *reader {
+	if !f.ByClass() {
+		return l
+	}
+	if len(l.JobClasses) == 0 {
+		l.Out.Add(n.Pos, "analysis.figures", "declare them, such as classes: {narrow: processors <= 4, wide: processors > 4}", "the figure is by class, and there are no classes of jobs")
+	} else if f.Paired != "" || f.Ranking() {
+		l.Out.Add(n.Pos, "analysis.figures", "draw means, or name metrics by class, such as "+manifest.ByClass("mean_wait_time", l.JobClasses[0].Name), "classes are of the same instances, which are not compared as if they were others")
+	}
+	classes := manifest.Axis{Path: manifest.ClassAxis, Type: params.String}
+	for _, c := range l.JobClasses {
+		classes.Values = append(classes.Values, params.Value{Kind: params.String, S: c.Name})
+	}
+	layout, document, catalog := *l.Layout, *l.Document, *l.Catalog
+	catalog.Metrics = nil
+	for _, m := range l.Catalog.ClassMetrics {
+		catalog.Metrics = append(catalog.Metrics, m.Name)
+	}
+	document.Catalog, layout.Document = &catalog, &document
+	layout.Axes = append(slices.Clone(layout.Axes), classes)
+	return &reader{&layout}
+}
+
 // The kinds of figures that are drawn otherwise than means.
 const (
 	KindBox, KindViolin = "box", "violin"
@@ -73,13 +103,7 @@ const (
 
 // drawable reports what a figure asks for and its x axis cannot give, which would
 // else come out when the run is done.
-func (l *reader) drawable(f Figure, n *text.Node, baseline bool) {
-	at := func(key string) text.Position {
-		if v := n.Get(key); v != nil {
-			return v.Pos
-		}
-		return n.Pos
-	}
+func (l *reader) drawable(f Figure, n *text.Node, at func(string) text.Position, baseline bool) {
 	for _, two := range [][4]string{{"series", f.Series, "panels", f.Panels}, {"series", f.Series, "rows", f.Rows}, {"panels", f.Panels, "rows", f.Rows}} {
 		if two[1] != "" && two[1] == two[3] {
 			l.Out.Add(at(two[2]), "analysis.figures."+two[2], "leave one of them out", "%s and %s are both %s", two[0], two[2], two[1])
