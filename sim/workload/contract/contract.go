@@ -6,6 +6,8 @@
 //   - a workload can be read again and again, also by two sources in turns, and
 //     is the same when it is made anew;
 //   - a source that has come to its end stays there;
+//   - where jobs wait for others, each is submitted once at most, at the time of the end
+//     that it waited for or later, and two passes that hear of the same ends are one;
 //   - its parameters are not changed.
 //
 // The kinds of package workload are tested with their default parameters. The
@@ -16,10 +18,12 @@ package contract
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload"
 )
 
@@ -71,6 +75,9 @@ func Test(t rapid.TB, name string, params any, in workload.Input, newWorkload fu
 			t.Fatalf("it promises %d jobs and has %d", n, len(first))
 		}
 		check(t, first)
+		if d := w.Info().Dependencies; d != nil {
+			respond(t, read(t, w.Source()), d)
+		}
 	})
 	if after := fmt.Sprintf("%+v", params); after != before {
 		t.Errorf("workload %s has changed its parameters from %s to %s", name, before, after)
@@ -122,4 +129,55 @@ func check(t *rapid.T, jobs []sim.JobSpec) {
 		}
 		last = j.Submit
 	}
+}
+
+// respond plays jobs that wait for others on a machine without bounds, where one that
+// runs ends or the next comes.
+func respond(t *rapid.T, jobs []sim.JobSpec, d *workload.Dependencies) {
+	t.Helper()
+	one, two := d.Source(jobs).(sim.Responsive), d.Source(jobs).(sim.Responsive)
+	var running []sim.JobSpec
+	seen, now, next := map[int32]bool{}, 0.0, nextOf(t, one, two, 0)
+	for next != nil || len(running) > 0 {
+		if next != nil && (len(running) == 0 || rapid.Bool().Draw(t, "comes")) {
+			if seen[next.Record] {
+				t.Fatalf("job %d comes twice", next.ID)
+			}
+			seen[next.Record], now = true, max(now, next.Submit)
+			running, next = append(running, *next), nextOf(t, one, two, next.Submit)
+			continue
+		}
+		k := rapid.IntRange(0, len(running)-1).Draw(t, "ends")
+		if now += float64(rapid.IntRange(0, 1000).Draw(t, "after")); next != nil {
+			now = min(now, next.Submit)
+		}
+		j := simtest.NewJob(running[k], int64(len(seen)))
+		*simtest.Field[sim.JobState](j, "state") = rapid.SampledFrom([]sim.JobState{sim.Finished, sim.Rejected}).Draw(t, "state")
+		running = slices.Delete(running, k, k+1)
+		comes := one.Ended(j, now)
+		if two.Ended(j, now) != comes {
+			t.Fatalf("after the end of job %d one pass has jobs that come of it and the other has none", j.ID())
+		}
+		if comes {
+			next = nextOf(t, one, two, now)
+		}
+	}
+}
+
+// nextOf is the next job of both passes, nil where there is none now.
+func nextOf(t *rapid.T, one, two sim.Source, now float64) *sim.JobSpec {
+	t.Helper()
+	var a, b sim.JobSpec
+	more, err := one.Next(&a)
+	again, err2 := two.Next(&b)
+	if err != nil || err2 != nil || more != again || !cmp.Equal(a, b) {
+		t.Fatalf("two passes that hear of the same ends differ: %+v (%v, %v), %+v (%v, %v)", a, more, err, b, again, err2)
+	}
+	if !more {
+		return nil
+	}
+	if a.Submit < now {
+		t.Fatalf("job %d comes at %g, before the end or the submission at %g", a.ID, a.Submit, now)
+	}
+	return &a
 }

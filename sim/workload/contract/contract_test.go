@@ -16,9 +16,10 @@ import (
 // log is what every path leads to.
 const log = `; Version: 2.2
 ; MaxProcs: 8
-1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 -1 -1 -1
-2 5 -1 7 1 -1 -1 1 7 -1 1 2 1 1 1 -1 -1 -1
-3 5 -1 30 8 -1 -1 8 25 -1 1 1 1 1 1 -1 -1 -1
+1 0 0 10 4 -1 -1 4 20 -1 1 1 1 1 1 -1 -1 -1
+2 5 1 7 1 -1 -1 1 7 -1 1 2 1 1 1 -1 1 4
+3 5 9 30 8 -1 -1 8 25 -1 1 1 1 1 1 -1 1 0
+4 99 0 5 8 -1 -1 8 25 -1 1 1 1 1 1 -1 3 9
 `
 
 const batsimFile = `{"nb_res": 8, "jobs": [
@@ -39,14 +40,24 @@ func TestAllWorkloads(t *testing.T) {
 	if len(workload.Kinds.Kinds()) == 0 {
 		t.Fatal("no workloads are registered")
 	}
-	for _, k := range workload.Kinds.Kinds() {
-		t.Run(k.Name, func(t *testing.T) {
+	run := func(k sim.Kind[func(any, workload.Input) (workload.Workload, error)], name string, change func(any)) {
+		t.Run(name, func(t *testing.T) {
 			params := reflect.New(reflect.TypeOf(k.Params))
 			params.Elem().Set(reflect.ValueOf(k.Params))
 			complete(params.Elem())
-			contract.Test(t, k.Name, params.Interface(), in, k.New)
+			change(params.Interface())
+			contract.Test(t, name, params.Interface(), in, k.New)
 		})
 	}
+	for _, k := range workload.Kinds.Kinds() {
+		run(k, k.Name, func(any) {})
+	}
+	swf, _ := workload.Kinds.Get("swf")
+	run(swf, "jobs that wait", func(p any) { p.(*workload.LogParams).Dependencies = "follow" })
+	run(swf, "users that wait", func(p any) {
+		r := &p.(*workload.LogParams).Replicate
+		r.By, r.WeekStart, r.Feedback, r.Load = "user", "zero", "think-time", 20
+	})
 }
 
 // complete fills in what has no default.
