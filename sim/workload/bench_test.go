@@ -66,6 +66,31 @@ func BenchmarkSelect(b *testing.B) {
 	}
 }
 
+// BenchmarkDraw draws another log of Curie's users and reads it. Target: .2 s, with
+// what its users wait for.
+func BenchmarkDraw(b *testing.B) {
+	l := readLog(b, matching(b, filepath.Join(traces(b), "CEA-Curie-*.swf.gz"))[0], swf.Options{})
+	for _, feedback := range []string{"none", "think-time"} {
+		b.Run(feedback, func(b *testing.B) {
+			b.ReportAllocs()
+			n := uint64(0)
+			var j sim.JobSpec
+			for b.Loop() {
+				n++
+				src := make1(b, "swf", withLog(n, l), func(p *workload.LogParams) {
+					p.Path, p.Replicate.By, p.Replicate.Feedback = l.Name, "user", feedback
+				}).Source()
+				for more := true; more; {
+					var err error
+					if more, err = src.Next(&j); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkTsafrir makes walltimes for 50,000 jobs. Target: 50 ms.
 func BenchmarkTsafrir(b *testing.B) {
 	jobs := drain(b, make1(b, "lublin", seed(1), func(p *workload.LublinParams) { p.Jobs = 50_000 }).Source())

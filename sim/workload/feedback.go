@@ -29,8 +29,8 @@ func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 		end        float64 // of all its jobs, as recorded
 	}
 	d, users := newDependencies(s.weeks*week, s.of.requeue), map[int32]*latest{}
+	var j sim.JobSpec
 	for at := int32(0); ; at++ {
-		var j sim.JobSpec
 		ok, err := selected.Next(&j)
 		if err != nil || !ok {
 			return d, err
