@@ -11,6 +11,7 @@ import (
 	"al.essio.dev/pkg/shellescape"
 	"github.com/urfave/cli/v2"
 
+	"schedsweep/analysis"
 	"schedsweep/harness"
 	"schedsweep/harness/artifact"
 	"schedsweep/harness/store"
@@ -72,6 +73,7 @@ type study struct {
 	manifest *sweep.Manifest
 	inputs   *harness.Inputs
 	plan     *sweep.Plan
+	inquiry  *analysis.Inquiry // how far its questions are; nil where it asks none
 }
 
 // openStudy loads the manifest that is the verb's only argument, and plans it.
@@ -89,8 +91,11 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	if err != nil {
 		return study{}, err
 	}
-	plan, err := m.Plan()
-	return study{path: path, data: c.StringSlice("data"), set: overrides(c), commands: c.Bool("allow-commands"), manifest: m, inputs: inputs, plan: plan}, err
+	st := study{path: path, data: c.StringSlice("data"), set: overrides(c), commands: c.Bool("allow-commands"), manifest: m, inputs: inputs}
+	if st.plan, err = m.Plan(); err == nil {
+		err = st.inquire(runFolder(c, m))
+	}
+	return st, err
 }
 
 // overrides are what the command line changes in the manifest.

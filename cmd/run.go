@@ -52,6 +52,7 @@ srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHe
 			&cli.BoolFlag{Name: "complete", Usage: "run instances again that have an answer and lack rows in jobs or series, where the manifest asks for these (datasets:)"},
 			&cli.BoolFlag{Name: "json", Usage: "report progress as JSON, one object a line, on standard output"},
 			&cli.BoolFlag{Name: "quiet", Usage: "report the beginning, failures and the end only"},
+			&cli.StringFlag{Name: "budget", Usage: "of a manifest that asks questions (find:), begin no round that takes it beyond `N` instances in all, or beyond core time such as 2h"},
 		), append(limitFlags(), clusterFlags()...)...),
 		Action: func(c *cli.Context) error {
 			outlivePipes()
@@ -85,6 +86,9 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 		return err
 	}
 	var child func() *exec.Cmd
+	if c.Bool("isolate") && st.inquiry != nil {
+		return misuse("--isolate does not go with questions (find:), whose instances are not known beforehand: leave it out")
+	}
 	if c.Bool("isolate") {
 		if child, err = isolation(env, st, cmp.Or(workers, runtime.GOMAXPROCS(0)), limits.Memory); err != nil {
 			return err
@@ -93,10 +97,11 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	dir := runFolder(c, st.manifest)
 	ctx, drain, stop := interruptible(env)
 	defer stop()
-	sum, err := harness.Run(ctx, harness.Config{
+	cfg := harness.Config{
 		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Workers: workers, Shard: shard, Shards: shards,
 		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note, Flush: flushEvery,
-	})
+	}
+	sum, err := st.run(ctx, env, c, cfg)
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w: %w", errDrained, err)
 	}

@@ -69,6 +69,10 @@ func (t *costTable) costs(plan *sweep.Plan) []float32 {
 func (p *pool) deal() error {
 	table := &p.costs
 	var err error
+	if p.cfg.all {
+		p.share = p.plan.Deal(0, 1, table.costs(p.plan))
+		return nil
+	}
 	if p.cfg.Shards > 1 {
 		table, err = p.recorded()
 	}

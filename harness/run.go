@@ -64,6 +64,11 @@ type Config struct {
 	Origin
 	Engines engine.Found
 	Now     func() time.Time
+
+	// held tells that the shard is this process's already, and whether by a lock; all
+	// that it runs the other shards' instances too.
+	held *bool
+	all  bool
 }
 
 // Run runs what the run folder does not hold yet, and may be called again after
@@ -104,11 +109,16 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 		return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
 	}
-	unlock, locked, noLock := p.lock(ctx)
-	if noLock == nil {
-		defer func() { err = errors.Join(err, unlock()) }()
-	} else if !readOnly(noLock) {
-		return sum, noLock
+	locked, noLock := true, error(nil)
+	if cfg.held == nil {
+		var unlock func() error
+		if unlock, locked, noLock = p.lock(ctx); noLock == nil {
+			defer func() { err = errors.Join(err, unlock()) }()
+		} else if !readOnly(noLock) {
+			return sum, noLock
+		}
+	} else {
+		locked = *cfg.held
 	}
 	rows, err := readDone(cfg.Dir, plan.Classes())
 	if err != nil {

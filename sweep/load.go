@@ -60,12 +60,17 @@ type Manifest struct {
 	Claims []study.Claim
 	// Sample is the sample whose points are among those of the plan; nil for none.
 	Sample *manifest.Sample
+	// Questions are what the manifest asks; then its plan has the points among which they
+	// choose, and [Manifest.Only] one with those that they chose.
+	Questions []study.Question
 	// Axes are the columns, as in the plan.
 	Axes []manifest.Axis
 
 	plan     *Plan
 	resolved []byte
 	hash     string
+	space    *manifest.Layout // with questions
+	limits   Limits
 }
 
 // Plan returns the plan of the manifest, which Load has made. It fails for a
@@ -103,9 +108,11 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	}
 	classes := doc.Classes()
 	h := doc.Header()
-	rows := doc.Layout(h)
+	space := *doc
+	space.Root = study.Space(doc.Root)
+	rows := space.Layout(h)
 	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: rows.Replications, Better: cat.Better, Metrics: h.Metrics, Classes: classes, Datasets: h.Datasets, Axes: rows.Axes, Sample: rows.Sample}
-	m.Analysis, m.Claims = study.Read(rows, m.Metrics)
+	m.Analysis, m.Claims, m.Questions = study.Read(rows, m.Metrics)
 	m.plan = newPlan(rows, m.Seed, opt.Limits)
 	if err := dec.Out.Err(); err != nil {
 		return nil, err
@@ -113,6 +120,9 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	m.plan.classes = classes
 	m.resolved = text.Emit(doc.Root)
 	m.hash = m.hashOf(doc)
+	if len(m.Questions) > 0 {
+		m.space, m.limits = rows, opt.Limits
+	}
 	return m, nil
 }
 

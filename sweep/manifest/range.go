@@ -13,6 +13,10 @@ import (
 // MaxAxis bounds the values of one axis.
 const MaxAxis = 1_000_000
 
+// Range reads the values of a range as those of an axis; it reports what is wrong and
+// returns nil then.
+func (l *Layout) Range(e text.Entry) *BlockAxis { return l.axis(e, false) }
+
 // axisNodes returns an axis' values as nodes: those of a list, or those that a
 // range describes, at most so many. It reports what is wrong and returns nil then.
 func axisNodes(d *params.Decoder, most int, e text.Entry, a *BlockAxis, fields []*params.Field) []*text.Node {

@@ -174,7 +174,7 @@ func numberSchema(f *params.Field) object {
 
 // example is a unit of the kind, for the schema's example.
 func example(unit string) string {
-	return map[string]string{"s": "h", "B": "MB", "B/s": "Gbps", "flop": "Gflop", "flop/s": "Gflops"}[unit]
+	return map[string]string{"s": "h", "B": "MB", "B/s": "Gbps", "flop": "Gflop", "flop/s": "Gflops", "share": "%"}[unit]
 }
 
 // analysis returns the schema of analysis:.

@@ -10,6 +10,7 @@ import (
 
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
 )
 
 // object is a JSON object; encoding/json writes its keys in order.
@@ -99,6 +100,7 @@ func (g writer) root() object {
 		"items": object{"type": "object", "additionalProperties": false, "properties": block}})
 	props["analysis"] = orNull(g.analysis())
 	props["claims"] = orNull(g.claims())
+	props[study.FindKey] = orNull(g.find())
 	return props
 }
 

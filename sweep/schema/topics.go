@@ -60,6 +60,15 @@ func Topics() []Topic {
 				f.Default = "-" // a bound of 0 is one
 				t.Fields = append(t.Fields, f)
 			}
+		case study.FindKey:
+			t.Fields = fieldsOf(study.QuestionDefaults)
+			for _, k := range study.QuestionKinds {
+				t.Fields = append(t.Fields, params.Parameter{Path: k.Name, Type: "map", Default: "-", Doc: k.Doc})
+			}
+			for _, f := range fieldsOf(study.Asked{}) {
+				f.Path, f.Default = "KIND."+f.Path, "-"
+				t.Fields = append(t.Fields, f)
+			}
 		}
 		out = append(out, t)
 	}

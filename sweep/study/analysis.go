@@ -69,11 +69,11 @@ var AnalysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.2
 // an axis is no mistake there: it has no rows.
 type reader struct{ *manifest.Layout }
 
-// Read reads analysis: and claims: of a manifest that asks for these metrics,
+// Read reads analysis:, claims: and find: of a manifest that asks for these metrics,
 // or for all.
-func Read(l *manifest.Layout, metrics []string) (Analysis, []Claim) {
+func Read(l *manifest.Layout, metrics []string) (Analysis, []Claim, []Question) {
 	r := reader{l}
-	return r.analysis(l.Root.Get("analysis"), metrics), r.claims(l.Root.Get("claims"))
+	return r.analysis(l.Root.Get("analysis"), metrics), r.claims(l.Root.Get("claims")), r.questions(l.Root.Get(FindKey))
 }
 
 // analysis reads and checks analysis:.

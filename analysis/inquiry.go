@@ -1,0 +1,220 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/question"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep"
+	layout "schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
+)
+
+// Inquiry is how far the questions of a manifest are. What it wants next is a function of
+// the rows that it wanted before, so that whoever looks at the same rows wants the same.
+type Inquiry struct {
+	manifest  *sweep.Manifest
+	metrics   []string
+	deciders  []question.Decider
+	points    map[string]*wantedPoint
+	wanted    map[string]int // replications of points, since the last Look began
+	Questions []Inquired
+}
+
+// Inquired is a question and how far it is.
+type Inquired struct {
+	study.Question
+	question.Answer
+	// Instances are those that it wanted so far, Points where: the sides and values of By
+	// with their replications.
+	Instances int
+	Points    []question.Demand
+}
+
+// wantedPoint is a point with what is known of its rows.
+type wantedPoint struct {
+	layout.Setting             // as many replications as questions may want
+	plan           *sweep.Plan // of this point only
+	rows           [][]float64
+}
+
+// NewInquiry begins with the questions of a manifest. limit is how many replications the
+// point of an instance can have, up to a number.
+func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (int, error)) (*Inquiry, error) {
+	q := &Inquiry{manifest: m, points: map[string]*wantedPoint{}}
+	for _, asked := range m.Questions {
+		for _, name := range []string{asked.Asked.Metric, asked.Asked.X} {
+			if name != "" && !slices.Contains(q.metrics, name) {
+				q.metrics = append(q.metrics, name)
+			}
+		}
+		for side := range asked.Sides {
+			p, err := q.point(&asked, question.Point{Side: side, At: slices.Max(append(asked.Lattice, 0))})
+			if err != nil {
+				return nil, err
+			}
+			var inst sweep.Instance
+			p.plan.At(0, &inst)
+			most, err := limit(&inst, asked.Most)
+			if err != nil {
+				return nil, fmt.Errorf("question %s: %w", asked.ID, err)
+			}
+			asked.Most = min(asked.Most, most)
+		}
+		q.Questions = append(q.Questions, Inquired{Question: asked})
+		q.deciders = append(q.deciders, decider(m, &asked))
+	}
+	return q, nil
+}
+
+// Metrics are those that the questions are about.
+func (q *Inquiry) Metrics() []string { return q.metrics }
+
+func decider(m *sweep.Manifest, q *study.Question) question.Decider {
+	switch q.Kind {
+	case "mean":
+		half := q.Half + q.Share // one is given
+		return question.Mean{HalfWidth: half, Relative: q.Share > 0, Least: q.Least, Most: q.Most}
+	case "best":
+		return question.Best{Sides: len(q.Sides), Higher: m.Better[q.Asked.Metric] == "higher", Margin: q.Margin, Least: q.Least, Most: q.Most}
+	}
+	c := question.Crossing{Lattice: q.Lattice, Bound: q.Asked.AtMost + q.Asked.AtLeast, Log: q.Asked.Scale == "log", Measured: q.Asked.X != "", HalfWidth: q.Half, Least: q.Least, Most: q.Most}
+	if len(q.Sides) > 1 {
+		c.Against, c.Fixed = true, !q.Sides[1][q.Chosen].Null
+	}
+	return c
+}
+
+// point is a point that a question asks for.
+func (q *Inquiry) point(asked *study.Question, at question.Point) (*wantedPoint, error) {
+	values := slices.Clone(asked.Sides[at.Side])
+	if asked.Chosen >= 0 && values[asked.Chosen].Null {
+		values[asked.Chosen] = params.Value{Kind: params.Float, F: at.At}
+	}
+	key := keyOf(values)
+	if p := q.points[key]; p != nil && p.Replications >= asked.Most {
+		return p, nil
+	}
+	p := &wantedPoint{Setting: layout.Setting{Values: values, Replications: asked.Most}}
+	only, err := q.manifest.Only([]layout.Setting{p.Setting})
+	if err == nil {
+		p.plan, err = only.Plan()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("question %s: at %s: %w", asked.ID, key, err)
+	}
+	q.points[key] = p
+	return p, nil
+}
+
+func keyOf(values []params.Value) string {
+	var text strings.Builder
+	for _, v := range values {
+		fmt.Fprintf(&text, "%q ", v.String())
+	}
+	return text.String()
+}
+
+// Look follows each question through the rows, which gives the metrics of an instance and
+// tells whether there is a row. The manifest is the one of all instances that the questions
+// wanted so far; done tells that they want no more.
+func (q *Inquiry) Look(rows func(sweep.ID) (values []float64, there bool)) (m *sweep.Manifest, done bool, err error) {
+	q.wanted = map[string]int{}
+	for _, p := range q.points { // a failed instance may have been run again
+		if k := slices.IndexFunc(p.rows, func(v []float64) bool { return !stats.Finite(stats.Sum(v)) }); k >= 0 {
+			p.rows = p.rows[:k]
+		}
+	}
+	done = true
+	for i := range q.Questions {
+		asked := &q.Questions[i]
+		seen := map[question.Point]int{}
+		ask := func(demands ...question.Demand) ([][]question.Row, bool) {
+			if err != nil {
+				return nil, false
+			}
+			var out [][]question.Row
+			all := true
+			for _, d := range demands {
+				seen[d.Point] = max(seen[d.Point], d.Replications)
+				there, failed := q.rows(&asked.Question, d, rows)
+				err = cmp.Or(err, failed)
+				all = all && len(there) == d.Replications
+				out = append(out, there)
+			}
+			return out, all && err == nil
+		}
+		asked.Answer = q.deciders[i].Decide(ask)
+		done = done && asked.State != question.Open
+		asked.Instances, asked.Points = 0, nil
+		for p, n := range seen {
+			asked.Instances += n
+			asked.Points = append(asked.Points, question.Demand{Point: p, Replications: n})
+		}
+		slices.SortFunc(asked.Points, func(a, b question.Demand) int {
+			return cmp.Or(cmp.Compare(a.Side, b.Side), cmp.Compare(a.At, b.At))
+		})
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	m, err = q.manifest.Only(q.settings())
+	return m, done, err
+}
+
+// rows are the first replications of a point, as many as are there of those demanded.
+func (q *Inquiry) rows(asked *study.Question, d question.Demand, rows func(sweep.ID) ([]float64, bool)) ([]question.Row, error) {
+	p, err := q.point(asked, d.Point)
+	if err != nil {
+		return nil, err
+	}
+	key := keyOf(p.Values)
+	q.wanted[key] = max(q.wanted[key], d.Replications)
+	var inst sweep.Instance
+	for len(p.rows) < d.Replications {
+		p.plan.At(len(p.rows), &inst)
+		values, there := rows(inst.ID)
+		if !there {
+			break
+		}
+		p.rows = append(p.rows, values)
+	}
+	y, x := slices.Index(q.metrics, asked.Asked.Metric), slices.Index(q.metrics, asked.Asked.X)
+	var out []question.Row
+	for _, values := range p.rows[:min(len(p.rows), d.Replications)] {
+		r := question.Row{Y: values[y]}
+		if x >= 0 {
+			r.X = values[x]
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// settings are the points wanted, in the order of the manifest's axes and of the values
+// that they list; numbers that questions choose are in their own order.
+func (q *Inquiry) settings() []layout.Setting {
+	var out []layout.Setting
+	for _, key := range slices.Sorted(maps.Keys(q.wanted)) {
+		out = append(out, layout.Setting{Values: q.points[key].Values, Replications: q.wanted[key]})
+	}
+	slices.SortFunc(out, func(a, b layout.Setting) int {
+		for i, axis := range q.manifest.Axes {
+			chosen := slices.ContainsFunc(q.Questions, func(asked Inquired) bool { return asked.Chosen == i })
+			x, y := slices.Index(axis.Values, a.Values[i]), slices.Index(axis.Values, b.Values[i])
+			if order := cmp.Compare(x, y); order != 0 && !chosen {
+				return order
+			}
+			if order := cmp.Compare(a.Values[i].F, b.Values[i].F); chosen && order != 0 {
+				return order
+			}
+		}
+		return 0
+	})
+	return out
+}

@@ -1,0 +1,120 @@
+package question
+
+import (
+	"math"
+	"slices"
+
+	"schedsweep/analysis/stats"
+)
+
+// Best asks which of several sides has the best mean. Replications of equal number are
+// pairs.
+type Best struct {
+	Sides int
+	// Higher tells that higher means are better.
+	Higher bool
+	// Margin is the share of the best mean up to which two means are alike; 0 for none.
+	Margin      float64
+	Least, Most int // replications
+}
+
+// lookGrowth is the ratio of the replications of two looks.
+const lookGrowth = 1.3
+
+// looks are the numbers of replications at which somebody may be dropped.
+func (b Best) looks() []int {
+	var out []int
+	for n := float64(min(b.Least, b.Most)); int(n) < b.Most; n = math.Ceil(n * lookGrowth) {
+		out = append(out, int(n))
+	}
+	return append(out, b.Most)
+}
+
+// Decide drops at each look the sides that another is better than by the paired t-test.
+// The 5 % are spent evenly over all looks and the k-1 pairs that the best is in (union
+// bound): an error needs one of these to err.
+func (b Best) Decide(ask Ask) Answer {
+	a := Answer{State: Open, Interval: stats.NoInterval(math.NaN())}
+	looks := b.looks()
+	confidence := 1 - 0.05/float64(len(looks)*max(b.Sides-1, 1))
+	for s := range b.Sides {
+		a.Sides = append(a.Sides, s)
+	}
+	for _, n := range looks {
+		var demands []Demand
+		for _, s := range a.Sides {
+			demands = append(demands, Demand{Point{Side: s}, n})
+		}
+		rows, ok := a.ask(ask, demands...)
+		if !ok {
+			return a
+		}
+		a.Grid = b.Sides * n
+		if b.look(&a, rows, n, confidence); a.State != Open {
+			return a
+		}
+	}
+	a.State, a.Why = Undecided, exhausted(b.Most)
+	return a
+}
+
+// look drops sides, and ends the question where one is left or all that are left are alike.
+func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) {
+	values, means := map[int][]float64{}, map[int]float64{}
+	for i, s := range a.Sides {
+		values[s] = metric(rows[i])
+		if b.Higher {
+			for k := range values[s] {
+				values[s][k] *= -1
+			}
+		}
+		means[s] = stats.NewSample(values[s]).Mean()
+	}
+	// beyond is the interval of by how much side s is worse than side o.
+	beyond := func(s, o int) stats.Interval {
+		var squares stats.Total
+		mean := means[s] - means[o]
+		for k, v := range values[s] {
+			d := v - values[o][k] - mean
+			squares.Add(d * d)
+		}
+		se := math.Sqrt(squares.Value() / float64(n) / float64(n-1))
+		return stats.Estimate{Value: mean, SE: se, DF: n - 1}.Student(confidence)
+	}
+	left := slices.DeleteFunc(slices.Clone(a.Sides), func(s int) bool {
+		return slices.ContainsFunc(a.Sides, func(o int) bool { return o != s && beyond(s, o).Low > 0 })
+	})
+	slices.SortStableFunc(left, func(s, o int) int {
+		switch {
+		case means[s] < means[o]:
+			return -1
+		case means[s] > means[o]:
+			return 1
+		}
+		return s - o
+	})
+	a.Sides, a.More = left, 0
+	best := stats.NewSample(values[left[0]])
+	a.Interval = best.MeanInterval(0.95)
+	if b.Higher {
+		a.Interval = stats.Interval{Estimate: -a.Estimate, Low: -a.High, High: -a.Low}
+	}
+	if len(left) == 1 {
+		a.State = Answered
+		return
+	}
+	margin, alike, want := b.Margin*math.Abs(best.Mean()), true, n
+	for i, s := range left {
+		for _, o := range left[:i] {
+			d := beyond(s, o)
+			alike = alike && d.Low >= -margin && d.High <= margin
+			apart := math.Abs(d.Estimate)
+			want = max(want, wanted(n, d.HalfWidth()/max(apart, margin-apart)))
+		}
+	}
+	if alike {
+		a.State = Alike
+		return
+	}
+	a.More = max(want-n, 1) * len(left)
+}

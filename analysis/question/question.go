@@ -1,0 +1,129 @@
+// Package question decides, round by round, how many replications of which points a
+// question about a sweep needs, and when they answer it: the mean of a metric, the best
+// of several, the place where two curves cross or one passes a bound. It knows samples
+// only.
+//
+// A decider is written as if all replications were there. It asks for what it wants to
+// see, a round at a time, and goes by nothing else: when some is lacking it ends, open,
+// and is begun anew with more. So its demands are a function of the rows that it asked
+// for before, and of neither time nor order.
+package question
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/analysis/stats"
+)
+
+// Point is where replications are wanted: on one of the sides that a question compares,
+// at a place where the question chooses one, else 0.
+type Point struct {
+	Side int
+	At   float64
+}
+
+// Demand asks for the first so many replications of a point.
+type Demand struct {
+	Point
+	Replications int
+}
+
+// Row is a replication of a point: the metric asked about and, where the x axis is a
+// metric too, that one. NaN is of a row without the value.
+type Row struct{ Y, X float64 }
+
+// Ask gives the rows of each demand, or tells that some are lacking. A round is one call.
+type Ask func(demands ...Demand) (rows [][]Row, ok bool)
+
+// State is how far a question is.
+type State string
+
+// The states.
+const (
+	Open      State = "open"      // rows are lacking
+	Answered  State = "answered"  // as precisely as it was asked
+	Alike     State = "alike"     // several are the best within the margin
+	Several   State = "several"   // there is more than one crossing
+	None      State = "none"      // there is no crossing in the range
+	Undecided State = "undecided" // the replications that there may be do not tell
+)
+
+// Answer is what is known of a question after the last round that is complete.
+type Answer struct {
+	State State
+	// Interval is that of the mean or of the place, with a confidence of 95 % once answered.
+	stats.Interval
+	// Sides are those that may be the best, the one with the best mean first.
+	Sides []int
+	// Places are where crossings lie, each between two numbers, if there are several.
+	Places [][2]float64
+	// Why tells more of a state.
+	Why string
+	// Rounds are those that are complete.
+	Rounds int
+	// More is about how many instances an answer wants beyond the last round; 0 where that cannot be told.
+	More int
+	// Grid is how many instances a grid as precise would have: all sides, at places two
+	// half-widths apart, each with the most replications of a point.
+	Grid int
+}
+
+// Decider is a kind of question.
+type Decider interface {
+	// Decide says what the rows tell.
+	Decide(ask Ask) Answer
+}
+
+// ask is a round. It notes rows without a value, which leave the question undecided: what
+// remains may differ from them.
+func (a *Answer) ask(ask Ask, demands ...Demand) ([][]Row, bool) {
+	rows, ok := ask(demands...)
+	if !ok {
+		return nil, false
+	}
+	a.Rounds++
+	lost, all := 0, 0
+	for _, point := range rows {
+		all += len(point)
+		for _, r := range point {
+			if !stats.Finite(r.Y) || !stats.Finite(r.X) {
+				lost++
+			}
+		}
+	}
+	if lost > 0 {
+		a.State, a.More = Undecided, 0
+		a.Why = fmt.Sprintf("%d of %d replications have no value, and those that have may differ from them", lost, all)
+	}
+	return rows, lost == 0
+}
+
+// wanted is about how many replications make an interval, of n, ratio times narrower.
+func wanted(n int, ratio float64) int {
+	need := 1.05 * float64(n) * ratio * ratio
+	if !(need < 1e9) {
+		return 1e9
+	}
+	return int(math.Ceil(need))
+}
+
+// next is the number of replications of the round after n: what is wanted, but at least
+// a quarter more and at most twice as many, for it was estimated.
+func next(n, want, most int) int {
+	return min(max(min(want, 2*n), n+n/4+1), most)
+}
+
+// exhausted says that there are no more replications.
+func exhausted(most int) string {
+	return fmt.Sprintf("%d replications, the most there may be, do not tell", most)
+}
+
+// metric are the values of Y.
+func metric(rows []Row) []float64 {
+	out := make([]float64, len(rows))
+	for i, r := range rows {
+		out[i] = r.Y
+	}
+	return out
+}

@@ -1,0 +1,207 @@
+package question
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// drawer draws what a replication is at a point, and what is common to all points in it.
+type drawer func(p Point, common, own *rand.Rand) Row
+
+// world is where a question's rows come from: functions of the repetition, the replication and the point.
+type world struct {
+	draw   drawer
+	seed   uint64
+	rows   map[Point][]Row
+	rounds [][]Demand
+}
+
+func newWorld(seed uint64, draw drawer) *world {
+	return &world{draw: draw, seed: seed, rows: map[Point][]Row{}}
+}
+
+func (w *world) ask(demands ...Demand) ([][]Row, bool) {
+	w.rounds = append(w.rounds, demands)
+	var out [][]Row
+	for _, d := range demands {
+		for n := len(w.rows[d.Point]); n < d.Replications; n++ {
+			common := rand.New(rand.NewPCG(w.seed, uint64(n)))
+			own := rand.New(rand.NewPCG(w.seed^math.Float64bits(d.At)*2654435761, uint64(n)<<8|uint64(d.Side)))
+			w.rows[d.Point] = append(w.rows[d.Point], w.draw(d.Point, common, own))
+		}
+		out = append(out, w.rows[d.Point][:d.Replications])
+	}
+	return out, true
+}
+
+// instances are all that were asked for.
+func (w *world) instances() int {
+	n := 0
+	for _, rows := range w.rows {
+		n += len(rows)
+	}
+	return n
+}
+
+// factor is of mean 1, with logarithms of standard deviation s.
+func factor(r *rand.Rand, s float64) float64 { return math.Exp(s*r.NormFloat64() - s*s/2) }
+
+// asked is a question whose answer is known.
+type asked struct {
+	kind, law string
+	question  Decider
+	draw      drawer
+	// right tells whether an answer is right.
+	right func(a Answer) bool
+	// floor is the least share of right answers.
+	floor float64
+}
+
+// at 95 % nominal
+const coverage = 0.93
+
+func studied() []asked {
+	var all []asked
+	holds := func(truth float64) func(Answer) bool {
+		return func(a Answer) bool { return a.State == Answered && a.Contains(truth) }
+	}
+	for _, half := range []float64{0.5, 0.2, 0.1} {
+		for _, sd := range []float64{0.5, 1} {
+			all = append(all, asked{"mean", fmt.Sprintf("log-normal %g, to %g %%", sd, 100*half), Mean{HalfWidth: half, Relative: true, Least: 30, Most: 20000},
+				func(_ Point, common, _ *rand.Rand) Row { return Row{Y: factor(common, sd)} }, holds(1), coverage})
+		}
+	}
+	all = append(all, asked{"mean", "normal, 10 and 2, to 0.2", Mean{HalfWidth: 0.2, Least: 30, Most: 20000},
+		func(_ Point, common, _ *rand.Rand) Row { return Row{Y: 10 + 2*common.NormFloat64()} }, holds(10), coverage})
+
+	// Sides share what a replication brings, and have a factor of their own.
+	sides := func(sd, own float64, means ...float64) drawer {
+		return func(p Point, common, r *rand.Rand) Row {
+			return Row{Y: means[p.Side] * factor(common, sd) * factor(r, own)}
+		}
+	}
+	has := func(s int) func(Answer) bool {
+		return func(a Answer) bool {
+			for _, o := range a.Sides {
+				if o == s {
+					return a.State != Open
+				}
+			}
+			return false
+		}
+	}
+	same := func(first float64, n int, others float64) []float64 {
+		means := []float64{first}
+		for range n - 1 {
+			means = append(means, others)
+		}
+		return means
+	}
+	ladder := []float64{1}
+	for k := range 10 {
+		ladder = append(ladder, 1.02+0.03*float64(k))
+	}
+	all = append(all,
+		asked{"best", "11 sides, 2 to 29 % worse", Best{Sides: 11, Margin: 0.01, Least: 20, Most: 20000}, sides(0.5, 0.2, ladder...), has(0), 0.95},
+		asked{"best", "11 sides, ten 2 % worse", Best{Sides: 11, Margin: 0.01, Least: 20, Most: 5000}, sides(0.5, 0.2, same(1, 11, 1.02)...), has(0), 0.95},
+		asked{"best", "11 sides, ten 0.2 % worse, no margin", Best{Sides: 11, Least: 20, Most: 500}, sides(0.5, 0.2, same(1, 11, 1.002)...), has(0), 0.95},
+		asked{"best", "11 alike, no margin", Best{Sides: 11, Least: 20, Most: 500}, sides(0.5, 0.2, same(1, 11, 1)...), has(0), 0.95},
+		asked{"best", "2 alike, skewed", Best{Sides: 2, Margin: 0.02, Least: 20, Most: 2000}, sides(0.5, 1, 1, 1), has(0), 0.95},
+		asked{"best", "two alike, nine 5 % worse", Best{Sides: 11, Margin: 0.02, Least: 20, Most: 20000}, sides(0.5, 0.2, append([]float64{1}, same(1, 10, 1.05)...)...),
+			func(a Answer) bool { return has(0)(a) && has(1)(a) && len(a.Sides) == 2 }, 0.95},
+	)
+
+	// Waits grow as x / (1 - x) with the load; what crosses them is a constant, one side, or a line.
+	lattice := []float64{0.5, 0.6, 0.7, 0.8, 0.9}
+	wait := func(x float64) float64 { return x / (1 - x) }
+	curve := func(other func(x float64) float64) drawer {
+		return func(p Point, common, own *rand.Rand) Row {
+			shared := factor(common, 0.5)
+			if p.Side == 1 {
+				return Row{Y: other(p.At) * shared * factor(own, 0.2)}
+			}
+			return Row{Y: wait(p.At) * shared * factor(own, 0.2)}
+		}
+	}
+	flat := func(float64) float64 { return 4 }
+	line := func(x float64) float64 { return 14 * (x - 0.47) }
+	c := Crossing{Lattice: lattice, HalfWidth: 0.005, Least: 20, Most: 50000}
+	threshold, logs, against, fixed, measured := c, c, c, c, c
+	threshold.Bound = 4
+	logs.Bound, logs.Log = 4, true
+	against.Against = true
+	fixed.Against, fixed.Fixed, fixed.Log = true, true, true
+	measured.Bound, measured.Log, measured.Measured, measured.HalfWidth = 4, true, true, 0.05
+	lineAt := 0.0 // x / (1 - x) = 14 (x - 0.47)
+	for lo, hi := 0.5, 0.7; hi-lo > 1e-12; {
+		lineAt = (lo + hi) / 2
+		if wait(lineAt) > line(lineAt) {
+			lo = lineAt
+		} else {
+			hi = lineAt
+		}
+	}
+	steep := func(p Point, common, own *rand.Rand) Row {
+		r := curve(flat)(p, common, own)
+		r.X = 10 * p.At * factor(common, 0.1)
+		return r
+	}
+	all = append(all,
+		asked{"threshold", "x/(1-x) = 4", threshold, curve(nil), holds(0.8), coverage},
+		asked{"threshold", "x/(1-x) = 4, logarithms", logs, curve(nil), holds(0.8), coverage},
+		asked{"threshold", "x/(1-x) = 3, from 0.5 to 0.9, logarithms", func() Crossing { l := logs; l.Bound = 3; return l }(), curve(nil), holds(0.75), coverage},
+		asked{"crossing", "a line that crosses twice", against, curve(line), func(a Answer) bool {
+			return a.State == Several && len(a.Places) == 2 && a.Places[0][0] <= lineAt && lineAt <= a.Places[0][1]
+		}, coverage},
+		asked{"crossing", "a point, logarithms", fixed, curve(flat), holds(0.8), coverage},
+		asked{"crossing", "a line that goes down", func() Crossing { a := against; a.HalfWidth = 0.002; return a }(), curve(func(x float64) float64 { return 4 - 5*(x-0.8) }), holds(0.8), coverage},
+		asked{"crossing", "on a metric, logarithms", measured, steep, holds(8), coverage},
+	)
+	return all
+}
+
+// held counts the right answers of so many repetitions, and the share of a grid's instances that they took.
+func (q asked) held(repetitions int) (right, share float64) {
+	for rep := range repetitions {
+		w := newWorld(uint64(rep)+1, q.draw)
+		a := q.question.Decide(w.ask)
+		if q.right(a) {
+			right++
+		}
+		share += float64(w.instances()) / float64(a.Grid)
+	}
+	return right / float64(repetitions), share / float64(repetitions)
+}
+
+// TestCoverage counts how often questions are answered rightly where the answer is known.
+// With QUESTIONS=file it writes the table of 1,000 repetitions (make questions).
+func TestCoverage(t *testing.T) {
+	to, repetitions := os.Getenv("QUESTIONS"), 30
+	if to != "" {
+		repetitions = 1000
+	}
+	var table strings.Builder
+	table.WriteString("| question | law | right answers | share of a grid's instances |\n|:---|:---|---:|---:|\n")
+	for _, q := range studied() {
+		right, share := q.held(repetitions)
+		slack := 3 * math.Sqrt(q.floor*(1-q.floor)/float64(repetitions))
+		if to != "" {
+			slack = 0
+		}
+		if right < q.floor-slack {
+			t.Errorf("%s, %s: %.3f right answers, want %.2f at least", q.kind, q.law, right, q.floor)
+		}
+		t.Logf("%s, %s: %.3f right, share %.3f", q.kind, q.law, right, share)
+		fmt.Fprintf(&table, "| %s | %s | %.3f | %.2f |\n", q.kind, q.law, right, share)
+	}
+	if to != "" {
+		if err := os.WriteFile(filepath.Clean(to), []byte(table.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

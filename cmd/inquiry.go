@@ -1,0 +1,95 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/analysis"
+	"schedsweep/harness"
+	"schedsweep/sweep"
+	"schedsweep/sweep/text"
+)
+
+// inquire begins with the questions of a study's manifest, and puts in the place of its
+// plan the one of all that they want as far as the rows of a run folder tell.
+func (st *study) inquire(dir string) error {
+	if len(st.manifest.Questions) == 0 {
+		return nil
+	}
+	limits := map[[32]byte]int{}
+	limit := func(inst *sweep.Instance, most int) (int, error) {
+		n, known := limits[inst.WorkloadKey]
+		if known && n < most {
+			return n, nil
+		}
+		n, err := harness.Replicable(inst, st.inputs, most)
+		limits[inst.WorkloadKey] = n
+		return n, err
+	}
+	var err error
+	if st.inquiry, err = analysis.NewInquiry(st.manifest, limit); err != nil {
+		return err
+	}
+	_, err = st.look(dir)
+	return err
+}
+
+// look goes on with the questions by the rows of a run folder; done tells that they want
+// no more.
+func (st *study) look(dir string) (done bool, err error) {
+	rows, err := harness.Answers(dir, st.inquiry.Metrics())
+	if err != nil {
+		return false, err
+	}
+	if st.manifest, done, err = st.inquiry.Look(rows); err == nil {
+		st.plan, err = st.manifest.Plan()
+	}
+	return done, err
+}
+
+// run runs a study's sweep, in rounds where it asks questions.
+func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg harness.Config) (harness.Summary, error) {
+	budget, err := budgetOf(c.String("budget"))
+	if err != nil {
+		return harness.Summary{}, err
+	}
+	if st.inquiry == nil {
+		if budget != (harness.Budget{}) {
+			return harness.Summary{}, misuse("--budget is for manifests that ask questions (find:): %s runs all that it lists", st.path)
+		}
+		return harness.Run(ctx, cfg)
+	}
+	sum, spent, err := harness.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
+		done, err := st.look(cfg.Dir)
+		return st.manifest, done, err
+	})
+	if err == nil && !c.Bool("json") {
+		p := printer{w: env.stdout}
+		for i := range st.inquiry.Questions {
+			p.printf("%s\n", st.inquiry.Questions[i].String())
+		}
+		err = p.err
+	}
+	if err == nil && spent {
+		err = fmt.Errorf("%w: the next round has %d instances in all, beyond the budget %s; give more, and run the same command to go on", errDrained, st.plan.Len(), c.String("budget"))
+	}
+	return sum, err
+}
+
+// budgetOf reads --budget: instances, or core time.
+func budgetOf(given string) (b harness.Budget, err error) {
+	if given == "" {
+		return b, nil
+	}
+	if n, err := strconv.Atoi(given); err == nil && n > 0 {
+		return harness.Budget{Instances: n}, nil
+	}
+	if s, err := text.Quantity(given, "s"); err == nil && s > 0 {
+		return harness.Budget{CoreTime: time.Duration(s * float64(time.Second))}, nil
+	}
+	return b, misuse("--budget %s: write a number of instances, such as 5000, or core time, such as 2h", given)
+}

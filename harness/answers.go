@@ -1,0 +1,74 @@
+package harness
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"path/filepath"
+
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// Answers reads metrics of all rows of a run folder, whichever manifest's they are. The
+// function gives those of an instance, in the order of the names, NaN where it has none,
+// and tells whether there is a row. It is an error when the folder holds two answers for
+// one instance.
+func Answers(dir string, metrics []string) (of func(sweep.ID) (values []float64, there bool), err error) {
+	of = func(sweep.ID) ([]float64, bool) { return nil, false }
+	err = store.WithIndex(filepath.Join(dir, InstancesDir), Instances, func(x *store.Index) error {
+		if x.Len() == 0 {
+			return nil
+		}
+		schema := x.Schema()
+		var have []string
+		for _, name := range metrics {
+			if schema.Index(name) >= 0 {
+				have = append(have, name)
+			}
+		}
+		t, err := x.Read(have, upTo(x.Len()))
+		if err != nil {
+			return err
+		}
+		of = func(id sweep.ID) ([]float64, bool) {
+			record, there := x.Find(id.String())
+			if !there {
+				return nil, false
+			}
+			values := make([]float64, len(metrics))
+			for i, name := range metrics {
+				values[i] = math.NaN()
+				if c := t.Column(name); c != nil && x.Answered(record) {
+					if v, ok := c.Float(record); ok {
+						values[i] = v
+					}
+				}
+			}
+			return values, true
+		}
+		return nil
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return of, err
+}
+
+// Replicable is how many replications of the instance's point differ, up to most: what is
+// taken from a log as it is has only so many jobs.
+func Replicable(inst *sweep.Instance, inputs *Inputs, most int) (int, error) {
+	procs, err := newBench(newWorkloads(inputs)).fixedProcs(inst)
+	if err != nil {
+		return 0, err
+	}
+	w, err := newWorkload(inst, procs, inputs)
+	if err != nil {
+		return 0, err
+	}
+	s, err := sampleOf(w, streams(inst, 0))
+	if err != nil || s == nil || s.Redrawn {
+		return most, err
+	}
+	return min(most, max(s.Of/max(s.Jobs, 1), 1)), nil
+}

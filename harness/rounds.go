@@ -1,0 +1,179 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// Budget bounds what a sweep in rounds takes in all; 0 is no bound.
+type Budget struct {
+	Instances int
+	CoreTime  time.Duration // predicted from rows
+}
+
+// Next says what is wanted as far as the rows of the run folder tell: the sweep of all
+// instances up to the next round's end, or of all where done.
+type Next func() (m *sweep.Manifest, done bool, err error)
+
+// The time between two looks for the rows of other shards, at first and at most.
+const (
+	lookSoon = 20 * time.Millisecond
+	lookLate = time.Second
+)
+
+// Rounds runs a sweep whose rows decide which instances come next, until it wants no
+// more. cfg.Manifest is of no account. The summary is that of the last round, or of the
+// one that ended early; spent tells that another round would exceed the budget.
+//
+// Shards meet in the run folder. Each runs its part of a round and waits for the rows of
+// the others, for the next round depends on all. The part of a shard that no process
+// holds is run by the first that finds it; where the holder is silent it is run again,
+// which costs time and no row.
+func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summary, spent bool, err error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Note == nil {
+		cfg.Note = func(string) {}
+	}
+	if cfg.Shards > 1 {
+		if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
+			return sum, false, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
+		}
+		own := cfg
+		own.Wait = store.Forever // who runs this part for us ends with it
+		unlock, locked, err := (&pool{cfg: own}).lock(ctx)
+		if err != nil {
+			return sum, false, err
+		}
+		defer func() { err = errors.Join(err, unlock()) }()
+		cfg.held = &locked
+	}
+	began, free := cfg.Now(), map[int]bool{}
+	for before := -1; ; {
+		m, done, err := next()
+		if err != nil {
+			return sum, false, err
+		}
+		plan, err := m.Plan()
+		if err != nil {
+			return sum, false, err
+		}
+		if !done && plan.Len() == before {
+			return sum, false, fmt.Errorf("run folder %s: a round of %d instances has run, and its rows are not there: is somebody removing files?", cfg.Dir, before)
+		}
+		first := before < 0
+		before = plan.Len()
+		if done && !first {
+			sum.Elapsed = cfg.Now().Sub(began)
+			return sum, false, nil
+		}
+		if over, err := budget.exceeded(plan, cfg.Dir); over || err != nil {
+			return sum, err == nil && !done, err
+		}
+		cfg.Manifest = m
+		if sum, err = round(ctx, cfg, plan, free); err != nil || sum.Cancelled > 0 {
+			return sum, false, err
+		}
+		cfg.Retry, cfg.Complete = false, false // once is enough
+	}
+}
+
+// round runs this shard's part of a sweep, and waits for that of the others; free are
+// those that no process held lately.
+func round(ctx context.Context, cfg Config, plan *sweep.Plan, free map[int]bool) (sum Summary, err error) {
+	if sum, err = Run(ctx, cfg); err != nil || sum.Cancelled > 0 || cfg.Shards <= 1 {
+		return sum, err
+	}
+	there, heard, pause := 0, cfg.Now(), lookSoon
+	var seen []fs.DirEntry
+	for {
+		files, err := os.ReadDir(filepath.Join(cfg.Dir, InstancesDir))
+		if err != nil {
+			return sum, fmt.Errorf("run folder %s: %w", cfg.Dir, err)
+		}
+		if !slices.EqualFunc(files, seen, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }) {
+			held, err := Holds(plan, cfg.Dir)
+			if err != nil {
+				return sum, err
+			}
+			if held.Tally.total() > there {
+				there, heard = held.Tally.total(), cfg.Now()
+			}
+			if seen = files; there == plan.Len() {
+				return sum, nil
+			}
+		}
+		other := cfg
+		other.Wait, other.held = 0, nil
+		if cfg.Now().Sub(heard) > Silence {
+			cfg.Note(fmt.Sprintf("nothing was heard of the other shards for %s: their instances of this round are run here", Silence))
+			other.held, other.all = cfg.held, true
+			return Run(ctx, other)
+		}
+		for k := 1; k < cfg.Shards && *cfg.held; k++ {
+			if other.Shard = (cfg.Shard + k) % cfg.Shards; !free[other.Shard] && pause < lookLate {
+				continue
+			}
+			taken, err := Run(ctx, other)
+			if free[other.Shard] = err == nil; err != nil && !errors.Is(err, store.ErrBusy) || err == nil && taken.Cancelled > 0 {
+				return taken, err
+			}
+		}
+		if !cfg.Deadline.IsZero() && cfg.Now().After(cfg.Deadline) {
+			sum.Cancelled, sum.Late = plan.Len()-there, true
+			return sum, nil
+		}
+		select {
+		case <-ctx.Done():
+			return sum, ctx.Err()
+		case <-cfg.Drain:
+			sum.Cancelled = plan.Len() - there
+			return sum, nil
+		case <-time.After(pause):
+			pause = min(pause*3/2, lookLate)
+		}
+	}
+}
+
+// exceeded tells whether a plan takes more than the budget, with what has run of it. An
+// instance takes what others of its point took, else the mean of all.
+func (b Budget) exceeded(plan *sweep.Plan, dir string) (bool, error) {
+	if b.Instances > 0 && plan.Len() > b.Instances {
+		return true, nil
+	}
+	if b.CoreTime <= 0 {
+		return false, nil
+	}
+	held, err := Holds(plan, dir)
+	if err != nil {
+		return false, err
+	}
+	rows, wall := 0, time.Duration(0)
+	for _, p := range held.points {
+		rows, wall = rows+p.rows, wall+p.wall
+	}
+	if rows == 0 {
+		return false, nil
+	}
+	total := time.Duration(0)
+	var inst sweep.Instance
+	for i := 0; i < plan.Len(); i += inst.Replications {
+		plan.At(i, &inst)
+		each := wall / time.Duration(rows)
+		if p := held.points[i]; p.rows > 0 {
+			each = p.wall / time.Duration(p.rows)
+		}
+		total += each * time.Duration(inst.Replications)
+	}
+	return total > b.CoreTime, nil
+}

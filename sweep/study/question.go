@@ -1,0 +1,361 @@
+package study
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+)
+
+// Question asks for one answer and how precisely it is wanted. Package analysis decides
+// which instances that takes.
+type Question struct {
+	ID     string  `sweep:"id" required:"true" doc:"names the question"`
+	Half   float64 `sweep:"half_width" above:"0" doc:"half-width of the 95 % confidence interval, at most: of a mean in the metric's unit, of a place in that of its axis"`
+	Share  float64 `sweep:"relative_half_width" above:"0" below:"1" unit:"share" doc:"the same of a mean, as a share of it"`
+	Margin float64 `sweep:"margin" min:"0" below:"1" unit:"share" doc:"of the best, the share of its mean up to which others are as good"`
+	Least  int     `sweep:"least" min:"2" max:"1000000" doc:"replications before anything is decided: 30 for a mean, else 20, unless given"`
+	Most   int     `sweep:"most" min:"2" max:"1000000" doc:"replications of a point at most; of a log no more than it has different samples"`
+	// Kind is mean, best, threshold or crossing; Asked what it takes.
+	Kind  string `sweep:"-"`
+	Asked Asked  `sweep:"-"`
+	// Lattice are the values of the axis By that are looked at first, ascending.
+	Lattice []float64 `sweep:"-"`
+	// Sides are the points that are compared: a value for each axis of the manifest, null
+	// for By where the question chooses it. Of the best they are the candidates, of a
+	// crossing of and to.
+	Sides [][]params.Value `sweep:"-"`
+	// Chosen is the number of the axis By among the manifest's, -1 for none.
+	Chosen int `sweep:"-"`
+}
+
+// Asked are the plain fields of the kinds of questions.
+type Asked struct {
+	Metric  string  `sweep:"metric" doc:"metric that is asked about"`
+	Among   string  `sweep:"among" doc:"axis whose values are the candidates"`
+	By      string  `sweep:"by" doc:"axis whose values the question chooses"`
+	X       string  `sweep:"x" doc:"metric on which the place is wanted; by when absent"`
+	AtMost  float64 `sweep:"at_most" doc:"where the mean stays at this or below"`
+	AtLeast float64 `sweep:"at_least" doc:"where the mean stays at this or above"`
+	Scale   string  `sweep:"scale" enum:"linear: of the means|log: of their logarithms, for what grows by factors" doc:"straight lines between the points"`
+}
+
+// QuestionDefaults are the values of what a question does not say.
+var QuestionDefaults = Question{Most: 20000, Chosen: -1}
+
+// QuestionKind says what a kind of question takes.
+type QuestionKind struct {
+	Name, Doc string
+	Fields    []string // of Asked
+	Required  []string // of these and the selections
+	Selects   []string // of "of", "to"
+	Precision []string // of Question: one is wanted
+}
+
+// QuestionKinds are all that a manifest can ask.
+var QuestionKinds = []QuestionKind{
+	{"mean", "the mean of a metric at one point", []string{"metric"}, []string{"metric"}, []string{"of"}, []string{"half_width", "relative_half_width"}},
+	{"best", "the value of an axis with the best mean of a metric", []string{"metric", "among"}, []string{"metric", "among"}, []string{"of"}, []string{"margin"}},
+	{"threshold", "the value of an axis up to which, or from which on, the mean of a metric keeps a bound", []string{"metric", "by", "x", "at_most", "at_least", "scale"}, []string{"metric", "by"}, []string{"of"}, []string{"half_width"}},
+	{"crossing", "the value of an axis at which the means of two sides cross", []string{"metric", "by", "x", "scale"}, []string{"metric", "by", "of", "to"}, []string{"of", "to"}, []string{"half_width"}},
+}
+
+// Keys of a question's kind beside its fields.
+const (
+	WithinKey = "within" // {from, to} of By
+	StepKey   = "step"   // between the values looked at first
+)
+
+// QuestionNames are the keys that choose a kind.
+func QuestionNames() []string {
+	var out []string
+	for _, k := range QuestionKinds {
+		out = append(out, k.Name)
+	}
+	return out
+}
+
+// Places tells whether the kind asks for a value of an axis.
+func (k *QuestionKind) Places() bool { return slices.Contains(k.Fields, "by") }
+
+// keys lists what the kind takes.
+func (k *QuestionKind) keys() []string {
+	out := slices.Concat(k.Fields, k.Selects, []string{WhereKey})
+	if k.Places() {
+		out = append(out, WithinKey, StepKey)
+	}
+	return out
+}
+
+// FindKey is the manifest's key of questions.
+const FindKey = "find"
+
+// Space is a manifest's root with an axis for each that its questions choose values of and
+// that it does not list: the lattice of the first of these.
+func Space(root *text.Node) *text.Node {
+	find := root.Get(FindKey)
+	if find == nil {
+		return root
+	}
+	for _, q := range find.Items {
+		for _, name := range QuestionNames() {
+			asked := q.Get(name)
+			by, lattice := asked.Get("by"), latticeNode(asked)
+			if by == nil || by.Shape != text.Scalar || lattice == nil || root.Get("axes").Get(by.Text) != nil {
+				continue
+			}
+			at := by.Pos
+			axes := root.Get("axes")
+			if axes == nil || axes.Shape != text.Map {
+				axes = &text.Node{Shape: text.Map, Pos: at}
+			}
+			root = root.With("axes", at, axes.With(by.Text, at, lattice))
+		}
+	}
+	return root
+}
+
+// latticeNode is a question's own lattice as an axis has it, nil where it has none.
+func latticeNode(asked *text.Node) *text.Node {
+	within, step := asked.Get(WithinKey), asked.Get(StepKey)
+	if within == nil || within.Shape != text.Map || step == nil {
+		return nil
+	}
+	return within.With(StepKey, step.Pos, step)
+}
+
+// questions reads find:, a list of maps.
+func (l *reader) questions(n *text.Node) []Question {
+	if n == nil || n.IsNull() {
+		return nil
+	}
+	for _, key := range []string{manifest.SampleKey, "zip", "blocks", "exclude", "when"} {
+		if other := l.Root.Get(key); other != nil && !other.IsNull() {
+			l.Out.Add(l.Root.Entry(key).Pos, key, "ask in a manifest of its own", "find chooses points from all combinations of the axes, so that %s cannot stand beside it", key)
+		}
+	}
+	var out []Question
+	ids := map[string]text.Position{}
+	for _, item := range l.Out.List(n, FindKey) {
+		if item.Shape != text.Map {
+			l.Out.Add(item.Pos, FindKey, "write - {id: name, mean: {...}}", "a question is %s; want a map", item.What())
+			continue
+		}
+		l.uniqueID(item.Get("id"), "question", ids)
+		out = append(out, l.question(item))
+	}
+	if n.Shape == text.List && len(n.Items) == 0 {
+		l.Out.Add(n.Pos, FindKey, "remove it, or ask something", "find is empty")
+	}
+	return out
+}
+
+// question reads one.
+func (l *reader) question(n *text.Node) Question {
+	q := QuestionDefaults
+	info := params.MustReflect(reflect.TypeFor[Question]())
+	unknown := func(e text.Entry, path string, _ *params.Struct) {
+		l.Out.Add(e.Pos, path, text.DidYouMean(e.Key, slices.Concat(info.Names(), QuestionNames())), "unknown key %s in a question", text.Quote(e.Key))
+	}
+	l.Decoder.Structure(n, info, reflect.ValueOf(&q).Elem(), params.Scope{Path: FindKey, Unknown: unknown}, QuestionNames()...)
+	var kind *QuestionKind
+	for i, k := range QuestionKinds {
+		e := n.Entry(k.Name)
+		if e != nil && kind != nil {
+			l.Out.Add(e.Pos, FindKey, "make it a question of its own", "one question asks for %s and %s", kind.Name, k.Name)
+		} else if e != nil {
+			kind = &QuestionKinds[i]
+		}
+	}
+	if kind == nil {
+		l.Out.Add(n.Pos, FindKey, "add one of "+strings.Join(QuestionNames(), ", "), "nothing is asked here")
+		return q
+	}
+	if q.Kind = kind.Name; q.Least == 0 {
+		q.Least = 20
+		if q.Kind == "mean" {
+			q.Least = 30
+		}
+	}
+	given := 0
+	for _, key := range []string{"half_width", "relative_half_width", "margin"} {
+		switch e := n.Entry(key); {
+		case e == nil:
+		case !slices.Contains(kind.Precision, key):
+			l.Out.Add(e.Pos, FindKey+"."+key, "give "+strings.Join(kind.Precision, " or "), "a question for %s has no %s", kind.Name, key)
+		default:
+			given++
+		}
+	}
+	if given != 1 {
+		l.Out.Add(n.Pos, FindKey, "give "+strings.Join(kind.Precision, " or "), "how precisely the answer is wanted is given %d times", given)
+	}
+	before := l.Out.Count
+	asked := n.Get(kind.Name)
+	if l.asked(&q, kind, asked, FindKey+"."+kind.Name); before == l.Out.Count {
+		l.sides(&q, kind, asked, FindKey+"."+kind.Name)
+	}
+	return q
+}
+
+// asked reads the fields of a question's kind.
+func (l *reader) asked(q *Question, k *QuestionKind, n *text.Node, path string) {
+	if n.Shape != text.Map {
+		l.Out.Add(n.Pos, path, "write "+k.Name+": {metric: name, ...}", "%s is %s; want a map", path, n.What())
+		return
+	}
+	l.Out.Keys(n, path, k.keys())
+	for _, key := range k.Required {
+		if n.Get(key) == nil {
+			l.Out.Add(n.Pos, path, "", "%s is missing in %s", key, path)
+		}
+	}
+	info := params.MustReflect(reflect.TypeFor[Asked]())
+	for _, name := range k.Fields {
+		if v := n.Get(name); v != nil {
+			f := info.ByName[name]
+			l.Decoder.Field(v, f, reflect.ValueOf(&q.Asked).Elem().FieldByIndex(f.Index), params.Scope{Path: path + "." + name})
+		}
+	}
+	for _, key := range []string{"metric", "x"} {
+		if v := n.Get(key); v != nil && !(key == "x" && v.Text == q.Asked.By) {
+			l.Metric(v, path)
+		}
+	}
+	if q.Asked.X == q.Asked.By {
+		q.Asked.X = ""
+	}
+	if q.Kind == "best" && l.Catalog.Better[q.Asked.Metric] == "" && slices.Contains(l.Catalog.Metrics, q.Asked.Metric) {
+		l.Out.Add(n.Get("metric").Pos, path, "ask for a mean of each", "of %s neither low nor high values are better", q.Asked.Metric)
+	}
+	if q.Kind == "threshold" && (n.Get("at_most") == nil) == (n.Get("at_least") == nil) {
+		l.Out.Add(n.Pos, path, "", "a threshold keeps a bound: give one of at_most and at_least")
+	}
+	if v := n.Get("among"); v != nil {
+		l.axisName(v, path+".among")
+	}
+	if k.Places() && n.Get("by") != nil {
+		l.lattice(q, n, path)
+	}
+}
+
+// lattice reads which values of an axis are looked at first.
+func (l *reader) lattice(q *Question, n *text.Node, path string) {
+	by := n.Get("by")
+	axis := slices.IndexFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == q.Asked.By })
+	if axis < 0 {
+		if n.Get(WithinKey) == nil || n.Get(StepKey) == nil {
+			l.Out.Add(by.Pos, path, "write within: {from: 0.5, to: 0.9}, step: 0.1", "the manifest lists no values of %s, so that the question has to say within what, and in which steps it looks first", text.Quote(by.Text))
+		} else {
+			l.axisName(by, path+".by") // Space has made an axis of what can be one
+		}
+		return
+	}
+	if l.Axes[axis].Type != params.Float {
+		l.Out.Add(by.Pos, path, "", "axis %s takes no fractions, so that no value can be found between two", by.Text)
+		return
+	}
+	var all []params.Value
+	span := Term{Path: by.Text}
+	switch own := latticeNode(n); {
+	case own != nil:
+		if a := l.Range(text.Entry{Key: by.Text, Pos: by.Pos, Value: own}); a != nil {
+			for _, v := range a.Values {
+				all = append(all, v.Value)
+			}
+		}
+	case n.Get(StepKey) != nil:
+		l.Out.Add(n.Entry(StepKey).Pos, path, "write within: {from: 0.5, to: 0.9}", "steps lead nowhere without %s", WithinKey)
+		return
+	default:
+		all = l.Axes[axis].Values
+		if within := n.Entry(WithinKey); within != nil && !l.termRange(text.Entry{Key: by.Text, Pos: within.Pos, Value: within.Value}, path, l.Axes[axis].Unit, &span) {
+			return
+		}
+	}
+	for _, v := range all {
+		if !span.Range || v.F >= span.From && v.F <= span.To {
+			q.Lattice = append(q.Lattice, v.F)
+		}
+	}
+	slices.Sort(q.Lattice)
+	if q.Chosen = axis; len(q.Lattice) < 3 && len(all) > 0 {
+		l.Out.Add(by.Pos, path, "use smaller steps", "a question looks at three values of %s or more first; there are %d", by.Text, len(q.Lattice))
+	}
+}
+
+// sides finds the points that a question compares.
+func (l *reader) sides(q *Question, k *QuestionKind, n *text.Node, path string) {
+	selects := []string{"of"}
+	if q.Kind == "crossing" {
+		selects = k.Selects
+	}
+	for _, key := range selects {
+		var terms []Term
+		for _, from := range []string{WhereKey, key} {
+			terms = append(terms, l.where(n.Get(from), path+"."+from)...)
+		}
+		among := -1
+		side := make([]params.Value, len(l.Axes))
+		for i, axis := range l.Axes {
+			var open []params.Value
+			pinned := false
+			for _, v := range axis.Values {
+				if admitted, named := admits(terms, axis.Path, v); admitted {
+					open, pinned = append(open, v), pinned || named
+				}
+			}
+			switch {
+			case i == q.Chosen && !(pinned && key == "to"):
+				if pinned {
+					l.Out.Add(n.Pos, path, "leave it out of "+key, "%s is what the question chooses", axis.Path)
+				}
+				side[i] = params.Value{Kind: params.Float, Null: true}
+			case axis.Path == q.Asked.Among:
+				among = i
+				if len(open) < 2 {
+					l.Out.Add(n.Pos, path, "", "the best of %d values of %s: there is nothing to compare", len(open), axis.Path)
+				}
+				for _, v := range open {
+					q.Sides = append(q.Sides, slices.Clone(side))
+					q.Sides[len(q.Sides)-1][i] = v
+				}
+			case len(open) != 1:
+				l.Out.Add(n.Pos, path, fmt.Sprintf("write %s: {%s: value}", key, axis.Path), "axis %s is left open, with %d values", axis.Path, len(open))
+			default:
+				side[i] = open[0]
+			}
+		}
+		if among < 0 {
+			q.Sides = append(q.Sides, side)
+			continue
+		}
+		for _, s := range q.Sides {
+			value := s[among]
+			copy(s, side)
+			s[among] = value
+		}
+	}
+}
+
+// admits tells whether the terms leave a value of an axis, and whether one names the axis.
+func admits(terms []Term, path string, v params.Value) (admitted, named bool) {
+	for _, t := range terms {
+		if t.Path != path {
+			continue
+		}
+		named = true
+		number := v.F
+		if v.Kind == params.Int {
+			number = float64(v.I)
+		}
+		if t.Range && !(number >= t.From && number <= t.To) || !t.Range && !slices.Contains(t.Values, v) {
+			return false, true
+		}
+	}
+	return true, named
+}
