@@ -71,7 +71,7 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 		contrasts = contrasts[:1]
 	}
 	p := newPlotter(f, d, s, contrasts)
-	p.whole = whole
+	p.unmelted = whole
 	p.addPanels()
 	switch {
 	case s.Paired != "":
@@ -143,7 +143,7 @@ func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design, contrasts []Co
 // plotter fills a figure from a frame.
 type plotter struct {
 	frame          *frame.Frame
-	whole          *frame.Frame // with one row an instance, where the other has one for each class of jobs
+	unmelted       *frame.Frame // with one row an instance, where the other has one for each class of jobs
 	design         frame.Design
 	spec           study.Figure
 	ok             []bool
@@ -422,8 +422,8 @@ func (p *plotter) repeated(rows []int32) bool {
 func (p *plotter) agree(rows []int32) bool {
 	var all stats.Agreement
 	f, replications := p.frame, p.replications
-	if p.whole != nil {
-		f, replications, rows = p.whole, newReplicated(p.whole, &p.design), p.frame.Origin(rows)
+	if p.unmelted != nil {
+		f, replications, rows = p.unmelted, newReplicated(p.unmelted, &p.design), p.frame.Origin(rows)
 	}
 	for _, m := range p.design.Metrics {
 		values, _ := replications.values(nil, rows, f.Column(m).Numbers)

@@ -43,6 +43,9 @@ func (p *plotter) addBeside() error {
 
 // read reads the figure's quantities of the rows that ended well, each time that begin is called from the beginning.
 func (b *beside) read(names []string, begin func() func(row int32, values [][]float64)) error {
+	if b.unmelted != nil {
+		return b.readByClass(names, begin)
+	}
 	var rows []int32
 	for row := range b.has {
 		if b.ok == nil || b.ok[row] {
@@ -57,10 +60,15 @@ func (b *beside) read(names []string, begin func() func(row int32, values [][]fl
 			take(rows[i], values)
 		}
 	})
-	if lacking > 0 {
-		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "%d of %d instances have no rows in %s: run --complete runs them again", lacking, len(rows), b.spec.Dataset()))
-	}
+	b.lacks(lacking, len(rows))
 	return err
+}
+
+// lacks warns of instances without rows in the dataset.
+func (b *beside) lacks(lacking, of int) {
+	if lacking > 0 {
+		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "%d of %d instances have no rows in %s: run --complete runs them again", lacking, of, b.spec.Dataset()))
+	}
 }
 
 // say is for the caption of what has marks.

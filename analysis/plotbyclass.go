@@ -28,7 +28,7 @@ func byClass(f *frame.Frame, d frame.Design, s *study.Figure) (*frame.Frame, fra
 // instances are rows of the frame, one for each instance.
 func (p *plotter) instances() []int32 {
 	all := frame.Every(p.frame)
-	if p.whole == nil || len(all) == 0 {
+	if p.unmelted == nil || len(all) == 0 {
 		return all
 	}
 	class := p.frame.Column(manifest.ClassAxis).Codes
@@ -37,7 +37,7 @@ func (p *plotter) instances() []int32 {
 
 // emptyClasses warns of classes of which no instance that is shown has a value.
 func (p *plotter) emptyClasses() (ws []stats.Warning) {
-	if p.whole == nil || p.y.Numbers == nil {
+	if p.unmelted == nil || p.y.Numbers == nil {
 		return nil
 	}
 	class := p.frame.Column(manifest.ClassAxis)
@@ -48,4 +48,52 @@ func (p *plotter) emptyClasses() (ws []stats.Warning) {
 		}
 	}
 	return ws
+}
+
+// readByClass is [beside.read] where each instance has a row for each class, to which the jobs of the class belong.
+func (b *beside) readByClass(names []string, begin func() func(row int32, values [][]float64)) error {
+	class := b.frame.Column(manifest.ClassAxis)
+	at := make([][]int32, len(class.Levels)) // by class and instance
+	for code := range at {
+		at[code] = slices.Repeat([]int32{-1}, b.unmelted.Rows)
+	}
+	for row, origin := range b.frame.Origin(frame.Every(b.frame)) {
+		at[class.Codes[row]][origin] = int32(row)
+	}
+	var shown []int // codes of classes
+	asked := slices.Clone(names)
+	for code, name := range class.Levels {
+		if slices.Contains(class.Codes, int32(code)) {
+			shown, asked = append(shown, code), append(asked, manifest.JobsOf(name))
+		}
+	}
+	rows := b.frame.Origin(slices.DeleteFunc(b.instances(), func(row int32) bool { return b.ok != nil && !b.ok[row] }))
+	values := make([][]float64, len(names))
+	lacking, err := b.unmelted.Quantities(asked, rows, func() func(int, [][]float64) {
+		take := begin()
+		clear(b.has)
+		return func(i int, all [][]float64) {
+			for k, code := range shown {
+				for n := range names {
+					values[n] = values[n][:0]
+					for job, in := range all[len(names)+k] {
+						if in == 1 {
+							values[n] = append(values[n], all[n][job])
+						}
+					}
+				}
+				if row := at[code][rows[i]]; len(values[0]) > 0 {
+					b.has[row] = true
+					take(row, values)
+				}
+			}
+		}
+	})
+	b.lacks(lacking, len(rows))
+	for _, code := range shown {
+		if err == nil && !slices.ContainsFunc(at[code], func(row int32) bool { return row >= 0 && b.has[row] }) {
+			b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "no job is in the class %s", class.Levels[code]))
+		}
+	}
+	return err
 }

@@ -195,3 +195,39 @@ func unclassedRows(x *store.Index, classes []manifest.Class) (func(record int) b
 		return false
 	}, nil
 }
+
+// inRows tells whether rows of jobs say what the field is. Of users they have numbers, and conditions names.
+func inRows(field string) bool { return field != "user" && jobsSchema.Index(field) >= 0 }
+
+// inClass is 1 for the jobs of the class, and 0 for the others.
+func (r *RunRows) inClass(name string) quantity {
+	classes := r.of.Classes()
+	c := classes[slices.IndexFunc(classes, func(c manifest.Class) bool { return c.Name == name })]
+	q := quantity{name: manifest.JobsOf(name)}
+	for _, tests := range c.Any {
+		for _, t := range tests {
+			q.columns = append(q.columns, t.Field)
+		}
+	}
+	any := classesOf([]manifest.Class{c})[0].Any
+	q.of = func(t *store.Table, _ *EngineParams) func(int) float64 {
+		return func(row int) float64 {
+			if slices.ContainsFunc(any, func(tests []metrics.Test) bool {
+				return !slices.ContainsFunc(tests, func(x metrics.Test) bool { return !passes(&x, t.Column(x.Field.Name), row) })
+			}) {
+				return 1
+			}
+			return 0
+		}
+	}
+	return q
+}
+
+// passes tells whether the job of a row passes the test.
+func passes(x *metrics.Test, c *store.Vector, row int) bool {
+	if x.Field.Named() {
+		return !c.IsNull(row) && (c.Text(row) == x.Text) == (x.Op == "==")
+	}
+	v, known := c.Float(row)
+	return known && x.Passes(v)
+}

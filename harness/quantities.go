@@ -10,6 +10,7 @@ import (
 	"schedsweep/harness/store"
 	"schedsweep/sim"
 	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
 )
 
 // quantity is a number that every row of a dataset has, or gives; NaN where it has none.
@@ -140,6 +141,9 @@ func (r *RunRows) Quantities(names []string, rows []int32, begin func() func(i i
 	var d dataset
 	for _, name := range names {
 		at, q, ok := quantityNamed(name)
+		if of, in := strings.CutPrefix(name, manifest.JobsOf("")); in {
+			at, q, ok = datasets[0], r.inClass(of), true
+		}
 		if !ok {
 			return 0, fmt.Errorf("there is no quantity %q", name)
 		}

@@ -1,11 +1,15 @@
 package harness
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"schedsweep/harness/store"
+	"schedsweep/sweep/manifest"
 )
 
 // murderous is a sweep in which jobs are killed at their walltimes.
@@ -128,5 +132,46 @@ func TestQuantitiesThatLack(t *testing.T) {
 	}
 	if _, known := r.Unit("mean_wait_time"); known {
 		t.Error("a metric is a quantity")
+	}
+}
+
+// The rows of jobs put jobs into the classes that their metrics were computed of, by numbers and by names.
+func TestClassesOfRowsAreThoseOfTheMetrics(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log.swf")
+	lines := "; MaxProcs: 8\n"
+	for i := range 40 {
+		lines += fmt.Sprintf("%d %d -1 %d %d -1 -1 %d %d -1 1 %d %d -1 %d -1 -1 -1\n", i+1, 20*i, 10+i*i%97, 1+i%7, 1+i%7, 20+i, 1+i%4, 1+i%3, i%5-1)
+	}
+	if err := os.WriteFile(log, []byte(lines), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	classes := []string{"narrow", "both", "queue", "other", "none"}
+	text := "name: classes\ndatasets: [jobs]\nworkload: {kind: swf, path: " + log + "}\nplatform: {processors: 8}\naxes: {policy.kind: [fcfs, easy]}\n" +
+		"classes: {narrow: processors <= 2, both: run_time < 1min and walltime >= 30 or submit > 10m and home == 0, queue: queue == 2 and group != 1, other: queue != 2, none: partition == 1}\n"
+	dir := t.TempDir()
+	mustRunAll(t, text, Config{Dir: dir})
+	names := []string{"jobs.wait_time"}
+	for _, c := range classes {
+		names = append(names, manifest.JobsOf(c))
+	}
+	values, rows, lacking := readQuantities(t, text, dir, names...)
+	if lacking != 0 || len(values) != 2 {
+		t.Fatalf("%d instances, %d lacking", len(values), lacking)
+	}
+	for i, of := range values {
+		for k, c := range classes {
+			n, wait := 0.0, 0.0
+			for job, in := range of[1+k] {
+				n += in
+				wait += in * of[0][job]
+			}
+			column := func(metric string) float64 {
+				v, _ := rows.Column(manifest.ByClass(metric, c)).Float(i)
+				return v
+			}
+			if n != column("jobs") || n > 0 && math.Abs(wait/n-column("mean_wait_time")) > 1e-9*wait || (n == 0) != (c == "none") {
+				t.Errorf("instance %d, class %s: %g jobs that wait %g, in its row %g and %g", i, c, n, wait/n, column("jobs"), column("mean_wait_time"))
+			}
+		}
 	}
 }

@@ -69,7 +69,7 @@ func Registry() *params.Registry {
 		}
 	}
 	for _, f := range metrics.JobFields {
-		reg.JobFields = append(reg.JobFields, params.JobField{Name: f.Name, Unit: f.Unit, Doc: f.Doc, Named: f.Named()})
+		reg.JobFields = append(reg.JobFields, params.JobField{Name: f.Name, Unit: f.Unit, Doc: f.Doc, Named: f.Named(), InRows: inRows(f.Name)})
 	}
 	for _, m := range metrics.ClassCatalog() {
 		if !m.Text {

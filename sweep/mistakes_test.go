@@ -33,7 +33,9 @@ func TestManyMistakesAreCounted(t *testing.T) {
 // What a figure asks for and cannot have is said before anything runs, and nowhere else.
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
 	for figure, want := range map[string]string{
-		"x: class, y: makespan": `there is no metric "makespan"`,
+		"kind: ecdf, x: jobs.wait_time, series: class":                                   "rows of jobs do not say the user of a job, by which the class mine goes",
+		"kind: timeline, x: series.time, y: series.busy, series: class":                  "a timeline is of the machine, and of no class of jobs",
+		"x: class, y: makespan":                                                          `there is no metric "makespan"`,
 		"x: policy.kind, y: mean_wait, series: class, paired: ratio":                     "classes are of the same instances",
 		"x: mean_wait, y: mean_wait__narrow, series: policy.kind, rows: class":           `there is no metric "mean_wait__narrow"`,
 		"x: class, y: mean_wait, where: {class: narow}":                                  `"narow" is no value of axis class`,
@@ -59,7 +61,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 		"x: mean_wait, y: mean_wait, kind: pareto, series: policy.kind":                  "x and y are both mean_wait",
 		"x: mean_wait, y: utilisation, kind: pareto, series: policy.kind":                "of utilisation neither lower nor higher values are better",
 	} {
-		_, err := Load("t.yaml", []byte(base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nclasses: {narrow: processors <= 4, wide: processors > 4}\nanalysis:\n  baseline: {policy.kind: easy}\n  figures: [{id: f, "+figure+"}]\n"), testOptions(""))
+		_, err := Load("t.yaml", []byte(base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nclasses: {narrow: processors <= 4, wide: processors > 4, mine: user == 7}\ndatasets: [jobs, series]\nanalysis:\n  baseline: {policy.kind: easy}\n  figures: [{id: f, "+figure+"}]\n"), testOptions(""))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("{%s}: error %v, want %s", figure, err, want)
 		}

@@ -124,7 +124,7 @@ func testRegistry() *params.Registry {
 			{Name: "engine", Doc: "the event loop", Kinds: []params.Kind{{Params: engineParams{Events: 1e6, Timeout: 60}}}},
 		},
 		Metrics:      []params.Metric{{Name: "makespan", Unit: "s", Better: "lower"}, {Name: "mean_wait", Unit: "s", Better: "lower"}, {Name: "utilisation", Unit: "1"}},
-		JobFields:    []params.JobField{{Name: "processors"}, {Name: "run_time", Unit: "s"}, {Name: "queue", Named: true}},
+		JobFields:    []params.JobField{{Name: "processors", InRows: true}, {Name: "run_time", Unit: "s", InRows: true}, {Name: "queue", Named: true, InRows: true}, {Name: "user", Named: true}},
 		ClassMetrics: []params.Metric{{Name: "jobs"}, {Name: "mean_wait", Unit: "s", Better: "lower"}},
 		Datasets:     []string{"jobs", "series"},
 		Quantities:   []params.Metric{{Name: "jobs.wait_time", Unit: "s"}, {Name: "jobs.processors"}, {Name: "series.time", Unit: "s"}, {Name: "series.busy"}},

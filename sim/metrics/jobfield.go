@@ -96,12 +96,14 @@ func (t *Test) holds(s *sim.View, j *sim.Job) bool {
 		return name != "" && (name == t.Text) == (t.Op == "==")
 	}
 	v := t.Field.number(s, j)
-	switch {
-	case math.IsNaN(v):
-		return false
-	case t.Field.names != nil:
-		return slices.Contains(t.codes, v) == (t.Op == "==")
+	if t.Field.names != nil {
+		return !math.IsNaN(v) && slices.Contains(t.codes, v) == (t.Op == "==")
 	}
+	return t.Passes(v)
+}
+
+// Passes compares a value of a field of numbers.
+func (t *Test) Passes(v float64) bool {
 	switch t.Op {
 	case "<":
 		return v < t.Number
@@ -112,7 +114,7 @@ func (t *Test) holds(s *sim.View, j *sim.Job) bool {
 	case ">=":
 		return v >= t.Number
 	case "!=":
-		return v != t.Number
+		return v < t.Number || v > t.Number // NaN is unknown
 	default:
 		return v == t.Number
 	}

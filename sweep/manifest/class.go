@@ -55,6 +55,9 @@ var ClassPattern = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 // ByClass is the name of a metric of the jobs of one class.
 func ByClass(metric, class string) string { return metric + "__" + class }
 
+// JobsOf is the quantity of jobs that is 1 for those of a class.
+func JobsOf(class string) string { return "jobs." + ByClass(ClassAxis, class) }
+
 // MaxClasses is how many classes a manifest may have.
 const MaxClasses = 64
 

@@ -29,6 +29,7 @@ type Registry struct {
 type JobField struct {
 	Name, Unit, Doc string
 	Named           bool
+	InRows          bool // of the dataset jobs
 }
 
 // Section is one part of an instance's parameters, such as its workload.

@@ -192,8 +192,15 @@ func (g writer) analysis() object {
 	xy("trends")
 	xy("figures", "series", "panels", "rows")
 	figure := props["figures"].(object)["items"].(object)["properties"].(object)
+	also := func(key string, more object) {
+		figure[key] = described(object{"anyOf": []any{figure[key], more}}, figure[key].(object)["description"].(string))
+	}
 	for _, key := range []string{"x", "series", "panels", "rows"} {
-		figure[key] = described(object{"anyOf": []any{figure[key], object{"const": manifest.ClassAxis}}}, figure[key].(object)["description"].(string))
+		also(key, object{"const": manifest.ClassAxis})
+	}
+	if len(g.cat.Quantities) > 0 {
+		also("x", object{"enum": g.cat.Quantities})
+		also("y", object{"enum": g.cat.Quantities})
 	}
 	figure[study.WhereKey] = ref(study.WhereKey)
 	figure["published"].(object)["items"].(object)["properties"].(object)[study.WhereKey] = ref(study.WhereKey)

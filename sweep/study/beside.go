@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
 )
 
@@ -101,10 +103,32 @@ func (l *reader) beside(f Figure, n *text.Node, at func(string) text.Position) b
 		return false
 	}
 	l.refuse(f, at, []refusal{{"points", f.Points}, {"trend", f.Trend}, {"line", f.Line != "mean"}, {"paired", f.Paired != ""}, {"band", f.Band && (f.Kind == KindHeat || f.Kind == KindBars)}, {"published", f.Kind == KindHeat && len(f.Published) > 0}})
+	if f.ByClass() && dataset != "" {
+		l.classesInRows(f, n)
+	}
 	if dataset != "" && !l.Overridden && !l.has(dataset) {
 		l.Out.Add(n.Pos, "datasets", "add datasets: ["+dataset+"]", "the figure is of %s, which no run of the manifest writes", dataset)
 	}
 	return true
+}
+
+// classesInRows reports classes that rows of the dataset do not tell apart.
+func (l *reader) classesInRows(f Figure, n *text.Node) {
+	if f.Dataset() != datasetJobs {
+		l.Out.Add(n.Pos, "analysis.figures", "", "a %s is of the machine, and of no class of jobs", f.Kind)
+		return
+	}
+	for _, c := range l.JobClasses {
+		if !slices.ContainsFunc(f.Where, func(t Term) bool {
+			return t.Path == manifest.ClassAxis && !slices.ContainsFunc(t.Values, func(v params.Value) bool { return v.S == c.Name })
+		}) {
+			for _, t := range slices.Concat(c.Any...) {
+				if !slices.ContainsFunc(l.Catalog.JobFields, func(j params.JobField) bool { return j.Name == t.Field && j.InRows }) {
+					l.Out.Add(n.Pos, "analysis.figures", "draw a metric by class, such as y: mean_wait_time, or leave the class out with where: {class: [...]}", "rows of jobs do not say the %s of a job, by which the class %s goes", t.Field, c.Name)
+				}
+			}
+		}
+	}
 }
 
 // has tells whether runs write the dataset.
