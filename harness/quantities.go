@@ -38,8 +38,9 @@ var jobQuantities = []quantity{
 			return wait(row) - recorded.Floats[row]
 		}
 	}},
-	ofClock("hour", "hour of day of the submission, by the log's local clock", 3600, 24, 0),
-	ofClock("weekday", "day of the week of the submission, by the log's local clock, 0 for Monday", 24*3600, 7, 3),
+	ofClock("hour", "hour of day of the submission, by the log's local clock", 3600, 24, 0, "recorded_submit"),
+	ofClock("weekday", "day of the week of the submission, by the log's local clock, 0 for Monday", 24*3600, 7, 3, "recorded_submit"),
+	ofClock("recorded_start_hour", "hour of day of the recorded start", 3600, 24, 0, "recorded_submit", "recorded_wait"),
 	{"slowdown", "", "response time / run time, for a killed job the time it ran; none for a run time of 0", slowdownColumns, func(t *store.Table, _ *EngineParams) func(int) float64 {
 		response, alone := slowdownOf(t)
 		return func(row int) float64 {
@@ -70,15 +71,20 @@ func difference(name, doc, to string) quantity {
 	return quantity{name, "s", doc, []string{"submit", to}, func(t *store.Table, _ *EngineParams) func(int) float64 { return since(t, to) }}
 }
 
-// ofClock counts parts of the log's local time, with so many in a round, from the number that 1970-01-01 00:00 has.
-func ofClock(name, doc string, part, round, first float64) quantity {
-	return quantity{name, "", doc, []string{"recorded_submit"}, func(t *store.Table, _ *EngineParams) func(int) float64 {
-		at := t.Column("recorded_submit")
+// ofClock counts parts of the log's local time, with so many in a round, from the number that 1970-01-01 00:00 has. The time
+// is the sum of the columns.
+func ofClock(name, doc string, part, round, first float64, columns ...string) quantity {
+	return quantity{name, "", doc, columns, func(t *store.Table, _ *EngineParams) func(int) float64 {
 		return func(row int) float64 {
-			if at.IsNull(row) {
-				return math.NaN()
+			at := 0.0
+			for _, name := range columns {
+				c := t.Column(name)
+				if c.IsNull(row) {
+					return math.NaN()
+				}
+				at += c.Floats[row]
 			}
-			n := math.Mod(math.Floor(at.Floats[row]/part)+first, round)
+			n := math.Mod(math.Floor(at/part)+first, round)
 			if n < 0 {
 				n += round
 			}

@@ -52,8 +52,8 @@ func TestRecordedColumns(t *testing.T) {
 	if v, _ := rows.Column("mean_wait_error").Float(0); v != -10 {
 		t.Errorf("mean_wait_error is %v: the only job with a recorded wait waited 10 s there and 0 s here", v)
 	}
-	values, _, _ := readQuantities(t, text, dir, "jobs.wait_error", "jobs.hour", "jobs.weekday", "jobs.recorded_wait")
-	for k, want := range [][]float64{{-10, math.NaN()}, {22, 2}, {5, 6}, {10, math.NaN()}} {
+	values, _, _ := readQuantities(t, text, dir, "jobs.wait_error", "jobs.hour", "jobs.weekday", "jobs.recorded_wait", "jobs.recorded_start_hour")
+	for k, want := range [][]float64{{-10, math.NaN()}, {22, 2}, {5, 6}, {10, math.NaN()}, {22, math.NaN()}} {
 		if fmt.Sprint(values[0][k]) != fmt.Sprint(want) {
 			t.Errorf("quantity %d: %v, want %v", k, values[0][k], want)
 		}

@@ -161,6 +161,9 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 	p.Remarks = append(append(p.Remarks, t.sharing()...), failures(p.Counts)...)
 	level := 1 - (1-e.confidence)/float64(max(tests, 1))
 	p.decide(e.confidence, level, est.interval(level), any, est.where)
+	if t.exact {
+		p.Low, p.High = nan, nan // there is no interval
+	}
 	return p
 }
 

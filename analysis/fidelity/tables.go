@@ -3,6 +3,7 @@ package fidelity
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -128,17 +129,19 @@ func cells(p *Report) []table.Cell {
 }
 
 // ranged are the columns of an estimate with its interval.
-func ranged(name, head string) []table.Column {
-	return []table.Column{{Name: name, Head: head}, table.CSVOnly(name + "_low"), table.CSVOnly(name + "_high")}
+func (r *Result) ranged(name, head string) []table.Column {
+	tail := (1 - r.Confidence) / 2
+	return []table.Column{{Name: name, Head: head}, {Name: name + "_low", Head: table.Percent(tail)}, {Name: name + "_high", Head: table.Percent(1 - tail)}}
 }
 
-// rangedCells show the interval beside the estimate.
+// rangedCells show the interval beside the estimate; without bounds there is none.
 func rangedCells(i stats.Interval, decimals int) []table.Cell {
+	if !i.Bounded() {
+		i.Low, i.High = math.NaN(), math.NaN()
+	}
 	out := table.IntervalCells(i, decimals)
-	if i.Bounded() {
+	if out[0].Aside = "-"; i.Bounded() {
 		out[0].Aside = fmt.Sprintf("[%s, %s]", out[1].Read(), out[2].Read())
-	} else {
-		out[0].Aside = "-"
 	}
 	return out
 }
@@ -159,7 +162,7 @@ func percentCells(share float64, decimals int) []table.Cell {
 func (r *Result) overview() *table.Table {
 	t := &table.Table{ID: "fidelity", Title: "Simulated waits against recorded ones", Columns: slices.Concat(r.keys(),
 		[]table.Column{{Name: "jobs"}, {Name: "weeks"}, {Name: "recorded_s", Head: "recorded"}, {Name: "simulated_s", Head: "simulated"}},
-		ranged("error_s", "error"), percent("moving_error", "moving error"), ranged("absolute_error_s", "absolute error"), []table.Column{{Name: "half", Head: "half of it"}}, ranged("correlation", "correlation"), ranged("rank_correlation", "of ranks"),
+		r.ranged("error_s", "error"), percent("moving_error", "moving error"), r.ranged("absolute_error_s", "absolute error"), []table.Column{{Name: "half", Head: "half of it"}}, r.ranged("correlation", "correlation"), r.ranged("rank_correlation", "of ranks"),
 		[]table.Column{{Name: "processors"}, {Name: "most_in_use", Head: "most in use"}, {Name: "beyond_s", Head: "beyond (s)"}}, percent("mean_use", "mean use"),
 		[]table.Column{{Name: "emptied", Head: "times emptied"}, {Name: "emptied_s", Head: "for (s)"}, {Name: "without_recorded_wait", CSVOnly: true}, {Name: "rejected", CSVOnly: true}})}
 	for _, p := range r.Reports {
@@ -173,7 +176,7 @@ func (r *Result) overview() *table.Table {
 
 func (r *Result) classes() *table.Table {
 	t := &table.Table{ID: "fidelity-classes", Title: "By class of jobs", Columns: slices.Concat(r.keys(), []table.Column{{Name: "by", Key: true}, {Name: "class", Key: true}, {Name: "jobs"}, {Name: "weeks"}, {Name: "recorded_s", Head: "recorded"}, {Name: "simulated_s", Head: "simulated"}},
-		ranged("error_s", "error"), ranged("absolute_error_s", "absolute error"), percent("share", "share"), percent("signed_share", "signed"), percent("moving_error_without", "without"))}
+		r.ranged("error_s", "error"), r.ranged("absolute_error_s", "absolute error"), percent("share", "share"), percent("signed_share", "signed"), percent("moving_error_without", "without"))}
 	for _, p := range r.Reports {
 		for _, g := range p.Groups {
 			for _, c := range g.Classes {
