@@ -239,8 +239,11 @@ func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
 	if replications == 2 {
 		warnings = append(warnings, stats.Warnf(stats.TooFew, "with two replications intervals are over scrambles alone: that other seeds would give others is not in them"))
 	}
-	out := make([]Sensitivity, len(s.Sample.Knobs))
-	for k, of := range stats.IndicesOf(answers) {
+	out, all := make([]Sensitivity, len(s.Sample.Knobs)), stats.IndicesOf(answers)
+	if math.IsNaN(all[0].Total.Value) {
+		warnings = append(warnings, stats.Warnf(stats.Degenerate, "the means of the points do not vary, or no more than their noise: there are no shares"))
+	}
+	for k, of := range all {
 		out[k] = Sensitivity{Knob: s.Sample.Knobs[k], Units: len(answers), Noise: math.NaN(), Warnings: warnings,
 			Moments: []Moment{{"first", of.First.Interval(s.Confidence)}, {"total", of.Total.Interval(s.Confidence)}}}
 	}

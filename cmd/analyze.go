@@ -25,11 +25,11 @@ func analyzeCommand(env environment) *cli.Command {
 		ArgsUsage: "MANIFEST",
 		Description: `Groups the rows by every axis but the replication and computes for each
 metric n, mean, standard deviation, median and quantiles; paired differences
-and ratios against the manifest's baseline; trendlines; and the manifest's
-figures, as SVG, PNG and PDF with their data as CSV; the verdicts on its
-claims (the verb claims also makes them its exit code). Counts of planned,
-ok and failed instances stand beside every statistic. It may be asked while
-a run goes on.
+and ratios against the manifest's baseline; trendlines; what each knob of a
+sample does; and the manifest's figures, as SVG, PNG and PDF with their data
+as CSV; the verdicts on its claims (the verb claims also makes them its exit
+code). Counts of planned, ok and failed instances stand beside every
+statistic. It may be asked while a run goes on.
 
 A comparison ends in a verdict: better, worse, the same within the margin
 that the manifest states (analysis.margins), cannot tell, or no data. Its
@@ -47,7 +47,7 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 		Flags: manifestFlags(outFlag(),
 			&cli.StringFlag{Name: "to", Usage: "write tables and figures to `FOLDER` (default: analysis in the run folder)"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print the paths only, not the tables"},
-			jsonFlag("analyze", "statistics, comparisons, trends and claims"),
+			jsonFlag("analyze", "statistics, comparisons, trends, sensitivities and claims"),
 		),
 		Action: func(c *cli.Context) error {
 			st, err := openStudy(env, c)

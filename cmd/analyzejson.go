@@ -10,16 +10,17 @@ import (
 // analysedJSON is what analyze --json prints.
 type analysedJSON struct {
 	aboutJSON
-	Confidence  float64                  `json:"confidence"`
-	Complete    bool                     `json:"complete"` // all statistics and comparisons are listed
-	Statistics  []statisticJSON          `json:"statistics"`
-	Verdicts    map[analysis.Verdict]int `json:"verdicts"`
-	Comparisons []comparisonJSON         `json:"comparisons"`
-	Trends      []trendJSON              `json:"trends"`
-	Claims      []claimJSON              `json:"claims"`
-	Figures     []figureJSON             `json:"figures"`
-	Files       []string                 `json:"files"`
-	Warnings    []string                 `json:"warnings"`
+	Confidence    float64                  `json:"confidence"`
+	Complete      bool                     `json:"complete"` // all statistics and comparisons are listed
+	Statistics    []statisticJSON          `json:"statistics"`
+	Verdicts      map[analysis.Verdict]int `json:"verdicts"`
+	Comparisons   []comparisonJSON         `json:"comparisons"`
+	Trends        []trendJSON              `json:"trends"`
+	Sensitivities []sensitivityJSON        `json:"sensitivities"`
+	Claims        []claimJSON              `json:"claims"`
+	Figures       []figureJSON             `json:"figures"`
+	Files         []string                 `json:"files"`
+	Warnings      []string                 `json:"warnings"`
 }
 
 type statisticJSON struct {
@@ -76,6 +77,18 @@ type trendJSON struct {
 	countsJSON
 }
 
+type sensitivityJSON struct {
+	Point        map[string]any          `json:"point"`
+	Metric       string                  `json:"metric"`
+	Unit         string                  `json:"unit"`
+	Knob         string                  `json:"knob"`
+	Moments      map[string]intervalJSON `json:"moments"`
+	Noise        *float64                `json:"noise"`
+	Units        int                     `json:"units"`
+	Replications int                     `json:"replications"`
+	Warnings     []string                `json:"warnings"`
+}
+
 type figureJSON struct {
 	ID       string   `json:"id"`
 	Title    string   `json:"title"`
@@ -104,6 +117,13 @@ func analysedOf(st study, dir string, res *analysis.Result, files []string) anal
 			return trendJSON{t.X, t.Y, cmp.Or(t.Fit, asked.FitLine), t.XUnit, t.YUnit, pointOf(t.By, t.Point), t.N, t.Replications, intervalOf(t.SlopeInterval), finite(t.SlopeP), string(t.Rule), finite(t.MeanX), intervalOf(t.Bend), finite(t.BendP), finite(t.Intercept), finite(t.R2), finite(t.ResidualSD), finite(t.MinX), finite(t.MaxX), warningsOf(t.Warnings), countsOf(t.Counts)}
 		})...)
 	}
+	out.Sensitivities = listed(res.Sensitivities, func(s *analysis.Sensitivity) sensitivityJSON {
+		moments := map[string]intervalJSON{}
+		for _, m := range s.Moments {
+			moments[m.Name] = intervalOf(m.Interval)
+		}
+		return sensitivityJSON{pointOf(s.By, s.Point), s.Metric, s.Unit, s.Knob, moments, finite(s.Noise), s.Units, s.Replications, warningsOf(s.Warnings)}
+	})
 	out.Figures = listed(res.Figures, func(d **analysis.Drawing) figureJSON {
 		return figureJSON{(*d).Figure.ID, (*d).Figure.Title, (*d).Figure.Caption, warningsOf((*d).Warnings)}
 	})

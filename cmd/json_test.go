@@ -60,7 +60,7 @@ func fields(value any, into map[string]bool) map[string]bool {
 	case map[string]any:
 		for name, field := range v {
 			into[name] = true
-			if name != "point" && name != "level" && name != "baseline" && name != "verdicts" && name != "outcomes" {
+			if name != "point" && name != "level" && name != "baseline" && name != "verdicts" && name != "outcomes" && name != "moments" {
 				fields(field, into)
 			}
 		}
@@ -182,6 +182,13 @@ func TestAnalyzeJSON(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, stdout)
 		}
 	}
+	const sample = "sample={morris: {trajectories: 2}, over: {engine.slowdown_threshold: {from: 1, to: 9}, workload.jobs: [20, 40]}}"
+	_, sampled := runForJSON(t, dir, "sampled", sample)
+	exit, stdout, stderr = called(t, "analyze", manifest, "--set", sample, "--out", sampled, "--json")
+	if exit != exitDone || !strings.Contains(stdout, `"mu_star": {`) || !strings.Contains(stdout, `"knob": "engine.slowdown_threshold"`) {
+		t.Fatalf("exit code %d: %s%s", exit, stderr, stdout)
+	}
+	described(t, "analyze", stdout)
 	_, none := runForJSON(t, dir, "none", "engine.max_events=3")
 	if exit, stdout, stderr := called(t, "analyze", manifest, "--set", "engine.max_events=3", "--out", none, "--json"); exit != exitFailed || stdout != "" {
 		t.Errorf("exit code %d: %s%s", exit, stderr, stdout)

@@ -129,7 +129,8 @@ type Base struct {
 	AB   [][]float64
 }
 
-// Indices are Sobol' indices of a knob: shares of the variance of the mean answer, alone and with all others.
+// Indices are Sobol' indices of a knob: shares of the variance of the mean answer, alone and with all others; NaN where no variance
+// is left beside the noise.
 type Indices struct{ First, Total Estimate }
 
 // IndicesOf estimates the indices of each knob from answers by scramble and replication, after A. Saltelli and others 2010,
@@ -190,7 +191,10 @@ func IndicesOf(answers [][]Base) []Indices {
 	}
 	share := func(of []float64) Estimate {
 		return crossed(scrambles, replications, 2, func(unit, replication int) float64 {
-			return sum(of, unit, replication) / sum(whole, unit, replication)
+			if v := sum(whole, unit, replication); v > 0 {
+				return sum(of, unit, replication) / v
+			}
+			return math.NaN()
 		})
 	}
 	out := make([]Indices, knobs)

@@ -200,3 +200,11 @@ func TestRange(t *testing.T) {
 		t.Errorf("of one replication: %v", i)
 	}
 }
+
+func TestIndicesOfWhatDoesNotVary(t *testing.T) {
+	for _, of := range IndicesOf(answered(design.Sobol(make([]design.Knob, 2), 8, 2, 1), 3, func([]float64, int) float64 { return 5 })) {
+		if i := of.Total.Interval(0.95); !math.IsNaN(of.First.Value) || !math.IsNaN(i.Estimate) || i.Bounded() {
+			t.Errorf("%+v", of)
+		}
+	}
+}

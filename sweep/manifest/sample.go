@@ -59,7 +59,7 @@ type LatinHypercube struct {
 // MethodDefaults are the values of absent keys.
 var MethodDefaults = Methods{
 	Morris:         Morris{Trajectories: 10, Levels: 4},
-	Sobol:          Sobol{Points: 1024, Scrambles: 8, Repeated: Repeated{2}},
+	Sobol:          Sobol{Points: 1024, Scrambles: 8},
 	OneAtATime:     OneAtATime{Levels: 5},
 	LatinHypercube: LatinHypercube{Points: 100},
 }
