@@ -36,7 +36,7 @@ def table(text):
 intro, *sections = re.split(r"^## ", PAGE, flags=re.M)
 TYPES = {row["type"]: row for row in table(intro)}
 DATASETS = {s.split("\n", 1)[0]: {r["column"].strip("`"): r for r in table(s)} for s in sections}
-assert set(DATASETS) == {"instances", "jobs", "series", "evalys", "shares"}, DATASETS.keys()
+assert set(DATASETS) == {"instances", "classes", "jobs", "series", "evalys", "shares"}, DATASETS.keys()
 
 FILES = {"instances": "rows.parquet", "jobs": "jobs.parquet", "series": "series.parquet", "evalys": "evalys.parquet"}
 checked = 0
