@@ -29,6 +29,7 @@ type Result struct {
 	Trends      [][]Trend // one list a trend of the specification
 	// Sensitivities are those of the knobs of a sample.
 	Sensitivities []Sensitivity
+	Questions     []Inquired // see [Result.Ask]
 	Figures       []*Drawing
 	// Verdicts counts the comparisons by theirs; Regressions are those that are worse, by more than a margin where there is
 	// one, the first [shownRegressions] of Regressed.
@@ -138,7 +139,7 @@ func (r *Result) Complete() bool { return !r.partial }
 
 // Tables lays the results out: statistics, then a table for each contrast and each trend that has rows.
 func (r *Result) Tables() []*table.Table {
-	tables := []*table.Table{r.statistics}
+	tables := append([]*table.Table{r.statistics}, questionTables(r.Questions)...)
 	number := func(t *table.Table, i, of int) {
 		if of > 1 {
 			t.ID = fmt.Sprintf("%s-%d", t.ID, i+1)

@@ -23,7 +23,10 @@ const (
 // axis of names where there is no contrast): the mean, and beside it the paired difference to the baseline, or the
 // interval where nothing is compared. Metrics without a value are left out.
 func (r *Result) Overview(metrics []string) []*table.Table {
-	if len(r.Sensitivities) > 0 {
+	switch {
+	case len(r.Questions) > 0:
+		return questionTables(r.Questions)[:1]
+	case len(r.Sensitivities) > 0:
 		return r.ofKnobs(metrics)
 	}
 	var comparisons []Comparison
@@ -50,6 +53,8 @@ func (r *Result) Reading() string {
 	switch {
 	case len(r.Statistics) == 0:
 		return ""
+	case len(r.Questions) > 0:
+		return "Answers stand with 95% intervals, and grid is how many instances a grid as precise would have. The points that were looked at are in the file question-points, their means in statistics."
 	case len(r.Sensitivities) > 0:
 		return fmt.Sprintf("Knobs stand by size, with %s intervals; schedsweep list sample says what is shown of them. The means of the points are in the file statistics.", table.Percent(r.Design.Confidence))
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:

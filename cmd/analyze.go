@@ -215,6 +215,9 @@ func analysed(env environment, st study, dir string, more ...string) (*analysis.
 		if lacking != "" {
 			res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "%s", lacking))
 		}
+		if st.inquiry != nil {
+			res.Ask(st.inquiry)
+		}
 		res.Claims, err = tested(st, dir, run, res.Design)
 		return errors.Join(err, run.frame.Err())
 	})

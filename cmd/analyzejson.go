@@ -18,6 +18,7 @@ type analysedJSON struct {
 	Trends        []trendJSON              `json:"trends"`
 	Sensitivities []sensitivityJSON        `json:"sensitivities"`
 	Claims        []claimJSON              `json:"claims"`
+	Questions     []questionJSON           `json:"questions,omitempty"`
 	Figures       []figureJSON             `json:"figures"`
 	Files         []string                 `json:"files"`
 	Warnings      []string                 `json:"warnings"`
@@ -99,7 +100,7 @@ type figureJSON struct {
 func analysedOf(st study, dir string, res *analysis.Result, files []string) analysedJSON {
 	d := &res.Design
 	out := analysedJSON{aboutJSON: about(st, dir), Confidence: d.Confidence, Complete: res.Complete(), Verdicts: res.Verdicts, Files: files, Warnings: warningsOf(res.Warnings),
-		Comparisons: []comparisonJSON{}, Trends: []trendJSON{}, Claims: claimsOf(res.Claims)}
+		Comparisons: []comparisonJSON{}, Trends: []trendJSON{}, Claims: claimsOf(res.Claims), Questions: questionsOf(st)}
 	out.Statistics = listed(res.Statistics, func(s *analysis.Summary) statisticJSON {
 		j := statisticJSON{pointOf(d.Axes, s.Point), s.Metric, s.Unit, countsOf(s.Counts), s.N, intervalOf(s.Mean), string(s.Rule), finite(s.SD), finite(s.Min), intervalOf(s.Median), finite(s.Max), []quantileJSON{}, warningsOf(s.Warnings)}
 		for i, share := range d.Quantiles {

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
+	"schedsweep/analysis/question"
 	"schedsweep/harness"
 	"schedsweep/sweep"
 	"schedsweep/sweep/text"
@@ -92,4 +93,30 @@ func budgetOf(given string) (b harness.Budget, err error) {
 		return harness.Budget{CoreTime: time.Duration(s * float64(time.Second))}, nil
 	}
 	return b, misuse("--budget %s: write a number of instances, such as 5000, or core time, such as 2h", given)
+}
+
+// questionJSON is a question and how far it is.
+type questionJSON struct {
+	ID        string         `json:"id"`
+	Kind      string         `json:"kind"`
+	Metric    string         `json:"metric"`
+	State     question.State `json:"state"`
+	Told      string         `json:"told"`
+	Answer    intervalJSON   `json:"answer"`
+	Best      []string       `json:"best"`
+	Places    [][2]float64   `json:"places"`
+	Rounds    int            `json:"rounds"`
+	Instances int            `json:"instances"`
+	Grid      int            `json:"grid"`
+	More      int            `json:"more"`
+}
+
+func questionsOf(st study) []questionJSON {
+	if st.inquiry == nil {
+		return nil
+	}
+	return listed(st.inquiry.Questions, func(q *analysis.Inquired) questionJSON {
+		return questionJSON{q.ID, q.Kind, q.Asked.Metric, q.State, q.String(), intervalOf(q.Interval), listed(q.Answer.Sides, func(s *int) string { return q.SideName(*s) }),
+			append([][2]float64{}, q.Places...), q.Rounds, q.Instances, q.Grid, q.More}
+	})
 }

@@ -110,11 +110,17 @@ func (s *statusTold) print(env environment, shards []harness.RunRecord) error {
 	for _, side := range s.Datasets {
 		p.printf("with %s\t%d\t\n", side.Name, side.Instances)
 	}
-	if err := errors.Join(p.err, tw.Flush()); err != nil || len(shards) == 0 {
+	if err := errors.Join(p.err, tw.Flush()); err != nil || len(shards)+len(s.Questions) == 0 {
 		return err
 	}
 	p = printer{w: env.stdout}
 	p.printf("\n")
+	for _, q := range s.Questions {
+		p.printf("%s\n", q.Told)
+	}
+	if len(shards) == 0 {
+		return p.err
+	}
 	p.tables(env, []*table.Table{shardTable(shards, time.Now())})
 	return p.err
 }

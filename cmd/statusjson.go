@@ -17,6 +17,7 @@ type statusTold struct {
 	Repeated   int             `json:"repeated"`
 	Datasets   []datasetStatus `json:"datasets"`
 	Shards     []shardStatus   `json:"shards"`
+	Questions  []questionJSON  `json:"questions,omitempty"`
 }
 
 type datasetStatus struct {
@@ -49,6 +50,7 @@ func statusOf(st study, dir string, held harness.Holding, sides []harness.Side, 
 	out.Datasets = listed(sides, func(s *harness.Side) datasetStatus {
 		return datasetStatus{s.Name, s.Instances, len(s.Lacking), s.Uncounted}
 	})
+	out.Questions = questionsOf(st)
 	out.Shards = listed(runs, func(r *harness.RunRecord) shardStatus {
 		s := shardStatus{r.Shard, r.Shards, r.Host, r.Existing + r.Ran(), r.Planned, r.Bad(), r.Rate(), nil, string(r.Standing(now))}
 		if left, ok := r.TimeLeft(now); ok && r.Standing(now) == harness.Running {

@@ -39,6 +39,8 @@ const (
 	// narrowest is the least distance of two points, in half-widths: a crossing in the
 	// middle has its interval between them.
 	narrowest = 4
+	// noisy is the same in half-widths of the interval so far: what is told apart less has no place.
+	noisy = 2.5
 	// recentred is how often the points may be moved because the crossing has left them.
 	recentred = 30
 )
@@ -91,17 +93,6 @@ func (d *decision) look(n func(i int) int, at ...float64) ([]place, bool) {
 	if !ok {
 		return nil, false
 	}
-	first, last := d.Lattice[0], d.Lattice[len(d.Lattice)-1]
-	points := math.Ceil((last-first)/(2*d.HalfWidth)) + 1
-	if d.Measured {
-		points = float64(len(d.Lattice))
-	}
-	if d.Against && !d.Fixed {
-		points *= 2
-	} else if d.Fixed {
-		points++
-	}
-	d.Grid = int(points) * most
 	var out []place
 	for i, v := range at {
 		of, to := rows[min(i, len(rows)-1)], []Row(nil)
@@ -123,7 +114,24 @@ func (d *decision) look(n func(i int) int, at ...float64) ([]place, bool) {
 			d.known = append(d.known, p)
 		}
 	}
+	d.grid(most)
 	return out, true
+}
+
+// grid counts the instances of a grid over the range, with so many replications.
+func (d *decision) grid(replications int) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range d.known {
+		low, high = min(low, p.x), max(high, p.x)
+	}
+	points := int(math.Ceil((high-low)/(2*d.HalfWidth))) + 1
+	switch {
+	case d.Fixed:
+		points++
+	case d.Against:
+		points *= 2
+	}
+	d.Grid = max(d.Grid, points*replications)
 }
 
 // place computes the gaps of a point. Those of logarithms are linear in the rows (delta method).
@@ -252,11 +260,11 @@ func (d *decision) narrow(a, b place) {
 		a, b = both[0], both[1]
 		d.Interval = crossed(a, b)
 		width, half, need := math.Abs(b.x-a.x), d.Interval.HalfWidth(), d.width(a, b)
-		near := width <= 1.05*need
+		near := width <= 1.25*need
 		if d.Bounded() {
 			along := (d.Estimate - a.x) / (b.x - a.x)
 			outside := along < -0.25 || along > 1.25
-			target := max(need, min(narrowest*half, width))
+			target := max(need, min(noisy*half, width))
 			if outside && moves < recentred || !near && (target == need || target < width/1.5) {
 				if outside {
 					moves, target = moves+1, width

@@ -1,0 +1,168 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/question"
+	"schedsweep/analysis/table"
+	"schedsweep/sweep/params"
+)
+
+// String tells a person how far the question is.
+func (q *Inquired) String() string {
+	text := q.ID + ": " + q.Says()
+	if q.Why != "" {
+		text += ": " + q.Why
+	}
+	text += fmt.Sprintf(" (%d instances in %d rounds", q.Instances, q.Rounds)
+	if q.Grid > 0 && q.Kind != "mean" {
+		text += fmt.Sprintf("; a grid as precise has %d", q.Grid)
+	}
+	if q.More > 0 && (q.State == question.Open || q.State == question.Undecided) {
+		text += fmt.Sprintf("; an answer takes about %d more", q.More)
+	}
+	return text + ")"
+}
+
+// Says is the answer in words, without how it was found.
+func (q *Inquired) Says() string {
+	metric := q.Asked.Metric
+	switch q.State {
+	case question.Several:
+		var places []string
+		for _, p := range q.Places {
+			places = append(places, number(p[0])+" and "+number(p[1]))
+		}
+		return "several crossings: between " + strings.Join(places, ", between ")
+	case question.None:
+		return "no crossing in the range"
+	}
+	begins := map[question.State]string{question.Open: "open", question.Undecided: "undecided"}[q.State]
+	if begins != "" && q.Rounds == 0 {
+		return begins
+	}
+	if begins != "" {
+		begins += ", so far "
+	}
+	switch q.Kind {
+	case "mean":
+		return fmt.Sprintf("%s%s is %s", begins, metric, q.interval())
+	case "best":
+		names := q.candidates()
+		switch {
+		case q.State == question.Alike:
+			return fmt.Sprintf("%s are alike in %s within %s %%", strings.Join(names, ", "), metric, number(100*q.Margin))
+		case len(names) == 1:
+			return fmt.Sprintf("%s has the best %s", names[0], metric)
+		}
+		return fmt.Sprintf("%sthe best %s is one of %s", begins, metric, strings.Join(names, ", "))
+	}
+	on := q.Asked.By
+	if q.Asked.X != "" {
+		on = q.Asked.X
+	}
+	return fmt.Sprintf("%s%s is %s where %s crosses", begins, on, q.interval(), metric)
+}
+
+// interval is the estimate with its interval.
+func (q *Inquired) interval() string {
+	return fmt.Sprintf("%s [%s, %s]", number(q.Estimate), number(q.Low), number(q.High))
+}
+
+// candidates name the sides that are left of a question for the best.
+func (q *Inquired) candidates() []string {
+	var names []string
+	for _, s := range q.Answer.Sides {
+		names = append(names, q.SideName(s))
+	}
+	return names
+}
+
+// SideName is what of a side differs from others: the values of these axes.
+func (q *Inquired) SideName(side int) string {
+	var differ []string
+	for i, v := range q.Question.Sides[side] {
+		if !v.Null && slices.ContainsFunc(q.Question.Sides, func(o []params.Value) bool { return o[i] != v }) {
+			differ = append(differ, v.String())
+		}
+	}
+	return strings.Join(differ, ", ")
+}
+
+// number writes a number with six digits.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// questionTables tell the answers, and where the instances went; none without questions.
+func questionTables(all []Inquired) []*table.Table {
+	if len(all) == 0 {
+		return nil
+	}
+	answers := &table.Table{ID: "questions", Title: "Questions", Columns: []table.Column{
+		{Name: "question", Key: true}, table.CSVOnly("kind"), table.CSVOnly("metric"), {Name: "state"}, {Name: "answer", Wrap: true}, table.CSVOnly("estimate"), table.CSVOnly("low"), table.CSVOnly("high"),
+		{Name: "rounds", Extra: true}, {Name: "instances"}, {Name: "grid"}, {Name: "more", Extra: true}}}
+	points := &table.Table{ID: "question-points", Title: "Where the instances of questions are", Columns: []table.Column{{Name: "question", Key: true}, {Name: "side", Key: true}, {Name: "at", Key: true}, {Name: "replications"}}}
+	for i := range all {
+		q := &all[i]
+		row := table.Row{Cells: []table.Cell{table.Text(q.ID), table.Text(q.Kind), table.Text(q.Asked.Metric), table.Text(string(q.State)), table.Text(q.Says()),
+			table.Number(q.Estimate, -1), table.Number(q.Low, -1), table.Number(q.High, -1), table.Count(q.Rounds), table.Count(q.Instances), table.Count(q.Grid), table.Count(q.More)}}
+		if q.Why != "" {
+			row.Notes = append(row.Notes, q.ID+": "+q.Why)
+		}
+		answers.Rows = append(answers.Rows, row)
+		for _, p := range q.Points {
+			at := table.Text("-")
+			if q.Chosen >= 0 && q.Question.Sides[p.Side][q.Chosen].Null {
+				at = table.Number(p.At, -1)
+			}
+			points.Rows = append(points.Rows, table.Row{Cells: []table.Cell{table.Text(q.ID), table.Text(table.Dash(q.SideName(p.Side))), at, table.Count(p.Replications)}})
+		}
+	}
+	return []*table.Table{answers, points}
+}
+
+// figure shows how many replications the points of a question have; nil where it has one point.
+func (q *Inquired) figure() *Drawing {
+	if len(q.Points) < 2 {
+		return nil
+	}
+	f := &figure.Figure{ID: "question-" + q.ID, Title: q.ID + ": where the instances are", Caption: q.String(), X: figure.Axis{Label: q.Asked.By}, Y: figure.Axis{Label: "replications", Log: q.Chosen >= 0, Zero: q.Chosen < 0}}
+	var panel figure.Panel
+	if q.Chosen < 0 {
+		f.X.Label = q.Asked.Among
+		bars := &figure.Bars{}
+		for _, p := range q.Points {
+			f.X.Categories = append(f.X.Categories, q.SideName(p.Side))
+			bars.At = append(bars.At, figure.Point{X: float64(len(bars.At)), Y: float64(p.Replications)})
+		}
+		panel.Marks = []figure.Mark{bars}
+	}
+	for side, values := range q.Question.Sides {
+		if q.Chosen < 0 || !values[q.Chosen].Null {
+			continue
+		}
+		cloud := &figure.Cloud{Series: len(f.Series), Name: "replications"}
+		for _, p := range q.Points {
+			if p.Side == side {
+				cloud.At = append(cloud.At, figure.Point{X: p.At, Y: float64(p.Replications)})
+			}
+		}
+		f.Series = append(f.Series, table.Dash(q.SideName(side)))
+		panel.Marks = append(panel.Marks, cloud)
+	}
+	f.Panels = []figure.Panel{panel}
+	return &Drawing{Figure: f}
+}
+
+// Ask puts the questions of a manifest into a result.
+func (r *Result) Ask(q *Inquiry) {
+	r.Questions = q.Questions
+	for i := range r.Questions {
+		if d := r.Questions[i].figure(); d != nil {
+			r.Figures = append(r.Figures, d)
+		}
+	}
+}
