@@ -62,7 +62,9 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		s.Design.Classes = append(s.Design.Classes, c.Name)
 		s.Design.Labels[manifest.ClassAxis] = append(s.Design.Labels[manifest.ClassAxis], frame.Label{Value: frame.Text(c.Name), Text: c.Label})
 	}
-	s.Design.Order[manifest.ClassAxis] = s.Design.Classes
+	if len(m.Classes) > 0 {
+		s.Design.Order[manifest.ClassAxis] = s.Design.Classes
+	}
 	if slices.Contains(m.Metrics, UnstableColumn) {
 		s.Design.Unstable = UnstableColumn
 	}

@@ -57,7 +57,7 @@ func (p *plotter) addSensitivity() error {
 	}
 	p.figure.X.Categories = p.knobs(names)
 	moments := all[0].Moments
-	what := fmt.Sprintf("Bars: range of the means of each knob alone, %s", of)
+	what := fmt.Sprintf("Bars: range of the means over one knob, all others at their base; whiskers: %s confidence interval over %s", p.confidence(), of)
 	switch moments[0].Name {
 	case "mu_star":
 		moments, p.figure.Y.Unit = moments[:1], unit

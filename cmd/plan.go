@@ -66,6 +66,9 @@ func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f harness.Forec
 	for _, a := range plan.Axes() {
 		t.printf("axis %s\t%d values\t%s\n", a.Path, a.Count, a.Doc)
 	}
+	if s := m.Sample; s != nil {
+		t.printf("drawn by %s\t%d points\tof %d knobs, which are axes together\n", s.Method, len(s.Points), len(s.Knobs))
+	}
 	if fewest, most := plan.Replications(); fewest < most {
 		t.printf("replications\t%d to %d\tby block\n", fewest, most)
 	} else {

@@ -123,3 +123,30 @@ func TestSampleSet(t *testing.T) {
 		t.Errorf("%d replications, the sample has 7", m.Replications)
 	}
 }
+
+// TestSampleIsPaired: points of a trajectory have the same random numbers in a replication, and the same workloads where only the
+// policy differs.
+func TestSampleIsPaired(t *testing.T) {
+	m := loadSample(t, "name: s\nseed: 3\nreplications: 2\nworkload: {kind: lublin}\npolicy: {kind: conservative}\nsample:\n  morris: {trajectories: 2}"+sampleOver)
+	ins := instances(t, m)
+	at := map[[2]int]Instance{}
+	for _, in := range ins {
+		at[[2]int{in.Index / in.Replications, in.Replication}] = in
+	}
+	compared := 0
+	for _, steps := range m.Sample.Design.Steps {
+		for _, step := range steps {
+			for r := range 2 {
+				from, to := at[[2]int{m.Sample.Row[step.From], r}], at[[2]int{m.Sample.Row[step.To], r}]
+				policy := strings.HasPrefix(m.Sample.Knobs[step.Knob], "policy.")
+				if from.Seed != to.Seed || (from.WorkloadKey == to.WorkloadKey) != policy {
+					t.Errorf("step of %s: workloads equal %v", m.Sample.Knobs[step.Knob], from.WorkloadKey == to.WorkloadKey)
+				}
+				compared++
+			}
+		}
+	}
+	if compared != 2*2*6 {
+		t.Errorf("%d pairs", compared)
+	}
+}

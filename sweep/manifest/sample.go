@@ -64,15 +64,6 @@ var MethodDefaults = Methods{
 	LatinHypercube: LatinHypercube{Points: 100},
 }
 
-// Span is the range of a knob.
-type Span struct {
-	From  float64 `sweep:"from" required:"true" doc:"one end of the range"`
-	To    float64 `sweep:"to" required:"true" doc:"the other, included"`
-	Scale string  `sweep:"scale" enum:"linear|log" default:"linear" doc:"what is equally likely: equal differences or equal ratios"`
-	Step  float64 `sweep:"step" above:"0" doc:"distance of the values, from the first end on; 1 of whole numbers, any value of others"`
-	Base  float64 `sweep:"base" doc:"of one_at_a_time: where the knob stands while others vary; the section's value when absent"`
-}
-
 // Sample is a sample as it was laid out.
 type Sample struct {
 	Method string // key of Methods
@@ -86,16 +77,6 @@ type Sample struct {
 // Indexed tells whether the sample has indices: a Latin hypercube has none.
 func (s *Sample) Indexed() bool {
 	return s != nil && len(s.Design.Steps)+len(s.Design.Sobol)+len(s.Design.Alone) > 0
-}
-
-// knob is a path of over: with the values that it can take.
-type knob struct {
-	design.Knob
-	entry text.Entry
-	items []*text.Node // of a list
-	at    func(place design.Place) float64
-	base  *text.Node
-	made  map[design.Place]*text.Node
 }
 
 // sample reads sample: and returns the manifest with the axes and the zip that it stands for.
@@ -176,8 +157,10 @@ func (l *Layout) countable(n *text.Node, m Methods, method string, knobs int) {
 	add := func(key, hint, format string, args ...any) {
 		l.Out.Add(n.Place(method+"."+key), SampleKey+"."+method+"."+key, hint, format, args...)
 	}
-	points := float64(0)
+	points := float64(m.LatinHypercube.Points)
 	switch method {
+	case "one_at_a_time":
+		points = 1 + float64(m.OneAtATime.Levels)*float64(knobs)
 	case "morris":
 		points = float64(m.Morris.Trajectories) * float64(knobs+1)
 		if m.Morris.Levels%2 != 0 {
@@ -205,135 +188,6 @@ func (l *Layout) countable(n *text.Node, m Methods, method string, knobs int) {
 	if points > float64(l.maxAxis) {
 		add("points", "", "the sample has %.0f points, more than %d", points, l.maxAxis)
 	}
-}
-
-// knob reads an entry of over:.
-func (l *Layout) knob(e text.Entry, method string) *knob {
-	s, rel, ok := l.field(e.Key, e.Pos)
-	if !ok || l.hidden(s, rel) {
-		return nil
-	}
-	before := l.Out.Count
-	k := &knob{entry: e, made: map[design.Place]*text.Node{}}
-	fields := params.FieldsAt(l.kindsWith(s, rel), rel)
-	number := len(fields) > 0 && fields[0].Scalar() && fields[0].Column() <= params.Int
-	plain := func(n *text.Node) *text.Node { // the number as every manifest has it
-		if !number || n.Shape != text.Scalar {
-			return n
-		}
-		into := reflect.New(reflect.TypeFor[float64]()).Elem()
-		l.Decoder.Scalar(n, &params.Field{Unit: fields[0].Unit, Type: into.Type()}, into, e.Key)
-		return &text.Node{Text: params.FormatFloat(into.Float()), Pos: n.Pos}
-	}
-	switch {
-	case e.Value.Shape == text.List:
-		k.Knob = design.Knob{Values: len(e.Value.Items), Ordered: number}
-		for i, item := range e.Value.Items {
-			item = plain(item)
-			if slices.ContainsFunc(k.items, func(n *text.Node) bool { return sameText(n, item) }) {
-				l.Out.Add(e.Value.Items[i].Pos, e.Key, "", "knob %s has the value twice", e.Key)
-			}
-			k.items = append(k.items, item)
-		}
-		if k.Values < 2 {
-			l.Out.Add(e.Value.Pos, e.Key, "give it more, or put the value in its section", "knob %s needs two values or more", e.Key)
-		}
-	case e.Value.Shape != text.Map:
-		l.Out.Add(e.Value.Pos, e.Key, "write {from: 0, to: 1} or a list", "knob %s is %s; want a range or a list of values", e.Key, e.Value.What())
-	case !number:
-		l.Out.Add(e.Value.Pos, e.Key, "write a list of its values", "knob %s is no number and has no range", e.Key)
-	default:
-		l.span(k, fields[0])
-	}
-	if k.base = e.Value.Get("base"); k.base == nil {
-		k.base = l.Root.Find(strings.Split(e.Key, "."))
-	}
-	if k.base == nil && method == "one_at_a_time" && before == l.Out.Count {
-		l.Out.Add(e.Pos, e.Key, "write it in its section, or base: in the knob's range", "knob %s has no base to stand at while others vary", e.Key)
-	}
-	if k.base != nil {
-		k.base = plain(k.base)
-	}
-	if before != l.Out.Count {
-		return nil
-	}
-	return k
-}
-
-// span reads a range; the field's bounds are checked at both ends.
-func (l *Layout) span(k *knob, f *params.Field) {
-	path, n, before := k.entry.Key, k.entry.Value, l.Out.Count
-	var r Span
-	info := &params.Struct{Type: reflect.TypeFor[Span](), ByName: map[string]*params.Field{}}
-	for _, of := range params.MustReflect(info.Type).Fields {
-		field := *of
-		if field.Type.Kind() == reflect.Float64 {
-			field.Unit = f.Unit
-		}
-		info.Fields, info.ByName[field.Name] = append(info.Fields, &field), &field
-	}
-	unknown := func(e text.Entry, _ string, fields *params.Struct) {
-		l.Out.Add(e.Pos, path, text.DidYouMean(e.Key, fields.Names()), "unknown key %s in the range of knob %s", text.Quote(e.Key), path)
-	}
-	l.Decoder.Structure(n, info, reflect.ValueOf(&r).Elem(), params.Scope{Path: path, Unknown: unknown})
-	if l.Out.Count > before {
-		return
-	}
-	logarithmic := r.Scale == "log"
-	switch {
-	case r.From == r.To:
-		l.Out.Add(n.Pos, path, "put the value in its section", "the range of knob %s has one value", path)
-	case logarithmic && (r.From <= 0 || r.To <= 0):
-		l.Out.Add(n.Pos, path, "", "both ends of a logarithmic range must be above 0")
-	case logarithmic && r.Step > 0:
-		l.Out.Add(n.Pos, path, "list the values", "a logarithmic range has no steps")
-	}
-	whole := f.Column() == params.Int
-	if whole && r.Step == 0 && !logarithmic {
-		r.Step = 1
-	}
-	if r.Step > 0 {
-		if r.To < r.From {
-			r.Step = -r.Step
-		}
-		if k.Knob = (design.Knob{Values: 1 + int(min(stepsTo(r.From, r.To, r.Step), 1e9)), Ordered: true}); k.Values < 2 {
-			l.Out.Add(n.Pos, path, "use a smaller step", "no step of %s leads from %s to %s", params.FormatFloat(r.Step), params.FormatFloat(r.From), params.FormatFloat(r.To))
-		}
-		at := ladder(r.From, r.Step, 0, 1)
-		k.at = func(p design.Place) float64 { return at(int(p)) }
-	} else {
-		k.at = func(p design.Place) float64 {
-			v := between(r.From, r.To, p, logarithmic)
-			if whole {
-				v = float64(int64(v + 0.5))
-			}
-			return v
-		}
-	}
-	if l.Out.Count > before {
-		return
-	}
-	for _, p := range []design.Place{0, 1, float64(max(k.Values-1, 1))} {
-		if l.Out.Count == before {
-			l.Decoder.Scalar(&text.Node{Text: params.FormatFloat(k.at(p)), Pos: n.Pos}, f, reflect.New(f.Type).Elem(), path)
-		}
-	}
-}
-
-// node is the value at a place.
-func (k *knob) node(p design.Place) *text.Node {
-	if p != p {
-		return k.base
-	}
-	if k.items != nil {
-		return k.items[int(p)]
-	}
-	n := k.made[p]
-	if n == nil {
-		n = &text.Node{Text: params.FormatFloat(k.at(p)), Pos: k.entry.Value.Pos}
-		k.made[p] = n
-	}
-	return n
 }
 
 // axes adds an axis for each knob, all zipped, with the rows of the design that are not alike.
@@ -370,14 +224,6 @@ func (s *Sample) axes(root *text.Node, at text.Position, knobs []*knob) *text.No
 		root = root.With("zip", at, zip)
 	}
 	return root
-}
-
-// flowed is what tells a value from others.
-func flowed(n *text.Node) string {
-	if n.Shape == text.Scalar {
-		return n.Text
-	}
-	return string(text.Emit(n))
 }
 
 // read takes the values of the points from the block's axes; it returns nil where some could not be read.
