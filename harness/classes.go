@@ -130,7 +130,8 @@ func (r *RunRows) stored(columns []string, records []int32) (*store.Table, error
 		}
 		one := store.NewTable(store.Schema{r.layout.schema[r.layout.schema.Index(name)]}, t.Rows)
 		if from, is := t.Column(name), t.Column(manifest.ByClass(ClassColumn, c.Name)); from != nil && is != nil {
-			fillWhere(&one.Columns[0], from, func(row int) bool { return is.Text(row) == c.Is() })
+			now := c.Is()
+			fillWhere(&one.Columns[0], from, func(row int) bool { return is.Text(row) == now })
 		}
 		one.Settle()
 		out.Columns = append(out.Columns, one.Columns[0])
@@ -171,13 +172,13 @@ func (r *RunRows) classLost(rows *store.Table, i int, column string) bool {
 
 // unclassedRows tells of each record whether its row is without one of the classes, or has it by another condition.
 func unclassedRows(x *store.Index, classes []manifest.Class) (func(record int) bool, error) {
-	var columns []string
+	var columns, is []string
 	for i := range classes {
 		name := manifest.ByClass(ClassColumn, classes[i].Name)
 		if x.Schema().Index(name) < 0 {
 			return func(int) bool { return true }, nil
 		}
-		columns = append(columns, name)
+		columns, is = append(columns, name), append(is, classes[i].Is())
 	}
 	if columns == nil {
 		return func(int) bool { return false }, nil
@@ -187,8 +188,8 @@ func unclassedRows(x *store.Index, classes []manifest.Class) (func(record int) b
 		return nil, err
 	}
 	return func(record int) bool {
-		for i := range classes {
-			if t.Columns[i].Text(record) != classes[i].Is() {
+		for i := range is {
+			if t.Columns[i].Text(record) != is[i] {
 				return true
 			}
 		}

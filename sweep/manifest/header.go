@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
@@ -74,9 +75,21 @@ func (l *Document) replicationsOf(n *text.Node) int {
 // Metric checks the name of a metric.
 func (l *Document) Metric(n *text.Node, path string) { l.known(n, path, "metric", l.Catalog.Metrics) }
 
+// wanted says what to do about a name that is none of the valid ones.
+func (l *Document) wanted(name string, valid []string) string {
+	metric, class, byClass := strings.Cut(name, ByClass("", ""))
+	switch {
+	case byClass && slices.Contains(valid, metric) && len(l.JobClasses) == 0:
+		return "declare the class, such as classes: {" + class + ": processors <= 4}"
+	case byClass && slices.ContainsFunc(l.JobClasses, func(c Class) bool { return c.Name == class }) && slices.Contains(valid, metric):
+		return "no class has " + metric + "; schedsweep list metrics tells which metrics are by class"
+	}
+	return text.DidYouMean(name, valid)
+}
+
 // known checks a name of what there is.
 func (l *Document) known(n *text.Node, path, what string, valid []string) {
 	if n.Shape == text.Scalar && !n.IsNull() && !slices.Contains(valid, n.Text) {
-		l.Out.Add(n.Pos, path, text.DidYouMean(n.Text, valid), "there is no %s %s", what, text.Quote(n.Text))
+		l.Out.Add(n.Pos, path, l.wanted(n.Text, valid), "there is no %s %s", what, text.Quote(n.Text))
 	}
 }
