@@ -217,3 +217,30 @@ func TestMetricsOfJobsSeeNoMore(t *testing.T) {
 		t.Errorf("%d metrics by class", len(ClassCatalog()))
 	}
 }
+
+// A run after the first needs no memory of its own for classes.
+func TestClassesAllocateNothing(t *testing.T) {
+	machine := simtest.Machine(t, 8)
+	var jobs []sim.JobSpec
+	for i := range 500 {
+		jobs = append(jobs, sim.JobSpec{ID: int64(i + 1), Submit: float64(i), RunTime: float64(1 + i%90), Walltime: 90, Procs: int32(1 + i%8), User: int32(i % 7), Record: 1})
+	}
+	size := &JobFields[0]
+	observer := NewClasses([]Class{{Any: [][]Test{{{Field: size, Op: "<=", Number: 4}}}}, {Any: [][]Test{{{Field: size, Op: ">", Number: 4}}, {{Field: &JobFields[5], Op: "==", Text: "3"}}}}})
+	setting := Setting{Platform: machine, Threshold: DefaultThreshold, Bounds: sim.DefaultBounds}
+	var e sim.Engine
+	var values []float64
+	run := func(observers ...sim.Observer) func() {
+		return func() {
+			observer.Reset(setting, sim.Names{})
+			if _, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Records: simtest.Records{}, Observers: observers}); err != nil {
+				t.Fatal(err)
+			}
+			values = observer.Values(values[:0])
+		}
+	}
+	without := testing.AllocsPerRun(5, run())
+	if with := testing.AllocsPerRun(5, run(observer)); with > without {
+		t.Errorf("%g allocations a run, and %g without classes", with, without)
+	}
+}
