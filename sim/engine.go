@@ -327,8 +327,8 @@ func (e *Engine) end(j *Job) {
 	for _, o := range s.observers {
 		o.Ended(&s.view, j)
 	}
+	e.respond(j) // before the policy, which may ask for More
 	e.cfg.Policy.Ended(s, j)
-	e.respond(j)
 	e.pool.put(j)
 	e.reap()
 }

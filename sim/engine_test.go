@@ -69,6 +69,31 @@ func TestEventOrders(t *testing.T) {
 	}
 }
 
+// TestResponsive: what a source gives after an end is submitted at its time, at the
+// same instant too, whatever the order of events; a job that comes too early is refused.
+func TestResponsive(t *testing.T) {
+	for _, think := range []float64{0, 4} {
+		for _, order := range sim.EventOrders {
+			l := &trace{}
+			var e sim.Engine
+			res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Order: order, TrackProcs: true, Observers: []sim.Observer{l},
+				Source: &simtest.Chain{List: simtest.List{job(1, 2, 10, 2), job(2, 0, 0, 2), job(3, 0, 5, 2)}, Think: think}, Policy: &queue.FCFS{}, Progress: progress.Isolated{}})
+			if want := "submit 1,start 1 on 0-1,finished 1,submit 2,start 2 on 0-1,finished 2,submit 3,start 3 on 0-1,finished 3"; err != nil || strings.Join(l.log, ",") != want {
+				t.Errorf("%s: %v:\n got %s\nwant %s", order.Name, err, strings.Join(l.log, ","), want)
+			}
+			if want := (sim.Result{Events: 6, Submitted: 3, Finished: 3, End: 17 + 2*think}); res != want {
+				t.Errorf("%s: %+v, want %+v", order.Name, res, want)
+			}
+		}
+	}
+	var e sim.Engine
+	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: &simtest.Chain{List: simtest.List{job(1, 2, 10, 2), job(2, 0, 5, 2)}, Think: -1},
+		Policy: &queue.FCFS{}, Progress: progress.Isolated{}})
+	if err == nil || !strings.Contains(err.Error(), "job 2 is submitted at 11 s, before its predecessor (12 s)") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestZeroRunTimesEndAtOnce(t *testing.T) {
 	var e sim.Engine
 	l := &trace{}

@@ -101,6 +101,12 @@ func (p *Policy) Reset(s *sim.State) error {
 // Submitted tells of it in the next message.
 func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 	p.jobSubmitted(s.Now(), p.enter(j, ""), j)
+	p.noMore(s)
+}
+
+// noMore tells once that no more jobs come. Of a workload whose jobs wait for others
+// only the last end tells.
+func (p *Policy) noMore(s *sim.State) {
 	if !s.More() && !p.last {
 		p.last = true
 		p.notify(s.Now(), "no_more_static_job_to_submit")
@@ -131,9 +137,10 @@ func (p *Policy) Ended(s *sim.State, j *sim.Job) {
 	p.hold(j.Alloc().Procs, "")
 	if k.killed {
 		p.jobKilled(s.Now(), name)
-		return
+	} else {
+		p.jobCompleted(s.Now(), name, j)
 	}
-	p.jobCompleted(s.Now(), name, j)
+	p.noMore(s)
 }
 
 // hold enters who holds the processors.

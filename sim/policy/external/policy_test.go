@@ -29,6 +29,11 @@ func job(id int64, submit, run float64, procs int32) sim.JobSpec {
 // play runs the jobs on a machine of 4 processors.
 func play(t *testing.T, m *module, p Params, order string, jobs ...sim.JobSpec) (simtest.Outcomes, *Policy, error) {
 	t.Helper()
+	return playSource(t, m, p, order, simtest.Source(jobs))
+}
+
+func playSource(t *testing.T, m *module, p Params, order string, jobs sim.Source) (simtest.Outcomes, *Policy, error) {
+	t.Helper()
 	m.t = t
 	o, err := sim.EventOrderByName(order)
 	if err != nil {
@@ -37,7 +42,7 @@ func play(t *testing.T, m *module, p Params, order string, jobs ...sim.JobSpec) 
 	machine, policy, outcomes := simtest.Machine(t, 4), policyOf(m, p), simtest.Outcomes{}
 	books := audit.New(machine)
 	var e sim.Engine
-	_, err = e.Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: policy, Progress: progress.Isolated{},
+	_, err = e.Run(context.Background(), sim.Config{Platform: machine, Source: jobs, Policy: policy, Progress: progress.Isolated{},
 		Order: o, KillAtWalltime: true, Observers: []sim.Observer{&outcomes, books}, MaxEvents: 100_000})
 	if err == nil {
 		if err := books.Verdict(true); err != nil {
@@ -66,6 +71,18 @@ func TestAnInstantIsOneMessage(t *testing.T) {
 		if !m.ended || !m.kept {
 			t.Errorf("%s: ended %v, kept %v", order, m.ended, m.kept)
 		}
+	}
+}
+
+// Where jobs wait for others, nobody knows before the last end that no more come.
+func TestJobsThatWait(t *testing.T) {
+	m := &module{}
+	if _, _, err := playSource(t, m, DefaultParams, "default", &simtest.Chain{List: simtest.List{job(1, 1, 5, 2), job(2, 0, 5, 2)}, Think: 3}); err != nil {
+		t.Fatal(err)
+	}
+	want := "1: JOB_SUBMITTED; 6: JOB_COMPLETED; 9: JOB_SUBMITTED; 14: JOB_COMPLETED NOTIFY; 14: SIMULATION_ENDS"
+	if got := told(t, m); got != want {
+		t.Errorf("\ngot  %s\nwant %s", got, want)
 	}
 }
 
