@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,7 +43,7 @@ func (q *Inquired) Says() string {
 		return "no crossing in the range"
 	}
 	begins := map[question.State]string{question.Open: "open", question.Undecided: "undecided"}[q.State]
-	if begins != "" && q.Rounds == 0 {
+	if begins != "" && math.IsNaN(q.Estimate) {
 		return begins
 	}
 	if begins != "" {

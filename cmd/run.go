@@ -35,6 +35,11 @@ GNU parallel --shard auto takes the part that is the task's own, and says which.
 Shards are balanced by what the rows took that the folder holds when the first of
 them begins; those of one sweep must share a folder from then on, or start empty.
 
+A manifest may ask questions (find:, see schedsweep list find) in place of listing
+all: run takes what they want, in rounds, until they are answered or --budget ends.
+Shards of such a run wait for one another at the end of each round, and run the
+part of one that is dead.
+
 Where the file system has no locks (some Lustre and NFS), run says so and goes
 on: two processes that run one shard then waste time, and lose no row.
 

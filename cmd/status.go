@@ -49,7 +49,7 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 				return misuse("status: --watch goes on telling, and --json tells once: leave one out")
 			}
 			if c.Bool("watch") {
-				if err := watch(env, st, dir, c.Duration("every")); err != nil {
+				if err := watch(env, &st, dir, c.Duration("every")); err != nil {
 					return err
 				}
 			}

@@ -63,6 +63,11 @@ func verify(env environment, c *cli.Context) error {
 			return err
 		}
 	}
+	if st.inquiry != nil { // the rows may be another folder's
+		if _, err := st.look(dir); err != nil {
+			return err
+		}
+	}
 	seed := c.Uint64("seed")
 	if !c.IsSet("seed") {
 		seed = rand.Uint64N(1e6)

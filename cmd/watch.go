@@ -22,7 +22,7 @@ const (
 )
 
 // watch tells how far all shards are until nothing is left or an interrupt comes.
-func watch(env environment, st study, dir string, every time.Duration) error {
+func watch(env environment, st *study, dir string, every time.Duration) error {
 	ctx, stop := abortable(env)
 	defer stop()
 	screen := &redrawn{w: env.stdout, height: 24}
@@ -40,15 +40,21 @@ func watch(env environment, st study, dir string, every time.Duration) error {
 		if err != nil {
 			return err
 		}
+		settled := true
+		if st.inquiry != nil { // another round may have begun
+			if settled, err = st.look(dir); err != nil {
+				return err
+			}
+		}
 		now := time.Now()
 		runs := harness.LatestRuns(all, st.manifest.Hash())
-		line, done := overall(st, runs, now)
+		line, done := overall(*st, runs, now)
 		if drawn {
 			err = screen.show(line+"\n\n", shardTable(runs, now), env.screen())
 		} else {
 			_, err = fmt.Fprintf(env.stdout, "%s %s\n", now.Format(time.TimeOnly), line)
 		}
-		if err != nil || done {
+		if err != nil || done && settled {
 			return err
 		}
 		select {

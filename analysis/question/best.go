@@ -116,5 +116,5 @@ func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) {
 		a.State = Alike
 		return
 	}
-	a.More = max(want-n, 1) * len(left)
+	a.More = more(n, want) * len(left)
 }

@@ -39,6 +39,8 @@ const (
 	// narrowest is the least distance of two points, in half-widths: a crossing in the
 	// middle has its interval between them.
 	narrowest = 4
+	// slack is by how much wider than that a bracket may stay.
+	slack = 1.25
 	// noisy is the same in half-widths of the interval so far: what is told apart less has no place.
 	noisy = 2.5
 	// recentred is how often the points may be moved because the crossing has left them.
@@ -259,8 +261,13 @@ func (d *decision) narrow(a, b place) {
 		}
 		a, b = both[0], both[1]
 		d.Interval = crossed(a, b)
-		width, half, need := math.Abs(b.x-a.x), d.Interval.HalfWidth(), d.width(a, b)
-		near := width <= 1.25*need
+		width := math.Abs(b.x - a.x)
+		bend := d.bend(a, b)
+		need := max(math.Sqrt(4*straight*d.HalfWidth/bend), narrowest*d.HalfWidth)
+		near := width <= slack*need
+		off := min(bend*width*width/4, slack*slack*straight*d.HalfWidth)
+		d.Low, d.High = d.Low-off, d.High+off
+		half := d.Interval.HalfWidth()
 		if d.Bounded() {
 			along := (d.Estimate - a.x) / (b.x - a.x)
 			outside := along < -0.25 || along > 1.25
@@ -289,7 +296,7 @@ func (d *decision) narrow(a, b place) {
 				each = 3
 			}
 		}
-		d.More = max(want-n, 1) * each
+		d.More = more(n, want) * each
 		if n >= d.Most {
 			d.State, d.Why = Undecided, exhausted(d.Most)
 			return
@@ -312,11 +319,11 @@ func (d *decision) x(a, b place, at float64) float64 {
 	return a.x + (b.x-a.x)*(at-a.at)/(b.at-a.at)
 }
 
-// width is how far apart two points may be so that the curve between them errs by no more
-// than a tenth of the half-width from the straight line. The curvature is that of the
-// parabola through them and a third point nearby.
-func (d *decision) width(a, b place) float64 {
-	width, least := math.Abs(b.x-a.x), narrowest*d.HalfWidth
+// bend is the curvature over the slope between two points: a straight line over a width w
+// errs by up to w^2/4 times as much along x. The curvature is that of the parabola through
+// them and a third point nearby; without one a line is not trusted over half of the width.
+func (d *decision) bend(a, b place) float64 {
+	width := math.Abs(b.x - a.x)
 	var third *place
 	far := func(p *place) float64 { return math.Abs(p.x - (a.x+b.x)/2) }
 	for i := range d.known {
@@ -326,11 +333,10 @@ func (d *decision) width(a, b place) float64 {
 		}
 	}
 	if third == nil {
-		return max(width/2, least)
+		return 16 * straight * d.HalfWidth / (width * width)
 	}
 	slope := (b.gap - a.gap) / (b.x - a.x)
-	bend := ((third.gap-b.gap)/(third.x-b.x) - slope) / (third.x - a.x)
-	return max(math.Sqrt(4*straight*d.HalfWidth*math.Abs(slope/bend)), least)
+	return math.Abs(((third.gap-b.gap)/(third.x-b.x) - slope) / (third.x - a.x) / slope)
 }
 
 // around are two values of the axis so far apart with the crossing in the middle, inside

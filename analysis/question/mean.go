@@ -37,7 +37,7 @@ func (m Mean) Decide(ask Ask) Answer {
 			return a
 		}
 		want := wanted(n, a.HalfWidth()/half)
-		a.More = max(want-n, 1)
+		a.More = more(n, want)
 		if n >= m.Most {
 			a.State, a.Why = Undecided, exhausted(m.Most)
 			return a

@@ -108,6 +108,14 @@ func wanted(n int, ratio float64) int {
 	return int(math.Ceil(need))
 }
 
+// more is how many replications are lacking of those wanted, 0 where that cannot be told.
+func more(n, want int) int {
+	if want >= 1e9 {
+		return 0
+	}
+	return max(want-n, 1)
+}
+
 // next is the number of replications of the round after n: what is wanted, but at least
 // a quarter more and at most twice as many, for it was estimated.
 func next(n, want, most int) int {

@@ -10,8 +10,10 @@ import (
 	"testing"
 )
 
+type rng = rand.Rand
+
 // drawer draws what a replication is at a point, and what is common to all points in it.
-type drawer func(p Point, common, own *rand.Rand) Row
+type drawer func(p Point, common, own *rng) Row
 
 // world is where a question's rows come from: functions of the repetition, the replication and the point.
 type world struct {
@@ -49,7 +51,7 @@ func (w *world) instances() int {
 }
 
 // factor is of mean 1, with logarithms of standard deviation s.
-func factor(r *rand.Rand, s float64) float64 { return math.Exp(s*r.NormFloat64() - s*s/2) }
+func factor(r *rng, s float64) float64 { return math.Exp(s*r.NormFloat64() - s*s/2) }
 
 // asked is a question whose answer is known.
 type asked struct {
@@ -73,15 +75,15 @@ func studied() []asked {
 	for _, half := range []float64{0.5, 0.2, 0.1} {
 		for _, sd := range []float64{0.5, 1} {
 			all = append(all, asked{"mean", fmt.Sprintf("log-normal %g, to %g %%", sd, 100*half), Mean{HalfWidth: half, Relative: true, Least: 30, Most: 20000},
-				func(_ Point, common, _ *rand.Rand) Row { return Row{Y: factor(common, sd)} }, holds(1), coverage})
+				func(_ Point, common, _ *rng) Row { return Row{Y: factor(common, sd)} }, holds(1), coverage})
 		}
 	}
 	all = append(all, asked{"mean", "normal, 10 and 2, to 0.2", Mean{HalfWidth: 0.2, Least: 30, Most: 20000},
-		func(_ Point, common, _ *rand.Rand) Row { return Row{Y: 10 + 2*common.NormFloat64()} }, holds(10), coverage})
+		func(_ Point, common, _ *rng) Row { return Row{Y: 10 + 2*common.NormFloat64()} }, holds(10), coverage})
 
 	// Sides share what a replication brings, and have a factor of their own.
 	sides := func(sd, own float64, means ...float64) drawer {
-		return func(p Point, common, r *rand.Rand) Row {
+		return func(p Point, common, r *rng) Row {
 			return Row{Y: means[p.Side] * factor(common, sd) * factor(r, own)}
 		}
 	}
@@ -120,7 +122,7 @@ func studied() []asked {
 	lattice := []float64{0.5, 0.6, 0.7, 0.8, 0.9}
 	wait := func(x float64) float64 { return x / (1 - x) }
 	curve := func(other func(x float64) float64) drawer {
-		return func(p Point, common, own *rand.Rand) Row {
+		return func(p Point, common, own *rng) Row {
 			shared := factor(common, 0.5)
 			if p.Side == 1 {
 				return Row{Y: other(p.At) * shared * factor(own, 0.2)}
@@ -146,7 +148,7 @@ func studied() []asked {
 			hi = lineAt
 		}
 	}
-	steep := func(p Point, common, own *rand.Rand) Row {
+	steep := func(p Point, common, own *rng) Row {
 		r := curve(flat)(p, common, own)
 		r.X = 10 * p.At * factor(common, 0.1)
 		return r

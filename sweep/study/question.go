@@ -19,7 +19,7 @@ type Question struct {
 	Share  float64 `sweep:"relative_half_width" above:"0" below:"1" unit:"share" doc:"the same of a mean, as a share of it"`
 	Margin float64 `sweep:"margin" min:"0" below:"1" unit:"share" doc:"of the best, the share of its mean up to which others are as good"`
 	Least  int     `sweep:"least" min:"2" max:"1000000" doc:"replications before anything is decided: 30 for a mean, else 20, unless given"`
-	Most   int     `sweep:"most" min:"2" max:"1000000" doc:"replications of a point at most; of a log no more than it has different samples"`
+	Most   int     `sweep:"most" min:"2" max:"1000000" doc:"replications of a point at most, as replications: is of all questions; of a log there are no more than it has different samples"`
 	// Kind is mean, best, threshold or crossing; Asked what it takes.
 	Kind  string `sweep:"-"`
 	Asked Asked  `sweep:"-"`
@@ -174,6 +174,9 @@ func (l *reader) question(n *text.Node) Question {
 	if kind == nil {
 		l.Out.Add(n.Pos, FindKey, "add one of "+strings.Join(QuestionNames(), ", "), "nothing is asked here")
 		return q
+	}
+	if l.Root.Get("replications") != nil {
+		q.Most = min(q.Most, l.Replications)
 	}
 	if q.Kind = kind.Name; q.Least == 0 {
 		q.Least = 20
