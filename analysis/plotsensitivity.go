@@ -31,9 +31,11 @@ func (p *plotter) addSensitivity() error {
 		p.remark(stats.Warnf(stats.NotDrawn, "no trajectory, point or value of the sample has all its answers: nothing is drawn"))
 		return nil
 	}
-	var names []string // by size, in the first panel
-	for _, s := range bySize(all[:len(all)/max(1, len(all)/len(d.Sample.Knobs))]) {
-		names = append(names, s.Knob)
+	var names []string // by their size where it is largest
+	for _, s := range bySize(all) {
+		if !slices.Contains(names, s.Knob) {
+			names = append(names, s.Knob)
+		}
 	}
 	for _, s := range all {
 		p.lineN.see(s.Replications)

@@ -115,6 +115,39 @@ func TestNoiseIsInNoIndex(t *testing.T) {
 	}
 }
 
+// TestSharedNoiseIsInNoIndex: what replications share moves the answer to the third knob, which alone does nothing, by .3 of the
+// standard deviation. Products within a replication would give it a first index of about .07 (.09 of 1.27).
+func TestSharedNoiseIsInNoIndex(t *testing.T) {
+	sd, first, same := math.Sqrt(13.8446), 0.0, 0.0
+	const times, replications = 60, 6
+	for seed := range uint64(times) {
+		random := rand.New(rand.NewPCG(seed, 5))
+		var move [3][replications]float64
+		for k := range move {
+			for r := range move[k] {
+				move[k][r] = 0.3 * sd * random.NormFloat64() * math.Sqrt(12)
+			}
+		}
+		answers := answered(design.Sobol(make([]design.Knob, 3), 128, 4, seed), replications, func(row []float64, r int) float64 {
+			return ishigami(row) + move[0][r]*row[0] + move[1][r]*row[1] + move[2][r]*row[2]
+		})
+		first += IndicesOf(answers)[2].First.Value / times
+		for _, s := range answers {
+			for _, of := range s {
+				mean, a := Sum(of.B)/128, 0.0
+				for j := range of.B {
+					a += (of.B[j] - mean) * (of.AB[2][j] - of.A[j]) / 128
+				}
+				same += a / (1.27 * 13.8446) / times / 4 / replications
+			}
+		}
+	}
+	t.Logf("between replications %.4f, within them %.4f", first, same)
+	if math.Abs(first) > 0.02 || same < 0.05 {
+		t.Errorf("first index %.4f, want 0; within replications %.4f, want about .07", first, same)
+	}
+}
+
 // bent is a function with a product: mu* of its knobs is 2 + 4 / 2, 3 + 4 / 2 and 0; sigma of the first two is 4 times the
 // standard deviation of four levels from 0 to 1, which is the root of 5 / 36.
 func bent(u []float64) float64 { return 2*u[0] + 3*u[1] + 4*u[0]*u[1] }
