@@ -66,17 +66,17 @@ func (r *Result) laid() laid {
 func (r *Result) movingFigure() *figure.Figure {
 	l := r.laid()
 	f := &figure.Figure{ID: "fidelity-moving", Title: "Mean wait of the last two weeks", X: figure.Axis{Label: "submission, end of the two weeks", Unit: "s"}, Y: figure.Axis{Label: "mean wait", Unit: "s", Zero: true},
-		OwnX: len(l.panels) > 1, OwnY: len(l.panels) > 1, Series: append([]string{recordedName}, l.series...),
+		OwnX: len(l.panels) > 1, OwnY: len(l.panels) > 1, Series: append(slices.Clone(l.series), recordedName), // last, so that a policy has its colour in all figures
 		Caption: "Mean wait of the jobs submitted in the 14 days before, day by day, by the log and as simulated"}
 	if len(l.series) == 1 && l.series[0] == "" {
-		f.Series[1] = "simulated"
+		f.Series[0] = "simulated"
 	}
 	f.Panels = make([]figure.Panel, len(l.panels))
 	for i, p := range r.Reports {
 		panel := &f.Panels[l.panel[i]]
 		panel.Title = l.panels[l.panel[i]]
-		simulated := &figure.Line{Series: 1 + l.of[i]}
-		log := &figure.Line{}
+		simulated := &figure.Line{Series: l.of[i]}
+		log := &figure.Line{Series: len(l.series)}
 		for _, m := range p.Moving {
 			log.At, simulated.At = append(log.At, figure.Point{X: m.At, Y: m.Recorded}), append(simulated.At, figure.Point{X: m.At, Y: m.Wait})
 		}

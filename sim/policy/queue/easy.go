@@ -15,7 +15,11 @@ func init() {
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			p := params.(*EasyParams)
 			o, err := orderByName(p.Order)
-			return &Easy{queue: waiting{order: o}, rules: p.Rules}, err
+			if err != nil {
+				return nil, err
+			}
+			sessions, err := newSessions(p.Sessions)
+			return &Easy{queue: waiting{order: o}, rules: p.Rules, sessions: sessions}, err
 		},
 	})
 }
@@ -24,6 +28,8 @@ func init() {
 type EasyParams struct {
 	Ordered
 	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator"`
+	// Sessions are site rules; those of the SP2 at KTH are in manifests/fidelity.yaml.
+	Sessions []Session `sweep:"sessions" doc:"parts of days and weeks before whose ends all jobs have to end by their walltimes; jobs that no session is long enough for are rejected"`
 }
 
 // Easy is EASY backfilling (D. Lifka, "The ANL/IBM SP scheduling system", 1995).
@@ -51,6 +57,9 @@ type Easy struct {
 	byPlan  bool
 	total   int64
 
+	sessions sessions
+	until    float64 // when the session of the last pass ends
+
 	// The outcome of the last pass: the head was blocked, with this room left.
 	// Valid until a job ends, passes its walltime, or another becomes the head.
 	blocked bool
@@ -64,6 +73,11 @@ func (p *Easy) Reset(s *sim.State) error {
 	if p.byPlan && !s.KillsAtWalltime() {
 		return fmt.Errorf("policy easy with the rules of pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take other rules (policy.rules, by default those of engine.event_order)")
 	}
+	if p.byPlan && len(p.sessions.begins) > 0 {
+		return fmt.Errorf("policy easy: sessions go with the rules plain (policy.rules, by default those of engine.event_order)")
+	}
+	p.sessions.reset(s.Records())
+	p.until = math.Inf(-1)
 	p.queue.reset()
 	p.running.reset()
 	p.due.reset()
@@ -73,6 +87,11 @@ func (p *Easy) Reset(s *sim.State) error {
 
 // Submitted puts the job into the queue.
 func (p *Easy) Submitted(s *sim.State, j *sim.Job) {
+	p.sessions.place(s, j)
+	if math.IsInf(p.sessions.next(s.Now(), j.Walltime()), 1) {
+		s.Reject(j)
+		return
+	}
 	p.queue.push(j, s.Now())
 	p.fresh = append(p.fresh, j)
 }
@@ -88,8 +107,8 @@ func (p *Easy) Ended(_ *sim.State, j *sim.Job) {
 	p.blocked = false
 }
 
-// AbsoluteTimes reports whether the queue order has times of its own.
-func (p *Easy) AbsoluteTimes() bool { return p.queue.order.Absolute }
+// AbsoluteTimes reports whether the queue order or sessions have times of their own.
+func (p *Easy) AbsoluteTimes() bool { return p.queue.order.Absolute || len(p.sessions.begins) > 0 }
 
 // Planned returns the reservation of the waiting job j in seconds, or NaN where it
 // has none. Only the head of the queue has one, and it is a promise only in the
@@ -123,8 +142,12 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	p.queue.sort(s.Now())
 	head := p.queue.first()
 	late := p.running.first() <= s.Now()
+	end, longest := p.sessions.at(s.Now())
+	if end > p.until { // another session has begun
+		p.until, p.blocked = end, false
+	}
 	if p.blocked && p.queue.job(head).Seq() == p.head && !late && !p.queue.order.Changes {
-		p.room.now = s.Now()
+		p.room.now, p.room.longest = s.Now(), longest
 		// What was refused before is refused now: only new jobs can be let in.
 		if len(p.fresh) == 1 {
 			if j := p.fresh[0]; p.room.admits(j.Procs(), j.Walltime()) {
@@ -137,7 +160,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	for ; head != 0; head = p.queue.first() {
 		j := p.queue.job(head)
-		if j.Procs() > free {
+		if j.Procs() > free || j.Walltime() > longest {
 			break
 		}
 		free -= j.Procs()
@@ -149,9 +172,16 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	j := p.queue.job(head)
 	idle := p.total - p.running.sum
-	shadow := max(s.Now(), p.running.reaching(int64(j.Procs())-idle))
+	shadow := s.Now()
+	if need := int64(j.Procs()) - idle; need > 0 {
+		shadow = max(shadow, p.running.reaching(need))
+	}
+	if len(p.sessions.begins) > 0 {
+		shadow = p.sessions.next(shadow, j.Walltime())
+		s.WakeAt(p.until)
+	}
 	p.head = j.Seq()
-	p.room = room{now: s.Now(), free: free, shadow: shadow, extra: int32(idle + p.running.until(shadow) - int64(j.Procs()))}
+	p.room = room{now: s.Now(), free: free, longest: longest, shadow: shadow, extra: int32(idle + p.running.until(shadow) - int64(j.Procs()))}
 	p.backfillAll(s, p.queue.place(head))
 }
 

@@ -94,7 +94,7 @@ func (p *Scan) Pass(s *sim.State) {
 		return
 	}
 	p.queue.sort(s.Now())
-	r := room{now: s.Now(), free: int32(s.Free()), shadow: math.Inf(1)}
+	r := room{now: s.Now(), free: int32(s.Free()), longest: math.Inf(1), shadow: math.Inf(1)}
 	at := after{key: math.Inf(-1)}
 	for r.free > 0 {
 		x := p.queue.fitting(p.queue.root, at, &r)
