@@ -37,7 +37,9 @@ func (p *plotter) addSensitivity() error {
 			names = append(names, s.Knob)
 		}
 	}
+	noise, most := 0.0, bySize(all)[0].Moments[0].Estimate
 	for _, s := range all {
+		noise = max(noise, s.Noise)
 		p.lineN.see(s.Replications)
 		p.remark(s.Warnings...)
 		if s.Units > 0 {
@@ -46,6 +48,11 @@ func (p *plotter) addSensitivity() error {
 	}
 	of := "replications, " + p.lineN.String()
 	unit := p.y.Unit
+	if noise > 0 {
+		defer func() {
+			p.said = append(p.said, fmt.Sprintf("Noise alone would give a knob a mean size of up to %.2g %% of the largest", 100*noise/most))
+		}()
+	}
 	if p.spec.Kind == study.KindMorris {
 		p.figure.X = figure.Axis{Zero: true, Unit: unit, Label: label(p.spec.XLabel, "mean size of effects on "+words(p.spec.X), nil), Limits: limitsOf(p.spec.XLimits)}
 		p.figure.Y.Unit, p.figure.Y.Label = unit, label(p.spec.YLabel, "standard deviation of effects", nil)

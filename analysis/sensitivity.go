@@ -325,9 +325,7 @@ func sensitivityTable(d frame.Design, list []Sensitivity, named bool) *table.Tab
 			t.Columns = append(t.Columns, low(d, m.Name), high(d, m.Name))
 		}
 	}
-	for _, of := range []string{"noise", "units", "replications"} {
-		t.Columns = append(t.Columns, table.CSVOnly(of))
-	}
+	t.Columns = append(t.Columns, table.Column{Name: "noise", CSVOnly: math.IsNaN(list[0].Noise)}, table.CSVOnly("units"), table.CSVOnly("replications"))
 	for len(list) > 0 {
 		n := 1
 		for n < len(list) && list[n].Metric == list[0].Metric && slices.EqualFunc(list[n].Point, list[0].Point, frame.Value.Equal) {
@@ -347,7 +345,7 @@ func sensitivityTable(d frame.Design, list []Sensitivity, named bool) *table.Tab
 				}
 				cells = append(cells, of...)
 			}
-			cells = append(cells, table.Number(s.Noise, -1), table.Count(s.Units), table.Count(s.Replications))
+			cells = append(cells, table.Number(s.Noise, table.Decimals(s.Moments[0].HalfWidth())), table.Count(s.Units), table.Count(s.Replications))
 			t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(s.Warnings)})
 		}
 		list = list[n:]
