@@ -208,12 +208,12 @@ func analysed(env environment, st study, dir string, more ...string) (*analysis.
 		if res, err = analysis.Analyse(run.frame, spec); err != nil {
 			return err
 		}
-		lacking, err := r.MissingClasses()
+		notes, err := r.ClassNotes()
 		if err != nil {
 			return err
 		}
-		if lacking != "" {
-			res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "%s", lacking))
+		for _, note := range notes {
+			res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "%s", note))
 		}
 		if st.inquiry != nil {
 			res.Ask(st.inquiry)

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -79,11 +80,15 @@ func missingClasses(numbers []int, of int) string {
 	return lacking("ran without the classes of jobs that the manifest has now, so that these columns are empty", numbers, of)
 }
 
-// MissingClasses is [Holding.MissingClasses].
-func (r *RunRows) MissingClasses() (string, error) {
-	unclassed, err := unclassedRows(r.index, r.of.Classes())
+// ClassNotes say which instances have rows without classes of jobs, and which classes have no jobs.
+func (r *RunRows) ClassNotes() (notes []string, err error) {
+	classes := r.of.Classes()
+	if len(classes) == 0 {
+		return nil, nil
+	}
+	unclassed, err := unclassedRows(r.index, classes)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var numbers []int
 	of := 0
@@ -94,7 +99,19 @@ func (r *RunRows) MissingClasses() (string, error) {
 			}
 		}
 	}
-	return missingClasses(numbers, of), nil
+	if note := missingClasses(numbers, of); note != "" {
+		notes = append(notes, note)
+	}
+	for i := range classes {
+		t, err := r.Table(manifest.ByClass("jobs", classes[i].Name))
+		if err != nil {
+			return nil, err
+		}
+		if jobs := t.Columns[0].Floats; slices.ContainsFunc(upTo(t.Rows), func(row int32) bool { return !t.Columns[0].IsNull(int(row)) }) && slices.Max(jobs) == 0 {
+			notes = append(notes, fmt.Sprintf("no instance has a job of the class %s (%s), of which all but the counts is empty", classes[i].Name, classes[i].Is()))
+		}
+	}
+	return notes, nil
 }
 
 // stored are columns of records of the index. What is by a class is empty where the row
