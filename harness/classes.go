@@ -86,28 +86,29 @@ func (r *RunRows) ClassNotes() (notes []string, err error) {
 	if len(classes) == 0 {
 		return nil, nil
 	}
-	unclassed, err := unclassedRows(r.index, classes)
+	columns := []string{Instances.Status}
+	for i := range classes {
+		columns = append(columns, manifest.ByClass("jobs", classes[i].Name))
+	}
+	t, err := r.Table(columns...)
 	if err != nil {
 		return nil, err
 	}
 	var numbers []int
 	of := 0
-	for i, record := range r.record {
-		if r.index.Answered(int(record)) {
-			if of++; unclassed(int(record)) {
-				numbers = append(numbers, int(r.plan[i]))
-			}
+	for row := range t.Rows {
+		if t.Column(Instances.Status).Text(row) != Instances.Answered {
+			continue
+		}
+		if of++; slices.ContainsFunc(columns, func(name string) bool { return t.Column(name).IsNull(row) }) {
+			numbers = append(numbers, int(r.plan[row]))
 		}
 	}
 	if note := missingClasses(numbers, of); note != "" {
 		notes = append(notes, note)
 	}
-	for i := range classes {
-		t, err := r.Table(manifest.ByClass("jobs", classes[i].Name))
-		if err != nil {
-			return nil, err
-		}
-		if jobs := t.Columns[0].Floats; slices.ContainsFunc(upTo(t.Rows), func(row int32) bool { return !t.Columns[0].IsNull(int(row)) }) && slices.Max(jobs) == 0 {
+	for i, name := range columns[1:] {
+		if of > len(numbers) && slices.Max(t.Column(name).Floats) == 0 {
 			notes = append(notes, fmt.Sprintf("no instance has a job of the class %s (%s), of which all but the counts is empty", classes[i].Name, classes[i].Is()))
 		}
 	}
