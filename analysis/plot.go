@@ -36,9 +36,9 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 	if s.OneMetric() && !s.Shares() {
 		s.Y = s.X
 	}
-	var whole *frame.Frame
+	var unmelted *frame.Frame
 	if err == nil && s.ByClass() {
-		whole = f
+		unmelted = f
 		f, d, err = byClass(f, d, &s)
 	}
 	if err == nil {
@@ -59,6 +59,11 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 		f = f.Take(rows)
 		d.PlannedTotal = 0 // of the part it is not known
 	}
+	if unmelted != nil {
+		var empty []stats.Warning
+		f, empty = withoutEmpty(f, &s)
+		warnings = append(warnings, empty...)
+	}
 	if s.Kind == study.KindTimeline && s.Replication >= 0 && d.Replication != "" {
 		if f = f.Take(ofReplication(f, &d, &s)); f.Rows == 0 {
 			warnings = append(warnings, stats.Warnf(stats.NotDrawn, "there is no replication %d: nothing is drawn", s.Replication))
@@ -71,7 +76,7 @@ func Plot(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...Contrast)
 		contrasts = contrasts[:1]
 	}
 	p := newPlotter(f, d, s, contrasts)
-	p.unmelted = whole
+	p.unmelted = unmelted
 	p.addPanels()
 	switch {
 	case s.Paired != "":

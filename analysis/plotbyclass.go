@@ -35,19 +35,30 @@ func (p *plotter) instances() []int32 {
 	return slices.DeleteFunc(all, func(row int32) bool { return class[row] != class[0] })
 }
 
-// emptyClasses warns of classes of which no instance that is shown has a value.
-func (p *plotter) emptyClasses() (ws []stats.Warning) {
-	if p.unmelted == nil || p.y.Numbers == nil {
-		return nil
+// withoutEmpty leaves out the classes of which no row has the metric of the figure, unless that are all.
+func withoutEmpty(f *frame.Frame, s *study.Figure) (*frame.Frame, []stats.Warning) {
+	metric := s.Y
+	if s.Shares() {
+		metric = s.X
 	}
-	class := p.frame.Column(manifest.ClassAxis)
+	if f.Quantity(metric) != nil {
+		return f, nil // that is known when the jobs are read
+	}
+	class, values := f.Column(manifest.ClassAxis), f.Column(metric).Numbers
+	filled := make([]bool, len(class.Levels))
+	for row, code := range class.Codes {
+		filled[code] = filled[code] || stats.Finite(values[row])
+	}
+	var ws []stats.Warning
 	for code, name := range class.Levels {
-		row := slices.Index(class.Codes, int32(code))
-		if row >= 0 && !slices.ContainsFunc(frame.Every(p.frame), func(r int32) bool { return class.Codes[r] == int32(code) && stats.Finite(p.y.Numbers[r]) }) {
-			ws = append(ws, stats.Warnf(stats.NotDrawn, "no instance has %s of the class %s, of which there are no jobs, or the rows were made without it", p.spec.Y, name))
+		if !filled[code] && slices.Contains(class.Codes, int32(code)) {
+			ws = append(ws, stats.Warnf(stats.NotDrawn, "no instance has %s of the class %s, of which there are no jobs, or the rows were made without it", metric, name))
 		}
 	}
-	return ws
+	if len(ws) > 0 && slices.Contains(filled, true) {
+		f = f.Take(slices.DeleteFunc(frame.Every(f), func(row int32) bool { return !filled[class.Codes[row]] }))
+	}
+	return f, ws
 }
 
 // readByClass is [beside.read] where each instance has a row for each class, to which the jobs of the class belong.

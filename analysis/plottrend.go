@@ -109,7 +109,7 @@ func (p *plotter) warnings() []stats.Warning {
 			ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication", frame.List(names)))
 		}
 	}
-	return slices.Concat(ws, p.emptyClasses(), p.trendWarnings, p.pairedWarnings, p.besideWarnings)
+	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings, p.besideWarnings)
 }
 
 // pooled names the axes in which rows differ that one mark of the figure shows: those of one panel, series and x.
