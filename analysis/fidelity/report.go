@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
@@ -29,9 +28,6 @@ type Report struct {
 	Worst []Worst
 	Half  int
 }
-
-// name is the point in words, "" for a study without axes.
-func (p *Report) name() string { return strings.Join(frame.Printed(p.Point), ", ") }
 
 // Group is the classes of jobs by one thing.
 type Group struct {

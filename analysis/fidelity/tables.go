@@ -35,7 +35,7 @@ func (r *Result) Overview() []*table.Table {
 	all := &table.Table{ID: "fidelity-runs", Title: "Simulated waits against recorded ones", Columns: slices.Concat([]table.Column{{Name: "run", Key: true}, {Name: "recorded"}, {Name: "simulated"}, {Name: "moving error"}, {Name: "correlation", Extra: true}})}
 	out := []*table.Table{all}
 	for i, p := range r.Reports {
-		name := cmp.Or(p.name(), "all")
+		name := cmp.Or(r.name(p), "all")
 		all.Add(table.Row{Cells: slices.Concat([]table.Cell{table.Text(name), table.Number(p.Recorded, 0), table.Number(p.Wait, 0)}, percentCells(p.MovingError, 1)[:1], []table.Cell{table.Number(p.Correlation.Estimate, 2)})})
 		if i < mostRuns {
 			out = append(out, r.shown(p), r.jobs("fidelity-most", "", nil, []*Report{p}, mostShown))
@@ -48,7 +48,7 @@ func (r *Result) Overview() []*table.Table {
 func (r *Result) shown(p *Report) *table.Table {
 	m := &p.Machine
 	t := &table.Table{ID: "fidelity-shown", Title: fmt.Sprintf("%s: %d jobs in %d weeks; absolute error %s, half of it of %d jobs; correlation %s, of ranks %s. By the log up to %d of %d processors are in use, %.1f%% in the mean; %d times nothing ran while jobs waited, for %.0f h in all",
-		cmp.Or(p.name(), "All"), p.Jobs, p.Weeks, inText(p.Absolute, 0), p.Half, inText(p.Correlation, 2), inText(p.Ranks, 2), m.Peak, m.Procs, 100*m.Use, m.Emptied, m.EmptyTime/3600),
+		cmp.Or(r.name(p), "All"), p.Jobs, p.Weeks, inText(p.Absolute, 0), p.Half, inText(p.Correlation, 2), inText(p.Ranks, 2), m.Peak, m.Procs, 100*m.Use, m.Emptied, m.EmptyTime/3600),
 		Columns: []table.Column{{Name: "class", Key: true}, {Name: "jobs"}, {Name: "recorded"}, {Name: "simulated", Extra: true}, {Name: "error"}, {Name: "share"}, {Name: "without"}}}
 	for i := range p.Groups {
 		g := &p.Groups[i]
@@ -94,7 +94,7 @@ func (r *Result) Reading() string {
 func (r *Result) Warnings() []string {
 	var out []string
 	for _, p := range r.Reports {
-		name := p.name()
+		name := r.name(p)
 		if name != "" {
 			name += ": "
 		}
@@ -109,6 +109,15 @@ func (r *Result) Warnings() []string {
 		}
 	}
 	return out
+}
+
+// name is the point of a run in words, "" for a study without axes.
+func (r *Result) name(p *Report) string {
+	all := frame.Printed(p.Point)
+	if last := len(all) - 1; last >= 0 && r.Axes[last] == frame.ReplicationColumn {
+		all[last] = "replication " + all[last]
+	}
+	return strings.Join(all, ", ")
 }
 
 // keys are the columns that tell runs apart.

@@ -50,7 +50,7 @@ func newSessions(all []Session) (sessions, error) {
 	slices.SortFunc(s.begins, func(a, b weekTime) int { return cmp.Compare(a.at, b.at) })
 	for i := 1; i < len(s.begins); i++ {
 		if s.begins[i].at == s.begins[i-1].at {
-			return s, fmt.Errorf("policy easy: two sessions begin at %g s of a day: keep one", math.Mod(s.begins[i].at, day))
+			return s, fmt.Errorf("two sessions begin at %g s of a day: keep one", math.Mod(s.begins[i].at, day))
 		}
 	}
 	return s, nil
