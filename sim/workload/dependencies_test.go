@@ -409,12 +409,12 @@ func TestDependencyMistakes(t *testing.T) {
 		change                []func(*workload.LogParams)
 	}{
 		{"5", "-1 -1", "none names a preceding job", []func(*workload.LogParams){follow}},
-		{"5", "1 2", "other job numbers than the log", []func(*workload.LogParams){follow, drawn}},
-		{"5", "1 2", "load_factor moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.LoadFactor = 2 }}},
-		{"5", "1 2", "submit: zero moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.Submit = "zero" }}},
-		{"5", "1 2", "replicate.load draws more users", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Jitter = 2 }}},
-		{"5", "1 2", "shift (also by select.window, skip and jobs) moves", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Shift = "always" }}},
-		{"5", "1 2", "jitter moves", []func(*workload.LogParams){func(p *workload.LogParams) { p.Requeue.Attempts, p.Jitter = 1, 1 }}},
+		{"5", "1 2", "dependencies: goes by the log's job numbers", []func(*workload.LogParams){follow, drawn}},
+		{"5", "1 2", "load_factor: moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.LoadFactor = 2 }}},
+		{"5", "1 2", "submit: moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.Submit = "zero" }}},
+		{"5", "1 2", "draw more users (replicate.load)", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Jitter = 2 }}},
+		{"5", "1 2", "shift: moves submissions (shift: auto", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Shift = "always" }}},
+		{"5", "1 2", "jitter: moves", []func(*workload.LogParams){func(p *workload.LogParams) { p.Requeue.Attempts, p.Jitter = 1, 1 }}},
 		{"5", "1 2", "requeue.attempts is 0", []func(*workload.LogParams){func(p *workload.LogParams) { p.Requeue.WalltimeFactor = 2 }}},
 		{"-1", "1 2", "l.swf:4: replicate.feedback: job 2 has no recorded wait", []func(*workload.LogParams){drawn}},
 		{"5", "1 2", "add feedback: think-time", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Replicate.Feedback, p.Replicate.SessionGap = "none", 5 }}},

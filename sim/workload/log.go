@@ -38,6 +38,34 @@ func defaultLog() LogParams {
 	return LogParams{LogRules: defaultRules(), Home: "none", Transforms: logTransforms()}
 }
 
+// validate checks the rules between these rules and the transforms.
+func (p *LogRules) validate(report func(field, message string), t *Transforms) {
+	r, plain := &p.Replicate, defaultReplicate()
+	drawn, waits := r.By != plain.By, p.Dependencies != "ignore" || r.Feedback != plain.Feedback
+	switch {
+	case !drawn && *r != plain:
+		report("replicate.by", "is nothing, and the other fields of replicate say how users are drawn; add by: user, or drop them")
+	case r.Feedback == plain.Feedback && (r.SessionGap != plain.SessionGap || r.Cycle != plain.Cycle):
+		report("replicate.feedback", "is none, and session_gap and cycle say how users wait; add feedback: think-time, or drop them")
+	case drawn && p.Dependencies != "ignore":
+		report("dependencies", "goes by the log's job numbers, and users that are drawn (replicate.by) have others; drop one of the two, or let their jobs wait for one another (replicate.feedback)")
+	}
+	if p.Requeue.Attempts == 0 && p.Requeue.WalltimeFactor != 1 {
+		report("requeue.walltime_factor", "is for jobs that are submitted again, and requeue.attempts is 0; say how often, or drop it")
+	}
+	for _, x := range []struct {
+		set   bool
+		field string
+	}{
+		{(waits || p.Requeue.Attempts > 0) && t.Jitter > 0, "jitter"}, {waits && t.LoadFactor != 1, "load_factor"}, {waits && t.OfferedLoad > 0, "offered_load"},
+		{waits && t.Submit == "zero", "submit"}, {waits && drawn && t.shifts(), "shift"},
+	} {
+		if x.set {
+			report(x.field, "moves submissions (shift: auto does where a window is selected), but jobs that wait for others come when those have ended, and those that were killed when they were (dependencies, replicate.feedback, requeue); drop one of the two, or draw more users (replicate.load) or weeks (replicate.weeks)")
+		}
+	}
+}
+
 // Validate checks the parameters.
 func (p *LogParams) Validate(report func(field, message string)) {
 	if p.Path == "" {
@@ -46,6 +74,7 @@ func (p *LogParams) Validate(report func(field, message string)) {
 	if p.Home == "partition" && p.RoundRobinHomes > 0 {
 		report("home", "partition and round_robin_homes both set the home cluster; drop one of them")
 	}
+	p.LogRules.validate(report, &p.Transforms)
 	p.Transforms.Validate(report)
 }
 
@@ -77,9 +106,6 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	if err := log.Invalid(); err != nil && p.Invalid == "error" {
 		return nil, err
 	}
-	if p.Requeue.Attempts == 0 && p.Requeue.WalltimeFactor != 1 {
-		return nil, fmt.Errorf("workload %s: requeue.walltime_factor is for jobs that are submitted again, and requeue.attempts is 0; say how often, or drop it", log.Name)
-	}
 	procs := p.MachineProcs
 	if procs == 0 {
 		procs = in.Procs
@@ -91,16 +117,7 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	}
 	o := &logOrigin{log: log, jobs: prepared, partition: partition, dependencies: p.Dependencies, requeue: p.Requeue}
 	if p.Replicate.By == "nothing" {
-		if p.Replicate != defaultReplicate() {
-			return nil, fmt.Errorf("workload %s: replicate.by is nothing, and the other fields of replicate say how users are drawn; add by: user, or drop them", log.Name)
-		}
 		return build(o, t, in)
-	}
-	if p.Dependencies != "ignore" {
-		return nil, fmt.Errorf("workload %s: dependencies: users that are drawn (replicate.by) have other job numbers than the log, so that nobody knows which job precedes which; drop one of the two, or let their jobs wait for one another (replicate.feedback)", log.Name)
-	}
-	if q := defaultReplicate(); p.Replicate.Feedback == "none" && (p.Replicate.SessionGap != q.SessionGap || p.Replicate.Cycle != q.Cycle) {
-		return nil, fmt.Errorf("workload %s: replicate.session_gap and cycle say how users wait, and feedback is none; add feedback: think-time, or drop them", log.Name)
 	}
 	drawn, err := newResampled(o, &p.Replicate, in.Streams)
 	if err != nil {

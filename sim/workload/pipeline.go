@@ -26,20 +26,15 @@ type pipeline struct {
 // build settles everything about a workload that the jobs depend on.
 func build(o origin, t Transforms, in Input) (Workload, error) {
 	p := &pipeline{origin: o, t: t, streams: in.Streams, info: o.info(), bounds: t.Select.bounds(), divisor: t.LoadFactor}
-	p.shift = t.Shift == "always" || t.Shift == "auto" &&
-		(t.Select.Window != everything() || t.Select.Skip > 0 || t.Select.windows())
+	p.shift = t.shifts()
 	if err := p.selectJobs(); err != nil {
 		return nil, err
 	}
 	if l, ok := o.(linked); ok {
-		d, err := l.link(p.selected(), &p.info)
-		if err == nil && d != nil {
-			err = p.tied(d.batch != nil)
-		}
-		if err != nil {
+		var err error
+		if p.info.Dependencies, err = l.link(p.selected(), &p.info); err != nil {
 			return nil, err
 		}
-		p.info.Dependencies = d
 	}
 	if t.Estimates.Model == "tsafrir" {
 		if err := p.modelEstimates(); err != nil {
@@ -58,21 +53,6 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 		p.divisor *= t.OfferedLoad / load
 	}
 	return p, nil
-}
-
-// tied reports which transforms do not go with jobs that wait for one another, or
-// are submitted again.
-func (p *pipeline) tied(waits bool) error {
-	_, drawn := p.origin.(*resampled)
-	for _, x := range []struct {
-		set  bool
-		name string
-	}{{p.t.Jitter > 0, "jitter"}, {waits && p.t.LoadFactor != 1, "load_factor"}, {waits && p.t.OfferedLoad > 0, "offered_load"}, {waits && p.t.Submit == "zero", "submit: zero"}, {waits && drawn && p.shift, "shift (also by select.window, skip and jobs)"}} {
-		if x.set {
-			return fmt.Errorf("workload %s: %s moves submissions, but jobs that wait for others come when those have ended, and those that were killed at their end (dependencies, replicate.feedback, requeue); drop one of the two: replicate.load draws more users", p.info.Name, x.name)
-		}
-	}
-	return nil
 }
 
 func (p *pipeline) selectJobs() error {

@@ -214,18 +214,21 @@ func TestReplicateMistakes(t *testing.T) {
 	o := smallLog(t, []swf.Job{{Submit: 0, RunTime: 1, Procs: 1}})
 	p := defaultRules()
 	p.Replicate.Weeks = 3
-	if _, err := p.origin(o.log, Input{}, false, DefaultTransforms()); err == nil || !strings.Contains(err.Error(), "add by: user") {
-		t.Errorf("error %v", err)
+	transforms := DefaultTransforms()
+	var said string
+	p.validate(func(field, message string) { said += field + " " + message }, &transforms)
+	if !strings.HasPrefix(said, "replicate.by is nothing") {
+		t.Errorf("said %q", said)
 	}
 	p.Replicate.By = "user"
-	if _, err := p.origin(o.log, Input{}, false, DefaultTransforms()); err != nil {
+	if _, err := p.origin(o.log, Input{}, false, transforms); err != nil {
 		t.Error(err)
 	}
 	log, err := swf.Parse("dateless", strings.NewReader("1 0 -1 1 1 -1 -1 1 1 -1 1 1 -1 -1 -1 -1 -1 -1\n"), swf.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.origin(log, Input{}, false, DefaultTransforms()); err == nil || !strings.Contains(err.Error(), "week_start: zero") {
+	if _, err := p.origin(log, Input{}, false, transforms); err == nil || !strings.Contains(err.Error(), "week_start: zero") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -34,6 +34,7 @@ func (p *TableParams) Validate(report func(field, message string)) {
 	if p.Size == "property" {
 		report("size", "property is for logs of 21 fields; take another")
 	}
+	p.LogRules.validate(report, &p.Transforms)
 	p.Transforms.Validate(report)
 }
 

@@ -71,6 +71,12 @@ func logTransforms() Transforms {
 	return t
 }
 
+// shifts reports whether the first job taken is submitted at 0.
+func (t *Transforms) shifts() bool {
+	return t.Shift == "always" || t.Shift == "auto" &&
+		(t.Select.Window != everything() || t.Select.Skip > 0 || t.Select.windows())
+}
+
 // maxOfferedLoad is the load above which percent must be meant: studies end at two
 // or three times the machine.
 const maxOfferedLoad = 10
