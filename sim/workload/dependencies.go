@@ -10,8 +10,8 @@ import (
 
 // Dependencies say which jobs of a workload are submitted when others have ended, or
 // they themselves were killed. Jobs stand in batches, of which each waits for the end
-// of all jobs of one other or comes by itself. Dependencies do not change and may be shared; they take 48 bytes a
-// job at most.
+// of all jobs of one other or comes by itself. Dependencies do not change and may be
+// shared; they take 48 bytes a job at most.
 type Dependencies struct {
 	batch []int32 // of each job, by position; nil: nobody waits
 	next  []int32 // the next job of its batch; -1: it is the last
