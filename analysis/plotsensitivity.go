@@ -46,42 +46,48 @@ func (p *plotter) addSensitivity() error {
 			p.trendN.see(s.Units)
 		}
 	}
-	of := "replications, " + p.lineN.String()
-	unit := p.y.Unit
-	if noise > 0 {
-		defer func() {
-			p.said = append(p.said, fmt.Sprintf("Noise alone would give a knob a mean size of up to %.2g %% of the largest", 100*noise/most))
-		}()
-	}
+	draw := p.addKnobBars
 	if p.spec.Kind == study.KindMorris {
-		p.figure.X = figure.Axis{Zero: true, Unit: unit, Label: label(p.spec.XLabel, "mean size of effects on "+words(p.spec.X), nil), Limits: limitsOf(p.spec.XLimits)}
-		p.figure.Y.Unit, p.figure.Y.Label = unit, label(p.spec.YLabel, "standard deviation of effects", nil)
-		p.figure.Series = p.knobs(names)
-		for _, s := range all {
-			x, y := s.Moments[0], s.Moments[2]
-			p.sensitive(&s, &figure.Crosses{Series: slices.Index(names, s.Knob), At: []figure.Cross{{Point: figure.Point{X: x.Estimate, Y: y.Estimate}, XLow: x.Low, XHigh: x.High, YLow: y.Low, YHigh: y.High, Name: "effect"}}})
-		}
-		p.said = append(p.said, fmt.Sprintf("Effects of each knob over its range by the method of Morris (the noise of replications is taken out of their standard deviation), with %s confidence intervals over trajectories, %s, and %s", p.confidence(), p.trendN, of))
-		return nil
+		draw = p.addEffects
 	}
+	p.said = append(p.said, draw(all, names, p.confidence()+" confidence interval over ", "replications, "+p.lineN.String()))
+	if noise > 0 {
+		p.said = append(p.said, fmt.Sprintf("Noise alone would give a knob a mean size of up to %.2g %% of the largest", 100*noise/most))
+	}
+	return nil
+}
+
+// addEffects draws effects by the method of Morris, and says so.
+func (p *plotter) addEffects(all []Sensitivity, names []string, interval, replications string) string {
+	p.figure.X = figure.Axis{Zero: true, Unit: p.y.Unit, Label: label(p.spec.XLabel, "mean size of effects on "+words(p.spec.X), nil), Limits: limitsOf(p.spec.XLimits)}
+	p.figure.Y.Unit, p.figure.Y.Label = p.y.Unit, label(p.spec.YLabel, "standard deviation of effects", nil)
+	p.figure.Series = p.knobs(names)
+	for _, s := range all {
+		x, y := s.Moments[0], s.Moments[2]
+		p.sensitive(&s, &figure.Crosses{Series: slices.Index(names, s.Knob), At: []figure.Cross{{Point: figure.Point{X: x.Estimate, Y: y.Estimate}, XLow: x.Low, XHigh: x.High, YLow: y.Low, YHigh: y.High, Name: "effect"}}})
+	}
+	return fmt.Sprintf("Effects of each knob over its range by the method of Morris (the noise of replications is taken out of their standard deviation); bars: %strajectories, %s, and %s", interval, p.trendN, replications)
+}
+
+// addKnobBars draws a bar for each knob, of Sobol' indices two, and says what they are.
+func (p *plotter) addKnobBars(all []Sensitivity, names []string, interval, replications string) string {
 	p.figure.X.Categories = p.knobs(names)
-	moments := all[0].Moments
-	what := fmt.Sprintf("Bars: range of the means over one knob, all others at their base; whiskers: %s confidence interval over %s", p.confidence(), of)
+	moments, y, said := all[0].Moments, "", ""
 	switch moments[0].Name {
 	case "mu_star":
-		moments, p.figure.Y.Unit = moments[:1], unit
-		p.figure.Y.Label = label(p.spec.YLabel, "mean size of effects on "+words(p.spec.X), nil)
-		what = fmt.Sprintf("Bars: mean size of effects by the method of Morris; whiskers: %s confidence interval over trajectories, %s, and %s", p.confidence(), p.trendN, of)
+		moments, y, p.figure.Y.Unit = moments[:1], "mean size of effects on ", p.y.Unit
+		said = fmt.Sprintf("Bars: mean size of effects by the method of Morris; whiskers: %strajectories, %s, and %s", interval, p.trendN, replications)
 	case "first":
-		p.figure.Series = []string{"first-order index", "total index"}
-		p.figure.Y.Label = label(p.spec.YLabel, "share of the variance of "+words(p.spec.X), nil)
-		what = fmt.Sprintf("Bars: Sobol' indices, without the noise of replications; whiskers: %s confidence interval over scrambles, %s", p.confidence(), p.trendN)
+		y, p.figure.Series = "share of the variance of ", []string{"first-order index", "total index"}
+		said = fmt.Sprintf("Bars: Sobol' indices, without the noise of replications; whiskers: %sscrambles, %s", interval, p.trendN)
 		if p.lineN.most > 2 {
-			what += ", and " + of
+			said += ", and " + replications
 		}
 	default:
-		p.figure.Y.Unit, p.figure.Y.Label = unit, label(p.spec.YLabel, "range of "+words(p.spec.X), nil)
+		y, p.figure.Y.Unit = "range of ", p.y.Unit
+		said = fmt.Sprintf("Bars: range of the means over one knob, all others at their base; whiskers: %s%s", interval, replications)
 	}
+	p.figure.Y.Label = label(p.spec.YLabel, y+words(p.spec.X), nil)
 	for i := range moments {
 		for _, s := range all {
 			x, m := float64(slices.Index(names, s.Knob)), s.Moments[i]
@@ -91,8 +97,7 @@ func (p *plotter) addSensitivity() error {
 			}
 		}
 	}
-	p.said = append(p.said, what)
-	return nil
+	return said
 }
 
 // sensitive adds a mark to the panel of a knob's point.

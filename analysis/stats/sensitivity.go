@@ -1,6 +1,11 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // crossed estimates a statistic of units and replications that cross, both drawn: its value with all of them (-1, -1), with
 // one unit left out (u, -1) and with one replication left out (-1, r). The variances of both are added, as if they were
@@ -51,75 +56,58 @@ func (e *Effects) Sigma(confidence float64) Interval {
 
 // EffectsOf sums effects up, by trajectory and replication: as many replications of each.
 func EffectsOf(effects [][]float64) Effects {
-	trajectories, replications := len(effects), len(effects[0])
-	each := func(unit, replication int, visit func(row []float64, without float64, n int)) {
-		for t, row := range effects {
-			if t == unit {
-				continue
+	replications := len(effects[0])
+	mean := func(size func(float64) float64) Estimate {
+		return crossed(len(effects), replications, 1, func(t, r int) float64 {
+			var sizes []float64
+			for _, row := range without(effects, t, r) {
+				sizes = append(sizes, size(Sum(row)/float64(len(row))))
 			}
-			n, out := replications, 0.0
-			if replication >= 0 {
-				n, out = n-1, row[replication]
-			}
-			visit(row, out, n)
-		}
-	}
-	mean := func(size func(float64) float64) func(unit, replication int) float64 {
-		return func(unit, replication int) float64 {
-			var all Total
-			n := 0
-			each(unit, replication, func(row []float64, out float64, of int) {
-				all.Add(size((Sum(row) - out) / float64(of)))
-				n++
-			})
-			return all.Value() / float64(n)
-		}
-	}
-	spread := func(unit, replication int) float64 {
-		columns := make([][]float64, replications)
-		var sums []float64
-		of := 0
-		each(unit, replication, func(row []float64, out float64, n int) {
-			of = n
-			sums = append(sums, Sum(row)-out)
-			for r, v := range row {
-				if r != replication {
-					columns[r] = append(columns[r], v)
-				}
-			}
+			return Sum(sizes) / float64(len(sizes))
 		})
-		v := variance(sums)
-		if of > 1 {
-			for _, c := range columns {
-				if c != nil {
-					v -= variance(c)
-				}
-			}
-			v /= float64(of * (of - 1))
-		}
-		return v
 	}
-	e := Effects{
-		MuStar:   crossed(trajectories, replications, 1, mean(math.Abs)),
-		Mu:       crossed(trajectories, replications, 1, mean(func(v float64) float64 { return v })),
-		Variance: crossed(trajectories, replications, 2, spread),
-	}
+	e := Effects{MuStar: mean(math.Abs), Mu: mean(func(v float64) float64 { return v })}
+	e.Variance = crossed(len(effects), replications, 2, func(t, r int) float64 { return covariance(without(effects, t, r)) })
 	var noise Total
 	for _, row := range effects {
-		noise.Add(variance(row) / float64(replications))
+		noise.Add(stat.Variance(row, nil) / float64(replications))
 	}
-	e.Noise = math.Sqrt(2 / math.Pi * noise.Value() / float64(trajectories))
+	e.Noise = math.Sqrt(2 / math.Pi * noise.Value() / float64(len(effects)))
 	return e
 }
 
-// variance is the unbiased one; NaN for one value.
-func variance(values []float64) float64 {
-	mean := Sum(values) / float64(len(values))
-	var a Total
-	for _, v := range values {
-		a.Add((v - mean) * (v - mean))
+// without is a table but for a row and a column; -1 for none.
+func without(table [][]float64, row, column int) [][]float64 {
+	var out [][]float64
+	for i, values := range table {
+		if column >= 0 {
+			values = slices.Delete(slices.Clone(values), column, column+1)
+		}
+		if i != row {
+			out = append(out, values)
+		}
 	}
-	return a.Value() / float64(len(values)-1)
+	return out
+}
+
+// covariance is the mean over pairs of columns; of one column its variance.
+func covariance(table [][]float64) float64 {
+	n := len(table[0])
+	sums, column := make([]float64, len(table)), make([]float64, len(table))
+	for i, row := range table {
+		sums[i] = Sum(row)
+	}
+	v := stat.Variance(sums, nil)
+	if n == 1 {
+		return v
+	}
+	for r := range n {
+		for i, row := range table {
+			column[i] = row[r]
+		}
+		v -= stat.Variance(column, nil)
+	}
+	return v / float64(n*(n-1))
 }
 
 // Base is the answers of one scramble in one replication, by point: of the two base samples, and by knob of the first with
@@ -207,14 +195,11 @@ func IndicesOf(answers [][]Base) []Indices {
 // RangeOf is the distance of the largest from the smallest mean of some levels, by level and replication; the interval is over
 // replications.
 func RangeOf(levels [][]float64) Estimate {
-	return crossed(0, len(levels[0]), 1, func(_, replication int) float64 {
+	return crossed(0, len(levels[0]), 1, func(_, r int) float64 {
 		low, high := math.Inf(1), math.Inf(-1)
-		for _, row := range levels {
-			n, all := len(row), Sum(row)
-			if replication >= 0 {
-				n, all = n-1, all-row[replication]
-			}
-			low, high = min(low, all/float64(n)), max(high, all/float64(n))
+		for _, row := range without(levels, -1, r) {
+			mean := Sum(row) / float64(len(row))
+			low, high = min(low, mean), max(high, mean)
 		}
 		return high - low
 	})
