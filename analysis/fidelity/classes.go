@@ -14,6 +14,7 @@ const (
 	BySize      = "size"
 	ByRunTime   = "run time"
 	ByWalltime  = "walltime"
+	ByUse       = "walltime used"
 	ByHour      = "hour"
 	ByStart     = "start hour" // recorded
 	ByWeekday   = "weekday"
@@ -25,11 +26,27 @@ const (
 // mostNames is how many users, queues or partitions are told apart, those with the largest shares of the absolute errors.
 const mostNames = 10
 
-// times are the upper ends of the classes of run times and walltimes, in s; the end is in the class.
-var times = []struct {
+// ends are classes by their upper ends, which are in them.
+type ends []struct {
 	end  float64
 	name string
-}{{60, "up to 1 min"}, {600, "1-10 min"}, {3600, "10-60 min"}, {4 * 3600, "1-4 h"}, {15 * 3600, "4-15 h"}, {60 * 3600, "15-60 h"}, {math.Inf(1), "over 60 h"}}
+}
+
+// times are of run times and walltimes in s, uses of the share of the walltime that a job ran.
+var (
+	times = ends{{60, "up to 1 min"}, {600, "1-10 min"}, {3600, "10-60 min"}, {4 * 3600, "1-4 h"}, {15 * 3600, "4-15 h"}, {60 * 3600, "15-60 h"}, {math.Inf(1), "over 60 h"}}
+	uses  = ends{{0.1, "up to 10%"}, {0.5, "10-50%"}, {0.9, "50-90%"}, {1, "90-100%"}, {math.Inf(1), "beyond"}}
+)
+
+func (e ends) of(x float64) int {
+	i := 0
+	for x > e[i].end {
+		i++
+	}
+	return i
+}
+
+func (e ends) name(k int) string { return e[k].name }
 
 var weekdays = []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
 
@@ -38,8 +55,9 @@ func (c *comparison) groups(clock bool) []Group {
 	all := []Group{
 		c.group(ByCause, func(i int) int { return int(c.cause[i]) }, func(k int) string { return causeNames[k] }),
 		c.group(BySize, func(i int) int { return int(math.Ceil(math.Log2(float64(c.Jobs[i].Procs)))) }, sizeName),
-		c.group(ByRunTime, func(i int) int { return timeClass(c.Jobs[i].Run) }, timeName),
-		c.group(ByWalltime, func(i int) int { return timeClass(c.Jobs[i].Walltime) }, timeName),
+		c.group(ByRunTime, func(i int) int { return times.of(c.Jobs[i].Run) }, times.name),
+		c.group(ByWalltime, func(i int) int { return times.of(c.Jobs[i].Walltime) }, times.name),
+		c.group(ByUse, func(i int) int { return uses.of(c.Jobs[i].Run / c.Jobs[i].Walltime) }, uses.name),
 	}
 	if clock {
 		all = append(all,
@@ -67,18 +85,7 @@ func (c *comparison) groups(clock bool) []Group {
 // within is x less whole rounds.
 func within(x, round float64) float64 { return x - round*math.Floor(x/round) }
 
-func timeClass(t float64) int {
-	return slices.IndexFunc(times, func(c struct {
-		end  float64
-		name string
-	}) bool {
-		return t <= c.end
-	})
-}
-
 func hourName(k int) string { return fmt.Sprintf("%02d", k) }
-
-func timeName(k int) string { return times[k].name }
 
 // sizeName names the sizes above 2^(k-1) up to 2^k.
 func sizeName(k int) string {
