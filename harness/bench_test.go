@@ -77,6 +77,21 @@ func BenchmarkDatasets(b *testing.B) {
 	}
 }
 
+// BenchmarkClasses is a sweep with four classes of jobs: 90 instances of 2,000 jobs. Target: no more than a quarter of the
+// time for them, and a manifest without classes pays nothing.
+func BenchmarkClasses(b *testing.B) {
+	text := strings.Replace(small, "jobs: 60", "jobs: 2000", 1)
+	for name, text := range map[string]string{"none": text, "four": text + "classes: {narrow: processors <= 4, wide: processors > 4, short: run_time < 1h and processors < 64, user: user == 3 or queue == debug}\n"} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				mustRunAll(b, text, Config{Dir: b.TempDir()})
+			}
+			b.ReportMetric(90*2_000*float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
+		})
+	}
+}
+
 // BenchmarkCurie is the whole log of Curie under EASY from the file to the values:
 // unzipped, parsed, drawn, simulated, audited. Target: 350 ms of a quiet core. 50 lines
 // of C++ (g++ -O2) that read four plain numbers a job, do EASY and nothing else take
