@@ -5,7 +5,7 @@
 # make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
 # make test-report   a report in Chromium, which it installs (Debian, as root)
 # make test-modules  sweeps with pybatsim's schedulers and with gymnasium, which it installs
-.PHONY: all build run test test-clients test-engines test-report test-modules lint fmt bench fuzz intervals resampling results verdicts small clean
+.PHONY: all build run test test-clients test-engines test-report test-modules lint fmt bench fuzz intervals questions resampling results verdicts small clean
 
 all: build
 
@@ -67,6 +67,10 @@ fuzz:
 # The coverage of the intervals, by simulation, into results/intervals.
 intervals:
 	go test ./analysis/claim -run TestIntervalsCover -update
+
+# How often questions are answered rightly, by simulation, into results/questions.
+questions:
+	QUESTIONS=$(CURDIR)/results/questions/coverage.md go test ./analysis/question -run TestCoverage -count=1 -timeout 1h
 
 # What logs drawn from users keep, and what intervals over them are worth, into results/resampling.
 resampling:

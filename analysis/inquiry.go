@@ -54,7 +54,11 @@ func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (i
 			}
 		}
 		for side := range asked.Sides {
-			p, err := q.point(&asked, question.Point{Side: side, At: slices.Max(append(asked.Lattice, 0))})
+			at := question.Point{Side: side}
+			if len(asked.Lattice) > 0 {
+				at.At = asked.Lattice[0]
+			}
+			p, err := q.point(&asked, at)
 			if err != nil {
 				return nil, err
 			}

@@ -90,7 +90,10 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 		path = harness.ManifestPath(dir)
 		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s is taken as it lies: there is no %s.yaml beside the manifest to hold it against", name, name))
 	}
-	m, _, err := harness.Load(path, harness.LoadOptions{Data: append(st.inputs.Folders(), p.Folders...)})
+	m, in, err := harness.Load(path, harness.LoadOptions{Data: append(st.inputs.Folders(), p.Folders...)})
+	if err == nil {
+		m, err = inquired(m, in, dir)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the run %s: %w", dir, err)
 	}

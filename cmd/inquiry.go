@@ -39,6 +39,13 @@ func (st *study) inquire(dir string) error {
 	return err
 }
 
+// inquired is a manifest with the plan that its run folder has: see [study.inquire].
+func inquired(m *sweep.Manifest, in *harness.Inputs, dir string) (*sweep.Manifest, error) {
+	st := study{manifest: m, inputs: in}
+	err := st.inquire(dir)
+	return st.manifest, err
+}
+
 // look goes on with the questions by the rows of a run folder; done tells that they want
 // no more.
 func (st *study) look(dir string) (done bool, err error) {

@@ -34,13 +34,16 @@ func (b Best) looks() []int {
 // The 5 % are spent evenly over all looks and the k-1 pairs that the best is in (union
 // bound): an error needs one of these to err.
 func (b Best) Decide(ask Ask) Answer {
+	return b.race(ask, 1-0.05/float64(len(b.looks())*max(b.Sides-1, 1)))
+}
+
+// race decides with intervals of that confidence.
+func (b Best) race(ask Ask, confidence float64) Answer {
 	a := Answer{State: Open, Interval: stats.NoInterval(math.NaN())}
-	looks := b.looks()
-	confidence := 1 - 0.05/float64(len(looks)*max(b.Sides-1, 1))
 	for s := range b.Sides {
 		a.Sides = append(a.Sides, s)
 	}
-	for _, n := range looks {
+	for _, n := range b.looks() {
 		var demands []Demand
 		for _, s := range a.Sides {
 			demands = append(demands, Demand{Point{Side: s}, n})
@@ -109,6 +112,9 @@ func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) {
 			d := beyond(s, o)
 			alike = alike && d.Low >= -margin && d.High <= margin
 			apart := math.Abs(d.Estimate)
+			if d.HalfWidth() == 0 {
+				continue // they are the same
+			}
 			want = max(want, wanted(n, d.HalfWidth()/max(apart, margin-apart)))
 		}
 	}

@@ -67,6 +67,11 @@ type asked struct {
 // at 95 % nominal
 const coverage = 0.93
 
+// uncorrected drops whom a 95 % interval drops at any look.
+type uncorrected struct{ Best }
+
+func (u uncorrected) Decide(ask Ask) Answer { return u.race(ask, 0.95) }
+
 func studied() []asked {
 	var all []asked
 	holds := func(truth float64) func(Answer) bool {
@@ -113,6 +118,7 @@ func studied() []asked {
 		asked{"best", "11 sides, ten 2 % worse", Best{Sides: 11, Margin: 0.01, Least: 20, Most: 5000}, sides(0.5, 0.2, same(1, 11, 1.02)...), has(0), 0.95},
 		asked{"best", "11 sides, ten 0.2 % worse, no margin", Best{Sides: 11, Least: 20, Most: 500}, sides(0.5, 0.2, same(1, 11, 1.002)...), has(0), 0.95},
 		asked{"best", "11 alike, no margin", Best{Sides: 11, Least: 20, Most: 500}, sides(0.5, 0.2, same(1, 11, 1)...), has(0), 0.95},
+		asked{"best (looks uncorrected, for comparison)", "11 sides, ten 0.2 % worse, no margin", uncorrected{Best{Sides: 11, Least: 20, Most: 500}}, sides(0.5, 0.2, same(1, 11, 1.002)...), has(0), 0},
 		asked{"best", "2 alike, skewed", Best{Sides: 2, Margin: 0.02, Least: 20, Most: 2000}, sides(0.5, 1, 1, 1), has(0), 0.95},
 		asked{"best", "two alike, nine 5 % worse", Best{Sides: 11, Margin: 0.02, Least: 20, Most: 20000}, sides(0.5, 0.2, append([]float64{1}, same(1, 10, 1.05)...)...),
 			func(a Answer) bool { return has(0)(a) && has(1)(a) && len(a.Sides) == 2 }, 0.95},
