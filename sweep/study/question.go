@@ -312,6 +312,9 @@ func (l *reader) sides(q *Question, k *QuestionKind, n *text.Node, path string) 
 					open, pinned = append(open, v), pinned || named
 				}
 			}
+			if len(open) == 0 && l.Overridden && len(axis.Values) == 1 {
+				open, pinned = axis.Values, true // --set pins the axis to what the question does not name
+			}
 			switch {
 			case i == q.Chosen && !(pinned && key == "to"):
 				if pinned {
