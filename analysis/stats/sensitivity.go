@@ -193,7 +193,7 @@ func IndicesOf(answers [][]Base) []Indices {
 }
 
 // RangeOf is the distance of the largest from the smallest mean of some levels, by level and replication; the interval is over
-// replications.
+// replications. Where the levels move answers and not their means, which is rare, it misses 0 in a sixth of cases: no range is below.
 func RangeOf(levels [][]float64) Estimate {
 	return crossed(0, len(levels[0]), 1, func(_, r int) float64 {
 		low, high := math.Inf(1), math.Inf(-1)

@@ -223,6 +223,31 @@ func TestDeadKnob(t *testing.T) {
 	}
 }
 
+// TestRangeCovers counts how often an interval of 95 % holds the range of a straight line, whose slope replications move.
+func TestRangeCovers(t *testing.T) {
+	for _, slope := range []float64{0.5, 3} {
+		held := 0
+		const times = 1000
+		for seed := range uint64(times) {
+			random := rand.New(rand.NewPCG(seed, 9))
+			levels := make([][]float64, 5)
+			for range 10 {
+				common, of := 5*random.NormFloat64(), slope+random.NormFloat64()
+				for i := range levels {
+					levels[i] = append(levels[i], common+of*float64(i)/4+0.3*random.NormFloat64())
+				}
+			}
+			if RangeOf(levels).NotNegative(0.95).Contains(slope) {
+				held++
+			}
+		}
+		t.Logf("slope %v: %d of %d", slope, held, times)
+		if held < 930*times/1000 {
+			t.Errorf("slope %v: %d of %d intervals hold the range", slope, held, times)
+		}
+	}
+}
+
 func TestRange(t *testing.T) {
 	// Means 2, 5 and 3; without the first replication 3, 7 and 3, without the second 1, 3 and 3.
 	e := RangeOf([][]float64{{1, 3}, {3, 7}, {3, 3}})
