@@ -241,11 +241,11 @@ func (r *RunRows) Processors(in *Inputs, rows []int32) ([]int, error) {
 	out := make([]int, len(rows))
 	for i, row := range rows {
 		r.of.At(int(r.plan[row]), &inst)
-		sc, err := b.prepare(&inst)
+		_, machine, err := b.machine(&inst)
 		if err != nil {
 			return nil, err
 		}
-		out[i] = sc.cfg.Platform.Procs()
+		out[i] = machine.Procs()
 	}
 	return out, nil
 }

@@ -51,19 +51,8 @@ type scenario struct {
 func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	b.outside.streams = streams(inst, inst.Replication)
 	sc := scenario{engine: inst.Sections[sectionEngine].Params.(*EngineParams)}
-	params := inst.Sections[sectionPlatform].Params.(*platform.Params)
-	fixed, err := b.fixedProcs(inst)
-	if err != nil {
-		return sc, err
-	}
-	if sc.played, err = b.workloads.get(inst, fixed); err != nil {
-		return sc, err
-	}
-	stated := sc.played.info.Procs
-	if fixed > 0 {
-		stated = 0
-	}
-	if sc.cfg.Platform, err = b.platform(inst, params, stated); err != nil {
+	var err error
+	if sc.played, sc.cfg.Platform, err = b.machine(inst); err != nil {
 		return sc, err
 	}
 	if sc.cfg.Order, err = sim.EventOrderByName(sc.engine.EventOrder); err != nil {
@@ -78,6 +67,24 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	sc.cfg.KillAtWalltime = sc.engine.AtWalltime == "kill"
 	sc.cfg.MaxEvents, sc.cfg.Records = sc.engine.MaxEvents, sc.played.info.Records
 	return sc, nil
+}
+
+// machine is the workload of an instance, and the machine that it runs on.
+func (b *bench) machine(inst *sweep.Instance) (*played, *sim.Platform, error) {
+	fixed, err := b.fixedProcs(inst)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := b.workloads.get(inst, fixed)
+	if err != nil {
+		return nil, nil, err
+	}
+	stated := w.info.Procs
+	if fixed > 0 {
+		stated = 0
+	}
+	p, err := b.platform(inst, inst.Sections[sectionPlatform].Params.(*platform.Params), stated)
+	return w, p, err
 }
 
 // fixedProcs is the size in processors of a machine that the manifest fixes, 0
