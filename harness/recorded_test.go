@@ -77,3 +77,21 @@ func TestJobsOfAnEarlierProgram(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestSessionsByTheLogsClock: the log begins on a Wednesday at 15:00. What is submitted at 16:00 with a walltime of 4 h starts
+// at 18:00, for by day there are 2 h, also where the workload begins with it.
+func TestSessionsByTheLogsClock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "jobs.swf")
+	log := "; StartTime: Wed Jan 8 15:00:00 CET 2020\n; MaxProcs: 2\n" +
+		"1 0 0 100 1 -1 -1 1 7200 -1 1 7 3 -1 1 2 -1 -1\n2 3600 0 100 2 -1 -1 2 14400 -1 1 7 3 -1 1 2 -1 -1\n"
+	if err := os.WriteFile(path, []byte(log), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, cut := range []string{"", ", select: {skip: 1}, shift: always"} {
+		dir := t.TempDir()
+		mustRunAll(t, fmt.Sprintf("name: m\nworkload: {kind: swf, path: %q%s}\npolicy: {kind: easy, sessions: [{begin: 9h, longest: 2h}, {begin: 18h}]}\n", path, cut), Config{Dir: dir})
+		if wait, _ := rowsOf(t, dir).Column("max_wait_time").Float(0); wait != 7200 {
+			t.Errorf("%q: the longest wait is %v s, want 7200", cut, wait)
+		}
+	}
+}
