@@ -14,7 +14,7 @@ import (
 type Span struct {
 	From  float64 `sweep:"from" required:"true" doc:"one end of the range"`
 	To    float64 `sweep:"to" required:"true" doc:"the other, included"`
-	Scale string  `sweep:"scale" enum:"linear|log" default:"linear" doc:"what is equally likely: equal differences or equal ratios"`
+	Scale string  `sweep:"scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"what is equally likely"`
 	Step  float64 `sweep:"step" above:"0" doc:"distance of the values, from the first end on; 1 of whole numbers, any value of others"`
 	Base  float64 `sweep:"base" doc:"of one_at_a_time: where the knob stands while others vary; the section's value when absent"`
 }
