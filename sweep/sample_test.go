@@ -103,10 +103,11 @@ func TestSampleDraws(t *testing.T) {
 	}
 }
 
-// TestSampleSet: a knob that --set gives a value is none any more, and --set replications holds for a sample as for blocks.
+// TestSampleSet: --set takes the points that have the value of a knob, as of an axis; a knob that is taken out of the sample is
+// none any more, and --set replications holds for a sample as for blocks.
 func TestSampleSet(t *testing.T) {
 	const yaml = "name: s\nworkload: {kind: lublin}\npolicy: {kind: conservative}\nsample:\n  morris: {trajectories: 4, replications: 7}" + sampleOver
-	m := loadSample(t, yaml, "policy.depth=5", "replications=2", "sample.over.workload.jobs={from: 10, to: 20}", "sample.morris.trajectories=3")
+	m := loadSample(t, yaml, "sample.over.policy.depth=", "policy.depth=5", "replications=2", "sample.over.workload.jobs={from: 10, to: 20}", "sample.morris.trajectories=3")
 	if len(m.Sample.Knobs) != 5 || slices.Contains(m.Sample.Knobs, "policy.depth") || m.Replications != 2 || len(m.Sample.Design.Steps) != 3 {
 		t.Fatalf("knobs %v, %d replications, %d trajectories", m.Sample.Knobs, m.Replications, len(m.Sample.Design.Steps))
 	}
@@ -119,8 +120,22 @@ func TestSampleSet(t *testing.T) {
 			t.Error("a knob that is set is still an axis")
 		}
 	}
-	if m := loadSample(t, yaml); m.Replications != 7 {
+	m = loadSample(t, yaml)
+	if m.Replications != 7 {
 		t.Errorf("%d replications, the sample has 7", m.Replications)
+	}
+	p, _ = m.Plan()
+	depth := 0
+	for k, axis := range p.Axes() {
+		if axis.Path == "policy.depth" {
+			depth = k
+		}
+	}
+	all, value := instances(t, m), instances(t, m)[0].Values[depth]
+	all = slices.DeleteFunc(all, func(in Instance) bool { return in.Values[depth] != value })
+	got := instances(t, loadSample(t, yaml, "policy.depth="+value.String()))
+	if !slices.EqualFunc(all, got, func(a, b Instance) bool { return a.ID == b.ID }) || len(got) == 0 {
+		t.Errorf("--set policy.depth=%s: %d instances, the plan lists %d", value, len(got), len(all))
 	}
 }
 

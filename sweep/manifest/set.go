@@ -61,13 +61,16 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		return root.Replace(segs, at, value)
 	case len(segs) > 2 && segs[0] == SampleKey && segs[1] == OverKey:
 		sample := root.Get(SampleKey)
+		if value.IsNull() { // a knob no more
+			value = nil
+		}
 		return root.With(SampleKey, at, sample.With(OverKey, at, sample.Get(OverKey).With(strings.Join(segs[2:], "."), at, value)))
 	case l.cat.Section(segs[0]) == nil:
 		return root.Replace(segs, at, value)
 	}
 	value = l.labels.meant(path, value)
-	if sample := root.Get(SampleKey); sample.Get(OverKey).Get(path) != nil { // a knob that is set is none any more
-		root = root.With(SampleKey, at, sample.With(OverKey, at, sample.Get(OverKey).With(path, at, nil)))
+	if root.Get(SampleKey).Get(OverKey).Get(path) != nil { // the points stay what they are; those with the value are taken
+		return excluded(root, path, at, &text.Node{Shape: text.Map, Pos: at, Entries: []text.Entry{{Key: "not", Pos: at, Value: value}}})
 	}
 	trees := false // values are sub-trees, in the manifest or in a block
 	own := slices.ContainsFunc(all, func(n *text.Node) bool { return n.Get("axes").Entry(path) != nil })
