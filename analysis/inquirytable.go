@@ -66,7 +66,11 @@ func (q *Inquired) Says() string {
 	if q.Asked.X != "" {
 		on = q.Asked.X
 	}
-	return fmt.Sprintf("%s%s is %s where %s crosses", begins, on, q.interval(), metric)
+	where := "passes " + number(q.Asked.AtMost+q.Asked.AtLeast)
+	if len(q.Question.Sides) > 1 {
+		where = fmt.Sprintf("of %s is that of %s", q.SideName(0), q.SideName(1))
+	}
+	return fmt.Sprintf("%s%s is %s where %s %s", begins, on, q.interval(), metric, where)
 }
 
 // interval is the estimate with its interval.

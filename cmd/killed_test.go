@@ -60,22 +60,26 @@ func hashesOf(t *testing.T, manifest, dir string) (all [3][32]byte) {
 	return all
 }
 
+// fromEnvironment is a number that a variable gives.
+func fromEnvironment(t *testing.T, name string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
 // TestKilledAndResumed kills the quickstart, with its jobs and series, with signal 9 at
 // random moments and goes on: with 1 worker, with 8, as 2 or 3 shards, merged in between.
 // The sorted tables are those of a run that nothing disturbed. SCHEDSWEEP_KILLS says how
 // often, SCHEDSWEEP_SEED repeats a test that failed.
 func TestKilledAndResumed(t *testing.T) {
-	number := func(name string, otherwise uint64) uint64 {
-		if text := os.Getenv(name); text != "" {
-			n, err := strconv.ParseUint(text, 10, 64)
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			return n
-		}
-		return otherwise
-	}
-	left, seed := number("SCHEDSWEEP_KILLS", 6), number("SCHEDSWEEP_SEED", uint64(time.Now().UnixNano()))
+	left, seed := fromEnvironment(t, "SCHEDSWEEP_KILLS", 6), fromEnvironment(t, "SCHEDSWEEP_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("SCHEDSWEEP_SEED=%d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	prog, manifest := programCalled(t, "eager"), "../manifests/quickstart.yaml"

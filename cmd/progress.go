@@ -42,9 +42,13 @@ func (r *lineReporter) printf(format string, args ...any) {
 }
 
 func (r *lineReporter) Began(s harness.Summary) {
+	another := !r.began.IsZero() // round
 	r.began = time.Now()
 	r.last = r.began
 	r.printf("%s: %s\n", r.name, announced(s))
+	if another {
+		return
+	}
 	for _, note := range leftOut(harness.Holding{Foreign: s.Foreign}, nil) {
 		r.printf("note: %s\n", note)
 	}

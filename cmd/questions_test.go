@@ -29,14 +29,9 @@ find:
 // TestQuestionsInAnyWay asks questions with one process, in four shards, in three of which
 // one never comes, and with processes killed by signal 9 at random moments and begun again:
 // the decisions are the same, which the instances show that have rows, and so are the
-// answers. SCHEDSWEEP_SEED repeats a test that failed.
+// answers. SCHEDSWEEP_KILLS says how often, SCHEDSWEEP_SEED repeats a test that failed.
 func TestQuestionsInAnyWay(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("SCHEDSWEEP_SEED"); text != "" {
-		if _, err := fmt.Sscan(text, &seed); err != nil {
-			t.Fatal(err)
-		}
-	}
+	kills, seed := fromEnvironment(t, "SCHEDSWEEP_KILLS", 4), fromEnvironment(t, "SCHEDSWEEP_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("SCHEDSWEEP_SEED=%d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	prog := program(t)
@@ -92,7 +87,7 @@ func TestQuestionsInAnyWay(t *testing.T) {
 	same("three shards without the second", dead, answers(dead, 3, 1, 3))
 	prog = programCalled(t, "eager")
 	killed := filepath.Join(t.TempDir(), "killed")
-	for range 4 {
+	for range kills {
 		var running []*exec.Cmd
 		shards := 1 + r.IntN(2)
 		for shard := range shards {
