@@ -86,22 +86,25 @@ func TestQuestionsInAnyWay(t *testing.T) {
 	dead := filepath.Join(t.TempDir(), "dead")
 	same("three shards without the second", dead, answers(dead, 3, 1, 3))
 	prog = programCalled(t, "eager")
-	killed := filepath.Join(t.TempDir(), "killed")
-	for range kills {
-		var running []*exec.Cmd
-		shards := 1 + r.IntN(2)
-		for shard := range shards {
-			cmd := command(killed, shard+1, shards)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
+	for kills > 0 {
+		killed := filepath.Join(t.TempDir(), "killed")
+		for n := 1 + r.IntN(6); n > 0 && kills > 0; n-- {
+			kills--
+			var running []*exec.Cmd
+			shards := 1 + r.IntN(2)
+			for shard := range shards {
+				cmd := command(killed, shard+1, shards)
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				running = append(running, cmd)
 			}
-			running = append(running, cmd)
+			time.Sleep(time.Duration(r.Int64N(int64(takes))))
+			for _, cmd := range running {
+				_ = cmd.Process.Kill() // or it has ended
+				_ = cmd.Wait()
+			}
 		}
-		time.Sleep(time.Duration(r.Int64N(int64(takes))))
-		for _, cmd := range running {
-			_ = cmd.Process.Kill() // or it has ended
-			_ = cmd.Wait()
-		}
+		same("killed", killed, answers(killed, 1, 1))
 	}
-	same("killed", killed, answers(killed, 1, 1))
 }
