@@ -146,7 +146,9 @@ func (l *reader) questions(n *text.Node) []Question {
 			continue
 		}
 		l.uniqueID(item.Get("id"), "question", ids)
-		out = append(out, l.question(item))
+		if q := l.question(item); len(q.Sides) > 0 {
+			out = append(out, q)
+		}
 	}
 	if n.Shape == text.List && len(n.Items) == 0 {
 		l.Out.Add(n.Pos, FindKey, "remove it, or ask something", "find is empty")
@@ -154,7 +156,11 @@ func (l *reader) questions(n *text.Node) []Question {
 	return out
 }
 
-// question reads one.
+// fewest are the values that a question looks at first, at least.
+const fewest = 3
+
+// question reads one. It has no sides where there is a mistake, or where --set pins what
+// it would choose.
 func (l *reader) question(n *text.Node) Question {
 	q := QuestionDefaults
 	info := params.MustReflect(reflect.TypeFor[Question]())
@@ -199,7 +205,8 @@ func (l *reader) question(n *text.Node) Question {
 	}
 	before := l.Out.Count
 	asked := n.Get(kind.Name)
-	if l.asked(&q, kind, asked, FindKey+"."+kind.Name); before == l.Out.Count {
+	l.asked(&q, kind, asked, FindKey+"."+kind.Name)
+	if before == l.Out.Count && !(l.Overridden && kind.Places() && len(q.Lattice) < fewest) {
 		l.sides(&q, kind, asked, FindKey+"."+kind.Name)
 	}
 	return q
@@ -286,7 +293,7 @@ func (l *reader) lattice(q *Question, n *text.Node, path string) {
 		}
 	}
 	slices.Sort(q.Lattice)
-	if q.Chosen = axis; len(q.Lattice) < 3 && len(all) > 0 {
+	if q.Chosen = axis; len(q.Lattice) < fewest && len(all) > 0 && !l.Overridden {
 		l.Out.Add(by.Pos, path, "use smaller steps", "a question looks at three values of %s or more first; there are %d", by.Text, len(q.Lattice))
 	}
 }
@@ -323,6 +330,9 @@ func (l *reader) sides(q *Question, k *QuestionKind, n *text.Node, path string) 
 				side[i] = params.Value{Kind: params.Float, Null: true}
 			case axis.Path == q.Asked.Among:
 				among = i
+				if len(open) < 2 && l.Overridden {
+					return
+				}
 				if len(open) < 2 {
 					l.Out.Add(n.Pos, path, "", "the best of %d values of %s: there is nothing to compare", len(open), axis.Path)
 				}

@@ -1,0 +1,69 @@
+package sweep
+
+import (
+	"testing"
+
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+)
+
+const asking = `name: asking
+seed: 3
+workload: {kind: lublin, jobs: 100}
+axes:
+  policy: [{label: first, value: {kind: fcfs}}, {label: back, value: {kind: easy}}]
+`
+
+const asked = `find:
+  - {id: best, best: {metric: mean_wait, among: policy, of: {workload.load_factor: 0.6}}, margin: 0.02}
+  - {id: load, threshold: {metric: mean_wait, by: workload.load_factor, within: {from: 0.2, to: 1}, step: 0.2, at_most: 60, of: {policy: back}}, half_width: 0.01}
+`
+
+// TestOnly: points that questions choose are the instances that a manifest has which lists them.
+func TestOnly(t *testing.T) {
+	m := load(t, asking+asked)
+	if n := len(m.Questions); n != 2 || len(m.Questions[0].Sides) != 2 || len(m.Questions[1].Lattice) != 5 {
+		t.Fatalf("questions %+v", m.Questions)
+	}
+	float := func(f float64) params.Value { return params.Value{Kind: params.Float, F: f} }
+	label := func(s string) params.Value { return params.Value{Kind: params.String, S: s} }
+	only, err := m.Only([]manifest.Setting{
+		{Values: []params.Value{label("first"), float(0.6)}, Replications: 2},
+		{Values: []params.Value{label("back"), float(0.6)}, Replications: 3},
+		{Values: []params.Value{label("back"), float(0.4321)}, Replications: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if only.Hash() != m.Hash() || string(only.Resolved()) != string(m.Resolved()) {
+		t.Error("the manifest of some points is another study")
+	}
+	plan, _ := only.Plan()
+	if plan.Len() != 6 {
+		t.Fatalf("%d instances", plan.Len())
+	}
+	grid, _ := load(t, asking+"  workload.load_factor: [0.4321, 0.6]\nreplications: 3\n").Plan()
+	there := map[ID]bool{}
+	for _, in := range grid.All() {
+		there[in.ID] = true
+	}
+	for i, in := range plan.All() {
+		if !there[in.ID] {
+			t.Errorf("instance %d is none of the grid", i)
+		}
+	}
+	if _, err := load(t, asking).Only(nil); err == nil {
+		t.Error("a manifest without questions has other points")
+	}
+}
+
+// TestPinnedQuestions: a question whose choice --set pins is left out, and replications are
+// the most that one may have.
+func TestPinnedQuestions(t *testing.T) {
+	if m := load(t, asking+asked, "policy=first"); len(m.Questions) != 1 || m.Questions[0].ID != "load" {
+		t.Errorf("with one policy the questions are %+v", m.Questions)
+	}
+	if m := load(t, asking+asked, "replications=7"); m.Questions[0].Most != 7 || m.Questions[1].Most != 7 {
+		t.Errorf("with 7 replications questions take %d and %d", m.Questions[0].Most, m.Questions[1].Most)
+	}
+}
