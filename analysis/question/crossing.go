@@ -42,7 +42,7 @@ const (
 	// slack is by how much wider than that a bracket may stay.
 	slack = 1.25
 	// noisy is the same in half-widths of the interval so far: what is told apart less has no place.
-	noisy = 2.5
+	noisy = 1.5
 	// recentred is how often the points may be moved because the crossing has left them.
 	recentred = 30
 )
