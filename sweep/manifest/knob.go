@@ -110,6 +110,9 @@ func (l *Layout) span(k *knob, f *params.Field) {
 	case logarithmic && r.Step > 0:
 		l.Out.Add(n.Pos, path, "list the values", "a logarithmic range has no steps")
 	}
+	if l.Out.Count > before {
+		return
+	}
 	whole := f.Column() == params.Int
 	if whole && r.Step == 0 && !logarithmic {
 		r.Step = 1

@@ -201,7 +201,11 @@ func (l *reader) question(n *text.Node) Question {
 		}
 	}
 	if given != 1 {
-		l.Out.Add(n.Pos, FindKey, "give "+strings.Join(kind.Precision, " or "), "how precisely the answer is wanted is given %d times", given)
+		said := "not said"
+		if given > 1 {
+			said = "said more than once"
+		}
+		l.Out.Add(n.Pos, FindKey, "give "+strings.Join(kind.Precision, " or "), "how precisely the answer is wanted is %s", said)
 	}
 	before := l.Out.Count
 	asked := n.Get(kind.Name)
