@@ -29,7 +29,7 @@ policy: {kind: easy}
 	var notes []string
 	clock := time.Now()
 	cfg := Config{Manifest: m, Inputs: in, Dir: dir, Workers: 1, Shard: 0, Shards: 2, Note: func(s string) { notes = append(notes, s) },
-		Now: func() time.Time { clock = clock.Add(Silence / 20); return clock }}
+		Now: func() time.Time { clock = clock.Add(Silence / 3); return clock }}
 	looks := 0
 	sum, spent, err := Rounds(context.Background(), cfg, Budget{}, func() (*sweep.Manifest, bool, error) {
 		looks++

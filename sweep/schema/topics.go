@@ -61,7 +61,12 @@ func Topics() []Topic {
 				t.Fields = append(t.Fields, f)
 			}
 		case study.FindKey:
-			t.Fields = fieldsOf(study.QuestionDefaults)
+			for _, f := range fieldsOf(study.QuestionDefaults) {
+				if f.Default == "0" {
+					f.Default = "-" // what is not given goes by the kind
+				}
+				t.Fields = append(t.Fields, f)
+			}
 			for _, k := range study.QuestionKinds {
 				t.Fields = append(t.Fields, params.Parameter{Path: k.Name, Type: "map", Default: "-", Doc: k.Doc})
 			}
