@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"time"
@@ -75,7 +76,11 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg h
 		done, err := st.look(cfg.Dir)
 		return st.manifest, done, err
 	})
-	if err == nil && !c.Bool("json") {
+	switch {
+	case err != nil:
+	case c.Bool("json"):
+		_ = json.NewEncoder(env.stdout).Encode(map[string]any{"event": "questions", "questions": questionsOf(*st)}) // as other events
+	default:
 		p := printer{w: env.stdout}
 		for i := range st.inquiry.Questions {
 			p.printf("%s\n", st.inquiry.Questions[i].String())

@@ -26,7 +26,11 @@ nearest valid name, and refuses combinations that make no sense.
 			if c.Bool("resolved") {
 				p.printf("%s", st.manifest.Resolved())
 			} else {
-				p.printf("%s is valid: %d instances\n", st.path, st.plan.Len())
+				wanted := ""
+				if st.inquiry != nil {
+					wanted = " wanted so far by " + counted(len(st.inquiry.Questions), "question")
+				}
+				p.printf("%s is valid: %d instances%s\n", st.path, st.plan.Len(), wanted)
 			}
 			return p.err
 		},
