@@ -17,6 +17,7 @@ type Spec struct {
 	Contrasts []Contrast
 	Trends    []study.Trend
 	Figures   []study.Figure
+	Controls  *Controls // nil: none
 }
 
 // Result is what an analysis gives.
@@ -41,6 +42,7 @@ type Result struct {
 	Warnings []stats.Warning
 
 	statistics  *table.Table
+	controls    *table.Table   // nil without controls
 	comparisons []*table.Table // one a contrast; nil where it has no rows
 	partial     bool           // Statistics and Comparisons are of some points only
 	families    []families     // one a contrast
@@ -69,6 +71,9 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 	})
 	if err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
+	}
+	if r.controls, err = controlsTable(f, d, s.Controls); err != nil {
+		return nil, fmt.Errorf("analysis: controls: %w", err)
 	}
 	for _, c := range s.Contrasts {
 		var t *table.Table
@@ -140,6 +145,9 @@ func (r *Result) Complete() bool { return !r.partial }
 // Tables lays the results out: statistics, then a table for each contrast and each trend that has rows.
 func (r *Result) Tables() []*table.Table {
 	tables := append([]*table.Table{r.statistics}, questionTables(r.Questions)...)
+	if r.controls != nil {
+		tables = append(tables, r.controls)
+	}
 	number := func(t *table.Table, i, of int) {
 		if of > 1 {
 			t.ID = fmt.Sprintf("%s-%d", t.ID, i+1)

@@ -205,6 +205,12 @@ func analysed(env environment, st study, dir string, more ...string) (*analysis.
 		}
 		run.frame.Later(slices.DeleteFunc(r.Schema(), func(c store.Column) bool { return !slices.Contains(spec.Design.Metrics, c.Name) }), r.Read)
 		run.frame.Beside = r
+		if a := st.manifest.Analysis; len(a.Controls) > 0 {
+			spec.Controls = &analysis.Controls{Names: a.Controls}
+			if spec.Controls.Values, spec.Controls.Beyond, err = r.Controls(st.inputs, a.Controls, a.ControlDraws); err != nil {
+				return err
+			}
+		}
 		if res, err = analysis.Analyse(run.frame, spec); err != nil {
 			return err
 		}

@@ -22,8 +22,11 @@ type Analysis struct {
 	Baseline  []AxisValue `sweep:"-"`
 	Precision []Precision `sweep:"precision" doc:"how well means must be known: those that are not are remarked on, with the replications that would do"`
 	Margins   []Margin    `sweep:"margins" doc:"up to which difference two means of a metric count as the same"`
-	Trends    []Trend     `sweep:"trends" doc:"trendlines"`
-	Figures   []Figure    `sweep:"figures" doc:"figures drawn from the rows"`
+	// Controls are [ControlNames].
+	Controls     []string `sweep:"controls" doc:"properties of drawn workloads by which means are controlled: offered_load, mean_backlog, mean_run_time, mean_processors, mean_work"`
+	ControlDraws int      `sweep:"control_draws" min:"2" max:"1000000" doc:"further replications of each workload that are drawn, not simulated, for the expectation of controls"`
+	Trends       []Trend  `sweep:"trends" doc:"trendlines"`
+	Figures      []Figure `sweep:"figures" doc:"figures drawn from the rows"`
 }
 
 // AxisValue is one value of one axis.
@@ -63,7 +66,7 @@ const (
 )
 
 // AnalysisDefaults are the values of an absent analysis:.
-var AnalysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}}
+var AnalysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000}
 
 // reader reads what a manifest says of its rows. A value that --set takes off
 // an axis is no mistake there: it has no rows.
@@ -100,6 +103,7 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	l.Decoder.Structure(n, info, reflect.ValueOf(&a).Elem(), params.Scope{Path: "analysis", Unknown: unknown}, "baseline")
 	a.Baseline = l.baseline(n.Get("baseline"))
 	l.eachMetric(n.Get("precision"), "precision", metrics)
+	l.controls(n.Get("controls"))
 	l.eachMetric(n.Get("margins"), "margins", metrics)
 	if margins := n.Get("margins"); margins != nil {
 		for i, m := range a.Margins {

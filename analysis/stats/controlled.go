@@ -1,0 +1,111 @@
+package stats
+
+import "math"
+
+// Controlled is the mean of values with what controls explain of their chance taken out.
+type Controlled struct {
+	Estimate         // DF is n - Used - 1
+	Rule     Rule    // of Interval
+	Used     int     // controls that vary and say what those before them do not
+	R2       float64 // share of the variance that they explain, adjusted for their number; NaN where the values do not vary
+	// Gain is the variance of the plain mean over that of this one, which has the price of the regression and of the draws
+	// in it: so many times as many replications would bring the same. Below 1 the controls harm.
+	Gain float64
+}
+
+// sameAs is the share of a control's variance below which the rest of it is rounding.
+const sameAs = 1e-12
+
+// Control is the mean of y by regression on controls, whose expectation is that of the law of which x, a row for each y, and
+// draws are. It is the estimator of double sampling: with X the mean of all n + m rows of controls, mean(y) + b' (X - mean(x)),
+// of variance V + var(b' x) / (n + m) (W. Cochran 1977, Sampling Techniques, chapter 12; S. Lavenberg and P. Welch 1981,
+// Management Science 27, 322-335). V is the jackknife's of the regression at X: the residuals spread more where the controls
+// are large, as waits do, and least squares' own V then covers .89 where this covers .91. The estimate is biased by O(1/n)
+// where y is not linear in the controls. All numbers are finite. Fewer than Used + 3 values have no estimate.
+func Control(y []float64, x, draws [][]float64) Controlled {
+	n, all := len(y), len(x)+len(draws)
+	plain := NewSample(y)
+	c := Controlled{Estimate: Estimate{Value: math.NaN(), SE: math.NaN(), Skew: math.NaN()}, Rule: plain.MeanRule(), R2: math.NaN(), Gain: math.NaN()}
+	if n == 0 {
+		return c
+	}
+	rest := make([]float64, n) // of y
+	for i := range y {
+		rest[i] = y[i] - plain.Mean()
+	}
+	fitted := make([]float64, all) // less mean(y)
+	weight, leverage := make([]float64, n), make([]float64, n)
+	for i := range y {
+		weight[i], leverage[i] = 1/float64(n), 1/float64(n)
+	}
+	var basis [][]float64 // columns that are orthogonal over x, of x and draws
+	for k := range x[0] {
+		q := make([]float64, all)
+		for i := range q {
+			if i < n {
+				q[i] = x[i][k]
+			} else {
+				q[i] = draws[i-n][k]
+			}
+		}
+		size := dot(q[:n], q[:n])
+		center := Sum(q[:n]) / float64(n)
+		for i := range q {
+			q[i] -= center
+		}
+		whole := dot(q[:n], q[:n])
+		for _, b := range basis {
+			r := dot(q[:n], b[:n]) / dot(b[:n], b[:n])
+			for i := range q {
+				q[i] -= r * b[i]
+			}
+		}
+		left := dot(q[:n], q[:n])
+		if !(whole > sameAs*size) || !(left > sameAs*whole) {
+			continue
+		}
+		basis = append(basis, q)
+		slope := dot(q[:n], rest) / left
+		for i := range q {
+			if fitted[i] += slope * q[i]; i < n {
+				rest[i] -= slope * q[i]
+			}
+		}
+		to := Sum(q) / float64(all)
+		for i := range y {
+			weight[i] += to * q[i] / left
+			leverage[i] += q[i] * q[i] / left
+		}
+	}
+	c.Used = len(basis)
+	if c.DF = n - c.Used - 1; c.DF < 2 {
+		return c
+	}
+	z := make([]float64, n)
+	for i := range z {
+		z[i] = weight[i] * rest[i] / (1 - leverage[i]) * (1 - 1/float64(n))
+	}
+	moved, df := NewSample(fitted), c.DF
+	chance := cumulants{variance: moved.SD() * moved.SD() / float64(all), third: math.NaN(), df: all - 1} // of X
+	c.Estimate = combine(plain.Mean()+moved.Mean(), []cumulants{bring(z), chance})
+	c.DF = df
+	c.R2 = 1 - dot(rest, rest)/float64(df)/(plain.SD()*plain.SD())
+	c.Gain = plain.SD() * plain.SD() / float64(n) / (c.SE * c.SE)
+	return c
+}
+
+// Interval is by the rule of plain means, [Sample.MeanInterval], but for an adjusted mean that is not above 0.
+func (c Controlled) Interval(confidence float64) Interval {
+	if c.Rule == NotNegative && c.Value > 0 {
+		return c.NotNegative(confidence)
+	}
+	return c.Estimate.Interval(confidence)
+}
+
+func dot(a, b []float64) float64 {
+	var t Total
+	for i := range a {
+		t.Add(a[i] * b[i])
+	}
+	return t.Value()
+}

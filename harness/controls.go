@@ -1,0 +1,113 @@
+package harness
+
+import (
+	"fmt"
+
+	"schedsweep/sim"
+	"schedsweep/sim/workload"
+	"schedsweep/sweep"
+	"schedsweep/sweep/study"
+)
+
+// firstDraw is the replication of the first draw of a workload that nobody plays, beyond all that a manifest may have, so
+// that draws stay the same when replications are added.
+const firstDraw = 1 << 30
+
+// Controls draws the workloads of the rows of [RunRows.Table] again, and as many further replications of each, without
+// simulating: what the named properties ([study.ControlNames]) are of each row's, and of its further draws. Rows that
+// share a workload share the slices. Memory: a number a draw and property of each workload.
+func (r *RunRows) Controls(inputs *Inputs, names []string, draws int) (values [][]float64, beyond [][][]float64, err error) {
+	type law struct {
+		workload [32]byte
+		procs    int
+	}
+	b := newBench(newWorkloads(inputs))
+	known, further := map[workloadKey][]float64{}, map[law][][]float64{}
+	var inst sweep.Instance
+	for _, at := range r.plan {
+		r.of.At(int(at), &inst)
+		p, err := b.fixedProcs(&inst)
+		if err != nil {
+			return nil, nil, err
+		}
+		key, of := workloadKey{inst.WorkloadKey, p}, law{inst.Sections[sectionWorkload].Hash, p}
+		if known[key] == nil {
+			if known[key], err = properties(&inst, p, inputs, names); err != nil {
+				return nil, nil, fmt.Errorf("analysis.controls: instance %d: %w", at, err)
+			}
+		}
+		if further[of] == nil {
+			some := make([][]float64, draws)
+			draw := inst
+			for i := range some {
+				draw.Replication = firstDraw + i
+				if some[i], err = properties(&draw, p, inputs, names); err != nil {
+					return nil, nil, fmt.Errorf("analysis.controls: draw %d: %w", i, err)
+				}
+			}
+			further[of] = some
+		}
+		values, beyond = append(values, known[key]), append(beyond, further[of])
+	}
+	return values, beyond, nil
+}
+
+// properties are those of the jobs that an instance's workload draws.
+func properties(inst *sweep.Instance, procs int, inputs *Inputs, names []string) ([]float64, error) {
+	w, err := newWorkload(inst, procs, inputs)
+	if err != nil {
+		return nil, err
+	}
+	if sample, err := sampleOf(w, streams(inst, inst.Replication)); err != nil {
+		return nil, err
+	} else if sample != nil {
+		return nil, fmt.Errorf("%w: the jobs of %s are of a log or list, of which there are no further draws; controls need a generated workload: drop analysis.controls", ErrInput, w.Info().Name)
+	}
+	if procs == 0 {
+		procs = w.Info().Procs
+	}
+	if procs == 0 {
+		return nil, fmt.Errorf("%w: neither the platform nor the workload states the number of processors, which controls need: drop analysis.controls", ErrInput)
+	}
+	p, err := drawProperties(w, float64(procs))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(names))
+	for i, name := range names {
+		out[i] = p[name]
+	}
+	return out, nil
+}
+
+// drawProperties passes over the jobs. The backlog is that of a machine that works off the processor-seconds of the jobs
+// with all its processors.
+func drawProperties(w workload.Workload, procs float64) (map[string]float64, error) {
+	var j sim.JobSpec
+	var jobs, runTime, size, work, first, last, backlog, met float64
+	for src := w.Source(); ; {
+		more, err := src.Next(&j)
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			break
+		}
+		if jobs == 0 {
+			first, last = j.Submit, j.Submit
+		}
+		area := float64(j.Procs) * j.RunTime
+		backlog = max(0, backlog-(j.Submit-last)*procs)
+		met += backlog / procs
+		backlog += area
+		last = j.Submit
+		jobs, runTime, size, work = jobs+1, runTime+j.RunTime, size+float64(j.Procs), work+area
+	}
+	if jobs == 0 || last == first {
+		return nil, fmt.Errorf("%w: %s has no two jobs submitted one after the other, and so no load", ErrInput, w.Info().Name)
+	}
+	return map[string]float64{
+		study.ControlLoad: work / (procs * (last - first)), study.ControlBacklog: met / jobs,
+		study.ControlRunTime: runTime / jobs, study.ControlProcessors: size / jobs, study.ControlWork: work / jobs,
+	}, nil
+}

@@ -1,0 +1,40 @@
+package study
+
+import (
+	"slices"
+	"strings"
+
+	"schedsweep/sweep/text"
+)
+
+// The properties of a drawn workload that may control means.
+const (
+	ControlLoad       = "offered_load"
+	ControlBacklog    = "mean_backlog"
+	ControlRunTime    = "mean_run_time"
+	ControlProcessors = "mean_processors"
+	ControlWork       = "mean_work"
+)
+
+// ControlNames are all of these.
+var ControlNames = []string{ControlLoad, ControlBacklog, ControlRunTime, ControlProcessors, ControlWork}
+
+// controls checks that each names a property of workloads, once.
+func (l *reader) controls(n *text.Node) {
+	if n == nil {
+		return
+	}
+	for i, c := range n.Items {
+		switch {
+		case c.Shape != text.Scalar:
+		case slices.ContainsFunc(n.Items[:i], func(o *text.Node) bool { return o.Text == c.Text }):
+			l.Out.Add(c.Pos, "analysis.controls", "", "%s is named twice", c.Text)
+		case !slices.Contains(ControlNames, c.Text):
+			hint := text.DidYouMean(c.Text, ControlNames)
+			if hint == "" {
+				hint = "the properties are " + strings.Join(ControlNames, ", ")
+			}
+			l.Out.Add(c.Pos, "analysis.controls", hint, "%s is no property of a drawn workload; metrics cannot control, for policies change them", text.Quote(c.Text))
+		}
+	}
+}
