@@ -87,12 +87,12 @@ func TestHashIsOfInstancesOnly(t *testing.T) {
 
 func TestAnalysisAndClaims(t *testing.T) {
 	m := load(t, base)
-	if diff := cmp.Diff(study.Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}}, m.Analysis); diff != "" {
+	if diff := cmp.Diff(study.Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000}, m.Analysis); diff != "" {
 		t.Error(diff)
 	}
 	m = load(t, base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nanalysis:\n  baseline: {policy.kind: easy, workload.load_factor: 5e-1}\n  figures: [{id: f, x: workload.load_factor, y: makespan, line: none}]\n  trends: [{x: mean_wait, y: makespan, by: [policy.kind]}]\nclaims:\n  - {id: a, source: Fig. 1, statement: up, published: 7, difference: {metric: makespan, of: {policy.kind: fcfs}, to: {run: other, policy.kind: easy}, where: {workload.load_factor: {from: 0, to: 1}}}, above: 0}\n  - {id: b, order: {metric: mean_wait, axis: policy.kind, values: [easy, fcfs], is: ascending}}\n")
 	want := study.Analysis{
-		Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95},
+		Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000,
 		Baseline: []study.AxisValue{{Path: "policy.kind", Value: params.Value{Kind: params.String, S: "easy"}}, {Path: "workload.load_factor", Value: params.Value{Kind: params.Float, F: 0.5}}},
 		Trends:   []study.Trend{{X: "mean_wait", Y: "makespan", By: []string{"policy.kind"}, Fit: "line"}},
 		Figures:  []study.Figure{{ID: "f", Kind: "means", X: "workload.load_factor", Y: "makespan", ColourScale: "linear", Fewest: 10, Replication: -1, Line: "none", Fit: "line", XScale: "linear", YScale: "linear"}},
