@@ -49,7 +49,7 @@ func controlsTable(f *frame.Frame, d frame.Design, c *Controls) (*table.Table, e
 			}
 			switch less := len(c.Names) - controlled.Used; {
 			case len(y) > 0 && controlled.DF < 2:
-				warnings = append(warnings, stats.Warnf(stats.TooFew, "%d controls need at least %d replications", controlled.Used, controlled.Used+3))
+				warnings = append(warnings, stats.Warnf(stats.TooFew, "too few replications for %d controls: at least %d", max(controlled.Used, 1), max(controlled.Used, 1)+3))
 			case less > 0 && len(y) > 0:
 				warnings = append(warnings, stats.Warnf(stats.Degenerate, "%d of %d controls do not vary here, or say what those before them do", less, len(c.Names)))
 			}

@@ -60,6 +60,9 @@ func TestScalingByPowersOfTwoIsExact(t *testing.T) {
 			scaled[i] = k * v
 		}
 		a, b := NewSample(values), NewSample(scaled)
+		if sd := a.SD(); sd > 0 && sd < 1e-90 {
+			t.Skip("third powers are not normal numbers")
+		}
 		ia, ib := a.MeanInterval(0.9), b.MeanInterval(0.9)
 		if ib != (Interval{k * ia.Estimate, k * ia.Low, k * ia.High}) || b.SD() != k*a.SD() || b.Median() != k*a.Median() {
 			t.Fatalf("scaled by %g: %v sd %g, was %v sd %g", k, ib, b.SD(), ia, a.SD())
