@@ -144,6 +144,9 @@ func checked(env environment, st study) error {
 		samples, err = sampling(st)
 		notes = append(notes, samples...)
 	}
+	if err == nil && len(st.manifest.Analysis.Controls) > 0 {
+		err = harness.CheckControls(st.plan, st.inputs)
+	}
 	for _, n := range notes {
 		env.note(n)
 	}

@@ -52,8 +52,30 @@ func (r *RunRows) Controls(inputs *Inputs, names []string, draws int) (values []
 	return values, beyond, nil
 }
 
-// properties are those of the jobs that an instance's workload draws.
-func properties(inst *sweep.Instance, procs int, inputs *Inputs, names []string) ([]float64, error) {
+// CheckControls reports workloads of the plan that controls have no further draws of.
+func CheckControls(plan *sweep.Plan, inputs *Inputs) error {
+	b, seen := newBench(newWorkloads(inputs)), map[[32]byte]bool{}
+	var inst sweep.Instance
+	for i := range plan.Len() {
+		plan.At(i, &inst)
+		hash := inst.Sections[sectionWorkload].Hash
+		if seen[hash] {
+			continue
+		}
+		seen[hash] = true
+		procs, err := b.fixedProcs(&inst)
+		if err == nil {
+			_, err = drawn(&inst, procs, inputs)
+		}
+		if err != nil {
+			return fmt.Errorf("analysis.controls: instance %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// drawn is an instance's workload, which must be one that is drawn.
+func drawn(inst *sweep.Instance, procs int, inputs *Inputs) (workload.Workload, error) {
 	w, err := newWorkload(inst, procs, inputs)
 	if err != nil {
 		return nil, err
@@ -62,6 +84,15 @@ func properties(inst *sweep.Instance, procs int, inputs *Inputs, names []string)
 		return nil, err
 	} else if sample != nil {
 		return nil, fmt.Errorf("%w: the jobs of %s are of a log or list, of which there are no further draws; controls need a generated workload: drop analysis.controls", ErrInput, w.Info().Name)
+	}
+	return w, nil
+}
+
+// properties are those of the jobs that an instance's workload draws.
+func properties(inst *sweep.Instance, procs int, inputs *Inputs, names []string) ([]float64, error) {
+	w, err := drawn(inst, procs, inputs)
+	if err != nil {
+		return nil, err
 	}
 	if procs == 0 {
 		procs = w.Info().Procs
