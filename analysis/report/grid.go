@@ -20,6 +20,7 @@ const longText = 40
 // grid is a table as the page shows it.
 type grid struct {
 	ID, Title  string
+	Label      string // names its region, unlike all others of the page
 	File       string // that has all rows
 	Heads      []head
 	Rows, More []gridRow // those seen at first, and those that wait
@@ -47,7 +48,7 @@ var toneClass = map[table.Tone]string{table.Good: "good", table.Bad: "bad", tabl
 
 // gridOf lays a table out, of which so many rows are seen at first.
 func gridOf(t *table.Table, seen int) (grid, error) {
-	g := grid{ID: t.ID, Title: t.Title, File: t.ID + ".csv"}
+	g := grid{ID: t.ID, Title: t.Title, Label: t.Title, File: t.ID + ".csv"}
 	var columns []int
 	for i, c := range t.Columns {
 		if !c.CSVOnly {
@@ -98,6 +99,9 @@ func gridOf(t *table.Table, seen int) (grid, error) {
 
 // Many tells that the columns are too many for an upright sheet of paper.
 func (g grid) Many() bool { return len(g.Heads) > 9 }
+
+// Most tells that they are too many for one on its side, too, but in small type.
+func (g grid) Most() bool { return len(g.Heads) > 22 }
 
 // Total is how many rows the table has.
 func (g grid) Total() int { return len(g.Rows) + len(g.More) + g.Left }

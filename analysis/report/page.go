@@ -118,6 +118,7 @@ func (s *shown) fill() error {
 		if err != nil {
 			return err
 		}
+		g.Label = "Table " + g.File // one above may have its title
 		s.Tables = append(s.Tables, g)
 	}
 	for _, w := range r.Warnings {
