@@ -101,6 +101,17 @@ func (r *reference) free() int {
 	return n
 }
 
+// freeAt is how many are free at t by the walltimes of what runs.
+func (r *reference) freeAt(t float64) int {
+	n := r.free()
+	for _, j := range r.running {
+		if max(r.now, j.start+j.Walltime) <= t {
+			n += int(j.Procs)
+		}
+	}
+	return n
+}
+
 // easy is EASY's pass.
 func easy(r *reference, fresh []*refJob) {
 	r.waiting = append(r.waiting, fresh...)
@@ -111,22 +122,13 @@ func easy(r *reference, fresh []*refJob) {
 		return
 	}
 	head := r.waiting[0]
-	available := func(t float64) int {
-		n := r.free()
-		for _, j := range r.running {
-			if max(r.now, j.start+j.Walltime) <= t {
-				n += int(j.Procs)
-			}
-		}
-		return n
-	}
 	shadow := math.Inf(1)
 	for _, j := range r.running {
-		if t := max(r.now, j.start+j.Walltime); t < shadow && available(t) >= int(head.Procs) {
+		if t := max(r.now, j.start+j.Walltime); t < shadow && r.freeAt(t) >= int(head.Procs) {
 			shadow = t
 		}
 	}
-	extra := available(shadow) - int(head.Procs)
+	extra := r.freeAt(shadow) - int(head.Procs)
 	for _, j := range append([]*refJob(nil), r.waiting[1:]...) {
 		if int(j.Procs) > r.free() {
 			continue

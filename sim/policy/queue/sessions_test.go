@@ -76,17 +76,8 @@ func (c calendar) pass(r *reference, fresh []*refJob) {
 		return
 	}
 	head := r.waiting[0]
-	available := func(t float64) int {
-		n := r.free()
-		for _, j := range r.running {
-			if max(r.now, j.start+j.Walltime) <= t {
-				n += int(j.Procs)
-			}
-		}
-		return n
-	}
 	shadow := r.now
-	for available(shadow) < int(head.Procs) {
+	for r.freeAt(shadow) < int(head.Procs) {
 		then := math.Inf(1)
 		for _, j := range r.running {
 			if end := max(r.now, j.start+j.Walltime); end > shadow {
@@ -98,7 +89,7 @@ func (c calendar) pass(r *reference, fresh []*refJob) {
 	for ok, next := c.may(shadow, head.Walltime); !ok; ok, next = c.may(shadow, head.Walltime) {
 		shadow = next
 	}
-	extra := available(shadow) - int(head.Procs)
+	extra := r.freeAt(shadow) - int(head.Procs)
 	for _, j := range append([]*refJob(nil), r.waiting[1:]...) {
 		switch {
 		case !starts(j):
