@@ -218,15 +218,8 @@ func (l *reader) question(n *text.Node) Question {
 
 // asked reads the fields of a question's kind.
 func (l *reader) asked(q *Question, k *QuestionKind, n *text.Node, path string) {
-	if n.Shape != text.Map {
-		l.Out.Add(n.Pos, path, "write "+k.Name+": {metric: name, ...}", "%s is %s; want a map", path, n.What())
+	if !l.kindMap(n, path, k.Name, k.keys(), k.Required) {
 		return
-	}
-	l.Out.Keys(n, path, k.keys())
-	for _, key := range k.Required {
-		if n.Get(key) == nil {
-			l.Out.Add(n.Pos, path, "", "%s is missing in %s", key, path)
-		}
 	}
 	info := params.MustReflect(reflect.TypeFor[Asked]())
 	for _, name := range k.Fields {

@@ -116,16 +116,8 @@ func (l *reader) statistic(k *StatisticKind, n *text.Node, path string, depth in
 		s.Parts = l.parts(k, n, path, depth)
 		return s
 	}
-	if n.Shape != text.Map {
-		hint := "write " + k.Name + ": {metric: name, ...}"
-		l.Out.Add(n.Pos, path, hint, "%s is %s; want a map", path, n.What())
+	if !l.kindMap(n, path, k.Name, k.keys(), k.Required) {
 		return s
-	}
-	l.Out.Keys(n, path, k.keys())
-	for _, key := range k.Required {
-		if n.Get(key) == nil {
-			l.Out.Add(n.Pos, path, "", "%s is missing in %s", key, path)
-		}
 	}
 	info := params.MustReflect(reflect.TypeFor[Statistic]())
 	for _, name := range k.Fields {
@@ -262,4 +254,20 @@ func (l *reader) axisValues(path string, n *text.Node, where string, k *Statisti
 		out = append(out, v)
 	}
 	return out
+}
+
+// kindMap reports whether what is given for a kind is a map, and tells which of the kind's keys it lacks and which
+// others it has.
+func (l *reader) kindMap(n *text.Node, path, kind string, keys, required []string) bool {
+	if n.Shape != text.Map {
+		l.Out.Add(n.Pos, path, "write "+kind+": {metric: name, ...}", "%s is %s; want a map", path, n.What())
+		return false
+	}
+	l.Out.Keys(n, path, keys)
+	for _, key := range required {
+		if n.Get(key) == nil {
+			l.Out.Add(n.Pos, path, "", "%s is missing in %s", key, path)
+		}
+	}
+	return true
 }
