@@ -196,13 +196,18 @@ func (t *Table) shown(narrow bool) (columns []shownColumn, notes []string, err e
 	return columns, l.notes, nil
 }
 
-// narrow takes from a last column that wraps what the terminal is too narrow for; where little is left, its texts stand
-// below what they explain.
+// narrow takes from a column that wraps what the terminal is too narrow for, and puts it last; where little is left, its
+// texts stand below what they explain.
 func narrow(columns []shownColumn, width int) (line, below []shownColumn) {
 	last := len(columns) - 1
-	if last < 0 || width <= 0 || !columns[last].wrap || total(columns) <= width {
+	at := last
+	for at >= 0 && !columns[at].wrap {
+		at--
+	}
+	if at < 0 || width <= 0 || total(columns) <= width {
 		return columns, nil
 	}
+	columns = append(slices.Delete(slices.Clone(columns), at, at+1), columns[at])
 	c := &columns[last]
 	c.text -= total(columns) - width
 	if c.text >= narrowest {

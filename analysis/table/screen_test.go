@@ -146,3 +146,25 @@ func TestScreenNamesTheRowsOfNotes(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestScreenWrapsAnyColumn: what is broken into lines stands last where the terminal is too narrow, wherever its column is.
+func TestScreenWrapsAnyColumn(t *testing.T) {
+	tb := &Table{ID: "asked", Columns: []Column{{Name: "question", Key: true}, {Name: "answer", Wrap: true}, {Name: "n"}}, Rows: []Row{
+		{Cells: []Cell{Text("wait"), Text("the mean is seven hours and more"), Number(80, 0)}},
+	}}
+	for width, want := range map[int]string{
+		80: `question  answer                             n
+--------  --------------------------------  --
+wait      the mean is seven hours and more  80
+`,
+		40: `question   n  answer
+--------  --  --------------------------
+wait      80  the mean is seven hours
+              and more
+`,
+	} {
+		if diff := cmp.Diff(want, screen(t, tb, Terminal{Width: width})); diff != "" {
+			t.Errorf("at %d columns:\n%s", width, diff)
+		}
+	}
+}
