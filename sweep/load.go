@@ -141,7 +141,7 @@ func notText(data []byte) int {
 // hashOf computes Manifest.Hash.
 func (m *Manifest) hashOf(l *manifest.Document) string {
 	root := l.Root
-	for _, k := range []string{"name", "title", "metrics", "classes", "datasets", "analysis", "claims"} {
+	for _, k := range []string{"name", "title", "metrics", "classes", "datasets", "analysis", "claims", manifest.OverriddenKey} {
 		root = root.With(k, root.Pos, nil)
 	}
 	for _, s := range l.Catalog.Sections {

@@ -107,6 +107,7 @@ func FuzzLoad(f *testing.F) {
 				f.Fatal(err)
 			}
 			f.Add(string(data), "workload.jobs=3")
+			f.Add(string(data), "axes.policy.kind=[easy, fcfs]")
 		}
 	}
 	f.Add("a: [", "x")

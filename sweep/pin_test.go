@@ -147,3 +147,36 @@ func TestPinningSharedAxes(t *testing.T) {
 		}
 	}
 }
+
+// What --set changes elsewhere excuses no mistake, and the resolved manifest says what its
+// file may: claims about values that --set took off an axis.
+func TestOverridden(t *testing.T) {
+	const text = "name: t\nworkload: {kind: swf, path: log.swf}\npolicy: {kind: easy}\naxes: {policy.kind: [easy, fcfs, conservative]}\nmetrics: [makespan]\n" +
+		"claims: [{id: a, mean: {metric: makespan, of: {policy.kind: %s}}}]\nanalysis: {margins: [{metric: %s, share: 0.1}]}\n"
+	for _, c := range []struct {
+		kind, metric, wrong string
+		set                 []string
+	}{
+		{"fcft", "makespan", `"fcft" is no value of axis policy.kind`, []string{"workload.load_factor=2"}},
+		{"fcft", "makespan", `"fcft" is no value of axis policy.kind`, []string{"name=u", "replications=3"}},
+		{"fcfs", "mean_wait", "mean_wait is none of the metrics", []string{"workload.load_factor=2"}},
+		{"conservative", "makespan", "", []string{"axes.policy.kind=[easy, fcfs]", "replications=3"}},
+		{"conservative", "makespan", "", []string{"policy.kind=easy"}},
+		{"fcfs", "makespan", "", []string{"metrics=[mean_wait]"}},
+	} {
+		opt := testOptions("testdata/valid")
+		opt.Set = c.set
+		m, err := Load("t.yaml", fmt.Appendf(nil, text, c.kind, c.metric), opt)
+		switch {
+		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
+			t.Errorf("%s, --set %v: error %v, want %s", c.kind, c.set, err, c.wrong)
+		case c.wrong == "" && err != nil:
+			t.Errorf("%s, --set %v: %v", c.kind, c.set, err)
+		case c.wrong == "":
+			again := load(t, string(m.Resolved()))
+			if string(again.Resolved()) != string(m.Resolved()) || again.Hash() != m.Hash() {
+				t.Errorf("--set %v: resolving twice changes\n%s\ninto\n%s", c.set, m.Resolved(), again.Resolved())
+			}
+		}
+	}
+}

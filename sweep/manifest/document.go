@@ -20,8 +20,8 @@ type Document struct {
 	open       []bool               // by section: a mistake hides which kinds occur, so that nothing is said of their fields
 	pinned     []bool               // by section: an axis over its kind has one value
 	labels     labels
-	maxAxis    int  // values of an axis at most
-	Overridden bool // there are --set arguments
+	maxAxis    int      // values of an axis at most
+	overridden []string // parts that --set changed
 	JobClasses []Class
 	Orphan     bool // a parent could not be read, so that fields may be missing
 }
@@ -47,7 +47,8 @@ func Read(cat *params.Catalog, dec *params.Decoder, in Input) *Document {
 	o := overrides{cat, dec.Out, labels{}}
 	o.labels.note(cat, sampled(root))
 	for i, arg := range in.Set {
-		root = longhand(cat, o.set(root, arg, r.sources+i))
+		set := o.set(root, arg, r.sources+i)
+		root = longhand(cat, noted(root, set, arg, r.sources+i))
 	}
 	o.labels.note(cat, sampled(root))
 	root = families(dec.Out, root)
@@ -58,7 +59,7 @@ func Read(cat *params.Catalog, dec *params.Decoder, in Input) *Document {
 		}
 	}
 	d := &Document{Root: root, Catalog: cat, Decoder: dec, Out: dec.Out, play: play, open: open, pinned: pinnedKinds(cat, root),
-		labels: o.labels, Overridden: len(in.Set) > 0, Orphan: r.orphan, maxAxis: cmp.Or(in.MaxAxis, MaxAxis)}
+		labels: o.labels, overridden: texts(root.Get(OverriddenKey)), Orphan: r.orphan, maxAxis: cmp.Or(in.MaxAxis, MaxAxis)}
 	d.prune(before)
 	return d
 }

@@ -135,3 +135,64 @@ func withoutIn(root *text.Node, key string) *text.Node {
 		return b
 	})
 }
+
+// OverriddenKey is the manifest's key of the parts that --set changed.
+const OverriddenKey = "overridden"
+
+// The parts of a manifest whose change by --set may leave what other parts say of them
+// without an object: the values of axes, and two lists.
+const (
+	OverriddenAxes     = "axes"
+	OverriddenMetrics  = "metrics"
+	OverriddenDatasets = "datasets"
+)
+
+// noted notes the part that an argument changes, so that the resolved manifest may say
+// what its file may. A pinned axis can take values off others: blocks go with it.
+func noted(before, root *text.Node, arg string, order int) *text.Node {
+	path, _, _ := strings.Cut(arg, "=")
+	part, _, _ := text.Element(strings.Split(strings.TrimSpace(path), ".")[0])
+	switch part {
+	case OverriddenMetrics, OverriddenDatasets:
+	case "axes", "zip", "blocks", "exclude", "when", SampleKey:
+		part = OverriddenAxes
+	default:
+		related := func(n *text.Node) bool {
+			return n != nil && n.Shape == text.Map && slices.ContainsFunc(n.Entries, func(e text.Entry) bool {
+				return e.Key == path || below(e.Key, path) || below(path, e.Key)
+			})
+		}
+		if !slices.ContainsFunc(append([]*text.Node{before}, blocksOf(before)...), func(b *text.Node) bool { return related(b.Get("axes")) }) && !related(before.Get(SampleKey).Get(OverKey)) {
+			return root
+		}
+		part = OverriddenAxes
+	}
+	parts := root.Get(OverriddenKey)
+	if parts != nil && parts.Shape != text.List || slices.Contains(texts(parts), part) {
+		return root
+	}
+	at := text.NewOverride(arg, order).Start()
+	list := &text.Node{Shape: text.List, Pos: at}
+	if parts != nil {
+		list.Items = slices.Clone(parts.Items)
+	}
+	list.Items = append(list.Items, &text.Node{Shape: text.Scalar, Text: part, Pos: at})
+	return root.With(OverriddenKey, at, list)
+}
+
+// texts returns the scalars of a list.
+func texts(n *text.Node) []string {
+	var out []string
+	if n != nil && n.Shape == text.List {
+		for _, item := range n.Items {
+			if item.Shape == text.Scalar {
+				out = append(out, item.Text)
+			}
+		}
+	}
+	return out
+}
+
+// Overridden tells whether --set changed a part, so that what the file says of it may
+// name what is gone.
+func (d *Document) Overridden(part string) bool { return slices.Contains(d.overridden, part) }

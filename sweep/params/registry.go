@@ -112,7 +112,7 @@ type KindInfo struct {
 }
 
 // TopLevelKeys are the manifest's keys beside the sections.
-var TopLevelKeys = []string{"name", "title", "seed", "replications", "extends", "axes", "sample", "zip", "blocks", "exclude", "when", "metrics", "classes", "datasets", "analysis", "claims", "find"}
+var TopLevelKeys = []string{"name", "title", "seed", "replications", "extends", "axes", "sample", "zip", "blocks", "exclude", "when", "metrics", "classes", "datasets", "analysis", "claims", "find", "overridden"}
 
 // NewCatalog reads the registry. Its errors are those of the program, not of
 // the manifest.

@@ -175,7 +175,7 @@ func (l *reader) eachMetric(n *text.Node, key string, metrics []string) {
 			l.Out.Add(metric.Pos, "analysis."+key, "", "%s is named twice in %s; the first is on line %d", metric.Text, key, was.Line)
 		}
 		seen[metric.Text] = metric.Pos
-		if len(metrics) > 0 && !l.Overridden && slices.Contains(l.Catalog.Metrics, metric.Text) && !slices.Contains(metrics, metric.Text) {
+		if len(metrics) > 0 && !l.Overridden(manifest.OverriddenMetrics) && slices.Contains(l.Catalog.Metrics, metric.Text) && !slices.Contains(metrics, metric.Text) {
 			l.Out.Add(metric.Pos, "analysis."+key, "add it to metrics", "%s is none of the metrics, so that it has no means", metric.Text)
 		}
 	}

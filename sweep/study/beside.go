@@ -106,7 +106,7 @@ func (l *reader) beside(f Figure, n *text.Node, at func(string) text.Position) b
 	if f.ByClass() && dataset != "" {
 		l.classesInRows(f, n)
 	}
-	if dataset != "" && !l.Overridden && !l.has(dataset) {
+	if dataset != "" && !l.Overridden(manifest.OverriddenDatasets) && !l.has(dataset) {
 		l.Out.Add(n.Pos, "datasets", "add datasets: ["+dataset+"]", "the figure is of %s, which no run of the manifest writes", dataset)
 	}
 	return true

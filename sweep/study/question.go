@@ -210,7 +210,7 @@ func (l *reader) question(n *text.Node) Question {
 	before := l.Out.Count
 	asked := n.Get(kind.Name)
 	l.asked(&q, kind, asked, FindKey+"."+kind.Name)
-	if before == l.Out.Count && !(l.Overridden && kind.Places() && len(q.Lattice) < fewest) {
+	if before == l.Out.Count && !(l.Overridden(manifest.OverriddenAxes) && kind.Places() && len(q.Lattice) < fewest) {
 		l.sides(&q, kind, asked, FindKey+"."+kind.Name)
 	}
 	return q
@@ -290,7 +290,7 @@ func (l *reader) lattice(q *Question, n *text.Node, path string) {
 		}
 	}
 	slices.Sort(q.Lattice)
-	if q.Chosen = axis; len(q.Lattice) < fewest && len(all) > 0 && !l.Overridden {
+	if q.Chosen = axis; len(q.Lattice) < fewest && len(all) > 0 && !l.Overridden(manifest.OverriddenAxes) {
 		l.Out.Add(by.Pos, path, "use smaller steps", "a question looks at three values of %s or more first; there are %d", by.Text, len(q.Lattice))
 	}
 }
@@ -316,7 +316,7 @@ func (l *reader) sides(q *Question, k *QuestionKind, n *text.Node, path string) 
 					open, pinned = append(open, v), pinned || named
 				}
 			}
-			if len(open) == 0 && l.Overridden && len(axis.Values) == 1 {
+			if len(open) == 0 && l.Overridden(manifest.OverriddenAxes) && len(axis.Values) == 1 {
 				open, pinned = axis.Values, true // --set pins the axis to what the question does not name
 			}
 			switch {
@@ -327,7 +327,7 @@ func (l *reader) sides(q *Question, k *QuestionKind, n *text.Node, path string) 
 				side[i] = params.Value{Kind: params.Float, Null: true}
 			case axis.Path == q.Asked.Among:
 				among = i
-				if len(open) < 2 && l.Overridden {
+				if len(open) < 2 && l.Overridden(manifest.OverriddenAxes) {
 					return
 				}
 				if len(open) < 2 {

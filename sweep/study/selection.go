@@ -137,7 +137,7 @@ func (l *reader) chosen(axis int, n *text.Node, key, path string, own bool) (par
 	case n.IsNull():
 		return params.Value{Null: true}, true
 	case own:
-		return l.WantedValue(l.AxisDefOf(axis), n, params.Value{Null: true}, !l.Overridden)
+		return l.WantedValue(l.AxisDefOf(axis), n, params.Value{Null: true}, !l.Overridden(manifest.OverriddenAxes))
 	}
 	if v, ok := text.Number(n.Text); ok && !n.Quoted {
 		return params.Value{Kind: params.Float, F: v}, true
