@@ -30,6 +30,8 @@ type Inquiry struct {
 type Inquired struct {
 	study.Question
 	question.Answer
+	axes  []layout.Axis
+	units map[string]string // of metrics
 	// Instances are those that it wanted so far, Points where: the sides and values of By
 	// with their replications.
 	Instances int
@@ -70,7 +72,7 @@ func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (i
 			}
 			asked.Most = min(asked.Most, most)
 		}
-		q.Questions = append(q.Questions, Inquired{Question: asked})
+		q.Questions = append(q.Questions, Inquired{Question: asked, axes: m.Axes, units: m.Units})
 		q.deciders = append(q.deciders, decider(m, &asked))
 	}
 	return q, nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/question"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/params"
@@ -32,11 +33,17 @@ func (q *Inquired) String() string {
 // Says is the answer in words, without how it was found.
 func (q *Inquired) Says() string {
 	metric := q.Asked.Metric
+	on, unit := q.Asked.By, ""
+	if q.Asked.X != "" {
+		on, unit = q.Asked.X, q.units[q.Asked.X]
+	} else if q.Chosen >= 0 {
+		unit = q.axes[q.Chosen].Unit
+	}
 	switch q.State {
 	case question.Several:
 		var places []string
 		for _, p := range q.Places {
-			places = append(places, number(p[0])+" and "+number(p[1]))
+			places = append(places, withUnit(p[0], unit)+" and "+withUnit(p[1], unit))
 		}
 		return "several crossings: between " + strings.Join(places, ", between ")
 	case question.None:
@@ -51,7 +58,7 @@ func (q *Inquired) Says() string {
 	}
 	switch q.Kind {
 	case "mean":
-		return fmt.Sprintf("%s%s is %s", begins, metric, q.interval())
+		return fmt.Sprintf("%s%s is %s", begins, metric, q.interval(q.units[metric]))
 	case "best":
 		names := q.candidates()
 		switch {
@@ -62,20 +69,20 @@ func (q *Inquired) Says() string {
 		}
 		return fmt.Sprintf("%sthe best %s is one of %s", begins, metric, strings.Join(names, ", "))
 	}
-	on := q.Asked.By
-	if q.Asked.X != "" {
-		on = q.Asked.X
-	}
-	where := "passes " + number(q.Asked.AtMost+q.Asked.AtLeast)
+	where := "passes " + withUnit(q.Asked.AtMost+q.Asked.AtLeast, q.units[metric])
 	if len(q.Question.Sides) > 1 {
 		where = fmt.Sprintf("of %s is that of %s", q.SideName(0), q.SideName(1))
 	}
-	return fmt.Sprintf("%s%s is %s where %s %s", begins, on, q.interval(), metric, where)
+	return fmt.Sprintf("%s%s is %s where %s %s", begins, on, q.interval(unit), metric, where)
 }
 
 // interval is the estimate with its interval.
-func (q *Inquired) interval() string {
-	return fmt.Sprintf("%s [%s, %s]", number(q.Estimate), number(q.Low), number(q.High))
+func (q *Inquired) interval(unit string) string {
+	each := unit
+	if unit == "s" { // of all three alike
+		each = ""
+	}
+	return fmt.Sprintf("%s [%s, %s]", withUnit(q.Estimate, unit), withUnit(q.Low, each), withUnit(q.High, each))
 }
 
 // candidates name the sides that are left of a question for the best.
@@ -92,14 +99,39 @@ func (q *Inquired) SideName(side int) string {
 	var differ []string
 	for i, v := range q.Question.Sides[side] {
 		if !v.Null && slices.ContainsFunc(q.Question.Sides, func(o []params.Value) bool { return o[i] != v }) {
-			differ = append(differ, v.String())
+			differ = append(differ, q.valueName(i, v))
 		}
 	}
 	return strings.Join(differ, ", ")
 }
 
+// valueName is a value of an axis: a number without a unit has the axis' name before it.
+func (q *Inquired) valueName(axis int, v params.Value) string {
+	a := &q.axes[axis]
+	number, ok := v.As(params.Float), a.Type == params.Float || a.Type == params.Int
+	switch {
+	case !ok:
+		return v.String()
+	case a.Unit != "":
+		return figure.Readable(number.F, a.Unit)
+	}
+	paths := make([]string, len(q.axes))
+	for i := range q.axes {
+		paths[i] = q.axes[i].Path
+	}
+	return words(frame.AxisName(a.Path, paths)) + " = " + v.String()
+}
+
 // number writes a number with six digits.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// withUnit writes a number with its unit: times in seconds, other units with the prefix that makes it short.
+func withUnit(v float64, unit string) string {
+	if unit == "s" || unit == "" {
+		return strings.TrimSpace(number(v) + " " + unit)
+	}
+	return figure.Brief(v, unit)
+}
 
 // questionTables tell the answers, and where the instances went; none without questions.
 func questionTables(all []Inquired) []*table.Table {

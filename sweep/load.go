@@ -48,6 +48,8 @@ type Manifest struct {
 	Replications int
 	// Better is "lower" or "higher" for the metrics of which such values are better.
 	Better map[string]string
+	// Units are those of the metrics that have one, such as "s".
+	Units map[string]string
 	// Metrics are the metrics asked for; empty means all.
 	Metrics []string
 	// Classes are classes of jobs; metrics by class are among the metrics.
@@ -111,7 +113,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	space := *doc
 	space.Root = study.Space(doc.Root)
 	rows := space.Layout(h)
-	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: rows.Replications, Better: cat.Better, Metrics: h.Metrics, Classes: classes, Datasets: h.Datasets, Axes: rows.Axes, Sample: rows.Sample}
+	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: rows.Replications, Better: cat.Better, Units: cat.Units, Metrics: h.Metrics, Classes: classes, Datasets: h.Datasets, Axes: rows.Axes, Sample: rows.Sample}
 	m.Analysis, m.Claims, m.Questions = study.Read(rows, m.Metrics)
 	m.plan = newPlan(rows, m.Seed, opt.Limits)
 	if err := dec.Out.Err(); err != nil {

@@ -105,11 +105,8 @@ func (l *Document) Classes() []Class {
 		c.Label = cmp.Or(c.Label, strings.ReplaceAll(c.Name, "_", " "))
 		out = append(out, c)
 		for _, m := range l.Catalog.ClassMetrics {
-			name := ByClass(m.Name, c.Name)
-			l.Catalog.Metrics = append(l.Catalog.Metrics, name)
-			if m.Better != "" {
-				l.Catalog.Better[name] = m.Better
-			}
+			m.Name = ByClass(m.Name, c.Name)
+			l.Catalog.AddMetric(m)
 		}
 	}
 	l.JobClasses = out

@@ -79,7 +79,9 @@ type Catalog struct {
 	Sections []*SectionInfo
 	Metrics  []string
 	// Better is "lower" or "higher" for the metrics of which such values are better.
-	Better   map[string]string
+	Better map[string]string
+	// Units are those of the metrics that have one, such as "s".
+	Units    map[string]string
 	Datasets []string
 	// Quantities are DATASET.NAME.
 	Quantities []string
@@ -123,7 +125,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 	if len(reg.Sections) > MaxSections {
 		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), MaxSections)
 	}
-	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Datasets: append([]string{}, reg.Datasets...), JobFields: reg.JobFields, ClassMetrics: reg.ClassMetrics}
+	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Units: map[string]string{}, Datasets: append([]string{}, reg.Datasets...), JobFields: reg.JobFields, ClassMetrics: reg.ClassMetrics}
 	taken := map[string]bool{}
 	for _, k := range TopLevelKeys {
 		taken[k] = true
@@ -173,10 +175,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 		}
 	}
 	for _, m := range reg.Metrics {
-		c.Metrics = append(c.Metrics, m.Name)
-		if m.Better != "" {
-			c.Better[m.Name] = m.Better
-		}
+		c.AddMetric(m)
 	}
 	for _, q := range reg.Quantities {
 		c.Quantities = append(c.Quantities, q.Name)
@@ -236,4 +235,15 @@ func (s *SectionInfo) Fallback() *KindInfo {
 		return s.Kinds[0]
 	}
 	return s.Kind(s.Initial)
+}
+
+// AddMetric adds a metric to those that there are.
+func (c *Catalog) AddMetric(m Metric) {
+	c.Metrics = append(c.Metrics, m.Name)
+	if m.Better != "" {
+		c.Better[m.Name] = m.Better
+	}
+	if m.Unit != "" {
+		c.Units[m.Name] = m.Unit
+	}
 }

@@ -1,0 +1,36 @@
+package analysis
+
+import (
+	"testing"
+
+	"schedsweep/analysis/question"
+	"schedsweep/analysis/stats"
+	layout "schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
+)
+
+// Answers name the units of what they tell, and of numbers that have none what they are.
+func TestAnswersNameUnits(t *testing.T) {
+	number := func(v float64) params.Value { return params.Value{Kind: params.Float, F: v} }
+	name := func(s string) params.Value { return params.Value{Kind: params.String, S: s} }
+	q := Inquired{
+		Question: study.Question{Kind: "crossing", Chosen: 1, Asked: study.Asked{Metric: "wait", By: "progress.bandwidth"}, Sides: [][]params.Value{
+			{name("easy"), {Kind: params.Float, Null: true}, number(0.6)}, {name("fcfs"), number(6.5e7), number(0.8)}}},
+		Answer: question.Answer{State: question.Answered, Interval: stats.Interval{Estimate: 1.5e8, Low: 1.4e8, High: 1.61e8}},
+		axes: []layout.Axis{{Path: "policy.kind", Type: params.String}, {Path: "progress.bandwidth", Type: params.Float, Unit: "B/s"},
+			{Path: "workload.offered_load", Type: params.Float}},
+		units: map[string]string{"wait": "s"},
+	}
+	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait of easy, offered load = 0.6 is that of fcfs, 65 MB/s, offered load = 0.8"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	q.Kind = "mean"
+	if got, want := q.Says(), "wait is 1.5e+08 s [1.4e+08, 1.61e+08]"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	q.Kind, q.Asked.AtMost, q.Question.Sides = "threshold", 3600, q.Question.Sides[:1]
+	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait passes 3600 s"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
