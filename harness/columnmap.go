@@ -25,13 +25,13 @@ func parseMap(name string, data []byte) (*logtable.Map, error) {
 	m := logtable.Default()
 	if n != nil {
 		params.NewDecoder(&out, nil).Structure(n, mapFields, reflect.ValueOf(&m).Elem(), params.Scope{Unknown: func(e text.Entry, path string, of *params.Struct) {
-			out.Add(e.Pos, path, text.DidYouMean(e.Key, of.Names()), "unknown key %s in a column map", text.Quote(e.Key))
+			out.Add(e.Pos, text.DidYouMean(e.Key, of.Names()), "unknown key %s in a column map", text.Quote(e.Key))
 		}})
 		if out.Count == 0 {
-			m.Validate(func(field, message string) { out.Add(n.Place(field), field, "", "%s: %s", field, message) })
+			m.Validate(func(field, message string) { out.Add(n.Place(field), "", "%s: %s", field, message) })
 		}
 	} else if out.Count == 0 {
-		out.Add(src.Start(), "", "", "the column map is empty")
+		out.Add(src.Start(), "", "the column map is empty")
 	}
 	if err := out.Err(); err != nil {
 		return nil, err

@@ -64,7 +64,7 @@ func (l *planner) newVariantTable(b *block, s *params.SectionInfo) *variantTable
 	}
 	for _, sl := range t.slots {
 		if t.size *= sl.size; t.size > l.limits.Variants {
-			l.Out.Add(b.Pos, s.Name, "move axes to other sections or use fewer values", "section %s has more than %d variants", s.Name, l.limits.Variants)
+			l.Out.Add(b.Pos, "move axes to other sections or use fewer values", "section %s has more than %d variants", s.Name, l.limits.Variants)
 			return nil
 		}
 	}

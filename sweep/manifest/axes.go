@@ -60,7 +60,7 @@ func (l *Layout) field(path string, at text.Position) (s *params.SectionInfo, re
 	name, rel := SplitPath(path)
 	s = l.Catalog.Section(name)
 	if s == nil {
-		l.Out.Add(at, path, cmp.Or(belowSection(l.Catalog, path), text.DidYouMean(path, AxisPaths(l.Catalog, l.play))), "no field has the path %s", text.Quote(path))
+		l.Out.Add(at, cmp.Or(belowSection(l.Catalog, path), text.DidYouMean(path, AxisPaths(l.Catalog, l.play))), "no field has the path %s", text.Quote(path))
 		return nil, nil, false
 	}
 	if len(rel) == 0 || len(rel) == 1 && rel[0] == params.KindKey && !s.Single {
@@ -82,7 +82,7 @@ func (l *Layout) field(path string, at text.Position) (s *params.SectionInfo, re
 		valid = append(valid, k.Fields.Paths()...)
 	}
 	if len(owners) > 0 {
-		l.Out.Add(at, path, "", "%s is a field of %s kind %s, not %s", field, s.Name, strings.Join(owners, ", "), strings.Join(chosen, ", "))
+		l.Out.Add(at, "", "%s is a field of %s kind %s, not %s", field, s.Name, strings.Join(owners, ", "), strings.Join(chosen, ", "))
 		return nil, nil, false
 	}
 	if !s.Single {
@@ -93,7 +93,7 @@ func (l *Layout) field(path string, at text.Position) (s *params.SectionInfo, re
 	if near := text.Nearest(field, valid); near != "" {
 		hint = `did you mean "` + s.Name + "." + near + `"?`
 	}
-	l.Out.Add(at, path, hint, "no field has the path %s", text.Quote(path))
+	l.Out.Add(at, hint, "no field has the path %s", text.Quote(path))
 	return nil, nil, false
 }
 
@@ -130,7 +130,7 @@ func (l *Layout) axis(e text.Entry, zipped bool) *BlockAxis {
 					a.Type = params.Float
 					continue
 				}
-				l.Out.Add(e.Pos, e.Key, "give each kind its own block", "%s is %s in one kind and %s in another", e.Key, f.Type, other.Type)
+				l.Out.Add(e.Pos, "give each kind its own block", "%s is %s in one kind and %s in another", e.Key, f.Type, other.Type)
 				return nil
 			}
 		}
@@ -158,11 +158,11 @@ func (l *Layout) axis(e text.Entry, zipped bool) *BlockAxis {
 			if a.Labelled {
 				what = "label " + v.Value.S
 			}
-			l.Out.Add(n.Pos, e.Key, "", "axis %s has the %s twice; the first is on line %d", e.Key, what, was.pos.Line)
+			l.Out.Add(n.Pos, "", "axis %s has the %s twice; the first is on line %d", e.Key, what, was.pos.Line)
 			continue
 		}
 		if was, twice := named[v.label]; twice {
-			l.Out.Add(n.Pos, e.Key, "", "axis %s has the label %s twice; the first is on line %d", e.Key, v.label, was.pos.Line)
+			l.Out.Add(n.Pos, "", "axis %s has the label %s twice; the first is on line %d", e.Key, v.label, was.pos.Line)
 			continue
 		}
 		first[v.Value] = v
@@ -193,26 +193,26 @@ func (l *Layout) axisValue(n *text.Node, a *BlockAxis, fields []*params.Field) (
 	if a.Labelled || n.Get("label") != nil {
 		label, tree := n.Get("label"), n.Get("value")
 		if n.Shape != text.Map || label == nil {
-			l.Out.Add(n.Pos, a.Path, "write - {label: name, value: ...}", "%s as a value of %s needs a label", n.What(), a.Path)
+			l.Out.Add(n.Pos, "write - {label: name, value: ...}", "%s as a value of %s needs a label", n.What(), a.Path)
 			return out, false
 		}
 		for _, e := range n.Entries {
 			if e.Key != "label" && e.Key != "value" {
-				l.Out.Add(e.Pos, a.Path, "valid: label, value", "unknown key %s in a value of %s", text.Quote(e.Key), a.Path)
+				l.Out.Add(e.Pos, "valid: label, value", "unknown key %s in a value of %s", text.Quote(e.Key), a.Path)
 			}
 		}
 		if label.Shape != text.Scalar || label.Text == "" {
-			l.Out.Add(label.Pos, a.Path, "write a word", "the label is %s", label.What())
+			l.Out.Add(label.Pos, "write a word", "the label is %s", label.What())
 			return out, false
 		}
 		if tree == nil {
-			l.Out.Add(n.Pos, a.Path, "write - {label: "+label.Text+", value: ...}", "the value of label %s is missing", text.Quote(label.Text))
+			l.Out.Add(n.Pos, "write - {label: "+label.Text+", value: ...}", "the value of label %s is missing", text.Quote(label.Text))
 			return out, false
 		}
 		out.Tree, out.Value = tree, params.Value{Kind: params.String, S: label.Text}
 		if !a.Labelled {
 			if _, number := text.Number(label.Text); number {
-				l.Out.Add(label.Pos, a.Path, "write a word", "the label of %s is a number, which could be another value", tree.What())
+				l.Out.Add(label.Pos, "write a word", "the label of %s is a number, which could be another value", tree.What())
 				return out, false
 			}
 			out.label, n = label.Text, tree
@@ -229,14 +229,14 @@ func (l *Layout) axisValue(n *text.Node, a *BlockAxis, fields []*params.Field) (
 		}
 	case !a.Labelled:
 		if n.Shape != text.Scalar {
-			l.Out.Add(n.Pos, a.Path, "", "%s is %s; want %s", a.Path, n.What(), fields[0].Wants(fields[0].Type.Kind()))
+			l.Out.Add(n.Pos, "", "%s is %s; want %s", a.Path, n.What(), fields[0].Wants(fields[0].Type.Kind()))
 			return out, false
 		}
 		for i, f := range fields {
 			into := reflect.New(f.Type).Elem()
 			l.Decoder.Scalar(n, f, into, a.Path)
 			if into.Kind() == reflect.Uint64 && into.Uint() > math.MaxInt64 {
-				l.Out.Add(n.Pos, a.Path, "", "%s is %s, beyond the largest whole number of a column %d", a.Path, n.Text, int64(math.MaxInt64))
+				l.Out.Add(n.Pos, "", "%s is %s, beyond the largest whole number of a column %d", a.Path, n.Text, int64(math.MaxInt64))
 			}
 			if i == 0 {
 				out.Value = params.ValueOf(into).As(a.Type)

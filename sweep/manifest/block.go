@@ -60,7 +60,7 @@ func (l *Layout) block(root, over *text.Node) *Block {
 		base := root.Get(s.Name)
 		if own := over.Get(s.Name); own != nil {
 			if own.Shape != text.Map {
-				l.Out.Add(own.Pos, s.Name, "write its fields as key: value", "%s is %s; want a map", s.Name, own.What())
+				l.Out.Add(own.Pos, "write its fields as key: value", "%s is %s; want a map", s.Name, own.What())
 				own = empty
 			}
 			base = merge(base, own)
@@ -112,7 +112,7 @@ func (l *Layout) blockAxes(b *Block, root, over *text.Node) {
 		}
 		segs := strings.Split(e.Key, ".")
 		if n := over.Find(segs); n != nil {
-			l.Out.Add(n.Pos, e.Key, "give the block its own values under axes:", "%s is an axis of all blocks, so its value here has no effect", e.Key)
+			l.Out.Add(n.Pos, "give the block its own values under axes:", "%s is an axis of all blocks, so its value here has no effect", e.Key)
 		}
 		read(e)
 	}
@@ -141,7 +141,7 @@ func (l *Layout) elements(b *Block) {
 			}
 			if missing {
 				l.Broken[a.Path] = true // what is missing in the element need not be said too
-				l.Out.Add(a.Pos, a.Path, "elements count from 0; an axis varies those of a list that the manifest has", "there is no element %s.%s", a.Section.Name, strings.Join(a.Rel[:n+1], "."))
+				l.Out.Add(a.Pos, "elements count from 0; an axis varies those of a list that the manifest has", "there is no element %s.%s", a.Section.Name, strings.Join(a.Rel[:n+1], "."))
 			}
 		}
 	}
@@ -169,7 +169,7 @@ func (l *Layout) zips(b *Block, nodes ...*text.Node) {
 		for _, g := range l.Out.List(n, "zip") {
 			count++
 			if g.Shape != text.List || len(g.Items) < 2 {
-				l.Out.Add(g.Pos, "zip", "write - [first.path, second.path]", "a zip group is %s; want a list of two axes or more", g.What())
+				l.Out.Add(g.Pos, "write - [first.path, second.path]", "a zip group is %s; want a list of two axes or more", g.What())
 				continue
 			}
 			first := -1
@@ -177,19 +177,19 @@ func (l *Layout) zips(b *Block, nodes ...*text.Node) {
 				i := b.axisIndex(item.Text)
 				switch {
 				case item.Shape != text.Scalar:
-					l.Out.Add(item.Pos, "zip", "", "%s is no path of an axis", item.What())
+					l.Out.Add(item.Pos, "", "%s is no path of an axis", item.What())
 				case i < 0 && l.Broken[item.Text]:
 					// The axis itself has been reported.
 				case i < 0:
-					l.Out.Add(item.Pos, "zip", text.DidYouMean(item.Text, b.axisPaths()), "%s is no axis", text.Quote(item.Text))
+					l.Out.Add(item.Pos, text.DidYouMean(item.Text, b.axisPaths()), "%s is no axis", text.Quote(item.Text))
 				case group[i] != 0:
-					l.Out.Add(item.Pos, "zip", "", "axis %s is zipped twice", item.Text)
+					l.Out.Add(item.Pos, "", "axis %s is zipped twice", item.Text)
 				default:
 					group[i] = count
 					if first < 0 {
 						first = i
 					} else if x, y := len(b.Axes[first].Values), len(b.Axes[i].Values); x != y {
-						l.Out.Add(item.Pos, "zip", "zipped axes need as many values as one another", "%s has %d values, %s has %d", b.Axes[first].Path, x, b.Axes[i].Path, y)
+						l.Out.Add(item.Pos, "zipped axes need as many values as one another", "%s has %d values, %s has %d", b.Axes[first].Path, x, b.Axes[i].Path, y)
 					}
 				}
 			}
@@ -224,7 +224,7 @@ func (l *Layout) noRepeats(b *Block, d Dim) {
 			together += strconv.Quote(b.Axes[i].Values[k].Value.String())
 		}
 		if was, twice := first[together]; twice {
-			l.Out.Add(b.Axes[d.Axes[0]].Values[k].pos, "zip", "", "the axes zipped with %s have values %d and %d alike", b.Axes[d.Axes[0]].Path, was+1, k+1)
+			l.Out.Add(b.Axes[d.Axes[0]].Values[k].pos, "", "the axes zipped with %s have values %d and %d alike", b.Axes[d.Axes[0]].Path, was+1, k+1)
 		}
 		first[together] = k
 	}
@@ -254,7 +254,7 @@ func (l *Layout) readBlocks() []*Block {
 			if n.Shape == text.Scalar && s.Kind(n.Text) != nil {
 				hint = "write " + s.Name + ": {" + params.KindKey + ": " + n.Text + "}"
 			}
-			l.Out.Add(n.Pos, s.Name, hint, "%s is %s; want a map", s.Name, n.What())
+			l.Out.Add(n.Pos, hint, "%s is %s; want a map", s.Name, n.What())
 		}
 	}
 	var out []*Block
@@ -264,18 +264,18 @@ func (l *Layout) readBlocks() []*Block {
 	} else {
 		for _, item := range l.Out.List(n, "blocks") {
 			if item.Shape != text.Map {
-				l.Out.Add(item.Pos, "blocks", "", "a block is %s; want a map", item.What())
+				l.Out.Add(item.Pos, "", "a block is %s; want a map", item.What())
 				continue
 			}
 			out = append(out, l.block(root, item))
 		}
 		if n.Shape == text.List && len(n.Items) == 0 {
-			l.Out.Add(n.Pos, "blocks", "remove it, or give it blocks", "blocks is empty")
+			l.Out.Add(n.Pos, "remove it, or give it blocks", "blocks is empty")
 		}
 	}
 	for _, b := range out {
 		if len(b.Axes) > MaxAxes {
-			l.Out.Add(b.Pos, "axes", "", "%d axes, more than %d", len(b.Axes), MaxAxes)
+			l.Out.Add(b.Pos, "", "%d axes, more than %d", len(b.Axes), MaxAxes)
 		}
 		l.checkBase(b)
 	}

@@ -78,27 +78,27 @@ func (l *Document) Classes() []Class {
 		path := "classes." + e.Key
 		c, is := Class{Name: e.Key}, e.Value
 		if !ClassPattern.MatchString(e.Key) {
-			l.Out.Add(e.Pos, path, "use small letters, digits and single underscores, such as short_jobs", "%s cannot name a class, for columns are named after it", text.Quote(e.Key))
+			l.Out.Add(e.Pos, "use small letters, digits and single underscores, such as short_jobs", "%s cannot name a class, for columns are named after it", text.Quote(e.Key))
 			continue
 		}
 		if is.Shape == text.Map {
 			l.Out.Keys(is, path, []string{"is", "label"})
 			if n := is.Get("label"); n != nil && (n.Shape != text.Scalar || n.IsNull()) {
-				l.Out.Add(n.Pos, path+".label", "", "%s.label is %s; want a text", path, n.What())
+				l.Out.Add(n.Pos, "", "%s.label is %s; want a text", path, n.What())
 			} else if n != nil {
 				c.Label = n.Text
 			}
 			if is = is.Get("is"); is == nil {
-				l.Out.Add(e.Value.Pos, path, "write is: FIELD OP VALUE, such as is: processors <= 4", "%s does not say which jobs are in it", path)
+				l.Out.Add(e.Value.Pos, "write is: FIELD OP VALUE, such as is: processors <= 4", "%s does not say which jobs are in it", path)
 				continue
 			}
 		}
 		if is.Shape != text.Scalar || is.IsNull() {
-			l.Out.Add(is.Pos, path, classExample, "%s is %s; want a condition", path, is.What())
+			l.Out.Add(is.Pos, classExample, "%s is %s; want a condition", path, is.What())
 			continue
 		}
 		if len(out) == MaxClasses {
-			l.Out.Add(e.Pos, path, "", "more than %d classes", MaxClasses)
+			l.Out.Add(e.Pos, "", "more than %d classes", MaxClasses)
 			break
 		}
 		c.Any = l.tests(is, path)
@@ -129,7 +129,7 @@ func (l *Document) tests(n *text.Node, path string) [][]Test {
 		}
 		by := joint.FindString(rest)
 		if by == "" {
-			l.Out.Add(n.Pos, path, "join comparisons by and, and these by or; put names with blanks in quotes, and no blank before a unit", "%s: nothing is known of %s after a comparison", path, text.Quote(rest))
+			l.Out.Add(n.Pos, "join comparisons by and, and these by or; put names with blanks in quotes, and no blank before a unit", "%s: nothing is known of %s after a comparison", path, text.Quote(rest))
 			return nil
 		}
 		if rest = rest[len(by):]; strings.TrimSpace(by) == "or" {
@@ -142,7 +142,7 @@ func (l *Document) tests(n *text.Node, path string) [][]Test {
 func (l *Document) test(n *text.Node, path, name, op, value string) (Test, bool) {
 	t := Test{Field: name, Op: op}
 	fail := func(hint, format string, args ...any) (Test, bool) {
-		l.Out.Add(n.Pos, path, hint, path+": "+format, args...)
+		l.Out.Add(n.Pos, hint, path+": "+format, args...)
 		return t, false
 	}
 	var names []string

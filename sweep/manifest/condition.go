@@ -47,7 +47,7 @@ func (l *Layout) condition(b *Block, e text.Entry, strict bool) (Condition, bool
 		wanted = listed.Items
 	}
 	if len(wanted) == 0 {
-		l.Out.Add(e.Value.Pos, e.Key, "", "no value of %s is given", e.Key)
+		l.Out.Add(e.Value.Pos, "", "no value of %s is given", e.Key)
 		return c, false
 	}
 	if i := b.axisIndex(e.Key); i >= 0 {
@@ -93,7 +93,7 @@ func (l *Layout) WantedValue(a *BlockAxis, n *text.Node, base params.Value, stri
 		return v == base || slices.ContainsFunc(a.Values, func(x BlockValue) bool { return x.Value == v })
 	}
 	if n.Shape != text.Scalar {
-		l.Out.Add(n.Pos, a.Path, "write a value of the axis", "%s is compared with %s", a.Path, n.What())
+		l.Out.Add(n.Pos, "write a value of the axis", "%s is compared with %s", a.Path, n.What())
 		return params.Value{}, false
 	}
 	if l.noLabel(a, n) {
@@ -119,7 +119,7 @@ func (l *Layout) WantedValue(a *BlockAxis, n *text.Node, base params.Value, stri
 			names = append(names, x.Value.String())
 		}
 		names = append(names, slices.Sorted(maps.Keys(l.labels[a.Path]))...)
-		l.Out.Add(n.Pos, a.Path, text.DidYouMean(n.Text, names), "%s is no value of axis %s", text.Quote(n.Text), a.Path)
+		l.Out.Add(n.Pos, text.DidYouMean(n.Text, names), "%s is no value of axis %s", text.Quote(n.Text), a.Path)
 		return v, false
 	}
 	return v, true
@@ -135,7 +135,7 @@ func isKind(s *params.SectionInfo, rel []string) bool {
 func (l *Layout) tabulate(b *Block, s *params.SectionInfo, rel []string, e text.Entry, wanted []*text.Node, not bool) (Condition, bool) {
 	var c Condition
 	if fields := params.FieldsAt(l.kindsWith(s, rel), rel); len(rel) == 0 || len(fields) > 0 && !fields[0].Scalar() {
-		l.Out.Add(e.Pos, e.Key, "name a field, or make the sub-tree an axis with labels", "%s has no plain value to compare", e.Key)
+		l.Out.Add(e.Pos, "name a field, or make the sub-tree an axis with labels", "%s has no plain value to compare", e.Key)
 		return c, false
 	}
 	var values []params.Value
@@ -164,7 +164,7 @@ func (l *Layout) tabulate(b *Block, s *params.SectionInfo, rel []string, e text.
 			c.axes, c.sizes = append(c.axes, i), append(c.sizes, len(a.Values)+1)
 			total *= len(a.Values) + 1
 			if total > maxTable {
-				l.Out.Add(e.Pos, e.Key, "", "the condition on %s depends on too many axis values", e.Key)
+				l.Out.Add(e.Pos, "", "the condition on %s depends on too many axis values", e.Key)
 				return c, false
 			}
 		}
@@ -214,7 +214,7 @@ func (l *Layout) lookup(b *Block, s *params.SectionInfo, rel []string, digit fun
 func (l *Layout) excludes(b *Block, n *text.Node, strict bool) {
 	for _, item := range l.Out.List(n, "exclude") {
 		if item.Shape != text.Map || len(item.Entries) == 0 {
-			l.Out.Add(item.Pos, "exclude", "write - {path: value, ...}", "an exclusion is %s; want a map of paths", item.What())
+			l.Out.Add(item.Pos, "write - {path: value, ...}", "an exclusion is %s; want a map of paths", item.What())
 			continue
 		}
 		var conds []Condition
@@ -235,16 +235,16 @@ func (l *Layout) whens(b *Block, n *text.Node, found []When, strict bool) []When
 		i := b.axisIndex(e.Key)
 		if i < 0 {
 			if !l.Broken[e.Key] {
-				l.Out.Add(e.Pos, e.Key, text.DidYouMean(e.Key, b.axisPaths()), "%s is no axis", text.Quote(e.Key))
+				l.Out.Add(e.Pos, text.DidYouMean(e.Key, b.axisPaths()), "%s is no axis", text.Quote(e.Key))
 			}
 			continue
 		}
 		if slices.ContainsFunc(found, func(w When) bool { return w.Axis == i }) {
-			l.Out.Add(e.Pos, e.Key, "", "axis %s has a when: already", e.Key)
+			l.Out.Add(e.Pos, "", "axis %s has a when: already", e.Key)
 			continue
 		}
 		if e.Value.Shape != text.Map || len(e.Value.Entries) == 0 {
-			l.Out.Add(e.Value.Pos, e.Key, "write "+e.Key+": {other.path: [values]}", "the condition of %s is %s; want a map of paths", e.Key, e.Value.What())
+			l.Out.Add(e.Value.Pos, "write "+e.Key+": {other.path: [values]}", "the condition of %s is %s; want a map of paths", e.Key, e.Value.What())
 			continue
 		}
 		w := When{Axis: i, pos: e.Pos}
@@ -272,7 +272,7 @@ func (l *Layout) settle(b *Block, found []When) {
 			for _, w := range found {
 				names = append(names, b.Axes[w.Axis].Path)
 			}
-			l.Out.Add(found[0].pos, names[0], "", "the conditions of %s depend on one another", strings.Join(names, ", "))
+			l.Out.Add(found[0].pos, "", "the conditions of %s depend on one another", strings.Join(names, ", "))
 			return
 		}
 		b.Whens = append(b.Whens, found[i])

@@ -28,12 +28,12 @@ func (l *reader) read(name string, data []byte) (root *text.Node, trees []*text.
 	tree := text.Parse(src, data, l.out)
 	if tree == nil {
 		if len(l.out.Found) == 0 {
-			l.out.Add(src.Start(), "", "", "the manifest is empty")
+			l.out.Add(src.Start(), "", "the manifest is empty")
 		}
 		return nil, nil
 	}
 	if tree.Shape != text.Map {
-		l.out.Add(tree.Pos, "", "write keys such as name: and workload:", "the manifest is %s; want a map", tree.What())
+		l.out.Add(tree.Pos, "write keys such as name: and workload:", "the manifest is %s; want a map", tree.What())
 		return nil, nil
 	}
 	return l.extend(longhand(l.cat, tree), "", []string{path.Base(strings.ReplaceAll(name, "\\", "/"))})
@@ -48,7 +48,7 @@ func (l *reader) extend(tree *text.Node, folder string, chain []string) (root *t
 	}
 	own := tree.With("extends", tree.Pos, nil)
 	if e.Shape != text.Scalar || e.IsNull() {
-		l.out.Add(e.Pos, "extends", "", "extends is %s; want the name of one manifest", e.What())
+		l.out.Add(e.Pos, "", "extends is %s; want the name of one manifest", e.What())
 		return own, []*text.Node{own}
 	}
 	name := e.Text
@@ -57,7 +57,7 @@ func (l *reader) extend(tree *text.Node, folder string, chain []string) (root *t
 	}
 	fail := func(hint, format string, args ...any) (*text.Node, []*text.Node) {
 		l.orphan = true
-		l.out.Add(e.Pos, "extends", hint, format, args...)
+		l.out.Add(e.Pos, hint, format, args...)
 		return own, []*text.Node{own}
 	}
 	for i, seen := range chain {

@@ -47,14 +47,14 @@ func family(out *text.Sink, claim *text.Node) []*text.Node {
 	list := claim.Get(FamilyKey)
 	members := out.List(list, "claims."+FamilyKey)
 	if list.IsNull() || list.Shape == text.List && (len(members) == 0 || len(members) > MaxFamily) {
-		out.Add(list.Pos, "claims."+FamilyKey, "write family: [{name: value}, ...]", "the family has %d members; want 1 to %d", len(members), MaxFamily)
+		out.Add(list.Pos, "write family: [{name: value}, ...]", "the family has %d members; want 1 to %d", len(members), MaxFamily)
 		return nil
 	}
 	body := claim.With(FamilyKey, claim.Pos, nil)
 	var made []*text.Node
 	for _, node := range members {
 		if node.Shape != text.Map {
-			out.Add(node.Pos, "claims."+FamilyKey, "write {name: value}", "a member of the family is %s; want a map", node.What())
+			out.Add(node.Pos, "write {name: value}", "a member of the family is %s; want a map", node.What())
 			continue
 		}
 		m, before := member{node, out, map[string]bool{}}, out.Count
@@ -98,7 +98,7 @@ func (m *member) fill(n *text.Node) *text.Node {
 		}
 		v := m.value(mention[1:], n)
 		if v.Shape != text.Scalar {
-			m.out.Add(v.Pos, "claims."+FamilyKey, "", "%s stands in the text %s and is %s; want a plain value", mention, text.Quote(n.Text), v.What())
+			m.out.Add(v.Pos, "", "%s stands in the text %s and is %s; want a plain value", mention, text.Quote(n.Text), v.What())
 		}
 		out.Pos = v.Pos // what is wrong with the text is the member's mistake
 		return v.Text
@@ -116,7 +116,7 @@ func (m *member) value(name string, in *text.Node) *text.Node {
 	for _, e := range m.Entries {
 		names = append(names, e.Key)
 	}
-	m.out.Add(m.Pos, "claims."+FamilyKey, text.DidYouMean(name, names), "the claim says %s, and this member of its family has no %s", text.Quote(in.Text), name)
+	m.out.Add(m.Pos, text.DidYouMean(name, names), "the claim says %s, and this member of its family has no %s", text.Quote(in.Text), name)
 	return in
 }
 
@@ -125,9 +125,9 @@ func (m *member) check() {
 	for _, e := range m.Entries {
 		switch {
 		case !FamilyName.MatchString(e.Key):
-			m.out.Add(e.Pos, "claims."+FamilyKey, "use letters and digits, a letter first", "%s cannot be said as $name", text.Quote(e.Key))
+			m.out.Add(e.Pos, "use letters and digits, a letter first", "%s cannot be said as $name", text.Quote(e.Key))
 		case !m.mentioned[e.Key]:
-			m.out.Add(e.Pos, "claims."+FamilyKey, text.DidYouMean(e.Key, slices.Sorted(maps.Keys(m.mentioned))), "the claim does not say $%s", e.Key)
+			m.out.Add(e.Pos, text.DidYouMean(e.Key, slices.Sorted(maps.Keys(m.mentioned))), "the claim does not say $%s", e.Key)
 		}
 	}
 }

@@ -42,9 +42,9 @@ func (l *Document) Header() Header {
 	n := root.Get("name")
 	switch {
 	case n == nil:
-		l.Out.Add(root.Pos, "name", "", "name is missing")
+		l.Out.Add(root.Pos, "", "name is missing")
 	case n.Shape == text.Scalar && !n.IsNull() && h.Name == n.Text && !NamePattern.MatchString(h.Name):
-		l.Out.Add(n.Pos, "name", "use letters, digits, dots, dashes and underscores", "%s cannot name files", text.Quote(h.Name))
+		l.Out.Add(n.Pos, "use letters, digits, dots, dashes and underscores", "%s cannot name files", text.Quote(h.Name))
 	}
 	l.named("metrics", "metric", l.Catalog.Metrics)
 	l.named("datasets", "dataset", l.Catalog.Datasets)
@@ -58,9 +58,9 @@ func (l *Document) named(key, what string, valid []string) {
 		return
 	}
 	for i, item := range n.Items {
-		l.known(item, key, what, valid)
+		l.known(item, what, valid)
 		if item.Shape == text.Scalar && slices.ContainsFunc(n.Items[:i], func(o *text.Node) bool { return o.Shape == text.Scalar && o.Text == item.Text }) {
-			l.Out.Add(item.Pos, key, "", "%s %s is listed twice", what, item.Text)
+			l.Out.Add(item.Pos, "", "%s %s is listed twice", what, item.Text)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func (l *Document) replicationsOf(n *text.Node) int {
 }
 
 // Metric checks the name of a metric.
-func (l *Document) Metric(n *text.Node, path string) { l.known(n, path, "metric", l.Catalog.Metrics) }
+func (l *Document) Metric(n *text.Node) { l.known(n, "metric", l.Catalog.Metrics) }
 
 // wanted says what to do about a name that is none of the valid ones.
 func (l *Document) wanted(name string, valid []string) string {
@@ -89,8 +89,8 @@ func (l *Document) wanted(name string, valid []string) string {
 }
 
 // known checks a name of what there is.
-func (l *Document) known(n *text.Node, path, what string, valid []string) {
+func (l *Document) known(n *text.Node, what string, valid []string) {
 	if n.Shape == text.Scalar && !n.IsNull() && !slices.Contains(valid, n.Text) {
-		l.Out.Add(n.Pos, path, l.wanted(n.Text, valid), "there is no %s %s", what, text.Quote(n.Text))
+		l.Out.Add(n.Pos, l.wanted(n.Text, valid), "there is no %s %s", what, text.Quote(n.Text))
 	}
 }

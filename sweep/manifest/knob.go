@@ -53,17 +53,17 @@ func (l *Layout) knob(e text.Entry, method string) *knob {
 		for i, item := range e.Value.Items {
 			item = plain(item)
 			if slices.ContainsFunc(k.items, func(n *text.Node) bool { return sameText(n, item) }) {
-				l.Out.Add(e.Value.Items[i].Pos, e.Key, "", "knob %s has the value twice", e.Key)
+				l.Out.Add(e.Value.Items[i].Pos, "", "knob %s has the value twice", e.Key)
 			}
 			k.items = append(k.items, item)
 		}
 		if k.Values < 2 {
-			l.Out.Add(e.Value.Pos, e.Key, "give it more, or put the value in its section", "knob %s needs two values or more", e.Key)
+			l.Out.Add(e.Value.Pos, "give it more, or put the value in its section", "knob %s needs two values or more", e.Key)
 		}
 	case e.Value.Shape != text.Map:
-		l.Out.Add(e.Value.Pos, e.Key, "write {from: 0, to: 1} or a list", "knob %s is %s; want a range or a list of values", e.Key, e.Value.What())
+		l.Out.Add(e.Value.Pos, "write {from: 0, to: 1} or a list", "knob %s is %s; want a range or a list of values", e.Key, e.Value.What())
 	case !number:
-		l.Out.Add(e.Value.Pos, e.Key, "write a list of its values", "knob %s is no number and has no range", e.Key)
+		l.Out.Add(e.Value.Pos, "write a list of its values", "knob %s is no number and has no range", e.Key)
 	default:
 		l.span(k, fields[0])
 	}
@@ -71,7 +71,7 @@ func (l *Layout) knob(e text.Entry, method string) *knob {
 		k.base = l.Root.Find(strings.Split(e.Key, "."))
 	}
 	if k.base == nil && method == "one_at_a_time" && before == l.Out.Count {
-		l.Out.Add(e.Pos, e.Key, "write it in its section, or base: in the knob's range", "knob %s has no base to stand at while others vary", e.Key)
+		l.Out.Add(e.Pos, "write it in its section, or base: in the knob's range", "knob %s has no base to stand at while others vary", e.Key)
 	}
 	if k.base != nil {
 		k.base = plain(k.base)
@@ -95,7 +95,7 @@ func (l *Layout) span(k *knob, f *params.Field) {
 		info.Fields, info.ByName[field.Name] = append(info.Fields, &field), &field
 	}
 	unknown := func(e text.Entry, _ string, fields *params.Struct) {
-		l.Out.Add(e.Pos, path, text.DidYouMean(e.Key, fields.Names()), "unknown key %s in the range of knob %s", text.Quote(e.Key), path)
+		l.Out.Add(e.Pos, text.DidYouMean(e.Key, fields.Names()), "unknown key %s in the range of knob %s", text.Quote(e.Key), path)
 	}
 	l.Decoder.Structure(n, info, reflect.ValueOf(&r).Elem(), params.Scope{Path: path, Unknown: unknown})
 	if l.Out.Count > before {
@@ -104,11 +104,11 @@ func (l *Layout) span(k *knob, f *params.Field) {
 	logarithmic := r.Scale == "log"
 	switch {
 	case r.From == r.To:
-		l.Out.Add(n.Pos, path, "put the value in its section", "the range of knob %s has one value", path)
+		l.Out.Add(n.Pos, "put the value in its section", "the range of knob %s has one value", path)
 	case logarithmic && (r.From <= 0 || r.To <= 0):
-		l.Out.Add(n.Pos, path, "", "both ends of a logarithmic range must be above 0")
+		l.Out.Add(n.Pos, "", "both ends of a logarithmic range must be above 0")
 	case logarithmic && r.Step > 0:
-		l.Out.Add(n.Pos, path, "list the values", "a logarithmic range has no steps")
+		l.Out.Add(n.Pos, "list the values", "a logarithmic range has no steps")
 	}
 	if l.Out.Count > before {
 		return
@@ -122,7 +122,7 @@ func (l *Layout) span(k *knob, f *params.Field) {
 			r.Step = -r.Step
 		}
 		if k.Knob = (design.Knob{Values: 1 + int(min(stepsTo(r.From, r.To, r.Step), 1e9)), Ordered: true}); k.Values < 2 {
-			l.Out.Add(n.Pos, path, "use a smaller step", "no step of %s leads from %s to %s", params.FormatFloat(r.Step), params.FormatFloat(r.From), params.FormatFloat(r.To))
+			l.Out.Add(n.Pos, "use a smaller step", "no step of %s leads from %s to %s", params.FormatFloat(r.Step), params.FormatFloat(r.From), params.FormatFloat(r.To))
 		}
 		at := ladder(r.From, r.Step, 0, 1)
 		k.at = func(p design.Place) float64 { return at(int(p)) }

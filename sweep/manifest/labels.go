@@ -71,7 +71,7 @@ func (l *Layout) noLabel(a *BlockAxis, n *text.Node) bool {
 	if labels == nil || labels[n.Text] != nil || number || params.LooksLikeQuantity(n.Text) || a.Type != params.Float && a.Type != params.Int {
 		return false
 	}
-	l.Out.Add(n.Pos, a.Path, text.DidYouMean(n.Text, slices.Sorted(maps.Keys(labels))), "%s is no value or label of axis %s", text.Quote(n.Text), a.Path)
+	l.Out.Add(n.Pos, text.DidYouMean(n.Text, slices.Sorted(maps.Keys(labels))), "%s is no value or label of axis %s", text.Quote(n.Text), a.Path)
 	return true
 }
 
@@ -98,9 +98,9 @@ func (l *Layout) name(a *Axis, v BlockValue) {
 	i, other := slices.Index(a.Values, v.Value), slices.Index(a.Labels, v.label)
 	switch {
 	case a.Labels[i] != "" && a.Labels[i] != v.label:
-		l.Out.Add(v.pos, a.Path, "use one label in all blocks", "%s has the labels %s and %s", v.Value, text.Quote(a.Labels[i]), text.Quote(v.label))
+		l.Out.Add(v.pos, "use one label in all blocks", "%s has the labels %s and %s", v.Value, text.Quote(a.Labels[i]), text.Quote(v.label))
 	case other >= 0 && other != i:
-		l.Out.Add(v.pos, a.Path, "use another label", "%s is the label of %s and of %s", text.Quote(v.label), a.Values[other], v.Value)
+		l.Out.Add(v.pos, "use another label", "%s is the label of %s and of %s", text.Quote(v.label), a.Values[other], v.Value)
 	default:
 		a.Labels[i] = v.label
 	}
@@ -130,7 +130,7 @@ func (l *Layout) anotherValue(v BlockValue, a *BlockAxis, fields []*params.Field
 		other = params.ValueOf(into).As(a.Type)
 	}
 	if other != v.Value {
-		l.Out.Add(at, a.Path, "write another word", "the label %s of %s is another value of %s", text.Quote(v.label), v.Value, a.Path)
+		l.Out.Add(at, "write another word", "the label %s of %s is another value of %s", text.Quote(v.label), v.Value, a.Path)
 	}
 }
 
@@ -150,7 +150,7 @@ func (l *Layout) unmistakable() {
 				for _, v := range d.Values {
 					asText := params.Value{Kind: params.String, S: v.label}
 					if d.Path == axis.Path && v.label != "" && v.Value != asText && slices.Contains(held, asText) {
-						l.Out.Add(v.pos, axis.Path, "write another word", "the label %s of %s is another value of %s", text.Quote(v.label), v.Value, axis.Path)
+						l.Out.Add(v.pos, "write another word", "the label %s of %s is another value of %s", text.Quote(v.label), v.Value, axis.Path)
 					}
 				}
 			}

@@ -23,26 +23,26 @@ func axisNodes(d *params.Decoder, most int, e text.Entry, a *BlockAxis, fields [
 	n := e.Value
 	switch {
 	case n.Shape == text.List && len(n.Items) == 0, n.Shape == text.Scalar && n.IsNull():
-		d.Out.Add(n.Pos, e.Key, "give it values, or remove it", "axis %s has no values", e.Key)
+		d.Out.Add(n.Pos, "give it values, or remove it", "axis %s has no values", e.Key)
 		return nil
 	case n.Shape == text.List && len(n.Items) > most:
-		d.Out.Add(n.Pos, e.Key, "", "axis %s has %d values, more than %d", e.Key, len(n.Items), most)
+		d.Out.Add(n.Pos, "", "axis %s has %d values, more than %d", e.Key, len(n.Items), most)
 		return nil
 	case n.Shape == text.List:
 		return n.Items
 	case n.Shape == text.Scalar:
-		d.Out.Add(n.Pos, e.Key, "write ["+n.Text+"], or a range such as {from: 0, to: 1, count: 11}", "the values of axis %s are %s; want a list or a range", e.Key, n.What())
+		d.Out.Add(n.Pos, "write ["+n.Text+"], or a range such as {from: 0, to: 1, count: 11}", "the values of axis %s are %s; want a list or a range", e.Key, n.What())
 		return nil
 	case a.Labelled:
-		d.Out.Add(n.Pos, e.Key, "write a list of {label: name, value: ...}", "the values of axis %s are a map; sub-trees need labels", e.Key)
+		d.Out.Add(n.Pos, "write a list of {label: name, value: ...}", "the values of axis %s are a map; sub-trees need labels", e.Key)
 		return nil
 	case len(fields) == 0 || a.Type != params.Float && a.Type != params.Int:
-		d.Out.Add(n.Pos, e.Key, "write a list", "axis %s is no number and has no range", e.Key)
+		d.Out.Add(n.Pos, "write a list", "axis %s is no number and has no range", e.Key)
 		return nil
 	}
 	if inner := n.Entry("logspace"); inner != nil {
 		if len(n.Entries) > 1 {
-			d.Out.Add(n.Pos, e.Key, "write {logspace: {from: 1, to: 1000, count: 4}}", "axis %s has keys beside logspace", e.Key)
+			d.Out.Add(n.Pos, "write {logspace: {from: 1, to: 1000, count: 4}}", "axis %s has keys beside logspace", e.Key)
 			return nil
 		}
 		return rangeNodes(d, most, e.Key, inner.Value, fields[0], true)
@@ -59,13 +59,13 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 		valid = []string{"from", "to", "count"}
 	}
 	if n.Shape != text.Map {
-		d.Out.Add(n.Pos, path, "write {logspace: {from: 1, to: 1000, count: 4}}", "logspace is %s; want a map", n.What())
+		d.Out.Add(n.Pos, "write {logspace: {from: 1, to: 1000, count: 4}}", "logspace is %s; want a map", n.What())
 		return nil
 	}
 	number := map[string]float64{}
 	for _, e := range n.Entries {
 		if !slices.Contains(valid, e.Key) {
-			d.Out.Add(e.Pos, path, text.DidYouMean(e.Key, valid), "unknown key %s in the range of axis %s", text.Quote(e.Key), path)
+			d.Out.Add(e.Pos, text.DidYouMean(e.Key, valid), "unknown key %s in the range of axis %s", text.Quote(e.Key), path)
 			continue
 		}
 		// Bounds are checked on the values themselves, not on the step.
@@ -82,7 +82,7 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 		} else {
 			number[e.Key] = into.Float()
 			if math.IsInf(number[e.Key], 0) {
-				d.Out.Add(e.Value.Pos, path, "", "a range cannot reach infinity")
+				d.Out.Add(e.Value.Pos, "", "a range cannot reach infinity")
 			}
 		}
 	}
@@ -92,27 +92,27 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 	has := func(k string) bool { _, ok := number[k]; return ok }
 	switch {
 	case logarithmic && len(number) < 3:
-		d.Out.Add(n.Pos, path, "", "the range of axis %s needs from, to and count", path)
+		d.Out.Add(n.Pos, "", "the range of axis %s needs from, to and count", path)
 		return nil
 	case !has("from") || len(number) != 3:
-		d.Out.Add(n.Pos, path, "", "the range of axis %s needs from and two of to, step and count", path)
+		d.Out.Add(n.Pos, "", "the range of axis %s needs from and two of to, step and count", path)
 		return nil
 	case !has("count"):
 		steps := stepsTo(number["from"], number["to"], number["step"])
 		if steps < 0 {
-			d.Out.Add(n.Pos, path, "", "no step of %s leads from %s to %s", params.FormatFloat(number["step"]), params.FormatFloat(number["from"]), params.FormatFloat(number["to"]))
+			d.Out.Add(n.Pos, "", "no step of %s leads from %s to %s", params.FormatFloat(number["step"]), params.FormatFloat(number["from"]), params.FormatFloat(number["to"]))
 			return nil
 		}
 		if steps >= float64(most) {
-			d.Out.Add(n.Pos, path, "use a larger step", "axis %s has %.6g values, more than %d", path, steps+1, most)
+			d.Out.Add(n.Pos, "use a larger step", "axis %s has %.6g values, more than %d", path, steps+1, most)
 			return nil
 		}
 		number["count"] = steps + 1
 	case !has("step") && number["count"] < 2 && number["from"] != number["to"]:
-		d.Out.Add(n.Pos, path, "use a count of 2 or more", "a range from %s to %s has both ends", params.FormatFloat(number["from"]), params.FormatFloat(number["to"]))
+		d.Out.Add(n.Pos, "use a count of 2 or more", "a range from %s to %s has both ends", params.FormatFloat(number["from"]), params.FormatFloat(number["to"]))
 		return nil
 	case logarithmic && (number["from"] <= 0 || number["to"] <= 0):
-		d.Out.Add(n.Pos, path, "", "both ends of a logspace must be above 0")
+		d.Out.Add(n.Pos, "", "both ends of a logspace must be above 0")
 		return nil
 	}
 	count := int(number["count"])

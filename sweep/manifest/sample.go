@@ -90,7 +90,7 @@ func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 	n := e.Value
 	m, info := MethodDefaults, params.MustReflect(reflect.TypeFor[Methods]())
 	unknown := func(e text.Entry, path string, fields *params.Struct) {
-		l.Out.Add(e.Pos, path, text.DidYouMean(e.Key, append(fields.Names(), OverKey)), "unknown key %s in %s", text.Quote(e.Key), strings.TrimSuffix(path, "."+e.Key))
+		l.Out.Add(e.Pos, text.DidYouMean(e.Key, append(fields.Names(), OverKey)), "unknown key %s in %s", text.Quote(e.Key), strings.TrimSuffix(path, "."+e.Key))
 	}
 	l.Decoder.Structure(n, info, reflect.ValueOf(&m).Elem(), params.Scope{Path: SampleKey, Unknown: unknown}, OverKey)
 	s = &Sample{}
@@ -99,7 +99,7 @@ func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 			continue
 		}
 		if s.Method != "" {
-			l.Out.Add(n.Entry(f.Name).Pos, SampleKey, "leave one of them out", "a sample has one method, and these are %s and %s", s.Method, f.Name)
+			l.Out.Add(n.Entry(f.Name).Pos, "leave one of them out", "a sample has one method, and these are %s and %s", s.Method, f.Name)
 		}
 		s.Method = f.Name
 		if r := reflect.ValueOf(m).FieldByIndex(f.Index).FieldByName("Replications"); r.Int() > 0 {
@@ -107,7 +107,7 @@ func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 		}
 	}
 	if s.Method == "" && l.Out.Count == before {
-		l.Out.Add(n.Pos, SampleKey, "write sample: {morris: {trajectories: 10}, over: {...}}", "the sample has no method; there are %s", strings.Join(info.Names(), ", "))
+		l.Out.Add(n.Pos, "write sample: {morris: {trajectories: 10}, over: {...}}", "the sample has no method; there are %s", strings.Join(info.Names(), ", "))
 	}
 	var knobs []*knob
 	for _, e := range l.Out.Mapping(n.Get(OverKey), "sample.over") {
@@ -116,7 +116,7 @@ func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 		}
 		for _, b := range append([]*text.Node{root}, blocksOf(root)...) {
 			if axis := b.Get("axes").Entry(e.Key); axis != nil {
-				l.Out.Add(axis.Pos, e.Key, "leave it out of one of them", "%s is an axis, and a knob of the sample too", e.Key)
+				l.Out.Add(axis.Pos, "leave it out of one of them", "%s is an axis, and a knob of the sample too", e.Key)
 			}
 		}
 		if k := l.knob(e, s.Method); k != nil {
@@ -155,7 +155,7 @@ func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 // countable reports what the method cannot do with so many knobs, points or replications.
 func (l *Layout) countable(n *text.Node, m Methods, method string, knobs int) {
 	add := func(key, hint, format string, args ...any) {
-		l.Out.Add(n.Place(method+"."+key), SampleKey+"."+method+"."+key, hint, format, args...)
+		l.Out.Add(n.Place(method+"."+key), hint, format, args...)
 	}
 	points := float64(m.LatinHypercube.Points)
 	switch method {
@@ -179,11 +179,11 @@ func (l *Layout) countable(n *text.Node, m Methods, method string, knobs int) {
 			add("replications", "use 2 or more", "with one replication the indices would take noise for effects of the knobs")
 		}
 		if knobs > design.MaxSobol {
-			l.Out.Add(n.Get(OverKey).Pos, "sample.over", "leave out those that matter least by the method of Morris", "%d knobs, more than %d", knobs, design.MaxSobol)
+			l.Out.Add(n.Get(OverKey).Pos, "leave out those that matter least by the method of Morris", "%d knobs, more than %d", knobs, design.MaxSobol)
 		}
 	}
 	if knobs == 0 {
-		l.Out.Add(n.Pos, SampleKey, "write over: {PATH: {from: 0, to: 1}}", "the sample varies nothing")
+		l.Out.Add(n.Pos, "write over: {PATH: {from: 0, to: 1}}", "the sample varies nothing")
 	}
 	if points > float64(l.maxAxis) {
 		add("points", "", "the sample has %.0f points, more than %d", points, l.maxAxis)

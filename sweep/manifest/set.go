@@ -24,7 +24,7 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 	path, yaml, ok := strings.Cut(arg, "=")
 	path = strings.TrimSpace(path)
 	if !ok || path == "" {
-		l.out.Add(at, path, "", "want path=value")
+		l.out.Add(at, "", "want path=value")
 		return root
 	}
 	value := text.Parse(src, []byte(yaml), l.out)
@@ -36,13 +36,13 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 	for n, part := range segs {
 		holds := func(b *text.Node) bool { return b.Find(segs[:n+1]) != nil }
 		if _, _, element := text.Element(part); element && segs[0] != "axes" && !slices.ContainsFunc(all, holds) {
-			l.out.Add(at, path, cmp.Or(belowSection(l.cat, path), "elements count from 0"), "there is no element %s", strings.Join(segs[:n+1], "."))
+			l.out.Add(at, cmp.Or(belowSection(l.cat, path), "elements count from 0"), "there is no element %s", strings.Join(segs[:n+1], "."))
 			return root
 		}
 	}
 	switch {
 	case segs[0] == "extends":
-		l.out.Add(at, path, "", "extends cannot be set")
+		l.out.Add(at, "", "extends cannot be set")
 		return root
 	case segs[0] == "axes" && len(segs) > 1:
 		key := strings.Join(segs[1:], ".")
@@ -81,7 +81,7 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 				case e.Key == path:
 					trees = trees || subtrees(l.cat, path, e.Value)
 				case !own && (below(e.Key, path) || below(path, e.Key)):
-					l.out.Add(at, path, "set "+e.Key+" to one of its values instead", "%s is an axis, so that %s is not one value", e.Key, path)
+					l.out.Add(at, "set "+e.Key+" to one of its values instead", "%s is an axis, so that %s is not one value", e.Key, path)
 					return root
 				}
 			}
@@ -90,7 +90,7 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 	root, listed := l.pin(root, path, at, value, trees)
 	switch {
 	case trees && !listed:
-		l.out.Add(at, path, "valid: "+strings.Join(treeLabels(root, path), ", "), "%s is no label of axis %s", value.What(), path)
+		l.out.Add(at, "valid: "+strings.Join(treeLabels(root, path), ", "), "%s is no label of axis %s", value.What(), path)
 		return root
 	case trees:
 		return root // a sub-tree's label is no value for the base

@@ -56,7 +56,7 @@ func (s Scope) at(key string) Scope {
 func (d *Decoder) Structure(n *text.Node, info *Struct, into reflect.Value, sc Scope, skip ...string) {
 	if n.Shape != text.Map {
 		if !n.IsNull() {
-			d.Out.Add(n.Pos, sc.Path, "write its fields as key: value", "%s is %s; want a map", sc.Path, n.What())
+			d.Out.Add(n.Pos, "write its fields as key: value", "%s is %s; want a map", sc.Path, n.What())
 			return
 		}
 		if n = (&text.Node{Shape: text.Map, Pos: n.Pos}); len(info.Fields) == 0 {
@@ -87,7 +87,7 @@ func (d *Decoder) Structure(n *text.Node, info *Struct, into reflect.Value, sc S
 	}
 	for _, f := range info.Fields {
 		if f.Required && n.Get(f.Name) == nil {
-			d.Out.Add(n.Pos, sc.at(f.Name).Path, "", "%s is missing: %s", sc.at(f.Name).Path, f.describe())
+			d.Out.Add(n.Pos, "", "%s is missing: %s", sc.at(f.Name).Path, f.describe())
 		}
 		// A struct that is not written may have required fields all the same.
 		if f.Type.Kind() == reflect.Struct && n.Get(f.Name) == nil {
@@ -116,7 +116,7 @@ func (d *Decoder) Field(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 		return
 	case reflect.Array:
 		if n.Shape != text.List || len(n.Items) != 2 {
-			d.Out.Add(n.Pos, sc.Path, "write [low, high]; .inf stands for no bound", "%s is %s; want a range", sc.Path, n.What())
+			d.Out.Add(n.Pos, "write [low, high]; .inf stands for no bound", "%s is %s; want a range", sc.Path, n.What())
 			return
 		}
 		before := d.Out.Count
@@ -124,12 +124,12 @@ func (d *Decoder) Field(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 			d.Scalar(item, f, into.Index(i), sc.Path)
 		}
 		if lo, hi := into.Index(0).Float(), into.Index(1).Float(); lo > hi && before == d.Out.Count {
-			d.Out.Add(n.Pos, sc.Path, "swap them", "%s begins at %s, above its end %s", sc.Path, FormatFloat(lo), FormatFloat(hi))
+			d.Out.Add(n.Pos, "swap them", "%s begins at %s, above its end %s", sc.Path, FormatFloat(lo), FormatFloat(hi))
 		}
 		return
 	case reflect.Slice:
 		if n.Shape != text.List {
-			d.Out.Add(n.Pos, sc.Path, "write [a, b, ...]", "%s is %s; want a list", sc.Path, n.What())
+			d.Out.Add(n.Pos, "write [a, b, ...]", "%s is %s; want a list", sc.Path, n.What())
 			return
 		}
 		list := reflect.MakeSlice(into.Type(), len(n.Items), len(n.Items))
@@ -163,10 +163,10 @@ func (d *Decoder) initial(info *Struct, into reflect.Value, at *text.Node) {
 func (d *Decoder) Scalar(n *text.Node, f *Field, into reflect.Value, path string) {
 	fail := func(hint, want string) {
 		if n.Shape == text.Scalar && n.IsNull() {
-			d.Out.Add(n.Pos, path, hint, "%s has no value; want %s", path, want)
+			d.Out.Add(n.Pos, hint, "%s has no value; want %s", path, want)
 			return
 		}
-		d.Out.Add(n.Pos, path, hint, "%s is %s; want %s", path, n.What(), want)
+		d.Out.Add(n.Pos, hint, "%s is %s; want %s", path, n.What(), want)
 	}
 	if n.Shape != text.Scalar || n.IsNull() {
 		fail("", f.Wants(into.Kind()))
@@ -202,17 +202,17 @@ func (d *Decoder) Scalar(n *text.Node, f *Field, into reflect.Value, path string
 			return
 		}
 		if len(f.Enum) > 0 && !slices.Contains(f.Enum, n.Text) {
-			d.Out.Add(n.Pos, path, text.MeantOneOf(n.Text, f.Enum), "%s cannot be %s", path, text.Quote(n.Text))
+			d.Out.Add(n.Pos, text.MeantOneOf(n.Text, f.Enum), "%s cannot be %s", path, text.Quote(n.Text))
 			return
 		}
 		if f.Required && n.Text == "" {
-			d.Out.Add(n.Pos, path, "", "%s is empty: %s", path, f.describe())
+			d.Out.Add(n.Pos, "", "%s is empty: %s", path, f.describe())
 			return
 		}
 		into.SetString(n.Text)
 		if f.file && n.Text != "" {
 			if h := d.fileHash(n.Text); h.err != nil {
-				d.Out.Add(n.Pos, path, "", "%s: %v", path, h.err)
+				d.Out.Add(n.Pos, "", "%s: %v", path, h.err)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func (d *Decoder) number(n *text.Node, f *Field, path string, fail func(hint, wa
 	}
 	v, err := text.Quantity(n.Text, f.Unit)
 	if err != nil {
-		d.Out.Add(n.Pos, path, "", "%s: %s %v", path, text.Quote(n.Text), err)
+		d.Out.Add(n.Pos, "", "%s: %s %v", path, text.Quote(n.Text), err)
 		return 0, false
 	}
 	return v, true
@@ -66,7 +66,7 @@ func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string,
 	}
 	if into.Kind() == reflect.Uint64 {
 		if negative {
-			d.Out.Add(n.Pos, path, "", "%s is %s, below its least value 0", path, n.Text)
+			d.Out.Add(n.Pos, "", "%s is %s, below its least value 0", path, n.Text)
 			return
 		}
 		into.SetUint(magnitude)
@@ -77,7 +77,7 @@ func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string,
 		limit = math.MaxInt
 	}
 	if magnitude > limit {
-		d.Out.Add(n.Pos, path, "", "%s is %s, beyond the largest whole number %d", path, n.Text, limit)
+		d.Out.Add(n.Pos, "", "%s is %s, beyond the largest whole number %d", path, n.Text, limit)
 		return
 	}
 	if negative {
@@ -95,17 +95,17 @@ func (f *Field) within(out *text.Sink, n *text.Node, path string, v float64) boo
 	}
 	switch {
 	case math.IsNaN(v):
-		out.Add(n.Pos, path, "", "%s is not a number", path)
+		out.Add(n.Pos, "", "%s is not a number", path)
 	case f.finite && math.IsInf(v, 0):
-		out.Add(n.Pos, path, "", "%s is %s; it must be finite", path, n.Text)
+		out.Add(n.Pos, "", "%s is %s; it must be finite", path, n.Text)
 	case f.Min != nil && v < *f.Min:
-		out.Add(n.Pos, path, "use "+FormatFloat(*f.Min)+" or more", "%s is %s, below its least value %s%s", path, n.Text, FormatFloat(*f.Min), unit)
+		out.Add(n.Pos, "use "+FormatFloat(*f.Min)+" or more", "%s is %s, below its least value %s%s", path, n.Text, FormatFloat(*f.Min), unit)
 	case f.Above != nil && v <= *f.Above:
-		out.Add(n.Pos, path, "use a value above "+FormatFloat(*f.Above), "%s is %s; it must be above %s%s", path, n.Text, FormatFloat(*f.Above), unit)
+		out.Add(n.Pos, "use a value above "+FormatFloat(*f.Above), "%s is %s; it must be above %s%s", path, n.Text, FormatFloat(*f.Above), unit)
 	case f.Max != nil && v > *f.Max:
-		out.Add(n.Pos, path, "use "+FormatFloat(*f.Max)+" or less", "%s is %s, above its greatest value %s%s", path, n.Text, FormatFloat(*f.Max), unit)
+		out.Add(n.Pos, "use "+FormatFloat(*f.Max)+" or less", "%s is %s, above its greatest value %s%s", path, n.Text, FormatFloat(*f.Max), unit)
 	case f.Below != nil && v >= *f.Below:
-		out.Add(n.Pos, path, "use a value below "+FormatFloat(*f.Below), "%s is %s; it must be below %s%s", path, n.Text, FormatFloat(*f.Below), unit)
+		out.Add(n.Pos, "use a value below "+FormatFloat(*f.Below), "%s is %s; it must be below %s%s", path, n.Text, FormatFloat(*f.Below), unit)
 	default:
 		return true
 	}

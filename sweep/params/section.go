@@ -21,7 +21,7 @@ func (d *Decoder) KindOf(n *text.Node, s *SectionInfo, piece bool) *KindInfo {
 	k := n.Get(KindKey)
 	if k == nil {
 		if s.Fallback() == nil && !piece {
-			d.Out.Add(n.Pos, s.Name, "valid: "+strings.Join(s.kindNames(), ", "), "%s.kind is missing", s.Name)
+			d.Out.Add(n.Pos, "valid: "+strings.Join(s.kindNames(), ", "), "%s.kind is missing", s.Name)
 		}
 		return s.Fallback()
 	}
@@ -32,15 +32,15 @@ func (d *Decoder) KindOf(n *text.Node, s *SectionInfo, piece bool) *KindInfo {
 func (d *Decoder) KindNamed(n *text.Node, s *SectionInfo) *KindInfo {
 	path := s.Name + "." + KindKey
 	if n.Shape != text.Scalar || n.IsNull() {
-		d.Out.Add(n.Pos, path, "valid: "+strings.Join(s.kindNames(), ", "), "%s is %s; want the name of a kind", path, n.What())
+		d.Out.Add(n.Pos, "valid: "+strings.Join(s.kindNames(), ", "), "%s is %s; want the name of a kind", path, n.What())
 		return nil
 	}
 	kind := s.Kind(n.Text)
 	switch {
 	case kind == nil && slices.Contains(s.nesting, n.Text):
-		d.Out.Add(n.Pos, path, "valid: "+strings.Join(s.kindNames(), ", "), "%s cannot be %s, which holds a list like this one", path, n.Text)
+		d.Out.Add(n.Pos, "valid: "+strings.Join(s.kindNames(), ", "), "%s cannot be %s, which holds a list like this one", path, n.Text)
 	case kind == nil:
-		d.Out.Add(n.Pos, path, text.MeantOneOf(n.Text, s.kindNames()), "there is no %s kind %s", s.called(), text.Quote(n.Text))
+		d.Out.Add(n.Pos, text.MeantOneOf(n.Text, s.kindNames()), "there is no %s kind %s", s.called(), text.Quote(n.Text))
 	}
 	return kind
 }
@@ -76,14 +76,14 @@ func (d *Decoder) unknownKey(s *SectionInfo, kind *KindInfo, play []*KindInfo) f
 			if near := text.Nearest(e.Key, names); near != "" && text.Distance(e.Key, near, 3) <= 1 {
 				hint = `did you mean "` + near + `"?`
 			}
-			d.Out.Add(e.Pos, path, hint, "%s is a field of %s kind %s, not %s", e.Key, s.called(), strings.Join(owners, ", "), kind.Name)
+			d.Out.Add(e.Pos, hint, "%s is a field of %s kind %s, not %s", e.Key, s.called(), strings.Join(owners, ", "), kind.Name)
 			return
 		}
 		where := of
 		if len(rel) > 1 {
 			where = path[:strings.LastIndex(path, ".")] + " (" + of + ")"
 		}
-		d.Out.Add(e.Pos, path, text.DidYouMean(e.Key, names), "unknown key %s in %s", text.Quote(e.Key), where)
+		d.Out.Add(e.Pos, text.DidYouMean(e.Key, names), "unknown key %s in %s", text.Quote(e.Key), where)
 	}
 }
 
@@ -138,7 +138,7 @@ func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, piece boo
 			if field != "" {
 				path += "." + field
 			}
-			d.Out.Add(n.Place(field), path, "", "%s: %s", path, message)
+			d.Out.Add(n.Place(field), "", "%s: %s", path, message)
 		})
 	}
 	return params

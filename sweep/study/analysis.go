@@ -98,7 +98,7 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 			}
 			names = append(names, WhereKey)
 		}
-		l.Out.Add(e.Pos, path, text.DidYouMean(e.Key, names), "unknown key %s in %s", text.Quote(e.Key), path[:len(path)-len(e.Key)-1])
+		l.Out.Add(e.Pos, text.DidYouMean(e.Key, names), "unknown key %s in %s", text.Quote(e.Key), path[:len(path)-len(e.Key)-1])
 	}
 	l.Decoder.Structure(n, info, reflect.ValueOf(&a).Elem(), params.Scope{Path: "analysis", Unknown: unknown}, "baseline")
 	a.Baseline = l.baseline(n.Get("baseline"))
@@ -108,7 +108,7 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	if margins := n.Get("margins"); margins != nil {
 		for i, m := range a.Margins {
 			if i < len(margins.Items) && (m.Share > 0) == (m.Value > 0) {
-				l.Out.Add(margins.Items[i].Pos, "analysis.margins", "", "a margin is a share of the baseline's mean or a value in the metric's unit: give one of share and value, above 0")
+				l.Out.Add(margins.Items[i].Pos, "", "a margin is a share of the baseline's mean or a value in the metric's unit: give one of share and value, above 0")
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 			l.yMetric(t.Get("y"))
 			if by := t.Get("by"); by != nil {
 				for _, item := range by.Items {
-					l.axisName(item, "analysis.trends.by")
+					l.axisName(item)
 				}
 			}
 		}
@@ -150,9 +150,9 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 			if !l.quantity(f.Get("y")) {
 				l.yMetric(f.Get("y"))
 			}
-			l.axisName(f.Get("series"), "analysis.figures.series")
-			l.axisName(f.Get("panels"), "analysis.figures.panels")
-			l.axisName(f.Get("rows"), "analysis.figures.rows")
+			l.axisName(f.Get("series"))
+			l.axisName(f.Get("panels"))
+			l.axisName(f.Get("rows"))
 			l.uniqueID(f.Get("id"), "figure", ids)
 		}
 	}
@@ -172,11 +172,11 @@ func (l *reader) eachMetric(n *text.Node, key string, metrics []string) {
 			continue
 		}
 		if was, twice := seen[metric.Text]; twice {
-			l.Out.Add(metric.Pos, "analysis."+key, "", "%s is named twice in %s; the first is on line %d", metric.Text, key, was.Line)
+			l.Out.Add(metric.Pos, "", "%s is named twice in %s; the first is on line %d", metric.Text, key, was.Line)
 		}
 		seen[metric.Text] = metric.Pos
 		if len(metrics) > 0 && !l.Overridden(manifest.OverriddenMetrics) && slices.Contains(l.Catalog.Metrics, metric.Text) && !slices.Contains(metrics, metric.Text) {
-			l.Out.Add(metric.Pos, "analysis."+key, "add it to metrics", "%s is none of the metrics, so that it has no means", metric.Text)
+			l.Out.Add(metric.Pos, "add it to metrics", "%s is none of the metrics, so that it has no means", metric.Text)
 		}
 	}
 }
@@ -188,7 +188,7 @@ const WhereKey = "where"
 func (l *reader) where(n *text.Node, path string) []Term {
 	var out []Term
 	for _, e := range l.Out.Mapping(n, path) {
-		if t, ok := l.term(e, path, true); ok {
+		if t, ok := l.term(e, true); ok {
 			out = append(out, t)
 		}
 	}
@@ -201,10 +201,10 @@ func (l *reader) uniqueID(n *text.Node, what string, seen map[string]text.Positi
 		return
 	}
 	if !manifest.NamePattern.MatchString(n.Text) {
-		l.Out.Add(n.Pos, what, "use letters, digits, dots, dashes and underscores", "%s cannot name files", text.Quote(n.Text))
+		l.Out.Add(n.Pos, "use letters, digits, dots, dashes and underscores", "%s cannot name files", text.Quote(n.Text))
 	}
 	if was, twice := seen[n.Text]; twice {
-		l.Out.Add(n.Pos, what, "", "two %ss have the id %s; the first is on line %d", what, text.Quote(n.Text), was.Line)
+		l.Out.Add(n.Pos, "", "two %ss have the id %s; the first is on line %d", what, text.Quote(n.Text), was.Line)
 	}
 	seen[n.Text] = n.Pos
 }
@@ -215,11 +215,11 @@ func (l *reader) baseline(n *text.Node) []AxisValue {
 	for _, e := range l.Out.Mapping(n, "analysis.baseline") {
 		i := slices.IndexFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == e.Key })
 		if i < 0 {
-			l.axisName(&text.Node{Text: e.Key, Pos: e.Pos, Quoted: true}, "analysis.baseline")
+			l.axisName(&text.Node{Text: e.Key, Pos: e.Pos, Quoted: true})
 			continue
 		}
 		if e.Value.Shape != text.Scalar {
-			l.Out.Add(e.Value.Pos, e.Key, "", "the baseline of %s is %s; want one value", e.Key, e.Value.What())
+			l.Out.Add(e.Value.Pos, "", "the baseline of %s is %s; want one value", e.Key, e.Value.What())
 			continue
 		}
 		if v, ok := l.WantedValue(l.AxisDefOf(i), e.Value, params.Value{Null: true}, true); ok {
@@ -230,7 +230,7 @@ func (l *reader) baseline(n *text.Node) []AxisValue {
 }
 
 // axisName checks that a scalar names an axis; an empty one is none.
-func (l *reader) axisName(n *text.Node, path string) {
+func (l *reader) axisName(n *text.Node) {
 	if n == nil || n.Shape != text.Scalar || n.Text == "" || l.Broken[n.Text] {
 		return
 	}
@@ -239,7 +239,7 @@ func (l *reader) axisName(n *text.Node, path string) {
 		names = append(names, a.Path)
 	}
 	if !slices.Contains(names, n.Text) {
-		l.Out.Add(n.Pos, path, text.DidYouMean(n.Text, names), "%s is no axis", text.Quote(n.Text))
+		l.Out.Add(n.Pos, text.DidYouMean(n.Text, names), "%s is no axis", text.Quote(n.Text))
 	}
 }
 
@@ -259,12 +259,12 @@ func (l *reader) axisOrMetric(n *text.Node) {
 	if hint == "" && len(axes) > 0 {
 		hint = "the axes are " + strings.Join(axes, ", ") + "; schedsweep list metrics has the metrics"
 	}
-	l.Out.Add(n.Pos, "analysis", hint, "%s is neither an axis nor a metric", text.Quote(n.Text))
+	l.Out.Add(n.Pos, hint, "%s is neither an axis nor a metric", text.Quote(n.Text))
 }
 
 // yMetric checks what stands on a y axis, or has means.
 func (l *reader) yMetric(n *text.Node) {
 	if n != nil {
-		l.Metric(n, "analysis")
+		l.Metric(n)
 	}
 }

@@ -53,13 +53,12 @@ func (l *reader) quantity(n *text.Node) bool {
 		return true
 	}
 	of := slices.DeleteFunc(slices.Clone(l.Catalog.Quantities), func(q string) bool { return datasetOf(q) != datasetOf(n.Text) })
-	l.Out.Add(n.Pos, "analysis.figures", text.DidYouMean(n.Text, of), "there is no quantity %s", text.Quote(n.Text))
+	l.Out.Add(n.Pos, text.DidYouMean(n.Text, of), "there is no quantity %s", text.Quote(n.Text))
 	return true
 }
 
 // beside reports what a figure of a dataset beside instances lacks, or of its kind cannot show, and tells whether it is one.
 func (l *reader) beside(f Figure, n *text.Node, at func(string) text.Position) bool {
-	const path = "analysis.figures"
 	l.quantity(n.Get("colour"))
 	var foreign []refusal
 	for _, key := range []refusal{{"colour", f.Kind == KindHeat}, {"colour_scale", f.Kind == KindHeat}, {"colour_label", f.Kind == KindHeat}, {"normalised", f.Kind == KindHeat}, {"fewest", f.Kind == KindHeat}, {"y_classes", f.Kind == KindHeat},
@@ -70,34 +69,31 @@ func (l *reader) beside(f Figure, n *text.Node, at func(string) text.Position) b
 	l.classes("x_classes", n, f.XClasses)
 	l.classes("y_classes", n, f.YClasses)
 	x, y, dataset := datasetOf(f.X), datasetOf(f.Y), f.Dataset()
-	wants := func(key, hint, format string, args ...any) {
-		l.Out.Add(at(key), path+"."+key, hint, format, args...)
-	}
 	switch {
 	case f.Shares() && x == datasetJobs:
 		if n.Get("y") != nil {
-			wants("y", "leave y out; x is the quantity", "%s shows shares of the jobs over x", f.Kind)
+			l.Out.Add(at("y"), "leave y out; x is the quantity", "%s shows shares of the jobs over x", f.Kind)
 		}
 	case f.Kind == KindHeat:
 		if x != datasetJobs || y != datasetJobs || f.Colour != "" && datasetOf(f.Colour) != datasetJobs {
-			wants("kind", "such as x: jobs.processors, y: jobs.run_time, colour: jobs.wait_time", "a heat map is of quantities of jobs, on both axes and as colour")
+			l.Out.Add(at("kind"), "such as x: jobs.processors, y: jobs.run_time, colour: jobs.wait_time", "a heat map is of quantities of jobs, on both axes and as colour")
 		}
 		if f.Series != "" {
-			wants("series", "use panels or rows", "a heat map shows one series")
+			l.Out.Add(at("series"), "use panels or rows", "a heat map shows one series")
 		}
 	case f.Kind == KindTimeline:
 		if f.X != SeriesTime || y != datasetSeries {
-			wants("kind", "such as x: "+SeriesTime+", y: series.queue_length", "a timeline is of a quantity of the machine over time")
+			l.Out.Add(at("kind"), "such as x: "+SeriesTime+", y: series.queue_length", "a timeline is of a quantity of the machine over time")
 		}
 	case f.Kind == KindBars:
 		if f.Y == "" || x == datasetSeries || y == datasetSeries || x == datasetJobs && y != datasetJobs || x == "" && !l.isAxis(f.X) && slices.Contains(l.Catalog.Metrics, f.X) {
-			wants("kind", "such as x: policy.kind, y: mean_wait_time, or x: jobs.run_time, y: jobs.wait_time", "bars are of a metric or a quantity of jobs by an axis, or of a quantity of jobs by classes of one")
+			l.Out.Add(at("kind"), "such as x: policy.kind, y: mean_wait_time, or x: jobs.run_time, y: jobs.wait_time", "bars are of a metric or a quantity of jobs by an axis, or of a quantity of jobs by classes of one")
 		}
 		if f.YScale == "log" {
-			wants("y_scale", "use a linear scale, or the kind means", "bars begin at 0, which a logarithmic axis does not have")
+			l.Out.Add(at("y_scale"), "use a linear scale, or the kind means", "bars begin at 0, which a logarithmic axis does not have")
 		}
 	case dataset != "":
-		wants("kind", "use ecdf, ccdf, bars or heat for jobs, timeline for series", "a figure of the kind %s has no quantities of %s", f.Kind, dataset)
+		l.Out.Add(at("kind"), "use ecdf, ccdf, bars or heat for jobs, timeline for series", "a figure of the kind %s has no quantities of %s", f.Kind, dataset)
 		return true
 	default:
 		return false
@@ -107,7 +103,7 @@ func (l *reader) beside(f Figure, n *text.Node, at func(string) text.Position) b
 		l.classesInRows(f, n)
 	}
 	if dataset != "" && !l.Overridden(manifest.OverriddenDatasets) && !l.has(dataset) {
-		l.Out.Add(n.Pos, "datasets", "add datasets: ["+dataset+"]", "the figure is of %s, which no run of the manifest writes", dataset)
+		l.Out.Add(n.Pos, "add datasets: ["+dataset+"]", "the figure is of %s, which no run of the manifest writes", dataset)
 	}
 	return true
 }
@@ -115,7 +111,7 @@ func (l *reader) beside(f Figure, n *text.Node, at func(string) text.Position) b
 // classesInRows reports classes that rows of the dataset do not tell apart.
 func (l *reader) classesInRows(f Figure, n *text.Node) {
 	if f.Dataset() != datasetJobs {
-		l.Out.Add(n.Pos, "analysis.figures", "", "a %s is of the machine, and of no class of jobs", f.Kind)
+		l.Out.Add(n.Pos, "", "a %s is of the machine, and of no class of jobs", f.Kind)
 		return
 	}
 	for _, c := range l.JobClasses {
@@ -124,7 +120,7 @@ func (l *reader) classesInRows(f Figure, n *text.Node) {
 		}) {
 			for _, t := range slices.Concat(c.Any...) {
 				if !slices.ContainsFunc(l.Catalog.JobFields, func(j params.JobField) bool { return j.Name == t.Field && j.InRows }) {
-					l.Out.Add(n.Pos, "analysis.figures", "draw a metric by class, such as y: mean_wait_time, or leave the class out with where: {class: [...]}", "rows of jobs do not say the %s of a job, by which the class %s goes", t.Field, c.Name)
+					l.Out.Add(n.Pos, "draw a metric by class, such as y: mean_wait_time, or leave the class out with where: {class: [...]}", "rows of jobs do not say the %s of a job, by which the class %s goes", t.Field, c.Name)
 				}
 			}
 		}
@@ -140,6 +136,6 @@ func (l *reader) has(dataset string) bool {
 // classes reports ends of classes that do not ascend.
 func (l *reader) classes(key string, n *text.Node, ends []float64) {
 	if node := n.Get(key); node != nil && (len(ends) < 2 || !slices.IsSorted(ends) || len(slices.Compact(slices.Clone(ends))) < len(ends)) {
-		l.Out.Add(node.Pos, "analysis.figures."+key, "give at least two numbers, each above the one before", "these ends make no classes")
+		l.Out.Add(node.Pos, "give at least two numbers, each above the one before", "these ends make no classes")
 	}
 }

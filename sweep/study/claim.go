@@ -53,7 +53,7 @@ func (l *reader) claims(n *text.Node) []Claim {
 	ids := map[string]text.Position{}
 	for _, item := range l.Out.List(n, "claims") {
 		if item.Shape != text.Map {
-			l.Out.Add(item.Pos, "claims", "write - {id: name, ...}", "a claim is %s; want a map", item.What())
+			l.Out.Add(item.Pos, "write - {id: name, ...}", "a claim is %s; want a map", item.What())
 			continue
 		}
 		l.uniqueID(item.Get("id"), "claim", ids)
@@ -74,8 +74,8 @@ func (l *reader) claim(n *text.Node) Claim {
 	c := ClaimDefaults
 	fields, bounds := params.MustReflect(reflect.TypeFor[Claim]()), params.MustReflect(reflect.TypeFor[Bounds]())
 	names := slices.Concat(fields.Names(), bounds.Names(), []string{PublishedKey}, StatisticNames())
-	unknown := func(e text.Entry, path string, _ *params.Struct) {
-		l.Out.Add(e.Pos, path, text.DidYouMean(e.Key, names), "unknown key %s in a claim", text.Quote(e.Key))
+	unknown := func(e text.Entry, _ string, _ *params.Struct) {
+		l.Out.Add(e.Pos, text.DidYouMean(e.Key, names), "unknown key %s in a claim", text.Quote(e.Key))
 	}
 	l.Decoder.Structure(n, fields, reflect.ValueOf(&c).Elem(), params.Scope{Path: "claims", Unknown: unknown}, slices.Concat(bounds.Names(), []string{PublishedKey}, StatisticNames())...)
 	for _, e := range n.Entries {
@@ -83,17 +83,17 @@ func (l *reader) claim(n *text.Node) Claim {
 			continue
 		}
 		for _, item := range e.Value.Items {
-			l.axisName(item, "claims.across")
+			l.axisName(item)
 		}
 	}
 	if p := n.Get(PublishedKey); p != nil {
 		if p.Shape != text.Scalar || p.IsNull() {
-			l.Out.Add(p.Pos, "claims.published", "", "claims.published is %s; want a number or text", p.What())
+			l.Out.Add(p.Pos, "", "claims.published is %s; want a number or text", p.What())
 		} else {
 			c.Published = p.Text
 		}
 	}
-	kind, at := l.statisticOf(n, "claims", StatisticNames())
+	kind, at := l.statisticOf(n, StatisticNames())
 	if kind == nil {
 		return c
 	}
@@ -101,7 +101,7 @@ func (l *reader) claim(n *text.Node) Claim {
 	c.Expect = l.region(n, bounds)
 	switch {
 	case kind.ordinal && c.Expect.Given:
-		l.Out.Add(at.Pos, "claims."+kind.Name, "leave the bounds out", "%s says itself what is expected", kind.Name)
+		l.Out.Add(at.Pos, "leave the bounds out", "%s says itself what is expected", kind.Name)
 	case c.Published == "" && c.Expect.Value != nil:
 		c.Published = params.FormatFloat(*c.Expect.Value)
 	}
@@ -110,7 +110,7 @@ func (l *reader) claim(n *text.Node) Claim {
 
 // statisticOf finds the one key of a map that names a statistic of the kinds
 // allowed.
-func (l *reader) statisticOf(n *text.Node, path string, allowed []string) (*StatisticKind, *text.Node) {
+func (l *reader) statisticOf(n *text.Node, allowed []string) (*StatisticKind, *text.Node) {
 	var kind *StatisticKind
 	var at *text.Node
 	for _, e := range n.Entries {
@@ -118,13 +118,13 @@ func (l *reader) statisticOf(n *text.Node, path string, allowed []string) (*Stat
 		switch {
 		case i < 0:
 		case kind != nil:
-			l.Out.Add(e.Pos, path, "make it a claim of its own, or combine them: "+`difference: [{...}, {...}]`, "two statistics, %s and %s, stand side by side", kind.Name, e.Key)
+			l.Out.Add(e.Pos, "make it a claim of its own, or combine them: "+`difference: [{...}, {...}]`, "two statistics, %s and %s, stand side by side", kind.Name, e.Key)
 		default:
 			kind, at = &StatisticKinds[i], e.Value
 		}
 	}
 	if kind == nil {
-		l.Out.Add(n.Pos, path, "add one of "+strings.Join(allowed, ", "), "nothing is computed here")
+		l.Out.Add(n.Pos, "add one of "+strings.Join(allowed, ", "), "nothing is computed here")
 	}
 	return kind, at
 }

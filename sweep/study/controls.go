@@ -28,13 +28,13 @@ func (l *reader) controls(n *text.Node) {
 		switch {
 		case c.Shape != text.Scalar:
 		case slices.ContainsFunc(n.Items[:i], func(o *text.Node) bool { return o.Text == c.Text }):
-			l.Out.Add(c.Pos, "analysis.controls", "", "%s is named twice", c.Text)
+			l.Out.Add(c.Pos, "", "%s is named twice", c.Text)
 		case !slices.Contains(ControlNames, c.Text):
 			hint := text.DidYouMean(c.Text, ControlNames)
 			if hint == "" {
 				hint = "the properties are " + strings.Join(ControlNames, ", ")
 			}
-			l.Out.Add(c.Pos, "analysis.controls", hint, "%s is no property of a drawn workload; metrics cannot control, for policies change them", text.Quote(c.Text))
+			l.Out.Add(c.Pos, hint, "%s is no property of a drawn workload; metrics cannot control, for policies change them", text.Quote(c.Text))
 		}
 	}
 }

@@ -74,9 +74,9 @@ func (l *reader) byClass(f Figure, n *text.Node) *reader {
 		return l
 	}
 	if len(l.JobClasses) == 0 {
-		l.Out.Add(n.Pos, "analysis.figures", "declare them, such as classes: {narrow: processors <= 4, wide: processors > 4}", "the figure is by class, and there are no classes of jobs")
+		l.Out.Add(n.Pos, "declare them, such as classes: {narrow: processors <= 4, wide: processors > 4}", "the figure is by class, and there are no classes of jobs")
 	} else if f.Paired != "" || f.Ranking() {
-		l.Out.Add(n.Pos, "analysis.figures", "draw means, or name metrics by class, such as "+manifest.ByClass("mean_wait_time", l.JobClasses[0].Name), "classes are of the same instances, which are not compared as if they were others")
+		l.Out.Add(n.Pos, "draw means, or name metrics by class, such as "+manifest.ByClass("mean_wait_time", l.JobClasses[0].Name), "classes are of the same instances, which are not compared as if they were others")
 	}
 	classes := manifest.Axis{Path: manifest.ClassAxis, Type: params.String}
 	for _, c := range l.JobClasses {
@@ -106,20 +106,20 @@ const (
 func (l *reader) drawable(f Figure, n *text.Node, at func(string) text.Position, baseline bool) {
 	for _, two := range [][4]string{{"series", f.Series, "panels", f.Panels}, {"series", f.Series, "rows", f.Rows}, {"panels", f.Panels, "rows", f.Rows}} {
 		if two[1] != "" && two[1] == two[3] {
-			l.Out.Add(at(two[2]), "analysis.figures."+two[2], "leave one of them out", "%s and %s are both %s", two[0], two[2], two[1])
+			l.Out.Add(at(two[2]), "leave one of them out", "%s and %s are both %s", two[0], two[2], two[1])
 		}
 	}
 	l.limits("x_limits", n, f.XLimits, f.XScale)
 	l.limits("y_limits", n, f.YLimits, f.YScale)
 	if f.Paired != "" {
-		l.paired(f, n, at, baseline)
+		l.paired(f, at, baseline)
 	}
 	if l.beside(f, n, at) {
 		return
 	}
 	l.kind(f, n, at)
 	if f.Fit != FitLine && !f.Trend {
-		l.Out.Add(at("fit"), "analysis.figures.fit", "add trend: true", "fit says what the trend is, and there is none")
+		l.Out.Add(at("fit"), "add trend: true", "fit says what the trend is, and there is none")
 	}
 	key := ""
 	switch {
@@ -129,7 +129,7 @@ func (l *reader) drawable(f Figure, n *text.Node, at func(string) text.Position,
 		key = "x_scale"
 	}
 	if what := l.names(f.X); key != "" && what != "" {
-		l.Out.Add(at(key), "analysis.figures."+key, "draw it over a metric or numbers without labels", "%s holds %s, which have neither a logarithmic axis nor a trend", f.X, what)
+		l.Out.Add(at(key), "draw it over a metric or numbers without labels", "%s holds %s, which have neither a logarithmic axis nor a trend", f.X, what)
 	}
 }
 
@@ -140,37 +140,35 @@ func (l *reader) limits(key string, n *text.Node, ends []float64, scale string) 
 		return
 	}
 	if len(ends) != 2 || !(ends[0] < ends[1]) {
-		l.Out.Add(node.Pos, "analysis.figures."+key, "give two numbers, the lower one first", "%s is no range", key)
+		l.Out.Add(node.Pos, "give two numbers, the lower one first", "%s is no range", key)
 	} else if scale == "log" && ends[0] <= 0 {
-		l.Out.Add(node.Pos, "analysis.figures."+key, "start above 0", "%s starts at %v, which a logarithmic axis does not have", key, ends[0])
+		l.Out.Add(node.Pos, "start above 0", "%s starts at %v, which a logarithmic axis does not have", key, ends[0])
 	}
 }
 
 // paired reports what a figure of paired comparisons cannot show.
-func (l *reader) paired(f Figure, n *text.Node, at func(string) text.Position, baseline bool) {
-	const path = "analysis.figures.paired"
+func (l *reader) paired(f Figure, at func(string) text.Position, baseline bool) {
 	if !baseline {
-		l.Out.Add(at("paired"), path, "give analysis.baseline", "the figure compares with a baseline, and there is none")
+		l.Out.Add(at("paired"), "give analysis.baseline", "the figure compares with a baseline, and there is none")
 	}
 	if !l.isAxis(f.X) && slices.Contains(l.Catalog.Metrics, f.X) {
-		l.Out.Add(at("x"), path, "draw it over an axis", "paired comparisons have no %s of their own", f.X)
+		l.Out.Add(at("x"), "draw it over an axis", "paired comparisons have no %s of their own", f.X)
 	}
 	for _, other := range []struct {
 		key   string
 		asked bool
 	}{{"points", f.Points}, {"trend", f.Trend}, {"line", f.Line != "mean"}} {
 		if other.asked {
-			l.Out.Add(at(other.key), path, "leave "+other.key+" out", "a paired figure shows means with their intervals")
+			l.Out.Add(at(other.key), "leave "+other.key+" out", "a paired figure shows means with their intervals")
 		}
 	}
 	if f.Paired == "difference" && f.YScale == "log" {
-		l.Out.Add(at("y_scale"), path, "draw ratios, or a linear scale", "differences may be negative, which a logarithmic axis cannot show")
+		l.Out.Add(at("y_scale"), "draw ratios, or a linear scale", "differences may be negative, which a logarithmic axis cannot show")
 	}
 }
 
 // kind reports what the kind of a figure cannot show, or lacks.
 func (l *reader) kind(f Figure, n *text.Node, at func(string) text.Position) {
-	const path = "analysis.figures.kind"
 	if f.Ranking() {
 		l.ranking(f, n, at)
 		return
@@ -181,17 +179,17 @@ func (l *reader) kind(f Figure, n *text.Node, at func(string) text.Position) {
 	}
 	if f.Shares() == (n.Get("y") != nil) {
 		if f.Shares() {
-			l.Out.Add(at("y"), path, "leave y out; x is the metric", "%s shows shares of the replications over x", f.Kind)
+			l.Out.Add(at("y"), "leave y out; x is the metric", "%s shows shares of the replications over x", f.Kind)
 		} else {
-			l.Out.Add(n.Pos, "analysis.figures", "", "analysis.figures.y is missing: metric")
+			l.Out.Add(n.Pos, "", "analysis.figures.y is missing: metric")
 		}
 	}
 	onAxis := l.isAxis(f.X)
 	switch isMetric := slices.Contains(l.Catalog.Metrics, f.X); {
 	case f.Shares() && onAxis && !isMetric:
-		l.Out.Add(at("x"), path, "give the metric for x, and the axis for series or panels", "%s is of a metric, and %s is an axis", f.Kind, f.X)
+		l.Out.Add(at("x"), "give the metric for x, and the axis for series or panels", "%s is of a metric, and %s is an axis", f.Kind, f.X)
 	case f.Spread() && !f.Shares() && !onAxis && isMetric:
-		l.Out.Add(at("x"), path, "draw it over an axis", "%s has no places for a %s", f.X, f.Kind)
+		l.Out.Add(at("x"), "draw it over an axis", "%s has no places for a %s", f.X, f.Kind)
 	}
 	if !f.Spread() {
 		return
@@ -207,7 +205,7 @@ func (l *reader) isAxis(path string) bool {
 // numbers reports an x that has no line, for it holds texts.
 func (l *reader) numbers(n *text.Node) {
 	if n != nil && l.names(n.Text) == texts {
-		l.Out.Add(n.Pos, "analysis.trends.x", "use a metric or an axis of numbers", "%s holds %s, which have no trend", n.Text, texts)
+		l.Out.Add(n.Pos, "use a metric or an axis of numbers", "%s holds %s, which have no trend", n.Text, texts)
 	}
 }
 

@@ -135,14 +135,14 @@ func (l *reader) questions(n *text.Node) []Question {
 	}
 	for _, key := range []string{manifest.SampleKey, "zip", "blocks", "exclude", "when"} {
 		if other := l.Root.Get(key); other != nil && !other.IsNull() {
-			l.Out.Add(l.Root.Entry(key).Pos, key, "ask in a manifest of its own", "find chooses points from all combinations of the axes, so that %s cannot stand beside it", key)
+			l.Out.Add(l.Root.Entry(key).Pos, "ask in a manifest of its own", "find chooses points from all combinations of the axes, so that %s cannot stand beside it", key)
 		}
 	}
 	var out []Question
 	ids := map[string]text.Position{}
 	for _, item := range l.Out.List(n, FindKey) {
 		if item.Shape != text.Map {
-			l.Out.Add(item.Pos, FindKey, "write - {id: name, mean: {...}}", "a question is %s; want a map", item.What())
+			l.Out.Add(item.Pos, "write - {id: name, mean: {...}}", "a question is %s; want a map", item.What())
 			continue
 		}
 		l.uniqueID(item.Get("id"), "question", ids)
@@ -151,7 +151,7 @@ func (l *reader) questions(n *text.Node) []Question {
 		}
 	}
 	if n.Shape == text.List && len(n.Items) == 0 {
-		l.Out.Add(n.Pos, FindKey, "remove it, or ask something", "find is empty")
+		l.Out.Add(n.Pos, "remove it, or ask something", "find is empty")
 	}
 	return out
 }
@@ -164,21 +164,21 @@ const fewest = 3
 func (l *reader) question(n *text.Node) Question {
 	q := QuestionDefaults
 	info := params.MustReflect(reflect.TypeFor[Question]())
-	unknown := func(e text.Entry, path string, _ *params.Struct) {
-		l.Out.Add(e.Pos, path, text.DidYouMean(e.Key, slices.Concat(info.Names(), QuestionNames())), "unknown key %s in a question", text.Quote(e.Key))
+	unknown := func(e text.Entry, _ string, _ *params.Struct) {
+		l.Out.Add(e.Pos, text.DidYouMean(e.Key, slices.Concat(info.Names(), QuestionNames())), "unknown key %s in a question", text.Quote(e.Key))
 	}
 	l.Decoder.Structure(n, info, reflect.ValueOf(&q).Elem(), params.Scope{Path: FindKey, Unknown: unknown}, QuestionNames()...)
 	var kind *QuestionKind
 	for i, k := range QuestionKinds {
 		e := n.Entry(k.Name)
 		if e != nil && kind != nil {
-			l.Out.Add(e.Pos, FindKey, "make it a question of its own", "one question asks for %s and %s", kind.Name, k.Name)
+			l.Out.Add(e.Pos, "make it a question of its own", "one question asks for %s and %s", kind.Name, k.Name)
 		} else if e != nil {
 			kind = &QuestionKinds[i]
 		}
 	}
 	if kind == nil {
-		l.Out.Add(n.Pos, FindKey, "add one of "+strings.Join(QuestionNames(), ", "), "nothing is asked here")
+		l.Out.Add(n.Pos, "add one of "+strings.Join(QuestionNames(), ", "), "nothing is asked here")
 		return q
 	}
 	if l.Root.Get("replications") != nil {
@@ -195,7 +195,7 @@ func (l *reader) question(n *text.Node) Question {
 		switch e := n.Entry(key); {
 		case e == nil:
 		case !slices.Contains(kind.Precision, key):
-			l.Out.Add(e.Pos, FindKey+"."+key, "give "+strings.Join(kind.Precision, " or "), "a question for %s has no %s", kind.Name, key)
+			l.Out.Add(e.Pos, "give "+strings.Join(kind.Precision, " or "), "a question for %s has no %s", kind.Name, key)
 		default:
 			given++
 		}
@@ -205,7 +205,7 @@ func (l *reader) question(n *text.Node) Question {
 		if given > 1 {
 			said = "said more than once"
 		}
-		l.Out.Add(n.Pos, FindKey, "give "+strings.Join(kind.Precision, " or "), "how precisely the answer is wanted is %s", said)
+		l.Out.Add(n.Pos, "give "+strings.Join(kind.Precision, " or "), "how precisely the answer is wanted is %s", said)
 	}
 	before := l.Out.Count
 	asked := n.Get(kind.Name)
@@ -230,40 +230,40 @@ func (l *reader) asked(q *Question, k *QuestionKind, n *text.Node, path string) 
 	}
 	for _, key := range []string{"metric", "x"} {
 		if v := n.Get(key); v != nil && !(key == "x" && v.Text == q.Asked.By) {
-			l.Metric(v, path)
+			l.Metric(v)
 		}
 	}
 	if q.Asked.X == q.Asked.By {
 		q.Asked.X = ""
 	}
 	if q.Kind == "best" && l.Catalog.Better[q.Asked.Metric] == "" && slices.Contains(l.Catalog.Metrics, q.Asked.Metric) {
-		l.Out.Add(n.Get("metric").Pos, path, "ask for a mean of each", "of %s neither low nor high values are better", q.Asked.Metric)
+		l.Out.Add(n.Get("metric").Pos, "ask for a mean of each", "of %s neither low nor high values are better", q.Asked.Metric)
 	}
 	if q.Kind == "threshold" && (n.Get("at_most") == nil) == (n.Get("at_least") == nil) {
-		l.Out.Add(n.Pos, path, "", "a threshold keeps a bound: give one of at_most and at_least")
+		l.Out.Add(n.Pos, "", "a threshold keeps a bound: give one of at_most and at_least")
 	}
 	if v := n.Get("among"); v != nil {
-		l.axisName(v, path+".among")
+		l.axisName(v)
 	}
 	if k.Places() && n.Get("by") != nil {
-		l.lattice(q, n, path)
+		l.lattice(q, n)
 	}
 }
 
 // lattice reads which values of an axis are looked at first.
-func (l *reader) lattice(q *Question, n *text.Node, path string) {
+func (l *reader) lattice(q *Question, n *text.Node) {
 	by := n.Get("by")
 	axis := slices.IndexFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == q.Asked.By })
 	if axis < 0 {
 		if n.Get(WithinKey) == nil || n.Get(StepKey) == nil {
-			l.Out.Add(by.Pos, path, "write within: {from: 0.5, to: 0.9}, step: 0.1", "the manifest lists no values of %s, so that the question has to say within what, and in which steps it looks first", text.Quote(by.Text))
+			l.Out.Add(by.Pos, "write within: {from: 0.5, to: 0.9}, step: 0.1", "the manifest lists no values of %s, so that the question has to say within what, and in which steps it looks first", text.Quote(by.Text))
 		} else {
-			l.axisName(by, path+".by") // Space has made an axis of what can be one
+			l.axisName(by) // Space has made an axis of what can be one
 		}
 		return
 	}
 	if l.Axes[axis].Type != params.Float {
-		l.Out.Add(by.Pos, path, "", "axis %s takes no fractions, so that no value can be found between two", by.Text)
+		l.Out.Add(by.Pos, "", "axis %s takes no fractions, so that no value can be found between two", by.Text)
 		return
 	}
 	var all []params.Value
@@ -276,11 +276,11 @@ func (l *reader) lattice(q *Question, n *text.Node, path string) {
 			}
 		}
 	case n.Get(StepKey) != nil:
-		l.Out.Add(n.Entry(StepKey).Pos, path, "write within: {from: 0.5, to: 0.9}", "steps lead nowhere without %s", WithinKey)
+		l.Out.Add(n.Entry(StepKey).Pos, "write within: {from: 0.5, to: 0.9}", "steps lead nowhere without %s", WithinKey)
 		return
 	default:
 		all = l.Axes[axis].Values
-		if within := n.Entry(WithinKey); within != nil && !l.termRange(text.Entry{Key: by.Text, Pos: within.Pos, Value: within.Value}, path, l.Axes[axis].Unit, &span) {
+		if within := n.Entry(WithinKey); within != nil && !l.termRange(text.Entry{Key: by.Text, Pos: within.Pos, Value: within.Value}, l.Axes[axis].Unit, &span) {
 			return
 		}
 	}
@@ -291,7 +291,7 @@ func (l *reader) lattice(q *Question, n *text.Node, path string) {
 	}
 	slices.Sort(q.Lattice)
 	if q.Chosen = axis; len(q.Lattice) < fewest && len(all) > 0 && !l.Overridden(manifest.OverriddenAxes) {
-		l.Out.Add(by.Pos, path, "use smaller steps", "a question looks at three values of %s or more first; there are %d", by.Text, len(q.Lattice))
+		l.Out.Add(by.Pos, "use smaller steps", "a question looks at three values of %s or more first; there are %d", by.Text, len(q.Lattice))
 	}
 }
 
@@ -322,7 +322,7 @@ func (l *reader) sides(q *Question, k *QuestionKind, n *text.Node, path string) 
 			switch {
 			case i == q.Chosen && !(pinned && key == "to"):
 				if pinned {
-					l.Out.Add(n.Pos, path, "leave it out of "+key, "%s is what the question chooses", axis.Path)
+					l.Out.Add(n.Pos, "leave it out of "+key, "%s is what the question chooses", axis.Path)
 				}
 				side[i] = params.Value{Kind: params.Float, Null: true}
 			case axis.Path == q.Asked.Among:
@@ -331,14 +331,14 @@ func (l *reader) sides(q *Question, k *QuestionKind, n *text.Node, path string) 
 					return
 				}
 				if len(open) < 2 {
-					l.Out.Add(n.Pos, path, "", "the best of %d values of %s: there is nothing to compare", len(open), axis.Path)
+					l.Out.Add(n.Pos, "", "the best of %d values of %s: there is nothing to compare", len(open), axis.Path)
 				}
 				for _, v := range open {
 					q.Sides = append(q.Sides, slices.Clone(side))
 					q.Sides[len(q.Sides)-1][i] = v
 				}
 			case len(open) != 1:
-				l.Out.Add(n.Pos, path, fmt.Sprintf("write %s: {%s: value}", key, axis.Path), "axis %s is left open, with %d values", axis.Path, len(open))
+				l.Out.Add(n.Pos, fmt.Sprintf("write %s: {%s: value}", key, axis.Path), "axis %s is left open, with %d values", axis.Path, len(open))
 			default:
 				side[i] = open[0]
 			}

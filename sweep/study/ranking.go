@@ -26,29 +26,28 @@ func (f *Figure) OneMetric() bool {
 
 // ranking reports what a figure that ranks cannot show, or lacks.
 func (l *reader) ranking(f Figure, n *text.Node, at func(string) text.Position) {
-	const path = "analysis.figures.kind"
 	needed := []string{"x"}
 	if f.OneMetric() {
 		if n.Get("y") != nil {
-			l.Out.Add(at("y"), path, "leave y out; x is the metric", "a figure of the kind %s is of one metric", f.Kind)
+			l.Out.Add(at("y"), "leave y out; x is the metric", "a figure of the kind %s is of one metric", f.Kind)
 		}
 	} else if n.Get("y") == nil {
-		l.Out.Add(n.Pos, "analysis.figures", "", "analysis.figures.y is missing: metric")
+		l.Out.Add(n.Pos, "", "analysis.figures.y is missing: metric")
 	} else if needed = append(needed, "y"); f.X == f.Y {
-		l.Out.Add(at("y"), path, "give another metric", "x and y are both %s", f.Y)
+		l.Out.Add(at("y"), "give another metric", "x and y are both %s", f.Y)
 	}
 	for _, key := range needed {
 		name := map[string]string{"x": f.X, "y": f.Y}[key]
 		switch isMetric := slices.Contains(l.Catalog.Metrics, name); {
 		case name == "":
 		case !isMetric && l.isAxis(name):
-			l.Out.Add(at(key), path, "give a metric, and the axis for series", "a %s is of metrics, and %s is an axis", f.Kind, name)
+			l.Out.Add(at(key), "give a metric, and the axis for series", "a %s is of metrics, and %s is an axis", f.Kind, name)
 		case isMetric && l.Catalog.Better[name] == "":
-			l.Out.Add(at(key), path, "schedsweep list metrics says of which one of them is", "of %s neither lower nor higher values are better, so that it cannot tell what is best", name)
+			l.Out.Add(at(key), "schedsweep list metrics says of which one of them is", "of %s neither lower nor higher values are better, so that it cannot tell what is best", name)
 		}
 	}
 	if f.Series == "" {
-		l.Out.Add(n.Pos, path, "give series", "a figure of the kind %s sets the levels of an axis against one another", f.Kind)
+		l.Out.Add(n.Pos, "give series", "a figure of the kind %s sets the levels of an axis against one another", f.Kind)
 	}
 	ranks := f.Kind == KindRanks
 	l.refuse(f, at, []refusal{{"points", f.Points}, {"trend", f.Trend}, {"line", f.Line != "mean"}, {"band", f.Band}, {"paired", f.Paired != ""}, {"published", len(f.Published) > 0},
@@ -65,7 +64,7 @@ type refusal struct {
 func (l *reader) refuse(f Figure, at func(string) text.Position, keys []refusal) {
 	for _, other := range keys {
 		if other.asked {
-			l.Out.Add(at(other.key), "analysis.figures.kind", "leave "+other.key+" out", "a figure of the kind %s has no %s", f.Kind, other.key)
+			l.Out.Add(at(other.key), "leave "+other.key+" out", "a figure of the kind %s has no %s", f.Kind, other.key)
 		}
 	}
 }

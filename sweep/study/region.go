@@ -74,7 +74,7 @@ func (l *reader) region(n *text.Node, info *params.Struct) Region {
 	clash := func(key string, with ...string) {
 		for _, w := range with {
 			if has[key] != nil && has[w] != nil {
-				l.Out.Add(has[w].Pos, "claims."+w, "keep one", "%s and %s contradict each other or repeat themselves", key, w)
+				l.Out.Add(has[w].Pos, "keep one", "%s and %s contradict each other or repeat themselves", key, w)
 			}
 		}
 	}
@@ -85,11 +85,11 @@ func (l *reader) region(n *text.Node, info *params.Struct) Region {
 	clash("tolerance", "relative_tolerance")
 	for _, key := range []string{"tolerance", "relative_tolerance"} {
 		if has[key] != nil && has["value"] == nil {
-			l.Out.Add(has[key].Pos, "claims."+key, "add value: or use between: [low, high]", "%s has no value to lie around", key)
+			l.Out.Add(has[key].Pos, "add value: or use between: [low, high]", "%s has no value to lie around", key)
 		}
 	}
 	if has["value"] != nil && has["tolerance"] == nil && has["relative_tolerance"] == nil {
-		l.Out.Add(has["value"].Pos, "claims.value", "add tolerance: or relative_tolerance:, or give it as published:", "value has no tolerance: nothing that is measured meets it exactly")
+		l.Out.Add(has["value"].Pos, "add tolerance: or relative_tolerance:, or give it as published:", "value has no tolerance: nothing that is measured meets it exactly")
 	}
 	if before != l.Out.Count {
 		return r
@@ -121,7 +121,7 @@ func (l *reader) region(n *text.Node, info *params.Struct) Region {
 		}
 	}
 	if r.Low > r.High || r.Low == r.High && (r.LowOpen || r.HighOpen) {
-		l.Out.Add(n.Pos, "claims", "", "no number is %s", r)
+		l.Out.Add(n.Pos, "", "no number is %s", r)
 	}
 	return r
 }

@@ -35,14 +35,14 @@ func (l *reader) selection(n *text.Node, path, run string) *Selection {
 	entries := l.Out.Mapping(n, path)
 	for _, e := range entries {
 		if e.Key == RunKey {
-			sel.Run = l.runName(e.Value, path)
+			sel.Run = l.runName(e.Value)
 		}
 	}
 	for _, e := range entries {
 		if e.Key == RunKey {
 			continue
 		}
-		if t, ok := l.term(e, path, sel.Run == ""); ok {
+		if t, ok := l.term(e, sel.Run == ""); ok {
 			sel.Terms = append(sel.Terms, t)
 		}
 	}
@@ -50,9 +50,9 @@ func (l *reader) selection(n *text.Node, path, run string) *Selection {
 }
 
 // runName reads the name of a run, which is a manifest's.
-func (l *reader) runName(n *text.Node, path string) string {
+func (l *reader) runName(n *text.Node) string {
 	if n.Shape != text.Scalar || n.IsNull() || !manifest.NamePattern.MatchString(n.Text) {
-		l.Out.Add(n.Pos, path+"."+RunKey, "give the name of its manifest", "%s cannot name a run", n.What())
+		l.Out.Add(n.Pos, "give the name of its manifest", "%s cannot name a run", n.What())
 		return ""
 	}
 	return n.Text
@@ -60,23 +60,23 @@ func (l *reader) runName(n *text.Node, path string) string {
 
 // term reads one entry of a selection. Axes of other runs are known when their
 // rows are read; their values are taken as they look.
-func (l *reader) term(e text.Entry, path string, own bool) (Term, bool) {
+func (l *reader) term(e text.Entry, own bool) (Term, bool) {
 	t := Term{Path: e.Key}
 	axis := slices.IndexFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == e.Key })
 	if own && axis < 0 {
-		l.axisName(&text.Node{Text: e.Key, Pos: e.Pos, Quoted: true}, path)
+		l.axisName(&text.Node{Text: e.Key, Pos: e.Pos, Quoted: true})
 		return t, false
 	}
 	if e.Value.Shape == text.Map {
 		if own && l.Axes[axis].Type != params.Float && l.Axes[axis].Type != params.Int {
-			l.Out.Add(e.Value.Pos, path, "list the values", "%s has no numbers to lie in a range", e.Key)
+			l.Out.Add(e.Value.Pos, "list the values", "%s has no numbers to lie in a range", e.Key)
 			return t, false
 		}
 		unit := ""
 		if own {
 			unit = l.Axes[axis].Unit
 		}
-		ok := l.termRange(e, path, unit, &t)
+		ok := l.termRange(e, unit, &t)
 		return t, ok
 	}
 	wanted := []*text.Node{e.Value}
@@ -84,11 +84,11 @@ func (l *reader) term(e text.Entry, path string, own bool) (Term, bool) {
 		wanted = e.Value.Items
 	}
 	if len(wanted) == 0 {
-		l.Out.Add(e.Value.Pos, path, "", "no value of %s is given", e.Key)
+		l.Out.Add(e.Value.Pos, "", "no value of %s is given", e.Key)
 		return t, false
 	}
 	for _, w := range wanted {
-		v, ok := l.chosen(axis, w, e.Key, path, own)
+		v, ok := l.chosen(axis, w, e.Key, own)
 		if !ok {
 			return t, false
 		}
@@ -98,12 +98,12 @@ func (l *reader) term(e text.Entry, path string, own bool) (Term, bool) {
 }
 
 // termRange reads {from: low, to: high}, both ends included, in the axis' unit.
-func (l *reader) termRange(e text.Entry, path, unit string, t *Term) bool {
+func (l *reader) termRange(e text.Entry, unit string, t *Term) bool {
 	l.Out.Keys(e.Value, e.Key, []string{"from", "to"})
 	read := func(key string) (float64, bool) {
 		n := e.Value.Get(key)
 		if n == nil {
-			l.Out.Add(e.Value.Pos, path, "write {from: low, to: high}", "the range of %s has no %s", e.Key, key)
+			l.Out.Add(e.Value.Pos, "write {from: low, to: high}", "the range of %s has no %s", e.Key, key)
 			return 0, false
 		}
 		v, ok := text.Number(n.Text)
@@ -112,7 +112,7 @@ func (l *reader) termRange(e text.Entry, path, unit string, t *Term) bool {
 			v, ok = q, err == nil
 		}
 		if n.Shape != text.Scalar || n.Quoted || !ok {
-			l.Out.Add(n.Pos, path, "", "%s of %s is %s; want a number", key, e.Key, n.What())
+			l.Out.Add(n.Pos, "", "%s of %s is %s; want a number", key, e.Key, n.What())
 			return 0, false
 		}
 		return v, true
@@ -122,17 +122,17 @@ func (l *reader) termRange(e text.Entry, path, unit string, t *Term) bool {
 	t.To, ok2 = read("to")
 	t.Range = true
 	if ok1 && ok2 && !(t.From <= t.To) {
-		l.Out.Add(e.Value.Pos, path, "swap them", "the range of %s begins at %s, above its end %s", e.Key, params.FormatFloat(t.From), params.FormatFloat(t.To))
+		l.Out.Add(e.Value.Pos, "swap them", "the range of %s begins at %s, above its end %s", e.Key, params.FormatFloat(t.From), params.FormatFloat(t.To))
 		return false
 	}
 	return ok1 && ok2
 }
 
 // chosen reads one value of an axis.
-func (l *reader) chosen(axis int, n *text.Node, key, path string, own bool) (params.Value, bool) {
+func (l *reader) chosen(axis int, n *text.Node, key string, own bool) (params.Value, bool) {
 	switch {
 	case n.Shape != text.Scalar:
-		l.Out.Add(n.Pos, path, "write a value of the axis", "%s is compared with %s", key, n.What())
+		l.Out.Add(n.Pos, "write a value of the axis", "%s is compared with %s", key, n.What())
 		return params.Value{}, false
 	case n.IsNull():
 		return params.Value{Null: true}, true

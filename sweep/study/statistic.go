@@ -131,7 +131,7 @@ func (l *reader) statistic(k *StatisticKind, n *text.Node, path string, depth in
 	}
 	run := ""
 	if v := n.Get(RunKey); v != nil {
-		run = l.runName(v, path)
+		run = l.runName(v)
 	}
 	s.Of = &Selection{Run: run}
 	if v := n.Get("of"); v != nil && slices.Contains(k.Sides, "of") {
@@ -142,7 +142,7 @@ func (l *reader) statistic(k *StatisticKind, n *text.Node, path string, depth in
 	}
 	own := s.Of.Run == "" || s.To != nil && s.To.Run == ""
 	for _, e := range l.Out.Mapping(n.Get("where"), path+".where") {
-		if t, ok := l.term(e, path+".where", own); ok {
+		if t, ok := l.term(e, own); ok {
 			s.Where = append(s.Where, t)
 		}
 	}
@@ -153,21 +153,21 @@ func (l *reader) statistic(k *StatisticKind, n *text.Node, path string, depth in
 // parts reads the two statistics of a list.
 func (l *reader) parts(k *StatisticKind, n *text.Node, path string, depth int) []Statistic {
 	if len(n.Items) != 2 {
-		l.Out.Add(n.Pos, path, "write "+k.Name+": [{mean: {...}}, {mean: {...}}]", "%s is made of %d statistics; want two", path, len(n.Items))
+		l.Out.Add(n.Pos, "write "+k.Name+": [{mean: {...}}, {mean: {...}}]", "%s is made of %d statistics; want two", path, len(n.Items))
 		return nil
 	}
 	if depth == maxParts {
-		l.Out.Add(n.Pos, path, "", "statistics are made of statistics more than %d deep", maxParts)
+		l.Out.Add(n.Pos, "", "statistics are made of statistics more than %d deep", maxParts)
 		return nil
 	}
 	var out []Statistic
 	for _, item := range n.Items {
 		if item.Shape != text.Map {
-			l.Out.Add(item.Pos, path, "write - mean: {...}", "a part of %s is %s; want a map", path, item.What())
+			l.Out.Add(item.Pos, "write - mean: {...}", "a part of %s is %s; want a map", path, item.What())
 			continue
 		}
 		l.Out.Keys(item, path, PartNames())
-		if kind, at := l.statisticOf(item, path, PartNames()); kind != nil {
+		if kind, at := l.statisticOf(item, PartNames()); kind != nil {
 			out = append(out, l.statistic(kind, at, path+"."+kind.Name, depth+1))
 		}
 	}
@@ -178,22 +178,22 @@ func (l *reader) parts(k *StatisticKind, n *text.Node, path string, depth int) [
 // in defaults.
 func (l *reader) finish(s *Statistic, k *StatisticKind, n *text.Node, path string, own bool) {
 	if v := n.Get("metric"); v != nil {
-		l.Metric(v, path)
+		l.Metric(v)
 	}
 	if v := n.Get("x"); v != nil && slices.Contains(k.Fields, "x") && own {
 		l.axisOrMetric(v)
-		l.numericAxis(v, path)
+		l.numericAxis(v)
 	}
 	for _, key := range []string{"by", "axis"} {
 		if v := n.Get(key); v != nil && slices.Contains(k.Fields, key) && own {
-			l.axisName(v, path+"."+key)
+			l.axisName(v)
 		}
 	}
 	switch k.Name {
 	case "slope", "spread":
 		switch {
 		case s.As != "" && s.To == nil && n.Get("to") == nil:
-			l.Out.Add(n.Get("as").Pos, path, "add to:", "as: joins two sides, and there is one")
+			l.Out.Add(n.Get("as").Pos, "add to:", "as: joins two sides, and there is one")
 		case s.As == "" && s.To != nil:
 			s.As = map[string]string{"slope": "difference", "spread": "ratio"}[k.Name]
 		}
@@ -207,16 +207,16 @@ func (l *reader) finish(s *Statistic, k *StatisticKind, n *text.Node, path strin
 		metric := slices.Contains(l.Catalog.Metrics, s.X)
 		switch {
 		case metric && s.By == "":
-			l.Out.Add(n.Pos, path, "add by: with the axis whose values make the points", "x is the metric %s, so that nothing says which rows make a point", s.X)
+			l.Out.Add(n.Pos, "add by: with the axis whose values make the points", "x is the metric %s, so that nothing says which rows make a point", s.X)
 		case !metric && s.By == "":
 			s.By = s.X
 		}
 	case "share":
 		if s.To != nil && s.Of.Run != s.To.Run {
-			l.Out.Add(n.Pos, path, "compare means: ratio: {...}", "a share compares pairs, and rows of two runs are no pairs")
+			l.Out.Add(n.Pos, "compare means: ratio: {...}", "a share compares pairs, and rows of two runs are no pairs")
 		}
 		if n.Get("equal_within") != nil && !s.OrEqual {
-			l.Out.Add(n.Get("equal_within").Pos, path, "add or_equal: true", "equality does not count, so that equal_within means nothing")
+			l.Out.Add(n.Get("equal_within").Pos, "add or_equal: true", "equality does not count, so that equal_within means nothing")
 		}
 	}
 	if k.Values != "" {
@@ -225,10 +225,10 @@ func (l *reader) finish(s *Statistic, k *StatisticKind, n *text.Node, path strin
 }
 
 // numericAxis reports an axis of texts where numbers are needed.
-func (l *reader) numericAxis(n *text.Node, path string) {
+func (l *reader) numericAxis(n *text.Node) {
 	for _, a := range l.Axes {
 		if n.Shape == text.Scalar && a.Path == n.Text && a.Type != params.Float && a.Type != params.Int {
-			l.Out.Add(n.Pos, path, "", "axis %s has no numbers", a.Path)
+			l.Out.Add(n.Pos, "", "axis %s has no numbers", a.Path)
 		}
 	}
 }
@@ -242,14 +242,14 @@ func (l *reader) axisValues(path string, n *text.Node, where string, k *Statisti
 	items := []*text.Node{n}
 	if k.Values == "values" {
 		if items = l.Out.List(n, where+".values"); n.Shape == text.List && len(items) < 2 {
-			l.Out.Add(n.Pos, where, "", "an order needs two values or more; there are %d", len(items))
+			l.Out.Add(n.Pos, "", "an order needs two values or more; there are %d", len(items))
 		}
 	}
 	var out []params.Value
 	for _, item := range items {
-		v, ok := l.chosen(axis, item, path, where, own)
+		v, ok := l.chosen(axis, item, path, own)
 		if ok && slices.Contains(out, v) {
-			l.Out.Add(item.Pos, where, "", "%s occurs twice in the order", strings.TrimSpace(v.String()))
+			l.Out.Add(item.Pos, "", "%s occurs twice in the order", strings.TrimSpace(v.String()))
 		}
 		out = append(out, v)
 	}
@@ -260,13 +260,13 @@ func (l *reader) axisValues(path string, n *text.Node, where string, k *Statisti
 // others it has.
 func (l *reader) kindMap(n *text.Node, path, kind string, keys, required []string) bool {
 	if n.Shape != text.Map {
-		l.Out.Add(n.Pos, path, "write "+kind+": {metric: name, ...}", "%s is %s; want a map", path, n.What())
+		l.Out.Add(n.Pos, "write "+kind+": {metric: name, ...}", "%s is %s; want a map", path, n.What())
 		return false
 	}
 	l.Out.Keys(n, path, keys)
 	for _, key := range required {
 		if n.Get(key) == nil {
-			l.Out.Add(n.Pos, path, "", "%s is missing in %s", key, path)
+			l.Out.Add(n.Pos, "", "%s is missing in %s", key, path)
 		}
 	}
 	return true

@@ -14,9 +14,6 @@ type Mistake struct {
 	File string
 	// Line and Column count from 1, Column in characters.
 	Line, Column int
-	// Path is the dotted path of the field, such as policy.placement; it may be
-	// empty for mistakes of the file as a whole.
-	Path string
 	// Message says what is wrong, without the position and without the hint.
 	Message string
 	// Hint says what to do about it; it may be empty.
@@ -93,10 +90,11 @@ type Sink struct {
 	Count int // repeats included, so that a second look at a bad value is bad too
 }
 
-// Add reports a mistake at the position of n; n may be nil for none.
-func (s *Sink) Add(at Position, path, hint, format string, args ...any) {
+// Add reports a mistake at a position. The hint says what to do about it and may be
+// empty; the message names the field.
+func (s *Sink) Add(at Position, hint, format string, args ...any) {
 	s.Count++
-	m := Mistake{Path: path, Message: fmt.Sprintf(format, args...), Hint: hint}
+	m := Mistake{Message: fmt.Sprintf(format, args...), Hint: hint}
 	if at.src != nil {
 		m.File, m.order = at.src.name, at.src.order
 		if !at.src.set {

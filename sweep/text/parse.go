@@ -25,11 +25,11 @@ func Parse(src *Source, data []byte, out *Sink) *Node {
 	start := src.Start()
 	data = bytes.TrimPrefix(data, []byte(ByteOrderMark))
 	if len(data) > maxBytes {
-		out.Add(start, "", "", "the file has %d bytes, more than the %d a manifest may have", len(data), maxBytes)
+		out.Add(start, "", "the file has %d bytes, more than the %d a manifest may have", len(data), maxBytes)
 		return nil
 	}
 	if line, col, deep := nestsTooDeep(data); deep {
-		out.Add(Position{src, line, col}, "", "", "brackets or dashes nest more than %d deep", maxNesting)
+		out.Add(Position{src, line, col}, "", "brackets or dashes nest more than %d deep", maxNesting)
 		return nil
 	}
 	file, err := parseAST(data)
@@ -43,7 +43,7 @@ func Parse(src *Source, data []byte, out *Sink) *Node {
 				at.Line, at.col = syntax.Token.Position.Line, syntax.Token.Position.Column
 			}
 		}
-		out.Add(at, "", "", "this is not YAML: %s", message)
+		out.Add(at, "", "this is not YAML: %s", message)
 		return nil
 	}
 	b := &builder{src: src, out: out, anchors: map[string]*Node{}}
@@ -54,7 +54,7 @@ func Parse(src *Source, data []byte, out *Sink) *Node {
 		}
 		n := b.node(doc.Body, 0)
 		if root != nil {
-			out.Add(n.Pos, "", "write one document a file", "a second YAML document")
+			out.Add(n.Pos, "write one document a file", "a second YAML document")
 			continue
 		}
 		root = n
@@ -131,7 +131,7 @@ func (b *builder) node(n ast.Node, depth int) *Node {
 	at := b.at(n.GetToken())
 	b.count++
 	if depth > maxNesting || b.count > maxNodes {
-		b.out.Add(at, "", "", "the file nests more than %d deep or has more than %d values", maxNesting, maxNodes)
+		b.out.Add(at, "", "the file nests more than %d deep or has more than %d values", maxNesting, maxNodes)
 		return Null(at)
 	}
 	switch v := n.(type) {
@@ -158,7 +158,7 @@ func (b *builder) node(n ast.Node, depth int) *Node {
 				b.count += size(out)
 				return out
 			}
-			b.out.Add(at, "", "", "no anchor is named &%s above", name)
+			b.out.Add(at, "", "no anchor is named &%s above", name)
 		}
 		return Null(at)
 	case *ast.TagNode:
@@ -166,7 +166,7 @@ func (b *builder) node(n ast.Node, depth int) *Node {
 		if out.Shape == Scalar && v.GetToken().Value == "!!str" {
 			return &Node{Text: out.Text, Quoted: true, Pos: out.Pos}
 		}
-		b.out.Add(at, "", "leave the tag out", "YAML tag %s is not used in manifests", v.GetToken().Value)
+		b.out.Add(at, "leave the tag out", "YAML tag %s is not used in manifests", v.GetToken().Value)
 		return out
 	case *ast.LiteralNode:
 		text := ""
@@ -182,7 +182,7 @@ func (b *builder) node(n ast.Node, depth int) *Node {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
 		return &Node{Text: strings.TrimSpace(n.GetToken().Value), Pos: at}
 	}
-	b.out.Add(at, "", "", "%s is not used in manifests", n.Type().YAMLName())
+	b.out.Add(at, "", "%s is not used in manifests", n.Type().YAMLName())
 	return Null(at)
 }
 
@@ -201,16 +201,16 @@ func (b *builder) mapping(values []*ast.MappingValueNode, at Position, depth int
 		}
 		value := b.node(v.Value, depth+1)
 		if v.Key.IsMergeKey() {
-			b.out.Add(keyAt, "", "write the fields out, or use extends:", "merge keys (<<) are not used in manifests")
+			b.out.Add(keyAt, "write the fields out, or use extends:", "merge keys (<<) are not used in manifests")
 			continue
 		}
 		if _, ok := v.Key.(*ast.MappingKeyNode); ok {
-			b.out.Add(keyAt, "", "write key: value", "complex keys (?) are not used in manifests")
+			b.out.Add(keyAt, "write key: value", "complex keys (?) are not used in manifests")
 			continue
 		}
 		key := tk.Value
 		if was, twice := first[key]; twice {
-			b.out.Add(keyAt, key, "", "key %q occurs twice; the first is on line %d", key, was.Line)
+			b.out.Add(keyAt, "", "key %q occurs twice; the first is on line %d", key, was.Line)
 			continue
 		}
 		first[key] = keyAt

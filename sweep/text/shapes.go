@@ -6,7 +6,7 @@ import "slices"
 func (s *Sink) Keys(n *Node, where string, valid []string) {
 	for _, e := range n.Entries {
 		if !slices.Contains(valid, e.Key) {
-			s.Add(e.Pos, e.Key, DidYouMean(e.Key, valid), "unknown key %s in %s", Quote(e.Key), where)
+			s.Add(e.Pos, DidYouMean(e.Key, valid), "unknown key %s in %s", Quote(e.Key), where)
 		}
 	}
 }
@@ -17,7 +17,7 @@ func (s *Sink) Mapping(n *Node, name string) []Entry {
 		return nil
 	}
 	if n.Shape != Map {
-		s.Add(n.Pos, name, "", "%s is %s; want a map", name, n.What())
+		s.Add(n.Pos, "", "%s is %s; want a map", name, n.What())
 		return nil
 	}
 	return n.Entries
@@ -29,7 +29,7 @@ func (s *Sink) List(n *Node, name string) []*Node {
 		return nil
 	}
 	if n.Shape != List {
-		s.Add(n.Pos, name, "write it as a list", "%s is %s; want a list", name, n.What())
+		s.Add(n.Pos, "write it as a list", "%s is %s; want a list", name, n.What())
 		return nil
 	}
 	return n.Items
