@@ -104,7 +104,7 @@ func claims(env environment, c *cli.Context, st study) error {
 	}
 	switch count := verdicts(results); {
 	case json:
-		p.err = printJSON(env, claimsTold{about(st, dir), spec.Design.Confidence, count, claimsOf(results)})
+		p.err = printJSON(env, append(about(st, dir), "confidence", spec.Design.Confidence, "verdicts", count, "claims", claimsOf(results)))
 	case c.Bool("quiet"):
 		for _, f := range paths {
 			p.printf("%s\n", f)

@@ -1,64 +1,27 @@
 package cmd
 
 import (
+	"slices"
+
 	"schedsweep/analysis/claim"
 	asked "schedsweep/sweep/study"
 )
 
-// claimsTold is what claims --json prints.
-type claimsTold struct {
-	aboutJSON
-	Confidence float64               `json:"confidence"`
-	Verdicts   map[claim.Verdict]int `json:"verdicts"`
-	Claims     []claimJSON           `json:"claims"`
-}
-
-type claimJSON struct {
-	ID        string        `json:"id"`
-	Source    string        `json:"source"`
-	Statement string        `json:"statement"`
-	Published string        `json:"published"`
-	Note      string        `json:"note"`
-	Statistic string        `json:"statistic"`
-	Metric    string        `json:"metric"`
-	Verdict   claim.Verdict `json:"verdict"`
-	Shown     int           `json:"shown"`
-	countsJSON
-	Parts []claimPartJSON `json:"parts"`
-}
-
-type claimPartJSON struct {
-	Label        string        `json:"label"`
-	Unit         string        `json:"unit"`
-	Interval     intervalJSON  `json:"interval"`
-	Rule         string        `json:"rule"`
-	Replications int           `json:"replications"`
-	Expected     expectedJSON  `json:"expected"`
-	Verdict      claim.Verdict `json:"verdict"`
-	Reason       string        `json:"reason"`
-	Remarks      []string      `json:"remarks"`
-	countsJSON
-}
-
-type expectedJSON struct {
-	Text     string   `json:"text"`
-	Low      *float64 `json:"low"`
-	High     *float64 `json:"high"`
-	LowOpen  bool     `json:"low_open"`
-	HighOpen bool     `json:"high_open"`
-}
-
-func claimsOf(results []claim.Result) []claimJSON {
-	return listed(results, func(r *claim.Result) claimJSON {
+// claimsOf is what --json prints of claims.
+func claimsOf(results []claim.Result) []object {
+	return listed(results, func(r *claim.Result) object {
 		c := &r.Claim
-		return claimJSON{c.ID, c.Source, c.Statement, c.Published, c.Note, c.Statistic.Kind, c.Statistic.Metric, r.Verdict, r.Shown, countsOf(r.Counts), listed(r.Parts, claimPartOf)}
+		return slices.Concat(object{"id", c.ID, "source", c.Source, "statement", c.Statement, "published", c.Published, "note", c.Note,
+			"statistic", c.Statistic.Kind, "metric", c.Statistic.Metric, "verdict", r.Verdict, "shown", r.Shown},
+			countsOf(r.Counts), object{"parts", listed(r.Parts, claimPartOf)})
 	})
 }
 
-func claimPartOf(p *claim.Part) claimPartJSON {
-	return claimPartJSON{p.Label, p.Unit, intervalOf(p.Interval), string(p.Rule), p.Replications, expectedOf(p.Expect), p.Verdict, p.Reason, append([]string{}, p.Remarks...), countsOf(p.Counts)}
+func claimPartOf(p *claim.Part) object {
+	return append(object{"label", p.Label, "unit", p.Unit, "interval", p.Interval, "rule", p.Rule, "replications", p.Replications,
+		"expected", expectedOf(p.Expect), "verdict", p.Verdict, "reason", p.Reason, "remarks", append([]string{}, p.Remarks...)}, countsOf(p.Counts)...)
 }
 
-func expectedOf(r asked.Region) expectedJSON {
-	return expectedJSON{r.String(), finite(r.Low), finite(r.High), r.LowOpen, r.HighOpen}
+func expectedOf(r asked.Region) object {
+	return object{"text", r.String(), "low", r.Low, "high", r.High, "low_open", r.LowOpen, "high_open", r.HighOpen}
 }

@@ -90,7 +90,7 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	}
 	p := printer{w: env.stdout}
 	if c.Bool("json") {
-		if err := printComparedJSON(env, a, b, res); err != nil {
+		if err := printJSON(env, comparedOf(a, b, res)); err != nil {
 			return err
 		}
 	} else {

@@ -2,40 +2,14 @@ package cmd
 
 import "schedsweep/analysis"
 
-// comparedRuns is what compare --json prints.
-type comparedRuns struct {
-	Version     int                      `json:"version"`
-	A           comparedRun              `json:"a"`
-	B           comparedRun              `json:"b"`
-	Confidence  float64                  `json:"confidence"`
-	Verdicts    map[analysis.Verdict]int `json:"verdicts"`
-	Regressed   int                      `json:"regressions"`
-	Complete    bool                     `json:"complete"` // all comparisons are listed
-	Comparisons []comparedPoint          `json:"comparisons"`
-}
-
-type comparedRun struct {
-	Folder          string `json:"folder"`
-	Manifest        string `json:"manifest"`
-	Program         string `json:"program"`
-	SemanticVersion int    `json:"semantic_version"`
-	Rows            int    `json:"rows"`
-}
-
-type comparedPoint struct {
-	judgedJSON
-	MeanA *float64 `json:"mean_a"`
-	MeanB *float64 `json:"mean_b"`
-}
-
-func printComparedJSON(env environment, a, b *oneRun, res *analysis.Result) error {
-	run := func(r *oneRun) comparedRun {
-		return comparedRun{r.dir, r.manifest.Name, r.provenance.Program, r.provenance.SemanticVersion, r.rows.Rows}
+// comparedOf is what compare --json prints.
+func comparedOf(a, b *oneRun, res *analysis.Result) object {
+	run := func(r *oneRun) object {
+		return object{"folder", r.dir, "manifest", r.manifest.Name, "program", r.provenance.Program, "semantic_version", r.provenance.SemanticVersion, "rows", r.rows.Rows}
 	}
-	out := comparedRuns{Version: jsonVersion, A: run(a), B: run(b), Confidence: res.Design.Confidence, Verdicts: res.Verdicts, Regressed: res.Regressed}
-	out.Comparisons = listed(res.Comparisons[0], func(c *analysis.Comparison) comparedPoint {
-		return comparedPoint{judgedOf(c), finite(c.BaseMean), finite(c.OtherMean)}
+	comparisons := listed(res.Comparisons[0], func(c *analysis.Comparison) object {
+		return append(judgedOf(c), "mean_a", c.BaseMean, "mean_b", c.OtherMean)
 	})
-	out.Complete = res.Complete()
-	return printJSON(env, out)
+	return object{"version", jsonVersion, "a", run(a), "b", run(b), "confidence", res.Design.Confidence, "verdicts", res.Verdicts,
+		"regressions", res.Regressed, "complete", res.Complete(), "comparisons", comparisons}
 }

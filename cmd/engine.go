@@ -112,13 +112,7 @@ func waitForJobs(env environment, st study, dir string, jobs slurm.Jobs) error {
 	if err != nil {
 		return err
 	}
-	done, bad := 0, 0
-	for o, n := range held.Tally {
-		done += n
-		if o != harness.OK {
-			bad += n
-		}
-	}
+	done, bad := held.Tally.Total(), held.Tally.Bad()
 	fmt.Fprintf(env.stdout, "%s: %d of %d instances done, %d without an answer\n", dir, done, st.plan.Len(), bad)
 	switch left := st.plan.Len() - done; {
 	case left > 0:

@@ -1,95 +1,34 @@
 package cmd
 
-import (
-	"schedsweep/analysis/fidelity"
-)
+import "schedsweep/analysis/fidelity"
 
-// faithfulJSON is what fidelity --json prints.
-type faithfulJSON struct {
-	aboutJSON
-	Confidence float64           `json:"confidence"`
-	Runs       []faithfulRunJSON `json:"runs"`
-	Files      []string          `json:"files"`
-	Warnings   []string          `json:"warnings"`
+// faithfulOf is what fidelity --json prints.
+func faithfulOf(st study, dir string, res *fidelity.Result, files []string) object {
+	runs := listed(res.Reports, func(p **fidelity.Report) object { return faithfulRunOf(res.Axes, *p) })
+	return append(about(st, dir), "confidence", res.Confidence, "runs", runs, "files", files, "warnings", append([]string{}, res.Warnings()...))
 }
 
-type faithfulRunJSON struct {
-	Point       map[string]any  `json:"point"`
-	Jobs        int             `json:"jobs"`
-	Unknown     int             `json:"without_recorded_wait"`
-	Rejected    int             `json:"rejected"`
-	Moved       bool            `json:"submissions_moved"`
-	Weeks       int             `json:"weeks"`
-	Recorded    *float64        `json:"recorded_s"`
-	Wait        *float64        `json:"simulated_s"`
-	Error       intervalJSON    `json:"error_s"`
-	Absolute    intervalJSON    `json:"absolute_error_s"`
-	Half        int             `json:"half_of_it_jobs"`
-	Correlation intervalJSON    `json:"correlation"`
-	Ranks       intervalJSON    `json:"rank_correlation"`
-	MovingError *float64        `json:"moving_error"`
-	Machine     fidelityMachine `json:"machine"`
-	Classes     []fidelityClass `json:"classes"`
-	Worst       []fidelityWorst `json:"largest_errors"`
+func faithfulRunOf(axes []string, p *fidelity.Report) object {
+	classes := []object{}
+	for _, g := range p.Groups {
+		classes = append(classes, listed(g.Classes, func(c *fidelity.Class) object {
+			return object{"by", g.By, "class", c.Name, "jobs", c.Jobs, "weeks", c.Weeks, "recorded_s", c.Recorded, "simulated_s", c.Wait,
+				"error_s", c.Error, "absolute_error_s", c.Absolute, "share", c.Share, "signed_share", c.Signed, "moving_error_without", c.Without}
+		})...)
+	}
+	m := &p.Machine
+	return object{"point", pointOf(axes, p.Point), "jobs", p.Jobs, "without_recorded_wait", p.Unknown, "rejected", p.Rejected, "submissions_moved", p.Moved, "weeks", p.Weeks,
+		"recorded_s", p.Recorded, "simulated_s", p.Wait, "error_s", p.Error, "absolute_error_s", p.Absolute, "half_of_it_jobs", p.Half,
+		"correlation", p.Correlation, "rank_correlation", p.Ranks, "moving_error", p.MovingError,
+		"machine", object{"processors", m.Procs, "most_in_use", m.Peak, "beyond_s", m.Beyond, "mean_use", m.Use, "emptied", m.Emptied, "emptied_s", m.EmptyTime},
+		"classes", classes, "largest_errors", listed(p.Worst, worstOf)}
 }
 
-type fidelityMachine struct {
-	Processors int      `json:"processors"`
-	Peak       int      `json:"most_in_use"`
-	Beyond     float64  `json:"beyond_s"`
-	Use        *float64 `json:"mean_use"`
-	Emptied    int      `json:"emptied"`
-	EmptyTime  float64  `json:"emptied_s"`
-}
-
-type fidelityClass struct {
-	By       string       `json:"by"`
-	Class    string       `json:"class"`
-	Jobs     int          `json:"jobs"`
-	Weeks    int          `json:"weeks"`
-	Recorded *float64     `json:"recorded_s"`
-	Wait     *float64     `json:"simulated_s"`
-	Error    intervalJSON `json:"error_s"`
-	Absolute intervalJSON `json:"absolute_error_s"`
-	Share    *float64     `json:"share"`
-	Signed   *float64     `json:"signed_share"`
-	Without  *float64     `json:"moving_error_without"`
-}
-
-type fidelityWorst struct {
-	Job      int64    `json:"job"`
-	User     *int32   `json:"user"`
-	Queue    string   `json:"queue"`
-	Submit   float64  `json:"submit_s"`
-	Procs    int32    `json:"processors"`
-	Run      float64  `json:"run_time_s"`
-	Walltime float64  `json:"walltime_s"`
-	Recorded float64  `json:"recorded_s"`
-	Wait     float64  `json:"simulated_s"`
-	Share    *float64 `json:"share"`
-	Cause    string   `json:"cause"`
-}
-
-func faithfulOf(st study, dir string, res *fidelity.Result, files []string) faithfulJSON {
-	out := faithfulJSON{aboutJSON: about(st, dir), Confidence: res.Confidence, Files: files, Warnings: append([]string{}, res.Warnings()...)}
-	out.Runs = listed(res.Reports, func(at **fidelity.Report) faithfulRunJSON {
-		p := *at
-		m := &p.Machine
-		run := faithfulRunJSON{pointOf(res.Axes, p.Point), p.Jobs, p.Unknown, p.Rejected, p.Moved, p.Weeks, finite(p.Recorded), finite(p.Wait), intervalOf(p.Error), intervalOf(p.Absolute), p.Half, intervalOf(p.Correlation), intervalOf(p.Ranks), finite(p.MovingError),
-			fidelityMachine{m.Procs, m.Peak, m.Beyond, finite(m.Use), m.Emptied, m.EmptyTime}, []fidelityClass{}, nil}
-		for _, g := range p.Groups {
-			run.Classes = append(run.Classes, listed(g.Classes, func(c *fidelity.Class) fidelityClass {
-				return fidelityClass{g.By, c.Name, c.Jobs, c.Weeks, finite(c.Recorded), finite(c.Wait), intervalOf(c.Error), intervalOf(c.Absolute), finite(c.Share), finite(c.Signed), finite(c.Without)}
-			})...)
-		}
-		run.Worst = listed(p.Worst, func(j *fidelity.Worst) fidelityWorst {
-			w := fidelityWorst{Job: j.ID, Queue: j.Queue, Submit: j.Submit, Procs: j.Procs, Run: j.Run, Walltime: j.Walltime, Recorded: j.Recorded, Wait: j.Wait, Share: finite(j.Share), Cause: j.Cause}
-			if j.User >= 0 {
-				w.User = &j.User
-			}
-			return w
-		})
-		return run
-	})
-	return out
+func worstOf(j *fidelity.Worst) object {
+	user := any(j.User)
+	if j.User < 0 {
+		user = nil
+	}
+	return object{"job", j.ID, "user", user, "queue", j.Queue, "submit_s", j.Submit, "processors", j.Procs, "run_time_s", j.Run, "walltime_s", j.Walltime,
+		"recorded_s", j.Recorded, "simulated_s", j.Wait, "share", j.Share, "cause", j.Cause}
 }

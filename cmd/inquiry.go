@@ -10,7 +10,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
-	"schedsweep/analysis/question"
 	"schedsweep/harness"
 	"schedsweep/sweep"
 	"schedsweep/sweep/text"
@@ -82,9 +81,7 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg h
 		_ = json.NewEncoder(env.stdout).Encode(map[string]any{"event": "questions", "questions": questionsOf(*st)}) // as other events
 	default:
 		p := printer{w: env.stdout}
-		for i := range st.inquiry.Questions {
-			p.printf("%s\n", st.inquiry.Questions[i].String())
-		}
+		p.questions(st.inquiry)
 		err = p.err
 	}
 	if err == nil && spent {
@@ -107,28 +104,18 @@ func budgetOf(given string) (b harness.Budget, err error) {
 	return b, misuse("--budget %s: write a number of instances, such as 5000, or core time, such as 2h", given)
 }
 
-// questionJSON is a question and how far it is.
-type questionJSON struct {
-	ID        string         `json:"id"`
-	Kind      string         `json:"kind"`
-	Metric    string         `json:"metric"`
-	State     question.State `json:"state"`
-	Told      string         `json:"told"`
-	Answer    intervalJSON   `json:"answer"`
-	Best      []string       `json:"best"`
-	Places    [][2]float64   `json:"places"`
-	Rounds    int            `json:"rounds"`
-	Instances int            `json:"instances"`
-	Grid      int            `json:"grid"`
-	More      int            `json:"more"`
+// questions says how far each is.
+func (p *printer) questions(q *analysis.Inquiry) {
+	for i := range q.Questions {
+		p.printf("%s\n", q.Questions[i].String())
+	}
 }
 
-func questionsOf(st study) []questionJSON {
-	if st.inquiry == nil {
-		return nil
-	}
-	return listed(st.inquiry.Questions, func(q *analysis.Inquired) questionJSON {
-		return questionJSON{q.ID, q.Kind, q.Asked.Metric, q.State, q.String(), intervalOf(q.Interval), listed(q.Answer.Sides, func(s *int) string { return q.SideName(*s) }),
-			append([][2]float64{}, q.Places...), q.Rounds, q.Instances, q.Grid, q.More}
+// questionsOf is what --json prints of the questions and how far they are.
+func questionsOf(st study) []object {
+	return listed(st.inquiry.Questions, func(q *analysis.Inquired) object {
+		best := listed(q.Answer.Sides, func(s *int) string { return q.SideName(*s) })
+		return object{"id", q.ID, "kind", q.Kind, "metric", q.Asked.Metric, "state", q.State, "told", q.String(), "answer", q.Interval, "best", best,
+			"places", append([][2]float64{}, q.Places...), "rounds", q.Rounds, "instances", q.Instances, "grid", q.Grid, "more", q.More}
 	})
 }

@@ -1,8 +1,8 @@
 package cmd
 
 import (
+	"bytes"
 	"encoding/json"
-	"math"
 
 	"github.com/urfave/cli/v2"
 
@@ -30,46 +30,58 @@ func printJSON(env environment, v any) error {
 	return enc.Encode(v)
 }
 
-// aboutJSON is what comes first in the output about a manifest's run.
-type aboutJSON struct {
-	Version  int    `json:"version"`
-	Manifest string `json:"manifest"`
-	Folder   string `json:"folder"`
-}
+// object is a JSON object: names, each with its value behind it, in the order of printing. Numbers that are none or
+// infinite become null; what the analysis has types for becomes what the schemas say.
+type object []any
 
-func about(st study, dir string) aboutJSON { return aboutJSON{jsonVersion, st.manifest.Name, dir} }
-
-// finite is a number for JSON, null where there is none.
-func finite(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
+// MarshalJSON writes the fields in their order.
+func (o object) MarshalJSON() ([]byte, error) {
+	b := bytes.NewBufferString("{")
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false) // whoever encodes the whole says
+	for i, v := range o {
+		switch {
+		case i%2 == 1:
+			b.WriteByte(':')
+			v = plain(v)
+		case i > 0:
+			b.WriteByte(',')
+		}
+		if err := enc.Encode(v); err != nil {
+			return nil, err
+		}
 	}
-	return &v
+	b.WriteByte('}')
+	return b.Bytes(), nil
 }
 
-type intervalJSON struct {
-	Estimate *float64 `json:"estimate"`
-	Low      *float64 `json:"low"`
-	High     *float64 `json:"high"`
-}
-
-func intervalOf(i stats.Interval) intervalJSON {
-	return intervalJSON{finite(i.Estimate), finite(i.Low), finite(i.High)}
-}
-
-// countsJSON is how many instances a statistic rests on.
-type countsJSON struct {
-	Planned *int `json:"planned"`
-	OK      int  `json:"ok"`
-	Failed  int  `json:"failed"`
-}
-
-func countsOf(c frame.Counts) countsJSON {
-	out := countsJSON{OK: c.OK, Failed: c.Failed}
-	if c.Planned >= 0 {
-		out.Planned = &c.Planned
+// plain is a value of the analysis for JSON.
+func plain(v any) any {
+	switch v := v.(type) {
+	case float64:
+		if !stats.Finite(v) {
+			return nil
+		}
+	case stats.Interval:
+		return object{"estimate", v.Estimate, "low", v.Low, "high", v.High}
+	case []stats.Warning:
+		return listed(v, func(w *stats.Warning) string { return w.Text })
 	}
-	return out
+	return v
+}
+
+// about is what comes first in the output about a manifest's run.
+func about(st study, dir string) object {
+	return object{"version", jsonVersion, "manifest", st.manifest.Name, "folder", dir}
+}
+
+// countsOf is how many instances a statistic rests on.
+func countsOf(c frame.Counts) object {
+	planned := any(c.Planned)
+	if c.Planned < 0 {
+		planned = nil
+	}
+	return object{"planned", planned, "ok", c.OK, "failed", c.Failed}
 }
 
 // pointOf is the values of axes by their paths.
@@ -88,15 +100,6 @@ func pointOf(axes []string, values []frame.Value) map[string]any {
 	return out
 }
 
-// warningsOf is the texts of warnings.
-func warningsOf(ws []stats.Warning) []string {
-	out := []string{}
-	for _, w := range ws {
-		out = append(out, w.Text)
-	}
-	return out
-}
-
 // listed is a list for JSON, never null.
 func listed[T, J any](all []T, of func(*T) J) []J {
 	out := make([]J, len(all))
@@ -106,26 +109,9 @@ func listed[T, J any](all []T, of func(*T) J) []J {
 	return out
 }
 
-// judgedJSON is what all comparisons have.
-type judgedJSON struct {
-	Metric     string           `json:"metric"`
-	Unit       string           `json:"unit"`
-	Point      map[string]any   `json:"point"`
-	Pairs      int              `json:"pairs"`
-	Unpaired   int              `json:"unpaired"`
-	Equal      bool             `json:"equal"`
-	Difference intervalJSON     `json:"difference"`
-	Ratio      intervalJSON     `json:"ratio"`
-	P          *float64         `json:"p"`
-	PHolm      *float64         `json:"p_holm"`
-	PSame      *float64         `json:"p_same"`
-	PSameHolm  *float64         `json:"p_same_holm"`
-	Verdict    analysis.Verdict `json:"verdict"`
-	Needed     int              `json:"needed"`
-	Warnings   []string         `json:"warnings"`
-}
-
-func judgedOf(c *analysis.Comparison) judgedJSON {
-	return judgedJSON{c.Metric, c.Unit, pointOf(c.By, c.Point), c.N, c.Unpaired, c.Equal, intervalOf(c.Difference), intervalOf(c.Ratio),
-		finite(c.P), finite(c.PHolm), finite(c.PSame), finite(c.PSameHolm), c.Verdict, c.Needed, warningsOf(c.Warnings)}
+// judgedOf is what all comparisons have.
+func judgedOf(c *analysis.Comparison) object {
+	return object{"metric", c.Metric, "unit", c.Unit, "point", pointOf(c.By, c.Point), "pairs", c.N, "unpaired", c.Unpaired, "equal", c.Equal,
+		"difference", c.Difference, "ratio", c.Ratio, "p", c.P, "p_holm", c.PHolm, "p_same", c.PSame, "p_same_holm", c.PSameHolm,
+		"verdict", c.Verdict, "needed", c.Needed, "warnings", c.Warnings}
 }

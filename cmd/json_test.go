@@ -3,12 +3,15 @@ package cmd
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"schedsweep/analysis/stats"
 )
 
 // called runs the command in this process.
@@ -222,5 +225,17 @@ func TestFidelityJSON(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestObject: fields keep their order, numbers that there are not are null, and texts stay as they are.
+func TestObject(t *testing.T) {
+	var b bytes.Buffer
+	o := object{"b", math.NaN(), "a", object{"x", "<"}, "ws", []stats.Warning(nil)}
+	if err := printJSON(environment{stdout: &b}, o); err != nil {
+		t.Fatal(err)
+	}
+	if want := "{\n  \"b\": null,\n  \"a\": {\n    \"x\": \"<\"\n  },\n  \"ws\": []\n}\n"; b.String() != want {
+		t.Errorf("got %s, want %s", b.String(), want)
 	}
 }

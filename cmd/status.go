@@ -80,12 +80,12 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 					shards = runs
 				}
 			}
-			told := statusOf(st, dir, held, sides, shards, time.Now())
 			if c.Bool("json") {
-				if err := printJSON(env, told); err != nil {
-					return err
-				}
-			} else if err := told.print(env, shards); err != nil {
+				err = printJSON(env, statusOf(st, dir, held, sides, shards, time.Now()))
+			} else {
+				err = printStatus(env, st, held, sides, shards)
+			}
+			if err != nil {
 				return err
 			}
 			for _, note := range leftOut(held, sides) {
@@ -96,32 +96,31 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 	})
 }
 
-// print shows a person how many instances there are, and how far shards are.
-func (s *statusTold) print(env environment, shards []harness.RunRecord) error {
+// printStatus shows a person how many instances there are, and how far shards are.
+func printStatus(env environment, st study, held harness.Holding, sides []harness.Side, shards []harness.RunRecord) error {
 	tw := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	p := printer{w: tw}
 	for _, o := range harness.Outcomes {
-		if n := s.Outcomes[o]; n > 0 {
+		if n := held.Tally[o]; n > 0 {
 			p.printf("%s\t%d\t\n", o, n)
 		}
 	}
-	p.printf("to do\t%d\t\n", s.ToDo)
-	p.printf("planned\t%d\t\n", s.Planned)
-	for _, side := range s.Datasets {
+	p.printf("to do\t%d\t\n", st.plan.Len()-held.Tally.Total())
+	p.printf("planned\t%d\t\n", st.plan.Len())
+	for _, side := range sides {
 		p.printf("with %s\t%d\t\n", side.Name, side.Instances)
 	}
-	if err := errors.Join(p.err, tw.Flush()); err != nil || len(shards)+len(s.Questions) == 0 {
+	if err := errors.Join(p.err, tw.Flush()); err != nil || len(shards) == 0 && st.inquiry == nil {
 		return err
 	}
 	p = printer{w: env.stdout}
 	p.printf("\n")
-	for _, q := range s.Questions {
-		p.printf("%s\n", q.Told)
+	if st.inquiry != nil {
+		p.questions(st.inquiry)
 	}
-	if len(shards) == 0 {
-		return p.err
+	if len(shards) > 0 {
+		p.tables(env, []*table.Table{shardTable(shards, time.Now())})
 	}
-	p.tables(env, []*table.Table{shardTable(shards, time.Now())})
 	return p.err
 }
 

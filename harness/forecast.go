@@ -42,7 +42,7 @@ func Predict(ctx context.Context, plan *sweep.Plan, inputs *Inputs, dir string, 
 	if err != nil {
 		return f, err
 	}
-	f.Existing, f.Bad = held.Tally.total(), held.Tally.bad()
+	f.Existing, f.Bad = held.Tally.Total(), held.Tally.Bad()
 	left := f.Total - f.Existing
 	perRow := int64(bytesPerRow)
 	if n := f.Existing + held.Foreign; n > 0 {

@@ -16,7 +16,8 @@ import (
 // Tally counts instances by outcome.
 type Tally map[Outcome]int
 
-func (t Tally) total() int {
+// Total is how many there are.
+func (t Tally) Total() int {
 	n := 0
 	for _, k := range t {
 		n += k
@@ -24,7 +25,8 @@ func (t Tally) total() int {
 	return n
 }
 
-func (t Tally) bad() int { return t.total() - t[OK] }
+// Bad is how many of them have no answer.
+func (t Tally) Bad() int { return t.Total() - t[OK] }
 
 // Holding is what a run folder holds of a plan.
 type Holding struct {
@@ -81,7 +83,7 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 				h.points[i-inst.Replication] = spent{p.rows + 1, p.wall + time.Duration(wall*float64(time.Second))}
 			}
 		}
-		h.Foreign = x.Len() - h.Tally.total()
+		h.Foreign = x.Len() - h.Tally.Total()
 		return nil
 	})
 	if err != nil {

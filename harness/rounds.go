@@ -106,8 +106,8 @@ func round(ctx context.Context, cfg Config, plan *sweep.Plan, free map[int]bool)
 			if err != nil {
 				return sum, err
 			}
-			if held.Tally.total() > there {
-				there, heard = held.Tally.total(), cfg.Now()
+			if held.Tally.Total() > there {
+				there, heard = held.Tally.Total(), cfg.Now()
 			}
 			if seen = files; there == plan.Len() {
 				return sum, nil

@@ -228,7 +228,7 @@ func TestARetryCountsWhateverTheClockSays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := min(i, 1) * 90; held.Tally[OK] != want || held.Tally.total() != 90 || held.Superseded != want {
+		if want := min(i, 1) * 90; held.Tally[OK] != want || held.Tally.Total() != 90 || held.Superseded != want {
 			t.Errorf("after run %d: %+v", i, held)
 		}
 	}

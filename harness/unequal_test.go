@@ -60,7 +60,7 @@ func TestBlocksGrow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if held, err := Holds(plan, few); err != nil || held.Tally.total() != 16 || held.Foreign+held.Superseded != 0 {
+	if held, err := Holds(plan, few); err != nil || held.Tally.Total() != 16 || held.Foreign+held.Superseded != 0 {
 		t.Errorf("of the larger sweep the smaller one has %+v (%v), want 16", held, err)
 	}
 	f, err := Predict(context.Background(), plan, nil, few, 0)
