@@ -159,12 +159,11 @@ func (r *RunRows) stored(columns []string, records []int32) (*store.Table, error
 
 // fillWhere takes the numbers or categories of some rows.
 func fillWhere(to, from *store.Vector, row func(int) bool) {
-	codes := map[string]int32{}
 	for i := range to.Nulls {
 		switch {
 		case from.IsNull(i) || !row(i):
 		case to.Type == store.Category:
-			to.SetCategory(i, from.Text(i), codes)
+			to.SetString(i, from.Text(i))
 		default:
 			to.SetFloat(i, from.Floats[i])
 		}

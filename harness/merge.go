@@ -80,7 +80,6 @@ func (f *filling) fill(t *store.Table) error {
 		}
 	}
 	ids := t.Column("id")
-	to := newAxisFiller(t)
 	var inst sweep.Instance
 	for row := range t.Rows {
 		looked, known := false, false
@@ -98,7 +97,7 @@ func (f *filling) fill(t *store.Table) error {
 				}
 			}
 			if known {
-				to.set(c, row, inst.Values[k])
+				setValue(&t.Columns[c], row, inst.Values[k])
 			}
 		}
 	}

@@ -95,24 +95,35 @@ var Instances = store.Records{
 	},
 }
 
+// cells take values by number: those of a row by column, those of a column by row.
+type cells interface {
+	SetFloat(i int, v float64)
+	SetInt(i int, v int64)
+	SetBool(i int, v bool)
+	SetString(i int, v string)
+}
+
+// setValue gives a null cell the value of an axis.
+func setValue(to cells, i int, v params.Value) {
+	switch {
+	case v.Null:
+	case v.Kind == params.Float:
+		to.SetFloat(i, v.F)
+	case v.Kind == params.Int:
+		to.SetInt(i, v.I)
+	case v.Kind == params.Bool:
+		to.SetBool(i, v.B)
+	default:
+		to.SetString(i, v.S)
+	}
+}
+
 // fill writes an instance's row.
 func (l *layout) fill(row *store.Row, inst *sweep.Instance, r *report) {
 	row.Reset()
 	row.SetString(0, inst.ID.String())
 	for i, v := range inst.Values {
-		at := l.axes + i
-		switch {
-		case v.Null:
-			row.SetNull(at)
-		case v.Kind == params.Float:
-			row.SetFloat(at, v.F)
-		case v.Kind == params.Int:
-			row.SetInt(at, v.I)
-		case v.Kind == params.Bool:
-			row.SetBool(at, v.B)
-		default:
-			row.SetString(at, v.S)
-		}
+		setValue(row, l.axes+i, v)
 	}
 	row.SetInt(l.replication, int64(inst.Replication))
 	row.SetInt(l.replication+1, int64(inst.Seed))

@@ -9,7 +9,6 @@ import (
 	"schedsweep/harness/store"
 	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
-	"schedsweep/sweep/params"
 )
 
 // ErrNoRows says that no instance of a run folder has ended yet.
@@ -149,47 +148,13 @@ func (r *RunRows) axes(from, to int, chosen []bool) []store.Vector {
 		return nil
 	}
 	t := store.NewTable(schema, to-from)
-	f := newAxisFiller(t)
 	var inst sweep.Instance
 	for row, i := range r.plan[from:to] {
 		r.of.At(int(i), &inst)
 		for c, k := range which {
-			f.set(c, row, inst.Values[k])
+			setValue(&t.Columns[c], row, inst.Values[k])
 		}
 	}
 	t.Settle()
 	return t.Columns
-}
-
-// axisFiller writes the values of axes into columns of a table.
-type axisFiller struct {
-	table *store.Table
-	codes []map[string]int32 // of each column, see Vector.SetCategory
-}
-
-func newAxisFiller(t *store.Table) *axisFiller {
-	f := &axisFiller{t, make([]map[string]int32, len(t.Columns))}
-	for c := range t.Columns {
-		f.codes[c] = map[string]int32{}
-		for code, text := range t.Columns[c].Dict {
-			f.codes[c][text] = int32(code)
-		}
-	}
-	return f
-}
-
-// set gives a null cell the value of an axis.
-func (f *axisFiller) set(column, row int, v params.Value) {
-	c := &f.table.Columns[column]
-	switch {
-	case v.Null:
-	case v.Kind == params.Float:
-		c.SetFloat(row, v.F)
-	case v.Kind == params.Int:
-		c.SetInt(row, v.I)
-	case v.Kind == params.Bool:
-		c.SetBool(row, v.B)
-	default:
-		c.SetCategory(row, v.S, f.codes[column])
-	}
 }

@@ -40,15 +40,8 @@ func Check(dir string) []*Problem {
 
 // checkPart decodes the whole part.
 func checkPart(path string) (*part, *Problem) {
-	p, rd, err := openPart(path)
-	if err == nil {
-		err = rd.Close()
-	}
-	if err != nil {
-		var problem *Problem
-		if !errors.As(err, &problem) {
-			problem = &Problem{path, Unreadable, err}
-		}
+	p, problem := readFooter(path)
+	if problem != nil {
 		return nil, problem
 	}
 	if _, problems := readParts([]*part{p}, p.schema, inPlace(p.rows), p.rows); len(problems) > 0 {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"io"
 	"sync"
 
 	"github.com/apache/arrow/go/v17/parquet/compress"
@@ -17,8 +16,9 @@ const maxPageBytes = 1 << 30
 // pooledZstd is the zstd codec at level 1 with pooled encoders. The codec that
 // arrow brings makes a new encoder for every page, which costs more than the
 // compression itself and tens of gigabytes of garbage in a long run.
-// Every frame carries a checksum, verified on reading.
-type pooledZstd struct{}
+// Every frame carries a checksum, verified on reading. The streaming forms, which Parquet
+// pages do not use, are arrow's.
+type pooledZstd struct{ compress.Codec }
 
 var (
 	zstdEncoders = sync.Pool{New: func() any {
@@ -38,7 +38,13 @@ var (
 	}}
 )
 
-func init() { compress.RegisterCodec(compress.Codecs.Zstd, pooledZstd{}) }
+func init() {
+	arrows, err := compress.GetCodec(compress.Codecs.Zstd)
+	if err != nil {
+		panic(fmt.Sprintf("store: arrow has no zstd: %v", err))
+	}
+	compress.RegisterCodec(compress.Codecs.Zstd, pooledZstd{arrows})
+}
 
 // Encode compresses src into dst, which is grown when it is too small.
 func (pooledZstd) Encode(dst, src []byte) []byte {
@@ -70,27 +76,4 @@ func (pooledZstd) CompressBound(n int64) int64 {
 		bound += (128<<10 - n) >> 11
 	}
 	return bound
-}
-
-// NewReader is the streaming form; Parquet pages do not use it.
-func (pooledZstd) NewReader(r io.Reader) io.ReadCloser {
-	d, err := zstd.NewReader(r, zstd.WithDecoderMaxMemory(maxPageBytes))
-	if err != nil {
-		panic(fmt.Errorf("zstd stream: %w", err))
-	}
-	return d.IOReadCloser()
-}
-
-// NewWriter is the streaming form; Parquet pages do not use it.
-func (c pooledZstd) NewWriter(w io.Writer) io.WriteCloser {
-	e, err := c.NewWriterLevel(w, 1)
-	if err != nil {
-		panic(fmt.Errorf("zstd stream: %w", err))
-	}
-	return e
-}
-
-// NewWriterLevel is the streaming form; the level is always 1.
-func (pooledZstd) NewWriterLevel(w io.Writer, _ int) (io.WriteCloser, error) {
-	return zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest))
 }

@@ -47,66 +47,67 @@ func (d *dictionary) code(x []byte) int32 {
 	return code
 }
 
-// decodeColumn reads the part's column leaf into v: row i of the part goes to
-// row to[i], or nowhere where that is negative. Nulls of v must all be true
-// there. The codes of a Category index dict. It may panic on damaged input.
-func decodeColumn(p *part, rd *file.Reader, leaf int, v *Vector, to []int32, dict *dictionary, s *scratch) error {
-	s.arena, s.ends, s.rows = s.arena[:0], s.ends[:0], s.rows[:0]
-	at := 0
-	for g := range rd.NumRowGroups() {
-		n := int(rd.MetaData().RowGroup(g).NumRows())
-		if err := decodeChunk(p, rd, g, leaf, v, to[at:at+n], dict, s); err != nil {
-			return err
-		}
-		at += n
-	}
-	s.placeStrings(v)
-	return nil
-}
-
-// decodeChunk is decodeColumn of row group g alone; strings wait in s for
-// placeStrings.
-func decodeChunk(p *part, rd *file.Reader, g, leaf int, v *Vector, to []int32, dict *dictionary, s *scratch) error {
+// decodeGroup reads row group g of the part into the columns of t that the part has: row
+// i of the group goes to row to[i], or nowhere where that is negative. The cells must be
+// null there. The codes of a Category index its own of the dictionaries.
+func decodeGroup(p *part, rd *file.Reader, g int, t *Table, to []int32, dicts []dictionary, s *scratch) error {
 	if !slices.ContainsFunc(to, func(row int32) bool { return row >= 0 }) {
 		return nil
 	}
+	for c := range t.Columns {
+		v := &t.Columns[c]
+		leaf := p.schema.Index(v.Name)
+		if leaf < 0 {
+			continue
+		}
+		if err := guard(func() error { return decodeChunk(p, rd, g, leaf, v, to, &dicts[c], s) }); err != nil {
+			return fmt.Errorf("column %q: %w", v.Name, err)
+		}
+		s.placeStrings(v)
+	}
+	return nil
+}
+
+// decodeChunk reads the part's column leaf in row group g; strings wait in s for
+// placeStrings. It may panic on damaged input.
+func decodeChunk(p *part, rd *file.Reader, g, leaf int, v *Vector, to []int32, dict *dictionary, s *scratch) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("row group %d: %w", g, err)
+		}
+	}()
+	s.arena, s.ends, s.rows = s.arena[:0], s.ends[:0], s.rows[:0]
 	chunk, err := rd.RowGroup(g).Column(leaf)
 	if err != nil {
-		return fmt.Errorf("row group %d: %w", g, err)
+		return err
 	}
 	nullable := p.schema[leaf].Nullable
 	switch r := chunk.(type) {
 	case *file.Float64ColumnChunkReader:
-		err = readChunk(r, nullable, s.defs[:], s.floats[:], to, v.Nulls, func(row int32, x float64) { v.Floats[row] = x })
+		return readChunk(r, nullable, s.defs[:], s.floats[:], to, v.Nulls, func(row int32, x float64) { v.Floats[row] = x })
 	case *file.Int64ColumnChunkReader:
-		err = readChunk(r, nullable, s.defs[:], s.longs[:], to, v.Nulls, func(row int32, x int64) { v.Ints[row] = x })
+		return readChunk(r, nullable, s.defs[:], s.longs[:], to, v.Nulls, func(row int32, x int64) { v.Ints[row] = x })
 	case *file.Int32ColumnChunkReader:
-		err = readChunk(r, nullable, s.defs[:], s.ints[:], to, v.Nulls, func(row int32, x int32) { v.Ints[row] = int64(x) })
+		return readChunk(r, nullable, s.defs[:], s.ints[:], to, v.Nulls, func(row int32, x int32) { v.Ints[row] = int64(x) })
 	case *file.BooleanColumnChunkReader:
-		err = readChunk(r, nullable, s.defs[:], s.bools[:], to, v.Nulls, func(row int32, x bool) { v.Bools[row] = x })
+		return readChunk(r, nullable, s.defs[:], s.bools[:], to, v.Nulls, func(row int32, x bool) { v.Bools[row] = x })
 	case *file.ByteArrayColumnChunkReader:
 		if v.Type == String {
-			err = readChunk(r, nullable, s.defs[:], s.texts[:], to, v.Nulls, func(row int32, x parquet.ByteArray) {
+			return readChunk(r, nullable, s.defs[:], s.texts[:], to, v.Nulls, func(row int32, x parquet.ByteArray) {
 				s.arena = append(s.arena, x...)
 				s.ends, s.rows = append(s.ends, len(s.arena)), append(s.rows, row)
 			})
-			break
 		}
 		var last []byte
 		var code int32
-		err = readChunk(r, nullable, s.defs[:], s.texts[:], to, v.Nulls, func(row int32, x parquet.ByteArray) {
+		return readChunk(r, nullable, s.defs[:], s.texts[:], to, v.Nulls, func(row int32, x parquet.ByteArray) {
 			if last == nil || !bytes.Equal(last, x) {
 				last, code = x, dict.code(x)
 			}
 			v.Codes[row] = code
 		})
-	default:
-		err = fmt.Errorf("unexpected column reader %T", chunk)
 	}
-	if err != nil {
-		return fmt.Errorf("row group %d: %w", g, err)
-	}
-	return nil
+	return fmt.Errorf("unexpected column reader %T", chunk)
 }
 
 // placeStrings gives the collected values to their rows: one allocation for all

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"hash/maphash"
 	"math"
 	"slices"
 	"strings"
@@ -24,10 +23,10 @@ func (x *Index) disagreements(twins []twin, r Records) error {
 	records := int(slices.MaxFunc(twins, func(a, b twin) int { return int(a.record - b.record) }).record) + 1
 	differ := make([]bool, records)
 	var first *difference
-	for group := range slices.Chunk(columns, max(1, agreementCells/records)) {
-		d, problem := x.compareTwins(twins, group, differ)
-		if problem != nil {
-			return problem
+	for group := range slices.Chunk(columns, max(1, agreementCells/len(twins))) {
+		d, err := x.compareTwins(twins, group, differ)
+		if err != nil {
+			return err
 		}
 		if first == nil {
 			first = d
@@ -53,78 +52,54 @@ type difference struct {
 
 // compareTwins marks the records whose answers differ in one of the columns and
 // returns the first difference: by column, then by row.
-func (x *Index) compareTwins(twins []twin, columns Schema, differ []bool) (*difference, *Problem) {
-	type value struct {
-		bits uint64
-		row  int32 // that has it; -1: none yet
-		null bool
+func (x *Index) compareTwins(twins []twin, columns Schema, differ []bool) (found *difference, err error) {
+	to := slices.Repeat([]int32{-1}, x.rows)
+	for k, answer := range twins {
+		to[answer.row] = int32(k)
 	}
-	seen := make([][]value, len(columns))
-	found := make([]*difference, len(columns))
-	for c := range seen {
-		seen[c] = slices.Repeat([]value{{row: -1}}, len(differ))
+	t, problems := readParts(x.parts, columns, to, len(twins))
+	if len(problems) > 0 {
+		return nil, problems[0]
 	}
-	seed := maphash.MakeSeed()
-	start := int32(0)
-	for _, p := range x.parts {
-		end := start + int32(p.rows)
-		var here []twin
-		for len(twins) > 0 && twins[0].row < end {
-			here, twins = append(here, twins[0]), twins[1:]
-		}
-		var present Schema
-		var places []int // of the present among columns
-		for c, column := range columns {
-			if len(here) > 0 && p.schema.Index(column.Name) >= 0 {
-				present, places = append(present, column), append(places, c)
+	for c := range t.Columns {
+		v := &t.Columns[c]
+		first := slices.Repeat([]int{-1}, len(differ)) // of each record, among the twins
+		part, end, has := -1, 0, false
+		for k, answer := range twins {
+			for int(answer.row) >= end {
+				part++
+				end += x.parts[part].rows
+				has = x.parts[part].schema.Index(v.Name) >= 0
 			}
-		}
-		if len(present) > 0 {
-			err := eachGroup(p, present, func(t *Table, first int) error {
-				for ; len(here) > 0 && int(here[0].row-start) < first+t.Rows; here = here[1:] {
-					i := int(here[0].row-start) - first
-					for k, c := range places {
-						v := &t.Columns[k]
-						now := value{v.hash(seed, i), here[0].row, v.IsNull(i)}
-						was := &seen[c][here[0].record]
-						switch {
-						case was.row < 0:
-							*was = now
-						case was.bits != now.bits || was.null != now.null:
-							differ[here[0].record] = true
-							if found[c] == nil {
-								found[c] = &difference{columns[c], was.row, now.row}
-							}
-						}
-					}
+			was := &first[answer.record]
+			switch {
+			case !has:
+			case *was < 0:
+				*was = k
+			case !equal(v, *was, v, k):
+				differ[answer.record] = true
+				if found == nil {
+					found = &difference{columns[c], twins[*was].row, answer.row}
 				}
-				return nil
-			})
-			if problem, ok := err.(*Problem); ok { // the function returns none
-				return nil, problem
 			}
 		}
-		start = end
 	}
-	for _, d := range found {
-		if d != nil {
-			return d, nil
-		}
-	}
-	return nil, nil
+	return found, nil
 }
 
-// hash tells the values of row i of a column apart; null is 0.
-func (v *Vector) hash(seed maphash.Seed, i int) uint64 {
+// equal tells whether row i of v and row k of w say the same, bit for bit.
+func equal(v *Vector, i int, w *Vector, k int) bool {
 	switch {
+	case v.Type != w.Type || v.IsNull(i) != w.IsNull(k):
+		return false
 	case v.IsNull(i):
-		return 0
+		return true
 	case v.Type == Float64:
-		return math.Float64bits(v.Floats[i])
+		return math.Float64bits(v.Floats[i]) == math.Float64bits(w.Floats[k])
 	case v.Type == Int64, v.Type == Int32:
-		return uint64(v.Ints[i])
+		return v.Ints[i] == w.Ints[k]
 	}
-	return maphash.String(seed, v.Text(i))
+	return v.Text(i) == w.Text(k)
 }
 
 // said is row i as messages have it.
@@ -144,10 +119,9 @@ type ValueDifference struct{ Column, A, B string }
 // Differs is the first of the columns in which row i of the table is not, bit for
 // bit, what b says; nil where there is none. Table and row have them all.
 func (t *Table) Differs(i int, b *Row, columns []string) *ValueDifference {
-	seed := maphash.MakeSeed()
 	for _, name := range columns {
 		v, w := t.Column(name), b.vector(b.schema.Index(name))
-		if v.Type != w.Type || v.IsNull(i) != w.IsNull(0) || v.hash(seed, i) != w.hash(seed, 0) {
+		if !equal(v, i, &w, 0) {
 			return &ValueDifference{name, v.said(i), w.said(0)}
 		}
 	}

@@ -25,14 +25,25 @@ func (v *Vector) SetInt(i int, x int64) { v.Ints[i], v.Nulls[i] = x, false }
 // SetBool sets row i of a column of truth values.
 func (v *Vector) SetBool(i int, x bool) { v.Bools[i], v.Nulls[i] = x, false }
 
-// SetCategory sets row i of a column of categories. Codes holds the place in Dict
-// of each text so far, and belongs to the column: O(1).
-func (v *Vector) SetCategory(i int, x string, codes map[string]int32) {
-	code, known := codes[x]
+// SetString sets row i of a column of text. The first time, numbering what is in the Dict
+// of a Category takes time in its size.
+func (v *Vector) SetString(i int, x string) {
+	v.Nulls[i] = false
+	if v.Type == String {
+		v.Strings[i] = x
+		return
+	}
+	if v.codes == nil {
+		v.codes = map[string]int32{}
+		for code, text := range v.Dict {
+			v.codes[text] = int32(code)
+		}
+	}
+	code, known := v.codes[x]
 	if !known {
 		code = int32(len(v.Dict))
-		codes[x] = code
+		v.codes[x] = code
 		v.Dict = append(v.Dict, x)
 	}
-	v.Codes[i], v.Nulls[i] = code, false
+	v.Codes[i] = code
 }

@@ -51,14 +51,11 @@ const answered = 1 << 31 // bit of a rank
 // meanwhile it does so again.
 func WithIndex(dir string, r Records, fn func(*Index) error) error {
 	return untilSettled(dir, func() error {
-		parts, problems, err := listParts(dir)
+		parts, schema, err := listDataset(dir)
 		if err != nil {
 			return err
 		}
-		if len(problems) > 0 {
-			return joinProblems(problems)
-		}
-		x, err := newIndex(dir, parts, r)
+		x, err := newIndex(dir, parts, schema, r)
 		if err != nil {
 			return err
 		}
@@ -68,11 +65,7 @@ func WithIndex(dir string, r Records, fn func(*Index) error) error {
 
 // newIndex reads the key and the status of every row, and where a record has
 // several answers their columns. O(rows log rows).
-func newIndex(dir string, parts []*part, r Records) (*Index, error) {
-	schema, conflicts := unionSchema(parts)
-	if len(conflicts) > 0 {
-		return nil, joinProblems(conflicts)
-	}
+func newIndex(dir string, parts []*part, schema Schema, r Records) (*Index, error) {
 	x := &Index{dir: dir, parts: parts, schema: schema}
 	for _, p := range parts {
 		x.rows += p.rows
@@ -228,10 +221,7 @@ func (x *Index) Read(columns []string, records []int32) (*Table, error) {
 	for _, record := range records {
 		x.to[x.entries[record].row] = -1
 	}
-	if len(problems) > 0 {
-		return nil, joinProblems(problems)
-	}
-	return t, nil
+	return t, joinProblems(problems)
 }
 
 // ranking numbers the rows of a dataset by attempt, shard, part and position,

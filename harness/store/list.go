@@ -31,20 +31,13 @@ func listOnce(dir string) (parts []*part, problems []*Problem, vanished bool, er
 		return nil, nil, false, err
 	}
 	for _, name := range names {
-		p, rd, err := openPart(filepath.Join(dir, name))
-		if err == nil {
-			err = rd.Close()
-		}
-		var problem *Problem
-		switch {
-		case err == nil:
-			parts = append(parts, p)
-		case errors.As(err, &problem):
-			vanished = vanished || errors.Is(err, fs.ErrNotExist)
+		p, problem := readFooter(filepath.Join(dir, name))
+		if problem != nil {
+			vanished = vanished || errors.Is(problem, fs.ErrNotExist)
 			problems = append(problems, problem)
-		default:
-			problems = append(problems, &Problem{filepath.Join(dir, name), Unreadable, err})
+			continue
 		}
+		parts = append(parts, p)
 	}
 	live, _, overlaps := withoutReplaced(parts)
 	slices.SortFunc(live, comparePaths)
@@ -94,6 +87,25 @@ func withoutReplaced(all []*part) (live, replaced []*part, overlaps []*Problem) 
 		live = append(live, p)
 	}
 	return live, replaced, overlaps
+}
+
+// completeParts are the parts of the folder, all of which must be usable.
+func completeParts(dir string) ([]*part, error) {
+	parts, problems, err := listParts(dir)
+	if err != nil {
+		return nil, err
+	}
+	return parts, joinProblems(problems)
+}
+
+// listDataset is completeParts, with the columns of all of them.
+func listDataset(dir string) ([]*part, Schema, error) {
+	parts, problems, err := listParts(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	schema, conflicts := unionSchema(parts)
+	return parts, schema, joinProblems(append(problems, conflicts...))
 }
 
 // joinProblems makes one error of several files, naming the first few.

@@ -64,13 +64,9 @@ func merge(dir string, opt MergeOptions) (result MergeResult, err error) {
 	if err := clearLeftovers(dir, opt.files); err != nil {
 		return result, err
 	}
-	parts, problems, err := listParts(dir)
+	parts, schema, err := listDataset(dir)
 	if err != nil {
 		return result, err
-	}
-	schema, conflicts := unionSchema(parts)
-	if problems = append(problems, conflicts...); len(problems) > 0 {
-		return result, joinProblems(problems)
 	}
 	result.Before, result.After = len(parts), len(parts)
 	for _, group := range mergeGroups(parts, opt.RowsPerPart, len(schema), opt.Only) {
@@ -167,14 +163,9 @@ func clearLeftovers(dir string, files fileSystem) error {
 		return err
 	}
 	for _, name := range names {
-		p, rd, err := openPart(filepath.Join(dir, name))
-		if err != nil {
-			continue // merge itself reports it
+		if p, problem := readFooter(filepath.Join(dir, name)); problem == nil { // merge itself reports others
+			all = append(all, p)
 		}
-		if err := rd.Close(); err != nil {
-			return &Problem{p.path, Unreadable, err}
-		}
-		all = append(all, p)
 	}
 	_, replaced, _ := withoutReplaced(all)
 	for _, p := range replaced {

@@ -49,15 +49,12 @@ func NewAttempt(start time.Time, unique string, dirs ...string) (string, error) 
 // latestAttempt is the highest number of an attempt of which the folder holds
 // something, 0 where there is none.
 func latestAttempt(dir string) (number int, err error) {
-	parts, problems, err := listParts(dir)
+	parts, err := completeParts(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
 	if err != nil {
 		return 0, err
-	}
-	if len(problems) > 0 {
-		return 0, joinProblems(problems)
 	}
 	for _, p := range parts {
 		for _, s := range p.segments {

@@ -25,21 +25,32 @@ type part struct {
 }
 
 // openPart opens a part file and checks its footer against itself, the schema
-// and the file's size. The caller closes the reader. Every error is a *Problem.
-func openPart(path string) (p *part, rd *file.Reader, err error) {
+// and the file's size. The caller closes the reader.
+func openPart(path string) (*part, *file.Reader, *Problem) {
 	f, err := OpenRegular(path)
 	if err != nil {
 		return nil, nil, &Problem{path, Unreadable, err}
 	}
-	p, rd, err = readPart(path, f)
-	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
+	p, rd, problem := readPart(path, f)
+	if problem != nil {
+		_ = f.Close() // nothing was written
 	}
-	return p, rd, nil
+	return p, rd, problem
+}
+
+// readFooter is what the footer of a part file says.
+func readFooter(path string) (*part, *Problem) {
+	p, rd, problem := openPart(path)
+	if problem == nil {
+		if err := rd.Close(); err != nil {
+			problem = &Problem{path, Unreadable, err}
+		}
+	}
+	return p, problem
 }
 
 // readPart is openPart on an open file, which rd closes if it can be closed.
-func readPart(path string, f parquet.ReaderAtSeeker) (p *part, rd *file.Reader, err error) {
+func readPart(path string, f parquet.ReaderAtSeeker) (p *part, rd *file.Reader, problem *Problem) {
 	summed := &summedFile{ReaderAtSeeker: f}
 	size, err := checkFrame(f)
 	if err != nil {
@@ -56,7 +67,6 @@ func readPart(path string, f parquet.ReaderAtSeeker) (p *part, rd *file.Reader, 
 	if err == nil {
 		return p, rd, nil
 	}
-	var problem *Problem
 	if !errors.As(err, &problem) {
 		problem = &Problem{path, Damaged, err}
 	}
@@ -147,9 +157,6 @@ func checkFooter(path string, rd *file.Reader, size int64, f *summedFile) (*part
 	return p, nil
 }
 
-var physicalTypes = map[Type]parquet.Type{Float64: parquet.Types.Double, Int64: parquet.Types.Int64, Int32: parquet.Types.Int32,
-	Bool: parquet.Types.Boolean, String: parquet.Types.ByteArray, Category: parquet.Types.ByteArray}
-
 // checkColumns compares our schema with the Parquet schema of the same footer.
 func (p *part) checkColumns(s *schema.Schema) error {
 	if s.NumColumns() != len(p.schema) {
@@ -161,7 +168,7 @@ func (p *part) checkColumns(s *schema.Schema) error {
 		if c.Nullable {
 			levels = 1
 		}
-		if leaf.Name() != c.Name || leaf.PhysicalType() != physicalTypes[c.Type] || leaf.MaxDefinitionLevel() != levels || leaf.MaxRepetitionLevel() != 0 {
+		if leaf.Name() != c.Name || leaf.PhysicalType() != columnTypes[c.Type].physical || leaf.MaxDefinitionLevel() != levels || leaf.MaxRepetitionLevel() != 0 {
 			return fmt.Errorf("parquet column %d is %q %v, the footer describes %q %v", i, leaf.Name(), leaf.PhysicalType(), c.Name, c.Type)
 		}
 	}
@@ -243,12 +250,9 @@ type Part struct {
 // Parts returns the complete parts of the dataset in scan order, without their
 // rows, and without leftovers that a merge has replaced.
 func Parts(dir string) ([]Part, error) {
-	parts, problems, err := listParts(dir)
+	parts, err := completeParts(dir)
 	if err != nil {
 		return nil, err
-	}
-	if len(problems) > 0 {
-		return nil, joinProblems(problems)
 	}
 	out := make([]Part, len(parts))
 	for i, p := range parts {

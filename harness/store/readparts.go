@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -77,39 +76,31 @@ func inPlace(rows int) []int32 {
 
 // decodePart opens the part again and reads its share of every column of t.
 func decodePart(p *part, t *Table, to []int32, s *scratch) (dicts []dictionary, problem *Problem) {
-	if !slices.ContainsFunc(to, func(row int32) bool { return row >= 0 }) {
-		return make([]dictionary, len(t.Columns)), nil
-	}
 	dicts = make([]dictionary, len(t.Columns))
-	return dicts, withPart(p, func(rd *file.Reader) error {
-		for c := range t.Columns {
-			column := t.Columns[c].Name
-			leaf := p.schema.Index(column)
-			if leaf < 0 {
-				continue
-			}
-			if err := guard(func() error { return decodeColumn(p, rd, leaf, &t.Columns[c], to, &dicts[c], s) }); err != nil {
-				return columnError(column, err)
-			}
-		}
-		return nil
+	if !slices.ContainsFunc(to, func(row int32) bool { return row >= 0 }) {
+		return dicts, nil
+	}
+	return dicts, withGroups(p, func(rd *file.Reader, g, first, rows int) error {
+		return decodeGroup(p, rd, g, t, to[first:first+rows], dicts, s)
 	})
 }
 
-// withPart opens the part again for f, whose errors are damage of the part.
-func withPart(p *part, f func(*file.Reader) error) *Problem {
-	again, rd, err := openPart(p.path)
-	if err != nil {
-		var problem *Problem
-		if !errors.As(err, &problem) {
-			problem = &Problem{p.path, Unreadable, err}
-		}
+// withGroups opens the part again and calls f with each of its row groups in turn, whose
+// rows begin with first; f's errors are damage of the part.
+func withGroups(p *part, f func(rd *file.Reader, g, first, rows int) error) *Problem {
+	again, rd, problem := openPart(p.path)
+	if problem != nil {
 		return problem
 	}
+	var err error
 	if again.part != p.part || again.rows != p.rows {
 		err = errors.New("it changed while it was read")
-	} else {
-		err = f(rd)
+	}
+	first := 0
+	for g := 0; g < rd.NumRowGroups() && err == nil; g++ {
+		rows := int(rd.MetaData().RowGroup(g).NumRows())
+		err = f(rd, g, first, rows)
+		first += rows
 	}
 	if err != nil {
 		return &Problem{p.path, Damaged, errors.Join(err, rd.Close())}
@@ -127,38 +118,24 @@ func withPart(p *part, f func(*file.Reader) error) *Problem {
 func eachGroup(p *part, wanted Schema, fn func(t *Table, first int) error) error {
 	var failed error // fn's own
 	var t *Table
-	s, at := new(scratch), 0
-	problem := withPart(p, func(rd *file.Reader) error {
-		for g := range rd.NumRowGroups() {
-			n := int(rd.MetaData().RowGroup(g).NumRows())
-			if t == nil || t.Rows != n {
-				t = NewTable(wanted, n)
-			} else {
-				t.clear()
-			}
-			to := inPlace(n)
-			for c := range t.Columns {
-				v := &t.Columns[c]
-				leaf := p.schema.Index(v.Name)
-				if leaf < 0 {
-					continue
-				}
-				var dict dictionary
-				s.arena, s.ends, s.rows = s.arena[:0], s.ends[:0], s.rows[:0]
-				if err := guard(func() error { return decodeChunk(p, rd, g, leaf, v, to, &dict, s) }); err != nil {
-					return columnError(v.Name, err)
-				}
-				s.placeStrings(v)
-				v.Dict = dict.texts
-			}
-			if failed = fn(t, at); failed != nil {
-				return nil
-			}
-			at += n
+	s := new(scratch)
+	problem := withGroups(p, func(rd *file.Reader, g, first, rows int) error {
+		if t == nil || t.Rows != rows {
+			t = NewTable(wanted, rows)
+		} else {
+			t.clear()
 		}
-		return nil
+		dicts := make([]dictionary, len(wanted))
+		if err := decodeGroup(p, rd, g, t, inPlace(rows), dicts, s); err != nil {
+			return err
+		}
+		for c := range dicts {
+			t.Columns[c].Dict = dicts[c].texts
+		}
+		failed = fn(t, first)
+		return failed
 	})
-	if problem != nil {
+	if failed == nil && problem != nil {
 		return problem
 	}
 	return failed
@@ -191,5 +168,3 @@ func joinDictionaries(v *Vector, parts []*part, to []int32, dicts [][]dictionary
 		}
 	}
 }
-
-func columnError(column string, err error) error { return fmt.Errorf("column %q: %w", column, err) }

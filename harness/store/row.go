@@ -123,10 +123,8 @@ func (r *Row) vector(i int) Vector {
 		v.SetInt(0, int64(c.bits))
 	case Bool:
 		v.SetBool(0, c.bits == 1)
-	case String:
-		v.Strings[0], v.Nulls[0] = c.text, false
-	case Category:
-		v.SetCategory(0, c.text, map[string]int32{})
+	default:
+		v.SetString(0, c.text)
 	}
 	return v
 }

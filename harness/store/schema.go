@@ -22,12 +22,26 @@ const (
 	Category                 // UTF-8 text of few distinct values, dictionary encoded
 )
 
-var typeNames = [...]string{Float64: "float64", Int64: "int64", Int32: "int32", Bool: "bool", String: "string", Category: "category"}
+// columnTypes are what the types are called, and what they are in Parquet and in arrow. In
+// Parquet a Category is text as a String is, in arrow a dictionary of text.
+var columnTypes = [...]struct {
+	name     string
+	physical parquet.Type
+	logical  schema.LogicalType
+	arrow    arrow.DataType
+}{
+	Float64:  {"float64", parquet.Types.Double, schema.NoLogicalType{}, arrow.PrimitiveTypes.Float64},
+	Int64:    {"int64", parquet.Types.Int64, schema.NewIntLogicalType(64, true), arrow.PrimitiveTypes.Int64},
+	Int32:    {"int32", parquet.Types.Int32, schema.NewIntLogicalType(32, true), arrow.PrimitiveTypes.Int32},
+	Bool:     {"bool", parquet.Types.Boolean, schema.NoLogicalType{}, arrow.FixedWidthTypes.Boolean},
+	String:   {"string", parquet.Types.ByteArray, schema.StringLogicalType{}, arrow.BinaryTypes.String},
+	Category: {"category", parquet.Types.ByteArray, schema.StringLogicalType{}, &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}},
+}
 
 // String returns the name of the type as Describe and the file footer write it.
 func (t Type) String() string {
 	if t.valid() {
-		return typeNames[t]
+		return columnTypes[t].name
 	}
 	return fmt.Sprintf("Type(%d)", uint8(t))
 }
@@ -47,8 +61,8 @@ func (t Type) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads the name of a type.
 func (t *Type) UnmarshalText(text []byte) error {
-	for i, name := range typeNames {
-		if name != "" && name == string(text) {
+	for i, of := range columnTypes {
+		if of.name != "" && of.name == string(text) {
 			*t = Type(i)
 			return nil
 		}
@@ -108,28 +122,17 @@ func (s Schema) Validate() error {
 	return errors.Join(errs...)
 }
 
-// root is the schema as Parquet has it, where a Category is text as a String is.
+// root is the schema as Parquet has it.
 // ([github.com/apache/arrow/go/v17/parquet/pqarrow] makes the same of an arrow
 // schema, but takes a fifth of the program with it.)
 func (s Schema) root(props *parquet.WriterProperties) (*schema.GroupNode, error) {
-	types := map[Type]struct {
-		physical parquet.Type
-		logical  schema.LogicalType
-	}{
-		Float64:  {parquet.Types.Double, schema.NoLogicalType{}},
-		Int64:    {parquet.Types.Int64, schema.NewIntLogicalType(64, true)},
-		Int32:    {parquet.Types.Int32, schema.NewIntLogicalType(32, true)},
-		Bool:     {parquet.Types.Boolean, schema.NoLogicalType{}},
-		String:   {parquet.Types.ByteArray, schema.StringLogicalType{}},
-		Category: {parquet.Types.ByteArray, schema.StringLogicalType{}},
-	}
 	nodes := make(schema.FieldList, len(s))
 	for i, c := range s {
 		repetition := parquet.Repetitions.Required
 		if c.Nullable {
 			repetition = parquet.Repetitions.Optional
 		}
-		t := types[c.Type]
+		t := columnTypes[c.Type]
 		node, err := schema.NewPrimitiveNodeLogical(c.Name, repetition, t.logical, t.physical, -1, -1)
 		if err != nil {
 			return nil, fmt.Errorf("column %q: %w", c.Name, err)
@@ -140,25 +143,10 @@ func (s Schema) root(props *parquet.WriterProperties) (*schema.GroupNode, error)
 }
 
 // arrow returns the schema that readers of the file should make of it: unit and
-// doc are field metadata, a Category is arrow's dictionary of text.
+// doc are field metadata.
 func (s Schema) arrow() *arrow.Schema {
 	fields := make([]arrow.Field, len(s))
 	for i, c := range s {
-		f := arrow.Field{Name: c.Name, Nullable: c.Nullable}
-		switch c.Type {
-		case Float64:
-			f.Type = arrow.PrimitiveTypes.Float64
-		case Int64:
-			f.Type = arrow.PrimitiveTypes.Int64
-		case Int32:
-			f.Type = arrow.PrimitiveTypes.Int32
-		case Bool:
-			f.Type = arrow.FixedWidthTypes.Boolean
-		case String:
-			f.Type = arrow.BinaryTypes.String
-		case Category:
-			f.Type = categoryType
-		}
 		var keys, values []string
 		if c.Unit != "" {
 			keys, values = append(keys, "unit"), append(values, c.Unit)
@@ -166,10 +154,7 @@ func (s Schema) arrow() *arrow.Schema {
 		if c.Doc != "" {
 			keys, values = append(keys, "doc"), append(values, c.Doc)
 		}
-		f.Metadata = arrow.NewMetadata(keys, values)
-		fields[i] = f
+		fields[i] = arrow.Field{Name: c.Name, Type: columnTypes[c.Type].arrow, Nullable: c.Nullable, Metadata: arrow.NewMetadata(keys, values)}
 	}
 	return arrow.NewSchema(fields, nil)
 }
-
-var categoryType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}

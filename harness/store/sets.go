@@ -39,13 +39,9 @@ type set struct {
 // takes files away meanwhile it does so again.
 func WithSets(dir, key string, counts func(key string) bool, fn func(*Sets) error) error {
 	return untilSettled(dir, func() error {
-		parts, problems, err := listParts(dir)
+		parts, schema, err := listDataset(dir)
 		if err != nil {
 			return err
-		}
-		schema, conflicts := unionSchema(parts)
-		if problems = append(problems, conflicts...); len(problems) > 0 {
-			return joinProblems(problems)
 		}
 		s := &Sets{dir: dir, parts: parts, schema: schema, count: make([]int, len(parts)), idle: make([]int, len(parts))}
 		for i := range parts {
@@ -264,34 +260,17 @@ func (s *Sets) table(pieces []set, rows int) (*Table, error) {
 		if len(spans) == 0 {
 			continue
 		}
-		if problem := withPart(p, func(rd *file.Reader) error {
-			first := 0
-			for g := range rd.NumRowGroups() {
-				n := int(rd.MetaData().RowGroup(g).NumRows())
-				to = slices.Grow(to[:0], n)[:n]
-				for i := range to {
-					to[i] = -1
-				}
-				for _, x := range spans {
-					for row := max(x.start, first); row < min(x.start+x.Rows, first+n); row++ {
-						to[row-first] = int32(x.rank + row - x.start)
-					}
-				}
-				first += n
-				for c := range t.Columns {
-					v := &t.Columns[c]
-					leaf := p.schema.Index(v.Name)
-					if leaf < 0 {
-						continue
-					}
-					scratch.arena, scratch.ends, scratch.rows = scratch.arena[:0], scratch.ends[:0], scratch.rows[:0]
-					if err := guard(func() error { return decodeChunk(p, rd, g, leaf, v, to, &dicts[c], scratch) }); err != nil {
-						return columnError(v.Name, err)
-					}
-					scratch.placeStrings(v)
+		if problem := withGroups(p, func(rd *file.Reader, g, first, rows int) error {
+			to = slices.Grow(to[:0], rows)[:rows]
+			for i := range to {
+				to[i] = -1
+			}
+			for _, x := range spans {
+				for row := max(x.start, first); row < min(x.start+x.Rows, first+rows); row++ {
+					to[row-first] = int32(x.rank + row - x.start)
 				}
 			}
-			return nil
+			return decodeGroup(p, rd, g, t, to, dicts, scratch)
 		}); problem != nil {
 			return nil, problem
 		}

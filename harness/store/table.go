@@ -23,6 +23,8 @@ type Vector struct {
 	Codes   []int32  // Dict[Codes[i]] is the text of row i
 	Dict    []string // distinct, in the order of first appearance in the files
 	Nulls   []bool   // nil when no row is null
+
+	codes map[string]int32 // of the texts in Dict, for SetString; nil where none was set
 }
 
 // Column returns the named column, or nil. O(columns).
@@ -118,7 +120,7 @@ func (t *Table) clear() {
 		clear(v.Bools)
 		clear(v.Strings)
 		clear(v.Codes)
-		v.Dict = nil
+		v.Dict, v.codes = nil, nil
 		for i := range v.Nulls {
 			v.Nulls[i] = true
 		}
