@@ -182,5 +182,5 @@ func TestDamagedCosts(t *testing.T) {
 
 // inMap are rows that no folder holds.
 func inMap(rows map[sweep.ID]doneRow) doneRows {
-	return doneRows{len(rows), func(id sweep.ID) (doneRow, bool) { row, there := rows[id]; return row, there }}
+	return doneRows{n: len(rows), find: func(id sweep.ID) (doneRow, bool) { row, there := rows[id]; return row, there }}
 }

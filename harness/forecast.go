@@ -109,8 +109,8 @@ func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *Inputs, 
 			continue
 		}
 		r, err := w.run(ctx, &inst, nil, false)
-		total += r.wall
-		f.Longest = max(f.Longest, r.wall)
+		total += r.Wall
+		f.Longest = max(f.Longest, r.Wall)
 		f.Trials++
 		if err != nil {
 			short = true

@@ -84,17 +84,17 @@ func FuzzRun(f *testing.F) {
 			if err != nil {
 				return
 			}
-			if fresh.stack != "" {
-				t.Fatalf("%s\n%s", fresh.err, fresh.stack)
+			if fresh.Stack != "" {
+				t.Fatalf("%s\n%s", fresh.Err, fresh.Stack)
 			}
-			if fresh.audit != auditOK && fresh.audit != auditOff {
-				t.Fatalf("audit: %s", fresh.audit)
+			if fresh.Audit != auditOK && fresh.Audit != auditOff {
+				t.Fatalf("audit: %s", fresh.Audit)
 			}
-			if fresh.outcome == OK && fresh.audit != auditOK {
+			if fresh.Outcome == OK && fresh.Audit != auditOK {
 				t.Fatal("an answer without an audit")
 			}
-			if again.outcome != fresh.outcome || again.err != fresh.err || again.result != fresh.result {
-				t.Fatalf("another run before changes the answer:\n%+v (%s)\n%+v (%s)", again.result, again.err, fresh.result, fresh.err)
+			if again.Outcome != fresh.Outcome || again.Err != fresh.Err || again.Result != fresh.Result {
+				t.Fatalf("another run before changes the answer:\n%+v (%s)\n%+v (%s)", again.Result, again.Err, fresh.Result, fresh.Err)
 			}
 		}
 	})

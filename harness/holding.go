@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
 
@@ -55,42 +54,26 @@ type spent struct {
 // answers for one instance are an error.
 func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 	h := Holding{Tally: Tally{}, points: map[int]spent{}}
-	folder := filepath.Join(dir, InstancesDir)
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		return h, nil
-	}
-	err := store.WithIndex(folder, Instances, func(x *store.Index) error {
-		h = Holding{Tally: Tally{}, points: map[int]spent{}, Superseded: x.Superseded, Repeated: x.Repeated}
-		if x.Len() == 0 {
-			return nil
-		}
-		t, err := x.Read([]string{"outcome", "wall_time"}, upTo(x.Len()))
-		if err != nil {
-			return err
-		}
-		unclassed, err := unclassedRows(x, plan.Classes())
-		if err != nil {
-			return err
-		}
-		for i, inst := range plan.All() {
-			if record, ok := x.Find(inst.ID.String()); ok {
-				if x.Answered(record) && unclassed(record) {
-					h.Unclassed = append(h.Unclassed, i)
-				}
-				h.Tally[Outcome(t.Columns[0].Text(record))]++
-				wall, _ := t.Columns[1].Float(record)
-				p := h.points[i-inst.Replication]
-				h.points[i-inst.Replication] = spent{p.rows + 1, p.wall + time.Duration(wall*float64(time.Second))}
-			}
-		}
-		h.Foreign = x.Len() - h.Tally.Total()
-		return nil
-	})
+	rows, err := readDone(dir, plan.Classes(), Instances)
 	if err != nil {
 		return h, fmt.Errorf("rows of %s: %w", dir, err)
 	}
-	parts, err := os.ReadDir(folder)
-	if err != nil {
+	h.Superseded, h.Repeated = rows.superseded, rows.repeated
+	for i, inst := range plan.All() {
+		row, there := rows.find(inst.ID)
+		if !there {
+			continue
+		}
+		if row.ok && row.unclassed {
+			h.Unclassed = append(h.Unclassed, i)
+		}
+		h.Tally[row.outcome]++
+		p := h.points[i-inst.Replication]
+		h.points[i-inst.Replication] = spent{p.rows + 1, p.wall + time.Duration(row.wall*float64(time.Second))}
+	}
+	h.Foreign = rows.n - h.Tally.Total()
+	parts, err := os.ReadDir(filepath.Join(dir, InstancesDir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return h, fmt.Errorf("run folder %s: %w", dir, err)
 	}
 	for _, p := range parts {

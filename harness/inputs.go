@@ -33,26 +33,20 @@ type Inputs struct {
 
 	mu     sync.Mutex
 	files  map[string]*input // by the path in the manifest
-	tables map[workload.TableFile]*tableLog
+	tables map[workload.TableFile]func() (*swf.Log, error)
 }
 
+// input is a file that a manifest names. What is asked of it is done once.
 type input struct {
-	locate sync.Once
-	found  string
-	err    error
-
-	digest  sync.Once
-	hash    string
-	hashErr error
-
-	parse    sync.Once
-	log      *swf.Log
-	parseErr error
+	find  func() (string, error) // where it is
+	hash  func() (string, error) // of it and what lies beside it
+	parse func() (*swf.Log, error)
+	known string // the hash, when it was asked for; under the lock of Inputs
 }
 
 // NewInputs searches the folders in their order; empty ones are left out.
 func NewInputs(folders ...string) *Inputs {
-	in := &Inputs{files: map[string]*input{}, tables: map[workload.TableFile]*tableLog{}}
+	in := &Inputs{files: map[string]*input{}, tables: map[workload.TableFile]func() (*swf.Log, error){}}
 	for _, f := range folders {
 		if f != "" {
 			in.folders = append(in.folders, f)
@@ -72,21 +66,18 @@ func (in *Inputs) Search(folder string) {
 
 func (in *Inputs) file(path string) *input {
 	in.mu.Lock()
+	defer in.mu.Unlock()
 	f := in.files[path]
 	if f == nil {
-		f = &input{}
+		f = &input{find: sync.OnceValues(func() (string, error) { return in.find(path) }), parse: sync.OnceValues(func() (*swf.Log, error) { return in.parse(path) })}
+		f.hash = sync.OnceValues(func() (string, error) { return in.hash(f) })
 		in.files[path] = f
 	}
-	in.mu.Unlock()
-	f.locate.Do(func() { f.found, f.err = in.find(path) })
 	return f
 }
 
 // Find is where the file is.
-func (in *Inputs) Find(path string) (string, error) {
-	f := in.file(path)
-	return f.found, f.err
-}
+func (in *Inputs) Find(path string) (string, error) { return in.file(path).find() }
 
 func (in *Inputs) find(path string) (string, error) {
 	if filepath.IsAbs(path) {
@@ -120,11 +111,19 @@ func (in *Inputs) Hash(path string) (string, error) {
 		return hex.EncodeToString(h[:]), nil
 	}
 	f := in.file(path)
-	if f.err != nil {
-		return "", noMap(path, f.err)
+	if _, err := f.find(); err != nil {
+		return "", noMap(path, err)
 	}
-	f.digest.Do(func() { f.hash, f.hashErr = hashFiles(f.found, besideLog(f.found, ".machines")) })
-	return f.hash, f.hashErr
+	return f.hash()
+}
+
+func (in *Inputs) hash(f *input) (string, error) {
+	found, _ := f.find()
+	hash, err := hashFiles(found, besideLog(found, ".machines"))
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	f.known = hash
+	return hash, err
 }
 
 // besideLog is the path of the file with that ending beside a log, "" where there
@@ -159,22 +158,23 @@ func hashFiles(paths ...string) (string, error) {
 }
 
 // Log parses an SWF log. The log is shared and must not be changed.
-func (in *Inputs) Log(path string) (*swf.Log, error) {
-	f := in.file(path)
-	if f.err != nil {
-		return nil, f.err
+func (in *Inputs) Log(path string) (*swf.Log, error) { return in.file(path).parse() }
+
+func (in *Inputs) parse(path string) (*swf.Log, error) {
+	found, err := in.Find(path)
+	if err != nil {
+		return nil, err
 	}
-	f.parse.Do(func() {
-		var r *os.File
-		if r, f.parseErr = store.OpenRegular(f.found); f.parseErr != nil {
-			return
-		}
-		defer r.Close()
-		if f.log, f.parseErr = swf.Parse(path, r, swf.Options{Invalid: swf.Skip}); f.parseErr == nil {
-			f.parseErr = readSideFiles(f.log, f.found)
-		}
-	})
-	return f.log, f.parseErr
+	r, err := store.OpenRegular(found)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	log, err := swf.Parse(path, r, swf.Options{Invalid: swf.Skip})
+	if err != nil {
+		return nil, err
+	}
+	return log, readSideFiles(log, found)
 }
 
 // readSideFiles takes in what lies beside a log.
@@ -199,9 +199,9 @@ func readSideFiles(l *swf.Log, path string) error {
 // Beside are the files that lie beside a log and are read with it. Of these the
 // machines change answers, and are hashed with it.
 func (in *Inputs) Beside(path string) (found []string) {
-	f := in.file(path)
+	log, _ := in.Find(path)
 	for _, ending := range swf.SideFiles {
-		if beside := besideLog(f.found, ending); beside != "" {
+		if beside := besideLog(log, ending); beside != "" {
 			found = append(found, beside)
 		}
 	}
@@ -241,8 +241,8 @@ func (in *Inputs) Hashes() map[string]string {
 	defer in.mu.Unlock()
 	out := map[string]string{}
 	for path, f := range in.files {
-		if f.hash != "" {
-			out[path] = f.hash
+		if f.known != "" {
+			out[path] = f.known
 		}
 	}
 	return out

@@ -14,54 +14,16 @@ import (
 	"schedsweep/harness/external"
 	"schedsweep/harness/store"
 	"schedsweep/sim"
-	"schedsweep/sim/workload"
 	"schedsweep/sweep"
 )
 
-// answer is a [report] on its way from the process of its instance.
-type answer struct {
-	ID                sweep.ID // of the instance, as the other process has it
-	Outcome           Outcome
-	Err, Stack, Audit string
-	Result            sim.Result
-	Metrics, Told     []string // names
-	Values            []float64
-	Texts             []string
-	Dropped, Digest   int64
-	Sample            *workload.Sample
-	Wall              time.Duration
-}
-
-func answerOf(id sweep.ID, r *report) *answer {
-	a := &answer{ID: id, Outcome: r.outcome, Err: r.err, Stack: r.stack, Audit: r.audit, Result: r.result, Values: r.values, Texts: r.texts,
-		Dropped: r.dropped, Digest: r.digest, Sample: r.sample, Wall: r.wall}
-	for _, m := range r.metrics {
-		a.Metrics = append(a.Metrics, m.Name)
-	}
-	for _, m := range r.told {
-		a.Told = append(a.Told, m.Name)
-	}
-	return a
-}
-
-func (a *answer) report() report {
-	r := report{outcome: a.Outcome, err: a.Err, stack: a.Stack, audit: a.Audit, result: a.Result, values: a.Values, texts: a.Texts,
-		dropped: a.Dropped, digest: a.Digest, sample: a.Sample, wall: a.Wall}
-	for _, name := range a.Metrics {
-		r.metrics = append(r.metrics, sim.Metric{Name: name})
-	}
-	for _, name := range a.Told {
-		r.told = append(r.told, sim.Metric{Name: name})
-	}
-	return r
-}
-
-// piece is what a process of instances sends: rows of a dataset, or the answer, after
-// which there is no more of the instance.
+// piece is what a process of instances sends: rows of a dataset, or what an instance gave,
+// after which there is no more of it.
 type piece struct {
 	Dataset int
 	Rows    []byte
-	Answer  *answer
+	ID      sweep.ID // of the instance, as the other process has it
+	Report  *report
 }
 
 // sent are the rows of a dataset on their way to the process that asked.
@@ -141,11 +103,11 @@ func Serve(m *sweep.Manifest, inputs *Inputs, in io.Reader, out io.Writer) error
 					return fmt.Errorf("instance %d: %w", at, err)
 				}
 			}
-			if err := e.Encode(piece{Answer: answerOf(inst.ID, &r)}); err != nil {
+			if err := e.Encode(piece{ID: inst.ID, Report: &r}); err != nil {
 				return fmt.Errorf("instance %d: %w", at, err)
 			}
 		case limit := <-overdue:
-			return e.Encode(piece{Answer: &answer{ID: inst.ID, Outcome: Timeout, Audit: auditOff, Dropped: -1, Wall: time.Since(began),
+			return e.Encode(piece{ID: inst.ID, Report: &report{Outcome: Timeout, Audit: auditOff, Dropped: -1, Wall: time.Since(began),
 				Err: fmt.Sprintf("%v; it did not heed it, and its process was ended", timedOut(limit))}})
 		case <-numbers: // the input has ended, for nobody asks for two at once
 			return nil
@@ -192,24 +154,24 @@ func (c *child) try(ctx context.Context, inst *sweep.Instance, out *output) (r r
 	defer context.AfterFunc(ctx, func() { _ = external.KillAll(process) })()
 	began := time.Now()
 	var p piece
-	for err = c.ask.Encode(inst.Index); err == nil && p.Answer == nil; {
+	for err = c.ask.Encode(inst.Index); err == nil && p.Report == nil; {
 		p = piece{}
-		if err = c.hear.Decode(&p); err == nil && p.Answer == nil {
+		if err = c.hear.Decode(&p); err == nil && p.Report == nil {
 			err = out.take(p)
 		}
 	}
 	switch {
-	case err == nil && p.Answer.ID != inst.ID:
+	case err == nil && p.ID != inst.ID:
 		return r, false, fmt.Errorf("instance %d is another one in a process of its own: the manifest or its files have changed since the run began", inst.Index)
 	case err == nil:
 		c.ran++
-		return p.Answer.report(), false, nil
+		return *p.Report, false, nil
 	}
 	reason := c.end()
 	if ctx.Err() != nil {
 		return r, false, ctx.Err()
 	}
-	return report{outcome: Failed, err: "its process died: " + reason, stack: c.words.String(), audit: auditOff, dropped: -1, wall: time.Since(began)}, true, nil
+	return report{Outcome: Failed, Err: "its process died: " + reason, Stack: c.words.String(), Audit: auditOff, Dropped: -1, Wall: time.Since(began)}, true, nil
 }
 
 func (c *child) start() error {

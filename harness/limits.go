@@ -63,7 +63,7 @@ func (p *pool) judge(inst *sweep.Instance, r *report) string {
 	if p.cfg.FailAlike == 0 || t.Failed != t.Ran() || t.Existing > t.Unanswered || t.Ran() > p.cfg.FailAlike {
 		return "" // some are not failed
 	}
-	cause := failureOf(p.plan, inst, r.outcome, r.err).Cause()
+	cause := failureOf(p.plan, inst, r.Outcome, r.Err).Cause()
 	if t.Ran() == 1 {
 		p.alike = cause
 	}
@@ -73,7 +73,7 @@ func (p *pool) judge(inst *sweep.Instance, r *report) string {
 	if p.alike == "" || t.Ran() < p.cfg.FailAlike {
 		return ""
 	}
-	text, _, _ := strings.Cut(r.err, "\n")
+	text, _, _ := strings.Cut(r.Err, "\n")
 	return fmt.Sprintf("the first %d instances all failed alike: %s", t.Ran(), text)
 }
 

@@ -127,39 +127,39 @@ func (l *layout) fill(row *store.Row, inst *sweep.Instance, r *report) {
 	}
 	row.SetInt(l.replication, int64(inst.Replication))
 	row.SetInt(l.replication+1, int64(inst.Seed))
-	for i, m := range r.metrics {
-		if v := r.values[i]; !math.IsNaN(v) {
-			row.SetFloat(l.metrics[m.Name], v)
+	for i, name := range r.Metrics {
+		if v := r.Values[i]; !math.IsNaN(v) {
+			row.SetFloat(l.metrics[name], v)
 		}
 	}
-	for i, m := range r.told {
-		if r.texts[i] != "" {
-			row.SetString(l.metrics[m.Name], r.texts[i])
+	for i, name := range r.Told {
+		if r.Texts[i] != "" {
+			row.SetString(l.metrics[name], r.Texts[i])
 		}
 	}
-	res := &r.result
-	if r.sample != nil {
-		row.SetInt(l.sample, int64(r.sample.Of))
-		if r.sample.First >= 0 {
-			row.SetInt(l.sample+1, int64(r.sample.First))
+	res := &r.Result
+	if r.Sample != nil {
+		row.SetInt(l.sample, int64(r.Sample.Of))
+		if r.Sample.First >= 0 {
+			row.SetInt(l.sample+1, int64(r.Sample.First))
 		}
-		if r.outcome == OK {
-			row.SetInt(l.sample+2, r.digest)
+		if r.Outcome == OK {
+			row.SetInt(l.sample+2, r.Digest)
 		}
 	}
-	if r.dropped >= 0 {
-		row.SetInt(l.counts, r.dropped)
+	if r.Dropped >= 0 {
+		row.SetInt(l.counts, r.Dropped)
 	}
 	for i, n := range []int64{res.Submitted, res.Finished, res.Killed, res.Rejected, res.Events} {
 		row.SetInt(l.counts+1+i, n)
 	}
-	row.SetString(l.ending, string(r.outcome))
-	if r.err != "" {
-		row.SetString(l.ending+1, r.err)
+	row.SetString(l.ending, string(r.Outcome))
+	if r.Err != "" {
+		row.SetString(l.ending+1, r.Err)
 	}
-	if r.stack != "" {
-		row.SetString(l.ending+2, r.stack)
+	if r.Stack != "" {
+		row.SetString(l.ending+2, r.Stack)
 	}
-	row.SetString(l.ending+3, r.audit)
-	row.SetFloat(l.ending+4, r.wall.Seconds())
+	row.SetString(l.ending+3, r.Audit)
+	row.SetFloat(l.ending+4, r.Wall.Seconds())
 }

@@ -120,7 +120,9 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	} else {
 		locked = *cfg.held
 	}
-	rows, err := readDone(cfg.Dir, plan.Classes())
+	resume := Instances
+	resume.Answer = nil // an instance with two answers is done like one with one; who reads the rows refuses them
+	rows, err := readDone(cfg.Dir, plan.Classes(), resume)
 	if err != nil {
 		return sum, err
 	}
@@ -316,7 +318,7 @@ func (p *pool) work(ctx context.Context, ws *workloads) (err error) {
 			return err
 		}
 		p.layout.fill(row, &inst, &r)
-		if err := out.commit(row, inst.ID, r.outcome == OK); err != nil {
+		if err := out.commit(row, inst.ID, r.Outcome == OK); err != nil {
 			return err
 		}
 		if p.finished(&inst, &r) {
@@ -341,17 +343,17 @@ func (p *pool) play(ctx context.Context, w *worker, inst *sweep.Instance, out *o
 // stop.
 func (p *pool) finished(inst *sweep.Instance, r *report) (stop bool) {
 	if p.foresight.longest != nil {
-		p.foresight.took(inst, r.wall)
+		p.foresight.took(inst, r.Wall)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.tally.count(r.outcome)
+	p.tally.count(r.Outcome)
 	if p.tally.Stopped == "" {
 		p.tally.Stopped = p.judge(inst, r)
 	}
 	if p.cfg.Reporter != nil {
-		if r.outcome != OK {
-			p.cfg.Reporter.Failed(failureOf(p.plan, inst, r.outcome, r.err))
+		if r.Outcome != OK {
+			p.cfg.Reporter.Failed(failureOf(p.plan, inst, r.Outcome, r.Err))
 		}
 		p.cfg.Reporter.Progress(p.tally)
 	}

@@ -120,23 +120,27 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 	out.inst, out.report = inst, r
 	out.Programs = w.bench.outside.kept
 	if events != nil {
-		outcome := r.outcome
+		outcome := r.Outcome
 		if err != nil {
 			outcome = Cancelled
 		}
-		events.End(sim.Field{Name: "outcome", Value: string(outcome)}, sim.Field{Name: "error", Value: r.err},
-			sim.Field{Name: "events", Value: r.result.Events}, sim.Field{Name: "end", Value: r.result.End})
+		events.End(sim.Field{Name: "outcome", Value: string(outcome)}, sim.Field{Name: "error", Value: r.Err},
+			sim.Field{Name: "events", Value: r.Result.Events}, sim.Field{Name: "end", Value: r.Result.End})
 		err = errors.Join(err, events.Err())
 	}
 	if err != nil {
 		return out, err
 	}
-	out.Outcome, out.Err, out.Stack, out.Audit, out.Result, out.Wall = r.outcome, r.err, r.stack, r.audit, r.result, r.wall
-	for i, m := range r.metrics {
-		out.Metrics = append(out.Metrics, Value{m, r.values[i]})
+	out.Outcome, out.Err, out.Stack, out.Audit, out.Result, out.Wall = r.Outcome, r.Err, r.Stack, r.Audit, r.Result, r.Wall
+	defined := map[string]sim.Metric{}
+	for _, m := range metricsOf(plan) {
+		defined[m.Name] = m
 	}
-	for i, m := range r.told {
-		out.Texts = append(out.Texts, Text{m, r.texts[i]})
+	for i, name := range r.Metrics {
+		out.Metrics = append(out.Metrics, Value{defined[name], r.Values[i]})
+	}
+	for i, name := range r.Told {
+		out.Texts = append(out.Texts, Text{defined[name], r.Texts[i]})
 	}
 	if out.Outcome == OK {
 		for i, t := range tables {

@@ -3,6 +3,7 @@ package harness
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"schedsweep/harness/store"
@@ -12,6 +13,7 @@ import (
 
 // doneRow is what a run needs to know of a row that is there.
 type doneRow struct {
+	outcome   Outcome
 	ok        bool
 	wall      float64 // s
 	unclassed bool    // it is without a class of the manifest
@@ -19,21 +21,23 @@ type doneRow struct {
 
 // doneRows are the rows that the folder holds, by instance.
 type doneRows struct {
-	n    int
-	find func(sweep.ID) (row doneRow, there bool)
+	n                    int
+	superseded, repeated int // see [Holding]
+	find                 func(sweep.ID) (row doneRow, there bool)
 }
 
-// readDone reads what the folder holds. It takes about 40 bytes a row.
-func readDone(dir string, classes []manifest.Class) (doneRows, error) {
+// readDone reads what the folder holds, which need not exist. It takes about 40 bytes a row.
+func readDone(dir string, classes []manifest.Class, records store.Records) (done doneRows, err error) {
 	none := doneRows{find: func(sweep.ID) (doneRow, bool) { return doneRow{}, false }}
-	resume := Instances
-	resume.Answer = nil // an instance with two answers is done like one with one; who reads the rows refuses them
-	done := none
-	err := store.WithIndex(filepath.Join(dir, InstancesDir), resume, func(x *store.Index) error {
+	folder := filepath.Join(dir, InstancesDir)
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return none, nil
+	}
+	err = store.WithIndex(folder, records, func(x *store.Index) error {
 		if done = none; x.Len() == 0 {
 			return nil
 		}
-		t, err := x.Read([]string{"wall_time"}, upTo(x.Len()))
+		t, err := x.Read([]string{"outcome", "wall_time"}, upTo(x.Len()))
 		if err != nil {
 			return err
 		}
@@ -41,19 +45,16 @@ func readDone(dir string, classes []manifest.Class) (doneRows, error) {
 		if err != nil {
 			return err
 		}
-		done = doneRows{x.Len(), func(id sweep.ID) (doneRow, bool) {
+		done = doneRows{x.Len(), x.Superseded, x.Repeated, func(id sweep.ID) (doneRow, bool) {
 			record, there := x.Find(id.String())
 			if !there {
 				return doneRow{}, false
 			}
-			wall, _ := t.Columns[0].Float(record)
-			return doneRow{x.Answered(record), wall, unclassed(record)}, true
+			wall, _ := t.Columns[1].Float(record)
+			return doneRow{Outcome(t.Columns[0].Text(record)), x.Answered(record), wall, unclassed(record)}, true
 		}}
 		return nil
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return none, nil
-	}
 	return done, err
 }
 

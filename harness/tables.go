@@ -14,24 +14,16 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// tableLog is a log that was made of a table, once.
-type tableLog struct {
-	once sync.Once
-	log  *swf.Log
-	err  error
-}
-
-// Table makes a log of a table. The log is shared and must not be changed.
+// Table makes a log of a table, once. The log is shared and must not be changed.
 func (in *Inputs) Table(file workload.TableFile) (*swf.Log, error) {
 	in.mu.Lock()
-	t := in.tables[file]
-	if t == nil {
-		t = &tableLog{}
-		in.tables[file] = t
+	read := in.tables[file]
+	if read == nil {
+		read = sync.OnceValues(func() (*swf.Log, error) { return in.readTable(file) })
+		in.tables[file] = read
 	}
 	in.mu.Unlock()
-	t.once.Do(func() { t.log, t.err = in.readTable(file) })
-	return t.log, t.err
+	return read()
 }
 
 func (in *Inputs) readTable(file workload.TableFile) (*swf.Log, error) {

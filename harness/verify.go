@@ -206,7 +206,7 @@ func (p *verifying) compare(ctx context.Context, r *RunRows, sets []*store.Sets,
 				if err != nil {
 					return nil // given up
 				}
-				p.told(&inst, now.outcome, d)
+				p.told(&inst, now.Outcome, d)
 			}
 		})
 	}

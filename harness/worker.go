@@ -15,24 +15,22 @@ import (
 	"schedsweep/sweep"
 )
 
-// report is what running one instance gave.
+// report is what running one instance gave. It goes from process to process as it is.
 type report struct {
-	outcome Outcome
-	err     string
-	stack   string
-	result  sim.Result
-	// metrics are those of all runs, of the policy and of the progress model, and
-	// values theirs; empty unless outcome is OK.
-	metrics []sim.Metric
-	values  []float64
-	// told are metrics that are texts, and texts theirs.
-	told    []sim.Metric
-	texts   []string
-	audit   string // ok, off, or the violation
-	dropped int64  // jobs that the log's hygiene rules leave out, -1 without a log
-	sample  *workload.Sample
-	digest  int64 // of the jobs submitted, where sample is not nil; complete where outcome is OK
-	wall    time.Duration
+	Outcome    Outcome
+	Err, Stack string
+	Result     sim.Result
+	// Metrics are the names of those of all runs, of the policy and of the progress
+	// model, and Values theirs; empty unless Outcome is OK.
+	Metrics []string
+	Values  []float64
+	// Told are the names of metrics that are texts, and Texts theirs.
+	Told, Texts []string
+	Audit       string // ok, off, or the violation
+	Dropped     int64  // jobs that the log's hygiene rules leave out, -1 without a log
+	Sample      *workload.Sample
+	Digest      int64 // of the jobs submitted, where Sample is not nil; complete where Outcome is OK
+	Wall        time.Duration
 }
 
 // The audit's verdicts that are not violations.
@@ -50,10 +48,11 @@ type worker struct {
 	audit     audit.Audit
 	digest    digest
 	observers [5]sim.Observer
-	metrics   []sim.Metric
+	metrics   []string
 	values    []float64
-	told      []sim.Metric
+	told      []string
 	texts     []string
+	numbers   []sim.Metric // scratch of read
 	now       func() time.Time
 	limited   func(limit time.Duration) // is told when a time limit begins to run; may be nil
 	child     *child                    // where it runs them instead; nil for here
@@ -79,8 +78,8 @@ func timedOut(limit time.Duration) error {
 func (w *worker) run(ctx context.Context, inst *sweep.Instance, extra []sim.Observer, track bool) (report, error) {
 	began := w.now()
 	r := w.guarded(ctx, inst, extra, track)
-	r.wall = w.now().Sub(began)
-	if r.outcome != OK && ctx.Err() != nil {
+	r.Wall = w.now().Sub(began)
+	if r.Outcome != OK && ctx.Err() != nil {
 		return r, ctx.Err()
 	}
 	return r, nil
@@ -90,29 +89,29 @@ func (w *worker) run(ctx context.Context, inst *sweep.Instance, extra []sim.Obse
 func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra []sim.Observer, track bool) (r report) {
 	defer func() {
 		if p := recover(); p != nil {
-			r = report{outcome: Failed, err: fmt.Sprintf("panic: %v", p), stack: string(debug.Stack()), audit: auditOff, dropped: -1}
+			r = report{Outcome: Failed, Err: fmt.Sprintf("panic: %v", p), Stack: string(debug.Stack()), Audit: auditOff, Dropped: -1}
 			w.bench.forget()
 		}
 	}()
 	r, err := w.play(ctx, inst, extra, track)
 	switch {
 	case err == nil:
-		r.outcome = OK
+		r.Outcome = OK
 	case errors.Is(err, sim.ErrEventBudget):
-		r.outcome = EventBudget
+		r.Outcome = EventBudget
 	case errors.Is(err, errTimeout):
-		r.outcome = Timeout
+		r.Outcome = Timeout
 	default:
-		r.outcome = Failed
+		r.Outcome = Failed
 	}
 	if err != nil {
-		r.err, r.metrics, r.told = err.Error(), nil, nil
+		r.Err, r.Metrics, r.Told = err.Error(), nil, nil
 	}
 	return r
 }
 
 func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Observer, track bool) (report, error) {
-	r := report{audit: auditOff, dropped: -1}
+	r := report{Audit: auditOff, Dropped: -1}
 	w.bench.outside.ctx = ctx
 	defer w.bench.outside.end()
 	sc, err := w.bench.prepare(inst)
@@ -120,9 +119,9 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 		return r, err
 	}
 	if h := sc.played.info.Hygiene; h != nil {
-		r.dropped = int64(h.Dropped())
+		r.Dropped = int64(h.Dropped())
 	}
-	r.sample = sc.played.sample
+	r.Sample = sc.played.sample
 	if sc.engine.Timeout > 0 {
 		limit := time.Duration(sc.engine.Timeout * float64(time.Second))
 		var cancel context.CancelFunc
@@ -143,7 +142,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 		w.classes.Reset(setting(&sc), namesOf(sc.cfg.Records))
 		watching = append(watching, w.classes)
 	}
-	if r.sample != nil { // only what is taken from a log can be taken twice
+	if r.Sample != nil { // only what is taken from a log can be taken twice
 		w.digest = 0
 		watching = append(watching, &w.digest)
 	}
@@ -157,18 +156,18 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 		}
 	}
 	sc.cfg.Observers, sc.cfg.TrackProcs = append(watching, extra...), track || metrics.NeedProcs(sc.cfg.Platform)
-	r.result, err = w.bench.engine.Run(ctx, sc.cfg)
+	r.Result, err = w.bench.engine.Run(ctx, sc.cfg)
 	if sc.engine.Audit {
-		r.audit = auditOK
+		r.Audit = auditOK
 		if verdict := w.audit.Verdict(err == nil); verdict != nil {
-			r.audit = verdict.Error()
+			r.Audit = verdict.Error()
 			err = errors.Join(err, verdict)
 		}
 	}
 	if err != nil {
 		return r, err
 	}
-	r.digest = w.digest.value()
+	r.Digest = w.digest.value()
 	w.metrics, w.values, w.told, w.texts = w.metrics[:0], w.values[:0], w.told[:0], w.texts[:0]
 	w.read(common(), &w.collector)
 	if w.classes != nil {
@@ -176,7 +175,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	}
 	w.read(sc.policy.Metrics, sc.cfg.Policy)
 	w.read(sc.progress.Metrics, sc.cfg.Progress)
-	r.metrics, r.values, r.told, r.texts = w.metrics, w.values, w.told, w.texts
+	r.Metrics, r.Values, r.Told, r.Texts = w.metrics, w.values, w.told, w.texts
 	return r, nil
 }
 
@@ -186,16 +185,16 @@ var common = sync.OnceValue(metrics.Catalog)
 
 // read takes the values of metrics. What has some is a Meter.
 func (w *worker) read(metrics []sim.Metric, of any) {
-	from := len(w.metrics)
+	w.numbers = w.numbers[:0]
 	for _, m := range metrics {
 		if m.Text {
-			w.told = append(w.told, m)
+			w.told = append(w.told, m.Name)
 		} else {
-			w.metrics = append(w.metrics, m)
+			w.metrics, w.numbers = append(w.metrics, m.Name), append(w.numbers, m)
 		}
 	}
-	if numbers := w.metrics[from:]; len(numbers) > 0 {
-		w.values = sim.ValuesOf(of.(sim.Meter), numbers, w.values)
+	if len(w.numbers) > 0 {
+		w.values = sim.ValuesOf(of.(sim.Meter), w.numbers, w.values)
 	}
 	if t, ok := of.(sim.Teller); ok {
 		w.texts = t.Texts(w.texts)
