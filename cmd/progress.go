@@ -34,6 +34,7 @@ type lineReporter struct {
 	study       study
 	quiet       bool
 	began, last time.Time
+	round       int // of a sweep in rounds, which begin and end one after the other
 	causes      causes
 }
 
@@ -42,13 +43,12 @@ func (r *lineReporter) printf(format string, args ...any) {
 }
 
 func (r *lineReporter) Began(s harness.Summary) {
-	another := !r.began.IsZero() // round
 	r.began = time.Now()
 	r.last = r.began
-	r.printf("%s: %s\n", r.name, announced(s))
-	if another {
+	if r.round++; r.round > 1 {
 		return
 	}
+	r.printf("%s: %s\n", r.name, announced(s))
 	for _, note := range leftOut(harness.Holding{Foreign: s.Foreign}, nil) {
 		r.printf("note: %s\n", note)
 	}
@@ -86,7 +86,9 @@ func (r *lineReporter) Failed(f harness.Failure) {
 
 func (r *lineReporter) Ended(s harness.Summary) {
 	if s.Ran() == 0 && s.Cancelled == 0 {
-		r.printf("%s: nothing left to do\n", r.name)
+		if r.round <= 1 { // another shard may have a round to itself
+			r.printf("%s: nothing left to do\n", r.name)
+		}
 		return
 	}
 	if r.causes.n > shownFailures {
@@ -108,7 +110,11 @@ func (r *lineReporter) Ended(s harness.Summary) {
 	if sec := s.Elapsed.Seconds(); sec > 0 && s.Ran() > 0 {
 		rate = fmt.Sprintf(" (%.0f/s)", float64(s.Ran())/sec)
 	}
-	r.printf("%s: %s in %s%s\n", r.name, text, s.Elapsed.Round(10*time.Millisecond), rate)
+	name, all := r.name, ""
+	if r.study.inquiry != nil {
+		name, all = fmt.Sprintf("%s, round %d", name, r.round), fmt.Sprintf(", %d in all", s.Existing+s.Ran())
+	}
+	r.printf("%s: %s in %s%s%s\n", name, text, s.Elapsed.Round(10*time.Millisecond), rate, all)
 }
 
 // barReporter draws a bar, and clears it for every line it writes.
