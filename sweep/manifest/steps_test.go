@@ -1,10 +1,19 @@
 package manifest
 
 import (
+	"math/big"
 	"testing"
 
 	"pgregory.net/rapid"
 )
+
+// rational is the ladder in exact arithmetic.
+func rational(from, high, low float64, i, parts int) float64 {
+	step := new(big.Rat).Sub(ratOf(high), ratOf(low))
+	step.Mul(step, big.NewRat(int64(i), int64(parts)))
+	v, _ := step.Add(step, ratOf(from)).Float64()
+	return v
+}
 
 // The fast way must give the bits of exact arithmetic.
 func TestLadderIsExactArithmeticRoundedOnce(t *testing.T) {

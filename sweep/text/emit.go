@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -43,7 +44,7 @@ func emitValue(b *bytes.Buffer, n *Node, indent int) {
 			b.WriteString("\n" + strings.Repeat(" ", indent+2) + "- ")
 			if item.Shape == Map && len(item.Entries) > 0 {
 				emitMap(b, item, indent+4)
-				trimNewline(b)
+				b.Truncate(b.Len() - 1) // the last line break
 			} else {
 				b.WriteString(flow(item))
 			}
@@ -54,13 +55,6 @@ func emitValue(b *bytes.Buffer, n *Node, indent int) {
 			b.WriteString(" " + text)
 		}
 		b.WriteByte('\n')
-	}
-}
-
-// trimNewline takes the last line break back.
-func trimNewline(b *bytes.Buffer) {
-	if s := b.Bytes(); len(s) > 0 && s[len(s)-1] == '\n' {
-		b.Truncate(len(s) - 1)
 	}
 }
 
@@ -97,13 +91,9 @@ func flow(n *Node) string {
 
 // scalarText quotes text where it must be, to be read back as what it was.
 func scalarText(s string, quoted, key bool) string {
-	number, boolean, null := false, false, (&Node{Text: s}).IsNull()
-	if _, ok := Number(s); ok {
-		number = true
-	}
-	if _, ok := Bool(s); ok {
-		boolean = true
-	}
+	_, number := Number(s)
+	_, boolean := Bool(s)
+	null := (&Node{Text: s}).IsNull()
 	if quoted && (number || boolean || null) || key && null || !plainScalar.MatchString(s) && !number {
 		return doubleQuoted(s)
 	}
@@ -131,19 +121,13 @@ func doubleQuoted(s string) string {
 		case strconv.IsPrint(r):
 			b.WriteRune(r)
 		case r <= 0xff:
-			b.WriteString(`\x` + hex2(int(r)))
+			fmt.Fprintf(&b, `\x%02x`, r)
 		case r <= 0xffff:
-			b.WriteString(`\u` + hex2(int(r)>>8) + hex2(int(r)&0xff))
+			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
-			b.WriteString(`\U` + hex2(int(r)>>24) + hex2(int(r)>>16&0xff) + hex2(int(r)>>8&0xff) + hex2(int(r)&0xff))
+			fmt.Fprintf(&b, `\U%08x`, r)
 		}
 	}
 	b.WriteByte('"')
 	return b.String()
-}
-
-// hex2 writes a byte as two hexadecimal digits.
-func hex2(i int) string {
-	const digits = "0123456789abcdef"
-	return string([]byte{digits[i>>4&15], digits[i&15]})
 }

@@ -1,8 +1,6 @@
 package text
 
-import (
-	"strings"
-)
+import "strings"
 
 // Nearest returns the candidate closest to the word in the Damerau-Levenshtein
 // sense (optimal string alignment: insertions, deletions, substitutions and

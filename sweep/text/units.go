@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,16 +54,17 @@ func prefixed(unit string, worth float64, binary bool) map[string]scale {
 	return out
 }
 
-// merged joins maps of units.
-func merged(maps ...map[string]scale) map[string]scale {
+// merged joins tables of units.
+func merged(tables ...map[string]scale) map[string]scale {
 	out := map[string]scale{}
-	for _, m := range maps {
-		for k, v := range m {
-			out[k] = v
-		}
+	for _, t := range tables {
+		maps.Copy(out, t)
 	}
 	return out
 }
+
+// part is a number, which an exponent belongs to when digits follow it, and its unit.
+var part = regexp.MustCompile(`^([0-9._]*)([eE][-+]?[0-9]+)? *([^0-9 .]*) *`)
 
 // Quantity reads a number with a unit, such as 1h30m or 125MBps, in the
 // base unit. Only durations have several parts.
@@ -81,23 +83,12 @@ func Quantity(text, unit string) (float64, error) {
 		if parts > 0 && unit != "s" {
 			return 0, fmt.Errorf("has text after its unit; write %s", UnitExamples[unit])
 		}
-		digits := strings.IndexFunc(rest, func(r rune) bool { return !strings.ContainsRune("0123456789._", r) })
-		if digits < 0 {
+		m := part.FindStringSubmatch(rest)
+		if m[1] == rest {
 			return 0, fmt.Errorf("has a part without a unit; write %s", UnitExamples[unit])
 		}
-		number := rest[:digits]
-		// An exponent belongs to the number when digits follow it.
-		if e := exponentLen(rest[digits:]); e > 0 {
-			number += rest[digits : digits+e]
-			digits += e
-		}
-		rest = strings.TrimLeft(rest[digits:], " ")
-		end := strings.IndexFunc(rest, func(r rune) bool { return r >= '0' && r <= '9' || r == ' ' || r == '.' })
-		if end < 0 {
-			end = len(rest)
-		}
-		suffix := rest[:end]
-		rest = strings.TrimLeft(rest[end:], " ")
+		number, suffix := m[1]+m[2], m[3]
+		rest = rest[len(m[0]):]
 		by, known := table[suffix]
 		if !known {
 			if near := Nearest(suffix, slices.Sorted(maps.Keys(table))); near != "" {
@@ -115,26 +106,6 @@ func Quantity(text, unit string) (float64, error) {
 		return 0, fmt.Errorf("is too large")
 	}
 	return sign * total, nil
-}
-
-// exponentLen returns the length of an exponent such as e6 or e-3 at the start
-// of s, or 0.
-func exponentLen(s string) int {
-	if s == "" || s[0] != 'e' && s[0] != 'E' {
-		return 0
-	}
-	i := 1
-	if i < len(s) && (s[i] == '-' || s[i] == '+') {
-		i++
-	}
-	from := i
-	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-		i++
-	}
-	if i == from {
-		return 0
-	}
-	return i
 }
 
 // scaled returns the decimal number times the scale, rounded once where the
