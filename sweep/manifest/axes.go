@@ -71,19 +71,13 @@ func (l *Layout) field(path string, at text.Position) (s *params.SectionInfo, re
 		return s, rel, true
 	}
 	field := strings.Join(rel, ".")
-	var owners, chosen, valid []string
-	for _, k := range s.Kinds {
-		if k.Fields.Find(rel) != nil {
-			owners = append(owners, k.Name)
-		}
-	}
-	for _, k := range play {
-		chosen = append(chosen, k.Name)
-		valid = append(valid, k.Fields.Paths()...)
-	}
-	if len(owners) > 0 {
-		l.Out.Add(at, "", "%s is a field of %s kind %s, not %s", field, s.Name, strings.Join(owners, ", "), strings.Join(chosen, ", "))
+	if owners := params.KindsWith(s.Kinds, rel); len(owners) > 0 {
+		l.Out.Add(at, "", "%s is a field of %s kind %s, not %s", field, s.Name, strings.Join(params.KindNames(owners), ", "), strings.Join(params.KindNames(play), ", "))
 		return nil, nil, false
+	}
+	var valid []string
+	for _, k := range play {
+		valid = append(valid, k.Fields.Paths()...)
 	}
 	if !s.Single {
 		valid = append(valid, params.KindKey)

@@ -55,7 +55,7 @@ func (l *Layout) block(root, over *text.Node) *Block {
 			l.Decoder.Scalar(n, &params.Field{Name: "name"}, reflect.New(reflect.TypeFor[string]()).Elem(), "name")
 		}
 	}
-	empty := &text.Node{Shape: text.Map, Pos: b.Pos}
+	empty := text.NewMap(b.Pos)
 	for _, s := range l.Catalog.Sections {
 		base := root.Get(s.Name)
 		if own := over.Get(s.Name); own != nil {
@@ -63,14 +63,14 @@ func (l *Layout) block(root, over *text.Node) *Block {
 				l.Out.Add(own.Pos, "write its fields as key: value", "%s is %s; want a map", s.Name, own.What())
 				own = empty
 			}
-			base = merge(base, own)
+			base = merge(base, own, false)
 		}
 		if base == nil || base.Shape != text.Map {
 			base = empty
 			if n := root.Get(s.Name); n != nil {
-				base = &text.Node{Shape: text.Map, Pos: n.Pos}
+				base = text.NewMap(n.Pos)
 				if n.Shape == text.Scalar && !n.IsNull() && !s.Single {
-					base.Entries = []text.Entry{{Key: params.KindKey, Pos: n.Pos, Value: n}} // as it was meant
+					base = base.With(params.KindKey, n.Pos, n) // as it was meant
 				}
 			}
 		}
@@ -97,8 +97,8 @@ func (l *Layout) blockAxes(b *Block, root, over *text.Node) {
 	shared, own := l.Out.Mapping(root.Get("axes"), "axes"), l.Out.Mapping(over.Get("axes"), "axes")
 	read := func(e text.Entry) {
 		before := l.Out.Count
-		zipped := func(group *text.Node) bool { return mentions(group, e.Key) }
-		a := l.axis(e, slices.ContainsFunc(itemsOf(root.Get("zip")), zipped) || slices.ContainsFunc(itemsOf(over.Get("zip")), zipped))
+		zipped := func(group *text.Node) bool { return slices.Contains(group.Texts(), e.Key) }
+		a := l.axis(e, slices.ContainsFunc(root.Get("zip").All(), zipped) || slices.ContainsFunc(over.Get("zip").All(), zipped))
 		if a == nil || before != l.Out.Count {
 			l.Broken[e.Key] = true
 			return
@@ -110,8 +110,7 @@ func (l *Layout) blockAxes(b *Block, root, over *text.Node) {
 			read(*e2)
 			continue
 		}
-		segs := strings.Split(e.Key, ".")
-		if n := over.Find(segs); n != nil {
+		if n := over.Find(strings.Split(e.Key, ".")); n != nil {
 			l.Out.Add(n.Pos, "give the block its own values under axes:", "%s is an axis of all blocks, so its value here has no effect", e.Key)
 		}
 		read(e)
@@ -154,11 +153,7 @@ func (b *Block) axisIndex(path string) int {
 
 // axisPaths returns the paths of the block's axes.
 func (b *Block) axisPaths() []string {
-	var out []string
-	for _, a := range b.Axes {
-		out = append(out, a.Path)
-	}
-	return out
+	return text.Names(b.Axes, func(a *BlockAxis) string { return a.Path })
 }
 
 // zips joins axes into dimensions: a group stands where its first axis stood.
@@ -300,12 +295,10 @@ func (l *Layout) checkBase(b *Block) {
 }
 
 // blocksOf returns the block nodes of a manifest.
-func blocksOf(root *text.Node) []*text.Node {
-	if blocks := root.Get("blocks"); blocks != nil {
-		return blocks.Items
-	}
-	return nil
-}
+func blocksOf(root *text.Node) []*text.Node { return root.Get("blocks").All() }
+
+// withBlocks returns the manifest and its block nodes: all that may have axes.
+func withBlocks(root *text.Node) []*text.Node { return append([]*text.Node{root}, blocksOf(root)...) }
 
 // eachBlock changes the blocks of a manifest.
 func eachBlock(root *text.Node, change func(b *text.Node) *text.Node) *text.Node {
@@ -313,7 +306,7 @@ func eachBlock(root *text.Node, change func(b *text.Node) *text.Node) *text.Node
 	if blocks == nil || blocks.Shape != text.List {
 		return root
 	}
-	changed := &text.Node{Shape: text.List, Pos: blocks.Pos}
+	changed := text.NewList(blocks.Pos)
 	for _, b := range blocks.Items {
 		changed.Items = append(changed.Items, change(b))
 	}

@@ -102,26 +102,31 @@ func (l *Layout) WantedValue(a *BlockAxis, n *text.Node, base params.Value, stri
 	n = l.labels.meant(a.Path, n)
 	v := params.Value{Kind: params.String, S: n.Text}
 	if !a.Labelled && len(a.Rel) > 0 && !isKind(a.Section, a.Rel) {
-		before := l.Out.Count
-		k := l.kindsWith(a.Section, a.Rel)[0]
-		r := l.Decoder.Piece((*text.Node)(nil).Replace(a.Rel, n.Pos, n), a.Section, k, nil)
-		if before != l.Out.Count {
+		var ok bool
+		if v, ok = l.plain(a.Section, a.Rel, n); !ok {
 			return v, false
 		}
-		v, _ = r.Value(a.Rel)
 		v = v.As(a.Type)
 	}
 	// An axis of one value may be one that --set pinned; conditions on the values
 	// it had are no mistakes then.
 	if !a.fixed() && strict && !known(v) {
-		var names []string
-		for _, x := range a.Values {
-			names = append(names, x.Value.String())
-		}
+		names := text.Names(a.Values, func(x BlockValue) string { return x.Value.String() })
 		names = append(names, slices.Sorted(maps.Keys(l.labels[a.Path]))...)
 		l.Out.Add(n.Pos, text.DidYouMean(n.Text, names), "%s is no value of axis %s", text.Quote(n.Text), a.Path)
 		return v, false
 	}
+	return v, true
+}
+
+// plain reads a value of the field at the path.
+func (l *Layout) plain(s *params.SectionInfo, rel []string, n *text.Node) (params.Value, bool) {
+	before := l.Out.Count
+	r := l.Decoder.Piece((*text.Node)(nil).Replace(rel, n.Pos, n), s, l.kindsWith(s, rel)[0], nil)
+	if before != l.Out.Count {
+		return params.Value{}, false
+	}
+	v, _ := r.Value(rel)
 	return v, true
 }
 
@@ -142,19 +147,15 @@ func (l *Layout) tabulate(b *Block, s *params.SectionInfo, rel []string, e text.
 	for _, w := range wanted {
 		w = l.labels.meant(e.Key, w) // another block may give the axis
 		var v params.Value
+		var ok bool
 		if isKind(s, rel) {
 			k := l.Decoder.KindNamed(w, s)
 			if k == nil {
 				return c, false
 			}
 			v = params.Value{Kind: params.String, S: k.Name}
-		} else {
-			before := l.Out.Count
-			r := l.Decoder.Piece((*text.Node)(nil).Replace(rel, w.Pos, w), s, l.kindsWith(s, rel)[0], nil)
-			if before != l.Out.Count {
-				return c, false
-			}
-			v, _ = r.Value(rel)
+		} else if v, ok = l.plain(s, rel, w); !ok {
+			return c, false
 		}
 		values = append(values, v)
 	}
@@ -268,10 +269,7 @@ func (l *Layout) settle(b *Block, found []When) {
 			return !slices.ContainsFunc(found, func(other When) bool { return w.dependsOn(other.Axis) })
 		})
 		if i < 0 {
-			var names []string
-			for _, w := range found {
-				names = append(names, b.Axes[w.Axis].Path)
-			}
+			names := text.Names(found, func(w When) string { return b.Axes[w.Axis].Path })
 			l.Out.Add(found[0].pos, "", "the conditions of %s depend on one another", strings.Join(names, ", "))
 			return
 		}

@@ -59,7 +59,7 @@ func Read(cat *params.Catalog, dec *params.Decoder, in Input) *Document {
 		}
 	}
 	d := &Document{Root: root, Catalog: cat, Decoder: dec, Out: dec.Out, play: play, open: open, pinned: pinnedKinds(cat, root),
-		labels: o.labels, overridden: texts(root.Get(OverriddenKey)), Orphan: r.orphan, maxAxis: cmp.Or(in.MaxAxis, MaxAxis)}
+		labels: o.labels, overridden: root.Get(OverriddenKey).Texts(), Orphan: r.orphan, maxAxis: cmp.Or(in.MaxAxis, MaxAxis)}
 	d.prune(before)
 	return d
 }

@@ -82,44 +82,26 @@ func (l *reader) extend(tree *text.Node, folder string, chain []string) (root *t
 		return fail("", "the parent %s holds no map", name)
 	}
 	parent, trees = l.extend(longhand(l.cat, parent), path.Dir(name), append(chain, name))
-	return merge(parent, own), append([]*text.Node{own}, trees...)
+	return merge(parent, own, false), append([]*text.Node{own}, trees...)
 }
 
 // merge lays one map over another: maps are joined key by key, everything else
-// is replaced, and a null takes the parent's key away. Axes and conditions are
-// joined by path but each is replaced as a whole, for half a range of the parent
-// makes no range of the child's.
-func merge(base, over *text.Node) *text.Node {
+// is replaced, and a null takes the parent's key away. The values of a map that is
+// flat are replaced as a whole. Axes and conditions are, by path, for half a range of
+// the parent makes no range of the child's.
+func merge(base, over *text.Node, flat bool) *text.Node {
 	if base == nil || base.Shape != text.Map || over.Shape != text.Map {
 		return over
 	}
 	out := base
 	for _, e := range over.Entries {
-		was := out.Get(e.Key)
+		was, value := out.Get(e.Key), e.Value
 		switch {
-		case e.Value.IsNull() && was != nil:
-			out = out.With(e.Key, e.Pos, nil)
 		case was == nil:
-			out = out.With(e.Key, e.Pos, e.Value)
-		case e.Key == "axes" || e.Key == "when":
-			out = out.With(e.Key, e.Pos, mergeFlat(was, e.Value))
-		default:
-			out = out.With(e.Key, e.Pos, merge(was, e.Value))
-		}
-	}
-	return &text.Node{Shape: text.Map, Pos: over.Pos, Entries: out.Entries}
-}
-
-// mergeFlat joins two maps by key and replaces values as a whole.
-func mergeFlat(base, over *text.Node) *text.Node {
-	if base.Shape != text.Map || over.Shape != text.Map {
-		return over
-	}
-	out := base
-	for _, e := range over.Entries {
-		value := e.Value
-		if value.IsNull() && out.Get(e.Key) != nil {
+		case value.IsNull():
 			value = nil
+		case !flat:
+			value = merge(was, value, e.Key == "axes" || e.Key == "when")
 		}
 		out = out.With(e.Key, e.Pos, value)
 	}
@@ -142,7 +124,7 @@ func (l *Document) prune(before [][]*params.KindInfo) {
 			}
 			for _, e := range section.Entries {
 				rel := []string{e.Key}
-				if e.Key != params.KindKey && len(l.kindsWith(s, rel)) == 0 && len(haveField(before[i], rel)) > 0 {
+				if e.Key != params.KindKey && len(l.kindsWith(s, rel)) == 0 && len(params.KindsWith(before[i], rel)) > 0 {
 					section = section.With(e.Key, e.Pos, nil)
 				}
 			}

@@ -31,7 +31,7 @@ func families(out *text.Sink, root *text.Node) *text.Node {
 	if claims == nil || claims.Value.Shape != text.List {
 		return root
 	}
-	written := &text.Node{Shape: text.List, Pos: claims.Value.Pos}
+	written := text.NewList(claims.Value.Pos)
 	for _, claim := range claims.Value.Items {
 		if claim.Get(FamilyKey) == nil {
 			written.Items = append(written.Items, claim)
@@ -112,11 +112,7 @@ func (m *member) value(name string, in *text.Node) *text.Node {
 	if v := m.Get(name); v != nil {
 		return v
 	}
-	var names []string
-	for _, e := range m.Entries {
-		names = append(names, e.Key)
-	}
-	m.out.Add(m.Pos, text.DidYouMean(name, names), "the claim says %s, and this member of its family has no %s", text.Quote(in.Text), name)
+	m.out.Add(m.Pos, text.DidYouMean(name, m.Keys()), "the claim says %s, and this member of its family has no %s", text.Quote(in.Text), name)
 	return in
 }
 

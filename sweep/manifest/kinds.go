@@ -33,15 +33,11 @@ func kindsInPlay(c *params.Catalog, trees ...*text.Node) (out [][]*params.KindIn
 		one := func(tree *text.Node) {
 			add(tree.Get(s.Name).Get(params.KindKey))
 			axes := tree.Get("axes")
-			if values := axes.Get(s.Name + "." + params.KindKey); values != nil {
-				for _, v := range values.Items {
-					add(unlabelled(v))
-				}
+			for _, v := range axes.Get(s.Name + "." + params.KindKey).All() {
+				add(unlabelled(v))
 			}
-			if values := axes.Get(s.Name); values != nil {
-				for _, v := range values.Items {
-					add(v.Get("value").Get(params.KindKey))
-				}
+			for _, v := range axes.Get(s.Name).All() {
+				add(v.Get("value").Get(params.KindKey))
 			}
 		}
 		for _, tree := range trees {
@@ -49,10 +45,8 @@ func kindsInPlay(c *params.Catalog, trees ...*text.Node) (out [][]*params.KindIn
 			if tree.Get(s.Name).Get(params.KindKey) == nil && s.Fallback() != nil {
 				add(&text.Node{Text: s.Fallback().Name})
 			}
-			if blocks := tree.Get("blocks"); blocks != nil {
-				for _, b := range blocks.Items {
-					one(b)
-				}
+			for _, b := range blocksOf(tree) {
+				one(b)
 			}
 		}
 		open[i] = open[i] || len(out[i]) == 0
@@ -65,7 +59,7 @@ func kindsInPlay(c *params.Catalog, trees ...*text.Node) (out [][]*params.KindIn
 func pinnedKinds(c *params.Catalog, root *text.Node) []bool {
 	out := make([]bool, len(c.Sections))
 	for i, s := range c.Sections {
-		for _, tree := range append([]*text.Node{root}, blocksOf(root)...) {
+		for _, tree := range withBlocks(root) {
 			for _, path := range []string{s.Name, s.Name + "." + params.KindKey} {
 				if axis := tree.Get("axes").Get(path); axis != nil && !s.Single && len(axis.Items) > 0 && !slices.ContainsFunc(axis.Items, func(v *text.Node) bool { return !sameText(v, axis.Items[0]) }) {
 					out[i] = true
@@ -80,10 +74,10 @@ func pinnedKinds(c *params.Catalog, root *text.Node) []bool {
 // section's kind was swept and --set has pinned it, these may be kinds which
 // occur no more: axes and conditions over their fields stay, without effect.
 func (l *Document) kindsWith(s *params.SectionInfo, rel []string) []*params.KindInfo {
-	if out := haveField(l.play[s.Index], rel); len(out) > 0 || !l.pinned[s.Index] {
+	if out := params.KindsWith(l.play[s.Index], rel); len(out) > 0 || !l.pinned[s.Index] {
 		return out
 	}
-	return haveField(s.Kinds, rel)
+	return params.KindsWith(s.Kinds, rel)
 }
 
 // hidden tells whether the path is that of a field of an open section in which the
@@ -91,17 +85,6 @@ func (l *Document) kindsWith(s *params.SectionInfo, rel []string) []*params.Kind
 func (l *Document) hidden(s *params.SectionInfo, rel []string) bool {
 	fields := params.FieldsAt(s.Kinds, rel)
 	return l.open[s.Index] && slices.ContainsFunc(fields, func(f *params.Field) bool { return !f.SameRules(fields[0]) })
-}
-
-// haveField returns the kinds that have a field at the path.
-func haveField(kinds []*params.KindInfo, rel []string) []*params.KindInfo {
-	var out []*params.KindInfo
-	for _, k := range kinds {
-		if k.Fields.Find(rel) != nil {
-			out = append(out, k)
-		}
-	}
-	return out
 }
 
 // AxisPaths lists every path that an axis may vary, of the kinds in play.
@@ -152,5 +135,5 @@ func subtrees(c *params.Catalog, path string, values *text.Node) bool {
 	case !slices.ContainsFunc(fields, plain):
 		return true
 	}
-	return values != nil && slices.ContainsFunc(values.Items, func(n *text.Node) bool { return unlabelled(n).Shape != text.Scalar })
+	return slices.ContainsFunc(values.All(), func(n *text.Node) bool { return unlabelled(n).Shape != text.Scalar })
 }

@@ -15,12 +15,8 @@ type labels map[string]map[string]*text.Node
 // note adds those of a manifest, wherever an axis gives them. It is asked before
 // and after --set, which may take a label's value off.
 func (l labels) note(cat *params.Catalog, root *text.Node) {
-	for _, n := range append([]*text.Node{root}, blocksOf(root)...) {
-		axes := n.Get("axes")
-		if axes == nil {
-			continue
-		}
-		for _, e := range axes.Entries {
+	for _, n := range withBlocks(root) {
+		for _, e := range n.Get("axes").Pairs() {
 			if subtrees(cat, e.Key, e.Value) {
 				continue
 			}
@@ -45,7 +41,9 @@ func (l labels) meant(path string, value *text.Node) *text.Node {
 	if value.Shape != text.Scalar || tree == nil {
 		return value
 	}
-	return &text.Node{Shape: tree.Shape, Text: tree.Text, Quoted: tree.Quoted, Pos: value.Pos, Entries: tree.Entries, Items: tree.Items}
+	out := *tree
+	out.Pos = value.Pos
+	return &out
 }
 
 // items puts labelled values in the place of their labels in a list of values.
@@ -57,7 +55,7 @@ func (l labels) items(path string, list *text.Node) *text.Node {
 	out.Items = slices.Clone(list.Items)
 	for i, item := range out.Items {
 		if tree := l.meant(path, item); tree != item {
-			out.Items[i] = &text.Node{Shape: text.Map, Pos: item.Pos, Entries: []text.Entry{{Key: "label", Pos: item.Pos, Value: item}, {Key: "value", Pos: item.Pos, Value: tree}}}
+			out.Items[i] = labelled(item, tree)
 		}
 	}
 	return &out
@@ -73,6 +71,11 @@ func (l *Layout) noLabel(a *BlockAxis, n *text.Node) bool {
 	}
 	l.Out.Add(n.Pos, text.DidYouMean(n.Text, slices.Sorted(maps.Keys(labels))), "%s is no value or label of axis %s", text.Quote(n.Text), a.Path)
 	return true
+}
+
+// labelled is {label: name, value: ...} in the place of the label.
+func labelled(label, value *text.Node) *text.Node {
+	return text.NewMap(label.Pos).With("label", label.Pos, label).With("value", label.Pos, value)
 }
 
 // unlabelled returns the value of {label: name, value: ...}, and others as they
@@ -110,7 +113,7 @@ func (l *Layout) name(a *Axis, v BlockValue) {
 // but not the one that it stands for: a condition could mean either. A text
 // without a list of values is any text; those are compared by unmistakable.
 func (l *Layout) anotherValue(v BlockValue, a *BlockAxis, fields []*params.Field, at text.Position) {
-	label := &text.Node{Shape: text.Scalar, Text: v.label, Pos: at}
+	label := &text.Node{Text: v.label, Pos: at}
 	d := l.Decoder.Quiet()
 	var other params.Value
 	switch {

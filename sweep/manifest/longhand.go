@@ -28,7 +28,7 @@ func longSections(s *params.SectionInfo, tree *text.Node) *text.Node {
 	if e == nil || e.Value.Shape != text.List {
 		return tree
 	}
-	values := &text.Node{Shape: text.List, Pos: e.Value.Pos}
+	values := text.NewList(e.Value.Pos)
 	for _, item := range e.Value.Items {
 		if v := item.Entry("value"); v != nil && v.Value.Shape == text.List {
 			item = item.With("value", v.Pos, asKind(s, v.Value))
@@ -40,9 +40,6 @@ func longSections(s *params.SectionInfo, tree *text.Node) *text.Node {
 
 // asKind returns the section that a list stands for.
 func asKind(s *params.SectionInfo, list *text.Node) *text.Node {
-	field := s.Kind(s.List).Fields.Fields[0].Name
-	return &text.Node{Shape: text.Map, Pos: list.Pos, Entries: []text.Entry{
-		{Key: params.KindKey, Pos: list.Pos, Value: &text.Node{Text: s.List, Pos: list.Pos}},
-		{Key: field, Pos: list.Pos, Value: list},
-	}}
+	kind, field := &text.Node{Text: s.List, Pos: list.Pos}, s.Kind(s.List).Fields.Fields[0].Name
+	return text.NewMap(list.Pos).With(params.KindKey, list.Pos, kind).With(field, list.Pos, list)
 }

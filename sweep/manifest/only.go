@@ -18,20 +18,18 @@ type Setting struct {
 // Only is the document with these points in place of the combinations of its axes; its
 // mistakes go to a sink of its own.
 func (l *Layout) Only(points []Setting) *Document {
-	blocks := &text.Node{Shape: text.List, Pos: l.Root.Pos}
+	at := l.Root.Pos
+	blocks := text.NewList(at)
 	for _, p := range points {
-		axes := &text.Node{Shape: text.Map, Pos: l.Root.Pos}
+		axes := text.NewMap(at)
 		for i, v := range p.Values {
-			one := &text.Node{Shape: text.List, Pos: l.Root.Pos, Items: []*text.Node{l.item(i, v)}}
-			axes.Entries = append(axes.Entries, text.Entry{Key: l.Axes[i].Path, Pos: l.Root.Pos, Value: one})
+			axes = axes.With(l.Axes[i].Path, at, text.NewList(at, l.item(i, v)))
 		}
-		blocks.Items = append(blocks.Items, &text.Node{Shape: text.Map, Pos: l.Root.Pos, Entries: []text.Entry{
-			{Key: "replications", Pos: l.Root.Pos, Value: &text.Node{Text: strconv.Itoa(p.Replications), Pos: l.Root.Pos}},
-			{Key: "axes", Pos: l.Root.Pos, Value: axes},
-		}})
+		replications := &text.Node{Text: strconv.Itoa(p.Replications), Pos: at}
+		blocks.Items = append(blocks.Items, text.NewMap(at).With("replications", at, replications).With("axes", at, axes))
 	}
 	d := *l.Document
-	d.Root = d.Root.With("axes", d.Root.Pos, nil).With("blocks", d.Root.Pos, blocks)
+	d.Root = d.Root.With("axes", at, nil).With("blocks", at, blocks)
 	d.Decoder = d.Decoder.Quiet()
 	d.Out = d.Decoder.Out
 	return &d
@@ -55,8 +53,7 @@ func (l *Layout) item(axis int, v params.Value) *text.Node {
 		if label == "" {
 			return item
 		}
-		return &text.Node{Shape: text.Map, Pos: item.Pos, Entries: []text.Entry{
-			{Key: "label", Pos: item.Pos, Value: &text.Node{Text: label, Quoted: true, Pos: item.Pos}}, {Key: "value", Pos: item.Pos, Value: item}}}
+		return labelled(&text.Node{Text: label, Quoted: true, Pos: item.Pos}, item)
 	}
 	return &text.Node{Text: v.String(), Pos: l.Root.Pos}
 }

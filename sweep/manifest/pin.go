@@ -46,12 +46,8 @@ func (l *overrides) pin(root *text.Node, path string, at text.Position, value *t
 
 // excluded cuts the points at which the path has the value.
 func excluded(n *text.Node, path string, at text.Position, value *text.Node) *text.Node {
-	cut := &text.Node{Shape: text.Map, Pos: at, Entries: []text.Entry{{Key: path, Pos: at, Value: value}}}
-	all := &text.Node{Shape: text.List, Pos: at, Items: []*text.Node{cut}}
-	if was := n.Get("exclude"); was != nil {
-		all.Items = append(all.Items, was.Items...)
-	}
-	return n.With("exclude", at, all)
+	cut := text.NewMap(at).With(path, at, value)
+	return n.With("exclude", at, text.NewList(at, append([]*text.Node{cut}, n.Get("exclude").All()...)...))
 }
 
 // valueOrLabel is what conditions call a value of an axis.
@@ -88,12 +84,12 @@ func (l *overrides) narrow(root, block *text.Node, path string, at text.Position
 		if e := b.Entry("axes"); e != nil {
 			where = e.Pos
 		}
-		return b.With("axes", where, b.Get("axes").With(path, at, &text.Node{Shape: text.List, Pos: at, Items: items}))
+		return b.With("axes", where, b.Get("axes").With(path, at, text.NewList(at, items...)))
 	}
 	out := only(block, path, items)
 	for _, zip := range []*text.Node{root.Get("zip"), block.Get("zip")} {
-		for _, group := range itemsOf(zip) {
-			if !mentions(group, path) {
+		for _, group := range zip.All() {
+			if !slices.Contains(group.Texts(), path) {
 				continue
 			}
 			for _, other := range group.Items {
@@ -170,7 +166,7 @@ func (l *overrides) plainFields(path string) []*params.Field {
 // what is wrong with it is reported when it is read.
 func (l *overrides) nodesOf(path string, axis *text.Node) []*text.Node {
 	if axis == nil || axis.Shape == text.List {
-		return itemsOf(axis)
+		return axis.All()
 	}
 	a := &BlockAxis{Labelled: subtrees(l.cat, path, axis), Type: params.String}
 	fields := l.plainFields(path)
@@ -188,43 +184,19 @@ func axisIn(root, block *text.Node, path string) *text.Node {
 	return root.Get("axes").Get(path)
 }
 
-// itemsOf returns the items of a list, or nothing where there is none.
-func itemsOf(n *text.Node) []*text.Node {
-	if n == nil || n.Shape != text.List {
-		return nil
-	}
-	return n.Items
-}
-
-// mentions tells whether a list has the word.
-func mentions(list *text.Node, word string) bool {
-	for _, item := range itemsOf(list) {
-		if item.Text == word {
-			return true
-		}
-	}
-	return false
-}
-
 // replaceAxis gives the axis of that path a value which it did not list, and
 // takes it out of zip groups, whose other axes are told apart without it.
 func replaceAxis(n *text.Node, path string, at text.Position, value *text.Node) *text.Node {
 	if n.Get("axes").Get(path) != nil {
-		one := &text.Node{Shape: text.List, Pos: at, Items: []*text.Node{value}}
-		n = n.With("axes", n.Entry("axes").Pos, n.Get("axes").With(path, at, one))
+		n = n.With("axes", n.Entry("axes").Pos, n.Get("axes").With(path, at, text.NewList(at, value)))
 	}
 	zip := n.Get("zip")
 	if zip == nil || zip.Shape != text.List {
 		return n
 	}
-	groups := &text.Node{Shape: text.List, Pos: zip.Pos}
+	groups := text.NewList(zip.Pos)
 	for _, g := range zip.Items {
-		rest := &text.Node{Shape: text.List, Pos: g.Pos}
-		for _, item := range g.Items {
-			if item.Text != path {
-				rest.Items = append(rest.Items, item)
-			}
-		}
+		rest := text.NewList(g.Pos, slices.DeleteFunc(slices.Clone(g.Items), func(item *text.Node) bool { return item.Text == path })...)
 		if len(rest.Items) == len(g.Items) {
 			rest = g
 		} else if n = withoutRepeats(n, rest.Items); len(rest.Items) < 2 {
@@ -242,7 +214,7 @@ func replaceAxis(n *text.Node, path string, at text.Position, value *text.Node) 
 func withoutRepeats(n *text.Node, paths []*text.Node) *text.Node {
 	axes, size := n.Get("axes"), -1
 	for _, path := range paths {
-		values := len(itemsOf(axes.Get(path.Text)))
+		values := len(axes.Get(path.Text).All())
 		if size >= 0 && values != size || values == 0 { // a range repeats nothing
 			return n
 		}
@@ -262,7 +234,7 @@ func withoutRepeats(n *text.Node, paths []*text.Node) *text.Node {
 	}
 	for _, path := range paths {
 		e := axes.Entry(path.Text)
-		axes = axes.With(path.Text, e.Pos, &text.Node{Shape: text.List, Pos: e.Value.Pos, Items: numbered(e.Value.Items, first)})
+		axes = axes.With(path.Text, e.Pos, text.NewList(e.Value.Pos, numbered(e.Value.Items, first)...))
 	}
 	if axes == nil {
 		return n

@@ -114,7 +114,7 @@ func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 		if e.Value.IsNull() {
 			continue // taken from a parent's
 		}
-		for _, b := range append([]*text.Node{root}, blocksOf(root)...) {
+		for _, b := range withBlocks(root) {
 			if axis := b.Get("axes").Entry(e.Key); axis != nil {
 				l.Out.Add(axis.Pos, "leave it out of one of them", "%s is an axis, and a knob of the sample too", e.Key)
 			}
@@ -127,10 +127,8 @@ func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 		l.countable(n, m, s.Method, len(knobs))
 	}
 	if l.Out.Count > before {
-		if over := n.Get(OverKey); over != nil {
-			for _, e := range over.Entries {
-				l.Broken[e.Key] = true
-			}
+		for _, key := range n.Get(OverKey).Keys() {
+			l.Broken[key] = true
 		}
 		return root, nil
 	}
@@ -192,9 +190,9 @@ func (l *Layout) countable(n *text.Node, m Methods, method string, knobs int) {
 
 // axes adds an axis for each knob, all zipped, with the rows of the design that are not alike.
 func (s *Sample) axes(root *text.Node, at text.Position, knobs []*knob) *text.Node {
-	lists, group := make([]*text.Node, len(knobs)), &text.Node{Shape: text.List, Pos: at}
+	lists, group := make([]*text.Node, len(knobs)), text.NewList(at)
 	for i, k := range knobs {
-		lists[i] = &text.Node{Shape: text.List, Pos: k.entry.Value.Pos}
+		lists[i] = text.NewList(k.entry.Value.Pos)
 		group.Items = append(group.Items, &text.Node{Text: k.entry.Key, Pos: k.entry.Pos})
 	}
 	points := map[string]int{}
@@ -220,8 +218,7 @@ func (s *Sample) axes(root *text.Node, at text.Position, knobs []*knob) *text.No
 	}
 	root = root.With("axes", at, axes)
 	if len(knobs) > 1 {
-		zip := &text.Node{Shape: text.List, Pos: at, Items: append(slices.Clip(itemsOf(root.Get("zip"))), group)}
-		root = root.With("zip", at, zip)
+		root = root.With("zip", at, text.NewList(at, append(slices.Clip(root.Get("zip").All()), group)...))
 	}
 	return root
 }
@@ -245,11 +242,7 @@ func (s *Sample) read(b *Block) *Sample {
 
 // sampled is the manifest with axes for the lists of a sample's knobs, which may choose kinds and give labels.
 func sampled(root *text.Node) *text.Node {
-	over := root.Get(SampleKey).Get(OverKey)
-	if over == nil {
-		return root
-	}
-	for _, e := range over.Entries {
+	for _, e := range root.Get(SampleKey).Get(OverKey).Pairs() {
 		if e.Value.Shape == text.List && root.Get("axes").Get(e.Key) == nil {
 			root = root.With("axes", e.Pos, root.Get("axes").With(e.Key, e.Pos, e.Value))
 		}

@@ -32,7 +32,7 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		value = text.Null(at)
 	}
 	segs := strings.Split(path, ".")
-	all := append([]*text.Node{root}, blocksOf(root)...)
+	all := withBlocks(root)
 	for n, part := range segs {
 		holds := func(b *text.Node) bool { return b.Find(segs[:n+1]) != nil }
 		if _, _, element := text.Element(part); element && segs[0] != "axes" && !slices.ContainsFunc(all, holds) {
@@ -69,21 +69,20 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		return root.Replace(segs, at, value)
 	}
 	value = l.labels.meant(path, value)
-	if root.Get(SampleKey).Get(OverKey).Get(path) != nil { // the points stay what they are; those with the value are taken
-		return excluded(root, path, at, &text.Node{Shape: text.Map, Pos: at, Entries: []text.Entry{{Key: "not", Pos: at, Value: value}}})
+	others := text.NewMap(at).With("not", at, value)
+	if root.Get(SampleKey).Get(OverKey).Get(path) != nil {
+		return excluded(root, path, at, others) // the points stay what they are; those with the value are taken
 	}
 	trees := false // values are sub-trees, in the manifest or in a block
 	own := slices.ContainsFunc(all, func(n *text.Node) bool { return n.Get("axes").Entry(path) != nil })
-	for _, axes := range all {
-		if axes := axes.Get("axes"); axes != nil {
-			for _, e := range axes.Entries {
-				switch {
-				case e.Key == path:
-					trees = trees || subtrees(l.cat, path, e.Value)
-				case !own && (below(e.Key, path) || below(path, e.Key)):
-					l.out.Add(at, "set "+e.Key+" to one of its values instead", "%s is an axis, so that %s is not one value", e.Key, path)
-					return root
-				}
+	for _, n := range all {
+		for _, e := range n.Get("axes").Pairs() {
+			switch {
+			case e.Key == path:
+				trees = trees || subtrees(l.cat, path, e.Value)
+			case !own && (below(e.Key, path) || below(path, e.Key)):
+				l.out.Add(at, "set "+e.Key+" to one of its values instead", "%s is an axis, so that %s is not one value", e.Key, path)
+				return root
 			}
 		}
 	}
@@ -95,7 +94,7 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 	case trees:
 		return root // a sub-tree's label is no value for the base
 	case listed && slices.ContainsFunc(all, func(n *text.Node) bool { return n.Get("when").Get(path) != nil }):
-		return excluded(root, path, at, &text.Node{Shape: text.Map, Pos: at, Entries: []text.Entry{{Key: "not", Pos: at, Value: value}}}) // where the axis is not varied the base stays what it is
+		return excluded(root, path, at, others) // where the axis is not varied the base stays what it is
 	case !listed:
 		root = eachBlock(replaceAxis(root, path, at, value), func(b *text.Node) *text.Node { return replaceAxis(b, path, at, value) })
 	}
@@ -116,8 +115,8 @@ func below(path, other string) bool {
 
 // treeLabels are the labels of an axis of sub-trees, in the root and in blocks.
 func treeLabels(root *text.Node, path string) (labels []string) {
-	for _, n := range append([]*text.Node{root}, blocksOf(root)...) {
-		for _, item := range itemsOf(n.Get("axes").Get(path)) {
+	for _, n := range withBlocks(root) {
+		for _, item := range n.Get("axes").Get(path).All() {
 			if label := item.Get("label"); label != nil && !slices.Contains(labels, label.Text) {
 				labels = append(labels, label.Text)
 			}
@@ -158,39 +157,21 @@ func noted(before, root *text.Node, arg string, order int) *text.Node {
 		part = OverriddenAxes
 	default:
 		related := func(n *text.Node) bool {
-			return n != nil && n.Shape == text.Map && slices.ContainsFunc(n.Entries, func(e text.Entry) bool {
+			return slices.ContainsFunc(n.Pairs(), func(e text.Entry) bool {
 				return e.Key == path || below(e.Key, path) || below(path, e.Key)
 			})
 		}
-		if !slices.ContainsFunc(append([]*text.Node{before}, blocksOf(before)...), func(b *text.Node) bool { return related(b.Get("axes")) }) && !related(before.Get(SampleKey).Get(OverKey)) {
+		if !slices.ContainsFunc(withBlocks(before), func(b *text.Node) bool { return related(b.Get("axes")) }) && !related(before.Get(SampleKey).Get(OverKey)) {
 			return root
 		}
 		part = OverriddenAxes
 	}
 	parts := root.Get(OverriddenKey)
-	if parts != nil && parts.Shape != text.List || slices.Contains(texts(parts), part) {
+	if parts != nil && parts.Shape != text.List || slices.Contains(parts.Texts(), part) {
 		return root
 	}
 	at := text.NewOverride(arg, order).Start()
-	list := &text.Node{Shape: text.List, Pos: at}
-	if parts != nil {
-		list.Items = slices.Clone(parts.Items)
-	}
-	list.Items = append(list.Items, &text.Node{Shape: text.Scalar, Text: part, Pos: at})
-	return root.With(OverriddenKey, at, list)
-}
-
-// texts returns the scalars of a list.
-func texts(n *text.Node) []string {
-	var out []string
-	if n != nil && n.Shape == text.List {
-		for _, item := range n.Items {
-			if item.Shape == text.Scalar {
-				out = append(out, item.Text)
-			}
-		}
-	}
-	return out
+	return root.With(OverriddenKey, at, text.NewList(at, append(slices.Clip(parts.All()), &text.Node{Text: part, Pos: at})...))
 }
 
 // Overridden tells whether --set changed a part, so that what the file says of it may

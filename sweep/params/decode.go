@@ -59,7 +59,7 @@ func (d *Decoder) Structure(n *text.Node, info *Struct, into reflect.Value, sc S
 			d.Out.Add(n.Pos, "write its fields as key: value", "%s is %s; want a map", sc.Path, n.What())
 			return
 		}
-		if n = (&text.Node{Shape: text.Map, Pos: n.Pos}); len(info.Fields) == 0 {
+		if n = text.NewMap(n.Pos); len(info.Fields) == 0 {
 			return
 		}
 	}
@@ -91,7 +91,7 @@ func (d *Decoder) Structure(n *text.Node, info *Struct, into reflect.Value, sc S
 		}
 		// A struct that is not written may have required fields all the same.
 		if f.Type.Kind() == reflect.Struct && n.Get(f.Name) == nil {
-			d.Structure(&text.Node{Shape: text.Map, Pos: n.Pos}, f.Fields, into.FieldByIndex(f.Index), sc.at(f.Name))
+			d.Structure(text.NewMap(n.Pos), f.Fields, into.FieldByIndex(f.Index), sc.at(f.Name))
 		}
 	}
 }

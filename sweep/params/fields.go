@@ -40,11 +40,7 @@ type Struct struct {
 
 // Names returns the names of the fields in order.
 func (s *Struct) Names() []string {
-	var out []string
-	for _, f := range s.Fields {
-		out = append(out, f.Name)
-	}
-	return out
+	return text.Names(s.Fields, func(f *Field) string { return f.Name })
 }
 
 // Find returns the field at the path; paths lead through structs and through

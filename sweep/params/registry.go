@@ -3,6 +3,8 @@ package params
 import (
 	"fmt"
 	"reflect"
+
+	"schedsweep/sweep/text"
 )
 
 // Registry is everything that a manifest can name: the sections with their
@@ -177,9 +179,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 	for _, m := range reg.Metrics {
 		c.AddMetric(m)
 	}
-	for _, q := range reg.Quantities {
-		c.Quantities = append(c.Quantities, q.Name)
-	}
+	c.Quantities = text.Names(reg.Quantities, func(q Metric) string { return q.Name })
 	return c, nil
 }
 
@@ -195,11 +195,7 @@ func (c *Catalog) Section(name string) *SectionInfo {
 
 // Names returns the sections' names in order.
 func (c *Catalog) Names() []string {
-	var out []string
-	for _, s := range c.Sections {
-		out = append(out, s.Name)
-	}
-	return out
+	return text.Names(c.Sections, func(s *SectionInfo) string { return s.Name })
 }
 
 // called is the section's name in sentences about its kinds.
@@ -218,15 +214,6 @@ func (s *SectionInfo) Kind(name string) *KindInfo {
 		}
 	}
 	return nil
-}
-
-// kindNames returns the kinds' names in order.
-func (s *SectionInfo) kindNames() []string {
-	var out []string
-	for _, k := range s.Kinds {
-		out = append(out, k.Name)
-	}
-	return out
 }
 
 // Fallback returns the kind of a section that names none, or nil when it must.

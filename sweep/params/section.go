@@ -21,7 +21,7 @@ func (d *Decoder) KindOf(n *text.Node, s *SectionInfo, piece bool) *KindInfo {
 	k := n.Get(KindKey)
 	if k == nil {
 		if s.Fallback() == nil && !piece {
-			d.Out.Add(n.Pos, "valid: "+strings.Join(s.kindNames(), ", "), "%s.kind is missing", s.Name)
+			d.Out.Add(n.Pos, "valid: "+strings.Join(KindNames(s.Kinds), ", "), "%s.kind is missing", s.Name)
 		}
 		return s.Fallback()
 	}
@@ -32,15 +32,15 @@ func (d *Decoder) KindOf(n *text.Node, s *SectionInfo, piece bool) *KindInfo {
 func (d *Decoder) KindNamed(n *text.Node, s *SectionInfo) *KindInfo {
 	path := s.Name + "." + KindKey
 	if n.Shape != text.Scalar || n.IsNull() {
-		d.Out.Add(n.Pos, "valid: "+strings.Join(s.kindNames(), ", "), "%s is %s; want the name of a kind", path, n.What())
+		d.Out.Add(n.Pos, "valid: "+strings.Join(KindNames(s.Kinds), ", "), "%s is %s; want the name of a kind", path, n.What())
 		return nil
 	}
 	kind := s.Kind(n.Text)
 	switch {
 	case kind == nil && slices.Contains(s.nesting, n.Text):
-		d.Out.Add(n.Pos, "valid: "+strings.Join(s.kindNames(), ", "), "%s cannot be %s, which holds a list like this one", path, n.Text)
+		d.Out.Add(n.Pos, "valid: "+strings.Join(KindNames(s.Kinds), ", "), "%s cannot be %s, which holds a list like this one", path, n.Text)
 	case kind == nil:
-		d.Out.Add(n.Pos, text.MeantOneOf(n.Text, s.kindNames()), "there is no %s kind %s", s.called(), text.Quote(n.Text))
+		d.Out.Add(n.Pos, text.MeantOneOf(n.Text, KindNames(s.Kinds)), "there is no %s kind %s", s.called(), text.Quote(n.Text))
 	}
 	return kind
 }
@@ -51,32 +51,25 @@ func (d *Decoder) KindNamed(n *text.Node, s *SectionInfo) *KindInfo {
 func (d *Decoder) unknownKey(s *SectionInfo, kind *KindInfo, play []*KindInfo) func(text.Entry, string, *Struct) {
 	return func(e text.Entry, path string, fields *Struct) {
 		rel := strings.Split(strings.TrimPrefix(path, s.Name+"."), ".")
-		for _, k := range play {
-			if k != kind && k.Fields.Find(rel) != nil {
-				return
-			}
+		other := func(k *KindInfo) bool { return k != kind }
+		if slices.ContainsFunc(KindsWith(play, rel), other) {
+			return
 		}
 		of := s.Name
 		if kind.Name != "" {
 			of += " kind " + kind.Name
 		}
-		var owners []string
-		for _, k := range s.Kinds {
-			if k != kind && k.Fields.Find(rel) != nil {
-				owners = append(owners, k.Name)
-			}
-		}
 		names := fields.Names()
 		if len(rel) == 1 && !s.Single {
 			names = append(append(names, KindKey), s.beside...)
 		}
-		if len(owners) > 0 {
+		if owners := KindsWith(s.Kinds, rel); slices.ContainsFunc(owners, other) {
 			hint := ""
 			// A near name of the chosen kind is the likelier slip.
 			if near := text.Nearest(e.Key, names); near != "" && text.Distance(e.Key, near, 3) <= 1 {
 				hint = `did you mean "` + near + `"?`
 			}
-			d.Out.Add(e.Pos, hint, "%s is a field of %s kind %s, not %s", e.Key, s.called(), strings.Join(owners, ", "), kind.Name)
+			d.Out.Add(e.Pos, hint, "%s is a field of %s kind %s, not %s", e.Key, s.called(), strings.Join(KindNames(slices.DeleteFunc(owners, func(k *KindInfo) bool { return k == kind })), ", "), kind.Name)
 			return
 		}
 		where := of
@@ -170,6 +163,16 @@ func (r *Resolved) Value(rel []string) (v Value, ok bool) {
 		fields = f.Fields
 	}
 	return Value{}, false
+}
+
+// KindsWith returns those of the kinds that have a field at the path.
+func KindsWith(kinds []*KindInfo, rel []string) []*KindInfo {
+	return slices.DeleteFunc(slices.Clone(kinds), func(k *KindInfo) bool { return k.Fields.Find(rel) == nil })
+}
+
+// KindNames returns the names of kinds.
+func KindNames(kinds []*KindInfo) []string {
+	return text.Names(kinds, func(k *KindInfo) string { return k.Name })
 }
 
 // FieldsAt returns the fields at the path in the kinds given.

@@ -2,6 +2,15 @@ package text
 
 import "strings"
 
+// Names returns what things are called, to find a name among them or to list them.
+func Names[T any](of []T, name func(T) string) []string {
+	var out []string
+	for _, x := range of {
+		out = append(out, name(x))
+	}
+	return out
+}
+
 // Nearest returns the candidate closest to the word in the Damerau-Levenshtein
 // sense (optimal string alignment: insertions, deletions, substitutions and
 // swaps of neighbours), or "" when none is close enough to be meant.

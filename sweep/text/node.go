@@ -79,6 +79,34 @@ type Entry struct {
 	Value *Node
 }
 
+// NewMap is a map without keys, for [Node.With] to give it some.
+func NewMap(at Position) *Node { return &Node{Shape: Map, Pos: at} }
+
+// NewList is a list of these items.
+func NewList(at Position, items ...*Node) *Node { return &Node{Shape: List, Pos: at, Items: items} }
+
+// All returns the items of a list, and none of a node that is none or nil.
+func (n *Node) All() []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+// Pairs returns the entries of a map, and none of a node that is none or nil.
+func (n *Node) Pairs() []Entry {
+	if n == nil {
+		return nil
+	}
+	return n.Entries
+}
+
+// Texts returns the texts of a list's items, "" of those that are no scalars.
+func (n *Node) Texts() []string { return Names(n.All(), func(item *Node) string { return item.Text }) }
+
+// Keys returns the keys of a map in the order of the file.
+func (n *Node) Keys() []string { return Names(n.Pairs(), func(e Entry) string { return e.Key }) }
+
 // Get returns the value of the key, or nil. A nil node has no keys.
 func (n *Node) Get(key string) *Node {
 	if e := n.Entry(key); e != nil {
