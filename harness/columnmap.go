@@ -2,7 +2,6 @@ package harness
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	_ "time/tzdata" // logs name time zones, and not every machine has them
 
@@ -14,9 +13,6 @@ import (
 // ShippedMaps are the names of the column maps that come with the program.
 func ShippedMaps() []string { return logtable.Shipped() }
 
-// mapFields are the fields of a column map.
-var mapFields = params.MustReflect(reflect.TypeFor[logtable.Map]())
-
 // parseMap reads a column map; mistakes are shown as those of a manifest.
 func parseMap(name string, data []byte) (*logtable.Map, error) {
 	var out text.Sink
@@ -24,9 +20,7 @@ func parseMap(name string, data []byte) (*logtable.Map, error) {
 	n := text.Parse(src, data, &out)
 	m := logtable.Default()
 	if n != nil {
-		params.NewDecoder(&out, nil).Structure(n, mapFields, reflect.ValueOf(&m).Elem(), params.Scope{Unknown: func(e text.Entry, path string, of *params.Struct) {
-			out.Add(e.Pos, text.DidYouMean(e.Key, of.Names()), "unknown key %s in a column map", text.Quote(e.Key))
-		}})
+		params.NewDecoder(&out, nil).Map(n, &m, "", "a column map")
 		if out.Count == 0 {
 			m.Validate(func(field, message string) { out.Add(n.Place(field), "", "%s: %s", field, message) })
 		}

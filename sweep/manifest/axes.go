@@ -32,6 +32,19 @@ type Axis struct {
 	Labels []string
 }
 
+// Numeric tells whether the column holds numbers.
+func (a *Axis) Numeric() bool { return a.Type == params.Float || a.Type == params.Int }
+
+// AxisIndex returns the number of the axis of that path among those of all blocks, or -1.
+func (l *Layout) AxisIndex(path string) int {
+	return slices.IndexFunc(l.Axes, func(a Axis) bool { return a.Path == path })
+}
+
+// AxisNames returns the paths of all axes.
+func (l *Layout) AxisNames() []string {
+	return text.Names(l.Axes, func(a Axis) string { return a.Path })
+}
+
 // BlockAxis is one axis of a block: a path and the values it takes there.
 type BlockAxis struct {
 	Path     string
@@ -267,7 +280,7 @@ func (l *Layout) AxisDefOf(i int) *BlockAxis {
 func (l *Layout) columns() {
 	for _, b := range l.Blocks {
 		for _, a := range b.Axes {
-			i := slices.IndexFunc(l.Axes, func(x Axis) bool { return x.Path == a.Path })
+			i := l.AxisIndex(a.Path)
 			if i < 0 {
 				i = len(l.Axes)
 				l.Axes = append(l.Axes, Axis{Path: a.Path, Type: a.Type, Unit: a.unit, Doc: a.doc, Labelled: a.Labelled})

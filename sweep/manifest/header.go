@@ -73,7 +73,7 @@ func (l *Document) replicationsOf(n *text.Node) int {
 	return max(h.Replications, 1)
 }
 
-// Metric checks the name of a metric.
+// Metric checks the name of a metric, if one is given.
 func (l *Document) Metric(n *text.Node) { l.known(n, "metric", l.Catalog.Metrics) }
 
 // wanted says what to do about a name that is none of the valid ones.
@@ -90,7 +90,7 @@ func (l *Document) wanted(name string, valid []string) string {
 
 // known checks a name of what there is.
 func (l *Document) known(n *text.Node, what string, valid []string) {
-	if n.Shape == text.Scalar && !n.IsNull() && !slices.Contains(valid, n.Text) {
+	if n != nil && n.Shape == text.Scalar && !n.IsNull() && !slices.Contains(valid, n.Text) {
 		l.Out.Add(n.Pos, l.wanted(n.Text, valid), "there is no %s %s", what, text.Quote(n.Text))
 	}
 }

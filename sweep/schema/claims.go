@@ -1,8 +1,8 @@
 package schema
 
 import (
+	"maps"
 	"reflect"
-	"slices"
 
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
@@ -11,89 +11,80 @@ import (
 
 // claims returns the schema of claims:.
 func (g writer) claims() object {
-	fields, info := g.fields(params.MustReflect(reflect.TypeFor[study.Claim]()), reflect.ValueOf(study.ClaimDefaults)), params.MustReflect(reflect.TypeFor[study.Bounds]())
-	for name, schema := range g.fields(info, reflect.Value{}) {
-		fields[name] = schema
-	}
+	fields := g.fields(params.MustReflect(reflect.TypeFor[study.Claim]()), reflect.ValueOf(study.ClaimDefaults))
+	maps.Copy(fields, g.fields(params.MustReflect(reflect.TypeFor[study.Bounds]()), reflect.Value{}))
 	fields["id"].(object)["pattern"] = manifest.NamePattern.String()
 	fields["across"] = object{"type": "array", "items": ref("axis"), "description": fields["across"].(object)["description"]}
 	fields[study.PublishedKey] = object{"type": []string{"string", "number", "boolean"}, "description": study.PublishedDoc}
-	for name, schema := range g.statistics(study.StatisticNames()) {
-		fields[name] = schema
-	}
-	one := object{"type": "object", "additionalProperties": false, "required": []string{"id"}, "properties": fields, "oneOf": oneKey(study.StatisticNames())}
+	maps.Copy(fields, g.statistics(study.StatisticKinds))
+	one := withOne(study.StatisticKinds, closed(fields, "id"))
 	// In a family any value may be a name, so that only the keys can be checked.
 	said := object{manifest.FamilyKey: object{"type": "array", "description": manifest.FamilyDoc, "minItems": 1, "maxItems": manifest.MaxFamily, "items": object{"type": "object", "propertyNames": object{"pattern": manifest.FamilyName.String()}}}}
 	for name := range fields {
 		said[name] = true
 	}
-	family := object{"type": "object", "additionalProperties": false, "required": []string{"id"}, "properties": said, "oneOf": oneKey(study.StatisticNames())}
 	return object{"type": "array", "description": "what was published, and how the rows test it", "items": object{
-		"if": object{"type": "object", "required": []string{manifest.FamilyKey}}, "then": family, "else": one}}
+		"if": object{"type": "object", "required": []string{manifest.FamilyKey}}, "then": withOne(study.StatisticKinds, closed(said, "id")), "else": one}}
 }
 
-// statistics returns a property for every kind named.
-func (g writer) statistics(names []string) object {
+// statistics returns a property for each of the kinds.
+func (g writer) statistics(kinds []study.Kind) object {
 	out := object{}
-	info := params.MustReflect(reflect.TypeFor[study.Statistic]())
-	for _, k := range study.StatisticKinds {
-		if slices.Contains(names, k.Name) {
-			out[k.Name] = g.statistic(&k, info)
+	for _, k := range kinds {
+		props := g.kindFields(k, reflect.TypeFor[study.Statistic](), ref("selection"))
+		props[study.RunKey] = object{"type": "string", "pattern": manifest.NamePattern.String(), "description": "another manifest's run"}
+		if len(k.Is) > 0 {
+			props["is"] = object{"type": "string", "enum": k.Is}
 		}
+		for _, key := range k.Others {
+			if props[key] = ref("choice"); key == "values" {
+				props[key] = object{"type": "array", "minItems": 2, "items": ref("choice")}
+			}
+		}
+		for _, name := range []string{"by", "axis"} {
+			if props[name] != nil {
+				props[name] = object{"type": "string"} // of another run they are not known here
+			}
+		}
+		o := closed(props, k.Required...)
+		if k.Joins {
+			o = object{"anyOf": []any{o, object{"type": "array", "minItems": 2, "maxItems": 2, "items": ref("part")}}}
+		}
+		out[k.Name] = described(o, k.Doc)
 	}
 	return out
 }
 
-// statistic returns the schema of one kind.
-func (g writer) statistic(k *study.StatisticKind, info *params.Struct) object {
-	props := object{"where": ref("selection"), study.RunKey: object{"type": "string", "pattern": manifest.NamePattern.String(), "description": "another manifest's run"}}
+// kindFields are the properties that a kind of statistic or question has from the fields of a struct, and its selections.
+func (g writer) kindFields(k study.Kind, of reflect.Type, selection object) object {
+	props, info := object{study.WhereKey: selection}, params.MustReflect(of)
 	for _, name := range k.Fields {
 		props[name] = g.field(info.ByName[name], reflect.Value{})
 	}
 	for _, side := range k.Sides {
-		props[side] = ref("selection")
+		props[side] = selection
 	}
 	props["metric"] = described(ref("metric"), "metric")
-	if len(k.Is) > 0 {
-		props["is"] = object{"type": "string", "enum": k.Is}
-	}
-	switch k.Values {
-	case "values":
-		props["values"] = object{"type": "array", "minItems": 2, "items": ref("choice")}
-	case "value":
-		props["value"] = ref("choice")
-	}
-	for _, name := range []string{"by", "axis"} {
-		if props[name] != nil {
-			props[name] = object{"type": "string"} // of another run they are not known here
-		}
-	}
-	o := object{"type": "object", "additionalProperties": false, "required": k.Required, "properties": props}
-	if k.Joins {
-		o = object{"anyOf": []any{o, object{"type": "array", "minItems": 2, "maxItems": 2, "items": ref("part")}}}
-	}
-	return described(o, k.Doc)
+	return props
 }
 
 // claimDefs are the definitions that claims share.
 func (g writer) claimDefs(defs object) object {
-	choice := object{"type": []string{"string", "number", "boolean", "null"}}
 	limit := object{"type": []string{"string", "number"}} // a text with a unit
-	defs["choice"] = choice
-	defs["term"] = object{"anyOf": []any{
-		ref("choice"), object{"type": "array", "minItems": 1, "items": ref("choice")},
-		object{"type": "object", "additionalProperties": false, "required": []string{"from", "to"}, "properties": object{"from": limit, "to": limit}}}}
+	defs["choice"] = object{"type": []string{"string", "number", "boolean", "null"}}
+	defs["term"] = object{"anyOf": []any{ref("choice"), valueList(ref("choice")), closed(object{"from": limit, "to": limit}, "from", "to")}}
 	defs["selection"] = orNull(object{"type": "object", "description": "axis -> value, values or {from, to}; run: another manifest's run", "additionalProperties": ref("term")})
 	defs[study.WhereKey] = orNull(object{"type": "object", "description": "the points that are shown: axis -> value, values or {from, to}", "propertyNames": object{"anyOf": []any{ref("axis"), object{"const": manifest.ClassAxis}}}, "additionalProperties": ref("term")})
-	defs["part"] = object{"type": "object", "additionalProperties": false, "properties": g.statistics(study.PartNames()), "oneOf": oneKey(study.PartNames())}
+	defs["part"] = withOne(study.PartKinds, closed(g.statistics(study.PartKinds)))
 	return defs
 }
 
-// oneKey demands exactly one of the keys.
-func oneKey(names []string) []any {
-	var out []any
-	for _, name := range names {
-		out = append(out, object{"required": []string{name}})
+// withOne demands exactly one of the kinds.
+func withOne(kinds []study.Kind, o object) object {
+	var keys []any
+	for _, k := range kinds {
+		keys = append(keys, object{"required": []string{k.Name}})
 	}
-	return out
+	o["oneOf"] = keys
+	return o
 }

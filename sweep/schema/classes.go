@@ -14,8 +14,7 @@ func (g writer) classes() object {
 	is := object{"type": "string", "description": "comparisons of fields of jobs, joined by and, and these by or", "pattern": `^\s*(` + strings.Join(names, "|") + `)\s*(<|>|==|!=)`}
 	return object{"type": "object", "description": "classes of jobs, of which metrics are too: name -> condition",
 		"propertyNames": object{"pattern": manifest.ClassPattern.String()}, "maxProperties": manifest.MaxClasses,
-		"additionalProperties": object{"anyOf": []any{is, object{"type": "null"}, object{"type": "object", "additionalProperties": false, "required": []string{"is"},
-			"properties": object{"is": is, "label": object{"type": []string{"string", "number", "boolean"}, "description": "what figures call the class"}}}}}}
+		"additionalProperties": object{"anyOf": []any{is, object{"type": "null"}, closed(object{"is": is, "label": object{"type": []string{"string", "number", "boolean"}, "description": "what figures call the class"}}, "is")}}}
 }
 
 // metricByClass is the pattern of metrics of classes, and of those of a figure that has classes for an axis.

@@ -35,8 +35,7 @@ func (g writer) field(f *params.Field, value reflect.Value) object {
 	var o object
 	switch f.Type.Kind() {
 	case reflect.Struct:
-		o = object{"type": "object", "additionalProperties": false, "properties": g.fields(f.Fields, value)}
-		return orNull(described(o, doc))
+		return orNull(described(closed(g.fields(f.Fields, value)), doc))
 	case reflect.Array:
 		o = object{"type": "array", "minItems": 2, "maxItems": 2, "items": numberSchema(f)}
 		value = reflect.Value{} // an unbounded range has no JSON
@@ -67,11 +66,7 @@ func (g writer) element(info *params.Struct) object {
 		}
 	}
 	if info.Choice == nil {
-		o := object{"type": "object", "additionalProperties": false, "properties": g.fields(info, reflect.Value{})}
-		if required != nil {
-			o["required"] = required
-		}
-		return o
+		return closed(g.fields(info, reflect.Value{}), required...)
 	}
 	// The kinds are many and so are the places where a section may stand.
 	name := info.Choice.Section + "-" + strings.ToLower(strings.ReplaceAll(info.Type.String(), ".", "-"))
@@ -83,7 +78,7 @@ func (g writer) element(info *params.Struct) object {
 		props := g.fields(info, reflect.Value{})
 		maps.Copy(props, g.fields(k.Fields, k.Defaults))
 		props[params.KindKey] = described(object{"const": k.Name}, k.Doc)
-		kinds = append(kinds, object{"type": "object", "additionalProperties": false, "properties": props, "required": append([]string{params.KindKey}, required...)})
+		kinds = append(kinds, closed(props, append([]string{params.KindKey}, required...)...))
 	}
 	g.elements[name] = object{"anyOf": kinds}
 	return ref(name)
@@ -205,5 +200,5 @@ func (g writer) analysis() object {
 	figure[study.WhereKey] = ref(study.WhereKey)
 	figure["published"].(object)["items"].(object)["properties"].(object)[study.WhereKey] = ref(study.WhereKey)
 	props["trends"].(object)["items"].(object)["properties"].(object)["by"] = object{"type": "array", "items": ref("axis")}
-	return object{"type": "object", "additionalProperties": false, "properties": props}
+	return closed(props)
 }

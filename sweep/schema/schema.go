@@ -45,8 +45,8 @@ func JSON(reg *params.Registry) ([]byte, error) {
 			"when": object{"type": "object", "description": "axes that are varied only where all conditions hold",
 				"propertyNames": ref("axis"), "additionalProperties": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("wanted")}},
 			"scalar": object{"type": []string{"string", "number", "boolean"}},
-			"values": object{"anyOf": []any{ref("scalar"), object{"type": "array", "minItems": 1, "items": ref("scalar")}}},
-			"wanted": object{"anyOf": []any{ref("values"), object{"type": "object", "required": []string{"not"}, "additionalProperties": false, "properties": object{"not": ref("values")}}}},
+			"values": object{"anyOf": []any{ref("scalar"), valueList(ref("scalar"))}},
+			"wanted": object{"anyOf": []any{ref("values"), closed(object{"not": ref("values")}, "not")}},
 		}),
 	}
 	maps.Copy(schema["$defs"].(object), g.elements)
@@ -66,6 +66,15 @@ func ref(name string) object { return object{"$ref": "#/$defs/" + name} }
 func described(o object, doc string) object {
 	if doc != "" {
 		o["description"] = doc
+	}
+	return o
+}
+
+// closed is a map of these properties and no others.
+func closed(props object, required ...string) object {
+	o := object{"type": "object", "additionalProperties": false, "properties": props}
+	if required != nil {
+		o["required"] = required
 	}
 	return o
 }
@@ -96,8 +105,7 @@ func (g writer) root() object {
 		block[s.Name] = g.section(s)
 	}
 	props[manifest.SampleKey] = orNull(g.sample())
-	props["blocks"] = orNull(object{"type": "array", "minItems": 1, "description": "sub-sweeps over the same base; repeats are dropped",
-		"items": object{"type": "object", "additionalProperties": false, "properties": block}})
+	props["blocks"] = orNull(described(valueList(closed(block)), "sub-sweeps over the same base; repeats are dropped"))
 	props["analysis"] = orNull(g.analysis())
 	props["claims"] = orNull(g.claims())
 	props[study.FindKey] = orNull(g.find())
@@ -114,17 +122,17 @@ func (g writer) sample() object {
 			}
 		}
 	}
-	span := object{"type": "object", "additionalProperties": false, "required": []string{"from", "to"}, "properties": object{}}
+	span := object{}
 	for _, f := range params.MustReflect(reflect.TypeFor[manifest.Span]()).Fields {
 		o := g.field(f, reflect.Value{})
 		if f.Type.Kind() == reflect.Float64 {
 			o = described(object{"type": []string{"number", "string"}}, f.Doc)
 		}
-		span["properties"].(object)[f.Name] = o
+		span[f.Name] = o
 	}
 	props[manifest.OverKey] = object{"type": "object", "description": "the knobs: path -> range or list of values", "propertyNames": ref("axis"),
-		"additionalProperties": orNull(object{"anyOf": []any{span, object{"type": "array", "minItems": 2}}})}
-	return object{"type": "object", "additionalProperties": false, "properties": props, "description": "points that are drawn to tell how much each of many knobs matters"}
+		"additionalProperties": orNull(object{"anyOf": []any{closed(span, "from", "to"), object{"type": "array", "minItems": 2}}})}
+	return described(closed(props), "points that are drawn to tell how much each of many knobs matters")
 }
 
 // section returns a section with the fields of all its kinds; kindRules narrow
@@ -148,7 +156,7 @@ func (g writer) section(s *params.SectionInfo) object {
 	if !s.Single {
 		props[params.KindKey] = g.kind(s)
 	}
-	return object{"anyOf": g.shorthand(s, described(object{"type": "object", "additionalProperties": false, "properties": props}, s.Doc), object{"type": "null"})}
+	return object{"anyOf": g.shorthand(s, described(closed(props), s.Doc), object{"type": "null"})}
 }
 
 // kind returns the enumeration of a section's kinds with their docs.
@@ -222,18 +230,18 @@ func (g writer) axes() object {
 		var trees []any
 		for _, k := range s.Kinds {
 			p := g.fields(k.Fields, k.Defaults)
-			tree := object{"type": "object", "additionalProperties": false, "properties": p}
+			var required []string
 			if !s.Single {
 				p[params.KindKey] = object{"const": k.Name}
 				if s.Fallback() != k {
-					tree["required"] = []string{params.KindKey}
+					required = []string{params.KindKey}
 				}
 			}
-			trees = append(trees, tree)
+			trees = append(trees, closed(p, required...))
 		}
 		props[s.Name] = described(valueList(labelled(object{"anyOf": g.shorthand(s, trees...)})), s.Doc)
 		if !s.Single {
-			props[s.Name+"."+params.KindKey] = object{"type": "array", "minItems": 1, "items": perhapsLabelled(g.kind(s))}
+			props[s.Name+"."+params.KindKey] = valueList(perhapsLabelled(g.kind(s)))
 		}
 		for _, path := range g.paths() {
 			section, rel := manifest.SplitPath(path)
@@ -264,8 +272,7 @@ func valueList(item object) object { return object{"type": "array", "minItems": 
 
 // labelled is a value with its label.
 func labelled(value object) object {
-	return object{"type": "object", "additionalProperties": false, "required": []string{"label", "value"},
-		"properties": object{"label": object{"type": []string{"string", "number", "boolean"}}, "value": value}}
+	return closed(object{"label": object{"type": []string{"string", "number", "boolean"}}, "value": value}, "label", "value")
 }
 
 // perhapsLabelled is a plain value, which may have a label.
@@ -279,18 +286,18 @@ func (g writer) axisValues(f *params.Field) object {
 	if !f.Scalar() {
 		return valueList(labelled(value))
 	}
-	list := object{"type": "array", "minItems": 1, "items": perhapsLabelled(value)}
+	list := valueList(perhapsLabelled(value))
 	if f.Column() != params.Float && f.Column() != params.Int {
 		return list
 	}
 	number := numberSchema(&params.Field{Unit: f.Unit})
 	count := object{"type": "integer", "minimum": 1, "maximum": manifest.MaxAxis}
+	counted := closed(object{"from": number, "to": number, "count": count}, "from", "to", "count")
 	return object{"anyOf": []any{
 		list,
-		object{"type": "object", "additionalProperties": false, "required": []string{"from", "step", "count"}, "properties": object{"from": number, "step": number, "count": count}},
-		object{"type": "object", "additionalProperties": false, "required": []string{"from", "to", "step"}, "properties": object{"from": number, "to": number, "step": number}},
-		object{"type": "object", "additionalProperties": false, "required": []string{"from", "to", "count"}, "properties": object{"from": number, "to": number, "count": count}},
-		object{"type": "object", "additionalProperties": false, "required": []string{"logspace"}, "properties": object{"logspace": object{
-			"type": "object", "additionalProperties": false, "required": []string{"from", "to", "count"}, "properties": object{"from": number, "to": number, "count": count}}}},
+		closed(object{"from": number, "step": number, "count": count}, "from", "step", "count"),
+		closed(object{"from": number, "to": number, "step": number}, "from", "to", "step"),
+		counted,
+		closed(object{"logspace": counted}, "logspace"),
 	}}
 }

@@ -105,69 +105,54 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	l.eachMetric(n.Get("precision"), "precision", metrics)
 	l.controls(n.Get("controls"))
 	l.eachMetric(n.Get("margins"), "margins", metrics)
-	if margins := n.Get("margins"); margins != nil {
-		for i, m := range a.Margins {
-			if i < len(margins.Items) && (m.Share > 0) == (m.Value > 0) {
-				l.Out.Add(margins.Items[i].Pos, "", "a margin is a share of the baseline's mean or a value in the metric's unit: give one of share and value, above 0")
+	for i, m := range n.Get("margins").All() {
+		if i < len(a.Margins) {
+			if of := a.Margins[i]; (of.Share > 0) == (of.Value > 0) {
+				l.Out.Add(m.Pos, "", "a margin is a share of the baseline's mean or a value in the metric's unit: give one of share and value, above 0")
 			}
 		}
 	}
-	if trends := n.Get("trends"); trends != nil {
-		for _, t := range trends.Items {
-			l.axisOrMetric(t.Get("x"))
-			l.numbers(t.Get("x"))
-			l.yMetric(t.Get("y"))
-			if by := t.Get("by"); by != nil {
-				for _, item := range by.Items {
-					l.axisName(item)
-				}
-			}
+	for _, t := range n.Get("trends").All() {
+		l.axisOrMetric(t.Get("x"))
+		l.numbers(t.Get("x"))
+		l.Metric(t.Get("y"))
+		for _, item := range t.Get("by").All() {
+			l.axisName(item)
 		}
 	}
 	ids := map[string]text.Position{}
-	if figures := n.Get("figures"); figures != nil {
-		for i, f := range figures.Items {
-			l := l
-			if i < len(a.Figures) {
-				at := func(key string) text.Position {
-					if v := f.Get(key); v != nil {
-						return v.Pos
-					}
-					return f.Pos
+	for i, f := range n.Get("figures").All() {
+		l := l
+		if i < len(a.Figures) {
+			l = l.byClass(a.Figures[i], f)
+			a.Figures[i].Where = l.terms(f.Get(WhereKey), "analysis.figures.where", true)
+			for k, p := range f.Get("published").All() {
+				if k < len(a.Figures[i].Published) {
+					a.Figures[i].Published[k].Where = l.terms(p.Get(WhereKey), "analysis.figures.published.where", true)
 				}
-				l = l.byClass(a.Figures[i], f)
-				a.Figures[i].Where = l.where(f.Get(WhereKey), "analysis.figures.where")
-				if p := f.Get("published"); p != nil {
-					for k := range min(len(p.Items), len(a.Figures[i].Published)) {
-						a.Figures[i].Published[k].Where = l.where(p.Items[k].Get(WhereKey), "analysis.figures.published.where")
-					}
-				}
-				l.drawable(a.Figures[i], f, at, len(a.Baseline) > 0 || n.Get("baseline") != nil)
 			}
-			if !l.quantity(f.Get("x")) {
-				l.axisOrMetric(f.Get("x"))
-			}
-			if !l.quantity(f.Get("y")) {
-				l.yMetric(f.Get("y"))
-			}
-			l.axisName(f.Get("series"))
-			l.axisName(f.Get("panels"))
-			l.axisName(f.Get("rows"))
-			l.uniqueID(f.Get("id"), "figure", ids)
+			l.drawable(a.Figures[i], f, f.Place, n.Get("baseline") != nil)
 		}
+		if !l.quantity(f.Get("x")) {
+			l.axisOrMetric(f.Get("x"))
+		}
+		if !l.quantity(f.Get("y")) {
+			l.Metric(f.Get("y"))
+		}
+		for _, key := range []string{"series", "panels", "rows"} {
+			l.axisName(f.Get(key))
+		}
+		l.uniqueID(f.Get("id"), "figure", ids)
 	}
 	return a
 }
 
 // eachMetric checks that each metric of the list at the key is named once, and has means.
 func (l *reader) eachMetric(n *text.Node, key string, metrics []string) {
-	if n == nil {
-		return
-	}
 	seen := map[string]text.Position{}
-	for _, p := range n.Items {
+	for _, p := range n.All() {
 		metric := p.Get("metric")
-		l.yMetric(metric)
+		l.Metric(metric)
 		if metric == nil || metric.Shape != text.Scalar {
 			continue
 		}
@@ -181,19 +166,8 @@ func (l *reader) eachMetric(n *text.Node, key string, metrics []string) {
 	}
 }
 
-// WhereKey is the key of a figure that chooses its rows.
+// WhereKey is the key of figures, statistics and questions that chooses rows.
 const WhereKey = "where"
-
-// where reads the selection of a figure, as those of claims but of this run only.
-func (l *reader) where(n *text.Node, path string) []Term {
-	var out []Term
-	for _, e := range l.Out.Mapping(n, path) {
-		if t, ok := l.term(e, true); ok {
-			out = append(out, t)
-		}
-	}
-	return out
-}
 
 // uniqueID checks that an id can name files and occurs once.
 func (l *reader) uniqueID(n *text.Node, what string, seen map[string]text.Position) {
@@ -213,7 +187,7 @@ func (l *reader) uniqueID(n *text.Node, what string, seen map[string]text.Positi
 func (l *reader) baseline(n *text.Node) []AxisValue {
 	var out []AxisValue
 	for _, e := range l.Out.Mapping(n, "analysis.baseline") {
-		i := slices.IndexFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == e.Key })
+		i := l.AxisIndex(e.Key)
 		if i < 0 {
 			l.axisName(&text.Node{Text: e.Key, Pos: e.Pos, Quoted: true})
 			continue
@@ -234,37 +208,20 @@ func (l *reader) axisName(n *text.Node) {
 	if n == nil || n.Shape != text.Scalar || n.Text == "" || l.Broken[n.Text] {
 		return
 	}
-	var names []string
-	for _, a := range l.Axes {
-		names = append(names, a.Path)
-	}
-	if !slices.Contains(names, n.Text) {
+	if names := l.AxisNames(); !slices.Contains(names, n.Text) {
 		l.Out.Add(n.Pos, text.DidYouMean(n.Text, names), "%s is no axis", text.Quote(n.Text))
 	}
 }
 
 // axisOrMetric checks what stands on an x axis.
 func (l *reader) axisOrMetric(n *text.Node) {
-	if n == nil || n.Shape != text.Scalar || n.IsNull() || l.Broken[n.Text] || slices.Contains(l.Catalog.Metrics, n.Text) {
+	if n == nil || n.Shape != text.Scalar || n.IsNull() || l.Broken[n.Text] || slices.Contains(l.Catalog.Metrics, n.Text) || l.isAxis(n.Text) {
 		return
 	}
-	var axes []string
-	for _, a := range l.Axes {
-		if a.Path == n.Text {
-			return
-		}
-		axes = append(axes, a.Path)
-	}
+	axes := l.AxisNames()
 	hint := text.DidYouMean(n.Text, slices.Concat(l.Catalog.Metrics, axes))
 	if hint == "" && len(axes) > 0 {
 		hint = "the axes are " + strings.Join(axes, ", ") + "; schedsweep list metrics has the metrics"
 	}
 	l.Out.Add(n.Pos, hint, "%s is neither an axis nor a metric", text.Quote(n.Text))
-}
-
-// yMetric checks what stands on a y axis, or has means.
-func (l *reader) yMetric(n *text.Node) {
-	if n != nil {
-		l.Metric(n)
-	}
 }

@@ -129,8 +129,7 @@ func (l *reader) classesInRows(f Figure, n *text.Node) {
 
 // has tells whether runs write the dataset.
 func (l *reader) has(dataset string) bool {
-	n := l.Root.Get("datasets")
-	return n != nil && slices.ContainsFunc(n.Items, func(item *text.Node) bool { return item.Text == dataset })
+	return slices.Contains(l.Root.Get("datasets").Texts(), dataset)
 }
 
 // classes reports ends of classes that do not ascend.

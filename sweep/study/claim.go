@@ -50,15 +50,7 @@ func (c *Claim) Runs() []string {
 // claims reads claims:, a list of maps.
 func (l *reader) claims(n *text.Node) []Claim {
 	var out []Claim
-	ids := map[string]text.Position{}
-	for _, item := range l.Out.List(n, "claims") {
-		if item.Shape != text.Map {
-			l.Out.Add(item.Pos, "write - {id: name, ...}", "a claim is %s; want a map", item.What())
-			continue
-		}
-		l.uniqueID(item.Get("id"), "claim", ids)
-		out = append(out, l.claim(item))
-	}
+	l.withIDs(n, "claims", "claim", "{id: name, ...}", func(item *text.Node) { out = append(out, l.claim(item)) })
 	return out
 }
 
@@ -72,19 +64,10 @@ const (
 // claim reads one claim.
 func (l *reader) claim(n *text.Node) Claim {
 	c := ClaimDefaults
-	fields, bounds := params.MustReflect(reflect.TypeFor[Claim]()), params.MustReflect(reflect.TypeFor[Bounds]())
-	names := slices.Concat(fields.Names(), bounds.Names(), []string{PublishedKey}, StatisticNames())
-	unknown := func(e text.Entry, _ string, _ *params.Struct) {
-		l.Out.Add(e.Pos, text.DidYouMean(e.Key, names), "unknown key %s in a claim", text.Quote(e.Key))
-	}
-	l.Decoder.Structure(n, fields, reflect.ValueOf(&c).Elem(), params.Scope{Path: "claims", Unknown: unknown}, slices.Concat(bounds.Names(), []string{PublishedKey}, StatisticNames())...)
-	for _, e := range n.Entries {
-		if e.Key != "across" || e.Value.Shape != text.List {
-			continue
-		}
-		for _, item := range e.Value.Items {
-			l.axisName(item)
-		}
+	bounds := params.MustReflect(reflect.TypeFor[Bounds]())
+	l.Decoder.Map(n, &c, "claims", "a claim", slices.Concat(bounds.Names(), []string{PublishedKey}, Names(StatisticKinds))...)
+	for _, item := range n.Get("across").All() {
+		l.axisName(item)
 	}
 	if p := n.Get(PublishedKey); p != nil {
 		if p.Shape != text.Scalar || p.IsNull() {
@@ -93,7 +76,7 @@ func (l *reader) claim(n *text.Node) Claim {
 			c.Published = p.Text
 		}
 	}
-	kind, at := l.statisticOf(n, StatisticNames())
+	kind, at := l.statisticOf(n, StatisticKinds)
 	if kind == nil {
 		return c
 	}
@@ -110,21 +93,21 @@ func (l *reader) claim(n *text.Node) Claim {
 
 // statisticOf finds the one key of a map that names a statistic of the kinds
 // allowed.
-func (l *reader) statisticOf(n *text.Node, allowed []string) (*StatisticKind, *text.Node) {
-	var kind *StatisticKind
+func (l *reader) statisticOf(n *text.Node, allowed []Kind) (*Kind, *text.Node) {
+	var kind *Kind
 	var at *text.Node
 	for _, e := range n.Entries {
-		i := slices.IndexFunc(StatisticKinds, func(k StatisticKind) bool { return k.Name == e.Key && slices.Contains(allowed, e.Key) })
+		i := slices.IndexFunc(allowed, func(k Kind) bool { return k.Name == e.Key })
 		switch {
 		case i < 0:
 		case kind != nil:
 			l.Out.Add(e.Pos, "make it a claim of its own, or combine them: "+`difference: [{...}, {...}]`, "two statistics, %s and %s, stand side by side", kind.Name, e.Key)
 		default:
-			kind, at = &StatisticKinds[i], e.Value
+			kind, at = &allowed[i], e.Value
 		}
 	}
 	if kind == nil {
-		l.Out.Add(n.Pos, "add one of "+strings.Join(allowed, ", "), "nothing is computed here")
+		l.Out.Add(n.Pos, "add one of "+strings.Join(Names(allowed), ", "), "nothing is computed here")
 	}
 	return kind, at
 }

@@ -21,10 +21,7 @@ var ControlNames = []string{ControlLoad, ControlBacklog, ControlRunTime, Control
 
 // controls checks that each names a property of workloads, once.
 func (l *reader) controls(n *text.Node) {
-	if n == nil {
-		return
-	}
-	for i, c := range n.Items {
+	for i, c := range n.All() {
 		switch {
 		case c.Shape != text.Scalar:
 		case slices.ContainsFunc(n.Items[:i], func(o *text.Node) bool { return o.Text == c.Text }):

@@ -199,7 +199,7 @@ func (l *reader) kind(f Figure, n *text.Node, at func(string) text.Position) {
 
 // isAxis tells whether the path is that of an axis.
 func (l *reader) isAxis(path string) bool {
-	return slices.ContainsFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == path })
+	return l.AxisIndex(path) >= 0
 }
 
 // numbers reports an x that has no line, for it holds texts.
@@ -214,11 +214,11 @@ const texts = "texts"
 
 // names tells what an axis shows in the place of numbers, or nothing.
 func (l *reader) names(path string) string {
-	i := slices.IndexFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == path })
+	i := l.AxisIndex(path)
 	switch {
 	case i < 0:
 		return ""
-	case l.Axes[i].Type == params.String || l.Axes[i].Type == params.Bool:
+	case !l.Axes[i].Numeric():
 		return texts
 	case l.Axes[i].Labels != nil:
 		return "numbers with labels"

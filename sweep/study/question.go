@@ -2,7 +2,6 @@ package study
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -47,21 +46,12 @@ type Asked struct {
 // QuestionDefaults are the values of what a question does not say.
 var QuestionDefaults = Question{Most: 20000, Chosen: -1}
 
-// QuestionKind says what a kind of question takes.
-type QuestionKind struct {
-	Name, Doc string
-	Fields    []string // of Asked
-	Required  []string // of these and the selections
-	Selects   []string // of "of", "to"
-	Precision []string // of Question: one is wanted
-}
-
 // QuestionKinds are all that a manifest can ask.
-var QuestionKinds = []QuestionKind{
-	{"mean", "the mean of a metric at one point", []string{"metric"}, []string{"metric"}, []string{"of"}, []string{"half_width", "relative_half_width"}},
-	{"best", "the value of an axis with the best mean of a metric", []string{"metric", "among"}, []string{"metric", "among"}, []string{"of"}, []string{"margin"}},
-	{"threshold", "the value of an axis up to which, or from which on, the mean of a metric keeps a bound", []string{"metric", "by", "x", "at_most", "at_least", "scale"}, []string{"metric", "by"}, []string{"of"}, []string{"half_width"}},
-	{"crossing", "the value of an axis at which the means of two sides cross", []string{"metric", "by", "x", "scale"}, []string{"metric", "by", "of", "to"}, []string{"of", "to"}, []string{"half_width"}},
+var QuestionKinds = []Kind{
+	{Name: "mean", Doc: "the mean of a metric at one point", Fields: []string{"metric"}, Required: []string{"metric"}, Sides: []string{"of"}, Precision: []string{"half_width", "relative_half_width"}},
+	{Name: "best", Doc: "the value of an axis with the best mean of a metric", Fields: []string{"metric", "among"}, Required: []string{"metric", "among"}, Sides: []string{"of"}, Precision: []string{"margin"}},
+	{Name: "threshold", Doc: "the value of an axis up to which, or from which on, the mean of a metric keeps a bound", Fields: []string{"metric", "by", "x", "at_most", "at_least", "scale"}, Required: []string{"metric", "by"}, Sides: []string{"of"}, Others: places, Precision: []string{"half_width"}},
+	{Name: "crossing", Doc: "the value of an axis at which the means of two sides cross", Fields: []string{"metric", "by", "x", "scale"}, Required: []string{"metric", "by", "of", "to"}, Sides: []string{"of", "to"}, Others: places, Precision: []string{"half_width"}},
 }
 
 // Keys of a question's kind beside its fields.
@@ -70,26 +60,8 @@ const (
 	StepKey   = "step"   // between the values looked at first
 )
 
-// QuestionNames are the keys that choose a kind.
-func QuestionNames() []string {
-	var out []string
-	for _, k := range QuestionKinds {
-		out = append(out, k.Name)
-	}
-	return out
-}
-
-// Places tells whether the kind asks for a value of an axis.
-func (k *QuestionKind) Places() bool { return slices.Contains(k.Fields, "by") }
-
-// keys lists what the kind takes.
-func (k *QuestionKind) keys() []string {
-	out := slices.Concat(k.Fields, k.Selects, []string{WhereKey})
-	if k.Places() {
-		out = append(out, WithinKey, StepKey)
-	}
-	return out
-}
+// places are the keys of kinds that ask for a value of an axis.
+var places = []string{WithinKey, StepKey}
 
 // FindKey is the manifest's key of questions.
 const FindKey = "find"
@@ -97,23 +69,14 @@ const FindKey = "find"
 // Space is a manifest's root with an axis for each that its questions choose values of and
 // that it does not list: the lattice of the first of these.
 func Space(root *text.Node) *text.Node {
-	find := root.Get(FindKey)
-	if find == nil {
-		return root
-	}
-	for _, q := range find.Items {
-		for _, name := range QuestionNames() {
+	for _, q := range root.Get(FindKey).All() {
+		for _, name := range Names(QuestionKinds) {
 			asked := q.Get(name)
 			by, lattice := asked.Get("by"), latticeNode(asked)
 			if by == nil || by.Shape != text.Scalar || lattice == nil || root.Get("axes").Get(by.Text) != nil {
 				continue
 			}
-			at := by.Pos
-			axes := root.Get("axes")
-			if axes == nil || axes.Shape != text.Map {
-				axes = &text.Node{Shape: text.Map, Pos: at}
-			}
-			root = root.With("axes", at, axes.With(by.Text, at, lattice))
+			root = root.With("axes", by.Pos, root.Get("axes").With(by.Text, by.Pos, lattice))
 		}
 	}
 	return root
@@ -139,17 +102,11 @@ func (l *reader) questions(n *text.Node) []Question {
 		}
 	}
 	var out []Question
-	ids := map[string]text.Position{}
-	for _, item := range l.Out.List(n, FindKey) {
-		if item.Shape != text.Map {
-			l.Out.Add(item.Pos, "write - {id: name, mean: {...}}", "a question is %s; want a map", item.What())
-			continue
-		}
-		l.uniqueID(item.Get("id"), "question", ids)
+	l.withIDs(n, FindKey, "question", "{id: name, mean: {...}}", func(item *text.Node) {
 		if q := l.question(item); len(q.Sides) > 0 {
 			out = append(out, q)
 		}
-	}
+	})
 	if n.Shape == text.List && len(n.Items) == 0 {
 		l.Out.Add(n.Pos, "remove it, or ask something", "find is empty")
 	}
@@ -163,12 +120,8 @@ const fewest = 3
 // it would choose.
 func (l *reader) question(n *text.Node) Question {
 	q := QuestionDefaults
-	info := params.MustReflect(reflect.TypeFor[Question]())
-	unknown := func(e text.Entry, _ string, _ *params.Struct) {
-		l.Out.Add(e.Pos, text.DidYouMean(e.Key, slices.Concat(info.Names(), QuestionNames())), "unknown key %s in a question", text.Quote(e.Key))
-	}
-	l.Decoder.Structure(n, info, reflect.ValueOf(&q).Elem(), params.Scope{Path: FindKey, Unknown: unknown}, QuestionNames()...)
-	var kind *QuestionKind
+	l.Decoder.Map(n, &q, FindKey, "a question", Names(QuestionKinds)...)
+	var kind *Kind
 	for i, k := range QuestionKinds {
 		e := n.Entry(k.Name)
 		if e != nil && kind != nil {
@@ -178,7 +131,7 @@ func (l *reader) question(n *text.Node) Question {
 		}
 	}
 	if kind == nil {
-		l.Out.Add(n.Pos, "add one of "+strings.Join(QuestionNames(), ", "), "nothing is asked here")
+		l.Out.Add(n.Pos, "add one of "+strings.Join(Names(QuestionKinds), ", "), "nothing is asked here")
 		return q
 	}
 	if l.Root.Get("replications") != nil {
@@ -210,23 +163,16 @@ func (l *reader) question(n *text.Node) Question {
 	before := l.Out.Count
 	asked := n.Get(kind.Name)
 	l.asked(&q, kind, asked, FindKey+"."+kind.Name)
-	if before == l.Out.Count && !(l.Overridden(manifest.OverriddenAxes) && kind.Places() && len(q.Lattice) < fewest) {
+	if before == l.Out.Count && !(l.Overridden(manifest.OverriddenAxes) && kind.Others != nil && len(q.Lattice) < fewest) {
 		l.sides(&q, kind, asked, FindKey+"."+kind.Name)
 	}
 	return q
 }
 
 // asked reads the fields of a question's kind.
-func (l *reader) asked(q *Question, k *QuestionKind, n *text.Node, path string) {
-	if !l.kindMap(n, path, k.Name, k.keys(), k.Required) {
+func (l *reader) asked(q *Question, k *Kind, n *text.Node, path string) {
+	if !l.kindMap(n, path, k, &q.Asked) {
 		return
-	}
-	info := params.MustReflect(reflect.TypeFor[Asked]())
-	for _, name := range k.Fields {
-		if v := n.Get(name); v != nil {
-			f := info.ByName[name]
-			l.Decoder.Field(v, f, reflect.ValueOf(&q.Asked).Elem().FieldByIndex(f.Index), params.Scope{Path: path + "." + name})
-		}
 	}
 	for _, key := range []string{"metric", "x"} {
 		if v := n.Get(key); v != nil && !(key == "x" && v.Text == q.Asked.By) {
@@ -245,7 +191,7 @@ func (l *reader) asked(q *Question, k *QuestionKind, n *text.Node, path string) 
 	if v := n.Get("among"); v != nil {
 		l.axisName(v)
 	}
-	if k.Places() && n.Get("by") != nil {
+	if k.Others != nil && n.Get("by") != nil {
 		l.lattice(q, n)
 	}
 }
@@ -253,7 +199,7 @@ func (l *reader) asked(q *Question, k *QuestionKind, n *text.Node, path string) 
 // lattice reads which values of an axis are looked at first.
 func (l *reader) lattice(q *Question, n *text.Node) {
 	by := n.Get("by")
-	axis := slices.IndexFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == q.Asked.By })
+	axis := l.AxisIndex(q.Asked.By)
 	if axis < 0 {
 		if n.Get(WithinKey) == nil || n.Get(StepKey) == nil {
 			l.Out.Add(by.Pos, "write within: {from: 0.5, to: 0.9}, step: 0.1", "the manifest lists no values of %s, so that the question has to say within what, and in which steps it looks first", text.Quote(by.Text))
@@ -296,15 +242,11 @@ func (l *reader) lattice(q *Question, n *text.Node) {
 }
 
 // sides finds the points that a question compares.
-func (l *reader) sides(q *Question, k *QuestionKind, n *text.Node, path string) {
-	selects := []string{"of"}
-	if q.Kind == "crossing" {
-		selects = k.Selects
-	}
-	for _, key := range selects {
+func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
+	for _, key := range k.Sides {
 		var terms []Term
 		for _, from := range []string{WhereKey, key} {
-			terms = append(terms, l.where(n.Get(from), path+"."+from)...)
+			terms = append(terms, l.terms(n.Get(from), path+"."+from, true)...)
 		}
 		among := -1
 		side := make([]params.Value, len(l.Axes))

@@ -1,8 +1,6 @@
 package study
 
 import (
-	"slices"
-
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
@@ -28,25 +26,27 @@ type Term struct {
 // RunKey is the key of a selection, beside axes, that names another run.
 const RunKey = "run"
 
-// selection reads a map of axis -> value, list of values or {from, to}. run is
-// what the statistic around it says.
+// selection reads terms, beside which a run may stand. run is what the statistic around
+// it says.
 func (l *reader) selection(n *text.Node, path, run string) *Selection {
 	sel := &Selection{Run: run}
-	entries := l.Out.Mapping(n, path)
-	for _, e := range entries {
-		if e.Key == RunKey {
-			sel.Run = l.runName(e.Value)
-		}
+	if named := n.Get(RunKey); named != nil {
+		sel.Run = l.runName(named)
+		n = n.With(RunKey, n.Pos, nil)
 	}
-	for _, e := range entries {
-		if e.Key == RunKey {
-			continue
-		}
-		if t, ok := l.term(e, sel.Run == ""); ok {
-			sel.Terms = append(sel.Terms, t)
-		}
-	}
+	sel.Terms = l.terms(n, path, sel.Run == "")
 	return sel
+}
+
+// terms reads a map of axis -> value, list of values or {from, to}; own tells that it is of this run.
+func (l *reader) terms(n *text.Node, path string, own bool) []Term {
+	var out []Term
+	for _, e := range l.Out.Mapping(n, path) {
+		if t, ok := l.term(e, own); ok {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // runName reads the name of a run, which is a manifest's.
@@ -62,13 +62,13 @@ func (l *reader) runName(n *text.Node) string {
 // rows are read; their values are taken as they look.
 func (l *reader) term(e text.Entry, own bool) (Term, bool) {
 	t := Term{Path: e.Key}
-	axis := slices.IndexFunc(l.Axes, func(a manifest.Axis) bool { return a.Path == e.Key })
+	axis := l.AxisIndex(e.Key)
 	if own && axis < 0 {
 		l.axisName(&text.Node{Text: e.Key, Pos: e.Pos, Quoted: true})
 		return t, false
 	}
 	if e.Value.Shape == text.Map {
-		if own && l.Axes[axis].Type != params.Float && l.Axes[axis].Type != params.Int {
+		if own && !l.Axes[axis].Numeric() {
 			l.Out.Add(e.Value.Pos, "list the values", "%s has no numbers to lie in a range", e.Key)
 			return t, false
 		}
