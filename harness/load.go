@@ -135,7 +135,8 @@ func (b *bench) tryHome(sc *scenario) error {
 	}
 	far := slices.IndexFunc(p.jobs, func(j sim.JobSpec) bool { return j.Home == p.home })
 	cfg := sc.cfg
-	cfg.Source = &listed{jobs: p.jobs[far : far+1]}
+	alone := sim.JobList(p.jobs[far : far+1])
+	cfg.Source = &alone
 	if r, ok := cfg.Progress.(sim.Rehearsing); ok && r.Rehearsal() != nil {
 		cfg.Progress = r.Rehearsal()
 	}

@@ -21,7 +21,7 @@ const maxParts = 64
 type bench struct {
 	workloads *workloads
 	engine    sim.Engine
-	listed    listed
+	listed    sim.JobList
 	platforms map[platformKey]*sim.Platform
 	policies  map[*params.Resolved]sim.Policy
 	progress  map[*params.Resolved]sim.Progress

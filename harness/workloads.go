@@ -48,31 +48,15 @@ type played struct {
 }
 
 // source returns a fresh pass over the jobs.
-func (p *played) source(reuse *listed) sim.Source {
+func (p *played) source(reuse *sim.JobList) sim.Source {
 	if d := p.info.Dependencies; d != nil {
 		return d.Source(p.jobs)
 	}
 	if p.jobs == nil {
 		return p.w.Source()
 	}
-	*reuse = listed{jobs: p.jobs}
+	*reuse = p.jobs
 	return reuse
-}
-
-// listed is a source over jobs in memory.
-type listed struct {
-	jobs []sim.JobSpec
-	at   int
-}
-
-// Next copies the next job.
-func (l *listed) Next(j *sim.JobSpec) (bool, error) {
-	if l.at == len(l.jobs) {
-		return false, nil
-	}
-	*j = l.jobs[l.at]
-	l.at++
-	return true, nil
 }
 
 // workloads makes each workload once and keeps the most recently used.

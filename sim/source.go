@@ -8,6 +8,18 @@ type Source interface {
 	Next(*JobSpec) (bool, error)
 }
 
+// JobList is a source of the jobs in it, which one pass uses up.
+type JobList []JobSpec
+
+// Next takes the first job.
+func (l *JobList) Next(j *JobSpec) (bool, error) {
+	if len(*l) == 0 {
+		return false, nil
+	}
+	*j, *l = (*l)[0], (*l)[1:]
+	return true, nil
+}
+
 // Responsive is implemented by a source of which jobs wait for the end of others: it
 // hears what became of those that it gave.
 type Responsive interface {

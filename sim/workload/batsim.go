@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"schedsweep/sim"
 	"schedsweep/sim/batsim"
 )
 
@@ -28,18 +27,11 @@ func (p *BatsimParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
-		Name:   "batsim",
-		Doc:    "A JSON workload of Batsim: profiles of the types delay, parallel_homogeneous, and parallel with tasks that are all alike.",
-		Params: BatsimParams{Speed: 1e9, Transforms: DefaultTransforms()},
-		New:    func(params any, in Input) (Workload, error) { return newBatsim(params.(*BatsimParams), in) },
-	})
+	add("batsim", "A JSON workload of Batsim: profiles of the types delay, parallel_homogeneous, and parallel with tasks that are all alike.",
+		BatsimParams{Speed: 1e9, Transforms: DefaultTransforms()}, newBatsim)
 }
 
 func newBatsim(p *BatsimParams, in Input) (Workload, error) {
-	if err := check("batsim", p.Validate); err != nil {
-		return nil, err
-	}
 	if in.Read == nil {
 		return nil, fmt.Errorf("workload batsim: there is no access to files, so %q cannot be read", p.Path)
 	}

@@ -32,12 +32,8 @@ func (p *BSPParams) Validate(report func(field, message string)) {
 func init() {
 	t := DefaultTransforms()
 	t.Messages.Law = "link-share"
-	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
-		Name:   "bsp",
-		Doc:    "Bulk-synchronous jobs of several tasks that communicate, all submitted at 0; on demand drawn until a heuristic does well (Blanco 2012).",
-		Params: BSPParams{Jobs: 8, Tasks: [2]float64{1, 12}, MeanBaseTime: 67e4, Spread: [2]float64{.2, 1.8}, Favours: "none", Transforms: t},
-		New:    func(params any, in Input) (Workload, error) { return newBSP(params.(*BSPParams), in) },
-	})
+	add("bsp", "Bulk-synchronous jobs of several tasks that communicate, all submitted at 0; on demand drawn until a heuristic does well (Blanco 2012).",
+		BSPParams{Jobs: 8, Tasks: [2]float64{1, 12}, MeanBaseTime: 67e4, Spread: [2]float64{.2, 1.8}, Favours: "none", Transforms: t}, newBSP)
 }
 
 // draws is how many workloads are tried until one favours a heuristic: with 8 jobs
@@ -45,9 +41,6 @@ func init() {
 const draws = 10_000
 
 func newBSP(p *BSPParams, in Input) (Workload, error) {
-	if err := check("bsp", p.Validate); err != nil {
-		return nil, err
-	}
 	if p.Favours == "none" {
 		return build(&bspOrigin{p, in.Streams, "0"}, p.Transforms, in)
 	}
@@ -111,7 +104,7 @@ func (o *bspOrigin) info() Info { return Info{Name: "bsp", Jobs: o.p.Jobs} }
 
 func (o *bspOrigin) pass() sim.Source {
 	sizes, times := o.streams.New("sizes", o.draw), o.streams.New("runtimes", o.draw)
-	jobs := make(drawnJobs, o.p.Jobs)
+	jobs := make(sim.JobList, o.p.Jobs)
 	sum := 0.0
 	lo, hi := int32(o.p.Tasks[0]), int32(o.p.Tasks[1])
 	for i := range jobs {
@@ -125,15 +118,4 @@ func (o *bspOrigin) pass() sim.Source {
 		j.Walltime = j.RunTime
 	}
 	return &jobs
-}
-
-// drawnJobs is a pass over jobs in memory.
-type drawnJobs []sim.JobSpec
-
-func (l *drawnJobs) Next(j *sim.JobSpec) (bool, error) {
-	if len(*l) == 0 {
-		return false, nil
-	}
-	*j, *l = (*l)[0], (*l)[1:]
-	return true, nil
 }

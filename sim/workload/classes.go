@@ -97,18 +97,10 @@ func (c *JobClass) size() (lo, hi float64) {
 }
 
 func init() {
-	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
-		Name:   "classes",
-		Doc:    "Classes of jobs with counts and bounds of their run times, in an order drawn, that come spread, at random, regularly or in bursts.",
-		Params: ClassesParams{Transforms: DefaultTransforms()},
-		New: func(params any, in Input) (Workload, error) {
-			p := params.(*ClassesParams)
-			if err := check("classes", p.Validate); err != nil {
-				return nil, err
-			}
+	add("classes", "Classes of jobs with counts and bounds of their run times, in an order drawn, that come spread, at random, regularly or in bursts.",
+		ClassesParams{Transforms: DefaultTransforms()}, func(p *ClassesParams, in Input) (Workload, error) {
 			return build(classesOrigin(p.draw(in.Streams)), p.Transforms, in)
-		},
-	})
+		})
 }
 
 // classesOrigin is one draw of the workload; every replication has its own, unlike
@@ -118,7 +110,7 @@ type classesOrigin []sim.JobSpec
 func (o classesOrigin) info() Info { return Info{Name: "classes", Jobs: len(o)} }
 
 func (o classesOrigin) pass() sim.Source {
-	left := drawnJobs(o)
+	left := sim.JobList(o)
 	return &left
 }
 

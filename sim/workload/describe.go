@@ -62,22 +62,14 @@ var Levels = [8]float64{0, .05, .25, .5, .75, .95, .99, 1}
 func Describe(src sim.Source, procs int, start time.Time) (*Description, error) {
 	d := &Description{Procs: procs, Start: start}
 	var size, run, wall, gap, accuracy values
-	var j sim.JobSpec
 	serial, power, last := 0, 0, 0.0
 	offset := 0.0
 	if !start.IsZero() {
 		// Seconds since a Sunday's midnight.
 		offset = float64(int(start.Weekday())*86400 + start.Hour()*3600 + start.Minute()*60 + start.Second())
 	}
-	for {
-		ok, err := src.Next(&j)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			break
-		}
-		if d.Jobs == 0 {
+	_, err := each(src, func(i int, j *sim.JobSpec) error {
+		if i == 0 {
 			d.First = j.Submit
 		} else {
 			gap.add(j.Submit - last)
@@ -100,6 +92,10 @@ func Describe(src sim.Source, procs int, start time.Time) (*Description, error) 
 		if !start.IsZero() {
 			d.Weekdays[int(at/86400)]++
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if d.Jobs == 0 {
 		return nil, errors.New("the workload has no jobs to describe")

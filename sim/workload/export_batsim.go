@@ -58,20 +58,6 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (int, error) {
 	return n, nil
 }
 
-// each calls f for all jobs and returns their number.
-func each(src sim.Source, f func(i int, j *sim.JobSpec) error) (int, error) {
-	var j sim.JobSpec
-	for i := 0; ; i++ {
-		ok, err := src.Next(&j)
-		if err != nil || !ok {
-			return i, err
-		}
-		if err := f(i, &j); err != nil {
-			return i, err
-		}
-	}
-}
-
 // jsonWriter writes pieces of JSON and keeps the first error.
 type jsonWriter struct {
 	w   *bufio.Writer

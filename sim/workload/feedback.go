@@ -29,15 +29,10 @@ func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 		end        float64 // of all its jobs, as recorded
 	}
 	d, users := newDependencies(s.weeks*week, s.of.requeue), map[int32]*latest{}
-	var j sim.JobSpec
-	for at := int32(0); ; at++ {
-		ok, err := selected.Next(&j)
-		if err != nil || !ok {
-			return d, err
-		}
+	_, err := each(selected, func(at int, j *sim.JobSpec) error {
 		r := log.At(s.record(j.Record))
 		if r.Wait < 0 {
-			return nil, fmt.Errorf("%s:%d: replicate.feedback: job %d has no recorded wait, others have; leave such jobs out, or leave feedback out", log.Name, r.Line, r.ID)
+			return fmt.Errorf("%s:%d: replicate.feedback: job %d has no recorded wait, others have; leave such jobs out, or leave feedback out", log.Name, r.Line, r.ID)
 		}
 		u := users[j.User]
 		switch {
@@ -55,6 +50,8 @@ func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 			u.batch = d.open(u.batch, think, period)
 		}
 		d.add(u.batch, u.job)
-		u.job, u.end = at, max(u.end, j.Submit+r.Wait+max(0, r.RunTime))
-	}
+		u.job, u.end = int32(at), max(u.end, j.Submit+r.Wait+max(0, r.RunTime))
+		return nil
+	})
+	return d, err
 }

@@ -44,19 +44,11 @@ func (p *GridParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
-		Name: "grid",
-		Doc:  "Job logs of several clusters, each the home of its own log's jobs, merged by time from the first submission of each.",
-		Params: GridParams{Overrun: "cut", ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error",
-			Transforms: logTransforms()},
-		New: func(params any, in Input) (Workload, error) { return newGrid(params.(*GridParams), in) },
-	})
+	add("grid", "Job logs of several clusters, each the home of its own log's jobs, merged by time from the first submission of each.",
+		GridParams{Overrun: "cut", ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Transforms: logTransforms()}, newGrid)
 }
 
 func newGrid(p *GridParams, in Input) (Workload, error) {
-	if err := check("grid", p.Validate); err != nil {
-		return nil, err
-	}
 	if in.Log == nil {
 		return nil, fmt.Errorf("workload grid: there is no access to logs, so %q cannot be read", p.Logs[0].Path)
 	}

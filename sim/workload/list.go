@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -55,18 +56,10 @@ func (p *ListParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
-		Name:   "list",
-		Doc:    "Jobs written out in the manifest.",
-		Params: ListParams{Transforms: DefaultTransforms()},
-		New: func(params any, in Input) (Workload, error) {
-			p := params.(*ListParams)
-			if err := check("list", p.Validate); err != nil {
-				return nil, err
-			}
+	add("list", "Jobs written out in the manifest.",
+		ListParams{Transforms: DefaultTransforms()}, func(p *ListParams, in Input) (Workload, error) {
 			return build(newListOrigin(p.Jobs), p.Transforms, in)
-		},
-	})
+		})
 }
 
 // FromJobs makes a workload of jobs at hand, for tests and for programs that
@@ -107,15 +100,7 @@ func (o *foreign) info() Info       { return o.of }
 func (o *foreign) pass() sim.Source { return o.passes() }
 
 func sorted(jobs []sim.JobSpec) []sim.JobSpec {
-	slices.SortStableFunc(jobs, func(a, b sim.JobSpec) int {
-		switch {
-		case a.Submit < b.Submit:
-			return -1
-		case a.Submit > b.Submit:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(jobs, func(a, b sim.JobSpec) int { return cmp.Compare(a.Submit, b.Submit) })
 	return jobs
 }
 

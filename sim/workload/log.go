@@ -79,18 +79,11 @@ func (p *LogParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
-		Name:   "swf",
-		Doc:    "A job log in the Standard Workload Format.",
-		Params: defaultLog(),
-		New:    func(params any, in Input) (Workload, error) { return newLog(params.(*LogParams), in) },
-	})
+	add("swf", "A job log in the Standard Workload Format.",
+		defaultLog(), newLog)
 }
 
 func newLog(p *LogParams, in Input) (Workload, error) {
-	if err := check("swf", p.Validate); err != nil {
-		return nil, err
-	}
 	if in.Log == nil {
 		return nil, fmt.Errorf("workload swf: there is no access to logs, so %q cannot be read", p.Path)
 	}

@@ -46,18 +46,11 @@ func (p *LublinParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
-		Name:   "lublin",
-		Doc:    "The workload model of Lublin and Feitelson (1999 program, JPDC 2003).",
-		Params: defaultLublin(),
-		New:    func(params any, in Input) (Workload, error) { return newLublin(params.(*LublinParams), in) },
-	})
+	add("lublin", "The workload model of Lublin and Feitelson (1999 program, JPDC 2003).",
+		defaultLublin(), newLublin)
 }
 
 func newLublin(p *LublinParams, in Input) (Workload, error) {
-	if err := check("lublin", p.Validate); err != nil {
-		return nil, err
-	}
 	o, err := newLublinOrigin(p, in.Streams)
 	if err != nil {
 		return nil, err

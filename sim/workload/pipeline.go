@@ -133,14 +133,12 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 		return ok, err
 	}
 	t := &s.p.t
-	if err := resize(j, t); err != nil {
-		return false, fmt.Errorf("workload %s: job %d: %w", s.p.info.Name, j.ID, err)
+	err = s.p.shape(j, s.slowing)
+	if err == nil {
+		err = s.talking.give(j)
 	}
-	if err := s.slowing.give(j); err != nil {
-		return false, fmt.Errorf("workload %s: job %d: %w", s.p.info.Name, j.ID, err)
-	}
-	if err := s.talking.give(j); err != nil {
-		return false, fmt.Errorf("workload %s: job %d: %w", s.p.info.Name, j.ID, err)
+	if err != nil {
+		return false, s.p.failed(j, err)
 	}
 	s.crossing.give(j)
 	s.walltime(j)
@@ -173,18 +171,22 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 	return true, nil
 }
 
-// resize applies the factors of run time and size.
-func resize(j *sim.JobSpec, t *Transforms) error {
-	j.RunTime *= t.RunTimeFactor
-	j.Walltime *= t.RunTimeFactor
-	if t.SizeFactor != 1 {
-		size := max(1, math.Round(float64(j.Procs)*t.SizeFactor))
+// shape makes a job as long and as large as it is played.
+func (p *pipeline) shape(j *sim.JobSpec, slowing *slowing) error {
+	j.RunTime *= p.t.RunTimeFactor
+	j.Walltime *= p.t.RunTimeFactor
+	if p.t.SizeFactor != 1 {
+		size := max(1, math.Round(float64(j.Procs)*p.t.SizeFactor))
 		if size > math.MaxInt32 {
-			return fmt.Errorf("size_factor %g makes its size %g; it must be at most %d", t.SizeFactor, size, math.MaxInt32)
+			return fmt.Errorf("size_factor %g makes its size %g; it must be at most %d", p.t.SizeFactor, size, math.MaxInt32)
 		}
 		j.Procs = int32(size)
 	}
-	return nil
+	return slowing.give(j)
+}
+
+func (p *pipeline) failed(j *sim.JobSpec, err error) error {
+	return fmt.Errorf("workload %s: job %d: %w", p.info.Name, j.ID, err)
 }
 
 // offeredLoad is the load that the selected jobs offer before their submit times
@@ -193,29 +195,20 @@ func (p *pipeline) offeredLoad(procs int) (float64, error) {
 	if procs <= 0 {
 		return 0, fmt.Errorf("workload %s: offered_load needs the number of processors, and neither the platform nor the workload states it; use load_factor instead", p.info.Name)
 	}
-	src := p.selected()
 	slowing := newSlowing(&p.t.Slowdowns, p.info.Procs, p.streams)
-	var j sim.JobSpec
 	var work, first, last float64
-	for i := 0; ; i++ {
-		ok, err := src.Next(&j)
-		if err != nil {
-			return 0, err
-		}
-		if !ok {
-			break
-		}
-		if err := resize(&j, &p.t); err != nil {
-			return 0, fmt.Errorf("workload %s: job %d: %w", p.info.Name, j.ID, err)
-		}
-		if err := slowing.give(&j); err != nil {
-			return 0, fmt.Errorf("workload %s: job %d: %w", p.info.Name, j.ID, err)
+	if _, err := each(p.selected(), func(i int, j *sim.JobSpec) error {
+		if err := p.shape(j, slowing); err != nil {
+			return p.failed(j, err)
 		}
 		if i == 0 {
 			first = j.Submit
 		}
 		last = j.Submit
 		work += float64(j.Procs) * j.RunTime
+		return nil
+	}); err != nil {
+		return 0, err
 	}
 	if !(last > first) || !(work > 0) {
 		return 0, fmt.Errorf("workload %s: offered_load cannot be met: the jobs' work is %g processor-seconds and their submissions span %g s; both must be above 0", p.info.Name, work, last-first)

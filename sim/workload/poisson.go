@@ -33,10 +33,6 @@ type PoissonCluster struct {
 	Processors       [2]float64 `sweep:"processors" doc:"range of sizes; [0, 0]: the common one"`
 }
 
-func defaultPoisson() PoissonParams {
-	return PoissonParams{Clusters: 1, Jobs: 10000, MeanInterarrival: 150, MeanRunTime: 225, Processors: [2]float64{10, 90}, Transforms: DefaultTransforms()}
-}
-
 // Validate checks the parameters.
 func (p *PoissonParams) Validate(report func(field, message string)) {
 	if p.Jobs > math.MaxInt/p.Clusters {
@@ -73,18 +69,11 @@ func (p *PoissonParams) cluster(i int) PoissonCluster {
 }
 
 func init() {
-	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
-		Name:   "poisson",
-		Doc:    "Independent Poisson streams of jobs at several clusters, exponential run times, uniform sizes.",
-		Params: defaultPoisson(),
-		New: func(params any, in Input) (Workload, error) {
-			p := params.(*PoissonParams)
-			if err := check("poisson", p.Validate); err != nil {
-				return nil, err
-			}
+	add("poisson", "Independent Poisson streams of jobs at several clusters, exponential run times, uniform sizes.",
+		PoissonParams{Clusters: 1, Jobs: 10000, MeanInterarrival: 150, MeanRunTime: 225, Processors: [2]float64{10, 90}, Transforms: DefaultTransforms()},
+		func(p *PoissonParams, in Input) (Workload, error) {
 			return build(&poissonOrigin{p: *p, streams: in.Streams}, p.Transforms, in)
-		},
-	})
+		})
 }
 
 // poissonOrigin merges the clusters' streams by time, equal times by cluster.
@@ -96,16 +85,13 @@ type poissonOrigin struct {
 func (o *poissonOrigin) info() Info { return Info{Name: "poisson", Jobs: o.p.Jobs * o.p.Clusters} }
 
 func (o *poissonOrigin) pass() sim.Source {
-	s := &poissonSource{heap: make([]*poissonLane, o.p.Clusters)}
-	for i := range s.heap {
+	s := &poissonSource{heap: make(heapOf[nextLane, *nextLane], 0, o.p.Clusters)}
+	for i := range o.p.Clusters {
 		n := strconv.Itoa(i)
 		l := &poissonLane{PoissonCluster: o.p.cluster(i), home: int32(i), left: o.p.Jobs,
 			arrivals: o.streams.New("arrivals", n), sizes: o.streams.New("sizes", n), runTimes: o.streams.New("runtimes", n)}
 		l.time = l.arrivals.ExpFloat64() * l.MeanInterarrival
-		s.heap[i] = l
-	}
-	for i := len(s.heap)/2 - 1; i >= 0; i-- {
-		s.down(i)
+		s.heap.push(nextLane{l})
 	}
 	return s
 }
@@ -119,9 +105,16 @@ type poissonLane struct {
 	arrivals, sizes, runTimes *rand.Rand
 }
 
+// nextLane is a stream in the order of the next arrivals.
+type nextLane struct{ *poissonLane }
+
+func (a *nextLane) before(b *nextLane) bool {
+	return a.time < b.time || a.time == b.time && a.home < b.home
+}
+
 // poissonSource is one pass; a job costs time logarithmic in the clusters.
 type poissonSource struct {
-	heap []*poissonLane
+	heap heapOf[nextLane, *nextLane]
 	id   int64
 }
 
@@ -139,33 +132,11 @@ func (s *poissonSource) Next(j *sim.JobSpec) (bool, error) {
 		run = l.runTimes.ExpFloat64() * l.MeanRunTime
 	}
 	*j = sim.JobSpec{ID: s.id, Submit: l.time, RunTime: run, Walltime: run, Procs: size, Home: l.home, User: -1}
-	l.left--
-	if l.left == 0 {
-		last := len(s.heap) - 1
-		s.heap[0] = s.heap[last]
-		s.heap = s.heap[:last]
+	if l.left--; l.left == 0 {
+		s.heap.pop()
 	} else {
 		l.time += l.arrivals.ExpFloat64() * l.MeanInterarrival
+		s.heap.settle()
 	}
-	s.down(0)
 	return true, nil
-}
-
-func (s *poissonSource) down(i int) {
-	h := s.heap
-	less := func(a, b *poissonLane) bool { return a.time < b.time || a.time == b.time && a.home < b.home }
-	for {
-		c := 2*i + 1
-		if c >= len(h) {
-			return
-		}
-		if c+1 < len(h) && less(h[c+1], h[c]) {
-			c++
-		}
-		if !less(h[c], h[i]) {
-			return
-		}
-		h[i], h[c] = h[c], h[i]
-		i = c
-	}
 }

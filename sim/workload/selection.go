@@ -206,17 +206,28 @@ func (f *filtered) Next(j *sim.JobSpec) (bool, error) {
 	return false, nil
 }
 
+// each calls f for all jobs and returns their number.
+func each(src sim.Source, f func(i int, j *sim.JobSpec) error) (int, error) {
+	var j sim.JobSpec
+	for i := 0; ; i++ {
+		ok, err := src.Next(&j)
+		if err != nil || !ok {
+			return i, err
+		}
+		if err := f(i, &j); err != nil {
+			return i, err
+		}
+	}
+}
+
 // countWithin reads a stream to its end and counts the candidates.
 func countWithin(src sim.Source, b swf.Bounds) (int, error) {
 	n := 0
-	var j sim.JobSpec
-	for {
-		ok, err := src.Next(&j)
-		if !ok || err != nil {
-			return n, err
-		}
-		if allow(&b, &j) {
+	_, err := each(src, func(_ int, j *sim.JobSpec) error {
+		if allow(&b, j) {
 			n++
 		}
-	}
+		return nil
+	})
+	return n, err
 }

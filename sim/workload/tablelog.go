@@ -2,8 +2,6 @@ package workload
 
 import (
 	"fmt"
-
-	"schedsweep/sim"
 )
 
 // TableFile says which rows of which table are jobs. It is the part of the kind's
@@ -39,15 +37,8 @@ func (p *TableParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{
-		Name:   "table",
-		Doc:    "A job log in a table, such as an accounting dump or a published data set, by a column map.",
-		Params: TableParams{LogRules: defaultRules(), Transforms: logTransforms()},
-		New: func(params any, in Input) (Workload, error) {
-			p := params.(*TableParams)
-			if err := check("table", p.Validate); err != nil {
-				return nil, err
-			}
+	add("table", "A job log in a table, such as an accounting dump or a published data set, by a column map.",
+		TableParams{LogRules: defaultRules(), Transforms: logTransforms()}, func(p *TableParams, in Input) (Workload, error) {
 			if in.Table == nil {
 				return nil, fmt.Errorf("workload table: there is no access to tables, so %q cannot be read", p.Path)
 			}
@@ -56,6 +47,5 @@ func init() {
 				return nil, err
 			}
 			return p.origin(log, in, false, p.Transforms)
-		},
-	})
+		})
 }

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -14,18 +15,12 @@ import (
 // them.
 func (p *pipeline) modelEstimates() error {
 	var runs []float64
-	src := p.selected()
-	var j sim.JobSpec
-	for {
-		ok, err := src.Next(&j)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			break
-		}
+	if _, err := each(p.selected(), func(_ int, j *sim.JobSpec) error {
 		// Equal to what the stage makes of it, to the last bit.
 		runs = append(runs, j.RunTime*p.t.RunTimeFactor)
+		return nil
+	}); err != nil {
+		return err
 	}
 	m := &p.t.Estimates.Tsafrir
 	r := p.streams.New("estimates")
@@ -63,12 +58,7 @@ func (m *Tsafrir) values(runs []float64) ([]mode, error) {
 		}
 	}
 	all := append(head, tail...)
-	slices.SortFunc(all, func(a, b mode) int {
-		if a.seconds < b.seconds {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(all, func(a, b mode) int { return cmp.Compare(a.seconds, b.seconds) })
 	return all, nil
 }
 
@@ -181,15 +171,7 @@ func deal(runs, estimates []float64, longest float64, r *rand.Rand) []float64 {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int {
-		switch {
-		case runs[a] > runs[b]:
-			return -1
-		case runs[a] < runs[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(runs[b], runs[a]) })
 	out := make([]float64, len(runs))
 	pool := make([]float64, 0, len(estimates))
 	next := len(estimates) - 1

@@ -68,6 +68,20 @@ type Info struct {
 // Kinds is the catalog of workloads.
 var Kinds sim.Catalog[func(params any, in Input) (Workload, error)]
 
+// add registers a kind, whose parameters are checked before a workload is made of them.
+func add[P any, V interface {
+	*P
+	Validate(report func(field, message string))
+}](name, doc string, defaults P, make func(*P, Input) (Workload, error)) {
+	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{Name: name, Doc: doc, Params: defaults, New: func(params any, in Input) (Workload, error) {
+		p := params.(*P)
+		if err := check(name, V(p).Validate); err != nil {
+			return nil, err
+		}
+		return make(p, in)
+	}})
+}
+
 // check runs a parameter struct's rules and joins what they report.
 func check(kind string, validate func(report func(field, message string))) error {
 	var all []error
