@@ -37,25 +37,15 @@ type Options struct {
 
 // Manifest is a valid manifest.
 type Manifest struct {
-	// Name names the study's files: letters, digits, dots, dashes, underscores.
-	Name string
-	// Title is for people; it may be empty.
-	Title string
-	// Seed is the master seed, 0 unless given.
-	Seed uint64
-	// Replications is at least 1. Blocks may have their own: see
+	// Header is the plain keys. Blocks may have replications of their own: see
 	// [Plan.Replications].
-	Replications int
+	manifest.Header
 	// Better is "lower" or "higher" for the metrics of which such values are better.
 	Better map[string]string
 	// Units are those of the metrics that have one, such as "s".
 	Units map[string]string
-	// Metrics are the metrics asked for; empty means all.
-	Metrics []string
 	// Classes are classes of jobs; metrics by class are among the metrics.
 	Classes []manifest.Class
-	// Datasets are what a run writes beside the rows of instances.
-	Datasets []string
 	// Analysis says how the rows are analysed.
 	Analysis study.Analysis
 	// Claims are what a study published.
@@ -113,7 +103,8 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	space := *doc
 	space.Root = study.Space(doc.Root)
 	rows := space.Layout(h)
-	m := &Manifest{Name: h.Name, Title: h.Title, Seed: h.Seed, Replications: rows.Replications, Better: cat.Better, Units: cat.Units, Metrics: h.Metrics, Classes: classes, Datasets: h.Datasets, Axes: rows.Axes, Sample: rows.Sample}
+	m := &Manifest{Header: h, Better: cat.Better, Units: cat.Units, Classes: classes, Axes: rows.Axes, Sample: rows.Sample}
+	m.Replications = rows.Replications
 	m.Analysis, m.Claims, m.Questions = study.Read(rows, m.Metrics)
 	m.plan = newPlan(rows, m.Seed, opt.Limits)
 	if err := dec.Out.Err(); err != nil {

@@ -124,20 +124,15 @@ func (e *evaluation) claim(c *study.Claim) Result {
 	r := Result{Claim: *c}
 	tests, reason := e.tests(c)
 	if reason != "" {
-		r.Parts = []Part{{Expect: c.Expect, Interval: stats.NoInterval(nan), Reason: reason, Counts: frame.Counts{Planned: -1}}}
-		r.Counts = r.Parts[0].Counts
+		r.Parts = []Part{{Expect: c.Expect, Interval: stats.NoInterval(nan), Reason: reason, Counts: countsOf(nil)}}
 	}
-	var all union
+	var all []*sample
 	for _, t := range tests {
 		t.paired, t.drop, t.exact = c.Paired, c.Incomplete == dropIncomplete, c.Exact
 		r.Parts = append(r.Parts, e.part(t, c.For == "any", len(tests)))
-		for _, s := range t.samples {
-			all.add(s)
-		}
+		all = append(all, t.samples...)
 	}
-	if len(tests) > 0 {
-		r.Counts = all.counts()
-	}
+	r.Counts = countsOf(all)
 	r.judge()
 	return r
 }
@@ -157,7 +152,7 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 	case !t.exact && p.Replications < fewestReplications:
 		p.Reason = fmt.Sprintf("%d complete replications are too few: a claim needs %d", p.Replications, fewestReplications)
 	}
-	p.Counts = t.counts()
+	p.Counts = countsOf(t.samples)
 	p.Remarks = append(append(p.Remarks, t.sharing()...), failures(p.Counts)...)
 	level := 1 - (1-e.confidence)/float64(max(tests, 1))
 	p.decide(e.confidence, level, est.interval(level), any, est.where)

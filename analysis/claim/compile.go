@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"schedsweep/analysis/frame"
 	"schedsweep/sweep/params"
@@ -18,30 +19,22 @@ func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
 		return nil, reason
 	}
 	for _, combo := range combinations {
-		label := ""
-		for i, t := range combo {
-			if i > 0 {
-				label += ", "
-			}
-			label += frame.AxisName(t.Path, c.Across) + " = " + frame.List(frame.Printed(t.Values))
+		var at []string
+		for _, t := range combo {
+			at = append(at, frame.AxisName(t.Path, c.Across)+" = "+frame.List(frame.Printed(t.Values)))
 		}
-		switch c.Statistic.Kind {
-		case "order", "extreme":
-			links, reason := e.links(&c.Statistic, combo)
-			if reason != "" {
+		label, links := strings.Join(at, ", "), []link{{statistic: c.Statistic, expect: c.Expect}}
+		if k := c.Statistic.Kind; k == "order" || k == "extreme" {
+			if links, reason = e.links(&c.Statistic, combo); reason != "" {
 				return nil, reason
 			}
-			for _, l := range links {
-				t := e.compile(&l.statistic, combo)
-				t.expect, t.label = l.expect, l.label
-				if label != "" {
-					t.label = label + ": " + t.label
-				}
-				tests = append(tests, t)
+			if label != "" {
+				label += ": "
 			}
-		default:
-			t := e.compile(&c.Statistic, combo)
-			t.expect, t.label = c.Expect, label
+		}
+		for _, l := range links {
+			t := &test{expect: l.expect, label: label + l.label}
+			t.statistic, t.unit = t.of(e, &l.statistic, combo)
 			tests = append(tests, t)
 		}
 	}
@@ -84,6 +77,14 @@ func (s *side) frame() *frame.Frame {
 		return s.run.Run.Planned
 	}
 	return s.run.Frame
+}
+
+// unit is that of a column, "" where there is none.
+func (s *side) unit(column string) string {
+	if s.run.Frame == nil || s.run.Frame.Column(column) == nil {
+		return ""
+	}
+	return s.run.Frame.Column(column).Unit
 }
 
 // values lists the different values of an axis on the side, in their order of display.
@@ -190,7 +191,7 @@ func (e *evaluation) combinations(c *study.Claim) ([][]frame.Term, string) {
 	return out, ""
 }
 
-// link is one comparison of an order or extreme.
+// link is a statistic of a claim and what is expected of it: the claim's, or one comparison of an order or extreme.
 type link struct {
 	label     string
 	statistic study.Statistic

@@ -26,11 +26,7 @@ func (t *test) crossing(s *study.Statistic, of, to side) (statistic, string) {
 	lost := append(c.of.incomplete(), c.to.incomplete()...)
 	c.of.without(s, lost)
 	c.to.without(s, lost)
-	unit := ""
-	if f := of.run.Frame; f != nil && f.Column(s.X) != nil {
-		unit = f.Column(s.X).Unit
-	}
-	return statistic{value: c.value, rule: stats.Crossing, curves: c}, unit
+	return statistic{value: c.value, rule: stats.Crossing, curves: c}, of.unit(s.X)
 }
 
 // pair is the two curves, one replication left out.

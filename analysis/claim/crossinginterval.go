@@ -9,10 +9,11 @@ import (
 
 // gap is the distance between the curves of a crossing at any x, with its jackknife error over replications.
 type gap struct {
-	curves  [2]curve
-	leftOut [][][][2]curve // set, class, replication; nil curves where the class has not the replication
-	within  [2]float64     // range of x in which all of these curves are known
-	knots   []float64      // of curves, inside that range
+	test   *test
+	active []activity
+	curves map[left][2]curve // of all replications, and without each
+	within [2]float64        // range of x in which all of these curves are known
+	knots  []float64         // of the curves of all, inside that range
 }
 
 // interval is the set of x at which the paired t-test over replications accepts that the curves are equally high (a
@@ -78,62 +79,34 @@ func (c *crossing) span(xs []float64, accepted []bool, at float64) (from, until 
 
 // gap computes the curves with each replication left out.
 func (c *crossing) gap(t *test, active []activity) (*gap, bool) {
-	g := &gap{within: [2]float64{math.Inf(-1), math.Inf(1)}}
-	add := func(l left) ([2]curve, bool) {
+	g := &gap{test: t, active: active, curves: map[left][2]curve{}, within: [2]float64{math.Inf(-1), math.Inf(1)}}
+	_, reason := t.jackknife(active, func(l left) (float64, string) {
 		of, to, reason := c.pair(l)
 		xs, none := knots(of, to)
 		if reason != "" || none != "" {
-			return [2]curve{}, false
+			return nan, reason + none
 		}
 		g.within = [2]float64{max(g.within[0], xs[0]), min(g.within[1], xs[len(xs)-1])}
-		return [2]curve{of, to}, true
-	}
-	var ok bool
-	if g.curves, ok = add(left{}); !ok {
+		g.curves[l] = [2]curve{of, to}
+		return 0, ""
+	})
+	if reason != "" {
 		return nil, false
 	}
-	for i, a := range active {
-		if t.paired && i > 0 {
-			break // the first run's replications are those of all
-		}
-		var set [][][2]curve
-		for _, class := range t.classes(a) {
-			pairs := make([][2]curve, len(class.replications))
-			for rep, used := range class.replications {
-				if !used {
-					continue
-				}
-				if pairs[rep], ok = add(left{class.run, int32(rep), t.paired, class.run.replication.Values[rep].Number, class.class}); !ok {
-					return nil, false
-				}
-			}
-			set = append(set, pairs)
-		}
-		g.leftOut = append(g.leftOut, set)
-	}
-	g.knots, _ = knots(g.curves[0], g.curves[1])
+	all := g.curves[left{}]
+	g.knots, _ = knots(all[0], all[1])
 	return g, g.within[0] < g.within[1]
 }
 
 // at estimates the gap at x.
 func (g *gap) at(x float64) stats.Estimate {
-	height := func(p [2]curve) float64 {
-		if p[0] == nil {
-			return nan
+	e, _ := g.test.jackknife(g.active, func(l left) (float64, string) {
+		if p, ok := g.curves[l]; ok {
+			return p[0].at(x) - p[1].at(x), ""
 		}
-		return p[0].at(x) - p[1].at(x)
-	}
-	sets := make([][]stats.Class, len(g.leftOut))
-	for i, set := range g.leftOut {
-		for _, pairs := range set {
-			c := stats.Class{LeftOut: make([]float64, len(pairs))}
-			for rep, p := range pairs {
-				c.LeftOut[rep] = height(p)
-			}
-			sets[i] = append(sets[i], c)
-		}
-	}
-	return stats.Jackknife(height(g.curves), sets...)
+		return nan, ""
+	})
+	return e
 }
 
 // accepts reports whether the test accepts equality at x. Where no replication differs, as at a common origin, there is

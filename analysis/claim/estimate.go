@@ -36,18 +36,6 @@ type test struct {
 	pairs bool
 }
 
-// counts counts the instances that the test selects.
-func (t *test) counts() frame.Counts {
-	var u union
-	for _, s := range t.samples {
-		u.add(s)
-	}
-	if len(t.samples) == 0 {
-		return frame.Counts{Planned: -1}
-	}
-	return u.counts()
-}
-
 // estimated is the outcome of a test's statistic.
 type estimated struct {
 	value        float64

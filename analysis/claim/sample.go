@@ -130,43 +130,31 @@ func (s *sample) jobs() frame.Sharing {
 	return *s.shared
 }
 
-// union counts the instances of several samples once each.
-type union struct {
-	rows, points map[*prepared]map[int32]bool
-	unknown      bool
-}
-
-func (u *union) add(s *sample) {
-	if u.rows == nil {
-		u.rows, u.points = map[*prepared]map[int32]bool{}, map[*prepared]map[int32]bool{}
+// countsOf counts the instances of samples, each once.
+func countsOf(samples []*sample) frame.Counts {
+	rows, points := map[*prepared]map[int32]bool{}, map[*prepared]map[int32]bool{}
+	planned := len(samples) > 0
+	for _, s := range samples {
+		if rows[s.run] == nil {
+			rows[s.run], points[s.run] = map[int32]bool{}, map[int32]bool{}
+		}
+		for _, r := range s.chosen {
+			rows[s.run][r] = true
+		}
+		for _, p := range s.points {
+			points[s.run][p] = true
+		}
+		planned = planned && s.run.Planned != nil
 	}
-	if u.rows[s.run] == nil {
-		u.rows[s.run], u.points[s.run] = map[int32]bool{}, map[int32]bool{}
-	}
-	for _, r := range s.chosen {
-		u.rows[s.run][r] = true
-	}
-	for _, p := range s.points {
-		u.points[s.run][p] = true
-	}
-	u.unknown = u.unknown || s.run.Planned == nil
-}
-
-func (u *union) counts() frame.Counts {
 	var c frame.Counts
-	for run, rows := range u.rows {
-		for r := range rows {
-			if run.ok == nil || run.ok[r] {
-				c.OK++
-			} else {
-				c.Failed++
-			}
-		}
-		if run.Planned != nil {
-			c.Planned += run.planned(slices.Collect(maps.Keys(u.points[run])))
+	for run, chosen := range rows {
+		of := frame.Count(slices.Collect(maps.Keys(chosen)), run.ok, -1)
+		c.OK, c.Failed = c.OK+of.OK, c.Failed+of.Failed
+		if planned {
+			c.Planned += run.planned(slices.Collect(maps.Keys(points[run])))
 		}
 	}
-	if u.unknown {
+	if !planned {
 		c.Planned = -1
 	}
 	return c

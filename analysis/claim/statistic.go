@@ -10,14 +10,7 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// compile makes a test of a statistic at one combination of the across axes; what it expects is left to the caller.
-func (e *evaluation) compile(s *study.Statistic, combo []frame.Term) *test {
-	t := &test{}
-	t.statistic, t.unit = t.of(e, s, combo)
-	return t
-}
-
-// of makes a statistic and tells its unit.
+// of makes a statistic at one combination of the across axes and tells its unit.
 func (t *test) of(e *evaluation, s *study.Statistic, combo []frame.Term) (statistic, string) {
 	if s.Parts != nil {
 		a, unit := t.of(e, &s.Parts[0], combo)
@@ -50,12 +43,6 @@ func (t *test) of(e *evaluation, s *study.Statistic, combo []frame.Term) (statis
 
 // single makes the function of a statistic of one side.
 func (t *test) single(s *study.Statistic, from side) (statistic, string) {
-	unit := func(column string) string {
-		if from.run.Frame == nil || from.run.Frame.Column(column) == nil {
-			return ""
-		}
-		return from.run.Frame.Column(column).Unit
-	}
 	sm := t.sample(from, s.Metric, s.X, nil)
 	if s.Kind == "slope" || s.Kind == "spread" {
 		sm.finiteX(s.X)
@@ -63,9 +50,9 @@ func (t *test) single(s *study.Statistic, from side) (statistic, string) {
 	sm.seek()
 	switch s.Kind {
 	case "slope":
-		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.Slope }), rule: stats.MayBeNegative}, frame.SlopeUnit(unit(s.Metric), unit(s.X))
+		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.Slope }), rule: stats.MayBeNegative}, frame.SlopeUnit(from.unit(s.Metric), from.unit(s.X))
 	case "spread":
-		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.ResidualSD }), rule: stats.Logarithm, average: 2}, unit(s.Metric)
+		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.ResidualSD }), rule: stats.Logarithm, average: 2}, from.unit(s.Metric)
 	case "percentile":
 		return statistic{value: percentileOf(sm, s.At), rule: stats.Share, top: 100}, "%"
 	}
@@ -73,7 +60,7 @@ func (t *test) single(s *study.Statistic, from side) (statistic, string) {
 	if slices.ContainsFunc(sm.obs, func(o observation) bool { return o.y < 0 }) {
 		mean.rule, mean.average = stats.MayBeNegative, 0
 	}
-	return mean, unit(s.Metric)
+	return mean, from.unit(s.Metric)
 }
 
 // sample adds a sample to the test.

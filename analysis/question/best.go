@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -87,15 +88,7 @@ func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) {
 	left := slices.DeleteFunc(slices.Clone(a.Sides), func(s int) bool {
 		return slices.ContainsFunc(a.Sides, func(o int) bool { return o != s && beyond(s, o).Low > 0 })
 	})
-	slices.SortStableFunc(left, func(s, o int) int {
-		switch {
-		case means[s] < means[o]:
-			return -1
-		case means[s] > means[o]:
-			return 1
-		}
-		return s - o
-	})
+	slices.SortStableFunc(left, func(s, o int) int { return cmp.Or(cmp.Compare(means[s], means[o]), s-o) })
 	a.Sides, a.More = left, 0
 	best := stats.NewSample(values[left[0]])
 	a.Interval = best.MeanInterval(0.95)

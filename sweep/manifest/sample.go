@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"math/bits"
 	"reflect"
 	"slices"
 	"strconv"
@@ -167,10 +168,7 @@ func (l *Layout) countable(n *text.Node, m Methods, method string, knobs int) {
 	case "sobol":
 		points = float64(m.Sobol.Points) * float64(m.Sobol.Scrambles) * float64(knobs+2)
 		if p := m.Sobol.Points; p&(p-1) != 0 {
-			up := 1
-			for up < p {
-				up *= 2
-			}
+			up := 1 << bits.Len(uint(p))
 			add("points", "use "+strconv.Itoa(up/2)+" or "+strconv.Itoa(up), "%d points are no power of 2, and only so many of a Sobol' sequence are even", p)
 		}
 		if l.Replications < 2 {

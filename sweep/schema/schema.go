@@ -182,9 +182,9 @@ func (g writer) kindRules() []any {
 		}
 		var kinds []any
 		for _, k := range s.Kinds {
-			is := object{"properties": object{params.KindKey: object{"const": k.Name}}, "required": []string{params.KindKey}, "type": "object"}
-			if s.Fallback() == k {
-				is = object{"properties": object{params.KindKey: object{"const": k.Name}}, "type": "object"}
+			is := object{"properties": object{params.KindKey: object{"const": k.Name}}, "type": "object"}
+			if s.Fallback() != k {
+				is["required"] = []string{params.KindKey}
 			}
 			kinds = append(kinds, object{"if": is, "then": object{"properties": g.only(s, k)}})
 		}

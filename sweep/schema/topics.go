@@ -33,55 +33,46 @@ func Topics() []Topic {
 		t := Topic{Name: strings.ToLower(name), Text: strings.TrimSpace(text)}
 		switch t.Name {
 		case "manifest":
-			t.Fields = fieldsOf(manifest.HeaderDefaults)
+			t.Fields = fieldsOf("", manifest.HeaderDefaults)
 			t.Fields[0].Default = "required" // a parent may give it, so that the tag cannot say so
 		case manifest.SampleKey:
-			t.Fields = fieldsOf(manifest.MethodDefaults)
-			for _, f := range fieldsOf(manifest.Span{Scale: "linear"}) {
-				f.Path = manifest.OverKey + ".PATH." + f.Path
-				t.Fields = append(t.Fields, f)
-			}
-			for i, f := range t.Fields {
-				if f.Default == "0" {
-					t.Fields[i].Default = "-"
-				}
-			}
+			t.Fields = append(optional("", manifest.MethodDefaults), optional(manifest.OverKey+".PATH.", manifest.Span{Scale: "linear"})...)
 		case "analysis":
 			const selection = "map"
-			t.Fields = append(fieldsOf(study.AnalysisDefaults),
+			t.Fields = append(fieldsOf("", study.AnalysisDefaults),
 				params.Parameter{Path: "figures[].where", Type: selection, Default: "-", Doc: "the points that are shown: axis -> value, values or {from, to}"},
 				params.Parameter{Path: "figures[].published[].where", Type: selection, Default: "-", Doc: "the points that the value is of"},
 				params.Parameter{Path: "baseline", Type: selection, Default: "-", Doc: "the point that all others are compared with: axis -> value"})
 		case "claims":
-			t.Fields = append(fieldsOf(study.ClaimDefaults),
+			t.Fields = append(fieldsOf("", study.ClaimDefaults),
 				params.Parameter{Path: study.PublishedKey, Type: "any", Default: "-", Doc: study.PublishedDoc},
 				params.Parameter{Path: manifest.FamilyKey, Type: "list", Default: "-", Doc: manifest.FamilyDoc})
-			for _, f := range fieldsOf(study.Bounds{}) {
-				f.Default = "-" // a bound of 0 is one
-				t.Fields = append(t.Fields, f)
-			}
+			t.Fields = append(t.Fields, optional("", study.Bounds{})...)
 		case study.FindKey:
-			for _, f := range fieldsOf(study.QuestionDefaults) {
-				if f.Default == "0" {
-					f.Default = "-" // what is not given goes by the kind
-				}
-				t.Fields = append(t.Fields, f)
-			}
+			t.Fields = optional("", study.QuestionDefaults)
 			for _, k := range study.QuestionKinds {
 				t.Fields = append(t.Fields, params.Parameter{Path: k.Name, Type: "map", Default: "-", Doc: k.Doc})
 			}
-			for _, f := range fieldsOf(study.Asked{}) {
-				f.Path, f.Default = "KIND."+f.Path, "-"
-				t.Fields = append(t.Fields, f)
-			}
+			t.Fields = append(t.Fields, optional("KIND.", study.Asked{})...)
 		}
 		out = append(out, t)
 	}
 	return out
 }
 
-// fieldsOf lists the fields of a struct of this package, whose tags are right.
-func fieldsOf(defaults any) []params.Parameter {
+// fieldsOf lists the fields of a struct of ours, whose tags are right.
+func fieldsOf(prefix string, defaults any) []params.Parameter {
 	v := reflect.ValueOf(defaults)
-	return params.Listed(nil, "", params.MustReflect(v.Type()), v)
+	return params.Listed(nil, prefix, params.MustReflect(v.Type()), v)
+}
+
+// optional lists fields of which 0 is no default: what is not given goes by something else, or is no bound.
+func optional(prefix string, defaults any) []params.Parameter {
+	fields := fieldsOf(prefix, defaults)
+	for i, f := range fields {
+		if f.Default == "0" || f.Default == "[0, 0]" {
+			fields[i].Default = "-"
+		}
+	}
+	return fields
 }

@@ -154,10 +154,7 @@ func (l *reader) paired(f Figure, at func(string) text.Position, baseline bool) 
 	if !l.isAxis(f.X) && slices.Contains(l.Catalog.Metrics, f.X) {
 		l.Out.Add(at("x"), "draw it over an axis", "paired comparisons have no %s of their own", f.X)
 	}
-	for _, other := range []struct {
-		key   string
-		asked bool
-	}{{"points", f.Points}, {"trend", f.Trend}, {"line", f.Line != "mean"}} {
+	for _, other := range []refusal{{"points", f.Points}, {"trend", f.Trend}, {"line", f.Line != "mean"}} {
 		if other.asked {
 			l.Out.Add(at(other.key), "leave "+other.key+" out", "a paired figure shows means with their intervals")
 		}

@@ -248,7 +248,7 @@ func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 		for _, from := range []string{WhereKey, key} {
 			terms = append(terms, l.terms(n.Get(from), path+"."+from, true)...)
 		}
-		among := -1
+		among, candidates := -1, []params.Value(nil)
 		side := make([]params.Value, len(l.Axes))
 		for i, axis := range l.Axes {
 			var open []params.Value
@@ -268,16 +268,12 @@ func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 				}
 				side[i] = params.Value{Kind: params.Float, Null: true}
 			case axis.Path == q.Asked.Among:
-				among = i
+				among, candidates = i, open
 				if len(open) < 2 && l.Overridden(manifest.OverriddenAxes) {
 					return
 				}
 				if len(open) < 2 {
 					l.Out.Add(n.Pos, "", "the best of %d values of %s: there is nothing to compare", len(open), axis.Path)
-				}
-				for _, v := range open {
-					q.Sides = append(q.Sides, slices.Clone(side))
-					q.Sides[len(q.Sides)-1][i] = v
 				}
 			case len(open) != 1:
 				l.Out.Add(n.Pos, fmt.Sprintf("write %s: {%s: value}", key, axis.Path), "axis %s is left open, with %d values", axis.Path, len(open))
@@ -289,10 +285,9 @@ func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 			q.Sides = append(q.Sides, side)
 			continue
 		}
-		for _, s := range q.Sides {
-			value := s[among]
-			copy(s, side)
-			s[among] = value
+		for _, v := range candidates {
+			side[among] = v
+			q.Sides = append(q.Sides, slices.Clone(side))
 		}
 	}
 }
