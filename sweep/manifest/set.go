@@ -49,7 +49,12 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		value = l.labels.items(key, value)
 		return root.With("axes", at, root.Get("axes").With(key, at, value))
 	case path == "replications":
-		root = withoutIn(root, path)
+		root = eachBlock(root, func(b *text.Node) *text.Node { // they follow the root then
+			if b.Get(path) == nil {
+				return b
+			}
+			return b.With(path, b.Pos, nil)
+		})
 		if sample := root.Get(SampleKey); sample != nil && sample.Shape == text.Map {
 			for _, e := range sample.Entries {
 				if e.Key != OverKey && e.Value.Get(path) != nil {
@@ -123,16 +128,6 @@ func treeLabels(root *text.Node, path string) (labels []string) {
 		}
 	}
 	return labels
-}
-
-// withoutIn takes a key out of all blocks, which then follow the root.
-func withoutIn(root *text.Node, key string) *text.Node {
-	return eachBlock(root, func(b *text.Node) *text.Node {
-		if b.Shape == text.Map && b.Get(key) != nil {
-			return b.With(key, b.Pos, nil)
-		}
-		return b
-	})
 }
 
 // OverriddenKey is the manifest's key of the parts that --set changed.

@@ -131,7 +131,7 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 					a.Figures[i].Published[k].Where = l.terms(p.Get(WhereKey), "analysis.figures.published.where", true)
 				}
 			}
-			l.drawable(a.Figures[i], f, f.Place, n.Get("baseline") != nil)
+			l.drawable(a.Figures[i], f, n.Get("baseline") != nil)
 		}
 		if !l.quantity(f.Get("x")) {
 			l.axisOrMetric(f.Get("x"))

@@ -58,47 +58,47 @@ func (l *reader) quantity(n *text.Node) bool {
 }
 
 // beside reports what a figure of a dataset beside instances lacks, or of its kind cannot show, and tells whether it is one.
-func (l *reader) beside(f Figure, n *text.Node, at func(string) text.Position) bool {
+func (l *reader) beside(f Figure, n *text.Node) bool {
 	l.quantity(n.Get("colour"))
 	var foreign []refusal
 	for _, key := range []refusal{{"colour", f.Kind == KindHeat}, {"colour_scale", f.Kind == KindHeat}, {"colour_label", f.Kind == KindHeat}, {"normalised", f.Kind == KindHeat}, {"fewest", f.Kind == KindHeat}, {"y_classes", f.Kind == KindHeat},
 		{"x_classes", f.Kind == KindHeat || f.Kind == KindBars && datasetOf(f.X) != ""}, {"replication", f.Kind == KindTimeline}} {
 		foreign = append(foreign, refusal{key.key, n.Get(key.key) != nil && !key.asked})
 	}
-	l.refuse(f, at, foreign)
+	l.refuse(f, n, foreign)
 	l.classes("x_classes", n, f.XClasses)
 	l.classes("y_classes", n, f.YClasses)
 	x, y, dataset := datasetOf(f.X), datasetOf(f.Y), f.Dataset()
 	switch {
 	case f.Shares() && x == datasetJobs:
 		if n.Get("y") != nil {
-			l.Out.Add(at("y"), "leave y out; x is the quantity", "%s shows shares of the jobs over x", f.Kind)
+			l.Out.Add(n.Place("y"), "leave y out; x is the quantity", "%s shows shares of the jobs over x", f.Kind)
 		}
 	case f.Kind == KindHeat:
 		if x != datasetJobs || y != datasetJobs || f.Colour != "" && datasetOf(f.Colour) != datasetJobs {
-			l.Out.Add(at("kind"), "such as x: jobs.processors, y: jobs.run_time, colour: jobs.wait_time", "a heat map is of quantities of jobs, on both axes and as colour")
+			l.Out.Add(n.Place("kind"), "such as x: jobs.processors, y: jobs.run_time, colour: jobs.wait_time", "a heat map is of quantities of jobs, on both axes and as colour")
 		}
 		if f.Series != "" {
-			l.Out.Add(at("series"), "use panels or rows", "a heat map shows one series")
+			l.Out.Add(n.Place("series"), "use panels or rows", "a heat map shows one series")
 		}
 	case f.Kind == KindTimeline:
 		if f.X != SeriesTime || y != datasetSeries {
-			l.Out.Add(at("kind"), "such as x: "+SeriesTime+", y: series.queue_length", "a timeline is of a quantity of the machine over time")
+			l.Out.Add(n.Place("kind"), "such as x: "+SeriesTime+", y: series.queue_length", "a timeline is of a quantity of the machine over time")
 		}
 	case f.Kind == KindBars:
 		if f.Y == "" || x == datasetSeries || y == datasetSeries || x == datasetJobs && y != datasetJobs || x == "" && !l.isAxis(f.X) && slices.Contains(l.Catalog.Metrics, f.X) {
-			l.Out.Add(at("kind"), "such as x: policy.kind, y: mean_wait_time, or x: jobs.run_time, y: jobs.wait_time", "bars are of a metric or a quantity of jobs by an axis, or of a quantity of jobs by classes of one")
+			l.Out.Add(n.Place("kind"), "such as x: policy.kind, y: mean_wait_time, or x: jobs.run_time, y: jobs.wait_time", "bars are of a metric or a quantity of jobs by an axis, or of a quantity of jobs by classes of one")
 		}
 		if f.YScale == "log" {
-			l.Out.Add(at("y_scale"), "use a linear scale, or the kind means", "bars begin at 0, which a logarithmic axis does not have")
+			l.Out.Add(n.Place("y_scale"), "use a linear scale, or the kind means", "bars begin at 0, which a logarithmic axis does not have")
 		}
 	case dataset != "":
-		l.Out.Add(at("kind"), "use ecdf, ccdf, bars or heat for jobs, timeline for series", "a figure of the kind %s has no quantities of %s", f.Kind, dataset)
+		l.Out.Add(n.Place("kind"), "use ecdf, ccdf, bars or heat for jobs, timeline for series", "a figure of the kind %s has no quantities of %s", f.Kind, dataset)
 		return true
 	default:
 		return false
 	}
-	l.refuse(f, at, []refusal{{"points", f.Points}, {"trend", f.Trend}, {"line", f.Line != "mean"}, {"paired", f.Paired != ""}, {"band", f.Band && (f.Kind == KindHeat || f.Kind == KindBars)}, {"published", f.Kind == KindHeat && len(f.Published) > 0}})
+	l.refuse(f, n, []refusal{{"points", f.Points}, {"trend", f.Trend}, {"line", f.Line != "mean"}, {"paired", f.Paired != ""}, {"band", f.Band && (f.Kind == KindHeat || f.Kind == KindBars)}, {"published", f.Kind == KindHeat && len(f.Published) > 0}})
 	if f.ByClass() && dataset != "" {
 		l.classesInRows(f, n)
 	}

@@ -83,10 +83,7 @@ func (l *reader) byClass(f Figure, n *text.Node) *reader {
 		classes.Values = append(classes.Values, params.Value{Kind: params.String, S: c.Name})
 	}
 	layout, document, catalog := *l.Layout, *l.Document, *l.Catalog
-	catalog.Metrics = nil
-	for _, m := range l.Catalog.ClassMetrics {
-		catalog.Metrics = append(catalog.Metrics, m.Name)
-	}
+	catalog.Metrics = text.Names(l.Catalog.ClassMetrics, func(m params.Metric) string { return m.Name })
 	document.Catalog, layout.Document = &catalog, &document
 	layout.Axes = append(slices.Clone(layout.Axes), classes)
 	return &reader{&layout}
@@ -103,23 +100,23 @@ const (
 
 // drawable reports what a figure asks for and its x axis cannot give, which would
 // else come out when the run is done.
-func (l *reader) drawable(f Figure, n *text.Node, at func(string) text.Position, baseline bool) {
+func (l *reader) drawable(f Figure, n *text.Node, baseline bool) {
 	for _, two := range [][4]string{{"series", f.Series, "panels", f.Panels}, {"series", f.Series, "rows", f.Rows}, {"panels", f.Panels, "rows", f.Rows}} {
 		if two[1] != "" && two[1] == two[3] {
-			l.Out.Add(at(two[2]), "leave one of them out", "%s and %s are both %s", two[0], two[2], two[1])
+			l.Out.Add(n.Place(two[2]), "leave one of them out", "%s and %s are both %s", two[0], two[2], two[1])
 		}
 	}
 	l.limits("x_limits", n, f.XLimits, f.XScale)
 	l.limits("y_limits", n, f.YLimits, f.YScale)
 	if f.Paired != "" {
-		l.paired(f, at, baseline)
+		l.paired(f, n, baseline)
 	}
-	if l.beside(f, n, at) {
+	if l.beside(f, n) {
 		return
 	}
-	l.kind(f, n, at)
+	l.kind(f, n)
 	if f.Fit != FitLine && !f.Trend {
-		l.Out.Add(at("fit"), "add trend: true", "fit says what the trend is, and there is none")
+		l.Out.Add(n.Place("fit"), "add trend: true", "fit says what the trend is, and there is none")
 	}
 	key := ""
 	switch {
@@ -129,7 +126,7 @@ func (l *reader) drawable(f Figure, n *text.Node, at func(string) text.Position,
 		key = "x_scale"
 	}
 	if what := l.names(f.X); key != "" && what != "" {
-		l.Out.Add(at(key), "draw it over a metric or numbers without labels", "%s holds %s, which have neither a logarithmic axis nor a trend", f.X, what)
+		l.Out.Add(n.Place(key), "draw it over a metric or numbers without labels", "%s holds %s, which have neither a logarithmic axis nor a trend", f.X, what)
 	}
 }
 
@@ -147,36 +144,36 @@ func (l *reader) limits(key string, n *text.Node, ends []float64, scale string) 
 }
 
 // paired reports what a figure of paired comparisons cannot show.
-func (l *reader) paired(f Figure, at func(string) text.Position, baseline bool) {
+func (l *reader) paired(f Figure, n *text.Node, baseline bool) {
 	if !baseline {
-		l.Out.Add(at("paired"), "give analysis.baseline", "the figure compares with a baseline, and there is none")
+		l.Out.Add(n.Place("paired"), "give analysis.baseline", "the figure compares with a baseline, and there is none")
 	}
 	if !l.isAxis(f.X) && slices.Contains(l.Catalog.Metrics, f.X) {
-		l.Out.Add(at("x"), "draw it over an axis", "paired comparisons have no %s of their own", f.X)
+		l.Out.Add(n.Place("x"), "draw it over an axis", "paired comparisons have no %s of their own", f.X)
 	}
 	for _, other := range []refusal{{"points", f.Points}, {"trend", f.Trend}, {"line", f.Line != "mean"}} {
 		if other.asked {
-			l.Out.Add(at(other.key), "leave "+other.key+" out", "a paired figure shows means with their intervals")
+			l.Out.Add(n.Place(other.key), "leave "+other.key+" out", "a paired figure shows means with their intervals")
 		}
 	}
 	if f.Paired == "difference" && f.YScale == "log" {
-		l.Out.Add(at("y_scale"), "draw ratios, or a linear scale", "differences may be negative, which a logarithmic axis cannot show")
+		l.Out.Add(n.Place("y_scale"), "draw ratios, or a linear scale", "differences may be negative, which a logarithmic axis cannot show")
 	}
 }
 
 // kind reports what the kind of a figure cannot show, or lacks.
-func (l *reader) kind(f Figure, n *text.Node, at func(string) text.Position) {
+func (l *reader) kind(f Figure, n *text.Node) {
 	if f.Ranking() {
-		l.ranking(f, n, at)
+		l.ranking(f, n)
 		return
 	}
 	if f.Sensitivity() {
-		l.sensitivity(f, n, at)
+		l.sensitivity(f, n)
 		return
 	}
 	if f.Shares() == (n.Get("y") != nil) {
 		if f.Shares() {
-			l.Out.Add(at("y"), "leave y out; x is the metric", "%s shows shares of the replications over x", f.Kind)
+			l.Out.Add(n.Place("y"), "leave y out; x is the metric", "%s shows shares of the replications over x", f.Kind)
 		} else {
 			l.Out.Add(n.Pos, "", "analysis.figures.y is missing: metric")
 		}
@@ -184,14 +181,14 @@ func (l *reader) kind(f Figure, n *text.Node, at func(string) text.Position) {
 	onAxis := l.isAxis(f.X)
 	switch isMetric := slices.Contains(l.Catalog.Metrics, f.X); {
 	case f.Shares() && onAxis && !isMetric:
-		l.Out.Add(at("x"), "give the metric for x, and the axis for series or panels", "%s is of a metric, and %s is an axis", f.Kind, f.X)
+		l.Out.Add(n.Place("x"), "give the metric for x, and the axis for series or panels", "%s is of a metric, and %s is an axis", f.Kind, f.X)
 	case f.Spread() && !f.Shares() && !onAxis && isMetric:
-		l.Out.Add(at("x"), "draw it over an axis", "%s has no places for a %s", f.X, f.Kind)
+		l.Out.Add(n.Place("x"), "draw it over an axis", "%s has no places for a %s", f.X, f.Kind)
 	}
 	if !f.Spread() {
 		return
 	}
-	l.refuse(f, at, []refusal{{"points", f.Points && f.Shares()}, {"trend", f.Trend}, {"line", f.Line != "mean"}, {"band", f.Band}, {"paired", f.Paired != ""}})
+	l.refuse(f, n, []refusal{{"points", f.Points && f.Shares()}, {"trend", f.Trend}, {"line", f.Line != "mean"}, {"band", f.Band}, {"paired", f.Paired != ""}})
 }
 
 // isAxis tells whether the path is that of an axis.

@@ -193,11 +193,8 @@ func (b *builder) mapping(values []*ast.MappingValueNode, at Position, depth int
 	for i, v := range values {
 		tk := v.Key.GetToken()
 		keyAt := b.at(tk)
-		if i == 0 && out.Pos.Line == keyAt.Line && out.Pos.col > keyAt.col {
+		if i == 0 && (out.Pos.Line > keyAt.Line || out.Pos.Line == keyAt.Line && out.Pos.col > keyAt.col) {
 			out.Pos = keyAt // a block map begins at its first key, not at the colon
-		}
-		if i == 0 && out.Pos.Line > keyAt.Line {
-			out.Pos = keyAt
 		}
 		value := b.node(v.Value, depth+1)
 		if v.Key.IsMergeKey() {
