@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -158,12 +159,7 @@ func sums(w io.Writer, folder string) error {
 }
 
 // title is what the study is called.
-func (c *Contents) title() string {
-	if c.Manifest.Title != "" {
-		return c.Manifest.Title
-	}
-	return c.Manifest.Name
-}
+func (c *Contents) title() string { return cmp.Or(c.Manifest.Title, c.Manifest.Name) }
 
 // description says in a sentence what it is.
 func (c *Contents) description() string {

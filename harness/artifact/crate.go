@@ -6,6 +6,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -40,7 +41,8 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 	if err != nil {
 		return err
 	}
-	names = append(without(names, crateFile), SumsFile) // which is written later
+	names = slices.DeleteFunc(names, func(name string) bool { return name == crateFile || strings.HasPrefix(path.Base(name), ".") })
+	names = append(names, SumsFile) // which is written later
 	const profile, program = "https://w3id.org/ro/wfrun/process/0.5", "#schedsweep"
 	root := entity{"@id": "./", "@type": "Dataset", "name": c.title(), "description": c.description(), "datePublished": c.ended().Format(time.DateOnly),
 		"conformsTo": ref(profile), "hasPart": refs(names), "author": refs(c.authorIDs())}
@@ -104,15 +106,6 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 		graph = append(graph, e)
 	}
 	return writeJSON(w, entity{"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": graph})
-}
-
-func without(names []string, name string) (left []string) {
-	for _, n := range names {
-		if n != name && !strings.HasPrefix(path.Base(n), ".") {
-			left = append(left, n)
-		}
-	}
-	return left
 }
 
 // formatOf is the media type of a file, by its name.

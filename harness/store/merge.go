@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -190,13 +191,7 @@ func joinMeta(parts []*part) map[string]string {
 	joined := make(map[string]string, len(values))
 	for k, all := range values {
 		sort.Strings(all)
-		var distinct []string
-		for i, v := range all {
-			if i == 0 || v != all[i-1] {
-				distinct = append(distinct, v)
-			}
-		}
-		joined[k] = strings.Join(distinct, "\n")
+		joined[k] = strings.Join(slices.Compact(all), "\n")
 	}
 	return joined
 }

@@ -3,6 +3,7 @@
 package slurm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,10 +119,7 @@ func failed(seen map[string]Task) []Task {
 	slices.SortFunc(bad, func(a, b Task) int {
 		i, _ := strconv.Atoi(a.Index) // "" is 0
 		j, _ := strconv.Atoi(b.Index)
-		if a.Job != b.Job {
-			return strings.Compare(a.Job, b.Job)
-		}
-		return i - j
+		return cmp.Or(strings.Compare(a.Job, b.Job), i-j)
 	})
 	return bad
 }

@@ -96,33 +96,31 @@ func (p *profile) cut(t float64) int {
 
 // take takes the q processors of s, free all the time, from time a to b.
 func (p *profile) take(a, b float64, s []uint64, q int) {
-	i, j := p.cut(a), p.cut(b)
-	p.stamp++
-	for k := i; k < j; k++ {
-		c := &p.pieces[k]
-		c.free -= int32(q)
-		c.stamp = p.stamp
-		free := p.set(c.set)
+	p.change(a, b, -q, func(free []uint64) {
 		for n, w := range s[:len(free)] {
 			free[n] &^= w
 		}
-	}
-	p.join(j)
-	p.join(i)
+	})
 }
 
 // give gives the q processors of s, taken all the time, back from time a to b.
 func (p *profile) give(a, b float64, s []uint64, q int) {
+	p.change(a, b, q, func(free []uint64) {
+		for n, w := range s[:len(free)] {
+			free[n] |= w
+		}
+	})
+}
+
+// change makes n more processors free from time a to b, in each piece by set.
+func (p *profile) change(a, b float64, n int, set func(free []uint64)) {
 	i, j := p.cut(a), p.cut(b)
 	p.stamp++
 	for k := i; k < j; k++ {
 		c := &p.pieces[k]
-		c.free += int32(q)
+		c.free += int32(n)
 		c.stamp = p.stamp
-		free := p.set(c.set)
-		for n, w := range s[:len(free)] {
-			free[n] |= w
-		}
+		set(p.set(c.set))
 	}
 	p.join(j)
 	p.join(i)

@@ -13,7 +13,7 @@ func init() {
 		Params: Ordered{Order: "fcfs"},
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			o, err := orderByName(params.(*Ordered).Order)
-			return &InOrder{queue: waiting{order: o}}, err
+			return &InOrder{queued{waiting{order: o}}}, err
 		},
 	})
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
@@ -22,32 +22,35 @@ func init() {
 		Params: Ordered{Order: "fcfs"},
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			o, err := orderByName(params.(*Ordered).Order)
-			return &Scan{queue: waiting{order: o}}, err
+			return &Scan{queued{waiting{order: o}}}, err
 		},
 	})
 }
 
-// InOrder starts jobs strictly in the order of the queue, each as soon as enough
-// processors are free. A start costs O(log k) with k jobs waiting.
-type InOrder struct{ queue waiting }
+// queued is what policies have in common that keep a queue in some order and no plan.
+type queued struct{ queue waiting }
 
 // Reset empties the queue.
-func (p *InOrder) Reset(*sim.State) error {
+func (p *queued) Reset(*sim.State) error {
 	p.queue.reset()
 	return nil
 }
 
 // Submitted puts the job into the queue.
-func (p *InOrder) Submitted(s *sim.State, j *sim.Job) { p.queue.push(j, s.Now()) }
+func (p *queued) Submitted(s *sim.State, j *sim.Job) { p.queue.push(j, s.Now()) }
 
 // Adopt needs no record: the engine counts free processors.
-func (p *InOrder) Adopt(*sim.State, *sim.Job) {}
+func (p *queued) Adopt(*sim.State, *sim.Job) {}
 
 // Ended needs no record: the engine counts free processors.
-func (p *InOrder) Ended(*sim.State, *sim.Job) {}
+func (p *queued) Ended(*sim.State, *sim.Job) {}
 
 // AbsoluteTimes reports whether the queue order has times of its own.
-func (p *InOrder) AbsoluteTimes() bool { return p.queue.order.Absolute }
+func (p *queued) AbsoluteTimes() bool { return p.queue.order.Absolute }
+
+// InOrder starts jobs strictly in the order of the queue, each as soon as enough
+// processors are free. A start costs O(log k) with k jobs waiting.
+type InOrder struct{ queued }
 
 // Pass starts heads of the queue while they fit.
 func (p *InOrder) Pass(s *sim.State) {
@@ -68,25 +71,7 @@ func (p *InOrder) Pass(s *sim.State) {
 // Scan starts every waiting job that fits, in the order of the queue. A pass
 // visits only jobs that start: O(log k) each with k jobs waiting, because the
 // queue knows where its narrow jobs are.
-type Scan struct{ queue waiting }
-
-// Reset empties the queue.
-func (p *Scan) Reset(*sim.State) error {
-	p.queue.reset()
-	return nil
-}
-
-// Submitted puts the job into the queue.
-func (p *Scan) Submitted(s *sim.State, j *sim.Job) { p.queue.push(j, s.Now()) }
-
-// Adopt needs no record: the engine counts free processors.
-func (p *Scan) Adopt(*sim.State, *sim.Job) {}
-
-// Ended needs no record: the engine counts free processors.
-func (p *Scan) Ended(*sim.State, *sim.Job) {}
-
-// AbsoluteTimes reports whether the queue order has times of its own.
-func (p *Scan) AbsoluteTimes() bool { return p.queue.order.Absolute }
+type Scan struct{ queued }
 
 // Pass starts what fits.
 func (p *Scan) Pass(s *sim.State) {

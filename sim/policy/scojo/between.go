@@ -1,6 +1,7 @@
 package scojo
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -84,13 +85,8 @@ func (p *Policy) request(t *task) {
 
 // application is what directories know of a job.
 func (p *Policy) application(j *sim.Job) protocol.Application {
-	a := protocol.Application{Job: j.Seq(), Owner: j.User(), Home: int(j.Home()), Share: plan.ShareOf(j.Share()), Estimate: j.Walltime()}
-	a.Pattern = patterns[j.Application()]
-	return a
+	return protocol.Application{Job: j.Seq(), Home: int(j.Home()), Share: plan.ShareOf(j.Share()), Estimate: j.Walltime()}
 }
-
-// patterns are how the applications of table 2 communicate (section 4.1).
-var patterns = map[string]string{"grid-300": "4-neighbour", "grid-1200": "4-neighbour", "grid-2400": "4-neighbour", "central": "master-slave", "random": "random point-to-point"}
 
 // enter and leave keep the directories; on a machine of one site nobody asks.
 func (p *Policy) enter(j *sim.Job) {
@@ -172,15 +168,7 @@ func (p *Policy) settle(x *site) {
 			x.agreed = append(x.agreed, m.at(r.Start))
 		}
 	})
-	slices.SortStableFunc(x.agreed, func(a, b *task) int {
-		switch {
-		case a.at < b.at:
-			return -1
-		case a.at > b.at:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(x.agreed, func(a, b *task) int { return cmp.Compare(a.at, b.at) })
 }
 
 // terms are what any site reserves for a job.

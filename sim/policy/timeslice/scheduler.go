@@ -2,6 +2,7 @@ package timeslice
 
 import (
 	"fmt"
+	"math/bits"
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/profile"
@@ -206,7 +207,7 @@ func (p *Scheduler) startDue(s *sim.State, v *VM, t float64) bool {
 func (p *Scheduler) Idle(v *VM) int {
 	n := p.nodes
 	for i := range p.busy {
-		n -= onesCount(p.busy[i] | v.Held[i])
+		n -= bits.OnesCount64(p.busy[i] | v.Held[i])
 	}
 	return n
 }

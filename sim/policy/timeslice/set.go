@@ -5,11 +5,9 @@ import "math/bits"
 // Set is a set of nodes, one bit each.
 type Set []uint64
 
-func words(n int) int { return (n + 63) / 64 }
-
 // Resized returns an empty set for n nodes that uses the memory of s.
 func (s Set) Resized(n int) Set {
-	w := words(n)
+	w := (n + 63) / 64
 	if cap(s) < w {
 		return make(Set, w)
 	}

@@ -2,12 +2,9 @@ package timeslice
 
 import (
 	"math"
-	"math/bits"
 
 	"schedsweep/sim"
 )
-
-func onesCount(w uint64) int { return bits.OnesCount64(w) }
 
 // wakeUp finds the slice at hand after the machine was empty.
 func (p *Scheduler) wakeUp(s *sim.State) {

@@ -182,13 +182,6 @@ func (v *VM) planStarted(p *profile.Profile, t float64) {
 	}
 }
 
-// without takes a started unit out of a plan that planStarted made.
-func (v *VM) without(p *profile.Profile, u *Unit, t float64) {
-	for _, h := range u.holds {
-		p.Release(t, h.end, h.n)
-	}
-}
-
 // place gives j the earliest place from t on.
 func (v *VM) place(j *Job, t float64) {
 	j.Start = v.Plan.Earliest(t, j.Nodes, j.Length)
@@ -239,7 +232,9 @@ func (v *VM) hold(u *Unit, t float64) {
 
 // drop takes the unit out of the plan.
 func (v *VM) drop(u *Unit, t float64) {
-	v.without(&v.Plan, u, t)
+	for _, h := range u.holds {
+		v.Plan.Release(t, h.end, h.n)
+	}
 	u.holds = u.holds[:0]
 }
 
@@ -263,17 +258,12 @@ func (v *VM) sync(u *Unit, now float64) {
 	v.freed = true
 }
 
-// Size plans the waiting job with so many processes a node.
-func (v *VM) Size(j *Job, ppn int) {
-	j.PPN, j.Nodes = ppn, NodesFor(j.Procs(), ppn)
-	j.Length = j.Walltime() * v.con.Own(j.Job, j.Most())
-}
-
 // Resize changes the processes per node of a waiting job that is about to start,
 // and takes its reservation away.
 func (v *VM) Resize(j *Job, ppn int) {
 	v.Plan.Release(j.Start, j.Start+j.Length, j.Nodes)
-	v.Size(j, ppn)
+	j.PPN, j.Nodes = ppn, NodesFor(j.Procs(), ppn)
+	j.Length = j.Walltime() * v.con.Own(j.Job, j.Most())
 	j.Start = math.Inf(1) // no reservation
 	v.broken = true
 }

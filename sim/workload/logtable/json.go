@@ -49,14 +49,7 @@ func NewJSON(name string, r io.Reader, m *Map) (*JSON, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.first = first
-	for _, c := range m.Columns {
-		j.know(c.Column)
-	}
-	for _, f := range m.Filters {
-		j.know(f.Column)
-	}
-	j.know(m.States.Column)
+	j.first, j.columns = first, m.names()
 	if o, ok := first.(map[string]any); ok {
 		var names []string
 		for name := range o {
@@ -68,12 +61,6 @@ func NewJSON(name string, r io.Reader, m *Map) (*JSON, error) {
 		j.columns = append(j.columns, names...)
 	}
 	return j, nil
-}
-
-func (j *JSON) know(path string) {
-	if path != "" && !slices.Contains(j.columns, path) {
-		j.columns = append(j.columns, path)
-	}
 }
 
 // Columns implements [Rows].

@@ -94,6 +94,22 @@ func (m *Map) check() error {
 	return nil
 }
 
+// names are the columns that the map speaks of, each once.
+func (m *Map) names() (all []string) {
+	for _, c := range m.Columns {
+		all = append(all, c.Column)
+	}
+	for _, f := range m.Filters {
+		all = append(all, f.Column)
+	}
+	seen := map[string]bool{"": true}
+	return slices.DeleteFunc(append(all, m.States.Column), func(name string) bool {
+		again := seen[name]
+		seen[name] = true
+		return again
+	})
+}
+
 // The units that fields may have, the first that of guesses.
 var (
 	dates     = []string{"date", "us-date", "epoch", "epoch_ms", "epoch_us", "epoch_ns"}
@@ -111,10 +127,4 @@ var (
 )
 
 // needed are the fields without which a row is no job.
-func needed(field string) bool {
-	switch field {
-	case "submit", "start", "end", "run_time", "processors", "allocated":
-		return true
-	}
-	return false
-}
+var needed = []string{"submit", "start", "end", "run_time", "processors", "allocated"}

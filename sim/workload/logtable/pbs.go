@@ -29,18 +29,11 @@ func NewPBS(name string, r io.Reader, m *Map) (*PBS, error) {
 	}
 	// A record has the keys that it has: the columns are those which the map knows.
 	p := &PBS{lines: l, columns: []string{"date", "type", "jobid"}}
-	know := func(name string) {
-		if name != "" && !slices.Contains(p.columns, name) {
+	for _, name := range m.names() {
+		if !slices.Contains(p.columns, name) {
 			p.columns = append(p.columns, name)
 		}
 	}
-	for _, c := range m.Columns {
-		know(c.Column)
-	}
-	for _, f := range m.Filters {
-		know(f.Column)
-	}
-	know(m.States.Column)
 	return p, nil
 }
 

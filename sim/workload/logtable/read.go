@@ -365,7 +365,7 @@ func (r *reader) row(cells []Cell, line int) error {
 		}
 		if !ok {
 			what := fmt.Sprintf("%s cannot be read", b.Column.Column)
-			if needed(b.Field) && b.field != fSubmit || b.field == fSubmit && !b.again {
+			if slices.Contains(needed, b.Field) && b.field != fSubmit || b.field == fSubmit && !b.again {
 				r.build.Found(what, swf.Dropped, "it gives "+b.Field, line)
 				return nil
 			}

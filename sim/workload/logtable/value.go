@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"schedsweep/sim/workload/swf"
 )
 
 // Cell is a value of a row, valid until the next.
@@ -80,57 +82,13 @@ func (c *Cell) number() (float64, bool) {
 	return number(bytes.TrimSpace(c.Text))
 }
 
-// pow10 are powers of ten that a float64 holds exactly.
-var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
-
 // number reads a decimal number, with a comma for its point too.
 func number(b []byte) (float64, bool) {
-	rest := b
-	if len(b) > 0 && b[0] == '-' {
-		rest = b[1:]
+	x, ok := swf.Number(b)
+	if !ok && bytes.Count(b, []byte(",")) == 1 && bytes.IndexByte(b, '.') < 0 {
+		return swf.Number(bytes.Replace(b, []byte(","), []byte("."), 1))
 	}
-	if len(rest) == 0 || len(rest) > 15 {
-		return slowNumber(b)
-	}
-	n, decimals := 0, -1
-	for _, c := range rest {
-		if c-'0' <= 9 {
-			n = n*10 + int(c-'0')
-			if decimals >= 0 {
-				decimals++
-			}
-			continue
-		}
-		if c != '.' || decimals >= 0 || len(rest) == 1 {
-			return slowNumber(b)
-		}
-		decimals = 0
-	}
-	// Both parts are exact, so the quotient is rounded once.
-	x := float64(n)
-	if decimals > 0 {
-		x /= pow10[decimals]
-	}
-	if len(rest) < len(b) {
-		x = -x
-	}
-	return x, true
-}
-
-func slowNumber(b []byte) (float64, bool) {
-	if len(b) > 64 {
-		return 0, false
-	}
-	for _, c := range b {
-		if c-'0' > 9 && c != '-' && c != '+' && c != '.' && c != ',' && c != 'e' && c != 'E' {
-			return 0, false
-		}
-	}
-	if bytes.Count(b, []byte(",")) == 1 && bytes.IndexByte(b, '.') < 0 {
-		b = bytes.Replace(b, []byte(","), []byte("."), 1)
-	}
-	x, err := strconv.ParseFloat(string(b), 64)
-	return x, err == nil && !math.IsInf(x, 0)
+	return x, ok
 }
 
 // scales turn numbers of a unit into seconds and into kB.

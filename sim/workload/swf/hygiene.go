@@ -1,6 +1,7 @@
 package swf
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,15 +70,7 @@ func (h *hygiene) duplicates() {
 	for _, r := range h.log.Records() {
 		all = append(all, numbered{r.ID, r.Line})
 	}
-	slices.SortFunc(all, func(a, b numbered) int {
-		if a.id != b.id {
-			if a.id < b.id {
-				return -1
-			}
-			return 1
-		}
-		return int(a.line) - int(b.line)
-	})
+	slices.SortFunc(all, func(a, b numbered) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.line, b.line)) })
 	var lines []int
 	for i := 1; i < len(all); i++ {
 		if all[i].id == all[i-1].id {

@@ -55,7 +55,7 @@ func scan(line []byte, v *[Fields]float64) (n int, plain bool, bad []byte) {
 		for i < len(line) && !blank(line[i]) {
 			i++
 		}
-		x, ok := number(line[begin:i])
+		x, ok := Number(line[begin:i])
 		if !ok {
 			return n, plain, line[begin:i]
 		}
@@ -66,9 +66,9 @@ func scan(line []byte, v *[Fields]float64) (n int, plain bool, bad []byte) {
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// number reads what is more than a whole number, or none.
-func number(text []byte) (float64, bool) {
-	rest, negative := text, text[0] == '-'
+// Number reads a finite decimal number that stands alone; scan spares whole ones the way here.
+func Number(text []byte) (float64, bool) {
+	rest, negative := text, len(text) > 0 && text[0] == '-'
 	if negative {
 		rest = rest[1:]
 	}

@@ -42,7 +42,7 @@ func (p *parser) tolerant(line []byte) (bool, *LineError) {
 		case i < Fields && !whole[i] || i == Fields+1:
 			token = bytes.Replace(token, []byte(","), []byte("."), 1)
 		}
-		v, ok := number(token)
+		v, ok := Number(token)
 		switch {
 		case !ok && i < Fields && named[i]:
 			v = float64(p.label(i, token))

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -202,15 +203,18 @@ func (q *request) chooseEarliest() {
 // that have failed the job count last.
 func (q *request) choose(earliest func(i int) float64) {
 	type offer struct {
-		site, far int
-		shunned   bool
-		start     float64
+		site, far, shunned int // shunned: 1 for those that have failed the job
+		start              float64
 	}
 	var offers []offer
 	n := len(q.grid.sites)
 	for i, c := range q.candidates {
 		if t := earliest(i); !math.IsNaN(t) {
-			offers = append(offers, offer{c, (c - q.app.Home + n) % n, slices.Contains(q.shunned, c), t})
+			o := offer{site: c, far: (c - q.app.Home + n) % n, start: t}
+			if slices.Contains(q.shunned, c) {
+				o.shunned = 1
+			}
+			offers = append(offers, o)
 		}
 	}
 	if len(offers) < q.parts {
@@ -218,19 +222,7 @@ func (q *request) choose(earliest func(i int) float64) {
 		return
 	}
 	slices.SortFunc(offers, func(a, b offer) int {
-		switch {
-		case a.shunned != b.shunned:
-			if a.shunned {
-				return 1
-			}
-			return -1
-		case a.start != b.start:
-			if a.start < b.start {
-				return -1
-			}
-			return 1
-		}
-		return a.far - b.far
+		return cmp.Or(a.shunned-b.shunned, cmp.Compare(a.start, b.start), a.far-b.far)
 	})
 	q.chosen = q.chosen[:0]
 	for _, o := range offers[:q.parts] {
