@@ -27,22 +27,10 @@ func (a *area) drawMarks() {
 	a.last = a.first
 	for _, m := range a.panel.painted() {
 		m.draw(a)
-		if m.depth() < referenceDepth {
+		if m.look().depth < referenceDepth {
 			a.last = len(a.scene.items)
 		}
 	}
-}
-
-// columned marks take width at their places, so that those of several series hide one another.
-type columned interface{ places() []float64 }
-
-// along are the places of things.
-func along[T any](all []T, x func(T) float64) []float64 {
-	xs := make([]float64, len(all))
-	for i, k := range all {
-		xs[i] = x(k)
-	}
-	return xs
 }
 
 // widestStep is the most by which series stand beside one another on an axis of numbers, in points.
@@ -58,11 +46,9 @@ func (a *area) laneStep() float64 {
 	var xs []float64
 	columns := map[int]bool{}
 	for _, m := range a.panel.Marks {
-		if c, ok := m.(columned); ok {
-			columns[m.of()] = true
-			for _, x := range c.places() {
-				xs = append(xs, a.left(x))
-			}
+		if l := m.look(); l.column {
+			columns[l.series] = true
+			m.rows(func(_ string, x, _, _, _ float64) { xs = append(xs, a.left(x)) })
 		}
 	}
 	if len(columns) < 2 {
@@ -121,12 +107,7 @@ func (a *area) drawGrid() {
 // drawFrame paints the box and its tick marks over the data.
 func (a *area) drawFrame() {
 	s := a.scene
-	var box path
-	box.point(a.x, a.y)
-	box.point(a.x+a.w, a.y)
-	box.point(a.x+a.w, a.y+a.h)
-	box.point(a.x, a.y+a.h)
-	s.stroke(box.close(), frameGrey, 0.6, nil)
+	s.stroke(rectangle(a.x, a.y, a.x+a.w, a.y+a.h), frameGrey, 0.6, nil)
 	for _, t := range a.xs.ticks {
 		s.line(a.left(t.at), a.y+a.h, a.left(t.at), a.y+a.h+tickMark, frameGrey, 0.6)
 	}

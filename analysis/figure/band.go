@@ -13,16 +13,12 @@ type Band struct {
 	Spans  []Span
 }
 
-func (b *Band) of() int { return b.Series }
-
-func (*Band) depth() depth { return bandDepth }
-
-func (*Band) key() key { return key{} }
+func (b *Band) look() look { return look{series: b.Series, depth: bandDepth} }
 
 func (b *Band) reach(r *reach) { r.spans = append(r.spans, b.Spans...) }
 
-func (b *Band) rows(put func(string, float64, float64, float64, float64)) {
-	putSpans(put, named(b.Name, "band"), b.Spans)
+func (b *Band) rows(put putRow) {
+	put.spans(cmp.Or(b.Name, "band"), b.Spans)
 }
 
 func (b *Band) draw(a *area) {
@@ -32,26 +28,19 @@ func (b *Band) draw(a *area) {
 	var run []Span
 	paint := func() {
 		if len(run) > 1 {
-			corners := make([]Point, 0, 2*len(run))
+			edges := make([]Point, 0, 2*len(run))
 			for _, s := range run {
-				corners = append(corners, a.place(Point{s.X, s.High}))
+				edges = append(edges, a.place(Point{s.X, s.High}))
 			}
 			for _, s := range slices.Backward(run) {
-				corners = append(corners, a.place(Point{s.X, s.Low}))
+				edges = append(edges, a.place(Point{s.X, s.Low}))
 			}
-			var p path
-			for _, q := range a.clipPolygon(corners) {
-				p.point(q.X, q.Y)
-			}
-			if len(p.ops) > 2 {
-				a.scene.fill(p.close(), translucent(c, 0.15))
+			if p, some := a.cut(edges); some {
+				a.scene.fill(p, translucent(c, 0.15))
 			}
 			// Thin edges tell overlapping bands apart.
-			for _, edge := range [][]Point{corners[:len(run)], corners[len(run):]} {
-				for _, piece := range a.clipLine(edge) {
-					a.scene.stroke(piece, translucent(c, 0.45), 0.4, nil)
-				}
-			}
+			a.stroke(edges[:len(run)], translucent(c, 0.45), 0.4, nil)
+			a.stroke(edges[len(run):], translucent(c, 0.45), 0.4, nil)
 		}
 		run = run[:0]
 	}

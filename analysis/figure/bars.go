@@ -6,21 +6,17 @@ type Bars struct {
 	At     []Point
 }
 
-func (b *Bars) of() int { return b.Series }
-
-func (*Bars) depth() depth { return lineDepth }
-
-func (*Bars) key() key { return key{marks: true} }
-
-func (b *Bars) places() []float64 { return along(b.At, func(p Point) float64 { return p.X }) }
+func (b *Bars) look() look {
+	return look{series: b.Series, depth: lineDepth, marks: true, column: true}
+}
 
 func (b *Bars) reach(r *reach) {
 	r.points(b.At)
 	r.height(0)
 }
 
-func (b *Bars) rows(put func(string, float64, float64, float64, float64)) {
-	putPoints(put, "bar", b.At)
+func (b *Bars) rows(put putRow) {
+	put.points("bar", b.At)
 }
 
 func (b *Bars) draw(a *area) {
@@ -32,13 +28,9 @@ func (b *Bars) draw(a *area) {
 			continue
 		}
 		x := a.left(p.X) + shift
-		var bar path
-		for _, q := range a.clipPolygon([]Point{{x - half, a.top(p.Y)}, {x + half, a.top(p.Y)}, {x + half, a.top(0)}, {x - half, a.top(0)}}) {
-			bar.point(q.X, q.Y)
-		}
-		if len(bar.ops) > 2 {
-			a.scene.fill(bar.close(), tint(c, 0.45))
-			a.scene.stroke(bar.close(), darker(c, 0.35), 0.8, nil)
+		if bar, some := a.cut(corners(x-half, a.top(p.Y), x+half, a.top(0))); some {
+			a.scene.fill(bar, tint(c, 0.45))
+			a.scene.stroke(bar, darker(c, 0.35), 0.8, nil)
 		}
 	}
 }

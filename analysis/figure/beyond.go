@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -12,11 +13,7 @@ type Beyond struct {
 	X      []float64
 }
 
-func (b *Beyond) of() int { return b.Series }
-
-func (*Beyond) depth() depth { return lineDepth }
-
-func (*Beyond) key() key { return key{marks: true} }
+func (b *Beyond) look() look { return look{series: b.Series, depth: lineDepth, marks: true} }
 
 func (b *Beyond) reach(r *reach) {
 	for _, x := range b.X {
@@ -26,9 +23,9 @@ func (b *Beyond) reach(r *reach) {
 	}
 }
 
-func (b *Beyond) rows(put func(string, float64, float64, float64, float64)) {
+func (b *Beyond) rows(put putRow) {
 	for _, x := range b.X {
-		put(named(b.Name, "beyond"), x, math.NaN(), math.NaN(), math.NaN())
+		put(cmp.Or(b.Name, "beyond"), x, math.NaN(), math.NaN(), math.NaN())
 	}
 }
 

@@ -19,11 +19,7 @@ type Block struct {
 // thinnest is the extent in points below which a block has no edge, which would be all that is seen.
 const thinnest = 1.6
 
-func (b *Blocks) of() int { return b.Series }
-
-func (*Blocks) depth() depth { return lineDepth }
-
-func (*Blocks) key() key { return key{} }
+func (b *Blocks) look() look { return look{series: b.Series, depth: lineDepth} }
 
 func (b *Blocks) reach(r *reach) {
 	for _, k := range b.Blocks {
@@ -31,7 +27,7 @@ func (b *Blocks) reach(r *reach) {
 	}
 }
 
-func (b *Blocks) rows(put func(string, float64, float64, float64, float64)) {
+func (b *Blocks) rows(put putRow) {
 	for _, k := range b.Blocks {
 		put("block "+k.Label+" from", k.Left, math.NaN(), k.Low, k.High)
 		put("block "+k.Label+" to", k.Right, math.NaN(), k.Low, k.High)
@@ -44,21 +40,17 @@ func (b *Blocks) draw(a *area) {
 		if !(p.X >= a.x-1 && q.X <= a.x+a.w+1 && p.Y >= a.y-1 && q.Y <= a.y+a.h+1) {
 			continue
 		}
-		var box path
-		box.point(p.X, p.Y)
-		box.point(q.X, p.Y)
-		box.point(q.X, q.Y)
-		box.point(p.X, q.Y)
+		box := rectangle(p.X, p.Y, q.X, q.Y)
 		if q.X-p.X < thinnest || q.Y-p.Y < thinnest {
-			a.scene.fill(box.close(), translucent(seriesColour(k.Colour), 0.8))
+			a.scene.fill(box, translucent(seriesColour(k.Colour), 0.8))
 			continue
 		}
-		a.scene.fill(box.close(), translucent(seriesColour(k.Colour), 0.45))
+		a.scene.fill(box, translucent(seriesColour(k.Colour), 0.45))
 		width := 0.6
 		if k.Thick {
 			width = 1.8
 		}
-		a.scene.stroke(box.close(), darker(seriesColour(k.Colour), 0.4), width, nil)
+		a.scene.stroke(box, darker(seriesColour(k.Colour), 0.4), width, nil)
 		if textWidth(k.Label, noteSize, false) <= q.X-p.X-2 && noteSize <= q.Y-p.Y {
 			a.scene.text(textItem{x: (p.X + q.X) / 2, y: (p.Y+q.Y)/2 + noteSize*capHeight/2, s: k.Label, size: noteSize, anchor: atMiddle, colour: black})
 		}
@@ -68,15 +60,11 @@ func (b *Blocks) draw(a *area) {
 // Rules are vertical lines through the panel, under all else.
 type Rules struct{ X []float64 }
 
-func (*Rules) of() int { return -1 }
-
-func (*Rules) depth() depth { return cloudDepth }
-
-func (*Rules) key() key { return key{} }
+func (*Rules) look() look { return look{series: -1, depth: cloudDepth} }
 
 func (*Rules) reach(*reach) {}
 
-func (u *Rules) rows(put func(string, float64, float64, float64, float64)) {
+func (u *Rules) rows(put putRow) {
 	for _, x := range u.X {
 		put("rule", x, math.NaN(), math.NaN(), math.NaN())
 	}
@@ -84,63 +72,42 @@ func (u *Rules) rows(put func(string, float64, float64, float64, float64)) {
 
 func (u *Rules) draw(a *area) {
 	for _, v := range u.X {
-		x := a.left(v)
-		if !(x >= a.x && x <= a.x+a.w) {
-			continue
-		}
-		var line path
-		line.point(x, a.y)
-		line.point(x, a.y+a.h)
-		a.scene.stroke(line, frameGrey, 0.6, []float64{1, 2})
+		a.upright(v, frameGrey, 0.6, []float64{1, 2})
 	}
 }
 
 // Ties are dotted lines between things that belong together.
 type Ties struct{ At [][2]Point }
 
-func (*Ties) of() int { return -1 }
-
-func (*Ties) depth() depth { return trendDepth }
-
-func (*Ties) key() key { return key{} }
+func (*Ties) look() look { return look{series: -1, depth: trendDepth} }
 
 func (*Ties) reach(*reach) {}
 
-func (t *Ties) rows(put func(string, float64, float64, float64, float64)) {
+func (t *Ties) rows(put putRow) {
 	for _, p := range t.At {
-		putPoints(put, "tie", p[:])
+		put.points("tie", p[:])
 	}
 }
 
 func (t *Ties) draw(a *area) {
 	for _, p := range t.At {
-		for _, piece := range a.clipLine([]Point{a.place(p[0]), a.place(p[1])}) {
-			a.scene.stroke(piece, black, 0.7, []float64{1, 1.5})
-		}
+		a.stroke([]Point{a.place(p[0]), a.place(p[1])}, black, 0.7, []float64{1, 1.5})
 	}
 }
 
 // Stripe is a faint band across the panel, under all else.
 type Stripe struct{ Low, High float64 }
 
-func (*Stripe) of() int { return -1 }
-
-func (*Stripe) depth() depth { return groundDepth }
-
-func (*Stripe) key() key { return key{} }
+func (*Stripe) look() look { return look{series: -1, depth: groundDepth} }
 
 func (*Stripe) reach(*reach) {}
 
-func (s *Stripe) rows(put func(string, float64, float64, float64, float64)) {
+func (s *Stripe) rows(put putRow) {
 	put("stripe", math.NaN(), math.NaN(), s.Low, s.High)
 }
 
 func (s *Stripe) draw(a *area) {
-	var p path
-	for _, q := range a.clipPolygon([]Point{{a.x, a.top(s.High)}, {a.x + a.w, a.top(s.High)}, {a.x + a.w, a.top(s.Low)}, {a.x, a.top(s.Low)}}) {
-		p.point(q.X, q.Y)
-	}
-	if len(p.ops) > 2 {
-		a.scene.fill(p.close(), translucent(frameGrey, 0.14))
+	if p, some := a.cut(corners(a.x, a.top(s.High), a.x+a.w, a.top(s.Low))); some {
+		a.scene.fill(p, translucent(frameGrey, 0.14))
 	}
 }

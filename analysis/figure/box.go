@@ -1,9 +1,6 @@
 package figure
 
-import (
-	"image/color"
-	"math"
-)
+import "math"
 
 // Boxes are boxes of quartiles with whiskers and what lies beyond them.
 type Boxes struct {
@@ -17,13 +14,9 @@ type Box struct {
 	Beyond                             []float64
 }
 
-func (b *Boxes) of() int { return b.Series }
-
-func (*Boxes) depth() depth { return whiskerDepth }
-
-func (*Boxes) key() key { return key{marks: true} }
-
-func (b *Boxes) places() []float64 { return along(b.Boxes, func(k Box) float64 { return k.X }) }
+func (b *Boxes) look() look {
+	return look{series: b.Series, depth: whiskerDepth, marks: true, column: true}
+}
 
 func (b *Boxes) reach(r *reach) {
 	for _, k := range b.Boxes {
@@ -34,7 +27,7 @@ func (b *Boxes) reach(r *reach) {
 	}
 }
 
-func (b *Boxes) rows(put func(string, float64, float64, float64, float64)) {
+func (b *Boxes) rows(put putRow) {
 	for _, k := range b.Boxes {
 		put("median, quartiles", k.X, k.Median, k.Lower, k.Upper)
 		put("whiskers", k.X, math.NaN(), k.Low, k.High)
@@ -58,27 +51,18 @@ func (b *Boxes) draw(a *area) {
 		if !(x >= a.x && x <= a.x+a.w) || math.IsNaN(k.Low+k.Lower+k.Median+k.Upper+k.High) {
 			continue
 		}
-		vertical := func(from, to float64) {
-			for _, p := range a.clipLine([]Point{{x, a.top(from)}, {x, a.top(to)}}) {
-				a.scene.stroke(p, edge, 0.8, nil)
-			}
-		}
-		vertical(k.High, k.Upper)
-		vertical(k.Lower, k.Low)
+		a.stroke([]Point{{x, a.top(k.High)}, {x, a.top(k.Upper)}}, edge, 0.8, nil)
+		a.stroke([]Point{{x, a.top(k.Lower)}, {x, a.top(k.Low)}}, edge, 0.8, nil)
 		if !inner {
 			for _, v := range []float64{k.Low, k.High} {
 				a.across(v, x-half/2, x+half/2, edge, 0.8)
 			}
 		}
-		var box path
-		for _, q := range a.clipPolygon([]Point{{x - half, a.top(k.Upper)}, {x + half, a.top(k.Upper)}, {x + half, a.top(k.Lower)}, {x - half, a.top(k.Lower)}}) {
-			box.point(q.X, q.Y)
-		}
-		if len(box.ops) > 2 {
+		if box, some := a.cut(corners(x-half, a.top(k.Upper), x+half, a.top(k.Lower))); some {
 			if !inner && !a.panel.hasCloud(b.Series) { // which would be hidden
-				a.scene.fill(box.close(), tint(seriesColour(b.Series), 0.55))
+				a.scene.fill(box, tint(seriesColour(b.Series), 0.55))
 			}
-			a.scene.stroke(box.close(), edge, 0.8, nil)
+			a.scene.stroke(box, edge, 0.8, nil)
 		}
 		a.across(k.Median, x-half, x+half, darker(edge, 0.3), 2)
 		m := marksItem{shape: circle, radius: 1.3, fill: translucent(edge, 0.5)}
@@ -100,17 +84,10 @@ func (a *area) columnOf(series int) (shift, width float64) {
 	return 0, widestStep
 }
 
-// across draws a horizontal line at the height of a value, if the area has that.
-func (a *area) across(v, from, to float64, c color.NRGBA, width float64) {
-	if y := a.top(v); y >= a.y && y <= a.y+a.h {
-		a.scene.line(max(from, a.x), y, min(to, a.x+a.w), y, c, width)
-	}
-}
-
 // marked is the first mark of its kind of a series in the panel, nil if there is none.
 func marked[M Mark](p *Panel, series int) (none M) {
 	for _, m := range p.Marks {
-		if k, ok := m.(M); ok && m.of() == series {
+		if k, ok := m.(M); ok && m.look().series == series {
 			return k
 		}
 	}

@@ -1,5 +1,34 @@
 package figure
 
+import "image/color"
+
+// cut is the part of a polygon that lies in the area; some tells whether there is any.
+func (a *area) cut(corners []Point) (inside path, some bool) {
+	ps := a.clipPolygon(corners)
+	return through(ps...).close(), len(ps) > 2
+}
+
+// stroke draws the part of a polyline that lies in the area.
+func (a *area) stroke(places []Point, c color.NRGBA, width float64, dash []float64) {
+	for _, piece := range a.clipLine(places) {
+		a.scene.stroke(piece, c, width, dash)
+	}
+}
+
+// upright draws a line across the area at a value of its horizontal axis, if it has that.
+func (a *area) upright(v float64, c color.NRGBA, width float64, dash []float64) {
+	if x := a.left(v); x >= a.x && x <= a.x+a.w {
+		a.scene.stroke(through(Point{x, a.y}, Point{x, a.y + a.h}), c, width, dash)
+	}
+}
+
+// across is upright for a value of the vertical axis, from one place to another.
+func (a *area) across(v, from, to float64, c color.NRGBA, width float64) {
+	if y := a.top(v); y >= a.y && y <= a.y+a.h {
+		a.scene.line(max(from, a.x), y, min(to, a.x+a.w), y, c, width)
+	}
+}
+
 // clipPolygon cuts a polygon at the borders of the area (Sutherland and Hodgman 1974, Communications of the ACM 17, 32-42).
 func (a *area) clipPolygon(ps []Point) []Point {
 	inside := []func(Point) float64{

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -12,18 +13,14 @@ type Cloud struct {
 	At     []Point
 }
 
-func (c *Cloud) of() int { return c.Series }
-
-func (*Cloud) depth() depth { return cloudDepth }
-
-func (*Cloud) key() key { return key{marks: true} }
-
-func (c *Cloud) places() []float64 { return along(c.At, func(k Point) float64 { return k.X }) }
+func (c *Cloud) look() look {
+	return look{series: c.Series, depth: cloudDepth, marks: true, column: true}
+}
 
 func (c *Cloud) reach(r *reach) { r.points(c.At) }
 
-func (c *Cloud) rows(put func(string, float64, float64, float64, float64)) {
-	putPoints(put, named(c.Name, "point"), c.At)
+func (c *Cloud) rows(put putRow) {
+	put.points(cmp.Or(c.Name, "point"), c.At)
 }
 
 func (c *Cloud) draw(a *area) {
@@ -44,7 +41,7 @@ func (c *Cloud) draw(a *area) {
 }
 
 func (p *Panel) hasCloud(series int) bool {
-	return slices.ContainsFunc(p.Marks, func(m Mark) bool { return m.of() == series && m.depth() == cloudDepth })
+	return slices.ContainsFunc(p.Marks, func(m Mark) bool { return m.look().series == series && m.look().depth == cloudDepth })
 }
 
 // points counts those of all clouds.
@@ -60,7 +57,9 @@ func (p *Panel) points() int {
 
 // summarised tells whether a series has a mean or an interval beside its cloud.
 func (p *Panel) summarised(series int) bool {
-	return slices.ContainsFunc(p.Marks, func(m Mark) bool { return m.of() == series && (m.depth() == lineDepth || m.depth() == whiskerDepth) })
+	return slices.ContainsFunc(p.Marks, func(m Mark) bool {
+		return m.look().series == series && (m.look().depth == lineDepth || m.look().depth == whiskerDepth)
+	})
 }
 
 // cloudStyle makes many points small and faint, few points large and clear.

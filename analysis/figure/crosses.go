@@ -29,11 +29,7 @@ const (
 	Hollow
 )
 
-func (c *Crosses) of() int { return c.Series }
-
-func (*Crosses) depth() depth { return whiskerDepth }
-
-func (*Crosses) key() key { return key{marks: true} }
+func (c *Crosses) look() look { return look{series: c.Series, depth: whiskerDepth, marks: true} }
 
 func (c *Crosses) reach(r *reach) {
 	for _, k := range c.At {
@@ -43,7 +39,7 @@ func (c *Crosses) reach(r *reach) {
 	}
 }
 
-func (c *Crosses) rows(put func(string, float64, float64, float64, float64)) {
+func (c *Crosses) rows(put putRow) {
 	for _, k := range c.At {
 		put(k.Name, k.X, k.Y, math.NaN(), math.NaN())
 		put("interval of x", math.NaN(), k.Y, k.XLow, k.XHigh)
@@ -60,9 +56,7 @@ func (c *Crosses) draw(a *area) {
 		}
 		bar := func(from, to Point) {
 			if from, to = a.place(from), a.place(to); !math.IsNaN(from.X + from.Y + to.X + to.Y) { // infinities are far away by now
-				for _, p := range a.clipLine([]Point{from, to}) {
-					a.scene.stroke(p, bars, 0.9, nil)
-				}
+				a.stroke([]Point{from, to}, bars, 0.9, nil)
 			}
 		}
 		bar(Point{k.X, k.YLow}, Point{k.X, k.YHigh})
@@ -75,22 +69,16 @@ func (c *Crosses) draw(a *area) {
 // Front is a line through the corners of a Pareto front, in the units of the axes; infinite ends are cut at the panel.
 type Front struct{ Corners []Point }
 
-func (*Front) of() int { return -1 }
-
-func (*Front) depth() depth { return bandDepth }
-
-func (*Front) key() key { return key{} }
+func (*Front) look() look { return look{series: -1, depth: bandDepth} }
 
 func (*Front) reach(*reach) {}
 
-func (*Front) rows(func(string, float64, float64, float64, float64)) {} // the places on it say so
+func (*Front) rows(putRow) {} // the places on it say so
 
 func (f *Front) draw(a *area) {
 	places := make([]Point, len(f.Corners))
 	for i, c := range f.Corners {
 		places[i] = a.place(c)
 	}
-	for _, p := range a.clipLine(places) {
-		a.scene.stroke(p, frameGrey, 0.9, []float64{4, 2})
-	}
+	a.stroke(places, frameGrey, 0.9, []float64{4, 2})
 }

@@ -14,13 +14,6 @@ import (
 func (f *Figure) CSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	// The writer keeps its first error; Error below returns it.
-	put := func(panel, series, kind string, x float64, rest ...float64) {
-		record := []string{panel, series, kind, f.category(x)}
-		for _, v := range rest {
-			record = append(record, full(v))
-		}
-		_ = c.Write(record)
-	}
 	_ = c.Write([]string{"panel", "series", "kind", "x", "y", "low", "high"})
 	for i := range f.Panels {
 		p := &f.Panels[i]
@@ -28,10 +21,12 @@ func (f *Figure) CSV(w io.Writer) error {
 			series := ""
 			if r, ok := m.(*Reference); ok {
 				series = r.Label
-			} else if n := m.of(); n >= 0 && n < len(f.Series) {
+			} else if n := m.look().series; n >= 0 && n < len(f.Series) {
 				series = f.Series[n]
 			}
-			m.rows(func(kind string, x, y, low, high float64) { put(p.name(), series, kind, x, y, low, high) })
+			m.rows(func(kind string, x, y, low, high float64) {
+				_ = c.Write([]string{p.name(), series, kind, f.category(x), full(y), full(low), full(high)})
+			})
 		}
 	}
 	c.Flush()
@@ -41,13 +36,16 @@ func (f *Figure) CSV(w io.Writer) error {
 	return nil
 }
 
-func putPoints(put func(string, float64, float64, float64, float64), kind string, ps []Point) {
+// putRow takes a row of the CSV, in the units of the data; NaN leaves a cell empty.
+type putRow func(kind string, x, y, low, high float64)
+
+func (put putRow) points(kind string, ps []Point) {
 	for _, p := range ps {
 		put(kind, p.X, p.Y, math.NaN(), math.NaN())
 	}
 }
 
-func putSpans(put func(string, float64, float64, float64, float64), kind string, ss []Span) {
+func (put putRow) spans(kind string, ss []Span) {
 	for _, s := range ss {
 		put(kind, s.X, math.NaN(), s.Low, s.High)
 	}
@@ -65,11 +63,4 @@ func full(v float64) string {
 		return ""
 	}
 	return string(store.AppendFloat(nil, v))
-}
-
-func named(name, otherwise string) string {
-	if name == "" {
-		return otherwise
-	}
-	return name
 }

@@ -10,12 +10,7 @@ func (f *Figure) scene() (*scene, error) {
 	l := arrange(f)
 	s := &scene{w: l.w, h: l.h}
 	s.title, s.description = l.describe()
-	var page path
-	page.point(0, 0)
-	page.point(l.w, 0)
-	page.point(l.w, l.h)
-	page.point(0, l.h)
-	s.fill(page.close(), white)
+	s.fill(rectangle(0, 0, l.w, l.h), white)
 	for i, line := range l.title {
 		s.text(textItem{x: l.w / 2, y: margin + titleSize*(capHeight+lineGap*float64(i)), s: line, size: titleSize, bold: true, anchor: atMiddle, colour: black})
 	}

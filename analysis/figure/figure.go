@@ -99,8 +99,8 @@ func (f *Figure) validate() error {
 	}
 	for i, p := range f.Panels {
 		for _, m := range p.Marks {
-			if m.of() < -1 || m.of() >= max(1, len(f.Series)) {
-				errs = append(errs, fmt.Errorf("panel %d (%q) uses series %d of %d", i, p.Title, m.of(), len(f.Series)))
+			if m.look().series < -1 || m.look().series >= max(1, len(f.Series)) {
+				errs = append(errs, fmt.Errorf("panel %d (%q) uses series %d of %d", i, p.Title, m.look().series, len(f.Series)))
 			}
 		}
 	}

@@ -364,7 +364,7 @@ func hugeBand() *Figure {
 // mark is the first mark of its kind of a series.
 func mark[M Mark](p Panel, series int) M {
 	for _, m := range p.Marks {
-		if k, ok := m.(M); ok && m.of() == series {
+		if k, ok := m.(M); ok && m.look().series == series {
 			return k
 		}
 	}

@@ -20,11 +20,7 @@ type Cell struct {
 	Items                  int // that the value is of
 }
 
-func (*Heat) of() int { return 0 }
-
-func (*Heat) depth() depth { return cloudDepth }
-
-func (*Heat) key() key { return key{} }
+func (*Heat) look() look { return look{series: 0, depth: cloudDepth} }
 
 func (h *Heat) reach(r *reach) {
 	for _, c := range h.Cells {
@@ -35,7 +31,7 @@ func (h *Heat) reach(r *reach) {
 	}
 }
 
-func (h *Heat) rows(put func(string, float64, float64, float64, float64)) {
+func (h *Heat) rows(put putRow) {
 	for _, c := range h.Cells {
 		put("items of cell up to "+full(c.Right), c.Left, float64(c.Items), c.Low, c.High)
 		if !math.IsNaN(c.Value) {
@@ -52,16 +48,11 @@ func (h *Heat) draw(a *area) {
 	dots := marksItem{shape: circle, radius: 0.8, fill: faintGrey}
 	for _, c := range h.Cells {
 		p, q := a.place(Point{c.Left, c.High}), a.place(Point{c.Right, c.Low})
-		var cell path
-		for _, at := range a.clipPolygon([]Point{{p.X + gap, p.Y + gap}, {q.X - gap, p.Y + gap}, {q.X - gap, q.Y - gap}, {p.X + gap, q.Y - gap}}) {
-			cell.point(at.X, at.Y)
-		}
-		if len(cell.ops) < 3 {
-			continue
-		}
-		if !math.IsNaN(c.Value) {
-			a.scene.fill(cell.close(), shade(a.colours.at(c.Value)))
-		} else if c.Items > 0 {
+		switch cell, some := a.cut(corners(p.X+gap, p.Y+gap, q.X-gap, q.Y-gap)); {
+		case !some:
+		case !math.IsNaN(c.Value):
+			a.scene.fill(cell, shade(a.colours.at(c.Value)))
+		case c.Items > 0:
 			dots.at = append(dots.at, Point{(p.X + q.X) / 2, (p.Y + q.Y) / 2})
 		}
 	}
@@ -123,13 +114,8 @@ func (b *colourBar) draw(s *scene, width, y float64) {
 	s.text(textItem{x: x, y: y + barH, s: title, size: legendSz, colour: black})
 	x += titleW
 	for i := range barPieces {
-		var piece path
-		left, right := x+b.width*float64(i)/barPieces, x+b.width // the next is painted over it: no seams
-		piece.point(left, y)
-		piece.point(right, y)
-		piece.point(right, y+barH)
-		piece.point(left, y+barH)
-		s.fill(piece.close(), shade((float64(i)+0.5)/barPieces))
+		piece := rectangle(x+b.width*float64(i)/barPieces, y, x+b.width, y+barH) // the next is painted over it: no seams
+		s.fill(piece, shade((float64(i)+0.5)/barPieces))
 	}
 	for _, t := range b.scale.ticks {
 		at := x + b.scale.at(t.at)*b.width

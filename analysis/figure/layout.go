@@ -65,7 +65,7 @@ func arrange(f *Figure) *layout {
 	all := f.reach(f.Panels...)
 	l.x, l.y = newScale(&f.X, all.x.with(all.across, &f.X)), newScale(&f.Y, all.y.with(all.spans, &f.Y))
 	for i := range max(1, len(f.Series)) {
-		if _, drawn := f.key(i); drawn {
+		if _, _, drawn := f.sample(i); drawn {
 			l.lanes = append(l.lanes, i)
 		}
 	}

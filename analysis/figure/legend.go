@@ -30,12 +30,12 @@ func (f *Figure) legendRows(width float64) []legendRow {
 		rows, x = []legendRow{{e}}, e.width+legendGap
 	}
 	for i, name := range f.Series {
-		k, drawn := f.key(i)
+		line, marks, drawn := f.sample(i)
 		if !drawn && f.referred(i) {
 			continue // its line bears its name
 		}
-		e := legendEntry{series: i, name: shorten(name, width-sampleW-sampleGap, legendSz, false), line: k.line && (len(f.X.Categories) == 0 || !k.marks), sample: sampleW}
-		e.marks = k.marks || !e.line // a series that shows nothing still has its mark
+		e := legendEntry{series: i, name: shorten(name, width-sampleW-sampleGap, legendSz, false), line: line && (len(f.X.Categories) == 0 || !marks), sample: sampleW}
+		e.marks = marks || !e.line // a series that shows nothing still has its mark
 		if !e.line {
 			e.sample = 5
 		}
@@ -80,10 +80,7 @@ func (l *layout) drawLegend(s *scene) {
 				continue
 			}
 			if e.line {
-				var p path
-				p.point(x, middle)
-				p.point(x+e.sample, middle)
-				s.stroke(p, c, lineWidth, seriesDash(e.series))
+				s.stroke(through(Point{x, middle}, Point{x + e.sample, middle}), c, lineWidth, seriesDash(e.series))
 			}
 			if e.marks {
 				s.marks(marksItem{shape: seriesShape(e.series), radius: 2.3, fill: c, at: []Point{{x + e.sample/2, middle}}})

@@ -1,5 +1,7 @@
 package figure
 
+import "cmp"
+
 // Line is places joined by increasing X, each with its marker; on a category axis markers alone.
 type Line struct {
 	Series int
@@ -10,16 +12,12 @@ type Line struct {
 // mostMarks is the number of points of a line up to which each gets its marker.
 const mostMarks = 45
 
-func (l *Line) of() int { return l.Series }
-
-func (*Line) depth() depth { return lineDepth }
-
-func (*Line) key() key { return key{line: true, marks: true} }
+func (l *Line) look() look { return look{series: l.Series, depth: lineDepth, line: true, marks: true} }
 
 func (l *Line) reach(r *reach) { r.points(l.At) }
 
-func (l *Line) rows(put func(string, float64, float64, float64, float64)) {
-	putPoints(put, named(l.Name, "line"), l.At)
+func (l *Line) rows(put putRow) {
+	put.points(cmp.Or(l.Name, "line"), l.At)
 }
 
 func (l *Line) draw(a *area) {
@@ -38,9 +36,7 @@ func (l *Line) draw(a *area) {
 		places[i].X += shift
 	}
 	if len(a.figure.X.Categories) == 0 {
-		for _, p := range a.clipLine(places) {
-			a.scene.stroke(p, m.fill, lineWidth, seriesDash(l.Series))
-		}
+		a.stroke(places, m.fill, lineWidth, seriesDash(l.Series))
 		if len(places) > mostMarks {
 			return
 		}

@@ -8,20 +8,24 @@ import (
 // Mark is one thing that a panel shows: a cloud of points, a line, a band and so on. A new kind is one file, a type with
 // these methods.
 type Mark interface {
-	// of is the series, which fixes colour, marker and dash; -1 for none.
-	of() int
-	// depth orders the painting: clouds lie under bands, those under lines, trends and whiskers, so that no
-	// series hides another's summary.
-	depth() depth
+	look() look
 	// reach tells what the axes must show.
 	reach(*reach)
 	draw(*area)
-	// rows puts what the mark shows into the CSV, in the units of the data; NaN leaves a cell empty.
-	rows(put func(kind string, x, y, low, high float64))
-	// key is how the mark looks in the legend.
-	key() key
+	// rows puts what the mark shows into the CSV.
+	rows(putRow)
 }
 
+// look is what marks of a kind have in common.
+type look struct {
+	series      int // which fixes colour, marker and dash; -1 for none
+	depth       depth
+	line, marks bool // the parts of the series' sample in the legend
+	column      bool // it takes width at the places of its rows, so that those of several series hide one another
+}
+
+// depth orders the painting: clouds lie under bands, those under lines, trends and whiskers, so that no series hides
+// another's summary.
 type depth int
 
 const (
@@ -34,29 +38,25 @@ const (
 	referenceDepth
 )
 
-// key is the parts of a series' sample in the legend.
-type key struct{ line, marks bool }
-
 // painted is the marks in the order of painting.
 func (p *Panel) painted() []Mark {
 	marks := slices.Clone(p.Marks)
 	slices.SortStableFunc(marks, func(a, b Mark) int {
-		return cmp.Or(cmp.Compare(a.depth(), b.depth()), cmp.Compare(a.of(), b.of()))
+		return cmp.Or(cmp.Compare(a.look().depth, b.look().depth), cmp.Compare(a.look().series, b.look().series))
 	})
 	return marks
 }
 
-// key is what marks of a series look like in all panels; drawn tells whether there are any.
-func (f *Figure) key(series int) (k key, drawn bool) {
+// sample is what marks of a series look like in the legend; drawn tells whether there are any.
+func (f *Figure) sample(series int) (line, marks, drawn bool) {
 	for i := range f.Panels {
 		for _, m := range f.Panels[i].Marks {
-			if m.of() == series {
-				part := m.key()
-				k.line, k.marks, drawn = k.line || part.line, k.marks || part.marks, true
+			if l := m.look(); l.series == series {
+				line, marks, drawn = line || l.line, marks || l.marks, true
 			}
 		}
 	}
-	return k, drawn
+	return line, marks, drawn
 }
 
 // reach is what axes must show.
@@ -119,7 +119,7 @@ func (f *Figure) sorted(points []Point) []Point {
 // empty reports whether a panel shows nothing but references.
 func (p *Panel) empty(f *Figure) bool {
 	for _, m := range p.Marks {
-		if _, steps := m.(*Steps); steps || m.of() >= 0 {
+		if _, steps := m.(*Steps); steps || m.look().series >= 0 {
 			if r := f.reach(Panel{Marks: []Mark{m}}); !r.x.empty() {
 				return false
 			}

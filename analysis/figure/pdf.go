@@ -28,24 +28,7 @@ func (f *Figure) PDF(w io.Writer) error {
 	doc.AddUTF8FontFromBytes("sans", "", regular().ttf)
 	doc.AddUTF8FontFromBytes("sans", "B", bold().ttf)
 	doc.AddPage()
-	p := pdfWriter{doc: doc}
-	for _, item := range s.items {
-		switch it := item.(type) {
-		case shapeItem:
-			p.paint(it.path, it.fill, it.stroke, it.width, it.dash)
-		case marksItem:
-			if it.dots() {
-				p.dots(it)
-				continue
-			}
-			outline := it.shape.outline(it.radius)
-			for _, at := range it.at {
-				p.paint(outline.mapped(func(q Point) Point { return Point{q.X + at.X, q.Y + at.Y} }), it.fill, it.stroke, it.width, nil)
-			}
-		case textItem:
-			p.text(it)
-		}
-	}
+	s.paint(&pdfWriter{doc: doc})
 	if err := doc.Output(w); err != nil {
 		return fmt.Errorf("figure %q: writing pdf: %w", f.ID, err)
 	}
@@ -63,46 +46,44 @@ type pdfWriter struct {
 	begun  bool
 }
 
-func (p *pdfWriter) paint(shape path, fill, stroke color.NRGBA, width float64, dash []float64) {
-	if fill.A > 0 {
+func (p *pdfWriter) shape(it shapeItem) {
+	if fill := it.fill; fill.A > 0 {
 		p.setAlpha(fill.A)
 		if fill != p.fill {
 			p.doc.SetFillColor(int(fill.R), int(fill.G), int(fill.B))
 			p.fill = fill
 		}
-		p.trace(shape)
+		p.trace(it.path)
 		p.doc.DrawPath("F")
 	}
-	if stroke.A > 0 {
+	if stroke := it.stroke; stroke.A > 0 {
 		p.setAlpha(stroke.A)
 		if stroke != p.stroke {
 			p.doc.SetDrawColor(int(stroke.R), int(stroke.G), int(stroke.B))
 			p.stroke = stroke
 		}
-		if width != p.width {
-			p.doc.SetLineWidth(width)
-			p.width = width
+		if it.width != p.width {
+			p.doc.SetLineWidth(it.width)
+			p.width = it.width
 		}
-		if p.dashed || len(dash) > 0 {
-			if dash == nil {
-				dash = []float64{}
-			}
-			p.doc.SetDashPattern(dash, 0)
-			p.dashed = len(dash) > 0
+		if p.dashed || len(it.dash) > 0 {
+			p.doc.SetDashPattern(append([]float64{}, it.dash...), 0) // nil would leave the last
+			p.dashed = len(it.dash) > 0
 		}
-		p.trace(shape)
+		p.trace(it.path)
 		p.doc.DrawPath("D")
 	}
 }
 
-// dots presses a round pen at each place.
-func (p *pdfWriter) dots(it marksItem) {
+// marks presses a round pen at each place of a dot.
+func (p *pdfWriter) marks(it marksItem) {
+	if !it.dots() {
+		it.each(p.shape)
+		return
+	}
 	p.doc.SetLineCapStyle("round")
 	for _, at := range it.at {
-		var pen path
-		pen.point(at.X, at.Y)
-		pen.point(at.X, at.Y)
-		p.paint(pen, color.NRGBA{}, it.fill, 2*it.radius, nil)
+		p.shape(shapeItem{path: through(at, at), stroke: it.fill, width: 2 * it.radius})
 	}
 	p.doc.SetLineCapStyle("butt")
 }

@@ -9,11 +9,7 @@ type Published struct {
 	At     []Point
 }
 
-func (p *Published) of() int { return p.Series }
-
-func (*Published) depth() depth { return referenceDepth }
-
-func (*Published) key() key { return key{} }
+func (p *Published) look() look { return look{series: p.Series, depth: referenceDepth} }
 
 func (p *Published) reach(r *reach) {
 	for _, q := range p.At {
@@ -27,8 +23,8 @@ func (p *Published) reach(r *reach) {
 	}
 }
 
-func (p *Published) rows(put func(string, float64, float64, float64, float64)) {
-	putPoints(put, "published", p.At)
+func (p *Published) rows(put putRow) {
+	put.points("published", p.At)
 }
 
 func (p *Published) draw(a *area) {
@@ -36,12 +32,7 @@ func (p *Published) draw(a *area) {
 	m := marksItem{shape: diamond, radius: 3.2, fill: black}
 	for _, q := range p.At {
 		if math.IsNaN(q.Y) {
-			if x := a.left(q.X); x >= a.x && x <= a.x+a.w {
-				var line path
-				line.point(x, a.y)
-				line.point(x, a.y+a.h)
-				a.scene.stroke(line, darker(seriesColour(p.Series), 0.2), 0.9, []float64{2, 2})
-			}
+			a.upright(q.X, darker(seriesColour(p.Series), 0.2), 0.9, []float64{2, 2})
 		} else if a.figure.drawable(q) {
 			place := a.place(q)
 			place.X += shift

@@ -23,15 +23,11 @@ const (
 	rankWidth = 0.32 // of the plot area, at most, for the names of a side
 )
 
-func (*Ranks) of() int { return 0 }
-
-func (*Ranks) depth() depth { return lineDepth }
-
-func (*Ranks) key() key { return key{} }
+func (*Ranks) look() look { return look{series: 0, depth: lineDepth} }
 
 func (r *Ranks) reach(e *reach) { e.points([]Point{{1, 0}, {float64(max(len(r.Ranks), 2)), 1}}) }
 
-func (r *Ranks) rows(put func(string, float64, float64, float64, float64)) {
+func (r *Ranks) rows(put putRow) {
 	for i, rank := range r.Ranks {
 		put("rank of "+r.Names[i], rank, math.NaN(), math.NaN(), math.NaN())
 	}
@@ -82,11 +78,7 @@ func (r *Ranks) draw(a *area) {
 	most := max(len(r.Ranks), 2)
 	at := func(rank float64) float64 { return left + (rank-1)/float64(most-1)*(right-left) }
 	line := func(c color.NRGBA, width float64, places ...Point) {
-		var p path
-		for _, q := range places {
-			p.point(q.X, q.Y)
-		}
-		a.scene.stroke(p, c, width, nil)
+		a.scene.stroke(through(places...), c, width, nil)
 	}
 	axis := a.y + rankHead - 4
 	line(black, 0.9, Point{left, axis}, Point{right, axis})

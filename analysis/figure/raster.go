@@ -3,7 +3,6 @@ package figure
 import (
 	"fmt"
 	"image"
-	"image/color"
 	"image/png"
 	"io"
 	"math"
@@ -33,21 +32,7 @@ func (f *Figure) image(dpi int) (image.Image, error) {
 		return nil, err
 	}
 	c := vgimg.NewWith(vgimg.UseWH(vg.Length(s.w), vg.Length(s.h)), vgimg.UseDPI(dpi))
-	r := raster{canvas: c, height: s.h}
-	for _, item := range s.items {
-		switch it := item.(type) {
-		case shapeItem:
-			r.paint(r.path(it.path), it.fill, it.stroke, it.width, it.dash)
-		case marksItem:
-			outline := it.shape.outline(it.radius)
-			for _, at := range it.at {
-				moved := outline.mapped(func(p Point) Point { return Point{p.X + at.X, p.Y + at.Y} })
-				r.paint(r.path(moved), it.fill, it.stroke, it.width, nil)
-			}
-		case textItem:
-			r.text(it)
-		}
-	}
+	s.paint(&raster{canvas: c, height: s.h})
 	return c.Image(), nil
 }
 
@@ -57,22 +42,25 @@ type raster struct {
 	height float64
 }
 
-func (r *raster) paint(p vg.Path, fill, stroke color.NRGBA, width float64, dash []float64) {
-	if fill.A > 0 {
-		r.canvas.SetColor(fill)
+func (r *raster) shape(it shapeItem) {
+	p := r.path(it.path)
+	if it.fill.A > 0 {
+		r.canvas.SetColor(it.fill)
 		r.canvas.Fill(p)
 	}
-	if stroke.A > 0 {
-		r.canvas.SetColor(stroke)
-		r.canvas.SetLineWidth(vg.Length(width))
-		lengths := make([]vg.Length, len(dash))
-		for i, d := range dash {
+	if it.stroke.A > 0 {
+		r.canvas.SetColor(it.stroke)
+		r.canvas.SetLineWidth(vg.Length(it.width))
+		lengths := make([]vg.Length, len(it.dash))
+		for i, d := range it.dash {
 			lengths[i] = vg.Length(d)
 		}
 		r.canvas.SetLineDash(lengths, 0)
 		r.canvas.Stroke(p)
 	}
 }
+
+func (r *raster) marks(it marksItem) { it.each(r.shape) }
 
 func (r *raster) point(p Point) vg.Point {
 	return vg.Point{X: vg.Length(p.X), Y: vg.Length(r.height - p.Y)}
@@ -110,7 +98,7 @@ func (r *raster) text(t textItem) {
 				return Point{t.x + dx*cos + dy*sin, t.y - dx*sin + dy*cos}
 			})
 			if len(outline.ops) > 0 {
-				r.paint(r.path(outline), t.colour, color.NRGBA{}, 0, nil)
+				r.shape(shapeItem{path: outline, fill: t.colour})
 			}
 			x += g.advance * scale
 		}

@@ -8,15 +8,11 @@ type Reference struct {
 	Label string
 }
 
-func (*Reference) of() int { return -1 }
-
-func (*Reference) depth() depth { return referenceDepth }
-
-func (*Reference) key() key { return key{} }
+func (*Reference) look() look { return look{series: -1, depth: referenceDepth} }
 
 func (r *Reference) reach(e *reach) { e.height(r.Y) }
 
-func (r *Reference) rows(put func(string, float64, float64, float64, float64)) {
+func (r *Reference) rows(put putRow) {
 	put("reference", math.NaN(), r.Y, math.NaN(), math.NaN())
 }
 
@@ -34,18 +30,10 @@ func (r *Reference) draw(a *area) {
 		}
 	}
 	a.labels = append(a.labels, best)
-	var line path
-	line.point(a.x, y)
-	line.point(a.x+a.w, y)
 	if least == 0 { // only the grid lies there
-		var back path
-		back.point(best.left, best.top)
-		back.point(best.right, best.top)
-		back.point(best.right, best.bottom)
-		back.point(best.left, best.bottom)
-		a.scene.fill(back.close(), translucent(white, 0.75))
+		a.scene.fill(rectangle(best.left, best.top, best.right, best.bottom), translucent(white, 0.75))
 	}
-	a.scene.stroke(line, black, 0.8, []float64{4, 2})
+	a.scene.stroke(through(Point{a.x, y}, Point{a.x + a.w, y}), black, 0.8, []float64{4, 2})
 	a.scene.text(textItem{x: best.left + 2, y: best.bottom - noteSize*descent, s: text, size: noteSize, colour: black})
 }
 

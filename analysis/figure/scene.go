@@ -50,6 +50,35 @@ const (
 	atEnd
 )
 
+// canvas is a format that a scene is written in.
+type canvas interface {
+	shape(shapeItem)
+	marks(marksItem)
+	text(textItem)
+}
+
+func (s *scene) paint(to canvas) {
+	for _, item := range s.items {
+		switch it := item.(type) {
+		case shapeItem:
+			to.shape(it)
+		case marksItem:
+			to.marks(it)
+		case textItem:
+			to.text(it)
+		}
+	}
+}
+
+// each paints the markers one by one.
+func (m marksItem) each(paint func(shapeItem)) {
+	outline := m.shape.outline(m.radius)
+	for _, at := range m.at {
+		moved := outline.mapped(func(p Point) Point { return Point{p.X + at.X, p.Y + at.Y} })
+		paint(shapeItem{path: moved, fill: m.fill, stroke: m.stroke, width: m.width})
+	}
+}
+
 func (s *scene) fill(p path, c color.NRGBA) { s.items = append(s.items, shapeItem{path: p, fill: c}) }
 
 func (s *scene) stroke(p path, c color.NRGBA, width float64, dash []float64) {
@@ -65,10 +94,7 @@ func (s *scene) marks(m marksItem) {
 }
 
 func (s *scene) line(x1, y1, x2, y2 float64, c color.NRGBA, width float64) {
-	var p path
-	p.point(x1, y1)
-	p.point(x2, y2)
-	s.stroke(p, c, width, nil)
+	s.stroke(through(Point{x1, y1}, Point{x2, y2}), c, width, nil)
 }
 
 func (s *scene) text(t textItem) {
@@ -94,6 +120,24 @@ const (
 type op struct {
 	kind opKind
 	p    [3]Point
+}
+
+// through is a path from place to place.
+func through(places ...Point) path {
+	var p path
+	for _, q := range places {
+		p.point(q.X, q.Y)
+	}
+	return p
+}
+
+// corners are those of a rectangle.
+func corners(left, top, right, bottom float64) []Point {
+	return []Point{{left, top}, {right, top}, {right, bottom}, {left, bottom}}
+}
+
+func rectangle(left, top, right, bottom float64) path {
+	return through(corners(left, top, right, bottom)...).close()
 }
 
 // point moves to the first place and draws a line to every later one.

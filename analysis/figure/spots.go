@@ -55,14 +55,14 @@ func (a *area) spots(panel int) []Spot {
 	var out []Spot
 	intervals := map[[2]float64]Span{} // by series and X
 	for _, m := range a.panel.Marks {
-		if m.of() < 0 || m.depth() == trendDepth || m.depth() == referenceDepth {
+		if m.look().series < 0 || m.look().depth == trendDepth || m.look().depth == referenceDepth {
 			continue
 		}
 		if h, is := m.(*Heat); is {
 			out = append(out, a.cells(panel, h)...)
 			continue
 		}
-		series, k := m.of(), 0
+		series, k := m.look().series, 0
 		shift, width := a.lane(series)
 		if _, jittered := m.(*Cloud); !jittered {
 			width = 0
@@ -71,7 +71,7 @@ func (a *area) spots(panel int) []Spot {
 			switch p := (Point{x, y}); {
 			case math.IsNaN(y) && low <= high:
 				intervals[[2]float64{float64(series), x}] = Span{x, low, high}
-			case m.depth() != bandDepth && f.drawable(p):
+			case m.look().depth != bandDepth && f.drawable(p):
 				place := a.place(p)
 				if place.Y < a.y-1 || place.Y > a.y+a.h+1 || place.X < a.x-1 || place.X > a.x+a.w+1 {
 					break // a mark whose numbers are no places

@@ -1,6 +1,9 @@
 package figure
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Steps is a line that keeps the height of each place up to the next, and comes from Start at the left border and leaves at
 // the right one, or falls to 0 before.
@@ -13,11 +16,7 @@ type Steps struct {
 	At   []Point
 }
 
-func (s *Steps) of() int { return s.Series }
-
-func (*Steps) depth() depth { return lineDepth }
-
-func (*Steps) key() key { return key{line: true} }
+func (s *Steps) look() look { return look{series: s.Series, depth: lineDepth, line: true} }
 
 func (s *Steps) reach(r *reach) {
 	r.points(s.At)
@@ -26,10 +25,10 @@ func (s *Steps) reach(r *reach) {
 	}
 }
 
-func (s *Steps) rows(put func(string, float64, float64, float64, float64)) {
-	putPoints(put, named(s.Name, "step"), s.At)
+func (s *Steps) rows(put putRow) {
+	put.points(cmp.Or(s.Name, "step"), s.At)
 	if s.Fall > 0 {
-		put(named(s.Name, "step"), s.Fall, 0, math.NaN(), math.NaN())
+		put(cmp.Or(s.Name, "step"), s.Fall, 0, math.NaN(), math.NaN())
 	}
 }
 
@@ -46,7 +45,5 @@ func (s *Steps) draw(a *area) {
 	} else {
 		places = append(places, Point{a.x + a.w, y})
 	}
-	for _, p := range a.clipLine(places) {
-		a.scene.stroke(p, seriesColour(s.Series), lineWidth, seriesDash(s.Series))
-	}
+	a.stroke(places, seriesColour(s.Series), lineWidth, seriesDash(s.Series))
 }

@@ -35,16 +35,7 @@ func (b *svgWriter) write(s *scene) {
 	b.WriteString("</title>\n<desc>")
 	b.escaped(s.description)
 	b.WriteString("</desc>\n")
-	for _, item := range s.items {
-		switch it := item.(type) {
-		case shapeItem:
-			b.shape(it)
-		case marksItem:
-			b.marks(it)
-		case textItem:
-			b.text(it)
-		}
-	}
+	s.paint(b)
 	b.WriteString("</svg>\n")
 }
 

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -22,11 +23,7 @@ type Slope struct {
 	More             string  // what else is said of the line
 }
 
-func (t *Trend) of() int { return t.Series }
-
-func (*Trend) depth() depth { return trendDepth }
-
-func (*Trend) key() key { return key{line: true} }
+func (t *Trend) look() look { return look{series: t.Series, depth: trendDepth, line: true} }
 
 func (t *Trend) reach(r *reach) {
 	for _, q := range t.At {
@@ -37,8 +34,8 @@ func (t *Trend) reach(r *reach) {
 	}
 }
 
-func (t *Trend) rows(put func(string, float64, float64, float64, float64)) {
-	putPoints(put, "trend", t.At)
+func (t *Trend) rows(put putRow) {
+	put.points("trend", t.At)
 }
 
 func (t *Trend) draw(a *area) {
@@ -54,9 +51,7 @@ func (t *Trend) draw(a *area) {
 	if a.panel.summarised(t.Series) {
 		c, width, dash = darker(c, 0.6), 0.8, []float64{7, 2, 1, 2}
 	}
-	for _, p := range a.clipLine(places) {
-		a.scene.stroke(p, c, width, dash)
-	}
+	a.stroke(places, c, width, dash)
 }
 
 // notes are those of the panel and the slopes of its trends, in the units of axes that are displayed like that.
@@ -102,7 +97,7 @@ func (s *Slope) text(x, y display) string {
 		return strconv.FormatFloat(v*scale, 'f', decimals, 64)
 	}
 	exponent += y.power
-	text := named(s.Name, "slope") + " " + number(s.Value) + " [" + number(s.Low) + ", " + number(s.High) + "]"
+	text := cmp.Or(s.Name, "slope") + " " + number(s.Value) + " [" + number(s.Low) + ", " + number(s.High) + "]"
 	if exponent != 0 {
 		text += "×10" + Superscript(exponent)
 	}

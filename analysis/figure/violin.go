@@ -20,13 +20,9 @@ type Violin struct {
 // Side is how wide a violin is at a value, from 0 to 1.
 type Side struct{ Y, Width float64 }
 
-func (v *Violins) of() int { return v.Series }
-
-func (*Violins) depth() depth { return bandDepth }
-
-func (*Violins) key() key { return key{marks: true} }
-
-func (v *Violins) places() []float64 { return along(v.Violins, func(k Violin) float64 { return k.X }) }
+func (v *Violins) look() look {
+	return look{series: v.Series, depth: bandDepth, marks: true, column: true}
+}
 
 func (v *Violins) reach(r *reach) {
 	for _, k := range v.Violins {
@@ -37,7 +33,7 @@ func (v *Violins) reach(r *reach) {
 }
 
 // rows puts the widths where others have the end of an interval.
-func (v *Violins) rows(put func(string, float64, float64, float64, float64)) {
+func (v *Violins) rows(put putRow) {
 	for _, k := range v.Violins {
 		for _, s := range k.Sides {
 			put("density", k.X, s.Y, 0, s.Width)
@@ -53,21 +49,16 @@ func (v *Violins) draw(a *area) {
 		if !(x >= a.x && x <= a.x+a.w) || slices.ContainsFunc(k.Sides, func(s Side) bool { return math.IsNaN(s.Y) }) {
 			continue
 		}
-		corners := make([]Point, 0, 2*len(k.Sides))
+		outline := make([]Point, 0, 2*len(k.Sides))
 		for _, s := range k.Sides {
-			corners = append(corners, Point{x + half*s.Width, a.top(s.Y)})
+			outline = append(outline, Point{x + half*s.Width, a.top(s.Y)})
 		}
-		for i := range k.Sides {
-			s := k.Sides[len(k.Sides)-1-i]
-			corners = append(corners, Point{x - half*s.Width, a.top(s.Y)})
+		for _, s := range slices.Backward(k.Sides) {
+			outline = append(outline, Point{x - half*s.Width, a.top(s.Y)})
 		}
-		var p path
-		for _, q := range a.clipPolygon(corners) {
-			p.point(q.X, q.Y)
-		}
-		if len(p.ops) > 2 {
-			a.scene.fill(p.close(), tint(seriesColour(v.Series), 0.55))
-			a.scene.stroke(p.close(), darker(seriesColour(v.Series), 0.2), 0.6, nil)
+		if p, some := a.cut(outline); some {
+			a.scene.fill(p, tint(seriesColour(v.Series), 0.55))
+			a.scene.stroke(p, darker(seriesColour(v.Series), 0.2), 0.6, nil)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package figure
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Whiskers are vertical bars with caps from end to end of intervals; infinite ends are cut at the panel and have no cap.
 type Whiskers struct {
@@ -9,18 +12,12 @@ type Whiskers struct {
 	Spans  []Span
 }
 
-func (w *Whiskers) of() int { return w.Series }
-
-func (*Whiskers) depth() depth { return whiskerDepth }
-
-func (*Whiskers) key() key { return key{} }
-
-func (w *Whiskers) places() []float64 { return along(w.Spans, func(k Span) float64 { return k.X }) }
+func (w *Whiskers) look() look { return look{series: w.Series, depth: whiskerDepth, column: true} }
 
 func (w *Whiskers) reach(r *reach) { r.spans = append(r.spans, w.Spans...) }
 
-func (w *Whiskers) rows(put func(string, float64, float64, float64, float64)) {
-	putSpans(put, named(w.Name, "whisker"), w.Spans)
+func (w *Whiskers) rows(put putRow) {
+	put.spans(cmp.Or(w.Name, "whisker"), w.Spans)
 }
 
 func (w *Whiskers) draw(a *area) {
@@ -35,11 +32,8 @@ func (w *Whiskers) draw(a *area) {
 		if math.IsNaN(s.Low) || math.IsNaN(s.High) || !(x >= a.x && x <= a.x+a.w) {
 			continue
 		}
-		var bar, ends path
-		for _, p := range a.clipLine([]Point{{x, a.top(s.High)}, {x, a.top(s.Low)}}) {
-			bar = p
-		}
-		a.scene.stroke(bar, c, lineWidth, nil)
+		a.stroke([]Point{{x, a.top(s.High)}, {x, a.top(s.Low)}}, c, lineWidth, nil)
+		var ends path
 		for _, v := range []float64{s.High, s.Low} {
 			if y := a.top(v); y >= a.y && y <= a.y+a.h {
 				ends.move(x-cap, y)
