@@ -1,0 +1,74 @@
+package figure
+
+import (
+	"strings"
+	"testing"
+)
+
+// Panels of their own ranges fill their width, in one unit; others share one scale.
+func TestOwnRanges(t *testing.T) {
+	f := ownRanges()
+	for i, x := range arrange(f).xs {
+		line := mark[*Line](f.Panels[i], 0).At
+		if last := x.at(line[len(line)-1].X); last < 0.7 || last > 1 {
+			t.Errorf("panel %d: the last point is at %g of the width", i, last)
+		}
+		if x.show.title != "Bisection bandwidth (MB/s)" {
+			t.Errorf("panel %d: %q", i, x.show.title)
+		}
+	}
+	f.OwnX = false
+	for i, x := range arrange(f).xs {
+		if l := arrange(f); x.lo != l.x.lo || x.hi != l.x.hi {
+			t.Errorf("panel %d has a scale of its own", i)
+		}
+	}
+	f.X.Categories = []string{"a"}
+	f.OwnX = true
+	if err := f.validate(); err == nil || !strings.Contains(err.Error(), "categories") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What has no finite value is at the upper edge, over its x, and does not stretch the vertical axis.
+func TestMarksBeyondTheRange(t *testing.T) {
+	f := ownRanges()
+	var b strings.Builder
+	if err := f.CSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "clusters = 8,dynamic,beyond,4e+07,,,") {
+		t.Error(b.String())
+	}
+	if x := arrange(f).xs[2]; x.hi < 4e7 {
+		t.Errorf("the mark's x is outside an axis that ends at %g", x.hi)
+	}
+	top := arrange(f).y.hi
+	mark[*Beyond](f.Panels[2], 0).X = nil
+	if hi := arrange(f).y.hi; hi != top {
+		t.Errorf("the vertical axis ends at %g with the mark and at %g without", top, hi)
+	}
+	f.Panels[2].Marks = []Mark{&Beyond{X: []float64{1}}, &Line{Series: 1}}
+	if f.Panels[2].empty(f) {
+		t.Error("a panel with a mark at the edge counts as empty")
+	}
+}
+
+// Limits are the ends of the axis, and what lies outside is counted and not painted.
+func TestLimits(t *testing.T) {
+	f := one()
+	f.Y.Limits = &[2]float64{300, 400}
+	l := arrange(f)
+	if l.y.lo != 300 || l.y.hi != 400 {
+		t.Errorf("the axis goes from %g to %g", l.y.lo, l.y.hi)
+	}
+	outside := 0
+	for s := range 2 {
+		for _, p := range mark[*Line](f.Panels[0], s).At {
+			outside += b2i(p.Y < 300 || p.Y > 400)
+		}
+	}
+	if n := f.NotDrawn(); n != outside || n == 0 {
+		t.Errorf("%d points are not drawn, want %d", n, outside)
+	}
+}
