@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -49,26 +50,21 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 			&cli.BoolFlag{Name: "quiet", Usage: "print the paths only, not the tables"},
 			jsonFlag("analyze", "statistics, comparisons, trends, sensitivities and claims"),
 		),
-		Action: func(c *cli.Context) error {
-			st, err := openStudy(env, c)
-			if err != nil {
-				return err
-			}
+		Action: withStudy(env, func(c *cli.Context, st study) error {
 			if env.getenv("GOGC") == "" {
 				debug.SetGCPercent(50) // tables of a million rows: a third less memory for a tenth more time
 			}
 			return analyze(env, c, st)
-		},
+		}),
 	})
 }
 
 func analyze(env environment, c *cli.Context, st study) error {
-	dir := runFolder(c, st.manifest)
-	res, rows, err := analysed(env, st, dir)
+	res, rows, err := analysed(env, st)
 	if err != nil {
 		return fmt.Errorf("analyze: %w", err)
 	}
-	if err := answered(rows, st, dir); err != nil {
+	if err := answered(rows, st); err != nil {
 		return fmt.Errorf("analyze: %w", err)
 	}
 	p := printer{w: env.stdout}
@@ -91,16 +87,13 @@ func analyze(env environment, c *cli.Context, st study) error {
 			}
 		}
 	}
-	to := c.String("to")
-	if to == "" {
-		to = filepath.Join(dir, "analysis")
-	}
+	to := cmp.Or(c.String("to"), filepath.Join(st.dir, "analysis"))
 	paths, err := res.Write(to)
 	if err != nil {
 		return fmt.Errorf("analyze: %w", err)
 	}
 	if c.Bool("json") {
-		return printJSON(env, analysedOf(st, dir, res, paths))
+		return printJSON(env, analysedOf(st, res, paths))
 	}
 	if c.Bool("quiet") {
 		for _, f := range paths {
@@ -140,18 +133,18 @@ func mattering(m *sweep.Manifest, all []string) []string {
 
 // answered is an error where no instance has an answer: tables and figures of
 // nothing would look like results.
-func answered(f *frame.Frame, st study, dir string) error {
+func answered(f *frame.Frame, st study) error {
 	outcome := f.Column("outcome")
 	if at := slices.Index(outcome.Levels, string(harness.OK)); slices.Contains(outcome.Codes, int32(at)) && at >= 0 {
 		return nil
 	}
 	first := ""
-	if t, _, err := harness.Rows(st.manifest, dir, "error"); err != nil {
+	if t, _, err := harness.Rows(st.manifest, st.dir, "error"); err != nil {
 		return err
 	} else if why := t.Column("error"); why != nil && t.Rows > 0 {
 		first = "; the first: " + why.Text(0)
 	}
-	return fmt.Errorf("%w: all %d of %s, so that there is nothing to analyse%s; mend the cause and go on with run --retry", errFailedInstances, f.Rows, dir, first)
+	return fmt.Errorf("%w: all %d of %s, so that there is nothing to analyse%s; mend the cause and go on with run --retry", errFailedInstances, f.Rows, st.dir, first)
 }
 
 // killed says in how many instances jobs were killed at their walltimes: means
@@ -176,7 +169,7 @@ func killed(f *frame.Frame) string {
 
 // analysed reads the rows of a run, with more columns of them, and computes what
 // the manifest asks for.
-func analysed(env environment, st study, dir string, more ...string) (*analysis.Result, *frame.Frame, error) {
+func analysed(env environment, st study, more ...string) (*analysis.Result, *frame.Frame, error) {
 	var metrics []string
 	for _, k := range harness.MetricsOf(st.manifest) {
 		metrics = append(metrics, k.Name)
@@ -185,17 +178,17 @@ func analysed(env environment, st study, dir string, more ...string) (*analysis.
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := ran(env, dir); err != nil {
+	if err := ran(env, st); err != nil {
 		return nil, nil, err
 	}
 	var res *analysis.Result
-	var run runRows
-	err = harness.WithRows(st.manifest, dir, func(r *harness.RunRows) error {
+	var rows *frame.Frame
+	err = harness.WithRows(st.manifest, st.dir, func(r *harness.RunRows) error {
 		t, err := r.Table(append(append(spec.Columns(st.manifest.Claims), "killed"), more...)...)
 		if err != nil {
 			return err
 		}
-		if run.frame, err = frame.FromTable(t); err != nil {
+		if rows, err = frame.FromTable(t); err != nil {
 			return err
 		}
 		spec := spec
@@ -203,15 +196,15 @@ func analysed(env environment, st study, dir string, more ...string) (*analysis.
 			have := r.Schema()
 			spec.Design.Metrics = slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return have.Index(name) < 0 })
 		}
-		run.frame.Later(slices.DeleteFunc(r.Schema(), func(c store.Column) bool { return !slices.Contains(spec.Design.Metrics, c.Name) }), r.Read)
-		run.frame.Beside = r
+		rows.Later(slices.DeleteFunc(r.Schema(), func(c store.Column) bool { return !slices.Contains(spec.Design.Metrics, c.Name) }), r.Read)
+		rows.Beside = r
 		if a := st.manifest.Analysis; len(a.Controls) > 0 {
 			spec.Controls = &analysis.Controls{Names: a.Controls}
 			if spec.Controls.Values, spec.Controls.Beyond, err = r.Controls(st.inputs, a.Controls, a.ControlDraws); err != nil {
 				return err
 			}
 		}
-		if res, err = analysis.Analyse(run.frame, spec); err != nil {
+		if res, err = analysis.Analyse(rows, spec); err != nil {
 			return err
 		}
 		notes, err := r.ClassNotes()
@@ -224,11 +217,11 @@ func analysed(env environment, st study, dir string, more ...string) (*analysis.
 		if st.inquiry != nil {
 			res.Ask(st.inquiry)
 		}
-		res.Claims, err = tested(st, dir, run, res.Design)
-		return errors.Join(err, run.frame.Err())
+		res.Claims, err = tested(st, rows, res.Design)
+		return errors.Join(err, rows.Err())
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return res, run.frame, nil
+	return res, rows, nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // analysedOf is what analyze --json prints.
-func analysedOf(st study, dir string, res *analysis.Result, files []string) object {
+func analysedOf(st study, res *analysis.Result, files []string) object {
 	d := &res.Design
 	comparisons, trends := []object{}, []object{}
 	for _, list := range res.Comparisons {
@@ -19,7 +19,7 @@ func analysedOf(st study, dir string, res *analysis.Result, files []string) obje
 	for _, list := range res.Trends {
 		trends = append(trends, listed(list, trendOf)...)
 	}
-	out := append(about(st, dir), "confidence", d.Confidence, "complete", res.Complete(),
+	out := append(about(st), "confidence", d.Confidence, "complete", res.Complete(),
 		"statistics", listed(res.Statistics, func(s *analysis.Summary) object { return statisticOf(d, s) }),
 		"verdicts", res.Verdicts, "comparisons", comparisons, "trends", trends,
 		"sensitivities", listed(res.Sensitivities, sensitivityOf), "claims", claimsOf(res.Claims))

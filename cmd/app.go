@@ -23,6 +23,12 @@ type environment struct {
 	interrupts     func() <-chan os.Signal // begins to listen
 }
 
+// printf prints to standard output.
+func (e environment) printf(format string, args ...any) error {
+	_, err := fmt.Fprintf(e.stdout, format, args...)
+	return err
+}
+
 // note tells the person something that is no error.
 func (e environment) note(text string) { fmt.Fprintf(e.stderr, "note: %s\n", text) }
 
@@ -197,16 +203,7 @@ func unknownVerb(app *cli.App, name string) error {
 	return misuse("there is no verb %q; %s", name, text.MeantOneOf(name, names))
 }
 
-func join(names []string) string {
-	text := ""
-	for i, n := range names {
-		if i > 0 {
-			text += ", "
-		}
-		text += n
-	}
-	return text
-}
+func join(names []string) string { return strings.Join(names, ", ") }
 
 // counted is a number and what it counts, such as 1 row or 2 rows.
 func counted(n int, what string) string {

@@ -12,37 +12,36 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/harness"
 	"schedsweep/sweep"
+	asked "schedsweep/sweep/study"
 )
 
 // runRows is what a run folder holds.
 type runRows struct {
 	frame   *frame.Frame
+	design  frame.Design
 	foreign int // rows of instances that the manifest does not have, left out
 }
 
-// ran is an error where the folder is not that of a run.
-func ran(env environment, dir string) error {
-	if _, err := provenanceOf(env, dir); err != nil {
-		return misuse("%w; run the manifest first, or point to its folder with --out", err)
-	}
-	return nil
-}
-
-func readRows(m *sweep.Manifest, dir string, columns []string) (runRows, error) {
-	table, foreign, err := harness.Rows(m, dir, columns...)
+// readRows reads the rows of a manifest's run, with what claims read of them.
+func readRows(m *sweep.Manifest, dir string, claims []asked.Claim) (runRows, error) {
+	spec, err := analysis.FromManifest(m, nil)
 	if err != nil {
 		return runRows{}, err
 	}
-	frame, err := frame.FromTable(table)
+	table, foreign, err := harness.Rows(m, dir, append(spec.Columns(claims), spec.Design.Metrics...)...)
+	if err != nil {
+		return runRows{}, err
+	}
+	rows, err := frame.FromTable(table)
 	if err != nil {
 		return runRows{}, fmt.Errorf("rows of %s: %w", dir, err)
 	}
-	return runRows{frame, foreign}, nil
+	return runRows{rows, spec.Design, foreign}, nil
 }
 
 // tested evaluates the manifest's claims. Runs of other manifests that they
 // name are found beside the run's own folder.
-func tested(st study, dir string, rows runRows, design frame.Design) ([]claim.Result, error) {
+func tested(st study, rows *frame.Frame, design frame.Design) ([]claim.Result, error) {
 	if len(st.manifest.Claims) == 0 {
 		return nil, nil
 	}
@@ -51,12 +50,12 @@ func tested(st study, dir string, rows runRows, design frame.Design) ([]claim.Re
 		return nil, err
 	}
 	design.Metrics = st.manifest.Metrics // those of the tables may be more
-	own := &frame.Run{Frame: rows.frame, Design: design, Planned: points, Remedy: "go on with: " + st.command("run", outFlags(dir, st.manifest.Name)...)}
+	own := &frame.Run{Frame: rows, Design: design, Planned: points, Remedy: "go on with: " + st.command("run", outFlags(st.dir, st.manifest.Name)...)}
 	others := map[string]*frame.Run{}
 	for i := range st.manifest.Claims {
 		for _, name := range st.manifest.Claims[i].Runs() {
 			if others[name] == nil {
-				if others[name], err = otherRun(st, name, filepath.Join(filepath.Dir(dir), name)); err != nil {
+				if others[name], err = otherRun(st, name, filepath.Join(filepath.Dir(st.dir), name)); err != nil {
 					return nil, err
 				}
 			}
@@ -107,12 +106,8 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 			}
 		}
 	}
-	spec, err := analysis.FromManifest(m, nil)
-	if err != nil {
-		return nil, err
-	}
 	// What the claims read of this run they name, or its own manifest does.
-	rows, err := readRows(m, dir, append(spec.Columns(st.manifest.Claims), spec.Design.Metrics...))
+	rows, err := readRows(m, dir, st.manifest.Claims)
 	switch {
 	case errors.Is(err, harness.ErrNoRows):
 		return r, nil
@@ -125,7 +120,7 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	if r.Planned, err = frame.PlannedPoints(m); err != nil {
 		return nil, err
 	}
-	r.Frame, r.Design, r.Instances = rows.frame, spec.Design, spec.Design.PlannedTotal
+	r.Frame, r.Design, r.Instances = rows.frame, rows.design, rows.design.PlannedTotal
 	if rows.foreign > 0 {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, rows.foreign, path))
 	}

@@ -1,11 +1,11 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -52,13 +52,7 @@ schedsweep claims manifests/zeng2009.yaml --to results/zeng2009/main --quiet`) +
 			&cli.BoolFlag{Name: "quiet", Usage: "print the count and the paths only, not the tables"},
 			jsonFlag("claims", "the claims"),
 		),
-		Action: func(c *cli.Context) error {
-			st, err := openStudy(env, c)
-			if err != nil {
-				return err
-			}
-			return claims(env, c, st)
-		},
+		Action: withStudy(env, func(c *cli.Context, st study) error { return claims(env, c, st) }),
 	})
 }
 
@@ -66,45 +60,37 @@ func claims(env environment, c *cli.Context, st study) error {
 	if len(st.manifest.Claims) == 0 {
 		return misuse("%s states no claims; see schedsweep claims --help for one", st.path)
 	}
-	dir := runFolder(c, st.manifest)
-	spec, err := analysis.FromManifest(st.manifest, nil)
+	if err := ran(env, st); err != nil {
+		return err
+	}
+	rows, err := readRows(st.manifest, st.dir, st.manifest.Claims)
 	if err != nil {
 		return err
 	}
-	if err := ran(env, dir); err != nil {
-		return err
-	}
-	rows, err := readRows(st.manifest, dir, append(spec.Columns(st.manifest.Claims), spec.Design.Metrics...))
-	if err != nil {
-		return err
-	}
-	results, err := tested(st, dir, rows, spec.Design)
+	results, err := tested(st, rows.frame, rows.design)
 	if err != nil {
 		return err
 	}
 	// Claims may be about other runs only.
 	if !slices.ContainsFunc(results, func(r claim.Result) bool { return r.Verdict != claim.CannotTell }) {
-		if err := answered(rows.frame, st, dir); err != nil {
+		if err := answered(rows.frame, st); err != nil {
 			return fmt.Errorf("claims: %w", err)
 		}
 	}
-	tables := claim.Tables(spec.Design, results)
+	tables := claim.Tables(rows.design, results)
 	p := printer{w: env.stdout}
 	json := c.Bool("json")
 	if !c.Bool("quiet") && !json {
 		p.tables(env, tables)
 	}
-	to := c.String("to")
-	if to == "" {
-		to = filepath.Join(dir, "analysis")
-	}
+	to := cmp.Or(c.String("to"), filepath.Join(st.dir, "analysis"))
 	paths, err := analysis.WriteTables(to, tables)
 	if err != nil {
 		return fmt.Errorf("claims: %w", err)
 	}
 	switch count := verdicts(results); {
 	case json:
-		p.err = printJSON(env, append(about(st, dir), "confidence", spec.Design.Confidence, "verdicts", count, "claims", claimsOf(results)))
+		p.err = printJSON(env, append(about(st), "confidence", rows.design.Confidence, "verdicts", count, "claims", claimsOf(results)))
 	case c.Bool("quiet"):
 		for _, f := range paths {
 			p.printf("%s\n", f)
@@ -133,7 +119,7 @@ func verdictsCounted(count map[claim.Verdict]int, claims int) string {
 			parts = append(parts, fmt.Sprintf("%s: %d", v, n))
 		}
 	}
-	return fmt.Sprintf("%s; %s", counted(claims, "claim"), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s; %s", counted(claims, "claim"), join(parts))
 }
 
 // failing names the claims that do not hold and, when strict, those that cannot
@@ -154,11 +140,11 @@ func failing(results []claim.Result, strict bool) error {
 	case !told:
 		return undecided{fmt.Sprintf("no claim can be told, for none has data; the first, %s: %s", results[0].Claim.ID, results[0].Parts[0].Reason)}
 	case not != nil && unknown != nil:
-		return fmt.Errorf("%w: %s; cannot be told: %s", errClaim, strings.Join(not, ", "), strings.Join(unknown, ", "))
+		return fmt.Errorf("%w: %s; cannot be told: %s", errClaim, join(not), join(unknown))
 	case not != nil:
-		return fmt.Errorf("%w: %s", errClaim, strings.Join(not, ", "))
+		return fmt.Errorf("%w: %s", errClaim, join(not))
 	case unknown != nil:
-		return undecided{"a claim cannot be told: " + strings.Join(unknown, ", ")}
+		return undecided{"a claim cannot be told: " + join(unknown)}
 	}
 	return nil
 }

@@ -105,7 +105,7 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 			p.printf("%s\n\n", env.screen().Wrap(res.Reading()))
 		}
 		if len(same) > 0 {
-			p.printf("%s\n\n", env.screen().Wrap("the same in all comparisons, or without data: "+strings.Join(same, ", ")))
+			p.printf("%s\n\n", env.screen().Wrap("the same in all comparisons, or without data: "+join(same)))
 		}
 	}
 	for _, w := range res.Warnings {
@@ -193,7 +193,7 @@ func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Fram
 	}
 	for _, x := range []struct{ has, lacks *oneRun }{{a, b}, {b, a}} {
 		if axes := only(x.has.axes, x.lacks.axes); len(axes) > 0 {
-			return spec, nil, misuse("compare: %s varies %s and %s does not, so that nothing can be paired: run both with the same axes", x.has.dir, strings.Join(axes, ", "), x.lacks.dir)
+			return spec, nil, misuse("compare: %s varies %s and %s does not, so that nothing can be paired: run both with the same axes", x.has.dir, join(axes), x.lacks.dir)
 		}
 	}
 	if a.manifest.Seed != b.manifest.Seed {
@@ -306,7 +306,7 @@ func comparisonsCounted(res *analysis.Result) string {
 			n += k
 		}
 	}
-	return counted(n, "comparison") + "; " + strings.Join(parts, ", ")
+	return counted(n, "comparison") + "; " + join(parts)
 }
 
 // regressions is the error of a comparison that does not pass.

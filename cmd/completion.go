@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -64,8 +63,7 @@ schedsweep completion fish > ~/.config/fish/completions/schedsweep.fish`),
 			if script == "" {
 				return misuse("there is no completion for %q; there is one for %s", shell, join(completionShells))
 			}
-			_, err = fmt.Fprint(env.stdout, script)
-			return err
+			return env.printf("%s", script)
 		},
 	})
 }

@@ -78,11 +78,10 @@ if instances failed, with 4 if some are left.
 			if err != nil {
 				return err
 			}
-			dir := runFolder(c, st.manifest)
-			if err := os.MkdirAll(dir, 0o755); err != nil {
+			if err := os.MkdirAll(st.dir, 0o755); err != nil {
 				return fmt.Errorf("run folder: %w", err)
 			}
-			path := filepath.Join(dir, "slurm.sh")
+			path := filepath.Join(st.dir, "slurm.sh")
 			if err := store.ReplaceFile(path, func(w io.Writer) error { return jobfile.Write(w, "slurm", s) }); err != nil {
 				return err
 			}
@@ -94,13 +93,13 @@ if instances failed, with 4 if some are left.
 			if !c.Bool("wait") {
 				return nil
 			}
-			return waitForJobs(env, st, dir, jobs)
+			return waitForJobs(env, st, jobs)
 		},
 	})
 }
 
 // waitForJobs waits for submitted jobs and tells what became of them.
-func waitForJobs(env environment, st study, dir string, jobs slurm.Jobs) error {
+func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
 	failed, err := slurm.Wait(context.Background(), jobs, 5*time.Second)
 	if err != nil {
 		return err
@@ -108,17 +107,17 @@ func waitForJobs(env environment, st study, dir string, jobs slurm.Jobs) error {
 	for _, t := range failed {
 		env.note(t.String())
 	}
-	held, err := harness.Holds(st.plan, dir)
+	held, err := harness.Holds(st.plan, st.dir)
 	if err != nil {
 		return err
 	}
 	done, bad := held.Tally.Total(), held.Tally.Bad()
-	fmt.Fprintf(env.stdout, "%s: %d of %d instances done, %d without an answer\n", dir, done, st.plan.Len(), bad)
+	fmt.Fprintf(env.stdout, "%s: %d of %d instances done, %d without an answer\n", st.dir, done, st.plan.Len(), bad)
 	switch left := st.plan.Len() - done; {
 	case left > 0:
 		return fmt.Errorf("%w: %d of %d instances are left; submit again to go on", errDrained, left, st.plan.Len())
 	case bad > 0:
-		return fmt.Errorf("%w: %d of %d; their rows in %s say why", errFailedInstances, bad, st.plan.Len(), dir)
+		return fmt.Errorf("%w: %d of %d; their rows in %s say why", errFailedInstances, bad, st.plan.Len(), st.dir)
 	case len(failed) > 0:
 		return fmt.Errorf("%s, the first of %s that failed: see its log", failed[0], counted(len(failed), "task"))
 	}
@@ -160,7 +159,7 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 	if err := checked(env, st); err != nil {
 		return none(err)
 	}
-	f, err := harness.Predict(context.Background(), st.plan, st.inputs, runFolder(c, st.manifest), 2*time.Second)
+	f, err := harness.Predict(context.Background(), st.plan, st.inputs, st.dir, 2*time.Second)
 	if err != nil {
 		return none(err)
 	}

@@ -38,10 +38,9 @@ schedsweep explain manifests/quickstart.yaml 17 --set workload.jobs=500`),
 				st.plan.At(index, &inst)
 				id = inst.ID.String()
 			}
-			dir := runFolder(c, st.manifest)
-			e, err := harness.Explain(st.manifest, dir, id, st.data)
+			e, err := harness.Explain(st.manifest, st.dir, id, st.data)
 			if errors.Is(err, harness.ErrUnknownID) {
-				return misuse("%w; in %s: %w", unknown, dir, err)
+				return misuse("%w; in %s: %w", unknown, st.dir, err)
 			}
 			if err != nil {
 				return err
@@ -51,7 +50,7 @@ schedsweep explain manifests/quickstart.yaml 17 --set workload.jobs=500`),
 				enc.SetIndent("", "  ")
 				return enc.Encode(e)
 			}
-			return printExplained(env, e, dir)
+			return printExplained(env, e, st.dir)
 		},
 	})
 }

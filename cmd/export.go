@@ -43,38 +43,35 @@ schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 			if err != nil {
 				return err
 			}
-			st, dir, err := openRun(env, c)
+			st, err := openRun(env, c)
 			if err != nil {
 				return err
 			}
-			if err := exportable(dir, to); err != nil {
+			if err := exportable(st.dir, to); err != nil {
 				return err
 			}
 			evalys, err := columnsOf(c, c.String("dataset") == "jobs", "--dataset jobs")
 			if err != nil {
 				return err
 			}
-			p := printer{w: env.stdout}
 			if name := c.String("dataset"); name != harness.InstancesDir {
 				if !slices.Contains(harness.DatasetNames(), name) {
 					return misuse("export --dataset %s: there is no such dataset; %s", name, text.MeantOneOf(name, append([]string{harness.InstancesDir}, harness.DatasetNames()...)))
 				}
-				side, err := harness.ExportDataset(st.manifest, dir, name, to, evalys)
+				side, err := harness.ExportDataset(st.manifest, st.dir, name, to, evalys)
 				if err != nil {
 					return err
 				}
-				p.printf("%s of %s in %s\n", counted(side.Rows, "row"), counted(side.Instances, "instance"), to)
 				if lacking := side.Missing(); lacking != "" {
 					env.note(lacking)
 				}
-				return p.err
+				return env.printf("%s of %s in %s\n", counted(side.Rows, "row"), counted(side.Instances, "instance"), to)
 			}
-			n, err := harness.Export(st.manifest, dir, to)
+			n, err := harness.Export(st.manifest, st.dir, to)
 			if err != nil {
 				return err
 			}
-			p.printf("%s of %d planned in %s\n", counted(n, "row"), st.plan.Len(), to)
-			return p.err
+			return env.printf("%s of %d planned in %s\n", counted(n, "row"), st.plan.Len(), to)
 		},
 	})
 }

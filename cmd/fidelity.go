@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -42,24 +43,21 @@ schedsweep fidelity manifests/fidelity.yaml --to results/fidelity --quiet`),
 			jsonFlag("fidelity", "all of it"),
 		),
 		Action: func(c *cli.Context) error {
-			st, dir, err := openRun(env, c)
+			st, err := openRun(env, c)
 			if err != nil {
 				return err
 			}
-			return faithful(env, c, st, dir)
+			return faithful(env, c, st)
 		},
 	})
 }
 
-func faithful(env environment, c *cli.Context, st study, dir string) error {
-	res, err := compareWaits(st, dir)
+func faithful(env environment, c *cli.Context, st study) error {
+	res, err := compareWaits(st)
 	if err != nil {
 		return fmt.Errorf("fidelity: %w", err)
 	}
-	to := c.String("to")
-	if to == "" {
-		to = filepath.Join(dir, "fidelity")
-	}
+	to := cmp.Or(c.String("to"), filepath.Join(st.dir, "fidelity"))
 	paths, err := analysis.WriteTables(to, res.Tables())
 	for _, f := range res.Figures() {
 		if err != nil {
@@ -75,7 +73,7 @@ func faithful(env environment, c *cli.Context, st study, dir string) error {
 	p := printer{w: env.stdout}
 	switch {
 	case c.Bool("json"):
-		p.err = printJSON(env, faithfulOf(st, dir, res, paths))
+		p.err = printJSON(env, faithfulOf(st, res, paths))
 	case c.Bool("quiet"):
 		for _, f := range paths {
 			p.printf("%s\n", f)
@@ -91,7 +89,7 @@ func faithful(env environment, c *cli.Context, st study, dir string) error {
 }
 
 // compareWaits reads the jobs of a run and compares their waits.
-func compareWaits(st study, dir string) (*fidelity.Result, error) {
+func compareWaits(st study) (*fidelity.Result, error) {
 	if !slices.Contains(st.manifest.Datasets, "jobs") {
 		return nil, misuse("the manifest asks for no rows of jobs, by which waits are compared: add datasets: [jobs] to it, and run --complete writes them")
 	}
@@ -104,7 +102,7 @@ func compareWaits(st study, dir string) (*fidelity.Result, error) {
 	if _, most := st.plan.Replications(); most > 1 {
 		res.Axes = append(slices.Clone(d.Axes), frame.ReplicationColumn)
 	}
-	err = harness.WithRows(st.manifest, dir, func(r *harness.RunRows) error {
+	err = harness.WithRows(st.manifest, st.dir, func(r *harness.RunRows) error {
 		t, err := r.Table(append(slices.Clone(d.Axes), d.Replication, d.Outcome)...)
 		if err != nil {
 			return err
@@ -114,7 +112,7 @@ func compareWaits(st study, dir string) (*fidelity.Result, error) {
 			return err
 		}
 		all = all.Labelled(d.Labels)
-		if err := answered(all, st, dir); err != nil {
+		if err := answered(all, st); err != nil {
 			return err
 		}
 		ok := d.Answered(all)
@@ -151,7 +149,7 @@ func compareWaits(st study, dir string) (*fidelity.Result, error) {
 		}
 		finish()
 		if lacking > 0 {
-			return misuse("%d of the %d instances that have an answer have no rows in %s: run --complete writes them", lacking, len(rows), filepath.Join(dir, "jobs"))
+			return misuse("%d of the %d instances that have an answer have no rows in %s: run --complete writes them", lacking, len(rows), filepath.Join(st.dir, "jobs"))
 		}
 		res.Reports = slices.DeleteFunc(reports, func(p *fidelity.Report) bool { return p == nil })
 		if n := len(res.Reports); n < len(rows) {

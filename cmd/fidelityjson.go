@@ -3,9 +3,9 @@ package cmd
 import "schedsweep/analysis/fidelity"
 
 // faithfulOf is what fidelity --json prints.
-func faithfulOf(st study, dir string, res *fidelity.Result, files []string) object {
+func faithfulOf(st study, res *fidelity.Result, files []string) object {
 	runs := listed(res.Reports, func(p **fidelity.Report) object { return faithfulRunOf(res.Axes, *p) })
-	return append(about(st, dir), "confidence", res.Confidence, "runs", runs, "files", files, "warnings", append([]string{}, res.Warnings()...))
+	return append(about(st), "confidence", res.Confidence, "runs", runs, "files", files, "warnings", append([]string{}, res.Warnings()...))
 }
 
 func faithfulRunOf(axes []string, p *fidelity.Report) object {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -34,9 +35,7 @@ func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harne
 	if artifact.Is(path) {
 		return nil, nil, misuse("%s is an artifact: run and verify take it as it is; for %s unpack it (tar -xf) and give a manifest in it, %s or %s, and its folder as --out", path, c.Command.Name, artifact.ManifestFile, artifact.SmallFile)
 	}
-	data := c.StringSlice("data")
-	data = append(data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...)
-	m, in, err := harness.Load(path, harness.LoadOptions{Data: data, Set: overrides(c), Commands: c.Bool("allow-commands")})
+	m, in, err := harness.Load(path, harness.LoadOptions{Data: dataFolders(env, c), Set: overrides(c), Commands: c.Bool("allow-commands")})
 	if err != nil && m == nil {
 		return nil, nil, misuse("%w", err)
 	}
@@ -71,6 +70,7 @@ type study struct {
 	set      []string // overrides given with --set
 	commands bool     // --allow-commands was given
 	manifest *sweep.Manifest
+	dir      string // the run folder: of --out, or the one of the manifest's name
 	inputs   *harness.Inputs
 	plan     *sweep.Plan
 	inquiry  *analysis.Inquiry // how far its questions are; nil where it asks none
@@ -85,6 +85,17 @@ func openStudy(env environment, c *cli.Context) (study, error) {
 	return studyAt(env, c, path)
 }
 
+// withStudy is what a verb does whose only argument is a manifest.
+func withStudy(env environment, do func(*cli.Context, study) error) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		st, err := openStudy(env, c)
+		if err != nil {
+			return err
+		}
+		return do(c, st)
+	}
+}
+
 // studyAt loads the manifest of a path, and plans it.
 func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	m, inputs, err := load(env, c, path)
@@ -92,8 +103,9 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 		return study{}, err
 	}
 	st := study{path: path, data: c.StringSlice("data"), set: overrides(c), commands: c.Bool("allow-commands"), manifest: m, inputs: inputs}
+	st.dir = cmp.Or(c.String("out"), defaultFolder(m.Name))
 	if st.plan, err = m.Plan(); err == nil {
-		err = st.inquire(runFolder(c, m))
+		err = st.inquire()
 	}
 	return st, err
 }
@@ -153,35 +165,29 @@ func checked(env environment, st study) error {
 	return err
 }
 
-// outFlag names the run folder; see runFolder for its default.
+// outFlag names the run folder.
 func outFlag() cli.Flag {
 	return &cli.StringFlag{Name: "out", Usage: "the run `FOLDER` (default: results/runs/NAME, by the manifest's name)"}
 }
 
-func runFolder(c *cli.Context, m *sweep.Manifest) string {
-	if out := c.String("out"); out != "" {
-		return out
-	}
-	return defaultFolder(m.Name)
-}
-
 // openRun opens the study of a verb that needs its run folder to be there.
-func openRun(env environment, c *cli.Context) (study, string, error) {
+func openRun(env environment, c *cli.Context) (study, error) {
 	st, err := openStudy(env, c)
 	if err != nil {
-		return st, "", err
+		return st, err
 	}
-	dir, err := ranFolder(env, c, st)
-	return st, dir, err
+	if err := ran(env, st); err != nil {
+		return st, fmt.Errorf("%s: %w", c.Command.Name, err)
+	}
+	return st, nil
 }
 
-// ranFolder is the run folder of a study that must have run.
-func ranFolder(env environment, c *cli.Context, st study) (string, error) {
-	dir := runFolder(c, st.manifest)
-	if _, err := provenanceOf(env, dir); err != nil {
-		return "", misuse("%s: %w; run the manifest first, or point to its folder with --out", c.Command.Name, err)
+// ran is an error where the study's folder is not that of a run.
+func ran(env environment, st study) error {
+	if _, err := provenanceOf(env, st.dir); err != nil {
+		return misuse("%w; run the manifest first, or point to its folder with --out", err)
 	}
-	return dir, nil
+	return nil
 }
 
 // provenanceOf reads a run folder's provenance and passes on what of it is lost.

@@ -56,9 +56,7 @@ schedsweep init --policy mine --source ~/schedsweep`),
 			if err != nil {
 				return misuse("init: %w", err)
 			}
-			p := printer{w: env.stdout}
-			p.printf("wrote %s; next: schedsweep run %s%s\n", file, file, needs(string(copied)))
-			return p.err
+			return env.printf("wrote %s; next: schedsweep run %s%s\n", file, file, needs(string(copied)))
 		},
 	})
 }

@@ -64,9 +64,7 @@ func initPolicy(env environment, c *cli.Context) error {
 			return fmt.Errorf("init: %w", err)
 		}
 	}
-	p := printer{w: env.stdout}
-	p.printf("wrote %s; next, in it: go test ./... && go run . run sweep.yaml\n", dir)
-	return p.err
+	return env.printf("wrote %s; next, in it: go test ./... && go run . run sweep.yaml\n", dir)
 }
 
 // sourceFolder is where our source is: given, or around this program or the working

@@ -17,7 +17,7 @@ import (
 
 // inquire begins with the questions of a study's manifest, and puts in the place of its
 // plan the one of all that they want as far as the rows of a run folder tell.
-func (st *study) inquire(dir string) error {
+func (st *study) inquire() error {
 	if len(st.manifest.Questions) == 0 {
 		return nil
 	}
@@ -35,21 +35,21 @@ func (st *study) inquire(dir string) error {
 	if st.inquiry, err = analysis.NewInquiry(st.manifest, limit); err != nil {
 		return err
 	}
-	_, err = st.look(dir)
+	_, err = st.look()
 	return err
 }
 
 // inquired is a manifest with the plan that its run folder has: see [study.inquire].
 func inquired(m *sweep.Manifest, in *harness.Inputs, dir string) (*sweep.Manifest, error) {
-	st := study{manifest: m, inputs: in}
-	err := st.inquire(dir)
+	st := study{manifest: m, inputs: in, dir: dir}
+	err := st.inquire()
 	return st.manifest, err
 }
 
 // look goes on with the questions by the rows of a run folder; done tells that they want
 // no more.
-func (st *study) look(dir string) (done bool, err error) {
-	rows, err := harness.Answers(dir, st.inquiry.Metrics())
+func (st *study) look() (done bool, err error) {
+	rows, err := harness.Answers(st.dir, st.inquiry.Metrics())
 	if err != nil {
 		return false, err
 	}
@@ -72,7 +72,7 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg h
 		return harness.Run(ctx, cfg)
 	}
 	sum, spent, err := harness.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
-		done, err := st.look(cfg.Dir)
+		done, err := st.look()
 		return st.manifest, done, err
 	})
 	switch {

@@ -71,8 +71,8 @@ func plain(v any) any {
 }
 
 // about is what comes first in the output about a manifest's run.
-func about(st study, dir string) object {
-	return object{"version", jsonVersion, "manifest", st.manifest.Name, "folder", dir}
+func about(st study) object {
+	return object{"version", jsonVersion, "manifest", st.manifest.Name, "folder", st.dir}
 }
 
 // countsOf is how many instances a statistic rests on.

@@ -129,7 +129,7 @@ func listColumns(p *lister) {
 			if c.Nullable {
 				kind += " or null"
 			}
-			rows = append(rows, []string{c.Name, kind, orDash(c.Unit), c.Doc})
+			rows = append(rows, []string{c.Name, kind, table.Dash(c.Unit), c.Doc})
 		}
 		p.rows(rows)
 	}
@@ -165,7 +165,7 @@ func listMetrics(p *lister, reg *params.Registry, part string) error {
 		if m.Source != "" {
 			doc += " (" + m.Source + ")"
 		}
-		rows = append(rows, []string{m.Name, orDash(m.Unit), doc})
+		rows = append(rows, []string{m.Name, table.Dash(m.Unit), doc})
 	}
 	p.rows(rows)
 	return p.err
@@ -208,7 +208,7 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 			all = append(all, same{fields: found})
 			twin = len(all) - 1
 		}
-		all[twin].kinds = append(all[twin].kinds, orDash(k.Name))
+		all[twin].kinds = append(all[twin].kinds, table.Dash(k.Name))
 	}
 	if all == nil {
 		hint := ""
@@ -329,13 +329,11 @@ func printFields(p *lister, fields []params.Parameter) {
 		}
 		doc := f.Doc
 		if len(f.Values) > 0 && f.Values[0].Doc == "" {
-			doc += ": "
-			for i, v := range f.Values {
-				if i > 0 {
-					doc += ", "
-				}
-				doc += v.Name
+			var names []string
+			for _, v := range f.Values {
+				names = append(names, v.Name)
 			}
+			doc += ": " + join(names)
 			f.Values = nil
 		}
 		rows = append(rows, []string{"  " + f.Path, typ, f.Default, doc})
@@ -344,11 +342,4 @@ func printFields(p *lister, fields []params.Parameter) {
 		}
 	}
 	p.rows(rows)
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }

@@ -29,18 +29,18 @@ how to remove.
 ` + example(`schedsweep merge manifests/quickstart.yaml`),
 		Flags: manifestFlags(outFlag(), waitFlag()),
 		Action: func(c *cli.Context) error {
-			st, dir, err := openRun(env, c)
+			st, err := openRun(env, c)
 			if err != nil {
 				return err
 			}
-			res, err := harness.Merge(st.manifest, dir, store.LockOptions{Wait: waiting(c), Note: env.note})
+			res, err := harness.Merge(st.manifest, st.dir, store.LockOptions{Wait: waiting(c), Note: env.note})
 			if err != nil {
 				return err
 			}
 			p := printer{w: env.stdout}
-			p.printf("%s: %s became %d\n", dir, counted(res.Before, "part file"), res.After)
+			p.printf("%s: %s became %d\n", st.dir, counted(res.Before, "part file"), res.After)
 			for _, name := range slices.Sorted(maps.Keys(res.Sides)) {
-				p.printf("%s: %s became %d\n", filepath.Join(dir, name), counted(res.Sides[name].Before, "part file"), res.Sides[name].After)
+				p.printf("%s: %s became %d\n", filepath.Join(st.dir, name), counted(res.Sides[name].Before, "part file"), res.Sides[name].After)
 			}
 			if n := res.Unfilled; n > 0 {
 				env.note(fmt.Sprintf("%s of instances that the manifest has no more have no value of an axis: where it was added since, it stays null", counted(n, "row")))

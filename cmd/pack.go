@@ -66,7 +66,7 @@ schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
 			if c.Duration("small-time") <= 0 {
 				return misuse("pack --small-time %s: give a time above 0, such as 30s", c.Duration("small-time"))
 			}
-			st, dir, err := openRun(env, c)
+			st, err := openRun(env, c)
 			if err != nil {
 				return err
 			}
@@ -77,7 +77,7 @@ schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
 				return err
 			}
 			defer os.RemoveAll(stage)
-			if err := pack(ctx, env, c, st, dir, stage, to); ctx.Err() != nil {
+			if err := pack(ctx, env, c, st, stage, to); ctx.Err() != nil {
 				return fmt.Errorf("%w: %w", errDrained, context.Cause(ctx))
 			} else if err != nil {
 				return fmt.Errorf("pack: %w", err)
@@ -88,12 +88,12 @@ schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
 }
 
 // pack lays out the artifact of a run folder in the stage, and packs it.
-func pack(ctx context.Context, env environment, c *cli.Context, st study, dir, stage, to string) error {
-	res, rows, err := analysed(env, st, dir)
+func pack(ctx context.Context, env environment, c *cli.Context, st study, stage, to string) error {
+	res, rows, err := analysed(env, st)
 	if err != nil {
 		return err
 	}
-	if err := answered(rows, st, dir); err != nil {
+	if err := answered(rows, st); err != nil {
 		return err
 	}
 	if _, err := res.Write(filepath.Join(stage, artifact.AnalysisDir)); err != nil {
@@ -101,26 +101,26 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, dir, s
 	}
 	a := artifact.Contents{Manifest: st.manifest, Planned: st.plan.Len(), Program: artifact.ProgramOf(built(), version()), Commands: st.commands,
 		Authors: c.StringSlice("author"), License: c.String("license")}
-	took, err := spent(st, dir)
+	took, err := spent(st)
 	if err != nil {
 		return err
 	}
 	a.Answered, a.CoreTime = took.answered, took.time
-	small, err := smaller(ctx, env, st, dir, took, c.Duration("small-time"), res.Claims)
+	small, err := smaller(ctx, env, st, took, c.Duration("small-time"), res.Claims)
 	if err != nil {
 		return err
 	}
 	a.Small, a.Claims, a.Checked = small.Small, small.claims, small.checked
-	if a.Datasets, err = artifact.AddRows(stage, st.manifest, dir); err != nil {
+	if a.Datasets, err = artifact.AddRows(stage, st.manifest, st.dir); err != nil {
 		return err
 	}
 	if a.Inputs, err = artifact.AddInputs(stage, st.inputs, c.Bool("inputs")); err != nil {
 		return err
 	}
-	if err := packReport(env, st, dir, filepath.Join(stage, artifact.ReportFile), a.Data() != ""); err != nil {
+	if err := packReport(env, st, filepath.Join(stage, artifact.ReportFile), a.Data() != ""); err != nil {
 		return err
 	}
-	if a.Provenance, err = provenanceOf(env, dir); err != nil {
+	if a.Provenance, err = provenanceOf(env, st.dir); err != nil {
 		return err
 	}
 	a.Provenance.Manifest, a.Provenance.ManifestHash, a.Provenance.Instances, a.Provenance.Inputs = st.manifest.Name, st.manifest.Hash(), st.plan.Len(), st.inputs.Hashes()
@@ -167,8 +167,8 @@ func packed(env environment, st study, to string, files int, sum string, a *arti
 
 // packReport writes the report, whose commands are for the folder that the artifact
 // unpacks to; elsewhere says that it does not hold its inputs.
-func packReport(env environment, st study, dir, to string, elsewhere bool) error {
-	page, err := reportOf(env, st, dir)
+func packReport(env environment, st study, to string, elsewhere bool) error {
+	page, err := reportOf(env, st)
 	if err != nil {
 		return err
 	}
@@ -188,8 +188,8 @@ type cost struct {
 }
 
 // spent adds up what the instances of a run took.
-func spent(st study, dir string) (c cost, err error) {
-	t, _, err := harness.Rows(st.manifest, dir, "wall_time", "jobs", "outcome")
+func spent(st study) (c cost, err error) {
+	t, _, err := harness.Rows(st.manifest, st.dir, "wall_time", "jobs", "outcome")
 	if err != nil {
 		return c, err
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
 	"schedsweep/harness"
 	"schedsweep/harness/artifact"
@@ -29,7 +28,7 @@ const checkedAtMost = 10
 // smaller finds the smallest study whose claims come out as those of the whole, among
 // those that take no longer than the limit on one core, or the one that comes nearest;
 // and runs it.
-func smaller(ctx context.Context, env environment, st study, dir string, whole cost, limit time.Duration, claims []claim.Result) (best smallStudy, err error) {
+func smaller(ctx context.Context, env environment, st study, whole cost, limit time.Duration, claims []claim.Result) (best smallStudy, err error) {
 	temp, err := os.MkdirTemp("", "schedsweep-small-")
 	if err != nil {
 		return best, err
@@ -42,7 +41,7 @@ func smaller(ctx context.Context, env environment, st study, dir string, whole c
 		if err != nil {
 			return best, err
 		}
-		rows := dir
+		rows := st.dir
 		if !s.Same {
 			rows = filepath.Join(temp, fmt.Sprint(r))
 			sum, err := harness.Run(ctx, harness.Config{Manifest: small.manifest, Inputs: small.inputs, Dir: rows, Origin: origin(env.args)})
@@ -54,7 +53,8 @@ func smaller(ctx context.Context, env environment, st study, dir string, whole c
 			}
 		}
 		// Runs of other manifests do not lie beside who unpacks the artifact either.
-		results, err := claimsOfRun(small, rows, filepath.Join(temp, "small"))
+		small.dir = filepath.Join(temp, "small")
+		results, err := claimsOfRun(small, rows)
 		if err != nil {
 			return best, err
 		}
@@ -66,7 +66,7 @@ func smaller(ctx context.Context, env environment, st study, dir string, whole c
 		}
 	}
 	// The rows of instances that are the study's too are there: these are run again.
-	v := harness.Verification{Manifest: chosen.manifest, Inputs: chosen.inputs, Dir: dir}
+	v := harness.Verification{Manifest: chosen.manifest, Inputs: chosen.inputs, Dir: st.dir}
 	n := best.Instances
 	if !best.Same {
 		v.Manifest, v.Inputs, n = st.manifest, st.inputs, checkedAtMost
@@ -105,7 +105,7 @@ func sized(st study, replications int, whole cost, limit time.Duration) (small s
 			}
 		}
 	}
-	s.Text = append(fmt.Appendf(nil, "# %s, smaller, for a look: %s. schedsweep pack made it of manifest.yaml.\n", st.manifest.Name, strings.Join(s.Set, ", ")), small.manifest.Resolved()...)
+	s.Text = append(fmt.Appendf(nil, "# %s, smaller, for a look: %s. schedsweep pack made it of manifest.yaml.\n", st.manifest.Name, join(s.Set)), small.manifest.Resolved()...)
 	return small, s, nil
 }
 
@@ -132,19 +132,15 @@ func (st study) varies(path string) bool {
 
 // claimsOfRun tests a study's claims on the rows of a folder as if they were those of
 // another.
-func claimsOfRun(st study, rowsOf, dir string) ([]claim.Result, error) {
+func claimsOfRun(st study, dir string) ([]claim.Result, error) {
 	if len(st.manifest.Claims) == 0 {
 		return nil, nil
 	}
-	spec, err := analysis.FromManifest(st.manifest, nil)
+	rows, err := readRows(st.manifest, dir, st.manifest.Claims)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := readRows(st.manifest, rowsOf, append(spec.Columns(st.manifest.Claims), spec.Design.Metrics...))
-	if err != nil {
-		return nil, err
-	}
-	return tested(st, dir, rows, spec.Design)
+	return tested(st, rows.frame, rows.design)
 }
 
 // besides puts what the whole study says of its claims beside what the small one says,

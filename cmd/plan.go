@@ -29,11 +29,7 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			&cli.BoolFlag{Name: "list", Usage: "list the instances: number, id, value of each axis"},
 			&cli.BoolFlag{Name: "no-trial", Usage: "run nothing: leave out the prediction where there are no rows"},
 		),
-		Action: func(c *cli.Context) error {
-			st, err := openStudy(env, c)
-			if err != nil {
-				return err
-			}
+		Action: withStudy(env, func(c *cli.Context, st study) error {
 			if c.Bool("list") {
 				return listInstances(env.stdout, st.plan)
 			}
@@ -41,7 +37,7 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			if c.Bool("no-trial") {
 				limit = 0
 			}
-			f, err := harness.Predict(context.Background(), st.plan, st.inputs, runFolder(c, st.manifest), limit)
+			f, err := harness.Predict(context.Background(), st.plan, st.inputs, st.dir, limit)
 			if err != nil {
 				return err
 			}
@@ -50,7 +46,7 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 				return err
 			}
 			return printPlan(env.stdout, st.manifest, st.plan, f, samples)
-		},
+		}),
 	})
 }
 

@@ -28,9 +28,7 @@ master_host, or with the property role=master, is Batsim's own and left out.
 			if err != nil {
 				return misuse("%w", err)
 			}
-			p := printer{w: env.stdout}
-			p.printf("%s", section)
-			return p.err
+			return env.printf("%s", section)
 		},
 	})
 }

@@ -37,17 +37,16 @@ schedsweep replay manifests/quickstart.yaml 17 --trace events.jsonl`),
 			if err != nil {
 				return err
 			}
-			dir := runFolder(c, st.manifest)
-			d, known, err := res.Compare(st.manifest, dir)
+			d, known, err := res.Compare(st.manifest, st.dir)
 			switch {
 			case err != nil:
 				return err
 			case d != nil:
 				return fmt.Errorf("%w: instance %d: %s", errDiffers, index, d)
 			case known:
-				env.note("this repeats its row in " + dir)
+				env.note("this repeats its row in " + st.dir)
 			default:
-				env.note(dir + " holds no answer of this instance to compare with")
+				env.note(st.dir + " holds no answer of this instance to compare with")
 			}
 			return unanswered(res)
 		},

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"maps"
@@ -39,31 +40,22 @@ schedsweep report manifests/quickstart.yaml --to quickstart.html`),
 		Flags: manifestFlags(outFlag(),
 			&cli.StringFlag{Name: "to", Usage: "write the page to `FILE.html` (default: analysis/report.html in the run folder)"},
 		),
-		Action: func(c *cli.Context) error {
-			st, err := openStudy(env, c)
-			if err != nil {
-				return err
-			}
-			dir := runFolder(c, st.manifest)
-			to := c.String("to")
-			if to == "" {
-				to = filepath.Join(dir, "analysis", "report.html")
-			} else if filepath.Ext(to) != ".html" && filepath.Ext(to) != ".htm" {
+		Action: withStudy(env, func(c *cli.Context, st study) error {
+			to := cmp.Or(c.String("to"), filepath.Join(st.dir, "analysis", "report.html"))
+			if filepath.Ext(to) != ".html" && filepath.Ext(to) != ".htm" {
 				return misuse("--to %s: the report is a page for browsers: give a name that ends in .html", to)
 			}
-			if err := writeReport(env, st, dir, to); err != nil {
+			if err := writeReport(env, st, to); err != nil {
 				return err
 			}
-			p := printer{w: env.stdout}
-			p.printf("%s\n", to)
-			return p.err
-		},
+			return env.printf("%s\n", to)
+		}),
 	})
 }
 
 // writeReport writes the report of a run folder to a file.
-func writeReport(env environment, st study, dir, to string) error {
-	p, err := reportOf(env, st, dir)
+func writeReport(env environment, st study, to string) error {
+	p, err := reportOf(env, st)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(to), 0o755)
 	}
@@ -77,16 +69,16 @@ func writeReport(env environment, st study, dir, to string) error {
 }
 
 // reportOf is what the report of a run folder tells.
-func reportOf(env environment, st study, dir string) (*page.Page, error) {
-	res, rows, err := analysed(env, st, dir, analysis.IDColumn, "error")
+func reportOf(env environment, st study) (*page.Page, error) {
+	res, rows, err := analysed(env, st, analysis.IDColumn, "error")
 	if err != nil {
 		return nil, err
 	}
-	if err := answered(rows, st, dir); err != nil {
+	if err := answered(rows, st); err != nil {
 		return nil, err
 	}
 	m := st.manifest
-	out := outFlags(dir, m.Name)
+	out := outFlags(st.dir, m.Name)
 	p := &page.Page{
 		Name: m.Name, Title: m.Title, Result: res, Metrics: mattering(m, res.Design.Metrics), Manifest: string(m.Resolved()), Program: version(),
 		Analyze: st.command("analyze", out...), Replay: st.command("replay", out...),
@@ -94,11 +86,11 @@ func reportOf(env environment, st study, dir string) (*page.Page, error) {
 	if note := killed(rows); note != "" {
 		p.Warnings = append(p.Warnings, note)
 	}
-	held, err := harness.Holds(st.plan, dir)
+	held, err := harness.Holds(st.plan, st.dir)
 	if err != nil {
 		return nil, err
 	}
-	sides, err := harness.Sides(m, dir)
+	sides, err := harness.Sides(m, st.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +106,7 @@ func reportOf(env environment, st study, dir string) (*page.Page, error) {
 	}
 	p.Coverage.Look(rows, planned.Labelled(res.Design.Labels), &res.Design)
 	p.Coverage.Failures = failuresIn(rows)
-	p.Provenance, err = origins(env, dir)
+	p.Provenance, err = origins(env, st.dir)
 	return p, err
 }
 

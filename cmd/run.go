@@ -99,11 +99,10 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 			return err
 		}
 	}
-	dir := runFolder(c, st.manifest)
 	ctx, drain, stop := interruptible(env)
 	defer stop()
 	cfg := harness.Config{
-		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Workers: workers, Shard: shard, Shards: shards,
+		Manifest: st.manifest, Inputs: st.inputs, Dir: st.dir, Workers: workers, Shard: shard, Shards: shards,
 		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note, Flush: flushEvery,
 	}
 	sum, err := st.run(ctx, env, c, cfg)
@@ -111,13 +110,13 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 		return fmt.Errorf("%w: %w", errDrained, err)
 	}
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return misuse("run %s: %w: the folder cannot be written; mend its permissions, or give a copy of it with --out", dir, err)
+		return misuse("run %s: %w: the folder cannot be written; mend its permissions, or give a copy of it with --out", st.dir, err)
 	}
 	if err != nil {
-		return fmt.Errorf("run %s: %w", dir, err)
+		return fmt.Errorf("run %s: %w", st.dir, err)
 	}
 	if !c.Bool("json") {
-		fmt.Fprintln(env.stdout, dir) // who reads it may be gone; the run is done all the same
+		fmt.Fprintln(env.stdout, st.dir) // who reads it may be gone; the run is done all the same
 	}
 	again := resuming(c, shard, shards)
 	if sum.Cancelled > 0 {
@@ -131,7 +130,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	case sum.Cancelled > 0:
 		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", again...))
 	case sum.Bad()+sum.Unanswered > 0:
-		return fmt.Errorf("%w: %d of %d; their rows in %s say why, and this runs them again: %s", errFailedInstances, sum.Bad()+sum.Unanswered, sum.Planned, dir, st.command("run", append(again, "--retry")...))
+		return fmt.Errorf("%w: %d of %d; their rows in %s say why, and this runs them again: %s", errFailedInstances, sum.Bad()+sum.Unanswered, sum.Planned, st.dir, st.command("run", append(again, "--retry")...))
 	}
 	return nil
 }

@@ -76,7 +76,6 @@ fields may be added without.
 ` + example(`schedsweep schema > schedsweep.schema.json
 schedsweep schema claims > claims.schema.json`),
 		Action: func(c *cli.Context) error {
-			p := printer{w: env.stdout}
 			name := c.Args().First()
 			var text []byte
 			var err error
@@ -91,8 +90,7 @@ schedsweep schema claims > claims.schema.json`),
 			if err != nil {
 				return err
 			}
-			p.printf("%s\n", text)
-			return p.err
+			return env.printf("%s\n", text)
 		},
 	})
 }

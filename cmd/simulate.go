@@ -42,11 +42,7 @@ schedsweep simulate manifests/quickstart.yaml --trace - | head`),
 		Flags: manifestFlags(append([]cli.Flag{auditFlag(),
 			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, its id, or what only its id begins with", Value: "0"}},
 			simulationFlags()...)...),
-		Action: func(c *cli.Context) error {
-			st, err := openStudy(env, c)
-			if err != nil {
-				return err
-			}
+		Action: withStudy(env, func(c *cli.Context, st study) error {
 			index, err := findInstance(st, c.String("instance"))
 			if err != nil {
 				return err
@@ -56,7 +52,7 @@ schedsweep simulate manifests/quickstart.yaml --trace - | head`),
 				return err
 			}
 			return unanswered(res)
-		},
+		}),
 	})
 }
 
@@ -210,12 +206,9 @@ func number(v float64) string {
 }
 
 func printSimulationJSON(w io.Writer, s *harness.Simulation) error {
-	values := map[string]*float64{}
-	for i := range s.Metrics {
-		values[s.Metrics[i].Name] = nil
-		if v := &s.Metrics[i].Value; !math.IsNaN(*v) {
-			values[s.Metrics[i].Name] = v
-		}
+	values := map[string]any{}
+	for _, m := range s.Metrics {
+		values[m.Name] = plain(m.Value)
 	}
 	texts := map[string]string{}
 	for _, m := range s.Texts {

@@ -36,12 +36,7 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 			&cli.BoolFlag{Name: "watch", Usage: "tell how far the shards are until nothing is left"},
 			&cli.DurationFlag{Name: "every", Usage: "with --watch, look every `DURATION` (default: 2s on a terminal, 10s elsewhere)"},
 			jsonFlag("status", "the counts")),
-		Action: func(c *cli.Context) error {
-			st, err := openStudy(env, c)
-			if err != nil {
-				return err
-			}
-			dir := runFolder(c, st.manifest)
+		Action: withStudy(env, func(c *cli.Context, st study) error {
 			if every := c.Duration("every"); every < 0 || every > 0 && !c.Bool("watch") {
 				return misuse("--every %s: give a time above 0, with --watch", every)
 			}
@@ -49,30 +44,30 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 				return misuse("status: --watch goes on telling, and --json tells once: leave one out")
 			}
 			if c.Bool("watch") {
-				if err := watch(env, &st, dir, c.Duration("every")); err != nil {
+				if err := watch(env, &st, c.Duration("every")); err != nil {
 					return err
 				}
 			}
-			if _, err := provenanceOf(env, dir); errors.Is(err, fs.ErrNotExist) {
+			if _, err := provenanceOf(env, st.dir); errors.Is(err, fs.ErrNotExist) {
 				env.note(fmt.Sprintf("nothing has run yet: %v", err))
 			} else if c.Bool("check") {
-				if err := harness.CheckFolder(dir); err != nil {
+				if err := harness.CheckFolder(st.dir); err != nil {
 					return err
 				}
 			} else if err != nil {
 				return fmt.Errorf("status: %w", err)
 			}
-			held, err := harness.Holds(st.plan, dir)
+			held, err := harness.Holds(st.plan, st.dir)
 			if err != nil {
 				return err
 			}
-			sides, err := harness.Sides(st.manifest, dir)
+			sides, err := harness.Sides(st.manifest, st.dir)
 			if err != nil {
 				return err
 			}
 			var shards []harness.RunRecord
 			if !c.Bool("watch") {
-				all, err := harness.Runs(dir)
+				all, err := harness.Runs(st.dir)
 				if err != nil {
 					return err
 				}
@@ -81,7 +76,7 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 				}
 			}
 			if c.Bool("json") {
-				err = printJSON(env, statusOf(st, dir, held, sides, shards, time.Now()))
+				err = printJSON(env, statusOf(st, held, sides, shards, time.Now()))
 			} else {
 				err = printStatus(env, st, held, sides, shards)
 			}
@@ -92,7 +87,7 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 				env.note(note)
 			}
 			return nil
-		},
+		}),
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // statusOf is what status --json prints.
-func statusOf(st study, dir string, held harness.Holding, sides []harness.Side, runs []harness.RunRecord, now time.Time) object {
+func statusOf(st study, held harness.Holding, sides []harness.Side, runs []harness.RunRecord, now time.Time) object {
 	datasets := listed(sides, func(s *harness.Side) object {
 		return object{"name", s.Name, "instances", s.Instances, "lacking", len(s.Lacking), "uncounted", s.Uncounted}
 	})
@@ -19,7 +19,7 @@ func statusOf(st study, dir string, held harness.Holding, sides []harness.Side, 
 		return object{"shard", r.Shard, "shards", r.Shards, "host", r.Host, "done", r.Existing + r.Ran(), "planned", r.Planned, "failed", r.Bad(),
 			"per_second", r.Rate(), "seconds_left", secondsLeft, "state", r.Standing(now)}
 	})
-	out := append(about(st, dir), "planned", st.plan.Len(), "to_do", st.plan.Len()-held.Tally.Total(), "outcomes", held.Tally,
+	out := append(about(st), "planned", st.plan.Len(), "to_do", st.plan.Len()-held.Tally.Total(), "outcomes", held.Tally,
 		"foreign", held.Foreign, "superseded", held.Superseded, "repeated", held.Repeated, "datasets", datasets, "shards", shards)
 	if st.inquiry != nil {
 		out = append(out, "questions", questionsOf(st))

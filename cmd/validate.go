@@ -14,25 +14,18 @@ nearest valid name, and refuses combinations that make no sense.
 
 ` + example(`schedsweep validate manifests/quickstart.yaml`),
 		Flags: manifestFlags(&cli.BoolFlag{Name: "resolved", Usage: "print the manifest as resolved: parents merged, overrides applied"}),
-		Action: func(c *cli.Context) error {
-			st, err := openStudy(env, c)
-			if err != nil {
-				return err
-			}
+		Action: withStudy(env, func(c *cli.Context, st study) error {
 			if err := checked(env, st); err != nil {
 				return err
 			}
-			p := printer{w: env.stdout}
 			if c.Bool("resolved") {
-				p.printf("%s", st.manifest.Resolved())
-			} else {
-				wanted := ""
-				if st.inquiry != nil {
-					wanted = " wanted so far by " + counted(len(st.inquiry.Questions), "question")
-				}
-				p.printf("%s is valid: %d instances%s\n", st.path, st.plan.Len(), wanted)
+				return env.printf("%s", st.manifest.Resolved())
 			}
-			return p.err
-		},
+			wanted := ""
+			if st.inquiry != nil {
+				wanted = " wanted so far by " + counted(len(st.inquiry.Questions), "question")
+			}
+			return env.printf("%s is valid: %d instances%s\n", st.path, st.plan.Len(), wanted)
+		}),
 	})
 }

@@ -57,14 +57,13 @@ func verify(env environment, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	dir := folder
-	if folder == "" || c.IsSet("out") {
-		if dir, err = ranFolder(env, c, st); err != nil {
-			return err
-		}
+	if folder != "" && !c.IsSet("out") {
+		st.dir = folder
+	} else if err := ran(env, st); err != nil {
+		return fmt.Errorf("verify: %w", err)
 	}
 	if st.inquiry != nil { // the rows may be another folder's
-		if _, err := st.look(dir); err != nil {
+		if _, err := st.look(); err != nil {
 			return err
 		}
 	}
@@ -75,7 +74,7 @@ func verify(env environment, c *cli.Context) error {
 	ctx, stop := abortable(env)
 	defer stop()
 	v, err := harness.Verify(ctx, harness.Verification{
-		Manifest: st.manifest, Inputs: st.inputs, Dir: dir, Sample: sample, Seed: seed, Workers: c.Int("workers"), Reporter: newReporter(env, c, st),
+		Manifest: st.manifest, Inputs: st.inputs, Dir: st.dir, Sample: sample, Seed: seed, Workers: c.Int("workers"), Reporter: newReporter(env, c, st),
 	})
 	which := fmt.Sprintf("of %s with an answer, --seed %d", counted(v.Answered, "row"), seed)
 	if err != nil && ctx.Err() != nil {
@@ -85,7 +84,7 @@ func verify(env environment, c *cli.Context) error {
 		return err
 	}
 	if len(v.Unknown) > 0 {
-		env.note("no row has these columns, so that they are not compared: " + strings.Join(v.Unknown, ", "))
+		env.note("no row has these columns, so that they are not compared: " + join(v.Unknown))
 	}
 	switch {
 	case v.Failed > 0:
@@ -96,8 +95,7 @@ func verify(env environment, c *cli.Context) error {
 	if c.Bool("json") {
 		return nil
 	}
-	_, err = fmt.Fprintf(env.stdout, "%d %s: repeated bit for bit\n", v.Planned, which)
-	return err
+	return env.printf("%d %s: repeated bit for bit\n", v.Planned, which)
 }
 
 // parseSample reads a share such as 1% or a number.

@@ -91,9 +91,7 @@ func versionCommand(env environment) *cli.Command {
 			if c.Args().Present() {
 				return misuse("schedsweep %s takes no argument", c.Command.Name)
 			}
-			p := printer{w: env.stdout}
-			p.printf("schedsweep %s\nsemantic version %d\n%s %s/%s\n", version(), harness.SemanticVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return p.err
+			return env.printf("schedsweep %s\nsemantic version %d\n%s %s/%s\n", version(), harness.SemanticVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		},
 	})
 }

@@ -22,7 +22,7 @@ const (
 )
 
 // watch tells how far all shards are until nothing is left or an interrupt comes.
-func watch(env environment, st *study, dir string, every time.Duration) error {
+func watch(env environment, st *study, every time.Duration) error {
 	ctx, stop := abortable(env)
 	defer stop()
 	screen := &redrawn{w: env.stdout, height: 24}
@@ -36,13 +36,13 @@ func watch(env environment, st *study, dir string, every time.Duration) error {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
-		all, err := harness.Runs(dir)
+		all, err := harness.Runs(st.dir)
 		if err != nil {
 			return err
 		}
 		settled := true
 		if st.inquiry != nil { // another round may have begun
-			if settled, err = st.look(dir); err != nil {
+			if settled, err = st.look(); err != nil {
 				return err
 			}
 		}
@@ -106,15 +106,12 @@ func overall(st study, runs []harness.RunRecord, now time.Time) (line string, do
 	if missing := shards - len(runs); missing > 0 {
 		parts = append(parts, fmt.Sprintf("%d not begun", missing))
 	}
-	return fmt.Sprintf("%s; %s: %s", line, counted(shards, "shard"), strings.Join(parts, ", ")), n >= planned
+	return fmt.Sprintf("%s; %s: %s", line, counted(shards, "shard"), join(parts)), n >= planned
 }
 
 // sigfigs keeps two significant digits.
 func sigfigs(v float64) float64 {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
-	if err != nil {
-		return v
-	}
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
 	return short
 }
 
