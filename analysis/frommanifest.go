@@ -9,6 +9,7 @@ import (
 	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
 )
 
 // UnstableColumn is the metric that is 1 for runs without a steady state. Figures mark their points where the manifest
@@ -30,6 +31,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	a := m.Analysis
 	s := Spec{Trends: a.Trends, Figures: a.Figures, Design: frame.Design{
 		Replication: frame.ReplicationColumn, Outcome: frame.OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
+		Labels: map[string][]frame.Label{}, Margins: map[string]stats.Margin{}, Precision: map[string]float64{},
 		PlannedTotal: plan.Len(), Confidence: a.Confidence, Quantiles: a.Quantiles, Sample: m.Sample,
 	}}
 	if fewest, most := plan.Replications(); fewest == most {
@@ -41,9 +43,6 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		s.Design.Axes = append(s.Design.Axes, axis.Path)
 		for i, label := range axis.Labels {
 			if label != "" {
-				if s.Design.Labels == nil {
-					s.Design.Labels = map[string][]frame.Label{}
-				}
 				s.Design.Labels[axis.Path] = append(s.Design.Labels[axis.Path], frame.Label{Value: frame.ValueOf(axis.Values[i]), Text: label})
 			}
 		}
@@ -56,9 +55,6 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		}
 	}
 	for _, c := range m.Classes {
-		if s.Design.Labels == nil {
-			s.Design.Labels = map[string][]frame.Label{}
-		}
 		s.Design.Classes = append(s.Design.Classes, c.Name)
 		s.Design.Labels[manifest.ClassAxis] = append(s.Design.Labels[manifest.ClassAxis], frame.Label{Value: frame.Text(c.Name), Text: c.Label})
 	}
@@ -82,15 +78,9 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	}
 	s.Design.Better = m.Better
 	for _, g := range a.Margins {
-		if s.Design.Margins == nil {
-			s.Design.Margins = map[string]stats.Margin{}
-		}
 		s.Design.Margins[g.Metric] = stats.Margin{Value: g.Value, Share: g.Share}
 	}
 	for _, p := range a.Precision {
-		if s.Design.Precision == nil {
-			s.Design.Precision = map[string]float64{}
-		}
 		s.Design.Precision[p.Metric] = p.HalfWidth
 	}
 	return s, nil
@@ -122,4 +112,35 @@ func plannedOf(plan *sweep.Plan) func(point []frame.Value) int {
 		}
 		return n
 	}
+}
+
+// Columns are the names of the columns that the analysis and the claims read, each once, but for the design's metrics: a
+// dataset of many rows need not be in memory as a whole, see [Frame.Later].
+func (s *Spec) Columns(claims []study.Claim) []string {
+	d := &s.Design
+	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, frame.ColumnSampleOf, frame.ColumnSampleFirst, frame.ColumnJobsDigest, frame.ColumnJobs})
+	for _, t := range s.Trends {
+		names = append(names, t.X, t.Y)
+	}
+	for _, f := range s.Figures {
+		names = append(names, f.X, f.Y)
+		for _, class := range d.Classes {
+			if f.ByClass() {
+				names = append(names, manifest.ByClass(f.X, class), manifest.ByClass(f.Y, class))
+			}
+		}
+	}
+	var add func(*study.Statistic)
+	add = func(st *study.Statistic) {
+		names = append(names, st.Metric, st.X)
+		for i := range st.Parts {
+			add(&st.Parts[i])
+		}
+	}
+	for i := range claims {
+		add(&claims[i].Statistic)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }

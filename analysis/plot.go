@@ -291,23 +291,31 @@ func (p *plotter) addMarks() error {
 
 // ofSeries gives the mark of a row's series in its panel, made and added at its first row.
 func ofSeries[M figure.Mark](p *plotter, fresh func(series int) M) func(row int32) M {
+	of := ofPlace(p, fresh)
+	return func(row int32) M { return of(p.panelOf(row), p.series.Codes[row]) }
+}
+
+// ofPlace gives the mark of a series in a panel, made and added when it is asked for first.
+func ofPlace[M figure.Mark](p *plotter, fresh func(series int) M) func(panel, series int32) M {
 	made := map[[2]int32]M{}
-	return func(row int32) M {
-		at := [2]int32{p.panelOf(row), p.series.Codes[row]}
+	return func(panel, series int32) M {
+		at := [2]int32{panel, series}
 		m, ok := made[at]
 		if !ok {
-			m = fresh(int(at[1]))
+			m = fresh(int(series))
 			made[at] = m
-			p.add(row, m)
+			p.addTo(panel, m)
 		}
 		return m
 	}
 }
 
 // add puts a mark into the panel of a row.
-func (p *plotter) add(row int32, m figure.Mark) {
-	panel := &p.figure.Panels[p.panelOf(row)]
-	panel.Marks = append(panel.Marks, m)
+func (p *plotter) add(row int32, m figure.Mark) { p.addTo(p.panelOf(row), m) }
+
+func (p *plotter) addTo(panel int32, m figure.Mark) {
+	at := &p.figure.Panels[panel]
+	at.Marks = append(at.Marks, m)
 }
 
 // panelOf is the panel of a row of the frame.

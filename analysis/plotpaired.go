@@ -56,21 +56,11 @@ func (p *plotter) addPaired(c Contrast) error {
 	if p.spec.YLabel == "" {
 		p.figure.Y.Label += ", " + p.spec.Paired + " to " + p.baseline
 	}
-	lines := map[[2]int]*figure.Line{}
-	spans := map[[2]int]*[]figure.Span{}
+	banded := p.category == nil && len(p.levelsOf(p.spec.X).Values) > mostWhiskers
+	line := ofPlace(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: p.spec.Paired} })
+	band := ofPlace(p, func(series int) *figure.Band { return &figure.Band{Series: series, Name: "interval"} })
+	whiskers := ofPlace(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
 	for _, r := range all {
-		value := func(axis string) frame.Value {
-			if i := slices.Index(c.Axes, axis); i >= 0 {
-				return r.Level[i]
-			}
-			return r.Point[slices.Index(r.By, axis)]
-		}
-		code := func(axis string, l *frame.Levels) int {
-			if axis == "" {
-				return 0
-			}
-			return l.Of(value(axis))
-		}
 		for _, w := range r.Warnings {
 			known := slices.ContainsFunc(p.pairedWarnings, func(v stats.Warning) bool { return v.Text == w.Text })
 			if w.Code != stats.Failed && w.Code != stats.Missing && !known && len(p.pairedWarnings) < mostRemarks {
@@ -81,30 +71,25 @@ func (p *plotter) addPaired(c Contrast) error {
 		if p.spec.Paired == pairedRatio {
 			interval = r.Ratio
 		}
-		x := value(p.spec.X).Number
-		if p.category != nil {
-			x = float64(p.category.Of(value(p.spec.X)))
-		}
 		if r.N == 0 {
 			continue
 		}
 		p.lineN.see(r.N)
-		at := [2]int{code(p.spec.Rows, &p.rows)*len(p.panels.Values) + code(p.spec.Panels, &p.panels), code(p.spec.Series, &p.series)}
-		if lines[at] == nil {
-			lines[at] = &figure.Line{Series: at[1], Name: p.spec.Paired}
-			var interval figure.Mark
-			if p.category == nil && len(p.levelsOf(p.spec.X).Values) > mostWhiskers {
-				b := &figure.Band{Series: at[1], Name: "interval"}
-				interval, spans[at] = b, &b.Spans
-			} else {
-				w := &figure.Whiskers{Series: at[1], Name: "interval"}
-				interval, spans[at] = w, &w.Spans
-			}
-			panel := &p.figure.Panels[at[0]]
-			panel.Marks = append(panel.Marks, lines[at], interval)
+		axes, values := slices.Concat(c.Axes, r.By), slices.Concat(r.Level, r.Point)
+		x := values[slices.Index(axes, p.spec.X)].Number
+		if p.category != nil {
+			x = float64(codeAt(axes, values, p.spec.X, p.category))
 		}
-		lines[at].At = append(lines[at].At, figure.Point{X: x, Y: interval.Estimate})
-		*spans[at] = append(*spans[at], figure.Span{X: x, Low: interval.Low, High: interval.High})
+		panel, series := p.panelAt(axes, values), codeAt(axes, values, p.spec.Series, &p.series)
+		l, span := line(panel, series), figure.Span{X: x, Low: interval.Low, High: interval.High}
+		l.At = append(l.At, figure.Point{X: x, Y: interval.Estimate})
+		if banded {
+			b := band(panel, series)
+			b.Spans = append(b.Spans, span)
+		} else {
+			w := whiskers(panel, series)
+			w.Spans = append(w.Spans, span)
+		}
 	}
 	for i := range p.figure.Panels {
 		p.figure.Panels[i].Marks = append(p.figure.Panels[i].Marks, &figure.Reference{Y: none, Label: p.baseline})

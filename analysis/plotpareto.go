@@ -21,7 +21,6 @@ func (p *plotter) addPareto() error {
 		return err
 	}
 	for _, g := range p.ofPanels() {
-		panel := &p.figure.Panels[p.panelOf(g.Rows[0])]
 		var front, all []*figure.Crosses
 		for level, rows := range p.byLevel(g.Rows) {
 			x, y := p.sample(rows, p.x), p.sample(rows, p.y)
@@ -33,7 +32,7 @@ func (p *plotter) addPareto() error {
 			m := &figure.Crosses{Series: int(level), At: []figure.Cross{{Point: figure.Point{X: ix.Estimate, Y: iy.Estimate}, XLow: ix.Low, XHigh: ix.High, YLow: iy.Low, YHigh: iy.High}}}
 			p.stands(rows[0], ix.Estimate, rows)
 			all = append(all, m)
-			panel.Marks = append(panel.Marks, m)
+			p.add(rows[0], m)
 		}
 		for _, m := range all {
 			at := &m.At[0]
@@ -48,7 +47,7 @@ func (p *plotter) addPareto() error {
 				at.Name, at.Fill = "dominated by its means only", figure.Pale
 			}
 		}
-		panel.Marks = append(panel.Marks, p.front(front))
+		p.add(g.Rows[0], p.front(front))
 	}
 	p.said = append(p.said, fmt.Sprintf("Means over replications, %s, with %s confidence intervals. Filled: on the Pareto front of the means (dashed); hollow: dominated, another level is better in both metrics (told by pairs of replications, Holm); pale: dominated by its mean, which cannot be told", p.lineN, p.confidence()))
 	return nil
@@ -129,11 +128,13 @@ func (p *plotter) worse(c *Comparison) float64 {
 
 // panelAt is the panel of values of axes.
 func (p *plotter) panelAt(axes []string, values []frame.Value) int32 {
-	code := func(axis string, l *frame.Levels) int32 {
-		if i := slices.Index(axes, axis); i >= 0 {
-			return int32(l.Of(values[i]))
-		}
-		return 0
+	return codeAt(axes, values, p.spec.Rows, &p.rows)*int32(len(p.panels.Values)) + codeAt(axes, values, p.spec.Panels, &p.panels)
+}
+
+// codeAt is the code of one of the axes, 0 where it is none of them.
+func codeAt(axes []string, values []frame.Value, axis string, l *frame.Levels) int32 {
+	if i := slices.Index(axes, axis); i >= 0 {
+		return int32(l.Of(values[i]))
 	}
-	return code(p.spec.Rows, &p.rows)*int32(len(p.panels.Values)) + code(p.spec.Panels, &p.panels)
+	return 0
 }

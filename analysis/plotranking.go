@@ -66,7 +66,6 @@ func (p *plotter) addRanks() {
 		p.remark(sharing.Remarks()...)
 		blocks, levels, lost := p.blocks(g.Rows)
 		f := stats.FriedmanOf(blocks)
-		panel := &p.figure.Panels[p.panelOf(g.Rows[0])]
 		if lost > 0 {
 			p.remark(stats.Warnf(stats.Unpaired, "%d replications lack an answer of a level at a point, and are in no rank", lost))
 		}
@@ -91,7 +90,7 @@ func (p *plotter) addRanks() {
 		} else { // the test of all comes first: without it no pair is told apart
 			mark.Joined = [][2]int{{0, len(levels) - 1}}
 		}
-		panel.Marks = append(panel.Marks, mark)
+		p.add(g.Rows[0], mark)
 		note := "Friedman's test: all replications tie"
 		switch {
 		case math.IsInf(f.F, 1):
@@ -99,6 +98,7 @@ func (p *plotter) addRanks() {
 		case f.P >= 0:
 			note = fmt.Sprintf("Friedman's test: F = %.3g, %s", f.F, equalsP(f.P))
 		}
+		panel := &p.figure.Panels[p.panelOf(g.Rows[0])]
 		panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: note})
 		if f.Blocks < fewBlocks {
 			p.remark(stats.Warnf(stats.TooFew, "%d replications are few for Friedman's and Nemenyi's tests, whose laws are those of many: from about %d on they are good", f.Blocks, fewBlocks))
@@ -217,8 +217,7 @@ func (p *plotter) addProfile() {
 			for v, share := range s.Shares() {
 				steps.At = append(steps.At, figure.Point{X: v, Y: share * float64(s.N()) / float64(n)})
 			}
-			panel := &p.figure.Panels[p.panelOf(g.Rows[0])]
-			panel.Marks = append(panel.Marks, steps)
+			p.add(g.Rows[0], steps)
 		}
 	}
 	for _, left := range []struct {

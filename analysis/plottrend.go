@@ -24,7 +24,6 @@ func (p *plotter) addTrends() error {
 	groups := frame.GroupBy(p.frame, by, p.design.Order).Groups
 	for i, t := range trends {
 		row := groups[i].Rows[0]
-		panel := &p.figure.Panels[p.panelOf(row)]
 		series := int(p.series.Codes[row])
 		for _, w := range t.Warnings {
 			if w.Code != stats.Failed && w.Code != stats.Pooled && w.Code != stats.NotFinite {
@@ -47,9 +46,9 @@ func (p *plotter) addTrends() error {
 				band.Spans = append(band.Spans, figure.Span{X: x, Low: b.Low, High: b.High})
 			}
 		}
-		panel.Marks = append(panel.Marks, line)
+		p.add(row, line)
 		if len(band.Spans) > 0 {
-			panel.Marks = append(panel.Marks, band)
+			p.add(row, band)
 		}
 	}
 	return nil
@@ -142,8 +141,5 @@ func (p *plotter) pooled() []string {
 }
 
 func comparePoints(a, b figure.Point) int {
-	if c := cmp.Compare(a.X, b.X); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.Y, b.Y)
+	return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
 }

@@ -53,36 +53,35 @@ func (c *Comparison) test(pairs []stats.Pair, d *frame.Design) {
 	}
 }
 
-// families are the p-values of each metric.
+// families are the p-values of each metric: those of all its comparisons, then what they make.
 type families struct {
-	design     *frame.Design
-	p, same    map[string][]float64
-	differ, eq map[string]stats.Family
+	design       *frame.Design
+	ps, sames    map[string][]float64
+	differ, same map[string]stats.Family
 }
 
 func newFamilies(d *frame.Design) families {
-	return families{design: d, p: map[string][]float64{}, same: map[string][]float64{}, differ: map[string]stats.Family{}, eq: map[string]stats.Family{}}
-}
-
-// complete ends the taking in.
-func (f *families) complete() {
-	for m := range f.p {
-		f.differ[m], f.eq[m] = stats.NewFamily(f.p[m]), stats.NewFamily(f.same[m])
-	}
-	clear(f.p)
-	clear(f.same)
+	return families{d, map[string][]float64{}, map[string][]float64{}, map[string]stats.Family{}, map[string]stats.Family{}}
 }
 
 // add takes a comparison in.
 func (f *families) add(c *Comparison) {
-	f.p[c.Metric] = append(f.p[c.Metric], c.P)
-	f.same[c.Metric] = append(f.same[c.Metric], c.PSame)
+	f.ps[c.Metric], f.sames[c.Metric] = append(f.ps[c.Metric], c.P), append(f.sames[c.Metric], c.PSame)
+}
+
+// complete ends the taking in.
+func (f *families) complete() {
+	for m := range f.ps {
+		f.differ[m], f.same[m] = stats.NewFamily(f.ps[m]), stats.NewFamily(f.sames[m])
+	}
+	clear(f.ps)
+	clear(f.sames)
 }
 
 // judge gives the comparison its verdict, once all have been taken in.
 func (f *families) judge(c *Comparison) {
 	alpha := 1 - f.design.Confidence
-	differ, same := f.differ[c.Metric], f.eq[c.Metric]
+	differ, same := f.differ[c.Metric], f.same[c.Metric]
 	c.PHolm, c.PSameHolm, c.Needed = differ.Adjusted(c.P), same.Adjusted(c.PSame), 0
 	switch up := c.Difference.Estimate > 0; {
 	case c.N == 0:

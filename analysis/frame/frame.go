@@ -108,7 +108,7 @@ func NewFrame(columns ...Column) (*Frame, error) {
 func (f *Frame) Column(name string) *Column {
 	c := f.Head(name)
 	if c != nil && c.Numbers == nil && c.Codes == nil {
-		c.Numbers = f.Stored.whole(name, f.Rows)
+		c.Numbers = f.Stored.whole(name, Every(f))
 	}
 	return c
 }

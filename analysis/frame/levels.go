@@ -28,10 +28,17 @@ func textLevels(c *Column, order []string) Levels {
 		used[code+1] = true
 	}
 	place := make(map[string]int, len(order))
-	for i, name := range order {
-		if _, ok := place[name]; !ok {
-			place[name] = i
+	for i, name := range slices.Backward(order) {
+		place[name] = i
+	}
+	at := func(code int32) int {
+		if code < 0 {
+			return -1
 		}
+		if i, listed := place[c.Levels[code]]; listed {
+			return i
+		}
+		return len(order)
 	}
 	var present []int32
 	for i, u := range used {
@@ -40,20 +47,10 @@ func textLevels(c *Column, order []string) Levels {
 		}
 	}
 	slices.SortFunc(present, func(a, b int32) int {
-		if a < 0 || b < 0 {
-			return int(a) - int(b)
+		if x, y := at(a), at(b); x != y || a < 0 {
+			return x - y
 		}
-		pa, oka := place[c.Levels[a]]
-		pb, okb := place[c.Levels[b]]
-		switch {
-		case oka && okb:
-			return pa - pb
-		case oka:
-			return -1
-		case okb:
-			return 1
-		}
-		return Compare(Text(c.Levels[a]), Text(c.Levels[b]))
+		return cmp.Compare(c.Levels[a], c.Levels[b])
 	})
 	l := Levels{Codes: make([]int32, len(c.Codes))}
 	to := make([]int32, len(used))

@@ -42,24 +42,14 @@ func MatchingRows(f *Frame, terms []Term) (rows []int32, reason string) {
 			return nil, fmt.Sprintf("there is no axis %s", t.Path)
 		}
 	}
-	keep := make([]bool, f.Rows)
-	for i := range keep {
-		keep[i] = true
-	}
+	rows = Every(f)
 	for _, t := range terms {
 		l := LevelsOf(f.Column(t.Path), nil)
 		has := make([]bool, len(l.Values))
 		for i, v := range l.Values {
 			has[i] = t.Has(v)
 		}
-		for i, code := range l.Codes {
-			keep[i] = keep[i] && has[code]
-		}
-	}
-	for i, k := range keep {
-		if k {
-			rows = append(rows, int32(i))
-		}
+		rows = slices.DeleteFunc(rows, func(row int32) bool { return !has[l.Codes[row]] })
 	}
 	return rows, ""
 }

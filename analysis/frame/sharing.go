@@ -73,15 +73,7 @@ func SharingOf(samples []Sample) Sharing {
 // beginnings, so that only those that meet are looked at together.
 func windowsShared(samples []Sample) float64 {
 	sorted := samples
-	slices.SortFunc(sorted, func(a, b Sample) int {
-		switch {
-		case a.First < b.First:
-			return -1
-		case a.First > b.First:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(sorted, func(a, b Sample) int { return cmp.Compare(a.First, b.First) })
 	longest := slices.MaxFunc(sorted, func(a, b Sample) int { return int(a.Jobs - b.Jobs) }).Jobs
 	if slices.ContainsFunc(sorted, func(x Sample) bool { return x.Jobs != longest }) {
 		sum := 0.0

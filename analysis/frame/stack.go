@@ -1,6 +1,10 @@
 package frame
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // Stack puts frames under one another, with a column that says by a text from which each row comes. A column that a frame
 // has not is null in its rows; one that holds numbers in one frame and texts in another is an error. All columns must be in
@@ -53,15 +57,9 @@ func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 func empty(c *Column, rows int) Column {
 	e := Column{Name: c.Name, Unit: c.Unit}
 	if c.IsText() {
-		e.Codes = make([]int32, rows)
-		for i := range e.Codes {
-			e.Codes[i] = -1
-		}
-		return e
-	}
-	e.Numbers = make([]float64, rows)
-	for i := range e.Numbers {
-		e.Numbers[i] = Null().Number
+		e.Codes = slices.Repeat([]int32{-1}, rows)
+	} else {
+		e.Numbers = slices.Repeat([]float64{math.NaN()}, rows)
 	}
 	return e
 }

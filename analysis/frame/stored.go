@@ -63,21 +63,17 @@ func (s *stored) numbers(names []string, rows []int32) ([][]float64, error) {
 	return out, nil
 }
 
-// whole is a column of so many rows.
-func (s *stored) whole(name string, rows int) []float64 {
+// whole is a column, of all these rows.
+func (s *stored) whole(name string, rows []int32) []float64 {
 	if s == nil {
 		return nil
 	}
-	all := make([]int32, rows)
-	for i := range all {
-		all[i] = int32(i)
-	}
-	values, err := s.numbers([]string{name}, all)
+	values, err := s.numbers([]string{name}, rows)
 	if err != nil {
 		if *s.err == nil {
 			*s.err = fmt.Errorf("column %q: %w", name, err)
 		}
-		return make([]float64, rows)
+		return make([]float64, len(rows))
 	}
 	return values[0]
 }
