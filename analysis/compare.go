@@ -1,9 +1,11 @@
 package analysis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
@@ -44,10 +46,7 @@ type NoBaselineError struct {
 
 // Error names the axes, the baseline and what there is.
 func (e *NoBaselineError) Error() string {
-	if e.Have == "" {
-		return fmt.Sprintf("comparison along %s: the baseline %s does not occur; there are no rows", frame.List(e.Axes), frame.List(e.Baseline))
-	}
-	return fmt.Sprintf("comparison along %s: the baseline %s does not occur; there are %s", frame.List(e.Axes), frame.List(e.Baseline), e.Have)
+	return fmt.Sprintf("comparison along %s: the baseline %s does not occur; there are %s", frame.List(e.Axes), frame.List(e.Baseline), cmp.Or(e.Have, "no rows"))
 }
 
 // Compare pairs every level of the contrast's axes with the baseline: same replication, same other axes (common random
@@ -110,15 +109,12 @@ func (c *Contrast) check(f *frame.Frame, d frame.Design) error {
 
 // listed prints the keys of the first groups for a message.
 func listed(groups []frame.Group) string {
-	s := ""
-	for i, g := range groups {
-		if i > 0 {
-			s += "; "
-		}
-		if i == 20 {
-			return s + fmt.Sprintf("... (%d in all)", len(groups))
-		}
-		s += frame.List(frame.Printed(g.Key))
+	var keys []string
+	for _, g := range groups[:min(len(groups), 20)] {
+		keys = append(keys, frame.List(frame.Printed(g.Key)))
 	}
-	return s
+	if len(groups) > 20 {
+		keys = append(keys, fmt.Sprintf("... (%d in all)", len(groups)))
+	}
+	return strings.Join(keys, "; ")
 }

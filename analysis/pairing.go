@@ -124,8 +124,14 @@ type partners struct{ replication, base, other int32 }
 // match walks both sides by cell. Cells ascend with the replication, and so do the partners.
 func (p *pairing) match(a, b []int32) matching {
 	var m matching
+	cellOf := func(rows []int32) int32 {
+		if len(rows) == 0 {
+			return math.MaxInt32
+		}
+		return p.cell[rows[0]]
+	}
 	for len(a) > 0 || len(b) > 0 {
-		cell := p.firstCell(a, b)
+		cell := min(cellOf(a), cellOf(b))
 		na, nb := p.countCell(a, cell), p.countCell(b, cell)
 		switch {
 		case na == 1 && nb == 1:
@@ -138,17 +144,6 @@ func (p *pairing) match(a, b []int32) matching {
 		a, b = a[na:], b[nb:]
 	}
 	return m
-}
-
-func (p *pairing) firstCell(a, b []int32) int32 {
-	switch {
-	case len(a) == 0:
-		return p.cell[b[0]]
-	case len(b) == 0:
-		return p.cell[a[0]]
-	default:
-		return min(p.cell[a[0]], p.cell[b[0]])
-	}
 }
 
 func (p *pairing) countCell(rows []int32, cell int32) int {

@@ -46,12 +46,7 @@ func (b *beside) read(names []string, begin func() func(row int32, values [][]fl
 	if b.unmelted != nil {
 		return b.readByClass(names, begin)
 	}
-	var rows []int32
-	for row := range b.has {
-		if b.ok == nil || b.ok[row] {
-			rows = append(rows, int32(row))
-		}
-	}
+	rows := slices.DeleteFunc(frame.Every(b.frame), func(row int32) bool { return b.ok != nil && !b.ok[row] })
 	lacking, err := b.frame.Quantities(names, rows, func() func(int, [][]float64) {
 		take := begin()
 		clear(b.has)

@@ -18,18 +18,27 @@ const FiguresDir = "figures"
 // Write leaves every table as .txt, .csv and .md in the folder and every figure as .svg, .png, .pdf and .csv in its
 // subfolder [FiguresDir]; folders are made, files of the same names replaced. It returns the paths in the order of writing.
 func (r *Result) Write(dir string) ([]string, error) {
-	paths, err := WriteTables(dir, r.Tables())
-	if err != nil {
-		return paths, err
-	}
+	var figures []*figure.Figure
 	for _, d := range r.Figures {
-		more, err := WriteFigure(filepath.Join(dir, FiguresDir), d.Figure)
-		paths = append(paths, more...)
+		figures = append(figures, d.Figure)
+	}
+	return WriteAll(dir, r.Tables(), figures)
+}
+
+// WriteAll is [Result.Write] of tables and figures.
+func WriteAll(dir string, tables []*table.Table, figures []*figure.Figure) ([]string, error) {
+	paths, err := WriteTables(dir, tables)
+	for _, f := range figures {
 		if err != nil {
-			return paths, err
+			break
+		}
+		var more []string
+		more, err = writeForms(filepath.Join(dir, FiguresDir), f.ID, []form{{".svg", f.SVG}, {".png", f.PNG}, {".pdf", f.PDF}, {".csv", f.CSV}})
+		if paths = append(paths, more...); err != nil {
+			err = fmt.Errorf("figure %q: %w", f.ID, err)
 		}
 	}
-	return paths, nil
+	return paths, err
 }
 
 // WriteTables writes tables as ID.txt, ID.csv and ID.md and returns the paths.
@@ -41,15 +50,6 @@ func WriteTables(dir string, tables []*table.Table) ([]string, error) {
 		if err != nil {
 			return paths, fmt.Errorf("table %q: %w", t.ID, err)
 		}
-	}
-	return paths, nil
-}
-
-// WriteFigure writes a figure as ID.svg, ID.png, ID.pdf and its data as ID.csv and returns the paths.
-func WriteFigure(dir string, f *figure.Figure) ([]string, error) {
-	paths, err := writeForms(dir, f.ID, []form{{".svg", f.SVG}, {".png", f.PNG}, {".pdf", f.PDF}, {".csv", f.CSV}})
-	if err != nil {
-		return paths, fmt.Errorf("figure %q: %w", f.ID, err)
 	}
 	return paths, nil
 }

@@ -178,11 +178,7 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 		here, program = "", "schedsweep"
 	}
 	st.data = append(st.data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...) // the jobs may not have it
-	var out []string
-	if c.IsSet("out") {
-		out = []string{"--out", c.String("out")}
-	}
-	line := func(verb string) []string { return append([]string{program}, st.args(verb, out...)...) }
+	line := func(verb string) []string { return append([]string{program}, st.args(verb, outGiven(c)...)...) }
 	s := jobfile.Sweep{
 		Name: st.manifest.Name, Instances: st.plan.Len(), Dir: here, Manifest: st.path, Run: line("run"), Merge: line("merge"), Analyze: line("analyze"),
 		Shards: c.Int("shards"), CPUs: c.Int("cpus"), Walltime: c.Duration("time"), Options: c.StringSlice("option"),

@@ -58,15 +58,7 @@ func faithful(env environment, c *cli.Context, st study) error {
 		return fmt.Errorf("fidelity: %w", err)
 	}
 	to := cmp.Or(c.String("to"), filepath.Join(st.dir, "fidelity"))
-	paths, err := analysis.WriteTables(to, res.Tables())
-	for _, f := range res.Figures() {
-		if err != nil {
-			break
-		}
-		var more []string
-		more, err = analysis.WriteFigure(filepath.Join(to, analysis.FiguresDir), f)
-		paths = append(paths, more...)
-	}
+	paths, err := analysis.WriteAll(to, res.Tables(), res.Figures())
 	if err != nil {
 		return fmt.Errorf("fidelity: %w", err)
 	}

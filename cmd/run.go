@@ -138,12 +138,17 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 // flushEvery is harness.Config.Flush; tests that kill runs flush all the time.
 var flushEvery time.Duration
 
+// outGiven is --out as it was given.
+func outGiven(c *cli.Context) []string {
+	if c.IsSet("out") {
+		return []string{"--out", c.String("out")}
+	}
+	return nil
+}
+
 // resuming are the flags of run that say which run it is.
 func resuming(c *cli.Context, shard, shards int) []string {
-	var args []string
-	if c.IsSet("out") {
-		args = append(args, "--out", c.String("out"))
-	}
+	args := outGiven(c)
 	if shards > 1 {
 		args = append(args, "--shard", fmt.Sprintf("%d/%d", shard+1, shards))
 	}

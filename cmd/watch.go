@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -118,10 +117,15 @@ func sigfigs(v float64) float64 {
 // shardTable has a row for each shard that has begun.
 func shardTable(runs []harness.RunRecord, now time.Time) *table.Table {
 	t := &table.Table{ID: "shards", Columns: []table.Column{{Name: "shard", Key: true}, {Name: "host", Extra: true}, {Name: "done"}, {Name: "of"}, {Name: "failed"}, {Name: "per second", Extra: true}, {Name: "left"}, {Name: "state"}}}
-	order := slices.Clone(runs)
-	slices.SortStableFunc(order, func(a, b harness.RunRecord) int { // what one waits for comes first
-		return b2i(a.Standing(now) == harness.Done) - b2i(b.Standing(now) == harness.Done)
-	})
+	var order, done []harness.RunRecord // what one waits for comes first
+	for _, r := range runs {
+		if r.Standing(now) == harness.Done {
+			done = append(done, r)
+		} else {
+			order = append(order, r)
+		}
+	}
+	order = append(order, done...)
 	for i := range order {
 		r := &order[i]
 		s := r.Standing(now)
@@ -148,13 +152,6 @@ func shardTable(runs []harness.RunRecord, now time.Time) *table.Table {
 			table.Count(r.Existing + r.Ran()), table.Count(r.Planned), failed, table.Number(sigfigs(r.Rate()), -1), table.Text(left), state}})
 	}
 	return t
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // redrawn is a block of lines at the end of a terminal that is drawn again in its

@@ -1,5 +1,7 @@
 package figure
 
+import "strings"
+
 const lineWidth = 1.2
 
 // scene lays the figure out and paints it.
@@ -84,4 +86,34 @@ func (l *layout) drawTitles(s *scene) {
 		middle := max(min((top+bottom)/2, l.foot-half), margin+half)
 		s.text(textItem{x: margin + labelSize*(capHeight+lineGap*float64(i)), y: middle, s: line, size: labelSize, anchor: atMiddle, angle: 90, colour: black})
 	}
+}
+
+// describe says in a title and sentences what the figure shows, for those who cannot see it.
+func (l *layout) describe() (title, description string) {
+	f := l.figure
+	if description = l.x.show.title + "."; !f.Bare {
+		description = l.y.show.title + " against " + description
+	}
+	title = f.Title
+	if title == "" {
+		title = strings.TrimSuffix(description, ".")
+	}
+	list := func(what string, names []string) {
+		if len(names) > 1 {
+			description += " " + what + ": " + strings.Join(names, ", ") + "."
+		}
+	}
+	description += l.describeColours()
+	list("Series", f.Series)
+	var panels []string
+	for i := range f.Panels {
+		panels = append(panels, f.Panels[i].name())
+		for _, m := range f.Panels[i].Marks {
+			if r, ok := m.(*Ranks); ok {
+				list(strings.TrimSpace("Ranks "+f.Panels[i].name()), r.said())
+			}
+		}
+	}
+	list("Panels", panels)
+	return title, strings.TrimSpace(description + " " + f.Caption)
 }

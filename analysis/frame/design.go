@@ -56,22 +56,25 @@ type Design struct {
 func (d Design) Resolved(f *Frame) (Design, error) {
 	var errs []error
 	check := func(err error) { errs = append(errs, err) }
+	need := func(what, name string) *Column {
+		c := f.Column(name)
+		if c == nil {
+			check(f.lacks(what, name))
+		}
+		return c
+	}
 	d = d.Filled()
 	for i, name := range d.Axes {
-		_, err := f.need("axis", name)
-		check(err)
+		need("axis", name)
 		if name == d.Replication || slices.Contains(d.Axes[:i], name) {
 			check(fmt.Errorf("axis %q is named twice, or is the replication", name))
 		}
 	}
 	if d.Replication != "" {
-		_, err := f.need("replication", d.Replication)
-		check(err)
+		need("replication", d.Replication)
 	}
 	if d.Outcome != "" {
-		c, err := f.need("outcome", d.Outcome)
-		check(err)
-		if c != nil && !c.IsText() {
+		if c := need("outcome", d.Outcome); c != nil && !c.IsText() {
 			check(fmt.Errorf("outcome %q: the column holds numbers, texts are needed", d.Outcome))
 		}
 	}

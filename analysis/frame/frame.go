@@ -130,21 +130,14 @@ func (f *Frame) Names() []string {
 	return names
 }
 
-// need returns the named column or an error that lists what exists.
-func (f *Frame) need(what, name string) (*Column, error) {
-	if c := f.Column(name); c != nil {
-		return c, nil
-	}
-	return nil, f.lacks(what, name)
-}
-
+// lacks is the error of a column that there is not; it lists what exists.
 func (f *Frame) lacks(what, name string) error {
 	names := f.Names()
 	slices.Sort(names)
 	return fmt.Errorf("%s %q: no such column; there are %s", what, name, strings.Join(names, ", "))
 }
 
-// NeedNumbers is need for a column of numbers.
+// NeedNumbers returns the named column of numbers.
 func (f *Frame) NeedNumbers(what, name string) (*Column, error) {
 	if err := f.HasNumbers(what, name); err != nil {
 		return nil, err
@@ -152,7 +145,7 @@ func (f *Frame) NeedNumbers(what, name string) (*Column, error) {
 	return f.Column(name), nil
 }
 
-// HasNumbers is needNumbers of a column that need not be in memory.
+// HasNumbers is NeedNumbers of a column that need not be in memory.
 func (f *Frame) HasNumbers(what, name string) error {
 	switch c := f.Head(name); {
 	case c == nil:

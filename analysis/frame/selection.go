@@ -59,16 +59,13 @@ func DescribeTerms(terms []Term) string {
 	if len(terms) == 0 {
 		return "all"
 	}
-	s := ""
-	for i, t := range terms {
-		if i > 0 {
-			s += ", "
-		}
+	var all []string
+	for _, t := range terms {
 		if t.Ranged {
-			s += fmt.Sprintf("%s from %s to %s", t.Path, Number(t.from), Number(t.to))
-			continue
+			all = append(all, fmt.Sprintf("%s from %s to %s", t.Path, Number(t.from), Number(t.to)))
+		} else {
+			all = append(all, t.Path+" = "+List(Printed(t.Values)))
 		}
-		s += t.Path + " = " + List(Printed(t.Values))
 	}
-	return s
+	return List(all)
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -76,7 +77,7 @@ func gridOf(t *table.Table, seen int) (grid, error) {
 				g.Notes = append(g.Notes, n)
 				numbers[n] = len(g.Notes)
 			}
-			refs = append(refs, itoa(numbers[n]))
+			refs = append(refs, strconv.Itoa(numbers[n]))
 		}
 		row.Notes = strings.Join(refs, ", ")
 		all = append(all, row)

@@ -10,8 +10,6 @@ import (
 	"schedsweep/analysis/table"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // card is a number that the page begins with.
 type card struct {
 	Name  string
@@ -141,7 +139,7 @@ func (s *shown) cards() {
 		for _, r := range s.Result.Claims {
 			count[r.Verdict]++
 		}
-		claims := card{Name: "Claims", Value: itoa(len(s.Claims))}
+		claims := card{Name: "Claims", Value: strconv.Itoa(len(s.Claims))}
 		for _, v := range []claim.Verdict{claim.Holds, claim.DoesNotHold, claim.CannotTell, claim.Reported} {
 			if count[v] > 0 {
 				claims.Chips = append(claims.Chips, chip{counted(v, count[v]), claimClass[v], count[v]})
@@ -154,7 +152,7 @@ func (s *shown) cards() {
 		for _, v := range s.Verdicts {
 			all += v.N
 		}
-		s.Cards = append(s.Cards, card{"Comparisons", itoa(all), s.Verdicts})
+		s.Cards = append(s.Cards, card{"Comparisons", strconv.Itoa(all), s.Verdicts})
 	}
 }
 
