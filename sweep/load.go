@@ -160,23 +160,12 @@ func (m *Manifest) hashOf(l *manifest.Document) string {
 // sorted returns the node with the keys of its maps in order, except those of
 // axes and of a sample's knobs, whose order is that of the instances.
 func sorted(n *text.Node) *text.Node {
-	switch n.Shape {
-	case text.Map:
-		out := &text.Node{Shape: text.Map, Pos: n.Pos}
-		for _, e := range n.Entries {
-			if e.Key != "axes" && e.Key != manifest.OverKey {
-				e.Value = sorted(e.Value)
-			}
-			out.Entries = append(out.Entries, e)
+	out := n.Changed(func(key string, below *text.Node) *text.Node {
+		if key == "axes" || key == manifest.OverKey {
+			return below
 		}
-		slices.SortStableFunc(out.Entries, func(a, b text.Entry) int { return strings.Compare(a.Key, b.Key) })
-		return out
-	case text.List:
-		out := &text.Node{Shape: text.List, Pos: n.Pos}
-		for _, item := range n.Items {
-			out.Items = append(out.Items, sorted(item))
-		}
-		return out
-	}
-	return n
+		return sorted(below)
+	})
+	slices.SortStableFunc(out.Entries, func(a, b text.Entry) int { return strings.Compare(a.Key, b.Key) })
+	return out
 }

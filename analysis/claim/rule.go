@@ -1,7 +1,9 @@
 package claim
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"schedsweep/analysis/stats"
 )
@@ -86,9 +88,9 @@ func (e *estimated) rateLogarithm(t *test, active []activity) {
 		return
 	}
 	if s.of != nil && s.of.average > 0 && s.of.average == s.to.average {
-		of, to, reason := t.pseudoValues(active, s)
-		if reason != "" {
-			e.reason = reason
+		of, reason := t.pseudoValues(active, s.of)
+		to, other := t.pseudoValues(active, s.to)
+		if e.reason = cmp.Or(reason, other); e.reason != "" {
 			return
 		}
 		est = stats.LogRatio(est, of, to, 1/s.of.average)
@@ -107,47 +109,36 @@ func (e *estimated) rateLogarithm(t *test, active []activity) {
 	}
 }
 
-// pseudoValues is what each replication brings to the powers of numerator and denominator of a ratio that are averages, by
+// pseudoValues is what each replication brings to the power of a numerator or denominator that is an average, by
 // independent set; none where points have unequal numbers of replications.
-func (t *test) pseudoValues(active []activity, s *statistic) (of, to [][]float64, reason string) {
-	for k, part := range []*statistic{s.of, s.to} {
-		power := func(l left) (float64, string) {
-			v, reason := part.value(l)
-			return math.Pow(v, part.average), reason
-		}
-		value, reason := power(left{})
-		if reason != "" {
-			return nil, nil, reason
-		}
-		sets, reason := t.leftOut(active, power)
-		if reason != "" {
-			return nil, nil, reason
-		}
-		for _, classes := range sets {
-			if len(classes) > 1 {
-				return nil, nil, ""
-			}
-			var values []float64
-			for _, v := range classes[0].LeftOut {
-				if !math.IsNaN(v) {
-					values = append(values, v)
-				}
-			}
-			n := float64(len(values))
-			for i, v := range values {
-				values[i] = n*value - (n-1)*v
-				if math.Abs(values[i]) <= 1e-14*n*n*math.Abs(value) {
-					values[i] = 0 // a replication of zeros, but for rounding: it has no ratio
-				}
-			}
-			if k == 0 {
-				of = append(of, values)
-			} else {
-				to = append(to, values)
-			}
-		}
+func (t *test) pseudoValues(active []activity, s *statistic) (out [][]float64, reason string) {
+	power := func(l left) (float64, string) {
+		v, reason := s.value(l)
+		return math.Pow(v, s.average), reason
 	}
-	return of, to, ""
+	value, reason := power(left{})
+	if reason != "" {
+		return nil, reason
+	}
+	sets, reason := t.leftOut(active, power)
+	if reason != "" {
+		return nil, reason
+	}
+	for _, classes := range sets {
+		if len(classes) > 1 {
+			return nil, ""
+		}
+		values := slices.DeleteFunc(classes[0].LeftOut, math.IsNaN)
+		n := float64(len(values))
+		for i, v := range values {
+			values[i] = n*value - (n-1)*v
+			if math.Abs(values[i]) <= 1e-14*n*n*math.Abs(value) {
+				values[i] = 0 // a replication of zeros, but for rounding: it has no ratio
+			}
+		}
+		out = append(out, values)
+	}
+	return out, ""
 }
 
 // rateFieller is the rule stats.Quotient.

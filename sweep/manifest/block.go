@@ -306,9 +306,6 @@ func eachBlock(root *text.Node, change func(b *text.Node) *text.Node) *text.Node
 	if blocks == nil || blocks.Shape != text.List {
 		return root
 	}
-	changed := text.NewList(blocks.Pos)
-	for _, b := range blocks.Items {
-		changed.Items = append(changed.Items, change(b))
-	}
+	changed := blocks.Changed(func(_ string, b *text.Node) *text.Node { return change(b) })
 	return root.With("blocks", root.Entry("blocks").Pos, changed)
 }

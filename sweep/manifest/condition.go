@@ -218,16 +218,24 @@ func (l *Layout) excludes(b *Block, n *text.Node, strict bool) {
 			l.Out.Add(item.Pos, "write - {path: value, ...}", "an exclusion is %s; want a map of paths", item.What())
 			continue
 		}
-		var conds []Condition
-		for _, e := range item.Entries {
-			if c, ok := l.condition(b, e, strict); ok {
-				conds = append(conds, c)
-			}
-		}
-		if len(conds) == len(item.Entries) {
+		if conds := l.conditions(b, item, strict); conds != nil {
 			b.Excludes = append(b.Excludes, conds)
 		}
 	}
+}
+
+// conditions reads a map of them; there are none where one has a mistake.
+func (l *Layout) conditions(b *Block, n *text.Node, strict bool) []Condition {
+	var out []Condition
+	for _, e := range n.Entries {
+		if c, ok := l.condition(b, e, strict); ok {
+			out = append(out, c)
+		}
+	}
+	if len(out) < len(n.Entries) {
+		return nil
+	}
+	return out
 }
 
 // whens reads when:, path -> conditions, and adds them to those found before.
@@ -248,14 +256,8 @@ func (l *Layout) whens(b *Block, n *text.Node, found []When, strict bool) []When
 			l.Out.Add(e.Value.Pos, "write "+e.Key+": {other.path: [values]}", "the condition of %s is %s; want a map of paths", e.Key, e.Value.What())
 			continue
 		}
-		w := When{Axis: i, pos: e.Pos}
-		for _, cond := range e.Value.Entries {
-			if c, ok := l.condition(b, cond, strict); ok {
-				w.Conds = append(w.Conds, c)
-			}
-		}
-		if len(w.Conds) == len(e.Value.Entries) {
-			found = append(found, w)
+		if conds := l.conditions(b, e.Value, strict); conds != nil {
+			found = append(found, When{Axis: i, pos: e.Pos, Conds: conds})
 		}
 	}
 	return found

@@ -78,16 +78,9 @@ type member struct {
 // fill returns a copy of the node with values where their names stand. A name alone becomes the value, whatever that is;
 // in a longer text it becomes the value's text, and $$ a dollar.
 func (m *member) fill(n *text.Node) *text.Node {
-	out := *n
-	out.Entries, out.Items = slices.Clone(n.Entries), slices.Clone(n.Items)
-	for i, e := range out.Entries {
-		out.Entries[i].Value = m.fill(e.Value)
-	}
-	for i, item := range out.Items {
-		out.Items[i] = m.fill(item)
-	}
+	out := n.Changed(func(_ string, below *text.Node) *text.Node { return m.fill(below) })
 	if n.Shape != text.Scalar {
-		return &out
+		return out
 	}
 	if name, ok := strings.CutPrefix(n.Text, "$"); ok && FamilyName.MatchString(name) {
 		return m.value(name, n)
@@ -103,7 +96,7 @@ func (m *member) fill(n *text.Node) *text.Node {
 		out.Pos = v.Pos // what is wrong with the text is the member's mistake
 		return v.Text
 	})
-	return &out
+	return out
 }
 
 // value is what the name in a node stands for.

@@ -51,14 +51,12 @@ func (l labels) items(path string, list *text.Node) *text.Node {
 	if list.Shape != text.List || l[path] == nil {
 		return list
 	}
-	out := *list
-	out.Items = slices.Clone(list.Items)
-	for i, item := range out.Items {
+	return list.Changed(func(_ string, item *text.Node) *text.Node {
 		if tree := l.meant(path, item); tree != item {
-			out.Items[i] = labelled(item, tree)
+			return labelled(item, tree)
 		}
-	}
-	return &out
+		return item
+	})
 }
 
 // noLabel reports a text where the axis has numbers with labels: it must be a

@@ -28,13 +28,12 @@ func longSections(s *params.SectionInfo, tree *text.Node) *text.Node {
 	if e == nil || e.Value.Shape != text.List {
 		return tree
 	}
-	values := text.NewList(e.Value.Pos)
-	for _, item := range e.Value.Items {
+	values := e.Value.Changed(func(_ string, item *text.Node) *text.Node {
 		if v := item.Entry("value"); v != nil && v.Value.Shape == text.List {
-			item = item.With("value", v.Pos, asKind(s, v.Value))
+			return item.With("value", v.Pos, asKind(s, v.Value))
 		}
-		values.Items = append(values.Items, item)
-	}
+		return item
+	})
 	return tree.With("axes", tree.Entry("axes").Pos, axes.With(s.Name, e.Pos, values))
 }
 

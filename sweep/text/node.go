@@ -181,6 +181,20 @@ func (n *Node) With(key string, at Position, value *Node) *Node {
 	return out
 }
 
+// Changed returns a copy in which the nodes directly below n are changed; the key is ""
+// of an item.
+func (n *Node) Changed(change func(key string, below *Node) *Node) *Node {
+	out := *n
+	out.Entries, out.Items = slices.Clone(n.Entries), slices.Clone(n.Items)
+	for i, e := range out.Entries {
+		out.Entries[i].Value = change(e.Key, e.Value)
+	}
+	for i, item := range out.Items {
+		out.Items[i] = change("", item)
+	}
+	return &out
+}
+
 // Place returns the position of the field at a dotted path such as
 // clusters[1].nodes, or that of the nearest value above it.
 func (n *Node) Place(path string) Position {
