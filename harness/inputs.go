@@ -170,7 +170,7 @@ func (in *Inputs) parse(path string) (*swf.Log, error) {
 		return nil, err
 	}
 	defer r.Close()
-	log, err := swf.Parse(path, r, swf.Options{Invalid: swf.Skip})
+	log, err := swf.Parse(path, r)
 	if err != nil {
 		return nil, err
 	}

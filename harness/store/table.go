@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -92,10 +93,7 @@ func (v *Vector) Text(i int) string {
 
 // newVector returns a vector of n null rows.
 func newVector(c Column, n int) Vector {
-	v := Vector{Column: c, Nulls: make([]bool, n)}
-	for i := range v.Nulls {
-		v.Nulls[i] = true
-	}
+	v := Vector{Column: c, Nulls: slices.Repeat([]bool{true}, n)}
 	switch c.Type {
 	case Float64:
 		v.Floats = make([]float64, n)
@@ -129,12 +127,9 @@ func (t *Table) clear() {
 
 // settle drops Nulls when no row is null.
 func (v *Vector) settle() {
-	for _, null := range v.Nulls {
-		if null {
-			return
-		}
+	if !slices.Contains(v.Nulls, true) {
+		v.Nulls = nil
 	}
-	v.Nulls = nil
 }
 
 // EachRow calls fn with one row after another, laid out by the schema; columns that

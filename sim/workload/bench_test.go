@@ -6,7 +6,6 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/workload"
-	"schedsweep/sim/workload/swf"
 )
 
 // pass reads all jobs and reports their rate.
@@ -50,7 +49,7 @@ func BenchmarkPoisson(b *testing.B) {
 // candidates of the Curie log) and reads it. Target: .1 ms, for a study has
 // thousands of instances.
 func BenchmarkSelect(b *testing.B) {
-	l := readLog(b, matching(b, filepath.Join(traces(b), "CEA-Curie-*.swf.gz"))[0], swf.Options{})
+	l := readLog(b, matching(b, filepath.Join(traces(b), "CEA-Curie-*.swf.gz"))[0])
 	b.ReportAllocs()
 	n := uint64(0)
 	for b.Loop() {
@@ -69,7 +68,7 @@ func BenchmarkSelect(b *testing.B) {
 // BenchmarkDraw draws another log of Curie's users and reads it. Target: .2 s, with
 // what its users wait for.
 func BenchmarkDraw(b *testing.B) {
-	l := readLog(b, matching(b, filepath.Join(traces(b), "CEA-Curie-*.swf.gz"))[0], swf.Options{})
+	l := readLog(b, matching(b, filepath.Join(traces(b), "CEA-Curie-*.swf.gz"))[0])
 	for _, feedback := range []string{"none", "think-time"} {
 		b.Run(feedback, func(b *testing.B) {
 			b.ReportAllocs()

@@ -24,14 +24,17 @@ func matching(t testing.TB, pattern string) []string {
 	return files
 }
 
-func readLog(t testing.TB, path string, opt swf.Options) *swf.Log {
+func readLog(t testing.TB, path string) *swf.Log {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	l, err := swf.Parse(filepath.Base(path), f, opt)
+	l, err := swf.Parse(filepath.Base(path), f)
+	if err == nil {
+		err = l.Invalid()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func dependent(t rapid.TB, w workload.Workload) sim.Source {
 
 func parsed(t rapid.TB, text string) *swf.Log {
 	t.Helper()
-	l, err := swf.Parse("l.swf", strings.NewReader(text), swf.Options{})
+	l, err := swf.Parse("l.swf", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestFeedbackNull(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		l, err := swf.Parse("KTH", f, swf.Options{})
+		l, err := swf.Parse("KTH", f)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -121,7 +121,7 @@ func TestWriteSWF(t *testing.T) {
 		t.Fatalf("wrote %d jobs, %v", n, err)
 	}
 	golden(t, "few.swf", b.String())
-	l, err := swf.Parse("few.swf", &b, swf.Options{})
+	l, err := swf.Parse("few.swf", &b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,9 +107,7 @@ func short(x float64) string {
 		return "-"
 	case math.Abs(x) >= 1e6:
 		return strconv.FormatFloat(x, 'g', 4, 64)
-	case x == math.Trunc(x):
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	case math.Abs(x) >= 100:
+	case x == math.Trunc(x), math.Abs(x) >= 100:
 		return strconv.FormatFloat(x, 'f', 0, 64)
 	case math.Abs(x) >= 1:
 		return strconv.FormatFloat(x, 'f', 2, 64)

@@ -21,7 +21,7 @@ func withLogs(t testing.TB, logs map[string]string) workload.Input {
 	in := seed(1)
 	parsed := map[string]*swf.Log{}
 	for name, text := range logs {
-		l, err := swf.Parse(name, strings.NewReader(text), swf.Options{Invalid: swf.Skip})
+		l, err := swf.Parse(name, strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func TestGridKeepsEachLog(t *testing.T) {
 func TestGridOfRealLogs(t *testing.T) {
 	dir := traces(t)
 	in := seed(1)
-	in.Log = func(path string) (*swf.Log, error) { return readLog(t, filepath.Join(dir, path), swf.Options{}), nil }
+	in.Log = func(path string) (*swf.Log, error) { return readLog(t, filepath.Join(dir, path)), nil }
 	w := make1(t, "grid", in, func(p *workload.GridParams) {
 		p.Logs = []workload.GridLog{{Path: "KTH-SP2-1996-2.2.swf.gz"}, {Path: "SDSC-SP2-filtered.swf.gz"}}
 	})

@@ -12,7 +12,6 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload"
-	"schedsweep/sim/workload/swf"
 )
 
 // TestOracleLublin compares the model with logs that the authors' own program
@@ -33,7 +32,7 @@ func TestOracleLublin(t *testing.T) {
 		if mode == "" {
 			t.Fatalf("the name %s names no mode", f)
 		}
-		l := readLog(t, f, swf.Options{})
+		l := readLog(t, f)
 		byType := map[string][]sim.JobSpec{}
 		records := l.Records()
 		for i := range records {
@@ -312,7 +311,7 @@ func TestLublinDay(t *testing.T) {
 			}
 		}
 		for _, f := range simtest.Oracles(t, "lublin", pattern) {
-			l := readLog(t, f, swf.Options{})
+			l := readLog(t, f)
 			var want [parts]float64
 			for _, r := range l.Records()[:jobs] {
 				want[part(r.Submit)] += 1. / jobs

@@ -17,7 +17,7 @@ func TestRecords(t *testing.T) {
 	l, err := swf.Parse("l.swf", strings.NewReader(
 		"3 120 30 50 4 -1 -1 8 200 2048 1 3 6 1 7 2 1 60\n"+
 			"1 100 7 50 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"+
-			"2 110 -1 0 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"), swf.Options{})
+			"2 110 -1 0 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

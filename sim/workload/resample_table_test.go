@@ -35,7 +35,7 @@ func TestResampledLogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		log, err := swf.Parse(name, f, swf.Options{})
+		log, err := swf.Parse(name, f)
 		f.Close()
 		if err != nil {
 			t.Fatal(err)

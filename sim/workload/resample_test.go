@@ -23,7 +23,7 @@ func smallLog(t testing.TB, jobs []swf.Job) *logOrigin {
 	for i, j := range jobs {
 		fmt.Fprintf(&b, "%d %.0f -1 %.0f %d -1 -1 %d %.0f -1 1 %d -1 -1 -1 -1 -1 -1\n", i+1, j.Submit, j.RunTime, j.Procs, j.Procs, j.RunTime, j.User)
 	}
-	log, err := swf.Parse("small", strings.NewReader(b.String()), swf.Options{})
+	log, err := swf.Parse("small", strings.NewReader(b.String()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestReplicateMistakes(t *testing.T) {
 	if _, err := p.origin(o.log, Input{}, false, transforms); err != nil {
 		t.Error(err)
 	}
-	log, err := swf.Parse("dateless", strings.NewReader("1 0 -1 1 1 -1 -1 1 1 -1 1 1 -1 -1 -1 -1 -1 -1\n"), swf.Options{})
+	log, err := swf.Parse("dateless", strings.NewReader("1 0 -1 1 1 -1 -1 1 1 -1 1 1 -1 -1 -1 -1 -1 -1\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestTraces(t *testing.T) {
 	files := matching(t, filepath.Join(traces(t), "*.swf*"))
 	compared := 0
 	for _, f := range files {
-		l := readLog(t, f, swf.Options{})
+		l := readLog(t, f)
 		p, err := l.Prepare(swf.Rules{})
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +79,7 @@ func TestTraces(t *testing.T) {
 
 // TestCurie holds what the specifications say about the Curie log.
 func TestCurie(t *testing.T) {
-	l := readLog(t, matching(t, filepath.Join(traces(t), "CEA-Curie-*.swf.gz"))[0], swf.Options{})
+	l := readLog(t, matching(t, filepath.Join(traces(t), "CEA-Curie-*.swf.gz"))[0])
 	differ, missing := 0, 0
 	records := l.Records()
 	for i := range records {
@@ -143,7 +143,7 @@ func TestOracleInputs(t *testing.T) {
 		for _, f := range simtest.Oracles(t, c.folder, c.pattern) {
 			files++
 			name := filepath.Base(f)
-			l := readLog(t, c.log(f), swf.Options{})
+			l := readLog(t, c.log(f))
 			jobs := drain(t, make1(t, "swf", withLog(1, l), func(p *workload.LogParams) {
 				p.Path = l.Name
 				c.rules(p)

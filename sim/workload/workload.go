@@ -13,8 +13,8 @@ import (
 type Input struct {
 	// Streams are the random streams of this replication.
 	Streams sim.Streams
-	// Log returns the parsed log of a path. It parses each log once, under
-	// [swf.Skip], and shares it; only the kinds swf and grid ask for it.
+	// Log returns the parsed log of a path. It parses each log once and shares it;
+	// only the kinds swf and grid ask for it.
 	Log func(path string) (*swf.Log, error)
 	// Table returns the log that a column map makes of a table. It reads each once and
 	// shares it; only the kind table asks for it.

@@ -25,7 +25,7 @@ func (q *line) update(v *timeslice.VM) {
 	first, last := v.Waiting[0], v.Waiting[len(v.Waiting)-1]
 	q.class, q.changes, q.base = v.Class, v.Changes, first.Number>>6
 	words := last.Number>>6 + 1 - q.base
-	q.set = cleared(q.set, words)
+	q.set = append(q.set[:0], make([]uint64, words)...)
 	for len(q.jobs) < 64*words {
 		q.jobs = append(q.jobs, nil)
 	}
@@ -34,15 +34,6 @@ func (q *line) update(v *timeslice.VM) {
 		q.set[i>>6] |= 1 << (i & 63)
 		q.jobs[i] = j
 	}
-}
-
-// cleared is a set of so many empty words in the room of s.
-func cleared(s []uint64, words int) []uint64 {
-	s = s[:0]
-	for range words {
-		s = append(s, 0)
-	}
-	return s
 }
 
 // next is the first job of a subset from number n on, nil when there is none.

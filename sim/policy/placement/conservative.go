@@ -76,14 +76,7 @@ func (c *Conservative) Reset(s *sim.State) error {
 }
 
 // empty returns the empty set, in the memory of s where that suffices.
-func empty(s []uint64, words int) []uint64 {
-	if cap(s) < words {
-		return make([]uint64, words)
-	}
-	s = s[:words]
-	clear(s)
-	return s
-}
+func empty(s []uint64, words int) []uint64 { return append(s[:0], make([]uint64, words)...) }
 
 // Submitted notes the job for the next pass, which plans it.
 func (c *Conservative) Submitted(_ *sim.State, j *sim.Job) {

@@ -73,15 +73,28 @@ func (r *ends) insert(j *sim.Job, time float64) {
 // remove strikes j out, whose planned end has not changed.
 func (r *ends) remove(j *sim.Job) {
 	e := end{j.PlannedEnd(), j.Seq(), j.Procs()}
-	r.sum -= int64(e.procs)
 	k := r.block(&e)
 	b := &r.blocks[k]
 	at := b.place(&e)
 	if b.ends[at] != e {
 		panic("queue: a job ends that does not run")
 	}
+	r.strike(k, at)
+}
+
+// pop strikes the first out, which there must be.
+func (r *ends) pop() end {
+	e := r.blocks[0].first
+	r.strike(0, 0)
+	return e
+}
+
+// strike strikes out what stands at a place of block k.
+func (r *ends) strike(k, at int) {
+	b := &r.blocks[k]
+	procs := int64(b.ends[at].procs)
+	r.sum, b.sum = r.sum-procs, b.sum-procs
 	b.ends = slices.Delete(b.ends, at, at+1)
-	b.sum -= int64(e.procs)
 	if len(b.ends) > 0 {
 		b.first = b.ends[0]
 	}

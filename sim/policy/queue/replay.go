@@ -40,8 +40,7 @@ type Replay struct {
 	late []*sim.Job // by recorded start
 
 	procs      int64 // the machine's
-	ends       recordedEnds
-	inUse      int64
+	ends       ends  // by the log
 	since      float64
 	lateJobs   int
 	firstLate  float64
@@ -57,7 +56,8 @@ func (p *Replay) Reset(s *sim.State) error {
 	}
 	p.due.reset()
 	clear(p.late)
-	*p = Replay{due: p.due, late: p.late[:0], ends: p.ends[:0], procs: int64(s.Platform().Procs()), firstLate: math.NaN()}
+	p.ends.reset()
+	*p = Replay{due: p.due, late: p.late[:0], ends: p.ends, procs: int64(s.Platform().Procs()), firstLate: math.NaN()}
 	return nil
 }
 
@@ -87,9 +87,8 @@ func (p *Replay) Pass(s *sim.State) {
 		p.late = append(p.late, j)
 		p.account(at)
 		if j.RunTime() > 0 { // others use nothing
-			p.ends.add(recordedEnd{at + j.RunTime(), j.Procs()})
-			p.inUse += int64(j.Procs())
-			p.peak = max(p.peak, p.inUse)
+			p.ends.insert(j, at+j.RunTime())
+			p.peak = max(p.peak, p.ends.sum)
 		}
 	}
 	kept := p.late[:0]
@@ -123,19 +122,18 @@ func (p *Replay) start(s *sim.State, j *sim.Job) {
 // account brings the log's own count of processors in use up to a time.
 func (p *Replay) account(now float64) {
 	for {
-		until, procsBack := now, int32(0)
-		if len(p.ends) > 0 && p.ends[0].time <= now {
-			until, procsBack = p.ends[0].time, p.ends[0].procs
+		ends := len(p.ends.blocks) > 0 && p.ends.first() <= now
+		until := now
+		if ends {
+			until = p.ends.first()
 		}
-		if p.inUse > p.procs {
+		if p.ends.sum > p.procs {
 			p.overloaded += until - p.since
 		}
-		p.since = until
-		if procsBack == 0 {
+		if p.since = until; !ends {
 			return
 		}
-		p.inUse -= int64(procsBack)
-		p.ends.remove()
+		p.ends.pop()
 	}
 }
 
@@ -143,45 +141,4 @@ func (p *Replay) account(now float64) {
 func (p *Replay) Values(dst []float64) []float64 {
 	p.account(math.Inf(1))
 	return append(dst, float64(p.lateJobs), p.firstLate, p.delay, float64(p.peak), p.overloaded)
-}
-
-// recordedEnd is when a job gave its processors back by the log.
-type recordedEnd struct {
-	time  float64
-	procs int32
-}
-
-// recordedEnds is a binary heap of them, the earliest first.
-type recordedEnds []recordedEnd
-
-func (h *recordedEnds) add(e recordedEnd) {
-	a := append(*h, e)
-	i := len(a) - 1
-	for ; i > 0 && a[(i-1)/2].time > e.time; i = (i - 1) / 2 {
-		a[i] = a[(i-1)/2]
-	}
-	a[i] = e
-	*h = a
-}
-
-func (h *recordedEnds) remove() {
-	a := *h
-	last := a[len(a)-1]
-	a = a[:len(a)-1]
-	*h = a
-	if len(a) == 0 {
-		return
-	}
-	i := 0
-	for c := 1; c < len(a); c = 2*i + 1 {
-		if c+1 < len(a) && a[c+1].time < a[c].time {
-			c++
-		}
-		if a[c].time >= last.time {
-			break
-		}
-		a[i] = a[c]
-		i = c
-	}
-	a[i] = last
 }

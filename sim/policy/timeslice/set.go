@@ -6,15 +6,7 @@ import "math/bits"
 type Set []uint64
 
 // Resized returns an empty set for n nodes that uses the memory of s.
-func (s Set) Resized(n int) Set {
-	w := (n + 63) / 64
-	if cap(s) < w {
-		return make(Set, w)
-	}
-	s = s[:w]
-	clear(s)
-	return s
-}
+func (s Set) Resized(n int) Set { return append(s[:0], make(Set, (n+63)/64)...) }
 
 // Add puts a node into the set.
 func (s Set) Add(node int) { s[node>>6] |= 1 << (node & 63) }

@@ -51,7 +51,7 @@ func BenchmarkParse(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				var r io.Reader = bytes.NewReader(c.data)
-				if _, err := swf.Parse("bench", r, swf.Options{}); err != nil {
+				if _, err := strict("bench", r); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -62,7 +62,7 @@ func BenchmarkParse(b *testing.B) {
 // BenchmarkPrepare applies the rules to 300,000 jobs that nobody has asked for
 // before. Target: 20 ms.
 func BenchmarkPrepare(b *testing.B) {
-	l, err := swf.Parse("bench", bytes.NewReader(synthetic(300_000)), swf.Options{})
+	l, err := strict("bench", bytes.NewReader(synthetic(300_000)))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -55,9 +55,8 @@ func (l *Log) Extra(i int) Extra {
 // Waits reports whether any wait time (field 3) is known.
 func (l *Log) Waits() bool { return l.waits }
 
-// Invalid is the error that [Parse] returns under [Error] for this log: nil
-// where every line can be read. A log that was parsed under [Skip] still knows
-// it, so one parsed log serves both.
+// Invalid says what is wrong with the first line that cannot be read: nil where
+// every one can.
 func (l *Log) Invalid() error { return l.invalid }
 
 // memo keeps what was computed for the last few keys. It is not safe for

@@ -12,21 +12,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Invalid says what [Parse] does with lines that it cannot read.
-type Invalid uint8
-
-// The choices.
-const (
-	Error Invalid = iota // stop with an error that names the line
-	Skip                 // leave the line out and count it
-)
-
-// Options are the choices of [Parse].
-type Options struct {
-	// Invalid says what becomes of lines that cannot be read.
-	Invalid Invalid
-}
-
 // blockSize is how much is read at once; no line may be longer.
 const blockSize = 1 << 18
 
@@ -35,10 +20,11 @@ const blockSize = 1 << 18
 // allocates nothing per line but the record itself; time and memory are linear
 // in the log's length.
 //
-// What it refuses whatever the options say: data that breaks off, data that is
-// no text, and a log without a single job.
-func Parse(name string, r io.Reader, opt Options) (*Log, error) {
-	p := parser{log: &Log{Name: name, distinct: true}, opt: opt}
+// Lines that cannot be read are left out and counted; who must not miss any asks
+// [Log.Invalid]. It refuses data that breaks off, data that is no text, and a log
+// without a single job.
+func Parse(name string, r io.Reader) (*Log, error) {
+	p := parser{log: &Log{Name: name, distinct: true}}
 	if err := p.read(r); err != nil {
 		return nil, err
 	}
@@ -47,7 +33,6 @@ func Parse(name string, r io.Reader, opt Options) (*Log, error) {
 
 type parser struct {
 	log    *Log
-	opt    Options
 	line   int      // number of the line at hand, from 1
 	jobs   int      // lines that are neither comments nor empty
 	last   []Record // the block being filled
@@ -95,14 +80,13 @@ func (p *parser) read(r io.Reader) error {
 			if end < 0 {
 				break
 			}
-			if err := p.parse(rest[:end]); err != nil {
-				return err
-			}
+			p.parse(rest[:end])
 			rest = rest[end+1:]
 		}
 		have = copy(buf, rest)
 		if err == io.EOF {
-			return p.parse(buf[:have])
+			p.parse(buf[:have])
+			return nil
 		}
 		if err != nil {
 			return p.readError(err, zipped)
@@ -124,7 +108,7 @@ func (p *parser) readError(err error, zipped bool) error {
 }
 
 // parse takes in one line.
-func (p *parser) parse(line []byte) error {
+func (p *parser) parse(line []byte) {
 	p.line++
 	if p.line == 1 {
 		// Some editors put a mark before UTF-8 text.
@@ -135,11 +119,11 @@ func (p *parser) parse(line []byte) error {
 		i++
 	}
 	if i == len(line) {
-		return nil
+		return
 	}
 	if line[i] == ';' {
 		p.log.Header.Lines = append(p.log.Header.Lines, strings.TrimSpace(string(line[i+1:])))
-		return nil
+		return
 	}
 	p.jobs++
 	if bad := check(p.log.Name, p.line, line, &p.values); bad != nil {
@@ -148,13 +132,13 @@ func (p *parser) parse(line []byte) error {
 			bad = value
 		}
 		if !ok || value != nil {
-			return p.defect(bad)
+			p.defect(bad)
+			return
 		}
 	}
 	r := p.next()
 	r.set(&p.values, p.line)
 	p.added(r)
-	return nil
 }
 
 // next makes room for a record.
@@ -185,11 +169,8 @@ func (p *parser) added(r *Record) {
 	p.log.size++
 }
 
-// defect counts a line that cannot be read, or stops at it.
-func (p *parser) defect(bad *LineError) error {
-	if p.opt.Invalid == Error {
-		return bad
-	}
+// defect counts a line that cannot be read.
+func (p *parser) defect(bad *LineError) {
 	if p.log.invalid == nil {
 		p.log.invalid = bad
 	}
@@ -198,7 +179,6 @@ func (p *parser) defect(bad *LineError) error {
 	} else {
 		p.log.notWhole.Add(bad.Line)
 	}
-	return nil
 }
 
 // finish sorts the log where it is not.

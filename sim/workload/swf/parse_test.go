@@ -52,7 +52,7 @@ func TestParse(t *testing.T) {
 		"mark":          strings.NewReader("\xef\xbb\xbf" + good),
 		"data with EOF": iotest.DataErrReader(strings.NewReader(good)),
 	} {
-		l, err := swf.Parse("good.swf", in, swf.Options{})
+		l, err := strict("good.swf", in)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -97,7 +97,7 @@ func TestParseErrors(t *testing.T) {
 		{"no gzip after the mark", "\x1f\x8b" + strings.Repeat("x", 40), `x.swf: the gzip data is damaged after line 0; fetch the file again: gzip: invalid header`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := swf.Parse("x.swf", strings.NewReader(c.in), swf.Options{})
+			_, err := strict("x.swf", strings.NewReader(c.in))
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -115,7 +115,7 @@ func TestParseErrors(t *testing.T) {
 		{"cut in the last bytes", broken[:len(broken)-3], []string{"breaks off after line 15000"}},
 		{"damaged", damaged, []string{"x.swf: the gzip data is damaged after line", "fetch the file again"}},
 	} {
-		_, err := swf.Parse("x.swf", bytes.NewReader(c.in), swf.Options{Invalid: swf.Skip})
+		_, err := swf.Parse("x.swf", bytes.NewReader(c.in))
 		if err == nil {
 			t.Errorf("%s: no error", c.name)
 			continue
@@ -127,7 +127,7 @@ func TestParseErrors(t *testing.T) {
 		}
 	}
 	fails := errors.New("the disk is on fire")
-	if _, err := swf.Parse("x.swf", io.MultiReader(strings.NewReader(good), iotest.ErrReader(fails)), swf.Options{}); !errors.Is(err, fails) {
+	if _, err := strict("x.swf", io.MultiReader(strings.NewReader(good), iotest.ErrReader(fails))); !errors.Is(err, fails) {
 		t.Errorf("a failing reader gives %v", err)
 	}
 }
@@ -135,7 +135,7 @@ func TestParseErrors(t *testing.T) {
 // TestParseSkip leaves out what cannot be read, and still knows about it.
 func TestParseSkip(t *testing.T) {
 	in := good + "3 4\n; in between\n4 x 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n5 1 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n"
-	l, err := swf.Parse("x.swf", strings.NewReader(in), swf.Options{Invalid: swf.Skip})
+	l, err := swf.Parse("x.swf", strings.NewReader(in))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestParseSkip(t *testing.T) {
 	if d := cmp.Diff(want, p.Report.Findings, cmpopts.IgnoreFields(swf.Finding{}, "Why")); d != "" {
 		t.Errorf("findings (-want +got):\n%s", d)
 	}
-	_, err = swf.Parse("x.swf", strings.NewReader("a b c\nd e f\n"), swf.Options{Invalid: swf.Skip})
+	_, err = swf.Parse("x.swf", strings.NewReader("a b c\nd e f\n"))
 	if err == nil || !strings.HasPrefix(err.Error(), "x.swf: not an SWF log: none of its 2 lines can be read; the first: x.swf:1:") {
 		t.Errorf("a text without jobs gives %v", err)
 	}
@@ -173,7 +173,7 @@ func TestNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`-?([0-9]{1,17}(\.[0-9]{0,8})?|\.[0-9]{1,9})([eE][-+]?[0-9]{1,2})?`).Draw(t, "text")
 		in := "1 0 10 " + text + " 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1"
-		l, err := swf.Parse("x.swf", strings.NewReader(in), swf.Options{})
+		l, err := strict("x.swf", strings.NewReader(in))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +193,7 @@ func TestSort(t *testing.T) {
 	for _, l := range []string{"1 50", "2 20", "3 50", "4 20", "5 20"} {
 		in += l + " 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n"
 	}
-	l, err := swf.Parse("x.swf", strings.NewReader(in), swf.Options{})
+	l, err := strict("x.swf", strings.NewReader(in))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,13 +234,13 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("; UnixStartTime: 1700000000\n2[1] 1700000050 5 10,5 336 10 3 336 7200 1024 1 ann 0 -1 q 7 -1 -1 12 8 normal:excl:3x112\n"))
 	f.Add([]byte("\xef\xbb\xbf;\n\n; MaxProcs: -3\n9007199254740993 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		strict, strictErr := swf.Parse("f", bytes.NewReader(data), swf.Options{})
-		l, err := swf.Parse("f", bytes.NewReader(data), swf.Options{Invalid: swf.Skip})
+		readable, strictErr := strict("f", bytes.NewReader(data))
+		l, err := swf.Parse("f", bytes.NewReader(data))
 		if strictErr == nil {
 			if err != nil {
 				t.Fatalf("skip refuses what is read otherwise: %v", err)
 			}
-			if d := cmp.Diff(strict.Records(), l.Records()); d != "" {
+			if d := cmp.Diff(readable.Records(), l.Records()); d != "" {
 				t.Fatalf("skip reads other jobs:\n%s", d)
 			}
 		}
@@ -262,7 +262,7 @@ func FuzzParse(f *testing.F) {
 		if err := out.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		again, err := swf.Parse("f", &b, swf.Options{})
+		again, err := strict("f", &b)
 		if err != nil {
 			t.Fatalf("what was written cannot be read: %v", err)
 		}
@@ -277,4 +277,17 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// strict parses a log of which every line must be readable.
+func strict(name string, r io.Reader) (*swf.Log, error) {
+	l, err := swf.Parse(name, r)
+	var bad *swf.LineError
+	switch {
+	case errors.As(err, &bad):
+		return nil, bad
+	case err == nil && l.Invalid() != nil:
+		return nil, l.Invalid()
+	}
+	return l, err
 }

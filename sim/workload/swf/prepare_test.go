@@ -27,7 +27,7 @@ const dirty = "; MaxProcs: 64\n" + // 1
 
 func parse(t testing.TB, in string) *swf.Log {
 	t.Helper()
-	l, err := swf.Parse("dirty.swf", strings.NewReader(in), swf.Options{})
+	l, err := strict("dirty.swf", strings.NewReader(in))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,10 +13,10 @@ import (
 // TestToday reads what AleaNG's logs and the Czech grid's have: 21 fields, names of
 // users, array jobs, decimal commas, submit times since 1970, in any order.
 func TestToday(t *testing.T) {
-	l, err := swf.Parse("t.swf", strings.NewReader("; UnixStartTime: 1700000000\n"+
+	l, err := strict("t.swf", strings.NewReader("; UnixStartTime: 1700000000\n"+
 		"2 1700000050 5 10 336 10 33554432 336 7200 1024 1 ann 0 -1 q 7 -1 -1 12 8,5 normal:excl:3x112\n"+
 		"16922[16921] 1700000040 3 10,5 4 10 -1 4 60 -1 1 7 0 -1 q 7 -1 -1 0 9 all\n"+
-		"3 1700000060 5 10 336 10 33554432 336 7200 1024 1 bob 0 -1 -1 7 -1 -1\n"), swf.Options{})
+		"3 1700000060 5 10 336 10 33554432 336 7200 1024 1 bob 0 -1 -1 7 -1 -1\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestTodayErrors(t *testing.T) {
 		`x.swf:1: field 8 (requested processors): out of the range [-2147483648, 214`: job(8, "3000000000"),
 		`x.swf:1: field 1 (job number): not a number`:                                 job(1, "7[x]"),
 	} {
-		if _, err := swf.Parse("x.swf", strings.NewReader(in), swf.Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := strict("x.swf", strings.NewReader(in)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("want %s..., got %v", want, err)
 		}
 	}
@@ -79,7 +79,7 @@ func TestTodayErrors(t *testing.T) {
 
 // TestSideFiles takes names and the machine's size from the files beside a log.
 func TestSideFiles(t *testing.T) {
-	l, err := swf.Parse("x.swf", strings.NewReader("1 0 10 100 4 -1 -1 4 200 -1 1 1 0 1 1 1 -1 -1\n"), swf.Options{})
+	l, err := strict("x.swf", strings.NewReader("1 0 10 100 4 -1 -1 4 200 -1 1 1 0 1 1 1 -1 -1\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
