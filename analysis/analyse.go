@@ -115,9 +115,11 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		}
 		r.Trends = append(r.Trends, list)
 	}
-	if r.Sensitivities, err = Sensitivities(f, d); err != nil {
+	var few []stats.Warning
+	if r.Sensitivities, few, err = Sensitivities(f, d); err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
+	r.Warnings = append(r.Warnings, few...)
 	for _, spec := range s.Figures {
 		drawing, err := Plot(f, d, spec, s.Contrasts...)
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 func (p *plotter) addSensitivity() error {
 	d := p.design
 	d.Metrics = []string{p.spec.X}
-	all, err := Sensitivities(p.frame, d)
+	all, few, err := Sensitivities(p.frame, d)
 	if err != nil {
 		return err
 	}
@@ -27,6 +27,7 @@ func (p *plotter) addSensitivity() error {
 	}
 	p.figure.X, p.figure.Y = figure.Axis{}, figure.Axis{Zero: true, Label: p.spec.YLabel, Log: p.spec.YScale == logarithmic, Limits: limitsOf(p.spec.YLimits)}
 	p.figure.Series, p.figure.SeriesTitle = nil, ""
+	p.remark(few...)
 	if len(all) == 0 {
 		p.remark(stats.Warnf(stats.NotDrawn, "no trajectory, point or value of the sample has all its answers: nothing is drawn"))
 		return nil

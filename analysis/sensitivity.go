@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -31,46 +32,107 @@ type Moment struct {
 	stats.Interval
 }
 
-// Sensitivities are those of all knobs on all metrics that the design has, by point and metric; none of a sample that has no indices.
-func Sensitivities(f *frame.Frame, d frame.Design) ([]Sensitivity, error) {
-	d, err := d.Resolved(f)
+// Sensitivities are those of all knobs on all metrics that the design has, by point and metric; none of a sample that has no
+// indices. The warnings name metrics that have answers, but too few.
+func Sensitivities(f *frame.Frame, d frame.Design) (out []Sensitivity, few []stats.Warning, err error) {
+	d, err = d.Resolved(f)
 	if err != nil {
-		return nil, fmt.Errorf("sensitivity: %w", err)
+		return nil, nil, fmt.Errorf("sensitivity: %w", err)
 	}
 	if !d.Sample.Indexed() || d.Replication == "" || f.Rows == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	s := newSampled(f, &d)
 	by := d.Without(d.Sample.Knobs...)
-	var out []Sensitivity
 	err = f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
+		s.in(g.Rows)
+		var lacking []string
 		for k, m := range d.Metrics {
-			for _, one := range s.of(g.Rows, values(k)) {
+			answers := values(k)
+			all := s.of(g.Rows, answers)
+			for _, one := range all {
 				one.By, one.Point, one.Metric, one.Unit = by, g.Key, m, f.Head(m).Unit
 				out = append(out, one)
 			}
+			if len(all) == 0 && s.some(g.Rows, answers) {
+				lacking = append(lacking, m)
+			}
+		}
+		if len(lacking) > 0 {
+			few = append(few, s.lacks(by, g.Key, lacking))
 		}
 	})
-	return out, err
+	return out, few, err
+}
+
+// some tells whether any of the values is an answer.
+func (s *sampled) some(rows []int32, values []float64) bool {
+	for i, row := range rows {
+		if s.answered(row, values[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *sampled) answered(row int32, value float64) bool {
+	return (s.ok == nil || s.ok[row]) && stats.Finite(value)
+}
+
+// lacks says of which metrics there are no sensitivities at a point.
+func (s *sampled) lacks(by []string, point []frame.Value, metrics []string) stats.Warning {
+	const shown = 3
+	at := ""
+	for i, axis := range by {
+		at += fmt.Sprintf(", %s=%s", axis, point[i])
+	}
+	named := strings.Join(metrics[:min(shown, len(metrics))], ", ")
+	if n := len(metrics) - shown; n > 0 {
+		named += fmt.Sprintf(" and %d other metrics", n)
+	}
+	takes := "trajectories take answers to all of their points"
+	switch {
+	case s.Sample.Design.Sobol != nil:
+		takes = "indices take answers to most points, and two replications or more"
+	case s.Sample.Design.Alone != nil:
+		takes = "a range takes answers to two values of a knob or more"
+	}
+	return stats.Warnf(stats.TooFew, "there are no sensitivities of %s%s: %s", named, at, takes)
 }
 
 // sampled finds the answers to the rows of a sample's design.
 type sampled struct {
 	*frame.Design
 	ok       []bool
-	replicas []int32 // replication of each row of the frame
-	points   []int32 // knobs' values of each row of the frame
-	at       []int32 // those of each row of the design; -1 for none
-	most     int     // replications
-	groups   int
+	replicas []int32         // replication of each row of the frame
+	points   []int32         // knobs' values of each row of the frame
+	keys     [][]frame.Value // those values
+	design   [][]frame.Value // of each point of the design
+	at       []int32         // of each row of the design, its place among keys in the group in hand; -1 for none
+	most     int             // replications
 }
 
 func newSampled(f *frame.Frame, d *frame.Design) *sampled {
 	s := &sampled{Design: d, ok: d.Answered(f)}
 	s.replicas, s.most = replicationsOf(f.Column(d.Replication))
 	grouping := frame.GroupBy(f, s.Sample.Knobs, d.Order)
-	s.points, s.groups = grouping.Of, len(grouping.Groups)
-	// A knob that the kind of an instance does not have is null in its row, whatever the design says.
+	s.points = grouping.Of
+	for _, g := range grouping.Groups {
+		s.keys = append(s.keys, g.Key)
+	}
+	for _, point := range s.Sample.Points {
+		values := make([]frame.Value, len(point))
+		for k, v := range point {
+			values[k] = frame.ValueOf(v)
+		}
+		s.design = append(s.design, values)
+	}
+	return s
+}
+
+// in takes a group of rows in hand. A knob that the kind of an instance does not have is null in its row, whatever the design
+// says: which are is the same for all rows of a group with one kind.
+func (s *sampled) in(rows []int32) {
 	known, masks := map[string]int32{}, map[string][]bool{}
 	key := func(values []frame.Value, null []bool) string {
 		var b strings.Builder
@@ -82,44 +144,44 @@ func newSampled(f *frame.Frame, d *frame.Design) *sampled {
 		}
 		return b.String()
 	}
-	for i, g := range grouping.Groups {
-		known[key(g.Key, nil)] = int32(i)
-		null := make([]bool, len(g.Key))
-		for k, v := range g.Key {
+	seen := make([]bool, len(s.keys))
+	for _, row := range rows {
+		p := s.points[row]
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		known[key(s.keys[p], nil)] = p
+		null := make([]bool, len(s.keys[p]))
+		for k, v := range s.keys[p] {
 			null[k] = v.IsNull
 		}
 		masks[fmt.Sprint(null)] = null
 	}
-	of := make([]int32, len(s.Sample.Points))
-	for p, point := range s.Sample.Points {
-		values := make([]frame.Value, len(point))
-		for k, v := range point {
-			values[k] = frame.ValueOf(v)
-		}
+	of := make([]int32, len(s.design))
+	for p, values := range s.design {
 		of[p] = -1
-		for _, null := range masks {
-			if g, ok := known[key(values, null)]; ok {
-				of[p] = g
-				if !slices.Contains(null, true) {
-					break
-				}
+		for _, name := range slices.Sorted(maps.Keys(masks)) {
+			if at, ok := known[key(values, masks[name])]; ok {
+				of[p] = at
+				break
 			}
 		}
 	}
+	s.at = s.at[:0]
 	for _, p := range s.Sample.Row {
 		s.at = append(s.at, of[p])
 	}
-	return s
 }
 
 // of are the sensitivities of all knobs on a metric, whose values at some rows of the frame are given.
 func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
-	answers := make([][]float64, s.groups)
+	answers := make([][]float64, len(s.keys))
 	for i, row := range rows {
 		if a := answers[s.points[row]]; a == nil {
 			answers[s.points[row]] = slices.Repeat([]float64{math.NaN()}, s.most)
 		}
-		if v := values[i]; (s.ok == nil || s.ok[row]) && stats.Finite(v) {
+		if v := values[i]; s.answered(row, v) {
 			answers[s.points[row]][s.replicas[row]] = v
 		}
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -143,7 +144,7 @@ func TestSensitivitiesOfAProduct(t *testing.T) {
 func TestSensitivitiesWithoutSome(t *testing.T) {
 	const yaml = "replications: 4\nsample:\n  morris: {trajectories: 6}" + overKnobs
 	f, s := rowsOfSample(t, yaml, func(i int) bool { return i == 5*4+1 || i%4 == 3 && i > 20 }, product)
-	all, err := Sensitivities(f, s.Design)
+	all, _, err := Sensitivities(f, s.Design)
 	if err != nil || len(all) != 3 {
 		t.Fatalf("%d, %v", len(all), err)
 	}
@@ -151,8 +152,16 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	f, s = rowsOfSample(t, yaml, func(int) bool { return true }, product)
-	if all, err := Sensitivities(f, s.Design); err != nil || len(all) != 0 {
-		t.Errorf("of nothing: %v, %v", all, err)
+	if all, few, err := Sensitivities(f, s.Design); err != nil || len(all)+len(few) != 0 {
+		t.Errorf("of nothing: %v, %v, %v", all, few, err)
+	}
+	f, s = rowsOfSample(t, yaml, func(i int) bool { return i/4%3 > 0 }, product)
+	if all, few, err := Sensitivities(f, s.Design); err != nil || len(all) != 0 || len(few) != 1 || !strings.Contains(few[0].Text, "no sensitivities of y: trajectories take") {
+		t.Errorf("of a third: %v, %v, %v", all, few, err)
+	}
+	f, s = rowsOfSample(t, strings.Replace(yaml, "6}", "2}", 1), func(i int) bool { return i == 7*4 }, product)
+	if all, _, err := Sensitivities(f, s.Design); err != nil || len(all) != 3 || all[0].Units != 1 || all[0].Moments[0].Bounded() {
+		t.Errorf("of one trajectory: %+v, %v", all, err)
 	}
 }
 
@@ -167,7 +176,7 @@ func TestKnobsOfSomeKinds(t *testing.T) {
 			}
 			return depth.F*(1+v["k.a"].F) + map[string]float64{"x": 0, "y": 1, "z": 3}[v["k.s"].S] + 2*float64(v["k.n"].I)
 		})
-	all, err := Sensitivities(f, s.Design)
+	all, _, err := Sensitivities(f, s.Design)
 	if err != nil || len(all) != 8 {
 		t.Fatalf("%d, %v", len(all), err)
 	}
@@ -194,6 +203,33 @@ func TestKnobsOfSomeKinds(t *testing.T) {
 	d, err := Plot(f, s.Design, spec)
 	if err != nil || len(d.Figure.Panels) != 2 || len(d.Figure.Panels[1].Marks) != 4 || !slices.Contains(d.Figure.Series, "depth") {
 		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// TestKnobsOfKindsByAxis: where an axis that is no knob gives the kind, each kind has the sensitivities of its own rows, whichever knobs
+// these know, and the same each time.
+func TestKnobsOfKindsByAxis(t *testing.T) {
+	f, s := rowsOfSample(t, "replications: 2\naxes: {p.kind: [plain, deep]}\nsample:\n  morris: {trajectories: 8}\n  over:\n    p.depth: {from: 0, to: 9}\n    k.n: {from: 1, to: 4}\n", nil,
+		func(_ *sweep.Instance, v map[string]params.Value) float64 {
+			if v["p.depth"].Null {
+				return 2 * float64(v["k.n"].I)
+			}
+			return v["p.depth"].F
+		})
+	first, few, err := Sensitivities(f, s.Design)
+	if err != nil || len(first) != 4 || len(few) != 0 {
+		t.Fatalf("%+v, %v, %v", first, few, err)
+	}
+	for i, one := range first {
+		want := map[string]float64{"plain k.n": 6, "deep p.depth": 9}[one.Point[0].Text+" "+one.Knob]
+		if one.Units != 8 || len(one.Warnings) > 0 || math.Abs(one.Moments[0].Estimate-want) > 1e-9 {
+			t.Errorf("%d: %+v, want %g", i, one, want)
+		}
+	}
+	for range 20 {
+		if again, _, err := Sensitivities(f, s.Design); err != nil || fmt.Sprint(again) != fmt.Sprint(first) {
+			t.Fatalf("%+v, %v, first %+v", again, err, first)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -163,5 +164,21 @@ func TestSampleIsPaired(t *testing.T) {
 	}
 	if compared != 2*2*6 {
 		t.Errorf("%d pairs", compared)
+	}
+}
+
+// TestKnobWithoutOrder: a list of numbers has a sense of more and less where it goes up all along, or down.
+func TestKnobWithoutOrder(t *testing.T) {
+	for list, lengths := range map[string]bool{"[10, 20, 40]": true, "[40, 20, 10]": true, "[40, 10, 20]": false} {
+		m := load(t, "name: s\nworkload: {kind: lublin}\npolicy: {kind: easy}\nsample: {morris: {trajectories: 10}, over: {workload.jobs: "+list+", workload.alpha: {from: 1, to: 2}}}\n")
+		same := true // lengths of steps
+		for _, steps := range m.Sample.Design.Steps {
+			for _, step := range steps {
+				same = same && (step.Knob != 0 || math.Abs(step.Length) == 1)
+			}
+		}
+		if same == lengths {
+			t.Errorf("%s: lengths of steps are one: %t", list, same)
+		}
 	}
 }

@@ -158,3 +158,23 @@ func TestFewWeeks(t *testing.T) {
 		t.Errorf("4 weeks: %+v", p)
 	}
 }
+
+// TestCorrelationOfOneWeek: where recorded waits differ in one week only, those of the other weeks have no correlation, and there is no interval.
+func TestCorrelationOfOneWeek(t *testing.T) {
+	const weeks, each = 10, 50
+	random := rand.New(rand.NewPCG(3, 5))
+	var xs, ys []float64
+	var of []int32
+	for w := range weeks {
+		for range each {
+			x := 0.0
+			if w == 4 {
+				x = 1000 * random.Float64()
+			}
+			xs, ys, of = append(xs, x), append(ys, 100*random.ExpFloat64()), append(of, int32(w))
+		}
+	}
+	if i := correlation(xs, ys, of, weeks, 0.95); math.IsNaN(i.Estimate) || i.Bounded() {
+		t.Errorf("%+v", i)
+	}
+}

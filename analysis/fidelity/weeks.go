@@ -2,6 +2,7 @@ package fidelity
 
 import (
 	"math"
+	"slices"
 
 	"schedsweep/analysis/stats"
 )
@@ -18,7 +19,8 @@ func weekOf(j *Job, clock bool) int {
 	return int(math.Floor(j.Submit / week))
 }
 
-// overWeeks estimates a function of what weeks bring by leaving each out; some weeks bring nothing. weeks is how many do.
+// overWeeks estimates a function of what weeks bring by leaving each out; some weeks bring nothing. weeks is how many do. What one
+// week alone gives a value has no standard error.
 func overWeeks[T any](all []T, some func(*T) bool, value func(without int) float64) (e stats.Estimate, weeks int) {
 	v := value(-1)
 	var left, brings []float64
@@ -29,7 +31,7 @@ func overWeeks[T any](all []T, some func(*T) bool, value func(without int) float
 			left, brings, which = append(left, x), append(brings, v-x), append(which, i)
 		}
 	}
-	if len(left) < fewestWeeks {
+	if len(left) < fewestWeeks || slices.ContainsFunc(left, math.IsNaN) {
 		return stats.Estimate{Value: v, SE: math.NaN()}, len(left)
 	}
 	e = stats.Jackknife(v, []stats.Class{{LeftOut: left}})
@@ -77,10 +79,16 @@ func (m moments) without(o moments) moments {
 	return moments{m.n - o.n, m.x - o.x, m.y - o.y, m.xx - o.xx, m.yy - o.yy, m.xy - o.xy}
 }
 
-// fisher is the inverse hyperbolic tangent of the correlation, NaN where there is none.
+// fisher is the inverse hyperbolic tangent of the correlation, NaN where there is none, as of values that are all alike but for
+// rounding.
 func (m moments) fisher() float64 {
+	const rounding = 1e-12
 	n := float64(m.n)
-	r := (m.xy - m.x*m.y/n) / math.Sqrt((m.xx-m.x*m.x/n)*(m.yy-m.y*m.y/n))
+	xx, yy := m.xx-m.x*m.x/n, m.yy-m.y*m.y/n
+	if !(xx > rounding*m.xx) || !(yy > rounding*m.yy) {
+		return math.NaN()
+	}
+	r := (m.xy - m.x*m.y/n) / math.Sqrt(xx*yy)
 	return math.Atanh(max(-1, min(1, r)))
 }
 

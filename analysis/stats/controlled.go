@@ -16,6 +16,9 @@ type Controlled struct {
 // sameAs is the share of a control's variance below which the rest of it is rounding.
 const sameAs = 1e-12
 
+// fitsAlone is how much below 1 the leverage of a replication must be: the line goes through the answer of one that alone varies.
+const fitsAlone = 1e-9
+
 // Control is the mean of y by regression on controls, whose expectation is that of the law of which x, a row for each y, and
 // draws are. It is the estimator of double sampling: with X the mean of all n + m rows of controls, mean(y) + b' (X - mean(x)),
 // of variance V + var(b' x) / (n + m) (W. Cochran 1977, Sampling Techniques, chapter 12; S. Lavenberg and P. Welch 1981,
@@ -61,7 +64,11 @@ func Control(y []float64, x, draws [][]float64) Controlled {
 			}
 		}
 		left := dot(q[:n], q[:n])
-		if !(whole > sameAs*size) || !(left > sameAs*whole) {
+		alone := 0.0 // that of the replication that differs most
+		for i, v := range q[:n] {
+			alone = max(alone, leverage[i]+v*v/left)
+		}
+		if !(whole > sameAs*size) || !(left > sameAs*whole) || alone > 1-fitsAlone {
 			continue
 		}
 		basis = append(basis, q)

@@ -129,3 +129,12 @@ func TestControlCovers(t *testing.T) {
 		}
 	}
 }
+
+// TestControlThatOneReplicationVaries: a line through it goes through its answer, so that nothing is known of the rest.
+func TestControlThatOneReplicationVaries(t *testing.T) {
+	y, draws := []float64{3.1, 4.7, 2.2, 5.9, 7.3}, [][]float64{{0}, {5}, {0}, {1}}
+	c, plain := Control(y, [][]float64{{0}, {0}, {0}, {0}, {5}}, draws), NewSample(y).Estimate()
+	if c.Used != 0 || math.Abs(c.Value-plain.Value) > 1e-12 || math.Abs(c.SE-plain.SE) > 1e-12 {
+		t.Errorf("%+v, plain %+v", c, plain)
+	}
+}

@@ -90,8 +90,11 @@ func without(table [][]float64, row, column int) [][]float64 {
 	return out
 }
 
-// covariance is the mean over pairs of columns; of one column its variance.
+// covariance is the mean over pairs of columns; of one column its variance, of no row NaN.
 func covariance(table [][]float64) float64 {
+	if len(table) == 0 {
+		return math.NaN()
+	}
 	n := len(table[0])
 	sums, column := make([]float64, len(table)), make([]float64, len(table))
 	for i, row := range table {

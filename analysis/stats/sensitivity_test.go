@@ -266,3 +266,11 @@ func TestIndicesOfWhatDoesNotVary(t *testing.T) {
 		}
 	}
 }
+
+// TestEffectsOfOneTrajectory: one may be all that is left, and says nothing about others.
+func TestEffectsOfOneTrajectory(t *testing.T) {
+	e := EffectsOf([][]float64{{1, 2, 3}})
+	if e.Mu.Value != 2 || e.MuStar.Value != 2 || e.Mu.Interval(0.95).Bounded() || e.MuStar.NotNegative(0.95).Bounded() || e.Sigma(0.95).Bounded() {
+		t.Errorf("%+v", e)
+	}
+}

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -178,4 +179,22 @@ func FuzzScan(f *testing.F) {
 			t.Fatalf("scan says %v, check says %v", err, problems)
 		}
 	})
+}
+
+// TestVanishedPart: a part that cannot be found is not a folder that is not there.
+func TestVanishedPart(t *testing.T) {
+	dir := t.TempDir()
+	writeKeyed(t, dir, "0-of-1", "a000007", []string{"x"}, 1)
+	if err := os.Symlink(filepath.Join(dir, "nowhere"), filepath.Join(dir, "z.parquet")); err != nil {
+		t.Fatal(err)
+	}
+	if number, err := latestAttempt(dir); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("attempt %d, error %v", number, err)
+	}
+	if _, err := Scan(dir, ScanOptions{}); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("scan: %v", err)
+	}
+	if number, err := latestAttempt(filepath.Join(dir, "nowhere")); number != 0 || err != nil {
+		t.Errorf("of no folder: %d, %v", number, err)
+	}
 }

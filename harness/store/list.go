@@ -108,7 +108,8 @@ func listDataset(dir string) ([]*part, Schema, error) {
 	return parts, schema, joinProblems(append(problems, conflicts...))
 }
 
-// joinProblems makes one error of several files, naming the first few.
+// joinProblems makes one error of several files, naming the first few. A file that is not there does not make it one of
+// [fs.ErrNotExist], which says that the folder is not there and nothing is lost.
 func joinProblems(problems []*Problem) error {
 	const shown = 5
 	var errs []error
@@ -116,6 +117,10 @@ func joinProblems(problems []*Problem) error {
 		if i == shown {
 			errs = append(errs, fmt.Errorf("store: and %d more files of this dataset", len(problems)-shown))
 			break
+		}
+		if errors.Is(p, fs.ErrNotExist) {
+			errs = append(errs, errors.New(p.Error()))
+			continue
 		}
 		errs = append(errs, p)
 	}

@@ -48,8 +48,10 @@ func (l *Layout) knob(e text.Entry, method string) *knob {
 		return &text.Node{Text: params.FormatFloat(into.Float()), Pos: n.Pos}
 	}
 	switch {
+	case len(fields) > 0 && fields[0].Unhashed:
+		l.Out.Add(e.Pos, "put the value in its section", "knob %s changes no answer, so that instances that differ in it are one", e.Key)
 	case e.Value.Shape == text.List:
-		k.Knob = design.Knob{Values: len(e.Value.Items), Ordered: number}
+		k.Knob = design.Knob{Values: len(e.Value.Items), Ordered: number && ladderOf(e.Value.Items)}
 		for i, item := range e.Value.Items {
 			item = plain(item)
 			if slices.ContainsFunc(k.items, func(n *text.Node) bool { return sameText(n, item) }) {
@@ -80,6 +82,20 @@ func (l *Layout) knob(e text.Entry, method string) *knob {
 		return nil
 	}
 	return k
+}
+
+// ladderOf tells whether numbers go up all along, or down: steps between them have a length then.
+func ladderOf(items []*text.Node) bool {
+	up, down := 0, 0
+	for i, item := range items[1:] {
+		a, _ := text.Number(items[i].Text)
+		if b, _ := text.Number(item.Text); b > a {
+			up++
+		} else {
+			down++
+		}
+	}
+	return up == 0 || down == 0
 }
 
 // span reads a range; the field's bounds are checked at both ends.

@@ -62,7 +62,7 @@ func (d *Decoder) encode(lines []string, prefix string, info *Struct, v, default
 		defaults = reflect.Zero(info.Type)
 	}
 	for _, f := range info.Fields {
-		if f.unhashed {
+		if f.Unhashed {
 			continue
 		}
 		lines = d.encodeField(lines, prefix+f.Name, f, v.FieldByIndex(f.Index), defaults.FieldByIndex(f.Index))

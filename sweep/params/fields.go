@@ -26,7 +26,7 @@ type Field struct {
 	Initial  string // default of a field inside a list's elements
 	Required bool
 	file     bool // names an input file
-	unhashed bool // cannot change an answer
+	Unhashed bool // cannot change an answer, and is in no identity
 	Fields   *Struct
 }
 
@@ -147,7 +147,7 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 		Doc: f.Tag.Get("doc"), Unit: f.Tag.Get("unit"), Initial: f.Tag.Get("default"),
 		Required: f.Tag.Get("required") == "true",
 		file:     f.Tag.Get("file") == "input",
-		unhashed: f.Tag.Get("identity") == "no",
+		Unhashed: f.Tag.Get("identity") == "no",
 		finite:   f.Tag.Get("finite") == "yes",
 	}
 	if e := f.Tag.Get("enum"); e != "" {

@@ -33,7 +33,7 @@ func (d *Decoder) Pattern(r *Resolved, paths [][]string) *Pattern {
 	for _, rel := range paths {
 		f := r.kind.Fields.Find(rel)
 		inList := slices.ContainsFunc(rel, func(part string) bool { return strings.Contains(part, "[") })
-		if f == nil || inList || !f.Scalar() || f.file || f.unhashed {
+		if f == nil || inList || !f.Scalar() || f.file || f.Unhashed {
 			return nil
 		}
 		x := exchange{path: strings.Join(rel, "."), info: f, initial: r.kind.Defaults}
