@@ -167,39 +167,20 @@ type jsonReporter struct {
 	causes causes
 }
 
-// jsonEvent is began, progress, failed or ended. Counts are those of
+// eventOf is began, progress, failed or ended. Counts are those of
 // [harness.Summary]; elapsed_s and the causes of all failures are given at the end.
-type jsonEvent struct {
-	Event       string       `json:"event"`
-	Planned     int          `json:"planned"`
-	Existing    int          `json:"existing"`
-	Unanswered  int          `json:"unanswered"`
-	OK          int          `json:"ok"`
-	Failed      int          `json:"failed"`
-	Timeout     int          `json:"timeout"`
-	EventBudget int          `json:"event_budget"`
-	NotRun      int          `json:"not_run"`
-	Elapsed     float64      `json:"elapsed_s,omitempty"`
-	Failure     *jsonFailure `json:"failure,omitempty"`
-	Causes      []cause      `json:"causes,omitempty"`
-}
-
-type jsonFailure struct {
-	ID       string `json:"id"`
-	Index    int    `json:"index"`
-	Instance string `json:"instance"`
-	Outcome  string `json:"outcome"`
-	Error    string `json:"error"`
-}
-
-func eventOf(name string, s harness.Summary) jsonEvent {
-	return jsonEvent{Event: name, Planned: s.Planned, Existing: s.Existing, Unanswered: s.Unanswered, OK: s.OK, Failed: s.Failed,
-		Timeout: s.TimedOut, EventBudget: s.OverSpent, NotRun: s.Cancelled, Elapsed: s.Elapsed.Seconds()}
+func eventOf(name string, s harness.Summary) object {
+	e := object{"event", name, "planned", s.Planned, "existing", s.Existing, "unanswered", s.Unanswered, "ok", s.OK, "failed", s.Failed,
+		"timeout", s.TimedOut, "event_budget", s.OverSpent, "not_run", s.Cancelled}
+	if s.Elapsed > 0 {
+		e = append(e, "elapsed_s", s.Elapsed.Seconds())
+	}
+	return e
 }
 
 // write ignores what an unreadable pipe answers: a run is worth more than its
 // report.
-func (r *jsonReporter) write(e jsonEvent) { _ = r.enc.Encode(e) }
+func (r *jsonReporter) write(e object) { _ = r.enc.Encode(e) }
 
 func (r *jsonReporter) Began(s harness.Summary) {
 	r.now = s
@@ -218,13 +199,14 @@ func (r *jsonReporter) Failed(f harness.Failure) {
 	if r.causes.add(f) > shownFailures {
 		return
 	}
-	e := eventOf("failed", r.now)
-	e.Failure = &jsonFailure{ID: f.ID.String(), Index: f.Index, Instance: f.String(), Outcome: string(f.Outcome), Error: f.Err}
-	r.write(e)
+	failure := object{"id", f.ID.String(), "index", f.Index, "instance", f.String(), "outcome", f.Outcome, "error", f.Err}
+	r.write(append(eventOf("failed", r.now), "failure", failure))
 }
 
 func (r *jsonReporter) Ended(s harness.Summary) {
 	e := eventOf("ended", s)
-	e.Causes = r.causes.list()
+	if all := r.causes.list(); len(all) > 0 {
+		e = append(e, "causes", all)
+	}
 	r.write(e)
 }

@@ -43,17 +43,12 @@ hq submit --from-json <(schedsweep shard list sweep.yaml --shards 40 --format js
 			if err != nil {
 				return err
 			}
-			type item struct {
-				Shard  string `json:"shard"`
-				Index  int    `json:"index"`
-				Shards int    `json:"shards"`
-			}
-			p, items := printer{w: env.stdout}, []item{}
+			p, items := printer{w: env.stdout}, []object{}
 			for i := 1; i <= min(n, st.plan.Len()); i++ {
-				it := item{fmt.Sprintf("%d/%d", i, n), i, n}
-				items = append(items, it)
+				shard := fmt.Sprintf("%d/%d", i, n)
+				items = append(items, object{"shard", shard, "index", i, "shards", n})
 				if format == "lines" {
-					p.printf("%s\n", it.Shard)
+					p.printf("%s\n", shard)
 				}
 			}
 			if format == "json" {

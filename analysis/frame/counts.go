@@ -17,13 +17,9 @@ type Counts struct {
 
 // Count splits the rows of a group by outcome.
 func Count(rows []int32, ok []bool, planned int) Counts {
-	c := Counts{Planned: planned, OK: len(rows)}
-	if ok == nil {
-		return c
-	}
-	c.OK = 0
+	c := Counts{Planned: planned}
 	for _, r := range rows {
-		if ok[r] {
+		if ok == nil || ok[r] {
 			c.OK++
 		}
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"strconv"
 
 	"schedsweep/analysis/stats"
@@ -26,9 +27,4 @@ func IntervalCells(i stats.Interval, decimals int) []Cell {
 }
 
 // Dash stands where there is no text.
-func Dash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
+func Dash(s string) string { return cmp.Or(s, "-") }
