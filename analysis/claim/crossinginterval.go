@@ -58,13 +58,8 @@ func (c *crossing) span(xs []float64, accepted []bool, at float64) (from, until 
 	for until < len(xs)-1 && accepted[until+1] {
 		until++
 	}
-	if c.pick != "last" {
-		for i := range from {
-			if accepted[i] {
-				from = i
-				break
-			}
-		}
+	if first := slices.Index(accepted[:from], true); c.pick != "last" && first >= 0 {
+		from = first
 	}
 	if c.pick != "first" {
 		for i := len(xs) - 1; i > until; i-- {

@@ -93,33 +93,32 @@ func (s *sample) seek() {
 		}
 	}
 	points := frame.GroupBy(f, axes, design.Order)
-	answers, chosen := make([]int, len(points.Groups)), make([]int, len(points.Groups))
-	failed := make([]int, len(points.Groups))
-	for _, r := range s.chosen {
-		chosen[points.Of[r]]++
-	}
+	rows := make([]struct{ answered, failed, notFinite int }, len(points.Groups))
 	for _, o := range s.obs {
-		answers[points.Of[o.row]]++
+		rows[points.Of[o.row]].answered++
 	}
 	for _, h := range s.holes {
-		if h.failed {
-			failed[points.Of[h.row]]++
+		if at := &rows[points.Of[h.row]]; h.failed {
+			at.failed++
+		} else {
+			at.notFinite++
 		}
 	}
 	var lost []string
 	of := 0
 	for i, g := range points.Groups {
-		if chosen[i] > 0 {
+		n := rows[i]
+		if n.answered+n.failed+n.notFinite > 0 {
 			of++
 		}
-		if chosen[i] == 0 || answers[i] > 0 {
+		if n.answered > 0 || n.failed+n.notFinite == 0 {
 			continue
 		}
 		var at []string
 		for k, a := range axes {
 			at = append(at, a+" = "+g.Key[k].String())
 		}
-		lost = append(lost, fmt.Sprintf("%s (%s)", cmp.Or(strings.Join(at, ", "), "the only one"), lossOf(failed[i], chosen[i]-failed[i])))
+		lost = append(lost, fmt.Sprintf("%s (%s)", cmp.Or(strings.Join(at, ", "), "the only one"), lossOf(n.failed, n.notFinite)))
 	}
 	if lost == nil {
 		return

@@ -3,6 +3,7 @@ package params
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"schedsweep/sweep/text"
 )
@@ -128,15 +129,10 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), MaxSections)
 	}
 	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Units: map[string]string{}, Datasets: append([]string{}, reg.Datasets...), JobFields: reg.JobFields, ClassMetrics: reg.ClassMetrics}
-	taken := map[string]bool{}
-	for _, k := range TopLevelKeys {
-		taken[k] = true
-	}
 	for i, s := range reg.Sections {
-		if s.Name == "" || taken[s.Name] {
+		if s.Name == "" || slices.Contains(TopLevelKeys, s.Name) || c.Section(s.Name) != nil {
 			return nil, fmt.Errorf("sweep: section %q: the name is empty or taken", s.Name)
 		}
-		taken[s.Name] = true
 		info := &SectionInfo{Name: s.Name, Doc: s.Doc, Initial: s.Default, List: s.List, Index: i}
 		for _, k := range s.Kinds {
 			fields, err := reflectStruct(reflect.TypeOf(k.Params))
