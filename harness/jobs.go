@@ -34,6 +34,7 @@ var jobsSchema = store.Schema{
 
 // jobRows is an observer that writes a row for each job, in the order in which jobs end.
 type jobRows struct {
+	quiet // all is known when the job ends
 	*table
 	text  []byte
 	log   sim.Records // of the run
@@ -44,12 +45,6 @@ type jobRows struct {
 func newJobRows(t *table) sim.Observer { return &jobRows{table: t} }
 
 func (o *jobRows) begin(inst *sweep.Instance, _ sim.Progress) { o.id, o.log = inst.ID.String(), nil }
-
-// Submitted and Started have nothing to add: all is known when the job ends.
-func (*jobRows) Submitted(*sim.View, *sim.Job) {}
-
-// Started does nothing.
-func (*jobRows) Started(*sim.View, *sim.Job) {}
 
 // Ended writes the job's row.
 func (o *jobRows) Ended(s *sim.View, j *sim.Job) {

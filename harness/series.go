@@ -20,6 +20,7 @@ var seriesSchema = store.Schema{
 // seriesRows is an observer that writes a row for each change of the machine and for
 // each change of a link's load, as they stand at the end of an instant.
 type seriesRows struct {
+	quiet // nothing is certain before an instant is over
 	*table
 	model       sim.Loading // nil where jobs load no links
 	links       []string
@@ -37,15 +38,6 @@ func (o *seriesRows) begin(inst *sweep.Instance, model sim.Progress) {
 	o.machine = machineState{queue: -1} // the first differs
 	o.model, _ = model.(sim.Loading)
 }
-
-// Submitted, Started and Ended have nothing to add before their instant is over.
-func (*seriesRows) Submitted(*sim.View, *sim.Job) {}
-
-// Started does nothing.
-func (*seriesRows) Started(*sim.View, *sim.Job) {}
-
-// Ended does nothing.
-func (*seriesRows) Ended(*sim.View, *sim.Job) {}
 
 // Settled writes what has changed.
 func (o *seriesRows) Settled(v *sim.View) {

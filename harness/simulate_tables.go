@@ -17,14 +17,12 @@ var sharesSchema = store.Schema{
 // shareRows is an observer that writes a row for each time for which a job had one
 // share, on each of its sites.
 type shareRows struct {
+	quiet
 	*table
 	since map[int32]float64 // slot of a running job -> when its share changed last
 }
 
-func newShareRows(t *table) sim.Observer { return &shareRows{t, map[int32]float64{}} }
-
-// Submitted has nothing to add.
-func (*shareRows) Submitted(*sim.View, *sim.Job) {}
+func newShareRows(t *table) sim.Observer { return &shareRows{table: t, since: map[int32]float64{}} }
 
 // Started notes when the job had its first share.
 func (o *shareRows) Started(s *sim.View, j *sim.Job) { o.since[j.Slot()] = s.Now() }

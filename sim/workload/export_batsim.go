@@ -14,13 +14,18 @@ import (
 // unique names; the number in the log stands in original_id. A job that has work
 // or traffic gets a parallel_homogeneous profile, others a delay. It returns the
 // number of jobs and streams: the workload is read twice.
-func WriteBatsim(w io.Writer, of Workload, procs int) (int, error) {
+func WriteBatsim(w io.Writer, of Workload, procs int) (n int, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("writing a Batsim workload: %w", err)
+		}
+	}()
 	if procs < 1 {
-		return 0, fmt.Errorf("writing a Batsim workload: nb_res is %d; give the machine's size, at least 1", procs)
+		return 0, fmt.Errorf("nb_res is %d; give the machine's size, at least 1", procs)
 	}
 	b := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	b.text(`{"nb_res": `).int(int64(procs)).text(`,` + "\n" + `"jobs": [`)
-	n, err := each(of.Source(), func(i int, j *sim.JobSpec) error {
+	n, err = each(of.Source(), func(i int, j *sim.JobSpec) error {
 		if i > 0 {
 			b.text(",")
 		}
@@ -30,7 +35,7 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (int, error) {
 		return b.err
 	})
 	if err != nil {
-		return n, fmt.Errorf("writing a Batsim workload: %w", err)
+		return n, err
 	}
 	b.text("\n],\n" + `"profiles": {`)
 	_, err = each(of.Source(), func(i int, j *sim.JobSpec) error {
@@ -46,16 +51,12 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (int, error) {
 		return b.err
 	})
 	if err != nil {
-		return n, fmt.Errorf("writing a Batsim workload: %w", err)
+		return n, err
 	}
-	b.text("\n}}\n")
-	if b.err == nil {
+	if b.text("\n}}\n"); b.err == nil {
 		b.err = b.w.Flush()
 	}
-	if b.err != nil {
-		return n, fmt.Errorf("writing a Batsim workload: %w", b.err)
-	}
-	return n, nil
+	return n, b.err
 }
 
 // jsonWriter writes pieces of JSON and keeps the first error.

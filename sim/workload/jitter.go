@@ -26,10 +26,6 @@ type moved struct {
 	seq int
 }
 
-func newJittered(of sim.Source, most float64, r *rand.Rand) *jittered {
-	return &jittered{of: of, most: most, r: r}
-}
-
 func (a *moved) before(b *moved) bool {
 	return a.Submit < b.Submit || a.Submit == b.Submit && a.seq < b.seq
 }

@@ -50,14 +50,6 @@ func init() {
 		defaultLublin(), newLublin)
 }
 
-func newLublin(p *LublinParams, in Input) (Workload, error) {
-	o, err := newLublinOrigin(p, in.Streams)
-	if err != nil {
-		return nil, err
-	}
-	return build(o, p.Transforms, in)
-}
-
 // lublinOrigin makes the model's jobs. With both types, two streams of arrivals
 // run and the earlier goes, the interactive one at equal times.
 type lublinOrigin struct {
@@ -68,12 +60,12 @@ type lublinOrigin struct {
 	types   []lublinLaw
 }
 
-func newLublinOrigin(p *LublinParams, streams sim.Streams) (*lublinOrigin, error) {
+func newLublin(p *LublinParams, in Input) (Workload, error) {
 	log2, procs := p.Log2, int(math.Round(math.Exp2(p.Log2)))
 	if log2 == 0 {
 		log2, procs = math.Log2(float64(p.MachineProcs)), p.MachineProcs
 	}
-	o := &lublinOrigin{name: "lublin " + p.Mode, jobs: p.Jobs, procs: procs, streams: streams, types: make([]lublinLaw, 0, 2)}
+	o := &lublinOrigin{name: "lublin " + p.Mode, jobs: p.Jobs, procs: procs, streams: in.Streams, types: make([]lublinLaw, 0, 2)}
 	for _, t := range []struct {
 		name         string
 		constants    LublinType
@@ -97,7 +89,7 @@ func newLublinOrigin(p *LublinParams, streams sim.Streams) (*lublinOrigin, error
 		}
 		o.types = append(o.types, law)
 	}
-	return o, nil
+	return build(o, p.Transforms, in)
 }
 
 func (o *lublinOrigin) info() Info { return Info{Name: o.name, Procs: o.procs, Jobs: o.jobs} }

@@ -110,7 +110,7 @@ func (p *pipeline) Source() sim.Source {
 		s.estimates = p.streams.New("estimates")
 	}
 	if p.t.Jitter > 0 {
-		return newJittered(s, p.t.Jitter, p.streams.New("jitter"))
+		return &jittered{of: s, most: p.t.Jitter, r: p.streams.New("jitter")}
 	}
 	return s
 }
