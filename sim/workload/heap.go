@@ -24,11 +24,6 @@ func (h *heapOf[T, P]) pop() {
 	last := len(*h) - 1
 	(*h)[0] = (*h)[last]
 	*h = (*h)[:last]
-	h.settle()
-}
-
-// settle moves the first, which comes later now, to its place.
-func (h *heapOf[T, P]) settle() {
 	a := *h
 	for i := 0; ; {
 		down := 2*i + 1

@@ -85,13 +85,16 @@ type poissonOrigin struct {
 func (o *poissonOrigin) info() Info { return Info{Name: "poisson", Jobs: o.p.Jobs * o.p.Clusters} }
 
 func (o *poissonOrigin) pass() sim.Source {
-	s := &poissonSource{heap: make(heapOf[nextLane, *nextLane], 0, o.p.Clusters)}
-	for i := range o.p.Clusters {
+	s := &poissonSource{heap: make([]*poissonLane, o.p.Clusters)}
+	for i := range s.heap {
 		n := strconv.Itoa(i)
 		l := &poissonLane{PoissonCluster: o.p.cluster(i), home: int32(i), left: o.p.Jobs,
 			arrivals: o.streams.New("arrivals", n), sizes: o.streams.New("sizes", n), runTimes: o.streams.New("runtimes", n)}
 		l.time = l.arrivals.ExpFloat64() * l.MeanInterarrival
-		s.heap.push(nextLane{l})
+		s.heap[i] = l
+	}
+	for i := len(s.heap)/2 - 1; i >= 0; i-- {
+		s.down(i)
 	}
 	return s
 }
@@ -105,16 +108,9 @@ type poissonLane struct {
 	arrivals, sizes, runTimes *rand.Rand
 }
 
-// nextLane is a stream in the order of the next arrivals.
-type nextLane struct{ *poissonLane }
-
-func (a *nextLane) before(b *nextLane) bool {
-	return a.time < b.time || a.time == b.time && a.home < b.home
-}
-
 // poissonSource is one pass; a job costs time logarithmic in the clusters.
 type poissonSource struct {
-	heap heapOf[nextLane, *nextLane]
+	heap []*poissonLane // not a heapOf, whose comparisons are calls: jobs by the million come from here
 	id   int64
 }
 
@@ -133,10 +129,31 @@ func (s *poissonSource) Next(j *sim.JobSpec) (bool, error) {
 	}
 	*j = sim.JobSpec{ID: s.id, Submit: l.time, RunTime: run, Walltime: run, Procs: size, Home: l.home, User: -1}
 	if l.left--; l.left == 0 {
-		s.heap.pop()
+		last := len(s.heap) - 1
+		s.heap[0] = s.heap[last]
+		s.heap = s.heap[:last]
 	} else {
 		l.time += l.arrivals.ExpFloat64() * l.MeanInterarrival
-		s.heap.settle()
 	}
+	s.down(0)
 	return true, nil
+}
+
+func (s *poissonSource) down(i int) {
+	h := s.heap
+	less := func(a, b *poissonLane) bool { return a.time < b.time || a.time == b.time && a.home < b.home }
+	for {
+		c := 2*i + 1
+		if c >= len(h) {
+			return
+		}
+		if c+1 < len(h) && less(h[c+1], h[c]) {
+			c++
+		}
+		if !less(h[c], h[i]) {
+			return
+		}
+		h[i], h[c] = h[c], h[i]
+		i = c
+	}
 }
