@@ -11,14 +11,30 @@ import (
 type Application struct {
 	// Job is the number by which all sites know the job.
 	Job int64
-	// Home is the site at which the job was submitted.
-	Home int
+	// Owner is the user, Home the site at which the job was submitted.
+	Owner int32
+	Home  int
 	// CrossSite says that the job runs on several sites at once.
 	CrossSite bool
-	// Share is what is asked of each site.
-	Share plan.Share
+	// Share is what is asked of each site, MaxShare what the job can use at most; 0
+	// where it can use all.
+	Share, MaxShare plan.Share
 	// Estimate is the estimated run time under Share, in s.
 	Estimate float64
+	// Communication.
+	Communication
+	// Memory in B and IO in B/s are what the job needs on a site.
+	Memory, IO float64
+	// Public says that everybody may see this; otherwise the owner may.
+	Public bool
+}
+
+// Communication is how a job communicates.
+type Communication struct {
+	// Pattern is such as "all-to-all", "random" or "central"; "" unknown.
+	Pattern string
+	// Frequency is how often, in 1/s, Size how much at a time, in B.
+	Frequency, Size float64
 }
 
 // Entry is an application in a directory.
@@ -70,3 +86,13 @@ func (d *Directory) Of(job int64) (Entry, bool) {
 // Entries are all entries by job, for the site's own scheduler; read only, and valid
 // until the directory changes.
 func (d *Directory) Entries() []Entry { return d.entries }
+
+// Disclosed appends what a user may see: public entries and those of jobs of their own.
+func (d *Directory) Disclosed(dst []Entry, user int32) []Entry {
+	for _, e := range d.entries {
+		if e.Public || e.Owner == user {
+			dst = append(dst, e)
+		}
+	}
+	return dst
+}
