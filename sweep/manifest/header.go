@@ -21,7 +21,7 @@ type Header struct {
 	Replications int      `sweep:"replications" min:"1" max:"1000000" doc:"instances of every point, with different random streams"`
 	Metrics      []string `sweep:"metrics" doc:"the numbers that analyze shows, all when absent; rows hold all"`
 	Datasets     []string `sweep:"datasets" doc:"what a run writes beside the rows of instances, such as a row for each job; in no id"`
-	Overridden   []string `sweep:"overridden" enum:"axes|metrics|datasets" doc:"what --set changed, as the manifest of a run folder notes: selections may name values that are gone"`
+	Overridden   []string `sweep:"overridden" enum:"axes: an axis or its values|metrics: the metrics that are asked for|datasets: what a run writes" doc:"what --set changed, as the manifest of a run folder notes: selections may name values that are gone"`
 }
 
 // HeaderDefaults are the values of absent keys.
