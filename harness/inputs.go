@@ -161,11 +161,7 @@ func hashFiles(paths ...string) (string, error) {
 func (in *Inputs) Log(path string) (*swf.Log, error) { return in.file(path).parse() }
 
 func (in *Inputs) parse(path string) (*swf.Log, error) {
-	found, err := in.Find(path)
-	if err != nil {
-		return nil, err
-	}
-	r, err := store.OpenRegular(found)
+	r, err := in.open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +170,16 @@ func (in *Inputs) parse(path string) (*swf.Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	return log, readSideFiles(log, found)
+	return log, readSideFiles(log, r.Name())
+}
+
+// open finds an input file and opens it.
+func (in *Inputs) open(path string) (*os.File, error) {
+	found, err := in.Find(path)
+	if err != nil {
+		return nil, err
+	}
+	return store.OpenRegular(found)
 }
 
 // readSideFiles takes in what lies beside a log.

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"schedsweep/harness/store"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/logtable"
 	"schedsweep/sim/workload/swf"
@@ -41,11 +40,7 @@ func (in *Inputs) readTable(file workload.TableFile) (*swf.Log, error) {
 			return nil, err
 		}
 	}
-	found, err := in.Find(file.Path)
-	if err != nil {
-		return nil, err
-	}
-	r, err := store.OpenRegular(found)
+	r, err := in.open(file.Path)
 	if err != nil {
 		return nil, err
 	}
