@@ -28,6 +28,9 @@ type Result struct {
 	Statistics  []Summary
 	Comparisons [][]Comparison
 	Trends      [][]Trend // one list a trend of the specification
+	// Controlled are the means by the controls named Controls.
+	Controlled []ControlledMean
+	Controls   []string
 	// Sensitivities are those of the knobs of a sample.
 	Sensitivities []Sensitivity
 	Questions     []Inquired // see [Result.Ask]
@@ -42,7 +45,6 @@ type Result struct {
 	Warnings []stats.Warning
 
 	statistics  *table.Table
-	controls    *table.Table   // nil without controls
 	comparisons []*table.Table // one a contrast; nil where it has no rows
 	partial     bool           // Statistics and Comparisons are of some points only
 	families    []families     // one a contrast
@@ -72,8 +74,11 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
-	if r.controls, err = controlsTable(f, d, s.Controls); err != nil {
-		return nil, fmt.Errorf("analysis: controls: %w", err)
+	if s.Controls != nil {
+		r.Controls = s.Controls.Names
+		if r.Controlled, err = controlled(f, d, s.Controls); err != nil {
+			return nil, fmt.Errorf("analysis: controls: %w", err)
+		}
 	}
 	for _, c := range s.Contrasts {
 		var t *table.Table
@@ -147,8 +152,8 @@ func (r *Result) Complete() bool { return !r.partial }
 // Tables lays the results out: statistics, then a table for each contrast and each trend that has rows.
 func (r *Result) Tables() []*table.Table {
 	tables := append([]*table.Table{r.statistics}, questionTables(r.Questions)...)
-	if r.controls != nil {
-		tables = append(tables, r.controls)
+	if r.Controls != nil {
+		tables = append(tables, controlsTable(r.Design, r.Controls, r.Controlled))
 	}
 	number := func(t *table.Table, i, of int) {
 		if of > 1 {

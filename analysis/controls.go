@@ -17,19 +17,24 @@ type Controls struct {
 	Beyond [][][]float64
 }
 
-// controlsTable has beside each plain mean the one by controls; nil where there are none.
-func controlsTable(f *frame.Frame, d frame.Design, c *Controls) (*table.Table, error) {
-	if c == nil {
-		return nil, nil
-	}
-	t := &table.Table{ID: "controls", Title: "Means by the controls " + strings.Join(c.Names, ", ")}
-	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"}, table.Column{Name: "n"},
-		table.Column{Name: "mean", Head: "plain mean"}, low(d, "mean"), high(d, "mean"),
-		table.Column{Name: "controlled", Head: "controlled"}, low(d, "controlled"), high(d, "controlled"), table.CSVOnly("interval"),
-		table.Column{Name: "used", Head: "controls"}, table.Column{Name: "df"}, table.Column{Name: "draws"}, table.Column{Name: "r2", Head: "R²"}, table.Column{Name: "gain"})
+// ControlledMean is the mean of a metric at a point, plain and by controls.
+type ControlledMean struct {
+	Point        []frame.Value // by the design's axes
+	Metric, Unit string
+	frame.Counts
+	N     int            // replications
+	Plain stats.Interval // of the plain mean
+	stats.Controlled
+	Interval stats.Interval // by the controls
+	Draws    int            // further draws of the workload
+	Warnings []stats.Warning
+}
+
+// controlled are the means by controls of each point and metric.
+func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []ControlledMean, err error) {
 	replications := newReplicated(f, &d)
-	err := f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
-		counts := frame.Count(g.Rows, replications.ok, d.PlannedAt(g.Key))
+	err = f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
+		draws := c.Beyond[g.Rows[0]]
 		for k, metric := range d.Metrics {
 			var y []float64
 			var x [][]float64
@@ -38,29 +43,41 @@ func controlsTable(f *frame.Frame, d frame.Design, c *Controls) (*table.Table, e
 					y, x = append(y, v), append(x, c.Values[row])
 				}
 			}
-			draws := c.Beyond[g.Rows[0]]
-			var controlled stats.Controlled
-			warnings := counts.Lost()
+			m := ControlledMean{Point: g.Key, Metric: metric, Unit: f.Head(metric).Unit, Counts: frame.Count(g.Rows, replications.ok, d.PlannedAt(g.Key)), N: len(y), Draws: len(draws)}
+			m.Warnings = m.Lost()
 			if replications.distinct(g.Rows) == len(g.Rows) {
-				controlled = stats.Control(y, x, draws)
+				m.Controlled = stats.Control(y, x, draws)
 			} else {
-				controlled = stats.Control(nil, nil, nil)
-				warnings = append(warnings, stats.Warnf(stats.Duplicate, "rows repeat a replication of this point: no controls"))
+				m.Controlled = stats.Control(nil, nil, nil)
+				m.Warnings = append(m.Warnings, stats.Warnf(stats.Duplicate, "rows repeat a replication of this point: no controls"))
 			}
-			switch less := len(c.Names) - controlled.Used; {
-			case len(y) > 0 && controlled.DF < 2:
-				warnings = append(warnings, stats.Warnf(stats.TooFew, "too few replications for %d controls: at least %d", max(controlled.Used, 1), max(controlled.Used, 1)+3))
+			switch less := len(c.Names) - m.Used; {
+			case len(y) > 0 && m.DF < 2:
+				m.Warnings = append(m.Warnings, stats.Warnf(stats.TooFew, "too few replications for %d controls: at least %d", max(m.Used, 1), max(m.Used, 1)+3))
 			case less > 0 && len(y) > 0:
-				warnings = append(warnings, stats.Warnf(stats.Degenerate, "%d of %d controls do not vary here, or say what those before them do", less, len(c.Names)))
+				m.Warnings = append(m.Warnings, stats.Warnf(stats.Degenerate, "%d of %d controls do not vary here, or say what those before them do", less, len(c.Names)))
 			}
-			plain := stats.TakeSample(y).MeanInterval(d.Confidence)
-			dec := table.Decimals(plain.HalfWidth())
-			unit := f.Head(metric).Unit
-			cells := append(pointCells(d, d.Axes, g.Key), table.Text(metric), table.Text(table.Dash(unit)), table.Count(len(y)))
-			cells = append(append(cells, table.IntervalCells(plain, dec)...), table.IntervalCells(controlled.Interval(d.Confidence), dec)...)
-			cells = append(cells, table.Text(string(controlled.Rule)), table.Count(controlled.Used), table.Count(controlled.DF), table.Count(len(draws)), table.Number(controlled.R2, 3), table.Number(controlled.Gain, 3))
-			t.Add(table.Row{Cells: cells, Notes: notes(warnings)})
+			m.Plain, m.Interval = stats.TakeSample(y).MeanInterval(d.Confidence), m.Controlled.Interval(d.Confidence)
+			means = append(means, m)
 		}
 	})
-	return t, err
+	return means, err
+}
+
+// controlsTable has beside each plain mean the one by controls.
+func controlsTable(d frame.Design, names []string, means []ControlledMean) *table.Table {
+	t := &table.Table{ID: "controls", Title: "Means by the controls " + strings.Join(names, ", ")}
+	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"}, table.Column{Name: "n"},
+		table.Column{Name: "mean", Head: "plain mean"}, low(d, "mean"), high(d, "mean"),
+		table.Column{Name: "controlled", Head: "controlled"}, low(d, "controlled"), high(d, "controlled"), table.CSVOnly("interval"),
+		table.Column{Name: "used", Head: "controls"}, table.Column{Name: "df"}, table.Column{Name: "draws"}, table.Column{Name: "r2", Head: "R²"}, table.Column{Name: "gain"})
+	for i := range means {
+		m := &means[i]
+		dec := table.Decimals(m.Plain.HalfWidth())
+		cells := append(pointCells(d, d.Axes, m.Point), table.Text(m.Metric), table.Text(table.Dash(m.Unit)), table.Count(m.N))
+		cells = append(append(cells, table.IntervalCells(m.Plain, dec)...), table.IntervalCells(m.Interval, dec)...)
+		cells = append(cells, table.Text(string(m.Rule)), table.Count(m.Used), table.Count(m.DF), table.Count(m.Draws), table.Number(m.R2, 3), table.Number(m.Gain, 3))
+		t.Add(table.Row{Cells: cells, Notes: notes(m.Warnings)})
+	}
+	return t
 }

@@ -50,6 +50,20 @@ func (r *Result) Overview(metrics []string) []*table.Table {
 
 // Reading says how the tables of [Result.Overview] are read; "" without statistics.
 func (r *Result) Reading() string {
+	text := r.reading()
+	var gains []float64
+	for i := range r.Controlled {
+		if g := r.Controlled[i].Gain; stats.Finite(g) {
+			gains = append(gains, g)
+		}
+	}
+	if text != "" && len(gains) > 0 {
+		text += fmt.Sprintf(" Means by controls, in the file controls, have a variance %.2g to %.2g times less.", slices.Min(gains), slices.Max(gains))
+	}
+	return text
+}
+
+func (r *Result) reading() string {
 	switch {
 	case len(r.Statistics) == 0:
 		return ""

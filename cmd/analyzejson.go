@@ -21,7 +21,7 @@ func analysedOf(st study, res *analysis.Result, files []string) object {
 	}
 	out := append(about(st), "confidence", d.Confidence, "complete", res.Complete(),
 		"statistics", listed(res.Statistics, func(s *analysis.Summary) object { return statisticOf(d, s) }),
-		"verdicts", res.Verdicts, "comparisons", comparisons, "trends", trends,
+		"controlled", listed(res.Controlled, func(m *analysis.ControlledMean) object { return controlledOf(d, m) }), "verdicts", res.Verdicts, "comparisons", comparisons, "trends", trends,
 		"sensitivities", listed(res.Sensitivities, sensitivityOf), "claims", claimsOf(res.Claims))
 	if st.inquiry != nil {
 		out = append(out, "questions", questionsOf(st))
@@ -36,6 +36,11 @@ func statisticOf(d *frame.Design, s *analysis.Summary) object {
 	}
 	return slices.Concat(object{"point", pointOf(d.Axes, s.Point), "metric", s.Metric, "unit", s.Unit}, countsOf(s.Counts),
 		object{"n", s.N, "mean", s.Mean, "rule", s.Rule, "sd", s.SD, "min", s.Min, "median", s.Median, "max", s.Max, "quantiles", quantiles, "warnings", s.Warnings})
+}
+
+func controlledOf(d *frame.Design, m *analysis.ControlledMean) object {
+	return slices.Concat(object{"point", pointOf(d.Axes, m.Point), "metric", m.Metric, "unit", m.Unit}, countsOf(m.Counts),
+		object{"n", m.N, "mean", m.Plain, "controlled", m.Interval, "rule", m.Rule, "controls", m.Used, "df", m.DF, "draws", m.Draws, "r2", m.R2, "gain", m.Gain, "warnings", m.Warnings})
 }
 
 func comparisonOf(c *analysis.Comparison) object {

@@ -8,39 +8,50 @@ import (
 
 // place is a point of the axis: how far the sides are apart, by replication.
 type place struct {
-	at   float64 // on the axis that is chosen
-	x    float64 // on the axis that is asked about
-	gaps []float64
-	gap  float64   // their mean
-	off  []float64 // X of each replication less x, where it is measured
+	at    float64   // on the axis that is chosen
+	x     float64   // on the axis that is asked about
+	gaps  []float64 // the first of these are pairs, the others have no partner
+	pairs int
+	gap   float64   // their mean
+	off   []float64 // X of each replication less x, where it is measured
+	// even is the ratio of partners to replications at which one of either narrows the gap as much.
+	even float64
 }
 
 // place computes the gaps of a point. Those of logarithms are linear in the rows (delta method).
 func (d *decision) place(at float64, of, to []Row) (place, bool) {
-	p := place{at: at, x: at, gaps: metric(of)}
-	base := func(int) float64 { return d.Bound }
+	n := len(of)
+	p := place{at: at, x: at, pairs: n, even: 1}
+	ours, theirs, bound := metric(of), []float64(nil), d.Bound
 	if d.Against {
-		base = func(i int) float64 { return to[i].Y }
+		p.pairs = min(n, len(to))
+		theirs = metric(to[:p.pairs])
+		bound = stats.NewSample(theirs).Mean()
 	}
+	shift := -bound
 	if d.Log {
-		m, b := stats.NewSample(p.gaps).Mean(), d.Bound
-		if d.Against {
-			b = stats.NewSample(metric(to[:len(of)])).Mean()
-		}
-		if !(m > 0 && b > 0) {
+		mean := stats.NewSample(ours).Mean()
+		if !(mean > 0 && bound > 0) {
 			return p, false
 		}
-		for i := range p.gaps {
-			p.gaps[i] = math.Log(m/b) + p.gaps[i]/m - base(i)/b
-		}
-	} else {
-		for i := range p.gaps {
-			p.gaps[i] -= base(i)
-		}
+		shift = math.Log(mean/bound) - 1
+		scale(ours, mean)
+		scale(theirs, bound)
+		bound = 1
+	}
+	p.gaps = make([]float64, n)
+	for i := range ours {
+		p.gaps[i] = ours[i] + shift
+	}
+	for i, v := range theirs {
+		p.gaps[i] -= (v - bound) * float64(n) / float64(p.pairs)
 	}
 	p.gap = stats.NewSample(p.gaps).Mean()
+	if d.Against && d.Fixed {
+		p.even = even(ours[:p.pairs], theirs)
+	}
 	if d.Measured {
-		p.off = make([]float64, len(of))
+		p.off = make([]float64, n)
 		for i, r := range of {
 			p.off[i] = r.X
 		}
@@ -52,9 +63,34 @@ func (d *decision) place(at float64, of, to []Row) (place, bool) {
 	return p, true
 }
 
+func scale(values []float64, by float64) {
+	for i := range values {
+		values[i] /= by
+	}
+}
+
+// even is the ratio m/n at which n + m replications of two sides, of which m are pairs, give the
+// least variance of the difference of their means, vary/n + varb/m - 2 cov/n; 1 at most.
+func even(ours, theirs []float64) float64 {
+	y, b := stats.NewSample(ours), stats.NewSample(theirs)
+	var both stats.Total
+	for i := range ours {
+		both.Add((ours[i] - y.Mean()) * (theirs[i] - b.Mean()))
+	}
+	alone := y.SD()*y.SD() - 2*both.Value()/float64(len(ours)-1)
+	if ratio := b.SD() / math.Sqrt(alone); ratio < 1 {
+		return ratio
+	}
+	return 1
+}
+
 // sign is that of a point's gap, 0 where the rows do not tell.
 func (p place) sign() int {
 	i := stats.NewSample(p.gaps).Estimate().Interval(signConfidence)
+	if p.pairs < len(p.gaps) {
+		half := p.halfWidth(0, signConfidence)
+		i.Low, i.High = p.gap-half, p.gap+half
+	}
 	switch {
 	case i.Low > 0:
 		return 1
@@ -64,32 +100,32 @@ func (p place) sign() int {
 	return 0
 }
 
-// crossed is the set of places at which the paired t-test accepts equal means on the line
-// through two points, unbounded where it is no stretch.
-func crossed(a, b place) stats.Interval {
-	n, slope := len(a.gaps), (b.gap-a.gap)/(b.x-a.x)
-	var aa, ab, bb stats.Total
-	for i := range n {
-		u, v := a.gaps[i]-a.gap, b.gaps[i]-b.gap
-		if a.off != nil { // a place is to the right of where its replication was
-			u, v = u-slope*a.off[i], v-slope*b.off[i]
+// gapAt is the gap of a replication: its place is to the right of where it was by what it is off.
+func (p place) gapAt(i int, slope float64) float64 {
+	if p.off == nil {
+		return p.gaps[i]
+	}
+	return p.gaps[i] - slope*p.off[i]
+}
+
+// halfWidth is that of the t interval of the gap. Replications with and without a partner are
+// samples of their own, and the smaller one gives the degrees of freedom.
+func (p place) halfWidth(slope, confidence float64) float64 {
+	n := len(p.gaps)
+	gaps := make([]float64, n)
+	for i := range gaps {
+		gaps[i] = p.gapAt(i, slope)
+	}
+	squares, df := 0.0, n-1
+	for _, part := range [][]float64{gaps[:p.pairs], gaps[p.pairs:]} {
+		if len(part) > 0 {
+			sd := stats.NewSample(part).SD()
+			squares += sd * sd * float64(len(part))
+			df = min(df, len(part)-1)
 		}
-		aa.Add(u * u)
-		ab.Add(u * v)
-		bb.Add(v * v)
 	}
-	t := stats.TQuantile(crossingConfidence, max(n-1, 1))
-	k := t * t / float64(n) / float64(max(n-1, 1))
-	rise := b.gap - a.gap
-	// (a.gap + s rise)^2 <= k (aa + 2 s (ab - aa) + s^2 (aa - 2 ab + bb)), at the share s of the way
-	q2 := rise*rise - k*(aa.Value()-2*ab.Value()+bb.Value())
-	q1 := a.gap*rise - k*(ab.Value()-aa.Value())
-	q0 := a.gap*a.gap - k*aa.Value()
-	at := func(s float64) float64 { return a.x + s*(b.x-a.x) }
-	i := stats.NoInterval(at(-a.gap / rise))
-	if root := q1*q1 - q2*q0; q2 > 0 && root >= 0 && n > 1 {
-		low, high := at((-q1-math.Sqrt(root))/q2), at((-q1+math.Sqrt(root))/q2)
-		i.Low, i.High = min(low, high), max(low, high)
+	if df < 1 {
+		return math.Inf(1)
 	}
-	return i
+	return stats.TQuantile(confidence, df) * math.Sqrt(squares) / float64(n)
 }

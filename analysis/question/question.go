@@ -117,9 +117,9 @@ func more(n, want int) int {
 }
 
 // next is the number of replications of the round after n: what is wanted, but at least
-// a quarter more and at most twice as many, for it was estimated.
+// an eighth more and at most twice as many, for it was estimated.
 func next(n, want, most int) int {
-	return min(max(min(want, 2*n), n+n/4+1), most)
+	return min(max(min(want, 2*n), n+n/8+1), most)
 }
 
 // exhausted says that there are no more replications.

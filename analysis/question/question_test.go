@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // TestRoundsComeFromRowsAskedFor: with the rows of its first k rounds a question is open,
@@ -77,6 +79,11 @@ func TestEdges(t *testing.T) {
 		{"up", func(x float64) float64 { return x - 1.3 }, Answered, 1.3},
 		{"down", func(x float64) float64 { return 0.2 - x }, Answered, 0.2},
 		{"bent", func(x float64) float64 { return x*x*x - 20 }, Answered, math.Cbrt(20)},
+		{"exponential", func(x float64) float64 { return math.Exp(3*x) - 100 }, Answered, math.Log(100) / 3},
+		{"near saturation", func(x float64) float64 { return 1/(3.02-x) - 20 }, Answered, 2.97},
+		{"a root", func(x float64) float64 { return math.Sqrt(x) - 0.3 }, Answered, 0.09},
+		{"near the beginning", func(x float64) float64 { return x - 0.012 }, Answered, 0.012},
+		{"near the end", func(x float64) float64 { return 2.988 - x }, Answered, 2.988},
 		{"at a value of the lattice", func(x float64) float64 { return x - 1 }, Answered, 1},
 		{"twice", func(x float64) float64 { return (x - 0.5) * (x - 2.5) }, Several, 0},
 		{"nothing but zero", func(float64) float64 { return 0 }, Undecided, 0},
@@ -86,4 +93,23 @@ func TestEdges(t *testing.T) {
 			t.Errorf("%s: %+v", k.name, a)
 		}
 	}
+}
+
+// TestReach: the crossing is as far from the anchor as the test accepts, and no farther.
+func TestReach(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := lever{noise: rapid.Float64Range(0.001, 1).Draw(t, "noise"), steep: rapid.Float64Range(0, 0.9).Draw(t, "steep")}
+		place := rapid.Float64Range(-2, 2).Draw(t, "place")
+		both := rapid.Float64Range(0, 1).Draw(t, "correlation") * l.noise * l.steep
+		excess := func(z float64) float64 {
+			return (z-place)*(z-place) - l.noise*l.noise - 2*both*math.Abs(z) - l.steep*l.steep*z*z
+		}
+		z := l.reach(place, both)
+		if math.Abs(excess(z)) > 1e-9*(1+z*z) {
+			t.Fatalf("at %g the test misses its bound by %g", z, excess(z))
+		}
+		if z < place || excess(z+0.01) < 0 || excess((z+place)/2) > 0 {
+			t.Fatalf("%g is not the end of what is accepted", z)
+		}
+	})
 }

@@ -137,6 +137,12 @@ func studied() []asked {
 		}
 	}
 	flat := func(float64) float64 { return 4 }
+	quiet := func(p Point, common, own *rng) Row {
+		if p.Side == 1 {
+			return Row{Y: 4 * factor(own, 0.05)}
+		}
+		return curve(nil)(p, common, own)
+	}
 	line := func(x float64) float64 { return 14 * (x - 0.47) }
 	c := Crossing{Lattice: lattice, HalfWidth: 0.005, Least: 20, Most: 50000}
 	threshold, logs, against, fixed, measured := c, c, c, c, c
@@ -167,6 +173,7 @@ func studied() []asked {
 			return a.State == Several && len(a.Places) == 2 && a.Places[0][0] <= lineAt && lineAt <= a.Places[0][1]
 		}, coverage},
 		asked{"crossing", "a point, logarithms", fixed, curve(flat), holds(0.8), coverage},
+		asked{"crossing", "a point that varies less, logarithms", fixed, quiet, holds(0.8), coverage},
 		asked{"crossing", "a line that goes down", func() Crossing { a := against; a.HalfWidth = 0.002; return a }(), curve(func(x float64) float64 { return 4 - 5*(x-0.8) }), holds(0.8), coverage},
 		asked{"crossing", "on a metric, logarithms", measured, steep, holds(8), coverage},
 	)
