@@ -86,7 +86,8 @@ STUDIES := quickstart:quickstart curie:curie replay:replay fidelity:fidelity \
 	zeng2009:zeng2009/main zeng2009-blocks:zeng2009/blocks zeng2009-slack:zeng2009/slack \
 	zeng2009-saturation:zeng2009/saturation zeng2009-choices:zeng2009/choices zeng2009-logs:zeng2009/logs \
 	sodan2003:sodan2003/cases sodan2003-readings:sodan2003/readings sodan2003-shares:sodan2003/shares sodan2003-sites:sodan2003/sites \
-	resampling:resampling sensitivity:sensitivity
+	resampling:resampling sensitivity:sensitivity \
+	questions:questions jones2004-crossings:questions/jones2004-2 jones2004-crossings-8:questions/jones2004-8 curie-orders:questions/curie
 
 # make results ONLY=blanco2012 makes those whose names begin so.
 MADE = $(filter $(ONLY)%,$(STUDIES))
