@@ -90,6 +90,7 @@ func decider(m *sweep.Manifest, q *study.Question) question.Decider {
 		return question.Best{Sides: len(q.Sides), Higher: m.Better[q.Asked.Metric] == "higher", Margin: q.Margin, Least: q.Least, Most: q.Most}
 	}
 	c := question.Crossing{Lattice: q.Lattice, Bound: q.Asked.AtMost + q.Asked.AtLeast, Log: q.Asked.Scale == "log", Measured: q.Asked.X != "", HalfWidth: q.Half, Least: q.Least, Most: q.Most}
+	c.Whole = m.Axes[q.Chosen].Type == params.Int
 	if len(q.Sides) > 1 {
 		c.Against, c.Fixed = true, !q.Sides[1][q.Chosen].Null
 	}
@@ -100,7 +101,11 @@ func decider(m *sweep.Manifest, q *study.Question) question.Decider {
 func (q *Inquiry) point(asked *study.Question, at question.Point) (*wantedPoint, error) {
 	values := slices.Clone(asked.Sides[at.Side])
 	if asked.Chosen >= 0 && values[asked.Chosen].Null {
-		values[asked.Chosen] = params.Value{Kind: params.Float, F: at.At}
+		if v := &values[asked.Chosen]; v.Kind == params.Int {
+			*v = params.Value{Kind: params.Int, I: int64(at.At)}
+		} else {
+			*v = params.Value{Kind: params.Float, F: at.At}
+		}
 	}
 	key := keyOf(values)
 	if p := q.points[key]; p != nil && p.Replications >= asked.Most {
@@ -216,7 +221,7 @@ func (q *Inquiry) settings() []layout.Setting {
 			if order := cmp.Compare(x, y); order != 0 && !chosen {
 				return order
 			}
-			if order := cmp.Compare(a.Values[i].F, b.Values[i].F); chosen && order != 0 {
+			if order := cmp.Compare(a.Values[i].As(params.Float).F, b.Values[i].As(params.Float).F); chosen && order != 0 {
 				return order
 			}
 		}

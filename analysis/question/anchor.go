@@ -116,7 +116,11 @@ func (d *decision) x(a, b place, at float64) float64 {
 
 // bend is the curvature over the slope: half of the second derivative over the first, of the
 // parabola through the ends and the anchor or, where that is close to one of them, their middle.
+// Of neighbouring whole numbers there is none.
 func (d *decision) bend(a, b, c place, n int) (float64, bool) {
+	if d.Whole && math.Abs(b.at-a.at) <= 2 {
+		return 0, true
+	}
 	if min(math.Abs(c.x-a.x), math.Abs(c.x-b.x)) < math.Abs(b.x-a.x)/5 {
 		points, ok := d.look([]int{n}, d.within((a.at+b.at)/2))
 		if !ok {
@@ -137,6 +141,9 @@ func (d *decision) around(a, b, at float64) (from, until float64) {
 	} else {
 		half = max(half/2, min(half, at-first, last-at))
 	}
+	if d.Whole {
+		half = max(half, 1)
+	}
 	middle := min(max(at, first+half), last-half)
 	return d.within(middle - half), d.within(middle + half)
 }
@@ -145,6 +152,9 @@ func (d *decision) around(a, b, at float64) (from, until float64) {
 // of the half-width are as good as any, or of the distance of two points of the lattice.
 func (d *decision) within(at float64) float64 {
 	first, last := d.Lattice[0], d.Lattice[len(d.Lattice)-1]
+	if d.Whole {
+		return min(max(math.Round(at), first), last)
+	}
 	unit := d.HalfWidth
 	if d.Measured {
 		unit = (last - first) / float64(len(d.Lattice)-1) / 10

@@ -21,6 +21,8 @@ type Crossing struct {
 	Against, Fixed bool
 	// Log compares logarithms of means: straight lines are drawn between these.
 	Log bool
+	// Whole tells that the axis takes whole numbers only. Between two the line is straight.
+	Whole bool
 	// Measured tells that the place is that on a metric, which rows have as X.
 	Measured    bool
 	HalfWidth   float64 // of the interval of the place

@@ -95,6 +95,22 @@ func TestEdges(t *testing.T) {
 	}
 }
 
+// TestWholeNumbers: between them lines are straight, and only they are looked at.
+func TestWholeNumbers(t *testing.T) {
+	for _, k := range []struct{ root, half, want float64 }{{13.4, 0.05, 13.4}, {20, 0.5, 20}, {0.3, 0.05, 0.3}, {29.9, 0.2, 29.9}} {
+		w := newWorld(1, func(p Point, _, own *rng) Row { return Row{Y: p.At - k.root + 0.01*own.NormFloat64()} })
+		a := Crossing{Lattice: []float64{0, 10, 20, 30}, Whole: true, HalfWidth: k.half, Least: 20, Most: 10000}.Decide(w.ask)
+		if a.State != Answered || !a.Contains(k.want) {
+			t.Errorf("%g: %+v", k.root, a)
+		}
+		for p := range w.rows {
+			if p.At != math.Trunc(p.At) {
+				t.Errorf("%g: looked at %g", k.root, p.At)
+			}
+		}
+	}
+}
+
 // TestReach: the crossing is as far from the anchor as the test accepts, and no farther.
 func TestReach(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

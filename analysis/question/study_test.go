@@ -151,6 +151,7 @@ func studied() []asked {
 	against.Against = true
 	fixed.Against, fixed.Fixed, fixed.Log = true, true, true
 	measured.Bound, measured.Log, measured.Measured, measured.HalfWidth = 4, true, true, 0.05
+	whole := Crossing{Lattice: []float64{105, 115, 125, 135, 145}, Whole: true, Bound: 16, Log: true, HalfWidth: 1, Least: 20, Most: 50000}
 	lineAt := 0.0 // x / (1 - x) = 14 (x - 0.47)
 	for lo, hi := 0.5, 0.7; hi-lo > 1e-12; {
 		lineAt = (lo + hi) / 2
@@ -169,6 +170,9 @@ func studied() []asked {
 		asked{"threshold", "x/(1-x) = 4", threshold, curve(nil), holds(0.8), coverage},
 		asked{"threshold", "x/(1-x) = 4, logarithms", logs, curve(nil), holds(0.8), coverage},
 		asked{"threshold", "x/(1-x) = 3, from 0.5 to 0.9, logarithms", func() Crossing { l := logs; l.Bound = 3; return l }(), curve(nil), holds(0.75), coverage},
+		asked{"threshold", "400/(x-100) = 16, whole numbers", whole, func(p Point, common, own *rng) Row {
+			return Row{Y: 400 / (p.At - 100) * factor(common, 0.5) * factor(own, 0.2)}
+		}, holds(125), coverage},
 		asked{"crossing", "a line that crosses twice", against, curve(line), func(a Answer) bool {
 			return a.State == Several && len(a.Places) == 2 && a.Places[0][0] <= lineAt && lineAt <= a.Places[0][1]
 		}, coverage},

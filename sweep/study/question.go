@@ -208,8 +208,8 @@ func (l *reader) lattice(q *Question, n *text.Node) {
 		}
 		return
 	}
-	if l.Axes[axis].Type != params.Float {
-		l.Out.Add(by.Pos, "", "axis %s takes no fractions, so that no value can be found between two", by.Text)
+	if t := l.Axes[axis].Type; t != params.Float && t != params.Int {
+		l.Out.Add(by.Pos, "ask for the best of its values", "the values of axis %s are no numbers, so that there is none between two", by.Text)
 		return
 	}
 	var all []params.Value
@@ -231,8 +231,8 @@ func (l *reader) lattice(q *Question, n *text.Node) {
 		}
 	}
 	for _, v := range all {
-		if !span.Range || v.F >= span.From && v.F <= span.To {
-			q.Lattice = append(q.Lattice, v.F)
+		if at := v.As(params.Float).F; !span.Range || at >= span.From && at <= span.To {
+			q.Lattice = append(q.Lattice, at)
 		}
 	}
 	slices.Sort(q.Lattice)
@@ -266,7 +266,7 @@ func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 				if pinned {
 					l.Out.Add(n.Pos, "leave it out of "+key, "%s is what the question chooses", axis.Path)
 				}
-				side[i] = params.Value{Kind: params.Float, Null: true}
+				side[i] = params.Value{Kind: axis.Type, Null: true}
 			case axis.Path == q.Asked.Among:
 				among, candidates = i, open
 				if len(open) < 2 && l.Overridden(manifest.OverriddenAxes) {
@@ -299,10 +299,7 @@ func admits(terms []Term, path string, v params.Value) (admitted, named bool) {
 			continue
 		}
 		named = true
-		number := v.F
-		if v.Kind == params.Int {
-			number = float64(v.I)
-		}
+		number := v.As(params.Float).F
 		if t.Range && !(number >= t.From && number <= t.To) || !t.Range && !slices.Contains(t.Values, v) {
 			return false, true
 		}
