@@ -31,6 +31,7 @@ type bearings struct {
 	ends  int        // replications of each end
 	n     int        // of the anchor
 	moved int        // how often points were
+	step  float64    // by which the anchor was moved last
 }
 
 // narrow puts an anchor where the crossing seems to be, and gives it replications until the
@@ -39,6 +40,7 @@ type bearings struct {
 func (d *decision) narrow(a, b place) {
 	at := [3]float64{a.at, b.at, d.within(a.at + (b.at-a.at)*a.gap/(a.gap-b.gap))}
 	now := bearings{at: at, ends: min(few, d.Most), n: min(few, d.Most)}
+	low, high, rises := a.at, b.at, a.gap < 0
 	d.base = max(d.base, now.ends)
 	for {
 		points, ok := d.look([]int{now.ends, now.ends, now.ends, now.n}, append(now.at[:], now.at[2])...)
@@ -60,7 +62,17 @@ func (d *decision) narrow(a, b place) {
 		if d.More = more(now.n, want); d.Against && !d.Fixed {
 			d.More *= 2
 		}
-		after := d.steer(now, l, want, d.within(c.at+(l.Estimate-c.x)*(b.at-a.at)/(b.x-a.x)))
+		switch sign := c.sign(); {
+		case sign < 0 == rises && sign != 0:
+			low = c.at
+		case sign != 0:
+			high = c.at
+		}
+		to := d.within(c.at + (l.Estimate-c.x)*(b.at-a.at)/(b.x-a.x))
+		if !(to >= low && to <= high) { // the slope here is not that at the crossing
+			to = d.within((low + high) / 2)
+		}
+		after := d.steer(now, l, want, to)
 		if after == now || now.n >= d.Most && l.noise > d.HalfWidth && l.away <= l.noise {
 			d.State, d.Why = Undecided, exhausted(d.Most)
 			return
@@ -82,12 +94,18 @@ func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 	sloping := math.Pow(l.steep*(l.away+l.noise), 2)
 	switch {
 	case far && now.moved < recentred && l.steep <= 1-told && (wrong || float64(now.n) > early*float64(want)):
-		after.at[2] = to
+		after.at[2], after.step = to, to-now.at[2]
 	case l.steep > 1-told, bent && l.steep > told, !far && sloping/float64(2*now.ends) > l.noise*l.noise/float64(now.n):
 		after.ends = min(2*now.ends, d.Most) // in the last case since a replication here takes more off the interval
 	}
-	if now.moved < recentred && l.steep <= told && (bent || l.askew > skewed) {
+	outside := after.at[2] < now.at[0] || after.at[2] > now.at[1]
+	errs := l.askew > skewed || now.step != 0 && after.at[2] != now.at[2] && math.Abs(after.step) > math.Abs(now.step)/2
+	switch {
+	case now.moved == recentred:
+	case outside, l.steep <= told && (bent || errs):
 		after.at[0], after.at[1] = d.around(now.at[0], now.at[1], after.at[2])
+	case errs && wrong:
+		after.ends = min(2*now.ends, d.Most)
 	}
 	moves := after.at != now.at
 	if moves {
