@@ -196,17 +196,18 @@ type lever struct {
 	off   float64 // what curvature may cost
 }
 
-// levered finds the places at which the paired t-test of the anchor accepts equal means by a
-// slope that the t-test of the ends accepts, each at half of the error.
+// levered finds the places at which the paired t-test accepts equal means, on the line through the
+// anchor c with the slope between the ends a and b: their errors add as those of two means do that share
+// the replications of the smaller one.
 func levered(a, b, c place, bend float64) lever {
 	slope := (b.gap - a.gap) / (b.x - a.x)
-	place := c.x - c.gap/slope
+	estimate := c.x - c.gap/slope
 	rises := make([]float64, len(a.gaps))
 	for i := range rises {
 		rises[i] = b.gapAt(i, slope) - a.gapAt(i, slope)
 	}
 	width := math.Abs(b.x - a.x)
-	l := lever{Interval: stats.NoInterval(place), bend: bend, away: math.Abs(place - c.x)}
+	l := lever{Interval: stats.NoInterval(estimate), bend: bend, away: math.Abs(estimate - c.x)}
 	l.steep = stats.NewSample(rises).Estimate().Student(crossingConfidence).HalfWidth() / math.Abs(b.gap-a.gap)
 	l.noise = c.halfWidth(slope, crossingConfidence) / math.Abs(slope)
 	// That between a and b is the slope at c but for what c is aside of their middle, and for a third
@@ -215,7 +216,7 @@ func levered(a, b, c place, bend float64) lever {
 	l.off = (bend*l.away + l.askew) * l.away
 	if l.steep < 1 {
 		both := math.Sqrt(float64(len(rises))/float64(len(c.gaps))) * l.noise * l.steep
-		l.Low, l.High = c.x-l.reach(c.x-place, both)-l.off, c.x+l.reach(place-c.x, both)+l.off
+		l.Low, l.High = c.x-l.reach(c.x-estimate, both)-l.off, c.x+l.reach(estimate-c.x, both)+l.off
 	}
 	return l
 }
