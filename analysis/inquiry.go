@@ -32,6 +32,8 @@ type Inquired struct {
 	question.Answer
 	axes  []layout.Axis
 	units map[string]string // of metrics
+	// values are those of the sides' points, null where a side has no such field.
+	values [][]params.Value
 	// Instances are those that it wanted so far, Points where: the sides and values of By
 	// with their replications.
 	Instances int
@@ -50,6 +52,7 @@ type wantedPoint struct {
 func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (int, error)) (*Inquiry, error) {
 	q := &Inquiry{manifest: m, points: map[string]*wantedPoint{}}
 	for _, asked := range m.Questions {
+		var values [][]params.Value
 		for _, name := range []string{asked.Asked.Metric, asked.Asked.X} {
 			if name != "" && !slices.Contains(q.metrics, name) {
 				q.metrics = append(q.metrics, name)
@@ -66,13 +69,14 @@ func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (i
 			}
 			var inst sweep.Instance
 			p.plan.At(0, &inst)
+			values = append(values, slices.Clone(inst.Values))
 			most, err := limit(&inst, asked.Most)
 			if err != nil {
 				return nil, fmt.Errorf("question %s: %w", asked.ID, err)
 			}
 			asked.Most = min(asked.Most, most)
 		}
-		q.Questions = append(q.Questions, Inquired{Question: asked, axes: m.Axes, units: m.Units})
+		q.Questions = append(q.Questions, Inquired{Question: asked, axes: m.Axes, units: m.Units, values: values})
 		q.deciders = append(q.deciders, decider(m, &asked))
 	}
 	return q, nil

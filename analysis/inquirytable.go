@@ -94,11 +94,11 @@ func (q *Inquired) candidates() []string {
 	return names
 }
 
-// SideName is what of a side differs from others: the values of these axes.
+// SideName is what of a side differs from others: the values of these axes, of which it has fields.
 func (q *Inquired) SideName(side int) string {
 	var differ []string
 	for i, v := range q.Question.Sides[side] {
-		if !v.Null && slices.ContainsFunc(q.Question.Sides, func(o []params.Value) bool { return o[i] != v }) {
+		if !v.Null && !q.values[side][i].Null && slices.ContainsFunc(q.Question.Sides, func(o []params.Value) bool { return o[i] != v }) {
 			differ = append(differ, q.valueName(i, v))
 		}
 	}

@@ -22,8 +22,13 @@ func TestAnswersNameUnits(t *testing.T) {
 			{Path: "workload.offered_load", Type: params.Float}},
 		units: map[string]string{"wait": "s"},
 	}
+	q.values = q.Question.Sides
 	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait of easy, offered load = 0.6 is that of fcfs, 65 MB/s, offered load = 0.8"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	q.values = [][]params.Value{q.Question.Sides[0], {name("fcfs"), {Null: true}, number(0.8)}}
+	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait of easy, offered load = 0.6 is that of fcfs, offered load = 0.8"; got != want {
+		t.Errorf("%q, want %q: fcfs knows no bandwidth", got, want)
 	}
 	q.Kind = "mean"
 	if got, want := q.Says(), "wait is 1.5e+08 s [1.4e+08, 1.61e+08]"; got != want {
