@@ -103,14 +103,7 @@ func decider(m *sweep.Manifest, q *study.Question) question.Decider {
 
 // point is a point that a question asks for.
 func (q *Inquiry) point(asked *study.Question, at question.Point) (*wantedPoint, error) {
-	values := slices.Clone(asked.Sides[at.Side])
-	if asked.Chosen >= 0 && values[asked.Chosen].Null {
-		if v := &values[asked.Chosen]; v.Kind == params.Int {
-			*v = params.Value{Kind: params.Int, I: int64(at.At)}
-		} else {
-			*v = params.Value{Kind: params.Float, F: at.At}
-		}
-	}
+	values := asked.At(at.Side, at.At)
 	key := keyOf(values)
 	if p := q.points[key]; p != nil && p.Replications >= asked.Most {
 		return p, nil

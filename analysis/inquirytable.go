@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -94,12 +93,16 @@ func (q *Inquired) candidates() []string {
 	return names
 }
 
-// SideName is what of a side differs from others: the values of these axes, of which it has fields.
+// SideName is what of a side differs from others: the values of these axes, where both have fields of them.
 func (q *Inquired) SideName(side int) string {
 	var differ []string
+	has := func(side, axis int) bool { return !q.values[side][axis].Null }
 	for i, v := range q.Question.Sides[side] {
-		if !v.Null && !q.values[side][i].Null && slices.ContainsFunc(q.Question.Sides, func(o []params.Value) bool { return o[i] != v }) {
-			differ = append(differ, q.valueName(i, v))
+		for o, other := range q.Question.Sides {
+			if !v.Null && has(side, i) && has(o, i) && other[i] != v {
+				differ = append(differ, q.valueName(i, v))
+				break
+			}
 		}
 	}
 	return strings.Join(differ, ", ")

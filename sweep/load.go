@@ -115,6 +115,9 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	m.hash = m.hashOf(doc)
 	if len(m.Questions) > 0 {
 		m.space, m.limits = rows, opt.Limits
+		if m.settle(dec.Out); dec.Out.Count > 0 {
+			return nil, dec.Out.Err()
+		}
 	}
 	return m, nil
 }

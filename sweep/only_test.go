@@ -67,3 +67,24 @@ func TestPinnedQuestions(t *testing.T) {
 		t.Errorf("with 7 replications questions take %d and %d", m.Questions[0].Most, m.Questions[1].Most)
 	}
 }
+
+// TestOpenAxes: an axis that changes nothing on a side needs no pin, and a side on which the chosen
+// axis changes nothing is one point.
+func TestOpenAxes(t *testing.T) {
+	m := load(t, `name: open
+seed: 3
+workload: {kind: lublin, jobs: 100}
+axes:
+  policy.kind: [easy, fcfs]
+  policy.reservations: [1, 2, 3]
+find:
+  - {id: plain, mean: {metric: mean_wait, of: {policy.kind: fcfs}}, half_width: 1}
+  - {id: worth, crossing: {metric: mean_wait, by: policy.reservations, of: {policy.kind: easy}, to: {policy.kind: fcfs}}, half_width: 1}
+`)
+	if q := m.Questions[0]; q.Sides[0][1].I != 1 {
+		t.Errorf("fcfs has %v reservations", q.Sides[0][1])
+	}
+	if q := m.Questions[1]; !q.Sides[0][1].Null || q.Sides[1][1].Null {
+		t.Errorf("the sides are %v", q.Sides)
+	}
+}

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,6 +29,32 @@ type Question struct {
 	Sides [][]params.Value `sweep:"-"`
 	// Chosen is the number of the axis By among the manifest's, -1 for none.
 	Chosen int `sweep:"-"`
+	// Open are the axes that nothing pins, of which the sides have the first value: a mistake
+	// where another makes a difference.
+	Open []Open        `sweep:"-"`
+	Pos  text.Position `sweep:"-"`
+}
+
+// Open is an axis of a question's sides that nothing pins.
+type Open struct {
+	Axis        int
+	From, Until int // of the sides
+	Values      []params.Value
+	Key         string // of the sides
+}
+
+// At are the values of a side's point, where the axis By has a value that the question chooses.
+func (q *Question) At(side int, at float64) []params.Value {
+	values := slices.Clone(q.Sides[side])
+	if q.Chosen < 0 || !values[q.Chosen].Null {
+		return values
+	}
+	v := params.Value{Kind: params.Float, F: at}
+	if values[q.Chosen].Kind == params.Int {
+		v = params.Value{Kind: params.Int, I: int64(at)}
+	}
+	values[q.Chosen] = v
+	return values
 }
 
 // Asked are the plain fields of the kinds of questions.
@@ -162,6 +187,7 @@ func (l *reader) question(n *text.Node) Question {
 	}
 	before := l.Out.Count
 	asked := n.Get(kind.Name)
+	q.Pos = asked.Pos
 	l.asked(&q, kind, asked, FindKey+"."+kind.Name)
 	if before == l.Out.Count && !(l.Overridden(manifest.OverriddenAxes) && kind.Others != nil && len(q.Lattice) < fewest) {
 		l.sides(&q, kind, asked, FindKey+"."+kind.Name)
@@ -275,10 +301,12 @@ func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 				if len(open) < 2 {
 					l.Out.Add(n.Pos, "", "the best of %d values of %s: there is nothing to compare", len(open), axis.Path)
 				}
-			case len(open) != 1:
-				l.Out.Add(n.Pos, fmt.Sprintf("write %s: {%s: value}", key, axis.Path), "axis %s is left open, with %d values", axis.Path, len(open))
+			case len(open) == 0:
+				l.Out.Add(n.Pos, "", "no value of %s is left", axis.Path)
 			default:
-				side[i] = open[0]
+				if side[i] = open[0]; len(open) > 1 {
+					q.Open = append(q.Open, Open{Axis: i, From: len(q.Sides), Until: len(q.Sides) + 1, Values: open, Key: key})
+				}
 			}
 		}
 		if among < 0 {
@@ -288,6 +316,9 @@ func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 		for _, v := range candidates {
 			side[among] = v
 			q.Sides = append(q.Sides, slices.Clone(side))
+		}
+		for i := range q.Open {
+			q.Open[i].Until = len(q.Sides)
 		}
 	}
 }
