@@ -22,11 +22,11 @@ func TestAnswersNameUnits(t *testing.T) {
 			{Path: "workload.offered_load", Type: params.Float}},
 		units: map[string]string{"wait": "s"},
 	}
-	q.values = q.Question.Sides
+	q.values = [][]params.Value{{name("easy"), number(1e8), number(0.6)}, {name("fcfs"), number(6.5e7), number(0.8)}}
 	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait of easy, offered load = 0.6 is that of fcfs, 65 MB/s, offered load = 0.8"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	q.values = [][]params.Value{q.Question.Sides[0], {name("fcfs"), {Null: true}, number(0.8)}}
+	q.values[1][1].Null = true
 	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait of easy, offered load = 0.6 is that of fcfs, offered load = 0.8"; got != want {
 		t.Errorf("%q, want %q: fcfs knows no bandwidth", got, want)
 	}
