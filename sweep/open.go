@@ -8,58 +8,54 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// settle looks at what the axes do that a question leaves open, or chooses values of. An axis
-// that nothing pins must make no difference, as that of a field which a side's kind does not
-// have. A side of which the chosen axis changes nothing is one point; the first side must not
-// be such.
+// settle looks at the axes that a question leaves open, or chooses values of. What nothing
+// pins has to be a field that the side's kind does not have. A side without the field that is
+// chosen is one point, and is not the first.
 func (m *Manifest) settle(out *text.Sink) {
 	for i := range m.Questions {
 		q := &m.Questions[i]
-		first := 0.0 // of what is chosen
-		if len(q.Lattice) > 0 {
-			first = q.Lattice[0]
-		}
-		for _, o := range q.Open {
-			for side := o.From; side < o.Until; side++ {
-				var points [][]params.Value
-				for _, v := range o.Values {
-					values := q.At(side, first)
-					values[o.Axis] = v
-					points = append(points, values)
-				}
-				if m.differ(points) {
-					path := m.Axes[o.Axis].Path
-					out.Add(q.Pos, fmt.Sprintf("write %s: {%s: value}", o.Key, path), "axis %s is left open, with %d values", path, len(o.Values))
-					break
-				}
-			}
-		}
-		if q.Chosen < 0 || len(q.Lattice) == 0 {
-			continue
-		}
+		chooses := q.Chosen >= 0 && len(q.Lattice) > 0
+		told := map[int]bool{}
 		for side := range q.Sides {
-			if m.differ([][]params.Value{q.At(side, first), q.At(side, q.Lattice[len(q.Lattice)-1])}) || !q.Sides[side][q.Chosen].Null {
-				continue
+			if !chooses && len(q.Open) == 0 {
+				break
 			}
-			if side == 0 {
-				out.Add(q.Pos, "", "%s changes nothing here: the kind that is asked about has no such field", m.Axes[q.Chosen].Path)
+			at := q.Sides[side]
+			if chooses {
+				at = q.At(side, q.Lattice[0])
 			}
-			q.Sides[side] = q.At(side, first)
+			absent := m.absent(at)
+			for _, o := range q.Open {
+				if side >= o.From && side < o.Until && !absent[o.Axis] && !told[o.Axis] {
+					told[o.Axis] = true
+					path := m.Axes[o.Axis].Path
+					out.Add(q.Pos, fmt.Sprintf("write %s: {%s: value}", o.Key, path), "axis %s is left open, with %d values", path, o.Values)
+				}
+			}
+			if chooses && absent[q.Chosen] {
+				if side == 0 {
+					out.Add(q.Pos, "", "%s changes nothing here: the kind that is asked about has no such field", m.Axes[q.Chosen].Path)
+				}
+				q.Sides[side] = at
+			}
 		}
 	}
 }
 
-// differ tells whether points of the manifest are several. Those that cannot be are told of
-// where they are asked for.
-func (m *Manifest) differ(points [][]params.Value) bool {
-	var settings []manifest.Setting
-	for _, values := range points {
-		settings = append(settings, manifest.Setting{Values: values, Replications: 1})
-	}
-	only, err := m.Only(settings)
+// absent tells of each axis whether the point of these values has no such field. A point that
+// cannot be has all: it is told of where it is asked for.
+func (m *Manifest) absent(values []params.Value) []bool {
+	out := make([]bool, len(values))
+	only, err := m.Only([]manifest.Setting{{Values: values, Replications: 1}})
 	if err != nil {
-		return true
+		return out
 	}
-	plan, err := only.Plan()
-	return err != nil || plan.Len() > 1
+	if plan, err := only.Plan(); err == nil && plan.Len() > 0 {
+		var inst Instance
+		plan.At(0, &inst)
+		for i, v := range inst.Values {
+			out[i] = v.Null
+		}
+	}
+	return out
 }

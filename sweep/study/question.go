@@ -38,8 +38,8 @@ type Question struct {
 // Open is an axis of a question's sides that nothing pins.
 type Open struct {
 	Axis        int
-	From, Until int // of the sides
-	Values      []params.Value
+	From, Until int    // of the sides
+	Values      int    // how many are left
 	Key         string // of the sides
 }
 
@@ -305,7 +305,7 @@ func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 				l.Out.Add(n.Pos, "", "no value of %s is left", axis.Path)
 			default:
 				if side[i] = open[0]; len(open) > 1 {
-					q.Open = append(q.Open, Open{Axis: i, From: len(q.Sides), Until: len(q.Sides) + 1, Values: open, Key: key})
+					q.Open = append(q.Open, Open{Axis: i, From: len(q.Sides), Until: len(q.Sides) + 1, Values: len(open), Key: key})
 				}
 			}
 		}
