@@ -118,11 +118,16 @@ func (q *Inquired) valueName(axis int, v params.Value) string {
 	case a.Unit != "":
 		return figure.Readable(number.F, a.Unit)
 	}
+	return q.axisName(axis) + " = " + v.String()
+}
+
+// axisName is the path of an axis in words, as short as others allow.
+func (q *Inquired) axisName(axis int) string {
 	paths := make([]string, len(q.axes))
 	for i := range q.axes {
 		paths[i] = q.axes[i].Path
 	}
-	return words(frame.AxisName(a.Path, paths)) + " = " + v.String()
+	return words(frame.AxisName(q.axes[axis].Path, paths))
 }
 
 // number writes a number with six digits.
@@ -169,9 +174,11 @@ func (q *Inquired) figure() *Drawing {
 	if len(q.Points) < 2 {
 		return nil
 	}
-	f := &figure.Figure{ID: "question-" + q.ID, Title: q.ID + ": where the instances are", Caption: q.String(), X: figure.Axis{Label: q.Asked.By}, Y: figure.Axis{Label: "replications", Log: q.Chosen >= 0, Zero: q.Chosen < 0}}
+	f := &figure.Figure{ID: "question-" + q.ID, Title: q.ID + ": where the instances are", Caption: q.String(), Y: figure.Axis{Label: "replications", Log: q.Chosen >= 0, Zero: q.Chosen < 0}}
 	var panel figure.Panel
-	if q.Chosen < 0 {
+	if q.Chosen >= 0 {
+		f.X.Label, f.X.Unit = q.axisName(q.Chosen), q.axes[q.Chosen].Unit
+	} else {
 		f.X.Label = q.Asked.Among
 		bars := &figure.Bars{}
 		for _, p := range q.Points {
