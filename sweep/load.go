@@ -115,7 +115,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	m.hash = m.hashOf(doc)
 	if len(m.Questions) > 0 {
 		m.space, m.limits = rows, opt.Limits
-		if m.settle(dec.Out); dec.Out.Count > 0 {
+		if m.settle(dec.Out, doc.Overridden(manifest.OverriddenAxes)); dec.Out.Count > 0 {
 			return nil, dec.Out.Err()
 		}
 	}

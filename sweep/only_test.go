@@ -71,7 +71,7 @@ func TestPinnedQuestions(t *testing.T) {
 // TestOpenAxes: an axis that changes nothing on a side needs no pin, and a side on which the chosen
 // axis changes nothing is one point.
 func TestOpenAxes(t *testing.T) {
-	m := load(t, `name: open
+	const open = `name: open
 seed: 3
 workload: {kind: lublin, jobs: 100}
 axes:
@@ -80,11 +80,14 @@ axes:
 find:
   - {id: plain, mean: {metric: mean_wait, of: {policy.kind: fcfs}}, half_width: 1}
   - {id: worth, crossing: {metric: mean_wait, by: policy.reservations, of: {policy.kind: easy}, to: {policy.kind: fcfs}}, half_width: 1}
-`)
+`
+	m := load(t, open)
 	if q := m.Questions[0]; q.Sides[0][1].I != 1 {
 		t.Errorf("fcfs has %v reservations", q.Sides[0][1])
 	}
 	if q := m.Questions[1]; !q.Sides[0][1].Null || q.Sides[1][1].Null {
 		t.Errorf("the sides are %v", q.Sides)
+	}	if m := load(t, open, "policy.kind=easy"); len(m.Questions) != 1 || m.Questions[0].ID != "worth" {
+		t.Errorf("where all have reservations, the questions are %+v", m.Questions)
 	}
 }

@@ -2,42 +2,51 @@ package sweep
 
 import (
 	"fmt"
+	"slices"
 
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
 	"schedsweep/sweep/text"
 )
 
-// settle looks at the axes that a question leaves open, or chooses values of. What nothing
-// pins has to be a field that the side's kind does not have. A side without the field that is
-// chosen is one point, and is not the first.
-func (m *Manifest) settle(out *text.Sink) {
-	for i := range m.Questions {
-		q := &m.Questions[i]
-		chooses := q.Chosen >= 0 && len(q.Lattice) > 0
-		told := map[int]bool{}
-		for side := range q.Sides {
-			if !chooses && len(q.Open) == 0 {
-				break
+// settle looks at the axes that questions leave open, or choose values of. Where axes are
+// overridden, questions that have no sense without them are left out.
+func (m *Manifest) settle(out *text.Sink, overridden bool) {
+	m.Questions = slices.DeleteFunc(m.Questions, func(q study.Question) bool {
+		if overridden {
+			out = &text.Sink{}
+		}
+		m.settleSides(&q, out)
+		return overridden && out.Count > 0
+	})
+}
+
+// settleSides sees to it that what nothing pins is a field that the side's kind does not have,
+// and makes one point of a side without the field that is chosen, which the first must have.
+func (m *Manifest) settleSides(q *study.Question, out *text.Sink) {
+	chooses := q.Chosen >= 0 && len(q.Lattice) > 0
+	if !chooses && len(q.Open) == 0 {
+		return
+	}
+	told := map[int]bool{}
+	for side, at := range q.Sides {
+		if chooses {
+			at = q.At(side, q.Lattice[0])
+		}
+		absent := m.absent(at)
+		for _, o := range q.Open {
+			if side >= o.From && side < o.Until && !absent[o.Axis] && !told[o.Axis] {
+				told[o.Axis] = true
+				path := m.Axes[o.Axis].Path
+				out.Add(q.Pos, fmt.Sprintf("write %s: {%s: value}", o.Key, path), "axis %s is left open, with %d values", path, o.Values)
 			}
-			at := q.Sides[side]
-			if chooses {
-				at = q.At(side, q.Lattice[0])
+		}
+		if chooses && absent[q.Chosen] {
+			if side == 0 {
+				out.Add(q.Pos, "", "%s changes nothing here: the kind that is asked about has no such field", m.Axes[q.Chosen].Path)
 			}
-			absent := m.absent(at)
-			for _, o := range q.Open {
-				if side >= o.From && side < o.Until && !absent[o.Axis] && !told[o.Axis] {
-					told[o.Axis] = true
-					path := m.Axes[o.Axis].Path
-					out.Add(q.Pos, fmt.Sprintf("write %s: {%s: value}", o.Key, path), "axis %s is left open, with %d values", path, o.Values)
-				}
-			}
-			if chooses && absent[q.Chosen] {
-				if side == 0 {
-					out.Add(q.Pos, "", "%s changes nothing here: the kind that is asked about has no such field", m.Axes[q.Chosen].Path)
-				}
-				q.Sides[side] = at
-			}
+			q.Sides[side] = at
 		}
 	}
 }
