@@ -87,7 +87,8 @@ find:
 	}
 	if q := m.Questions[1]; !q.Sides[0][1].Null || q.Sides[1][1].Null {
 		t.Errorf("the sides are %v", q.Sides)
-	}	if m := load(t, open, "policy.kind=easy"); len(m.Questions) != 1 || m.Questions[0].ID != "worth" {
+	}
+	if m := load(t, open, "policy.kind=easy"); len(m.Questions) != 1 || m.Questions[0].ID != "worth" {
 		t.Errorf("where all have reservations, the questions are %+v", m.Questions)
 	}
 }
