@@ -58,7 +58,7 @@ func (r *Result) Reading() string {
 		}
 	}
 	if text != "" && len(gains) > 0 {
-		text += fmt.Sprintf(" Means by controls, in the file controls, have a variance %.2g to %.2g times less.", slices.Min(gains), slices.Max(gains))
+		text += fmt.Sprintf(" Means by controls, in the file controls, are worth %.2g to %.2g times as many replications.", slices.Min(gains), slices.Max(gains))
 	}
 	return text
 }
