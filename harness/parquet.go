@@ -1,6 +1,8 @@
 package harness
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -69,6 +71,14 @@ func newParquet(name string, f *os.File) (rows logtable.Rows, err error) {
 func openParquet(name string, r io.ReaderAt, size int64) (_ *parquetRows, err error) {
 	p := &parquetRows{name: name}
 	defer p.guard(&err)
+	// The library makes room for as large a footer as the last bytes say.
+	end := make([]byte, min(8, max(size, 0)))
+	if _, err := r.ReadAt(end, size-int64(len(end))); err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if text, ok := bytes.CutSuffix(end, []byte("PAR1")); ok && len(text) == 4 && int64(binary.LittleEndian.Uint32(text)) > size-8 {
+		return nil, fmt.Errorf("%s: its footer would have %d bytes, the file has %d: it is damaged; fetch it again", name, binary.LittleEndian.Uint32(text), size)
+	}
 	if p.file, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
 		return nil, fmt.Errorf("%s: the Parquet footer cannot be read, the file may be incomplete: %w", name, err)
 	}

@@ -78,6 +78,7 @@ func TestParquetErrors(t *testing.T) {
 		data []byte
 		want string
 	}{
+		"footer.parquet":  {append(bytes.Clone(plain[:len(plain)-8]), "\xc9\x0f\x00\xe2PAR1"...), "footer.parquet: its footer would have 3791654857 bytes, the file has 18705: it is damaged; fetch it again"},
 		"cut.parquet":     {plain[:len(plain)/2], "cut.parquet: the Parquet footer cannot be read, the file may be incomplete"},
 		"damaged.parquet": {damaged, "write the file again with plain encodings"},
 	} {

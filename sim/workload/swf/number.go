@@ -11,6 +11,9 @@ var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1
 // maxExact is the largest whole number below which a float64 holds every one.
 const maxExact = 1 << 53
 
+// longest is how many characters a number may have.
+const longest = 64
+
 // scan reads the numbers of a line into v. It returns how many there are, at
 // most one more than v holds, and the index and text of the first that is not a
 // finite number, nil when all are. Plain says that all are whole and have at most
@@ -98,7 +101,7 @@ func Number(text []byte) (float64, bool) {
 // slowNumber reads a decimal number in any notation of strconv that has only
 // digits, signs, a point and an exponent.
 func slowNumber(text []byte) (float64, bool) {
-	if len(text) > 64 {
+	if len(text) > longest {
 		return 0, false
 	}
 	for _, c := range text {

@@ -16,7 +16,7 @@ type Writer struct {
 
 // NewWriter writes the header and returns a writer for the records. Times are
 // written with as many decimals as they have, which most readers of the format
-// accept.
+// accept, and with an exponent where that takes more digits than are read.
 func NewWriter(w io.Writer, h *Header) *Writer {
 	sw := &Writer{w: bufio.NewWriterSize(w, 1<<16)}
 	for _, l := range h.Lines {
@@ -40,7 +40,10 @@ func (w *Writer) Write(r *Record) error {
 	b := strconv.AppendInt(w.buf[:0], r.ID, 10)
 	number := func(x float64) {
 		b = append(b, ' ')
-		b = strconv.AppendFloat(b, x, 'f', -1, 64)
+		start := len(b)
+		if b = strconv.AppendFloat(b, x, 'f', -1, 64); len(b)-start > longest {
+			b = strconv.AppendFloat(b[:start], x, 'e', -1, 64)
+		}
 	}
 	count := func(n int32) {
 		b = append(b, ' ')
