@@ -53,7 +53,7 @@ func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (i
 	q := &Inquiry{manifest: m, points: map[string]*wantedPoint{}}
 	for _, asked := range m.Questions {
 		var values [][]params.Value
-		for _, name := range []string{asked.Asked.Metric, asked.Asked.X} {
+		for _, name := range append([]string{asked.Asked.Metric, asked.Asked.X}, asked.Controlled()...) {
 			if name != "" && !slices.Contains(q.metrics, name) {
 				q.metrics = append(q.metrics, name)
 			}
@@ -198,6 +198,9 @@ func (q *Inquiry) rows(asked *study.Question, d question.Demand, rows func(sweep
 		r := question.Row{Y: values[y]}
 		if x >= 0 && d.Side == 0 { // what is compared with need not have it
 			r.X = values[x]
+		}
+		for _, name := range asked.Controlled() {
+			r.Controls = append(r.Controls, values[slices.Index(q.metrics, name)])
 		}
 		out = append(out, r)
 	}

@@ -19,6 +19,9 @@ func (q *Inquired) String() string {
 	if q.Why != "" {
 		text += ": " + q.Why
 	}
+	if c := q.controls(); c != "" {
+		text += "; " + c
+	}
 	text += fmt.Sprintf(" (%d instances in %d rounds", q.Instances, q.Rounds)
 	if q.Grid > 0 && q.Kind != "mean" {
 		text += fmt.Sprintf("; a grid as precise has %d", q.Grid)
@@ -27,6 +30,18 @@ func (q *Inquired) String() string {
 		text += fmt.Sprintf("; an answer takes about %d more", q.More)
 	}
 	return text + ")"
+}
+
+// controls says what those of a question brought, nothing where it has none.
+func (q *Inquired) controls() string {
+	switch names := strings.Join(q.Controlled(), " and "); {
+	case names == "" || q.Rounds == 0:
+		return ""
+	case math.IsNaN(q.R2):
+		return "no controls, for the rows have no " + names
+	default:
+		return fmt.Sprintf("%s explain %.2f of the variance of %s", names, q.R2, q.Asked.Metric)
+	}
 }
 
 // Says is the answer in words, without how it was found.
@@ -154,8 +169,10 @@ func questionTables(all []Inquired) []*table.Table {
 		q := &all[i]
 		row := table.Row{Cells: []table.Cell{table.Text(q.ID), table.Text(q.Kind), table.Text(q.Asked.Metric), table.Text(string(q.State)), table.Text(q.Says()),
 			table.Number(q.Estimate, -1), table.Number(q.Low, -1), table.Number(q.High, -1), table.Count(q.Rounds), table.Count(q.Instances), table.Count(q.Grid), table.Count(q.More)}}
-		if q.Why != "" {
-			row.Notes = append(row.Notes, q.ID+": "+q.Why)
+		for _, note := range []string{q.Why, q.controls()} {
+			if note != "" {
+				row.Notes = append(row.Notes, q.ID+": "+note)
+			}
 		}
 		answers.Rows = append(answers.Rows, row)
 		for _, p := range q.Points {

@@ -37,6 +37,8 @@
 //   - metric: a number of a run; what gives its value is a [Meter].
 //   - makespan: last finish - first submission.
 //   - utilisation: busy processor-seconds / (processors * makespan).
+//   - backlog: the processor-seconds of jobs that a machine, which works them off
+//     one after the other with all processors, has not done yet.
 //   - availability profile: free processors as a function of time, by walltimes.
 //   - rules: what a published simulator does where its kin differ, beside its
 //     [EventOrder]; a policy's own parameter.

@@ -20,6 +20,14 @@ func (l *JobList) Next(j *JobSpec) (bool, error) {
 	return true, nil
 }
 
+// PoissonStream is the law by which the jobs of a cluster come: times between submissions that are exponential
+// and independent, and jobs independent of these and of one another.
+type PoissonStream struct {
+	Jobs         int     // until it ends
+	Rate         float64 // jobs a second
+	Work, Square float64 // mean of a job's processor-seconds, and of their square
+}
+
 // Responsive is implemented by a source of which jobs wait for the end of others: it
 // hears what became of those that it gave.
 type Responsive interface {

@@ -53,7 +53,7 @@ func (d *decision) narrow(a, b place) {
 			return
 		}
 		l := levered(a, b, c, bend)
-		d.Interval = l.Interval
+		d.Interval, d.R2 = l.Interval, c.r2
 		if l.off <= straight*d.HalfWidth && now.n >= d.Least && l.HalfWidth() <= d.HalfWidth {
 			d.end(a, b)
 			return
@@ -208,7 +208,7 @@ func levered(a, b, c place, bend float64) lever {
 	}
 	width := math.Abs(b.x - a.x)
 	l := lever{Interval: stats.NoInterval(estimate), bend: bend, away: math.Abs(estimate - c.x)}
-	l.steep = stats.NewSample(rises).Estimate().Student(crossingConfidence).HalfWidth() / math.Abs(b.gap-a.gap)
+	l.steep = a.estimate(rises).Student(crossingConfidence).HalfWidth() / math.Abs(b.gap-a.gap)
 	l.noise = c.halfWidth(slope, crossingConfidence) / math.Abs(slope)
 	// That between a and b is the slope at c but for what c is aside of their middle, and for a third
 	// derivative: that of 1/(1-x) is 3/2 of the second's square over the first.

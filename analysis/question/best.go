@@ -40,7 +40,7 @@ func (b Best) Decide(ask Ask) Answer {
 
 // race decides with intervals of that confidence.
 func (b Best) race(ask Ask, confidence float64) Answer {
-	a := Answer{State: Open, Interval: stats.NoInterval(math.NaN())}
+	a := unasked()
 	for s := range b.Sides {
 		a.Sides = append(a.Sides, s)
 	}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"schedsweep/analysis/stats"
 )
 
 // Crossing asks where the mean of a metric passes a constant, or that of another side,
@@ -49,7 +47,7 @@ type decision struct {
 // anchor where the line between them passes 0, and gives it replications until the interval
 // is narrow enough.
 func (c Crossing) Decide(ask Ask) Answer {
-	d := &decision{Crossing: c, Answer: Answer{State: Open, Interval: stats.NoInterval(math.NaN())}, rows: ask}
+	d := &decision{Crossing: c, Answer: unasked(), rows: ask}
 	if a, b, ok := d.bracket(); ok {
 		d.narrow(a, b)
 	}

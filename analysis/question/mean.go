@@ -20,7 +20,7 @@ const meanConfidence = 0.99
 
 // Decide grows the number of replications until the interval is narrow enough.
 func (m Mean) Decide(ask Ask) Answer {
-	a := Answer{State: Open, Interval: stats.NoInterval(math.NaN())}
+	a := unasked()
 	for n := min(m.Least, m.Most); ; {
 		rows, ok := a.ask(ask, Demand{Point{}, n})
 		if !ok {

@@ -14,6 +14,8 @@ type place struct {
 	pairs int
 	gap   float64   // their mean
 	off   []float64 // X of each replication less x, where it is measured
+	used  int       // controls that the values are without
+	r2    float64   // what they explain of the first side
 	// even is the ratio of partners to replications at which one of either narrows the gap as much.
 	even float64
 }
@@ -21,11 +23,16 @@ type place struct {
 // place computes the gaps of a point. Those of logarithms are linear in the rows (delta method).
 func (d *decision) place(at float64, of, to []Row) (place, bool) {
 	n := len(of)
-	p := place{at: at, x: at, pairs: n, even: 1}
-	ours, theirs, bound := metric(of), []float64(nil), d.Bound
+	p := place{at: at, x: at, pairs: n, even: 1, r2: math.NaN()}
+	ours, used := controlled(of, metric(of))
+	if p.used = used; used > 0 {
+		p.r2 = 1 - math.Pow(stats.NewSample(ours).SD()/stats.NewSample(metric(of)).SD(), 2)
+	}
+	theirs, bound := []float64(nil), d.Bound
 	if d.Against {
 		p.pairs = min(n, len(to))
-		theirs = metric(to[:p.pairs])
+		theirs, used = controlled(to[:p.pairs], metric(to[:p.pairs]))
+		p.used = max(p.used, used)
 		bound = stats.NewSample(theirs).Mean()
 	}
 	shift := -bound
@@ -51,16 +58,21 @@ func (d *decision) place(at float64, of, to []Row) (place, bool) {
 		p.even = even(ours[:p.pairs], theirs)
 	}
 	if d.Measured {
-		p.off = make([]float64, n)
-		for i, r := range of {
-			p.off[i] = r.X
-		}
+		p.off, _ = controlled(of, each(of, func(r *Row) float64 { return r.X }))
 		p.x = stats.NewSample(p.off).Mean()
 		for i := range p.off {
 			p.off[i] -= p.x
 		}
 	}
 	return p, true
+}
+
+// controlled are values of rows without what the rows' controls explain, as a copy, and how many do.
+func controlled(rows []Row, values []float64) ([]float64, int) {
+	if len(rows) == 0 || len(rows[0].Controls) == 0 {
+		return values, 0
+	}
+	return stats.Adjust(values, each(rows, func(r *Row) []float64 { return r.Controls }))
 }
 
 func scale(values []float64, by float64) {
@@ -86,7 +98,7 @@ func even(ours, theirs []float64) float64 {
 
 // sign is that of a point's gap, 0 where the rows do not tell.
 func (p place) sign() int {
-	i := stats.NewSample(p.gaps).Estimate().Interval(signConfidence)
+	i := p.estimate(p.gaps).Interval(signConfidence)
 	if p.pairs < len(p.gaps) {
 		half := p.halfWidth(0, signConfidence)
 		i.Low, i.High = p.gap-half, p.gap+half
@@ -98,6 +110,13 @@ func (p place) sign() int {
 		return -1
 	}
 	return 0
+}
+
+// estimate is the mean of a number for each replication, with the degrees of freedom that controls leave.
+func (p place) estimate(values []float64) stats.Estimate {
+	e := stats.NewSample(values).Estimate()
+	e.DF -= p.used
+	return e
 }
 
 // gapAt is the gap of a replication: its place is to the right of where it was by what it is off.
@@ -124,7 +143,7 @@ func (p place) halfWidth(slope, confidence float64) float64 {
 			df = min(df, len(part)-1)
 		}
 	}
-	if df < 1 {
+	if df -= p.used; df < 1 {
 		return math.Inf(1)
 	}
 	return stats.TQuantile(confidence, df) * math.Sqrt(squares) / float64(n)

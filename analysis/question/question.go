@@ -30,8 +30,12 @@ type Demand struct {
 }
 
 // Row is a replication of a point: the metric asked about and, where the x axis is a
-// metric too, that one. NaN is of a row without the value.
-type Row struct{ Y, X float64 }
+// metric too, that one. NaN is of a row without the value. Controls are properties of the
+// replication whose expectation is 0, and which the point does not change.
+type Row struct {
+	Y, X     float64
+	Controls []float64
+}
 
 // Ask gives the rows of each demand, or tells that some are lacking. A round is one call.
 type Ask func(demands ...Demand) (rows [][]Row, ok bool)
@@ -58,6 +62,8 @@ type Answer struct {
 	Sides []int
 	// Places are where crossings lie, each between two numbers, if there are several.
 	Places [][2]float64
+	// R2 is the share of the metric's variance that controls explain where it is known best, NaN without any.
+	R2 float64
 	// Why tells more of a state.
 	Why string
 	// Rounds are those that are complete.
@@ -67,6 +73,10 @@ type Answer struct {
 	// Grid is how many instances a grid as precise would have: all sides, at places two
 	// half-widths apart, each with the most replications of a point.
 	Grid int
+}
+
+func unasked() Answer {
+	return Answer{State: Open, R2: math.NaN(), Interval: stats.NoInterval(math.NaN())}
 }
 
 // Decider is a kind of question.
@@ -128,10 +138,12 @@ func exhausted(most int) string {
 }
 
 // metric are the values of Y.
-func metric(rows []Row) []float64 {
-	out := make([]float64, len(rows))
-	for i, r := range rows {
-		out[i] = r.Y
+func metric(rows []Row) []float64 { return each(rows, func(r *Row) float64 { return r.Y }) }
+
+func each[T any](rows []Row, of func(*Row) T) []T {
+	out := make([]T, len(rows))
+	for i := range rows {
+		out[i] = of(&rows[i])
 	}
 	return out
 }

@@ -166,7 +166,24 @@ func studied() []asked {
 		r.X = 10 * p.At * factor(common, 0.1)
 		return r
 	}
+	// What the sides do not share is in one of two controls, of which the other is a little off.
+	controlled := func(known bool) drawer {
+		return func(p Point, common, own *rng) Row {
+			a, b, off := common.NormFloat64(), common.NormFloat64(), common.NormFloat64()
+			r := Row{Y: 4 * math.Exp(.3*a-.045) * factor(own, 0.05)}
+			if p.Side == 0 {
+				r.Y = wait(p.At) * math.Exp(.4*a+.3*b-.125) * factor(own, 0.1)
+			}
+			if known {
+				r.Controls = []float64{a + .2*off, b}
+			}
+			return r
+		}
+	}
 	all = append(all,
+		asked{"crossing", "a point that varies less, not shared, logarithms", fixed, controlled(false), holds(0.8), coverage},
+		asked{"crossing", "a point that varies less, not shared but for controls, logarithms", fixed, controlled(true), holds(0.8), coverage},
+		asked{"threshold", "x/(1-x) = 4, controls, logarithms", logs, controlled(true), holds(0.8), coverage},
 		asked{"threshold", "x/(1-x) = 4", threshold, curve(nil), holds(0.8), coverage},
 		asked{"threshold", "x/(1-x) = 4, logarithms", logs, curve(nil), holds(0.8), coverage},
 		asked{"threshold", "x/(1-x) = 3, from 0.5 to 0.9, logarithms", func() Crossing { l := logs; l.Bound = 3; return l }(), curve(nil), holds(0.75), coverage},

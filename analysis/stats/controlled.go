@@ -32,7 +32,42 @@ func Control(y []float64, x, draws [][]float64) Controlled {
 	if n == 0 {
 		return c
 	}
-	rest := make([]float64, n) // of y
+	r := regress(y, x, draws, func(q []float64) float64 { return Sum(q) / float64(len(q)) })
+	c.Used = r.used
+	if c.DF = n - c.Used - 1; c.DF < 2 {
+		return c
+	}
+	z := make([]float64, n)
+	for i := range z {
+		z[i] = r.change(i) * (1 - 1/float64(n))
+	}
+	moved, df, all := NewSample(r.fitted), c.DF, n+len(draws)
+	chance := cumulants{variance: moved.SD() * moved.SD() / float64(all), third: math.NaN(), df: all - 1} // of X
+	c.Estimate = combine(plain.Mean()+moved.Mean(), []cumulants{bring(z), chance})
+	c.DF = df
+	c.R2 = 1 - dot(r.rest, r.rest)/float64(df)/(plain.SD()*plain.SD())
+	c.Gain = plain.SD() * plain.SD() / float64(n) / (c.SE * c.SE)
+	return c
+}
+
+// regression is of values on controls.
+type regression struct {
+	fitted           []float64 // by the controls of x and of draws, less mean(y)
+	rest             []float64 // what they do not explain of y
+	weight, leverage []float64 // of each of y in the value of the line at the place
+	used             int
+}
+
+// change is by how much the value of the line at the place is larger with a replication than without it.
+func (r *regression) change(i int) float64 {
+	return r.weight[i] * r.rest[i] / (1 - r.leverage[i])
+}
+
+// regress finds the line. to is where on a control it is asked for, of x and then draws less their mean over x.
+func regress(y []float64, x, draws [][]float64, to func([]float64) float64) regression {
+	plain, n := NewSample(y), len(y)
+	all := n + len(draws)
+	rest := make([]float64, n)
 	for i := range y {
 		rest[i] = y[i] - plain.Mean()
 	}
@@ -78,27 +113,39 @@ func Control(y []float64, x, draws [][]float64) Controlled {
 				rest[i] -= slope * q[i]
 			}
 		}
-		to := Sum(q) / float64(all)
+		place := to(q)
 		for i := range y {
-			weight[i] += to * q[i] / left
+			weight[i] += place * q[i] / left
 			leverage[i] += q[i] * q[i] / left
 		}
 	}
-	c.Used = len(basis)
-	if c.DF = n - c.Used - 1; c.DF < 2 {
-		return c
+	return regression{fitted, rest, weight, leverage, len(basis)}
+}
+
+// Adjust gives values without what controls explain of them whose expectation is 0: the jackknife's pseudo-values of the mean by
+// regression ([Control], after ever more draws), of which means, differences and their t intervals are made as of values, with a
+// degree of freedom less for each control that is used. x has a row for each value. Where fewer than 2 would be left, or a
+// number is not finite, the values stay as they are.
+func Adjust(y []float64, x [][]float64) (adjusted []float64, used int) {
+	n := len(y)
+	for i := range y {
+		if !Finite(y[i] + Sum(x[i])) {
+			return y, 0
+		}
 	}
-	z := make([]float64, n)
-	for i := range z {
-		z[i] = weight[i] * rest[i] / (1 - leverage[i]) * (1 - 1/float64(n))
+	if n == 0 || len(x[0]) == 0 {
+		return y, 0
 	}
-	moved, df := NewSample(fitted), c.DF
-	chance := cumulants{variance: moved.SD() * moved.SD() / float64(all), third: math.NaN(), df: all - 1} // of X
-	c.Estimate = combine(plain.Mean()+moved.Mean(), []cumulants{bring(z), chance})
-	c.DF = df
-	c.R2 = 1 - dot(rest, rest)/float64(df)/(plain.SD()*plain.SD())
-	c.Gain = plain.SD() * plain.SD() / float64(n) / (c.SE * c.SE)
-	return c
+	r := regress(y, x, [][]float64{make([]float64, len(x[0]))}, func(q []float64) float64 { return q[n] })
+	if r.used == 0 || n-r.used-1 < 2 {
+		return y, 0
+	}
+	adjusted = make([]float64, n)
+	mean := NewSample(y).Mean() + r.fitted[n]
+	for i := range y {
+		adjusted[i] = mean + float64(n-1)*r.change(i)
+	}
+	return adjusted, r.used
 }
 
 // Interval is by the rule of plain means, [Sample.MeanInterval], but for an adjusted mean that is not above 0.

@@ -138,3 +138,51 @@ func TestControlThatOneReplicationVaries(t *testing.T) {
 		t.Errorf("%+v, plain %+v", c, plain)
 	}
 }
+
+// Adjusted values have the mean and the standard error of the estimator with the expectation known, and without controls are
+// what they were; differences of two adjusted samples are those of one adjusted difference.
+func TestAdjustIsControlAtZero(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		n := rapid.IntRange(4, 40).Draw(t, "n")
+		y, x, _ := controlledSample(r, n, 0, math.Exp)
+		other, _, _ := controlledSample(r, n, 0, math.Exp)
+		adjusted, used := Adjust(y, x)
+		c := Control(y, x, make2(2_000_000/n, x))
+		e := NewSample(adjusted).Estimate()
+		if used != 1 || math.Abs(e.SE-c.SE) > 1e-3*c.SE {
+			t.Fatalf("standard error %g by %d controls, want %g", e.SE, used, c.SE)
+		}
+		var apart []float64
+		for i := range y {
+			apart = append(apart, y[i]-other[i])
+		}
+		b, _ := Adjust(other, x)
+		d, _ := Adjust(apart, x)
+		for i := range d {
+			if math.Abs(d[i]-(adjusted[i]-b[i])) > 1e-9*(1+math.Abs(d[i])) {
+				t.Fatalf("%g, want %g", d[i], adjusted[i]-b[i])
+			}
+		}
+		if same, used := Adjust(y, make([][]float64, n)); used != 0 || !slices.Equal(same, y) {
+			t.Fatalf("%d controls of none", used)
+		}
+		x[0][0] = math.NaN()
+		if same, used := Adjust(y, x); used != 0 || !slices.Equal(same, y) {
+			t.Fatalf("%d controls of which one is not known", used)
+		}
+	})
+}
+
+// make2 are so many draws that all controls of all of x and of these are 0 on average.
+func make2(n int, x [][]float64) [][]float64 {
+	draws := make([][]float64, n)
+	sum := 0.0
+	for _, row := range x {
+		sum += row[0]
+	}
+	for i := range draws {
+		draws[i] = []float64{-sum / float64(n)}
+	}
+	return draws
+}

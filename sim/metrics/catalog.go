@@ -57,6 +57,8 @@ type Setting struct {
 	Threshold float64
 	// Bounds sort jobs and load.
 	sim.Bounds
+	// Streams are those that the jobs come from, by home cluster; empty if they come otherwise.
+	Streams []sim.PoissonStream
 }
 
 var kinds []Kind

@@ -82,7 +82,21 @@ type poissonOrigin struct {
 	streams sim.Streams
 }
 
-func (o *poissonOrigin) info() Info { return Info{Name: "poisson", Jobs: o.p.Jobs * o.p.Clusters} }
+func (o *poissonOrigin) info() Info {
+	i := Info{Name: "poisson", Jobs: o.p.Jobs * o.p.Clusters}
+	for home := range o.p.Clusters {
+		if !o.p.keepsLoad() {
+			break
+		}
+		c := o.p.cluster(home)
+		// Sizes are uniform on whole numbers, run times exponential.
+		lo, hi := c.Processors[0], c.Processors[1]
+		size, variance := (lo+hi)/2, ((hi-lo+1)*(hi-lo+1)-1)/12
+		i.Streams = append(i.Streams, sim.PoissonStream{Jobs: o.p.Jobs, Rate: 1 / c.MeanInterarrival,
+			Work: c.MeanRunTime * size, Square: 2 * c.MeanRunTime * c.MeanRunTime * (variance + size*size)})
+	}
+	return i
+}
 
 func (o *poissonOrigin) pass() sim.Source {
 	s := &poissonSource{heap: make([]*poissonLane, o.p.Clusters)}

@@ -3,6 +3,7 @@ package workload
 import (
 	"fmt"
 	"math"
+	"reflect"
 )
 
 // Transforms change a workload's jobs; every kind has them. The package comment
@@ -61,6 +62,14 @@ func DefaultTransforms() Transforms {
 		LoadFactor: 1, RunTimeFactor: 1, SizeFactor: 1, WalltimeFactor: 1,
 		Estimates: defaultEstimates(), Slowdowns: defaultSlowdowns(), Messages: defaultMessages(), CrossSite: CrossSite{Sites: [2]float64{2, 2}},
 	}
+}
+
+// keepsLoad tells that jobs come when, with the sizes and for as long as they were drawn.
+func (t *Transforms) keepsLoad() bool {
+	same := DefaultTransforms()
+	same.WalltimeFactor, same.WalltimeMinimumFactor, same.Estimates = t.WalltimeFactor, t.WalltimeMinimumFactor, t.Estimates
+	same.ComputationFactor, same.CommunicationFactor, same.Messages, same.CrossSite = t.ComputationFactor, t.CommunicationFactor, t.Messages, t.CrossSite
+	return reflect.DeepEqual(*t, same)
 }
 
 // logTransforms are those of logs, of which a window is taken: single jobs drawn

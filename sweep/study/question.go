@@ -65,7 +65,23 @@ type Asked struct {
 	X       string  `sweep:"x" doc:"metric on which the place is wanted; by when absent"`
 	AtMost  float64 `sweep:"at_most" doc:"where the mean stays at this or below"`
 	AtLeast float64 `sweep:"at_least" doc:"where the mean stays at this or above"`
-	Scale   string  `sweep:"scale" enum:"linear: of the means|log: of their logarithms, for what grows by factors" doc:"straight lines between the points"`
+	// Controls are ControlBacklogs or none.
+	Controls string `sweep:"controls" enum:"none: the means as they are|backlogs: without what backlog_excess and home_backlog_excess explain of their chance, where the workload has these" doc:"control variates of the means"`
+	Scale    string `sweep:"scale" enum:"linear: of the means|log: of their logarithms, for what grows by factors" doc:"straight lines between the points"`
+}
+
+// BacklogControls are the metrics of [Asked].Controls: their expectation is 0.
+var BacklogControls = []string{"backlog_excess", "home_backlog_excess"}
+
+// ControlBacklogs is the value of [Asked].Controls that asks for these.
+const ControlBacklogs = "backlogs"
+
+// Controlled are the metrics that control a question's means.
+func (q *Question) Controlled() []string {
+	if q.Asked.Controls == ControlBacklogs {
+		return BacklogControls
+	}
+	return nil
 }
 
 // QuestionDefaults are the values of what a question does not say.
@@ -75,8 +91,8 @@ var QuestionDefaults = Question{Most: 20000, Chosen: -1}
 var QuestionKinds = []Kind{
 	{Name: "mean", Doc: "the mean of a metric at one point", Fields: []string{"metric"}, Required: []string{"metric"}, Sides: []string{"of"}, Precision: []string{"half_width", "relative_half_width"}},
 	{Name: "best", Doc: "the value of an axis with the best mean of a metric", Fields: []string{"metric", "among"}, Required: []string{"metric", "among"}, Sides: []string{"of"}, Precision: []string{"margin"}},
-	{Name: "threshold", Doc: "the value of an axis up to which, or from which on, the mean of a metric keeps a bound", Fields: []string{"metric", "by", "x", "at_most", "at_least", "scale"}, Required: []string{"metric", "by"}, Sides: []string{"of"}, Others: places, Precision: []string{"half_width"}},
-	{Name: "crossing", Doc: "the value of an axis at which the means of two sides cross", Fields: []string{"metric", "by", "x", "scale"}, Required: []string{"metric", "by", "of", "to"}, Sides: []string{"of", "to"}, Others: places, Precision: []string{"half_width"}},
+	{Name: "threshold", Doc: "the value of an axis up to which, or from which on, the mean of a metric keeps a bound", Fields: []string{"metric", "by", "x", "at_most", "at_least", "scale", "controls"}, Required: []string{"metric", "by"}, Sides: []string{"of"}, Others: places, Precision: []string{"half_width"}},
+	{Name: "crossing", Doc: "the value of an axis at which the means of two sides cross", Fields: []string{"metric", "by", "x", "scale", "controls"}, Required: []string{"metric", "by", "of", "to"}, Sides: []string{"of", "to"}, Others: places, Precision: []string{"half_width"}},
 }
 
 // Keys of a question's kind beside its fields.
