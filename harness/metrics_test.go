@@ -3,10 +3,12 @@ package harness
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"schedsweep/sim"
 	"schedsweep/sim/metrics"
+	"schedsweep/sweep/study"
 )
 
 // TestMetricsMeanOneThing: metrics of one name are defined alike, and those of a
@@ -72,6 +74,15 @@ func TestJobsWrittenChangeNoMetric(t *testing.T) {
 		}
 		if defined != (machine != "{processors: 4}") {
 			t.Errorf("%s: node_utilisation is defined: %v", machine, defined)
+		}
+	}
+}
+
+// TestBacklogControls: what questions are controlled by are metrics of all runs.
+func TestBacklogControls(t *testing.T) {
+	for _, name := range study.BacklogControls {
+		if !slices.ContainsFunc(metrics.Catalog(), func(m sim.Metric) bool { return m.Name == name }) {
+			t.Errorf("no metric is named %s", name)
 		}
 	}
 }

@@ -201,17 +201,18 @@ func studied() []asked {
 	return all
 }
 
-// held counts the right answers of so many repetitions, and the share of a grid's instances that they took.
-func (q asked) held(repetitions int) (right, share float64) {
+// held counts the right answers of so many repetitions, and the instances that they took, also as a share of a grid's.
+func (q asked) held(repetitions int) (right, instances, share float64) {
 	for rep := range repetitions {
 		w := newWorld(uint64(rep)+1, q.draw)
 		a := q.question.Decide(w.ask)
 		if q.right(a) {
 			right++
 		}
+		instances += float64(w.instances())
 		share += float64(w.instances()) / float64(a.Grid)
 	}
-	return right / float64(repetitions), share / float64(repetitions)
+	return right / float64(repetitions), instances / float64(repetitions), share / float64(repetitions)
 }
 
 // TestCoverage counts how often questions are answered rightly where the answer is known.
@@ -222,9 +223,9 @@ func TestCoverage(t *testing.T) {
 		repetitions = 1000
 	}
 	var table strings.Builder
-	table.WriteString("| question | law | right answers | share of a grid's instances |\n|:---|:---|---:|---:|\n")
+	table.WriteString("| question | law | right answers | instances | share of a grid's |\n|:---|:---|---:|---:|---:|\n")
 	for _, q := range studied() {
-		right, share := q.held(repetitions)
+		right, instances, share := q.held(repetitions)
 		slack := 3 * math.Sqrt(q.floor*(1-q.floor)/float64(repetitions))
 		if to != "" {
 			slack = 0
@@ -233,7 +234,7 @@ func TestCoverage(t *testing.T) {
 			t.Errorf("%s, %s: %.3f right answers, want %.2f at least", q.kind, q.law, right, q.floor)
 		}
 		t.Logf("%s, %s: %.3f right, share %.3f", q.kind, q.law, right, share)
-		fmt.Fprintf(&table, "| %s | %s | %.3f | %.2f |\n", q.kind, q.law, right, share)
+		fmt.Fprintf(&table, "| %s | %s | %.3f | %.0f | %.2f |\n", q.kind, q.law, right, instances, share)
 	}
 	if to != "" {
 		if err := os.WriteFile(filepath.Clean(to), []byte(table.String()), 0o644); err != nil {

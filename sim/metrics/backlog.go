@@ -7,7 +7,7 @@ import (
 )
 
 func init() {
-	const undefined = "The expectation is 0 whatever the policy, so that it controls the chance of other metrics. Undefined but for workloads of the kind poisson whose submissions, sizes and run times nothing transforms, and for short runs"
+	const undefined = "The expectation is 0 whatever the policy, so that it controls the chance of other metrics. Undefined but for workloads of the kind poisson whose submissions, sizes and run times nothing transforms, and for short runs and those to which a policy adds jobs"
 	Add(Kind{Place: 11, New: func() Observer { return &backlog{} }, Metrics: []sim.Metric{
 		{Name: "backlog_excess", Doc: "mean backlog of one machine of such a speed that the jobs keep it busy .92 of the time, over what is expected of it, less 1. " + undefined,
 			Source: "Pollaczek 1930 and Khinchine 1932: the mean of M/G/1; Lavenberg and Welch 1981: control variates"},
@@ -30,6 +30,7 @@ const (
 type backlog struct {
 	all   server
 	homes []server
+	left  int // jobs of the streams; below 0 where a policy registered more
 }
 
 // server is a machine that works off processor-seconds one after the other; a submission costs constant time.
@@ -82,8 +83,9 @@ func (s *server) excess() float64 {
 }
 
 func (b *backlog) Reset(s Setting) {
-	b.homes = b.homes[:0]
+	b.homes, b.left = b.homes[:0], 0
 	for i := range s.Streams {
+		b.left += s.Streams[i].Jobs
 		b.homes = append(b.homes, newServer(s.Streams[i:i+1]))
 	}
 	b.all = newServer(s.Streams)
@@ -96,14 +98,17 @@ func (b *backlog) Submitted(_ *sim.View, j *sim.Job) {
 }
 
 func (b *backlog) submitted(now, work float64, home int32) {
-	b.all.submitted(now, work)
-	b.homes[home].submitted(now, work)
+	b.left--
+	if int(home) < len(b.homes) && home >= 0 {
+		b.all.submitted(now, work)
+		b.homes[home].submitted(now, work)
+	}
 }
 
 func (b *backlog) Ended(*sim.View, *sim.Job) {}
 
 func (b *backlog) Values(dst []float64) []float64 {
-	if len(b.homes) == 0 {
+	if len(b.homes) == 0 || b.left != 0 {
 		return append(dst, math.NaN(), math.NaN())
 	}
 	var homes total

@@ -77,3 +77,22 @@ func TestBacklogExcessIsNoneOnAverage(t *testing.T) {
 		}
 	}
 }
+
+// Jobs that a policy adds are of no stream, wherever they come from.
+func TestBacklogOfOtherJobs(t *testing.T) {
+	stream := []sim.PoissonStream{{Jobs: 20000, Rate: 1, Work: 1, Square: 2}}
+	for _, more := range []int32{-1, 0, 1} {
+		var b backlog
+		b.Reset(Setting{Streams: stream})
+		for i := range 20000 {
+			b.submitted(float64(i), 1, 0)
+		}
+		if v := b.Values(nil); math.IsNaN(v[0]) || v[0] != v[1] {
+			t.Fatalf("of one cluster %v", v)
+		}
+		b.submitted(20000, 1, more)
+		if v := b.Values(nil); !math.IsNaN(v[0]) || !math.IsNaN(v[1]) {
+			t.Errorf("with a job at %d: %v", more, v)
+		}
+	}
+}
