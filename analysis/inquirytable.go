@@ -39,6 +39,8 @@ func (q *Inquired) controls() string {
 		return ""
 	case math.IsNaN(q.R2):
 		return "no controls, for the rows have no " + names
+	case q.R2 < 0.005:
+		return fmt.Sprintf("%s explain nothing of the variance of %s", names, q.Asked.Metric)
 	default:
 		return fmt.Sprintf("%s explain %.2f of the variance of %s", names, q.R2, q.Asked.Metric)
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"math"
 	"testing"
 
 	"schedsweep/analysis/question"
@@ -29,6 +30,16 @@ func TestAnswersNameUnits(t *testing.T) {
 	q.values[1][1].Null = true
 	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait of easy, offered load = 0.6 is that of fcfs, offered load = 0.8"; got != want {
 		t.Errorf("%q, want %q: fcfs knows no bandwidth", got, want)
+	}
+	q.Rounds, q.Asked.Controls, q.R2 = 2, study.ControlBacklogs, 0.625
+	for _, c := range []struct {
+		r2   float64
+		says string
+	}{{.625, "backlog_excess and home_backlog_excess explain 0.62 of the variance of wait"}, {-.1, "backlog_excess and home_backlog_excess explain nothing of the variance of wait"},
+		{math.NaN(), "no controls, for the rows have no backlog_excess and home_backlog_excess"}} {
+		if q.R2 = c.r2; q.controls() != c.says {
+			t.Errorf("%q, want %q", q.controls(), c.says)
+		}
 	}
 	q.Kind = "mean"
 	if got, want := q.Says(), "wait is 1.5e+08 s [1.4e+08, 1.61e+08]"; got != want {

@@ -31,7 +31,7 @@ type Demand struct {
 
 // Row is a replication of a point: the metric asked about and, where the x axis is a
 // metric too, that one. NaN is of a row without the value. Controls are properties of the
-// replication whose expectation is 0, and which the point does not change.
+// replication whose expectation is 0.
 type Row struct {
 	Y, X     float64
 	Controls []float64

@@ -26,7 +26,7 @@ const fitsAlone = 1e-9
 // are large, as waits do, and least squares' own V then covers .89 where this covers .91. The estimate is biased by O(1/n)
 // where y is not linear in the controls. All numbers are finite. Fewer than Used + 3 values have no estimate.
 func Control(y []float64, x, draws [][]float64) Controlled {
-	n, all := len(y), len(x)+len(draws)
+	n := len(y)
 	plain := NewSample(y)
 	c := Controlled{Estimate: Estimate{Value: math.NaN(), SE: math.NaN(), Skew: math.NaN()}, Rule: plain.MeanRule(), R2: math.NaN(), Gain: math.NaN()}
 	if n == 0 {

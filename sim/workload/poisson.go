@@ -84,10 +84,10 @@ type poissonOrigin struct {
 
 func (o *poissonOrigin) info() Info {
 	i := Info{Name: "poisson", Jobs: o.p.Jobs * o.p.Clusters}
+	if !o.p.keepsLoad() {
+		return i
+	}
 	for home := range o.p.Clusters {
-		if !o.p.keepsLoad() {
-			break
-		}
 		c := o.p.cluster(home)
 		// Sizes are uniform on whole numbers, run times exponential.
 		lo, hi := c.Processors[0], c.Processors[1]
