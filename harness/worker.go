@@ -203,7 +203,7 @@ func (w *worker) read(metrics []sim.Metric, of any) {
 
 // setting is what the metrics of a scenario depend on besides its run.
 func setting(sc *scenario) metrics.Setting {
-	s := metrics.Setting{Platform: sc.cfg.Platform, Threshold: sc.engine.Threshold, Bounds: sim.DefaultBounds, Streams: sc.played.info.Streams}
+	s := metrics.Setting{Platform: sc.cfg.Platform, Threshold: sc.engine.Threshold, Bounds: sim.DefaultBounds, Poisson: sc.played.info.Poisson}
 	if p, ok := sc.cfg.Policy.(sim.Bounded); ok {
 		s.Bounds = p.Bounds()
 	}

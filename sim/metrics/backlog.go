@@ -84,11 +84,11 @@ func (s *server) excess() float64 {
 
 func (b *backlog) Reset(s Setting) {
 	b.homes, b.left = b.homes[:0], 0
-	for i := range s.Streams {
-		b.left += s.Streams[i].Jobs
-		b.homes = append(b.homes, newServer(s.Streams[i:i+1]))
+	for i := range s.Poisson {
+		b.left += s.Poisson[i].Jobs
+		b.homes = append(b.homes, newServer(s.Poisson[i:i+1]))
 	}
-	b.all = newServer(s.Streams)
+	b.all = newServer(s.Poisson)
 }
 
 func (b *backlog) Submitted(_ *sim.View, j *sim.Job) {

@@ -48,7 +48,7 @@ func TestBacklogExcessIsNoneOnAverage(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b backlog
-		b.Reset(Setting{Streams: w.Info().Streams})
+		b.Reset(Setting{Poisson: w.Info().Poisson})
 		var j sim.JobSpec
 		for src := w.Source(); ; {
 			more, err := src.Next(&j)
@@ -83,7 +83,7 @@ func TestBacklogOfOtherJobs(t *testing.T) {
 	stream := []sim.PoissonStream{{Jobs: 20000, Rate: 1, Work: 1, Square: 2}}
 	for _, more := range []int32{-1, 0, 1} {
 		var b backlog
-		b.Reset(Setting{Streams: stream})
+		b.Reset(Setting{Poisson: stream})
 		for i := range 20000 {
 			b.submitted(float64(i), 1, 0)
 		}

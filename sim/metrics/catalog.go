@@ -57,8 +57,8 @@ type Setting struct {
 	Threshold float64
 	// Bounds sort jobs and load.
 	sim.Bounds
-	// Streams are those that the jobs come from, by home cluster; empty if they come otherwise.
-	Streams []sim.PoissonStream
+	// Poisson are the streams that the jobs come from, by home cluster; empty if they come otherwise.
+	Poisson []sim.PoissonStream
 }
 
 var kinds []Kind

@@ -92,7 +92,7 @@ func (o *poissonOrigin) info() Info {
 		// Sizes are uniform on whole numbers, run times exponential.
 		lo, hi := c.Processors[0], c.Processors[1]
 		size, variance := (lo+hi)/2, ((hi-lo+1)*(hi-lo+1)-1)/12
-		i.Streams = append(i.Streams, sim.PoissonStream{Jobs: o.p.Jobs, Rate: 1 / c.MeanInterarrival,
+		i.Poisson = append(i.Poisson, sim.PoissonStream{Jobs: o.p.Jobs, Rate: 1 / c.MeanInterarrival,
 			Work: c.MeanRunTime * size, Square: 2 * c.MeanRunTime * c.MeanRunTime * (variance + size*size)})
 	}
 	return i

@@ -60,8 +60,8 @@ type Info struct {
 	Dependencies *Dependencies
 	// Note is what a person should know of what replications are; it may be empty.
 	Note string
-	// Streams are those that the jobs come from as they were drawn, by home cluster; empty for other kinds.
-	Streams []sim.PoissonStream
+	// Poisson are the streams that the jobs come from as they were drawn, by home cluster; empty for other kinds.
+	Poisson []sim.PoissonStream
 	// Start is the local date and time of the workload's time 0, zero if
 	// unknown. Its location is UTC whatever the log's is.
 	Start time.Time
