@@ -29,7 +29,7 @@ type Crossing struct {
 
 const (
 	// few are the replications of a point of the lattice.
-	few = 10
+	few = 8
 	// signConfidence is that of a point's being above or below.
 	signConfidence = 0.998
 )
@@ -40,7 +40,12 @@ type decision struct {
 	Answer
 	rows  Ask
 	base  int     // replications of the point that is Fixed
-	known []place // all that were looked at, with their latest rows
+	known []place // all that were looked at, with the most rows
+	// low and high are where the gap changes its sign surely, upwards if it rises.
+	low, high float64
+	rises     bool
+	seen      map[bearings]bool
+	moved     int // how often points were
 }
 
 // Decide finds two neighbours on the lattice between which the gap changes its sign, puts an
@@ -87,10 +92,11 @@ func (d *decision) look(n []int, at ...float64) ([]place, bool) {
 		}
 		most = max(most, n[i])
 		out = append(out, p)
-		if k := slices.IndexFunc(d.known, func(o place) bool { return o.at == v }); k >= 0 {
-			d.known[k] = p
-		} else {
+		switch k := slices.IndexFunc(d.known, func(o place) bool { return o.at == v }); {
+		case k < 0:
 			d.known = append(d.known, p)
+		case len(d.known[k].gaps) <= len(p.gaps):
+			d.known[k] = p
 		}
 	}
 	d.grid(most)
@@ -155,7 +161,8 @@ func (d *decision) bracket() (a, b place, ok bool) {
 		case more:
 			continue
 		case len(changes) == 1:
-			return points[changes[0][0]], points[changes[0][1]], true
+			a, b := d.steepest(points[changes[0][0] : changes[0][1]+1])
+			return a, b, true
 		case len(changes) > 1:
 			d.State = Several
 			for _, c := range changes {
@@ -172,6 +179,20 @@ func (d *decision) bracket() (a, b place, ok bool) {
 		}
 		return a, b, false
 	}
+}
+
+// steepest notes that the gap changes its sign between the first and the last of some points, and gives
+// the two neighbours between which it seems to, most steeply.
+func (d *decision) steepest(points []place) (a, b place) {
+	first, last := points[0], points[len(points)-1]
+	d.low, d.high, d.rises = first.at, last.at, first.gap < 0
+	most := math.Inf(-1)
+	for i, p := range points[1:] {
+		if before := points[i]; (before.gap < 0) == d.rises && (p.gap < 0) != d.rises && math.Abs(p.gap-before.gap) > most {
+			a, b, most = before, p, math.Abs(p.gap-before.gap)
+		}
+	}
+	return a, b
 }
 
 // unclear lists where the sides are not told apart.

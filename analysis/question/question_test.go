@@ -101,18 +101,13 @@ func TestAnyCurve(t *testing.T) {
 		root := rapid.Float64Range(0.3, 2.7).Draw(t, "root") // closer to an end it may not be told from it
 		bend := rapid.Float64Range(0.01, 4).Draw(t, "bend")
 		noise, alone := rapid.Float64Range(0, 0.5).Draw(t, "noise"), rapid.Float64Range(0, 0.3).Draw(t, "noise of each point")
-		curves := map[string]func(x float64) float64{
-			"exponential": func(x float64) float64 { return math.Exp(bend*(x-root)) - 1 },
-			"levels off":  func(x float64) float64 { return 1 - math.Exp(-bend*(x-root)) },
-			"saturates":   func(x float64) float64 { return (x - root) / (3 + 1/bend - x) },
-			"falls":       func(x float64) float64 { return math.Atan(bend * (root - x)) },
-		}
-		name := rapid.SampledFrom([]string{"exponential", "levels off", "saturates", "falls"}).Draw(t, "curve")
-		slope := math.Abs(curves[name](root+1e-6)-curves[name](root-1e-6)) / 2e-6
-		w := newWorld(rapid.Uint64().Draw(t, "seed"), func(p Point, common, own *rng) Row {
-			return Row{Y: curves[name](p.At) + slope*(noise*common.NormFloat64()+alone*own.NormFloat64())}
-		})
+		curves := curvesThrough(root, bend)
+		name := rapid.SampledFrom(curveNames).Draw(t, "curve")
+		w := newWorld(rapid.Uint64().Draw(t, "seed"), noisy(curves[name], root, noise, alone))
 		a := Crossing{Lattice: []float64{0, 0.75, 1.5, 2.25, 3}, HalfWidth: 0.05, Least: 20, Most: 100000}.Decide(w.ask)
+		if most := 300 * int(100+anchorAlone(noise, alone)); w.instances() > most {
+			t.Fatalf("%d instances, more than %d", w.instances(), most)
+		}
 		if a.State != Answered || a.HalfWidth() > 0.05 || math.Abs(a.Estimate-root) > 0.15 || len(w.rounds) > 60 {
 			t.Fatalf("%+v after %v", a, w.rounds)
 		}

@@ -201,9 +201,47 @@ func studied() []asked {
 	return all
 }
 
+// curveNames are those of curvesThrough.
+var curveNames = []string{"rises exponentially", "levels off", "saturates", "falls like an arc tangent"}
+
+// curvesThrough are curves that pass 0 at a root, and are bent so much.
+func curvesThrough(root, bend float64) map[string]func(x float64) float64 {
+	return map[string]func(x float64) float64{
+		"rises exponentially":       func(x float64) float64 { return math.Exp(bend*(x-root)) - 1 },
+		"levels off":                func(x float64) float64 { return 1 - math.Exp(-bend*(x-root)) },
+		"saturates":                 func(x float64) float64 { return (x - root) / (3 + 1/bend - x) },
+		"falls like an arc tangent": func(x float64) float64 { return math.Atan(bend * (root - x)) },
+	}
+}
+
+// noisy draws values around a curve, as far off it as the root varies by what points share, and by what
+// each has alone.
+func noisy(curve func(x float64) float64, root, shared, alone float64) drawer {
+	slope := math.Abs(curve(root+1e-6)-curve(root-1e-6)) / 2e-6
+	return func(p Point, common, own *rng) Row {
+		return Row{Y: curve(p.At) + slope*(shared*common.NormFloat64()+alone*own.NormFloat64())}
+	}
+}
+
+// anchorAlone is how many replications a normal interval of 98 % takes to be 0.05 wide either way where the slope is known.
+func anchorAlone(shared, alone float64) float64 {
+	return math.Pow(2.326/0.05, 2) * (shared*shared + alone*alone)
+}
+
+// anyCurve is a question of a repetition: its root, curvature and noise are drawn.
+func anyCurve(name string, rep int) asked {
+	r := rand.New(rand.NewPCG(uint64(rep), 5))
+	root, bend, shared, alone := 0.3+2.4*r.Float64(), 0.01+3.99*r.Float64(), 0.5*r.Float64(), 0.3*r.Float64()
+	return asked{"threshold", "a curve that " + name + ", few to 700 replications",
+		Crossing{Lattice: []float64{0, 0.75, 1.5, 2.25, 3}, HalfWidth: 0.05, Least: 20, Most: 50000},
+		noisy(curvesThrough(root, bend)[name], root, shared, alone),
+		func(a Answer) bool { return a.State == Answered && a.Contains(root) }, coverage}
+}
+
 // held counts the right answers of so many repetitions, and the instances that they took, also as a share of a grid's.
-func (q asked) held(repetitions int) (right, instances, share float64) {
+func held(repetitions int, question func(rep int) asked) (right, instances, share float64) {
 	for rep := range repetitions {
+		q := question(rep)
 		w := newWorld(uint64(rep)+1, q.draw)
 		a := q.question.Decide(w.ask)
 		if q.right(a) {
@@ -224,8 +262,16 @@ func TestCoverage(t *testing.T) {
 	}
 	var table strings.Builder
 	table.WriteString("| question | law | right answers | instances | share of a grid's |\n|:---|:---|---:|---:|---:|\n")
+	questions := []func(rep int) asked{}
 	for _, q := range studied() {
-		right, instances, share := q.held(repetitions)
+		questions = append(questions, func(int) asked { return q })
+	}
+	for _, name := range curveNames {
+		questions = append(questions, func(rep int) asked { return anyCurve(name, rep) })
+	}
+	for _, question := range questions {
+		q := question(0)
+		right, instances, share := held(repetitions, question)
 		slack := 3 * math.Sqrt(q.floor*(1-q.floor)/float64(repetitions))
 		if to != "" {
 			slack = 0

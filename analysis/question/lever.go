@@ -1,0 +1,128 @@
+package question
+
+import (
+	"math"
+
+	"schedsweep/analysis/stats"
+)
+
+// lever is the place of a crossing on a line or a parabola through an anchor.
+type lever struct {
+	stats.Interval
+	noise float64 // half-width by what the anchor's replications vary
+	steep float64 // half-width of the slope, over the slope
+	away  float64 // distance from the anchor
+	third float64 // what a third derivative is by the second, over the slope: a sixth of it
+	askew float64 // what the slope may be another at the anchor, over the slope
+	off   float64 // what curvature may cost
+	width float64 // between the ends
+}
+
+// lever finds the crossing by the slope at the anchor c, which is that of the line between the ends
+// or that of the parabola through them and a third point: the first is known better, the second does
+// not mind how the ends lie. Of neighbouring whole numbers there is no curvature.
+func (d *decision) lever(points [3]place, c place) lever {
+	a, b, p := points[0], points[1], points[2]
+	width := b.x - a.x
+	slope := (b.gap - a.gap) / width
+	line := [3]float64{-1 / width, 1 / width} // weights of the gaps
+	if d.neighbours(a, b) {
+		return levered(points, line, c, 0, 0, 0)
+	}
+	bend := ((p.gap-b.gap)/(p.x-b.x) - slope) / (p.x - a.x)
+	// That of 1/(1-x) is 3/2 of the second derivative's square over the first.
+	third := max(bend*bend/(slope*slope), d.bent(points, c)/math.Abs(slope))
+	chord := levered(points, line, c, bend/slope, third, math.Abs(bend/slope*(a.x+b.x-2*c.x))+third*width*width/4)
+	u, v, w := c.x-a.x, c.x-b.x, c.x-p.x
+	parabola := [3]float64{
+		(v + w) / ((a.x - b.x) * (a.x - p.x)),
+		(u + w) / ((b.x - a.x) * (b.x - p.x)),
+		(u + v) / ((p.x - a.x) * (p.x - b.x)),
+	}
+	there := slope + bend*(u+v) // the slope at c
+	third *= slope / there
+	tangent := levered(points, parabola, c, bend/there, third, third*math.Abs(u*v+u*w+v*w))
+	if third >= 0 && math.Hypot(tangent.steep, tangent.askew) < math.Hypot(chord.steep, chord.askew) {
+		return tangent
+	}
+	return chord
+}
+
+// bent is what the gaps of four points surely have of a third derivative, a sixth of it: of the ends, the
+// third, and that which is closest to the anchor of what else is known.
+func (d *decision) bent(points [3]place, c place) float64 {
+	least := math.Abs(points[1].x-points[0].x) / 10
+	var other *place
+	for i := range d.known {
+		q := &d.known[i]
+		near := false
+		for _, p := range points {
+			near = near || math.Abs(p.x-q.x) < least || p.at == q.at
+		}
+		if !near && len(q.gaps) >= 2 && (other == nil || math.Abs(q.x-c.x) < math.Abs(other.x-c.x)) {
+			other = q
+		}
+	}
+	if other == nil {
+		return 0
+	}
+	four := []place{points[0], points[1], points[2], *other}
+	values := make([]float64, min(len(points[0].gaps), len(other.gaps)))
+	for k, p := range four {
+		weight := 1.0
+		for j, q := range four {
+			if j != k {
+				weight /= p.x - q.x
+			}
+		}
+		for i := range values {
+			values[i] += weight * p.gaps[i]
+		}
+	}
+	e := points[0].estimate(values).Student(crossingConfidence)
+	return max(0, e.Low, -e.High)
+}
+
+// levered finds the places at which the paired t-test accepts equal means, on the parabola through the
+// anchor c with the slope that three points have by their weights and a curvature over it: their errors
+// add as those of two means do that share the replications of the smaller one.
+func levered(points [3]place, weights [3]float64, c place, bend, third, askew float64) lever {
+	slope := 0.0
+	for k, p := range points {
+		slope += weights[k] * p.gap
+	}
+	slopes := make([]float64, len(points[0].gaps))
+	for i := range slopes {
+		for k, p := range points {
+			slopes[i] += weights[k] * p.gapAt(i, slope)
+		}
+	}
+	curved := func(z float64) float64 { return 2 * z / (1 + math.Sqrt(max(0, 1+4*bend*z))) }
+	place := -c.gap / slope
+	l := lever{Interval: stats.NoInterval(c.x + curved(place)), away: math.Abs(curved(place)), third: third, askew: askew, width: math.Abs(points[1].x - points[0].x)}
+	l.steep = points[0].estimate(slopes).Student(crossingConfidence).HalfWidth() / math.Abs(slope)
+	l.noise = c.halfWidth(slope, crossingConfidence) / math.Abs(slope)
+	l.off = skewed(third*l.away*l.away+askew) * l.away
+	if l.steep < 1 {
+		both := math.Sqrt(float64(len(slopes))/float64(len(c.gaps))) * l.noise * l.steep
+		l.Low, l.High = c.x+curved(-l.reach(-place, both))-l.off, c.x+curved(l.reach(place, both))+l.off
+	}
+	return l
+}
+
+// skewed is the share of a distance that an error of the slope makes, given as a share of that.
+func skewed(by float64) float64 { return by / (1 - min(by, 0.9)) }
+
+// reach is the largest z with (z - place)^2 <= noise^2 + 2 both |z| + steep^2 z^2: how far from the
+// anchor the t-test accepts, where the slope's error grows with the distance. both is for the means of n
+// replications and of the first k, which have a correlation of sqrt(k/n) at most.
+func (l *lever) reach(place, both float64) float64 {
+	rest := 1 - l.steep*l.steep
+	root := func(p float64) float64 {
+		return (p + math.Sqrt(p*p-rest*(place*place-l.noise*l.noise))) / rest
+	}
+	if z := root(place + both); z >= 0 {
+		return z
+	}
+	return root(place - both)
+}

@@ -1,0 +1,130 @@
+package question
+
+import "math"
+
+const (
+	// unsure is the share of the slope that its interval may be where a place is gone by.
+	unsure = 0.875
+	// told is that where ends are drawn nearer: beyond it curvature is not told from noise.
+	told = 0.3
+	// recentred is how often points are moved at most.
+	recentred = 30
+)
+
+// bearings are what a round looks at.
+type bearings struct {
+	at   [3]float64 // the ends and the anchor, on the axis that is chosen
+	ends int        // replications of each end
+	n    int        // of the anchor
+}
+
+// course is what may be looked at next: the one that costs least, of those that were not looked at.
+type course struct {
+	bearings
+	cost float64
+}
+
+// try takes bearings instead that cost so many replications now, and want so many of the anchor later
+// than were the interval its noise alone.
+func (c *course) try(d *decision, b bearings, now int, later float64) {
+	if cost := float64(now) + later; cost < c.cost && !d.seen[b] {
+		c.bearings, c.cost = b, cost
+	}
+}
+
+// steer chooses what the next round looks at, where the crossing seems to be at a value of the
+// axis and the anchor wants so many replications; the same where nothing is left.
+func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
+	later := func(steep, askew, away float64) float64 {
+		off := skewed(l.third*away*away+askew) * away / d.HalfWidth
+		share := math.Pow(steep*(away+l.noise)/d.HalfWidth, 2) + 2*off
+		if off > straight/2 {
+			share++ // there is no answer
+		}
+		return share * float64(want)
+	}
+	best := course{now, math.Inf(1)}
+	if now.n < want {
+		best.cost = later(l.steep, l.askew, l.away)
+	}
+	more := now
+	more.ends = min(2*now.ends, d.Most)
+	best.try(d, more, 2*now.ends, later(l.steep/math.Sqrt2, l.askew, l.away))
+	if d.moved < recentred {
+		d.move(&best, now, l, want, to, later)
+	}
+	after := best.bearings
+	if after == now || now.n < want && !(l.away > l.noise && after.at != now.at) {
+		after.n = next(now.n, want, d.Most)
+	}
+	if after.n = max(after.n, after.ends); after.at != now.at {
+		d.moved++
+	}
+	return after
+}
+
+// move tries other places of the anchor and the ends.
+func (d *decision) move(best *course, now bearings, l lever, want int, to float64, later func(steep, askew, away float64) float64) {
+	low, high := d.between()
+	if to = d.within(to); !(to >= low && to <= high) { // the slope here is not that at the crossing
+		to = d.within((low + high) / 2)
+	}
+	half := math.Abs(now.at[1]-now.at[0]) / 2
+	part := (high - low) / (2 * half)
+	there := now
+	if l.steep > unsure {
+		if there.at = [3]float64{low, high, d.within((low + high) / 2)}; part > 1 {
+			best.try(d, there, now.n, 0)
+		}
+		return
+	}
+	if there.at[2] = to; to < now.at[0] || to > now.at[1] {
+		there.at[0], there.at[1] = d.around(to, half)
+	}
+	nearer := l.away * min(0.5, l.askew+l.steep) // as the slope is right
+	best.try(d, there, now.n, later(l.steep, l.askew, nearer))
+
+	// Ends that are so much nearer to one another need so many more replications to tell the slope.
+	draw := func(at [3]float64, part, away float64, cost int) {
+		raise := max(1, math.Pow(l.steep/(part*told), 2))
+		b := bearings{at, int(math.Ceil(raise * float64(now.ends))), now.n}
+		if part*l.width >= d.HalfWidth && (raise == 1 || now.n >= want && b.ends <= d.Most) {
+			best.try(d, b, cost+2*b.ends, later(l.steep/part/math.Sqrt(raise), l.third*math.Pow(part*l.width/2, 2), away))
+		}
+	}
+	if aside := low == now.at[2] || high == now.at[2]; aside && part*l.width >= d.HalfWidth { // the crossing is
+		draw([3]float64{low, high, to}, part, nearer, now.n)
+		return
+	}
+	for _, part := range []float64{1, 0.5} {
+		from, until := d.around(now.at[2], part*half)
+		draw([3]float64{from, until, now.at[2]}, part, l.away, 0)
+	}
+}
+
+// between is the range in which the gap changes its sign, by all that is known.
+func (d *decision) between() (low, high float64) {
+	low, high = math.Inf(-1), math.Inf(1)
+	for _, p := range d.known {
+		switch sign := p.sign(); {
+		case sign < 0 == d.rises && sign != 0:
+			low = max(low, p.at)
+		case sign != 0:
+			high = min(high, p.at)
+		}
+	}
+	if low >= high || math.IsInf(high-low, 0) { // one seems to be what it is not
+		return d.low, d.high
+	}
+	return low, high
+}
+
+// around are ends so far from an anchor, or nearer to it where the range ends.
+func (d *decision) around(at, half float64) (from, until float64) {
+	first, last := d.Lattice[0], d.Lattice[len(d.Lattice)-1]
+	if half = min(half, max(at-first, last-at)/2); d.Whole {
+		half = max(half, 1)
+	}
+	middle := min(max(at, first+half), last-half)
+	return d.within(middle - half), d.within(middle + half)
+}
