@@ -16,7 +16,7 @@ const (
 // interval is narrow enough. Two ends beside it tell the slope, which counts only as far as
 // the crossing is from the anchor, so that few replications of them do.
 func (d *decision) narrow(a, b place) {
-	now := bearings{at: [3]float64{a.at, b.at, d.within(a.at + (b.at-a.at)*a.gap/(a.gap-b.gap))}, ends: min(few, d.Most), n: min(few, d.Most)}
+	now := bearings{at: [3]float64{a.at, b.at, d.within(d.seems())}, ends: min(few, d.Most), n: min(few, d.Most)}
 	d.seen = map[bearings]bool{}
 	d.base = max(d.base, now.ends)
 	for {

@@ -161,7 +161,8 @@ func (d *decision) bracket() (a, b place, ok bool) {
 		case more:
 			continue
 		case len(changes) == 1:
-			a, b := d.steepest(points[changes[0][0] : changes[0][1]+1])
+			a, b := points[changes[0][0]], points[changes[0][1]]
+			d.low, d.high, d.rises = a.at, b.at, a.gap < 0
 			return a, b, true
 		case len(changes) > 1:
 			d.State = Several
@@ -181,18 +182,19 @@ func (d *decision) bracket() (a, b place, ok bool) {
 	}
 }
 
-// steepest notes that the gap changes its sign between the first and the last of some points, and gives
-// the two neighbours between which it seems to, most steeply.
-func (d *decision) steepest(points []place) (a, b place) {
-	first, last := points[0], points[len(points)-1]
-	d.low, d.high, d.rises = first.at, last.at, first.gap < 0
-	most := math.Inf(-1)
-	for i, p := range points[1:] {
-		if before := points[i]; (before.gap < 0) == d.rises && (p.gap < 0) != d.rises && math.Abs(p.gap-before.gap) > most {
-			a, b, most = before, p, math.Abs(p.gap-before.gap)
+// seems is where the gap seems to pass 0 between the two points of the lattice of which it surely does: on
+// the line between neighbours that differ most.
+func (d *decision) seems() float64 {
+	at, most := math.NaN(), math.Inf(-1)
+	var before *place
+	for _, v := range d.Lattice {
+		p := &d.known[slices.IndexFunc(d.known, func(o place) bool { return o.at == v })]
+		if v > d.low && v <= d.high && (before.gap < 0) == d.rises && (p.gap < 0) != d.rises && math.Abs(p.gap-before.gap) > most {
+			at, most = before.at-before.gap*(p.at-before.at)/(p.gap-before.gap), math.Abs(p.gap-before.gap)
 		}
+		before = p
 	}
-	return a, b
+	return at
 }
 
 // unclear lists where the sides are not told apart.

@@ -70,10 +70,9 @@ func (d *decision) move(best *course, now bearings, l lever, want int, to float6
 		to = d.within((low + high) / 2)
 	}
 	half := math.Abs(now.at[1]-now.at[0]) / 2
-	part := (high - low) / (2 * half)
 	there := now
 	if l.steep > unsure {
-		if there.at = [3]float64{low, high, d.within((low + high) / 2)}; part > 1 {
+		if there.at = [3]float64{low, high, d.within((low + high) / 2)}; high-low > 2*half {
 			best.try(d, there, now.n, 0)
 		}
 		return
@@ -81,24 +80,17 @@ func (d *decision) move(best *course, now bearings, l lever, want int, to float6
 	if there.at[2] = to; to < now.at[0] || to > now.at[1] {
 		there.at[0], there.at[1] = d.around(to, half)
 	}
-	nearer := l.away * min(0.5, l.askew+l.steep) // as the slope is right
-	best.try(d, there, now.n, later(l.steep, l.askew, nearer))
+	best.try(d, there, now.n, later(l.steep, l.askew, l.away*min(0.5, l.askew+l.steep))) // as the slope is right
 
-	// Ends that are so much nearer to one another need so many more replications to tell the slope.
-	draw := func(at [3]float64, part, away float64, cost int) {
-		raise := max(1, math.Pow(l.steep/(part*told), 2))
-		b := bearings{at, int(math.Ceil(raise * float64(now.ends))), now.n}
-		if part*l.width >= d.HalfWidth && (raise == 1 || now.n >= want && b.ends <= d.Most) {
-			best.try(d, b, cost+2*b.ends, later(l.steep/part/math.Sqrt(raise), l.third*math.Pow(part*l.width/2, 2), away))
-		}
-	}
-	if aside := low == now.at[2] || high == now.at[2]; aside && part*l.width >= d.HalfWidth { // the crossing is
-		draw([3]float64{low, high, to}, part, nearer, now.n)
-		return
-	}
 	for _, part := range []float64{1, 0.5} {
-		from, until := d.around(now.at[2], part*half)
-		draw([3]float64{from, until, now.at[2]}, part, l.away, 0)
+		// Ends that are so much nearer to one another need so many more replications to tell the slope.
+		raise := max(1, math.Pow(l.steep/(part*told), 2))
+		there := bearings{n: now.n, ends: int(math.Ceil(raise * float64(now.ends)))}
+		there.at[0], there.at[1] = d.around(now.at[2], part*half)
+		there.at[2] = now.at[2]
+		if part*l.width >= d.HalfWidth && (raise == 1 || now.n >= want && there.ends <= d.Most) {
+			best.try(d, there, 2*there.ends, later(l.steep/part/math.Sqrt(raise), l.third*math.Pow(part*l.width/2, 2), l.away))
+		}
 	}
 }
 
