@@ -31,7 +31,7 @@ func (d *decision) lever(points [3]place, c place) lever {
 	}
 	bend := ((p.gap-b.gap)/(p.x-b.x) - slope) / (p.x - a.x)
 	// That of 1/(1-x) is 3/2 of the second derivative's square over the first.
-	third := max(bend*bend/(slope*slope), d.bent(points, c)/math.Abs(slope))
+	third := max(bend*bend/(slope*slope), d.shown(points, c)/math.Abs(slope))
 	chord := levered(points, line, c, bend/slope, third, math.Abs(bend/slope*(a.x+b.x-2*c.x))+third*width*width/4)
 	u, v, w := c.x-a.x, c.x-b.x, c.x-p.x
 	parabola := [3]float64{
@@ -48,9 +48,9 @@ func (d *decision) lever(points [3]place, c place) lever {
 	return chord
 }
 
-// bent is what the gaps of four points surely have of a third derivative, a sixth of it: of the ends, the
-// third, and that which is closest to the anchor of what else is known.
-func (d *decision) bent(points [3]place, c place) float64 {
+// shown is the sixth of a third derivative that the gaps of four points surely have: of the ends, the third
+// point, and that which is closest to the anchor of what else is known.
+func (d *decision) shown(points [3]place, c place) float64 {
 	least := math.Abs(points[1].x-points[0].x) / 10
 	var other *place
 	for i := range d.known {

@@ -7,6 +7,9 @@ const (
 	unsure = 0.875
 	// told is that where ends are drawn nearer: beyond it curvature is not told from noise.
 	told = 0.3
+	// bent is how many replications more, as a share of the anchor's, are reckoned for where curvature
+	// leaves no answer.
+	bent = 0.3
 	// recentred is how often points are moved at most.
 	recentred = 30
 )
@@ -38,8 +41,8 @@ func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 	later := func(steep, askew, away float64) float64 {
 		off := skewed(l.third*away*away+askew) * away / d.HalfWidth
 		share := math.Pow(steep*(away+l.noise)/d.HalfWidth, 2) + 2*off
-		if off > straight/2 {
-			share++ // there is no answer
+		if off > straight {
+			share += bent
 		}
 		return share * float64(want)
 	}
