@@ -148,3 +148,37 @@ func TestReach(t *testing.T) {
 		}
 	})
 }
+
+// TestLever: where gaps are those of a hyperbola curvature costs what it may, or half as much again.
+func TestLever(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pole := rapid.Float64Range(1.05, 5).Draw(t, "pole")
+		at := rapid.Float64Range(0.2, 0.8).Draw(t, "anchor")
+		root := at + rapid.Float64Range(-0.1, 0.1).Draw(t, "root beside the anchor")
+		d := &decision{}
+		exact := func(x float64) place {
+			gap := 1/(pole-x) - 1/(pole-root)
+			return place{at: x, x: x, gaps: []float64{gap, gap}, pairs: 2, gap: gap}
+		}
+		l := d.lever([3]place{exact(0), exact(1), exact(at)}, exact(at))
+		if math.Abs(l.Estimate-root) > 1.5*l.off+1e-9 {
+			t.Fatalf("%g for %g, off by %g at most", l.Estimate, root, l.off)
+		}
+	})
+}
+
+// TestShown: the third derivative of x^3 is six, at whatever four points.
+func TestShown(t *testing.T) {
+	exact := func(x float64) place {
+		return place{at: x, x: x, gaps: []float64{x*x*x + 0.1, x*x*x - 0.1}, pairs: 2, gap: x * x * x}
+	}
+	d := &decision{}
+	points := [3]place{exact(-1), exact(1), exact(0.2)}
+	if third := d.shown(points, points[2]); third != 0 {
+		t.Errorf("three points show %g", third)
+	}
+	d.known = []place{exact(0.21), exact(3), exact(-0.4)}
+	if third := d.shown(points, points[2]); math.Abs(third-1) > 1e-9 {
+		t.Errorf("four points show %g, want 1", third)
+	}
+}
