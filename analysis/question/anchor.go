@@ -40,7 +40,9 @@ func (d *decision) narrow(a, b place) {
 		if d.More = more(now.n, want); d.Against && !d.Fixed {
 			d.More *= 2
 		}
-		after := d.steer(now, l, want, c.at+(l.Estimate-c.x)*(b.at-a.at)/(b.x-a.x))
+		away := l.gathered(d.known, c)
+		l.away = math.Abs(away)
+		after := d.steer(now, l, want, d.on(c.x+away, a, b))
 		if after == now || now.n >= d.Most && l.noise > d.HalfWidth && l.away <= l.noise {
 			d.State, d.Why = Undecided, exhausted(d.Most)
 			return
@@ -63,6 +65,24 @@ func (d *decision) end(a, b place) {
 // x is where a value of the axis lies on that which is asked about, on the line through two points.
 func (d *decision) x(a, b place, at float64) float64 {
 	return a.x + (b.x-a.x)*(at-a.at)/(b.at-a.at)
+}
+
+// on is the value of the axis that is chosen for one of that which is asked about, on the line through the
+// points of either side of it that are closest of those known, else through two.
+func (d *decision) on(x float64, a, b place) float64 {
+	below, above := place{x: math.Inf(-1)}, place{x: math.Inf(1)}
+	for _, p := range d.known {
+		if p.x <= x && p.x > below.x {
+			below = p
+		}
+		if p.x >= x && p.x < above.x {
+			above = p
+		}
+	}
+	if below.x < above.x && !math.IsInf(above.x-below.x, 0) {
+		a, b = below, above
+	}
+	return a.at + (b.at-a.at)*(x-a.x)/(b.x-a.x)
 }
 
 // neighbours tells whether there is nothing to see between two whole numbers but their middle.

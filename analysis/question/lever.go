@@ -16,6 +16,8 @@ type lever struct {
 	askew float64 // what the slope may be another at the anchor, over the slope
 	off   float64 // what curvature may cost
 	width float64 // between the ends
+	slope float64 // at the anchor
+	bend  float64 // curvature there, over the slope
 }
 
 // lever finds the crossing by the slope at the anchor c, which is that of the line between the ends
@@ -97,17 +99,36 @@ func levered(points [3]place, weights [3]float64, c place, bend, third, askew fl
 			slopes[i] += weights[k] * p.gapAt(i, slope)
 		}
 	}
-	curved := func(z float64) float64 { return 2 * z / (1 + math.Sqrt(max(0, 1+4*bend*z))) }
+	l := lever{third: third, askew: askew, width: math.Abs(points[1].x - points[0].x), slope: slope, bend: bend}
 	place := -c.gap / slope
-	l := lever{Interval: stats.NoInterval(c.x + curved(place)), away: math.Abs(curved(place)), third: third, askew: askew, width: math.Abs(points[1].x - points[0].x)}
+	l.Interval, l.away = stats.NoInterval(c.x+l.curved(place)), math.Abs(l.curved(place))
 	l.steep = points[0].estimate(slopes).Student(crossingConfidence).HalfWidth() / math.Abs(slope)
 	l.noise = c.halfWidth(slope, crossingConfidence) / math.Abs(slope)
 	l.off = skewed(third*l.away*l.away+askew) * l.away
 	if l.steep < 1 {
 		both := math.Sqrt(float64(len(slopes))/float64(len(c.gaps))) * l.noise * l.steep
-		l.Low, l.High = c.x+curved(-l.reach(-place, both))-l.off, c.x+curved(l.reach(place, both))+l.off
+		l.Low, l.High = c.x+l.curved(-l.reach(-place, both))-l.off, c.x+l.curved(l.reach(place, both))+l.off
 	}
 	return l
+}
+
+// curved is the distance from the anchor that the parabola has where the line there has one.
+func (l *lever) curved(z float64) float64 {
+	return 2 * z / (1 + math.Sqrt(max(0, 1+4*l.bend*z)))
+}
+
+// gathered is how far from the anchor the crossing seems to be by all points that are known where the
+// parabola is right: anchors of before are as good as replications of this one.
+func (l *lever) gathered(known []place, c place) float64 {
+	gap, n := 0.0, 0.0
+	for _, p := range known {
+		away := p.x - c.x
+		if math.Abs(away) <= l.width/2 && l.third*away*away <= straight {
+			gap += float64(len(p.gaps)) * (p.gap - l.slope*(away+l.bend*away*away))
+			n += float64(len(p.gaps))
+		}
+	}
+	return l.curved(-gap / n / l.slope)
 }
 
 // skewed is the share of a distance that an error of the slope makes, given as a share of that.
