@@ -36,7 +36,9 @@ func (c *course) try(d *decision, b bearings, now int, later float64) {
 }
 
 // steer chooses what the next round looks at, where the crossing seems to be at a value of the
-// axis and the anchor wants so many replications; the same where nothing is left.
+// axis and the anchor wants so many replications; the same where nothing is left. Half-widths by
+// the anchor's noise and by the slope add as squares, what curvature may cost adds to them: so much
+// more, as a share, the anchor must have for these.
 func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 	later := func(steep, askew, away float64) float64 {
 		off := skewed(l.third*away*away+askew) * away / d.HalfWidth
@@ -47,7 +49,7 @@ func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 		return share * float64(want)
 	}
 	best := course{now, math.Inf(1)}
-	if now.n < want {
+	if now.n < want { // else more of the anchor is no help
 		best.cost = later(l.steep, l.askew, l.away)
 	}
 	more := now
