@@ -40,9 +40,7 @@ func (d *decision) narrow(a, b place) {
 		if d.More = more(now.n, want); d.Against && !d.Fixed {
 			d.More *= 2
 		}
-		away := l.gathered(d.known, c)
-		l.away = math.Abs(away)
-		after := d.steer(now, l, want, d.on(c.x+away, a, b))
+		after := d.steer(now, l, want, d.on(c.x+l.gathered(d.known, c), a, b))
 		if after == now || now.n >= d.Most && l.noise > d.HalfWidth && l.away <= l.noise {
 			d.State, d.Why = Undecided, exhausted(d.Most)
 			return
