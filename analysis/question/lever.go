@@ -32,8 +32,8 @@ func (d *decision) lever(points [3]place, c place) lever {
 		return levered(points, line, c, 0, 0, 0)
 	}
 	bend := ((p.gap-b.gap)/(p.x-b.x) - slope) / (p.x - a.x)
-	// That of 1/(1-x) is 3/2 of the second derivative's square over the first.
-	third := max(bend*bend/(slope*slope), d.shown(points, c)/math.Abs(slope))
+	// That of a root is 3 times the second derivative's square over the first, that of 1/(1-x) half of this.
+	third := max(2*bend*bend/(slope*slope), d.shown(points, c)/math.Abs(slope))
 	chord := levered(points, line, c, bend/slope, third, math.Abs(bend/slope*(a.x+b.x-2*c.x))+third*width*width/4)
 	u, v, w := c.x-a.x, c.x-b.x, c.x-p.x
 	parabola := [3]float64{
@@ -43,7 +43,7 @@ func (d *decision) lever(points [3]place, c place) lever {
 	}
 	there := slope + bend*(u+v) // the slope at c
 	third *= slope / there
-	tangent := levered(points, parabola, c, bend/there, third, third*math.Abs(u*v+u*w+v*w))
+	tangent := levered(points, parabola, c, bend/there, third, third*(math.Abs(u*v)+math.Abs(u*w)+math.Abs(v*w)))
 	if third >= 0 && math.Hypot(tangent.steep, tangent.askew) < math.Hypot(chord.steep, chord.askew) {
 		return tangent
 	}

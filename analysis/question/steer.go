@@ -93,7 +93,7 @@ func (d *decision) move(best *course, now bearings, l lever, want int, to float6
 		there := bearings{n: now.n, ends: int(math.Ceil(raise * float64(now.ends)))}
 		there.at[0], there.at[1] = d.around(now.at[2], part*half)
 		there.at[2] = now.at[2]
-		if part*l.width >= d.HalfWidth && (raise == 1 || now.n >= want && there.ends <= d.Most) {
+		if part*l.width >= d.HalfWidth && (raise == 1 || 2*now.n >= want && there.ends <= d.Most) {
 			best.try(d, there, 2*there.ends, later(l.steep/part/math.Sqrt(raise), l.third*math.Pow(part*l.width/2, 2), l.away))
 		}
 	}
