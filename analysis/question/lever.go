@@ -12,7 +12,7 @@ type lever struct {
 	noise float64 // half-width by what the anchor's replications vary
 	steep float64 // half-width of the slope, over the slope
 	away  float64 // distance from the anchor
-	third float64 // what a third derivative is by the second, over the slope: a sixth of it
+	third float64 // a sixth of the third derivative over the slope, as the second lets expect it or four points show it
 	askew float64 // what the slope may be another at the anchor, over the slope
 	off   float64 // what curvature may cost
 	width float64 // between the ends
@@ -32,7 +32,7 @@ func (d *decision) lever(points [3]place, c place) lever {
 		return levered(points, line, c, 0, 0, 0)
 	}
 	bend := ((p.gap-b.gap)/(p.x-b.x) - slope) / (p.x - a.x)
-	// That of a root is 3 times the second derivative's square over the first, that of 1/(1-x) half of this.
+	// The third derivative of a root is 3 times the second's square over the first, that of 1/(1-x) half of this.
 	third := max(2*bend*bend/(slope*slope), d.shown(points, c)/math.Abs(slope))
 	chord := levered(points, line, c, bend/slope, third, math.Abs(bend/slope*(a.x+b.x-2*c.x))+third*width*width/4)
 	u, v, w := c.x-a.x, c.x-b.x, c.x-p.x

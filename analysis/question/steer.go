@@ -85,7 +85,8 @@ func (d *decision) move(best *course, now bearings, l lever, want int, to float6
 	if there.at[2] = to; to < now.at[0] || to > now.at[1] {
 		there.at[0], there.at[1] = d.around(to, half)
 	}
-	best.try(d, there, now.n, later(l.steep, l.askew, l.away*min(0.5, l.askew+l.steep))) // as the slope is right
+	// There it is as far away as the slope is wrong and the noise's standard deviation.
+	best.try(d, there, now.n, later(l.steep, l.askew, math.Hypot(l.away*min(0.5, l.askew+l.steep), l.noise/3)))
 
 	for _, part := range []float64{1, 0.5} {
 		// Ends that are so much nearer to one another need so many more replications to tell the slope.

@@ -198,6 +198,18 @@ func studied() []asked {
 		asked{"crossing", "a line that goes down", func() Crossing { a := against; a.HalfWidth = 0.002; return a }(), curve(func(x float64) float64 { return 4 - 5*(x-0.8) }), holds(0.8), coverage},
 		asked{"crossing", "on a metric, logarithms", measured, steep, holds(8), coverage},
 	)
+	wide := Crossing{Lattice: []float64{0, 1, 2, 3}, HalfWidth: 0.01, Least: 20, Most: 10000}
+	for _, k := range []struct {
+		law  string
+		f    func(x float64) float64
+		root float64
+	}{
+		{"a root, 0.3 at 0.09, from 0 to 3 in steps of 1", func(x float64) float64 { return math.Sqrt(x) - 0.3 }, 0.09},
+		{"1/(3.02-x) = 20, from 0 to 3 in steps of 1", func(x float64) float64 { return 1/(3.02-x) - 20 }, 2.97},
+		{"a logarithm, -1.6 at 0.19, from 0 to 3 in steps of 1", func(x float64) float64 { return math.Log((x + 0.01) / 0.2) }, 0.19},
+	} {
+		all = append(all, asked{"threshold", k.law, wide, noisy(k.f, k.root, 0, 0.01), holds(k.root), coverage})
+	}
 	return all
 }
 
