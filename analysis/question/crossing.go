@@ -44,8 +44,8 @@ type decision struct {
 	// low and high are where the gap changes its sign surely, upwards if it rises.
 	low, high float64
 	rises     bool
-	seen      map[bearings]bool
-	moved     int // how often points were
+	seen      map[bearings]bool // what was looked at
+	moved     int               // how often points were
 }
 
 // Decide finds two neighbours on the lattice between which the gap changes its sign, puts an

@@ -149,7 +149,7 @@ func TestReach(t *testing.T) {
 	})
 }
 
-// TestLever: where gaps are those of a hyperbola curvature costs what it may, or half as much again.
+// TestLever: where gaps are those of a hyperbola curvature costs what it may, or a tenth more where the anchor is far.
 func TestLever(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pole := rapid.Float64Range(1.05, 5).Draw(t, "pole")
@@ -161,7 +161,7 @@ func TestLever(t *testing.T) {
 			return place{at: x, x: x, gaps: []float64{gap, gap}, pairs: 2, gap: gap}
 		}
 		l := d.lever([3]place{exact(0), exact(1), exact(at)}, exact(at))
-		if math.Abs(l.Estimate-root) > 1.5*l.off+1e-9 {
+		if math.Abs(l.Estimate-root) > 1.1*l.off+1e-9 {
 			t.Fatalf("%g for %g, off by %g at most", l.Estimate, root, l.off)
 		}
 	})
