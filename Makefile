@@ -71,8 +71,9 @@ intervals:
 	go test ./analysis/claim -run TestIntervalsCover -update
 
 # How often questions are answered rightly, by simulation, into results/questions.
-questions:
-	QUESTIONS=$(CURDIR)/results/questions/coverage.md go test ./analysis/question -run TestCoverage -count=1 -timeout 1h
+questions: build
+	./schedsweep run analysis/question/testdata/orders.yaml --quiet >/dev/null && ./schedsweep export analysis/question/testdata/orders.yaml --to results/runs/orders/orders.csv
+	ORDERS=$(CURDIR)/results/runs/orders/orders.csv QUESTIONS=$(CURDIR)/results/questions/coverage.md go test ./analysis/question -run TestCoverage -count=1 -timeout 1h
 
 # What logs drawn from users keep, and what intervals over them are worth, into results/resampling.
 resampling:
@@ -84,7 +85,7 @@ STUDIES := quickstart:quickstart curie:curie replay:replay fidelity:fidelity \
 	blanco2012-online:blanco2012/online blanco2012-size:blanco2012/size \
 	dutot2015-homogeneous:dutot2015/homogeneous dutot2015-heterogeneous-low:dutot2015/heterogeneous-low \
 	dutot2015-heterogeneous-high:dutot2015/heterogeneous-high dutot2015-orderings:dutot2015/orderings dutot2015-choices:dutot2015/choices \
-	jones2004:jones2004/mini-grid jones2004-traces:jones2004/traces \
+	jones2004:jones2004/mini-grid jones2004-finer:jones2004/finer jones2004-traces:jones2004/traces \
 	zeng2009:zeng2009/main zeng2009-blocks:zeng2009/blocks zeng2009-slack:zeng2009/slack \
 	zeng2009-saturation:zeng2009/saturation zeng2009-choices:zeng2009/choices zeng2009-logs:zeng2009/logs \
 	sodan2003:sodan2003/cases sodan2003-readings:sodan2003/readings sodan2003-shares:sodan2003/shares sodan2003-sites:sodan2003/sites \

@@ -34,10 +34,10 @@ type Inquired struct {
 	units map[string]string // of metrics
 	// values are those of the sides' points, null where a side has no such field.
 	values [][]params.Value
-	// Instances are those that it wanted so far, Points where: the sides and values of By
-	// with their replications.
-	Instances int
-	Points    []question.Demand
+	// Instances are those that it has of those that it wanted, Points where: the sides and
+	// values of By with their replications. Lacking are those that its next round has still to run.
+	Instances, Lacking int
+	Points             []question.Demand
 }
 
 // wantedPoint is a point with what is known of its rows.
@@ -141,7 +141,7 @@ func (q *Inquiry) Look(rows func(sweep.ID) (values []float64, there bool)) (m *s
 	done = true
 	for i := range q.Questions {
 		asked := &q.Questions[i]
-		seen := map[question.Point]int{}
+		seen, lacking := map[question.Point]int{}, map[question.Point]int{}
 		ask := func(demands ...question.Demand) ([][]question.Row, bool) {
 			if err != nil {
 				return nil, false
@@ -149,9 +149,10 @@ func (q *Inquiry) Look(rows func(sweep.ID) (values []float64, there bool)) (m *s
 			var out [][]question.Row
 			all := true
 			for _, d := range demands {
-				seen[d.Point] = max(seen[d.Point], d.Replications)
 				there, failed := q.rows(&asked.Question, d, rows)
 				err = cmp.Or(err, failed)
+				seen[d.Point] = max(seen[d.Point], len(there))
+				lacking[d.Point] = max(lacking[d.Point], d.Replications-len(there))
 				all = all && len(there) == d.Replications
 				out = append(out, there)
 			}
@@ -159,10 +160,13 @@ func (q *Inquiry) Look(rows func(sweep.ID) (values []float64, there bool)) (m *s
 		}
 		asked.Answer = q.deciders[i].Decide(ask)
 		done = done && asked.State != question.Open
-		asked.Instances, asked.Points = 0, nil
+		asked.Instances, asked.Lacking, asked.Points = 0, 0, nil
 		for p, n := range seen {
 			asked.Instances += n
-			asked.Points = append(asked.Points, question.Demand{Point: p, Replications: n})
+			asked.Lacking += lacking[p]
+			if n > 0 {
+				asked.Points = append(asked.Points, question.Demand{Point: p, Replications: n})
+			}
 		}
 		slices.SortFunc(asked.Points, func(a, b question.Demand) int {
 			return cmp.Or(cmp.Compare(a.Side, b.Side), cmp.Compare(a.At, b.At))

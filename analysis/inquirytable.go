@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,25 +12,29 @@ import (
 	"schedsweep/analysis/question"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // String tells a person how far the question is.
 func (q *Inquired) String() string {
-	text := q.ID + ": " + q.Says()
+	told := q.ID + ": " + q.Says()
 	if q.Why != "" {
-		text += ": " + q.Why
+		told += ": " + q.Why
 	}
 	if c := q.controls(); c != "" {
-		text += "; " + c
+		told += "; " + c
 	}
-	text += fmt.Sprintf(" (%d instances in %d rounds", q.Instances, q.Rounds)
+	told += fmt.Sprintf(" (%s in %s", text.Counted(q.Instances, "instance"), text.Counted(q.Rounds, "round"))
 	if q.Grid > 0 && q.Kind != "mean" {
-		text += fmt.Sprintf("; a grid as precise has %d", q.Grid)
+		told += fmt.Sprintf("; a grid as precise has %d", q.Grid)
 	}
-	if q.More > 0 && (q.State == question.Open || q.State == question.Undecided) {
-		text += fmt.Sprintf("; an answer takes about %d more", q.More)
+	switch open := q.State == question.Open; {
+	case q.More > 0 && (open || q.State == question.Undecided):
+		told += fmt.Sprintf("; an answer takes about %d more", q.More)
+	case open && q.Lacking > 0:
+		told += fmt.Sprintf("; the next round has %d more", q.Lacking)
 	}
-	return text + ")"
+	return told + ")"
 }
 
 // controls says what those of a question brought, nothing where it has none.
@@ -48,7 +53,8 @@ func (q *Inquired) controls() string {
 
 // Says is the answer in words, without how it was found.
 func (q *Inquired) Says() string {
-	metric := q.Asked.Metric
+	shared := q.shared()
+	metric := q.Asked.Metric + shared
 	on, unit := q.Asked.By, ""
 	if q.Asked.X != "" {
 		on, unit = q.Asked.X, q.units[q.Asked.X]
@@ -63,7 +69,17 @@ func (q *Inquired) Says() string {
 		}
 		return "several crossings: between " + strings.Join(places, ", between ")
 	case question.None:
-		return "no crossing in the range"
+		switch kept := (q.Sign < 0) == q.Upper; {
+		case q.Sign == 0:
+			return "no crossing in the range"
+		case q.Kind == "threshold" && kept:
+			return fmt.Sprintf("%s is %s all along", metric, q.bound())
+		case q.Kind == "threshold":
+			return fmt.Sprintf("%s is nowhere %s in the range", metric, q.bound())
+		case q.Sign < 0:
+			return fmt.Sprintf("no crossing in the range: %s of %s is below that of %s all along", q.Asked.Metric, q.SideName(0), q.SideName(1))
+		}
+		return fmt.Sprintf("no crossing in the range: %s of %s is above that of %s all along", q.Asked.Metric, q.SideName(0), q.SideName(1))
 	}
 	begins := map[question.State]string{question.Open: "open", question.Undecided: "undecided"}[q.State]
 	if begins != "" && math.IsNaN(q.Estimate) {
@@ -74,7 +90,7 @@ func (q *Inquired) Says() string {
 	}
 	switch q.Kind {
 	case "mean":
-		return fmt.Sprintf("%s%s is %s", begins, metric, q.interval(q.units[metric]))
+		return fmt.Sprintf("%s%s is %s", begins, metric, q.interval(q.units[q.Asked.Metric]))
 	case "best":
 		names := q.candidates()
 		switch {
@@ -85,11 +101,40 @@ func (q *Inquired) Says() string {
 		}
 		return fmt.Sprintf("%sthe best %s is one of %s", begins, metric, strings.Join(names, ", "))
 	}
-	where := "passes " + withUnit(q.Asked.AtMost+q.Asked.AtLeast, q.units[metric])
-	if len(q.Question.Sides) > 1 {
-		where = fmt.Sprintf("of %s is that of %s", q.SideName(0), q.SideName(1))
+	switch {
+	case len(q.Question.Sides) > 1:
+		if shared != "" {
+			shared = ", both" + shared
+		}
+		return fmt.Sprintf("%s%s is %s where %s of %s is that of %s%s", begins, on, q.interval(unit), q.Asked.Metric, q.SideName(0), q.SideName(1), shared)
+	case (q.Sign > 0) == q.Upper:
+		return fmt.Sprintf("%s%s is %s up to %s of %s", begins, metric, q.bound(), on, q.interval(unit))
 	}
-	return fmt.Sprintf("%s%s is %s where %s %s", begins, on, q.interval(unit), metric, where)
+	return fmt.Sprintf("%s%s is %s from %s of %s on", begins, metric, q.bound(), on, q.interval(unit))
+}
+
+// bound is what a threshold keeps.
+func (q *Inquired) bound() string {
+	unit := q.units[q.Asked.Metric]
+	if q.Upper {
+		return "at most " + withUnit(q.Asked.AtMost, unit)
+	}
+	return "at least " + withUnit(q.Asked.AtLeast, unit)
+}
+
+// shared names the values that all sides have of the axes with several.
+func (q *Inquired) shared() string {
+	var names []string
+	for i, v := range q.Question.Sides[0] {
+		other := func(side []params.Value) bool { return side[i] != v }
+		if len(q.axes[i].Values) > 1 && !v.Null && !q.values[0][i].Null && !slices.ContainsFunc(q.Question.Sides, other) {
+			names = append(names, q.valueName(i, v))
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return " of " + strings.Join(names, ", ")
 }
 
 // interval is the estimate with its interval.

@@ -45,8 +45,25 @@ func TestAnswersNameUnits(t *testing.T) {
 	if got, want := q.Says(), "wait is 1.5e+08 s [1.4e+08, 1.61e+08]"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	q.Kind, q.Asked.AtMost, q.Question.Sides = "threshold", 3600, q.Question.Sides[:1]
-	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait passes 3600 s"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	q.Kind, q.Question.Sides = "threshold", q.Question.Sides[:1]
+	q.axes[2].Values = []params.Value{number(0.6), number(0.8)}
+	q.Asked.AtLeast = 1800
+	for _, c := range []struct {
+		state question.State
+		sign  int
+		upper bool
+		says  string
+	}{
+		{question.Answered, 1, true, "wait of offered load = 0.6 is at most 0 s up to progress.bandwidth of 150 MB/s [140 MB/s, 161 MB/s]"},
+		{question.Answered, -1, true, "wait of offered load = 0.6 is at most 0 s from progress.bandwidth of 150 MB/s [140 MB/s, 161 MB/s] on"},
+		{question.Answered, 1, false, "wait of offered load = 0.6 is at least 1800 s from progress.bandwidth of 150 MB/s [140 MB/s, 161 MB/s] on"},
+		{question.Answered, -1, false, "wait of offered load = 0.6 is at least 1800 s up to progress.bandwidth of 150 MB/s [140 MB/s, 161 MB/s]"},
+		{question.None, 1, false, "wait of offered load = 0.6 is at least 1800 s all along"},
+		{question.None, 1, true, "wait of offered load = 0.6 is nowhere at most 0 s in the range"},
+		{question.None, 0, true, "no crossing in the range"},
+	} {
+		if q.State, q.Sign, q.Upper = c.state, c.sign, c.upper; q.Says() != c.says {
+			t.Errorf("%q, want %q", q.Says(), c.says)
+		}
 	}
 }

@@ -68,7 +68,7 @@ func (r *Result) reading() string {
 	case len(r.Statistics) == 0:
 		return ""
 	case len(r.Questions) > 0:
-		return "Answers stand with 95% intervals, and grid is how many instances a grid as precise would have. The points that were looked at are in the file question-points, their means in statistics."
+		return "Intervals of answers are such that 95% of them hold, or more, and grid is how many instances a grid as precise would have. The points that were looked at are in the file question-points, their means in statistics."
 	case len(r.Sensitivities) > 0:
 		return fmt.Sprintf("Knobs stand by size, with %s intervals; schedsweep list sample says what is shown of them. The means of the points are in the file statistics.", table.Percent(r.Design.Confidence))
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:

@@ -66,7 +66,7 @@ func TestColumnsMayStayInTheDataset(t *testing.T) {
 		t.Error(d)
 	}
 	for i, table := range want.Tables() {
-		if text(t, table.WriteCSV) != text(t, got.Tables()[i].WriteCSV) {
+		if written(t, table.WriteCSV) != written(t, got.Tables()[i].WriteCSV) {
 			t.Errorf("table %s differs", table.ID)
 		}
 	}
@@ -172,17 +172,17 @@ func TestMoreStatisticsThanAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(text(t, many.Tables()[0].WriteCSV), "\n"); n != 1+2*points {
+	if n := strings.Count(written(t, many.Tables()[0].WriteCSV), "\n"); n != 1+2*points {
 		t.Errorf("%d lines of statistics, want a head and %d points", n, 2*points)
 	}
-	if n := strings.Count(text(t, many.Tables()[1].WriteCSV), "\n"); n != 1+points {
+	if n := strings.Count(written(t, many.Tables()[1].WriteCSV), "\n"); n != 1+points {
 		t.Errorf("%d lines of comparisons, want a head and %d points", n, points)
 	}
 	first, err := Analyse(f.Take(frame.Every(f)[:6*(mostRows+5)]), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, got := text(t, first.Overview(s.Design.Metrics)[0].WriteText), text(t, many.Overview(s.Design.Metrics)[0].WriteText)
+	want, got := written(t, first.Overview(s.Design.Metrics)[0].WriteText), written(t, many.Overview(s.Design.Metrics)[0].WriteText)
 	if more := strconv.Itoa(points - mostRows); got != strings.Replace(want, "5 more", more+" more", 1) || !strings.Contains(got, more+" more points") {
 		t.Errorf("overview\n%s\nwant\n%s", got, want)
 	}

@@ -122,8 +122,8 @@ func TestWriteIntoAFileFails(t *testing.T) {
 	}
 }
 
-// text is what a form of a table writes.
-func text(t *testing.T, write func(io.Writer) error) string {
+// written is what a form of a table writes.
+func written(t *testing.T, write func(io.Writer) error) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := write(&b); err != nil {

@@ -17,6 +17,7 @@ import (
 	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 func analyzeCommand(env environment) *cli.Command {
@@ -102,7 +103,7 @@ func analyze(env environment, c *cli.Context, st study) error {
 		return p.err
 	}
 	data := slices.DeleteFunc(paths, func(f string) bool { return filepath.Ext(f) != ".csv" }) // of each table and figure
-	p.printf("%s and %s are in %s\n", counted(len(data)-len(res.Figures), "table"), counted(len(res.Figures), "figure"), to)
+	p.printf("%s and %s are in %s\n", text.Counted(len(data)-len(res.Figures), "table"), text.Counted(len(res.Figures), "figure"), to)
 	return p.err
 }
 
@@ -164,7 +165,7 @@ func killed(f *frame.Frame) string {
 	if instances == 0 {
 		return ""
 	}
-	return fmt.Sprintf("in %d of %s jobs were killed at their walltimes, up to %.3g %% of them (columns killed and jobs); they count with the time that they ran", instances, counted(f.Rows, "instance"), 100*most)
+	return fmt.Sprintf("in %d of %s jobs were killed at their walltimes, up to %.3g %% of them (columns killed and jobs); they count with the time that they ran", instances, text.Counted(f.Rows, "instance"), 100*most)
 }
 
 // analysed reads the rows of a run, with more columns of them, and computes what

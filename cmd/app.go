@@ -205,14 +205,6 @@ func unknownVerb(app *cli.App, name string) error {
 
 func join(names []string) string { return strings.Join(names, ", ") }
 
-// counted is a number and what it counts, such as 1 row or 2 rows.
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
-}
-
 // oneArgument returns a verb's only argument.
 func oneArgument(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {

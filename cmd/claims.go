@@ -12,6 +12,7 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
 	asked "schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 func claimsCommand(env environment) *cli.Command {
@@ -98,7 +99,7 @@ func claims(env environment, c *cli.Context, st study) error {
 		}
 		p.printf("%s\n", verdictsCounted(count, len(results)))
 	default:
-		p.printf("%s in %s\n", counted(len(tables), "table"), to)
+		p.printf("%s in %s\n", text.Counted(len(tables), "table"), to)
 		p.printf("%s\n", verdictsCounted(count, len(results)))
 	}
 	return errors.Join(p.err, failing(results, c.Bool("strict")))
@@ -120,7 +121,7 @@ func verdictsCounted(count map[claim.Verdict]int, claims int) string {
 			parts = append(parts, fmt.Sprintf("%s: %d", v, n))
 		}
 	}
-	return fmt.Sprintf("%s; %s", counted(claims, "claim"), join(parts))
+	return fmt.Sprintf("%s; %s", text.Counted(claims, "claim"), join(parts))
 }
 
 // failing names the claims that do not hold and, when strict, those that cannot

@@ -11,6 +11,7 @@ import (
 
 	"schedsweep/harness/engine"
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 // clusterFlags are the options of run that batch engines are the reason for.
@@ -83,7 +84,7 @@ func workersOf(env environment, c *cli.Context, found engine.Found) (int, error)
 	if n > 0 || granted == 0 || granted >= runtime.GOMAXPROCS(0) {
 		return n, nil
 	}
-	env.note(fmt.Sprintf("the batch engine gives %s to the task: so many instances run at once (--workers)", counted(granted, "processor")))
+	env.note(fmt.Sprintf("the batch engine gives %s to the task: so many instances run at once (--workers)", text.Counted(granted, "processor")))
 	runtime.GOMAXPROCS(granted) // the collector of garbage keeps to it too
 	return granted, nil
 }

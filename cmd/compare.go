@@ -16,6 +16,7 @@ import (
 	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
 	figure "schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 func compareCommand(env environment) *cli.Command {
@@ -117,7 +118,7 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 			return fmt.Errorf("compare: %w", err)
 		}
 		if !c.Bool("json") {
-			p.printf("%s in %s\n", counted(len(paths), "file"), to)
+			p.printf("%s in %s\n", text.Counted(len(paths), "file"), to)
 		}
 	}
 	if !c.Bool("json") {
@@ -306,7 +307,7 @@ func comparisonsCounted(res *analysis.Result) string {
 			n += k
 		}
 	}
-	return counted(n, "comparison") + "; " + join(parts)
+	return text.Counted(n, "comparison") + "; " + join(parts)
 }
 
 // regressions is the error of a comparison that does not pass.

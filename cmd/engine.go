@@ -14,6 +14,7 @@ import (
 	"schedsweep/harness/engine/jobfile"
 	"schedsweep/harness/engine/slurm"
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 func engineCommand(env environment) *cli.Command {
@@ -119,7 +120,7 @@ func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
 	case bad > 0:
 		return fmt.Errorf("%w: %d of %d; their rows in %s say why", errFailedInstances, bad, st.plan.Len(), st.dir)
 	case len(failed) > 0:
-		return fmt.Errorf("%s, the first of %s that failed: see its log", failed[0], counted(len(failed), "task"))
+		return fmt.Errorf("%s, the first of %s that failed: see its log", failed[0], text.Counted(len(failed), "task"))
 	}
 	return nil
 }

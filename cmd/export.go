@@ -65,13 +65,13 @@ schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 				if lacking := side.Missing(); lacking != "" {
 					env.note(lacking)
 				}
-				return env.printf("%s of %s in %s\n", counted(side.Rows, "row"), counted(side.Instances, "instance"), to)
+				return env.printf("%s of %s in %s\n", text.Counted(side.Rows, "row"), text.Counted(side.Instances, "instance"), to)
 			}
 			n, err := harness.Export(st.manifest, st.dir, to)
 			if err != nil {
 				return err
 			}
-			return env.printf("%s of %d planned in %s\n", counted(n, "row"), st.plan.Len(), to)
+			return env.printf("%s of %d planned in %s\n", text.Counted(n, "row"), st.plan.Len(), to)
 		},
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/harness"
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 func fidelityCommand(env environment) *cli.Command {
@@ -72,7 +73,7 @@ func faithful(env environment, c *cli.Context, st study) error {
 		}
 	default:
 		p.tables(env, res.Overview())
-		p.printf("%s\n\n%s in %s\n", env.screen().Wrap(res.Reading()), counted(len(paths), "file"), to)
+		p.printf("%s\n\n%s in %s\n", env.screen().Wrap(res.Reading()), text.Counted(len(paths), "file"), to)
 	}
 	for _, w := range res.Warnings() {
 		fmt.Fprintf(env.stderr, "warning: %s\n", w)

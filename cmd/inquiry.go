@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -71,21 +72,25 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg h
 		}
 		return harness.Run(ctx, cfg)
 	}
-	sum, spent, err := harness.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
+	sum, err := harness.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
 		done, err := st.look()
 		return st.manifest, done, err
 	})
+	spent := errors.Is(err, harness.ErrBudget)
 	switch {
-	case err != nil:
+	case err != nil && !spent:
+		return sum, err
 	case c.Bool("json"):
 		_ = json.NewEncoder(env.stdout).Encode(map[string]any{"event": "questions", "questions": questionsOf(*st)}) // as other events
 	default:
 		p := printer{w: env.stdout}
 		p.questions(st.inquiry)
-		err = p.err
+		if p.err != nil {
+			return sum, p.err
+		}
 	}
-	if err == nil && spent {
-		err = fmt.Errorf("%w: the next round has %d instances in all, beyond the budget %s; give more, and run the same command to go on", errDrained, st.plan.Len(), c.String("budget"))
+	if spent {
+		err = fmt.Errorf("%w: %w; give more, and run the same command to go on", errDrained, err)
 	}
 	return sum, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"schedsweep/harness"
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 func mergeCommand(env environment) *cli.Command {
@@ -38,12 +39,12 @@ how to remove.
 				return err
 			}
 			p := printer{w: env.stdout}
-			p.printf("%s: %s became %d\n", st.dir, counted(res.Before, "part file"), res.After)
+			p.printf("%s: %s became %d\n", st.dir, text.Counted(res.Before, "part file"), res.After)
 			for _, name := range slices.Sorted(maps.Keys(res.Sides)) {
-				p.printf("%s: %s became %d\n", filepath.Join(st.dir, name), counted(res.Sides[name].Before, "part file"), res.Sides[name].After)
+				p.printf("%s: %s became %d\n", filepath.Join(st.dir, name), text.Counted(res.Sides[name].Before, "part file"), res.Sides[name].After)
 			}
 			if n := res.Unfilled; n > 0 {
-				env.note(fmt.Sprintf("%s of instances that the manifest has no more have no value of an axis: where it was added since, it stays null", counted(n, "row")))
+				env.note(fmt.Sprintf("%s of instances that the manifest has no more have no value of an axis: where it was added since, it stays null", text.Counted(n, "row")))
 			}
 			return p.err
 		},

@@ -15,6 +15,7 @@ import (
 	"schedsweep/harness"
 	"schedsweep/harness/artifact"
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 func packCommand(env environment) *cli.Command {
@@ -155,13 +156,13 @@ func packed(env environment, st study, to string, files int, sum string, a *arti
 	}
 	p := printer{w: env.stdout}
 	if info, err := os.Stat(to); err == nil {
-		p.printf("%s: %s, %d bytes, SHA-256 %s\n", to, counted(files, "file"), info.Size(), sum)
+		p.printf("%s: %s, %d bytes, SHA-256 %s\n", to, text.Counted(files, "file"), info.Size(), sum)
 	}
 	p.printf("small: %d of %d instances (%s)", a.Small.Instances, a.Planned, cmp.Or(join(a.Small.Set), "all"))
 	if a.Claims != nil {
 		p.printf("; %d of %d claims come out as in all rows", len(a.Claims)-len(a.Unlike()), len(a.Claims))
 	}
-	p.printf("\n%s run again: the same rows, bit for bit\n", counted(a.Checked, "instance"))
+	p.printf("\n%s run again: the same rows, bit for bit\n", text.Counted(a.Checked, "instance"))
 	return p.err
 }
 

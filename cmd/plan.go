@@ -12,6 +12,7 @@ import (
 
 	"schedsweep/harness"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 func planCommand(env environment) *cli.Command {
@@ -81,10 +82,10 @@ func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f harness.Forec
 	if f.Rows+f.Trials > 0 {
 		var from []string
 		if f.Rows > 0 {
-			from = append(from, counted(f.Rows, "row")+" of the same points")
+			from = append(from, text.Counted(f.Rows, "row")+" of the same points")
 		}
 		if f.Trials > 0 {
-			from = append(from, counted(f.Trials, "trial instance"))
+			from = append(from, text.Counted(f.Trials, "trial instance"))
 		}
 		about := ""
 		if f.AtLeast {

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/sweep/text"
 )
 
 // lineEvery is the time between two lines of progress off a terminal.
@@ -59,9 +60,9 @@ func (r *lineReporter) Began(s harness.Summary) {
 
 func announced(s harness.Summary) string {
 	if s.Existing == 0 {
-		return counted(s.Planned, "instance")
+		return text.Counted(s.Planned, "instance")
 	}
-	return fmt.Sprintf("%s, %d of them done before", counted(s.Planned, "instance"), s.Existing)
+	return fmt.Sprintf("%s, %d of them done before", text.Counted(s.Planned, "instance"), s.Existing)
 }
 
 func (r *lineReporter) Progress(s harness.Summary) {
@@ -108,7 +109,7 @@ func (r *lineReporter) Ended(s harness.Summary) {
 	}
 	rate := ""
 	if sec := s.Elapsed.Seconds(); sec > 0 && s.Ran() > 0 {
-		rate = fmt.Sprintf(" (%.0f/s)", float64(s.Ran())/sec)
+		rate = fmt.Sprintf(" (%v/s)", sigfigs(float64(s.Ran())/sec))
 	}
 	name, all := r.name, ""
 	if r.study.inquiry != nil {

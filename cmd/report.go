@@ -18,6 +18,7 @@ import (
 	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 func reportCommand(env environment) *cli.Command {
@@ -162,7 +163,7 @@ func origins(env environment, dir string) ([]page.Facts, error) {
 	}
 	var machines []string
 	for _, r := range records {
-		if told := fmt.Sprintf("%s, %s, %s, %s; %s", r.System, r.CPU, counted(r.Processors, "processor"), r.Arithmetic, r.Program); !slices.Contains(machines, told) {
+		if told := fmt.Sprintf("%s, %s, %s, %s; %s", r.System, r.CPU, text.Counted(r.Processors, "processor"), r.Arithmetic, r.Program); !slices.Contains(machines, told) {
 			machines = append(machines, told)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"schedsweep/analysis/table"
 	"schedsweep/harness"
+	"schedsweep/sweep/text"
 )
 
 func statusCommand(env environment) *cli.Command {
@@ -125,7 +126,7 @@ func leftOut(h harness.Holding, sides []harness.Side) []string {
 	var notes []string
 	add := func(n int, what string) {
 		if n > 0 {
-			notes = append(notes, fmt.Sprintf("the folder also holds %s %s; analyze leaves them out, and schedsweep export writes the rest for other programs", counted(n, "row"), what))
+			notes = append(notes, fmt.Sprintf("the folder also holds %s %s; analyze leaves them out, and schedsweep export writes the rest for other programs", text.Counted(n, "row"), what))
 		}
 	}
 	add(h.Foreign, "of instances that the manifest has no more")
@@ -139,7 +140,7 @@ func leftOut(h harness.Holding, sides []harness.Side) []string {
 			notes = append(notes, lacking)
 		}
 		if side.Uncounted > 0 {
-			notes = append(notes, fmt.Sprintf("%s holds rows of %s without an answer, which nothing reads: a run that is going writes these first, and the next run removes what a killed one left", side.Name, counted(side.Uncounted, "instance")))
+			notes = append(notes, fmt.Sprintf("%s holds rows of %s without an answer, which nothing reads: a run that is going writes these first, and the next run removes what a killed one left", side.Name, text.Counted(side.Uncounted, "instance")))
 		}
 	}
 	return notes

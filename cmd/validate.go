@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"github.com/urfave/cli/v2"
+
+	"schedsweep/sweep/text"
 )
 
 func validateCommand(env environment) *cli.Command {
@@ -23,7 +25,7 @@ nearest valid name, and refuses combinations that make no sense.
 			}
 			wanted := ""
 			if st.inquiry != nil {
-				wanted = " wanted so far by " + counted(len(st.inquiry.Questions), "question")
+				wanted = " wanted so far by " + text.Counted(len(st.inquiry.Questions), "question")
 			}
 			return env.printf("%s is valid: %d instances%s\n", st.path, st.plan.Len(), wanted)
 		}),

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/sweep/text"
 )
 
 func verifyCommand(env environment) *cli.Command {
@@ -76,7 +77,7 @@ func verify(env environment, c *cli.Context) error {
 	v, err := harness.Verify(ctx, harness.Verification{
 		Manifest: st.manifest, Inputs: st.inputs, Dir: st.dir, Sample: sample, Seed: seed, Workers: c.Int("workers"), Reporter: newReporter(env, c, st),
 	})
-	which := fmt.Sprintf("of %s with an answer, --seed %d", counted(v.Answered, "row"), seed)
+	which := fmt.Sprintf("of %s with an answer, --seed %d", text.Counted(v.Answered, "row"), seed)
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("%w: %d of %d instances are left (%s)", errDrained, v.Cancelled, v.Planned, which)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"schedsweep/analysis/table"
 	"schedsweep/harness"
+	"schedsweep/sweep/text"
 )
 
 // How often a watch looks: a person at a terminal, or lines in a file.
@@ -105,7 +106,7 @@ func overall(st study, runs []harness.RunRecord, now time.Time) (line string, do
 	if missing := shards - len(runs); missing > 0 {
 		parts = append(parts, fmt.Sprintf("%d not begun", missing))
 	}
-	return fmt.Sprintf("%s; %s: %s", line, counted(shards, "shard"), join(parts)), n >= planned
+	return fmt.Sprintf("%s; %s: %s", line, text.Counted(shards, "shard"), join(parts)), n >= planned
 }
 
 // sigfigs keeps two significant digits.
@@ -162,28 +163,28 @@ type redrawn struct {
 	lines  int // drawn last
 }
 
-// show draws a text and a table, of which it leaves out the rows that have no room.
-func (r *redrawn) show(text string, t *table.Table, to table.Terminal) error {
+// show draws a head and a table, of which it leaves out the rows that have no room.
+func (r *redrawn) show(head string, t *table.Table, to table.Terminal) error {
 	if f, ok := r.w.(*os.File); ok {
 		if _, h, err := term.GetSize(int(f.Fd())); err == nil && h > 0 {
 			r.height = h
 		}
 	}
-	text = to.Wrap(strings.TrimRight(text, "\n")) + "\n\n"
-	room := max(r.height-strings.Count(text, "\n")-4, 1) // the table's head, a line of what is left out, the cursor's
+	head = to.Wrap(strings.TrimRight(head, "\n")) + "\n\n"
+	room := max(r.height-strings.Count(head, "\n")-4, 1) // the table's head, a line of what is left out, the cursor's
 	more := len(t.Rows) - room
 	if more > 0 {
 		t.Rows = t.Rows[:room]
 	}
 	var b strings.Builder
-	b.WriteString(text)
+	b.WriteString(head)
 	if len(t.Rows) > 0 {
 		if err := t.WriteScreen(&b, to); err != nil {
 			return err
 		}
 	}
 	if more > 0 {
-		fmt.Fprintf(&b, "and %s more\n", counted(more, "shard"))
+		fmt.Fprintf(&b, "and %s more\n", text.Counted(more, "shard"))
 	}
 	up := ""
 	if r.lines > 0 {

@@ -20,6 +20,9 @@ type Budget struct {
 	CoreTime  time.Duration // predicted from rows
 }
 
+// longestTrial bounds the instances that are tried where there are no rows to predict from.
+const longestTrial = 5 * time.Second
+
 // Next says what is wanted as far as the rows of the run folder tell: the sweep of all
 // instances up to the next round's end, or of all where done.
 type Next func() (m *sweep.Manifest, done bool, err error)
@@ -30,15 +33,18 @@ const (
 	lookLate = time.Second
 )
 
+// ErrBudget is of a sweep in rounds of which the next would exceed the budget.
+var ErrBudget = errors.New("the budget is spent")
+
 // Rounds runs a sweep whose rows decide which instances come next, until it wants no
 // more. cfg.Manifest is of no account. The summary is that of the last round, or of the
-// one that ended early; spent tells that another round would exceed the budget.
+// one that ended early.
 //
 // Shards meet in the run folder. Each runs its part of a round and waits for the rows of
 // the others, for the next round depends on all. The part of a shard that no process
 // holds is run by the first that finds it; where the holder is silent it is run again,
 // which costs time and no row.
-func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summary, spent bool, err error) {
+func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summary, err error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
@@ -47,13 +53,13 @@ func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summ
 	}
 	if cfg.Shards > 1 {
 		if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
-			return sum, false, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
+			return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
 		}
 		own := cfg
 		own.Wait = store.Forever // who runs this part for us ends with it
 		unlock, locked, err := (&pool{cfg: own}).lock(ctx)
 		if err != nil {
-			return sum, false, err
+			return sum, err
 		}
 		defer func() { err = errors.Join(err, unlock()) }()
 		cfg.held = &locked
@@ -62,27 +68,29 @@ func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summ
 	for before := -1; ; {
 		m, done, err := next()
 		if err != nil {
-			return sum, false, err
+			return sum, err
 		}
 		plan, err := m.Plan()
 		if err != nil {
-			return sum, false, err
+			return sum, err
 		}
 		if !done && plan.Len() == before {
-			return sum, false, fmt.Errorf("run folder %s: a round of %d instances has run, and its rows are not there: is somebody removing files?", cfg.Dir, before)
+			return sum, fmt.Errorf("run folder %s: a round of %d instances has run, and its rows are not there: is somebody removing files?", cfg.Dir, before)
 		}
 		first := before < 0
 		before = plan.Len()
 		if done && !first {
 			sum.Elapsed = cfg.Now().Sub(began)
-			return sum, false, nil
+			return sum, nil
 		}
-		if over, err := budget.exceeded(plan, cfg.Dir); over || err != nil {
-			return sum, err == nil && !done, err
+		if !done {
+			if err := budget.covers(ctx, plan, cfg); err != nil {
+				return sum, err
+			}
 		}
 		cfg.Manifest = m
 		if sum, err = round(ctx, cfg, plan, free); err != nil || sum.Cancelled > 0 {
-			return sum, false, err
+			return sum, err
 		}
 		cfg.Retry, cfg.Complete = false, false // once is enough
 	}
@@ -145,35 +153,52 @@ func round(ctx context.Context, cfg Config, plan *sweep.Plan, free map[int]bool)
 	}
 }
 
-// exceeded tells whether a plan takes more than the budget, with what has run of it. An
-// instance takes what others of its point took, else the mean of all.
-func (b Budget) exceeded(plan *sweep.Plan, dir string) (bool, error) {
+// covers tells by ErrBudget where a plan takes more than the budget, with what has run of
+// it. An instance takes what others of its point took, else the mean of all, else what a
+// few take that are tried.
+func (b Budget) covers(ctx context.Context, plan *sweep.Plan, cfg Config) error {
 	if b.Instances > 0 && plan.Len() > b.Instances {
-		return true, nil
+		return fmt.Errorf("%w: with the next round there are %d instances, beyond %d", ErrBudget, plan.Len(), b.Instances)
 	}
 	if b.CoreTime <= 0 {
-		return false, nil
+		return nil
 	}
-	held, err := Holds(plan, dir)
+	held, err := Holds(plan, cfg.Dir)
 	if err != nil {
-		return false, err
+		return err
 	}
 	rows, wall := 0, time.Duration(0)
 	for _, p := range held.points {
 		rows, wall = rows+p.rows, wall+p.wall
 	}
+	mean := wall / time.Duration(max(rows, 1))
 	if rows == 0 {
-		return false, nil
+		f, err := Predict(ctx, plan, cfg.Inputs, cfg.Dir, min(b.CoreTime, longestTrial))
+		if err != nil {
+			return err
+		}
+		mean = f.PerInstance
 	}
 	total := time.Duration(0)
 	var inst sweep.Instance
 	for i := 0; i < plan.Len(); i += inst.Replications {
 		plan.At(i, &inst)
-		each := wall / time.Duration(rows)
+		each := mean
 		if p := held.points[i]; p.rows > 0 {
 			each = p.wall / time.Duration(p.rows)
 		}
 		total += each * time.Duration(inst.Replications)
 	}
-	return total > b.CoreTime, nil
+	if total > b.CoreTime {
+		return fmt.Errorf("%w: with the next round its %d instances take about %s of core time, %d of them %s, beyond %s", ErrBudget, plan.Len(), brief(total), rows, brief(wall), b.CoreTime)
+	}
+	return nil
+}
+
+// brief leaves digits of a time out that tell nothing.
+func brief(d time.Duration) time.Duration {
+	if d < 10*time.Second {
+		return d.Round(time.Millisecond)
+	}
+	return d.Round(time.Second)
 }

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,12 +32,12 @@ policy: {kind: easy}
 	cfg := Config{Manifest: m, Inputs: in, Dir: dir, Workers: 1, Shard: 0, Shards: 2, Note: func(s string) { notes = append(notes, s) },
 		Now: func() time.Time { clock = clock.Add(Silence / 3); return clock }}
 	looks := 0
-	sum, spent, err := Rounds(context.Background(), cfg, Budget{}, func() (*sweep.Manifest, bool, error) {
+	sum, err := Rounds(context.Background(), cfg, Budget{}, func() (*sweep.Manifest, bool, error) {
 		looks++
 		return m, looks > 1, nil
 	})
-	if err != nil || spent || sum.Cancelled > 0 {
-		t.Fatalf("summary %+v, spent %v, error %v", sum, spent, err)
+	if err != nil || sum.Cancelled > 0 {
+		t.Fatalf("summary %+v, error %v", sum, err)
 	}
 	plan, _ := m.Plan()
 	if held, err := Holds(plan, dir); err != nil || held.Tally[OK] != 6 {
@@ -56,7 +57,7 @@ workload: {kind: lublin, jobs: 20}
 policy: {kind: easy}
 `)
 	cfg := Config{Manifest: m, Inputs: in, Dir: t.TempDir(), Workers: 1}
-	_, _, err := Rounds(context.Background(), cfg, Budget{}, func() (*sweep.Manifest, bool, error) { return m, false, nil })
+	_, err := Rounds(context.Background(), cfg, Budget{}, func() (*sweep.Manifest, bool, error) { return m, false, nil })
 	if err == nil || !strings.Contains(err.Error(), "its rows are not there") {
 		t.Errorf("error %v", err)
 	}
@@ -73,17 +74,17 @@ policy: {kind: easy}
 	dir := t.TempDir()
 	over := func(b Budget) bool {
 		t.Helper()
-		over, err := b.exceeded(plan, dir)
-		if err != nil {
+		err := b.covers(t.Context(), plan, Config{Inputs: in, Dir: dir})
+		if err != nil && !errors.Is(err, ErrBudget) {
 			t.Fatal(err)
 		}
-		return over
+		return err != nil
 	}
 	if over(Budget{}) || over(Budget{Instances: 4}) || !over(Budget{Instances: 3}) {
 		t.Error("4 instances are within a budget of 4, and of none, and beyond 3")
 	}
-	if over(Budget{CoreTime: 1}) {
-		t.Error("without rows nothing can be predicted")
+	if over(Budget{CoreTime: time.Hour}) || !over(Budget{CoreTime: 1}) {
+		t.Error("without rows a few instances are tried")
 	}
 	if _, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Workers: 1}); err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func (d *decision) narrow(a, b place) {
 		}
 		after := d.steer(now, l, want, d.on(c.x+l.gathered(d.known, c), a, b))
 		if after == now || now.n >= d.Most && l.noise > d.HalfWidth && l.away <= l.noise {
-			d.State, d.Why = Undecided, exhausted(d.Most)
+			d.State, d.Why = Undecided, exhausted(d.Most, d.Least)
 			return
 		}
 		now = after
@@ -56,7 +56,7 @@ func (d *decision) end(a, b place) {
 	d.State, d.More = Answered, 0
 	first, last := d.x(a, b, d.Lattice[0]), d.x(a, b, d.Lattice[len(d.Lattice)-1])
 	if d.High < min(first, last) || d.Low > max(first, last) {
-		d.State, d.Why = None, "the lines cross beyond the range"
+		d.State, d.Sign, d.Why = None, 0, "the lines cross beyond the range"
 	}
 }
 

@@ -54,11 +54,14 @@ func (b Best) race(ask Ask, confidence float64) Answer {
 			return a
 		}
 		a.Grid = b.Sides * n
+		if n < b.Least {
+			break // nobody is dropped
+		}
 		if b.look(&a, rows, n, confidence); a.State != Open {
 			return a
 		}
 	}
-	a.State, a.Why = Undecided, exhausted(b.Most)
+	a.State, a.Why = Undecided, exhausted(b.Most, b.Least)
 	return a
 }
 

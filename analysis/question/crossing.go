@@ -162,7 +162,10 @@ func (d *decision) bracket() (a, b place, ok bool) {
 			continue
 		case len(changes) == 1:
 			a, b := points[changes[0][0]], points[changes[0][1]]
-			d.low, d.high, d.rises = a.at, b.at, a.gap < 0
+			d.low, d.high, d.rises, d.Sign = a.at, b.at, a.gap < 0, 1
+			if d.rises != (a.x < b.x) {
+				d.Sign = -1
+			}
 			return a, b, true
 		case len(changes) > 1:
 			d.State = Several
@@ -173,10 +176,7 @@ func (d *decision) bracket() (a, b place, ok bool) {
 		case slices.ContainsFunc(points, func(p place) bool { return p.sign() == 0 }):
 			d.State, d.Why = Undecided, fmt.Sprintf("%d replications do not tell the sides apart at %s", slices.Max(n), unclear(points))
 		default:
-			d.State, d.Why = None, "below all along"
-			if points[0].sign() > 0 {
-				d.Why = "above all along"
-			}
+			d.State, d.Sign = None, points[0].sign()
 		}
 		return a, b, false
 	}

@@ -32,14 +32,14 @@ func (m Mean) Decide(ask Ask) Answer {
 			half *= math.Abs(a.Estimate)
 		}
 		a.Grid, a.More = n, 0
-		if a.HalfWidth() <= half {
+		if n >= m.Least && a.HalfWidth() <= half {
 			a.State = Answered
 			return a
 		}
-		want := wanted(n, a.HalfWidth()/half)
+		want := max(wanted(n, a.HalfWidth()/half), m.Least)
 		a.More = more(n, want)
 		if n >= m.Most {
-			a.State, a.Why = Undecided, exhausted(m.Most)
+			a.State, a.Why = Undecided, exhausted(m.Most, m.Least)
 			return a
 		}
 		n = next(n, want, m.Most)

@@ -64,6 +64,9 @@ type Answer struct {
 	Places [][2]float64
 	// R2 is the share of the metric's variance that controls explain where it is known best, NaN without any.
 	R2 float64
+	// Sign is 1 where the gap rises along the place's axis or, where there is no place, is above 0 all along, -1 where it
+	// falls or is below, 0 where that is not known.
+	Sign int
 	// Why tells more of a state.
 	Why string
 	// Rounds are those that are complete.
@@ -132,8 +135,11 @@ func next(n, want, most int) int {
 	return min(max(min(want, 2*n), n+n/8+1), most)
 }
 
-// exhausted says that there are no more replications.
-func exhausted(most int) string {
+// exhausted says that there are no more replications, and where they are fewer than any answer takes.
+func exhausted(most, least int) string {
+	if most < least {
+		return fmt.Sprintf("%d replications, the most there may be, are fewer than the %d that an answer takes", most, least)
+	}
 	return fmt.Sprintf("%d replications, the most there may be, do not tell", most)
 }
 

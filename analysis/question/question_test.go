@@ -60,6 +60,15 @@ func TestFew(t *testing.T) {
 			}
 		}
 	}
+	apart := newWorld(1, func(p Point, _, _ *rng) Row { return Row{Y: float64(p.Side)} })
+	for most, state := range map[int]State{19: Undecided, 20: Answered} {
+		if a := (Best{Sides: 3, Least: 20, Most: most}).Decide(apart.ask); a.State != state || (state == Undecided) != (len(a.Sides) == 3) {
+			t.Errorf("of %d replications: %+v", most, a)
+		}
+	}
+	if a := (Mean{HalfWidth: 1, Least: 30, Most: 29}).Decide(apart.ask); a.State != Undecided || a.Estimate != 0 {
+		t.Errorf("a mean of 29 replications: %+v", a)
+	}
 }
 
 // TestEdges: what does not cross is said to; so is where it lies.
@@ -89,6 +98,9 @@ func TestEdges(t *testing.T) {
 		{"nothing but zero", func(float64) float64 { return 0 }, Undecided, 0},
 	} {
 		a := c.Decide(exact(k.f))
+		if sign := map[State]float64{None: k.f(0), Answered: k.f(3) - k.f(0)}[k.want]; sign*float64(a.Sign) < 0 || (sign == 0) != (a.Sign == 0) {
+			t.Errorf("%s: sign %d", k.name, a.Sign)
+		}
 		if a.State != k.want || k.want == Answered && (!a.Contains(k.at) || a.HalfWidth() > 0.01) {
 			t.Errorf("%s: %+v", k.name, a)
 		}

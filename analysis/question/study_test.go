@@ -1,13 +1,18 @@
 package question
 
 import (
+	"encoding/csv"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"schedsweep/analysis/stats"
 )
 
 type rng = rand.Rand
@@ -72,6 +77,57 @@ type uncorrected struct{ Best }
 
 func (u uncorrected) Decide(ask Ask) Answer { return u.race(ask, 0.95) }
 
+// keeps tells whether the side of the lowest mean, the first of those alike, is among those that an answer leaves, and where
+// these are told to be the best or alike within the margin, whether they are.
+func keeps(margin float64, means []float64) func(Answer) bool {
+	best := slices.Index(means, slices.Min(means))
+	return func(a Answer) bool {
+		return a.State != Open && slices.Contains(a.Sides, best) && (a.State == Undecided || !slices.ContainsFunc(a.Sides, func(s int) bool {
+			return means[s] > means[best]*(1+margin)
+		}))
+	}
+}
+
+// simulated asks for the best of the orders in the file $ORDERS, the export of testdata/orders.yaml: its replications are all
+// that there are, of which each of the question is drawn, so that the best is known.
+func simulated() []asked {
+	path := os.Getenv("ORDERS")
+	if path == "" {
+		return nil
+	}
+	f, err := os.Open(filepath.Clean(path))
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = f.Close() }()
+	records, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		panic(err)
+	}
+	order, wait := slices.Index(records[0], "policy.order"), slices.Index(records[0], "mean_wait_time")
+	var names []string
+	var waits [][]float64
+	for _, r := range records[1:] { // by order, then by replication
+		v, err := strconv.ParseFloat(r[wait], 64)
+		if err != nil {
+			panic(err)
+		}
+		if len(names) == 0 || names[len(names)-1] != r[order] {
+			names, waits = append(names, r[order]), append(waits, nil)
+		}
+		waits[len(waits)-1] = append(waits[len(waits)-1], v)
+	}
+	means := make([]float64, len(waits))
+	for i, v := range waits {
+		means[i] = stats.NewSample(v).Mean()
+	}
+	draw := func(p Point, common, _ *rng) Row { return Row{Y: waits[p.Side][common.IntN(len(waits[p.Side]))]} }
+	return []asked{
+		{"best", "eleven orders of EASY's queue, simulated, to 2 %", Best{Sides: len(waits), Margin: 0.02, Least: 20, Most: 20000}, draw, keeps(0.02, means), 0.95},
+		{"best", "eleven orders of EASY's queue, simulated, no margin", Best{Sides: len(waits), Least: 20, Most: 500}, draw, keeps(0, means), 0.95},
+	}
+}
+
 func studied() []asked {
 	var all []asked
 	holds := func(truth float64) func(Answer) bool {
@@ -92,16 +148,6 @@ func studied() []asked {
 			return Row{Y: means[p.Side] * factor(common, sd) * factor(r, own)}
 		}
 	}
-	has := func(s int) func(Answer) bool {
-		return func(a Answer) bool {
-			for _, o := range a.Sides {
-				if o == s {
-					return a.State != Open
-				}
-			}
-			return false
-		}
-	}
 	same := func(first float64, n int, others float64) []float64 {
 		means := []float64{first}
 		for range n - 1 {
@@ -113,16 +159,22 @@ func studied() []asked {
 	for k := range 10 {
 		ladder = append(ladder, 1.02+0.03*float64(k))
 	}
+	race := func(law string, margin float64, most int, own float64, means ...float64) asked {
+		return asked{"best", law, Best{Sides: len(means), Margin: margin, Least: 20, Most: most}, sides(0.5, own, means...), keeps(margin, means), 0.95}
+	}
 	all = append(all,
-		asked{"best", "11 sides, 2 to 29 % worse", Best{Sides: 11, Margin: 0.01, Least: 20, Most: 20000}, sides(0.5, 0.2, ladder...), has(0), 0.95},
-		asked{"best", "11 sides, ten 2 % worse", Best{Sides: 11, Margin: 0.01, Least: 20, Most: 5000}, sides(0.5, 0.2, same(1, 11, 1.02)...), has(0), 0.95},
-		asked{"best", "11 sides, ten 0.2 % worse, no margin", Best{Sides: 11, Least: 20, Most: 500}, sides(0.5, 0.2, same(1, 11, 1.002)...), has(0), 0.95},
-		asked{"best", "11 alike, no margin", Best{Sides: 11, Least: 20, Most: 500}, sides(0.5, 0.2, same(1, 11, 1)...), has(0), 0.95},
-		asked{"best (looks uncorrected, for comparison)", "11 sides, ten 0.2 % worse, no margin", uncorrected{Best{Sides: 11, Least: 20, Most: 500}}, sides(0.5, 0.2, same(1, 11, 1.002)...), has(0), 0},
-		asked{"best", "2 alike, skewed", Best{Sides: 2, Margin: 0.02, Least: 20, Most: 2000}, sides(0.5, 1, 1, 1), has(0), 0.95},
-		asked{"best", "two alike, nine 5 % worse", Best{Sides: 11, Margin: 0.02, Least: 20, Most: 20000}, sides(0.5, 0.2, append([]float64{1}, same(1, 10, 1.05)...)...),
-			func(a Answer) bool { return has(0)(a) && has(1)(a) && len(a.Sides) == 2 }, 0.95},
+		race("11 sides, 2 to 29 % worse", 0.01, 20000, 0.2, ladder...),
+		race("11 sides, ten 2 % worse", 0.01, 5000, 0.2, same(1, 11, 1.02)...),
+		race("11 sides, ten 0.2 % worse, no margin", 0, 500, 0.2, same(1, 11, 1.002)...),
+		race("11 alike, no margin", 0, 500, 0.2, same(1, 11, 1)...),
+		race("2 alike, skewed", 0.02, 2000, 1, 1, 1),
 	)
+	two := race("two alike, nine 5 % worse", 0.02, 20000, 0.2, append([]float64{1}, same(1, 10, 1.05)...)...)
+	kept := two.right
+	two.right = func(a Answer) bool { return kept(a) && len(a.Sides) == 2 }
+	careless := race("11 sides, ten 0.2 % worse, no margin", 0, 500, 0.2, same(1, 11, 1.002)...)
+	careless.kind, careless.question, careless.floor = "best (looks uncorrected, for comparison)", uncorrected{careless.question.(Best)}, 0
+	all = append(append(all, two, careless), simulated()...)
 
 	// Waits grow as x / (1 - x) with the load; what crosses them is a constant, one side, or a line.
 	lattice := []float64{0.5, 0.6, 0.7, 0.8, 0.9}

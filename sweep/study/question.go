@@ -29,6 +29,8 @@ type Question struct {
 	Sides [][]params.Value `sweep:"-"`
 	// Chosen is the number of the axis By among the manifest's, -1 for none.
 	Chosen int `sweep:"-"`
+	// Upper tells that a threshold's bound is AtMost.
+	Upper bool `sweep:"-"`
 	// Open are the axes that nothing pins, of which the sides have the first value: a mistake
 	// where another makes a difference.
 	Open []Open        `sweep:"-"`
@@ -230,6 +232,7 @@ func (l *reader) asked(q *Question, k *Kind, n *text.Node, path string) {
 	if q.Kind == "threshold" && (n.Get("at_most") == nil) == (n.Get("at_least") == nil) {
 		l.Out.Add(n.Pos, "", "a threshold keeps a bound: give one of at_most and at_least")
 	}
+	q.Upper = n.Get("at_most") != nil
 	if v := n.Get("among"); v != nil {
 		l.axisName(v)
 	}

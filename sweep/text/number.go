@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -88,4 +89,12 @@ func Bool(text string) (value, ok bool) {
 		return false, true
 	}
 	return false, false
+}
+
+// Counted is a number and what it counts, such as 1 row or 2 rows.
+func Counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
