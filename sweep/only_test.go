@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"strings"
 	"testing"
 
 	"schedsweep/sweep/manifest"
@@ -63,8 +64,13 @@ func TestPinnedQuestions(t *testing.T) {
 	if m := load(t, asking+asked, "policy=first"); len(m.Questions) != 1 || m.Questions[0].ID != "load" {
 		t.Errorf("with one policy the questions are %+v", m.Questions)
 	}
-	if m := load(t, asking+asked, "replications=7"); m.Questions[0].Most != 7 || m.Questions[1].Most != 7 {
-		t.Errorf("with 7 replications questions take %d and %d", m.Questions[0].Most, m.Questions[1].Most)
+	if m := load(t, asking+asked, "replications=70"); m.Questions[0].Most != 70 || m.Questions[1].Most != 70 {
+		t.Errorf("with 70 replications questions take %d and %d", m.Questions[0].Most, m.Questions[1].Most)
+	}
+	opt := testOptions("")
+	opt.Set = []string{"replications=7"}
+	if _, err := Load("few.yaml", []byte(asking+asked), opt); err == nil || !strings.Contains(err.Error(), "--set replications=7: replications is 7, and no point of a question may have more: below least, which is 20 for best (use 20 or more, or leave it out)") {
+		t.Errorf("with 7 replications: %v", err)
 	}
 }
 
@@ -79,16 +85,17 @@ axes:
   policy.reservations: [1, 2, 3]
 find:
   - {id: plain, mean: {metric: mean_wait, of: {policy.kind: fcfs}}, half_width: 1}
+  - {id: one, mean: {metric: mean_wait, of: {policy.kind: easy, policy.reservations: 1}}, half_width: 1}
   - {id: worth, crossing: {metric: mean_wait, by: policy.reservations, of: {policy.kind: easy}, to: {policy.kind: fcfs}}, half_width: 1}
 `
 	m := load(t, open)
 	if q := m.Questions[0]; q.Sides[0][1].I != 1 {
 		t.Errorf("fcfs has %v reservations", q.Sides[0][1])
 	}
-	if q := m.Questions[1]; !q.Sides[0][1].Null || q.Sides[1][1].Null {
+	if q := m.Questions[2]; !q.Sides[0][1].Null || q.Sides[1][1].Null {
 		t.Errorf("the sides are %v", q.Sides)
 	}
-	if m := load(t, open, "policy.kind=easy"); len(m.Questions) != 1 || m.Questions[0].ID != "worth" {
-		t.Errorf("where all have reservations, the questions are %+v", m.Questions)
+	if m := load(t, open, "policy.kind=easy"); len(m.Questions) != 1 || m.Questions[0].ID != "one" {
+		t.Errorf("where all have reservations, so that one question has many points and another compares them with themselves, the questions are %+v", m.Questions)
 	}
 }
