@@ -99,3 +99,25 @@ find:
 		t.Errorf("where all have reservations, so that one question has many points and another compares them with themselves, the questions are %+v", m.Questions)
 	}
 }
+
+// TestQuestionUnits: quantities of questions are in the base unit of what is asked about, and --set
+// finds a question by its whole id.
+func TestQuestionUnits(t *testing.T) {
+	m, err := loadFile(t, "testdata/valid/find-units.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A bit is an eighth of a byte: 8 Mbps are 1e6 B/s.
+	want := map[string]float64{"a": 60, "wait": 120, "a.b": 1e6, "x": 5400, "same": 5e5}
+	for _, q := range m.Questions {
+		if q.Half != want[q.ID] {
+			t.Errorf("%s has the half-width %v, want %v", q.ID, q.Half, want[q.ID])
+		}
+		if hundred := q.ID == "a.b"; (q.Most == 100) != hundred || (q.Asked.AtMost == 3600) != hundred {
+			t.Errorf("%s: at most %d replications, at_most %v", q.ID, q.Most, q.Asked.AtMost)
+		}
+	}
+	if len(m.Questions) != len(want) {
+		t.Errorf("%d questions", len(m.Questions))
+	}
+}
