@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"strings"
 	"testing"
 
 	"schedsweep/sweep/manifest"
@@ -66,6 +67,11 @@ func TestPinnedQuestions(t *testing.T) {
 	if m := load(t, asking+asked, "replications=7"); m.Questions[0].Most != 7 || m.Questions[1].Most != 7 {
 		t.Errorf("with 7 replications questions take %d and %d", m.Questions[0].Most, m.Questions[1].Most)
 	}
+	opt := testOptions("")
+	opt.Set = []string{"policy=first"}
+	if _, err := Load("none.yaml", []byte(asking+strings.Join(strings.Split(asked, "\n")[:2], "\n")), opt); err == nil || !strings.Contains(err.Error(), "the overrides leave nothing to be asked (pin other axes, or take find out)") {
+		t.Errorf("with one policy and no other question: %v", err)
+	}
 }
 
 // TestOpenAxes: an axis that changes nothing on a side needs no pin, and a side on which the chosen
@@ -79,16 +85,39 @@ axes:
   policy.reservations: [1, 2, 3]
 find:
   - {id: plain, mean: {metric: mean_wait, of: {policy.kind: fcfs}}, half_width: 1}
+  - {id: one, mean: {metric: mean_wait, of: {policy.kind: easy, policy.reservations: 1}}, half_width: 1}
   - {id: worth, crossing: {metric: mean_wait, by: policy.reservations, of: {policy.kind: easy}, to: {policy.kind: fcfs}}, half_width: 1}
 `
 	m := load(t, open)
 	if q := m.Questions[0]; q.Sides[0][1].I != 1 {
 		t.Errorf("fcfs has %v reservations", q.Sides[0][1])
 	}
-	if q := m.Questions[1]; !q.Sides[0][1].Null || q.Sides[1][1].Null {
+	if q := m.Questions[2]; !q.Sides[0][1].Null || q.Sides[1][1].Null {
 		t.Errorf("the sides are %v", q.Sides)
 	}
-	if m := load(t, open, "policy.kind=easy"); len(m.Questions) != 1 || m.Questions[0].ID != "worth" {
-		t.Errorf("where all have reservations, the questions are %+v", m.Questions)
+	if m := load(t, open, "policy.kind=easy"); len(m.Questions) != 1 || m.Questions[0].ID != "one" {
+		t.Errorf("where all have reservations, so that one question has many points and another compares them with themselves, the questions are %+v", m.Questions)
+	}
+}
+
+// TestQuestionUnits: quantities of questions are in the base unit of what is asked about, and --set
+// finds a question by its whole id.
+func TestQuestionUnits(t *testing.T) {
+	m, err := loadFile(t, "testdata/valid/find-units.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A bit is an eighth of a byte: 8 Mbps are 1e6 B/s.
+	want := map[string]float64{"a": 60, "wait": 120, "a.b": 1e6, "x": 5400, "same": 5e5}
+	for _, q := range m.Questions {
+		if q.Half != want[q.ID] {
+			t.Errorf("%s has the half-width %v, want %v", q.ID, q.Half, want[q.ID])
+		}
+		if hundred := q.ID == "a.b"; (q.Most == 100) != hundred || (q.Asked.AtMost == 3600) != hundred {
+			t.Errorf("%s: at most %d replications, at_most %v", q.ID, q.Most, q.Asked.AtMost)
+		}
+	}
+	if len(m.Questions) != len(want) {
+		t.Errorf("%d questions", len(m.Questions))
 	}
 }

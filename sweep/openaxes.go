@@ -30,11 +30,24 @@ func (m *Manifest) settleSides(q *study.Question, out *text.Sink) {
 		return
 	}
 	told := map[int]bool{}
+	var first []params.Value // of a crossing's sides
 	for side, at := range q.Sides {
 		if chooses {
 			at = q.At(side, q.Lattice[0])
 		}
 		absent := m.absent(at)
+		if q.Kind == "crossing" && q.Sides[side][q.Chosen].Null {
+			there := slices.Clone(at)
+			for i := range there {
+				if absent[i] {
+					there[i] = params.Value{}
+				}
+			}
+			if side > 0 && slices.Equal(first, there) {
+				out.Add(q.Pos, "let to differ from of", "of and to are the same points, which cross nowhere")
+			}
+			first = there
+		}
 		for _, o := range q.Open {
 			if side >= o.From && side < o.Until && !absent[o.Axis] && !told[o.Axis] {
 				told[o.Axis] = true

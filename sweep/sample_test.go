@@ -93,7 +93,7 @@ func TestSampleDraws(t *testing.T) {
 		"latin_hypercube: {points: 4}":        "1.37643175591 17, 0.796211683145 11, 0.720979110512 18, 1.16329568576 14",
 		"one_at_a_time: {levels: 3}":          "1 12, 0.5 12, 1.5 12, 1 10",
 	} {
-		m := loadSample(t, "name: s\nseed: 7\nworkload: {kind: lublin}\npolicy: {kind: fcfs}\nsample:\n  "+method+"\n  over: {workload.load_factor: {from: 0.5, to: 1.5, base: 1}, workload.jobs: {from: 10, to: 20, base: 12}}\n")
+		m := loadSample(t, "name: s\nseed: 7\nworkload: {kind: lublin, load_factor: 1, jobs: 12}\npolicy: {kind: fcfs}\nsample:\n  "+method+"\n  over: {workload.load_factor: {from: 0.5, to: 1.5}, workload.jobs: {from: 10, to: 20}}\n")
 		var got []string
 		for _, p := range m.Sample.Points[:min(4, len(m.Sample.Points))] {
 			got = append(got, p[0].String()+" "+p[1].String())

@@ -104,6 +104,19 @@ func (l *Layout) field(path string, at text.Position) (s *params.SectionInfo, re
 	return nil, nil, false
 }
 
+// FieldAt returns the field at a path, nil where it is a section or its kind. It reports a path
+// that leads nowhere, and is not ok then.
+func (l *Layout) FieldAt(path string, at text.Position) (f *params.Field, ok bool) {
+	s, rel, ok := l.field(path, at)
+	if !ok || l.hidden(s, rel) {
+		return nil, false
+	}
+	if fields := params.FieldsAt(l.kindsWith(s, rel), rel); len(fields) > 0 {
+		f = fields[0]
+	}
+	return f, true
+}
+
 // SplitPath returns the name of the section that a path begins with, and the rest
 // of the path.
 func SplitPath(path string) (section string, rel []string) {

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -113,10 +114,30 @@ func (l *Layout) WantedValue(a *BlockAxis, n *text.Node, base params.Value, stri
 	if !a.fixed() && strict && !known(v) {
 		names := text.Names(a.Values, func(x BlockValue) string { return x.Value.String() })
 		names = append(names, slices.Sorted(maps.Keys(l.labels[a.Path]))...)
-		l.Out.Add(n.Pos, text.DidYouMean(n.Text, names), "%s is no value of axis %s", text.Quote(n.Text), a.Path)
+		hint := text.DidYouMean(n.Text, names)
+		if !a.Labelled && a.Type <= params.Int { // numbers that are spelt alike are not near
+			hint = a.has(names)
+		}
+		l.Out.Add(n.Pos, hint, "%s is no value of axis %s", text.Quote(n.Text), a.Path)
 		return v, false
 	}
 	return v, true
+}
+
+// fewValues is how many numbers of an axis a hint lists at most.
+const fewValues = 12
+
+// has says which numbers an axis has, where they are few by their names.
+func (a *BlockAxis) has(names []string) string {
+	if len(names) <= fewValues {
+		return "valid: " + strings.Join(names, ", ")
+	}
+	var values []params.Value
+	for _, v := range a.Values {
+		values = append(values, v.Value)
+	}
+	low, high := params.Ends(values)
+	return fmt.Sprintf("there are %d, from %s to %s", len(values), low, high)
 }
 
 // plain reads a value of the field at the path.

@@ -80,6 +80,16 @@ func (l *Document) kindsWith(s *params.SectionInfo, rel []string) []*params.Kind
 	return params.KindsWith(s.Kinds, rel)
 }
 
+// Plays tells whether a section can be of the kind in some instance, and of which it can.
+func (l *Document) Plays(section, kind string) (can bool, kinds []string) {
+	s := l.Catalog.Section(section)
+	if s == nil {
+		return true, nil
+	}
+	kinds = params.KindNames(l.play[s.Index])
+	return slices.Contains(kinds, kind), kinds
+}
+
 // hidden tells whether the path is that of a field of an open section in which the
 // kinds that have it differ.
 func (l *Document) hidden(s *params.SectionInfo, rel []string) bool {

@@ -12,12 +12,17 @@ import (
 
 // Span is the range of a knob.
 type Span struct {
-	From  float64 `sweep:"from" required:"true" doc:"one end of the range"`
-	To    float64 `sweep:"to" required:"true" doc:"the other, included"`
+	From  float64 `sweep:"from" required:"true" doc:"where the range begins"`
+	To    float64 `sweep:"to" required:"true" doc:"where it ends, included; above from"`
 	Scale string  `sweep:"scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"what is equally likely"`
-	Step  float64 `sweep:"step" above:"0" doc:"distance of the values, from the first end on; 1 of whole numbers, any value of others"`
-	Base  float64 `sweep:"base" doc:"of one_at_a_time: where the knob stands while others vary; the section's value when absent"`
+	Step  float64 `sweep:"step" above:"0" doc:"distance of the values, beginning with from; 1 of whole numbers, any value of others"`
+	Base  float64 `sweep:"base" doc:"of one_at_a_time: where the knob stands while others vary, within the range; the section's value when absent"`
 }
+
+const (
+	baseKey = "base"          // of Span
+	alone   = "one_at_a_time" // the method that has it
+)
 
 // knob is a path of over: with the values that it can take.
 type knob struct {
@@ -67,12 +72,12 @@ func (l *Layout) knob(e text.Entry, method string) *knob {
 	case !number:
 		l.Out.Add(e.Value.Pos, "write a list of its values", "knob %s is no number and has no range", e.Key)
 	default:
-		l.span(k, fields[0])
+		l.span(k, fields[0], method)
 	}
-	if k.base = e.Value.Get("base"); k.base == nil {
+	if k.base = e.Value.Get(baseKey); k.base == nil {
 		k.base = l.Root.Find(strings.Split(e.Key, "."))
 	}
-	if k.base == nil && method == "one_at_a_time" && before == l.Out.Count {
+	if k.base == nil && method == alone && before == l.Out.Count {
 		l.Out.Add(e.Pos, "write it in its section, or base: in the knob's range", "knob %s has no base to stand at while others vary", e.Key)
 	}
 	if k.base != nil {
@@ -99,17 +104,10 @@ func ladderOf(items []*text.Node) bool {
 }
 
 // span reads a range; the field's bounds are checked at both ends.
-func (l *Layout) span(k *knob, f *params.Field) {
+func (l *Layout) span(k *knob, f *params.Field, method string) {
 	path, n, before := k.entry.Key, k.entry.Value, l.Out.Count
 	var r Span
-	info := &params.Struct{Type: reflect.TypeFor[Span](), ByName: map[string]*params.Field{}}
-	for _, of := range params.MustReflect(info.Type).Fields {
-		field := *of
-		if field.Type.Kind() == reflect.Float64 {
-			field.Unit = f.Unit
-		}
-		info.Fields, info.ByName[field.Name] = append(info.Fields, &field), &field
-	}
+	info := params.MustReflect(reflect.TypeFor[Span]()).InUnit(f.Unit, "from", "to", "step", baseKey)
 	unknown := func(e text.Entry, _ string, fields *params.Struct) {
 		l.Out.Add(e.Pos, text.DidYouMean(e.Key, fields.Names()), "unknown key %s in the range of knob %s", text.Quote(e.Key), path)
 	}
@@ -118,11 +116,18 @@ func (l *Layout) span(k *knob, f *params.Field) {
 		return
 	}
 	logarithmic := r.Scale == "log"
+	if base := n.Entry(baseKey); base != nil && method != alone && method != "" {
+		l.Out.Add(base.Pos, "leave it out", "the method %s has no base of knob %s: it moves all of them", method, path)
+	} else if base != nil && r.From < r.To && !(r.From <= r.Base && r.Base <= r.To) {
+		l.Out.Add(base.Value.Pos, "use a value in the range, or a wider range", "the base of knob %s is %s, outside its range from %s to %s", path, params.Decimal(r.Base), params.Decimal(r.From), params.Decimal(r.To))
+	}
 	switch {
+	case r.From > r.To:
+		l.Out.Add(n.Pos, "swap them", "the range of knob %s begins at %s, above its end %s", path, params.Decimal(r.From), params.Decimal(r.To))
 	case r.From == r.To:
 		l.Out.Add(n.Pos, "put the value in its section", "the range of knob %s has one value", path)
 	case logarithmic && (r.From <= 0 || r.To <= 0):
-		l.Out.Add(n.Pos, "", "both ends of a logarithmic range must be above 0")
+		l.Out.Add(n.Pos, aboveZero, "both ends of a logarithmic range must be above 0")
 	case logarithmic && r.Step > 0:
 		l.Out.Add(n.Pos, "list the values", "a logarithmic range has no steps")
 	}
@@ -134,11 +139,8 @@ func (l *Layout) span(k *knob, f *params.Field) {
 		r.Step = 1
 	}
 	if r.Step > 0 {
-		if r.To < r.From {
-			r.Step = -r.Step
-		}
 		if k.Knob = (design.Knob{Values: 1 + int(min(stepsTo(r.From, r.To, r.Step), 1e9)), Ordered: true}); k.Values < 2 {
-			l.Out.Add(n.Pos, "use a smaller step", "no step of %s leads from %s to %s", params.FormatFloat(r.Step), params.FormatFloat(r.From), params.FormatFloat(r.To))
+			l.Out.Add(n.Pos, "use a smaller step", "no step of %s leads from %s to %s", params.Decimal(r.Step), params.Decimal(r.From), params.Decimal(r.To))
 		}
 		at := ladder(r.From, r.Step, 0, 1)
 		k.at = func(p design.Place) float64 { return at(int(p)) }

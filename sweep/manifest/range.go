@@ -100,7 +100,11 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 	case !has("count"):
 		steps := stepsTo(number["from"], number["to"], number["step"])
 		if steps < 0 {
-			d.Out.Add(n.Pos, "", "no step of %s leads from %s to %s", params.FormatFloat(number["step"]), params.FormatFloat(number["from"]), params.FormatFloat(number["to"]))
+			hint := "use a step above 0"
+			if number["to"] < number["from"] {
+				hint = "swap from and to, or use a step below 0"
+			}
+			d.Out.Add(n.Pos, hint, "no step of %s leads from %s to %s", params.Decimal(number["step"]), params.Decimal(number["from"]), params.Decimal(number["to"]))
 			return nil
 		}
 		if steps >= float64(most) {
@@ -112,7 +116,7 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 		d.Out.Add(n.Pos, "use a count of 2 or more", "a range from %s to %s has both ends", params.FormatFloat(number["from"]), params.FormatFloat(number["to"]))
 		return nil
 	case logarithmic && (number["from"] <= 0 || number["to"] <= 0):
-		d.Out.Add(n.Pos, "", "both ends of a logspace must be above 0")
+		d.Out.Add(n.Pos, aboveZero, "both ends of a logspace must be above 0")
 		return nil
 	}
 	count := int(number["count"])
@@ -134,6 +138,9 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 	}
 	return out
 }
+
+// aboveZero is the remedy of a range in equal ratios that begins at 0 or below.
+const aboveZero = "begin above 0, or use equal differences"
 
 // between is the value at a share of the way from one end to the other, in equal differences or
 // equal ratios. Values between the ends are rounded to 12 significant digits: the last bits of a power differ

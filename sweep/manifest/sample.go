@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"fmt"
 	"math/bits"
 	"reflect"
 	"slices"
@@ -143,7 +144,7 @@ func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 		s.Design = design.Morris(of, m.Morris.Trajectories, m.Morris.Levels, seed)
 	case "sobol":
 		s.Design = design.Sobol(of, m.Sobol.Points, m.Sobol.Scrambles, seed)
-	case "one_at_a_time":
+	case alone:
 		s.Design = design.OneAtATime(of, m.OneAtATime.Levels)
 	default:
 		s.Design = design.LatinHypercube(of, m.LatinHypercube.Points, seed)
@@ -156,17 +157,18 @@ func (l *Layout) countable(n *text.Node, m Methods, method string, knobs int) {
 	add := func(key, hint, format string, args ...any) {
 		l.Out.Add(n.Place(method+"."+key), hint, format, args...)
 	}
-	points := float64(m.LatinHypercube.Points)
+	// The points are each times what key counts, and some.
+	key, count, each, more := "points", m.LatinHypercube.Points, 1, 0
 	switch method {
-	case "one_at_a_time":
-		points = 1 + float64(m.OneAtATime.Levels)*float64(knobs)
+	case alone:
+		key, count, each, more = "levels", m.OneAtATime.Levels, knobs, 1
 	case "morris":
-		points = float64(m.Morris.Trajectories) * float64(knobs+1)
+		key, count, each = "trajectories", m.Morris.Trajectories, knobs+1
 		if m.Morris.Levels%2 != 0 {
 			add("levels", "use "+strconv.Itoa(m.Morris.Levels+1), "%d levels are an odd number, of which no step goes over half", m.Morris.Levels)
 		}
 	case "sobol":
-		points = float64(m.Sobol.Points) * float64(m.Sobol.Scrambles) * float64(knobs+2)
+		count, each = m.Sobol.Points, m.Sobol.Scrambles*(knobs+2)
 		if p := m.Sobol.Points; p&(p-1) != 0 {
 			up := 1 << bits.Len(uint(p))
 			add("points", "use "+strconv.Itoa(up/2)+" or "+strconv.Itoa(up), "%d points are no power of 2, and only so many of a Sobol' sequence are even", p)
@@ -181,8 +183,18 @@ func (l *Layout) countable(n *text.Node, m Methods, method string, knobs int) {
 	if knobs == 0 {
 		l.Out.Add(n.Pos, "write over: {PATH: {from: 0, to: 1}}", "the sample varies nothing")
 	}
-	if points > float64(l.maxAxis) {
-		add("points", "", "the sample has %.0f points, more than %d", points, l.maxAxis)
+	if points := float64(count)*float64(each) + float64(more); points > float64(l.maxAxis) {
+		most := (l.maxAxis - more) / each
+		if method == "sobol" && most > 0 {
+			most = 1 << (bits.Len(uint(most)) - 1)
+		}
+		hint := "use fewer knobs"
+		if most >= 2 {
+			hint = fmt.Sprintf("lower %s from %d to %d or less", key, count, most)
+		} else if method == "sobol" {
+			hint = "use fewer scrambles or knobs"
+		}
+		add(key, hint, "the sample has %.0f points, more than %d", points, l.maxAxis)
 	}
 }
 

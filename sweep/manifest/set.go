@@ -3,6 +3,7 @@ package manifest
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"schedsweep/sweep/params"
@@ -32,6 +33,11 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		value = text.Null(at)
 	}
 	segs := strings.Split(path, ".")
+	if l.cat.Section(segs[0]) == nil && segs[0] != "axes" {
+		if segs = l.named(root, segs, at); segs == nil {
+			return root
+		}
+	}
 	all := withBlocks(root)
 	for n, part := range segs {
 		holds := func(b *text.Node) bool { return b.Find(segs[:n+1]) != nil }
@@ -110,6 +116,37 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		return b.Replace(segs, at, value)
 	})
 	return root.Replace(segs, at, value)
+}
+
+// named puts the element of a list in the place of its id: find.wait.most is find[0].most where the
+// first question has the id wait. It returns nil after a report where no element has the id.
+func (l *overrides) named(root *text.Node, segs []string, at text.Position) []string {
+	n := root
+	for i := range segs[:len(segs)-1] {
+		if n = n.Find(segs[i : i+1]); n == nil {
+			break
+		}
+		rest, found := strings.Join(segs[i+1:], ".")+".", -1
+		var ids []string
+		for k, item := range n.Items {
+			id := item.Get("id")
+			if id == nil || id.Text == "" {
+				continue
+			}
+			if ids = append(ids, id.Text); strings.HasPrefix(rest, id.Text+".") && (found < 0 || len(id.Text) > len(n.Items[found].Get("id").Text)) {
+				found = k // ids may hold dots
+			}
+		}
+		switch {
+		case found >= 0:
+			part := segs[i] + "[" + strconv.Itoa(found) + "]"
+			return append(append(segs[:i:i], part), segs[i+2+strings.Count(n.Items[found].Get("id").Text, "."):]...)
+		case len(ids) > 0:
+			l.out.Add(at, text.MeantOneOf(segs[i+1], ids), "no element of %s has the id %s", strings.Join(segs[:i+1], "."), text.Quote(segs[i+1]))
+			return nil
+		}
+	}
+	return segs
 }
 
 // below tells whether a path leads to a part of what stands at the other.

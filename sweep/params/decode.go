@@ -99,11 +99,15 @@ func (d *Decoder) Structure(n *text.Node, info *Struct, into reflect.Value, sc S
 // Map decodes the plain fields of a map into the struct that into points to, of which
 // what says the name; others are keys that stand beside them.
 func (d *Decoder) Map(n *text.Node, into any, path, what string, others ...string) {
-	v := reflect.ValueOf(into).Elem()
+	d.MapAs(n, MustReflect(reflect.TypeOf(into).Elem()), into, path, what, others...)
+}
+
+// MapAs is Map with the fields as info has them.
+func (d *Decoder) MapAs(n *text.Node, info *Struct, into any, path, what string, others ...string) {
 	unknown := func(e text.Entry, _ string, fields *Struct) {
 		d.Out.Add(e.Pos, text.DidYouMean(e.Key, append(fields.Names(), others...)), "unknown key %s in %s", text.Quote(e.Key), what)
 	}
-	d.Structure(n, MustReflect(v.Type()), v, Scope{Path: path, Unknown: unknown}, others...)
+	d.Structure(n, info, reflect.ValueOf(into).Elem(), Scope{Path: path, Unknown: unknown}, others...)
 }
 
 // describe says what the field is, from its doc and unit.

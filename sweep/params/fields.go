@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,6 +42,19 @@ type Struct struct {
 // Names returns the names of the fields in order.
 func (s *Struct) Names() []string {
 	return text.Names(s.Fields, func(f *Field) string { return f.Name })
+}
+
+// InUnit returns the struct with these fields in a unit that is known only now.
+func (s *Struct) InUnit(unit string, names ...string) *Struct {
+	out := &Struct{Type: s.Type, ByName: map[string]*Field{}, Choice: s.Choice}
+	for _, f := range s.Fields {
+		if slices.Contains(names, f.Name) {
+			other := *f
+			other.Unit, f = unit, &other
+		}
+		out.Fields, out.ByName[f.Name] = append(out.Fields, f), f
+	}
+	return out
 }
 
 // Find returns the field at the path; paths lead through structs and through

@@ -90,7 +90,7 @@ func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string,
 // within reports a value outside the field's bounds.
 func (f *Field) within(out *text.Sink, n *text.Node, path string, v float64) bool {
 	unit := ""
-	if f.Unit != "" {
+	if f.Unit != "" && f.Unit != "share" { // a share is a number without one
 		unit = " " + f.Unit
 	}
 	switch {
@@ -99,13 +99,13 @@ func (f *Field) within(out *text.Sink, n *text.Node, path string, v float64) boo
 	case f.finite && math.IsInf(v, 0):
 		out.Add(n.Pos, "", "%s is %s; it must be finite", path, n.Text)
 	case f.Min != nil && v < *f.Min:
-		out.Add(n.Pos, "use "+FormatFloat(*f.Min)+" or more", "%s is %s, below its least value %s%s", path, n.Text, FormatFloat(*f.Min), unit)
+		out.Add(n.Pos, "use "+Decimal(*f.Min)+" or more", "%s is %s, below its least value %s%s", path, n.Text, Decimal(*f.Min), unit)
 	case f.Above != nil && v <= *f.Above:
-		out.Add(n.Pos, "use a value above "+FormatFloat(*f.Above), "%s is %s; it must be above %s%s", path, n.Text, FormatFloat(*f.Above), unit)
+		out.Add(n.Pos, "use a value above "+Decimal(*f.Above), "%s is %s; it must be above %s%s", path, n.Text, Decimal(*f.Above), unit)
 	case f.Max != nil && v > *f.Max:
-		out.Add(n.Pos, "use "+FormatFloat(*f.Max)+" or less", "%s is %s, above its greatest value %s%s", path, n.Text, FormatFloat(*f.Max), unit)
+		out.Add(n.Pos, "use "+Decimal(*f.Max)+" or less", "%s is %s, above its greatest value %s%s", path, n.Text, Decimal(*f.Max), unit)
 	case f.Below != nil && v >= *f.Below:
-		out.Add(n.Pos, "use a value below "+FormatFloat(*f.Below), "%s is %s; it must be below %s%s", path, n.Text, FormatFloat(*f.Below), unit)
+		out.Add(n.Pos, "use a value below "+Decimal(*f.Below), "%s is %s; it must be below %s%s", path, n.Text, Decimal(*f.Below), unit)
 	default:
 		return true
 	}

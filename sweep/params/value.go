@@ -79,6 +79,24 @@ func FormatFloat(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
+// Decimal writes a float for people, in full unless that takes many digits.
+func Decimal(f float64) string {
+	if size := math.Abs(f); size >= 1e-6 && size < 1e15 {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return FormatFloat(f)
+}
+
+// Ends are the least and the greatest of some numbers, as [Decimal] has them.
+func Ends(of []Value) (low, high string) {
+	least, greatest := math.Inf(1), math.Inf(-1)
+	for _, v := range of {
+		f := v.As(Float).F
+		least, greatest = min(least, f), max(greatest, f)
+	}
+	return Decimal(least), Decimal(greatest)
+}
+
 // ValueOf returns the value of a decoded field; lists and structs become text.
 func ValueOf(v reflect.Value) Value {
 	switch v.Kind() {

@@ -44,8 +44,14 @@ func (l *reader) kindMap(n *text.Node, path string, k *Kind, into any, more ...s
 	for _, name := range k.Fields {
 		if given := n.Get(name); given != nil {
 			f := *info.ByName[name]
-			if name == "is" {
+			switch {
+			case name == "is":
 				f.Enum = k.Is
+			case slices.Contains(BoundKeys, name):
+				var known bool
+				if f.Unit, known = l.metricUnit(n.Get("metric")); !known {
+					continue // the metric is a mistake, which says enough
+				}
 			}
 			l.Decoder.Field(given, &f, v.FieldByIndex(f.Index), params.Scope{Path: path + "." + name})
 		}

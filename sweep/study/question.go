@@ -13,10 +13,10 @@ import (
 // which instances that takes.
 type Question struct {
 	ID     string  `sweep:"id" required:"true" doc:"names the question"`
-	Half   float64 `sweep:"half_width" above:"0" doc:"half-width of the 95 % confidence interval, at most: of a mean in the metric's unit, of a place in that of its axis"`
+	Half   float64 `sweep:"half_width" above:"0" doc:"half-width of the 95 % confidence interval, at most: of a mean in the metric's unit, of a place in that of its axis, or of x"`
 	Share  float64 `sweep:"relative_half_width" above:"0" below:"1" unit:"share" doc:"the same of a mean, as a share of it"`
 	Margin float64 `sweep:"margin" min:"0" below:"1" unit:"share" doc:"of the best, the share of its mean up to which others are as good"`
-	Least  int     `sweep:"least" min:"2" max:"1000000" doc:"replications before anything is decided: 30 for a mean, else 20, unless given"`
+	Least  int     `sweep:"least" min:"2" max:"1000000" doc:"replications before anything is decided: of a mean 30 or more, of the best 20 or more; of a place those of the point that the answer rests on, 20 unless given, while points of the lattice begin with 8"`
 	Most   int     `sweep:"most" min:"2" max:"1000000" doc:"replications of a point at most, as replications: is of all questions; of a log there are no more than it has different samples"`
 	// Kind is mean, best, threshold or crossing; Asked what it takes.
 	Kind  string `sweep:"-"`
@@ -65,15 +65,18 @@ type Asked struct {
 	Among   string  `sweep:"among" doc:"axis whose values are the candidates"`
 	By      string  `sweep:"by" doc:"axis whose values the question chooses"`
 	X       string  `sweep:"x" doc:"metric on which the place is wanted; by when absent"`
-	AtMost  float64 `sweep:"at_most" doc:"where the mean stays at this or below"`
-	AtLeast float64 `sweep:"at_least" doc:"where the mean stays at this or above"`
+	AtMost  float64 `sweep:"at_most" doc:"where the mean stays at this or below, in the metric's unit"`
+	AtLeast float64 `sweep:"at_least" doc:"where the mean stays at this or above, in the metric's unit"`
 	// Controls are ControlBacklogs or none.
-	Controls string `sweep:"controls" enum:"none: the means as they are|backlogs: without what backlog_excess and home_backlog_excess explain of their chance, where the workload has these" doc:"control variates of the means"`
+	Controls string `sweep:"controls" enum:"none: the means as they are|backlogs: without what backlog_excess and home_backlog_excess explain of their chance, of workloads of the kind poisson" doc:"control variates of the means"`
 	Scale    string `sweep:"scale" enum:"linear: of the means|log: of their logarithms, for what grows by factors" doc:"straight lines between the points"`
 }
 
 // BacklogControls are the metrics of [Asked].Controls: their expectation is 0.
 var BacklogControls = []string{"backlog_excess", "home_backlog_excess"}
+
+// controlledKind is the kind of workloads that have them.
+const controlledKind = "poisson"
 
 // ControlBacklogs is the value of [Asked].Controls that asks for these.
 const ControlBacklogs = "backlogs"
@@ -109,31 +112,6 @@ var places = []string{WithinKey, StepKey}
 // FindKey is the manifest's key of questions.
 const FindKey = "find"
 
-// Space is a manifest's root with an axis for each that its questions choose values of and
-// that it does not list: the lattice of the first of these.
-func Space(root *text.Node) *text.Node {
-	for _, q := range root.Get(FindKey).All() {
-		for _, name := range Names(QuestionKinds) {
-			asked := q.Get(name)
-			by, lattice := asked.Get("by"), latticeNode(asked)
-			if by == nil || by.Shape != text.Scalar || lattice == nil || root.Get("axes").Get(by.Text) != nil {
-				continue
-			}
-			root = root.With("axes", by.Pos, root.Get("axes").With(by.Text, by.Pos, lattice))
-		}
-	}
-	return root
-}
-
-// latticeNode is a question's own lattice as an axis has it, nil where it has none.
-func latticeNode(asked *text.Node) *text.Node {
-	within, step := asked.Get(WithinKey), asked.Get(StepKey)
-	if within == nil || within.Shape != text.Map || step == nil {
-		return nil
-	}
-	return within.With(StepKey, step.Pos, step)
-}
-
 // questions reads find:, a list of maps.
 func (l *reader) questions(n *text.Node) []Question {
 	if n == nil || n.IsNull() {
@@ -156,14 +134,10 @@ func (l *reader) questions(n *text.Node) []Question {
 	return out
 }
 
-// fewest are the values that a question looks at first, at least.
-const fewest = 3
-
 // question reads one. It has no sides where there is a mistake, or where --set pins what
 // it would choose.
 func (l *reader) question(n *text.Node) Question {
 	q := QuestionDefaults
-	l.Decoder.Map(n, &q, FindKey, "a question", Names(QuestionKinds)...)
 	var kind *Kind
 	for i, k := range QuestionKinds {
 		e := n.Entry(k.Name)
@@ -173,41 +147,19 @@ func (l *reader) question(n *text.Node) Question {
 			kind = &QuestionKinds[i]
 		}
 	}
+	l.precision(&q, kind, n)
 	if kind == nil {
 		l.Out.Add(n.Pos, "add one of "+strings.Join(Names(QuestionKinds), ", "), "nothing is asked here")
 		return q
 	}
-	if l.Root.Get("replications") != nil {
-		q.Most = min(q.Most, l.Replications)
-	}
-	if q.Kind = kind.Name; q.Least == 0 {
-		q.Least = 20
-		if q.Kind == "mean" {
-			q.Least = 30
-		}
-	}
-	given := 0
-	for _, key := range []string{"half_width", "relative_half_width", "margin"} {
-		switch e := n.Entry(key); {
-		case e == nil:
-		case !slices.Contains(kind.Precision, key):
-			l.Out.Add(e.Pos, "give "+strings.Join(kind.Precision, " or "), "a question for %s has no %s", kind.Name, key)
-		default:
-			given++
-		}
-	}
-	if given != 1 {
-		said := "not said"
-		if given > 1 {
-			said = "said more than once"
-		}
-		l.Out.Add(n.Pos, "give "+strings.Join(kind.Precision, " or "), "how precisely the answer is wanted is %s", said)
-	}
+	q.Kind = kind.Name
+	l.replications(&q, n)
 	before := l.Out.Count
 	asked := n.Get(kind.Name)
 	q.Pos = asked.Pos
 	l.asked(&q, kind, asked, FindKey+"."+kind.Name)
 	if before == l.Out.Count && !(l.Overridden(manifest.OverriddenAxes) && kind.Others != nil && len(q.Lattice) < fewest) {
+		l.tooWide(&q, n.Get(HalfKey))
 		l.sides(&q, kind, asked, FindKey+"."+kind.Name)
 	}
 	return q
@@ -215,6 +167,7 @@ func (l *reader) question(n *text.Node) Question {
 
 // asked reads the fields of a question's kind.
 func (l *reader) asked(q *Question, k *Kind, n *text.Node, path string) {
+	before := l.Out.Count
 	if !l.kindMap(n, path, k, &q.Asked) {
 		return
 	}
@@ -223,14 +176,20 @@ func (l *reader) asked(q *Question, k *Kind, n *text.Node, path string) {
 			l.Metric(v)
 		}
 	}
+	read := before == l.Out.Count
 	if q.Asked.X == q.Asked.By {
 		q.Asked.X = ""
 	}
 	if q.Kind == "best" && l.Catalog.Better[q.Asked.Metric] == "" && slices.Contains(l.Catalog.Metrics, q.Asked.Metric) {
 		l.Out.Add(n.Get("metric").Pos, "ask for a mean of each", "of %s neither low nor high values are better", q.Asked.Metric)
 	}
-	if q.Kind == "threshold" && (n.Get("at_most") == nil) == (n.Get("at_least") == nil) {
-		l.Out.Add(n.Pos, "", "a threshold keeps a bound: give one of at_most and at_least")
+	if q.Kind == "threshold" {
+		l.bound(q, n, read)
+	}
+	if v := n.Get("controls"); v != nil && q.Asked.Controls == ControlBacklogs {
+		if can, kinds := l.Plays("workload", controlledKind); !can {
+			l.Out.Add(v.Pos, "leave controls out", "only workloads of the kind %s have the metrics %s, and here they are %s", controlledKind, strings.Join(BacklogControls, " and "), strings.Join(kinds, ", "))
+		}
 	}
 	q.Upper = n.Get("at_most") != nil
 	if v := n.Get("among"); v != nil {
@@ -238,51 +197,6 @@ func (l *reader) asked(q *Question, k *Kind, n *text.Node, path string) {
 	}
 	if k.Others != nil && n.Get("by") != nil {
 		l.lattice(q, n)
-	}
-}
-
-// lattice reads which values of an axis are looked at first.
-func (l *reader) lattice(q *Question, n *text.Node) {
-	by := n.Get("by")
-	axis := l.AxisIndex(q.Asked.By)
-	if axis < 0 {
-		if n.Get(WithinKey) == nil || n.Get(StepKey) == nil {
-			l.Out.Add(by.Pos, "write within: {from: 0.5, to: 0.9}, step: 0.1", "the manifest lists no values of %s, so that the question has to say within what, and in which steps it looks first", text.Quote(by.Text))
-		} else {
-			l.axisName(by) // Space has made an axis of what can be one
-		}
-		return
-	}
-	if t := l.Axes[axis].Type; t != params.Float && t != params.Int {
-		l.Out.Add(by.Pos, "ask for the best of its values", "the values of axis %s are no numbers, so that there is none between two", by.Text)
-		return
-	}
-	var all []params.Value
-	span := Term{Path: by.Text}
-	switch own := latticeNode(n); {
-	case own != nil:
-		if a := l.Range(text.Entry{Key: by.Text, Pos: by.Pos, Value: own}); a != nil {
-			for _, v := range a.Values {
-				all = append(all, v.Value)
-			}
-		}
-	case n.Get(StepKey) != nil:
-		l.Out.Add(n.Entry(StepKey).Pos, "write within: {from: 0.5, to: 0.9}", "steps lead nowhere without %s", WithinKey)
-		return
-	default:
-		all = l.Axes[axis].Values
-		if within := n.Entry(WithinKey); within != nil && !l.termRange(text.Entry{Key: by.Text, Pos: within.Pos, Value: within.Value}, l.Axes[axis].Unit, &span) {
-			return
-		}
-	}
-	for _, v := range all {
-		if at := v.As(params.Float).F; !span.Range || at >= span.From && at <= span.To {
-			q.Lattice = append(q.Lattice, at)
-		}
-	}
-	slices.Sort(q.Lattice)
-	if q.Chosen = axis; len(q.Lattice) < fewest && len(all) > 0 && !l.Overridden(manifest.OverriddenAxes) {
-		l.Out.Add(by.Pos, "use smaller steps", "a question looks at three values of %s or more first; there are %d", by.Text, len(q.Lattice))
 	}
 }
 
@@ -318,10 +232,10 @@ func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 					return
 				}
 				if len(open) < 2 {
-					l.Out.Add(n.Pos, "", "the best of %d values of %s: there is nothing to compare", len(open), axis.Path)
+					l.Out.Add(n.Pos, "let where and "+key+" leave two or more", "fewer than two values of %s are left: there is nothing to compare", axis.Path)
 				}
 			case len(open) == 0:
-				l.Out.Add(n.Pos, "", "no value of %s is left", axis.Path)
+				l.Out.Add(n.Pos, "let where and "+key+" agree on one", "no value of %s is left", axis.Path)
 			default:
 				if side[i] = open[0]; len(open) > 1 {
 					q.Open = append(q.Open, Open{Axis: i, From: len(q.Sides), Until: len(q.Sides) + 1, Values: len(open), Key: key})
