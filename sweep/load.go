@@ -119,10 +119,6 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 			return nil, dec.Out.Err()
 		}
 	}
-	if asked := doc.Root.Entry(study.FindKey); len(m.Questions) == 0 && asked != nil && !asked.Value.IsNull() { // else the whole grid would run
-		dec.Out.Add(asked.Pos, "pin other axes, or take find out", "the overrides leave nothing to be asked")
-		return nil, dec.Out.Err()
-	}
 	return m, nil
 }
 

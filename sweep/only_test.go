@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"strings"
 	"testing"
 
 	"schedsweep/sweep/manifest"
@@ -66,11 +65,6 @@ func TestPinnedQuestions(t *testing.T) {
 	}
 	if m := load(t, asking+asked, "replications=7"); m.Questions[0].Most != 7 || m.Questions[1].Most != 7 {
 		t.Errorf("with 7 replications questions take %d and %d", m.Questions[0].Most, m.Questions[1].Most)
-	}
-	opt := testOptions("")
-	opt.Set = []string{"policy=first"}
-	if _, err := Load("none.yaml", []byte(asking+strings.Join(strings.Split(asked, "\n")[:2], "\n")), opt); err == nil || !strings.Contains(err.Error(), "the overrides leave nothing to be asked (pin other axes, or take find out)") {
-		t.Errorf("with one policy and no other question: %v", err)
 	}
 }
 
