@@ -238,7 +238,7 @@ func (q *Inquired) figure() *Drawing {
 	if len(q.Points) < 2 {
 		return nil
 	}
-	f := &figure.Figure{ID: "question-" + q.ID, Title: q.ID + ": where the instances are", Caption: q.String(), Y: figure.Axis{Label: "replications", Log: q.Chosen >= 0, Zero: q.Chosen < 0}}
+	f := &figure.Figure{ID: "question-" + q.ID, Title: q.ID + ": where the instances are", Caption: q.String() + ".", Y: figure.Axis{Label: "replications", Log: q.Chosen >= 0, Zero: q.Chosen < 0}}
 	var panel figure.Panel
 	if q.Chosen >= 0 {
 		f.X.Label, f.X.Unit = q.axisName(q.Chosen), q.axes[q.Chosen].Unit
@@ -252,17 +252,31 @@ func (q *Inquired) figure() *Drawing {
 		panel.Marks = []figure.Mark{bars}
 	}
 	for side, values := range q.Question.Sides {
-		if q.Chosen < 0 || !values[q.Chosen].Null {
-			continue
+		if q.Chosen < 0 {
+			break
 		}
-		cloud := &figure.Cloud{Series: len(f.Series), Name: "replications"}
+		cloud, other := &figure.Cloud{Series: len(f.Series), Name: "replications"}, 0
 		for _, p := range q.Points {
-			if p.Side == side {
+			switch pinned := values[q.Chosen]; {
+			case p.Side != side:
+			case pinned.Null:
 				cloud.At = append(cloud.At, figure.Point{X: p.At, Y: float64(p.Replications)})
+			case q.values[side][q.Chosen].Null: // it has no such field
+				other += p.Replications
+			default:
+				cloud.At = append(cloud.At, figure.Point{X: pinned.As(params.Float).F, Y: float64(p.Replications)})
 			}
+		}
+		if other > 0 {
+			f.Caption += fmt.Sprintf(" Beside these %d of %s.", other, q.SideName(side))
+			continue
 		}
 		f.Series = append(f.Series, table.Dash(q.SideName(side)))
 		panel.Marks = append(panel.Marks, cloud)
+	}
+	if q.Chosen >= 0 && q.Asked.X == "" && q.State == question.Answered {
+		panel.Marks = append(panel.Marks, &figure.Rules{X: []float64{q.Low, q.High}})
+		f.Caption += " Dotted: the ends of the answer's interval."
 	}
 	f.Panels = []figure.Panel{panel}
 	return &Drawing{Figure: f}

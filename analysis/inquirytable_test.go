@@ -2,8 +2,10 @@ package analysis
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"schedsweep/analysis/figure"
 	"schedsweep/analysis/question"
 	"schedsweep/analysis/stats"
 	layout "schedsweep/sweep/manifest"
@@ -65,5 +67,39 @@ func TestAnswersNameUnits(t *testing.T) {
 		if q.State, q.Sign, q.Upper = c.state, c.sign, c.upper; q.Says() != c.says {
 			t.Errorf("%q, want %q", q.Says(), c.says)
 		}
+	}
+}
+
+// TestQuestionFigure: all instances of a question are in its figure or its caption, and the interval of a place on the axis.
+func TestQuestionFigure(t *testing.T) {
+	number := func(v float64) params.Value { return params.Value{Kind: params.Float, F: v} }
+	name := func(v string) params.Value { return params.Value{Kind: params.String, S: v} }
+	null := params.Value{Kind: params.Float, Null: true}
+	q := Inquired{
+		Question:  study.Question{ID: "q", Kind: "crossing", Asked: study.Asked{Metric: "wait", By: "load"}, Chosen: 1, Sides: [][]params.Value{{name("easy"), null}, {name("fcfs"), number(0.6)}}},
+		Answer:    question.Answer{State: question.Answered, Interval: stats.Interval{Estimate: 0.75, Low: 0.74, High: 0.76}},
+		axes:      []layout.Axis{{Path: "kind", Type: params.String}, {Path: "load", Type: params.Float}},
+		values:    [][]params.Value{{name("easy"), number(0.5)}, {name("fcfs"), number(0.6)}},
+		Instances: 60,
+		Points:    []question.Demand{{Point: question.Point{At: 0.7}, Replications: 8}, {Point: question.Point{At: 0.75}, Replications: 32}, {Point: question.Point{Side: 1}, Replications: 20}},
+	}
+	drawn := func() (at []figure.Point, rules int, caption string) {
+		f := q.figure().Figure
+		for _, m := range f.Panels[0].Marks {
+			switch m := m.(type) {
+			case *figure.Cloud:
+				at = append(at, m.At...)
+			case *figure.Rules:
+				rules += len(m.X)
+			}
+		}
+		return at, rules, f.Caption
+	}
+	if at, rules, caption := drawn(); len(at) != 3 || at[2] != (figure.Point{X: 0.6, Y: 20}) || rules != 2 || !strings.HasSuffix(caption, "Dotted: the ends of the answer's interval.") {
+		t.Errorf("%v, %d rules, %q", at, rules, caption)
+	}
+	q.values[1][1].Null, q.Asked.X = true, "penalty"
+	if at, rules, caption := drawn(); len(at) != 2 || rules != 0 || !strings.HasSuffix(caption, "Beside these 20 of fcfs.") {
+		t.Errorf("%v, %d rules, %q", at, rules, caption)
 	}
 }
