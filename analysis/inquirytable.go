@@ -127,7 +127,8 @@ func (q *Inquired) shared() string {
 	var names []string
 	for i, v := range q.Question.Sides[0] {
 		other := func(side []params.Value) bool { return side[i] != v }
-		if len(q.axes[i].Values) > 1 && !v.Null && !q.values[0][i].Null && !slices.ContainsFunc(q.Question.Sides, other) {
+		absent := func(values []params.Value) bool { return values[i].Null }
+		if len(q.axes[i].Values) > 1 && !v.Null && !slices.ContainsFunc(q.values, absent) && !slices.ContainsFunc(q.Question.Sides, other) {
 			names = append(names, q.valueName(i, v))
 		}
 	}
