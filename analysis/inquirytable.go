@@ -269,7 +269,7 @@ func (q *Inquired) figure() *Drawing {
 			}
 		}
 		if other > 0 {
-			f.Caption += fmt.Sprintf(" Beside these %d of %s.", other, q.SideName(side))
+			f.Caption += fmt.Sprintf(" %d of them, of %s, have no place on the axis.", other, q.SideName(side))
 			continue
 		}
 		f.Series = append(f.Series, table.Dash(q.SideName(side)))

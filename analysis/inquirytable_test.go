@@ -99,7 +99,7 @@ func TestQuestionFigure(t *testing.T) {
 		t.Errorf("%v, %d rules, %q", at, rules, caption)
 	}
 	q.values[1][1].Null, q.Asked.X = true, "penalty"
-	if at, rules, caption := drawn(); len(at) != 2 || rules != 0 || !strings.HasSuffix(caption, "Beside these 20 of fcfs.") {
+	if at, rules, caption := drawn(); len(at) != 2 || rules != 0 || !strings.HasSuffix(caption, " 20 of them, of fcfs, have no place on the axis.") {
 		t.Errorf("%v, %d rules, %q", at, rules, caption)
 	}
 }
