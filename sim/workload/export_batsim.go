@@ -23,7 +23,7 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (n int, err error) {
 	if procs < 1 {
 		return 0, fmt.Errorf("nb_res is %d; give the machine's size, at least 1", procs)
 	}
-	b := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
+	b := jsonWriter{bufio.NewWriterSize(w, 1<<16)}
 	b.text(`{"nb_res": `).int(int64(procs)).text(`,` + "\n" + `"jobs": [`)
 	n, err = each(of.Source(), func(i int, j *sim.JobSpec) error {
 		if i > 0 {
@@ -31,8 +31,9 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (n int, err error) {
 		}
 		name := int64(i + 1)
 		b.text("\n" + `{"id": "`).int(name).text(`", "subtime": `).number(j.Submit).text(`, "walltime": `).number(j.Walltime)
-		b.text(`, "res": `).int(int64(j.Procs)).text(`, "profile": "p`).int(name).text(`", "original_id": `).int(j.ID).text(`}`)
-		return b.err
+		b.text(`, "res": `).int(int64(j.Procs)).text(`, "profile": "p`).int(name).text(`", "original_id": `).int(j.ID)
+		_, err := b.WriteString(`}`)
+		return err
 	})
 	if err != nil {
 		return n, err
@@ -44,48 +45,33 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (n int, err error) {
 		}
 		b.text("\n" + `"p`).int(int64(i + 1))
 		if j.Flops > 0 || j.Bytes > 0 {
-			b.text(`": {"type": "parallel_homogeneous", "cpu": `).number(j.Flops).text(`, "com": `).number(j.Bytes).text(`}`)
+			b.text(`": {"type": "parallel_homogeneous", "cpu": `).number(j.Flops).text(`, "com": `).number(j.Bytes)
 		} else {
-			b.text(`": {"type": "delay", "delay": `).number(j.RunTime).text(`}`)
+			b.text(`": {"type": "delay", "delay": `).number(j.RunTime)
 		}
-		return b.err
+		_, err := b.WriteString(`}`)
+		return err
 	})
 	if err != nil {
 		return n, err
 	}
-	if b.text("\n}}\n"); b.err == nil {
-		b.err = b.w.Flush()
-	}
-	return n, b.err
+	return n, b.text("\n}}\n").Flush()
 }
 
-// jsonWriter writes pieces of JSON and keeps the first error.
-type jsonWriter struct {
-	w   *bufio.Writer
-	buf []byte
-	err error
-}
+// jsonWriter writes pieces of JSON; the buffer keeps the first error.
+type jsonWriter struct{ *bufio.Writer }
 
-func (b *jsonWriter) text(s string) *jsonWriter {
-	if b.err == nil {
-		_, b.err = b.w.WriteString(s)
-	}
+func (b jsonWriter) text(s string) jsonWriter {
+	b.WriteString(s)
 	return b
 }
 
-func (b *jsonWriter) int(n int64) *jsonWriter {
-	b.buf = strconv.AppendInt(b.buf[:0], n, 10)
-	return b.bytes()
+func (b jsonWriter) int(n int64) jsonWriter {
+	b.Write(strconv.AppendInt(b.AvailableBuffer(), n, 10))
+	return b
 }
 
-func (b *jsonWriter) number(x float64) *jsonWriter {
-	b.buf = strconv.AppendFloat(b.buf[:0], x, 'g', -1, 64)
-	return b.bytes()
-}
-
-func (b *jsonWriter) bytes() *jsonWriter {
-	if b.err == nil {
-		_, b.err = b.w.Write(b.buf)
-	}
+func (b jsonWriter) number(x float64) jsonWriter {
+	b.Write(strconv.AppendFloat(b.AvailableBuffer(), x, 'g', -1, 64))
 	return b
 }

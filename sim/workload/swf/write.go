@@ -9,9 +9,8 @@ import (
 
 // Writer writes a log line by line. It keeps no more than a buffer.
 type Writer struct {
-	w   *bufio.Writer
+	w   *bufio.Writer // keeps the first error
 	buf []byte
-	err error
 }
 
 // NewWriter writes the header and returns a writer for the records. Times are
@@ -21,18 +20,12 @@ func NewWriter(w io.Writer, h *Header) *Writer {
 	sw := &Writer{w: bufio.NewWriterSize(w, 1<<16)}
 	for _, l := range h.Lines {
 		if l == "" {
-			sw.write([]byte(";\n"))
+			sw.w.WriteString(";\n")
 			continue
 		}
-		sw.write([]byte("; " + l + "\n"))
+		sw.w.WriteString("; " + l + "\n")
 	}
 	return sw
-}
-
-func (w *Writer) write(b []byte) {
-	if w.err == nil {
-		_, w.err = w.w.Write(b)
-	}
 }
 
 // Write writes one record. Its Line is ignored.
@@ -67,17 +60,14 @@ func (w *Writer) Write(r *Record) error {
 	count(r.Preceding)
 	number(r.ThinkTime)
 	w.buf = append(b, '\n')
-	w.write(w.buf)
-	return w.err
+	_, err := w.w.Write(w.buf)
+	return err
 }
 
 // Flush writes what is still in the buffer. It must be called at the end.
 func (w *Writer) Flush() error {
-	if w.err == nil {
-		w.err = w.w.Flush()
-	}
-	if w.err != nil {
-		return fmt.Errorf("writing an SWF log: %w", w.err)
+	if err := w.w.Flush(); err != nil {
+		return fmt.Errorf("writing an SWF log: %w", err)
 	}
 	return nil
 }
