@@ -112,7 +112,7 @@ type verifying struct {
 
 // choose draws the sample.
 func (p *verifying) choose(r *RunRows) error {
-	t, err := r.Read([]string{"outcome"}, upTo(len(r.plan)))
+	t, err := r.Read([]string{"outcome"}, store.AllRows(len(r.plan)))
 	if err != nil {
 		return err
 	}
@@ -143,15 +143,6 @@ func (p *verifying) choose(r *RunRows) error {
 		p.v.Reporter.Began(p.out.Summary)
 	}
 	return nil
-}
-
-// upTo are the numbers below n.
-func upTo(n int) []int32 {
-	rows := make([]int32, n)
-	for i := range rows {
-		rows[i] = int32(i)
-	}
-	return rows
 }
 
 // compare runs instances again that have rows.

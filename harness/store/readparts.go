@@ -65,8 +65,8 @@ func startsOf(parts []*part) []int {
 	return starts
 }
 
-// inPlace sends every row to where it is.
-func inPlace(rows int) []int32 {
+// AllRows are the numbers of so many rows; readParts sends each to where it is by them.
+func AllRows(rows int) []int32 {
 	to := make([]int32, rows)
 	for i := range to {
 		to[i] = int32(i)
@@ -126,7 +126,7 @@ func eachGroup(p *part, wanted Schema, fn func(t *Table, first int) error) error
 			t.clear()
 		}
 		dicts := make([]dictionary, len(wanted))
-		if err := decodeGroup(p, rd, g, t, inPlace(rows), dicts, s); err != nil {
+		if err := decodeGroup(p, rd, g, t, AllRows(rows), dicts, s); err != nil {
 			return err
 		}
 		for c := range dicts {
