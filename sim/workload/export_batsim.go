@@ -25,7 +25,7 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (n int, err error) {
 	}
 	b := jsonWriter{bufio.NewWriterSize(w, 1<<16)}
 	b.text(`{"nb_res": `).int(int64(procs)).text(`,` + "\n" + `"jobs": [`)
-	n, err = each(of.Source(), func(i int, j *sim.JobSpec) error {
+	n, err = Each(of.Source(), func(i int, j *sim.JobSpec) error {
 		if i > 0 {
 			b.text(",")
 		}
@@ -39,7 +39,7 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (n int, err error) {
 		return n, err
 	}
 	b.text("\n],\n" + `"profiles": {`)
-	_, err = each(of.Source(), func(i int, j *sim.JobSpec) error {
+	_, err = Each(of.Source(), func(i int, j *sim.JobSpec) error {
 		if i > 0 {
 			b.text(",")
 		}
