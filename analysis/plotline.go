@@ -67,7 +67,7 @@ func (p *plotter) refer(row int32, y stats.Sample) {
 
 // sample is the values of replications; those that were left out are remembered for a warning.
 func (p *plotter) sample(rows []int32, c *frame.Column) stats.Sample {
-	values, partial := p.replications.values(nil, rows, c.Numbers)
+	values, partial := p.replications.values(rows, c.Numbers)
 	p.partial = max(p.partial, partial)
 	return stats.TakeSample(values)
 }
@@ -103,7 +103,7 @@ func (p *plotter) agree(rows []int32) bool {
 		f, replications, rows = p.unmelted, newReplicated(p.unmelted, &p.design), p.frame.Origin(rows)
 	}
 	for _, m := range p.design.Metrics {
-		values, _ := replications.values(nil, rows, f.Column(m).Numbers)
+		values, _ := replications.values(rows, f.Column(m).Numbers)
 		all.Add(len(values), func(i int) float64 { return values[i] })
 	}
 	return !all.Differ
@@ -138,7 +138,7 @@ func (p *plotter) ownX() bool {
 	first := true
 	var low, high float64
 	for _, g := range p.ofPanels() {
-		s := stats.TakeSample(frame.Gather(nil, g.Rows, nil, p.x.Numbers))
+		s := stats.TakeSample(frame.Gather(g.Rows, nil, p.x.Numbers))
 		if s.N() == 0 {
 			continue
 		}

@@ -43,15 +43,15 @@ func replicationsOf(c *frame.Column) (codes []int32, n int) {
 	return l.Codes, len(l.Values)
 }
 
-// values appends one value a replication of some rows, in no order: the mean over its rows. A replication of which rows
+// values are one value a replication of some rows, in no order: the mean over its rows. A replication of which rows
 // lack (it has fewer than others), failed or are not finite is left out, for its mean would be of something else; so many
 // are partial. A single row that failed is a replication that is not there.
-func (r *replicated) values(values []float64, rows []int32, from []float64) (sample []float64, partial int) {
+func (r *replicated) values(rows []int32, from []float64) (sample []float64, partial int) {
 	if r.most(rows) < 2 {
-		return frame.Gather(values, rows, r.ok, from), 0
+		return frame.Gather(rows, r.ok, from), 0
 	}
 	means := r.means(rows, from)
-	return slices.AppendSeq(values, maps.Values(means)), r.distinct(rows) - len(means)
+	return slices.Collect(maps.Values(means)), r.distinct(rows) - len(means)
 }
 
 // means is the mean over the rows of each replication, by its code, but for those that [replicated.values] leaves out.

@@ -27,7 +27,7 @@ func Answers(dir string, metrics []string) (of func(sweep.ID) (values []float64,
 				have = append(have, name)
 			}
 		}
-		t, err := x.Read(have, store.All(x.Len()))
+		t, err := x.Read(have, store.AllRows(x.Len()))
 		if err != nil {
 			return err
 		}

@@ -200,7 +200,7 @@ func unclassedRows(x *store.Index, classes []manifest.Class) (func(record int) b
 	if columns == nil {
 		return func(int) bool { return false }, nil
 	}
-	t, err := x.Read(columns, store.All(x.Len()))
+	t, err := x.Read(columns, store.AllRows(x.Len()))
 	if err != nil {
 		return nil, err
 	}

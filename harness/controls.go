@@ -114,17 +114,9 @@ func properties(inst *sweep.Instance, procs int, inputs *Inputs, names []string)
 // drawProperties passes over the jobs. The backlog is that of a machine that works off the processor-seconds of the jobs
 // with all its processors.
 func drawProperties(w workload.Workload, procs float64) (map[string]float64, error) {
-	var j sim.JobSpec
 	var jobs, runTime, size, work, first, last, backlog, met float64
-	for src := w.Source(); ; {
-		more, err := src.Next(&j)
-		if err != nil {
-			return nil, err
-		}
-		if !more {
-			break
-		}
-		if jobs == 0 {
+	if _, err := workload.Each(w.Source(), func(i int, j *sim.JobSpec) error {
+		if i == 0 {
 			first, last = j.Submit, j.Submit
 		}
 		area := float64(j.Procs) * j.RunTime
@@ -133,6 +125,9 @@ func drawProperties(w workload.Workload, procs float64) (map[string]float64, err
 		backlog += area
 		last = j.Submit
 		jobs, runTime, size, work = jobs+1, runTime+j.RunTime, size+float64(j.Procs), work+area
+		return nil
+	}); err != nil {
+		return nil, err
 	}
 	if jobs == 0 || last == first {
 		return nil, fmt.Errorf("%w: %s has no two jobs submitted one after the other, and so no load", ErrInput, w.Info().Name)

@@ -138,7 +138,7 @@ func CheckFolder(dir string) (err error) {
 		if sets.Len() == 0 {
 			return nil
 		}
-		t, err := x.Read([]string{"id", "jobs"}, store.All(x.Len()))
+		t, err := x.Read([]string{"id", "jobs"}, store.AllRows(x.Len()))
 		if err != nil {
 			return err
 		}

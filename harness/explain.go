@@ -294,7 +294,7 @@ func (x *explaining) onlyRow(digits string) error {
 	if x.index == nil || x.index.Len() == 0 {
 		return ErrUnknownID
 	}
-	all := store.All(x.index.Len())
+	all := store.AllRows(x.index.Len())
 	t, err := x.index.Read([]string{"id"}, all)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func readDone(dir string, classes []manifest.Class, records store.Records) (done
 		if done = none; x.Len() == 0 {
 			return nil
 		}
-		t, err := x.Read([]string{"outcome", "wall_time"}, store.All(x.Len()))
+		t, err := x.Read([]string{"outcome", "wall_time"}, store.AllRows(x.Len()))
 		if err != nil {
 			return err
 		}

@@ -112,7 +112,7 @@ type verifying struct {
 
 // choose draws the sample.
 func (p *verifying) choose(r *RunRows) error {
-	t, err := r.Read([]string{"outcome"}, store.All(len(r.plan)))
+	t, err := r.Read([]string{"outcome"}, store.AllRows(len(r.plan)))
 	if err != nil {
 		return err
 	}

@@ -180,19 +180,14 @@ func (p *played) draw(inst *sweep.Instance) error {
 	if p.info.Dependencies == nil && (p.info.Jobs == 0 || p.info.Jobs > maxListed) {
 		return nil
 	}
-	src := p.w.Source()
-	jobs := make([]sim.JobSpec, 1, p.info.Jobs+1) // the last is for the next job
-	for {
-		more, err := src.Next(&jobs[len(jobs)-1])
-		if err != nil {
-			return fmt.Errorf("workload %s: %w", inst.Sections[sectionWorkload].Kind, err)
-		}
-		if !more {
-			p.jobs = jobs[:len(jobs)-1]
-			return nil
-		}
-		j := &jobs[len(jobs)-1]
+	jobs := make([]sim.JobSpec, 0, p.info.Jobs)
+	if _, err := workload.Each(p.w.Source(), func(_ int, j *sim.JobSpec) error {
 		p.procs, p.home = max(p.procs, j.Procs), max(p.home, j.Home)
-		jobs = append(jobs, sim.JobSpec{})
+		jobs = append(jobs, *j)
+		return nil
+	}); err != nil {
+		return fmt.Errorf("workload %s: %w", inst.Sections[sectionWorkload].Kind, err)
 	}
+	p.jobs = jobs
+	return nil
 }

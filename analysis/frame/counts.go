@@ -39,8 +39,8 @@ func (c Counts) Lost() []stats.Warning {
 	return ws
 }
 
-// Gather appends the values of the rows that ended well.
-func Gather(values []float64, rows []int32, ok []bool, from []float64) []float64 {
+// Gather takes the values of the rows that ended well.
+func Gather(rows []int32, ok []bool, from []float64) (values []float64) {
 	for _, r := range rows {
 		if ok == nil || ok[r] {
 			values = append(values, from[r])

@@ -299,7 +299,6 @@ type process struct {
 	guard *guard
 	words tail
 	over  chan struct{} // closed when it has ended
-	err   error         // how; to be read after over
 }
 
 func newProcess(dir string) (*process, error) {
@@ -331,7 +330,7 @@ func (p *process) start(args []string, env ...string) error {
 	p.cmd = cmd
 	p.guard.watch(cmd.Process.Pid)
 	go func() {
-		p.err = cmd.Wait()
+		_ = cmd.Wait() // ProcessState tells how
 		close(p.over)
 	}()
 	return nil

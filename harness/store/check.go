@@ -44,7 +44,7 @@ func checkPart(path string) (*part, *Problem) {
 	if problem != nil {
 		return nil, problem
 	}
-	if _, problems := readParts([]*part{p}, p.schema, All(p.rows), p.rows); len(problems) > 0 {
+	if _, problems := readParts([]*part{p}, p.schema, AllRows(p.rows), p.rows); len(problems) > 0 {
 		return nil, problems[0]
 	}
 	return p, nil

@@ -28,18 +28,21 @@ type scratch struct {
 }
 
 // dictionary numbers the texts of a Category column in the order in which they
-// come.
+// come. The first time, numbering those that it has takes time in their number.
 type dictionary struct {
 	codes map[string]int32
 	texts []string
 }
 
 func (d *dictionary) code(x []byte) int32 {
+	if d.codes == nil {
+		d.codes = make(map[string]int32)
+		for code, text := range d.texts {
+			d.codes[text] = int32(code)
+		}
+	}
 	code, ok := d.codes[string(x)]
 	if !ok {
-		if d.codes == nil {
-			d.codes = make(map[string]int32)
-		}
 		code = int32(len(d.texts))
 		d.texts = append(d.texts, string(x))
 		d.codes[d.texts[code]] = code

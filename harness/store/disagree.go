@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
@@ -76,7 +75,7 @@ func (x *Index) compareTwins(twins []twin, columns Schema, differ []bool) (found
 			case !has:
 			case *was < 0:
 				*was = k
-			case !equal(v, *was, v, k):
+			case v.cell(*was) != v.cell(k):
 				differ[answer.record] = true
 				if found == nil {
 					found = &difference{columns[c], twins[*was].row, answer.row}
@@ -87,30 +86,15 @@ func (x *Index) compareTwins(twins []twin, columns Schema, differ []bool) (found
 	return found, nil
 }
 
-// equal tells whether row i of v and row k of w say the same, bit for bit.
-func equal(v *Vector, i int, w *Vector, k int) bool {
+// said is a cell of the column as messages have it.
+func (c *Column) said(of cell) string {
 	switch {
-	case v.Type != w.Type || v.IsNull(i) != w.IsNull(k):
-		return false
-	case v.IsNull(i):
-		return true
-	case v.Type == Float64:
-		return math.Float64bits(v.Floats[i]) == math.Float64bits(w.Floats[k])
-	case v.Type == Int64, v.Type == Int32:
-		return v.Ints[i] == w.Ints[k]
-	}
-	return v.Text(i) == w.Text(k)
-}
-
-// said is row i as messages have it.
-func (v *Vector) said(i int) string {
-	if v.IsNull(i) {
+	case !of.set:
 		return "null"
+	case c.Unit != "" && c.Unit != "1":
+		return c.text(of) + " " + c.Unit
 	}
-	if v.Unit != "" && v.Unit != "1" {
-		return v.Text(i) + " " + v.Unit
-	}
-	return v.Text(i)
+	return c.text(of)
 }
 
 // ValueDifference is a column in which two rows differ, and what they say there.
@@ -120,9 +104,9 @@ type ValueDifference struct{ Column, A, B string }
 // bit, what b says; nil where there is none. Table and row have them all.
 func (t *Table) Differs(i int, b *Row, columns []string) *ValueDifference {
 	for _, name := range columns {
-		v, w := t.Column(name), b.vector(b.schema.Index(name))
-		if !equal(v, i, &w, 0) {
-			return &ValueDifference{name, v.said(i), w.said(0)}
+		v, k := t.Column(name), b.schema.Index(name)
+		if c := &b.schema[k]; v.Type != c.Type || v.cell(i) != b.cells[k] {
+			return &ValueDifference{name, v.said(v.cell(i)), c.said(b.cells[k])}
 		}
 	}
 	return nil
@@ -137,7 +121,7 @@ func (x *Index) describe(d *difference, n int, r Records) *Problem {
 	if len(problems) > 0 {
 		return problems[0]
 	}
-	said := func(i int) string { return t.Columns[1].said(i) }
+	said := func(i int) string { return t.Columns[1].said(t.Columns[1].cell(i)) }
 	a, b := x.partOf(d.a), x.partOf(d.b)
 	by := func(p *part) string {
 		if program := p.meta[r.Writer]; program != "" {

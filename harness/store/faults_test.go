@@ -87,7 +87,7 @@ func TestFaultsLoseNothing(t *testing.T) {
 			if op == "rename" || op == "syncDir" || op == "sync" || op == "chmod" {
 				files.after = 0 // the probe of NewWriter does not come to it
 			}
-			w := mustWriter(t, Options{Dir: dir, Attempt: "a", Schema: allTypes, RowsPerPart: 10, files: files})
+			w := mustWriter(t, Options{Dir: dir, Attempt: "a", Schema: allTypes, rowsPerPart: 10, files: files})
 			row := w.NewRow()
 			var failed error
 			for k := range 15 {
@@ -138,7 +138,7 @@ func TestFullDisk(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	w := mustWriter(t, Options{Dir: dir, Attempt: "a", Schema: Schema{{Name: "noise", Type: Int64}}, RowsPerPart: 1 << 17})
+	w := mustWriter(t, Options{Dir: dir, Attempt: "a", Schema: Schema{{Name: "noise", Type: Int64}}, rowsPerPart: 1 << 17})
 	row := w.NewRow()
 	x := uint64(1)
 	var failed error
@@ -225,9 +225,9 @@ func TestRefusedRows(t *testing.T) {
 }
 
 func TestOptionsReportEveryMistake(t *testing.T) {
-	_, err := NewWriter(Options{Dir: t.TempDir(), Shard: "3-of-2", Attempt: "a b", RowsPerPart: -1,
+	_, err := NewWriter(Options{Dir: t.TempDir(), Shard: "3-of-2", Attempt: "a b",
 		Meta: map[string]string{keyFormat: "9"}, Schema: Schema{{Name: "a", Type: Bool}, {Name: "a"}}})
-	for _, want := range []string{"3-of-2", `"a b"`, "-1 rows per part", keyFormat, `both named "a"`, "no known type"} {
+	for _, want := range []string{"3-of-2", `"a b"`, keyFormat, `both named "a"`, "no known type"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in: %v", want, err)
 		}

@@ -33,17 +33,7 @@ func (v *Vector) SetString(i int, x string) {
 		v.Strings[i] = x
 		return
 	}
-	if v.codes == nil {
-		v.codes = map[string]int32{}
-		for code, text := range v.Dict {
-			v.codes[text] = int32(code)
-		}
-	}
-	code, known := v.codes[x]
-	if !known {
-		code = int32(len(v.Dict))
-		v.codes[x] = code
-		v.Dict = append(v.Dict, x)
-	}
-	v.Codes[i] = code
+	d := dictionary{v.codes, v.Dict}
+	v.Codes[i] = d.code([]byte(x))
+	v.codes, v.Dict = d.codes, d.texts
 }

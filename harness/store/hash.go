@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"math"
 	"slices"
 	"strings"
 )
@@ -48,23 +47,16 @@ func (t *Table) Hash(exclude ...string) [32]byte {
 
 // appendBits appends an encoding of row i that no other value shares.
 func (v *Vector) appendBits(b []byte, i int) []byte {
-	if v.IsNull(i) {
+	c := v.cell(i)
+	switch {
+	case !c.set:
 		return append(b, 0)
+	case v.Type.isText():
+		return appendText(append(b, 1), c.text)
+	case v.Type == Bool:
+		return append(b, 1, byte(c.bits))
 	}
-	b = append(b, 1)
-	switch v.Type {
-	case Float64:
-		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Floats[i]))
-	case Int64, Int32:
-		return binary.LittleEndian.AppendUint64(b, uint64(v.Ints[i]))
-	case Bool:
-		if v.Bools[i] {
-			return append(b, 1)
-		}
-		return append(b, 0)
-	default:
-		return appendText(b, v.Text(i))
-	}
+	return binary.LittleEndian.AppendUint64(append(b, 1), c.bits)
 }
 
 func appendText(b []byte, s string) []byte {

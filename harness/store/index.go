@@ -244,7 +244,7 @@ func precedence(parts []*part) ranking {
 			at += s.Rows
 		}
 	}
-	byRank := All(len(r))
+	byRank := AllRows(len(r))
 	// Stable: what compares equal (one writer's segment written in two goes)
 	// stays in file order.
 	slices.SortStableFunc(byRank, func(a, b int32) int { return r[a].compare(r[b].segment) })

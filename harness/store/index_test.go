@@ -210,7 +210,7 @@ func TestTheTableDependsOnTheRowsOnly(t *testing.T) {
 		}
 		write(other, order)
 		if rapid.Bool().Draw(rt, "merged") {
-			if _, err := Merge(other, MergeOptions{RowsPerPart: rapid.IntRange(1, 12).Draw(rt, "rows"), files: unsynced{}}); err != nil {
+			if _, err := Merge(other, MergeOptions{rowsPerPart: rapid.IntRange(1, 12).Draw(rt, "rows"), files: unsynced{}}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -221,7 +221,7 @@ func TestMergesWithoutLocks(t *testing.T) {
 	want := mustScan(t, dir, ScanOptions{}).Hash()
 	var mu sync.Mutex
 	notes := 0
-	opt := MergeOptions{RowsPerPart: 20, Lock: LockOptions{Wait: Forever, locks: lockless{syscall.ENOLCK}, Note: func(note string) {
+	opt := MergeOptions{rowsPerPart: 20, Lock: LockOptions{Wait: Forever, locks: lockless{syscall.ENOLCK}, Note: func(note string) {
 		mu.Lock()
 		defer mu.Unlock()
 		if strings.Contains(note, "no locks") {

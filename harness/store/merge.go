@@ -14,17 +14,17 @@ import (
 // DefaultMergeRows is how many rows Merge aims at in a part.
 const DefaultMergeRows = 1 << 20
 
-// MergeOptions says how large merged parts become.
+// MergeOptions says what is merged, and how.
 type MergeOptions struct {
-	RowsPerPart int         // rows of a merged part, about; 0 is DefaultMergeRows
-	Lock        LockOptions // what to do while another merge is running
+	Lock LockOptions // what to do while another merge is running
 	// Fill, when set, may give values to null cells of the rows on their way. The
 	// table has all columns of the dataset and is valid during the call only.
 	Fill func(*Table) error
 	// Only, when set, chooses the parts that are merged, by their paths.
 	Only func(path string) bool
 
-	files fileSystem // nil is the operating system
+	rowsPerPart int        // of a merged part, about; 0 is DefaultMergeRows
+	files       fileSystem // nil is the operating system
 }
 
 // MergeResult counts what a merge did.
@@ -44,11 +44,8 @@ type MergeResult struct {
 // next merge removes them. Writers may go on in the same folder, merges exclude
 // one another. Memory: a row group or two, however many rows there are.
 func Merge(dir string, opt MergeOptions) (MergeResult, error) {
-	if opt.RowsPerPart == 0 {
-		opt.RowsPerPart = DefaultMergeRows
-	}
-	if opt.RowsPerPart < 0 {
-		return MergeResult{}, fmt.Errorf("store: merging into parts of %d rows: choose 1 or more", opt.RowsPerPart)
+	if opt.rowsPerPart == 0 {
+		opt.rowsPerPart = DefaultMergeRows
 	}
 	if opt.files == nil {
 		opt.files = osFiles{}
@@ -70,7 +67,7 @@ func merge(dir string, opt MergeOptions) (result MergeResult, err error) {
 		return result, err
 	}
 	result.Before, result.After = len(parts), len(parts)
-	for _, group := range mergeGroups(parts, opt.RowsPerPart, len(schema), opt.Only) {
+	for _, group := range mergeGroups(parts, opt.rowsPerPart, len(schema), opt.Only) {
 		rows, err := mergeGroup(dir, opt, group, schema)
 		if err != nil {
 			return result, err

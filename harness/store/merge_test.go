@@ -15,11 +15,11 @@ func TestMergeKeepsEveryRowInOrder(t *testing.T) {
 	for i, shard := range []string{"0-of-3", "1-of-3", "2-of-3"} {
 		for j, attempt := range []string{"a", "b"} {
 			from := (i*2 + j) * 50
-			writeSequence(t, Options{Dir: dir, Shard: shard, Attempt: attempt, RowsPerPart: 7, Meta: map[string]string{"host": shard}}, from, from+50)
+			writeSequence(t, Options{Dir: dir, Shard: shard, Attempt: attempt, rowsPerPart: 7, Meta: map[string]string{"host": shard}}, from, from+50)
 		}
 	}
 	before := mustScan(t, dir, ScanOptions{})
-	result, err := Merge(dir, MergeOptions{RowsPerPart: 120})
+	result, err := Merge(dir, MergeOptions{rowsPerPart: 120})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestMergeKeepsEveryRowInOrder(t *testing.T) {
 	if problems := Check(dir); len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	if again, err := Merge(dir, MergeOptions{RowsPerPart: 120}); err != nil || again.Rows != 0 {
+	if again, err := Merge(dir, MergeOptions{rowsPerPart: 120}); err != nil || again.Rows != 0 {
 		t.Fatalf("a second merge moved %d rows, error %v", again.Rows, err)
 	}
 	parts, err := Parts(dir)
@@ -61,7 +61,7 @@ func textOf(table *Table) []string {
 // removes them.
 func TestKilledMerge(t *testing.T) {
 	dir := t.TempDir()
-	writeSequence(t, Options{Dir: dir, Attempt: "a", RowsPerPart: 5}, 0, 20)
+	writeSequence(t, Options{Dir: dir, Attempt: "a", rowsPerPart: 5}, 0, 20)
 	saved := map[string][]byte{}
 	for _, name := range listDir(t, dir) {
 		saved[name] = mustRead(t, filepath.Join(dir, name))
@@ -114,7 +114,7 @@ func TestMergeGivesEveryPartAllColumns(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	result, err := Merge(dir, MergeOptions{RowsPerPart: 2, Fill: func(table *Table) error {
+	result, err := Merge(dir, MergeOptions{rowsPerPart: 2, Fill: func(table *Table) error {
 		extra := table.Column("extra")
 		for i := range table.Rows {
 			if table.Column("id").Text(i) == "y" && extra.IsNull(i) {

@@ -242,7 +242,6 @@ func (a *pageAllocator) Reallocate(n int, b []byte) []byte {
 // Part describes one complete part of a dataset.
 type Part struct {
 	Path   string
-	Rows   int
 	Schema Schema
 	Meta   map[string]string // provenance
 }
@@ -261,7 +260,7 @@ func Parts(dir string) ([]Part, error) {
 	return out, nil
 }
 
-func (p *part) public() Part { return Part{p.path, p.rows, p.schema, p.meta} }
+func (p *part) public() Part { return Part{p.path, p.schema, p.meta} }
 
 // checkTotal keeps row positions within int32.
 func checkTotal(dir string, rows int) error {

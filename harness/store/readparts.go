@@ -65,8 +65,8 @@ func startsOf(parts []*part) []int {
 	return starts
 }
 
-// All are the numbers of so many rows.
-func All(rows int) []int32 {
+// AllRows are the numbers of so many rows; readParts sends each to where it is by them.
+func AllRows(rows int) []int32 {
 	to := make([]int32, rows)
 	for i := range to {
 		to[i] = int32(i)
@@ -126,7 +126,7 @@ func eachGroup(p *part, wanted Schema, fn func(t *Table, first int) error) error
 			t.clear()
 		}
 		dicts := make([]dictionary, len(wanted))
-		if err := decodeGroup(p, rd, g, t, All(rows), dicts, s); err != nil {
+		if err := decodeGroup(p, rd, g, t, AllRows(rows), dicts, s); err != nil {
 			return err
 		}
 		for c := range dicts {
@@ -143,20 +143,14 @@ func eachGroup(p *part, wanted Schema, fn func(t *Table, first int) error) error
 
 // joinDictionaries replaces the parts' own codes by codes of one dictionary.
 func joinDictionaries(v *Vector, parts []*part, to []int32, dicts [][]dictionary, column int) {
-	known := map[string]int32{}
+	var all dictionary
 	for i, start := range startsOf(parts) {
 		local := dicts[i][column].texts
 		recode := make([]int32, len(local))
 		same := true
 		for j, text := range local {
-			code, ok := known[text]
-			if !ok {
-				code = int32(len(v.Dict))
-				known[text] = code
-				v.Dict = append(v.Dict, text)
-			}
-			recode[j] = code
-			same = same && code == int32(j)
+			recode[j] = all.code([]byte(text))
+			same = same && recode[j] == int32(j)
 		}
 		if same {
 			continue
@@ -167,4 +161,5 @@ func joinDictionaries(v *Vector, parts []*part, to []int32, dicts [][]dictionary
 			}
 		}
 	}
+	v.Dict = all.texts
 }

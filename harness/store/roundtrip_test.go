@@ -26,7 +26,7 @@ func TestRoundTripOfEveryType(t *testing.T) {
 			if rowsPerPart > 10 {
 				n = 9000 // more than one decoding batch
 			}
-			parts := writeSequence(t, Options{Dir: dir, Attempt: "a", RowsPerPart: rowsPerPart, Meta: map[string]string{"version": "1.2", "host": "h"}}, 0, n)
+			parts := writeSequence(t, Options{Dir: dir, Attempt: "a", rowsPerPart: rowsPerPart, Meta: map[string]string{"version": "1.2", "host": "h"}}, 0, n)
 			if want := (n + rowsPerPart - 1) / rowsPerPart; len(parts) != want {
 				t.Fatalf("%d parts, want %d", len(parts), want)
 			}
@@ -137,7 +137,7 @@ func TestRoundTripProperty(t *testing.T) {
 		for i := range rapid.IntRange(1, 8).Draw(t, "columns") {
 			s = append(s, Column{Name: fmt.Sprintf("c%d", i), Type: Type(rapid.IntRange(int(Float64), int(Category)).Draw(t, "type")), Nullable: rapid.Bool().Draw(t, "nullable")})
 		}
-		w, err := NewWriter(Options{Dir: dir, Attempt: "a", Schema: s, RowsPerPart: rapid.IntRange(1, 30).Draw(t, "rowsPerPart")})
+		w, err := NewWriter(Options{Dir: dir, Attempt: "a", Schema: s, rowsPerPart: rapid.IntRange(1, 30).Draw(t, "rowsPerPart")})
 		if err != nil {
 			t.Fatal(err)
 		}

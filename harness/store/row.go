@@ -108,23 +108,3 @@ func (r *Row) remember(err error) {
 		r.err = err
 	}
 }
-
-// vector is cell i as a column of one row.
-func (r *Row) vector(i int) Vector {
-	v := newVector(r.schema[i], 1)
-	c := &r.cells[i]
-	if !c.set {
-		return v
-	}
-	switch v.Type {
-	case Float64:
-		v.SetFloat(0, math.Float64frombits(c.bits))
-	case Int64, Int32:
-		v.SetInt(0, int64(c.bits))
-	case Bool:
-		v.SetBool(0, c.bits == 1)
-	default:
-		v.SetString(0, c.text)
-	}
-	return v
-}

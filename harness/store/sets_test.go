@@ -203,7 +203,7 @@ func TestMergedSetsOfOneKeyAreTwo(t *testing.T) {
 func TestKilledWhileItWritesSets(t *testing.T) {
 	want := map[string]int{"a": 3, "b": DefaultRowsPerPart + 5, "c": 9}
 	write := func(dir, attempt string, files fileSystem) error {
-		w, err := NewWriter(Options{Dir: dir, Attempt: attempt, Schema: setSchema, RowsPerPart: 4, files: files})
+		w, err := NewWriter(Options{Dir: dir, Attempt: attempt, Schema: setSchema, rowsPerPart: 4, files: files})
 		if err != nil {
 			return err
 		}

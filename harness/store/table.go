@@ -1,7 +1,7 @@
 package store
 
 import (
-	"fmt"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -72,23 +72,42 @@ func (v *Vector) Float(i int) (float64, bool) {
 
 // Text returns row i as text: numbers in the shortest form that reads back
 // exactly, null as the empty string.
-func (v *Vector) Text(i int) string {
+func (v *Vector) Text(i int) string { return v.text(v.cell(i)) }
+
+// cell is row i as rows have it.
+func (v *Vector) cell(i int) (c cell) {
 	if v.IsNull(i) {
-		return ""
+		return c
 	}
+	c.set = true
 	switch v.Type {
 	case Float64:
-		return string(AppendFloat(nil, v.Floats[i]))
+		c.bits = math.Float64bits(v.Floats[i])
 	case Int64, Int32:
-		return strconv.FormatInt(v.Ints[i], 10)
+		c.bits = uint64(v.Ints[i])
 	case Bool:
-		return strconv.FormatBool(v.Bools[i])
+		if v.Bools[i] {
+			c.bits = 1
+		}
 	case String:
-		return v.Strings[i]
+		c.text = v.Strings[i]
 	case Category:
-		return v.Dict[v.Codes[i]]
+		c.text = v.Dict[v.Codes[i]]
 	}
-	panic(fmt.Sprintf("store: vector of %v", v.Type))
+	return c
+}
+
+// text is a cell of the column as text.
+func (c *Column) text(of cell) string {
+	switch {
+	case !of.set || c.Type.isText():
+		return of.text
+	case c.Type == Float64:
+		return string(AppendFloat(nil, math.Float64frombits(of.bits)))
+	case c.Type == Bool:
+		return strconv.FormatBool(of.bits == 1)
+	}
+	return strconv.FormatInt(int64(of.bits), 10)
 }
 
 // newVector returns a vector of n null rows.

@@ -24,8 +24,8 @@ func TestHashIgnoresPartsAndOrder(t *testing.T) {
 	want := mustScan(t, one, ScanOptions{}).Hash()
 
 	many := t.TempDir()
-	writeSequence(t, Options{Dir: many, Shard: "0-of-2", Attempt: "b", RowsPerPart: 4}, n/2, n)
-	writeSequence(t, Options{Dir: many, Shard: "1-of-2", Attempt: "c", RowsPerPart: 11}, 0, n/2)
+	writeSequence(t, Options{Dir: many, Shard: "0-of-2", Attempt: "b", rowsPerPart: 4}, n/2, n)
+	writeSequence(t, Options{Dir: many, Shard: "1-of-2", Attempt: "c", rowsPerPart: 11}, 0, n/2)
 	table := mustScan(t, many, ScanOptions{})
 	if table.Hash() != want {
 		t.Error("the hash depends on parts or order")
@@ -71,7 +71,7 @@ func TestConcurrentWriters(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range shards {
 		wg.Go(func() {
-			w, err := NewWriter(Options{Dir: dir, Shard: fmt.Sprintf("%d-of-%d", i, shards), Attempt: "a", Schema: allTypes, RowsPerPart: 17})
+			w, err := NewWriter(Options{Dir: dir, Shard: fmt.Sprintf("%d-of-%d", i, shards), Attempt: "a", Schema: allTypes, rowsPerPart: 17})
 			if err != nil {
 				errs[i] = err
 				return

@@ -19,33 +19,29 @@ const DefaultRowsPerPart = 65_536
 
 // Options says what a Writer writes and where.
 type Options struct {
-	Dir         string            // dataset folder, such as RUN/instances; made when missing
-	Shard       string            // "i-of-n"; the zero value is "0-of-1"
-	Attempt     string            // unique to this process: see NewAttempt
-	Schema      Schema            // columns of the rows
-	Meta        map[string]string // provenance, written to the footer of every part
-	RowsPerPart int               // rows after which a part is written; 0 is DefaultRowsPerPart
-	Unlocked    bool              // no lock keeps others out of the shard: see LockShard
-	Held        bool              // Append writes no part: Flush does, and Full tells when it should
+	Dir      string            // dataset folder, such as RUN/instances; made when missing
+	Shard    string            // "i-of-n"; the zero value is "0-of-1"
+	Attempt  string            // unique to this process: see NewAttempt
+	Schema   Schema            // columns of the rows
+	Meta     map[string]string // provenance, written to the footer of every part
+	Unlocked bool              // no lock keeps others out of the shard: see LockShard
+	Held     bool              // Append writes no part: Flush does, and Full tells when it should
 
-	files fileSystem // nil is the operating system
+	rowsPerPart int        // rows after which a part is written; 0 is DefaultRowsPerPart
+	files       fileSystem // nil is the operating system
 }
 
 func (o *Options) complete() error {
 	if o.Shard == "" {
 		o.Shard = "0-of-1"
 	}
-	if o.RowsPerPart == 0 {
-		o.RowsPerPart = DefaultRowsPerPart
+	if o.rowsPerPart == 0 {
+		o.rowsPerPart = DefaultRowsPerPart
 	}
 	if o.files == nil {
 		o.files = osFiles{}
 	}
-	var errs []error
-	if o.RowsPerPart < 0 || o.RowsPerPart > 1<<24 {
-		errs = append(errs, fmt.Errorf("store: %d rows per part: choose 1 to %d", o.RowsPerPart, 1<<24))
-	}
-	return errors.Join(append(errs, checkShard(o.Shard), checkAttempt(o.Attempt), checkMeta(o.Meta), o.Schema.Validate())...)
+	return errors.Join(checkShard(o.Shard), checkAttempt(o.Attempt), checkMeta(o.Meta), o.Schema.Validate())
 }
 
 // Writer appends rows to a dataset as part files. It is safe for concurrent
@@ -69,7 +65,7 @@ func NewWriter(opt Options) (*Writer, error) {
 		return nil, err
 	}
 	opt.Schema = slices.Clone(opt.Schema)
-	w := &Writer{opt: opt, buf: newColumnBuffers(opt.Schema), fullAt: opt.RowsPerPart, textAt: maxBufferedText, seq: new(atomic.Int64)}
+	w := &Writer{opt: opt, buf: newColumnBuffers(opt.Schema), fullAt: opt.rowsPerPart, textAt: maxBufferedText, seq: new(atomic.Int64)}
 	if err := prepareDir(opt.files, opt.Dir, probeName(opt.Shard, opt.Attempt)); err != nil {
 		return nil, err
 	}
@@ -102,7 +98,7 @@ func NewWriter(opt Options) (*Writer, error) {
 // Beside returns another writer of the same attempt, which fills parts of its own:
 // several that write at once do not wait for one another.
 func (w *Writer) Beside() *Writer {
-	return &Writer{opt: w.opt, buf: newColumnBuffers(w.opt.Schema), fullAt: w.opt.RowsPerPart, textAt: maxBufferedText, seq: w.seq}
+	return &Writer{opt: w.opt, buf: newColumnBuffers(w.opt.Schema), fullAt: w.opt.rowsPerPart, textAt: maxBufferedText, seq: w.seq}
 }
 
 // FlushTogether is Flush of writers beside one another, all at once. Those that hold
@@ -114,7 +110,7 @@ func FlushTogether(writers []*Writer) error {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		switch {
-		case w.buf.rows > w.opt.RowsPerPart/8, first != nil && first.buf.text+w.buf.text > maxBufferedText:
+		case w.buf.rows > w.opt.rowsPerPart/8, first != nil && first.buf.text+w.buf.text > maxBufferedText:
 			g.Go(w.writePart)
 		case first == nil:
 			first = w
@@ -212,11 +208,11 @@ func (w *Writer) writePart() error {
 		// Wait for more rows before the next try, so that a full disk costs one
 		// failed part now and then and not one a row. The next try takes another
 		// name: the temporary of this one may be beyond removal.
-		w.fullAt, w.textAt = w.buf.rows+w.opt.RowsPerPart, w.buf.text+maxBufferedText
+		w.fullAt, w.textAt = w.buf.rows+w.opt.rowsPerPart, w.buf.text+maxBufferedText
 		return fmt.Errorf("%w; %d rows are not on disk", err, w.buf.rows)
 	}
 	w.buf.reset()
-	w.fullAt, w.textAt = w.opt.RowsPerPart, maxBufferedText
+	w.fullAt, w.textAt = w.opt.rowsPerPart, maxBufferedText
 	return nil
 }
 

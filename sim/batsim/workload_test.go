@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 	"schedsweep/sim"
 	"schedsweep/sim/batsim"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload"
 )
 
@@ -82,7 +83,7 @@ func TestWorkloadsComeBack(t *testing.T) {
 			}
 			jobs = append(jobs, j)
 		}
-		w, err := workload.FromJobs("drawn", jobs, workload.DefaultTransforms(), workload.Input{})
+		w, err := workload.FromSource(workload.Info{Name: "drawn"}, func() sim.Source { return simtest.Source(jobs) }, workload.DefaultTransforms(), workload.Input{})
 		if err != nil {
 			t.Fatal(err)
 		}

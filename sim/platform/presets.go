@@ -1,5 +1,7 @@
 package platform
 
+import "slices"
+
 // Preset is a platform of a published study.
 type Preset struct {
 	// Name is how manifests call it.
@@ -40,19 +42,11 @@ func asPrinted() Cluster {
 	return c
 }
 
-func eight(name string) []string {
-	return []string{name, name, name, name, name, name, name, name}
-}
-
 // miniGrid is so many clusters of 100 single-processor nodes, each joined to an
 // ideal central switch by one link of 1000 Mbps (Jones, Pang, Stanzione, Ligon
 // 2004, section 5.1).
 func miniGrid(clusters int) Params {
-	p := Params{Clusters: []Cluster{{Name: "c", Nodes: 100, Cores: 1, Uplink: Link{Bandwidth: 125e6, Sharing: "shared"}}}}
-	for range clusters {
-		p.Ordering = append(p.Ordering, "c")
-	}
-	return p
+	return Params{Clusters: []Cluster{{Name: "c", Nodes: 100, Cores: 1, Uplink: Link{Bandwidth: 125e6, Sharing: "shared"}}}, Ordering: slices.Repeat([]string{"c"}, clusters)}
 }
 
 // powered is a cluster of H. Blanco, F. Guirado, J. L. Lérida, V. M. Albornoz 2012,
@@ -71,9 +65,9 @@ var (
 
 var presets = []Preset{
 	{"griffon-8x16", "8 clusters of 16 nodes like Grid'5000's Griffon (Dutot 2015, homogeneous), bandwidth and latency of SimGrid's file for it",
-		Params{Clusters: []Cluster{griffon("c", 1, 1)}, Ordering: eight("c"), Central: central}},
+		Params{Clusters: []Cluster{griffon("c", 1, 1)}, Ordering: slices.Repeat([]string{"c"}, 8), Central: central}},
 	{"griffon-8x16-as-printed", "the same with the node links as the paper prints them: 1.25e6 B/s and 24e-9 s",
-		Params{Clusters: []Cluster{asPrinted()}, Ordering: eight("c"), Central: Link{Bandwidth: 1.25e9, Latency: 24e-9, Sharing: "shared"}}},
+		Params{Clusters: []Cluster{asPrinted()}, Ordering: slices.Repeat([]string{"c"}, 8), Central: Link{Bandwidth: 1.25e9, Latency: 24e-9, Sharing: "shared"}}},
 	{"griffon-high", "highly heterogeneous: clusters c1, c2, c3 of Table 1 (speeds 1, 2.02, 2.94; backbones 2, 4, 1), ordering o1",
 		Params{Clusters: []Cluster{griffon("c1", 1, 2), griffon("c2", 2.02, 4), griffon("c3", 2.94, 1)}, Ordering: highAscending, Central: central}},
 	{"griffon-low", "slightly heterogeneous: clusters c4, c5, c6, missing from the paper; speeds of the Grenoble site (1.24, 1.61, 1.72), backbones 1, 1.5, 2, ordering o1",

@@ -68,7 +68,7 @@ func Describe(src sim.Source, procs int, start time.Time) (*Description, error) 
 		// Seconds since a Sunday's midnight.
 		offset = float64(int(start.Weekday())*86400 + start.Hour()*3600 + start.Minute()*60 + start.Second())
 	}
-	_, err := each(src, func(i int, j *sim.JobSpec) error {
+	_, err := Each(src, func(i int, j *sim.JobSpec) error {
 		if i == 0 {
 			d.First = j.Submit
 		} else {

@@ -25,7 +25,7 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (n int, err error) {
 	b := bufio.NewWriterSize(w, 1<<16) // it keeps the first error
 	fmt.Fprintf(b, "{\"nb_res\": %d,\n\"jobs\": [", procs)
 	separator := ""
-	n, err = each(of.Source(), func(i int, j *sim.JobSpec) error {
+	n, err = Each(of.Source(), func(i int, j *sim.JobSpec) error {
 		_, err := fmt.Fprintf(b, "%s\n"+`{"id": "%d", "subtime": %g, "walltime": %g, "res": %d, "profile": "p%d", "original_id": %d}`, separator, i+1, j.Submit, j.Walltime, j.Procs, i+1, j.ID)
 		separator = ","
 		return err
@@ -35,7 +35,7 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (n int, err error) {
 	}
 	fmt.Fprint(b, "\n],\n\"profiles\": {")
 	separator = ""
-	_, err = each(of.Source(), func(i int, j *sim.JobSpec) error {
+	_, err = Each(of.Source(), func(i int, j *sim.JobSpec) error {
 		profile := fmt.Sprintf(`"type": "delay", "delay": %g`, j.RunTime)
 		if j.Flops > 0 || j.Bytes > 0 {
 			profile = fmt.Sprintf(`"type": "parallel_homogeneous", "cpu": %g, "com": %g`, j.Flops, j.Bytes)

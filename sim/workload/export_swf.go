@@ -16,7 +16,7 @@ import (
 // is -1. It streams.
 func WriteSWF(w io.Writer, h *swf.Header, src sim.Source, records sim.Records) (int, error) {
 	sw := swf.NewWriter(w, h)
-	n, err := each(src, func(_ int, j *sim.JobSpec) error {
+	n, err := Each(src, func(_ int, j *sim.JobSpec) error {
 		r := swf.Record{ID: j.ID, Submit: j.Submit, Wait: -1, RunTime: j.RunTime, CPUTime: -1, UsedMemory: -1,
 			RequestedTime: j.Walltime, RequestedMemory: -1, ThinkTime: -1, Allocated: j.Procs, Requested: j.Procs,
 			Status: -1, User: j.User, Group: -1, Executable: -1, Queue: -1, Partition: j.Home + 1, Preceding: -1}

@@ -29,7 +29,7 @@ func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 		end        float64 // of all its jobs, as recorded
 	}
 	d, users := newDependencies(s.weeks*week, s.of.requeue), map[int32]*latest{}
-	_, err := each(selected, func(at int, j *sim.JobSpec) error {
+	_, err := Each(selected, func(at int, j *sim.JobSpec) error {
 		r := log.At(s.record(j.Record))
 		if r.Wait < 0 {
 			return fmt.Errorf("%s:%d: replicate.feedback: job %d has no recorded wait, others have; leave such jobs out, or leave feedback out", log.Name, r.Line, r.ID)

@@ -2,9 +2,7 @@ package workload
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"schedsweep/sim"
@@ -60,24 +58,6 @@ func init() {
 		ListParams{Transforms: DefaultTransforms()}, func(p *ListParams, in Input) (Workload, error) {
 			return build(newListOrigin(p.Jobs), p.Transforms, in)
 		})
-}
-
-// FromJobs makes a workload of jobs at hand, for tests and for programs that
-// have their jobs from elsewhere. It keeps a copy, in order of submission.
-func FromJobs(name string, jobs []sim.JobSpec, t Transforms, in Input) (Workload, error) {
-	if err := check(name, t.Validate); err != nil {
-		return nil, err
-	}
-	if len(jobs) == 0 {
-		return nil, errors.New("workload " + name + ": there are no jobs")
-	}
-	for i := range jobs {
-		j := &jobs[i]
-		if !(j.Submit >= 0 && j.RunTime >= 0 && j.Walltime > 0 && j.Procs >= 1) || math.IsInf(j.Submit+j.RunTime+j.Walltime, 1) {
-			return nil, fmt.Errorf("workload %s: job %d: submit %g, run time %g, walltime %g, processors %d; times must be finite, the walltime above 0, the processors at least 1", name, j.ID, j.Submit, j.RunTime, j.Walltime, j.Procs)
-		}
-	}
-	return build(&listOrigin{name: name, jobs: sorted(slices.Clone(jobs))}, t, in)
 }
 
 // FromSource makes a workload of a kind that another package adds: info is what is

@@ -197,7 +197,7 @@ func (p *pipeline) offeredLoad(procs int) (float64, error) {
 	}
 	slowing := newSlowing(&p.t.Slowdowns, p.info.Procs, p.streams)
 	var work, first, last float64
-	if _, err := each(p.selected(), func(i int, j *sim.JobSpec) error {
+	if _, err := Each(p.selected(), func(i int, j *sim.JobSpec) error {
 		if err := p.shape(j, slowing); err != nil {
 			return p.failed(j, err)
 		}

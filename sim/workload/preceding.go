@@ -30,7 +30,7 @@ func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	unknown := swf.Finding{Kind: thinkTimeMissing, Action: swf.Repaired, Why: "0 s after the end of the preceding job"}
 	d, byNumber, waiting := newDependencies(math.Inf(1), o.requeue), map[int64]int32{}, 0
 	var alone []*swf.Record // with a preceding job that has not come
-	if _, err := each(selected, func(_ int, j *sim.JobSpec) error {
+	if _, err := Each(selected, func(_ int, j *sim.JobSpec) error {
 		r, after, think := o.log.At(int(j.Record)-1), int32(-1), 0.0
 		if r.Preceding > 0 {
 			if at, known := byNumber[int64(r.Preceding)]; !known {

@@ -206,8 +206,8 @@ func (f *filtered) Next(j *sim.JobSpec) (bool, error) {
 	return false, nil
 }
 
-// each calls f for all jobs and returns their number.
-func each(src sim.Source, f func(i int, j *sim.JobSpec) error) (int, error) {
+// Each calls f for all jobs and returns their number.
+func Each(src sim.Source, f func(i int, j *sim.JobSpec) error) (int, error) {
 	var j sim.JobSpec
 	for i := 0; ; i++ {
 		ok, err := src.Next(&j)
@@ -223,7 +223,7 @@ func each(src sim.Source, f func(i int, j *sim.JobSpec) error) (int, error) {
 // countWithin reads a stream to its end and counts the candidates.
 func countWithin(src sim.Source, b swf.Bounds) (int, error) {
 	n := 0
-	_, err := each(src, func(_ int, j *sim.JobSpec) error {
+	_, err := Each(src, func(_ int, j *sim.JobSpec) error {
 		if allow(&b, j) {
 			n++
 		}

@@ -15,7 +15,7 @@ import (
 // them.
 func (p *pipeline) modelEstimates() error {
 	var runs []float64
-	if _, err := each(p.selected(), func(_ int, j *sim.JobSpec) error {
+	if _, err := Each(p.selected(), func(_ int, j *sim.JobSpec) error {
 		// Equal to what the stage makes of it, to the last bit.
 		runs = append(runs, j.RunTime*p.t.RunTimeFactor)
 		return nil

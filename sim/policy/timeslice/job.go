@@ -54,7 +54,6 @@ type Unit struct {
 	running bool
 	synced  float64 // clock up to which a run outside the own slices is accounted
 	holds   []hold  // what the class's plan knows of it
-	order   int64
 }
 
 // Alone reports whether the unit is a single job.

@@ -30,7 +30,6 @@ type Scheduler struct {
 	jobs    []*Job // by slot
 	units   []*Unit
 	running []*Unit
-	order   int64
 	inside  int // jobs in the system
 	other   int // nodes that units of other classes than the slice's run on
 
@@ -80,7 +79,7 @@ func (p *Scheduler) Reset(s *sim.State) error {
 	}
 	clear(p.running)
 	p.running = p.running[:0]
-	p.order, p.inside, p.other, p.phase, p.interval, p.withShort = 0, 0, 0, asleep, -1, false
+	p.inside, p.other, p.phase, p.interval, p.withShort = 0, 0, asleep, -1, false
 	p.delays.reset()
 	return nil
 }

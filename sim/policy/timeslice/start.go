@@ -31,8 +31,7 @@ func (p *Scheduler) NewUnit(v *VM) *Unit {
 	} else {
 		u = &Unit{}
 	}
-	p.order++
-	*u = Unit{Class: v.Class, Members: u.Members[:0], On: u.On.Resized(p.nodes), holds: u.holds[:0], order: p.order}
+	*u = Unit{Class: v.Class, Members: u.Members[:0], On: u.On.Resized(p.nodes), holds: u.holds[:0]}
 	return u
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,12 +36,7 @@ func (r *reader) counts(cells []Cell, line int) bool {
 }
 
 func contains(list []string, text []byte) bool {
-	for _, s := range list {
-		if string(text) == s {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(s string) bool { return s == string(text) })
 }
 
 // status is the status of SWF by the final state; ok is false where it does not count.
