@@ -16,14 +16,14 @@ func (p *plotter) colours() *figure.Axis {
 	if p.spec.Kind != study.KindHeat {
 		return nil
 	}
-	a := &figure.Axis{Label: p.spec.ColourLabel, Log: p.spec.ColourScale == logarithmic}
+	a := &figure.Axis{Log: p.spec.ColourScale == logarithmic}
 	switch {
 	case p.spec.Colour == "":
-		a.Label = label(a.Label, "share of jobs", nil)
+		a.Label = label("", "share of jobs", nil)
 	case p.spec.Normalised:
-		a.Label = label(a.Label, "mean_"+frame.AxisName(p.spec.Colour, nil)+"_over_that_of_the_column", nil)
+		a.Label = label("", "mean_"+frame.AxisName(p.spec.Colour, nil)+"_over_that_of_the_column", nil)
 	default:
-		a.Label, a.Unit = label(a.Label, "mean_"+frame.AxisName(p.spec.Colour, nil), nil), column(p.frame, p.spec.Colour).Unit
+		a.Label, a.Unit = label("", "mean_"+frame.AxisName(p.spec.Colour, nil), nil), column(p.frame, p.spec.Colour).Unit
 	}
 	return a
 }

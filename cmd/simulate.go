@@ -63,7 +63,6 @@ func simulationFlags() []cli.Flag {
 		columnsFlag(),
 		&cli.StringFlag{Name: "shares", Usage: "write a row for each time for which a job had one share of a site to `FILE`, .csv or .parquet"},
 		&cli.StringFlag{Name: "trace", Usage: "write a line for each event to `FILE`, as JSON; to standard output with -, there as text on a terminal"},
-		&cli.BoolFlag{Name: "trace-rates", Usage: "with --trace, also each change of a job's rate"},
 		&cli.StringFlag{Name: "programs", Usage: "keep the files of the programs that the run asks in the folders 1, 2, ... of `FOLDER`"},
 		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
 	}
@@ -97,9 +96,6 @@ func simulated(env environment, c *cli.Context, st study, index int) (res harnes
 			return res, misuse("--%s %s: the format goes by the name; use .csv or .parquet", name, path)
 		}
 	}
-	if events == "" && c.Bool("trace-rates") {
-		return res, misuse("--trace-rates: give --trace FILE too, or --trace - for standard output")
-	}
 	evalys, err := columnsOf(c, jobs != "", "--jobs FILE")
 	if err != nil {
 		return res, err
@@ -107,7 +103,6 @@ func simulated(env environment, c *cli.Context, st study, index int) (res harnes
 	ctx, stop := abortable(env)
 	defer stop()
 	keep := harness.Kept{Jobs: jobs, Evalys: evalys, Shares: c.String("shares"), Programs: c.String("programs"), Meta: harness.FileMeta(st.manifest, version())}
-	keep.TraceOptions.Rates = c.Bool("trace-rates")
 	simulate := func() { res, err = harness.Simulate(ctx, st.plan, st.inputs, index, keep) }
 	results := env.stdout
 	switch events {
@@ -117,7 +112,7 @@ func simulated(env environment, c *cli.Context, st study, index int) (res harnes
 	case "-": // whoever reads the trace and goes away ends the run
 		results = env.stderr
 		to := bufio.NewWriter(env.stdout)
-		keep.Trace, keep.TraceOptions.Text = to, terminal(env.stdout)
+		keep.Trace, keep.TraceText = to, terminal(env.stdout)
 		simulate()
 		err = errors.Join(err, to.Flush())
 	default:

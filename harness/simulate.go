@@ -55,10 +55,10 @@ type Kept struct {
 	// Programs is a folder for what the programs that the run asks, such as solvers,
 	// were given and left: a folder 1, 2, ... for each call, all new.
 	Programs string
-	// Trace gets a line for each event, in the form that TraceOptions choose, also of
-	// an instance without an answer, up to where it came.
-	Trace        io.Writer
-	TraceOptions trace.Options
+	// Trace gets a line for each event, also of an instance without an answer, up to
+	// where it came: for people instead of as JSON where TraceText is true.
+	Trace     io.Writer
+	TraceText bool
 	// Meta is what files say of themselves in their footers; see [FileMeta].
 	Meta map[string]string
 }
@@ -110,9 +110,8 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 	}
 	var events *trace.Writer
 	if keep.Trace != nil {
-		var o sim.Observer
-		o, events = trace.New(keep.Trace, keep.TraceOptions)
-		extra = append(extra, o)
+		events = trace.New(keep.Trace, keep.TraceText)
+		extra = append(extra, events)
 		events.Begin(sim.Field{Name: "id", Value: inst.ID.String()}, sim.Field{Name: "instance", Value: out.Instance})
 	}
 	w.bench.outside.keep = keep.Programs

@@ -11,20 +11,16 @@ import (
 // HdrHistogram's division (G. Tene) and not that of DDSketch or a t-digest, for a bucket is found from the bits of a number:
 // no logarithm that machines round differently, and counts are whole numbers. So the sketch of a union is the same bit for
 // bit in whatever order rows and workers come, and the share of values up to the end of a bucket is exact.
-//
-// A quantile is within [SketchError] of the true one, relatively; 0, the smallest and the largest value are exact.
 type Sketch struct {
-	zeros, n  int64
-	low, high float64 // of the values above 0
-	first     int     // number of the first bucket
-	counts    []int64
+	zeros, n int64
+	high     float64 // the largest value
+	first    int     // number of the first bucket
+	counts   []int64
 }
 
 const (
 	sketchBits    = 6
 	sketchBuckets = 1 << sketchBits
-	// SketchError is the relative error of quantiles of a sketch: half a bucket.
-	SketchError = 1.0 / (2 * sketchBuckets)
 )
 
 // bucketOf is the number of the bucket of a value above 0: values up to its end and above that of the one before.
@@ -48,9 +44,6 @@ func (s *Sketch) Add(values []float64) (left int) {
 			b := bucketOf(v)
 			s.reach(b, b)
 			s.counts[b-s.first]++
-			if s.low == 0 || v < s.low {
-				s.low = v
-			}
 			s.high = max(s.high, v)
 			s.n++
 		default:
@@ -88,33 +81,7 @@ func (s *Sketch) Merge(o *Sketch) {
 	for i, n := range o.counts {
 		s.counts[o.first+i-s.first] += n
 	}
-	if s.low == 0 || o.low < s.low {
-		s.low = o.low
-	}
 	s.high = max(s.high, o.high)
-}
-
-// Quantile is the value of rank ceil(p n), 0 <= p <= 1, to [SketchError]; NaN of none.
-func (s *Sketch) Quantile(p float64) float64 {
-	rank := max(int64(math.Ceil(p*float64(s.n))), 1)
-	switch {
-	case s.n == 0 || math.IsNaN(p):
-		return math.NaN()
-	case rank <= s.zeros:
-		return 0
-	case rank == s.zeros+1:
-		return s.low
-	case rank >= s.n:
-		return s.high
-	}
-	at := s.zeros
-	for i, n := range s.counts {
-		if at += n; at >= rank {
-			b := s.first + i
-			return min(max((bucketEnd(b-1)+bucketEnd(b))/2, s.low), s.high)
-		}
-	}
-	return s.high
 }
 
 // Shares yields values with the exact share of the values up to them: ends of buckets before which there are some, of which

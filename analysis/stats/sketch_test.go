@@ -35,7 +35,7 @@ func TestSketchesMergeInAnyOrder(t *testing.T) {
 	})
 }
 
-// Against the sorted values: quantiles are within the stated error, and exact at 0 and both ends; shares are exact.
+// Against the sorted values: shares are exact.
 func TestSketchAgainstAllValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := jobValues().Draw(t, "values")
@@ -50,13 +50,6 @@ func TestSketchAgainstAllValues(t *testing.T) {
 				n++
 			}
 			return float64(n) / float64(len(values))
-		}
-		for _, p := range []float64{0, 0.001, 0.25, 0.5, 0.9, 0.999, 1} {
-			want := values[max(int(math.Ceil(p*float64(len(values)))), 1)-1]
-			got := s.Quantile(p)
-			if math.Abs(got-want) > SketchError*want || (want == 0 || p == 0 || p == 1) && got != want {
-				t.Fatalf("quantile %g is %v, want %v", p, got, want)
-			}
 		}
 		for _, coarse := range []int{0, 2, 6, 9} {
 			last := math.Inf(-1)
@@ -81,12 +74,12 @@ func TestSketchOfWhatIsNoValue(t *testing.T) {
 	if left := s.Add([]float64{math.NaN(), -1, math.Inf(1), 2}); left != 3 || s.N() != 1 || s.UpTo(-1) != 0 || s.UpTo(math.Inf(1)) != 1 {
 		t.Errorf("%d are left out of 4, %d counted", left, s.N())
 	}
-	var wide Sketch // its quantiles are between buckets that are 2000 powers of 2 apart
-	if wide.Add([]float64{5e-324, 1, math.MaxFloat64}); wide.Quantile(0) != 5e-324 || wide.Quantile(1) != math.MaxFloat64 || math.Abs(wide.Quantile(0.5)-1) > SketchError {
-		t.Errorf("quantiles %v, %v, %v", wide.Quantile(0), wide.Quantile(0.5), wide.Quantile(1))
+	var wide Sketch // its buckets are 2000 powers of 2 apart
+	if wide.Add([]float64{5e-324, 1, math.MaxFloat64}); wide.UpTo(0) != 0 || wide.UpTo(1) != 2./3 || wide.UpTo(math.MaxFloat64) != 1 {
+		t.Errorf("shares %v, %v, %v", wide.UpTo(0), wide.UpTo(1), wide.UpTo(math.MaxFloat64))
 	}
 	var none Sketch
-	if none.Merge(&Sketch{}); !math.IsNaN(none.Quantile(0.5)) || !math.IsNaN(none.UpTo(1)) {
+	if none.Merge(&Sketch{}); !math.IsNaN(none.UpTo(1)) {
 		t.Error("a sketch of nothing has values")
 	}
 	for range none.Shares(0) {

@@ -13,7 +13,6 @@
 //	start    wait (s), counts (processors on each cluster), allocated (interval set such as "0-3 7")
 //	         of a job that shares its processors also share, promise, until (s), effective
 //	share    share, promise, until (s), effective: the grant that it has from now on
-//	rate     from, to (units of work a second); only where it is asked for
 //	preempt  counts, allocated: what it gives back
 //	resume   counts, allocated: what it holds again
 //	kill     none: the policy ends it, and its end follows

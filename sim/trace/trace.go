@@ -13,14 +13,6 @@ import (
 // Version is that of the lines, see the package's own comment.
 const Version = 1
 
-// Options choose what is written.
-type Options struct {
-	// Text writes lines for people instead of JSON.
-	Text bool
-	// Rates also writes every change of a job's rate.
-	Rates bool
-}
-
 // Writer is an observer that writes a line for each event. It sees what the
 // engine does, and is no part of it: a run is the same without.
 type Writer struct {
@@ -30,22 +22,8 @@ type Writer struct {
 	err  error
 }
 
-// New returns the observer of one run, and the writer in it.
-func New(w io.Writer, o Options) (sim.Observer, *Writer) {
-	t := &Writer{w: w, text: o.Text}
-	if o.Rates {
-		return &withRates{t}, t
-	}
-	return t, t
-}
-
-// withRates sees rates too.
-type withRates struct{ *Writer }
-
-// RateChanged writes the change.
-func (t withRates) RateChanged(s *sim.View, j *sim.Job, from, to float64) {
-	t.event(s, "rate", j, sim.Field{Name: "from", Value: from}, sim.Field{Name: "to", Value: to})
-}
+// New returns the observer of one run, which writes lines for people instead of JSON if text is true.
+func New(w io.Writer, text bool) *Writer { return &Writer{w: w, text: text} }
 
 // Err is the first error of writing; what came after it is not written.
 func (t *Writer) Err() error { return t.err }

@@ -67,14 +67,14 @@ var scriptedJobs = []sim.JobSpec{
 }
 
 // events runs the scripted policy on clusters of two processors each.
-func events(t *testing.T, o trace.Options) string {
+func events(t *testing.T, text bool) string {
 	t.Helper()
 	var out bytes.Buffer
-	watch, w := trace.New(&out, o)
+	w := trace.New(&out, text)
 	w.Begin(sim.Field{Name: "id", Value: "abc"})
 	var e sim.Engine
 	res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 2, 2), Source: simtest.Source(scriptedJobs),
-		Policy: &scripted{}, Progress: progress.Isolated{}, Observers: []sim.Observer{watch}, TrackProcs: true})
+		Policy: &scripted{}, Progress: progress.Isolated{}, Observers: []sim.Observer{w}, TrackProcs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,26 +90,22 @@ func TestLines(t *testing.T) {
 	const want = `{"event":"instance","trace":1,"id":"abc"}
 {"t":0,"event":"submit","job":1,"seq":0,"processors":3,"walltime":12,"run_time":10,"home":1,"user":7}
 {"t":0,"event":"start","job":1,"seq":0,"wait":0,"counts":[2,1],"allocated":"0-2"}
-{"t":0,"event":"rate","job":1,"seq":0,"from":0,"to":1}
 {"t":1,"event":"submit","job":2,"seq":1,"processors":4,"walltime":null,"run_time":3,"home":0,"user":-1}
 {"t":2,"event":"submit","job":3,"seq":2,"processors":1,"walltime":1,"run_time":1,"home":0,"user":-1,"application":"cfd","share":0.5,"reserved_start":9,"priority":-2,"sites":2}
 {"t":2,"event":"reject","job":3,"seq":2}
 {"t":4,"event":"wake"}
 {"t":4,"event":"message","job":2,"seq":1,"name":"Query","from":0,"to":1,"fields":{"share":0.5,"fate":"it was lost"}}
 {"t":4,"event":"message","name":"Silence","from":null,"to":null,"fields":{"until":null}}
-{"t":4,"event":"rate","job":1,"seq":0,"from":1,"to":0}
 {"t":4,"event":"preempt","job":1,"seq":0,"counts":[2,1],"allocated":"0-2"}
 {"t":4,"event":"start","job":2,"seq":1,"wait":3,"counts":[2,2],"allocated":"0-3"}
-{"t":4,"event":"rate","job":2,"seq":1,"from":0,"to":1}
 {"t":7,"event":"end","job":2,"seq":1,"state":"finished","start":4,"counts":[2,2],"allocated":"0-3"}
 {"t":7,"event":"resume","job":1,"seq":0,"counts":[2,1],"allocated":"0-2"}
-{"t":7,"event":"rate","job":1,"seq":0,"from":0,"to":1}
 {"t":9,"event":"wake"}
 {"t":9,"event":"kill","job":1,"seq":0}
 {"t":9,"event":"end","job":1,"seq":0,"state":"killed","start":0,"counts":[2,1],"allocated":"0-2"}
 {"event":"outcome","outcome":"ok","error":"","end":9}
 `
-	got := events(t, trace.Options{Rates: true})
+	got := events(t, false)
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -118,19 +114,10 @@ func TestLines(t *testing.T) {
 			t.Errorf("this is no JSON: %s", line)
 		}
 	}
-	var fewer []string
-	for line := range strings.Lines(want) {
-		if !strings.Contains(line, `"event":"rate"`) {
-			fewer = append(fewer, line)
-		}
-	}
-	if d := cmp.Diff(strings.Join(fewer, ""), events(t, trace.Options{})); d != "" {
-		t.Error("without rates:", d)
-	}
 }
 
 func TestTextLines(t *testing.T) {
-	got := events(t, trace.Options{Text: true})
+	got := events(t, true)
 	for _, want := range []string{
 		"               instance            trace=1 id=abc\n",
 		"            0  submit    job 1     processors=3 walltime=12 run_time=10 home=1 user=7\n",
@@ -158,14 +145,14 @@ func (b *broken) Write(p []byte) (int, error) {
 
 // A value that is no JSON, and a writer that breaks, are told of, and never mend.
 func TestErrors(t *testing.T) {
-	_, w := trace.New(&broken{20}, trace.Options{})
+	w := trace.New(&broken{20}, false)
 	w.Begin()
 	w.End()
 	if w.Err() == nil || w.Err().Error() != "disk full" {
 		t.Errorf("error %v, want that of the writer", w.Err())
 	}
 	var out bytes.Buffer
-	_, w = trace.New(&out, trace.Options{})
+	w = trace.New(&out, false)
 	w.Begin(sim.Field{Name: "bad", Value: func() {}})
 	w.End()
 	if w.Err() == nil || out.Len() > 0 {
@@ -189,8 +176,8 @@ func TestTraceIsTheSchedule(t *testing.T) {
 			return out, res
 		}
 		var text bytes.Buffer
-		watch, w := trace.New(&text, trace.Options{Rates: true})
-		seen, with := run(watch)
+		w := trace.New(&text, false)
+		seen, with := run(w)
 		if w.Err() != nil {
 			t.Fatal(w.Err())
 		}

@@ -61,7 +61,7 @@ func (l *reader) quantity(n *text.Node) bool {
 func (l *reader) beside(f Figure, n *text.Node) bool {
 	l.quantity(n.Get("colour"))
 	var foreign []refusal
-	for _, key := range []refusal{{"colour", f.Kind == KindHeat}, {"colour_scale", f.Kind == KindHeat}, {"colour_label", f.Kind == KindHeat}, {"normalised", f.Kind == KindHeat}, {"fewest", f.Kind == KindHeat}, {"y_classes", f.Kind == KindHeat},
+	for _, key := range []refusal{{"colour", f.Kind == KindHeat}, {"colour_scale", f.Kind == KindHeat}, {"normalised", f.Kind == KindHeat}, {"fewest", f.Kind == KindHeat}, {"y_classes", f.Kind == KindHeat},
 		{"x_classes", f.Kind == KindHeat || f.Kind == KindBars && datasetOf(f.X) != ""}, {"replication", f.Kind == KindTimeline}} {
 		foreign = append(foreign, refusal{key.key, n.Get(key.key) != nil && !key.asked})
 	}

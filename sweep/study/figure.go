@@ -18,7 +18,6 @@ type Figure struct {
 	// Of quantities, see beside.go.
 	Colour      string    `sweep:"colour" doc:"quantity of jobs whose mean a heat map shows; the share of the jobs when empty"`
 	ColourScale string    `sweep:"colour_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of a heat map's colours"`
-	ColourLabel string    `sweep:"colour_label" doc:"label of the colours; the quantity when empty"`
 	Normalised  bool      `sweep:"normalised" doc:"a heat map's columns are over the mean of their jobs, or shares of them"`
 	Fewest      int       `sweep:"fewest" min:"1" default:"10" doc:"how many jobs a cell of a heat map needs for its mean to be shown"`
 	XClasses    []float64 `sweep:"x_classes" min:"0" doc:"lower ends of the classes of jobs along x, in its unit; powers of 2 when empty"`
