@@ -10,6 +10,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/harness/store/golden"
 )
 
 // byChance is where the table of TestVerdictsByChance is kept, with the intervals on which it rests.
@@ -53,7 +54,7 @@ func chances(law func(*rand.Rand) float64, n, tables int, effect float64, wrong 
 // results/intervals), for logarithms with a standard deviation up to 1. Run with -update to make the committed table.
 func TestVerdictsByChance(t *testing.T) {
 	tables, slack := 200, .05 // two standard errors
-	if *update {
+	if *golden.Update {
 		tables, slack = 4_000, .01
 	}
 	ns, promised := []int{5, 10, 20, 40}, []float64{.12, .12, .10, .08}
@@ -83,7 +84,7 @@ func TestVerdictsByChance(t *testing.T) {
 			out.WriteString("\n")
 		}
 	}
-	if *update {
+	if *golden.Update {
 		if err := os.WriteFile(byChance, []byte(out.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}

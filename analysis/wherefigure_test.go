@@ -3,10 +3,7 @@ package analysis
 import (
 	"bytes"
 	"fmt"
-	"image"
-	"image/png"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,6 +14,7 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/harness/store/golden"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
@@ -140,7 +138,11 @@ func TestFiguresOfParts(t *testing.T) {
 			t.Errorf("figure %s: warnings %v", d.Figure.ID, d.Warnings)
 		}
 		if d.Figure.ID == "w1" {
-			golden(t, "figure-"+d.Figure.ID, d)
+			var b bytes.Buffer
+			if err := d.Figure.PNG(&b); err != nil {
+				t.Fatal(err)
+			}
+			golden.CheckPNG(t, filepath.Join("testdata", "figure-w1.png"), b.Bytes())
 		}
 	}
 	// The means are those of the same part alone.
@@ -264,49 +266,4 @@ func TestLabelsOfAnotherRun(t *testing.T) {
 	if a.Interval != b.Interval || a.Reason != "" || a.OK != 60 {
 		t.Errorf("by label %+v, by value %+v", a, b)
 	}
-}
-
-// golden compares a figure with an image in testdata, as the golden test of package figure does.
-func golden(t *testing.T, name string, d *Drawing) {
-	t.Helper()
-	var b bytes.Buffer
-	if err := d.Figure.PNG(&b); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join("testdata", name+".png")
-	if *update {
-		if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v; run go test -update and look at the image", err)
-	}
-	got, errA := png.Decode(&b)
-	want, errB := png.Decode(bytes.NewReader(file))
-	if errA != nil || errB != nil {
-		t.Fatal(errA, errB)
-	}
-	if share := differingPixels(got, want); share > 0.002 {
-		t.Errorf("%.2f %% of the pixels of %s differ visibly; if that is meant, run go test -update and look at the image", 100*share, path)
-	}
-}
-
-// differingPixels is the share of pixels that differ by more than a tenth in some channel; 1 for different sizes.
-func differingPixels(a, b image.Image) float64 {
-	if a.Bounds() != b.Bounds() {
-		return 1
-	}
-	n := 0
-	for y := a.Bounds().Min.Y; y < a.Bounds().Max.Y; y++ {
-		for x := a.Bounds().Min.X; x < a.Bounds().Max.X; x++ {
-			r1, g1, b1, _ := a.At(x, y).RGBA()
-			r2, g2, b2, _ := b.At(x, y).RGBA()
-			if max(r1, r2)-min(r1, r2) > 6553 || max(g1, g2)-min(g1, g2) > 6553 || max(b1, b2)-min(b1, b2) > 6553 {
-				n++
-			}
-		}
-	}
-	return float64(n) / float64(a.Bounds().Dx()*a.Bounds().Dy())
 }

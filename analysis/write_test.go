@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"bytes"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,10 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedsweep/harness/store/golden"
 	"schedsweep/sweep/study"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden tables; understand every difference before you commit")
 
 func TestTablesGolden(t *testing.T) {
 	r, err := Analyse(sampleOf(t, 6, 3), wholeSpec())
@@ -31,20 +29,7 @@ func TestTablesGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		for ending, got := range map[string]string{".txt": text.String(), ".csv": records.String()} {
-			path := filepath.Join("testdata", tb.ID+ending)
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				continue
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(string(want), got); d != "" {
-				t.Errorf("%s (-want +got):\n%s", path, d)
-			}
+			golden.Check(t, filepath.Join("testdata", tb.ID+ending), got)
 		}
 	}
 }

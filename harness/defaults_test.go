@@ -1,19 +1,14 @@
 package harness
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"schedsweep/harness/store/golden"
 	"schedsweep/sweep/params"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files; look at the difference before you commit it")
 
 // Fields at their defaults are not in the ids of instances, so that a default that changes gives old rows a new meaning: a
 // line here may be added, and changes only together with the version of its kind.
@@ -31,20 +26,7 @@ func TestDefaultsAreKept(t *testing.T) {
 			}
 		}
 	}
-	path := filepath.Join("testdata", "defaults.txt")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), b.String()); d != "" {
-		t.Errorf("defaults (-kept +now); raise the Version of a kind of which one changes, then go test ./harness -run Defaults -update:\n%s", d)
+	if golden.Check(t, filepath.Join("testdata", "defaults.txt"), b.String()); t.Failed() {
+		t.Error("raise the Version of a kind of which a default changes, then go test ./harness -run Defaults -update")
 	}
 }

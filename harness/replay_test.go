@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
+	"schedsweep/harness/store/golden"
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/platform"
@@ -68,19 +66,7 @@ func TestReplayLogs(t *testing.T) {
 		fmt.Fprintf(&b, "%s on %d processors: %d starts as recorded, %d late, the first at %g s, by at most %g s; in use at most %g, more than there are for %g s\n",
 			log, machine.Procs(), seen.exact, seen.late, v[1], v[2], v[3], v[4])
 	}
-	path := filepath.Join("testdata", "replay.txt")
-	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := gocmp.Diff(string(want), b.String()); d != "" {
-		t.Errorf("table (-want +got):\n%s", d)
-	}
+	golden.Check(t, filepath.Join("testdata", "replay.txt"), b.String())
 }
 
 // exactStarts compares starts with the log's lines.

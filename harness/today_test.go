@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"schedsweep/harness/store/golden"
 	"schedsweep/sim"
 	"schedsweep/sim/platform"
 	"schedsweep/sim/policy/queue"
@@ -77,7 +76,7 @@ func mapOf(t *testing.T, inputs *Inputs, name string) workload.TableFile {
 	return file
 }
 
-func today(t *testing.T, folder, golden, name string) {
+func today(t *testing.T, folder, kept, name string) {
 	inputs := NewInputs(folder)
 	var kind = "swf"
 	var params any
@@ -129,20 +128,5 @@ func today(t *testing.T, folder, golden, name string) {
 		t.Fatal(err)
 	}
 	fmt.Fprintf(&b, "replay: %d jobs, %g of them late\n", len(*seen), policy.Values(nil)[0])
-	path := filepath.Join(golden, name+".golden")
-	if *update {
-		if err := os.MkdirAll(golden, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v; run the test with -update and read what it writes", err)
-	}
-	if d := cmp.Diff(string(want), b.String()); d != "" {
-		t.Errorf("%s (-want +got):\n%s", path, d)
-	}
+	golden.Check(t, filepath.Join(kept, name+".golden"), b.String())
 }

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,10 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedsweep/harness/store/golden"
 	"schedsweep/sweep/text"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files; look at the difference before you commit it")
 
 // manifests lists the manifests of a folder of testdata.
 func manifests(t testing.TB, folder string) []string {
@@ -50,20 +48,7 @@ func TestMistakes(t *testing.T) {
 			if !errors.As(err, &mistakes) {
 				t.Fatalf("error %v, want mistakes", err)
 			}
-			got := err.Error() + "\n"
-			golden := strings.TrimSuffix(file, ".yaml") + ".golden"
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatalf("%v; run with -update", err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Error(diff)
-			}
+			golden.Check(t, strings.TrimSuffix(file, ".yaml")+".golden", err.Error()+"\n")
 		})
 	}
 }

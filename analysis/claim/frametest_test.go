@@ -1,10 +1,6 @@
 package claim
 
-import (
-	"flag"
-
-	"schedsweep/analysis/frame/frametest"
-)
+import "schedsweep/analysis/frame/frametest"
 
 // What tests of package claim and of package analysis share.
 var (
@@ -13,5 +9,3 @@ var (
 	frameOf, ints     = frametest.FrameOf, frametest.Ints
 	columnsOf         = frametest.ColumnsOf
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files; read the difference before committing it")

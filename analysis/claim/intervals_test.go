@@ -11,6 +11,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/harness/store/golden"
 	"schedsweep/sweep/study"
 )
 
@@ -171,7 +172,7 @@ var promise = map[int]float64{5: 0.88, 10: 0.88, 20: 0.90, 40: 0.92}
 // times, for the table in results/intervals (make intervals), else fewer times, against what is promised.
 func TestIntervalsCover(t *testing.T) {
 	fast, slow := 1000, 60
-	if *update {
+	if *golden.Update {
 		fast, slow = 20000, 2000
 	}
 	if testing.Short() {
@@ -214,7 +215,7 @@ func TestIntervalsCover(t *testing.T) {
 			fmt.Fprintf(&b, " %s |\n", dotted(free))
 		}
 	}
-	if !*update {
+	if !*golden.Update {
 		return
 	}
 	path := filepath.Join("..", "..", "results", "intervals", "README.md")

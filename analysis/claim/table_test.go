@@ -2,12 +2,10 @@ package claim
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"schedsweep/harness/store/golden"
 	"schedsweep/sweep/study"
 )
 
@@ -37,20 +35,7 @@ func TestClaimTablesGolden(t *testing.T) {
 			if err := write(&got); err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join("testdata", tb.ID+ending)
-			if *update {
-				if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				continue
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(string(want), got.String()); d != "" {
-				t.Errorf("%s (-want +got):\n%s", path, d)
-			}
+			golden.Check(t, filepath.Join("testdata", tb.ID+ending), got.String())
 		}
 	}
 }

@@ -3,22 +3,18 @@ package workload_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedsweep/harness/store/golden"
 	"schedsweep/sim"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 var few = []sim.JobSpec{
 	{ID: 7, Submit: 0, RunTime: 3600, Walltime: 7200, Procs: 1, User: 3},
@@ -33,23 +29,6 @@ func fewJobs(t *testing.T) workload.Workload {
 		t.Fatal(err)
 	}
 	return w
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Errorf("%s (-want +got):\n%s", name, d)
-	}
 }
 
 func TestDescribe(t *testing.T) {
@@ -79,7 +58,7 @@ func TestDescribe(t *testing.T) {
 	if err := d.WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "describe.txt", b.String())
+	golden.Check(t, "testdata/describe.txt", b.String())
 }
 
 // TestDescribeMany goes above the number of values that are kept.
@@ -120,7 +99,7 @@ func TestWriteSWF(t *testing.T) {
 	if err != nil || n != len(few) {
 		t.Fatalf("wrote %d jobs, %v", n, err)
 	}
-	golden(t, "few.swf", b.String())
+	golden.Check(t, "testdata/few.swf", b.String())
 	l, err := swf.Parse("few.swf", &b)
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +139,7 @@ func TestWriteBatsim(t *testing.T) {
 	if parsed.NbRes != 16 || len(parsed.Jobs) != 4 || len(parsed.Profiles) != 4 || parsed.Profiles[parsed.Jobs[1].Profile].Delay != 1800 || parsed.Jobs[1].Subtime != 1800.5 {
 		t.Errorf("parsed %+v", parsed)
 	}
-	golden(t, "few.json", b.String())
+	golden.Check(t, "testdata/few.json", b.String())
 	if _, err := workload.WriteBatsim(&b, fewJobs(t), 0); err == nil {
 		t.Error("a machine without processors is accepted")
 	}

@@ -2,7 +2,6 @@ package workload
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"schedsweep/harness/store/golden"
 	"schedsweep/sim"
 	"schedsweep/sim/workload/swf"
 )
@@ -23,7 +23,7 @@ func TestResampledCoverage(t *testing.T) {
 		t.Skip("counts, and has one goroutine")
 	}
 	logs, draws, truths := 12, 30, 300
-	rewrite := flag.Lookup("update").Value.String() == "true"
+	rewrite := *golden.Update
 	if rewrite {
 		logs, draws, truths = 200, 100, 10_000
 	}

@@ -1,7 +1,6 @@
 package workload
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"schedsweep/harness/store/golden"
 	"schedsweep/sim"
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload/swf"
@@ -24,7 +24,7 @@ func TestResampledLogs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts, and has one goroutine")
 	}
-	draws, rewrite := 12, flag.Lookup("update").Value.String() == "true"
+	draws, rewrite := 12, *golden.Update
 	if rewrite {
 		draws = 100
 	}

@@ -2,8 +2,6 @@ package jobfile
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -11,11 +9,10 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"schedsweep/harness/store/golden"
+)
 
 // study is a sweep with a folder and an argument that need quoting.
 func study() Sweep {
@@ -48,19 +45,7 @@ func written(t testing.TB, engine string) string {
 // (go test -update writes them anew).
 func TestFiles(t *testing.T) {
 	for _, e := range Engines {
-		path, got := filepath.Join("testdata", e.Name), written(t, e.Name)
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(string(want), got); d != "" {
-			t.Errorf("%s: %s", e.Name, d)
-		}
+		golden.Check(t, filepath.Join("testdata", e.Name), written(t, e.Name))
 	}
 }
 

@@ -1,20 +1,17 @@
 package protocol_test
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
+	"schedsweep/harness/store/golden"
 	"schedsweep/sim"
 	"schedsweep/sim/policy/scojo/plan"
 	"schedsweep/sim/policy/scojo/protocol"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden trace; read the difference before you commit it")
 
 // TestScriptedTrace plays small scripts and compares all that is reported: one site,
 // three sites, two jobs that want the same sites, a site that is silent, one that
@@ -49,19 +46,7 @@ func TestScriptedTrace(t *testing.T) {
 		play(t, &b, script.sites, p, script.jobs)
 		b.WriteByte('\n')
 	}
-	const golden = "testdata/trace.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != b.String() {
-		t.Errorf("the trace differs from %s:\n%s", golden, b.String())
-	}
+	golden.Check(t, "testdata/trace.txt", b.String())
 }
 
 type job struct {
