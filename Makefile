@@ -113,7 +113,7 @@ endif
 
 # results/README.md: all claims of all studies, from their tables.
 verdicts:
-	UPDATE_VERDICTS=1 go test -count=1 ./cmd -run TestVerdicts
+	go test -count=1 ./cmd -run TestVerdicts -update
 
 # Every study at a size for a look, each with what manifests/small says; make small ONLY=blanco2012 takes one. Rows,
 # tables and figures are in results/runs/small.

@@ -14,6 +14,7 @@ import (
 
 	"schedsweep/harness"
 	"schedsweep/harness/store"
+	"schedsweep/harness/store/golden"
 )
 
 func TestMain(m *testing.M) {
@@ -35,7 +36,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"otherprogram": otherProgram, "columns": columnCounts, "sametable": sameTable},
-		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		UpdateScripts:       *golden.Update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LOGS", logs)
 			e.Setenv("MODULES", modules)

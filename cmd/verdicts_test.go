@@ -19,6 +19,7 @@ import (
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
 	"schedsweep/harness"
+	"schedsweep/harness/store/golden"
 	"schedsweep/sweep"
 )
 
@@ -35,7 +36,7 @@ hold, is on the study's page. Claims that are exact are about a single log that 
 `
 
 // TestVerdicts: the page of all claims is what the committed tables make of it, which are of the manifests as they are.
-// UPDATE_VERDICTS=1 (make verdicts) writes it.
+// make verdicts writes it.
 func TestVerdicts(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")
 	if err != nil {
@@ -108,19 +109,7 @@ func TestVerdicts(t *testing.T) {
 	if err := all.WriteMarkdown(&page); err != nil {
 		t.Fatal(err)
 	}
-	const path = "../results/README.md"
-	if os.Getenv("UPDATE_VERDICTS") != "" {
-		if err := os.WriteFile(path, page.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	kept, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(kept), page.String()); d != "" {
-		t.Errorf("results/README.md is not what the tables of claims say; make verdicts writes it (-kept +now):\n%s", d)
-	}
+	golden.Check(t, "../results/README.md", page.String())
 }
 
 // claimRows reads a committed table of claims: one map from column to cell for each.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"schedsweep/harness/store/golden"
 )
 
 // solveBy runs a program on a problem, and skips the test where it is missing.
@@ -150,19 +152,7 @@ func TestLPIsReadable(t *testing.T) {
 	p := &Problem{Clusters: []Cluster{{"fast", 1, 1, 10}, {"slow", 1, .5, 10}}, Slot: 10,
 		Jobs: []Job{{ID: 1, Tasks: 2, Base: 10, Sigma: .5, Bandwidth: 4}, {ID: 2, Tasks: 1, Base: 10, Sigma: .5, Bandwidth: 4}}}
 	got := "== " + string(UsedSlots) + "\n" + string(p.LP(UsedSlots, 3)) + "== " + string(LastSlot) + "\n" + string(p.LP(LastSlot, 3))
-	path := filepath.Join("testdata", "forms.lp")
-	if os.Getenv("UPDATE_LP") != "" {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	golden.Check(t, filepath.Join("testdata", "forms.lp"), got)
 	for _, line := range strings.Split(got, "\n") {
 		if len(line) > 200 {
 			t.Errorf("a line of %d characters", len(line))
