@@ -94,12 +94,9 @@ func (t *test) present(run *prepared) []bool {
 
 // everywhere tells whether all points of the run's samples have the replication.
 func (t *test) everywhere(run *prepared, rep int32) bool {
-	for _, s := range t.samples {
-		if s.run == run && run.class != nil && s.reason == "" && s.whole[rep] != slices.Max(s.whole) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.samples, func(s *sample) bool {
+		return s.run == run && run.class != nil && s.reason == "" && s.whole[rep] != slices.Max(s.whole)
+	})
 }
 
 // classes splits what a test uses of a run by the classes of its points, in ascending order.

@@ -145,13 +145,8 @@ func (e *evaluation) combinations(c *study.Claim) ([][]frame.Term, string) {
 		return [][]frame.Term{nil}, ""
 	}
 	all := e.sides(&c.Statistic)
-	varied := func(s *side) (axes []string) {
-		for _, a := range c.Across {
-			if len(s.values(a)) > 1 {
-				axes = append(axes, a)
-			}
-		}
-		return axes
+	varied := func(s *side) []string {
+		return slices.DeleteFunc(slices.Clone(c.Across), func(a string) bool { return len(s.values(a)) < 2 })
 	}
 	var widest []string
 	var of *side

@@ -106,12 +106,7 @@ func (f *Figure) drawable(p Point) bool { return f.X.accepts(p.X) && f.Y.accepts
 
 // sorted is the points that can be shown by increasing X.
 func (f *Figure) sorted(points []Point) []Point {
-	out := make([]Point, 0, len(points))
-	for _, p := range points {
-		if f.drawable(p) {
-			out = append(out, p)
-		}
-	}
+	out := slices.DeleteFunc(slices.Clone(points), func(p Point) bool { return !f.drawable(p) })
 	slices.SortStableFunc(out, func(p, q Point) int { return cmp.Compare(p.X, q.X) })
 	return out
 }
