@@ -113,11 +113,6 @@ func (r *replicated) clear(rows []int32) {
 	}
 }
 
-// partialRemark warns of replications that were left out of a mean over several rows.
-func partialRemark(partial int) stats.Warning {
-	return stats.Warnf(stats.Unpaired, "%d replications lack an instance of what is put together, and were left out", partial)
-}
-
 // distinct counts the replications of some rows.
 func (r *replicated) distinct(rows []int32) int {
 	if r.of == nil {

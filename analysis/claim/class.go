@@ -78,10 +78,7 @@ func (t *test) common() bool { return t.paired || t.pairs }
 
 // present tells which replications of a run some sample has, all where nothing says how many there are.
 func (t *test) present(run *prepared) []bool {
-	out := make([]bool, len(run.replication.Values))
-	for i := range out {
-		out[i] = run.class == nil
-	}
+	out := slices.Repeat([]bool{run.class == nil}, len(run.replication.Values))
 	for _, s := range t.samples {
 		if s.run == run && s.reason == "" {
 			for rep, n := range s.whole {

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -50,10 +51,7 @@ type side struct {
 
 // side returns the rows of a selection of the statistic; a run that there is not has no rows.
 func (e *evaluation) side(s *study.Statistic, sel *study.Selection) side {
-	run := e.runs[sel.Run]
-	if run == nil {
-		run = &prepared{Run: &frame.Run{Name: sel.Run, Remedy: "run its manifest"}}
-	}
+	run := cmp.Or(e.runs[sel.Run], &prepared{Run: &frame.Run{Name: sel.Run, Remedy: "run its manifest"}})
 	return side{run: run, terms: append(frame.TermsOf(s.Where), frame.TermsOf(sel.Terms)...)}
 }
 

@@ -113,12 +113,8 @@ func (f *Figure) sorted(points []Point) []Point {
 
 // empty reports whether a panel shows nothing but references.
 func (p *Panel) empty(f *Figure) bool {
-	for _, m := range p.Marks {
-		if _, steps := m.(*Steps); steps || m.look().series >= 0 {
-			if r := f.reach(Panel{Marks: []Mark{m}}); !r.x.empty() {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Marks, func(m Mark) bool {
+		_, steps := m.(*Steps)
+		return (steps || m.look().series >= 0) && !f.reach(Panel{Marks: []Mark{m}}).x.empty()
+	})
 }

@@ -1,8 +1,6 @@
 package frame
 
-import (
-	"slices"
-)
+import "slices"
 
 // Grouping splits the rows by the values of some columns.
 type Grouping struct {
