@@ -58,14 +58,13 @@ func (e *evaluation) side(s *study.Statistic, sel *study.Selection) side {
 // sides lists the selections of a statistic.
 func (e *evaluation) sides(s *study.Statistic) []side {
 	var out []side
-	for i := range s.Parts {
-		out = append(out, e.sides(&s.Parts[i])...)
-	}
-	for _, sel := range []*study.Selection{s.Of, s.To} {
-		if sel != nil {
-			out = append(out, e.side(s, sel))
+	s.Walk(func(s *study.Statistic) {
+		for _, sel := range []*study.Selection{s.Of, s.To} {
+			if sel != nil {
+				out = append(out, e.side(s, sel))
+			}
 		}
-	}
+	})
 	return out
 }
 

@@ -41,11 +41,11 @@ type Statistic struct {
 	Parts []Statistic `sweep:"-"`
 }
 
-// walk visits the statistic and those that it is made of.
-func (s *Statistic) walk(visit func(*Statistic)) {
+// Walk visits the statistic and those that it is made of.
+func (s *Statistic) Walk(visit func(*Statistic)) {
 	visit(s)
 	for i := range s.Parts {
-		s.Parts[i].walk(visit)
+		s.Parts[i].Walk(visit)
 	}
 }
 
