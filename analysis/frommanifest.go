@@ -130,15 +130,8 @@ func (s *Spec) Columns(claims []study.Claim) []string {
 			}
 		}
 	}
-	var add func(*study.Statistic)
-	add = func(st *study.Statistic) {
-		names = append(names, st.Metric, st.X)
-		for i := range st.Parts {
-			add(&st.Parts[i])
-		}
-	}
 	for i := range claims {
-		add(&claims[i].Statistic)
+		claims[i].Statistic.Walk(func(s *study.Statistic) { names = append(names, s.Metric, s.X) })
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)

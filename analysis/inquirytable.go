@@ -92,7 +92,7 @@ func (q *Inquired) Says() string {
 	case "mean":
 		return fmt.Sprintf("%s%s is %s", begins, metric, q.interval(q.units[q.Asked.Metric]))
 	case "best":
-		names := q.candidates()
+		names := text.Names(q.Answer.Sides, q.SideName) // of those that are left
 		switch {
 		case q.State == question.Alike:
 			return fmt.Sprintf("%s are alike in %s within %s %%", strings.Join(names, ", "), metric, number(100*q.Margin))
@@ -145,15 +145,6 @@ func (q *Inquired) interval(unit string) string {
 		each = ""
 	}
 	return fmt.Sprintf("%s [%s, %s]", withUnit(q.Estimate, unit), withUnit(q.Low, each), withUnit(q.High, each))
-}
-
-// candidates name the sides that are left of a question for the best.
-func (q *Inquired) candidates() []string {
-	var names []string
-	for _, s := range q.Answer.Sides {
-		names = append(names, q.SideName(s))
-	}
-	return names
 }
 
 // SideName is what of a side differs from others: the values of these axes, where both have fields of them.

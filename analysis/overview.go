@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/text"
 )
 
 // mostRows is how many points an overview shows, mostLevels how many columns may stand beside one another for the levels
@@ -132,15 +134,15 @@ type overview struct {
 	more     int // rows that are not among the statistics
 }
 
-// name is that of the axes across, for a head.
-func (o *overview) name() string {
-	var names []string
-	for i, axis := range o.across {
+// told joins what there is to say of each of the axes across.
+func (o *overview) told(of []string) string {
+	var told []string
+	for i, text := range of {
 		if !o.constant[i] {
-			names = append(names, frame.AxisName(axis, o.design.Axes))
+			told = append(told, text)
 		}
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(told, ", ")
 }
 
 // constant tells which of a contrast's axes have the baseline's value in all its levels.
@@ -154,13 +156,7 @@ func constant(axes []string, all []Comparison) []bool {
 
 // level is the column of a combination of the axes across.
 func (o *overview) level(values []frame.Value) int {
-	var told []string
-	for i, v := range values {
-		if !o.constant[i] {
-			told = append(told, v.String())
-		}
-	}
-	key := strings.Join(told, ", ")
+	key := o.told(frame.Printed(values))
 	at, known := o.levels[key]
 	if !known {
 		at = len(o.heads)
@@ -223,11 +219,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []Comparison)
 		if comparisons == nil {
 			cell.Aside = asideInterval(s.Mean, decimals)
 		}
-		for _, n := range notes(s.Warnings) {
-			if !slices.Contains(row.Notes, n) {
-				row.Notes = append(row.Notes, n)
-			}
-		}
+		row.Notes = notes(s.Warnings, row.Notes...)
 	}
 	for i := range comparisons {
 		if c := &comparisons[i]; c.Metric == metric && c.N > 0 {
@@ -257,16 +249,14 @@ func (o *overview) finish(t *table.Table, keys, fewest, most int) *table.Table {
 	}
 	if len(t.Rows) == 1 && len(o.heads) > 4 {
 		only := t.Rows[0]
-		t.Columns, t.Rows = []table.Column{{Name: o.name()}, {Name: "mean"}}, nil
+		names := text.Names(o.across, func(axis string) string { return frame.AxisName(axis, o.design.Axes) })
+		t.Columns, t.Rows = []table.Column{{Name: o.told(names)}, {Name: "mean"}}, nil
 		for i, h := range o.heads {
 			t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Text(h), only.Cells[keys+i]}, Notes: only.Notes})
 		}
 	} else {
 		for _, h := range o.heads {
-			if h == "" {
-				h = "mean"
-			}
-			t.Columns = append(t.Columns, table.Column{Name: h})
+			t.Columns = append(t.Columns, table.Column{Name: cmp.Or(h, "mean")})
 		}
 	}
 	if n := len(t.Rows) + o.more; n > mostRows && len(t.Rows) > 0 {

@@ -103,12 +103,7 @@ func (p *pairing) planned(point, level []frame.Value) int {
 
 // side is the rows of one level that ended well, by cell.
 func (p *pairing) side(rows []int32) []int32 {
-	var out []int32
-	for _, r := range rows {
-		if p.ok == nil || p.ok[r] {
-			out = append(out, r)
-		}
-	}
+	out := slices.DeleteFunc(slices.Clone(rows), func(r int32) bool { return p.ok != nil && !p.ok[r] })
 	slices.SortFunc(out, func(a, b int32) int { return cmp.Compare(p.cell[a], p.cell[b]) })
 	return out
 }

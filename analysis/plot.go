@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -173,9 +174,7 @@ type plotter struct {
 }
 
 func newPlotter(f *frame.Frame, d frame.Design, s study.Figure, contrasts []Contrast) *plotter {
-	if s.Line == "" {
-		s.Line = lineMean
-	}
+	s.Line = cmp.Or(s.Line, lineMean)
 	p := &plotter{frame: f, design: d, spec: s, ok: d.Answered(f), replications: newReplicated(f, &d), shares: frame.NewSharers(f, &d), lowest: 1, x: column(f, s.X)}
 	unit := ""
 	if s.Shares() {

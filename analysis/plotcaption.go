@@ -20,12 +20,7 @@ func (r *replicationsSeen) see(n int) {
 	r.fewest, r.most = min(r.fewest, n), max(r.most, n)
 }
 
-func (r replicationsSeen) String() string {
-	if r.fewest == r.most {
-		return fmt.Sprintf("n\u00a0=\u00a0%d", r.most)
-	}
-	return fmt.Sprintf("n\u00a0=\u00a0%d to %d", r.fewest, r.most)
-}
+func (r replicationsSeen) String() string { return "n\u00a0=\u00a0" + span(r.fewest, r.most) }
 
 // caption says what the marks of the figure are.
 func (p *plotter) caption() string {

@@ -122,12 +122,7 @@ func (p *plotter) isUnstable(rows []int32) bool {
 		return false
 	}
 	flag := p.frame.Column(p.design.Unstable).Numbers
-	for _, r := range rows {
-		if (p.ok == nil || p.ok[r]) && flag[r] == 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rows, func(r int32) bool { return (p.ok == nil || p.ok[r]) && flag[r] == 1 })
 }
 
 // ownX tells whether the sweep varies x over another range in each panel, so that one scale for all would squeeze some.

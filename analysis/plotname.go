@@ -71,11 +71,7 @@ func withoutShared(names []string) []string {
 		}
 	}
 	prefix = prefix[:strings.LastIndex(prefix, "/")+1]
-	if i := strings.Index(suffix, "."); i >= 0 {
-		suffix = suffix[i:]
-	} else {
-		suffix = ""
-	}
+	suffix = suffix[strings.Index(suffix+".", "."):]
 	out := make([]string, len(names))
 	for i, n := range names {
 		if out[i] = strings.TrimSuffix(strings.TrimPrefix(n, prefix), suffix); out[i] == "" {

@@ -75,12 +75,7 @@ func (p *plotter) addRanks() {
 		}
 		p.lineN.see(f.Blocks)
 		mark := &figure.Ranks{Difference: f.Nemenyi(p.design.Confidence)}
-		order := make([]int, len(levels))
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.MeanRanks[a], f.MeanRanks[b]) })
-		for _, i := range order {
+		for _, i := range stats.Order(len(levels), func(a, b int) int { return cmp.Compare(f.MeanRanks[a], f.MeanRanks[b]) }) {
 			mark.Names, mark.Ranks = append(mark.Names, names[levels[i]]), append(mark.Ranks, f.MeanRanks[i])
 		}
 		told++

@@ -97,7 +97,7 @@ func (p *plotter) warnings() []stats.Warning {
 		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d points are not finite, not positive on a logarithmic axis or outside the limits, and are not drawn", n))
 	}
 	if p.partial > 0 {
-		ws = append(ws, partialRemark(p.partial))
+		ws = append(ws, stats.Warnf(stats.Unpaired, "%d replications lack an instance of what is put together, and were left out", p.partial))
 	}
 	ws = append(ws, p.sharing...)
 	if p.identical {

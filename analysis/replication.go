@@ -75,18 +75,14 @@ func (r *replicated) means(rows []int32, from []float64) map[int32]float64 {
 // averaged is one value a replication of the rows of one point, in the memory of values, which has one a row: those that
 // repeat a replication are averaged with it.
 func (r *replicated) averaged(rows []int32, values []float64) []float64 {
-	out := values[:0]
-	if r.most(rows) < 2 {
-		for i, row := range rows {
-			if r.ok == nil || r.ok[row] {
-				out = append(out, values[i])
-			}
-		}
-		return out
-	}
+	out, alone := values[:0], r.most(rows) < 2
 	byReplication := map[int32][]float64{}
 	for i, row := range rows {
-		if r.ok == nil || r.ok[row] {
+		switch {
+		case r.ok != nil && !r.ok[row]:
+		case alone:
+			out = append(out, values[i])
+		default:
 			byReplication[r.of[row]] = append(byReplication[r.of[row]], values[i])
 		}
 	}
@@ -115,11 +111,6 @@ func (r *replicated) clear(rows []int32) {
 	for _, row := range rows {
 		r.count[r.of[row]] = 0
 	}
-}
-
-// partialRemark warns of replications that were left out of a mean over several rows.
-func partialRemark(partial int) stats.Warning {
-	return stats.Warnf(stats.Unpaired, "%d replications lack an instance of what is put together, and were left out", partial)
 }
 
 // distinct counts the replications of some rows.

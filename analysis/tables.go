@@ -179,12 +179,12 @@ func decimalsOf(v float64) int {
 	return 0
 }
 
-func notes(ws []stats.Warning) []string {
-	var out []string
+// notes are what the warnings say, each once, after those that there are.
+func notes(ws []stats.Warning, there ...string) []string {
 	for _, w := range ws {
-		if !slices.Contains(out, w.Text) {
-			out = append(out, w.Text)
+		if !slices.Contains(there, w.Text) {
+			there = append(there, w.Text)
 		}
 	}
-	return out
+	return there
 }

@@ -1,6 +1,9 @@
 package sweep
 
-import "math/bits"
+import (
+	"math/bits"
+	"sort"
+)
 
 // bitmap is a set of positions with rank and select: one bit a position and one
 // count every 512, so that a sweep of a million points with cuts costs 140 kB.
@@ -31,14 +34,7 @@ func (b *bitmap) index() {
 // pick returns the k-th position of the set, k from 0; it takes time in the
 // logarithm of the set's size.
 func (b *bitmap) pick(k int) int {
-	lo, hi := 0, len(b.ranks)
-	for hi-lo > 1 {
-		if mid := (lo + hi) / 2; b.ranks[mid] <= k {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
+	lo := sort.SearchInts(b.ranks, k+1) - 1 // the last run with k set bits before it, or fewer
 	k -= b.ranks[lo]
 	for i := lo * 8; ; i++ {
 		w := b.words[i]

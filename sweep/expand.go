@@ -54,10 +54,8 @@ func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 		return nil
 	}
 	filtered := slices.ContainsFunc(blocks, (*block).filtered)
-	if len(blocks) > 1 || c.repeated || filtered {
-		if !l.dropRepeats(blocks, c) {
-			return nil
-		}
+	if (len(blocks) > 1 || c.repeated || filtered) && !l.dropRepeats(blocks, c) {
+		return nil
 	}
 	for _, b := range blocks {
 		count := b.points

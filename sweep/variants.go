@@ -91,7 +91,7 @@ func (t *variantTable) decode(d *params.Decoder, at int) *variant {
 	}
 	r := t.exchanged(d, digits[:])
 	if r == nil {
-		n := t.block.Place(t.section.Index, func(a *manifest.BlockAxis) int { return digits[t.block.axisAt(a)] })
+		n := t.block.Place(t.section.Index, func(a *manifest.BlockAxis) int { return digits[slices.Index(t.block.Axes, a)] })
 		if r = d.Section(n, t.section); r == nil {
 			return nil
 		}
@@ -141,16 +141,6 @@ func (t *variantTable) get(at int) *variant {
 		return t.stored[at]
 	}
 	return t.decode(t.dec.Quiet(), at)
-}
-
-// axisAt returns the index of the axis in its block.
-func (b *block) axisAt(a *manifest.BlockAxis) int {
-	for i := range b.Axes {
-		if b.Axes[i] == a {
-			return i
-		}
-	}
-	return -1
 }
 
 // census gives every distinct variant of a section a number, over all blocks.

@@ -78,10 +78,7 @@ func (t *test) common() bool { return t.paired || t.pairs }
 
 // present tells which replications of a run some sample has, all where nothing says how many there are.
 func (t *test) present(run *prepared) []bool {
-	out := make([]bool, len(run.replication.Values))
-	for i := range out {
-		out[i] = run.class == nil
-	}
+	out := slices.Repeat([]bool{run.class == nil}, len(run.replication.Values))
 	for _, s := range t.samples {
 		if s.run == run && s.reason == "" {
 			for rep, n := range s.whole {
@@ -94,12 +91,9 @@ func (t *test) present(run *prepared) []bool {
 
 // everywhere tells whether all points of the run's samples have the replication.
 func (t *test) everywhere(run *prepared, rep int32) bool {
-	for _, s := range t.samples {
-		if s.run == run && run.class != nil && s.reason == "" && s.whole[rep] != slices.Max(s.whole) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.samples, func(s *sample) bool {
+		return s.run == run && run.class != nil && s.reason == "" && s.whole[rep] != slices.Max(s.whole)
+	})
 }
 
 // classes splits what a test uses of a run by the classes of its points, in ascending order.

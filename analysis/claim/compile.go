@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -50,24 +51,20 @@ type side struct {
 
 // side returns the rows of a selection of the statistic; a run that there is not has no rows.
 func (e *evaluation) side(s *study.Statistic, sel *study.Selection) side {
-	run := e.runs[sel.Run]
-	if run == nil {
-		run = &prepared{Run: &frame.Run{Name: sel.Run, Remedy: "run its manifest"}}
-	}
+	run := cmp.Or(e.runs[sel.Run], &prepared{Run: &frame.Run{Name: sel.Run, Remedy: "run its manifest"}})
 	return side{run: run, terms: append(frame.TermsOf(s.Where), frame.TermsOf(sel.Terms)...)}
 }
 
 // sides lists the selections of a statistic.
 func (e *evaluation) sides(s *study.Statistic) []side {
 	var out []side
-	for i := range s.Parts {
-		out = append(out, e.sides(&s.Parts[i])...)
-	}
-	for _, sel := range []*study.Selection{s.Of, s.To} {
-		if sel != nil {
-			out = append(out, e.side(s, sel))
+	s.Walk(func(s *study.Statistic) {
+		for _, sel := range []*study.Selection{s.Of, s.To} {
+			if sel != nil {
+				out = append(out, e.side(s, sel))
+			}
 		}
-	}
+	})
 	return out
 }
 
@@ -145,13 +142,8 @@ func (e *evaluation) combinations(c *study.Claim) ([][]frame.Term, string) {
 		return [][]frame.Term{nil}, ""
 	}
 	all := e.sides(&c.Statistic)
-	varied := func(s *side) (axes []string) {
-		for _, a := range c.Across {
-			if len(s.values(a)) > 1 {
-				axes = append(axes, a)
-			}
-		}
-		return axes
+	varied := func(s *side) []string {
+		return slices.DeleteFunc(slices.Clone(c.Across), func(a string) bool { return len(s.values(a)) < 2 })
 	}
 	var widest []string
 	var of *side

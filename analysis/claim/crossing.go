@@ -10,6 +10,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // crossing is the x at which the curves of two sides cross. A curve joins the points (mean x, mean metric) of the values
@@ -51,10 +52,7 @@ func (c *crossing) value(l left) (float64, string) {
 	case len(found) == 0:
 		return nan, fmt.Sprintf("the curves do not cross between %.4g and %.4g", from, until)
 	case len(found) > 1 && c.pick == "only":
-		var at []string
-		for _, x := range found {
-			at = append(at, fmt.Sprintf("%.4g", x))
-		}
+		at := text.Names(found, func(x float64) string { return fmt.Sprintf("%.4g", x) })
 		return nan, fmt.Sprintf("the curves cross %d times, at %s; pick: first or last chooses one", len(found), frame.List(at))
 	case c.pick == "last":
 		return found[len(found)-1], ""

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -194,9 +195,7 @@ func (t *test) active(e *estimated) []activity {
 			}
 		}
 		if s.reason != "" {
-			if e.reason == "" {
-				e.reason = s.reason
-			}
+			e.reason = cmp.Or(e.reason, s.reason)
 			continue
 		}
 		i := slices.IndexFunc(out, func(a activity) bool { return a.run == s.run })

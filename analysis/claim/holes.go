@@ -86,12 +86,10 @@ func (s *sample) seek() {
 		s.remarks = append(s.remarks, fmt.Sprintf("%d of %d rows have no finite %s (%s)", n, len(s.chosen), s.metric, s.selected))
 	}
 	f, design := s.run.Frame, s.run.Design
-	var axes []string
-	for _, a := range design.Axes {
-		if c := f.Column(a); c != nil && len(frame.LevelsOf(c, nil).Values) > 1 {
-			axes = append(axes, a)
-		}
-	}
+	axes := slices.DeleteFunc(slices.Clone(design.Axes), func(a string) bool {
+		c := f.Column(a)
+		return c == nil || len(frame.LevelsOf(c, nil).Values) < 2
+	})
 	points := frame.GroupBy(f, axes, design.Order)
 	rows := make([]struct{ answered, failed, notFinite int }, len(points.Groups))
 	for _, o := range s.obs {

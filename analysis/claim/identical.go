@@ -1,16 +1,15 @@
 package claim
 
-import "schedsweep/analysis/stats"
+import (
+	"slices"
+
+	"schedsweep/analysis/stats"
+)
 
 // identical reports whether all replications that the test uses are the same, in what it reads and in every other metric
 // of the study, by their means over the rows of each class of points: then that they agree is no evidence.
 func (t *test) identical() bool {
-	for _, s := range t.samples {
-		if !s.identical() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.samples, func(s *sample) bool { return !s.identical() })
 }
 
 func (s *sample) identical() bool {

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -34,10 +35,7 @@ func (t *test) of(e *evaluation, s *study.Statistic, combo []frame.Term) (statis
 		return a, unit
 	}
 	b, _ := t.single(s, *to)
-	as := s.As
-	if as == "" {
-		as = s.Kind
-	}
+	as := cmp.Or(s.As, s.Kind)
 	return joined(as, a, b), joinedUnit(as, unit)
 }
 

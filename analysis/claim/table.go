@@ -58,7 +58,7 @@ func partsTable(d frame.Design, all []Result) *table.Table {
 				continue
 			}
 			cells := slices.Concat([]table.Cell{table.Text(r.Claim.ID), table.Text(p.Label)}, partCells(p), frame.CountCells(p.Counts), []table.Cell{verdictCell(p.Verdict)})
-			t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: p.notes()})
+			t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: p.Notes()})
 		}
 	}
 	if t.Rows == nil {
@@ -110,14 +110,15 @@ func (r *Result) notes() []string {
 		}
 		out = append(out, r.Claim.ID+": "+text)
 	}
-	out = append(out, p.notes()...)
+	out = append(out, p.Notes()...)
 	if r.Claim.Note != "" {
 		out = append(out, r.Claim.Note)
 	}
 	return out
 }
 
-func (p *Part) notes() []string {
+// Notes are why nothing can be told of the part, where that is so, and the remarks on it.
+func (p *Part) Notes() []string {
 	var out []string
 	if p.Reason != "" {
 		out = append(out, p.Reason)

@@ -3,6 +3,7 @@ package fidelity
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -118,11 +119,7 @@ func (c *comparison) named(by string, of func(i int) string) Group {
 		names[i] = of(i)
 		off[names[i]] += math.Abs(c.Jobs[i].err())
 	}
-	order := make([]string, 0, len(off))
-	for name := range off {
-		order = append(order, name)
-	}
-	slices.SortFunc(order, func(a, b string) int { return cmp.Or(cmp.Compare(off[b], off[a]), cmp.Compare(a, b)) })
+	order := slices.SortedFunc(maps.Keys(off), func(a, b string) int { return cmp.Or(cmp.Compare(off[b], off[a]), cmp.Compare(a, b)) })
 	at := map[string]int{}
 	for k, name := range order {
 		at[name] = min(k, mostNames)

@@ -137,12 +137,8 @@ func (c *comparison) class(name string, in func(i int) bool) Class {
 
 // worst lists the jobs with the largest absolute errors; of equal ones the earlier first.
 func (c *comparison) worst() (worst []Worst, half int) {
-	order := make([]int, len(c.Jobs))
-	for i := range order {
-		order[i] = i
-	}
 	off := func(i int) float64 { return math.Abs(c.Jobs[i].err()) }
-	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(off(k), off(i)) })
+	order := stats.Order(len(c.Jobs), func(i, k int) int { return cmp.Compare(off(k), off(i)) })
 	for _, i := range order[:min(len(order), mostWorst)] {
 		worst = append(worst, Worst{Job: c.Jobs[i], Queue: c.name(c.Jobs[i].Queue), Cause: causeNames[c.cause[i]], Share: off(i) / c.all.off.Value()})
 	}

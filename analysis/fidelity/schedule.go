@@ -48,9 +48,7 @@ func newSchedule(jobs []Job) *schedule {
 		s.busy[last] += c.procs
 	}
 	n := len(s.busy)
-	s.least, s.most = make([]int32, 2*n), make([]int32, 2*n)
-	copy(s.least[n:], s.busy)
-	copy(s.most[n:], s.busy)
+	s.least, s.most = slices.Concat(make([]int32, n), s.busy), slices.Concat(make([]int32, n), s.busy)
 	for i := n - 1; i > 0; i-- {
 		s.least[i], s.most[i] = min(s.least[2*i], s.least[2*i+1]), max(s.most[2*i], s.most[2*i+1])
 	}

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -48,12 +49,8 @@ type layout struct {
 
 // arrange measures texts and places everything.
 func arrange(f *Figure) *layout {
-	l := &layout{figure: f, columns: f.Columns, w: f.Width}
 	n := len(f.Panels)
-	if l.columns == 0 {
-		l.columns = chooseColumns(n)
-	}
-	l.columns = min(l.columns, n)
+	l := &layout{figure: f, columns: min(cmp.Or(f.Columns, chooseColumns(n)), n), w: f.Width}
 	l.rows = (n + l.columns - 1) / l.columns
 	l.rowNames = slices.ContainsFunc(f.Panels, func(p Panel) bool { return p.Row != "" })
 	if l.w == 0 {
@@ -271,10 +268,7 @@ func (e extent) with(spans []Span, a *Axis) extent {
 	if out.empty() {
 		return out
 	}
-	span := e.hi - e.lo
-	if span == 0 {
-		span = math.Abs(e.hi)
-	}
+	span := cmp.Or(e.hi-e.lo, math.Abs(e.hi))
 	for _, s := range spans {
 		for _, v := range []float64{s.Low, s.High} {
 			if a.accepts(v) {

@@ -106,24 +106,15 @@ func (f *Figure) drawable(p Point) bool { return f.X.accepts(p.X) && f.Y.accepts
 
 // sorted is the points that can be shown by increasing X.
 func (f *Figure) sorted(points []Point) []Point {
-	out := make([]Point, 0, len(points))
-	for _, p := range points {
-		if f.drawable(p) {
-			out = append(out, p)
-		}
-	}
+	out := slices.DeleteFunc(slices.Clone(points), func(p Point) bool { return !f.drawable(p) })
 	slices.SortStableFunc(out, func(p, q Point) int { return cmp.Compare(p.X, q.X) })
 	return out
 }
 
 // empty reports whether a panel shows nothing but references.
 func (p *Panel) empty(f *Figure) bool {
-	for _, m := range p.Marks {
-		if _, steps := m.(*Steps); steps || m.look().series >= 0 {
-			if r := f.reach(Panel{Marks: []Mark{m}}); !r.x.empty() {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Marks, func(m Mark) bool {
+		_, steps := m.(*Steps)
+		return (steps || m.look().series >= 0) && !f.reach(Panel{Marks: []Mark{m}}).x.empty()
+	})
 }

@@ -48,16 +48,12 @@ func chooseDisplay(a *Axis, lo, hi float64) display {
 		unit = strings.TrimSpace("×10" + Superscript(d.power) + " " + unit)
 	}
 	if d.offset != 0 {
-		d.title += fmt.Sprintf(" − %s", offsetText(d.offset, a.Unit))
+		d.title += " − " + strings.TrimSpace(minus(fmt.Sprintf("%.12g", d.offset))+" "+a.Unit)
 	}
 	if unit != "" {
 		d.title = strings.TrimSpace(d.title + " (" + unit + ")")
 	}
 	return d
-}
-
-func offsetText(v float64, unit string) string {
-	return strings.TrimSpace(strings.ReplaceAll(fmt.Sprintf("%.12g", v), "-", "−") + " " + unit)
 }
 
 // thousands is the power of 1000 to take out of numbers of the given size: none between 0.01 and 100,000.

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -90,12 +91,7 @@ func (d Design) Resolved(f *Frame) (Design, error) {
 
 // Filled replaces zero values by the defaults.
 func (d Design) Filled() Design {
-	if d.OK == "" {
-		d.OK = "ok"
-	}
-	if d.Confidence == 0 {
-		d.Confidence = 0.95
-	}
+	d.OK, d.Confidence = cmp.Or(d.OK, "ok"), cmp.Or(d.Confidence, 0.95)
 	if d.Quantiles == nil {
 		d.Quantiles = []float64{0.25, 0.75}
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // Every lists all rows.
@@ -123,11 +125,7 @@ func (f *Frame) Head(name string) *Column {
 
 // Names returns the names of the columns in order.
 func (f *Frame) Names() []string {
-	names := make([]string, len(f.columns))
-	for i := range f.columns {
-		names[i] = f.columns[i].Name
-	}
-	return names
+	return text.Names(f.columns, func(c Column) string { return c.Name })
 }
 
 // lacks is the error of a column that there is not; it lists what exists.

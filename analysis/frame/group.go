@@ -1,9 +1,6 @@
 package frame
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Grouping splits the rows by the values of some columns.
 type Grouping struct {
@@ -50,7 +47,7 @@ func GroupBy(f *Frame, by []string, order map[string][]string) Grouping {
 			gr.Key[i] = l.Values[gr.codes[i]]
 		}
 	}
-	g.sort()
+	g.Groups = inOrder(g.Groups, of, func(a, b *Group) int { return slices.Compare(a.codes, b.codes) })
 	return g
 }
 
@@ -84,21 +81,19 @@ func refine(of []int32, n int32, l Levels) int32 {
 	return next
 }
 
-func (g *Grouping) sort() {
-	rank := make([]int32, len(g.Groups))
+// inOrder sorts what rows have codes of, and changes the codes with it.
+func inOrder[T any](values []T, codes []int32, compare func(a, b *T) int) (sorted []T) {
+	rank := make([]int32, len(values))
 	for i := range rank {
 		rank[i] = int32(i)
 	}
-	slices.SortFunc(rank, func(a, b int32) int {
-		return slices.CompareFunc(g.Groups[a].codes, g.Groups[b].codes, cmp.Compare[int32])
-	})
-	sorted, to := make([]Group, len(rank)), make([]int32, len(rank))
+	slices.SortFunc(rank, func(a, b int32) int { return compare(&values[a], &values[b]) })
+	to := make([]int32, len(rank))
 	for i, from := range rank {
-		sorted[i] = g.Groups[from]
 		to[from] = int32(i)
 	}
-	g.Groups = sorted
-	for row, id := range g.Of {
-		g.Of[row] = to[id]
+	for row, code := range codes {
+		codes[row] = to[code]
 	}
+	return pick(values, rank)
 }

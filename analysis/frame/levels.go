@@ -86,27 +86,12 @@ func numberLevels(c *Column) Levels {
 		}
 		l.Codes[i] = lastCode
 	}
-	rank := make([]int32, len(l.Values))
-	for i := range rank {
-		rank[i] = int32(i)
-	}
-	slices.SortFunc(rank, func(a, b int32) int {
-		x, y := l.Values[a], l.Values[b]
+	l.Values = inOrder(l.Values, l.Codes, func(x, y *Value) int {
 		if c.Labels == nil || x.IsNull || y.IsNull {
-			return Compare(x, y)
+			return Compare(*x, *y)
 		}
-		return cmp.Or(cmp.Compare(c.labelOf(x), c.labelOf(y)), Compare(x, y))
+		return cmp.Or(cmp.Compare(c.labelOf(*x), c.labelOf(*y)), Compare(*x, *y))
 	})
-	to := make([]int32, len(rank))
-	values := make([]Value, len(rank))
-	for i, from := range rank {
-		to[from] = int32(i)
-		values[i] = l.Values[from]
-	}
-	l.Values = values
-	for i, code := range l.Codes {
-		l.Codes[i] = to[code]
-	}
 	return l
 }
 

@@ -12,12 +12,7 @@ func (f *Frame) Melted(column string, names, of []string, called func(name, of s
 	var frames []*Frame
 	var taken []int32
 	for _, name := range names {
-		var columns []Column
-		for _, c := range f.columns {
-			if c.rows() == f.Rows && !slices.Contains(of, c.Name) {
-				columns = append(columns, c)
-			}
-		}
+		columns := slices.DeleteFunc(slices.Clone(f.columns), func(c Column) bool { return c.rows() != f.Rows || slices.Contains(of, c.Name) })
 		for _, metric := range of {
 			c, err := f.NeedNumbers("by "+column, called(metric, name))
 			if err != nil {

@@ -7,16 +7,11 @@ import (
 	"strings"
 
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // Printed writes values as people read them.
-func Printed(values []Value) []string {
-	out := make([]string, len(values))
-	for i, v := range values {
-		out[i] = v.String()
-	}
-	return out
-}
+func Printed(values []Value) []string { return text.Names(values, Value.String) }
 
 // ValueOf is the value as it stands in the dataset's column.
 func ValueOf(v params.Value) Value {

@@ -128,10 +128,7 @@ func (d *decision) grid(replications int) {
 
 // bracket finds the two points of the lattice that a crossing lies between.
 func (d *decision) bracket() (a, b place, ok bool) {
-	n := make([]int, len(d.Lattice))
-	for i := range n {
-		n[i] = min(few, d.Most)
-	}
+	n := slices.Repeat([]int{min(few, d.Most)}, len(d.Lattice))
 	d.base = n[0]
 	for {
 		points, ok := d.look(n, d.Lattice...)

@@ -56,10 +56,7 @@ func (s *shown) claims() {
 		c, p := &r.Claim, &r.Parts[r.Shown]
 		row := claimRow{ID: c.ID, Source: c.Source, Statement: c.Statement, Verdict: verdictOf(r.Verdict), Expected: p.Expect.String(), Published: c.Published, Unit: p.Unit, N: p.Replications}
 		row.Ours, row.Interval = estimate(p)
-		if p.Reason != "" {
-			row.Remarks = append(row.Remarks, p.Reason)
-		}
-		row.Remarks = append(row.Remarks, p.Remarks...)
+		row.Remarks = p.Notes()
 		if c.Note != "" {
 			row.Remarks = append(row.Remarks, c.Note)
 		}

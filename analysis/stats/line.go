@@ -33,12 +33,7 @@ func FitLine(points []XY) Line {
 			ps = append(ps, XY{p.X + 0, p.Y + 0})
 		}
 	}
-	slices.SortFunc(ps, func(a, b XY) int {
-		if c := cmp.Compare(a.X, b.X); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.Y, b.Y)
-	})
+	slices.SortFunc(ps, func(a, b XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 	nan := math.NaN()
 	l := Line{N: len(ps), Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MeanX: nan, MinX: nan, MaxX: nan, meanY: nan}
 	if left := len(points) - len(ps); left > 0 {

@@ -36,12 +36,7 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 			ps = append(ps, Pair{p.Base + 0, p.Other + 0})
 		}
 	}
-	slices.SortFunc(ps, func(a, b Pair) int {
-		if c := cmp.Compare(a.Base, b.Base); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.Other, b.Other)
-	})
+	slices.SortFunc(ps, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.Base, b.Base), cmp.Compare(a.Other, b.Other)) })
 	r := Paired{N: len(ps), Ratio: NoInterval(math.NaN()), RatioRule: Logarithm}
 	if left := len(pairs) - len(ps); left > 0 {
 		r.Warnings = append(r.Warnings, Warnf(NotFinite, "%d of %d pairs hold a value that is missing or not finite and were left out", left, len(pairs)))

@@ -9,13 +9,19 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Ranks are the ranks of values from 1, the smallest, on; equal ones share the mean of theirs. In R: rank(values).
-func Ranks(values []float64) []float64 {
-	order := make([]int, len(values))
+// Order is the numbers below n as compare sorts them; of equal ones the lower first.
+func Order(n int, compare func(i, k int) int) []int {
+	order := make([]int, n)
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, k int) int { return cmp.Compare(values[i], values[k]) })
+	slices.SortFunc(order, func(i, k int) int { return cmp.Or(compare(i, k), i-k) })
+	return order
+}
+
+// Ranks are the ranks of values from 1, the smallest, on; equal ones share the mean of theirs. In R: rank(values).
+func Ranks(values []float64) []float64 {
+	order := Order(len(values), func(i, k int) int { return cmp.Compare(values[i], values[k]) })
 	ranks := make([]float64, len(values))
 	for from := 0; from < len(order); {
 		to := from

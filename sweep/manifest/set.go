@@ -28,10 +28,7 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		l.out.Add(at, "", "want path=value")
 		return root
 	}
-	value := text.Parse(src, []byte(yaml), l.out)
-	if value == nil {
-		value = text.Null(at)
-	}
+	value := cmp.Or(text.Parse(src, []byte(yaml), l.out), text.Null(at))
 	segs := strings.Split(path, ".")
 	if l.cat.Section(segs[0]) == nil && segs[0] != "axes" {
 		if segs = l.named(root, segs, at); segs == nil {

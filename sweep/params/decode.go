@@ -1,6 +1,7 @@
 package params
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strconv"
@@ -112,10 +113,7 @@ func (d *Decoder) MapAs(n *text.Node, info *Struct, into any, path, what string,
 
 // describe says what the field is, from its doc and unit.
 func (f *Field) describe() string {
-	s := f.Doc
-	if s == "" {
-		s = f.Type.String()
-	}
+	s := cmp.Or(f.Doc, f.Type.String())
 	if f.Unit != "" {
 		s += " (" + f.Unit + ")"
 	}

@@ -1,6 +1,7 @@
 package params
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -195,12 +196,7 @@ func (c *Catalog) Names() []string {
 }
 
 // called is the section's name in sentences about its kinds.
-func (s *SectionInfo) called() string {
-	if s.noun != "" {
-		return s.noun
-	}
-	return s.Name
-}
+func (s *SectionInfo) called() string { return cmp.Or(s.noun, s.Name) }
 
 // Kind returns the kind of that name, or nil.
 func (s *SectionInfo) Kind(name string) *KindInfo {

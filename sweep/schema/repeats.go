@@ -24,9 +24,7 @@ func writeOnce(schema object) object {
 	maps.Copy(r.defs, schema["$defs"].(object))
 	r.tally(schema)
 	out := inside("", schema, r.replace)
-	for name, def := range out["$defs"].(object) {
-		r.defs[name] = def
-	}
+	maps.Copy(r.defs, out["$defs"].(object))
 	out["$defs"] = r.defs
 	return out
 }

@@ -91,14 +91,11 @@ func (g writer) root() object {
 	props["classes"] = orNull(g.classes())
 	props["datasets"] = object{"type": "array", "items": object{"type": "string", "enum": g.cat.Datasets}, "uniqueItems": true, "description": head.ByName["datasets"].Doc}
 	props["extends"] = object{"type": "string", "description": "a parent manifest, relative to this one's folder"}
-	for _, key := range []string{"axes", "zip", "exclude", "when"} {
-		props[key] = orNull(ref(key))
-	}
 	own := *head.ByName["replications"]
 	own.Doc += ", in this block; the manifest's number when absent"
 	block := object{"name": object{"type": "string"}, "replications": g.field(&own, reflect.Value{})}
 	for _, key := range []string{"axes", "zip", "exclude", "when"} {
-		block[key] = orNull(ref(key))
+		props[key], block[key] = orNull(ref(key)), orNull(ref(key))
 	}
 	for _, s := range g.cat.Sections {
 		props[s.Name] = g.section(s)

@@ -102,7 +102,7 @@ func (l *reader) beside(f Figure, n *text.Node) bool {
 	if f.ByClass() && dataset != "" {
 		l.classesInRows(f, n)
 	}
-	if dataset != "" && !l.Overridden(manifest.OverriddenDatasets) && !l.has(dataset) {
+	if dataset != "" && !l.Overridden(manifest.OverriddenDatasets) && !slices.Contains(l.Root.Get("datasets").Texts(), dataset) {
 		l.Out.Add(n.Pos, "add datasets: ["+dataset+"]", "the figure is of %s, which no run of the manifest writes", dataset)
 	}
 	return true
@@ -125,11 +125,6 @@ func (l *reader) classesInRows(f Figure, n *text.Node) {
 			}
 		}
 	}
-}
-
-// has tells whether runs write the dataset.
-func (l *reader) has(dataset string) bool {
-	return slices.Contains(l.Root.Get("datasets").Texts(), dataset)
 }
 
 // classes reports ends of classes that do not ascend.

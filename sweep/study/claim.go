@@ -37,7 +37,7 @@ var ClaimDefaults = Claim{For: "each", Incomplete: "refuse"}
 // Runs returns the names of the other runs whose rows the claim needs.
 func (c *Claim) Runs() []string {
 	var out []string
-	c.Statistic.walk(func(s *Statistic) {
+	c.Statistic.Walk(func(s *Statistic) {
 		for _, sel := range []*Selection{s.Of, s.To} {
 			if sel != nil && sel.Run != "" && !slices.Contains(out, sel.Run) {
 				out = append(out, sel.Run)

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -27,10 +28,7 @@ func (l *reader) controls(n *text.Node) {
 		case slices.ContainsFunc(n.Items[:i], func(o *text.Node) bool { return o.Text == c.Text }):
 			l.Out.Add(c.Pos, "", "%s is named twice", c.Text)
 		case !slices.Contains(ControlNames, c.Text):
-			hint := text.DidYouMean(c.Text, ControlNames)
-			if hint == "" {
-				hint = "the properties are " + strings.Join(ControlNames, ", ")
-			}
+			hint := cmp.Or(text.DidYouMean(c.Text, ControlNames), "the properties are "+strings.Join(ControlNames, ", "))
 			l.Out.Add(c.Pos, hint, "%s is no property of a drawn workload; metrics cannot control, for policies change them", text.Quote(c.Text))
 		}
 	}

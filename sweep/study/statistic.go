@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -40,11 +41,11 @@ type Statistic struct {
 	Parts []Statistic `sweep:"-"`
 }
 
-// walk visits the statistic and those that it is made of.
-func (s *Statistic) walk(visit func(*Statistic)) {
+// Walk visits the statistic and those that it is made of.
+func (s *Statistic) Walk(visit func(*Statistic)) {
 	visit(s)
 	for i := range s.Parts {
-		s.Parts[i].walk(visit)
+		s.Parts[i].Walk(visit)
 	}
 }
 
@@ -144,12 +145,7 @@ func (l *reader) finish(s *Statistic, k *Kind, n *text.Node, path string, own bo
 			s.As = map[string]string{"slope": "difference", "spread": "ratio"}[k.Name]
 		}
 	case "crossing":
-		if s.Pick == "" {
-			s.Pick = "only"
-		}
-		if s.Scale == "" {
-			s.Scale = "linear"
-		}
+		s.Pick, s.Scale = cmp.Or(s.Pick, "only"), cmp.Or(s.Scale, "linear")
 		metric := slices.Contains(l.Catalog.Metrics, s.X)
 		switch {
 		case metric && s.By == "":

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -60,30 +61,18 @@ func emitValue(b *bytes.Buffer, n *Node, indent int) {
 
 // flat tells whether a list holds plain values and lists of such only.
 func flat(n *Node) bool {
-	for _, item := range n.Items {
-		if item.Shape == Map || item.Shape == List && !flat(item) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.Items, func(item *Node) bool { return item.Shape == Map || item.Shape == List && !flat(item) })
 }
 
 // flow writes a node in one line.
 func flow(n *Node) string {
-	var parts []string
-	switch n.Shape {
-	case Map:
-		for _, e := range n.Entries {
-			parts = append(parts, scalarText(e.Key, false, true)+": "+flow(e.Value))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	case List:
-		for _, item := range n.Items {
-			parts = append(parts, flow(item))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	}
-	if n.IsNull() {
+	switch {
+	case n.Shape == Map:
+		entries := Names(n.Entries, func(e Entry) string { return scalarText(e.Key, false, true) + ": " + flow(e.Value) })
+		return "{" + strings.Join(entries, ", ") + "}"
+	case n.Shape == List:
+		return "[" + strings.Join(Names(n.Items, flow), ", ") + "]"
+	case n.IsNull():
 		return "null"
 	}
 	return scalarText(n.Text, n.Quoted, false)

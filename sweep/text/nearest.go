@@ -2,7 +2,7 @@ package text
 
 import "strings"
 
-// Names returns what things are called, to find a name among them or to list them.
+// Names returns what things are called, or how they are written, to find a name among them or to list them.
 func Names[T any](of []T, name func(T) string) []string {
 	var out []string
 	for _, x := range of {

@@ -44,10 +44,7 @@ func looksNumeric(s string) bool {
 	if s == "" || !(s[0] >= '0' && s[0] <= '9' || s[0] == '.' && len(s) > 1 && s[1] >= '0' && s[1] <= '9') {
 		return false
 	}
-	if isHex(s) {
-		return true
-	}
-	return strings.Trim(s, "0123456789._eE+-") == ""
+	return isHex(s) || strings.Trim(s, "0123456789._eE+-") == ""
 }
 
 // Integer reads a whole number exactly; negative tells its sign.
