@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/sim/workload/lines"
 	"schedsweep/sim/workload/swf"
 )
 
@@ -32,9 +33,12 @@ type Action = swf.Action
 // Found is told of trouble, as by [swf.Builder.Found].
 type Found func(kind string, action swf.Action, why string, line int)
 
+// text is what tables are: rows of up to 16 MiB.
+var text = lines.Format{Most: 1 << 24, Binary: ": name its format in the column map, or convert it", Endless: "; is this a table in lines?"}
+
 // CSV is a table in lines of fields.
 type CSV struct {
-	lines      *lines
+	lines      *lines.Reader
 	separator  byte
 	separators []byte // it alone
 	quotes     bool
@@ -50,13 +54,15 @@ type CSV struct {
 
 	fields [][]byte
 	joined []byte // a row that spans lines
+	blanks bool   // fields stand between any number of blanks
+	single []byte // a line with one blank between them
 	early  []early
 }
 
 // NewCSV reads a table in lines, plain or compressed by gzip. The first line that is
 // not empty names the columns unless the map does.
 func NewCSV(name string, r io.Reader, m *Map) (*CSV, error) {
-	l, err := newLines(name, r)
+	l, err := lines.NewReader(name, r, text)
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +70,13 @@ func NewCSV(name string, r io.Reader, m *Map) (*CSV, error) {
 	switch m.Separator {
 	case "tab":
 	case "space":
-		c.separator, l.blanks = ' ', true
+		c.separator, c.blanks = ' ', true
 	default:
 		c.separator = m.Separator[0]
 	}
 	c.separators = []byte{c.separator}
 	for len(c.columns) == 0 {
-		line, err := l.next()
+		line, err := c.next()
 		if err == io.EOF {
 			return nil, fmt.Errorf("%s: the table is empty", name)
 		}
@@ -143,8 +149,26 @@ func (c *CSV) line() ([]byte, int, error) {
 		c.early = c.early[1:]
 		return e.text, e.at, nil
 	}
-	line, err := c.lines.next()
-	return line, c.lines.line, err
+	line, err := c.next()
+	return line, c.lines.Line(), err
+}
+
+// next is the next line. Fields that stand between any number of blanks have one between them, without comments.
+func (c *CSV) next() ([]byte, error) {
+	line, err := c.lines.Next()
+	if !c.blanks || err != nil {
+		return line, err
+	}
+	c.single = c.single[:0]
+	for field := range bytes.FieldsSeq(line) {
+		if len(c.single) > 0 {
+			c.single = append(c.single, ' ')
+		} else if field[0] == ';' {
+			break
+		}
+		c.single = append(c.single, field...)
+	}
+	return c.single, nil
 }
 
 // plain takes the wanted fields of a line that has as many as there are columns and

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"schedsweep/sim/workload/lines"
+
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -29,15 +31,14 @@ type JSON struct {
 
 // NewJSON reads objects, plain or compressed by gzip.
 func NewJSON(name string, r io.Reader, m *Map) (*JSON, error) {
-	l, err := newLines(name, r)
+	text, _, err := lines.Open(name, r)
 	if err != nil {
 		return nil, err
 	}
-	j := &JSON{name: name}
-	// What lines looked at to find gzip is read again.
-	j.decode = json.NewDecoder(io.MultiReader(strings.NewReader(string(l.buf[l.begin:l.end])), l.r))
+	j := &JSON{name: name, decode: json.NewDecoder(text)}
 	j.decode.UseNumber()
-	if j.array = bytes.HasPrefix(bytes.TrimSpace(l.buf[l.begin:l.end]), []byte("[")); j.array {
+	head, _ := text.Peek(text.Size())
+	if j.array = bytes.HasPrefix(bytes.TrimSpace(head), []byte("[")); j.array {
 		if _, err := j.decode.Token(); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

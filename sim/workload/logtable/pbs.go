@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"schedsweep/sim/workload/lines"
 	"schedsweep/sim/workload/swf"
 )
 
@@ -13,7 +14,7 @@ import (
 // are date, type, jobid, the keys that the map asks for, and exec_host.slots, the
 // number of slots in exec_host.
 type PBS struct {
-	lines   *lines
+	lines   *lines.Reader
 	columns []string
 	use     []int
 	cells   []Cell
@@ -23,7 +24,7 @@ type PBS struct {
 
 // NewPBS reads accounting records, plain or compressed by gzip.
 func NewPBS(name string, r io.Reader, m *Map) (*PBS, error) {
-	l, err := newLines(name, r)
+	l, err := lines.NewReader(name, r, text)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func (p *PBS) Use(columns []int, _ Fit, found Found) error {
 // Next implements [Rows].
 func (p *PBS) Next() ([]Cell, int, error) {
 	for {
-		line, err := p.lines.next()
+		line, err := p.lines.Next()
 		if err != nil {
 			return nil, 0, err
 		}
@@ -58,7 +59,7 @@ func (p *PBS) Next() ([]Cell, int, error) {
 		}
 		parts := bytes.SplitN(line, []byte(";"), 4)
 		if len(parts) != 4 {
-			p.found("no accounting record", swf.Dropped, "not date;type;id;message", p.lines.line)
+			p.found("no accounting record", swf.Dropped, "not date;type;id;message", p.lines.Line())
 			continue
 		}
 		for k, col := range p.use {
@@ -72,7 +73,7 @@ func (p *PBS) Next() ([]Cell, int, error) {
 				c.Text = value(parts[3], name)
 			}
 		}
-		return p.cells, p.lines.line, nil
+		return p.cells, p.lines.Line(), nil
 	}
 }
 

@@ -1,9 +1,13 @@
 package logtable_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -346,4 +350,40 @@ func FuzzRedactSWF(f *testing.F) {
 			t.Fatalf("%d rows in %q", done.Rows, b.String())
 		}
 	})
+}
+
+// TestCompressed: a table is the same, plain, behind a mark of UTF-8 or compressed, whatever its readers give at once.
+func TestCompressed(t *testing.T) {
+	const row = "7,2024-01-01,2024-01-01,2024-01-02,3,ann\n"
+	object := `{"id": 7, "submit": "2024-01-01", "start": "2024-01-01", "end": "2024-01-02", "procs": 3, "user": "ann"}`
+	for format, table := range map[string]string{"csv": head + row, "json": object, "array": "[" + object + "]"} {
+		for _, text := range []string{table, "\xef\xbb\xbf" + table} {
+			var zipped bytes.Buffer
+			z := gzip.NewWriter(&zipped)
+			if _, err := z.Write([]byte(text)); err != nil || z.Close() != nil {
+				t.Fatal(err)
+			}
+			for _, data := range []string{text, zipped.String()} {
+				for _, r := range []io.Reader{strings.NewReader(data), iotest.OneByteReader(strings.NewReader(data)), iotest.DataErrReader(strings.NewReader(data))} {
+					var rows logtable.Rows
+					var err error
+					if format == "csv" {
+						rows, err = logtable.NewCSV("t", r, plain())
+					} else {
+						rows, err = logtable.NewJSON("t", r, plain())
+					}
+					if err != nil {
+						t.Fatalf("%s: %v", format, err)
+					}
+					l, err := logtable.Read("t", rows, plain(), logtable.Options{Zone: time.UTC})
+					if err != nil {
+						t.Fatalf("%s: %v", format, err)
+					}
+					if got := l.Records(); len(got) != 1 || got[0].ID != 7 || got[0].Requested != 3 || got[0].RunTime != 86400 {
+						t.Errorf("%s: %+v", format, got)
+					}
+				}
+			}
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/sim/workload/lines"
 	"schedsweep/sim/workload/swf"
 )
 
@@ -232,7 +233,7 @@ func (w *everything) Use(columns []int, fit Fit, _ Found) error {
 // RedactSWF writes a log with its users, groups and executables replaced, and the
 // comments of its header, which may name people, left out but for those that count.
 func RedactSWF(name string, r io.Reader, w io.Writer, t *Translation) (*Redacted, error) {
-	l, err := newLines(name, r)
+	l, err := lines.NewReader(name, r, text)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +245,7 @@ func RedactSWF(name string, r io.Reader, w io.Writer, t *Translation) (*Redacted
 		class string
 	}{{11, "user"}, {12, "group"}, {13, "executable"}}
 	for {
-		line, err := l.next()
+		line, err := l.Next()
 		if err == io.EOF {
 			break
 		}

@@ -1,19 +1,17 @@
 package swf
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
+	"schedsweep/sim/workload/lines"
 )
 
-// blockSize is how much is read at once; no line may be longer.
-const blockSize = 1 << 18
+// text is what logs are: lines no longer than a block.
+var text = lines.Format{Most: lines.Block, Not: "not an SWF log: ", Binary: "; give an .swf or .swf.gz file"}
 
 // Parse reads a log, plain or compressed by gzip, and sorts it by submit time
 // where it is not. The name is used in messages only. It reads in blocks and
@@ -48,72 +46,27 @@ type parser struct {
 // recordBlock is how many records are allocated at once.
 const recordBlock = 4096
 
-// read splits the input into lines.
+// read takes in all lines.
 func (p *parser) read(r io.Reader) error {
-	name := p.log.Name
-	head := make([]byte, 2)
-	n, err := io.ReadFull(r, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return fmt.Errorf("%s: %w", name, err)
+	l, err := lines.NewReader(p.log.Name, r, text)
+	if err != nil {
+		return err
 	}
-	r = io.MultiReader(bytes.NewReader(head[:n]), r)
-	zipped := n == 2 && head[0] == 0x1f && head[1] == 0x8b
-	if zipped {
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return p.readError(err, zipped)
-		}
-		defer z.Close()
-		r = z
-	}
-	buf := make([]byte, blockSize)
-	have := 0
 	for {
-		n, err := r.Read(buf[have:])
-		if bytes.IndexByte(buf[have:have+n], 0) >= 0 {
-			return fmt.Errorf("%s: not an SWF log: there are zero bytes after line %d, so this is no text; give an .swf or .swf.gz file", name, p.line)
-		}
-		have += n
-		rest := buf[:have]
-		for {
-			end := bytes.IndexByte(rest, '\n')
-			if end < 0 {
-				break
-			}
-			p.parse(rest[:end])
-			rest = rest[end+1:]
-		}
-		have = copy(buf, rest)
+		line, err := l.Next()
 		if err == io.EOF {
-			p.parse(buf[:have])
 			return nil
 		}
 		if err != nil {
-			return p.readError(err, zipped)
+			return err
 		}
-		if have == len(buf) {
-			return fmt.Errorf("%s:%d: not an SWF log: the line is longer than %d bytes", name, p.line+1, blockSize)
-		}
+		p.line = l.Line()
+		p.parse(line)
 	}
-}
-
-func (p *parser) readError(err error, zipped bool) error {
-	switch {
-	case zipped && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)):
-		return fmt.Errorf("%s: the gzip data breaks off after line %d: the file is incomplete; fetch it again: %w", p.log.Name, p.line, err)
-	case zipped:
-		return fmt.Errorf("%s: the gzip data is damaged after line %d; fetch the file again: %w", p.log.Name, p.line, err)
-	}
-	return fmt.Errorf("%s: after line %d: %w", p.log.Name, p.line, err)
 }
 
 // parse takes in one line.
 func (p *parser) parse(line []byte) {
-	p.line++
-	if p.line == 1 {
-		// Some editors put a mark before UTF-8 text.
-		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
-	}
 	i := 0
 	for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
 		i++

@@ -1,0 +1,138 @@
+// Package lines reads the text of logs, plain or compressed by gzip, and splits it into lines.
+package lines
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// Open reads the text of that name: what gzip compressed is unpacked, and the mark that some editors put before UTF-8 left out.
+func Open(name string, r io.Reader) (text *bufio.Reader, zipped bool, err error) {
+	text = bufio.NewReader(r)
+	if head, _ := text.Peek(2); string(head) == "\x1f\x8b" {
+		z, err := gzip.NewReader(text)
+		if err != nil {
+			return nil, true, broken(name, true, 0, err)
+		}
+		text, zipped = bufio.NewReader(z), true
+	}
+	if head, _ := text.Peek(3); string(head) == "\xef\xbb\xbf" {
+		_, err = text.Discard(3)
+	}
+	return text, zipped, err
+}
+
+// Format says how long a line may be, and what messages tell where a text is none.
+type Format struct {
+	Most    int    // bytes of a line; [Block] or that times a power of 2
+	Not     string // what the text is not, with a colon and a blank; may be empty
+	Binary  string // the remedy where there are zero bytes
+	Endless string // the remedy where a line is longer
+}
+
+// Block is how much is read at once, in bytes.
+const Block = 1 << 18
+
+// Reader gives out lines. It reads in blocks and allocates nothing per line.
+type Reader struct {
+	name   string
+	format Format
+	zipped bool
+	r      io.Reader
+	err    error // what ended the reading
+	buf    []byte
+	begin  int // of what is not given out
+	end    int
+	line   int
+}
+
+var errBinary, errEndless = errors.New("zero bytes"), errors.New("an endless line")
+
+// NewReader begins to read the text of that name.
+func NewReader(name string, r io.Reader, f Format) (*Reader, error) {
+	l := &Reader{name: name, format: f, buf: make([]byte, Block)}
+	text, zipped, err := Open(name, r)
+	l.zipped, l.r = zipped, text
+	return l, err
+}
+
+// Name is that of the text.
+func (l *Reader) Name() string { return l.name }
+
+// Line is the number of the line given out last, from 1; 0 before the first.
+func (l *Reader) Line() int { return l.line }
+
+// Next returns the next line without its end, valid until the call after; io.EOF at the end.
+func (l *Reader) Next() ([]byte, error) {
+	at := l.begin
+	for {
+		if i := bytes.IndexByte(l.buf[at:l.end], '\n'); i >= 0 {
+			return l.give(at+i, at+i+1), nil
+		}
+		switch {
+		case l.err == nil:
+			at = l.end - l.begin
+			l.fill()
+		case l.err != io.EOF:
+			return nil, l.told(l.err)
+		case l.begin == l.end:
+			return nil, io.EOF
+		default:
+			return l.give(l.end, l.end), nil
+		}
+	}
+}
+
+// give is the line up to an end, and what begins behind is the next.
+func (l *Reader) give(end, next int) []byte {
+	line := l.buf[l.begin:end]
+	l.begin = next
+	l.line++
+	return bytes.TrimSuffix(line, []byte("\r"))
+}
+
+// fill reads more, behind what is not given out.
+func (l *Reader) fill() {
+	l.end = copy(l.buf, l.buf[l.begin:l.end])
+	l.begin = 0
+	if l.end == len(l.buf) {
+		if l.end >= l.format.Most {
+			l.err = errEndless
+			return
+		}
+		l.buf = append(l.buf, make([]byte, len(l.buf))...)
+	}
+	n, err := l.r.Read(l.buf[l.end:])
+	if bytes.IndexByte(l.buf[l.end:l.end+n], 0) >= 0 {
+		n, err = 0, errBinary
+	}
+	l.end, l.err = l.end+n, err
+}
+
+// told names the text and the place, and the remedy.
+func (l *Reader) told(err error) error {
+	f := &l.format
+	switch {
+	case err == errBinary:
+		return fmt.Errorf("%s: %sthere are zero bytes after line %d, so this is no text%s", l.name, f.Not, l.line, f.Binary)
+	case err == errEndless:
+		return fmt.Errorf("%s:%d: %sthe line is longer than %d bytes%s", l.name, l.line+1, f.Not, f.Most, f.Endless)
+	}
+	return broken(l.name, l.zipped, l.line, err)
+}
+
+// broken is an error of the file, or of what gzip made of it.
+func broken(name string, zipped bool, line int, err error) error {
+	switch {
+	case zipped && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)):
+		return fmt.Errorf("%s: the gzip data breaks off after line %d: the file is incomplete; fetch it again: %w", name, line, err)
+	case zipped:
+		return fmt.Errorf("%s: the gzip data is damaged after line %d; fetch the file again: %w", name, line, err)
+	}
+	return fmt.Errorf("%s: after line %d: %w", name, line, err)
+}
