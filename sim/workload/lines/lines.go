@@ -14,17 +14,27 @@ import (
 // Open reads the text of that name: what gzip compressed is unpacked, and the mark that some editors put before UTF-8 left out.
 func Open(name string, r io.Reader) (text *bufio.Reader, zipped bool, err error) {
 	text = bufio.NewReader(r)
-	if head, _ := text.Peek(2); string(head) == "\x1f\x8b" {
-		z, err := gzip.NewReader(text)
-		if err != nil {
+	head, err := text.Peek(2)
+	if string(head) == "\x1f\x8b" {
+		zipped = true
+		var z *gzip.Reader
+		if z, err = gzip.NewReader(text); err != nil {
 			return nil, true, broken(name, true, 0, err)
 		}
-		text, zipped = bufio.NewReader(z), true
+		text = bufio.NewReader(z)
 	}
-	if head, _ := text.Peek(3); string(head) == "\xef\xbb\xbf" {
-		_, err = text.Discard(3)
+	if err == nil {
+		head, err = text.Peek(3)
 	}
-	return text, zipped, err
+	// A text of fewer bytes just ends; Peek does not keep other errors for who reads on.
+	if err != nil && err != io.EOF {
+		return nil, zipped, broken(name, zipped, 0, err)
+	}
+	if string(head) == "\xef\xbb\xbf" {
+		_, err = text.Discard(len(head))
+		return text, zipped, err
+	}
+	return text, zipped, nil
 }
 
 // Format says how long a line may be, and what messages tell where a text is none.
