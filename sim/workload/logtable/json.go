@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"schedsweep/sim/workload/lines"
-
 	"github.com/klauspost/compress/gzip"
+
+	"schedsweep/sim/workload/lines"
 )
 
 // JSON is a table of objects, in an array or one behind the other. A column is a path
@@ -37,7 +37,7 @@ func NewJSON(name string, r io.Reader, m *Map) (*JSON, error) {
 	}
 	j := &JSON{name: name, decode: json.NewDecoder(text)}
 	j.decode.UseNumber()
-	head, _ := text.Peek(text.Size())
+	head, _ := text.Peek(text.Size()) // what cannot be read now the decoder finds
 	if j.array = bytes.HasPrefix(bytes.TrimSpace(head), []byte("[")); j.array {
 		if _, err := j.decode.Token(); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
