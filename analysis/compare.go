@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // Contrast asks for a comparison of the values of some axes with a baseline: one combination of them.
@@ -109,10 +110,7 @@ func (c *Contrast) check(f *frame.Frame, d frame.Design) error {
 
 // listed prints the keys of the first groups for a message.
 func listed(groups []frame.Group) string {
-	var keys []string
-	for _, g := range groups[:min(len(groups), 20)] {
-		keys = append(keys, frame.List(frame.Printed(g.Key)))
-	}
+	keys := text.Names(groups[:min(len(groups), 20)], func(g frame.Group) string { return frame.List(frame.Printed(g.Key)) })
 	if len(groups) > 20 {
 		keys = append(keys, fmt.Sprintf("... (%d in all)", len(groups)))
 	}

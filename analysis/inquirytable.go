@@ -63,10 +63,7 @@ func (q *Inquired) Says() string {
 	}
 	switch q.State {
 	case question.Several:
-		var places []string
-		for _, p := range q.Places {
-			places = append(places, withUnit(p[0], unit)+" and "+withUnit(p[1], unit))
-		}
+		places := text.Names(q.Places, func(p [2]float64) string { return withUnit(p[0], unit) + " and " + withUnit(p[1], unit) })
 		return "several crossings: between " + strings.Join(places, ", between ")
 	case question.None:
 		switch kept := (q.Sign < 0) == q.Upper; {

@@ -17,6 +17,7 @@ import (
 	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
 )
 
@@ -171,10 +172,7 @@ func killed(f *frame.Frame) string {
 // analysed reads the rows of a run, with more columns of them, and computes what
 // the manifest asks for.
 func analysed(env environment, st study, more ...string) (*analysis.Result, *frame.Frame, error) {
-	var metrics []string
-	for _, k := range harness.MetricsOf(st.manifest) {
-		metrics = append(metrics, k.Name)
-	}
+	metrics := text.Names(harness.MetricsOf(st.manifest), func(m params.Metric) string { return m.Name })
 	spec, err := analysis.FromManifest(st.manifest, metrics)
 	if err != nil {
 		return nil, nil, err

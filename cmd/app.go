@@ -149,11 +149,7 @@ var badValue = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:fla
 
 // options are flags as people write them.
 func options(flags []cli.Flag) []string {
-	var names []string
-	for _, f := range flags {
-		names = append(names, "--"+f.Names()[0])
-	}
-	return names
+	return text.Names(flags, func(f cli.Flag) string { return "--" + f.Names()[0] })
 }
 
 // verb fills in what all verbs have in common.
@@ -185,10 +181,7 @@ func flowing(s string) string {
 
 // group is a verb that only has verbs of its own.
 func group(c cli.Command) *cli.Command {
-	var names []string
-	for _, sub := range c.Subcommands {
-		names = append(names, sub.Name)
-	}
+	names := text.Names(c.Subcommands, func(sub *cli.Command) string { return sub.Name })
 	c.Action = func(ctx *cli.Context) error {
 		if ctx.Args().Present() {
 			return misuse("there is no verb %q of %s; the verbs are %s", ctx.Args().First(), c.Name, join(names))

@@ -136,11 +136,7 @@ func engineFlags(more ...cli.Flag) []cli.Flag {
 }
 
 func engineNames() string {
-	var names []string
-	for _, e := range jobfile.Engines {
-		names = append(names, e.Name)
-	}
-	return join(names)
+	return join(text.Names(jobfile.Engines, func(e jobfile.Engine) string { return e.Name }))
 }
 
 // jobFile is what the arguments ENGINE and MANIFEST ask for.

@@ -76,9 +76,5 @@ func starters() []string {
 	if err != nil {
 		panic(err) // the pattern is a constant
 	}
-	var out []string
-	for _, f := range files {
-		out = append(out, strings.TrimSuffix(path.Base(f), ".yaml"))
-	}
-	return out
+	return text.Names(files, func(f string) string { return strings.TrimSuffix(path.Base(f), ".yaml") })
 }

@@ -99,13 +99,11 @@ func (p *lister) rows(rows [][]string) {
 // listable are the arguments that list takes after those given.
 func listable(given []string) []string {
 	reg := harness.Registry()
-	var names []string
 	if len(given) == 0 {
-		for _, s := range reg.Sections {
-			names = append(names, s.Name)
-		}
+		names := text.Names(reg.Sections, func(s params.Section) string { return s.Name })
 		return append(append(names, topics()...), "metrics", "presets", "columns")
 	}
+	var names []string
 	for _, s := range reg.Sections {
 		for _, k := range s.Kinds {
 			if s.Name == given[0] && k.Name != "" && len(given) == 1 {
@@ -243,11 +241,7 @@ func unlisted(name string) error {
 
 // topics are the parts of a manifest beside the sections.
 func topics() []string {
-	var names []string
-	for _, t := range schema.Topics() {
-		names = append(names, t.Name)
-	}
-	return names
+	return text.Names(schema.Topics(), func(t schema.Topic) string { return t.Name })
 }
 
 func listKinds(p *lister, reg *params.Registry) {
@@ -329,11 +323,7 @@ func printFields(p *lister, fields []params.Parameter) {
 		}
 		doc := f.Doc
 		if len(f.Values) > 0 && f.Values[0].Doc == "" {
-			var names []string
-			for _, v := range f.Values {
-				names = append(names, v.Name)
-			}
-			doc += ": " + join(names)
+			doc += ": " + join(text.Names(f.Values, func(v params.Choosable) string { return v.Name }))
 			f.Values = nil
 		}
 		rows = append(rows, []string{"  " + f.Path, typ, f.Default, doc})

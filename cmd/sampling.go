@@ -6,16 +6,14 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/harness"
+	"schedsweep/sweep/text"
 )
 
 // sampling says how far the replications of a plan repeat one another where they
 // take their jobs from a log: one text for each different choice of jobs.
 func sampling(st study) (texts []string, err error) {
 	all, err := harness.Samplings(st.plan, st.inputs)
-	for _, s := range all {
-		texts = append(texts, s.Name+": "+sharing(s))
-	}
-	return texts, err
+	return text.Names(all, func(s harness.Sampling) string { return s.Name + ": " + sharing(s) }), err
 }
 
 func sharing(s harness.Sampling) string {

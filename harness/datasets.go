@@ -11,6 +11,7 @@ import (
 	"schedsweep/harness/store"
 	"schedsweep/sim"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // dataset is one beside instances: of each instance it holds a set of rows, all of
@@ -37,11 +38,7 @@ const (
 
 // DatasetNames are the names of the datasets beside instances.
 func DatasetNames() []string {
-	var names []string
-	for _, d := range datasets {
-		names = append(names, d.name)
-	}
-	return names
+	return text.Names(datasets, func(d dataset) string { return d.name })
 }
 
 // asked are the datasets that the manifest asks for.

@@ -18,6 +18,7 @@ import (
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/logtable"
 	"schedsweep/sim/workload/swf"
+	"schedsweep/sweep/text"
 )
 
 // ErrNoInput says that an input file was not found.
@@ -96,10 +97,7 @@ func (in *Inputs) find(path string) (string, error) {
 			return "", fmt.Errorf("input file %s: %w", path, err)
 		}
 	}
-	var looked []string
-	for _, folder := range in.folders {
-		looked = append(looked, strconv.Quote(folder))
-	}
+	looked := text.Names(in.folders, strconv.Quote)
 	return "", fmt.Errorf("%w: %s is not in %s. Real logs are had from the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/logs.html); "+
 		"put the file there, or point to its folder with --data FOLDER or the environment variable SCHEDSWEEP_DATA", ErrNoInput, path, strings.Join(looked, ", "))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"schedsweep/sim/workload/logtable"
+	"schedsweep/sweep/text"
 )
 
 // parquetRows is a Parquet file of others as a table. Row groups are read one by one,
@@ -105,11 +106,7 @@ func openParquet(name string, r io.ReaderAt, size int64) (_ *parquetRows, err er
 
 // Columns implements [logtable.Rows]. Lists are none.
 func (p *parquetRows) Columns() ([]string, error) {
-	var names []string
-	for _, l := range p.leaves {
-		names = append(names, l.name)
-	}
-	return names, nil
+	return text.Names(p.leaves, func(l parquetLeaf) string { return l.name }), nil
 }
 
 // Use implements [logtable.Rows].

@@ -12,6 +12,7 @@ import (
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // Trace is a workload by itself, without a simulation.
@@ -26,10 +27,7 @@ type Trace struct {
 // such as lublin, with its defaults. Overrides in opt name the fields of the
 // workload section without its name: jobs=1000.
 func OpenTrace(source string, seed uint64, opt LoadOptions) (*Trace, error) {
-	set := make([]string, 0, len(opt.Set)+1)
-	for _, s := range opt.Set {
-		set = append(set, "workload."+s)
-	}
+	set := text.Names(opt.Set, func(s string) string { return "workload." + s })
 	if ext := filepath.Ext(source); ext == ".yaml" || ext == ".yml" {
 		m, inputs, err := Load(source, LoadOptions{Data: opt.Data, Set: set})
 		if err != nil {
