@@ -302,6 +302,25 @@ func anyCurve(name string, rep int) asked {
 		func(a Answer) bool { return a.State == Answered && a.Contains(root) }, coverage}
 }
 
+// anyWave is a question of a repetition about a curve whose waves are 1.6 long; its root, where it crosses once, and noise are
+// drawn. Steps that are not much shorter than the waves do not see them: then less is promised.
+func anyWave(step, floor float64, rep int) asked {
+	r := rand.New(rand.NewPCG(uint64(rep), 6))
+	wave := func(x float64) float64 { return x + 0.3*math.Sin(4*x) }
+	root := 0.2 + 2.6*r.Float64()
+	for thrice := func(y float64) bool { return 0.76 < y && y < 0.81 }; thrice(math.Mod(wave(root), math.Pi/2)); {
+		root = 0.2 + 2.6*r.Float64()
+	}
+	lattice := []float64{0}
+	for x := step; x <= 3; x += step {
+		lattice = append(lattice, x)
+	}
+	return asked{"threshold", fmt.Sprintf("a curve with waves of 1.6, from 0 to 3 in steps of %g", step),
+		Crossing{Lattice: lattice, HalfWidth: 0.05, Least: 20, Most: 50000},
+		noisy(func(x float64) float64 { return wave(x) - wave(root) }, root, 0, 0.01*math.Pow(20, r.Float64())),
+		func(a Answer) bool { return a.State == Answered && a.Contains(root) }, floor}
+}
+
 // held counts the right answers of so many repetitions, and the instances that they took, also as a share of a grid's.
 func held(repetitions int, question func(rep int) asked) (right, instances, share float64) {
 	for rep := range repetitions {
@@ -333,6 +352,7 @@ func TestCoverage(t *testing.T) {
 	for _, name := range curveNames {
 		questions = append(questions, func(rep int) asked { return anyCurve(name, rep) })
 	}
+	questions = append(questions, func(rep int) asked { return anyWave(0.75, 0.85, rep) }, func(rep int) asked { return anyWave(0.25, coverage, rep) })
 	for _, question := range questions {
 		q := question(0)
 		right, instances, share := held(repetitions, question)
