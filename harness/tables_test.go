@@ -73,7 +73,7 @@ func TestRedact(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	table := "JobID|Submit|Start|End|ReqCPUS|State|User|Account|UID|JobName|WorkDir|Partition\n" +
 		"1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|CANCELLED by 1234|ann|physics|1234|run ann's|/home/ann/a|b|long\n" +
-		"2|2024-01-01T00:00:01|2024-01-01T00:00:20|2024-01-01T01:00:00|8|COMPLETED|bob|physics|77|x|/home/bob|long\n" +
+		"2|2024-01-01T00:00:01|2024-01-01T00:00:20|2024-01-01T01:00:00|8|COMPLETED\tbob|bob|physics|77|x|/home/bob|long\n" +
 		"3|ann|2024-01-01T00:00:20|2024-01-01T01:00:00|8|COMPLETED|bob|physics|77|x|/home/bob|long\n"
 	log := "; Acknowledge: Ann\n; MaxProcs: 8\n1 0 5 10 4 -1 -1 4 20 -1 1 ann 3 7 1 1 -1 -1\n2 1 5 10 4 -1 -1 4 20 -1 1 bob 3 7 1 1 -1 -1\n"
 	for name, text := range map[string]string{"t.txt": table, "l.swf": log} {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"schedsweep/sim/workload/swf"
 )
@@ -44,7 +45,7 @@ func (r *reader) status(cells []Cell, line int) (status int32, ok bool) {
 	if r.state < 0 {
 		return -1, true
 	}
-	state, _, _ := bytes.Cut(cells[r.state].text(r.scratch[:]), []byte(" "))
+	state := word(cells[r.state].text(r.scratch[:]))
 	switch s := &r.m.States; {
 	case contains(s.Completed, state):
 		return 1, true
@@ -62,6 +63,15 @@ func (r *reader) status(cells []Cell, line int) (status int32, ok bool) {
 	}
 	r.build.Found("state does not count", swf.Dropped, why, line)
 	return 0, false
+}
+
+// word is the first word of a final state: what stands behind it may be a user.
+func word(state []byte) []byte {
+	state = bytes.TrimSpace(state)
+	if end := bytes.IndexFunc(state, unicode.IsSpace); end >= 0 {
+		return state[:end]
+	}
+	return state
 }
 
 // excerpt bounds how many kinds of findings strange texts can make.

@@ -220,7 +220,7 @@ func (r *reader) fit(cell int, text []byte) int {
 	}
 	fit := 0
 	if cell == r.state {
-		state, _, _ := bytes.Cut(text, []byte(" "))
+		state := word(text)
 		if fit = -1; len(state) > 2 && bytes.Equal(state, bytes.ToUpper(state)) {
 			fit = 1
 		}

@@ -270,6 +270,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("pbs", []byte("04/01/2013 00:30:08;E;100.bw;user=a group=b ctime=1364799600 start=1364799608 exec_host=8/0-31+9/0*2 end=1364801408\n"))
 	f.Add("json", []byte(`[{"submit":"2024-01-01","start":"2024-01-01","end":"2024-01-02","procs":3},{"id":[1]}]`))
 	f.Add("json", []byte(`{"submit":"2024-01-01","start":"2024-01-01","end":"2024-01-02","procs":3}{"id":{}}`))
+	f.Add("sacct", []byte("JobID|Submit|Start|End|ReqCPUS|State|JobName\n1|2024-01-04|2024-01-04|2024-01-05|4|C\r2|a\n"))
 	f.Add("csv", []byte("\x1f\x8b\x08\x00"))
 	f.Fuzz(func(t *testing.T, format string, data []byte) {
 		m := plain()

@@ -87,7 +87,7 @@ type Redacted struct {
 
 // Redact writes a table in lines with the texts of all columns replaced but those
 // that the map takes for times, numbers, states, queues or partitions, and those in
-// keep. A final state keeps its first word: what stands behind it may be a user.
+// keep. A final state keeps its first word, for what stands behind it may be a user.
 func Redact(name string, r io.Reader, w io.Writer, m *Map, keep []string, t *Translation) (*Redacted, error) {
 	rows, err := NewCSV(name, r, m)
 	if err != nil {
@@ -148,8 +148,7 @@ func Redact(name string, r io.Reader, w io.Writer, m *Map, keep []string, t *Tra
 			text := cells[i].Text
 			switch {
 			case rows.columns[i] == m.States.Column:
-				text, _, _ = bytes.Cut(text, []byte(" "))
-				line[i] = string(text)
+				line[i] = string(word(text))
 			case classes[i] == "" || cells[i].null():
 				line[i] = string(text)
 			default:
