@@ -52,7 +52,7 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 			&cli.BoolFlag{Name: "quiet", Usage: "print the paths only, not the tables"},
 			jsonFlag("analyze", "statistics, comparisons, trends, sensitivities and claims"),
 		),
-		Action: withStudy(env, func(c *cli.Context, st study) error {
+		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error {
 			if env.getenv("GOGC") == "" {
 				debug.SetGCPercent(50) // tables of a million rows: a third less memory for a tenth more time
 			}

@@ -54,7 +54,7 @@ schedsweep claims manifests/zeng2009.yaml --to results/zeng2009/main --quiet`) +
 			&cli.BoolFlag{Name: "quiet", Usage: "print the count and the paths only, not the tables"},
 			jsonFlag("claims", "the claims"),
 		),
-		Action: withStudy(env, func(c *cli.Context, st study) error { return claims(env, c, st) }),
+		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error { return claims(env, c, st) }),
 	})
 }
 

@@ -43,13 +43,7 @@ schedsweep fidelity manifests/fidelity.yaml --to results/fidelity --quiet`),
 			&cli.BoolFlag{Name: "quiet", Usage: "print the paths only, not the tables"},
 			jsonFlag("fidelity", "all of it"),
 		),
-		Action: func(c *cli.Context) error {
-			st, err := openRun(env, c)
-			if err != nil {
-				return err
-			}
-			return faithful(env, c, st)
-		},
+		Action: withStudy(env, openRun, func(c *cli.Context, st study) error { return faithful(env, c, st) }),
 	})
 }
 

@@ -85,10 +85,10 @@ func openStudy(env environment, c *cli.Context) (study, error) {
 	return studyAt(env, c, path)
 }
 
-// withStudy is what a verb does whose only argument is a manifest.
-func withStudy(env environment, do func(*cli.Context, study) error) cli.ActionFunc {
+// withStudy is what a verb does whose only argument is a manifest, opened by openStudy or openRun.
+func withStudy(env environment, open func(environment, *cli.Context) (study, error), do func(*cli.Context, study) error) cli.ActionFunc {
 	return func(c *cli.Context) error {
-		st, err := openStudy(env, c)
+		st, err := open(env, c)
 		if err != nil {
 			return err
 		}

@@ -29,11 +29,7 @@ how to remove.
 
 ` + example(`schedsweep merge manifests/quickstart.yaml`),
 		Flags: manifestFlags(outFlag(), waitFlag()),
-		Action: func(c *cli.Context) error {
-			st, err := openRun(env, c)
-			if err != nil {
-				return err
-			}
+		Action: withStudy(env, openRun, func(c *cli.Context, st study) error {
 			res, err := harness.Merge(st.manifest, st.dir, store.LockOptions{Wait: waiting(c), Note: env.note})
 			if err != nil {
 				return err
@@ -47,6 +43,6 @@ how to remove.
 				env.note(fmt.Sprintf("%s of instances that the manifest has no more have no value of an axis: where it was added since, it stays null", text.Counted(n, "row")))
 			}
 			return p.err
-		},
+		}),
 	})
 }

@@ -30,7 +30,7 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			&cli.BoolFlag{Name: "list", Usage: "list the instances: number, id, value of each axis"},
 			&cli.BoolFlag{Name: "no-trial", Usage: "run nothing: leave out the prediction where there are no rows"},
 		),
-		Action: withStudy(env, func(c *cli.Context, st study) error {
+		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error {
 			if c.Bool("list") {
 				return listInstances(env.stdout, st.plan)
 			}

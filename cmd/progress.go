@@ -102,7 +102,7 @@ func (r *lineReporter) Ended(s harness.Summary) {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{s.Failed, "failed"}, {s.TimedOut, "out of time"}, {s.OverSpent, "out of events"}, {s.Cancelled, "not run"}} {
+	}{{s.Failed, "failed"}, {s.Timeout, "out of time"}, {s.EventBudget, "out of events"}, {s.Cancelled, "not run"}} {
 		if c.n > 0 {
 			text += fmt.Sprintf(", %d %s", c.n, c.what)
 		}
@@ -172,7 +172,7 @@ type jsonReporter struct {
 // [harness.Summary]; elapsed_s and the causes of all failures are given at the end.
 func eventOf(name string, s harness.Summary) object {
 	e := object{"event", name, "planned", s.Planned, "existing", s.Existing, "unanswered", s.Unanswered, "ok", s.OK, "failed", s.Failed,
-		"timeout", s.TimedOut, "event_budget", s.OverSpent, "not_run", s.Cancelled}
+		"timeout", s.Timeout, "event_budget", s.EventBudget, "not_run", s.Cancelled}
 	if s.Elapsed > 0 {
 		e = append(e, "elapsed_s", s.Elapsed.Seconds())
 	}

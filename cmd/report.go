@@ -41,7 +41,7 @@ schedsweep report manifests/quickstart.yaml --to quickstart.html`),
 		Flags: manifestFlags(outFlag(),
 			&cli.StringFlag{Name: "to", Usage: "write the page to `FILE.html` (default: analysis/report.html in the run folder)"},
 		),
-		Action: withStudy(env, func(c *cli.Context, st study) error {
+		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error {
 			to := cmp.Or(c.String("to"), filepath.Join(st.dir, "analysis", "report.html"))
 			if filepath.Ext(to) != ".html" && filepath.Ext(to) != ".htm" {
 				return misuse("--to %s: the report is a page for browsers: give a name that ends in .html", to)

@@ -16,7 +16,7 @@ import (
 func watched(now time.Time) []harness.RunRecord {
 	at := func(s int) time.Time { return now.Add(time.Duration(s) * time.Second) }
 	state := func(wrote, ok, failed int) *harness.RunState {
-		return &harness.RunState{Updated: at(wrote), Planned: 10, OK: ok, Failed: failed}
+		return &harness.RunState{Updated: at(wrote), Counts: harness.Counts{Planned: 10, OK: ok, Failed: failed}}
 	}
 	runs := []harness.RunRecord{
 		{Shard: 1, Shards: 4, Host: "a", Started: at(-100), RunState: state(-90, 10, 0)},

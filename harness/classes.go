@@ -74,9 +74,6 @@ func namesOf(r sim.Records) sim.Names {
 func (h *Holding) MissingClasses() string { return missingClasses(h.Unclassed, h.Tally[OK]) }
 
 func missingClasses(numbers []int, of int) string {
-	if len(numbers) == 0 {
-		return ""
-	}
 	return lacking("ran without the classes of jobs that the manifest has now, so that these columns are empty", numbers, of)
 }
 

@@ -199,13 +199,16 @@ func setsOf(dir string, d dataset, counts func(id string) bool, fn func(*store.S
 	return store.WithSets(folder, instanceColumn, counts, fn)
 }
 
-// missing says which instances have no rows in a dataset, and how to get them.
+// missing says which instances have no rows in a dataset, and how to get them; "" for none.
 func missing(name string, numbers []int, of int) string {
 	return lacking("have no rows in "+name, numbers, of)
 }
 
-// lacking says which instances lack something, and how to get it.
+// lacking says which instances lack something, and how to get it; "" for none.
 func lacking(what string, numbers []int, of int) string {
+	if len(numbers) == 0 {
+		return ""
+	}
 	const shown = 8
 	var spans []sim.Span
 	for _, i := range numbers {
@@ -224,8 +227,5 @@ func lacking(what string, numbers []int, of int) string {
 
 // Missing says which instances have no rows, and how to get them; "" for none.
 func (s *Side) Missing() string {
-	if len(s.Lacking) == 0 {
-		return ""
-	}
 	return missing(s.Name, s.Lacking, s.Instances+len(s.Lacking))
 }

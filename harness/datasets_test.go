@@ -274,7 +274,7 @@ func TestFailedInstancesLeaveNoJobs(t *testing.T) {
 	text := strings.Replace(both, "workload:", "engine: {max_events: 121}\nworkload:", 1)
 	m, in := loaded(t, text)
 	sum, err := Run(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir})
-	if err != nil || sum.OverSpent == 0 || sum.OK == 0 {
+	if err != nil || sum.EventBudget == 0 || sum.OK == 0 {
 		t.Fatalf("%+v, %v", sum, err)
 	}
 	sides, err := Sides(m, dir)

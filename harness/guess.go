@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"schedsweep/harness/store"
 	"schedsweep/sim/workload/logtable"
 )
 
@@ -35,11 +34,7 @@ func GuessMap(table string, data []string, w io.Writer) error {
 const sampleRows = 200
 
 func guessMap(in *Inputs, path string) (m *logtable.Map, columns []string, sample [][]string, from string, err error) {
-	found, err := in.Find(path)
-	if err != nil {
-		return nil, nil, nil, "", err
-	}
-	f, err := store.OpenRegular(found)
+	f, err := in.open(path)
 	if err != nil {
 		return nil, nil, nil, "", err
 	}

@@ -9,7 +9,7 @@ import (
 // added so many rows to those that existed.
 func record(shard, shards int, began, wrote int, existing, ok, failed int) RunRecord {
 	at := func(s int) time.Time { return time.Unix(int64(s), 0) }
-	return RunRecord{Manifest: "m", Shard: shard, Shards: shards, Started: at(began), RunState: &RunState{Updated: at(wrote), Planned: 100, Existing: existing, OK: ok, Failed: failed}}
+	return RunRecord{Manifest: "m", Shard: shard, Shards: shards, Started: at(began), RunState: &RunState{Updated: at(wrote), Counts: Counts{Planned: 100, Existing: existing, OK: ok, Failed: failed}}}
 }
 
 // By hand: 20 rows in 10 s leave 70 of 100 for 35 s, of which 5 have passed.

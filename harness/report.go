@@ -9,11 +9,38 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// Summary counts the instances of a run.
+// Counts are the instances of a run by what became of them.
+type Counts struct {
+	Planned     int `json:"planned"`      // instances of this shard
+	Existing    int `json:"existing"`     // had their rows already
+	OK          int `json:"ok"`           // ran to their end now
+	Failed      int `json:"failed"`       // failed now
+	Timeout     int `json:"timeout"`      // exceeded their time limit now
+	EventBudget int `json:"event_budget"` // exceeded their event budget now
+}
+
+// Ran is the number of instances that this run added.
+func (c Counts) Ran() int { return c.OK + c.Bad() }
+
+// Bad is the number of instances that ran now and have no answer.
+func (c Counts) Bad() int { return c.Failed + c.Timeout + c.EventBudget }
+
+func (c *Counts) count(o Outcome) {
+	switch o {
+	case OK:
+		c.OK++
+	case Timeout:
+		c.Timeout++
+	case EventBudget:
+		c.EventBudget++
+	default:
+		c.Failed++
+	}
+}
+
+// Summary is what a run did. Planned = Existing + Ran() + Cancelled at the end.
 type Summary struct {
-	// Planned = Existing + Ran() + Cancelled at the end.
-	Planned  int // instances of this shard
-	Existing int // had their rows already
+	Counts
 	// Unanswered are those of the existing whose outcome is not ok.
 	Unanswered int
 	// Foreign are the rows in the folder of instances that the plan does not
@@ -22,10 +49,6 @@ type Summary struct {
 	// Elsewhere tells that the folder was begun on a machine that rounds otherwise:
 	// its rows may differ from new ones in the last digits.
 	Elsewhere bool
-	OK        int // ran to their end now
-	Failed    int // failed now
-	TimedOut  int // exceeded their time limit now
-	OverSpent int // exceeded their event budget now
 	Cancelled int // did not get their turn
 	// Stopped says which limit ended the run, "" if none did.
 	Stopped string
@@ -34,25 +57,6 @@ type Summary struct {
 	Late    bool
 	Wants   time.Duration
 	Elapsed time.Duration
-}
-
-// Ran is the number of instances that this run added.
-func (s Summary) Ran() int { return s.OK + s.Bad() }
-
-// Bad is the number of instances that ran now and have no answer.
-func (s Summary) Bad() int { return s.Failed + s.TimedOut + s.OverSpent }
-
-func (s *Summary) count(o Outcome) {
-	switch o {
-	case OK:
-		s.OK++
-	case Timeout:
-		s.TimedOut++
-	case EventBudget:
-		s.OverSpent++
-	default:
-		s.Failed++
-	}
 }
 
 // Failure is an instance without an answer.

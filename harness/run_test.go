@@ -164,7 +164,7 @@ blocks:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum.OK != 1 || sum.Failed != 3 || sum.TimedOut != 1 || sum.OverSpent != 1 {
+	if sum.OK != 1 || sum.Failed != 3 || sum.Timeout != 1 || sum.EventBudget != 1 {
 		t.Errorf("summary %+v", sum)
 	}
 	want := map[string][2]string{

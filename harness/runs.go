@@ -68,20 +68,8 @@ type RunState struct {
 	Ended   time.Time `json:"ended,omitzero"`
 	// Error is what ended it before its time.
 	Error string `json:"error,omitempty"`
-	// The counts are those of [Summary].
-	Planned     int `json:"planned"`
-	Existing    int `json:"existing"`
-	OK          int `json:"ok"`
-	Failed      int `json:"failed"`
-	Timeout     int `json:"timeout"`
-	EventBudget int `json:"event_budget"`
+	Counts
 }
-
-// Ran is the number of rows that the run has added.
-func (s *RunState) Ran() int { return s.OK + s.Bad() }
-
-// Bad is how many of these have no answer.
-func (s *RunState) Bad() int { return s.Failed + s.Timeout + s.EventBudget }
 
 // runsDir is the folder of the run records in a run folder.
 const runsDir = "runs"
@@ -140,7 +128,7 @@ func (r *recorder) end(s Summary, err error) {
 func (r *recorder) told(s Summary, more func(*RunState)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.rec.RunState = &RunState{Updated: r.now().UTC(), Planned: s.Planned, Existing: s.Existing, OK: s.OK, Failed: s.Failed, Timeout: s.TimedOut, EventBudget: s.OverSpent}
+	r.rec.RunState = &RunState{Updated: r.now().UTC(), Counts: s.Counts}
 	more(r.rec.RunState)
 	text, err := json.MarshalIndent(r.rec, "", "  ")
 	if err == nil {

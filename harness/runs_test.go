@@ -69,7 +69,7 @@ func TestAKilledRunStaysOnRecord(t *testing.T) {
 	m, in := loaded(t, small)
 	cfg := Config{Manifest: m, Inputs: in, Dir: dir, Shards: 2, Note: func(string) {}, Now: time.Now}
 	killed := newRecorder(cfg, time.Now())
-	killed.update(Summary{Planned: 45, OK: 7})
+	killed.update(Summary{Counts: Counts{Planned: 45, OK: 7}})
 	cfg.Shard = 1
 	if _, err := Run(context.Background(), cfg); err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestProvenanceTellsOfAllRuns(t *testing.T) {
 			all.Go(func() {
 				r := newRecorder(Config{Manifest: m, Inputs: in, Dir: dir, Shard: i, Shards: shards, Now: time.Now, Note: func(n string) { t.Error(n) }}, time.Now())
 				r.update(Summary{})
-				r.end(Summary{OK: i}, nil)
+				r.end(Summary{Counts: Counts{OK: i}}, nil)
 			})
 		}
 		all.Wait()

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"schedsweep/sim/platform"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
@@ -68,15 +67,12 @@ func openTrace(m *sweep.Manifest, inputs *Inputs) (*Trace, error) {
 	}
 	var inst sweep.Instance
 	plan.At(0, &inst)
-	procs := 0
-	if params := inst.Sections[sectionPlatform].Params.(*platform.Params); params.Fixed() {
-		p, err := platform.Build(*params, 0)
-		if err != nil {
-			return nil, err
-		}
-		procs = p.Procs()
+	workloads := newWorkloads(inputs)
+	procs, err := newBench(workloads).fixedProcs(&inst)
+	if err != nil {
+		return nil, err
 	}
-	played, err := newWorkloads(inputs).get(&inst, procs)
+	played, err := workloads.get(&inst, procs)
 	if err != nil {
 		return nil, err
 	}

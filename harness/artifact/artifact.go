@@ -186,5 +186,5 @@ func (c *Contents) ran() []harness.RunRecord {
 	}
 	v := &c.Provenance
 	return []harness.RunRecord{{Origin: harness.Origin{Program: v.Program}, Go: v.Go, Arithmetic: v.Arithmetic, Shard: 1, Shards: 1, Started: v.Created,
-		RunState: &harness.RunState{Updated: v.Created, OK: c.Answered}}}
+		RunState: &harness.RunState{Updated: v.Created, Counts: harness.Counts{OK: c.Answered}}}}
 }
