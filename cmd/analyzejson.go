@@ -9,7 +9,6 @@ import (
 	asked "schedsweep/sweep/study"
 )
 
-// analysedOf is what analyze --json prints.
 func analysedOf(st study, res *analysis.Result, files []string) object {
 	d := &res.Design
 	comparisons, trends := []object{}, []object{}

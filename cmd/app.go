@@ -23,7 +23,6 @@ type environment struct {
 	interrupts     func() <-chan os.Signal // begins to listen
 }
 
-// printf prints to standard output.
 func (e environment) printf(format string, args ...any) error {
 	_, err := fmt.Fprintf(e.stdout, format, args...)
 	return err
@@ -40,7 +39,6 @@ func terminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// execute runs the command and returns its exit code.
 func execute(env environment) int {
 	app := newApp(env)
 	args := env.args
@@ -147,7 +145,6 @@ func optionMistake(said string) string {
 
 var badValue = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-+(\S+): (.*)$`)
 
-// options are flags as people write them.
 func options(flags []cli.Flag) []string {
 	return text.Names(flags, func(f cli.Flag) string { return "--" + f.Names()[0] })
 }
@@ -198,7 +195,6 @@ func unknownVerb(app *cli.App, name string) error {
 
 func join(names []string) string { return strings.Join(names, ", ") }
 
-// oneArgument returns a verb's only argument.
 func oneArgument(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
 		return "", misuse("schedsweep %s takes one argument, %s, and got %d; see schedsweep %s --help", c.Command.Name, what, c.NArg(), c.Command.Name)

@@ -11,7 +11,6 @@ import (
 	"schedsweep/harness/artifact"
 )
 
-// smallFlag chooses the small study of an artifact.
 func smallFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "small", Usage: "of an artifact, the small study"}
 }

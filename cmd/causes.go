@@ -27,7 +27,6 @@ type cause struct {
 	first sweep.ID // of the instances; zero where that is not one cause
 }
 
-// String is a line for a person.
 func (c cause) String() string {
 	text := c.Outcome + ": " + c.Error
 	if c.Varies {
@@ -36,7 +35,6 @@ func (c cause) String() string {
 	return text
 }
 
-// causes counts failures.
 type causes struct {
 	n    int
 	seen map[string]*cause

@@ -105,7 +105,6 @@ func claims(env environment, c *cli.Context, st study) error {
 	return errors.Join(p.err, failing(results, c.Bool("strict")))
 }
 
-// verdicts counts them.
 func verdicts(results []claim.Result) map[claim.Verdict]int {
 	count := map[claim.Verdict]int{}
 	for _, r := range results {

@@ -56,7 +56,6 @@ schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" +
 // runColumn is the axis along which two runs are compared.
 const runColumn = "run"
 
-// oneRun is a run folder to be compared.
 type oneRun struct {
 	dir, name  string
 	provenance harness.Provenance
@@ -288,7 +287,6 @@ func otherClasses(a, b *oneRun) (other []string) {
 	return other
 }
 
-// parseShare reads a share such as 2%.
 func parseShare(text string) (float64, error) {
 	share, err := parsePercent(text)
 	if err != nil || share >= 100 {
@@ -297,7 +295,6 @@ func parseShare(text string) (float64, error) {
 	return share / 100, nil
 }
 
-// comparisonsCounted counts comparisons by verdict.
 func comparisonsCounted(res *analysis.Result) string {
 	var parts []string
 	n := 0
@@ -310,7 +307,6 @@ func comparisonsCounted(res *analysis.Result) string {
 	return text.Counted(n, "comparison") + "; " + join(parts)
 }
 
-// regressions is the error of a comparison that does not pass.
 func regressions(c *cli.Context, res *analysis.Result) error {
 	told, all := 0, 0
 	for v, n := range res.Verdicts {
@@ -341,7 +337,6 @@ func regressions(c *cli.Context, res *analysis.Result) error {
 // errRegression says that a comparison does not pass.
 var errRegression = errors.New("a regression")
 
-// comparedOf is what compare --json prints.
 func comparedOf(a, b *oneRun, res *analysis.Result) object {
 	run := func(r *oneRun) object {
 		return object{"folder", r.dir, "manifest", r.manifest.Name, "program", r.provenance.Program, "semantic_version", r.provenance.SemanticVersion, "rows", r.rows.Rows}

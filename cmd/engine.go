@@ -99,7 +99,6 @@ if instances failed, with 4 if some are left.
 	})
 }
 
-// waitForJobs waits for submitted jobs and tells what became of them.
 func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
 	failed, err := slurm.Wait(context.Background(), jobs, 5*time.Second)
 	if err != nil {
@@ -125,7 +124,6 @@ func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
 	return nil
 }
 
-// engineFlags are those that say what a job file is like.
 func engineFlags(more ...cli.Flag) []cli.Flag {
 	return manifestFlags(append([]cli.Flag{outFlag(),
 		&cli.IntFlag{Name: "shards", Usage: "number of shards, at most " + fmt.Sprint(jobfile.MaxShards) + " (default: one for each hour of work)", DefaultText: "predicted"},
@@ -139,7 +137,6 @@ func engineNames() string {
 	return join(text.Names(jobfile.Engines, func(e jobfile.Engine) string { return e.Name }))
 }
 
-// jobFile is what the arguments ENGINE and MANIFEST ask for.
 func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 	none := func(err error) (jobfile.Sweep, study, error) { return jobfile.Sweep{}, study{}, err }
 	if c.NArg() != 2 {

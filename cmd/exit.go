@@ -10,7 +10,6 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// The exit codes.
 const (
 	exitDone       = 0
 	exitUnexpected = 1

@@ -75,7 +75,6 @@ func faithful(env environment, c *cli.Context, st study) error {
 	return p.err
 }
 
-// compareWaits reads the jobs of a run and compares their waits.
 func compareWaits(st study) (*fidelity.Result, error) {
 	if !slices.Contains(st.manifest.Datasets, "jobs") {
 		return nil, misuse("the manifest asks for no rows of jobs, by which waits are compared: add datasets: [jobs] to it, and run --complete writes them")
@@ -147,7 +146,6 @@ func compareWaits(st study) (*fidelity.Result, error) {
 	return res, err
 }
 
-// faithfulOf is what fidelity --json prints.
 func faithfulOf(st study, res *fidelity.Result, files []string) object {
 	runs := listed(res.Reports, func(p **fidelity.Report) object { return faithfulRunOf(res.Axes, *p) })
 	return append(about(st), "confidence", res.Confidence, "runs", runs, "files", files, "warnings", append([]string{}, res.Warnings()...))

@@ -27,7 +27,6 @@ func manifestFlags(more ...cli.Flag) []cli.Flag {
 	}, more...)
 }
 
-// load reads the manifest of the verb's argument.
 func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harness.Inputs, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, nil, misuse("%s is a folder: give the manifest; a run folder goes to --out, and has a manifest of its own, %s", path, harness.ManifestPath(path))
@@ -56,7 +55,6 @@ func auditFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "audit", Value: true, Usage: "check each run independently of its policy; --audit=false leaves it out (as engine.audit)"}
 }
 
-// commandsFlag is the user's word for programs that a manifest names.
 func commandsFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "allow-commands", Usage: "let the manifest start programs of its own, such as scheduling modules (policy.command)"}
 }
@@ -122,12 +120,10 @@ func overrides(c *cli.Context) []string {
 	return set
 }
 
-// command is a command line for the study, as a shell takes it.
 func (st study) command(verb string, more ...string) string {
 	return shellescape.QuoteCommand(append([]string{"schedsweep"}, st.args(verb, more...)...))
 }
 
-// args are the arguments of a command line for the study.
 func (st study) args(verb string, more ...string) []string {
 	args := []string{verb, st.path}
 	if st.archive != "" && verb != isolatedVerb {
@@ -165,7 +161,6 @@ func checked(env environment, st study) error {
 	return err
 }
 
-// outFlag names the run folder.
 func outFlag() cli.Flag {
 	return &cli.StringFlag{Name: "out", Usage: "the run `FOLDER` (default: results/runs/NAME, by the manifest's name)"}
 }
@@ -199,7 +194,6 @@ func provenanceOf(env environment, dir string) (harness.Provenance, error) {
 	return p, err
 }
 
-// waitFlag asks to wait for another process.
 func waitFlag() cli.Flag {
 	return &cli.GenericFlag{Name: "wait", Value: new(wait), Usage: "wait for a process that is at work in the folder: --wait, or --wait=`DURATION` such as --wait=30m at most"}
 }

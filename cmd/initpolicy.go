@@ -26,7 +26,6 @@ var template embed.FS
 
 var policyName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
-// initPolicy writes a module of Go with a policy.
 func initPolicy(env environment, c *cli.Context) error {
 	name := c.String("policy")
 	if !policyName.MatchString(name) {

@@ -95,7 +95,6 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg h
 	return sum, err
 }
 
-// budgetOf reads --budget: instances, or core time.
 func budgetOf(given string) (b harness.Budget, err error) {
 	if given == "" {
 		return b, nil
@@ -109,7 +108,6 @@ func budgetOf(given string) (b harness.Budget, err error) {
 	return b, misuse("--budget %s: write a number of instances, such as 5000, or core time, such as 2h", given)
 }
 
-// questions says how far each is.
 func (p *printer) questions(q *analysis.Inquiry) {
 	for i := range q.Questions {
 		p.printf("%s\n", q.Questions[i].String())

@@ -18,7 +18,6 @@ import (
 // jsonVersion is that of all of them so far.
 const jsonVersion = 1
 
-// jsonFlag asks for the output of a verb as JSON.
 func jsonFlag(verb, what string) cli.Flag {
 	return &cli.BoolFlag{Name: "json", Usage: "print " + what + " as JSON, described by schedsweep schema " + verb}
 }
@@ -84,7 +83,6 @@ func countsOf(c frame.Counts) object {
 	return object{"planned", planned, "ok", c.OK, "failed", c.Failed}
 }
 
-// pointOf is the values of axes by their paths.
 func pointOf(axes []string, values []frame.Value) map[string]any {
 	out := map[string]any{}
 	for i, axis := range axes {
@@ -100,7 +98,6 @@ func pointOf(axes []string, values []frame.Value) map[string]any {
 	return out
 }
 
-// listed is a list for JSON, never null.
 func listed[T, J any](all []T, of func(*T) J) []J {
 	out := make([]J, len(all))
 	for i := range all {

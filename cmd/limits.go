@@ -35,7 +35,6 @@ func limitFlags() []cli.Flag {
 	}
 }
 
-// limitsOf reads the options.
 func limitsOf(env environment, c *cli.Context, found engine.Found) (l harness.Limits, err error) {
 	if l.Deadline, err = deadlineOf(env, c.String("deadline"), found); err != nil {
 		return l, err

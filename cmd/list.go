@@ -71,7 +71,6 @@ func list(env environment, args []string) error {
 	return p.err
 }
 
-// lister prints for a screen.
 type lister struct {
 	printer
 	screen table.Terminal
@@ -114,7 +113,6 @@ func listable(given []string) []string {
 	return names
 }
 
-// listColumns lists the columns of the datasets.
 func listColumns(p *lister) {
 	for i, d := range harness.Datasets() {
 		if i > 0 {
@@ -239,7 +237,6 @@ func unlisted(name string) error {
 	return misuse("nothing is called %q; %s", name, text.MeantOneOf(name, listable(nil)))
 }
 
-// topics are the parts of a manifest beside the sections.
 func topics() []string {
 	return text.Names(schema.Topics(), func(t schema.Topic) string { return t.Name })
 }

@@ -143,7 +143,6 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 	return packed(env, st, to, len(files), sum, &a)
 }
 
-// packed says what came of it.
 func packed(env environment, st study, to string, files int, sum string, a *artifact.Contents) error {
 	if a.Answered < a.Planned {
 		env.note(fmt.Sprintf("%d of %d instances have no answer: the artifact is of a study that is not complete (%s)", a.Planned-a.Answered, a.Planned, st.command("run")))
@@ -188,7 +187,6 @@ type cost struct {
 	jobs     int           // of the largest instance
 }
 
-// spent adds up what the instances of a run took.
 func spent(st study) (c cost, err error) {
 	t, _, err := harness.Rows(st.manifest, st.dir, "wall_time", "jobs", "outcome")
 	if err != nil {

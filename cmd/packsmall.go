@@ -120,7 +120,6 @@ func (st study) with(set []string) (study, error) {
 	return study{path: st.path, data: st.data, set: set, commands: st.commands, manifest: m, inputs: inputs, plan: plan}, err
 }
 
-// varies tells whether a field is an axis, or in one.
 func (st study) varies(path string) bool {
 	for _, a := range st.manifest.Axes {
 		if path == a.Path || strings.HasPrefix(path, a.Path+".") {

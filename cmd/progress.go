@@ -28,7 +28,6 @@ func newReporter(env environment, c *cli.Context, st study) harness.Reporter {
 	}
 }
 
-// lineReporter writes a line now and then.
 type lineReporter struct {
 	env         environment
 	name        string
@@ -118,7 +117,6 @@ func (r *lineReporter) Ended(s harness.Summary) {
 	r.printf("%s: %s in %s%s%s\n", name, text, s.Elapsed.Round(10*time.Millisecond), rate, all)
 }
 
-// barReporter draws a bar, and clears it for every line it writes.
 type barReporter struct {
 	lineReporter
 	bar *progressbar.ProgressBar
@@ -160,7 +158,6 @@ func (r *barReporter) Ended(s harness.Summary) {
 	r.lineReporter.Ended(s)
 }
 
-// jsonReporter writes an object a line.
 type jsonReporter struct {
 	enc    *json.Encoder
 	last   time.Time

@@ -54,7 +54,6 @@ schedsweep report manifests/quickstart.yaml --to quickstart.html`),
 	})
 }
 
-// writeReport writes the report of a run folder to a file.
 func writeReport(env environment, st study, to string) error {
 	p, err := reportOf(env, st)
 	if err == nil {
@@ -69,7 +68,6 @@ func writeReport(env environment, st study, to string) error {
 	return nil
 }
 
-// reportOf is what the report of a run folder tells.
 func reportOf(env environment, st study) (*page.Page, error) {
 	res, rows, err := analysed(env, st, analysis.IDColumn, "error")
 	if err != nil {
@@ -111,7 +109,6 @@ func reportOf(env environment, st study) (*page.Page, error) {
 	return p, err
 }
 
-// failuresIn counts the instances without an answer by cause.
 func failuresIn(rows *frame.Frame) []page.Failure {
 	id, outcome, why := rows.Column(analysis.IDColumn), rows.Column(frame.OutcomeColumn), rows.Column("error")
 	var c causes

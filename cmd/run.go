@@ -138,7 +138,6 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 // flushEvery is harness.Config.Flush; tests that kill runs flush all the time.
 var flushEvery time.Duration
 
-// outGiven is --out as it was given.
 func outGiven(c *cli.Context) []string {
 	if c.IsSet("out") {
 		return []string{"--out", c.String("out")}
@@ -158,7 +157,6 @@ func resuming(c *cli.Context, shard, shards int) []string {
 	return args
 }
 
-// parseShard reads I/N, from 1 to N, as a part counted from 0.
 func parseShard(text string) (shard, shards int, err error) {
 	if text == "" {
 		return 0, 1, nil

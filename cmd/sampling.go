@@ -41,7 +41,6 @@ func sharing(s harness.Sampling) string {
 	return fmt.Sprintf("%d windows of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of, percent(n.Overlap))
 }
 
-// percent writes a share with two significant digits.
 func percent(share float64) string {
 	if share >= .1 {
 		return fmt.Sprintf("%.0f %%", 100*share)

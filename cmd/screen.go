@@ -71,7 +71,6 @@ func fitted(page string, to table.Terminal) string {
 // first after a gap.
 var lastColumn = regexp.MustCompile(`^ *(?:\S+(?: \S+)*  +)?`)
 
-// tables prints tables for a person.
 func (p *printer) tables(env environment, all []*table.Table) {
 	for _, t := range all {
 		if p.err == nil {

@@ -68,7 +68,6 @@ func simulationFlags() []cli.Flag {
 	}
 }
 
-// columnsFlag chooses the columns of jobs.
 func columnsFlag() cli.Flag {
 	return &cli.StringFlag{Name: "columns", Usage: "write jobs in the columns that `CLIENT` reads: evalys (default: our own; schedsweep list columns)"}
 }
@@ -141,7 +140,6 @@ func simulated(env environment, c *cli.Context, st study, index int) (res harnes
 	return res, err
 }
 
-// unanswered is the error of an instance without an answer.
 func unanswered(res harness.Simulation) error {
 	if res.Outcome != harness.OK {
 		return fmt.Errorf("%w: %s: %s", errFailedInstances, res.Outcome, res.Err)

@@ -92,7 +92,6 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 	})
 }
 
-// printStatus shows a person how many instances there are, and how far shards are.
 func printStatus(env environment, st study, held harness.Holding, sides []harness.Side, shards []harness.RunRecord) error {
 	tw := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	p := printer{w: tw}
@@ -146,7 +145,6 @@ func leftOut(h harness.Holding, sides []harness.Side) []string {
 	return notes
 }
 
-// statusOf is what status --json prints.
 func statusOf(st study, held harness.Holding, sides []harness.Side, runs []harness.RunRecord, now time.Time) object {
 	datasets := listed(sides, func(s *harness.Side) object {
 		return object{"name", s.Name, "instances", s.Instances, "lacking", len(s.Lacking), "uncounted", s.Uncounted}

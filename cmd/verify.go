@@ -99,7 +99,6 @@ func verify(env environment, c *cli.Context) error {
 	return env.printf("%d %s: repeated bit for bit\n", v.Planned, which)
 }
 
-// parseSample reads a share such as 1% or a number.
 func parseSample(text string) (func(rows int) int, error) {
 	if p, err := parsePercent(text); err == nil {
 		return func(rows int) int { return int(math.Ceil(float64(rows) * p / 100)) }, nil
@@ -109,7 +108,6 @@ func parseSample(text string) (func(rows int) int, error) {
 	return nil, misuse("--sample %s: give a share above 0%% and up to 100%%, such as 1%%, or a number of at least 1", text)
 }
 
-// parsePercent reads a share such as 2%, above 0 and up to 100.
 func parsePercent(text string) (float64, error) {
 	percent, share := strings.CutSuffix(text, "%")
 	p, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)

@@ -109,13 +109,11 @@ func overall(st study, runs []harness.RunRecord, now time.Time) (line string, do
 	return fmt.Sprintf("%s; %s: %s", line, text.Counted(shards, "shard"), join(parts)), n >= planned
 }
 
-// sigfigs keeps two significant digits.
 func sigfigs(v float64) float64 {
 	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
 	return short
 }
 
-// shardTable has a row for each shard that has begun.
 func shardTable(runs []harness.RunRecord, now time.Time) *table.Table {
 	t := &table.Table{ID: "shards", Columns: []table.Column{{Name: "shard", Key: true}, {Name: "host", Extra: true}, {Name: "done"}, {Name: "of"}, {Name: "failed"}, {Name: "per second", Extra: true}, {Name: "left"}, {Name: "state"}}}
 	var order, done []harness.RunRecord // what one waits for comes first

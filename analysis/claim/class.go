@@ -7,7 +7,6 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// planned is the number of instances that some points of Run.Planned should have.
 func (r *prepared) planned(points []int32) int {
 	counts := r.Planned.Column(frame.PlannedColumn)
 	if counts == nil {
@@ -51,7 +50,6 @@ func (r *prepared) classify() {
 	}
 }
 
-// points are the rows by all axes that they have.
 func (r *prepared) points() frame.Grouping {
 	axes := slices.DeleteFunc(slices.Clone(r.Design.Axes), func(a string) bool { return r.Frame.Column(a) == nil })
 	return frame.GroupBy(r.Frame, axes, nil)

@@ -42,7 +42,6 @@ func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
 	return tests, ""
 }
 
-// side is one selection of rows.
 type side struct {
 	run    *prepared
 	terms  []frame.Term
@@ -76,7 +75,6 @@ func (s *side) frame() *frame.Frame {
 	return s.run.Frame
 }
 
-// unit is that of a column, "" where there is none.
 func (s *side) unit(column string) string {
 	if s.run.Frame == nil || s.run.Frame.Column(column) == nil {
 		return ""
@@ -84,7 +82,6 @@ func (s *side) unit(column string) string {
 	return s.run.Frame.Column(column).Unit
 }
 
-// values lists the different values of an axis on the side, in their order of display.
 func (s *side) values(axis string) []frame.Value {
 	f := s.frame()
 	if f == nil || f.Column(axis) == nil {
@@ -108,7 +105,6 @@ func (s *side) values(axis string) []frame.Value {
 	return out
 }
 
-// named is a value of an axis with its label.
 func (s *side) named(axis string, v params.Value) frame.Value {
 	if f := s.frame(); f != nil && f.Column(axis) != nil {
 		return f.Column(axis).Labelled(frame.ValueOf(v))

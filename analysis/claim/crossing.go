@@ -30,7 +30,6 @@ func (t *test) crossing(s *study.Statistic, of, to side) (statistic, string) {
 	return statistic{value: c.value, rule: stats.Crossing, curves: c}, of.unit(s.X)
 }
 
-// pair is the two curves, one replication left out.
 func (c *crossing) pair(l left) (of, to curve, reason string) {
 	of, to = c.of.curve(l), c.to.curve(l)
 	if c.log && !(of.logarithmic() && to.logarithmic()) {
@@ -39,7 +38,6 @@ func (c *crossing) pair(l left) (of, to curve, reason string) {
 	return of, to, ""
 }
 
-// value is the crossing that is meant.
 func (c *crossing) value(l left) (float64, string) {
 	of, to, reason := c.pair(l)
 	if reason != "" {

@@ -72,7 +72,6 @@ func (c *crossing) span(xs []float64, accepted []bool, at float64) (from, until 
 	return from, until
 }
 
-// gap computes the curves with each replication left out.
 func (c *crossing) gap(t *test, active []activity) (*gap, bool) {
 	g := &gap{test: t, active: active, curves: map[left][2]curve{}, within: [2]float64{math.Inf(-1), math.Inf(1)}}
 	_, reason := t.jackknife(active, func(l left) (float64, string) {
@@ -93,7 +92,6 @@ func (c *crossing) gap(t *test, active []activity) (*gap, bool) {
 	return g, g.within[0] < g.within[1]
 }
 
-// at estimates the gap at x.
 func (g *gap) at(x float64) stats.Estimate {
 	e, _ := g.test.jackknife(g.active, func(l left) (float64, string) {
 		if p, ok := g.curves[l]; ok {

@@ -21,7 +21,6 @@ type left struct {
 	class       int32 // leaves it out at points of this class only; 0 for all
 }
 
-// test is one statistic with the region that it is expected in.
 type test struct {
 	label, unit string
 	expect      study.Region
@@ -37,7 +36,6 @@ type test struct {
 	pairs bool
 }
 
-// estimated is the outcome of a test's statistic.
 type estimated struct {
 	value        float64
 	interval     func(confidence float64) stats.Interval
@@ -173,7 +171,6 @@ type activity struct {
 	due          int // how many there should be
 }
 
-// used counts them.
 func (a *activity) used() int {
 	n := 0
 	for _, ok := range a.replications {

@@ -31,7 +31,6 @@ type Fitted struct {
 	Height func(x float64) stats.Interval
 }
 
-// NewFitter prepares the rows of a frame.
 func NewFitter(f *frame.Frame, d frame.Design) *Fitter {
 	run := prepare(&frame.Run{Frame: f, Design: d})
 	if run.replication.Codes == nil {
@@ -108,7 +107,6 @@ func (s *sample) linesOfReplications() []stats.Line {
 	return out
 }
 
-// medianOf is the median over replications of a number of their lines.
 func (s *sample) medianOf(number func(stats.Line) float64) statistic {
 	each := func() stats.Sample {
 		var values []float64

@@ -68,7 +68,6 @@ func (e *estimated) rate(t *test, active []activity) {
 	}
 }
 
-// rateLogarithm is the rule stats.Logarithm.
 func (e *estimated) rateLogarithm(t *test, active []activity) {
 	s := &t.statistic
 	number := func(l left) (float64, string) {
@@ -141,7 +140,6 @@ func (t *test) pseudoValues(active []activity, s *statistic) (out [][]float64, r
 	return out, ""
 }
 
-// rateFieller is the rule stats.Quotient.
 func (e *estimated) rateFieller(t *test, active []activity) {
 	s := &t.statistic
 	of, _ := s.of.value(left{})

@@ -130,7 +130,6 @@ func (s *sample) jobs() frame.Sharing {
 	return *s.shared
 }
 
-// countsOf counts the instances of samples, each once.
 func countsOf(samples []*sample) frame.Counts {
 	rows, points := map[*prepared]map[int32]bool{}, map[*prepared]map[int32]bool{}
 	planned := len(samples) > 0

@@ -39,7 +39,6 @@ func (t *test) of(e *evaluation, s *study.Statistic, combo []frame.Term) (statis
 	return joined(as, a, b), joinedUnit(as, unit)
 }
 
-// single makes the function of a statistic of one side.
 func (t *test) single(s *study.Statistic, from side) (statistic, string) {
 	sm := t.sample(from, s.Metric, s.X, nil)
 	if s.Kind == "slope" || s.Kind == "spread" {
@@ -61,7 +60,6 @@ func (t *test) single(s *study.Statistic, from side) (statistic, string) {
 	return mean, from.unit(s.Metric)
 }
 
-// sample adds a sample to the test.
 func (t *test) sample(from side, metric, x string, cells []int32) *sample {
 	s := newSample(from.run, from.terms, metric, x, cells)
 	if from.reason != "" {
@@ -200,7 +198,6 @@ func (ls *lines) without(l left) stats.Line {
 	return sums.Line(ls.all)
 }
 
-// number is the statistic of a number of the line.
 func (ls *lines) number(of func(stats.Line) float64) valueOfLeft {
 	return func(l left) (float64, string) {
 		line := ls.without(l)
@@ -239,7 +236,6 @@ func percentileOf(s *sample, at float64) valueOfLeft {
 	}
 }
 
-// joined makes one number of two.
 func joined(as string, a, b statistic) statistic {
 	out := statistic{rule: stats.MayBeNegative}
 	switch {

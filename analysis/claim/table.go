@@ -67,7 +67,6 @@ func partsTable(d frame.Design, all []Result) *table.Table {
 	return t
 }
 
-// verdictCell is green where a claim holds, red where it does not.
 func verdictCell(v Verdict) table.Cell {
 	tones := map[Verdict]table.Tone{Holds: table.Good, DoesNotHold: table.Bad, CannotTell: table.Open}
 	return table.Cell{Text: string(v), Tone: tones[v]}

@@ -10,14 +10,12 @@ import (
 
 var nan = math.NaN()
 
-// inside reports whether all of the interval lies in the region.
 func inside(r study.Region, i stats.Interval) bool {
 	low := i.Low > r.Low || i.Low == r.Low && !r.LowOpen || math.IsInf(r.Low, -1)
 	high := i.High < r.High || i.High == r.High && !r.HighOpen || math.IsInf(r.High, 1)
 	return low && high && !math.IsNaN(i.Estimate)
 }
 
-// outside reports whether none of the interval lies in the region.
 func outside(r study.Region, i stats.Interval) bool {
 	return i.High < r.Low || i.High == r.Low && r.LowOpen || i.Low > r.High || i.Low == r.High && r.HighOpen
 }

@@ -21,7 +21,6 @@ func (a *area) top(v float64) float64  { return a.y + a.h - a.ys.at(v)*a.h }
 
 func (a *area) place(p Point) Point { return Point{a.left(p.X), a.top(p.Y)} }
 
-// drawMarks paints what the panel shows.
 func (a *area) drawMarks() {
 	a.first = len(a.scene.items)
 	a.last = a.first
@@ -82,7 +81,6 @@ func (a *area) lane(series int) (shift, width float64) {
 	return a.step * (float64(i) - float64(len(a.lanes)-1)/2), a.step * 0.7
 }
 
-// drawGrid paints the thin lines behind the data: major ones, and fainter minor ones on logarithmic axes.
 func (a *area) drawGrid() {
 	s := a.scene
 	for _, v := range a.xs.minor {
@@ -104,7 +102,6 @@ func (a *area) drawGrid() {
 	}
 }
 
-// drawFrame paints the box and its tick marks over the data.
 func (a *area) drawFrame() {
 	s := a.scene
 	s.stroke(rectangle(a.x, a.y, a.x+a.w, a.y+a.h), frameGrey, 0.6, nil)

@@ -29,7 +29,6 @@ func (b *Beyond) rows(put putRow) {
 	}
 }
 
-// draw paints the series' marker with an arrow from it to the edge.
 func (b *Beyond) draw(a *area) {
 	const radius, shaft, head = 2.1, 9.0, 2.4
 	shift, width := a.lane(b.Series)

@@ -44,7 +44,6 @@ func (p *Panel) hasCloud(series int) bool {
 	return slices.ContainsFunc(p.Marks, func(m Mark) bool { return m.look().series == series && m.look().depth == cloudDepth })
 }
 
-// points counts those of all clouds.
 func (p *Panel) points() int {
 	n := 0
 	for _, m := range p.Marks {
@@ -62,7 +61,6 @@ func (p *Panel) summarised(series int) bool {
 	})
 }
 
-// cloudStyle makes many points small and faint, few points large and clear.
 func cloudStyle(n int) (radius, alpha float64) {
 	switch {
 	case n <= 60:

@@ -4,7 +4,6 @@ import "strings"
 
 const lineWidth = 1.2
 
-// scene lays the figure out and paints it.
 func (f *Figure) scene() (*scene, error) {
 	if err := f.validate(); err != nil {
 		return nil, err
@@ -63,7 +62,6 @@ func (l *layout) drawPanel(s *scene, i int) {
 	}
 }
 
-// area is the plot area of panel i.
 func (l *layout) area(s *scene, i int) *area {
 	x, y, _, _ := l.plot(i)
 	a := &area{x: x, y: y, w: l.plotW, h: l.heightOf(i / l.columns), xs: &l.xs[i], ys: &l.ys[i], figure: l.figure, panel: &l.figure.Panels[i], scene: s, lanes: l.lanes, colours: &l.bar.scale}
@@ -71,7 +69,6 @@ func (l *layout) area(s *scene, i int) *area {
 	return a
 }
 
-// drawTitles prints the titles of the shared axes once each, at the middle of the grid.
 func (l *layout) drawTitles(s *scene) {
 	right := l.left + float64(l.columns)*l.plotW + float64(l.columns-1)*l.gap
 	centre := (l.left + right) / 2

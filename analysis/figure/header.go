@@ -38,7 +38,6 @@ func newHeader(title string, notes []Note, width float64) header {
 	return h
 }
 
-// draw prints the header from y downwards.
 func (h *header) draw(s *scene, x, y, width float64) {
 	for _, line := range h.title {
 		y += panelSize * lineGap

@@ -88,7 +88,6 @@ const (
 	barPieces = 50
 )
 
-// newColourBar sets the scale of the colours of all panels.
 func newColourBar(f *Figure, data extent, width float64) colourBar {
 	if f.Colour == nil {
 		return colourBar{}
@@ -103,7 +102,6 @@ func newColourBar(f *Figure, data extent, width float64) colourBar {
 	return b
 }
 
-// draw paints title, strip and ticks in the middle of a line from y on.
 func (b *colourBar) draw(s *scene, width, y float64) {
 	if b.height == 0 {
 		return
@@ -124,7 +122,6 @@ func (b *colourBar) draw(s *scene, width, y float64) {
 	}
 }
 
-// describeColours says what colours are, for those who cannot see them.
 func (l *layout) describeColours() string {
 	if l.figure.Colour == nil {
 		return ""

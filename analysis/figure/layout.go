@@ -47,7 +47,6 @@ type layout struct {
 	rowNames  bool    // rows are named at their right
 }
 
-// arrange measures texts and places everything.
 func arrange(f *Figure) *layout {
 	n := len(f.Panels)
 	l := &layout{figure: f, columns: min(cmp.Or(f.Columns, chooseColumns(n)), n), w: f.Width}
@@ -164,7 +163,6 @@ func (l *layout) height(width float64) float64 {
 	}
 }
 
-// heightOf is that of the plot areas of a row.
 func (l *layout) heightOf(row int) float64 {
 	if l.figure.Flat && row > 0 {
 		return l.plotH / 3

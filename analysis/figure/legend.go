@@ -1,6 +1,5 @@
 package figure
 
-// legendEntry is a series in the legend strip.
 type legendEntry struct {
 	series      int // -1 for the title of all
 	name        string
@@ -50,7 +49,6 @@ func (f *Figure) legendRows(width float64) []legendRow {
 	return rows
 }
 
-// referred tells whether a reference line bears a series' name.
 func (f *Figure) referred(series int) bool {
 	for i := range f.Panels {
 		for _, m := range f.Panels[i].Marks {

@@ -170,7 +170,6 @@ func wholeUnit(v float64) (factor float64, unit string) {
 	}
 }
 
-// engineering prints m * 10^e.
 func engineering(m float64, e int) string {
 	if m == 1 {
 		return "10" + Superscript(e)

@@ -91,7 +91,6 @@ func (r *reach) points(ps []Point) {
 	}
 }
 
-// height adds a value of the vertical axis only.
 func (r *reach) height(y float64) {
 	if r.figure.Y.accepts(y) {
 		r.y.add(y)

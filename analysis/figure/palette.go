@@ -56,7 +56,6 @@ func tint(c color.NRGBA, share float64) color.NRGBA {
 	return color.NRGBA{mix(c.R), mix(c.G), mix(c.B), c.A}
 }
 
-// shape is a marker.
 type shape int
 
 const (

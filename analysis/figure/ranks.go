@@ -37,7 +37,6 @@ func (r *Ranks) rows(put putRow) {
 	put("critical difference", r.Difference, math.NaN(), math.NaN(), math.NaN())
 }
 
-// said is the names with their ranks, for those who cannot see them.
 func (r *Ranks) said() []string {
 	out := make([]string, len(r.Names))
 	for i, name := range r.Names {
@@ -60,7 +59,6 @@ func (r *Ranks) levels() (of []int, n int) {
 	return of, n
 }
 
-// height is what the diagram needs.
 func (r *Ranks) height() float64 {
 	_, bars := r.levels()
 	return rankHead + rankBar*float64(bars) + rankLine*float64((len(r.Ranks)+1)/2)

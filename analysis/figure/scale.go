@@ -25,7 +25,6 @@ func (s *scale) at(v float64) float64 {
 	return min(max((v-lo)/(hi-lo), -1e6), 1e6)
 }
 
-// extent is the smallest range over drawable values.
 type extent struct{ lo, hi float64 }
 
 func newExtent() extent { return extent{math.Inf(1), math.Inf(-1)} }
@@ -104,7 +103,6 @@ func (s *scale) padLinear(zero bool) {
 	s.lo, s.hi = lo, hi
 }
 
-// labelHorizontally sets as many ticks as fit side by side into the length.
 func (s *scale) labelHorizontally(length float64) {
 	s.label(length, func(ts []tick) bool {
 		widest := 0.0
@@ -115,7 +113,6 @@ func (s *scale) labelHorizontally(length float64) {
 	})
 }
 
-// labelVertically sets as many ticks as fit above one another.
 func (s *scale) labelVertically(length float64) {
 	s.label(length, func(ts []tick) bool { return s.apart(ts, length, tickSize*1.6) })
 }

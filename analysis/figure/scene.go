@@ -50,7 +50,6 @@ const (
 	atEnd
 )
 
-// canvas is a format that a scene is written in.
 type canvas interface {
 	shape(shapeItem)
 	marks(marksItem)
@@ -70,7 +69,6 @@ func (s *scene) paint(to canvas) {
 	}
 }
 
-// each paints the markers one by one.
 func (m marksItem) each(paint func(shapeItem)) {
 	outline := m.shape.outline(m.radius)
 	for _, at := range m.at {
@@ -103,7 +101,6 @@ func (s *scene) text(t textItem) {
 	}
 }
 
-// path is a list of drawing operations.
 type path struct{ ops []op }
 
 type opKind byte
@@ -122,7 +119,6 @@ type op struct {
 	p    [3]Point
 }
 
-// through is a path from place to place.
 func through(places ...Point) path {
 	var p path
 	for _, q := range places {
@@ -131,7 +127,6 @@ func through(places ...Point) path {
 	return p
 }
 
-// corners are those of a rectangle.
 func corners(left, top, right, bottom float64) []Point {
 	return []Point{{left, top}, {right, top}, {right, bottom}, {left, bottom}}
 }
@@ -162,7 +157,6 @@ func (p path) close() path {
 	return p
 }
 
-// mapped applies f to every point.
 func (p path) mapped(f func(Point) Point) path {
 	out := path{ops: make([]op, len(p.ops))}
 	for i, o := range p.ops {
@@ -174,7 +168,6 @@ func (p path) mapped(f func(Point) Point) path {
 	return out
 }
 
-// points is the number of points of the operation.
 func (o op) points() int {
 	switch o.kind {
 	case quadTo:

@@ -49,7 +49,6 @@ func (f *Figure) Spots() (spots []Spot, left int, err error) {
 	return spots, left, nil
 }
 
-// spots are those of the panel, in points.
 func (a *area) spots(panel int) []Spot {
 	f := a.figure
 	var out []Spot
@@ -90,7 +89,6 @@ func (a *area) spots(panel int) []Spot {
 	return out
 }
 
-// cells are the middles of cells with a value.
 func (a *area) cells(panel int, h *Heat) []Spot {
 	f := a.figure
 	between := func(x *Axis, from, to float64) string {
@@ -115,7 +113,6 @@ func (a *area) cells(panel int, h *Heat) []Spot {
 // InstanceKind is the name of clouds whose points are instances.
 const InstanceKind = "instance"
 
-// textOf is a spot in words.
 func (f *Figure) textOf(s *Spot) string {
 	var parts []string
 	if name := f.Panels[s.Panel].name(); name != "" {

@@ -33,7 +33,6 @@ type run struct {
 	dx, dy float64
 }
 
-// shaped splits a line into runs and measures it.
 func shaped(s string, size float64, isBold bool) (runs []run, width float64) {
 	f := face(isBold)
 	for _, r := range s {

@@ -143,7 +143,6 @@ func (d *Design) Without(names ...string) []string {
 	return out
 }
 
-// Names of the columns of an instances dataset that every run has.
 const (
 	ReplicationColumn = "replication"
 	OutcomeColumn     = "outcome"

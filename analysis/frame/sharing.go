@@ -140,7 +140,6 @@ func (s *Sharers) Of(rows []int32) Sharing {
 // Same tells that all replications are one.
 func (s Sharing) Same() bool { return s.Replications > 1 && s.Distinct == 1 }
 
-// Remarks warn of replications that are repetitions of one another.
 func (s Sharing) Remarks() []stats.Warning {
 	var ws []stats.Warning
 	if s.Distinct > 1 && s.Distinct < s.Replications {

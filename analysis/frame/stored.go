@@ -63,7 +63,6 @@ func (s *stored) numbers(names []string, rows []int32) ([][]float64, error) {
 	return out, nil
 }
 
-// whole is a column, of all these rows.
 func (s *stored) whole(name string, rows []int32) []float64 {
 	if s == nil {
 		return nil

@@ -39,10 +39,8 @@ type Value struct {
 	Label  string // what the value is called; "" where it has no name
 }
 
-// Null is the absent value.
 func Null() Value { return Value{Number: math.NaN(), IsNull: true} }
 
-// Text makes a text value.
 func Text(s string) Value { return Value{Text: s, Number: math.NaN(), IsText: true} }
 
 // Number makes a number; NaN is null.

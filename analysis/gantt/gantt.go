@@ -234,10 +234,8 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	return f, nil
 }
 
-// seen is what some schedule shows and the caption explains.
 type seen struct{ across, preempted bool }
 
-// panel draws one schedule.
 func (s *Schedule) panel(o Options, dense bool, end, procs float64, colourOf func(*Job) int, shown *seen) figure.Panel {
 	panel := figure.Panel{Title: s.Title}
 	last := 0.0

@@ -15,7 +15,6 @@ const mostChanges = 1000
 // change is what is added to a step function at a time.
 type change struct{ at, by float64 }
 
-// waiting are the changes of the queue length.
 func (s *Schedule) waiting() []change {
 	var all []change
 	for _, w := range s.Waits {
@@ -24,7 +23,6 @@ func (s *Schedule) waiting() []change {
 	return all
 }
 
-// busy are the changes of the number of busy processors.
 func (s *Schedule) busy() []change {
 	var all []change
 	for i := range s.Jobs {

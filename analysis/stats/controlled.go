@@ -50,7 +50,6 @@ func Control(y []float64, x, draws [][]float64) Controlled {
 	return c
 }
 
-// regression is of values on controls.
 type regression struct {
 	fitted           []float64 // by the controls of x and of draws, less mean(y)
 	rest             []float64 // what they do not explain of y

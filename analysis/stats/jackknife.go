@@ -11,7 +11,6 @@ import (
 // it is NaN where the class has no replication r. Of two classes one has all the replications of the other.
 type Class struct{ LeftOut []float64 }
 
-// n is the number of replications of the class.
 func (c Class) n() int {
 	n := 0
 	for _, v := range c.LeftOut {

@@ -28,7 +28,6 @@ func LogRatio(log Estimate, of, to [][]float64, power float64) Estimate {
 	return log
 }
 
-// ratio is the estimate of a ratio's logarithm.
 type ratio struct {
 	value float64 // of the ratio
 	log   Estimate

@@ -96,13 +96,10 @@ func (s Sample) Shares() iter.Seq2[float64, float64] {
 	}
 }
 
-// Median is the 0.5-quantile.
 func (s Sample) Median() float64 { return s.Quantile(0.5) }
 
-// Min is the smallest value, NaN for the empty sample.
 func (s Sample) Min() float64 { return s.Quantile(0) }
 
-// Max is the largest value, NaN for the empty sample.
 func (s Sample) Max() float64 { return s.Quantile(1) }
 
 // Estimate is the mean with its standard error sd / sqrt(n) and the skewness of its error.

@@ -53,7 +53,6 @@ func (s *Sketch) Add(values []float64) (left int) {
 	return left
 }
 
-// reach makes room for the buckets.
 func (s *Sketch) reach(from, to int) {
 	if len(s.counts) == 0 {
 		s.first = from
@@ -67,7 +66,6 @@ func (s *Sketch) reach(from, to int) {
 	}
 }
 
-// N is the number of values.
 func (s *Sketch) N() int64 { return s.n }
 
 // Merge adds the values of another sketch.

@@ -18,7 +18,6 @@ func Sum(values []float64) float64 {
 // Total is a sum in the making.
 type Total struct{ sum, correction float64 }
 
-// Add adds a number.
 func (a *Total) Add(v float64) {
 	t := a.sum + v
 	if math.Abs(a.sum) >= math.Abs(v) {
@@ -29,5 +28,4 @@ func (a *Total) Add(v float64) {
 	a.sum = t
 }
 
-// Value is the sum so far.
 func (a Total) Value() float64 { return a.sum + a.correction }

@@ -28,10 +28,8 @@ type Warning struct {
 	Text string
 }
 
-// String returns the text.
 func (w Warning) String() string { return w.Text }
 
-// Warnf makes a warning.
 func Warnf(code Code, format string, args ...any) Warning {
 	return Warning{Code: code, Text: fmt.Sprintf(format, args...)}
 }

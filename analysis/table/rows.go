@@ -68,7 +68,6 @@ func newSpill() (*spill, error) {
 	return &spill{file: f, buffer: bufio.NewWriter(f)}, nil
 }
 
-// add writes a row; an error stays with the buffer.
 func (s *spill) add(r Row) {
 	b := binary.AppendUvarint(s.record[:0], uint64(len(r.Cells)))
 	for _, c := range r.Cells {
@@ -113,7 +112,6 @@ func (s *spill) each(fn func(*Row) error) error {
 	return nil
 }
 
-// set takes a record apart.
 func (r *Row) set(b []byte) {
 	all, at := string(b), 0
 	count := func() int {

@@ -59,7 +59,6 @@ type shown struct {
 	tone        Tone
 }
 
-// shownColumn is a column for people.
 type shownColumn struct {
 	head        []string // its lines
 	cells       []shown

@@ -51,16 +51,13 @@ type Cell struct {
 	Tone     Tone
 }
 
-// Text makes a cell of text.
 func Text(s string) Cell { return Cell{Text: s} }
 
-// Count makes a cell of a whole number.
 func Count(n int) Cell { return Cell{Number: float64(n), IsNumber: true} }
 
 // Number makes a cell of a number with the given decimals (negative: six significant digits).
 func Number(v float64, decimals int) Cell { return Cell{Number: v, IsNumber: true, Decimals: decimals} }
 
-// PValue makes a cell of a p-value.
 func PValue(p float64) Cell { return Number(p, pDecimals) }
 
 // pDecimals marks a p-value: no number has so many decimals.
@@ -168,7 +165,6 @@ func (c *Cell) LooksNumeric() bool {
 	return c.IsNumber || c.Text == "-" || strings.ContainsAny(c.Text[:min(1, len(c.Text))], "0123456789+-.")
 }
 
-// line is a row for people.
 func (l *layout) line(r *Row) []string {
 	line := make([]string, 0, len(l.heads))
 	for _, i := range l.shown {
@@ -180,7 +176,6 @@ func (l *layout) line(r *Row) []string {
 	return line
 }
 
-// refs are the numbers of a row's notes.
 func (l *layout) refs(r *Row) string {
 	var refs []string
 	for _, n := range r.Notes {

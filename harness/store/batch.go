@@ -18,7 +18,6 @@ type Batch struct {
 	err  error        // why the batch is lost
 }
 
-// maxBatchText is how much text (bytes) a batch buffers.
 const maxBatchText = 32 << 20
 
 // NewBatch returns an empty batch.
@@ -87,7 +86,6 @@ func (b *Batch) Discard() {
 	b.err = nil
 }
 
-// appendAll appends all rows or none to one part.
 func (w *Writer) appendAll(rows *columnBuffers) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -44,7 +44,6 @@ func newColumnBuffers(s Schema) *columnBuffers {
 	return b
 }
 
-// reset forgets the rows and keeps the memory.
 func (b *columnBuffers) reset() {
 	for i := range b.cols {
 		c := &b.cols[i]
@@ -88,7 +87,6 @@ func (b *columnBuffers) accept(r *Row) error {
 	return nil
 }
 
-// maxText bounds one text value (bytes).
 const maxText = 1 << 24
 
 // append copies the row. The row must have passed accept.
@@ -126,7 +124,6 @@ func (b *columnBuffers) appendCell(i int, v *cell) {
 	}
 }
 
-// appendAll copies the rows of other buffers of the same schema.
 func (b *columnBuffers) appendAll(from *columnBuffers) {
 	for i := range b.cols {
 		c, f := &b.cols[i], &from.cols[i]

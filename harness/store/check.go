@@ -38,7 +38,6 @@ func Check(dir string) []*Problem {
 	return problems
 }
 
-// checkPart decodes the whole part.
 func checkPart(path string) (*part, *Problem) {
 	p, problem := readFooter(path)
 	if problem != nil {

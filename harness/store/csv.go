@@ -42,8 +42,6 @@ func (r *Row) appendCSV(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// AppendFloat appends a number for programs: the shortest form that reads back exactly, and infinities as pandas, R and
-// DuckDB read them.
 func AppendFloat(b []byte, v float64) []byte {
 	switch {
 	case math.IsInf(v, 1):

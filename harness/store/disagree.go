@@ -112,8 +112,6 @@ func (t *Table) Differs(i int, b *Row, columns []string) *ValueDifference {
 	return nil
 }
 
-// describe names the two files, who wrote them, and the values that differ in the
-// first of n records.
 func (x *Index) describe(d *difference, n int, r Records) *Problem {
 	to := slices.Repeat([]int32{-1}, x.rows)
 	to[d.a], to[d.b] = 0, 1
@@ -141,7 +139,6 @@ func (x *Index) describe(d *difference, n int, r Records) *Problem {
 		r.Key, t.Columns[0].Text(0), more, d.column.Name, said(1), by(b), said(0), where, by(a))}
 }
 
-// partOf is the part that holds a row.
 func (x *Index) partOf(row int32) *part {
 	for _, p := range x.parts {
 		if row -= int32(p.rows); row < 0 {

@@ -68,7 +68,6 @@ type footer struct {
 	sources  []string
 }
 
-// pairs returns the footer's keys and values in sorted order.
 func (f footer) pairs(s Schema) ([][2]string, error) {
 	schema, err := json.Marshal(s)
 	if err != nil {
@@ -93,7 +92,6 @@ func (f footer) pairs(s Schema) ([][2]string, error) {
 	return all, nil
 }
 
-// checkMeta refuses provenance under the format's own keys.
 func checkMeta(meta map[string]string) error {
 	keys := make([]string, 0, len(meta))
 	for k := range meta {

@@ -45,7 +45,6 @@ func (t *Table) Hash(exclude ...string) [32]byte {
 	return [32]byte(all.Sum(nil))
 }
 
-// appendBits appends an encoding of row i that no other value shares.
 func (v *Vector) appendBits(b []byte, i int) []byte {
 	c := v.cell(i)
 	switch {

@@ -38,7 +38,6 @@ type Index struct {
 	Repeated, Superseded int
 }
 
-// entry is a row of a record.
 type entry struct {
 	key  [16]byte // digest of the key
 	rank uint32   // in order of precedence: the highest of a key counts
@@ -131,7 +130,6 @@ func digest(key string) (d [16]byte) {
 	return d
 }
 
-// twin is an answer to a record that has several.
 type twin struct {
 	row    int32
 	record int32 // they are numbered
@@ -168,7 +166,6 @@ func (x *Index) decide() []twin {
 	return twins
 }
 
-// Len is the number of records.
 func (x *Index) Len() int { return len(x.entries) }
 
 // Find returns the record of that key. O(log records).
@@ -187,7 +184,6 @@ func (x *Index) Find(key string) (record int, ok bool) {
 // Answered tells whether the row that counts is an answer.
 func (x *Index) Answered(record int) bool { return x.entries[record].rank&answered != 0 }
 
-// ordered lists the records in the order in which their rows were written.
 func (x *Index) ordered() []int32 {
 	byRank := slices.Repeat([]int32{-1}, x.rows)
 	for record, e := range x.entries {
@@ -199,7 +195,6 @@ func (x *Index) ordered() []int32 {
 // Source is the part that holds the row of a record that counts.
 func (x *Index) Source(record int32) Part { return x.partOf(x.entries[record].row).public() }
 
-// Schema is that of the whole dataset.
 func (x *Index) Schema() Schema { return x.schema }
 
 // Read decodes the wanted columns of the rows that count into a table: row i is
@@ -256,7 +251,6 @@ func precedence(parts []*part) ranking {
 	return r
 }
 
-// of is the rank of a row.
 func (r ranking) of(row int) int {
 	i := sort.Search(len(r), func(i int) bool { return r[i].start > row }) - 1
 	return r[i].rank + row - r[i].start

@@ -44,7 +44,6 @@ func listOnce(dir string) (parts []*part, problems []*Problem, vanished bool, er
 	return live, append(problems, overlaps...), vanished, nil
 }
 
-// partFiles returns the visible names of Parquet files in the folder, sorted.
 func partFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -89,7 +88,6 @@ func withoutReplaced(all []*part) (live, replaced []*part, overlaps []*Problem) 
 	return live, replaced, overlaps
 }
 
-// completeParts are the parts of the folder, all of which must be usable.
 func completeParts(dir string) ([]*part, error) {
 	parts, problems, err := listParts(dir)
 	if err != nil {

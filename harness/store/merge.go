@@ -177,7 +177,6 @@ func clearLeftovers(dir string, files fileSystem) error {
 	return nil
 }
 
-// joinMeta keeps what the parts agree on; where they differ, all values, one a line.
 func joinMeta(parts []*part) map[string]string {
 	values := map[string][]string{}
 	for _, p := range parts {

@@ -112,7 +112,6 @@ func partName(shard, attempt string, seq int) string {
 	return fmt.Sprintf("part-%s-%s-%06d.parquet", shard, attempt, seq)
 }
 
-// parsePartName is the inverse of partName.
 func parsePartName(name string) (shard, attempt string, seq int, ok bool) {
 	m := partPattern.FindStringSubmatch(name)
 	if m == nil {
@@ -127,14 +126,12 @@ func tempName(final string) string { return tempPrefix + final + tempSuffix }
 // probeName is what NewWriter writes and removes to see that it can.
 func probeName(shard, attempt string) string { return "probe-" + shard + "-" + attempt }
 
-// finalName is the inverse of tempName; ok is false for other names.
 func finalName(temp string) (string, bool) {
 	rest, a := strings.CutPrefix(temp, tempPrefix)
 	rest, b := strings.CutSuffix(rest, tempSuffix)
 	return rest, a && b
 }
 
-// shardIndex returns i of "i-of-n", for ordering.
 func shardIndex(s string) int {
 	if m := shardPattern.FindStringSubmatch(s); m != nil {
 		if i, err := strconv.Atoi(m[1]); err == nil {

@@ -38,7 +38,6 @@ func openPart(path string) (*part, *file.Reader, *Problem) {
 	return p, rd, problem
 }
 
-// readFooter is what the footer of a part file says.
 func readFooter(path string) (*part, *Problem) {
 	p, rd, problem := openPart(path)
 	if problem == nil {

@@ -34,7 +34,6 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("store: %s is %s: %v (%s)", p.Path, p.Kind, p.Err, p.Remedy())
 }
 
-// Unwrap returns the cause.
 func (p *Problem) Unwrap() error { return p.Err }
 
 // Remedy says what to do about the file.

@@ -24,7 +24,6 @@ type cell struct {
 	set  bool
 }
 
-// NewRow returns an empty row (all cells null) of the schema.
 func (s Schema) NewRow() *Row { return &Row{schema: s, cells: make([]cell, len(s))} }
 
 // Reset makes every cell null and forgets a remembered misuse.
@@ -33,7 +32,6 @@ func (r *Row) Reset() {
 	r.err = nil
 }
 
-// SetNull makes cell i null.
 func (r *Row) SetNull(i int) { r.cells[i] = cell{} }
 
 // SetFloat sets cell i of a Float64 column. NaN and infinities are values.

@@ -48,10 +48,8 @@ func (t Type) String() string {
 
 func (t Type) valid() bool { return t >= Float64 && t <= Category }
 
-// isText says whether the values are strings.
 func (t Type) isText() bool { return t == String || t == Category }
 
-// MarshalText writes the name of the type.
 func (t Type) MarshalText() ([]byte, error) {
 	if !t.valid() {
 		return nil, fmt.Errorf("store: %v is no column type", t)
@@ -59,7 +57,6 @@ func (t Type) MarshalText() ([]byte, error) {
 	return []byte(t.String()), nil
 }
 
-// UnmarshalText reads the name of a type.
 func (t *Type) UnmarshalText(text []byte) error {
 	for i, of := range columnTypes {
 		if of.name != "" && of.name == string(text) {

@@ -96,7 +96,6 @@ func (s *Sets) read(i int, key string, counts func(string) bool) error {
 	return err
 }
 
-// decide keeps of each key the set that counts.
 func (s *Sets) decide() {
 	newer := func(a, b set) int {
 		x, y := s.parts[a.part].segments[a.rank], s.parts[b.part].segments[b.rank]
@@ -127,13 +126,10 @@ func (s *Sets) decide() {
 	}
 }
 
-// Len is the number of sets that count.
 func (s *Sets) Len() int { return len(s.sets) }
 
-// Schema is that of the rows: the columns of all parts.
 func (s *Sets) Schema() Schema { return s.schema }
 
-// Rows is the number of rows of a set.
 func (s *Sets) Rows(set int) int { return int(s.sets[set].rows) }
 
 // Find returns the set of that key. O(log sets).

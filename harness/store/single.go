@@ -78,7 +78,6 @@ func (w *FileWriter) Append(row *Row) error {
 	return w.group()
 }
 
-// group writes the buffered rows as a row group.
 func (w *FileWriter) group() error {
 	if w.buf.rows == 0 {
 		return nil

@@ -147,7 +147,6 @@ func (a *atomicFile) commit(replace bool) error {
 	return nil
 }
 
-// abort removes the temporary.
 func (a *atomicFile) abort() {
 	if a.handle != nil {
 		_ = a.handle.Close() // the file is thrown away

@@ -125,7 +125,6 @@ func FlushTogether(writers []*Writer) error {
 	return g.Wait()
 }
 
-// NewRow returns an empty row of the writer's schema.
 func (w *Writer) NewRow() *Row { return w.opt.Schema.NewRow() }
 
 // Append copies the row into the buffer and writes a part when the buffer is
@@ -156,14 +155,12 @@ func (w *Writer) writeFull() error {
 
 func (w *Writer) full() bool { return w.buf.rows >= w.fullAt || w.buf.text >= w.textAt }
 
-// Full tells whether the next part is due.
 func (w *Writer) Full() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.full()
 }
 
-// RowError says that Append refused a row; the writer is as it was before.
 type RowError struct {
 	Dir string // dataset folder
 	Err error
@@ -172,7 +169,6 @@ type RowError struct {
 // Error names the dataset and the mistake.
 func (e *RowError) Error() string { return fmt.Sprintf("row for %s refused: %v", e.Dir, e.Err) }
 
-// Unwrap returns the mistake.
 func (e *RowError) Unwrap() error { return e.Err }
 
 var (
@@ -216,7 +212,6 @@ func (w *Writer) writePart() error {
 	return nil
 }
 
-// nextPart is the number and the path of a part that is about to be written.
 func (w *Writer) nextPart() (seq int, path string) {
 	seq = int(w.seq.Add(1)) - 1
 	return seq, filepath.Join(w.opt.Dir, partName(w.opt.Shard, w.opt.Attempt, seq))
@@ -233,7 +228,6 @@ func (w *Writer) writeTo(seq int, path string) error {
 	return p.finish(w.footer(seq, w.buf.rows), false)
 }
 
-// footer is that of the part with that number.
 func (w *Writer) footer(seq, rows int) footer {
 	return footer{meta: w.opt.Meta, part: newPartID(), segments: []segment{{Shard: w.opt.Shard, Attempt: w.opt.Attempt, Seq: seq, Rows: rows}}}
 }

@@ -7,18 +7,13 @@ import (
 	"schedsweep/sim/batsim"
 )
 
-// BatsimParams are the parameters of the kind batsim.
 type BatsimParams struct {
-	// Path is the JSON workload.
-	Path string `sweep:"path" doc:"the workload, .json" required:"true" file:"input"`
-	// Speed is that of a processor in flop/s.
-	Speed float64 `sweep:"speed" doc:"speed of a processor, by which the computation of parallel profiles becomes a run time; the platform's, where it has one" unit:"flop/s" above:"0"`
-	// Walltime is what jobs get that have none, in s.
+	Path     string  `sweep:"path" doc:"the workload, .json" required:"true" file:"input"`
+	Speed    float64 `sweep:"speed" doc:"speed of a processor, by which the computation of parallel profiles becomes a run time; the platform's, where it has one" unit:"flop/s" above:"0"`
 	Walltime float64 `sweep:"walltime" doc:"walltime of the jobs that have none; 0: their run time" unit:"s" min:"0"`
 	Transforms
 }
 
-// Validate checks the parameters.
 func (p *BatsimParams) Validate(report func(field, message string)) {
 	if p.Path == "" {
 		report("path", "is empty; name a .json file")

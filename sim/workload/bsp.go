@@ -23,7 +23,6 @@ type BSPParams struct {
 // Orders are the heuristics among which Favours chooses.
 var orders = []string{"fcfs", "sjf", "bjf", "fpfs", "spt", "lpt"}
 
-// Validate checks the parameters.
 func (p *BSPParams) Validate(report func(field, message string)) {
 	wholeRange(report, "tasks", p.Tasks, 1)
 	p.Transforms.Validate(report)
@@ -93,7 +92,6 @@ func (p *BSPParams) favoured(w Workload, machine *sim.Platform, play Play) (bool
 	return true, err
 }
 
-// bspOrigin is one draw of the workload.
 type bspOrigin struct {
 	p       *BSPParams
 	streams sim.Streams

@@ -10,7 +10,6 @@ import (
 	"schedsweep/sim"
 )
 
-// ClassesParams are the parameters of the kind classes.
 type ClassesParams struct {
 	// Jobs is how many there are in all, shared out to the classes in proportion to
 	// theirs by largest remainders; 0 leaves it to the classes.
@@ -20,7 +19,6 @@ type ClassesParams struct {
 	Transforms
 }
 
-// JobClass is a class of jobs that are alike.
 type JobClass struct {
 	Name         string     `sweep:"name" identity:"no" doc:"what it is called"`
 	Jobs         int        `sweep:"jobs" min:"0" doc:"how many; 0: one" max:"2147483647"`
@@ -50,7 +48,6 @@ type Arrivals struct {
 	Gap    float64 `sweep:"gap" min:"0" unit:"s" doc:"from job to job within a burst" finite:"yes"`
 }
 
-// Validate checks the parameters.
 func (p *ClassesParams) Validate(report func(field, message string)) {
 	names := map[string]bool{"": true}
 	for i, a := range p.Arrivals {
@@ -114,7 +111,6 @@ func (o classesOrigin) pass() sim.Source {
 	return &left
 }
 
-// counts are how many jobs each class has.
 func (p *ClassesParams) counts() []int {
 	out, rest, sum := make([]int, len(p.Classes)), make([]float64, len(p.Classes)), 0
 	for i := range p.Classes {
@@ -142,7 +138,6 @@ func (p *ClassesParams) counts() []int {
 	return out
 }
 
-// ranked is a job with what its place goes by.
 type ranked struct {
 	sim.JobSpec
 	rank int
@@ -193,7 +188,6 @@ func (c *JobClass) draw(n int, streams sim.Streams, part string) []ranked {
 	return out
 }
 
-// times are those of n jobs, in the order of their ranks, in s.
 func (a *Arrivals) times(n int, r *rand.Rand) []float64 {
 	out := make([]float64, n)
 	last := a.From

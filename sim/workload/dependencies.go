@@ -49,8 +49,6 @@ func newDependencies(until float64, r Requeue) *Dependencies {
 	return &Dependencies{until: until, requeue: r}
 }
 
-// open begins a batch, which waits for another or, where after is -1, for none, and
-// returns its number.
 func (d *Dependencies) open(after int32, think, period float64) int32 {
 	b := batch{first: int32(len(d.batch)), after: after, dependent: -1, sibling: -1, think: think, period: period}
 	n := int32(len(d.of))
@@ -105,7 +103,6 @@ type due struct {
 
 func (a *due) before(b *due) bool { return a.at < b.at || a.at == b.at && a.job < b.job }
 
-// Next implements [sim.Source].
 func (s *responding) Next(j *sim.JobSpec) (bool, error) {
 	for s.d.batch != nil && s.at < len(s.jobs) && s.d.of[s.d.batch[s.at]].after >= 0 {
 		s.at++
@@ -131,7 +128,6 @@ func (s *responding) Next(j *sim.JobSpec) (bool, error) {
 	return true, nil
 }
 
-// Ended implements [sim.Responsive].
 func (s *responding) Ended(j *sim.Job, now float64) bool {
 	at, found := slices.BinarySearchFunc(s.jobs, j.Spec().Record, func(of sim.JobSpec, record int32) int { return cmp.Compare(of.Record, record) })
 	if !found {

@@ -141,7 +141,6 @@ func (v *values) add(x float64) {
 	v.n++
 }
 
-// sum sorts the values and takes their quantiles.
 func (v *values) sum() Quantity {
 	q := Quantity{Mean: v.total / float64(v.n), Every: max(1, v.every)}
 	slices.Sort(v.kept)

@@ -11,7 +11,6 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// GridParams are the parameters of the kind grid.
 type GridParams struct {
 	Logs        []GridLog `sweep:"logs" doc:"the logs, in the order of their home clusters" required:"true"`
 	Overrun     string    `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
@@ -21,13 +20,11 @@ type GridParams struct {
 	Transforms
 }
 
-// GridLog is the log of one cluster.
 type GridLog struct {
 	Path       string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
 	Processors int    `sweep:"processors" doc:"processors of the home cluster; 0: the log's" min:"0" max:"2147483647"`
 }
 
-// Validate checks the parameters.
 func (p *GridParams) Validate(report func(field, message string)) {
 	if len(p.Logs) == 0 {
 		report("logs", "is empty; name at least one log")

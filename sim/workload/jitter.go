@@ -20,7 +20,6 @@ type jittered struct {
 	done  bool
 }
 
-// moved is a job with its new submit time; equal times go in the old order.
 type moved struct {
 	sim.JobSpec
 	seq int

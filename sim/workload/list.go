@@ -9,13 +9,11 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// ListParams are the parameters of the kind list.
 type ListParams struct {
 	Jobs []ListedJob `sweep:"jobs" doc:"the jobs" required:"true"`
 	Transforms
 }
 
-// ListedJob is a job written out.
 type ListedJob struct {
 	ID            int64   `sweep:"id" doc:"the job's number; 0: its position"`
 	Submit        float64 `sweep:"submit" doc:"submit time" unit:"s" min:"0" finite:"yes"`
@@ -35,7 +33,6 @@ type ListedJob struct {
 	Sites         int     `sweep:"sites" doc:"on how many clusters at once; 0: one" min:"0" max:"2147483647"`
 }
 
-// Validate checks the parameters.
 func (p *ListParams) Validate(report func(field, message string)) {
 	if len(p.Jobs) == 0 {
 		report("jobs", "is empty; list at least one job")
@@ -84,7 +81,6 @@ func sorted(jobs []sim.JobSpec) []sim.JobSpec {
 	return jobs
 }
 
-// listOrigin yields jobs that are at hand.
 type listOrigin struct {
 	name  string
 	procs int // of the machine that they are for, 0 if unknown

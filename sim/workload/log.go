@@ -7,7 +7,6 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// LogParams are the parameters of the kind swf.
 type LogParams struct {
 	Path string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
 	LogRules
@@ -66,7 +65,6 @@ func (p *LogRules) validate(report func(field, message string), t *Transforms) {
 	}
 }
 
-// Validate checks the parameters.
 func (p *LogParams) Validate(report func(field, message string)) {
 	if p.Path == "" {
 		report("path", "is empty; name an .swf or .swf.gz file")

@@ -7,7 +7,6 @@ import (
 	"schedsweep/sim"
 )
 
-// LublinParams are the parameters of the kind lublin.
 type LublinParams struct {
 	Jobs         int     `sweep:"jobs" doc:"number of jobs generated" min:"1"`
 	MachineProcs int     `sweep:"machine_procs" doc:"processors of the machine that the jobs are for" min:"2" max:"1073741824"`
@@ -31,7 +30,6 @@ func defaultLublin() LublinParams {
 		Typeless: lublinTypeless, Batch: lublinBatch, Interactive: lublinInteractive, Transforms: DefaultTransforms()}
 }
 
-// Validate checks the parameters.
 func (p *LublinParams) Validate(report func(field, message string)) {
 	if p.Log2 > 0 && p.Log2 < 1 {
 		report("log2", fmt.Sprintf("is %g; it must be in [1, 30], or 0 for machine_procs to count", p.Log2))
@@ -103,7 +101,6 @@ func (o *lublinOrigin) pass() sim.Source {
 	return s
 }
 
-// lublinSource is one pass over the model's jobs.
 type lublinSource struct {
 	lanes []lublinLane
 	left  int

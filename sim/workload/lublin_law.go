@@ -56,7 +56,6 @@ func newLublinLaw(name string, t LublinType, p *LublinParams, procs int) (lublin
 	return l, nil
 }
 
-// cycle names a daily cycle by its constants.
 type cycle struct {
 	shape, scale float64
 	dayStart     int
@@ -122,7 +121,6 @@ type lublinLane struct {
 	fraction float64 // of the bucket that has passed
 }
 
-// arrive moves on to the next arrival.
 func (l *lublinLane) arrive() {
 	law := l.law
 	g := law.gap.draw(l.arrivals)
@@ -146,7 +144,6 @@ func (l *lublinLane) arrive() {
 	l.time += max(0, gap)
 }
 
-// size draws a number of processors.
 func (l *lublinLane) size() int32 {
 	t := &l.law.t
 	u := l.sizes.Float64()
@@ -165,7 +162,6 @@ func (l *lublinLane) size() int32 {
 	return min(int32(math.Floor(math.Exp2(x)+.5)), l.law.most)
 }
 
-// runTime draws a run time in whole seconds, at least 1.
 func (l *lublinLane) runTime(size int32) float64 {
 	law := l.law
 	p := law.t.PA*float64(size) + law.t.PB

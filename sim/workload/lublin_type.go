@@ -36,7 +36,6 @@ type LublinType struct {
 	BArr float64 `sweep:"barr" doc:"scale of the gamma of ln(inter-arrival)" above:"0" finite:"yes"`
 	ANum float64 `sweep:"anum" doc:"shape of the gamma of the daily cycle" above:"0" finite:"yes"`
 	BNum float64 `sweep:"bnum" doc:"scale of the gamma of the daily cycle, in half hours" above:"0" finite:"yes"`
-	// ARAR multiplies AArr; it is the authors' correction for rush hours.
 	ARAR float64 `sweep:"arar" doc:"multiplies aarr" above:"0" finite:"yes"`
 }
 

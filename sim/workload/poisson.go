@@ -14,10 +14,8 @@ import (
 // characterization and its impact on meta-scheduling co-allocated jobs in a
 // mini-grid", IPDPS workshops 2004.
 type PoissonParams struct {
-	Clusters int `sweep:"clusters" doc:"number of clusters, each with its own stream" min:"1" max:"1048576"`
-	Jobs     int `sweep:"jobs" doc:"number of jobs of each cluster" min:"1"`
-	// MeanInterarrival and MeanRunTime are the means of exponential
-	// distributions, in seconds.
+	Clusters         int              `sweep:"clusters" doc:"number of clusters, each with its own stream" min:"1" max:"1048576"`
+	Jobs             int              `sweep:"jobs" doc:"number of jobs of each cluster" min:"1"`
 	MeanInterarrival float64          `sweep:"mean_interarrival" doc:"mean time between submissions at a cluster" unit:"s" above:"0" finite:"yes"`
 	MeanRunTime      float64          `sweep:"mean_run_time" doc:"mean run time" unit:"s" above:"0" finite:"yes"`
 	Processors       [2]float64       `sweep:"processors" doc:"range of sizes, uniform, both ends included"`
@@ -33,7 +31,6 @@ type PoissonCluster struct {
 	Processors       [2]float64 `sweep:"processors" doc:"range of sizes; [0, 0]: the common one"`
 }
 
-// Validate checks the parameters.
 func (p *PoissonParams) Validate(report func(field, message string)) {
 	if p.Jobs > math.MaxInt/p.Clusters {
 		report("jobs", fmt.Sprintf("is %d; of all clusters they are more than can be counted", p.Jobs))
@@ -113,7 +110,6 @@ func (o *poissonOrigin) pass() sim.Source {
 	return s
 }
 
-// poissonLane is one cluster's stream.
 type poissonLane struct {
 	PoissonCluster
 	home                      int32

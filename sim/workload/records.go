@@ -8,7 +8,6 @@ import (
 // records are those of a log, as the engine asks for them.
 type records struct{ log *swf.Log }
 
-// Record implements [sim.Records].
 func (r records) Record(n int32) sim.Record {
 	of, more := r.log.At(int(n)-1), r.log.Extra(int(n)-1)
 	memory := of.RequestedMemory
@@ -20,13 +19,10 @@ func (r records) Record(n int32) sim.Record {
 		Nodes: more.Nodes, GPUs: more.GPUs, Use: sim.NodeUse(more.Use)}
 }
 
-// Waits implements [sim.Records].
 func (r records) Waits() bool { return r.log.Waits() }
 
-// Names implements [sim.Records].
 func (r records) Names() sim.Names { return sim.Names(r.log.Names) }
 
-// Calendar implements [sim.Records].
 func (r records) Calendar() sim.Calendar {
 	start, _ := r.log.Header.LocalStart()
 	return sim.Calendar{Start: start, Zone: r.log.Header.Get("TimeZoneString")}

@@ -94,7 +94,6 @@ func beginOfWeek(i Info, start string, t float64) (float64, error) {
 	return math.Floor((t+phase)/week)*week - phase, nil
 }
 
-// drawn is a user of the new log.
 type drawn struct {
 	user  int
 	shift int // weeks
@@ -109,7 +108,6 @@ type resampled struct {
 	jobs  []moment
 }
 
-// moment is a job of the new log.
 type moment struct {
 	submit    float64 // from the beginning of its first week
 	job, user int32   // in the log; in the new one
@@ -237,7 +235,6 @@ type resampledPass struct {
 	at int
 }
 
-// Next gives the next job, with a number and a user of the new log.
 func (s *resampledPass) Next(j *sim.JobSpec) (bool, error) {
 	if s.at == len(s.of.jobs) {
 		return false, nil
@@ -261,14 +258,12 @@ type anonymous struct {
 	of *resampled
 }
 
-// Record implements [sim.Records].
 func (a anonymous) Record(n int32) sim.Record {
 	r := a.Records.Record(int32(a.of.record(n)) + 1)
 	r.Preceding, r.ThinkTime = -1, -1
 	return r
 }
 
-// Names implements [sim.Records].
 func (a anonymous) Names() sim.Names {
 	n := a.Records.Names()
 	n.Users = nil

@@ -29,7 +29,6 @@ type indexed interface {
 	at(i int, j *sim.JobSpec) error
 }
 
-// bounds are the bounds of a selection.
 func (s *Select) bounds() swf.Bounds {
 	b := swf.Bounds{Submit: s.Window, RunTime: s.RunTime, Procs: s.Processors}
 	if s.MaxProcessors > 0 {
@@ -75,7 +74,6 @@ func (c *choice) count(candidates int) int {
 	return max(0, candidates-c.from)
 }
 
-// tooFew says that a selection asks for what is not there.
 func tooFew(name string, s *Select, candidates int) error {
 	if s.Skip > 0 {
 		return fmt.Errorf("workload %s: select asks for %d jobs after skipping %d, but only %d jobs are within its bounds; ask for fewer or widen the bounds", name, max(s.Jobs, 1), s.Skip, candidates)
@@ -220,7 +218,6 @@ func Each(src sim.Source, f func(i int, j *sim.JobSpec) error) (int, error) {
 	}
 }
 
-// countWithin reads a stream to its end and counts the candidates.
 func countWithin(src sim.Source, b swf.Bounds) (int, error) {
 	n := 0
 	_, err := Each(src, func(_ int, j *sim.JobSpec) error {

@@ -14,14 +14,12 @@ type TableFile struct {
 	To   string `sweep:"to" doc:"date before which submissions count; empty: all"`
 }
 
-// TableParams are the parameters of the kind table.
 type TableParams struct {
 	TableFile
 	LogRules
 	Transforms
 }
 
-// Validate checks the parameters.
 func (p *TableParams) Validate(report func(field, message string)) {
 	if p.Path == "" {
 		report("path", "is empty; name a table")

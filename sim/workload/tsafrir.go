@@ -32,7 +32,6 @@ func (p *pipeline) modelEstimates() error {
 	return nil
 }
 
-// mode is an estimate and the share of jobs that use it.
 type mode struct{ seconds, share float64 }
 
 // values makes the distribution of estimates for jobs of these run times: the

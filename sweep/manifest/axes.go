@@ -40,7 +40,6 @@ func (l *Layout) AxisIndex(path string) int {
 	return slices.IndexFunc(l.Axes, func(a Axis) bool { return a.Path == path })
 }
 
-// AxisNames returns the paths of all axes.
 func (l *Layout) AxisNames() []string {
 	return text.Names(l.Axes, func(a Axis) string { return a.Path })
 }
@@ -289,7 +288,6 @@ func (l *Layout) AxisDefOf(i int) *BlockAxis {
 	return a
 }
 
-// columns sets the axes of the plan: those of all blocks.
 func (l *Layout) columns() {
 	for _, b := range l.Blocks {
 		for _, a := range b.Axes {

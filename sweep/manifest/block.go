@@ -10,7 +10,6 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// MaxAxes bounds the axes of a block.
 const MaxAxes = 64
 
 // Block is one sub-sweep: base sections, axes, how they combine, what is cut.
@@ -146,12 +145,10 @@ func (l *Layout) elements(b *Block) {
 	}
 }
 
-// axisIndex returns the block's axis of that path, or -1.
 func (b *Block) axisIndex(path string) int {
 	return slices.IndexFunc(b.Axes, func(a *BlockAxis) bool { return a.Path == path })
 }
 
-// axisPaths returns the paths of the block's axes.
 func (b *Block) axisPaths() []string {
 	return text.Names(b.Axes, func(a *BlockAxis) string { return a.Path })
 }
@@ -294,7 +291,6 @@ func (l *Layout) checkBase(b *Block) {
 	}
 }
 
-// blocksOf returns the block nodes of a manifest.
 func blocksOf(root *text.Node) []*text.Node { return root.Get("blocks").All() }
 
 // withBlocks returns the manifest and its block nodes: all that may have axes.

@@ -58,7 +58,6 @@ func ByClass(metric, class string) string { return metric + "__" + class }
 // JobsOf is the quantity of jobs that is 1 for those of a class.
 func JobsOf(class string) string { return "jobs." + ByClass(ClassAxis, class) }
 
-// MaxClasses is how many classes a manifest may have.
 const MaxClasses = 64
 
 // The parts of a condition: a field, an operator, a value, what may join it to another.
@@ -113,7 +112,6 @@ func (l *Document) Classes() []Class {
 	return out
 }
 
-// tests reads a condition: comparisons joined by and, and these by or.
 func (l *Document) tests(n *text.Node, path string) [][]Test {
 	any := [][]Test{nil}
 	for rest := n.Text; ; {
@@ -138,7 +136,6 @@ func (l *Document) tests(n *text.Node, path string) [][]Test {
 	}
 }
 
-// test reads one comparison.
 func (l *Document) test(n *text.Node, path, name, op, value string) (Test, bool) {
 	t := Test{Field: name, Op: op}
 	fail := func(hint, format string, args ...any) (Test, bool) {

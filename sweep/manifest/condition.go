@@ -127,7 +127,6 @@ func (l *Layout) WantedValue(a *BlockAxis, n *text.Node, base params.Value, stri
 // fewValues is how many numbers of an axis a hint lists at most.
 const fewValues = 12
 
-// has says which numbers an axis has, where they are few by their names.
 func (a *BlockAxis) has(names []string) string {
 	if len(names) <= fewValues {
 		return "valid: " + strings.Join(names, ", ")
@@ -140,7 +139,6 @@ func (a *BlockAxis) has(names []string) string {
 	return fmt.Sprintf("there are %d, from %s to %s", len(values), low, high)
 }
 
-// plain reads a value of the field at the path.
 func (l *Layout) plain(s *params.SectionInfo, rel []string, n *text.Node) (params.Value, bool) {
 	before := l.Out.Count
 	r := l.Decoder.Piece((*text.Node)(nil).Replace(rel, n.Pos, n), s, l.kindsWith(s, rel)[0], nil)
@@ -151,7 +149,6 @@ func (l *Layout) plain(s *params.SectionInfo, rel []string, n *text.Node) (param
 	return v, true
 }
 
-// isKind tells whether the path is that of the section's kind key.
 func isKind(s *params.SectionInfo, rel []string) bool {
 	return !s.Single && len(rel) == 1 && rel[0] == params.KindKey
 }
@@ -301,7 +298,6 @@ func (l *Layout) settle(b *Block, found []When) {
 	}
 }
 
-// dependsOn tells whether a condition looks at the axis.
 func (w When) dependsOn(axis int) bool {
 	return slices.ContainsFunc(w.Conds, func(c Condition) bool { return slices.Contains(c.axes, axis) })
 }

@@ -8,10 +8,8 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// maxExtends bounds the chain of parents.
 const maxExtends = 16
 
-// reader reads a manifest and its parents.
 type reader struct {
 	cat      *params.Catalog
 	readFile func(string) ([]byte, error)

@@ -42,7 +42,6 @@ func families(out *text.Sink, root *text.Node) *text.Node {
 	return root.With("claims", claims.Pos, written)
 }
 
-// family makes the claims that one stands for.
 func family(out *text.Sink, claim *text.Node) []*text.Node {
 	list := claim.Get(FamilyKey)
 	members := out.List(list, "claims."+FamilyKey)
@@ -68,7 +67,6 @@ func family(out *text.Sink, claim *text.Node) []*text.Node {
 	return made
 }
 
-// member is one claim of a family in the making.
 type member struct {
 	*text.Node // values by name
 	out        *text.Sink
@@ -99,7 +97,6 @@ func (m *member) fill(n *text.Node) *text.Node {
 	return out
 }
 
-// value is what the name in a node stands for.
 func (m *member) value(name string, in *text.Node) *text.Node {
 	m.mentioned[name] = true
 	if v := m.Get(name); v != nil {

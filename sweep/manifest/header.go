@@ -65,7 +65,6 @@ func (l *Document) named(key, what string, valid []string) {
 	}
 }
 
-// replicationsOf reads a block's own number of replications.
 func (l *Document) replicationsOf(n *text.Node) int {
 	h := HeaderDefaults
 	f := params.MustReflect(reflect.TypeOf(h)).ByName["replications"]
@@ -73,7 +72,6 @@ func (l *Document) replicationsOf(n *text.Node) int {
 	return max(h.Replications, 1)
 }
 
-// Metric checks the name of a metric, if one is given.
 func (l *Document) Metric(n *text.Node) { l.known(n, "metric", l.Catalog.Metrics) }
 
 // wanted says what to do about a name that is none of the valid ones.
@@ -88,7 +86,6 @@ func (l *Document) wanted(name string, valid []string) string {
 	return text.DidYouMean(name, valid)
 }
 
-// known checks a name of what there is.
 func (l *Document) known(n *text.Node, what string, valid []string) {
 	if n != nil && n.Shape == text.Scalar && !n.IsNull() && !slices.Contains(valid, n.Text) {
 		l.Out.Add(n.Pos, l.wanted(n.Text, valid), "there is no %s %s", what, text.Quote(n.Text))

@@ -34,7 +34,6 @@ type knob struct {
 	made  map[design.Place]*text.Node
 }
 
-// knob reads an entry of over:.
 func (l *Layout) knob(e text.Entry, method string) *knob {
 	s, rel, ok := l.field(e.Key, e.Pos)
 	if !ok || l.hidden(s, rel) {
@@ -163,7 +162,6 @@ func (l *Layout) span(k *knob, f *params.Field, method string) {
 	}
 }
 
-// node is the value at a place.
 func (k *knob) node(p design.Place) *text.Node {
 	if p != p {
 		return k.base

@@ -44,7 +44,6 @@ func (l *overrides) pin(root *text.Node, path string, at text.Position, value *t
 	return out, true
 }
 
-// excluded cuts the points at which the path has the value.
 func excluded(n *text.Node, path string, at text.Position, value *text.Node) *text.Node {
 	cut := text.NewMap(at).With(path, at, value)
 	return n.With("exclude", at, text.NewList(at, append([]*text.Node{cut}, n.Get("exclude").All()...)...))
@@ -67,7 +66,6 @@ func (l *overrides) pinIn(root, block *text.Node, path string, at text.Position,
 	return l.narrow(root, block, path, at, numbered(items, stands), stands), true
 }
 
-// numbered returns the items of these numbers.
 func numbered(items []*text.Node, numbers []int) []*text.Node {
 	var out []*text.Node
 	for _, k := range numbers {

@@ -10,7 +10,6 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// MaxAxis bounds the values of one axis.
 const MaxAxis = 1_000_000
 
 // Range reads the values of a range as those of an axis; it reports what is wrong and

@@ -27,38 +27,32 @@ type Methods struct {
 	LatinHypercube LatinHypercube `sweep:"latin_hypercube" doc:"points that are even along each knob; not nested: more points are other points"`
 }
 
-// Repeated is the number of replications of a sample's points.
 type Repeated struct {
 	Replications int `sweep:"replications" min:"1" max:"1000000" doc:"replications of every point; the manifest's when absent"`
 }
 
-// Morris are the parameters of the method of Morris.
 type Morris struct {
 	Trajectories int `sweep:"trajectories" min:"2" max:"10000" doc:"trajectories, each of one point more than there are knobs"`
 	Levels       int `sweep:"levels" min:"2" max:"1000" doc:"even number of levels of a range, of which a step goes over half"`
 	Repeated
 }
 
-// Sobol are the parameters of a sample for Sobol' indices.
 type Sobol struct {
 	Points    int `sweep:"points" min:"2" max:"1048576" doc:"points of each of the two base samples, a power of 2; of each point runs two more than there are knobs"`
 	Scrambles int `sweep:"scrambles" min:"2" max:"1000" doc:"randomisations of the sequence, each of so many points"`
 	Repeated
 }
 
-// OneAtATime are the parameters of a sample that varies each knob alone.
 type OneAtATime struct {
 	Levels int `sweep:"levels" min:"2" max:"10000" doc:"values of a range, both ends included"`
 	Repeated
 }
 
-// LatinHypercube are the parameters of a Latin hypercube.
 type LatinHypercube struct {
 	Points int `sweep:"points" min:"2" max:"1000000" doc:"points, each in a part of its own of every knob's range"`
 	Repeated
 }
 
-// MethodDefaults are the values of absent keys.
 var MethodDefaults = Methods{
 	Morris:         Morris{Trajectories: 10, Levels: 4},
 	Sobol:          Sobol{Points: 1024, Scrambles: 8},

@@ -164,7 +164,6 @@ func treeLabels(root *text.Node, path string) (labels []string) {
 	return labels
 }
 
-// OverriddenKey is the manifest's key of the parts that --set changed.
 const OverriddenKey = "overridden"
 
 // The parts of a manifest whose change by --set may leave what other parts say of them

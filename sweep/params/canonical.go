@@ -39,7 +39,6 @@ func (d *Decoder) Canonical(r *Resolved) []byte {
 	return canonicalOf(r, lines)
 }
 
-// canonicalOf joins the sorted lines of a section.
 func canonicalOf(r *Resolved, lines []string) []byte {
 	head := "section " + r.Section + " kind " + strconv.Quote(r.Kind) + " version " + strconv.Itoa(r.kind.version) + " encoding " + strconv.Itoa(canonicalVersion) + "\n"
 	n := len(head)

@@ -44,7 +44,6 @@ type Scope struct {
 	piece bool
 }
 
-// at returns the scope one key deeper.
 func (s Scope) at(key string) Scope {
 	if s.Path != "" {
 		key = s.Path + "." + key
@@ -111,7 +110,6 @@ func (d *Decoder) MapAs(n *text.Node, info *Struct, into any, path, what string,
 	d.Structure(n, info, reflect.ValueOf(into).Elem(), Scope{Path: path, Unknown: unknown}, others...)
 }
 
-// describe says what the field is, from its doc and unit.
 func (f *Field) describe() string {
 	s := cmp.Or(f.Doc, f.Type.String())
 	if f.Unit != "" {
@@ -120,7 +118,6 @@ func (f *Field) describe() string {
 	return s
 }
 
-// Field decodes one value.
 func (d *Decoder) Field(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 	switch into.Kind() {
 	case reflect.Struct:

@@ -39,7 +39,6 @@ type Struct struct {
 	Choice *Nested // of a list's element that holds a section
 }
 
-// Names returns the names of the fields in order.
 func (s *Struct) Names() []string {
 	return text.Names(s.Fields, func(f *Field) string { return f.Name })
 }
@@ -154,7 +153,6 @@ func (s *Struct) collect(t reflect.Type, prefix []int, depth int) error {
 	return nil
 }
 
-// newField reads one field's type and tags.
 func newField(f reflect.StructField, name string, index []int, depth int) (*Field, error) {
 	info := &Field{
 		Name: name, Index: index, Type: f.Type,

@@ -39,7 +39,6 @@ func LooksLikeQuantity(s string) bool {
 	return s != "" && (s[0] >= '0' && s[0] <= '9' || s[0] == '.')
 }
 
-// whole reads an integer of any of the three types.
 func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string, fail func(hint, want string)) {
 	magnitude, negative, ok := text.Integer(n.Text)
 	switch {
@@ -87,7 +86,6 @@ func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string,
 	}
 }
 
-// within reports a value outside the field's bounds.
 func (f *Field) within(out *text.Sink, n *text.Node, path string, v float64) bool {
 	unit := ""
 	if f.Unit != "" && f.Unit != "share" { // a share is a number without one

@@ -180,7 +180,6 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 	return c, nil
 }
 
-// Section returns the section of that name, or nil.
 func (c *Catalog) Section(name string) *SectionInfo {
 	for _, s := range c.Sections {
 		if s.Name == name {
@@ -190,7 +189,6 @@ func (c *Catalog) Section(name string) *SectionInfo {
 	return nil
 }
 
-// Names returns the sections' names in order.
 func (c *Catalog) Names() []string {
 	return text.Names(c.Sections, func(s *SectionInfo) string { return s.Name })
 }
@@ -198,7 +196,6 @@ func (c *Catalog) Names() []string {
 // called is the section's name in sentences about its kinds.
 func (s *SectionInfo) called() string { return cmp.Or(s.noun, s.Name) }
 
-// Kind returns the kind of that name, or nil.
 func (s *SectionInfo) Kind(name string) *KindInfo {
 	for _, k := range s.Kinds {
 		if k.Name == name {

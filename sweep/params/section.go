@@ -99,7 +99,6 @@ func (d *Decoder) Piece(n *text.Node, s *SectionInfo, kind *KindInfo, play []*Ki
 	return &Resolved{Section: s.Name, Kind: kind.Name, Params: d.params(n, s, kind, true, play).Interface(), info: s, kind: kind}
 }
 
-// validator is a struct of parameters with rules between its fields.
 type validator interface {
 	Validate(report func(field, message string))
 }
@@ -170,7 +169,6 @@ func KindsWith(kinds []*KindInfo, rel []string) []*KindInfo {
 	return slices.DeleteFunc(slices.Clone(kinds), func(k *KindInfo) bool { return k.Fields.Find(rel) == nil })
 }
 
-// KindNames returns the names of kinds.
 func KindNames(kinds []*KindInfo) []string {
 	return text.Names(kinds, func(k *KindInfo) string { return k.Name })
 }

@@ -10,7 +10,6 @@ import (
 // ColumnType is the type of an axis' column.
 type ColumnType uint8
 
-// The types of columns.
 const (
 	Float ColumnType = iota
 	Int

@@ -64,7 +64,6 @@ func flat(n *Node) bool {
 	return !slices.ContainsFunc(n.Items, func(item *Node) bool { return item.Shape == Map || item.Shape == List && !flat(item) })
 }
 
-// flow writes a node in one line.
 func flow(n *Node) string {
 	switch {
 	case n.Shape == Map:

@@ -113,7 +113,6 @@ func (s *Sink) Add(at Position, hint, format string, args ...any) {
 	s.Found = append(s.Found, m)
 }
 
-// Err returns all mistakes as an error, or nil.
 func (s *Sink) Err() error {
 	if len(s.Found) == 0 {
 		return nil

@@ -34,10 +34,8 @@ func NewOverride(arg string, order int) *Source {
 	return &Source{name: "--set " + arg, order: order, set: true}
 }
 
-// Start is where the text begins.
 func (s *Source) Start() Position { return Position{s, 1, 1} }
 
-// line returns line n, counted from 1, or "".
 func (s *Source) line(n int) string {
 	if n < 1 || n > len(s.lines) {
 		return ""

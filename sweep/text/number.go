@@ -31,7 +31,6 @@ func Number(text string) (float64, bool) {
 	return f, true
 }
 
-// isHex tells whether the number begins with 0x.
 func isHex(s string) bool {
 	s = strings.TrimLeft(s, "+-")
 	return strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0X")
@@ -77,7 +76,6 @@ func Integer(text string) (magnitude uint64, negative, ok bool) {
 	return uint64(f), negative && f != 0, true
 }
 
-// Bool reads a YAML 1.2 boolean.
 func Bool(text string) (value, ok bool) {
 	switch text {
 	case "true", "True", "TRUE":

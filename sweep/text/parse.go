@@ -104,7 +104,6 @@ func nestsTooDeep(data []byte) (line, col int, deep bool) {
 	return 0, 0, false
 }
 
-// builder turns the YAML library's tree into nodes.
 type builder struct {
 	src     *Source
 	out     *Sink
@@ -112,7 +111,6 @@ type builder struct {
 	count   int
 }
 
-// at returns the position of a token.
 func (b *builder) at(tk *token.Token) Position {
 	if tk == nil || tk.Position == nil {
 		return b.src.Start()
@@ -120,10 +118,8 @@ func (b *builder) at(tk *token.Token) Position {
 	return Position{b.src, tk.Position.Line, tk.Position.Column}
 }
 
-// Null returns an empty scalar at the position.
 func Null(at Position) *Node { return &Node{Pos: at} }
 
-// node converts one value.
 func (b *builder) node(n ast.Node, depth int) *Node {
 	if n == nil {
 		return Null(b.src.Start())
@@ -216,7 +212,6 @@ func (b *builder) mapping(values []*ast.MappingValueNode, at Position, depth int
 	return out
 }
 
-// size counts the values below n, n included.
 func size(n *Node) int {
 	total := 1
 	for _, e := range n.Entries {

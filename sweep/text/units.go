@@ -41,8 +41,6 @@ var UnitExamples = map[string]string{
 	"share":  "2 %, or the plain number 0.02",
 }
 
-// prefixed returns the unit with decimal and, where binary is set, binary
-// prefixes.
 func prefixed(unit string, worth float64, binary bool) map[string]scale {
 	out := map[string]scale{unit: {0, worth}}
 	for i, p := range []string{"k", "M", "G", "T", "P", "E"} {
@@ -54,7 +52,6 @@ func prefixed(unit string, worth float64, binary bool) map[string]scale {
 	return out
 }
 
-// merged joins tables of units.
 func merged(tables ...map[string]scale) map[string]scale {
 	out := map[string]scale{}
 	for _, t := range tables {

@@ -40,8 +40,6 @@ func Zone(name string, locate func(string) (*time.Location, error)) (*time.Locat
 	return l, nil
 }
 
-// clock turns local times into seconds since 1970. It remembers quarters of hours, within
-// which no zone changes.
 type clock struct {
 	zone     *time.Location
 	quarters [1024]quarter // by the lowest bits of their number

@@ -98,10 +98,8 @@ func NewCSV(name string, r io.Reader, m *Map) (*CSV, error) {
 	return c, nil
 }
 
-// Columns implements [Rows].
 func (c *CSV) Columns() ([]string, error) { return c.columns, nil }
 
-// Use implements [Rows].
 func (c *CSV) Use(columns []int, fit Fit, found Found) error {
 	c.wanted = slices.Repeat([]int{-1}, len(c.columns))
 	c.cells, c.fit, c.found = make([]Cell, len(columns)), fit, found
@@ -113,7 +111,6 @@ func (c *CSV) Use(columns []int, fit Fit, found Found) error {
 	return nil
 }
 
-// Next implements [Rows].
 func (c *CSV) Next() ([]Cell, int, error) {
 	for {
 		line, at, err := c.line()
@@ -142,7 +139,6 @@ type early struct {
 	at   int
 }
 
-// line is the next line, of those taken early first.
 func (c *CSV) line() ([]byte, int, error) {
 	if len(c.early) > 0 {
 		e := c.early[0]

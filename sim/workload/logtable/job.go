@@ -82,7 +82,6 @@ func excerpt(text []byte) string {
 	return string(text)
 }
 
-// add makes a job of the values.
 func (r *reader) add(cells []Cell, line int) {
 	v := &r.values
 	status, ok := r.status(cells, line)

@@ -64,10 +64,8 @@ func NewJSON(name string, r io.Reader, m *Map) (*JSON, error) {
 	return j, nil
 }
 
-// Columns implements [Rows].
 func (j *JSON) Columns() ([]string, error) { return j.columns, nil }
 
-// Use implements [Rows].
 func (j *JSON) Use(columns []int, _ Fit, _ Found) error {
 	for _, c := range columns {
 		j.paths = append(j.paths, strings.Split(j.columns[c], "."))
@@ -76,7 +74,6 @@ func (j *JSON) Use(columns []int, _ Fit, _ Found) error {
 	return nil
 }
 
-// Next implements [Rows].
 func (j *JSON) Next() ([]Cell, int, error) {
 	o := j.first
 	if j.first = nil; o == nil {
@@ -92,7 +89,6 @@ func (j *JSON) Next() ([]Cell, int, error) {
 	return j.cells, j.row, nil
 }
 
-// object reads the next object.
 func (j *JSON) object() (any, error) {
 	fail := func(err error) error {
 		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) {
@@ -120,7 +116,6 @@ func (j *JSON) object() (any, error) {
 	return o, nil
 }
 
-// at follows a path.
 func at(v any, path []string) any {
 	for i, step := range path {
 		list, isList := v.([]any)

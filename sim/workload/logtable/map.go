@@ -21,17 +21,14 @@ type Map struct {
 	Columns []Column `sweep:"columns" doc:"which column gives what; of several for one field the first that is not empty counts" required:"true"`
 	Filters []Filter `sweep:"filters" doc:"rows that count"`
 	States  States   `sweep:"states" doc:"final states that count"`
-	// Free are columns of text in which separators or line breaks may stand.
-	Free []string `sweep:"free" doc:"columns in whose text separators or line breaks may stand unquoted"`
+	Free    []string `sweep:"free" doc:"columns in whose text separators or line breaks may stand unquoted"`
 }
 
-// Column is one column.
 type Column struct {
 	Field  string `sweep:"field" doc:"what it gives" required:"true" enum:"id|submit|start|end|wait|run_time|walltime|soft_walltime|processors|allocated|nodes|gpus|memory|memory_total|user|group|account|queue|partition|property|exclusive|shared|preceding|think_time|check"`
 	Column string `sweep:"column" doc:"its name; in JSON a path such as attempts.last.end_time" required:"true"`
 	Unit   string `sweep:"unit" doc:"unit, or how it is written" default:"" enum:"|s|ms|min|h|d|clock|date|us-date|epoch|epoch_ms|epoch_us|epoch_ns|B|kB|MB|GB|KiB|MiB|GiB|slurm|percent|tres"`
-	// Key is the part of a list such as cpu=4,mem=8G that counts.
-	Key string `sweep:"key" doc:"of a list such as cpu=4,mem=8G the part that counts" default:""`
+	Key    string `sweep:"key" doc:"of a list such as cpu=4,mem=8G the part that counts" default:""`
 }
 
 // Filter keeps the rows whose column fits all that is said.
@@ -84,7 +81,6 @@ func (m *Map) Validate(report func(field, message string)) {
 	}
 }
 
-// check joins what Validate reports.
 func (m *Map) check() error {
 	var all []string
 	m.Validate(func(field, message string) { all = append(all, field+": "+message) })

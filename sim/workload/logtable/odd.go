@@ -169,7 +169,6 @@ func (c *CSV) align(line []byte, at int) bool {
 	return false
 }
 
-// fits is how well the cells of a row fit.
 func (c *CSV) fits(cells []Cell) []int {
 	out := make([]int, len(cells))
 	for i := range cells {
@@ -187,5 +186,4 @@ func (c *CSV) span(line []byte, from, to int) []byte {
 	return line[begin : offset(line, c.fields[to])+len(c.fields[to])]
 }
 
-// offset is where a part of a line begins.
 func offset(line, part []byte) int { return cap(line) - cap(part) }

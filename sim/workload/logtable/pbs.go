@@ -38,16 +38,13 @@ func NewPBS(name string, r io.Reader, m *Map) (*PBS, error) {
 	return p, nil
 }
 
-// Columns implements [Rows].
 func (p *PBS) Columns() ([]string, error) { return p.columns, nil }
 
-// Use implements [Rows].
 func (p *PBS) Use(columns []int, _ Fit, found Found) error {
 	p.use, p.found, p.cells = columns, found, make([]Cell, len(columns))
 	return nil
 }
 
-// Next implements [Rows].
 func (p *PBS) Next() ([]Cell, int, error) {
 	for {
 		line, err := p.lines.Next()

@@ -65,7 +65,6 @@ func Read(name string, rows Rows, m *Map, opt Options) (*swf.Log, error) {
 	return r.finish()
 }
 
-// reader turns rows into jobs.
 type reader struct {
 	name    string
 	m       *Map
@@ -212,7 +211,6 @@ func (r *reader) bind(rows Rows) error {
 	return rows.Use(use, r.fit, r.build.Found)
 }
 
-// fit is a [Fit].
 func (r *reader) fit(cell int, text []byte) int {
 	c := Cell{Text: text}
 	if c.null() {
@@ -315,7 +313,6 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 	return x * b.scale, ok, nil
 }
 
-// row makes a job of a row.
 func (r *reader) row(cells []Cell, line int) error {
 	for i := range r.values {
 		r.values[i] = math.NaN()

@@ -61,7 +61,6 @@ func (t *Translation) Name(class string, text []byte) string {
 	return name
 }
 
-// Write writes the translation as CSV.
 func (t *Translation) Write(w io.Writer) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{"class", "text", "name"}); err != nil {
@@ -207,7 +206,6 @@ type everything struct {
 	left *int
 }
 
-// Use wants all columns.
 func (w *everything) Use(columns []int, fit Fit, _ Found) error {
 	all := make([]int, len(w.columns))
 	for i := range all {

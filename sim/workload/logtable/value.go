@@ -20,10 +20,8 @@ type Cell struct {
 	Number float64
 }
 
-// Kind is the kind of a [Cell].
 type Kind uint8
 
-// The kinds.
 const (
 	Text Kind = iota
 	Null
@@ -32,7 +30,6 @@ const (
 	LocalTime
 )
 
-// String is the cell for people: a time as a date.
 func (c *Cell) String() string {
 	switch c.Kind {
 	case Null:
@@ -47,7 +44,6 @@ func (c *Cell) String() string {
 	return string(c.text(nil))
 }
 
-// null reports whether a cell holds nothing.
 func (c *Cell) null() bool {
 	if c.Kind != Text {
 		return c.Kind == Null || c.Kind == Number && math.IsNaN(c.Number)
@@ -66,7 +62,6 @@ func (c *Cell) null() bool {
 	return false
 }
 
-// text is what a cell says as text.
 func (c *Cell) text(scratch []byte) []byte {
 	if c.Kind == Text {
 		return c.Text
@@ -74,7 +69,6 @@ func (c *Cell) text(scratch []byte) []byte {
 	return strconv.AppendFloat(scratch[:0], c.Number, 'f', -1, 64)
 }
 
-// number is a cell's number.
 func (c *Cell) number() (float64, bool) {
 	if c.Kind != Text {
 		return c.Number, c.Kind == Number && !math.IsInf(c.Number, 0)
@@ -173,7 +167,6 @@ func part(b []byte, key string) []byte {
 	return nil
 }
 
-// truth reads yes and no as people write them.
 func truth(b []byte) (yes, ok bool) {
 	switch string(bytes.ToLower(b)) {
 	case "1", "true", "yes", "y", "t", "exclusive":

@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// Header is what a log's comment lines say.
 type Header struct {
 	// Lines are all comment lines in order, without the semicolon that begins
 	// them and without the space around them.

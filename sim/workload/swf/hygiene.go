@@ -22,7 +22,6 @@ const (
 	Overrun         = "run time above the walltime"
 )
 
-// hygiene makes jobs of records and counts what it finds.
 type hygiene struct {
 	log   *Log
 	rules Rules
@@ -161,7 +160,6 @@ func (h *hygiene) size(at int, r *Record) int32 {
 	return r.Allocated
 }
 
-// report collects the findings that have a count.
 func (h *hygiene) report(jobs int) *Report {
 	l := h.log
 	short, bad, unsorted := l.short, l.notWhole, l.unsorted

@@ -31,7 +31,6 @@ func (e *LineError) Error() string {
 	return where + fmt.Sprintf("%s: %q; correct the line, or set invalid: skip to leave such lines out", e.Problem, e.Text)
 }
 
-// excerpt is as much of a text as a message can bear.
 func excerpt(text []byte) string {
 	const most = 60
 	if len(text) > most {

@@ -66,7 +66,6 @@ type memo[K comparable, V any] struct {
 	values []V
 }
 
-// most is how many results a memo keeps.
 const most = 16
 
 func (m *memo[K, V]) get(key K) (v V, ok bool) {

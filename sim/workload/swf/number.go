@@ -11,7 +11,6 @@ var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1
 // maxExact is the largest whole number below which a float64 holds every one.
 const maxExact = 1 << 53
 
-// longest is how many characters a number may have.
 const longest = 64
 
 // scan reads the numbers of a line into v. It returns how many there are, at
@@ -115,7 +114,6 @@ func slowNumber(text []byte) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
-// limits returns the bounds of a field.
 func limits(field int) (lo, hi float64) {
 	switch {
 	case field == 0:

@@ -46,7 +46,6 @@ type parser struct {
 // recordBlock is how many records are allocated at once.
 const recordBlock = 4096
 
-// read takes in all lines.
 func (p *parser) read(r io.Reader) error {
 	l, err := lines.NewReader(p.log.Name, r, text)
 	if err != nil {
@@ -65,7 +64,6 @@ func (p *parser) read(r io.Reader) error {
 	}
 }
 
-// parse takes in one line.
 func (p *parser) parse(line []byte) {
 	i := 0
 	for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
@@ -94,7 +92,6 @@ func (p *parser) parse(line []byte) {
 	p.added(r)
 }
 
-// next makes room for a record.
 func (p *parser) next() *Record {
 	if len(p.last) == cap(p.last) {
 		if p.last != nil {
@@ -122,7 +119,6 @@ func (p *parser) added(r *Record) {
 	p.log.size++
 }
 
-// defect counts a line that cannot be read.
 func (p *parser) defect(bad *LineError) {
 	if p.log.invalid == nil {
 		p.log.invalid = bad
@@ -134,7 +130,6 @@ func (p *parser) defect(bad *LineError) {
 	}
 }
 
-// finish sorts the log where it is not.
 func (p *parser) finish() (*Log, error) {
 	l := p.log
 	switch {

@@ -6,7 +6,6 @@ import (
 	"sync"
 )
 
-// Job is a job that can be simulated, as [Log.Prepare] makes it.
 type Job struct {
 	// ID is the job's number in the log.
 	ID int64

@@ -1,6 +1,5 @@
 package swf
 
-// Fields is the number of fields of a line.
 const Fields = 18
 
 // Record is one line of a log, as it stands. The value -1 means "unknown"
@@ -40,13 +39,10 @@ type Extra struct {
 	Use NodeUse
 }
 
-// noExtra says nothing.
 var noExtra = Extra{SoftWalltime: -1, Account: -1, Property: -1, Nodes: -1, GPUs: -1, Required: -1}
 
-// NodeUse says how a job used its nodes.
 type NodeUse uint8
 
-// The uses.
 const (
 	NodeUseUnknown NodeUse = iota
 	NodesShared            // others ran beside it
@@ -59,7 +55,6 @@ type Names struct {
 	Users, Groups, Accounts, Queues, Partitions, Properties []string
 }
 
-// fieldNames are what messages call the fields.
 var fieldNames = [Fields]string{
 	"job number", "submit time", "wait time", "run time", "allocated processors",
 	"average CPU time", "used memory", "requested processors", "requested time",

@@ -9,7 +9,6 @@ import (
 // Action is what was done about a finding.
 type Action string
 
-// The actions.
 const (
 	Dropped  Action = "dropped"  // the job or line is left out
 	Repaired Action = "repaired" // a value was replaced
@@ -28,10 +27,8 @@ type Finding struct {
 	Lines []int
 }
 
-// sample is how many line numbers a finding keeps.
 const sample = 5
 
-// Add counts what stands in a line.
 func (f *Finding) Add(line int) {
 	f.Count++
 	if len(f.Lines) < sample {

@@ -113,7 +113,6 @@ type Dictionary struct {
 	last    int32 // the one asked for last
 }
 
-// Number is that of a name.
 func (d *Dictionary) Number(name []byte) int32 {
 	if int(d.last) < len(d.Names) && d.Names[d.last] == string(name) {
 		return d.last
@@ -169,7 +168,6 @@ func (p *parser) relabel(field int, of func(*Record) *int32) []string {
 	return all.Names
 }
 
-// names settles all fields in which names stood.
 func (p *parser) names() {
 	n := &p.log.Names
 	n.Users = p.relabel(11, func(r *Record) *int32 { return &r.User })

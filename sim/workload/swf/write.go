@@ -27,7 +27,6 @@ func NewWriter(w io.Writer, h *Header) *Writer {
 	return sw
 }
 
-// Write writes one record. Its Line is ignored.
 func (w *Writer) Write(r *Record) error {
 	b := strconv.AppendInt(w.buf[:0], r.ID, 10)
 	number := func(x float64) {
