@@ -37,7 +37,13 @@ var rules = []struct {
 	{"schedsweep/sweep/study", []string{"schedsweep/sweep/text", "schedsweep/sweep/params", "schedsweep/sweep/manifest"}, "a study knows no plan"},
 	{"schedsweep/sweep", []string{"schedsweep/sweep"}, "what can be swept reaches it as a registry"},
 	{"schedsweep/sim/simtest", []string{"=schedsweep/sim"}, "what tests share knows the engine only"},
-	{"schedsweep/sim/policy/slicetest", []string{"schedsweep/sim"}, "what tests share runs policies on real workloads"},
+	{"schedsweep/sim/studies/zeng2009/slicetest", []string{"schedsweep/sim"}, "what tests share runs policies on real workloads"},
+	{"schedsweep/sim/studies/blanco2012", of("blanco2012"), apart},
+	{"schedsweep/sim/studies/dutot2015", of("dutot2015"), apart},
+	{"schedsweep/sim/studies/jones2004", of("jones2004"), apart},
+	{"schedsweep/sim/studies/sodan2003", of("sodan2003"), apart},
+	{"schedsweep/sim/studies/zeng2009", of("zeng2009"), apart},
+	{"schedsweep/sim/studies", []string{"schedsweep/sim/studies"}, "the list of studies only names their packages"},
 	{"schedsweep/sim/policy/contract", []string{"schedsweep/sim"}, "the suite runs policies on real workloads and progress models"},
 	{"schedsweep/sim/progress/contract", []string{"schedsweep/sim"}, "the suite runs progress models under policies and the audit"},
 	{"schedsweep/sim/workload/contract", []string{"schedsweep/sim"}, "the suite knows the catalog of workloads"},
@@ -46,6 +52,14 @@ var rules = []struct {
 	{"schedsweep/sim/progress", []string{"=schedsweep/sim", "schedsweep/sim/progress"}, "subpackages of sim do not know one another"},
 	{"schedsweep/sim/", []string{"=schedsweep/sim"}, "subpackages of sim do not know one another"},
 	{"schedsweep/sim", nil, "the engine stands alone"},
+}
+
+// apart is why a study imports neither another study nor general code of other kinds.
+const apart = "a study uses general parts and its own, and no other study's"
+
+// of lists what the packages of a study may import.
+func of(study string) []string {
+	return []string{"=schedsweep/sim", "schedsweep/sim/policy", "schedsweep/sim/progress", "schedsweep/sim/studies/" + study}
 }
 
 // impure are packages that sim must not see: they bring clocks, files and

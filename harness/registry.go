@@ -11,15 +11,11 @@ import (
 	"schedsweep/sweep/params"
 
 	// The families of policies and progress models register themselves.
-	_ "schedsweep/sim/policy/coallocation"
 	_ "schedsweep/sim/policy/external"
-	_ "schedsweep/sim/policy/lomarc"
-	_ "schedsweep/sim/policy/oas"
 	_ "schedsweep/sim/policy/queue"
-	_ "schedsweep/sim/policy/scojo"
 	_ "schedsweep/sim/policy/switching"
-	_ "schedsweep/sim/policy/timeslice"
 	_ "schedsweep/sim/progress"
+	_ "schedsweep/sim/studies"
 )
 
 // SemanticVersion is that of the simulator: it is part of every instance's id

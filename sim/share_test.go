@@ -14,6 +14,7 @@ import (
 	"schedsweep/sim/metrics"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/sodan2003/shares"
 )
 
 // sharer is a policy of one function, called in each pass.
@@ -31,7 +32,7 @@ func (p *sharer) Ended(_ *sim.State, j *sim.Job) {
 }
 func (p *sharer) Pass(s *sim.State) { p.pass(p, s) }
 func span(lo, hi int32) []sim.Span  { return []sim.Span{{Lo: lo, Hi: hi}} }
-func shares() *progress.Shares      { return progress.NewShares(progress.DefaultShares) }
+func sharing() *shares.Model        { return shares.New(shares.Defaults) }
 func one(t *testing.T, procs int, p sim.Policy, m sim.Progress, jobs []sim.JobSpec, watch ...sim.Observer) error {
 	t.Helper()
 	machine := simtest.Machine(t, procs)
@@ -67,7 +68,7 @@ func TestTwoJobsShareProcessors(t *testing.T) {
 	var out simtest.Outcomes
 	var values metrics.Collector
 	values.Reset(metrics.Setting{Platform: simtest.Machine(t, 2), Threshold: 10})
-	err := one(t, 2, p, shares(), []sim.JobSpec{{ID: 1, RunTime: 100, Walltime: 100, Procs: 2}, {ID: 2, Submit: 10, RunTime: 20, Walltime: 20, Procs: 2}}, &out, &values)
+	err := one(t, 2, p, sharing(), []sim.JobSpec{{ID: 1, RunTime: 100, Walltime: 100, Procs: 2}, {ID: 2, Submit: 10, RunTime: 20, Walltime: 20, Procs: 2}}, &out, &values)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func TestWrongShares(t *testing.T) {
 			s.Preempt(p.jobs[0])
 		},
 	} {
-		if err := one(t, 3, &sharer{pass: pass}, shares(), jobs); err == nil || !strings.Contains(err.Error(), want) {
+		if err := one(t, 3, &sharer{pass: pass}, sharing(), jobs); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
@@ -175,7 +176,7 @@ func TestRandomShares(t *testing.T) {
 		}
 		books := audit.New(machine)
 		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(simtest.DrawJobs(t, machine)), Policy: p,
-			Progress: shares(), Observers: []sim.Observer{books}}); err != nil {
+			Progress: sharing(), Observers: []sim.Observer{books}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := books.Verdict(true); err != nil {

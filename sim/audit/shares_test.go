@@ -8,8 +8,8 @@ import (
 	"unsafe"
 
 	"schedsweep/sim"
-	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/sodan2003/shares"
 )
 
 // granting starts two jobs on half of the machine's time each, with the promise of
@@ -83,7 +83,7 @@ func TestSharesAreNoticed(t *testing.T) {
 		a := New(machine)
 		jobs := simtest.List{{ID: 1, RunTime: 8, Walltime: 9, Procs: 2}, {ID: 2, RunTime: 8, Walltime: 9, Procs: 2}}
 		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: &jobs, Policy: &granting{promise: c.promise, then: c.then},
-			Progress: progress.NewShares(progress.DefaultShares), Observers: []sim.Observer{&blind{a, c.tell}}}); err != nil {
+			Progress: shares.New(shares.Defaults), Observers: []sim.Observer{&blind{a, c.tell}}}); err != nil {
 			t.Fatal(err)
 		}
 		got := a.Verdict(true)

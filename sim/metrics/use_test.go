@@ -10,9 +10,10 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/queue"
-	"schedsweep/sim/policy/timeslice"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/zeng2009/coscheduling"
+	"schedsweep/sim/studies/zeng2009/timeslice"
 )
 
 // valuesOf plays the jobs and returns what all metrics are.
@@ -68,7 +69,7 @@ func easy(t rapid.TB) sim.Policy {
 // then 4, and both nodes.
 func TestEASYOnNodesByHand(t *testing.T) {
 	s := Setting{Platform: nodes(t, sim.Cluster{Nodes: 2, Cores: 2}), Threshold: 10, Bounds: sim.Bounds{Short: 10, Long: 100, Least: 10, HighLoad: 1}}
-	got := valuesOf(t, s, sim.Config{Policy: easy(t), Progress: progress.NewCoscheduling(progress.CoschedulingParams{})}, []sim.JobSpec{
+	got := valuesOf(t, s, sim.Config{Policy: easy(t), Progress: coscheduling.New(coscheduling.Params{})}, []sim.JobSpec{
 		{ID: 1, RunTime: 20, Walltime: 20, Procs: 3},
 		{ID: 2, Submit: 5, RunTime: 200, Walltime: 200, Procs: 2},
 		{ID: 3, Submit: 6, RunTime: 8, Walltime: 8, Procs: 1},
@@ -98,7 +99,7 @@ func TestEASYOnNodesByHand(t *testing.T) {
 func TestNodesThatNobodyAsksFor(t *testing.T) {
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 20, Procs: 1}, {ID: 2, Submit: 10, RunTime: 30, Walltime: 30, Procs: 2}}
 	one, two := sim.Cluster{Nodes: 2, Cores: 1}, sim.Cluster{Nodes: 1, Cores: 2}
-	shared := progress.NewCoscheduling(progress.CoschedulingParams{})
+	shared := coscheduling.New(coscheduling.Params{})
 	for _, c := range []struct {
 		name    string
 		cluster sim.Cluster
@@ -180,7 +181,7 @@ func TestUseIsTheUnionOfSittings(t *testing.T) {
 		}
 		cfg := sim.Config{Policy: easy(t), Progress: progress.Isolated{}, TrackProcs: true}
 		if slices {
-			cfg.Policy, cfg.Progress = timeslice.New(timeslice.DefaultSlicing), progress.NewCoscheduling(progress.CoschedulingParams{})
+			cfg.Policy, cfg.Progress = timeslice.New(timeslice.DefaultSlicing), coscheduling.New(coscheduling.Params{})
 		}
 		o := &sittings{since: map[int64]float64{}}
 		cfg.Observers = []sim.Observer{o}

@@ -6,6 +6,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/sodan2003/shares"
 )
 
 // setting is what a policy is tested on.
@@ -26,7 +27,7 @@ func (s setting) String() string {
 func (s setting) config(p sim.Policy) sim.Config {
 	var m sim.Progress = progress.Isolated{}
 	if s.shares {
-		m = progress.NewShares(progress.DefaultShares)
+		m = shares.New(shares.Defaults)
 	}
 	return sim.Config{Platform: s.platform, Policy: p, Progress: m, Records: simtest.Records{}, Order: s.order, KillAtWalltime: s.kill, TrackProcs: s.track}
 }

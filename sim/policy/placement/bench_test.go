@@ -8,8 +8,8 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/placement"
-	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/dutot2015/ptask"
 )
 
 // griffon is the platform of Dutot, Poquet and Trystram (2015): 8 clusters of
@@ -67,7 +67,7 @@ func BenchmarkPtaskCBF(b *testing.B) {
 func benchmarkRuns(b *testing.B, order, name string, workloads [][]sim.JobSpec) {
 	var engine sim.Engine
 	platform, policy := griffon(b), policy(b, name)
-	model := progress.NewPtask(progress.PtaskParams{Sharing: "simgrid", Diagonal: true})
+	model := ptask.New(ptask.Params{Sharing: "simgrid", Diagonal: true})
 	events, err := sim.EventOrderByName(order)
 	if err != nil {
 		b.Fatal(err)

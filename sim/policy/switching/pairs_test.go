@@ -11,13 +11,13 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
-	"schedsweep/sim/policy/coallocation"
 	"schedsweep/sim/policy/contract"
 	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/policy/switching"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/jones2004/coallocation"
 )
 
 // candidate is a policy that can be a stage.

@@ -13,12 +13,12 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
-	"schedsweep/sim/policy/coallocation"
 	"schedsweep/sim/policy/contract"
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/policy/switching"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/jones2004/coallocation"
 )
 
 type outcome struct {

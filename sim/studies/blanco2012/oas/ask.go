@@ -1,0 +1,93 @@
+package oas
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+	"schedsweep/sim/studies/blanco2012/oas/solver"
+)
+
+// grace is for how many seconds a program may outstay its time limit before it is
+// killed.
+const grace = .9
+
+// solve asks the solver for a plan and chooses among the shortest.
+func (p *Policy) solve(q *solver.Problem) (solver.Plan, error) {
+	began := p.env.Seconds()
+	var e *solver.Exact
+	var r solver.Result
+	version := solver.Version
+	if p.p.Solver == "builtin" {
+		e = solver.NewExact(q, p.limits())
+		r = e.Solve()
+	} else {
+		var err error
+		if r, version, err = p.run(q, solver.ProgramByName(p.p.Solver)); err != nil {
+			return nil, err
+		}
+	}
+	p.enter(&r, q.Slot, p.p.Solver, version, p.env.Seconds()-began)
+	if p.p.Tie == "first" {
+		return r.Plan, nil
+	}
+	if limits := p.limits(); e == nil { // after the program, whose time is its own
+		e = solver.NewExact(q, limits)
+	}
+	return p.choose(q, e, r.Plan), nil
+}
+
+// limits are those of a search that begins now, and of its solver from now on.
+func (p *Policy) limits() solver.Limits {
+	l := solver.Limits{Nodes: p.p.Nodes}
+	if p.p.TimeLimit > 0 {
+		p.until = p.env.Seconds() + p.p.TimeLimit
+		l.Stop = func() bool { return p.env.Seconds() > p.until }
+	}
+	return l
+}
+
+// run solves by a program.
+func (p *Policy) run(q *solver.Problem, program *solver.Program) (solver.Result, string, error) {
+	known := solver.Greedy(q)
+	call := program.Call(q, solver.Form(p.p.Model), known.Slots(), p.p.TimeLimit, p.p.Nodes)
+	command := sim.Command{Program: call.Program, Args: call.Args, Files: call.Files, Read: []string{call.Result}}
+	if p.p.TimeLimit > 0 {
+		command.Limit = p.p.TimeLimit + grace
+	}
+	out, err := p.env.Run(command)
+	if err != nil {
+		return solver.Result{}, "", fmt.Errorf("solver %s: %w", program.Name, err)
+	}
+	solution, left := out.Files[call.Result]
+	r, version, err := program.Read(q, known.Slots(), solver.Answer{Stdout: string(out.Stdout), Solution: string(solution), Missing: !left, Exit: out.Exit})
+	switch {
+	case err != nil:
+		return r, version, err
+	case r.Status == solver.Infeasible:
+		return r, version, fmt.Errorf("solver %s (version %s) says that there is no plan; there is one of %d slots", program.Name, version, known.Slots())
+	case r.Status == solver.TimeLimit: // the best that is known
+		r.Plan = known
+	}
+	return r, version, nil
+}
+
+// choose takes one of the plans that are as short.
+func (p *Policy) choose(q *solver.Problem, e *solver.Exact, plan solver.Plan) solver.Plan {
+	switch p.p.Tie {
+	case "min-sum-finish":
+		if least := e.LeastSum(plan.Slots()); least != nil {
+			return least
+		}
+	case "best-of":
+		first, tried := math.Inf(1), 0
+		e.Each(plan.Slots(), func(other solver.Plan) bool {
+			if end := p.carriedOut(q, other); end < first {
+				plan, first = other, end
+			}
+			tried++
+			return tried < p.p.BestOf
+		})
+	}
+	return plan
+}

@@ -1,0 +1,124 @@
+package oas
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"schedsweep/sim"
+	"schedsweep/sim/studies/blanco2012/oas/solver"
+)
+
+func init() {
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
+		Name:   "multicluster-list",
+		Doc:    "the heuristics of Blanco 2012: jobs start in order of a list on the fastest free processors, on several clusters where need be",
+		Params: ListParams{Order: "fcfs"},
+		New:    func(params any, _ sim.Env) (sim.Policy, error) { return NewList(*params.(*ListParams)), nil },
+	})
+}
+
+// ListParams are the parameters of the policy multicluster-list.
+type ListParams struct {
+	Order           string `sweep:"order" enum:"fcfs: as they come|sjf: fewest processors first|bjf: most processors first|fpfs: as they come, whoever fits|spt: shortest first|lpt: longest first" doc:"order in which jobs start; the head blocks the others, except under fpfs"`
+	AvoidSaturation bool   `sweep:"avoid_saturation" doc:"start a job only where it saturates no uplink, on the fastest such processors; otherwise on the fastest that are free"`
+}
+
+// List is the policy multicluster-list. A pass costs time in the jobs that wait.
+type List struct {
+	p       ListParams
+	machine machine
+	waiting []*sim.Job // in order of the list
+	fastest []int      // clusters by speed
+}
+
+// NewList returns the policy.
+func NewList(p ListParams) *List { return &List{p: p} }
+
+// Reset prepares a run.
+func (l *List) Reset(s *sim.State) error {
+	if err := l.machine.reset(s.Platform()); err != nil && l.p.AvoidSaturation {
+		return fmt.Errorf("policy multicluster-list with avoid_saturation: %w", err)
+	}
+	l.waiting, l.fastest = nil, nil
+	for c := range l.machine.Clusters {
+		l.fastest = append(l.fastest, c)
+	}
+	slices.SortStableFunc(l.fastest, func(a, b int) int { return -cmp.Compare(l.machine.Clusters[a].Power, l.machine.Clusters[b].Power) })
+	return nil
+}
+
+// Submitted puts the job into the list, or refuses one that would saturate a link
+// wherever it stands, if that is to be avoided.
+func (l *List) Submitted(s *sim.State, j *sim.Job) {
+	if t := task(j); l.p.AvoidSaturation && len(l.machine.Modes(&t)) == 0 {
+		s.Reject(j)
+		return
+	}
+	at, _ := slices.BinarySearchFunc(l.waiting, j, func(a, b *sim.Job) int {
+		return cmp.Or(cmp.Compare(l.key(a), l.key(b)), cmp.Compare(a.Seq(), b.Seq()))
+	})
+	l.waiting = slices.Insert(l.waiting, at, j)
+}
+
+func (l *List) key(j *sim.Job) float64 {
+	switch l.p.Order {
+	case "sjf":
+		return float64(j.Procs())
+	case "bjf":
+		return -float64(j.Procs())
+	case "spt":
+		return j.Walltime()
+	case "lpt":
+		return -j.Walltime()
+	default:
+		return 0
+	}
+}
+
+// Ended forgets the job.
+func (l *List) Ended(_ *sim.State, j *sim.Job) { l.machine.ended(j) }
+
+// Pass starts what may start.
+func (l *List) Pass(s *sim.State) {
+	kept := l.waiting[:0]
+	for i, j := range l.waiting {
+		mode, ok := l.place(s, j)
+		if ok {
+			l.machine.start(s, j, mode)
+			continue
+		}
+		if l.p.Order != "fpfs" {
+			kept = append(kept, l.waiting[i:]...)
+			break
+		}
+		kept = append(kept, j)
+	}
+	clear(l.waiting[len(kept):])
+	l.waiting = kept
+}
+
+// place is where j starts now, if it may.
+func (l *List) place(s *sim.State, j *sim.Job) (solver.Mode, bool) {
+	if int(j.Procs()) > s.Free() {
+		return solver.Mode{}, false
+	}
+	t := task(j)
+	if l.p.AvoidSaturation {
+		for _, m := range l.machine.Modes(&t) {
+			if l.machine.has(s, &m) && l.machine.carries(&m) {
+				return m, true
+			}
+		}
+		return solver.Mode{}, false
+	}
+	counts := make([]int32, len(l.fastest))
+	left := int(j.Procs())
+	for _, c := range l.fastest {
+		n := min(left, s.FreeOn(c))
+		counts[c] = int32(n)
+		left -= n
+	}
+	m, _ := l.machine.Mode(&t, counts)
+	return m, true
+}

@@ -1,0 +1,195 @@
+package oas
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"schedsweep/sim"
+	"schedsweep/sim/studies/blanco2012/oas/solver"
+)
+
+func init() {
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
+		Name:    "oas",
+		Doc:     "order and allocation of a set of jobs by a solver, in slots of time, so that the last ends as early as possible and no uplink is ever saturated (Blanco 2012)",
+		Params:  DefaultParams,
+		Metrics: metrics,
+		New:     func(params any, env sim.Env) (sim.Policy, error) { return New(*params.(*Params), env), nil },
+	})
+}
+
+// Params are the parameters of the policy oas.
+type Params struct {
+	Slot        float64 `sweep:"slot" unit:"s" min:"0" doc:"length of a slot; 0: by slot_percent"`
+	SlotPercent float64 `sweep:"slot_percent" above:"0" doc:"length of a slot in percent of the mean base time of the jobs to be placed"`
+	Window      int     `sweep:"window" min:"0" max:"64" doc:"plan so many of the waiting jobs whenever one ends or comes; 0: plan all that wait, and again when they have started"`
+	Tie         string  `sweep:"tie" enum:"first: the first found|min-sum-finish: the one with the least sum of finish times in slots|best-of: the one that ends first when carried out, of best_of plans" doc:"which of the shortest plans is carried out"`
+	BestOf      int     `sweep:"best_of" min:"1" doc:"how many of the shortest plans tie: best-of looks at"`
+	// Execution is when the jobs of an offline plan start. In all three they start
+	// in order of their slots and numbers.
+	Execution string  `sweep:"execution" enum:"asap: as soon as processors and uplinks have room|slots: at the beginning of their slots|asap-without-links: as soon as processors are free, which can saturate an uplink" doc:"when an offline plan's jobs start"`
+	Solver    string  `sweep:"solver" enum:"builtin: our own, exact|cbc: of COIN-OR (Debian: coinor-cbc)|glpk: glpsol (Debian: glpk-utils)|highs: highs" doc:"the solver; all but builtin are programs to be installed"`
+	Model     string  `sweep:"model" enum:"used-slots: a variable for each slot that is used|last-slot: one for the last" doc:"form of the linear program; builtin uses none"`
+	Nodes     int64   `sweep:"nodes" min:"0" doc:"limit of each search in nodes of the search tree, not for glpk; 0: none"`
+	TimeLimit float64 `sweep:"time_limit" min:"0" unit:"s" doc:"limit of each search on the clock of the wall; what it ends need not come out the same again; 0: none"`
+}
+
+// DefaultParams is the paper's second experiment.
+var DefaultParams = Params{SlotPercent: 50, Tie: "first", BestOf: 20, Execution: "asap", Solver: "builtin", Model: "used-slots", Nodes: 1_000_000}
+
+// placed is a job of a plan.
+type placed struct {
+	job   *sim.Job
+	begin float64 // of its slot, in s
+	last  float64 // end of its last slot, in s
+	mode  solver.Mode
+}
+
+// Policy is the policy oas.
+//
+// Offline, a plan is carried out in order of slots and numbers: a job starts after
+// its predecessor or at the same instant. Then no job ends after its last slot as
+// long as no job outlives its time in the plan: when a job's slot begins, its
+// predecessors have started by the same argument, and those whose slots are over
+// have ended, so that what it needs is free, of links too. The policy checks that
+// in each run and ends it with an error where it does not hold.
+type Policy struct {
+	p       Params
+	env     sim.Env
+	machine machine
+	waiting []*sim.Job // in order of submission
+	plan    []placed   // offline: what of it has not started, in order
+	ends    []placed   // offline: what of it runs
+	late    bool       // a job has outlived its time
+	changed bool       // online: something ended or came
+	until   float64    // on the clock of the wall: when the search that is on has to end
+	tally
+}
+
+// New returns the policy.
+func New(p Params, env sim.Env) *Policy { return &Policy{p: p, env: env} }
+
+// Reset prepares a run.
+func (p *Policy) Reset(s *sim.State) error {
+	*p = Policy{p: p.p, env: p.env, machine: p.machine}
+	if err := p.machine.reset(s.Platform()); err != nil {
+		return fmt.Errorf("policy oas: %w", err)
+	}
+	return nil
+}
+
+// Submitted puts the job into the queue, or refuses one that would saturate a link
+// wherever it stands.
+func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
+	if t := task(j); len(p.machine.Modes(&t)) == 0 {
+		p.infeasible++
+		s.Reject(j)
+		return
+	}
+	p.waiting = append(p.waiting, j)
+	p.changed = p.changed || p.p.Window == 0 || len(p.waiting) <= p.p.Window
+}
+
+// Ended forgets the job, and checks that it ended within its slots.
+func (p *Policy) Ended(s *sim.State, j *sim.Job) {
+	p.changed = true
+	h := p.machine.ended(j)
+	outlived := func(h held) bool { return s.Now() > h.end+1e-9*(h.end+h.mode.Time) }
+	p.late = p.late || outlived(h) || slices.ContainsFunc(p.machine.running, outlived)
+	i := slices.IndexFunc(p.ends, func(e placed) bool { return e.job == j })
+	if i < 0 {
+		return
+	}
+	if e := p.ends[i]; !p.late && p.p.Execution != "asap-without-links" && s.Now() > e.last*(1+1e-9) {
+		s.Fail(fmt.Errorf("policy oas: job %d ended at %g s, after its last slot (%g s), though no job outlived its time: the plan was carried out wrongly", j.ID(), s.Now(), e.last))
+	}
+	p.ends = slices.Delete(p.ends, i, i+1)
+}
+
+// Pass plans and starts.
+func (p *Policy) Pass(s *sim.State) {
+	if p.p.Window > 0 {
+		p.online(s)
+		return
+	}
+	for p.carryOut(s); len(p.plan) == 0 && len(p.waiting) > 0; p.carryOut(s) {
+		if !p.prepare(s, p.waiting) {
+			return
+		}
+		p.waiting = nil
+	}
+}
+
+// online plans the first jobs that wait and starts those of the first slot; others
+// may move into the window then.
+func (p *Policy) online(s *sim.State) {
+	for p.changed && len(p.waiting) > 0 {
+		n := min(p.p.Window, len(p.waiting))
+		p.changed = false
+		if !p.prepare(s, p.waiting[:n]) {
+			return
+		}
+		for i, e := range p.plan {
+			now := e.begin <= s.Now() && p.machine.has(s, &e.mode) && p.machine.carries(&e.mode)
+			if now || i == 0 && s.Running() == 0 { // a plan that begins late may not stop everything
+				p.machine.start(s, e.job, e.mode)
+				p.waiting = slices.DeleteFunc(p.waiting, func(j *sim.Job) bool { return j == e.job })
+				p.changed = len(p.waiting) >= n
+			}
+		}
+		p.plan = nil
+	}
+}
+
+// carryOut starts what may start of the offline plan.
+func (p *Policy) carryOut(s *sim.State) {
+	for len(p.plan) > 0 {
+		e := p.plan[0]
+		if p.p.Execution == "slots" && s.Now() < e.begin {
+			s.WakeAt(e.begin)
+			return
+		}
+		if !p.machine.has(s, &e.mode) || p.p.Execution != "asap-without-links" && !p.machine.carries(&e.mode) {
+			return
+		}
+		p.machine.start(s, e.job, e.mode)
+		p.ends, p.plan = append(p.ends, e), p.plan[1:]
+	}
+}
+
+// prepare makes p.plan for the jobs, beside what runs.
+func (p *Policy) prepare(s *sim.State, jobs []*sim.Job) bool {
+	q := &p.machine.Problem
+	q.Jobs, q.Held = nil, nil
+	mean := 0.0
+	for _, j := range jobs {
+		q.Jobs = append(q.Jobs, task(j))
+		mean += j.Walltime() / float64(len(jobs))
+	}
+	if q.Slot = p.p.Slot; q.Slot == 0 {
+		q.Slot = p.p.SlotPercent / 100 * mean
+	}
+	for _, h := range p.machine.running {
+		q.Held = append(q.Held, solver.Hold{Slots: max(1, solver.Slots(h.end-s.Now(), q.Slot)), Mode: h.mode})
+	}
+	plan, err := p.solve(q)
+	if err != nil {
+		s.Fail(fmt.Errorf("policy oas: %w", err))
+		return false
+	}
+	p.plan = nil
+	for i, at := range plan {
+		begin := s.Now() + float64(at.Start)*q.Slot
+		p.plan = append(p.plan, placed{jobs[i], begin, s.Now() + float64(at.Start+at.Slots)*q.Slot, at.Mode})
+	}
+	inOrder(p.plan)
+	return true
+}
+
+// inOrder sorts a plan by slots, then by submission.
+func inOrder(plan []placed) {
+	slices.SortStableFunc(plan, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.job.Seq(), b.job.Seq()))
+	})
+}

@@ -1,0 +1,121 @@
+package ptask
+
+import "schedsweep/sim"
+
+// nodeResources is how many resources a shared node is: its processors, its
+// link (one direction stands for both) and its loopback.
+const nodeResources = 3
+
+// nodeUse is how many processors of a node a task holds.
+type nodeUse struct{ node, procs int32 }
+
+// nodeTable knows which nodes of several processors are shared by jobs. It
+// costs time at a job's start and end alone, and not even then where every
+// node has one processor.
+type nodeTable struct {
+	platform *sim.Platform
+	several  bool    // some node has several processors
+	first    []int   // cluster -> its first node; one more entry for the total
+	users    []int32 // running jobs of each node
+	res      []int32 // first resource of each shared node, -1 without
+	given    []int32 // nodes that have resources
+	dirty    bool    // some node has begun or ceased to be shared
+}
+
+// reset prepares the table and reports whether processors must be tracked.
+func (n *nodeTable) reset(p *sim.Platform) bool {
+	n.platform, n.several, n.dirty = p, false, false
+	n.first, n.users, n.res, n.given = append(n.first[:0], 0), n.users[:0], n.res[:0], n.given[:0]
+	total := 0
+	for i := range p.Clusters {
+		total += p.Clusters[i].Nodes
+		n.first = append(n.first, total)
+		n.several = n.several || p.Clusters[i].Cores > 1
+	}
+	if !n.several {
+		return false
+	}
+	for range total {
+		n.users = append(n.users, 0)
+		n.res = append(n.res, -1)
+	}
+	return true
+}
+
+// enter notes the nodes of t.job, which starts.
+func (n *nodeTable) enter(t *task) {
+	t.nodes = t.nodes[:0]
+	if !n.several {
+		return
+	}
+	c := 0
+	for _, sp := range t.job.Alloc().Procs {
+		for at := int(sp.Lo); at <= int(sp.Hi); {
+			for n.platform.First(c+1) <= at {
+				c++
+			}
+			cores := n.platform.Clusters[c].Cores
+			if cores == 1 {
+				at = n.platform.First(c + 1)
+				continue
+			}
+			k := (at - n.platform.First(c)) / cores
+			next := min(n.platform.First(c)+(k+1)*cores, int(sp.Hi)+1)
+			n.add(t, int32(n.first[c]+k), int32(next-at))
+			at = next
+		}
+	}
+	for _, u := range t.nodes {
+		n.users[u.node]++
+		n.dirty = n.dirty || n.users[u.node] > 1
+	}
+}
+
+// add joins neighbouring spans of one node.
+func (n *nodeTable) add(t *task, node, procs int32) {
+	if last := len(t.nodes) - 1; last >= 0 && t.nodes[last].node == node {
+		t.nodes[last].procs += procs
+		return
+	}
+	t.nodes = append(t.nodes, nodeUse{node, procs})
+}
+
+// leave forgets the nodes of t.job, which has ended.
+func (n *nodeTable) leave(t *task) {
+	for _, u := range t.nodes {
+		n.dirty = n.dirty || n.users[u.node] > 1
+		n.users[u.node]--
+	}
+}
+
+// shared returns the first resource of a shared node, or -1.
+func (n *nodeTable) shared(node int32) int32 { return n.res[node] }
+
+// reload gives shared nodes their resources and computes all loads anew.
+func (p *Model) reload() {
+	n := &p.nodes
+	n.dirty = false
+	for _, node := range n.given {
+		n.res[node] = -1
+	}
+	n.given = n.given[:0]
+	p.res = p.res[:len(p.platform.Clusters)+1]
+	for _, slot := range p.running {
+		c := 0
+		for _, u := range p.tasks[slot].nodes {
+			for int(u.node) >= n.first[c+1] {
+				c++
+			}
+			if n.users[u.node] < 2 || n.res[u.node] >= 0 {
+				continue
+			}
+			cl := &p.platform.Clusters[c]
+			n.res[u.node] = int32(len(p.res))
+			n.given = append(n.given, u.node)
+			p.res = append(p.res, resource{capacity: cl.Speed}, linkResource(cl.Link), resource{capacity: cl.Loopback, fat: true})
+		}
+	}
+	for _, slot := range p.running {
+		p.load(&p.tasks[slot])
+	}
+}

@@ -1,0 +1,108 @@
+package communication
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+	"schedsweep/sim/progress/uplinks"
+)
+
+func init() {
+	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
+		Name:    "fixed-penalty",
+		Doc:     "a job on several clusters runs longer by one factor, given or measured under the model bandwidth",
+		Params:  FixedPenaltyParams{Penalty: "given", Factor: 1, BandwidthParams: defaultBandwidth},
+		Metrics: uplinks.Metrics,
+		New: func(params any, _ sim.Env) (sim.Progress, error) {
+			return NewFixedPenalty(*params.(*FixedPenaltyParams)), nil
+		},
+	})
+}
+
+// FixedPenaltyParams are the parameters of the model fixed-penalty.
+type FixedPenaltyParams struct {
+	// Penalty is "given", the Factor, or "measured": the instance is played under
+	// the model bandwidth first, with the parameters below, and its mean penalty
+	// is the factor. Without a co-allocated job that finishes there, it is 1.
+	Penalty string  `sweep:"penalty" enum:"given: the factor|measured: the mean penalty of the same instance under the model bandwidth, which is played first" doc:"by how much longer co-allocated jobs run"`
+	Factor  float64 `sweep:"factor" min:"1" doc:"by how much longer co-allocated jobs run, where the penalty is given"`
+	BandwidthParams
+}
+
+// Validate reports what no single field can say.
+func (p *FixedPenaltyParams) Validate(report func(field, message string)) {
+	if p.Penalty == "measured" && p.Factor != 1 {
+		report("factor", fmt.Sprintf("is %g, but a measured penalty takes the place of the factor; give one of the two", p.Factor))
+	}
+}
+
+// FixedPenalty lets each job run for its run time, divided by the speed of the
+// slowest cluster it uses, and times a factor where it uses several clusters: the
+// model to which Jones, Pang, Stanzione and Ligon 2004 compare theirs (section
+// 5.2), after C. Ernemann et al., GRID 2002.
+type FixedPenalty struct {
+	uplinks.Census
+	factor   float64
+	measured *Bandwidth // nil where the factor is given
+	platform *sim.Platform
+}
+
+// NewFixedPenalty returns the model.
+func NewFixedPenalty(params FixedPenaltyParams) *FixedPenalty {
+	if params.Penalty == "measured" {
+		return &FixedPenalty{factor: math.NaN(), measured: NewBandwidth(params.BandwidthParams)}
+	}
+	return &FixedPenalty{factor: params.Factor}
+}
+
+// Rehearsal returns the model by which the penalty is measured, if it is.
+func (p *FixedPenalty) Rehearsal() sim.Progress {
+	if p.measured == nil {
+		return nil
+	}
+	return p.measured
+}
+
+// Rehearsed takes over the mean penalty.
+func (p *FixedPenalty) Rehearsed() {
+	if p.factor = p.measured.Penalty(); math.IsNaN(p.factor) {
+		p.factor = 1
+	}
+}
+
+// Reset takes the platform.
+func (p *FixedPenalty) Reset(s *sim.Rates) error {
+	p.platform, p.Census = s.Platform(), uplinks.Census{}
+	err := uplinks.RelativeSpeeds("fixed-penalty", p.platform)
+	if p.measured != nil {
+		err = errors.Join(err, uplinks.CheckUplinks("bandwidth", p.platform))
+	}
+	return err
+}
+
+// Started sets the job going.
+func (p *FixedPenalty) Started(s *sim.Rates, j *sim.Job) {
+	clusters, speed := uplinks.Reach(p.platform, j)
+	p.Enter(clusters)
+	if clusters > 1 {
+		if math.IsNaN(p.factor) {
+			s.Fail(fmt.Errorf("progress model fixed-penalty: the penalty is to be measured, and the instance was not played under the model bandwidth first"))
+			return
+		}
+		speed /= p.factor
+	}
+	s.SetWork(j, j.RunTime())
+	s.SetRate(j, speed)
+}
+
+// Stopped notes the job's penalty.
+func (p *FixedPenalty) Stopped(_ *sim.Rates, j *sim.Job) {
+	if clusters, speed := uplinks.Reach(p.platform, j); clusters > 1 {
+		p.Leave(j, speed)
+	}
+}
+
+// Update has nothing to do: no job affects another.
+func (p *FixedPenalty) Update(*sim.Rates) {}

@@ -1,0 +1,161 @@
+package scojo
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+	"schedsweep/sim/studies/sodan2003/scojo/protocol"
+)
+
+func init() {
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
+		Name:    "scojo",
+		Doc:     "SCOJO: jobs share all of a site's processors in time, by priorities, joining and backfilling (Sodan, Huang 2003)",
+		Version: 3, // 1: agreed starts leave room for rounding, and passes come only when something happens; 2: plans of several sites hold forecasts that follow one another closely; 3: a site that is asked knows of launches at the same instant
+		Params:  Defaults(),
+		Metrics: metrics,
+		New: func(params any, env sim.Env) (sim.Policy, error) {
+			p := New(*params.(*Params))
+			p.env = env
+			return p, nil
+		},
+	})
+}
+
+// Params are the parameters of the policy scojo.
+type Params struct {
+	// Variant is one of the four that the paper compares.
+	Variant string `sweep:"variant" enum:"fcfs: one job at a time, in order of submission|pri: one job at a time, by priority|prico: jobs join running ones of lower priority|pricob: and backfill" doc:"who may start: the paper's FCFS, Pri, PriCo and PriCoB"`
+	// Level is the multiprogramming level.
+	Level int `sweep:"level" min:"1" max:"16" doc:"multiprogramming level: jobs that share a site at a time, of prico and pricob"`
+	// Positions are the reserved shares, in order of start.
+	Positions []float64 `sweep:"positions" doc:"share that is reserved for the first, second, ... of the jobs on a site, in order of start; of a job that asks for no share"`
+	// Promote moves a job to the larger share of one that has ended.
+	Promote bool `sweep:"promote" doc:"does a job with a smaller share get the larger one of a job that has ended"`
+	// Idle is what becomes of share that nobody has reserved.
+	Idle string `sweep:"idle" enum:"proportional: jobs get it beside their reserved shares, in proportion to these|kept: it stays idle" doc:"share that is not reserved while several jobs run"`
+	// Alone is the share of a job that has a site for itself.
+	Alone float64 `sweep:"alone" above:"0" max:"1" doc:"share that a job has while no other runs on its site; cross-site jobs have what they reserved"`
+	// Reserve says what a reserved share is of.
+	Reserve string `sweep:"reserve" enum:"assigned: of the processors' time|effective: progress: what others cost comes on top" doc:"what a reserved share guarantees"`
+	// Kept is the share that is never reserved.
+	Kept float64 `sweep:"kept_share" min:"0" below:"1" doc:"share that is never reserved: for jobs past their reservation, and for urgent ones where all else is taken"`
+	// Join and Backfill say who may start beside others.
+	Join     Join     `sweep:"join" doc:"jobs that start beside running ones of lower priority"`
+	Backfill Backfill `sweep:"backfill" doc:"jobs that start beside any others, of pricob"`
+	// Order is who goes first within a priority.
+	Order string `sweep:"order" enum:"submission: who came first|share: who asks for the larger share" doc:"order within a priority"`
+	// Priorities is where they come from.
+	Priorities string  `sweep:"priorities" enum:"walltime: the class of the walltime: special 15, short 10, medium 5, long 0|job: the job's own" doc:"where priorities come from"`
+	Classes    Classes `sweep:"classes" doc:"bounds of the classes of walltimes"`
+	// Aging is T_age.
+	Aging     float64 `sweep:"aging" unit:"s" min:"0" doc:"T_age: time after which a waiting job's priority rises, again and again; 0: never"`
+	AgingStep int     `sweep:"aging_step" min:"1" doc:"by how much it rises"`
+	// Protocol is how several sites agree.
+	Protocol protocol.Params `sweep:"protocol" doc:"how sites agree on jobs that run on several of them, or on another than their own; only on platforms of several clusters, each of which is a site"`
+}
+
+// Join is who may start beside running jobs of lower priority.
+type Join struct {
+	// MinPriority is the paper's CoSl_max, weighted by the run time: short jobs bear
+	// being slowed down.
+	MinPriority int `sweep:"min_priority" doc:"least priority of a job that joins"`
+	// MaxSlowdown is CoSl_max for jobs of one priority.
+	MaxSlowdown float64 `sweep:"max_slowdown" min:"0" doc:"CoSl_max: jobs of one priority run at a time where neither slows down the other by more; 0: never"`
+	// CrossSite lets any job use the share from which a cross-site job gains nothing.
+	CrossSite bool `sweep:"cross_site" doc:"may cross-site jobs run beside any others, and these beside them"`
+}
+
+// Backfill is who may fill what share is left before running jobs end.
+type Backfill struct {
+	MinPriority int `sweep:"min_priority" doc:"least priority of a job that is backfilled"`
+}
+
+// Classes are the bounds of walltimes, in s.
+type Classes struct {
+	Special float64 `sweep:"special" unit:"s" min:"0" doc:"largest walltime of a special (very short) job"`
+	Short   float64 `sweep:"short" unit:"s" min:"0" doc:"largest walltime of a short job"`
+	Medium  float64 `sweep:"medium" unit:"s" min:"0" doc:"largest walltime of a medium job"`
+}
+
+// The classes' priorities, those of the paper's figure 3.
+const (
+	special = 15
+	short   = 10
+	medium  = 5
+	long    = 0
+)
+
+// Defaults are the paper's case 1, with jobs that join and backfill only where being
+// slowed down costs them little.
+func Defaults() Params {
+	return Params{Variant: "pricob", Level: 2, Positions: []float64{.5, .5}, Promote: true, Idle: "proportional", Alone: 1, Reserve: "assigned",
+		Join: Join{MinPriority: special}, Backfill: Backfill{MinPriority: short}, Order: "submission", Priorities: "walltime",
+		Classes: Classes{Special: 90, Short: 300, Medium: 600}, AgingStep: 5, Protocol: protocol.Defaults}
+}
+
+// Validate checks that the reserved shares are some, and can all be had.
+func (p *Params) Validate(report func(field, message string)) {
+	if p.level() > len(p.Positions) {
+		report("positions", fmt.Sprintf("has %d shares for a level of %d; give as many", len(p.Positions), p.Level))
+		return
+	}
+	sum := 0.0
+	for i, s := range p.Positions {
+		if !(s > 0 && s <= 1) {
+			report("positions", fmt.Sprintf("has %g at %d; shares are above 0 and at most 1", s, i+1))
+		}
+		if i < p.level() {
+			sum += s
+		}
+	}
+	if p.shares() && sum+p.Kept > 1+slack {
+		report("positions", fmt.Sprintf("sum to %g, and %g are kept (kept_share): more than a site has", sum, p.Kept))
+	}
+	if p.Classes.Short < p.Classes.Special || p.Classes.Medium < p.Classes.Short {
+		report("classes", fmt.Sprintf("special %g s, short %g s, medium %g s must ascend", p.Classes.Special, p.Classes.Short, p.Classes.Medium))
+	}
+}
+
+// shares reports whether several jobs run at a time.
+func (p *Params) shares() bool { return p.Variant == "prico" || p.Variant == "pricob" }
+
+// effective reports whether progress is reserved.
+func (p *Params) effective() bool { return p.Reserve == "effective" && p.shares() }
+
+// level is how many jobs run at a time.
+func (p *Params) level() int {
+	if !p.shares() {
+		return 1
+	}
+	return p.Level
+}
+
+// least is the least priority of jobs that may start beside others.
+func (p *Params) least() int {
+	switch {
+	case p.Join.CrossSite:
+		return math.MinInt
+	case p.Variant != "pricob":
+		return min(p.Join.MinPriority, special) // special ones may have the kept share
+	}
+	return min(p.Join.MinPriority, p.Backfill.MinPriority, special)
+}
+
+// priority is the job's before aging.
+func (p *Params) priority(j *sim.Job) int {
+	switch w := j.Walltime(); {
+	case p.Variant == "fcfs":
+		return 0
+	case p.Priorities == "job":
+		return int(j.Priority())
+	case w <= p.Classes.Special:
+		return special
+	case w <= p.Classes.Short:
+		return short
+	case w <= p.Classes.Medium:
+		return medium
+	}
+	return long
+}

@@ -1,0 +1,211 @@
+package protocol
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"schedsweep/sim"
+	"schedsweep/sim/studies/sodan2003/scojo/plan"
+)
+
+// Hooks connect the sites with the policy that they belong to. Each may be nil.
+type Hooks struct {
+	// Terms are what a site reserves for an application, and for how many seconds; by
+	// default what it asks for. No share refuses it.
+	Terms func(site int, a *Application) (plan.Share, float64)
+	// Fits reports whether the site can have the application from start to end, +Inf
+	// included, beside what the plan holds then: shares may be worth less beside some.
+	Fits func(site int, a *Application, start, end float64) bool
+	// Changed is called when what a site holds or has confirmed has changed.
+	Changed func(site int)
+	// Refresh is called before a site looks for slots: its plan must then hold all of
+	// its jobs.
+	Refresh func(site int)
+	// Report hears of messages and of what becomes of reservations.
+	Report func(job int64, m sim.Message)
+}
+
+// Grid is a number of sites, each with its plan and its directory, and the messages
+// under way between them. It is driven from outside: [Grid.Advance] does what is due.
+// The zero value must be Reset before use.
+//
+// What is due lies in a slice, the next one at its end: with a few messages under way
+// for each site that beats a heap, and an event costs a binary search and the move of a
+// few pointers.
+type Grid struct {
+	params   Params
+	hooks    Hooks
+	rand     *rand.Rand
+	now      float64
+	sites    []site
+	homes    []home
+	attempts map[int64]*request // by the number of the attempt that is on; looked up only
+	last     int64              // attempt
+	events   []*event           // latest first
+	seq      int64
+	outcomes []Outcome
+	counts   Counts
+}
+
+// Counts is what a run has cost.
+type Counts struct {
+	// Messages between different sites, those of garbage and those that were lost
+	// included.
+	Messages int64
+	// Requests, and how they ended: Launched or Failed.
+	Requests, Launched, Failed int64
+	// Attempts is how often an agreement was sought.
+	Attempts int64
+	// Expired is the number of holds that were neither confirmed nor terminated in time,
+	// Unused that of contracts that were given up at their start.
+	Expired, Unused int64
+}
+
+// An event is a message that arrives, or a deadline, which matters as long as
+// something is not settled.
+type event struct {
+	time float64
+	rank uint8
+	seq  int64
+	open func() bool // nil: always
+	do   func()
+}
+
+// At one instant launches come first, then messages, of which some may make others
+// ready for launch; what has not been agreed or launched by then is given up last.
+const (
+	rankLaunch uint8 = iota
+	rankAny
+	rankLate
+	rankUnused
+)
+
+// Reset makes a grid of so many sites without jobs; prepare sets up each site's plan. The
+// numbers are for faults.
+func (g *Grid) Reset(sites int, p Params, h Hooks, r *rand.Rand, prepare func(site int, p *plan.Plan)) {
+	*g = Grid{params: p, hooks: h, rand: r, sites: g.sites, homes: make([]home, sites), attempts: map[int64]*request{}, events: g.events[:0], outcomes: g.outcomes[:0]}
+	if len(g.sites) != sites {
+		g.sites = make([]site, sites)
+	}
+	for i := range g.sites {
+		s := &g.sites[i]
+		*s = site{grid: g, number: i, plan: s.plan, directory: Directory{site: i, entries: s.directory.entries[:0]}}
+		prepare(i, &s.plan)
+	}
+	for _, f := range p.Faults {
+		s := &g.sites[f.Site]
+		s.fault.Silent, s.fault.Garbage, s.fault.Late = max(s.fault.Silent, f.Silent), max(s.fault.Garbage, f.Garbage), max(s.fault.Late, f.Late)
+	}
+}
+
+// Plan and Directory are those of a site.
+func (g *Grid) Plan(site int) *plan.Plan { return &g.sites[site].plan }
+
+// Directory is that of a site.
+func (g *Grid) Directory(site int) *Directory { return &g.sites[site].directory }
+
+// Holding reports whether a site holds slots of which it does not know yet which is
+// taken: it must promise nothing else meanwhile that its plan does not show.
+func (g *Grid) Holding(site int) bool { return g.sites[site].serving != nil }
+
+// Contracts visits what a site has confirmed and what has not started yet.
+func (g *Grid) Contracts(site int, visit func(r plan.Reservation)) {
+	s := &g.sites[site]
+	for _, c := range s.contracts {
+		if r, there := s.plan.Of(c.id); there {
+			visit(r)
+		}
+	}
+}
+
+// Counts are the counts since Reset.
+func (g *Grid) Counts() Counts { return g.counts }
+
+// Next is when something is due, in s; +Inf when nothing is.
+func (g *Grid) Next() float64 {
+	for n := len(g.events); n > 0; n-- {
+		if e := g.events[n-1]; e.open == nil || e.open() {
+			return e.time
+		}
+		g.events = g.events[:n-1]
+	}
+	return math.Inf(1)
+}
+
+// Advance does all that is due by now, and tells what becomes of requests as it comes:
+// whoever is asked next knows what the caller has launched at the same instant.
+func (g *Grid) Advance(now float64) iter.Seq[Outcome] {
+	return func(yield func(Outcome) bool) {
+		for g.Next() <= now {
+			e := g.events[len(g.events)-1]
+			g.events = g.events[:len(g.events)-1]
+			g.now = max(g.now, e.time)
+			g.outcomes = g.outcomes[:0]
+			e.do()
+			for _, o := range g.outcomes {
+				if !yield(o) {
+					return
+				}
+			}
+		}
+		g.now = max(g.now, now)
+	}
+}
+
+// at has something done at time t, if it is still open then; nil for anyway.
+func (g *Grid) at(t float64, rank uint8, open func() bool, do func()) {
+	g.seq++
+	e := &event{time: t, rank: rank, seq: g.seq, open: open, do: do}
+	i, _ := slices.BinarySearchFunc(g.events, e, func(a, b *event) int {
+		return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(b.rank, a.rank), cmp.Compare(b.seq, a.seq))
+	})
+	g.events = slices.Insert(g.events, i, e)
+}
+
+// send sends a message.
+func (g *Grid) send(m message) {
+	if m.from == m.to {
+		g.at(g.now, rankAny, nil, func() { g.arrives(&m) })
+		return
+	}
+	from, sent, arrives := &g.sites[m.from], m, g.now+g.params.Latency
+	if m.kind == ConfirmSchedule || m.kind == ConfirmAnswer {
+		arrives += from.fault.Late
+	}
+	switch {
+	case m.kind.answer() && from.silent():
+		g.reportSent(&m, "not sent", math.NaN())
+		return
+	case from.garbles():
+		sent.garble(g.rand)
+		g.reportSent(&m, "garbage", arrives)
+	default:
+		g.reportSent(&m, "", arrives)
+	}
+	g.counts.Messages++
+	if q := g.attempts[m.attempt]; q != nil {
+		q.messages++
+	}
+	g.at(arrives, rankAny, nil, func() { g.arrives(&sent) })
+}
+
+// arrives gives a message to whom it is for, if it makes any sense.
+func (g *Grid) arrives(m *message) {
+	if !m.sane() {
+		return
+	}
+	if m.kind.answer() {
+		if q := g.attempts[m.attempt]; q != nil && q.app.Home == m.to {
+			q.answered(m)
+		}
+		return
+	}
+	g.sites[m.to].receive(m)
+}
+
+func (k Kind) answer() bool {
+	return k == RoughLoadAnswer || k == FineSchedulingAnswer || k == ConfirmAnswer
+}

@@ -1,0 +1,114 @@
+package protocol
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"schedsweep/sim/studies/sodan2003/scojo/plan"
+)
+
+// Kind is what a message is.
+type Kind uint8
+
+// The kinds of messages: those of the paper, and the answers to them.
+const (
+	RoughLoadQuery Kind = iota
+	RoughLoadAnswer
+	FineSchedulingRequest
+	FineSchedulingAnswer
+	ConfirmSchedule
+	ConfirmAnswer
+	TerminateQuery
+	noKind // from here on nobody knows what it means
+)
+
+// String is the name in traces.
+func (k Kind) String() string {
+	return [...]string{"RoughLoadQuery", "RoughLoadAnswer", "FineSchedulingRequest", "FineSchedulingAnswer", "ConfirmSchedule", "ConfirmAnswer", "TerminateQuery", "Garbage"}[min(k, noKind)]
+}
+
+// message goes from one site to another. Who sent it is certain: that is the network's
+// business.
+type message struct {
+	kind     Kind
+	from, to int
+	attempt  int64 // of which request it speaks
+	app      Application
+	earliest float64       // RoughLoadAnswer: the earliest start; +Inf where there is none now
+	windows  []plan.Window // FineSchedulingRequest: starts that will do; FineSchedulingAnswer: those that are held
+	start    float64       // ConfirmSchedule: the start that was chosen
+	agreed   bool          // ConfirmAnswer
+}
+
+// sane reports whether the message can be what it says: whoever gets one that cannot
+// throws it away.
+func (m *message) sane() bool {
+	switch m.kind {
+	case RoughLoadQuery:
+		return m.saneApplication()
+	case FineSchedulingRequest:
+		return m.saneApplication() && len(m.windows) > 0 && ascending(m.windows)
+	case RoughLoadAnswer:
+		return m.earliest >= 0
+	case FineSchedulingAnswer:
+		return ascending(m.windows)
+	case ConfirmSchedule:
+		return m.start >= 0 && !math.IsInf(m.start, 1)
+	}
+	return m.kind < noKind
+}
+
+func (m *message) saneApplication() bool {
+	return m.app.Share > 0 && m.app.Share <= plan.Whole && m.app.Estimate > 0 && !math.IsInf(m.app.Estimate, 1)
+}
+
+func ascending(windows []plan.Window) bool {
+	last := math.Inf(-1)
+	for _, w := range windows {
+		if !(w.First >= 0 && w.First > last && w.Last >= w.First) || math.IsInf(w.First, 1) {
+			return false
+		}
+		last = w.Last
+	}
+	return true
+}
+
+// within reports whether each window lies in one of the others.
+func within(windows, others []plan.Window) bool {
+	i := 0
+	for _, w := range windows {
+		for i < len(others) && others[i].Last < w.First {
+			i++
+		}
+		if i == len(others) || w.First < others[i].First || w.Last > others[i].Last {
+			return false
+		}
+	}
+	return true
+}
+
+// garble makes the message nonsense of one kind or another: some can be told by
+// looking at it, some only by what comes of it.
+func (m *message) garble(r *rand.Rand) {
+	switch r.IntN(9) {
+	case 0:
+		m.kind = noKind + Kind(r.IntN(9))
+	case 1:
+		m.kind = Kind(r.IntN(int(noKind)))
+	case 2:
+		m.attempt += int64(r.IntN(5)) - 2
+	case 3:
+		m.start, m.earliest, m.app.Estimate = math.NaN(), math.NaN(), math.NaN()
+	case 4:
+		m.windows = []plan.Window{{First: r.Float64() * 1e6, Last: 0}}
+	case 5:
+		m.windows = []plan.Window{{First: 0, Last: math.Inf(1)}}
+		m.start, m.earliest = r.Float64()*1e6, r.Float64()
+	case 6:
+		m.agreed = !m.agreed
+	case 7:
+		m.app.Share = -m.app.Share
+	case 8:
+		m.app.Job++
+	}
+}

@@ -1,0 +1,197 @@
+package scojo_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/sodan2003/scojo"
+	"schedsweep/sim/studies/sodan2003/scojo/protocol"
+	"schedsweep/sim/studies/sodan2003/shares"
+)
+
+// parts notes where jobs ran, what their sites had agreed on, and who was rejected.
+type parts struct {
+	counts   map[int64][]int32
+	start    map[int64]float64
+	agreed   map[int64]float64
+	rejected int
+}
+
+func (o *parts) Reported(_ *sim.View, m *sim.Message) {
+	if m.Name == "Agreement" {
+		o.agreed[m.Job.ID()] = m.Fields[0].Value.(float64)
+	}
+}
+
+func (o *parts) Submitted(*sim.View, *sim.Job) {}
+func (o *parts) Started(_ *sim.View, j *sim.Job) {
+	o.counts[j.ID()], o.start[j.ID()] = slices.Clone(j.Alloc().Counts), j.Start()
+}
+func (o *parts) Ended(_ *sim.View, j *sim.Job) {
+	if j.State() == sim.Rejected {
+		o.rejected++
+	}
+}
+
+// onSites runs jobs on sites of these sizes under an audit.
+func onSites(t simtest.Failer, p scojo.Params, sites []int, jobs []sim.JobSpec, more ...sim.Observer) (*parts, *scojo.Policy) {
+	t.Helper()
+	machine := simtest.Machine(t, sites...)
+	books, seen, policy := audit.New(machine), &parts{counts: map[int64][]int32{}, start: map[int64]float64{}, agreed: map[int64]float64{}}, scojo.New(p)
+	// A site that sends garbage may have others agree on a start up to a million seconds
+	// from now, until which jobs that wait age every few.
+	const events = 2_000_000
+	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: policy,
+		Progress: shares.New(shares.Defaults), Observers: append([]sim.Observer{books, seen}, more...), MaxEvents: events}); err != nil {
+		t.Fatal(err)
+	}
+	if err := books.Verdict(true); err != nil {
+		t.Fatal(err)
+	}
+	return seen, policy
+}
+
+// TestSeveralSites: whatever the parameters and however sites misbehave, the audit
+// finds nothing on 2 to 16 sites and every job ends or is rejected; a job has
+// its processors in parts as equal as may be, on as many sites as it asked for, all
+// from the start on that its sites have agreed on. Nobody is
+// rejected where all sites keep to the protocol.
+func TestSeveralSites(t *testing.T) {
+	ran, rejected := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		p := anyParams(t)
+		var sites []int
+		for range rapid.IntRange(2, 16).Draw(t, "sites") {
+			sites = append(sites, rapid.IntRange(1, 4).Draw(t, "processors"))
+		}
+		p.Protocol.Latency = rapid.SampledFrom([]float64{0, .05, .5}).Draw(t, "latency")
+		p.Protocol.Rough = rapid.Bool().Draw(t, "rough")
+		p.Protocol.Slots = rapid.IntRange(1, 4).Draw(t, "slots")
+		for range rapid.IntRange(0, 2).Draw(t, "faults") {
+			f := protocol.Fault{Site: rapid.IntRange(0, len(sites)-1).Draw(t, "site")}
+			switch rapid.IntRange(0, 3).Draw(t, "fault") {
+			case 0:
+				f.Silent = .5
+			case 1:
+				f.Garbage = .5
+			case 2:
+				f.Late = rapid.Float64Range(0, 100).Draw(t, "late")
+			case 3:
+				f.Silent = 1
+			}
+			p.Protocol.Faults = append(p.Protocol.Faults, f)
+		}
+		machine := simtest.Machine(t, sites...)
+		jobs := simtest.DrawJobs(t, machine)
+		for i := range jobs {
+			jobs[i].Share = rapid.SampledFrom([]float64{0, 0, .3, 1}).Draw(t, "share")
+			jobs[i].Sites = int32(rapid.IntRange(0, min(len(sites), int(jobs[i].Procs))).Draw(t, "sites of the job"))
+			if rapid.IntRange(0, 5).Draw(t, "later") == 0 {
+				jobs[i].ReservedStart = jobs[i].Submit + float64(rapid.IntRange(0, 20).Draw(t, "until then"))
+			}
+		}
+		seen, _ := onSites(t, p, sites, jobs)
+		for _, j := range jobs {
+			counts, there := seen.counts[j.ID]
+			if !there {
+				continue
+			}
+			var held []int32
+			full := true // every smaller part is all of its site
+			for _, n := range counts {
+				if n > 0 {
+					held = append(held, n)
+				}
+			}
+			for c, n := range counts {
+				full = full && (n == 0 || n >= slices.Max(held)-1 || int(n) == sites[c])
+			}
+			if !full || len(held) < int(j.Sites) {
+				t.Fatalf("job %d of %d processors on %d sites has %v of %v", j.ID, j.Procs, j.Sites, counts, sites)
+			}
+			if at, there := seen.agreed[j.ID]; there && at != seen.start[j.ID] {
+				t.Fatalf("job %d starts at %g s and was agreed on for %g s", j.ID, seen.start[j.ID], at)
+			}
+			if seen.start[j.ID] < j.ReservedStart {
+				t.Fatalf("job %d starts at %g s, before %g s", j.ID, seen.start[j.ID], j.ReservedStart)
+			}
+		}
+		if ran, rejected = ran+len(seen.counts), rejected+seen.rejected; len(seen.counts)+seen.rejected != len(jobs) {
+			t.Fatalf("%d of %d jobs ran and %d were rejected", len(seen.counts), len(jobs), seen.rejected)
+		}
+		if len(p.Protocol.Faults) == 0 && seen.rejected > 0 {
+			t.Fatalf("%d jobs were rejected although all sites keep to the protocol", seen.rejected)
+		}
+	})
+	if ran == 0 || rejected == 0 {
+		t.Errorf("%d jobs ran and %d were rejected: one kind was not tried", ran, rejected)
+	}
+}
+
+// TestJobsThatNoSiteHas: a job whose home is no cluster, or that cannot have a part on each of its sites is
+// refused by name, where these are there; on a single site the others are elsewhere.
+func TestJobsThatNoSiteHas(t *testing.T) {
+	jobs := []sim.JobSpec{{ID: 7, RunTime: 1, Walltime: 1, Procs: 1, Sites: 2}}
+	far := jobs[0]
+	far.Home, far.Sites = 3, 0
+	run := func(machine *sim.Platform) error {
+		_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: scojo.New(quick()), Progress: shares.New(shares.Defaults)})
+		return err
+	}
+	if err := run(simtest.Machine(t, 1)); err != nil {
+		t.Error(err)
+	}
+	if err := run(simtest.Machine(t, 1, 1)); err == nil || !strings.Contains(err.Error(), "job 7 is to run on 2 sites and asks for 1 processors; it needs at least one on each") {
+		t.Errorf("got %v", err)
+	}
+	jobs[0] = far
+	for _, machine := range []*sim.Platform{simtest.Machine(t, 1), simtest.Machine(t, 1, 1)} {
+		if err := run(machine); err == nil || !strings.Contains(err.Error(), "policy scojo: the home cluster of job 7 is number 3 (counted from 0)") {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// TestEarlyEnd: job 1 ends long before its estimate, so that job 2, which waits for it,
+// starts earlier than planned; job 3, agreed on for the planned end of job 2, stays.
+func TestEarlyEnd(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Protocol.Latency = "fcfs", 0
+	seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+		{ID: 1, RunTime: 40, Walltime: 100, Procs: 1},
+		{ID: 2, Submit: 1, RunTime: 50, Walltime: 50, Procs: 1},
+		{ID: 3, Submit: 2, RunTime: 10, Walltime: 10, Procs: 2, Sites: 2},
+	})
+	for id, want := range map[int64]float64{1: 0, 2: 40, 3: 150} {
+		if got := seen.start[id]; math.Abs(got-want) > 1e-6 {
+			t.Errorf("job %d starts at %g s, want %g s", id, got, want)
+		}
+	}
+}
+
+// TestAskedAtALaunch: job 3 is asked for at the very instant at which job 2 is launched.
+// The sites know of that already: the progress that job 1 was promised takes .39 of the
+// time beside two others, and there is no room for job 3 before job 2 has had what it
+// reserved.
+func TestAskedAtALaunch(t *testing.T) {
+	p := scojo.Defaults()
+	p.Level, p.Positions, p.Reserve, p.Protocol.Latency = 3, []float64{.3, .3, .3}, "effective", 0
+	seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+		{ID: 1, RunTime: 100, Walltime: 100, Procs: 1},
+		{ID: 2, Submit: 1, RunTime: 10, Walltime: 10, Procs: 2, Sites: 2},
+		{ID: 3, Submit: 1, RunTime: 10, Walltime: 10, Procs: 2, Sites: 2, Share: .35},
+	})
+	for id, want := range map[int64]float64{1: 0, 2: 1, 3: 1 + 10/.3*1.3} {
+		if got := seen.start[id]; math.Abs(got-want) > 1e-6 {
+			t.Errorf("job %d starts at %g s, want %g s", id, got, want)
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package lomarc
+
+import (
+	"slices"
+
+	"schedsweep/sim/studies/zeng2009/timeslice"
+)
+
+// margin is more than the seconds by which a plan may take two times for one.
+const margin = 2e-6
+
+// basis is what a plan of started jobs depends on.
+type basis struct {
+	class   timeslice.Class
+	changes int
+	time    float64
+}
+
+// victim is the waiting job for whose sake the last unfair group of its class was
+// refused.
+type victim struct {
+	job *timeslice.Job
+	seq int64 // the job's; its record may have become another's
+	// spare is how many nodes a group may take as of basis, however long, without
+	// delaying the job beyond what is fair, even if that were the next to start.
+	spare int
+	basis basis
+}
+
+// fair is step 6. It plans the class anew with the group, and says no when some
+// waiting job outside of it starts later than it was planned to and is expected
+// to respond later than F_slack times its estimate.
+//
+// In the order of planned starts backfilled jobs keep their position, and none is
+// delayed by a group that takes nothing from the plan: what is refused, is so for
+// the group's sake. In the order of submission jobs lose places to others that
+// the same group lets move up, or that planning anew does.
+//
+// Nearly all groups that are asked about are unfair, and to whom the last one
+// was: that is asked first, in time linear in the started units. A plan takes
+// time in the waiting jobs times the length of the plan.
+func (l *Policy) fair(v *timeslice.VM, g *group, now, t float64) bool {
+	if l.p.Fairness == "off" {
+		return true
+	}
+	l.survey(v, t)
+	l.hold(g, t)
+	if l.crowdsOut(v, g, now, t) {
+		return false
+	}
+	j := l.wronged(v, g, now, t)
+	if j != nil {
+		l.victims[v.Class] = victim{job: j, seq: j.Seq(), basis: basis{changes: -1}}
+	}
+	return j == nil
+}
+
+// survey lists in l.releases what started jobs give back, in order of time, and
+// in l.queue the waiting jobs in the order in which they are planned anew.
+func (l *Policy) survey(v *timeslice.VM, t float64) {
+	now := basis{v.Class, v.Changes, t}
+	if now == l.basis {
+		return
+	}
+	l.basis = now
+	if l.queue = v.Waiting; l.p.FairnessOrder == "planned" {
+		l.queue = v.InPlannedOrder()
+	}
+	l.releases = v.Releases(l.releases[:0])
+	sorted(l.releases, sooner)
+}
+
+func sooner(a, b *timeslice.Release) bool { return a.At < b.At }
+
+// wronged plans the class with the group and returns the first waiting job outside
+// of it to which it is unfair, or nil.
+func (l *Policy) wronged(v *timeslice.VM, g *group, now, t float64) *timeslice.Job {
+	l.trial = l.trial.begin(t, l.Nodes(), l.releases, l.held, g)
+	for _, j := range l.queue {
+		if g.has(j) {
+			continue
+		}
+		var start float64
+		l.trial, start = l.trial.place(j.Nodes, j.Length)
+		if l.wrongs(j, start, now, t) {
+			return j
+		}
+	}
+	return nil
+}
+
+// wrongs reports whether it is unfair to the waiting job j to start then.
+func (l *Policy) wrongs(j *timeslice.Job, start, now, t float64) bool {
+	if !timeslice.Later(start, j.Start) {
+		return false
+	}
+	response := l.P.Real(j.Class, now, start+j.Length-t) - j.Submit()
+	if l.p.Fairness == "scaled" {
+		response *= l.P.EstimateFactor
+	}
+	return response > l.p.Slack*j.Estimate
+}
+
+// crowdsOut reports whether a group of waiting jobs is unfair to the last victim
+// even if that were the next to start. Started jobs and the group only ever give
+// nodes back, so it could start once as many are free as it needs; other waiting
+// jobs can but make it later.
+func (l *Policy) crowdsOut(v *timeslice.VM, g *group, now, t float64) bool {
+	j := l.victims[v.Class].waits()
+	if j == nil || g.runs() || g.has(j) {
+		return false
+	}
+	held, free, start := l.held, l.Nodes(), t
+	for _, r := range held {
+		free -= r.Nodes
+	}
+	rest := l.releases
+	for len(rest) > 0 && rest[0].At <= t {
+		rest = rest[1:]
+	}
+	for _, r := range rest {
+		free -= r.Nodes
+	}
+	for free < j.Nodes {
+		first := &held
+		if len(held) == 0 || len(rest) > 0 && rest[0].At < held[0].At {
+			first = &rest
+		}
+		free, start = free+(*first)[0].Nodes, (*first)[0].At
+		*first = (*first)[1:]
+	}
+	return l.wrongs(j, start-margin, now, t)
+}
+
+// waits returns the victim if it still does.
+func (w *victim) waits() *timeslice.Job {
+	if w.job == nil || w.job.Seq() != w.seq || w.job.Unit != nil {
+		return nil
+	}
+	return w.job
+}
+
+// crowdOut reports, without a look at any of them, whether all groups of a waiting
+// primary with others that wait are unfair to the last victim: they take the
+// primary's nodes at least, and last too long.
+func (l *Policy) crowdOut(v *timeslice.VM, primary *member, k *matches, now, t float64) bool {
+	last := &l.victims[v.Class]
+	j := last.waits()
+	if l.p.Fairness == "off" || k.asked == 0 || j == nil || j == primary.job || k.has(j) {
+		return false
+	}
+	if l.survey(v, t); last.basis != l.basis {
+		last.basis, last.spare = l.basis, l.spare(j, now, t)
+	}
+	return primary.nodes > last.spare && l.wrongs(j, t+k.lasts-margin, now, t)
+}
+
+// spare is how many nodes more than the waiting job j needs are free once all
+// that is started has given back what it does before it would be unfair to j.
+func (l *Policy) spare(j *timeslice.Job, now, t float64) int {
+	free, late := l.Nodes()-j.Nodes, false
+	for _, r := range l.releases {
+		if late = late || r.At > t && l.wrongs(j, r.At-margin, now, t); late {
+			free -= r.Nodes
+		}
+	}
+	return free
+}
+
+// hold lists in l.held until when the group would hold how many nodes, the first
+// to come free first.
+func (l *Policy) hold(g *group, t float64) {
+	con := l.Contention()
+	g.lay()
+	l.held = l.held[:0]
+	until := func(n int, end float64) {
+		if n > 0 && t+end > t {
+			l.held = append(l.held, timeslice.Release{Nodes: n, At: t + end})
+		}
+	}
+	end := l.lasts(g)
+	bare := g.primary.nodes
+	for i := range g.matched {
+		m := &g.matched[i]
+		last := m.left * m.slow
+		if last > g.total {
+			last = g.total + (m.left-g.total/m.slow)*con.Own(m.job.Job, m.most())
+		}
+		shared := min(bare, m.nodes)
+		bare -= shared
+		until(shared, max(last, end))
+		until(m.nodes-shared, last)
+	}
+	until(bare, end)
+	sorted(l.held, sooner)
+}
+
+// lasts is for how many seconds the group's primary will run.
+func (l *Policy) lasts(g *group) float64 {
+	end := g.total
+	if rest := g.primary.left - g.work; rest > 0 {
+		end += rest * l.Contention().Own(g.primary.job.Job, g.primary.most())
+	}
+	return end
+}
+
+// has reports whether j is in the group.
+func (g *group) has(j *timeslice.Job) bool { return g.primary.job == j || holds(g.matched, j) }
+
+// runs reports whether some of the group's jobs run already.
+func (g *group) runs() bool {
+	return g.primary.job.Unit != nil || slices.ContainsFunc(g.matched, func(m member) bool { return m.job.Unit != nil })
+}
+
+// owns reports whether the started unit would become part of the group.
+func (g *group) owns(u *timeslice.Unit) bool {
+	return g.primary.job.Unit == u || slices.ContainsFunc(g.matched, func(m member) bool { return m.job.Unit == u })
+}

@@ -1,0 +1,200 @@
+package lomarc_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"schedsweep/sim"
+	"schedsweep/sim/studies/zeng2009/lomarc"
+	"schedsweep/sim/studies/zeng2009/slicetest"
+)
+
+// still are parameters under which nothing but the slice of medium jobs matters.
+func still() lomarc.Params {
+	p := lomarc.Defaults
+	p.Interval, p.MediumShare, p.Overhead, p.ShortSlice, p.ShortLimit, p.LongLimit = 1e6, .9, 0, 0, 1, 1e5
+	return p
+}
+
+// two is a job whose processes go two to a node by equation 8, at no cost; four
+// on a node would slow it down by 2.
+func two(id int64, submit, run float64, procs int32, key uint64) sim.JobSpec {
+	return sim.JobSpec{ID: id, Submit: submit, RunTime: run, Walltime: run, Procs: procs, Slowdowns: sim.Slowdowns{Node: 1, Core: 2, Key: key}}
+}
+
+// keys returns n keys for which ok says of each pair whether they shall bear
+// each other within MAX_SL, both ways.
+func keys(t *testing.T, n int, ok func(i, j int) bool) []uint64 {
+	t.Helper()
+	var ks []uint64
+	for k := uint64(1); len(ks) < n; k++ {
+		if k > 1e6 {
+			t.Fatal("no such keys")
+		}
+		a := sim.Slowdowns{Key: k}
+		fits := true
+		for i := range ks {
+			b := sim.Slowdowns{Key: ks[i]}
+			within := a.Beside(b) <= 1.25 && b.Beside(a) <= 1.25
+			fits = fits && within == ok(i, len(ks))
+		}
+		if fits {
+			ks = append(ks, k)
+		}
+	}
+	return ks
+}
+
+// times records starts and finishes by job number.
+type times struct{ start, finish map[int64]float64 }
+
+func (r *times) Submitted(*sim.View, *sim.Job)   {}
+func (r *times) Started(s *sim.View, j *sim.Job) { r.start[j.ID()] = s.Now() }
+func (r *times) Ended(_ *sim.View, j *sim.Job)   { r.finish[j.ID()] = j.Finish() }
+func record() *times                             { return &times{map[int64]float64{}, map[int64]float64{}} }
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-6 {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// TestGroupBreaksUp: jobs A (8 processes, 1000 s), B (4, 1500 s) and C (4, 600 s)
+// come at once to 4 nodes of 4 cores. A is the primary on all nodes, B and C lie
+// on two each; they form a group, for it gains more than anything else. With
+// slowdowns s and a for the matched jobs and for A beside them:
+//
+//	C ends at tC = 600*sC; until then A goes at 1/max(aB, aC).
+//	A ends at tA = tC + (1000 - tC/max(aB, aC)) * aB.
+//	B goes at 1/sB until tA, and at 1 from then on, alone on its nodes:
+//	it ends at tA + 1500 - tA/sB.
+//	D (8 processes) needs all nodes, and starts when B ends.
+func TestGroupBreaksUp(t *testing.T) {
+	k := keys(t, 4, func(i, j int) bool { return j < 3 }) // nobody bears D
+	jobs := []sim.JobSpec{two(1, 0, 1000, 8, k[0]), two(2, 0, 1500, 4, k[1]), two(3, 0, 600, 4, k[2]), two(4, 5, 100, 8, k[3])}
+	at := func(i, j int) float64 { return jobs[i].Slowdowns.Beside(jobs[j].Slowdowns) }
+	var e sim.Engine
+	r, p := record(), lomarc.New(still())
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
+	worst := max(at(0, 1), at(0, 2))
+	tC := 600 * at(2, 0)
+	tA := tC + (1000-tC/worst)*at(0, 1)
+	tB := tA + 1500 - tA/at(1, 0)
+	near(t, "C ends", r.finish[3], tC)
+	near(t, "A ends", r.finish[1], tA)
+	near(t, "B ends", r.finish[2], tB)
+	near(t, "D starts", r.start[4], tB)
+	if m := p.Values(nil); m[len(m)-9] != 1 || m[len(m)-8] != 3 {
+		t.Errorf("%v groups with %v memberships, want 1 with 3", m[len(m)-9], m[len(m)-8])
+	}
+}
+
+// TestFairness: A (4 processes, 1000 s), W (8, 1000 s) and B (4, 4000 s) come at
+// once to 4 nodes, in this order. By equation 8 A takes 2 nodes, W 4 and B 2:
+// A is planned for 0 s, W for 1000 s, B for 2000 s. A and B bear each other, W
+// bears nobody. A group of A and B would have W wait for B, beyond 4000 s. W's
+// estimate is .75*2000 s, so it may respond up to 1.5*1500 = 2250 s: refused.
+// Without the check B starts with A, and W when B ends: B goes at 1/sB until A
+// ends at 1000*aB, and at 1 from then on.
+func TestFairness(t *testing.T) {
+	k := keys(t, 3, func(i, j int) bool { return i == 0 && j == 1 })
+	jobs := []sim.JobSpec{two(1, 0, 1000, 4, k[0]), two(2, 0, 1000, 8, k[2]), two(3, 0, 4000, 4, k[1])}
+	params := still()
+	params.MatchedLonger = 1e5
+	var e sim.Engine
+	r, p := record(), lomarc.New(params)
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
+	near(t, "A starts", r.start[1], 0)
+	near(t, "W starts", r.start[2], 1000)
+	near(t, "B starts", r.start[3], 2000)
+	if m := p.Values(nil); m[len(m)-9] != 0 || m[len(m)-3] == 0 {
+		t.Errorf("%v groups, and %v refused as unfair; want none, and some", m[len(m)-9], m[len(m)-3])
+	}
+
+	params.Fairness = "off"
+	r = record()
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, r)
+	aB, sB := jobs[0].Slowdowns.Beside(jobs[2].Slowdowns), jobs[2].Slowdowns.Beside(jobs[0].Slowdowns)
+	tA := 1000 * aB
+	near(t, "B starts without the check", r.start[3], 0)
+	near(t, "A ends without the check", r.finish[1], tA)
+	near(t, "W starts without the check", r.start[2], tA+4000-tA/sB)
+}
+
+// TestSerialBurst: two serial jobs that bear each other come with a job of 8
+// processes that bears nobody and keeps the load from being low. They share one
+// node: the first, of 100 s, goes at 1/a throughout; the second, of 200 s, goes
+// at 1/b until 100*a and at 1 from then on.
+func TestSerialBurst(t *testing.T) {
+	k := keys(t, 3, func(_, j int) bool { return j < 2 })
+	jobs := []sim.JobSpec{two(1, 0, 100, 1, k[0]), two(2, 0, 200, 1, k[1]), two(3, 0, 50, 8, k[2])}
+	var e sim.Engine
+	r, p := record(), lomarc.New(still())
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
+	a, b := jobs[0].Slowdowns.Beside(jobs[1].Slowdowns), jobs[1].Slowdowns.Beside(jobs[0].Slowdowns)
+	near(t, "the second starts", r.start[2], 0)
+	near(t, "the first ends", r.finish[1], 100*a)
+	near(t, "the second ends", r.finish[2], 100*a+200-100*a/b)
+	if m := p.Values(nil); m[len(m)-2] != 1 || m[len(m)-1] != 2 {
+		t.Errorf("%v bursts of %v jobs, want 1 of 2", m[len(m)-2], m[len(m)-1])
+	}
+}
+
+// TestLongerBy: A (8 processes, 1000 s) and B (4, 1500 s) come at once to 4 nodes
+// of 4 cores. They carry no keys, so neither troubles the other and both go at
+// 1/SL_sno, in a group as alone with two processes a node. Together they gain:
+// A is the primary on all nodes and B lies on two of them, if B lasts longer than
+// A by at most matched_longer; it takes 1500 s times its SL_sno then. Otherwise it
+// waits for A to end, and has the machine for itself: one process a node, 1500 s.
+//
+//	SL_sno of A 1, of B 1.1, matched_longer 600 s: slowed 1500*1.1 - 1000 = 650 s,
+//	plain 1500 - 1000 = 500 s. A ends at 1000 s.
+//	SL_sno of A 1.1, of B 1, matched_longer 450 s: slowed 1500 - 1000*1.1 = 400 s,
+//	plain 500 s. A ends at 1100 s.
+func TestLongerBy(t *testing.T) {
+	for _, c := range []struct {
+		by          string
+		a, b, limit float64
+		start, end  float64 // of B
+	}{
+		{"slowed", 1, 1.1, 600, 1000, 2500},
+		{"plain", 1, 1.1, 600, 0, 1650},
+		{"slowed", 1.1, 1, 450, 0, 1500},
+		{"plain", 1.1, 1, 450, 1100, 2600},
+	} {
+		jobs := []sim.JobSpec{two(1, 0, 1000, 8, 0), two(2, 0, 1500, 4, 0)}
+		jobs[0].Slowdowns.Node, jobs[1].Slowdowns.Node = c.a, c.b
+		params := still()
+		params.LongerBy, params.MatchedLonger = c.by, c.limit
+		var e sim.Engine
+		r := record()
+		slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, r)
+		what := fmt.Sprintf("longer_by %s with slowdowns %g and %g: ", c.by, c.a, c.b)
+		near(t, what+"A ends", r.finish[1], 1000*c.a)
+		near(t, what+"B starts", r.start[2], c.start)
+		near(t, what+"B ends", r.finish[2], c.end)
+	}
+}
+
+// TestPairsLowLoad: a job of 8 processes comes alone to 8 nodes. By equation 8 it
+// takes 4 of them and 1000 s times its SL_sno of 1.1; under low load, which cst and
+// cstws know only if told, it takes all 8 and 1000 s.
+func TestPairsLowLoad(t *testing.T) {
+	for _, variant := range []string{"glts", "cst", "cstws"} {
+		for _, told := range []bool{false, true} {
+			jobs := []sim.JobSpec{two(1, 0, 1000, 8, 0)}
+			jobs[0].Slowdowns.Node = 1.1
+			params := still()
+			params.Variant, params.PairsLowLoad = variant, told
+			want := 1000.0
+			if variant != "glts" && !told {
+				want = 1100
+			}
+			var e sim.Engine
+			r := record()
+			slicetest.Play(t, &e, slicetest.Machine(t, 8, 4), lomarc.New(params), jobs, true, r)
+			near(t, fmt.Sprintf("%s, pairs_low_load %v", variant, told), r.finish[1], want)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package lomarc
+
+import (
+	"fmt"
+
+	"schedsweep/sim"
+	"schedsweep/sim/studies/zeng2009/timeslice"
+)
+
+func init() {
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
+		Name:    "lomarc",
+		Doc:     "G-LOMARC-TS: groups of jobs share nodes where that saves most, in the time slices of the policy timeslice",
+		Params:  Defaults,
+		Metrics: Metrics,
+		New: func(params any, _ sim.Env) (sim.Policy, error) {
+			return New(*params.(*Params)), nil
+		},
+	})
+}
+
+// Params are the parameters of the policy lomarc. The defaults are those of
+// table 6 of the paper.
+type Params struct {
+	timeslice.Slicing
+	Variant          string  `sweep:"variant" enum:"glts: full algorithm|ssp: space sharing only|cst: pairs by best match and no space sharing of all cores|cstws: pairs by first match and no space sharing of all cores|fbo: first block only|ns: blocks not sorted|nh: first suitable group, no blocks" doc:"variant of the algorithm"`
+	MinGain          float64 `sweep:"min_gain" min:"0" doc:"MIN_UTILGAIN: utilisation gain that a group must achieve"`
+	BlockSize        int     `sweep:"block_size" min:"1" doc:"BLOCK_SIZE: candidates per block"`
+	MatchedLarger    float64 `sweep:"matched_larger" min:"0" doc:"MATCHED_LARGER: part of the primary's nodes by which those of the matched jobs may exceed them"`
+	RunningPrimaries int     `sweep:"running_primaries" min:"0" doc:"RUNNING_PRIM_NUM: running jobs, the least delayed ones, that are tried as primaries"`
+	MatchedLonger    float64 `sweep:"matched_longer" unit:"s" min:"0" doc:"MATCHED_LONGER: time by which a matched job may last longer than the primary"`
+	LongerBy         string  `sweep:"longer_by" enum:"slowed: with the slowdowns that the two jobs have beside each other|plain: without them, as with one process a node" doc:"which remaining run times must not differ by more than matched_longer"`
+	Slack            float64 `sweep:"slack" above:"0" doc:"F_slack: a group may delay others up to so many times their estimated response time"`
+	GroupPPN         int     `sweep:"group_ppn" min:"1" doc:"processes per node of a waiting job that joins a group; at most half of a node's cores count"`
+	Preselect        string  `sweep:"preselect" enum:"cos: the coscheduling slowdown|product: that times the own slowdown" doc:"what must be within max_sl for two jobs to be matched"`
+	Fairness         string  `sweep:"fairness" enum:"outside: groups must not delay waiting jobs outside of them beyond slack|scaled: as outside, with the planned response multiplied by estimate_factor before|off: no check" doc:"check of fairness"`
+	// FairnessOrder is the order in which the check of fairness plans waiting jobs
+	// anew. With that of submission, ReplanOrder must be the same: a plan in which
+	// backfilled jobs keep their position would be judged by one in which they lose
+	// it, and many groups refused for delays that they do not cause.
+	FairnessOrder string `sweep:"fairness_order" enum:"planned: that of their planned starts, so that backfilled jobs keep their position and only the group delays|submission: that of submission, only with replan_order submission" doc:"order in which the check of fairness plans waiting jobs anew with the group"`
+	PairsLowLoad  bool   `sweep:"pairs_low_load" doc:"do cst and cstws, too, start jobs with one process a node while all that wait fit so, as the other variants do"`
+	FirstMatch    string `sweep:"first_match" enum:"waiting: for waiting jobs|running: for running ones" doc:"what variants cstws and nh look for first"`
+	FullNodes     string `sweep:"full_nodes" enum:"any: for any job|within-max-sl: only where that slows it by at most max_sl" doc:"case 5, all cores of a node for one job"`
+}
+
+// Defaults are the published parameters.
+var Defaults = Params{Slicing: timeslice.DefaultSlicing, Variant: "glts", MinGain: .45, BlockSize: 16, MatchedLarger: .125,
+	RunningPrimaries: 8, MatchedLonger: 3000, LongerBy: "slowed", Slack: 1.5, GroupPPN: 2, Preselect: "cos", Fairness: "outside", FairnessOrder: "planned", FirstMatch: "waiting", FullNodes: "within-max-sl"}
+
+// Validate checks the slices, and that backfilling is the kind that groups need.
+func (p *Params) Validate(report func(field, message string)) {
+	p.Slicing.Validate(report)
+	if p.Backfilling == "easy" && p.Variant != "ssp" {
+		report("backfilling", fmt.Sprintf("variant %s weighs delays against a plan of all jobs, which easy backfilling does not keep: take conservative, or variant ssp", p.Variant))
+	}
+	if p.FairnessOrder == "submission" && p.ReplanOrder == "planned" && p.Fairness != "off" && p.Variant != "ssp" {
+		report("fairness_order", "submission judges a plan that is made anew in the order of planned starts by another in the order of submission, and refuses groups for delays that they do not cause: take planned, or replan_order submission too")
+	}
+}
