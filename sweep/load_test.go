@@ -1,71 +1,32 @@
-package sweep
+package sweep_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"schedsweep/harness/store/golden"
-	"schedsweep/sweep/text"
+	"schedsweep/sweep"
+	"schedsweep/sweep/sweeptest"
 )
 
-// manifests lists the manifests of a folder of testdata.
-func manifests(t testing.TB, folder string) []string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.yaml"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no manifests in testdata/%s (%v)", folder, err)
-	}
-	return files
-}
-
-func loadFile(t testing.TB, file string) (*Manifest, error) {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	opt := testOptions(filepath.Dir(file))
-	for _, line := range strings.Split(string(data), "\n") {
-		if arg, ok := strings.CutPrefix(line, "# set: "); ok {
-			opt.Set = append(opt.Set, arg)
-		}
-	}
-	return Load(filepath.Base(file), data, opt)
-}
-
-// TestMistakes compares what is said about every malformed manifest with the
-// golden file beside it. A comment "# set: path=value" is an override.
-func TestMistakes(t *testing.T) {
-	for _, file := range manifests(t, "invalid") {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			_, err := loadFile(t, file)
-			var mistakes *text.Errors
-			if !errors.As(err, &mistakes) {
-				t.Fatalf("error %v, want mistakes", err)
-			}
-			golden.Check(t, strings.TrimSuffix(file, ".yaml")+".golden", err.Error()+"\n")
-		})
-	}
-}
+// TestMistakes is about mistakes of figures; those of other things are tested where they are found.
+func TestMistakes(t *testing.T) { sweeptest.Mistakes(t) }
 
 // TestValidManifests loads every valid manifest and its resolved form.
 func TestValidManifests(t *testing.T) {
-	for _, file := range manifests(t, "valid") {
+	for _, file := range sweeptest.Manifests(t, "testdata/valid") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			m, err := loadFile(t, file)
+			m, err := sweeptest.LoadFile(t, file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			again := load(t, string(m.Resolved()))
-			if diff := cmp.Diff(rows(t, m), rows(t, again)); diff != "" {
+			again := sweeptest.Load(t, string(m.Resolved()))
+			if diff := cmp.Diff(sweeptest.Rows(t, m), sweeptest.Rows(t, again)); diff != "" {
 				t.Errorf("the resolved manifest has other rows:\n%s", diff)
 			}
-			if diff := cmp.Diff(ids(t, m), ids(t, again)); diff != "" {
+			if diff := cmp.Diff(sweeptest.IDs(t, m), sweeptest.IDs(t, again)); diff != "" {
 				t.Errorf("the resolved manifest has other ids:\n%s", diff)
 			}
 			if string(again.Resolved()) != string(m.Resolved()) || again.Hash() != m.Hash() {
@@ -84,7 +45,7 @@ func TestValidManifests(t *testing.T) {
 // FuzzLoad checks that no input makes Load panic, and that what it accepts has
 // a plan and can be resolved and loaded again.
 func FuzzLoad(f *testing.F) {
-	for _, pattern := range []string{"testdata/valid/*.yaml", "testdata/invalid/*.yaml"} {
+	for _, pattern := range []string{"testdata/*/*.yaml", "*/testdata/*/*.yaml"} {
 		files, _ := filepath.Glob(pattern)
 		for _, file := range files {
 			data, err := os.ReadFile(file)
@@ -101,10 +62,10 @@ func FuzzLoad(f *testing.F) {
 		if len(text) > 1<<14 {
 			return
 		}
-		opt := testOptions("testdata/valid")
-		opt.Limits = Limits{Axis: 1 << 10, Points: 1 << 12, Variants: 1 << 10}
+		opt := sweeptest.Options("")
+		opt.Limits = sweep.Limits{Axis: 1 << 10, Points: 1 << 12, Variants: 1 << 10}
 		for _, opt.Set = range [][]string{nil, {set}} {
-			m, err := Load("fuzz.yaml", []byte(text), opt)
+			m, err := sweep.Load("fuzz.yaml", []byte(text), opt)
 			if err != nil {
 				_ = err.Error()
 				continue
@@ -113,9 +74,9 @@ func FuzzLoad(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var in, in2 Instance
+			var in, in2 sweep.Instance
 			p.At(p.Len()-1, &in)
-			again, err := Load("again.yaml", m.Resolved(), Options{Registry: opt.Registry, HashFile: opt.HashFile, Limits: opt.Limits})
+			again, err := sweep.Load("again.yaml", m.Resolved(), sweep.Options{Registry: opt.Registry, HashFile: opt.HashFile, Limits: opt.Limits})
 			if err != nil {
 				t.Fatalf("the resolved manifest does not load: %v\n%s", err, m.Resolved())
 			}

@@ -1,34 +1,12 @@
-package sweep
+package sweep_test
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
-	"schedsweep/sweep/text"
+	"schedsweep/sweep"
+	"schedsweep/sweep/sweeptest"
 )
-
-// A thousand mistakes are one mistake made often: the first show it, all are counted.
-func TestManyMistakesAreCounted(t *testing.T) {
-	manifest := base + "axes:\n  workload.jobs: ["
-	for range 1000 {
-		manifest += "\n    none,"
-	}
-	_, err := Load("many.yaml", []byte(manifest+"]\n"), testOptions(""))
-	var mistakes *text.Errors
-	if !errors.As(err, &mistakes) || len(*mistakes) != 1000 {
-		t.Fatalf("error %v", err)
-	}
-	said := err.Error()
-	if n := strings.Count(said, "want a whole number"); n != 20 || !strings.HasSuffix(said, "\nand 980 more, 1000 mistakes in all: mend these first") {
-		t.Errorf("%d are shown:\n%s", n, said)
-	}
-	few := text.Errors((*mistakes)[:20])
-	if said := fmt.Sprint(&few); strings.Contains(said, "more") {
-		t.Errorf("20 are counted:\n%s", said)
-	}
-}
 
 // What a figure asks for and cannot have is said before anything runs, and nowhere else.
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
@@ -61,12 +39,12 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 		"x: mean_wait, y: mean_wait, kind: pareto, series: policy.kind":                  "x and y are both mean_wait",
 		"x: mean_wait, y: utilisation, kind: pareto, series: policy.kind":                "of utilisation neither lower nor higher values are better",
 	} {
-		_, err := Load("t.yaml", []byte(base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nclasses: {narrow: processors <= 4, wide: processors > 4, mine: user == 7}\ndatasets: [jobs, series]\nanalysis:\n  baseline: {policy.kind: easy}\n  figures: [{id: f, "+figure+"}]\n"), testOptions(""))
+		_, err := sweep.Load("t.yaml", []byte(sweeptest.Base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nclasses: {narrow: processors <= 4, wide: processors > 4, mine: user == 7}\ndatasets: [jobs, series]\nanalysis:\n  baseline: {policy.kind: easy}\n  figures: [{id: f, "+figure+"}]\n"), sweeptest.Options(""))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("{%s}: error %v, want %s", figure, err, want)
 		}
 	}
-	_, err := Load("t.yaml", []byte(base+"axes: {policy.kind: [easy, fcfs]}\nanalysis: {figures: [{id: f, x: policy.kind, y: makespan, paired: ratio}]}\n"), testOptions(""))
+	_, err := sweep.Load("t.yaml", []byte(sweeptest.Base+"axes: {policy.kind: [easy, fcfs]}\nanalysis: {figures: [{id: f, x: policy.kind, y: makespan, paired: ratio}]}\n"), sweeptest.Options(""))
 	if err == nil || !strings.Contains(err.Error(), "the figure compares with a baseline, and there is none") {
 		t.Errorf("error %v", err)
 	}
@@ -75,7 +53,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 // So is what figures of jobs and of the machine over time cannot have.
 func TestFiguresOfDatasetsThatCannotBeDrawn(t *testing.T) {
 	load := func(figure, rest string) error {
-		_, err := Load("t.yaml", []byte(base+"axes: {policy.kind: [easy, fcfs]}\nanalysis: {figures: [{id: f, "+figure+"}]}\n"+rest), testOptions(""))
+		_, err := sweep.Load("t.yaml", []byte(sweeptest.Base+"axes: {policy.kind: [easy, fcfs]}\nanalysis: {figures: [{id: f, "+figure+"}]}\n"+rest), sweeptest.Options(""))
 		return err
 	}
 	for figure, want := range map[string]string{

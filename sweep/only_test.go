@@ -1,10 +1,12 @@
-package sweep
+package sweep_test
 
 import (
 	"testing"
 
+	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/sweeptest"
 )
 
 const asking = `name: asking
@@ -21,7 +23,7 @@ const asked = `find:
 
 // TestOnly: points that questions choose are the instances that a manifest has which lists them.
 func TestOnly(t *testing.T) {
-	m := load(t, asking+asked)
+	m := sweeptest.Load(t, asking+asked)
 	if n := len(m.Questions); n != 2 || len(m.Questions[0].Sides) != 2 || len(m.Questions[1].Lattice) != 5 {
 		t.Fatalf("questions %+v", m.Questions)
 	}
@@ -42,8 +44,8 @@ func TestOnly(t *testing.T) {
 	if plan.Len() != 6 {
 		t.Fatalf("%d instances", plan.Len())
 	}
-	grid, _ := load(t, asking+"  workload.load_factor: [0.4321, 0.6]\nreplications: 3\n").Plan()
-	there := map[ID]bool{}
+	grid, _ := sweeptest.Load(t, asking+"  workload.load_factor: [0.4321, 0.6]\nreplications: 3\n").Plan()
+	there := map[sweep.ID]bool{}
 	for _, in := range grid.All() {
 		there[in.ID] = true
 	}
@@ -52,7 +54,7 @@ func TestOnly(t *testing.T) {
 			t.Errorf("instance %d is none of the grid", i)
 		}
 	}
-	if _, err := load(t, asking).Only(nil); err == nil {
+	if _, err := sweeptest.Load(t, asking).Only(nil); err == nil {
 		t.Error("a manifest without questions has other points")
 	}
 }
@@ -60,10 +62,10 @@ func TestOnly(t *testing.T) {
 // TestPinnedQuestions: a question whose choice --set pins is left out, and replications are
 // the most that one may have.
 func TestPinnedQuestions(t *testing.T) {
-	if m := load(t, asking+asked, "policy=first"); len(m.Questions) != 1 || m.Questions[0].ID != "load" {
+	if m := sweeptest.Load(t, asking+asked, "policy=first"); len(m.Questions) != 1 || m.Questions[0].ID != "load" {
 		t.Errorf("with one policy the questions are %+v", m.Questions)
 	}
-	if m := load(t, asking+asked, "replications=7"); m.Questions[0].Most != 7 || m.Questions[1].Most != 7 {
+	if m := sweeptest.Load(t, asking+asked, "replications=7"); m.Questions[0].Most != 7 || m.Questions[1].Most != 7 {
 		t.Errorf("with 7 replications questions take %d and %d", m.Questions[0].Most, m.Questions[1].Most)
 	}
 }
@@ -82,36 +84,14 @@ find:
   - {id: one, mean: {metric: mean_wait, of: {policy.kind: easy, policy.reservations: 1}}, half_width: 1}
   - {id: worth, crossing: {metric: mean_wait, by: policy.reservations, of: {policy.kind: easy}, to: {policy.kind: fcfs}}, half_width: 1}
 `
-	m := load(t, open)
+	m := sweeptest.Load(t, open)
 	if q := m.Questions[0]; q.Sides[0][1].I != 1 {
 		t.Errorf("fcfs has %v reservations", q.Sides[0][1])
 	}
 	if q := m.Questions[2]; !q.Sides[0][1].Null || q.Sides[1][1].Null {
 		t.Errorf("the sides are %v", q.Sides)
 	}
-	if m := load(t, open, "policy.kind=easy"); len(m.Questions) != 1 || m.Questions[0].ID != "one" {
+	if m := sweeptest.Load(t, open, "policy.kind=easy"); len(m.Questions) != 1 || m.Questions[0].ID != "one" {
 		t.Errorf("where all have reservations, so that one question has many points and another compares them with themselves, the questions are %+v", m.Questions)
-	}
-}
-
-// TestQuestionUnits: quantities of questions are in the base unit of what is asked about, and --set
-// finds a question by its whole id.
-func TestQuestionUnits(t *testing.T) {
-	m, err := loadFile(t, "testdata/valid/find-units.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	// A bit is an eighth of a byte: 8 Mbps are 1e6 B/s.
-	want := map[string]float64{"a": 60, "wait": 120, "a.b": 1e6, "x": 5400, "same": 5e5}
-	for _, q := range m.Questions {
-		if q.Half != want[q.ID] {
-			t.Errorf("%s has the half-width %v, want %v", q.ID, q.Half, want[q.ID])
-		}
-		if hundred := q.ID == "a.b"; (q.Most == 100) != hundred || (q.Asked.AtMost == 3600) != hundred {
-			t.Errorf("%s: at most %d replications, at_most %v", q.ID, q.Most, q.Asked.AtMost)
-		}
-	}
-	if len(m.Questions) != len(want) {
-		t.Errorf("%d questions", len(m.Questions))
 	}
 }

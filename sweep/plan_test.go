@@ -1,4 +1,4 @@
-package sweep
+package sweep_test
 
 import (
 	"fmt"
@@ -10,25 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"schedsweep/sweep"
+	"schedsweep/sweep/sweeptest"
 )
-
-const base = `name: t
-workload: {kind: lublin, jobs: 100}
-policy: {kind: easy}
-`
-
-// rows prints every instance's replication and values.
-func rows(t testing.TB, m *Manifest) []string {
-	var out []string
-	for _, in := range instances(t, m) {
-		var cells []string
-		for _, v := range in.Values {
-			cells = append(cells, v.String())
-		}
-		out = append(out, strings.Join(cells, " "))
-	}
-	return out
-}
 
 func TestExpansion(t *testing.T) {
 	tests := []struct{ name, text, want string }{
@@ -66,7 +51,7 @@ func TestExpansion(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := strings.Join(rows(t, load(t, base+tt.text)), ";")
+			got := strings.Join(sweeptest.Rows(t, sweeptest.Load(t, sweeptest.Base+tt.text)), ";")
 			if got != tt.want {
 				t.Errorf("rows\n%s\nwant\n%s", got, tt.want)
 			}
@@ -74,20 +59,9 @@ func TestExpansion(t *testing.T) {
 	}
 }
 
-func TestRangeReachesItsEndsAndHasDecimalSteps(t *testing.T) {
-	m := load(t, base+"axes:\n  workload.alpha: {from: 0.1, to: 3.3, count: 101}\n  workload.communication_factor: {from: 0, step: 1e7, count: 40}\n")
-	alpha, comm := m.Axes[0].Values, m.Axes[1].Values
-	if alpha[0].F != 0.1 || alpha[100].F != 3.3 || alpha[50].F != 1.7 {
-		t.Errorf("ends and middle %v %v %v, want 0.1, 3.3 and 1.7 exactly", alpha[0], alpha[100], alpha[50])
-	}
-	if comm[39].F != 3.9e8 {
-		t.Errorf("last step %v, want 3.9e8", comm[39])
-	}
-}
-
 func TestReplicationsVaryFastestAndShareWorkloads(t *testing.T) {
-	m := load(t, base+"seed: 7\nreplications: 2\naxes:\n  policy.kind: [easy, fcfs]\n  workload.jobs: [1, 2]\n")
-	all := instances(t, m)
+	m := sweeptest.Load(t, sweeptest.Base+"seed: 7\nreplications: 2\naxes:\n  policy.kind: [easy, fcfs]\n  workload.jobs: [1, 2]\n")
+	all := sweeptest.Instances(t, m)
 	if len(all) != 8 {
 		t.Fatalf("%d instances, want 8", len(all))
 	}
@@ -108,154 +82,10 @@ func TestReplicationsVaryFastestAndShareWorkloads(t *testing.T) {
 	}
 }
 
-func TestSet(t *testing.T) {
-	text := base + "axes:\n  workload.jobs: [1, 2]\n  workload.alpha: [3, 4]\n  policy:\n    - {label: e, value: {kind: easy}}\n    - {label: f, value: {kind: fcfs}}\nzip: [[workload.jobs, workload.alpha]]\nanalysis: {baseline: {policy: e}}\nexclude: [{policy: e, workload.alpha: 4}]\n"
-	tests := []struct{ set, want string }{
-		{"workload.jobs=9", "9 3 e;9 3 f;9 4 f"},
-		{"policy=f", "1 3 f;2 4 f"},
-		{"axes.workload.alpha=[5, 6]", ""},
-		{"replications=2", "1 3 e;1 3 e;1 3 f;1 3 f;2 4 f;2 4 f"},
-		{"workload.load_factor=2", "1 3 e;1 3 f;2 4 f"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.set, func(t *testing.T) {
-			opt := testOptions("testdata/valid")
-			opt.Set = []string{tt.set}
-			m, err := Load("t.yaml", []byte(text), opt)
-			if tt.want == "" {
-				if err == nil || !strings.Contains(err.Error(), `"4" is no value of axis workload.alpha`) {
-					t.Fatalf("error %v", err)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := strings.Join(rows(t, m), ";"); got != tt.want {
-				t.Errorf("rows\n%s\nwant\n%s", got, tt.want)
-			}
-			again := load(t, string(m.Resolved()))
-			if diff := cmp.Diff(ids(t, m), ids(t, again)); diff != "" || again.Hash() != m.Hash() {
-				t.Errorf("the resolved manifest is another sweep:\n%s\n%s", m.Resolved(), diff)
-			}
-		})
-	}
-}
-
-// A field of an element is the field of the list written out.
-func TestElementsOfLists(t *testing.T) {
-	text := base + "platform: {clusters: [{name: a}, {name: b, nodes: 4}]}\n"
-	want := one(t, strings.Replace(text, "nodes: 4", "nodes: 8", 1))
-	for what, got := range map[string]Instance{
-		"an axis": one(t, text+"axes: {'platform.clusters[1].nodes': [8]}\n"),
-		"--set":   one(t, text, "platform.clusters[1].nodes=8"),
-		"a pin":   one(t, text+"axes: {'platform.clusters[1].nodes': [4, 8]}\n", "platform.clusters[1].nodes=8"),
-	} {
-		if got.ID != want.ID {
-			t.Errorf("%s gives another id:\n%s\n%s", what, got.Sections[1].Canonical, want.Sections[1].Canonical)
-		}
-	}
-}
-
-// An element that is not there is not set in silence.
-func TestSetOfAMissingElement(t *testing.T) {
-	for _, set := range []string{"platform.clusters[1].nodes=8", "policy[0].kind=easy", "claims[2].value=1", "workload.jobs[0]=1"} {
-		opt := testOptions("")
-		opt.Set = []string{set}
-		_, err := Load("t.yaml", []byte(base+"platform: {clusters: [{name: a}]}\nclaims: [{id: c, mean: {metric: makespan}}]\n"), opt)
-		if err == nil || !strings.Contains(err.Error(), "there is no element "+set[:strings.Index(set, "]")+1]) {
-			t.Errorf("--set %s: error %v", set, err)
-		}
-	}
-	m := load(t, base+"claims: [{id: c, source: a, mean: {metric: makespan}}]\n", "claims[0].source=b", "axes.workload.jobs=[1, 2]")
-	if m.Claims[0].Source != "b" {
-		t.Errorf("source %s, want b", m.Claims[0].Source)
-	}
-}
-
-// What holds an axis is not set beside it, however the way from one to the other is written.
-func TestSetOfWhatHoldsAnAxis(t *testing.T) {
-	text := base + "platform: {clusters: [{name: a}]}\naxes: {'platform.clusters[0].nodes': [4, 8]}\n"
-	for _, set := range []string{"platform.clusters=[{name: b, nodes: 7}]", "platform.clusters[0]={name: b, nodes: 7}"} {
-		opt := testOptions("")
-		opt.Set = []string{set}
-		_, err := Load("t.yaml", []byte(text), opt)
-		if err == nil || !strings.Contains(err.Error(), "platform.clusters[0].nodes is an axis, so that") {
-			t.Errorf("--set %s: error %v", set, err)
-		}
-	}
-}
-
-// A value that stands in several places of a zipped axis is pinned in all of them.
-func TestPinningValuesThatRepeat(t *testing.T) {
-	text := base + "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  policy.reservations: [5, 6, 7]\nzip: [[workload.jobs, policy.kind, policy.reservations]]\nclaims: [{id: c, mean: {metric: makespan, of: {workload.jobs: 2, policy.kind: fcfs}}}]\n"
-	for set, want := range map[string]string{
-		"workload.jobs=1":       "1 easy 5;1 fcfs null",
-		"workload.jobs=2":       "2 easy 7",
-		"policy.kind=easy":      "1 easy 5;2 easy 7",
-		"policy.kind=fcfs":      "1 fcfs null",
-		"policy.reservations=6": "1 fcfs null",
-		"policy.reservations=9": "1 easy 9;1 fcfs null;2 easy 9",
-	} {
-		m := load(t, text, set)
-		if got := strings.Join(rows(t, m), ";"); got != want {
-			t.Errorf("%s: rows\n%s\nwant\n%s", set, got, want)
-		}
-		if diff := cmp.Diff(ids(t, m), ids(t, load(t, string(m.Resolved())))); diff != "" {
-			t.Errorf("%s: the resolved manifest is another sweep:\n%s", set, diff)
-		}
-	}
-	// What was told apart by an axis that is set to another value is one point.
-	for text, want := range map[string]string{
-		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, policy.kind]]\n":                                              "1 conservative;2 conservative",
-		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  workload.alpha: [3, 3, 3]\nzip: [[workload.jobs, policy.kind, workload.alpha]]\n": "1 conservative 3;2 conservative 3",
-	} {
-		if got := strings.Join(rows(t, load(t, base+text, "policy.kind=conservative")), ";"); got != want {
-			t.Errorf("another kind: rows\n%s\nwant\n%s", got, want)
-		}
-	}
-	if n := load(t, text).Axes[0].Count; n != 2 {
-		t.Errorf("%d values, want 2", n)
-	}
-}
-
-func TestPinningTheKindKeepsAxesOfOtherKinds(t *testing.T) {
-	text := "name: t\nworkload: {kind: lublin}\npolicy: {placement: local}\naxes:\n  policy.kind: [easy, conservative]\n  policy.placement: [basic, local]\nwhen:\n  policy.placement: {policy.kind: conservative}\nanalysis:\n  figures: [{id: f, x: policy.placement, y: makespan}]\n"
-	for set, want := range map[string]string{"policy.kind=easy": "easy null", "policy.kind=conservative": "conservative basic;conservative local"} {
-		m := load(t, text, set)
-		if got := strings.Join(rows(t, m), ";"); got != want {
-			t.Errorf("%s: rows\n%s\nwant\n%s", set, got, want)
-		}
-		again := load(t, string(m.Resolved()))
-		if diff := cmp.Diff(ids(t, m), ids(t, again)); diff != "" {
-			t.Error(diff)
-		}
-	}
-	blocks := "name: t\nworkload: {kind: lublin}\nblocks:\n  - {policy: {kind: conservative, placement: local}}\n  - {policy: {kind: fcfs}}\n"
-	m := load(t, blocks, "policy.kind=easy")
-	if got := rows(t, m); len(got) != 1 {
-		t.Errorf("rows %v, want one", got)
-	}
-	load(t, string(m.Resolved()))
-}
-
-func TestSetOfKindIgnoresFieldsOfTheOther(t *testing.T) {
-	text := "name: t\nworkload: {kind: lublin}\npolicy: {kind: conservative, placement: local}\n"
-	m := load(t, text, "policy.kind=easy")
-	plain := load(t, "name: t\nworkload: {kind: lublin}\npolicy: {kind: easy}\n")
-	if ids(t, m)[0] != ids(t, plain)[0] {
-		t.Error("an ignored field is hashed")
-	}
-	if strings.Contains(string(m.Resolved()), "placement") {
-		t.Errorf("an ignored field stays in the resolved manifest:\n%s", m.Resolved())
-	}
-	load(t, string(m.Resolved()))
-}
-
 func TestShardsPartitionThePlan(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		jobs, reps, n := rapid.IntRange(1, 30).Draw(rt, "jobs"), rapid.IntRange(1, 4).Draw(rt, "replications"), rapid.IntRange(1, 50).Draw(rt, "shards")
-		m := load(t, fmt.Sprintf("%sreplications: %d\naxes:\n  workload.jobs: {from: 1, step: 1, count: %d}\n  policy.kind: [easy, fcfs]\n", base, reps, jobs))
+		m := sweeptest.Load(t, fmt.Sprintf("%sreplications: %d\naxes:\n  workload.jobs: {from: 1, step: 1, count: %d}\n  policy.kind: [easy, fcfs]\n", sweeptest.Base, reps, jobs))
 		p, err := m.Plan()
 		if err != nil {
 			rt.Fatal(err)
@@ -304,7 +134,7 @@ func TestShardsPartitionThePlan(t *testing.T) {
 // anomalies (1969), in which longest first is worst: 5 5 4 4 3 3 3 on three shards
 // take 11 and could take 9.
 func TestLongestFirst(t *testing.T) {
-	p, err := load(t, base+"axes:\n  workload.jobs: {from: 1, step: 1, count: 7}\n").Plan()
+	p, err := sweeptest.Load(t, sweeptest.Base+"axes:\n  workload.jobs: {from: 1, step: 1, count: 7}\n").Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +152,7 @@ func TestLongestFirst(t *testing.T) {
 
 func TestShardOutOfRangeIsAnError(t *testing.T) {
 	for _, s := range [][2]int{{-1, 2}, {2, 2}, {0, 0}} {
-		if CheckShard(s[0], s[1]) == nil {
+		if sweep.CheckShard(s[0], s[1]) == nil {
 			t.Errorf("shard %d of %d is accepted", s[0], s[1])
 		}
 	}
@@ -331,12 +161,12 @@ func TestShardOutOfRangeIsAnError(t *testing.T) {
 func TestCountsOfProductAndZip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a, b := rapid.IntRange(1, 12).Draw(rt, "a"), rapid.IntRange(1, 12).Draw(rt, "b")
-		text := fmt.Sprintf("%saxes:\n  workload.jobs: {from: 1, step: 1, count: %d}\n  workload.alpha: {from: 1, step: 1, count: %d}\n  platform.bandwidth: {from: 1, step: 1, count: %d}\nzip: [[workload.jobs, platform.bandwidth]]\n", base, a, b, a)
-		if got := len(ids(t, load(t, text))); got != a*b {
+		text := fmt.Sprintf("%saxes:\n  workload.jobs: {from: 1, step: 1, count: %d}\n  workload.alpha: {from: 1, step: 1, count: %d}\n  platform.bandwidth: {from: 1, step: 1, count: %d}\nzip: [[workload.jobs, platform.bandwidth]]\n", sweeptest.Base, a, b, a)
+		if got := len(sweeptest.IDs(t, sweeptest.Load(t, text))); got != a*b {
 			rt.Fatalf("%d instances, want %d", got, a*b)
 		}
-		seen := map[ID]bool{}
-		for _, id := range ids(t, load(t, text)) {
+		seen := map[sweep.ID]bool{}
+		for _, id := range sweeptest.IDs(t, sweeptest.Load(t, text)) {
 			if seen[id] {
 				rt.Fatalf("id %s occurs twice", id)
 			}
@@ -347,10 +177,10 @@ func TestCountsOfProductAndZip(t *testing.T) {
 
 func TestIDsDoNotDependOnTheOrderOfAxes(t *testing.T) {
 	lines := []string{"  workload.jobs: [1, 2]\n", "  policy.kind: [easy, fcfs]\n", "  platform.bandwidth: [1Gbps, 10Gbps]\n", "  workload.alpha: [1, 2]\n"}
-	want := sortedIDs(t, base+"axes:\n"+strings.Join(lines, ""))
+	want := sortedIDs(t, sweeptest.Base+"axes:\n"+strings.Join(lines, ""))
 	rapid.Check(t, func(rt *rapid.T) {
 		shuffled := rapid.Permutation(lines).Draw(rt, "axes")
-		if diff := cmp.Diff(want, sortedIDs(t, base+"axes:\n"+strings.Join(shuffled, ""))); diff != "" {
+		if diff := cmp.Diff(want, sortedIDs(t, sweeptest.Base+"axes:\n"+strings.Join(shuffled, ""))); diff != "" {
 			rt.Fatal(diff)
 		}
 	})
@@ -358,7 +188,7 @@ func TestIDsDoNotDependOnTheOrderOfAxes(t *testing.T) {
 
 func sortedIDs(t testing.TB, text string) []string {
 	var out []string
-	for _, id := range ids(t, load(t, text)) {
+	for _, id := range sweeptest.IDs(t, sweeptest.Load(t, text)) {
 		out = append(out, id.String())
 	}
 	slices.Sort(out)
@@ -366,14 +196,14 @@ func sortedIDs(t testing.TB, text string) []string {
 }
 
 func TestAtIsSafeForConcurrentUse(t *testing.T) {
-	m := load(t, base+"axes:\n  workload.jobs: {from: 1, step: 1, count: 300}\n  workload.alpha: {from: 1, step: 1, count: 300}\n")
+	m := sweeptest.Load(t, sweeptest.Base+"axes:\n  workload.jobs: {from: 1, step: 1, count: 300}\n  workload.alpha: {from: 1, step: 1, count: 300}\n")
 	p, _ := m.Plan() // of more variants than are stored, so that they are decoded on demand
-	var want Instance
+	var want sweep.Instance
 	p.At(70_001, &want)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			var in Instance
+			var in sweep.Instance
 			for range 200 {
 				if p.At(70_001, &in); in.ID != want.ID || in.Values[0] != want.Values[0] {
 					t.Errorf("id %s, want %s", in.ID, want.ID)
@@ -388,7 +218,7 @@ func TestAtIsSafeForConcurrentUse(t *testing.T) {
 // three sections and visits them all, ids included. Target: 1 s an operation on
 // one core, and memory that does not grow with the instances.
 func BenchmarkPlanMillion(b *testing.B) {
-	text := base + `replications: 10
+	text := sweeptest.Base + `replications: 10
 axes:
   workload.jobs: {from: 1, step: 1, count: 20}
   workload.alpha: {from: 1, step: 1, count: 10}
@@ -398,12 +228,12 @@ axes:
 `
 	b.ReportAllocs()
 	for b.Loop() {
-		m := load(b, text)
+		m := sweeptest.Load(b, text)
 		p, err := m.Plan()
 		if err != nil || p.Len() != 1_000_000 {
 			b.Fatal(p.Len(), err)
 		}
-		var in Instance
+		var in sweep.Instance
 		for i := range p.Len() {
 			p.At(i, &in)
 		}
@@ -414,7 +244,7 @@ axes:
 // BenchmarkDealMillion deals a million instances whose costs are known to 40 shards,
 // and lists one. Target: 1 s an operation on one core, 16 bytes an instance.
 func BenchmarkDealMillion(b *testing.B) {
-	p, err := load(b, base+"replications: 1000\naxes: {workload.jobs: {from: 1, step: 1, count: 1000}}\n").Plan()
+	p, err := sweeptest.Load(b, sweeptest.Base+"replications: 1000\naxes: {workload.jobs: {from: 1, step: 1, count: 1000}}\n").Plan()
 	if err != nil {
 		b.Fatal(err)
 	}

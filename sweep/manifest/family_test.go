@@ -1,4 +1,4 @@
-package sweep
+package manifest_test
 
 import (
 	"fmt"
@@ -7,11 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"schedsweep/sweep"
+	"schedsweep/sweep/sweeptest"
 )
 
 // TestFamilyIsItsClaimsWrittenOut compares families with what replacing names in the text of the claim gives.
 func TestFamilyIsItsClaimsWrittenOut(t *testing.T) {
-	const axes = base + "axes: {policy.kind: [easy, fcfs, conservative], workload.load_factor: [0.5, 1]}\nclaims:\n"
+	const axes = sweeptest.Base + "axes: {policy.kind: [easy, fcfs, conservative], workload.load_factor: [0.5, 1]}\nclaims:\n"
 	templates := []string{
 		"id: c$n-$policy\n    mean: {metric: $metric, of: {policy.kind: $policy}}\n    value: $v\n    tolerance: 1",
 		"id: $policy$n\n    source: Fig. $n, $metric\n    statement: \"$v of $$ or $$v\"\n    ratio: {metric: $metric, of: {policy.kind: $policy}, to: {policy.kind: fcfs}, where: {workload.load_factor: $v}}\n    at_least: $n",
@@ -42,8 +45,8 @@ func TestFamilyIsItsClaimsWrittenOut(t *testing.T) {
 				written += "  - " + strings.ReplaceAll(claim, "\x00", "$") + "\n"
 			}
 		}
-		a, errA := Load("family.yaml", []byte(family), testOptions(""))
-		b, errB := Load("written.yaml", []byte(written), testOptions(""))
+		a, errA := sweep.Load("family.yaml", []byte(family), sweeptest.Options(""))
+		b, errB := sweep.Load("written.yaml", []byte(written), sweeptest.Options(""))
 		if errA != nil || errB != nil {
 			t.Fatalf("%v\n%v\n%s", errA, errB, family)
 		}

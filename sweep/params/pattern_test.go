@@ -1,4 +1,4 @@
-package sweep
+package params_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"schedsweep/sweep/sweeptest"
 )
 
 // A point of a sweep is the same instance as a manifest that has its values in the
@@ -24,14 +26,14 @@ func TestVariantsAreThoseOfTheBase(t *testing.T) {
 			}
 			return "[" + s + "]"
 		}
-		swept := load(t, fmt.Sprintf(text, "log", "1", "7", "1")+fmt.Sprintf("axes:\n  workload.load_factor: %s\n  workload.select.jobs: %s\n  workload.submit: %s\n  policy.depth: %s\n", list(loads), list(jobs), list(submits), list(depths)))
-		all := instances(t, swept)
+		swept := sweeptest.Load(t, fmt.Sprintf(text, "log", "1", "7", "1")+fmt.Sprintf("axes:\n  workload.load_factor: %s\n  workload.select.jobs: %s\n  workload.submit: %s\n  policy.depth: %s\n", list(loads), list(jobs), list(submits), list(depths)))
+		all := sweeptest.Instances(t, swept)
 		at := 0
 		for _, l := range loads {
 			for _, j := range jobs {
 				for _, s := range submits {
 					for _, d := range depths {
-						want := instances(t, load(t, fmt.Sprintf(text, s, l, j, d)))[0]
+						want := sweeptest.Instances(t, sweeptest.Load(t, fmt.Sprintf(text, s, l, j, d)))[0]
 						got := all[at]
 						at++
 						if got.ID != want.ID {

@@ -1,4 +1,4 @@
-package sweep
+package manifest_test
 
 import (
 	"strings"
@@ -7,23 +7,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/sweeptest"
 )
 
-const loads = base + "axes:\n  workload.alpha: [{label: W1, value: 10.33}, {label: W2, value: 9.83}, 5]\n"
+const loads = sweeptest.Base + "axes:\n  workload.alpha: [{label: W1, value: 10.33}, {label: W2, value: 9.83}, 5]\n"
 
 // A label of a plain value is a name: the column and the ids are those of the value.
 func TestPlainValuesHaveLabels(t *testing.T) {
-	m := load(t, loads)
-	if got := strings.Join(rows(t, m), ";"); got != "10.33;9.83;5" {
+	m := sweeptest.Load(t, loads)
+	if got := strings.Join(sweeptest.Rows(t, m), ";"); got != "10.33;9.83;5" {
 		t.Errorf("rows %s", got)
 	}
 	if a := m.Axes[0]; a.Type != params.Float || a.Labelled || a.Count != 3 || !cmp.Equal(a.Labels, []string{"W1", "W2", ""}) {
 		t.Errorf("axis %+v", a)
 	}
-	if diff := cmp.Diff(ids(t, m), ids(t, load(t, base+"axes: {workload.alpha: [10.33, 9.83, 5]}\n"))); diff != "" {
+	if diff := cmp.Diff(sweeptest.IDs(t, m), sweeptest.IDs(t, sweeptest.Load(t, sweeptest.Base+"axes: {workload.alpha: [10.33, 9.83, 5]}\n"))); diff != "" {
 		t.Errorf("labels change ids:\n%s", diff)
 	}
-	if load(t, base+"axes: {workload.alpha: [1, 2]}\n").Axes[0].Labels != nil {
+	if sweeptest.Load(t, sweeptest.Base+"axes: {workload.alpha: [1, 2]}\n").Axes[0].Labels != nil {
 		t.Error("an axis without labels has some")
 	}
 }
@@ -34,11 +35,11 @@ func TestLabelsChoose(t *testing.T) {
 		{"exclude: [{workload.alpha: [W2, 5]}]\n", "10.33"},
 		{"exclude: [{workload.alpha: 9.830}]\n", "10.33;5"},
 	} {
-		if got := strings.Join(rows(t, load(t, loads+tt.text)), ";"); got != tt.want {
+		if got := strings.Join(sweeptest.Rows(t, sweeptest.Load(t, loads+tt.text)), ";"); got != tt.want {
 			t.Errorf("%s: rows %s, want %s", tt.text, got, tt.want)
 		}
 	}
-	m := load(t, loads+`analysis:
+	m := sweeptest.Load(t, loads+`analysis:
   baseline: {workload.alpha: W2}
   figures:
     - {id: f, x: workload.alpha, y: makespan, where: {workload.alpha: [W2, 5]}}
@@ -60,20 +61,20 @@ claims:
 }
 
 func TestLabelsOfBlocks(t *testing.T) {
-	m := load(t, base+"blocks:\n  - axes: {workload.alpha: [{label: W1, value: 10.33}, 3]}\n  - axes: {workload.alpha: [{label: W2, value: 9.83}, 10.33, 4]}\n    policy: {kind: fcfs}\n")
+	m := sweeptest.Load(t, sweeptest.Base+"blocks:\n  - axes: {workload.alpha: [{label: W1, value: 10.33}, 3]}\n  - axes: {workload.alpha: [{label: W2, value: 9.83}, 10.33, 4]}\n    policy: {kind: fcfs}\n")
 	if a := m.Axes[0]; !cmp.Equal(a.Labels, []string{"W1", "", "W2", ""}) || a.Count != 4 {
 		t.Errorf("axis %+v", a)
 	}
 	// A kind may have a label as well.
-	m = load(t, "name: t\nworkload: {kind: lublin}\naxes:\n  policy.kind: [{label: backfilling, value: easy}, fcfs]\n  policy.reservations: [1, 2]\n")
-	if got := strings.Join(rows(t, m), ";"); got != "easy 1;easy 2;fcfs null" {
+	m = sweeptest.Load(t, "name: t\nworkload: {kind: lublin}\naxes:\n  policy.kind: [{label: backfilling, value: easy}, fcfs]\n  policy.reservations: [1, 2]\n")
+	if got := strings.Join(sweeptest.Rows(t, m), ";"); got != "easy 1;easy 2;fcfs null" {
 		t.Errorf("rows %s", got)
 	}
 }
 
 func TestSetOfALabel(t *testing.T) {
 	for set, want := range map[string]string{"workload.alpha=W2": "W2", "workload.alpha=9.83": "W2", "workload.alpha=7": ""} {
-		m := load(t, loads+"claims: [{id: c, mean: {metric: makespan, of: {workload.alpha: W1}}}]\n", set)
+		m := sweeptest.Load(t, loads+"claims: [{id: c, mean: {metric: makespan, of: {workload.alpha: W1}}}]\n", set)
 		if a := m.Axes[0]; a.Count != 1 || strings.Join(a.Labels, "") != want {
 			t.Errorf("%s: axis %+v", set, a)
 		}
@@ -82,18 +83,18 @@ func TestSetOfALabel(t *testing.T) {
 
 // --set gives an axis some of its values by their labels, and a block that has not the axis cuts by the labels of another.
 func TestLabelsOfAnAxisElsewhere(t *testing.T) {
-	m := load(t, loads, "axes.workload.alpha=[W2, 5, 7]")
-	if a := m.Axes[0]; strings.Join(rows(t, m), ";") != "9.83;5;7" || !cmp.Equal(a.Labels, []string{"W2", "", ""}) {
-		t.Errorf("rows %v, axis %+v", rows(t, m), a)
+	m := sweeptest.Load(t, loads, "axes.workload.alpha=[W2, 5, 7]")
+	if a := m.Axes[0]; strings.Join(sweeptest.Rows(t, m), ";") != "9.83;5;7" || !cmp.Equal(a.Labels, []string{"W2", "", ""}) {
+		t.Errorf("rows %v, axis %+v", sweeptest.Rows(t, m), a)
 	}
-	m = load(t, base+"blocks:\n  - axes: {workload.alpha: [{label: W1, value: 10.33}]}\n  - workload: {alpha: 10.33}\n    axes: {workload.jobs: [1, 2]}\n    exclude: [{workload.alpha: W1, workload.jobs: 2}]\n")
-	if got := strings.Join(rows(t, m), ";"); !strings.HasSuffix(got, ";10.33 1") {
+	m = sweeptest.Load(t, sweeptest.Base+"blocks:\n  - axes: {workload.alpha: [{label: W1, value: 10.33}]}\n  - workload: {alpha: 10.33}\n    axes: {workload.jobs: [1, 2]}\n    exclude: [{workload.alpha: W1, workload.jobs: 2}]\n")
+	if got := strings.Join(sweeptest.Rows(t, m), ";"); !strings.HasSuffix(got, ";10.33 1") {
 		t.Errorf("rows %s", got)
 	}
 }
 
 func TestNoBlocks(t *testing.T) {
-	if got := len(rows(t, load(t, loads+"blocks: null\n"))); got != 3 {
+	if got := len(sweeptest.Rows(t, sweeptest.Load(t, loads+"blocks: null\n"))); got != 3 {
 		t.Errorf("%d rows", got)
 	}
 }

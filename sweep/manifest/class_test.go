@@ -1,8 +1,10 @@
-package sweep
+package manifest_test
 
 import (
 	"strings"
 	"testing"
+
+	"schedsweep/sweep/sweeptest"
 )
 
 // Whatever way a condition is written, there is one way in which rows have it.
@@ -13,11 +15,11 @@ func TestConditionsOfClasses(t *testing.T) {
 		`'queue == "debug" or queue == ''night time'''`:          `queue == debug or queue == "night time"`,
 		`queue != "and" and processors > 1e3 or run_time == 0.5`: `queue != "and" and processors > 1000 or run_time == 0.5`,
 	} {
-		m := load(t, base+"classes: {of: {is: "+strings.TrimSpace(quoted(written))+"}}\n")
+		m := sweeptest.Load(t, sweeptest.Base+"classes: {of: {is: "+strings.TrimSpace(quoted(written))+"}}\n")
 		if got := m.Classes[0].Is(); got != is {
 			t.Errorf("%s is %s, want %s", written, got, is)
 		}
-		again := load(t, base+"classes:\n  of: "+quoted(is)+"\n")
+		again := sweeptest.Load(t, sweeptest.Base+"classes:\n  of: "+quoted(is)+"\n")
 		if got := again.Classes[0].Is(); got != is {
 			t.Errorf("%s, read again, is %s", is, got)
 		}
@@ -35,11 +37,11 @@ func quoted(s string) string {
 // Classes change what is measured and not what is answered: ids and the hash of the
 // manifest stay.
 func TestClassesAreInNoID(t *testing.T) {
-	plain, classed := load(t, base), load(t, base+"classes: {narrow: processors <= 4}\nmetrics: [mean_wait__narrow]\n")
+	plain, classed := sweeptest.Load(t, sweeptest.Base), sweeptest.Load(t, sweeptest.Base+"classes: {narrow: processors <= 4}\nmetrics: [mean_wait__narrow]\n")
 	if plain.Hash() != classed.Hash() {
 		t.Error("classes change the hash of the manifest")
 	}
-	a, b := ids(t, plain), ids(t, classed)
+	a, b := sweeptest.IDs(t, plain), sweeptest.IDs(t, classed)
 	for i := range a {
 		if a[i] != b[i] {
 			t.Errorf("instance %d has another id with classes", i)
@@ -48,7 +50,7 @@ func TestClassesAreInNoID(t *testing.T) {
 	if classed.Better["mean_wait__narrow"] != "lower" {
 		t.Errorf("of mean_wait__narrow %q is better", classed.Better["mean_wait__narrow"])
 	}
-	override := load(t, base+"classes: {narrow: processors <= 4}\n", "classes.narrow=processors <= 8")
+	override := sweeptest.Load(t, sweeptest.Base+"classes: {narrow: processors <= 4}\n", "classes.narrow=processors <= 8")
 	if is := override.Classes[0].Is(); is != "processors <= 8" {
 		t.Errorf("set to processors <= 8 it is %s", is)
 	}

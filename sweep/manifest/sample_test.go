@@ -1,4 +1,4 @@
-package sweep
+package manifest_test
 
 import (
 	"fmt"
@@ -9,7 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"schedsweep/sweep"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/sweeptest"
 )
 
 const sampleOver = `
@@ -22,11 +24,11 @@ const sampleOver = `
     policy.aging: {from: 1h, to: 24h}
 `
 
-func loadSample(t testing.TB, yaml string, set ...string) *Manifest {
+func loadSample(t testing.TB, yaml string, set ...string) *sweep.Manifest {
 	t.Helper()
-	opt := testOptions("")
+	opt := sweeptest.Options("")
 	opt.Set = set
-	m, err := Load("sample.yaml", []byte(yaml), opt)
+	m, err := sweep.Load("sample.yaml", []byte(yaml), opt)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, yaml)
 	}
@@ -58,11 +60,11 @@ func TestSampleIsItsPointsWrittenOut(t *testing.T) {
 			zip += ", " + path
 		}
 		w := loadSample(t, written+"zip: [["+zip[2:]+"]]\n")
-		if got, want := ids(t, m), ids(t, w); !slices.Equal(got, want) {
+		if got, want := sweeptest.IDs(t, m), sweeptest.IDs(t, w); !slices.Equal(got, want) {
 			rt.Fatalf("%d ids of the sample, %d written out\n%s", len(got), len(want), written)
 		}
 		again := loadSample(t, string(m.Resolved()))
-		if again.Hash() != m.Hash() || !slices.Equal(ids(t, again), ids(t, m)) {
+		if again.Hash() != m.Hash() || !slices.Equal(sweeptest.IDs(t, again), sweeptest.IDs(t, m)) {
 			rt.Fatalf("the resolved manifest is another\n%s", m.Resolved())
 		}
 		bounds := map[string][2]float64{"workload.load_factor": {0.5, 1.5}, "workload.jobs": {10, 1000}, "policy.depth": {0, 12}, "policy.aging": {3600, 86400}}
@@ -132,10 +134,10 @@ func TestSampleSet(t *testing.T) {
 			depth = k
 		}
 	}
-	all, value := instances(t, m), instances(t, m)[0].Values[depth]
-	all = slices.DeleteFunc(all, func(in Instance) bool { return in.Values[depth] != value })
-	got := instances(t, loadSample(t, yaml, "policy.depth="+value.String()))
-	if !slices.EqualFunc(all, got, func(a, b Instance) bool { return a.ID == b.ID }) || len(got) == 0 {
+	all, value := sweeptest.Instances(t, m), sweeptest.Instances(t, m)[0].Values[depth]
+	all = slices.DeleteFunc(all, func(in sweep.Instance) bool { return in.Values[depth] != value })
+	got := sweeptest.Instances(t, loadSample(t, yaml, "policy.depth="+value.String()))
+	if !slices.EqualFunc(all, got, func(a, b sweep.Instance) bool { return a.ID == b.ID }) || len(got) == 0 {
 		t.Errorf("--set policy.depth=%s: %d instances, the plan lists %d", value, len(got), len(all))
 	}
 }
@@ -144,8 +146,8 @@ func TestSampleSet(t *testing.T) {
 // policy differs.
 func TestSampleIsPaired(t *testing.T) {
 	m := loadSample(t, "name: s\nseed: 3\nreplications: 2\nworkload: {kind: lublin}\npolicy: {kind: conservative}\nsample:\n  morris: {trajectories: 2}"+sampleOver)
-	ins := instances(t, m)
-	at := map[[2]int]Instance{}
+	ins := sweeptest.Instances(t, m)
+	at := map[[2]int]sweep.Instance{}
 	for _, in := range ins {
 		at[[2]int{in.Index / in.Replications, in.Replication}] = in
 	}
@@ -170,7 +172,7 @@ func TestSampleIsPaired(t *testing.T) {
 // TestKnobWithoutOrder: a list of numbers has a sense of more and less where it goes up all along, or down.
 func TestKnobWithoutOrder(t *testing.T) {
 	for list, lengths := range map[string]bool{"[10, 20, 40]": true, "[40, 20, 10]": true, "[40, 10, 20]": false} {
-		m := load(t, "name: s\nworkload: {kind: lublin}\npolicy: {kind: easy}\nsample: {morris: {trajectories: 10}, over: {workload.jobs: "+list+", workload.alpha: {from: 1, to: 2}}}\n")
+		m := sweeptest.Load(t, "name: s\nworkload: {kind: lublin}\npolicy: {kind: easy}\nsample: {morris: {trajectories: 10}, over: {workload.jobs: "+list+", workload.alpha: {from: 1, to: 2}}}\n")
 		same := true // lengths of steps
 		for _, steps := range m.Sample.Design.Steps {
 			for _, step := range steps {

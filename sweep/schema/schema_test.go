@@ -1,4 +1,4 @@
-package sweep
+package schema_test
 
 import (
 	"bytes"
@@ -12,13 +12,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"schedsweep/sweep/schema"
+	"schedsweep/sweep/sweeptest"
 	"schedsweep/sweep/text"
 )
 
 // compiled returns the test registry's schema, ready to validate.
 func compiled(t testing.TB) *jsonschema.Schema {
 	t.Helper()
-	text, err := schema.JSON(testRegistry())
+	text, err := schema.JSON(sweeptest.Registry())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func validate(t testing.TB, schema *jsonschema.Schema, file string) error {
 
 func TestSchemaAcceptsValidManifests(t *testing.T) {
 	schema := compiled(t)
-	for _, file := range manifests(t, "valid") {
+	for _, file := range sweeptest.Manifests(t, "../testdata/valid") {
 		if err := validate(t, schema, file); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
@@ -98,7 +99,7 @@ func TestSchemaAcceptsValidManifests(t *testing.T) {
 // files begin with beyond-schema.
 func TestSchemaRejectsMalformedManifests(t *testing.T) {
 	schema := compiled(t)
-	for _, file := range manifests(t, "invalid") {
+	for _, file := range sweeptest.Manifests(t, "../testdata/invalid", "../*/testdata/invalid") {
 		err := validate(t, schema, file)
 		if beyond := strings.HasPrefix(filepath.Base(file), "beyond-schema-"); beyond != (err == nil) {
 			t.Errorf("%s: beyond the schema %t, error %v", file, beyond, err)
@@ -107,11 +108,11 @@ func TestSchemaRejectsMalformedManifests(t *testing.T) {
 }
 
 func TestSchemaIsDeterministicAndHoldsDocsAndDefaults(t *testing.T) {
-	a, err := schema.JSON(testRegistry())
+	a, err := schema.JSON(sweeptest.Registry())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, _ := schema.JSON(testRegistry())
+	b, _ := schema.JSON(sweeptest.Registry())
 	if !bytes.Equal(a, b) {
 		t.Error("two schemas of one registry differ")
 	}
@@ -137,7 +138,7 @@ func TestSchemaIsDeterministicAndHoldsDocsAndDefaults(t *testing.T) {
 
 // What repeats is written once, and the schema says the same.
 func TestSchemaRepeatsNothing(t *testing.T) {
-	written, err := schema.JSON(testRegistry())
+	written, err := schema.JSON(sweeptest.Registry())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package sweep
+package params_test
 
 import (
 	"slices"
@@ -7,14 +7,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedsweep/sweep"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/sweeptest"
 )
 
 const stagesHead = "name: x\nseed: 7\nworkload: {kind: lublin, jobs: 5}\n"
 
 func stagesID(t *testing.T, policy string) string {
 	t.Helper()
-	all := ids(t, load(t, stagesHead+policy))
+	all := sweeptest.IDs(t, sweeptest.Load(t, stagesHead+policy))
 	if len(all) != 1 {
 		t.Fatalf("%d instances of\n%s", len(all), policy)
 	}
@@ -25,7 +27,7 @@ func stagesID(t *testing.T, policy string) string {
 // found by, so neither may ever change.
 func TestStagesIdentity(t *testing.T) {
 	short := "policy: [{from: 0, kind: fcfs}, {from: 30d, kind: easy}]\n"
-	in := instances(t, load(t, stagesHead+short))[0]
+	in := sweeptest.Instances(t, sweeptest.Load(t, stagesHead+short))[0]
 	want := `section policy kind "switch" version 0 encoding 2
 stages n 2
 stages[0].kind s "fcfs"
@@ -65,11 +67,11 @@ stages[1].kind s "easy"
 }
 
 func TestStagesAreDecoded(t *testing.T) {
-	m := load(t, stagesHead+"policy: [{from: 0, kind: conservative, aging: 2h}, {from: 1h30m, kind: easy, reservations: 4}]\n")
-	in := instances(t, m)[0]
-	want := &switchParams{Stages: []stageParams{
-		{From: 0, Policy: choice{"conservative", &conservativeParams{Placement: "basic", Aging: 7200}}},
-		{From: 5400, Policy: choice{"easy", &easyParams{Reservations: 4}}},
+	m := sweeptest.Load(t, stagesHead+"policy: [{from: 0, kind: conservative, aging: 2h}, {from: 1h30m, kind: easy, reservations: 4}]\n")
+	in := sweeptest.Instances(t, m)[0]
+	want := &sweeptest.Switch{Stages: []sweeptest.Stage{
+		{From: 0, Policy: sweeptest.Choice{Kind: "conservative", Params: &sweeptest.Conservative{Placement: "basic", Aging: 7200}}},
+		{From: 5400, Policy: sweeptest.Choice{Kind: "easy", Params: &sweeptest.EASY{Reservations: 4}}},
 	}}
 	if diff := cmp.Diff(want, in.Sections[3].Params); diff != "" {
 		t.Error(diff)
@@ -78,13 +80,13 @@ func TestStagesAreDecoded(t *testing.T) {
 
 // The column of an axis over the stages shows labels, and the base in full.
 func TestStagesColumn(t *testing.T) {
-	m := load(t, stagesHead+`policy: [{from: 0, kind: fcfs}, {from: 90s, kind: easy}]
+	m := sweeptest.Load(t, stagesHead+`policy: [{from: 0, kind: fcfs}, {from: 90s, kind: easy}]
 blocks:
   - {}
   - axes: {policy.stages: [{label: calm, value: [{from: 0, kind: fcfs}]}]}
 `)
 	var got []string
-	for _, in := range instances(t, m) {
+	for _, in := range sweeptest.Instances(t, m) {
 		got = append(got, in.Values[0].String())
 	}
 	if diff := cmp.Diff([]string{"[{from: 0, kind: fcfs}, {from: 90, kind: easy, reservations: 1}]", "calm"}, got); diff != "" {
@@ -103,11 +105,11 @@ func TestStagesSet(t *testing.T) {
 		{"axes: {policy: [{label: a, value: {kind: fcfs}}, {label: b, value: [{from: 0, kind: fcfs}, {from: 1d, kind: easy}]}]}\n", "policy=b", stages},
 		{"axes: {policy: [{label: a, value: {kind: fcfs}}]}\n", "axes.policy=[{label: b, value: [{from: 0, kind: fcfs}, {from: 1d, kind: easy}]}]", stages},
 	} {
-		m := load(t, stagesHead+c.base, c.set)
-		if got := ids(t, m); len(got) != 1 || got[0].String() != stagesID(t, c.same) {
+		m := sweeptest.Load(t, stagesHead+c.base, c.set)
+		if got := sweeptest.IDs(t, m); len(got) != 1 || got[0].String() != stagesID(t, c.same) {
 			t.Errorf("--set %s of %sgives ids %v, want that of %s", c.set, c.base, got, c.same)
 		}
-		if again := load(t, string(m.Resolved())); again.Hash() != m.Hash() || !slices.Equal(ids(t, again), ids(t, m)) {
+		if again := sweeptest.Load(t, string(m.Resolved())); again.Hash() != m.Hash() || !slices.Equal(sweeptest.IDs(t, again), sweeptest.IDs(t, m)) {
 			t.Errorf("--set %s: the resolved manifest differs:\n%s", c.set, m.Resolved())
 		}
 	}
@@ -120,15 +122,15 @@ func TestStagesWithFiles(t *testing.T) {
 		Plan string `sweep:"plan" required:"true" file:"input" doc:"a plan"`
 		Note string `sweep:"note" identity:"no" doc:"for people"`
 	}
-	opt := testOptions("testdata/valid")
+	opt := sweeptest.Options("")
 	policy := &opt.Registry.Sections[3]
 	policy.Kinds = append(policy.Kinds, params.Kind{Name: "planned", Params: planned{}})
 	id := func(stage string) (string, error) {
-		m, err := Load("x.yaml", []byte(stagesHead+"policy: [{from: 0, kind: planned, "+stage+"}]\n"), opt)
+		m, err := sweep.Load("x.yaml", []byte(stagesHead+"policy: [{from: 0, kind: planned, "+stage+"}]\n"), opt)
 		if err != nil {
 			return "", err
 		}
-		return ids(t, m)[0].String(), nil
+		return sweeptest.IDs(t, m)[0].String(), nil
 	}
 	first, err := id("plan: a.txt")
 	if err != nil {
@@ -148,7 +150,7 @@ func TestStagesWithFiles(t *testing.T) {
 }
 
 func TestStagesAreListed(t *testing.T) {
-	got, err := params.Parameters(switchParams{})
+	got, err := params.Parameters(sweeptest.Switch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,32 +173,32 @@ func TestRegistriesWithBadChoices(t *testing.T) {
 	}
 	type noSection struct {
 		List []struct {
-			Policy choice `section:"polity"`
+			Policy sweeptest.Choice `section:"polity"`
 		} `sweep:"list"`
 	}
 	type noKinds struct {
 		List []struct {
-			Policy choice `section:"platform"`
+			Policy sweeptest.Choice `section:"platform"`
 		} `sweep:"list"`
 	}
 	type two struct {
 		List []struct {
-			A choice `section:"policy"`
-			B choice `section:"policy"`
+			A sweeptest.Choice `section:"policy"`
+			B sweeptest.Choice `section:"policy"`
 		} `sweep:"list"`
 	}
 	type taken struct {
 		List []struct {
-			R      int    `sweep:"reservations"`
-			Policy choice `section:"policy"`
+			R      int              `sweep:"reservations"`
+			Policy sweeptest.Choice `section:"policy"`
 		} `sweep:"list"`
 	}
 	type bare struct {
-		Policy choice `section:"policy"`
+		Policy sweeptest.Choice `section:"policy"`
 	}
 	type inStruct struct {
 		One struct {
-			Policy choice `section:"policy"`
+			Policy sweeptest.Choice `section:"policy"`
 		} `sweep:"one"`
 	}
 	for want, bad := range map[string]any{
@@ -208,14 +210,14 @@ func TestRegistriesWithBadChoices(t *testing.T) {
 		`kind "bad": a section stands inside`:                     bare{},
 		"inStruct.One: a section stands inside the elements of a": inStruct{},
 	} {
-		reg := testRegistry()
+		reg := sweeptest.Registry()
 		reg.Sections[3].Kinds = append(reg.Sections[3].Kinds, params.Kind{Name: "bad", Params: bad})
 		if _, err := params.NewCatalog(reg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%T: error %v, want %q", bad, err, want)
 		}
 	}
 	for _, kind := range []string{"nowhere", "easy", "fcfs"} {
-		reg := testRegistry()
+		reg := sweeptest.Registry()
 		reg.Sections[3].List = kind
 		if _, err := params.NewCatalog(reg); err == nil || !strings.Contains(err.Error(), `a list cannot stand for the kind "`+kind+`"`) {
 			t.Errorf("a list for kind %s: error %v", kind, err)

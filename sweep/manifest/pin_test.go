@@ -1,4 +1,4 @@
-package sweep
+package manifest_test
 
 import (
 	"fmt"
@@ -6,10 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/sweeptest"
 )
 
 // axisOf is an axis of a generated manifest: its path and values as YAML, in a
@@ -87,7 +90,7 @@ func TestPinningTakesWhatThePlanLists(t *testing.T) {
 				}
 			}
 		}
-		m := load(t, text)
+		m := sweeptest.Load(t, text)
 		for i, axis := range m.Axes {
 			trees := axis.Labelled
 			for k, v := range axis.Values {
@@ -98,17 +101,17 @@ func TestPinningTakesWhatThePlanLists(t *testing.T) {
 				if v.Kind == params.Int {
 					names = append(names, fmt.Sprintf("%de0", v.I))
 				}
-				want := map[ID]bool{}
-				for _, in := range instances(t, m) {
+				want := map[sweep.ID]bool{}
+				for _, in := range sweeptest.Instances(t, m) {
 					if in.Values[i] == v {
 						want[in.ID] = true
 					}
 				}
 				for _, name := range names {
-					pinned := load(t, text, axis.Path+"="+name)
+					pinned := sweeptest.Load(t, text, axis.Path+"="+name)
 					at := slices.IndexFunc(pinned.Axes, func(a manifest.Axis) bool { return a.Path == axis.Path })
 					got := 0
-					for _, in := range instances(t, pinned) {
+					for _, in := range sweeptest.Instances(t, pinned) {
 						if in.Values[at] != v {
 							rt.Fatalf("--set %s=%s gives %v\n%s", axis.Path, name, in.Values, text)
 						}
@@ -122,7 +125,7 @@ func TestPinningTakesWhatThePlanLists(t *testing.T) {
 					if got != len(want) {
 						rt.Fatalf("--set %s=%s gives %d of %d instances\n%s", axis.Path, name, got, len(want), text)
 					}
-					if again := load(t, string(pinned.Resolved())); again.Hash() != pinned.Hash() {
+					if again := sweeptest.Load(t, string(pinned.Resolved())); again.Hash() != pinned.Hash() {
 						rt.Fatalf("the resolved manifest is another sweep:\n%s", pinned.Resolved())
 					}
 				}
@@ -134,7 +137,7 @@ func TestPinningTakesWhatThePlanLists(t *testing.T) {
 // A root's axes and zip groups that a block replaces in part are pinned as the
 // block has them, and a value outside the axis overrides it as before.
 func TestPinningSharedAxes(t *testing.T) {
-	text := base + "axes: {workload.jobs: [1, 2], workload.alpha: [3, 4]}\nzip: [[workload.jobs, workload.alpha]]\nblocks:\n  - policy: {kind: easy}\n  - {policy: {kind: fcfs}, axes: {workload.alpha: [5, 6]}}\n  - {policy: {kind: conservative}, axes: {workload.jobs: {from: 7, step: -5, count: 2}}}\n"
+	text := sweeptest.Base + "axes: {workload.jobs: [1, 2], workload.alpha: [3, 4]}\nzip: [[workload.jobs, workload.alpha]]\nblocks:\n  - policy: {kind: easy}\n  - {policy: {kind: fcfs}, axes: {workload.alpha: [5, 6]}}\n  - {policy: {kind: conservative}, axes: {workload.jobs: {from: 7, step: -5, count: 2}}}\n"
 	for set, want := range map[string]string{
 		"workload.jobs=2":   "2 4;2 6;2 4",
 		"workload.jobs=2.0": "2 4;2 6;2 4",
@@ -142,7 +145,7 @@ func TestPinningSharedAxes(t *testing.T) {
 		"workload.alpha=5":  "1 5",
 		"workload.jobs=9":   "9 3;9 4;9 5;9 6;9 3;9 4",
 	} {
-		if got := strings.Join(rows(t, load(t, text, set)), ";"); got != want {
+		if got := strings.Join(sweeptest.Rows(t, sweeptest.Load(t, text, set)), ";"); got != want {
 			t.Errorf("--set %s: rows %s, want %s", set, got, want)
 		}
 	}
@@ -164,19 +167,72 @@ func TestOverridden(t *testing.T) {
 		{"conservative", "makespan", "", []string{"policy.kind=easy"}},
 		{"fcfs", "makespan", "", []string{"metrics=[mean_wait]"}},
 	} {
-		opt := testOptions("testdata/valid")
+		opt := sweeptest.Options("")
 		opt.Set = c.set
-		m, err := Load("t.yaml", fmt.Appendf(nil, text, c.kind, c.metric), opt)
+		m, err := sweep.Load("t.yaml", fmt.Appendf(nil, text, c.kind, c.metric), opt)
 		switch {
 		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
 			t.Errorf("%s, --set %v: error %v, want %s", c.kind, c.set, err, c.wrong)
 		case c.wrong == "" && err != nil:
 			t.Errorf("%s, --set %v: %v", c.kind, c.set, err)
 		case c.wrong == "":
-			again := load(t, string(m.Resolved()))
+			again := sweeptest.Load(t, string(m.Resolved()))
 			if string(again.Resolved()) != string(m.Resolved()) || again.Hash() != m.Hash() {
 				t.Errorf("--set %v: resolving twice changes\n%s\ninto\n%s", c.set, m.Resolved(), again.Resolved())
 			}
 		}
 	}
+}
+
+// A value that stands in several places of a zipped axis is pinned in all of them.
+func TestPinningValuesThatRepeat(t *testing.T) {
+	text := sweeptest.Base + "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  policy.reservations: [5, 6, 7]\nzip: [[workload.jobs, policy.kind, policy.reservations]]\nclaims: [{id: c, mean: {metric: makespan, of: {workload.jobs: 2, policy.kind: fcfs}}}]\n"
+	for set, want := range map[string]string{
+		"workload.jobs=1":       "1 easy 5;1 fcfs null",
+		"workload.jobs=2":       "2 easy 7",
+		"policy.kind=easy":      "1 easy 5;2 easy 7",
+		"policy.kind=fcfs":      "1 fcfs null",
+		"policy.reservations=6": "1 fcfs null",
+		"policy.reservations=9": "1 easy 9;1 fcfs null;2 easy 9",
+	} {
+		m := sweeptest.Load(t, text, set)
+		if got := strings.Join(sweeptest.Rows(t, m), ";"); got != want {
+			t.Errorf("%s: rows\n%s\nwant\n%s", set, got, want)
+		}
+		if diff := cmp.Diff(sweeptest.IDs(t, m), sweeptest.IDs(t, sweeptest.Load(t, string(m.Resolved())))); diff != "" {
+			t.Errorf("%s: the resolved manifest is another sweep:\n%s", set, diff)
+		}
+	}
+	// What was told apart by an axis that is set to another value is one point.
+	for text, want := range map[string]string{
+		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, policy.kind]]\n":                                              "1 conservative;2 conservative",
+		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  workload.alpha: [3, 3, 3]\nzip: [[workload.jobs, policy.kind, workload.alpha]]\n": "1 conservative 3;2 conservative 3",
+	} {
+		if got := strings.Join(sweeptest.Rows(t, sweeptest.Load(t, sweeptest.Base+text, "policy.kind=conservative")), ";"); got != want {
+			t.Errorf("another kind: rows\n%s\nwant\n%s", got, want)
+		}
+	}
+	if n := sweeptest.Load(t, text).Axes[0].Count; n != 2 {
+		t.Errorf("%d values, want 2", n)
+	}
+}
+
+func TestPinningTheKindKeepsAxesOfOtherKinds(t *testing.T) {
+	text := "name: t\nworkload: {kind: lublin}\npolicy: {placement: local}\naxes:\n  policy.kind: [easy, conservative]\n  policy.placement: [basic, local]\nwhen:\n  policy.placement: {policy.kind: conservative}\nanalysis:\n  figures: [{id: f, x: policy.placement, y: makespan}]\n"
+	for set, want := range map[string]string{"policy.kind=easy": "easy null", "policy.kind=conservative": "conservative basic;conservative local"} {
+		m := sweeptest.Load(t, text, set)
+		if got := strings.Join(sweeptest.Rows(t, m), ";"); got != want {
+			t.Errorf("%s: rows\n%s\nwant\n%s", set, got, want)
+		}
+		again := sweeptest.Load(t, string(m.Resolved()))
+		if diff := cmp.Diff(sweeptest.IDs(t, m), sweeptest.IDs(t, again)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	blocks := "name: t\nworkload: {kind: lublin}\nblocks:\n  - {policy: {kind: conservative, placement: local}}\n  - {policy: {kind: fcfs}}\n"
+	m := sweeptest.Load(t, blocks, "policy.kind=easy")
+	if got := sweeptest.Rows(t, m); len(got) != 1 {
+		t.Errorf("rows %v, want one", got)
+	}
+	sweeptest.Load(t, string(m.Resolved()))
 }

@@ -1,0 +1,9 @@
+package params_test
+
+import (
+	"testing"
+
+	"schedsweep/sweep/sweeptest"
+)
+
+func TestMistakes(t *testing.T) { sweeptest.Mistakes(t) }
