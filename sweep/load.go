@@ -17,7 +17,6 @@ import (
 
 // Options is what Load needs beside the manifest.
 type Options struct {
-	// Registry names what can be swept. It is required.
 	Registry *params.Registry
 	// ReadFile reads a parent named by extends:, relative to the manifest's
 	// folder; nil refuses extends:.
@@ -35,7 +34,6 @@ type Options struct {
 	Limits Limits
 }
 
-// Manifest is a valid manifest.
 type Manifest struct {
 	// Header is the plain keys. Blocks may have replications of their own: see
 	// [Plan.Replications].
@@ -45,11 +43,9 @@ type Manifest struct {
 	// Units are those of the metrics that have one, such as "s".
 	Units map[string]string
 	// Classes are classes of jobs; metrics by class are among the metrics.
-	Classes []manifest.Class
-	// Analysis says how the rows are analysed.
+	Classes  []manifest.Class
 	Analysis study.Analysis
-	// Claims are what a study published.
-	Claims []study.Claim
+	Claims   []study.Claim
 	// Sample is the sample whose points are among those of the plan; nil for none.
 	Sample *manifest.Sample
 	// Questions are what the manifest asks; then its plan has the points among which they
@@ -134,7 +130,6 @@ func notText(data []byte) int {
 	return -1
 }
 
-// hashOf computes Manifest.Hash.
 func (m *Manifest) hashOf(l *manifest.Document) string {
 	root := l.Root
 	for _, k := range []string{"name", "title", "metrics", "classes", "datasets", "analysis", "claims", manifest.OverriddenKey} {

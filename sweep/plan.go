@@ -24,7 +24,6 @@ type Plan struct {
 	sections int
 }
 
-// block is a block with its variants, at its place in the plan.
 type block struct {
 	*manifest.Block
 	tables []*variantTable // by section
@@ -38,8 +37,7 @@ type labelColumn struct{ column, axis int }
 
 // Instance is one run: a point of the sweep and a replication.
 type Instance struct {
-	ID ID
-	// Index is the position in the plan.
+	ID    ID
 	Index int
 	// Replication counts from 0 to Replications-1, the replications of its point.
 	Replication, Replications int
@@ -69,7 +67,6 @@ func (p *Plan) AsOf(version int) *Plan {
 	return &q
 }
 
-// Len returns the number of instances.
 func (p *Plan) Len() int { return p.len }
 
 // Replications returns the fewest and the most replications that a point has:

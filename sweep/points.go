@@ -34,7 +34,6 @@ func (b *block) digits(point int, digits []int) {
 	}
 }
 
-// cut tells whether an exclusion takes the point away.
 func (b *block) cut(digits []int) bool {
 next:
 	for _, conds := range b.Excludes {
@@ -67,7 +66,6 @@ func (l *planner) product(b *block) bool {
 	return true
 }
 
-// longest is where the axis with the most values stands.
 func (b *block) longest() text.Position {
 	at, most := b.Pos, 1
 	for _, a := range b.Axes {

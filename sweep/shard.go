@@ -23,7 +23,6 @@ type Share struct {
 	listed           []int32 // nil for first, first+step, ...
 }
 
-// Len is the number of positions.
 func (s Share) Len() int { return s.len }
 
 // At is the k-th position, 0 <= k < Len().
@@ -88,7 +87,6 @@ func (p *Plan) Deal(i, n int, costs []float32) Share {
 	return s
 }
 
-// magnitude is the power of 2 below a cost.
 func magnitude(cost float32) int {
 	_, exponent := math.Frexp(float64(cost))
 	return exponent

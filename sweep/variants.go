@@ -30,7 +30,6 @@ type variantTable struct {
 	types   []params.ColumnType
 }
 
-// variant is a section as some points have it.
 type variant struct {
 	*params.Resolved
 	values []params.Value // one for every column that touches the section
@@ -80,7 +79,6 @@ func (t *variantTable) number(digits []int) int {
 	return at
 }
 
-// decode decodes variant number at.
 func (t *variantTable) decode(d *params.Decoder, at int) *variant {
 	var digits [manifest.MaxAxes]int
 	for i := len(t.slots) - 1; i >= 0; i-- {
@@ -149,7 +147,6 @@ type census struct {
 	repeated bool                 // two variants of one block have one hash
 }
 
-// id returns the number of the variant.
 func (c *census) id(section int, r *variant) int32 {
 	id, ok := c.ids[section][r.Hash]
 	if !ok {

@@ -9,7 +9,6 @@ import (
 	"strconv"
 )
 
-// What jobs are sorted by.
 const (
 	ByCause     = "cause"
 	BySize      = "size"
@@ -88,7 +87,6 @@ func within(x, round float64) float64 { return x - round*math.Floor(x/round) }
 
 func hourName(k int) string { return fmt.Sprintf("%02d", k) }
 
-// sizeName names the sizes above 2^(k-1) up to 2^k.
 func sizeName(k int) string {
 	high := 1 << k
 	if low := high/2 + 1; low < high {

@@ -9,10 +9,8 @@ import (
 	"schedsweep/analysis/table"
 )
 
-// recordedName is the series of the log.
 const recordedName = "recorded"
 
-// drawn are the kinds of classes that have a figure.
 var drawn = []string{ByCause, BySize, ByRunTime, ByWalltime, ByHour, ByStart}
 
 // Figures are the moving means over time, and the errors by class. Runs of one workload share a panel.
@@ -33,7 +31,6 @@ func (p *Report) group(by string) *Group {
 	return nil
 }
 
-// laid are runs laid out in panels and series.
 type laid struct {
 	panels, series []string
 	panel, of      []int // of each report

@@ -10,7 +10,6 @@ import (
 // Columns are those of the jobs dataset that [Run.Take] reads.
 var Columns = []string{"job_id", "submit", "start", "processors", "walltime", "run_time", "user", "queue", "partition", "recorded_submit", "recorded_wait"}
 
-// Job is a job with both its waits. Times are in seconds.
 type Job struct {
 	ID             int64
 	Submit         float64 // from time 0 of the workload
@@ -24,7 +23,6 @@ type Job struct {
 	Clock float64
 }
 
-// err is its error.
 func (j *Job) err() float64 { return j.Wait - j.Recorded }
 
 // Run is one simulation of a log.
@@ -41,7 +39,6 @@ type Run struct {
 	clocks, none bool    // some jobs have a clock; some have none
 }
 
-// NewRun is a run without jobs.
 func NewRun(point []frame.Value, procs int) *Run {
 	return &Run{Point: point, Procs: procs, numbers: map[string]int32{}, early: math.Inf(1), late: math.Inf(-1)}
 }
@@ -80,7 +77,6 @@ func (r *Run) Take(t *store.Table, from, to int) {
 	}
 }
 
-// named is the number of a name.
 func (r *Run) named(v *store.Vector, row int) int32 {
 	if v.IsNull(row) {
 		return -1

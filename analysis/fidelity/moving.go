@@ -14,7 +14,6 @@ const (
 	week = 7 * day
 )
 
-// sums are of some jobs.
 type sums struct {
 	n                   int
 	recorded, wait, off stats.Total // off: absolute errors

@@ -22,20 +22,17 @@ type Report struct {
 	MovingError        float64
 	Moving             []Moving
 	Machine            Machine
-	// Groups sort the jobs: by cause, size, and so on.
-	Groups []Group
+	Groups             []Group
 	// Worst are the jobs with the largest absolute errors, the largest first; Half of them have half of the sum of all.
 	Worst []Worst
 	Half  int
 }
 
-// Group is the classes of jobs by one thing.
 type Group struct {
 	By      string
 	Classes []Class
 }
 
-// Class is the jobs of one class.
 type Class struct {
 	Name            string
 	Jobs, Weeks     int
@@ -47,7 +44,6 @@ type Class struct {
 	Without float64
 }
 
-// Worst is a job with a large error.
 type Worst struct {
 	Job
 	Queue       string
@@ -55,10 +51,8 @@ type Worst struct {
 	Share, UpTo float64 // of the absolute errors of all jobs: its own, and with those before it
 }
 
-// mostWorst is how many jobs a report lists.
 const mostWorst = 20
 
-// Compare makes the report of a run. O(jobs log jobs).
 func Compare(r *Run, confidence float64) *Report {
 	slices.SortFunc(r.Jobs, func(a, b Job) int { return cmp.Or(cmp.Compare(a.Submit, b.Submit), cmp.Compare(a.ID, b.ID)) })
 	out := &Report{Point: r.Point, Jobs: len(r.Jobs), Unknown: r.Unknown, Rejected: r.Rejected, Moved: r.moved()}
@@ -91,7 +85,6 @@ func Compare(r *Run, confidence float64) *Report {
 	return out
 }
 
-// comparison is a run with its jobs sorted out.
 type comparison struct {
 	*Run
 	confidence float64
@@ -101,7 +94,6 @@ type comparison struct {
 	all        sums
 }
 
-// class measures the jobs that are in it.
 func (c *comparison) class(name string, in func(i int) bool) Class {
 	each := make([]sums, c.weeks)
 	var all sums
@@ -148,7 +140,6 @@ func (c *comparison) worst() (worst []Worst, half int) {
 	return worst, half
 }
 
-// name is that of a queue or partition.
 func (c *comparison) name(n int32) string {
 	if n < 0 {
 		return ""

@@ -103,8 +103,7 @@ type Machine struct {
 	// the first start and the last end.
 	Emptied   int
 	EmptyTime float64
-	// Use is the mean share of its processors in use in that time.
-	Use float64
+	Use       float64
 }
 
 func (s *schedule) machine(procs int) Machine {

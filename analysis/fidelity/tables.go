@@ -12,7 +12,6 @@ import (
 	"schedsweep/analysis/table"
 )
 
-// Result is the reports of the runs of a study.
 type Result struct {
 	Axes       []string // of the points, the replication among them where there are several
 	Confidence float64
@@ -25,7 +24,6 @@ const (
 	mostShown = 5
 )
 
-// Tables are all there is, for files.
 func (r *Result) Tables() []*table.Table {
 	return []*table.Table{r.overview(), r.classes(), r.jobs("fidelity-jobs", "The jobs with the largest absolute errors", r.keys(), r.Reports, mostWorst)}
 }
@@ -71,7 +69,6 @@ func (r *Result) shown(p *Report) *table.Table {
 	return t
 }
 
-// inText is an estimate with its interval.
 func inText(i stats.Interval, decimals int) string {
 	c := rangedCells(i, decimals)
 	if !i.Bounded() {
@@ -80,7 +77,6 @@ func inText(i stats.Interval, decimals int) string {
 	return c[0].Read() + " " + c[0].Aside
 }
 
-// Reading says how the tables are read.
 func (r *Result) Reading() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Waits in s, means over jobs; the error is simulated - recorded. Moving error: sum over days of |simulated - recorded| two-week moving mean wait over the sum of the recorded ones; for a sense of scale, a detailed model of Slurm over four months had 7.3%%, and one that runs Slurm's own code came from 12%% to 1.7%%. In brackets %s intervals over weeks, wider where weeks are like their neighbours; - where there are fewer than %d. Shares are of the sum of absolute errors; \"without\" is the moving error of all other jobs.", table.Percent(r.Confidence), fewestWeeks)
@@ -90,7 +86,6 @@ func (r *Result) Reading() string {
 	return b.String()
 }
 
-// Warnings are what a reader must know of the runs.
 func (r *Result) Warnings() []string {
 	var out []string
 	for _, p := range r.Reports {
@@ -120,7 +115,6 @@ func (r *Result) name(p *Report) string {
 	return strings.Join(all, ", ")
 }
 
-// keys are the columns that tell runs apart.
 func (r *Result) keys() []table.Column {
 	var out []table.Column
 	for _, a := range r.Axes {

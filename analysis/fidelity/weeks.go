@@ -51,7 +51,6 @@ func overWeeks[T any](all []T, some func(*T) bool, value func(without int) float
 	return e, len(left)
 }
 
-// interval is that of an estimate that may be negative, or without bounds.
 func interval(e stats.Estimate, confidence float64) stats.Interval {
 	if math.IsNaN(e.SE) {
 		return stats.NoInterval(e.Value)

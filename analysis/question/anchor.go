@@ -51,7 +51,6 @@ func (d *decision) narrow(a, b place) {
 	}
 }
 
-// end is the answer, if the crossing lies in the range.
 func (d *decision) end(a, b place) {
 	d.State, d.More = Answered, 0
 	first, last := d.x(a, b, d.Lattice[0]), d.x(a, b, d.Lattice[len(d.Lattice)-1])

@@ -11,8 +11,7 @@ import (
 // Best asks which of several sides has the best mean. Replications of equal number are
 // pairs.
 type Best struct {
-	Sides int
-	// Higher tells that higher means are better.
+	Sides  int
 	Higher bool
 	// Margin is the share of the best mean up to which two means are alike; 0 for none.
 	Margin      float64
@@ -22,7 +21,6 @@ type Best struct {
 // lookGrowth is the ratio of the replications of two looks.
 const lookGrowth = 1.3
 
-// looks are the numbers of replications at which somebody may be dropped.
 func (b Best) looks() []int {
 	var out []int
 	for n := float64(min(b.Least, b.Most)); int(n) < b.Most; n = math.Ceil(n * lookGrowth) {
@@ -38,7 +36,6 @@ func (b Best) Decide(ask Ask) Answer {
 	return b.race(ask, 1-0.05/float64(len(b.looks())*max(b.Sides-1, 1)))
 }
 
-// race decides with intervals of that confidence.
 func (b Best) race(ask Ask, confidence float64) Answer {
 	a := unasked()
 	for s := range b.Sides {

@@ -28,13 +28,11 @@ type Crossing struct {
 }
 
 const (
-	// few are the replications of a point of the lattice.
 	few = 8
 	// signConfidence is that of a point's being above or below.
 	signConfidence = 0.998
 )
 
-// decision is a crossing on its way.
 type decision struct {
 	Crossing
 	Answer
@@ -126,7 +124,6 @@ func (d *decision) grid(replications int) {
 	d.Grid = max(d.Grid, points*replications)
 }
 
-// bracket finds the two points of the lattice that a crossing lies between.
 func (d *decision) bracket() (a, b place, ok bool) {
 	n := slices.Repeat([]int{min(few, d.Most)}, len(d.Lattice))
 	d.base = n[0]
@@ -194,7 +191,6 @@ func (d *decision) seems() float64 {
 	return at
 }
 
-// unclear lists where the sides are not told apart.
 func unclear(points []place) string {
 	text := ""
 	for _, p := range points {

@@ -6,7 +6,6 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// Mean asks for the mean of a metric at one point.
 type Mean struct {
 	// HalfWidth is that of the interval, in the metric's unit or, if Relative, as a share of the mean.
 	HalfWidth   float64
@@ -18,7 +17,6 @@ type Mean struct {
 // who stops when an interval is narrow stops when it happens to be too narrow.
 const meanConfidence = 0.99
 
-// Decide grows the number of replications until the interval is narrow enough.
 func (m Mean) Decide(ask Ask) Answer {
 	a := unasked()
 	for n := min(m.Least, m.Most); ; {

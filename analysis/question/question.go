@@ -43,7 +43,6 @@ type Ask func(demands ...Demand) (rows [][]Row, ok bool)
 // State is how far a question is.
 type State string
 
-// The states.
 const (
 	Open      State = "open"      // rows are lacking
 	Answered  State = "answered"  // as precisely as it was asked
@@ -66,10 +65,8 @@ type Answer struct {
 	R2 float64
 	// Sign is 1 where the gap rises along the place's axis or, where there is no place, is above 0 all along, -1 where it
 	// falls or is below, 0 where that is not known.
-	Sign int
-	// Why tells more of a state.
-	Why string
-	// Rounds are those that are complete.
+	Sign   int
+	Why    string
 	Rounds int
 	// More is about how many instances an answer wants beyond the last round; 0 where that cannot be told.
 	More int
@@ -82,7 +79,6 @@ func unasked() Answer {
 	return Answer{State: Open, R2: math.NaN(), Interval: stats.NoInterval(math.NaN())}
 }
 
-// Decider is a kind of question.
 type Decider interface {
 	// Decide says what the rows tell.
 	Decide(ask Ask) Answer
@@ -112,7 +108,6 @@ func (a *Answer) ask(ask Ask, demands ...Demand) ([][]Row, bool) {
 	return rows, lost == 0
 }
 
-// wanted is about how many replications make an interval, of n, ratio times narrower.
 func wanted(n int, ratio float64) int {
 	need := 1.05 * float64(n) * ratio * ratio
 	if !(need < 1e9) {
@@ -143,7 +138,6 @@ func exhausted(most, least int) string {
 	return fmt.Sprintf("%d replications, the most there may be, do not tell", most)
 }
 
-// metric are the values of Y.
 func metric(rows []Row) []float64 { return each(rows, func(r *Row) float64 { return r.Y }) }
 
 func each[T any](rows []Row, of func(*Row) T) []T {

@@ -9,8 +9,7 @@ const (
 	told = 0.3
 	// bent is how many replications more, as a share of the anchor's, are reckoned for where curvature
 	// leaves no answer.
-	bent = 0.3
-	// recentred is how often points are moved at most.
+	bent      = 0.3
 	recentred = 30
 )
 
@@ -68,7 +67,6 @@ func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 	return after
 }
 
-// move tries other places of the anchor and the ends.
 func (d *decision) move(best *course, now bearings, l lever, want int, to float64, later func(steep, askew, away float64) float64) {
 	low, high := d.between()
 	if to = d.within(to); !(to >= low && to <= high) { // the slope here is not that at the crossing

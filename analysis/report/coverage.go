@@ -13,29 +13,24 @@ type Coverage struct {
 	Notes    []string
 }
 
-// Outcome counts the instances that ended so.
 type Outcome struct {
 	Name string
 	N    int
 }
 
-// Level is a value of an axis.
 type Level struct {
 	Axis, Value         string
 	Planned, OK, Failed int
 }
 
-// Missing is how many instances have no row.
 func (l Level) Missing() int { return l.Planned - l.OK - l.Failed }
 
-// Failure is why instances ended without an answer.
 type Failure struct {
 	N    int    // instances
 	ID   string // of the first; "" where that says nothing
 	Text string
 }
 
-// OK is how many instances have an answer.
 func (c *Coverage) OK() int {
 	for _, o := range c.Outcomes {
 		if o.Name == "ok" {
@@ -45,7 +40,6 @@ func (c *Coverage) OK() int {
 	return 0
 }
 
-// Rows is how many instances have ended.
 func (c *Coverage) Rows() int {
 	n := 0
 	for _, o := range c.Outcomes {
@@ -54,7 +48,6 @@ func (c *Coverage) Rows() int {
 	return n
 }
 
-// Missing is how many have no row.
 func (c *Coverage) Missing() int { return c.Planned - c.Rows() }
 
 // mostLevels is how many of those are listed that lack answers.

@@ -10,7 +10,6 @@ import (
 	"schedsweep/analysis/figure"
 )
 
-// drawing is a figure as the page shows it.
 type drawing struct {
 	ID       string
 	Wide     template.HTML
@@ -32,7 +31,6 @@ type pointData struct {
 // narrowWidth is that of drawings for phones in points: their letters are as large as those of the text.
 const narrowWidth = 270
 
-// idDigits is how much of an id names an instance in a command.
 const idDigits = 12
 
 func (s *shown) drawing(d *analysis.Drawing) (f drawing, err error) {

@@ -18,7 +18,6 @@ const (
 // longText is from how many characters on a cell takes more than one line.
 const longText = 40
 
-// grid is a table as the page shows it.
 type grid struct {
 	ID, Title  string
 	Label      string // names its region, unlike all others of the page
@@ -44,7 +43,6 @@ type gridCell struct {
 	Key                bool
 }
 
-// classes of tones.
 var toneClass = map[table.Tone]string{table.Good: "good", table.Bad: "bad", table.Open: "open"}
 
 // gridOf lays a table out, of which so many rows are seen at first.
@@ -104,8 +102,6 @@ func (g grid) Many() bool { return len(g.Heads) > 9 }
 // Most tells that they are too many for one on its side, too, but in small type.
 func (g grid) Most() bool { return len(g.Heads) > 22 }
 
-// Total is how many rows the table has.
 func (g grid) Total() int { return len(g.Rows) + len(g.More) + g.Left }
 
-// InPage is how many of them are in the page.
 func (g grid) InPage() int { return len(g.Rows) + len(g.More) }

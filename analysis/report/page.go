@@ -12,7 +12,6 @@ import (
 	"schedsweep/analysis"
 )
 
-// Page is what a report tells.
 type Page struct {
 	Name, Title string // of the manifest
 	Result      *analysis.Result
@@ -26,13 +25,11 @@ type Page struct {
 	Replay      string // the command that runs an instance again, but for its id
 }
 
-// Facts are names with values under a heading.
 type Facts struct {
 	Heading string
 	List    []Fact
 }
 
-// Fact is a name with a value.
 type Fact struct{ Name, Value string }
 
 var (
@@ -46,7 +43,6 @@ var (
 
 var page = template.Must(template.New("page").Parse(pageHTML))
 
-// shown is what page.html is made of.
 type shown struct {
 	*Page
 	Style        template.CSS
@@ -67,7 +63,6 @@ type shown struct {
 	FigureFolder string
 }
 
-// Write writes the page.
 func (p *Page) Write(w io.Writer) error {
 	s := shown{Page: p, Style: template.CSS(styleCSS), Script: template.JS(pageJS), FigureFolder: analysis.FiguresDir,
 		Policy: "default-src 'none'; style-src " + hashOf(styleCSS) + "; script-src " + hashOf(pageJS) + "; base-uri 'none'; form-action 'none'"}

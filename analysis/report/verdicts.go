@@ -10,20 +10,17 @@ import (
 	"schedsweep/analysis/table"
 )
 
-// card is a number that the page begins with.
 type card struct {
 	Name  string
 	Value string
 	Chips []chip
 }
 
-// chip is a count with its verdict.
 type chip struct {
 	Text, Class string
 	N           int
 }
 
-// claimRow is a claim with what the rows say of it.
 type claimRow struct {
 	ID, Source, Statement     string
 	Verdict                   verdict
@@ -35,7 +32,6 @@ type claimRow struct {
 	Holding, Failing, Unknown int
 }
 
-// verdict is a verdict with its class.
 type verdict struct{ Text, Class string }
 
 type claimPart struct {
@@ -48,7 +44,6 @@ var claimClass = map[claim.Verdict]string{claim.Holds: "good", claim.DoesNotHold
 
 func verdictOf(v claim.Verdict) verdict { return verdict{string(v), claimClass[v]} }
 
-// claims lays out the claims in the manifest's order.
 func (s *shown) claims() {
 	s.Confidence = table.Percent(s.Result.Design.Confidence)
 	for i := range s.Result.Claims {
@@ -80,7 +75,6 @@ func (s *shown) claims() {
 	}
 }
 
-// counted is a verdict on so many claims.
 func counted(v claim.Verdict, n int) string {
 	if n == 1 {
 		return string(v)
@@ -103,7 +97,6 @@ var comparisonClass = []struct {
 	class   string
 }{{analysis.Better, "good"}, {analysis.Worse, "bad"}, {analysis.Higher, "plain"}, {analysis.Lower, "plain"}, {analysis.Same, "plain"}, {analysis.CannotTell, "open"}, {analysis.NoData, "plain"}}
 
-// comparisons counts the verdicts and names what is worse.
 func (s *shown) comparisons() {
 	for _, c := range comparisonClass {
 		if n := s.Result.Verdicts[c.verdict]; n > 0 {
@@ -116,7 +109,6 @@ func (s *shown) comparisons() {
 	s.More = s.Result.Regressed - len(s.Regressions)
 }
 
-// cards are the numbers to begin with.
 func (s *shown) cards() {
 	c := &s.Coverage
 	instances := card{Name: "Instances", Value: fmt.Sprintf("%d of %d", c.OK(), c.Planned)}

@@ -36,7 +36,6 @@ func Is(path string) bool {
 // same files make the same bytes.
 var packed = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// filesOf lists the files below a folder in the order of their names, with slashes.
 func filesOf(folder string) (names []string, err error) {
 	err = filepath.WalkDir(folder, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -62,7 +61,6 @@ func sumOf(file string) (sum string, size int64, err error) {
 	return hex.EncodeToString(h.Sum(nil)), size, err
 }
 
-// writeArchive packs the files of a folder under a top folder, .gz compressed.
 func writeArchive(to, top, folder string, names []string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
@@ -154,7 +152,6 @@ func broken(err error) error {
 	return fmt.Errorf("it is damaged: %w; fetch it again", err)
 }
 
-// unpacking is an archive on its way to a folder.
 type unpacking struct {
 	into, top string
 	left      int64             // bytes that may still come

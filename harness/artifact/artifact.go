@@ -25,10 +25,8 @@ const (
 	programDir   = "bin"
 )
 
-// RowsFile is where the rows of a dataset lie.
 func RowsFile(dataset string) string { return dataset + "/rows.parquet" }
 
-// ProgramFile is where the program lies, if the artifact has it.
 func ProgramFile(name string) string { return programDir + "/" + name }
 
 // Contents is what an artifact tells of the study whose files lie in a folder.
@@ -52,7 +50,6 @@ type Contents struct {
 	License  string   // SPDX identifier of the artifact's; "" where none is stated
 }
 
-// Rows is a dataset of the artifact.
 type Rows struct {
 	harness.Dataset
 	Rows int
@@ -158,10 +155,8 @@ func sums(w io.Writer, folder string) error {
 	return nil
 }
 
-// title is what the study is called.
 func (c *Contents) title() string { return cmp.Or(c.Manifest.Title, c.Manifest.Name) }
 
-// description says in a sentence what it is.
 func (c *Contents) description() string {
 	return fmt.Sprintf("%s: %d simulations of parallel job scheduling by schedsweep, with their manifest, rows, tables and figures.", c.title(), c.Answered)
 }

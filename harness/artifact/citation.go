@@ -9,7 +9,6 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// author is a person, or a group without a given name.
 type author struct{ Family, Given string }
 
 // people are the authors; where none is named, those of the study stand for them.

@@ -19,12 +19,10 @@ const crateFile = "ro-crate-metadata.json"
 // isoTime is RFC 3339 to the second, with the zone as a difference.
 const isoTime = "2006-01-02T15:04:05-07:00"
 
-// entity is an object of linked data; its keys are written in order.
 type entity map[string]any
 
 func ref(id string) entity { return entity{"@id": id} }
 
-// refs are several, or the only one as it is.
 func refs(ids []string) any {
 	if len(ids) == 1 {
 		return ref(ids[0])

@@ -22,7 +22,6 @@ func cell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }
 
-// roughly is a time of which the first two digits matter.
 func roughly(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -35,13 +34,11 @@ func roughly(d time.Duration) string {
 	return fmt.Sprintf("%.0f h", d.Hours())
 }
 
-// machine is a kind of computer that rows were made on.
 type machine struct {
 	CPU, System string
 	Processors  int
 }
 
-// Machines are those of the runs.
 func (c *Contents) Machines() (all []machine) {
 	for _, r := range c.ran() {
 		if m := (machine{r.CPU, r.System, r.Processors}); r.System != "" && !slices.Contains(all, m) {
@@ -51,7 +48,6 @@ func (c *Contents) Machines() (all []machine) {
 	return all
 }
 
-// Writers are the programs that made the rows.
 func (c *Contents) Writers() (all []string) {
 	for _, r := range c.ran() {
 		if !slices.Contains(all, r.Origin.Program) {
@@ -66,7 +62,6 @@ func (c *Contents) Other() bool {
 	return slices.ContainsFunc(c.Writers(), func(w string) bool { return w != c.Program.Version })
 }
 
-// About are the other runs that claims are about.
 func (c *Contents) About() (runs []string) {
 	for _, claim := range c.Claims {
 		for _, name := range claim.Others {
@@ -86,7 +81,6 @@ func (c *Contents) Data() string {
 	return ""
 }
 
-// Allow is the option that lets runs start programs.
 func (c *Contents) Allow() string {
 	if c.Commands {
 		return " --allow-commands"

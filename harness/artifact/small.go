@@ -5,7 +5,6 @@ import (
 	"time"
 )
 
-// Small is the small manifest.
 type Small struct {
 	Text      []byte   // the manifest itself
 	Set       []string // what it changes in the manifest of the whole
@@ -45,7 +44,6 @@ func JobsWithin(limit, took time.Duration, jobs int) int {
 	return 0
 }
 
-// rounded is the largest of 1, 2 and 5 times a power of ten that is not above x.
 func rounded(x float64) int {
 	power := math.Pow(10, math.Floor(math.Log10(max(x, 1))))
 	for _, digit := range []float64{5, 2} {

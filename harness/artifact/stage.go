@@ -78,7 +78,6 @@ func AddInputs(stage string, inputs *harness.Inputs, wanted bool) (all []Input, 
 	return all, nil
 }
 
-// AddFile copies a file to where there is none.
 func AddFile(to, from string) error {
 	r, err := store.OpenRegular(from)
 	if err != nil {

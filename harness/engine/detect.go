@@ -12,9 +12,7 @@ import (
 
 // Outside is all that [Detect] looks at.
 type Outside struct {
-	// Getenv is an environment variable, "" where it is not set.
-	Getenv func(string) string
-	// ReadFile reads a job ad.
+	Getenv   func(string) string
 	ReadFile func(string) ([]byte, error)
 }
 
@@ -26,8 +24,7 @@ type Task struct {
 	// that they are First, First+Step, ... Last. Step is at least 1.
 	Indexed, Counted         bool
 	Index, First, Last, Step int
-	// Threads is how many processors the task was given; 0 where nothing tells.
-	Threads int
+	Threads                  int
 	// Attempt is as the engine counts, "" where it does not.
 	Attempt string
 	// Deadline is when the engine ends the task; zero where no variable tells. Ask is
@@ -45,7 +42,6 @@ type Task struct {
 	wrong, uneven error
 }
 
-// Found is what all engines tell, the outermost first.
 type Found struct{ Tasks []Task }
 
 // Detect looks for engines around the process.
@@ -59,7 +55,6 @@ func Detect(o Outside) Found {
 	return f
 }
 
-// task reads what one engine tells.
 func (e *facts) task(o Outside) Task {
 	t := Task{Engine: e.id, Step: 1, name: e.name, usual: e.usual, IDs: map[string]string{}}
 	tell := o.Getenv
@@ -90,7 +85,6 @@ func (e *facts) task(o Outside) Task {
 	return t
 }
 
-// number reads which task of how many this is.
 func (t *Task) number(e *facts, tell func(string) string) {
 	var count int
 	read := func(name string, to *int, least int) bool {
@@ -122,7 +116,6 @@ func (t *Task) number(e *facts, tell func(string) string) {
 	}
 }
 
-// limits reads processors and time.
 func (t *Task) limits(e *facts, tell func(string) string) {
 	for _, name := range e.threads {
 		number, _, _ := strings.Cut(tell(name), " ") // HyperQueue: "4 compact"

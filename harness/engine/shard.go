@@ -8,7 +8,6 @@ import (
 
 // Choice is the part of a sweep that falls to this process.
 type Choice struct {
-	// Shard counts from 0 to Shards-1.
 	Shard, Shards int
 	// Said is what was understood, for people.
 	Said string
@@ -56,7 +55,6 @@ func (f Found) Shard(given string) (Choice, error) {
 	return c, nil
 }
 
-// alone says that no engine divides work here.
 func (f Found) alone() string {
 	if len(f.Tasks) == 0 {
 		return "no batch engine is around"
@@ -88,7 +86,6 @@ func (t *Task) count(given string) error {
 	return nil
 }
 
-// span is the range of tasks as engines write it.
 func (t *Task) span() string {
 	s := fmt.Sprintf("%d-%d", t.First, t.Last)
 	if t.Step > 1 {

@@ -11,12 +11,10 @@ import (
 	"syscall"
 )
 
-// isBroken reports whether the other side of a connection is gone.
 func isBroken(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET)
 }
 
-// lines are messages of a line each.
 type lines struct {
 	conn net.Conn
 	in   *bufio.Reader
@@ -55,7 +53,6 @@ func (l *lines) receive() ([]byte, error) {
 
 func (l *lines) more() []byte { return begin(l.in) }
 
-// begin is what has come already, at most so much that it fits into a message.
 func begin(r *bufio.Reader) []byte {
 	b, _ := r.Peek(min(r.Buffered(), 100)) // it is there
 	return b
@@ -138,7 +135,6 @@ func (z *zmtp) receive() ([]byte, error) {
 	}
 }
 
-// frame reads a frame into z.body.
 func (z *zmtp) frame() (flags byte, err error) {
 	if flags, err = z.in.ReadByte(); err != nil {
 		return 0, err

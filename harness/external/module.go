@@ -21,7 +21,6 @@ import (
 // before memory is gone.
 const maxMessage = 64 << 20
 
-// lastWords is how much of what a module wrote is kept for error messages.
 const lastWords = 2 << 10
 
 // graceful is how long a process may take to end, once its connection is closed,
@@ -36,8 +35,6 @@ type Modules struct {
 	kept map[string]*module // by what they were started by
 }
 
-// Start starts a module for a run that ends with ctx, or takes one that was kept.
-// file is where m.File is, "" for nowhere.
 func (s *Modules) Start(ctx context.Context, m sim.Module, file string) (sim.Talk, error) {
 	key := fmt.Sprintf("%q %q %q %q", m.Command, file, m.Protocol, m.Socket)
 	t := s.kept[key]
@@ -59,7 +56,6 @@ func (s *Modules) Start(ctx context.Context, m sim.Module, file string) (sim.Tal
 	return t, nil
 }
 
-// EndRun ends the modules that the run has left behind.
 func (s *Modules) EndRun() {
 	for _, t := range s.run {
 		if s.kept[t.key] != t {
@@ -69,7 +65,6 @@ func (s *Modules) EndRun() {
 	s.run = s.run[:0]
 }
 
-// Close ends the modules that were kept.
 func (s *Modules) Close() error {
 	var errs []error
 	for _, m := range s.kept {
@@ -107,7 +102,6 @@ func launch(ctx context.Context, m sim.Module, file string) (*module, error) {
 	return t, nil
 }
 
-// module is a running scheduling module: a sim.Talk.
 type module struct {
 	name    string
 	key     string
@@ -130,7 +124,6 @@ type framing interface {
 
 var framings = map[string]func(net.Conn) (framing, error){"lines": newLines, "zeromq": newZMTP}
 
-// start starts the process and connects.
 func (t *module) start(ctx context.Context, m sim.Module, file string) error {
 	dir, err := os.MkdirTemp("", "schedsweep-")
 	if err != nil {
@@ -171,7 +164,6 @@ func (t *module) start(ctx context.Context, m sim.Module, file string) error {
 	return err
 }
 
-// accept waits for the module to connect.
 func accept(ctx context.Context, l net.Listener, over <-chan struct{}) (net.Conn, error) {
 	done := make(chan struct{})
 	defer close(done)
@@ -191,7 +183,6 @@ func accept(ctx context.Context, l net.Listener, over <-chan struct{}) (net.Conn
 	return c, nil
 }
 
-// dialWhenThere connects as soon as somebody listens.
 func dialWhenThere(ctx context.Context, address string, over <-chan struct{}) (net.Conn, error) {
 	network, path := "unix", strings.TrimPrefix(strings.TrimPrefix(address, "ipc://"), "unix://")
 	if rest, ok := strings.CutPrefix(address, "tcp://"); ok {
@@ -223,7 +214,6 @@ func errEnded(over <-chan struct{}) error {
 	}
 }
 
-// Ask sends a message and waits for the answer.
 func (t *module) Ask(message []byte) ([]byte, error) {
 	if cause := context.Cause(t.ctx); cause != nil {
 		return nil, t.failed(cause)

@@ -7,10 +7,8 @@ import (
 	"os/exec"
 )
 
-// Apart does nothing here.
 func Apart(*exec.Cmd) {}
 
-// KillAll kills the program with all that it has started.
 func KillAll(p *os.Process) error { return p.Kill() }
 
 // guard is nothing here: what a program that is killed leaves stays.

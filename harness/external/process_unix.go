@@ -14,7 +14,6 @@ import (
 // can be ended with it.
 func Apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// KillAll kills the program with all that it has started.
 func KillAll(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
 // guard is a shell that outlives this program, whatever ends it, for long enough to

@@ -11,7 +11,6 @@ import (
 // the types delay, parallel_homogeneous, and parallel where all its tasks compute
 // alike and send alike.
 type Profile struct {
-	// Type is the profile's type.
 	Type string `json:"type"`
 	// Delay is how long a job of type delay takes, in s.
 	Delay float64 `json:"delay"`
@@ -61,7 +60,6 @@ func number(raw json.RawMessage, name string, to *float64) error {
 	return nil
 }
 
-// uniform takes a parallel profile whose tasks are all alike.
 func (p *Profile) uniform(spec *sim.JobSpec) error {
 	n := int(spec.Procs)
 	var cpu, com []float64

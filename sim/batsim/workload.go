@@ -21,7 +21,6 @@ type Workload struct {
 	Jobs []sim.JobSpec
 }
 
-// file is a workload as it is written.
 type file struct {
 	Procs    *int                `json:"nb_res"`
 	Jobs     []job               `json:"jobs"`

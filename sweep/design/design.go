@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/stat/samplemv"
 )
 
-// Knob is what a sample varies.
 type Knob struct {
 	// Values is how many values the knob has; 0 is any from 0 to 1.
 	Values int
@@ -36,7 +35,6 @@ type Design struct {
 	Alone [][]int
 }
 
-// Step is a change of one knob from one row to another.
 type Step struct {
 	Knob     int
 	From, To int     // rows

@@ -41,7 +41,6 @@ func Sobol(knobs []Knob, points, scrambles int, seed uint64) *Design {
 	return d
 }
 
-// word is how many bits of a coordinate are computed.
 const word = 32
 
 // Scrambled is the first points of a Sobol' sequence with a random linear scrambling and a digital shift of each dimension
@@ -84,7 +83,6 @@ func scramble(v *[word]uint32, random *rand.Rand) {
 	}
 }
 
-// directionsOf are the direction numbers of a dimension.
 func directionsOf(dimension int) (v [word]uint32) {
 	if dimension == 0 {
 		for j := range v {

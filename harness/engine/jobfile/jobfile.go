@@ -21,9 +21,7 @@ const MaxShards = 1000
 // Attempts is how often a shard may be put into the queue again.
 const Attempts = 20
 
-// Sweep is what a job file is written for.
 type Sweep struct {
-	// Name of the sweep, Instances that it has.
 	Name      string
 	Instances int
 	// Dir is the folder in which the commands run, "" for that of the job.
@@ -42,7 +40,6 @@ type Sweep struct {
 	Image, Claim string
 }
 
-// Engine is a batch engine for which files are written.
 type Engine struct {
 	// Name is what a person calls it, Submit the command that takes its file.
 	Name, Submit string
@@ -85,7 +82,6 @@ var files = template.Must(template.New("").Funcs(template.FuncMap{
 	"shards":  shards,
 }).ParseFS(templates, "templates/*.tmpl"))
 
-// Write writes the file of an engine.
 func Write(w io.Writer, engine string, s Sweep) error {
 	e, err := Find(engine)
 	if err != nil {
@@ -100,7 +96,6 @@ func Write(w io.Writer, engine string, s Sweep) error {
 	return files.ExecuteTemplate(w, e.Name+".tmpl", file{s, e})
 }
 
-// file is what the templates see.
 type file struct {
 	Sweep
 	Engine Engine
@@ -126,7 +121,6 @@ func (f file) After() string {
 	return "cd " + shellescape.Quote(f.Dir) + " && " + shellescape.QuoteCommand(f.Merge) + " && " + shellescape.QuoteCommand(f.Analyze)
 }
 
-// Find returns the engine of a name.
 func Find(name string) (Engine, error) {
 	var names []string
 	for _, e := range Engines {
@@ -178,7 +172,6 @@ func jobName(name string) string {
 	return strings.TrimRight(name[:min(len(name), 40)], "-")
 }
 
-// clock is a duration as hours:minutes:seconds.
 func clock(d time.Duration) string {
 	s := int(d / time.Second)
 	return fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60)
@@ -204,7 +197,6 @@ func condorArguments(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// argv are arguments as a list, which JSON, YAML and TOML write alike.
 func argv(args []string, more ...string) (string, error) {
 	var words []string
 	for _, a := range slices.Concat(args, more) {
@@ -217,7 +209,6 @@ func argv(args []string, more ...string) (string, error) {
 	return "[" + strings.Join(words, ", ") + "]", nil
 }
 
-// shards are the numbers of n shards, from 1.
 func shards(n int) []int {
 	numbers := make([]int, n)
 	for i := range numbers {

@@ -15,7 +15,6 @@ import (
 	"time"
 )
 
-// Jobs are the numbers of what one job file submits.
 type Jobs struct {
 	// Shards is the array, Analysis the job after it.
 	Shards, Analysis string
@@ -36,16 +35,13 @@ func Submit(ctx context.Context, file string) (Jobs, error) {
 
 var submitted = regexp.MustCompile(`^shards (\d+)\nanalysis (\d+)\n$`)
 
-// Task is a job, or one of an array, as it ended.
 type Task struct {
-	Job string
-	// Index in an array, "" outside.
+	Job   string
 	Index string
 	// State is Slurm's, such as FAILED or TIMEOUT; Code the exit code and the signal.
 	State, Code string
 }
 
-// String names the task and its end.
 func (t Task) String() string {
 	name := t.Job
 	if t.Index != "" {
@@ -108,7 +104,6 @@ func parse(job, text string) (tasks []Task, running bool) {
 	return tasks, running
 }
 
-// failed are the tasks that did not succeed, by job and index.
 func failed(seen map[string]Task) []Task {
 	var bad []Task
 	for _, t := range seen {
@@ -124,7 +119,6 @@ func failed(seen map[string]Task) []Task {
 	return bad
 }
 
-// output is what a command prints; its error says what the command said.
 func output(cmd *exec.Cmd) (string, error) {
 	out, err := cmd.Output()
 	var exit *exec.ExitError
