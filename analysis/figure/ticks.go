@@ -6,6 +6,203 @@ import (
 	"strings"
 )
 
+// fewestTicks is the number of labels from which a reader can tell a logarithmic axis.
+const fewestTicks = 3
+
+// logTicks gives the roundest numbers from lo to hi that are three or more and fit; where none do, most of those that fit.
+func logTicks(lo, hi float64, d display, fits func([]tick) bool) []tick {
+	ladders := numberLadders
+	if d.readable != "" {
+		ladders = timeLadders
+	}
+	var best []tick
+	take := func(ts []tick) bool {
+		if len(ts) > len(best) && fits(ts) {
+			best = ts
+		}
+		return len(best) >= fewestTicks
+	}
+	all := ladders(lo, hi, d)
+	for _, ts := range all {
+		if take(ts) {
+			return best
+		}
+	}
+	for count := 8; count >= fewestTicks && hi/lo < 10; count-- {
+		ts := narrowLogTicks(lo, hi, count, d)
+		if take(ts) {
+			return best
+		}
+		all = append(all, ts)
+	}
+	for _, ts := range all {
+		var thin []tick
+		for i := 0; i < len(ts); i += 2 {
+			thin = append(thin, ts[i])
+		}
+		if take(thin) {
+			return best
+		}
+	}
+	return best
+}
+
+// numberLadders are powers of ten, thinned where there are many, then with more and more of their multiples.
+func numberLadders(lo, hi float64, _ display) [][]tick {
+	first, last := int(math.Ceil(math.Log10(lo)-1e-9)), int(math.Floor(math.Log10(hi)+1e-9))
+	write := engineering // one way of writing for the whole axis
+	if lo >= 0.999e-3 && (hi <= 1.001e4 || last-first < 2 && hi < 1e6) {
+		write = func(m float64, e int) string { return plainNumber(m * math.Pow(10, float64(e))) }
+	}
+	var out [][]tick
+	for every := 1; every <= (last-first)/2; every++ {
+		var ts []tick
+		for e := first; e <= last; e++ {
+			if (e%every+every)%every == 0 {
+				ts = append(ts, tick{math.Pow(10, float64(e)), write(1, e)})
+			}
+		}
+		out = append(out, ts)
+	}
+	for _, multiples := range [][]float64{{1, 2, 5}, {1, 3}, {1, 1.5, 2, 3, 5, 7}} {
+		var ts []tick
+		for e := first - 1; e <= last+1; e++ {
+			for _, m := range multiples {
+				if v := m * math.Pow(10, float64(e)); v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
+					ts = append(ts, tick{v, write(m, e)})
+				}
+			}
+		}
+		out = append(out, ts)
+	}
+	return out
+}
+
+// timeLadders are round times in the units in which people count them.
+func timeLadders(lo, hi float64, d display) [][]tick {
+	steps := []struct{ below, minutes, hours, days []float64 }{
+		{[]float64{1}, []float64{1, 10}, []float64{1}, []float64{1}},
+		{[]float64{1}, []float64{1}, []float64{1}, []float64{1}},
+		{[]float64{1, 3}, []float64{1, 3, 10, 30}, []float64{1, 6}, []float64{1, 3}},
+		{[]float64{1, 2, 5}, []float64{1, 2, 5, 10, 20, 30}, []float64{1, 2, 4, 8, 16}, []float64{1, 2, 5}},
+	}
+	var out [][]tick
+	for _, s := range steps {
+		var ts []tick
+		add := func(factor float64, multiples []float64) {
+			for _, m := range multiples {
+				if v := m * factor; v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
+					ts = append(ts, tick{v, Readable(v, d.readable)})
+				}
+			}
+		}
+		for e := math.Floor(math.Log10(lo)); e < 0; e++ {
+			add(math.Pow(10, e), s.below)
+		}
+		add(1, s.minutes)
+		add(60, s.minutes)
+		add(3600, s.hours)
+		for e := 0.0; e <= math.Log10(hi)-4; e++ {
+			add(86400*math.Pow(10, e), s.days)
+		}
+		out = append(out, ts)
+	}
+	return out
+}
+
+// narrowLogTicks gives round numbers at even distances, as on a linear axis, for a range too narrow for powers of ten.
+func narrowLogTicks(lo, hi float64, count int, d display) []tick {
+	if d.readable != "" {
+		factor, unit := wholeUnit(lo)
+		ts := linearTicks(lo, hi, count, display{factor: factor})
+		for i := range ts {
+			ts[i].label += " " + unit
+		}
+		return ts
+	}
+	e := int(math.Floor(math.Log10(hi)))
+	if e >= -3 && e < 5 {
+		return linearTicks(lo, hi, count, d)
+	}
+	ts := linearTicks(lo, hi, count, display{factor: math.Pow(10, float64(e))})
+	for i := range ts {
+		ts[i].label += "×10" + Superscript(e)
+	}
+	return ts
+}
+
+// Readable prints a value in the unit or with the prefix in which it is short, such as "10 min" and "1 GB/s".
+func Readable(v float64, unit string) string { return readable(v, unit, plainNumber) }
+
+// Brief is [Readable] with five digits.
+func Brief(v float64, unit string) string {
+	return readable(v, unit, func(v float64) string { return minus(strconv.FormatFloat(v, 'g', 5, 64)) })
+}
+
+func readable(v float64, unit string, number func(float64) string) string {
+	factor := 1.0
+	switch {
+	case v == 0:
+	case unit == "s":
+		factor, unit = wholeUnit(v)
+	case takesPrefix(unit):
+		factor, unit = prefixed(unit, math.Abs(v))
+	}
+	return strings.TrimSpace(number(v/factor) + " " + unit)
+}
+
+// wholeUnit is the largest unit of time of which a duration is at least one.
+func wholeUnit(v float64) (factor float64, unit string) {
+	const slack = 1 - 1e-9
+	switch v = math.Abs(v); {
+	case v < 1e-3*slack:
+		return 1e-6, "µs"
+	case v < slack:
+		return 1e-3, "ms"
+	case v < 60*slack:
+		return 1, "s"
+	case v < 3600*slack:
+		return 60, "min"
+	case v < 86400*slack:
+		return 3600, "h"
+	default:
+		return 86400, "d"
+	}
+}
+
+func engineering(m float64, e int) string {
+	if m == 1 {
+		return "10" + Superscript(e)
+	}
+	return plainNumber(m) + "×10" + Superscript(e)
+}
+
+// minorLog gives the unlabelled places 2..9 times a power of ten, or round times, none where they would be too dense.
+func minorLog(lo, hi float64, d display, length float64) []float64 {
+	var vs []float64
+	if d.readable != "" {
+		ladders := timeLadders(lo, hi, d)
+		for _, t := range ladders[len(ladders)-1] {
+			vs = append(vs, t.at)
+		}
+		if float64(len(vs)) > length/8 {
+			return nil
+		}
+		return vs
+	}
+	if math.Log10(hi/lo) > length/18 {
+		return nil
+	}
+	for e := math.Floor(math.Log10(lo)); e <= math.Ceil(math.Log10(hi)); e++ {
+		for m := 2.0; m < 10; m++ {
+			if v := m * math.Pow(10, e); v > lo && v < hi {
+				vs = append(vs, v)
+			}
+		}
+	}
+	return vs
+}
+
 // tick is a labelled place on an axis, in the axis's own values; minor ticks have no label.
 type tick struct {
 	at    float64

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"errors"
 	"fmt"
 
 	"schedsweep/harness/store"
@@ -75,4 +76,120 @@ func (s *stored) whole(name string, rows []int32) []float64 {
 		return make([]float64, len(rows))
 	}
 	return values[0]
+}
+
+// Beside is a dataset of which each row of the frame has many rows, such as its jobs. What it says is named
+// DATASET.QUANTITY, such as jobs.wait_time.
+type Beside interface {
+	// Unit is that of a quantity; known is false where it is none.
+	Unit(name string) (unit string, known bool)
+	// Quantities calls what begin returns with values of quantities of one dataset, by quantity: one block of rows[i] after
+	// the other, one i after the other, in no order of i; the values are valid during the call only. Where it must begin anew
+	// it calls begin again. lacking counts the rows of which the dataset has nothing.
+	Quantities(names []string, rows []int32, begin func() func(i int, values [][]float64)) (lacking int, err error)
+}
+
+// Quantity returns the column's head of a quantity beside the rows, or nil.
+func (f *Frame) Quantity(name string) *Column {
+	if f.Beside != nil {
+		if unit, known := f.Beside.Unit(name); known {
+			return &Column{Name: name, Unit: unit}
+		}
+	}
+	return nil
+}
+
+// Quantities reads them, see [Beside], of some rows of the frame.
+func (f *Frame) Quantities(names []string, rows []int32, begin func() func(i int, values [][]float64)) (lacking int, err error) {
+	if f.Beside == nil {
+		return 0, errors.New("there is no dataset beside the rows")
+	}
+	if f.taken != nil {
+		rows = pick(f.taken, rows)
+	}
+	return f.Beside.Quantities(names, rows, begin)
+}
+
+// ValuesOf are the numbers of a column, given by its place among those asked for, of the rows of a group. The caller may
+// change them, and asks for one column after the other.
+type ValuesOf func(k int) []float64
+
+// EachGroup calls fn with one group of rows after the other and what the columns have there. Memory beside that of columns
+// that are in memory: [stored.atOnce] numbers.
+func (f *Frame) EachGroup(groups []Group, columns []string, fn func(*Group, ValuesOf)) error {
+	var later []string // those that are not in memory
+	at := make([]int, len(columns))
+	for k, name := range columns {
+		if at[k] = -1; f.Head(name).Numbers == nil && f.Stored != nil {
+			at[k] = len(later)
+			later = append(later, name)
+		}
+	}
+	for len(groups) > 0 {
+		some := groups
+		if later != nil {
+			some = together(groups, f.Stored.AtOnce/len(later))
+		}
+		b := block{from: f.Stored, columns: later, groups: some}
+		for i := range some {
+			g := &some[i]
+			fn(g, func(k int) []float64 {
+				if at[k] < 0 {
+					return pick(f.Head(columns[k]).Numbers, g.Rows)
+				}
+				return b.values(at[k], i)
+			})
+		}
+		if b.err != nil {
+			return b.err
+		}
+		groups = groups[len(some):]
+	}
+	return nil
+}
+
+// together are the groups from the first on that have at most so many rows, or the first alone.
+func together(groups []Group, most int) []Group {
+	rows := 0
+	for i := range groups {
+		if rows += len(groups[i].Rows); i > 0 && rows > most {
+			return groups[:i]
+		}
+	}
+	return groups
+}
+
+// block is columns of groups: all of them, or some of a group that is long.
+type block struct {
+	from    *stored
+	columns []string
+	groups  []Group
+	rows    []int32 // of all groups; nil before the first is read
+	starts  []int   // of each group among them
+	first   int     // column that is read
+	read    [][]float64
+	err     error // the first of reading; values are then 0
+}
+
+// values are those of a column in a group.
+func (b *block) values(column, group int) []float64 {
+	if b.rows == nil {
+		for i := range b.groups {
+			b.starts = append(b.starts, len(b.rows))
+			b.rows = append(b.rows, b.groups[i].Rows...)
+		}
+	}
+	if column < b.first || column >= b.first+len(b.read) {
+		n := min(max(1, b.from.AtOnce/len(b.rows)), len(b.columns)-column)
+		read, err := b.from.numbers(b.columns[column:column+n], b.rows)
+		if err != nil && b.err == nil {
+			b.err = err
+		}
+		b.first, b.read = column, read
+	}
+	n := len(b.groups[group].Rows)
+	if b.err != nil {
+		return make([]float64, n)
+	}
+	return b.read[column-b.first][b.starts[group]:][:n]
 }

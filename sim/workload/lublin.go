@@ -123,3 +123,82 @@ func (s *lublinSource) Next(j *sim.JobSpec) (bool, error) {
 	l.arrive()
 	return true, nil
 }
+
+// LublinType are the constants of one type of jobs. gamma(a, b) has shape a and
+// scale b, so its mean is a*b. The defaults are those of the authors' program
+// (U. Lublin, 1999); the forms are in U. Lublin and D. G. Feitelson, "The
+// workload on parallel supercomputers: modeling the characteristics of rigid
+// jobs", JPDC 63(11), 2003.
+type LublinType struct {
+	// Serial is the probability of a size of 1, PowerOfTwo the probability of a
+	// size rounded to a power of two; both absolute, so together at most 1.
+	Serial     float64 `sweep:"serial" doc:"probability of one processor" min:"0" max:"1"`
+	PowerOfTwo float64 `sweep:"power_of_two" doc:"probability of a power of two (absolute)" min:"0" max:"1"`
+	// ULow, UMed and UHi bound the two uniform distributions of log2 of the
+	// size; UProb is the probability of the lower one. A UMed or UHi of 0 is
+	// derived from the machine's size.
+	ULow  float64 `sweep:"u_low" doc:"smallest log2 of a parallel job's size" min:"0" max:"30"`
+	UMed  float64 `sweep:"u_med" doc:"log2 of the size where the two uniform parts meet; 0: from the machine's size" min:"0" max:"30"`
+	UHi   float64 `sweep:"u_hi" doc:"largest log2 of the size; 0: from the machine's size" min:"0" max:"30"`
+	UProb float64 `sweep:"u_prob" doc:"probability of the lower uniform part" min:"0" max:"1"`
+	// A1, B1 and A2, B2 are the two gamma distributions of the logarithm of the
+	// run time in seconds; PA*size + PB, clamped to [0, 1], is the probability of
+	// the first.
+	A1 float64 `sweep:"a1" doc:"shape of the first gamma of ln(run time)" above:"0" finite:"yes"`
+	B1 float64 `sweep:"b1" doc:"scale of the first gamma of ln(run time)" above:"0" finite:"yes"`
+	A2 float64 `sweep:"a2" doc:"shape of the second gamma of ln(run time)" above:"0" finite:"yes"`
+	B2 float64 `sweep:"b2" doc:"scale of the second gamma of ln(run time)" above:"0" finite:"yes"`
+	PA float64 `sweep:"pa" doc:"slope over the size of the first gamma's probability" finite:"yes"`
+	PB float64 `sweep:"pb" doc:"the first gamma's probability at size 0" finite:"yes"`
+	// AArr*ARAR and BArr are the gamma distribution of the logarithm of the work
+	// of the arrival process between two jobs, in seconds of mean rate.
+	AArr float64 `sweep:"aarr" doc:"shape of the gamma of ln(inter-arrival)" above:"0" finite:"yes"`
+	BArr float64 `sweep:"barr" doc:"scale of the gamma of ln(inter-arrival)" above:"0" finite:"yes"`
+	ANum float64 `sweep:"anum" doc:"shape of the gamma of the daily cycle" above:"0" finite:"yes"`
+	BNum float64 `sweep:"bnum" doc:"scale of the gamma of the daily cycle, in half hours" above:"0" finite:"yes"`
+	ARAR float64 `sweep:"arar" doc:"multiplies aarr" above:"0" finite:"yes"`
+}
+
+// The types' constants for a machine of 128 nodes.
+var (
+	lublinTypeless = LublinType{Serial: .244, PowerOfTwo: .576, ULow: .8, UProb: .86,
+		A1: 4.2, B1: .94, A2: 312, B2: .03, PA: -.0054, PB: .78,
+		AArr: 10.2303, BArr: .4871, ANum: 8.1737, BNum: 3.9631, ARAR: 1.0225}
+	lublinBatch = LublinType{Serial: .2927, PowerOfTwo: .6686, ULow: 1.2, UProb: .875,
+		A1: 6.57, B1: .823, A2: 639.1, B2: .0156, PA: -.003, PB: .6986,
+		AArr: 6.0415, BArr: .8531, ANum: 6.1271, BNum: 5.2740, ARAR: 1.0519}
+	lublinInteractive = LublinType{Serial: .1541, PowerOfTwo: .625, ULow: 1, UProb: .705,
+		A1: 3.8351, B1: .6605, A2: 7.073, B2: .6856, PA: -.0118, PB: .9156,
+		AArr: 6.5510, BArr: .6621, ANum: 8.9186, BNum: 3.6680, ARAR: .9797}
+)
+
+// sized returns the constants with UHi and UMed derived where they are 0. UHi is
+// below, so much less than log2 of the machine's size. UMed is the authors' at
+// 128 nodes, and 2.5 less than UHi for all other sizes.
+func (t LublinType) sized(log2, below, medAt128 float64) LublinType {
+	derived := t.UHi == 0
+	if derived {
+		t.UHi = log2 - below
+	}
+	if t.UMed == 0 {
+		if derived && log2 == 7 {
+			t.UMed = medAt128
+		} else {
+			t.UMed = t.UHi - 2.5
+		}
+		// A machine of a few nodes has no room for two parts.
+		t.UMed = min(max(t.UMed, t.ULow), max(t.UHi, t.ULow))
+	}
+	t.UHi = max(t.UHi, t.ULow)
+	return t
+}
+
+// validate checks the rules between the constants; name is the section's.
+func (t *LublinType) validate(name string, report func(field, message string)) {
+	if t.Serial+t.PowerOfTwo > 1 {
+		report(name+".power_of_two", fmt.Sprintf("is %g; together with serial, %g, it must not be above 1, for it is an absolute probability", t.PowerOfTwo, t.Serial))
+	}
+	if t.UMed > 0 && t.UMed < t.ULow || t.UHi > 0 && (t.UHi < t.ULow || t.UHi < t.UMed) {
+		report(name+".u_hi", fmt.Sprintf("u_low %g, u_med %g and u_hi %g must ascend", t.ULow, t.UMed, t.UHi))
+	}
+}
