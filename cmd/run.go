@@ -103,7 +103,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	defer stop()
 	cfg := harness.Config{
 		Manifest: st.manifest, Inputs: st.inputs, Dir: st.dir, Workers: workers, Shard: shard, Shards: shards,
-		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note, Flush: flushEvery,
+		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note, Flush: FlushEvery,
 	}
 	sum, err := st.run(ctx, env, c, cfg)
 	if errors.Is(err, context.Canceled) {
@@ -135,8 +135,8 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	return nil
 }
 
-// flushEvery is harness.Config.Flush; tests that kill runs flush all the time.
-var flushEvery time.Duration
+// FlushEvery is harness.Config.Flush, 0 for the usual. Tests that kill runs set it low.
+var FlushEvery time.Duration
 
 func outGiven(c *cli.Context) []string {
 	if c.IsSet("out") {

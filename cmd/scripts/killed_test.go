@@ -1,4 +1,4 @@
-package cmd
+package scripts
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"schedsweep/cmd"
 	"schedsweep/harness"
 	"schedsweep/harness/store"
 )
@@ -17,8 +18,8 @@ import (
 // eager is the command that makes rows safe all the time, so that a kill at any moment
 // meets the writing of parts.
 func eager() {
-	flushEvery = 3 * time.Millisecond
-	Main()
+	cmd.FlushEvery = 3 * time.Millisecond
+	cmd.Main()
 }
 
 // hashOf is that of the sorted table of instances.
@@ -82,7 +83,7 @@ func TestKilledAndResumed(t *testing.T) {
 	left, seed := fromEnvironment(t, "SCHEDSWEEP_KILLS", 6), fromEnvironment(t, "SCHEDSWEEP_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("SCHEDSWEEP_SEED=%d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	prog, manifest := programCalled(t, "eager"), "../manifests/quickstart.yaml"
+	prog, manifest := programCalled(t, "eager"), "../../manifests/quickstart.yaml"
 	command := func(verb, dir string, more ...string) *exec.Cmd {
 		args := append([]string{verb, manifest, "--set", "workload.jobs=1000", "--set", "datasets=[jobs,series]", "--out", dir}, more...)
 		return exec.Command(prog, args...)

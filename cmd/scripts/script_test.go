@@ -1,4 +1,5 @@
-package cmd
+// Package scripts tests the command as people and programs meet it: as a process, by transcripts.
+package scripts
 
 import (
 	"bytes"
@@ -12,13 +13,14 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"schedsweep/cmd"
 	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/harness/store/golden"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"schedsweep": Main, "nolocks": nolocks, "schedsweep-breaking": breaking, "eager": eager})
+	testscript.Main(m, map[string]func(){"schedsweep": cmd.Main, "nolocks": nolocks, "schedsweep-breaking": breaking, "eager": eager})
 }
 
 // TestScripts runs the transcripts under testdata/script: what a person types
@@ -28,7 +30,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modules, err := filepath.Abs("../harness/external/python")
+	modules, err := filepath.Abs("../../harness/external/python")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +57,7 @@ func dataFolder() string {
 	if d := os.Getenv("SCHEDSWEEP_DATA"); d != "" {
 		return filepath.SplitList(d)[0]
 	}
-	return filepath.Join("..", "..", "shared", "traces")
+	return filepath.Join("..", "..", "..", "shared", "traces")
 }
 
 // damagedLogs writes the inputs that a text archive cannot hold: a compressed

@@ -1,4 +1,4 @@
-package cmd
+package scripts
 
 import (
 	"bufio"
@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"schedsweep/cmd"
 	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/sim"
@@ -23,7 +24,7 @@ func breaking() {
 	debug.SetMaxStack(1 << 20)
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: "breaking", Doc: "breaks its process", Params: breakingParams{How: "not"},
 		New: func(p any, _ sim.Env) (sim.Policy, error) { return breakingPolicy{p.(*breakingParams).How}, nil }})
-	Main()
+	cmd.Main()
 }
 
 type breakingParams struct {

@@ -1,4 +1,4 @@
-package cmd
+package scripts
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ import (
 
 // TestReadme runs the commands of the README's session, one after another.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
+	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestReadme(t *testing.T) {
 
 // TestReadmeManifest: the manifest shown is a manifest.
 func TestReadmeManifest(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
+	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestReadmeManifest(t *testing.T) {
 	if err := os.WriteFile(path, []byte(fenced(t, string(text), "yaml")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, stderr := call("validate", path); code != exitDone || !strings.Contains(out, "300 instances") {
+	if code, out, stderr := call(t, "validate", path); code != exitDone || !strings.Contains(out, "300 instances") {
 		t.Errorf("exit code %d\n%s%s", code, out, stderr)
 	}
 }
@@ -57,7 +57,7 @@ func TestReadmeManifest(t *testing.T) {
 // CONTRIBUTING.md shows, each after the line that says where it belongs, and runs
 // what they bring.
 func TestContributing(t *testing.T) {
-	text, err := os.ReadFile("../CONTRIBUTING.md")
+	text, err := os.ReadFile("../../CONTRIBUTING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestContributing(t *testing.T) {
 		if err := os.WriteFile(source, []byte(m[2]), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		abs, err := filepath.Abs("../" + m[1])
+		abs, err := filepath.Abs("../../" + m[1])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func TestContributing(t *testing.T) {
 		t.Fatal(err)
 	}
 	prog := filepath.Join(dir, "schedsweep")
-	if out, err := exec.Command("go", "build", "-overlay", plan, "-o", prog, "./schedsweep").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-overlay", plan, "-o", prog, "../schedsweep").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	says := func(want string, args ...string) {
@@ -95,10 +95,10 @@ func TestContributing(t *testing.T) {
 		}
 	}
 	says("policy lcfs: last come first served", "list", "policy")
-	says("audit: ok", "simulate", "../manifests/quickstart.yaml", "--set", "policy.kind=lcfs")
+	says("audit: ok", "simulate", "../../manifests/quickstart.yaml", "--set", "policy.kind=lcfs")
 	// The contract suites take what is new without being told.
 	for kind, suite := range map[string]string{"TestAllPolicies/lcfs": "policy", "TestAllModels/startup": "progress", "TestAllWorkloads/burst": "workload"} {
-		out, err := exec.Command("go", "test", "-overlay", plan, "-run", kind, "-v", "../sim/"+suite+"/contract").CombinedOutput()
+		out, err := exec.Command("go", "test", "-overlay", plan, "-run", kind, "-v", "../../sim/"+suite+"/contract").CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "--- PASS: "+kind) {
 			t.Errorf("contract suite: %v\n%s", err, out)
 		}
@@ -156,7 +156,7 @@ func TestGuide(t *testing.T) {
 			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if code, _, stderr := call("validate", path); code != exitDone {
+			if code, _, stderr := call(t, "validate", path); code != exitDone {
 				t.Errorf("%s: exit code %d\n%s\n%s", topic.Name, code, text, stderr)
 			}
 			examples++

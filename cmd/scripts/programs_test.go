@@ -1,10 +1,11 @@
-package cmd
+package scripts
 
 import (
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -40,18 +41,18 @@ func own(t *testing.T, dir, name, manifest, policy string) {
 	if err == nil {
 		err = json.Unmarshal(text, &from)
 	}
-	if err != nil || !strings.HasPrefix(from.Program, release+" in example.org/"+name+" ") || !strings.Contains(from.Program, "SHA-256 ") {
+	if err != nil || !regexp.MustCompile(`^\d+\.\d+\.\d+ in example\.org/`+name+" ").MatchString(from.Program) || !strings.Contains(from.Program, "SHA-256 ") {
 		t.Errorf("the rows are by %q, error %v", from.Program, err)
 	}
 	// The program without them does not know such a manifest.
-	if code, _, stderr := call("validate", filepath.Join(dir, manifest)); code != exitMisuse || !strings.Contains(stderr, "there is no policy kind") {
+	if code, _, stderr := call(t, "validate", filepath.Join(dir, manifest)); code != exitMisuse || !strings.Contains(stderr, "there is no policy kind") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }
 
 // The example of a program of one's own: a policy, a metric and a workload.
 func TestExampleProgram(t *testing.T) {
-	dir, err := filepath.Abs("examples/extras")
+	dir, err := filepath.Abs("../examples/extras")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,20 +63,20 @@ func TestExampleProgram(t *testing.T) {
 // runs.
 func TestInitPolicy(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "there")
-	if code, out, stderr := call("init", "--policy", "wide-first", "--source", "..", dir); code != exitDone {
+	if code, out, stderr := call(t, "init", "--policy", "wide-first", "--source", "../..", dir); code != exitDone {
 		t.Fatalf("exit code %d\n%s%s", code, out, stderr)
 	}
 	t.Setenv("GOFLAGS", "-mod=readonly")
 	t.Setenv("GOPROXY", "off")
 	own(t, dir, "wide-first", "sweep.yaml", "wide-first")
 	for want, args := range map[string][]string{
-		"there exists; choose another folder":     {"--policy", "wide-first", "--source", "..", dir},
-		"there is such a policy":                  {"--policy", "easy", "--source", ".."},
-		"small letters, digits and hyphens":       {"--policy", "Wide First", "--source", ".."},
+		"there exists; choose another folder":     {"--policy", "wide-first", "--source", "../..", dir},
+		"there is such a policy":                  {"--policy", "easy", "--source", "../.."},
+		"small letters, digits and hyphens":       {"--policy", "Wide First", "--source", "../.."},
 		"its go.mod is not that of schedsweep":    {"--policy", "a", "--source", dir},
 		"takes one argument, the folder to write": {"--policy", "a", "b", "c"},
 	} {
-		if code, _, stderr := call(append([]string{"init"}, args...)...); code != exitMisuse || !strings.Contains(stderr, want) {
+		if code, _, stderr := call(t, append([]string{"init"}, args...)...); code != exitMisuse || !strings.Contains(stderr, want) {
 			t.Errorf("init %v: exit code %d\n%s", args, code, stderr)
 		}
 	}

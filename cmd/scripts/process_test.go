@@ -1,4 +1,4 @@
-package cmd
+package scripts
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -33,8 +34,28 @@ func programCalled(t testing.TB, name string) string {
 	return path
 }
 
+// Exit codes of the command, as run --help lists them.
+const (
+	exitDone       = 0
+	exitUnexpected = 1
+	exitMisuse     = 2
+	exitFailed     = 3
+	exitDrained    = 4
+	exitBusy       = 6
+)
+
+// call runs the command.
+func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	cmd := exec.Command(program(t), args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	_ = cmd.Run() // its exit code tells
+	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
+}
+
 // slow is the quickstart made to last for about a second on two cores.
-var slow = []string{"../manifests/quickstart.yaml", "--set", "workload.jobs=1000", "--out"}
+var slow = []string{"../../manifests/quickstart.yaml", "--set", "workload.jobs=1000", "--out"}
 
 // TestInterrupted interrupts a run once: it drains, says so, and goes on later.
 func TestInterrupted(t *testing.T) {
@@ -76,6 +97,10 @@ func begun(t *testing.T, cmd *exec.Cmd, dir string) {
 // TestHungUp: a terminal that closes drains the run, as often as it says so; a run
 // under nohup does not hear it.
 func TestHungUp(t *testing.T) {
+	// Under nohup the test ignores hang-ups, and the runs would inherit that.
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	prog := program(t)
 	for _, c := range []struct {
 		name   string
