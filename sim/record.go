@@ -49,6 +49,8 @@ type Names struct {
 type Records interface {
 	// Record is that of number n, from 1.
 	Record(n int32) Record
+	// Wait is the Wait of record n alone, which costs much less than all of it.
+	Wait(n int32) float64
 	// Waits reports whether any job's recorded wait is known.
 	Waits() bool
 	// Names are what the numbers in records stand for.
@@ -74,4 +76,12 @@ func (v *View) Record(j *Job) (Record, bool) {
 		return Record{}, false
 	}
 	return v.records.Record(j.spec.Record), true
+}
+
+// RecordedWait is the [Record.Wait] of j, -1 where there is no record.
+func (v *View) RecordedWait(j *Job) float64 {
+	if v.records == nil || j.spec.Record == 0 {
+		return -1
+	}
+	return v.records.Wait(j.spec.Record)
 }

@@ -33,6 +33,7 @@ type quantity struct {
 	sum     total
 	largest float64
 	values  []float64
+	parted  int // nothing before it in values is larger than anything from it on
 }
 
 func (s *quantity) reset() { *s = quantity{largest: math.Inf(-1), values: s.values[:0]} }
@@ -43,6 +44,7 @@ func (s *quantity) add(x float64) {
 	s.largest = max(s.largest, x)
 	if s.n <= MaxQuantileJobs {
 		s.values = append(s.values, x)
+		s.parted = 0
 	}
 }
 
@@ -60,11 +62,17 @@ func (s *quantity) quantile(p float64) float64 {
 		return math.NaN()
 	}
 	if n := len(s.values); n > 0 {
-		// Quantile looks at two neighbours only.
+		// Quantile looks at two neighbours only, of which the second is the least of the rest.
 		k := int(p * float64(n-1))
-		settle(s.values, k)
-		if rest := s.values[k+1:]; len(rest) > 0 {
-			settle(rest, 0)
+		if k < s.parted {
+			s.parted = 0
+		}
+		settle(s.values[s.parted:], k-s.parted)
+		s.parted = k
+		for i, rest := 1, s.values[min(k+1, n-1):]; i < len(rest); i++ {
+			if rest[i] < rest[0] {
+				rest[0], rest[i] = rest[i], rest[0]
+			}
 		}
 	}
 	return sim.Quantile(s.values, p)

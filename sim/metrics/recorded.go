@@ -40,18 +40,15 @@ type waitSums struct {
 func (r *recorded) Reset(Setting) { *r = recorded{days: r.days[:0]} }
 
 func (r *recorded) Ended(s *sim.View, j *sim.Job) {
-	if of := s.Records(); of == nil || !of.Waits() {
-		return
-	}
-	of, known := s.Record(j)
-	if !known || of.Wait < 0 {
+	of := s.RecordedWait(j)
+	if of < 0 {
 		return
 	}
 	wait := j.Start() - j.Submit()
-	r.all.add(wait, of.Wait)
-	r.error.add(math.Abs(wait - of.Wait))
+	r.all.add(wait, of)
+	r.error.add(math.Abs(wait - of))
 	if day := j.Submit() / (24 * 3600); day < mostDays {
-		r.day(int(day)).add(wait, of.Wait)
+		r.day(int(day)).add(wait, of)
 	} else {
 		r.beyond = true
 	}

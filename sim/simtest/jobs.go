@@ -32,7 +32,10 @@ func DrawJobs(t *rapid.T, p *sim.Platform) []sim.JobSpec {
 type Records struct{}
 
 // Record has the wait and nothing else.
-func (Records) Record(n int32) sim.Record { return sim.Record{Wait: float64(n - 1)} }
+func (r Records) Record(n int32) sim.Record { return sim.Record{Wait: r.Wait(n)} }
+
+// Wait is that of the record.
+func (Records) Wait(n int32) float64 { return float64(n - 1) }
 
 // Waits is true.
 func (Records) Waits() bool { return true }

@@ -161,6 +161,8 @@ func (r records) Record(n int32) sim.Record {
 		Nodes: more.Nodes, GPUs: more.GPUs, Use: sim.NodeUse(more.Use)}
 }
 
+func (r records) Wait(n int32) float64 { return r.log.At(int(n) - 1).Wait }
+
 func (r records) Waits() bool { return r.log.Waits() }
 
 func (r records) Names() sim.Names { return sim.Names(r.log.Names) }

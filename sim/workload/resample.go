@@ -264,6 +264,8 @@ func (a anonymous) Record(n int32) sim.Record {
 	return r
 }
 
+func (a anonymous) Wait(n int32) float64 { return a.Records.Wait(int32(a.of.record(n)) + 1) }
+
 func (a anonymous) Names() sim.Names {
 	n := a.Records.Names()
 	n.Users = nil

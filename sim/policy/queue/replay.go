@@ -63,12 +63,12 @@ func (p *Replay) Reset(s *sim.State) error {
 
 // Submitted notes when the job is to start.
 func (p *Replay) Submitted(s *sim.State, j *sim.Job) {
-	r, known := s.Record(j)
-	if !known || r.Wait < 0 {
+	wait := s.RecordedWait(j)
+	if wait < 0 {
 		s.Fail(fmt.Errorf("policy replay: job %d has no recorded start, others have; leave such jobs out, or take another policy", j.ID()))
 		return
 	}
-	at := j.Submit() + r.Wait
+	at := j.Submit() + wait
 	p.due.set(j, at)
 	s.WakeAt(at)
 }
@@ -104,8 +104,7 @@ func (p *Replay) Pass(s *sim.State) {
 }
 
 func (p *Replay) start(s *sim.State, j *sim.Job) {
-	r, _ := s.Record(j)
-	if at := j.Submit() + r.Wait; s.Now() > at {
+	if at := j.Submit() + s.RecordedWait(j); s.Now() > at {
 		p.lateJobs++
 		// They do not start in order of their recorded starts.
 		if !(at >= p.firstLate) {

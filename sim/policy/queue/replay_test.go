@@ -97,7 +97,7 @@ func (noWaits) Waits() bool { return false }
 
 type oneWait struct{ simtest.Records }
 
-func (oneWait) Record(int32) sim.Record { return sim.Record{Wait: -1} }
+func (oneWait) Wait(int32) float64 { return -1 }
 
 // TestReplayNothingLate: a log that fits has no first late job.
 func TestReplayNothingLate(t *testing.T) {
