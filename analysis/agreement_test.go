@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/analysis/claim"
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
@@ -27,7 +28,7 @@ func TestClaimedRatiosAreTheTables(t *testing.T) {
 		}, noise)
 		run.Design.Metrics = []string{"y", "z"}
 		got := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}}).Parts[0]
-		table, err := Compare(run.Frame, run.Design, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("fcfs")}, Metrics: []string{"y"}})
+		table, err := compare.Paired(run.Frame, run.Design, compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("fcfs")}, Metrics: []string{"y"}})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -49,7 +50,7 @@ func TestTrendWithoutALostPoint(t *testing.T) {
 	for r := range 5 {
 		y[15+r] = math.NaN()
 	}
-	got, err := Trends(run.Frame, run.Design, study.Trend{X: "load", Y: "y", By: []string{"policy"}})
+	got, err := compare.Trends(run.Frame, run.Design, study.Trend{X: "load", Y: "y", By: []string{"policy"}})
 	if err != nil || got[0].Replications != 5 || !got[0].SlopeInterval.Bounded() || got[0].N != 15 {
 		t.Errorf("%+v (%v)", got, err)
 	}
@@ -86,7 +87,7 @@ func TestSameJobsHaveNoInterval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := Spec{Design: windowsDesign, Contrasts: []Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("easy")}}}, Trends: []study.Trend{{X: "window", Y: "wait", By: []string{"policy"}}},
+	spec := Spec{Design: windowsDesign, Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("easy")}}}, Trends: []study.Trend{{X: "window", Y: "wait", By: []string{"policy"}}},
 		Figures: []study.Figure{{ID: "f", X: "window", Y: "wait", Series: "policy", Band: true}}}
 	reversed := make([]int32, f.Rows)
 	for i := range reversed {

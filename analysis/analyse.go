@@ -5,7 +5,9 @@ import (
 	"fmt"
 
 	"schedsweep/analysis/claim"
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/study"
@@ -14,7 +16,7 @@ import (
 // Spec is a whole analysis.
 type Spec struct {
 	Design    frame.Design
-	Contrasts []Contrast
+	Contrasts []compare.Contrast
 	Trends    []study.Trend
 	Figures   []study.Figure
 	Controls  *Controls // nil: none
@@ -23,37 +25,34 @@ type Spec struct {
 // Result is what an analysis gives.
 type Result struct {
 	Design frame.Design // with its defaults filled in
-	// Statistics and Comparisons, one list a contrast, are complete where there are at most [keptResults]; else they are of
+	// Statistics and Comparisons, one list a contrast, are complete where there are at most [compare.MostKept]; else they are of
 	// the points that an overview shows. The tables have all.
 	Statistics  []Summary
-	Comparisons [][]Comparison
-	Trends      [][]Trend // one list a trend of the specification
+	Comparisons [][]compare.Comparison
+	Trends      [][]compare.Trend // one list a trend of the specification
 	// Controlled are the means by the controls named Controls.
 	Controlled []ControlledMean
 	Controls   []string
 	// Sensitivities are those of the knobs of a sample.
-	Sensitivities []Sensitivity
+	Sensitivities []compare.Sensitivity
 	Questions     []Inquired // see [Result.Ask]
-	Figures       []*Drawing
+	Figures       []*plot.Drawing
 	// Verdicts counts the comparisons by theirs; Regressions are those that are worse, by more than a margin where there is
 	// one, the first [shownRegressions] of Regressed.
-	Verdicts    map[Verdict]int
-	Regressions []Comparison
+	Verdicts    map[compare.Verdict]int
+	Regressions []compare.Comparison
 	Regressed   int
 	Claims      []claim.Result // of [claim.Evaluate]; Analyse leaves them out
 	// Warnings are about the dataset as a whole; those of a single statistic are with it.
 	Warnings []stats.Warning
 
 	statistics  *table.Table
-	comparisons []*table.Table // one a contrast; nil where it has no rows
-	partial     bool           // Statistics and Comparisons are of some points only
-	families    []families     // one a contrast
-	across      []string       // axes whose levels are columns in an overview
-	more        int            // rows of an overview that Statistics lack
+	comparisons []*table.Table     // one a contrast; nil where it has no rows
+	partial     bool               // Statistics and Comparisons are of some points only
+	families    []compare.Families // one a contrast
+	across      []string           // axes whose levels are columns in an overview
+	more        int                // rows of an overview that Statistics lack
 }
-
-// keptResults is how many statistics, or comparisons of a contrast, a result holds in memory.
-const keptResults = 20_000
 
 // Analyse computes all that the specification asks for. A baseline without rows is a warning, not an error: a sweep may be
 // looked at before its end. Statistics and comparisons go to their tables as they are computed, and take no memory with
@@ -64,12 +63,12 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
 	f = f.Labelled(d.Labels)
-	r := &Result{Design: d, Warnings: frame.Count(frame.Every(f), d.Answered(f), d.PlannedInAll()).Lost(), statistics: newStatisticsTable(d), Verdicts: map[Verdict]int{}}
+	r := &Result{Design: d, Warnings: frame.Count(frame.Every(f), d.Answered(f), d.PlannedInAll()).Lost(), statistics: newStatisticsTable(d), Verdicts: map[compare.Verdict]int{}}
 	most := 0
 	err = eachSummary(f, d, func(s Summary) {
 		r.statistics.Add(statisticsRow(d, &s))
 		most++
-		r.Statistics = kept(r.Statistics, s, most)
+		r.Statistics = compare.Keep(r.Statistics, s, most)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
@@ -82,18 +81,18 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 	}
 	for _, c := range s.Contrasts {
 		var t *table.Table
-		var list []Comparison
+		var list []compare.Comparison
 		n := 0
-		all, err := judgedComparisons(f, d, c, func(one Comparison) {
+		all, err := compare.EachJudged(f, d, c, func(one compare.Comparison) {
 			if t == nil {
 				t = newComparisonsTable(d, &one)
 			}
 			t.Add(comparisonsRow(d, &one))
 			r.count(&one)
 			n++
-			list = kept(list, one, n)
+			list = compare.Keep(list, one, n)
 		})
-		var missing *NoBaselineError
+		var missing *compare.NoBaselineError
 		switch {
 		case errors.As(err, &missing):
 			r.Warnings = append(r.Warnings, stats.Warnf(stats.NoBaseline, "%v", err))
@@ -104,14 +103,14 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		r.Comparisons = append(r.Comparisons, list)
 		most = max(most, n)
 	}
-	if r.across = r.acrossOf(f, s.Contrasts); most > keptResults {
+	if r.across = r.acrossOf(f, s.Contrasts); most > compare.MostKept {
 		r.partial = true
 		if err := r.keepShown(f, s.Contrasts); err != nil {
 			return nil, fmt.Errorf("analysis: %w", err)
 		}
 	}
 	for _, t := range s.Trends {
-		list, err := Trends(f, d, t)
+		list, err := compare.Trends(f, d, t)
 		if err != nil {
 			return nil, fmt.Errorf("analysis: %w", err)
 		}
@@ -121,12 +120,12 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		r.Trends = append(r.Trends, list)
 	}
 	var few []stats.Warning
-	if r.Sensitivities, few, err = Sensitivities(f, d); err != nil {
+	if r.Sensitivities, few, err = compare.Sensitivities(f, d); err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
 	r.Warnings = append(r.Warnings, few...)
 	for _, spec := range s.Figures {
-		drawing, err := Plot(f, d, spec, s.Contrasts...)
+		drawing, err := plot.Draw(f, d, spec, s.Contrasts...)
 		if err != nil {
 			return nil, fmt.Errorf("analysis: %w", err)
 		}
@@ -136,14 +135,6 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
 	return r, nil
-}
-
-// kept appends the n-th of some results, and drops all where they are too many.
-func kept[T any](list []T, one T, n int) []T {
-	if n > keptResults {
-		return nil
-	}
-	return append(list, one)
 }
 
 // Complete tells that Statistics and Comparisons hold all.
@@ -182,4 +173,18 @@ func (r *Result) Tables() []*table.Table {
 		tables = append(tables, sensitivityTable(r.Design, r.Sensitivities, true))
 	}
 	return append(tables, claim.Tables(r.Design, r.Claims)...)
+}
+
+// shownRegressions is how many a result holds.
+const shownRegressions = 20
+
+// count counts the verdict of a comparison.
+func (r *Result) count(c *compare.Comparison) {
+	r.Verdicts[c.Verdict]++
+	if c.Verdict != compare.Worse || !c.Beyond(r.Design.Margins[c.Metric]) {
+		return
+	}
+	if r.Regressed++; r.Regressed <= shownRegressions {
+		r.Regressions = append(r.Regressions, *c)
+	}
 }

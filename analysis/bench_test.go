@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 )
 
@@ -25,7 +26,7 @@ func BenchmarkCompare(b *testing.B) {
 	f, d := million(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Compare(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p0")}}); err != nil {
+		if _, err := compare.Paired(f, d, compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p0")}}); err != nil {
 			b.Fatal(err)
 		}
 	}

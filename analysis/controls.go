@@ -32,20 +32,20 @@ type ControlledMean struct {
 
 // controlled are the means by controls of each point and metric.
 func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []ControlledMean, err error) {
-	replications := newReplicated(f, &d)
+	replications := frame.NewReplications(f, &d)
 	err = f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
 		draws := c.Beyond[g.Rows[0]]
 		for k, metric := range d.Metrics {
 			var y []float64
 			var x [][]float64
 			for i, v := range values(k) {
-				if row := g.Rows[i]; stats.Finite(v) && (replications.ok == nil || replications.ok[row]) {
+				if row := g.Rows[i]; stats.Finite(v) && (replications.OK == nil || replications.OK[row]) {
 					y, x = append(y, v), append(x, c.Values[row])
 				}
 			}
-			m := ControlledMean{Point: g.Key, Metric: metric, Unit: f.Head(metric).Unit, Counts: frame.Count(g.Rows, replications.ok, d.PlannedAt(g.Key)), N: len(y), Draws: len(draws)}
+			m := ControlledMean{Point: g.Key, Metric: metric, Unit: f.Head(metric).Unit, Counts: frame.Count(g.Rows, replications.OK, d.PlannedAt(g.Key)), N: len(y), Draws: len(draws)}
 			m.Warnings = m.Lost()
-			if replications.distinct(g.Rows) == len(g.Rows) {
+			if replications.Distinct(g.Rows) == len(g.Rows) {
 				m.Controlled = stats.Control(y, x, draws)
 			} else {
 				m.Controlled = stats.Control(nil, nil, nil)

@@ -14,7 +14,8 @@ var (
 	grid, zero, noise = frametest.Grid, frametest.Zero, frametest.Noise
 	where, of, policy = frametest.Where, frametest.Of, frametest.Policy
 	frameOf, ints     = frametest.FrameOf, frametest.Ints
-	columnsOf         = frametest.ColumnsOf
+	sample, sampleOf  = frametest.Sample, frametest.SampleOf
+	design, warned    = frametest.Design, frametest.Warned
 )
 
 func evaluate(t testing.TB, run *frame.Run, c study.Claim, others ...*frame.Run) claim.Result {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
@@ -65,7 +66,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		s.Design.Unstable = UnstableColumn
 	}
 	if len(a.Baseline) > 0 {
-		var c Contrast
+		var c compare.Contrast
 		for _, axis := range plan.Axes() {
 			for _, b := range a.Baseline {
 				if b.Path == axis.Path {
@@ -74,7 +75,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 				}
 			}
 		}
-		s.Contrasts = []Contrast{c}
+		s.Contrasts = []compare.Contrast{c}
 	}
 	s.Design.Better = m.Better
 	for _, g := range a.Margins {

@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/question"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/params"
@@ -178,7 +179,7 @@ func (q *Inquired) axisName(axis int) string {
 	for i := range q.axes {
 		paths[i] = q.axes[i].Path
 	}
-	return words(frame.AxisName(q.axes[axis].Path, paths))
+	return frame.Words(frame.AxisName(q.axes[axis].Path, paths))
 }
 
 // number writes a number with six digits.
@@ -223,7 +224,7 @@ func questionTables(all []Inquired) []*table.Table {
 }
 
 // figure shows how many replications the points of a question have; nil where it has one point.
-func (q *Inquired) figure() *Drawing {
+func (q *Inquired) figure() *plot.Drawing {
 	if len(q.Points) < 2 {
 		return nil
 	}
@@ -268,7 +269,7 @@ func (q *Inquired) figure() *Drawing {
 		f.Caption += " Dotted: the ends of the answer's interval."
 	}
 	f.Panels = []figure.Panel{panel}
-	return &Drawing{Figure: f}
+	return &plot.Drawing{Figure: f}
 }
 
 // Ask puts the questions of a manifest into a result.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
@@ -31,7 +32,7 @@ func (r *Result) Overview(metrics []string) []*table.Table {
 	case len(r.Sensitivities) > 0:
 		return r.ofKnobs(metrics)
 	}
-	var comparisons []Comparison
+	var comparisons []compare.Comparison
 	if len(r.Comparisons) > 0 {
 		comparisons = r.Comparisons[0]
 	}
@@ -75,7 +76,7 @@ func (r *Result) reading() string {
 		return fmt.Sprintf("Knobs stand by size, with %s intervals; schedsweep list sample says what is shown of them. The means of the points are in the file statistics.", table.Percent(r.Design.Confidence))
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:
 		c := &r.Comparisons[0][0]
-		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the two cannot be told apart at %s (by their ratio if none is negative; by Holm over the table), = where it is within the margin, or nothing where there is no interval. Intervals, quantiles, counts, verdicts and the replications that they need are in the files statistics and comparisons.", frame.List(assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
+		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the two cannot be told apart at %s (by their ratio if none is negative; by Holm over the table), = where it is within the margin, or nothing where there is no interval. Intervals, quantiles, counts, verdicts and the replications that they need are in the files statistics and comparisons.", frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
 	default:
 		return fmt.Sprintf("In brackets stand %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.", table.Percent(r.Design.Confidence))
 	}
@@ -83,7 +84,7 @@ func (r *Result) reading() string {
 
 // acrossOf are the axes whose levels are the columns of an overview: those of the first contrast, else the last axis of few
 // texts or labels, a policy's before others.
-func (r *Result) acrossOf(f *frame.Frame, contrasts []Contrast) []string {
+func (r *Result) acrossOf(f *frame.Frame, contrasts []compare.Contrast) []string {
 	if len(contrasts) > 0 && r.comparisons[0] != nil {
 		return contrasts[0].Axes
 	}
@@ -99,7 +100,7 @@ func (r *Result) acrossOf(f *frame.Frame, contrasts []Contrast) []string {
 }
 
 // keepShown computes statistics and comparisons again, of the points that an overview shows.
-func (r *Result) keepShown(f *frame.Frame, contrasts []Contrast) (err error) {
+func (r *Result) keepShown(f *frame.Frame, contrasts []compare.Contrast) (err error) {
 	groups := frame.GroupBy(f, r.Design.Without(r.across...), r.Design.Order).Groups
 	var rows []int32
 	for _, g := range groups[:min(len(groups), mostRows)] {
@@ -114,11 +115,11 @@ func (r *Result) keepShown(f *frame.Frame, contrasts []Contrast) (err error) {
 		if r.comparisons[i] == nil {
 			continue
 		}
-		if r.Comparisons[i], err = Compare(f, r.Design, c); err != nil && !errors.As(err, new(*NoBaselineError)) {
+		if r.Comparisons[i], err = compare.Paired(f, r.Design, c); err != nil && !errors.As(err, new(*compare.NoBaselineError)) {
 			return err
 		}
 		for k := range r.Comparisons[i] {
-			r.families[i].judge(&r.Comparisons[i][k])
+			r.families[i].Judge(&r.Comparisons[i][k])
 		}
 	}
 	return nil
@@ -146,10 +147,10 @@ func (o *overview) told(of []string) string {
 }
 
 // constant tells which of a contrast's axes have the baseline's value in all its levels.
-func constant(axes []string, all []Comparison) []bool {
+func constant(axes []string, all []compare.Comparison) []bool {
 	same := make([]bool, len(axes))
 	for i := range axes {
-		same[i] = !slices.ContainsFunc(all, func(c Comparison) bool { return !c.Level[i].Is(c.Baseline[i]) })
+		same[i] = !slices.ContainsFunc(all, func(c compare.Comparison) bool { return !c.Level[i].Is(c.Baseline[i]) })
 	}
 	return same
 }
@@ -180,7 +181,7 @@ func (o *overview) split(point []frame.Value) (row, column []frame.Value) {
 	return row, column
 }
 
-func (o *overview) table(metric string, all []Summary, comparisons []Comparison) *table.Table {
+func (o *overview) table(metric string, all []Summary, comparisons []compare.Comparison) *table.Table {
 	keys := o.design.Without(o.across...)
 	t := &table.Table{ID: metric, Title: metric}
 	for _, a := range keys {
@@ -224,7 +225,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []Comparison)
 	for i := range comparisons {
 		if c := &comparisons[i]; c.Metric == metric && c.N > 0 {
 			cell := o.put(&t.Rows[rowOf(c.Point)], len(keys), c.Level)
-			cell.Aside, cell.Tone = asideDifference(c), c.tone()
+			cell.Aside, cell.Tone = asideDifference(c), tone(c.Verdict)
 		}
 	}
 	return o.finish(t, len(keys), fewest, most)
@@ -265,17 +266,9 @@ func (o *overview) finish(t *table.Table, keys, fewest, most int) *table.Table {
 		last.Notes = append(last.Notes, fmt.Sprintf("%d more points are in statistics.csv", n-len(t.Rows)))
 	}
 	if most > 0 {
-		t.Title += fmt.Sprintf(": mean over %s replications", span(fewest, most))
+		t.Title += fmt.Sprintf(": mean over %s replications", table.Span(fewest, most))
 	}
 	return t
-}
-
-// span is "5" or "5 to 8".
-func span(low, high int) string {
-	if low == high {
-		return fmt.Sprint(low)
-	}
-	return fmt.Sprintf("%d to %d", low, high)
 }
 
 // overviewDecimals shows four digits of the median mean.
@@ -303,14 +296,14 @@ func asideInterval(i stats.Interval, decimals int) string {
 
 // asideDifference is a paired difference in per cent of the baseline, or as it is where that is 0; "~" where it cannot be
 // told, "=" where the means are the same within the margin, "" where there is none.
-func asideDifference(c *Comparison) string {
+func asideDifference(c *compare.Comparison) string {
 	d := c.Difference
 	switch {
 	case !d.Bounded():
 		return ""
-	case c.Verdict == CannotTell:
+	case c.Verdict == compare.CannotTell:
 		return "~"
-	case c.Verdict == Same:
+	case c.Verdict == compare.Same:
 		return "="
 	case c.BaseMean == 0:
 		return fmt.Sprintf("%+.3g", d.Estimate)

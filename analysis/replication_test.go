@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"schedsweep/analysis/claim"
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -39,7 +41,7 @@ func brought(rep int) float64 { return []float64{0, 3, 10, 40}[rep] }
 // A figure that pools windows has the interval of the 4 replications' means, not of 40 rows; so has a claim.
 func TestPooledAxisHasTheIntervalOfReplications(t *testing.T) {
 	f := windows(t, brought)
-	d, err := Plot(f, windowsDesign, study.Figure{ID: "f", X: "policy", Y: "wait", Band: true})
+	d, err := plot.Draw(f, windowsDesign, study.Figure{ID: "f", X: "policy", Y: "wait", Band: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +68,7 @@ func TestPooledAxisHasTheIntervalOfReplications(t *testing.T) {
 func TestPartialReplicationsAreLeftOut(t *testing.T) {
 	f := windows(t, brought)
 	f.Column("wait").Numbers[3] = math.NaN() // easy, window 0, replication 3
-	d, err := Plot(f, windowsDesign, study.Figure{ID: "f", X: "policy", Y: "wait", Band: true})
+	d, err := plot.Draw(f, windowsDesign, study.Figure{ID: "f", X: "policy", Y: "wait", Band: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func TestPartialReplicationsAreLeftOut(t *testing.T) {
 func TestIdenticalReplicationsHaveNoInterval(t *testing.T) {
 	f := windows(t, func(int) float64 { return 7 })
 	spec := Spec{
-		Design: windowsDesign, Contrasts: []Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("easy")}}},
+		Design: windowsDesign, Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("easy")}}},
 		Trends:  []study.Trend{{X: "window", Y: "wait", By: []string{"policy"}}},
 		Figures: []study.Figure{{ID: "f", X: "window", Y: "wait", Series: "policy", Band: true}},
 	}

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
@@ -95,7 +97,7 @@ func product(in *sweep.Instance, v map[string]params.Value) float64 {
 }
 
 // moment finds a statistic of a knob.
-func moment(t *testing.T, all []Sensitivity, knob, name string) stats.Interval {
+func moment(t *testing.T, all []compare.Sensitivity, knob, name string) stats.Interval {
 	t.Helper()
 	for _, s := range all {
 		for _, m := range s.Moments {
@@ -144,7 +146,7 @@ func TestSensitivitiesOfAProduct(t *testing.T) {
 func TestSensitivitiesWithoutSome(t *testing.T) {
 	const yaml = "replications: 4\nsample:\n  morris: {trajectories: 6}" + overKnobs
 	f, s := rowsOfSample(t, yaml, func(i int) bool { return i == 5*4+1 || i%4 == 3 && i > 20 }, product)
-	all, _, err := Sensitivities(f, s.Design)
+	all, _, err := compare.Sensitivities(f, s.Design)
 	if err != nil || len(all) != 3 {
 		t.Fatalf("%d, %v", len(all), err)
 	}
@@ -152,15 +154,15 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	f, s = rowsOfSample(t, yaml, func(int) bool { return true }, product)
-	if all, few, err := Sensitivities(f, s.Design); err != nil || len(all)+len(few) != 0 {
+	if all, few, err := compare.Sensitivities(f, s.Design); err != nil || len(all)+len(few) != 0 {
 		t.Errorf("of nothing: %v, %v, %v", all, few, err)
 	}
 	f, s = rowsOfSample(t, yaml, func(i int) bool { return i/4%3 > 0 }, product)
-	if all, few, err := Sensitivities(f, s.Design); err != nil || len(all) != 0 || len(few) != 1 || !strings.Contains(few[0].Text, "no sensitivities of y: trajectories take") {
+	if all, few, err := compare.Sensitivities(f, s.Design); err != nil || len(all) != 0 || len(few) != 1 || !strings.Contains(few[0].Text, "no sensitivities of y: trajectories take") {
 		t.Errorf("of a third: %v, %v, %v", all, few, err)
 	}
 	f, s = rowsOfSample(t, strings.Replace(yaml, "6}", "2}", 1), func(i int) bool { return i == 7*4 }, product)
-	if all, _, err := Sensitivities(f, s.Design); err != nil || len(all) != 3 || all[0].Units != 1 || all[0].Moments[0].Bounded() {
+	if all, _, err := compare.Sensitivities(f, s.Design); err != nil || len(all) != 3 || all[0].Units != 1 || all[0].Moments[0].Bounded() {
 		t.Errorf("of one trajectory: %+v, %v", all, err)
 	}
 }
@@ -176,7 +178,7 @@ func TestKnobsOfSomeKinds(t *testing.T) {
 			}
 			return depth.F*(1+v["k.a"].F) + map[string]float64{"x": 0, "y": 1, "z": 3}[v["k.s"].S] + 2*float64(v["k.n"].I)
 		})
-	all, _, err := Sensitivities(f, s.Design)
+	all, _, err := compare.Sensitivities(f, s.Design)
 	if err != nil || len(all) != 8 {
 		t.Fatalf("%d, %v", len(all), err)
 	}
@@ -195,12 +197,12 @@ func TestKnobsOfSomeKinds(t *testing.T) {
 			t.Errorf("s, whose values differ by 1, 2 and 3: %v", m)
 		}
 	}
-	if _, err := Plot(f, s.Design, figureOf("morris")); err == nil || !strings.Contains(err.Error(), "2 values of k.a") {
+	if _, err := plot.Draw(f, s.Design, figureOf("morris")); err == nil || !strings.Contains(err.Error(), "2 values of k.a") {
 		t.Errorf("a figure of two points: %v", err)
 	}
 	spec := figureOf("morris")
 	spec.Panels = "k.a"
-	d, err := Plot(f, s.Design, spec)
+	d, err := plot.Draw(f, s.Design, spec)
 	if err != nil || len(d.Figure.Panels) != 2 || len(d.Figure.Panels[1].Marks) != 4 || !slices.Contains(d.Figure.Series, "depth") {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -216,7 +218,7 @@ func TestKnobsOfKindsByAxis(t *testing.T) {
 			}
 			return v["p.depth"].F
 		})
-	first, few, err := Sensitivities(f, s.Design)
+	first, few, err := compare.Sensitivities(f, s.Design)
 	if err != nil || len(first) != 4 || len(few) != 0 {
 		t.Fatalf("%+v, %v, %v", first, few, err)
 	}
@@ -227,7 +229,7 @@ func TestKnobsOfKindsByAxis(t *testing.T) {
 		}
 	}
 	for range 20 {
-		if again, _, err := Sensitivities(f, s.Design); err != nil || fmt.Sprint(again) != fmt.Sprint(first) {
+		if again, _, err := compare.Sensitivities(f, s.Design); err != nil || fmt.Sprint(again) != fmt.Sprint(first) {
 			t.Fatalf("%+v, %v, first %+v", again, err, first)
 		}
 	}

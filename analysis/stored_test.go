@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness/store"
@@ -106,7 +107,7 @@ func TestManyRowsAreReadInPieces(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := frame.Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a", "b"}}
-	c := Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p")}, Metrics: []string{"b"}}
+	c := compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p")}, Metrics: []string{"b"}}
 	later, largest := inDataset(t, f, d.Metrics)
 	later.Stored.AtOnce = atOnce
 	want, err := Summarise(f, d)
@@ -123,11 +124,11 @@ func TestManyRowsAreReadInPieces(t *testing.T) {
 	if *largest > atOnce || *largest < atOnce/2 {
 		t.Errorf("%d numbers were read at once, the bound is %d", *largest, atOnce)
 	}
-	pairs, err := Compare(f, d, c)
+	pairs, err := compare.Paired(f, d, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pairsLater, err := Compare(later, d, c)
+	pairsLater, err := compare.Paired(later, d, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +153,7 @@ func TestColumnThatCannotBeRead(t *testing.T) {
 // Of more statistics than a result holds in memory the tables have all, and an overview shows the first points with what
 // they would have there, and says how many more there are.
 func TestMoreStatisticsThanAreKept(t *testing.T) {
-	const points = keptResults/2 + 10
+	const points = compare.MostKept/2 + 10
 	var policy []string
 	var x, replication, a []float64
 	for i := range points {
@@ -167,7 +168,7 @@ func TestMoreStatisticsThanAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Spec{Design: frame.Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a"}}, Contrasts: []Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p")}}}}
+	s := Spec{Design: frame.Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a"}}, Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p")}}}}
 	many, err := Analyse(f, s)
 	if err != nil {
 		t.Fatal(err)

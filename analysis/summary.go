@@ -41,15 +41,15 @@ func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
 	if err != nil {
 		return fmt.Errorf("statistics: %w", err)
 	}
-	replications, shares := newReplicated(f, &d), frame.NewSharers(f, &d)
+	replications, shares := frame.NewReplications(f, &d), frame.NewSharers(f, &d)
 	point := make([]Summary, len(d.Metrics))
 	return f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
-		counts := frame.Count(g.Rows, replications.ok, d.PlannedAt(g.Key))
-		again := len(g.Rows) - replications.distinct(g.Rows)
+		counts := frame.Count(g.Rows, replications.OK, d.PlannedAt(g.Key))
+		again := len(g.Rows) - replications.Distinct(g.Rows)
 		sharing := shares.Of(g.Rows)
 		var all stats.Agreement
 		for k, metric := range d.Metrics {
-			each := replications.averaged(g.Rows, values(k))
+			each := replications.Averaged(g.Rows, values(k))
 			all.Add(len(each), func(i int) float64 { return each[i] })
 			point[k] = describe(stats.TakeSample(each), g.Key, f.Head(metric), counts, again, &d)
 		}
@@ -59,7 +59,7 @@ func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
 			s.Warnings = append(s.Warnings, sharing.Remarks()...)
 			if same && s.N > 1 {
 				s.Mean, s.Median = stats.NoInterval(s.Mean.Estimate), stats.NoInterval(s.Median.Estimate)
-				s.Warnings = append(s.Warnings, identicalRemark())
+				s.Warnings = append(s.Warnings, frame.IdenticalRemark())
 			}
 			fn(s)
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
@@ -42,9 +43,9 @@ func statisticsRow(d frame.Design, s *Summary) table.Row {
 }
 
 // newComparisonsTable has one row a comparison of the contrast of the first.
-func newComparisonsTable(d frame.Design, first *Comparison) *table.Table {
+func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table {
 	t := &table.Table{ID: "comparisons", Title: "Comparisons"}
-	t.Title += " with " + frame.List(assignments(first.Axes, first.Baseline)) + ", paired; p by Holm over those of a metric"
+	t.Title += " with " + frame.List(frame.Assignments(first.Axes, first.Baseline)) + ", paired; p by Holm over those of a metric"
 	t.Columns = axisColumns(d, append(slices.Clone(first.By), first.Axes...))
 	t.Columns = append(t.Columns, table.Column{Name: "metric"}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, frame.CountColumns()...)
@@ -56,7 +57,7 @@ func newComparisonsTable(d frame.Design, first *Comparison) *table.Table {
 	return t
 }
 
-func comparisonsRow(d frame.Design, c *Comparison) table.Row {
+func comparisonsRow(d frame.Design, c *compare.Comparison) table.Row {
 	k, q := table.Decimals(c.Difference.HalfWidth()), table.Decimals(c.Ratio.HalfWidth())
 	cells := append(pointCells(d, c.By, c.Point), pointCells(d, c.Axes, c.Level)...)
 	cells = append(cells, table.Text(c.Metric), table.Text(table.Dash(c.Unit)))
@@ -70,7 +71,7 @@ func comparisonsRow(d frame.Design, c *Comparison) table.Row {
 }
 
 // TrendsTable has one row a line; all must have the same axes fixed.
-func TrendsTable(d frame.Design, all []Trend) *table.Table {
+func TrendsTable(d frame.Design, all []compare.Trend) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "trends", Title: "Trends"}
 	if len(all) == 0 {
@@ -138,14 +139,6 @@ func axisColumns(d frame.Design, axes []string) []table.Column {
 	return cs
 }
 
-func assignments(axes []string, values []frame.Value) []string {
-	var out []string
-	for i, a := range axes {
-		out = append(out, frame.AxisName(a, axes)+" = "+values[i].String())
-	}
-	return out
-}
-
 // pointCells are the cells of [axisColumns].
 func pointCells(d frame.Design, axes []string, point []frame.Value) []table.Cell {
 	var cs []table.Cell
@@ -187,4 +180,25 @@ func notes(ws []stats.Warning, there ...string) []string {
 		}
 	}
 	return there
+}
+
+// verdictColumns are those of a table of comparisons.
+func verdictColumns() []table.Column {
+	return []table.Column{table.CSVOnly("p"), {Name: "p_holm", Head: "p (Holm)"}, table.CSVOnly("p_same"), table.CSVOnly("p_same_holm"), {Name: "verdict"}, {Name: "needed"}}
+}
+
+func verdictCells(c *compare.Comparison) []table.Cell {
+	needed := table.Text("")
+	switch {
+	case c.Needed > 0:
+		needed = table.Count(c.Needed)
+	case c.Verdict == compare.CannotTell:
+		needed = table.Text("-")
+	}
+	return []table.Cell{table.PValue(c.P), table.PValue(c.PHolm), table.PValue(c.PSame), table.PValue(c.PSameHolm), {Text: string(c.Verdict), Tone: tone(c.Verdict)}, needed}
+}
+
+// tone is that of a verdict.
+func tone(v compare.Verdict) table.Tone {
+	return map[compare.Verdict]table.Tone{compare.Better: table.Good, compare.Worse: table.Bad, compare.CannotTell: table.Open}[v]
 }

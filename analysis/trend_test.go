@@ -5,14 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
 
 func TestTrendsFindTheSlopes(t *testing.T) {
-	got, err := Trends(sampleOf(t, 20, 40), design(), study.Trend{X: "workload.communication_factor", Y: "makespan"})
+	got, err := compare.Trends(sampleOf(t, 20, 40), design(), study.Trend{X: "workload.communication_factor", Y: "makespan"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +38,7 @@ func TestTrendsFindTheSlopes(t *testing.T) {
 }
 
 func TestPooledTrendSaysSo(t *testing.T) {
-	got, err := Trends(sample(t), design(), study.Trend{X: "workload.communication_factor", Y: "makespan", By: []string{}})
+	got, err := compare.Trends(sample(t), design(), study.Trend{X: "workload.communication_factor", Y: "makespan", By: []string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,7 @@ func TestPooledTrendSaysSo(t *testing.T) {
 }
 
 func TestTrendOverTextIsRefused(t *testing.T) {
-	if _, err := Trends(sample(t), design(), study.Trend{X: "policy.placement", Y: "makespan"}); err == nil {
+	if _, err := compare.Trends(sample(t), design(), study.Trend{X: "policy.placement", Y: "makespan"}); err == nil {
 		t.Error("no error")
 	}
 }
@@ -72,11 +74,11 @@ func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 		}
 		return 6
 	}}
-	got, err := Trends(f, d, study.Trend{X: "load", Y: "wait"})
+	got, err := compare.Trends(f, d, study.Trend{X: "load", Y: "wait"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Trends(f.Take([]int32{0, 1, 2}), d, study.Trend{X: "load", Y: "wait"}); err != nil || warned(got[0].Warnings, stats.Unpaired) != 0 {
+	if got, err := compare.Trends(f.Take([]int32{0, 1, 2}), d, study.Trend{X: "load", Y: "wait"}); err != nil || warned(got[0].Warnings, stats.Unpaired) != 0 {
 		t.Errorf("%+v (%v)", got, err)
 	}
 	if r := got[0]; math.Abs(r.Slope-4) > 60 || r.Replications != 3 || warned(r.Warnings, stats.Unpaired) != 0 {
@@ -106,7 +108,7 @@ func TestKindsOfTrends(t *testing.T) {
 		study.FitLine: {"slope ", "Trend: least squares over all instances; [ ]: 95"}, study.FitQuadratic: {"bend not told, p = ", "Trend: parabola of least squares"},
 		study.FitTheilSen: {"slope ", "Trend: by Theil and Sen in each replication, the median over replications; [ ]: 95"},
 	} {
-		d, err := Plot(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Line: "none", Trend: true, Fit: fit})
+		d, err := plot.Draw(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Line: "none", Trend: true, Fit: fit})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"schedsweep/analysis/claim"
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness/store/golden"
 	"schedsweep/sweep"
@@ -146,7 +147,7 @@ func TestFiguresOfParts(t *testing.T) {
 		}
 	}
 	// The means are those of the same part alone.
-	alone, err := Plot(f.Take(rowsWhere(t, f, spec.Figures[1].Where)), spec.Design, study.Figure{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", Band: true})
+	alone, err := plot.Draw(f.Take(rowsWhere(t, f, spec.Figures[1].Where)), spec.Design, study.Figure{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", Band: true})
 	if err != nil {
 		t.Fatal(err)
 	}

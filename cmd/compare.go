@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness"
@@ -157,8 +158,8 @@ func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
 // the same everywhere.
 func split(metrics []string, res *analysis.Result) (differing, same []string) {
 	for _, m := range metrics {
-		told := slices.ContainsFunc(res.Comparisons[0], func(c analysis.Comparison) bool {
-			return c.Metric == m && c.Verdict != analysis.Same && c.Verdict != analysis.NoData
+		told := slices.ContainsFunc(res.Comparisons[0], func(c compare.Comparison) bool {
+			return c.Metric == m && c.Verdict != compare.Same && c.Verdict != compare.NoData
 		})
 		if told {
 			differing = append(differing, m)
@@ -220,7 +221,7 @@ func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Fram
 			d.Margins[m] = stats.Margin{Share: share}
 		}
 	}
-	spec.Contrasts = []analysis.Contrast{{Axes: []string{runColumn}, Baseline: []frame.Value{frame.Text(a.name)}}}
+	spec.Contrasts = []compare.Contrast{{Axes: []string{runColumn}, Baseline: []frame.Value{frame.Text(a.name)}}}
 	spec.Trends, spec.Figures = nil, nil
 	if len(b.axes) > 0 && c.String("to") != "" {
 		for _, m := range metrics {
@@ -298,7 +299,7 @@ func parseShare(text string) (float64, error) {
 func comparisonsCounted(res *analysis.Result) string {
 	var parts []string
 	n := 0
-	for _, v := range []analysis.Verdict{analysis.Better, analysis.Worse, analysis.Higher, analysis.Lower, analysis.Same, analysis.CannotTell, analysis.NoData} {
+	for _, v := range []compare.Verdict{compare.Better, compare.Worse, compare.Higher, compare.Lower, compare.Same, compare.CannotTell, compare.NoData} {
 		if k := res.Verdicts[v]; k > 0 {
 			parts = append(parts, fmt.Sprintf("%s: %d", v, k))
 			n += k
@@ -311,11 +312,11 @@ func regressions(c *cli.Context, res *analysis.Result) error {
 	told, all := 0, 0
 	for v, n := range res.Verdicts {
 		all += n
-		if v != analysis.NoData {
+		if v != compare.NoData {
 			told += n
 		}
 	}
-	unknown := res.Verdicts[analysis.CannotTell] + res.Verdicts[analysis.NoData]
+	unknown := res.Verdicts[compare.CannotTell] + res.Verdicts[compare.NoData]
 	switch {
 	case res.Regressed > 0:
 		var lines []string
@@ -341,7 +342,7 @@ func comparedOf(a, b *oneRun, res *analysis.Result) object {
 	run := func(r *oneRun) object {
 		return object{"folder", r.dir, "manifest", r.manifest.Name, "program", r.provenance.Program, "semantic_version", r.provenance.SemanticVersion, "rows", r.rows.Rows}
 	}
-	comparisons := listed(res.Comparisons[0], func(c *analysis.Comparison) object {
+	comparisons := listed(res.Comparisons[0], func(c *compare.Comparison) object {
 		return append(judgedOf(c), "mean_a", c.BaseMean, "mean_b", c.OtherMean)
 	})
 	return object{"version", jsonVersion, "a", run(a), "b", run(b), "confidence", res.Design.Confidence, "verdicts", res.Verdicts,

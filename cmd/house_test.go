@@ -29,6 +29,8 @@ var rules = []struct {
 	{"schedsweep/harness/store", []string{"schedsweep/harness/store"}, "datasets know no simulation"},
 	{"schedsweep/harness/artifact", []string{"=schedsweep/harness", "schedsweep/harness/store", "=schedsweep/sweep"}, "an artifact describes a run folder and what lies beside it; it neither simulates nor analyses"},
 	{"schedsweep/harness", []string{"schedsweep/sim", "schedsweep/sweep", "schedsweep/harness"}, "the harness runs; it analyses nothing"},
+	{"schedsweep/analysis/compare", []string{"schedsweep/sweep", "schedsweep/analysis/claim", "schedsweep/analysis/frame", "schedsweep/analysis/stats"}, "comparisons are drawn and laid out elsewhere"},
+	{"schedsweep/analysis/plot", []string{"schedsweep/sweep", "schedsweep/analysis/compare", "schedsweep/analysis/figure", "schedsweep/analysis/frame", "schedsweep/analysis/stats", "schedsweep/analysis/table"}, "a figure is of groups of rows and knows no whole analysis"},
 	{"schedsweep/analysis", []string{"schedsweep/sweep", "schedsweep/harness/store", "schedsweep/analysis"}, "the analysis reads rows and never the simulator"},
 	{"schedsweep/sweep/text", nil, "trees, numbers and mistakes know no parameters"},
 	{"schedsweep/sweep/params", []string{"schedsweep/sweep/text"}, "parameters know no axes"},

@@ -9,7 +9,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
 	asked "schedsweep/sweep/study"
 )
@@ -110,7 +112,7 @@ func listed[T, J any](all []T, of func(*T) J) []J {
 }
 
 // judgedOf is what all comparisons have.
-func judgedOf(c *analysis.Comparison) object {
+func judgedOf(c *compare.Comparison) object {
 	return object{"metric", c.Metric, "unit", c.Unit, "point", pointOf(c.By, c.Point), "pairs", c.N, "unpaired", c.Unpaired, "equal", c.Equal,
 		"difference", c.Difference, "ratio", c.Ratio, "p", c.P, "p_holm", c.PHolm, "p_same", c.PSame, "p_same_holm", c.PSameHolm,
 		"verdict", c.Verdict, "needed", c.Needed, "warnings", c.Warnings}
@@ -149,19 +151,19 @@ func controlledOf(d *frame.Design, m *analysis.ControlledMean) object {
 		object{"n", m.N, "mean", m.Plain, "controlled", m.Interval, "rule", m.Rule, "controls", m.Used, "df", m.DF, "draws", m.Draws, "r2", m.R2, "gain", m.Gain, "warnings", m.Warnings})
 }
 
-func comparisonOf(c *analysis.Comparison) object {
+func comparisonOf(c *compare.Comparison) object {
 	return slices.Concat(judgedOf(c), object{"level", pointOf(c.Axes, c.Level), "baseline", pointOf(c.Axes, c.Baseline),
 		"baseline_mean", c.BaseMean, "mean", c.OtherMean}, countsOf(c.Counts))
 }
 
-func trendOf(t *analysis.Trend) object {
+func trendOf(t *compare.Trend) object {
 	return append(object{"x", t.X, "y", t.Y, "fit", cmp.Or(t.Fit, asked.FitLine), "x_unit", t.XUnit, "y_unit", t.YUnit, "point", pointOf(t.By, t.Point),
 		"n", t.N, "replications", t.Replications, "slope", t.SlopeInterval, "slope_p", t.SlopeP, "rule", t.Rule,
 		"x_mean", t.MeanX, "curvature", t.Bend, "curvature_p", t.BendP, "intercept", t.Intercept, "r2", t.R2, "residual_sd", t.ResidualSD,
 		"x_min", t.MinX, "x_max", t.MaxX, "warnings", t.Warnings}, countsOf(t.Counts)...)
 }
 
-func sensitivityOf(s *analysis.Sensitivity) object {
+func sensitivityOf(s *compare.Sensitivity) object {
 	moments := map[string]any{}
 	for _, m := range s.Moments {
 		moments[m.Name] = plain(m.Interval)
@@ -170,7 +172,7 @@ func sensitivityOf(s *analysis.Sensitivity) object {
 		"units", s.Units, "replications", s.Replications, "warnings", s.Warnings}
 }
 
-func figureOf(d **analysis.Drawing) object {
+func figureOf(d **plot.Drawing) object {
 	f := (*d).Figure
 	return object{"id", f.ID, "title", f.Title, "caption", f.Caption, "warnings", (*d).Warnings}
 }

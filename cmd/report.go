@@ -12,7 +12,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/analysis"
 	"schedsweep/analysis/frame"
 	page "schedsweep/analysis/report"
 	"schedsweep/harness"
@@ -69,7 +68,7 @@ func writeReport(env environment, st study, to string) error {
 }
 
 func reportOf(env environment, st study) (*page.Page, error) {
-	res, rows, err := analysed(env, st, analysis.IDColumn, "error")
+	res, rows, err := analysed(env, st, frame.IDColumn, "error")
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +109,7 @@ func reportOf(env environment, st study) (*page.Page, error) {
 }
 
 func failuresIn(rows *frame.Frame) []page.Failure {
-	id, outcome, why := rows.Column(analysis.IDColumn), rows.Column(frame.OutcomeColumn), rows.Column("error")
+	id, outcome, why := rows.Column(frame.IDColumn), rows.Column(frame.OutcomeColumn), rows.Column("error")
 	var c causes
 	for i := range rows.Rows {
 		f := harness.Failure{Outcome: harness.Outcome(outcome.At(i).Text), Err: why.At(i).Text}

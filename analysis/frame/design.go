@@ -146,6 +146,7 @@ func (d *Design) Without(names ...string) []string {
 const (
 	ReplicationColumn = "replication"
 	OutcomeColumn     = "outcome"
+	IDColumn          = "id" // of instances; where a frame has it, drawings tell which are behind their points
 )
 
 // SlopeUnit is "s", "s per B/s", "per flop" or "".
@@ -182,4 +183,16 @@ type Run struct {
 	Remarks []string
 	// Remedy says how the rows that are missing are made, such as a command.
 	Remedy string
+}
+
+// Words makes the name of an axis or a metric readable.
+func Words(name string) string { return strings.NewReplacer("__", ", ", "_", " ").Replace(name) }
+
+// Assignments are the values of axes, each with the name of its axis.
+func Assignments(axes []string, values []Value) []string {
+	var out []string
+	for i, a := range axes {
+		out = append(out, AxisName(a, axes)+" = "+values[i].String())
+	}
+	return out
 }

@@ -115,6 +115,15 @@ func (f *Frame) Column(name string) *Column {
 	return c
 }
 
+// Columns are those of these names.
+func (f *Frame) Columns(names []string) []*Column {
+	var out []*Column
+	for _, name := range names {
+		out = append(out, f.Column(name))
+	}
+	return out
+}
+
 // Head is Column of which only name, unit and kind are asked for.
 func (f *Frame) Head(name string) *Column {
 	if i, ok := f.index[name]; ok {

@@ -6,8 +6,8 @@ import (
 	"html/template"
 	"math"
 
-	"schedsweep/analysis"
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/plot"
 )
 
 type drawing struct {
@@ -33,7 +33,7 @@ const narrowWidth = 270
 
 const idDigits = 12
 
-func (s *shown) drawing(d *analysis.Drawing) (f drawing, err error) {
+func (s *shown) drawing(d *plot.Drawing) (f drawing, err error) {
 	f = drawing{ID: d.Figure.ID, Left: d.Left}
 	switch w := d.Figure.Width; {
 	case w > 0 && w < 300:

@@ -14,6 +14,7 @@ import (
 
 	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/frame/frametest"
 	"schedsweep/analysis/table"
@@ -64,7 +65,7 @@ func written(t testing.TB, text string, order []int) string {
 	design.PlannedTotal, design.PlannedPerPoint = 36, 9 // four of which there are no rows
 	res, err := analysis.Analyse(f, analysis.Spec{
 		Design:    design,
-		Contrasts: []analysis.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("fcfs")}}},
+		Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("fcfs")}}},
 		Trends:    []study.Trend{{X: "load", Y: "y"}},
 		Figures: []study.Figure{
 			{ID: "wait", Title: text, X: "load", Y: "y", Series: "policy", Band: true, YLabel: text},

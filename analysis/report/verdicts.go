@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/table"
 )
 
@@ -93,9 +93,9 @@ func estimate(p *claim.Part) (ours, interval string) {
 }
 
 var comparisonClass = []struct {
-	verdict analysis.Verdict
+	verdict compare.Verdict
 	class   string
-}{{analysis.Better, "good"}, {analysis.Worse, "bad"}, {analysis.Higher, "plain"}, {analysis.Lower, "plain"}, {analysis.Same, "plain"}, {analysis.CannotTell, "open"}, {analysis.NoData, "plain"}}
+}{{compare.Better, "good"}, {compare.Worse, "bad"}, {compare.Higher, "plain"}, {compare.Lower, "plain"}, {compare.Same, "plain"}, {compare.CannotTell, "open"}, {compare.NoData, "plain"}}
 
 func (s *shown) comparisons() {
 	for _, c := range comparisonClass {

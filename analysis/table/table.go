@@ -208,3 +208,11 @@ func IntervalCells(i stats.Interval, decimals int) []Cell {
 
 // Dash stands where there is no text.
 func Dash(s string) string { return cmp.Or(s, "-") }
+
+// Span is "5" or "5 to 8".
+func Span(low, high int) string {
+	if low == high {
+		return strconv.Itoa(low)
+	}
+	return strconv.Itoa(low) + " to " + strconv.Itoa(high)
+}

@@ -1,0 +1,120 @@
+// Package compare sets points of a sweep against one another: paired comparisons with a baseline and their verdicts,
+// the knobs of a sample, trendlines.
+package compare
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
+)
+
+// Contrast asks for a comparison of the values of some axes with a baseline: one combination of them.
+type Contrast struct {
+	Axes     []string
+	Baseline []frame.Value // the baseline's values, one an axis
+	Metrics  []string      // nil: all of the design
+	// Over names axes that a comparison averages over. Pairs are still formed at equal values of them; within a
+	// replication they are then averaged, because values that share a workload are not independent: n is the number of
+	// replications.
+	Over []string
+}
+
+// Comparison is one combination of the contrast's axes against the baseline in one metric, other axes fixed.
+type Comparison struct {
+	Axes            []string      // of the contrast
+	Level, Baseline []frame.Value // values of Axes
+	By              []string      // the other axes that are fixed
+	Point           []frame.Value // their values
+	Metric, Unit    string
+	frame.Counts    // of the level's instances
+	BaselineCounts  frame.Counts
+	Unpaired        int // instances of either side without a partner
+	stats.Paired        // N counts the pairs; warnings of all kinds are in Warnings
+	Judged              // but for P and PSame only within a table, see [Analyse]
+	// Equivalence is what PSame rests on; zero without a margin.
+	Equivalence stats.Equivalence
+}
+
+// NoBaselineError says that the baseline of a contrast has no row.
+type NoBaselineError struct {
+	Axes, Baseline []string
+	Have           string // what occurs instead
+}
+
+// Error names the axes, the baseline and what there is.
+func (e *NoBaselineError) Error() string {
+	return fmt.Sprintf("comparison along %s: the baseline %s does not occur; there are %s", frame.List(e.Axes), frame.List(e.Baseline), cmp.Or(e.Have, "no rows"))
+}
+
+// Paired pairs every level of the contrast's axes with the baseline: same replication, same other axes (common random
+// numbers). The baseline itself is not compared. Results come by point, level and metric.
+func Paired(f *frame.Frame, d frame.Design, c Contrast) ([]Comparison, error) {
+	var out []Comparison
+	err := Each(f, d, c, func(r Comparison) { out = append(out, r) })
+	return out, err
+}
+
+// Each calls fn with what [Paired] returns, one after the other. Memory: what [Frame.eachGroup] takes, and the
+// comparisons of one combination of the axes that are not the contrast's.
+func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error {
+	d, err := d.Resolved(f)
+	if err != nil {
+		return fmt.Errorf("comparison: %w", err)
+	}
+	if c.Metrics == nil {
+		c.Metrics = d.Metrics
+	}
+	if err := c.check(f, d); err != nil {
+		return fmt.Errorf("comparison along %s: %w", frame.List(c.Axes), err)
+	}
+	along := frame.GroupBy(f, c.Axes, d.Order)
+	base := slices.IndexFunc(along.Groups, func(g frame.Group) bool { return slices.EqualFunc(g.Key, c.Baseline, frame.Value.Equal) })
+	if base < 0 {
+		return &NoBaselineError{Axes: c.Axes, Baseline: frame.Printed(c.Baseline), Have: listed(along.Groups)}
+	}
+	by := d.Without(append(slices.Clone(c.Over), c.Axes...)...)
+	p := pairing{
+		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: d.Answered(f), shares: frame.NewSharers(f, &d),
+		replication: frame.LevelsOf(f.Column(d.Replication), nil),
+		cell:        frame.GroupBy(f, append([]string{d.Replication}, c.Over...), d.Order).Of,
+		place:       make([]int32, f.Rows),
+	}
+	p.metrics = slices.Clone(c.Metrics)
+	for _, m := range d.Metrics {
+		if !slices.Contains(p.metrics, m) {
+			p.metrics = append(p.metrics, m)
+		}
+	}
+	return f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, p.metrics, func(g *frame.Group, values frame.ValuesOf) {
+		for _, r := range p.compare(g, values) {
+			r.By = by
+			fn(r)
+		}
+	})
+}
+
+func (c *Contrast) check(f *frame.Frame, d frame.Design) error {
+	var errs []error
+	if d.Replication == "" {
+		errs = append(errs, errors.New("the design has no replication column: nothing to pair by"))
+	}
+	for _, m := range c.Metrics {
+		errs = append(errs, f.HasNumbers("metric", m))
+	}
+	return errors.Join(errs...)
+}
+
+// listed prints the keys of the first groups for a message.
+func listed(groups []frame.Group) string {
+	keys := text.Names(groups[:min(len(groups), 20)], func(g frame.Group) string { return frame.List(frame.Printed(g.Key)) })
+	if len(groups) > 20 {
+		keys = append(keys, fmt.Sprintf("... (%d in all)", len(groups)))
+	}
+	return strings.Join(keys, "; ")
+}

@@ -1,0 +1,194 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+)
+
+// pairing is what the comparisons of one contrast share.
+type pairing struct {
+	frame       *frame.Frame
+	design      *frame.Design
+	contrast    Contrast
+	along       frame.Grouping // by the contrast's axes
+	base        int32          // the baseline's group
+	ok          []bool
+	replication frame.Levels
+	shares      *frame.Sharers
+	cell        []int32  // of each row: rows of one cell in two levels are partners
+	metrics     []string // those compared, and then the others of the design
+	place       []int32  // of each row of the group: where it is among them
+}
+
+// compare returns the comparisons by level and metric.
+func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
+	rows := make(map[int32][]int32)
+	var present []int32
+	for i, r := range g.Rows {
+		p.place[r] = int32(i)
+		level := p.along.Of[r]
+		if rows[level] == nil {
+			present = append(present, level)
+		}
+		rows[level] = append(rows[level], r)
+	}
+	slices.Sort(present)
+	base := p.side(rows[p.base])
+	baseCounts := frame.Count(rows[p.base], p.ok, p.planned(g.Key, p.along.Groups[p.base].Key))
+	others := slices.DeleteFunc(present, func(level int32) bool { return level == p.base })
+	matches, same := make([]matching, len(others)), make([]stats.Agreement, len(others))
+	counts := make([]frame.Counts, len(others))
+	for i, level := range others {
+		matches[i] = p.match(base, p.side(rows[level]))
+		counts[i] = frame.Count(rows[level], p.ok, p.planned(g.Key, p.along.Groups[level].Key))
+	}
+	compared := len(p.contrast.Metrics)
+	out := make([]Comparison, len(others)*compared)
+	for k, metric := range p.metrics {
+		from := values(k)
+		for i, level := range others {
+			m := &matches[i]
+			pairs, uneven := m.averaged(from)
+			if slices.Contains(p.design.Metrics, metric) { // and not only compared
+				same[i].Add(len(pairs), func(i int) float64 { return pairs[i].Base })
+				same[i].Add(len(pairs), func(i int) float64 { return pairs[i].Other })
+			}
+			if k >= compared {
+				continue
+			}
+			c := &out[i*compared+k]
+			*c = Comparison{
+				Axes: p.contrast.Axes, Level: p.along.Groups[level].Key, Baseline: p.along.Groups[p.base].Key, Point: g.Key,
+				Metric: metric, Unit: p.frame.Head(metric).Unit, Counts: counts[i], BaselineCounts: baseCounts, Unpaired: m.unpaired,
+			}
+			c.test(pairs, p.design)
+			c.warn(m.repeats, uneven)
+		}
+	}
+	for i, level := range others {
+		sharing := p.shares.Of(rows[level])
+		for k := range compared {
+			c := &out[i*compared+k]
+			c.Warnings = append(c.Warnings, sharing.Remarks()...)
+			if (same[i].Whole() || sharing.Same()) && c.N > 1 {
+				c.Difference, c.Ratio = stats.NoInterval(c.Difference.Estimate), stats.NoInterval(c.Ratio.Estimate)
+				c.P, c.PSame = math.NaN(), math.NaN()
+				c.Warnings = append(c.Warnings, frame.IdenticalRemark())
+			}
+		}
+	}
+	return out
+}
+
+// planned asks for the count of one point of the sweep; where axes are averaged over it is not known.
+func (p *pairing) planned(point, level []frame.Value) int {
+	if len(p.contrast.Over) > 0 {
+		return -1
+	}
+	full := make([]frame.Value, 0, len(p.design.Axes))
+	for _, a := range p.design.Axes {
+		if i := slices.Index(p.contrast.Axes, a); i >= 0 {
+			full = append(full, level[i])
+			continue
+		}
+		full = append(full, point[0])
+		point = point[1:]
+	}
+	return p.design.PlannedAt(full)
+}
+
+// side is the rows of one level that ended well, by cell.
+func (p *pairing) side(rows []int32) []int32 {
+	out := slices.DeleteFunc(slices.Clone(rows), func(r int32) bool { return p.ok != nil && !p.ok[r] })
+	slices.SortFunc(out, func(a, b int32) int { return cmp.Compare(p.cell[a], p.cell[b]) })
+	return out
+}
+
+// matching is the partners of two levels, by replication: their places in the group.
+type matching struct {
+	partners          []partners
+	unpaired, repeats int
+}
+
+type partners struct{ replication, base, other int32 }
+
+// match walks both sides by cell. Cells ascend with the replication, and so do the partners.
+func (p *pairing) match(a, b []int32) matching {
+	var m matching
+	cellOf := func(rows []int32) int32 {
+		if len(rows) == 0 {
+			return math.MaxInt32
+		}
+		return p.cell[rows[0]]
+	}
+	for len(a) > 0 || len(b) > 0 {
+		cell := min(cellOf(a), cellOf(b))
+		na, nb := p.countCell(a, cell), p.countCell(b, cell)
+		switch {
+		case na == 1 && nb == 1:
+			m.partners = append(m.partners, partners{p.replication.Codes[a[0]], p.place[a[0]], p.place[b[0]]})
+		case na == 0 || nb == 0:
+			m.unpaired += na + nb
+		default:
+			m.repeats += na + nb
+		}
+		a, b = a[na:], b[nb:]
+	}
+	return m
+}
+
+func (p *pairing) countCell(rows []int32, cell int32) int {
+	n := 0
+	for n < len(rows) && p.cell[rows[n]] == cell {
+		n++
+	}
+	return n
+}
+
+// averaged makes one pair of each replication and tells whether they rest on unequal numbers of partners. A value that is
+// not finite makes its replication's pair not finite, which the statistics count and leave out. Partners of a replication
+// come in the order of their cells, so that the sums do not depend on the order of the rows.
+func (m *matching) averaged(values []float64) (pairs []stats.Pair, uneven bool) {
+	pairs = make([]stats.Pair, 0, len(m.partners))
+	first := 0
+	for from := 0; from < len(m.partners); {
+		to, sum := from, stats.Pair{}
+		for ; to < len(m.partners) && m.partners[to].replication == m.partners[from].replication; to++ {
+			sum.Base += values[m.partners[to].base]
+			sum.Other += values[m.partners[to].other]
+		}
+		n := to - from
+		if from == 0 {
+			first = n
+		}
+		uneven = uneven || n != first
+		pairs = append(pairs, stats.Pair{Base: sum.Base / float64(n), Other: sum.Other / float64(n)})
+		from = to
+	}
+	return pairs, uneven
+}
+
+// warn adds what is known of the instances to the warnings of the statistics.
+func (c *Comparison) warn(repeats int, uneven bool) {
+	ws := append(c.Counts.Lost(), c.Warnings...)
+	if b := c.BaselineCounts; b.Failed > 0 {
+		ws = append(ws, stats.Warnf(stats.Failed, "%d of %d instances of the baseline failed", b.Failed, b.OK+b.Failed))
+	}
+	if b := c.BaselineCounts; b.OK+b.Failed == 0 {
+		ws = append(ws, stats.Warnf(stats.NoBaseline, "the baseline does not occur at this point"))
+	}
+	if c.Unpaired > 0 {
+		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of the instances have no partner and were left out", c.Unpaired))
+	}
+	if repeats > 0 {
+		ws = append(ws, stats.Warnf(stats.Duplicate, "%d rows repeat an instance, so that their partner is ambiguous; they were left out", repeats))
+	}
+	if uneven {
+		ws = append(ws, stats.Warnf(stats.Pooled, "replications hold unequal numbers of pairs: their averages cover different points"))
+	}
+	c.Warnings = ws
+}

@@ -1,0 +1,352 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+)
+
+// Sensitivity is what a knob of a sample does to a metric, at a point of the axes that are no knobs.
+type Sensitivity struct {
+	By           []string
+	Point        []frame.Value
+	Metric, Unit string
+	Knob         string
+	Moments      []Moment
+	Noise        float64 // of trajectories: see [stats.Effects]; else NaN
+	Units        int     // trajectories or scrambles that the intervals are over; 0 of a knob that was varied alone
+	Replications int
+	Warnings     []stats.Warning
+}
+
+// Moment is a statistic of a knob: mu_star, mu, sigma; first, total; or range.
+type Moment struct {
+	Name string
+	stats.Interval
+}
+
+// Sensitivities are those of all knobs on all metrics that the design has, by point and metric; none of a sample that has no
+// indices. The warnings name metrics that have answers, but too few.
+func Sensitivities(f *frame.Frame, d frame.Design) (out []Sensitivity, few []stats.Warning, err error) {
+	d, err = d.Resolved(f)
+	if err != nil {
+		return nil, nil, fmt.Errorf("sensitivity: %w", err)
+	}
+	if !d.Sample.Indexed() || d.Replication == "" || f.Rows == 0 {
+		return nil, nil, nil
+	}
+	s := newSampled(f, &d)
+	by := d.Without(d.Sample.Knobs...)
+	err = f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
+		s.in(g.Rows)
+		var lacking []string
+		for k, m := range d.Metrics {
+			answers := values(k)
+			all := s.of(g.Rows, answers)
+			for _, one := range all {
+				one.By, one.Point, one.Metric, one.Unit = by, g.Key, m, f.Head(m).Unit
+				out = append(out, one)
+			}
+			if len(all) == 0 && s.some(g.Rows, answers) {
+				lacking = append(lacking, m)
+			}
+		}
+		if len(lacking) > 0 {
+			few = append(few, s.lacks(by, g.Key, lacking))
+		}
+	})
+	return out, few, err
+}
+
+// some tells whether any of the values is an answer.
+func (s *sampled) some(rows []int32, values []float64) bool {
+	for i, row := range rows {
+		if s.answered(row, values[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *sampled) answered(row int32, value float64) bool {
+	return (s.ok == nil || s.ok[row]) && stats.Finite(value)
+}
+
+// lacks says of which metrics there are no sensitivities at a point.
+func (s *sampled) lacks(by []string, point []frame.Value, metrics []string) stats.Warning {
+	const shown = 3
+	at := ""
+	for i, axis := range by {
+		at += fmt.Sprintf(", %s=%s", axis, point[i])
+	}
+	named := strings.Join(metrics[:min(shown, len(metrics))], ", ")
+	if n := len(metrics) - shown; n > 0 {
+		named += fmt.Sprintf(" and %d other metrics", n)
+	}
+	takes := "trajectories take answers to all of their points"
+	switch {
+	case s.Sample.Design.Sobol != nil:
+		takes = "indices take answers to most points, and two replications or more"
+	case s.Sample.Design.Alone != nil:
+		takes = "a range takes answers to two values of a knob or more"
+	}
+	return stats.Warnf(stats.TooFew, "there are no sensitivities of %s%s: %s", named, at, takes)
+}
+
+// sampled finds the answers to the rows of a sample's design.
+type sampled struct {
+	*frame.Design
+	ok       []bool
+	replicas []int32         // replication of each row of the frame
+	points   []int32         // knobs' values of each row of the frame
+	keys     [][]frame.Value // those values
+	design   [][]frame.Value // of each point of the design
+	at       []int32         // of each row of the design, its place among keys in the group in hand; -1 for none
+	most     int             // replications
+}
+
+func newSampled(f *frame.Frame, d *frame.Design) *sampled {
+	s := &sampled{Design: d, ok: d.Answered(f)}
+	s.replicas, s.most = frame.ReplicationCodes(f.Column(d.Replication))
+	grouping := frame.GroupBy(f, s.Sample.Knobs, d.Order)
+	s.points = grouping.Of
+	for _, g := range grouping.Groups {
+		s.keys = append(s.keys, g.Key)
+	}
+	for _, point := range s.Sample.Points {
+		values := make([]frame.Value, len(point))
+		for k, v := range point {
+			values[k] = frame.ValueOf(v)
+		}
+		s.design = append(s.design, values)
+	}
+	return s
+}
+
+// in takes a group of rows in hand. A knob that the kind of an instance does not have is null in its row, whatever the design
+// says: which are is the same for all rows of a group with one kind.
+func (s *sampled) in(rows []int32) {
+	known, masks := map[string]int32{}, map[string][]bool{}
+	key := func(values []frame.Value, null []bool) string {
+		var b strings.Builder
+		for k, v := range values {
+			if v.IsNull || null != nil && null[k] {
+				v = frame.Null()
+			}
+			b.WriteString(v.Plain() + "\x00")
+		}
+		return b.String()
+	}
+	seen := make([]bool, len(s.keys))
+	for _, row := range rows {
+		p := s.points[row]
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		known[key(s.keys[p], nil)] = p
+		null := make([]bool, len(s.keys[p]))
+		for k, v := range s.keys[p] {
+			null[k] = v.IsNull
+		}
+		masks[fmt.Sprint(null)] = null
+	}
+	of := make([]int32, len(s.design))
+	for p, values := range s.design {
+		of[p] = -1
+		for _, name := range slices.Sorted(maps.Keys(masks)) {
+			if at, ok := known[key(values, masks[name])]; ok {
+				of[p] = at
+				break
+			}
+		}
+	}
+	s.at = s.at[:0]
+	for _, p := range s.Sample.Row {
+		s.at = append(s.at, of[p])
+	}
+}
+
+// of are the sensitivities of all knobs on a metric, whose values at some rows of the frame are given.
+func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
+	answers := make([][]float64, len(s.keys))
+	for i, row := range rows {
+		if a := answers[s.points[row]]; a == nil {
+			answers[s.points[row]] = slices.Repeat([]float64{math.NaN()}, s.most)
+		}
+		if v := values[i]; s.answered(row, v) {
+			answers[s.points[row]][s.replicas[row]] = v
+		}
+	}
+	// A replication that most points lack has not been run.
+	var complete []int
+	for r := range s.most {
+		there := 0
+		for _, at := range s.at {
+			if at >= 0 && answers[at] != nil && !math.IsNaN(answers[at][r]) {
+				there++
+			}
+		}
+		if 2*there > len(s.at) {
+			complete = append(complete, r)
+		}
+	}
+	if len(complete) == 0 {
+		return nil
+	}
+	y := make([][]float64, len(s.at)) // by row of the design, nil where an answer is missing
+	for i, at := range s.at {
+		if at < 0 || answers[at] == nil {
+			continue
+		}
+		for _, r := range complete {
+			y[i] = append(y[i], answers[at][r])
+		}
+		if slices.ContainsFunc(y[i], math.IsNaN) {
+			y[i] = nil
+		}
+	}
+	var out []Sensitivity
+	switch d := s.Sample.Design; {
+	case d.Steps != nil:
+		out = s.effects(y)
+	case d.Sobol != nil:
+		out = s.indices(y, len(complete))
+	default:
+		out = s.ranges(y)
+	}
+	for i := range out {
+		out[i].Replications = len(complete)
+	}
+	return out
+}
+
+// effects are those of a sample of trajectories. A trajectory with a point that lacks an answer is left out as a whole.
+func (s *sampled) effects(y [][]float64) []Sensitivity {
+	effects := make([][][]float64, len(s.Sample.Knobs))
+	lost := 0
+	for _, steps := range s.Sample.Design.Steps {
+		lacks := false
+		for _, step := range steps {
+			lacks = lacks || y[step.From] == nil || y[step.To] == nil
+		}
+		if lacks {
+			lost++
+			continue
+		}
+		for _, step := range steps {
+			e := make([]float64, len(y[step.From]))
+			for r := range e {
+				e[r] = (y[step.To][r] - y[step.From][r]) / step.Length
+			}
+			effects[step.Knob] = append(effects[step.Knob], e)
+		}
+	}
+	if len(effects[0]) == 0 {
+		return nil
+	}
+	warnings := without(lost, "trajectories")
+	if len(effects[0][0]) == 1 {
+		warnings = append(warnings, stats.Warnf(stats.TooFew, "there is one replication: its noise is in sigma"))
+	}
+	out := make([]Sensitivity, len(s.Sample.Knobs))
+	for k, e := range effects {
+		of := stats.EffectsOf(e)
+		out[k] = Sensitivity{Knob: s.Sample.Knobs[k], Units: len(e), Noise: of.Noise, Warnings: warnings,
+			Moments: []Moment{{"mu_star", of.MuStar.NotNegative(s.Confidence)}, {"mu", of.Mu.Interval(s.Confidence)}, {"sigma", of.Sigma(s.Confidence)}}}
+	}
+	return out
+}
+
+// indices are Sobol' indices. A point of which an answer lacks is left out of its scramble, and so are others of the scrambles that
+// then have more.
+func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
+	if replications < 2 {
+		return nil // noise would count as effects
+	}
+	var answers [][]stats.Base
+	lost := 0
+	for _, picks := range s.Sample.Design.Sobol {
+		of := make([]stats.Base, replications)
+		for r := range of {
+			of[r].AB = make([][]float64, len(s.Sample.Knobs))
+		}
+		for _, p := range picks {
+			if y[p.A] == nil || y[p.B] == nil || slices.ContainsFunc(p.AB, func(i int) bool { return y[i] == nil }) {
+				lost++
+				continue
+			}
+			for r := range of {
+				of[r].A, of[r].B = append(of[r].A, y[p.A][r]), append(of[r].B, y[p.B][r])
+				for k, i := range p.AB {
+					of[r].AB[k] = append(of[r].AB[k], y[i][r])
+				}
+			}
+		}
+		if len(of[0].A) > 1 {
+			answers = append(answers, of)
+		}
+	}
+	if len(answers) == 0 {
+		return nil
+	}
+	warnings := without(lost, "points")
+	if replications == 2 {
+		warnings = append(warnings, stats.Warnf(stats.TooFew, "with two replications intervals are over scrambles alone: that other seeds would give others is not in them"))
+	}
+	out, all := make([]Sensitivity, len(s.Sample.Knobs)), stats.IndicesOf(answers)
+	if math.IsNaN(all[0].Total.Value) {
+		warnings = append(warnings, stats.Warnf(stats.Degenerate, "the means of the points do not vary, or no more than their noise: there are no shares"))
+	}
+	for k, of := range all {
+		out[k] = Sensitivity{Knob: s.Sample.Knobs[k], Units: len(answers), Noise: math.NaN(), Warnings: warnings,
+			Moments: []Moment{{"first", of.First.Interval(s.Confidence)}, {"total", of.Total.Interval(s.Confidence)}}}
+	}
+	return out
+}
+
+// ranges are those of means of knobs that were varied alone.
+func (s *sampled) ranges(y [][]float64) []Sensitivity {
+	var out []Sensitivity
+	for k, rows := range s.Sample.Design.Alone {
+		var levels [][]float64
+		for _, i := range rows {
+			if y[i] != nil {
+				levels = append(levels, y[i])
+			}
+		}
+		if len(levels) > 1 {
+			out = append(out, Sensitivity{Knob: s.Sample.Knobs[k], Noise: math.NaN(), Warnings: without(len(rows)-len(levels), "values"),
+				Moments: []Moment{{"range", stats.RangeOf(levels).NotNegative(s.Confidence)}}})
+		}
+	}
+	return out
+}
+
+// without remarks on what lacks answers.
+func without(lost int, what string) []stats.Warning {
+	if lost == 0 {
+		return nil
+	}
+	return []stats.Warning{stats.Warnf(stats.Unpaired, "%d %s of the sample lack an answer, and were left out", lost, what)}
+}
+
+// BySize puts the knobs that do most first, and those alike in the order of the manifest; the size of a knob is its first moment, of
+// Sobol' indices the last.
+func BySize(list []Sensitivity) []Sensitivity {
+	size := func(s *Sensitivity) float64 {
+		if m := s.Moments; m[0].Name == "first" {
+			return m[1].Estimate
+		}
+		return s.Moments[0].Estimate
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b Sensitivity) int { return cmp.Compare(size(&b), size(&a)) })
+	return list
+}

@@ -1,0 +1,152 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/harness/store/golden"
+)
+
+// byChance is where the table of TestVerdictsByChance is kept, with the intervals on which it rests.
+const byChance = "../../results/intervals/verdicts.md"
+
+// chances simulates tables of eight comparisons whose true means differ from the baseline's by a share, and returns how
+// often a table holds one of the verdicts.
+func chances(law func(*rand.Rand) float64, n, tables int, effect float64, wrong ...Verdict) float64 {
+	d := frame.Design{Confidence: .95, Margins: map[string]stats.Margin{"m": {Share: .1}}, Better: map[string]string{"m": "lower"}}
+	rng := rand.New(rand.NewPCG(16, uint64(n)))
+	hit, own := 0, .3 // what each value has of its own: little where a margin could be shown
+	if effect != 0 {
+		own = .05
+	}
+	for range tables {
+		all := newFamilies(&d)
+		list := make([]Comparison, 8)
+		for k := range list {
+			pairs := make([]stats.Pair, n)
+			for i := range pairs {
+				common := law(rng)
+				pairs[i] = stats.Pair{Base: common * math.Exp(own*rng.NormFloat64()), Other: (1 + effect) * common * math.Exp(own*rng.NormFloat64())}
+			}
+			list[k].Metric = "m"
+			list[k].test(pairs, &d)
+			all.add(&list[k])
+		}
+		all.complete()
+		for k := range list {
+			if all.Judge(&list[k]); list[k].Verdict == wrong[0] || list[k].Verdict == wrong[len(wrong)-1] {
+				hit++
+				break
+			}
+		}
+	}
+	return float64(hit) / float64(tables)
+}
+
+// TestVerdictsByChance: where the means are equal a table calls one better or worse, and where they differ by the margin
+// the same, no more often than the intervals' promise for that number of replications lets it (.88, .88, .90, .92, in
+// results/intervals), for logarithms with a standard deviation up to 1. Run with -update to make the committed table.
+func TestVerdictsByChance(t *testing.T) {
+	tables, slack := 200, .05 // two standard errors
+	if *golden.Update {
+		tables, slack = 4_000, .01
+	}
+	ns, promised := []int{5, 10, 20, 40}, []float64{.12, .12, .10, .08}
+	var out strings.Builder
+	out.WriteString("# How often verdicts are wrong by chance\n\nThe share of tables of eight comparisons, by simulation, in which at least one is called better or worse where all means are\nequal, and the same where all means differ from the baseline's by just the margin (a share of .1): .05 as nominal, and at most\n.12, .12, .10 and .08 for these n as the intervals promise for logarithms with a standard deviation up to 1 (README.md here).\nThe standard error is .004. `go test ./analysis -run VerdictsByChance -update` makes it again.\n\n| wrong verdict | law of a replication | n = 5 | 10 | 20 | 40 |\n|:---|:---|---:|---:|---:|---:|\n")
+	for _, wrong := range []struct {
+		name     string
+		effect   float64
+		verdicts []Verdict
+	}{{"better or worse", 0, []Verdict{Better, Worse}}, {"same, above", .1, []Verdict{Same}}, {"same, below", -.1, []Verdict{Same}}} {
+		for _, law := range []struct {
+			name string
+			draw func(*rand.Rand) float64
+		}{
+			{"normal, 10 and 2", func(r *rand.Rand) float64 { return 10 + 2*r.NormFloat64() }},
+			{"log-normal 0.5", func(r *rand.Rand) float64 { return math.Exp(.5 * r.NormFloat64()) }},
+			{"log-normal 1", func(r *rand.Rand) float64 { return math.Exp(r.NormFloat64()) }},
+		} {
+			fmt.Fprintf(&out, "| %s | %s |", wrong.name, law.name)
+			for i, n := range ns {
+				share := chances(law.draw, n, tables, wrong.effect, wrong.verdicts...)
+				fmt.Fprintf(&out, " %s |", strings.TrimPrefix(fmt.Sprintf("%.3f", share), "0"))
+				if share > promised[i]+slack {
+					t.Errorf("%s, %s, n = %d: wrong in %.3f of the tables, at most %.2f are promised", wrong.name, law.name, n, share, promised[i])
+				}
+			}
+			out.WriteString("\n")
+		}
+	}
+	if *golden.Update {
+		if err := os.WriteFile(byChance, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(byChance); err != nil {
+		t.Error("the committed table is missing; run with -update")
+	}
+}
+
+// TestVerdicts: by hand, of twenty pairs each.
+func TestVerdicts(t *testing.T) {
+	d := frame.Design{Confidence: .95, Margins: map[string]stats.Margin{"lower": {Value: 1}}, Better: map[string]string{"lower": "lower", "higher": "higher"}}
+	for _, c := range []struct {
+		metric  string
+		by, off float64 // the difference, and how far pairs are from it
+		n       int
+		want    Verdict
+	}{
+		{"lower", -5, 1, 20, Better}, {"lower", 5, 1, 20, Worse}, {"higher", 5, 1, 20, Better}, {"higher", -5, 1, 20, Worse},
+		{"neither", 5, 1, 20, Higher}, {"neither", -5, 1, 20, Lower},
+		{"lower", .5, .1, 20, Same}, // though it is told from 0
+		{"higher", .5, .1, 20, Better}, {"lower", 60, 0, 3, Worse}, {"lower", .5, 3, 20, CannotTell}, {"lower", 5, 1, 1, CannotTell}, {"neither", 0, 0, 3, Same}, {"lower", 0, 0, 0, NoData},
+	} {
+		var pairs []stats.Pair
+		for i := range c.n {
+			pairs = append(pairs, stats.Pair{Base: 100, Other: 100 + c.by + c.off*float64(2*(i%2)-1)})
+		}
+		one := Comparison{Metric: c.metric}
+		one.test(pairs, &d)
+		all := newFamilies(&d)
+		all.add(&one)
+		all.complete()
+		all.Judge(&one)
+		if one.Verdict != c.want || (one.Needed > c.n) != (c.want == CannotTell && c.n > 1) {
+			t.Errorf("%+v: %s, %d needed, p = %g, %g", c, one.Verdict, one.Needed, one.P, one.PSame)
+		}
+	}
+}
+
+// TestHolmKeepsAFamilyTogether: what is significant alone is not among many that are not.
+func TestHolmKeepsAFamilyTogether(t *testing.T) {
+	d := frame.Design{Confidence: .95}
+	alone, many := newFamilies(&d), newFamilies(&d)
+	var pairs, noise []stats.Pair
+	for i := range 20 {
+		pairs = append(pairs, stats.Pair{Base: -10, Other: -9.5 + float64(2*(i%2)-1)})
+		noise = append(noise, stats.Pair{Base: -10, Other: -9.9 + float64(2*(i%2)-1)})
+	}
+	var c, other Comparison
+	c.test(pairs, &d) // of negative values the difference: t = .5 / (1.026 / sqrt 20) = 2.18, p = .042
+	other.test(noise, &d)
+	alone.add(&c)
+	many.add(&c)
+	for range 9 {
+		many.add(&other)
+	}
+	alone.complete()
+	many.complete()
+	if alone.Judge(&c); c.Verdict != Higher || math.Abs(c.P-.042) > .001 || c.PHolm != c.P {
+		t.Errorf("alone: %s, p = %g and %g", c.Verdict, c.P, c.PHolm)
+	}
+	if many.Judge(&c); c.Verdict != CannotTell || math.Abs(c.PHolm-10*c.P) > 1e-12 || c.Needed <= 20 {
+		t.Errorf("among ten: %s, p = %g and %g, %d needed", c.Verdict, c.P, c.PHolm, c.Needed)
+	}
+}

@@ -1,0 +1,72 @@
+package frametest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"testing"
+)
+
+// Sample is a small sweep in the shape of a study: a makespan that grows with the communication factor at a slope of its
+// own for each placement, on workloads shared by replication; instances of one replication failed, one metric is NaN.
+func Sample(t testing.TB) *frame.Frame {
+	t.Helper()
+	return SampleOf(t, 6, 8)
+}
+
+// Placements are those of a [Sample].
+var Placements = []string{"basic", "contiguous", "local"}
+
+// SampleOf is a [Sample] of so many replications and communication factors.
+func SampleOf(t testing.TB, replications, steps int) *frame.Frame {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, 7))
+	var placement, outcome []string
+	var factor, replication, makespan, wait []float64
+	base := make([]float64, replications)
+	for i := range base {
+		base[i] = 90000 + 4000*r.NormFloat64()
+	}
+	for k, p := range Placements {
+		for s := range steps {
+			for rep := range replications {
+				placement = append(placement, p)
+				factor = append(factor, float64(s)*1e7)
+				replication = append(replication, float64(rep))
+				makespan = append(makespan, base[rep]+float64(s)*1e7*6e-5/float64(k+1)+400*r.NormFloat64())
+				wait = append(wait, 1000*r.ExpFloat64())
+				outcome = append(outcome, "ok")
+			}
+		}
+	}
+	outcome[3], outcome[10] = "failed", "timeout"
+	makespan[3], makespan[10] = math.NaN(), math.NaN()
+	wait[20] = math.NaN()
+	f, err := frame.NewFrame(frame.TextColumn("policy.placement", placement), frame.NumberColumn("workload.communication_factor", "", factor), frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.NumberColumn("makespan", "s", makespan), frame.NumberColumn("mean_wait", "s", wait))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// Design is that of a [Sample].
+func Design() frame.Design {
+	return frame.Design{
+		Axes: []string{"policy.placement", "workload.communication_factor"}, Replication: "replication", Outcome: "outcome",
+		Metrics: []string{"makespan", "mean_wait"}, PlannedPerPoint: 6, PlannedTotal: 3 * 8 * 6,
+	}
+}
+
+// Warned is the number that a warning of that code begins with, 1 where it begins with none and 0 where there is none.
+func Warned(ws []stats.Warning, code stats.Code) int {
+	for _, w := range ws {
+		if w.Code == code {
+			n := 1
+			fmt.Sscan(w.Text, &n)
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,143 @@
+package frame
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/stats"
+)
+
+// Replications finds the values of replications, the unit of every interval: rows of one replication share their random
+// numbers, and are averaged before anything is said of their spread.
+type Replications struct {
+	of    []int32 // of each row; nil where each row is a replication of its own
+	OK    []bool
+	count []int32 // scratch: one entry a replication, 0 between calls
+}
+
+// NewReplications codes the replications of the rows.
+func NewReplications(f *Frame, d *Design) *Replications {
+	r := &Replications{OK: d.Answered(f)}
+	if d.Replication != "" {
+		n := 0
+		r.of, n = ReplicationCodes(f.Column(d.Replication))
+		r.count = make([]int32, n)
+	}
+	return r
+}
+
+// ReplicationCodes codes the replication of each row, by codes below n: the numbers themselves where they are small.
+func ReplicationCodes(c *Column) (codes []int32, n int) {
+	if !slices.ContainsFunc(c.Numbers, func(v float64) bool { return !(v >= 0 && v < math.MaxInt32 && v == math.Trunc(v)) }) && !c.IsText() {
+		codes = make([]int32, len(c.Numbers))
+		for i, v := range c.Numbers {
+			codes[i] = int32(v)
+			n = max(n, int(v)+1)
+		}
+		if n <= 4*len(codes)+1024 {
+			return codes, n
+		}
+	}
+	l := LevelsOf(c, nil)
+	return l.Codes, len(l.Values)
+}
+
+// Of is a code of the replication of a row.
+func (r *Replications) Of(row int32) int32 {
+	if r.of == nil {
+		return row
+	}
+	return r.of[row]
+}
+
+// Values are one value a replication of some rows, in no order: the mean over its rows. A replication of which rows
+// lack (it has fewer than others), failed or are not finite is left out, for its mean would be of something else; so many
+// are partial. A single row that failed is a replication that is not there.
+func (r *Replications) Values(rows []int32, from []float64) (sample []float64, partial int) {
+	if r.most(rows) < 2 {
+		return Gather(rows, r.OK, from), 0
+	}
+	means := r.Means(rows, from)
+	return slices.Collect(maps.Values(means)), r.Distinct(rows) - len(means)
+}
+
+// Means is the mean over the rows of each replication, by its code, but for those that [Replications.Values] leaves out.
+func (r *Replications) Means(rows []int32, from []float64) map[int32]float64 {
+	most := r.most(rows)
+	all := map[int32][]float64{}
+	for _, row := range rows {
+		if r.OK == nil || r.OK[row] {
+			all[r.of[row]] = append(all[r.of[row]], from[row])
+		}
+	}
+	out := map[int32]float64{}
+	for code, v := range all {
+		if s := stats.TakeSample(v); s.N() == most {
+			out[code] = s.Mean()
+		}
+	}
+	return out
+}
+
+// Averaged is one value a replication of the rows of one point, in the memory of values, which has one a row: those that
+// repeat a replication are averaged with it.
+func (r *Replications) Averaged(rows []int32, values []float64) []float64 {
+	out, alone := values[:0], r.most(rows) < 2
+	byReplication := map[int32][]float64{}
+	for i, row := range rows {
+		switch {
+		case r.OK != nil && !r.OK[row]:
+		case alone:
+			out = append(out, values[i])
+		default:
+			byReplication[r.of[row]] = append(byReplication[r.of[row]], values[i])
+		}
+	}
+	for _, v := range byReplication {
+		out = append(out, stats.TakeSample(v).Mean())
+	}
+	return out
+}
+
+// most is how many rows the replication with the most of them has; at most 1 where rows have no replications.
+func (r *Replications) most(rows []int32) int {
+	if r.of == nil {
+		return min(len(rows), 1)
+	}
+	most := int32(0)
+	for _, row := range rows {
+		n := &r.count[r.of[row]]
+		*n++
+		most = max(most, *n)
+	}
+	r.clear(rows)
+	return int(most)
+}
+
+func (r *Replications) clear(rows []int32) {
+	for _, row := range rows {
+		r.count[r.of[row]] = 0
+	}
+}
+
+// Distinct counts the replications of some rows.
+func (r *Replications) Distinct(rows []int32) int {
+	if r.of == nil {
+		return len(rows)
+	}
+	n := 0
+	for _, row := range rows {
+		if r.count[r.of[row]] == 0 {
+			n++
+		}
+		r.count[r.of[row]] = 1
+	}
+	r.clear(rows)
+	return n
+}
+
+// IdenticalRemark warns where replications are the same in every metric.
+func IdenticalRemark() stats.Warning {
+	return stats.Warnf(stats.Degenerate, "%s; there is no interval", Identical)
+}

@@ -1,0 +1,106 @@
+package plot
+
+import (
+	"maps"
+	"slices"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+)
+
+// addBars draws means of jobs, by classes of theirs or by the values of an axis: of each replication the mean of its jobs,
+// and of those the mean with its interval.
+func (b *beside) addBars() error {
+	xs := classes{b.spec.XClasses}
+	x := b.spec.X
+	if b.category != nil {
+		x = ""
+	}
+	all, err := b.tallied(x, "", b.spec.Y, xs, classes{})
+	if err != nil {
+		return err
+	}
+	seen := map[int32]bool{}
+	samples := make([]map[int32][]float64, len(b.groups)) // by class, a mean of each replication that has such jobs
+	whole := make([]int, len(b.groups))
+	for i, g := range b.groups {
+		samples[i] = map[int32][]float64{}
+		each := b.whole(g.Rows)
+		whole[i] = len(each)
+		for _, rows := range each {
+			for c, t := range all.of(rows) {
+				seen[c.x] = true
+				samples[i][c.x] = append(samples[i][c.x], t.sum.Value()/float64(t.n))
+			}
+		}
+	}
+	var order []int32
+	if b.category == nil {
+		if filled := slices.Sorted(maps.Keys(seen)); len(filled) > 0 { // those between without jobs have their places
+			for c := filled[0]; c <= filled[len(filled)-1]; c++ {
+				order = append(order, c)
+			}
+		}
+		b.figure.X.Unit = ""
+		for _, c := range order {
+			low, high := xs.bounds(c)
+			b.figure.X.Categories = append(b.figure.X.Categories, classEnd(low, b.x.Unit)+"–"+classEnd(high, b.x.Unit))
+		}
+	}
+	bars := ofSeries(b.plotter, func(series int) *figure.Bars { return &figure.Bars{Series: series} })
+	whiskers := ofSeries(b.plotter, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
+	for i, g := range b.groups {
+		row := g.Rows[0]
+		random := b.random(g.Rows, whole[i])
+		for _, c := range slices.Sorted(maps.Keys(samples[i])) {
+			at := float64(slices.Index(order, c))
+			if b.category != nil {
+				at = b.at(row)
+			}
+			b.addBar(at, stats.TakeSample(samples[i][c]), bars(row), whiskers(row), func(y stats.Sample) stats.Interval {
+				if !random {
+					return stats.NoInterval(y.Mean())
+				}
+				return y.MeanInterval(b.design.Confidence)
+			})
+		}
+	}
+	what := "the mean over jobs"
+	if b.category == nil {
+		what += " of the class, which includes its lower end"
+	}
+	b.say("Bars: mean over replications of " + what + ", " + b.lineN.String() + b.whiskered())
+	return nil
+}
+
+// addBar adds a bar with its whiskers.
+func (p *plotter) addBar(x float64, y stats.Sample, bars *figure.Bars, whiskers *figure.Whiskers, interval func(stats.Sample) stats.Interval) {
+	p.lineN.see(y.N())
+	bars.At = append(bars.At, figure.Point{X: x, Y: y.Mean()})
+	if i := interval(y); i.Bounded() {
+		whiskers.Spans = append(whiskers.Spans, figure.Span{X: x, Low: i.Low, High: i.High})
+	}
+}
+
+func (p *plotter) whiskered() string {
+	return "; whiskers: " + p.confidence() + " confidence interval over replications"
+}
+
+// addMetricBars draws means of a metric by the values of an axis.
+func (p *plotter) addMetricBars() {
+	bars := ofSeries(p, func(series int) *figure.Bars { return &figure.Bars{Series: series} })
+	whiskers := ofSeries(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
+	by := dividing(&p.spec)
+	if !slices.Contains(by, p.spec.X) {
+		by = append([]string{p.spec.X}, by...)
+	}
+	for _, g := range frame.GroupBy(p.frame, by, p.design.Order).Groups {
+		row := g.Rows[0]
+		y := p.sample(g.Rows, p.y)
+		if y.N() > 0 {
+			p.addBar(p.at(row), y, bars(row), whiskers(row), func(y stats.Sample) stats.Interval { return p.interval(g.Rows, y) })
+		}
+	}
+	p.say("Bars: mean over replications, " + p.lineN.String() + p.whiskered())
+}

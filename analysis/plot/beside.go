@@ -1,0 +1,139 @@
+package plot
+
+import (
+	"math"
+	"slices"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+// beside fills figures of a dataset beside the rows, such as their jobs: each row of the frame brings many values, and the
+// replication stays the unit of every interval.
+type beside struct {
+	*plotter
+	groups []frame.Group // those that have marks of their own
+	of     []int32       // the group of each row
+	has    []bool        // rows that the dataset knows
+}
+
+func newBeside(p *plotter, by []string) *beside {
+	g := frame.GroupBy(p.frame, by, p.design.Order)
+	return &beside{plotter: p, groups: g.Groups, of: g.Of, has: make([]bool, p.frame.Rows)}
+}
+
+// addBeside draws what the specification asks for of a dataset.
+func (p *plotter) addBeside() error {
+	by := dividing(&p.spec)
+	switch p.spec.Kind {
+	case study.KindBars:
+		if p.category != nil && !slices.Contains(by, p.spec.X) {
+			by = append([]string{p.spec.X}, by...)
+		}
+		return newBeside(p, by).addBars()
+	case study.KindHeat:
+		return newBeside(p, by).addHeat()
+	case study.KindTimeline:
+		return newBeside(p, by).addTimeline()
+	default:
+		return newBeside(p, by).addJobShares()
+	}
+}
+
+// read reads the figure's quantities of the rows that ended well, each time that begin is called from the beginning.
+func (b *beside) read(names []string, begin func() func(row int32, values [][]float64)) error {
+	if b.unmelted != nil {
+		return b.readByClass(names, begin)
+	}
+	rows := slices.DeleteFunc(frame.Every(b.frame), func(row int32) bool { return b.ok != nil && !b.ok[row] })
+	lacking, err := b.frame.Quantities(names, rows, func() func(int, [][]float64) {
+		take := begin()
+		clear(b.has)
+		return func(i int, values [][]float64) {
+			b.has[rows[i]] = true
+			take(rows[i], values)
+		}
+	})
+	b.lacks(lacking, len(rows))
+	return err
+}
+
+// lacks warns of instances without rows in the dataset.
+func (b *beside) lacks(lacking, of int) {
+	if lacking > 0 {
+		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "%d of %d instances have no rows in %s: run --complete runs them again", lacking, of, b.spec.Dataset()))
+	}
+}
+
+// say is for the caption of what has marks.
+func (p *plotter) say(sentence string) {
+	if p.lineN.most > 0 {
+		p.said = append(p.said, sentence)
+	}
+}
+
+// leftOut warns of jobs that are in no mark.
+func (b *beside) leftOut(n int, format string, args ...any) {
+	if n > 0 {
+		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "%d jobs "+format, append([]any{n}, args...)...))
+	}
+}
+
+// whole are the rows of each replication of a group that lacks none, by replication; those that lack some are counted.
+func (b *beside) whole(rows []int32) [][]int32 {
+	type replication struct {
+		rows []int32
+		all  int
+	}
+	of := map[int32]*replication{}
+	var codes []int32
+	most := 0
+	for _, row := range rows {
+		code := b.replications.Of(row)
+		r := of[code]
+		if r == nil {
+			r = &replication{}
+			of[code] = r
+			codes = append(codes, code)
+		}
+		if r.all++; b.has[row] {
+			r.rows = append(r.rows, row)
+		}
+		most = max(most, r.all)
+	}
+	slices.Sort(codes)
+	var out [][]int32
+	partial := 0
+	for _, code := range codes {
+		if r := of[code]; len(r.rows) == most {
+			out = append(out, r.rows)
+		} else if most > 1 || len(r.rows) > 0 {
+			partial++
+		}
+	}
+	b.partial = max(b.partial, partial)
+	return out
+}
+
+// random tells whether an interval over so many replications of some rows says anything.
+func (b *beside) random(rows []int32, replications int) bool {
+	if replications < 2 {
+		return false
+	}
+	if b.repeated(rows) || len(b.design.Metrics) > 0 && b.agree(rows) {
+		b.identical = true
+		return false
+	}
+	return true
+}
+
+// within is the interval of a share.
+func within(y stats.Sample, confidence float64) stats.Interval {
+	i := y.Estimate().Interval(confidence)
+	if math.IsInf(i.Low, -1) {
+		return stats.Interval{Estimate: i.Estimate, Low: math.NaN(), High: math.NaN()}
+	}
+	i.Low, i.High = max(i.Low, 0), min(i.High, 1)
+	return i
+}

@@ -1,0 +1,290 @@
+package plot
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+// jobsBeside are the jobs of each row of a frame: processors, run time, wait time. Blocks come in any order of rows.
+type jobsBeside struct {
+	of    [][][]float64 // by row, quantity
+	names []string
+	begun int
+}
+
+func (j *jobsBeside) Unit(name string) (string, bool) {
+	return map[string]string{"jobs.run_time": "s", "jobs.wait_time": "s", "series.time": "s"}[name], slices.Contains(j.names, name)
+}
+
+func (j *jobsBeside) Quantities(names []string, rows []int32, begin func() func(int, [][]float64)) (lacking int, err error) {
+	for range 2 { // as where a merge comes in between
+		take := begin()
+		j.begun++
+		lacking = 0
+		for _, i := range rand.Perm(len(rows)) {
+			if j.of[rows[i]] == nil {
+				lacking++
+				continue
+			}
+			values := make([][]float64, len(names))
+			for k, name := range names {
+				values[k] = j.of[rows[i]][slices.Index(j.names, name)]
+			}
+			half := len(values[0]) / 2
+			for _, part := range [][2]int{{0, half}, {half, len(values[0])}} {
+				block := make([][]float64, len(names))
+				for k := range names {
+					block[k] = values[k][part[0]:part[1]]
+				}
+				if part[0] < part[1] {
+					take(i, block)
+				}
+			}
+		}
+	}
+	return lacking, nil
+}
+
+// besideFrame is two policies of three replications, the jobs of which are given by policy and replication.
+func besideFrame(t *testing.T, b *jobsBeside) (*frame.Frame, frame.Design) {
+	t.Helper()
+	f, d := spreadOf(t, 1, 2, 3)
+	f.Beside = b
+	return f, d
+}
+
+var threeQuantities = []string{"jobs.processors", "jobs.run_time", "jobs.wait_time"}
+
+// waits have one processor and a run time of 10 s.
+func waits(values ...float64) [][]float64 {
+	return [][]float64{slices.Repeat([]float64{1}, len(values)), slices.Repeat([]float64{10}, len(values)), values}
+}
+
+// Each replication has its own shares, whatever its number of jobs; the curve is their mean, and the band Student's and
+// Hall's at each place, within 0 and 1.
+func TestSharesOfJobs(t *testing.T) {
+	b := &jobsBeside{names: threeQuantities, of: [][][]float64{waits(0, 8), waits(0, 0, 0, 8), waits(2, 4, math.NaN()), waits(1), waits(1), nil}}
+	f, d := besideFrame(t, b)
+	for kind, want := range map[string][]figure.Point{
+		study.KindECDF: {{X: 0, Y: (.5 + .75) / 3}, {X: 2, Y: (.5 + .75 + .5) / 3}, {X: 4, Y: (.5 + .75 + 1) / 3}, {X: 8, Y: 1}},
+		study.KindCCDF: {{X: 0, Y: (.5 + .25 + 1) / 3}, {X: 2, Y: (.5 + .25 + .5) / 3}, {X: 4, Y: (.5 + .25) / 3}, {X: 8, Y: 0}},
+	} {
+		drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: kind, X: "jobs.wait_time", Series: "policy", Band: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
+		at := markOf[figure.Steps](drawing.Figure.Panels[0], 0).At
+		// buckets end between the values too, where nothing changes
+		var changes []figure.Point
+		for _, p := range at {
+			if len(changes) == 0 || changes[len(changes)-1].Y != p.Y {
+				changes = append(changes, p)
+			}
+		}
+		if diff := cmp.Diff(want, changes, near); diff != "" {
+			t.Errorf("%s: %s", kind, diff)
+		}
+		sample := stats.NewSample([]float64{.5, .75, .5})
+		interval := sample.Estimate().Interval(.95)
+		if kind == study.KindECDF {
+			spans := markOf[figure.Band](drawing.Figure.Panels[0], 0).Spans
+			i := slices.IndexFunc(spans, func(s figure.Span) bool { return s.X == 2 })
+			if i < 0 || spans[i].Low != max(interval.Low, 0) || spans[i].High != min(interval.High, 1) {
+				t.Errorf("band at 2: %+v, want %+v", spans, interval)
+			}
+		}
+		var lacks, without bool
+		for _, w := range drawing.Warnings {
+			lacks = lacks || strings.Contains(w.Text, "1 of 6 instances have no rows in jobs")
+			without = without || strings.Contains(w.Text, "1 jobs have no wait time")
+		}
+		if !lacks || !without || !strings.Contains(drawing.Figure.Caption, "Shares of jobs, the mean over replications, n\u00a0=\u00a02 to 3; band: 95\u00a0%") {
+			t.Errorf("warnings %v, caption %s", drawing.Warnings, drawing.Figure.Caption)
+		}
+	}
+	// On logarithmic axes neither waits of 0 nor shares of 0 are places.
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: study.KindCCDF, X: "jobs.wait_time", Series: "policy", XScale: "log", YScale: "log"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := markOf[figure.Steps](drawing.Figure.Panels[0], 0)
+	if n := drawing.Figure.NotDrawn(); n != 0 || s.Fall != 8 || math.Abs(s.Start-1.75/3) > 1e-12 {
+		t.Errorf("%d places have no logarithm; from %v, falls at %v", n, s.Start, s.Fall)
+	}
+}
+
+// Bars are of replications: of the means of their jobs in a class, of as many as have some there.
+func TestBarsOfClasses(t *testing.T) {
+	jobs := func(run, wait []float64) [][]float64 {
+		return [][]float64{slices.Repeat([]float64{1}, len(run)), run, wait}
+	}
+	b := &jobsBeside{names: threeQuantities, of: [][][]float64{
+		jobs([]float64{1, 5, 10}, []float64{2, 4, 100}), jobs([]float64{9.99, 10}, []float64{6, 300}), jobs([]float64{2, 0.5}, []float64{9, 1}),
+		jobs([]float64{5}, []float64{7}), jobs([]float64{5}, []float64{7}), jobs([]float64{200}, []float64{7})}}
+	f, d := besideFrame(t, b)
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: study.KindBars, X: "jobs.run_time", Y: "jobs.wait_time", Series: "policy", XClasses: []float64{1, 10, 100}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := drawing.Figure.Panels[0]
+	if diff := cmp.Diff([]figure.Point{{X: 0, Y: (3. + 6 + 9) / 3}, {X: 1, Y: 200}}, markOf[figure.Bars](p, 0).At); diff != "" {
+		t.Error(diff)
+	}
+	want := stats.NewSample([]float64{3, 6, 9}).MeanInterval(.95)
+	if got := markOf[figure.Whiskers](p, 0).Spans[0]; got.Low != want.Low || got.High != want.High {
+		t.Errorf("whiskers %+v, want %+v", got, want)
+	}
+	if c := drawing.Figure.X.Categories; !slices.Equal(c, []string{"1 s–10 s", "10 s–1.67 min"}) {
+		t.Errorf("classes %q", c)
+	}
+	if !slices.ContainsFunc(drawing.Warnings, func(w stats.Warning) bool { return strings.HasPrefix(w.Text, "2 jobs are in no class") }) {
+		t.Errorf("warnings %v", drawing.Warnings)
+	}
+	// By an axis, of a metric and of jobs.
+	for y, want := range map[string]float64{"wait": 2, "jobs.wait_time": ((2.+4+100)/3 + 153 + 5) / 3} {
+		drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: study.KindBars, X: "policy", Y: y})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := markOf[figure.Bars](drawing.Figure.Panels[0], 0).At; len(at) != 2 || math.Abs(at[0].Y-want) > 1e-12 || at[1].X != 1 {
+			t.Errorf("%s: bars %v, want the first at %v", y, at, want)
+		}
+	}
+}
+
+// Cells are means over all jobs of all replications; those of few jobs have no colour, and columns are over their own mean.
+func TestHeatOfJobs(t *testing.T) {
+	jobs := [][]float64{{1, 1, 2, 3, 3, 0}, {4, 7, 4, 4, 20, 4}, {1, 3, 10, 20, 30, 1}}
+	b := &jobsBeside{names: threeQuantities, of: [][][]float64{jobs, jobs, jobs, waits(1), waits(1), waits(1)}}
+	f, d := besideFrame(t, b)
+	heat := func(s study.Figure) ([]figure.Cell, *Drawing) {
+		s.ID, s.Kind, s.X, s.Y, s.Panels = "f", study.KindHeat, "jobs.processors", "jobs.run_time", "policy"
+		drawing, err := Draw(f, d, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return drawing.Figure.Panels[0].Marks[0].(*figure.Heat).Cells, drawing
+	}
+	blank := cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) < 1e-12 })
+	want := []figure.Cell{{Left: 1, Right: 2, Low: 4, High: 8, Value: 2, Items: 6}, {Left: 2, Right: 4, Low: 4, High: 8, Value: 15, Items: 6}, {Left: 2, Right: 4, Low: 16, High: 32, Value: math.NaN(), Items: 3}}
+	got, drawing := heat(study.Figure{Colour: "jobs.wait_time", Fewest: 6})
+	if diff := cmp.Diff(want, got, blank); diff != "" {
+		t.Error(diff)
+	}
+	if a := drawing.Figure.Colour; a.Label != "Mean wait time" || a.Unit != "s" || !drawing.Figure.X.Log || !strings.Contains(drawing.Figure.Caption, "with a dot fewer than 6") {
+		t.Errorf("%+v, %s", a, drawing.Figure.Caption)
+	}
+	if !slices.ContainsFunc(drawing.Warnings, func(w stats.Warning) bool { return strings.HasPrefix(w.Text, "3 jobs are in no class") }) {
+		t.Errorf("warnings %v", drawing.Warnings)
+	}
+	want[0].Value, want[1].Value, want[2].Value = 1, .75, 1.5
+	if got, _ = heat(study.Figure{Colour: "jobs.wait_time", Fewest: 1, Normalised: true}); !cmp.Equal(want, got, blank) {
+		t.Errorf("normalised: %v", got)
+	}
+	want[0].Value, want[1].Value, want[2].Value = .4, .4, .2
+	if got, _ = heat(study.Figure{Fewest: 10}); !cmp.Equal(want, got, blank) {
+		t.Errorf("shares: %v", got)
+	}
+	want[0].Value, want[1].Value, want[2].Value = 1, 2./3, 1./3
+	if got, _ = heat(study.Figure{Normalised: true}); !cmp.Equal(want, got, blank) {
+		t.Errorf("shares of columns: %v", got)
+	}
+}
+
+// A timeline has the averages of step functions, whatever their changes: areas are kept, and what ends holds no more.
+func TestTimelines(t *testing.T) {
+	series := func(times, busy []float64) [][]float64 { return [][]float64{times, busy} }
+	b := &jobsBeside{names: []string{"series.time", "series.busy"}, of: [][][]float64{
+		series([]float64{10, 10.5, math.NaN(), 300, 400}, []float64{4, 2, math.NaN(), 8, 0}), series([]float64{0, 200}, []float64{6, 0}), series([]float64{0, 100}, []float64{0, 0}),
+		series([]float64{0, 1}, []float64{1, 0}), series([]float64{0, 1}, []float64{1, 0}), series([]float64{0, 1}, []float64{1, 0})}}
+	b.of[0][0][2] = 50 // of a link: no row of the machine
+	f, d := besideFrame(t, b)
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: study.KindTimeline, X: "series.time", Y: "series.busy", Series: "policy", Replication: -1, Band: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := markOf[figure.Steps](drawing.Figure.Panels[0], 0).At // a second each
+	for second, want := range map[int]float64{0: 6, 9: 6, 10: 3 + 6, 11: 2 + 6, 199: 2 + 6, 200: 2, 299: 2, 300: 8, 399: 8} {
+		if math.Abs(at[second].Y-want/3) > 1e-9 || at[second].X != float64(second) {
+			t.Errorf("at %d s %v, want %v", second, at[second], want/3)
+		}
+	}
+	interval := stats.NewSample([]float64{8, 0, 0}).MeanInterval(.95)
+	if s := markOf[figure.Band](drawing.Figure.Panels[0], 0).Spans[350]; s.X != 350.5 || s.Low != interval.Low || s.High != interval.High {
+		t.Errorf("band %+v, want %+v", s, interval)
+	}
+	drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: study.KindTimeline, X: "series.time", Y: "series.busy", Series: "policy", Replication: 0, Band: true, XLimits: []float64{0, 800}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, spans := markOf[figure.Steps](drawing.Figure.Panels[0], 0).At, markOf[figure.Band](drawing.Figure.Panels[0], 0).Spans // 2 s each
+	if at[5].Y != (4*.5+2*1.5)/2 || spans[5].Low != 2 || spans[5].High != 4 || at[200].Y != 0 || !strings.Contains(drawing.Figure.Caption, "replication 0; band: the least and the most") {
+		t.Errorf("%v in %+v, at last %v: %s", at[5], spans[5], at[200], drawing.Figure.Caption)
+	}
+}
+
+// In whatever order the blocks of instances come, every figure is the same.
+func TestFiguresOfJobsInAnyOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	b := &jobsBeside{names: threeQuantities}
+	for range 6 {
+		var jobs [3][]float64
+		for range 300 {
+			jobs[0] = append(jobs[0], float64(1+r.IntN(64)))
+			jobs[1] = append(jobs[1], r.ExpFloat64()*1000)
+			jobs[2] = append(jobs[2], r.ExpFloat64()*100)
+		}
+		b.of = append(b.of, jobs[:])
+	}
+	f, d := besideFrame(t, b)
+	names := make([]string, f.Rows)
+	for i := range names {
+		names[i] = strings.Repeat("a", i+1)
+	}
+	var columns []frame.Column // with ids, of the instances behind what is drawn
+	for _, name := range f.Names() {
+		columns = append(columns, *f.Column(name))
+	}
+	f, err := frame.NewFrame(append(columns, frame.TextColumn(frame.IDColumn, names))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Beside = b
+	for _, s := range []study.Figure{
+		{Kind: study.KindECDF, X: "jobs.wait_time", Band: true}, {Kind: study.KindBars, X: "policy", Y: "jobs.wait_time"}, {Kind: study.KindBars, X: "jobs.run_time", Y: "jobs.wait_time"},
+		{Kind: study.KindHeat, X: "jobs.processors", Y: "jobs.run_time", Colour: "jobs.wait_time"},
+	} {
+		var first []byte
+		for range 5 {
+			s.ID = "f"
+			drawing, err := Draw(f, d, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.X != "policy" && !slices.ContainsFunc(drawing.Warnings, func(w stats.Warning) bool { return w.Code == stats.Pooled }) {
+				t.Errorf("%s: policies are put together in silence: %v", s.Kind, drawing.Warnings)
+			}
+			var svg bytes.Buffer
+			if err := drawing.Figure.CSV(&svg); err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = svg.Bytes()
+			} else if !bytes.Equal(first, svg.Bytes()) {
+				t.Fatalf("%s differs", s.Kind)
+			}
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package plot
+
+import (
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+)
+
+// label is the given text or the column's name made readable.
+func label(given, name string, all []string) string {
+	if given != "" {
+		return given
+	}
+	w := frame.Words(frame.AxisName(name, all))
+	return strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):]
+}
+
+// namesOf are the values of an axis as short as they can be told apart: labels and texts without the folders and endings
+// that all have, numbers in readable units. quantity is what the numbers are of, "" for names.
+func (p *plotter) namesOf(axis string, l frame.Levels) (names []string, quantity string) {
+	if axis == "" {
+		return []string{p.spec.Y}, ""
+	}
+	column := p.frame.Column(axis)
+	if column.Categorical() {
+		return withoutShared(frame.Printed(l.Values)), ""
+	}
+	for _, v := range l.Values {
+		if v.IsNull {
+			names = append(names, v.String())
+		} else {
+			names = append(names, figure.Readable(v.Number, column.Unit))
+		}
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
+		names = frame.Printed(l.Values)
+	}
+	return names, frame.Words(frame.AxisName(axis, p.design.Axes))
+}
+
+// titlesOf are the names of panels: a number alone would not say of what it is.
+func (p *plotter) titlesOf(axis string, l frame.Levels) []string {
+	if axis == "" || len(p.spec.Where) > 0 && len(l.Values) == 1 {
+		return make([]string, len(l.Values))
+	}
+	names, quantity := p.namesOf(axis, l)
+	for i := range names {
+		if quantity != "" {
+			names[i] = quantity + " = " + names[i]
+		}
+	}
+	return names
+}
+
+// withoutShared cuts the folders and the ending that all names share.
+func withoutShared(names []string) []string {
+	if len(names) < 2 {
+		return names
+	}
+	prefix, suffix := names[0], names[0]
+	for _, n := range names[1:] {
+		for !strings.HasPrefix(n, prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
+		for !strings.HasSuffix(n, suffix) {
+			suffix = suffix[1:]
+		}
+	}
+	prefix = prefix[:strings.LastIndex(prefix, "/")+1]
+	suffix = suffix[strings.Index(suffix+".", "."):]
+	out := make([]string, len(names))
+	for i, n := range names {
+		if out[i] = strings.TrimSuffix(strings.TrimPrefix(n, prefix), suffix); out[i] == "" {
+			return names
+		}
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+package plot
+
+import (
+	"errors"
+	"slices"
+
+	"schedsweep/analysis/compare"
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+)
+
+// What a paired figure shows of each pair of means.
+const (
+	pairedDifference = "difference"
+	pairedRatio      = "ratio"
+)
+
+// baselineName is what the baseline is called, as the legend calls it where the series are its axis.
+func (p *plotter) baselineName(c compare.Contrast) string {
+	if len(c.Axes) == 1 && c.Axes[0] == p.spec.Series {
+		if i := p.series.Of(c.Baseline[0]); i >= 0 {
+			return p.figure.Series[i]
+		}
+	}
+	for _, g := range frame.GroupBy(p.frame, c.Axes, p.design.Order).Groups {
+		if slices.EqualFunc(g.Key, c.Baseline, frame.Value.Equal) {
+			return frame.List(frame.Printed(g.Key)) // with labels
+		}
+	}
+	return frame.List(frame.Printed(c.Baseline))
+}
+
+// mostWhiskers is the number of places on an axis of numbers from which bands tell more than whiskers.
+const mostWhiskers = 12
+
+// addPaired draws the differences or ratios of the table of comparisons, and a line where there would be none.
+func (p *plotter) addPaired(c compare.Contrast) error {
+	c.Metrics = []string{p.spec.Y}
+	shown := append(dividing(&p.spec), p.spec.X)
+	c.Over = p.design.Without(append(slices.Clone(c.Axes), shown...)...)
+	all, err := compare.Paired(p.frame, p.design, c)
+	var missing *compare.NoBaselineError
+	if errors.As(err, &missing) {
+		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.NoBaseline, "%v", err))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.baseline = p.baselineName(c)
+	none := 0.0
+	if p.spec.Paired == pairedRatio {
+		none = 1
+		p.figure.Y.Unit = ""
+	}
+	if p.spec.YLabel == "" {
+		p.figure.Y.Label += ", " + p.spec.Paired + " to " + p.baseline
+	}
+	banded := p.category == nil && len(p.levelsOf(p.spec.X).Values) > mostWhiskers
+	line := ofPlace(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: p.spec.Paired} })
+	band := ofPlace(p, func(series int) *figure.Band { return &figure.Band{Series: series, Name: "interval"} })
+	whiskers := ofPlace(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
+	for _, r := range all {
+		for _, w := range r.Warnings {
+			known := slices.ContainsFunc(p.pairedWarnings, func(v stats.Warning) bool { return v.Text == w.Text })
+			if w.Code != stats.Failed && w.Code != stats.Missing && !known && len(p.pairedWarnings) < mostRemarks {
+				p.pairedWarnings = append(p.pairedWarnings, w)
+			}
+		}
+		interval := r.Difference
+		if p.spec.Paired == pairedRatio {
+			interval = r.Ratio
+		}
+		if r.N == 0 {
+			continue
+		}
+		p.lineN.see(r.N)
+		axes, values := slices.Concat(c.Axes, r.By), slices.Concat(r.Level, r.Point)
+		x := values[slices.Index(axes, p.spec.X)].Number
+		if p.category != nil {
+			x = float64(codeAt(axes, values, p.spec.X, p.category))
+		}
+		panel, series := p.panelAt(axes, values), codeAt(axes, values, p.spec.Series, &p.series)
+		l, span := line(panel, series), figure.Span{X: x, Low: interval.Low, High: interval.High}
+		l.At = append(l.At, figure.Point{X: x, Y: interval.Estimate})
+		if banded {
+			b := band(panel, series)
+			b.Spans = append(b.Spans, span)
+		} else {
+			w := whiskers(panel, series)
+			w.Spans = append(w.Spans, span)
+		}
+	}
+	for i := range p.figure.Panels {
+		p.figure.Panels[i].Marks = append(p.figure.Panels[i].Marks, &figure.Reference{Y: none, Label: p.baseline})
+	}
+	differing := slices.DeleteFunc(slices.Clone(c.Over), func(axis string) bool { return len(p.levelsOf(axis).Values) < 2 })
+	if len(differing) > 0 {
+		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication", frame.List(differing)))
+	}
+	return nil
+}
+
+// withoutBaseline drops the baseline's own value of an axis that is shown by place: it has nothing to be compared with.
+func withoutBaseline(l frame.Levels, axis string, c compare.Contrast) frame.Levels {
+	if i := slices.Index(c.Axes, axis); i >= 0 && len(c.Axes) == 1 {
+		l.Values = slices.DeleteFunc(slices.Clone(l.Values), func(v frame.Value) bool { return v.Equal(c.Baseline[i]) })
+	}
+	return l
+}

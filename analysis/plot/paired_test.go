@@ -1,0 +1,138 @@
+package plot
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/analysis/compare"
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+// A paired figure shows the table of comparisons, number for number, and its CSV holds them.
+func TestPairedFiguresAreTheComparisons(t *testing.T) {
+	f, c := sample(t), compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}}
+	all, err := compare.Paired(f, design(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, paired := range []string{"difference", "ratio"} {
+		drawing, err := Draw(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement", Paired: paired}, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		panel, series := drawing.Figure.Panels[0], drawing.Figure.Series
+		n := 0
+		for _, r := range all {
+			if r.Metric != "makespan" {
+				continue
+			}
+			want := r.Difference
+			if paired == "ratio" {
+				want = r.Ratio
+			}
+			for s, name := range series {
+				if name != r.Level[0].String() {
+					continue
+				}
+				line, whiskers := markOf[figure.Line](panel, s), markOf[figure.Whiskers](panel, s)
+				for i, q := range line.At {
+					if q.X == r.Point[0].Number {
+						n++
+						if q.Y != want.Estimate || whiskers.Spans[i] != (figure.Span{X: q.X, Low: want.Low, High: want.High}) {
+							t.Errorf("%s of %s at %g: %v %v, want %v", paired, name, q.X, q, whiskers.Spans[i], want)
+						}
+					}
+				}
+			}
+		}
+		if n != 16 {
+			t.Errorf("%s: %d places, want 8 of each of two series", paired, n)
+		}
+		level := map[string]float64{"difference": 0, "ratio": 1}[paired]
+		if diff := cmp.Diff([]figure.Reference{{Y: level, Label: "basic"}}, referencesOf(panel)); diff != "" {
+			t.Error(diff)
+		}
+		var b bytes.Buffer
+		if err := drawing.Figure.CSV(&b); err != nil || strings.Count(b.String(), ","+paired+",") != 16 || strings.Count(b.String(), ",interval,") != 16 {
+			t.Errorf("%v, CSV:\n%s", err, b.String())
+		}
+		if unit := map[string]string{"difference": "s", "ratio": ""}[paired]; drawing.Figure.Y.Unit != unit || drawing.Figure.Y.Label != "Makespan, "+paired+" to basic" {
+			t.Errorf("axis %+v", drawing.Figure.Y)
+		}
+		if !strings.Contains(drawing.Figure.Caption, " to basic") || !strings.Contains(drawing.Figure.Caption, "whiskers: 95") {
+			t.Error(drawing.Figure.Caption)
+		}
+	}
+}
+
+// Over the baseline's own axis its place is left out; what is not shown is averaged over aloud.
+func TestPairedOverTheAxisOfTheBaseline(t *testing.T) {
+	c := compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}}
+	spec := study.Figure{ID: "f", X: "policy.placement", Y: "makespan", Paired: "ratio"}
+	drawing, err := Draw(sample(t), design(), spec, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"contiguous", "local"}, drawing.Figure.X.Categories); diff != "" {
+		t.Error(diff)
+	}
+	if line := markOf[figure.Line](drawing.Figure.Panels[0], 0); len(line.At) != 2 || line.At[0].X != 0 || line.At[1].X != 1 || warned(drawing.Warnings, stats.Pooled) == 0 {
+		t.Errorf("%+v, warnings %v", line, drawing.Warnings)
+	}
+	one := spec
+	one.Where = []study.Term{where("workload.communication_factor", 1e7)}
+	if drawing, err := Draw(sample(t), design(), one, c); err != nil || len(markOf[figure.Line](drawing.Figure.Panels[0], 0).At) != 2 || warned(drawing.Warnings, stats.Pooled) != 0 {
+		t.Errorf("of one value that where chooses: error %v, warnings %v", err, drawing.Warnings)
+	}
+	want, err := compare.Paired(sample(t), design(), compare.Contrast{Axes: c.Axes, Baseline: c.Baseline, Metrics: []string{"makespan"}, Over: []string{"workload.communication_factor"}})
+	if err != nil || want[0].Ratio.Estimate != markOf[figure.Line](drawing.Figure.Panels[0], 0).At[0].Y {
+		t.Errorf("%v, want %v", err, want[0].Ratio)
+	}
+	if _, err := Draw(sample(t), design(), spec); err == nil || !strings.Contains(err.Error(), "analysis.baseline") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Panels by two axes make a grid, rows by rows; sizes, limits and scales reach the drawing.
+func TestPanelsByTwoAxes(t *testing.T) {
+	f, d := saturating(t)
+	for row := range f.Rows {
+		if f.Column("x").Numbers[row] == 0 {
+			f.Column("y").Numbers[row] = 42 // of the panels' first points
+		}
+	}
+	drawing, err := Draw(f, d, study.Figure{ID: "f", X: "x", Y: "y", Panels: "clusters", Rows: "model", Width: 85, Height: 25.4, XLimits: []float64{0, 2.5}, Scales: "free-y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := drawing.Figure
+	var names []string
+	for _, p := range g.Panels {
+		names = append(names, p.Row+"/"+p.Title)
+	}
+	if diff := cmp.Diff([]string{"dynamic/clusters = 0", "dynamic/clusters = 1", "no sharing/clusters = 0", "no sharing/clusters = 1"}, names); diff != "" {
+		t.Error(diff)
+	}
+	if g.Columns != 2 || math.Abs(g.Height-72) > 1e-9 || math.Abs(g.Width-85*72/25.4) > 1e-9 || *g.X.Limits != [2]float64{0, 2.5} || g.OwnX || !g.OwnY {
+		t.Errorf("figure %+v", g)
+	}
+	if a, b := markOf[figure.Line](g.Panels[0], 0), markOf[figure.Line](g.Panels[1], 0); a.At[0].Y != 42 || len(a.At) != 4 || len(b.At) == 0 {
+		t.Errorf("panels %+v, %+v", a, b)
+	}
+	told := slices.ContainsFunc(drawing.Warnings, func(w stats.Warning) bool { return strings.Contains(w.Text, "outside the limits") })
+	if n := warned(drawing.Warnings, stats.NotDrawn); n != 1 || !told { // x = 3 of the first panel
+		t.Errorf("%d points outside the limits: %v", n, drawing.Warnings)
+	}
+	var b bytes.Buffer
+	if err := g.CSV(&b); err != nil || !strings.Contains(b.String(), `"dynamic, clusters = 0",y,mean,0,42,`) {
+		t.Errorf("%v, CSV:\n%s", err, b.String())
+	}
+}

@@ -1,0 +1,156 @@
+package plot
+
+import (
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+func drawn(t *testing.T, f *frame.Frame, s study.Figure) *Drawing {
+	t.Helper()
+	d, err := Draw(f, design(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Figure.SVG(io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// markOf is the mark of a kind that a series has in a panel, an empty one where it has none.
+func markOf[M any](p figure.Panel, series int) M {
+	for _, m := range p.Marks {
+		if k, ok := m.(any).(*M); ok && reflect.ValueOf(k).Elem().FieldByName("Series").Int() == int64(series) {
+			return *k
+		}
+	}
+	var none M
+	return none
+}
+
+func referencesOf(p figure.Panel) (out []figure.Reference) {
+	for _, m := range p.Marks {
+		if r, ok := m.(*figure.Reference); ok {
+			out = append(out, *r)
+		}
+	}
+	return out
+}
+
+func TestPlotShowsEveryInstanceThatEndedWell(t *testing.T) {
+	d := drawn(t, sample(t), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: "none", Trend: true, Band: true})
+	var titles []string
+	for i, p := range d.Figure.Panels {
+		titles = append(titles, p.Title)
+		want := 48
+		if i == 0 {
+			want = 46
+		}
+		cloud, trend, band := markOf[figure.Cloud](p, 0), markOf[figure.Trend](p, 0), markOf[figure.Band](p, 0)
+		if len(cloud.At) != want || len(p.Marks) != 3 || len(trend.At) < 2 || len(band.Spans) != len(trend.At) {
+			t.Errorf("panel %s: %d points, %d trend, %d band", p.Title, len(cloud.At), len(trend.At), len(band.Spans))
+		}
+		if s := trend.Slope; !(s.Low < s.Value && s.Value < s.High && s.R2 > 0) {
+			t.Errorf("panel %s: slope %v", p.Title, s)
+		}
+	}
+	if d := cmp.Diff(placements, titles); d != "" {
+		t.Error(d)
+	}
+	if warned(d.Warnings, stats.Failed) != 2 || warned(d.Warnings, stats.Pooled) != 0 {
+		t.Errorf("warnings %v", d.Warnings)
+	}
+}
+
+func TestPlotOverCategoriesPoolsAloud(t *testing.T) {
+	d, err := Draw(sample(t), frame.Design{Axes: design().Axes, Replication: "replication", Outcome: "outcome", Metrics: []string{"mean_wait"}, Order: map[string][]string{"policy.placement": {"local", "basic"}}},
+		study.Figure{ID: "f", X: "policy.placement", Y: "mean_wait", Line: "median", Band: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"local", "basic", "contiguous"}, d.Figure.X.Categories); d != "" {
+		t.Error(d)
+	}
+	if warned(d.Warnings, stats.Pooled) == 0 {
+		t.Errorf("warnings %v do not say that factors are pooled", d.Warnings)
+	}
+}
+
+// An axis that differs between series only, such as the policy of each label, is not pooled.
+func TestPlotOfSeriesThatDifferInMore(t *testing.T) {
+	f := sample(t)
+	twin := *f.Column("policy.placement")
+	twin.Name = "policy.kind"
+	var err error
+	if f, err = frame.NewFrame(append(columnsOf(f), twin)...); err != nil {
+		t.Fatal(err)
+	}
+	d := design()
+	d.Axes = append(d.Axes, "policy.kind")
+	got, err := Draw(f, d, study.Figure{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if warned(got.Warnings, stats.Pooled) != 0 {
+		t.Errorf("warnings %v", got.Warnings)
+	}
+}
+
+func TestNonPositiveValuesOnALogAxisAreWarnedOf(t *testing.T) {
+	d := drawn(t, sample(t), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement", XScale: "log", Trend: true})
+	if warned(d.Warnings, stats.NotDrawn) != 3 { // one mean at factor 0 for each placement
+		t.Errorf("warnings %v", d.Warnings)
+	}
+}
+
+func TestPlotWithoutRows(t *testing.T) {
+	empty := frameOf(t, sample(t), nil)
+	for _, s := range wholeFigures() {
+		d, err := Draw(empty, design(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Figure.PDF(io.Discard); err != nil {
+			t.Error(err)
+		}
+		if warned(d.Warnings, stats.Missing) != 144 {
+			t.Errorf("warnings %v", d.Warnings)
+		}
+	}
+}
+
+func TestPlotRefuses(t *testing.T) {
+	for want, s := range map[string]study.Figure{
+		`x "nothing"`:        {X: "nothing", Y: "makespan"},
+		`y "outcome"`:        {X: "policy.placement", Y: "outcome"},
+		"series, panels and": {X: "mean_wait", Y: "makespan", Series: "outcome"},
+		`"outcome": the col`: {X: "outcome", Y: "makespan"},
+	} {
+		s.ID = "f"
+		if _, err := Draw(sample(t), design(), s); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `figure "f"`) {
+			t.Errorf("error %v, want one with %s", err, want)
+		}
+	}
+}
+
+// The mean of one instance is that instance: it is drawn once.
+func TestPlotShowsSingleInstancesOnce(t *testing.T) {
+	spec := study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Points: true, Line: "mean"}
+	for replications, clouds := range map[int]bool{1: false, 2: true} {
+		d := drawn(t, sampleOf(t, replications, 24), spec)
+		for _, p := range d.Figure.Panels {
+			if cloud, line := markOf[figure.Cloud](p, 0), markOf[figure.Line](p, 0); len(line.At) == 0 || (len(cloud.At) > 0) != clouds {
+				t.Errorf("%d replications, panel %s: %d points, %d means", replications, p.Title, len(cloud.At), len(line.At))
+			}
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package plot
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+)
+
+// Point is a place of a drawing with the instances behind it.
+type Point struct {
+	figure.Spot
+	Instances int      // that answered and lie behind it
+	Shown     []Behind // some of these: all of one to three, else the lowest, the middle one and the highest
+}
+
+// Behind is an instance behind a point.
+type Behind struct {
+	ID   string
+	Text string // which one it is, as people read it
+}
+
+// points finds the instances behind the figure's spots: of a single instance those with its values, else all of its panel and series
+// at its place along x.
+func (p *plotter) points() (points []Point, left int, err error) {
+	id := p.frame.Column(frame.IDColumn)
+	if id == nil || !id.IsText() {
+		return nil, 0, nil
+	}
+	spots, left, err := p.figure.Spots()
+	if err != nil {
+		return nil, 0, err
+	}
+	at := map[place][]int32{}
+	rows, panels, series := p.placesOf(p.spec.Rows, &p.rows), p.placesOf(p.spec.Panels, &p.panels), p.placesOf(p.spec.Series, &p.series)
+	x := p.x.Numbers
+	switch {
+	case p.spec.Ranking() || p.spec.Sensitivity() || p.spec.Dataset() != "":
+		x = nil // factors, means of levels and jobs, which are no single instance's
+	case p.category != nil:
+		x = make([]float64, p.frame.Rows)
+		for row, code := range p.placesOf(p.spec.X, p.category) {
+			x[row] = float64(code)
+		}
+	}
+	for row, v := range x {
+		if (p.ok == nil || p.ok[row]) && !math.IsNaN(v) {
+			k := place{rows[row]*len(p.panels.Values) + panels[row], series[row], v}
+			at[k] = append(at[k], int32(row))
+		}
+	}
+	points = make([]Point, len(spots))
+	for i, s := range spots {
+		k := place{s.Panel, s.Series, s.X}
+		behind := p.behind[k]
+		if behind == nil || s.Kind == figure.InstanceKind {
+			behind = at[k]
+		}
+		if s.Kind == figure.InstanceKind {
+			behind = slices.DeleteFunc(slices.Clone(behind), func(row int32) bool { return p.y.Numbers[row] != s.Y })
+		}
+		points[i] = Point{Spot: s, Instances: len(behind), Shown: p.shown(id, behind)}
+	}
+	return points, left, nil
+}
+
+// place is where a figure shows something.
+type place struct {
+	panel, series int
+	x             float64
+}
+
+// stands remembers the rows that a mean of the x of some rows is of: there is no row at its place. row is one of the panel and
+// series.
+func (p *plotter) stands(row int32, x float64, rows []int32) {
+	if p.frame.Head(frame.IDColumn) == nil {
+		return
+	}
+	if p.behind == nil {
+		p.behind = map[place][]int32{}
+	}
+	for _, r := range rows {
+		if p.ok == nil || p.ok[r] {
+			k := place{int(p.panelOf(row)), int(p.series.Codes[row]), x}
+			p.behind[k] = append(p.behind[k], r)
+		}
+	}
+}
+
+// placesOf is for each row the number of the level of an axis among those that the figure shows.
+func (p *plotter) placesOf(axis string, shown *frame.Levels) []int {
+	out := make([]int, p.frame.Rows)
+	if axis == "" {
+		return out
+	}
+	all := p.levelsOf(axis)
+	to := make([]int, len(all.Values))
+	for i, v := range all.Values {
+		to[i] = shown.Of(v)
+	}
+	for row, code := range all.Codes {
+		out[row] = to[code]
+	}
+	return out
+}
+
+// shown are the instances to name of those in the rows.
+func (p *plotter) shown(id *frame.Column, rows []int32) []Behind {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(p.y.Numbers[a], p.y.Numbers[b]) })
+	which := []string{"lowest", "middle", "highest"}
+	switch n := len(rows); n {
+	case 0, 1, 3:
+	case 2:
+		which = []string{"lowest", "highest"}
+	default:
+		rows = []int32{rows[0], rows[n/2], rows[n-1]}
+	}
+	replication := p.frame.Column(p.design.Replication)
+	out := make([]Behind, len(rows))
+	for i, row := range rows {
+		var parts []string
+		if len(rows) > 1 {
+			parts = append(parts, which[i]+" "+figure.Brief(p.y.Numbers[row], p.y.Unit))
+		}
+		if replication != nil {
+			parts = append(parts, fmt.Sprintf("replication %g", replication.Numbers[row]))
+		}
+		out[i] = Behind{id.Levels[id.Codes[row]], strings.Join(parts, ", ")}
+	}
+	return out
+}

@@ -1,0 +1,115 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/frame/frametest"
+	"schedsweep/sweep/study"
+)
+
+// TestPointsKnowTheirInstances: the instances behind a point are those of its panel and series at its place, of a single one that which
+// has its value; without ids nothing is looked for.
+func TestPointsKnowTheirInstances(t *testing.T) {
+	f := sample(t)
+	ids := make([]string, f.Rows)
+	for i := range ids {
+		ids[i] = fmt.Sprint("id", i)
+	}
+	with, err := frame.NewFrame(append(frametest.ColumnsOf(f), frame.TextColumn(frame.IDColumn, ids))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	makespan, placement, factor := f.Column("makespan").Numbers, f.Column("policy.placement"), f.Column("workload.communication_factor").Numbers
+	ok := make([]bool, f.Rows)
+	for i := range ok {
+		ok[i] = f.Column("outcome").At(i).Text == "ok"
+	}
+	singles, means := 0, 0
+	for _, spec := range wholeFigures()[:3] {
+		if d, err := Draw(f, design(), spec); err != nil || d.Points != nil {
+			t.Fatalf("%s without ids: %d points, error %v", spec.ID, len(d.Points), err)
+		}
+		if spec.ID == "fig2" {
+			continue // of another metric
+		}
+		d, err := Draw(with, design(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range d.Points {
+			level := placements[p.Panel+p.Series] // by panel in one figure, by series in the other
+			var behind []int
+			for i := range ids {
+				if ok[i] && placement.At(i).Text == level && factor[i] == p.X && (p.Kind == "mean" || makespan[i] == p.Y) {
+					behind = append(behind, i)
+				}
+			}
+			if p.Instances != len(behind) || len(p.Shown) != min(len(behind), 3) {
+				t.Errorf("%s: %q has %d instances, want %d", spec.ID, p.Text, p.Instances, len(behind))
+			}
+			lowest := slices.MinFunc(behind, func(a, b int) int { return int(math.Copysign(1, makespan[a]-makespan[b])) })
+			if p.Shown[0].ID != ids[lowest] {
+				t.Errorf("%s: %q begins with %s, want %s", spec.ID, p.Text, p.Shown[0].ID, ids[lowest])
+			}
+			if p.Kind == "mean" {
+				means++
+			} else {
+				singles++
+			}
+		}
+	}
+	for _, c := range []struct {
+		figure int
+		kind   string
+		all    int
+		of     string
+	}{{1, "mean", 142, "names"}, {3, "median", 142, "two metrics"}} {
+		d, err := Draw(with, design(), wholeFigures()[c.figure])
+		if err != nil {
+			t.Fatal(err)
+		}
+		behind := 0
+		for _, p := range d.Points {
+			if p.Kind == c.kind {
+				behind += p.Instances
+			}
+		}
+		if behind != c.all {
+			t.Errorf("%d instances are behind the points of %s, want %d", behind, c.of, c.all)
+		}
+	}
+	if singles != 142 || means != 24 { // all instances but two that failed; three lines of eight places
+		t.Errorf("%d single instances and %d means", singles, means)
+	}
+}
+
+// TestFactorsAreOfNoInstance: a factor to the best is no metric of an instance, even where an instance has that value.
+func TestFactorsAreOfNoInstance(t *testing.T) {
+	run := grid(t, []string{"a", "b"}, []float64{0.5}, 4, func(p string, _ float64, _ int) float64 { return float64(p[0] - 'a' + 1) }, zero)
+	ids := make([]string, run.Frame.Rows)
+	for i := range ids {
+		ids[i] = fmt.Sprint("id", i)
+	}
+	f, err := frame.NewFrame(append(columnsOf(run.Frame), frame.TextColumn(frame.IDColumn, ids))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := run.Design
+	d.Better = map[string]string{"y": "lower"}
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: study.KindProfile, X: "y", Series: "policy"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range drawing.Points {
+		if p.Instances > 0 {
+			t.Errorf("%d instances are behind %q", p.Instances, p.Text)
+		}
+	}
+	if len(drawing.Points) == 0 {
+		t.Error("no points")
+	}
+}

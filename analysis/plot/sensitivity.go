@@ -1,0 +1,125 @@
+package plot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/compare"
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+// addSensitivity draws what the knobs of the sample do to the metric: the standard deviation of effects against their mean
+// size, or bars from the knob that does most to the one that does least.
+func (p *plotter) addSensitivity() error {
+	d := p.design
+	d.Metrics = []string{p.spec.X}
+	all, few, err := compare.Sensitivities(p.frame, d)
+	if err != nil {
+		return err
+	}
+	for _, axis := range p.design.Without(append(dividing(&p.spec), d.Sample.Knobs...)...) {
+		if n := len(frame.LevelsOf(p.frame.Column(axis), nil).Values); n > 1 {
+			return fmt.Errorf("the rows have %d values of %s: give panels, rows or where, for each has indices of its own", n, axis)
+		}
+	}
+	p.figure.X, p.figure.Y = figure.Axis{}, figure.Axis{Zero: true, Label: p.spec.YLabel, Log: p.spec.YScale == logarithmic, Limits: limitsOf(p.spec.YLimits)}
+	p.figure.Series, p.figure.SeriesTitle = nil, ""
+	p.remark(few...)
+	if len(all) == 0 {
+		p.remark(stats.Warnf(stats.NotDrawn, "no trajectory, point or value of the sample has all its answers: nothing is drawn"))
+		return nil
+	}
+	var names []string // by their size where it is largest
+	for _, s := range compare.BySize(all) {
+		if !slices.Contains(names, s.Knob) {
+			names = append(names, s.Knob)
+		}
+	}
+	noise, most := 0.0, compare.BySize(all)[0].Moments[0].Estimate
+	for _, s := range all {
+		noise = max(noise, s.Noise)
+		p.lineN.see(s.Replications)
+		p.remark(s.Warnings...)
+		if s.Units > 0 {
+			p.trendN.see(s.Units)
+		}
+	}
+	draw := p.addKnobBars
+	if p.spec.Kind == study.KindMorris {
+		draw = p.addEffects
+	}
+	p.said = append(p.said, draw(all, names, p.confidence()+" confidence interval over ", "replications, "+p.lineN.String()))
+	if noise > 0 {
+		p.said = append(p.said, fmt.Sprintf("Noise alone would give a knob a mean size of up to %.2g %% of the largest", 100*noise/most))
+	}
+	return nil
+}
+
+// addEffects draws effects by the method of Morris, and says so.
+func (p *plotter) addEffects(all []compare.Sensitivity, names []string, interval, replications string) string {
+	p.figure.X = figure.Axis{Zero: true, Unit: p.y.Unit, Label: label(p.spec.XLabel, "mean size of effects on "+frame.Words(p.spec.X), nil), Limits: limitsOf(p.spec.XLimits)}
+	p.figure.Y.Unit, p.figure.Y.Label = p.y.Unit, label(p.spec.YLabel, "standard deviation of effects", nil)
+	p.figure.Series = p.knobs(names)
+	for _, s := range all {
+		x, y := s.Moments[0], s.Moments[2]
+		p.sensitive(&s, &figure.Crosses{Series: slices.Index(names, s.Knob), At: []figure.Cross{{Point: figure.Point{X: x.Estimate, Y: y.Estimate}, XLow: x.Low, XHigh: x.High, YLow: y.Low, YHigh: y.High, Name: "effect"}}})
+	}
+	return fmt.Sprintf("Effects of each knob over its range by the method of Morris (the noise of replications is taken out of their standard deviation); bars: %strajectories, %s, and %s", interval, p.trendN, replications)
+}
+
+// addKnobBars draws a bar for each knob, of Sobol' indices two, and says what they are.
+func (p *plotter) addKnobBars(all []compare.Sensitivity, names []string, interval, replications string) string {
+	p.figure.X.Categories = p.knobs(names)
+	moments, y, said := all[0].Moments, "", ""
+	switch moments[0].Name {
+	case "mu_star":
+		moments, y, p.figure.Y.Unit = moments[:1], "mean size of effects on ", p.y.Unit
+		said = fmt.Sprintf("Bars: mean size of effects by the method of Morris; whiskers: %strajectories, %s, and %s", interval, p.trendN, replications)
+	case "first":
+		y, p.figure.Series = "share of the variance of ", []string{"first-order index", "total index"}
+		said = fmt.Sprintf("Bars: Sobol' indices, without the noise of replications; whiskers: %sscrambles, %s", interval, p.trendN)
+		if p.lineN.most > 2 {
+			said += ", and " + replications
+		}
+	default:
+		y, p.figure.Y.Unit = "range of ", p.y.Unit
+		said = fmt.Sprintf("Bars: range of the means over one knob, all others at their base; whiskers: %s%s", interval, replications)
+	}
+	p.figure.Y.Label = label(p.spec.YLabel, y+frame.Words(p.spec.X), nil)
+	for i := range moments {
+		for _, s := range all {
+			x, m := float64(slices.Index(names, s.Knob)), s.Moments[i]
+			p.sensitive(&s, &figure.Bars{Series: i, At: []figure.Point{{X: x, Y: m.Estimate}}})
+			if m.Bounded() {
+				p.sensitive(&s, &figure.Whiskers{Series: i, Name: "interval", Spans: []figure.Span{{X: x, Low: m.Low, High: m.High}}})
+			}
+		}
+	}
+	return said
+}
+
+// sensitive adds a mark to the panel of a knob's point.
+func (p *plotter) sensitive(s *compare.Sensitivity, m figure.Mark) {
+	panel := &p.figure.Panels[p.panelAt(s.By, s.Point)]
+	panel.Marks = append(panel.Marks, m)
+}
+
+// knobs are their names for people: paths below the section where these differ.
+func (p *plotter) knobs(paths []string) []string {
+	out, seen := make([]string, len(paths)), map[string]int{}
+	for i, path := range paths {
+		_, out[i], _ = strings.Cut(path, ".")
+		seen[out[i]]++
+	}
+	for i, path := range paths {
+		if out[i] == "" || seen[out[i]] > 1 {
+			out[i] = path
+		}
+		out[i] = strings.ReplaceAll(frame.Words(out[i]), ".", " ")
+	}
+	return out
+}

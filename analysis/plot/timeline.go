@@ -1,0 +1,109 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+// timelineParts is into how many parts of equal length a timeline divides the time that it shows.
+const timelineParts = 400
+
+// addTimeline draws averages over the parts of the time shown: of one replication, with the least and the most in each part
+// as its band, or their mean over replications, with its interval.
+func (b *beside) addTimeline() error {
+	from, to := 0.0, 0.0
+	if l := b.spec.XLimits; len(l) == 2 {
+		from, to = l[0], l[1]
+	} else if err := b.read([]string{b.spec.X}, func() func(int32, [][]float64) {
+		to = 0
+		return func(_ int32, values [][]float64) { to = max(to, slices.Max(values[0])) }
+	}); err != nil {
+		return err
+	}
+	if to <= from {
+		to = from + 1
+	}
+	var readers []*stats.Parts
+	err := b.read([]string{b.spec.X, b.spec.Y}, func() func(int32, [][]float64) {
+		readers = make([]*stats.Parts, b.frame.Rows)
+		return func(row int32, values [][]float64) {
+			if readers[row] == nil {
+				readers[row] = stats.NewParts(from, to, timelineParts)
+			}
+			for i, time := range values[0] {
+				if v := values[1][i]; !math.IsNaN(v) { // else it is of a link
+					readers[row].Until(time, v)
+				}
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	width := (to - from) / timelineParts
+	band := ""
+	for _, g := range b.groups {
+		whole := b.whole(g.Rows)
+		if len(whole) == 0 {
+			continue
+		}
+		b.lineN.see(len(whole))
+		for _, rows := range whole {
+			for _, row := range rows {
+				readers[row].Until(math.Inf(1), 0)
+			}
+		}
+		series := int(b.series.Codes[g.Rows[0]])
+		steps, spans := &figure.Steps{Series: series, Name: b.spec.Kind}, &figure.Band{Series: series}
+		extremes := b.spec.Replication >= 0 && len(whole[0]) == 1
+		random := !extremes && b.spec.Band && b.random(g.Rows, len(whole))
+		values := make([]float64, len(whole))
+		for i := range timelineParts {
+			for k, rows := range whole {
+				values[k] = 0
+				for _, row := range rows {
+					values[k] += readers[row].Mean(i) / float64(len(rows))
+				}
+			}
+			y := stats.NewSample(values)
+			at := from + float64(i)*width
+			steps.At = append(steps.At, figure.Point{X: at, Y: y.Mean()})
+			middle := figure.Span{X: at + width/2}
+			switch p := readers[whole[0][0]]; {
+			case extremes && b.spec.Band:
+				middle.Low, middle.High = p.Extremes(i)
+				band = "; band: the least and the most in each part"
+			case random:
+				interval := y.MeanInterval(b.design.Confidence)
+				middle.Low, middle.High = interval.Low, interval.High
+				band = "; band: " + b.confidence() + " confidence interval over replications in each part"
+			default:
+				continue
+			}
+			spans.Spans = append(spans.Spans, middle)
+		}
+		steps.At = append(steps.At, figure.Point{X: to, Y: steps.At[len(steps.At)-1].Y})
+		b.add(g.Rows[0], steps)
+		if len(spans.Spans) > 0 {
+			b.add(g.Rows[0], spans)
+		}
+	}
+	of := "the mean over replications, " + b.lineN.String()
+	if b.spec.Replication >= 0 {
+		of = fmt.Sprintf("replication %d", b.spec.Replication)
+	}
+	b.say(fmt.Sprintf("Averages over 1/%d of the time shown, %s%s", timelineParts, of, band))
+	return nil
+}
+
+// ofReplication is the rows of the replication that the figure is of.
+func ofReplication(f *frame.Frame, d *frame.Design, s *study.Figure) []int32 {
+	c := f.Column(d.Replication)
+	return slices.DeleteFunc(frame.Every(f), func(row int32) bool { return c.Numbers[row] != float64(s.Replication) })
+}

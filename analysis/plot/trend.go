@@ -1,0 +1,146 @@
+package plot
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/compare"
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+// addTrends adds the trendline of each series in each panel and prints its slope above the panel.
+func (p *plotter) addTrends() error {
+	if !p.spec.Trend {
+		return nil
+	}
+	by := dividing(&p.spec)
+	trends, err := compare.Trends(p.frame, p.design, study.Trend{X: p.spec.X, Y: p.spec.Y, By: by, Fit: p.spec.Fit})
+	if err != nil {
+		return err
+	}
+	groups := frame.GroupBy(p.frame, by, p.design.Order).Groups
+	for i, t := range trends {
+		row := groups[i].Rows[0]
+		series := int(p.series.Codes[row])
+		for _, w := range t.Warnings {
+			if w.Code != stats.Failed && w.Code != stats.Pooled && w.Code != stats.NotFinite {
+				p.trendWarnings = append(p.trendWarnings, w)
+			}
+		}
+		if math.IsNaN(t.Slope) {
+			continue
+		}
+		p.trendN.see(t.Replications)
+		slope := &figure.Slope{Value: t.Slope, Low: t.SlopeInterval.Low, High: t.SlopeInterval.High, R2: t.R2}
+		if p.spec.Fit == study.FitQuadratic {
+			slope.Name, slope.More = "slope at the mean x", bend(&t, 1-p.design.Confidence)
+		}
+		line, band := &figure.Trend{Series: series, Slope: slope}, &figure.Band{Series: series, Name: "trend band"}
+		for _, x := range p.abscissas(t.Line) {
+			line.At = append(line.At, figure.Point{X: x, Y: t.At(x)})
+			if p.spec.Band && p.spec.Line == lineNone {
+				b := t.Height(x)
+				band.Spans = append(band.Spans, figure.Span{X: x, Low: b.Low, High: b.High})
+			}
+		}
+		p.add(row, line)
+		if len(band.Spans) > 0 {
+			p.add(row, band)
+		}
+	}
+	return nil
+}
+
+// abscissas are where a trend is computed: its ends, or closely where a straight line is drawn bent or has a band.
+func (p *plotter) abscissas(l stats.Line) []float64 {
+	lo, hi := l.MinX, l.MaxX
+	if p.spec.XScale == logarithmic && lo <= 0 {
+		lo = hi / 1000
+	}
+	n := 1
+	if p.spec.XScale == logarithmic || p.spec.YScale == logarithmic || p.spec.Band || l.Curvature != 0 {
+		n = 48
+	}
+	xs := make([]float64, n+1)
+	for i := range xs {
+		share := float64(i) / float64(n)
+		xs[i] = lo + share*(hi-lo)
+		if p.spec.XScale == logarithmic {
+			xs[i] = lo * math.Pow(hi/lo, share)
+		}
+	}
+	xs[n] = hi
+	return xs
+}
+
+// bend says whether a parabola is bent.
+func bend(t *compare.Trend, alpha float64) string {
+	switch {
+	case math.IsNaN(t.BendP):
+		return "bend: no interval"
+	case !(t.BendP < alpha):
+		return "bend not told, " + equalsP(t.BendP)
+	case t.Curvature > 0:
+		return "bent upwards, " + equalsP(t.BendP)
+	default:
+		return "bent downwards, " + equalsP(t.BendP)
+	}
+}
+
+// warnings tells what the figure leaves out or throws together.
+func (p *plotter) warnings() []stats.Warning {
+	ws := frame.Count(p.instances(), p.ok, p.design.PlannedInAll()).Lost()
+	if n := p.figure.NotDrawn(); n > 0 {
+		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d points are not finite, not positive on a logarithmic axis or outside the limits, and are not drawn", n))
+	}
+	if p.partial > 0 {
+		ws = append(ws, stats.Warnf(stats.Unpaired, "%d replications lack an instance of what is put together, and were left out", p.partial))
+	}
+	ws = append(ws, p.sharing...)
+	if p.identical {
+		ws = append(ws, frame.IdenticalRemark())
+	}
+	if (slices.Contains(p.design.Axes, p.spec.X) || p.spec.Dataset() != "") && p.spec.Paired == "" {
+		if names := p.pooled(); len(names) > 0 {
+			ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication", frame.List(names)))
+		}
+	}
+	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings, p.besideWarnings)
+}
+
+// pooled names the axes in which rows differ that one mark of the figure shows: those of one panel, series and x.
+func (p *plotter) pooled() []string {
+	type mark struct {
+		panel, series int32
+		x             uint64
+	}
+	first := map[mark]int{}
+	columns := p.frame.Columns(p.design.Without(append(dividing(&p.spec), p.spec.X)...))
+	differ := make([]bool, len(columns))
+	for row := range p.frame.Rows {
+		m := mark{p.panelOf(int32(row)), p.series.Codes[row], math.Float64bits(p.at(int32(row)))}
+		r, known := first[m]
+		if !known {
+			first[m] = row
+			continue
+		}
+		for i, c := range columns {
+			differ[i] = differ[i] || frame.Compare(c.At(row), c.At(r)) != 0
+		}
+	}
+	var names []string
+	for i, c := range columns {
+		if differ[i] {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+func comparePoints(a, b figure.Point) int {
+	return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
+}
