@@ -46,7 +46,7 @@ type Log struct {
 	fromEpoch Finding
 
 	mu       sync.Mutex
-	prepared memo[Rules, *Prepared]
+	prepared map[Rules]*Prepared
 }
 
 // Records returns a copy of the jobs in order of submission; equal times in order
@@ -76,31 +76,15 @@ func (l *Log) Waits() bool { return l.waits }
 // every one can.
 func (l *Log) Invalid() error { return l.invalid }
 
-// memo keeps what was computed for the last few keys. It is not safe for
-// concurrent use by itself. Look-up is linear in the few entries.
-type memo[K comparable, V any] struct {
-	keys   []K
-	values []V
-}
-
+// most is how many results are kept for who asks again.
 const most = 16
 
-func (m *memo[K, V]) get(key K) (v V, ok bool) {
-	for i, k := range m.keys {
-		if k == key {
-			return m.values[i], true
-		}
+// keep keeps a result beside others, in whose place it stands alone where these are too many.
+func keep[K comparable, V any](in *map[K]V, key K, v V) {
+	if *in == nil || len(*in) == most {
+		*in = map[K]V{}
 	}
-	return v, false
-}
-
-func (m *memo[K, V]) put(key K, v V) {
-	if len(m.keys) == most {
-		m.keys = append(m.keys[:0], m.keys[1:]...)
-		m.values = append(m.values[:0], m.values[1:]...)
-	}
-	m.keys = append(m.keys, key)
-	m.values = append(m.values, v)
+	(*in)[key] = v
 }
 
 // Builder makes a log of records that come from another format.

@@ -125,6 +125,17 @@ func limits(field int) (lo, hi float64) {
 	return math.Inf(-1), math.Inf(1)
 }
 
+// misfit says what is wrong with a number as the value of a field, "" if nothing.
+func misfit(field int, x float64) string {
+	if whole[field] && x != math.Trunc(x) {
+		return "not a whole number"
+	}
+	if lo, hi := limits(field); x < lo || x > hi {
+		return fmt.Sprintf("out of the range [%.0f, %.0f]", lo, hi)
+	}
+	return ""
+}
+
 // LineError is a line that cannot be read.
 type LineError struct {
 	// Name is the log's name as given to [Parse].
@@ -146,7 +157,7 @@ type LineError struct {
 func (e *LineError) Error() string {
 	where := e.Name + ":" + strconv.Itoa(e.Line) + ": "
 	if e.Field > 0 {
-		where += fmt.Sprintf("field %d (%s): ", e.Field, append(fieldNames[:], todayNames[:]...)[e.Field-1])
+		where += fmt.Sprintf("field %d (%s): ", e.Field, fieldNames[e.Field-1])
 	}
 	return where + fmt.Sprintf("%s: %q; correct the line, or set invalid: skip to leave such lines out", e.Problem, e.Text)
 }
@@ -157,38 +168,4 @@ func excerpt(text []byte) string {
 		return string(text[:most]) + "..."
 	}
 	return string(text)
-}
-
-// check reads a line into v and returns what is wrong with it, nil if nothing.
-func check(name string, number int, line []byte, v *[Fields]float64) *LineError {
-	n, plain, bad := scan(line, v)
-	switch {
-	case bad != nil && n == 0:
-		return &LineError{Name: name, Line: number, Field: 1, Text: excerpt(bad),
-			Problem: "not a number (the lines of an SWF log hold 18 numbers)"}
-	case bad != nil:
-		return &LineError{Name: name, Line: number, Field: n + 1, Text: excerpt(bad), Problem: "not a number"}
-	case n < Fields:
-		return &LineError{Name: name, Line: number, Text: excerpt(line), short: true,
-			Problem: fmt.Sprintf("the line has %d fields, an SWF line has %d", n, Fields)}
-	case n > Fields:
-		return &LineError{Name: name, Line: number, Text: excerpt(line), short: true,
-			Problem: fmt.Sprintf("the line has more than the %d fields of an SWF line", Fields)}
-	}
-	if plain {
-		return nil
-	}
-	for i, x := range v {
-		if !whole[i] {
-			continue
-		}
-		if x != float64(int64(x)) {
-			return &LineError{Name: name, Line: number, Field: i + 1, Text: strconv.FormatFloat(x, 'g', -1, 64), Problem: "not a whole number"}
-		}
-		if lo, hi := limits(i); x < lo || x > hi {
-			return &LineError{Name: name, Line: number, Field: i + 1, Text: strconv.FormatFloat(x, 'g', -1, 64),
-				Problem: fmt.Sprintf("out of the range [%.0f, %.0f]", lo, hi)}
-		}
-	}
-	return nil
 }

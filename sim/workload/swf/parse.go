@@ -1,6 +1,7 @@
 package swf
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -23,7 +24,7 @@ var text = lines.Format{Most: lines.Block, Not: "not an SWF log: ", Binary: "; g
 // without a single job.
 func Parse(name string, r io.Reader) (*Log, error) {
 	p := parser{log: &Log{Name: name, distinct: true}}
-	if err := p.read(r); err != nil {
+	if err := p.readAll(r); err != nil {
 		return nil, err
 	}
 	return p.finish()
@@ -46,7 +47,7 @@ type parser struct {
 // recordBlock is how many records are allocated at once.
 const recordBlock = 4096
 
-func (p *parser) read(r io.Reader) error {
+func (p *parser) readAll(r io.Reader) error {
 	l, err := lines.NewReader(p.log.Name, r, text)
 	if err != nil {
 		return err
@@ -65,27 +66,18 @@ func (p *parser) read(r io.Reader) error {
 }
 
 func (p *parser) parse(line []byte) {
-	i := 0
-	for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
-		i++
-	}
-	if i == len(line) {
+	text := bytes.TrimLeft(line, " \t\r")
+	if len(text) == 0 {
 		return
 	}
-	if line[i] == ';' {
-		p.log.Header.Lines = append(p.log.Header.Lines, strings.TrimSpace(string(line[i+1:])))
+	if text[0] == ';' {
+		p.log.Header.Lines = append(p.log.Header.Lines, strings.TrimSpace(string(text[1:])))
 		return
 	}
 	p.jobs++
-	if bad := check(p.log.Name, p.line, line, &p.values); bad != nil {
-		ok, value := p.tolerant(line)
-		if value != nil && value.Field != bad.Field {
-			bad = value
-		}
-		if !ok || value != nil {
-			p.defect(bad)
-			return
-		}
+	if bad := p.read(line); bad != nil {
+		p.defect(bad)
+		return
 	}
 	r := p.next()
 	r.set(&p.values, p.line)

@@ -89,7 +89,7 @@ func TestParseErrors(t *testing.T) {
 		{"hexadecimal", field(2, "0x10"), `x.swf:2: field 2 (submit time): not a number: "0x10"; correct the line, or set invalid: skip to leave such lines out`},
 		{"lone minus", field(2, "-"), `x.swf:2: field 2 (submit time): not a number: "-"; correct the line, or set invalid: skip to leave such lines out`},
 		{"fraction", field(5, "1.5"), `x.swf:2: field 5 (allocated processors): not a whole number: "1.5"; correct the line, or set invalid: skip to leave such lines out`},
-		{"too many processors", field(8, "3000000000"), `x.swf:2: field 8 (requested processors): out of the range [-2147483648, 2147483647]: "3e+09"; correct the line, or set invalid: skip to leave such lines out`},
+		{"too many processors", field(8, "3000000000"), `x.swf:2: field 8 (requested processors): out of the range [-2147483648, 2147483647]: "3000000000"; correct the line, or set invalid: skip to leave such lines out`},
 		{"another table", "job_id,submit\n1,2\n", `x.swf:1: field 1 (job number): not a number (the lines of an SWF log hold 18 numbers): "job_id,submit"; correct the line, or set invalid: skip to leave such lines out`},
 		{"binary", "PAR1\x00\x01", `x.swf: not an SWF log: there are zero bytes after line 0, so this is no text; give an .swf or .swf.gz file`},
 		{"endless line", strings.Repeat("1 ", 1<<18), `x.swf:1: not an SWF log: the line is longer than 262144 bytes`},

@@ -32,7 +32,7 @@ type Prepared struct {
 
 	log    *Log
 	mu     sync.Mutex
-	within memo[Bounds, []int32]
+	within map[Bounds][]int32
 }
 
 // Line is the line of the log where job i of Jobs stands, from 1.
@@ -50,7 +50,7 @@ type Bounds struct {
 func (p *Prepared) Within(b Bounds) []int32 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if at, ok := p.within.get(b); ok {
+	if at, ok := p.within[b]; ok {
 		return at
 	}
 	at := []int32{}
@@ -61,7 +61,7 @@ func (p *Prepared) Within(b Bounds) []int32 {
 		}
 	}
 	at = slices.Clip(at)
-	p.within.put(b, at)
+	keep(&p.within, b, at)
 	return at
 }
 
@@ -73,14 +73,14 @@ func (l *Log) Prepare(rules Rules) (*Prepared, error) {
 	rules = rules.resolved(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if p, ok := l.prepared.get(rules); ok {
+	if p, ok := l.prepared[rules]; ok {
 		return p, nil
 	}
 	p, err := l.prepare(rules)
 	if err != nil {
 		return nil, err
 	}
-	l.prepared.put(rules, p)
+	keep(&l.prepared, rules, p)
 	return p, nil
 }
 

@@ -62,15 +62,15 @@ type Names struct {
 	Users, Groups, Accounts, Queues, Partitions, Properties []string
 }
 
-var fieldNames = [Fields]string{
+var fieldNames = [TodayFields]string{
 	"job number", "submit time", "wait time", "run time", "allocated processors",
 	"average CPU time", "used memory", "requested processors", "requested time",
 	"requested memory", "status", "user", "group", "executable", "queue",
-	"partition", "preceding job", "think time",
+	"partition", "preceding job", "think time", "GPUs", "soft walltime", "required property",
 }
 
 // whole marks the fields that hold whole numbers.
-var whole = [Fields]bool{0: true, 4: true, 7: true, 10: true, 11: true, 12: true, 13: true, 14: true, 15: true, 16: true}
+var whole = [TodayFields]bool{0: true, 4: true, 7: true, 10: true, 11: true, 12: true, 13: true, 14: true, 15: true, 16: true, Fields: true}
 
 // set fills in the record from the 18 values, which have been checked.
 func (r *Record) set(v *[Fields]float64, line int) {

@@ -14,49 +14,40 @@ import (
 // GPUs, soft walltime, required property.
 const TodayFields = 21
 
-// todayNames are what messages call the fields beyond the format's.
-var todayNames = [TodayFields - Fields]string{"GPUs", "soft walltime", "required property"}
-
 // named are the fields whose numbers stand for names, so that names may stand
 // there themselves.
 var named = [Fields]bool{11: true, 12: true, 13: true, 14: true, 15: true}
 
-// tolerant reads a line as logs of today have them: with 21 fields, names instead
-// of their numbers, a job number with the number of its array behind, decimal
-// commas. It reports whether the line is one, and what is wrong with it where only
-// a value is.
-func (p *parser) tolerant(line []byte) (bool, *LineError) {
+// read takes in the values of a line, and returns what is wrong with it, nil if nothing. Logs of
+// today have 21 fields, names instead of their numbers, a job number with the number of its array
+// behind, and decimal commas.
+func (p *parser) read(line []byte) *LineError {
+	n, plain, bad := scan(line, &p.values)
+	if bad == nil && n == Fields && (plain || p.fit()) {
+		return nil
+	}
+	mistake := func(field int, token []byte, problem string) *LineError {
+		return &LineError{Name: p.log.Name, Line: p.line, Field: field, Text: excerpt(token), Problem: problem, short: field == 0}
+	}
 	tokens := bytes.Fields(line)
-	if len(tokens) != Fields && len(tokens) != TodayFields {
-		return false, nil
+	switch {
+	case len(tokens) == Fields || len(tokens) == TodayFields:
+	case bad != nil:
+		return mistake(n+1, bad, noNumber(n))
+	case n < Fields:
+		return mistake(0, line, fmt.Sprintf("the line has %d fields, an SWF line has %d", n, Fields))
+	default:
+		return mistake(0, line, fmt.Sprintf("the line has more than the %d fields of an SWF line", Fields))
 	}
 	x := noExtra
 	for i, token := range tokens {
-		v, problem := 0.0, ""
-		switch {
-		case i == TodayFields-1:
+		if i == TodayFields-1 {
 			p.property(string(token), &x)
 			continue
-		case i == 0:
-			if at := bytes.IndexByte(token, '['); at > 0 && token[len(token)-1] == ']' && digits(token[at+1:len(token)-1]) {
-				token = token[:at]
-			}
-		case i < Fields && !whole[i] || i == Fields+1:
-			token = bytes.Replace(token, []byte(","), []byte("."), 1)
 		}
-		v, ok := Number(token)
-		switch {
-		case !ok && i < Fields && named[i]:
-			v = float64(p.label(i, token))
-		case !ok:
-			problem = "not a number"
-		case (i < Fields && whole[i] || i == Fields) && (v != math.Trunc(v) || math.Abs(v) > maxExact):
-			problem = "not a whole number"
-		case (0 < i && i < Fields && whole[i] || i == Fields) && (v < math.MinInt32 || v > math.MaxInt32):
-			problem = fmt.Sprintf("out of the range [%d, %d]", math.MinInt32, math.MaxInt32)
-		}
+		v, problem := p.value(i, token)
 		if problem != "" {
-			return true, &LineError{Name: p.log.Name, Line: p.line, Field: i + 1, Text: excerpt(token), Problem: problem}
+			return mistake(i+1, token, problem)
 		}
 		switch i {
 		case Fields:
@@ -73,7 +64,44 @@ func (p *parser) tolerant(line []byte) (bool, *LineError) {
 		}
 		p.log.extras = append(p.log.extras, x)
 	}
-	return true, nil
+	return nil
+}
+
+// fit reports whether all values are what their fields can hold.
+func (p *parser) fit() bool {
+	for i, x := range p.values {
+		if misfit(i, x) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// value is that of a field, and what is wrong with it.
+func (p *parser) value(field int, token []byte) (v float64, problem string) {
+	if field == 0 {
+		if at := bytes.IndexByte(token, '['); at > 0 && token[len(token)-1] == ']' && digits(token[at+1:len(token)-1]) {
+			token = token[:at]
+		}
+	} else if !whole[field] {
+		token = bytes.Replace(token, []byte(","), []byte("."), 1)
+	}
+	v, ok := Number(token)
+	switch {
+	case ok:
+		return v, misfit(field, v)
+	case field < Fields && named[field]:
+		return float64(p.label(field, token)), ""
+	}
+	return 0, noNumber(field)
+}
+
+// noNumber says that a field holds none.
+func noNumber(field int) string {
+	if field == 0 {
+		return "not a number (the lines of an SWF log hold 18 numbers)"
+	}
+	return "not a number"
 }
 
 func digits(text []byte) bool {
