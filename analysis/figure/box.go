@@ -1,6 +1,9 @@
 package figure
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Boxes are boxes of quartiles with whiskers and what lies beyond them.
 type Boxes struct {
@@ -92,4 +95,97 @@ func marked[M Mark](p *Panel, series int) (none M) {
 		}
 	}
 	return none
+}
+
+// Bars are bars from 0, those of several series side by side.
+type Bars struct {
+	Series int
+	At     []Point
+}
+
+func (b *Bars) look() look {
+	return look{series: b.Series, depth: lineDepth, marks: true, column: true}
+}
+
+func (b *Bars) reach(r *reach) {
+	r.points(b.At)
+	r.height(0)
+}
+
+func (b *Bars) rows(put putRow) {
+	put.points("bar", b.At)
+}
+
+func (b *Bars) draw(a *area) {
+	c := seriesColour(b.Series)
+	shift, width := a.columnOf(b.Series)
+	half := min(0.45*width, 24)
+	for _, p := range b.At {
+		if !a.figure.drawable(p) {
+			continue
+		}
+		x := a.left(p.X) + shift
+		if bar, some := a.cut(corners(x-half, a.top(p.Y), x+half, a.top(0))); some {
+			a.scene.fill(bar, tint(c, 0.45))
+			a.scene.stroke(bar, darker(c, 0.35), 0.8, nil)
+		}
+	}
+}
+
+// Violins are densities drawn upright, the same to both sides.
+type Violins struct {
+	Series  int
+	Violins []Violin
+}
+
+// Violin is the density of numbers at X: by ascending value, the widest is 1.
+type Violin struct {
+	X     float64
+	Sides []Side
+}
+
+// Side is how wide a violin is at a value, from 0 to 1.
+type Side struct{ Y, Width float64 }
+
+func (v *Violins) look() look {
+	return look{series: v.Series, depth: bandDepth, marks: true, column: true}
+}
+
+func (v *Violins) reach(r *reach) {
+	for _, k := range v.Violins {
+		for _, s := range k.Sides {
+			r.points([]Point{{k.X, s.Y}})
+		}
+	}
+}
+
+// rows puts the widths where others have the end of an interval.
+func (v *Violins) rows(put putRow) {
+	for _, k := range v.Violins {
+		for _, s := range k.Sides {
+			put("density", k.X, s.Y, 0, s.Width)
+		}
+	}
+}
+
+func (v *Violins) draw(a *area) {
+	shift, width := a.columnOf(v.Series)
+	half := min(0.45*width, 22)
+	for _, k := range v.Violins {
+		x := a.left(k.X) + shift
+		if !(x >= a.x && x <= a.x+a.w) || slices.ContainsFunc(k.Sides, func(s Side) bool { return math.IsNaN(s.Y) }) {
+			continue
+		}
+		outline := make([]Point, 0, 2*len(k.Sides))
+		for _, s := range k.Sides {
+			outline = append(outline, Point{x + half*s.Width, a.top(s.Y)})
+		}
+		for _, s := range slices.Backward(k.Sides) {
+			outline = append(outline, Point{x - half*s.Width, a.top(s.Y)})
+		}
+		if p, some := a.cut(outline); some {
+			a.scene.fill(p, tint(seriesColour(v.Series), 0.55))
+			a.scene.stroke(p, darker(seriesColour(v.Series), 0.2), 0.6, nil)
+		}
+	}
 }

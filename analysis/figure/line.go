@@ -1,6 +1,12 @@
 package figure
 
-import "cmp"
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Line is places joined by increasing X, each with its marker; on a category axis markers alone.
 type Line struct {
@@ -43,4 +49,153 @@ func (l *Line) draw(a *area) {
 	}
 	m.at = places
 	a.scene.marks(m)
+}
+
+// Steps is a line that keeps the height of each place up to the next, and comes from Start at the left border and leaves at
+// the right one, or falls to 0 before.
+type Steps struct {
+	Series int
+	Name   string // of a place, for the CSV; "" is "step"
+	Start  float64
+	// Fall is where it falls to 0, which a logarithmic axis does not have; 0 for nowhere.
+	Fall float64
+	At   []Point
+}
+
+func (s *Steps) look() look { return look{series: s.Series, depth: lineDepth, line: true} }
+
+func (s *Steps) reach(r *reach) {
+	r.points(s.At)
+	if s.Fall > 0 && r.figure.X.accepts(s.Fall) {
+		r.x.add(s.Fall)
+	}
+}
+
+func (s *Steps) rows(put putRow) {
+	put.points(cmp.Or(s.Name, "step"), s.At)
+	if s.Fall > 0 {
+		put(cmp.Or(s.Name, "step"), s.Fall, 0, math.NaN(), math.NaN())
+	}
+}
+
+func (s *Steps) draw(a *area) {
+	y := a.top(s.Start)
+	places := []Point{{a.x, y}}
+	for _, q := range a.figure.sorted(s.At) {
+		p := a.place(q)
+		places = append(places, Point{p.X, y}, p)
+		y = p.Y
+	}
+	if x := a.left(s.Fall); s.Fall > 0 {
+		places = append(places, Point{x, y}, Point{x, a.y + a.h})
+	} else {
+		places = append(places, Point{a.x + a.w, y})
+	}
+	a.stroke(places, seriesColour(s.Series), lineWidth, seriesDash(s.Series))
+}
+
+// Trend is a straight or curved trendline. It has no markers, and is thin where a mean line is beside it.
+type Trend struct {
+	Series int
+	At     []Point
+	Slope  *Slope // printed above the panel in the units of the axes; may be nil
+}
+
+// Slope is that of a trendline with its interval, in units of the data.
+type Slope struct {
+	Value, Low, High float64
+	R2               float64 // NaN where there is none
+	Name             string  // of the slope; "" is "slope"
+	More             string  // what else is said of the line
+}
+
+func (t *Trend) look() look { return look{series: t.Series, depth: trendDepth, line: true} }
+
+func (t *Trend) reach(r *reach) {
+	for _, q := range t.At {
+		if r.figure.drawable(q) {
+			r.x.add(q.X)
+			r.y.add(q.Y)
+		}
+	}
+}
+
+func (t *Trend) rows(put putRow) {
+	put.points("trend", t.At)
+}
+
+func (t *Trend) draw(a *area) {
+	ps := a.figure.sorted(t.At)
+	places := make([]Point, len(ps))
+	for i, p := range ps {
+		places[i] = a.place(p)
+	}
+	c, width, dash := seriesColour(t.Series), lineWidth+0.2, seriesDash(t.Series)
+	if a.panel.hasCloud(t.Series) {
+		c = darker(c, 0.45)
+	}
+	if a.panel.summarised(t.Series) {
+		c, width, dash = darker(c, 0.6), 0.8, []float64{7, 2, 1, 2}
+	}
+	a.stroke(places, c, width, dash)
+}
+
+// notes are those of the panel and the slopes of its trends, in the units of axes that are displayed like that.
+func (p *Panel) notes(x, y display, series int) []Note {
+	notes := p.Notes
+	for _, m := range p.Marks {
+		if t, ok := m.(*Trend); ok && t.Slope != nil {
+			of := t.Series
+			if series < 2 {
+				of = -1
+			}
+			notes = append(notes[:len(notes):len(notes)], Note{of, t.Slope.text(x, y)})
+			if t.Slope.More != "" {
+				notes = append(notes, Note{of, t.Slope.More})
+			}
+			if !math.IsNaN(t.Slope.R2) {
+				notes = append(notes, Note{of, fmt.Sprintf("R² = %.2f", t.Slope.R2)})
+			}
+		}
+	}
+	return notes
+}
+
+// text prints a slope and its interval, such as "slope 1.15 [1.02, 1.28] days per 10⁶".
+func (s *Slope) text(x, y display) string {
+	if y.readable != "" {
+		y.factor, y.unit = wholeUnit(s.Value * x.factor)
+	}
+	perTick := x.factor / y.factor
+	exponent := 0
+	if size := math.Abs(s.Value * perTick); size > 0 && (size >= 1e4 || size < 1e-2) {
+		exponent = int(math.Floor(math.Log10(size)))
+	}
+	scale := perTick / math.Pow(10, float64(exponent))
+	decimals := 2
+	if half := (s.High - s.Low) / 2 * scale; half > 0 && !math.IsInf(half, 0) {
+		decimals = min(max(0, 1-int(math.Floor(math.Log10(half)))), 4)
+	}
+	number := func(v float64) string {
+		if math.IsInf(v, 0) {
+			return strings.TrimPrefix(strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "Inf", "∞", 1), "+")
+		}
+		return strconv.FormatFloat(v*scale, 'f', decimals, 64)
+	}
+	exponent += y.power
+	text := cmp.Or(s.Name, "slope") + " " + number(s.Value) + " [" + number(s.Low) + ", " + number(s.High) + "]"
+	if exponent != 0 {
+		text += "×10" + Superscript(exponent)
+	}
+	if y.unit != "" {
+		text += " " + y.unit
+	}
+	per := x.unit
+	if x.power != 0 {
+		per = strings.TrimSpace("10" + Superscript(x.power) + " " + x.unit)
+	}
+	if per != "" {
+		text += " per " + per
+	}
+	return strings.ReplaceAll(text, "-", "−")
 }

@@ -3,6 +3,7 @@ package figure
 import (
 	"cmp"
 	"math"
+	"slices"
 )
 
 // Whiskers are vertical bars with caps from end to end of intervals; infinite ends are cut at the panel and have no cap.
@@ -42,4 +43,139 @@ func (w *Whiskers) draw(a *area) {
 		}
 		a.scene.stroke(ends, c, lineWidth*0.8, nil)
 	}
+}
+
+// Band is the area between the ends of vertical intervals; infinite ends are cut at the panel, a gap (NaN) parts it.
+type Band struct {
+	Series int
+	Name   string // of an interval, for the CSV; "" is "band"
+	Spans  []Span
+}
+
+func (b *Band) look() look { return look{series: b.Series, depth: bandDepth} }
+
+func (b *Band) reach(r *reach) { r.spans = append(r.spans, b.Spans...) }
+
+func (b *Band) rows(put putRow) {
+	put.spans(cmp.Or(b.Name, "band"), b.Spans)
+}
+
+func (b *Band) draw(a *area) {
+	c := seriesColour(b.Series)
+	spans := slices.Clone(b.Spans)
+	slices.SortStableFunc(spans, func(p, q Span) int { return cmp.Compare(p.X, q.X) })
+	var run []Span
+	paint := func() {
+		if len(run) > 1 {
+			edges := make([]Point, 0, 2*len(run))
+			for _, s := range run {
+				edges = append(edges, a.place(Point{s.X, s.High}))
+			}
+			for _, s := range slices.Backward(run) {
+				edges = append(edges, a.place(Point{s.X, s.Low}))
+			}
+			if p, some := a.cut(edges); some {
+				a.scene.fill(p, translucent(c, 0.15))
+			}
+			// Thin edges tell overlapping bands apart.
+			a.stroke(edges[:len(run)], translucent(c, 0.45), 0.4, nil)
+			a.stroke(edges[len(run):], translucent(c, 0.45), 0.4, nil)
+		}
+		run = run[:0]
+	}
+	for _, s := range spans {
+		if math.IsNaN(s.Low) || math.IsNaN(s.High) || math.IsNaN(s.X) || a.xs.log && s.X <= 0 {
+			paint()
+			continue
+		}
+		run = append(run, s)
+	}
+	paint()
+}
+
+// Beyond is arrows at the upper edge: what is there lies beyond any axis.
+type Beyond struct {
+	Series int
+	Name   string // of an arrow, for the CSV; "" is "beyond"
+	X      []float64
+}
+
+func (b *Beyond) look() look { return look{series: b.Series, depth: lineDepth, marks: true} }
+
+func (b *Beyond) reach(r *reach) {
+	for _, x := range b.X {
+		if r.figure.X.accepts(x) {
+			r.x.add(x)
+		}
+	}
+}
+
+func (b *Beyond) rows(put putRow) {
+	for _, x := range b.X {
+		put(cmp.Or(b.Name, "beyond"), x, math.NaN(), math.NaN(), math.NaN())
+	}
+}
+
+func (b *Beyond) draw(a *area) {
+	const radius, shaft, head = 2.1, 9.0, 2.4
+	shift, width := a.lane(b.Series)
+	if width == 0 {
+		shift = widestStep * (float64(slices.Index(a.lanes, b.Series)) - float64(len(a.lanes)-1)/2)
+	}
+	c := seriesColour(b.Series)
+	m := marksItem{shape: seriesShape(b.Series), radius: radius, fill: c}
+	var arrows path
+	for _, x := range b.X {
+		if !a.figure.X.accepts(x) {
+			continue
+		}
+		at := Point{min(max(a.left(x)+shift, a.x+head), a.x+a.w-head), a.y + 1 + shaft + radius}
+		m.at = append(m.at, at)
+		arrows.move(at.X, at.Y)
+		for _, p := range []Point{{at.X, a.y + 1.5}, {at.X - head, a.y + 1.5 + 1.4*head}, {at.X, a.y + 1.5}, {at.X + head, a.y + 1.5 + 1.4*head}} {
+			arrows.point(p.X, p.Y)
+		}
+	}
+	a.scene.stroke(arrows, c, lineWidth*0.8, nil)
+	a.scene.marks(m)
+}
+
+// Published are values to compare with: a black diamond at each place, or, where Y is NaN, a vertical line in the colour of
+// the series.
+type Published struct {
+	Series int
+	At     []Point
+}
+
+func (p *Published) look() look { return look{series: p.Series, depth: referenceDepth} }
+
+func (p *Published) reach(r *reach) {
+	for _, q := range p.At {
+		if math.IsNaN(q.Y) {
+			if r.figure.X.accepts(q.X) {
+				r.x.add(q.X)
+			}
+			continue
+		}
+		r.points([]Point{q})
+	}
+}
+
+func (p *Published) rows(put putRow) {
+	put.points("published", p.At)
+}
+
+func (p *Published) draw(a *area) {
+	shift, _ := a.lane(p.Series)
+	m := marksItem{shape: diamond, radius: 3.2, fill: black}
+	for _, q := range p.At {
+		if math.IsNaN(q.Y) {
+			a.upright(q.X, darker(seriesColour(p.Series), 0.2), 0.9, []float64{2, 2})
+		} else if a.figure.drawable(q) {
+			place := a.place(q)
+			place.X += shift
+			m.at = append(m.at, place)
+		}
+	}
+	a.scene.marks(m)
 }
