@@ -72,41 +72,32 @@ const (
 
 // outline is the marker as a closed path about the origin, of about the area of a circle of the given radius (y down).
 func (s shape) outline(r float64) path {
-	regular := func(n int, radius, turn float64) path {
+	pointed := func(n int, turn float64, radii ...float64) path {
 		var p path
 		for i := range n {
-			a := turn + 2*math.Pi*float64(i)/float64(n)
+			a, radius := turn+2*math.Pi*float64(i)/float64(n), radii[i%len(radii)]
 			p.point(radius*math.Cos(a), radius*math.Sin(a))
 		}
 		return p.close()
 	}
 	switch s {
 	case square:
-		return regular(4, r*1.25, math.Pi/4)
+		return pointed(4, math.Pi/4, r*1.25)
 	case triangle:
-		return regular(3, r*1.45, -math.Pi/2)
+		return pointed(3, -math.Pi/2, r*1.45)
 	case diamond:
-		return regular(4, r*1.35, 0)
+		return pointed(4, 0, r*1.35)
 	case triangleDown:
-		return regular(3, r*1.45, math.Pi/2)
+		return pointed(3, math.Pi/2, r*1.45)
 	case pentagon:
-		return regular(5, r*1.2, -math.Pi/2)
+		return pointed(5, -math.Pi/2, r*1.2)
+	case star:
+		return pointed(10, -math.Pi/2, r*1.55, r*0.65)
 	case cross:
 		var p path
 		a, b := r*1.25, r*0.42
 		for _, q := range [][2]float64{{-b, -a}, {b, -a}, {b, -b}, {a, -b}, {a, b}, {b, b}, {b, a}, {-b, a}, {-b, b}, {-a, b}, {-a, -b}, {-b, -b}} {
 			p.point(q[0], q[1])
-		}
-		return p.close()
-	case star:
-		var p path
-		for i := range 10 {
-			radius := r * 1.55
-			if i%2 == 1 {
-				radius = r * 0.65
-			}
-			a := -math.Pi/2 + math.Pi*float64(i)/5
-			p.point(radius*math.Cos(a), radius*math.Sin(a))
 		}
 		return p.close()
 	default:

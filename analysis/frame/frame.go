@@ -7,17 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/harness/store"
 	"schedsweep/sweep/text"
 )
 
 // Every lists all rows.
-func Every(f *Frame) []int32 {
-	rows := make([]int32, f.Rows)
-	for i := range rows {
-		rows[i] = int32(i)
-	}
-	return rows
-}
+func Every(f *Frame) []int32 { return store.AllRows(f.Rows) }
 
 // Frame is a table, by column. Build it with [NewFrame].
 type Frame struct {

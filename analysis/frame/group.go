@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"schedsweep/harness/store"
 	"schedsweep/sweep/study"
 )
 
@@ -88,10 +89,7 @@ func refine(of []int32, n int32, l Levels) int32 {
 
 // inOrder sorts what rows have codes of, and changes the codes with it.
 func inOrder[T any](values []T, codes []int32, compare func(a, b *T) int) (sorted []T) {
-	rank := make([]int32, len(values))
-	for i := range rank {
-		rank[i] = int32(i)
-	}
+	rank := store.AllRows(len(values))
 	slices.SortFunc(rank, func(a, b int32) int { return compare(&values[a], &values[b]) })
 	to := make([]int32, len(rank))
 	for i, from := range rank {

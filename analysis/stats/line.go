@@ -26,6 +26,12 @@ type Line struct {
 	meanY float64
 }
 
+// noLine is a line of n points of which nothing is known.
+func noLine(n int) Line {
+	nan := math.NaN()
+	return Line{N: n, Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MeanX: nan, MinX: nan, MaxX: nan, meanY: nan}
+}
+
 // FitLine fits y = a + b x by ordinary least squares; points with a coordinate that is not finite are left out and
 // counted. In R: lm(y ~ x).
 func FitLine(points []XY) Line {
@@ -36,8 +42,7 @@ func FitLine(points []XY) Line {
 		}
 	}
 	slices.SortFunc(ps, func(a, b XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
-	nan := math.NaN()
-	l := Line{N: len(ps), Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MeanX: nan, MinX: nan, MaxX: nan, meanY: nan}
+	l := noLine(len(ps))
 	if left := len(points) - len(ps); left > 0 {
 		l.Warnings = append(l.Warnings, Warnf(NotFinite, "%d of %d points are missing or not finite and were left out", left, len(points)))
 	}
@@ -103,8 +108,8 @@ func WeightedMean(values, weights []float64) float64 {
 // finite. ResidualSD is that of [FitLine] with squares weighted by weights that sum to the number of points. In R:
 // lm(y ~ x, weights = w) for Slope and Intercept. R2 is left NaN.
 func FitWeightedLine(points []XY, weights []float64) Line {
-	nan := math.NaN()
-	l := Line{N: len(points), Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MinX: math.Inf(1), MaxX: math.Inf(-1)}
+	l := noLine(len(points))
+	l.MinX, l.MaxX = math.Inf(1), math.Inf(-1)
 	xs, ys := make([]float64, len(points)), make([]float64, len(points))
 	for i, p := range points {
 		xs[i], ys[i] = p.X, p.Y
@@ -141,8 +146,7 @@ const MostTheilSen = 3000
 // the point of the median abscissa and the median ordinate. Points are finite. The slope is NaN where the abscissas do not
 // differ, or for more than [MostTheilSen] points; R2 and ResidualSD are left NaN.
 func TheilSen(points []XY) Line {
-	nan := math.NaN()
-	l := Line{N: len(points), Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MeanX: nan, MinX: nan, MaxX: nan, meanY: nan}
+	l := noLine(len(points))
 	if len(points) > MostTheilSen {
 		return l
 	}
@@ -165,8 +169,8 @@ func TheilSen(points []XY) Line {
 // MedianLine is the line of some lines that are one a replication: the median of their slopes, through the median of their
 // heights at the middle of the abscissas.
 func MedianLine(lines []Line) Line {
-	nan := math.NaN()
-	out := Line{Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MeanX: nan, MinX: math.Inf(1), MaxX: math.Inf(-1), meanY: nan}
+	out := noLine(0)
+	out.MinX, out.MaxX = math.Inf(1), math.Inf(-1)
 	var slopes, middles, heights []float64
 	for _, l := range lines {
 		out.N += l.N
@@ -227,8 +231,7 @@ func (s *LineSums) Plus(o LineSums, weight float64) {
 // Line is the line; near is the one that the points were measured from. Slope, Intercept and ResidualSD are those of
 // [FitWeightedLine]; R2, MinX and MaxX are left NaN. The slope is NaN where the abscissas do not differ.
 func (s LineSums) Line(near *Line) Line {
-	nan := math.NaN()
-	l := Line{N: s.n, Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MeanX: nan, MinX: nan, MaxX: nan, meanY: nan}
+	l := noLine(s.n)
 	if s.n < 1 {
 		return l
 	}
@@ -251,8 +254,8 @@ func (s LineSums) Line(near *Line) Line {
 // have in common; MinX and MaxX are left NaN. It is NaN where there are fewer than 3 different abscissas. In R:
 // lm(y ~ poly(x, 2)).
 func (s LineSums) Parabola(near *Line) Line {
-	nan := math.NaN()
-	l := Line{N: s.n, Slope: nan, Intercept: nan, Curvature: nan, R2: nan, ResidualSD: nan, MeanX: near.MeanX, MinX: nan, MaxX: nan, meanY: nan}
+	l := noLine(s.n)
+	l.MeanX, l.Curvature = near.MeanX, math.NaN()
 	if s.n < 3 || !(s.xx > 0) {
 		return l
 	}

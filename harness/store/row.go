@@ -33,8 +33,6 @@ func (r *Row) Reset() {
 	r.err = nil
 }
 
-func (r *Row) SetNull(i int) { r.cells[i] = cell{} }
-
 // SetFloat sets cell i of a Float64 column. NaN and infinities are values.
 func (r *Row) SetFloat(i int, v float64) {
 	if r.schema[i].Type != Float64 {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -157,6 +158,9 @@ func (t *Table) EachRow(s Schema, fn func(*Row) error) error {
 	columns := make([]int, len(s))
 	for j, c := range s {
 		columns[j] = t.Schema().Index(c.Name)
+		if at := columns[j]; at >= 0 && columnTypes[t.Columns[at].Type].physical != columnTypes[c.Type].physical {
+			return fmt.Errorf("store: column %q is %v and was given %v", c.Name, c.Type, t.Columns[at].Type)
+		}
 	}
 	row := s.NewRow()
 	for i := range t.Rows {
@@ -172,22 +176,9 @@ func (t *Table) EachRow(s Schema, fn func(*Row) error) error {
 // columns[j] is the table's column for cell j, or -1 for null.
 func (t *Table) setCells(r *Row, i int, columns []int) {
 	for j, c := range columns {
-		if c < 0 || t.Columns[c].IsNull(i) {
-			r.SetNull(j)
-			continue
-		}
-		v := &t.Columns[c]
-		switch v.Type {
-		case Float64:
-			r.SetFloat(j, v.Floats[i])
-		case Int64, Int32:
-			r.SetInt(j, v.Ints[i])
-		case Bool:
-			r.SetBool(j, v.Bools[i])
-		case String:
-			r.SetString(j, v.Strings[i])
-		case Category:
-			r.SetString(j, v.Dict[v.Codes[i]])
+		r.cells[j] = cell{}
+		if c >= 0 {
+			r.cells[j] = t.Columns[c].cell(i)
 		}
 	}
 }
