@@ -184,11 +184,7 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 	}
 	var all []same
 	var known []string
-	for _, k := range reg.Sections[at].Kinds {
-		fields, err := params.Parameters(k.Params)
-		if err != nil {
-			return err
-		}
+	look := func(kind string, fields []params.Parameter) {
 		var found []params.Parameter
 		for _, f := range fields {
 			known = append(known, f.Path)
@@ -197,14 +193,28 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 			}
 		}
 		if found == nil {
-			continue
+			return
 		}
 		twin := slices.IndexFunc(all, func(s same) bool { return reflect.DeepEqual(s.fields, found) })
 		if twin < 0 {
 			all = append(all, same{fields: found})
 			twin = len(all) - 1
 		}
-		all[twin].kinds = append(all[twin].kinds, table.Dash(k.Name))
+		all[twin].kinds = append(all[twin].kinds, kind)
+	}
+	for _, k := range reg.Sections[at].Kinds {
+		fields, err := params.Parameters(k.Params)
+		if err != nil {
+			return err
+		}
+		look(table.Dash(k.Name), fields)
+	}
+	for _, s := range reg.Sections[at].Shared {
+		fields, err := s.Parameters()
+		if err != nil {
+			return err
+		}
+		look("of every kind, for the study "+s.For, fields)
 	}
 	if all == nil {
 		hint := ""
@@ -291,7 +301,7 @@ func listFields(p *lister, reg *params.Registry, args []string) error {
 		if !found {
 			return misuse("%s has no kind %q; %s", s.Name, args[1], text.MeantOneOf(args[1], kinds))
 		}
-		return p.err
+		return printShared(p, s, len(args) == 2)
 	}
 	return unlisted(args[0])
 }
@@ -308,6 +318,29 @@ func printKind(p *lister, s params.Section, k params.Kind) error {
 	}
 	printFields(p, fields)
 	p.printf("\n")
+	return p.err
+}
+
+// printShared lists the fields that all kinds of a section take for single studies,
+// or, briefly, where they are listed.
+func printShared(p *lister, s params.Section, briefly bool) error {
+	if briefly && len(s.Shared) > 0 {
+		var names []string
+		for _, f := range s.Shared {
+			names = append(names, s.Name+"."+f.Name)
+		}
+		p.printf("%s\n", p.screen.Wrap("Every kind also takes the fields of single studies; schedsweep list shows them: "+join(names)+"."))
+		return p.err
+	}
+	for _, f := range s.Shared {
+		fields, err := f.Parameters()
+		if err != nil {
+			return err
+		}
+		p.printf("%s\n", p.screen.Wrap(fmt.Sprintf("%s of every kind, for the study %s: %s", s.Name, f.For, f.Doc)))
+		printFields(p, fields)
+		p.printf("\n")
+	}
 	return p.err
 }
 

@@ -28,6 +28,13 @@ func TestChoicesAreExplained(t *testing.T) {
 			}
 			explained(s.Name, fields)
 		}
+		for _, f := range s.Shared {
+			fields, err := f.Parameters()
+			if err != nil {
+				t.Fatal(err)
+			}
+			explained(s.Name, fields)
+		}
 	}
 	for _, topic := range schema.Topics() {
 		explained(topic.Name, topic.Fields)

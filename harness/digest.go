@@ -17,7 +17,7 @@ type digest uint64
 func (d *digest) Submitted(_ *sim.View, j *sim.Job) {
 	for _, x := range [...]uint64{
 		math.Float64bits(j.Submit()), math.Float64bits(j.RunTime()), math.Float64bits(j.Walltime()), uint64(j.Procs())<<32 | uint64(uint32(j.Home())),
-		math.Float64bits(j.Flops()), math.Float64bits(j.Bytes()), math.Float64bits(j.Slowdowns().Node), math.Float64bits(j.Slowdowns().Core), j.Slowdowns().Key,
+		math.Float64bits(j.Flops()), math.Float64bits(j.Bytes()), j.Traits()[0], j.Traits()[1], j.Traits()[2],
 	} {
 		d.enter(x)
 	}

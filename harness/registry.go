@@ -51,7 +51,7 @@ func Registry() *params.Registry {
 	reg := &params.Registry{
 		Version: SemanticVersion,
 		Sections: []params.Section{
-			sectionWorkload: {Name: "workload", Doc: "where the jobs come from", Kinds: kinds(workload.Kinds.Kinds())},
+			sectionWorkload: {Name: "workload", Doc: "where the jobs come from", Kinds: kinds(workload.Kinds.Kinds()), Shared: sharedTransforms()},
 			sectionPlatform: {Name: "platform", Doc: "the machine", Kinds: []params.Kind{{Params: platform.Params{}}}},
 			sectionProgress: {Name: "progress", Doc: "how fast running jobs advance", Kinds: kinds(sim.ProgressModels.Kinds()), Default: "isolated"},
 			sectionPolicy:   {Name: "policy", Doc: "who starts where and when", Kinds: kinds(sim.Policies.Kinds()), List: "switch"},
@@ -80,6 +80,14 @@ func Registry() *params.Registry {
 		add(reg, k.Metrics)
 	}
 	return reg
+}
+
+// sharedTransforms are the transforms of studies, which all workloads take.
+func sharedTransforms() (all []params.Shared) {
+	for _, t := range workload.StudyTransforms() {
+		all = append(all, params.Shared{Name: t.Name, Doc: t.Doc, For: t.Study, Params: t.Params})
+	}
+	return all
 }
 
 // add makes metrics known that are numbers; several kinds may share one.

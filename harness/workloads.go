@@ -9,6 +9,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/workload"
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 )
 
 // The limits of the workloads that are kept for instances to share: so many of
@@ -136,11 +137,21 @@ func newWorkload(inst *sweep.Instance, procs int, inputs *Inputs) (workload.Work
 	if !ok {
 		return nil, fmt.Errorf("workload kind %q is not registered", section.Kind)
 	}
-	w, err := kind.New(section.Params, workload.Input{Streams: streams(inst, inst.Replication), Log: inputs.Log, Table: inputs.Table, Read: inputs.Read, Procs: procs, Play: playList})
+	w, err := kind.New(section.Params, workload.Input{Streams: streams(inst, inst.Replication), Log: inputs.Log, Table: inputs.Table, Read: inputs.Read, Procs: procs, Studies: studyTransforms(section)})
 	if err != nil {
 		return nil, fmt.Errorf("%w: workload %s: %w", ErrInput, section.Kind, err)
 	}
 	return w, nil
+}
+
+// studyTransforms are those of studies as a section has them.
+func studyTransforms(section *params.Resolved) (all []workload.Transform) {
+	for _, s := range workload.StudyTransforms() {
+		if t, ok := section.Shared(s.Name); ok {
+			all = append(all, t.(workload.Transform))
+		}
+	}
+	return all
 }
 
 // streams are those of a replication of the instance's point.

@@ -37,9 +37,9 @@ type JobSpec struct {
 	// communicates, in B/s; Communication the share of RunTime that is
 	// communication, in [0, 1]. 0 where the progress model does not ask.
 	Bandwidth, Communication float64
-	// Slowdowns say how the job bears sharing nodes; the zero value means that
-	// it does not mind.
-	Slowdowns Slowdowns
+	// Traits are what a study's workload tells its policies and progress models of the
+	// job besides, in a form that the study gives them; 0 where there is nothing to tell.
+	Traits [3]uint64
 	// Application names the program that the job runs, by which progress models
 	// know how it bears others beside it; "" where that is not known.
 	Application string
@@ -159,8 +159,8 @@ func (j *Job) Bandwidth() float64 { return j.spec.Bandwidth }
 // Communication is [JobSpec.Communication].
 func (j *Job) Communication() float64 { return j.spec.Communication }
 
-// Slowdowns is [JobSpec.Slowdowns].
-func (j *Job) Slowdowns() Slowdowns { return j.spec.Slowdowns }
+// Traits is [JobSpec.Traits].
+func (j *Job) Traits() [3]uint64 { return j.spec.Traits }
 
 // Application is [JobSpec.Application].
 func (j *Job) Application() string { return j.spec.Application }

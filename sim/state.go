@@ -20,6 +20,10 @@ type State struct {
 	rejected    []*Job
 }
 
+// Progress is the progress model of the run, for policies that ask it what a study's
+// models can tell beforehand: they look for the methods that they need.
+func (s *State) Progress() Progress { return s.model }
+
 // TrackProcs asks that the processors of each job be known, not only their
 // number on each cluster. A policy that uses [State.StartOn] calls it from Reset.
 func (s *State) TrackProcs() { s.tracked = true }

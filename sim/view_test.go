@@ -18,7 +18,7 @@ func TestViews(t *testing.T) {
 		acts string
 	}{
 		{reflect.TypeFor[*sim.View](), ""},
-		{reflect.TypeFor[*sim.State](), "CanPreempt Contention Fail HasHome Kill Listening Preempt Regrant Register Reject Report Resume Start StartCounts StartOn StartShared Stay TimeSharing TrackProcs WakeAt"},
+		{reflect.TypeFor[*sim.State](), "CanPreempt Fail HasHome Kill Listening Preempt Progress Regrant Register Reject Report Resume Start StartCounts StartOn StartShared Stay TimeSharing TrackProcs WakeAt"},
 		{reflect.TypeFor[*sim.Rates](), "EndNow Fail SetRate SetWork TrackProcs UpdateAt"},
 	} {
 		want := strings.Fields(read + " " + c.acts)

@@ -22,7 +22,7 @@ func (p *BatsimParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	add("batsim", "A JSON workload of Batsim: profiles of the types delay, parallel_homogeneous, and parallel with tasks that are all alike.",
+	Add("batsim", "A JSON workload of Batsim: profiles of the types delay, parallel_homogeneous, and parallel with tasks that are all alike.",
 		BatsimParams{Speed: 1e9, Transforms: DefaultTransforms()}, newBatsim)
 }
 

@@ -76,7 +76,7 @@ func (p *ClassesParams) Validate(report func(field, message string)) {
 
 func (c *JobClass) validate(prefix string, arrivals map[string]bool, report func(field, message string)) {
 	if c.Processors != [2]float64{} {
-		wholeRange(report, prefix+"processors", c.Processors, 1)
+		WholeRange(report, prefix+"processors", c.Processors, 1)
 	}
 	if c.CrossSite > 0 && c.Sites < 2 {
 		report(prefix+"sites", fmt.Sprintf("is %d; jobs that run on several clusters need at least 2", c.Sites))
@@ -94,7 +94,7 @@ func (c *JobClass) size() (lo, hi float64) {
 }
 
 func init() {
-	add("classes", "Classes of jobs with counts and bounds of their run times, in an order drawn, that come spread, at random, regularly or in bursts.",
+	Add("classes", "Classes of jobs with counts and bounds of their run times, in an order drawn, that come spread, at random, regularly or in bursts.",
 		ClassesParams{Transforms: DefaultTransforms()}, func(p *ClassesParams, in Input) (Workload, error) {
 			return build(classesOrigin(p.draw(in.Streams)), p.Transforms, in)
 		})

@@ -154,35 +154,3 @@ func TestClassesMistakes(t *testing.T) {
 		}
 	}
 }
-
-// TestCrossSite: the portion of jobs crosses sites, on as many as the bounds say, and nothing else about jobs changes but that each
-// has a processor a site; 4 standard errors are allowed.
-func TestCrossSite(t *testing.T) {
-	of := func(c workload.CrossSite) []sim.JobSpec {
-		return drain(t, make1(t, "poisson", seed(3), func(p *workload.PoissonParams) { p.Jobs, p.CrossSite = 10000, c }).Source())
-	}
-	plain, some := of(workload.CrossSite{Sites: [2]float64{2, 4}}), of(workload.CrossSite{Portion: .2, Sites: [2]float64{2, 4}})
-	count := map[int32]float64{}
-	for i, j := range some {
-		count[j.Sites]++
-		if j.Sites = 0; j != plain[i] {
-			t.Fatalf("job %d is %+v, without crossing %+v", i, j, plain[i])
-		}
-	}
-	for sites, want := range map[int32]float64{0: .8, 2: .2 / 3, 3: .2 / 3, 4: .2 / 3} {
-		if got := count[sites] / 10000; math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/10000) {
-			t.Errorf("%g of the jobs have sites %d, not %g", got, sites, want)
-		}
-	}
-	for _, j := range drain(t, make1(t, "poisson", seed(3), func(p *workload.PoissonParams) {
-		p.Jobs, p.Processors, p.CrossSite = 100, [2]float64{1, 1}, workload.CrossSite{Portion: .5, Sites: [2]float64{3, 3}}
-	}).Source()) {
-		if j.Procs != max(1, j.Sites) {
-			t.Fatalf("%d processors on %d sites", j.Procs, j.Sites)
-		}
-	}
-	_, err := tryMake(t, "poisson", seed(1), func(p *workload.PoissonParams) { p.CrossSite = workload.CrossSite{Sites: [2]float64{1, 4}} })
-	if want := "cross_site.sites: is [1, 4]"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v does not say %s", err, want)
-	}
-}

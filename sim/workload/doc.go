@@ -1,7 +1,6 @@
 // Package workload says where the jobs of a simulation come from: job logs in
 // the Standard Workload Format or in tables of any columns, several of them merged with a home cluster each,
-// the Lublin-Feitelson model, Poisson streams for several clusters, sets of
-// bulk-synchronous jobs, classes of jobs that come regularly or in bursts, and
+// the Lublin-Feitelson model, Poisson streams for several clusters, classes of jobs that come regularly or in bursts, and
 // lists written into a manifest. Each is a kind of the catalog [Kinds], registered by an
 // init function of its own file.
 //
@@ -17,10 +16,8 @@
 //     the values that step 1 gives and no factor has touched; then skip; then the
 //     sample.
 //  3. run_time_factor multiplies run time and walltime alike; size_factor the
-//     processors (rounded half away from zero, at least 1); slowdowns are drawn,
-//     and jobs that bear sharing nodes grow ([Slowdowns]); messages are drawn for
-//     the size that comes of it ([Messages]), and on how many clusters it runs
-//     ([CrossSite]).
+//     processors (rounded half away from zero, at least 1); then the transforms of
+//     studies apply ([StudyTransforms]), first those that shape jobs.
 //  4. estimates: the walltime by a model of user estimates.
 //  5. walltime_factor multiplies the walltime; then walltime_minimum_factor
 //     raises it to at least run time * factor.
@@ -33,8 +30,8 @@
 // # Random numbers
 //
 // Draws come from streams named by what they decide: "arrivals", "sizes",
-// "runtimes", "select" ("windows" where they are disjoint), "jitter", "estimates", "slowdowns",
-// "messages", "cross-site", "users", "order", "applications"; models with several types,
+// "runtimes", "select" ("windows" where they are disjoint), "jitter", "estimates",
+// "users", "order", "applications"; transforms of studies have streams of their own; models with several types,
 // classes or clusters add the type's name or the number as a further part. No
 // factor changes how much is drawn, so a sweep over factors re-uses the same
 // jobs, and differences between its points are not noise.

@@ -51,7 +51,7 @@ func (p *ListParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	add("list", "Jobs written out in the manifest.",
+	Add("list", "Jobs written out in the manifest.",
 		ListParams{Transforms: DefaultTransforms()}, func(p *ListParams, in Input) (Workload, error) {
 			return build(newListOrigin(p.Jobs), p.Transforms, in)
 		})

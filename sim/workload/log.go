@@ -77,7 +77,7 @@ func (p *LogParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	add("swf", "A job log in the Standard Workload Format.",
+	Add("swf", "A job log in the Standard Workload Format.",
 		defaultLog(), newLog)
 }
 
@@ -203,7 +203,7 @@ func (p *TableParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	add("table", "A job log in a table, such as an accounting dump or a published data set, by a column map.",
+	Add("table", "A job log in a table, such as an accounting dump or a published data set, by a column map.",
 		TableParams{LogRules: defaultRules(), Transforms: logTransforms()}, func(p *TableParams, in Input) (Workload, error) {
 			if in.Table == nil {
 				return nil, fmt.Errorf("workload table: there is no access to tables, so %q cannot be read", p.Path)

@@ -44,7 +44,7 @@ func (p *LublinParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	add("lublin", "The workload model of Lublin and Feitelson (1999 program, JPDC 2003).",
+	Add("lublin", "The workload model of Lublin and Feitelson (1999 program, JPDC 2003).",
 		defaultLublin(), newLublin)
 }
 

@@ -13,6 +13,7 @@ import (
 type pipeline struct {
 	origin  origin
 	t       Transforms
+	studies []Transform
 	streams sim.Streams
 	info    Info
 	choice  choice
@@ -25,7 +26,7 @@ type pipeline struct {
 
 // build settles everything about a workload that the jobs depend on.
 func build(o origin, t Transforms, in Input) (Workload, error) {
-	p := &pipeline{origin: o, t: t, streams: in.Streams, info: o.info(), bounds: t.Select.bounds(), divisor: t.LoadFactor}
+	p := &pipeline{origin: o, t: t, studies: in.Studies, streams: in.Streams, info: o.info(), bounds: t.Select.bounds(), divisor: t.LoadFactor}
 	p.shift = t.shifts()
 	if err := p.selectJobs(); err != nil {
 		return nil, err
@@ -105,7 +106,7 @@ func (p *pipeline) selected() sim.Source {
 
 // Source starts a fresh pass.
 func (p *pipeline) Source() sim.Source {
-	s := &stage{p: p, of: p.selected(), slowing: newSlowing(&p.t.Slowdowns, p.info.Procs, p.streams), talking: newTalking(&p.t.Messages, p.streams), crossing: newCrossing(&p.t.CrossSite, p.streams)}
+	s := &stage{p: p, of: p.selected(), shaping: p.passes(true), others: p.passes(false)}
 	if p.t.Estimates.Model == "uniform" {
 		s.estimates = p.streams.New("estimates")
 	}
@@ -122,9 +123,8 @@ type stage struct {
 	i         int
 	first     float64
 	estimates *rand.Rand
-	slowing   *slowing
-	talking   *talking
-	crossing  *crossing
+	shaping   []func(*sim.JobSpec) error
+	others    []func(*sim.JobSpec) error
 }
 
 func (s *stage) Next(j *sim.JobSpec) (bool, error) {
@@ -133,14 +133,13 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 		return ok, err
 	}
 	t := &s.p.t
-	err = s.p.shape(j, s.slowing)
+	err = s.p.shape(j, s.shaping)
 	if err == nil {
-		err = s.talking.give(j)
+		err = apply(s.others, j)
 	}
 	if err != nil {
 		return false, s.p.failed(j, err)
 	}
-	s.crossing.give(j)
 	s.walltime(j)
 	if t.ComputationFactor > 0 {
 		j.Flops = j.RunTime * t.ComputationFactor
@@ -172,7 +171,7 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 }
 
 // shape makes a job as long and as large as it is played.
-func (p *pipeline) shape(j *sim.JobSpec, slowing *slowing) error {
+func (p *pipeline) shape(j *sim.JobSpec, passes []func(*sim.JobSpec) error) error {
 	j.RunTime *= p.t.RunTimeFactor
 	j.Walltime *= p.t.RunTimeFactor
 	if p.t.SizeFactor != 1 {
@@ -182,7 +181,7 @@ func (p *pipeline) shape(j *sim.JobSpec, slowing *slowing) error {
 		}
 		j.Procs = int32(size)
 	}
-	return slowing.give(j)
+	return apply(passes, j)
 }
 
 func (p *pipeline) failed(j *sim.JobSpec, err error) error {
@@ -195,10 +194,10 @@ func (p *pipeline) offeredLoad(procs int) (float64, error) {
 	if procs <= 0 {
 		return 0, fmt.Errorf("workload %s: offered_load needs the number of processors, and neither the platform nor the workload states it; use load_factor instead", p.info.Name)
 	}
-	slowing := newSlowing(&p.t.Slowdowns, p.info.Procs, p.streams)
+	shaping := p.passes(true)
 	var work, first, last float64
 	if _, err := Each(p.selected(), func(i int, j *sim.JobSpec) error {
-		if err := p.shape(j, slowing); err != nil {
+		if err := p.shape(j, shaping); err != nil {
 			return p.failed(j, err)
 		}
 		if i == 0 {

@@ -39,9 +39,9 @@ func (p *PoissonParams) Validate(report func(field, message string)) {
 		report("per_cluster", fmt.Sprintf("has %d entries; there are %d clusters", n, p.Clusters))
 		return
 	}
-	wholeRange(report, "processors", p.Processors, 1)
+	WholeRange(report, "processors", p.Processors, 1)
 	for i := range p.PerCluster {
-		wholeRange(report, fmt.Sprintf("per_cluster[%d].processors", i), p.cluster(i).Processors, 1)
+		WholeRange(report, fmt.Sprintf("per_cluster[%d].processors", i), p.cluster(i).Processors, 1)
 	}
 	p.Transforms.Validate(report)
 }
@@ -66,22 +66,22 @@ func (p *PoissonParams) cluster(i int) PoissonCluster {
 }
 
 func init() {
-	add("poisson", "Independent Poisson streams of jobs at several clusters, exponential run times, uniform sizes.",
+	Add("poisson", "Independent Poisson streams of jobs at several clusters, exponential run times, uniform sizes.",
 		PoissonParams{Clusters: 1, Jobs: 10000, MeanInterarrival: 150, MeanRunTime: 225, Processors: [2]float64{10, 90}, Transforms: DefaultTransforms()},
 		func(p *PoissonParams, in Input) (Workload, error) {
-			return build(&poissonOrigin{p: *p, streams: in.Streams}, p.Transforms, in)
+			return build(&poissonOrigin{*p, in}, p.Transforms, in)
 		})
 }
 
 // poissonOrigin merges the clusters' streams by time, equal times by cluster.
 type poissonOrigin struct {
-	p       PoissonParams
-	streams sim.Streams
+	p  PoissonParams
+	in Input
 }
 
 func (o *poissonOrigin) info() Info {
 	i := Info{Name: "poisson", Jobs: o.p.Jobs * o.p.Clusters}
-	if !o.p.keepsLoad() {
+	if !keepsLoad(&o.p.Transforms, o.in.Studies) {
 		return i
 	}
 	for home := range o.p.Clusters {
@@ -100,7 +100,7 @@ func (o *poissonOrigin) pass() sim.Source {
 	for i := range s.heap {
 		n := strconv.Itoa(i)
 		l := &poissonLane{PoissonCluster: o.p.cluster(i), home: int32(i), left: o.p.Jobs,
-			arrivals: o.streams.New("arrivals", n), sizes: o.streams.New("sizes", n), runTimes: o.streams.New("runtimes", n)}
+			arrivals: o.in.Streams.New("arrivals", n), sizes: o.in.Streams.New("sizes", n), runTimes: o.in.Streams.New("runtimes", n)}
 		l.time = l.arrivals.ExpFloat64() * l.MeanInterarrival
 		s.heap[i] = l
 	}

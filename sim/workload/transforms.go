@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
+
+	"schedsweep/sim"
 )
 
-// Transforms change a workload's jobs; every kind has them. The package comment
+// Transforms change a workload's jobs; every kind has them, and those of
+// [StudyTransforms] besides. The package comment
 // gives the order in which they apply.
 type Transforms struct {
 	Select Select `sweep:"select" doc:"which jobs are taken"`
@@ -27,9 +31,6 @@ type Transforms struct {
 	ComputationFactor     float64   `sweep:"computation_factor" doc:"flop per processor and second of run time; 0: as the workload says" min:"0" finite:"yes"`
 	CommunicationFactor   float64   `sweep:"communication_factor" doc:"B per ordered pair of processors and second of run time; 0: as the workload says" min:"0" finite:"yes"`
 	Estimates             Estimates `sweep:"estimates" doc:"where walltimes come from"`
-	Slowdowns             Slowdowns `sweep:"slowdowns" doc:"how jobs bear sharing nodes, and grow by it"`
-	Messages              Messages  `sweep:"messages" doc:"what jobs ask of the links between clusters"`
-	CrossSite             CrossSite `sweep:"cross_site" doc:"which jobs run on several clusters at once, for policies that go by whole clusters"`
 	RoundRobinHomes       int       `sweep:"round_robin_homes" doc:"deal jobs out to so many home clusters in turn; 0: as the workload says" min:"0"`
 }
 
@@ -60,16 +61,16 @@ func DefaultTransforms() Transforms {
 		Submit:     "as-is",
 		Shift:      "auto",
 		LoadFactor: 1, RunTimeFactor: 1, SizeFactor: 1, WalltimeFactor: 1,
-		Estimates: defaultEstimates(), Slowdowns: defaultSlowdowns(), Messages: defaultMessages(), CrossSite: CrossSite{Sites: [2]float64{2, 2}},
+		Estimates: defaultEstimates(),
 	}
 }
 
 // keepsLoad tells that jobs come when, with the sizes and for as long as they were drawn.
-func (t *Transforms) keepsLoad() bool {
+func keepsLoad(t *Transforms, studies []Transform) bool {
 	same := DefaultTransforms()
 	same.WalltimeFactor, same.WalltimeMinimumFactor, same.Estimates = t.WalltimeFactor, t.WalltimeMinimumFactor, t.Estimates
-	same.ComputationFactor, same.CommunicationFactor, same.Messages, same.CrossSite = t.ComputationFactor, t.CommunicationFactor, t.Messages, t.CrossSite
-	return reflect.DeepEqual(*t, same)
+	same.ComputationFactor, same.CommunicationFactor = t.ComputationFactor, t.CommunicationFactor
+	return reflect.DeepEqual(*t, same) && !slices.ContainsFunc(studies, func(s Transform) bool { return s.Shapes() && s.Pass(0, sim.Streams{}) != nil })
 }
 
 // logTransforms are those of logs, of which a window is taken: single jobs drawn
@@ -100,8 +101,6 @@ func (t *Transforms) Validate(report func(field, message string)) {
 	}
 	t.Select.validate(report)
 	t.Estimates.validate(report)
-	t.Messages.validate(report)
-	t.CrossSite.validate(report)
 }
 
 func (s *Select) validate(report func(field, message string)) {
@@ -110,8 +109,8 @@ func (s *Select) validate(report func(field, message string)) {
 	}
 }
 
-// wholeRange checks bounds of whole numbers, both ends included.
-func wholeRange(report func(field, message string), field string, bounds [2]float64, least float64) {
+// WholeRange checks bounds of whole numbers, both ends included.
+func WholeRange(report func(field, message string), field string, bounds [2]float64, least float64) {
 	if lo, hi := bounds[0], bounds[1]; lo < least || hi > math.MaxInt32 || lo != math.Floor(lo) || hi != math.Floor(hi) {
 		report(field, fmt.Sprintf("is [%g, %g]; it must be two whole numbers, the first at least %g", lo, hi, least))
 	}

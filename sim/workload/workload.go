@@ -23,13 +23,9 @@ type Input struct {
 	Read func(path string) ([]byte, error)
 	// Procs is the number of processors of the platform, 0 if unknown.
 	Procs int
-	// Play plays jobs, for kinds that draw until a policy does well.
-	Play Play
+	// Studies are the transforms of studies, in the order in which they apply.
+	Studies []Transform
 }
-
-// Play plays jobs on a machine under the policy multicluster-list with that order
-// and the progress model saturation, and returns when the last ends, in s.
-type Play func(machine *sim.Platform, jobs sim.Source, order string) (float64, error)
 
 // Workload is a stream of jobs that can be read again and again. It does not
 // change and may be used concurrently.
@@ -70,8 +66,8 @@ type Info struct {
 // Kinds is the catalog of workloads.
 var Kinds sim.Catalog[func(params any, in Input) (Workload, error)]
 
-// add registers a kind, whose parameters are checked before a workload is made of them.
-func add[P any, V interface {
+// Add registers a kind, whose parameters are checked before a workload is made of them.
+func Add[P any, V interface {
 	*P
 	Validate(report func(field, message string))
 }](name, doc string, defaults P, make func(*P, Input) (Workload, error)) {

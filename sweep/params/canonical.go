@@ -28,8 +28,9 @@ type Resolved struct {
 	// Hash is the SHA-256 of Canonical.
 	Hash [32]byte
 
-	info *SectionInfo
-	kind *KindInfo
+	info  *SectionInfo
+	kind  *KindInfo
+	whole reflect.Value // points to the kind's own parameters and those that all kinds share
 }
 
 // canonicalVersion is raised when the encoding changes, for then ids do.
@@ -37,7 +38,7 @@ const canonicalVersion = 2
 
 // Canonical encodes the section.
 func (d *Decoder) Canonical(r *Resolved) []byte {
-	lines := d.encode(nil, "", r.kind.Fields, reflect.ValueOf(r.Params).Elem(), r.kind.Defaults)
+	lines := d.encode(nil, "", r.kind.Fields, r.whole.Elem(), r.kind.Defaults)
 	slices.Sort(lines)
 	return canonicalOf(r, lines)
 }

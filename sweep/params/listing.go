@@ -33,6 +33,15 @@ func Parameters(params any) ([]Parameter, error) {
 	return Listed(nil, "", info, reflect.ValueOf(params)), nil
 }
 
+// Parameters lists the fields of a struct that all kinds of a section share.
+func (s Shared) Parameters() ([]Parameter, error) {
+	fields, err := Parameters(s.Params)
+	for i := range fields {
+		fields[i].Path = s.Name + "." + fields[i].Path
+	}
+	return fields, err
+}
+
 // Listed appends the fields of a struct and of those inside it; v holds their
 // defaults.
 func Listed(dst []Parameter, prefix string, info *Struct, v reflect.Value) []Parameter {

@@ -54,6 +54,9 @@ func (c *Catalog) link(s *Struct) error {
 		if of == nil || of.Single {
 			return fmt.Errorf("field %s: there is no section %q with kinds to choose from", f.Name, ch.Section)
 		}
+		if slices.ContainsFunc(of.Kinds, func(k *KindInfo) bool { return k.shared != nil }) {
+			return fmt.Errorf("field %s: the kinds of section %q share fields, which have no place in a list", f.Name, ch.Section)
+		}
 		ch.Kinds = &SectionInfo{Name: of.Name, Doc: of.Doc, Index: of.Index, noun: of.Name, beside: f.Fields.Names()}
 		for _, k := range of.Kinds {
 			if k.Fields.choosing() {

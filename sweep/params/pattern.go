@@ -28,7 +28,7 @@ type exchange struct {
 // Pattern makes a pattern of a variant where all of the paths lead to plain fields,
 // which leave everything else as it is; else it returns nil.
 func (d *Decoder) Pattern(r *Resolved, paths [][]string) *Pattern {
-	p := &Pattern{of: r, lines: d.encode(nil, "", r.kind.Fields, reflect.ValueOf(r.Params).Elem(), r.kind.Defaults)}
+	p := &Pattern{of: r, lines: d.encode(nil, "", r.kind.Fields, r.whole.Elem(), r.kind.Defaults)}
 	slices.Sort(p.lines)
 	for _, rel := range paths {
 		f := r.kind.Fields.Find(rel)
@@ -58,7 +58,7 @@ func (d *Decoder) Pattern(r *Resolved, paths [][]string) *Pattern {
 func (p *Pattern) Variant(d *Decoder, values []*text.Node) *Resolved {
 	quiet := d.Quiet()
 	params := reflect.New(p.of.kind.Fields.Type)
-	params.Elem().Set(reflect.ValueOf(p.of.Params).Elem())
+	params.Elem().Set(p.of.whole.Elem())
 	lines := slices.Clone(p.lines)
 	for i, x := range p.fields {
 		into := params.Elem()
@@ -71,13 +71,13 @@ func (p *Pattern) Variant(d *Decoder, values []*text.Node) *Resolved {
 			lines = slices.Insert(lines, at, l)
 		}
 	}
-	if v, ok := params.Interface().(validator); ok && quiet.Out.Count == 0 {
-		v.Validate(func(field, message string) { quiet.Out.Count++ })
+	if quiet.Out.Count == 0 {
+		p.of.kind.validate(params, func(field, message string) { quiet.Out.Count++ })
 	}
 	if quiet.Out.Count > 0 {
 		return nil
 	}
-	r := &Resolved{Section: p.of.Section, Kind: p.of.Kind, Params: params.Interface(), info: p.of.info, kind: p.of.kind}
+	r := p.of.kind.resolved(p.of.Section, p.of.info, params)
 	r.Canonical = canonicalOf(r, lines)
 	r.Hash = sha256.Sum256(r.Canonical)
 	return r

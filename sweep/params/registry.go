@@ -51,6 +51,17 @@ type Section struct {
 	// List is the kind that a list in place of the section's map stands for. It
 	// has one field, which takes the list. "" makes such a list a mistake.
 	List string
+	// Shared are structs that every kind takes beside its own fields.
+	Shared []Shared
+}
+
+// Shared is a struct of fields that all kinds of a section take under one name,
+// such as a transform of workloads. A kind with a field of that name hides it.
+type Shared struct {
+	// Name is the field's name, Doc says what it is, For whom it is there.
+	Name, Doc, For string
+	// Params is a struct value that holds the defaults, as in [Kind].
+	Params any
 }
 
 // Kind is one choice within a section.
@@ -115,6 +126,7 @@ type KindInfo struct {
 	version   int
 	Defaults  reflect.Value
 	Fields    *Struct
+	shared    []string // names of the structs behind the kind's own, see newKind
 }
 
 // TopLevelKeys are the manifest's keys beside the sections.
@@ -136,10 +148,11 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 		}
 		info := &SectionInfo{Name: s.Name, Doc: s.Doc, Initial: s.Default, List: s.List, Index: i}
 		for _, k := range s.Kinds {
-			fields, err := reflectStruct(reflect.TypeOf(k.Params))
+			kind, err := newKind(k, s.Shared)
 			if err != nil {
 				return nil, fmt.Errorf("sweep: section %s, kind %q: %w", s.Name, k.Name, err)
 			}
+			fields := kind.Fields
 			if fields.Choice != nil {
 				return nil, fmt.Errorf("sweep: section %s, kind %q: a section stands inside the elements of a list only", s.Name, k.Name)
 			}
@@ -152,7 +165,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 			if k.Name != "" && fields.ByName["kind"] != nil {
 				return nil, fmt.Errorf("sweep: section %s, kind %q: a field is named kind", s.Name, k.Name)
 			}
-			info.Kinds = append(info.Kinds, &KindInfo{Name: k.Name, Doc: k.Doc, version: k.Version, Defaults: reflect.ValueOf(k.Params), Fields: fields})
+			info.Kinds = append(info.Kinds, kind)
 		}
 		if len(info.Kinds) == 0 {
 			return nil, fmt.Errorf("sweep: section %s has no kinds", s.Name)

@@ -87,7 +87,7 @@ func (d *Decoder) Section(n *text.Node, s *SectionInfo) *Resolved {
 	if kind == nil {
 		return nil
 	}
-	r := &Resolved{Section: s.Name, Kind: kind.Name, Params: d.params(n, s, kind, false, nil).Interface(), info: s, kind: kind}
+	r := kind.resolved(s.Name, s, d.params(n, s, kind, false, nil))
 	r.Canonical = d.Canonical(r)
 	r.Hash = sha256.Sum256(r.Canonical)
 	return r
@@ -96,7 +96,12 @@ func (d *Decoder) Section(n *text.Node, s *SectionInfo) *Resolved {
 // Piece decodes what is written of a section, or one value of it, as the given
 // kind; fields of the kinds in play may stand there. The result has no hash.
 func (d *Decoder) Piece(n *text.Node, s *SectionInfo, kind *KindInfo, play []*KindInfo) *Resolved {
-	return &Resolved{Section: s.Name, Kind: kind.Name, Params: d.params(n, s, kind, true, play).Interface(), info: s, kind: kind}
+	return kind.resolved(s.Name, s, d.params(n, s, kind, true, play))
+}
+
+// resolved is a section of this kind with the parameters that params points to.
+func (k *KindInfo) resolved(section string, s *SectionInfo, params reflect.Value) *Resolved {
+	return &Resolved{Section: section, Kind: k.Name, Params: k.own(params), info: s, kind: k, whole: params}
 }
 
 type validator interface {
@@ -124,8 +129,8 @@ func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, piece boo
 		return params
 	}
 	// Rules between fields say nothing of use about fields that did not decode.
-	if v, ok := params.Interface().(validator); ok && before == d.Out.Count {
-		v.Validate(func(field, message string) {
+	if before == d.Out.Count {
+		kind.validate(params, func(field, message string) {
 			path := s.Name
 			if field != "" {
 				path += "." + field
@@ -142,7 +147,7 @@ func (r *Resolved) Value(rel []string) (v Value, ok bool) {
 	if len(rel) == 0 || len(rel) == 1 && rel[0] == KindKey && !r.info.Single {
 		return Value{Kind: String, S: r.Kind}, r.Kind != ""
 	}
-	at, fields := reflect.ValueOf(r.Params).Elem(), r.kind.Fields
+	at, fields := r.whole.Elem(), r.kind.Fields
 	for i, name := range rel {
 		key, number, element := text.Element(name)
 		f := fields.ByName[key]

@@ -25,11 +25,12 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
 // optional are the interfaces that a progress model may have.
 var optional = []reflect.Type{reflect.TypeFor[sim.Advanced](), reflect.TypeFor[sim.Suspending](), reflect.TypeFor[sim.Rehearsing](),
-	reflect.TypeFor[sim.Contention](), reflect.TypeFor[sim.Closer](), reflect.TypeFor[sim.Meter]()}
+	reflect.TypeFor[sim.Closer](), reflect.TypeFor[sim.Meter]()}
 
 // Test checks the model that newModel makes from params; name is for messages.
 func Test(t rapid.TB, name string, params any, newModel sim.NewProgress) {
@@ -84,8 +85,8 @@ func drawJobs(t *rapid.T, p *sim.Platform) []sim.JobSpec {
 	for i := range jobs {
 		jobs[i].Flops = p.Clusters[0].Speed * float64(rapid.IntRange(0, 12).Draw(t, "flop"))
 		jobs[i].Bytes = 1e8 * float64(rapid.IntRange(0, 12).Draw(t, "1e8 B"))
-		jobs[i].Slowdowns = sim.Slowdowns{Node: rapid.SampledFrom([]float64{0, .9, 1.25}).Draw(t, "slowdown on a node"),
-			Core: rapid.SampledFrom([]float64{0, 1, 1.5}).Draw(t, "slowdown on a CPU"), Key: rapid.Uint64().Draw(t, "key")}
+		jobs[i].Traits = slowdowns.Slowdowns{Node: rapid.SampledFrom([]float64{0, .9, 1.25}).Draw(t, "slowdown on a node"),
+			Core: rapid.SampledFrom([]float64{0, 1, 1.5}).Draw(t, "slowdown on a CPU"), Key: rapid.Uint64().Draw(t, "key")}.Traits()
 	}
 	return jobs
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
 func init() {
@@ -25,7 +26,7 @@ type Params struct {
 
 // Model is the model of X. Zeng and A. Sodan (JSSPP 2009, section 4.9).
 // Work is the run time with one process on a node, in seconds. A job's rate is 1
-// over its slowdown, which [sim.Slowdowns] give: by the largest number of its
+// over its slowdown, which [slowdowns.Slowdowns] give: by the largest number of its
 // processes on a node, and by the worst of the jobs that it shares a node with
 // at the moment.
 //
@@ -181,13 +182,13 @@ func (c *Model) Update(s *sim.Rates) {
 }
 
 // Own is the slowdown by the job's own processes.
-func (c *Model) Own(j *sim.Job, perNode int) float64 { return j.Slowdowns().Own(perNode) }
+func (c *Model) Own(j *sim.Job, perNode int) float64 { return slowdowns.Of(j).Own(perNode) }
 
 // Beside is the slowdown beside another job.
 func (c *Model) Beside(j *sim.Job, perNode int, by *sim.Job) float64 {
-	f := j.Slowdowns().Beside(by.Slowdowns())
+	f := slowdowns.Of(j).Beside(slowdowns.Of(by))
 	if !c.cosOnly {
-		f *= j.Slowdowns().Own(perNode)
+		f *= slowdowns.Of(j).Own(perNode)
 	}
 	return f
 }

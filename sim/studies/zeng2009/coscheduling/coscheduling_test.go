@@ -9,6 +9,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
 // placing starts and preempts jobs by a list of deeds.
@@ -53,13 +54,13 @@ func (p *placing) Pass(s *sim.State) {
 // 1, and f and g 1.1*a and .95*b for the product, a and b for cos alone.
 func TestCoscheduling(t *testing.T) {
 	specs := []sim.JobSpec{
-		{ID: 1, RunTime: 100, Walltime: 100, Procs: 4, Slowdowns: sim.Slowdowns{Node: 1.1, Core: 1.3, Key: 11}},
-		{ID: 2, RunTime: 40, Walltime: 40, Procs: 2, Slowdowns: sim.Slowdowns{Node: .95, Core: 1.2, Key: 22}},
-		{ID: 3, RunTime: 50, Walltime: 50, Procs: 4, Slowdowns: sim.Slowdowns{Node: 1.1, Core: 1.3, Key: 33}},
-		{ID: 4, RunTime: 50, Walltime: 50, Procs: 3, Slowdowns: sim.Slowdowns{Node: 1.1, Core: 1.3, Key: 44}},
-		{ID: 5, RunTime: 50, Walltime: 50, Procs: 1, Slowdowns: sim.Slowdowns{Node: 1.3, Core: 1.3, Key: 55}},
+		{ID: 1, RunTime: 100, Walltime: 100, Procs: 4, Traits: slowdowns.Slowdowns{Node: 1.1, Core: 1.3, Key: 11}.Traits()},
+		{ID: 2, RunTime: 40, Walltime: 40, Procs: 2, Traits: slowdowns.Slowdowns{Node: .95, Core: 1.2, Key: 22}.Traits()},
+		{ID: 3, RunTime: 50, Walltime: 50, Procs: 4, Traits: slowdowns.Slowdowns{Node: 1.1, Core: 1.3, Key: 33}.Traits()},
+		{ID: 4, RunTime: 50, Walltime: 50, Procs: 3, Traits: slowdowns.Slowdowns{Node: 1.1, Core: 1.3, Key: 44}.Traits()},
+		{ID: 5, RunTime: 50, Walltime: 50, Procs: 1, Traits: slowdowns.Slowdowns{Node: 1.3, Core: 1.3, Key: 55}.Traits()},
 	}
-	a, b := specs[0].Slowdowns.Beside(specs[1].Slowdowns), specs[1].Slowdowns.Beside(specs[0].Slowdowns)
+	a, b := slowdowns.FromTraits(specs[0].Traits).Beside(slowdowns.FromTraits(specs[1].Traits)), slowdowns.FromTraits(specs[1].Traits).Beside(slowdowns.FromTraits(specs[0].Traits))
 	if a == b || a < 1 || a >= 1.8 || b < 1 || b >= 1.8 {
 		t.Fatalf("coscheduling slowdowns %v and %v", a, b)
 	}
@@ -111,16 +112,16 @@ func TestCoscheduling(t *testing.T) {
 // different nodes of the job.
 func TestWorstNeighbourCounts(t *testing.T) {
 	specs := []sim.JobSpec{
-		{ID: 1, RunTime: 100, Walltime: 100, Procs: 2, Slowdowns: sim.Slowdowns{Key: 1}},
-		{ID: 2, RunTime: 1000, Walltime: 1000, Procs: 1, Slowdowns: sim.Slowdowns{Key: 2}},
-		{ID: 3, RunTime: 1000, Walltime: 1000, Procs: 1, Slowdowns: sim.Slowdowns{Key: 3}},
+		{ID: 1, RunTime: 100, Walltime: 100, Procs: 2, Traits: slowdowns.Slowdowns{Key: 1}.Traits()},
+		{ID: 2, RunTime: 1000, Walltime: 1000, Procs: 1, Traits: slowdowns.Slowdowns{Key: 2}.Traits()},
+		{ID: 3, RunTime: 1000, Walltime: 1000, Procs: 1, Traits: slowdowns.Slowdowns{Key: 3}.Traits()},
 	}
 	p, err := sim.NewPlatform("nodes", []sim.Cluster{{Nodes: 2, Cores: 2, Speed: 1}}, sim.Link{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := &specs[0].Slowdowns
-	want := 100 * max(one.Beside(specs[1].Slowdowns), one.Beside(specs[2].Slowdowns))
+	one := slowdowns.FromTraits(specs[0].Traits)
+	want := 100 * max(one.Beside(slowdowns.FromTraits(specs[1].Traits)), one.Beside(slowdowns.FromTraits(specs[2].Traits)))
 	policy := &placing{deeds: []deed{{0, 1, []sim.Span{{Lo: 0, Hi: 0}, {Lo: 2, Hi: 2}}}, {0, 2, []sim.Span{{Lo: 1, Hi: 1}}}, {0, 3, []sim.Span{{Lo: 3, Hi: 3}}}}}
 	got := simtest.Ends{}
 	var e sim.Engine

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
 
@@ -46,7 +47,7 @@ func (l *Policy) suits(primary, c *member) bool {
 	}
 	con := l.Contention()
 	p, j, limit := primary.job, c.job, l.p.Four
-	if !l.product && (j.Slowdowns().Beside(p.Slowdowns()) > limit || p.Slowdowns().Beside(j.Slowdowns()) > limit) {
+	if !l.product && (slowdowns.Of(j.Job).Beside(slowdowns.Of(p.Job)) > limit || slowdowns.Of(p.Job).Beside(slowdowns.Of(j.Job)) > limit) {
 		return false
 	}
 	c.slow = con.Beside(j.Job, c.most(), p.Job)
@@ -120,7 +121,7 @@ func (l *Policy) full(j *timeslice.Job) (nodes int, length float64) {
 // that is allowed and gains enough.
 func (l *Policy) fullNodes(v *timeslice.VM, j *timeslice.Job) (group, bool) {
 	n, length := l.full(j)
-	if l.pairs || j.Procs() == 1 || n > l.Idle(v) || l.p.FullNodes == "within-max-sl" && j.Slowdowns().Own(l.Cores) > l.p.Four {
+	if l.pairs || j.Procs() == 1 || n > l.Idle(v) || l.p.FullNodes == "within-max-sl" && slowdowns.Of(j.Job).Own(l.Cores) > l.p.Four {
 		return group{}, false
 	}
 	gain := float64(j.Procs())*j.Walltime()/(float64(n)*length) - 1

@@ -12,6 +12,7 @@ import (
 	"schedsweep/sim/studies/zeng2009/coscheduling"
 	"schedsweep/sim/studies/zeng2009/lomarc"
 	"schedsweep/sim/studies/zeng2009/slicetest"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
 // drawBusy draws jobs that come faster than the machine can serve them for a
@@ -34,7 +35,7 @@ func drawBusy(t *rapid.T, nodes int) []sim.JobSpec {
 			}
 		}
 		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(procs),
-			Slowdowns: sim.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64Range(1, math.MaxUint64).Draw(t, "key")}}
+			Traits: slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64Range(1, math.MaxUint64).Draw(t, "key")}.Traits()}
 	}
 	return jobs
 }

@@ -8,6 +8,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/studies/zeng2009/lomarc"
 	"schedsweep/sim/studies/zeng2009/slicetest"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
 // still are parameters under which nothing but the slice of medium jobs matters.
@@ -20,7 +21,7 @@ func still() lomarc.Params {
 // two is a job whose processes go two to a node by equation 8, at no cost; four
 // on a node would slow it down by 2.
 func two(id int64, submit, run float64, procs int32, key uint64) sim.JobSpec {
-	return sim.JobSpec{ID: id, Submit: submit, RunTime: run, Walltime: run, Procs: procs, Slowdowns: sim.Slowdowns{Node: 1, Core: 2, Key: key}}
+	return sim.JobSpec{ID: id, Submit: submit, RunTime: run, Walltime: run, Procs: procs, Traits: slowdowns.Slowdowns{Node: 1, Core: 2, Key: key}.Traits()}
 }
 
 // keys returns n keys for which ok says of each pair whether they shall bear
@@ -32,10 +33,10 @@ func keys(t *testing.T, n int, ok func(i, j int) bool) []uint64 {
 		if k > 1e6 {
 			t.Fatal("no such keys")
 		}
-		a := sim.Slowdowns{Key: k}
+		a := slowdowns.Slowdowns{Key: k}
 		fits := true
 		for i := range ks {
-			b := sim.Slowdowns{Key: ks[i]}
+			b := slowdowns.Slowdowns{Key: ks[i]}
 			within := a.Beside(b) <= 1.25 && b.Beside(a) <= 1.25
 			fits = fits && within == ok(i, len(ks))
 		}
@@ -73,7 +74,9 @@ func near(t *testing.T, what string, got, want float64) {
 func TestGroupBreaksUp(t *testing.T) {
 	k := keys(t, 4, func(i, j int) bool { return j < 3 }) // nobody bears D
 	jobs := []sim.JobSpec{two(1, 0, 1000, 8, k[0]), two(2, 0, 1500, 4, k[1]), two(3, 0, 600, 4, k[2]), two(4, 5, 100, 8, k[3])}
-	at := func(i, j int) float64 { return jobs[i].Slowdowns.Beside(jobs[j].Slowdowns) }
+	at := func(i, j int) float64 {
+		return slowdowns.FromTraits(jobs[i].Traits).Beside(slowdowns.FromTraits(jobs[j].Traits))
+	}
 	var e sim.Engine
 	r, p := record(), lomarc.New(still())
 	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
@@ -115,7 +118,7 @@ func TestFairness(t *testing.T) {
 	params.Fairness = "off"
 	r = record()
 	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, r)
-	aB, sB := jobs[0].Slowdowns.Beside(jobs[2].Slowdowns), jobs[2].Slowdowns.Beside(jobs[0].Slowdowns)
+	aB, sB := slowdowns.FromTraits(jobs[0].Traits).Beside(slowdowns.FromTraits(jobs[2].Traits)), slowdowns.FromTraits(jobs[2].Traits).Beside(slowdowns.FromTraits(jobs[0].Traits))
 	tA := 1000 * aB
 	near(t, "B starts without the check", r.start[3], 0)
 	near(t, "A ends without the check", r.finish[1], tA)
@@ -132,7 +135,7 @@ func TestSerialBurst(t *testing.T) {
 	var e sim.Engine
 	r, p := record(), lomarc.New(still())
 	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
-	a, b := jobs[0].Slowdowns.Beside(jobs[1].Slowdowns), jobs[1].Slowdowns.Beside(jobs[0].Slowdowns)
+	a, b := slowdowns.FromTraits(jobs[0].Traits).Beside(slowdowns.FromTraits(jobs[1].Traits)), slowdowns.FromTraits(jobs[1].Traits).Beside(slowdowns.FromTraits(jobs[0].Traits))
 	near(t, "the second starts", r.start[2], 0)
 	near(t, "the first ends", r.finish[1], 100*a)
 	near(t, "the second ends", r.finish[2], 100*a+200-100*a/b)
@@ -164,7 +167,7 @@ func TestLongerBy(t *testing.T) {
 		{"plain", 1.1, 1, 450, 1100, 2600},
 	} {
 		jobs := []sim.JobSpec{two(1, 0, 1000, 8, 0), two(2, 0, 1500, 4, 0)}
-		jobs[0].Slowdowns.Node, jobs[1].Slowdowns.Node = c.a, c.b
+		jobs[0].Traits[0], jobs[1].Traits[0] = math.Float64bits(c.a), math.Float64bits(c.b)
 		params := still()
 		params.LongerBy, params.MatchedLonger = c.by, c.limit
 		var e sim.Engine
@@ -184,7 +187,7 @@ func TestPairsLowLoad(t *testing.T) {
 	for _, variant := range []string{"glts", "cst", "cstws"} {
 		for _, told := range []bool{false, true} {
 			jobs := []sim.JobSpec{two(1, 0, 1000, 8, 0)}
-			jobs[0].Slowdowns.Node = 1.1
+			jobs[0].Traits[0] = math.Float64bits(1.1)
 			params := still()
 			params.Variant, params.PairsLowLoad = variant, told
 			want := 1000.0

@@ -10,7 +10,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/studies/zeng2009/lomarc"
 	"schedsweep/sim/studies/zeng2009/slicetest"
-	"schedsweep/sim/workload"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
 // makeup is what table 5 tells of a workload, in per cent.
@@ -65,11 +65,11 @@ func TestMakeup(t *testing.T) {
 	const n = 20
 	kinds := []struct {
 		name   string
-		change func(*workload.LublinParams)
+		change func(*slowdowns.Params)
 	}{
-		{"before", func(p *workload.LublinParams) { p.Slowdowns.Law = "none" }},
-		{"power-of-two", func(*workload.LublinParams) {}},
-		{"integer", func(p *workload.LublinParams) { p.Slowdowns.Rounding = "integer" }},
+		{"before", func(p *slowdowns.Params) { p.Law = "none" }},
+		{"power-of-two", func(*slowdowns.Params) {}},
+		{"integer", func(p *slowdowns.Params) { p.Rounding = "integer" }},
 	}
 	rows := []struct {
 		name      string

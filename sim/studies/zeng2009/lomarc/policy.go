@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"schedsweep/sim"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
 
@@ -234,7 +235,7 @@ func (l *Policy) burst(s *sim.State, v *timeslice.VM, t float64) bool {
 // MAX_SL.
 func (l *Policy) bears(others []*timeslice.Job, j *timeslice.Job) bool {
 	for _, o := range others {
-		if j.Slowdowns().Beside(o.Slowdowns()) > l.p.Four || o.Slowdowns().Beside(j.Slowdowns()) > l.p.Four {
+		if slowdowns.Of(j.Job).Beside(slowdowns.Of(o.Job)) > l.p.Four || slowdowns.Of(o.Job).Beside(slowdowns.Of(j.Job)) > l.p.Four {
 			return false
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/zeng2009/coscheduling"
 	"schedsweep/sim/studies/zeng2009/lomarc"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
 // seer compares what the policy predicts with what happens.
@@ -36,7 +37,7 @@ func drawSlow(t *rapid.T, procs int) []sim.JobSpec {
 		submit += max(0, rapid.Float64Range(-4, 8).Draw(t, "gap"))
 		run := rapid.Float64Range(.5, 30).Draw(t, "run")
 		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(rapid.IntRange(1, procs).Draw(t, "procs")),
-			Slowdowns: sim.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64().Draw(t, "key")}}
+			Traits: slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64().Draw(t, "key")}.Traits()}
 	}
 	return jobs
 }

@@ -12,6 +12,7 @@ import (
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/zeng2009/coscheduling"
 	"schedsweep/sim/studies/zeng2009/slicetest"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
 
@@ -137,7 +138,7 @@ func drawQueue(t *rapid.T, sizes []int) (Params, []sim.JobSpec) {
 		submit += max(0, rapid.Float64Range(-8, 16).Draw(t, "gap"))
 		run := rapid.Float64Range(5, 150).Draw(t, "run")
 		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(rapid.IntRange(1, 36).Draw(t, "procs")),
-			Slowdowns: sim.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64().Draw(t, "key")}}
+			Traits: slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64().Draw(t, "key")}.Traits()}
 	}
 	return p, jobs
 }

@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/studies/zeng2009/lomarc"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
 
@@ -42,7 +43,7 @@ func (o *simulated) class(j *sim.Job) int {
 
 // alone is what j takes by equation 8: nodes, and seconds by itself.
 func (o *simulated) alone(j *sim.Job) (nodes int, length float64) {
-	sl, procs := j.Slowdowns(), int(j.Procs())
+	sl, procs := slowdowns.Of(j), int(j.Procs())
 	ppn := 1
 	if procs > 1 && sl.Node*sl.Core <= o.p.Four {
 		ppn = 4
@@ -56,7 +57,7 @@ func (o *simulated) alone(j *sim.Job) (nodes int, length float64) {
 }
 
 // own is the slowdown by processes of the same job, table 4.
-func own(sl sim.Slowdowns, perNode int) float64 {
+func own(sl slowdowns.Slowdowns, perNode int) float64 {
 	switch {
 	case perNode >= 3:
 		return sl.Node * sl.Core
@@ -69,7 +70,7 @@ func own(sl sim.Slowdowns, perNode int) float64 {
 // body is a job in the simulation of the class's virtual machine, whose time
 // begins at 0 with the submission.
 type body struct {
-	slowdowns sim.Slowdowns
+	slowdowns slowdowns.Slowdowns
 	perNode   map[int]int // its processes by node; nil: nodes of its own
 	nodes     int
 	left      float64 // s with one process a node
@@ -102,7 +103,7 @@ func (o *simulated) Submitted(s *sim.State, j *sim.Job) {
 			waiting = append(waiting, &body{nodes: n, from: from, to: from + length})
 			continue
 		}
-		b := &body{slowdowns: k.Slowdowns(), left: k.WorkLeft(now), perNode: map[int]int{}}
+		b := &body{slowdowns: slowdowns.Of(k), left: k.WorkLeft(now), perNode: map[int]int{}}
 		for _, sp := range k.Alloc().Procs {
 			for proc := sp.Lo; proc <= sp.Hi; proc++ {
 				b.perNode[int(proc)/o.Cores]++

@@ -10,6 +10,7 @@ import (
 	"schedsweep/sim/audit"
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/zeng2009/coscheduling"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 	"schedsweep/sim/workload"
 )
 
@@ -26,17 +27,19 @@ func Machine(t simtest.Failer, nodes, cores int) *sim.Platform {
 // Published draws the study's workload: W1 has alpha 10.33, W2 9.83.
 func Published(t simtest.Failer, alpha float64, jobs int, seed uint64) []sim.JobSpec {
 	t.Helper()
-	return PublishedWith(t, alpha, jobs, seed, func(*workload.LublinParams) {})
+	return PublishedWith(t, alpha, jobs, seed, func(*slowdowns.Params) {})
 }
 
-// PublishedWith draws it with some parameters changed.
-func PublishedWith(t simtest.Failer, alpha float64, jobs int, seed uint64, change func(*workload.LublinParams)) []sim.JobSpec {
+// PublishedWith draws it with other slowdowns.
+func PublishedWith(t simtest.Failer, alpha float64, jobs int, seed uint64, change func(*slowdowns.Params)) []sim.JobSpec {
 	t.Helper()
 	kind, _ := workload.Kinds.Get("lublin")
 	p := kind.Params.(workload.LublinParams)
-	p.Jobs, p.Mode, p.Alpha, p.Slowdowns.Law = jobs, "typeless", alpha, "zeng2009"
-	change(&p)
-	w, err := kind.New(&p, workload.Input{Streams: sim.Streams{Root: seed}, Procs: 512})
+	p.Jobs, p.Mode, p.Alpha = jobs, "typeless", alpha
+	bear := slowdowns.Defaults()
+	bear.Law = "zeng2009"
+	change(&bear)
+	w, err := kind.New(&p, workload.Input{Streams: sim.Streams{Root: seed}, Procs: 512, Studies: []workload.Transform{&bear}})
 	if err != nil {
 		t.Fatal(err)
 	}

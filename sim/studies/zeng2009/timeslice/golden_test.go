@@ -10,6 +10,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/studies/zeng2009/slicetest"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
 
@@ -149,7 +150,7 @@ func TestEstimatesAreExact(t *testing.T) {
 		for i := range jobs {
 			submit += max(0, rapid.Float64Range(-30, 60).Draw(t, "gap"))
 			jobs[i] = job(int64(i+1), submit, rapid.Float64Range(1, 90).Draw(t, "run"), int32(rapid.IntRange(1, 24).Draw(t, "procs")))
-			jobs[i].Slowdowns = sim.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core")}
+			jobs[i].Traits = slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core")}.Traits()
 		}
 		var e sim.Engine
 		done := finishes{}

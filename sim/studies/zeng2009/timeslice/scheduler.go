@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/profile"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
 // Scheduler is the mechanism of time slices. Its zero value with P set is ready
@@ -22,7 +23,7 @@ type Scheduler struct {
 
 	vms     [classes]VM
 	nodes   int
-	con     sim.Contention
+	con     slowdowns.Contention
 	all     Set
 	busy    Set // nodes that run something
 	scratch Set
@@ -61,7 +62,7 @@ func (p *Scheduler) Reset(s *sim.State) error {
 	if !s.CanPreempt() {
 		return fmt.Errorf("time slices need a progress model under which jobs can be preempted, such as coscheduling or isolated")
 	}
-	p.nodes, p.Cores, p.con = pl.Clusters[0].Nodes, pl.Clusters[0].Cores, s.Contention()
+	p.nodes, p.Cores, p.con = pl.Clusters[0].Nodes, pl.Clusters[0].Cores, slowdowns.Under(s)
 	if p.Cores > 64 {
 		return fmt.Errorf("time slices know nodes of at most 64 cores; platform %q has %d", pl.Name, p.Cores)
 	}
@@ -123,9 +124,9 @@ func (p *Scheduler) Size(j *Job) {
 	j.PPN = 1
 	if j.Procs() > 1 {
 		switch {
-		case j.Slowdowns().Own(4) <= p.P.Four:
+		case slowdowns.Of(j.Job).Own(4) <= p.P.Four:
 			j.PPN = 4
-		case j.Slowdowns().Own(2) <= p.P.Two:
+		case slowdowns.Of(j.Job).Own(2) <= p.P.Two:
 			j.PPN = 2
 		}
 	}
@@ -150,7 +151,7 @@ func (p *Scheduler) VM(c Class) *VM { return &p.vms[c] }
 func (p *Scheduler) Nodes() int { return p.nodes }
 
 // Contention is what is known of slowdowns.
-func (p *Scheduler) Contention() sim.Contention { return p.con }
+func (p *Scheduler) Contention() slowdowns.Contention { return p.con }
 
 // syncAll accounts for the class's units that run in another slice.
 func (p *Scheduler) syncAll(v *VM, now float64) {

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"schedsweep/sim"
 	"schedsweep/sim/policy/profile"
+	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
 // near is how far apart, in seconds, two times are that only rounding separates.
@@ -27,7 +27,7 @@ type VM struct {
 	// as it stands still, so does all but the time.
 	Changes int
 
-	con     sim.Contention
+	con     slowdowns.Contention
 	jobs    int      // submitted up to now
 	planned bool     // replan in order of planned starts
 	order   []*Job   // scratch of InPlannedOrder
@@ -47,7 +47,7 @@ type VM struct {
 	border  float64 // those that are planned for later than this
 }
 
-func (v *VM) reset(c Class, nodes int, con sim.Contention, p *Slicing) {
+func (v *VM) reset(c Class, nodes int, con slowdowns.Contention, p *Slicing) {
 	*v = VM{Class: c, con: con, reach: p.Reach, planned: p.ReplanOrder == "planned", order: v.order[:0], Waiting: v.Waiting[:0], Units: v.Units[:0], Plan: v.Plan, Held: v.Held.Resized(nodes), used: v.used[:0], nodes: nodes, next: math.Inf(1)}
 	v.used = append(v.used, make([]uint64, nodes)...)
 	v.Plan.Reset(nodes, 0)

@@ -1,4 +1,12 @@
-package sim
+// Package slowdowns says how jobs bear sharing nodes in the study of X. Zeng and A.
+// Sodan (JSSPP 2009): a law that workloads draw from, and what policies ask of it.
+package slowdowns
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
 
 // Slowdowns are how much longer a job runs when processes share nodes, after X.
 // Zeng and A. Sodan, "Job scheduling with lookahead group matchmaking for
@@ -12,6 +20,19 @@ type Slowdowns struct {
 	// slowdown that a neighbour causes. 0 stands for a job that neither suffers
 	// from neighbours nor troubles them.
 	Key uint64
+}
+
+// Of are the slowdowns of a job.
+func Of(j *sim.Job) Slowdowns { return FromTraits(j.Traits()) }
+
+// FromTraits are the slowdowns that [sim.JobSpec.Traits] carry.
+func FromTraits(t [3]uint64) Slowdowns {
+	return Slowdowns{math.Float64frombits(t[0]), math.Float64frombits(t[1]), t[2]}
+}
+
+// Traits are the slowdowns as [sim.JobSpec.Traits].
+func (s Slowdowns) Traits() [3]uint64 {
+	return [3]uint64{math.Float64bits(s.Node), math.Float64bits(s.Core), s.Key}
 }
 
 // Own is the factor by which the job runs longer with so many of its processes
@@ -78,16 +99,16 @@ func unit(x uint64) float64 { return float64(x>>11) / (1 << 53) }
 // are of the run time.
 type Contention interface {
 	// Own is j's factor with so many of its processes on a node and nobody else.
-	Own(j *Job, perNode int) float64
+	Own(j *sim.Job, perNode int) float64
 	// Beside is j's factor when it shares nodes with by. With several neighbours
 	// the largest counts.
-	Beside(j *Job, perNode int, by *Job) float64
+	Beside(j *sim.Job, perNode int, by *sim.Job) float64
 }
 
-// Contention is what the progress model says about shared nodes; under a model
-// that says nothing all factors are 1.
-func (s *State) Contention() Contention {
-	if c, ok := s.model.(Contention); ok {
+// Under is what the progress model says about shared nodes; under a model that says
+// nothing all factors are 1.
+func Under(s *sim.State) Contention {
+	if c, ok := s.Progress().(Contention); ok {
 		return c
 	}
 	return indifferent{}
@@ -95,5 +116,5 @@ func (s *State) Contention() Contention {
 
 type indifferent struct{}
 
-func (indifferent) Own(*Job, int) float64          { return 1 }
-func (indifferent) Beside(*Job, int, *Job) float64 { return 1 }
+func (indifferent) Own(*sim.Job, int) float64              { return 1 }
+func (indifferent) Beside(*sim.Job, int, *sim.Job) float64 { return 1 }

@@ -1,4 +1,4 @@
-package workload_test
+package slowdowns
 
 import (
 	"math"
@@ -10,13 +10,15 @@ import (
 )
 
 // zeng draws the study's jobs, or those that they are made of.
-func zeng(t testing.TB, alpha float64, replication uint64, change func(*workload.LublinParams)) []sim.JobSpec {
+func zeng(t testing.TB, alpha float64, replication uint64, change func(*Params)) []sim.JobSpec {
 	t.Helper()
 	kind, _ := workload.Kinds.Get("lublin")
 	p := kind.Params.(workload.LublinParams)
-	p.Jobs, p.Mode, p.Alpha, p.Slowdowns.Law = 10000, "typeless", alpha, "zeng2009"
-	change(&p)
-	w, err := kind.New(&p, workload.Input{Streams: sim.Streams{Root: 9, Replication: replication}})
+	p.Jobs, p.Mode, p.Alpha = 10000, "typeless", alpha
+	bear := Defaults()
+	bear.Law = "zeng2009"
+	change(&bear)
+	w, err := kind.New(&p, workload.Input{Streams: sim.Streams{Root: 9, Replication: replication}, Studies: []workload.Transform{&bear}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,15 +54,15 @@ func TestWorkloadOfZeng(t *testing.T) {
 	const n = 10
 	classes, work, gaps := [3]float64{}, [3]float64{}, [2]float64{}
 	var serial, powers [3]float64 // before, after, after with integers
-	same := func(*workload.LublinParams) {}
+	same := func(*Params) {}
 	for r := range uint64(n) {
 		for i, alpha := range []float64{10.33, 9.83} {
 			jobs := zeng(t, alpha, r, same)
 			gaps[i] += (jobs[len(jobs)-1].Submit - jobs[0].Submit) / float64(len(jobs)-1) / n
 		}
-		for k, change := range []func(*workload.LublinParams){
-			func(p *workload.LublinParams) { p.Slowdowns.Law = "none" }, same,
-			func(p *workload.LublinParams) { p.Slowdowns.Rounding = "integer" },
+		for k, change := range []func(*Params){
+			func(p *Params) { p.Law = "none" }, same,
+			func(p *Params) { p.Rounding = "integer" },
 		} {
 			jobs := zeng(t, 10.33, r, change)
 			serial[k] += share(jobs, func(j *sim.JobSpec) bool { return j.Procs == 1 }) / n
@@ -108,15 +110,15 @@ func TestWorkloadOfZeng(t *testing.T) {
 // TestSlowdownsDisturbNothing: the draws have a stream of their own, and sizes
 // follow section 4.8.
 func TestSlowdownsDisturbNothing(t *testing.T) {
-	plain := zeng(t, 10.33, 1, func(p *workload.LublinParams) { p.Slowdowns.Law = "none" })
-	slow := zeng(t, 10.33, 1, func(p *workload.LublinParams) { p.Slowdowns.Rounding = "integer" })
-	kept := zeng(t, 10.33, 1, func(p *workload.LublinParams) { p.Slowdowns.Sizes = false })
+	plain := zeng(t, 10.33, 1, func(p *Params) { p.Law = "none" })
+	slow := zeng(t, 10.33, 1, func(p *Params) { p.Rounding = "integer" })
+	kept := zeng(t, 10.33, 1, func(p *Params) { p.Sizes = false })
 	for i := range plain {
 		a, b, c := plain[i], slow[i], kept[i]
-		if a.Slowdowns != (sim.Slowdowns{}) || b.Slowdowns != c.Slowdowns || b.Slowdowns.Key == 0 {
-			t.Fatalf("job %d: slowdowns %v, %v and %v", a.ID, a.Slowdowns, b.Slowdowns, c.Slowdowns)
+		if a.Traits != [3]uint64{} || b.Traits != c.Traits || b.Traits[2] == 0 {
+			t.Fatalf("job %d: slowdowns %v, %v and %v", a.ID, a.Traits, b.Traits, c.Traits)
 		}
-		s := b.Slowdowns
+		s := FromTraits(b.Traits)
 		want := float64(a.Procs)
 		switch {
 		case a.Procs == 1 || s.Node > 1.12 && s.Core*s.Node > 1.25:
@@ -128,7 +130,7 @@ func TestSlowdownsDisturbNothing(t *testing.T) {
 		if float64(b.Procs) != want {
 			t.Fatalf("job %d of %d processes with slowdowns %v gets %d, want %v", a.ID, a.Procs, s, b.Procs, want)
 		}
-		a.Slowdowns, b.Slowdowns, c.Slowdowns = sim.Slowdowns{}, sim.Slowdowns{}, sim.Slowdowns{}
+		a.Traits, b.Traits, c.Traits = [3]uint64{}, [3]uint64{}, [3]uint64{}
 		b.Procs = a.Procs
 		if a != b || a != c {
 			t.Fatalf("job %d is %+v without slowdowns, %+v with them and %+v with them at its size", i, a, b, c)

@@ -1,4 +1,4 @@
-package workload
+package bsp
 
 import (
 	"math"
@@ -6,51 +6,17 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
 	"schedsweep/sim"
+	"schedsweep/sim/studies/blanco2012/messages"
+	"schedsweep/sim/workload"
 )
 
-// On 4 + 4 + 4: 2 tasks are 1 + 1, each sends all, 1*1/1; 4 are 3 + 1: 3*1/3; 9 are
-// 3 + 3 + 3: 3*6/8; 11 are 4 + 4 + 3: 4*7/10; 13 do not fit.
-func TestSpreadByHand(t *testing.T) {
-	for tasks, want := range map[int]float64{2: 1, 4: 1, 9: 2.25, 11: 2.8, 13: math.Inf(1)} {
-		if got := spread(tasks, defaultMessages().Clusters); got != want {
-			t.Errorf("%d tasks: %g, want %g", tasks, got, want)
-		}
-	}
-}
-
-// All ways to stand on clusters, tried out.
-func TestSpreadIsLeast(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		clusters := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) MessageCluster { return MessageCluster{Processors: rapid.IntRange(1, 6).Draw(t, "n")} }), 2, 4).Draw(t, "clusters")
-		tasks := rapid.IntRange(2, 14).Draw(t, "tasks")
-		want := math.Inf(1)
-		var try func(k, left int, worst float64)
-		try = func(k, left int, worst float64) {
-			if k == len(clusters) {
-				if left == 0 && worst > 0 {
-					want = min(want, worst)
-				}
-				return
-			}
-			for n := 0; n <= min(left, clusters[k].Processors); n++ {
-				try(k+1, left-n, max(worst, float64(n)*float64(tasks-n)/float64(tasks-1)))
-			}
-		}
-		try(0, tasks, 0)
-		if got := spread(tasks, clusters); got != want {
-			t.Fatalf("%d tasks on %v: %g, want %g", tasks, clusters, got, want)
-		}
-	})
-}
-
-func drawBSP(t *testing.T, change func(*BSPParams), play Play, replication uint64) ([]sim.JobSpec, error) {
+func drawBSP(t *testing.T, change func(*Params), play player, replication uint64) ([]sim.JobSpec, error) {
 	t.Helper()
-	kind, _ := Kinds.Get("bsp")
-	p := kind.Params.(BSPParams)
+	kind, _ := workload.Kinds.Get("bsp")
+	p := kind.Params.(Params)
 	change(&p)
-	w, err := kind.New(&p, Input{Streams: sim.Streams{Root: 5, Replication: replication}, Play: play})
+	w, err := p.draw(workload.Input{Streams: sim.Streams{Root: 5, Replication: replication}}, play)
 	if err != nil {
 		return nil, err
 	}
@@ -66,12 +32,30 @@ func drawBSP(t *testing.T, change func(*BSPParams), play Play, replication uint6
 	}
 }
 
+// least is the least that tasks on 4 + 4 + 4 take of their fullest link, as the test
+// of messages has it by all ways to stand there.
+func least(tasks int) float64 {
+	best := math.Inf(1)
+	for a := range 5 {
+		for b := range 5 {
+			worst, c := 0.0, tasks-a-b
+			for _, n := range []int{a, b, c} {
+				worst = max(worst, float64(n)*float64(tasks-n)/float64(tasks-1))
+			}
+			if c >= 0 && c <= 4 && max(a, b, c) < tasks {
+				best = min(best, worst)
+			}
+		}
+	}
+	return best
+}
+
 // Sizes, mean and shares of each workload are as the parameters say, and seen over
 // many workloads they fill their ranges.
 func TestBSP(t *testing.T) {
 	var shares, sizes, times []float64
 	for r := range uint64(200) {
-		jobs, err := drawBSP(t, func(*BSPParams) {}, nil, r)
+		jobs, err := drawBSP(t, func(*Params) {}, nil, r)
 		if err != nil || len(jobs) != 8 {
 			t.Fatal(len(jobs), err)
 		}
@@ -88,7 +72,7 @@ func TestBSP(t *testing.T) {
 				}
 				continue
 			}
-			shares = append(shares, j.Bandwidth*spread(int(j.Procs), defaultMessages().Clusters)/125e6)
+			shares = append(shares, j.Bandwidth*least(int(j.Procs))/125e6)
 		}
 		if math.Abs(sum/8-67e4) > 1e-6 {
 			t.Fatalf("the mean base time is %g s", sum/8)
@@ -107,7 +91,7 @@ func TestBSP(t *testing.T) {
 
 // The first draw that favours the heuristic is taken; bandwidths stay.
 func TestBSPFavours(t *testing.T) {
-	plain, _ := drawBSP(t, func(*BSPParams) {}, nil, 1)
+	plain, _ := drawBSP(t, func(*Params) {}, nil, 1)
 	tried := 0
 	play := func(machine *sim.Platform, jobs sim.Source, order string) (float64, error) {
 		if machine.Clusters[2].Speed != .5 || machine.Clusters[0].Uplink.Bandwidth != 125e6 {
@@ -118,29 +102,26 @@ func TestBSPFavours(t *testing.T) {
 		}
 		return map[bool]float64{true: 1, false: 2}[order == "sjf" && tried == 3 || order != "sjf" && tried < 3], nil
 	}
-	jobs, err := drawBSP(t, func(p *BSPParams) { p.Favours = "sjf" }, play, 1)
+	jobs, err := drawBSP(t, func(p *Params) { p.Favours = "sjf" }, play, 1)
 	if err != nil || tried != 3 {
 		t.Fatalf("%d draws, %v", tried, err)
 	}
 	if slices.EqualFunc(jobs, plain, func(a, b sim.JobSpec) bool { return a.Procs == b.Procs }) {
 		t.Error("the third draw is the first")
 	}
-	if _, err := drawBSP(t, func(p *BSPParams) { p.Favours = "sjf" }, nil, 1); err == nil || !strings.Contains(err.Error(), "nobody to play") {
-		t.Errorf("error %v", err)
-	}
 }
 
 func TestMessagesAndBSPValidate(t *testing.T) {
-	kind, _ := Kinds.Get("bsp")
-	p := kind.Params.(BSPParams)
+	kind, _ := workload.Kinds.Get("bsp")
+	p := kind.Params.(Params)
 	p.Tasks = [2]float64{0, 3}
-	p.Messages = Messages{Law: "link-share", Clusters: []MessageCluster{{1, 1}}}
+	p.Messages = messages.Params{Law: "link-share", Clusters: []messages.Cluster{{Processors: 1, Speed: 1}}}
 	var got []string
 	p.Validate(func(field, _ string) { got = append(got, field) })
 	if want := "tasks messages.clusters"; strings.Join(got, " ") != want {
 		t.Errorf("reported %v", got)
 	}
-	if _, err := drawBSP(t, func(p *BSPParams) { p.Tasks = [2]float64{13, 13} }, nil, 0); err == nil || !strings.Contains(err.Error(), "more than messages.clusters have together") {
+	if _, err := drawBSP(t, func(p *Params) { p.Tasks = [2]float64{13, 13} }, nil, 0); err == nil || !strings.Contains(err.Error(), "more than messages.clusters have together") {
 		t.Errorf("error %v", err)
 	}
 }

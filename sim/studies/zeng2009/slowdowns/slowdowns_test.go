@@ -1,4 +1,4 @@
-package sim
+package slowdowns
 
 import (
 	"math"
