@@ -148,9 +148,9 @@ func unanswered(res harness.Simulation) error {
 }
 
 // traceHelp says what stands in the lines of a trace; package sim/trace says more.
-const traceHelp = `    {"event":"instance","trace":1,"id":...}        the first line
+const traceHelp = `    {"event":"instance","trace":2,"id":...}        the first line
     {"t":0,"event":"submit","job":1,"seq":0,...}   in order of t (s)
-    start, share, preempt, resume, kill, end, reject, wake, rate, message
+    start, share, preempt, resume, kill, end, reject, down, up, wake, message
     {"event":"outcome","outcome":"ok",...}         the last line`
 
 func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {

@@ -68,14 +68,6 @@ func (t *table) append(set func(r *store.Row)) {
 	}
 }
 
-// quiet is the part of an observer that all rows do without: what makes some of them
-// listens to more.
-type quiet struct{}
-
-func (quiet) Submitted(*sim.View, *sim.Job) {}
-func (quiet) Started(*sim.View, *sim.Job)   {}
-func (quiet) Ended(*sim.View, *sim.Job)     {}
-
 // beginner is an observer that must know what it is about to observe.
 type beginner interface {
 	begin(*sweep.Instance, sim.Progress)

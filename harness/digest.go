@@ -37,11 +37,14 @@ func (d *digest) enter(x uint64) {
 	*d = digest(h ^ h>>31)
 }
 
-// Started has nothing to add.
-func (d *digest) Started(*sim.View, *sim.Job) {}
+// Held has nothing to add.
+func (d *digest) Held(_ *sim.View, _, _ *sim.Hold) {}
 
 // Ended has nothing to add.
 func (d *digest) Ended(*sim.View, *sim.Job) {}
+
+// At has nothing to add.
+func (d *digest) At(*sim.View, sim.Moment) {}
 
 // value is the hash of all jobs so far.
 func (d *digest) value() int64 { return int64(*d >> 12) }

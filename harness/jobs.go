@@ -34,7 +34,7 @@ var jobsSchema = store.Schema{
 
 // jobRows is an observer that writes a row for each job, in the order in which jobs end.
 type jobRows struct {
-	quiet // all is known when the job ends
+	sim.Quiet // all is known when the job ends
 	*table
 	text  []byte
 	log   sim.Records // of the run

@@ -44,7 +44,7 @@ func TestReplayLogs(t *testing.T) {
 		}
 		policy, books, seen := &queue.Replay{}, audit.New(machine), &exactStarts{log: l}
 		_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: w.Source(), Records: w.Info().Records,
-			Policy: policy, Progress: progress.Isolated{}, Observers: []sim.Observer{books, seen}})
+			Policy: policy, Progress: progress.Isolated{}, Observers: []sim.Observer{books, simtest.Watch(seen)}})
 		if !l.Waits() {
 			fmt.Fprintf(&b, "%s: %v\n", log, err)
 			continue

@@ -20,7 +20,7 @@ var seriesSchema = store.Schema{
 // seriesRows is an observer that writes a row for each change of the machine and for
 // each change of a link's load, as they stand at the end of an instant.
 type seriesRows struct {
-	quiet // nothing is certain before an instant is over
+	sim.Quiet // nothing is certain before an instant is over
 	*table
 	model       sim.Loading // nil where jobs load no links
 	links       []string
@@ -39,9 +39,12 @@ func (o *seriesRows) begin(inst *sweep.Instance, model sim.Progress) {
 	o.model, _ = model.(sim.Loading)
 }
 
-// Settled writes what has changed.
-func (o *seriesRows) Settled(v *sim.View) {
-	if now := (machineState{v.Waiting(), v.Running(), v.Platform().Procs() - v.Free()}); now != o.machine {
+// At writes what has changed, at the end of an instant.
+func (o *seriesRows) At(v *sim.View, m sim.Moment) {
+	if m != sim.Settled {
+		return
+	}
+	if now := (machineState{v.Waiting(), v.Running(), v.Busy()}); now != o.machine {
 		o.machine = now
 		o.append(func(r *store.Row) {
 			r.SetString(0, o.id)

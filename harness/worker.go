@@ -148,6 +148,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	}
 	if sc.engine.Audit {
 		w.audit.Reset(sc.cfg.Platform)
+		w.audit.Watch(sc.cfg.Policy)
 		watching = append(watching, &w.audit)
 	}
 	for _, o := range extra {

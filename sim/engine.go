@@ -16,7 +16,7 @@ const pollEvery = 4096
 
 // Config is all that a run depends on.
 type Config struct {
-	// Platform is the machine. Required, and never changed by a run.
+	// Platform is the machine. Required. A run works on a copy of it.
 	Platform *Platform
 	// Source yields the jobs. Required.
 	Source Source
@@ -35,6 +35,8 @@ type Config struct {
 	// TrackProcs keeps the numbers of each job's processors even when neither
 	// policy nor progress model asks for them.
 	TrackProcs bool
+	// Outages take processors out of service. The policy must be [Elastic].
+	Outages []Outage
 	// MaxEvents ends the run with ErrEventBudget when exceeded; 0 means never.
 	MaxEvents int64
 }
@@ -57,13 +59,12 @@ type Engine struct {
 	cfg   Config
 	res   Result
 	woken Woken
-	wakes []WakeObserver
-	still []InstantObserver
 	adv   Advanced
 	hears Responsive // the source, where it is one
 
-	next      JobSpec // the one job ahead of the clock
-	pass      bool    // the policy is owed a pass
+	machine   Platform // a copy, so that no run can change the next one's
+	next      JobSpec  // the one job ahead of the clock
+	pass      bool     // the policy is owed a pass
 	sinceLook int
 }
 
@@ -113,9 +114,10 @@ func (nothing) Next(*JobSpec) (bool, error) { return false, nil }
 func (e *Engine) prepare(cfg Config) error {
 	e.cfg, e.res, e.pass, e.sinceLook = cfg, Result{}, false, 0
 	e.pool.reset(len(cfg.Platform.Clusters))
+	e.machine.copy(cfg.Platform)
 	s := &e.state
-	free, rates, preemptions, kills, listeners, shares := s.free[:0], s.rates.observers[:0], s.preemptions[:0], s.kills[:0], s.listeners[:0], s.shares[:0]
-	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: cfg.Platform, order: cfg.Order, killing: cfg.KillAtWalltime, records: cfg.Records},
+	free, rates, listeners := s.free[:0], s.rates.observers[:0], s.listeners[:0]
+	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: &e.machine, order: cfg.Order, killing: cfg.KillAtWalltime, records: cfg.Records},
 		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0], engine: e}
 	s.heap.reset()
 	s.resetShares(cfg.Platform)
@@ -126,17 +128,11 @@ func (e *Engine) prepare(cfg Config) error {
 		s.total += n
 	}
 	s.free = free
-	e.wakes, e.still = e.wakes[:0], e.still[:0]
 	for _, o := range cfg.Observers {
-		enter(&e.wakes, o)
-		enter(&e.still, o)
 		enter(&rates, o)
-		enter(&preemptions, o)
-		enter(&kills, o)
 		enter(&listeners, o)
-		enter(&shares, o)
 	}
-	s.rates, s.preemptions, s.kills, s.listeners, s.shares = Rates{&s.view, rates}, preemptions, kills, listeners, shares
+	s.rates, s.listeners = Rates{&s.view, rates}, listeners
 	e.woken, _ = cfg.Policy.(Woken)
 	e.adv, _ = cfg.Progress.(Advanced)
 	e.hears, _ = cfg.Source.(Responsive)
@@ -148,10 +144,20 @@ func (e *Engine) prepare(cfg Config) error {
 		return err
 	}
 	s.numbered = s.tracked
+	if err := e.prepareOutages(); err != nil {
+		return err
+	}
 	if s.tracked = s.tracked || cfg.TrackProcs; s.tracked {
 		s.procs.reset(s.total)
 	}
 	return e.fetch()
+}
+
+// at tells the observers of a moment.
+func (e *Engine) at(m Moment) {
+	for _, o := range e.state.observers {
+		o.At(&e.state.view, m)
+	}
 }
 
 // enter puts an observer on the list of those who want to see something, if it does.
@@ -178,9 +184,7 @@ func (e *Engine) loop(ctx context.Context) error {
 				s.model.Update(&s.rates)
 				continue
 			}
-			for _, o := range e.still {
-				o.Settled(&s.view)
-			}
+			e.at(Settled)
 			switch {
 			case !any || s.waiting+s.running+s.suspended == 0 && !s.more && !s.stays:
 				return nil // wake-ups that are left would find nobody
@@ -249,11 +253,13 @@ func (e *Engine) handle(rank uint8) error {
 	switch ev := s.heap.pop(); rank {
 	case rankPhase:
 		s.changed = true
+	case rankUp:
+		e.up(int(ev.seq))
+	case rankDown:
+		e.down(int(ev.seq))
 	case rankWake:
 		e.pass = true
-		for _, o := range e.wakes {
-			o.Woken(&s.view)
-		}
+		e.at(WakeUp)
 		if e.woken != nil {
 			e.woken.Woken(s)
 			e.reap()
@@ -287,7 +293,7 @@ func (e *Engine) submit() error {
 	if err := e.fetch(); err != nil {
 		return err
 	}
-	e.tell(j)
+	e.entered(j)
 	e.cfg.Policy.Submitted(&e.state, j)
 	e.reap()
 	return nil
@@ -302,8 +308,8 @@ func (e *Engine) enter(spec *JobSpec) *Job {
 	return j
 }
 
-// tell tells the observers that j was submitted.
-func (e *Engine) tell(j *Job) {
+// entered tells the observers that j was submitted.
+func (e *Engine) entered(j *Job) {
 	for _, o := range e.state.observers {
 		o.Submitted(&e.state.view, j)
 	}
@@ -312,6 +318,7 @@ func (e *Engine) tell(j *Job) {
 // end frees the processors of j and tells everybody.
 func (e *Engine) end(j *Job) {
 	s := &e.state
+	before := s.hold(j)
 	j.work -= j.rate * (s.now - j.since)
 	j.since = s.now
 	j.finish = s.now
@@ -324,6 +331,7 @@ func (e *Engine) end(j *Job) {
 	}
 	s.give(j)
 	s.model.Stopped(&s.rates, j)
+	s.held(j, before)
 	for _, o := range s.observers {
 		o.Ended(&s.view, j)
 	}

@@ -56,7 +56,7 @@ func TestEventOrders(t *testing.T) {
 		}
 		l := &trace{}
 		res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(list), Order: order, TrackProcs: true,
-			Policy: passes{&queue.FCFS{}, l}, Progress: progress.Isolated{}, Observers: []sim.Observer{l}})
+			Policy: passes{&queue.FCFS{}, l}, Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(l)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestResponsive(t *testing.T) {
 		for _, order := range sim.EventOrders {
 			l := &trace{}
 			var e sim.Engine
-			res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Order: order, TrackProcs: true, Observers: []sim.Observer{l},
+			res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Order: order, TrackProcs: true, Observers: []sim.Observer{simtest.Watch(l)},
 				Source: &simtest.Chain{List: simtest.List{job(1, 2, 10, 2), job(2, 0, 0, 2), job(3, 0, 5, 2)}, Think: think}, Policy: &queue.FCFS{}, Progress: progress.Isolated{}})
 			if want := "submit 1,start 1 on 0-1,finished 1,submit 2,start 2 on 0-1,finished 2,submit 3,start 3 on 0-1,finished 3"; err != nil || strings.Join(l.log, ",") != want {
 				t.Errorf("%s: %v:\n got %s\nwant %s", order.Name, err, strings.Join(l.log, ","), want)
@@ -98,7 +98,7 @@ func TestZeroRunTimesEndAtOnce(t *testing.T) {
 	var e sim.Engine
 	l := &trace{}
 	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 1), Source: simtest.Source([]sim.JobSpec{job(1, 0, 0, 1), job(2, 0, 0, 1)}),
-		Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{l}, TrackProcs: true})
+		Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(l)}, TrackProcs: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,15 +6,18 @@ const (
 	rankPhase  uint8 = iota // a progress model's own wake-up
 	rankFirst               // ends, or submissions with EventOrder.SubmitFirst
 	rankSecond              // the other of the two
+	rankUp                  // an outage ends
+	rankDown                // an outage begins
 	rankWake                // a policy's wake-up
 )
 
 // event is an entry of the heap. Events are totally ordered by (time, rank,
-// seq): seq is the order in which jobs started or wake-ups were asked for.
+// seq): seq is the order in which jobs started or wake-ups were asked for; of an
+// outage it is the number in [Config.Outages].
 type event struct {
 	time float64
 	seq  int64
-	job  *Job // nil for wake-ups
+	job  *Job // nil for wake-ups and outages
 	rank uint8
 }
 

@@ -11,10 +11,9 @@ func (s *State) Kill(j *Job) {
 	case s.err != nil || j.doomed:
 		return
 	}
-	for _, o := range s.kills {
-		o.Killing(&s.view, j)
-	}
+	before := s.hold(j)
 	j.kill, j.doomed = true, true
+	s.held(j, before)
 	s.heap.move(int(j.pos), s.now)
 }
 
@@ -31,7 +30,7 @@ func (s *State) Register(spec JobSpec) *Job {
 		return nil
 	}
 	j := s.engine.enter(&spec)
-	s.engine.tell(j)
+	s.engine.entered(j)
 	return j
 }
 
@@ -39,7 +38,3 @@ func (s *State) Register(spec JobSpec) *Job {
 // nobody is to come: for a policy that may yet register jobs. Without wake-ups
 // the run ends all the same.
 func (s *State) Stay(on bool) { s.stays = on }
-
-// KillObserver is implemented by an observer that also wants to hear when a policy
-// kills a job, before the job's end.
-type KillObserver interface{ Killing(s *View, j *Job) }

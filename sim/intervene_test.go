@@ -17,7 +17,7 @@ func intervene(t *testing.T, kill bool, jobs []sim.JobSpec, p *script) (string, 
 	l, books := &trace{}, audit.New(m)
 	var e sim.Engine
 	res, err := e.Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source(jobs), Policy: p,
-		Progress: progress.Isolated{}, Observers: []sim.Observer{l, books}, TrackProcs: true, KillAtWalltime: kill})
+		Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(l), books}, TrackProcs: true, KillAtWalltime: kill})
 	if err == nil {
 		if err := books.Verdict(true); err != nil {
 			t.Error(err)

@@ -84,6 +84,13 @@ func NewPlatform(name string, clusters []Cluster, central Link) (*Platform, erro
 	return p, nil
 }
 
+// copy makes p what q is, with memory of its own for what is changeable.
+func (p *Platform) copy(q *Platform) {
+	clusters := append(p.Clusters[:0], q.Clusters...)
+	*p = *q
+	p.Clusters = clusters
+}
+
 // Procs is the number of processors of the whole platform.
 func (p *Platform) Procs() int { return p.first[len(p.first)-1] }
 

@@ -88,12 +88,41 @@ type Advanced interface {
 type Observer interface {
 	// Submitted tells that j entered the queue.
 	Submitted(s *View, j *Job)
-	// Started tells that j got its processors.
-	Started(s *View, j *Job)
+	// Held tells that what takes capacity has changed, and what it was before: a
+	// start (before has no owner), an end, a preemption, a resumption, another
+	// share, a kill. Both are valid during the call only.
+	Held(s *View, now, before *Hold)
 	// Ended tells that j finished, was killed or was rejected, by j.State(). It
-	// is the last that is heard of j.
+	// is the last that is heard of j; what it held was told before.
 	Ended(s *View, j *Job)
+	// At tells of a moment that is no job's.
+	At(s *View, m Moment)
 }
+
+// Quiet is an observer that sees nothing. An observer that needs few of the methods
+// embeds it.
+type Quiet struct{}
+
+// Submitted does nothing.
+func (Quiet) Submitted(*View, *Job) {}
+
+// Held does nothing.
+func (Quiet) Held(_ *View, _, _ *Hold) {}
+
+// Ended does nothing.
+func (Quiet) Ended(*View, *Job) {}
+
+// At does nothing.
+func (Quiet) At(*View, Moment) {}
+
+// Moment is a point within an instant that observers hear of.
+type Moment uint8
+
+// The moments of an instant.
+const (
+	WakeUp  Moment = iota // a wake-up of the policy is due; the policy is told next
+	Settled               // all events are handled and rates are set: so things stay until the next instant
+)
 
 // RateObserver is implemented by an observer that also wants to see every
 // change of a job's rate, with the rate it had until now.
@@ -110,25 +139,6 @@ type Suspending interface {
 	// gives it one here or in Update.
 	Resumed(s *Rates, j *Job)
 }
-
-// PreemptionObserver is implemented by an observer that also wants to see jobs
-// suspended and resumed.
-type PreemptionObserver interface {
-	// Preempted tells that j has given its processors back; j.Alloc() still says
-	// which they were.
-	Preempted(s *View, j *Job)
-	// Resumed tells that j holds them again.
-	Resumed(s *View, j *Job)
-}
-
-// WakeObserver is implemented by an observer that also wants to see wake-ups,
-// before the policy is told.
-type WakeObserver interface{ Woken(s *View) }
-
-// InstantObserver is implemented by an observer that also wants to see how things
-// stand when all events of an instant are handled and rates are set: so they stay
-// until the next.
-type InstantObserver interface{ Settled(s *View) }
 
 // Loading is implemented by a progress model under which jobs load links.
 type Loading interface {

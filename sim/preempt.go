@@ -29,15 +29,14 @@ func (s *State) Preempt(j *Job) {
 	case s.err != nil:
 		return
 	}
+	before := s.hold(j)
 	s.rates.SetRate(j, 0)
 	j.state, j.left = Suspended, s.now
 	s.heap.move(int(j.pos), math.Inf(1))
 	j.kill = true
 	s.give(j)
 	s.suspended++
-	for _, o := range s.preemptions {
-		o.Preempted(&s.view, j)
-	}
+	s.held(j, before)
 	model.Preempted(&s.rates, j)
 }
 
@@ -62,13 +61,12 @@ func (s *State) Resume(j *Job) {
 		s.fail("resumes job %d on processors %s, not all of them free", j.spec.ID, AppendSpans(nil, j.alloc.Procs))
 		return
 	}
+	before := s.hold(j)
 	s.take(j)
 	s.suspended--
 	j.state, j.since = Running, s.now
 	j.idle += s.now - j.left
 	s.heap.move(int(j.pos), s.limit(j))
-	for _, o := range s.preemptions {
-		o.Resumed(&s.view, j)
-	}
+	s.held(j, before)
 	s.model.(Suspending).Resumed(&s.rates, j)
 }

@@ -66,7 +66,7 @@ func TestPreemptAndResume(t *testing.T) {
 			l, books := &stops{}, audit.New(m)
 			var e sim.Engine
 			res, err := e.Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source([]sim.JobSpec{j1, job(2, 1, 3, 3)}), Policy: p,
-				Progress: progress.Isolated{}, Observers: []sim.Observer{l, books}, TrackProcs: track, KillAtWalltime: kill})
+				Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(l), books}, TrackProcs: track, KillAtWalltime: kill})
 			if err != nil {
 				t.Fatal(err)
 			}

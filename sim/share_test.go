@@ -52,15 +52,15 @@ func TestTwoJobsShareProcessors(t *testing.T) {
 	p := &sharer{pass: func(p *sharer, s *sim.State) {
 		switch {
 		case s.Now() == 0:
-			s.StartShared(p.jobs[0], span(0, 1), sim.Grant{Share: 1, Promise: .5, Until: 240})
+			s.StartShared(p.jobs[0], span(0, 1), 1)
 		case s.Now() == 10:
-			s.Regrant(p.jobs[0], sim.Grant{Share: .5, Promise: .5, Until: 240})
-			s.StartShared(p.jobs[1], span(0, 1), sim.Grant{Share: .5})
+			s.SetShare(p.jobs[0], .5)
+			s.StartShared(p.jobs[1], span(0, 1), .5)
 			if s.Free() != 0 || s.FreeOn(0) != 0 || s.Running() != 2 {
 				t.Errorf("%d processors are free and %d jobs run", s.Free(), s.Running())
 			}
 		case p.ended == 1:
-			s.Regrant(p.jobs[0], sim.Grant{Share: 1, Promise: .5, Until: 240})
+			s.SetShare(p.jobs[0], 1)
 		case s.Free() != 2:
 			t.Errorf("%d processors are free at the end", s.Free())
 		}
@@ -87,18 +87,18 @@ func TestTwoJobsShareProcessors(t *testing.T) {
 // TestWrongShares: wrong actions change nothing and end the run.
 func TestWrongShares(t *testing.T) {
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 9, Walltime: 9, Procs: 2}, {ID: 2, RunTime: 9, Walltime: 9, Procs: 2}}
-	half := sim.Grant{Share: .5}
+	half := .5
 	for want, pass := range map[string]func(p *sharer, s *sim.State){
 		"gives job 2 the share 0.6 of processor 0, of which others have 0.5": func(p *sharer, s *sim.State) {
 			s.StartShared(p.jobs[0], span(0, 1), half)
-			s.StartShared(p.jobs[1], span(0, 1), sim.Grant{Share: .6})
+			s.StartShared(p.jobs[1], span(0, 1), .6)
 		},
 		"gives job 1 the share 1 of processor 0, of which others have 0.5": func(p *sharer, s *sim.State) {
 			s.StartShared(p.jobs[0], span(0, 1), half)
 			s.StartShared(p.jobs[1], span(0, 1), half)
-			s.Regrant(p.jobs[0], sim.Whole)
+			s.SetShare(p.jobs[0], 1)
 		},
-		"gives job 1 the share 1.5 of its processors": func(p *sharer, s *sim.State) { s.StartShared(p.jobs[0], span(0, 1), sim.Grant{Share: 1.5}) },
+		"gives job 1 the share 1.5 of its processors": func(p *sharer, s *sim.State) { s.StartShared(p.jobs[0], span(0, 1), 1.5) },
 		"on a share of processor 1, which another has for itself": func(p *sharer, s *sim.State) {
 			s.Start(p.jobs[0])
 			s.StartShared(p.jobs[1], span(1, 2), half)
@@ -110,7 +110,7 @@ func TestWrongShares(t *testing.T) {
 		"starts job 1, which needs 2 processors, on a share of 2-3": func(p *sharer, s *sim.State) { s.StartShared(p.jobs[0], span(2, 3), half) },
 		"gives job 1, which is running and has no share, another": func(p *sharer, s *sim.State) {
 			s.Start(p.jobs[0])
-			s.Regrant(p.jobs[0], half)
+			s.SetShare(p.jobs[0], half)
 		},
 		"preempts job 1, which shares its processors": func(p *sharer, s *sim.State) {
 			s.StartShared(p.jobs[0], span(0, 1), half)
@@ -146,7 +146,7 @@ func TestRandomShares(t *testing.T) {
 					idle = false
 					for _, sp := range j.Alloc().Procs {
 						for q := sp.Lo; q <= sp.Hi; q++ {
-							left[q] -= j.Grant().Share
+							left[q] -= j.HeldShare()
 						}
 					}
 				}
@@ -159,17 +159,17 @@ func TestRandomShares(t *testing.T) {
 				}
 				share := draw()
 				switch {
-				case j.State() == sim.Running && j.Shares() && share <= j.Grant().Share:
-					s.Regrant(j, sim.Grant{Share: share})
+				case j.State() == sim.Running && j.Shares() && share <= j.HeldShare():
+					s.SetShare(j, share)
 				case j.State() != sim.Waiting:
 				case int(j.Procs()) <= s.Free() && rapid.Bool().Draw(t, "for itself"):
 					s.Start(j)
 					return
 				case room >= share:
-					s.StartShared(j, span(lo, lo+j.Procs()-1), sim.Grant{Share: share})
+					s.StartShared(j, span(lo, lo+j.Procs()-1), share)
 					return
 				case idle:
-					s.StartShared(j, span(lo, lo+j.Procs()-1), sim.Whole)
+					s.StartShared(j, span(lo, lo+j.Procs()-1), 1)
 					return
 				}
 			}

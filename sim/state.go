@@ -8,16 +8,14 @@ import "fmt"
 // that says what was tried.
 type State struct {
 	view
-	rates       Rates // the progress model's
-	model       Progress
-	observers   []Observer
-	preemptions []PreemptionObserver
-	kills       []KillObserver
-	engine      *Engine
-	stays       bool
-	listeners   []MessageObserver
-	shares      []ShareObserver
-	rejected    []*Job
+	rates     Rates // the progress model's
+	model     Progress
+	observers []Observer
+	engine    *Engine
+	stays     bool
+	listeners []MessageObserver
+	rejected  []*Job
+	changes   [2]Hold // what observers are told
 }
 
 // Progress is the progress model of the run, for policies that ask it what a study's
@@ -135,25 +133,22 @@ func (s *State) takeOn(c, n int, dst []Span) []Span {
 }
 
 // count fills in j's processors per cluster from their numbers.
-func (s *State) count(j *Job) {
-	j.alloc.Counts = j.alloc.Counts[:0]
-	i := 0
+func (s *State) count(j *Job) { j.alloc.Counts = s.countsOf(j.alloc.Counts[:0], j.alloc.Procs) }
+
+// countsOf appends the number of these processors on each cluster to dst.
+func (s *State) countsOf(dst []int32, procs []Span) []int32 {
 	for c := range s.free {
-		n, end := int32(0), int32(s.platform.First(c+1))
-		for i < len(j.alloc.Procs) {
-			sp := j.alloc.Procs[i]
-			lo := max(sp.Lo, int32(s.platform.First(c)))
-			if lo >= end {
+		n, first, end := int32(0), int32(s.platform.First(c)), int32(s.platform.First(c+1))
+		for len(procs) > 0 && procs[0].Lo < end {
+			n += min(procs[0].Hi, end-1) - max(procs[0].Lo, first) + 1
+			if procs[0].Hi >= end {
 				break
 			}
-			n += min(sp.Hi, end-1) - lo + 1
-			if sp.Hi >= end {
-				break
-			}
-			i++
+			procs = procs[1:]
 		}
-		j.alloc.Counts = append(j.alloc.Counts, n)
+		dst = append(dst, n)
 	}
+	return dst
 }
 
 func (s *State) mayStart(j *Job) bool {
@@ -173,9 +168,7 @@ func (s *State) started(j *Job) {
 	s.seq++
 	s.heap.push(event{time: s.limit(j), rank: s.endRank(), seq: s.seq, job: j})
 	j.kill = true
-	for _, o := range s.observers {
-		o.Started(&s.view, j)
-	}
+	s.held(j, Hold{})
 	s.model.Started(&s.rates, j)
 }
 

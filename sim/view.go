@@ -18,6 +18,7 @@ type View struct {
 	seq      int64
 	free     []int32 // per cluster
 	total    int     // free on all clusters
+	out      int     // out of service
 	tracked  bool
 	numbered bool // tracked because policy or progress model asked
 	procs    spanSet
@@ -47,6 +48,12 @@ func (v *View) Free() int { return v.total }
 
 // FreeOn is the number of free processors of cluster c.
 func (v *View) FreeOn(c int) int { return int(v.free[c]) }
+
+// Busy is the number of processors that jobs hold.
+func (v *View) Busy() int { return v.Capacity() - v.total }
+
+// Capacity is the number of processors in service, which outages lower.
+func (v *View) Capacity() int { return v.platform.Procs() - v.out }
 
 // Waiting is the number of jobs that wait.
 func (v *View) Waiting() int { return v.waiting }

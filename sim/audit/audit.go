@@ -13,40 +13,46 @@ import (
 // with one rounding of 1e-16.
 const tolerance = 1e-9
 
+// slack is what rounding may add to the shares of a processor or take from a promise.
+const slack = 1e-9
+
 // Audit is the observer. One Audit serves any number of runs, one after another.
 type Audit struct {
 	first     error
 	violated  int64
+	policy    Promising // nil where it promises nothing
 	clock     float64
 	submitted int64
 	ended     int64
-	inUse     []int32   // per cluster
-	owner     []int64   // processor -> Seq+1 of the job that holds it, or 0, or several
-	sum       []float64 // processor -> shares of it that jobs have
-	sharers   []int32   // processor -> jobs that share it
-	books     []book    // by slot
+	machine   *sim.Platform // as the run shows it
+	clusters  []sim.Cluster // of the machine, as they were before the run
+	inUse     []float64     // cluster -> shares of processors that are held
+	sum       []float64     // processor -> shares of it that are held
+	books     []book        // by slot
 }
 
 // book is what is remembered of a job in the system.
 type book struct {
 	account
-	shareBook
-	spec sim.JobSpec // as submitted
-	held []sim.Span
-	on   []int32 // processors held by cluster
+	promise promise
+	spec    sim.JobSpec    // as submitted
+	held    sim.Allocation // what it holds, or held when it was suspended
 }
 
 type account struct {
-	seq    int64
-	open   bool
-	ran    bool
-	start  float64
-	idle   bool    // suspended
-	since  float64 // when its rate last changed
-	done   float64 // work done until then
-	lost   float64 // seconds suspended, up to the last resumption
-	left   float64 // when it was suspended last
-	doomed float64 // when the policy killed it, NaN before
+	seq     int64
+	open    bool
+	ran     bool
+	start   float64
+	idle    bool    // suspended
+	share   float64 // of the processors that are held
+	changed float64 // when the job's rate last changed
+	done    float64 // work done until then
+	lost    float64 // seconds suspended, up to the last resumption
+	left    float64 // when it was suspended last
+	killed  float64 // when the policy killed it, NaN before
+	area    float64 // processor-seconds until since
+	since   float64 // when what it holds last changed
 }
 
 // New returns an audit that is ready for a run on p.
@@ -58,18 +64,15 @@ func New(p *sim.Platform) *Audit {
 
 // Reset makes the audit ready for a run on p. It keeps its memory.
 func (a *Audit) Reset(p *sim.Platform) {
-	a.first, a.violated, a.clock, a.submitted, a.ended = nil, 0, 0, 0, 0
+	a.first, a.violated, a.policy, a.clock, a.submitted, a.ended = nil, 0, nil, 0, 0, 0
 	a.books = a.books[:0]
-	a.inUse = resized(a.inUse, len(p.Clusters))
-	a.owner = resized(a.owner, p.Procs())
-	a.sum, a.sharers = a.sum[:0], a.sharers[:0]
+	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
+	a.inUse = zeros(a.inUse, len(p.Clusters))
+	a.sum = zeros(a.sum, p.Procs())
 }
 
-func resized[T int32 | int64](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	s = s[:n]
+func zeros(s []float64, n int) []float64 {
+	s = slices.Grow(s[:0], n)[:n]
 	clear(s)
 	return s
 }
@@ -80,6 +83,9 @@ func resized[T int32 | int64](s []T, n int) []T {
 func (a *Audit) Verdict(complete bool) error {
 	if complete && a.submitted != a.ended {
 		a.violate("A4", "%d jobs were submitted and %d ended", a.submitted, a.ended)
+	}
+	if a.machine != nil && !slices.Equal(a.clusters, a.machine.Clusters) {
+		a.violate("A9", "platform %q is no longer what it was before the run", a.machine.Name)
 	}
 	if a.violated > 1 {
 		return fmt.Errorf("%w (and %d more violations)", a.first, a.violated-1)
@@ -98,7 +104,7 @@ func (a *Audit) tick(s *sim.View) {
 	if !(s.Now() >= a.clock) {
 		a.violate("A6", "the clock went from %g s back to %g s", a.clock, s.Now())
 	}
-	a.clock = s.Now()
+	a.clock, a.machine = s.Now(), s.Platform()
 }
 
 // Submitted opens the job's book.
@@ -115,97 +121,25 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	if s.Now() != j.Submit() {
 		a.violate("A1", "job %d was submitted at %g s instead of %g s", j.ID(), s.Now(), j.Submit())
 	}
-	b.account, b.shareBook, b.spec = account{seq: j.Seq(), open: true, doomed: math.NaN()}, shareBook{}, j.Spec()
-	b.held, b.on = b.held[:0], b.on[:0]
+	b.account, b.promise, b.spec = account{seq: j.Seq(), open: true, killed: math.NaN()}, promise{}, j.Spec()
+	b.held.Procs, b.held.Counts = b.held.Procs[:0], b.held.Counts[:0]
 }
 
-// Started enters the processors that the job takes.
-func (a *Audit) Started(s *sim.View, j *sim.Job) {
-	a.tick(s)
+// RateChanged adds up the work done at the rate until now.
+func (a *Audit) RateChanged(s *sim.View, j *sim.Job, from, _ float64) {
 	b := a.bookOf(j)
 	if b == nil {
 		return
 	}
-	if b.ran {
-		a.violate("A4", "job %d was started twice", j.ID())
+	if b.idle && from != 0 {
+		a.violate("A8", "job %d had the rate %g while it was suspended", j.ID(), from)
 	}
-	b.ran, b.account.since, b.start = true, s.Now(), j.Start()
-	b.held, b.on = append(b.held, j.Alloc().Procs...), append(b.on, j.Alloc().Counts...)
-	if s.Now() < j.Submit() {
-		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID(), s.Now(), j.Submit())
-	}
-	b.shareBook = shareBook{shares: j.Shares(), grant: j.Grant(), made: s.Now(), since: s.Now()}
-	a.take(s, j, b)
-	a.promised(s, j, b)
+	b.done += from * (s.Now() - b.changed)
+	b.changed = s.Now()
+	a.kept(s, j, b, from)
 }
 
-// take enters the job's processors. Those that are shared have numbers, which say it
-// all.
-func (a *Audit) take(s *sim.View, j *sim.Job, b *book) {
-	total := int32(0)
-	for c, n := range j.Alloc().Counts {
-		if total += n; b.shares {
-			continue
-		}
-		a.inUse[c] += n
-		if limit := s.Platform().Clusters[c].Procs(); int(a.inUse[c]) > limit {
-			a.violate("A2", "job %d brings cluster %d to %d of %d processors in use", j.ID(), c, a.inUse[c], limit)
-		}
-	}
-	if total != j.Procs() {
-		a.violate("A3", "job %d of %d processors got %d", j.ID(), j.Procs(), total)
-	}
-	a.number(s.Platform(), j, b)
-}
-
-// number enters the numbers of the job's processors, where they are known.
-func (a *Audit) number(p *sim.Platform, j *sim.Job, b *book) {
-	if len(j.Alloc().Procs) == 0 {
-		return
-	}
-	n := int32(0)
-	for _, sp := range j.Alloc().Procs {
-		n += int32(sp.Len())
-		for q := sp.Lo; q <= sp.Hi; q++ {
-			if b.shares {
-				a.share(q, j, b.grant.Share)
-				continue
-			}
-			if a.owner[q] != 0 {
-				a.violate("A2", "processor %d was given to job %d while another job held it", q, j.ID())
-			}
-			a.owner[q] = j.Seq() + 1
-		}
-	}
-	if n != j.Procs() {
-		a.violate("A3", "job %d of %d processors got the %d processors %s", j.ID(), j.Procs(), n, sim.AppendSpans(nil, j.Alloc().Procs))
-	}
-	for c := range j.Alloc().Counts {
-		lo, hi, on := int32(p.First(c)), int32(p.First(c+1))-1, int32(0)
-		for _, sp := range j.Alloc().Procs {
-			on += max(0, min(sp.Hi, hi)-max(sp.Lo, lo)+1)
-		}
-		if on != j.Alloc().Counts[c] {
-			a.violate("A3", "job %d holds %d processors of cluster %d by number and %d by count", j.ID(), on, c, j.Alloc().Counts[c])
-		}
-	}
-}
-
-// RateChanged integrates the rate that the job had until now.
-func (a *Audit) RateChanged(s *sim.View, j *sim.Job, from, _ float64) {
-	if b := a.bookOf(j); b != nil {
-		if b.idle && from != 0 {
-			a.violate("A8", "job %d had the rate %g while it was suspended", j.ID(), from)
-		}
-		b.done += from * (s.Now() - b.account.since)
-		b.account.since = s.Now()
-		if b.shares {
-			a.kept(s, j, b, from)
-		}
-	}
-}
-
-// Ended checks the job's account and closes its book.
+// Ended closes the job's book and checks its sums.
 func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	a.tick(s)
 	b := a.bookOf(j)
@@ -229,68 +163,63 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	if b.idle {
 		a.violate("A8", "job %d ended at %g s while it was suspended", j.ID(), s.Now())
 	}
-	if j.Start() != b.start || !slices.Equal(b.held, j.Alloc().Procs) || !slices.Equal(b.on, j.Alloc().Counts) {
-		a.violate("A9", "job %d started at %g s on %v processors of the clusters (%s) and ended as if at %g s on %v (%s)", j.ID(), b.start, b.on, sim.AppendSpans(nil, b.held), j.Start(), j.Alloc().Counts, sim.AppendSpans(nil, j.Alloc().Procs))
+	if b.ran && (j.Start() != b.start || !same(b.held, j.Alloc())) {
+		a.violate("A9", "job %d started at %g s on %v processors of the clusters (%s) and ended as if at %g s on %v (%s)", j.ID(),
+			b.start, b.held.Counts, sim.AppendSpans(nil, b.held.Procs), j.Start(), j.Alloc().Counts, sim.AppendSpans(nil, j.Alloc().Procs))
 	}
-	if a.kept(s, j, b, j.Rate()); b.shares != j.Shares() || b.grant != j.Grant() {
-		a.violate("A9", "job %d had the share %+v and ended as if with %+v", j.ID(), b.grant, j.Grant())
+	if b.share > 0 {
+		a.violate("A4", "job %d ended at %g s and still holds processors", j.ID(), s.Now())
 	}
-	a.leave(b)
+	if math.Abs(b.area-j.Area()) > tolerance*(b.area+float64(j.Procs())*s.Now()) {
+		a.violate("A5", "job %d held %g processor-seconds and is said to have held %g", j.ID(), b.area, j.Area())
+	}
 	a.work(s, j, b)
 	a.walltime(s, j, b)
 }
 
-// leave strikes out what the job held by its book.
-func (a *Audit) leave(b *book) {
-	if b.shares {
-		a.unshare(b)
+// At reads what the policy has promised, at the end of each instant.
+func (a *Audit) At(s *sim.View, m sim.Moment) {
+	a.tick(s)
+	if a.policy == nil || m != sim.Settled {
 		return
 	}
-	for c, n := range b.on {
-		a.inUse[c] -= n
-	}
-	for _, sp := range b.held {
-		clear(a.owner[sp.Lo : sp.Hi+1])
+	for i := range a.books {
+		if b := &a.books[i]; b.open && b.promise.job != nil {
+			a.kept(s, b.promise.job, b, b.promise.job.Rate())
+			a.promised(s, b.promise.job, b)
+		}
 	}
 }
 
 // work checks A5.
 func (a *Audit) work(s *sim.View, j *sim.Job, b *book) {
-	done := b.done + j.Rate()*(s.Now()-b.account.since)
+	done := b.done + j.Rate()*(s.Now()-b.changed)
 	// A rate times a difference of times cannot be more exact than the clock.
 	clock := j.Rate() * 4 * (math.Nextafter(s.Now(), math.Inf(1)) - s.Now())
-	slack := tolerance*j.Work() + clock
+	margin := tolerance*j.Work() + clock
 	switch {
-	case j.State() == sim.Finished && math.Abs(done-j.Work()) > slack:
+	case j.State() == sim.Finished && math.Abs(done-j.Work()) > margin:
 		a.violate("A5", "job %d finished after %g of %g units of work", j.ID(), done, j.Work())
-	case j.State() == sim.Killed && done > j.Work()+slack:
+	case j.State() == sim.Killed && done > j.Work()+margin:
 		a.violate("A5", "job %d was killed with %g of %g units of work done", j.ID(), done, j.Work())
-	}
-}
-
-// Killing notes that the policy kills the job now.
-func (a *Audit) Killing(s *sim.View, j *sim.Job) {
-	a.tick(s)
-	if b := a.bookOf(j); b != nil {
-		b.doomed = s.Now()
 	}
 }
 
 // walltime checks A7.
 func (a *Audit) walltime(s *sim.View, j *sim.Job, b *book) {
-	killed, limit := j.State() == sim.Killed, math.Inf(1)
+	dead, limit := j.State() == sim.Killed, math.Inf(1)
 	if s.KillsAtWalltime() {
 		limit = j.Start() + j.Walltime() + b.lost
 	}
 	if j.Finish() > limit {
 		a.violate("A7", "job %d ran until %g s, past its walltime at %g s", j.ID(), j.Finish(), limit)
 	}
-	switch doomed := !math.IsNaN(b.doomed); {
-	case doomed && (!killed || j.Finish() != b.doomed):
-		a.violate("A7", "job %d, which the policy killed at %g s, was %s at %g s", j.ID(), b.doomed, j.State(), j.Finish())
-	case killed && !doomed && math.IsInf(limit, 1):
+	switch byPolicy := !math.IsNaN(b.killed); {
+	case byPolicy && (!dead || j.Finish() != b.killed):
+		a.violate("A7", "job %d, which the policy killed at %g s, was %s at %g s", j.ID(), b.killed, j.State(), j.Finish())
+	case dead && !byPolicy && math.IsInf(limit, 1):
 		a.violate("A7", "job %d was killed where nobody is", j.ID())
-	case killed && !doomed && j.Finish() != limit:
+	case dead && !byPolicy && j.Finish() != limit:
 		a.violate("A7", "job %d was killed at %g s, not at its walltime at %g s", j.ID(), j.Finish(), limit)
 	}
 }

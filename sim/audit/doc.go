@@ -6,26 +6,27 @@
 //	A1  Nothing happens before its time: no job starts before its submission or
 //	    ends before its start.
 //	A2  No processor is used twice: the numbered processors of running jobs are
-//	    disjoint, and on no cluster are more in use than there are.
+//	    disjoint, also from those out of service, and on no cluster are more in use than
+//	    there are.
 //	A3  Every job gets what it asked for: as many processors as its size, and the
 //	    numbers agree with the counts on clusters.
 //	A4  Every job is accounted for: submitted = finished + killed + rejected, each
 //	    submitted once and ended once.
 //	A5  Work is conserved: the integral of a finished job's rate is its work; a
-//	    killed job has done less.
+//	    killed job has done less. A job's area is the integral of what it held.
 //	A6  The clock never goes back.
 //	A7  Walltimes hold: where the run kills at the walltime no job runs longer, and
 //	    none is killed earlier but by the policy, at that very instant. Suspensions use
 //	    nothing of it up.
-//	A8  A suspended job holds nothing, advances by nothing and ends not; it resumes
-//	    on the very processors that it held.
-//	A9  Nobody rewrites a job: at its end it is what it was at its submission, and
-//	    started when and where it was said to.
+//	A8  A suspended job holds nothing and does not advance or end; it resumes on the
+//	    very processors that it held.
+//	A9  Nobody rewrites a job or the machine: at its end a job is what it was at its
+//	    submission, held what it is said to have held, and the clusters are as before.
 //	A10 No processor is used more than wholly: at every instant the shares of the
 //	    jobs that share it sum to 1 at most.
-//	A11 Reserved shares hold: while a promise lasts (sim.Grant), a job's share, or
-//	    its rate where the promise is an effective one, does not fall below it, and
-//	    another promise is no less than what is left of it.
+//	A11 Promised shares hold (for policies that are [Promising]): while a promise
+//	    lasts, a job's share, or its rate where the promise is an effective one, does
+//	    not fall below it, and another promise is no less than what is left of it.
 //
 // What it does not do: it knows no policy and says nothing about whether a
 // schedule is good or keeps a policy's promises; that is the contract suite's.

@@ -32,18 +32,6 @@ func (p *pausing) Pass(s *sim.State) {
 	}
 }
 
-func (l *liar) Preempted(s *sim.View, j *sim.Job) {
-	if c, ok := l.of("preempt", j); ok {
-		l.Audit.Preempted(s, c)
-	}
-}
-
-func (l *liar) Resumed(s *sim.View, j *sim.Job) {
-	if c, ok := l.of("resume", j); ok {
-		l.Audit.Resumed(s, c)
-	}
-}
-
 func TestPreemptionsAreWatched(t *testing.T) {
 	p, err := sim.NewPlatform("four", []sim.Cluster{{Nodes: 4, Cores: 1, Speed: 1}}, sim.Link{})
 	if err != nil {

@@ -20,8 +20,7 @@ type Kind struct {
 }
 
 // Observer computes metrics. It may also be a [SubmissionObserver], a
-// [StartObserver], a [RejectionObserver], a [sim.PreemptionObserver], a
-// [sim.ShareObserver] and a [sim.WakeObserver].
+// [StartObserver], a [RejectionObserver], a [HoldObserver] and a [MomentObserver].
 //
 // It keeps its memory from run to run, and none for each job of a run: runs have
 // millions. One of whose metrics some are [sim.Metric.OfJobs] goes by submissions,
@@ -42,6 +41,16 @@ type SubmissionObserver interface {
 // StartObserver also sees starts.
 type StartObserver interface {
 	Started(s *sim.View, j *sim.Job)
+}
+
+// HoldObserver also sees every change of what takes capacity, starts included.
+type HoldObserver interface {
+	Held(s *sim.View, now, before *sim.Hold)
+}
+
+// MomentObserver also sees moments that are no job's.
+type MomentObserver interface {
+	At(s *sim.View, m sim.Moment)
 }
 
 // RejectionObserver also sees jobs that the policy refuses.

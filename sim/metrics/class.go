@@ -124,12 +124,18 @@ next:
 	return false
 }
 
-// Started tells the classes of the job.
-func (c *Classes) Started(s *sim.View, j *sim.Job) {
-	for in := c.in[j.Slot()]; in != 0; in &= in - 1 {
-		c.seen[bits.TrailingZeros64(in)].collector.Started(s, j)
+// Held tells the classes of a job that it starts.
+func (c *Classes) Held(s *sim.View, now, before *sim.Hold) {
+	if now.Job == nil || before.Job != nil {
+		return
+	}
+	for in := c.in[now.Job.Slot()]; in != 0; in &= in - 1 {
+		c.seen[bits.TrailingZeros64(in)].collector.Held(s, now, before)
 	}
 }
+
+// At is of no class.
+func (c *Classes) At(*sim.View, sim.Moment) {}
 
 // Ended tells the classes of the job.
 func (c *Classes) Ended(s *sim.View, j *sim.Job) {

@@ -142,7 +142,7 @@ func TestClassesAreFilteredJobs(t *testing.T) {
 			observer.Reset(setting, sim.Names{})
 			kept = nil
 			_, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: &picky{}, Progress: progress.Isolated{},
-				Records: simtest.Records{}, KillAtWalltime: true, Observers: []sim.Observer{observer, &collector, &kept}})
+				Records: simtest.Records{}, KillAtWalltime: true, Observers: []sim.Observer{observer, &collector, simtest.Watch(&kept)}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,10 +205,9 @@ func TestMetricsOfJobsSeeNoMore(t *testing.T) {
 	for _, k := range kinds {
 		if i := slices.IndexFunc(k.Metrics, func(m sim.Metric) bool { return m.OfJobs }); i >= 0 {
 			o := k.New()
-			_, preempted := o.(sim.PreemptionObserver)
-			_, shared := o.(sim.ShareObserver)
-			_, woken := o.(sim.WakeObserver)
-			if preempted || shared || woken {
+			_, holds := o.(HoldObserver)
+			_, moments := o.(MomentObserver)
+			if holds || moments {
 				t.Errorf("%s is OfJobs, and classes tell its observer less than it wants to see", k.Metrics[i].Name)
 			}
 		}

@@ -18,9 +18,8 @@ type Collector struct {
 	submissions []SubmissionObserver
 	starts      []StartObserver
 	rejections  []RejectionObserver
-	preemptions []sim.PreemptionObserver
-	wakeUps     []sim.WakeObserver
-	shares      []sim.ShareObserver
+	holds       []HoldObserver
+	moments     []MomentObserver
 }
 
 // Reset makes the collector ready for a run.
@@ -32,9 +31,8 @@ func (c *Collector) Reset(s Setting) {
 			enter(&c.submissions, o)
 			enter(&c.starts, o)
 			enter(&c.rejections, o)
-			enter(&c.preemptions, o)
-			enter(&c.wakeUps, o)
-			enter(&c.shares, o)
+			enter(&c.holds, o)
+			enter(&c.moments, o)
 		}
 	}
 	for _, o := range c.all {
@@ -65,10 +63,23 @@ func (c *Collector) Submitted(s *sim.View, j *sim.Job) {
 	}
 }
 
-// Started tells those who want to know.
-func (c *Collector) Started(s *sim.View, j *sim.Job) {
+// Held tells those who want to know.
+func (c *Collector) Held(s *sim.View, now, before *sim.Hold) {
+	for _, o := range c.holds {
+		o.Held(s, now, before)
+	}
+	if now.Job == nil || before.Job != nil {
+		return
+	}
 	for _, o := range c.starts {
-		o.Started(s, j)
+		o.Started(s, now.Job)
+	}
+}
+
+// At tells those who want to know.
+func (c *Collector) At(s *sim.View, m sim.Moment) {
+	for _, o := range c.moments {
+		o.At(s, m)
 	}
 }
 
@@ -83,34 +94,6 @@ func (c *Collector) Ended(s *sim.View, j *sim.Job) {
 	}
 	for _, o := range c.all {
 		o.Ended(s, j)
-	}
-}
-
-// Preempted tells those who want to know.
-func (c *Collector) Preempted(s *sim.View, j *sim.Job) {
-	for _, o := range c.preemptions {
-		o.Preempted(s, j)
-	}
-}
-
-// Resumed tells those who want to know.
-func (c *Collector) Resumed(s *sim.View, j *sim.Job) {
-	for _, o := range c.preemptions {
-		o.Resumed(s, j)
-	}
-}
-
-// Woken tells those who want to know.
-func (c *Collector) Woken(s *sim.View) {
-	for _, o := range c.wakeUps {
-		o.Woken(s)
-	}
-}
-
-// ShareChanged tells those who want to know.
-func (c *Collector) ShareChanged(s *sim.View, j *sim.Job, from sim.Grant) {
-	for _, o := range c.shares {
-		o.ShareChanged(s, j, from)
 	}
 }
 

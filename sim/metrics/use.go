@@ -32,18 +32,18 @@ func NeedProcs(p *sim.Platform) bool {
 // use integrates cores and nodes in use over time.
 type use struct {
 	extent
-	platform     *sim.Platform
-	high         int
-	several      bool // cores on some nodes
-	unknown      bool // it is, which nodes jobs are on
-	nodes        int  // of the machine
-	firstNode    []int
-	taken        []int32 // node -> its cores in use
-	now          float64
-	waiting      int     // jobs that have not started
-	inUse, hosts int     // cores and nodes in use
-	sharers      int     // jobs that share their cores
-	shares       float64 // of cores, that they have
+	platform  *sim.Platform
+	high      int
+	several   bool // cores on some nodes
+	unknown   bool // it is, which nodes jobs are on
+	nodes     int  // of the machine
+	firstNode []int
+	taken     []int32 // node -> its cores in use
+	now       float64
+	waiting   int     // jobs that have not started
+	hosts     int     // nodes in use
+	holds     int     // jobs that hold cores
+	inUse     float64 // cores in use, of one that is shared the shares
 
 	cores, hosted, highTime, highCores, highHosted, busy float64
 }
@@ -70,39 +70,60 @@ func (u *use) tick(now float64) {
 		return
 	}
 	u.now = now
-	if u.inUse+u.sharers > 0 {
+	if u.holds > 0 {
 		u.busy += d
 	}
-	inUse := float64(u.inUse) + u.shares
-	u.cores += d * inUse
+	u.cores += d * u.inUse
 	u.hosted += d * float64(u.hosts)
 	if u.waiting >= u.high {
 		u.highTime += d
-		u.highCores += d * inUse
+		u.highCores += d * u.inUse
 		u.highHosted += d * float64(u.hosts)
 	}
 }
 
-// change adds a job's processors to those in use, or with by = -1 removes them.
-func (u *use) change(s *sim.View, j *sim.Job, by int) {
+// Held brings what is in use up to date.
+func (u *use) Held(s *sim.View, now, before *sim.Hold) {
 	u.tick(s.Now())
-	if j.Shares() {
-		u.sharers += by
-		u.shares += float64(by) * float64(j.Procs()) * j.Grant().Share
-		if u.sharers == 0 {
-			u.shares = 0 // what rounding left
-		}
-	} else {
-		u.inUse += by * int(j.Procs())
+	if now.Job == nil {
+		return // nobody uses what is out of service
 	}
+	if before.Job == nil {
+		u.waiting--
+		u.unknown = u.unknown || !u.several && !s.Numbered()
+	}
+	u.inUse += float64(now.Job.Procs()) * (share(now) - share(before))
 	switch {
-	case !u.several:
-		u.hosts = u.platform.Procs() - s.Free()
-		return
-	case len(j.Alloc().Procs) == 0:
-		u.unknown = true
+	case now.Any() == before.Any(): // another share, or a kill
+	case now.Any():
+		u.holds++
+		u.take(now, 1)
+	default:
+		if u.holds--; u.holds == 0 {
+			u.inUse = 0 // what rounding left
+		}
+		u.take(before, -1)
 	}
-	for _, sp := range j.Alloc().Procs {
+	if !u.several {
+		u.hosts = s.Busy()
+	}
+}
+
+// share is what is held of the time of processors.
+func share(h *sim.Hold) float64 {
+	if h.Any() {
+		return h.Share
+	}
+	return 0
+}
+
+// take adds the cores of a hold to those in use on its nodes, or with by = -1 removes them.
+func (u *use) take(h *sim.Hold, by int) {
+	if !u.several {
+		return
+	}
+	u.unknown = u.unknown || len(h.Alloc.Procs) == 0
+	for _, sp := range h.Alloc.Procs {
 		for lo := int(sp.Lo); lo <= int(sp.Hi); {
 			c := u.platform.ClusterOf(lo)
 			first, cores := u.platform.First(c), u.platform.Clusters[c].Cores
@@ -130,26 +151,14 @@ func (u *use) Rejected(s *sim.View, _ *sim.Job) {
 	u.waiting--
 }
 
-func (u *use) Started(s *sim.View, j *sim.Job) {
-	u.change(s, j, 1)
-	u.waiting--
-	u.unknown = u.unknown || !u.several && !s.Numbered()
+// At sums up each slice of time between wake-ups by itself, also one in which nothing runs.
+func (u *use) At(s *sim.View, m sim.Moment) {
+	if m == sim.WakeUp {
+		u.tick(s.Now())
+	}
 }
 
-func (u *use) Preempted(s *sim.View, j *sim.Job) { u.change(s, j, -1) }
-
-func (u *use) Resumed(s *sim.View, j *sim.Job) { u.change(s, j, 1) }
-
-func (u *use) ShareChanged(s *sim.View, j *sim.Job, from sim.Grant) {
-	u.tick(s.Now())
-	u.shares += float64(j.Procs()) * (j.Grant().Share - from.Share)
-}
-
-// Woken sums up each slice of time by itself, also one in which nothing runs.
-func (u *use) Woken(s *sim.View) { u.tick(s.Now()) }
-
-func (u *use) Ended(s *sim.View, j *sim.Job) {
-	u.change(s, j, -1)
+func (u *use) Ended(_ *sim.View, j *sim.Job) {
 	u.last = j.Finish()
 }
 

@@ -184,7 +184,7 @@ func TestUseIsTheUnionOfSittings(t *testing.T) {
 			cfg.Policy, cfg.Progress = timeslice.New(timeslice.DefaultSlicing), coscheduling.New(coscheduling.Params{})
 		}
 		o := &sittings{since: map[int64]float64{}}
-		cfg.Observers = []sim.Observer{o}
+		cfg.Observers = []sim.Observer{simtest.Watch(o)}
 		bounds := sim.DefaultBounds
 		bounds.HighLoad = rapid.IntRange(1, 3).Draw(t, "high load")
 		got := valuesOf(t, Setting{Platform: p, Threshold: 10, Bounds: bounds}, cfg, jobs)

@@ -52,7 +52,7 @@ func (w *work) Submitted(_ *sim.View, j *sim.Job) {
 
 func (w *work) Ended(_ *sim.View, j *sim.Job) {
 	w.last = j.Finish()
-	w.held.add(float64(j.Procs()) * j.Used())
+	w.held.add(j.Area())
 	if j.State() == sim.Finished {
 		w.finished++
 	}

@@ -2,7 +2,6 @@ package simtest
 
 import (
 	"fmt"
-	"slices"
 
 	"schedsweep/sim"
 )
@@ -54,11 +53,4 @@ func Machines() []*sim.Platform {
 		all = append(all, p)
 	}
 	return all
-}
-
-// Copy is a copy of a machine, to see later whether somebody has changed it.
-func Copy(p *sim.Platform) sim.Platform {
-	c := *p
-	c.Clusters = slices.Clone(p.Clusters)
-	return c
 }

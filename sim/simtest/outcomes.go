@@ -16,8 +16,11 @@ type Outcomes []Outcome
 // Submitted makes room.
 func (o *Outcomes) Submitted(*sim.View, *sim.Job) { *o = append(*o, Outcome{}) }
 
-// Started needs no note.
-func (o *Outcomes) Started(*sim.View, *sim.Job) {}
+// Held needs no note.
+func (o *Outcomes) Held(_ *sim.View, _, _ *sim.Hold) {}
+
+// At needs no note.
+func (o *Outcomes) At(*sim.View, sim.Moment) {}
 
 // Ended notes the job.
 func (o *Outcomes) Ended(_ *sim.View, j *sim.Job) {

@@ -11,13 +11,15 @@
 //	submit   processors, walltime (s), run_time (s, undisturbed), home (cluster), user; where the job has
 //	         them, application, share, reserved_start (s), priority, sites
 //	start    wait (s), counts (processors on each cluster), allocated (interval set such as "0-3 7")
-//	         of a job that shares its processors also share, promise, until (s), effective
-//	share    share, promise, until (s), effective: the grant that it has from now on
+//	         of a job that shares its processors also share
+//	share    share: what it has of its processors' time from now on
 //	preempt  counts, allocated: what it gives back
 //	resume   counts, allocated: what it holds again
 //	kill     none: the policy ends it, and its end follows
 //	end      state (finished, or killed at its walltime or by the policy), start (s), counts, allocated
 //	reject   none: the policy refused it
+//	down     counts, allocated: processors that go out of service
+//	up       counts, allocated: processors that are in service again
 //	wake     none: a wake-up that the policy has asked for, and no job
 //	message  name, from, to (clusters, null for none), fields (an object): what the policy reports
 //

@@ -11,7 +11,7 @@ import (
 )
 
 // Version is that of the lines, see the package's own comment.
-const Version = 1
+const Version = 2
 
 // Writer is an observer that writes a line for each event. It sees what the
 // engine does, and is no part of it: a run is the same without.
@@ -57,22 +57,34 @@ func (t *Writer) Submitted(s *sim.View, j *sim.Job) {
 	t.event(s, "submit", j, fields...)
 }
 
-// Started writes what the job holds from now on.
-func (t *Writer) Started(s *sim.View, j *sim.Job) {
-	fields := []sim.Field{{Name: "wait", Value: s.Now() - j.Submit()}}
-	if j.Shares() {
-		fields = append(fields, grant(j.Grant())...)
+// Held writes what has changed; of an end [Writer.Ended] says more.
+func (t *Writer) Held(s *sim.View, now, before *sim.Hold) {
+	name := now.Change(before)
+	var fields []sim.Field
+	switch {
+	case now.Job == nil:
+		h := now
+		if name = "down"; !now.Any() {
+			name, h = "up", before
+		}
+		t.held(s, name, nil, h.Alloc)
+		return
+	case name == "end":
+		return
+	case name == "kill":
+		t.event(s, name, now.Job)
+		return
+	case name == "start":
+		fields = append(fields, sim.Field{Name: "wait", Value: s.Now() - now.Job.Submit()})
 	}
-	t.held(s, "start", j, fields...)
-}
-
-// ShareChanged writes what the job has of its processors' time from now on.
-func (t *Writer) ShareChanged(s *sim.View, j *sim.Job, _ sim.Grant) {
-	t.event(s, "share", j, grant(j.Grant())...)
-}
-
-func grant(g sim.Grant) []sim.Field {
-	return []sim.Field{{Name: "share", Value: g.Share}, {Name: "promise", Value: g.Promise}, {Name: "until", Value: g.Until}, {Name: "effective", Value: g.Effective}}
+	if now.Job.Shares() {
+		fields = append(fields, sim.Field{Name: "share", Value: now.Share})
+	}
+	if name == "share" {
+		t.event(s, name, now.Job, fields...)
+		return
+	}
+	t.held(s, name, now.Job, now.Job.Alloc(), fields...)
 }
 
 // Ended writes how it ended.
@@ -81,20 +93,15 @@ func (t *Writer) Ended(s *sim.View, j *sim.Job) {
 		t.event(s, "reject", j)
 		return
 	}
-	t.held(s, "end", j, sim.Field{Name: "state", Value: j.State().String()}, sim.Field{Name: "start", Value: j.Start()})
+	t.held(s, "end", j, j.Alloc(), sim.Field{Name: "state", Value: j.State().String()}, sim.Field{Name: "start", Value: j.Start()})
 }
 
-// Preempted writes what the job gives back.
-func (t *Writer) Preempted(s *sim.View, j *sim.Job) { t.held(s, "preempt", j) }
-
-// Resumed writes what it holds again.
-func (t *Writer) Resumed(s *sim.View, j *sim.Job) { t.held(s, "resume", j) }
-
-// Killing writes that the policy ends the job.
-func (t *Writer) Killing(s *sim.View, j *sim.Job) { t.event(s, "kill", j) }
-
-// Woken writes that there is a wake-up.
-func (t *Writer) Woken(s *sim.View) { t.event(s, "wake", nil) }
+// At writes that there is a wake-up.
+func (t *Writer) At(s *sim.View, m sim.Moment) {
+	if m == sim.WakeUp {
+		t.event(s, "wake", nil)
+	}
+}
 
 // Reported writes what the policy says.
 func (t *Writer) Reported(s *sim.View, m *sim.Message) {
@@ -110,9 +117,8 @@ func cluster(c int) any {
 	return c
 }
 
-// held writes an event with the processors of the job.
-func (t *Writer) held(s *sim.View, name string, j *sim.Job, fields ...sim.Field) {
-	alloc := j.Alloc()
+// held writes an event with processors.
+func (t *Writer) held(s *sim.View, name string, j *sim.Job, alloc sim.Allocation, fields ...sim.Field) {
 	t.event(s, name, j, append(fields, sim.Field{Name: "counts", Value: alloc.Counts}, sim.Field{Name: "allocated", Value: string(sim.AppendSpans(nil, alloc.Procs))})...)
 }
 

@@ -87,7 +87,7 @@ func events(t *testing.T, text bool) string {
 
 // What is written is by hand, from the script.
 func TestLines(t *testing.T) {
-	const want = `{"event":"instance","trace":1,"id":"abc"}
+	const want = `{"event":"instance","trace":2,"id":"abc"}
 {"t":0,"event":"submit","job":1,"seq":0,"processors":3,"walltime":12,"run_time":10,"home":1,"user":7}
 {"t":0,"event":"start","job":1,"seq":0,"wait":0,"counts":[2,1],"allocated":"0-2"}
 {"t":1,"event":"submit","job":2,"seq":1,"processors":4,"walltime":null,"run_time":3,"home":0,"user":-1}
@@ -119,7 +119,7 @@ func TestLines(t *testing.T) {
 func TestTextLines(t *testing.T) {
 	got := events(t, true)
 	for _, want := range []string{
-		"               instance            trace=1 id=abc\n",
+		"               instance            trace=2 id=abc\n",
 		"            0  submit    job 1     processors=3 walltime=12 run_time=10 home=1 user=7\n",
 		"            4  wake               \n",
 		"            4  message   job 2     name=Query from=0 to=1 share=0.5 fate=\"it was lost\"\n",

@@ -45,7 +45,7 @@ func played(t rapid.TB, w workload.Workload, machine *sim.Platform, p sim.Policy
 	var all ends
 	a := audit.New(machine)
 	_, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: source, Records: w.Info().Records, Policy: p,
-		Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{a, &all}})
+		Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{a, simtest.Watch(&all)}})
 	if err == nil {
 		err = a.Verdict(true)
 	}

@@ -71,7 +71,7 @@ func TestSuiteNotices(t *testing.T) {
 	for want, policy := range map[string]func() sim.Policy{
 		"":                                  func() sim.Policy { return &queue.FCFS{} },
 		"[rapid]":                           func() sim.Policy { return &leaky{} },
-		"the policy has changed the platf":  func() sim.Policy { return &meddling{} },
+		"audit A9: platform":                func() sim.Policy { return &meddling{} },
 		"Woken is not that of sim.Woken":    func() sim.Policy { return &deaf{} },
 		"somebody listens to its messages":  func() sim.Policy { return &overheard{} },
 		"it needs a name, and clusters tha": func() sim.Policy { return &nameless{} },

@@ -24,7 +24,7 @@ func rows(t testing.TB, p *sim.Platform, name, order string, kill bool, specs []
 		t.Fatal(err)
 	}
 	out := &schedule{}
-	run(t, sim.Config{Platform: p, Source: simtest.Source(specs), Policy: policy(t, name), Progress: progress.Isolated{}, Order: o, KillAtWalltime: kill, Observers: []sim.Observer{out}})
+	run(t, sim.Config{Platform: p, Source: simtest.Source(specs), Policy: policy(t, name), Progress: progress.Isolated{}, Order: o, KillAtWalltime: kill, Observers: []sim.Observer{simtest.Watch(out)}})
 	return out.lines()
 }
 
@@ -172,7 +172,7 @@ func rowsOf(t *rapid.T, n, size int, policy sim.Policy, specs []sim.JobSpec) []s
 	}
 	out := &schedule{}
 	var e sim.Engine
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{out}, MaxEvents: 100_000}); err != nil {
+	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{simtest.Watch(out)}, MaxEvents: 100_000}); err != nil {
 		t.Fatal(err)
 	}
 	return out.lines()

@@ -83,7 +83,7 @@ func replay(t *testing.T, path, name string, specs []sim.JobSpec, answers map[in
 	}
 	out := &schedule{}
 	run(t, sim.Config{Platform: clusters(t, total/size, size), Source: simtest.Source(specs), Policy: policy(t, name), Progress: progress.Isolated{},
-		Order: order, KillAtWalltime: true, Observers: []sim.Observer{out}})
+		Order: order, KillAtWalltime: true, Observers: []sim.Observer{simtest.Watch(out)}})
 	var found []string
 	if len(out.rows) != len(answers) {
 		found = append(found, fmt.Sprintf("%s: %d jobs ran, %d expected", name, len(out.rows), len(answers)))

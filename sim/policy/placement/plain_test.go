@@ -192,7 +192,7 @@ func TestConservativeEqualsPlain(t *testing.T) {
 			var e sim.Engine
 			var r record
 			if _, err := e.Run(context.Background(), sim.Config{Platform: platform, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{},
-				Order: order, KillAtWalltime: true, Observers: []sim.Observer{&r}, MaxEvents: 10_000}); err != nil {
+				Order: order, KillAtWalltime: true, Observers: []sim.Observer{simtest.Watch(&r)}, MaxEvents: 10_000}); err != nil {
 				t.Fatalf("%T: %v", policy, err)
 			}
 			lines[i] = r.lines

@@ -86,7 +86,7 @@ func sameAsFullLoop(ft fatal, p sim.Policy, machine *sim.Platform, order, event 
 		w, r := &traced{planner: p}, &recorder{}
 		var e sim.Engine
 		if _, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: w,
-			Progress: progress.Isolated{}, Observers: []sim.Observer{r}, Order: o, KillAtWalltime: kill}); err != nil {
+			Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(r)}, Order: o, KillAtWalltime: kill}); err != nil {
 			ft.Fatalf("%v", err)
 		}
 		return w.passes, r.starts

@@ -178,7 +178,7 @@ func run(t testing.TB, p sim.Policy, order string, kill bool, procs int, jobs []
 	var e sim.Engine
 	r := &recorder{}
 	if _, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, procs), Source: simtest.Source(jobs), Policy: p,
-		Progress: progress.Isolated{}, Observers: []sim.Observer{r}, Order: o, KillAtWalltime: kill}); err != nil {
+		Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(r)}, Order: o, KillAtWalltime: kill}); err != nil {
 		t.Fatal(err)
 	}
 	return r.starts

@@ -100,7 +100,7 @@ func watched(t testing.TB, p sim.Policy, m *sim.Platform, kill bool, order sim.E
 	var e sim.Engine
 	got, books := outcomes{}, audit.New(m)
 	_, err := e.Run(context.Background(), sim.Config{Platform: m, Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list),
-		Order: order, KillAtWalltime: kill, Observers: []sim.Observer{got, books}})
+		Order: order, KillAtWalltime: kill, Observers: []sim.Observer{simtest.Watch(got), books}})
 	if err == nil {
 		err = books.Verdict(true)
 	}

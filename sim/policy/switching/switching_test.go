@@ -65,7 +65,7 @@ func play(t testing.TB, p sim.Policy, m *sim.Platform, list []sim.JobSpec) outco
 	t.Helper()
 	var e sim.Engine
 	got, books := outcomes{}, audit.New(m)
-	_, err := e.Run(context.Background(), sim.Config{Platform: m, Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{got, books}})
+	_, err := e.Run(context.Background(), sim.Config{Platform: m, Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got), books}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func TestSuiteNotices(t *testing.T) {
 	for want, model := range map[string]func() sim.Progress{
 		"":                              func() sim.Progress { return progress.Isolated{} },
 		"after a run that was aborted":  func() sim.Progress { return &leaky{} },
-		"the model has changed platf":   func() sim.Progress { return meddling{} },
+		"audit A9: platform":            func() sim.Progress { return meddling{} },
 		"Advanced is not that of sim.A": func() sim.Progress { return deaf{} },
 	} {
 		said := simtest.Said(t, func(t rapid.TB) {

@@ -112,7 +112,7 @@ func (r *reference) play(t testing.TB, p sim.Policy) executed {
 	t.Helper()
 	var e sim.Engine
 	w, m := watch{}, &saturation.Model{}
-	if _, err := e.Run(context.Background(), sim.Config{Platform: r.platform(t), Source: r.specs(), Policy: p, Progress: m, Observers: []sim.Observer{w}}); err != nil {
+	if _, err := e.Run(context.Background(), sim.Config{Platform: r.platform(t), Source: r.specs(), Policy: p, Progress: m, Observers: []sim.Observer{simtest.Watch(w)}}); err != nil {
 		t.Fatalf("%s: %v", r.ID, err)
 	}
 	var got executed

@@ -186,7 +186,7 @@ func TestOracleSimGrid(t *testing.T) {
 				return 0
 			})
 			out := newOutcome(len(sc.Jobs))
-			_, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, policy.cores), Source: &source, Policy: policy, Observers: []sim.Observer{out},
+			_, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, policy.cores), Source: &source, Policy: policy, Observers: []sim.Observer{simtest.Watch(out)},
 				Progress: ptask.New(ptask.Params{Sharing: "simgrid", Diagonal: diagonal, Cores: "share"})})
 			if err != nil {
 				t.Fatalf("%s: %s: %v", path, sc.ID, err)
@@ -208,7 +208,7 @@ func TestOracleSimGrid(t *testing.T) {
 				source = append(source, sim.JobSpec{ID: int64(id), Walltime: 1, Procs: j.N, Flops: j.Ret * 1e6, Bytes: j.Ret * sc.Fcomm})
 			}
 			out := newOutcome(len(sc.Jobs))
-			res, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, 1), Source: &source, Policy: &placement.FirstFit{}, Observers: []sim.Observer{out},
+			res, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, 1), Source: &source, Policy: &placement.FirstFit{}, Observers: []sim.Observer{simtest.Watch(out)},
 				Progress: ptask.New(ptask.Params{Sharing: "simgrid"})})
 			if err != nil {
 				t.Fatalf("%s: schedule %d: %v", path, i, err)

@@ -121,7 +121,7 @@ func drawParams(t *rapid.T) ptask.Params {
 func play(p *sim.Platform, specs []sim.JobSpec, model sim.Progress) (*outcome, error) {
 	out := newOutcome(len(specs))
 	var e sim.Engine
-	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &placement.FirstFit{}, Progress: model, Observers: []sim.Observer{out}, MaxEvents: 100_000})
+	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &placement.FirstFit{}, Progress: model, Observers: []sim.Observer{simtest.Watch(out)}, MaxEvents: 100_000})
 	return out, err
 }
 
@@ -308,7 +308,7 @@ func TestPtaskRenumbering(t *testing.T) {
 			out := newOutcome(len(specs))
 			var e sim.Engine
 			if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &scripted{nodes: nodes, cores: cs[0].Cores},
-				Progress: ptask.New(params), Observers: []sim.Observer{out}}); err != nil {
+				Progress: ptask.New(params), Observers: []sim.Observer{simtest.Watch(out)}}); err != nil {
 				t.Fatal(err)
 			}
 			return out.finish

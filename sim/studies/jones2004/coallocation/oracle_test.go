@@ -80,7 +80,7 @@ func TestOracleMinigrid(t *testing.T) {
 			t.Run(filepath.Base(stem)+"/"+name, func(t *testing.T) {
 				p, m := variant(t, name)
 				got := outcomes{}
-				run(t, sim.Config{Platform: grid(t, clusters), Policy: p, Progress: m, Source: simtest.Source(list), Observers: []sim.Observer{got}})
+				run(t, sim.Config{Platform: grid(t, clusters), Policy: p, Progress: m, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
 				n := compare(t, answer, got)
 				t.Logf("compared %d jobs", n)
 				files++

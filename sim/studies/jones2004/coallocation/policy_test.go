@@ -49,7 +49,7 @@ func TestPlacesByHand(t *testing.T) {
 			p := &handover{first: policy(t, "no-sharing", "", ""), then: policy(t, kind, "", "")}
 			list := append(first[:3:3], sim.JobSpec{ID: 4, Submit: 1, RunTime: 1, Walltime: 1, Procs: c.procs})
 			got := outcomes{}
-			run(t, sim.Config{Platform: machine(t, 10, 10, 12), Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{got}})
+			run(t, sim.Config{Platform: machine(t, 10, 10, 12), Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
 			if o := got[4]; c.want == "waits" && o.start < long || c.want != "waits" && (o.start != 1 || o.alloc != c.want) {
 				t.Errorf("started at %v s on %q, want %q", o.start, o.alloc, c.want)
 			}
@@ -94,7 +94,7 @@ func TestEASYByHand(t *testing.T) {
 		"scan": {1: 0, 2: 11, 3: 2, 4: 3, 5: 10},
 	} {
 		got := outcomes{}
-		run(t, sim.Config{Platform: machine(t, 10), Policy: policy(t, "no-sharing", "", backfilling), Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{got}})
+		run(t, sim.Config{Platform: machine(t, 10), Policy: policy(t, "no-sharing", "", backfilling), Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
 		for id, start := range want {
 			if got[id].start != start {
 				t.Errorf("%s: job %d starts at %v s, want %v", backfilling, id, got[id].start, start)
@@ -115,7 +115,7 @@ func TestReservationMovesWithTheBestFit(t *testing.T) {
 		{ID: 5, Submit: 3, RunTime: 20, Walltime: 20, Procs: 1},
 	}
 	got := outcomes{}
-	run(t, sim.Config{Platform: machine(t, 5, 6), Policy: policy(t, "migration-only", "", "easy"), Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{got}})
+	run(t, sim.Config{Platform: machine(t, 5, 6), Policy: policy(t, "migration-only", "", "easy"), Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
 	for id, want := range map[int64]float64{1: 0, 2: 0, 3: 10, 4: 2, 5: 10} {
 		if got[id].start != want {
 			t.Errorf("job %d starts at %v s, want %v", id, got[id].start, want)
@@ -137,7 +137,7 @@ func TestNoCommunicationPenalty(t *testing.T) {
 		list := drawn(rt, m)
 		play := func(on *sim.Platform, m sim.Progress) outcomes {
 			got := outcomes{}
-			run(t, sim.Config{Platform: on, Policy: policy(t, "co-allocation", "", ""), Progress: m, Source: simtest.Source(list), Observers: []sim.Observer{got}})
+			run(t, sim.Config{Platform: on, Policy: policy(t, "co-allocation", "", ""), Progress: m, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
 			return got
 		}
 		all := communication.BandwidthParams{ComputationFraction: .7, BisectionBandwidth: 1e4 * mbps}
@@ -162,7 +162,7 @@ func TestOnOneClusterAllPoliciesAreEqual(t *testing.T) {
 					return
 				}
 				got := outcomes{}
-				run(t, sim.Config{Platform: m, Policy: policy(t, name, queue, b), Progress: bandwidth(1000), Source: simtest.Source(list), Observers: []sim.Observer{got}})
+				run(t, sim.Config{Platform: m, Policy: policy(t, name, queue, b), Progress: bandwidth(1000), Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
 				if want == nil {
 					want = got
 				}

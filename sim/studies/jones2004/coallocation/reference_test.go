@@ -232,7 +232,7 @@ func TestAgainstPlainReference(t *testing.T) {
 				cfg := sim.Config{Platform: m, KillAtWalltime: rapid.Bool().Draw(rt, "kill")}
 				play := func(p sim.Policy) outcomes {
 					got := outcomes{}
-					cfg.Policy, cfg.Source, cfg.Observers = p, simtest.Source(list), []sim.Observer{got}
+					cfg.Policy, cfg.Source, cfg.Observers = p, simtest.Source(list), []sim.Observer{simtest.Watch(got)}
 					cfg.Progress = communication.NewBandwidth(communication.BandwidthParams{ComputationFraction: .7, BisectionBandwidth: 1800 * mbps})
 					run(t, cfg)
 					for id, o := range got {

@@ -56,7 +56,7 @@ func TestPlanIsWhatHappens(t *testing.T) {
 		policy := &foreseen{Policy: New(p), last: jobs[len(jobs)-1].Submit, starts: map[int64]float64{}}
 		seen := happened{}
 		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: policy,
-			Progress: shares.New(shares.Defaults), Observers: []sim.Observer{seen}, MaxEvents: 10000}); err != nil {
+			Progress: shares.New(shares.Defaults), Observers: []sim.Observer{simtest.Watch(seen)}, MaxEvents: 10000}); err != nil {
 			t.Fatal(err)
 		}
 		for _, j := range jobs {

@@ -51,11 +51,23 @@ func TestContract(t *testing.T) {
 type starts struct {
 	simtest.Outcomes
 	at     map[int64]float64
-	grants map[int64]sim.Grant
+	first  map[int64]promised
+	policy *scojo.Policy
 }
 
-func (o *starts) Started(_ *sim.View, j *sim.Job) {
-	o.at[j.ID()], o.grants[j.ID()] = j.Start(), j.Grant()
+// promised is what a job held and was promised when it started.
+type promised struct {
+	held, share, until float64
+	effective          bool
+}
+
+func (o *starts) Held(_ *sim.View, now, before *sim.Hold) {
+	if before.Job != nil {
+		return
+	}
+	is := promised{held: now.Share}
+	is.share, is.until, is.effective = o.policy.Promised(now.Job)
+	o.at[now.Job.ID()], o.first[now.Job.ID()] = now.Job.Start(), is
 }
 
 // anyParams draws all that a study may set.
@@ -100,8 +112,10 @@ func TestAnyParameters(t *testing.T) {
 		}
 		m := shares.Defaults
 		m.Slowdowns = rapid.SampledFrom([]string{"levels", "table"}).Draw(t, "slowdowns")
-		books, seen := audit.New(machine), &starts{at: map[int64]float64{}, grants: map[int64]sim.Grant{}}
-		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: scojo.New(p),
+		policy := scojo.New(p)
+		books, seen := audit.New(machine), &starts{at: map[int64]float64{}, first: map[int64]promised{}, policy: policy}
+		books.Watch(policy)
+		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: policy,
 			Progress: shares.New(m), Observers: []sim.Observer{books, seen}, MaxEvents: 10000}); err != nil {
 			t.Fatal(err)
 		}

@@ -68,11 +68,11 @@ func (p *table) Pass(s *sim.State) {
 		switch {
 		case j == nil:
 		case j.State() == sim.Waiting && s.Now() == l.start:
-			s.StartShared(j, []sim.Span{{}}, sim.Grant{Share: l.share[0]})
+			s.StartShared(j, []sim.Span{{}}, l.share[0])
 		case j.State() == sim.Running && s.Now() == l.promoted:
-			s.Regrant(j, sim.Grant{Share: l.share[1]})
+			s.SetShare(j, l.share[1])
 		case l.id == 1 && s.Running() > 0:
-			s.Regrant(j, sim.Grant{Share: share})
+			s.SetShare(j, share)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestFigure3(t *testing.T) {
 	}
 	got, books := done{}, audit.New(machine)
 	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: &table{},
-		Progress: shares.New(shares.Defaults), Observers: []sim.Observer{got, books}}); err != nil {
+		Progress: shares.New(shares.Defaults), Observers: []sim.Observer{simtest.Watch(got), books}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := books.Verdict(true); err != nil {
@@ -127,8 +127,10 @@ func play(t *testing.T, p scojo.Params, m shares.Params, jobs []sim.JobSpec, wan
 		}
 	}
 	p.Priorities = "job"
-	books, seen := audit.New(machine), &starts{at: map[int64]float64{}, grants: map[int64]sim.Grant{}}
-	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: scojo.New(p),
+	policy := scojo.New(p)
+	books, seen := audit.New(machine), &starts{at: map[int64]float64{}, first: map[int64]promised{}, policy: policy}
+	books.Watch(policy)
+	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: policy,
 		Progress: shares.New(m), Observers: []sim.Observer{books, seen}, MaxEvents: 10000}); err != nil {
 		t.Fatal(err)
 	}
@@ -212,12 +214,12 @@ func TestEffectiveShare(t *testing.T) {
 	m.C2 = 1.33
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 200}, {ID: 2, Submit: 10, RunTime: 30, Priority: 15}}
 	seen := play(t, p, m, jobs, outcome{2: {10, 110}}, exact)
-	if g := seen.grants[2]; math.Abs(g.Share-.4) > .0011 || g.Promise != .3 || !g.Effective {
+	if g := seen.first[2]; math.Abs(g.held-.4) > .0011 || g.share != .3 || !g.effective {
 		t.Errorf("job 2 was given %+v, want 40 %% for a progress of 30 %%", g)
 	}
 	p.Reserve = "assigned"
 	seen = play(t, p, m, jobs, outcome{2: {10, 10 + 30/(.3/1.33)}}, exact)
-	if g := seen.grants[2]; g.Share != .3 || g.Promise != .3 || g.Effective {
+	if g := seen.first[2]; g.held != .3 || g.share != .3 || g.effective {
 		t.Errorf("job 2 was given %+v, want 30 %%", g)
 	}
 }
@@ -290,7 +292,7 @@ func TestUrgentShare(t *testing.T) {
 	p.Positions, p.Kept, p.Idle = []float64{.4, .4}, .2, "kept"
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 300}, {ID: 2, Submit: 10, RunTime: 60, Priority: 15}, {ID: 3, Submit: 20, RunTime: 10, Priority: 15}}
 	seen := play(t, p, shares.Defaults, jobs, outcome{3: {20, 85}}, exact) // 10 / (.2 / 1.3) = 65
-	if g := seen.grants[3]; math.Abs(g.Share-.2) > 1e-12 || g.Promise != 0 {
+	if g := seen.first[3]; math.Abs(g.held-.2) > 1e-12 || g.share != 0 {
 		t.Errorf("the urgent job was given %+v", g)
 	}
 }

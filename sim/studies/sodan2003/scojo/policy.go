@@ -10,13 +10,14 @@ import (
 
 // Policy is SCOJO.
 type Policy struct {
-	p       Params
-	env     sim.Env
-	sites   []*site
-	fresh   []*task // cross-site tasks whose start is to be agreed on a machine of one site
-	alarm   float64
-	counts  struct{ reservations, overruns, promotions int }
-	between between
+	p        Params
+	env      sim.Env
+	sites    []*site
+	fresh    []*task // cross-site tasks whose start is to be agreed on a machine of one site
+	alarm    float64
+	promised []promise // by slot of the job
+	counts   struct{ reservations, overruns, promotions int }
+	between  between
 }
 
 // New returns the policy.
@@ -27,14 +28,14 @@ func (p *Policy) AbsoluteTimes() bool { return true }
 
 // Reset refuses what has no shares.
 func (p *Policy) Reset(s *sim.State) error {
-	sharing := s.TimeSharing()
-	if sharing == nil {
+	model, ok := s.Progress().(sharing)
+	if !ok {
 		return errors.New("policy scojo gives jobs shares of processors' time, of which the progress model knows nothing: take progress {kind: shares}")
 	}
 	n := len(s.Platform().Clusters)
 	*p = Policy{p: p.p, env: p.env, alarm: math.Inf(-1)}
 	for i := range n {
-		p.sites = append(p.sites, &site{p: &p.p, sharing: sharing, number: i, bound: n > 1, outdated: true, wake: math.Inf(1)})
+		p.sites = append(p.sites, &site{p: &p.p, sharing: model, number: i, bound: n > 1, outdated: true, wake: math.Inf(1)})
 	}
 	s.TrackProcs()
 	if n > 1 {
@@ -129,28 +130,54 @@ func (p *Policy) carryOut(s *sim.State, tasks []*task) {
 	for _, gains := range []bool{false, true} {
 		for _, t := range tasks {
 			switch runs := t.job.State() == sim.Running; {
-			case runs && (t.now > t.job.Grant().Share) == gains:
-				s.Regrant(t.job, p.grant(t, s.Now()))
+			case runs && (t.now > t.job.HeldShare()) == gains:
+				if share := min(1, t.now); p.promises(s, t) || share != t.job.HeldShare() {
+					s.SetShare(t.job, share)
+				}
 			case !runs && !gains:
 				starting = append(starting, t)
 			}
 		}
 		for _, t := range starting {
-			s.StartShared(t.job, p.procs(s.Platform(), t), p.grant(t, s.Now()))
+			p.promises(s, t)
+			s.StartShared(t.job, p.procs(s.Platform(), t), min(1, t.now))
 		}
 		starting = nil
 	}
 }
 
-// grant is what the task has from now on. The promise of one that runs already stands.
-func (p *Policy) grant(t *task, now float64) sim.Grant {
-	g := t.job.Grant()
-	if !t.job.Shares() || g.Promise != t.share {
-		g = sim.Grant{Promise: t.share, Until: t.until(now), Effective: t.effective(&p.p)}
+// promise is below which share a running job does not fall before a time, in s, or
+// until it has had as much as that comes to. An effective one is about the job's rate.
+type promise struct {
+	share, until float64
+	effective    bool
+}
+
+// promises makes the task's promise what it is from now on, and reports whether it has
+// changed. That of one that runs already stands.
+func (p *Policy) promises(s *sim.State, t *task) bool {
+	slot := int(t.job.Slot())
+	for slot >= len(p.promised) {
+		p.promised = append(p.promised, promise{})
+	}
+	is := p.promised[slot]
+	if t.job.State() != sim.Running || is.share != t.share {
+		is = promise{t.share, t.until(s.Now()), t.effective(&p.p)}
 	}
 	if t.position == kept {
-		g.Promise = 0
+		is.share = 0
 	}
-	g.Share = min(1, t.now)
-	return g
+	changed := t.job.State() != sim.Running || is != p.promised[slot]
+	if p.promised[slot] = is; changed && s.Listening() {
+		s.Report(sim.Message{Name: "Promise", From: -1, To: -1, Job: t.job, Fields: []sim.Field{
+			{Name: "share", Value: is.share}, {Name: "until", Value: is.until}, {Name: "effective", Value: is.effective}}})
+	}
+	return changed
+}
+
+// Promised returns below which share the running job does not fall before the time until;
+// an effective promise is about its rate.
+func (p *Policy) Promised(j *sim.Job) (share, until float64, effective bool) {
+	is := p.promised[j.Slot()]
+	return is.share, is.until, is.effective
 }

@@ -50,7 +50,7 @@ func onSites(t simtest.Failer, p scojo.Params, sites []int, jobs []sim.JobSpec, 
 	// from now, until which jobs that wait age every few.
 	const events = 2_000_000
 	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: policy,
-		Progress: shares.New(shares.Defaults), Observers: append([]sim.Observer{books, seen}, more...), MaxEvents: events}); err != nil {
+		Progress: shares.New(shares.Defaults), Observers: append([]sim.Observer{books, simtest.Watch(seen)}, more...), MaxEvents: events}); err != nil {
 		t.Fatal(err)
 	}
 	if err := books.Verdict(true); err != nil {

@@ -8,12 +8,20 @@ import (
 	"schedsweep/sim/studies/sodan2003/scojo/plan"
 )
 
+// sharing is a progress model that tells beforehand how jobs beside one another slow down.
+type sharing interface {
+	sim.TimeSharing
+	// Slowdown is by how much j's rate is smaller than its share beside these jobs:
+	// rate = share / slowdown.
+	Slowdown(j *sim.Job, beside []*sim.Job) float64
+}
+
 // site is a machine that all of its jobs share, with the rules of who starts and who
 // has which share. It knows no engine: what happens is played on it, and so is what
 // is going to happen.
 type site struct {
 	p       *Params
-	sharing sim.TimeSharing
+	sharing sharing
 	running []*task // in order of start
 	waiting []*task
 	agreed  []*task // wait for their start, in order of it

@@ -104,7 +104,7 @@ func (m *Model) Update(s *sim.Rates) {
 		}
 		m.dirty[c] = false
 		for _, j := range m.on[c] {
-			s.SetRate(j, j.Grant().Share/m.now(j))
+			s.SetRate(j, j.HeldShare()/m.now(j))
 		}
 	}
 }
@@ -118,7 +118,7 @@ func (m *Model) now(j *sim.Job) float64 {
 		}
 		m.beside = m.beside[:0]
 		for _, o := range m.on[c] {
-			if o != j && o.Grant().Share > 0 { // who has no time disturbs nobody
+			if o != j && o.HeldShare() > 0 { // who has no time disturbs nobody
 				m.beside = append(m.beside, o)
 			}
 		}

@@ -94,7 +94,7 @@ func TestCoscheduling(t *testing.T) {
 		var e sim.Engine
 		src := simtest.List(specs)
 		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: policy,
-			Progress: New(Params{GroupSlowdown: mode}), Observers: []sim.Observer{got, books}}); err != nil {
+			Progress: New(Params{GroupSlowdown: mode}), Observers: []sim.Observer{simtest.Watch(got), books}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := books.Verdict(true); err != nil {
@@ -127,7 +127,7 @@ func TestWorstNeighbourCounts(t *testing.T) {
 	var e sim.Engine
 	src := simtest.List(specs)
 	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: policy,
-		Progress: New(Params{}), Observers: []sim.Observer{got}}); err != nil {
+		Progress: New(Params{}), Observers: []sim.Observer{simtest.Watch(got)}}); err != nil {
 		t.Fatal(err)
 	}
 	if math.Abs(got[1]-want) > 1e-9 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/zeng2009/lomarc"
 	"schedsweep/sim/studies/zeng2009/slicetest"
 	"schedsweep/sim/studies/zeng2009/slowdowns"
@@ -79,7 +80,7 @@ func TestGroupBreaksUp(t *testing.T) {
 	}
 	var e sim.Engine
 	r, p := record(), lomarc.New(still())
-	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, simtest.Watch(r))
 	worst := max(at(0, 1), at(0, 2))
 	tC := 600 * at(2, 0)
 	tA := tC + (1000-tC/worst)*at(0, 1)
@@ -107,7 +108,7 @@ func TestFairness(t *testing.T) {
 	params.MatchedLonger = 1e5
 	var e sim.Engine
 	r, p := record(), lomarc.New(params)
-	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, simtest.Watch(r))
 	near(t, "A starts", r.start[1], 0)
 	near(t, "W starts", r.start[2], 1000)
 	near(t, "B starts", r.start[3], 2000)
@@ -117,7 +118,7 @@ func TestFairness(t *testing.T) {
 
 	params.Fairness = "off"
 	r = record()
-	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, r)
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, simtest.Watch(r))
 	aB, sB := slowdowns.FromTraits(jobs[0].Traits).Beside(slowdowns.FromTraits(jobs[2].Traits)), slowdowns.FromTraits(jobs[2].Traits).Beside(slowdowns.FromTraits(jobs[0].Traits))
 	tA := 1000 * aB
 	near(t, "B starts without the check", r.start[3], 0)
@@ -134,7 +135,7 @@ func TestSerialBurst(t *testing.T) {
 	jobs := []sim.JobSpec{two(1, 0, 100, 1, k[0]), two(2, 0, 200, 1, k[1]), two(3, 0, 50, 8, k[2])}
 	var e sim.Engine
 	r, p := record(), lomarc.New(still())
-	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, r)
+	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, simtest.Watch(r))
 	a, b := slowdowns.FromTraits(jobs[0].Traits).Beside(slowdowns.FromTraits(jobs[1].Traits)), slowdowns.FromTraits(jobs[1].Traits).Beside(slowdowns.FromTraits(jobs[0].Traits))
 	near(t, "the second starts", r.start[2], 0)
 	near(t, "the first ends", r.finish[1], 100*a)
@@ -172,7 +173,7 @@ func TestLongerBy(t *testing.T) {
 		params.LongerBy, params.MatchedLonger = c.by, c.limit
 		var e sim.Engine
 		r := record()
-		slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, r)
+		slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, simtest.Watch(r))
 		what := fmt.Sprintf("longer_by %s with slowdowns %g and %g: ", c.by, c.a, c.b)
 		near(t, what+"A ends", r.finish[1], 1000*c.a)
 		near(t, what+"B starts", r.start[2], c.start)
@@ -196,7 +197,7 @@ func TestPairsLowLoad(t *testing.T) {
 			}
 			var e sim.Engine
 			r := record()
-			slicetest.Play(t, &e, slicetest.Machine(t, 8, 4), lomarc.New(params), jobs, true, r)
+			slicetest.Play(t, &e, slicetest.Machine(t, 8, 4), lomarc.New(params), jobs, true, simtest.Watch(r))
 			near(t, fmt.Sprintf("%s, pairs_low_load %v", variant, told), r.finish[1], want)
 		}
 	}

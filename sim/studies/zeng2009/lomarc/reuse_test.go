@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/zeng2009/lomarc"
 	"schedsweep/sim/studies/zeng2009/slicetest"
 )
@@ -24,8 +25,8 @@ func TestReuse(t *testing.T) {
 			machine *sim.Platform
 		}{{w2, narrow}, {w1, wide}, {w2, narrow}, {w1, narrow}} {
 			got, want := record(), record()
-			slicetest.Play(t, &e, run.machine, used, run.jobs, false, got)
-			slicetest.Play(t, new(sim.Engine), run.machine, lomarc.New(params), run.jobs, false, want)
+			slicetest.Play(t, &e, run.machine, used, run.jobs, false, simtest.Watch(got))
+			slicetest.Play(t, new(sim.Engine), run.machine, lomarc.New(params), run.jobs, false, simtest.Watch(want))
 			if len(got.finish) != len(run.jobs) || !maps.Equal(got.start, want.start) || !maps.Equal(got.finish, want.finish) {
 				t.Errorf("%s, run %d: a used policy differs from a fresh one", variant, i+1)
 			}

@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/metrics"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/zeng2009/lomarc"
 	"schedsweep/sim/studies/zeng2009/slicetest"
 	"schedsweep/sim/studies/zeng2009/timeslice"
@@ -84,8 +85,8 @@ func TestSpaceSharingIsTimeslice(t *testing.T) {
 	params.Variant = "ssp"
 	a, b := record(), record()
 	var e sim.Engine
-	slicetest.Play(t, &e, slicetest.Machine(t, 128, 4), lomarc.New(params), jobs, false, a)
-	slicetest.Play(t, &e, slicetest.Machine(t, 128, 4), timeslice.New(timeslice.DefaultSlicing), jobs, false, b)
+	slicetest.Play(t, &e, slicetest.Machine(t, 128, 4), lomarc.New(params), jobs, false, simtest.Watch(a))
+	slicetest.Play(t, &e, slicetest.Machine(t, 128, 4), timeslice.New(timeslice.DefaultSlicing), jobs, false, simtest.Watch(b))
 	for id, at := range a.finish {
 		if b.finish[id] != at || b.start[id] != a.start[id] {
 			t.Fatalf("job %d runs from %v to %v s under ssp, from %v to %v s under timeslice", id, a.start[id], at, b.start[id], b.finish[id])

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/zeng2009/slicetest"
 	"schedsweep/sim/studies/zeng2009/slowdowns"
 	"schedsweep/sim/studies/zeng2009/timeslice"
@@ -83,7 +84,7 @@ func TestSlices(t *testing.T) {
 			c.change(&p)
 			var e sim.Engine
 			l := &trace{}
-			slicetest.Play(t, &e, slicetest.Machine(t, 4, 1), timeslice.New(p), c.jobs, true, l)
+			slicetest.Play(t, &e, slicetest.Machine(t, 4, 1), timeslice.New(p), c.jobs, true, simtest.Watch(l))
 			if got, want := strings.Join(l.log, "\n"), strings.Join(c.want, "\n"); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
@@ -101,7 +102,7 @@ func TestBackfilling(t *testing.T) {
 		p.Interval, p.MediumShare, p.ShortSlice, p.Overhead, p.ShortLimit, p.Backfilling = 1e6, .9, 0, 0, 1, backfilling
 		var e sim.Engine
 		l := starts{}
-		slicetest.Play(t, &e, slicetest.Machine(t, 4, 1), timeslice.New(p), []sim.JobSpec{job(1, 0, 100, 2), job(2, 0, 50, 3), job(3, 0, 10, 4), job(4, 0, 300, 1)}, true, l)
+		slicetest.Play(t, &e, slicetest.Machine(t, 4, 1), timeslice.New(p), []sim.JobSpec{job(1, 0, 100, 2), job(2, 0, 50, 3), job(3, 0, 10, 4), job(4, 0, 300, 1)}, true, simtest.Watch(l))
 		for i, w := range want {
 			if got := l[int64(i+1)]; math.Abs(got-w) > 1e-6 {
 				t.Errorf("%s: job %d starts at %v s, want %v", backfilling, i+1, got, w)
@@ -154,7 +155,7 @@ func TestEstimatesAreExact(t *testing.T) {
 		}
 		var e sim.Engine
 		done := finishes{}
-		slicetest.Play(t, &e, slicetest.Machine(t, 6, 4), policy, jobs, true, done)
+		slicetest.Play(t, &e, slicetest.Machine(t, 6, 4), policy, jobs, true, simtest.Watch(done))
 		for id, want := range policy.at {
 			if math.Abs(done[id]-want) > 1e-6 {
 				t.Fatalf("job %d was expected to end at %v s and ended at %v s", id, want, done[id])

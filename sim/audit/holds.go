@@ -1,0 +1,160 @@
+package audit
+
+import (
+	"slices"
+	"strconv"
+
+	"schedsweep/sim"
+)
+
+// Held compares the change with the audit's own books and enters what is held now.
+func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
+	a.tick(s)
+	if now.Job == nil {
+		a.enter(nil, &before.Alloc, -before.Share)
+		a.enter(nil, &now.Alloc, now.Share)
+		return
+	}
+	j := now.Job
+	b := a.bookOf(j)
+	if b == nil {
+		return
+	}
+	a.kept(s, j, b, j.Rate())
+	b.area += b.share * float64(j.Procs()) * (s.Now() - b.since)
+	b.since = s.Now()
+	a.step(s, now, before, b)
+	if now.Killed && !before.Killed {
+		b.killed = s.Now()
+	}
+	if b.share > 0 {
+		a.enter(nil, &b.held, -b.share)
+	}
+	if b.share = 0; now.Any() {
+		b.share = now.Share
+		b.held.Procs, b.held.Counts = append(b.held.Procs[:0], now.Alloc.Procs...), append(b.held.Counts[:0], now.Alloc.Counts...)
+		a.enter(j, &b.held, now.Share)
+		if !before.Any() {
+			a.size(s.Platform(), j)
+		}
+		a.promised(s, j, b)
+	}
+}
+
+// step checks what a change from one hold to the next may be.
+func (a *Audit) step(s *sim.View, now, before *sim.Hold, b *book) {
+	j := now.Job
+	holds := b.ran && !b.idle
+	switch {
+	case before.Job == nil:
+		a.start(s, j, b)
+	case before.Any() && !holds:
+		if j.State() == sim.Suspended { // of an end Ended says the same
+			a.violate("A8", "job %d was preempted at %g s without running", j.ID(), s.Now())
+		}
+	case !before.Any() && holds:
+		a.violate("A8", "job %d was resumed at %g s without being suspended", j.ID(), s.Now())
+	case before.Any() && before.Share != b.share:
+		a.violate("A9", "job %d had the share %g and is said to have had %g", j.ID(), b.share, before.Share)
+	case !now.Any() && j.State() == sim.Suspended:
+		if j.Rate() != 0 {
+			a.violate("A8", "job %d was preempted and keeps the rate %g", j.ID(), j.Rate())
+		}
+		b.idle, b.left = true, s.Now()
+	case now.Any() && b.idle:
+		a.resume(s, now, b)
+	case now.Any() && !same(b.held, now.Alloc):
+		a.violate("A9", "job %d was moved from the processors %s to %s", j.ID(), sim.AppendSpans(nil, b.held.Procs), sim.AppendSpans(nil, now.Alloc.Procs))
+	}
+}
+
+// start checks what the job gets first.
+func (a *Audit) start(s *sim.View, j *sim.Job, b *book) {
+	if b.ran {
+		a.violate("A4", "job %d was started twice", j.ID())
+	}
+	b.ran, b.changed, b.start = true, s.Now(), j.Start()
+	if s.Now() < j.Submit() {
+		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID(), s.Now(), j.Submit())
+	}
+}
+
+// resume checks that the job gets what it had, and that nothing was done meanwhile.
+func (a *Audit) resume(s *sim.View, now *sim.Hold, b *book) {
+	j := now.Job
+	b.idle, b.changed = false, s.Now()
+	b.lost += s.Now() - b.left
+	if !same(b.held, now.Alloc) {
+		a.violate("A8", "job %d was preempted on the processors %s and resumed on %s", j.ID(), sim.AppendSpans(nil, b.held.Procs), sim.AppendSpans(nil, now.Alloc.Procs))
+	}
+	if done := j.Work() - j.WorkLeft(s.Now()); done-b.done > tolerance*j.Work() || b.done-done > tolerance*j.Work() {
+		a.violate("A8", "job %d had done %g units of work when it was preempted and %g when it was resumed", j.ID(), b.done, done)
+	}
+}
+
+// same reports whether two allocations are equal.
+func same(a, b sim.Allocation) bool {
+	return slices.Equal(a.Procs, b.Procs) && slices.Equal(a.Counts, b.Counts)
+}
+
+// size checks A3.
+func (a *Audit) size(p *sim.Platform, j *sim.Job) {
+	total := int32(0)
+	for _, n := range j.Alloc().Counts {
+		total += n
+	}
+	if total != j.Procs() {
+		a.violate("A3", "job %d of %d processors got %d", j.ID(), j.Procs(), total)
+	}
+	if len(j.Alloc().Procs) == 0 {
+		return
+	}
+	n := int32(0)
+	for _, sp := range j.Alloc().Procs {
+		n += int32(sp.Len())
+	}
+	if n != j.Procs() {
+		a.violate("A3", "job %d of %d processors got the %d processors %s", j.ID(), j.Procs(), n, sim.AppendSpans(nil, j.Alloc().Procs))
+	}
+	for c := range j.Alloc().Counts {
+		lo, hi, on := int32(p.First(c)), int32(p.First(c+1))-1, int32(0)
+		for _, sp := range j.Alloc().Procs {
+			on += max(0, min(sp.Hi, hi)-max(sp.Lo, lo)+1)
+		}
+		if on != j.Alloc().Counts[c] {
+			a.violate("A3", "job %d holds %d processors of cluster %d by number and %d by count", j.ID(), on, c, j.Alloc().Counts[c])
+		}
+	}
+}
+
+// enter adds shares of processors to what is held, or takes them back, and checks A2 and A10.
+func (a *Audit) enter(j *sim.Job, alloc *sim.Allocation, share float64) {
+	for _, sp := range alloc.Procs {
+		for q := sp.Lo; q <= sp.Hi; q++ {
+			if a.sum[q] += share; a.sum[q] > 1+slack {
+				a.violate(used(share), "%s brings the shares of processor %d to %g", owner(j), q, a.sum[q])
+			}
+		}
+	}
+	for c, n := range alloc.Counts {
+		limit := float64(a.clusters[c].Procs())
+		if a.inUse[c] += share * float64(n); share > 0 && a.inUse[c] > limit*(1+slack) {
+			a.violate(used(share), "%s brings cluster %d to %g of %g processors in use", owner(j), c, a.inUse[c], limit)
+		}
+	}
+}
+
+// used is the invariant that bounds the sum of such shares.
+func used(share float64) string {
+	if share < 1 {
+		return "A10"
+	}
+	return "A2"
+}
+
+func owner(j *sim.Job) string {
+	if j == nil {
+		return "an outage"
+	}
+	return "job " + strconv.FormatInt(j.ID(), 10)
+}

@@ -1,0 +1,78 @@
+package sim
+
+// Hold is the only thing that takes capacity from a machine. Its owner is a job
+// or an outage.
+type Hold struct {
+	// Job is the owner; nil where an outage is.
+	Job *Job
+	// Alloc is what is held; empty before the start, while the job is suspended
+	// and after the end. It is read only and valid during the call.
+	Alloc Allocation
+	// Share is the share of the time of each processor that is held, in [0, 1]; 1
+	// where the owner shares its processors with nobody.
+	Share float64
+	// From is when the owner got its first processors, in seconds. Until is when it
+	// gives them back by plan: [Job.PlannedEnd], or now if the policy kills the job.
+	From, Until float64
+	// Killed reports that the job does not end by itself: the policy kills it, or an
+	// outage begins on its processors.
+	Killed bool
+}
+
+// Any reports whether the hold has processors.
+func (h *Hold) Any() bool { return len(h.Alloc.Counts) > 0 }
+
+// Procs is the number of processors that are held.
+func (h *Hold) Procs() int {
+	n := 0
+	for _, k := range h.Alloc.Counts {
+		n += int(k)
+	}
+	return n
+}
+
+// Change names the step from what was held before to what is held now: "start",
+// "end", "preempt", "resume", "kill" or "share".
+func (h *Hold) Change(before *Hold) string {
+	switch {
+	case before.Job == nil && !before.Any():
+		return "start"
+	case !h.Any() && (h.Job == nil || h.Job.state != Suspended):
+		return "end"
+	case !h.Any():
+		return "preempt"
+	case !before.Any():
+		return "resume"
+	case h.Killed != before.Killed:
+		return "kill"
+	}
+	return "share"
+}
+
+// hold is what j holds now.
+func (v *View) hold(j *Job) Hold {
+	h := Hold{Job: j, Share: j.HeldShare(), From: j.start, Until: j.PlannedEnd(), Killed: j.doomed}
+	if j.doomed {
+		h.Until = v.now
+	}
+	if j.state == Running {
+		h.Alloc = j.alloc
+	}
+	return h
+}
+
+// held tells the observers that j held something else before.
+func (s *State) held(j *Job, before Hold) {
+	if len(s.observers) > 0 {
+		s.tell(s.hold(j), before)
+	}
+}
+
+// tell tells the observers of a change. Both holds are kept in the state, for what
+// an observer gets would be allocated otherwise.
+func (s *State) tell(now, before Hold) {
+	s.changes = [2]Hold{now, before}
+	for _, o := range s.observers {
+		o.Held(&s.view, &s.changes[0], &s.changes[1])
+	}
+}
