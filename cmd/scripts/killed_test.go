@@ -36,7 +36,7 @@ func hashOf(t *testing.T, dir string) [32]byte {
 // the part files must hold the same rows, each once.
 func hashesOf(t *testing.T, manifest, dir string) (all [3][32]byte) {
 	t.Helper()
-	m, _, err := harness.Load(manifest, harness.LoadOptions{Set: []string{"workload.jobs=1000", "datasets=[jobs,series]"}})
+	m, _, err := harness.Load(manifest, harness.LoadOptions{Set: killedSweep})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,6 +75,9 @@ func fromEnvironment(t *testing.T, name string, otherwise uint64) uint64 {
 	return n
 }
 
+// killedSweep makes the quickstart one that takes half a second.
+var killedSweep = []string{"workload.jobs=300", "datasets=[jobs,series]"}
+
 // TestKilledAndResumed kills the quickstart, with its jobs and series, with signal 9 at
 // random moments and goes on: with 1 worker, with 8, as 2 or 3 shards, merged in between.
 // The sorted tables are those of a run that nothing disturbed. SCHEDSWEEP_KILLS says how
@@ -85,7 +88,7 @@ func TestKilledAndResumed(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	prog, manifest := programCalled(t, "eager"), "../../manifests/quickstart.yaml"
 	command := func(verb, dir string, more ...string) *exec.Cmd {
-		args := append([]string{verb, manifest, "--set", "workload.jobs=1000", "--set", "datasets=[jobs,series]", "--out", dir}, more...)
+		args := append([]string{verb, manifest, "--set", killedSweep[0], "--set", killedSweep[1], "--out", dir}, more...)
 		return exec.Command(prog, args...)
 	}
 	must := func(cmd *exec.Cmd) {

@@ -14,7 +14,7 @@ import (
 
 const questionsManifest = `name: asked
 seed: 7
-workload: {kind: lublin, mode: typeless, jobs: 100, estimates: {model: uniform, factor: 5}}
+workload: {kind: lublin, mode: typeless, jobs: 60, estimates: {model: uniform, factor: 5}}
 policy: {kind: easy}
 axes:
   policy.order: [fcfs, sjf, smallest]
@@ -22,7 +22,7 @@ find:
   - {id: m, mean: {metric: mean_bounded_slowdown, of: {workload.offered_load: 0.7, policy.order: fcfs}}, relative_half_width: 45 %}
   - {id: b, best: {metric: mean_bounded_slowdown, among: policy.order, where: {workload.offered_load: 0.9}}, margin: 30 %, most: 60}
   - id: t
-    threshold: {metric: utilisation, by: workload.offered_load, within: {from: 0.3, to: 0.9}, step: 0.1, at_most: 0.5, of: {policy.order: fcfs}}
+    threshold: {metric: utilisation, by: workload.offered_load, within: {from: 0.3, to: 0.9}, step: 0.1, at_most: 0.4, of: {policy.order: fcfs}}
     half_width: 0.1
 `
 

@@ -82,10 +82,10 @@ func then(t testing.TB, from float64, stages ...candidate) sim.Policy {
 }
 
 // Every policy that can be a stage hands over to every other and takes over from
-// it again.
+// it again, which is both ways of a pair.
 func TestContractOfPairs(t *testing.T) {
-	for _, a := range candidates() {
-		for _, b := range candidates() {
+	for i, a := range candidates() {
+		for _, b := range candidates()[i:] {
 			t.Run(fmt.Sprint(a, " then ", b), func(t *testing.T) {
 				contract.Test(t, "switch", nil, func(any, sim.Env) (sim.Policy, error) { return then(t, 7, a, b, a), nil })
 			})
