@@ -1,11 +1,12 @@
 # make run    build, run the quickstart, leave tables and figures
 # make test   everything that a change must pass
+# make quick  what of it takes under a minute
 # make bench  benchmarks, each with its target
 # make test-clients  our files read by pandas, polars, DuckDB, evalys and others, which it installs (PyPI)
 # make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
 # make test-report   a report in Chromium, which it installs (Debian, as root)
 # make test-modules  sweeps with pybatsim's schedulers and with gymnasium, which it installs
-.PHONY: all build run test test-clients test-engines test-report test-modules lint fmt bench fuzz intervals questions resampling results verdicts small clean
+.PHONY: all build run test quick test-clients test-engines test-report test-modules lint fmt bench fuzz intervals questions resampling results verdicts small clean
 
 all: build
 
@@ -16,8 +17,13 @@ run: build
 	./schedsweep run manifests/quickstart.yaml
 	./schedsweep analyze manifests/quickstart.yaml
 
+# The slowest package takes a minute on two cores. What hangs ends after ten.
 test: lint
-	go test ./...
+	go test -timeout 10m $(TESTFLAGS) ./...
+
+quick:
+	go vet ./...
+	go test -short -timeout 2m ./...
 
 test-clients:
 	.ci/clients/run

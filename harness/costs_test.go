@@ -119,6 +119,9 @@ func TestShardsAreBalanced(t *testing.T) {
 // TestShardsAgreeAtOnce: of many that begin at one moment, each with other rows
 // before its eyes, all divide the sweep alike.
 func TestShardsAgreeAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	m, _ := loaded(t, small)
 	plan, err := m.Plan()
 	if err != nil {

@@ -81,6 +81,9 @@ func hashes(t testing.TB, text, dir string) [3][32]byte {
 // TestDatasetsAreTheSameAnyWay: 1 worker = 8 workers = 3 shards = drained and resumed
 // = given up and resumed = merged in between, in all datasets.
 func TestDatasetsAreTheSameAnyWay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	ways := map[string]func(t *testing.T, dir string){
 		"1 worker":  func(t *testing.T, dir string) { mustRunAll(t, both, Config{Dir: dir, Workers: 1}) },
 		"8 workers": func(t *testing.T, dir string) { mustRunAll(t, both, Config{Dir: dir, Workers: 8}) },

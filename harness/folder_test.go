@@ -97,6 +97,9 @@ func TestManifestAlone(t *testing.T) {
 // TestShardsMakeOneFolderTogether starts shards at once in folders that do not
 // exist: all are taken in.
 func TestShardsMakeOneFolderTogether(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	const shards, rounds = 16, 12
 	for range rounds {
 		dir := filepath.Join(t.TempDir(), "new", "run")

@@ -110,6 +110,9 @@ func TestVerifyNotices(t *testing.T) {
 // TestVerifyNoticesDatasets: in jobs and series a value, a row that is lost and one too
 // many are noticed, each by its place.
 func TestVerifyNoticesDatasets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	dir := t.TempDir()
 	mustRunAll(t, both, Config{Dir: dir})
 	if v, said := verified(t, both, dir); v.OK != 90 || len(said) != 0 {

@@ -24,6 +24,9 @@ func render(t *testing.T, write func(io.Writer) error) []byte {
 }
 
 func TestSameFigureSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	for i, f := range gallery() {
 		again := gallery()[i]
 		for name, write := range formats(f) {

@@ -342,6 +342,8 @@ func TestCoverage(t *testing.T) {
 	to, repetitions := os.Getenv("QUESTIONS"), 30
 	if to != "" {
 		repetitions = 1000
+	} else if testing.Short() {
+		t.Skip("slow")
 	}
 	var table strings.Builder
 	table.WriteString("| question | law | right answers | instances | share of a grid's |\n|:---|:---|---:|---:|---:|\n")

@@ -88,6 +88,9 @@ func controlledSample(r *rand.Rand, n, m int, law func(float64) float64) (y []fl
 // Coverage of 95 % against a known truth, by simulation (10,000 samples, of many draws a fifth: standard errors .002 and .005). The promise is that of plain
 // means.
 func TestControlCovers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	const samples = 10_000
 	for _, l := range []struct {
 		name  string

@@ -44,6 +44,9 @@ func answered(d *design.Design, replications int, f func(row []float64, replicat
 // independent noise of a tenth of the variance, and with noise that all rows of a replication share, which moves the answer to a
 // knob by a tenth of the standard deviation.
 func TestIndicesOfIshigami(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	sd := math.Sqrt(13.8446)
 	for _, c := range []struct {
 		name                     string

@@ -15,6 +15,9 @@ import (
 
 // TestReadme runs the commands of the README's session, one after another.
 func TestReadme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -57,6 +60,9 @@ func TestReadmeManifest(t *testing.T) {
 // CONTRIBUTING.md shows, each after the line that says where it belongs, and runs
 // what they bring.
 func TestContributing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	text, err := os.ReadFile("../../CONTRIBUTING.md")
 	if err != nil {
 		t.Fatal(err)

@@ -83,6 +83,9 @@ var killedSweep = []string{"workload.jobs=300", "datasets=[jobs,series]"}
 // The sorted tables are those of a run that nothing disturbed. SCHEDSWEEP_KILLS says how
 // often, SCHEDSWEEP_SEED repeats a test that failed.
 func TestKilledAndResumed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	left, seed := fromEnvironment(t, "SCHEDSWEEP_KILLS", 6), fromEnvironment(t, "SCHEDSWEEP_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("SCHEDSWEEP_SEED=%d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -52,6 +52,9 @@ func own(t *testing.T, dir, name, manifest, policy string) {
 
 // The example of a program of one's own: a policy, a metric and a workload.
 func TestExampleProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	dir, err := filepath.Abs("../examples/extras")
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +65,9 @@ func TestExampleProgram(t *testing.T) {
 // What init --policy writes builds without looking anything up, passes its test and
 // runs.
 func TestInitPolicy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	dir := filepath.Join(t.TempDir(), "there")
 	if code, out, stderr := call(t, "init", "--policy", "wide-first", "--source", "../..", dir); code != exitDone {
 		t.Fatalf("exit code %d\n%s%s", code, out, stderr)

@@ -31,6 +31,9 @@ find:
 // the decisions are the same, which the instances show that have rows, and so are the
 // answers. SCHEDSWEEP_KILLS says how often, SCHEDSWEEP_SEED repeats a test that failed.
 func TestQuestionsInAnyWay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	kills, seed := fromEnvironment(t, "SCHEDSWEEP_KILLS", 4), fromEnvironment(t, "SCHEDSWEEP_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("SCHEDSWEEP_SEED=%d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -109,6 +109,9 @@ func sockets(t *testing.T) []string {
 }
 
 func TestModulesThatMisbehave(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	t.Setenv("TMPDIR", t.TempDir())
 	for manner, want := range map[string]string{
 		"good":      "",

@@ -201,6 +201,9 @@ func TestMergedSetsOfOneKeyAreTwo(t *testing.T) {
 // part of its own, between any two system calls: what is there reads back whole, and
 // a second attempt completes it.
 func TestKilledWhileItWritesSets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	want := map[string]int{"a": 3, "b": DefaultRowsPerPart + 5, "c": 9}
 	write := func(dir, attempt string, files fileSystem) error {
 		w, err := NewWriter(Options{Dir: dir, Attempt: attempt, Schema: setSchema, rowsPerPart: 4, files: files})

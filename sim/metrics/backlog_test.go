@@ -33,6 +33,9 @@ func TestBacklogByHand(t *testing.T) {
 
 // Over 600 draws of streams with different laws both have the mean 0.
 func TestBacklogExcessIsNoneOnAverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	kind, ok := workload.Kinds.Get("poisson")
 	if !ok {
 		t.Fatal("no poisson")

@@ -58,6 +58,9 @@ func queueing(t testing.TB, seed uint64, load float64, jobs int) steadyState {
 // The mean response time of an M/M/1 queue is 1/(mu - lambda). Of 40 intervals of
 // 95 % at least 34 hold it: fewer would happen by chance once in 300 times.
 func TestSteadyStateOfMM1(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	for _, c := range []struct {
 		load float64
 		jobs int
@@ -84,6 +87,9 @@ func TestSteadyStateOfMM1(t *testing.T) {
 }
 
 func TestInstability(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	for seed := range uint64(6) {
 		for load, want := range map[float64]float64{.5: 0, .9: 0, .95: 0, 1.05: 1, 1.2: 1, 3: 1} {
 			if s := queueing(t, seed, load, 40_000); s.unstable != want || math.IsNaN(s.mean) != (want == 1) || math.IsNaN(s.half) != (want == 1) {
@@ -166,6 +172,9 @@ func TestInterval(t *testing.T) {
 // jobs: below saturation hardly ever, beyond nearly always. The bounds leave three
 // standard deviations of chance about what was measured.
 func TestLevelAndPowerOfInstability(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	const runs = 200
 	for _, c := range []struct{ load, least, most float64 }{{.5, 0, 0}, {.8, 0, .02}, {.9, 0, .03}, {1.05, .72, 1}, {1.1, .96, 1}, {1.2, .99, 1}} {
 		found := 0.0

@@ -154,6 +154,9 @@ func (a arrivals) deviation(gaps []float64) float64 {
 // draws rejects inter-arrivals too often, and find constants that are wrong by a
 // few percent.
 func TestLevelAndPowerOfTheLublinTests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	const logs, jobs = 200, 4000
 	for mode, wrong := range map[string]func(*workload.LublinParams){
 		"interactive": func(p *workload.LublinParams) { p.Interactive.AArr *= 1.1 },

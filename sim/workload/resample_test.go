@@ -151,6 +151,9 @@ func TestResampledUsers(t *testing.T) {
 // TestResampledIsUnbiased: with users of known habits the expected number of jobs is the
 // log's, times the load, in the first week as in all.
 func TestResampledIsUnbiased(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	var jobs []swf.Job
 	for user := range 60 {

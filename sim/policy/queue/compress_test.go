@@ -150,6 +150,9 @@ func TestCompressionEqualsFullLoop(t *testing.T) {
 // "Modeling user runtime estimates", JSSPP 2005), and 0.5 to 3 times without the
 // kill, so that jobs overrun them. Arrivals are moved together so that jobs wait.
 func TestCompressionOfLogsEqualsFullLoop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	paths, err := filepath.Glob(filepath.Join(simtest.Data(t), "*.swf.gz"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("%d logs: %v", len(paths), err)

@@ -68,6 +68,9 @@ func TestEstimates(t *testing.T) {
 // TestStudyEstimates does the same with the study's machine and half of a busy
 // workload, where rounding has had the time to add up.
 func TestStudyEstimates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	for _, variant := range []string{"ssp", "glts"} {
 		t.Run(variant, func(t *testing.T) {
 			var seen counts

@@ -93,6 +93,9 @@ func TestProgramsAgree(t *testing.T) {
 
 // A time-out before any solution is no solution.
 func TestProgramsAtTheirLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	p := &Problem{Clusters: paper(), Jobs: drawn(3, 8), Slot: 167_500}
 	for _, s := range []*Program{cbc, glpk} {
 		t.Run(s.Name, func(t *testing.T) {
