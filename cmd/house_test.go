@@ -62,7 +62,8 @@ const apart = "a study uses general parts and its own, and no other study's"
 
 // of lists what the packages of a study may import.
 func of(study string) []string {
-	return []string{"=schedsweep/sim", "schedsweep/sim/policy", "schedsweep/sim/progress", "schedsweep/sim/workload", "schedsweep/sim/studies/" + study}
+	return []string{"=schedsweep/sim", "schedsweep/sim/policy", "schedsweep/sim/progress", "schedsweep/sim/workload", "=schedsweep/sim/platform",
+		"schedsweep/sim/studies/" + study}
 }
 
 // impure are packages that sim must not see: they bring clocks, files and

@@ -47,7 +47,7 @@ func list(env environment, args []string) error {
 	case len(args) == 1 && args[0] == "presets":
 		var rows [][]string
 		for _, pr := range harness.PlatformPresets() {
-			rows = append(rows, []string{pr.Name, pr.Doc})
+			rows = append(rows, []string{string(pr.Name), pr.Doc})
 		}
 		p.rows(rows)
 	case len(args) == 1 && args[0] == "columns":

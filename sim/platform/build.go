@@ -59,7 +59,7 @@ func Build(p Params, stated int) (*sim.Platform, error) {
 	if centralLink == (Link{}) {
 		centralLink = base.Central
 	}
-	name := p.Preset
+	name := string(p.Preset)
 	if name == "" {
 		name = "clusters"
 	}

@@ -2,11 +2,11 @@ package platform
 
 // Params are the fields of a manifest's platform section.
 type Params struct {
-	Preset     string    `sweep:"preset" enum:"griffon-8x16|griffon-8x16-as-printed|griffon-high|griffon-low|mini-grid-2|mini-grid-4|mini-grid-8|multi-cluster-3x4" doc:"a platform of a published study (schedsweep list); its fields give way to those written beside it"`
-	Processors int       `sweep:"processors" min:"0" doc:"one cluster of so many single-processor nodes; 0 takes what the workload states"`
-	Clusters   []Cluster `sweep:"clusters" doc:"the kinds of clusters, in the order in which their processors are numbered"`
-	Ordering   []string  `sweep:"ordering" doc:"the sequence of clusters by name, with repetitions; empty takes each of clusters once, in order"`
-	Central    Link      `sweep:"central" doc:"the link that joins the clusters"`
+	Preset     PresetName `sweep:"preset" doc:"a platform of a published study (schedsweep list); its fields give way to those written beside it"`
+	Processors int        `sweep:"processors" min:"0" doc:"one cluster of so many single-processor nodes; 0 takes what the workload states"`
+	Clusters   []Cluster  `sweep:"clusters" doc:"the kinds of clusters, in the order in which their processors are numbered"`
+	Ordering   []string   `sweep:"ordering" doc:"the sequence of clusters by name, with repetitions; empty takes each of clusters once, in order"`
+	Central    Link       `sweep:"central" doc:"the link that joins the clusters"`
 }
 
 // Cluster is one kind of cluster.

@@ -1,22 +1,24 @@
-package platform
+package platform_test
 
 import (
 	"strings"
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/platform"
+	_ "schedsweep/sim/studies"
 )
 
 func TestPresetsBuild(t *testing.T) {
-	for _, p := range Presets() {
-		got, err := Build(Params{Preset: p.Name}, 0)
+	for _, p := range platform.Presets() {
+		got, err := platform.Build(platform.Params{Preset: p.Name}, 0)
 		if err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 			continue
 		}
 		// Dutot 2015, section 5.1; Jones 2004, section 5.1; Blanco 2012, section 4.
-		want := map[string][2]int{"mini-grid-2": {200, 2}, "mini-grid-4": {400, 4}, "mini-grid-8": {800, 8}, "multi-cluster-3x4": {12, 3}}[p.Name]
-		if strings.HasPrefix(p.Name, "griffon") {
+		want := map[string][2]int{"mini-grid-2": {200, 2}, "mini-grid-4": {400, 4}, "mini-grid-8": {800, 8}, "multi-cluster-3x4": {12, 3}}[string(p.Name)]
+		if strings.HasPrefix(string(p.Name), "griffon") {
 			want = [2]int{128, 8}
 		}
 		if got.Procs() != want[0] || len(got.Clusters) != want[1] {
@@ -27,24 +29,24 @@ func TestPresetsBuild(t *testing.T) {
 }
 
 func TestWhereTheMachineComesFrom(t *testing.T) {
-	two := []Cluster{{Name: "a", Nodes: 2}, {Name: "b", Nodes: 3, Cores: 4, Speed: 2}}
+	two := []platform.Cluster{{Name: "a", Nodes: 2}, {Name: "b", Nodes: 3, Cores: 4, Speed: 2}}
 	for name, c := range map[string]struct {
-		params Params
+		params platform.Params
 		stated int
 		procs  int
 		order  string
 		err    string
 	}{
-		"workload":          {Params{}, 7, 7, "cluster", ""},
-		"processors":        {Params{Processors: 9}, 7, 9, "cluster", ""},
-		"nothing":           {Params{}, 0, 0, "", "set platform.processors"},
-		"clusters":          {Params{Clusters: two}, 7, 14, "a b", ""},
-		"ordering":          {Params{Clusters: two, Ordering: []string{"b", "a", "b"}}, 0, 26, "b a b", ""},
-		"preset reordered":  {Params{Preset: "griffon-high", Ordering: []string{"c3", "c1"}}, 0, 32, "c3 c1", ""},
-		"preset's clusters": {Params{Preset: "griffon-high", Clusters: two}, 0, 14, "a b", ""},
-		"unknown":           {Params{Clusters: two, Ordering: []string{"c"}}, 0, 0, "", `names the cluster "c"`},
+		"workload":          {platform.Params{}, 7, 7, "cluster", ""},
+		"processors":        {platform.Params{Processors: 9}, 7, 9, "cluster", ""},
+		"nothing":           {platform.Params{}, 0, 0, "", "set platform.processors"},
+		"clusters":          {platform.Params{Clusters: two}, 7, 14, "a b", ""},
+		"ordering":          {platform.Params{Clusters: two, Ordering: []string{"b", "a", "b"}}, 0, 26, "b a b", ""},
+		"preset reordered":  {platform.Params{Preset: "griffon-high", Ordering: []string{"c3", "c1"}}, 0, 32, "c3 c1", ""},
+		"preset's clusters": {platform.Params{Preset: "griffon-high", Clusters: two}, 0, 14, "a b", ""},
+		"unknown":           {platform.Params{Clusters: two, Ordering: []string{"c"}}, 0, 0, "", `names the cluster "c"`},
 	} {
-		p, err := Build(c.params, c.stated)
+		p, err := platform.Build(c.params, c.stated)
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%s: error %v, want %q", name, err, c.err)
@@ -67,7 +69,7 @@ func TestWhereTheMachineComesFrom(t *testing.T) {
 
 // 1000 Mbps are 125e6 B/s.
 func TestUplinks(t *testing.T) {
-	p, err := Build(Params{Preset: "mini-grid-8"}, 0)
+	p, err := platform.Build(platform.Params{Preset: "mini-grid-8"}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func TestUplinks(t *testing.T) {
 }
 
 func TestLinkDefaults(t *testing.T) {
-	p, err := Build(Params{Clusters: []Cluster{{Name: "a", Nodes: 1}}}, 0)
+	p, err := platform.Build(platform.Params{Clusters: []platform.Cluster{{Name: "a", Nodes: 1}}}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +92,7 @@ func TestLinkDefaults(t *testing.T) {
 }
 
 func TestValidateReportsAll(t *testing.T) {
-	p := Params{Processors: 4, Clusters: []Cluster{{Name: "a", Nodes: 1}, {Name: "a", Nodes: 2}}, Ordering: []string{"a", "z"}}
+	p := platform.Params{Processors: 4, Clusters: []platform.Cluster{{Name: "a", Nodes: 1}, {Name: "a", Nodes: 2}}, Ordering: []string{"a", "z"}}
 	var got []string
 	p.Validate(func(field, message string) { got = append(got, field) })
 	if strings.Join(got, " ") != "processors clusters ordering" {

@@ -49,38 +49,6 @@ func TestFromSimGrid(t *testing.T) {
 	}
 }
 
-// The homogeneous platform of Dutot 2015, which is checked against SimGrid itself
-// (sim/progress), is the one that its XML gives.
-func TestSimGridPreset(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("<platform version='4'><AS id='all' routing='Full'>")
-	for i := range 8 {
-		fmt.Fprintf(&b, "<cluster id='c%d' radical='1-16' speed='286.097kf' bw='125MBps' lat='24us' bb_bw='1.25GBps' sharing_policy='SPLITDUPLEX'/>", i)
-	}
-	b.WriteString("<link id='x' bandwidth='1.25GBps' latency='24us'/>")
-	for i := range 8 {
-		for j := range i {
-			fmt.Fprintf(&b, "<ASroute src='c%d' dst='c%d'><link_ctn id='x'/></ASroute>", j, i)
-		}
-	}
-	b.WriteString("</AS></platform>")
-	p, err := FromSimGrid("x", []byte(b.String()), true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Build(p, 0)
-	want, err2 := Build(Params{Preset: "griffon-8x16"}, 0)
-	if err != nil || err2 != nil {
-		t.Fatal(err, err2)
-	}
-	for i := range got.Clusters {
-		got.Clusters[i].Name = "c"
-	}
-	if d := cmp.Diff(want.Clusters, got.Clusters); d != "" || want.Central != got.Central {
-		t.Errorf("%s%+v, %+v", d, want.Central, got.Central)
-	}
-}
-
 func TestSimGridHosts(t *testing.T) {
 	text := `<platform version="4.1"><zone id="z" routing="Full">
 <host id="h0" speed="1Gf"/><host id="h1" speed="1Gf"><prop id="watt_per_state" value="1:2"/></host><host id="h2" speed="2Gf" core="4"/>

@@ -168,6 +168,10 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 			info.Enum, info.Meanings = append(info.Enum, name), append(info.Meanings, meaning)
 		}
 	}
+	if c, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
+		info.Enum = c.Choices()
+		info.Meanings = make([]string, len(info.Enum))
+	}
 	for tag, bound := range map[string]**float64{"min": &info.Min, "max": &info.Max, "above": &info.Above, "below": &info.Below} {
 		value, ok := f.Tag.Lookup(tag)
 		if !ok {
