@@ -29,10 +29,8 @@ func (e environment) printf(format string, args ...any) error {
 	return err
 }
 
-// note tells the person something that is no error.
 func (e environment) note(text string) { fmt.Fprintf(e.stderr, "note: %s\n", text) }
 
-// terminal reports whether progress is drawn for a person.
 func (e environment) terminal() bool { return terminal(e.stderr) }
 
 func terminal(w io.Writer) bool {
@@ -177,7 +175,6 @@ func flowing(s string) string {
 	return b.String()
 }
 
-// group is a verb that only has verbs of its own.
 func group(c cli.Command) *cli.Command {
 	names := text.Names(c.Subcommands, func(sub *cli.Command) string { return sub.Name })
 	c.Action = func(ctx *cli.Context) error {

@@ -162,7 +162,6 @@ func (u undecided) Error() string { return u.text }
 
 func (u undecided) Is(target error) bool { return target == errClaim }
 
-// claimsOf is what --json prints of claims.
 func claimsOf(results []claim.Result) []object {
 	return listed(results, func(r *claim.Result) object {
 		c := &r.Claim
@@ -181,14 +180,12 @@ func expectedOf(r asked.Region) object {
 	return object{"text", r.String(), "low", r.Low, "high", r.High, "low_open", r.LowOpen, "high_open", r.HighOpen}
 }
 
-// runRows is what a run folder holds.
 type runRows struct {
 	frame   *frame.Frame
 	design  frame.Design
 	foreign int // rows of instances that the manifest does not have, left out
 }
 
-// readRows reads the rows of a manifest's run, with what claims read of them.
 func readRows(m *sweep.Manifest, dir string, claims []asked.Claim) (runRows, error) {
 	spec, err := analysis.FromManifest(m, nil)
 	if err != nil {

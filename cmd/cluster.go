@@ -24,7 +24,6 @@ func clusterFlags() []cli.Flag {
 	}
 }
 
-// inTask runs what a task of a batch engine does, and tells the engine how it ended.
 func inTask(env environment, c *cli.Context, run func(engine.Found) error) error {
 	codes := exits{drained: c.Int("exit-drained"), failed: c.Int("exit-failed")}
 	if codes.drained < 1 || codes.drained > 255 {
@@ -97,7 +96,6 @@ type exits struct {
 
 func (e exits) Unwrap() error { return e.error }
 
-// exitsOf are the exit codes for an error.
 func exitsOf(err error) exits {
 	codes := exits{drained: exitDrained, failed: exitFailed}
 	errors.As(err, &codes)

@@ -335,7 +335,6 @@ func regressions(c *cli.Context, res *analysis.Result) error {
 	return nil
 }
 
-// errRegression says that a comparison does not pass.
 var errRegression = errors.New("a regression")
 
 func comparedOf(a, b *oneRun, res *analysis.Result) object {

@@ -40,7 +40,6 @@ complete -c schedsweep -a '(__schedsweep_complete)'
 `,
 }
 
-// completionShells are the keys of [completionScripts].
 var completionShells = []string{"bash", "zsh", "fish"}
 
 func completionCommand(env environment) *cli.Command {

@@ -19,7 +19,6 @@ import (
 	"schedsweep/sweep"
 )
 
-// manifestFlags are the flags of every verb that reads a manifest.
 func manifestFlags(more ...cli.Flag) []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringSliceFlag{Name: "data", Usage: "look for logs in `FOLDER` too, after the manifest's own and before $SCHEDSWEEP_DATA"},
@@ -59,7 +58,6 @@ func commandsFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "allow-commands", Usage: "let the manifest start programs of its own, such as scheduling modules (policy.command)"}
 }
 
-// study is a manifest with what belongs to it.
 type study struct {
 	path     string
 	archive  string   // the artifact that it comes from, unpacked at path; "" for none
@@ -74,7 +72,6 @@ type study struct {
 	inquiry  *analysis.Inquiry // how far its questions are; nil where it asks none
 }
 
-// openStudy loads the manifest that is the verb's only argument, and plans it.
 func openStudy(env environment, c *cli.Context) (study, error) {
 	path, err := oneArgument(c, "the manifest")
 	if err != nil {
@@ -94,7 +91,6 @@ func withStudy(env environment, open func(environment, *cli.Context) (study, err
 	}
 }
 
-// studyAt loads the manifest of a path, and plans it.
 func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	m, inputs, err := load(env, c, path)
 	if err != nil {
@@ -198,7 +194,6 @@ func waitFlag() cli.Flag {
 	return &cli.GenericFlag{Name: "wait", Value: new(wait), Usage: "wait for a process that is at work in the folder: --wait, or --wait=`DURATION` such as --wait=30m at most"}
 }
 
-// waiting is how long the flag says to wait.
 func waiting(c *cli.Context) time.Duration { return time.Duration(*c.Generic("wait").(*wait)) }
 
 // wait is a duration that may be left out, which means without an end.
@@ -228,7 +223,6 @@ func (w *wait) Set(text string) error {
 	return nil
 }
 
-// defaultFolder is the run folder of the manifest of that name.
 func defaultFolder(name string) string { return filepath.Join("results", "runs", name) }
 
 // example indents a verb's examples under their heading.

@@ -78,7 +78,6 @@ func needs(manifest string) string {
 	return ""
 }
 
-// starters are the names of the manifests that come with the program.
 func starters() []string {
 	files, err := fs.Glob(manifests.Files, "*.yaml")
 	if err != nil {

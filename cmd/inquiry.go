@@ -60,7 +60,6 @@ func (st *study) look() (done bool, err error) {
 	return done, err
 }
 
-// run runs a study's sweep, in rounds where it asks questions.
 func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg harness.Config) (harness.Summary, error) {
 	budget, err := budgetOf(c.String("budget"))
 	if err != nil {
@@ -114,7 +113,6 @@ func (p *printer) questions(q *analysis.Inquiry) {
 	}
 }
 
-// questionsOf is what --json prints of the questions and how far they are.
 func questionsOf(st study) []object {
 	return listed(st.inquiry.Questions, func(q *analysis.Inquired) object {
 		best := listed(q.Answer.Sides, func(s *int) string { return q.SideName(*s) })

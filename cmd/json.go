@@ -65,7 +65,6 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// plain is a value of the analysis for JSON.
 func plain(v any) any {
 	switch v := v.(type) {
 	case float64:
@@ -192,7 +191,6 @@ var schemas embed.FS
 // sharedParts is the file of what several schemas refer to.
 const sharedParts = "parts"
 
-// describedVerbs are the verbs whose output has a schema.
 func describedVerbs() []string {
 	files, _ := schemas.ReadDir("schemas") // embedded: it is there
 	var out []string
@@ -204,7 +202,6 @@ func describedVerbs() []string {
 	return out
 }
 
-// outputSchema is the JSON Schema of what a verb prints with --json.
 func outputSchema(verb string) ([]byte, error) {
 	var all [2]struct {
 		Defs map[string]json.RawMessage `json:"$defs"`

@@ -23,7 +23,6 @@ const (
 	beforeKill = 15 * time.Second
 )
 
-// limitFlags are the options of run that end it early or hold it back.
 func limitFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "deadline", Usage: "end before `TIME`: 17:30, 2026-12-24T08:00, or from now on, such as 90m; begin nothing that is predicted to last longer (default: when the batch engine ends the task, where it tells; none for no deadline)"},
@@ -66,7 +65,6 @@ func limitsOf(env environment, c *cli.Context, found engine.Found) (l harness.Li
 	return l, nil
 }
 
-// deadlineOf is when the run must end; zero for never.
 func deadlineOf(env environment, given string, found engine.Found) (time.Time, error) {
 	now := time.Now()
 	if given == "none" {

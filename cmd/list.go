@@ -265,7 +265,6 @@ func listKinds(p *lister, reg *params.Registry) {
 	}...))
 }
 
-// kindRows are the kinds of a section, under a first column that names sections.
 func kindRows(s params.Section) [][]string {
 	var rows [][]string
 	for _, k := range s.Kinds {

@@ -88,7 +88,6 @@ schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
 	})
 }
 
-// pack lays out the artifact of a run folder in the stage, and packs it.
 func pack(ctx context.Context, env environment, c *cli.Context, st study, stage, to string) error {
 	res, rows, err := analysed(env, st)
 	if err != nil {
@@ -180,7 +179,6 @@ func packReport(env environment, st study, to string, elsewhere bool) error {
 	return store.ReplaceFile(to, page.Write)
 }
 
-// cost is what rows say of the work behind them.
 type cost struct {
 	answered int
 	time     time.Duration // on one core

@@ -14,7 +14,6 @@ import (
 	"schedsweep/harness/artifact"
 )
 
-// smallStudy is the small manifest with what its claims come to.
 type smallStudy struct {
 	artifact.Small
 	claims  []artifact.Claim
@@ -109,7 +108,6 @@ func sized(st study, replications int, whole cost, limit time.Duration) (small s
 	return small, s, nil
 }
 
-// with is the study with more overrides, under the name of its small one.
 func (st study) with(set []string) (study, error) {
 	set = append(append(slices.Clone(st.set), "name="+st.manifest.Name+"-small"), set...)
 	m, inputs, err := harness.Load(st.path, harness.LoadOptions{Data: st.inputs.Folders(), Set: set, Commands: st.commands})

@@ -16,11 +16,8 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// lineEvery is the time between two lines of progress off a terminal.
 const lineEvery = 10 * time.Second
 
-// newReporter chooses how progress is told: JSON, a bar on a terminal, or plain
-// lines.
 func newReporter(env environment, c *cli.Context, st study) harness.Reporter {
 	switch {
 	case c.Bool("json"):
@@ -243,7 +240,6 @@ type causes struct {
 	seen map[string]*cause
 }
 
-// add counts a failure and returns how many there are.
 func (c *causes) add(f harness.Failure) int {
 	if c.seen == nil {
 		c.seen = map[string]*cause{}

@@ -7,7 +7,6 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// errDiffers says that instances do not repeat their rows.
 var errDiffers = errors.New("rows are not repeated")
 
 func replayCommand(env environment) *cli.Command {
@@ -53,7 +52,6 @@ schedsweep replay manifests/quickstart.yaml 17 --trace events.jsonl`),
 	})
 }
 
-// openInstance opens the study of a verb that takes a manifest and an id.
 func openInstance(env environment, c *cli.Context) (study, string, error) {
 	if c.NArg() != 2 {
 		return study{}, "", misuse("schedsweep %s takes two arguments, the manifest and an instance's id, and got %d; see schedsweep %s --help", c.Command.Name, c.NArg(), c.Command.Name)

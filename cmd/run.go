@@ -145,7 +145,6 @@ func outGiven(c *cli.Context) []string {
 	return nil
 }
 
-// resuming are the flags of run that say which run it is.
 func resuming(c *cli.Context, shard, shards int) []string {
 	args := outGiven(c)
 	if shards > 1 {

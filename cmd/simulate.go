@@ -56,7 +56,6 @@ schedsweep simulate manifests/quickstart.yaml --trace - | head`),
 	})
 }
 
-// simulationFlags choose what running one instance leaves behind.
 func simulationFlags() []cli.Flag {
 	return []cli.Flag{commandsFlag(),
 		&cli.StringFlag{Name: "jobs", Usage: "write a row for each job to `FILE`, .csv or .parquet"},

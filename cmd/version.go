@@ -30,7 +30,6 @@ var version = sync.OnceValue(func() string {
 	return fmt.Sprintf("%s in %s %s (%s, SHA-256 %s)", release, info.Main.Path, info.Main.Version, commit(info.Settings), selfSum())
 })
 
-// selfSum is the begin of the SHA-256 of the program's file.
 func selfSum() string {
 	h := sha256.New()
 	path, err := os.Executable()
@@ -47,7 +46,6 @@ func selfSum() string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// built is how the program was built, as far as it knows.
 func built() *debug.BuildInfo {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return info
@@ -55,7 +53,6 @@ func built() *debug.BuildInfo {
 	return &debug.BuildInfo{}
 }
 
-// origin is what a run says of the program and its command line.
 func origin(args []string) harness.Origin {
 	revision, changed := revisionOf(built().Settings)
 	return harness.Origin{Program: version(), Commit: revision, Changed: changed, Command: args}

@@ -21,7 +21,6 @@ const (
 	toldEvery  = lineEvery
 )
 
-// watch tells how far all shards are until nothing is left or an interrupt comes.
 func watch(env environment, st *study, every time.Duration) error {
 	ctx, stop := abortable(env)
 	defer stop()

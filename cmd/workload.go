@@ -96,7 +96,6 @@ schedsweep workload convert KTH-SP2-1996-2.2.swf.gz --data ../shared/traces --se
 	})
 }
 
-// writeTrace writes the workload in the format of the file's name.
 func writeTrace(env environment, c *cli.Context, what, out string) error {
 	batsim := strings.HasSuffix(out, ".json")
 	if out != "-" && !batsim && !strings.HasSuffix(out, ".swf") && !strings.HasSuffix(out, ".swf.gz") {
@@ -127,7 +126,6 @@ func buffered(w io.Writer, write func(io.Writer) (int, error)) (int, error) {
 	return n, errors.Join(err, b.Flush())
 }
 
-// createWhole writes a file, compressed if it ends in .gz.
 func createWhole(path string, write func(io.Writer) (int, error)) (n int, err error) {
 	err = store.ReplaceFile(path, func(w io.Writer) (err error) {
 		if !strings.HasSuffix(path, ".gz") {

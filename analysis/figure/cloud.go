@@ -54,7 +54,6 @@ func (p *Panel) points() int {
 	return n
 }
 
-// summarised tells whether a series has a mean or an interval beside its cloud.
 func (p *Panel) summarised(series int) bool {
 	return slices.ContainsFunc(p.Marks, func(m Mark) bool {
 		return m.look().series == series && (m.look().depth == lineDepth || m.look().depth == whiskerDepth)

@@ -241,7 +241,6 @@ func (l *layout) plot(i int) (x, y float64, leftmost, lowest bool) {
 	return x, l.tops[row], column == 0 || l.figure.OwnY, i+l.columns >= len(l.figure.Panels) || l.figure.OwnX
 }
 
-// panelScales gives each panel the scales of all, or its own ranges in the same units.
 func (l *layout) panelScales() {
 	f := l.figure
 	l.xs, l.ys = make([]scale, len(f.Panels)), make([]scale, len(f.Panels))

@@ -38,7 +38,6 @@ const (
 	referenceDepth
 )
 
-// painted is the marks in the order of painting.
 func (p *Panel) painted() []Mark {
 	marks := slices.Clone(p.Marks)
 	slices.SortStableFunc(marks, func(a, b Mark) int {
@@ -103,7 +102,6 @@ func (f *Figure) NotDrawn() int { return f.reach(f.Panels...).lost }
 
 func (f *Figure) drawable(p Point) bool { return f.X.accepts(p.X) && f.Y.accepts(p.Y) }
 
-// sorted is the points that can be shown by increasing X.
 func (f *Figure) sorted(points []Point) []Point {
 	out := slices.DeleteFunc(slices.Clone(points), func(p Point) bool { return !f.drawable(p) })
 	slices.SortStableFunc(out, func(p, q Point) int { return cmp.Compare(p.X, q.X) })

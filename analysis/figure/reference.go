@@ -37,7 +37,6 @@ func (r *Reference) draw(a *area) {
 	a.scene.text(textItem{x: best.left + 2, y: best.bottom - noteSize*descent, s: text, size: noteSize, colour: black})
 }
 
-// labelBox is the space of a label.
 type labelBox struct{ left, right, top, bottom float64 }
 
 // labelBoxes are the places for a label at a line, the best first; all lie in the plot area.

@@ -202,7 +202,6 @@ func thousands(size float64) int {
 	return int(math.Floor(math.Log10(size) * (1 + 1e-15) / 3))
 }
 
-// timeUnit picks the unit in which the largest time of an axis is a small number.
 func timeUnit(size float64) (factor float64, unit string) {
 	switch {
 	case size == 0:

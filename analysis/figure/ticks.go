@@ -151,7 +151,6 @@ func readable(v float64, unit string, number func(float64) string) string {
 	return strings.TrimSpace(number(v/factor) + " " + unit)
 }
 
-// wholeUnit is the largest unit of time of which a duration is at least one.
 func wholeUnit(v float64) (factor float64, unit string) {
 	const slack = 1 - 1e-9
 	switch v = math.Abs(v); {

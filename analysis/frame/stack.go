@@ -53,7 +53,6 @@ func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 	return NewFrame(append([]Column{TextColumn(column, from)}, out...)...)
 }
 
-// empty is a column of nulls of the kind of c.
 func empty(c *Column, rows int) Column {
 	e := Column{Name: c.Name, Unit: c.Unit}
 	if c.IsText() {

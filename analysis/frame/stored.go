@@ -49,7 +49,6 @@ func (s *stored) take(rows []int32) *stored {
 	return &stored{s.Read, rows, s.err, s.AtOnce}
 }
 
-// numbers are the values of some rows, of one column after the other.
 func (s *stored) numbers(names []string, rows []int32) ([][]float64, error) {
 	if s.rows != nil {
 		rows = pick(s.rows, rows)
@@ -172,7 +171,6 @@ type block struct {
 	err     error // the first of reading; values are then 0
 }
 
-// values are those of a column in a group.
 func (b *block) values(column, group int) []float64 {
 	if b.rows == nil {
 		for i := range b.groups {

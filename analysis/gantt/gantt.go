@@ -146,7 +146,6 @@ type Options struct {
 	Load bool
 }
 
-// mostSlots bounds the marks of slots in a panel.
 const mostSlots = 1000
 
 // Draw draws schedules side by side on the same axes.
@@ -288,7 +287,6 @@ func (s *Schedule) panel(o Options, dense bool, end, procs float64, colourOf fun
 	return panel
 }
 
-// clusterOf is the cluster of a processor, 0 without clusters.
 func clusterOf(clusters []int, processor float64) int {
 	for k, n := range clusters {
 		if processor -= float64(n); processor < 0 {

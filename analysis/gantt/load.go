@@ -13,7 +13,6 @@ import (
 // more.
 const mostChanges = 1000
 
-// change is what is added to a step function at a time.
 type change struct{ at, by float64 }
 
 func (s *Schedule) waiting() []change {
@@ -37,7 +36,6 @@ func (s *Schedule) busy() []change {
 	return all
 }
 
-// stepsOf draws the step function up to its end.
 func stepsOf(name string, all []change, end float64) *figure.Steps {
 	slices.SortFunc(all, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	s := &figure.Steps{Series: -1, Name: name}

@@ -56,7 +56,6 @@ type cumulants struct {
 	df              int
 }
 
-// bring sums the cumulants of independent, equally distributed terms.
 func bring(z []float64) cumulants {
 	n := float64(len(z))
 	p := cumulants{variance: math.NaN(), third: math.NaN(), df: len(z) - 1}
@@ -101,7 +100,6 @@ func combine(value float64, parts []cumulants) Estimate {
 	return e
 }
 
-// layers is what the layers of one set bring.
 func layers(value float64, classes []Class) []cumulants {
 	classes = slices.Clone(classes)
 	slices.SortStableFunc(classes, func(a, b Class) int { return cmp.Compare(b.n(), a.n()) })

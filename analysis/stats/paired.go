@@ -103,7 +103,6 @@ type ratio struct {
 	log   Estimate
 }
 
-// logRatioOfPairs is the ratio of means of values that are not negative.
 func logRatioOfPairs(base, other []float64, value float64) ratio {
 	n := float64(len(base))
 	allBase, allOther := Sum(base), Sum(other)

@@ -188,7 +188,6 @@ func (a *Agreement) Add(n int, value func(i int) float64) {
 // Whole tells that there are several replications, and that they are the same.
 func (a *Agreement) Whole() bool { return a.most > 1 && !a.Differ }
 
-// maxReplications bounds what [ReplicationsFor] looks for.
 const maxReplications = 1 << 24
 
 // ReplicationsFor is about how many replications make an interval of n of them so many times as long (0 < factor < 1):

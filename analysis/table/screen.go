@@ -130,7 +130,6 @@ func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 	return t.written(err, "text")
 }
 
-// namedNotes are the notes, each behind the keys of its rows.
 func (t *Table) namedNotes() []string {
 	var notes []string
 	rows := map[string][]string{}

@@ -119,7 +119,6 @@ func Decimals(halfWidth float64) int {
 
 func (c Column) head() string { return cmp.Or(c.Head, c.Name) }
 
-// layout is how the rows stand in the forms for people.
 type layout struct {
 	shown  []int    // columns
 	heads  []string // of these, and of the notes where there are any

@@ -39,7 +39,6 @@ func (b *Batch) Append(row *Row) error {
 	return b.err
 }
 
-// spill moves the buffered rows into the batch's own part.
 func (b *Batch) spill() (err error) {
 	if b.part == nil {
 		var path string

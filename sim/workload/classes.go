@@ -11,8 +11,6 @@ import (
 )
 
 type ClassesParams struct {
-	// Jobs is how many there are in all, shared out to the classes in proportion to
-	// theirs by largest remainders; 0 leaves it to the classes.
 	Jobs     int        `sweep:"jobs" min:"0" doc:"how many jobs in all, in proportion to those of the classes; 0: as these say" max:"2147483647"`
 	Classes  []JobClass `sweep:"classes" required:"true" doc:"classes of jobs that are alike"`
 	Arrivals []Arrivals `sweep:"arrivals" required:"true" doc:"how jobs come"`

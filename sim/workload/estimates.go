@@ -66,34 +66,24 @@ func (s *stage) walltime(j *sim.JobSpec) {
 // paper's or a reading of ours; ours were fitted to the logs KTH-SP2 and SDSC-SP2
 // of the Parallel Workloads Archive, two of the four that the paper studies.
 type Tsafrir struct {
-	// Longest is the longest allowed estimate in seconds; 0 means the next
-	// canonical round value from the longest run time up. A run time above it is
-	// an error.
+	// A run time above it is an error.
 	Longest float64 `sweep:"longest" doc:"longest allowed estimate; 0: the next round value above the longest run time" unit:"s" min:"0" finite:"yes"`
-	// LongestShare is the share of jobs that use the longest estimate. Reading:
-	// .1, which lies between logs where it is the most popular value and logs
-	// where it hardly occurs.
+	// Reading: .1, between logs where it is the most popular value and logs where it hardly occurs.
 	LongestShare float64 `sweep:"longest_share" doc:"share of jobs that use the longest estimate" min:"0" max:"1"`
-	// HeadValues is the number of popular values, the longest included. Paper: 20.
+	// Paper: 20.
 	HeadValues int `sweep:"head_values" doc:"number of popular values" min:"1"`
-	// HeadShare is the share of jobs that use one of them, the longest included.
 	// Paper: about .9; reading: .89 (.75 to .97 in the four logs named below).
 	HeadShare float64 `sweep:"head_share" doc:"share of jobs that use a popular value" min:"0" max:"1"`
-	// HeadDecay is the rate at which popularity falls per rank: exp(-rate*rank).
 	// Reading: .13 (KTH-SP2 .11, SDSC-SP2 .14 over the first 20 ranks).
 	HeadDecay float64 `sweep:"head_decay" doc:"exponential decay of popularity per rank of the head" min:"0" max:"100"`
-	// TailExponent is the power of the rank by which the tail's popularity falls.
 	// Reading: 2.4 (KTH-SP2 2.6, SDSC-SP2 2.1 over ranks 21 to 150).
 	TailExponent float64 `sweep:"tail_exponent" doc:"power by which the tail's popularity falls with its rank" min:"0" max:"100"`
-	// CountFactor and CountExponent give the number of distinct values of J jobs
-	// as factor * J^exponent. Reading: 1.1 and .5; with .5 the factor is .6 to
-	// 2.3 in four logs of the archive (CEA-Curie, LLNL-Atlas, KTH-SP2, SDSC-SP2).
+	// Reading: 1.1 and .5; with .5 the factor is .6 to 2.3 in four logs of the
+	// archive (CEA-Curie, LLNL-Atlas, KTH-SP2, SDSC-SP2).
 	CountFactor   float64 `sweep:"count_factor" doc:"distinct values = factor * jobs^exponent" above:"0" max:"1e6"`
 	CountExponent float64 `sweep:"count_exponent" doc:"distinct values = factor * jobs^exponent" min:"0" max:"1"`
-	// Curve is a in (a-1)x / (a-x), which gives the tail's values. Reading: 1.13
-	// (at the median KTH-SP2 gives 1.15, SDSC-SP2 1.11).
+	// Reading: 1.13 (at the median KTH-SP2 gives 1.15, SDSC-SP2 1.11).
 	Curve float64 `sweep:"curve" doc:"a of (a-1)x/(a-x), the tail's values over their rank" above:"1" max:"1e6"`
-	// Granularity is what all values of the tail are multiples of, in seconds.
 	// Reading: 60, for users think in minutes.
 	Granularity float64 `sweep:"granularity" doc:"the tail's values are multiples of this" unit:"s" above:"0" finite:"yes"`
 }

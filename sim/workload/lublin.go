@@ -130,20 +130,13 @@ func (s *lublinSource) Next(j *sim.JobSpec) (bool, error) {
 // workload on parallel supercomputers: modeling the characteristics of rigid
 // jobs", JPDC 63(11), 2003.
 type LublinType struct {
-	// Serial is the probability of a size of 1, PowerOfTwo the probability of a
-	// size rounded to a power of two; both absolute, so together at most 1.
 	Serial     float64 `sweep:"serial" doc:"probability of one processor" min:"0" max:"1"`
 	PowerOfTwo float64 `sweep:"power_of_two" doc:"probability of a power of two (absolute)" min:"0" max:"1"`
-	// ULow, UMed and UHi bound the two uniform distributions of log2 of the
-	// size; UProb is the probability of the lower one. A UMed or UHi of 0 is
-	// derived from the machine's size.
-	ULow  float64 `sweep:"u_low" doc:"smallest log2 of a parallel job's size" min:"0" max:"30"`
-	UMed  float64 `sweep:"u_med" doc:"log2 of the size where the two uniform parts meet; 0: from the machine's size" min:"0" max:"30"`
-	UHi   float64 `sweep:"u_hi" doc:"largest log2 of the size; 0: from the machine's size" min:"0" max:"30"`
-	UProb float64 `sweep:"u_prob" doc:"probability of the lower uniform part" min:"0" max:"1"`
-	// A1, B1 and A2, B2 are the two gamma distributions of the logarithm of the
-	// run time in seconds; PA*size + PB, clamped to [0, 1], is the probability of
-	// the first.
+	ULow       float64 `sweep:"u_low" doc:"smallest log2 of a parallel job's size" min:"0" max:"30"`
+	UMed       float64 `sweep:"u_med" doc:"log2 of the size where the two uniform parts meet; 0: from the machine's size" min:"0" max:"30"`
+	UHi        float64 `sweep:"u_hi" doc:"largest log2 of the size; 0: from the machine's size" min:"0" max:"30"`
+	UProb      float64 `sweep:"u_prob" doc:"probability of the lower uniform part" min:"0" max:"1"`
+	// PA*size + PB, clamped to [0, 1], is the probability of the first.
 	A1 float64 `sweep:"a1" doc:"shape of the first gamma of ln(run time)" above:"0" finite:"yes"`
 	B1 float64 `sweep:"b1" doc:"scale of the first gamma of ln(run time)" above:"0" finite:"yes"`
 	A2 float64 `sweep:"a2" doc:"shape of the second gamma of ln(run time)" above:"0" finite:"yes"`

@@ -15,15 +15,14 @@ type Map struct {
 	Format string `sweep:"format" doc:"how rows are written" enum:"csv: lines with a separator|pbs: accounting records of PBS|json: objects of a JSON array, or one a line|parquet: Parquet"`
 	// Separator is one character, tab or space. Among spaces lines that begin with a
 	// semicolon are comments, as in SWF.
-	Separator string `sweep:"separator" doc:"what stands between the fields of a line: one character, tab, or space for any number of blanks"`
-	Quotes    bool   `sweep:"quotes" doc:"fields may stand in double quotes"`
-	// Header names the columns where the file does not.
-	Header  []string `sweep:"header" doc:"names of the columns, where the file has no header"`
-	Zone    string   `sweep:"zone" doc:"clock of times without a zone, such as Europe/Rome, UTC or UTC-7; empty: the workload must name one"`
-	Columns []Column `sweep:"columns" doc:"which column gives what; of several for one field the first that is not empty counts" required:"true"`
-	Filters []Filter `sweep:"filters" doc:"rows that count"`
-	States  States   `sweep:"states" doc:"final states that count"`
-	Free    []string `sweep:"free" doc:"columns in whose text separators or line breaks may stand unquoted"`
+	Separator string   `sweep:"separator" doc:"what stands between the fields of a line: one character, tab, or space for any number of blanks"`
+	Quotes    bool     `sweep:"quotes" doc:"fields may stand in double quotes"`
+	Header    []string `sweep:"header" doc:"names of the columns, where the file has no header"`
+	Zone      string   `sweep:"zone" doc:"clock of times without a zone, such as Europe/Rome, UTC or UTC-7; empty: the workload must name one"`
+	Columns   []Column `sweep:"columns" doc:"which column gives what; of several for one field the first that is not empty counts" required:"true"`
+	Filters   []Filter `sweep:"filters" doc:"rows that count"`
+	States    States   `sweep:"states" doc:"final states that count"`
+	Free      []string `sweep:"free" doc:"columns in whose text separators or line breaks may stand unquoted"`
 }
 
 type Column struct {
