@@ -52,21 +52,7 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 		value = l.labels.items(key, value)
 		return root.With("axes", at, root.Get("axes").With(key, at, value))
 	case path == "replications":
-		root = eachBlock(root, func(b *text.Node) *text.Node { // they follow the root then
-			if b.Get(path) == nil {
-				return b
-			}
-			return b.With(path, b.Pos, nil)
-		})
-		if sample := root.Get(SampleKey); sample != nil && sample.Shape == text.Map {
-			for _, e := range sample.Entries {
-				if e.Key != OverKey && e.Value.Get(path) != nil {
-					sample = sample.With(e.Key, e.Pos, e.Value.With(path, at, nil))
-				}
-			}
-			root = root.With(SampleKey, at, sample)
-		}
-		return root.Replace(segs, at, value)
+		return withoutReplications(root, path, at).Replace(segs, at, value)
 	case len(segs) > 2 && segs[0] == SampleKey && segs[1] == OverKey:
 		sample := root.Get(SampleKey)
 		if value.IsNull() { // a knob no more
@@ -76,7 +62,32 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 	case l.cat.Section(segs[0]) == nil:
 		return root.Replace(segs, at, value)
 	}
-	value = l.labels.meant(path, value)
+	return l.setField(root, all, path, at, l.labels.meant(path, value))
+}
+
+// withoutReplications lets blocks and the sample follow the root.
+func withoutReplications(root *text.Node, path string, at text.Position) *text.Node {
+	root = eachBlock(root, func(b *text.Node) *text.Node {
+		if b.Get(path) == nil {
+			return b
+		}
+		return b.With(path, b.Pos, nil)
+	})
+	sample := root.Get(SampleKey)
+	if sample == nil || sample.Shape != text.Map {
+		return root
+	}
+	for _, e := range sample.Entries {
+		if e.Key != OverKey && e.Value.Get(path) != nil {
+			sample = sample.With(e.Key, e.Pos, e.Value.With(path, at, nil))
+		}
+	}
+	return root.With(SampleKey, at, sample)
+}
+
+// setField gives the field of a section the value in the base and in all blocks, or pins its axis.
+func (l *overrides) setField(root *text.Node, all []*text.Node, path string, at text.Position, value *text.Node) *text.Node {
+	segs := strings.Split(path, ".")
 	others := text.NewMap(at).With("not", at, value)
 	if root.Get(SampleKey).Get(OverKey).Get(path) != nil {
 		return excluded(root, path, at, others) // the points stay what they are; those with the value are taken

@@ -92,38 +92,52 @@ func two(b []byte) int {
 // 03/01/2024 12:34:56. The result is in seconds since 1970 as if the clock were
 // UTC's, less the offset where there is one: then it is zoned.
 func date(b []byte, american bool) (seconds float64, zoned, ok bool) {
+	at, ok := calendar(b, american)
+	if !ok || len(b) == 10 {
+		return at, false, ok
+	}
+	at, rest, ok := timeOfDay(b[10:], at)
+	if !ok {
+		return 0, false, false
+	}
+	offset, zoned, ok := offsetTo(bytes.TrimLeft(rest, " "))
+	return at - offset, zoned, ok
+}
+
+// calendar reads the day that b begins with.
+func calendar(b []byte, american bool) (midnight float64, ok bool) {
 	if len(b) < 10 {
-		return 0, false, false
+		return 0, false
 	}
-	var y, m, d int
+	year, m, d := b[:4], b[5:], b[8:]
+	separator, at := byte('-'), [2]int{4, 7}
 	if american {
-		m, d, y = two(b), two(b[3:]), two(b[6:])*100+two(b[8:])
-		ok = b[2] == '/' && b[5] == '/' && two(b[6:]) >= 0 && two(b[8:]) >= 0
-	} else {
-		y, m, d = two(b)*100+two(b[2:]), two(b[5:]), two(b[8:])
-		ok = b[4] == '-' && b[7] == '-' && two(b) >= 0 && two(b[2:]) >= 0
+		year, m, d = b[6:10], b, b[3:]
+		separator, at = '/', [2]int{2, 5}
 	}
-	if !ok || m < 1 || m > 12 || d < 1 || d > 31 {
-		return 0, false, false
+	century, rest, month, day := two(year), two(year[2:]), two(m), two(d)
+	if b[at[0]] != separator || b[at[1]] != separator || century < 0 || rest < 0 || month < 1 || month > 12 || day < 1 || day > 31 {
+		return 0, false
 	}
-	total := float64(days(y, m, d)) * 86400
-	if b = b[10:]; len(b) == 0 {
-		return total, false, true
-	}
+	return float64(days(century*100+rest, month, day)) * 86400, true
+}
+
+// timeOfDay adds the time that b begins with, after T or a blank, to the midnight before it.
+func timeOfDay(b []byte, midnight float64) (at float64, rest []byte, ok bool) {
 	if len(b) < 6 || b[0] != 'T' && b[0] != ' ' || b[3] != ':' {
-		return 0, false, false
+		return 0, nil, false
 	}
 	h, min := two(b[1:]), two(b[4:])
 	if h < 0 || h > 23 || min < 0 || min > 59 {
-		return 0, false, false
+		return 0, nil, false
 	}
-	total += float64(h*3600 + min*60)
+	at = midnight + float64(h*3600+min*60)
 	if b = b[6:]; len(b) > 2 && b[0] == ':' {
 		s := two(b[1:])
 		if s < 0 || s > 60 {
-			return 0, false, false
+			return 0, nil, false
 		}
-		total += float64(s)
+		at += float64(s)
 		b = b[3:]
 	}
 	if len(b) > 1 && (b[0] == '.' || b[0] == ',') {
@@ -132,27 +146,31 @@ func date(b []byte, american bool) (seconds float64, zoned, ok bool) {
 			n++
 		}
 		if n == 1 || n > 16 {
-			return 0, false, false
+			return 0, nil, false
 		}
 		digits, _ := strconv.ParseUint(string(b[1:n]), 10, 64)
-		total += float64(digits) / math.Pow10(n-1)
+		at += float64(digits) / math.Pow10(n-1)
 		b = b[n:]
 	}
-	switch b = bytes.TrimLeft(b, " "); {
+	return at, b, true
+}
+
+// offsetTo reads the zone of a time; zoned is false where there is none.
+func offsetTo(b []byte) (seconds float64, zoned, ok bool) {
+	switch {
 	case len(b) == 0:
-		return total, false, true
+		return 0, false, true
 	case len(b) == 1 && b[0] == 'Z', string(b) == "UTC", string(b) == "GMT":
-		return total, true, true
+		return 0, true, true
 	case (len(b) == 5 || len(b) == 6 && b[3] == ':') && (b[0] == '+' || b[0] == '-'):
 		h, min := two(b[1:]), two(b[len(b)-2:])
 		if h < 0 || min < 0 || h > 14 || min > 59 {
 			return 0, false, false
 		}
-		offset := float64(h*3600 + min*60)
-		if b[0] == '-' {
-			offset = -offset
+		if seconds = float64(h*3600 + min*60); b[0] == '-' {
+			seconds = -seconds
 		}
-		return total - offset, true, true
+		return seconds, true, true
 	}
 	return 0, false, false
 }
