@@ -94,11 +94,7 @@ func (f *Figure) validate() error {
 			errs = append(errs, fmt.Errorf("panel %d (%q) is a heat map without an axis of colours", i, p.Title))
 		}
 	}
-	for _, a := range []*Axis{&f.X, &f.Y} {
-		if l := a.Limits; l != nil && !(l[0] < l[1] && (!a.Log || l[0] > 0)) {
-			errs = append(errs, fmt.Errorf("an axis from %g to %g: the limits must ascend, and be positive on a logarithmic axis", l[0], l[1]))
-		}
-	}
+	errs = append(errs, f.X.validate(), f.Y.validate())
 	if f.Height < 0 || math.IsNaN(f.Height) || f.Height > 7200 {
 		errs = append(errs, fmt.Errorf("height %g pt must be from 0 to 7200", f.Height))
 	}
@@ -114,6 +110,13 @@ func (f *Figure) validate() error {
 	}
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("figure %q: %w", f.ID, err)
+	}
+	return nil
+}
+
+func (a *Axis) validate() error {
+	if l := a.Limits; l != nil && !(l[0] < l[1] && (!a.Log || l[0] > 0)) {
+		return fmt.Errorf("an axis from %g to %g: the limits must ascend, and be positive on a logarithmic axis", l[0], l[1])
 	}
 	return nil
 }

@@ -148,17 +148,27 @@ type Options struct {
 
 const mostSlots = 1000
 
+// drawable refuses a schedule that cannot stand beside the first, or lacks what the options ask for.
+func (s *Schedule) drawable(first *Schedule, o Options) error {
+	switch {
+	case (s.Sites > 0) != (first.Sites > 0):
+		return fmt.Errorf("schedules %s and %s are of processors and of shares; draw each kind by itself", first.Title, s.Title)
+	case s.Sites > 0 && (o.Load || o.By != "" && o.By != ByJob):
+		return fmt.Errorf("schedule %s is of shares, without queue, users or sizes: leave out --load and --by", s.Title)
+	case o.Load && s.Waits == nil && len(s.Jobs) > 0:
+		return fmt.Errorf("schedule %s has no submit times (column submit), of which --load makes the queue", s.Title)
+	}
+	return nil
+}
+
 // Draw draws schedules side by side on the same axes.
 func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	f := &figure.Figure{ID: id, X: figure.Axis{Label: "time", Unit: "s", Zero: true}, Y: figure.Axis{Label: "processor", Zero: true}, Series: []string{"jobs"}, Columns: min(2, len(schedules))}
 	end, procs, blocks, total := 0.0, 0.0, 0, 0
 	var all []*Job
 	for _, s := range schedules {
-		if (s.Sites > 0) != (schedules[0].Sites > 0) {
-			return nil, fmt.Errorf("schedules %s and %s are of processors and of shares; draw each kind by itself", schedules[0].Title, s.Title)
-		}
-		if s.Sites > 0 && (o.Load || o.By != "" && o.By != ByJob) {
-			return nil, fmt.Errorf("schedule %s is of shares, without queue, users or sizes: leave out --load and --by", s.Title)
+		if err := s.drawable(schedules[0], o); err != nil {
+			return nil, err
 		}
 		n := 0
 		for i := range s.Jobs {
@@ -171,9 +181,6 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 			all = append(all, j)
 		}
 		blocks, total = max(blocks, n), total+n
-		if o.Load && s.Waits == nil && len(s.Jobs) > 0 {
-			return nil, fmt.Errorf("schedule %s has no submit times (column submit), of which --load makes the queue", s.Title)
-		}
 	}
 	for _, n := range o.Clusters {
 		procs = max(procs, float64(n))

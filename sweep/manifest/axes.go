@@ -140,19 +140,8 @@ func (l *Layout) axis(e text.Entry, zipped bool) *BlockAxis {
 		a.Labelled, a.doc = true, s.Doc
 	case len(fields) == 0: // the kind itself
 		a.doc = "kind of " + s.Name
-	default:
-		f := fields[0]
-		a.Labelled, a.doc, a.unit, a.Type = !f.Scalar(), f.Doc, f.Unit, f.Column()
-		for _, other := range fields[1:] {
-			if other.Scalar() != f.Scalar() || other.Column() != a.Type {
-				if mixed := other.Column() <= params.Int && a.Type <= params.Int && f.Scalar() && other.Scalar(); mixed {
-					a.Type = params.Float
-					continue
-				}
-				l.Out.Add(e.Pos, "give each kind its own block", "%s is %s in one kind and %s in another", e.Key, f.Type, other.Type)
-				return nil
-			}
-		}
+	case !l.typed(a, fields):
+		return nil
 	}
 	nodes := axisNodes(l.Decoder, l.maxAxis, e, a, fields)
 	if nodes == nil {
@@ -194,6 +183,23 @@ func (l *Layout) axis(e text.Entry, zipped bool) *BlockAxis {
 		return nil
 	}
 	return a
+}
+
+// typed gives the axis the type of its fields; it reports kinds whose fields differ.
+func (l *Layout) typed(a *BlockAxis, fields []*params.Field) bool {
+	f := fields[0]
+	a.Labelled, a.doc, a.unit, a.Type = !f.Scalar(), f.Doc, f.Unit, f.Column()
+	for _, other := range fields[1:] {
+		switch {
+		case other.Scalar() == f.Scalar() && other.Column() == a.Type:
+		case other.Column() <= params.Int && a.Type <= params.Int && f.Scalar() && other.Scalar():
+			a.Type = params.Float
+		default:
+			l.Out.Add(a.Pos, "give each kind its own block", "%s is %s in one kind and %s in another", a.Path, f.Type, other.Type)
+			return false
+		}
+	}
+	return true
 }
 
 // sameText tells whether two nodes are written alike.

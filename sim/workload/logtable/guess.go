@@ -3,6 +3,7 @@ package logtable
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,22 +106,33 @@ func Guess(columns []string, rows [][]string) *Map {
 			m.States.Column = column
 			for _, v := range sampleOf(rows, i) {
 				v, _, _ = strings.Cut(v, " ")
-				list := &m.States.Failed
-				switch l := strings.ToLower(v); {
-				case strings.HasPrefix(l, "compl") || l == "pass" || l == "done" || l == "finished" || l == "success":
-					list = &m.States.Completed
-				case strings.HasPrefix(l, "run") || strings.HasPrefix(l, "pend") || strings.HasPrefix(l, "queue") || strings.HasPrefix(l, "susp"):
-					continue // these have not ended
-				case strings.HasPrefix(l, "cancel") || strings.HasPrefix(l, "kill"):
-					list = &m.States.Cancelled
-				}
-				if !slices.Contains(*list, v) {
+				if list := m.States.listOf(v); list != nil && !slices.Contains(*list, v) {
 					*list = append(*list, v)
 				}
 			}
 		}
 	}
 	return &m
+}
+
+// What final states are called, in small letters, and those of jobs that have not ended.
+var (
+	completedState = regexp.MustCompile(`^(compl.*|pass|done|finished|success)$`)
+	openState      = regexp.MustCompile(`^(run|pend|queue|susp)`)
+	cancelledState = regexp.MustCompile(`^(cancel|kill)`)
+)
+
+// listOf is the list that a state belongs to, nil of a job that has not ended.
+func (s *States) listOf(state string) *[]string {
+	switch state = strings.ToLower(state); {
+	case completedState.MatchString(state):
+		return &s.Completed
+	case openState.MatchString(state):
+		return nil
+	case cancelledState.MatchString(state):
+		return &s.Cancelled
+	}
+	return &s.Failed
 }
 
 // sampleOf is what is not empty in a column.

@@ -245,31 +245,7 @@ func (r *reader) noZone(text string) error {
 func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err error) {
 	switch b.how {
 	case asDate:
-		if c.Kind == Time {
-			return c.Number, true, nil
-		}
-		zoned := false
-		if c.Kind == LocalTime {
-			x, ok = c.Number, true
-		} else if c.Kind == Text {
-			x, zoned, ok = date(c.Text, b.Unit == "us-date")
-		}
-		if !ok || zoned {
-			return x, ok, nil
-		}
-		if r.clock.zone == nil {
-			return 0, false, r.noZone(string(c.text(r.scratch[:])))
-		}
-		x, q := r.clock.utc(x)
-		if line <= r.changed || !q.twice && !q.never {
-			return x, true, nil
-		}
-		if r.changed = line; q.twice {
-			r.build.Found("local time that the clock shows twice", swf.Kept, "the earlier counts", line)
-		} else {
-			r.build.Found("local time that the clock never shows", swf.Kept, "as before the change", line)
-		}
-		return x, true, nil
+		return r.time(b, c, line)
 	case asClock:
 		if c.Kind == Text {
 			if x, ok = duration(c.Text); !ok && (string(c.Text) == "UNLIMITED" || string(bytes.ToLower(c.Text)) == "partition_limit") {
@@ -311,6 +287,32 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 		return math.NaN(), ok, nil // never, to databases
 	}
 	return x * b.scale, ok, nil
+}
+
+// time is value of a column of dates.
+func (r *reader) time(b *bound, c *Cell, line int) (x float64, ok bool, err error) {
+	zoned := c.Kind == Time
+	if c.Kind == Text {
+		x, zoned, ok = date(c.Text, b.Unit == "us-date")
+	} else if c.Kind == Time || c.Kind == LocalTime {
+		x, ok = c.Number, true
+	}
+	if !ok || zoned {
+		return x, ok, nil
+	}
+	if r.clock.zone == nil {
+		return 0, false, r.noZone(string(c.text(r.scratch[:])))
+	}
+	x, q := r.clock.utc(x)
+	if line <= r.changed || !q.twice && !q.never {
+		return x, true, nil
+	}
+	if r.changed = line; q.twice {
+		r.build.Found("local time that the clock shows twice", swf.Kept, "the earlier counts", line)
+	} else {
+		r.build.Found("local time that the clock never shows", swf.Kept, "as before the change", line)
+	}
+	return x, true, nil
 }
 
 func (r *reader) row(cells []Cell, line int) error {
