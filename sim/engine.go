@@ -318,7 +318,7 @@ func (e *Engine) entered(j *Job) {
 // end frees the processors of j and tells everybody.
 func (e *Engine) end(j *Job) {
 	s := &e.state
-	before := s.hold(j)
+	s.changing(j)
 	j.work -= j.rate * (s.now - j.since)
 	j.since = s.now
 	j.finish = s.now
@@ -331,7 +331,7 @@ func (e *Engine) end(j *Job) {
 	}
 	s.give(j)
 	s.model.Stopped(&s.rates, j)
-	s.held(j, before)
+	s.held(j)
 	for _, o := range s.observers {
 		o.Ended(&s.view, j)
 	}

@@ -49,30 +49,36 @@ func (h *Hold) Change(before *Hold) string {
 	return "share"
 }
 
-// hold is what j holds now.
-func (v *View) hold(j *Job) Hold {
-	h := Hold{Job: j, Share: j.HeldShare(), From: j.start, Until: j.PlannedEnd(), Killed: j.doomed}
+// fill makes h what j holds at time now.
+func (h *Hold) fill(j *Job, now float64) {
+	h.Job, h.Share, h.From, h.Until, h.Killed = j, j.HeldShare(), j.start, j.PlannedEnd(), j.doomed
 	if j.doomed {
-		h.Until = v.now
+		h.Until = now
 	}
-	if j.state == Running {
+	if h.Alloc = (Allocation{}); j.state == Running {
 		h.Alloc = j.alloc
 	}
-	return h
 }
 
-// held tells the observers that j held something else before.
-func (s *State) held(j *Job, before Hold) {
+// changing notes what j holds before a change. The state keeps both holds of a
+// change, since what an observer gets would be allocated otherwise.
+func (s *State) changing(j *Job) {
 	if len(s.observers) > 0 {
-		s.tell(s.hold(j), before)
+		s.before.fill(j, s.now)
 	}
 }
 
-// tell tells the observers of a change. Both holds are kept in the state, for what
-// an observer gets would be allocated otherwise.
-func (s *State) tell(now, before Hold) {
-	s.changes = [2]Hold{now, before}
+// held tells the observers what j holds after the change.
+func (s *State) held(j *Job) {
+	if len(s.observers) > 0 {
+		s.after.fill(j, s.now)
+		s.tell()
+	}
+}
+
+// tell tells the observers of a change.
+func (s *State) tell() {
 	for _, o := range s.observers {
-		o.Held(&s.view, &s.changes[0], &s.changes[1])
+		o.Held(&s.view, &s.after, &s.before)
 	}
 }

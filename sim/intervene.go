@@ -11,9 +11,9 @@ func (s *State) Kill(j *Job) {
 	case s.err != nil || j.doomed:
 		return
 	}
-	before := s.hold(j)
+	s.changing(j)
 	j.kill, j.doomed = true, true
-	s.held(j, before)
+	s.held(j)
 	s.heap.move(int(j.pos), s.now)
 }
 

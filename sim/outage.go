@@ -113,17 +113,16 @@ func (e *Engine) up(i int) {
 func (e *Engine) resize(o *Outage, by int32) {
 	s := &e.state
 	alloc := Allocation{Counts: s.countsOf(nil, o.Procs), Procs: o.Procs}
-	held, none := Hold{Alloc: alloc, Share: 1, From: o.From, Until: o.Until}, Hold{From: o.From, Until: o.Until}
+	s.after, s.before = Hold{Alloc: alloc, Share: 1, From: o.From, Until: o.Until}, Hold{}
 	for c, n := range alloc.Counts {
 		s.free[c] -= by * n
 		s.total -= int(by * n)
 		s.out += int(by * n)
 	}
-	if by > 0 {
-		s.tell(held, none)
-	} else {
-		s.tell(none, held)
+	if by < 0 {
+		s.after, s.before = s.before, s.after
 	}
+	s.tell()
 	e.cfg.Policy.(Elastic).CapacityChanged(s)
 	e.pass = true
 }

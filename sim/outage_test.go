@@ -118,7 +118,7 @@ func TestPlatformIsNobodysToChange(t *testing.T) {
 	m := simtest.Machine(t, 4)
 	books := audit.New(m)
 	var e sim.Engine
-	if _, err := e.Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source(nil), Policy: &vandal{}, Progress: progress.Isolated{}, Observers: []sim.Observer{books}}); err != nil {
+	if _, err := e.Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source([]sim.JobSpec{job(1, 0, 8, 2)}), Policy: &vandal{}, Progress: progress.Isolated{}, Observers: []sim.Observer{books}}); err != nil {
 		t.Fatal(err)
 	}
 	if m.Clusters[0].Speed != 1 {

@@ -29,14 +29,14 @@ func (s *State) Preempt(j *Job) {
 	case s.err != nil:
 		return
 	}
-	before := s.hold(j)
+	s.changing(j)
 	s.rates.SetRate(j, 0)
 	j.state, j.left = Suspended, s.now
 	s.heap.move(int(j.pos), math.Inf(1))
 	j.kill = true
 	s.give(j)
 	s.suspended++
-	s.held(j, before)
+	s.held(j)
 	model.Preempted(&s.rates, j)
 }
 
@@ -61,12 +61,12 @@ func (s *State) Resume(j *Job) {
 		s.fail("resumes job %d on processors %s, not all of them free", j.spec.ID, AppendSpans(nil, j.alloc.Procs))
 		return
 	}
-	before := s.hold(j)
+	s.changing(j)
 	s.take(j)
 	s.suspended--
 	j.state, j.since = Running, s.now
 	j.idle += s.now - j.left
 	s.heap.move(int(j.pos), s.limit(j))
-	s.held(j, before)
+	s.held(j)
 	s.model.(Suspending).Resumed(&s.rates, j)
 }

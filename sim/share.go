@@ -94,10 +94,11 @@ func (s *State) SetShare(j *Job, share float64) {
 	if s.err != nil || !s.room(j, j.alloc.Procs, share, false) {
 		return
 	}
-	before, from := s.hold(j), j.shared.share
+	s.changing(j)
+	from := j.shared.share
 	j.shared.used += from * (s.now - j.shared.since)
 	j.shared.share, j.shared.since = share, s.now
-	if s.held(j, before); share == from {
+	if s.held(j); share == from {
 		return
 	}
 	for _, sp := range j.alloc.Procs {

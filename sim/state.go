@@ -15,7 +15,8 @@ type State struct {
 	stays     bool
 	listeners []MessageObserver
 	rejected  []*Job
-	changes   [2]Hold // what observers are told
+	before    Hold // of the change that observers are told of
+	after     Hold
 }
 
 // Progress is the progress model of the run, for policies that ask it what a study's
@@ -168,7 +169,8 @@ func (s *State) started(j *Job) {
 	s.seq++
 	s.heap.push(event{time: s.limit(j), rank: s.endRank(), seq: s.seq, job: j})
 	j.kill = true
-	s.held(j, Hold{})
+	s.before = Hold{}
+	s.held(j)
 	s.model.Started(&s.rates, j)
 }
 

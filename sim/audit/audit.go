@@ -136,7 +136,9 @@ func (a *Audit) RateChanged(s *sim.View, j *sim.Job, from, _ float64) {
 	}
 	b.done += from * (s.Now() - b.changed)
 	b.changed = s.Now()
-	a.kept(s, j, b, from)
+	if b.promise.job != nil {
+		a.kept(s, j, b, from)
+	}
 }
 
 // Ended closes the job's book and checks its sums.
@@ -179,7 +181,6 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 
 // At reads what the policy has promised, at the end of each instant.
 func (a *Audit) At(s *sim.View, m sim.Moment) {
-	a.tick(s)
 	if a.policy == nil || m != sim.Settled {
 		return
 	}

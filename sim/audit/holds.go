@@ -20,7 +20,9 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 	if b == nil {
 		return
 	}
-	a.kept(s, j, b, j.Rate())
+	if b.promise.job != nil {
+		a.kept(s, j, b, j.Rate())
+	}
 	b.area += b.share * float64(j.Procs()) * (s.Now() - b.since)
 	b.since = s.Now()
 	a.step(s, now, before, b)
@@ -37,7 +39,9 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 		if !before.Any() {
 			a.size(s.Platform(), j)
 		}
-		a.promised(s, j, b)
+		if a.policy != nil {
+			a.promised(s, j, b)
+		}
 	}
 }
 

@@ -28,9 +28,6 @@ func (a *Audit) Watch(policy any) { a.policy, _ = policy.(Promising) }
 // promised reads what the policy promises the job from now on. It checks that a promise
 // is no less than what is left of the one before, and that a share that is promised is given.
 func (a *Audit) promised(s *sim.View, j *sim.Job, b *book) {
-	if a.policy == nil {
-		return
-	}
 	was := b.promise
 	is := was
 	is.job = j
@@ -55,9 +52,6 @@ func (p *promise) lasts(now float64) bool {
 // kept adds what the job got until now at this rate, and checks an effective promise.
 func (a *Audit) kept(s *sim.View, j *sim.Job, b *book, rate float64) {
 	p, got := &b.promise, b.share
-	if p.job == nil {
-		return
-	}
 	if p.effective {
 		if got = rate; rate < p.share*(1-slack) && s.Now() > p.counted && p.lasts(p.counted) {
 			a.violate("A11", "job %d was promised progress at %g until %g s and had %g from %g to %g s", j.ID(), p.share, p.until, rate, p.counted, s.Now())
