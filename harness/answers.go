@@ -58,11 +58,7 @@ func Answers(dir string, metrics []string) (of func(sweep.ID) (values []float64,
 // Replicable is how many replications of the instance's point differ, up to most: what is
 // taken from a log as it is has only so many jobs.
 func Replicable(inst *sweep.Instance, inputs *Inputs, most int) (int, error) {
-	procs, err := newBench(newWorkloads(inputs)).fixedProcs(inst)
-	if err != nil {
-		return 0, err
-	}
-	w, err := newWorkload(inst, procs, inputs)
+	w, err := newWorkload(inst, inputs)
 	if err != nil {
 		return 0, err
 	}

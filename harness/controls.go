@@ -21,18 +21,14 @@ func (r *RunRows) Controls(inputs *Inputs, names []string, draws int) (values []
 		workload [32]byte
 		procs    int
 	}
-	b := newBench(newWorkloads(inputs))
 	known, further := map[workloadKey][]float64{}, map[law][][]float64{}
 	var inst sweep.Instance
 	for _, at := range r.plan {
 		r.of.At(int(at), &inst)
-		p, err := b.fixedProcs(&inst)
-		if err != nil {
-			return nil, nil, err
-		}
+		p := fixedProcs(&inst)
 		key, of := workloadKey{inst.WorkloadKey, p}, law{inst.Sections[sectionWorkload].Hash, p}
 		if known[key] == nil {
-			if known[key], err = properties(&inst, p, inputs, names); err != nil {
+			if known[key], err = properties(&inst, inputs, names); err != nil {
 				return nil, nil, fmt.Errorf("analysis.controls: instance %d: %w", at, err)
 			}
 		}
@@ -41,7 +37,7 @@ func (r *RunRows) Controls(inputs *Inputs, names []string, draws int) (values []
 			draw := inst
 			for i := range some {
 				draw.Replication = firstDraw + i
-				if some[i], err = properties(&draw, p, inputs, names); err != nil {
+				if some[i], err = properties(&draw, inputs, names); err != nil {
 					return nil, nil, fmt.Errorf("analysis.controls: draw %d: %w", i, err)
 				}
 			}
@@ -54,7 +50,7 @@ func (r *RunRows) Controls(inputs *Inputs, names []string, draws int) (values []
 
 // CheckControls reports workloads of the plan that controls have no further draws of.
 func CheckControls(plan *sweep.Plan, inputs *Inputs) error {
-	b, seen := newBench(newWorkloads(inputs)), map[[32]byte]bool{}
+	seen := map[[32]byte]bool{}
 	var inst sweep.Instance
 	for i := range plan.Len() {
 		plan.At(i, &inst)
@@ -63,11 +59,7 @@ func CheckControls(plan *sweep.Plan, inputs *Inputs) error {
 			continue
 		}
 		seen[hash] = true
-		procs, err := b.fixedProcs(&inst)
-		if err == nil {
-			_, err = drawn(&inst, procs, inputs)
-		}
-		if err != nil {
+		if _, err := drawn(&inst, inputs); err != nil {
 			return fmt.Errorf("analysis.controls: instance %d: %w", i, err)
 		}
 	}
@@ -75,8 +67,8 @@ func CheckControls(plan *sweep.Plan, inputs *Inputs) error {
 }
 
 // drawn is an instance's workload, which must be one that is drawn.
-func drawn(inst *sweep.Instance, procs int, inputs *Inputs) (workload.Workload, error) {
-	w, err := newWorkload(inst, procs, inputs)
+func drawn(inst *sweep.Instance, inputs *Inputs) (workload.Workload, error) {
+	w, err := newWorkload(inst, inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -89,14 +81,12 @@ func drawn(inst *sweep.Instance, procs int, inputs *Inputs) (workload.Workload, 
 }
 
 // properties are those of the jobs that an instance's workload draws.
-func properties(inst *sweep.Instance, procs int, inputs *Inputs, names []string) ([]float64, error) {
-	w, err := drawn(inst, procs, inputs)
+func properties(inst *sweep.Instance, inputs *Inputs, names []string) ([]float64, error) {
+	w, err := drawn(inst, inputs)
 	if err != nil {
 		return nil, err
 	}
-	if procs == 0 {
-		procs = w.Info().Procs
-	}
+	procs := machineProcs(inst, w.Info())
 	if procs == 0 {
 		return nil, fmt.Errorf("%w: neither the platform nor the workload states the number of processors, which controls need: drop analysis.controls", ErrInput)
 	}

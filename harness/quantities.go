@@ -236,16 +236,16 @@ func (q *quantity) appendTo(dst []float64, t *store.Table, e *EngineParams, from
 
 // Processors are those of the machines of the instances that have these places in Table; logs are read where they say it.
 func (r *RunRows) Processors(in *Inputs, rows []int32) ([]int, error) {
-	b := newBench(newWorkloads(in))
+	ws := newWorkloads(in)
 	var inst sweep.Instance
 	out := make([]int, len(rows))
 	for i, row := range rows {
 		r.of.At(int(r.plan[row]), &inst)
-		_, machine, err := b.machine(&inst)
+		w, err := ws.get(&inst)
 		if err != nil {
 			return nil, err
 		}
-		out[i] = machine.Procs()
+		out[i] = machineProcs(&inst, w.info)
 	}
 	return out, nil
 }

@@ -327,7 +327,7 @@ func TestCommonRandomNumbers(t *testing.T) {
 	var inst sweep.Instance
 	for i := range plan.Len() {
 		plan.At(i, &inst)
-		p, err := ws.get(&inst, 0)
+		p, err := ws.get(&inst)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -358,7 +358,7 @@ func TestWorkloadsAreForgotten(t *testing.T) {
 	var inst sweep.Instance
 	for i := range plan.Len() {
 		plan.At(i, &inst)
-		if _, err := ws.get(&inst, 0); err != nil {
+		if _, err := ws.get(&inst); err != nil {
 			t.Fatal(err)
 		}
 	}

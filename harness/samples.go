@@ -34,7 +34,6 @@ func Samplings(plan *sweep.Plan, inputs *Inputs) ([]Sampling, error) {
 		return nil, nil
 	}
 	seen, known := map[made]bool{}, map[choice]bool{}
-	b := newBench(newWorkloads(inputs))
 	var out []Sampling
 	var inst sweep.Instance
 	for i := 0; i < plan.Len(); i += inst.Replications {
@@ -42,16 +41,12 @@ func Samplings(plan *sweep.Plan, inputs *Inputs) ([]Sampling, error) {
 		if inst.Replications == 1 {
 			continue
 		}
-		procs, err := b.fixedProcs(&inst)
-		if err != nil {
-			return nil, err
-		}
-		m := made{inst.Sections[sectionWorkload].Hash, procs, inst.Replications}
+		m := made{inst.Sections[sectionWorkload].Hash, fixedProcs(&inst), inst.Replications}
 		if seen[m] {
 			continue
 		}
 		seen[m] = true
-		w, err := newWorkload(&inst, procs, inputs)
+		w, err := newWorkload(&inst, inputs)
 		if err != nil {
 			return nil, err
 		}

@@ -133,7 +133,7 @@ func TestLooksAreBounded(t *testing.T) {
 	ws.looks = 15
 	drawn := 0
 	for _, inst := range planOf(t, m).All() {
-		p, err := ws.get(inst, 0)
+		p, err := ws.get(inst)
 		if err != nil {
 			t.Fatal(err)
 		}

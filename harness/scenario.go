@@ -30,7 +30,7 @@ type bench struct {
 
 type platformKey struct {
 	section *params.Resolved
-	stated  int
+	procs   int
 }
 
 func newBench(ws *workloads) *bench {
@@ -71,42 +71,20 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 
 // machine is the workload of an instance, and the machine that it runs on.
 func (b *bench) machine(inst *sweep.Instance) (*played, *sim.Platform, error) {
-	fixed, err := b.fixedProcs(inst)
+	w, err := b.workloads.get(inst)
 	if err != nil {
 		return nil, nil, err
 	}
-	w, err := b.workloads.get(inst, fixed)
-	if err != nil {
-		return nil, nil, err
-	}
-	stated := w.info.Procs
-	if fixed > 0 {
-		stated = 0
-	}
-	p, err := b.platform(inst, inst.Sections[sectionPlatform].Params.(*platform.Params), stated)
+	p, err := b.platform(inst.Sections[sectionPlatform], w.info.Procs)
 	return w, p, err
 }
 
-// fixedProcs is the size in processors of a machine that the manifest fixes, 0
-// where it goes by the workload.
-func (b *bench) fixedProcs(inst *sweep.Instance) (int, error) {
-	params := inst.Sections[sectionPlatform].Params.(*platform.Params)
-	if !params.Fixed() {
-		return 0, nil
-	}
-	p, err := b.platform(inst, params, 0)
-	if err != nil {
-		return 0, err
-	}
-	return p.Procs(), nil
-}
-
-func (b *bench) platform(inst *sweep.Instance, params *platform.Params, stated int) (*sim.Platform, error) {
-	key := platformKey{inst.Sections[sectionPlatform], stated}
+func (b *bench) platform(section *params.Resolved, stated int) (*sim.Platform, error) {
+	key := platformKey{section, section.Params.(*platform.Params).Procs(stated)}
 	if p := b.platforms[key]; p != nil {
 		return p, nil
 	}
-	p, err := platform.Build(*params, stated)
+	p, err := platform.Build(*section.Params.(*platform.Params), stated)
 	if err != nil {
 		return nil, err
 	}

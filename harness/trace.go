@@ -67,19 +67,11 @@ func openTrace(m *sweep.Manifest, inputs *Inputs) (*Trace, error) {
 	}
 	var inst sweep.Instance
 	plan.At(0, &inst)
-	workloads := newWorkloads(inputs)
-	procs, err := newBench(workloads).fixedProcs(&inst)
+	played, err := newWorkloads(inputs).get(&inst)
 	if err != nil {
 		return nil, err
 	}
-	played, err := workloads.get(&inst, procs)
-	if err != nil {
-		return nil, err
-	}
-	if procs == 0 {
-		procs = played.info.Procs
-	}
-	return &Trace{played: played, procs: procs}, nil
+	return &Trace{played: played, procs: machineProcs(&inst, played.info)}, nil
 }
 
 // Describe writes what a researcher wants to know first.

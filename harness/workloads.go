@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"schedsweep/sim"
+	"schedsweep/sim/platform"
 	"schedsweep/sim/workload"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
@@ -77,10 +78,9 @@ func newWorkloads(in *Inputs) *workloads {
 	return &workloads{inputs: in, known: map[workloadKey]*played{}, order: list.New()}
 }
 
-// get returns the instance's workload; procs is the machine's size where the
-// manifest fixes it, else 0.
-func (ws *workloads) get(inst *sweep.Instance, procs int) (*played, error) {
-	key := workloadKey{inst.WorkloadKey, procs}
+// get returns the instance's workload.
+func (ws *workloads) get(inst *sweep.Instance) (*played, error) {
+	key := workloadKey{inst.WorkloadKey, fixedProcs(inst)}
 	ws.mu.Lock()
 	p := ws.known[key]
 	if p == nil {
@@ -93,7 +93,7 @@ func (ws *workloads) get(inst *sweep.Instance, procs int) (*played, error) {
 	ws.mu.Unlock()
 
 	p.once.Do(func() {
-		p.err = p.make(inst, procs, ws.inputs)
+		p.err = p.make(inst, ws.inputs)
 		ws.mu.Lock()
 		enough := ws.looks < 0
 		ws.mu.Unlock()
@@ -130,14 +130,25 @@ func (ws *workloads) drop(e *list.Element) {
 	p.entry = nil
 }
 
+// fixedProcs is the size in processors of a machine that the manifest fixes, 0
+// where it goes by the workload.
+func fixedProcs(inst *sweep.Instance) int {
+	return machineProcs(inst, workload.Info{})
+}
+
+// machineProcs is the size of the instance's machine, 0 where neither manifest nor workload states it.
+func machineProcs(inst *sweep.Instance, info workload.Info) int {
+	return inst.Sections[sectionPlatform].Params.(*platform.Params).Procs(info.Procs)
+}
+
 // newWorkload makes the workload of an instance, without drawing its jobs.
-func newWorkload(inst *sweep.Instance, procs int, inputs *Inputs) (workload.Workload, error) {
+func newWorkload(inst *sweep.Instance, inputs *Inputs) (workload.Workload, error) {
 	section := inst.Sections[sectionWorkload]
 	kind, ok := workload.Kinds.Get(section.Kind)
 	if !ok {
 		return nil, fmt.Errorf("workload kind %q is not registered", section.Kind)
 	}
-	w, err := kind.New(section.Params, workload.Input{Streams: streams(inst, inst.Replication), Log: inputs.Log, Table: inputs.Table, Read: inputs.Read, Procs: procs, Studies: studyTransforms(section)})
+	w, err := kind.New(section.Params, workload.Input{Streams: streams(inst, inst.Replication), Log: inputs.Log, Table: inputs.Table, Read: inputs.Read, Procs: fixedProcs(inst), Studies: studyTransforms(section)})
 	if err != nil {
 		return nil, fmt.Errorf("%w: workload %s: %w", ErrInput, section.Kind, err)
 	}
@@ -175,8 +186,8 @@ func sampleOf(w workload.Workload, s sim.Streams) (*workload.Sample, error) {
 	return &sample, nil
 }
 
-func (p *played) make(inst *sweep.Instance, procs int, inputs *Inputs) error {
-	w, err := newWorkload(inst, procs, inputs)
+func (p *played) make(inst *sweep.Instance, inputs *Inputs) error {
+	w, err := newWorkload(inst, inputs)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"cmp"
 	"fmt"
 
 	"schedsweep/sim"
@@ -14,56 +15,65 @@ func (p *Params) kinds() []Cluster {
 	return preset(p.Preset).Clusters
 }
 
-// Fixed reports whether the manifest itself says what the machine is, so that
-// nothing depends on what the workload states.
-func (p *Params) Fixed() bool { return p.Processors > 0 || len(p.kinds()) > 0 }
-
-// Build makes the platform. stated is the number of processors that the
-// workload states, or 0; it counts where the manifest gives no machine.
-func Build(p Params, stated int) (*sim.Platform, error) {
-	kinds := p.kinds()
-	if len(kinds) == 0 {
-		n := p.Processors
-		if n == 0 {
-			n = stated
-		}
-		if n == 0 {
-			return nil, fmt.Errorf("platform: the workload does not say how many processors its machine has; set platform.processors, platform.clusters or platform.preset")
-		}
-		return sim.NewPlatform(fmt.Sprintf("%d processors", n), []sim.Cluster{{Name: "cluster", Nodes: n, Cores: 1, Speed: 1}}, sim.Link{})
-	}
-	base := preset(p.Preset)
-	ordering := p.Ordering
+// clusters are the machine's clusters in their order; a plain machine has none.
+func (p *Params) clusters() ([]Cluster, error) {
+	kinds, ordering := p.kinds(), p.Ordering
 	if len(ordering) == 0 && len(p.Clusters) == 0 {
-		ordering = base.Ordering
+		ordering = preset(p.Preset).Ordering
 	}
 	if len(ordering) == 0 {
-		for _, k := range kinds {
-			ordering = append(ordering, k.Name)
-		}
+		return kinds, nil
 	}
 	byName := map[string]Cluster{}
 	for _, k := range kinds {
 		byName[k.Name] = k
 	}
-	var clusters []sim.Cluster
+	var all []Cluster
 	for _, name := range ordering {
 		k, ok := byName[name]
 		if !ok {
 			return nil, fmt.Errorf("platform.ordering names the cluster %q, which platform.clusters does not define", name)
 		}
+		all = append(all, k)
+	}
+	return all, nil
+}
+
+// Procs returns the number of processors of the machine, of which nothing is built.
+// stated is what the workload states; it counts where the parameters give no machine.
+// 0 says that neither does.
+func (p *Params) Procs(stated int) int {
+	n := 0
+	clusters, _ := p.clusters() // Build reports the error
+	for _, c := range clusters {
+		n += c.Nodes * max(c.Cores, 1)
+	}
+	return cmp.Or(n, p.Processors, stated)
+}
+
+// Build makes the platform, of Procs(stated) processors.
+func Build(p Params, stated int) (*sim.Platform, error) {
+	from, err := p.clusters()
+	if err != nil {
+		return nil, err
+	}
+	if len(from) == 0 {
+		n := p.Procs(stated)
+		if n == 0 {
+			return nil, fmt.Errorf("platform: the workload does not say how many processors its machine has; set platform.processors, platform.clusters or platform.preset")
+		}
+		return sim.NewPlatform(fmt.Sprintf("%d processors", n), []sim.Cluster{{Name: "cluster", Nodes: n, Cores: 1, Speed: 1}}, sim.Link{})
+	}
+	var clusters []sim.Cluster
+	for _, k := range from {
 		clusters = append(clusters, sim.Cluster{Name: k.Name, Nodes: k.Nodes, Cores: max(k.Cores, 1), Speed: orOne(k.Speed),
 			Link: link(k.Link, sim.SplitDuplex), Backbone: link(k.Backbone, sim.Shared), Uplink: link(k.Uplink, sim.Shared), Loopback: k.Loopback})
 	}
 	centralLink := p.Central
 	if centralLink == (Link{}) {
-		centralLink = base.Central
+		centralLink = preset(p.Preset).Central
 	}
-	name := string(p.Preset)
-	if name == "" {
-		name = "clusters"
-	}
-	return sim.NewPlatform(name, clusters, link(centralLink, sim.Shared))
+	return sim.NewPlatform(cmp.Or(string(p.Preset), "clusters"), clusters, link(centralLink, sim.Shared))
 }
 
 func orOne(speed float64) float64 {

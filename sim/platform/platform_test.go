@@ -21,7 +21,7 @@ func TestPresetsBuild(t *testing.T) {
 		if strings.HasPrefix(string(p.Name), "griffon") {
 			want = [2]int{128, 8}
 		}
-		if got.Procs() != want[0] || len(got.Clusters) != want[1] {
+		if got.Procs() != want[0] || p.Params.Procs(0) != want[0] || len(got.Clusters) != want[1] {
 			t.Errorf("%s has %d processors in %d clusters, want %d in %d", p.Name, got.Procs(), len(got.Clusters), want[0], want[1])
 		}
 		p.Params.Validate(func(field, message string) { t.Errorf("%s.%s: %s", p.Name, field, message) })
@@ -61,7 +61,7 @@ func TestWhereTheMachineComesFrom(t *testing.T) {
 		for _, k := range p.Clusters {
 			order = append(order, k.Name)
 		}
-		if p.Procs() != c.procs || strings.Join(order, " ") != c.order {
+		if p.Procs() != c.procs || c.params.Procs(c.stated) != c.procs || strings.Join(order, " ") != c.order {
 			t.Errorf("%s: %d processors, %q; want %d, %q", name, p.Procs(), order, c.procs, c.order)
 		}
 	}
