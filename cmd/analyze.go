@@ -199,7 +199,7 @@ func analysed(env environment, st study, more ...string) (*analysis.Result, *fra
 		rows.Beside = r
 		if a := st.manifest.Analysis; len(a.Controls) > 0 {
 			spec.Controls = &analysis.Controls{Names: a.Controls}
-			if spec.Controls.Values, spec.Controls.Beyond, err = r.Controls(st.inputs, a.Controls, a.ControlDraws); err != nil {
+			if spec.Controls.Values, spec.Controls.Beyond, err = harness.Controls(st.plan, r.Numbers(nil), st.inputs, a.Controls, a.ControlDraws); err != nil {
 				return err
 			}
 		}

@@ -103,7 +103,7 @@ func compareWaits(st study) (*fidelity.Result, error) {
 		}
 		ok := d.Answered(all)
 		rows := slices.DeleteFunc(frame.Every(all), func(row int32) bool { return ok != nil && !ok[row] })
-		procs, err := r.Processors(st.inputs, rows)
+		procs, err := harness.Processors(st.plan, r.Numbers(rows), st.inputs)
 		if err != nil {
 			return err
 		}

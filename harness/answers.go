@@ -2,10 +2,10 @@ package harness
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"path/filepath"
-
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
@@ -55,16 +55,20 @@ func Answers(dir string, metrics []string) (of func(sweep.ID) (values []float64,
 	return of, err
 }
 
-// Replicable is how many replications of the instance's point differ, up to most: what is
-// taken from a log as it is has only so many jobs.
-func Replicable(inst *sweep.Instance, inputs *Inputs, most int) (int, error) {
-	w, err := newWorkload(inst, inputs)
-	if err != nil {
-		return 0, err
+// Stored is the rows of a run folder as they lie, one an instance, whatever manifest
+// and program they are of: an instance is known by the values of its axes, not by an
+// id that another version would give it. axes are the columns that varied.
+func Stored(dir string) (t *store.Table, axes []string, err error) {
+	if t, err = store.Scan(filepath.Join(dir, InstancesDir), store.ScanOptions{Records: Instances}); err != nil {
+		return nil, nil, fmt.Errorf("rows of %s: %w", dir, err)
 	}
-	s, err := sampleOf(w, streams(inst, 0))
-	if err != nil || s == nil || s.Redrawn {
-		return most, err
+	if t.Rows == 0 {
+		return nil, nil, fmt.Errorf("rows of %s: %w", dir, ErrNoRows)
 	}
-	return min(most, max(s.Of/max(s.Jobs, 1), 1)), nil
+	for i := range t.Columns {
+		if IsAxis(t.Columns[i].Column) {
+			axes = append(axes, t.Columns[i].Name)
+		}
+	}
+	return t, axes, nil
 }

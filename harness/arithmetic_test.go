@@ -16,7 +16,7 @@ func TestRunsElsewhereAreTold(t *testing.T) {
 	if sum, err := Run(t.Context(), cfg); err != nil || sum.Elsewhere {
 		t.Fatalf("elsewhere %t, error %v", sum.Elsewhere, err)
 	}
-	path := filepath.Join(dir, provenanceFile)
+	path := filepath.Join(dir, "provenance.json")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -8,9 +8,7 @@ import (
 	"schedsweep/harness/store"
 	"schedsweep/sim"
 	"schedsweep/sim/metrics"
-	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
-	"schedsweep/sweep/params"
 )
 
 // classesOf makes the manifest's classes of jobs, for one observer.
@@ -47,31 +45,6 @@ func classMetrics(classes []manifest.Class) []sim.Metric {
 	}
 	return all
 }
-
-// MetricsOf are the metrics that a manifest can name: those of [Registry], and of its
-// classes of jobs.
-func MetricsOf(m *sweep.Manifest) []params.Metric {
-	reg := Registry()
-	all := reg.Metrics
-	for i := range m.Classes {
-		for _, of := range reg.ClassMetrics {
-			of.Name = manifest.ByClass(of.Name, m.Classes[i].Name)
-			all = append(all, of)
-		}
-	}
-	return all
-}
-
-// namesOf are the names that records stand for, none where there are no records.
-func namesOf(r sim.Records) sim.Names {
-	if r == nil {
-		return sim.Names{}
-	}
-	return r.Names()
-}
-
-// MissingClasses says which instances have rows without classes of jobs of the manifest; "" for none.
-func (h *Holding) MissingClasses() string { return missingClasses(h.Unclassed, h.Tally[OK]) }
 
 func missingClasses(numbers []int, of int) string {
 	return lacking("ran without the classes of jobs that the manifest has now, so that these columns are empty", numbers, of)

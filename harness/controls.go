@@ -13,18 +13,18 @@ import (
 // that draws stay the same when replications are added.
 const firstDraw = 1 << 30
 
-// Controls draws the workloads of the rows of [RunRows.Table] again, and as many further replications of each, without
-// simulating: what the named properties ([study.ControlNames]) are of each row's, and of its further draws. Rows that
+// Controls draws the workloads of instances of the plan again, and as many further replications of each, without
+// simulating: what the named properties ([study.ControlNames]) are of each instance's, and of its further draws. Instances that
 // share a workload share the slices. Memory: a number a draw and property of each workload.
-func (r *RunRows) Controls(inputs *Inputs, names []string, draws int) (values [][]float64, beyond [][][]float64, err error) {
+func Controls(plan *sweep.Plan, numbers []int32, inputs *Inputs, names []string, draws int) (values [][]float64, beyond [][][]float64, err error) {
 	type law struct {
 		workload [32]byte
 		procs    int
 	}
 	known, further := map[workloadKey][]float64{}, map[law][][]float64{}
 	var inst sweep.Instance
-	for _, at := range r.plan {
-		r.of.At(int(at), &inst)
+	for _, at := range numbers {
+		plan.At(int(at), &inst)
 		p := fixedProcs(&inst)
 		key, of := workloadKey{inst.WorkloadKey, p}, law{inst.Sections[sectionWorkload].Hash, p}
 		if known[key] == nil {
@@ -126,4 +126,20 @@ func drawProperties(w workload.Workload, procs float64) (map[string]float64, err
 		study.ControlLoad: work / (procs * (last - first)), study.ControlBacklog: met / jobs,
 		study.ControlRunTime: runTime / jobs, study.ControlProcessors: size / jobs, study.ControlWork: work / jobs,
 	}, nil
+}
+
+// Processors are those of the machines of instances of the plan; logs are read where they say it.
+func Processors(plan *sweep.Plan, numbers []int32, inputs *Inputs) ([]int, error) {
+	ws := newWorkloads(inputs)
+	var inst sweep.Instance
+	out := make([]int, len(numbers))
+	for i, number := range numbers {
+		plan.At(int(number), &inst)
+		w, err := ws.get(&inst)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = machineProcs(&inst, w.info)
+	}
+	return out, nil
 }

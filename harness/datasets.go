@@ -14,21 +14,36 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// dataset is one beside instances: of each instance it holds a set of rows, all of
-// them or none. A set counts where its instance has an answer.
-type dataset struct {
-	name, doc string // name is that of its folder too
-	schema    store.Schema
+// Dataset is a kind of rows. One beside instances holds of each instance a set of
+// rows, all of them or none, which counts where its instance has an answer.
+type Dataset struct {
+	Name, Doc string // Name is that of its folder too
+	Columns   store.Schema
 	observer  func(*table) sim.Observer
 	// quantities are the numbers of its rows that figures can be of.
 	quantities []quantity
 }
 
-// datasets are those that a manifest can ask for.
-var datasets = []dataset{
+// beside are the datasets beside instances, those that a manifest can ask for.
+var beside = []Dataset{
 	{"jobs", "one row a job, in the order in which jobs end, where datasets: asks for it; simulate --jobs writes the same columns", jobsSchema, newJobRows, jobQuantities},
 	{"series", "one row for each change of the machine or of the load of a link, where datasets: asks for it", seriesSchema, newSeriesRows, seriesQuantities},
 }
+
+// Record makes rows of what its observer sees and appends them.
+func (d *Dataset) Record(to Appender) *Recording {
+	t := newTable(to, d.Columns)
+	return &Recording{d.observer(t), t}
+}
+
+// Recording makes rows of the runs that its observer watches.
+type Recording struct {
+	Observer sim.Observer
+	table    *table
+}
+
+// Err returns the error that has ended the recording.
+func (r *Recording) Err() error { return r.table.err }
 
 // instanceColumn says whose a row is.
 const (
@@ -38,26 +53,26 @@ const (
 
 // DatasetNames are the names of the datasets beside instances.
 func DatasetNames() []string {
-	return text.Names(datasets, func(d dataset) string { return d.name })
+	return text.Names(beside, func(d Dataset) string { return d.Name })
 }
 
-// asked are the datasets that the manifest asks for.
-func asked(m *sweep.Manifest) []dataset {
-	return slices.DeleteFunc(slices.Clone(datasets), func(d dataset) bool { return !slices.Contains(m.Datasets, d.name) })
+// Asked are the datasets beside instances that the manifest asks for.
+func Asked(m *sweep.Manifest) []Dataset {
+	return slices.DeleteFunc(slices.Clone(beside), func(d Dataset) bool { return !slices.Contains(m.Datasets, d.Name) })
 }
 
-// appender takes rows; a Batch and a FileWriter do.
-type appender interface{ Append(*store.Row) error }
+// Appender takes rows; a Batch and a FileWriter do.
+type Appender interface{ Append(*store.Row) error }
 
 // table is rows on their way.
 type table struct {
-	to  appender
+	to  Appender
 	row *store.Row
 	id  string // of the instance, where rows have a column for it
 	err error
 }
 
-func newTable(to appender, s store.Schema) *table { return &table{to: to, row: s.NewRow()} }
+func newTable(to Appender, s store.Schema) *table { return &table{to: to, row: s.NewRow()} }
 
 // append adds the row that set fills in. After an error it does nothing.
 func (t *table) append(set func(r *store.Row)) {
@@ -68,9 +83,9 @@ func (t *table) append(set func(r *store.Row)) {
 	}
 }
 
-// beginner is an observer that must know what it is about to observe.
-type beginner interface {
-	begin(*sweep.Instance, sim.Progress)
+// Beginner is an observer that must know what it is about to observe.
+type Beginner interface {
+	Begin(*sweep.Instance, sim.Progress)
 }
 
 // Side is what a run folder holds of a dataset beside instances.
@@ -92,9 +107,9 @@ func Sides(m *sweep.Manifest, dir string) (sides []Side, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range datasets {
-		_, absent := os.Stat(filepath.Join(dir, d.name))
-		if absent != nil && !slices.Contains(m.Datasets, d.name) {
+	for _, d := range beside {
+		_, absent := os.Stat(filepath.Join(dir, d.Name))
+		if absent != nil && !slices.Contains(m.Datasets, d.Name) {
 			continue
 		}
 		err := withSets(dir, d, func(x *store.Index, sets *store.Sets) error {
@@ -123,7 +138,7 @@ func CheckFolder(dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	return withSets(dir, datasets[0], func(x *store.Index, sets *store.Sets) error {
+	return withSets(dir, beside[0], func(x *store.Index, sets *store.Sets) error {
 		if sets.Len() == 0 {
 			return nil
 		}
@@ -143,8 +158,8 @@ func CheckFolder(dir string) (err error) {
 }
 
 // side is what there is of a dataset, and the sets of the plan's instances in its order.
-func side(plan *sweep.Plan, d dataset, x *store.Index, sets *store.Sets) (s Side, wanted []int) {
-	s = Side{Name: d.name, Uncounted: sets.Uncounted, Repeated: sets.Repeated}
+func side(plan *sweep.Plan, d Dataset, x *store.Index, sets *store.Sets) (s Side, wanted []int) {
+	s = Side{Name: d.Name, Uncounted: sets.Uncounted, Repeated: sets.Repeated}
 	for i, inst := range plan.All() {
 		id := inst.ID.String()
 		if record, ok := x.Find(id); !ok || !x.Answered(record) {
@@ -164,7 +179,7 @@ func side(plan *sweep.Plan, d dataset, x *store.Index, sets *store.Sets) (s Side
 
 // withSets calls fn with the sets of a dataset that count and with the instances;
 // folders that do not exist hold none.
-func withSets(dir string, d dataset, fn func(*store.Index, *store.Sets) error) error {
+func withSets(dir string, d Dataset, fn func(*store.Index, *store.Sets) error) error {
 	folder := filepath.Join(dir, InstancesDir)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return fn(&store.Index{}, &store.Sets{})
@@ -177,14 +192,14 @@ func withSets(dir string, d dataset, fn func(*store.Index, *store.Sets) error) e
 		return setsOf(dir, d, counts, func(s *store.Sets) error { return fn(x, s) })
 	})
 	if err != nil {
-		return fmt.Errorf("%s of %s: %w", d.name, dir, err)
+		return fmt.Errorf("%s of %s: %w", d.Name, dir, err)
 	}
 	return nil
 }
 
 // setsOf calls fn with the sets of a dataset of instances that count.
-func setsOf(dir string, d dataset, counts func(id string) bool, fn func(*store.Sets) error) error {
-	folder := filepath.Join(dir, d.name)
+func setsOf(dir string, d Dataset, counts func(id string) bool, fn func(*store.Sets) error) error {
+	folder := filepath.Join(dir, d.Name)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return fn(&store.Sets{})
 	}

@@ -15,9 +15,6 @@ import (
 	"schedsweep/harness/store"
 )
 
-// both is the small sweep with its jobs and series.
-const both = small + "datasets: [jobs, series]\n"
-
 // linked is a sweep whose jobs load links, over all progress models that know some.
 const linked = `name: linked
 seed: 3
@@ -32,17 +29,6 @@ workload: {kind: list, jobs: [
 progress: {kind: saturation}
 policy: {kind: multicluster-list}
 `
-
-// mustRunAll runs a manifest to its end.
-func mustRunAll(t testing.TB, text string, cfg Config) Summary {
-	t.Helper()
-	cfg.Manifest, cfg.Inputs = loaded(t, text)
-	sum, err := Run(context.Background(), cfg)
-	if err != nil || sum.Bad() > 0 {
-		t.Fatalf("%+v, %v", sum, err)
-	}
-	return sum
-}
 
 // exported is a dataset as export writes it.
 func exported(t testing.TB, text, dir, name string) *store.Table {
@@ -64,15 +50,15 @@ func exported(t testing.TB, text, dir, name string) *store.Table {
 func hashes(t testing.TB, text, dir string) [3][32]byte {
 	t.Helper()
 	all := [3][32]byte{hash(t, dir)}
-	for i, d := range datasets {
-		table := exported(t, text, dir, d.name)
+	for i, name := range DatasetNames() {
+		table := exported(t, text, dir, name)
 		all[i+1] = table.Hash()
-		files, err := store.Scan(filepath.Join(dir, d.name), store.ScanOptions{})
+		files, err := store.Scan(filepath.Join(dir, name), store.ScanOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if files.Hash() != all[i+1] {
-			t.Errorf("%s: the part files hold %d rows, %d count", d.name, files.Rows, table.Rows)
+			t.Errorf("%s: the part files hold %d rows, %d count", name, files.Rows, table.Rows)
 		}
 	}
 	return all

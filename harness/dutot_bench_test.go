@@ -13,7 +13,7 @@ import (
 // with first fit), Batsim 4.2 takes 0.54 s; the metrics x-simgrid and x-batsim
 // are 36 ms and 0.54 s over our CPU time for one, as if all cores were busy.
 func BenchmarkDutotHomogeneous(b *testing.B) {
-	m, in, err := Load("../manifests/dutot2015-homogeneous.yaml", LoadOptions{Data: []string{dataFolder()}})
+	m, in, err := Load("../../manifests/dutot2015-homogeneous.yaml", LoadOptions{Data: []string{dataFolder()}})
 	if errors.Is(err, ErrNoInput) || m == nil {
 		b.Skipf("needs the Curie log in $SCHEDSWEEP_DATA: %v", err)
 	}

@@ -31,20 +31,55 @@ var evalysStates = map[string]string{
 
 // evalysRows takes rows of jobs and passes them on in the columns of evalys.
 type evalysRows struct {
-	to  appender
+	to  Appender
 	row *store.Row
 }
 
-// createJobs begins a file of rows of the schema; those of jobs may be in the columns
+// createFile begins a file of rows of the dataset; those of jobs may be in the columns
 // of evalys. Rows are appended to the second result, and the first is closed.
-func createJobs(path string, s store.Schema, meta map[string]string, evalys bool) (*store.FileWriter, appender, error) {
+func (d *Dataset) createFile(path string, meta map[string]string, evalys bool) (*store.FileWriter, Appender, error) {
 	if !evalys {
-		w, err := store.CreateFile(path, s, meta)
+		w, err := store.CreateFile(path, d.Columns, meta)
 		return w, w, err
 	}
 	w, err := store.CreateFile(path, evalysSchema, meta)
 	return w, &evalysRows{w, evalysSchema.NewRow()}, err
 }
+
+// File is a file of the rows of one run.
+type File struct {
+	*Recording
+	w *store.FileWriter
+}
+
+// JobsFile begins a file of jobs, in the columns of evalys if so.
+func JobsFile(path string, meta map[string]string, evalys bool) (*File, error) {
+	return beside[0].file(path, meta, evalys)
+}
+
+// SharesFile begins a file of the shares of jobs.
+func SharesFile(path string, meta map[string]string) (*File, error) {
+	return shares.file(path, meta, false)
+}
+
+func (d *Dataset) file(path string, meta map[string]string, evalys bool) (*File, error) {
+	w, to, err := d.createFile(path, meta, evalys)
+	if err != nil {
+		return nil, err
+	}
+	return &File{d.Record(to), w}, nil
+}
+
+// Close ends the file, which is then there.
+func (f *File) Close() error {
+	if err := f.Err(); err != nil {
+		return err
+	}
+	return f.w.Close()
+}
+
+// Abort leaves no file, unless it was closed.
+func (f *File) Abort() { f.w.Abort() }
 
 // Append takes a row of jobs.
 func (e *evalysRows) Append(job *store.Row) error {

@@ -128,8 +128,7 @@ func (x *explaining) others(dir string, data []string) {
 		}
 	}
 	add("", x.own.plan)
-	older, _ := filepath.Glob(filepath.Join(dir, keptManifests, "*.yaml"))
-	for _, path := range append([]string{ManifestPath(dir)}, older...) {
+	for _, path := range ManifestPaths(dir) {
 		other, _, err := Load(path, LoadOptions{Data: append(data, dir)})
 		var plan *sweep.Plan
 		if err == nil {
@@ -315,7 +314,7 @@ func (x *explaining) onlyRow(digits string) error {
 	x.out.Row = x.row(x.out.ID)
 	var wanted []string
 	for _, c := range x.index.Schema() {
-		if strings.HasPrefix(c.Doc, axisDoc) || c.Name == "replication" || c.Name == "seed" {
+		if IsAxis(c) || c.Name == "replication" || c.Name == "seed" {
 			wanted = append(wanted, c.Name)
 		}
 	}

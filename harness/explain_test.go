@@ -107,7 +107,7 @@ func TestExplainAGrownFolder(t *testing.T) {
 	m := ran(t, first, dir)
 	id := idAt(planOf(t, m), 1)
 	ran(t, next, dir)
-	kept := filepath.Join(dir, keptManifests, m.Hash()+".yaml")
+	kept := filepath.Join(dir, "manifests", m.Hash()+".yaml")
 	e := explainedID(t, next, dir, id)
 	if n := e.Nearest; e.From != kept || !strings.Contains(e.Name, "policy.kind=fcfs, replication 1") || n == nil || len(n.Differs) != 1 || n.Differs[0].Field != "policy.kind" {
 		t.Errorf("%+v, nearest %+v", e, e.Nearest)

@@ -63,11 +63,11 @@ func (r *RunRows) export(path string, meta map[string]string, batch int) error {
 // the columns that evalys reads. Memory: a row group of rows, and 40 bytes for each
 // instance.
 func ExportDataset(m *sweep.Manifest, dir, name, path string, evalys bool) (out Side, err error) {
-	i := slices.IndexFunc(datasets, func(d dataset) bool { return d.name == name })
+	i := slices.IndexFunc(beside, func(d Dataset) bool { return d.Name == name })
 	if i < 0 {
 		return out, fmt.Errorf("export: there is no dataset %q; there are %s", name, strings.Join(DatasetNames(), ", "))
 	}
-	d := datasets[i]
+	d := beside[i]
 	plan, err := m.Plan()
 	if err != nil {
 		return out, err
@@ -81,12 +81,12 @@ func ExportDataset(m *sweep.Manifest, dir, name, path string, evalys bool) (out 
 		if out, wanted = side(plan, d, x, sets); out.Instances == 0 {
 			return fmt.Errorf("%w in it: put datasets: [%s] into the manifest and run it, with --complete where its instances have an answer", ErrNoRows, name)
 		}
-		w, to, err := createJobs(path, d.schema, FileMeta(m, p.Program), evalys)
+		w, to, err := d.createFile(path, FileMeta(m, p.Program), evalys)
 		if err != nil {
 			return err
 		}
 		defer w.Abort()
-		if err := sets.Each(wanted, func(t *store.Table) error { return t.EachRow(d.schema, to.Append) }); err != nil {
+		if err := sets.Each(wanted, func(t *store.Table) error { return t.EachRow(d.Columns, to.Append) }); err != nil {
 			return err
 		}
 		return w.Close()

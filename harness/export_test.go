@@ -71,7 +71,7 @@ func TestExportInBatches(t *testing.T) {
 	for _, when := range []string{"parts of 4 shards", "merged"} {
 		for _, batch := range []int{90, 89, 7, 1} {
 			file := filepath.Join(t.TempDir(), "rows.csv")
-			if err := WithRows(m, dir, func(r *RunRows) error { return r.export(file, nil, batch) }); err != nil {
+			if err := WithRows(m, dir, func(r *RunRows) error { return r.ExportInBatches(file, nil, batch) }); err != nil {
 				t.Fatal(err)
 			}
 			got, err := os.ReadFile(file)

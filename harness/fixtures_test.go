@@ -57,5 +57,18 @@ func dataFolder() string {
 	if d := os.Getenv("SCHEDSWEEP_DATA"); d != "" {
 		return filepath.SplitList(d)[0]
 	}
-	return "../../shared/traces"
+	return "../../../shared/traces"
 }
+
+// planOf is the plan of a manifest that was loaded.
+func planOf(t *testing.T, m *sweep.Manifest) *sweep.Plan {
+	t.Helper()
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// both is the small sweep with its jobs and series.
+const both = small + "datasets: [jobs, series]\n"

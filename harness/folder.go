@@ -26,6 +26,12 @@ var ErrOtherManifest = errors.New("the run folder belongs to another manifest")
 // ManifestPath is where a run folder keeps the manifest as it was resolved.
 func ManifestPath(dir string) string { return filepath.Join(dir, manifestFile) }
 
+// ManifestPaths are where a run folder keeps this and all its earlier manifests.
+func ManifestPaths(dir string) []string {
+	older, _ := filepath.Glob(filepath.Join(dir, keptManifests, "*.yaml"))
+	return append([]string{ManifestPath(dir)}, older...)
+}
+
 // folder is a run folder that a run opens.
 type folder struct {
 	dir      string
@@ -33,7 +39,7 @@ type folder struct {
 	rows     int  // in the folder
 	shared   bool // one of them is the manifest's
 	note     func(string)
-	// write leaves a file whole or as it was.
+	// write leaves a file whole or as it was; nil is replaceFile.
 	write func(path string, content []byte) error
 }
 
@@ -46,6 +52,9 @@ type folder struct {
 // in which a process was killed, or another is just doing the same, is told from
 // one whose manifest.yaml no run has written; whoever comes writes what is missing.
 func (f *folder) open(p Provenance) (Provenance, error) {
+	if f.write == nil {
+		f.write = replaceFile
+	}
 	known, err := ReadProvenance(f.dir)
 	manifest, noManifest := store.ReadRegular(ManifestPath(f.dir))
 	if noManifest != nil && !errors.Is(noManifest, fs.ErrNotExist) {
@@ -112,3 +121,6 @@ func replaceFile(path string, content []byte) error {
 		return err
 	})
 }
+
+// InstancesDir is the folder of the instances dataset in a run folder.
+const InstancesDir = "instances"

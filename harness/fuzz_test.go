@@ -27,7 +27,7 @@ func FuzzRun(f *testing.F) {
 	}
 	f.Add("name: x\nworkload: {kind: lublin, jobs: 20}\npolicy: [{from: 0, kind: fcfs}, {from: 1h, kind: easy, order: sjf}]\n")
 	f.Add("name: x\nworkload: {kind: swf, path: log.swf, select: {jobs: 5}}\naxes: {policy.kind: [easy, conservative], workload.load_factor: {from: 1, to: 2, step: 0.5}}\n")
-	files, _ := filepath.Glob("../manifests/*.yaml")
+	files, _ := filepath.Glob("../../manifests/*.yaml")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -35,12 +35,13 @@ func FuzzRun(f *testing.F) {
 		}
 		f.Add(string(text))
 	}
-	registry, inputs := Registry(), NewInputs(f.TempDir())
+	folder := f.TempDir()
+	registry, inputs := Registry(), NewInputs(folder)
 	log := "; MaxProcs: 8\n"
 	for i := range 20 {
 		log += fmt.Sprintf("%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 -1 -1 -1\n", i+1, 60*i, 100+37*i%400, 1+i%8, 1+i%8, 600+i)
 	}
-	if err := os.WriteFile(filepath.Join(inputs.folders[0], "log.swf"), []byte(log), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "log.swf"), []byte(log), 0o644); err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -50,7 +51,7 @@ func FuzzRun(f *testing.F) {
 		m, err := sweep.Load("fuzz.yaml", []byte(text), sweep.Options{
 			Registry: registry,
 			ReadFile: func(name string) ([]byte, error) {
-				return os.ReadFile(filepath.Join("../manifests", filepath.Base(name)))
+				return os.ReadFile(filepath.Join("../../manifests", filepath.Base(name)))
 			},
 			HashFile: func(path string) (string, error) {
 				if path != "log.swf" {

@@ -83,3 +83,6 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 	}
 	return h, nil
 }
+
+// MissingClasses says which instances have rows without classes of jobs of the manifest; "" for none.
+func (h *Holding) MissingClasses() string { return missingClasses(h.Unclassed, h.Tally[OK]) }

@@ -28,6 +28,7 @@ type piece struct {
 
 // sent are the rows of a dataset on their way to the process that asked.
 type sent struct {
+	*Recording
 	dataset int
 	to      *gob.Encoder
 	rows    []byte
@@ -76,12 +77,11 @@ func Serve(m *sweep.Manifest, inputs *Inputs, in io.Reader, out io.Writer) error
 	w := newWorker(plan, newWorkloads(inputs), time.Now)
 	e := gob.NewEncoder(out)
 	var rows []*sent
-	var tables []*table
 	var watching []sim.Observer
-	for k, d := range asked(m) {
-		rows = append(rows, &sent{dataset: k, to: e})
-		tables = append(tables, newTable(rows[k], d.schema))
-		watching = append(watching, d.observer(tables[k]))
+	for k, d := range Asked(m) {
+		s := &sent{dataset: k, to: e}
+		s.Recording = d.Record(s)
+		rows, watching = append(rows, s), append(watching, s.Observer)
 	}
 	for at := range numbers {
 		if at < 0 || at >= plan.Len() {
@@ -98,8 +98,8 @@ func Serve(m *sweep.Manifest, inputs *Inputs, in io.Reader, out io.Writer) error
 		}()
 		select {
 		case r := <-done:
-			for k, t := range tables {
-				if err := errors.Join(t.err, rows[k].flush()); err != nil {
+			for _, s := range rows {
+				if err := errors.Join(s.Err(), s.flush()); err != nil {
 					return fmt.Errorf("instance %d: %w", at, err)
 				}
 			}
@@ -157,7 +157,7 @@ func (c *child) try(ctx context.Context, inst *sweep.Instance, out *output) (r r
 	for err = c.ask.Encode(inst.Index); err == nil && p.Report == nil; {
 		p = piece{}
 		if err = c.hear.Decode(&p); err == nil && p.Report == nil {
-			err = out.take(p)
+			err = out.take(p.Dataset, p.Rows)
 		}
 	}
 	switch {

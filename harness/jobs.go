@@ -44,7 +44,8 @@ type jobRows struct {
 
 func newJobRows(t *table) sim.Observer { return &jobRows{table: t} }
 
-func (o *jobRows) begin(inst *sweep.Instance, _ sim.Progress) { o.id, o.log = inst.ID.String(), nil }
+// Begin forgets the last run.
+func (o *jobRows) Begin(inst *sweep.Instance, _ sim.Progress) { o.id, o.log = inst.ID.String(), nil }
 
 // Ended writes the job's row.
 func (o *jobRows) Ended(s *sim.View, j *sim.Job) {

@@ -9,32 +9,19 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/sim/metrics"
-	"schedsweep/sim/platform"
 	"schedsweep/sweep/manifest"
 )
 
-// PlatformPresets are the platforms of published studies.
-func PlatformPresets() []platform.Preset { return platform.Presets() }
-
-// Dataset is what a dataset holds.
-type Dataset struct {
-	Name, Doc string
-	Columns   store.Schema
-}
-
 // Datasets are those that runs write, and the files of rows that verbs write.
 func Datasets() []Dataset {
-	all := []Dataset{{InstancesDir, "one row an instance; between id and replication stands a column for each axis", newLayout(nil, metrics.Catalog()).schema}}
+	all := []Dataset{{Name: InstancesDir, Doc: "one row an instance; between id and replication stands a column for each axis", Columns: newLayout(nil, metrics.Catalog()).schema}}
 	var byClass store.Schema
 	for _, m := range classMetrics([]manifest.Class{{Name: "CLASS"}}) {
 		byClass = append(byClass, metricColumn(m))
 	}
-	all = append(all, Dataset{"classes", "further columns of instances for each class of jobs that the manifest declares, its name in the place of CLASS; of a class without jobs the counts are 0 and all else is null, and of a row that was made without the class all is null", byClass})
-	for _, d := range datasets {
-		all = append(all, Dataset{d.name, d.doc, d.schema})
-	}
-	return append(all, Dataset{"evalys", "one row a job, as simulate --jobs and export --dataset jobs write it with --columns evalys", evalysSchema},
-		Dataset{"shares", "one row for each time for which a job had one share of a site's processors, as simulate --shares writes it", sharesSchema})
+	all = append(all, Dataset{Name: "classes", Doc: "further columns of instances for each class of jobs that the manifest declares, its name in the place of CLASS; of a class without jobs the counts are 0 and all else is null, and of a row that was made without the class all is null", Columns: byClass})
+	all = append(all, beside...)
+	return append(all, Dataset{Name: "evalys", Doc: "one row a job, as simulate --jobs and export --dataset jobs write it with --columns evalys", Columns: evalysSchema}, shares)
 }
 
 // datasetsHead is what stands above the columns on the page of the datasets.

@@ -39,20 +39,20 @@ func Merge(m *sweep.Manifest, dir string, lock store.LockOptions) (out Merged, e
 	}); err != nil {
 		return out, err
 	}
-	f := &filling{plan: plan, index: x, layout: newLayout(plan.Axes(), metricsOf(plan))}
+	f := &filling{plan: plan, index: x, layout: layoutOf(plan)}
 	out.MergeResult, err = store.Merge(folder, store.MergeOptions{Fill: f.fill, Lock: lock})
 	out.Unfilled = f.unknown
 	if err != nil {
 		return out, err
 	}
 	out.Sides = map[string]store.MergeResult{}
-	for _, d := range datasets {
-		folder := filepath.Join(dir, d.name)
+	for _, d := range beside {
+		folder := filepath.Join(dir, d.Name)
 		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		err := withSets(dir, d, func(_ *store.Index, s *store.Sets) error {
-			out.Sides[d.name], err = store.Merge(folder, store.MergeOptions{Only: s.Settled, Lock: lock})
+			out.Sides[d.Name], err = store.Merge(folder, store.MergeOptions{Only: s.Settled, Lock: lock})
 			return err
 		})
 		if err != nil {

@@ -22,7 +22,7 @@ func TestPinsOfTheStudies(t *testing.T) {
 		m, _, err := harness.Load(path, harness.LoadOptions{Data: []string{traces}, Set: append(set, "replications=1")})
 		return m, err
 	}
-	paths, err := filepath.Glob("../manifests/*.yaml")
+	paths, err := filepath.Glob("../../manifests/*.yaml")
 	if err != nil || len(paths) == 0 {
 		t.Fatal(paths, err)
 	}

@@ -57,3 +57,6 @@ func appendFlow(b []byte, v reflect.Value) []byte {
 	}
 	return append(b, '}')
 }
+
+// PlatformPresets are the platforms of published studies.
+func PlatformPresets() []platform.Preset { return platform.Presets() }

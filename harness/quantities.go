@@ -119,11 +119,11 @@ func slowdownOf(t *store.Table) (response, alone func(row int) float64) {
 }
 
 // quantityNamed finds DATASET.NAME.
-func quantityNamed(name string) (d dataset, q quantity, ok bool) {
+func quantityNamed(name string) (d Dataset, q quantity, ok bool) {
 	of, short, _ := strings.Cut(name, ".")
-	for _, d := range datasets {
+	for _, d := range beside {
 		for _, q := range d.quantities {
-			if d.name == of && q.name == short {
+			if d.Name == of && q.name == short {
 				return d, q, true
 			}
 		}
@@ -144,11 +144,11 @@ func (r *RunRows) Unit(name string) (unit string, known bool) {
 func (r *RunRows) Quantities(names []string, rows []int32, begin func() func(i int, values [][]float64)) (lacking int, err error) {
 	var of []quantity
 	var columns []string
-	var d dataset
+	var d Dataset
 	for _, name := range names {
 		at, q, ok := quantityNamed(name)
 		if of, in := strings.CutPrefix(name, manifest.JobsOf("")); in {
-			at, q, ok = datasets[0], r.inClass(of), true
+			at, q, ok = beside[0], r.inClass(of), true
 		}
 		if !ok {
 			return 0, fmt.Errorf("there is no quantity %q", name)
@@ -162,7 +162,7 @@ func (r *RunRows) Quantities(names []string, rows []int32, begin func() func(i i
 		r.of.At(int(r.plan[row]), &inst)
 		engines[i] = inst.Sections[sectionEngine].Params.(*EngineParams)
 	}
-	return r.beside(d, slices.Compact(columns), rows, func() func(int, *store.Table, int, int) {
+	return r.scan(d, slices.Compact(columns), rows, func() func(int, *store.Table, int, int) {
 		take, values := begin(), make([][]float64, len(of))
 		return func(i int, t *store.Table, from, to int) {
 			for k, q := range of {
@@ -175,11 +175,11 @@ func (r *RunRows) Quantities(names []string, rows []int32, begin func() func(i i
 
 // Jobs reads columns of jobs as Quantities does quantities; rows [from, to) of the table are of rows[i].
 func (r *RunRows) Jobs(columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int, err error) {
-	return r.beside(datasets[0], columns, rows, begin)
+	return r.scan(beside[0], columns, rows, begin)
 }
 
-// beside reads columns of a dataset beside instances.
-func (r *RunRows) beside(d dataset, columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int, err error) {
+// scan reads columns of a dataset beside instances.
+func (r *RunRows) scan(d Dataset, columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int, err error) {
 	err = setsOf(r.dir, d, nil, func(s *store.Sets) error {
 		take := begin()
 		place := map[int]int{} // of a set's instance in rows
@@ -199,8 +199,8 @@ func (r *RunRows) beside(d dataset, columns []string, rows []int32, begin func()
 			return nil
 		}
 		for _, c := range columns {
-			if s.Schema().Index(c) < 0 && d.schema.Index(c) >= 0 {
-				return fmt.Errorf("%w: its rows have no column %s: an earlier program wrote them; move %s away, and run --complete writes them anew", ErrInput, c, filepath.Join(r.dir, d.name))
+			if s.Schema().Index(c) < 0 && d.Columns.Index(c) >= 0 {
+				return fmt.Errorf("%w: its rows have no column %s: an earlier program wrote them; move %s away, and run --complete writes them anew", ErrInput, c, filepath.Join(r.dir, d.Name))
 			}
 		}
 		return s.Scan(columns, wanted, func(set int, t *store.Table, from, to int) error {
@@ -209,7 +209,7 @@ func (r *RunRows) beside(d dataset, columns []string, rows []int32, begin func()
 		})
 	})
 	if err != nil {
-		return 0, fmt.Errorf("%s of %s: %w", d.name, r.dir, err)
+		return 0, fmt.Errorf("%s of %s: %w", d.Name, r.dir, err)
 	}
 	return lacking, nil
 }
@@ -232,20 +232,4 @@ func (q *quantity) appendTo(dst []float64, t *store.Table, e *EngineParams, from
 		dst = append(dst, v)
 	}
 	return dst
-}
-
-// Processors are those of the machines of the instances that have these places in Table; logs are read where they say it.
-func (r *RunRows) Processors(in *Inputs, rows []int32) ([]int, error) {
-	ws := newWorkloads(in)
-	var inst sweep.Instance
-	out := make([]int, len(rows))
-	for i, row := range rows {
-		r.of.At(int(r.plan[row]), &inst)
-		w, err := ws.get(&inst)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = machineProcs(&inst, w.info)
-	}
-	return out, nil
 }

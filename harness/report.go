@@ -9,35 +9,6 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// Counts are the instances of a run by what became of them.
-type Counts struct {
-	Planned     int `json:"planned"`      // instances of this shard
-	Existing    int `json:"existing"`     // had their rows already
-	OK          int `json:"ok"`           // ran to their end now
-	Failed      int `json:"failed"`       // failed now
-	Timeout     int `json:"timeout"`      // exceeded their time limit now
-	EventBudget int `json:"event_budget"` // exceeded their event budget now
-}
-
-// Ran is the number of instances that this run added.
-func (c Counts) Ran() int { return c.OK + c.Bad() }
-
-// Bad is the number of instances that ran now and have no answer.
-func (c Counts) Bad() int { return c.Failed + c.Timeout + c.EventBudget }
-
-func (c *Counts) count(o Outcome) {
-	switch o {
-	case OK:
-		c.OK++
-	case Timeout:
-		c.Timeout++
-	case EventBudget:
-		c.EventBudget++
-	default:
-		c.Failed++
-	}
-}
-
 // Summary is what a run did. Planned = Existing + Ran() + Cancelled at the end.
 type Summary struct {
 	Counts
@@ -88,21 +59,7 @@ func failureOf(plan *sweep.Plan, inst *sweep.Instance, o Outcome, why string) Fa
 	return Failure{ID: inst.ID, Index: inst.Index, Replication: inst.Replication, Axes: plan.Axes(), Values: inst.Values, Outcome: o, Err: why}
 }
 
-// Name names an instance by its number and the values of its axes.
-func Name(plan *sweep.Plan, inst *sweep.Instance) string {
-	return failureOf(plan, inst, "", "").String()
-}
-
 // String names the instance by its number and the values of its axes.
 func (f Failure) String() string {
 	return fmt.Sprintf("instance %d (%s)", f.Index, named(f.Axes, f.Values, f.Replication))
-}
-
-// named describes an instance by the values of its axes.
-func named(axes []manifest.Axis, values []params.Value, replication int) string {
-	text := ""
-	for i, v := range values {
-		text += fmt.Sprintf("%s=%s, ", axes[i].Path, v)
-	}
-	return fmt.Sprintf("%sreplication %d", text, replication)
 }

@@ -13,9 +13,6 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// InstancesDir is the folder of the instances dataset in a run folder.
-const InstancesDir = "instances"
-
 // layout says where each value of an instance's row stands.
 type layout struct {
 	schema                                    store.Schema
@@ -63,6 +60,9 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) layout {
 	return l
 }
 
+// layoutOf is that of a plan.
+func layoutOf(plan *sweep.Plan) layout { return newLayout(plan.Axes(), metricsOf(plan)) }
+
 func metricColumn(m sim.Metric) store.Column {
 	c := store.Column{Name: m.Name, Type: store.Float64, Unit: m.Unit, Doc: m.Doc, Nullable: true}
 	if m.Text {
@@ -73,6 +73,9 @@ func metricColumn(m sim.Metric) store.Column {
 	}
 	return c
 }
+
+// IsAxis tells whether a column holds the values of an axis.
+func IsAxis(c store.Column) bool { return strings.HasPrefix(c.Doc, axisDoc) }
 
 // Volatile are the columns of the instances dataset that a repetition of the
 // same run need not repeat.
@@ -91,7 +94,7 @@ const (
 var Instances = store.Records{
 	Key: "id", Status: "outcome", Answered: string(OK), Writer: metaProgram,
 	Answer: func(c store.Column) bool {
-		return c.Name != "audit" && !metrics.IsByClass(c.Doc) && !slices.Contains(Volatile, c.Name) && !strings.HasPrefix(c.Doc, axisDoc) && !strings.HasPrefix(c.Doc, measuredDoc)
+		return c.Name != "audit" && !metrics.IsByClass(c.Doc) && !slices.Contains(Volatile, c.Name) && !IsAxis(c) && !strings.HasPrefix(c.Doc, measuredDoc)
 	},
 }
 
@@ -162,4 +165,35 @@ func (l *layout) fill(row *store.Row, inst *sweep.Instance, r *report) {
 	}
 	row.SetString(l.ending+3, r.Audit)
 	row.SetFloat(l.ending+4, r.Wall.Seconds())
+}
+
+// columnType is how an axis of the sweep is stored.
+func columnType(t params.ColumnType) store.Type {
+	switch t {
+	case params.Float:
+		return store.Float64
+	case params.Int:
+		return store.Int64
+	case params.Bool:
+		return store.Bool
+	default:
+		return store.Category
+	}
+}
+
+// metricsOf are the metrics of a plan's runs: those of all runs, those of
+// classes of jobs, and those of the kinds of policies and progress models that occur in it, in order of their names.
+func metricsOf(plan *sweep.Plan) []sim.Metric {
+	var own []sim.Metric
+	for _, r := range plan.Variants(sectionPolicy) {
+		kind, _ := sim.Policies.Get(r.Kind)
+		own = append(own, kind.Metrics...)
+	}
+	for _, r := range plan.Variants(sectionProgress) {
+		kind, _ := sim.ProgressModels.Get(r.Kind)
+		own = append(own, kind.Metrics...)
+	}
+	slices.SortFunc(own, func(a, b sim.Metric) int { return strings.Compare(a.Name, b.Name) })
+	own = slices.CompactFunc(own, func(a, b sim.Metric) bool { return a.Name == b.Name }) // several kinds may share one
+	return slices.Concat(metrics.Catalog(), classMetrics(plan.Classes()), own)
 }

@@ -55,7 +55,7 @@ func WithRows(m *sweep.Manifest, dir string, fn func(*RunRows) error) error {
 			return fmt.Errorf("%w: run the manifest first, or wait for it", ErrNoRows)
 		}
 		most := min(x.Len(), plan.Len())
-		r := &RunRows{dir: dir, index: x, of: plan, layout: newLayout(plan.Axes(), metricsOf(plan)), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
+		r := &RunRows{dir: dir, index: x, of: plan, layout: layoutOf(plan), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
 		for i, inst := range plan.All() {
 			if record, ok := x.Find(inst.ID.String()); ok {
 				r.plan, r.record = append(r.plan, int32(i)), append(r.record, int32(record))
@@ -79,6 +79,38 @@ func (r *RunRows) Table(columns ...string) (*store.Table, error) {
 		wanted = func(name string) bool { return slices.Contains(columns, name) }
 	}
 	return r.read(0, len(r.plan), wanted)
+}
+
+// Numbers are those of the instances in the plan that have these places in Table; nil: of all.
+func (r *RunRows) Numbers(rows []int32) []int32 {
+	if rows == nil {
+		return r.plan
+	}
+	numbers := make([]int32, len(rows))
+	for i, row := range rows {
+		numbers[i] = r.plan[row]
+	}
+	return numbers
+}
+
+// Has tells whether the instance of that number in the plan has a row.
+func (r *RunRows) Has(number int32) bool {
+	_, ok := slices.BinarySearch(r.plan, number)
+	return ok
+}
+
+// Answered are the numbers of the instances that have an answer.
+func (r *RunRows) Answered() (numbers []int32, err error) {
+	t, err := r.Read([]string{Instances.Status}, store.AllRows(len(r.plan)))
+	if err != nil {
+		return nil, err
+	}
+	for i, number := range r.plan {
+		if t.Columns[0].Text(i) == Instances.Answered {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers, nil
 }
 
 // Schema is that of Table without choice.

@@ -23,9 +23,6 @@ import (
 	"schedsweep/sweep"
 )
 
-// DefaultFlush is how often rows are made safe on disk: what a crash can cost.
-const DefaultFlush = 10 * time.Second
-
 // Config is a run of a sweep.
 type Config struct {
 	// Manifest is what to run, Inputs where its files are. Required.
@@ -105,7 +102,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err := allowed(cfg.Inputs, plan.Variants(sectionPolicy)...); err != nil {
 		return sum, err
 	}
-	p := &pool{cfg: cfg, plan: plan, layout: newLayout(plan.Axes(), metricsOf(plan))}
+	p := &pool{cfg: cfg, plan: plan, layout: layoutOf(plan)}
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 		return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
 	}
@@ -126,11 +123,11 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	if err := p.lookAtDatasets(rows); err != nil {
+	if p.wanted, err = rows.Wanted(cfg.Dir, cfg.Manifest); err != nil {
 		return sum, err
 	}
 	p.survey(rows)
-	f := folder{dir: cfg.Dir, manifest: cfg.Manifest, rows: rows.n, shared: p.known > 0, note: cfg.Note, write: replaceFile}
+	f := folder{dir: cfg.Dir, manifest: cfg.Manifest, rows: rows.n, shared: p.known > 0, note: cfg.Note}
 	known, notOpened := f.open(provenance(cfg, plan))
 	if notOpened != nil && !readOnly(notOpened) {
 		return sum, notOpened
@@ -146,11 +143,11 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	}
 	p.tally.Elsewhere = known.Arithmetic != "" && known.Arithmetic != arithmetic()
 	if left > 0 {
-		p.record = newRecorder(cfg, began)
+		p.record = newRecorder(cfg.Dir, p.runRecord(began), cfg.Note, cfg.Now)
 		if p.sink, err = p.open(known, began, !locked); err != nil {
 			return sum, err
 		}
-		p.record.update(p.tally)
+		p.record.update(p.tally.Counts)
 	}
 	if cfg.Reporter != nil {
 		cfg.Reporter.Began(p.tally)
@@ -159,7 +156,7 @@ func Run(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if left > 0 {
 		err = p.run(ctx)
 		err = errors.Join(err, p.sink.close())
-		p.record.end(p.tally, err)
+		p.record.end(p.tally.Counts, err)
 	}
 	sum = p.summary()
 	sum.Elapsed = cfg.Now().Sub(began)
@@ -186,16 +183,23 @@ func (p *pool) lock(ctx context.Context) (unlock func() error, locked bool, err 
 		case <-ctx.Done():
 		}
 	}()
-	return store.LockShard(ctx, filepath.Join(p.cfg.Dir, InstancesDir), shardName(p.cfg), store.LockOptions{Wait: p.cfg.Wait, Note: p.cfg.Note})
+	return store.LockShard(ctx, filepath.Join(p.cfg.Dir, InstancesDir), shardName(p.cfg.Shard, p.cfg.Shards), store.LockOptions{Wait: p.cfg.Wait, Note: p.cfg.Note})
 }
-
-func shardName(cfg Config) string { return fmt.Sprintf("%d-of-%d", cfg.Shard, cfg.Shards) }
 
 func provenance(cfg Config, plan *sweep.Plan) Provenance {
 	return Provenance{
 		Manifest: cfg.Manifest.Name, ManifestHash: cfg.Manifest.Hash(), Instances: plan.Len(), Seed: cfg.Manifest.Seed,
 		SemanticVersion: SemanticVersion, Program: cfg.Program, Go: runtime.Version(), Arithmetic: arithmetic(), Created: cfg.Now().UTC().Truncate(time.Second), Inputs: cfg.Inputs.Hashes(), Folders: cfg.Inputs.Folders(),
 	}
+}
+
+// runRecord is what is on record of this run from its start.
+func (p *pool) runRecord(began time.Time) RunRecord {
+	rec := RunRecord{Origin: p.cfg.Origin, Workers: p.cfg.Workers, Manifest: p.cfg.Manifest.Hash(), Shard: p.cfg.Shard + 1, Shards: p.cfg.Shards, Started: began.UTC()}
+	for _, t := range p.cfg.Engines.Tasks {
+		rec.Engines = append(rec.Engines, EngineTask{t.Engine, t.IDs, t.Attempt})
+	}
+	return rec
 }
 
 // pool runs the instances of one shard.
@@ -205,11 +209,7 @@ type pool struct {
 	layout layout
 	record *recorder
 	sink   *sink
-	asked  []dataset
-	sets   []*store.Sets // of each of these, as the folder had them
-
-	lacking   [][]int // positions of answered instances without rows in each of these
-	unclassed []int   // and without the numbers of classes of jobs
+	wanted *Wanted
 
 	found []found   // by position; nil where no row is an instance of the plan
 	known int       // rows that are
@@ -274,7 +274,7 @@ func (p *pool) flushing(stop <-chan struct{}) error {
 		if p.mu.TryLock() { // a reporter that is stuck holds it, and rows must not wait for that
 			now := p.tally
 			p.mu.Unlock()
-			p.record.update(now)
+			p.record.update(now.Counts)
 		}
 	}
 }
@@ -336,7 +336,7 @@ func (p *pool) play(ctx context.Context, w *worker, inst *sweep.Instance, out *o
 	if w.child != nil {
 		return w.child.run(ctx, inst, out)
 	}
-	return w.run(ctx, inst, out.observers, len(out.observers) > 0)
+	return w.run(ctx, inst, out.Observers, len(out.Observers) > 0)
 }
 
 // finished counts the instance and tells the reporter. It tells whether the run is to
@@ -347,7 +347,7 @@ func (p *pool) finished(inst *sweep.Instance, r *report) (stop bool) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.tally.count(r.Outcome)
+	p.tally.Count(r.Outcome)
 	if p.tally.Stopped == "" {
 		p.tally.Stopped = p.judge(inst, r)
 	}

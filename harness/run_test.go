@@ -314,59 +314,6 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// TestCommonRandomNumbers: policies of one replication play the same jobs, other
-// replications others.
-func TestCommonRandomNumbers(t *testing.T) {
-	m, in := loaded(t, small)
-	plan, err := m.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ws := newWorkloads(in)
-	first := map[int]float64{} // replication -> submission of the first job at load 1
-	var inst sweep.Instance
-	for i := range plan.Len() {
-		plan.At(i, &inst)
-		p, err := ws.get(&inst)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := p.jobs[0].Submit * inst.Values[0].F // load_factor divides submit times
-		if known, ok := first[inst.Replication]; ok && abs(known-at) > 1e-9*at {
-			t.Fatalf("instance %d: the first job comes at %v, in another of replication %d at %v", i, at, inst.Replication, known)
-		}
-		first[inst.Replication] = at
-	}
-	seen := map[float64]bool{}
-	for _, at := range first {
-		seen[at] = true
-	}
-	if len(seen) != 5 {
-		t.Errorf("5 replications begin in %d ways", len(seen))
-	}
-}
-
-func abs(x float64) float64 { return max(x, -x) }
-
-func TestWorkloadsAreForgotten(t *testing.T) {
-	m, in := loaded(t, "name: many\nreplications: 600\nworkload: {kind: lublin, jobs: 3}\npolicy: {kind: fcfs}\n")
-	plan, err := m.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ws := newWorkloads(in)
-	var inst sweep.Instance
-	for i := range plan.Len() {
-		plan.At(i, &inst)
-		if _, err := ws.get(&inst); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(ws.known) != keptWorkloads || ws.order.Len() != keptWorkloads || ws.jobs != 3*keptWorkloads {
-		t.Errorf("%d workloads with %d jobs are kept, want %d with %d", len(ws.known), ws.jobs, keptWorkloads, 3*keptWorkloads)
-	}
-}
-
 // TestFlushedOnTheClock: rows are on disk long before the part is full.
 func TestFlushedOnTheClock(t *testing.T) {
 	m, in := loaded(t, small)

@@ -85,22 +85,19 @@ type recorder struct {
 	rec RunRecord
 }
 
-func newRecorder(cfg Config, began time.Time) *recorder {
+// newRecorder adds to the record what this machine is, and its name.
+func newRecorder(dir string, rec RunRecord, note func(string), now func() time.Time) *recorder {
 	host, _ := os.Hostname() // empty will do
-	rec := RunRecord{Origin: cfg.Origin, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Arithmetic: arithmetic(),
-		Host: host, CPU: strings.TrimSpace(cpuid.CPU.BrandName), Processors: runtime.GOMAXPROCS(0), Workers: cfg.Workers, Manifest: cfg.Manifest.Hash(),
-		Shard: cfg.Shard + 1, Shards: cfg.Shards, Started: began.UTC()}
-	for _, t := range cfg.Engines.Tasks {
-		rec.Engines = append(rec.Engines, EngineTask{t.Engine, t.IDs, t.Attempt})
-	}
+	rec.Go, rec.System, rec.Arithmetic, rec.Host = runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH, arithmetic(), host
+	rec.CPU, rec.Processors = strings.TrimSpace(cpuid.CPU.BrandName), runtime.GOMAXPROCS(0)
 	safe := strings.Map(func(r rune) rune {
 		if r == os.PathSeparator || r == '.' {
 			return '-'
 		}
 		return r
 	}, host)
-	rec.Run = fmt.Sprintf("%s-%s-%s-%d", rec.Started.Format("20060102T150405.000000000Z"), shardName(cfg), safe, os.Getpid())
-	return &recorder{dir: cfg.Dir, note: cfg.Note, now: cfg.Now, rec: rec}
+	rec.Run = fmt.Sprintf("%s-%s-%s-%d", rec.Started.Format("20060102T150405.000000000Z"), shardName(rec.Shard-1, rec.Shards), safe, os.Getpid())
+	return &recorder{dir: dir, note: note, now: now, rec: rec}
 }
 
 // footer is what a part says of the run that wrote it.
@@ -110,11 +107,11 @@ func (r *recorder) footer() (string, error) {
 }
 
 // update writes how far the run has come.
-func (r *recorder) update(s Summary) { r.told(s, func(*RunState) {}) }
+func (r *recorder) update(c Counts) { r.told(c, func(*RunState) {}) }
 
 // end writes how it ended, and has provenance.json tell of all runs.
-func (r *recorder) end(s Summary, err error) {
-	r.told(s, func(state *RunState) {
+func (r *recorder) end(c Counts, err error) {
+	r.told(c, func(state *RunState) {
 		state.Ended = state.Updated
 		if err != nil {
 			state.Error = err.Error()
@@ -125,10 +122,10 @@ func (r *recorder) end(s Summary, err error) {
 	}
 }
 
-func (r *recorder) told(s Summary, more func(*RunState)) {
+func (r *recorder) told(c Counts, more func(*RunState)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.rec.RunState = &RunState{Updated: r.now().UTC(), Counts: s.Counts}
+	r.rec.RunState = &RunState{Updated: r.now().UTC(), Counts: c}
 	more(r.rec.RunState)
 	text, err := json.MarshalIndent(r.rec, "", "  ")
 	if err == nil {

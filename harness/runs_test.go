@@ -68,13 +68,13 @@ func TestAKilledRunStaysOnRecord(t *testing.T) {
 	dir := t.TempDir()
 	m, in := loaded(t, small)
 	cfg := Config{Manifest: m, Inputs: in, Dir: dir, Shards: 2, Note: func(string) {}, Now: time.Now}
-	killed := newRecorder(cfg, time.Now())
-	killed.update(Summary{Counts: Counts{Planned: 45, OK: 7}})
+	killed := newRecorder(dir, RunRecord{Shard: 1, Shards: 2, Manifest: m.Hash(), Started: time.Now().UTC()}, cfg.Note, time.Now)
+	killed.update(Counts{Planned: 45, OK: 7})
 	cfg.Shard = 1
 	if _, err := Run(context.Background(), cfg); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, runsDir, "broken.json"), []byte("{"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "runs", "broken.json"), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	p, err := ReadProvenance(dir)
@@ -92,15 +92,15 @@ func TestProvenanceTellsOfAllRuns(t *testing.T) {
 	m, in := loaded(t, small)
 	for range 5 {
 		dir := t.TempDir()
-		if err := provenance(Config{Manifest: m, Inputs: in, Now: time.Now}, planOf(t, m)).write(dir, replaceFile); err != nil {
+		if err := provenance(Config{Manifest: m, Inputs: in, Now: time.Now}, planOf(t, m)).Save(dir); err != nil {
 			t.Fatal(err)
 		}
 		var all sync.WaitGroup
 		for i := range shards {
 			all.Go(func() {
-				r := newRecorder(Config{Manifest: m, Inputs: in, Dir: dir, Shard: i, Shards: shards, Now: time.Now, Note: func(n string) { t.Error(n) }}, time.Now())
-				r.update(Summary{})
-				r.end(Summary{Counts: Counts{OK: i}}, nil)
+				r := newRecorder(dir, RunRecord{Shard: i + 1, Shards: shards, Started: time.Now().UTC()}, func(n string) { t.Error(n) }, time.Now)
+				r.update(Counts{})
+				r.end(Counts{OK: i}, nil)
 			})
 		}
 		all.Wait()

@@ -75,3 +75,17 @@ func Samplings(plan *sweep.Plan, inputs *Inputs) ([]Sampling, error) {
 	}
 	return out, nil
 }
+
+// Replicable is how many replications of the instance's point differ, up to most: what is
+// taken from a log as it is has only so many jobs.
+func Replicable(inst *sweep.Instance, inputs *Inputs, most int) (int, error) {
+	w, err := newWorkload(inst, inputs)
+	if err != nil {
+		return 0, err
+	}
+	s, err := sampleOf(w, streams(inst, 0))
+	if err != nil || s == nil || s.Redrawn {
+		return most, err
+	}
+	return min(most, max(s.Of/max(s.Jobs, 1), 1)), nil
+}

@@ -36,16 +36,6 @@ func logged(t *testing.T, n int, more, text string) (*sweep.Manifest, *Inputs) {
 	return m, in
 }
 
-// planOf is the plan of a manifest that was loaded.
-func planOf(t *testing.T, m *sweep.Manifest) *sweep.Plan {
-	t.Helper()
-	plan, err := m.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
-}
-
 // A job too few fields wide and one that is no number are two of three lines.
 func TestSkippedLinesAreCounted(t *testing.T) {
 	m, in := logged(t, 1, "2 5 10\n3 x -1 100 4 -1 -1 4 900 -1 1 1 1 1 1 1 -1 -1\n",
@@ -123,25 +113,6 @@ func ranTable(t *testing.T, m *sweep.Manifest, in *Inputs) *store.Table {
 		t.Fatalf("%+v, %v", sum, err)
 	}
 	return rowsOf(t, dir)
-}
-
-// A check draws jobs until it has looked at enough; further workloads are made
-// without them, and counted.
-func TestLooksAreBounded(t *testing.T) {
-	m, in := loaded(t, "name: looks\nworkload: {kind: lublin, jobs: 10}\naxes: {workload.load_factor: [1, 2, 3, 4]}\npolicy: {kind: fcfs}\n")
-	ws := newWorkloads(in)
-	ws.looks = 15
-	drawn := 0
-	for _, inst := range planOf(t, m).All() {
-		p, err := ws.get(inst)
-		if err != nil {
-			t.Fatal(err)
-		}
-		drawn += len(p.jobs)
-	}
-	if drawn != 20 || ws.unlooked != 2 {
-		t.Errorf("%d jobs were drawn and %d workloads not looked at, want 20 and 2", drawn, ws.unlooked)
-	}
 }
 
 // TestJobsThatWait: a run submits a job when the one that it names has ended, also where

@@ -2,11 +2,8 @@ package harness
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"schedsweep/sim"
-	"schedsweep/sim/metrics"
 	"schedsweep/sim/platform"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
@@ -109,23 +106,6 @@ func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, si
 	}
 	remember(known, section, p)
 	return p, kind, nil
-}
-
-// metricsOf are the metrics of a plan's runs: those of all runs, those of
-// classes of jobs, and those of the kinds of policies and progress models that occur in it, in order of their names.
-func metricsOf(plan *sweep.Plan) []sim.Metric {
-	var own []sim.Metric
-	for _, r := range plan.Variants(sectionPolicy) {
-		kind, _ := sim.Policies.Get(r.Kind)
-		own = append(own, kind.Metrics...)
-	}
-	for _, r := range plan.Variants(sectionProgress) {
-		kind, _ := sim.ProgressModels.Get(r.Kind)
-		own = append(own, kind.Metrics...)
-	}
-	slices.SortFunc(own, func(a, b sim.Metric) int { return strings.Compare(a.Name, b.Name) })
-	own = slices.CompactFunc(own, func(a, b sim.Metric) bool { return a.Name == b.Name }) // several kinds may share one
-	return slices.Concat(metrics.Catalog(), classMetrics(plan.Classes()), own)
 }
 
 func remember[K comparable, V any](known map[K]V, key K, v V) {

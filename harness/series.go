@@ -33,7 +33,8 @@ type machineState struct{ queue, running, busy int }
 
 func newSeriesRows(t *table) sim.Observer { return &seriesRows{table: t} }
 
-func (o *seriesRows) begin(inst *sweep.Instance, model sim.Progress) {
+// Begin forgets the last run.
+func (o *seriesRows) Begin(inst *sweep.Instance, model sim.Progress) {
 	o.id, o.links = inst.ID.String(), nil
 	o.machine = machineState{queue: -1} // the first differs
 	o.model, _ = model.(sim.Loading)

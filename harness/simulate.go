@@ -8,7 +8,6 @@ import (
 	"maps"
 	"time"
 
-	"schedsweep/harness/store"
 	"schedsweep/sim"
 	"schedsweep/sim/trace"
 	"schedsweep/sweep"
@@ -87,26 +86,30 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 		return out, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, index, named(plan.Axes(), inst.Values, inst.Replication), err)
 	}
 	var extra []sim.Observer
-	var files []*store.FileWriter
-	var tables []*table
-	for _, f := range []struct {
-		path     string
-		schema   store.Schema
-		observer func(*table) sim.Observer
-		evalys   bool
-	}{{keep.Jobs, jobsSchema, newJobRows, keep.Evalys}, {keep.Shares, sharesSchema, newShareRows, false}} {
-		if f.path == "" {
-			continue
+	var files []*File
+	defer func() {
+		for _, f := range files {
+			f.Abort()
 		}
-		meta := map[string]string{"schedsweep.instance": inst.ID.String()}
-		maps.Copy(meta, keep.Meta)
-		file, to, err := createJobs(f.path, f.schema, meta, f.evalys)
+	}()
+	meta := map[string]string{"schedsweep.instance": inst.ID.String()}
+	maps.Copy(meta, keep.Meta)
+	if keep.Jobs != "" {
+		f, err := JobsFile(keep.Jobs, meta, keep.Evalys)
 		if err != nil {
 			return out, err
 		}
-		defer file.Abort()
-		t := newTable(to, f.schema)
-		files, tables, extra = append(files, file), append(tables, t), append(extra, f.observer(t))
+		files = append(files, f)
+	}
+	if keep.Shares != "" {
+		f, err := SharesFile(keep.Shares, meta)
+		if err != nil {
+			return out, err
+		}
+		files = append(files, f)
+	}
+	for _, f := range files {
+		extra = append(extra, f.Observer)
 	}
 	var events *trace.Writer
 	if keep.Trace != nil {
@@ -142,12 +145,9 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *Inputs, index int, 
 		out.Texts = append(out.Texts, Text{defined[name], r.Texts[i]})
 	}
 	if out.Outcome == OK {
-		for i, t := range tables {
-			if t.err == nil {
-				t.err = files[i].Close()
-			}
-			if t.err != nil {
-				return out, t.err
+		for _, f := range files {
+			if err := f.Close(); err != nil {
+				return out, err
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,7 +22,7 @@ import (
 // or none does.
 type sink struct {
 	rows     *store.Writer
-	datasets []dataset
+	datasets []Dataset
 	sides    [][]*store.Writer // of each dataset the first, and one for each worker
 	sets     []*store.Sets     // of each dataset what the folder had before
 
@@ -35,8 +34,8 @@ type sink struct {
 type output struct {
 	sink      *sink
 	batches   []*store.Batch
-	tables    []*table
-	observers []sim.Observer
+	records   []*Recording
+	Observers []sim.Observer
 }
 
 // output makes a worker's.
@@ -48,8 +47,8 @@ func (s *sink) output() *output {
 		w := s.sides[i][0].Beside()
 		s.sides[i] = append(s.sides[i], w)
 		b := w.NewBatch()
-		t := newTable(b, d.schema)
-		o.batches, o.tables, o.observers = append(o.batches, b), append(o.tables, t), append(o.observers, d.observer(t))
+		r := d.Record(b)
+		o.batches, o.records, o.Observers = append(o.batches, b), append(o.records, r), append(o.Observers, r.Observer)
 	}
 	return o
 }
@@ -81,14 +80,14 @@ func (o *output) give(row *store.Row, id sweep.ID, answered bool) error {
 	return o.sink.rows.Append(row)
 }
 
-// take adds rows that another process sent. That they could not be kept is told, as
-// where they are made, by the commit.
-func (o *output) take(p piece) (err error) {
-	if p.Dataset < 0 || p.Dataset >= len(o.tables) {
-		return fmt.Errorf("rows of dataset %d, of %d", p.Dataset, len(o.tables))
+// take adds rows of a dataset that another process sent. That they could not be kept is
+// told, as where they are made, by the commit.
+func (o *output) take(dataset int, rows []byte) (err error) {
+	if dataset < 0 || dataset >= len(o.records) {
+		return fmt.Errorf("rows of dataset %d, of %d", dataset, len(o.records))
 	}
-	t := o.tables[p.Dataset]
-	for rest := p.Rows; len(rest) > 0 && err == nil && t.err == nil; {
+	t := o.records[dataset].table
+	for rest := rows; len(rest) > 0 && err == nil && t.err == nil; {
 		t.append(func(r *store.Row) { rest, err = r.FromBytes(rest) })
 	}
 	return err
@@ -98,7 +97,7 @@ func (o *output) take(p piece) (err error) {
 func (o *output) discard() {
 	for i, b := range o.batches {
 		b.Discard()
-		o.tables[i].err = nil
+		o.records[i].table.err = nil
 	}
 }
 
@@ -127,92 +126,41 @@ func (s *sink) close() error {
 	return s.rows.Close()
 }
 
-// lookAtDatasets finds which instances have their rows in the datasets that the
-// manifest asks for.
-func (p *pool) lookAtDatasets(rows doneRows) error {
-	counts := func(id string) bool {
-		parsed, err := sweep.ParseID(id)
-		row, _ := rows.find(parsed)
-		return err == nil && row.ok
-	}
-	p.asked = asked(p.cfg.Manifest)
-	for _, d := range p.asked {
-		err := setsOf(p.cfg.Dir, d, counts, func(s *store.Sets) error {
-			p.sets = append(p.sets, s)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	p.lacking = make([][]int, len(p.asked))
-	return nil
+// sinkOptions say where a sink writes, and what.
+type sinkOptions struct {
+	Dir      string // of the run
+	Shard    string // its name
+	Layout   *layout
+	Wanted   *Wanted
+	Meta     map[string]string
+	Began    time.Time
+	Unlocked bool // the shard
 }
 
-// lacks tells whether the answered instance at a position has no rows in a dataset
-// that is asked for, or not the classes of the manifest, and notes it.
-func (p *pool) lacks(at int, id sweep.ID, row doneRow) bool {
-	lacks := row.unclassed
-	if lacks {
-		p.unclassed = append(p.unclassed, at)
-	}
-	for k, s := range p.sets {
-		if _, ok := s.Find(id.String()); !ok {
-			p.lacking[k] = append(p.lacking[k], at)
-			lacks = true
-		}
-	}
-	return lacks
-}
-
-// noteLacking says which instances have no rows where they are not run again.
-func (p *pool) noteLacking(answers int) {
-	for k, numbers := range p.lacking {
-		if len(numbers) > 0 && !p.cfg.Complete {
-			p.cfg.Note(missing(p.asked[k].name, numbers, answers))
-		}
-	}
-	if note := missingClasses(p.unclassed, answers); note != "" && !p.cfg.Complete {
-		p.cfg.Note(note)
-	}
-	p.lacking, p.unclassed = nil, nil
-}
-
-// open opens the datasets for writing, and takes away what killed processes left
+// openSink opens the datasets for writing, and takes away what killed processes left
 // in them that does not count.
-func (p *pool) open(known Provenance, began time.Time, unlocked bool) (*sink, error) {
-	dirs := []string{filepath.Join(p.cfg.Dir, InstancesDir)}
-	for _, d := range p.asked {
-		dirs = append(dirs, filepath.Join(p.cfg.Dir, d.name))
+func openSink(of sinkOptions) (*sink, error) {
+	dirs := []string{filepath.Join(of.Dir, InstancesDir)}
+	for _, d := range of.Wanted.datasets {
+		dirs = append(dirs, filepath.Join(of.Dir, d.Name))
 	}
 	host, _ := os.Hostname() // only makes the attempt's name unique; empty will do
-	attempt, err := store.NewAttempt(began, host+"-"+strconv.Itoa(os.Getpid()), dirs...)
+	attempt, err := store.NewAttempt(of.Began, host+"-"+strconv.Itoa(os.Getpid()), dirs...)
 	if err != nil {
 		return nil, err
 	}
-	known.Runs = nil
-	folder, err := json.Marshal(known)
-	if err != nil {
-		return nil, fmt.Errorf("provenance: %w", err)
-	}
-	run, err := p.record.footer()
-	if err != nil {
-		return nil, fmt.Errorf("provenance: %w", err)
-	}
-	meta := FileMeta(p.cfg.Manifest, p.cfg.Program)
-	meta[metaProvenance], meta[metaRun] = string(folder), run
-	opt := store.Options{Dir: dirs[0], Shard: shardName(p.cfg), Attempt: attempt, Schema: p.layout.schema, Meta: meta, Unlocked: unlocked, Held: true}
-	s := &sink{datasets: p.asked, sets: p.sets}
+	opt := store.Options{Dir: dirs[0], Shard: of.Shard, Attempt: attempt, Schema: of.Layout.schema, Meta: of.Meta, Unlocked: of.Unlocked, Held: true}
+	s := &sink{datasets: of.Wanted.datasets, sets: of.Wanted.sets}
 	if s.rows, err = store.NewWriter(opt); err != nil {
 		return nil, err
 	}
-	for i, d := range p.asked {
-		if !unlocked {
-			if err := p.sets[i].ClearEnded(opt.Shard, attempt); err != nil {
+	for i, d := range of.Wanted.datasets {
+		if !of.Unlocked {
+			if err := s.sets[i].ClearEnded(opt.Shard, attempt); err != nil {
 				return nil, err
 			}
 		}
-		opt.Dir, opt.Schema, opt.Held = filepath.Join(p.cfg.Dir, d.name), d.schema, false
+		opt.Dir, opt.Schema, opt.Held = dirs[i+1], d.Columns, false
 		w, err := store.NewWriter(opt)
 		if err != nil {
 			return nil, err

@@ -1,62 +1,10 @@
 package harness
 
 import (
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
-
-	"schedsweep/harness/store"
-	"schedsweep/sweep"
-	"schedsweep/sweep/manifest"
+	"encoding/json"
+	"fmt"
+	"time"
 )
-
-// doneRow is what a run needs to know of a row that is there.
-type doneRow struct {
-	outcome   Outcome
-	ok        bool
-	wall      float64 // s
-	unclassed bool    // it is without a class of the manifest
-}
-
-// doneRows are the rows that the folder holds, by instance.
-type doneRows struct {
-	n                    int
-	superseded, repeated int // see [Holding]
-	find                 func(sweep.ID) (row doneRow, there bool)
-}
-
-// readDone reads what the folder holds, which need not exist. It takes about 40 bytes a row.
-func readDone(dir string, classes []manifest.Class, records store.Records) (done doneRows, err error) {
-	none := doneRows{find: func(sweep.ID) (doneRow, bool) { return doneRow{}, false }}
-	folder := filepath.Join(dir, InstancesDir)
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		return none, nil
-	}
-	err = store.WithIndex(folder, records, func(x *store.Index) error {
-		if done = none; x.Len() == 0 {
-			return nil
-		}
-		t, err := x.Read([]string{"outcome", "wall_time"}, store.AllRows(x.Len()))
-		if err != nil {
-			return err
-		}
-		unclassed, err := unclassedRows(x, classes)
-		if err != nil {
-			return err
-		}
-		done = doneRows{x.Len(), x.Superseded, x.Repeated, func(id sweep.ID) (doneRow, bool) {
-			record, there := x.Find(id.String())
-			if !there {
-				return doneRow{}, false
-			}
-			wall, _ := t.Columns[1].Float(record)
-			return doneRow{Outcome(t.Columns[0].Text(record)), x.Answered(record), wall, unclassed(record)}, true
-		}}
-		return nil
-	})
-	return done, err
-}
 
 // found is what the folder holds of an instance.
 type found uint8
@@ -94,7 +42,7 @@ func (p *pool) survey(rows doneRows) {
 			if row.ok {
 				p.found[i] = answered
 				answers++
-				if p.lacks(i, inst.ID, row) {
+				if p.wanted.Lacks(i, inst.ID, row) {
 					p.found[i] = incomplete
 				}
 			}
@@ -111,7 +59,11 @@ func (p *pool) survey(rows doneRows) {
 			p.costs.longest = append(p.costs.longest, float32(longest))
 		}
 	}
-	p.noteLacking(answers)
+	if !p.cfg.Complete {
+		for _, note := range p.wanted.Notes(answers) {
+			p.cfg.Note(note)
+		}
+	}
 	if p.cfg.Shards == 1 {
 		p.tally.Foreign = rows.n - p.known
 	}
@@ -128,4 +80,21 @@ func (p *pool) count() {
 			}
 		}
 	}
+}
+
+// open opens the datasets for writing.
+func (p *pool) open(known Provenance, began time.Time, unlocked bool) (*sink, error) {
+	known.Runs = nil
+	folder, err := json.Marshal(known)
+	if err != nil {
+		return nil, fmt.Errorf("provenance: %w", err)
+	}
+	run, err := p.record.footer()
+	if err != nil {
+		return nil, fmt.Errorf("provenance: %w", err)
+	}
+	meta := FileMeta(p.cfg.Manifest, p.cfg.Program)
+	meta[metaProvenance], meta[metaRun] = string(folder), run
+	return openSink(sinkOptions{Dir: p.cfg.Dir, Shard: shardName(p.cfg.Shard, p.cfg.Shards), Layout: &p.layout, Wanted: p.wanted,
+		Meta: meta, Began: began, Unlocked: unlocked})
 }

@@ -8,16 +8,13 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"schedsweep/harness/store"
 	"schedsweep/sim"
-	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
 )
 
@@ -79,7 +76,7 @@ func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 		}
 		for len(p.sample) > 0 && ctx.Err() == nil { // a call after a merge goes on here
 			n := min(len(p.sample), verifiedAtOnce)
-			err := withAllSets(v.Dir, datasets, func(sets []*store.Sets) error { return p.compare(ctx, r, sets, p.sample[:n]) })
+			err := WithSets(v.Dir, func(sets Sets) error { return p.compare(ctx, r, sets, p.sample[:n]) })
 			if err != nil {
 				return err
 			}
@@ -112,14 +109,9 @@ type verifying struct {
 
 // choose draws the sample.
 func (p *verifying) choose(r *RunRows) error {
-	t, err := r.Read([]string{"outcome"}, store.AllRows(len(r.plan)))
-	if err != nil {
+	var err error
+	if p.sample, err = r.Answered(); err != nil {
 		return err
-	}
-	for i, number := range r.plan {
-		if t.Columns[0].Text(i) == string(OK) {
-			p.sample = append(p.sample, number)
-		}
 	}
 	p.out.Answered = len(p.sample)
 	n := p.out.Answered
@@ -133,11 +125,7 @@ func (p *verifying) choose(r *RunRows) error {
 	rng.Shuffle(len(p.sample), func(i, j int) { p.sample[i], p.sample[j] = p.sample[j], p.sample[i] })
 	p.sample = p.sample[:n]
 	slices.Sort(p.sample) // instances that share a workload follow one another
-	for _, c := range r.layout.schema {
-		if compared(c) && r.index.Schema().Index(c.Name) < 0 && (!metrics.IsByClass(c.Doc) || c.Type == store.Category) { // one for each class
-			p.out.Unknown = append(p.out.Unknown, c.Name)
-		}
-	}
+	p.out.Unknown = r.NewColumns()
 	p.out.Planned = n
 	if p.v.Reporter != nil {
 		p.v.Reporter.Began(p.out.Summary)
@@ -146,16 +134,8 @@ func (p *verifying) choose(r *RunRows) error {
 }
 
 // compare runs instances again that have rows.
-func (p *verifying) compare(ctx context.Context, r *RunRows, sets []*store.Sets, sample []int32) error {
-	places := make([]int32, len(sample))
-	for i, number := range sample {
-		at, ok := slices.BinarySearch(r.plan, number)
-		if !ok {
-			return fmt.Errorf("instance %d had a row and has none any more", number)
-		}
-		places[i] = int32(at)
-	}
-	rows, err := r.Read(r.compared(), places)
+func (p *verifying) compare(ctx context.Context, r *RunRows, sets Sets, sample []int32) error {
+	c, err := r.Compare(sample)
 	if err != nil {
 		return err
 	}
@@ -163,15 +143,12 @@ func (p *verifying) compare(ctx context.Context, r *RunRows, sets []*store.Sets,
 	g, ctx := errgroup.WithContext(ctx)
 	for _, w := range p.workers {
 		g.Go(func() error {
-			row := r.layout.schema.NewRow()
+			row := c.NewRow()
 			var inst sweep.Instance
-			var repeats []*repetition
+			repeats := sets.Repetitions()
 			var watching []sim.Observer
-			for k, s := range sets {
-				if s.Len() > 0 {
-					x := newRepetition(p.v.Dir, datasets[k], s)
-					repeats, watching = append(repeats, x), append(watching, x.watch)
-				}
+			for _, x := range repeats {
+				watching = append(watching, x.Observer())
 			}
 			for {
 				i := int(next.Add(1)) - 1
@@ -180,13 +157,12 @@ func (p *verifying) compare(ctx context.Context, r *RunRows, sets []*store.Sets,
 				}
 				p.plan.At(int(sample[i]), &inst)
 				for _, x := range repeats {
-					x.begin(&inst)
+					x.Begin(&inst)
 				}
 				now, err := w.run(ctx, &inst, watching, len(watching) > 0)
-				r.layout.fill(row, &inst, &now)
-				d := differenceOf(r, rows, i, int(places[i]), row)
+				d := c.Difference(i, &inst, &now, row)
 				for _, x := range repeats {
-					other, err := x.end()
+					other, err := x.End()
 					if err != nil {
 						return err
 					}
@@ -212,11 +188,11 @@ func (p *verifying) told(inst *sweep.Instance, now Outcome, d *Difference) {
 	switch {
 	case unsure:
 		p.out.Unsure++
-		p.out.count(now)
+		p.out.Count(now)
 	case d == nil:
-		p.out.count(OK)
+		p.out.Count(OK)
 	default:
-		p.out.count(Failed)
+		p.out.Count(Failed)
 	}
 	if p.v.Reporter == nil {
 		return
@@ -230,73 +206,20 @@ func (p *verifying) told(inst *sweep.Instance, now Outcome, d *Difference) {
 	p.v.Reporter.Progress(p.out.Summary)
 }
 
-// compared tells whether a repetition must give what stands in the column.
-func compared(c store.Column) bool {
-	return c.Name == Instances.Status || Instances.Answer(c) || metrics.IsByClass(c.Doc)
-}
-
-// compared are the columns of the rows that a repetition must give again.
-func (r *RunRows) compared() (names []string) {
-	for _, c := range r.Schema() {
-		if compared(c) {
-			names = append(names, c.Name)
-		}
-	}
-	return names
-}
-
-// Difference is where an instance does not repeat its row: the first column, with
-// what the row says and what came out now.
-type Difference struct {
-	Column, Row, Now string
-	// Part is the row's file, and Program who wrote it; of a dataset beside instances
-	// its folder, and nobody.
-	Part, Program string
-}
-
-// String says it in a sentence; "" of nil.
-func (d *Difference) String() string {
-	if d == nil {
-		return ""
-	}
-	if d.Program == "" {
-		return fmt.Sprintf("%s: %s (%s), and %s now", d.Column, d.Row, d.Part, d.Now)
-	}
-	return fmt.Sprintf("%s is %s in its row (%s, written by %s) and %s now", d.Column, d.Row, d.Part, d.Program, d.Now)
-}
-
-// differenceOf compares row i of the table, which is the run's at this place, with
-// what its instance gave now.
-func differenceOf(r *RunRows, rows *store.Table, i, place int, now *store.Row) *Difference {
-	part := r.index.Source(r.record[place])
-	columns := []string{Instances.Status} // says more than the metrics that are missing thereby
-	for _, name := range r.compared() {
-		if name != Instances.Status && part.Schema.Index(name) >= 0 && !r.classLost(rows, i, name) {
-			columns = append(columns, name)
-		}
-	}
-	if d := rows.Differs(i, now, columns); d != nil {
-		return &Difference{d.Column, d.A, d.B, part.Path, strings.ReplaceAll(part.Meta[metaProgram], "\n", " or ")}
-	}
-	return nil
-}
-
 // Compare compares what the simulation of an instance gave with its row in the run
 // folder, bit for bit, as [Verify] does; known is false where the folder has no row
 // of it with an answer.
 func (s *Simulation) Compare(m *sweep.Manifest, dir string) (d *Difference, known bool, err error) {
 	err = WithRows(m, dir, func(r *RunRows) error {
-		place, ok := slices.BinarySearch(r.plan, int32(s.inst.Index))
-		if !ok {
+		number := []int32{int32(s.inst.Index)}
+		if !r.Has(number[0]) {
 			return nil
 		}
-		rows, err := r.Read(r.compared(), []int32{int32(place)})
-		if err != nil || rows.Column(Instances.Status).Text(0) != Instances.Answered {
+		c, err := r.Compare(number)
+		if err != nil || !c.Answered(0) {
 			return err
 		}
-		now := r.layout.schema.NewRow()
-		r.layout.fill(now, &s.inst, &s.report)
-		d, known = differenceOf(r, rows, 0, place, now), true
+		d, known = c.Difference(0, &s.inst, &s.report, c.NewRow()), true
 		return nil
 	})
 	if errors.Is(err, ErrNoRows) || errors.Is(err, ErrOtherManifest) || errors.Is(err, fs.ErrNotExist) {

@@ -232,3 +232,14 @@ func TestVerifySamples(t *testing.T) {
 		t.Error("a folder without rows is no error")
 	}
 }
+
+// mustRunAll runs a manifest to its end.
+func mustRunAll(t testing.TB, text string, cfg Config) Summary {
+	t.Helper()
+	cfg.Manifest, cfg.Inputs = loaded(t, text)
+	sum, err := Run(context.Background(), cfg)
+	if err != nil || sum.Bad() > 0 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	return sum
+}

@@ -11,24 +11,45 @@ import (
 	"schedsweep/sweep"
 )
 
-// withAllSets calls fn with the sets of each of the datasets.
-func withAllSets(dir string, of []dataset, fn func([]*store.Sets) error) error {
+// WithSets calls fn with the sets of each dataset beside instances.
+func WithSets(dir string, fn func(Sets) error) error { return withSetsOf(dir, beside, fn) }
+
+func withSetsOf(dir string, of []Dataset, fn func(Sets) error) error {
 	if len(of) == 0 {
-		return fn(nil)
+		return fn(Sets{dir: dir})
 	}
 	return setsOf(dir, of[0], nil, func(first *store.Sets) error {
-		return withAllSets(dir, of[1:], func(rest []*store.Sets) error { return fn(append([]*store.Sets{first}, rest...)) })
+		return withSetsOf(dir, of[1:], func(rest Sets) error {
+			rest.of = append([]*store.Sets{first}, rest.of...)
+			return fn(rest)
+		})
 	})
 }
 
-// repetition compares the rows that an instance gives now with its set in a dataset, row
+// Sets are those of the datasets beside instances.
+type Sets struct {
+	dir string
+	of  []*store.Sets
+}
+
+// Repetitions compare rows of all the datasets that hold some.
+func (s Sets) Repetitions() (all []*Repetition) {
+	for k, of := range s.of {
+		if of.Len() > 0 {
+			all = append(all, newRepetition(s.dir, beside[k], of))
+		}
+	}
+	return all
+}
+
+// Repetition compares the rows that an instance gives now with its set in a dataset, row
 // by row as they come, so that it holds a table of the set at most.
-type repetition struct {
-	dataset dataset
+type Repetition struct {
+	dataset Dataset
 	dir     string
 	sets    *store.Sets
 	columns []string // that set and rows have
-	watch   sim.Observer
+	record  *Recording
 
 	next func() (rowOfSet, bool) // nil where the instance has no set
 	stop func()
@@ -43,19 +64,22 @@ type rowOfSet struct {
 	i     int
 }
 
-func newRepetition(dir string, d dataset, sets *store.Sets) *repetition {
-	p := &repetition{dataset: d, dir: filepath.Join(dir, d.name), sets: sets}
+func newRepetition(dir string, d Dataset, sets *store.Sets) *Repetition {
+	p := &Repetition{dataset: d, dir: filepath.Join(dir, d.Name), sets: sets}
 	for _, c := range sets.Schema() {
-		if d.schema.Index(c.Name) >= 0 {
+		if d.Columns.Index(c.Name) >= 0 {
 			p.columns = append(p.columns, c.Name)
 		}
 	}
-	p.watch = d.observer(newTable(p, d.schema))
+	p.record = d.Record(p)
 	return p
 }
 
-// begin opens the set of the instance, if there is one.
-func (p *repetition) begin(inst *sweep.Instance) {
+// Observer sees the instance run again.
+func (p *Repetition) Observer() sim.Observer { return p.record.Observer }
+
+// Begin opens the set of the instance, if there is one.
+func (p *Repetition) Begin(inst *sweep.Instance) {
 	p.next, p.n, p.diff, p.err = nil, 0, nil, nil
 	if set, ok := p.sets.Find(inst.ID.String()); ok {
 		p.next, p.stop = iter.Pull(p.rows(set))
@@ -64,7 +88,7 @@ func (p *repetition) begin(inst *sweep.Instance) {
 
 var errEnough = errors.New("enough rows")
 
-func (p *repetition) rows(set int) iter.Seq[rowOfSet] {
+func (p *Repetition) rows(set int) iter.Seq[rowOfSet] {
 	return func(yield func(rowOfSet) bool) {
 		err := p.sets.Each([]int{set}, func(t *store.Table) error {
 			for i := range t.Rows {
@@ -81,7 +105,7 @@ func (p *repetition) rows(set int) iter.Seq[rowOfSet] {
 }
 
 // Append compares the next row.
-func (p *repetition) Append(row *store.Row) error {
+func (p *Repetition) Append(row *store.Row) error {
 	if p.next == nil || p.diff != nil || p.err != nil {
 		return nil
 	}
@@ -99,12 +123,12 @@ func (p *repetition) Append(row *store.Row) error {
 	return nil
 }
 
-func (p *repetition) differs(what, was, now string) {
-	p.diff = &Difference{Column: what + " in " + p.dataset.name, Row: was, Now: now, Part: p.dir}
+func (p *Repetition) differs(what, was, now string) {
+	p.diff = &Difference{Column: what + " in " + p.dataset.Name, Row: was, Now: now, Part: p.dir}
 }
 
-// end tells what differs in the set of an instance that has an answer.
-func (p *repetition) end() (*Difference, error) {
+// End tells what differs in the set of an instance that has an answer.
+func (p *Repetition) End() (*Difference, error) {
 	if p.next == nil {
 		return nil, nil
 	}

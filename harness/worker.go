@@ -11,32 +11,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/metrics"
-	"schedsweep/sim/workload"
 	"schedsweep/sweep"
-)
-
-// report is what running one instance gave. It goes from process to process as it is.
-type report struct {
-	Outcome    Outcome
-	Err, Stack string
-	Result     sim.Result
-	// Metrics are the names of those of all runs, of the policy and of the progress
-	// model, and Values theirs; empty unless Outcome is OK.
-	Metrics []string
-	Values  []float64
-	// Told are the names of metrics that are texts, and Texts theirs.
-	Told, Texts []string
-	Audit       string // ok, off, or the violation
-	Dropped     int64  // jobs that the log's hygiene rules leave out, -1 without a log
-	Sample      *workload.Sample
-	Digest      int64 // of the jobs submitted, where Sample is not nil; complete where Outcome is OK
-	Wall        time.Duration
-}
-
-// The audit's verdicts that are not violations.
-const (
-	auditOK  = "ok"
-	auditOff = "off"
 )
 
 // worker runs instances one after another.
@@ -152,8 +127,8 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 		watching = append(watching, &w.audit)
 	}
 	for _, o := range extra {
-		if b, ok := o.(beginner); ok {
-			b.begin(inst, sc.cfg.Progress)
+		if b, ok := o.(Beginner); ok {
+			b.Begin(inst, sc.cfg.Progress)
 		}
 	}
 	sc.cfg.Observers, sc.cfg.TrackProcs = append(watching, extra...), track || metrics.NeedProcs(sc.cfg.Platform)
@@ -209,4 +184,12 @@ func setting(sc *scenario) metrics.Setting {
 		s.Bounds = p.Bounds()
 	}
 	return s
+}
+
+// namesOf are the names that records stand for, none where there are no records.
+func namesOf(r sim.Records) sim.Names {
+	if r == nil {
+		return sim.Names{}
+	}
+	return r.Names()
 }

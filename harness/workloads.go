@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 
 	"schedsweep/sim"
@@ -61,6 +62,31 @@ func (p *played) source(reuse *sim.JobList) sim.Source {
 	return reuse
 }
 
+// Beyond is the job with the highest home cluster, where there are only so many
+// clusters and it has none of them; else nil.
+func (p *played) Beyond(clusters int) sim.JobList {
+	if int(p.home) < clusters {
+		return nil
+	}
+	far := slices.IndexFunc(p.jobs, func(j sim.JobSpec) bool { return j.Home == p.home })
+	return p.jobs[far : far+1]
+}
+
+// TooLarge says that a workload has jobs larger than the machine, "" if not or
+// if its jobs are streamed, so that one cannot tell beforehand.
+func (p *played) TooLarge(procs int) string {
+	if int(p.procs) <= procs {
+		return ""
+	}
+	n := 0
+	for i := range p.jobs {
+		if int(p.jobs[i].Procs) > procs {
+			n++
+		}
+	}
+	return fmt.Sprintf("%s: jobs need up to %d processors and the platform has %d: such instances will fail (workload.machine_procs, workload.select.max_processors)", p.info.Name, p.procs, procs)
+}
+
 // workloads makes each workload once and keeps the most recently used.
 type workloads struct {
 	inputs *Inputs
@@ -77,6 +103,12 @@ type workloads struct {
 func newWorkloads(in *Inputs) *workloads {
 	return &workloads{inputs: in, known: map[workloadKey]*played{}, order: list.New()}
 }
+
+// LookAt has no more workloads draw their jobs after so many jobs.
+func (ws *workloads) LookAt(jobs int) { ws.looks = jobs }
+
+// Unlooked counts the workloads that then drew none.
+func (ws *workloads) Unlooked() int { return ws.unlooked }
 
 // get returns the instance's workload.
 func (ws *workloads) get(inst *sweep.Instance) (*played, error) {

@@ -5,7 +5,10 @@ import (
 	"schedsweep/sim"
 )
 
-// sharesSchema is the dataset of shares.
+// shares is the dataset of shares, which no run folder has.
+var shares = Dataset{Name: "shares", Doc: "one row for each time for which a job had one share of a site's processors, as simulate --shares writes it",
+	Columns: sharesSchema, observer: newShareRows}
+
 var sharesSchema = store.Schema{
 	{Name: "site", Type: store.Int32, Doc: "the cluster, from 0"},
 	{Name: "job", Type: store.Int64, Doc: "the job's number in its workload"},

@@ -1,0 +1,71 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"schedsweep/sim/metrics"
+	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+)
+
+// Outcome is how an instance ended. The list is closed.
+type Outcome string
+
+// The outcomes. All but Cancelled are rows; a cancelled instance was never run,
+// and the same command runs it.
+const (
+	OK          Outcome = "ok"
+	Failed      Outcome = "failed"       // an error or a panic; the row holds it
+	Timeout     Outcome = "timeout"      // engine.timeout passed
+	EventBudget Outcome = "event-budget" // engine.max_events was exceeded
+	Cancelled   Outcome = "cancelled"    // the run was drained before its turn
+)
+
+// Outcomes lists them.
+var Outcomes = []Outcome{OK, Failed, Timeout, EventBudget, Cancelled}
+
+// SemanticVersion is that of the simulator: it is part of every instance's id
+// and is raised when answers of all kinds change. What changes an answer of one
+// policy, workload or progress model raises the version of its kind.
+const SemanticVersion = 3
+
+// The sections of a manifest in the order in which a plan holds them.
+const (
+	sectionWorkload = iota
+	sectionPlatform
+	sectionProgress
+	sectionPolicy
+	sectionEngine
+	sections // their number
+)
+
+// EngineParams are the fields of a manifest's engine section.
+type EngineParams struct {
+	EventOrder string  `sweep:"event_order" enum:"default: ends, submissions, one pass|pyss: as the Feitelson group's simulator|cbf2015: as the simulator of conservative backfilling with contiguity and locality" doc:"what comes first at one instant; with a simulator's order go its rules for backfilling (policy.rules)"`
+	AtWalltime string  `sweep:"at_walltime" enum:"kill: it ends there|continue: it runs on" doc:"what happens to a job that has not finished at its walltime"`
+	Threshold  float64 `sweep:"slowdown_threshold" unit:"s" above:"0" doc:"threshold of the bounded slowdown"`
+	Audit      bool    `sweep:"audit" identity:"no" doc:"check each run independently of its policy; the verdict is a column"`
+	MaxEvents  int64   `sweep:"max_events" min:"0" identity:"no" doc:"event budget of an instance; 0 means none"`
+	Timeout    float64 `sweep:"timeout" unit:"s" min:"0" identity:"no" doc:"time limit of an instance on the clock of the wall; 0 means none"`
+}
+
+// DefaultEngine are the engine's parameters where a manifest gives none.
+var DefaultEngine = EngineParams{EventOrder: "default", AtWalltime: "kill", Threshold: metrics.DefaultThreshold, Audit: true}
+
+// Name names an instance by its number and the values of its axes.
+func Name(plan *sweep.Plan, inst *sweep.Instance) string {
+	return fmt.Sprintf("instance %d (%s)", inst.Index, named(plan.Axes(), inst.Values, inst.Replication))
+}
+
+// named describes an instance by the values of its axes.
+func named(axes []manifest.Axis, values []params.Value, replication int) string {
+	text := ""
+	for i, v := range values {
+		text += fmt.Sprintf("%s=%s, ", axes[i].Path, v)
+	}
+	return fmt.Sprintf("%sreplication %d", text, replication)
+}
+
+// ErrInput says that an input file is there but cannot be used.
+var ErrInput = errors.New("unusable input")
