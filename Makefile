@@ -64,12 +64,12 @@ fuzz:
 	$(call fuzz1,FuzzSideFile,./sim/workload/swf,90000)
 	$(call fuzz1,FuzzRead,./sim/workload/logtable,200000)
 	$(call fuzz1,FuzzRedactSWF,./sim/workload/logtable,60000)
-	$(call fuzz1,FuzzParquet,./harness,25000)
-	$(call fuzz1,FuzzMap,./harness,2500)
+	$(call fuzz1,FuzzParquet,./harness/input,25000)
+	$(call fuzz1,FuzzMap,./harness/input,2500)
 	$(call fuzz1,FuzzWorkload,./sim/batsim,280000)
 	$(call fuzz1,FuzzSimGrid,./sim/platform,280000)
 	$(call fuzz1,FuzzLoad,./sweep,28000)
-	$(call fuzz1,FuzzRun,./harness,6000)
+	$(call fuzz1,FuzzRun,./harness/run,6000)
 	$(call fuzz1,FuzzScan,./harness/store,17000)
 
 # The coverage of the intervals, by simulation, into results/intervals.

@@ -15,6 +15,8 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
@@ -141,7 +143,7 @@ func answered(f *frame.Frame, st study) error {
 		return nil
 	}
 	first := ""
-	if t, _, err := harness.Rows(st.manifest, st.dir, "error"); err != nil {
+	if t, _, err := rows.Read(st.manifest, st.dir, "error"); err != nil {
 		return err
 	} else if why := t.Column("error"); why != nil && t.Rows > 0 {
 		first = "; the first: " + why.Text(0)
@@ -172,7 +174,7 @@ func killed(f *frame.Frame) string {
 // analysed reads the rows of a run, with more columns of them, and computes what
 // the manifest asks for.
 func analysed(env environment, st study, more ...string) (*analysis.Result, *frame.Frame, error) {
-	metrics := text.Names(harness.MetricsOf(st.manifest), func(m params.Metric) string { return m.Name })
+	metrics := text.Names(input.MetricsOf(st.manifest), func(m params.Metric) string { return m.Name })
 	spec, err := analysis.FromManifest(st.manifest, metrics)
 	if err != nil {
 		return nil, nil, err
@@ -181,13 +183,13 @@ func analysed(env environment, st study, more ...string) (*analysis.Result, *fra
 		return nil, nil, err
 	}
 	var res *analysis.Result
-	var rows *frame.Frame
-	err = harness.WithRows(st.manifest, st.dir, func(r *harness.RunRows) error {
+	var f *frame.Frame
+	err = rows.With(st.manifest, st.dir, func(r *rows.Rows) error {
 		t, err := r.Table(append(append(spec.Columns(st.manifest.Claims), "killed"), more...)...)
 		if err != nil {
 			return err
 		}
-		if rows, err = frame.FromTable(t); err != nil {
+		if f, err = frame.FromTable(t); err != nil {
 			return err
 		}
 		spec := spec
@@ -195,15 +197,15 @@ func analysed(env environment, st study, more ...string) (*analysis.Result, *fra
 			have := r.Schema()
 			spec.Design.Metrics = slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return have.Index(name) < 0 })
 		}
-		rows.Later(slices.DeleteFunc(r.Schema(), func(c store.Column) bool { return !slices.Contains(spec.Design.Metrics, c.Name) }), r.Read)
-		rows.Beside = r
+		f.Later(slices.DeleteFunc(r.Schema(), func(c store.Column) bool { return !slices.Contains(spec.Design.Metrics, c.Name) }), r.Read)
+		f.Beside = r
 		if a := st.manifest.Analysis; len(a.Controls) > 0 {
 			spec.Controls = &analysis.Controls{Names: a.Controls}
-			if spec.Controls.Values, spec.Controls.Beyond, err = harness.Controls(st.plan, r.Numbers(nil), st.inputs, a.Controls, a.ControlDraws); err != nil {
+			if spec.Controls.Values, spec.Controls.Beyond, err = input.Controls(st.plan, r.Numbers(nil), st.inputs, a.Controls, a.ControlDraws); err != nil {
 				return err
 			}
 		}
-		if res, err = analysis.Analyse(rows, spec); err != nil {
+		if res, err = analysis.Analyse(f, spec); err != nil {
 			return err
 		}
 		notes, err := r.ClassNotes()
@@ -216,11 +218,11 @@ func analysed(env environment, st study, more ...string) (*analysis.Result, *fra
 		if st.inquiry != nil {
 			res.Ask(st.inquiry)
 		}
-		res.Claims, err = tested(st, rows, res.Design)
-		return errors.Join(err, rows.Err())
+		res.Claims, err = tested(st, f, res.Design)
+		return errors.Join(err, f.Err())
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return res, rows, nil
+	return res, f, nil
 }

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"schedsweep/harness/folder"
 
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/harness"
 	"schedsweep/harness/artifact"
 )
 
@@ -52,8 +52,8 @@ func openPacked(env environment, c *cli.Context) (st study, folder string, done 
 
 // sameInputs refuses files of the names that an artifact's manifest gives and of other
 // contents: with them it is another study.
-func sameInputs(archive, folder string, st study) error {
-	p, err := harness.ReadProvenance(folder)
+func sameInputs(archive, dir string, st study) error {
+	p, err := folder.Read(dir)
 	if err != nil {
 		return fmt.Errorf("%s: %w", archive, err)
 	}

@@ -14,7 +14,9 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
 	"schedsweep/analysis/frame"
-	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
 	"schedsweep/sweep"
 	asked "schedsweep/sweep/study"
 	"schedsweep/sweep/text"
@@ -191,7 +193,7 @@ func readRows(m *sweep.Manifest, dir string, claims []asked.Claim) (runRows, err
 	if err != nil {
 		return runRows{}, err
 	}
-	table, foreign, err := harness.Rows(m, dir, append(spec.Columns(claims), spec.Design.Metrics...)...)
+	table, foreign, err := rows.Read(m, dir, append(spec.Columns(claims), spec.Design.Metrics...)...)
 	if err != nil {
 		return runRows{}, err
 	}
@@ -234,7 +236,7 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	other := study{path: path, data: st.data}
 	remedy := "make them with: " + other.command("run", outFlags(dir, name)...)
 	r := &frame.Run{Name: name, Remedy: remedy}
-	p, err := harness.ReadProvenance(dir)
+	p, err := folder.Read(dir)
 	if p.Rebuilt != "" {
 		r.Remarks = append(r.Remarks, p.Rebuilt)
 	}
@@ -244,15 +246,15 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	case err != nil:
 		return nil, err
 	case p.Manifest != name:
-		return nil, fmt.Errorf("%w: %s holds %q", harness.ErrOtherManifest, dir, p.Manifest)
+		return nil, fmt.Errorf("%w: %s holds %q", folder.ErrOther, dir, p.Manifest)
 	}
 	_, err = os.Stat(path)
 	known := err == nil
 	if !known {
-		path = harness.ManifestPath(dir)
+		path = folder.ManifestPath(dir)
 		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s is taken as it lies: there is no %s.yaml beside the manifest to hold it against", name, name))
 	}
-	m, in, err := harness.Load(path, harness.LoadOptions{Data: append(st.inputs.Folders(), p.Folders...)})
+	m, in, err := input.Load(path, input.Options{Data: append(st.inputs.Folders(), p.Folders...)})
 	if err == nil {
 		m, err = inquired(m, in, dir)
 	}
@@ -270,11 +272,11 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 		}
 	}
 	// What the claims read of this run they name, or its own manifest does.
-	rows, err := readRows(m, dir, st.manifest.Claims)
+	read, err := readRows(m, dir, st.manifest.Claims)
 	switch {
-	case errors.Is(err, harness.ErrNoRows):
+	case errors.Is(err, rows.ErrNone):
 		return r, nil
-	case known && errors.Is(err, harness.ErrOtherManifest):
+	case known && errors.Is(err, folder.ErrOther):
 		r.Remedy = fmt.Sprintf("%s was run with other values than those of %s; move it away and %s", dir, path, remedy)
 		return r, nil
 	case err != nil:
@@ -283,9 +285,9 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	if r.Planned, err = frame.PlannedPoints(m); err != nil {
 		return nil, err
 	}
-	r.Frame, r.Design, r.Instances = rows.frame, rows.design, rows.design.PlannedTotal
-	if rows.foreign > 0 {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, rows.foreign, path))
+	r.Frame, r.Design, r.Instances = read.frame, read.design, read.design.PlannedTotal
+	if read.foreign > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, read.foreign, path))
 	}
 	return r, nil
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"schedsweep/harness"
+	"schedsweep/harness/input"
 	"schedsweep/sweep/schema"
 )
 
@@ -13,7 +13,7 @@ import (
 func TestGuideNamesFieldsOfJobs(t *testing.T) {
 	topics := schema.Topics()
 	guide := topics[slices.IndexFunc(topics, func(t schema.Topic) bool { return t.Name == "classes" })].Text
-	for _, f := range harness.Registry().JobFields {
+	for _, f := range input.Registry().JobFields {
 		if !regexp.MustCompile(`\b` + f.Name + `\b`).MatchString(guide) {
 			t.Errorf("list classes says nothing of %s", f.Name)
 		}

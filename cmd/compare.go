@@ -13,7 +13,9 @@ import (
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
-	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
 	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
 	figure "schedsweep/sweep/study"
@@ -59,7 +61,7 @@ const runColumn = "run"
 
 type oneRun struct {
 	dir, name  string
-	provenance harness.Provenance
+	provenance folder.Provenance
 	manifest   *sweep.Manifest
 	rows       *frame.Frame
 	axes       []string
@@ -175,10 +177,10 @@ func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err erro
 	if r.provenance, err = provenanceOf(env, dir); err != nil {
 		return r, misuse("compare: %w", err)
 	}
-	if r.manifest, _, err = load(env, c, harness.ManifestPath(dir)); err != nil {
+	if r.manifest, _, err = load(env, c, folder.ManifestPath(dir)); err != nil {
 		return r, fmt.Errorf("compare: %w", err)
 	}
-	table, axes, err := harness.Stored(dir)
+	table, axes, err := rows.Stored(dir)
 	if err != nil {
 		return r, fmt.Errorf("compare: %w", err)
 	}
@@ -248,7 +250,7 @@ func comparedMetrics(c *cli.Context, a, b *oneRun) ([]string, error) {
 	}
 	var out []string
 	other := otherClasses(a, b)
-	for _, k := range harness.MetricsOf(b.manifest) {
+	for _, k := range input.MetricsOf(b.manifest) {
 		if slices.ContainsFunc(other, func(c string) bool { return strings.HasSuffix(k.Name, manifest.ByClass("", c)) }) {
 			continue
 		}
@@ -260,7 +262,7 @@ func comparedMetrics(c *cli.Context, a, b *oneRun) ([]string, error) {
 	for _, m := range asked {
 		for _, c := range other {
 			if strings.HasSuffix(m, manifest.ByClass("", c)) {
-				return nil, misuse("compare: --metric %s: the runs do not have the same class %s (column %s says which jobs are in it): declare it alike in both manifests and run them with --complete", m, c, manifest.ByClass(harness.ClassColumn, c))
+				return nil, misuse("compare: --metric %s: the runs do not have the same class %s (column %s says which jobs are in it): declare it alike in both manifests and run them with --complete", m, c, manifest.ByClass(rows.ClassColumn, c))
 			}
 		}
 		if !slices.Contains(out, m) {
@@ -277,8 +279,8 @@ func comparedMetrics(c *cli.Context, a, b *oneRun) ([]string, error) {
 func otherClasses(a, b *oneRun) (other []string) {
 	for i := range b.manifest.Classes {
 		c := &b.manifest.Classes[i]
-		for _, rows := range []*frame.Frame{a.rows, b.rows} {
-			is := rows.Column(manifest.ByClass(harness.ClassColumn, c.Name))
+		for _, f := range []*frame.Frame{a.rows, b.rows} {
+			is := f.Column(manifest.ByClass(rows.ClassColumn, c.Name))
 			if is == nil || slices.Contains(is.Codes, -1) || !slices.Equal(is.Levels, []string{c.Is()}) {
 				other = append(other, c.Name)
 				break

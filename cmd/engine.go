@@ -10,9 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/harness"
 	"schedsweep/harness/engine/jobfile"
 	"schedsweep/harness/engine/slurm"
+	"schedsweep/harness/rows"
+	"schedsweep/harness/run"
 	"schedsweep/harness/store"
 	"schedsweep/sweep/text"
 )
@@ -107,7 +108,7 @@ func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
 	for _, t := range failed {
 		env.note(t.String())
 	}
-	held, err := harness.Holds(st.plan, st.dir)
+	held, err := rows.Holds(st.plan, st.dir)
 	if err != nil {
 		return err
 	}
@@ -153,7 +154,7 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 	if err := checked(env, st); err != nil {
 		return none(err)
 	}
-	f, err := harness.Predict(context.Background(), st.plan, st.inputs, st.dir, 2*time.Second)
+	f, err := run.Predict(context.Background(), st.plan, st.inputs, st.dir, 2*time.Second)
 	if err != nil {
 		return none(err)
 	}

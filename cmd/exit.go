@@ -6,6 +6,10 @@ import (
 
 	"schedsweep/harness"
 	"schedsweep/harness/artifact"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
+	"schedsweep/harness/run"
 	"schedsweep/harness/store"
 	"schedsweep/sweep/text"
 )
@@ -65,8 +69,8 @@ func report(env environment, err error) int {
 		return exitClaim
 	case errors.Is(err, store.ErrBusy):
 		return exitBusy
-	case errors.Is(err, errMisuse), errors.As(err, &manifest), errors.Is(err, harness.ErrNoInput),
-		errors.Is(err, harness.ErrOtherManifest), errors.Is(err, harness.ErrNoRows), errors.Is(err, harness.ErrCombination), errors.Is(err, harness.ErrInput), errors.Is(err, harness.ErrCommands), errors.Is(err, store.ErrNotRegular), errors.Is(err, artifact.ErrArchive):
+	case errors.Is(err, errMisuse), errors.As(err, &manifest), errors.Is(err, input.ErrNotFound),
+		errors.Is(err, folder.ErrOther), errors.Is(err, rows.ErrNone), errors.Is(err, run.ErrCombination), errors.Is(err, harness.ErrInput), errors.Is(err, run.ErrCommands), errors.Is(err, store.ErrNotRegular), errors.Is(err, artifact.ErrArchive):
 		return exitMisuse
 	default:
 		return exitUnexpected

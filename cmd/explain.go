@@ -11,6 +11,7 @@ import (
 
 	"schedsweep/analysis/table"
 	"schedsweep/harness"
+	"schedsweep/harness/run"
 	"schedsweep/sweep"
 )
 
@@ -40,8 +41,8 @@ schedsweep explain manifests/quickstart.yaml 17 --set workload.jobs=500`),
 				st.plan.At(index, &inst)
 				id = inst.ID.String()
 			}
-			e, err := harness.Explain(st.manifest, st.dir, id, st.data)
-			if errors.Is(err, harness.ErrUnknownID) {
+			e, err := run.Explain(st.manifest, st.dir, id, st.data)
+			if errors.Is(err, run.ErrUnknownID) {
 				return misuse("%w; in %s: %w", unknown, st.dir, err)
 			}
 			if err != nil {
@@ -57,7 +58,7 @@ schedsweep explain manifests/quickstart.yaml 17 --set workload.jobs=500`),
 	})
 }
 
-func printExplained(env environment, e harness.Explained, dir string) error {
+func printExplained(env environment, e run.Explained, dir string) error {
 	p := printer{w: env.stdout}
 	if e.Name != "" {
 		p.printf("%s\n", e.Name)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/rows"
 	"schedsweep/sweep/text"
 )
 
@@ -37,7 +38,7 @@ schedsweep export sweep.yaml --dataset jobs --to jobs.parquet
 schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 		Flags: manifestFlags(outFlag(), columnsFlag(),
 			&cli.StringFlag{Name: "to", Usage: "`FILE`.parquet or .csv"},
-			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the dataset: " + join(append([]string{harness.InstancesDir}, harness.DatasetNames()...)), Value: harness.InstancesDir, DefaultText: harness.InstancesDir}),
+			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the dataset: " + join(append([]string{folder.Instances}, rows.DatasetNames()...)), Value: folder.Instances, DefaultText: folder.Instances}),
 		Action: func(c *cli.Context) error {
 			to, err := needed(c, "to")
 			if err != nil {
@@ -54,11 +55,11 @@ schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 			if err != nil {
 				return err
 			}
-			if name := c.String("dataset"); name != harness.InstancesDir {
-				if !slices.Contains(harness.DatasetNames(), name) {
-					return misuse("export --dataset %s: there is no such dataset; %s", name, text.MeantOneOf(name, append([]string{harness.InstancesDir}, harness.DatasetNames()...)))
+			if name := c.String("dataset"); name != folder.Instances {
+				if !slices.Contains(rows.DatasetNames(), name) {
+					return misuse("export --dataset %s: there is no such dataset; %s", name, text.MeantOneOf(name, append([]string{folder.Instances}, rows.DatasetNames()...)))
 				}
-				side, err := harness.ExportDataset(st.manifest, st.dir, name, to, evalys)
+				side, err := rows.ExportDataset(st.manifest, st.dir, name, to, evalys)
 				if err != nil {
 					return err
 				}
@@ -67,7 +68,7 @@ schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 				}
 				return env.printf("%s of %s in %s\n", text.Counted(side.Rows, "row"), text.Counted(side.Instances, "instance"), to)
 			}
-			n, err := harness.Export(st.manifest, st.dir, to)
+			n, err := rows.Export(st.manifest, st.dir, to)
 			if err != nil {
 				return err
 			}
@@ -85,7 +86,7 @@ func exportable(dir, to string) error {
 	if info, err := os.Stat(to); err == nil && info.IsDir() {
 		return misuse("export --to %s: this is a folder; give a file in it", to)
 	}
-	for _, name := range append([]string{harness.InstancesDir}, harness.DatasetNames()...) {
+	for _, name := range append([]string{folder.Instances}, rows.DatasetNames()...) {
 		rows, err := os.Stat(filepath.Join(dir, name))
 		if err != nil {
 			continue // nothing to be mistaken for

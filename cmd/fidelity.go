@@ -11,7 +11,8 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/fidelity"
 	"schedsweep/analysis/frame"
-	"schedsweep/harness"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/sweep/text"
 )
@@ -88,7 +89,7 @@ func compareWaits(st study) (*fidelity.Result, error) {
 	if _, most := st.plan.Replications(); most > 1 {
 		res.Axes = append(slices.Clone(d.Axes), frame.ReplicationColumn)
 	}
-	err = harness.WithRows(st.manifest, st.dir, func(r *harness.RunRows) error {
+	err = rows.With(st.manifest, st.dir, func(r *rows.Rows) error {
 		t, err := r.Table(append(slices.Clone(d.Axes), d.Replication, d.Outcome)...)
 		if err != nil {
 			return err
@@ -103,7 +104,7 @@ func compareWaits(st study) (*fidelity.Result, error) {
 		}
 		ok := d.Answered(all)
 		rows := slices.DeleteFunc(frame.Every(all), func(row int32) bool { return ok != nil && !ok[row] })
-		procs, err := harness.Processors(st.plan, r.Numbers(rows), st.inputs)
+		procs, err := input.Processors(st.plan, r.Numbers(rows), st.inputs)
 		if err != nil {
 			return err
 		}

@@ -13,8 +13,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
-	"schedsweep/harness"
 	"schedsweep/harness/artifact"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
+	"schedsweep/harness/run"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
@@ -26,14 +28,14 @@ func manifestFlags(more ...cli.Flag) []cli.Flag {
 	}, more...)
 }
 
-func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *harness.Inputs, error) {
+func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *input.Files, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, nil, misuse("%s is a folder: give the manifest; a run folder goes to --out, and has a manifest of its own, %s", path, harness.ManifestPath(path))
+		return nil, nil, misuse("%s is a folder: give the manifest; a run folder goes to --out, and has a manifest of its own, %s", path, folder.ManifestPath(path))
 	}
 	if artifact.Is(path) {
 		return nil, nil, misuse("%s is an artifact: run and verify take it as it is; for %s unpack it (tar -xf) and give a manifest in it, %s or %s, and its folder as --out", path, c.Command.Name, artifact.ManifestFile, artifact.SmallFile)
 	}
-	m, in, err := harness.Load(path, harness.LoadOptions{Data: dataFolders(env, c), Set: overrides(c), Commands: c.Bool("allow-commands")})
+	m, in, err := input.Load(path, input.Options{Data: dataFolders(env, c), Set: overrides(c), Commands: c.Bool("allow-commands")})
 	if err != nil && m == nil {
 		return nil, nil, misuse("%w", err)
 	}
@@ -67,7 +69,7 @@ type study struct {
 	commands bool     // --allow-commands was given
 	manifest *sweep.Manifest
 	dir      string // the run folder: of --out, or the one of the manifest's name
-	inputs   *harness.Inputs
+	inputs   *input.Files
 	plan     *sweep.Plan
 	inquiry  *analysis.Inquiry // how far its questions are; nil where it asks none
 }
@@ -142,14 +144,14 @@ func (st study) args(verb string, more ...string) []string {
 // checked refuses impossible combinations and passes on what else there is to
 // know.
 func checked(env environment, st study) error {
-	notes, err := harness.Check(st.plan, st.inputs)
+	notes, err := run.Check(st.plan, st.inputs)
 	if err == nil {
 		var samples []string
 		samples, err = sampling(st)
 		notes = append(notes, samples...)
 	}
 	if err == nil && len(st.manifest.Analysis.Controls) > 0 {
-		err = harness.CheckControls(st.plan, st.inputs)
+		err = input.CheckControls(st.plan, st.inputs)
 	}
 	for _, n := range notes {
 		env.note(n)
@@ -182,8 +184,8 @@ func ran(env environment, st study) error {
 }
 
 // provenanceOf reads a run folder's provenance and passes on what of it is lost.
-func provenanceOf(env environment, dir string) (harness.Provenance, error) {
-	p, err := harness.ReadProvenance(dir)
+func provenanceOf(env environment, dir string) (folder.Provenance, error) {
+	p, err := folder.Read(dir)
 	if p.Rebuilt != "" {
 		env.note(p.Rebuilt)
 	}

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 
-	"schedsweep/harness"
+	"schedsweep/harness/input"
 	"schedsweep/harness/store"
 	"schedsweep/manifests"
 	"schedsweep/sweep/text"
@@ -98,7 +98,7 @@ func initPolicy(env environment, c *cli.Context) error {
 	if !policyName.MatchString(name) {
 		return misuse("--policy %q: small letters, digits and hyphens are needed, such as narrow-first", name)
 	}
-	for _, s := range harness.Registry().Sections {
+	for _, s := range input.Registry().Sections {
 		for _, k := range s.Kinds {
 			if s.Name == "policy" && k.Name == name {
 				return misuse("--policy %s: there is such a policy (%s); choose another name", name, k.Doc)

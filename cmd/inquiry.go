@@ -11,7 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
-	"schedsweep/harness"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
+	"schedsweep/harness/run"
 	"schedsweep/sweep"
 	"schedsweep/sweep/text"
 )
@@ -28,7 +30,7 @@ func (st *study) inquire() error {
 		if known && n < most {
 			return n, nil
 		}
-		n, err := harness.Replicable(inst, st.inputs, most)
+		n, err := input.Replicable(inst, st.inputs, most)
 		limits[inst.WorkloadKey] = n
 		return n, err
 	}
@@ -41,7 +43,7 @@ func (st *study) inquire() error {
 }
 
 // inquired is a manifest with the plan that its run folder has: see [study.inquire].
-func inquired(m *sweep.Manifest, in *harness.Inputs, dir string) (*sweep.Manifest, error) {
+func inquired(m *sweep.Manifest, in *input.Files, dir string) (*sweep.Manifest, error) {
 	st := study{manifest: m, inputs: in, dir: dir}
 	err := st.inquire()
 	return st.manifest, err
@@ -50,7 +52,7 @@ func inquired(m *sweep.Manifest, in *harness.Inputs, dir string) (*sweep.Manifes
 // look goes on with the questions by the rows of a run folder; done tells that they want
 // no more.
 func (st *study) look() (done bool, err error) {
-	rows, err := harness.Answers(st.dir, st.inquiry.Metrics())
+	rows, err := rows.Answers(st.dir, st.inquiry.Metrics())
 	if err != nil {
 		return false, err
 	}
@@ -60,22 +62,22 @@ func (st *study) look() (done bool, err error) {
 	return done, err
 }
 
-func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg harness.Config) (harness.Summary, error) {
+func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg run.Config) (run.Summary, error) {
 	budget, err := budgetOf(c.String("budget"))
 	if err != nil {
-		return harness.Summary{}, err
+		return run.Summary{}, err
 	}
 	if st.inquiry == nil {
-		if budget != (harness.Budget{}) {
-			return harness.Summary{}, misuse("--budget is for manifests that ask questions (find:): %s runs all that it lists", st.path)
+		if budget != (run.Budget{}) {
+			return run.Summary{}, misuse("--budget is for manifests that ask questions (find:): %s runs all that it lists", st.path)
 		}
-		return harness.Run(ctx, cfg)
+		return run.Sweep(ctx, cfg)
 	}
-	sum, err := harness.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
+	sum, err := run.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
 		done, err := st.look()
 		return st.manifest, done, err
 	})
-	spent := errors.Is(err, harness.ErrBudget)
+	spent := errors.Is(err, run.ErrBudget)
 	switch {
 	case err != nil && !spent:
 		return sum, err
@@ -94,15 +96,15 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg h
 	return sum, err
 }
 
-func budgetOf(given string) (b harness.Budget, err error) {
+func budgetOf(given string) (b run.Budget, err error) {
 	if given == "" {
 		return b, nil
 	}
 	if n, err := strconv.Atoi(given); err == nil && n > 0 {
-		return harness.Budget{Instances: n}, nil
+		return run.Budget{Instances: n}, nil
 	}
 	if s, err := text.Quantity(given, "s"); err == nil && s > 0 {
-		return harness.Budget{CoreTime: time.Duration(s * float64(time.Second))}, nil
+		return run.Budget{CoreTime: time.Duration(s * float64(time.Second))}, nil
 	}
 	return b, misuse("--budget %s: write a number of instances, such as 5000, or core time, such as 2h", given)
 }

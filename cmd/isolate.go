@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/harness"
+	"schedsweep/harness/run"
 )
 
 const isolatedVerb = "isolated"
@@ -27,7 +27,7 @@ func isolatedCommand(env environment) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return harness.Serve(st.manifest, st.inputs, os.Stdin, answers)
+			return run.Serve(st.manifest, st.inputs, os.Stdin, answers)
 		},
 	})
 }

@@ -12,7 +12,9 @@ import (
 	"testing"
 
 	"schedsweep/analysis/stats"
-	"schedsweep/harness"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
+	"schedsweep/harness/run"
 )
 
 // tenMillion is a sweep of ten million jobs: 50 replications of 100,000 under two policies.
@@ -49,19 +51,19 @@ func BenchmarkTenMillionJobs(b *testing.B) {
 	if err := os.WriteFile(path, []byte(tenMillion), 0o644); err != nil {
 		b.Fatal(err)
 	}
-	m, inputs, err := harness.Load(path, harness.LoadOptions{})
+	m, inputs, err := input.Load(path, input.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	run := filepath.Join(dir, "run")
-	if sum, err := harness.Run(context.Background(), harness.Config{Manifest: m, Inputs: inputs, Dir: run}); err != nil || sum.Bad() > 0 {
+	name := filepath.Join(dir, "run")
+	if sum, err := run.Sweep(context.Background(), run.Config{Manifest: m, Inputs: inputs, Dir: name}); err != nil || sum.Bad() > 0 {
 		b.Fatalf("%+v, %v", sum, err)
 	}
 	debug.FreeOSMemory()
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the peak from here on; elsewhere than on Linux it is not told
 	var byPolicy map[string]*stats.Sketch
 	for b.Loop() {
-		if byPolicy, err = slowdownsByPolicy(run, path); err != nil {
+		if byPolicy, err = slowdownsByPolicy(name, path); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -76,7 +78,7 @@ func BenchmarkTenMillionJobs(b *testing.B) {
 		return
 	}
 	var wrong strings.Builder
-	duckdb := exec.Command(python, "-c", besideDuckDB, run)
+	duckdb := exec.Command(python, "-c", besideDuckDB, name)
 	duckdb.Stderr = &wrong
 	out, err := duckdb.Output()
 	if err != nil {
@@ -106,11 +108,11 @@ func BenchmarkTenMillionJobs(b *testing.B) {
 
 // slowdownsByPolicy opens the run and reads its jobs once.
 func slowdownsByPolicy(run, manifest string) (byPolicy map[string]*stats.Sketch, err error) {
-	m, _, err := harness.Load(manifest, harness.LoadOptions{})
+	m, _, err := input.Load(manifest, input.Options{})
 	if err != nil {
 		return nil, err
 	}
-	err = harness.WithRows(m, run, func(r *harness.RunRows) error {
+	err = rows.With(m, run, func(r *rows.Rows) error {
 		t, err := r.Table("policy.kind")
 		if err != nil {
 			return err

@@ -17,7 +17,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
-	"schedsweep/harness"
+	"schedsweep/harness/input"
 	"schedsweep/sweep/schema"
 	asked "schedsweep/sweep/study"
 )
@@ -247,7 +247,7 @@ schedsweep schema claims > claims.schema.json`),
 			var err error
 			switch {
 			case c.NArg() == 0:
-				text, err = schema.JSON(harness.Registry())
+				text, err = schema.JSON(input.Registry())
 			case c.NArg() == 1 && slices.Contains(describedVerbs(), name):
 				text, err = outputSchema(name)
 			default:

@@ -9,7 +9,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis/table"
-	"schedsweep/harness"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/schema"
 	"schedsweep/sweep/text"
@@ -38,7 +39,7 @@ schedsweep list metrics wait`),
 
 func list(env environment, args []string) error {
 	p := &lister{printer: printer{w: env.stdout}, screen: env.screen()}
-	reg := harness.Registry()
+	reg := input.Registry()
 	switch {
 	case len(args) == 0:
 		listKinds(p, reg)
@@ -46,7 +47,7 @@ func list(env environment, args []string) error {
 		return listMetrics(p, reg, strings.Join(args[1:], ""))
 	case len(args) == 1 && args[0] == "presets":
 		var rows [][]string
-		for _, pr := range harness.PlatformPresets() {
+		for _, pr := range input.Presets() {
 			rows = append(rows, []string{string(pr.Name), pr.Doc})
 		}
 		p.rows(rows)
@@ -97,7 +98,7 @@ func (p *lister) rows(rows [][]string) {
 
 // listable are the arguments that list takes after those given.
 func listable(given []string) []string {
-	reg := harness.Registry()
+	reg := input.Registry()
 	if len(given) == 0 {
 		names := text.Names(reg.Sections, func(s params.Section) string { return s.Name })
 		return append(append(names, topics()...), "metrics", "presets", "columns")
@@ -114,7 +115,7 @@ func listable(given []string) []string {
 }
 
 func listColumns(p *lister) {
-	for i, d := range harness.Datasets() {
+	for i, d := range rows.Datasets() {
 		if i > 0 {
 			p.printf("\n")
 		}
@@ -237,7 +238,7 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 
 // unlisted says that a name is none of those that list knows, and where a kind of that name is.
 func unlisted(name string) error {
-	for _, s := range harness.Registry().Sections {
+	for _, s := range input.Registry().Sections {
 		for _, k := range s.Kinds {
 			if k.Name == name {
 				return misuse("%s is a kind of %s: schedsweep list %s %s", name, s.Name, s.Name, name)

@@ -3,7 +3,7 @@ package cmd
 import (
 	"testing"
 
-	"schedsweep/harness"
+	"schedsweep/harness/input"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/schema"
 )
@@ -20,7 +20,7 @@ func TestChoicesAreExplained(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range harness.Registry().Sections {
+	for _, s := range input.Registry().Sections {
 		for _, k := range s.Kinds {
 			fields, err := params.Parameters(k.Params)
 			if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/harness"
+	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/sweep/text"
 )
@@ -30,7 +30,7 @@ how to remove.
 ` + example(`schedsweep merge manifests/quickstart.yaml`),
 		Flags: manifestFlags(outFlag(), waitFlag()),
 		Action: withStudy(env, openRun, func(c *cli.Context, st study) error {
-			res, err := harness.Merge(st.manifest, st.dir, store.LockOptions{Wait: waiting(c), Note: env.note})
+			res, err := rows.Merge(st.manifest, st.dir, store.LockOptions{Wait: waiting(c), Note: env.note})
 			if err != nil {
 				return err
 			}

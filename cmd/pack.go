@@ -17,6 +17,9 @@ import (
 	"schedsweep/analysis/claim"
 	"schedsweep/harness"
 	"schedsweep/harness/artifact"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
+	"schedsweep/harness/run"
 	"schedsweep/harness/store"
 	"schedsweep/sweep/text"
 )
@@ -189,7 +192,7 @@ type cost struct {
 }
 
 func spent(st study) (c cost, err error) {
-	t, _, err := harness.Rows(st.manifest, st.dir, "wall_time", "jobs", "outcome")
+	t, _, err := rows.Read(st.manifest, st.dir, "wall_time", "jobs", "outcome")
 	if err != nil {
 		return c, err
 	}
@@ -235,7 +238,7 @@ func smaller(ctx context.Context, env environment, st study, whole cost, limit t
 		rows := st.dir
 		if !s.Same {
 			rows = filepath.Join(temp, fmt.Sprint(r))
-			sum, err := harness.Run(ctx, harness.Config{Manifest: small.manifest, Inputs: small.inputs, Dir: rows, Origin: origin(env.args)})
+			sum, err := run.Sweep(ctx, run.Config{Manifest: small.manifest, Inputs: small.inputs, Dir: rows, Origin: origin(env.args)})
 			if err != nil {
 				return best, err
 			}
@@ -257,7 +260,7 @@ func smaller(ctx context.Context, env environment, st study, whole cost, limit t
 		}
 	}
 	// The rows of instances that are the study's too are there: these are run again.
-	v := harness.Verification{Manifest: chosen.manifest, Inputs: chosen.inputs, Dir: st.dir}
+	v := run.Verification{Manifest: chosen.manifest, Inputs: chosen.inputs, Dir: st.dir}
 	n := best.Instances
 	if !best.Same {
 		v.Manifest, v.Inputs, n = st.manifest, st.inputs, checkedAtMost
@@ -266,7 +269,7 @@ func smaller(ctx context.Context, env environment, st study, whole cost, limit t
 		return best, nil // one takes longer than the limit
 	}
 	v.Sample = func(int) int { return n }
-	done, err := harness.Verify(ctx, v)
+	done, err := run.Verify(ctx, v)
 	if err == nil && done.Failed > 0 {
 		err = fmt.Errorf("%w: %d of %d instances that were run again: an artifact of such rows would not be worth its name; %s tells more", errDiffers, done.Failed, done.Planned, st.command("verify", "--sample", "100%"))
 	}
@@ -302,7 +305,7 @@ func sized(st study, replications int, whole cost, limit time.Duration) (small s
 
 func (st study) with(set []string) (study, error) {
 	set = append(append(slices.Clone(st.set), "name="+st.manifest.Name+"-small"), set...)
-	m, inputs, err := harness.Load(st.path, harness.LoadOptions{Data: st.inputs.Folders(), Set: set, Commands: st.commands})
+	m, inputs, err := input.Load(st.path, input.Options{Data: st.inputs.Folders(), Set: set, Commands: st.commands})
 	if err != nil {
 		return study{}, err
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis/frame"
-	"schedsweep/harness"
+	"schedsweep/harness/input"
+	"schedsweep/harness/run"
 	"schedsweep/sweep"
 	"schedsweep/sweep/text"
 )
@@ -40,7 +41,7 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			if c.Bool("no-trial") {
 				limit = 0
 			}
-			f, err := harness.Predict(context.Background(), st.plan, st.inputs, st.dir, limit)
+			f, err := run.Predict(context.Background(), st.plan, st.inputs, st.dir, limit)
 			if err != nil {
 				return err
 			}
@@ -53,7 +54,7 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 	})
 }
 
-func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f harness.Forecast, samples []string) error {
+func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f run.Forecast, samples []string) error {
 	p := printer{w: w}
 	p.printf("%s", m.Name)
 	if m.Title != "" {
@@ -141,11 +142,11 @@ func listInstances(w io.Writer, plan *sweep.Plan) error {
 // sampling says how far the replications of a plan repeat one another where they
 // take their jobs from a log: one text for each different choice of jobs.
 func sampling(st study) (texts []string, err error) {
-	all, err := harness.Samplings(st.plan, st.inputs)
-	return text.Names(all, func(s harness.Sampling) string { return s.Name + ": " + sharing(s) }), err
+	all, err := input.Samplings(st.plan, st.inputs)
+	return text.Names(all, func(s input.Sampling) string { return s.Name + ": " + sharing(s) }), err
 }
 
-func sharing(s harness.Sampling) string {
+func sharing(s input.Sampling) string {
 	samples := make([]frame.Sample, len(s.Samples))
 	for i, x := range s.Samples {
 		samples[i] = frame.Sample{Of: float64(x.Of), Jobs: float64(x.Jobs), First: float64(x.First), Digest: float64(x.First)}

@@ -3,7 +3,7 @@ package cmd
 import (
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/harness"
+	"schedsweep/harness/input"
 )
 
 func platformCommand(env environment) *cli.Command {
@@ -24,7 +24,7 @@ master_host, or with the property role=master, is Batsim's own and left out.
 			if err != nil {
 				return err
 			}
-			section, err := harness.ConvertPlatform(path, !c.Bool("without-network"))
+			section, err := input.ConvertPlatform(path, !c.Bool("without-network"))
 			if err != nil {
 				return misuse("%w", err)
 			}

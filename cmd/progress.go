@@ -12,13 +12,15 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/rows"
+	"schedsweep/harness/run"
 	"schedsweep/sweep"
 	"schedsweep/sweep/text"
 )
 
 const lineEvery = 10 * time.Second
 
-func newReporter(env environment, c *cli.Context, st study) harness.Reporter {
+func newReporter(env environment, c *cli.Context, st study) run.Reporter {
 	switch {
 	case c.Bool("json"):
 		return &jsonReporter{enc: json.NewEncoder(env.stdout)}
@@ -43,14 +45,14 @@ func (r *lineReporter) printf(format string, args ...any) {
 	fmt.Fprintf(r.env.stderr, format, args...)
 }
 
-func (r *lineReporter) Began(s harness.Summary) {
+func (r *lineReporter) Began(s run.Summary) {
 	r.began = time.Now()
 	r.last = r.began
 	if r.round++; r.round > 1 {
 		return
 	}
 	r.printf("%s: %s\n", r.name, announced(s))
-	for _, note := range leftOut(harness.Holding{Foreign: s.Foreign}, nil) {
+	for _, note := range leftOut(rows.Holding{Foreign: s.Foreign}, nil) {
 		r.printf("note: %s\n", note)
 	}
 	if s.Elsewhere && s.Planned > s.Existing {
@@ -58,14 +60,14 @@ func (r *lineReporter) Began(s harness.Summary) {
 	}
 }
 
-func announced(s harness.Summary) string {
+func announced(s run.Summary) string {
 	if s.Existing == 0 {
 		return text.Counted(s.Planned, "instance")
 	}
 	return fmt.Sprintf("%s, %d of them done before", text.Counted(s.Planned, "instance"), s.Existing)
 }
 
-func (r *lineReporter) Progress(s harness.Summary) {
+func (r *lineReporter) Progress(s run.Summary) {
 	if r.quiet || time.Since(r.last) < lineEvery {
 		return
 	}
@@ -75,7 +77,7 @@ func (r *lineReporter) Progress(s harness.Summary) {
 	r.printf("%s: %d of %d done, %d failed, %.0f/s, %s left\n", r.name, s.Existing+s.Ran(), s.Planned, s.Bad(), rate, left)
 }
 
-func (r *lineReporter) Failed(f harness.Failure) {
+func (r *lineReporter) Failed(f run.Failure) {
 	switch n := r.causes.add(f); {
 	case n <= shownFailures:
 		r.printf("%s: %s\n    %s\n", f.Outcome, f, f.Err)
@@ -85,7 +87,7 @@ func (r *lineReporter) Failed(f harness.Failure) {
 	}
 }
 
-func (r *lineReporter) Ended(s harness.Summary) {
+func (r *lineReporter) Ended(s run.Summary) {
 	if s.Ran() == 0 && s.Cancelled == 0 {
 		if r.round <= 1 { // another shard may have a round to itself
 			r.printf("%s: nothing left to do\n", r.name)
@@ -124,7 +126,7 @@ type barReporter struct {
 	bad int
 }
 
-func (r *barReporter) Began(s harness.Summary) {
+func (r *barReporter) Began(s run.Summary) {
 	r.lineReporter.Began(s)
 	r.bar = progressbar.NewOptions(s.Planned-s.Existing,
 		progressbar.OptionSetWriter(r.env.stderr), progressbar.OptionSetDescription(r.name), progressbar.OptionShowCount(),
@@ -132,7 +134,7 @@ func (r *barReporter) Began(s harness.Summary) {
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetRenderBlankState(true), progressbar.OptionClearOnFinish())
 }
 
-func (r *barReporter) Progress(s harness.Summary) {
+func (r *barReporter) Progress(s run.Summary) {
 	if s.Bad() != r.bad {
 		r.bad = s.Bad()
 		r.bar.Describe(fmt.Sprintf("%s, %d failed", r.name, r.bad))
@@ -147,14 +149,14 @@ func (r *barReporter) draw(err error) {
 	}
 }
 
-func (r *barReporter) Failed(f harness.Failure) {
+func (r *barReporter) Failed(f run.Failure) {
 	if r.causes.n <= shownFailures {
 		r.draw(r.bar.Clear())
 	}
 	r.lineReporter.Failed(f)
 }
 
-func (r *barReporter) Ended(s harness.Summary) {
+func (r *barReporter) Ended(s run.Summary) {
 	r.draw(r.bar.Clear())
 	r.lineReporter.Ended(s)
 }
@@ -162,13 +164,13 @@ func (r *barReporter) Ended(s harness.Summary) {
 type jsonReporter struct {
 	enc    *json.Encoder
 	last   time.Time
-	now    harness.Summary // as last told, for failures
+	now    run.Summary // as last told, for failures
 	causes causes
 }
 
 // eventOf is began, progress, failed or ended. Counts are those of
-// [harness.Summary]; elapsed_s and the causes of all failures are given at the end.
-func eventOf(name string, s harness.Summary) object {
+// [run.Summary]; elapsed_s and the causes of all failures are given at the end.
+func eventOf(name string, s run.Summary) object {
 	e := object{"event", name, "planned", s.Planned, "existing", s.Existing, "unanswered", s.Unanswered, "ok", s.OK, "failed", s.Failed,
 		"timeout", s.Timeout, "event_budget", s.EventBudget, "not_run", s.Cancelled}
 	if s.Elapsed > 0 {
@@ -181,12 +183,12 @@ func eventOf(name string, s harness.Summary) object {
 // report.
 func (r *jsonReporter) write(e object) { _ = r.enc.Encode(e) }
 
-func (r *jsonReporter) Began(s harness.Summary) {
+func (r *jsonReporter) Began(s run.Summary) {
 	r.now = s
 	r.write(eventOf("began", s))
 }
 
-func (r *jsonReporter) Progress(s harness.Summary) {
+func (r *jsonReporter) Progress(s run.Summary) {
 	r.now = s
 	if time.Since(r.last) >= time.Second {
 		r.last = time.Now()
@@ -194,7 +196,7 @@ func (r *jsonReporter) Progress(s harness.Summary) {
 	}
 }
 
-func (r *jsonReporter) Failed(f harness.Failure) {
+func (r *jsonReporter) Failed(f run.Failure) {
 	if r.causes.add(f) > shownFailures {
 		return
 	}
@@ -202,7 +204,7 @@ func (r *jsonReporter) Failed(f harness.Failure) {
 	r.write(append(eventOf("failed", r.now), "failure", failure))
 }
 
-func (r *jsonReporter) Ended(s harness.Summary) {
+func (r *jsonReporter) Ended(s run.Summary) {
 	e := eventOf("ended", s)
 	if all := r.causes.list(); len(all) > 0 {
 		e = append(e, "causes", all)
@@ -240,7 +242,7 @@ type causes struct {
 	seen map[string]*cause
 }
 
-func (c *causes) add(f harness.Failure) int {
+func (c *causes) add(f run.Failure) int {
 	if c.seen == nil {
 		c.seen = map[string]*cause{}
 	}

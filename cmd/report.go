@@ -15,6 +15,9 @@ import (
 	"schedsweep/analysis/frame"
 	page "schedsweep/analysis/report"
 	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/rows"
+	"schedsweep/harness/run"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
 	"schedsweep/sweep/text"
@@ -68,11 +71,11 @@ func writeReport(env environment, st study, to string) error {
 }
 
 func reportOf(env environment, st study) (*page.Page, error) {
-	res, rows, err := analysed(env, st, frame.IDColumn, "error")
+	res, f, err := analysed(env, st, frame.IDColumn, "error")
 	if err != nil {
 		return nil, err
 	}
-	if err := answered(rows, st); err != nil {
+	if err := answered(f, st); err != nil {
 		return nil, err
 	}
 	m := st.manifest
@@ -81,14 +84,14 @@ func reportOf(env environment, st study) (*page.Page, error) {
 		Name: m.Name, Title: m.Title, Result: res, Metrics: mattering(m, res.Design.Metrics), Manifest: string(m.Resolved()), Program: version(),
 		Analyze: st.command("analyze", out...), Replay: st.command("replay", out...),
 	}
-	if note := killed(rows); note != "" {
+	if note := killed(f); note != "" {
 		p.Warnings = append(p.Warnings, note)
 	}
-	held, err := harness.Holds(st.plan, st.dir)
+	held, err := rows.Holds(st.plan, st.dir)
 	if err != nil {
 		return nil, err
 	}
-	sides, err := harness.Sides(m, st.dir)
+	sides, err := rows.Sides(m, st.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +105,8 @@ func reportOf(env environment, st study) (*page.Page, error) {
 			p.Coverage.Outcomes = append(p.Coverage.Outcomes, page.Outcome{Name: string(o), N: n})
 		}
 	}
-	p.Coverage.Look(rows, planned.Labelled(res.Design.Labels), &res.Design)
-	p.Coverage.Failures = failuresIn(rows)
+	p.Coverage.Look(f, planned.Labelled(res.Design.Labels), &res.Design)
+	p.Coverage.Failures = failuresIn(f)
 	p.Provenance, err = origins(env, st.dir)
 	return p, err
 }
@@ -112,7 +115,7 @@ func failuresIn(rows *frame.Frame) []page.Failure {
 	id, outcome, why := rows.Column(frame.IDColumn), rows.Column(frame.OutcomeColumn), rows.Column("error")
 	var c causes
 	for i := range rows.Rows {
-		f := harness.Failure{Outcome: harness.Outcome(outcome.At(i).Text), Err: why.At(i).Text}
+		f := run.Failure{Outcome: harness.Outcome(outcome.At(i).Text), Err: why.At(i).Text}
 		if f.Outcome == harness.OK {
 			continue
 		}
@@ -153,7 +156,7 @@ func origins(env environment, dir string) ([]page.Facts, error) {
 		}
 		all = append(all, inputs)
 	}
-	records, err := harness.Runs(dir)
+	records, err := folder.Runs(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/harness"
 	"schedsweep/harness/engine"
+	"schedsweep/harness/run"
 	"schedsweep/sweep/text"
 )
 
@@ -102,7 +102,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	}
 	ctx, drain, stop := interruptible(env)
 	defer stop()
-	cfg := harness.Config{
+	cfg := run.Config{
 		Manifest: st.manifest, Inputs: st.inputs, Dir: st.dir, Workers: workers, Shard: shard, Shards: shards,
 		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note, Flush: FlushEvery,
 	}
@@ -136,7 +136,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	return nil
 }
 
-// FlushEvery is harness.Config.Flush, 0 for the usual. Tests that kill runs set it low.
+// FlushEvery is run.Config.Flush, 0 for the usual. Tests that kill runs set it low.
 var FlushEvery time.Duration
 
 func outGiven(c *cli.Context) []string {
@@ -218,7 +218,7 @@ func limitFlags() []cli.Flag {
 	}
 }
 
-func limitsOf(env environment, c *cli.Context, found engine.Found) (l harness.Limits, err error) {
+func limitsOf(env environment, c *cli.Context, found engine.Found) (l run.Limits, err error) {
 	if l.Deadline, err = deadlineOf(env, c.String("deadline"), found); err != nil {
 		return l, err
 	}
@@ -227,7 +227,7 @@ func limitsOf(env environment, c *cli.Context, found engine.Found) (l harness.Li
 	}
 	if given := c.String("max-failures"); given != "" {
 		number, percent := strings.CutSuffix(given, "%")
-		l.MaxFailures = &harness.Failures{}
+		l.MaxFailures = &run.Failures{}
 		if percent {
 			l.MaxFailures.Percent, err = strconv.ParseFloat(number, 64)
 			percent = l.MaxFailures.Percent > 0 && l.MaxFailures.Percent <= 100
@@ -310,7 +310,7 @@ func engineDeadline(env environment, found engine.Found) time.Time {
 }
 
 // stopped is the error of a run that its limits ended, nil if they did not.
-func stopped(sum harness.Summary, began time.Time, l harness.Limits, again string) error {
+func stopped(sum run.Summary, began time.Time, l run.Limits, again string) error {
 	switch {
 	case sum.Stopped != "":
 		return fmt.Errorf("%w: %s; %d of %d instances are left. Mend the cause; this goes on without it, and with --keep-going or a higher --max-failures whatever fails: %s",

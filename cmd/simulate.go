@@ -14,6 +14,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/run"
 	"schedsweep/harness/store"
 )
 
@@ -87,7 +89,7 @@ func columnsOf(c *cli.Context, wanted bool, how string) (evalys bool, err error)
 
 // simulated runs one instance in full, keeps what the flags ask for, and prints
 // its result: on standard error where standard output has the trace.
-func simulated(env environment, c *cli.Context, st study, index int) (res harness.Simulation, err error) {
+func simulated(env environment, c *cli.Context, st study, index int) (res run.Simulation, err error) {
 	jobs, events := c.String("jobs"), c.String("trace")
 	for _, name := range []string{"jobs", "shares"} {
 		if path := c.String(name); path != "" && !strings.HasSuffix(path, ".csv") && !strings.HasSuffix(path, ".parquet") {
@@ -100,8 +102,8 @@ func simulated(env environment, c *cli.Context, st study, index int) (res harnes
 	}
 	ctx, stop := abortable(env)
 	defer stop()
-	keep := harness.Kept{Jobs: jobs, Evalys: evalys, Shares: c.String("shares"), Programs: c.String("programs"), Meta: harness.FileMeta(st.manifest, version())}
-	simulate := func() { res, err = harness.Simulate(ctx, st.plan, st.inputs, index, keep) }
+	keep := run.Kept{Jobs: jobs, Evalys: evalys, Shares: c.String("shares"), Programs: c.String("programs"), Meta: folder.Meta(st.manifest, version())}
+	simulate := func() { res, err = run.Simulate(ctx, st.plan, st.inputs, index, keep) }
 	results := env.stdout
 	switch events {
 	case "":
@@ -139,7 +141,7 @@ func simulated(env environment, c *cli.Context, st study, index int) (res harnes
 	return res, err
 }
 
-func unanswered(res harness.Simulation) error {
+func unanswered(res run.Simulation) error {
 	if res.Outcome != harness.OK {
 		return fmt.Errorf("%w: %s: %s", errFailedInstances, res.Outcome, res.Err)
 	}
@@ -152,7 +154,7 @@ const traceHelp = `    {"event":"instance","trace":2,"id":...}        the first 
     start, share, preempt, resume, kill, end, reject, down, up, wake, message
     {"event":"outcome","outcome":"ok",...}         the last line`
 
-func printSimulation(w io.Writer, s *harness.Simulation, jobs string) error {
+func printSimulation(w io.Writer, s *run.Simulation, jobs string) error {
 	p := printer{w: w}
 	p.printf("%s\nid %s\n\n", s.Instance, s.ID)
 	if s.Outcome != harness.OK {
@@ -197,7 +199,7 @@ func number(v float64) string {
 	}
 }
 
-func printSimulationJSON(w io.Writer, s *harness.Simulation) error {
+func printSimulationJSON(w io.Writer, s *run.Simulation) error {
 	values := map[string]any{}
 	for _, m := range s.Metrics {
 		values[m.Name] = plain(m.Value)

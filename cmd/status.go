@@ -16,6 +16,8 @@ import (
 
 	"schedsweep/analysis/table"
 	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/rows"
 	"schedsweep/sweep/text"
 )
 
@@ -57,27 +59,27 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 			if _, err := provenanceOf(env, st.dir); errors.Is(err, fs.ErrNotExist) {
 				env.note(fmt.Sprintf("nothing has run yet: %v", err))
 			} else if c.Bool("check") {
-				if err := harness.CheckFolder(st.dir); err != nil {
+				if err := rows.Check(st.dir); err != nil {
 					return err
 				}
 			} else if err != nil {
 				return fmt.Errorf("status: %w", err)
 			}
-			held, err := harness.Holds(st.plan, st.dir)
+			held, err := rows.Holds(st.plan, st.dir)
 			if err != nil {
 				return err
 			}
-			sides, err := harness.Sides(st.manifest, st.dir)
+			sides, err := rows.Sides(st.manifest, st.dir)
 			if err != nil {
 				return err
 			}
-			var shards []harness.RunRecord
+			var shards []folder.Run
 			if !c.Bool("watch") {
-				all, err := harness.Runs(st.dir)
+				all, err := folder.Runs(st.dir)
 				if err != nil {
 					return err
 				}
-				if runs := harness.LatestRuns(all, st.manifest.Hash()); len(runs) > 0 && runs[0].Shards > 1 {
+				if runs := folder.Latest(all, st.manifest.Hash()); len(runs) > 0 && runs[0].Shards > 1 {
 					shards = runs
 				}
 			}
@@ -97,7 +99,7 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 	})
 }
 
-func printStatus(env environment, st study, held harness.Holding, sides []harness.Side, shards []harness.RunRecord) error {
+func printStatus(env environment, st study, held rows.Holding, sides []rows.Side, shards []folder.Run) error {
 	tw := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	p := printer{w: tw}
 	for _, o := range harness.Outcomes {
@@ -126,7 +128,7 @@ func printStatus(env environment, st study, held harness.Holding, sides []harnes
 
 // leftOut says which rows of a run folder are not the sweep's, and which are lacking
 // in the datasets beside instances.
-func leftOut(h harness.Holding, sides []harness.Side) []string {
+func leftOut(h rows.Holding, sides []rows.Side) []string {
 	var notes []string
 	add := func(n int, what string) {
 		if n > 0 {
@@ -150,13 +152,13 @@ func leftOut(h harness.Holding, sides []harness.Side) []string {
 	return notes
 }
 
-func statusOf(st study, held harness.Holding, sides []harness.Side, runs []harness.RunRecord, now time.Time) object {
-	datasets := listed(sides, func(s *harness.Side) object {
+func statusOf(st study, held rows.Holding, sides []rows.Side, runs []folder.Run, now time.Time) object {
+	datasets := listed(sides, func(s *rows.Side) object {
 		return object{"name", s.Name, "instances", s.Instances, "lacking", len(s.Lacking), "uncounted", s.Uncounted}
 	})
-	shards := listed(runs, func(r *harness.RunRecord) object {
+	shards := listed(runs, func(r *folder.Run) object {
 		var secondsLeft any
-		if left, ok := r.TimeLeft(now); ok && r.Standing(now) == harness.Running {
+		if left, ok := r.TimeLeft(now); ok && r.Standing(now) == folder.Running {
 			secondsLeft = left.Seconds()
 		}
 		return object{"shard", r.Shard, "shards", r.Shards, "host", r.Host, "done", r.Existing + r.Ran(), "planned", r.Planned, "failed", r.Bad(),
@@ -190,7 +192,7 @@ func watch(env environment, st *study, every time.Duration) error {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
-		all, err := harness.Runs(st.dir)
+		all, err := folder.Runs(st.dir)
 		if err != nil {
 			return err
 		}
@@ -201,7 +203,7 @@ func watch(env environment, st *study, every time.Duration) error {
 			}
 		}
 		now := time.Now()
-		runs := harness.LatestRuns(all, st.manifest.Hash())
+		runs := folder.Latest(all, st.manifest.Hash())
 		line, done := overall(*st, runs, now)
 		if drawn {
 			err = screen.show(line+"\n\n", shardTable(runs, now), env.screen())
@@ -220,9 +222,9 @@ func watch(env environment, st *study, every time.Duration) error {
 }
 
 // overall is how far the sweep is; done where every instance of it has a row.
-func overall(st study, runs []harness.RunRecord, now time.Time) (line string, done bool) {
+func overall(st study, runs []folder.Run, now time.Time) (line string, done bool) {
 	n, bad, rate, planned := 0, 0, 0., st.plan.Len()
-	standing := map[harness.RunStanding]int{}
+	standing := map[folder.Standing]int{}
 	var left time.Duration
 	told := true
 	for i := range runs {
@@ -230,7 +232,7 @@ func overall(st study, runs []harness.RunRecord, now time.Time) (line string, do
 		n += r.Existing + r.Ran()
 		bad += r.Bad()
 		s := r.Standing(now)
-		if standing[s]++; s != harness.Running {
+		if standing[s]++; s != folder.Running {
 			continue
 		}
 		rate += r.Rate()
@@ -241,7 +243,7 @@ func overall(st study, runs []harness.RunRecord, now time.Time) (line string, do
 	if bad > 0 {
 		line += fmt.Sprintf(", %d failed", bad)
 	}
-	if standing[harness.Running] > 0 {
+	if standing[folder.Running] > 0 {
 		line += fmt.Sprintf(", %s/s", number(sigfigs(rate)))
 		if told {
 			line += ", " + left.Round(time.Second).String() + " left"
@@ -252,7 +254,7 @@ func overall(st study, runs []harness.RunRecord, now time.Time) (line string, do
 		shards = runs[0].Shards
 	}
 	var parts []string
-	for _, s := range []harness.RunStanding{harness.Running, harness.Done, harness.Drained, harness.Stumbled, harness.Silent} {
+	for _, s := range []folder.Standing{folder.Running, folder.Done, folder.Drained, folder.Stumbled, folder.Silent} {
 		if standing[s] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", standing[s], s))
 		}
@@ -268,11 +270,11 @@ func sigfigs(v float64) float64 {
 	return short
 }
 
-func shardTable(runs []harness.RunRecord, now time.Time) *table.Table {
+func shardTable(runs []folder.Run, now time.Time) *table.Table {
 	t := &table.Table{ID: "shards", Columns: []table.Column{{Name: "shard", Key: true}, {Name: "host", Extra: true}, {Name: "done"}, {Name: "of"}, {Name: "failed"}, {Name: "per second", Extra: true}, {Name: "left"}, {Name: "state"}}}
-	var order, done []harness.RunRecord // what one waits for comes first
+	var order, done []folder.Run // what one waits for comes first
 	for _, r := range runs {
-		if r.Standing(now) == harness.Done {
+		if r.Standing(now) == folder.Done {
 			done = append(done, r)
 		} else {
 			order = append(order, r)
@@ -284,15 +286,15 @@ func shardTable(runs []harness.RunRecord, now time.Time) *table.Table {
 		s := r.Standing(now)
 		state, left := table.Text(string(s)), "-"
 		switch s {
-		case harness.Running:
+		case folder.Running:
 			if l, ok := r.TimeLeft(now); ok {
 				left = l.Round(time.Second).String()
 			}
-		case harness.Done:
+		case folder.Done:
 			state.Tone = table.Good
-		case harness.Drained:
+		case folder.Drained:
 			state.Tone = table.Open
-		case harness.Silent:
+		case folder.Silent:
 			state.Text, state.Tone = "silent for "+now.Sub(r.Updated).Round(time.Second).String(), table.Bad
 		default:
 			state.Tone = table.Bad

@@ -18,7 +18,7 @@ import (
 	"schedsweep/analysis/claim"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
-	"schedsweep/harness"
+	"schedsweep/harness/input"
 	"schedsweep/harness/store/golden"
 	"schedsweep/sweep"
 )
@@ -59,7 +59,7 @@ func TestVerdicts(t *testing.T) {
 			continue // a rule of the Makefile
 		}
 		unread := func(string) (string, error) { return "", nil } // claims do not depend on the logs
-		manifest, err := sweep.Load(path, text, sweep.Options{Registry: harness.Registry(), HashFile: unread, ReadFile: func(name string) ([]byte, error) { return os.ReadFile("../manifests/" + name) }})
+		manifest, err := sweep.Load(path, text, sweep.Options{Registry: input.Registry(), HashFile: unread, ReadFile: func(name string) ([]byte, error) { return os.ReadFile("../manifests/" + name) }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/folder"
 	"schedsweep/harness/store"
 )
 
@@ -53,9 +54,9 @@ func built() *debug.BuildInfo {
 	return &debug.BuildInfo{}
 }
 
-func origin(args []string) harness.Origin {
+func origin(args []string) folder.Origin {
 	revision, changed := revisionOf(built().Settings)
-	return harness.Origin{Program: version(), Commit: revision, Changed: changed, Command: args}
+	return folder.Origin{Program: version(), Commit: revision, Changed: changed, Command: args}
 }
 
 // commit names the commit, and says so where the tree had changes that it has not.

@@ -7,28 +7,29 @@ import (
 	"time"
 
 	"schedsweep/analysis/table"
-	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
 	"schedsweep/sweep"
 )
 
 // watched are runs of four shards of ten instances each: one done, one on, one that
 // was killed, one that has not begun.
-func watched(now time.Time) []harness.RunRecord {
+func watched(now time.Time) []folder.Run {
 	at := func(s int) time.Time { return now.Add(time.Duration(s) * time.Second) }
-	state := func(wrote, ok, failed int) *harness.RunState {
-		return &harness.RunState{Updated: at(wrote), Counts: harness.Counts{Planned: 10, OK: ok, Failed: failed}}
+	state := func(wrote, ok, failed int) *folder.State {
+		return &folder.State{Updated: at(wrote), Counts: folder.Counts{Planned: 10, OK: ok, Failed: failed}}
 	}
-	runs := []harness.RunRecord{
-		{Shard: 1, Shards: 4, Host: "a", Started: at(-100), RunState: state(-90, 10, 0)},
-		{Shard: 2, Shards: 4, Host: "b", Started: at(-20), RunState: state(0, 4, 0)},
-		{Shard: 3, Shards: 4, Host: "c", Started: at(-400), RunState: state(-120, 1, 1)},
+	runs := []folder.Run{
+		{Shard: 1, Shards: 4, Host: "a", Started: at(-100), State: state(-90, 10, 0)},
+		{Shard: 2, Shards: 4, Host: "b", Started: at(-20), State: state(0, 4, 0)},
+		{Shard: 3, Shards: 4, Host: "c", Started: at(-400), State: state(-120, 1, 1)},
 	}
 	runs[0].Ended = runs[0].Updated
 	return runs
 }
 
 func TestWatchLines(t *testing.T) {
-	m, err := sweep.Load("m.yaml", []byte("name: many\nreplications: 40\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n"), sweep.Options{Registry: harness.Registry()})
+	m, err := sweep.Load("m.yaml", []byte("name: many\nreplications: 40\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n"), sweep.Options{Registry: input.Registry()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/harness"
+	"schedsweep/harness/input"
 	"schedsweep/harness/store"
 )
 
@@ -35,12 +35,12 @@ func sourceFlags(more ...cli.Flag) []cli.Flag {
 	}, more...)
 }
 
-func openSource(env environment, c *cli.Context, what string) (*harness.Trace, error) {
+func openSource(env environment, c *cli.Context, what string) (*input.Trace, error) {
 	source, err := oneArgument(c, what)
 	if err != nil {
 		return nil, err
 	}
-	return harness.OpenTrace(source, c.Uint64("seed"), harness.LoadOptions{Data: dataFolders(env, c), Set: c.StringSlice("set")})
+	return input.OpenTrace(source, c.Uint64("seed"), input.Options{Data: dataFolders(env, c), Set: c.StringSlice("set")})
 }
 
 func describeCommand(env environment) *cli.Command {
@@ -152,7 +152,7 @@ func mapCommand(env environment) *cli.Command {
 columns, what they give and in which unit, which rows count, and what is not used.
 Correct it, keep it in a file, and name that in a manifest:
   workload: {kind: table, path: FILE, map: jobs.yaml, zone: Europe/Rome}
-Maps that come with the program are named without a file: ` + strings.Join(harness.ShippedMaps(), ", ") + `.
+Maps that come with the program are named without a file: ` + strings.Join(input.ShippedMaps(), ", ") + `.
 
 ` + example(`schedsweep workload map eagle-sample.csv --data ../shared/traces/today > jobs.yaml`),
 		Flags: []cli.Flag{&cli.StringSliceFlag{Name: "data", Usage: "look for the table in `FOLDER` too"}},
@@ -161,7 +161,7 @@ Maps that come with the program are named without a file: ` + strings.Join(harne
 			if err != nil {
 				return err
 			}
-			return harness.GuessMap(file, dataFolders(env, c), env.stdout)
+			return input.GuessMap(file, dataFolders(env, c), env.stdout)
 		},
 	})
 }
@@ -197,7 +197,7 @@ written for its owner's eyes (mode 0600). In SWF users, groups and executables a
 			if err != nil {
 				return err
 			}
-			return harness.Redact(harness.Redaction{Log: file, Map: c.String("map"), Keep: c.StringSlice("keep"), To: out, Private: private, Data: dataFolders(env, c)}, env.stderr)
+			return input.Redact(input.Redaction{Log: file, Map: c.String("map"), Keep: c.StringSlice("keep"), To: out, Private: private, Data: dataFolders(env, c)}, env.stderr)
 		},
 	})
 }

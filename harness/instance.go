@@ -1,8 +1,18 @@
+// Package harness and those below it run sweeps. This one says what an instance of a
+// plan is to all of them: its sections, its name and its outcome.
+//
+//	manifest -> input: plan, files, workloads -> run: pool of workers -> rows -> store (Parquet)
+//
+// Imports go one way: harness <- folder <- rows <- input <- run. An instance is a pure
+// function of its parameters; the harness adds a clock, a time limit, a file system and
+// panics. An instance that fails is a row that says so and does not affect the others.
+// Statistics over instances are computed in package analysis.
 package harness
 
 import (
 	"errors"
 	"fmt"
+
 	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
@@ -32,12 +42,12 @@ const SemanticVersion = 3
 
 // The sections of a manifest in the order in which a plan holds them.
 const (
-	sectionWorkload = iota
-	sectionPlatform
-	sectionProgress
-	sectionPolicy
-	sectionEngine
-	sections // their number
+	SectionWorkload = iota
+	SectionPlatform
+	SectionProgress
+	SectionPolicy
+	SectionEngine
+	Sections // their number
 )
 
 // EngineParams are the fields of a manifest's engine section.
@@ -55,11 +65,11 @@ var DefaultEngine = EngineParams{EventOrder: "default", AtWalltime: "kill", Thre
 
 // Name names an instance by its number and the values of its axes.
 func Name(plan *sweep.Plan, inst *sweep.Instance) string {
-	return fmt.Sprintf("instance %d (%s)", inst.Index, named(plan.Axes(), inst.Values, inst.Replication))
+	return fmt.Sprintf("instance %d (%s)", inst.Index, Describe(plan.Axes(), inst.Values, inst.Replication))
 }
 
-// named describes an instance by the values of its axes.
-func named(axes []manifest.Axis, values []params.Value, replication int) string {
+// Describe describes an instance by the values of its axes.
+func Describe(axes []manifest.Axis, values []params.Value, replication int) string {
 	text := ""
 	for i, v := range values {
 		text += fmt.Sprintf("%s=%s, ", axes[i].Path, v)

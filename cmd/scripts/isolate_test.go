@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"schedsweep/cmd"
-	"schedsweep/harness"
+	"schedsweep/harness/folder"
 	"schedsweep/harness/store"
 	"schedsweep/sim"
 )
@@ -132,7 +132,7 @@ func TestTheManifestOfARunStaysWhatItWas(t *testing.T) {
 		}
 	}
 	write(10)
-	unlock, _, err := store.LockShard(t.Context(), filepath.Join(out, harness.InstancesDir), "0-of-1", store.LockOptions{})
+	unlock, _, err := store.LockShard(t.Context(), filepath.Join(out, folder.Instances), "0-of-1", store.LockOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

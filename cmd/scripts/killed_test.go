@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"schedsweep/cmd"
-	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 )
 
@@ -25,25 +27,25 @@ func eager() {
 // hashOf is that of the sorted table of instances.
 func hashOf(t *testing.T, dir string) [32]byte {
 	t.Helper()
-	table, err := store.Scan(filepath.Join(dir, harness.InstancesDir), store.ScanOptions{Records: harness.Instances})
+	table, err := store.Scan(filepath.Join(dir, folder.Instances), store.ScanOptions{Records: rows.Instances})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table.Hash(harness.Volatile...)
+	return table.Hash(rows.Volatile...)
 }
 
 // hashesOf are those of the sorted tables of the three datasets, as export writes them;
 // the part files must hold the same rows, each once.
 func hashesOf(t *testing.T, manifest, dir string) (all [3][32]byte) {
 	t.Helper()
-	m, _, err := harness.Load(manifest, harness.LoadOptions{Set: killedSweep})
+	m, _, err := input.Load(manifest, input.Options{Set: killedSweep})
 	if err != nil {
 		t.Fatal(err)
 	}
 	all[0] = hashOf(t, dir)
-	for i, name := range harness.DatasetNames() {
+	for i, name := range rows.DatasetNames() {
 		folder := t.TempDir()
-		if _, err := harness.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet"), false); err != nil {
+		if _, err := rows.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet"), false); err != nil {
 			t.Fatal(err)
 		}
 		counted, err := store.Scan(folder, store.ScanOptions{})
@@ -126,7 +128,7 @@ func TestKilledAndResumed(t *testing.T) {
 				_ = cmd.Process.Kill() // or it has ended
 				_ = cmd.Wait()
 			}
-			if _, err := os.Stat(filepath.Join(dir, harness.InstancesDir)); err == nil && r.IntN(3) == 0 {
+			if _, err := os.Stat(filepath.Join(dir, folder.Instances)); err == nil && r.IntN(3) == 0 {
 				must(command("merge", dir))
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"schedsweep/harness"
+	"schedsweep/harness/folder"
 )
 
 // TestFullDisk fills a file system of 256 kB: the run says what happened and what
@@ -69,7 +69,7 @@ func TestFinishedFolderThatIsReadOnly(t *testing.T) {
 	}
 	// So that something would be written: the folder was moved without its locks and
 	// lost a file.
-	for _, lost := range []string{"provenance.json", filepath.Join(harness.InstancesDir, ".shard-0-of-1.lock")} {
+	for _, lost := range []string{"provenance.json", filepath.Join(folder.Instances, ".shard-0-of-1.lock")} {
 		if err := os.Remove(filepath.Join(dir, lost)); err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"schedsweep/harness"
+	"schedsweep/harness/folder"
 	"schedsweep/harness/store"
 )
 
@@ -86,7 +86,7 @@ func begun(t *testing.T, cmd *exec.Cmd, dir string) {
 		t.Fatal(err)
 	}
 	for range 500 {
-		if _, err := os.Stat(filepath.Join(dir, harness.InstancesDir)); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, folder.Instances)); err == nil {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -155,7 +155,7 @@ func TestClosedPipes(t *testing.T) {
 			t.Errorf("run %v: exit code %d (%v), want %d", flags, code, cmd.ProcessState, exitFailed)
 			continue
 		}
-		if table, err := store.Scan(filepath.Join(dir, harness.InstancesDir), store.ScanOptions{}); err != nil || table.Rows != 200 {
+		if table, err := store.Scan(filepath.Join(dir, folder.Instances), store.ScanOptions{}); err != nil || table.Rows != 200 {
 			t.Errorf("run %v: %v", flags, err)
 		}
 	}
@@ -166,7 +166,7 @@ func TestClosedPipes(t *testing.T) {
 func TestBusyFolder(t *testing.T) {
 	prog, dir := program(t), filepath.Join(t.TempDir(), "run")
 	args := append(append([]string{"run"}, slow...), dir, "--set", "workload.jobs=20", "--shard", "1/2", "--quiet")
-	unlock, _, err := store.LockShard(t.Context(), filepath.Join(dir, harness.InstancesDir), "0-of-2", store.LockOptions{})
+	unlock, _, err := store.LockShard(t.Context(), filepath.Join(dir, folder.Instances), "0-of-2", store.LockOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

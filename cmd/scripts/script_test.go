@@ -14,7 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"schedsweep/cmd"
-	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/harness/store/golden"
 )
@@ -84,7 +85,7 @@ func damagedLogs(dir string) error {
 // run as another program would have written them, whose mean wait times are
 // longer by a share.
 func otherProgram(ts *testscript.TestScript, _ bool, args []string) {
-	dir := filepath.Join(ts.MkAbs(args[0]), harness.InstancesDir)
+	dir := filepath.Join(ts.MkAbs(args[0]), folder.Instances)
 	by, err := strconv.ParseFloat(args[1], 64)
 	ts.Check(err)
 	table, err := store.Scan(dir, store.ScanOptions{})
@@ -102,7 +103,7 @@ func otherProgram(ts *testscript.TestScript, _ bool, args []string) {
 // columnCounts is "columns RUN NAME": how many rows of the run's files have each
 // value of the column, as they lie.
 func columnCounts(ts *testscript.TestScript, _ bool, args []string) {
-	table, err := store.Scan(filepath.Join(ts.MkAbs(args[0]), harness.InstancesDir), store.ScanOptions{Columns: args[1:2]})
+	table, err := store.Scan(filepath.Join(ts.MkAbs(args[0]), folder.Instances), store.ScanOptions{Columns: args[1:2]})
 	ts.Check(err)
 	counts := map[string]int{}
 	for i := range table.Rows {
@@ -122,9 +123,9 @@ func columnCounts(ts *testscript.TestScript, _ bool, args []string) {
 func sameTable(ts *testscript.TestScript, _ bool, args []string) {
 	var hashes [2][32]byte
 	for i := range hashes {
-		table, err := store.Scan(filepath.Join(ts.MkAbs(args[i]), harness.InstancesDir), store.ScanOptions{Records: harness.Instances})
+		table, err := store.Scan(filepath.Join(ts.MkAbs(args[i]), folder.Instances), store.ScanOptions{Records: rows.Instances})
 		ts.Check(err)
-		hashes[i] = table.Hash(append(args[2:], harness.Volatile...)...)
+		hashes[i] = table.Hash(append(args[2:], rows.Volatile...)...)
 	}
 	if hashes[0] != hashes[1] {
 		ts.Fatalf("the rows of %s and %s differ", args[0], args[1])

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
@@ -38,7 +40,7 @@ func ProgramFile(name string) string { return programDir + "/" + name }
 // Contents is what an artifact tells of the study whose files lie in a folder.
 type Contents struct {
 	Manifest   *sweep.Manifest
-	Provenance harness.Provenance
+	Provenance folder.Provenance
 	// Datasets are those whose rows lie in the folder.
 	Datasets []Rows
 	// Answered of the Planned instances have an answer; Checked of them were run again
@@ -57,7 +59,7 @@ type Contents struct {
 }
 
 type Rows struct {
-	harness.Dataset
+	rows.Dataset
 	Rows int
 }
 
@@ -105,7 +107,7 @@ func Pack(archive, folder string, c Contents) (files []string, sum string, err e
 		write func(io.Writer) error
 	}{
 		{ManifestFile, text(c.Manifest.Resolved())}, {SmallFile, text(c.Small.Text)},
-		{"columns.md", func(w io.Writer) error { return harness.WriteDatasets(w, c.datasets()) }},
+		{"columns.md", func(w io.Writer) error { return rows.WriteDatasets(w, c.datasets()) }},
 		{"CITATION.cff", c.citation}, {"croissant.json", func(w io.Writer) error { return c.croissant(w, folder) }}, {"README.md", c.readme},
 		{crateFile, func(w io.Writer) error { return c.crate(w, folder) }}, {SumsFile, func(w io.Writer) error { return sums(w, folder) }},
 	} {
@@ -133,7 +135,7 @@ func inTheWay(err error, name string) error {
 	return err
 }
 
-func (c *Contents) datasets() (all []harness.Dataset) {
+func (c *Contents) datasets() (all []rows.Dataset) {
 	for _, d := range c.Datasets {
 		all = append(all, d.Dataset)
 	}
@@ -180,12 +182,12 @@ func (c *Contents) ended() time.Time {
 
 // ran are the runs that have added rows. A folder of an older program knows only when
 // it was made, and by which.
-func (c *Contents) ran() []harness.RunRecord {
-	runs := slices.DeleteFunc(slices.Clone(c.Provenance.Runs), func(r harness.RunRecord) bool { return r.RunState == nil || r.Ran() == 0 })
+func (c *Contents) ran() []folder.Run {
+	runs := slices.DeleteFunc(slices.Clone(c.Provenance.Runs), func(r folder.Run) bool { return r.State == nil || r.Ran() == 0 })
 	if len(runs) > 0 {
 		return runs
 	}
 	v := &c.Provenance
-	return []harness.RunRecord{{Origin: harness.Origin{Program: v.Program}, Go: v.Go, Arithmetic: v.Arithmetic, Shard: 1, Shards: 1, Started: v.Created,
-		RunState: &harness.RunState{Updated: v.Created, Counts: harness.Counts{OK: c.Answered}}}}
+	return []folder.Run{{Origin: folder.Origin{Program: v.Program}, Go: v.Go, Arithmetic: v.Arithmetic, Shard: 1, Shards: 1, Started: v.Created,
+		State: &folder.State{Updated: v.Created, Counts: folder.Counts{OK: c.Answered}}}}
 }

@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 )
 
@@ -22,14 +25,14 @@ func described(t *testing.T) Contents {
 	if err := os.WriteFile(path, []byte("name: s\ntitle: A | B\nworkload: {kind: lublin, jobs: 10}\npolicy: {kind: fcfs}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	m, _, err := harness.Load(path, harness.LoadOptions{})
+	m, _, err := input.Load(path, input.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	program := ProgramOf(&debug.BuildInfo{GoVersion: "go1.26.1", Path: "schedsweep/cmd/schedsweep", Settings: []debug.BuildSetting{{Key: "-trimpath", Value: "true"}, {Key: "-ldflags", Value: "-s -w"}, {Key: "GOARCH", Value: "amd64"}, {Key: "vcs.revision", Value: "0123abcd"}, {Key: "vcs.modified", Value: "true"}}}, "9.9.9")
 	return Contents{Manifest: m, Planned: 3, Answered: 2, Program: program,
-		Provenance: harness.Provenance{Manifest: "s", Program: "9.9.8", Created: time.Date(2026, 11, 2, 3, 4, 5, 0, time.UTC)},
-		Datasets:   []Rows{{Dataset: harness.Dataset{Name: "instances", Doc: "rows", Columns: store.Schema{{Name: "id", Type: store.String, Doc: "key"}, {Name: "wait", Type: store.Float64, Unit: "s", Doc: "mean"}}}, Rows: 2}},
+		Provenance: folder.Provenance{Manifest: "s", Program: "9.9.8", Created: time.Date(2026, 11, 2, 3, 4, 5, 0, time.UTC)},
+		Datasets:   []Rows{{Dataset: rows.Dataset{Name: "instances", Doc: "rows", Columns: store.Schema{{Name: "id", Type: store.String, Doc: "key"}, {Name: "wait", Type: store.Float64, Unit: "s", Doc: "mean"}}}, Rows: 2}},
 		Claims:     []Claim{{ID: "c", Statement: "a | b", Verdict: "holds", Small: "cannot tell", SmallReason: "why", Others: []string{"other"}}, {ID: "d", Verdict: "holds", Small: "does not hold"}},
 		Inputs:     []Input{{Path: "log.swf", SHA256: "ab12"}}, Authors: []string{"Lovelace, Ada", "The group"}}
 }
@@ -112,7 +115,7 @@ func TestInputsInTheWay(t *testing.T) {
 		if err := errors.Join(os.WriteFile(at, []byte(log), 0o644), os.WriteFile(manifest, []byte("name: s\nworkload: {kind: swf, path: "+path+"}\nplatform: {processors: 4}\npolicy: {kind: fcfs}\n"), 0o644)); err != nil {
 			t.Fatal(err)
 		}
-		m, inputs, err := harness.Load(manifest, harness.LoadOptions{})
+		m, inputs, err := input.Load(manifest, input.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
@@ -20,10 +23,10 @@ import (
 func AddRows(stage string, m *sweep.Manifest, dir string) (all []Rows, err error) {
 	n := map[string]int{}
 	path := func(name string) string { return filepath.Join(stage, filepath.FromSlash(RowsFile(name))) }
-	if n[harness.InstancesDir], err = harness.Export(m, dir, path(harness.InstancesDir)); err != nil {
+	if n[folder.Instances], err = rows.Export(m, dir, path(folder.Instances)); err != nil {
 		return nil, err
 	}
-	sides, err := harness.Sides(m, dir)
+	sides, err := rows.Sides(m, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -31,11 +34,11 @@ func AddRows(stage string, m *sweep.Manifest, dir string) (all []Rows, err error
 		if n[s.Name] = s.Rows; s.Rows == 0 {
 			continue
 		}
-		if _, err := harness.ExportDataset(m, dir, s.Name, path(s.Name), false); err != nil {
+		if _, err := rows.ExportDataset(m, dir, s.Name, path(s.Name), false); err != nil {
 			return nil, err
 		}
 	}
-	for _, d := range harness.Datasets() {
+	for _, d := range rows.Datasets() {
 		if n[d.Name] == 0 {
 			continue
 		}
@@ -51,11 +54,11 @@ func AddRows(stage string, m *sweep.Manifest, dir string) (all []Rows, err error
 
 // AddInputs lists the files that a manifest names, and copies them where they are
 // wanted, to where the manifest looks for them.
-func AddInputs(stage string, inputs *harness.Inputs, wanted bool) (all []Input, err error) {
+func AddInputs(stage string, inputs *input.Files, wanted bool) (all []Input, err error) {
 	for path, sum := range inputs.Hashes() {
 		in := Input{Path: path, SHA256: sum, Packed: wanted}
 		if wanted {
-			if folder, _, _ := strings.Cut(filepath.ToSlash(path), "/"); folder == harness.InstancesDir || slices.Contains(harness.DatasetNames(), folder) {
+			if top, _, _ := strings.Cut(filepath.ToSlash(path), "/"); top == folder.Instances || slices.Contains(rows.DatasetNames(), top) {
 				return nil, fmt.Errorf("%w: %s lies in a folder of the name that one of rows has: move it", harness.ErrInput, path)
 			}
 			if !filepath.IsLocal(path) {

@@ -1,0 +1,128 @@
+// Package folder reads and writes what a run folder says of itself: whose rows it holds,
+// from which manifests, and who ran what, where and how far.
+package folder
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// The files of a run folder beside its datasets.
+const (
+	manifestFile   = "manifest.yaml"
+	provenanceFile = "provenance.json"
+	keptManifests  = "manifests" // folder of those that the folder had before
+)
+
+// ErrOther says that a run folder holds the rows of another manifest.
+var ErrOther = errors.New("the run folder belongs to another manifest")
+
+// ManifestPath is where a run folder keeps the manifest as it was resolved.
+func ManifestPath(dir string) string { return filepath.Join(dir, manifestFile) }
+
+// ManifestPaths are where a run folder keeps this and all its earlier manifests.
+func ManifestPaths(dir string) []string {
+	older, _ := filepath.Glob(filepath.Join(dir, keptManifests, "*.yaml"))
+	return append([]string{ManifestPath(dir)}, older...)
+}
+
+// Folder is a run folder that a run opens.
+type Folder struct {
+	Dir      string
+	Manifest *sweep.Manifest
+	Rows     int  // in the folder
+	Shared   bool // one of them is the manifest's
+	Note     func(string)
+	// write leaves a file whole or as it was; nil is replaceFile.
+	write func(path string, content []byte) error
+}
+
+// Open makes the folder the manifest's, or checks that it is: it was made by the
+// same, or holds rows that are the manifest's too, as after adding replications or
+// values to an axis. p is what a new folder would say; the result is what this one
+// says.
+//
+// provenance.json is written first, and manifest.yaml only beside it. So a folder
+// in which a process was killed, or another is just doing the same, is told from
+// one whose manifest.yaml no run has written; whoever comes writes what is missing.
+func (f *Folder) Open(p Provenance) (Provenance, error) {
+	if f.write == nil {
+		f.write = replaceFile
+	}
+	known, err := Read(f.Dir)
+	manifest, noManifest := store.ReadRegular(ManifestPath(f.Dir))
+	if noManifest != nil && !errors.Is(noManifest, fs.ErrNotExist) {
+		return p, fmt.Errorf("run folder %s: %w", f.Dir, noManifest)
+	}
+	resolved := f.Manifest.Resolved()
+	if errors.Is(err, fs.ErrNotExist) && noManifest == nil && !bytes.Equal(manifest, resolved) {
+		if known, err = Read(f.Dir); errors.Is(err, fs.ErrNotExist) { // still: nobody is just making the folder
+			return p, fmt.Errorf("%w: %s has a %s that no run has written: choose another folder with --out", ErrOther, f.Dir, manifestFile)
+		}
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrBroken):
+	case err != nil:
+		return p, err
+	case known.ManifestHash == p.ManifestHash && known.Instances > 0:
+		p = known
+	case f.Rows == 0:
+	case known.ManifestHash != p.ManifestHash && !f.Shared:
+		return p, otherManifest(f, known, p)
+	default:
+		p.Program, p.Go, p.Arithmetic, p.Created = known.Program, known.Go, known.Arithmetic, known.Created
+	}
+	if known.Rebuilt != "" {
+		f.Note(known.Rebuilt)
+		p.Rebuilt = ""
+	}
+	if noManifest == nil && f.Rows > 0 && known.ManifestHash != p.ManifestHash { // some rows may be of no other
+		kept := filepath.Join(f.Dir, keptManifests)
+		if err := os.MkdirAll(kept, 0o755); err != nil {
+			return p, fmt.Errorf("run folder %s: %w", f.Dir, err)
+		}
+		if err := f.write(filepath.Join(kept, known.ManifestHash+".yaml"), manifest); err != nil {
+			return p, err
+		}
+	}
+	if known.Rebuilt != "" || known.ManifestHash != p.ManifestHash {
+		p.Runs = known.Runs
+		if err := p.write(f.Dir, f.write); err != nil {
+			return p, err
+		}
+	}
+	if bytes.Equal(manifest, resolved) {
+		return p, nil
+	}
+	if noManifest != nil && f.Rows > 0 {
+		f.Note(fmt.Sprintf("%s was missing: it is written anew", ManifestPath(f.Dir)))
+	}
+	return p, f.write(ManifestPath(f.Dir), resolved)
+}
+
+func otherManifest(f *Folder, known, p Provenance) error {
+	whose := fmt.Sprintf("%q (%d instances, seed %d, written by %s, semantic version %d)", known.Manifest, known.Instances, known.Seed, known.Program, known.SemanticVersion)
+	if known.Instances == 0 { // rebuilt from what knows less
+		whose = fmt.Sprintf("%q (written by %s, semantic version %d)", known.Manifest, known.Program, known.SemanticVersion)
+	}
+	return fmt.Errorf("%w: %s holds %d rows of %s and none of %q (%d instances, seed %d; this is %s, semantic version %d): choose another folder with --out",
+		ErrOther, f.Dir, f.Rows, whose, p.Manifest, p.Instances, p.Seed, p.Program, p.SemanticVersion)
+}
+
+func replaceFile(path string, content []byte) error {
+	return store.ReplaceFile(path, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
+// Instances is the folder of the instances dataset in a run folder.
+const Instances = "instances"

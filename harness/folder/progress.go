@@ -1,0 +1,82 @@
+package folder
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Silence is after how long a run that has not ended and writes nothing of itself
+// is thought to be dead: a run writes every [DefaultFlush].
+const Silence = 6 * DefaultFlush
+
+// Standing is where a run stands.
+type Standing string
+
+// Where a run stands.
+const (
+	Running  Standing = "running"
+	Silent   Standing = "silent"   // neither ended nor heard of: killed, or its machine is lost
+	Done     Standing = "done"     // nothing is left of its shard
+	Drained  Standing = "drained"  // ended with work left, as it was told
+	Stumbled Standing = "stumbled" // ended by an error
+)
+
+// Standing says where the run stands at a time.
+func (r *Run) Standing(now time.Time) Standing {
+	switch {
+	case r.Ended.IsZero() && now.Sub(r.Updated) > Silence:
+		return Silent
+	case r.Ended.IsZero():
+		return Running
+	case r.Error != "":
+		return Stumbled
+	case r.Left() > 0:
+		return Drained
+	}
+	return Done
+}
+
+// Left is how many instances of its shard were left when it wrote last.
+func (r *Run) Left() int { return r.Planned - r.Existing - r.Ran() }
+
+// Rate is how many instances it has run a second, 0 where that cannot be told yet.
+func (r *Run) Rate() float64 {
+	if seconds := r.Updated.Sub(r.Started).Seconds(); seconds > 0 {
+		return float64(r.Ran()) / seconds
+	}
+	return 0
+}
+
+// TimeLeft is how long the rest takes at this rate; false where that cannot be told.
+func (r *Run) TimeLeft(now time.Time) (time.Duration, bool) {
+	rate := r.Rate()
+	if rate == 0 {
+		return 0, false
+	}
+	left := time.Duration(float64(r.Left()) / rate * float64(time.Second))
+	return max(left-now.Sub(r.Updated), 0), true
+}
+
+// Latest are of each shard the run that began last, in order of the shards: of
+// those into which the manifest with this hash was divided last.
+func Latest(all []Run, manifest string) []Run {
+	of := map[int]Run{}
+	shards := 0
+	for _, r := range all { // in order of their starts
+		if r.Manifest != manifest {
+			continue
+		}
+		if r.Shards != shards {
+			clear(of)
+			shards = r.Shards
+		}
+		of[r.Shard] = r
+	}
+	var latest []Run
+	for _, r := range of {
+		latest = append(latest, r)
+	}
+	slices.SortFunc(latest, func(a, b Run) int { return cmp.Compare(a.Shard, b.Shard) })
+	return latest
+}

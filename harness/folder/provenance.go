@@ -1,0 +1,132 @@
+package folder
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// Provenance is what a run folder says about where its rows come from.
+type Provenance struct {
+	Manifest        string            `json:"manifest"`      // its name
+	ManifestHash    string            `json:"manifest_hash"` // of all that decides the set of instances
+	Instances       int               `json:"instances"`
+	Seed            uint64            `json:"seed"`
+	SemanticVersion int               `json:"semantic_version"`
+	Program         string            `json:"program"` // release and commit of the program that made the folder
+	Go              string            `json:"go"`
+	Arithmetic      string            `json:"arithmetic,omitempty"` // how the machine rounds: rows made with another may differ in the last digits
+	Created         time.Time         `json:"created,omitzero"`
+	Inputs          map[string]string `json:"inputs,omitempty"`  // file -> SHA-256
+	Folders         []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
+	Runs            []Run             `json:"runs,omitempty"`    // that have written rows to it
+
+	// Rebuilt says why this was put together from the rows' own files, and what is
+	// lost; "" where provenance.json was read. The next run writes the file anew.
+	Rebuilt string `json:"-"`
+}
+
+// The keys in the footer of a file of rows that say where they come from.
+const (
+	MetaManifest   = "schedsweep.manifest"
+	metaTitle      = "schedsweep.title" // the manifest's title, else its name
+	metaSeed       = "schedsweep.seed"
+	metaHash       = "schedsweep.manifest_hash"
+	MetaVersion    = "schedsweep.semantic_version"
+	MetaProgram    = "schedsweep.program"
+	MetaProvenance = "schedsweep.provenance" // the folder's, as JSON, without its runs; not in files outside of one
+	MetaRun        = "schedsweep.run"        // the run's that wrote it, as JSON
+)
+
+// Meta is what a file of the manifest's rows says of itself in its footer, where
+// the program wrote it.
+func Meta(m *sweep.Manifest, program string) map[string]string {
+	return map[string]string{MetaManifest: m.Name, metaTitle: cmp.Or(m.Title, m.Name), metaSeed: strconv.FormatUint(m.Seed, 10), metaHash: m.Hash(),
+		MetaVersion: strconv.Itoa(harness.SemanticVersion), MetaProgram: program}
+}
+
+// Save makes it that of a folder.
+func (p Provenance) Save(dir string) error { return p.write(dir, replaceFile) }
+
+// write makes it the run folder's.
+func (p Provenance) write(dir string, write func(path string, content []byte) error) error {
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return fmt.Errorf("provenance: %w", err)
+	}
+	return write(filepath.Join(dir, provenanceFile), append(text, '\n'))
+}
+
+var ErrBroken = errors.New("it is cut or damaged")
+
+// Read reads a run folder's provenance. Where the file is missing or
+// broken and there are rows, it is what their files know.
+func Read(dir string) (Provenance, error) {
+	var p Provenance
+	path := filepath.Join(dir, provenanceFile)
+	text, err := store.ReadRegular(path)
+	if err == nil {
+		if err = json.Unmarshal(text, &p); err == nil && p.ManifestHash != "" {
+			return p, nil
+		}
+		if err == nil {
+			err = ErrBroken
+		} else {
+			err = fmt.Errorf("%w: %w", ErrBroken, err)
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return p, fmt.Errorf("run folder %s: %w", dir, err)
+	}
+	parts, badParts := store.Parts(filepath.Join(dir, Instances))
+	switch {
+	case len(parts) > 0:
+		p = rebuilt(path, err, parts)
+		p.Runs, err = Runs(dir)
+		return p, err
+	case badParts != nil && !errors.Is(badParts, fs.ErrNotExist):
+		// Not wrapped: a folder with parts is more than one in which nothing has run.
+		return Provenance{}, fmt.Errorf("%s: %v; it could not be rebuilt either: %w", path, err, badParts)
+	case errors.Is(err, ErrBroken):
+		return Provenance{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return Provenance{}, fmt.Errorf("%s is no run folder: %w", dir, err)
+}
+
+// rebuilt is what the footers of parts know of their folder's provenance. Of
+// several the one with most instances counts: folders grow.
+func rebuilt(path string, cause error, parts []store.Part) Provenance {
+	var p Provenance
+	for _, part := range parts {
+		for _, text := range strings.Split(part.Meta[MetaProvenance], "\n") {
+			var known Provenance
+			if err := json.Unmarshal([]byte(text), &known); err == nil && known.Instances > p.Instances {
+				p = known
+			}
+		}
+	}
+	lost := "nothing is lost"
+	if p.ManifestHash == "" {
+		last := func(key string) string { // a merged part holds the values of all its sources, one a line
+			text := parts[len(parts)-1].Meta[key]
+			return text[strings.LastIndex(text, "\n")+1:]
+		}
+		p = Provenance{Manifest: last(MetaManifest), ManifestHash: last(metaHash), Program: last(MetaProgram)}
+		p.SemanticVersion, _ = strconv.Atoi(last(MetaVersion)) // 0, unknown, where it does not say
+		lost = "the time of its creation, the versions of Go and of the arithmetic, and the hashes of its input files are lost"
+	}
+	if errors.Is(cause, fs.ErrNotExist) {
+		cause = errors.New("it is missing")
+	}
+	p.Rebuilt = fmt.Sprintf("%s: %v; what it said is taken from the %d part files; %s", path, cause, len(parts), lost)
+	return p
+}

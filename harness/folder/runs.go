@@ -1,0 +1,192 @@
+package folder
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/klauspost/cpuid/v2"
+
+	"schedsweep/harness/store"
+)
+
+// Origin is what a program knows of itself and of how it was called.
+type Origin struct {
+	// Program is its release and commit.
+	Program string `json:"program"`
+	// Commit is what it was built from, "" where that is not known; Changed says
+	// that the tree had changes that the commit has not.
+	Commit  string `json:"commit,omitempty"`
+	Changed bool   `json:"changed,omitempty"`
+	// Command is the command line.
+	Command []string `json:"command,omitempty"`
+}
+
+// Run is one call of run that had something to do: its file in the run
+// folder's runs/, one of those in provenance.json and, without [State], in the
+// footer of every part that it wrote.
+type Run struct {
+	Run string `json:"run"` // its name
+	Origin
+	Go         string    `json:"go"`
+	System     string    `json:"system"` // such as linux/amd64
+	Arithmetic string    `json:"arithmetic"`
+	Host       string    `json:"host,omitempty"`
+	CPU        string    `json:"cpu,omitempty"`
+	Processors int       `json:"processors"` // that it may use
+	Workers    int       `json:"workers"`
+	Engines    []Task    `json:"engines,omitempty"` // around it, the outermost first
+	Manifest   string    `json:"manifest_hash"`
+	Shard      int       `json:"shard"` // from 1
+	Shards     int       `json:"shards"`
+	Started    time.Time `json:"started"`
+	*State
+}
+
+// Task is how a batch engine's books name a run.
+type Task struct {
+	Engine  string            `json:"engine"`
+	IDs     map[string]string `json:"ids,omitempty"`
+	Attempt string            `json:"attempt,omitempty"`
+}
+
+// State is how far a run has come.
+type State struct {
+	// Updated is when this was written: of a run that goes on at most some seconds
+	// ago. Ended is zero where it goes on, or was killed.
+	Updated time.Time `json:"updated"`
+	Ended   time.Time `json:"ended,omitzero"`
+	// Error is what ended it before its time.
+	Error string `json:"error,omitempty"`
+	Counts
+}
+
+// runsDir is the folder of the run records in a run folder.
+const runsDir = "runs"
+
+// Recorder keeps the record of a run that is on. What goes wrong with it is a
+// note: rows are worth more.
+type Recorder struct {
+	dir  string
+	note func(string)
+	now  func() time.Time
+
+	mu  sync.Mutex
+	rec Run
+}
+
+// NewRecorder adds to the record what this machine is, and its name.
+func NewRecorder(dir string, rec Run, note func(string), now func() time.Time) *Recorder {
+	host, _ := os.Hostname() // empty will do
+	rec.Go, rec.System, rec.Arithmetic, rec.Host = runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH, Arithmetic(), host
+	rec.CPU, rec.Processors = strings.TrimSpace(cpuid.CPU.BrandName), runtime.GOMAXPROCS(0)
+	safe := strings.Map(func(r rune) rune {
+		if r == os.PathSeparator || r == '.' {
+			return '-'
+		}
+		return r
+	}, host)
+	rec.Run = fmt.Sprintf("%s-%s-%s-%d", rec.Started.Format("20060102T150405.000000000Z"), ShardName(rec.Shard-1, rec.Shards), safe, os.Getpid())
+	return &Recorder{dir: dir, note: note, now: now, rec: rec}
+}
+
+// Footer is what a part says of the run that wrote it.
+func (r *Recorder) Footer() (string, error) {
+	text, err := json.Marshal(r.rec)
+	return string(text), err
+}
+
+// Update writes how far the run has come.
+func (r *Recorder) Update(c Counts) { r.told(c, func(*State) {}) }
+
+// End writes how it ended, and has provenance.json tell of all runs.
+func (r *Recorder) End(c Counts, err error) {
+	r.told(c, func(state *State) {
+		state.Ended = state.Updated
+		if err != nil {
+			state.Error = err.Error()
+		}
+	})
+	if err := gatherRuns(r.dir); err != nil {
+		r.note(fmt.Sprintf("%s could not be completed: %v", provenanceFile, err))
+	}
+}
+
+func (r *Recorder) told(c Counts, more func(*State)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rec.State = &State{Updated: r.now().UTC(), Counts: c}
+	more(r.rec.State)
+	text, err := json.MarshalIndent(r.rec, "", "  ")
+	if err == nil {
+		dir := filepath.Join(r.dir, runsDir)
+		if err = os.MkdirAll(dir, 0o755); err == nil {
+			err = replaceFile(filepath.Join(dir, r.rec.Run+".json"), append(text, '\n'))
+		}
+	}
+	if err != nil {
+		r.note(fmt.Sprintf("the run's record could not be written: %v", err))
+		r.note = func(string) {} // once
+	}
+}
+
+// Runs are the records of a run folder, in order of their starts; a folder of an
+// older program has none. A record that cannot be read is left out.
+func Runs(dir string) ([]Run, error) {
+	entries, err := os.ReadDir(filepath.Join(dir, runsDir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("run folder %s: %w", dir, err)
+	}
+	var all []Run
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) != ".json" || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		text, err := store.ReadRegular(filepath.Join(dir, runsDir, e.Name()))
+		var r Run
+		if err == nil && json.Unmarshal(text, &r) == nil && r.State != nil {
+			all = append(all, r)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Run) int { return cmp.Or(a.Started.Compare(b.Started), strings.Compare(a.Run, b.Run)) })
+	return all, nil
+}
+
+// gatherRuns has provenance.json tell of all runs. Of several that gather at once,
+// the last to write has looked after it wrote, and has seen what all others left
+// before they began to gather.
+func gatherRuns(dir string) error {
+	for range 100 {
+		runs, err := Runs(dir)
+		if err != nil {
+			return err
+		}
+		p, err := Read(dir)
+		if err != nil {
+			return err
+		}
+		was, err := json.Marshal(p.Runs)
+		if err != nil {
+			return err
+		}
+		is, err := json.Marshal(runs)
+		if err != nil || bytes.Equal(was, is) {
+			return err
+		}
+		p.Runs = runs
+		if err := p.write(dir, replaceFile); err != nil {
+			return err
+		}
+	}
+	return nil // others write all the time, and the last of them gathers all
+}

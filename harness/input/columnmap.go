@@ -1,0 +1,53 @@
+package input
+
+import (
+	"fmt"
+	"strings"
+	_ "time/tzdata" // logs name time zones, and not every machine has them
+
+	"schedsweep/sim/workload/logtable"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
+)
+
+// ShippedMaps are the names of the column maps that come with the program.
+func ShippedMaps() []string { return logtable.Shipped() }
+
+// parseMap reads a column map; mistakes are shown as those of a manifest.
+func parseMap(name string, data []byte) (*logtable.Map, error) {
+	var out text.Sink
+	src := text.NewSource(name, 0, data)
+	n := text.Parse(src, data, &out)
+	m := logtable.Default()
+	if n != nil {
+		params.NewDecoder(&out, nil).Map(n, &m, "", "a column map")
+		if out.Count == 0 {
+			m.Validate(func(field, message string) { out.Add(n.Place(field), "", "%s: %s", field, message) })
+		}
+	} else if out.Count == 0 {
+		out.Add(src.Start(), "", "the column map is empty")
+	}
+	if err := out.Err(); err != nil {
+		return nil, err
+	}
+	return &m, nil
+}
+
+// columnMap is the map of a name: one that is shipped, else a file.
+func (in *Files) columnMap(name string) (*logtable.Map, error) {
+	data, ok := logtable.ShippedText(name)
+	if !ok {
+		var err error
+		if data, err = in.Read(name); err != nil {
+			return nil, noMap(name, err)
+		}
+	}
+	return parseMap(name, data)
+}
+
+func noMap(name string, err error) error {
+	if strings.Contains(name, ".") {
+		return err
+	}
+	return fmt.Errorf("there is no column map %q: name a YAML file, or one of %s: %w", name, strings.Join(logtable.Shipped(), ", "), err)
+}

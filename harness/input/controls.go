@@ -1,0 +1,146 @@
+package input
+
+import (
+	"fmt"
+
+	"schedsweep/harness"
+	"schedsweep/sim"
+	"schedsweep/sim/workload"
+	"schedsweep/sweep"
+	"schedsweep/sweep/study"
+)
+
+// firstDraw is the replication of the first draw of a workload that nobody plays, beyond all that a manifest may have, so
+// that draws stay the same when replications are added.
+const firstDraw = 1 << 30
+
+// Controls draws the workloads of instances of the plan again, and as many further replications of each, without
+// simulating: what the named properties ([study.ControlNames]) are of each instance's, and of its further draws. Instances that
+// share a workload share the slices. Memory: a number a draw and property of each workload.
+func Controls(plan *sweep.Plan, numbers []int32, inputs *Files, names []string, draws int) (values [][]float64, beyond [][][]float64, err error) {
+	type law struct {
+		workload [32]byte
+		procs    int
+	}
+	known, further := map[workloadKey][]float64{}, map[law][][]float64{}
+	var inst sweep.Instance
+	for _, at := range numbers {
+		plan.At(int(at), &inst)
+		p := fixedProcs(&inst)
+		key, of := workloadKey{inst.WorkloadKey, p}, law{inst.Sections[harness.SectionWorkload].Hash, p}
+		if known[key] == nil {
+			if known[key], err = properties(&inst, inputs, names); err != nil {
+				return nil, nil, fmt.Errorf("analysis.controls: instance %d: %w", at, err)
+			}
+		}
+		if further[of] == nil {
+			some := make([][]float64, draws)
+			draw := inst
+			for i := range some {
+				draw.Replication = firstDraw + i
+				if some[i], err = properties(&draw, inputs, names); err != nil {
+					return nil, nil, fmt.Errorf("analysis.controls: draw %d: %w", i, err)
+				}
+			}
+			further[of] = some
+		}
+		values, beyond = append(values, known[key]), append(beyond, further[of])
+	}
+	return values, beyond, nil
+}
+
+// CheckControls reports workloads of the plan that controls have no further draws of.
+func CheckControls(plan *sweep.Plan, inputs *Files) error {
+	seen := map[[32]byte]bool{}
+	var inst sweep.Instance
+	for i := range plan.Len() {
+		plan.At(i, &inst)
+		hash := inst.Sections[harness.SectionWorkload].Hash
+		if seen[hash] {
+			continue
+		}
+		seen[hash] = true
+		if _, err := drawn(&inst, inputs); err != nil {
+			return fmt.Errorf("analysis.controls: instance %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// drawn is an instance's workload, which must be one that is drawn.
+func drawn(inst *sweep.Instance, inputs *Files) (workload.Workload, error) {
+	w, err := newWorkload(inst, inputs)
+	if err != nil {
+		return nil, err
+	}
+	if sample, err := sampleOf(w, Streams(inst, inst.Replication)); err != nil {
+		return nil, err
+	} else if sample != nil {
+		return nil, fmt.Errorf("%w: the jobs of %s are of a log or list, of which there are no further draws; controls need a generated workload: drop analysis.controls", harness.ErrInput, w.Info().Name)
+	}
+	return w, nil
+}
+
+// properties are those of the jobs that an instance's workload draws.
+func properties(inst *sweep.Instance, inputs *Files, names []string) ([]float64, error) {
+	w, err := drawn(inst, inputs)
+	if err != nil {
+		return nil, err
+	}
+	procs := machineProcs(inst, w.Info())
+	if procs == 0 {
+		return nil, fmt.Errorf("%w: neither the platform nor the workload states the number of processors, which controls need: drop analysis.controls", harness.ErrInput)
+	}
+	p, err := drawProperties(w, float64(procs))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(names))
+	for i, name := range names {
+		out[i] = p[name]
+	}
+	return out, nil
+}
+
+// drawProperties passes over the jobs. The backlog is that of a machine that works off the processor-seconds of the jobs
+// with all its processors.
+func drawProperties(w workload.Workload, procs float64) (map[string]float64, error) {
+	var jobs, runTime, size, work, first, last, backlog, met float64
+	if _, err := workload.Each(w.Source(), func(i int, j *sim.JobSpec) error {
+		if i == 0 {
+			first, last = j.Submit, j.Submit
+		}
+		area := float64(j.Procs) * j.RunTime
+		backlog = max(0, backlog-(j.Submit-last)*procs)
+		met += backlog / procs
+		backlog += area
+		last = j.Submit
+		jobs, runTime, size, work = jobs+1, runTime+j.RunTime, size+float64(j.Procs), work+area
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	if jobs == 0 || last == first {
+		return nil, fmt.Errorf("%w: %s has no two jobs submitted one after the other, and so no load", harness.ErrInput, w.Info().Name)
+	}
+	return map[string]float64{
+		study.ControlLoad: work / (procs * (last - first)), study.ControlBacklog: met / jobs,
+		study.ControlRunTime: runTime / jobs, study.ControlProcessors: size / jobs, study.ControlWork: work / jobs,
+	}, nil
+}
+
+// Processors are those of the machines of instances of the plan; logs are read where they say it.
+func Processors(plan *sweep.Plan, numbers []int32, inputs *Files) ([]int, error) {
+	ws := NewWorkloads(inputs)
+	var inst sweep.Instance
+	out := make([]int, len(numbers))
+	for i, number := range numbers {
+		plan.At(int(number), &inst)
+		w, err := ws.Get(&inst)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = machineProcs(&inst, w.Info)
+	}
+	return out, nil
+}

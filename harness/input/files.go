@@ -1,0 +1,254 @@
+// Package input reads what a sweep is made of: manifests, the files that they name, and
+// the workloads that come of these. It runs nothing.
+package input
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"schedsweep/harness/store"
+	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/logtable"
+	"schedsweep/sim/workload/swf"
+	"schedsweep/sweep/text"
+)
+
+// ErrNotFound says that an input file was not found.
+var ErrNotFound = errors.New("input file not found")
+
+// Files finds, hashes and parses the files that a manifest names. Each log is
+// read once in a process, however many instances use it. It is safe for
+// concurrent use.
+type Files struct {
+	folders  []string
+	hidden   string // one of them, which is not going to last
+	Commands bool   // programs that the manifest names may be started
+
+	mu     sync.Mutex
+	files  map[string]*input // by the path in the manifest
+	tables map[workload.TableFile]func() (*swf.Log, error)
+}
+
+// input is a file that a manifest names. What is asked of it is done once.
+type input struct {
+	find  func() (string, error) // where it is
+	hash  func() (string, error) // of it and what lies beside it
+	parse func() (*swf.Log, error)
+	known string // the hash, when it was asked for; under the lock of Inputs
+}
+
+// NewFiles searches the folders in their order; empty ones are left out.
+func NewFiles(folders ...string) *Files {
+	in := &Files{files: map[string]*input{}, tables: map[workload.TableFile]func() (*swf.Log, error){}}
+	for _, f := range folders {
+		if f != "" {
+			in.folders = append(in.folders, f)
+		}
+	}
+	return in
+}
+
+// Search adds a folder to those searched, unless it is among them.
+func (in *Files) Search(folder string) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if !slices.Contains(in.folders, folder) {
+		in.folders = append(in.folders, folder)
+	}
+}
+
+func (in *Files) file(path string) *input {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	f := in.files[path]
+	if f == nil {
+		f = &input{find: sync.OnceValues(func() (string, error) { return in.find(path) }), parse: sync.OnceValues(func() (*swf.Log, error) { return in.parse(path) })}
+		f.hash = sync.OnceValues(func() (string, error) { return in.hash(f) })
+		in.files[path] = f
+	}
+	return f
+}
+
+// Find is where the file is.
+func (in *Files) Find(path string) (string, error) { return in.file(path).find() }
+
+func (in *Files) find(path string) (string, error) {
+	if filepath.IsAbs(path) {
+		if _, err := os.Stat(path); err != nil {
+			return "", fmt.Errorf("%w: %w", ErrNotFound, err)
+		}
+		return path, nil
+	}
+	for _, folder := range in.folders {
+		candidate := filepath.Join(folder, path)
+		_, err := os.Stat(candidate)
+		if err == nil {
+			return candidate, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("input file %s: %w", path, err)
+		}
+	}
+	looked := text.Names(in.folders, strconv.Quote)
+	return "", fmt.Errorf("%w: %s is not in %s. Real logs are had from the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/logs.html); "+
+		"put the file there, or point to its folder with --data FOLDER or the environment variable SCHEDSWEEP_DATA", ErrNotFound, path, strings.Join(looked, ", "))
+}
+
+// Hash is the SHA-256 of the file's content in hexadecimal.
+func (in *Files) Hash(path string) (string, error) {
+	if shipped, ok := logtable.ShippedText(path); ok {
+		h := sha256.Sum256(shipped)
+		return hex.EncodeToString(h[:]), nil
+	}
+	f := in.file(path)
+	if _, err := f.find(); err != nil {
+		return "", noMap(path, err)
+	}
+	return f.hash()
+}
+
+func (in *Files) hash(f *input) (string, error) {
+	found, _ := f.find()
+	hash, err := hashFiles(found, besideLog(found, ".machines"))
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	f.known = hash
+	return hash, err
+}
+
+// besideLog is the path of the file with that ending beside a log, "" where there
+// is none. Only the machines change an answer.
+func besideLog(log, ending string) string {
+	if log = strings.TrimSuffix(log, ".gz"); !strings.HasSuffix(log, ".swf") {
+		return ""
+	}
+	if info, err := os.Stat(log + ending); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return log + ending
+}
+
+// hashFiles hashes the files one after the other; "" stands for none.
+func hashFiles(paths ...string) (string, error) {
+	h := sha256.New()
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		r, err := store.OpenRegular(path)
+		if err != nil {
+			return "", err
+		}
+		_, err = io.Copy(h, r)
+		if err = errors.Join(err, r.Close()); err != nil {
+			return "", fmt.Errorf("input file %s: %w", path, err)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Log parses an SWF log. The log is shared and must not be changed.
+func (in *Files) Log(path string) (*swf.Log, error) { return in.file(path).parse() }
+
+func (in *Files) parse(path string) (*swf.Log, error) {
+	r, err := in.open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	log, err := swf.Parse(path, r)
+	if err != nil {
+		return nil, err
+	}
+	return log, readSideFiles(log, r.Name())
+}
+
+// open finds an input file and opens it.
+func (in *Files) open(path string) (*os.File, error) {
+	found, err := in.Find(path)
+	if err != nil {
+		return nil, err
+	}
+	return store.OpenRegular(found)
+}
+
+// readSideFiles takes in what lies beside a log.
+func readSideFiles(l *swf.Log, path string) error {
+	for _, ending := range swf.SideFiles {
+		beside := besideLog(path, ending)
+		if beside == "" {
+			continue
+		}
+		r, err := store.OpenRegular(beside)
+		if err != nil {
+			return err
+		}
+		err = l.ReadSideFile(ending, r)
+		if err = errors.Join(err, r.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Beside are the files that lie beside a log and are read with it. Of these the
+// machines change answers, and are hashed with it.
+func (in *Files) Beside(path string) (found []string) {
+	log, _ := in.Find(path)
+	for _, ending := range swf.SideFiles {
+		if beside := besideLog(log, ending); beside != "" {
+			found = append(found, beside)
+		}
+	}
+	return found
+}
+
+// Read is the file's content.
+func (in *Files) Read(path string) ([]byte, error) {
+	found, err := in.Find(path)
+	if err != nil {
+		return nil, err
+	}
+	return store.ReadRegular(found)
+}
+
+// Hide says that a folder is not going to last: it is searched, and not told of.
+func (in *Files) Hide(folder string) { in.hidden = folder }
+
+// Folders are the folders searched, absolute.
+func (in *Files) Folders() []string {
+	var out []string
+	for _, f := range in.folders {
+		if f == in.hidden {
+			continue
+		}
+		if abs, err := filepath.Abs(f); err == nil {
+			out = append(out, abs)
+		}
+	}
+	return out
+}
+
+// Hashes returns the hash of each file that was asked for, by the path in the
+// manifest.
+func (in *Files) Hashes() map[string]string {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	out := map[string]string{}
+	for path, f := range in.files {
+		if f.known != "" {
+			out[path] = f.known
+		}
+	}
+	return out
+}

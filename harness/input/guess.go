@@ -1,0 +1,130 @@
+package input
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"schedsweep/sim/workload/logtable"
+)
+
+// pbsRecord is how a line of PBS's accounting begins.
+var pbsRecord = regexp.MustCompile(`^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;[A-Za-z];`)
+
+// GuessMap writes the column map that a table seems to want, to be corrected: a shipped
+// one where its columns are there, else one by the names of columns and what stands in
+// them.
+func GuessMap(table string, data []string, w io.Writer) error {
+	m, columns, sample, from, err := guessMap(NewFiles(append([]string{"."}, data...)...), table)
+	if err != nil {
+		return err
+	}
+	notes := []string{"Column map of " + filepath.Base(table) + ", guessed from the names of its columns: correct what is wrong."}
+	if from != "" {
+		notes = []string{"Column map of " + filepath.Base(table) + " by the shipped map " + from + " (map: " + from + " does the same)."}
+	}
+	return m.Write(w, notes, columns, sample)
+}
+
+// sampleRows is how many rows a guess looks at.
+const sampleRows = 200
+
+func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample [][]string, from string, err error) {
+	f, err := in.open(path)
+	if err != nil {
+		return nil, nil, nil, "", err
+	}
+	defer f.Close()
+	name := filepath.Base(path)
+	head, err := bufio.NewReader(io.NewSectionReader(f, 0, 1<<20)).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return nil, nil, nil, "", fmt.Errorf("%s: %w", name, err)
+	}
+	guess := logtable.Default()
+	switch trimmed := strings.TrimLeft(head, "\ufeff \t\r\n"); {
+	case strings.HasPrefix(head, "PAR1"):
+		guess.Format = "parquet"
+	case pbsRecord.MatchString(head):
+		return shippedMap("pbs")
+	case strings.HasPrefix(trimmed, "[") || strings.HasPrefix(trimmed, "{"):
+		guess.Format = "json"
+	default:
+		guess.Separator = logtable.Separator(head)
+		guess.Quotes = guess.Separator != "|"
+	}
+	rows, err := openRows(path, f, &guess)
+	if err != nil {
+		return nil, nil, nil, "", err
+	}
+	if columns, err = rows.Columns(); err != nil {
+		return nil, nil, nil, "", err
+	}
+	if sample, err = firstRows(rows, len(columns)); err != nil {
+		return nil, nil, nil, "", err
+	}
+	best := 4 // of columns, below which a likeness is chance
+	for _, s := range logtable.Shipped() {
+		known, _, _, _, err := shippedMap(s)
+		if err != nil {
+			return nil, nil, nil, "", err
+		}
+		has := columns
+		if guess.Format == "json" { // a path is there where its beginning is
+			for _, c := range known.Columns {
+				if top, _, _ := strings.Cut(c.Column, "."); slices.Contains(columns, top) {
+					has = append(slices.Clip(has), c.Column)
+				}
+			}
+		}
+		if n := known.Fits(has); known.Format == guess.Format && n > best {
+			best, m, from = n, known, s
+		}
+	}
+	if m != nil {
+		if guess.Format != "json" {
+			m = m.Only(columns)
+		}
+		m.Separator, m.Quotes = guess.Separator, guess.Quotes
+		return m, columns, sample, from, nil
+	}
+	m = logtable.Guess(columns, sample)
+	m.Format, m.Separator, m.Quotes = guess.Format, guess.Separator, guess.Quotes
+	return m, columns, sample, "", nil
+}
+
+func shippedMap(name string) (m *logtable.Map, columns []string, sample [][]string, from string, err error) {
+	text, _ := logtable.ShippedText(name)
+	m, err = parseMap(name, text)
+	return m, nil, nil, name, err
+}
+
+// firstRows are the first rows of a table as text.
+func firstRows(rows logtable.Rows, columns int) ([][]string, error) {
+	all := make([]int, columns)
+	for i := range all {
+		all[i] = i
+	}
+	if err := rows.Use(all, func(int, []byte) int { return 0 }, func(string, logtable.Action, string, int) {}); err != nil {
+		return nil, err
+	}
+	var sample [][]string
+	for len(sample) < sampleRows {
+		cells, _, err := rows.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		row := make([]string, len(cells))
+		for i := range cells {
+			row[i] = cells[i].String()
+		}
+		sample = append(sample, row)
+	}
+	return sample, nil
+}

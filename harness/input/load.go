@@ -1,0 +1,49 @@
+package input
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"schedsweep/harness/folder"
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// Options say where a manifest's files are and what is changed in it.
+type Options struct {
+	// Data are folders searched for input files after the manifest's own.
+	Data []string
+	// Set are "path=value" overrides.
+	Set []string
+	// Commands allows that runs start the programs that the manifest names.
+	Commands bool
+}
+
+// Load reads a manifest and checks it, together with the files that it names.
+func Load(path string, opt Options) (*sweep.Manifest, *Files, error) {
+	text, err := store.ReadRegular(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("manifest: %w", err)
+	}
+	beside := filepath.Dir(path)
+	folders := append([]string{beside}, opt.Data...)
+	if p, err := folder.Read(beside); err == nil {
+		folders = append(folders, p.Folders...) // a run folder's own manifest
+	}
+	inputs := NewFiles(folders...)
+	inputs.Commands = opt.Commands
+	m, err := sweep.Load(path, text, sweep.Options{
+		Registry: Registry(),
+		ReadFile: func(name string) ([]byte, error) {
+			parent := filepath.FromSlash(name)
+			if !filepath.IsAbs(parent) {
+				parent = filepath.Join(beside, parent)
+			}
+			inputs.Search(filepath.Dir(parent)) // a parent's files lie beside it
+			return store.ReadRegular(parent)
+		},
+		HashFile: inputs.Hash,
+		Set:      opt.Set,
+	})
+	return m, inputs, err
+}

@@ -1,0 +1,93 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"schedsweep/harness/store"
+	"schedsweep/sim/workload/logtable"
+)
+
+// Redaction is what [Redact] is asked for.
+type Redaction struct {
+	// Log is the table or SWF log, Map its column map, none for SWF.
+	Log, Map string
+	// Keep are columns to be kept that would be replaced.
+	Keep []string
+	// To is the file to be written, Private the translation table: where it exists it
+	// is gone on with, so that several logs agree.
+	To, Private string
+	// Data are the folders searched.
+	Data []string
+}
+
+// Redact writes a log whose users, groups, accounts, names and paths are replaced, and
+// the translation table, which nobody but its owner may read. It reports what it did.
+func Redact(r Redaction, report io.Writer) error {
+	inputs := NewFiles(append([]string{"."}, r.Data...)...)
+	found, err := inputs.Find(r.Log)
+	if err != nil {
+		return err
+	}
+	for _, other := range []string{r.To, r.Private} {
+		if a, err := os.Stat(other); err == nil {
+			if b, err := os.Stat(found); err == nil && os.SameFile(a, b) {
+				return fmt.Errorf("%s is the log itself: write to another file", other)
+			}
+		}
+	}
+	var m *logtable.Map
+	log := strings.HasSuffix(r.Log, ".swf") || strings.HasSuffix(r.Log, ".swf.gz")
+	if !log {
+		if m, err = inputs.columnMap(r.Map); err != nil {
+			return err
+		}
+		if m.Format != "csv" {
+			return fmt.Errorf("%s: logs in the format %s cannot be redacted: convert it to a table in lines first", r.Log, m.Format)
+		}
+	}
+	translation, err := readTranslation(r.Private)
+	if err != nil {
+		return err
+	}
+	f, err := store.OpenRegular(found)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var done *logtable.Redacted
+	err = store.ReplaceFile(r.To, func(w io.Writer) (err error) {
+		if log {
+			done, err = logtable.RedactSWF(filepath.Base(r.Log), f, w, translation)
+		} else {
+			done, err = logtable.Redact(filepath.Base(r.Log), f, w, m, r.Keep, translation)
+		}
+		if err != nil {
+			return err
+		}
+		// First the table: without it the log says less than it should.
+		return store.PrivateFile(r.Private, translation.Write)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(report, "%d rows in %s, %d left out that could not be read\nreplaced: %s\nkept: %s\nthe translation is in %s, which only you can read; do not publish it\n",
+		done.Rows, r.To, done.Left, strings.Join(done.Replaced, ", "), strings.Join(done.Kept, ", "), r.Private)
+	return err
+}
+
+func readTranslation(path string) (*logtable.Translation, error) {
+	f, err := store.OpenRegular(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return logtable.ReadTranslation(path, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return logtable.ReadTranslation(path, f)
+}

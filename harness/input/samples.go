@@ -1,0 +1,92 @@
+package input
+
+import (
+	"fmt"
+
+	"schedsweep/harness"
+	"schedsweep/sim/workload"
+	"schedsweep/sweep"
+)
+
+// Sampling is how the replications of points choose their jobs from a log or list.
+type Sampling struct {
+	// Name is that of the log or list.
+	Name string
+	// Samples has one entry for each replication, all of equally many jobs.
+	Samples []workload.Sample
+}
+
+// Samplings lists the different choices that a plan makes from logs and lists, in
+// its order, those of points that have more than one replication. It runs nothing
+// and looks at no job. An error names the replication for which a log has not
+// enough jobs.
+func Samplings(plan *sweep.Plan, inputs *Files) ([]Sampling, error) {
+	type made struct {
+		workload     [32]byte
+		procs        int
+		replications int
+	}
+	type choice struct {
+		name         string
+		first        workload.Sample
+		replications int
+	}
+	if _, most := plan.Replications(); most == 1 {
+		return nil, nil
+	}
+	seen, known := map[made]bool{}, map[choice]bool{}
+	var out []Sampling
+	var inst sweep.Instance
+	for i := 0; i < plan.Len(); i += inst.Replications {
+		plan.At(i, &inst)
+		if inst.Replications == 1 {
+			continue
+		}
+		m := made{inst.Sections[harness.SectionWorkload].Hash, fixedProcs(&inst), inst.Replications}
+		if seen[m] {
+			continue
+		}
+		seen[m] = true
+		w, err := newWorkload(&inst, inputs)
+		if err != nil {
+			return nil, err
+		}
+		first, err := sampleOf(w, Streams(&inst, 0))
+		if err != nil {
+			return nil, err
+		}
+		// Factors do not change what is taken.
+		c := choice{name: w.Info().Name, replications: inst.Replications}
+		if first == nil {
+			continue
+		}
+		if c.first = *first; known[c] {
+			continue
+		}
+		known[c] = true
+		s := Sampling{Name: c.name}
+		for r := range inst.Replications {
+			sample, err := sampleOf(w, Streams(&inst, r))
+			if err != nil {
+				return nil, fmt.Errorf("instance %d (%s): %w", i+r, harness.Describe(plan.Axes(), inst.Values, r), err)
+			}
+			s.Samples = append(s.Samples, *sample)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// Replicable is how many replications of the instance's point differ, up to most: what is
+// taken from a log as it is has only so many jobs.
+func Replicable(inst *sweep.Instance, inputs *Files, most int) (int, error) {
+	w, err := newWorkload(inst, inputs)
+	if err != nil {
+		return 0, err
+	}
+	s, err := sampleOf(w, Streams(inst, 0))
+	if err != nil || s == nil || s.Redrawn {
+		return most, err
+	}
+	return min(most, max(s.Of/max(s.Jobs, 1), 1)), nil
+}

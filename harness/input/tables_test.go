@@ -1,0 +1,136 @@
+package input
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/logtable"
+)
+
+// TestShippedMaps: every map that is shipped can be read, says where its format is
+// described, and is written as it was read.
+func TestShippedMaps(t *testing.T) {
+	names := logtable.Shipped()
+	if len(names) < 11 {
+		t.Fatalf("only %v are shipped", names)
+	}
+	for _, name := range names {
+		m, err := NewFiles().columnMap(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if m.Doc == "" || m.Source == "" {
+			t.Errorf("%s does not say what it is and where it is described", name)
+		}
+		var b strings.Builder
+		if err := m.Write(&b, []string{"note"}, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		again, err := parseMap(name, []byte(b.String()))
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, &b)
+		}
+		if d := cmp.Diff(m, again); d != "" {
+			t.Errorf("%s, read and written (-read +written):\n%s", name, d)
+		}
+	}
+}
+
+// TestMapMistakes: mistakes of a map are shown where they stand.
+func TestMapMistakes(t *testing.T) {
+	_, err := parseMap("m.yaml", []byte("separator: abc\nzones: UTC\ncolumns:\n  - {field: submitted, column: S, unit: date}\n"))
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{`m.yaml:2:1: unknown key "zones" in a column map (did you mean "zone"?)`, `m.yaml:4:13: columns[0].field cannot be "submitted"`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q lacks %q", err, want)
+		}
+	}
+	_, err = parseMap("m.yaml", []byte("separator: abc\ncolumns:\n  - {field: submit, column: S, unit: s}\n"))
+	for _, want := range []string{`m.yaml:1:`, `separator: is "abc"; it must be one character`, "no column gives processors or allocated", `is "s" for submit; it must be one of`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+	_, err = NewFiles().Table(workload.TableFile{Path: "x.csv", Map: "sacctt"})
+	if err == nil || !strings.Contains(err.Error(), `there is no column map "sacctt": name a YAML file, or one of alcf, eagle`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestRedact: no text of the table is left but what the map takes for times, numbers,
+// states and queues; the same name stands for the same user in both files and in both
+// columns; jobs are as before; the translation is its owner's.
+func TestRedact(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	table := "JobID|Submit|Start|End|ReqCPUS|State|User|Account|UID|JobName|WorkDir|Partition\n" +
+		"1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|CANCELLED by 1234|ann|physics|1234|run ann's|/home/ann/a|b|long\n" +
+		"2|2024-01-01T00:00:01|2024-01-01T00:00:20|2024-01-01T01:00:00|8|COMPLETED\tbob|bob|physics|77|x|/home/bob|long\n" +
+		"3|ann|2024-01-01T00:00:20|2024-01-01T01:00:00|8|COMPLETED|bob|physics|77|x|/home/bob|long\n"
+	log := "; Acknowledge: Ann\n; MaxProcs: 8\n1 0 5 10 4 -1 -1 4 20 -1 1 ann 3 7 1 1 -1 -1\n2 1 5 10 4 -1 -1 4 20 -1 1 bob 3 7 1 1 -1 -1\n"
+	for name, text := range map[string]string{"t.txt": table, "l.swf": log} {
+		if err := os.WriteFile(at(name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var report strings.Builder
+	for _, r := range []Redaction{{Log: at("t.txt"), Map: "sacct", To: at("t2.txt"), Private: at("names.csv")}, {Log: at("l.swf"), To: at("l2.swf"), Private: at("names.csv")}} {
+		if err := Redact(r, &report); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func(name string) string {
+		b, err := os.ReadFile(at(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	wantTable := "JobID|Submit|Start|End|ReqCPUS|State|User|Account|UID|JobName|WorkDir|Partition\n" +
+		"1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|CANCELLED|user0001|account0001|uid0001|jobname0001|workdir0001|long\n" +
+		"2|2024-01-01T00:00:01|2024-01-01T00:00:20|2024-01-01T01:00:00|8|COMPLETED|user0002|account0001|uid0002|jobname0002|workdir0002|long\n"
+	if d := cmp.Diff(wantTable, read("t2.txt")); d != "" {
+		t.Errorf("table (-want +got):\n%s", d)
+	}
+	wantLog := "; MaxProcs: 8\n1 0 5 10 4 -1 -1 4 20 -1 1 user0001 1 1 1 1 -1 -1\n2 1 5 10 4 -1 -1 4 20 -1 1 user0002 1 1 1 1 -1 -1\n"
+	if d := cmp.Diff(wantLog, read("l2.swf")); d != "" {
+		t.Errorf("log (-want +got):\n%s", d)
+	}
+	if info, err := os.Stat(at("names.csv")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the translation has the mode %v, %v", info.Mode(), err)
+	}
+	if names := read("names.csv"); !strings.HasPrefix(names, "class,text,name\n") || !strings.Contains(names, "user,ann,user0001\n") || !strings.Contains(names, "workdir,/home/ann/a|b,workdir0001\n") {
+		t.Errorf("translation:\n%s", names)
+	}
+	wantReport := "2 rows in " + at("t2.txt") + ", 1 left out that could not be read\n" +
+		"replaced: User (2), Account (1), UID (2), JobName (2), WorkDir (2)\nkept: JobID, Submit, Start, End, ReqCPUS, State, Partition\n"
+	if !strings.HasPrefix(report.String(), wantReport) {
+		t.Errorf("report:\n%s\nwant\n%s", report.String(), wantReport)
+	}
+	if err := Redact(Redaction{Log: at("t.txt"), Map: "sacct", To: at("t.txt"), Private: at("names.csv")}, &report); err == nil || !strings.Contains(err.Error(), "is the log itself") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// FuzzMap: a column map that is accepted has what a map must have.
+func FuzzMap(f *testing.F) {
+	for _, name := range logtable.Shipped() {
+		text, _ := logtable.ShippedText(name)
+		f.Add(text)
+	}
+	f.Add([]byte("header: [a]\nseparator: space\ncolumns: [{field: submit}]\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := parseMap("m.yaml", data)
+		if err == nil {
+			m.Validate(func(field, message string) { t.Errorf("%s: %s", field, message) })
+		}
+	})
+}

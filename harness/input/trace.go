@@ -1,0 +1,113 @@
+package input
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/swf"
+	"schedsweep/sweep"
+	"schedsweep/sweep/text"
+)
+
+// Trace is a workload by itself, without a simulation.
+type Trace struct {
+	played *Workload
+	procs  int // of the machine that the workload is for, 0 if nobody says
+}
+
+// OpenTrace opens a workload by what names it: a log (.swf, .swf.gz), a table where
+// opt.Set has a map, a
+// manifest (.yaml, .yml), whose first instance counts, or a kind of workload
+// such as lublin, with its defaults. Overrides in opt name the fields of the
+// workload section without its name: jobs=1000.
+func OpenTrace(source string, seed uint64, opt Options) (*Trace, error) {
+	set := text.Names(opt.Set, func(s string) string { return "workload." + s })
+	if ext := filepath.Ext(source); ext == ".yaml" || ext == ".yml" {
+		m, inputs, err := Load(source, Options{Data: opt.Data, Set: set})
+		if err != nil {
+			return nil, err
+		}
+		return openTrace(m, inputs)
+	}
+	section := "kind: " + strconv.Quote(source)
+	folders := opt.Data
+	table := slices.ContainsFunc(opt.Set, func(s string) bool { return strings.HasPrefix(s, "map=") })
+	log := table || strings.HasSuffix(source, ".swf") || strings.HasSuffix(source, ".swf.gz")
+	if log {
+		kind := "swf"
+		if table {
+			kind = "table"
+		}
+		section = fmt.Sprintf("kind: %s, path: %s", kind, strconv.Quote(source))
+		folders = append([]string{"."}, folders...)
+	}
+	inputs := NewFiles(folders...)
+	if log {
+		if _, err := inputs.Hash(source); err != nil {
+			return nil, err
+		}
+	}
+	text := fmt.Sprintf("name: trace\nseed: %d\nworkload: {%s}\npolicy: {kind: fcfs}\n", seed, section)
+	m, err := sweep.Load(source, []byte(text), sweep.Options{Registry: Registry(), HashFile: inputs.Hash, Set: set})
+	if err != nil {
+		return nil, err
+	}
+	return openTrace(m, inputs)
+}
+
+func openTrace(m *sweep.Manifest, inputs *Files) (*Trace, error) {
+	plan, err := m.Plan()
+	if err != nil {
+		return nil, err
+	}
+	var inst sweep.Instance
+	plan.At(0, &inst)
+	played, err := NewWorkloads(inputs).Get(&inst)
+	if err != nil {
+		return nil, err
+	}
+	return &Trace{played: played, procs: machineProcs(&inst, played.Info)}, nil
+}
+
+// Describe writes what a researcher wants to know first.
+func (t *Trace) Describe(w io.Writer) error {
+	info := t.played.Info
+	d, err := workload.Describe(t.played.w.Source(), t.procs, info.Start)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "%s\n\n", info.Name); err != nil {
+		return err
+	}
+	if err := d.WriteText(w); err != nil {
+		return err
+	}
+	if info.Hygiene == nil {
+		return nil
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	return info.Hygiene.WriteText(w)
+}
+
+// WriteSWF writes the jobs as an SWF log and returns their number. It streams.
+func (t *Trace) WriteSWF(w io.Writer) (int, error) {
+	h := &swf.Header{Lines: []string{"Version: 2.2"}}
+	if t.procs > 0 {
+		h.Lines = append(h.Lines, "MaxProcs: "+strconv.Itoa(t.procs))
+	}
+	h.Lines = append(h.Lines, "Note: workload "+t.played.Info.Name+", written by schedsweep")
+	return workload.WriteSWF(w, h, t.played.w.Source(), t.played.Info.Records)
+}
+
+// WriteBatsim writes the jobs as a Batsim workload (JSON) and returns their
+// number.
+func (t *Trace) WriteBatsim(w io.Writer) (int, error) {
+	return workload.WriteBatsim(w, t.played.w, t.procs)
+}

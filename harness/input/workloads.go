@@ -1,0 +1,248 @@
+package input
+
+import (
+	"container/list"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+
+	"schedsweep/harness"
+	"schedsweep/sim"
+	"schedsweep/sim/platform"
+	"schedsweep/sim/workload"
+	"schedsweep/sweep"
+	"schedsweep/sweep/params"
+)
+
+// The limits of the workloads that are kept for instances to share: so many of
+// them, with jobs of so many bytes in all.
+const (
+	keptWorkloads = 256
+	keptBytes     = 150 << 20
+	// maxListed is the number of jobs up to which a workload is drawn once into a
+	// list; longer ones are streamed for each instance anew.
+	maxListed = 1 << 19
+)
+
+// jobBytes is what a job in a list takes.
+var jobBytes = int(reflect.TypeFor[sim.JobSpec]().Size())
+
+// workloadKey says which workload an instance plays: its section, seed and
+// replication, and the machine's size where the manifest fixes it.
+type workloadKey struct {
+	key   [32]byte
+	procs int
+}
+
+// Workload is a workload as instances share it.
+type Workload struct {
+	once sync.Once
+	err  error
+	w    workload.Workload
+	Info workload.Info
+	// Sample is nil for a model.
+	Sample *workload.Sample
+	jobs   []sim.JobSpec // nil: stream from w
+	// procs and home are the largest of them.
+	procs, home int32
+	// entry is nil once dropped, size the jobs accounted for; both under the lock.
+	entry *list.Element
+	size  int
+}
+
+// Source returns a fresh pass over the jobs.
+func (p *Workload) Source(reuse *sim.JobList) sim.Source {
+	if d := p.Info.Dependencies; d != nil {
+		return d.Source(p.jobs)
+	}
+	if p.jobs == nil {
+		return p.w.Source()
+	}
+	*reuse = p.jobs
+	return reuse
+}
+
+// Beyond is the job with the highest home cluster, where there are only so many
+// clusters and it has none of them; else nil.
+func (p *Workload) Beyond(clusters int) sim.JobList {
+	if int(p.home) < clusters {
+		return nil
+	}
+	far := slices.IndexFunc(p.jobs, func(j sim.JobSpec) bool { return j.Home == p.home })
+	return p.jobs[far : far+1]
+}
+
+// TooLarge says that a workload has jobs larger than the machine, "" if not or
+// if its jobs are streamed, so that one cannot tell beforehand.
+func (p *Workload) TooLarge(procs int) string {
+	if int(p.procs) <= procs {
+		return ""
+	}
+	n := 0
+	for i := range p.jobs {
+		if int(p.jobs[i].Procs) > procs {
+			n++
+		}
+	}
+	return fmt.Sprintf("%s: jobs need up to %d processors and the platform has %d: such instances will fail (workload.machine_procs, workload.select.max_processors)", p.Info.Name, p.procs, procs)
+}
+
+// Workloads makes each workload once and keeps the most recently used.
+type Workloads struct {
+	Files *Files
+
+	mu    sync.Mutex
+	known map[workloadKey]*Workload
+	order *list.List // of workloadKey, most recent first
+	jobs  int
+	// looks is how many more jobs are drawn in all, 0 for any number; below 0
+	// workloads are made without their jobs, and unlooked counts them.
+	looks, unlooked int
+}
+
+func NewWorkloads(in *Files) *Workloads {
+	return &Workloads{Files: in, known: map[workloadKey]*Workload{}, order: list.New()}
+}
+
+// LookAt has no more workloads draw their jobs after so many jobs.
+func (ws *Workloads) LookAt(jobs int) { ws.looks = jobs }
+
+// Unlooked counts the workloads that then drew none.
+func (ws *Workloads) Unlooked() int { return ws.unlooked }
+
+// Get returns the instance's workload.
+func (ws *Workloads) Get(inst *sweep.Instance) (*Workload, error) {
+	key := workloadKey{inst.WorkloadKey, fixedProcs(inst)}
+	ws.mu.Lock()
+	p := ws.known[key]
+	if p == nil {
+		p = &Workload{}
+		p.entry = ws.order.PushFront(key)
+		ws.known[key] = p
+	} else if p.entry != nil {
+		ws.order.MoveToFront(p.entry)
+	}
+	ws.mu.Unlock()
+
+	p.once.Do(func() {
+		p.err = p.make(inst, ws.Files)
+		ws.mu.Lock()
+		enough := ws.looks < 0
+		ws.mu.Unlock()
+		if p.err == nil && !enough {
+			p.err = p.draw(inst)
+		}
+		ws.mu.Lock()
+		defer ws.mu.Unlock()
+		switch {
+		case enough:
+			ws.unlooked++
+		case ws.looks > 0:
+			if ws.looks -= len(p.jobs); ws.looks <= 0 {
+				ws.looks = -1
+			}
+		}
+		if p.entry != nil {
+			p.size = len(p.jobs)
+			ws.jobs += p.size
+		}
+		for ws.order.Len() > 1 && (ws.jobs*jobBytes > keptBytes || ws.order.Len() > keptWorkloads) {
+			ws.drop(ws.order.Back())
+		}
+	})
+	return p, p.err
+}
+
+// drop forgets a workload; those who play it keep it alive.
+func (ws *Workloads) drop(e *list.Element) {
+	key := ws.order.Remove(e).(workloadKey)
+	p := ws.known[key]
+	delete(ws.known, key)
+	ws.jobs -= p.size
+	p.entry = nil
+}
+
+// fixedProcs is the size in processors of a machine that the manifest fixes, 0
+// where it goes by the workload.
+func fixedProcs(inst *sweep.Instance) int {
+	return machineProcs(inst, workload.Info{})
+}
+
+// machineProcs is the size of the instance's machine, 0 where neither manifest nor workload states it.
+func machineProcs(inst *sweep.Instance, info workload.Info) int {
+	return inst.Sections[harness.SectionPlatform].Params.(*platform.Params).Procs(info.Procs)
+}
+
+// newWorkload makes the workload of an instance, without drawing its jobs.
+func newWorkload(inst *sweep.Instance, inputs *Files) (workload.Workload, error) {
+	section := inst.Sections[harness.SectionWorkload]
+	kind, ok := workload.Kinds.Get(section.Kind)
+	if !ok {
+		return nil, fmt.Errorf("workload kind %q is not registered", section.Kind)
+	}
+	w, err := kind.New(section.Params, workload.Input{Streams: Streams(inst, inst.Replication), Log: inputs.Log, Table: inputs.Table, Read: inputs.Read, Procs: fixedProcs(inst), Studies: studyTransforms(section)})
+	if err != nil {
+		return nil, fmt.Errorf("%w: workload %s: %w", harness.ErrInput, section.Kind, err)
+	}
+	return w, nil
+}
+
+// studyTransforms are those of studies as a section has them.
+func studyTransforms(section *params.Resolved) (all []workload.Transform) {
+	for _, s := range workload.StudyTransforms() {
+		if t, ok := section.Shared(s.Name); ok {
+			all = append(all, t.(workload.Transform))
+		}
+	}
+	return all
+}
+
+// Streams are those of a replication of the instance's point.
+func Streams(inst *sweep.Instance, replication int) sim.Streams {
+	return sim.Streams{Root: inst.Seed, Replication: uint64(replication)}
+}
+
+// sampleOf is what of a log or list a replication takes, nil for a model.
+func sampleOf(w workload.Workload, s sim.Streams) (*workload.Sample, error) {
+	sampled, ok := w.(workload.Sampled)
+	if !ok {
+		return nil, nil
+	}
+	sample, ok, err := sampled.Sample(s)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", harness.ErrInput, err)
+	}
+	if !ok {
+		return nil, nil
+	}
+	return &sample, nil
+}
+
+func (p *Workload) make(inst *sweep.Instance, inputs *Files) error {
+	w, err := newWorkload(inst, inputs)
+	if err != nil {
+		return err
+	}
+	p.w, p.Info = w, w.Info()
+	p.Sample, err = sampleOf(w, Streams(inst, inst.Replication))
+	return err
+}
+
+// draw puts the jobs of a workload into a list: those of one that is not too long, and
+// those that wait for one another.
+func (p *Workload) draw(inst *sweep.Instance) error {
+	if p.Info.Dependencies == nil && (p.Info.Jobs == 0 || p.Info.Jobs > maxListed) {
+		return nil
+	}
+	jobs := make([]sim.JobSpec, 0, p.Info.Jobs)
+	if _, err := workload.Each(p.w.Source(), func(_ int, j *sim.JobSpec) error {
+		p.procs, p.home = max(p.procs, j.Procs), max(p.home, j.Home)
+		jobs = append(jobs, *j)
+		return nil
+	}); err != nil {
+		return fmt.Errorf("workload %s: %w", inst.Sections[harness.SectionWorkload].Kind, err)
+	}
+	p.jobs = jobs
+	return nil
+}

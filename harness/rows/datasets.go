@@ -1,0 +1,239 @@
+package rows
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"schedsweep/harness/folder"
+	"schedsweep/harness/store"
+	"schedsweep/sim"
+	"schedsweep/sweep"
+	"schedsweep/sweep/text"
+)
+
+// Dataset is a kind of rows. One beside instances holds of each instance a set of
+// rows, all of them or none, which counts where its instance has an answer.
+type Dataset struct {
+	Name, Doc string // Name is that of its folder too
+	Columns   store.Schema
+	observer  func(*table) sim.Observer
+	// quantities are the numbers of its rows that figures can be of.
+	quantities []quantity
+}
+
+// beside are the datasets beside instances, those that a manifest can ask for.
+var beside = []Dataset{
+	{"jobs", "one row a job, in the order in which jobs end, where datasets: asks for it; simulate --jobs writes the same columns", jobsSchema, newJobRows, jobQuantities},
+	{"series", "one row for each change of the machine or of the load of a link, where datasets: asks for it", seriesSchema, newSeriesRows, seriesQuantities},
+}
+
+// Record makes rows of what its observer sees and appends them.
+func (d *Dataset) Record(to Appender) *Recording {
+	t := newTable(to, d.Columns)
+	return &Recording{d.observer(t), t}
+}
+
+// Recording makes rows of the runs that its observer watches.
+type Recording struct {
+	Observer sim.Observer
+	table    *table
+}
+
+// Err returns the error that has ended the recording.
+func (r *Recording) Err() error { return r.table.err }
+
+// instanceColumn says whose a row is.
+const (
+	instanceColumn = "instance"
+	instanceDoc    = "id of the instance in instances"
+)
+
+// DatasetNames are the names of the datasets beside instances.
+func DatasetNames() []string {
+	return text.Names(beside, func(d Dataset) string { return d.Name })
+}
+
+// Asked are the datasets beside instances that the manifest asks for.
+func Asked(m *sweep.Manifest) []Dataset {
+	return slices.DeleteFunc(slices.Clone(beside), func(d Dataset) bool { return !slices.Contains(m.Datasets, d.Name) })
+}
+
+// Appender takes rows; a Batch and a FileWriter do.
+type Appender interface{ Append(*store.Row) error }
+
+// table is rows on their way.
+type table struct {
+	to  Appender
+	row *store.Row
+	id  string // of the instance, where rows have a column for it
+	err error
+}
+
+func newTable(to Appender, s store.Schema) *table { return &table{to: to, row: s.NewRow()} }
+
+// append adds the row that set fills in. After an error it does nothing.
+func (t *table) append(set func(r *store.Row)) {
+	if t.err == nil {
+		t.row.Reset()
+		set(t.row)
+		t.err = t.to.Append(t.row)
+	}
+}
+
+// Beginner is an observer that must know what it is about to observe.
+type Beginner interface {
+	Begin(*sweep.Instance, sim.Progress)
+}
+
+// Side is what a run folder holds of a dataset beside instances.
+type Side struct {
+	Name string
+	// Instances of the plan that have their rows, and how many rows these are.
+	Instances, Rows int
+	// Lacking are the instances of the plan that have an answer and no rows.
+	Lacking []int
+	// Uncounted sets are of instances that have no answer (yet), as a killed run leaves them
+	// until the next; Repeated are there once more.
+	Uncounted, Repeated int
+}
+
+// Sides looks through the datasets beside instances that the manifest asks for or
+// that the run folder has.
+func Sides(m *sweep.Manifest, dir string) (sides []Side, err error) {
+	plan, err := m.Plan()
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range beside {
+		_, absent := os.Stat(filepath.Join(dir, d.Name))
+		if absent != nil && !slices.Contains(m.Datasets, d.Name) {
+			continue
+		}
+		err := withSets(dir, d, func(x *store.Index, sets *store.Sets) error {
+			s, _ := side(plan, d, x, sets)
+			sides = append(sides, s)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return sides, nil
+}
+
+// Check reads every value of every part file of the run folder, and says what is
+// wrong with them, and which instances have other than so many rows in jobs as jobs.
+func Check(dir string) (err error) {
+	for _, name := range append([]string{folder.Instances}, DatasetNames()...) {
+		if _, absent := os.Stat(filepath.Join(dir, name)); name != folder.Instances && absent != nil {
+			continue
+		}
+		for _, problem := range store.Check(filepath.Join(dir, name)) {
+			err = errors.Join(err, problem)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return withSets(dir, beside[0], func(x *store.Index, sets *store.Sets) error {
+		if sets.Len() == 0 {
+			return nil
+		}
+		t, err := x.Read([]string{"id", "jobs"}, store.AllRows(x.Len()))
+		if err != nil {
+			return err
+		}
+		for i := range t.Rows {
+			id := t.Columns[0].Text(i)
+			n, ok := sets.Find(id)
+			if jobs, _ := t.Columns[1].Float(i); ok && sets.Rows(n) != int(jobs) {
+				return fmt.Errorf("instance %s has %.0f jobs and %d rows: move the folder away and run the sweep again", id, jobs, sets.Rows(n))
+			}
+		}
+		return nil
+	})
+}
+
+// side is what there is of a dataset, and the sets of the plan's instances in its order.
+func side(plan *sweep.Plan, d Dataset, x *store.Index, sets *store.Sets) (s Side, wanted []int) {
+	s = Side{Name: d.Name, Uncounted: sets.Uncounted, Repeated: sets.Repeated}
+	for i, inst := range plan.All() {
+		id := inst.ID.String()
+		if record, ok := x.Find(id); !ok || !x.Answered(record) {
+			continue
+		}
+		n, ok := sets.Find(id)
+		if !ok {
+			s.Lacking = append(s.Lacking, i)
+			continue
+		}
+		wanted = append(wanted, n)
+		s.Instances++
+		s.Rows += sets.Rows(n)
+	}
+	return s, wanted
+}
+
+// withSets calls fn with the sets of a dataset that count and with the instances;
+// folders that do not exist hold none.
+func withSets(dir string, d Dataset, fn func(*store.Index, *store.Sets) error) error {
+	folder := filepath.Join(dir, folder.Instances)
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return fn(&store.Index{}, &store.Sets{})
+	}
+	err := store.WithIndex(folder, Instances, func(x *store.Index) error {
+		counts := func(id string) bool {
+			record, ok := x.Find(id)
+			return ok && x.Answered(record)
+		}
+		return setsOf(dir, d, counts, func(s *store.Sets) error { return fn(x, s) })
+	})
+	if err != nil {
+		return fmt.Errorf("%s of %s: %w", d.Name, dir, err)
+	}
+	return nil
+}
+
+// setsOf calls fn with the sets of a dataset of instances that count.
+func setsOf(dir string, d Dataset, counts func(id string) bool, fn func(*store.Sets) error) error {
+	folder := filepath.Join(dir, d.Name)
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return fn(&store.Sets{})
+	}
+	return store.WithSets(folder, instanceColumn, counts, fn)
+}
+
+// missing says which instances have no rows in a dataset, and how to get them; "" for none.
+func missing(name string, numbers []int, of int) string {
+	return lacking("have no rows in "+name, numbers, of)
+}
+
+// lacking says which instances lack something, and how to get it; "" for none.
+func lacking(what string, numbers []int, of int) string {
+	if len(numbers) == 0 {
+		return ""
+	}
+	const shown = 8
+	var spans []sim.Span
+	for _, i := range numbers {
+		if n := len(spans); n > 0 && int(spans[n-1].Hi)+1 == i {
+			spans[n-1].Hi = int32(i)
+		} else {
+			spans = append(spans, sim.Span{Lo: int32(i), Hi: int32(i)})
+		}
+	}
+	more := ""
+	if len(spans) > shown {
+		spans, more = spans[:shown], " ..."
+	}
+	return fmt.Sprintf("%d of the %d instances that have an answer %s (instances %s%s): run --complete runs them again", len(numbers), of, what, sim.AppendSpans(nil, spans), more)
+}
+
+// Missing says which instances have no rows, and how to get them; "" for none.
+func (s *Side) Missing() string {
+	return missing(s.Name, s.Lacking, s.Instances+len(s.Lacking))
+}

@@ -1,0 +1,104 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/harness/folder"
+	"schedsweep/harness/store"
+	"schedsweep/sim/metrics"
+	"schedsweep/sweep"
+)
+
+// compared tells whether a repetition must give what stands in the column.
+func compared(c store.Column) bool {
+	return c.Name == Instances.Status || Instances.Answer(c) || metrics.IsByClass(c.Doc)
+}
+
+// compared are the columns of the rows that a repetition must give again.
+func (r *Rows) compared() (names []string) {
+	for _, c := range r.Schema() {
+		if compared(c) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// Difference is where an instance does not repeat its row: the first column, with
+// what the row says and what came out now.
+type Difference struct {
+	Column, Row, Now string
+	// Part is the row's file, and Program who wrote it; of a dataset beside instances
+	// its folder, and nobody.
+	Part, Program string
+}
+
+// String says it in a sentence; "" of nil.
+func (d *Difference) String() string {
+	if d == nil {
+		return ""
+	}
+	if d.Program == "" {
+		return fmt.Sprintf("%s: %s (%s), and %s now", d.Column, d.Row, d.Part, d.Now)
+	}
+	return fmt.Sprintf("%s is %s in its row (%s, written by %s) and %s now", d.Column, d.Row, d.Part, d.Program, d.Now)
+}
+
+// Comparison compares rows of some instances with what these give now.
+type Comparison struct {
+	rows   *Rows
+	places []int32 // in the order of the plan
+	table  *store.Table
+}
+
+// Compare reads the rows of instances, by their numbers in the plan.
+func (r *Rows) Compare(numbers []int32) (*Comparison, error) {
+	c := &Comparison{rows: r, places: make([]int32, len(numbers))}
+	for i, number := range numbers {
+		at, ok := slices.BinarySearch(r.plan, number)
+		if !ok {
+			return nil, fmt.Errorf("instance %d had a row and has none any more", number)
+		}
+		c.places[i] = int32(at)
+	}
+	var err error
+	c.table, err = r.Read(r.compared(), c.places)
+	return c, err
+}
+
+// Answered tells whether the i-th of the instances has an answer.
+func (c *Comparison) Answered(i int) bool {
+	return c.table.Column(Instances.Status).Text(i) == Instances.Answered
+}
+
+// NewRow makes room for the row of an instance.
+func (c *Comparison) NewRow() *store.Row { return c.rows.layout.schema.NewRow() }
+
+// Difference compares the row of the i-th of the instances with what it gave now; scratch is of NewRow.
+func (c *Comparison) Difference(i int, inst *sweep.Instance, now *Report, scratch *store.Row) *Difference {
+	r := c.rows
+	r.layout.Fill(scratch, inst, now)
+	part := r.index.Source(r.record[c.places[i]])
+	columns := []string{Instances.Status} // says more than the metrics that are missing thereby
+	for _, name := range r.compared() {
+		if name != Instances.Status && part.Schema.Index(name) >= 0 && !r.classLost(c.table, i, name) {
+			columns = append(columns, name)
+		}
+	}
+	if d := c.table.Differs(i, scratch, columns); d != nil {
+		return &Difference{d.Column, d.A, d.B, part.Path, strings.ReplaceAll(part.Meta[folder.MetaProgram], "\n", " or ")}
+	}
+	return nil
+}
+
+// NewColumns are columns that a repetition gives and no row has: of a metric that came later.
+func (r *Rows) NewColumns() (names []string) {
+	for _, c := range r.layout.schema {
+		if compared(c) && r.index.Schema().Index(c.Name) < 0 && (!metrics.IsByClass(c.Doc) || c.Type == store.Category) { // one for each class
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}

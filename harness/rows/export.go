@@ -1,0 +1,99 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/harness/folder"
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+const (
+	// exportRows is how many rows an export holds in memory at once, where that
+	// takes at most exportPasses goes through the part files: rows that lie far from
+	// their places in the plan cost a go for each batch.
+	exportRows   = store.DefaultRowsPerPart
+	exportPasses = 32
+)
+
+// Export writes the rows of a run folder that are instances of the manifest to
+// one file, Parquet or CSV by its name, in the order of the plan. It returns how
+// many there are. Memory: exportRows rows or a 32nd of them, and about 40 bytes
+// for each.
+func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
+	p, err := folder.Read(dir)
+	if err != nil {
+		return 0, err
+	}
+	err = With(m, dir, func(r *Rows) error {
+		n = len(r.plan)
+		batch := max(exportRows, (n+exportPasses-1)/exportPasses)
+		return r.export(path, folder.Meta(m, p.Program), batch)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("export: %w", err)
+	}
+	return n, nil
+}
+
+// export holds so many rows in memory at once.
+func (r *Rows) export(path string, meta map[string]string, batch int) error {
+	var w *store.FileWriter
+	for from := 0; from < len(r.plan); from += batch {
+		t, err := r.read(from, min(from+batch, len(r.plan)), nil)
+		if err == nil && w == nil {
+			w, err = store.CreateFile(path, t.Schema(), meta)
+		}
+		if err == nil {
+			err = w.Write(t)
+		}
+		if err != nil {
+			if w != nil {
+				w.Abort()
+			}
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// ExportDataset writes the rows that another dataset of the run folder holds of the
+// instances of the manifest to one file, in the order of the plan; evalys writes jobs in
+// the columns that evalys reads. Memory: a row group of rows, and 40 bytes for each
+// instance.
+func ExportDataset(m *sweep.Manifest, dir, name, path string, evalys bool) (out Side, err error) {
+	i := slices.IndexFunc(beside, func(d Dataset) bool { return d.Name == name })
+	if i < 0 {
+		return out, fmt.Errorf("export: there is no dataset %q; there are %s", name, strings.Join(DatasetNames(), ", "))
+	}
+	d := beside[i]
+	plan, err := m.Plan()
+	if err != nil {
+		return out, err
+	}
+	p, err := folder.Read(dir)
+	if err != nil {
+		return out, err
+	}
+	err = withSets(dir, d, func(x *store.Index, sets *store.Sets) error {
+		var wanted []int
+		if out, wanted = side(plan, d, x, sets); out.Instances == 0 {
+			return fmt.Errorf("%w in it: put datasets: [%s] into the manifest and run it, with --complete where its instances have an answer", ErrNone, name)
+		}
+		w, to, err := d.createFile(path, folder.Meta(m, p.Program), evalys)
+		if err != nil {
+			return err
+		}
+		defer w.Abort()
+		if err := sets.Each(wanted, func(t *store.Table) error { return t.EachRow(d.Columns, to.Append) }); err != nil {
+			return err
+		}
+		return w.Close()
+	})
+	if err != nil {
+		return out, fmt.Errorf("export: %w", err)
+	}
+	return out, nil
+}

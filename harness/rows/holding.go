@@ -1,0 +1,90 @@
+package rows
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/sweep"
+)
+
+// Tally counts instances by outcome.
+type Tally map[harness.Outcome]int
+
+// Total is how many there are.
+func (t Tally) Total() int {
+	n := 0
+	for _, k := range t {
+		n += k
+	}
+	return n
+}
+
+// Bad is how many of them have no answer.
+func (t Tally) Bad() int { return t.Total() - t[harness.OK] }
+
+// Holding is what a run folder holds of a plan.
+type Holding struct {
+	// Tally counts the instances of the plan that have a row.
+	Tally Tally
+	// Foreign rows are of no instance of the plan: the manifest was another when
+	// they were written. Superseded rows have one of the same instance beside them
+	// that counts, as a retry leaves them; Repeated rows hold its answer once more.
+	// None of them is analysed.
+	Foreign, Superseded, Repeated int
+	// Unclassed are the instances with an answer whose rows are without classes of jobs
+	// of the plan.
+	Unclassed []int
+
+	Points map[int]spent // of the points that have rows, by their first instance
+	Bytes  int64         // on disk
+}
+
+// spent is how long the instances of a point took that have rows.
+type spent struct {
+	Rows int
+	Wall time.Duration
+}
+
+// Holds looks through a run folder; one that does not exist holds nothing. Two
+// answers for one instance are an error.
+func Holds(plan *sweep.Plan, dir string) (Holding, error) {
+	h := Holding{Tally: Tally{}, Points: map[int]spent{}}
+	rows, err := ReadDone(dir, plan.Classes(), Instances)
+	if err != nil {
+		return h, fmt.Errorf("rows of %s: %w", dir, err)
+	}
+	h.Superseded, h.Repeated = rows.superseded, rows.repeated
+	for i, inst := range plan.All() {
+		row, there := rows.Find(inst.ID)
+		if !there {
+			continue
+		}
+		if row.OK && row.unclassed {
+			h.Unclassed = append(h.Unclassed, i)
+		}
+		h.Tally[row.outcome]++
+		p := h.Points[i-inst.Replication]
+		h.Points[i-inst.Replication] = spent{p.Rows + 1, p.Wall + time.Duration(row.Wall*float64(time.Second))}
+	}
+	h.Foreign = rows.N - h.Tally.Total()
+	parts, err := os.ReadDir(filepath.Join(dir, folder.Instances))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return h, fmt.Errorf("run folder %s: %w", dir, err)
+	}
+	for _, p := range parts {
+		if info, err := p.Info(); err == nil && strings.HasSuffix(p.Name(), ".parquet") {
+			h.Bytes += info.Size()
+		}
+	}
+	return h, nil
+}
+
+// MissingClasses says which instances have rows without classes of jobs of the manifest; "" for none.
+func (h *Holding) MissingClasses() string { return missingClasses(h.Unclassed, h.Tally[harness.OK]) }

@@ -1,0 +1,11 @@
+package rows
+
+import "schedsweep/harness/store"
+
+// ExportInBatches is the export with so many rows at once.
+func (r *Rows) ExportInBatches(path string, meta map[string]string, batch int) error {
+	return r.export(path, meta, batch)
+}
+
+// JobsColumns are those of the jobs dataset, which a test may change.
+func JobsColumns() *store.Schema { return &beside[0].Columns }

@@ -1,0 +1,125 @@
+package rows
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"schedsweep/harness/store"
+	"schedsweep/sim"
+	"schedsweep/sweep"
+)
+
+// jobsSchema is the jobs dataset.
+var jobsSchema = store.Schema{
+	{Name: instanceColumn, Type: store.Category, Doc: instanceDoc},
+	{Name: "job_id", Type: store.Int64, Doc: "the job's number in its workload"},
+	{Name: "submit", Type: store.Float64, Unit: "s", Doc: "submit time"},
+	{Name: "start", Type: store.Float64, Unit: "s", Doc: "start time; null for a rejected job", Nullable: true},
+	{Name: "finish", Type: store.Float64, Unit: "s", Doc: "finish time; null for a rejected job", Nullable: true},
+	{Name: "processors", Type: store.Int32, Doc: "number of processors asked for"},
+	{Name: "allocated", Type: store.String, Doc: "the processors held, as an interval set such as 0-3 7; null for a rejected job", Nullable: true},
+	{Name: "walltime", Type: store.Float64, Unit: "s", Doc: "the user's estimate"},
+	{Name: "run_time", Type: store.Float64, Unit: "s", Doc: "run time in the workload: how long the job runs undisturbed"},
+	{Name: "outcome", Type: store.Category, Doc: "finished, killed (at its walltime, or by the policy) or rejected"},
+	{Name: "held", Type: store.Float64, Unit: "s", Doc: "how long it held its processors: finish - start without the time for which it was suspended; null for a rejected job", Nullable: true},
+	{Name: "home", Type: store.Int32, Doc: "cluster at which it was submitted, from 0; 0 where there is one"},
+	{Name: "user", Type: store.Int32, Doc: "user's number in the log; null where that is not known", Nullable: true},
+	{Name: "group", Type: store.Category, Doc: "his group by its name in the log, or its number; null where that is not known", Nullable: true},
+	{Name: "queue", Type: store.Category, Doc: "queue in the log, by name or number; null where that is not known", Nullable: true},
+	{Name: "partition", Type: store.Category, Doc: "partition in the log, by name or number; null where that is not known", Nullable: true},
+	{Name: "recorded_submit", Type: store.Float64, Unit: "s", Doc: "when the log has it submitted: seconds since 1970-01-01 00:00 by the log's local clock (TimeZoneString, else that of its first day throughout); null where the log does not say when it begins", Nullable: true},
+	{Name: "recorded_wait", Type: store.Float64, Unit: "s", Doc: "how long it waited by the log; null where the log does not say", Nullable: true},
+}
+
+// jobRows is an observer that writes a row for each job, in the order in which jobs end.
+type jobRows struct {
+	sim.Quiet // all is known when the job ends
+	*table
+	text  []byte
+	log   sim.Records // of the run
+	names sim.Names
+	clock clock
+}
+
+func newJobRows(t *table) sim.Observer { return &jobRows{table: t} }
+
+// Begin forgets the last run.
+func (o *jobRows) Begin(inst *sweep.Instance, _ sim.Progress) { o.id, o.log = inst.ID.String(), nil }
+
+// Ended writes the job's row.
+func (o *jobRows) Ended(s *sim.View, j *sim.Job) {
+	if of := s.Records(); of != nil && o.log == nil {
+		o.log, o.names, o.clock = of, of.Names(), newClock(of.Calendar())
+	}
+	o.append(func(r *store.Row) {
+		r.SetString(0, o.id)
+		r.SetInt(1, j.ID())
+		r.SetFloat(2, j.Submit())
+		if j.State() != sim.Rejected {
+			r.SetFloat(3, j.Start())
+			r.SetFloat(4, j.Finish())
+			o.text = sim.AppendSpans(o.text[:0], j.Alloc().Procs)
+			r.SetString(6, string(o.text))
+			r.SetFloat(10, j.Held())
+		}
+		r.SetInt(5, int64(j.Procs()))
+		r.SetFloat(7, j.Walltime())
+		r.SetFloat(8, j.RunTime())
+		r.SetString(9, j.State().String())
+		r.SetInt(11, int64(j.Home()))
+		if j.User() >= 0 {
+			r.SetInt(12, int64(j.User()))
+		}
+		if of, ok := s.Record(j); ok {
+			setName(r, 13, of.Group, o.names.Groups)
+			setName(r, 14, of.Queue, o.names.Queues)
+			setName(r, 15, of.Partition, o.names.Partitions)
+			if o.clock.zone != nil {
+				r.SetFloat(16, o.clock.local(of.Submit))
+			}
+			if of.Wait >= 0 {
+				r.SetFloat(17, of.Wait)
+			}
+		}
+	})
+}
+
+// setName sets what a number of a log stands for; below 0 nothing is known.
+func setName(r *store.Row, column int, n int32, names []string) {
+	switch {
+	case n < 0:
+	case int(n) < len(names) && names[n] != "":
+		r.SetString(column, names[n])
+	default:
+		r.SetString(column, strconv.Itoa(int(n)))
+	}
+}
+
+// clock is the local one of a log.
+type clock struct {
+	start time.Time // time 0 of the log
+	zone  *time.Location
+}
+
+// newClock has no zone where the log does not say when it begins.
+func newClock(c sim.Calendar) clock {
+	if c.Start.IsZero() {
+		return clock{}
+	}
+	y, m, d := c.Start.Date()
+	hour, minute, second := c.Start.Clock()
+	zone, err := time.LoadLocation(c.Zone)
+	if err != nil || zone == time.Local { // an abbreviation, or none of this world
+		zone = time.UTC
+	}
+	return clock{time.Date(y, m, d, hour, minute, second, 0, zone), zone}
+}
+
+// local is a time of the log as seconds since 1970-01-01 00:00 of the local clock.
+func (c clock) local(seconds float64) float64 {
+	whole := math.Floor(seconds)
+	at := time.Unix(c.start.Unix()+int64(whole), 0).In(c.zone)
+	_, offset := at.Zone()
+	return float64(at.Unix()+int64(offset)) + seconds - whole
+}

@@ -1,0 +1,201 @@
+package rows
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/store"
+	"schedsweep/sim"
+	"schedsweep/sim/metrics"
+	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+)
+
+// Layout says where each value of an instance's row stands.
+type Layout struct {
+	schema                                    store.Schema
+	axes, replication, sample, counts, ending int
+	metrics                                   map[string]int // by name
+}
+
+// newLayout is the schema of the instances dataset of a plan: the id, a column
+// for each axis, what all plans have in common, and the metrics of its
+// runs.
+func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
+	l := Layout{schema: store.Schema{{Name: "id", Type: store.String, Doc: "content id of the instance: hash of what can change its answer"}}}
+	add := func(name string, t store.Type, unit, doc string, nullable bool) {
+		l.schema = append(l.schema, store.Column{Name: name, Type: t, Unit: unit, Doc: doc, Nullable: nullable})
+	}
+	l.axes = len(l.schema)
+	for _, a := range axes {
+		add(a.Path, columnType(a.Type), a.Unit, axisDoc+a.Doc, true)
+	}
+	l.replication = len(l.schema)
+	add("replication", store.Int32, "", "number of the repetition, from 0; equal numbers share their random streams", false)
+	add("seed", store.Int64, "", "master seed of the manifest", false)
+	l.metrics = map[string]int{}
+	for _, m := range metrics {
+		l.metrics[m.Name] = len(l.schema)
+		l.schema = append(l.schema, metricColumn(m))
+	}
+	l.sample = len(l.schema)
+	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select, of which the instance's are taken; null where a model draws them", true)
+	add("sample_first", store.Int64, "", "position among them of the first job taken, from 0; null where single jobs are drawn at random, or by a model", true)
+	add("jobs_digest", store.Int64, "", "hash of the jobs as they were submitted, with all their fields but the number: equal where two instances played the same jobs; null where a model draws them", true)
+	l.counts = len(l.schema)
+	add("dropped", store.Int64, "", "jobs of the log that are left out before any selection, by its hygiene rules or because their lines cannot be read (invalid: skip); null where the workload is no log", true)
+	add("jobs", store.Int64, "", "jobs submitted", true)
+	add("finished", store.Int64, "", "jobs that did all their work", true)
+	add("killed", store.Int64, "", "jobs ended at their walltime", true)
+	add("rejected", store.Int64, "", "jobs refused by the policy", true)
+	add("events", store.Int64, "", "events handled by the engine", true)
+	l.ending = len(l.schema)
+	add("outcome", store.Category, "", "ok, failed, timeout or event-budget", false)
+	add("error", store.String, "", "what went wrong, where outcome is not ok", true)
+	add("stack", store.String, "", "the stack of a panic", true)
+	add("audit", store.Category, "", "verdict of the independent audit: ok, off, or the violation", false)
+	add("wall_time", store.Float64, "s", "how long the instance took on the clock of the wall; differs from run to run", false)
+	return l
+}
+
+// LayoutOf is that of a plan.
+func LayoutOf(plan *sweep.Plan) Layout { return newLayout(plan.Axes(), MetricsOf(plan)) }
+
+func metricColumn(m sim.Metric) store.Column {
+	c := store.Column{Name: m.Name, Type: store.Float64, Unit: m.Unit, Doc: m.Doc, Nullable: true}
+	if m.Text {
+		c.Type = store.Category
+	}
+	if m.Measured {
+		c.Doc = measuredDoc + c.Doc
+	}
+	return c
+}
+
+// IsAxis tells whether a column holds the values of an axis.
+func IsAxis(c store.Column) bool { return strings.HasPrefix(c.Doc, axisDoc) }
+
+// Volatile are the columns of the instances dataset that a repetition of the
+// same run need not repeat.
+var Volatile = []string{"wall_time"}
+
+// How the definitions of axes, and of what differs from run to run, begin.
+const (
+	axisDoc     = "axis: "
+	measuredDoc = "measured: "
+)
+
+// Instances says which rows of the instances dataset belong together: those of
+// one id. Answers must agree in all columns but the axes, which are as the
+// manifest calls them, what may differ between two runs of one instance, and what is by
+// classes, which may have been others.
+var Instances = store.Records{
+	Key: "id", Status: "outcome", Answered: string(harness.OK), Writer: folder.MetaProgram,
+	Answer: func(c store.Column) bool {
+		return c.Name != "audit" && !metrics.IsByClass(c.Doc) && !slices.Contains(Volatile, c.Name) && !IsAxis(c) && !strings.HasPrefix(c.Doc, measuredDoc)
+	},
+}
+
+// cells take values by number: those of a row by column, those of a column by row.
+type cells interface {
+	SetFloat(i int, v float64)
+	SetInt(i int, v int64)
+	SetBool(i int, v bool)
+	SetString(i int, v string)
+}
+
+// setValue gives a null cell the value of an axis.
+func setValue(to cells, i int, v params.Value) {
+	switch {
+	case v.Null:
+	case v.Kind == params.Float:
+		to.SetFloat(i, v.F)
+	case v.Kind == params.Int:
+		to.SetInt(i, v.I)
+	case v.Kind == params.Bool:
+		to.SetBool(i, v.B)
+	default:
+		to.SetString(i, v.S)
+	}
+}
+
+// Fill writes an instance's row.
+func (l *Layout) Fill(row *store.Row, inst *sweep.Instance, r *Report) {
+	row.Reset()
+	row.SetString(0, inst.ID.String())
+	for i, v := range inst.Values {
+		setValue(row, l.axes+i, v)
+	}
+	row.SetInt(l.replication, int64(inst.Replication))
+	row.SetInt(l.replication+1, int64(inst.Seed))
+	for i, name := range r.Metrics {
+		if v := r.Values[i]; !math.IsNaN(v) {
+			row.SetFloat(l.metrics[name], v)
+		}
+	}
+	for i, name := range r.Told {
+		if r.Texts[i] != "" {
+			row.SetString(l.metrics[name], r.Texts[i])
+		}
+	}
+	res := &r.Result
+	if r.Sample != nil {
+		row.SetInt(l.sample, int64(r.Sample.Of))
+		if r.Sample.First >= 0 {
+			row.SetInt(l.sample+1, int64(r.Sample.First))
+		}
+		if r.Outcome == harness.OK {
+			row.SetInt(l.sample+2, r.Digest)
+		}
+	}
+	if r.Dropped >= 0 {
+		row.SetInt(l.counts, r.Dropped)
+	}
+	for i, n := range []int64{res.Submitted, res.Finished, res.Killed, res.Rejected, res.Events} {
+		row.SetInt(l.counts+1+i, n)
+	}
+	row.SetString(l.ending, string(r.Outcome))
+	if r.Err != "" {
+		row.SetString(l.ending+1, r.Err)
+	}
+	if r.Stack != "" {
+		row.SetString(l.ending+2, r.Stack)
+	}
+	row.SetString(l.ending+3, r.Audit)
+	row.SetFloat(l.ending+4, r.Wall.Seconds())
+}
+
+// columnType is how an axis of the sweep is stored.
+func columnType(t params.ColumnType) store.Type {
+	switch t {
+	case params.Float:
+		return store.Float64
+	case params.Int:
+		return store.Int64
+	case params.Bool:
+		return store.Bool
+	default:
+		return store.Category
+	}
+}
+
+// MetricsOf are the metrics of a plan's runs: those of all runs, those of
+// classes of jobs, and those of the kinds of policies and progress models that occur in it, in order of their names.
+func MetricsOf(plan *sweep.Plan) []sim.Metric {
+	var own []sim.Metric
+	for _, r := range plan.Variants(harness.SectionPolicy) {
+		kind, _ := sim.Policies.Get(r.Kind)
+		own = append(own, kind.Metrics...)
+	}
+	for _, r := range plan.Variants(harness.SectionProgress) {
+		kind, _ := sim.ProgressModels.Get(r.Kind)
+		own = append(own, kind.Metrics...)
+	}
+	slices.SortFunc(own, func(a, b sim.Metric) int { return strings.Compare(a.Name, b.Name) })
+	own = slices.CompactFunc(own, func(a, b sim.Metric) bool { return a.Name == b.Name }) // several kinds may share one
+	return slices.Concat(metrics.Catalog(), ClassMetrics(plan.Classes()), own)
+}

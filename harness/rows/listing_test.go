@@ -1,0 +1,17 @@
+package rows
+
+import (
+	"bytes"
+	"testing"
+
+	"schedsweep/harness/store/golden"
+)
+
+// The page of the datasets is what their schemas make of it; -update writes it.
+func TestDatasetsPage(t *testing.T) {
+	var want bytes.Buffer
+	if err := WriteDatasets(&want, Datasets()); err != nil {
+		t.Fatal(err)
+	}
+	golden.Check(t, "datasets.md", want.String())
+}

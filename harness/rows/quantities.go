@@ -1,0 +1,236 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"schedsweep/harness"
+	"schedsweep/harness/store"
+	"schedsweep/sim"
+	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
+)
+
+// quantity is a number that every row of a dataset has, or gives; NaN where it has none.
+type quantity struct {
+	name, unit, doc string
+	columns         []string // that it is made of
+	// of is the quantity of rows of a table; nil: the first column itself.
+	of func(t *store.Table, e *harness.EngineParams) func(row int) float64
+}
+
+// jobQuantities have the definitions of the metrics of the same names.
+var jobQuantities = []quantity{
+	plain("processors", "", "processors asked for"),
+	plain("run_time", "s", "run time in the workload: how long the job runs undisturbed"),
+	plain("walltime", "s", "the user's estimate"),
+	difference("wait_time", "start - submission", "start"),
+	difference("response_time", "finish - submission", "finish"),
+	plain("recorded_wait", "s", "how long it waited by the log"),
+	{"wait_error", "s", "start - submission - recorded wait", []string{"submit", "start", "recorded_wait"}, func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
+		wait, recorded := since(t, "start"), t.Column("recorded_wait")
+		return func(row int) float64 {
+			if recorded.IsNull(row) {
+				return math.NaN()
+			}
+			return wait(row) - recorded.Floats[row]
+		}
+	}},
+	ofClock("hour", "hour of day of the submission, by the log's local clock", 3600, 24, 0, "recorded_submit"),
+	ofClock("weekday", "day of the week of the submission, by the log's local clock, 0 for Monday", 24*3600, 7, 3, "recorded_submit"),
+	ofClock("recorded_start_hour", "hour of day of the recorded start", 3600, 24, 0, "recorded_submit", "recorded_wait"),
+	{"slowdown", "", "response time / run time, for a killed job the time it ran; none for a run time of 0", slowdownColumns, func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
+		response, alone := slowdownOf(t)
+		return func(row int) float64 {
+			if a := alone(row); a > 0 {
+				return response(row) / a
+			}
+			return math.NaN()
+		}
+	}},
+	{"bounded_slowdown", "", "max(1, response time / max(run time, threshold)), the threshold that of engine.slowdown_threshold", slowdownColumns, func(t *store.Table, e *harness.EngineParams) func(int) float64 {
+		response, alone := slowdownOf(t)
+		return func(row int) float64 { return max(1, response(row)/max(alone(row), e.Threshold)) }
+	}},
+}
+
+// seriesQuantities are of the machine; rows of links have none of them but the time.
+var seriesQuantities = []quantity{
+	plain("time", "s", "since when it is so"),
+	plain("queue_length", "", "jobs that wait"),
+	plain("running", "", "jobs that run"),
+	plain("busy", "", "processors that jobs hold"),
+}
+
+func plain(name, unit, doc string) quantity { return quantity{name, unit, doc, []string{name}, nil} }
+
+// difference is the time from submission.
+func difference(name, doc, to string) quantity {
+	return quantity{name, "s", doc, []string{"submit", to}, func(t *store.Table, _ *harness.EngineParams) func(int) float64 { return since(t, to) }}
+}
+
+// ofClock counts parts of the log's local time, with so many in a round, from the number that 1970-01-01 00:00 has. The time
+// is the sum of the columns.
+func ofClock(name, doc string, part, round, first float64, columns ...string) quantity {
+	return quantity{name, "", doc, columns, func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
+		return func(row int) float64 {
+			at := 0.0
+			for _, name := range columns {
+				c := t.Column(name)
+				if c.IsNull(row) {
+					return math.NaN()
+				}
+				at += c.Floats[row]
+			}
+			n := math.Mod(math.Floor(at/part)+first, round)
+			if n < 0 {
+				n += round
+			}
+			return n
+		}
+	}}
+}
+
+// since is the time from submission to what a column says, NaN for rejected jobs.
+func since(t *store.Table, column string) func(row int) float64 {
+	from, to := t.Column("submit"), t.Column(column)
+	return func(row int) float64 {
+		if to.IsNull(row) {
+			return math.NaN()
+		}
+		return to.Floats[row] - from.Floats[row]
+	}
+}
+
+var slowdownColumns = []string{"submit", "finish", "run_time", "held", "outcome"}
+
+// slowdownOf are the response time of a job, and the time that it would have taken alone.
+func slowdownOf(t *store.Table) (response, alone func(row int) float64) {
+	run, held, outcome := t.Column("run_time"), t.Column("held"), t.Column("outcome")
+	killed := int32(slices.Index(outcome.Dict, sim.Killed.String()))
+	return since(t, "finish"), func(row int) float64 {
+		if outcome.Codes[row] == killed {
+			return held.Floats[row]
+		}
+		return run.Floats[row]
+	}
+}
+
+// quantityNamed finds DATASET.NAME.
+func quantityNamed(name string) (d Dataset, q quantity, ok bool) {
+	of, short, _ := strings.Cut(name, ".")
+	for _, d := range beside {
+		for _, q := range d.quantities {
+			if d.Name == of && q.name == short {
+				return d, q, true
+			}
+		}
+	}
+	return d, q, false
+}
+
+// Unit is that of a quantity such as jobs.wait_time; known is false where it is none.
+func (r *Rows) Unit(name string) (unit string, known bool) {
+	_, q, known := quantityNamed(name)
+	return q.unit, known
+}
+
+// Quantities reads quantities of one dataset, of the instances that have these places in Table. begin is called before
+// reading begins, and again where a merge makes it begin anew; what it returns gets the values by quantity, a block of
+// rows[i]'s after the other, one instance after the other, in no order of instances; the values are valid during the call.
+// lacking counts the instances without rows. Memory: a row group of rows, and 40 bytes an instance of the dataset.
+func (r *Rows) Quantities(names []string, rows []int32, begin func() func(i int, values [][]float64)) (lacking int, err error) {
+	var of []quantity
+	var columns []string
+	var d Dataset
+	for _, name := range names {
+		at, q, ok := quantityNamed(name)
+		if of, in := strings.CutPrefix(name, manifest.JobsOf("")); in {
+			at, q, ok = beside[0], r.inClass(of), true
+		}
+		if !ok {
+			return 0, fmt.Errorf("there is no quantity %q", name)
+		}
+		d, of, columns = at, append(of, q), append(columns, q.columns...)
+	}
+	slices.Sort(columns)
+	engines := make([]*harness.EngineParams, len(rows))
+	var inst sweep.Instance
+	for i, row := range rows {
+		r.of.At(int(r.plan[row]), &inst)
+		engines[i] = inst.Sections[harness.SectionEngine].Params.(*harness.EngineParams)
+	}
+	return r.scan(d, slices.Compact(columns), rows, func() func(int, *store.Table, int, int) {
+		take, values := begin(), make([][]float64, len(of))
+		return func(i int, t *store.Table, from, to int) {
+			for k, q := range of {
+				values[k] = q.appendTo(values[k][:0], t, engines[i], from, to)
+			}
+			take(i, values)
+		}
+	})
+}
+
+// Jobs reads columns of jobs as Quantities does quantities; rows [from, to) of the table are of rows[i].
+func (r *Rows) Jobs(columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int, err error) {
+	return r.scan(beside[0], columns, rows, begin)
+}
+
+// scan reads columns of a dataset beside instances.
+func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int, err error) {
+	err = setsOf(r.dir, d, nil, func(s *store.Sets) error {
+		take := begin()
+		place := map[int]int{} // of a set's instance in rows
+		var wanted []int
+		lacking = 0
+		var inst sweep.Instance
+		for i, row := range rows {
+			r.of.At(int(r.plan[row]), &inst)
+			set, ok := s.Find(inst.ID.String())
+			if !ok {
+				lacking++
+				continue
+			}
+			place[set], wanted = i, append(wanted, set)
+		}
+		if len(wanted) == 0 {
+			return nil
+		}
+		for _, c := range columns {
+			if s.Schema().Index(c) < 0 && d.Columns.Index(c) >= 0 {
+				return fmt.Errorf("%w: its rows have no column %s: an earlier program wrote them; move %s away, and run --complete writes them anew", harness.ErrInput, c, filepath.Join(r.dir, d.Name))
+			}
+		}
+		return s.Scan(columns, wanted, func(set int, t *store.Table, from, to int) error {
+			take(place[set], t, from, to)
+			return nil
+		})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("%s of %s: %w", d.Name, r.dir, err)
+	}
+	return lacking, nil
+}
+
+// appendTo appends the quantity of the rows [from, to).
+func (q *quantity) appendTo(dst []float64, t *store.Table, e *harness.EngineParams, from, to int) []float64 {
+	if q.of != nil {
+		at := q.of(t, e)
+		for row := from; row < to; row++ {
+			dst = append(dst, at(row))
+		}
+		return dst
+	}
+	c := t.Column(q.columns[0])
+	for row := from; row < to; row++ {
+		v, ok := c.Float(row)
+		if !ok {
+			v = math.NaN()
+		}
+		dst = append(dst, v)
+	}
+	return dst
+}

@@ -1,0 +1,195 @@
+// Package rows says what the rows of a run folder are, of instances and in the datasets
+// beside them: columns, and how runs write, read, repeat, merge and export them.
+package rows
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"schedsweep/harness/folder"
+	"schedsweep/harness/store"
+	"schedsweep/sim/metrics"
+	"schedsweep/sweep"
+)
+
+// ErrNone says that no instance of a run folder has ended yet.
+var ErrNone = errors.New("no instance has a row yet")
+
+// Read reads the rows of a run folder that are instances of the manifest, in the
+// order of the plan: the named columns, in the order of the dataset, or all. Names
+// of columns that there are not are passed over. A folder may hold other rows, of
+// the same study with other values of an axis: they are left out and counted. It
+// is an error when it holds none but others, and when it holds two answers for
+// one instance.
+//
+// The columns of axes come from the plan and not from the files: an instance is
+// known by its parameters, whatever the labels and axes were called in the
+// manifest when it ran. Memory: the table, and about 30 bytes a row of the folder.
+func Read(m *sweep.Manifest, dir string, columns ...string) (t *store.Table, foreign int, err error) {
+	err = With(m, dir, func(r *Rows) error {
+		foreign = r.index.Len() - len(r.plan)
+		t, err = r.Table(columns...)
+		return err
+	})
+	return t, foreign, err
+}
+
+// Rows says where the rows of a run's instances are.
+type Rows struct {
+	dir    string // of the run
+	index  *store.Index
+	of     *sweep.Plan
+	layout Layout
+	plan   []int32 // instances that have a row, by their numbers in the plan
+	record []int32 // of each of these its record in the index
+}
+
+// With calls fn with the rows of the run folder, of which it reads what it needs; see [Read]. Where a merge takes files
+// away meanwhile it calls it again.
+func With(m *sweep.Manifest, dir string, fn func(*Rows) error) error {
+	plan, err := m.Plan()
+	if err != nil {
+		return err
+	}
+	err = store.WithIndex(filepath.Join(dir, folder.Instances), Instances, func(x *store.Index) error {
+		if x.Len() == 0 {
+			return fmt.Errorf("%w: run the manifest first, or wait for it", ErrNone)
+		}
+		most := min(x.Len(), plan.Len())
+		r := &Rows{dir: dir, index: x, of: plan, layout: LayoutOf(plan), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
+		for i, inst := range plan.All() {
+			if record, ok := x.Find(inst.ID.String()); ok {
+				r.plan, r.record = append(r.plan, int32(i)), append(r.record, int32(record))
+			}
+		}
+		if len(r.plan) == 0 {
+			return fmt.Errorf("%w: none of the %d rows is an instance of %q as it is now: run it to another folder with --out", folder.ErrOther, x.Len(), m.Name)
+		}
+		return fn(r)
+	})
+	if err != nil {
+		return fmt.Errorf("rows of %s: %w", dir, err)
+	}
+	return nil
+}
+
+// Table is [Read].
+func (r *Rows) Table(columns ...string) (*store.Table, error) {
+	var wanted func(string) bool
+	if len(columns) > 0 {
+		wanted = func(name string) bool { return slices.Contains(columns, name) }
+	}
+	return r.read(0, len(r.plan), wanted)
+}
+
+// Numbers are those of the instances in the plan that have these places in Table; nil: of all.
+func (r *Rows) Numbers(rows []int32) []int32 {
+	if rows == nil {
+		return r.plan
+	}
+	numbers := make([]int32, len(rows))
+	for i, row := range rows {
+		numbers[i] = r.plan[row]
+	}
+	return numbers
+}
+
+// Has tells whether the instance of that number in the plan has a row.
+func (r *Rows) Has(number int32) bool {
+	_, ok := slices.BinarySearch(r.plan, number)
+	return ok
+}
+
+// Answered are the numbers of the instances that have an answer.
+func (r *Rows) Answered() (numbers []int32, err error) {
+	t, err := r.Read([]string{Instances.Status}, store.AllRows(len(r.plan)))
+	if err != nil {
+		return nil, err
+	}
+	for i, number := range r.plan {
+		if t.Columns[0].Text(i) == Instances.Answered {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers, nil
+}
+
+// Schema is that of Table without choice.
+func (r *Rows) Schema() store.Schema {
+	have := r.index.Schema()
+	var s store.Schema
+	for i, c := range r.layout.schema {
+		if isAxis := i >= r.layout.axes && i < r.layout.replication; isAxis || metrics.IsByClass(c.Doc) || have.Index(c.Name) >= 0 {
+			s = append(s, c)
+		}
+	}
+	return s
+}
+
+// Read is columns that are no axes, of the rows that have these places in Table.
+func (r *Rows) Read(columns []string, rows []int32) (*store.Table, error) {
+	records := make([]int32, len(rows))
+	for i, row := range rows {
+		records[i] = r.record[row]
+	}
+	return r.stored(columns, records)
+}
+
+// read is the rows [from, to) in the order of the plan, laid out as a run of the
+// plan would; wanted chooses the columns, nil all.
+func (r *Rows) read(from, to int, wanted func(name string) bool) (*store.Table, error) {
+	l := &r.layout
+	have := r.index.Schema()
+	var stored []string
+	axes := make([]bool, len(l.schema))
+	for i, c := range l.schema {
+		if wanted != nil && !wanted(c.Name) {
+			continue
+		}
+		if axes[i] = i >= l.axes && i < l.replication; !axes[i] && (metrics.IsByClass(c.Doc) || have.Index(c.Name) >= 0) {
+			stored = append(stored, c.Name)
+		}
+	}
+	t, err := r.stored(stored, r.record[from:to])
+	if err != nil {
+		return nil, err
+	}
+	planned := r.axes(from, to, axes[l.axes:l.replication])
+	out := &store.Table{Rows: to - from}
+	for i, c := range l.schema {
+		switch {
+		case axes[i]:
+			out.Columns = append(out.Columns, planned[0])
+			planned = planned[1:]
+		case slices.Contains(stored, c.Name):
+			out.Columns = append(out.Columns, *t.Column(c.Name))
+		}
+	}
+	return out, nil
+}
+
+// axes are the columns of the chosen axes for the rows [from, to).
+func (r *Rows) axes(from, to int, chosen []bool) []store.Vector {
+	var schema store.Schema
+	var which []int
+	for k, c := range r.layout.schema[r.layout.axes:r.layout.replication] {
+		if chosen[k] {
+			schema, which = append(schema, c), append(which, k)
+		}
+	}
+	if len(schema) == 0 {
+		return nil
+	}
+	t := store.NewTable(schema, to-from)
+	var inst sweep.Instance
+	for row, i := range r.plan[from:to] {
+		r.of.At(int(i), &inst)
+		for c, k := range which {
+			setValue(&t.Columns[c], row, inst.Values[k])
+		}
+	}
+	t.Settle()
+	return t.Columns
+}

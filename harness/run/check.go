@@ -1,0 +1,122 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/harness"
+	"schedsweep/harness/input"
+	"schedsweep/sim"
+	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/swf"
+	"schedsweep/sweep"
+)
+
+// ErrCombination says that parts of a manifest do not go together.
+var ErrCombination = errors.New("impossible combination")
+
+// Check makes the parts of every different combination that the plan holds and
+// asks them whether they go together, without running anything. It reports each
+// combination that makes no sense once, with the first instance that has it. The
+// notes say, once each, what a person should know though nothing is wrong, such
+// as how many jobs of a log are left out.
+func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
+	seen := map[[harness.Sections][32]byte]bool{} // by hash, for a long axis has no variants to keep
+	b := newBench(input.NewWorkloads(inputs))
+	b.workloads.LookAt(maxLooked)
+	var inst sweep.Instance
+	var all []error
+	for i := range plan.Len() {
+		plan.At(i, &inst)
+		var c [harness.Sections][32]byte
+		for k, s := range inst.Sections {
+			c[k] = s.Hash
+		}
+		if seen[c] {
+			continue
+		}
+		seen[c] = true
+		more, err := b.check(&inst)
+		for _, note := range more {
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+		if errors.Is(err, harness.ErrInput) {
+			return notes, err // it would come again with every policy
+		}
+		if err != nil {
+			all = append(all, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, i, harness.Describe(plan.Axes(), inst.Values, inst.Replication), err))
+			if len(all) == maxCombinations {
+				all = append(all, fmt.Errorf("and perhaps more: stopped at %d", maxCombinations))
+				break
+			}
+		}
+	}
+	if n := b.workloads.Unlooked(); n > 0 {
+		notes = append(notes, fmt.Sprintf("%d of the workloads were not looked through for jobs that are too large, after %d jobs of others", n, maxLooked))
+	}
+	return notes, errors.Join(all...)
+}
+
+// check makes the parts of an instance and asks them whether they go together.
+func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
+	defer b.outside.end()
+	sc, err := b.prepare(inst)
+	if err != nil {
+		return nil, err
+	}
+	if note := sc.played.Info.Note; note != "" {
+		notes = append(notes, note)
+	}
+	if note := leftOut(sc.played.Info); note != "" {
+		notes = append(notes, note)
+	}
+	if note := sc.played.TooLarge(sc.cfg.Platform.Procs()); note != "" {
+		notes = append(notes, note)
+	}
+	if err := b.engine.Check(sc.cfg); err != nil {
+		return notes, err
+	}
+	return notes, b.tryHome(&sc)
+}
+
+// tryHome plays the job with the highest home cluster by itself where the platform
+// has no such cluster: to some policies that means something, and they refuse it.
+func (b *bench) tryHome(sc *scenario) error {
+	alone := sc.played.Beyond(len(sc.cfg.Platform.Clusters))
+	if alone == nil {
+		return nil
+	}
+	cfg := sc.cfg
+	cfg.Source = &alone
+	if r, ok := cfg.Progress.(sim.Rehearsing); ok && r.Rehearsal() != nil {
+		cfg.Progress = r.Rehearsal()
+	}
+	_, err := b.engine.Run(context.Background(), cfg)
+	return err
+}
+
+// leftOut says how many jobs of a log a sweep does not play, "" for none.
+func leftOut(info workload.Info) string {
+	h := info.Hygiene
+	if h == nil || h.Dropped() == 0 {
+		return ""
+	}
+	var why []string
+	for _, f := range h.Findings {
+		if f.Action == swf.Dropped {
+			why = append(why, fmt.Sprintf("%d %s", f.Count, f.Kind))
+		}
+	}
+	return fmt.Sprintf("%s: %d of %d jobs are left out before any selection: %s (schedsweep workload describe tells more)", info.Name, h.Dropped(), h.Jobs+h.Dropped(), strings.Join(why, "; "))
+}
+
+// maxLooked is how many jobs of different workloads are looked at to check a plan.
+const maxLooked = 1 << 19
+
+// maxCombinations is how many impossible combinations are reported at once.
+const maxCombinations = 10

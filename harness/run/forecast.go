@@ -1,0 +1,124 @@
+package run
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"schedsweep/harness"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
+	"schedsweep/sweep"
+)
+
+// bytesPerRow is what a row of the instances dataset takes on disk where there
+// are none yet to measure: the mean over the sweeps in manifests, compressed.
+const bytesPerRow = 150
+
+// Forecast is what is left of a sweep and what it will take.
+type Forecast struct {
+	// Total instances; Existing have their rows, Bad of these without an answer.
+	Total, Existing, Bad int
+	// PerInstance is the predicted mean time of the instances that are left on one
+	// core, from Rows of the run folder and Trials that were run for the purpose.
+	PerInstance  time.Duration
+	Rows, Trials int
+	// Longest is the largest mean of a point, or time of a trial.
+	Longest time.Duration
+	// AtLeast says that PerInstance is too low: a trial took longer than there was
+	// time for, or points without rows are not in it.
+	AtLeast bool
+	// CoreTime is PerInstance times what is left; Disk the bytes that their rows
+	// will take.
+	CoreTime time.Duration
+	Disk     int64
+}
+
+// Predict says what the rest of a sweep will take. An instance takes what the
+// other replications of its point took, which differ from it in their random
+// numbers only. Points that have no row are tried, a few of them within the time
+// limit: how cost grows along an axis is not to be had from other values, for it
+// may go with the jobs, with their square or with the queue.
+func Predict(ctx context.Context, plan *sweep.Plan, inputs *input.Files, dir string, limit time.Duration) (Forecast, error) {
+	f := Forecast{Total: plan.Len()}
+	held, err := rows.Holds(plan, dir)
+	if err != nil {
+		return f, err
+	}
+	f.Existing, f.Bad = held.Tally.Total(), held.Tally.Bad()
+	left := f.Total - f.Existing
+	perRow := int64(bytesPerRow)
+	if n := f.Existing + held.Foreign; n > 0 {
+		perRow = max(1, held.Bytes/int64(n+held.Superseded+held.Repeated))
+	}
+	f.Disk = perRow * int64(left)
+	if left == 0 {
+		return f, nil
+	}
+	known, total, untried := 0, time.Duration(0), []int(nil)
+	if f.Existing > 0 {
+		var inst sweep.Instance
+		for i := 0; i < plan.Len(); i += inst.Replications {
+			plan.At(i, &inst)
+			p := held.Points[i]
+			if p.Rows == 0 {
+				untried = append(untried, i)
+				continue
+			}
+			missing, each := inst.Replications-p.Rows, p.Wall/time.Duration(p.Rows)
+			known += missing
+			total += each * time.Duration(missing)
+			f.Longest = max(f.Longest, each)
+			f.Rows += p.Rows
+		}
+	}
+	if unknown := left - known; unknown > 0 {
+		at, n := func(k int) int { return untried[k] }, len(untried)
+		if f.Existing == 0 {
+			at, n = func(k int) int { return k }, plan.Len()
+		}
+		mean, short := f.trial(ctx, plan, inputs, limit, n, at)
+		f.AtLeast = short || f.Trials == 0
+		total += mean * time.Duration(unknown)
+		known += unknown
+	}
+	f.PerInstance = total / time.Duration(known)
+	f.CoreTime = f.PerInstance * time.Duration(left)
+	return f, nil
+}
+
+// trial runs up to eight of n instances, spread evenly but not in step with any
+// axis, until the limit has passed, and returns their mean time. An instance that
+// the limit stops counts with the time that it had, and short tells of it.
+func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *input.Files, limit time.Duration, n int, at func(k int) int) (mean time.Duration, short bool) {
+	const most = 8
+	if limit <= 0 {
+		return 0, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	w := newWorker(plan, input.NewWorkloads(inputs), time.Now)
+	var inst sweep.Instance
+	var total time.Duration
+	tries := min(most, n)
+	for k := range tries {
+		_, within := math.Modf(float64(k) * math.Phi)
+		plan.At(at(int((float64(k)+within)*float64(n)/float64(tries))), &inst)
+		if !inputs.Commands && len(commandsOf(inst.Sections[harness.SectionPolicy])) > 0 {
+			continue
+		}
+		// The first use of a log pays for reading it, which the sweep does once.
+		if _, err := w.bench.prepare(&inst); err != nil {
+			continue
+		}
+		r, err := w.run(ctx, &inst, nil, false)
+		total += r.Wall
+		f.Longest = max(f.Longest, r.Wall)
+		f.Trials++
+		if err != nil {
+			short = true
+			break
+		}
+	}
+	return total / time.Duration(max(f.Trials, 1)), short
+}

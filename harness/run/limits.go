@@ -1,0 +1,211 @@
+package run
+
+import (
+	"fmt"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"sync"
+	"time"
+
+	"schedsweep/harness/rows"
+	"schedsweep/sweep"
+)
+
+// Limits end a run before all its instances have run, or hold it back. The zero value
+// is no limit.
+type Limits struct {
+	// Deadline is when the run must have ended: no instance begins that is predicted
+	// to last longer, and those that then run are given up.
+	Deadline time.Time
+	// MaxFailures ends a run of which more instances than so many, or than such a share,
+	// have no answer.
+	MaxFailures *Failures
+	// FailAlike ends a run whose first instances all fail for one cause: so many of
+	// them; 0 never does.
+	FailAlike int
+	// Memory is what the process should take at most, in bytes; near it fewer
+	// instances run at once, but always one.
+	Memory int64
+}
+
+// Failures is a number of instances without an answer, or a share of those of a
+// shard in percent; of the two one is given.
+type Failures struct {
+	Count   int
+	Percent float64
+}
+
+// exceeded tells whether so many of the planned instances are too many.
+func (f *Failures) exceeded(bad, planned int) bool {
+	if f.Percent > 0 {
+		return float64(bad) > f.Percent/100*float64(planned)
+	}
+	return bad > f.Count
+}
+
+// String is the limit as a person gives it.
+func (f *Failures) String() string {
+	if f.Percent > 0 {
+		return fmt.Sprintf("%g%%", f.Percent)
+	}
+	return fmt.Sprint(f.Count)
+}
+
+// judge looks at a row that has been added and says why the run should stop, "" if it
+// should not.
+func (p *pool) judge(inst *sweep.Instance, r *rows.Report) string {
+	t := &p.tally
+	if m := p.cfg.MaxFailures; m != nil && m.exceeded(t.Bad(), t.Planned) {
+		return fmt.Sprintf("more instances than %s have no answer (--max-failures)", m)
+	}
+	if p.cfg.FailAlike == 0 || t.Failed != t.Ran() || t.Existing > t.Unanswered || t.Ran() > p.cfg.FailAlike {
+		return "" // some are not failed
+	}
+	cause := failureOf(p.plan, inst, r.Outcome, r.Err).Cause()
+	if t.Ran() == 1 {
+		p.alike = cause
+	}
+	if p.alike != cause {
+		p.alike = ""
+	}
+	if p.alike == "" || t.Ran() < p.cfg.FailAlike {
+		return ""
+	}
+	text, _, _ := strings.Cut(r.Err, "\n")
+	return fmt.Sprintf("the first %d instances all failed alike: %s", t.Ran(), text)
+}
+
+var numeral = regexp.MustCompile(`[0-9][0-9.]*(e[+-]?[0-9]+)?`)
+
+// Cause is equal for failures of one outcome whose messages differ in numbers only.
+func (f Failure) Cause() string {
+	text, _, _ := strings.Cut(f.Err, "\n")
+	return string(f.Outcome) + " " + numeral.ReplaceAllString(text, "#")
+}
+
+// atDeadline does something when the deadline has come, unless the run ends before.
+func (p *pool) atDeadline(do func()) (ended func()) {
+	if p.cfg.Deadline.IsZero() {
+		return func() {}
+	}
+	t := time.AfterFunc(p.cfg.Deadline.Sub(p.cfg.Now()), func() {
+		p.mu.Lock()
+		p.tally.Late = true
+		p.mu.Unlock()
+		do()
+	})
+	return func() { t.Stop() }
+}
+
+// foresight is how long instances have taken, in s.
+type foresight struct {
+	mu      sync.Mutex
+	longest []float32 // by the position of the point's first instance, 0 where none has run
+	total   float64
+	n       int
+}
+
+// foresee makes the foresight of a run with a deadline from the rows that are there.
+func (p *pool) foresee() {
+	if p.cfg.Deadline.IsZero() {
+		return
+	}
+	f := &p.foresight
+	f.longest = make([]float32, p.plan.Len())
+	for k, at := range p.costs.Points {
+		f.longest[at] = p.costs.longest[k]
+		f.total += p.costs.Seconds[k]
+		f.n++
+	}
+}
+
+// took learns from an instance that has run.
+func (f *foresight) took(inst *sweep.Instance, wall time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	longest := &f.longest[inst.Index-inst.Replication]
+	*longest = max(*longest, float32(wall.Seconds()))
+	f.total += wall.Seconds()
+	f.n++
+}
+
+// predicted is the longest time that an instance of the same point has taken; where
+// none has run the mean of all, and 0 before the first.
+func (f *foresight) predicted(inst *sweep.Instance) time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	seconds := float64(f.longest[inst.Index-inst.Replication])
+	if seconds == 0 && f.n > 0 {
+		seconds = f.total / float64(f.n)
+	}
+	return time.Duration(seconds * float64(time.Second))
+}
+
+// fits tells whether the instance can be expected to end before the deadline.
+func (p *pool) fits(inst *sweep.Instance) bool {
+	if p.cfg.Deadline.IsZero() {
+		return true
+	}
+	wants, left := p.foresight.predicted(inst), p.cfg.Deadline.Sub(p.cfg.Now())
+	if left > 0 && wants <= left {
+		return true
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.tally.Late = true; wants > 0 && (p.tally.Wants == 0 || wants < p.tally.Wants) {
+		p.tally.Wants = wants
+	}
+	return false
+}
+
+// memory holds instances back while the ones that run fill what there is.
+type memory struct {
+	limit int64
+	live  func() int64
+	held  func() // told once
+
+	mu             sync.Mutex
+	ended          sync.Cond
+	running, waits int
+}
+
+// newMemory keeps the process to so many bytes; restore gives it back what it had.
+func newMemory(limit int64, held func()) (m *memory, restore func()) {
+	m = &memory{limit: limit, live: liveHeap, held: sync.OnceFunc(held)}
+	m.ended.L = &m.mu
+	before := debug.SetMemoryLimit(limit)
+	return m, func() { debug.SetMemoryLimit(before) }
+}
+
+// liveHeap is how much the last collection of garbage found in use, in bytes.
+func liveHeap() int64 {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(s)
+	return int64(s[0].Value.Uint64())
+}
+
+// enter waits until there is room for one more instance, or no other runs.
+func (m *memory) enter() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for m.running > 0 && m.live() > m.limit/4*3 {
+		m.held()
+		m.waits++
+		m.ended.Wait()
+		m.waits--
+	}
+	m.running++
+}
+
+// leave tells that an instance has ended.
+func (m *memory) leave() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.running--; m.waits > 0 {
+		runtime.GC() // what it held is not live any more
+		m.ended.Broadcast()
+	}
+}

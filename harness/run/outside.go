@@ -1,0 +1,243 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"schedsweep/harness/external"
+	"schedsweep/harness/store"
+	"schedsweep/sim"
+)
+
+// outside is what a worker's policies and progress models are given of the world:
+// programs, sockets and the time, for the run that is on. Not safe for concurrent
+// use, as the run itself.
+type outside struct {
+	streams sim.Streams
+	ctx     context.Context // of the run; nil between runs
+	conns   []net.Conn
+	keep    string // where the folders of programs stay, "" for nowhere
+	kept    int    // how many do
+
+	commands bool                              // modules that the manifest names may be started
+	locate   func(path string) (string, error) // finds input files
+	modules  external.Modules
+}
+
+// maxOutput bounds what is kept of a program's output, each of stdout, stderr and
+// the files.
+const maxOutput = 32 << 20
+
+// graceful is how long a program that was killed may hold its pipes open, and how
+// long a connection may take.
+const graceful = 500 * time.Millisecond
+
+var began = time.Now()
+
+func (o *outside) streamsNow() sim.Streams { return o.streams }
+
+// Seconds is the time since the program began.
+func (o *outside) Seconds() float64 { return time.Since(began).Seconds() }
+
+func (o *outside) context() context.Context {
+	if o.ctx == nil {
+		return context.Background()
+	}
+	return o.ctx
+}
+
+// end closes what the run has left open.
+func (o *outside) end() {
+	for _, c := range o.conns {
+		_ = c.Close() // the run is over: nobody is left to hear of it
+	}
+	o.modules.EndRun()
+	o.ctx, o.conns = nil, o.conns[:0]
+}
+
+// Start starts a scheduling module for the run that is on.
+func (o *outside) Start(m sim.Module) (sim.Talk, error) {
+	if len(m.Command) > 0 && !o.commands {
+		return nil, fmt.Errorf("module %s: %w: see --allow-commands", strings.Join(m.Command, " "), ErrCommands)
+	}
+	path := ""
+	if m.File != "" {
+		var err error
+		if path, err = o.locate(m.File); err != nil {
+			return nil, err
+		}
+	}
+	return o.modules.Start(o.context(), m, path)
+}
+
+// Dial connects to a socket for as long as the run lasts.
+func (o *outside) Dial(network, address string) (io.ReadWriteCloser, error) {
+	ctx := o.context()
+	c, err := (&net.Dialer{}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, fmt.Errorf("socket: %w", errors.Join(err, context.Cause(ctx)))
+	}
+	stop := context.AfterFunc(ctx, func() { _ = c.Close() })
+	o.conns = append(o.conns, c)
+	return &connection{Conn: c, ctx: ctx, stop: stop}, nil
+}
+
+// connection names the limit of the run that has closed it.
+type connection struct {
+	net.Conn
+	ctx  context.Context
+	stop func() bool
+}
+
+func (c *connection) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	return n, c.because(err)
+}
+
+func (c *connection) Write(b []byte) (int, error) {
+	n, err := c.Conn.Write(b)
+	return n, c.because(err)
+}
+
+func (c *connection) because(err error) error {
+	if cause := context.Cause(c.ctx); err != nil && cause != nil {
+		return fmt.Errorf("socket %s: %w", c.RemoteAddr(), cause)
+	}
+	return err
+}
+
+func (c *connection) Close() error {
+	c.stop()
+	return c.Conn.Close()
+}
+
+// Run runs a program to its end in a folder of its own.
+func (o *outside) Run(c sim.Command) (out sim.Output, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("program %s: %w", c.Program, err)
+		}
+	}()
+	dir, remove, err := o.folder()
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	for name, content := range c.Files {
+		if !filepath.IsLocal(name) || filepath.Base(name) != name {
+			return out, fmt.Errorf("file %q: a name without folders is needed", name)
+		}
+		if err := store.NewFile(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(content); return err }); err != nil {
+			return out, err
+		}
+	}
+	path, err := exec.LookPath(c.Program)
+	if err != nil {
+		return out, fmt.Errorf("%w: install it, or name its path", err)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return out, err
+	}
+	ctx := o.context()
+	if c.Limit > 0 {
+		limit := time.Duration(c.Limit * float64(time.Second))
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("killed at its limit of %s", limit))
+		defer cancel()
+	}
+	out, err = play(ctx, path, dir, c)
+	return out, errors.Join(err, readBack(dir, c.Read, &out))
+}
+
+// folder makes a folder for a program, and says how it is removed. One that is kept
+// is new too: what an earlier program left would pass for the answer of this one.
+func (o *outside) folder() (string, func() error, error) {
+	if o.keep == "" {
+		dir, err := os.MkdirTemp("", "schedsweep-")
+		return dir, func() error { return os.RemoveAll(dir) }, err
+	}
+	dir := filepath.Join(o.keep, strconv.Itoa(o.kept+1))
+	if err := errors.Join(os.MkdirAll(o.keep, 0o777), os.Mkdir(dir, 0o777)); err != nil {
+		return "", nil, fmt.Errorf("%w: name a folder that is new", err)
+	}
+	o.kept++
+	return dir, func() error { return nil }, nil
+}
+
+// play starts the program, waits for it and ends all that it has started.
+func play(ctx context.Context, path, dir string, c sim.Command) (sim.Output, error) {
+	var stdout, stderr bounded
+	cmd := exec.CommandContext(ctx, path, c.Args...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, bytes.NewReader(c.Stdin), &stdout, &stderr, graceful
+	external.Apart(cmd)
+	cmd.Cancel = func() error { return external.KillAll(cmd.Process) }
+	start := time.Now()
+	err := cmd.Start()
+	if err == nil {
+		err = cmd.Wait()
+		_ = external.KillAll(cmd.Process) // what it has left behind, if anything
+	}
+	out := sim.Output{Stdout: stdout.kept, Stderr: stderr.kept, Seconds: time.Since(start).Seconds()}
+	var exit *exec.ExitError
+	switch {
+	case stdout.full || stderr.full:
+		return out, fmt.Errorf("wrote more than %d MB", maxOutput>>20)
+	case ctx.Err() != nil:
+		return out, context.Cause(ctx)
+	case errors.As(err, &exit) && exit.Exited():
+		out.Exit = exit.ExitCode()
+		return out, nil
+	default: // a signal, or a pipe that a child held open
+		return out, err
+	}
+}
+
+func readBack(dir string, names []string, out *sim.Output) error {
+	for _, name := range names {
+		f, err := store.OpenRegular(filepath.Join(dir, filepath.Base(name)))
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		b, err := io.ReadAll(io.LimitReader(f, maxOutput+1))
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		if len(b) > maxOutput { // half an answer reads like a whole one
+			return fmt.Errorf("left more than %d MB in %s", maxOutput>>20, name)
+		}
+		if out.Files == nil {
+			out.Files = map[string][]byte{}
+		}
+		out.Files[name] = b
+	}
+	return nil
+}
+
+// bounded keeps so much and then fails, which ends the program by its pipe. It is
+// no [io.ReaderFrom], for that would read without end.
+type bounded struct {
+	kept []byte
+	full bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if len(b.kept)+len(p) > maxOutput {
+		b.full = true
+		return 0, io.ErrShortWrite
+	}
+	b.kept = append(b.kept, p...)
+	return len(p), nil
+}

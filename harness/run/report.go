@@ -1,0 +1,67 @@
+package run
+
+import (
+	"fmt"
+	"time"
+
+	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
+)
+
+// Summary is what a run did. Planned = Existing + Ran() + Cancelled at the end.
+type Summary struct {
+	folder.Counts
+	// Unanswered are those of the existing whose outcome is not ok.
+	Unanswered int
+	// Foreign are the rows in the folder of instances that the plan does not
+	// have; not counted where the run is one shard of several.
+	Foreign int
+	// Elsewhere tells that the folder was begun on a machine that rounds otherwise:
+	// its rows may differ from new ones in the last digits.
+	Elsewhere bool
+	Cancelled int // did not get their turn
+	// Stopped says which limit ended the run, "" if none did.
+	Stopped string
+	// Late tells that instances were left because of the deadline, and Wants how long
+	// the shortest of them is predicted to take, 0 where nothing tells.
+	Late    bool
+	Wants   time.Duration
+	Elapsed time.Duration
+}
+
+// Failure is an instance without an answer.
+type Failure struct {
+	ID          sweep.ID
+	Index       int
+	Replication int
+	Axes        []manifest.Axis
+	Values      []params.Value
+	Outcome     harness.Outcome
+	Err         string
+}
+
+// Reporter is told what happens in a run, one call at a time. It must return
+// quickly: workers wait for it.
+type Reporter interface {
+	// Began tells how much is planned and how much of it exists.
+	Began(Summary)
+	// Progress tells the counts after each instance.
+	Progress(Summary)
+	// Failed tells of an instance without an answer, before its Progress. The
+	// failure's Values are valid during the call only.
+	Failed(Failure)
+	// Ended tells the final counts.
+	Ended(Summary)
+}
+
+func failureOf(plan *sweep.Plan, inst *sweep.Instance, o harness.Outcome, why string) Failure {
+	return Failure{ID: inst.ID, Index: inst.Index, Replication: inst.Replication, Axes: plan.Axes(), Values: inst.Values, Outcome: o, Err: why}
+}
+
+// String names the instance by its number and the values of its axes.
+func (f Failure) String() string {
+	return fmt.Sprintf("instance %d (%s)", f.Index, harness.Describe(f.Axes, f.Values, f.Replication))
+}

@@ -1,0 +1,375 @@
+// Package run runs the instances of a plan in a pool of workers and adds their rows to a
+// run folder. An interrupted run continues from there. Memory grows with the number of
+// instances only by some tens of bytes for each. The package prints nothing: it calls a
+// [Reporter].
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"schedsweep/harness"
+	"schedsweep/harness/engine"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+)
+
+// Config is a run of a sweep.
+type Config struct {
+	// Manifest is what to run, Inputs where its files are. Required.
+	Manifest *sweep.Manifest
+	Inputs   *input.Files
+	// Dir is the run folder. Required.
+	Dir string
+	// Workers is the number of instances that run at once; 0 means one for each
+	// processor of this machine.
+	Workers int
+	// Shard of Shards is the part of the plan to run, from 0; Shards 0 means all.
+	Shard, Shards int
+	// Retry runs instances again whose last outcome was not ok.
+	Retry bool
+	// Complete runs instances again that have an answer and lack rows in a dataset
+	// that the manifest asks for, or the numbers of its classes of jobs.
+	Complete bool
+	// Drain, when closed, ends the run after the instances that are running.
+	Drain <-chan struct{}
+	// Flush is the time between two moments at which rows are made safe on disk;
+	// 0 means DefaultFlush. A drain makes them safe at once.
+	Flush time.Duration
+	// Wait is how long to wait for another process that runs the shard: 0 not at all,
+	// store.Forever without an end.
+	Wait time.Duration
+	Limits
+	// Child makes the command of a process in which a worker runs its instances, with
+	// [Serve] at its other end; nil runs them in this one. What ends the process ends one
+	// instance.
+	Child func() *exec.Cmd
+	// Reporter is told of what happens; nil for silence.
+	Reporter Reporter
+	// Note is told what a person should know of the folder; nil for silence.
+	Note func(string)
+	// Origin, Engines (around this process) and Now, its clock, are for the record only.
+	folder.Origin
+	Engines engine.Found
+	Now     func() time.Time
+
+	// held tells that the shard is this process's already, and whether by a lock; all
+	// that it runs the other shards' instances too.
+	held *bool
+	all  bool
+}
+
+// Sweep runs what the run folder does not hold yet, and may be called again after
+// any end: it goes on where the last one was. The summary is valid also with an
+// error. When ctx is done the instances that are running are given up; they and
+// the rest are counted as cancelled.
+func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Workers <= 0 {
+		cfg.Workers = runtime.GOMAXPROCS(0)
+	}
+	if cfg.Shards <= 0 {
+		cfg.Shard, cfg.Shards = 0, 1
+	}
+	if err := sweep.CheckShard(cfg.Shard, cfg.Shards); err != nil {
+		return sum, err
+	}
+	if cfg.Note == nil {
+		cfg.Note = func(string) {}
+	}
+	if cfg.Flush <= 0 {
+		cfg.Flush = folder.DefaultFlush
+	}
+	if cfg.Manifest.Seed > math.MaxInt64 {
+		return sum, fmt.Errorf("manifest %s: seed %d: the rows hold seeds up to %d", cfg.Manifest.Name, cfg.Manifest.Seed, math.MaxInt64)
+	}
+	began := cfg.Now()
+	plan, err := cfg.Manifest.Plan()
+	if err != nil {
+		return sum, err
+	}
+	if err := allowed(cfg.Inputs, plan.Variants(harness.SectionPolicy)...); err != nil {
+		return sum, err
+	}
+	p := &pool{cfg: cfg, plan: plan, layout: rows.LayoutOf(plan)}
+	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
+		return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
+	}
+	locked, noLock := true, error(nil)
+	if cfg.held == nil {
+		var unlock func() error
+		if unlock, locked, noLock = p.lock(ctx); noLock == nil {
+			defer func() { err = errors.Join(err, unlock()) }()
+		} else if !readOnly(noLock) {
+			return sum, noLock
+		}
+	} else {
+		locked = *cfg.held
+	}
+	resume := rows.Instances
+	resume.Answer = nil // an instance with two answers is done like one with one; who reads the rows refuses them
+	rows, err := rows.ReadDone(cfg.Dir, plan.Classes(), resume)
+	if err != nil {
+		return sum, err
+	}
+	if p.wanted, err = rows.Wanted(cfg.Dir, cfg.Manifest); err != nil {
+		return sum, err
+	}
+	p.survey(rows)
+	f := folder.Folder{Dir: cfg.Dir, Manifest: cfg.Manifest, Rows: rows.N, Shared: p.known > 0, Note: cfg.Note}
+	known, notOpened := f.Open(provenance(cfg, plan))
+	if notOpened != nil && !readOnly(notOpened) {
+		return sum, notOpened
+	}
+	notDealt := p.deal()
+	if notDealt != nil && !readOnly(notDealt) {
+		return sum, notDealt
+	}
+	p.count()
+	left := p.tally.Planned - p.tally.Existing
+	if err := cmp.Or(noLock, notOpened, notDealt); left > 0 && err != nil {
+		return sum, err
+	}
+	p.tally.Elsewhere = known.Arithmetic != "" && known.Arithmetic != folder.Arithmetic()
+	if left > 0 {
+		p.record = folder.NewRecorder(cfg.Dir, p.runRecord(began), cfg.Note, cfg.Now)
+		if p.sink, err = p.open(known, began, !locked); err != nil {
+			return sum, err
+		}
+		p.record.Update(p.tally.Counts)
+	}
+	if cfg.Reporter != nil {
+		cfg.Reporter.Began(p.tally)
+	}
+	err = nil
+	if left > 0 {
+		err = p.run(ctx)
+		err = errors.Join(err, p.sink.Close())
+		p.record.End(p.tally.Counts, err)
+	}
+	sum = p.summary()
+	sum.Elapsed = cfg.Now().Sub(began)
+	if cfg.Reporter != nil {
+		cfg.Reporter.Ended(sum)
+	}
+	return sum, err
+}
+
+// readOnly tells whether an error says that a folder can be read but not written.
+func readOnly(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}
+
+// lock takes the shard; a drain and the deadline end the waiting for it.
+func (p *pool) lock(ctx context.Context) (unlock func() error, locked bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer p.atDeadline(cancel)()
+	go func() {
+		select {
+		case <-p.cfg.Drain:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return store.LockShard(ctx, filepath.Join(p.cfg.Dir, folder.Instances), folder.ShardName(p.cfg.Shard, p.cfg.Shards), store.LockOptions{Wait: p.cfg.Wait, Note: p.cfg.Note})
+}
+
+func provenance(cfg Config, plan *sweep.Plan) folder.Provenance {
+	return folder.Provenance{
+		Manifest: cfg.Manifest.Name, ManifestHash: cfg.Manifest.Hash(), Instances: plan.Len(), Seed: cfg.Manifest.Seed,
+		SemanticVersion: harness.SemanticVersion, Program: cfg.Program, Go: runtime.Version(), Arithmetic: folder.Arithmetic(), Created: cfg.Now().UTC().Truncate(time.Second), Inputs: cfg.Inputs.Hashes(), Folders: cfg.Inputs.Folders(),
+	}
+}
+
+// runRecord is what is on record of this run from its start.
+func (p *pool) runRecord(began time.Time) folder.Run {
+	rec := folder.Run{Origin: p.cfg.Origin, Workers: p.cfg.Workers, Manifest: p.cfg.Manifest.Hash(), Shard: p.cfg.Shard + 1, Shards: p.cfg.Shards, Started: began.UTC()}
+	for _, t := range p.cfg.Engines.Tasks {
+		rec.Engines = append(rec.Engines, folder.Task{Engine: t.Engine, IDs: t.IDs, Attempt: t.Attempt})
+	}
+	return rec
+}
+
+// pool runs the instances of one shard.
+type pool struct {
+	cfg    Config
+	plan   *sweep.Plan
+	layout rows.Layout
+	record *folder.Recorder
+	sink   *rows.Sink
+	wanted rows.Wanted
+
+	found []found   // by position; nil where no row is an instance of the plan
+	known int       // rows that are
+	costs costTable // what they tell
+	share sweep.Share
+	next  atomic.Int64 // the shard's next instance
+
+	foresight foresight // where there is a deadline
+	memory    *memory   // nil without a limit
+
+	mu    sync.Mutex // of what follows, and of the reporter
+	tally Summary
+	alike string // the cause of all failures so far
+}
+
+func (p *pool) run(ctx context.Context) error {
+	ws := input.NewWorkloads(p.cfg.Inputs)
+	ctx, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	p.foresee()
+	defer p.atDeadline(giveUp)()
+	if p.cfg.Memory > 0 {
+		var restore func()
+		p.memory, restore = newMemory(p.cfg.Memory, func() { p.cfg.Note("near the limit of memory: fewer instances run at once") })
+		defer restore()
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	for range min(p.cfg.Workers, max(1, p.tally.Planned-p.tally.Existing)) {
+		g.Go(func() error { return p.work(ctx, ws) })
+	}
+	stop := make(chan struct{})
+	flushed := make(chan error, 1)
+	go func() {
+		err := p.flushing(stop)
+		if err != nil {
+			giveUp() // what can no longer be written need not be computed
+		}
+		flushed <- err
+	}()
+	err := g.Wait()
+	close(stop)
+	return errors.Join(err, <-flushed)
+}
+
+// flushing makes rows safe now and then, and at once when a drain begins: what
+// follows may be a kill.
+func (p *pool) flushing(stop <-chan struct{}) error {
+	tick := time.NewTicker(p.cfg.Flush)
+	defer tick.Stop()
+	drain := p.cfg.Drain
+	for {
+		select {
+		case <-stop:
+			return nil
+		case <-drain:
+			drain = nil // once
+		case <-tick.C:
+		}
+		if err := p.sink.Flush(false); err != nil {
+			return err
+		}
+		if p.mu.TryLock() { // a reporter that is stuck holds it, and rows must not wait for that
+			now := p.tally
+			p.mu.Unlock()
+			p.record.Update(now.Counts)
+		}
+	}
+}
+
+func (p *pool) work(ctx context.Context, ws *input.Workloads) (err error) {
+	w := newWorker(p.plan, ws, p.cfg.Now)
+	defer func() { err = errors.Join(err, w.bench.outside.modules.Close()) }()
+	if p.cfg.Child != nil {
+		w.child = &child{command: p.cfg.Child}
+		defer w.child.end()
+	}
+	row := p.sink.Rows.NewRow()
+	out := p.sink.NewOutput()
+	defer out.Discard()
+	var inst sweep.Instance
+	for {
+		select {
+		case <-p.cfg.Drain:
+			return nil
+		case <-ctx.Done():
+			return nil
+		default:
+		}
+		k := int(p.next.Add(1)) - 1
+		if k >= p.share.Len() {
+			return nil
+		}
+		at := p.share.At(k)
+		if p.skip(at) {
+			continue
+		}
+		p.plan.At(at, &inst)
+		if !p.fits(&inst) {
+			continue // a shorter one may
+		}
+		r, err := p.play(ctx, w, &inst, out)
+		if ctx.Err() != nil && err != nil {
+			return nil // given up: no row, and the same command runs it again
+		}
+		if err != nil {
+			return err
+		}
+		p.layout.Fill(row, &inst, &r)
+		if err := out.Commit(row, inst.ID, r.Outcome == harness.OK); err != nil {
+			return err
+		}
+		if p.finished(&inst, &r) {
+			return nil
+		}
+	}
+}
+
+// play runs an instance when there is memory for it.
+func (p *pool) play(ctx context.Context, w *worker, inst *sweep.Instance, out *rows.Output) (rows.Report, error) {
+	if p.memory != nil {
+		p.memory.enter()
+		defer p.memory.leave()
+	}
+	if w.child != nil {
+		return w.child.run(ctx, inst, out)
+	}
+	return w.run(ctx, inst, out.Observers, len(out.Observers) > 0)
+}
+
+// finished counts the instance and tells the reporter. It tells whether the run is to
+// stop.
+func (p *pool) finished(inst *sweep.Instance, r *rows.Report) (stop bool) {
+	if p.foresight.longest != nil {
+		p.foresight.took(inst, r.Wall)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tally.Count(r.Outcome)
+	if p.tally.Stopped == "" {
+		p.tally.Stopped = p.judge(inst, r)
+	}
+	if p.cfg.Reporter != nil {
+		if r.Outcome != harness.OK {
+			p.cfg.Reporter.Failed(failureOf(p.plan, inst, r.Outcome, r.Err))
+		}
+		p.cfg.Reporter.Progress(p.tally)
+	}
+	return p.tally.Stopped != ""
+}
+
+func (p *pool) summary() Summary {
+	s := p.tally
+	s.Cancelled = s.Planned - s.Existing - s.Ran()
+	return s
+}

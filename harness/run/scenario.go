@@ -1,0 +1,125 @@
+package run
+
+import (
+	"fmt"
+
+	"schedsweep/harness"
+	"schedsweep/harness/input"
+	"schedsweep/sim"
+	"schedsweep/sim/platform"
+	"schedsweep/sweep"
+	"schedsweep/sweep/params"
+)
+
+// maxParts bounds the policies, progress models and platforms that a bench
+// keeps for reuse; a sweep over more variants makes them anew.
+const maxParts = 64
+
+// bench is one worker's set of parts: an engine and whatever can be reused from
+// instance to instance. It is not safe for concurrent use.
+type bench struct {
+	workloads *input.Workloads
+	engine    sim.Engine
+	listed    sim.JobList
+	platforms map[platformKey]*sim.Platform
+	policies  map[*params.Resolved]sim.Policy
+	progress  map[*params.Resolved]sim.Progress
+	outside   outside
+}
+
+type platformKey struct {
+	section *params.Resolved
+	procs   int
+}
+
+func newBench(ws *input.Workloads) *bench {
+	return &bench{workloads: ws, outside: outside{commands: ws.Files.Commands, locate: ws.Files.Find}, platforms: map[platformKey]*sim.Platform{},
+		policies: map[*params.Resolved]sim.Policy{}, progress: map[*params.Resolved]sim.Progress{}}
+}
+
+// scenario is an instance made ready to run, but for its source of jobs.
+type scenario struct {
+	cfg      sim.Config
+	played   *input.Workload
+	engine   *harness.EngineParams
+	policy   sim.Kind[sim.NewPolicy]
+	progress sim.Kind[sim.NewProgress]
+}
+
+// prepare builds the parts of an instance.
+func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
+	b.outside.streams = input.Streams(inst, inst.Replication)
+	sc := scenario{engine: inst.Sections[harness.SectionEngine].Params.(*harness.EngineParams)}
+	var err error
+	if sc.played, sc.cfg.Platform, err = b.machine(inst); err != nil {
+		return sc, err
+	}
+	if sc.cfg.Order, err = sim.EventOrderByName(sc.engine.EventOrder); err != nil {
+		return sc, fmt.Errorf("engine.event_order: %w", err)
+	}
+	if sc.cfg.Policy, sc.policy, err = part(b.policies, &sim.Policies, &b.outside, inst.Sections[harness.SectionPolicy]); err != nil {
+		return sc, err
+	}
+	if sc.cfg.Progress, sc.progress, err = part(b.progress, &sim.ProgressModels, &b.outside, inst.Sections[harness.SectionProgress]); err != nil {
+		return sc, err
+	}
+	sc.cfg.KillAtWalltime = sc.engine.AtWalltime == "kill"
+	sc.cfg.MaxEvents, sc.cfg.Records = sc.engine.MaxEvents, sc.played.Info.Records
+	return sc, nil
+}
+
+// machine is the workload of an instance, and the machine that it runs on.
+func (b *bench) machine(inst *sweep.Instance) (*input.Workload, *sim.Platform, error) {
+	w, err := b.workloads.Get(inst)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := b.platform(inst.Sections[harness.SectionPlatform], w.Info.Procs)
+	return w, p, err
+}
+
+func (b *bench) platform(section *params.Resolved, stated int) (*sim.Platform, error) {
+	key := platformKey{section, section.Params.(*platform.Params).Procs(stated)}
+	if p := b.platforms[key]; p != nil {
+		return p, nil
+	}
+	p, err := platform.Build(*section.Params.(*platform.Params), stated)
+	if err != nil {
+		return nil, err
+	}
+	remember(b.platforms, key, p)
+	return p, nil
+}
+
+// part returns the policy or progress model of a section, made once, and its
+// kind.
+func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, sim.Env) (P, error)], world *outside, section *params.Resolved) (P, sim.Kind[func(any, sim.Env) (P, error)], error) {
+	kind, ok := catalog.Get(section.Kind)
+	p, made := known[section]
+	if made {
+		return p, kind, nil
+	}
+	if !ok {
+		return p, kind, fmt.Errorf("%s kind %q is not registered", section.Section, section.Kind)
+	}
+	p, err := kind.New(section.Params, sim.NewEnv(world.streamsNow, world).Within(section.Section))
+	if err != nil {
+		return p, kind, fmt.Errorf("%s %s: %w", section.Section, section.Kind, err)
+	}
+	remember(known, section, p)
+	return p, kind, nil
+}
+
+func remember[K comparable, V any](known map[K]V, key K, v V) {
+	if len(known) >= maxParts {
+		clear(known)
+	}
+	known[key] = v
+}
+
+// forget drops what a panic may have left in an unknown state.
+func (b *bench) forget() {
+	b.engine = sim.Engine{}
+	clear(b.policies)
+	clear(b.progress)
+}

@@ -1,0 +1,198 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"schedsweep/harness"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/metrics"
+	"schedsweep/sweep"
+)
+
+// worker runs instances one after another.
+type worker struct {
+	bench     *bench
+	collector metrics.Collector
+	classes   *metrics.Classes // nil for none
+	byClass   []sim.Metric     // theirs
+	audit     audit.Audit
+	digest    digest
+	observers [5]sim.Observer
+	metrics   []string
+	values    []float64
+	told      []string
+	texts     []string
+	numbers   []sim.Metric // scratch of read
+	now       func() time.Time
+	limited   func(limit time.Duration) // is told when a time limit begins to run; may be nil
+	child     *child                    // where it runs them instead; nil for here
+}
+
+// newWorker makes one that runs instances of the plan.
+func newWorker(plan *sweep.Plan, ws *input.Workloads, now func() time.Time) *worker {
+	w := &worker{bench: newBench(ws), now: now}
+	if classes := plan.Classes(); len(classes) > 0 {
+		w.classes, w.byClass = metrics.NewClasses(rows.ClassesOf(classes)), rows.ClassMetrics(classes)
+	}
+	return w
+}
+
+var errTimeout = errors.New("time limit of the instance")
+
+func timedOut(limit time.Duration) error {
+	return fmt.Errorf("%w (engine.timeout: %s)", errTimeout, limit)
+}
+
+// run plays one instance, which extra watches too. It returns an error only when
+// ctx is done: then there is no row, for the instance was not at fault.
+func (w *worker) run(ctx context.Context, inst *sweep.Instance, extra []sim.Observer, track bool) (rows.Report, error) {
+	began := w.now()
+	r := w.guarded(ctx, inst, extra, track)
+	r.Wall = w.now().Sub(began)
+	if r.Outcome != harness.OK && ctx.Err() != nil {
+		return r, ctx.Err()
+	}
+	return r, nil
+}
+
+// guarded turns a panic of this instance into a report.
+func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra []sim.Observer, track bool) (r rows.Report) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = rows.Report{Outcome: harness.Failed, Err: fmt.Sprintf("panic: %v", p), Stack: string(debug.Stack()), Audit: rows.AuditOff, Dropped: -1}
+			w.bench.forget()
+		}
+	}()
+	r, err := w.play(ctx, inst, extra, track)
+	switch {
+	case err == nil:
+		r.Outcome = harness.OK
+	case errors.Is(err, sim.ErrEventBudget):
+		r.Outcome = harness.EventBudget
+	case errors.Is(err, errTimeout):
+		r.Outcome = harness.Timeout
+	default:
+		r.Outcome = harness.Failed
+	}
+	if err != nil {
+		r.Err, r.Metrics, r.Told = err.Error(), nil, nil
+	}
+	return r
+}
+
+func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Observer, track bool) (rows.Report, error) {
+	r := rows.Report{Audit: rows.AuditOff, Dropped: -1}
+	w.bench.outside.ctx = ctx
+	defer w.bench.outside.end()
+	sc, err := w.bench.prepare(inst)
+	if err != nil {
+		return r, err
+	}
+	if h := sc.played.Info.Hygiene; h != nil {
+		r.Dropped = int64(h.Dropped())
+	}
+	r.Sample = sc.played.Sample
+	if sc.engine.Timeout > 0 {
+		limit := time.Duration(sc.engine.Timeout * float64(time.Second))
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, timedOut(limit))
+		defer cancel()
+		w.bench.outside.ctx = ctx
+		if w.limited != nil {
+			w.limited(limit)
+		}
+	}
+	if err := w.bench.rehearse(ctx, &sc); err != nil {
+		return r, err
+	}
+	sc.cfg.Source = sc.played.Source(&w.bench.listed)
+	w.collector.Reset(setting(&sc))
+	watching := append(w.observers[:0], &w.collector)
+	if w.classes != nil {
+		w.classes.Reset(setting(&sc), namesOf(sc.cfg.Records))
+		watching = append(watching, w.classes)
+	}
+	if r.Sample != nil { // only what is taken from a log can be taken twice
+		w.digest = 0
+		watching = append(watching, &w.digest)
+	}
+	if sc.engine.Audit {
+		w.audit.Reset(sc.cfg.Platform)
+		w.audit.Watch(sc.cfg.Policy)
+		watching = append(watching, &w.audit)
+	}
+	for _, o := range extra {
+		if b, ok := o.(rows.Beginner); ok {
+			b.Begin(inst, sc.cfg.Progress)
+		}
+	}
+	sc.cfg.Observers, sc.cfg.TrackProcs = append(watching, extra...), track || metrics.NeedProcs(sc.cfg.Platform)
+	r.Result, err = w.bench.engine.Run(ctx, sc.cfg)
+	if sc.engine.Audit {
+		r.Audit = rows.AuditOK
+		if verdict := w.audit.Verdict(err == nil); verdict != nil {
+			r.Audit = verdict.Error()
+			err = errors.Join(err, verdict)
+		}
+	}
+	if err != nil {
+		return r, err
+	}
+	r.Digest = w.digest.value()
+	w.metrics, w.values, w.told, w.texts = w.metrics[:0], w.values[:0], w.told[:0], w.texts[:0]
+	w.read(common(), &w.collector)
+	if w.classes != nil {
+		w.read(w.byClass, w.classes)
+	}
+	w.read(sc.policy.Metrics, sc.cfg.Policy)
+	w.read(sc.progress.Metrics, sc.cfg.Progress)
+	r.Metrics, r.Values, r.Told, r.Texts = w.metrics, w.values, w.told, w.texts
+	return r, nil
+}
+
+// common are the metrics of all runs, asked for when the first begins: programs of
+// other people add theirs in main.
+var common = sync.OnceValue(metrics.Catalog)
+
+// read takes the values of metrics. What has some is a Meter.
+func (w *worker) read(metrics []sim.Metric, of any) {
+	w.numbers = w.numbers[:0]
+	for _, m := range metrics {
+		if m.Text {
+			w.told = append(w.told, m.Name)
+		} else {
+			w.metrics, w.numbers = append(w.metrics, m.Name), append(w.numbers, m)
+		}
+	}
+	if len(w.numbers) > 0 {
+		w.values = sim.ValuesOf(of.(sim.Meter), w.numbers, w.values)
+	}
+	if t, ok := of.(sim.Teller); ok {
+		w.texts = t.Texts(w.texts)
+	}
+}
+
+// setting is what the metrics of a scenario depend on besides its run.
+func setting(sc *scenario) metrics.Setting {
+	s := metrics.Setting{Platform: sc.cfg.Platform, Threshold: sc.engine.Threshold, Bounds: sim.DefaultBounds, Poisson: sc.played.Info.Poisson}
+	if p, ok := sc.cfg.Policy.(sim.Bounded); ok {
+		s.Bounds = p.Bounds()
+	}
+	return s
+}
+
+// namesOf are the names that records stand for, none where there are no records.
+func namesOf(r sim.Records) sim.Names {
+	if r == nil {
+		return sim.Names{}
+	}
+	return r.Names()
+}
