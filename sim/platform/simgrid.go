@@ -240,29 +240,12 @@ func (r *simgrid) join() error {
 		if err := e.only("src dst gw_src gw_dst symmetrical"); err != nil {
 			return err
 		}
-		var ends [2][]int
-		for i, name := range []string{"src", "dst"} {
-			at, known := r.ends[e.attrs[name]]
-			if !known {
-				return e.fault("%s: there is no zone %q", name, e.attrs[name])
-			}
-			if len(at) > 1 {
-				return e.fault("%s: the zone %q has several clusters, which cannot be joined by one route", name, e.attrs[name])
-			}
-			ends[i] = at
+		ends, over, err := r.route(e)
+		if err != nil {
+			return err
 		}
 		if len(ends[0]) == 0 || len(ends[1]) == 0 {
 			continue // to a zone without hosts that compute
-		}
-		var over []string
-		for _, c := range e.children {
-			if d := c.attrs["direction"]; c.name != "link_ctn" || d != "" && d != "NONE" {
-				return c.fault("only a link_ctn without direction can be expressed in a route")
-			}
-			if r.links[c.attrs["id"]] == nil {
-				return c.fault("there is no such link")
-			}
-			over = append(over, c.attrs["id"])
 		}
 		from, to := ends[0][0], ends[1][0]
 		joined[[2]int{min(from, to), max(from, to)}] = true
@@ -297,6 +280,33 @@ func (r *simgrid) join() error {
 		}
 	}
 	return r.take(center, &r.p.Central)
+}
+
+// route reads a route: the cluster at each end, if any, and the links between them.
+func (r *simgrid) route(e *element) (ends [2][]int, over []string, err error) {
+	for i, name := range []string{"src", "dst"} {
+		at, known := r.ends[e.attrs[name]]
+		if !known {
+			return ends, nil, e.fault("%s: there is no zone %q", name, e.attrs[name])
+		}
+		if len(at) > 1 {
+			return ends, nil, e.fault("%s: the zone %q has several clusters, which cannot be joined by one route", name, e.attrs[name])
+		}
+		ends[i] = at
+	}
+	if len(ends[0]) == 0 || len(ends[1]) == 0 {
+		return ends, nil, nil
+	}
+	for _, c := range e.children {
+		if d := c.attrs["direction"]; c.name != "link_ctn" || d != "" && d != "NONE" {
+			return ends, nil, c.fault("only a link_ctn without direction can be expressed in a route")
+		}
+		if r.links[c.attrs["id"]] == nil {
+			return ends, nil, c.fault("there is no such link")
+		}
+		over = append(over, c.attrs["id"])
+	}
+	return ends, over, nil
 }
 
 // linked reports whether a cluster has links at all.

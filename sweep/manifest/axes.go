@@ -210,37 +210,45 @@ func (a *BlockAxis) fixed() bool {
 	return !slices.ContainsFunc(a.Values, func(v BlockValue) bool { return v.Value != a.Values[0].Value })
 }
 
+// labelled reads the label of a value of the axis, and what it stands for; it returns nil after a mistake.
+func (l *Layout) labelled(n *text.Node, a *BlockAxis) (string, *text.Node) {
+	label, tree := n.Get("label"), n.Get("value")
+	if n.Shape != text.Map || label == nil {
+		l.Out.Add(n.Pos, "write - {label: name, value: ...}", "%s as a value of %s needs a label", n.What(), a.Path)
+		return "", nil
+	}
+	for _, e := range n.Entries {
+		if e.Key != "label" && e.Key != "value" {
+			l.Out.Add(e.Pos, "valid: label, value", "unknown key %s in a value of %s", text.Quote(e.Key), a.Path)
+		}
+	}
+	_, number := text.Number(label.Text)
+	switch {
+	case label.Shape != text.Scalar || label.Text == "":
+		l.Out.Add(label.Pos, "write a word", "the label is %s", label.What())
+	case tree == nil:
+		l.Out.Add(n.Pos, "write - {label: "+label.Text+", value: ...}", "the value of label %s is missing", text.Quote(label.Text))
+	case !a.Labelled && number:
+		l.Out.Add(label.Pos, "write a word", "the label of %s is a number, which could be another value", tree.What())
+	default:
+		return label.Text, tree
+	}
+	return "", nil
+}
+
 // axisValue reads one value and checks it against every kind that has the
 // field, whichever kinds it will meet.
 func (l *Layout) axisValue(n *text.Node, a *BlockAxis, fields []*params.Field) (BlockValue, bool) {
 	before, n0 := l.Out.Count, n
 	out := BlockValue{Tree: n, pos: n.Pos}
 	if a.Labelled || n.Get("label") != nil {
-		label, tree := n.Get("label"), n.Get("value")
-		if n.Shape != text.Map || label == nil {
-			l.Out.Add(n.Pos, "write - {label: name, value: ...}", "%s as a value of %s needs a label", n.What(), a.Path)
-			return out, false
-		}
-		for _, e := range n.Entries {
-			if e.Key != "label" && e.Key != "value" {
-				l.Out.Add(e.Pos, "valid: label, value", "unknown key %s in a value of %s", text.Quote(e.Key), a.Path)
-			}
-		}
-		if label.Shape != text.Scalar || label.Text == "" {
-			l.Out.Add(label.Pos, "write a word", "the label is %s", label.What())
-			return out, false
-		}
+		label, tree := l.labelled(n, a)
 		if tree == nil {
-			l.Out.Add(n.Pos, "write - {label: "+label.Text+", value: ...}", "the value of label %s is missing", text.Quote(label.Text))
 			return out, false
 		}
-		out.Tree, out.Value = tree, params.Value{Kind: params.String, S: label.Text}
+		out.Tree, out.Value = tree, params.Value{Kind: params.String, S: label}
 		if !a.Labelled {
-			if _, number := text.Number(label.Text); number {
-				l.Out.Add(label.Pos, "write a word", "the label of %s is a number, which could be another value", tree.What())
-				return out, false
-			}
-			out.label, n = label.Text, tree
+			out.label, n = label, tree
 		}
 	}
 	switch {

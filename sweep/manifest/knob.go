@@ -133,7 +133,20 @@ func (l *Layout) span(k *knob, f *params.Field, method string) {
 	if l.Out.Count > before {
 		return
 	}
-	whole := f.Column() == params.Int
+	l.places(k, r, f.Column() == params.Int)
+	if l.Out.Count > before {
+		return
+	}
+	for _, p := range []design.Place{0, 1, float64(max(k.Values-1, 1))} {
+		if l.Out.Count == before {
+			l.Decoder.Scalar(&text.Node{Text: params.FormatFloat(k.at(p)), Pos: n.Pos}, f, reflect.New(f.Type).Elem(), path)
+		}
+	}
+}
+
+// places says which values the places of a range have.
+func (l *Layout) places(k *knob, r Span, whole bool) {
+	n, logarithmic := k.entry.Value, r.Scale == "log"
 	if whole && r.Step == 0 && !logarithmic {
 		r.Step = 1
 	}
@@ -150,14 +163,6 @@ func (l *Layout) span(k *knob, f *params.Field, method string) {
 				v = float64(int64(v + 0.5))
 			}
 			return v
-		}
-	}
-	if l.Out.Count > before {
-		return
-	}
-	for _, p := range []design.Place{0, 1, float64(max(k.Values-1, 1))} {
-		if l.Out.Count == before {
-			l.Decoder.Scalar(&text.Node{Text: params.FormatFloat(k.at(p)), Pos: n.Pos}, f, reflect.New(f.Type).Elem(), path)
 		}
 	}
 }

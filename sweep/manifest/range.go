@@ -62,30 +62,7 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 		d.Out.Add(n.Pos, "write {logspace: {from: 1, to: 1000, count: 4}}", "logspace is %s; want a map", n.What())
 		return nil
 	}
-	number := map[string]float64{}
-	for _, e := range n.Entries {
-		if !slices.Contains(valid, e.Key) {
-			d.Out.Add(e.Pos, text.DidYouMean(e.Key, valid), "unknown key %s in the range of axis %s", text.Quote(e.Key), path)
-			continue
-		}
-		// Bounds are checked on the values themselves, not on the step.
-		spec := &params.Field{Name: e.Key, Unit: f.Unit, Type: reflect.TypeFor[float64]()}
-		into := reflect.New(spec.Type).Elem()
-		if e.Key == "count" {
-			one, most := 1.0, float64(most)
-			spec = &params.Field{Name: e.Key, Type: reflect.TypeFor[int](), Min: &one, Max: &most}
-			into = reflect.New(spec.Type).Elem()
-		}
-		d.Scalar(e.Value, spec, into, path+"."+e.Key)
-		if e.Key == "count" {
-			number[e.Key] = float64(into.Int())
-		} else {
-			number[e.Key] = into.Float()
-			if math.IsInf(number[e.Key], 0) {
-				d.Out.Add(e.Value.Pos, "", "a range cannot reach infinity")
-			}
-		}
-	}
+	number := rangeNumbers(d, most, path, n, f, valid)
 	if before != d.Out.Count {
 		return nil
 	}
@@ -137,6 +114,35 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 		out[i] = &nodes[i]
 	}
 	return out
+}
+
+// rangeNumbers reads the numbers of a range by their keys.
+func rangeNumbers(d *params.Decoder, most int, path string, n *text.Node, f *params.Field, valid []string) map[string]float64 {
+	number := map[string]float64{}
+	for _, e := range n.Entries {
+		if !slices.Contains(valid, e.Key) {
+			d.Out.Add(e.Pos, text.DidYouMean(e.Key, valid), "unknown key %s in the range of axis %s", text.Quote(e.Key), path)
+			continue
+		}
+		// Bounds are checked on the values themselves, not on the step.
+		spec := &params.Field{Name: e.Key, Unit: f.Unit, Type: reflect.TypeFor[float64]()}
+		into := reflect.New(spec.Type).Elem()
+		if e.Key == "count" {
+			one, most := 1.0, float64(most)
+			spec = &params.Field{Name: e.Key, Type: reflect.TypeFor[int](), Min: &one, Max: &most}
+			into = reflect.New(spec.Type).Elem()
+		}
+		d.Scalar(e.Value, spec, into, path+"."+e.Key)
+		if e.Key == "count" {
+			number[e.Key] = float64(into.Int())
+		} else {
+			number[e.Key] = into.Float()
+			if math.IsInf(number[e.Key], 0) {
+				d.Out.Add(e.Value.Pos, "", "a range cannot reach infinity")
+			}
+		}
+	}
+	return number
 }
 
 // aboveZero is the remedy of a range in equal ratios that begins at 0 or below.

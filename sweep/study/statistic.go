@@ -146,12 +146,11 @@ func (l *reader) finish(s *Statistic, k *Kind, n *text.Node, path string, own bo
 		}
 	case "crossing":
 		s.Pick, s.Scale = cmp.Or(s.Pick, "only"), cmp.Or(s.Scale, "linear")
-		metric := slices.Contains(l.Catalog.Metrics, s.X)
-		switch {
-		case metric && s.By == "":
+		if s.By != "" {
+			break
+		}
+		if s.By = s.X; slices.Contains(l.Catalog.Metrics, s.X) {
 			l.Out.Add(n.Pos, "add by: with the axis whose values make the points", "x is the metric %s, so that nothing says which rows make a point", s.X)
-		case !metric && s.By == "":
-			s.By = s.X
 		}
 	case "share":
 		if s.To != nil && s.Of.Run != s.To.Run {

@@ -181,6 +181,18 @@ func unitOf(units []string, column string, samples []string) string {
 	return units[0]
 }
 
+// yaml is the column in flow style.
+func (c *Column) yaml() string {
+	text := "{field: " + c.Field + ", column: " + strconv.Quote(c.Column)
+	if c.Unit != "" {
+		text += ", unit: " + c.Unit
+	}
+	if c.Key != "" {
+		text += ", key: " + strconv.Quote(c.Key)
+	}
+	return text + "}"
+}
+
 // Write writes the map as YAML, each column with a value that stands in it, where that
 // is nobody's name.
 func (m *Map) Write(w io.Writer, notes []string, columns []string, rows [][]string) error {
@@ -218,14 +230,7 @@ func (m *Map) Write(w io.Writer, notes []string, columns []string, rows [][]stri
 	used := []string{m.States.Column}
 	for _, c := range m.Columns {
 		used = append(used, c.Column)
-		fmt.Fprintf(&b, "  - {field: %s, column: %s", c.Field, q(c.Column))
-		if c.Unit != "" {
-			b.WriteString(", unit: " + c.Unit)
-		}
-		if c.Key != "" {
-			b.WriteString(", key: " + q(c.Key))
-		}
-		b.WriteString("}")
+		b.WriteString("  - " + c.yaml())
 		private := c.Field == "user" || c.Field == "group" || c.Field == "account"
 		if s := sampleOf(rows, slices.Index(columns, c.Column)); !private && slices.Contains(columns, c.Column) && len(s) > 0 {
 			fmt.Fprintf(&b, "   # such as %q", cut(s[0], 40))

@@ -104,22 +104,8 @@ func Redact(name string, r io.Reader, w io.Writer, m *Map, keep []string, t *Tra
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	line := make([]string, len(rows.columns))
-	write := func(fields []string) error {
-		for i, f := range fields {
-			if i > 0 {
-				out.WriteByte(rows.separator) // Flush returns the first error
-			}
-			if m.Quotes && strings.ContainsAny(f, string(rows.separator)+"\"\r\n") {
-				f = `"` + strings.ReplaceAll(f, `"`, `""`) + `"`
-			} else if !m.Quotes {
-				f = strings.NewReplacer(string(rows.separator), " ", "\n", " ", "\r", " ").Replace(f)
-			}
-			out.WriteString(f)
-		}
-		return out.WriteByte('\n')
-	}
 	if len(m.Header) == 0 {
-		if err := write(rows.columns); err != nil {
+		if err := writeLine(out, rows.columns, rows.separator, m.Quotes); err != nil {
 			return nil, err
 		}
 	}
@@ -155,7 +141,7 @@ func Redact(name string, r io.Reader, w io.Writer, m *Map, keep []string, t *Tra
 				different[i][line[i]] = true
 			}
 		}
-		if err := write(line); err != nil {
+		if err := writeLine(out, line, rows.separator, m.Quotes); err != nil {
 			return nil, err
 		}
 		done.Rows++
@@ -170,6 +156,22 @@ func Redact(name string, r io.Reader, w io.Writer, m *Map, keep []string, t *Tra
 		}
 	}
 	return done, out.Flush()
+}
+
+// writeLine writes fields with what a reader needs to tell them apart.
+func writeLine(out *bufio.Writer, fields []string, separator byte, quotes bool) error {
+	for i, f := range fields {
+		if i > 0 {
+			out.WriteByte(separator) // Flush returns the first error
+		}
+		if quotes && strings.ContainsAny(f, string(separator)+"\"\r\n") {
+			f = `"` + strings.ReplaceAll(f, `"`, `""`) + `"`
+		} else if !quotes {
+			f = strings.NewReplacer(string(separator), " ", "\n", " ", "\r", " ").Replace(f)
+		}
+		out.WriteString(f)
+	}
+	return out.WriteByte('\n')
 }
 
 // class is what the texts of a column are names of, "" where they are kept.
