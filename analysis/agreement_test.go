@@ -11,6 +11,7 @@ import (
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -88,7 +89,7 @@ func TestSameJobsHaveNoInterval(t *testing.T) {
 		t.Fatal(err)
 	}
 	spec := Spec{Design: windowsDesign, Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("easy")}}}, Trends: []study.Trend{{X: "window", Y: "wait", By: []string{"policy"}}},
-		Figures: []study.Figure{{ID: "f", X: "window", Y: "wait", Series: "policy", Band: true}}}
+		Figures: []study.Figure{{ID: "f", X: "window", Y: "wait", Series: "policy", Params: &plot.MeansParams{Band: true}}}}
 	reversed := make([]int32, f.Rows)
 	for i := range reversed {
 		reversed[i] = int32(f.Rows - 1 - i)

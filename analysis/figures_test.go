@@ -42,7 +42,7 @@ func TestPlottedMeansAreTheStatistics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := drawn(t, f, study.Figure{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement", Band: true})
+	d := drawn(t, f, study.Figure{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement", Params: &plot.MeansParams{Band: true}})
 	n := 0
 	for s := range d.Figure.Series {
 		line, band := markOf[figure.Line](d.Figure.Panels[0], s), markOf[figure.Band](d.Figure.Panels[0], s)

@@ -41,7 +41,7 @@ func brought(rep int) float64 { return []float64{0, 3, 10, 40}[rep] }
 // A figure that pools windows has the interval of the 4 replications' means, not of 40 rows; so has a claim.
 func TestPooledAxisHasTheIntervalOfReplications(t *testing.T) {
 	f := windows(t, brought)
-	d, err := plot.Draw(f, windowsDesign, study.Figure{ID: "f", X: "policy", Y: "wait", Band: true})
+	d, err := plot.Draw(f, windowsDesign, study.Figure{ID: "f", X: "policy", Y: "wait", Params: &plot.MeansParams{Band: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestPooledAxisHasTheIntervalOfReplications(t *testing.T) {
 func TestPartialReplicationsAreLeftOut(t *testing.T) {
 	f := windows(t, brought)
 	f.Column("wait").Numbers[3] = math.NaN() // easy, window 0, replication 3
-	d, err := plot.Draw(f, windowsDesign, study.Figure{ID: "f", X: "policy", Y: "wait", Band: true})
+	d, err := plot.Draw(f, windowsDesign, study.Figure{ID: "f", X: "policy", Y: "wait", Params: &plot.MeansParams{Band: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestIdenticalReplicationsHaveNoInterval(t *testing.T) {
 	spec := Spec{
 		Design: windowsDesign, Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("easy")}}},
 		Trends:  []study.Trend{{X: "window", Y: "wait", By: []string{"policy"}}},
-		Figures: []study.Figure{{ID: "f", X: "window", Y: "wait", Series: "policy", Band: true}},
+		Figures: []study.Figure{{ID: "f", X: "window", Y: "wait", Series: "policy", Params: &plot.MeansParams{Band: true}}},
 	}
 	r, err := Analyse(f, spec)
 	if err != nil {

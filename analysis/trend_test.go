@@ -108,7 +108,7 @@ func TestKindsOfTrends(t *testing.T) {
 		study.FitLine: {"slope ", "Trend: least squares over all instances; [ ]: 95"}, study.FitQuadratic: {"bend not told, p = ", "Trend: parabola of least squares"},
 		study.FitTheilSen: {"slope ", "Trend: by Theil and Sen in each replication, the median over replications; [ ]: 95"},
 	} {
-		d, err := plot.Draw(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Line: "none", Trend: true, Fit: fit})
+		d, err := plot.Draw(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Params: &plot.MeansParams{Line: "none", Trend: true, Fit: fit}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -147,7 +147,7 @@ func TestFiguresOfParts(t *testing.T) {
 		}
 	}
 	// The means are those of the same part alone.
-	alone, err := plot.Draw(f.Take(rowsWhere(t, f, spec.Figures[1].Where)), spec.Design, study.Figure{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", Band: true})
+	alone, err := plot.Draw(f.Take(rowsWhere(t, f, spec.Figures[1].Where)), spec.Design, study.Figure{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", Params: &plot.MeansParams{Band: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,9 +118,7 @@ func mattering(m *sweep.Manifest, all []string) []string {
 	}
 	var named []string
 	for _, f := range m.Analysis.Figures {
-		if named = append(named, f.Y); f.OneMetric() || f.Ranking() {
-			named = append(named, f.X)
-		}
+		named = append(named, f.X, f.Y)
 	}
 	for _, t := range m.Analysis.Trends {
 		named = append(named, t.Y)

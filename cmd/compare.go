@@ -12,6 +12,7 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/input"
@@ -227,7 +228,7 @@ func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Fram
 	spec.Trends, spec.Figures = nil, nil
 	if len(b.axes) > 0 && c.String("to") != "" {
 		for _, m := range metrics {
-			fig := figure.Figure{ID: "compare-" + m, X: b.axes[0], Y: m, Kind: "means", Line: "mean", XScale: "linear", YScale: "linear", Paired: "difference"}
+			fig := figure.Figure{ID: "compare-" + m, X: b.axes[0], Y: m, XScale: "linear", YScale: "linear", Params: &plot.MeansParams{Line: "mean", Paired: "difference"}}
 			if len(b.axes) > 1 {
 				fig.Series = b.axes[1]
 			}

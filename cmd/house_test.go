@@ -48,7 +48,7 @@ var rules = []struct {
 	{"schedsweep/sweep/design", nil, "samples know neither fields nor answers"},
 	{"schedsweep/sweep/manifest", []string{"schedsweep/sweep/text", "schedsweep/sweep/params", "schedsweep/sweep/design"}, "blocks and axes know no study"},
 	{"schedsweep/sweep/study", []string{"schedsweep/sweep/text", "schedsweep/sweep/params", "schedsweep/sweep/manifest"}, "a study knows no plan"},
-	{"schedsweep/sweep/sweeptest", []string{"schedsweep/sweep", "schedsweep/harness/store"}, "what tests share knows manifests, and where their golden files are"},
+	{"schedsweep/sweep/sweeptest", []string{"schedsweep/sweep", "schedsweep/harness/store", "=schedsweep/analysis/plot"}, "what tests share knows manifests with their figures, and where their golden files are"},
 	{"schedsweep/sweep", []string{"schedsweep/sweep"}, "what can be swept reaches it as a registry"},
 	{"schedsweep/sim/simtest", []string{"=schedsweep/sim"}, "what tests share knows the engine only"},
 	{"schedsweep/sim/studies/zeng2009/slicetest", []string{"schedsweep/sim"}, "what tests share runs policies on real workloads"},

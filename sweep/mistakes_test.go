@@ -66,7 +66,7 @@ func TestFiguresOfDatasetsThatCannotBeDrawn(t *testing.T) {
 		"x: policy.kind, y: jobs.wait_time":                                                                  "a figure of the kind means has no quantities of jobs",
 		"kind: heat, x: jobs.processors, y: makespan":                                                        "a heat map is of quantities of jobs",
 		"kind: heat, x: jobs.processors, y: jobs.wait_time, colour: makespan":                                "a heat map is of quantities of jobs",
-		"kind: heat, x: jobs.processors, y: jobs.wait_time, series: policy.kind":                             "a heat map shows one series",
+		"kind: heat, x: jobs.processors, y: jobs.wait_time, series: policy.kind":                             "a figure of the kind heat has no series",
 		"kind: heat, x: jobs.processors, y: jobs.wait_time, x_classes: [1, 1]":                               "these ends make no classes",
 		"kind: heat, x: jobs.processors, y: jobs.wait_time, fewest: 0":                                       "fewest",
 		"kind: timeline, x: policy.kind, y: series.busy":                                                     "a timeline is of a quantity of the machine over time",

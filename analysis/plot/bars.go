@@ -7,12 +7,55 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
 )
+
+func init() {
+	Add(Kind{
+		FigureKind: study.FigureKind{
+			Name: "bars", Doc: "means from 0, with intervals, by the values of an axis or the classes of a quantity of jobs",
+			Params: BarsParams{}, Dataset: study.DatasetJobs, Check: checkBars,
+		},
+		Places: true,
+		Draw:   drawBars,
+	})
+}
+
+// BarsParams are the fields of the kind bars.
+type BarsParams struct {
+	XClasses []float64 `sweep:"x_classes" min:"0" doc:"lower ends of the classes of jobs along x, in its unit; powers of 2 when empty"`
+}
+
+func checkBars(c *study.FigureCheck) {
+	x, y := study.DatasetOf(c.X), study.DatasetOf(c.Y)
+	if c.Y == "" || x == study.DatasetSeries || y == study.DatasetSeries || x == study.DatasetJobs && y != study.DatasetJobs || x == "" && !c.IsAxis(c.X) && c.IsMetric(c.X) {
+		c.Refuse("kind", "such as x: policy.kind, y: mean_wait_time, or x: jobs.run_time, y: jobs.wait_time", "bars are of a metric or a quantity of jobs by an axis, or of a quantity of jobs by classes of one")
+	}
+	if c.YScale == logarithmic {
+		c.Refuse("y_scale", "use a linear scale, or the kind means", "bars begin at 0, which a logarithmic axis does not have")
+	}
+	ends := c.Params.(*BarsParams).XClasses
+	if c.Classes("x_classes", ends); x == "" && ends != nil {
+		c.RefuseOut("x_classes", "a figure of the kind bars has no x_classes where x is no quantity of jobs")
+	}
+}
+
+func drawBars(p *plotter, params any) error {
+	p.figure.Y.Zero = true
+	by := dividing(&p.spec)
+	if p.spec.Dataset() == "" {
+		p.addMetricBars()
+		return nil
+	}
+	if p.category != nil && !slices.Contains(by, p.spec.X) {
+		by = append([]string{p.spec.X}, by...)
+	}
+	return p.beside(by).addBars(classes{params.(*BarsParams).XClasses})
+}
 
 // addBars draws means of jobs, by classes of theirs or by the values of an axis: of each replication the mean of its jobs,
 // and of those the mean with its interval.
-func (b *beside) addBars() error {
-	xs := classes{b.spec.XClasses}
+func (b *beside) addBars(xs classes) error {
 	x := b.spec.X
 	if b.category != nil {
 		x = ""

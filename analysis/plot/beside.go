@@ -6,7 +6,6 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
-	"schedsweep/sweep/study"
 )
 
 // beside fills figures of a dataset beside the rows, such as their jobs: each row of the frame brings many values, and the
@@ -18,27 +17,10 @@ type beside struct {
 	has    []bool        // rows that the dataset knows
 }
 
-func newBeside(p *plotter, by []string) *beside {
+// beside is of groups by some axes.
+func (p *plotter) beside(by []string) *beside {
 	g := frame.GroupBy(p.frame, by, p.design.Order)
 	return &beside{plotter: p, groups: g.Groups, of: g.Of, has: make([]bool, p.frame.Rows)}
-}
-
-// addBeside draws what the specification asks for of a dataset.
-func (p *plotter) addBeside() error {
-	by := dividing(&p.spec)
-	switch p.spec.Kind {
-	case study.KindBars:
-		if p.category != nil && !slices.Contains(by, p.spec.X) {
-			by = append([]string{p.spec.X}, by...)
-		}
-		return newBeside(p, by).addBars()
-	case study.KindHeat:
-		return newBeside(p, by).addHeat()
-	case study.KindTimeline:
-		return newBeside(p, by).addTimeline()
-	default:
-		return newBeside(p, by).addJobShares()
-	}
 }
 
 // read reads the figure's quantities of the rows that ended well, each time that begin is called from the beginning.
@@ -63,13 +45,6 @@ func (b *beside) read(names []string, begin func() func(row int32, values [][]fl
 func (b *beside) lacks(lacking, of int) {
 	if lacking > 0 {
 		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "%d of %d instances have no rows in %s: run --complete runs them again", lacking, of, b.spec.Dataset()))
-	}
-}
-
-// say is for the caption of what has marks.
-func (p *plotter) say(sentence string) {
-	if p.lineN.most > 0 {
-		p.said = append(p.said, sentence)
 	}
 }
 

@@ -77,10 +77,10 @@ func TestSharesOfJobs(t *testing.T) {
 	b := &jobsBeside{names: threeQuantities, of: [][][]float64{waits(0, 8), waits(0, 0, 0, 8), waits(2, 4, math.NaN()), waits(1), waits(1), nil}}
 	f, d := besideFrame(t, b)
 	for kind, want := range map[string][]figure.Point{
-		study.KindECDF: {{X: 0, Y: (.5 + .75) / 3}, {X: 2, Y: (.5 + .75 + .5) / 3}, {X: 4, Y: (.5 + .75 + 1) / 3}, {X: 8, Y: 1}},
-		study.KindCCDF: {{X: 0, Y: (.5 + .25 + 1) / 3}, {X: 2, Y: (.5 + .25 + .5) / 3}, {X: 4, Y: (.5 + .25) / 3}, {X: 8, Y: 0}},
+		"ecdf": {{X: 0, Y: (.5 + .75) / 3}, {X: 2, Y: (.5 + .75 + .5) / 3}, {X: 4, Y: (.5 + .75 + 1) / 3}, {X: 8, Y: 1}},
+		"ccdf": {{X: 0, Y: (.5 + .25 + 1) / 3}, {X: 2, Y: (.5 + .25 + .5) / 3}, {X: 4, Y: (.5 + .25) / 3}, {X: 8, Y: 0}},
 	} {
-		drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: kind, X: "jobs.wait_time", Series: "policy", Band: true})
+		drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: kind, X: "jobs.wait_time", Series: "policy", Params: &SharesParams{Band: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestSharesOfJobs(t *testing.T) {
 		}
 		sample := stats.NewSample([]float64{.5, .75, .5})
 		interval := sample.Estimate().Interval(.95)
-		if kind == study.KindECDF {
+		if kind == "ecdf" {
 			spans := markOf[figure.Band](drawing.Figure.Panels[0], 0).Spans
 			i := slices.IndexFunc(spans, func(s figure.Span) bool { return s.X == 2 })
 			if i < 0 || spans[i].Low != max(interval.Low, 0) || spans[i].High != min(interval.High, 1) {
@@ -115,7 +115,7 @@ func TestSharesOfJobs(t *testing.T) {
 		}
 	}
 	// On logarithmic axes neither waits of 0 nor shares of 0 are places.
-	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: study.KindCCDF, X: "jobs.wait_time", Series: "policy", XScale: "log", YScale: "log"})
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "ccdf", X: "jobs.wait_time", Series: "policy", XScale: "log", YScale: "log"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestBarsOfClasses(t *testing.T) {
 		jobs([]float64{1, 5, 10}, []float64{2, 4, 100}), jobs([]float64{9.99, 10}, []float64{6, 300}), jobs([]float64{2, 0.5}, []float64{9, 1}),
 		jobs([]float64{5}, []float64{7}), jobs([]float64{5}, []float64{7}), jobs([]float64{200}, []float64{7})}}
 	f, d := besideFrame(t, b)
-	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: study.KindBars, X: "jobs.run_time", Y: "jobs.wait_time", Series: "policy", XClasses: []float64{1, 10, 100}})
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "bars", X: "jobs.run_time", Y: "jobs.wait_time", Series: "policy", Params: &BarsParams{XClasses: []float64{1, 10, 100}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestBarsOfClasses(t *testing.T) {
 	}
 	// By an axis, of a metric and of jobs.
 	for y, want := range map[string]float64{"wait": 2, "jobs.wait_time": ((2.+4+100)/3 + 153 + 5) / 3} {
-		drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: study.KindBars, X: "policy", Y: y})
+		drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "bars", X: "policy", Y: y})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,9 +169,8 @@ func TestHeatOfJobs(t *testing.T) {
 	jobs := [][]float64{{1, 1, 2, 3, 3, 0}, {4, 7, 4, 4, 20, 4}, {1, 3, 10, 20, 30, 1}}
 	b := &jobsBeside{names: threeQuantities, of: [][][]float64{jobs, jobs, jobs, waits(1), waits(1), waits(1)}}
 	f, d := besideFrame(t, b)
-	heat := func(s study.Figure) ([]figure.Cell, *Drawing) {
-		s.ID, s.Kind, s.X, s.Y, s.Panels = "f", study.KindHeat, "jobs.processors", "jobs.run_time", "policy"
-		drawing, err := Draw(f, d, s)
+	heat := func(h HeatParams) ([]figure.Cell, *Drawing) {
+		drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "heat", X: "jobs.processors", Y: "jobs.run_time", Panels: "policy", Params: &h})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +178,7 @@ func TestHeatOfJobs(t *testing.T) {
 	}
 	blank := cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) < 1e-12 })
 	want := []figure.Cell{{Left: 1, Right: 2, Low: 4, High: 8, Value: 2, Items: 6}, {Left: 2, Right: 4, Low: 4, High: 8, Value: 15, Items: 6}, {Left: 2, Right: 4, Low: 16, High: 32, Value: math.NaN(), Items: 3}}
-	got, drawing := heat(study.Figure{Colour: "jobs.wait_time", Fewest: 6})
+	got, drawing := heat(HeatParams{Colour: "jobs.wait_time", Fewest: 6})
 	if diff := cmp.Diff(want, got, blank); diff != "" {
 		t.Error(diff)
 	}
@@ -190,15 +189,15 @@ func TestHeatOfJobs(t *testing.T) {
 		t.Errorf("warnings %v", drawing.Warnings)
 	}
 	want[0].Value, want[1].Value, want[2].Value = 1, .75, 1.5
-	if got, _ = heat(study.Figure{Colour: "jobs.wait_time", Fewest: 1, Normalised: true}); !cmp.Equal(want, got, blank) {
+	if got, _ = heat(HeatParams{Colour: "jobs.wait_time", Fewest: 1, Normalised: true}); !cmp.Equal(want, got, blank) {
 		t.Errorf("normalised: %v", got)
 	}
 	want[0].Value, want[1].Value, want[2].Value = .4, .4, .2
-	if got, _ = heat(study.Figure{Fewest: 10}); !cmp.Equal(want, got, blank) {
+	if got, _ = heat(HeatParams{Fewest: 10}); !cmp.Equal(want, got, blank) {
 		t.Errorf("shares: %v", got)
 	}
 	want[0].Value, want[1].Value, want[2].Value = 1, 2./3, 1./3
-	if got, _ = heat(study.Figure{Normalised: true}); !cmp.Equal(want, got, blank) {
+	if got, _ = heat(HeatParams{Normalised: true}); !cmp.Equal(want, got, blank) {
 		t.Errorf("shares of columns: %v", got)
 	}
 }
@@ -211,7 +210,7 @@ func TestTimelines(t *testing.T) {
 		series([]float64{0, 1}, []float64{1, 0}), series([]float64{0, 1}, []float64{1, 0}), series([]float64{0, 1}, []float64{1, 0})}}
 	b.of[0][0][2] = 50 // of a link: no row of the machine
 	f, d := besideFrame(t, b)
-	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: study.KindTimeline, X: "series.time", Y: "series.busy", Series: "policy", Replication: -1, Band: true})
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Series: "policy", Params: &TimelineParams{Replication: -1, Band: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +224,7 @@ func TestTimelines(t *testing.T) {
 	if s := markOf[figure.Band](drawing.Figure.Panels[0], 0).Spans[350]; s.X != 350.5 || s.Low != interval.Low || s.High != interval.High {
 		t.Errorf("band %+v, want %+v", s, interval)
 	}
-	drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: study.KindTimeline, X: "series.time", Y: "series.busy", Series: "policy", Replication: 0, Band: true, XLimits: []float64{0, 800}})
+	drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Series: "policy", XLimits: []float64{0, 800}, Params: &TimelineParams{Replication: 0, Band: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,8 +262,8 @@ func TestFiguresOfJobsInAnyOrder(t *testing.T) {
 	}
 	f.Beside = b
 	for _, s := range []study.Figure{
-		{Kind: study.KindECDF, X: "jobs.wait_time", Band: true}, {Kind: study.KindBars, X: "policy", Y: "jobs.wait_time"}, {Kind: study.KindBars, X: "jobs.run_time", Y: "jobs.wait_time"},
-		{Kind: study.KindHeat, X: "jobs.processors", Y: "jobs.run_time", Colour: "jobs.wait_time"},
+		{Kind: "ecdf", X: "jobs.wait_time", Params: &SharesParams{Band: true}}, {Kind: "bars", X: "policy", Y: "jobs.wait_time"}, {Kind: "bars", X: "jobs.run_time", Y: "jobs.wait_time"},
+		{Kind: "heat", X: "jobs.processors", Y: "jobs.run_time", Params: &HeatParams{Colour: "jobs.wait_time"}},
 	} {
 		var first []byte
 		for range 5 {

@@ -38,9 +38,6 @@ func (p *plotter) instances() []int32 {
 // withoutEmpty leaves out the classes of which no row has the metric of the figure, unless that are all.
 func withoutEmpty(f *frame.Frame, s *study.Figure) (*frame.Frame, []stats.Warning) {
 	metric := s.Y
-	if s.Shares() {
-		metric = s.X
-	}
 	if f.Quantity(metric) != nil {
 		return f, nil // that is known when the jobs are read
 	}

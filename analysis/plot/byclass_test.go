@@ -66,12 +66,12 @@ func TestFiguresByClass(t *testing.T) {
 		}
 		return out
 	}
-	by := drawn(study.Figure{ID: "f", Kind: "means", X: "load", Y: "wait", Series: "class", Line: "mean", Band: true})
+	by := drawn(study.Figure{ID: "f", Kind: "means", X: "load", Y: "wait", Series: "class", Params: &MeansParams{Line: "mean", Band: true}})
 	if got := strings.Join(by.Figure.Series, ", "); got != "wide jobs, narrow" {
 		t.Errorf("series %s", got)
 	}
 	for series, class := range []string{"wide", "narrow"} {
-		one := drawn(study.Figure{ID: "f", Kind: "means", X: "load", Y: "wait__" + class, Line: "mean", Band: true})
+		one := drawn(study.Figure{ID: "f", Kind: "means", X: "load", Y: "wait__" + class, Params: &MeansParams{Line: "mean", Band: true}})
 		if diff := cmp.Diff(marks(one, 0), marks(by, series)); diff != "" {
 			t.Errorf("class %s (-by itself +by class):\n%s", class, diff)
 		}
@@ -92,7 +92,7 @@ func TestFiguresByClass(t *testing.T) {
 		}
 	}
 
-	bars := drawn(study.Figure{ID: "f", Kind: study.KindBars, X: "class", Y: "wait", Where: []study.Term{{Path: "load", Range: true, From: 1, To: 1}}})
+	bars := drawn(study.Figure{ID: "f", Kind: "bars", X: "class", Y: "wait", Where: []study.Term{{Path: "load", Range: true, From: 1, To: 1}}})
 	if diff := cmp.Diff([]string{"wide jobs", "narrow"}, bars.Figure.X.Categories); diff != "" {
 		t.Errorf("places (-want +is):\n%s", diff)
 	}
@@ -109,7 +109,7 @@ func TestClassesThatNeverWait(t *testing.T) {
 	for i := range f.Column("wait__narrow").Numbers {
 		f.Column("wait__narrow").Numbers[i] = 0
 	}
-	got, err := Draw(f, d, study.Figure{ID: "f", Kind: study.KindBars, X: "class", Y: "wait"})
+	got, err := Draw(f, d, study.Figure{ID: "f", Kind: "bars", X: "class", Y: "wait"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,12 @@ type tallies []map[cell]*tally
 
 // tallied reads the jobs. Where value is "" they are only counted.
 func (b *beside) tallied(x, y, value string, xs, ys classes) (tallies, error) {
-	names := b.spec.Quantities()
+	var names []string
+	for _, name := range []string{x, y, value} {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	at := func(name string) int { return slices.Index(names, name) }
 	ix, iy, iv := at(x), at(y), at(value)
 	var all tallies

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -11,32 +12,69 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// colours is the axis of the colours of a heat map.
-func (p *plotter) colours() *figure.Axis {
-	if p.spec.Kind != study.KindHeat {
-		return nil
+func init() {
+	Add(Kind{
+		FigureKind: study.FigureKind{
+			Name: "heat", Doc: "means over jobs by classes of two quantities of theirs, as colours",
+			Params: HeatParams{ColourScale: "linear", Fewest: 10}, Without: []string{"series", "published"}, Dataset: study.DatasetJobs, Check: checkHeat,
+		},
+		Prepare: func(p *plotter, params any) error { return lacksQuantity(p.frame, params.(*HeatParams).Colour) },
+		Draw:    drawHeat,
+	})
+}
+
+// HeatParams are the fields of the kind heat.
+type HeatParams struct {
+	Colour      string    `sweep:"colour" doc:"quantity of jobs whose mean is shown; the share of the jobs when empty"`
+	ColourScale string    `sweep:"colour_scale" enum:"linear: equal differences|log: equal ratios" doc:"scale of the colours"`
+	Normalised  bool      `sweep:"normalised" doc:"columns are over the mean of their jobs, or shares of them"`
+	Fewest      int       `sweep:"fewest" min:"1" doc:"how many jobs a cell needs for its mean to be shown"`
+	XClasses    []float64 `sweep:"x_classes" min:"0" doc:"lower ends of the classes of jobs along x, in its unit; powers of 2 when empty"`
+	YClasses    []float64 `sweep:"y_classes" min:"0" doc:"those along y"`
+}
+
+func checkHeat(c *study.FigureCheck) {
+	h := c.Params.(*HeatParams)
+	c.Quantity("colour")
+	c.Classes("x_classes", h.XClasses)
+	c.Classes("y_classes", h.YClasses)
+	for _, name := range []string{c.X, c.Y, cmp.Or(h.Colour, c.X)} {
+		if study.DatasetOf(name) != study.DatasetJobs {
+			c.Refuse("kind", "such as x: jobs.processors, y: jobs.run_time, colour: jobs.wait_time", "a heat map is of quantities of jobs, on both axes and as colour")
+			return
+		}
 	}
-	a := &figure.Axis{Log: p.spec.ColourScale == logarithmic}
+}
+
+func drawHeat(p *plotter, params any) error {
+	h := params.(*HeatParams)
+	p.figure.Colour = p.colours(h)
+	return p.beside(dividing(&p.spec)).addHeat(h)
+}
+
+// colours is the axis of the colours.
+func (p *plotter) colours(h *HeatParams) *figure.Axis {
+	a := &figure.Axis{Log: h.ColourScale == logarithmic}
 	switch {
-	case p.spec.Colour == "":
+	case h.Colour == "":
 		a.Label = label("", "share of jobs", nil)
-	case p.spec.Normalised:
-		a.Label = label("", "mean_"+frame.AxisName(p.spec.Colour, nil)+"_over_that_of_the_column", nil)
+	case h.Normalised:
+		a.Label = label("", "mean_"+frame.AxisName(h.Colour, nil)+"_over_that_of_the_column", nil)
 	default:
-		a.Label, a.Unit = label("", "mean_"+frame.AxisName(p.spec.Colour, nil), nil), column(p.frame, p.spec.Colour).Unit
+		a.Label, a.Unit = label("", "mean_"+frame.AxisName(h.Colour, nil), nil), column(p.frame, h.Colour).Unit
 	}
 	return a
 }
 
 // addHeat draws means over the jobs of all replications by class, or the shares of jobs.
-func (b *beside) addHeat() error {
-	xs, ys := classes{b.spec.XClasses}, classes{b.spec.YClasses}
-	all, err := b.tallied(b.spec.X, b.spec.Y, b.spec.Colour, xs, ys)
+func (b *beside) addHeat(h *HeatParams) error {
+	xs, ys := classes{h.XClasses}, classes{h.YClasses}
+	all, err := b.tallied(b.spec.X, b.spec.Y, h.Colour, xs, ys)
 	if err != nil {
 		return err
 	}
 	b.figure.X.Log, b.figure.Y.Log = xs.logarithmic(), ys.logarithmic()
-	shares, zeros := b.spec.Colour == "", false
+	shares, zeros := h.Colour == "", false
 	for _, g := range b.groups {
 		var rows []int32
 		whole := b.whole(g.Rows)
@@ -63,14 +101,14 @@ func (b *beside) addHeat() error {
 			t, column := cells[c], columns[c.x]
 			v := t.sum.Value() / float64(t.n)
 			switch {
-			case shares && b.spec.Normalised:
+			case shares && h.Normalised:
 				v = float64(t.n) / float64(column.n)
 			case shares:
 				v = float64(t.n) / float64(jobs)
-			case b.spec.Normalised:
+			case h.Normalised:
 				v /= column.sum.Value() / float64(column.n)
 			}
-			if t.n < b.spec.Fewest && !shares {
+			if t.n < h.Fewest && !shares {
 				v = math.NaN()
 			}
 			zeros = zeros || v == 0
@@ -83,11 +121,11 @@ func (b *beside) addHeat() error {
 	}
 	says, column := "Colour: mean over the jobs of a cell", " of the same class of "+frame.Words(frame.AxisName(b.spec.X, nil))
 	switch {
-	case shares && b.spec.Normalised:
+	case shares && h.Normalised:
 		says = "Colour: share of the jobs" + column
 	case shares:
 		says = "Colour: share of all jobs"
-	case b.spec.Normalised:
+	case h.Normalised:
 		says += ", over that of all jobs" + column
 	}
 	says += ", of all replications, " + b.lineN.String() + "; white: no jobs"
@@ -95,7 +133,7 @@ func (b *beside) addHeat() error {
 		says += "; 0 is the lightest"
 	}
 	if !shares {
-		says += fmt.Sprintf(", with a dot fewer than %d", b.spec.Fewest)
+		says += fmt.Sprintf(", with a dot fewer than %d", h.Fewest)
 	}
 	b.say(says)
 	return nil

@@ -8,6 +8,7 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
 )
 
 // What a paired figure shows of each pair of means.
@@ -15,6 +16,39 @@ const (
 	pairedDifference = "difference"
 	pairedRatio      = "ratio"
 )
+
+func checkPaired(c *study.FigureCheck, m *MeansParams) {
+	c.NotByClass()
+	if !c.Baseline {
+		c.Refuse("paired", "give analysis.baseline", "the figure compares with a baseline, and there is none")
+	}
+	if !c.IsAxis(c.X) && c.IsMetric(c.X) {
+		c.Refuse("x", "draw it over an axis", "paired comparisons have no %s of their own", c.X)
+	}
+	for _, other := range []struct {
+		key   string
+		asked bool
+	}{{"points", m.Points}, {"trend", m.Trend}, {"line", m.Line != lineMean}} {
+		if other.asked {
+			c.RefuseOut(other.key, "a paired figure shows means with their intervals")
+		}
+	}
+	if m.Paired == pairedDifference && c.YScale == logarithmic {
+		c.Refuse("y_scale", "draw ratios, or a linear scale", "differences may be negative, which a logarithmic axis cannot show")
+	}
+}
+
+// prepareMeans finds the baseline of a paired figure.
+func prepareMeans(p *plotter, params any) error {
+	if params.(*MeansParams).Paired == "" {
+		return nil
+	}
+	if len(p.contrasts) == 0 {
+		return errors.New("a paired figure compares with a baseline, and there is none: give analysis.baseline")
+	}
+	p.contrast = &p.contrasts[0]
+	return nil
+}
 
 // baselineName is what the baseline is called, as the legend calls it where the series are its axis.
 func (p *plotter) baselineName(c compare.Contrast) string {
@@ -35,7 +69,7 @@ func (p *plotter) baselineName(c compare.Contrast) string {
 const mostWhiskers = 12
 
 // addPaired draws the differences or ratios of the table of comparisons, and a line where there would be none.
-func (p *plotter) addPaired(c compare.Contrast) error {
+func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	c.Metrics = []string{p.spec.Y}
 	shown := append(dividing(&p.spec), p.spec.X)
 	c.Over = p.design.Without(append(slices.Clone(c.Axes), shown...)...)
@@ -50,15 +84,15 @@ func (p *plotter) addPaired(c compare.Contrast) error {
 	}
 	p.baseline = p.baselineName(c)
 	none := 0.0
-	if p.spec.Paired == pairedRatio {
+	if what == pairedRatio {
 		none = 1
 		p.figure.Y.Unit = ""
 	}
 	if p.spec.YLabel == "" {
-		p.figure.Y.Label += ", " + p.spec.Paired + " to " + p.baseline
+		p.figure.Y.Label += ", " + what + " to " + p.baseline
 	}
 	banded := p.category == nil && len(p.levelsOf(p.spec.X).Values) > mostWhiskers
-	line := ofPlace(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: p.spec.Paired} })
+	line := ofPlace(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: what} })
 	band := ofPlace(p, func(series int) *figure.Band { return &figure.Band{Series: series, Name: "interval"} })
 	whiskers := ofPlace(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
 	for _, r := range all {
@@ -69,7 +103,7 @@ func (p *plotter) addPaired(c compare.Contrast) error {
 			}
 		}
 		interval := r.Difference
-		if p.spec.Paired == pairedRatio {
+		if what == pairedRatio {
 			interval = r.Ratio
 		}
 		if r.N == 0 {
@@ -103,9 +137,9 @@ func (p *plotter) addPaired(c compare.Contrast) error {
 }
 
 // withoutBaseline drops the baseline's own value of an axis that is shown by place: it has nothing to be compared with.
-func withoutBaseline(l frame.Levels, axis string, c compare.Contrast) frame.Levels {
-	if i := slices.Index(c.Axes, axis); i >= 0 && len(c.Axes) == 1 {
-		l.Values = slices.DeleteFunc(slices.Clone(l.Values), func(v frame.Value) bool { return v.Equal(c.Baseline[i]) })
+func (p *plotter) withoutBaseline(l frame.Levels, axis string) frame.Levels {
+	if c := p.contrast; c != nil && len(c.Axes) == 1 && c.Axes[0] == axis {
+		l.Values = slices.DeleteFunc(slices.Clone(l.Values), func(v frame.Value) bool { return v.Equal(c.Baseline[0]) })
 	}
 	return l
 }

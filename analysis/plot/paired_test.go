@@ -24,7 +24,7 @@ func TestPairedFiguresAreTheComparisons(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, paired := range []string{"difference", "ratio"} {
-		drawing, err := Draw(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement", Paired: paired}, c)
+		drawing, err := Draw(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement", Params: &MeansParams{Paired: paired}}, c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestPairedFiguresAreTheComparisons(t *testing.T) {
 // Over the baseline's own axis its place is left out; what is not shown is averaged over aloud.
 func TestPairedOverTheAxisOfTheBaseline(t *testing.T) {
 	c := compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}}
-	spec := study.Figure{ID: "f", X: "policy.placement", Y: "makespan", Paired: "ratio"}
+	spec := study.Figure{ID: "f", X: "policy.placement", Y: "makespan", Params: &MeansParams{Paired: "ratio"}}
 	drawing, err := Draw(sample(t), design(), spec, c)
 	if err != nil {
 		t.Fatal(err)

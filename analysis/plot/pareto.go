@@ -10,13 +10,24 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
 )
 
-// addPareto draws the means of two metrics of each level of the series, with their intervals, and the front of those of
+func init() {
+	Add(Kind{
+		FigureKind: ranking(study.FigureKind{
+			Name: "pareto", Doc: "the means of two metrics, x and y, of each level of series, and their Pareto front", Required: []string{"y"},
+		}),
+		Prepare: prepareRanking,
+		Draw:    drawPareto,
+	})
+}
+
+// drawPareto draws the means of two metrics of each level of the series, with their intervals, and the front of those of
 // which no other is better in both. That one is dominated is told by pairs of replications (common random numbers), not by
 // looking at intervals: in both metrics the other's mean is better at the design's confidence, by Holm over all pairs
 // of levels of the panel.
-func (p *plotter) addPareto() error {
+func drawPareto(p *plotter, _ any) error {
 	told, err := p.dominance()
 	if err != nil {
 		return err

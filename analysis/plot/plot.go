@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"schedsweep/analysis/compare"
@@ -15,11 +14,10 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// What a figure's line joins, and its scale.
+// Scales of a figure.
 const (
-	lineMean, lineMedian, lineNone = "mean", "median", "none"
-	logarithmic                    = "log"
-	freeX, freeY, freeBoth         = "free-x", "free-y", "free"
+	logarithmic            = "log"
+	freeX, freeY, freeBoth = "free-x", "free-y", "free"
 )
 
 // mostRemarks is how many different ones on sharing a figure makes.
@@ -33,117 +31,123 @@ type Drawing struct {
 	Left     int     // points that are too many to be among them
 }
 
+// Kind is a kind of figure: what a manifest may say of it, and the function that draws it.
+type Kind struct {
+	study.FigureKind
+	// Places tells that numbers along x stand side by side, as names do.
+	Places bool
+	// Prepare checks, before the figure is laid out, what only the rows tell, and may choose among them; nil for neither.
+	Prepare func(p *plotter, params any) error
+	Draw    func(p *plotter, params any) error
+}
+
+var kinds = map[string]*Kind{}
+
+// Add makes a kind of figure known to manifests and to [Draw].
+func Add(k Kind) {
+	kinds[k.Name] = &k
+	study.AddFigureKind(&k.FigureKind)
+}
+
 // Draw makes the figure of the frame's rows; a paired one is of the first contrast.
 func Draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts ...compare.Contrast) (*Drawing, error) {
-	d, err := d.Resolved(f)
-	if s.OneMetric() && !s.Shares() {
-		s.Y = s.X
-	}
-	var unmelted *frame.Frame
-	if err == nil && s.ByClass() {
-		unmelted = f
-		f, d, err = byClass(f, d, &s)
-	}
-	if err == nil {
-		err = checkFigure(&s, f, d, contrasts)
-	}
+	drawing, err := draw(f, d, s, contrasts)
 	if err != nil {
 		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
 	}
-	var warnings []stats.Warning
+	return drawing, nil
+}
+
+func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Contrast) (*Drawing, error) {
+	kind := kinds[cmp.Or(s.Kind, study.DefaultFigureKind)]
+	if kind == nil {
+		return nil, fmt.Errorf("there is no kind %q", s.Kind)
+	}
+	d, err := d.Resolved(f)
+	if err != nil {
+		return nil, err
+	}
+	if s.Params == nil {
+		s.Params = kind.New()
+	}
+	if kind.OneMetric() {
+		s.Y = s.X
+	}
+	p := &plotter{kind: kind, spec: s, contrasts: contrasts, lowest: 1}
+	if s.ByClass() {
+		p.unmelted = f
+		if f, d, err = byClass(f, d, &s); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkFigure(&s, f, d); err != nil {
+		return nil, err
+	}
 	if len(s.Where) > 0 {
 		rows, reason := frame.MatchingRows(f, frame.TermsOf(s.Where))
 		if reason != "" {
-			return nil, fmt.Errorf("figure %q: where: %s", s.ID, reason)
+			return nil, fmt.Errorf("where: %s", reason)
 		}
 		if len(rows) == 0 {
-			warnings = append(warnings, stats.Warnf(stats.NotDrawn, "no row has %s: nothing is drawn", frame.DescribeTerms(frame.TermsOf(s.Where))))
+			p.before = append(p.before, stats.Warnf(stats.NotDrawn, "no row has %s: nothing is drawn", frame.DescribeTerms(frame.TermsOf(s.Where))))
 		}
 		f = f.Take(rows)
 		d.PlannedTotal = 0 // of the part it is not known
 	}
-	if unmelted != nil {
+	if p.unmelted != nil {
 		var empty []stats.Warning
 		f, empty = withoutEmpty(f, &s)
-		warnings = append(warnings, empty...)
+		p.before = append(p.before, empty...)
 	}
-	if s.Kind == study.KindTimeline && s.Replication >= 0 && d.Replication != "" {
-		if f = f.Take(ofReplication(f, &d, &s)); f.Rows == 0 {
-			warnings = append(warnings, stats.Warnf(stats.NotDrawn, "there is no replication %d: nothing is drawn", s.Replication))
+	p.frame, p.design = f, d
+	if kind.Prepare != nil {
+		if err := kind.Prepare(p, s.Params); err != nil {
+			return nil, err
 		}
-		d.PlannedTotal = 0
 	}
-	if s.Paired == "" {
-		contrasts = nil
-	} else {
-		contrasts = contrasts[:1]
-	}
-	p := newPlotter(f, d, s, contrasts)
-	p.unmelted = unmelted
-	p.addPanels()
-	switch {
-	case s.Paired != "":
-		err = p.addPaired(contrasts[0])
-	case s.Ranking():
-		err = p.addRanking()
-	case s.Sensitivity():
-		err = p.addSensitivity()
-	case s.Dataset() != "":
-		err = p.addBeside()
-	case s.Kind == study.KindBars:
-		p.addMetricBars()
-	case s.Spread():
-		p.addSpread()
-		if s.Points {
-			p.addPoints(nil)
-		}
-	default:
-		err = p.addMarks()
-	}
+	p.layOut()
+	err = kind.Draw(p, s.Params)
 	p.addPublished()
 	if p.lowest < 1 && p.figure.Y.Limits == nil { // bands reach down to 0
 		p.figure.Y.Limits = &[2]float64{p.lowest / 2, 1.2}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("figure %q: %w", s.ID, err)
+		return nil, err
 	}
 	p.figure.Caption = p.caption()
 	points, left, err := p.points()
 	if err != nil {
 		return nil, err
 	}
-	return &Drawing{Figure: p.figure, Warnings: append(warnings, p.warnings()...), Points: points, Left: left}, nil
+	return &Drawing{Figure: p.figure, Warnings: append(p.before, p.warnings()...), Points: points, Left: left}, nil
 }
 
 // checkFigure checks what the manifest's reader cannot know: what the rows hold.
-func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design, contrasts []compare.Contrast) error {
-	var errs []error
-	for _, q := range s.Quantities() {
-		if f.Quantity(q) == nil {
-			errs = append(errs, fmt.Errorf("there is no quantity %q beside the rows", q))
-		}
-	}
+func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design) error {
+	errs := []error{lacksQuantity(f, s.X, s.Y)}
 	if f.Quantity(s.X) == nil && !slices.Contains(d.Axes, s.X) {
 		_, err := f.NeedNumbers("x", s.X)
 		errs = append(errs, err)
 	}
-	if f.Quantity(s.Y) == nil && !s.Shares() {
+	if f.Quantity(s.Y) == nil && (s.Y != s.X || slices.Contains(d.Axes, s.X)) {
 		_, err := f.NeedNumbers("y", s.Y)
 		errs = append(errs, err)
-	}
-	if s.Ranking() {
-		errs = append(errs, checkRanking(s, d))
-	}
-	if s.Sensitivity() && !d.Sample.Indexed() {
-		errs = append(errs, fmt.Errorf("a figure of the kind %s is of the knobs of a sample with indices, and there is none", s.Kind))
 	}
 	for _, a := range dividing(s) {
 		if !slices.Contains(d.Axes, a) {
 			errs = append(errs, fmt.Errorf("%q is no axis of the design: series, panels and rows are axes", a))
 		}
 	}
-	if s.Paired != "" && len(contrasts) == 0 {
-		errs = append(errs, errors.New("a paired figure compares with a baseline, and there is none: give analysis.baseline"))
+	return errors.Join(errs...)
+}
+
+// lacksQuantity tells which of the names are of quantities that there are not.
+func lacksQuantity(f *frame.Frame, names ...string) error {
+	var errs []error
+	for i, name := range names {
+		if study.DatasetOf(name) != "" && f.Quantity(name) == nil && !slices.Contains(names[:i], name) {
+			errs = append(errs, fmt.Errorf("there is no quantity %q beside the rows", name))
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -153,7 +157,10 @@ type plotter struct {
 	frame          *frame.Frame
 	unmelted       *frame.Frame // with one row an instance, where the other has one for each class of jobs
 	design         frame.Design
+	kind           *Kind
 	spec           study.Figure
+	contrasts      []compare.Contrast
+	contrast       *compare.Contrast // of a paired figure
 	ok             []bool
 	replications   *frame.Replications
 	shares         *frame.Sharers
@@ -162,12 +169,16 @@ type plotter struct {
 	rows, panels   frame.Levels
 	series         frame.Levels
 	figure         *figure.Figure
+	before         []stats.Warning // of what was chosen before the figure was laid out
 	trendWarnings  []stats.Warning
 	pairedWarnings []stats.Warning
 	besideWarnings []stats.Warning
 	lowest         float64  // share on a logarithmic axis
 	baseline       string   // of a paired figure
-	said           []string // for the caption, by kinds that have much to say
+	median         bool     // places are of medians
+	grouped        bool     // what is drawn is of no single instance's x
+	alongX         bool     // published values are of x
+	said, saidLast []string // for the caption: before what marks of all kinds are, and behind it
 	lineN, trendN  replicationsSeen
 	partial        int               // the most replications that a mark leaves out
 	identical      bool              // those of some mark are all the same
@@ -175,48 +186,33 @@ type plotter struct {
 	behind         map[place][]int32 // see stands
 }
 
-func newPlotter(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Contrast) *plotter {
-	s.Line = cmp.Or(s.Line, lineMean)
-	p := &plotter{frame: f, design: d, spec: s, ok: d.Answered(f), replications: frame.NewReplications(f, &d), shares: frame.NewSharers(f, &d), lowest: 1, x: column(f, s.X)}
-	unit := ""
-	if s.Shares() {
-		p.y, p.spec.Y, s.Y = p.x, s.X, "share of replications"
-		if s.Dataset() != "" {
-			s.Y = "share of jobs"
-		}
-	} else {
-		p.y = column(f, s.Y)
-		unit = p.y.Unit
-	}
+// layOut makes the figure of the rows, without marks.
+func (p *plotter) layOut() {
+	f, d, s := p.frame, p.design, &p.spec
+	p.ok, p.replications, p.shares = d.Answered(f), frame.NewReplications(f, &d), frame.NewSharers(f, &d)
+	p.x, p.y = column(f, s.X), column(f, s.Y)
 	p.rows, p.panels, p.series = p.levelsOf(s.Rows), p.levelsOf(s.Panels), p.levelsOf(s.Series)
 	p.figure = &figure.Figure{
 		ID: s.ID, Title: s.Title, Columns: s.Columns, Width: s.Width * pointsPerMillimetre, Height: s.Height * pointsPerMillimetre,
 		X: figure.Axis{Label: label(s.XLabel, s.X, d.Axes), Unit: p.x.Unit, Log: s.XScale == logarithmic, Limits: limitsOf(s.XLimits)},
-		Y: figure.Axis{Label: label(s.YLabel, s.Y, nil), Unit: unit, Log: s.YScale == logarithmic, Limits: limitsOf(s.YLimits)},
+		Y: figure.Axis{Label: label(s.YLabel, s.Y, nil), Unit: p.y.Unit, Log: s.YScale == logarithmic, Limits: limitsOf(s.YLimits)},
 	}
-	for _, c := range contrasts {
-		p.rows, p.panels = withoutBaseline(p.rows, s.Rows, c), withoutBaseline(p.panels, s.Panels, c)
-	}
-	p.figure.Y.Zero = s.Kind == study.KindBars || s.Kind == study.KindTimeline
-	p.figure.Colour = p.colours()
-	if slices.Contains(d.Axes, s.X) && (p.x.Categorical() || s.Kind == study.KindBars) {
-		l := frame.LevelsOf(p.x, d.Order[s.X])
-		for _, c := range contrasts {
-			l = withoutBaseline(l, s.X, c)
-		}
+	p.rows, p.panels = p.withoutBaseline(p.rows, s.Rows), p.withoutBaseline(p.panels, s.Panels)
+	if slices.Contains(d.Axes, s.X) && (p.x.Categorical() || p.kind.Places) {
+		l := p.withoutBaseline(frame.LevelsOf(p.x, d.Order[s.X]), s.X)
 		p.category = &l
 		p.figure.X.Unit = ""
 		p.figure.X.Categories, _ = p.namesOf(s.X, l)
 	}
-	switch free := s.Scales; free {
+	switch s.Scales {
 	case "":
 		p.figure.OwnX = slices.Contains(d.Axes, s.X) && p.ownX()
 	default:
-		p.figure.OwnX = (free == freeX || free == freeBoth) && p.category == nil
-		p.figure.OwnY = free == freeY || free == freeBoth
+		p.figure.OwnX = (s.Scales == freeX || s.Scales == freeBoth) && p.category == nil
+		p.figure.OwnY = s.Scales == freeY || s.Scales == freeBoth
 	}
 	p.figure.Series, p.figure.SeriesTitle = p.namesOf(s.Series, p.series)
-	return p
+	p.addPanels()
 }
 
 const pointsPerMillimetre = 72 / 25.4
@@ -278,18 +274,6 @@ func (p *plotter) ofPanels() []frame.Group {
 	return frame.GroupBy(p.frame, dividing(&study.Figure{Rows: p.spec.Rows, Panels: p.spec.Panels}), p.design.Order).Groups
 }
 
-// addMarks draws means or medians, instances and trends.
-func (p *plotter) addMarks() error {
-	line := ofSeries(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: p.spec.Line} })
-	if p.spec.Line != lineNone {
-		p.addLine(line)
-	}
-	if p.spec.Points {
-		p.addPoints(line)
-	}
-	return p.addTrends()
-}
-
 // ofSeries gives the mark of a row's series in its panel, made and added at its first row.
 func ofSeries[M figure.Mark](p *plotter, fresh func(series int) M) func(row int32) M {
 	of := ofPlace(p, fresh)
@@ -322,23 +306,6 @@ func (p *plotter) addTo(panel int32, m figure.Mark) {
 // panelOf is the panel of a row of the frame.
 func (p *plotter) panelOf(row int32) int32 {
 	return p.rows.Codes[row]*int32(len(p.panels.Values)) + p.panels.Codes[row]
-}
-
-// addPoints adds every instance, in an order that does not depend on that of the rows. Means of single instances are
-// those: twice the same mark looks like two.
-func (p *plotter) addPoints(line func(row int32) *figure.Line) {
-	for _, g := range frame.GroupBy(p.frame, dividing(&p.spec), p.design.Order).Groups {
-		cloud := &figure.Cloud{Series: int(p.series.Codes[g.Rows[0]]), Name: figure.InstanceKind}
-		for _, row := range g.Rows {
-			if (p.ok == nil || p.ok[row]) && !math.IsNaN(p.at(row)) {
-				cloud.At = append(cloud.At, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})
-			}
-		}
-		if line == nil || p.spec.Line == lineNone || len(cloud.At) != len(line(g.Rows[0]).At) {
-			slices.SortFunc(cloud.At, comparePoints)
-			p.add(g.Rows[0], cloud)
-		}
-	}
 }
 
 // dividing are the axes whose values have marks of their own.

@@ -39,7 +39,7 @@ func (p *plotter) points() (points []Point, left int, err error) {
 	rows, panels, series := p.placesOf(p.spec.Rows, &p.rows), p.placesOf(p.spec.Panels, &p.panels), p.placesOf(p.spec.Series, &p.series)
 	x := p.x.Numbers
 	switch {
-	case p.spec.Ranking() || p.spec.Sensitivity() || p.spec.Dataset() != "":
+	case p.grouped || p.spec.Dataset() != "":
 		x = nil // factors, means of levels and jobs, which are no single instance's
 	case p.category != nil:
 		x = make([]float64, p.frame.Rows)
@@ -133,4 +133,21 @@ func (p *plotter) shown(id *frame.Column, rows []int32) []Behind {
 		out[i] = Behind{id.Levels[id.Codes[row]], strings.Join(parts, ", ")}
 	}
 	return out
+}
+
+// addPoints adds every instance, in an order that does not depend on that of the rows. Means of single instances are
+// those: twice the same mark looks like two.
+func (p *plotter) addPoints(line func(row int32) *figure.Line) {
+	for _, g := range frame.GroupBy(p.frame, dividing(&p.spec), p.design.Order).Groups {
+		cloud := &figure.Cloud{Series: int(p.series.Codes[g.Rows[0]]), Name: figure.InstanceKind}
+		for _, row := range g.Rows {
+			if (p.ok == nil || p.ok[row]) && !math.IsNaN(p.at(row)) {
+				cloud.At = append(cloud.At, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})
+			}
+		}
+		if line == nil || len(cloud.At) != len(line(g.Rows[0]).At) {
+			slices.SortFunc(cloud.At, comparePoints)
+			p.add(g.Rows[0], cloud)
+		}
+	}
 }

@@ -100,7 +100,7 @@ func TestFactorsAreOfNoInstance(t *testing.T) {
 	}
 	d := run.Design
 	d.Better = map[string]string{"y": "lower"}
-	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: study.KindProfile, X: "y", Series: "policy"})
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "profile", X: "y", Series: "policy"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,12 +9,58 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/study"
 )
 
-// addSensitivity draws what the knobs of the sample do to the metric: the standard deviation of effects against their mean
+func init() {
+	without := []string{"y", "series", "published", "x_scale"}
+	for _, k := range []study.FigureKind{
+		{Name: "morris", Doc: "mean size and standard deviation of the effects of each knob of a sample by the method of Morris on x, a metric", Without: without},
+		{Name: "indices", Doc: "bars of what each knob of a sample does to x, a metric: mean sizes of effects, Sobol' indices or ranges", Without: append(without, "x_limits")},
+	} {
+		k.Check = checkSensitivity
+		Add(Kind{FigureKind: k, Prepare: prepareSensitivity, Draw: drawSensitivity})
+	}
+}
+
+func checkSensitivity(c *study.FigureCheck) {
+	switch s := c.Layout.Sample; {
+	case s == nil && c.Layout.Root.Get(manifest.SampleKey) != nil: // which has a mistake of its own
+	case s == nil:
+		c.Refuse("kind", "give the manifest a sample", "a figure of the kind %s is of the knobs of a sample, and there is none", c.Kind)
+	case c.Kind == "morris" && s.Method != "morris":
+		c.Refuse("kind", "use the kind indices", "the sample is of the method %s, and not morris", s.Method)
+	case !s.Indexed():
+		c.Refuse("kind", "draw means over a knob", "a sample of the method %s has no indices", s.Method)
+	default:
+		for _, of := range [][2]string{{"panels", c.Panels}, {"rows", c.Rows}} {
+			if slices.Contains(s.Knobs, of[1]) {
+				c.Refuse(of[0], "give another axis", "%s is %s, a knob of the sample", of[0], of[1])
+			}
+		}
+		for _, t := range c.Where {
+			if slices.Contains(s.Knobs, t.Path) {
+				c.Refuse(study.WhereKey, "", "where takes some values of %s, a knob of the sample, which needs all", t.Path)
+			}
+		}
+	}
+	if !c.IsMetric(c.X) && c.IsAxis(c.X) {
+		c.Refuse("x", "give a metric", "a figure of the kind %s is of a metric, and %s is an axis", c.Kind, c.X)
+	}
+}
+
+func prepareSensitivity(p *plotter, _ any) error {
+	if !p.design.Sample.Indexed() {
+		return fmt.Errorf("a figure of the kind %s is of the knobs of a sample with indices, and there is none", p.spec.Kind)
+	}
+	p.grouped = true
+	return nil
+}
+
+// drawSensitivity draws what the knobs of the sample do to the metric: the standard deviation of effects against their mean
 // size, or bars from the knob that does most to the one that does least.
-func (p *plotter) addSensitivity() error {
+func drawSensitivity(p *plotter, _ any) error {
 	d := p.design
 	d.Metrics = []string{p.spec.X}
 	all, few, err := compare.Sensitivities(p.frame, d)
@@ -49,7 +95,7 @@ func (p *plotter) addSensitivity() error {
 		}
 	}
 	draw := p.addKnobBars
-	if p.spec.Kind == study.KindMorris {
+	if p.spec.Kind == "morris" {
 		draw = p.addEffects
 	}
 	p.said = append(p.said, draw(all, names, p.confidence()+" confidence interval over ", "replications, "+p.lineN.String()))

@@ -17,12 +17,34 @@ const outside = 1.5
 // violinSides is at how many values the density of a violin is taken.
 const violinSides = 101
 
-// addSpread draws how the replications are spread: by place along x, or their shares over the values of x.
-func (p *plotter) addSpread() {
+func init() {
+	for _, k := range []study.FigureKind{
+		{Name: "box", Doc: "boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond"},
+		{Name: "violin", Doc: "densities at each x, with the quartiles"},
+	} {
+		k.Params, k.Required, k.Check = SpreadParams{}, []string{"y"}, checkSpread
+		Add(Kind{FigureKind: k, Draw: drawSpread})
+	}
+}
+
+// SpreadParams are the fields of the kinds box and violin.
+type SpreadParams struct {
+	Points bool `sweep:"points" doc:"draw every instance as a point"`
+}
+
+func checkSpread(c *study.FigureCheck) {
+	if !c.IsAxis(c.X) && c.IsMetric(c.X) {
+		c.Refuse("x", "draw it over an axis", "%s has no places for a %s", c.X, c.Kind)
+	}
+}
+
+// drawSpread draws how the replications are spread, by place along x.
+func drawSpread(p *plotter, params any) error {
 	by := dividing(&p.spec)
-	if !p.spec.Shares() && !slices.Contains(by, p.spec.X) {
+	if !slices.Contains(by, p.spec.X) {
 		by = append([]string{p.spec.X}, by...)
 	}
+	dense := p.spec.Kind == "violin"
 	boxes := ofSeries(p, func(series int) *figure.Boxes { return &figure.Boxes{Series: series} })
 	violins := ofSeries(p, func(series int) *figure.Violins { return &figure.Violins{Series: series} })
 	for _, g := range frame.GroupBy(p.frame, by, p.design.Order).Groups {
@@ -32,17 +54,13 @@ func (p *plotter) addSpread() {
 			continue
 		}
 		p.lineN.see(y.N())
-		if p.spec.Shares() {
-			p.add(row, p.steps(int(p.series.Codes[row]), y))
-			continue
-		}
 		x := p.at(row)
 		if math.IsNaN(x) {
 			p.refer(row, y)
 			continue
 		}
 		box := boxOf(x, y)
-		if p.spec.Kind == study.KindViolin {
+		if dense {
 			v := violins(row)
 			v.Violins = append(v.Violins, violinOf(x, y, p.figure.Y.Log))
 			box.Low, box.High, box.Beyond = box.Lower, box.Upper, nil
@@ -50,22 +68,17 @@ func (p *plotter) addSpread() {
 		b := boxes(row)
 		b.Boxes = append(b.Boxes, box)
 	}
-}
-
-// steps are the shares of a sample up to each of its values, or above it.
-func (p *plotter) steps(series int, y stats.Sample) *figure.Steps {
-	s := &figure.Steps{Series: series, Name: p.spec.Kind}
-	if p.spec.Kind == study.KindCCDF {
-		s.Start = 1
+	switch {
+	case !has[*figure.Boxes](p):
+	case dense:
+		p.say("Densities over replications, " + p.lineN.String() + "; box: quartiles and median")
+	default:
+		p.say("Boxes: quartiles and median over replications, " + p.lineN.String() + "; whiskers to the last within 1.5 quartile distances")
 	}
-	for v, share := range y.Shares() {
-		if p.figure.Y.Log && s.Start == share {
-			s.Fall = v
-			continue
-		}
-		s.At = append(s.At, figure.Point{X: v, Y: math.Abs(s.Start - share)})
+	if params.(*SpreadParams).Points {
+		p.addPoints(nil)
 	}
-	return s
+	return nil
 }
 
 func boxOf(x float64, y stats.Sample) figure.Box {
@@ -104,27 +117,4 @@ func violinOf(x float64, y stats.Sample, log bool) figure.Violin {
 		v.Sides[i].Width /= most
 	}
 	return v
-}
-
-// addPublished marks the published values at the places that they are of.
-func (p *plotter) addPublished() {
-	published := ofSeries(p, func(series int) *figure.Published { return &figure.Published{Series: series} })
-	for _, v := range p.spec.Published {
-		terms := frame.TermsOf(v.Where)
-		rows, _ := frame.MatchingRows(p.frame, terms)
-		if len(rows) == 0 {
-			p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.NotDrawn, "no row has %s: the published value is not marked", frame.DescribeTerms(terms)))
-		}
-		for _, row := range rows {
-			at := figure.Point{X: p.at(row), Y: v.Value}
-			if p.spec.Shares() {
-				at = figure.Point{X: v.Value, Y: math.NaN()}
-			}
-			if m := published(row); !slices.ContainsFunc(m.At, func(q figure.Point) bool {
-				return q.X == at.X && (q.Y == at.Y || math.IsNaN(q.Y) && math.IsNaN(at.Y))
-			}) && !math.IsNaN(at.X) {
-				m.At = append(m.At, at)
-			}
-		}
-	}
 }

@@ -49,7 +49,7 @@ func fcfs() []study.Term {
 
 // Quartiles (type 7) of 1 to 9 and 30 are 3.25 and 7.75: whiskers reach 6.75 beyond at most, to 1 and 9, and 30 is outside.
 func TestBoxes(t *testing.T) {
-	d := spread(t, study.Figure{ID: "f", Kind: study.KindBox, X: "policy", Y: "wait", Published: []study.PublishedValue{{Value: 11, Where: fcfs()}}}, 4, 2, 9, 1, 3, 30, 5, 6, 8, 7)
+	d := spread(t, study.Figure{ID: "f", Kind: "box", X: "policy", Y: "wait", Published: []study.PublishedValue{{Value: 11, Where: fcfs()}}}, 4, 2, 9, 1, 3, 30, 5, 6, 8, 7)
 	want := []figure.Box{{X: 0, Low: 1, Lower: 3.25, Median: 5.5, Upper: 7.75, High: 9, Beyond: []float64{30}}, {X: 1, Low: 2, Lower: 6.5, Median: 11, Upper: 15.5, High: 18, Beyond: []float64{60}}}
 	if diff := cmp.Diff(want, markOf[figure.Boxes](d.Figure.Panels[0], 0).Boxes); diff != "" {
 		t.Error(diff)
@@ -75,7 +75,7 @@ func TestBoxes(t *testing.T) {
 // logarithmic axis it is that of the logarithms.
 func TestViolins(t *testing.T) {
 	for _, scale := range []string{"linear", "log"} {
-		d := spread(t, study.Figure{ID: "f", Kind: study.KindViolin, X: "policy", Y: "wait", YScale: scale}, 1, 2, 2.1, 2.2, 9)
+		d := spread(t, study.Figure{ID: "f", Kind: "violin", X: "policy", Y: "wait", YScale: scale}, 1, 2, 2.1, 2.2, 9)
 		for _, v := range markOf[figure.Violins](d.Figure.Panels[0], 0).Violins {
 			factor := v.X + 1
 			first, last, widest := v.Sides[0], v.Sides[len(v.Sides)-1], figure.Side{}
@@ -96,7 +96,7 @@ func TestViolins(t *testing.T) {
 
 // Shares of replications up to each value, or above it, and published values as upright lines.
 func TestShares(t *testing.T) {
-	for kind, want := range map[string][]figure.Point{study.KindECDF: {{X: 1, Y: 0.25}, {X: 3, Y: 0.75}, {X: 8, Y: 1}}, study.KindCCDF: {{X: 1, Y: 0.75}, {X: 3, Y: 0.25}, {X: 8, Y: 0}}} {
+	for kind, want := range map[string][]figure.Point{"ecdf": {{X: 1, Y: 0.25}, {X: 3, Y: 0.75}, {X: 8, Y: 1}}, "ccdf": {{X: 1, Y: 0.75}, {X: 3, Y: 0.25}, {X: 8, Y: 0}}} {
 		d := spread(t, study.Figure{ID: "f", Kind: kind, X: "wait", Series: "policy", Published: []study.PublishedValue{{Value: 5, Where: fcfs()}}}, 3, 1, 8, 3)
 		if diff := cmp.Diff(want, markOf[figure.Steps](d.Figure.Panels[0], 0).At); diff != "" {
 			t.Errorf("%s: %s", kind, diff)
@@ -108,7 +108,7 @@ func TestShares(t *testing.T) {
 			t.Errorf("axes %+v and %+v", d.Figure.X, d.Figure.Y)
 		}
 	}
-	d := spread(t, study.Figure{ID: "f", Kind: study.KindCCDF, X: "wait", Series: "policy", YScale: "log"}, 3, 1, 8, 3)
+	d := spread(t, study.Figure{ID: "f", Kind: "ccdf", X: "wait", Series: "policy", YScale: "log"}, 3, 1, 8, 3)
 	if n := d.Figure.NotDrawn(); n != 0 {
 		t.Errorf("%d places have no logarithm", n)
 	}
@@ -116,7 +116,7 @@ func TestShares(t *testing.T) {
 
 func TestPublishedElsewhere(t *testing.T) {
 	where := []study.Term{{Path: "policy", Values: []params.Value{{Kind: params.String, S: "lost"}}}}
-	d := spread(t, study.Figure{ID: "f", Kind: study.KindBox, X: "policy", Y: "wait", Published: []study.PublishedValue{{Value: 1, Where: where}}}, 1, 2)
+	d := spread(t, study.Figure{ID: "f", Kind: "box", X: "policy", Y: "wait", Published: []study.PublishedValue{{Value: 1, Where: where}}}, 1, 2)
 	if len(d.Warnings) != 1 || d.Warnings[0].Code != stats.NotDrawn {
 		t.Errorf("warnings %v", d.Warnings)
 	}

@@ -14,9 +14,50 @@ import (
 // timelineParts is into how many parts of equal length a timeline divides the time that it shows.
 const timelineParts = 400
 
+func init() {
+	Add(Kind{
+		FigureKind: study.FigureKind{
+			Name: "timeline", Doc: "the machine over time",
+			Params: TimelineParams{Replication: -1}, Dataset: study.DatasetSeries, Check: checkTimeline,
+		},
+		Prepare: prepareTimeline,
+		Draw: func(p *plotter, params any) error {
+			p.figure.Y.Zero = true
+			return p.beside(dividing(&p.spec)).addTimeline(params.(*TimelineParams))
+		},
+	})
+}
+
+// TimelineParams are the fields of the kind timeline.
+type TimelineParams struct {
+	Replication int  `sweep:"replication" min:"-1" doc:"the replication that is shown; -1: the mean of all"`
+	Band        bool `sweep:"band" doc:"confidence band of the mean over replications; of one replication the least and the most"`
+}
+
+func checkTimeline(c *study.FigureCheck) {
+	if c.X != study.DatasetSeries+".time" || study.DatasetOf(c.Y) != study.DatasetSeries {
+		c.Refuse("kind", "such as x: series.time, y: series.queue_length", "a timeline is of a quantity of the machine over time")
+	}
+}
+
+// prepareTimeline takes the rows of the replication that the figure is of.
+func prepareTimeline(p *plotter, params any) error {
+	replication := params.(*TimelineParams).Replication
+	if replication < 0 || p.design.Replication == "" {
+		return nil
+	}
+	c := p.frame.Column(p.design.Replication)
+	p.frame = p.frame.Take(slices.DeleteFunc(frame.Every(p.frame), func(row int32) bool { return c.Numbers[row] != float64(replication) }))
+	if p.frame.Rows == 0 {
+		p.before = append(p.before, stats.Warnf(stats.NotDrawn, "there is no replication %d: nothing is drawn", replication))
+	}
+	p.design.PlannedTotal = 0
+	return nil
+}
+
 // addTimeline draws averages over the parts of the time shown: of one replication, with the least and the most in each part
 // as its band, or their mean over replications, with its interval.
-func (b *beside) addTimeline() error {
+func (b *beside) addTimeline(t *TimelineParams) error {
 	from, to := 0.0, 0.0
 	if l := b.spec.XLimits; len(l) == 2 {
 		from, to = l[0], l[1]
@@ -61,8 +102,8 @@ func (b *beside) addTimeline() error {
 		}
 		series := int(b.series.Codes[g.Rows[0]])
 		steps, spans := &figure.Steps{Series: series, Name: b.spec.Kind}, &figure.Band{Series: series}
-		extremes := b.spec.Replication >= 0 && len(whole[0]) == 1
-		random := !extremes && b.spec.Band && b.random(g.Rows, len(whole))
+		extremes := t.Replication >= 0 && len(whole[0]) == 1
+		random := !extremes && t.Band && b.random(g.Rows, len(whole))
 		values := make([]float64, len(whole))
 		for i := range timelineParts {
 			for k, rows := range whole {
@@ -76,7 +117,7 @@ func (b *beside) addTimeline() error {
 			steps.At = append(steps.At, figure.Point{X: at, Y: y.Mean()})
 			middle := figure.Span{X: at + width/2}
 			switch p := readers[whole[0][0]]; {
-			case extremes && b.spec.Band:
+			case extremes && t.Band:
 				middle.Low, middle.High = p.Extremes(i)
 				band = "; band: the least and the most in each part"
 			case random:
@@ -95,15 +136,9 @@ func (b *beside) addTimeline() error {
 		}
 	}
 	of := "the mean over replications, " + b.lineN.String()
-	if b.spec.Replication >= 0 {
-		of = fmt.Sprintf("replication %d", b.spec.Replication)
+	if t.Replication >= 0 {
+		of = fmt.Sprintf("replication %d", t.Replication)
 	}
 	b.say(fmt.Sprintf("Averages over 1/%d of the time shown, %s%s", timelineParts, of, band))
 	return nil
-}
-
-// ofReplication is the rows of the replication that the figure is of.
-func ofReplication(f *frame.Frame, d *frame.Design, s *study.Figure) []int32 {
-	c := f.Column(d.Replication)
-	return slices.DeleteFunc(frame.Every(f), func(row int32) bool { return c.Numbers[row] != float64(s.Replication) })
 }

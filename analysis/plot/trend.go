@@ -13,12 +13,9 @@ import (
 )
 
 // addTrends adds the trendline of each series in each panel and prints its slope above the panel.
-func (p *plotter) addTrends() error {
-	if !p.spec.Trend {
-		return nil
-	}
+func (p *plotter) addTrends(m *MeansParams) error {
 	by := dividing(&p.spec)
-	trends, err := compare.Trends(p.frame, p.design, study.Trend{X: p.spec.X, Y: p.spec.Y, By: by, Fit: p.spec.Fit})
+	trends, err := compare.Trends(p.frame, p.design, study.Trend{X: p.spec.X, Y: p.spec.Y, By: by, Fit: m.Fit})
 	if err != nil {
 		return err
 	}
@@ -36,13 +33,13 @@ func (p *plotter) addTrends() error {
 		}
 		p.trendN.see(t.Replications)
 		slope := &figure.Slope{Value: t.Slope, Low: t.SlopeInterval.Low, High: t.SlopeInterval.High, R2: t.R2}
-		if p.spec.Fit == study.FitQuadratic {
+		if m.Fit == study.FitQuadratic {
 			slope.Name, slope.More = "slope at the mean x", bend(&t, 1-p.design.Confidence)
 		}
-		line, band := &figure.Trend{Series: series, Slope: slope}, &figure.Band{Series: series, Name: "trend band"}
-		for _, x := range p.abscissas(t.Line) {
+		line, band := &figure.Trend{Series: series, Slope: slope}, &figure.Band{Series: series, Name: trendBand}
+		for _, x := range p.abscissas(t.Line, m.Band) {
 			line.At = append(line.At, figure.Point{X: x, Y: t.At(x)})
-			if p.spec.Band && p.spec.Line == lineNone {
+			if m.Band && m.Line == lineNone {
 				b := t.Height(x)
 				band.Spans = append(band.Spans, figure.Span{X: x, Low: b.Low, High: b.High})
 			}
@@ -52,17 +49,33 @@ func (p *plotter) addTrends() error {
 			p.add(row, band)
 		}
 	}
+	if !has[*figure.Trend](p) {
+		return nil
+	}
+	says := map[string]string{study.FitQuadratic: "parabola of least squares over all instances", study.FitTheilSen: "by Theil and Sen in each replication, the median over replications"}[m.Fit]
+	says = map[bool]string{true: "Thin dash-dotted: ", false: "Trend: "}[has[*figure.Line](p)] + cmp.Or(says, "least squares over all instances")
+	if p.trendN.most > 1 {
+		says += "; [ ]"
+		if hasBand(p, trendBand) {
+			says += " and band"
+		}
+		says += ": " + p.confidence() + " confidence interval over replications, " + p.trendN.String()
+	}
+	p.saidLast = append(p.saidLast, says)
 	return nil
 }
 
+// trendBand names the band of a trend.
+const trendBand = "trend band"
+
 // abscissas are where a trend is computed: its ends, or closely where a straight line is drawn bent or has a band.
-func (p *plotter) abscissas(l stats.Line) []float64 {
+func (p *plotter) abscissas(l stats.Line, banded bool) []float64 {
 	lo, hi := l.MinX, l.MaxX
 	if p.spec.XScale == logarithmic && lo <= 0 {
 		lo = hi / 1000
 	}
 	n := 1
-	if p.spec.XScale == logarithmic || p.spec.YScale == logarithmic || p.spec.Band || l.Curvature != 0 {
+	if p.spec.XScale == logarithmic || p.spec.YScale == logarithmic || banded || l.Curvature != 0 {
 		n = 48
 	}
 	xs := make([]float64, n+1)
@@ -104,7 +117,7 @@ func (p *plotter) warnings() []stats.Warning {
 	if p.identical {
 		ws = append(ws, frame.IdenticalRemark())
 	}
-	if (slices.Contains(p.design.Axes, p.spec.X) || p.spec.Dataset() != "") && p.spec.Paired == "" {
+	if (slices.Contains(p.design.Axes, p.spec.X) || p.spec.Dataset() != "") && p.contrast == nil {
 		if names := p.pooled(); len(names) > 0 {
 			ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication", frame.List(names)))
 		}

@@ -46,7 +46,7 @@ func saturating(t *testing.T) (*frame.Frame, frame.Design) {
 func TestUnstablePointsStandApart(t *testing.T) {
 	f, d := saturating(t)
 	for _, x := range []string{"x", "penalty"} {
-		drawing, err := Draw(f, d, study.Figure{ID: "f", X: x, Y: "y", Series: "model", Panels: "clusters", Band: true})
+		drawing, err := Draw(f, d, study.Figure{ID: "f", X: x, Y: "y", Series: "model", Panels: "clusters", Params: &MeansParams{Band: true}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/frame/frametest"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/study"
 )
@@ -68,9 +69,9 @@ func written(t testing.TB, text string, order []int) string {
 		Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("fcfs")}}},
 		Trends:    []study.Trend{{X: "load", Y: "y"}},
 		Figures: []study.Figure{
-			{ID: "wait", Title: text, X: "load", Y: "y", Series: "policy", Band: true, YLabel: text},
-			{ID: "single", X: "policy", Y: "y", Points: true, Panels: "load"},
-			{ID: "paired", X: "load", Y: "y", Series: "policy", Paired: "ratio"},
+			{ID: "wait", Title: text, X: "load", Y: "y", Series: "policy", YLabel: text, Params: &plot.MeansParams{Band: true}},
+			{ID: "single", X: "policy", Y: "y", Panels: "load", Params: &plot.MeansParams{Points: true}},
+			{ID: "paired", X: "load", Y: "y", Series: "policy", Params: &plot.MeansParams{Paired: "ratio"}},
 		},
 	})
 	if err != nil {

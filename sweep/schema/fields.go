@@ -176,29 +176,42 @@ func example(unit string) string {
 func (g writer) analysis() object {
 	props := g.fields(params.MustReflect(reflect.TypeFor[study.Analysis]()), reflect.ValueOf(study.AnalysisDefaults))
 	props["baseline"] = object{"type": "object", "description": "the point that all others are compared with", "propertyNames": ref("axis"), "additionalProperties": ref("scalar")}
-	xy := func(list string, axes ...string) {
-		item := props[list].(object)["items"].(object)["properties"].(object)
-		item["x"] = object{"anyOf": []any{ref("axis"), ref("metric")}, "description": "axis or metric"}
-		item["y"] = described(ref("metric"), "metric")
-		for _, name := range axes {
-			item[name] = described(ref("axis"), item[name].(object)["description"].(string))
-		}
-	}
-	xy("trends")
-	xy("figures", "series", "panels", "rows")
-	figure := props["figures"].(object)["items"].(object)["properties"].(object)
-	also := func(key string, more object) {
-		figure[key] = described(object{"anyOf": []any{figure[key], more}}, figure[key].(object)["description"].(string))
-	}
-	for _, key := range []string{"x", "series", "panels", "rows"} {
-		also(key, object{"const": manifest.ClassAxis})
-	}
-	if len(g.cat.Quantities) > 0 {
-		also("x", object{"enum": g.cat.Quantities})
-		also("y", object{"enum": g.cat.Quantities})
-	}
-	figure[study.WhereKey] = ref(study.WhereKey)
-	figure["published"].(object)["items"].(object)["properties"].(object)[study.WhereKey] = ref(study.WhereKey)
-	props["trends"].(object)["items"].(object)["properties"].(object)["by"] = object{"type": "array", "items": ref("axis")}
+	props["figures"] = described(object{"type": "array", "items": object{"oneOf": g.figures()}}, props["figures"].(object)["description"].(string))
+	trend := props["trends"].(object)["items"].(object)["properties"].(object)
+	trend["x"] = object{"anyOf": []any{ref("axis"), ref("metric")}, "description": "axis or metric"}
+	trend["y"] = described(ref("metric"), "metric")
+	trend["by"] = object{"type": "array", "items": ref("axis")}
 	return closed(props)
+}
+
+// figures returns the schema of a figure of each kind.
+func (g writer) figures() []any {
+	info := params.MustReflect(reflect.TypeFor[study.Figure]())
+	shared := g.fields(info, reflect.Value{})
+	also := func(key string, choices ...any) {
+		shared[key] = object{"anyOf": choices, "description": info.ByName[key].Doc}
+	}
+	class, quantities := object{"const": manifest.ClassAxis}, object{"enum": g.cat.Quantities}
+	also("x", ref("axis"), ref("metric"), class, quantities)
+	also("y", ref("metric"), quantities)
+	for _, key := range []string{"series", "panels", "rows"} {
+		also(key, ref("axis"), class)
+	}
+	shared[study.WhereKey] = ref(study.WhereKey)
+	shared["published"].(object)["items"].(object)["properties"].(object)[study.WhereKey] = ref(study.WhereKey)
+	var out []any
+	for _, k := range study.FigureKinds {
+		of := maps.Clone(shared)
+		for _, key := range k.Without {
+			delete(of, key)
+		}
+		maps.Copy(of, g.fields(k.Fields(), reflect.ValueOf(k.New()).Elem()))
+		of["kind"] = described(object{"const": k.Name}, k.Doc)
+		required := append([]string{"id", "x"}, k.Required...)
+		if k.Name != study.DefaultFigureKind {
+			required = append(required, "kind")
+		}
+		out = append(out, closed(of, required...))
+	}
+	return out
 }

@@ -39,7 +39,8 @@ func Topics() []Topic {
 			t.Fields = append(optional("", manifest.MethodDefaults), optional(manifest.OverKey+".PATH.", manifest.Span{Scale: "linear"})...)
 		case "analysis":
 			const selection = "map"
-			t.Fields = append(fieldsOf("", study.AnalysisDefaults),
+			t.Fields = append(fieldsOf("", study.AnalysisDefaults), ofFigureKinds()...)
+			t.Fields = append(t.Fields,
 				params.Parameter{Path: "figures[].where", Type: selection, Default: "-", Doc: "the points that are shown: axis -> value, values or {from, to}"},
 				params.Parameter{Path: "figures[].published[].where", Type: selection, Default: "-", Doc: "the points that the value is of"},
 				params.Parameter{Path: "baseline", Type: selection, Default: "-", Doc: "the point that all others are compared with: axis -> value"})
@@ -54,6 +55,13 @@ func Topics() []Topic {
 				t.Fields = append(t.Fields, params.Parameter{Path: k.Name, Type: "map", Default: "-", Doc: k.Doc})
 			}
 			t.Fields = append(t.Fields, optional("KIND.", study.Asked{})...)
+		}
+		for i := range t.Fields {
+			if t.Fields[i].Path == "figures[].kind" {
+				for _, k := range study.FigureKinds {
+					t.Fields[i].Values = append(t.Fields[i].Values, params.Choosable{Name: k.Name, Doc: k.Doc})
+				}
+			}
 		}
 		out = append(out, t)
 	}
@@ -75,4 +83,22 @@ func optional(prefix string, defaults any) []params.Parameter {
 		}
 	}
 	return fields
+}
+
+// ofFigureKinds lists the fields that only some kinds of figures have, each once with these kinds.
+func ofFigureKinds() []params.Parameter {
+	var out []params.Parameter
+	kinds := map[string][]string{}
+	for _, k := range study.FigureKinds {
+		for _, f := range fieldsOf("figures[].", reflect.ValueOf(k.New()).Elem().Interface()) {
+			if kinds[f.Path] == nil {
+				out = append(out, f)
+			}
+			kinds[f.Path] = append(kinds[f.Path], k.Name)
+		}
+	}
+	for i := range out {
+		out[i].Doc += " (" + strings.Join(kinds[out[i].Path], ", ") + ")"
+	}
+	return out
 }

@@ -4,6 +4,7 @@
 package study
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -93,10 +94,13 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 		case path == "analysis."+e.Key:
 			names = append(names, "baseline")
 		case strings.HasPrefix(path, "analysis.figures["):
-			if e.Key == WhereKey {
+			if e.Key == WhereKey || fieldOfSomeKind(e.Key) {
 				return // read below
 			}
 			names = append(names, WhereKey)
+			for _, k := range FigureKinds {
+				names = append(names, k.Fields().Names()...)
+			}
 		}
 		l.Out.Add(e.Pos, text.DidYouMean(e.Key, names), "unknown key %s in %s", text.Quote(e.Key), path[:len(path)-len(e.Key)-1])
 	}
@@ -122,25 +126,8 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	}
 	ids := map[string]text.Position{}
 	for i, f := range n.Get("figures").All() {
-		l := l
 		if i < len(a.Figures) {
-			l = l.byClass(a.Figures[i], f)
-			a.Figures[i].Where = l.terms(f.Get(WhereKey), "analysis.figures.where", true)
-			for k, p := range f.Get("published").All() {
-				if k < len(a.Figures[i].Published) {
-					a.Figures[i].Published[k].Where = l.terms(p.Get(WhereKey), "analysis.figures.published.where", true)
-				}
-			}
-			l.drawable(a.Figures[i], f, n.Get("baseline") != nil)
-		}
-		if !l.quantity(f.Get("x")) {
-			l.axisOrMetric(f.Get("x"))
-		}
-		if !l.quantity(f.Get("y")) {
-			l.Metric(f.Get("y"))
-		}
-		for _, key := range []string{"series", "panels", "rows"} {
-			l.axisName(f.Get(key))
+			l.figure(&a.Figures[i], f, fmt.Sprintf("analysis.figures[%d]", i), n.Get("baseline") != nil)
 		}
 		l.uniqueID(f.Get("id"), "figure", ids)
 	}

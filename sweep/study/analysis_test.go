@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedsweep/analysis/plot"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
 	"schedsweep/sweep/sweeptest"
@@ -21,7 +22,7 @@ func TestAnalysisAndClaims(t *testing.T) {
 		Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000,
 		Baseline: []study.AxisValue{{Path: "policy.kind", Value: params.Value{Kind: params.String, S: "easy"}}, {Path: "workload.load_factor", Value: params.Value{Kind: params.Float, F: 0.5}}},
 		Trends:   []study.Trend{{X: "mean_wait", Y: "makespan", By: []string{"policy.kind"}, Fit: "line"}},
-		Figures:  []study.Figure{{ID: "f", Kind: "means", X: "workload.load_factor", Y: "makespan", ColourScale: "linear", Fewest: 10, Replication: -1, Line: "none", Fit: "line", XScale: "linear", YScale: "linear"}},
+		Figures:  []study.Figure{{ID: "f", Kind: "means", X: "workload.load_factor", Y: "makespan", XScale: "linear", YScale: "linear", Params: &plot.MeansParams{Line: "none", Fit: "line"}}},
 	}
 	if diff := cmp.Diff(want, m.Analysis); diff != "" {
 		t.Error(diff)

@@ -1,40 +1,31 @@
 package study
 
 import (
+	"cmp"
+	"reflect"
 	"slices"
+	"strings"
 
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
 )
 
-// Figure asks for one figure.
+// Figure asks for one figure: its kind, and the fields that kinds share.
 type Figure struct {
 	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
 	Title string `sweep:"title" doc:"title above the figure"`
-	Kind  string `sweep:"kind" enum:"means: means or medians, instances and trends over x|box: boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond|violin: densities at each x, with the quartiles|ecdf: the share of replications up to each value of x, a metric, or of jobs, where x is a quantity of theirs|ccdf: the share above it|bars: means from 0, with intervals, by the values of an axis or the classes of a quantity of jobs|heat: means over jobs by classes of two quantities of theirs, as colours|timeline: the machine over time|pareto: the means of two metrics, x and y, of each level of series, and their Pareto front|profile: performance profile of the levels of series, the share of instances in which x, a metric, is within a factor of the best|critical-difference: mean ranks of the levels of series by x, a metric, and which of them cannot be told apart|morris: mean size and standard deviation of the effects of each knob of a sample by the method of Morris on x, a metric|indices: bars of what each knob of a sample does to x, a metric: mean sizes of effects, Sobol' indices or ranges" default:"means" doc:"what is drawn"`
+	Kind  string `sweep:"kind" default:"means" doc:"what is drawn"`
 	X     string `sweep:"x" required:"true" doc:"axis or metric, or a quantity of jobs (jobs.run_time) or of the machine over time (series.time)"`
-	Y     string `sweep:"y" doc:"metric, or a quantity; none in ecdf, ccdf, profile, critical-difference, morris and indices"`
-	// Of quantities, see beside.go.
-	Colour      string    `sweep:"colour" doc:"quantity of jobs whose mean a heat map shows; the share of the jobs when empty"`
-	ColourScale string    `sweep:"colour_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of a heat map's colours"`
-	Normalised  bool      `sweep:"normalised" doc:"a heat map's columns are over the mean of their jobs, or shares of them"`
-	Fewest      int       `sweep:"fewest" min:"1" default:"10" doc:"how many jobs a cell of a heat map needs for its mean to be shown"`
-	XClasses    []float64 `sweep:"x_classes" min:"0" doc:"lower ends of the classes of jobs along x, in its unit; powers of 2 when empty"`
-	YClasses    []float64 `sweep:"y_classes" min:"0" doc:"those along y"`
-	Replication int       `sweep:"replication" min:"-1" default:"-1" doc:"the replication that a timeline shows; -1: the mean of all"`
+	Y     string `sweep:"y" doc:"metric, or a quantity; none in figures of one metric"`
+	// Params points to a struct as that of the [FigureKind], which has the fields of that kind.
+	Params any `sweep:"-"`
 	// Where chooses the rows that are shown; without terms it is all.
 	Where     []Term           `sweep:"-"`
 	Published []PublishedValue `sweep:"published" doc:"published values, which are marked"`
 	Series    string           `sweep:"series" doc:"axis shown by colour and marker"`
 	Panels    string           `sweep:"panels" doc:"axis that has a panel for every value"`
 	Rows      string           `sweep:"rows" doc:"axis that has a row of panels for every value; panels makes the columns then"`
-	Paired    string           `sweep:"paired" enum:"difference: the mean minus the baseline's|ratio: the mean over the baseline's" doc:"draw means against those of analysis.baseline in pairs, with confidence intervals"`
-	Points    bool             `sweep:"points" doc:"draw every instance as a point"`
-	Line      string           `sweep:"line" enum:"mean: the means of the replications|median: their medians|none: nothing" default:"mean" doc:"what the line joins"`
-	Band      bool             `sweep:"band" doc:"confidence band of the mean or median, over replications; without a line that of the trend"`
-	Trend     bool             `sweep:"trend" doc:"trendline, by default of least squares"`
-	Fit       string           `sweep:"fit" enum:"line: a straight line by least squares|quadratic: a parabola by least squares|theil-sen: a straight line by the medians of the slopes between points, and over replications" default:"line" doc:"what the trend is"`
 	XScale    string           `sweep:"x_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the x axis"`
 	YScale    string           `sweep:"y_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the y axis"`
 	XLabel    string           `sweep:"x_label" doc:"label of the x axis; the path or metric when empty"`
@@ -54,12 +45,57 @@ type PublishedValue struct {
 	Where []Term `sweep:"-"`
 }
 
-// Shares tells whether the figure shows shares of the replications over the values
-// of X, and has no Y.
-func (f *Figure) Shares() bool { return f.Kind == KindECDF || f.Kind == KindCCDF }
+// FigureKind says what a manifest may say of figures of a kind. Package plot declares the kinds, each beside the function
+// that draws it.
+type FigureKind struct {
+	Name, Doc string
+	Params    any      // a struct of the fields that are the kind's own, with their defaults; nil for none
+	Without   []string // fields of [Figure] that it does not have; without y it is of one metric, which is X
+	Required  []string // fields of [Figure] that it needs beside x
+	Dataset   string   // whose quantities it may show, "" for none
+	// Check reports what the figure asks for and cannot have; nil for nothing.
+	Check func(*FigureCheck)
+}
 
-// Spread tells whether the figure shows how replications are spread.
-func (f *Figure) Spread() bool { return f.Shares() || f.Kind == KindBox || f.Kind == KindViolin }
+// FigureKinds are the kinds of figures that this program draws, by name. A program without package plot has none, and does
+// not look at what is said of figures.
+var FigureKinds []*FigureKind
+
+// DefaultFigureKind is the kind of a figure that names none.
+const DefaultFigureKind = "means"
+
+// AddFigureKind makes a kind known to manifests; it is called while the program starts.
+func AddFigureKind(k *FigureKind) {
+	i, _ := slices.BinarySearchFunc(FigureKinds, k.Name, func(k *FigureKind, name string) int { return cmp.Compare(k.Name, name) })
+	FigureKinds = slices.Insert(FigureKinds, i, k)
+}
+
+// FigureKindOf is the kind of that name; nil for an unknown one.
+func FigureKindOf(name string) *FigureKind {
+	name = cmp.Or(name, DefaultFigureKind)
+	if i := slices.IndexFunc(FigureKinds, func(k *FigureKind) bool { return k.Name == name }); i >= 0 {
+		return FigureKinds[i]
+	}
+	return nil
+}
+
+// Fields are those of the kind's own.
+func (k *FigureKind) Fields() *params.Struct {
+	return params.MustReflect(reflect.TypeOf(k.New()).Elem())
+}
+
+// New returns parameters with their defaults.
+func (k *FigureKind) New() any {
+	if k.Params == nil {
+		return &struct{}{}
+	}
+	p := reflect.New(reflect.TypeOf(k.Params))
+	p.Elem().Set(reflect.ValueOf(k.Params))
+	return p.Interface()
+}
+
+// OneMetric tells whether figures of the kind have no y.
+func (k *FigureKind) OneMetric() bool { return slices.Contains(k.Without, "y") }
 
 // ByClass tells whether the classes of jobs stand in the place of an axis.
 func (f *Figure) ByClass() bool {
@@ -68,14 +104,12 @@ func (f *Figure) ByClass() bool {
 
 // byClass is the reader of a figure in which classes of jobs stand in the place of an axis: they are one then, and the
 // metrics are those that classes have.
-func (l *reader) byClass(f Figure, n *text.Node) *reader {
+func (l *reader) byClass(f *Figure, n *text.Node) *reader {
 	if !f.ByClass() {
 		return l
 	}
 	if len(l.JobClasses) == 0 {
 		l.Out.Add(n.Pos, "declare them, such as classes: {narrow: processors <= 4, wide: processors > 4}", "the figure is by class, and there are no classes of jobs")
-	} else if f.Paired != "" || f.Ranking() {
-		l.Out.Add(n.Pos, "draw means, or name metrics by class, such as "+manifest.ByClass("mean_wait_time", l.JobClasses[0].Name), "classes are of the same instances, which are not compared as if they were others")
 	}
 	classes := manifest.Axis{Path: manifest.ClassAxis, Type: params.String}
 	for _, c := range l.JobClasses {
@@ -88,18 +122,71 @@ func (l *reader) byClass(f Figure, n *text.Node) *reader {
 	return &reader{&layout}
 }
 
-// The kinds of figures that are drawn otherwise than means.
-const (
-	KindBox, KindViolin = "box", "violin"
-	KindECDF, KindCCDF  = "ecdf", "ccdf"
-	KindBars            = "bars"
-	KindHeat            = "heat"
-	KindTimeline        = "timeline"
-)
+// figure reads what the decoder left of a figure, and checks it.
+func (l *reader) figure(f *Figure, n *text.Node, path string, baseline bool) {
+	l = l.byClass(f, n)
+	f.Where = l.terms(n.Get(WhereKey), "analysis.figures.where", true)
+	for k, p := range n.Get("published").All() {
+		if k < len(f.Published) {
+			f.Published[k].Where = l.terms(p.Get(WhereKey), "analysis.figures.published.where", true)
+		}
+	}
+	kind := FigureKindOf(f.Kind)
+	if len(FigureKinds) == 0 {
+		return
+	} else if kind == nil {
+		names := text.Names(FigureKinds, func(k *FigureKind) string { return k.Name })
+		l.Out.Add(n.Place("kind"), text.MeantOneOf(f.Kind, names), "%s.kind cannot be %s", path, text.Quote(f.Kind))
+		return
+	}
+	own := kind.Fields()
+	given, into := text.NewMap(n.Pos), kind.New()
+	for _, e := range n.Pairs() {
+		switch {
+		case own.ByName[e.Key] != nil:
+			given.Entries = append(given.Entries, e)
+		case e.Key == "y" && kind.OneMetric():
+			what := "metric"
+			if DatasetOf(f.X) != "" {
+				what = "quantity"
+			}
+			l.Out.Add(e.Value.Pos, "leave y out; x is the "+what, "a figure of the kind %s is of one %s", kind.Name, what)
+		case slices.Contains(kind.Without, e.Key) || fieldOfSomeKind(e.Key):
+			l.Out.Add(e.Value.Pos, "leave "+e.Key+" out", "a figure of the kind %s has no %s", kind.Name, e.Key)
+		}
+	}
+	l.Decoder.Structure(given, own, reflect.ValueOf(into).Elem(), params.Scope{Path: path})
+	f.Params = into
+	for _, key := range kind.Required {
+		if n.Get(key) == nil && key == "y" {
+			l.Out.Add(n.Pos, "", "analysis.figures.y is missing: metric")
+		} else if n.Get(key) == nil {
+			l.Out.Add(n.Pos, "give "+key, "a figure of the kind %s needs %s", kind.Name, key)
+		}
+	}
+	l.drawable(f, kind, n, baseline)
+	for _, key := range []string{"x", "y"} {
+		if l.quantity(n.Get(key)) {
+			continue
+		}
+		if key == "x" {
+			l.axisOrMetric(n.Get(key))
+		} else {
+			l.Metric(n.Get(key))
+		}
+	}
+	for _, key := range []string{"series", "panels", "rows"} {
+		l.axisName(n.Get(key))
+	}
+}
 
-// drawable reports what a figure asks for and its x axis cannot give, which would
-// else come out when the run is done.
-func (l *reader) drawable(f Figure, n *text.Node, baseline bool) {
+// fieldOfSomeKind tells whether a kind of figures has the field of its own.
+func fieldOfSomeKind(name string) bool {
+	return len(FigureKinds) == 0 || slices.ContainsFunc(FigureKinds, func(k *FigureKind) bool { return k.Fields().ByName[name] != nil })
+}
+
+// drawable reports what a figure asks for and its axes cannot give, which would else come out when the run is done.
+func (l *reader) drawable(f *Figure, kind *FigureKind, n *text.Node, baseline bool) {
 	for _, two := range [][4]string{{"series", f.Series, "panels", f.Panels}, {"series", f.Series, "rows", f.Rows}, {"panels", f.Panels, "rows", f.Rows}} {
 		if two[1] != "" && two[1] == two[3] {
 			l.Out.Add(n.Place(two[2]), "leave one of them out", "%s and %s are both %s", two[0], two[2], two[1])
@@ -107,25 +194,26 @@ func (l *reader) drawable(f Figure, n *text.Node, baseline bool) {
 	}
 	l.limits("x_limits", n, f.XLimits, f.XScale)
 	l.limits("y_limits", n, f.YLimits, f.YScale)
-	if f.Paired != "" {
-		l.paired(f, n, baseline)
+	c := &FigureCheck{Figure: f, Layout: l.Layout, Node: n, Baseline: baseline, reader: l}
+	if f.XScale == "log" {
+		c.Numbers("x_scale")
 	}
-	if l.beside(f, n) {
+	dataset := f.Dataset()
+	if dataset != "" && kind.Dataset == "" {
+		c.Refuse("kind", "use ecdf, ccdf, bars or heat for jobs, timeline for series", "a figure of the kind %s has no quantities of %s", kind.Name, dataset)
 		return
 	}
-	l.kind(f, n)
-	if f.Fit != FitLine && !f.Trend {
-		l.Out.Add(n.Place("fit"), "add trend: true", "fit says what the trend is, and there is none")
+	if kind.Check != nil {
+		kind.Check(c)
 	}
-	key := ""
-	switch {
-	case f.Trend:
-		key = "trend"
-	case f.XScale == "log":
-		key = "x_scale"
+	if dataset == "" {
+		return
 	}
-	if what := l.names(f.X); key != "" && what != "" {
-		l.Out.Add(n.Place(key), "draw it over a metric or numbers without labels", "%s holds %s, which have neither a logarithmic axis nor a trend", f.X, what)
+	if f.ByClass() {
+		l.classesInRows(f, n)
+	}
+	if !l.Overridden(manifest.OverriddenDatasets) && !slices.Contains(l.Root.Get("datasets").Texts(), dataset) {
+		l.Out.Add(n.Pos, "add datasets: ["+dataset+"]", "the figure is of %s, which no run of the manifest writes", dataset)
 	}
 }
 
@@ -142,52 +230,103 @@ func (l *reader) limits(key string, n *text.Node, ends []float64, scale string) 
 	}
 }
 
-// paired reports what a figure of paired comparisons cannot show.
-func (l *reader) paired(f Figure, n *text.Node, baseline bool) {
-	if !baseline {
-		l.Out.Add(n.Place("paired"), "give analysis.baseline", "the figure compares with a baseline, and there is none")
-	}
-	if !l.isAxis(f.X) && slices.Contains(l.Catalog.Metrics, f.X) {
-		l.Out.Add(n.Place("x"), "draw it over an axis", "paired comparisons have no %s of their own", f.X)
-	}
-	for _, other := range []refusal{{"points", f.Points}, {"trend", f.Trend}, {"line", f.Line != "mean"}} {
-		if other.asked {
-			l.Out.Add(n.Place(other.key), "leave "+other.key+" out", "a paired figure shows means with their intervals")
-		}
-	}
-	if f.Paired == "difference" && f.YScale == "log" {
-		l.Out.Add(n.Place("y_scale"), "draw ratios, or a linear scale", "differences may be negative, which a logarithmic axis cannot show")
+// FigureCheck is a figure of a manifest, for the check of its kind.
+type FigureCheck struct {
+	*Figure
+	Layout   *manifest.Layout // of the manifest; classes of jobs are an axis where the figure is by class
+	Node     *text.Node       // what is written
+	Baseline bool             // the analysis has one
+	reader   *reader
+}
+
+// Refuse reports a mistake at the key, or at the figure where it is not written.
+func (c *FigureCheck) Refuse(key, hint, format string, args ...any) {
+	c.Layout.Out.Add(c.Node.Place(key), hint, format, args...)
+}
+
+// RefuseOut reports a field that the kind has, but not together with others.
+func (c *FigureCheck) RefuseOut(key, format string, args ...any) {
+	c.Refuse(key, "leave "+key+" out", format, args...)
+}
+
+// IsAxis tells whether the path is that of an axis.
+func (c *FigureCheck) IsAxis(path string) bool { return c.reader.isAxis(path) }
+
+// IsMetric tells whether a metric has the name.
+func (c *FigureCheck) IsMetric(name string) bool {
+	return slices.Contains(c.Layout.Catalog.Metrics, name)
+}
+
+// Quantity checks the name of a quantity at the key.
+func (c *FigureCheck) Quantity(key string) { c.reader.quantity(c.Node.Get(key)) }
+
+// Numbers reports, at the key that asks for it, an x that has no logarithmic axis and no trend.
+func (c *FigureCheck) Numbers(key string) {
+	if what := c.reader.names(c.X); what != "" {
+		c.Refuse(key, "draw it over a metric or numbers without labels", "%s holds %s, which have neither a logarithmic axis nor a trend", c.X, what)
 	}
 }
 
-// kind reports what the kind of a figure cannot show, or lacks.
-func (l *reader) kind(f Figure, n *text.Node) {
-	if f.Ranking() {
-		l.ranking(f, n)
+// NotByClass reports classes of jobs in the place of an axis.
+func (c *FigureCheck) NotByClass() {
+	if c.ByClass() && len(c.Layout.JobClasses) > 0 {
+		c.Refuse("", "draw means, or name metrics by class, such as "+manifest.ByClass("mean_wait_time", c.Layout.JobClasses[0].Name), "classes are of the same instances, which are not compared as if they were others")
+	}
+}
+
+// Classes reports ends of classes of jobs, at the key, that do not ascend.
+func (c *FigureCheck) Classes(key string, ends []float64) {
+	if c.Node.Get(key) != nil && (len(ends) < 2 || !slices.IsSorted(ends) || len(slices.Compact(slices.Clone(ends))) < len(ends)) {
+		c.Refuse(key, "give at least two numbers, each above the one before", "these ends make no classes")
+	}
+}
+
+// Dataset is the one beside instances that the figure is of, such as jobs; "" where it is of the rows of instances.
+func (f *Figure) Dataset() string { return cmp.Or(DatasetOf(f.X), DatasetOf(f.Y)) }
+
+// The datasets of quantities.
+const (
+	DatasetJobs   = "jobs"
+	DatasetSeries = "series"
+)
+
+// DatasetOf is the dataset of a quantity, "" of an axis or a metric.
+func DatasetOf(name string) string {
+	if d, _, dotted := strings.Cut(name, "."); dotted && (d == DatasetJobs || d == DatasetSeries) {
+		return d
+	}
+	return ""
+}
+
+// quantity checks the name of a quantity, and tells whether it is meant as one.
+func (l *reader) quantity(n *text.Node) bool {
+	if n == nil || n.Shape != text.Scalar || DatasetOf(n.Text) == "" {
+		return false
+	}
+	if slices.Contains(l.Catalog.Quantities, n.Text) {
+		return true
+	}
+	of := slices.DeleteFunc(slices.Clone(l.Catalog.Quantities), func(q string) bool { return DatasetOf(q) != DatasetOf(n.Text) })
+	l.Out.Add(n.Pos, text.DidYouMean(n.Text, of), "there is no quantity %s", text.Quote(n.Text))
+	return true
+}
+
+// classesInRows reports classes that rows of the dataset do not tell apart.
+func (l *reader) classesInRows(f *Figure, n *text.Node) {
+	if f.Dataset() != DatasetJobs {
+		l.Out.Add(n.Pos, "", "a %s is of the machine, and of no class of jobs", f.Kind)
 		return
 	}
-	if f.Sensitivity() {
-		l.sensitivity(f, n)
-		return
-	}
-	if f.Shares() == (n.Get("y") != nil) {
-		if f.Shares() {
-			l.Out.Add(n.Place("y"), "leave y out; x is the metric", "%s shows shares of the replications over x", f.Kind)
-		} else {
-			l.Out.Add(n.Pos, "", "analysis.figures.y is missing: metric")
+	for _, c := range l.JobClasses {
+		leftOut := slices.ContainsFunc(f.Where, func(t Term) bool {
+			return t.Path == manifest.ClassAxis && !slices.ContainsFunc(t.Values, func(v params.Value) bool { return v.S == c.Name })
+		})
+		for _, t := range slices.Concat(c.Any...) {
+			if !leftOut && !slices.ContainsFunc(l.Catalog.JobFields, func(j params.JobField) bool { return j.Name == t.Field && j.InRows }) {
+				l.Out.Add(n.Pos, "draw a metric by class, such as y: mean_wait_time, or leave the class out with where: {class: [...]}", "rows of jobs do not say the %s of a job, by which the class %s goes", t.Field, c.Name)
+			}
 		}
 	}
-	onAxis := l.isAxis(f.X)
-	switch isMetric := slices.Contains(l.Catalog.Metrics, f.X); {
-	case f.Shares() && onAxis && !isMetric:
-		l.Out.Add(n.Place("x"), "give the metric for x, and the axis for series or panels", "%s is of a metric, and %s is an axis", f.Kind, f.X)
-	case f.Spread() && !f.Shares() && !onAxis && isMetric:
-		l.Out.Add(n.Place("x"), "draw it over an axis", "%s has no places for a %s", f.X, f.Kind)
-	}
-	if !f.Spread() {
-		return
-	}
-	l.refuse(f, n, []refusal{{"points", f.Points && f.Shares()}, {"trend", f.Trend}, {"line", f.Line != "mean"}, {"band", f.Band}, {"paired", f.Paired != ""}})
 }
 
 // isAxis tells whether the path is that of an axis.

@@ -13,6 +13,8 @@ import (
 	"schedsweep/harness/store/golden"
 	"schedsweep/sweep"
 	"schedsweep/sweep/text"
+
+	_ "schedsweep/analysis/plot" // which declares the kinds of figures
 )
 
 // Base is a manifest of one instance, to which tests add what they are about.

@@ -70,7 +70,7 @@ func said(d *Drawing) string { return fmt.Sprint(d.Warnings) }
 func TestProfile(t *testing.T) {
 	waits := [2][2][4]float64{{{2, 6, 0, 5}, {4, 3, -1, 3}}, {{1, math.NaN(), 7, 5}, {12, 1, 3, math.Inf(1)}}} // policy, load, replication
 	f, d := levelled(t, 2, 2, 4, func(p, l, r int) (float64, float64) { return waits[p][l][r], 1 })
-	drawing, csv := ranked(t, f, d, study.Figure{Kind: study.KindProfile, X: "wait"})
+	drawing, csv := ranked(t, f, d, study.Figure{Kind: "profile", X: "wait"})
 	want := map[int][]figure.Point{ // of p0 the ratios 2, 1, 1, 1, 1, 3; of p1 1, failed, infinite (to 0), 1, 3, 1
 		0: {{X: 1, Y: 4. / 6}, {X: 2, Y: 5. / 6}, {X: 3, Y: 1}},
 		1: {{X: 1, Y: 3. / 6}, {X: 3, Y: 4. / 6}},
@@ -90,7 +90,7 @@ func TestProfile(t *testing.T) {
 	}
 	// Of what is better when higher the best is so many times as large.
 	f, d = levelled(t, 2, 1, 2, func(p, l, r int) (float64, float64) { return 1, []float64{8, 2}[p] })
-	drawing, _ = ranked(t, f, d, study.Figure{Kind: study.KindProfile, X: "use"})
+	drawing, _ = ranked(t, f, d, study.Figure{Kind: "profile", X: "use"})
 	if got := markOf[figure.Steps](drawing.Figure.Panels[0], 1).At; !slices.Equal(got, []figure.Point{{X: 4, Y: 1}}) {
 		t.Errorf("use: %v", got)
 	}
@@ -110,7 +110,7 @@ func TestRanks(t *testing.T) {
 		}
 		return 1, table[r][p]
 	})
-	drawing, csv := ranked(t, f, d, study.Figure{Kind: study.KindRanks, X: "use"})
+	drawing, csv := ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "use"})
 	m := ranksOf(drawing)
 	if !slices.Equal(m.Names, []string{"p3", "p1", "p2", "p0"}) || math.Abs(m.Ranks[0]-1.964) > 5e-4 || math.Abs(m.Ranks[3]-3.143) > 5e-4 || math.Abs(m.Difference-1.25) > 5e-3 {
 		t.Errorf("%+v", m)
@@ -130,7 +130,7 @@ func TestRanks(t *testing.T) {
 // few replications, equal ones and none are remarked on.
 func TestRanksThatTellNothing(t *testing.T) {
 	f, d := levelled(t, 3, 2, 4, func(p, l, r int) (float64, float64) { return float64((p + r + l) % 3), 1 })
-	drawing, _ := ranked(t, f, d, study.Figure{Kind: study.KindRanks, X: "wait"})
+	drawing, _ := ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "wait"})
 	if m := ranksOf(drawing); !slices.Equal(m.Joined, [][2]int{{0, 2}}) {
 		t.Errorf("%+v", m)
 	}
@@ -138,17 +138,17 @@ func TestRanksThatTellNothing(t *testing.T) {
 		t.Errorf("%s: %s", drawing.Figure.Caption, said(drawing))
 	}
 	f, d = levelled(t, 3, 1, 4, func(p, l, r int) (float64, float64) { return 1, 1 })
-	drawing, _ = ranked(t, f, d, study.Figure{Kind: study.KindRanks, X: "wait"})
+	drawing, _ = ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "wait"})
 	if note := drawing.Figure.Panels[0].Notes[0].Text; note != "Friedman's test: all replications tie" {
 		t.Error(note)
 	}
 	f, d = levelled(t, 3, 1, 3, func(p, l, r int) (float64, float64) { return float64(p + r), 1 })
-	drawing, _ = ranked(t, f, d, study.Figure{Kind: study.KindRanks, X: "wait"})
+	drawing, _ = ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "wait"})
 	if note := drawing.Figure.Panels[0].Notes[0].Text; note != "Friedman's test: all replications agree, p = 0.0498" {
 		t.Error(note)
 	}
 	f, d = levelled(t, 3, 1, 1, func(p, l, r int) (float64, float64) { return float64(p), 1 })
-	drawing, _ = ranked(t, f, d, study.Figure{Kind: study.KindRanks, X: "wait"})
+	drawing, _ = ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "wait"})
 	if len(drawing.Figure.Panels[0].Marks) > 0 || !strings.Contains(said(drawing), "mean ranks need 2 of each") {
 		t.Errorf("%v: %s", drawing.Figure.Panels[0].Marks, said(drawing))
 	}
@@ -166,7 +166,7 @@ func TestRanksByChance(t *testing.T) {
 			common[i] = math.Exp(rng.NormFloat64())
 		}
 		f, d := levelled(t, 5, 2, 20, func(p, l, r int) (float64, float64) { return common[r] * rng.Float64(), 1 })
-		drawing, _ := ranked(t, f, d, study.Figure{Kind: study.KindRanks, X: "wait"})
+		drawing, _ := ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "wait"})
 		if m := ranksOf(drawing); !slices.Equal(m.Joined, [][2]int{{0, 4}}) {
 			wrong++
 		}
@@ -184,7 +184,7 @@ func TestPareto(t *testing.T) {
 		wait, use := []float64{10, 20, 15, 10.1}[p], []float64{.5, .9, .4, .49}[p]
 		return wait + noise + .5*own, use + .05*noise + .02*own
 	})
-	drawing, csv := ranked(t, f, d, study.Figure{Kind: study.KindPareto, X: "wait", Y: "use", Panels: "load"})
+	drawing, csv := ranked(t, f, d, study.Figure{Kind: "pareto", X: "wait", Y: "use", Panels: "load"})
 	for panel := range drawing.Figure.Panels {
 		for series, want := range []figure.Cross{{Name: "on the front"}, {Name: "on the front"}, {Name: "dominated", Fill: figure.Hollow}, {Name: "dominated by its means only", Fill: figure.Pale}} {
 			got := markOf[figure.Crosses](drawing.Figure.Panels[panel], series).At[0]
@@ -212,9 +212,9 @@ func TestRankingsThatCannotBe(t *testing.T) {
 		s    study.Figure
 		want string
 	}{
-		{study.Figure{Kind: study.KindPareto, X: "wait", Y: "use", Series: "policy"}, "of use neither lower nor higher values are better"},
-		{study.Figure{Kind: study.KindRanks, X: "wait"}, "give series"},
-		{study.Figure{Kind: study.KindProfile, X: "load", Series: "policy"}, "of load neither"},
+		{study.Figure{Kind: "pareto", X: "wait", Y: "use", Series: "policy"}, "of use neither lower nor higher values are better"},
+		{study.Figure{Kind: "critical-difference", X: "wait"}, "give series"},
+		{study.Figure{Kind: "profile", X: "load", Series: "policy"}, "of load neither"},
 	} {
 		c.s.ID = "f"
 		if _, err := Draw(f, d, c.s); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -229,7 +229,7 @@ func TestParetoByItsLaw(t *testing.T) {
 		n := rapid.IntRange(2, 6).Draw(rt, "policies")
 		waits, uses := rapid.SliceOfN(rapid.IntRange(0, 5), n, n).Draw(rt, "waits"), rapid.SliceOfN(rapid.IntRange(0, 5), n, n).Draw(rt, "uses")
 		f, d := levelled(t, n, 1, 2, func(p, l, r int) (float64, float64) { return float64(waits[p] + r), float64(uses[p] + r) })
-		drawing, _ := ranked(t, f, d, study.Figure{Kind: study.KindPareto, X: "wait", Y: "use"})
+		drawing, _ := ranked(t, f, d, study.Figure{Kind: "pareto", X: "wait", Y: "use"})
 		corners := drawing.Figure.Panels[0].Marks[n].(*figure.Front).Corners
 		for p := range n {
 			dominated := false

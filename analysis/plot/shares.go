@@ -13,9 +13,75 @@ import (
 // mostPlaces bounds the places of a curve of jobs: more are closer than a figure can show.
 const mostPlaces = 400
 
+func init() {
+	for _, k := range []study.FigureKind{
+		{Name: "ecdf", Doc: "the share of replications up to each value of x, a metric, or of jobs, where x is a quantity of theirs"},
+		{Name: "ccdf", Doc: "the share above each value of x, as ecdf"},
+	} {
+		k.Params, k.Without, k.Dataset, k.Check = SharesParams{}, []string{"y"}, study.DatasetJobs, checkShares
+		Add(Kind{FigureKind: k, Draw: drawShares})
+	}
+}
+
+// SharesParams are the fields of the kinds ecdf and ccdf.
+type SharesParams struct {
+	Band bool `sweep:"band" doc:"confidence band of shares of jobs, over replications"`
+}
+
+func checkShares(c *study.FigureCheck) {
+	switch dataset := c.Dataset(); {
+	case dataset == study.DatasetJobs:
+		return
+	case dataset != "":
+		c.Refuse("kind", "use ecdf, ccdf, bars or heat for jobs, timeline for series", "a figure of the kind %s has no quantities of %s", c.Kind, dataset)
+	case c.IsAxis(c.X) && !c.IsMetric(c.X):
+		c.Refuse("x", "give the metric for x, and the axis for series or panels", "%s is of a metric, and %s is an axis", c.Kind, c.X)
+	}
+	if c.Params.(*SharesParams).Band {
+		c.RefuseOut("band", "a figure of the kind %s has no band", c.Kind)
+	}
+}
+
+// drawShares draws the shares of replications, or of jobs, over the values of x.
+func drawShares(p *plotter, params any) error {
+	p.alongX = true
+	of := map[bool]string{true: "share of replications", false: "share of jobs"}[p.spec.Dataset() == ""]
+	p.figure.Y.Label, p.figure.Y.Unit = label(p.spec.YLabel, of, nil), ""
+	if p.spec.Dataset() != "" {
+		return p.beside(dividing(&p.spec)).addJobShares(params.(*SharesParams).Band)
+	}
+	for _, g := range frame.GroupBy(p.frame, dividing(&p.spec), p.design.Order).Groups {
+		if y := p.sample(g.Rows, p.y); y.N() > 0 {
+			p.lineN.see(y.N())
+			p.add(g.Rows[0], p.steps(int(p.series.Codes[g.Rows[0]]), y))
+		}
+	}
+	p.say("Shares of replications, " + p.lineN.String())
+	return nil
+}
+
+// above tells that shares are of what lies above a value.
+func (p *plotter) above() bool { return p.spec.Kind == "ccdf" }
+
+// steps are the shares of a sample up to each of its values, or above it.
+func (p *plotter) steps(series int, y stats.Sample) *figure.Steps {
+	s := &figure.Steps{Series: series, Name: p.spec.Kind}
+	if p.above() {
+		s.Start = 1
+	}
+	for v, share := range y.Shares() {
+		if p.figure.Y.Log && s.Start == share {
+			s.Fall = v
+			continue
+		}
+		s.At = append(s.At, figure.Point{X: v, Y: math.Abs(s.Start - share)})
+	}
+	return s
+}
+
 // addJobShares draws the shares of jobs up to each value, or above it: the mean over replications of their own shares, from
 // a sketch of each replication. At the places that are drawn shares are exact.
-func (b *beside) addJobShares() error {
+func (b *beside) addJobShares(banded bool) error {
 	type curve struct{ group, replication int32 }
 	var sketches map[curve]*stats.Sketch
 	left := 0
@@ -52,7 +118,7 @@ func (b *beside) addJobShares() error {
 		series := int(b.series.Codes[row])
 		steps, spans := b.curve(series, total, each), &figure.Band{Series: series}
 		b.add(row, steps.Steps)
-		if b.spec.Band && b.random(g.Rows, len(each)) {
+		if banded && b.random(g.Rows, len(each)) {
 			spans.Spans, band = steps.spans, true
 			b.add(row, spans)
 		}
@@ -73,7 +139,7 @@ type shareCurve struct {
 
 // curve is that of one series.
 func (b *beside) curve(series int, total *stats.Sketch, each []*stats.Sketch) shareCurve {
-	above := b.spec.Kind == study.KindCCDF
+	above := b.above()
 	c := shareCurve{Steps: &figure.Steps{Series: series, Name: b.spec.Kind}}
 	if above {
 		c.Start = 1

@@ -1,16 +1,100 @@
 package plot
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
 )
 
+func init() {
+	Add(Kind{
+		FigureKind: study.FigureKind{
+			Name: "means", Doc: "means or medians, instances and trends over x",
+			Params: MeansParams{Line: lineMean, Fit: study.FitLine}, Required: []string{"y"}, Check: checkMeans,
+		},
+		Prepare: prepareMeans,
+		Draw:    drawMeans,
+	})
+}
+
+// MeansParams are the fields of the kind means.
+type MeansParams struct {
+	Paired string `sweep:"paired" enum:"difference: the mean minus the baseline's|ratio: the mean over the baseline's" doc:"draw means against those of analysis.baseline in pairs, with confidence intervals"`
+	Points bool   `sweep:"points" doc:"draw every instance as a point"`
+	Line   string `sweep:"line" enum:"mean: the means of the replications|median: their medians|none: nothing" doc:"what the line joins"`
+	Band   bool   `sweep:"band" doc:"confidence band of the mean or median, over replications; without a line that of the trend"`
+	Trend  bool   `sweep:"trend" doc:"trendline, by default of least squares"`
+	Fit    string `sweep:"fit" enum:"line: a straight line by least squares|quadratic: a parabola by least squares|theil-sen: a straight line by the medians of the slopes between points, and over replications" doc:"what the trend is"`
+}
+
+// What the line of means joins.
+const (
+	lineMean, lineMedian, lineNone = "mean", "median", "none"
+)
+
+func checkMeans(c *study.FigureCheck) {
+	m := c.Params.(*MeansParams)
+	if m.Trend {
+		c.Numbers("trend")
+	} else if m.Fit != study.FitLine {
+		c.Refuse("fit", "add trend: true", "fit says what the trend is, and there is none")
+	}
+	if m.Paired != "" {
+		checkPaired(c, m)
+	}
+}
+
+func drawMeans(p *plotter, params any) error {
+	m := params.(*MeansParams)
+	m.Line = cmp.Or(m.Line, lineMean)
+	p.median = m.Line == lineMedian
+	if p.contrast != nil {
+		err := p.addPaired(*p.contrast, m.Paired)
+		p.sayLine(map[string]string{pairedDifference: "Mean paired difference to " + p.baseline, pairedRatio: "Ratio of means to " + p.baseline + ", paired"}[m.Paired])
+		return err
+	}
+	line := ofSeries(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: m.Line} })
+	if m.Line != lineNone {
+		p.addLine(line, m.Band)
+	}
+	if m.Points && m.Line != lineNone {
+		p.addPoints(line)
+	} else if m.Points {
+		p.addPoints(nil)
+	}
+	p.sayLine(map[bool]string{true: "Median", false: "Mean"}[p.median])
+	if m.Trend {
+		if err := p.addTrends(m); err != nil {
+			return err
+		}
+	}
+	if has[*figure.Beyond](p) {
+		p.saidLast = append(p.saidLast, "Arrow: unstable, without a steady state")
+	}
+	return nil
+}
+
+// sayLine says what the line joins.
+func (p *plotter) sayLine(what string) {
+	if !has[*figure.Line](p) {
+		return
+	}
+	s := what + " over replications, " + p.lineN.String()
+	if has[*figure.Whiskers](p) {
+		s += "; whiskers: " + p.confidence() + " confidence interval"
+	} else if hasBand(p, "") {
+		s += "; band: " + p.confidence() + " confidence interval"
+	}
+	p.say(s)
+}
+
 // addLine adds the mean or median of y at each x, or of each point of the sweep where x is a metric.
-func (p *plotter) addLine(line func(row int32) *figure.Line) {
+func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 	by := p.design.Axes
 	if slices.Contains(p.design.Axes, p.spec.X) {
 		by = append([]string{p.spec.X}, slices.DeleteFunc(dividing(&p.spec), func(a string) bool { return a == p.spec.X })...)
@@ -44,7 +128,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line) {
 		p.lineN.see(y.N())
 		l := line(row)
 		l.At = append(l.At, figure.Point{X: x, Y: p.centre(y)})
-		if !p.spec.Band {
+		if !banded {
 			continue
 		}
 		i := p.interval(g.Rows, y)
@@ -78,7 +162,7 @@ func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 		p.identical = true
 		return stats.NoInterval(p.centre(y))
 	}
-	if p.spec.Line == lineMedian {
+	if p.median {
 		return y.QuantileInterval(0.5, p.design.Confidence)
 	}
 	return y.MeanInterval(p.design.Confidence)
@@ -110,7 +194,7 @@ func (p *plotter) agree(rows []int32) bool {
 }
 
 func (p *plotter) centre(s stats.Sample) float64 {
-	if p.spec.Line == lineMedian {
+	if p.median {
 		return s.Median()
 	}
 	return s.Mean()

@@ -1,0 +1,102 @@
+package plot
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+func init() {
+	Add(Kind{
+		FigureKind: ranking(study.FigureKind{
+			Name: "profile", Doc: "performance profile of the levels of series, the share of instances in which x, a metric, is within a factor of the best",
+			Without: []string{"y", "y_scale"},
+		}),
+		Prepare: prepareRanking,
+		Draw:    drawProfile,
+	})
+}
+
+// drawProfile draws of each level of the series in what share of the instances it is within a factor of the best (Dolan and
+// More 2002). An instance is a point of the other axes with a replication. A level that failed there, or has no number, is
+// within no factor; an instance that some level was not run on is left out, and so is one with a negative value.
+func drawProfile(p *plotter, _ any) error {
+	p.figure.X.Label, p.figure.X.Unit = label(p.spec.XLabel, frame.Words(p.spec.X)+", factor to the best", nil), ""
+	p.figure.Y = figure.Axis{Label: label(p.spec.YLabel, "share of instances", nil), Zero: true}
+	instance := append(p.design.Without(append(dividing(&p.spec), p.spec.X)...), p.design.Replication)
+	of := frame.GroupBy(p.frame, instance, p.design.Order).Of
+	var lacking, negative, zero, failed int
+	for _, g := range p.ofPanels() {
+		var levels []int32
+		costs := map[int32][]float64{} // by instance
+		for level, rows := range p.byLevel(g.Rows) {
+			for _, row := range rows {
+				v := p.y.Numbers[row]
+				if p.ok != nil && !p.ok[row] {
+					v = math.NaN()
+				}
+				if c := costs[of[row]]; len(c) == len(levels) { // neither lacking before nor there twice
+					costs[of[row]] = append(c, v)
+				}
+			}
+			levels = append(levels, level)
+		}
+		ratios, n := make([][]float64, len(levels)), 0
+		for _, i := range slices.Sorted(maps.Keys(costs)) {
+			c := costs[i]
+			if len(c) < len(levels) {
+				lacking++
+				continue
+			}
+			answers := stats.NewSample(c)
+			if p.design.Better[p.spec.X] == "higher" { // then the best is so many times as large
+				for k := range c {
+					c[k] = 1 / c[k]
+				}
+			}
+			r, ok := stats.Ratios(c)
+			if !ok {
+				negative++
+				continue
+			}
+			n++
+			failed += answers.NotFinite()
+			if answers.N() > 0 && answers.Min() == 0 {
+				zero++
+			}
+			for k, v := range r {
+				ratios[k] = append(ratios[k], v)
+			}
+		}
+		p.lineN.see(n)
+		for k, level := range levels {
+			s := stats.TakeSample(ratios[k])
+			steps := &figure.Steps{Series: int(level), Name: p.spec.Kind}
+			for v, share := range s.Shares() {
+				steps.At = append(steps.At, figure.Point{X: v, Y: share * float64(s.N()) / float64(n)})
+			}
+			p.add(g.Rows[0], steps)
+		}
+	}
+	for _, left := range []struct {
+		n    int
+		text string
+	}{
+		{lacking, "%d instances were not run with every level, and are in no share"},
+		{negative, "%d instances have a negative value, to which nothing has a ratio, and are in no share"},
+		{zero, "%d instances have a value of 0: where lower is better it counts as the best and all others as within no factor of it, where higher is better it is itself within none"},
+		{failed, "%d values failed or are not finite, and count as within no factor of the best"},
+	} {
+		if left.n > 0 {
+			p.remark(stats.Warnf(stats.NotDrawn, left.text, left.n))
+		}
+	}
+	p.said = append(p.said, fmt.Sprintf("Share of instances, points with a replication (%s), in which a level is within a factor of the best of all (performance profile of Dolan and Moré)", p.lineN))
+	return nil
+}

@@ -1,0 +1,112 @@
+package plot
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+func init() {
+	Add(Kind{
+		FigureKind: ranking(study.FigureKind{
+			Name: "critical-difference", Doc: "mean ranks of the levels of series by x, a metric, and which of them cannot be told apart",
+			Without: []string{"y", "x_scale", "y_scale", "x_limits", "y_limits", "scales"},
+		}),
+		Prepare: prepareRanking,
+		Draw:    drawRanks,
+	})
+}
+
+// drawRanks draws the mean ranks of the levels of the series, and which of them Nemenyi's test cannot tell apart. Blocks are
+// replications, as everywhere: the points of a replication share its random numbers, and are not independent; within one
+// the points of a panel are averaged.
+func drawRanks(p *plotter, _ any) error {
+	p.figure.X.Label, p.figure.X.Unit, p.figure.Y = label(p.spec.XLabel, "mean rank by "+frame.Words(p.spec.X)+", 1 is best", nil), "", figure.Axis{}
+	names := p.figure.Series
+	p.figure.Bare, p.figure.Series, p.figure.SeriesTitle = true, nil, ""
+	told, differ := 0, 0
+	for _, g := range p.ofPanels() {
+		sharing := p.shares.Of(g.Rows)
+		p.remark(sharing.Remarks()...)
+		blocks, levels, lost := p.blocks(g.Rows)
+		f := stats.FriedmanOf(blocks)
+		if lost > 0 {
+			p.remark(stats.Warnf(stats.Unpaired, "%d replications lack an answer of a level at a point, and are in no rank", lost))
+		}
+		if f.Blocks < 2 || len(levels) < 2 || sharing.Same() {
+			p.remark(stats.Warnf(stats.NotDrawn, "%d levels and %d replications that all have an answer of and do not repeat one another: mean ranks need 2 of each", len(levels), f.Blocks))
+			continue
+		}
+		p.lineN.see(f.Blocks)
+		mark := &figure.Ranks{Difference: f.Nemenyi(p.design.Confidence)}
+		for _, i := range stats.Order(len(levels), func(a, b int) int { return cmp.Compare(f.MeanRanks[a], f.MeanRanks[b]) }) {
+			mark.Names, mark.Ranks = append(mark.Names, names[levels[i]]), append(mark.Ranks, f.MeanRanks[i])
+		}
+		told++
+		if f.P < 1-p.design.Confidence {
+			differ++
+			mark.Joined = stats.Cliques(mark.Ranks, mark.Difference)
+		} else { // the test of all comes first: without it no pair is told apart
+			mark.Joined = [][2]int{{0, len(levels) - 1}}
+		}
+		p.add(g.Rows[0], mark)
+		note := "Friedman's test: all replications tie"
+		switch {
+		case math.IsInf(f.F, 1):
+			note = "Friedman's test: all replications agree, " + equalsP(f.P)
+		case f.P >= 0:
+			note = fmt.Sprintf("Friedman's test: F = %.3g, %s", f.F, equalsP(f.P))
+		}
+		panel := &p.figure.Panels[p.panelOf(g.Rows[0])]
+		panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: note})
+		if f.Blocks < fewBlocks {
+			p.remark(stats.Warnf(stats.TooFew, "%d replications are few for Friedman's and Nemenyi's tests, whose laws are those of many: from about %d on they are good", f.Blocks, fewBlocks))
+		}
+	}
+	if told == 0 {
+		return nil
+	}
+	s := fmt.Sprintf("Mean ranks over replications, %s; points of a replication are averaged first. Bars join what Nemenyi's test does not tell apart at %s", p.lineN, p.confidence())
+	if differ < told {
+		s += ", or all where Friedman's test (F of Iman and Davenport) tells no difference"
+	}
+	p.said = append(p.said, s)
+	return nil
+}
+
+// fewBlocks is below which the laws of the tests are rough (Demsar 2006, section 3.2.2: more than 10).
+const fewBlocks = 10
+
+// blocks are the values of each replication by level, lower being better, of those replications in which every level that
+// occurs has all its answers; lost counts the others.
+func (p *plotter) blocks(rows []int32) (blocks [][]float64, levels []int32, lost int) {
+	var means []map[int32]float64
+	replications := map[int32]bool{}
+	for level, of := range p.byLevel(rows) {
+		levels, means = append(levels, level), append(means, p.replications.Means(of, p.y.Numbers))
+		for _, row := range of {
+			replications[p.replications.Of(row)] = true
+		}
+	}
+	for _, r := range slices.Sorted(maps.Keys(replications)) {
+		block := make([]float64, 0, len(means))
+		for _, m := range means {
+			if v, ok := m[r]; ok {
+				block = append(block, p.cost(p.spec.X, v))
+			}
+		}
+		if len(block) == len(means) {
+			blocks = append(blocks, block)
+		} else {
+			lost++
+		}
+	}
+	return blocks, levels, lost
+}
