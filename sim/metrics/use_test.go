@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
-	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/zeng2009/coscheduling"
@@ -49,7 +49,7 @@ func nodes(t rapid.TB, clusters ...sim.Cluster) *sim.Platform {
 func easy(t rapid.TB) sim.Policy {
 	t.Helper()
 	k, _ := sim.Policies.Get("easy")
-	params := k.Params.(queue.EasyParams)
+	params := k.Params.(backfill.EasyParams)
 	p, err := k.New(&params, sim.Env{})
 	if err != nil {
 		t.Fatal(err)

@@ -162,15 +162,15 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 		Unhashed: f.Tag.Get("identity") == "no",
 		finite:   f.Tag.Get("finite") == "yes",
 	}
+	var choices []string
 	if e := f.Tag.Get("enum"); e != "" {
-		for _, value := range strings.Split(e, "|") {
-			name, meaning, _ := strings.Cut(value, ": ")
-			info.Enum, info.Meanings = append(info.Enum, name), append(info.Meanings, meaning)
-		}
+		choices = strings.Split(e, "|")
+	} else if c, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
+		choices = c.Choices()
 	}
-	if c, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
-		info.Enum = c.Choices()
-		info.Meanings = make([]string, len(info.Enum))
+	for _, value := range choices {
+		name, meaning, _ := strings.Cut(value, ": ")
+		info.Enum, info.Meanings = append(info.Enum, name), append(info.Meanings, meaning)
 	}
 	for tag, bound := range map[string]**float64{"min": &info.Min, "max": &info.Max, "above": &info.Above, "below": &info.Below} {
 		value, ok := f.Tag.Lookup(tag)

@@ -103,8 +103,8 @@ func TestOverrun(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	if _, err := placement.New("nearby", sim.RulesOfOrder); err == nil || !strings.Contains(err.Error(), `unknown placement "nearby"`) {
-		t.Errorf("New: %v", err)
+	if _, err := placement.NewPlan("nearby"); err == nil || !strings.Contains(err.Error(), `unknown placement "nearby"`) {
+		t.Errorf("NewPlan: %v", err)
 	}
 	unequal, err := sim.NewPlatform("unequal", []sim.Cluster{{Name: "a", Nodes: 3, Cores: 1, Speed: 1}, {Name: "b", Nodes: 2, Cores: 1, Speed: 1}}, sim.Link{})
 	if err != nil {
@@ -143,21 +143,13 @@ func TestNobodyIsDelayed(t *testing.T) {
 		n, size := rapid.IntRange(1, 4).Draw(t, "clusters"), rapid.IntRange(1, 20).Draw(t, "size")
 		specs := drawSpecs(t, n*size, 15, true)
 		for _, name := range placement.Names {
-			all := rowsOf(t, n, size, policyOf(t, name), specs)
-			some := rowsOf(t, n, size, policyOf(t, name), specs[:len(specs)-1])
+			all := rowsOf(t, n, size, policy(t, name), specs)
+			some := rowsOf(t, n, size, policy(t, name), specs[:len(specs)-1])
 			if !slices.Equal(all[:len(some)], some) {
 				t.Fatalf("%s: with the last job\n%v, without\n%v", name, all, some)
 			}
 		}
 	})
-}
-
-func policyOf(t *rapid.T, name string) sim.Policy {
-	p, err := placement.New(name, sim.RulesOfOrder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 // rowsOf runs in the default order, ending jobs at their walltime.

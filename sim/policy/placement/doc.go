@@ -1,7 +1,5 @@
-// Package placement holds the policies that decide not only when a job starts
-// but on which processors: conservative backfilling over a profile of sets of
-// free processors, with five rules of placement, and plain first fit.
+// Package placement decides on which processors jobs run: five rules of placement, and a plan that knows for each
+// moment which processors are free, in which the rules look for places.
 //
-// The rules of placement know contiguous numbers and clusters of equal size;
-// they know nothing of links and speeds.
+// The rules know contiguous numbers and clusters of equal size; they know nothing of links and speeds.
 package placement

@@ -1,6 +1,10 @@
 package placement
 
-import "math"
+import (
+	"math"
+
+	"schedsweep/sim"
+)
 
 // ladder knows which processors stay free from now on, and until when, by steps
 // of ever smaller sets, each with the time to which all of it is free. It is
@@ -27,7 +31,7 @@ func (r *ladder) build(p *profile) {
 		}
 		n := 0
 		r.sets = append(r.sets, r.sets[last*r.words:]...)
-		if n = intersect(r.sets[(last+1)*r.words:], p.of(i)); n == r.sizes[last] {
+		if n = Set(r.sets[(last+1)*r.words:]).intersect(p.of(i)); n == r.sizes[last] {
 			r.sets = r.sets[:(last+1)*r.words]
 			continue
 		}
@@ -53,7 +57,7 @@ func (r *ladder) until(q int) float64 {
 }
 
 // common makes s the processors that stay free to time end.
-func (r *ladder) common(s []uint64, end float64) {
+func (r *ladder) common(s Set, end float64) {
 	lo, hi := 0, len(r.ends)-1
 	for lo < hi {
 		if m := int(uint(lo+hi) / 2); r.ends[m] >= end {
@@ -63,4 +67,61 @@ func (r *ladder) common(s []uint64, end float64) {
 		}
 	}
 	copy(s, r.sets[lo*r.words:])
+}
+
+// Free is the number of processors that nobody has now.
+func (c *Plan) Free() int32 { return c.profile.pieces[0].free }
+
+// MoveUp moves the waiting job j, for which as many are free now, to now if its rule of placement finds room there, with its present place taken out,
+// and reports whether it has. Otherwise the job stays where it is.
+func (c *Plan) MoveUp(j *sim.Job, now float64) bool {
+	w := &c.places[j.Slot()]
+	end := now + j.Walltime()
+	if !c.roomNow(w, end) {
+		return false
+	}
+	c.chosen.Clear()
+	if !c.rule.choose(c.chosen, c.scratch, w.q) {
+		return false
+	}
+	c.profile.give(w.start, w.end, w.set, w.q)
+	c.Take(j, now)
+	c.ladder.valid = false
+	return true
+}
+
+// roomNow reports whether q processors are free from now to end once w is taken
+// out, and leaves them in c.scratch. In most cases the common table of reaches
+// answers without a look at the profile.
+func (c *Plan) roomNow(w *place, end float64) bool {
+	p, r := &c.profile, &c.ladder
+	if !r.valid {
+		r.build(p)
+	}
+	if w.start >= end {
+		if r.until(w.q) < end {
+			return false
+		}
+		r.common(c.scratch, end)
+		return true
+	}
+	if r.until(w.q) < w.start {
+		return false
+	}
+	i := 0
+	if w.start > p.pieces[0].start {
+		r.common(c.scratch, w.start)
+		i = p.find(w.start)
+	} else {
+		for k := range c.scratch {
+			c.scratch[k] = math.MaxUint64
+		}
+	}
+	// The job's own place lasts as long as any that starts now.
+	for ; i < len(p.pieces) && p.pieces[i].start < end; i++ {
+		if c.scratch.intersectUnion(p.of(i), w.set) < w.q {
+			return false
+		}
+	}
+	return true
 }

@@ -13,7 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
@@ -182,9 +185,15 @@ func (o *schedule) Ended(_ *sim.View, j *sim.Job) {
 	o.rows = append(o.rows, row{j.ID(), j.Start(), j.Finish(), string(sim.AppendSpans(nil, j.Alloc().Procs))})
 }
 
-func policy(t testing.TB, name string) sim.Policy {
+// params are those of conservative backfilling with a placement.
+func params(name string) *backfill.ConservativeParams {
+	return &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: name}, Rules: sim.RulesOfOrder}
+}
+
+func policy(t rapid.TB, name string) sim.Policy {
 	t.Helper()
-	p, err := placement.New(name, sim.RulesOfOrder)
+	k, _ := sim.Policies.Get("conservative")
+	p, err := k.New(params(name), sim.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +201,7 @@ func policy(t testing.TB, name string) sim.Policy {
 }
 
 // clusters is a machine of n clusters of the same size.
-func clusters(t testing.TB, n, size int) *sim.Platform {
+func clusters(t rapid.TB, n, size int) *sim.Platform {
 	t.Helper()
 	cs := make([]sim.Cluster, n)
 	for i := range cs {

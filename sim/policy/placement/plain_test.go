@@ -1,6 +1,7 @@
-package placement
+package placement_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,16 +11,22 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
 
-// plain is Conservative once more: no profile, only a list of who holds what
-// from when to when, and every question answered by walking over it.
+// plain is EASY and conservative backfilling with a placement once more: no profile, only a list of who holds what from
+// when to when, and every question answered by walking over it.
 type plain struct {
 	name        string
+	easy        bool
+	key         func(j *sim.Job) float64
+	begins      []float64 // of sessions, all days
 	size, total int
 	strict      bool
+	now         float64
 	held        []*holding // in order of submission
 	fresh       []*sim.Job
 	ended       bool
@@ -35,11 +42,37 @@ type holding struct {
 
 func (p *plain) Reset(s *sim.State) error {
 	s.TrackProcs()
-	*p = plain{name: p.name, size: s.Platform().Clusters[0].Procs(), total: s.Platform().Procs(), strict: s.Order().Name == "cbf2015"}
+	*p = plain{name: p.name, easy: p.easy, key: p.key, begins: p.begins, size: s.Platform().Clusters[0].Procs(), total: s.Platform().Procs(),
+		strict: !p.easy && s.Order().Name == "cbf2015"}
 	return nil
 }
 
-func (p *plain) Submitted(_ *sim.State, j *sim.Job) { p.fresh = append(p.fresh, j) }
+const day = 24 * 3600.0
+
+// may reports whether a job may start at t, and when the next session begins.
+func (p *plain) may(t, walltime float64) (bool, float64) {
+	if len(p.begins) == 0 {
+		return true, math.Inf(1)
+	}
+	for d := 0.0; ; d += day {
+		for _, b := range p.begins {
+			if d+b > t {
+				return t+walltime <= d+b, d + b
+			}
+		}
+	}
+}
+
+func (p *plain) Submitted(s *sim.State, j *sim.Job) {
+	for t, k := s.Now(), 0; k < 20; k++ {
+		ok, next := p.may(t, j.Walltime())
+		if t = next; ok {
+			p.fresh = append(p.fresh, j)
+			return
+		}
+	}
+	s.Reject(j)
+}
 
 func (p *plain) Ended(s *sim.State, j *sim.Job) {
 	p.ended = true
@@ -54,7 +87,11 @@ func (p *plain) free(a, b float64, but *holding) []int {
 	var free []int
 	for q := range p.total {
 		if !slices.ContainsFunc(p.held, func(h *holding) bool {
-			return h != but && h.start < b && h.end > a && slices.Contains(h.procs, q)
+			end := h.end
+			if p.easy && h.runs { // its end may come later in this instant
+				end = max(end, math.Nextafter(p.now, math.Inf(1)))
+			}
+			return h != but && h.start < b && end > a && slices.Contains(h.procs, q)
 		}) {
 			free = append(free, q)
 		}
@@ -65,10 +102,10 @@ func (p *plain) free(a, b float64, but *holding) []int {
 // try puts h at time t if there is room.
 func (p *plain) try(h *holding, t float64) bool {
 	free := p.free(t, t+h.job.Walltime(), h)
-	if len(free) < int(h.job.Procs()) {
+	if ok, _ := p.may(t, h.job.Walltime()); !ok || len(free) < int(h.job.Procs()) {
 		return false
 	}
-	procs, ok := plainChoice(p.name, free, int(h.job.Procs()), p.size)
+	procs, ok := placement.PlainChoice(p.name, free, int(h.job.Procs()), p.size)
 	if ok {
 		h.start, h.end, h.procs = t, t+h.job.Walltime(), procs
 	}
@@ -76,11 +113,20 @@ func (p *plain) try(h *holding, t float64) bool {
 }
 
 // place puts h at its earliest place.
-func (p *plain) place(h *holding, now float64) {
-	times := []float64{now}
+func (p *plain) place(h *holding) {
+	times := []float64{p.now}
 	for _, o := range p.held {
-		if o != h {
-			times = append(times, max(o.start, now), max(o.end, now))
+		if o != h && o.procs != nil {
+			times = append(times, max(o.start, p.now), max(o.end, p.now))
+			if p.easy {
+				times = append(times, max(o.end, math.Nextafter(p.now, math.Inf(1))))
+			}
+		}
+	}
+	for _, t := range times {
+		for range 2 * len(p.begins) {
+			_, t = p.may(t, 0)
+			times = append(times, t)
 		}
 	}
 	slices.Sort(times)
@@ -105,43 +151,80 @@ func (p *plain) place(h *holding, now float64) {
 	panic("no place")
 }
 
+// inOrder lists the waiting jobs in the order of the queue.
+func (p *plain) inOrder() []*holding {
+	all := slices.DeleteFunc(slices.Clone(p.held), func(h *holding) bool { return h.runs })
+	slices.SortStableFunc(all, func(a, b *holding) int { return cmp.Compare(p.key(a.job), p.key(b.job)) })
+	return all
+}
+
 func (p *plain) Pass(s *sim.State) {
-	now := s.Now()
-	for _, h := range p.held {
+	p.now = s.Now()
+	if p.easy {
+		p.passEasy(s)
+		return
+	}
+	for _, h := range p.inOrder() {
 		switch {
-		case h.runs:
 		case p.strict && p.ended:
-			if len(p.free(now, math.Nextafter(now, math.Inf(1)), nil)) >= int(h.job.Procs()) {
-				p.try(h, now)
+			if len(p.free(p.now, math.Nextafter(p.now, math.Inf(1)), nil)) >= int(h.job.Procs()) {
+				p.try(h, p.now)
 			}
 		case !p.strict && p.early:
-			p.place(h, now)
+			p.place(h)
 		}
 	}
 	p.ended, p.early = false, false
 	for _, j := range p.fresh {
 		h := &holding{job: j}
-		p.place(h, now)
+		p.place(h)
 		p.held = append(p.held, h)
 	}
 	p.fresh = nil
 	next := math.Inf(1)
-	for _, h := range p.held {
+	for _, h := range p.inOrder() {
 		there := func(o *holding) bool {
 			return o.runs && slices.ContainsFunc(o.procs, func(q int) bool { return slices.Contains(h.procs, q) })
 		}
-		if !h.runs && h.start <= now && !slices.ContainsFunc(p.held, there) {
-			var spans []sim.Span
-			for _, q := range h.procs {
-				spans = append(spans, sim.Span{Lo: int32(q), Hi: int32(q)})
-			}
-			h.runs = true
-			s.StartOn(h.job, spans)
-		} else if !h.runs && h.start > now {
+		if h.start <= p.now && !slices.ContainsFunc(p.held, there) {
+			p.start(s, h)
+		} else if h.start > p.now {
 			next = min(next, h.start)
 		}
 	}
 	if !math.IsInf(next, 1) {
+		s.WakeAt(next)
+	}
+}
+
+func (p *plain) start(s *sim.State, h *holding) {
+	var spans []sim.Span
+	for _, q := range h.procs {
+		spans = append(spans, sim.Span{Lo: int32(q), Hi: int32(q)})
+	}
+	h.runs = true
+	s.StartOn(h.job, spans)
+}
+
+func (p *plain) passEasy(s *sim.State) {
+	for _, j := range p.fresh {
+		p.held = append(p.held, &holding{job: j})
+	}
+	p.fresh = nil
+	var head *holding
+	for _, h := range p.inOrder() {
+		if p.try(h, p.now) {
+			p.start(s, h)
+		} else if head == nil {
+			head = h
+			p.place(h)
+		}
+	}
+	if head == nil {
+		return
+	}
+	head.procs = nil
+	if _, next := p.may(p.now, 0); !math.IsInf(next, 1) {
 		s.WakeAt(next)
 	}
 }
@@ -161,7 +244,16 @@ func (r *record) Ended(_ *sim.View, j *sim.Job) {
 	r.lines = append(r.lines, fmt.Sprintf("%d: %g-%g %v", j.ID(), j.Start(), j.Finish(), procs))
 }
 
-func TestConservativeEqualsPlain(t *testing.T) {
+// orders are those that plain knows.
+var orders = map[string]func(j *sim.Job) float64{
+	"fcfs":    func(*sim.Job) float64 { return 0 },
+	"sjf":     func(j *sim.Job) float64 { return j.Walltime() },
+	"largest": func(j *sim.Job) float64 { return -float64(j.Procs()) },
+}
+
+// TestEqualsPlain compares EASY and conservative backfilling with every placement, in several orders, with and without
+// sessions.
+func TestEqualsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		clusters, size := rapid.IntRange(1, 4).Draw(t, "clusters"), rapid.SampledFrom([]int{1, 2, 3, 4, 17}).Draw(t, "size")
 		cs := make([]sim.Cluster, clusters)
@@ -181,14 +273,34 @@ func TestConservativeEqualsPlain(t *testing.T) {
 			wall := max(1, run+rapid.SampledFrom([]int{-2, 0, 0, 1, 5, 60, 1000}).Draw(t, "over"))
 			specs[i] = sim.JobSpec{ID: int64(i), Submit: float64(at), RunTime: float64(run), Walltime: float64(wall), Procs: int32(rapid.IntRange(1, platform.Procs()).Draw(t, "procs"))}
 		}
-		name := rapid.SampledFrom(Names).Draw(t, "placement")
-		fast, err := New(name, sim.RulesOfOrder)
+		name := rapid.SampledFrom(placement.Names).Draw(t, "placement")
+		kind := rapid.SampledFrom([]string{"easy", "conservative"}).Draw(t, "policy")
+		by := rapid.SampledFrom([]string{"fcfs", "sjf", "largest"}).Draw(t, "by")
+		slow := &plain{name: name, easy: kind == "easy", key: orders[by]}
+		placed := backfill.Placed{Placement: name}
+		rules := sim.RulesOfOrder
+		if rapid.Bool().Draw(t, "sessions") {
+			rules = "plain"
+			slow.begins = []float64{0, 7, 30, 41, 90}
+			for _, b := range slow.begins {
+				placed.Sessions = append(placed.Sessions, backfill.Session{Begin: b, Days: "all"})
+			}
+		}
+		var params any = &backfill.EasyParams{Ordered: backfill.Ordered{Order: backfill.Order(by)}, Placed: placed, Rules: rules}
+		if !slow.easy {
+			params = &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: backfill.Order(by)}, Placed: placed, Rules: rules}
+		}
+		k, _ := sim.Policies.Get(kind)
+		fast, err := k.New(params, sim.Env{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		order := rapid.SampledFrom(sim.EventOrders).Draw(t, "order")
+		if rules == "plain" && order.Name == "cbf2015" {
+			order = sim.EventOrders[0] // plain takes the rules that go with the order
+		}
 		var lines [2][]string
-		for i, policy := range []sim.Policy{fast, &plain{name: name}} {
+		for i, policy := range []sim.Policy{fast, slow} {
 			var e sim.Engine
 			var r record
 			if _, err := e.Run(context.Background(), sim.Config{Platform: platform, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{},
@@ -198,7 +310,7 @@ func TestConservativeEqualsPlain(t *testing.T) {
 			lines[i] = r.lines
 		}
 		if !slices.Equal(lines[0], lines[1]) {
-			t.Fatalf("%s in order %s:\n%q, plainly\n%q", name, order.Name, lines[0], lines[1])
+			t.Fatalf("%s by %s, %s in order %s, sessions %v:\n%q, plainly\n%q", kind, by, name, order.Name, slow.begins, lines[0], lines[1])
 		}
 	})
 }
@@ -207,7 +319,7 @@ func TestConservativeEqualsPlain(t *testing.T) {
 // must run all the same, and the engine sees to it that nobody shares.
 func TestOverrunsAreSurvived(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		platform := machineOf(t, 3, 4)
+		platform := clusters(t, 3, 4)
 		specs := make([]sim.JobSpec, rapid.IntRange(1, 20).Draw(t, "jobs"))
 		at := 0
 		for i := range specs {
@@ -215,10 +327,7 @@ func TestOverrunsAreSurvived(t *testing.T) {
 			specs[i] = sim.JobSpec{ID: int64(i), Submit: float64(at), RunTime: float64(rapid.IntRange(0, 30).Draw(t, "run")),
 				Walltime: float64(rapid.IntRange(1, 30).Draw(t, "walltime")), Procs: int32(rapid.IntRange(1, 12).Draw(t, "procs"))}
 		}
-		policy, err := New(rapid.SampledFrom(Names).Draw(t, "placement"), sim.RulesOfOrder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		policy := policy(t, rapid.SampledFrom(placement.Names).Draw(t, "placement"))
 		var e sim.Engine
 		res, err := e.Run(context.Background(), sim.Config{Platform: platform, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{},
 			Order: rapid.SampledFrom(sim.EventOrders).Draw(t, "order"), MaxEvents: 10_000})

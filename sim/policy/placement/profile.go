@@ -29,7 +29,7 @@ func (p *profile) reset(n int, now float64) {
 	p.stamp = 0
 	p.arena, p.idle, p.pieces = p.arena[:0], p.idle[:0], p.pieces[:0]
 	set := p.fresh()
-	fill(p.set(set), n)
+	p.set(set).fill(n)
 	p.pieces = append(p.pieces, piece{now, 0, int32(n), set})
 }
 
@@ -46,12 +46,12 @@ func (p *profile) fresh() int32 {
 }
 
 // set returns the words of a set, valid until the next fresh.
-func (p *profile) set(i int32) []uint64 {
+func (p *profile) set(i int32) Set {
 	return p.arena[int(i)*p.words : int(i+1)*p.words : int(i+1)*p.words]
 }
 
 // of returns the free processors of piece i.
-func (p *profile) of(i int) []uint64 { return p.set(p.pieces[i].set) }
+func (p *profile) of(i int) Set { return p.set(p.pieces[i].set) }
 
 // end returns where piece i ends; i is not the last piece.
 func (p *profile) end(i int) float64 { return p.pieces[i+1].start }
@@ -95,25 +95,17 @@ func (p *profile) cut(t float64) int {
 }
 
 // take takes the q processors of s, free all the time, from time a to b.
-func (p *profile) take(a, b float64, s []uint64, q int) {
-	p.change(a, b, -q, func(free []uint64) {
-		for n, w := range s[:len(free)] {
-			free[n] &^= w
-		}
-	})
+func (p *profile) take(a, b float64, s Set, q int) {
+	p.change(a, b, -q, func(free Set) { free.Drop(s) })
 }
 
 // give gives the q processors of s, taken all the time, back from time a to b.
-func (p *profile) give(a, b float64, s []uint64, q int) {
-	p.change(a, b, q, func(free []uint64) {
-		for n, w := range s[:len(free)] {
-			free[n] |= w
-		}
-	})
+func (p *profile) give(a, b float64, s Set, q int) {
+	p.change(a, b, q, func(free Set) { free.Join(s) })
 }
 
 // change makes n more processors free from time a to b, in each piece by set.
-func (p *profile) change(a, b float64, n int, set func(free []uint64)) {
+func (p *profile) change(a, b float64, n int, set func(free Set)) {
 	i, j := p.cut(a), p.cut(b)
 	p.stamp++
 	for k := i; k < j; k++ {

@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Names are the rules of placement that [New] knows.
+// Names are the rules of placement that [NewPlan] knows.
 var Names = []string{"basic", "best-effort-contiguous", "contiguous", "best-effort-local", "local"}
 
 // rule chooses q processors among the free ones.
@@ -50,7 +50,7 @@ func (r *rule) reset(p *sim.Platform) error {
 // many, and reports whether the rule allows it. A rule that allows a set allows
 // every larger one. It costs time in the number of words, plus sorting the runs
 // of consecutive processors where several must be joined.
-func (r *rule) choose(dst, s []uint64, q int) bool {
+func (r *rule) choose(dst, s Set, q int) bool {
 	switch r.name {
 	case "best-effort-contiguous":
 		r.longestRuns(dst, s, q)
@@ -61,16 +61,16 @@ func (r *rule) choose(dst, s []uint64, q int) bool {
 	case "local":
 		return r.fullestClusters(dst, s, q, (q+r.cluster-1)/r.cluster)
 	default:
-		moveLowest(dst, s, 0, r.total, q)
+		s.copyLowest(dst, 0, r.total, q)
 	}
 	return true
 }
 
 // firstRun takes the lowest processors of the first run that is long enough.
-func (r *rule) firstRun(dst, s []uint64, q int) bool {
-	for lo, hi := nextRun(s, 0); lo < hi; lo, hi = nextRun(s, hi) {
+func (r *rule) firstRun(dst, s Set, q int) bool {
+	for lo, hi := s.nextRun(0); lo < hi; lo, hi = s.nextRun(hi) {
 		if hi-lo >= q {
-			moveLowest(dst, s, lo, hi, q)
+			s.copyLowest(dst, lo, hi, q)
 			return true
 		}
 	}
@@ -79,10 +79,10 @@ func (r *rule) firstRun(dst, s []uint64, q int) bool {
 
 // longestRuns takes whole runs, longest first and lowest first among equals,
 // and of the last one its lowest processors.
-func (r *rule) longestRuns(dst, s []uint64, q int) {
+func (r *rule) longestRuns(dst, s Set, q int) {
 	r.runs = r.runs[:0]
 	var longest run
-	for lo, hi := nextRun(s, 0); lo < hi; lo, hi = nextRun(s, hi) {
+	for lo, hi := s.nextRun(0); lo < hi; lo, hi = s.nextRun(hi) {
 		u := run{int32(lo), int32(hi)}
 		if u.hi-u.lo > longest.hi-longest.lo {
 			longest = u
@@ -90,7 +90,7 @@ func (r *rule) longestRuns(dst, s []uint64, q int) {
 		r.runs = append(r.runs, u)
 	}
 	if int(longest.hi-longest.lo) >= q {
-		moveLowest(dst, s, int(longest.lo), int(longest.hi), q)
+		s.copyLowest(dst, int(longest.lo), int(longest.hi), q)
 		return
 	}
 	slices.SortFunc(r.runs, func(a, b run) int {
@@ -100,7 +100,7 @@ func (r *rule) longestRuns(dst, s []uint64, q int) {
 		return cmp.Compare(a.lo, b.lo)
 	})
 	for _, u := range r.runs {
-		if q -= moveLowest(dst, s, int(u.lo), int(u.hi), q); q == 0 {
+		if q -= s.copyLowest(dst, int(u.lo), int(u.hi), q); q == 0 {
 			return
 		}
 	}
@@ -108,9 +108,9 @@ func (r *rule) longestRuns(dst, s []uint64, q int) {
 
 // fullestClusters takes the lowest processors of up to most clusters, those
 // with most free processors first and lowest first among equals.
-func (r *rule) fullestClusters(dst, s []uint64, q, most int) bool {
+func (r *rule) fullestClusters(dst, s Set, q, most int) bool {
 	for c := range r.counts {
-		r.counts[c] = int32(countIn(s, c*r.cluster, (c+1)*r.cluster))
+		r.counts[c] = int32(s.countIn(c*r.cluster, (c+1)*r.cluster))
 		r.taken[c] = false
 	}
 	for ; most > 0 && q > 0; most-- {
@@ -121,7 +121,7 @@ func (r *rule) fullestClusters(dst, s []uint64, q, most int) bool {
 			}
 		}
 		r.taken[best] = true
-		q -= moveLowest(dst, s, best*r.cluster, (best+1)*r.cluster, q)
+		q -= s.copyLowest(dst, best*r.cluster, (best+1)*r.cluster, q)
 	}
 	return q == 0
 }

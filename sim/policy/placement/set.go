@@ -6,10 +6,91 @@ import (
 	"schedsweep/sim"
 )
 
-// A set of processors is a bitset: bit p%64 of word p/64 stands for processor p.
+// Set is a set of processors or nodes: bit p%64 of word p/64 stands for number p. Sets that are combined have equal
+// length.
+type Set []uint64
+
+// Resized returns an empty set for n numbers that uses the memory of s.
+func (s Set) Resized(n int) Set { return append(s[:0], make(Set, (n+63)/64)...) }
+
+// Add puts a number into the set.
+func (s Set) Add(n int) { s[n>>6] |= 1 << (n & 63) }
+
+// Len is how many there are in the set.
+func (s Set) Len() int {
+	n := 0
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Clear empties the set.
+func (s Set) Clear() { clear(s) }
+
+// Copy makes s equal to t.
+func (s Set) Copy(t Set) { copy(s, t) }
+
+// Join adds all of t.
+func (s Set) Join(t Set) {
+	for i, w := range t[:len(s)] {
+		s[i] |= w
+	}
+}
+
+// Drop removes all of t.
+func (s Set) Drop(t Set) {
+	for i, w := range t[:len(s)] {
+		s[i] &^= w
+	}
+}
+
+// Meets reports whether the sets have anything in common.
+func (s Set) Meets(t Set) bool {
+	for i, w := range t[:len(s)] {
+		if s[i]&w != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Each calls f for the numbers in ascending order until it returns false.
+func (s Set) Each(f func(n int) bool) {
+	for i, w := range s {
+		for w != 0 {
+			if !f(i<<6 + bits.TrailingZeros64(w)) {
+				return
+			}
+			w &= w - 1
+		}
+	}
+}
+
+// TakeLowest moves the n lowest of s to t. There must be as many.
+func (s Set) TakeLowest(n int, t Set) {
+	for i := 0; n > 0; i++ {
+		w := s[i]
+		if c := bits.OnesCount64(w); c > n {
+			w = lowest(w, n)
+		}
+		s[i] &^= w
+		t[i] |= w
+		n -= bits.OnesCount64(w)
+	}
+}
+
+// lowest returns the n lowest bits of w, which has more.
+func lowest(w uint64, n int) uint64 {
+	rest := w
+	for range n {
+		rest &= rest - 1
+	}
+	return w &^ rest
+}
 
 // fill makes s the set of the processors 0 .. n-1.
-func fill(s []uint64, n int) {
+func (s Set) fill(n int) {
 	for i := range s {
 		s[i] = 0
 		if k := min(n-64*i, 64); k > 0 {
@@ -19,7 +100,7 @@ func fill(s []uint64, n int) {
 }
 
 // intersect makes s the common part of s and o and returns its size.
-func intersect(s, o []uint64) int {
+func (s Set) intersect(o Set) int {
 	n := 0
 	for i, w := range o[:len(s)] {
 		w &= s[i]
@@ -30,7 +111,7 @@ func intersect(s, o []uint64) int {
 }
 
 // intersectUnion makes s the common part of s and (o or a) and returns its size.
-func intersectUnion(s, o, a []uint64) int {
+func (s Set) intersectUnion(o, a Set) int {
 	n := 0
 	for i, w := range o[:len(s)] {
 		w = (w | a[i]) & s[i]
@@ -40,18 +121,8 @@ func intersectUnion(s, o, a []uint64) int {
 	return n
 }
 
-// disjoint reports whether s and o have nothing in common.
-func disjoint(s, o []uint64) bool {
-	for i, w := range s {
-		if w&o[i] != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // countIn returns how many processors from lo to hi-1 are in s.
-func countIn(s []uint64, lo, hi int) int {
+func (s Set) countIn(lo, hi int) int {
 	n := 0
 	for i := lo / 64; i*64 < hi; i++ {
 		n += bits.OnesCount64(s[i] & mask(i, lo, hi))
@@ -71,9 +142,9 @@ func mask(i, lo, hi int) uint64 {
 	return m
 }
 
-// moveLowest adds the up to q lowest processors of s from lo to hi-1 to dst and
+// copyLowest adds the up to q lowest processors of s from lo to hi-1 to dst and
 // returns how many there were.
-func moveLowest(dst, s []uint64, lo, hi, q int) int {
+func (s Set) copyLowest(dst Set, lo, hi, q int) int {
 	moved := 0
 	for i := lo / 64; i*64 < hi && moved < q; i++ {
 		w := s[i] & mask(i, lo, hi)
@@ -82,25 +153,22 @@ func moveLowest(dst, s []uint64, lo, hi, q int) int {
 			moved += n
 			continue
 		}
-		for ; moved < q; moved++ {
-			low := w & -w
-			dst[i] |= low
-			w ^= low
-		}
+		dst[i] |= lowest(w, q-moved)
+		return q
 	}
 	return moved
 }
 
 // nextRun returns the first maximal run [lo, hi) of consecutive processors of s
 // that begins at from or later; lo is hi when there is none.
-func nextRun(s []uint64, from int) (lo, hi int) {
-	lo = seek(s, from, 0)
-	return lo, seek(s, lo, ^uint64(0))
+func (s Set) nextRun(from int) (lo, hi int) {
+	lo = s.seek(from, 0)
+	return lo, s.seek(lo, ^uint64(0))
 }
 
 // seek returns the first processor at or after from that is in s, or, with flip
 // all ones, that is not; 64*len(s) when there is none.
-func seek(s []uint64, from int, flip uint64) int {
+func (s Set) seek(from int, flip uint64) int {
 	i := from / 64
 	if i >= len(s) {
 		return 64 * len(s)
@@ -116,8 +184,8 @@ func seek(s []uint64, from int, flip uint64) int {
 }
 
 // appendSpans appends s as spans to dst.
-func appendSpans(dst []sim.Span, s []uint64) []sim.Span {
-	for lo, hi := nextRun(s, 0); lo < hi; lo, hi = nextRun(s, hi) {
+func (s Set) appendSpans(dst []sim.Span) []sim.Span {
+	for lo, hi := s.nextRun(0); lo < hi; lo, hi = s.nextRun(hi) {
 		dst = append(dst, sim.Span{Lo: int32(lo), Hi: int32(hi) - 1})
 	}
 	return dst

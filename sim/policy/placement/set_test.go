@@ -89,8 +89,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// plainChoice is the rules once more, on lists.
-func plainChoice(name string, free []int, q, size int) ([]int, bool) {
+// PlainChoice is the rules once more, on lists.
+func PlainChoice(name string, free []int, q, size int) ([]int, bool) {
 	groups, most := [][]int(nil), len(free)
 	switch name {
 	case "basic":
@@ -162,13 +162,13 @@ func TestRulesEqualPlainOnes(t *testing.T) {
 		}
 		got := make([]uint64, (total+63)/64)
 		ok := r.choose(got, bitsOf(total, free...), q)
-		want, wantOK := plainChoice(name, free, q, size)
+		want, wantOK := PlainChoice(name, free, q, size)
 		if ok != wantOK || ok && !slices.Equal(procsOf(got), want) {
 			t.Fatalf("%s of %d of %v in clusters of %d: %v %v, want %v %v", name, q, free, size, procsOf(got), ok, want, wantOK)
 		}
 		if ok {
 			var listed []int
-			for _, sp := range appendSpans(nil, got) {
+			for _, sp := range Set(got).appendSpans(nil) {
 				for p := sp.Lo; p <= sp.Hi; p++ {
 					listed = append(listed, int(p))
 				}

@@ -93,3 +93,18 @@ func (p *Profile) walk(from, limit float64, n int, d float64) (float64, spot) {
 	}
 	return math.Float64frombits(uint64(start)), spot{firstBlock, first}
 }
+
+// Agree is the earliest time from which on all searches agree with: each returns the first time, from a given one on, that
+// suits it. It is +Inf where one of them finds none.
+func Agree(from float64, searches ...func(from float64) float64) float64 {
+	for i, agreed := 0, 0; agreed < len(searches); i = (i + 1) % len(searches) {
+		t := searches[i](from)
+		if math.IsInf(t, 1) {
+			return t
+		}
+		if agreed++; t != from {
+			from, agreed = t, 1
+		}
+	}
+	return from
+}

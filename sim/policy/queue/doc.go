@@ -1,7 +1,3 @@
-// Package queue holds the policies that keep one queue of waiting jobs: first
-// come first served, and backfilling over it.
-//
-// They know processors as numbers on one machine and leave it to the engine to
-// give out the lowest-numbered free ones; policies that choose processors
-// themselves live in other packages.
+// Package queue holds the simplest policies: a queue in some order whose head blocks all behind it, first fit, and the
+// replay of a log's own starts. Policies that plan are in package backfill, of whose kit these are made too.
 package queue

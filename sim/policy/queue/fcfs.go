@@ -1,41 +1,99 @@
 package queue
 
-import "schedsweep/sim"
+import (
+	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
+)
 
 func init() {
-	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
-		Name:   "fcfs",
-		Doc:    "first come first served: the head of the queue blocks all behind it",
-		Params: FCFSParams{},
-		New:    func(any, sim.Env) (sim.Policy, error) { return &FCFS{}, nil },
-	})
+	add("fcfs", "first come first served: the head of the queue blocks all behind it", None{}, fcfs)
+	add("queue", "a queue in some order without backfilling: the head blocks all behind it", backfill.Ordered{Order: "fcfs"}, fcfs)
+	add("scan", "first fit: every waiting job that fits starts, in the order of the queue, and nobody is protected", backfill.Ordered{Order: "fcfs"}, scan)
+	add("first-fit", "each waiting job in order of submission starts when enough processors are free, on the lowest numbered ones; nobody is reserved anything", None{}, firstFit)
 }
 
-// FCFSParams are the parameters of the policy fcfs: it has none.
-type FCFSParams struct{}
+// None are the parameters of policies that have none.
+type None struct{}
 
-// FCFS starts jobs strictly in order of submission, each as soon as enough
-// processors are free.
-type FCFS struct{ queue fifo }
+// add adds a kind of policy with an order, or in order of submission.
+func add(name, doc string, params any, policy func(waiting) sim.Policy) {
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: name, Doc: doc, Params: params, New: func(params any, env sim.Env) (sim.Policy, error) {
+		order := backfill.Order("fcfs")
+		if p, ok := params.(*backfill.Ordered); ok {
+			order = p.Order
+		}
+		q, err := order.Queue(env)
+		return policy(waiting{q}), err
+	}})
+}
+
+func fcfs(w waiting) sim.Policy     { return &FCFS{w} }
+func scan(w waiting) sim.Policy     { return &FirstFit{waiting: w, counts: true} }
+func firstFit(w waiting) sim.Policy { return &FirstFit{waiting: w} }
+
+// waiting is what policies have in common that keep a queue and no plan: the engine counts free processors.
+type waiting struct{ queue backfill.Queue }
 
 // Reset empties the queue.
-func (p *FCFS) Reset(*sim.State) error {
-	p.queue.reset()
-	return nil
+func (w *waiting) Reset(s *sim.State) error { return w.queue.Reset(s) }
+
+// Submitted puts the job into the queue.
+func (w *waiting) Submitted(s *sim.State, j *sim.Job) { w.queue.Push(s, j) }
+
+// Adopt tells the priority.
+func (w *waiting) Adopt(s *sim.State, j *sim.Job) { w.queue.Started(s, j) }
+
+// Ended tells the priority.
+func (w *waiting) Ended(s *sim.State, j *sim.Job) { w.queue.Ended(s, j) }
+
+// CapacityChanged needs no record: the pass that follows sees what is free.
+func (w *waiting) CapacityChanged(*sim.State) {}
+
+// AbsoluteTimes reports whether the queue order has times of its own.
+func (w *waiting) AbsoluteTimes() bool { return w.queue.AbsoluteTimes() }
+
+func (w *waiting) start(s *sim.State, j *sim.Job) {
+	w.queue.Remove(j)
+	s.Start(j)
+	w.queue.Started(s, j)
 }
 
-// Submitted appends the job to the queue.
-func (p *FCFS) Submitted(_ *sim.State, j *sim.Job) { p.queue.push(j) }
-
-// Adopt needs no record: the engine counts free processors.
-func (p *FCFS) Adopt(*sim.State, *sim.Job) {}
-
-// Ended needs no record: the engine counts free processors.
-func (p *FCFS) Ended(*sim.State, *sim.Job) {}
+// FCFS starts jobs strictly in the order of the queue, each as soon as enough
+// processors are free. The zero value keeps the order of submission. A start costs O(log k) with k jobs waiting.
+type FCFS struct{ waiting }
 
 // Pass starts heads of the queue while they fit.
 func (p *FCFS) Pass(s *sim.State) {
-	for p.queue.len() > 0 && int(p.queue.head().Procs()) <= s.Free() {
-		s.Start(p.queue.pop())
+	for s.Free() > 0 && p.queue.Len() > 0 {
+		j := p.queue.Head(s)
+		if int(j.Procs()) > s.Free() {
+			return
+		}
+		p.start(s, j)
+	}
+}
+
+// FirstFit starts every waiting job that fits, in the order of the queue. The zero value keeps the order of submission.
+// A large job may wait for ever behind small ones. A pass visits only jobs that start.
+type FirstFit struct {
+	waiting
+	counts bool // nobody needs the numbers of processors
+}
+
+// Reset empties the queue.
+func (p *FirstFit) Reset(s *sim.State) error {
+	if !p.counts {
+		s.TrackProcs()
+	}
+	return p.waiting.Reset(s)
+}
+
+// Pass starts what fits.
+func (p *FirstFit) Pass(s *sim.State) {
+	if s.Free() == 0 {
+		return
+	}
+	for j := range p.queue.Fitting(s) {
+		p.start(s, j)
 	}
 }

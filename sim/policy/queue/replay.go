@@ -6,20 +6,18 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
 )
 
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:    "replay",
 		Doc:     "every job starts when the log says that it started, or as soon after as there is room",
-		Params:  ReplayParams{},
+		Params:  None{},
 		Metrics: replayMetrics,
 		New:     func(any, sim.Env) (sim.Policy, error) { return &Replay{}, nil },
 	})
 }
-
-// ReplayParams are the parameters of the policy replay: it has none.
-type ReplayParams struct{}
 
 var replayMetrics = []sim.Metric{
 	{Name: "replay_late_jobs", Doc: "jobs that found no room when the log says that they started"},
@@ -36,11 +34,11 @@ var replayMetrics = []sim.Metric{
 // and walltimes that leave the log as it is (overrun: keep, at_walltime:
 // continue) what it cannot repeat is the log's own doing.
 type Replay struct {
-	due  starts
-	late []*sim.Job // by recorded start
+	due  backfill.Queue // by recorded start
+	late []*sim.Job     // by recorded start
 
-	procs      int64 // the machine's
-	ends       ends  // by the log
+	procs      int64         // the machine's
+	ends       backfill.Ends // by the log
 	since      float64
 	lateJobs   int
 	firstLate  float64
@@ -49,28 +47,37 @@ type Replay struct {
 	overloaded float64
 }
 
+// recorded is the order of recorded starts.
+type recorded struct{}
+
+// Key is the recorded start.
+func (recorded) Key(s *sim.State, j *sim.Job) float64 {
+	return j.Submit() + s.RecordedWait(j)
+}
+
+// Period says that keys never change.
+func (recorded) Period() float64 { return math.Inf(1) }
+
 // Reset forgets everything.
 func (p *Replay) Reset(s *sim.State) error {
 	if r := s.Records(); r == nil || !r.Waits() {
 		return errors.New("policy replay: the workload has no recorded starts: it is no log, or its log has no wait times (field 3 of SWF, the start in a table); take a log that has them, or another policy")
 	}
-	p.due.reset()
 	clear(p.late)
-	p.ends.reset()
-	*p = Replay{due: p.due, late: p.late[:0], ends: p.ends, procs: int64(s.Platform().Procs()), firstLate: math.NaN()}
-	return nil
+	p.ends.Reset()
+	p.due.Priority = recorded{}
+	*p = Replay{due: p.due, late: p.late[:0], ends: p.ends, procs: int64(s.Capacity()), firstLate: math.NaN()}
+	return p.due.Reset(s)
 }
 
 // Submitted notes when the job is to start.
 func (p *Replay) Submitted(s *sim.State, j *sim.Job) {
-	wait := s.RecordedWait(j)
-	if wait < 0 {
+	if s.RecordedWait(j) < 0 {
 		s.Fail(fmt.Errorf("policy replay: job %d has no recorded start, others have; leave such jobs out, or take another policy", j.ID()))
 		return
 	}
-	at := j.Submit() + wait
-	p.due.set(j, at)
-	s.WakeAt(at)
+	p.due.Push(s, j)
+	s.WakeAt(recorded{}.Key(s, j))
 }
 
 // Ended needs no record: the engine counts free processors.
@@ -78,17 +85,18 @@ func (p *Replay) Ended(*sim.State, *sim.Job) {}
 
 // Pass starts whoever is due and fits.
 func (p *Replay) Pass(s *sim.State) {
-	for p.due.len() > 0 {
-		j, at := p.due.first()
+	for p.due.Len() > 0 {
+		j := p.due.Head(s)
+		at := recorded{}.Key(s, j)
 		if at > s.Now() {
 			break
 		}
-		p.due.remove(j)
+		p.due.Remove(j)
 		p.late = append(p.late, j)
 		p.account(at)
 		if j.RunTime() > 0 { // others use nothing
-			p.ends.insert(j, at+j.RunTime())
-			p.peak = max(p.peak, p.ends.sum)
+			p.ends.Insert(j, at+j.RunTime())
+			p.peak = max(p.peak, p.ends.Sum())
 		}
 	}
 	kept := p.late[:0]
@@ -104,7 +112,7 @@ func (p *Replay) Pass(s *sim.State) {
 }
 
 func (p *Replay) start(s *sim.State, j *sim.Job) {
-	if at := j.Submit() + s.RecordedWait(j); s.Now() > at {
+	if at := (recorded{}).Key(s, j); s.Now() > at {
 		p.lateJobs++
 		// They do not start in order of their recorded starts.
 		if !(at >= p.firstLate) {
@@ -121,18 +129,18 @@ func (p *Replay) start(s *sim.State, j *sim.Job) {
 // account brings the log's own count of processors in use up to a time.
 func (p *Replay) account(now float64) {
 	for {
-		ends := len(p.ends.blocks) > 0 && p.ends.first() <= now
+		ends := p.ends.Sum() > 0 && p.ends.First() <= now
 		until := now
 		if ends {
-			until = p.ends.first()
+			until = p.ends.First()
 		}
-		if p.ends.sum > p.procs {
+		if p.ends.Sum() > p.procs {
 			p.overloaded += until - p.since
 		}
 		if p.since = until; !ends {
 			return
 		}
-		p.ends.pop()
+		p.ends.Pop()
 	}
 }
 

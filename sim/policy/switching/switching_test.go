@@ -13,6 +13,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
+	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/policy/contract"
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/policy/switching"
@@ -181,7 +182,7 @@ func TestParamsThatMakeNoSense(t *testing.T) {
 		{From: 3, Policy: sim.Choice{Kind: "stubborn"}},
 		{From: 2, Policy: sim.Choice{Kind: "fcfs"}},
 		{From: 9, Policy: sim.Choice{Kind: "nowhere"}},
-		{From: 10, Policy: sim.Choice{Kind: "easy", Params: &queue.EasyParams{Ordered: queue.Ordered{Order: "lottery"}}}},
+		{From: 10, Policy: sim.Choice{Kind: "easy", Params: &backfill.EasyParams{Ordered: backfill.Ordered{Order: "lottery"}}}},
 	}}
 	got := map[string]string{}
 	p.Validate(func(field, message string) { got[field] = message })

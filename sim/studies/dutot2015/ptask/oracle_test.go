@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
-	"schedsweep/sim/policy/placement"
+	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/dutot2015/ptask"
 )
@@ -208,7 +208,7 @@ func TestOracleSimGrid(t *testing.T) {
 				source = append(source, sim.JobSpec{ID: int64(id), Walltime: 1, Procs: j.N, Flops: j.Ret * 1e6, Bytes: j.Ret * sc.Fcomm})
 			}
 			out := newOutcome(len(sc.Jobs))
-			res, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, 1), Source: &source, Policy: &placement.FirstFit{}, Observers: []sim.Observer{simtest.Watch(out)},
+			res, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, 1), Source: &source, Policy: &queue.FirstFit{}, Observers: []sim.Observer{simtest.Watch(out)},
 				Progress: ptask.New(ptask.Params{Sharing: "simgrid"})})
 			if err != nil {
 				t.Fatalf("%s: schedule %d: %v", path, i, err)

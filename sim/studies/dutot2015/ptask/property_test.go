@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
-	"schedsweep/sim/policy/placement"
+	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/dutot2015/ptask"
 )
@@ -121,7 +121,7 @@ func drawParams(t *rapid.T) ptask.Params {
 func play(p *sim.Platform, specs []sim.JobSpec, model sim.Progress) (*outcome, error) {
 	out := newOutcome(len(specs))
 	var e sim.Engine
-	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &placement.FirstFit{}, Progress: model, Observers: []sim.Observer{simtest.Watch(out)}, MaxEvents: 100_000})
+	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &queue.FirstFit{}, Progress: model, Observers: []sim.Observer{simtest.Watch(out)}, MaxEvents: 100_000})
 	return out, err
 }
 

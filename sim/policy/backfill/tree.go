@@ -1,4 +1,4 @@
-package queue
+package backfill
 
 import "schedsweep/sim"
 
@@ -7,7 +7,7 @@ import "schedsweep/sim"
 // allocated once there are as many nodes as jobs were ever in the system. Each
 // node knows the narrowest and the shortest job of its subtree.
 //
-// With k jobs, in expected time: insert, remove and first take O(log k). fitting
+// With k jobs, in expected time: put, without and first take O(log k). fitting
 // skips subtrees in which no job is narrow or none short enough; it takes O(log k)
 // where one of the two decides, and more only where a subtree has jobs that are
 // narrow and others that are short.
@@ -37,23 +37,16 @@ func (t *tree) reset() {
 	}
 }
 
-// insert adds j, which is not in the tree.
-func (t *tree) insert(j *sim.Job, key float64, rank int64) {
+// enter prepares a node for j, which is not in the tree, and counts it.
+func (t *tree) enter(j *sim.Job, key float64) int32 {
 	x := j.Slot() + 1
 	for int(x) >= len(t.nodes) {
 		t.nodes = append(t.nodes, treeNode{})
 	}
-	t.nodes[x] = treeNode{job: j, key: key, rank: rank, walltime: j.Walltime(), shortest: j.Walltime(),
+	t.nodes[x] = treeNode{job: j, key: key, rank: j.Seq(), walltime: j.Walltime(), shortest: j.Walltime(),
 		procs: j.Procs(), narrowest: j.Procs(), pri: scatter(uint64(j.Seq()))}
-	t.root = t.put(t.root, x)
 	t.count++
-}
-
-// remove takes j out, which is in the tree.
-func (t *tree) remove(j *sim.Job) {
-	x := j.Slot() + 1
-	t.root = t.without(t.root, x)
-	t.count--
+	return x
 }
 
 // job returns the job of node x.
@@ -151,6 +144,35 @@ func (t *tree) pull(x int32) {
 			n.shortest = min(n.shortest, m.shortest)
 		}
 	}
+}
+
+// after is the position in the queue of a job that may have left it.
+type after struct {
+	key  float64
+	rank int64
+}
+
+// fitting returns the first node behind a position that the room admits, 0 when
+// there is none.
+func (t *tree) fitting(x int32, behind after, r *room) int32 {
+	for x != 0 {
+		n := &t.nodes[x]
+		if !r.admits(n.narrowest, n.shortest) {
+			return 0
+		}
+		if n.key < behind.key || n.key == behind.key && n.rank <= behind.rank {
+			x = n.right
+			continue
+		}
+		if found := t.fitting(n.left, behind, r); found != 0 {
+			return found
+		}
+		if r.admits(n.procs, n.walltime) {
+			return x
+		}
+		x = n.right
+	}
+	return 0
 }
 
 // scatter makes a number that looks random from one that does not: the finalizer

@@ -1,4 +1,4 @@
-package queue
+package backfill
 
 import (
 	"math"
@@ -8,16 +8,16 @@ import (
 	"schedsweep/sim"
 )
 
-// ends is what runs, in order of planned ends: a list in blocks of neighbours,
+// Ends is what runs, in order of planned ends: a list in blocks of neighbours,
 // each of which knows its first end and its sum. Finding a place takes O(log r)
 // with r jobs running, entering and striking out move at most a block, and sums
 // of processors add up r/32 blocks at worst, which for the jobs of any machine is
 // less than the way down a tree. Nothing is allocated once there are as many
 // blocks as there ever were.
-type ends struct {
+type Ends struct {
 	blocks []endBlock
 	spare  [][]end
-	sum    int64 // processors of all
+	sum    int64
 }
 
 type endBlock struct {
@@ -33,20 +33,25 @@ type end struct {
 	time  float64
 	seq   int64 // of the job; parts equal times
 	procs int32
+	slot  int32 // of the job
 }
 
 func (e *end) before(o *end) bool { return e.time < o.time || e.time == o.time && e.seq < o.seq }
 
-func (r *ends) reset() {
+// Sum is the processors of all.
+func (r *Ends) Sum() int64 { return r.sum }
+
+// Reset empties it.
+func (r *Ends) Reset() {
 	for i := range r.blocks {
 		r.drop(i)
 	}
 	r.blocks, r.sum = r.blocks[:0], 0
 }
 
-// insert enters that j ends at a time by plan.
-func (r *ends) insert(j *sim.Job, time float64) {
-	e := end{time, j.Seq(), j.Procs()}
+// Insert enters that j ends at a time by plan.
+func (r *Ends) Insert(j *sim.Job, time float64) {
+	e := end{time, j.Seq(), j.Procs(), j.Slot()}
 	r.sum += int64(e.procs)
 	if len(r.blocks) == 0 {
 		r.open(0)
@@ -70,27 +75,27 @@ func (r *ends) insert(j *sim.Job, time float64) {
 	b.sum += int64(e.procs)
 }
 
-// remove strikes j out, whose planned end has not changed.
-func (r *ends) remove(j *sim.Job) {
-	e := end{j.PlannedEnd(), j.Seq(), j.Procs()}
+// remove strikes j out, which was to end at this time.
+func (r *Ends) remove(j *sim.Job, time float64) {
+	e := end{time, j.Seq(), j.Procs(), j.Slot()}
 	k := r.block(&e)
 	b := &r.blocks[k]
 	at := b.place(&e)
 	if b.ends[at] != e {
-		panic("queue: a job ends that does not run")
+		panic("backfill: a job ends that does not run")
 	}
 	r.strike(k, at)
 }
 
-// pop strikes the first out, which there must be.
-func (r *ends) pop() end {
+// Pop strikes the first out, which there must be.
+func (r *Ends) Pop() end {
 	e := r.blocks[0].first
 	r.strike(0, 0)
 	return e
 }
 
 // strike strikes out what stands at a place of block k.
-func (r *ends) strike(k, at int) {
+func (r *Ends) strike(k, at int) {
 	b := &r.blocks[k]
 	procs := int64(b.ends[at].procs)
 	r.sum, b.sum = r.sum-procs, b.sum-procs
@@ -112,7 +117,7 @@ func (r *ends) strike(k, at int) {
 }
 
 // open puts an empty block at position k.
-func (r *ends) open(k int) {
+func (r *Ends) open(k int) {
 	var b endBlock
 	if n := len(r.spare); n > 0 {
 		b.ends, r.spare = r.spare[n-1], r.spare[:n-1]
@@ -122,16 +127,16 @@ func (r *ends) open(k int) {
 	r.blocks = slices.Insert(r.blocks, k, b)
 }
 
-func (r *ends) close(k int) {
+func (r *Ends) close(k int) {
 	r.drop(k)
 	r.blocks = slices.Delete(r.blocks, k, k+1)
 }
 
 // drop keeps the memory of block k for another.
-func (r *ends) drop(k int) { r.spare = append(r.spare, r.blocks[k].ends[:0]) }
+func (r *Ends) drop(k int) { r.spare = append(r.spare, r.blocks[k].ends[:0]) }
 
 // block is the last that begins no later than e, or the first.
-func (r *ends) block(e *end) int {
+func (r *Ends) block(e *end) int {
 	return max(0, sort.Search(len(r.blocks), func(k int) bool { return e.before(&r.blocks[k].first) })-1)
 }
 
@@ -148,8 +153,8 @@ func (b *endBlock) count() {
 	}
 }
 
-// first returns the earliest end, +Inf when nothing runs.
-func (r *ends) first() float64 {
+// First returns the earliest end, +Inf when nothing runs.
+func (r *Ends) First() float64 {
 	if len(r.blocks) == 0 {
 		return math.Inf(1)
 	}
@@ -157,7 +162,7 @@ func (r *ends) first() float64 {
 }
 
 // until returns the processors of the jobs that end no later than a time.
-func (r *ends) until(time float64) int64 {
+func (r *Ends) until(time float64) int64 {
 	n := int64(0)
 	for k := range r.blocks {
 		if k+1 < len(r.blocks) && r.blocks[k+1].first.time <= time {
@@ -176,7 +181,7 @@ func (r *ends) until(time float64) int64 {
 
 // reaching returns the earliest time by which jobs with at least need processors
 // have ended. There must be as many.
-func (r *ends) reaching(need int64) float64 {
+func (r *Ends) reaching(need int64) float64 {
 	for k := range r.blocks {
 		b := &r.blocks[k]
 		if b.sum < need {
@@ -189,11 +194,11 @@ func (r *ends) reaching(need int64) float64 {
 			}
 		}
 	}
-	panic("queue: fewer processors run than are needed")
+	panic("backfill: fewer processors run than are needed")
 }
 
 // after returns the earliest end after a time, +Inf when there is none.
-func (r *ends) after(time float64) float64 {
+func (r *Ends) after(time float64) float64 {
 	last := end{time: time, seq: math.MaxInt64}
 	for k := r.block(&last); k < len(r.blocks); k++ {
 		if b := &r.blocks[k]; b.place(&last) < len(b.ends) {

@@ -1,4 +1,4 @@
-package queue_test
+package backfill_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -68,6 +69,9 @@ var keys = map[string]func(j *sim.Job, now float64) float64{
 	},
 }
 
+// always has no sessions.
+func always(float64, float64) (bool, float64) { return true, math.Inf(1) }
+
 // fatal is what the two kinds of tests have in common.
 type fatal interface {
 	Helper()
@@ -76,7 +80,7 @@ type fatal interface {
 
 // sameAsFullLoop runs the jobs under both and compares every start and, after
 // every pass, every planned start. It returns the number of passes.
-func sameAsFullLoop(ft fatal, p sim.Policy, machine *sim.Platform, order, event string, kill bool, jobs []sim.JobSpec) int {
+func sameAsFullLoop(ft fatal, p sim.Policy, machine *sim.Platform, order, event string, kill bool, may func(t, walltime float64) (bool, float64), jobs []sim.JobSpec) int {
 	ft.Helper()
 	o, err := sim.EventOrderByName(event)
 	if err != nil {
@@ -91,7 +95,7 @@ func sameAsFullLoop(ft fatal, p sim.Policy, machine *sim.Platform, order, event 
 		}
 		return w.passes, r.starts
 	}
-	want, wantStarts := play(&fullLoop{key: keys[order]})
+	want, wantStarts := play(&fullLoop{key: keys[order], may: may})
 	got, starts := play(p.(planner))
 	for i := range min(len(want), len(got)) {
 		if got[i] != want[i] {
@@ -109,12 +113,16 @@ func sameAsFullLoop(ft fatal, p sim.Policy, machine *sim.Platform, order, event 
 	return len(got)
 }
 
+var inShifts = calendarOf(shifts, 60)
+
 // TestCompressionEqualsFullLoop draws jobs of few kinds and of many, in bursts,
-// with exact and loose estimates and some that are too short.
+// with exact and loose estimates and some that are too short, with and without sessions.
 func TestCompressionEqualsFullLoop(t *testing.T) {
 	policies := map[string]sim.Policy{}
 	for order := range keys {
-		policies[order] = policy(t, "conservative", conservativeParams(order))
+		policies[order] = policy(t, "conservative", conservativeParams(backfill.Order(order)))
+		p := parts{backfill.Ordered{Order: backfill.Order(order)}, backfill.Placed{Placement: "any", Sessions: shifts}, "plain"}
+		policies[order+" in sessions"] = policy(t, "conservative", p.of("conservative"))
 	}
 	machines := make([]*sim.Platform, 33)
 	for i := 1; i < len(machines); i++ {
@@ -140,7 +148,11 @@ func TestCompressionEqualsFullLoop(t *testing.T) {
 		for i := range jobs[1:] {
 			jobs[i+1].Submit += jobs[i].Submit
 		}
-		sameAsFullLoop(t, policies[order], machines[procs], order, event, kill, jobs)
+		name, may := order, always
+		if event != "pyss" && unit == 1 && rapid.Bool().Draw(t, "sessions") {
+			name, may = order+" in sessions", inShifts.may
+		}
+		sameAsFullLoop(t, policies[name], machines[procs], order, event, kill, may, jobs)
 	})
 }
 
@@ -203,7 +215,7 @@ func TestCompressionOfLogsEqualsFullLoop(t *testing.T) {
 				}
 				for _, event := range []string{"default", "pyss", "cbf2015"} {
 					if kill := name != "overrun"; kill || event != "pyss" {
-						passes += sameAsFullLoop(t, policy(t, "conservative", conservativeParams("fcfs")), machine, "fcfs", event, kill, jobs)
+						passes += sameAsFullLoop(t, policy(t, "conservative", conservativeParams("fcfs")), machine, "fcfs", event, kill, always, jobs)
 					}
 				}
 			}

@@ -1,4 +1,4 @@
-package queue
+package backfill
 
 import (
 	"cmp"
@@ -16,21 +16,21 @@ import (
 // compares all that ends can tell with a plain sorted list.
 func TestEndsAreASortedList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var r ends
+		var r Ends
 		for range 2 { // the second time with the blocks of the first
-			r.reset()
+			r.Reset()
 			var list []end
 			jobs := map[int64]*sim.Job{}
 			leaving := rapid.SampledFrom([]int{0, 3, 6, 9}).Draw(t, "leaving")
 			for seq := range int64(rapid.IntRange(1, 600).Draw(t, "jobs")) {
 				j := simtest.NewJob(sim.JobSpec{Walltime: float64(rapid.IntRange(1, 200).Draw(t, "walltime")), Procs: int32(rapid.IntRange(1, 9).Draw(t, "procs"))}, seq)
-				e := end{j.PlannedEnd(), seq, j.Procs()}
+				e := end{j.PlannedEnd(), seq, j.Procs(), j.Slot()}
 				jobs[seq] = j
-				r.insert(j, e.time)
+				r.Insert(j, e.time)
 				list = append(list, e)
 				for len(list) > 0 && rapid.IntRange(0, 9).Draw(t, "leaves") < leaving {
 					i := rapid.IntRange(0, len(list)-1).Draw(t, "which")
-					r.remove(jobs[list[i].seq])
+					r.remove(jobs[list[i].seq], list[i].time)
 					list = slices.Delete(list, i, i+1)
 				}
 			}
@@ -39,7 +39,7 @@ func TestEndsAreASortedList(t *testing.T) {
 	})
 }
 
-func compareEnds(t *rapid.T, r *ends, list []end) {
+func compareEnds(t *rapid.T, r *Ends, list []end) {
 	slices.SortFunc(list, func(a, b end) int { return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.seq, b.seq)) })
 	var got []end
 	for k, b := range r.blocks {
@@ -69,8 +69,8 @@ func compareEnds(t *rapid.T, r *ends, list []end) {
 	if i < len(list) {
 		after = list[i].time
 	}
-	if r.first() != first || r.until(at) != processors(list[:i]) || r.after(at) != after {
-		t.Fatalf("first %g, until %g %d, after it %g; want %g, %d, %g of %v", r.first(), at, r.until(at), r.after(at), first, processors(list[:i]), after, list)
+	if r.First() != first || r.until(at) != processors(list[:i]) || r.after(at) != after {
+		t.Fatalf("first %g, until %g %d, after it %g; want %g, %d, %g of %v", r.First(), at, r.until(at), r.after(at), first, processors(list[:i]), after, list)
 	}
 	if len(list) > 0 {
 		k := rapid.IntRange(0, len(list)-1).Draw(t, "enough")

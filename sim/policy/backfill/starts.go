@@ -1,4 +1,4 @@
-package queue
+package backfill
 
 import (
 	"math"
@@ -42,18 +42,18 @@ func (h *starts) of(j *sim.Job) float64 {
 	return h.heap[h.at[j.Slot()]].start
 }
 
-// next returns the earliest planned start after now, +Inf when there is none. It
-// visits only jobs planned for no later than now, and their children.
-func (h *starts) next(now float64) float64 { return h.nextIn(0, now) }
-
-func (h *starts) nextIn(i int, now float64) float64 {
+// due appends the jobs that are to start now, or within slack, in no particular order, and lowers next to the earliest
+// start of the others. It visits only these jobs, and their children, from position i on.
+func (h *starts) due(i int, now, slack float64, dst []*sim.Job, next *float64) []*sim.Job {
 	if i >= len(h.heap) {
-		return math.Inf(1)
+		return dst
 	}
-	if h.heap[i].start > now {
-		return h.heap[i].start
+	if h.heap[i].start-now > slack {
+		*next = min(*next, h.heap[i].start)
+		return dst
 	}
-	return min(h.nextIn(2*i+1, now), h.nextIn(2*i+2, now))
+	dst = append(dst, h.heap[i].job)
+	return h.due(2*i+2, now, slack, h.due(2*i+1, now, slack, dst, next), next)
 }
 
 // set plans the start of j, anew if it had one.

@@ -1,4 +1,4 @@
-package queue_test
+package backfill_test
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 // earliest place.
 type fullLoop struct {
 	key     func(j *sim.Job, now float64) float64
+	may     func(t, walltime float64) (ok bool, next float64) // in sessions
 	plan    steps
 	waiting []*sim.Job // in order of submission
 	running []*sim.Job
@@ -32,12 +33,33 @@ type place struct {
 }
 
 func (p *fullLoop) Reset(s *sim.State) error {
-	*p = fullLoop{key: p.key, pyss: s.Order().Name == "pyss", planned: map[*sim.Job]place{}, wake: math.Inf(1)}
+	*p = fullLoop{key: p.key, may: p.may, pyss: s.Order().Name == "pyss", planned: map[*sim.Job]place{}, wake: math.Inf(1)}
 	p.plan = steps{{s.Now(), s.Platform().Procs()}}
 	return nil
 }
 
-func (p *fullLoop) Submitted(_ *sim.State, j *sim.Job) { p.fresh, p.news = append(p.fresh, j), true }
+func (p *fullLoop) Submitted(s *sim.State, j *sim.Job) {
+	for t, k := s.Now(), 0; k < 40; k++ {
+		ok, next := p.may(t, j.Walltime())
+		if t = next; ok {
+			p.fresh, p.news = append(p.fresh, j), true
+			return
+		}
+	}
+	s.Reject(j)
+}
+
+// earliest is the earliest time at which j finds room and is in a session for it.
+func (p *fullLoop) earliest(j *sim.Job, now float64) float64 {
+	for t := now; ; {
+		t = p.plan.earliest(t, int(j.Procs()), j.Walltime())
+		ok, next := p.may(t, j.Walltime())
+		if ok {
+			return t
+		}
+		t = next
+	}
+}
 
 func (p *fullLoop) Ended(s *sim.State, j *sim.Job) {
 	p.running = slices.DeleteFunc(p.running, func(o *sim.Job) bool { return o == j })
@@ -62,7 +84,7 @@ func (p *fullLoop) put(j *sim.Job, start float64) {
 }
 
 func (p *fullLoop) place(j *sim.Job, now float64) {
-	start := p.plan.earliest(now, int(j.Procs()), j.Walltime())
+	start := p.earliest(j, now)
 	p.plan.add(start, start+j.Walltime(), -int(j.Procs()))
 	p.put(j, start)
 }
@@ -118,7 +140,7 @@ func (p *fullLoop) compress(now float64) {
 			continue
 		}
 		p.plan.add(old, old+j.Walltime(), n)
-		start := p.plan.earliest(now, n, j.Walltime())
+		start := p.earliest(j, now)
 		p.plan.add(start, start+j.Walltime(), -n)
 		if start != old {
 			p.put(j, start)
@@ -153,6 +175,9 @@ func (p *fullLoop) askWake(s *sim.State) {
 		for _, j := range p.running {
 			look(j.PlannedEnd())
 		}
+	}
+	if _, next := p.may(s.Now(), 0); p.overrun && len(p.waiting) > 0 {
+		look(next)
 	}
 	for _, at := range p.planned {
 		if !p.overrun {

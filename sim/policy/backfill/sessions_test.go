@@ -1,4 +1,4 @@
-package queue_test
+package backfill_test
 
 import (
 	"math"
@@ -9,19 +9,18 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
-	"schedsweep/sim/policy/contract"
-	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/policy/backfill"
 )
 
 // withSessions are parameters of easy.
-func withSessions(all ...queue.Session) *queue.EasyParams {
-	return &queue.EasyParams{Ordered: queue.Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder, Sessions: all}
+func withSessions(all ...backfill.Session) *backfill.EasyParams {
+	return &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder, Placed: backfill.Placed{Placement: "any", Sessions: all}}
 }
 
 // calendar lists sessions one by one: when each begins, and the largest walltime in it.
 type calendar struct{ begin, longest []float64 }
 
-func calendarOf(all []queue.Session, days int) (c calendar) {
+func calendarOf(all []backfill.Session, days int) (c calendar) {
 	type one struct{ begin, longest float64 }
 	var list []one
 	for d := -7; d < days; d++ {
@@ -107,9 +106,9 @@ func (c calendar) pass(r *reference, fresh []*refJob) {
 func TestSessions(t *testing.T) {
 	const hour = 3600
 	rapid.Check(t, func(rt *rapid.T) {
-		var all []queue.Session
+		var all []backfill.Session
 		for _, h := range rapid.SliceOfNDistinct(rapid.IntRange(0, 23), 1, 3, rapid.ID[int]).Draw(rt, "begins") {
-			all = append(all, queue.Session{Begin: float64(h * hour), Days: rapid.SampledFrom([]string{"weekdays", "all"}).Draw(rt, "days"), Longest: float64(hour * rapid.IntRange(0, 6).Draw(rt, "longest"))})
+			all = append(all, backfill.Session{Begin: float64(h * hour), Days: rapid.SampledFrom([]string{"weekdays", "all"}).Draw(rt, "days"), Longest: float64(hour * rapid.IntRange(0, 6).Draw(rt, "longest"))})
 		}
 		procs := rapid.IntRange(1, 8).Draw(rt, "procs")
 		kill := rapid.Bool().Draw(rt, "kill")
@@ -148,17 +147,10 @@ func TestSessions(t *testing.T) {
 	})
 }
 
-// TestSessionsContract: within sessions EASY is a policy as any other, its promises included.
-func TestSessionsContract(t *testing.T) {
-	kind, _ := sim.Policies.Get("easy")
-	params := withSessions(queue.Session{Begin: 0, Days: "all", Longest: 8}, queue.Session{Begin: 20, Days: "all"}, queue.Session{Begin: 50, Days: "all"})
-	contract.Test(t, "easy", params, kind.New)
-}
-
 // TestSessionsRefused: what cannot be says why.
 func TestSessionsRefused(t *testing.T) {
 	kind, _ := sim.Policies.Get("easy")
-	if _, err := kind.New(withSessions(queue.Session{Begin: 9, Days: "weekdays"}, queue.Session{Begin: 9, Days: "all"}), sim.Env{}); err == nil {
+	if _, err := kind.New(withSessions(backfill.Session{Begin: 9, Days: "weekdays"}, backfill.Session{Begin: 9, Days: "all"}), sim.Env{}); err == nil {
 		t.Error("two sessions that begin at once are taken")
 	}
 }

@@ -1,4 +1,4 @@
-package queue_test
+package backfill_test
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"schedsweep/sim"
-	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -157,7 +156,7 @@ func BenchmarkQueueGrowthLoose(b *testing.B) {
 // change with time sort the queue at each pass that could start something.
 func BenchmarkOrders(b *testing.B) {
 	jobs := curie(b)
-	for _, o := range queue.Orders {
-		b.Run(o.Name, func(b *testing.B) { benchmark(b, policy(b, "easy", easyParams(o.Name)), curieProcs, jobs) })
+	for _, o := range orders() {
+		b.Run(string(o), func(b *testing.B) { benchmark(b, policy(b, "easy", easyParams(o)), curieProcs, jobs) })
 	}
 }

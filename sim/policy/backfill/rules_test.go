@@ -1,4 +1,4 @@
-package queue_test
+package backfill_test
 
 import (
 	"math/rand/v2"
@@ -6,16 +6,16 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/policy/contract"
-	"schedsweep/sim/policy/queue"
 )
 
 // ruled are the policies with rules of their own to choose from.
 func ruled(kind, placement, rules string) any {
 	if kind == "easy" {
-		return &queue.EasyParams{Ordered: queue.Ordered{Order: "fcfs"}, Rules: rules}
+		return &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Rules: rules, Placed: backfill.Placed{Placement: "any"}}
 	}
-	return &queue.ConservativeParams{Ordered: queue.Ordered{Order: "fcfs"}, Placement: placement, Rules: rules}
+	return &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: placement}, Rules: rules}
 }
 
 // TestRules: rules and event order are two things; by default the rules are those
@@ -59,7 +59,7 @@ func TestRules(t *testing.T) {
 		}
 		wrong := map[string]string{"pyss": "cbf2015", "cbf2015": "pyss"}[c.rules]
 		field := ""
-		ruled(c.kind, c.placement, wrong).(*queue.ConservativeParams).Validate(func(f, _ string) { field = f })
+		ruled(c.kind, c.placement, wrong).(*backfill.ConservativeParams).Validate(func(f, _ string) { field = f })
 		if field != "rules" {
 			t.Errorf("placement %s takes the rules of %s", c.placement, wrong)
 		}

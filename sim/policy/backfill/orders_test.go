@@ -1,4 +1,4 @@
-package queue_test
+package backfill_test
 
 import (
 	"math"
@@ -7,20 +7,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/policy/contract"
-	"schedsweep/sim/policy/queue"
 )
 
-// TestEveryOrderKeepsTheContract runs the suite for each policy with each order.
+// orders are the kinds of priorities.
+func orders() (all []backfill.Order) {
+	for _, k := range backfill.Priorities.Kinds() {
+		all = append(all, backfill.Order(k.Name))
+	}
+	return all
+}
+
+// TestEveryOrderKeepsTheContract runs the suite for the policies without a plan; TestGrid does for the others.
 func TestEveryOrderKeepsTheContract(t *testing.T) {
-	for _, o := range queue.Orders {
+	for _, o := range orders() {
 		for name, params := range map[string]any{
-			"queue":        &queue.Ordered{Order: o.Name},
-			"scan":         &queue.Ordered{Order: o.Name},
-			"easy":         easyParams(o.Name),
-			"conservative": conservativeParams(o.Name),
+			"queue": &backfill.Ordered{Order: o},
+			"scan":  &backfill.Ordered{Order: o},
 		} {
-			t.Run(name+"/"+o.Name, func(t *testing.T) {
+			t.Run(name+"/"+string(o), func(t *testing.T) {
 				k, ok := sim.Policies.Get(name)
 				if !ok {
 					t.Fatalf("no policy %q", name)
@@ -57,8 +63,8 @@ func TestOrders(t *testing.T) {
 		"f3": {1, 2, 3, 4},
 		"f4": {1, 2, 3, 4},
 	}
-	for _, o := range queue.Orders {
-		starts := run(t, policy(t, "queue", &queue.Ordered{Order: o.Name}), "default", true, 8, jobs)
+	for _, o := range orders() {
+		starts := run(t, policy(t, "queue", &backfill.Ordered{Order: o}), "default", true, 8, jobs)
 		var got []int64
 		for len(got) < 4 {
 			best, at := 0, math.Inf(1)
@@ -70,8 +76,8 @@ func TestOrders(t *testing.T) {
 			starts[best] = math.Inf(1)
 			got = append(got, int64(best))
 		}
-		if d := cmp.Diff(want[o.Name], got); d != "" {
-			t.Errorf("%s: %s", o.Name, d)
+		if d := cmp.Diff(want[string(o)], got); d != "" {
+			t.Errorf("%s: %s", string(o), d)
 		}
 	}
 }
@@ -85,8 +91,8 @@ func TestLearnedOrdersWeighSize(t *testing.T) {
 		{ID: 2, Submit: 5, RunTime: 600, Walltime: 600, Procs: 16},
 	}
 	// f1: 27.0 against 44.5; f2: 284.6, 391.9; f3: 9000, 9600; f4: 3000, 2400.
-	for order, first := range map[string]int{"f1": 1, "f2": 1, "f3": 1, "f4": 2} {
-		starts := run(t, policy(t, "queue", &queue.Ordered{Order: order}), "default", true, 16, jobs)
+	for order, first := range map[backfill.Order]int{"f1": 1, "f2": 1, "f3": 1, "f4": 2} {
+		starts := run(t, policy(t, "queue", &backfill.Ordered{Order: order}), "default", true, 16, jobs)
 		if starts[first] != 10 || starts[3-first] <= 10 {
 			t.Errorf("%s: starts %v, want job %d first", order, starts, first)
 		}

@@ -1,0 +1,296 @@
+package backfill
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+func init() {
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
+		Name:   "conservative",
+		Doc:    "conservative backfilling: every job has a planned start from its submission on, and nobody delays it",
+		Params: ConservativeParams{Ordered: Ordered{Order: "fcfs"}, Placed: Placed{Placement: "any"}, Rules: sim.RulesOfOrder},
+		New: func(params any, env sim.Env) (sim.Policy, error) {
+			p := params.(*ConservativeParams)
+			queue, err := p.Order.Queue(env)
+			if err != nil {
+				return nil, err
+			}
+			queue.flat = true
+			plan, err := p.Plan()
+			return &Conservative{queue: queue, plan: plan, rules: p.Rules}, err
+		},
+	})
+}
+
+// ConservativeParams are the parameters of the policy conservative.
+type ConservativeParams struct {
+	// Ordered is the order in which waiting jobs are moved forward when room is
+	// left. A place at submission is given in order of submission whatever it is.
+	Ordered
+	Placed
+	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
+}
+
+// Validate refuses rules that a placement does not have.
+func (p *ConservativeParams) Validate(report func(field, message string)) { p.refuse(p.Rules, report) }
+
+// startSlack is how long before its planned start a job may start on the processors of its placement, in seconds, if
+// they are free: the slack of the simulator cbf2015.
+const startSlack = 1e-6
+
+// Conservative is conservative backfilling: each job is
+// given the earliest place by walltimes when it is submitted, so nobody is
+// delayed by a later one (A. W. Mu'alem, D. G. Feitelson, "Utilization,
+// predictability, workloads, and user runtime estimates in scheduling the IBM
+// SP2 with backfilling", IEEE TPDS 2001). Holes of exactly a job's length are
+// accepted.
+//
+// When a job ends before its walltime the plan is compressed: each waiting job,
+// in the order of the queue, is taken out and takes the earliest start not later
+// than its own, and with a placement its processors are chosen anew. When nothing ended early nothing is replanned. Under the rules
+// of pyss the plan is compressed after every end, a place is taken in by the
+// processors' planned ends even before the ends have been handled, and a job
+// that starts on them does so later in the same instant. Under the rules of cbf2015, Dutot, Poquet and Trystram's
+// simulator (2015), after every end each waiting job moves to now, by its own placement, or stays exactly where it was.
+//
+// Where jobs are not ended at their walltime, one that has passed it is expected
+// to end at any moment: as long as there is one, the whole plan is made anew at
+// each pass, in the order of the queue, with its processors taken now and free
+// at once thereafter.
+//
+// Planning a job costs what [Plan.Place] costs; compressing, a look
+// at each waiting job, a search where the profile has no proof from those before
+// it that it cannot move, and two changes of the profile for each that moves;
+// starting what is due, O(log k) each with k jobs waiting.
+type Conservative struct {
+	queue   Queue
+	plan    Plan
+	rules   string
+	starts  starts
+	running Ends // kept where jobs may overrun
+	fresh   []*sim.Job
+	due     []*sim.Job // scratch
+	pyss    bool
+	cbf     bool
+	ended   bool    // a job has ended since the last pass
+	early   bool    // one of them before its planned end
+	overrun bool    // the plan was made with jobs beyond their walltimes
+	news    bool    // jobs were submitted or have ended since the last pass
+	woken   bool    // all other events of this instant have been handled
+	wake    float64 // when a pass is due without news
+}
+
+// Reset prepares a run, or refuses it.
+func (p *Conservative) Reset(s *sim.State) error {
+	rules := s.Order().Resolve(p.rules)
+	p.pyss, p.cbf = rules == "pyss" && p.plan.sets == nil, rules == "cbf2015" && p.plan.sets != nil
+	if err := p.plan.mayFollow(s, "conservative", p.pyss, p.cbf); err != nil {
+		return err
+	}
+	p.running.Reset()
+	p.starts.reset()
+	p.fresh, p.ended, p.early, p.overrun, p.news, p.woken, p.wake = p.fresh[:0], false, false, false, false, false, math.Inf(1)
+	return errors.Join(p.queue.Reset(s), p.plan.Reset(s, p.cbf))
+}
+
+// Submitted keeps the job for the next pass, which plans it: what ended at the
+// same instant must have left its room to those that waited before.
+func (p *Conservative) Submitted(s *sim.State, j *sim.Job) {
+	if !p.plan.Submitted(s, j) {
+		s.Reject(j)
+		return
+	}
+	p.fresh, p.news = append(p.fresh, j), true
+}
+
+// Adopt takes the rest of the walltime of a job that another policy has started.
+func (p *Conservative) Adopt(s *sim.State, j *sim.Job) {
+	end := p.plan.Adopt(s, j)
+	if !s.KillsAtWalltime() {
+		p.running.Insert(j, end)
+	}
+	p.queue.Started(s, j)
+	p.news = true
+}
+
+// Ended gives back what is left of the job's walltime.
+func (p *Conservative) Ended(s *sim.State, j *sim.Job) {
+	if !s.KillsAtWalltime() {
+		p.running.remove(j, p.plan.End(j))
+	}
+	if p.plan.Ended(s, j) {
+		p.early = true
+	}
+	p.queue.Ended(s, j)
+	p.ended, p.news = true, true
+}
+
+// Woken comes after all ends and submissions of the instant.
+func (p *Conservative) Woken(*sim.State) { p.woken = true }
+
+// Pass brings the plan up to date and starts what is due. Without a placement, a wake-up for a plan that has changed
+// since changes nothing.
+func (p *Conservative) Pass(s *sim.State) {
+	now := s.Now()
+	if !p.news && now != p.wake && p.plan.sets == nil {
+		p.woken = false
+		return
+	}
+	p.news = false
+	p.plan.Cut(now)
+	if late := p.late(now); late || p.overrun {
+		p.overrun = late
+		p.replan(s)
+	} else {
+		p.moveForward(s)
+		for _, j := range p.fresh {
+			p.queue.Push(s, j)
+			p.starts.set(j, p.plan.Place(j, now))
+		}
+	}
+	p.fresh, p.ended, p.early = p.fresh[:0], false, false
+	p.startDue(s)
+	p.woken = false
+}
+
+// late reports whether a job runs beyond its planned end. With a placement, a job whose planned end is now may still end
+// at this instant until a wake-up says that the instant is over.
+func (p *Conservative) late(now float64) bool {
+	first := p.running.First()
+	return first < now || first == now && (p.woken || p.plan.sets == nil)
+}
+
+// AbsoluteTimes reports whether the queue order or sessions have times of their own.
+func (p *Conservative) AbsoluteTimes() bool {
+	return p.queue.AbsoluteTimes() || p.plan.eligible != nil
+}
+
+// Planned returns the planned start of the waiting job j in seconds, or NaN
+// before the pass that plans it.
+func (p *Conservative) Planned(j *sim.Job) float64 { return p.starts.of(j) }
+
+// moveForward moves waiting jobs to earlier places after ends, in the order of the queue.
+func (p *Conservative) moveForward(s *sim.State) {
+	now := s.Now()
+	switch {
+	case p.cbf && p.ended:
+		p.queue.sort(s)
+		free := p.plan.sets.Free()
+		for _, e := range p.queue.inLine() {
+			if e.procs > free || p.queue.gone(e) {
+				continue
+			}
+			if j := p.queue.job(e.node); p.plan.sets.MoveUp(j, now) {
+				p.starts.set(j, now)
+				free = p.plan.sets.Free()
+			}
+		}
+	case !p.cbf && (p.early || p.pyss && p.ended):
+		p.queue.sort(s)
+		for _, e := range p.queue.inLine() {
+			if p.queue.gone(e) {
+				continue
+			}
+			j := p.queue.job(e.node)
+			old := p.starts.of(j)
+			if old <= now && p.plan.sets == nil {
+				continue
+			}
+			if start := p.plan.Advance(j, now, old); start < old {
+				p.starts.set(j, start)
+			}
+		}
+	}
+}
+
+// replan makes the whole plan anew around jobs that have passed their walltime,
+// or, for the last time, after they have gone.
+func (p *Conservative) replan(s *sim.State) {
+	for _, j := range p.fresh {
+		p.queue.Push(s, j)
+	}
+	p.queue.sort(s)
+	p.plan.Renew(s, &p.running)
+	for _, e := range p.queue.inLine() {
+		if j := p.queue.job(e.node); !p.queue.gone(e) {
+			p.starts.set(j, p.plan.Place(j, s.Now()))
+		}
+	}
+}
+
+// startDue starts jobs whose time has come, and asks for a wake-up. Without a placement it starts them in the order in
+// which their starts were planned. Under pyss some of their processors may be given back only later
+// in this instant; then another pass follows. With a placement it starts them in the order of the queue, each as soon as
+// its own processors are free.
+func (p *Conservative) startDue(s *sim.State) {
+	now, next, slack := s.Now(), math.Inf(1), 0.0
+	if p.plan.sets != nil {
+		slack = startSlack
+	} else {
+		for p.starts.len() > 0 {
+			if j, start := p.starts.first(); start > now || !p.start(s, j) {
+				break
+			}
+		}
+	}
+	p.due = p.starts.due(0, now, slack, p.due[:0], &next)
+	if p.plan.sets != nil {
+		slices.SortFunc(p.due, p.queue.compare)
+		for _, j := range p.due {
+			if !p.start(s, j) {
+				next = min(next, max(p.starts.of(j), now))
+			}
+		}
+	}
+	p.askWake(s, next)
+}
+
+// start starts j if its processors are free.
+func (p *Conservative) start(s *sim.State, j *sim.Job) bool {
+	if !p.plan.Start(s, j) {
+		return false
+	}
+	p.starts.remove(j)
+	p.queue.Remove(j)
+	if !s.KillsAtWalltime() {
+		p.running.Insert(j, p.plan.End(j))
+	}
+	p.queue.Started(s, j)
+	return true
+}
+
+// askWake asks to be woken at the next planned start, and where jobs may overrun
+// at the next planned end of what runs, so that an overrun is noticed when it
+// begins; with a placement, as long as it lasts. Planned starts then build on an end that nobody knows
+// and are no reason to wake: what can start then starts when something ends, was
+// planned for the planned end of something that runs, or waited for another session.
+func (p *Conservative) askWake(s *sim.State, next float64) {
+	now := s.Now()
+	if p.overrun {
+		next = math.Inf(1)
+		if p.plan.eligible != nil && p.queue.count > 0 {
+			_, next = p.plan.eligible.At(now)
+		}
+	}
+	if p.overrun || p.plan.sets == nil {
+		next = min(next, p.running.after(now))
+	}
+	if p.plan.sets == nil {
+		if next != p.wake && next < math.Inf(1) {
+			s.WakeAt(next)
+		}
+		p.wake = next
+		return
+	}
+	// A job that is due and finds another job still there waits for that job's end at
+	// this instant, or learns from a wake-up after it that there is none.
+	if next == now && (p.woken || s.KillsAtWalltime()) || math.IsInf(next, 1) || p.wake > now && p.wake <= next {
+		return
+	}
+	p.wake = next
+	s.WakeAt(next)
+}

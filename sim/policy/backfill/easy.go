@@ -1,0 +1,270 @@
+package backfill
+
+import (
+	"errors"
+	"math"
+
+	"schedsweep/sim"
+)
+
+func init() {
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
+		Name:   "easy",
+		Doc:    "EASY (aggressive) backfilling: a job may overtake if it does not delay the head of the queue",
+		Params: EasyParams{Ordered: Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder, Placed: Placed{Placement: "any"}},
+		New: func(params any, env sim.Env) (sim.Policy, error) {
+			p := params.(*EasyParams)
+			queue, err := p.Order.Queue(env)
+			if err != nil {
+				return nil, err
+			}
+			plan, err := p.Plan()
+			return &Easy{queue: queue, plan: plan, rules: p.Rules}, err
+		},
+	})
+}
+
+// EasyParams are the parameters of the policy easy.
+type EasyParams struct {
+	Ordered
+	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any"`
+	Placed
+}
+
+// Validate refuses rules that a placement does not have.
+func (p *EasyParams) Validate(report func(field, message string)) { p.refuse(p.Rules, report) }
+
+// Easy is EASY backfilling (D. Lifka, "The ANL/IBM SP scheduling system", 1995).
+// A pass starts heads of the queue while they fit. The first that does not gets
+// a reservation at the shadow time, the earliest at which it fits by walltimes;
+// the processors free then beside it are the extra ones. The others start, in
+// the order of the queue, if they fit now and either end by the shadow time or
+// take no more than the extra processors. The reservation is not kept between
+// passes. A job that has passed its walltime is expected to end now.
+//
+// Under the rules of pyss, processors count as free from the end of a
+// walltime on, even before the end itself has been handled; a job that starts on
+// them does so later in the same instant.
+//
+// With a placement, the head's reservation is a set of processors on [shadow, shadow + walltime): the earliest start, and
+// the processors that the placement's rule chooses then, among those that stay free for the walltime of the head by the
+// planned ends of what runs. Another job starts if the rule finds processors for it that are free from now on for its
+// walltime beside this reservation, so that a job that outlasts the shadow time takes none of the reserved processors.
+// Every pass chooses the reservation anew.
+//
+// What a pass costs does not depend on the length k of the queue alone: nothing
+// when no processor is free, O(1) after a submission behind a blocked head,
+// where only the new job can start, and otherwise what [ends] costs for the shadow
+// time and O(log k) for each job that starts.
+type Easy struct {
+	queue   Queue
+	plan    Plan // kept where there is a placement
+	rules   string
+	running Ends
+	fresh   []*sim.Job
+	due     fifo // starts decided but not yet possible, under the rules of pyss
+	byPlan  bool
+	late    bool // the plan was made with jobs beyond their walltimes
+	total   int64
+	until   float64 // when the session of the last pass ends
+
+	// The outcome of the last pass: the head was blocked, with this room left.
+	// Valid until a job ends, passes its walltime, or another becomes the head.
+	blocked bool
+	head    int64
+	room    room
+}
+
+// Reset prepares a run.
+func (p *Easy) Reset(s *sim.State) error {
+	p.byPlan = s.Order().Resolve(p.rules) == "pyss" && p.plan.sets == nil
+	if err := p.plan.mayFollow(s, "easy", p.byPlan, false); err != nil {
+		return err
+	}
+	p.until = math.Inf(-1)
+	p.running.Reset()
+	p.due.reset()
+	p.fresh, p.blocked, p.late, p.total = p.fresh[:0], false, false, int64(s.Capacity())
+	return errors.Join(p.queue.Reset(s), p.plan.Reset(s, false))
+}
+
+// Submitted puts the job into the queue.
+func (p *Easy) Submitted(s *sim.State, j *sim.Job) {
+	if !p.plan.Submitted(s, j) {
+		s.Reject(j)
+		return
+	}
+	p.queue.Push(s, j)
+	p.fresh = append(p.fresh, j)
+}
+
+// Adopt notes the planned end of a job that another policy has started.
+func (p *Easy) Adopt(s *sim.State, j *sim.Job) {
+	p.running.Insert(j, j.PlannedEnd())
+	if p.plan.sets != nil {
+		p.plan.Adopt(s, j)
+	}
+	p.queue.Started(s, j)
+}
+
+// Ended forgets the planned end.
+func (p *Easy) Ended(s *sim.State, j *sim.Job) {
+	p.running.remove(j, j.PlannedEnd())
+	if p.plan.sets != nil {
+		p.plan.Ended(s, j)
+	}
+	p.queue.Ended(s, j)
+	p.blocked = false
+}
+
+// AbsoluteTimes reports whether the queue order or sessions have times of their own.
+func (p *Easy) AbsoluteTimes() bool { return p.queue.AbsoluteTimes() || p.plan.eligible != nil }
+
+// Planned returns the reservation of the waiting job j in seconds, or NaN where it
+// has none. Only the head of the queue has one, and it is a promise only in the
+// order of submission: in others a later job may become the head.
+func (p *Easy) Planned(j *sim.Job) float64 {
+	if p.blocked && p.head == j.Seq() && p.queue.Priority == nil {
+		return p.room.shadow
+	}
+	return math.NaN()
+}
+
+// free is the number of processors that a pass may give out.
+func (p *Easy) free(s *sim.State) int32 {
+	if p.byPlan {
+		return int32(p.total - p.running.sum + p.running.until(s.Now()))
+	}
+	return int32(p.total - p.running.sum)
+}
+
+// Pass starts what may start.
+func (p *Easy) Pass(s *sim.State) {
+	p.startDue(s)
+	free := p.free(s)
+	if free > 0 && p.queue.count > 0 {
+		p.pass(s, free)
+	}
+	p.fresh = p.fresh[:0]
+}
+
+func (p *Easy) pass(s *sim.State, free int32) {
+	now := s.Now()
+	sorted := p.queue.sort(s)
+	head := p.queue.first()
+	late := p.running.First() <= now
+	longest := math.Inf(1)
+	if p.plan.eligible != nil {
+		end := 0.0
+		if longest, end = p.plan.eligible.At(now); end > p.until { // another session has begun
+			p.until, p.blocked = end, false
+		}
+	}
+	if p.plan.sets != nil {
+		p.plan.Cut(now)
+		if late || p.late {
+			p.plan.Renew(s, &p.running)
+			p.late = late
+		}
+	} else if p.blocked && p.queue.job(head).Seq() == p.head && !late && !sorted {
+		p.room.now, p.room.longest = now, longest
+		// What was refused before is refused now: only new jobs can be let in.
+		if len(p.fresh) == 1 {
+			if j := p.fresh[0]; p.room.admits(j.Procs(), j.Walltime()) {
+				p.backfill(s, j, head)
+			}
+		} else if len(p.fresh) > 1 {
+			p.backfillAll(s, head)
+		}
+		return
+	}
+	for ; head != 0; head = p.queue.first() {
+		j := p.queue.job(head)
+		if j.Procs() > free || j.Walltime() > longest || p.plan.sets != nil && !p.plan.PlaceNow(j, now) {
+			break
+		}
+		free -= j.Procs()
+		p.start(s, j)
+	}
+	p.blocked = head != 0
+	if !p.blocked {
+		return
+	}
+	j := p.queue.job(head)
+	p.head = j.Seq()
+	p.room = room{now: now, free: free, longest: longest}
+	if p.plan.eligible != nil {
+		s.WakeAt(p.until)
+	}
+	if p.plan.sets != nil {
+		p.room.shadow = p.plan.Place(j, now)
+		p.room.extra = p.plan.sets.Beside(j)
+		p.backfillAll(s, head)
+		p.plan.Withdraw(j, p.room.shadow)
+		return
+	}
+	idle := p.total - p.running.sum
+	p.room.shadow = now
+	if need := int64(j.Procs()) - idle; need > 0 {
+		p.room.shadow = max(now, p.running.reaching(need))
+	}
+	if p.plan.eligible != nil {
+		p.room.shadow = p.plan.eligible.Earliest(p.room.shadow, j.Walltime())
+	}
+	p.room.extra = int32(idle + p.running.until(p.room.shadow) - int64(j.Procs()))
+	p.backfillAll(s, head)
+}
+
+// backfillAll starts what the room admits behind the head, in queue order.
+func (p *Easy) backfillAll(s *sim.State, head int32) {
+	for at := p.queue.place(head); p.room.free > 0; {
+		x := p.queue.fitting(p.queue.root, at, &p.room)
+		if x == 0 {
+			return
+		}
+		at = p.queue.place(x)
+		p.backfill(s, p.queue.job(x), head)
+	}
+}
+
+// backfill starts j, which the room admits, unless the placement finds no processors for it.
+func (p *Easy) backfill(s *sim.State, j *sim.Job, head int32) {
+	if p.plan.sets != nil && !p.plan.PlaceNow(j, p.room.now) {
+		return
+	}
+	p.room.free -= j.Procs()
+	if p.plan.sets != nil {
+		p.room.extra = p.plan.sets.Beside(p.queue.job(head))
+	} else if p.room.now+j.Walltime() > p.room.shadow {
+		p.room.extra -= j.Procs()
+	}
+	p.start(s, j)
+}
+
+// start moves j from the queue to what runs.
+func (p *Easy) start(s *sim.State, j *sim.Job) {
+	p.queue.Remove(j)
+	p.running.Insert(j, s.Now()+j.Walltime())
+	switch {
+	case p.byPlan:
+		p.due.push(j)
+		p.startDue(s)
+		return
+	case p.plan.sets == nil:
+		s.Start(j)
+	case !p.plan.Start(s, j):
+		panic("backfill: a place that starts now is taken")
+	}
+	p.queue.Started(s, j)
+}
+
+// startDue carries out starts in the order in which they were decided. All of
+// them happen within the instant of their decision, since every processor that
+// counts as free by plan is given back within it.
+func (p *Easy) startDue(s *sim.State) {
+	for p.due.len() > 0 && int(p.due.head().Procs()) <= s.Free() {
+		j := p.due.pop()
+		s.Start(j)
+		p.queue.Started(s, j)
+	}
+}

@@ -1,0 +1,129 @@
+package backfill
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+
+	"schedsweep/sim"
+)
+
+// Priority is a queue order. The job with the smallest key is the head; jobs with equal keys keep their order of
+// submission.
+//
+// A priority may also have a method AbsoluteTimes() bool. It reports whether the key adds seconds to other quantities,
+// so that doubling all times may change the order.
+type Priority interface {
+	// Key is the key of the waiting job j now.
+	Key(s *sim.State, j *sim.Job) float64
+	// Period is how long keys hold, in seconds. The first pass after it computes them anew: 0 means every pass that
+	// looks at the queue, +Inf never.
+	Period() float64
+}
+
+// Events is implemented by a priority that depends on what happens in the run, such as what users have consumed.
+type Events interface {
+	// Reset forgets everything and prepares a run.
+	Reset(s *sim.State) error
+	// Submitted comes before the job's first key.
+	Submitted(s *sim.State, j *sim.Job)
+	Started(s *sim.State, j *sim.Job)
+	Ended(s *sim.State, j *sim.Job)
+}
+
+// NewPriority makes a priority from a pointer to its kind's parameters. Nil stands for the order of submission.
+type NewPriority = func(params any, env sim.Env) (Priority, error)
+
+// Priorities is the catalog of queue orders. A priority registers itself from an init function of its own file.
+var Priorities sim.Catalog[NewPriority]
+
+// Ordered are the parameters of a policy with a queue.
+type Ordered struct {
+	Order Order `sweep:"order" doc:"order of the queue"`
+}
+
+// Order names a kind of priority, which has its default parameters.
+type Order string
+
+// Choices returns the names of the kinds, each with what it means.
+func (Order) Choices() (all []string) {
+	for _, k := range Priorities.Kinds() {
+		all = append(all, k.Name+": "+k.Doc)
+	}
+	return all
+}
+
+// Queue returns an empty queue in this order.
+func (o Order) Queue(env sim.Env) (Queue, error) {
+	k, ok := Priorities.Get(string(o))
+	if !ok {
+		return Queue{}, fmt.Errorf("unknown queue order %q", string(o))
+	}
+	var params any
+	if k.Params != nil {
+		p := reflect.New(reflect.TypeOf(k.Params))
+		p.Elem().Set(reflect.ValueOf(k.Params))
+		params = p.Interface()
+	}
+	priority, err := k.New(params, env.Within(k.Name))
+	return Queue{Priority: priority}, err
+}
+
+// formula is a priority that depends on the job and the time alone.
+type formula struct {
+	key      func(j *sim.Job, now float64) float64
+	period   float64
+	absolute bool
+}
+
+func (f formula) Key(s *sim.State, j *sim.Job) float64 { return f.key(j, s.Now()) }
+func (f formula) Period() float64                      { return f.period }
+func (f formula) AbsoluteTimes() bool                  { return f.absolute }
+
+// The kinds of priorities. Walltimes stand where the publications have the run time, which no scheduler knows.
+//
+//   - wfp3, unicep: W. Tang, Z. Lan, N. Desai, D. Buettner, "Fault-aware,
+//     utility-based job scheduling on Blue Gene/P systems", IEEE Cluster 2009;
+//     W. Tang, N. Desai, D. Buettner, Z. Lan, "Analyzing and adjusting user
+//     runtime estimates to improve job scheduling on the Blue Gene/P", IPDPS
+//     2010. Both put the highest score first; here the sign is turned. For jobs
+//     of one processor unicep's formula divides by log2(1) = 0: they count as
+//     jobs of two.
+//   - f1 to f4: D. Carastan-Santos, R. Y. de Camargo, "Obtaining dynamic
+//     scheduling policies with simulation and machine learning", SC'17, table 3,
+//     with s the submit time. Submit times below 1 s count as 1 s, for log10(0)
+//     has no value.
+func init() {
+	add := func(name, doc string, p Priority) {
+		Priorities.Add(sim.Kind[NewPriority]{Name: name, Doc: doc, New: func(any, sim.Env) (Priority, error) { return p, nil }})
+	}
+	add("fcfs", "order of submission", nil)
+	fixed := func(name, doc string, absolute bool, key func(j *sim.Job) float64) {
+		add(name, doc, formula{func(j *sim.Job, _ float64) float64 { return key(j) }, math.Inf(1), absolute})
+	}
+	fixed("sjf", "shortest walltime", false, (*sim.Job).Walltime)
+	fixed("ljf", "longest walltime", false, func(j *sim.Job) float64 { return -j.Walltime() })
+	fixed("smallest", "fewest processors", false, func(j *sim.Job) float64 { return float64(j.Procs()) })
+	fixed("largest", "most processors", false, func(j *sim.Job) float64 { return -float64(j.Procs()) })
+	fixed("f1", "smallest log10(walltime)*processors + 870*log10(submit) (Carastan-Santos 2017, as f2 to f4)", true, func(j *sim.Job) float64 {
+		return math.Log10(j.Walltime())*float64(j.Procs()) + 8.70e2*logSubmit(j)
+	})
+	fixed("f2", "smallest sqrt(walltime)*processors + 25600*log10(submit)", true, func(j *sim.Job) float64 {
+		return math.Sqrt(j.Walltime())*float64(j.Procs()) + 2.56e4*logSubmit(j)
+	})
+	fixed("f3", "smallest walltime*processors + 6860000*log10(submit)", true, func(j *sim.Job) float64 {
+		return j.Walltime()*float64(j.Procs()) + 6.86e6*logSubmit(j)
+	})
+	fixed("f4", "smallest walltime*sqrt(processors) + 530000*log10(submit)", true, func(j *sim.Job) float64 {
+		return j.Walltime()*math.Sqrt(float64(j.Procs())) + 5.30e5*logSubmit(j)
+	})
+	add("wfp3", "largest (wait/walltime)^3 * processors (Tang 2009)", formula{key: func(j *sim.Job, now float64) float64 {
+		w := (now - j.Submit()) / j.Walltime()
+		return -w * w * w * float64(j.Procs())
+	}})
+	add("unicep", "largest wait/(log2(processors) * walltime) (Tang 2009)", formula{key: func(j *sim.Job, now float64) float64 {
+		return -(now - j.Submit()) / (math.Log2(float64(max(j.Procs(), 2))) * j.Walltime())
+	}})
+}
+
+func logSubmit(j *sim.Job) float64 { return math.Log10(max(j.Submit(), 1)) }

@@ -1,0 +1,222 @@
+package backfill
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// Queue is the waiting jobs in the order of a [Priority]. The zero value keeps the order of submission.
+type Queue struct {
+	// Priority is set before Reset; nil keeps the order of submission.
+	Priority Priority
+	tree
+	events Events  // the priority again where it has them, else nil
+	sorted float64 // when the keys were computed
+	flat   bool    // nobody searches the queue: it is the list alone, not a tree
+	list   []entry // in order unless messy, with jobs that have gone; of a tree a scratch
+	messy  bool    // jobs have come out of order
+}
+
+// Reset empties the queue.
+func (q *Queue) Reset(s *sim.State) error {
+	q.tree.reset()
+	q.sorted, q.list, q.messy = s.Now(), q.list[:0], false
+	if q.events, _ = q.Priority.(Events); q.events != nil {
+		return q.events.Reset(s)
+	}
+	return nil
+}
+
+// Push adds the job, which has been submitted now.
+func (q *Queue) Push(s *sim.State, j *sim.Job) {
+	key := 0.0
+	if q.Priority != nil {
+		if q.events != nil {
+			q.events.Submitted(s, j)
+		}
+		key = q.Priority.Key(s, j)
+	}
+	x := q.enter(j, key)
+	if q.flat {
+		e := q.entry(x)
+		q.messy = q.messy || len(q.list) > 0 && e.order(q.list[len(q.list)-1]) < 0
+		q.list = append(q.list, e)
+	} else {
+		q.root = q.put(q.root, x)
+	}
+}
+
+// Started tells the priority that a job has started, Ended that one has ended.
+func (q *Queue) Started(s *sim.State, j *sim.Job) {
+	if q.events != nil {
+		q.events.Started(s, j)
+	}
+}
+
+// Ended tells the priority that a job that ran has ended.
+func (q *Queue) Ended(s *sim.State, j *sim.Job) {
+	if q.events != nil {
+		q.events.Ended(s, j)
+	}
+}
+
+// AbsoluteTimes reports whether the priority has times of its own.
+func (q *Queue) AbsoluteTimes() bool {
+	p, ok := q.Priority.(interface{ AbsoluteTimes() bool })
+	return ok && p.AbsoluteTimes()
+}
+
+// Len is the number of waiting jobs.
+func (q *Queue) Len() int { return q.count }
+
+// Head returns the first job, or nil.
+func (q *Queue) Head(s *sim.State) *sim.Job {
+	q.sort(s)
+	return q.job(q.first())
+}
+
+// Remove takes out a waiting job.
+func (q *Queue) Remove(j *sim.Job) {
+	x := j.Slot() + 1
+	if q.count--; q.flat {
+		q.nodes[x].job = nil
+		return
+	}
+	q.root = q.without(q.root, x)
+}
+
+// entry is a job in a list; its node may have passed on to another job since.
+type entry struct {
+	node  int32
+	procs int32
+	key   float64
+	rank  int64
+}
+
+// order compares the places of two entries.
+func (e entry) order(o entry) int {
+	if c := cmp.Compare(e.key, o.key); c != 0 {
+		return c
+	}
+	return cmp.Compare(e.rank, o.rank)
+}
+
+// gone reports whether the job of an entry has left the queue.
+func (q *Queue) gone(e entry) bool {
+	n := &q.nodes[e.node]
+	return n.rank != e.rank || n.job == nil
+}
+
+// inLine returns all jobs in order, and perhaps as many that have gone.
+func (q *Queue) inLine() []entry {
+	if !q.flat {
+		q.list = q.appendTo(q.list[:0], q.root)
+		return q.list
+	}
+	if len(q.list) > 2*q.count || q.messy {
+		q.list = slices.DeleteFunc(q.list, q.gone)
+	}
+	if q.messy {
+		q.messy = false
+		slices.SortFunc(q.list, entry.order)
+	}
+	return q.list
+}
+
+// All visits the jobs in their order. The visitor may remove them.
+func (q *Queue) All(s *sim.State) iter.Seq[*sim.Job] { return q.visit(s, math.MaxInt32) }
+
+// Fitting visits, in their order, the jobs that fit in the processors that are free by then. The visitor may start and
+// remove them. It costs O(log k) for each with k jobs waiting, because the queue knows where its narrow jobs are.
+func (q *Queue) Fitting(s *sim.State) iter.Seq[*sim.Job] { return q.visit(s, 0) }
+
+// visit visits the jobs of at most so many processors, or as many as are free.
+func (q *Queue) visit(s *sim.State, procs int32) iter.Seq[*sim.Job] {
+	return func(visit func(*sim.Job) bool) {
+		q.sort(s)
+		at, r := after{key: math.Inf(-1)}, room{longest: math.Inf(1), shadow: math.Inf(1)}
+		for {
+			r.free = max(procs, int32(s.Free()))
+			x := q.fitting(q.root, at, &r)
+			if x == 0 || !visit(q.job(x)) {
+				return
+			}
+			at = q.place(x)
+		}
+	}
+}
+
+// sort computes the keys anew where the priority's period has passed, and reports whether it has. It takes O(k log k),
+// and nearly O(k) when the order has changed little.
+func (q *Queue) sort(s *sim.State) bool {
+	if q.Priority == nil || s.Now() == q.sorted || s.Now()-q.sorted < q.Priority.Period() {
+		return false
+	}
+	q.sorted = s.Now()
+	q.list = slices.DeleteFunc(q.inLine(), q.gone)
+	for i := range q.list {
+		e := &q.list[i]
+		n := &q.nodes[e.node]
+		n.key = q.Priority.Key(s, n.job)
+		e.key = n.key
+	}
+	slices.SortFunc(q.list, entry.order)
+	if !q.flat {
+		q.build()
+	}
+	return true
+}
+
+// compare compares the places of two jobs in the queue.
+func (q *Queue) compare(a, b *sim.Job) int { return q.entry(a.Slot() + 1).order(q.entry(b.Slot() + 1)) }
+
+// entry returns the entry of a node.
+func (q *Queue) entry(x int32) entry {
+	n := &q.nodes[x]
+	return entry{x, n.procs, n.key, n.rank}
+}
+
+// appendTo appends the jobs of subtree x in order.
+func (q *Queue) appendTo(dst []entry, x int32) []entry {
+	for x != 0 {
+		dst = q.appendTo(dst, q.nodes[x].left)
+		dst = append(dst, q.entry(x))
+		x = q.nodes[x].right
+	}
+	return dst
+}
+
+// build makes the treap of the nodes in the list, which are in order. It keeps the
+// right spine of what is built on a stack, in the part of the list already read:
+// each node leaves it once, so it takes O(k).
+func (q *Queue) build() {
+	top := 0
+	for _, e := range q.list {
+		x, last := e.node, int32(0)
+		for top > 0 && q.nodes[q.list[top-1].node].pri < q.nodes[x].pri {
+			top--
+			last = q.list[top].node
+			q.pull(last)
+		}
+		q.nodes[x].left, q.nodes[x].right = last, 0
+		if top > 0 {
+			q.nodes[q.list[top-1].node].right = x
+		}
+		q.list[top] = e
+		top++
+	}
+	for i := top - 1; i >= 0; i-- {
+		q.pull(q.list[i].node)
+	}
+	q.root = 0
+	if top > 0 {
+		q.root = q.list[0].node
+	}
+}
+
+// place is the position of node x.
+func (q *Queue) place(x int32) after { return after{q.nodes[x].key, q.nodes[x].rank} }

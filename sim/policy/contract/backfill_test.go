@@ -1,0 +1,3 @@
+package contract_test
+
+import _ "schedsweep/sim/policy/backfill"

@@ -1,3 +1,0 @@
-package contract_test
-
-import _ "schedsweep/sim/policy/placement"

@@ -1,0 +1,136 @@
+package placement
+
+import (
+	"math/bits"
+
+	"schedsweep/sim"
+)
+
+// Plan is who holds which processors from when to when: jobs that run, until their planned ends, and jobs that wait. A
+// rule of placement chooses the processors. A policy that uses a plan starts and ends all its jobs through it.
+type Plan struct {
+	rule    rule
+	strict  bool // the rules of cbf2015
+	profile profile
+	places  []place // by sim.Job.Slot
+	busy    Set     // processors of running jobs
+	ladder  ladder  // how long processors stay free from now on
+	scratch Set     // the free processors of a hole
+	chosen  Set     // processors chosen in it
+	spans   []sim.Span
+}
+
+// place is a job's planned time and processors, waiting or running.
+type place struct {
+	start, end float64
+	set        Set
+	q          int
+	stamp      int64 // of the profile when the place was last found to be the best
+}
+
+// NewPlan returns a plan with a rule of placement, one of [Names].
+func NewPlan(rule string) (*Plan, error) {
+	r, err := newRule(rule)
+	return &Plan{rule: r}, err
+}
+
+// Reset makes all processors free, or refuses the platform. Strict plans find holes as the simulator of cbf2015 does.
+func (c *Plan) Reset(s *sim.State, strict bool) error {
+	if err := c.rule.reset(s.Platform()); err != nil {
+		return err
+	}
+	s.TrackProcs()
+	c.strict = strict
+	c.profile.reset(c.rule.total, s.Now())
+	for _, set := range []*Set{&c.busy, &c.scratch, &c.chosen} {
+		*set = set.Resized(c.rule.total)
+	}
+	c.ladder.reset(c.profile.words)
+	return nil
+}
+
+// Cut forgets what was before now.
+func (c *Plan) Cut(now float64) {
+	c.profile.advance(now)
+	c.ladder.valid = false
+}
+
+// Clear makes all processors free from now on, for a plan that is made anew.
+func (c *Plan) Clear(now float64) { c.profile.reset(c.rule.total, now) }
+
+// Hold takes the processors of a running job from now to its end.
+func (c *Plan) Hold(slot int32, now, end float64) {
+	w := &c.places[slot]
+	if end > now {
+		c.profile.take(now, end, w.set, w.q)
+	}
+}
+
+// Adopt notes the processors of a job that runs already, without taking them, and returns its planned end.
+func (c *Plan) Adopt(j *sim.Job) float64 {
+	w := c.of(j)
+	w.set.Clear()
+	for _, sp := range j.Alloc().Procs {
+		for n := sp.Lo; n <= sp.Hi; n++ {
+			w.set.Add(int(n))
+		}
+	}
+	c.busy.Join(w.set)
+	w.start, w.end = j.Start(), j.PlannedEnd()
+	return w.end
+}
+
+// of returns the place of j, in which its width is right.
+func (c *Plan) of(j *sim.Job) *place {
+	for int(j.Slot()) >= len(c.places) {
+		c.places = append(c.places, place{})
+	}
+	w := &c.places[j.Slot()]
+	if w.q = int(j.Procs()); len(w.set) != len(c.busy) {
+		w.set = w.set.Resized(c.rule.total)
+	}
+	return w
+}
+
+// End returns the planned end of a job with a place.
+func (c *Plan) End(j *sim.Job) float64 { return c.places[j.Slot()].end }
+
+// Take gives j the processors that the last search chose for it, from start on.
+func (c *Plan) Take(j *sim.Job, start float64) {
+	w := c.of(j)
+	w.start, w.end = start, start+j.Walltime()
+	w.set, c.chosen = c.chosen, w.set
+	c.profile.take(w.start, w.end, w.set, w.q)
+	w.stamp = c.profile.stamp
+}
+
+// Release gives back what j has from now on.
+func (c *Plan) Release(j *sim.Job, now float64) {
+	if w := &c.places[j.Slot()]; w.end > now {
+		c.profile.give(now, w.end, w.set, w.q)
+	}
+}
+
+// Start starts j on its processors and reports whether all of them are free.
+func (c *Plan) Start(s *sim.State, j *sim.Job) bool {
+	w := &c.places[j.Slot()]
+	if w.set.Meets(c.busy) {
+		return false
+	}
+	c.spans = w.set.appendSpans(c.spans[:0])
+	c.busy.Join(w.set)
+	s.StartOn(j, c.spans)
+	return true
+}
+
+// Ended notes that the processors of a job that ran are free.
+func (c *Plan) Ended(j *sim.Job) { c.busy.Drop(c.places[j.Slot()].set) }
+
+// Beside returns how many processors are free now and not among those of j.
+func (c *Plan) Beside(j *sim.Job) int32 {
+	n := 0
+	for i, w := range c.places[j.Slot()].set {
+		n += bits.OnesCount64(c.profile.of(0)[i] &^ w)
+	}
+	return int32(n)
+}

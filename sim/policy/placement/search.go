@@ -1,0 +1,143 @@
+package placement
+
+import (
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// Earliest is the earliest start of j, not before from, and chooses its processors for [Plan.Take]. Candidate starts
+// are from and the starts of pieces behind it; the last piece, in which everything is free, always takes the job.
+//
+// The search holds a window of consecutive pieces with at least q free
+// processors each. Its first piece becomes a candidate when the window is long
+// enough for the walltime: longer than that in a strict plan, which thus
+// finds a hole of exactly that length only if what follows has q free as well;
+// at least as long otherwise.
+func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
+	p := &c.profile
+	walltime, last, q := j.Walltime(), len(p.pieces)-1, j.Procs()
+	first := p.find(from)
+	for i := first; i <= last; i++ {
+		if p.pieces[i].free < q {
+			first = i + 1
+			continue
+		}
+		for first <= i {
+			start := max(p.pieces[first].start, from)
+			end := start + walltime
+			if i < last && (p.end(i) < end || c.strict && p.end(i) == end) {
+				break
+			}
+			if c.hole(first, end, int(q)) {
+				return start
+			}
+			first++
+		}
+	}
+	panic("placement: no place even on the idle machine")
+}
+
+// Fits reports whether j may start now, beside all that have places, and chooses its processors for [Plan.Take].
+func (c *Plan) Fits(j *sim.Job, now float64) bool {
+	return c.profile.pieces[0].free >= j.Procs() && c.hole(0, now+j.Walltime(), int(j.Procs()))
+}
+
+// hole tests the hole of q processors from piece i to time end and chooses them.
+func (c *Plan) hole(i int, end float64, q int) bool {
+	p := &c.profile
+	s := c.scratch
+	copy(s, p.of(i))
+	for i++; i < len(p.pieces) && p.pieces[i].start < end; i++ {
+		if s.intersect(p.of(i)) < q {
+			return false
+		}
+	}
+	c.chosen.Clear()
+	return c.rule.choose(c.chosen, s, q)
+}
+
+// Advance takes the waiting job j out and gives it its earliest place anew, which it returns. Its old place is free
+// again then, and a rule that allowed it allows what is free there now, so the new start is never later.
+//
+// Most jobs stay where they are, so a job is taken out only in thought: the
+// profile changes when the place does.
+func (c *Plan) Advance(j *sim.Job) float64 {
+	p, w := &c.profile, &c.places[j.Slot()]
+	from, to := p.cut(w.start), p.cut(w.end)
+	i, chosen := c.earliest(w, j.Walltime(), from, to)
+	if !chosen || i == from && slices.Equal(c.chosen, w.set) {
+		p.join(to)
+		p.join(from)
+		w.stamp = p.stamp
+		return w.start
+	}
+	start := p.pieces[i].start
+	p.give(w.start, w.end, w.set, w.q)
+	c.Take(j, start)
+	return start
+}
+
+// earliest returns the piece at which w fits first if its own place, the pieces
+// from from to to-1, is taken out. chosen says that c.chosen holds its
+// processors; otherwise the place is the old one and nothing has changed there.
+//
+// A hole without a piece that has changed since w was last planned is as it
+// was: too small before w's start, and just right there. A piece that has since
+// been cut off a longer one makes no difference, for a hole that begins inside
+// a piece is no larger than the one that begins where the piece does.
+func (c *Plan) earliest(w *place, walltime float64, from, to int) (i int, chosen bool) {
+	p := &c.profile
+	last, first, changed, q := len(p.pieces)-1, 0, -1, int32(w.q)
+	for i := range p.pieces {
+		piece := &p.pieces[i]
+		if piece.free < q && (i < from || i >= to) {
+			first = i + 1
+			continue
+		}
+		if piece.stamp > w.stamp {
+			changed = i
+		}
+		for first <= i {
+			end := p.pieces[first].start + walltime
+			if i < last && p.end(i) < end {
+				break
+			}
+			if changed >= first {
+				if c.holeWithout(w, first, end, from, to) {
+					return first, true
+				}
+			} else if first == from {
+				return first, false
+			}
+			first++
+		}
+	}
+	panic("placement: a job has lost its place")
+}
+
+// holeWithout tests the hole from piece i to time end with w's own place taken
+// out, and chooses processors in it.
+func (c *Plan) holeWithout(w *place, i int, end float64, from, to int) bool {
+	p := &c.profile
+	s := c.scratch
+	copy(s, p.of(i))
+	if i >= from && i < to {
+		for k, own := range w.set {
+			s[k] |= own
+		}
+	}
+	for i++; i < len(p.pieces) && p.pieces[i].start < end; i++ {
+		n := 0
+		if i >= from && i < to {
+			n = s.intersectUnion(p.of(i), w.set)
+		} else {
+			n = s.intersect(p.of(i))
+		}
+		if n < w.q {
+			return false
+		}
+	}
+	c.chosen.Clear()
+	return c.rule.choose(c.chosen, s, w.q)
+}
