@@ -3,6 +3,7 @@ package rows
 import (
 	"schedsweep/harness/store"
 	"schedsweep/sim"
+	"schedsweep/sim/progress"
 	"schedsweep/sweep"
 )
 
@@ -22,7 +23,7 @@ var seriesSchema = store.Schema{
 type seriesRows struct {
 	sim.Quiet // nothing is certain before an instant is over
 	*table
-	model       sim.Loading // nil where jobs load no links
+	model       progress.Loading // nil where jobs load no links
 	links       []string
 	loads, last []float64
 	machine     machineState
@@ -37,7 +38,7 @@ func newSeriesRows(t *table) sim.Observer { return &seriesRows{table: t} }
 func (o *seriesRows) Begin(inst *sweep.Instance, model sim.Progress) {
 	o.id, o.links = inst.ID.String(), nil
 	o.machine = machineState{queue: -1} // the first differs
-	o.model, _ = model.(sim.Loading)
+	o.model, _ = model.(progress.Loading)
 }
 
 // At writes what has changed, at the end of an instant.

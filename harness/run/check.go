@@ -9,7 +9,7 @@ import (
 
 	"schedsweep/harness"
 	"schedsweep/harness/input"
-	"schedsweep/sim"
+	"schedsweep/sim/progress"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
@@ -93,7 +93,7 @@ func (b *bench) tryHome(sc *scenario) error {
 	}
 	cfg := sc.cfg
 	cfg.Source = &alone
-	if r, ok := cfg.Progress.(sim.Rehearsing); ok && r.Rehearsal() != nil {
+	if r, ok := cfg.Progress.(progress.Rehearsing); ok && r.Rehearsal() != nil {
 		cfg.Progress = r.Rehearsal()
 	}
 	_, err := b.engine.Run(context.Background(), cfg)

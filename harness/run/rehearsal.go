@@ -4,14 +4,14 @@ import (
 	"context"
 	"fmt"
 
-	"schedsweep/sim"
+	"schedsweep/sim/progress"
 )
 
 // rehearse plays the instance under another progress model first, where its own
-// asks for that; see [sim.Rehearsing]. Limits hold for each of the two runs; only
+// asks for that; see [progress.Rehearsing]. Limits hold for each of the two runs; only
 // the second is audited and counted.
 func (b *bench) rehearse(ctx context.Context, sc *scenario) error {
-	r, ok := sc.cfg.Progress.(sim.Rehearsing)
+	r, ok := sc.cfg.Progress.(progress.Rehearsing)
 	if !ok {
 		return nil
 	}

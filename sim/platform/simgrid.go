@@ -97,7 +97,8 @@ func (r *simgrid) zone(z *element, outer []string) error {
 
 func (r *simgrid) cluster(e *element) error {
 	if r.network {
-		if err := e.only("id prefix suffix radical speed core bw lat sharing_policy bb_bw bb_lat bb_sharing_policy loopback_bw loopback_lat router_id topology"); err != nil {
+		if err := e.only("id prefix suffix radical speed core bw lat sharing_policy bb_bw bb_lat bb_sharing_policy loopback_bw loopback_lat " +
+			"router_id topology"); err != nil {
 			return err
 		}
 	}
@@ -265,7 +266,8 @@ func (r *simgrid) join() error {
 			*place = link
 		}
 		if kind = len(over); !fits {
-			return e.fault("routes that are not alike cannot be expressed: one link for all pairs of clusters, or one of each cluster's own, or such with one for all between them")
+			return e.fault("routes that are not alike cannot be expressed: one link for all pairs of clusters, or one of each cluster's own, or " +
+				"such with one for all between them")
 		}
 	}
 	if pairs := n * (n - 1) / 2; n > 1 && (len(joined) > 0 || r.linked()) && len(joined) < pairs {

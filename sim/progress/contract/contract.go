@@ -24,18 +24,20 @@ import (
 	"pgregory.net/rapid"
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
+	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
 // optional are the interfaces that a progress model may have.
-var optional = []reflect.Type{reflect.TypeFor[sim.Advanced](), reflect.TypeFor[sim.Suspending](), reflect.TypeFor[sim.Rehearsing](),
+var optional = []reflect.Type{reflect.TypeFor[sim.Advanced](), reflect.TypeFor[sim.Suspending](), reflect.TypeFor[progress.Rehearsing](),
 	reflect.TypeFor[sim.Closer](), reflect.TypeFor[sim.Meter]()}
 
 // Test checks the model that newModel makes from params; name is for messages.
 func Test(t rapid.TB, name string, params any, newModel sim.NewProgress) {
 	t.Helper()
-	build, end := simtest.Suite(t, "progress model "+name, params, func() (sim.Progress, error) { return newModel(params, sim.Env{}) }, optional...)
+	build, end := simtest.Suite(t, "progress model "+name, params, func() (sim.Progress, error) { return newModel(params, sim.Env{}) },
+		optional...)
 	var accepted []sim.Config
 	for _, p := range machines() {
 		for _, kill := range []bool{true, false} {
@@ -102,7 +104,7 @@ func (b *bench) prepare(t *rapid.T, cfg sim.Config, jobs []sim.JobSpec) sim.Conf
 	t.Helper()
 	fresh := func() sim.Source { l := simtest.List(jobs); return &l }
 	cfg.Policy, cfg.Progress, cfg.Source = &pausing{}, b.model, fresh()
-	if r, ok := b.model.(sim.Rehearsing); ok && r.Rehearsal() != nil {
+	if r, ok := b.model.(progress.Rehearsing); ok && r.Rehearsal() != nil {
 		first := cfg
 		first.Progress = r.Rehearsal()
 		if _, err := b.engine.Run(context.Background(), first); err != nil {

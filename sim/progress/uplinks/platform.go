@@ -26,7 +26,8 @@ func Reach(p *sim.Platform, j *sim.Job) (clusters int, speed float64) {
 func RelativeSpeeds(model string, p *sim.Platform) error {
 	for i := range p.Clusters {
 		if c := &p.Clusters[i]; c.Speed >= leastFlops {
-			return fmt.Errorf("progress model %s goes by run times and takes speeds relative to 1; cluster %q of platform %q has %g, which looks like flop/s", model, c.Name, p.Name, c.Speed)
+			return fmt.Errorf("progress model %s goes by run times and takes speeds relative to 1; cluster %q of platform %q has %g, which looks "+
+				"like flop/s", model, c.Name, p.Name, c.Speed)
 		}
 	}
 	return nil
@@ -41,10 +42,12 @@ func CheckUplinks(model string, p *sim.Platform) error {
 	for i := range p.Clusters {
 		c := &p.Clusters[i]
 		if b := c.Uplink.Bandwidth; !(b >= 0) || math.IsInf(b, 1) {
-			errs = append(errs, fmt.Errorf("progress model %s needs uplinks of at least 0 B/s, 0 for no limit; cluster %q of platform %q has %g", model, c.Name, p.Name, b))
+			errs = append(errs, fmt.Errorf("progress model %s needs uplinks of at least 0 B/s, 0 for no limit; cluster %q of platform %q has %g",
+				model, c.Name, p.Name, b))
 		}
 		if c.Uplink.Latency != 0 || c.Uplink.Sharing != sim.Shared {
-			errs = append(errs, fmt.Errorf("progress model %s knows an uplink by its bandwidth alone; that of cluster %q of platform %q is %s with a latency of %g s: make it shared and without latency", model, c.Name, p.Name, c.Uplink.Sharing, c.Uplink.Latency))
+			errs = append(errs, fmt.Errorf("progress model %s knows an uplink by its bandwidth alone; that of cluster %q of platform %q is %s "+
+				"with a latency of %g s: make it shared and without latency", model, c.Name, p.Name, c.Uplink.Sharing, c.Uplink.Latency))
 		}
 	}
 	return errors.Join(errs...)

@@ -39,8 +39,10 @@ func (p *Params) Validate(report func(field, message string)) {
 func init() {
 	m := messages.Defaults()
 	m.Law = "link-share"
-	workload.Add("bsp", "Bulk-synchronous jobs of several tasks that communicate, all submitted at 0; on demand drawn until a heuristic does well (Blanco 2012).",
-		Params{Jobs: 8, Tasks: [2]float64{1, 12}, MeanBaseTime: 67e4, Spread: [2]float64{.2, 1.8}, Favours: "none", Messages: m, Transforms: workload.DefaultTransforms()},
+	workload.Add("bsp", "Bulk-synchronous jobs of several tasks that communicate, all submitted at 0; on demand drawn until a heuristic "+
+		"does well (Blanco 2012).",
+		Params{Jobs: 8, Tasks: [2]float64{1, 12}, MeanBaseTime: 67e4, Spread: [2]float64{.2, 1.8}, Favours: "none", Messages: m,
+			Transforms: workload.DefaultTransforms()},
 		func(p *Params, in workload.Input) (workload.Workload, error) { return p.draw(in, play) })
 }
 
@@ -55,7 +57,8 @@ type player func(machine *sim.Platform, jobs sim.Source, order string) (float64,
 // play is the player for manifests.
 func play(machine *sim.Platform, jobs sim.Source, order string) (float64, error) {
 	var e sim.Engine
-	res, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: jobs, Policy: oas.NewList(oas.ListParams{Order: order}), Progress: &saturation.Model{}})
+	res, err := e.Run(context.Background(),
+		sim.Config{Platform: machine, Source: jobs, Policy: oas.NewList(oas.ListParams{Order: order}), Progress: &saturation.Model{}})
 	if err != nil {
 		return 0, fmt.Errorf("playing a draw under %s: %w", order, err)
 	}
@@ -86,7 +89,8 @@ func (p *Params) draw(in workload.Input, play player) (workload.Workload, error)
 
 // nth is the n-th workload that is drawn.
 func (p *Params) nth(n int, in workload.Input) (workload.Workload, error) {
-	return workload.FromSource(workload.Info{Name: "bsp", Jobs: p.Jobs}, func() sim.Source { return p.pass(in.Streams, fmt.Sprint(n)) }, p.Transforms, in)
+	return workload.FromSource(workload.Info{Name: "bsp", Jobs: p.Jobs}, func() sim.Source { return p.pass(in.Streams, fmt.Sprint(n)) },
+		p.Transforms, in)
 }
 
 // machine is the platform on which heuristics are compared.
@@ -96,7 +100,8 @@ func (p *Params) machine() (*sim.Platform, error) {
 		if c.Speed == 0 {
 			c.Speed = 1
 		}
-		clusters = append(clusters, sim.Cluster{Name: fmt.Sprint("c", i+1), Nodes: c.Processors, Cores: 1, Speed: c.Speed, Uplink: sim.Link{Bandwidth: p.Messages.Link}})
+		clusters = append(clusters, sim.Cluster{Name: fmt.Sprint("c", i+1), Nodes: c.Processors, Cores: 1, Speed: c.Speed,
+			Uplink: sim.Link{Bandwidth: p.Messages.Link}})
 	}
 	return sim.NewPlatform("messages.clusters", clusters, sim.Link{})
 }

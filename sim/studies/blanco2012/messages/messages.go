@@ -11,7 +11,8 @@ import (
 )
 
 func init() {
-	workload.AddTransform(workload.StudyTransform{Name: "messages", Doc: "what jobs ask of the links between clusters", Study: "blanco2012", Params: Defaults()})
+	workload.AddTransform(workload.StudyTransform{Name: "messages", Doc: "what jobs ask of the links between clusters",
+		Study: "blanco2012", Params: Defaults()})
 }
 
 // Params are those of the transform messages. It gives jobs

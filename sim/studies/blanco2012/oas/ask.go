@@ -60,12 +60,14 @@ func (p *Policy) run(q *solver.Problem, program *solver.Program) (solver.Result,
 		return solver.Result{}, "", fmt.Errorf("solver %s: %w", program.Name, err)
 	}
 	solution, left := out.Files[call.Result]
-	r, version, err := program.Read(q, known.Slots(), solver.Answer{Stdout: string(out.Stdout), Solution: string(solution), Missing: !left, Exit: out.Exit})
+	r, version, err := program.Read(q, known.Slots(),
+		solver.Answer{Stdout: string(out.Stdout), Solution: string(solution), Missing: !left, Exit: out.Exit})
 	switch {
 	case err != nil:
 		return r, version, err
 	case r.Status == solver.Infeasible:
-		return r, version, fmt.Errorf("solver %s (version %s) says that there is no plan; there is one of %d slots", program.Name, version, known.Slots())
+		return r, version, fmt.Errorf("solver %s (version %s) says that there is no plan; there is one of %d slots", program.Name, version,
+			known.Slots())
 	case r.Status == solver.TimeLimit: // the best that is known
 		r.Plan = known
 	}

@@ -39,7 +39,8 @@ func (m *machine) reset(p *sim.Platform) error {
 	}
 	m.Slot = 1
 	if n := m.Spreads(); n > mostSpreads {
-		return fmt.Errorf("all ways to spread a job over the clusters are looked at, and platform %q has up to %.3g for one job, more than %d: take fewer clusters, or smaller ones", p.Name, n, mostSpreads)
+		return fmt.Errorf("all ways to spread a job over the clusters are looked at, and platform %q has up to %.3g for one job, more than %d: "+
+			"take fewer clusters, or smaller ones", p.Name, n, mostSpreads)
 	}
 	return nil
 }

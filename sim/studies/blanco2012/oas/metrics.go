@@ -20,7 +20,8 @@ var metrics = []sim.Metric{
 	{Name: "solver_longest", Unit: "s", Doc: "longest time of the solver for a plan on the clock of the wall", Measured: true},
 	{Name: "solver", Doc: "the solver that made the plans", Text: true},
 	{Name: "solver_version", Doc: "the solver's version", Text: true, Measured: true},
-	{Name: "solver_status", Doc: "optimal: all plans were proved to be shortest; feasible: a limit came first; time limit: it came before the solver had any plan, and what was carried out is a heuristic's; infeasible: jobs were refused, and the rest planned", Text: true},
+	{Name: "solver_status", Doc: "optimal: all plans were proved to be shortest; feasible: a limit came first; time limit: it came before " +
+		"the solver had any plan, and what was carried out is a heuristic's; infeasible: jobs were refused, and the rest planned", Text: true},
 }
 
 // tally counts what the solver did in a run.
@@ -52,7 +53,8 @@ func (t *tally) Values(dst []float64) []float64 {
 	if t.plans == 0 {
 		gap, makespan = math.NaN(), math.NaN()
 	}
-	return append(dst, makespan, float64(t.plans), float64(t.proved)/float64(t.plans), gap, float64(t.nodes), float64(t.infeasible), t.seconds, t.seconds/float64(t.plans), t.longest)
+	return append(dst, makespan, float64(t.plans), float64(t.proved)/float64(t.plans), gap, float64(t.nodes), float64(t.infeasible),
+		t.seconds, t.seconds/float64(t.plans), t.longest)
 }
 
 // Texts appends the texts.

@@ -11,8 +11,9 @@ import (
 
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
-		Name:    "oas",
-		Doc:     "order and allocation of a set of jobs by a solver, in slots of time, so that the last ends as early as possible and no uplink is ever saturated (Blanco 2012)",
+		Name: "oas",
+		Doc: "order and allocation of a set of jobs by a solver, in slots of time, so that the last ends as early as possible and no " +
+			"uplink is ever saturated (Blanco 2012)",
 		Params:  DefaultParams,
 		Metrics: metrics,
 		New:     func(params any, env sim.Env) (sim.Policy, error) { return New(*params.(*Params), env), nil },
@@ -36,7 +37,8 @@ type Params struct {
 }
 
 // DefaultParams is the paper's second experiment.
-var DefaultParams = Params{SlotPercent: 50, Tie: "first", BestOf: 20, Execution: "asap", Solver: "builtin", Model: "used-slots", Nodes: 1_000_000}
+var DefaultParams = Params{SlotPercent: 50, Tie: "first", BestOf: 20, Execution: "asap", Solver: "builtin", Model: "used-slots",
+	Nodes: 1_000_000}
 
 // placed is a job of a plan.
 type placed struct {
@@ -102,7 +104,8 @@ func (p *Policy) Ended(s *sim.State, j *sim.Job) {
 		return
 	}
 	if e := p.ends[i]; !p.late && p.p.Execution != "asap-without-links" && s.Now() > e.last*(1+1e-9) {
-		s.Fail(fmt.Errorf("policy oas: job %d ended at %g s, after its last slot (%g s), though no job outlived its time: the plan was carried out wrongly", j.ID(), s.Now(), e.last))
+		s.Fail(fmt.Errorf("policy oas: job %d ended at %g s, after its last slot (%g s), though no job outlived its time: the plan was carried "+
+			"out wrongly", j.ID(), s.Now(), e.last))
 	}
 	p.ends = slices.Delete(p.ends, i, i+1)
 }

@@ -10,8 +10,9 @@ import (
 
 func init() {
 	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
-		Name:    "saturation",
-		Doc:     "jobs on several clusters ask the clusters' uplinks for bandwidth of their own; a saturated uplink slows the communication of all that send on it (Blanco 2012)",
+		Name: "saturation",
+		Doc: "jobs on several clusters ask the clusters' uplinks for bandwidth of their own; a saturated uplink slows the communication of " +
+			"all that send on it (Blanco 2012)",
 		Params:  Params{},
 		Metrics: append(slices.Clone(uplinks.Metrics), uplinkLoad),
 		New:     func(any, sim.Env) (sim.Progress, error) { return &Model{}, nil },
@@ -23,7 +24,8 @@ func init() {
 // workload (messages).
 type Params struct{}
 
-var uplinkLoad = sim.Metric{Name: "max_uplink_load", Doc: "largest load of an uplink over what it carries, by the jobs that ran at once; above 1 it was saturated", Better: sim.Lower}
+var uplinkLoad = sim.Metric{Name: "max_uplink_load",
+	Doc: "largest load of an uplink over what it carries, by the jobs that ran at once; above 1 it was saturated", Better: sim.Lower}
 
 // Model is the model of H. Blanco, F. Guirado, J. L. Lérida, V. M. Albornoz,
 // "MIP model scheduling for multi-clusters", Euro-Par 2012 workshops, section 3.1.
@@ -64,7 +66,8 @@ func (p *Model) Reset(s *sim.Rates) error {
 	p.loads = make([]float64, len(p.platform.Clusters))
 	var kills error
 	if s.KillsAtWalltime() {
-		kills = errors.New("progress model saturation lengthens run times, so that jobs would be killed for their place and their neighbours: let them continue at their walltime (engine.at_walltime: continue)")
+		kills = errors.New("progress model saturation lengthens run times, so that jobs would be killed for their place and their neighbours: " +
+			"let them continue at their walltime (engine.at_walltime: continue)")
 	}
 	return errors.Join(kills, uplinks.RelativeSpeeds("saturation", p.platform), uplinks.CheckUplinks("saturation", p.platform))
 }

@@ -45,14 +45,19 @@ var (
 func init() {
 	eight := slices.Repeat([]string{"c"}, 8)
 	for _, p := range []platform.Preset{
-		{Name: "griffon-8x16", Doc: "8 clusters of 16 nodes like Grid'5000's Griffon (Dutot 2015, homogeneous), bandwidth and latency of SimGrid's file for it",
+		{Name: "griffon-8x16", Doc: "8 clusters of 16 nodes like Grid'5000's Griffon (Dutot 2015, homogeneous), bandwidth and latency of " +
+			"SimGrid's file for it",
 			Params: platform.Params{Clusters: []platform.Cluster{griffon("c", 1, 1)}, Ordering: eight, Central: central}},
 		{Name: "griffon-8x16-as-printed", Doc: "the same with the node links as the paper prints them: 1.25e6 B/s and 24e-9 s",
-			Params: platform.Params{Clusters: []platform.Cluster{asPrinted()}, Ordering: eight, Central: platform.Link{Bandwidth: 1.25e9, Latency: 24e-9, Sharing: "shared"}}},
+			Params: platform.Params{Clusters: []platform.Cluster{asPrinted()}, Ordering: eight,
+				Central: platform.Link{Bandwidth: 1.25e9, Latency: 24e-9, Sharing: "shared"}}},
 		{Name: "griffon-high", Doc: "highly heterogeneous: clusters c1, c2, c3 of Table 1 (speeds 1, 2.02, 2.94; backbones 2, 4, 1), ordering o1",
-			Params: platform.Params{Clusters: []platform.Cluster{griffon("c1", 1, 2), griffon("c2", 2.02, 4), griffon("c3", 2.94, 1)}, Ordering: highAscending, Central: central}},
-		{Name: "griffon-low", Doc: "slightly heterogeneous: clusters c4, c5, c6, missing from the paper; speeds of the Grenoble site (1.24, 1.61, 1.72), backbones 1, 1.5, 2, ordering o1",
-			Params: platform.Params{Clusters: []platform.Cluster{griffon("c4", 1.24, 1), griffon("c5", 1.61, 1.5), griffon("c6", 1.72, 2)}, Ordering: lowAscending, Central: central}},
+			Params: platform.Params{Clusters: []platform.Cluster{griffon("c1", 1, 2), griffon("c2", 2.02, 4), griffon("c3", 2.94, 1)},
+				Ordering: highAscending, Central: central}},
+		{Name: "griffon-low", Doc: "slightly heterogeneous: clusters c4, c5, c6, missing from the paper; speeds of the Grenoble site (1.24, " +
+			"1.61, 1.72), backbones 1, 1.5, 2, ordering o1",
+			Params: platform.Params{Clusters: []platform.Cluster{griffon("c4", 1.24, 1), griffon("c5", 1.61, 1.5), griffon("c6", 1.72, 2)},
+				Ordering: lowAscending, Central: central}},
 	} {
 		platform.AddPreset(p)
 	}

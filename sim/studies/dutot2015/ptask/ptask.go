@@ -10,8 +10,9 @@ import (
 
 func init() {
 	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
-		Name:   "ptask",
-		Doc:    "computation and all-to-all communication advance together on processors and links that all jobs share, as in SimGrid's parallel tasks (L07)",
+		Name: "ptask",
+		Doc: "computation and all-to-all communication advance together on processors and links that all jobs share, as in SimGrid's " +
+			"parallel tasks (L07)",
 		Params: Params{Sharing: "simgrid", Diagonal: true, Cores: "own"},
 		New: func(params any, _ sim.Env) (sim.Progress, error) {
 			return New(*params.(*Params)), nil
@@ -86,7 +87,8 @@ func (p *Model) Reset(s *sim.Rates) error {
 // Started computes what j loads. Its latency begins now.
 func (p *Model) Started(s *sim.Rates, j *sim.Job) {
 	if !(j.Flops() >= 0) || !(j.Bytes() >= 0) || math.IsInf(j.Flops(), 1) || math.IsInf(j.Bytes(), 1) {
-		s.Fail(fmt.Errorf("progress model ptask: job %d has %g flop a processor and %g B a pair; both must be at least 0 and finite", j.ID(), j.Flops(), j.Bytes()))
+		s.Fail(fmt.Errorf("progress model ptask: job %d has %g flop a processor and %g B a pair; both must be at least 0 and finite", j.ID(),
+			j.Flops(), j.Bytes()))
 		return
 	}
 	for int(j.Slot()) >= len(p.tasks) {
@@ -133,7 +135,8 @@ func (p *Model) Update(s *sim.Rates) {
 		}
 	}
 	if !p.solve() {
-		s.Fail(fmt.Errorf("progress model ptask: the shares of %d jobs do not settle within %d rounds: a fat-pipe link of platform %q is used beside others that are exhausted; make it shared", len(p.enabl), maxRounds, p.platform.Name))
+		s.Fail(fmt.Errorf("progress model ptask: the shares of %d jobs do not settle within %d rounds: a fat-pipe link of platform %q is used "+
+			"beside others that are exhausted; make it shared", len(p.enabl), maxRounds, p.platform.Name))
 		return
 	}
 	for _, t := range p.enabl {

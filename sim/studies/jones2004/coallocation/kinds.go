@@ -4,8 +4,10 @@ import "schedsweep/sim"
 
 func init() {
 	add("no-sharing", "each job runs on its home cluster, as if the other clusters did not exist", atHome, 0)
-	add("migration-only", "each job runs whole on one cluster: the one with the fewest free processors that suffice", whole, 1) // 1: with EASY, reservations move with the best fit
-	add("co-allocation", "a job runs whole on one cluster if it fits, by best fit, else on the fewest clusters that have room for it together", spread, 0)
+	// Version 1: with EASY, reservations move with the best fit.
+	add("migration-only", "each job runs whole on one cluster: the one with the fewest free processors that suffice", whole, 1)
+	add("co-allocation", "a job runs whole on one cluster if it fits, by best fit, else on the fewest clusters that have room for it "+
+		"together", spread, 0)
 }
 
 func add(name, doc string, r scope, version int) {

@@ -78,7 +78,8 @@ func (p *Policy) place(s *sim.State, j *sim.Job, c *claim) {
 		best, most := -1, -1
 		for k := range p.counts {
 			f := int32(s.FreeOn(k))
-			if p.counts[k] > 0 || p.scope == whole && c.head != nil && int(c.cluster) == k && j.Procs() > c.extra && s.Now()+j.Walltime() > c.shadow {
+			if p.counts[k] > 0 || p.scope == whole && c.head != nil && int(c.cluster) == k && j.Procs() > c.extra &&
+				s.Now()+j.Walltime() > c.shadow {
 				continue
 			}
 			if f >= left && (best < 0 || f < int32(s.FreeOn(best))) {

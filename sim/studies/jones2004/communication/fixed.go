@@ -88,7 +88,8 @@ func (p *FixedPenalty) Started(s *sim.Rates, j *sim.Job) {
 	p.Enter(clusters)
 	if clusters > 1 {
 		if math.IsNaN(p.factor) {
-			s.Fail(fmt.Errorf("progress model fixed-penalty: the penalty is to be measured, and the instance was not played under the model bandwidth first"))
+			s.Fail(fmt.Errorf("progress model fixed-penalty: the penalty is to be measured, and the instance was not played under the model " +
+				"bandwidth first"))
 			return
 		}
 		speed /= p.factor

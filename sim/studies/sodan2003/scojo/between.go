@@ -58,7 +58,8 @@ func (p *Policy) request(t *task) {
 	procs := int(t.job.Procs())
 	r := protocol.Request{Application: p.application(t.job), NotBefore: t.after}
 	if r.Parts = min(int(t.job.Sites()), n); procs < r.Parts {
-		p.between.state.Fail(fmt.Errorf("policy scojo: job %d is to run on %d sites and asks for %d processors; it needs at least one on each", t.job.ID(), t.job.Sites(), procs))
+		p.between.state.Fail(fmt.Errorf("policy scojo: job %d is to run on %d sites and asks for %d processors; it needs at least one on "+
+			"each", t.job.ID(), t.job.Sites(), procs))
 		return
 	}
 	for ; r.Parts < n; r.Parts++ {
@@ -91,7 +92,8 @@ func (p *Policy) application(j *sim.Job) protocol.Application {
 }
 
 // patterns are how the applications of table 2 communicate (section 4.1).
-var patterns = map[string]string{"grid-300": "4-neighbour", "grid-1200": "4-neighbour", "grid-2400": "4-neighbour", "central": "master-slave", "random": "random point-to-point"}
+var patterns = map[string]string{"grid-300": "4-neighbour", "grid-1200": "4-neighbour", "grid-2400": "4-neighbour",
+	"central": "master-slave", "random": "random point-to-point"}
 
 // enter and leave keep the directories; on a machine of one site nobody asks.
 func (p *Policy) enter(j *sim.Job) {

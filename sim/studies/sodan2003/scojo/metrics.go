@@ -10,7 +10,8 @@ var metrics = []sim.Metric{
 	{Name: "reservations", Doc: "cross-site jobs whose start was fixed beforehand"},
 	{Name: "overruns", Doc: "jobs that went on in the kept share because they had used up what was reserved for them", Better: sim.Lower},
 	{Name: "promotions", Doc: "times that a job got the larger share of one that had ended"},
-	{Name: "messages_per_job", Doc: "messages between sites until the start of a job that runs on several of them: mean over these jobs; undefined without any", Better: sim.Lower},
+	{Name: "messages_per_job", Doc: "messages between sites until the start of a job that runs on several of them: mean over these jobs; " +
+		"undefined without any", Better: sim.Lower},
 	{Name: "attempts", Doc: "attempts of sites to agree on a job, those that failed included"},
 	{Name: "expired_holds", Doc: "preliminary reservations at sites that expired", Better: sim.Lower},
 	{Name: "given_up", Doc: "jobs that were rejected because their sites came to no agreement", Better: sim.Lower},

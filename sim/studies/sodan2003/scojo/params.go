@@ -10,9 +10,12 @@ import (
 
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
-		Name:    "scojo",
-		Doc:     "SCOJO: jobs share all of a site's processors in time, by priorities, joining and backfilling (Sodan, Huang 2003)",
-		Version: 3, // 1: agreed starts leave room for rounding, and passes come only when something happens; 2: plans of several sites hold forecasts that follow one another closely; 3: a site that is asked knows of launches at the same instant
+		Name: "scojo",
+		Doc:  "SCOJO: jobs share all of a site's processors in time, by priorities, joining and backfilling (Sodan, Huang 2003)",
+		// 1: agreed starts leave room for rounding, and passes come only when something happens;
+		// 2: plans of several sites hold forecasts that follow one another closely;
+		// 3: a site that is asked knows of launches at the same instant
+		Version: 3,
 		Params:  Defaults(),
 		Metrics: metrics,
 		New: func(params any, env sim.Env) (sim.Policy, error) {
@@ -90,8 +93,9 @@ const (
 // Defaults are the paper's case 1, with jobs that join and backfill only where being
 // slowed down costs them little.
 func Defaults() Params {
-	return Params{Variant: "pricob", Level: 2, Positions: []float64{.5, .5}, Promote: true, Idle: "proportional", Alone: 1, Reserve: "assigned",
-		Join: Join{MinPriority: special}, Backfill: Backfill{MinPriority: short}, Order: "submission", Priorities: "walltime",
+	return Params{Variant: "pricob", Level: 2, Positions: []float64{.5, .5}, Promote: true, Idle: "proportional", Alone: 1,
+		Reserve: "assigned",
+		Join:    Join{MinPriority: special}, Backfill: Backfill{MinPriority: short}, Order: "submission", Priorities: "walltime",
 		Classes: Classes{Special: 90, Short: 300, Medium: 600}, AgingStep: 5, Protocol: protocol.Defaults}
 }
 

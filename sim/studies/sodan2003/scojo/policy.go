@@ -30,7 +30,8 @@ func (p *Policy) AbsoluteTimes() bool { return true }
 func (p *Policy) Reset(s *sim.State) error {
 	model, ok := s.Progress().(sharing)
 	if !ok {
-		return errors.New("policy scojo gives jobs shares of processors' time, of which the progress model knows nothing: take progress {kind: shares}")
+		return errors.New("policy scojo gives jobs shares of processors' time, of which the progress model knows nothing: take progress {kind: " +
+			"shares}")
 	}
 	n := len(s.Platform().Clusters)
 	*p = Policy{p: p.p, env: p.env, alarm: math.Inf(-1)}
@@ -61,7 +62,8 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 }
 
 func (p *Policy) task(j *sim.Job) *task {
-	return &task{job: j, base: p.p.priority(j), crossSite: j.Sites() > 1 || j.ReservedStart() > 0, at: math.NaN(), after: j.ReservedStart(), position: unplaced, left: j.Walltime()}
+	return &task{job: j, base: p.p.priority(j), crossSite: j.Sites() > 1 || j.ReservedStart() > 0, at: math.NaN(),
+		after: j.ReservedStart(), position: unplaced, left: j.Walltime()}
 }
 
 // Ended forgets the job.

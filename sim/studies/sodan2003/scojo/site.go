@@ -162,7 +162,8 @@ func (x *site) admit(t *task, now float64) bool {
 			}
 		}
 	}
-	if x.p.Kept > 0 && t.priority >= special && x.p.shares() && !slices.ContainsFunc(x.running, func(r *task) bool { return r.position == kept }) {
+	if x.p.Kept > 0 && t.priority >= special && x.p.shares() &&
+		!slices.ContainsFunc(x.running, func(r *task) bool { return r.position == kept }) {
 		t.position, t.share, t.seconds = kept, 0, 0
 		return true
 	}

@@ -52,7 +52,8 @@ func New(params Params) *Model { return &Model{p: params} }
 // Reset refuses kills at the walltime, which is about undisturbed jobs.
 func (m *Model) Reset(s *sim.Rates) error {
 	if s.KillsAtWalltime() {
-		return errors.New("progress model shares lengthens run times, so that jobs would be killed for having a share only: let them continue at their walltime (engine.at_walltime: continue)")
+		return errors.New("progress model shares lengthens run times, so that jobs would be killed for having a share only: let them continue " +
+			"at their walltime (engine.at_walltime: continue)")
 	}
 	n := len(s.Platform().Clusters)
 	for i := range m.on {

@@ -64,7 +64,8 @@ func (c *Model) Reset(s *sim.Rates) error {
 		return fmt.Errorf("progress model coscheduling needs a platform of one cluster; platform %q has %d", p.Name, len(p.Clusters))
 	}
 	if s.KillsAtWalltime() {
-		return fmt.Errorf("progress model coscheduling lengthens run times, so that jobs would be killed for their neighbours: let them continue at their walltime (engine.at_walltime: continue)")
+		return fmt.Errorf("progress model coscheduling lengthens run times, so that jobs would be killed for their neighbours: let them " +
+			"continue at their walltime (engine.at_walltime: continue)")
 	}
 	c.cores = int32(p.Clusters[0].Cores)
 	c.users = append(c.users[:0], make([]int32, p.Procs())...)

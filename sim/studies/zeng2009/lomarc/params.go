@@ -52,9 +52,11 @@ var Defaults = Params{Slicing: timeslice.DefaultSlicing, Variant: "glts", MinGai
 func (p *Params) Validate(report func(field, message string)) {
 	p.Slicing.Validate(report)
 	if p.Backfilling == "easy" && p.Variant != "ssp" {
-		report("backfilling", fmt.Sprintf("variant %s weighs delays against a plan of all jobs, which easy backfilling does not keep: take conservative, or variant ssp", p.Variant))
+		report("backfilling", fmt.Sprintf("variant %s weighs delays against a plan of all jobs, which easy backfilling does not keep: take "+
+			"conservative, or variant ssp", p.Variant))
 	}
 	if p.FairnessOrder == "submission" && p.ReplanOrder == "planned" && p.Fairness != "off" && p.Variant != "ssp" {
-		report("fairness_order", "submission judges a plan that is made anew in the order of planned starts by another in the order of submission, and refuses groups for delays that they do not cause: take planned, or replan_order submission too")
+		report("fairness_order", "submission judges a plan that is made anew in the order of planned starts by another in the order of "+
+			"submission, and refuses groups for delays that they do not cause: take planned, or replan_order submission too")
 	}
 }

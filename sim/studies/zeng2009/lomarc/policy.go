@@ -83,7 +83,8 @@ func (l *Policy) Reset(s *sim.State) error {
 		return err
 	}
 	if l.Cores < 2 && l.p.Variant != "ssp" {
-		return fmt.Errorf("policy lomarc needs nodes of at least 2 cores; platform %q has %d: take variant ssp, or other nodes", s.Platform().Name, l.Cores)
+		return fmt.Errorf("policy lomarc needs nodes of at least 2 cores; platform %q has %d: take variant ssp, or other nodes",
+			s.Platform().Name, l.Cores)
 	}
 	l.ppn = min(l.p.GroupPPN, l.Cores/2)
 	l.stats, l.basis, l.line.changes = stats{}, basis{changes: -1}, -1

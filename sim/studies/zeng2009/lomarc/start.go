@@ -97,5 +97,6 @@ func (g *group) lay() {
 // same reports whether both groups, which have been laid, have the same jobs in
 // the same roles.
 func (g *group) same(h *group) bool {
-	return g.primary.job == h.primary.job && g.gain == h.gain && slices.EqualFunc(g.matched, h.matched, func(a, b member) bool { return a.job == b.job })
+	return g.primary.job == h.primary.job && g.gain == h.gain &&
+		slices.EqualFunc(g.matched, h.matched, func(a, b member) bool { return a.job == b.job })
 }

@@ -59,9 +59,11 @@ func PublishedWith(t simtest.Failer, alpha float64, jobs int, seed uint64, chang
 }
 
 // Play runs the jobs under the policy, with the audit if asked.
-func Play(t simtest.Failer, e *sim.Engine, p *sim.Platform, policy sim.Policy, jobs []sim.JobSpec, audited bool, more ...sim.Observer) sim.Result {
+func Play(t simtest.Failer, e *sim.Engine, p *sim.Platform, policy sim.Policy, jobs []sim.JobSpec, audited bool,
+	more ...sim.Observer) sim.Result {
 	t.Helper()
-	cfg := sim.Config{Platform: p, Source: simtest.Source(jobs), Policy: policy, Progress: coscheduling.New(coscheduling.Params{}), Observers: more}
+	cfg := sim.Config{Platform: p, Source: simtest.Source(jobs), Policy: policy, Progress: coscheduling.New(coscheduling.Params{}),
+		Observers: more}
 	a := audit.New(p)
 	if audited {
 		cfg.Observers = append(cfg.Observers, a)

@@ -10,7 +10,8 @@ import (
 )
 
 func init() {
-	workload.AddTransform(workload.StudyTransform{Name: "slowdowns", Doc: "how jobs bear sharing nodes, and grow by it", Study: "zeng2009", Params: Defaults()})
+	workload.AddTransform(workload.StudyTransform{Name: "slowdowns", Doc: "how jobs bear sharing nodes, and grow by it", Study: "zeng2009",
+		Params: Defaults()})
 }
 
 // Params are those of the transform that makes a workload of one process per node one

@@ -14,7 +14,8 @@ func metrics() []sim.Metric {
 	var m []sim.Metric
 	for c := Medium; c < classes; c++ {
 		for _, k := range []struct{ name, doc string }{{"mean", "mean"}, {"p75", "75th percentile"}, {"p95", "95th percentile"}} {
-			m = append(m, sim.Metric{Name: "delay_" + k.name + "_" + c.String(), Doc: k.doc + " over " + c.String() + " jobs of the delay factor: response time / response time estimated at submission",
+			m = append(m, sim.Metric{Name: "delay_" + k.name + "_" + c.String(),
+				Doc:    k.doc + " over " + c.String() + " jobs of the delay factor: response time / response time estimated at submission",
 				Better: sim.Lower, Source: "Zeng and Sodan 2009"})
 		}
 	}

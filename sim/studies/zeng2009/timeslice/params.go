@@ -33,7 +33,8 @@ type Slicing struct {
 }
 
 // DefaultSlicing are the published parameters.
-var DefaultSlicing = Slicing{Interval: 3600, MediumShare: .3, ShortSlice: 600, Overhead: 60, ShortLimit: sim.DefaultBounds.Short, LongLimit: sim.DefaultBounds.Long,
+var DefaultSlicing = Slicing{Interval: 3600, MediumShare: .3, ShortSlice: 600, Overhead: 60, ShortLimit: sim.DefaultBounds.Short,
+	LongLimit:   sim.DefaultBounds.Long,
 	Backfilling: "conservative", Reach: 86400, ReplanOrder: "planned", OtherClasses: "on", EstimateFactor: .75, Two: 1.12, Four: 1.25, HighLoad: sim.DefaultBounds.HighLoad, Threshold: sim.DefaultBounds.Least}
 
 // Validate checks that every slice is longer than its overhead.
@@ -41,10 +42,12 @@ func (p *Slicing) Validate(report func(field, message string)) {
 	rest := p.Interval - p.ShortSlice
 	least := math.Min(rest*p.MediumShare, rest*(1-p.MediumShare))
 	if !(least > p.Overhead) {
-		report("interval", fmt.Sprintf("%g s, less the short slice of %g s and divided by medium_share %g, leaves a slice of %g s, not more than the overhead of %g s: take a longer interval or a smaller overhead", p.Interval, p.ShortSlice, p.MediumShare, least, p.Overhead))
+		report("interval", fmt.Sprintf("%g s, less the short slice of %g s and divided by medium_share %g, leaves a slice of %g s, not more "+
+			"than the overhead of %g s: take a longer interval or a smaller overhead", p.Interval, p.ShortSlice, p.MediumShare, least, p.Overhead))
 	}
 	if p.ShortSlice > 0 && !(p.ShortSlice > p.Overhead) {
-		report("short_slice", fmt.Sprintf("is %g s, not more than the overhead of %g s; take a longer one, or 0 for none", p.ShortSlice, p.Overhead))
+		report("short_slice", fmt.Sprintf("is %g s, not more than the overhead of %g s; take a longer one, or 0 for none", p.ShortSlice,
+			p.Overhead))
 	}
 	if !(p.LongLimit >= p.ShortLimit) {
 		report("long_limit", fmt.Sprintf("is %g s, below short_limit (%g s)", p.LongLimit, p.ShortLimit))

@@ -4,8 +4,9 @@ import "schedsweep/sim"
 
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
-		Name:    "timeslice",
-		Doc:     "Scojo-PECT: preemptive time slices for short, medium and long jobs, each class space-shared by first come first served with backfilling",
+		Name: "timeslice",
+		Doc: "Scojo-PECT: preemptive time slices for short, medium and long jobs, each class space-shared by first come first served with " +
+			"backfilling",
 		Params:  DefaultSlicing,
 		Metrics: Metrics,
 		New: func(params any, _ sim.Env) (sim.Policy, error) {

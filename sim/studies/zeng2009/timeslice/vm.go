@@ -48,7 +48,8 @@ type VM struct {
 }
 
 func (v *VM) reset(c Class, nodes int, con slowdowns.Contention, p *Slicing) {
-	*v = VM{Class: c, con: con, reach: p.Reach, planned: p.ReplanOrder == "planned", order: v.order[:0], Waiting: v.Waiting[:0], Units: v.Units[:0], Plan: v.Plan, Held: v.Held.Resized(nodes), used: v.used[:0], nodes: nodes, next: math.Inf(1)}
+	*v = VM{Class: c, con: con, reach: p.Reach, planned: p.ReplanOrder == "planned", order: v.order[:0], Waiting: v.Waiting[:0],
+		Units: v.Units[:0], Plan: v.Plan, Held: v.Held.Resized(nodes), used: v.used[:0], nodes: nodes, next: math.Inf(1)}
 	v.used = append(v.used, make([]uint64, nodes)...)
 	v.Plan.Reset(nodes, 0)
 }

@@ -63,7 +63,8 @@ type Answer struct {
 // wall and, but for glpk, nodes; 0 is no limit. The horizon is a number of slots
 // that suffices.
 func (s *Program) Call(p *Problem, form Form, horizon int, seconds float64, nodes int64) Call {
-	c := Call{Program: s.Command, Args: s.arguments(seconds, nodes), Files: map[string][]byte{modelFile: p.LP(form, horizon)}, Result: solutionFile}
+	c := Call{Program: s.Command, Args: s.arguments(seconds, nodes), Files: map[string][]byte{modelFile: p.LP(form, horizon)},
+		Result: solutionFile}
 	if s.options != nil {
 		c.Files[optionsFile] = []byte(s.options(seconds, nodes))
 	}

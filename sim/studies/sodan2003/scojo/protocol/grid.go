@@ -86,7 +86,8 @@ const (
 // Reset makes a grid of so many sites without jobs; prepare sets up each site's plan. The
 // numbers are for faults.
 func (g *Grid) Reset(sites int, p Params, h Hooks, r *rand.Rand, prepare func(site int, p *plan.Plan)) {
-	*g = Grid{params: p, hooks: h, rand: r, sites: g.sites, homes: make([]home, sites), attempts: map[int64]*request{}, events: g.events[:0], outcomes: g.outcomes[:0]}
+	*g = Grid{params: p, hooks: h, rand: r, sites: g.sites, homes: make([]home, sites), attempts: map[int64]*request{},
+		events: g.events[:0], outcomes: g.outcomes[:0]}
 	if len(g.sites) != sites {
 		g.sites = make([]site, sites)
 	}

@@ -24,7 +24,8 @@ const (
 
 // String is the name in traces.
 func (k Kind) String() string {
-	return [...]string{"RoughLoadQuery", "RoughLoadAnswer", "FineSchedulingRequest", "FineSchedulingAnswer", "ConfirmSchedule", "ConfirmAnswer", "TerminateQuery", "Garbage"}[min(k, noKind)]
+	return [...]string{"RoughLoadQuery", "RoughLoadAnswer", "FineSchedulingRequest", "FineSchedulingAnswer", "ConfirmSchedule",
+		"ConfirmAnswer", "TerminateQuery", "Garbage"}[min(k, noKind)]
 }
 
 // message goes from one site to another. Who sent it is certain: that is the network's

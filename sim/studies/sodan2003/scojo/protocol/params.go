@@ -45,7 +45,8 @@ func (p *Params) Check(sites int) error {
 		}
 	}
 	if !(p.RoughTimeout > 2*p.Latency && p.AnswerTimeout > 2*p.Latency) {
-		return fmt.Errorf("protocol.rough_timeout (%g s) and protocol.answer_timeout (%g s) must exceed two latencies (%g s): no answer would be in time", p.RoughTimeout, p.AnswerTimeout, 2*p.Latency)
+		return fmt.Errorf("protocol.rough_timeout (%g s) and protocol.answer_timeout (%g s) must exceed two latencies (%g s): no answer would "+
+			"be in time", p.RoughTimeout, p.AnswerTimeout, 2*p.Latency)
 	}
 	return nil
 }
