@@ -33,10 +33,10 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	s := Spec{Trends: a.Trends, Figures: a.Figures, Design: frame.Design{
 		Replication: frame.ReplicationColumn, Outcome: frame.OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
 		Labels: map[string][]frame.Label{}, Margins: map[string]stats.Margin{}, Precision: map[string]float64{},
-		PlannedTotal: plan.Len(), Confidence: a.Confidence, Quantiles: a.Quantiles, Sample: m.Sample,
+		PlannedTotal: frame.Exactly(plan.Len()), Confidence: a.Confidence, Quantiles: a.Quantiles, Sample: m.Sample,
 	}}
 	if fewest, most := plan.Replications(); fewest == most {
-		s.Design.PlannedPerPoint = most
+		s.Design.PlannedPerPoint = frame.Exactly(most)
 	} else {
 		s.Design.PlannedOf = plannedOf(plan)
 	}

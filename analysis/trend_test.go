@@ -68,7 +68,7 @@ func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := frame.Design{Axes: []string{"load"}, Replication: "replication", PlannedTotal: 15, PlannedOf: func(p []frame.Value) int {
+	d := frame.Design{Axes: []string{"load"}, Replication: "replication", PlannedTotal: frame.Exactly(15), PlannedOf: func(p []frame.Value) int {
 		if p[0].Number == 1 {
 			return 3
 		}

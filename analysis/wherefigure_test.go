@@ -195,7 +195,7 @@ func TestTablesOfLabelsAndUnequalReplications(t *testing.T) {
 		if i == 0 {
 			ok--
 		}
-		if s.Counts != (frame.Counts{Planned: want, OK: ok}) {
+		if s.Counts != (frame.Counts{Planned: frame.Exactly(want), OK: ok}) {
 			t.Errorf("point %v: %+v", s.Point, s.Counts)
 		}
 		planned[want]++
@@ -228,7 +228,7 @@ func TestTablesOfLabelsAndUnequalReplications(t *testing.T) {
 		claims[c.Claim.ID] = c
 	}
 	label := claims["label"].Parts[0]
-	if label.Counts != (frame.Counts{Planned: 6*3 + 6*7, OK: 60}) || label.Replications != 3 || label.Interval != claims["value"].Parts[0].Interval || label.Interval != claims["range"].Parts[0].Interval || !label.Bounded() {
+	if label.Counts != (frame.Counts{Planned: frame.Exactly(6*3 + 6*7), OK: 60}) || label.Replications != 3 || label.Interval != claims["value"].Parts[0].Interval || label.Interval != claims["range"].Parts[0].Interval || !label.Bounded() {
 		t.Errorf("by label %+v, by value %+v, by range %+v", label, claims["value"].Parts[0], claims["range"].Parts[0])
 	}
 	if p := claims["slope"].Parts[0]; p.Reason != "" || math.Abs(p.Estimate-1000) > 200 {

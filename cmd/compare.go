@@ -211,7 +211,8 @@ func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Fram
 		return spec, nil, err
 	}
 	d := &spec.Design
-	d.Metrics, d.PlannedPerPoint, d.PlannedTotal, d.PlannedOf, d.Precision = metrics, 0, 0, nil, nil
+	d.Metrics, d.Precision = metrics, nil
+	d.PlannedPerPoint, d.PlannedTotal, d.PlannedOf = frame.Amount{}, frame.Amount{}, nil // the runs may differ in it
 	d.Axes = append([]string{runColumn}, b.axes...)
 	d.Order[runColumn] = []string{a.name, b.name}
 	if text := c.String("margin"); text != "" {

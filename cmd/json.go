@@ -86,9 +86,9 @@ func about(st study) object {
 
 // countsOf is how many instances a statistic rests on.
 func countsOf(c frame.Counts) object {
-	planned := any(c.Planned)
-	if c.Planned < 0 {
-		planned = nil
+	var planned any
+	if c.Planned.Known {
+		planned = c.Planned.N
 	}
 	return object{"planned", planned, "ok", c.OK, "failed", c.Failed}
 }

@@ -7,10 +7,11 @@ import (
 	"schedsweep/analysis/stats"
 )
 
+// planned is how many instances the points should have.
 func (r *prepared) planned(points []int32) int {
 	counts := r.Planned.Column(frame.PlannedColumn)
 	if counts == nil {
-		return len(points) * r.Design.PlannedPerPoint
+		return len(points) * r.Design.PlannedPerPoint.N
 	}
 	n := 0.0
 	for _, p := range points {

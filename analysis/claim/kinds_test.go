@@ -158,7 +158,7 @@ func TestDifferenceIsThePairedInterval(t *testing.T) {
 	table := stats.NewSample([]float64{1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4}).Estimate().Interval(0.95)
 	near(t, "low", p.Low, table.Low)
 	near(t, "high", p.High, table.High)
-	if r.Verdict != Holds || p.Replications != 10 || p.Unit != "s" || r.Counts != (frame.Counts{Planned: 20, OK: 20}) {
+	if r.Verdict != Holds || p.Replications != 10 || p.Unit != "s" || r.Counts != (frame.Counts{Planned: frame.Exactly(20), OK: 20}) {
 		t.Errorf("%+v", r)
 	}
 }

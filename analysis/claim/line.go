@@ -76,7 +76,7 @@ func (f *Fitter) Fit(rows []int32, x, y *frame.Column, fit string) Fitted {
 		out.Bend, out.BendP = bend, e.p
 		out.MinX, out.MaxX = ls.all.MinX, ls.all.MaxX
 	}
-	if counts := frame.Count(rows, f.run.ok, -1); lost > 0 {
+	if counts := frame.Count(rows, f.run.ok, frame.Amount{}); lost > 0 {
 		out.Warnings = append(out.Warnings, stats.Warnf(stats.NotFinite, "%d of %d points are missing or not finite and were left out", lost, counts.OK))
 	}
 	out.Warnings = append(out.Warnings, s.jobs().Remarks()...)

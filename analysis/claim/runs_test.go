@@ -25,7 +25,7 @@ func TestTwoRuns(t *testing.T) {
 	there.Of.Run, there.To.Run = "other", "other"
 	r := evaluate(t, own, study.Claim{Statistic: study.Statistic{Kind: "ratio", Parts: []study.Statistic{here, there}}, Expect: positive}, other)
 	near(t, "ratio of ratios", r.Parts[0].Estimate, 1.25)
-	if r.Verdict != Holds || r.Parts[0].Replications != 6 || r.Counts != (frame.Counts{Planned: 24 + 54, OK: 24 + 54}) {
+	if r.Verdict != Holds || r.Parts[0].Replications != 6 || r.Counts != (frame.Counts{Planned: frame.Exactly(24 + 54), OK: 24 + 54}) {
 		t.Errorf("%+v", r)
 	}
 	// Means of two runs: Welch's standard error.

@@ -40,7 +40,7 @@ type observation struct {
 // newSample selects rows of a run that ended well and have a finite metric; x may be "". cells, when not nil, gives each
 // row a cell.
 func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int32) *sample {
-	s := &sample{run: run, Counts: frame.Counts{Planned: -1}, metric: metric}
+	s := &sample{run: run, metric: metric}
 	fail := func(format string, args ...any) *sample {
 		s.reason = run.named(fmt.Sprintf(format, args...))
 		return s
@@ -56,12 +56,12 @@ func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int3
 		return fail("%s", reason)
 	}
 	s.chosen = rows
-	s.Counts = frame.Count(rows, run.ok, -1)
+	s.Counts = frame.Count(rows, run.ok, frame.Amount{})
 	if run.Planned != nil {
 		if s.points, reason = frame.MatchingRows(run.Planned, terms); reason != "" {
 			return fail("%s", reason)
 		}
-		s.Planned = run.planned(s.points)
+		s.Planned = frame.Exactly(run.planned(s.points))
 	}
 	ys, err := run.Frame.NeedNumbers("metric", metric)
 	if err != nil {
@@ -73,11 +73,11 @@ func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int3
 			return fail("the rows have no numbers %s", x)
 		}
 	}
-	switch missing := s.Planned - len(rows); {
-	case s.Planned >= 0 && missing > 0:
-		return fail("%d of %d planned instances have no row yet; %s", missing, s.Planned, run.Remedy)
-	case s.Planned < 0 && run.Frame.Rows < run.Instances:
-		return fail("%d of %d planned instances have no row yet; %s", run.Instances-run.Frame.Rows, run.Instances, run.Remedy)
+	switch missing := s.Planned.N - len(rows); {
+	case s.Planned.Known && missing > 0:
+		return fail("%d of %d planned instances have no row yet; %s", missing, s.Planned.N, run.Remedy)
+	case !s.Planned.Known && run.Frame.Rows < run.Instances.N:
+		return fail("%d of %d planned instances have no row yet; %s", run.Instances.N-run.Frame.Rows, run.Instances.N, run.Remedy)
 	case len(rows) == 0:
 		return fail("no instance is selected by %s", frame.DescribeTerms(terms))
 	}
@@ -132,7 +132,7 @@ func (s *sample) jobs() frame.Sharing {
 
 func countsOf(samples []*sample) frame.Counts {
 	rows, points := map[*prepared]map[int32]bool{}, map[*prepared]map[int32]bool{}
-	planned := len(samples) > 0
+	c := frame.Counts{Planned: frame.Amount{Known: len(samples) > 0}}
 	for _, s := range samples {
 		if rows[s.run] == nil {
 			rows[s.run], points[s.run] = map[int32]bool{}, map[int32]bool{}
@@ -143,18 +143,14 @@ func countsOf(samples []*sample) frame.Counts {
 		for _, p := range s.points {
 			points[s.run][p] = true
 		}
-		planned = planned && s.run.Planned != nil
+		c.Planned.Known = c.Planned.Known && s.run.Planned != nil
 	}
-	var c frame.Counts
 	for run, chosen := range rows {
-		of := frame.Count(slices.Collect(maps.Keys(chosen)), run.ok, -1)
+		of := frame.Count(slices.Collect(maps.Keys(chosen)), run.ok, frame.Amount{})
 		c.OK, c.Failed = c.OK+of.OK, c.Failed+of.Failed
-		if planned {
-			c.Planned += run.planned(slices.Collect(maps.Keys(points[run])))
+		if c.Planned.Known {
+			c.Planned.N += run.planned(slices.Collect(maps.Keys(points[run])))
 		}
-	}
-	if !planned {
-		c.Planned = -1
 	}
 	return c
 }

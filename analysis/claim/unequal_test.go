@@ -17,7 +17,7 @@ import (
 func unequal(t testing.TB, value func(policy string, load float64, rep int) float64, count func(policy string, load float64) int) *frame.Run {
 	t.Helper()
 	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 20, value, noise)
-	run.Design.PlannedPerPoint = 0
+	run.Design.PlannedPerPoint = frame.Amount{}
 	run.Design.Metrics = []string{"y"}
 	at := func(f *frame.Frame, row int) int {
 		return count(f.Column("policy").At(row).Text, f.Column("load").Numbers[row])
@@ -77,7 +77,7 @@ func TestUnequalReplications(t *testing.T) {
 	near(t, "ratio", p.Estimate, want.Estimate)
 	near(t, "low", p.Low, want.Low)
 	near(t, "high", p.High, want.High)
-	if r.Verdict != Holds || p.Replications != 5 || r.Counts != (frame.Counts{Planned: 17, OK: 17}) || len(p.Remarks) != 0 {
+	if r.Verdict != Holds || p.Replications != 5 || r.Counts != (frame.Counts{Planned: frame.Exactly(17), OK: 17}) || len(p.Remarks) != 0 {
 		t.Errorf("%+v", r)
 	}
 	// Paired: the replications that both have, as if the others had not been run.
@@ -220,7 +220,7 @@ func TestUnequalAndTooFewOrNothingRandom(t *testing.T) {
 		blurred.Frame.Column("load").Numbers[i] = 1
 	}
 	c.Statistic = study.Statistic{Kind: "mean", Metric: "y", Of: of()}
-	if p := evaluate(t, blurred, c).Parts[0]; p.Verdict != CannotTell || !strings.Contains(p.Reason, "make what tells them apart an axis") || p.Planned != p.OK {
+	if p := evaluate(t, blurred, c).Parts[0]; p.Verdict != CannotTell || !strings.Contains(p.Reason, "make what tells them apart an axis") || p.Planned != frame.Exactly(p.OK) {
 		t.Errorf("blurred: %+v", p)
 	}
 	blurred.Frame = blurred.Frame.Take(frame.Every(blurred.Frame)[1:])

@@ -136,7 +136,7 @@ func TestWhyOneCannotTell(t *testing.T) {
 	two := grid(t, []string{"fcfs", "easy"}, []float64{1}, 2, noise, zero)
 	other := whole()
 	other.Name = "other"
-	other.Planned, other.Instances, other.Frame = nil, 20, frameOf(t, other.Frame, ints(7))
+	other.Planned, other.Instances, other.Frame = nil, frame.Exactly(20), frameOf(t, other.Frame, ints(7))
 	crossing := study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}
 	toOther := diff
 	toOther.To = &study.Selection{Run: "other"}
@@ -174,7 +174,7 @@ func TestFailedInstancesTakeTheirReplicationAway(t *testing.T) {
 	run.Frame.Column("y").Numbers[3] = math.NaN()
 	r := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}, Expect: positive, Incomplete: "drop"})
 	near(t, "difference", r.Parts[0].Estimate, 'f'-'e')
-	if r.Verdict != Holds || r.Parts[0].Replications != 5 || r.Counts != (frame.Counts{Planned: 24, OK: 23, Failed: 1}) || len(r.Parts[0].Remarks) != 2 {
+	if r.Verdict != Holds || r.Parts[0].Replications != 5 || r.Counts != (frame.Counts{Planned: frame.Exactly(24), OK: 23, Failed: 1}) || len(r.Parts[0].Remarks) != 2 {
 		t.Errorf("%+v", r)
 	}
 }

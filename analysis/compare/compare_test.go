@@ -51,7 +51,7 @@ func TestPairsNeedBothSides(t *testing.T) {
 	if first.N != 5 || first.Unpaired != 1 || first.BaselineCounts.Failed != 1 || warned(first.Warnings, stats.Unpaired) != 1 || warned(first.Warnings, stats.Failed) != 1 {
 		t.Errorf("%+v", first)
 	}
-	if got[4].N != 6 || len(got[4].Warnings) != 0 || got[4].Planned != 6 {
+	if got[4].N != 6 || len(got[4].Warnings) != 0 || got[4].Planned != frame.Exactly(6) {
 		t.Errorf("a complete comparison: %+v", got[4])
 	}
 }

@@ -85,9 +85,9 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 }
 
 // planned asks for the count of one point of the sweep; where axes are averaged over it is not known.
-func (p *pairing) planned(point, level []frame.Value) int {
+func (p *pairing) planned(point, level []frame.Value) frame.Amount {
 	if len(p.contrast.Over) > 0 {
-		return -1
+		return frame.Amount{}
 	}
 	full := make([]frame.Value, 0, len(p.design.Axes))
 	for _, a := range p.design.Axes {

@@ -13,13 +13,22 @@ import (
 
 // Counts says how many instances a statistic rests on.
 type Counts struct {
-	Planned int // -1 when the caller did not say
+	Planned Amount
 	OK      int // ended well
 	Failed  int // ended otherwise; in no statistic
 }
 
+// Amount is a number of instances that may be unknown, as its zero value is.
+type Amount struct {
+	N     int
+	Known bool
+}
+
+// Exactly returns a known number.
+func Exactly(n int) Amount { return Amount{n, true} }
+
 // Count splits the rows of a group by outcome.
-func Count(rows []int32, ok []bool, planned int) Counts {
+func Count(rows []int32, ok []bool, planned Amount) Counts {
 	c := Counts{Planned: planned}
 	for _, r := range rows {
 		if ok == nil || ok[r] {
@@ -36,8 +45,8 @@ func (c Counts) Lost() []stats.Warning {
 	if c.Failed > 0 {
 		ws = append(ws, stats.Warnf(stats.Failed, "%d of %d instances failed and are in no statistic", c.Failed, c.OK+c.Failed))
 	}
-	if missing := c.Planned - c.OK - c.Failed; c.Planned >= 0 && missing > 0 {
-		ws = append(ws, stats.Warnf(stats.Missing, "%d of %d planned instances have no row yet", missing, c.Planned))
+	if missing := c.Planned.N - c.OK - c.Failed; c.Planned.Known && missing > 0 {
+		ws = append(ws, stats.Warnf(stats.Missing, "%d of %d planned instances have no row yet", missing, c.Planned.N))
 	}
 	return ws
 }
@@ -60,9 +69,9 @@ func CountColumns() []table.Column {
 // CountCells are how many instances a row of a table rests on.
 func CountCells(c Counts) []table.Cell {
 	done, planned := strconv.Itoa(c.OK), table.Number(math.NaN(), 0)
-	if c.Planned >= 0 {
-		done += "/" + strconv.Itoa(c.Planned)
-		planned = table.Count(c.Planned)
+	if c.Planned.Known {
+		done += "/" + strconv.Itoa(c.Planned.N)
+		planned = table.Count(c.Planned.N)
 	}
 	return []table.Cell{table.Text(done), planned, table.Count(c.OK), table.Count(c.Failed)}
 }

@@ -32,10 +32,10 @@ type Design struct {
 	Classes []string
 	// Labels are what values of axes are called, of numbers in the order to show; the analysis and claims use them.
 	Labels map[string][]Label
-	// PlannedPerPoint is how many instances each point of the sweep should have (the replications); 0 when unknown.
-	PlannedPerPoint int
-	// PlannedTotal is how many instances the whole sweep should have; 0 when unknown.
-	PlannedTotal int
+	// PlannedPerPoint is how many instances each point of the sweep should have (the replications).
+	PlannedPerPoint Amount
+	// PlannedTotal is how many instances the whole sweep should have.
+	PlannedTotal Amount
 	// PlannedOf, when set, replaces PlannedPerPoint: how many instances the point with these values of Axes should have.
 	PlannedOf func(point []Value) int
 	// Sample is the sample whose points are among those of the sweep; nil for none.
@@ -112,24 +112,12 @@ func (d *Design) Answered(f *Frame) []bool {
 	return ok
 }
 
-// PlannedAt is the number of instances planned for a point, -1 when unknown.
-func (d *Design) PlannedAt(point []Value) int {
-	switch {
-	case d.PlannedOf != nil:
-		return d.PlannedOf(point)
-	case d.PlannedPerPoint > 0:
-		return d.PlannedPerPoint
-	default:
-		return -1
+// PlannedAt is the number of instances planned for a point.
+func (d *Design) PlannedAt(point []Value) Amount {
+	if d.PlannedOf != nil {
+		return Exactly(d.PlannedOf(point))
 	}
-}
-
-// PlannedInAll is the size of the sweep, -1 when unknown.
-func (d *Design) PlannedInAll() int {
-	if d.PlannedTotal > 0 {
-		return d.PlannedTotal
-	}
-	return -1
+	return d.PlannedPerPoint
 }
 
 // Without returns the axes that are not named.
@@ -177,8 +165,8 @@ type Run struct {
 	// Planned has a row for each point of the sweep, with the axes as columns and, where points have unequal numbers of
 	// replications, PlannedColumn; nil when unknown.
 	Planned *Frame
-	// Instances is how many instances the whole run should have; 0 when unknown. It is used where Planned is nil.
-	Instances int
+	// Instances is how many instances the whole run should have. It is used where Planned is nil.
+	Instances Amount
 	// Remarks are warnings about the run as a whole, such as rows that are not its own.
 	Remarks []string
 	// Remedy says how the rows that are missing are made, such as a command.

@@ -33,7 +33,7 @@ func classed(t *testing.T) (*frame.Frame, frame.Design) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f, frame.Design{Axes: []string{"load"}, Replication: "replication", Outcome: "outcome", Metrics: []string{"wait"}, PlannedTotal: 10,
+	return f, frame.Design{Axes: []string{"load"}, Replication: "replication", Outcome: "outcome", Metrics: []string{"wait"}, PlannedTotal: frame.Exactly(10),
 		Classes: []string{"wide", "narrow", "night"}, Order: map[string][]string{"class": {"wide", "narrow", "night"}},
 		Labels: map[string][]frame.Label{"class": {{Value: frame.Text("wide"), Text: "wide jobs"}}}}
 }

@@ -92,7 +92,7 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 			p.before = append(p.before, stats.Warnf(stats.NotDrawn, "no row has %s: nothing is drawn", frame.DescribeTerms(frame.TermsOf(s.Where))))
 		}
 		f = f.Take(rows)
-		d.PlannedTotal = 0 // of the part it is not known
+		d.PlannedTotal = frame.Amount{} // of the part it is not known
 	}
 	if p.unmelted != nil {
 		var empty []stats.Warning

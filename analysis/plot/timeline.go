@@ -51,7 +51,7 @@ func prepareTimeline(p *plotter, params any) error {
 	if p.frame.Rows == 0 {
 		p.before = append(p.before, stats.Warnf(stats.NotDrawn, "there is no replication %d: nothing is drawn", replication))
 	}
-	p.design.PlannedTotal = 0
+	p.design.PlannedTotal = frame.Amount{}
 	return nil
 }
 

@@ -106,7 +106,7 @@ func bend(t *compare.Trend, alpha float64) string {
 
 // warnings tells what the figure leaves out or throws together.
 func (p *plotter) warnings() []stats.Warning {
-	ws := frame.Count(p.instances(), p.ok, p.design.PlannedInAll()).Lost()
+	ws := frame.Count(p.instances(), p.ok, p.design.PlannedTotal).Lost()
 	if n := p.figure.NotDrawn(); n > 0 {
 		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d points are not finite, not positive on a logarithmic axis or outside the limits, and are not drawn", n))
 	}

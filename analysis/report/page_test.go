@@ -63,7 +63,7 @@ func written(t testing.TB, text string, order []int) string {
 	run, f := sweep(t, policies, order)
 	run.Design.Metrics, run.Design.Better, run.Design.Order = []string{"y"}, map[string]string{"y": "lower"}, map[string][]string{"policy": policies}
 	design := run.Design
-	design.PlannedTotal, design.PlannedPerPoint = 36, 9 // four of which there are no rows
+	design.PlannedTotal, design.PlannedPerPoint = frame.Exactly(36), frame.Exactly(9) // four of which there are no rows
 	res, err := analysis.Analyse(f, analysis.Spec{
 		Design:    design,
 		Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("fcfs")}}},

@@ -37,7 +37,7 @@ func Grid(t testing.TB, policies []string, loads []float64, replications int, va
 	return &frame.Run{
 		Frame:   made(frame.TextColumn("policy", policy), frame.NumberColumn("load", "", load), frame.NumberColumn("replication", "", rep), frame.TextColumn("outcome", outcome), frame.NumberColumn("y", "s", y), frame.NumberColumn("z", "", z)),
 		Planned: made(frame.TextColumn("policy", planPolicy), frame.NumberColumn("load", "", planLoad)),
-		Design:  frame.Design{Axes: []string{"policy", "load"}, Replication: "replication", Outcome: "outcome", PlannedPerPoint: replications},
+		Design:  frame.Design{Axes: []string{"policy", "load"}, Replication: "replication", Outcome: "outcome", PlannedPerPoint: frame.Exactly(replications)},
 		Remedy:  "run it",
 	}
 }

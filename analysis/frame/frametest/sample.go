@@ -55,7 +55,7 @@ func SampleOf(t testing.TB, replications, steps int) *frame.Frame {
 func Design() frame.Design {
 	return frame.Design{
 		Axes: []string{"policy.placement", "workload.communication_factor"}, Replication: "replication", Outcome: "outcome",
-		Metrics: []string{"makespan", "mean_wait"}, PlannedPerPoint: 6, PlannedTotal: 3 * 8 * 6,
+		Metrics: []string{"makespan", "mean_wait"}, PlannedPerPoint: frame.Exactly(6), PlannedTotal: frame.Exactly(3 * 8 * 6),
 	}
 }
 
