@@ -28,8 +28,10 @@ func TestClaimedRatiosAreTheTables(t *testing.T) {
 			return values[n+r]
 		}, noise)
 		run.Design.Metrics = []string{"y", "z"}
-		got := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}}).Parts[0]
-		table, err := compare.Paired(run.Frame, run.Design, compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("fcfs")}, Metrics: []string{"y"}})
+		got := evaluate(t, run, study.Claim{
+			Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}}).Parts[0]
+		table, err := compare.Paired(run.Frame, run.Design,
+			compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("fcfs")}, Metrics: []string{"y"}})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -46,7 +48,8 @@ func TestClaimedRatiosAreTheTables(t *testing.T) {
 
 // A point at which every instance failed is no part of a trend; the others keep their line.
 func TestTrendWithoutALostPoint(t *testing.T) {
-	run := grid(t, []string{"fcfs"}, []float64{1, 2, 3, 4}, 5, func(_ string, l float64, r int) float64 { return 2*l + 0.1*float64(r*r%7)*l }, zero)
+	run := grid(t, []string{"fcfs"}, []float64{1, 2, 3, 4}, 5, func(_ string, l float64, r int) float64 { return 2*l + 0.1*float64(r*r%7)*l },
+		zero)
 	y := run.Frame.Column("y").Numbers
 	for r := range 5 {
 		y[15+r] = math.NaN()
@@ -62,7 +65,8 @@ func TestTrendWithoutALostPoint(t *testing.T) {
 
 // A row that is there twice costs no other replication.
 func TestRepeatedRowIsAveraged(t *testing.T) {
-	f, err := frame.NewFrame(frame.NumberColumn("load", "", make([]float64, 6)), frame.NumberColumn("replication", "", []float64{0, 1, 2, 3, 4, 4}), frame.NumberColumn("m", "s", []float64{1, 2, 3, 4, 5, 7}))
+	f, err := frame.NewFrame(frame.NumberColumn("load", "", make([]float64, 6)),
+		frame.NumberColumn("replication", "", []float64{0, 1, 2, 3, 4, 4}), frame.NumberColumn("m", "s", []float64{1, 2, 3, 4, 5, 7}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +84,8 @@ func TestSameJobsHaveNoInterval(t *testing.T) {
 		digest[i], of[i] = float64(1+i%40/4), 500 // of the window, the same in all replications
 	}
 	jobs := slices.Clone(of)
-	names := []frame.Column{frame.NumberColumn(frame.ColumnJobsDigest, "", digest), frame.NumberColumn(frame.ColumnSampleOf, "", of), frame.NumberColumn(frame.ColumnSampleFirst, "", first), frame.NumberColumn(frame.ColumnJobs, "", jobs)}
+	names := []frame.Column{frame.NumberColumn(frame.ColumnJobsDigest, "", digest), frame.NumberColumn(frame.ColumnSampleOf, "", of),
+		frame.NumberColumn(frame.ColumnSampleFirst, "", first), frame.NumberColumn(frame.ColumnJobs, "", jobs)}
 	for _, name := range f.Names() {
 		names = append(names, *f.Column(name))
 	}
@@ -88,7 +93,8 @@ func TestSameJobsHaveNoInterval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := Spec{Design: windowsDesign, Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("easy")}}}, Trends: []study.Trend{{X: "window", Y: "wait", By: []string{"policy"}}},
+	spec := Spec{Design: windowsDesign, Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("easy")}}},
+		Trends:  []study.Trend{{X: "window", Y: "wait", By: []string{"policy"}}},
 		Figures: []study.Figure{{ID: "f", X: "window", Y: "wait", Series: "policy", Params: &plot.MeansParams{Band: true}}}}
 	reversed := make([]int32, f.Rows)
 	for i := range reversed {
@@ -107,9 +113,11 @@ func TestSameJobsHaveNoInterval(t *testing.T) {
 			}
 		}
 		band := markOf[figure.Band](r.Figures[0].Figure.Panels[0], 0).Spans[0]
-		claimed := claim.Evaluate([]study.Claim{{Statistic: study.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}}, &frame.Run{Frame: rows, Design: windowsDesign}, nil)[0].Parts[0]
-		for what, i := range map[string]stats.Interval{"mean": r.Statistics[0].Mean, "difference": r.Comparisons[0][0].Difference, "slope": r.Trends[0][0].SlopeInterval,
-			"band": {Low: band.Low, High: band.High}, "claim": claimed.Interval} {
+		claimed := claim.Evaluate([]study.Claim{{Statistic: study.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}},
+			&frame.Run{Frame: rows, Design: windowsDesign}, nil)[0].Parts[0]
+		for what, i := range map[string]stats.Interval{"mean": r.Statistics[0].Mean, "difference": r.Comparisons[0][0].Difference,
+			"slope": r.Trends[0][0].SlopeInterval,
+			"band":  {Low: band.Low, High: band.High}, "claim": claimed.Interval} {
 			if i.Bounded() {
 				t.Errorf("%s: %v", what, i)
 			}

@@ -46,7 +46,8 @@ func million(b *testing.B) (*frame.Frame, frame.Design) {
 		rep[at] = float64(i / policies / loads / sizes)
 		outcome[at] = "ok"
 	}
-	columns := []frame.Column{frame.TextColumn("policy", policy), frame.NumberColumn("load", "", load), frame.NumberColumn("size", "", size), frame.NumberColumn("replication", "", rep), frame.TextColumn("outcome", outcome)}
+	columns := []frame.Column{frame.TextColumn("policy", policy), frame.NumberColumn("load", "", load), frame.NumberColumn("size", "", size),
+		frame.NumberColumn("replication", "", rep), frame.TextColumn("outcome", outcome)}
 	d := frame.Design{Axes: []string{"policy", "load", "size"}, Replication: "replication", Outcome: "outcome"}
 	for _, m := range []string{"a", "b", "c", "d"} {
 		values := make([]float64, n)

@@ -43,7 +43,8 @@ func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []Controlled
 					y, x = append(y, v), append(x, c.Values[row])
 				}
 			}
-			m := ControlledMean{Point: g.Key, Metric: metric, Unit: f.Head(metric).Unit, Counts: frame.Count(g.Rows, replications.OK, d.PlannedAt(g.Key)), N: len(y), Draws: len(draws)}
+			m := ControlledMean{Point: g.Key, Metric: metric, Unit: f.Head(metric).Unit,
+				Counts: frame.Count(g.Rows, replications.OK, d.PlannedAt(g.Key)), N: len(y), Draws: len(draws)}
 			m.Warnings = m.Lost()
 			if replications.Distinct(g.Rows) == len(g.Rows) {
 				m.Controlled = stats.Control(y, x, draws)
@@ -53,9 +54,11 @@ func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []Controlled
 			}
 			switch less := len(c.Names) - m.Used; {
 			case len(y) > 0 && m.DF < 2:
-				m.Warnings = append(m.Warnings, stats.Warnf(stats.TooFew, "too few replications for %d controls: at least %d", max(m.Used, 1), max(m.Used, 1)+3))
+				m.Warnings = append(m.Warnings, stats.Warnf(stats.TooFew, "too few replications for %d controls: at least %d", max(m.Used, 1),
+					max(m.Used, 1)+3))
 			case less > 0 && len(y) > 0:
-				m.Warnings = append(m.Warnings, stats.Warnf(stats.Degenerate, "%d of %d controls do not vary here, or say what those before them do", less, len(c.Names)))
+				m.Warnings = append(m.Warnings, stats.Warnf(stats.Degenerate, "%d of %d controls do not vary here, or say what those before them do",
+					less, len(c.Names)))
 			}
 			m.Plain, m.Interval = stats.TakeSample(y).MeanInterval(d.Confidence), m.Controlled.Interval(d.Confidence)
 			means = append(means, m)
@@ -70,13 +73,15 @@ func controlsTable(d frame.Design, names []string, means []ControlledMean) *tabl
 	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"}, table.Column{Name: "n"},
 		table.Column{Name: "mean", Head: "plain mean"}, low(d, "mean"), high(d, "mean"),
 		table.Column{Name: "controlled", Head: "controlled"}, low(d, "controlled"), high(d, "controlled"), table.CSVOnly("interval"),
-		table.Column{Name: "used", Head: "controls"}, table.Column{Name: "df"}, table.Column{Name: "draws"}, table.Column{Name: "r2", Head: "R²"}, table.Column{Name: "gain"})
+		table.Column{Name: "used", Head: "controls"}, table.Column{Name: "df"}, table.Column{Name: "draws"}, table.Column{Name: "r2", Head: "R²"},
+		table.Column{Name: "gain"})
 	for i := range means {
 		m := &means[i]
 		dec := table.Decimals(m.Plain.HalfWidth())
 		cells := append(pointCells(d, d.Axes, m.Point), table.Text(m.Metric), table.Text(table.Dash(m.Unit)), table.Count(m.N))
 		cells = append(append(cells, table.IntervalCells(m.Plain, dec)...), table.IntervalCells(m.Interval, dec)...)
-		cells = append(cells, table.Text(string(m.Rule)), table.Count(m.Used), table.Count(m.DF), table.Count(m.Draws), table.Number(m.R2, 3), table.Number(m.Gain, 3))
+		cells = append(cells, table.Text(string(m.Rule)), table.Count(m.Used), table.Count(m.DF), table.Count(m.Draws), table.Number(m.R2, 3),
+			table.Number(m.Gain, 3))
 		t.Add(table.Row{Cells: cells, Notes: notes(m.Warnings)})
 	}
 	return t

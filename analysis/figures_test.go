@@ -42,7 +42,8 @@ func TestPlottedMeansAreTheStatistics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := drawn(t, f, study.Figure{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement", Params: &plot.MeansParams{Band: true}})
+	d := drawn(t, f, study.Figure{ID: "f", X: "workload.communication_factor", Y: "mean_wait", Series: "policy.placement",
+		Params: &plot.MeansParams{Band: true}})
 	n := 0
 	for s := range d.Figure.Series {
 		line, band := markOf[figure.Line](d.Figure.Panels[0], s), markOf[figure.Band](d.Figure.Panels[0], s)
@@ -77,7 +78,8 @@ func TestPlotOverAMetric(t *testing.T) {
 // Pairing takes the workload's own variation out: the paired interval is far below that of independent samples.
 func TestPairingPays(t *testing.T) {
 	f, d := sample(t), design()
-	got, err := compare.Paired(f, d, compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}, Metrics: []string{"makespan"}})
+	got, err := compare.Paired(f, d, compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")},
+		Metrics: []string{"makespan"}})
 	if err != nil {
 		t.Fatal(err)
 	}

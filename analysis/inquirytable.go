@@ -104,7 +104,8 @@ func (q *Inquired) Says() string {
 		if shared != "" {
 			shared = ", both" + shared
 		}
-		return fmt.Sprintf("%s%s is %s where %s of %s is that of %s%s", begins, on, q.interval(unit), q.Asked.Metric, q.SideName(0), q.SideName(1), shared)
+		return fmt.Sprintf("%s%s is %s where %s of %s is that of %s%s", begins, on, q.interval(unit), q.Asked.Metric, q.SideName(0),
+			q.SideName(1), shared)
 	case (q.Sign > 0) == q.Upper:
 		return fmt.Sprintf("%s%s is %s up to %s of %s", begins, metric, q.bound(), on, q.interval(unit))
 	}
@@ -199,13 +200,17 @@ func questionTables(all []Inquired) []*table.Table {
 		return nil
 	}
 	answers := &table.Table{ID: "questions", Title: "Questions", Columns: []table.Column{
-		{Name: "question", Key: true}, table.CSVOnly("kind"), table.CSVOnly("metric"), {Name: "state"}, {Name: "answer", Wrap: true}, table.CSVOnly("estimate"), table.CSVOnly("low"), table.CSVOnly("high"),
+		{Name: "question", Key: true}, table.CSVOnly("kind"), table.CSVOnly("metric"), {Name: "state"}, {Name: "answer", Wrap: true},
+		table.CSVOnly("estimate"), table.CSVOnly("low"), table.CSVOnly("high"),
 		{Name: "rounds", Extra: true}, {Name: "instances"}, {Name: "grid"}, {Name: "more", Extra: true}}}
-	points := &table.Table{ID: "question-points", Title: "Where the instances of questions are", Columns: []table.Column{{Name: "question", Key: true}, {Name: "side", Key: true}, {Name: "at", Key: true}, {Name: "replications"}}}
+	points := &table.Table{ID: "question-points", Title: "Where the instances of questions are",
+		Columns: []table.Column{{Name: "question", Key: true}, {Name: "side", Key: true}, {Name: "at", Key: true}, {Name: "replications"}}}
 	for i := range all {
 		q := &all[i]
-		row := table.Row{Cells: []table.Cell{table.Text(q.ID), table.Text(q.Kind), table.Text(q.Asked.Metric), table.Text(string(q.State)), table.Text(q.Says()),
-			table.Number(q.Estimate, -1), table.Number(q.Low, -1), table.Number(q.High, -1), table.Count(q.Rounds), table.Count(q.Instances), table.Count(q.Grid), table.Count(q.More)}}
+		row := table.Row{Cells: []table.Cell{table.Text(q.ID), table.Text(q.Kind), table.Text(q.Asked.Metric), table.Text(string(q.State)),
+			table.Text(q.Says()),
+			table.Number(q.Estimate, -1), table.Number(q.Low, -1), table.Number(q.High, -1), table.Count(q.Rounds), table.Count(q.Instances),
+			table.Count(q.Grid), table.Count(q.More)}}
 		for _, note := range []string{q.Why, q.controls()} {
 			if note != "" {
 				row.Notes = append(row.Notes, q.ID+": "+note)
@@ -217,7 +222,8 @@ func questionTables(all []Inquired) []*table.Table {
 			if q.Chosen >= 0 && q.Question.Sides[p.Side][q.Chosen].Null {
 				at = table.Number(p.At, -1)
 			}
-			points.Rows = append(points.Rows, table.Row{Cells: []table.Cell{table.Text(q.ID), table.Text(table.Dash(q.SideName(p.Side))), at, table.Count(p.Replications)}})
+			points.Rows = append(points.Rows, table.Row{
+				Cells: []table.Cell{table.Text(q.ID), table.Text(table.Dash(q.SideName(p.Side))), at, table.Count(p.Replications)}})
 		}
 	}
 	return []*table.Table{answers, points}
@@ -228,7 +234,8 @@ func (q *Inquired) figure() *plot.Drawing {
 	if len(q.Points) < 2 {
 		return nil
 	}
-	f := &figure.Figure{ID: "question-" + q.ID, Title: q.ID + ": where the instances are", Caption: q.String() + ".", Y: figure.Axis{Label: "replications", Log: q.Chosen >= 0, Zero: q.Chosen < 0}}
+	f := &figure.Figure{ID: "question-" + q.ID, Title: q.ID + ": where the instances are", Caption: q.String() + ".",
+		Y: figure.Axis{Label: "replications", Log: q.Chosen >= 0, Zero: q.Chosen < 0}}
 	var panel figure.Panel
 	if q.Chosen >= 0 {
 		f.X.Label, f.X.Unit = q.axisName(q.Chosen), q.axes[q.Chosen].Unit

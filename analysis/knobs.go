@@ -44,7 +44,8 @@ func sensitivityTable(d frame.Design, list []compare.Sensitivity, named bool) *t
 			t.Columns = append(t.Columns, low(d, m.Name), high(d, m.Name))
 		}
 	}
-	t.Columns = append(t.Columns, table.Column{Name: "noise", CSVOnly: math.IsNaN(list[0].Noise)}, table.CSVOnly("units"), table.CSVOnly("replications"))
+	t.Columns = append(t.Columns, table.Column{Name: "noise", CSVOnly: math.IsNaN(list[0].Noise)}, table.CSVOnly("units"),
+		table.CSVOnly("replications"))
 	for len(list) > 0 {
 		n := 1
 		for n < len(list) && list[n].Metric == list[0].Metric && slices.EqualFunc(list[n].Point, list[0].Point, frame.Value.Equal) {

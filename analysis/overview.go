@@ -61,7 +61,8 @@ func (r *Result) Reading() string {
 		}
 	}
 	if text != "" && len(gains) > 0 {
-		text += fmt.Sprintf(" Means by controls, in the file controls, are worth %.2g to %.2g times as many replications.", slices.Min(gains), slices.Max(gains))
+		text += fmt.Sprintf(" Means by controls, in the file controls, are worth %.2g to %.2g times as many replications.", slices.Min(gains),
+			slices.Max(gains))
 	}
 	return text
 }
@@ -71,14 +72,20 @@ func (r *Result) reading() string {
 	case len(r.Statistics) == 0:
 		return ""
 	case len(r.Questions) > 0:
-		return "Intervals of answers are such that 95% of them hold, or more, and grid is how many instances a grid as precise would have. The points that were looked at are in the file question-points, their means in statistics."
+		return "Intervals of answers are such that 95% of them hold, or more, and grid is how many instances a grid as precise would have. " +
+			"The points that were looked at are in the file question-points, their means in statistics."
 	case len(r.Sensitivities) > 0:
-		return fmt.Sprintf("Knobs stand by size, with %s intervals; schedsweep list sample says what is shown of them. The means of the points are in the file statistics.", table.Percent(r.Design.Confidence))
+		return fmt.Sprintf("Knobs stand by size, with %s intervals; schedsweep list sample says what is shown of them. The means of the "+
+			"points are in the file statistics.", table.Percent(r.Design.Confidence))
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:
 		c := &r.Comparisons[0][0]
-		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the two cannot be told apart at %s (by their ratio if none is negative; by Holm over the table), = where it is within the margin, or nothing where there is no interval. Intervals, quantiles, counts, verdicts and the replications that they need are in the files statistics and comparisons.", frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
+		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the two cannot be told apart at %s (by "+
+			"their ratio if none is negative; by Holm over the table), = where it is within the margin, or nothing where there is no interval. "+
+			"Intervals, quantiles, counts, verdicts and the replications that they need are in the files statistics and comparisons.",
+			frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
 	default:
-		return fmt.Sprintf("In brackets stand %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.", table.Percent(r.Design.Confidence))
+		return fmt.Sprintf("In brackets stand %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.",
+			table.Percent(r.Design.Confidence))
 	}
 }
 
@@ -92,7 +99,8 @@ func (r *Result) acrossOf(f *frame.Frame, contrasts []compare.Contrast) []string
 	for _, axis := range r.Design.Axes {
 		values := frame.LevelsOf(f.Column(axis), nil).Values
 		named := !slices.ContainsFunc(values, func(v frame.Value) bool { return !v.IsText && v.Label == "" && !v.IsNull })
-		if named && len(values) > 1 && len(values) <= mostLevels && !(best != nil && strings.HasPrefix(best[0], "policy") && !strings.HasPrefix(axis, "policy")) {
+		if named && len(values) > 1 && len(values) <= mostLevels &&
+			!(best != nil && strings.HasPrefix(best[0], "policy") && !strings.HasPrefix(axis, "policy")) {
 			best = []string{axis}
 		}
 	}

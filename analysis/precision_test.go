@@ -15,10 +15,12 @@ func TestImprecise(t *testing.T) {
 		return stats.Interval{Estimate: mean, Low: mean - half, High: mean + half}
 	}
 	w := imprecise(of(-50, 4), 10, .02, .95)
-	if len(w) != 1 || w[0].Code != stats.Imprecise || !strings.Contains(w[0].Text, "known to 8 % only, not to 2 %: that takes about 123 replications, or runs 12 times as long") {
+	if len(w) != 1 || w[0].Code != stats.Imprecise || !strings.Contains(w[0].Text, "known to 8 % only, not to 2 %: that takes about 123 "+
+		"replications, or runs 12 times as long") {
 		t.Errorf("%+v", w)
 	}
-	if w := imprecise(of(50, 60), 10, .02, .95); len(w) != 1 || !strings.Contains(w[0].Text, "known to 120 % only, not to 2 %: that takes about 27027 replications, or runs 2703 times as long") {
+	if w := imprecise(of(50, 60), 10, .02, .95); len(w) != 1 || !strings.Contains(w[0].Text, "known to 120 % only, not to 2 %: that takes "+
+		"about 27027 replications, or runs 2703 times as long") {
 		t.Errorf("%+v", w)
 	}
 	for _, c := range []struct {

@@ -27,7 +27,8 @@ func windows(t *testing.T, shared func(rep int) float64) *frame.Frame {
 			}
 		}
 	}
-	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("window", "", window), frame.NumberColumn("replication", "", rep), frame.NumberColumn("wait", "s", y))
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("window", "", window),
+		frame.NumberColumn("replication", "", rep), frame.NumberColumn("wait", "s", y))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,8 @@ func TestPooledAxisHasTheIntervalOfReplications(t *testing.T) {
 	}
 	run := &frame.Run{Frame: f, Design: windowsDesign}
 	mean := study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}
-	if p := claim.Evaluate([]study.Claim{mean}, run, nil)[0].Parts[0]; p.Replications != 4 || math.Abs(p.Low-want.Low) > 1e-9 || math.Abs(p.High-want.High) > 1e-9 {
+	if p := claim.Evaluate([]study.Claim{mean}, run, nil)[0].Parts[0]; p.Replications != 4 || math.Abs(p.Low-want.Low) > 1e-9 ||
+		math.Abs(p.High-want.High) > 1e-9 {
 		t.Errorf("claim %+v, want %v", p, want)
 	}
 }
@@ -72,7 +74,8 @@ func TestPartialReplicationsAreLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if y := markOf[figure.Line](d.Figure.Panels[0], 0).At[0].Y; math.Abs(y-(245+2.01*13.0/3)) > 1e-9 || warned(d.Warnings, stats.Unpaired) != 1 {
+	if y := markOf[figure.Line](d.Figure.Panels[0], 0).At[0].Y; math.Abs(y-(245+2.01*13.0/3)) > 1e-9 ||
+		warned(d.Warnings, stats.Unpaired) != 1 {
 		t.Errorf("mean %g, warnings %v", y, d.Warnings)
 	}
 }

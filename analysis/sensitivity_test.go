@@ -40,7 +40,8 @@ const overKnobs = `
 `
 
 // rowsOfSample loads a manifest with a sample and makes the rows of its instances by a function, but for some that failed.
-func rowsOfSample(t *testing.T, yaml string, failed func(index int) bool, answer func(in *sweep.Instance, v map[string]params.Value) float64) (*frame.Frame, Spec) {
+func rowsOfSample(t *testing.T, yaml string, failed func(index int) bool,
+	answer func(in *sweep.Instance, v map[string]params.Value) float64) (*frame.Frame, Spec) {
 	t.Helper()
 	m, err := sweep.Load("sample.yaml", []byte("name: s\nmetrics: [y]\n"+yaml), sweep.Options{Registry: &params.Registry{
 		Sections: []params.Section{
@@ -76,7 +77,8 @@ func rowsOfSample(t *testing.T, yaml string, failed func(index int) bool, answer
 		}
 		y, replication = append(y, answer(in, at)), append(replication, float64(in.Replication))
 	}
-	columns := []frame.Column{frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.NumberColumn("y", "s", y)}
+	columns := []frame.Column{frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome),
+		frame.NumberColumn("y", "s", y)}
 	for _, axis := range plan.Axes() {
 		if axis.Type == params.String {
 			columns = append(columns, frame.TextColumn(axis.Path, texts[axis.Path]))
@@ -115,8 +117,11 @@ func moment(t *testing.T, all []compare.Sensitivity, knob, name string) stats.In
 func TestSensitivitiesOfAProduct(t *testing.T) {
 	whole := 16.0/12 + 25.0/12 + 16.0/144
 	for yaml, want := range map[string]map[string][3]float64{
-		"replications: 5\nsample:\n  morris: {trajectories: 40}" + overKnobs:                            {"mu_star": {4, 5, 0}, "mu": {4, 5, 0}, "sigma": {4 * math.Sqrt(5.0/36), 4 * math.Sqrt(5.0/36), 0}},
-		"sample:\n  sobol: {points: 256, replications: 3}" + overKnobs:                                  {"first": {16.0 / 12 / whole, 25.0 / 12 / whole, 0}, "total": {(16.0/12 + 16.0/144) / whole, (25.0/12 + 16.0/144) / whole, 0}},
+		"replications: 5\nsample:\n  morris: {trajectories: 40}" +
+			overKnobs: {"mu_star": {4, 5, 0}, "mu": {4, 5, 0}, "sigma": {4 * math.Sqrt(5.0/36), 4 * math.Sqrt(5.0/36), 0}},
+		"sample:\n  sobol: {points: 256, replications: 3}" +
+			overKnobs: {"first": {16.0 / 12 / whole, 25.0 / 12 / whole, 0},
+			"total": {(16.0/12 + 16.0/144) / whole, (25.0/12 + 16.0/144) / whole, 0}},
 		"replications: 3\nk: {a: 0.5, b: 0.5, c: 0}\nsample:\n  one_at_a_time: {levels: 3}" + overKnobs: {"range": {4, 5, 0}},
 	} {
 		f, s := rowsOfSample(t, yaml, nil, product)
@@ -150,7 +155,8 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 	if err != nil || len(all) != 3 {
 		t.Fatalf("%d, %v", len(all), err)
 	}
-	if one := all[0]; one.Units != 5 || one.Replications != 3 || len(one.Warnings) != 1 || !strings.Contains(one.Warnings[0].Text, "1 trajectories") {
+	if one := all[0]; one.Units != 5 || one.Replications != 3 || len(one.Warnings) != 1 ||
+		!strings.Contains(one.Warnings[0].Text, "1 trajectories") {
 		t.Errorf("%+v", one)
 	}
 	f, s = rowsOfSample(t, yaml, func(int) bool { return true }, product)
@@ -158,7 +164,8 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 		t.Errorf("of nothing: %v, %v, %v", all, few, err)
 	}
 	f, s = rowsOfSample(t, yaml, func(i int) bool { return i/4%3 > 0 }, product)
-	if all, few, err := compare.Sensitivities(f, s.Design); err != nil || len(all) != 0 || len(few) != 1 || !strings.Contains(few[0].Text, "no sensitivities of y: trajectories take") {
+	if all, few, err := compare.Sensitivities(f, s.Design); err != nil || len(all) != 0 || len(few) != 1 ||
+		!strings.Contains(few[0].Text, "no sensitivities of y: trajectories take") {
 		t.Errorf("of a third: %v, %v, %v", all, few, err)
 	}
 	f, s = rowsOfSample(t, strings.Replace(yaml, "6}", "2}", 1), func(i int) bool { return i == 7*4 }, product)
@@ -170,7 +177,8 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 // TestKnobsOfSomeKinds: a knob that only one kind has does nothing where the other kind stands, whose rows have no value of it; other
 // axes have sensitivities of their own.
 func TestKnobsOfSomeKinds(t *testing.T) {
-	f, s := rowsOfSample(t, "replications: 2\naxes: {k.a: [0, 1]}\nsample:\n  morris: {trajectories: 30}\n  over:\n    k.s: [x, y, z]\n    p.kind: [plain, deep]\n    p.depth: {from: 0, to: 9}\n    k.n: {from: 1, to: 4}\n", nil,
+	f, s := rowsOfSample(t, "replications: 2\naxes: {k.a: [0, 1]}\nsample:\n  morris: {trajectories: 30}\n  over:\n    k.s: [x, y, z]\n    "+
+		"p.kind: [plain, deep]\n    p.depth: {from: 0, to: 9}\n    k.n: {from: 1, to: 4}\n", nil,
 		func(_ *sweep.Instance, v map[string]params.Value) float64 {
 			depth := v["p.depth"]
 			if depth.Null {
@@ -211,7 +219,8 @@ func TestKnobsOfSomeKinds(t *testing.T) {
 // TestKnobsOfKindsByAxis: where an axis that is no knob gives the kind, each kind has the sensitivities of its own rows, whichever knobs
 // these know, and the same each time.
 func TestKnobsOfKindsByAxis(t *testing.T) {
-	f, s := rowsOfSample(t, "replications: 2\naxes: {p.kind: [plain, deep]}\nsample:\n  morris: {trajectories: 8}\n  over:\n    p.depth: {from: 0, to: 9}\n    k.n: {from: 1, to: 4}\n", nil,
+	f, s := rowsOfSample(t, "replications: 2\naxes: {p.kind: [plain, deep]}\nsample:\n  morris: {trajectories: 8}\n  over:\n    p.depth: "+
+		"{from: 0, to: 9}\n    k.n: {from: 1, to: 4}\n", nil,
 		func(_ *sweep.Instance, v map[string]params.Value) float64 {
 			if v["p.depth"].Null {
 				return 2 * float64(v["k.n"].I)

@@ -102,7 +102,8 @@ func TestManyRowsAreReadInPieces(t *testing.T) {
 		}
 		a[i], b[i] = r.ExpFloat64(), r.NormFloat64()
 	}
-	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("x", "", x), frame.NumberColumn("replication", "", replication), frame.NumberColumn("a", "s", a), frame.NumberColumn("b", "", b))
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("x", "", x),
+		frame.NumberColumn("replication", "", replication), frame.NumberColumn("a", "s", a), frame.NumberColumn("b", "", b))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,8 @@ func TestManyRowsAreReadInPieces(t *testing.T) {
 // Damage that is found when a column is read at last is an error of the analysis, wherever it is needed.
 func TestColumnThatCannotBeRead(t *testing.T) {
 	spec := wholeSpec()
-	for name, of := range map[string]Spec{"statistics": {Design: spec.Design}, "trend": {Design: frame.Design{Axes: spec.Design.Axes, Replication: "replication", Outcome: "outcome"}, Trends: spec.Trends}} {
+	for name, of := range map[string]Spec{"statistics": {Design: spec.Design},
+		"trend": {Design: frame.Design{Axes: spec.Design.Axes, Replication: "replication", Outcome: "outcome"}, Trends: spec.Trends}} {
 		f, _ := inDataset(t, sampleOf(t, 3, 3), spec.Design.Metrics)
 		damage := errors.New("damage")
 		f.Stored.Read = func([]string, []int32) (*store.Table, error) { return nil, damage }
@@ -164,11 +166,13 @@ func TestMoreStatisticsThanAreKept(t *testing.T) {
 			}
 		}
 	}
-	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("x", "", x), frame.NumberColumn("replication", "", replication), frame.NumberColumn("a", "s", a))
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("x", "", x),
+		frame.NumberColumn("replication", "", replication), frame.NumberColumn("a", "s", a))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Spec{Design: frame.Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a"}}, Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p")}}}}
+	s := Spec{Design: frame.Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a"}},
+		Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p")}}}}
 	many, err := Analyse(f, s)
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +188,8 @@ func TestMoreStatisticsThanAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, got := written(t, first.Overview(s.Design.Metrics)[0].WriteText), written(t, many.Overview(s.Design.Metrics)[0].WriteText)
-	if more := strconv.Itoa(points - mostRows); got != strings.Replace(want, "5 more", more+" more", 1) || !strings.Contains(got, more+" more points") {
+	if more := strconv.Itoa(points - mostRows); got != strings.Replace(want, "5 more", more+" more", 1) ||
+		!strings.Contains(got, more+" more points") {
 		t.Errorf("overview\n%s\nwant\n%s", got, want)
 	}
 }

@@ -78,7 +78,8 @@ func describe(s stats.Sample, point []frame.Value, c *frame.Column, counts frame
 	r.Warnings = append(counts.Lost(), s.Warnings()...)
 	r.Warnings = append(r.Warnings, imprecise(r.Mean, r.N, d.Precision[c.Name], d.Confidence)...)
 	if again > 0 {
-		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, "%d rows repeat a replication of this point and were averaged with it: an axis is missing from the design, or the rows hold an instance twice", again))
+		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, "%d rows repeat a replication of this point and were averaged with it: "+
+			"an axis is missing from the design, or the rows hold an instance twice", again))
 	}
 	return r
 }
@@ -92,7 +93,8 @@ func imprecise(mean stats.Interval, n int, share, confidence float64) []stats.Wa
 		return nil
 	}
 	enough := float64(stats.ReplicationsFor(n, share/is, confidence))
-	return []stats.Warning{stats.Warnf(stats.Imprecise, "the mean is known to %s %% only, not to %s %%: that takes about %.0f replications, or runs %s times as long", twoDigits(100*is), twoDigits(100*share), enough, twoDigits(enough/float64(n)))}
+	return []stats.Warning{stats.Warnf(stats.Imprecise, "the mean is known to %s %% only, not to %s %%: that takes about %.0f "+
+		"replications, or runs %s times as long", twoDigits(100*is), twoDigits(100*share), enough, twoDigits(enough/float64(n)))}
 }
 
 // twoDigits prints a number with two significant digits and without an exponent; all digits before the point stay.

@@ -19,11 +19,14 @@ func newStatisticsTable(d frame.Design) *table.Table {
 	t := &table.Table{ID: "statistics", Title: "Statistics"}
 	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, frame.CountColumns()...)
-	t.Columns = append(t.Columns, table.Column{Name: "n"}, table.Column{Name: "mean"}, low(d, "mean"), high(d, "mean"), table.CSVOnly("interval"), table.Column{Name: "sd"}, table.Column{Name: "min"}, table.Column{Name: "median"}, table.CSVOnly("median_low"), table.CSVOnly("median_high"), table.Column{Name: "max"})
+	t.Columns = append(t.Columns, table.Column{Name: "n"}, table.Column{Name: "mean"}, low(d, "mean"), high(d, "mean"),
+		table.CSVOnly("interval"), table.Column{Name: "sd"}, table.Column{Name: "min"}, table.Column{Name: "median"}, table.CSVOnly("median_low"),
+		table.CSVOnly("median_high"), table.Column{Name: "max"})
 	for _, p := range d.Quantiles {
 		t.Columns = append(t.Columns, table.Column{Name: "q" + strconv.FormatFloat(100*p, 'g', 6, 64)})
 	}
-	t.Columns = append(t.Columns, table.CSVOnly("not_finite"), table.CSVOnly("repeated_rows"), table.CSVOnly("distinct_replications"), table.CSVOnly("shared_jobs"))
+	t.Columns = append(t.Columns, table.CSVOnly("not_finite"), table.CSVOnly("repeated_rows"), table.CSVOnly("distinct_replications"),
+		table.CSVOnly("shared_jobs"))
 	return t
 }
 
@@ -33,7 +36,8 @@ func statisticsRow(d frame.Design, s *Summary) table.Row {
 	cells = append(cells, frame.CountCells(s.Counts)...)
 	cells = append(cells, table.Count(s.N))
 	cells = append(cells, table.IntervalCells(s.Mean, k)...)
-	cells = append(cells, table.Text(string(s.Rule)), table.Number(s.SD, k), table.Number(s.Min, k), table.Number(s.Median.Estimate, k), table.Number(s.Median.Low, k), table.Number(s.Median.High, k), table.Number(s.Max, k))
+	cells = append(cells, table.Text(string(s.Rule)), table.Number(s.SD, k), table.Number(s.Min, k), table.Number(s.Median.Estimate, k),
+		table.Number(s.Median.Low, k), table.Number(s.Median.High, k), table.Number(s.Max, k))
 	for _, q := range s.Quantiles {
 		cells = append(cells, table.Number(q, k))
 	}
@@ -49,7 +53,8 @@ func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table
 	t.Columns = axisColumns(d, append(slices.Clone(first.By), first.Axes...))
 	t.Columns = append(t.Columns, table.Column{Name: "metric"}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, frame.CountColumns()...)
-	t.Columns = append(t.Columns, table.CSVOnly("baseline_planned"), table.CSVOnly("baseline_ok"), table.Column{Name: "baseline_failed", Head: "base failed"}, table.Column{Name: "pairs"}, table.Column{Name: "unpaired"},
+	t.Columns = append(t.Columns, table.CSVOnly("baseline_planned"), table.CSVOnly("baseline_ok"),
+		table.Column{Name: "baseline_failed", Head: "base failed"}, table.Column{Name: "pairs"}, table.Column{Name: "unpaired"},
 		table.Column{Name: "baseline_mean", Head: "baseline"}, table.Column{Name: "mean"},
 		table.Column{Name: "difference"}, low(d, "difference"), high(d, "difference"),
 		table.Column{Name: "ratio"}, low(d, "ratio"), high(d, "ratio"), table.CSVOnly("ratio_interval"))
@@ -86,22 +91,28 @@ func TrendsTable(d frame.Design, all []compare.Trend) *table.Table {
 		slope.Head = "slope at x mean"
 	}
 	t.Columns = axisColumns(d, all[0].By)
-	t.Columns = append(t.Columns, table.Column{Name: "y"}, table.Column{Name: "x"}, table.Column{Name: "fit"}, table.Column{Name: "unit", Head: "slope in"}, table.Column{Name: "ok"}, table.Column{Name: "failed"}, table.Column{Name: "n"},
-		slope, low(d, "slope"), high(d, "slope"), table.Column{Name: "slope_p", Head: "p"}, table.CSVOnly("interval"), table.Column{Name: "replications"})
+	t.Columns = append(t.Columns, table.Column{Name: "y"}, table.Column{Name: "x"}, table.Column{Name: "fit"},
+		table.Column{Name: "unit", Head: "slope in"}, table.Column{Name: "ok"}, table.Column{Name: "failed"}, table.Column{Name: "n"},
+		slope, low(d, "slope"), high(d, "slope"), table.Column{Name: "slope_p", Head: "p"}, table.CSVOnly("interval"),
+		table.Column{Name: "replications"})
 	if bent {
-		t.Columns = append(t.Columns, table.Column{Name: "x_mean", Head: "x mean"}, table.Column{Name: "curvature", Head: "of x²"}, low(d, "curvature"), high(d, "curvature"), table.Column{Name: "curvature_p", Head: "p"})
+		t.Columns = append(t.Columns, table.Column{Name: "x_mean", Head: "x mean"}, table.Column{Name: "curvature", Head: "of x²"},
+			low(d, "curvature"), high(d, "curvature"), table.Column{Name: "curvature_p", Head: "p"})
 	}
-	t.Columns = append(t.Columns, table.Column{Name: "intercept"}, table.Column{Name: "r2", Head: "R²"}, table.Column{Name: "residual_sd", Head: "spread"}, table.CSVOnly("x_min"), table.CSVOnly("x_max"))
+	t.Columns = append(t.Columns, table.Column{Name: "intercept"}, table.Column{Name: "r2", Head: "R²"},
+		table.Column{Name: "residual_sd", Head: "spread"}, table.CSVOnly("x_min"), table.CSVOnly("x_max"))
 	for _, r := range all {
 		i := table.Decimals(r.ResidualSD)
-		cells := append(pointCells(d, r.By, r.Point), table.Text(r.Y), table.Text(r.X), table.Text(cmp.Or(r.Fit, study.FitLine)), table.Text(table.Dash(frame.SlopeUnit(r.YUnit, r.XUnit))), table.Count(r.OK), table.Count(r.Failed), table.Count(r.N))
+		cells := append(pointCells(d, r.By, r.Point), table.Text(r.Y), table.Text(r.X), table.Text(cmp.Or(r.Fit, study.FitLine)),
+			table.Text(table.Dash(frame.SlopeUnit(r.YUnit, r.XUnit))), table.Count(r.OK), table.Count(r.Failed), table.Count(r.N))
 		cells = append(cells, table.IntervalCells(r.SlopeInterval, table.SlopeDecimals(r.SlopeInterval))...)
 		cells = append(cells, table.PValue(r.SlopeP), table.Text(string(r.Rule)), table.Count(r.Replications))
 		if bent {
 			cells = append(cells, table.Number(r.MeanX, -1))
 			cells = append(append(cells, table.IntervalCells(r.Bend, table.SlopeDecimals(r.Bend))...), table.PValue(r.BendP))
 		}
-		cells = append(cells, table.Number(r.Intercept, i), table.Number(r.R2, 4), table.Number(r.ResidualSD, i), table.Number(r.MinX, -1), table.Number(r.MaxX, -1))
+		cells = append(cells, table.Number(r.Intercept, i), table.Number(r.R2, 4), table.Number(r.ResidualSD, i), table.Number(r.MinX, -1),
+			table.Number(r.MaxX, -1))
 		t.Add(table.Row{Cells: cells, Notes: notes(r.Warnings)})
 	}
 	return t
@@ -184,7 +195,8 @@ func notes(ws []stats.Warning, there ...string) []string {
 
 // verdictColumns are those of a table of comparisons.
 func verdictColumns() []table.Column {
-	return []table.Column{table.CSVOnly("p"), {Name: "p_holm", Head: "p (Holm)"}, table.CSVOnly("p_same"), table.CSVOnly("p_same_holm"), {Name: "verdict"}, {Name: "needed"}}
+	return []table.Column{table.CSVOnly("p"), {Name: "p_holm", Head: "p (Holm)"}, table.CSVOnly("p_same"), table.CSVOnly("p_same_holm"),
+		{Name: "verdict"}, {Name: "needed"}}
 }
 
 func verdictCells(c *compare.Comparison) []table.Cell {
@@ -195,7 +207,8 @@ func verdictCells(c *compare.Comparison) []table.Cell {
 	case c.Verdict == compare.CannotTell:
 		needed = table.Text("-")
 	}
-	return []table.Cell{table.PValue(c.P), table.PValue(c.PHolm), table.PValue(c.PSame), table.PValue(c.PSameHolm), {Text: string(c.Verdict), Tone: tone(c.Verdict)}, needed}
+	return []table.Cell{table.PValue(c.P), table.PValue(c.PHolm), table.PValue(c.PSame), table.PValue(c.PSameHolm),
+		{Text: string(c.Verdict), Tone: tone(c.Verdict)}, needed}
 }
 
 // tone is that of a verdict.

@@ -146,7 +146,8 @@ func answered(f *frame.Frame, st study) error {
 	} else if why := t.Column("error"); why != nil && t.Rows > 0 {
 		first = "; the first: " + why.Text(0)
 	}
-	return fmt.Errorf("%w: all %d of %s, so that there is nothing to analyse%s; mend the cause and go on with run --retry", errFailedInstances, f.Rows, st.dir, first)
+	return fmt.Errorf("%w: all %d of %s, so that there is nothing to analyse%s; mend the cause and go on with run --retry", errFailedInstances,
+		f.Rows, st.dir, first)
 }
 
 // killed says in how many instances jobs were killed at their walltimes: means
@@ -166,7 +167,8 @@ func killed(f *frame.Frame) string {
 	if instances == 0 {
 		return ""
 	}
-	return fmt.Sprintf("in %d of %s jobs were killed at their walltimes, up to %.3g %% of them (columns killed and jobs); they count with the time that they ran", instances, text.Counted(f.Rows, "instance"), 100*most)
+	return fmt.Sprintf("in %d of %s jobs were killed at their walltimes, up to %.3g %% of them (columns killed and jobs); they count with "+
+		"the time that they ran", instances, text.Counted(f.Rows, "instance"), 100*most)
 }
 
 // analysed reads the rows of a run, with more columns of them, and computes what
@@ -199,7 +201,8 @@ func analysed(env environment, st study, more ...string) (*analysis.Result, *fra
 		f.Beside = r
 		if a := st.manifest.Analysis; len(a.Controls) > 0 {
 			spec.Controls = &analysis.Controls{Names: a.Controls}
-			if spec.Controls.Values, spec.Controls.Beyond, err = input.Controls(st.plan, r.Numbers(nil), st.inputs, a.Controls, a.ControlDraws); err != nil {
+			if spec.Controls.Values, spec.Controls.Beyond, err = input.Controls(st.plan, r.Numbers(nil), st.inputs, a.Controls,
+				a.ControlDraws); err != nil {
 				return err
 			}
 		}

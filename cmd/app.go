@@ -102,8 +102,11 @@ Start with:
 		// For the help only: execute turns it into the verb.
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
 		Commands: []*cli.Command{
-			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), engineCommand(env), shardCommand(env), statusCommand(env), mergeCommand(env), exportCommand(env), analyzeCommand(env), claimsCommand(env), fidelityCommand(env), reportCommand(env), packCommand(env), compareCommand(env),
-			simulateCommand(env), explainCommand(env), replayCommand(env), verifyCommand(env), ganttCommand(env), workloadCommand(env), platformCommand(env), listCommand(env), schemaCommand(env), completionCommand(env), versionCommand(env), isolatedCommand(env),
+			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), engineCommand(env), shardCommand(env), statusCommand(env),
+			mergeCommand(env), exportCommand(env), analyzeCommand(env), claimsCommand(env), fidelityCommand(env), reportCommand(env),
+			packCommand(env), compareCommand(env),
+			simulateCommand(env), explainCommand(env), replayCommand(env), verifyCommand(env), ganttCommand(env), workloadCommand(env),
+			platformCommand(env), listCommand(env), schemaCommand(env), completionCommand(env), versionCommand(env), isolatedCommand(env),
 		},
 	}
 }
@@ -195,7 +198,8 @@ func join(names []string) string { return strings.Join(names, ", ") }
 
 func oneArgument(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
-		return "", misuse("schedsweep %s takes one argument, %s, and got %d; see schedsweep %s --help", c.Command.Name, what, c.NArg(), c.Command.Name)
+		return "", misuse("schedsweep %s takes one argument, %s, and got %d; see schedsweep %s --help", c.Command.Name, what, c.NArg(),
+			c.Command.Name)
 	}
 	return c.Args().First(), nil
 }

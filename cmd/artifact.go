@@ -60,7 +60,8 @@ func sameInputs(archive, dir string, st study) error {
 	for name, is := range st.inputs.Hashes() {
 		if was, known := p.Inputs[name]; known && was != is {
 			found, _ := st.inputs.Find(name) // it was just read
-			return misuse("%s: the study is of a %s with the SHA-256 %s, and that of %s is %s: point to the right one's folder with --data", archive, name, was, found, is)
+			return misuse("%s: the study is of a %s with the SHA-256 %s, and that of %s is %s: point to the right one's folder with --data", archive,
+				name, was, found, is)
 		}
 	}
 	return nil

@@ -146,7 +146,8 @@ func failing(results []claim.Result, strict bool) error {
 	}
 	switch {
 	case !told:
-		return undecided{fmt.Sprintf("no claim can be told, for none has data; the first, %s: %s", results[0].Claim.ID, results[0].Parts[0].Reason)}
+		return undecided{fmt.Sprintf("no claim can be told, for none has data; the first, %s: %s", results[0].Claim.ID,
+			results[0].Parts[0].Reason)}
 	case not != nil && unknown != nil:
 		return fmt.Errorf("%w: %s; cannot be told: %s", errClaim, join(not), join(unknown))
 	case not != nil:
@@ -175,7 +176,8 @@ func claimsOf(results []claim.Result) []object {
 
 func claimPartOf(p *claim.Part) object {
 	return append(object{"label", p.Label, "unit", p.Unit, "interval", p.Interval, "rule", p.Rule, "replications", p.Replications,
-		"expected", expectedOf(p.Expect), "verdict", p.Verdict, "reason", p.Reason, "remarks", append([]string{}, p.Remarks...)}, countsOf(p.Counts)...)
+		"expected", expectedOf(p.Expect), "verdict", p.Verdict, "reason", p.Reason, "remarks", append([]string{}, p.Remarks...)},
+		countsOf(p.Counts)...)
 }
 
 func expectedOf(r asked.Region) object {
@@ -215,7 +217,8 @@ func tested(st study, rows *frame.Frame, design frame.Design) ([]claim.Result, e
 		return nil, err
 	}
 	design.Metrics = st.manifest.Metrics // those of the tables may be more
-	own := &frame.Run{Frame: rows, Design: design, Planned: points, Remedy: "go on with: " + st.command("run", outFlags(st.dir, st.manifest.Name)...)}
+	own := &frame.Run{Frame: rows, Design: design, Planned: points, Remedy: "go on with: " +
+		st.command("run", outFlags(st.dir, st.manifest.Name)...)}
 	others := map[string]*frame.Run{}
 	for i := range st.manifest.Claims {
 		for _, name := range st.manifest.Claims[i].Runs() {
@@ -252,7 +255,8 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	known := err == nil
 	if !known {
 		path = folder.ManifestPath(dir)
-		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s is taken as it lies: there is no %s.yaml beside the manifest to hold it against", name, name))
+		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s is taken as it lies: there is no %s.yaml beside the manifest to hold it against",
+			name, name))
 	}
 	m, in, err := input.Load(path, input.Options{Data: append(st.inputs.Folders(), p.Folders...)})
 	if err == nil {
@@ -267,7 +271,8 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	for i := range m.Classes {
 		for k := range st.manifest.Classes {
 			if is, here := &m.Classes[i], &st.manifest.Classes[k]; is.Name == here.Name && is.Is() != here.Is() {
-				r.Remarks = append(r.Remarks, fmt.Sprintf("of the run %s the class %s is of other jobs: %s, and here %s", name, is.Name, is.Is(), here.Is()))
+				r.Remarks = append(r.Remarks, fmt.Sprintf("of the run %s the class %s is of other jobs: %s, and here %s", name, is.Name, is.Is(),
+					here.Is()))
 			}
 		}
 	}
@@ -287,7 +292,8 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	}
 	r.Frame, r.Design, r.Instances = read.frame, read.design, read.design.PlannedTotal
 	if read.foreign > 0 {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, read.foreign, path))
+		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, read.foreign,
+			path))
 	}
 	return r, nil
 }

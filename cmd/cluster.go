@@ -17,10 +17,14 @@ import (
 // clusterFlags are the options of run that batch engines are the reason for.
 func clusterFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "shard", Usage: "run part `I/N` of the sweep only, I from 1 to N, or auto: the part that is the batch engine's task; shards may share a folder"},
-		&cli.StringFlag{Name: "shards", Usage: "with --shard auto, how many tasks there are: `N`, or their range such as 1-8 or 0-14:2, where the engine tells an index only"},
-		&cli.IntFlag{Name: "exit-drained", Value: exitDrained, Usage: "end with `CODE` when stopped before the end, for engines that start such a task again: 99 for SGE, 85 for HTCondor"},
-		&cli.IntFlag{Name: "exit-failed", Value: exitFailed, Usage: "end with `CODE` when instances have failed: 0 for engines that would try them again"},
+		&cli.StringFlag{Name: "shard", Usage: "run part `I/N` of the sweep only, I from 1 to N, or auto: the part that is the batch engine's " +
+			"task; shards may share a folder"},
+		&cli.StringFlag{Name: "shards", Usage: "with --shard auto, how many tasks there are: `N`, or their range such as 1-8 or 0-14:2, where " +
+			"the engine tells an index only"},
+		&cli.IntFlag{Name: "exit-drained", Value: exitDrained, Usage: "end with `CODE` when stopped before the end, for engines that start " +
+			"such a task again: 99 for SGE, 85 for HTCondor"},
+		&cli.IntFlag{Name: "exit-failed", Value: exitFailed, Usage: "end with `CODE` when instances have failed: 0 for engines that would try " +
+			"them again"},
 	}
 }
 
@@ -83,7 +87,8 @@ func workersOf(env environment, c *cli.Context, found engine.Found) (int, error)
 	if n > 0 || granted == 0 || granted >= runtime.GOMAXPROCS(0) {
 		return n, nil
 	}
-	env.note(fmt.Sprintf("the batch engine gives %s to the task: so many instances run at once (--workers)", text.Counted(granted, "processor")))
+	env.note(fmt.Sprintf("the batch engine gives %s to the task: so many instances run at once (--workers)",
+		text.Counted(granted, "processor")))
 	runtime.GOMAXPROCS(granted) // the collector of garbage keeps to it too
 	return granted, nil
 }

@@ -20,9 +20,10 @@ import (
 
 func engineCommand(env environment) *cli.Command {
 	return group(cli.Command{
-		Name:        "engine",
-		Usage:       "write the job file of a batch engine, or submit it",
-		Description: example("schedsweep engine print slurm sweep.yaml --shards 40 --to sweep.sh\nschedsweep engine submit slurm sweep.yaml --shards 40 --wait"),
+		Name:  "engine",
+		Usage: "write the job file of a batch engine, or submit it",
+		Description: example("schedsweep engine print slurm sweep.yaml --shards 40 --to sweep.sh\nschedsweep engine submit slurm sweep.yaml " +
+			"--shards 40 --wait"),
 		Subcommands: []*cli.Command{printEngineCommand(env), submitCommand(env)},
 	})
 }
@@ -127,9 +128,11 @@ func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
 
 func engineFlags(more ...cli.Flag) []cli.Flag {
 	return manifestFlags(append([]cli.Flag{outFlag(),
-		&cli.IntFlag{Name: "shards", Usage: "number of shards, at most " + fmt.Sprint(jobfile.MaxShards) + " (default: one for each hour of work)", DefaultText: "predicted"},
+		&cli.IntFlag{Name: "shards", Usage: "number of shards, at most " + fmt.Sprint(jobfile.MaxShards) +
+			" (default: one for each hour of work)", DefaultText: "predicted"},
 		&cli.IntFlag{Name: "cpus", Usage: "cores of a shard; few fat shards are better than many small ones", Value: 8},
-		&cli.DurationFlag{Name: "time", Usage: "limit of a shard's time, such as 90m (default: twice what is predicted)", DefaultText: "predicted"},
+		&cli.DurationFlag{Name: "time", Usage: "limit of a shard's time, such as 90m (default: twice what is predicted)",
+			DefaultText: "predicted"},
 		&cli.StringSliceFlag{Name: "option", Usage: "a `LINE` of the site's own for the engine, such as --option=--partition=main"},
 	}, more...)...)
 }
@@ -159,7 +162,8 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 		return none(err)
 	}
 	if f.AtLeast && !c.IsSet("time") {
-		env.note("instances take longer than was tried: the time of a shard may be too short (it is put into the queue again then); --time gives it more")
+		env.note("instances take longer than was tried: the time of a shard may be too short (it is put into the queue again then); --time " +
+			"gives it more")
 	}
 	here, err := os.Getwd()
 	if err != nil {
@@ -175,8 +179,9 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 	st.data = append(st.data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...) // the jobs may not have it
 	line := func(verb string) []string { return append([]string{program}, st.args(verb, outGiven(c)...)...) }
 	s := jobfile.Sweep{
-		Name: st.manifest.Name, Instances: st.plan.Len(), Dir: here, Manifest: st.path, Run: line("run"), Merge: line("merge"), Analyze: line("analyze"),
-		Shards: c.Int("shards"), CPUs: c.Int("cpus"), Walltime: c.Duration("time"), Options: c.StringSlice("option"),
+		Name: st.manifest.Name, Instances: st.plan.Len(), Dir: here, Manifest: st.path, Run: line("run"), Merge: line("merge"),
+		Analyze: line("analyze"),
+		Shards:  c.Int("shards"), CPUs: c.Int("cpus"), Walltime: c.Duration("time"), Options: c.StringSlice("option"),
 		Image: c.String("image"), Claim: c.String("claim"),
 	}
 	if err := s.Check(e); err != nil {

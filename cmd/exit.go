@@ -70,7 +70,8 @@ func report(env environment, err error) int {
 	case errors.Is(err, store.ErrBusy):
 		return exitBusy
 	case errors.Is(err, errMisuse), errors.As(err, &manifest), errors.Is(err, input.ErrNotFound),
-		errors.Is(err, folder.ErrOther), errors.Is(err, rows.ErrNone), errors.Is(err, run.ErrCombination), errors.Is(err, harness.ErrInput), errors.Is(err, run.ErrCommands), errors.Is(err, store.ErrNotRegular), errors.Is(err, artifact.ErrArchive):
+		errors.Is(err, folder.ErrOther), errors.Is(err, rows.ErrNone), errors.Is(err, run.ErrCombination), errors.Is(err, harness.ErrInput),
+		errors.Is(err, run.ErrCommands), errors.Is(err, store.ErrNotRegular), errors.Is(err, artifact.ErrArchive):
 		return exitMisuse
 	default:
 		return exitUnexpected

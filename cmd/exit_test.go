@@ -30,12 +30,14 @@ func TestExitCodes(t *testing.T) {
 	}
 	good := write("good.yaml", "name: good\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n")
 	bad := write("bad.yaml", "name: bad\nworkload: {kind: lubin}\n")
-	large := write("large.yaml", "name: large\nworkload: {kind: list, jobs: [{processors: 9, run_time: 1}]}\nplatform: {processors: 8}\npolicy: {kind: fcfs}\n")
+	large := write("large.yaml", "name: large\nworkload: {kind: list, jobs: [{processors: 9, run_time: 1}]}\nplatform: {processors: "+
+		"8}\npolicy: {kind: fcfs}\n")
 	failing := write("failing.yaml", "name: failing\nworkload: {kind: lublin, jobs: 50}\npolicy: {kind: fcfs}\nengine: {max_events: 10}\n")
 	failed := filepath.Join(dir, "failed")
 	out := filepath.Join(dir, "out")
 	claimed := func(name, claim string) string {
-		return write(name+".yaml", "name: "+name+"\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\nreplications: 3\nclaims:\n  - {id: one, mean: {metric: makespan}, "+claim+"}\n")
+		return write(name+".yaml", "name: "+name+"\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\nreplications: 3\nclaims:\n  - "+
+			"{id: one, mean: {metric: makespan}, "+claim+"}\n")
 	}
 	right, wrong := claimed("right", "above: 0"), claimed("wrong", "below: -1e12")
 	claimsOut := filepath.Join(dir, "claims")

@@ -72,7 +72,8 @@ func printExplained(env environment, e run.Explained, dir string) error {
 	} else {
 		p.printf("no row in %s\n\n", dir)
 	}
-	hashed := &table.Table{ID: "hashed", Title: "What is hashed; other fields are at their defaults or cannot change an answer", Columns: []table.Column{{Name: "field", Key: true}, {Name: "value", Wrap: true}}}
+	hashed := &table.Table{ID: "hashed", Title: "What is hashed; other fields are at their defaults or cannot change an answer",
+		Columns: []table.Column{{Name: "field", Key: true}, {Name: "value", Wrap: true}}}
 	for _, f := range e.Fields {
 		hashed.Rows = append(hashed.Rows, table.Row{Cells: []table.Cell{table.Text(f.Field), table.Text(f.Value)}})
 	}
@@ -86,7 +87,8 @@ func printExplained(env environment, e run.Explained, dir string) error {
 		if n.From != "" {
 			from = " (of " + n.From + ")"
 		}
-		d := &table.Table{ID: "nearest", Title: what + ": " + n.ID[:shownDigits] + ", " + n.Name + from + ", differs in " + strconv.Itoa(len(n.Differs)),
+		d := &table.Table{ID: "nearest", Title: what + ": " + n.ID[:shownDigits] + ", " + n.Name + from + ", differs in " +
+			strconv.Itoa(len(n.Differs)),
 			Columns: []table.Column{{Name: "field", Key: true}, {Name: "this", Wrap: true}, {Name: "nearest", Wrap: true}}}
 		for _, f := range n.Differs {
 			d.Rows = append(d.Rows, table.Row{Cells: []table.Cell{table.Text(f.Field), table.Text(f.This), table.Text(f.Nearest)}})
@@ -117,7 +119,8 @@ func findInstance(st study, text string) (int, error) {
 		return number, nil
 	}
 	if text == "" || strings.Trim(strings.ToLower(text), "0123456789abcdef") != "" || len(text) > 2*len(sweep.ID{}) {
-		return 0, misuse("instance %q: give its number in the plan, its id (%d hexadecimal digits), or the first digits of it; %s lists them", text, 2*len(sweep.ID{}), st.command("plan", "--list"))
+		return 0, misuse("instance %q: give its number in the plan, its id (%d hexadecimal digits), or the first digits of it; %s lists them",
+			text, 2*len(sweep.ID{}), st.command("plan", "--list"))
 	}
 	at := st.plan.Find(text, nearIDs+1)
 	isNumber = isNumber && number < st.plan.Len()
@@ -125,9 +128,11 @@ func findInstance(st study, text string) (int, error) {
 	case isNumber && len(at) == 0:
 		return number, nil
 	case isNumber:
-		return 0, misuse("instance %s: this is the number of one and the beginning of another's id: write the whole id:%s", text, instances(st, append([]int{number}, at...)))
+		return 0, misuse("instance %s: this is the number of one and the beginning of another's id: write the whole id:%s", text,
+			instances(st, append([]int{number}, at...)))
 	case len(at) == 0:
-		return 0, misuse("instance %s: no instance of the manifest has an id that begins so: plan --list lists them, and explain knows rows that the manifest has no more", text)
+		return 0, misuse("instance %s: no instance of the manifest has an id that begins so: plan --list lists them, and explain knows rows "+
+			"that the manifest has no more", text)
 	case len(at) > 1:
 		return 0, misuse("instance %s: several ids begin so; write more digits:%s", text, instances(st, at))
 	}

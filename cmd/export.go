@@ -38,7 +38,8 @@ schedsweep export sweep.yaml --dataset jobs --to jobs.parquet
 schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 		Flags: manifestFlags(outFlag(), columnsFlag(),
 			&cli.StringFlag{Name: "to", Usage: "`FILE`.parquet or .csv"},
-			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the dataset: " + join(append([]string{folder.Instances}, rows.DatasetNames()...)), Value: folder.Instances, DefaultText: folder.Instances}),
+			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the dataset: " + join(append([]string{folder.Instances}, rows.DatasetNames()...)),
+				Value: folder.Instances, DefaultText: folder.Instances}),
 		Action: func(c *cli.Context) error {
 			to, err := needed(c, "to")
 			if err != nil {
@@ -57,7 +58,8 @@ schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 			}
 			if name := c.String("dataset"); name != folder.Instances {
 				if !slices.Contains(rows.DatasetNames(), name) {
-					return misuse("export --dataset %s: there is no such dataset; %s", name, text.MeantOneOf(name, append([]string{folder.Instances}, rows.DatasetNames()...)))
+					return misuse("export --dataset %s: there is no such dataset; %s", name,
+						text.MeantOneOf(name, append([]string{folder.Instances}, rows.DatasetNames()...)))
 				}
 				side, err := rows.ExportDataset(st.manifest, st.dir, name, to, evalys)
 				if err != nil {

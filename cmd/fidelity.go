@@ -78,7 +78,8 @@ func faithful(env environment, c *cli.Context, st study) error {
 
 func compareWaits(st study) (*fidelity.Result, error) {
 	if !slices.Contains(st.manifest.Datasets, "jobs") {
-		return nil, misuse("the manifest asks for no rows of jobs, by which waits are compared: add datasets: [jobs] to it, and run --complete writes them")
+		return nil, misuse("the manifest asks for no rows of jobs, by which waits are compared: add datasets: [jobs] to it, and run " +
+			"--complete writes them")
 	}
 	spec, err := analysis.FromManifest(st.manifest, nil)
 	if err != nil {
@@ -136,11 +137,13 @@ func compareWaits(st study) (*fidelity.Result, error) {
 		}
 		finish()
 		if lacking > 0 {
-			return misuse("%d of the %d instances that have an answer have no rows in %s: run --complete writes them", lacking, len(rows), filepath.Join(st.dir, "jobs"))
+			return misuse("%d of the %d instances that have an answer have no rows in %s: run --complete writes them", lacking, len(rows),
+				filepath.Join(st.dir, "jobs"))
 		}
 		res.Reports = slices.DeleteFunc(reports, func(p *fidelity.Report) bool { return p == nil })
 		if n := len(res.Reports); n < len(rows) {
-			return misuse("%d of the %d instances have no job with a recorded wait: their workload is no log, or its log has no wait times (field 3 of SWF, the start in a table)", len(rows)-n, len(rows))
+			return misuse("%d of the %d instances have no job with a recorded wait: their workload is no log, or its log has no wait times "+
+				"(field 3 of SWF, the start in a table)", len(rows)-n, len(rows))
 		}
 		return nil
 	})
@@ -161,10 +164,12 @@ func faithfulRunOf(axes []string, p *fidelity.Report) object {
 		})...)
 	}
 	m := &p.Machine
-	return object{"point", pointOf(axes, p.Point), "jobs", p.Jobs, "without_recorded_wait", p.Unknown, "rejected", p.Rejected, "submissions_moved", p.Moved, "weeks", p.Weeks,
+	return object{"point", pointOf(axes, p.Point), "jobs", p.Jobs, "without_recorded_wait", p.Unknown, "rejected", p.Rejected,
+		"submissions_moved", p.Moved, "weeks", p.Weeks,
 		"recorded_s", p.Recorded, "simulated_s", p.Wait, "error_s", p.Error, "absolute_error_s", p.Absolute, "half_of_it_jobs", p.Half,
 		"correlation", p.Correlation, "rank_correlation", p.Ranks, "moving_error", p.MovingError,
-		"machine", object{"processors", m.Procs, "most_in_use", m.Peak, "beyond_s", m.Beyond, "mean_use", m.Use, "emptied", m.Emptied, "emptied_s", m.EmptyTime},
+		"machine", object{"processors", m.Procs, "most_in_use", m.Peak, "beyond_s", m.Beyond, "mean_use", m.Use, "emptied", m.Emptied,
+			"emptied_s", m.EmptyTime},
 		"classes", classes, "largest_errors", listed(p.Worst, worstOf)}
 }
 
@@ -173,6 +178,7 @@ func worstOf(j *fidelity.Worst) object {
 	if j.User < 0 {
 		user = nil
 	}
-	return object{"job", j.ID, "user", user, "queue", j.Queue, "submit_s", j.Submit, "processors", j.Procs, "run_time_s", j.Run, "walltime_s", j.Walltime,
+	return object{"job", j.ID, "user", user, "queue", j.Queue, "submit_s", j.Submit, "processors", j.Procs, "run_time_s", j.Run, "walltime_s",
+		j.Walltime,
 		"recorded_s", j.Recorded, "simulated_s", j.Wait, "share", j.Share, "cause", j.Cause}
 }

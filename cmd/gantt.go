@@ -57,7 +57,8 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 				return err
 			}
 			ext := filepath.Ext(to)
-			write, ok := map[string]func(*figure.Figure, io.Writer) error{".svg": (*figure.Figure).SVG, ".pdf": (*figure.Figure).PDF, ".png": (*figure.Figure).PNG, ".csv": (*figure.Figure).CSV}[ext]
+			write, ok := map[string]func(*figure.Figure, io.Writer) error{".svg": (*figure.Figure).SVG, ".pdf": (*figure.Figure).PDF,
+				".png": (*figure.Figure).PNG, ".csv": (*figure.Figure).CSV}[ext]
 			if !ok {
 				return misuse("gantt --to %s: the format goes by the name; use .svg, .pdf, .png or .csv", to)
 			}

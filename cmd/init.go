@@ -39,7 +39,8 @@ schedsweep init --policy mine --source ~/schedsweep`),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "from", Usage: "the manifest to copy: `NAME`", Value: "quickstart"},
 			&cli.StringFlag{Name: "policy", Usage: "write a policy of that `NAME`, into a folder of that name or the one that is the argument"},
-			&cli.StringFlag{Name: "source", Usage: "with --policy, schedsweep's source: `FOLDER`; by default the one that this program or the working directory lies in"},
+			&cli.StringFlag{Name: "source", Usage: "with --policy, schedsweep's source: `FOLDER`; by default the one that this program or the " +
+				"working directory lies in"},
 		},
 		Action: func(c *cli.Context) error {
 			if c.IsSet("policy") {
@@ -199,7 +200,8 @@ func policyFiles(name, source string) (map[string][]byte, error) {
 		r.Indirect = true
 	}
 	mod := new(modfile.File)
-	if err := errors.Join(mod.AddModuleStmt("example.org/"+name), mod.AddGoStmt(known.Go.Version), mod.AddReplace("schedsweep", "", source, "")); err != nil {
+	if err := errors.Join(mod.AddModuleStmt("example.org/"+name), mod.AddGoStmt(known.Go.Version),
+		mod.AddReplace("schedsweep", "", source, "")); err != nil {
 		return nil, fmt.Errorf("init: %w", err)
 	}
 	mod.SetRequireSeparateIndirect(append(known.Require, &modfile.Require{Mod: module.Version{Path: "schedsweep", Version: "v0.0.0"}}))

@@ -118,7 +118,8 @@ func (p *printer) questions(q *analysis.Inquiry) {
 func questionsOf(st study) []object {
 	return listed(st.inquiry.Questions, func(q *analysis.Inquired) object {
 		best := listed(q.Answer.Sides, func(s *int) string { return q.SideName(*s) })
-		return object{"id", q.ID, "kind", q.Kind, "metric", q.Asked.Metric, "state", q.State, "told", q.String(), "answer", q.Interval, "best", best,
+		return object{"id", q.ID, "kind", q.Kind, "metric", q.Asked.Metric, "state", q.State, "told", q.String(), "answer", q.Interval, "best",
+			best,
 			"places", append([][2]float64{}, q.Places...), "rounds", q.Rounds, "instances", q.Instances, "grid", q.Grid, "more", q.More, "r2", q.R2}
 	})
 }

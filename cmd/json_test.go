@@ -18,7 +18,9 @@ import (
 func called(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer
-	exit = execute(environment{args: append([]string{"schedsweep"}, args...), stdout: &out, stderr: &err, getenv: func(string) string { return "" },
+	exit = execute(environment{args: append([]string{"schedsweep"}, args...), stdout: &out, stderr: &err, getenv: func(string) string {
+		return ""
+	},
 		interrupts: func() <-chan os.Signal { return nil }})
 	return exit, out.String(), err.String()
 }
@@ -144,7 +146,8 @@ func TestClaimsJSON(t *testing.T) {
 		}
 	}
 	none := filepath.Join(filepath.Dir(manifest), "none.yaml")
-	nowhere := sweepForJSON[:strings.Index(sweepForJSON, "  - {id: sure")] + "  - {id: elsewhere, mean: {metric: makespan, run: nowhere}, above: 0}\n"
+	nowhere := sweepForJSON[:strings.Index(sweepForJSON, "  - {id: sure")] + "  - {id: elsewhere, mean: {metric: makespan, run: nowhere}, " +
+		"above: 0}\n"
 	if err := os.WriteFile(none, []byte(nowhere), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +169,8 @@ func TestStatusJSON(t *testing.T) {
 		}
 		described(t, "status", stdout)
 	}
-	if exit, _, stderr := called(t, "status", manifest, "--out", out, "--json", "--watch"); exit != exitMisuse || !strings.Contains(stderr, "leave one out") {
+	if exit, _, stderr := called(t, "status", manifest, "--out", out, "--json", "--watch"); exit != exitMisuse ||
+		!strings.Contains(stderr, "leave one out") {
 		t.Errorf("exit code %d: %s", exit, stderr)
 	}
 }
@@ -193,7 +197,8 @@ func TestAnalyzeJSON(t *testing.T) {
 	}
 	described(t, "analyze", stdout)
 	_, none := runForJSON(t, dir, "none", "engine.max_events=3")
-	if exit, stdout, stderr := called(t, "analyze", manifest, "--set", "engine.max_events=3", "--out", none, "--json"); exit != exitFailed || stdout != "" {
+	if exit, stdout, stderr := called(t, "analyze", manifest, "--set", "engine.max_events=3", "--out", none, "--json"); exit != exitFailed ||
+		stdout != "" {
 		t.Errorf("exit code %d: %s%s", exit, stderr, stdout)
 	}
 }
@@ -207,7 +212,8 @@ func TestFidelityJSON(t *testing.T) {
 		fmt.Fprintf(&log, "%d %d %d %d 1 -1 -1 1 7200 -1 1 %d 1 1 1 1 -1 -1\n", i+1, 8640*i, 100*(i%7), 3600, i%5-1)
 	}
 	manifest, out := filepath.Join(dir, "m.yaml"), filepath.Join(dir, "run")
-	for name, text := range map[string]string{"log.swf": log.String(), "m.yaml": "name: m\nworkload: {kind: swf, path: log.swf}\naxes: {policy.kind: [fcfs, easy]}\ndatasets: [jobs]\n"} {
+	for name, text := range map[string]string{"log.swf": log.String(), "m.yaml": "name: m\nworkload: {kind: swf, path: log.swf}\naxes: " +
+		"{policy.kind: [fcfs, easy]}\ndatasets: [jobs]\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -105,8 +105,9 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 	if _, err := res.Write(filepath.Join(stage, artifact.AnalysisDir)); err != nil {
 		return err
 	}
-	a := artifact.Contents{Manifest: st.manifest, Planned: st.plan.Len(), Program: artifact.ProgramOf(built(), version()), Commands: st.commands,
-		Authors: c.StringSlice("author"), License: c.String("license")}
+	a := artifact.Contents{Manifest: st.manifest, Planned: st.plan.Len(), Program: artifact.ProgramOf(built(), version()),
+		Commands: st.commands,
+		Authors:  c.StringSlice("author"), License: c.String("license")}
 	took, err := spent(st)
 	if err != nil {
 		return err
@@ -129,7 +130,8 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 	if a.Provenance, err = provenanceOf(env, st.dir); err != nil {
 		return err
 	}
-	a.Provenance.Manifest, a.Provenance.ManifestHash, a.Provenance.Instances, a.Provenance.Inputs = st.manifest.Name, st.manifest.Hash(), st.plan.Len(), st.inputs.Hashes()
+	a.Provenance.Manifest, a.Provenance.ManifestHash, a.Provenance.Instances, a.Provenance.Inputs = st.manifest.Name, st.manifest.Hash(),
+		st.plan.Len(), st.inputs.Hashes()
 	a.Provenance.Folders = nil // of this machine
 	if c.Bool("program") {
 		self, err := os.Executable()
@@ -150,7 +152,8 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 
 func packed(env environment, st study, to string, files int, sum string, a *artifact.Contents) error {
 	if a.Answered < a.Planned {
-		env.note(fmt.Sprintf("%d of %d instances have no answer: the artifact is of a study that is not complete (%s)", a.Planned-a.Answered, a.Planned, st.command("run")))
+		env.note(fmt.Sprintf("%d of %d instances have no answer: the artifact is of a study that is not complete (%s)", a.Planned-a.Answered,
+			a.Planned, st.command("run")))
 	}
 	if doubt := a.Program.Doubt(); doubt != "" && a.Program.File == "" {
 		env.note(doubt + "; --program packs it")
@@ -222,7 +225,8 @@ const checkedAtMost = 10
 // smaller finds the smallest study whose claims come out as those of the whole, among
 // those that take no longer than the limit on one core, or the one that comes nearest;
 // and runs it.
-func smaller(ctx context.Context, env environment, st study, whole cost, limit time.Duration, claims []claim.Result) (best smallStudy, err error) {
+func smaller(ctx context.Context, env environment, st study, whole cost, limit time.Duration, claims []claim.Result) (best smallStudy,
+	err error) {
 	temp, err := os.MkdirTemp("", "schedsweep-small-")
 	if err != nil {
 		return best, err
@@ -271,7 +275,8 @@ func smaller(ctx context.Context, env environment, st study, whole cost, limit t
 	v.Sample = func(int) int { return n }
 	done, err := run.Verify(ctx, v)
 	if err == nil && done.Failed > 0 {
-		err = fmt.Errorf("%w: %d of %d instances that were run again: an artifact of such rows would not be worth its name; %s tells more", errDiffers, done.Failed, done.Planned, st.command("verify", "--sample", "100%"))
+		err = fmt.Errorf("%w: %d of %d instances that were run again: an artifact of such rows would not be worth its name; %s tells more",
+			errDiffers, done.Failed, done.Planned, st.command("verify", "--sample", "100%"))
 	}
 	best.checked = done.OK
 	return best, err
@@ -299,7 +304,8 @@ func sized(st study, replications int, whole cost, limit time.Duration) (small s
 			}
 		}
 	}
-	s.Text = append(fmt.Appendf(nil, "# %s, smaller, for a look: %s. schedsweep pack made it of manifest.yaml.\n", st.manifest.Name, join(s.Set)), small.manifest.Resolved()...)
+	s.Text = append(fmt.Appendf(nil, "# %s, smaller, for a look: %s. schedsweep pack made it of manifest.yaml.\n", st.manifest.Name,
+		join(s.Set)), small.manifest.Resolved()...)
 	return small, s, nil
 }
 
@@ -341,7 +347,8 @@ func besides(whole, small []claim.Result, folder string) (all []artifact.Claim) 
 	for i := range whole {
 		w, s := &whole[i], &small[i]
 		all = append(all, artifact.Claim{ID: w.Claim.ID, Source: w.Claim.Source, Statement: w.Claim.Statement,
-			Verdict: string(w.Verdict), Small: string(s.Verdict), SmallReason: strings.ReplaceAll(s.Parts[s.Shown].Reason, folder, ""), Others: w.Claim.Runs()})
+			Verdict: string(w.Verdict), Small: string(s.Verdict), SmallReason: strings.ReplaceAll(s.Parts[s.Shown].Reason, folder, ""),
+			Others: w.Claim.Runs()})
 	}
 	return all
 }

@@ -94,7 +94,8 @@ func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f run.Forecast,
 		if f.AtLeast {
 			about = "more than "
 		}
-		t.printf("core time left\t%s%s\t%s each, from %s\n", about, f.CoreTime.Round(time.Second/10), f.PerInstance.Round(time.Microsecond), strings.Join(from, " and "))
+		t.printf("core time left\t%s%s\t%s each, from %s\n", about, f.CoreTime.Round(time.Second/10), f.PerInstance.Round(time.Microsecond),
+			strings.Join(from, " and "))
 	}
 	t.printf("disk\t%s\n", diskSize(f.Disk))
 	if t.err == nil {
@@ -160,15 +161,20 @@ func sharing(s input.Sampling) string {
 	n, x := frame.SharingOf(samples), s.Samples[0]
 	switch {
 	case n.Distinct == 1 && x.Jobs < x.Of:
-		return fmt.Sprintf("all %d replications play the same %d of %d jobs and are identical, so that they tell no more than one; take 1 replication, or smaller windows", n.Replications, x.Jobs, x.Of)
+		return fmt.Sprintf("all %d replications play the same %d of %d jobs and are identical, so that they tell no more than one; take 1 "+
+			"replication, or smaller windows", n.Replications, x.Jobs, x.Of)
 	case n.Distinct == 1:
-		return fmt.Sprintf("all %d replications play the same %d jobs and are identical, so that they tell no more than one; draw other logs of its users (workload.replicate: {by: user}), windows of it (workload.select: {jobs: ..., sample: window}), or take 1 replication", n.Replications, x.Jobs)
+		return fmt.Sprintf("all %d replications play the same %d jobs and are identical, so that they tell no more than one; draw other logs "+
+			"of its users (workload.replicate: {by: user}), windows of it (workload.select: {jobs: ..., sample: window}), or take 1 replication",
+			n.Replications, x.Jobs)
 	case x.First < 0:
-		return fmt.Sprintf("%d random samples of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of, percent(n.Overlap))
+		return fmt.Sprintf("%d random samples of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
+			percent(n.Overlap))
 	case x.Jobs == x.Of:
 		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in what is drawn for them", n.Replications, x.Jobs)
 	}
-	return fmt.Sprintf("%d windows of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of, percent(n.Overlap))
+	return fmt.Sprintf("%d windows of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
+		percent(n.Overlap))
 }
 
 func percent(share float64) string {

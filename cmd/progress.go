@@ -130,7 +130,8 @@ func (r *barReporter) Began(s run.Summary) {
 	r.lineReporter.Began(s)
 	r.bar = progressbar.NewOptions(s.Planned-s.Existing,
 		progressbar.OptionSetWriter(r.env.stderr), progressbar.OptionSetDescription(r.name), progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(), progressbar.OptionSetItsString("instances"), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
+		progressbar.OptionShowIts(), progressbar.OptionSetItsString("instances"), progressbar.OptionSetPredictTime(true),
+		progressbar.OptionFullWidth(),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetRenderBlankState(true), progressbar.OptionClearOnFinish())
 }
 

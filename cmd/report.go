@@ -143,7 +143,8 @@ func origins(env environment, dir string) ([]page.Facts, error) {
 	}
 	rows := page.Facts{Heading: "Rows", List: []page.Fact{
 		{Name: "program", Value: v.Program}, {Name: "semantic version", Value: strconv.Itoa(v.SemanticVersion)},
-		{Name: "seed", Value: strconv.FormatUint(v.Seed, 10)}, {Name: "manifest", Value: v.ManifestHash}, {Name: "Go", Value: v.Go}, {Name: "arithmetic", Value: v.Arithmetic},
+		{Name: "seed", Value: strconv.FormatUint(v.Seed, 10)}, {Name: "manifest", Value: v.ManifestHash}, {Name: "Go", Value: v.Go},
+		{Name: "arithmetic", Value: v.Arithmetic},
 	}}
 	if v.Rebuilt != "" {
 		rows.List = append(rows.List, page.Fact{Name: "note", Value: v.Rebuilt})
@@ -162,7 +163,8 @@ func origins(env environment, dir string) ([]page.Facts, error) {
 	}
 	var machines []string
 	for _, r := range records {
-		if told := fmt.Sprintf("%s, %s, %s, %s; %s", r.System, r.CPU, text.Counted(r.Processors, "processor"), r.Arithmetic, r.Program); !slices.Contains(machines, told) {
+		if told := fmt.Sprintf("%s, %s, %s, %s; %s", r.System, r.CPU, text.Counted(r.Processors, "processor"), r.Arithmetic,
+			r.Program); !slices.Contains(machines, told) {
 			machines = append(machines, told)
 		}
 	}

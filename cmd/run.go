@@ -52,13 +52,16 @@ schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep
 schedsweep run quickstart.tar.gz --small
 srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHelp,
 		Flags: append(manifestFlags(outFlag(), auditFlag(), commandsFlag(), smallFlag(),
-			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor, of those that a batch engine gives to the task)"},
+			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor, of those that a batch engine gives to the " +
+				"task)"},
 			waitFlag(),
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},
-			&cli.BoolFlag{Name: "complete", Usage: "run instances again that have an answer and lack rows in jobs or series, where the manifest asks for these (datasets:)"},
+			&cli.BoolFlag{Name: "complete", Usage: "run instances again that have an answer and lack rows in jobs or series, where the manifest " +
+				"asks for these (datasets:)"},
 			&cli.BoolFlag{Name: "json", Usage: "report progress as JSON, one object a line, on standard output"},
 			&cli.BoolFlag{Name: "quiet", Usage: "report the beginning, failures and the end only"},
-			&cli.StringFlag{Name: "budget", Usage: "of a manifest that asks questions (find:), begin no round that takes it beyond `N` instances in all, or beyond core time such as 2h"},
+			&cli.StringFlag{Name: "budget", Usage: "of a manifest that asks questions (find:), begin no round that takes it beyond `N` instances " +
+				"in all, or beyond core time such as 2h"},
 		), append(limitFlags(), clusterFlags()...)...),
 		Action: func(c *cli.Context) error {
 			outlivePipes()
@@ -104,7 +107,8 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	defer stop()
 	cfg := run.Config{
 		Manifest: st.manifest, Inputs: st.inputs, Dir: st.dir, Workers: workers, Shard: shard, Shards: shards,
-		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st), Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note, Flush: FlushEvery,
+		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st),
+		Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note, Flush: FlushEvery,
 	}
 	sum, err := st.run(ctx, env, c, cfg)
 	if errors.Is(err, context.Canceled) {
@@ -129,9 +133,11 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	case sum.Cancelled > 0 && sum.Late:
 		return fmt.Errorf("%w: %d of %d instances are left, for which the time until the deadline is too short; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", again...))
 	case sum.Cancelled > 0:
-		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", again...))
+		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned,
+			st.command("run", again...))
 	case sum.Bad()+sum.Unanswered > 0:
-		return fmt.Errorf("%w: %d of %d; their rows in %s say why, and this runs them again: %s", errFailedInstances, sum.Bad()+sum.Unanswered, sum.Planned, st.dir, st.command("run", append(again, "--retry")...))
+		return fmt.Errorf("%w: %d of %d; their rows in %s say why, and this runs them again: %s", errFailedInstances, sum.Bad()+sum.Unanswered,
+			sum.Planned, st.dir, st.command("run", append(again, "--retry")...))
 	}
 	return nil
 }
@@ -209,12 +215,14 @@ const (
 
 func limitFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "deadline", Usage: "end before `TIME`: 17:30, 2026-12-24T08:00, or from now on, such as 90m; begin nothing that is predicted to last longer (default: when the batch engine ends the task, where it tells; none for no deadline)"},
+		&cli.StringFlag{Name: "deadline", Usage: "end before `TIME`: 17:30, 2026-12-24T08:00, or from now on, such as 90m; begin nothing that " +
+			"is predicted to last longer (default: when the batch engine ends the task, where it tells; none for no deadline)"},
 		&cli.StringFlag{Name: "timeout", Usage: "give up an instance after `DURATION`, such as 30s (as engine.timeout)"},
 		&cli.StringFlag{Name: "max-failures", Usage: "stop when more than `N` instances, or N%, have no answer"},
 		&cli.BoolFlag{Name: "keep-going", Usage: fmt.Sprintf("go on even if the first %d instances all fail alike", failAlike)},
 		&cli.StringFlag{Name: "memory-limit", Usage: "keep to `SIZE` of memory, such as 4GB: near it fewer instances run at once (as GOMEMLIMIT)"},
-		&cli.BoolFlag{Name: "isolate", Usage: "run instances in processes of their own, one a worker: an instance that ends or kills its process is a row that says so"},
+		&cli.BoolFlag{Name: "isolate", Usage: "run instances in processes of their own, one a worker: an instance that ends or kills its " +
+			"process is a row that says so"},
 	}
 }
 
@@ -236,7 +244,8 @@ func limitsOf(env environment, c *cli.Context, found engine.Found) (l run.Limits
 			percent = l.MaxFailures.Count >= 0
 		}
 		if err != nil || !percent {
-			return l, misuse("--max-failures %s: write a number of at least 0, such as 10, or a share above 0%% and up to 100%%, such as 2.5%%", given)
+			return l, misuse("--max-failures %s: write a number of at least 0, such as 10, or a share above 0%% and up to 100%%, such as 2.5%%",
+				given)
 		}
 	}
 	if given := c.String("memory-limit"); given != "" {
@@ -259,7 +268,8 @@ func deadlineOf(env environment, given string, found engine.Found) (time.Time, e
 		if end.IsZero() {
 			return end, nil
 		}
-		env.note(fmt.Sprintf("the batch engine ends the task at %s: the run ends %s before (--deadline)", end.Format("2006-01-02 15:04:05"), beforeKill))
+		env.note(fmt.Sprintf("the batch engine ends the task at %s: the run ends %s before (--deadline)", end.Format("2006-01-02 15:04:05"),
+			beforeKill))
 		return end.Add(-beforeKill), nil
 	}
 	if s, err := text.Quantity(given, "s"); err == nil {
@@ -268,7 +278,8 @@ func deadlineOf(env environment, given string, found engine.Found) (time.Time, e
 		}
 		return now.Add(time.Duration(s * float64(time.Second))), nil
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", "15:04:05", "15:04"} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
+		"15:04:05", "15:04"} {
 		t, err := time.ParseInLocation(layout, given, time.Local)
 		if err != nil {
 			continue
@@ -284,7 +295,8 @@ func deadlineOf(env environment, given string, found engine.Found) (time.Time, e
 		}
 		return t, nil
 	}
-	return time.Time{}, misuse("--deadline %s: write a time such as 17:30 or 2026-12-24T08:00, how long from now on, such as 90m, or none", given)
+	return time.Time{}, misuse("--deadline %s: write a time such as 17:30 or 2026-12-24T08:00, how long from now on, such as 90m, or none",
+		given)
 }
 
 // engineDeadline is when the first of the engines ends this process, zero where none
@@ -313,14 +325,16 @@ func engineDeadline(env environment, found engine.Found) time.Time {
 func stopped(sum run.Summary, began time.Time, l run.Limits, again string) error {
 	switch {
 	case sum.Stopped != "":
-		return fmt.Errorf("%w: %s; %d of %d instances are left. Mend the cause; this goes on without it, and with --keep-going or a higher --max-failures whatever fails: %s",
+		return fmt.Errorf("%w: %s; %d of %d instances are left. Mend the cause; this goes on without it, and with --keep-going or a higher "+
+			"--max-failures whatever fails: %s",
 			errFailedInstances, sum.Stopped, sum.Cancelled, sum.Planned, again)
 	case sum.Late && sum.Ran() == 0: // to begin again would end so again
 		wants := "none ended"
 		if sum.Wants > 0 {
 			wants = fmt.Sprintf("the shortest is predicted to take %s", sum.Wants.Round(time.Millisecond))
 		}
-		return misuse("no instance fits into the %s before the deadline, for %s: give the task more time, or limit instances with --timeout", l.Deadline.Sub(began).Round(time.Second), wants)
+		return misuse("no instance fits into the %s before the deadline, for %s: give the task more time, or limit instances with --timeout",
+			l.Deadline.Sub(began).Round(time.Second), wants)
 	}
 	return nil
 }

@@ -63,14 +63,16 @@ func simulationFlags() []cli.Flag {
 		&cli.StringFlag{Name: "jobs", Usage: "write a row for each job to `FILE`, .csv or .parquet"},
 		columnsFlag(),
 		&cli.StringFlag{Name: "shares", Usage: "write a row for each time for which a job had one share of a site to `FILE`, .csv or .parquet"},
-		&cli.StringFlag{Name: "trace", Usage: "write a line for each event to `FILE`, as JSON; to standard output with -, there as text on a terminal"},
+		&cli.StringFlag{Name: "trace", Usage: "write a line for each event to `FILE`, as JSON; to standard output with -, there as text on a " +
+			"terminal"},
 		&cli.StringFlag{Name: "programs", Usage: "keep the files of the programs that the run asks in the folders 1, 2, ... of `FOLDER`"},
 		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
 	}
 }
 
 func columnsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "columns", Usage: "write jobs in the columns that `CLIENT` reads: evalys (default: our own; schedsweep list columns)"}
+	return &cli.StringFlag{Name: "columns", Usage: "write jobs in the columns that `CLIENT` reads: evalys (default: our own; schedsweep " +
+		"list columns)"}
 }
 
 // columnsOf reads it: whether jobs are written for evalys. wanted says that there
@@ -102,7 +104,8 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 	}
 	ctx, stop := abortable(env)
 	defer stop()
-	keep := run.Kept{Jobs: jobs, Evalys: evalys, Shares: c.String("shares"), Programs: c.String("programs"), Meta: folder.Meta(st.manifest, version())}
+	keep := run.Kept{Jobs: jobs, Evalys: evalys, Shares: c.String("shares"), Programs: c.String("programs"),
+		Meta: folder.Meta(st.manifest, version())}
 	simulate := func() { res, err = run.Simulate(ctx, st.plan, st.inputs, index, keep) }
 	results := env.stdout
 	switch events {

@@ -132,7 +132,8 @@ func leftOut(h rows.Holding, sides []rows.Side) []string {
 	var notes []string
 	add := func(n int, what string) {
 		if n > 0 {
-			notes = append(notes, fmt.Sprintf("the folder also holds %s %s; analyze leaves them out, and schedsweep export writes the rest for other programs", text.Counted(n, "row"), what))
+			notes = append(notes, fmt.Sprintf("the folder also holds %s %s; analyze leaves them out, and schedsweep export writes the rest for "+
+				"other programs", text.Counted(n, "row"), what))
 		}
 	}
 	add(h.Foreign, "of instances that the manifest has no more")
@@ -146,7 +147,8 @@ func leftOut(h rows.Holding, sides []rows.Side) []string {
 			notes = append(notes, lacking)
 		}
 		if side.Uncounted > 0 {
-			notes = append(notes, fmt.Sprintf("%s holds rows of %s without an answer, which nothing reads: a run that is going writes these first, and the next run removes what a killed one left", side.Name, text.Counted(side.Uncounted, "instance")))
+			notes = append(notes, fmt.Sprintf("%s holds rows of %s without an answer, which nothing reads: a run that is going writes these "+
+				"first, and the next run removes what a killed one left", side.Name, text.Counted(side.Uncounted, "instance")))
 		}
 	}
 	return notes
@@ -271,7 +273,8 @@ func sigfigs(v float64) float64 {
 }
 
 func shardTable(runs []folder.Run, now time.Time) *table.Table {
-	t := &table.Table{ID: "shards", Columns: []table.Column{{Name: "shard", Key: true}, {Name: "host", Extra: true}, {Name: "done"}, {Name: "of"}, {Name: "failed"}, {Name: "per second", Extra: true}, {Name: "left"}, {Name: "state"}}}
+	t := &table.Table{ID: "shards", Columns: []table.Column{{Name: "shard", Key: true}, {Name: "host", Extra: true}, {Name: "done"},
+		{Name: "of"}, {Name: "failed"}, {Name: "per second", Extra: true}, {Name: "left"}, {Name: "state"}}}
 	var order, done []folder.Run // what one waits for comes first
 	for _, r := range runs {
 		if r.Standing(now) == folder.Done {

@@ -59,7 +59,10 @@ func TestVerdicts(t *testing.T) {
 			continue // a rule of the Makefile
 		}
 		unread := func(string) (string, error) { return "", nil } // claims do not depend on the logs
-		manifest, err := sweep.Load(path, text, sweep.Options{Registry: input.Registry(), HashFile: unread, ReadFile: func(name string) ([]byte, error) { return os.ReadFile("../manifests/" + name) }})
+		manifest, err := sweep.Load(path, text,
+			sweep.Options{Registry: input.Registry(), HashFile: unread, ReadFile: func(name string) ([]byte, error) {
+				return os.ReadFile("../manifests/" + name)
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +165,8 @@ func claimCells(t *testing.T, folder string, r map[string]string) []table.Cell {
 	if verdict != string(claim.Holds) && verdict != string(claim.Reported) {
 		verdict = "**" + verdict + "**"
 	}
-	cells := []table.Cell{table.Text("[" + strings.Replace(folder, "/", ": ", 1) + "](" + folder + "/claims.md)"), table.Text(r["claim"]), table.Text(what), table.Text(r["source"]), table.Text(r["published"]), table.Text(r["expected"])}
+	cells := []table.Cell{table.Text("[" + strings.Replace(folder, "/", ": ", 1) + "](" + folder + "/claims.md)"), table.Text(r["claim"]),
+		table.Text(what), table.Text(r["source"]), table.Text(r["published"]), table.Text(r["expected"])}
 	cells = append(cells, table.IntervalCells(i, table.SlopeDecimals(i))...)
 	return append(cells, table.Text(r["unit"]), table.Count(int(number("replications"))), table.Text(verdict))
 }

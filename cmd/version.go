@@ -82,14 +82,16 @@ func revisionOf(settings []debug.BuildSetting) (revision string, changed bool) {
 
 func versionCommand(env environment) *cli.Command {
 	return verb(cli.Command{
-		Name:        "version",
-		Usage:       "print the version",
-		Description: "The semantic version is part of every instance's id and is raised when an\nanswer changes.\n\n" + example("schedsweep version"),
+		Name:  "version",
+		Usage: "print the version",
+		Description: "The semantic version is part of every instance's id and is raised when an\nanswer changes.\n\n" +
+			example("schedsweep version"),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return misuse("schedsweep %s takes no argument", c.Command.Name)
 			}
-			return env.printf("schedsweep %s\nsemantic version %d\n%s %s/%s\n", version(), harness.SemanticVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return env.printf("schedsweep %s\nsemantic version %d\n%s %s/%s\n", version(), harness.SemanticVersion, runtime.Version(), runtime.GOOS,
+				runtime.GOARCH)
 		},
 	})
 }

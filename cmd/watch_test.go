@@ -29,7 +29,8 @@ func watched(now time.Time) []folder.Run {
 }
 
 func TestWatchLines(t *testing.T) {
-	m, err := sweep.Load("m.yaml", []byte("name: many\nreplications: 40\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n"), sweep.Options{Registry: input.Registry()})
+	m, err := sweep.Load("m.yaml", []byte("name: many\nreplications: 40\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n"),
+		sweep.Options{Registry: input.Registry()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -197,7 +197,8 @@ written for its owner's eyes (mode 0600). In SWF users, groups and executables a
 			if err != nil {
 				return err
 			}
-			return input.Redact(input.Redaction{Log: file, Map: c.String("map"), Keep: c.StringSlice("keep"), To: out, Private: private, Data: dataFolders(env, c)}, env.stderr)
+			return input.Redact(input.Redaction{Log: file, Map: c.String("map"), Keep: c.StringSlice("keep"), To: out, Private: private,
+				Data: dataFolders(env, c)}, env.stderr)
 		},
 	})
 }

@@ -81,7 +81,8 @@ func (e *Engine) Run(ctx context.Context, cfg Config) (res Result, err error) {
 	}
 	s := &e.state
 	if s.waiting+s.running+s.suspended > 0 {
-		return e.res, fmt.Errorf("the run ended at %g s with %d jobs waiting, %d running and %d suspended: nothing is left that could start or end them", s.now, s.waiting, s.running, s.suspended)
+		return e.res, fmt.Errorf("the run ended at %g s with %d jobs waiting, %d running and %d suspended: nothing is left that could start "+
+			"or end them", s.now, s.waiting, s.running, s.suspended)
 	}
 	return e.res, nil
 }
@@ -117,7 +118,8 @@ func (e *Engine) prepare(cfg Config) error {
 	e.machine.copy(cfg.Platform)
 	s := &e.state
 	free, rates, listeners := s.free[:0], s.rates.observers[:0], s.listeners[:0]
-	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: &e.machine, order: cfg.Order, killing: cfg.KillAtWalltime, records: cfg.Records},
+	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: &e.machine, order: cfg.Order, killing: cfg.KillAtWalltime,
+		records: cfg.Records},
 		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0], engine: e}
 	s.heap.reset()
 	s.resetShares(cfg.Platform)

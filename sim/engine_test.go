@@ -42,7 +42,8 @@ func TestEventOrders(t *testing.T) {
 	list := []sim.JobSpec{job(1, 0, 10, 2), job(2, 10, 5, 1), job(3, 10, 5, 1)}
 	want := map[string]string{
 		"default": "submit 1,pass,start 1 on 0-1,finished 1,submit 2,submit 3,pass,start 2 on 0,start 3 on 1,finished 2,finished 3,pass",
-		"pyss":    "submit 1,pass,start 1 on 0-1,submit 2,pass,start 2 on 2,submit 3,pass,start 3 on 3,finished 1,pass,finished 2,pass,finished 3,pass",
+		"pyss": "submit 1,pass,start 1 on 0-1,submit 2,pass,start 2 on 2,submit 3,pass,start 3 on 3,finished 1,pass,finished " +
+			"2,pass,finished 3,pass",
 		"cbf2015": "submit 1,pass,start 1 on 0-1,finished 1,pass,submit 2,submit 3,pass,start 2 on 0,start 3 on 1,finished 2,finished 3,pass",
 	}
 	if len(want) != len(sim.EventOrders) {
@@ -55,8 +56,9 @@ func TestEventOrders(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := &trace{}
-		res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(list), Order: order, TrackProcs: true,
-			Policy: passes{&queue.FCFS{}, l}, Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(l)}})
+		res, err := e.Run(context.Background(),
+			sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(list), Order: order, TrackProcs: true,
+				Policy: passes{&queue.FCFS{}, l}, Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(l)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,9 +78,12 @@ func TestResponsive(t *testing.T) {
 		for _, order := range sim.EventOrders {
 			l := &trace{}
 			var e sim.Engine
-			res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Order: order, TrackProcs: true, Observers: []sim.Observer{simtest.Watch(l)},
-				Source: &simtest.Chain{List: simtest.List{job(1, 2, 10, 2), job(2, 0, 0, 2), job(3, 0, 5, 2)}, Think: think}, Policy: &queue.FCFS{}, Progress: progress.Isolated{}})
-			if want := "submit 1,start 1 on 0-1,finished 1,submit 2,start 2 on 0-1,finished 2,submit 3,start 3 on 0-1,finished 3"; err != nil || strings.Join(l.log, ",") != want {
+			res, err := e.Run(context.Background(),
+				sim.Config{Platform: simtest.Machine(t, 4), Order: order, TrackProcs: true, Observers: []sim.Observer{simtest.Watch(l)},
+					Source: &simtest.Chain{List: simtest.List{job(1, 2, 10, 2), job(2, 0, 0, 2), job(3, 0, 5, 2)}, Think: think}, Policy: &queue.FCFS{},
+					Progress: progress.Isolated{}})
+			if want := "submit 1,start 1 on 0-1,finished 1,submit 2,start 2 on 0-1,finished 2,submit 3,start 3 on 0-1,finished 3"; err != nil ||
+				strings.Join(l.log, ",") != want {
 				t.Errorf("%s: %v:\n got %s\nwant %s", order.Name, err, strings.Join(l.log, ","), want)
 			}
 			if want := (sim.Result{Events: 6, Submitted: 3, Finished: 3, End: 17 + 2*think}); res != want {
@@ -87,7 +92,8 @@ func TestResponsive(t *testing.T) {
 		}
 	}
 	var e sim.Engine
-	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: &simtest.Chain{List: simtest.List{job(1, 2, 10, 2), job(2, 0, 5, 2)}, Think: -1},
+	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4),
+		Source: &simtest.Chain{List: simtest.List{job(1, 2, 10, 2), job(2, 0, 5, 2)}, Think: -1},
 		Policy: &queue.FCFS{}, Progress: progress.Isolated{}})
 	if err == nil || !strings.Contains(err.Error(), "job 2 is submitted at 11 s, before its predecessor (12 s)") {
 		t.Errorf("error %v", err)
@@ -97,7 +103,8 @@ func TestResponsive(t *testing.T) {
 func TestZeroRunTimesEndAtOnce(t *testing.T) {
 	var e sim.Engine
 	l := &trace{}
-	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 1), Source: simtest.Source([]sim.JobSpec{job(1, 0, 0, 1), job(2, 0, 0, 1)}),
+	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 1),
+		Source: simtest.Source([]sim.JobSpec{job(1, 0, 0, 1), job(2, 0, 0, 1)}),
 		Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(l)}, TrackProcs: true})
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +160,8 @@ func TestRunErrors(t *testing.T) {
 			c.ctx = context.Background()
 		}
 		var e sim.Engine
-		_, err := e.Run(c.ctx, sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(c.list), Policy: &queue.FCFS{}, Progress: progress.Isolated{}, MaxEvents: c.budget})
+		_, err := e.Run(c.ctx, sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(c.list), Policy: &queue.FCFS{},
+			Progress: progress.Isolated{}, MaxEvents: c.budget})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want it to contain %q", name, err, c.want)
 		}
@@ -176,8 +184,9 @@ func TestWrongActions(t *testing.T) {
 		act  wrong
 		want string
 	}{
-		"twice":      {func(s *sim.State, j *sim.Job) { s.Start(j); s.Start(j) }, "starts job 1, which is running"},
-		"busy":       {func(s *sim.State, j *sim.Job) { s.StartOn(j, []sim.Span{{Lo: 3, Hi: 4}}) }, "starts job 1 on processors 3-4, not all of them free"},
+		"twice": {func(s *sim.State, j *sim.Job) { s.Start(j); s.Start(j) }, "starts job 1, which is running"},
+		"busy": {func(s *sim.State, j *sim.Job) { s.StartOn(j, []sim.Span{{Lo: 3, Hi: 4}}) },
+			"starts job 1 on processors 3-4, not all of them free"},
 		"wrong size": {func(s *sim.State, j *sim.Job) { s.StartOn(j, []sim.Span{{Lo: 3, Hi: 3}}) }, "needs 2 processors, on 1"},
 		"overlap":    {func(s *sim.State, j *sim.Job) { s.StartOn(j, []sim.Span{{Lo: 3, Hi: 3}, {Lo: 3, Hi: 3}}) }, "not all of them free"},
 		"counts":     {func(s *sim.State, j *sim.Job) { s.StartCounts(j, []int32{3, -1}) }, "on -1 processors of cluster 1"},
@@ -186,7 +195,8 @@ func TestWrongActions(t *testing.T) {
 		"reject run": {func(s *sim.State, j *sim.Job) { s.Start(j); s.Reject(j) }, "rejects job 1, which is running"},
 	} {
 		var e sim.Engine
-		_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 3, 1), Source: simtest.Source([]sim.JobSpec{job(1, 0, 1, 2)}), Policy: c.act, Progress: progress.Isolated{}})
+		_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 3, 1),
+			Source: simtest.Source([]sim.JobSpec{job(1, 0, 1, 2)}), Policy: c.act, Progress: progress.Isolated{}})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want it to contain %q", name, err, c.want)
 		}
@@ -200,7 +210,8 @@ func (eager) Stopped(s *sim.Rates, j *sim.Job) { s.SetRate(j, 1) }
 
 func TestWrongRate(t *testing.T) {
 	var e sim.Engine
-	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 1), Source: simtest.Source([]sim.JobSpec{job(1, 0, 1, 1)}), Policy: &queue.FCFS{}, Progress: eager{}})
+	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 1), Source: simtest.Source([]sim.JobSpec{job(1, 0, 1, 1)}),
+		Policy: &queue.FCFS{}, Progress: eager{}})
 	if err == nil || !strings.Contains(err.Error(), "gives job 1, which is finished, the rate 1") {
 		t.Errorf("error %v", err)
 	}
@@ -208,7 +219,8 @@ func TestWrongRate(t *testing.T) {
 
 func TestReject(t *testing.T) {
 	var e sim.Engine
-	res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 3), Source: simtest.Source([]sim.JobSpec{job(1, 0, 1, 2), job(2, 0, 1, 2)}),
+	res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 3),
+		Source: simtest.Source([]sim.JobSpec{job(1, 0, 1, 2), job(2, 0, 1, 2)}),
 		Policy: wrong(func(s *sim.State, j *sim.Job) { s.Reject(j) }), Progress: progress.Isolated{}})
 	if err != nil || res != (sim.Result{Events: 2, Submitted: 2, Rejected: 2}) {
 		t.Errorf("%+v, %v", res, err)

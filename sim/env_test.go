@@ -110,7 +110,8 @@ func TestEveryRunIsClosed(t *testing.T) {
 			c.ctx = context.Background()
 		}
 		closed := 0
-		cfg := sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(many), Policy: &c.h, Progress: holdingModel{closed: &closed}, MaxEvents: c.budget}
+		cfg := sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(many), Policy: &c.h, Progress: holdingModel{closed: &closed},
+			MaxEvents: c.budget}
 		var e sim.Engine
 		err := func() (err error) {
 			defer func() {

@@ -54,7 +54,8 @@ func TestPolicyKills(t *testing.T) {
 
 func TestOnlyRunningJobsAreKilled(t *testing.T) {
 	p := &script{at: []float64{0}, do: []func(*script, *sim.State){kill(1)}}
-	if _, _, err := intervene(t, true, []sim.JobSpec{job(1, 0, 10, 3)}, p); err == nil || !strings.Contains(err.Error(), "kills job 1, which is waiting") {
+	if _, _, err := intervene(t, true, []sim.JobSpec{job(1, 0, 10, 3)}, p); err == nil ||
+		!strings.Contains(err.Error(), "kills job 1, which is waiting") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -64,7 +65,8 @@ func TestKilledJobsAreNotPreempted(t *testing.T) {
 		s.Kill(p.jobs[1])
 		s.Preempt(p.jobs[1])
 	}}}
-	if _, _, err := intervene(t, true, []sim.JobSpec{job(1, 0, 10, 3)}, p); err == nil || !strings.Contains(err.Error(), "preempts job 1, which it has killed") {
+	if _, _, err := intervene(t, true, []sim.JobSpec{job(1, 0, 10, 3)}, p); err == nil ||
+		!strings.Contains(err.Error(), "preempts job 1, which it has killed") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -93,7 +95,8 @@ func TestRegisteredJobsAreChecked(t *testing.T) {
 			t.Error("a job too wide was registered")
 		}
 	}}}
-	if _, _, err := intervene(t, true, []sim.JobSpec{job(1, 0, 10, 3)}, p); err == nil || !strings.Contains(err.Error(), "job 7 needs 5 processors, the platform has 4") {
+	if _, _, err := intervene(t, true, []sim.JobSpec{job(1, 0, 10, 3)}, p); err == nil ||
+		!strings.Contains(err.Error(), "job 7 needs 5 processors, the platform has 4") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -62,7 +62,8 @@ type JobSpec struct {
 func (n *JobSpec) check(last float64, procs int) error {
 	switch {
 	case !(n.Submit >= last):
-		return fmt.Errorf("job %d is submitted at %g s, before its predecessor (%g s): a workload comes in order of submission", n.ID, n.Submit, last)
+		return fmt.Errorf("job %d is submitted at %g s, before its predecessor (%g s): a workload comes in order of submission", n.ID, n.Submit,
+			last)
 	case math.IsInf(n.Submit, 1):
 		return fmt.Errorf("job %d is submitted at +Inf s, never: mind workload.load_factor", n.ID)
 	case !(n.RunTime >= 0) || math.IsInf(n.RunTime, 1):
@@ -72,7 +73,9 @@ func (n *JobSpec) check(last float64, procs int) error {
 	case n.Procs < 1:
 		return fmt.Errorf("job %d needs %d processors; it must need at least 1", n.ID, n.Procs)
 	case int(n.Procs) > procs:
-		return fmt.Errorf("job %d needs %d processors, the platform has %d: generate jobs for this machine (workload.machine_procs), drop such jobs of a log (workload.select.max_processors), mind workload.size_factor, which comes after the selection, or take a larger platform", n.ID, n.Procs, procs)
+		return fmt.Errorf("job %d needs %d processors, the platform has %d: generate jobs for this machine (workload.machine_procs), drop "+
+			"such jobs of a log (workload.select.max_processors), mind workload.size_factor, which comes after the selection, or take a larger "+
+			"platform", n.ID, n.Procs, procs)
 	}
 	return nil
 }

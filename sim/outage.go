@@ -28,7 +28,8 @@ func (e *Engine) prepareOutages() error {
 		return nil
 	}
 	if _, ok := e.cfg.Policy.(Elastic); !ok {
-		return fmt.Errorf("the run has %d outages, and its policy plans with a machine that never changes: take another policy, or no outages", len(e.cfg.Outages))
+		return fmt.Errorf("the run has %d outages, and its policy plans with a machine that never changes: take another policy, or no outages",
+			len(e.cfg.Outages))
 	}
 	s.tracked = true
 	for i := range e.cfg.Outages {
@@ -52,7 +53,8 @@ func (e *Engine) checkOutage(i int) error {
 	last := int32(-1)
 	for _, sp := range o.Procs {
 		if sp.Lo <= last || sp.Hi < sp.Lo || int(sp.Hi) >= e.state.platform.Procs() {
-			return fmt.Errorf("processors %s are not ascending, disjoint numbers from 0 to %d", AppendSpans(nil, o.Procs), e.state.platform.Procs()-1)
+			return fmt.Errorf("processors %s are not ascending, disjoint numbers from 0 to %d", AppendSpans(nil, o.Procs),
+				e.state.platform.Procs()-1)
 		}
 		last = sp.Hi
 	}

@@ -31,8 +31,10 @@ func TestOutageTakesProcessors(t *testing.T) {
 	var values metrics.Collector
 	values.Reset(metrics.Setting{Platform: m, Threshold: 10})
 	jobs := []sim.JobSpec{job(1, 0, 8, 2), job(2, 0, 8, 2), job(3, 5, 1, 4)}
-	res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source(jobs), Policy: p, Progress: progress.Isolated{},
-		Observers: []sim.Observer{simtest.Watch(l), books, &values}, Outages: []sim.Outage{{Procs: []sim.Span{{Lo: 2, Hi: 3}}, From: 4, Until: 10}}})
+	res, err := new(sim.Engine).Run(context.Background(),
+		sim.Config{Platform: m, Source: simtest.Source(jobs), Policy: p, Progress: progress.Isolated{},
+			Observers: []sim.Observer{simtest.Watch(l), books, &values},
+			Outages:   []sim.Outage{{Procs: []sim.Span{{Lo: 2, Hi: 3}}, From: 4, Until: 10}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +42,8 @@ func TestOutageTakesProcessors(t *testing.T) {
 		t.Error(err)
 	}
 	want := "submit 1,start 1 on 0-1,submit 2,start 2 on 2-3,killed 2,submit 3,finished 1,start 3 on 0-3,finished 3"
-	if got := strings.Join(l.log, ","); strings.ReplaceAll(got, "submit 1,submit 2,start 1 on 0-1,start 2 on 2-3", "submit 1,start 1 on 0-1,submit 2,start 2 on 2-3") != want {
+	if got := strings.Join(l.log, ","); strings.ReplaceAll(got, "submit 1,submit 2,start 1 on 0-1,start 2 on 2-3",
+		"submit 1,start 1 on 0-1,submit 2,start 2 on 2-3") != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if len(p.seen) != 2 || p.seen[0] != 2 || p.seen[1] != 4 || res.Killed != 1 || res.End != 11 {
@@ -59,17 +62,22 @@ func TestOutageTakesProcessors(t *testing.T) {
 func TestOutagesAreRefused(t *testing.T) {
 	span := []sim.Span{{Lo: 1, Hi: 2}}
 	for want, outages := range map[string][]sim.Outage{
-		"outage 2 (from 5 to 9 s): it takes processors that outage 1 (from 2 to 6 s) has at the same time": {{span, 2, 6}, {[]sim.Span{{Lo: 2, Hi: 2}}, 5, 9}},
-		"outage 1 (from 5 to 5 s): it must begin at 0 s or later and end after that":                       {{span, 5, 5}},
-		"processors 3-4 are not ascending, disjoint numbers from 0 to 3":                                   {{[]sim.Span{{Lo: 3, Hi: 4}}, 1, 5}},
+		"outage 2 (from 5 to 9 s): it takes processors that outage 1 (from 2 to 6 s) has at the same time": {{span, 2, 6},
+			{[]sim.Span{{Lo: 2, Hi: 2}}, 5, 9}},
+		"outage 1 (from 5 to 5 s): it must begin at 0 s or later and end after that": {{span, 5, 5}},
+		"processors 3-4 are not ascending, disjoint numbers from 0 to 3":             {{[]sim.Span{{Lo: 3, Hi: 4}}, 1, 5}},
 		"it has no processors": {{nil, 1, 5}},
 	} {
-		_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(nil), Policy: &elastic{}, Progress: progress.Isolated{}, Outages: outages})
+		_, err := new(sim.Engine).Run(context.Background(),
+			sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(nil), Policy: &elastic{}, Progress: progress.Isolated{},
+				Outages: outages})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-	_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(nil), Policy: &script{}, Progress: progress.Isolated{}, Outages: []sim.Outage{{span, 2, 6}}})
+	_, err := new(sim.Engine).Run(context.Background(),
+		sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(nil), Policy: &script{}, Progress: progress.Isolated{},
+			Outages: []sim.Outage{{span, 2, 6}}})
 	if err == nil || !strings.Contains(err.Error(), "plans with a machine that never changes") {
 		t.Errorf("got %v", err)
 	}
@@ -91,8 +99,9 @@ func TestRandomOutages(t *testing.T) {
 		}
 		jobs := simtest.DrawJobs(t, m)
 		books := audit.New(m)
-		res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source(jobs), Policy: &elastic{}, Progress: progress.Isolated{},
-			KillAtWalltime: rapid.Bool().Draw(t, "kill"), Observers: []sim.Observer{books}, Outages: outages})
+		res, err := new(sim.Engine).Run(context.Background(),
+			sim.Config{Platform: m, Source: simtest.Source(jobs), Policy: &elastic{}, Progress: progress.Isolated{},
+				KillAtWalltime: rapid.Bool().Draw(t, "kill"), Observers: []sim.Observer{books}, Outages: outages})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +127,9 @@ func TestPlatformIsNobodysToChange(t *testing.T) {
 	m := simtest.Machine(t, 4)
 	books := audit.New(m)
 	var e sim.Engine
-	if _, err := e.Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source([]sim.JobSpec{job(1, 0, 8, 2)}), Policy: &vandal{}, Progress: progress.Isolated{}, Observers: []sim.Observer{books}}); err != nil {
+	if _, err := e.Run(context.Background(),
+		sim.Config{Platform: m, Source: simtest.Source([]sim.JobSpec{job(1, 0, 8, 2)}), Policy: &vandal{}, Progress: progress.Isolated{},
+			Observers: []sim.Observer{books}}); err != nil {
 		t.Fatal(err)
 	}
 	if m.Clusters[0].Speed != 1 {

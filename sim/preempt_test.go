@@ -95,7 +95,8 @@ func TestSuspensionStopsTheWalltime(t *testing.T) {
 	m := simtest.Machine(t, 3)
 	books := audit.New(m)
 	var e sim.Engine
-	res, err := e.Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source([]sim.JobSpec{j1}), Policy: p, Progress: progress.Isolated{},
+	res, err := e.Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source([]sim.JobSpec{j1}), Policy: p,
+		Progress:  progress.Isolated{},
 		Observers: []sim.Observer{books}, KillAtWalltime: true})
 	if err != nil {
 		t.Fatal(err)
@@ -119,17 +120,22 @@ func TestWrongPreemptions(t *testing.T) {
 		do       []func(*script, *sim.State)
 		want     string
 	}{
-		{"twice", progress.Isolated{}, []float64{0, 1, 2}, []func(*script, *sim.State){start(1), preempt(1), preempt(1)}, "preempts job 1, which is suspended"},
+		{"twice", progress.Isolated{}, []float64{0, 1, 2}, []func(*script, *sim.State){start(1), preempt(1), preempt(1)},
+			"preempts job 1, which is suspended"},
 		{"waiting", progress.Isolated{}, []float64{0}, []func(*script, *sim.State){preempt(1)}, "preempts job 1, which is waiting"},
-		{"resumed while running", progress.Isolated{}, []float64{0, 1}, []func(*script, *sim.State){start(1), resume(1)}, "resumes job 1, which is running"},
-		{"started again", progress.Isolated{}, []float64{0, 1, 2}, []func(*script, *sim.State){start(1), preempt(1), start(1)}, "starts job 1, which is suspended"},
-		{"taken", progress.Isolated{}, []float64{0, 1, 2, 3}, []func(*script, *sim.State){start(1), preempt(1), start(2), resume(1)}, "resumes job 1 on"},
+		{"resumed while running", progress.Isolated{}, []float64{0, 1}, []func(*script, *sim.State){start(1), resume(1)},
+			"resumes job 1, which is running"},
+		{"started again", progress.Isolated{}, []float64{0, 1, 2}, []func(*script, *sim.State){start(1), preempt(1), start(1)},
+			"starts job 1, which is suspended"},
+		{"taken", progress.Isolated{}, []float64{0, 1, 2, 3}, []func(*script, *sim.State){start(1), preempt(1), start(2), resume(1)},
+			"resumes job 1 on"},
 		{"model", stubborn{progress.Isolated{}}, []float64{0, 1}, []func(*script, *sim.State){start(1), preempt(1)}, "cannot suspend"},
 		{"left suspended", progress.Isolated{}, []float64{0, 1}, []func(*script, *sim.State){start(1), preempt(1)}, "1 suspended"},
 	} {
 		for _, track := range []bool{true, false} {
 			var e sim.Engine
-			_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 3), Source: simtest.Source([]sim.JobSpec{job(1, 0, 10, 2), job(2, 0, 50, 3)}),
+			_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 3),
+				Source: simtest.Source([]sim.JobSpec{job(1, 0, 10, 2), job(2, 0, 50, 3)}),
 				Policy: &script{at: c.at, do: c.do}, Progress: c.progress, TrackProcs: track})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s, tracked %v: error %v, want one with %q", c.name, track, err, c.want)

@@ -68,7 +68,8 @@ func TestTwoJobsShareProcessors(t *testing.T) {
 	var out simtest.Outcomes
 	var values metrics.Collector
 	values.Reset(metrics.Setting{Platform: simtest.Machine(t, 2), Threshold: 10})
-	err := one(t, 2, p, sharing(), []sim.JobSpec{{ID: 1, RunTime: 100, Walltime: 100, Procs: 2}, {ID: 2, Submit: 10, RunTime: 20, Walltime: 20, Procs: 2}}, &out, &values)
+	err := one(t, 2, p, sharing(), []sim.JobSpec{{ID: 1, RunTime: 100, Walltime: 100, Procs: 2},
+		{ID: 2, Submit: 10, RunTime: 20, Walltime: 20, Procs: 2}}, &out, &values)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,8 +176,9 @@ func TestRandomShares(t *testing.T) {
 			}
 		}
 		books := audit.New(machine)
-		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(simtest.DrawJobs(t, machine)), Policy: p,
-			Progress: sharing(), Observers: []sim.Observer{books}}); err != nil {
+		if _, err := new(sim.Engine).Run(context.Background(),
+			sim.Config{Platform: machine, Source: simtest.Source(simtest.DrawJobs(t, machine)), Policy: p,
+				Progress: sharing(), Observers: []sim.Observer{books}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := books.Verdict(true); err != nil {

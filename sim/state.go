@@ -38,7 +38,8 @@ func (s *State) HasHome(policy string, j *Job) bool {
 	if j.spec.Home >= 0 && int(j.spec.Home) < n {
 		return true
 	}
-	s.Fail(fmt.Errorf("policy %s: the home cluster of job %d is number %d (counted from 0); platform %q has %d clusters", policy, j.spec.ID, j.spec.Home, s.platform.Name, n))
+	s.Fail(fmt.Errorf("policy %s: the home cluster of job %d is number %d (counted from 0); platform %q has %d clusters", policy, j.spec.ID,
+		j.spec.Home, s.platform.Name, n))
 	return false
 }
 

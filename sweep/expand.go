@@ -79,7 +79,8 @@ func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 		return nil
 	}
 	if p.len > maxLen {
-		l.Out.Add(blocks[0].Pos, "use fewer values or replications", "the blocks have %d instances in all; at most %d are possible", p.len, maxLen)
+		l.Out.Add(blocks[0].Pos, "use fewer values or replications", "the blocks have %d instances in all; at most %d are possible", p.len,
+			maxLen)
 		return nil
 	}
 	within := map[string]int{}
@@ -146,7 +147,8 @@ func (l *planner) dropRepeats(blocks []*block, c *census) bool {
 		total += b.points
 	}
 	if total > l.limits.Points {
-		l.Out.Add(blocks[0].Pos, "make every point differ, in one block", "a sweep with repeated points or several blocks may have %d points, this one has %d", l.limits.Points, total)
+		l.Out.Add(blocks[0].Pos, "make every point differ, in one block", "a sweep with repeated points or several blocks may have %d points, "+
+			"this one has %d", l.limits.Points, total)
 		return false
 	}
 	seen := make(map[[params.MaxSections]int32]struct{}, min(total, 1<<20))

@@ -92,6 +92,7 @@ find:
 		t.Errorf("the sides are %v", q.Sides)
 	}
 	if m := sweeptest.Load(t, open, "policy.kind=easy"); len(m.Questions) != 1 || m.Questions[0].ID != "one" {
-		t.Errorf("where all have reservations, so that one question has many points and another compares them with themselves, the questions are %+v", m.Questions)
+		t.Errorf("where all have reservations, so that one question has many points and another compares them with themselves, the questions "+
+			"are %+v", m.Questions)
 	}
 }

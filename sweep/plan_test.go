@@ -26,28 +26,53 @@ func TestExpansion(t *testing.T) {
 		{"both ends", "axes:\n  workload.load_factor: {from: 0.1, to: 0.7, count: 4}\n", "0.1;0.3;0.5;0.7"},
 		{"logspace", "axes:\n  workload.jobs: {logspace: {from: 1, to: 1000, count: 4}}\n", "1;10;100;1000"},
 		{"units", "axes:\n  workload.communication_factor: {from: 1kB, step: 500B, count: 3}\n", "1000;1500;2000"},
-		{"zip", "axes:\n  workload.jobs: [1, 2]\n  policy.kind: [easy, fcfs]\n  workload.alpha: [3, 4]\nzip:\n  - [workload.jobs, workload.alpha]\n", "1 easy 3;1 fcfs 3;2 easy 4;2 fcfs 4"},
-		{"zip with values that repeat", "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, policy.kind]]\n", "1 easy;1 fcfs;2 easy"},
-		{"zip within a section with values that repeat", "axes:\n  workload.jobs: [1, 1, 2]\n  workload.alpha: [3, {label: W, value: 4}, {label: W, value: 4}]\nzip: [[workload.jobs, workload.alpha]]\nexclude: [{workload.jobs: 1, workload.alpha: 3}]\n", "1 4;2 4"},
-		{"zip with sub-trees that repeat", "axes:\n  policy:\n    - {label: e, value: {kind: easy}}\n    - {label: e, value: {kind: easy}}\n    - {label: f, value: {kind: fcfs}}\n  workload.jobs: [1, 2, 2]\nzip: [[policy, workload.jobs]]\nwhen: {workload.jobs: {policy: e}}\n", "e 1;e 2;f 100"},
-		{"a field of an element of a list", "platform: {clusters: [{name: a}, {name: b, nodes: 4}]}\naxes:\n  platform.clusters[1].nodes: [4, 8, 4]\n  platform.clusters[0].nodes: [1, 2, 3]\nzip: [['platform.clusters[0].nodes', 'platform.clusters[1].nodes']]\nexclude: [{'platform.clusters[1].nodes': 8}]\n", "4 1;4 3"},
-		{"an element in a sub-tree", "axes:\n  platform.clusters:\n    - {label: o1, value: [{name: a}, {name: b}]}\n    - {label: o2, value: [{name: b}]}\n  platform.clusters[0].nodes: [2, 3]\nexclude: [{'platform.clusters[0].name': b, 'platform.clusters[0].nodes': 3}]\n", "o1 2;o1 3;o2 2"},
-		{"labels", "axes:\n  policy:\n    - {label: e, value: {kind: easy, reservations: 2}}\n    - {label: c, value: {kind: conservative}}\n", "e;c"},
-		{"labelled list", "axes:\n  platform.clusters:\n    - {label: o1, value: [{name: a}, {name: b}]}\n    - {label: o2, value: [{name: b}, {name: a}]}\n", "o1;o2"},
-		{"exclude", "axes:\n  workload.jobs: [1, 2, 3]\n  policy.kind: [easy, fcfs]\nexclude:\n  - {workload.jobs: [1, 3], policy.kind: fcfs}\n", "1 easy;2 easy;2 fcfs;3 easy"},
-		{"exclude on a field below a sub-tree", "axes:\n  policy:\n    - {label: e, value: {kind: easy, reservations: 2}}\n    - {label: c, value: {kind: conservative}}\n  workload.jobs: [1, 2]\nexclude:\n  - {policy.kind: easy, workload.jobs: 2}\n", "e 1;c 1;c 2"},
-		{"when", "axes:\n  policy.kind: [easy, conservative]\n  policy.placement: [basic, local]\nwhen:\n  policy.placement: {policy.kind: conservative}\n", "easy null;conservative basic;conservative local"},
-		{"when over a sub-tree", "axes:\n  policy:\n    - {label: e, value: {kind: easy}}\n    - {label: c, value: {kind: conservative}}\n  policy.placement: [basic, local]\nwhen:\n  policy.placement: {policy.kind: conservative}\n", "e null;c basic;c local"},
-		{"when takes the base value elsewhere", "axes:\n  policy.kind: [easy, fcfs]\n  workload.jobs: [1, 2]\nwhen:\n  workload.jobs: {policy.kind: [easy]}\n", "easy 1;easy 2;fcfs 100"},
-		{"whens in a chain", "axes:\n  policy.depth: [0, 5]\n  policy.placement: [basic, local]\n  policy.kind: [easy, conservative]\nwhen:\n  policy.depth: {policy.placement: [local]}\n  policy.placement: {policy.kind: [conservative]}\n", "null null easy;0 basic conservative;0 local conservative;5 local conservative"},
-		{"a field of another kind makes no repeats", "axes:\n  policy.kind: [easy, conservative]\n  policy.placement: [basic, local]\n", "easy null;conservative basic;conservative local"},
-		{"when on a zipped axis", "axes:\n  workload.jobs: [1, 2]\n  workload.alpha: [3, 4]\n  policy.kind: [easy, fcfs]\nzip: [[workload.jobs, workload.alpha]]\nwhen:\n  workload.alpha: {policy.kind: easy}\n", "1 3 easy;1 10.23 fcfs;2 4 easy;2 10.23 fcfs"},
-		{"blocks", "axes:\n  workload.jobs: [1, 2]\nblocks:\n  - policy: {kind: fcfs}\n  - policy: {kind: conservative}\n    axes:\n      policy.placement: [basic, local]\n", "1 null;2 null;1 basic;1 local;2 basic;2 local"},
+		{"zip", "axes:\n  workload.jobs: [1, 2]\n  policy.kind: [easy, fcfs]\n  workload.alpha: [3, 4]\nzip:\n  - [workload.jobs, " +
+			"workload.alpha]\n", "1 easy 3;1 fcfs 3;2 easy 4;2 fcfs 4"},
+		{"zip with values that repeat", "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, " +
+			"policy.kind]]\n", "1 easy;1 fcfs;2 easy"},
+		{"zip within a section with values that repeat", "axes:\n  workload.jobs: [1, 1, 2]\n  workload.alpha: [3, {label: W, value: 4}, " +
+			"{label: W, value: 4}]\nzip: [[workload.jobs, workload.alpha]]\nexclude: [{workload.jobs: 1, workload.alpha: 3}]\n", "1 4;2 4"},
+		{"zip with sub-trees that repeat", "axes:\n  policy:\n    - {label: e, value: {kind: easy}}\n    - {label: e, value: {kind: easy}}\n  " +
+			"  - {label: f, value: {kind: fcfs}}\n  workload.jobs: [1, 2, 2]\nzip: [[policy, workload.jobs]]\nwhen: {workload.jobs: {policy: e}}\n",
+			"e 1;e 2;f 100"},
+		{"a field of an element of a list", "platform: {clusters: [{name: a}, {name: b, nodes: 4}]}\naxes:\n  platform.clusters[1].nodes: [4, " +
+			"8, 4]\n  platform.clusters[0].nodes: [1, 2, 3]\nzip: [['platform.clusters[0].nodes', 'platform.clusters[1].nodes']]\nexclude: " +
+			"[{'platform.clusters[1].nodes': 8}]\n", "4 1;4 3"},
+		{"an element in a sub-tree", "axes:\n  platform.clusters:\n    - {label: o1, value: [{name: a}, {name: b}]}\n    - {label: o2, value: " +
+			"[{name: b}]}\n  platform.clusters[0].nodes: [2, 3]\nexclude: [{'platform.clusters[0].name': b, 'platform.clusters[0].nodes': 3}]\n",
+			"o1 2;o1 3;o2 2"},
+		{"labels", "axes:\n  policy:\n    - {label: e, value: {kind: easy, reservations: 2}}\n    - {label: c, value: {kind: conservative}}\n",
+			"e;c"},
+		{"labelled list", "axes:\n  platform.clusters:\n    - {label: o1, value: [{name: a}, {name: b}]}\n    - {label: o2, value: [{name: " +
+			"b}, {name: a}]}\n", "o1;o2"},
+		{"exclude", "axes:\n  workload.jobs: [1, 2, 3]\n  policy.kind: [easy, fcfs]\nexclude:\n  - {workload.jobs: [1, 3], policy.kind: fcfs}\n",
+			"1 easy;2 easy;2 fcfs;3 easy"},
+		{"exclude on a field below a sub-tree", "axes:\n  policy:\n    - {label: e, value: {kind: easy, reservations: 2}}\n    - {label: c, " +
+			"value: {kind: conservative}}\n  workload.jobs: [1, 2]\nexclude:\n  - {policy.kind: easy, workload.jobs: 2}\n", "e 1;c 1;c 2"},
+		{"when", "axes:\n  policy.kind: [easy, conservative]\n  policy.placement: [basic, local]\nwhen:\n  policy.placement: {policy.kind: " +
+			"conservative}\n", "easy null;conservative basic;conservative local"},
+		{"when over a sub-tree", "axes:\n  policy:\n    - {label: e, value: {kind: easy}}\n    - {label: c, value: {kind: conservative}}\n  " +
+			"policy.placement: [basic, local]\nwhen:\n  policy.placement: {policy.kind: conservative}\n", "e null;c basic;c local"},
+		{"when takes the base value elsewhere", "axes:\n  policy.kind: [easy, fcfs]\n  workload.jobs: [1, 2]\nwhen:\n  workload.jobs: " +
+			"{policy.kind: [easy]}\n", "easy 1;easy 2;fcfs 100"},
+		{"whens in a chain", "axes:\n  policy.depth: [0, 5]\n  policy.placement: [basic, local]\n  policy.kind: [easy, conservative]\nwhen:\n " +
+			" policy.depth: {policy.placement: [local]}\n  policy.placement: {policy.kind: [conservative]}\n",
+			"null null easy;0 basic conservative;0 local conservative;5 local conservative"},
+		{"a field of another kind makes no repeats", "axes:\n  policy.kind: [easy, conservative]\n  policy.placement: [basic, local]\n",
+			"easy null;conservative basic;conservative local"},
+		{"when on a zipped axis", "axes:\n  workload.jobs: [1, 2]\n  workload.alpha: [3, 4]\n  policy.kind: [easy, fcfs]\nzip: " +
+			"[[workload.jobs, workload.alpha]]\nwhen:\n  workload.alpha: {policy.kind: easy}\n", "1 3 easy;1 10.23 fcfs;2 4 easy;2 10.23 fcfs"},
+		{"blocks", "axes:\n  workload.jobs: [1, 2]\nblocks:\n  - policy: {kind: fcfs}\n  - policy: {kind: conservative}\n    axes:\n      " +
+			"policy.placement: [basic, local]\n", "1 null;2 null;1 basic;1 local;2 basic;2 local"},
 		{"blocks drop repeats", "blocks:\n  - axes: {workload.jobs: [1, 2]}\n  - axes: {workload.jobs: [2, 3]}\n", "1;2;3"},
-		{"a column of another block has the resolved value", "blocks:\n  - axes: {workload.jobs: [1, 2]}\n  - axes: {workload.alpha: [1, 2]}\n", "1 10.23;2 10.23;100 1;100 2"},
-		{"a block replaces a shared axis", "axes: {workload.jobs: [1, 2]}\nblocks:\n  - {axes: {workload.jobs: [7]}}\n  - {policy: {kind: fcfs}}\n", "7;1;2"},
-		{"a shared exclusion of values that only one block has", "axes: {workload.jobs: [1, 2]}\nexclude: [{workload.jobs: 1}]\nblocks:\n  - {policy: {kind: fcfs}}\n  - {axes: {workload.jobs: [7, 8]}}\n", "2;7;8"},
-		{"zip within a section", "axes:\n  workload.jobs: [1, 2, 3]\n  workload.alpha: [1, 2, 3]\nzip: [[workload.jobs, workload.alpha]]\n", "1 1;2 2;3 3"},
+		{"a column of another block has the resolved value", "blocks:\n  - axes: {workload.jobs: [1, 2]}\n  - axes: {workload.alpha: [1, 2]}\n",
+			"1 10.23;2 10.23;100 1;100 2"},
+		{"a block replaces a shared axis", "axes: {workload.jobs: [1, 2]}\nblocks:\n  - {axes: {workload.jobs: [7]}}\n  - {policy: {kind: " +
+			"fcfs}}\n", "7;1;2"},
+		{"a shared exclusion of values that only one block has", "axes: {workload.jobs: [1, 2]}\nexclude: [{workload.jobs: 1}]\nblocks:\n  - " +
+			"{policy: {kind: fcfs}}\n  - {axes: {workload.jobs: [7, 8]}}\n", "2;7;8"},
+		{"zip within a section", "axes:\n  workload.jobs: [1, 2, 3]\n  workload.alpha: [1, 2, 3]\nzip: [[workload.jobs, workload.alpha]]\n",
+			"1 1;2 2;3 3"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -84,15 +109,18 @@ func TestReplicationsVaryFastestAndShareWorkloads(t *testing.T) {
 
 func TestShardsPartitionThePlan(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		jobs, reps, n := rapid.IntRange(1, 30).Draw(rt, "jobs"), rapid.IntRange(1, 4).Draw(rt, "replications"), rapid.IntRange(1, 50).Draw(rt, "shards")
-		m := sweeptest.Load(t, fmt.Sprintf("%sreplications: %d\naxes:\n  workload.jobs: {from: 1, step: 1, count: %d}\n  policy.kind: [easy, fcfs]\n", sweeptest.Base, reps, jobs))
+		jobs, reps, n := rapid.IntRange(1, 30).Draw(rt, "jobs"), rapid.IntRange(1, 4).Draw(rt, "replications"),
+			rapid.IntRange(1, 50).Draw(rt, "shards")
+		m := sweeptest.Load(t, fmt.Sprintf("%sreplications: %d\naxes:\n  workload.jobs: {from: 1, step: 1, count: %d}\n  policy.kind: [easy, "+
+			"fcfs]\n", sweeptest.Base, reps, jobs))
 		p, err := m.Plan()
 		if err != nil {
 			rt.Fatal(err)
 		}
 		var costs []float32
 		if rapid.Bool().Draw(rt, "with costs") {
-			costs = rapid.SliceOfN(rapid.OneOf(rapid.Just(float32(0)), rapid.Just(float32(1)), rapid.Float32Range(0, 1e6)), p.Len(), p.Len()).Draw(rt, "costs")
+			costs = rapid.SliceOfN(rapid.OneOf(rapid.Just(float32(0)), rapid.Just(float32(1)), rapid.Float32Range(0, 1e6)), p.Len(),
+				p.Len()).Draw(rt, "costs")
 		}
 		seen := make([]int, p.Len())
 		var loads []float64
@@ -161,7 +189,8 @@ func TestShardOutOfRangeIsAnError(t *testing.T) {
 func TestCountsOfProductAndZip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a, b := rapid.IntRange(1, 12).Draw(rt, "a"), rapid.IntRange(1, 12).Draw(rt, "b")
-		text := fmt.Sprintf("%saxes:\n  workload.jobs: {from: 1, step: 1, count: %d}\n  workload.alpha: {from: 1, step: 1, count: %d}\n  platform.bandwidth: {from: 1, step: 1, count: %d}\nzip: [[workload.jobs, platform.bandwidth]]\n", sweeptest.Base, a, b, a)
+		text := fmt.Sprintf("%saxes:\n  workload.jobs: {from: 1, step: 1, count: %d}\n  workload.alpha: {from: 1, step: 1, count: %d}\n  "+
+			"platform.bandwidth: {from: 1, step: 1, count: %d}\nzip: [[workload.jobs, platform.bandwidth]]\n", sweeptest.Base, a, b, a)
 		if got := len(sweeptest.IDs(t, sweeptest.Load(t, text))); got != a*b {
 			rt.Fatalf("%d instances, want %d", got, a*b)
 		}
@@ -176,7 +205,8 @@ func TestCountsOfProductAndZip(t *testing.T) {
 }
 
 func TestIDsDoNotDependOnTheOrderOfAxes(t *testing.T) {
-	lines := []string{"  workload.jobs: [1, 2]\n", "  policy.kind: [easy, fcfs]\n", "  platform.bandwidth: [1Gbps, 10Gbps]\n", "  workload.alpha: [1, 2]\n"}
+	lines := []string{"  workload.jobs: [1, 2]\n", "  policy.kind: [easy, fcfs]\n", "  platform.bandwidth: [1Gbps, 10Gbps]\n",
+		"  workload.alpha: [1, 2]\n"}
 	want := sortedIDs(t, sweeptest.Base+"axes:\n"+strings.Join(lines, ""))
 	rapid.Check(t, func(rt *rapid.T) {
 		shuffled := rapid.Permutation(lines).Draw(rt, "axes")
@@ -196,7 +226,8 @@ func sortedIDs(t testing.TB, text string) []string {
 }
 
 func TestAtIsSafeForConcurrentUse(t *testing.T) {
-	m := sweeptest.Load(t, sweeptest.Base+"axes:\n  workload.jobs: {from: 1, step: 1, count: 300}\n  workload.alpha: {from: 1, step: 1, count: 300}\n")
+	m := sweeptest.Load(t, sweeptest.Base+"axes:\n  workload.jobs: {from: 1, step: 1, count: 300}\n  workload.alpha: {from: 1, step: 1, "+
+		"count: 300}\n")
 	p, _ := m.Plan() // of more variants than are stored, so that they are decoded on demand
 	var want sweep.Instance
 	p.At(70_001, &want)

@@ -60,12 +60,14 @@ func (l *planner) product(b *block) bool {
 		count *= float64(d.Size)
 	}
 	if all := count * float64(b.Replications); all > maxLen {
-		l.Out.Add(b.longest(), "use fewer values or replications", "the sweep has %.9g points with %d replications each, %.4g instances in all; at most %d are possible", count, b.Replications, all, maxLen)
+		l.Out.Add(b.longest(), "use fewer values or replications", "the sweep has %.9g points with %d replications each, %.4g instances in "+
+			"all; at most %d are possible", count, b.Replications, all, maxLen)
 		return false
 	}
 	b.points = int(count)
 	if b.filtered() && b.points > l.limits.Points {
-		l.Out.Add(b.Pos, "use blocks instead of cutting so much away", "a sweep with exclude: or when: may have %d points before cuts, this one has %d", l.limits.Points, b.points)
+		l.Out.Add(b.Pos, "use blocks instead of cutting so much away", "a sweep with exclude: or when: may have %d points before cuts, this "+
+			"one has %d", l.limits.Points, b.points)
 		return false
 	}
 	return true

@@ -21,7 +21,8 @@ func pointOf(in *sweep.Instance) string {
 	return s
 }
 
-const twoBlocks = sweeptest.Base + "seed: 7\nreplications: 2\nblocks:\n  - axes: {workload.jobs: [1, 2]}\n  - replications: 5\n    axes: {workload.jobs: [3]}\n"
+const twoBlocks = sweeptest.Base + "seed: 7\nreplications: 2\nblocks:\n  - axes: {workload.jobs: [1, 2]}\n  - replications: 5\n    " +
+	"axes: {workload.jobs: [3]}\n"
 
 func TestBlocksHaveTheirOwnReplications(t *testing.T) {
 	tests := []struct {
@@ -33,9 +34,12 @@ func TestBlocksHaveTheirOwnReplications(t *testing.T) {
 		{"--set is for all blocks", twoBlocks, "1:3 2:3 3:3", []string{"replications=3"}, 3, 3},
 		{"fewer than the manifest's", strings.Replace(twoBlocks, "replications: 5", "replications: 1", 1), "1:2 2:2 3:1", nil, 1, 2},
 		{"a repeated point has the most", strings.Replace(twoBlocks, "[3]", "[2, 3]", 1), "1:2 2:5 3:5", nil, 2, 5},
-		{"a repeated point has the most, in any order", sweeptest.Base + "blocks:\n  - replications: 5\n    axes: {workload.jobs: [2, 3]}\n  - axes: {workload.jobs: [1, 2]}\n", "2:5 3:5 1:1", nil, 1, 5},
-		{"a block that loses all its points", sweeptest.Base + "blocks:\n  - axes: {workload.jobs: [1]}\n  - replications: 2\n    axes: {workload.jobs: [1, 2]}\n", "1:2 2:2", nil, 2, 2},
-		{"cuts", sweeptest.Base + "blocks:\n  - replications: 3\n    axes: {workload.jobs: [1, 2, 3], policy.kind: [easy, fcfs]}\n    exclude: [{workload.jobs: 2}, {policy.kind: fcfs}]\n  - axes: {workload.jobs: [4]}\n", "1:3 3:3 4:1", nil, 1, 3},
+		{"a repeated point has the most, in any order", sweeptest.Base + "blocks:\n  - replications: 5\n    axes: {workload.jobs: [2, 3]}\n  " +
+			"- axes: {workload.jobs: [1, 2]}\n", "2:5 3:5 1:1", nil, 1, 5},
+		{"a block that loses all its points", sweeptest.Base + "blocks:\n  - axes: {workload.jobs: [1]}\n  - replications: 2\n    axes: " +
+			"{workload.jobs: [1, 2]}\n", "1:2 2:2", nil, 2, 2},
+		{"cuts", sweeptest.Base + "blocks:\n  - replications: 3\n    axes: {workload.jobs: [1, 2, 3], policy.kind: [easy, fcfs]}\n    " +
+			"exclude: [{workload.jobs: 2}, {policy.kind: fcfs}]\n  - axes: {workload.jobs: [4]}\n", "1:3 3:3 4:1", nil, 1, 3},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -67,7 +71,8 @@ func TestReplicationsOfBlocksGrow(t *testing.T) {
 		n := rapid.SliceOfN(rapid.IntRange(1, 6), 3, 3).Draw(rt, "replications")
 		more := rapid.SliceOfN(rapid.IntRange(0, 6), 3, 3).Draw(rt, "more")
 		text := func(n ...int) string {
-			return sweeptest.Base + fmt.Sprintf("seed: 3\nblocks:\n  - {replications: %d, axes: {workload.jobs: [1, 2]}}\n  - {replications: %d, axes: {workload.jobs: [2, 3]}}\n  - {replications: %d, axes: {workload.alpha: [4]}}\n", n[0], n[1], n[2])
+			return sweeptest.Base + fmt.Sprintf("seed: 3\nblocks:\n  - {replications: %d, axes: {workload.jobs: [1, 2]}}\n  - {replications: %d, "+
+				"axes: {workload.jobs: [2, 3]}}\n  - {replications: %d, axes: {workload.alpha: [4]}}\n", n[0], n[1], n[2])
 		}
 		ids := func(m *sweep.Manifest) map[string][]sweep.ID {
 			out := map[string][]sweep.ID{}

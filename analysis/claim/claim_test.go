@@ -36,14 +36,17 @@ func TestPermutationChangesNothing(t *testing.T) {
 	run := grid(t, []string{"fcfs", "easy"}, []float64{0, 1, 2, 3}, 4, func(p string, l float64, r int) float64 {
 		return l*float64(len(p)) - float64(p[0])/30 + noise(p, l+float64(p[0]), r)/7
 	}, func(p string, l float64, r int) float64 { return l + noise(p, l, r)/3 })
-	both := study.Statistic{Metric: "y", X: "z", By: "load", Pick: "first", As: "difference", Is: "lower", Of: policy("fcfs"), To: policy("easy")}
+	both := study.Statistic{Metric: "y", X: "z", By: "load", Pick: "first", As: "difference", Is: "lower", Of: policy("fcfs"),
+		To: policy("easy")}
 	var claims []study.Claim
 	for _, kind := range []string{"difference", "ratio", "improvement", "slope", "spread", "crossing", "share"} {
 		s := both
 		s.Kind = kind
 		claims = append(claims, study.Claim{ID: kind, Statistic: s, Expect: positive, Across: map[bool][]string{true: {"load"}}[kind == "ratio"]})
 	}
-	claims = append(claims, study.Claim{Statistic: study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "ascending", Values: where("", "easy", "fcfs").Values, Of: of()}, Across: []string{"load"}})
+	claims = append(claims, study.Claim{
+		Statistic: study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "ascending", Values: where("", "easy", "fcfs").Values,
+			Of: of()}, Across: []string{"load"}})
 	text := func(r *frame.Run) string {
 		var b strings.Builder
 		for _, tb := range Tables(r.Design, Evaluate(claims, r, nil)) {
@@ -72,7 +75,8 @@ func TestScaling(t *testing.T) {
 		y := func(k float64) func(string, float64, int) float64 {
 			return func(p string, l float64, r int) float64 { return k * (float64(len(p)) + l + noise(p, l, r)) }
 		}
-		a, b := grid(t, []string{"fcfs", "sjf"}, []float64{0, 1, 2}, 4, y(1), zero), grid(t, []string{"fcfs", "sjf"}, []float64{0, 1, 2}, 4, y(scale), zero)
+		a, b := grid(t, []string{"fcfs", "sjf"}, []float64{0, 1, 2}, 4, y(1), zero),
+			grid(t, []string{"fcfs", "sjf"}, []float64{0, 1, 2}, 4, y(scale), zero)
 		for kind, factor := range map[string]float64{"difference": scale, "slope": scale, "spread": 1, "ratio": 1, "improvement": 1} {
 			as := map[string]string{"slope": "difference", "spread": "ratio"}[kind]
 			c := study.Claim{Statistic: study.Statistic{Kind: kind, As: as, Metric: "y", X: "load", Of: policy("fcfs"), To: policy("sjf")}}
@@ -90,9 +94,12 @@ func BenchmarkClaims(b *testing.B) {
 	for i := range loads {
 		loads[i] = float64(i)
 	}
-	run := grid(b, []string{"a", "b", "c", "d", "e"}, loads, 20, func(p string, l float64, r int) float64 { return float64(p[0]) + l*noise(p, l, r) }, zero)
+	run := grid(b, []string{"a", "b", "c", "d", "e"}, loads, 20, func(p string, l float64, r int) float64 {
+		return float64(p[0]) + l*noise(p, l, r)
+	}, zero)
 	claims := []study.Claim{
-		{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("a"), To: policy("b")}, Across: []string{"load"}, Expect: positive},
+		{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("a"), To: policy("b")}, Across: []string{"load"},
+			Expect: positive},
 		{Statistic: study.Statistic{Kind: "slope", Metric: "y", X: "load", As: "ratio", Of: policy("a"), To: policy("b")}, Expect: positive},
 	}
 	b.ReportAllocs()

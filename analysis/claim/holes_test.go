@@ -49,7 +49,8 @@ func TestALostPointDecidesNothing(t *testing.T) {
 		}
 		for _, incomplete := range []string{"refuse", "drop"} {
 			c := study.Claim{Statistic: s, Expect: expect, Incomplete: incomplete}
-			for lost, run := range map[string]*frame.Run{"5 not finite": hollow(t, all, nil), "5 failed": hollow(t, nil, all), "3 failed, 2 not finite": hollow(t, all[:2], all[2:])} {
+			for lost, run := range map[string]*frame.Run{"5 not finite": hollow(t, all, nil), "5 failed": hollow(t, nil, all),
+				"3 failed, 2 not finite": hollow(t, all[:2], all[2:])} {
 				r := evaluate(t, run, c)
 				p := r.Parts[0]
 				if r.Verdict != CannotTell || p.Reason != "1 of 2 points have no finite y in any replication: policy = fcfs, load = 2 ("+lost+")" {
@@ -85,7 +86,8 @@ func TestReplicationsThatLostInstances(t *testing.T) {
 		}
 		c.Incomplete = "drop"
 		r := evaluate(t, run, c)
-		if p := r.Parts[0]; r.Verdict != Holds || p.Replications != 5-int(want[0]-'0') || !strings.HasSuffix(p.Remarks[len(p.Remarks)-1], "failed") && run.Frame.Column("outcome").Codes[6] == 1 {
+		if p := r.Parts[0]; r.Verdict != Holds || p.Replications != 5-int(want[0]-'0') ||
+			!strings.HasSuffix(p.Remarks[len(p.Remarks)-1], "failed") && run.Frame.Column("outcome").Codes[6] == 1 {
 			t.Errorf("drop: %+v", r)
 		}
 	}
@@ -95,11 +97,13 @@ func TestAnXThatIsNotFinite(t *testing.T) {
 	run := hollow(t, nil, nil)
 	run.Frame.Column("z").Numbers[7] = math.NaN()
 	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "slope", Metric: "y", X: "z", Of: policy("fcfs")}}
-	if r := evaluate(t, run, c); r.Verdict != CannotTell || !strings.Contains(r.Parts[0].Reason, "1 of 5 replications lost instances (1 not finite)") {
+	if r := evaluate(t, run, c); r.Verdict != CannotTell || !strings.Contains(r.Parts[0].Reason, "1 of 5 replications lost instances (1 "+
+		"not finite)") {
 		t.Errorf("refuse: %+v", r)
 	}
 	c.Incomplete = "drop"
-	if r := evaluate(t, run, c); r.Verdict != Holds || r.Parts[0].Replications != 4 || !strings.Contains(strings.Join(r.Parts[0].Remarks, ";"), "1 of 10 rows have no finite y and z (policy = fcfs)") {
+	if r := evaluate(t, run, c); r.Verdict != Holds || r.Parts[0].Replications != 4 ||
+		!strings.Contains(strings.Join(r.Parts[0].Remarks, ";"), "1 of 10 rows have no finite y and z (policy = fcfs)") {
 		t.Errorf("drop: %+v", r)
 	}
 }
@@ -110,13 +114,15 @@ func TestALossOutsideThePairsDoesNotCount(t *testing.T) {
 	}
 	own, other := grid(t, []string{"p"}, []float64{1, 2}, 6, y(2), zero), grid(t, []string{"p"}, []float64{1, 2}, 9, y(0), zero)
 	other.Name = "other"
-	c := study.Claim{Paired: true, Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(), To: &study.Selection{Run: "other"}}}
+	c := study.Claim{Paired: true, Expect: positive,
+		Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(), To: &study.Selection{Run: "other"}}}
 	other.Frame.Column("y").Numbers[7] = math.NaN() // replication 7, which the own run has not
 	if r := evaluate(t, own, c, other); r.Verdict != Holds || r.Parts[0].Replications != 6 {
 		t.Errorf("outside: %+v", r)
 	}
 	other.Frame.Column("y").Numbers[3] = math.NaN()
-	if r := evaluate(t, own, c, other); r.Verdict != CannotTell || !strings.HasPrefix(r.Parts[0].Reason, "run other: 1 of 6 replications lost instances (1 not finite)") {
+	if r := evaluate(t, own, c, other); r.Verdict != CannotTell || !strings.HasPrefix(r.Parts[0].Reason, "run other: 1 of 6 replications "+
+		"lost instances (1 not finite)") {
 		t.Errorf("inside: %+v", r)
 	}
 }
@@ -138,7 +144,9 @@ func TestALostPointLeavesBothCurves(t *testing.T) {
 	for r := range 4 {
 		y[8+r] = math.NaN() // fcfs at load 2
 	}
-	p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}}).Parts[0]
+	p := evaluate(t, run, study.Claim{
+		Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"),
+			To: policy("easy")}}).Parts[0]
 	near(t, "crossing", p.Estimate, 3.5)
 	want := []string{
 		"points where an instance failed or has no finite y were left out: load = 2 (4 of 20 rows; policy = fcfs)",
@@ -150,7 +158,9 @@ func TestALostPointLeavesBothCurves(t *testing.T) {
 }
 
 func TestReplicationsThatAreTheSame(t *testing.T) {
-	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 5, func(p string, l float64, _ int) float64 { return noise(p, l, 0) + float64(len(p)+int(p[0])) + l }, noise)
+	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 5, func(p string, l float64, _ int) float64 {
+		return noise(p, l, 0) + float64(len(p)+int(p[0])) + l
+	}, noise)
 	const why = "all replications are identical: nothing in the workload is random"
 	for _, kind := range []string{"difference", "ratio", "improvement", "share"} {
 		s := study.Statistic{Kind: kind, Metric: "y", Is: "higher", Of: policy("fcfs"), To: policy("easy")}
@@ -180,7 +190,8 @@ func TestAnotherRunAtOneValueOfAnAxisServesNoOther(t *testing.T) {
 	y := func(p string, l float64, r int) float64 { return l + noise(p, l, r)/10 }
 	own, other := grid(t, []string{"p"}, []float64{1, 2}, 6, y, zero), grid(t, []string{"p"}, []float64{2}, 6, y, zero)
 	other.Name = "other"
-	c := study.Claim{Expect: region(0.9, 1.1), Across: []string{"load"}, Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: of(), To: &study.Selection{Run: "other"}}}
+	c := study.Claim{Expect: region(0.9, 1.1), Across: []string{"load"},
+		Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: of(), To: &study.Selection{Run: "other"}}}
 	r := evaluate(t, own, c, other)
 	if r.Verdict != CannotTell || r.Parts[0].Reason != "run other has rows at load = 2 only" || r.Parts[1].Verdict != Holds {
 		t.Errorf("%+v", r.Parts)

@@ -24,7 +24,8 @@ type law struct {
 }
 
 func logNormal(sigma float64) law {
-	return law{fmt.Sprintf("log-normal %g", sigma), func(r *rand.Rand) float64 { return math.Exp(sigma * r.NormFloat64()) }, math.Exp(sigma * sigma / 2), 1, sigma <= 1}
+	return law{fmt.Sprintf("log-normal %g", sigma), func(r *rand.Rand) float64 { return math.Exp(sigma * r.NormFloat64()) },
+		math.Exp(sigma * sigma / 2), 1, sigma <= 1}
 }
 
 var laws = []law{
@@ -105,11 +106,15 @@ func intervalStudy(t *testing.T) []studied {
 		{name: "ratio of means, paired", interval: func(r *rand.Rand, l law, n int) (stats.Interval, float64) {
 			return stats.ComparePaired(drawnPairs(r, l, n), 0.95).Ratio, 1.3
 		}},
-		{name: "difference of slopes", interval: claimed(t, false, study.Statistic{Kind: "slope", As: "difference"}, func(l law) float64 { return -0.2 * l.mean }), slow: true},
+		{name: "difference of slopes", interval: claimed(t, false, study.Statistic{Kind: "slope", As: "difference"}, func(l law) float64 {
+			return -0.2 * l.mean
+		}), slow: true},
 		{name: "ratio of slopes", interval: claimed(t, false, study.Statistic{Kind: "slope", As: "ratio"}, constant(1/1.2)), slow: true},
 		{name: "ratio of spreads", interval: claimed(t, false, study.Statistic{Kind: "spread", As: "ratio"}, constant(1/1.2)), slow: true},
-		{name: "curvature of a parabola", interval: trended(t, study.FitQuadratic, func(f *Fitted) stats.Interval { return f.Bend }, func(l law) float64 { return l.mean / 2 }), slow: true},
-		{name: "slope by Theil and Sen", interval: trended(t, study.FitTheilSen, func(f *Fitted) stats.Interval { return f.SlopeInterval }, medianSlope), slow: true},
+		{name: "curvature of a parabola", interval: trended(t, study.FitQuadratic, func(f *Fitted) stats.Interval { return f.Bend },
+			func(l law) float64 { return l.mean / 2 }), slow: true},
+		{name: "slope by Theil and Sen", interval: trended(t, study.FitTheilSen, func(f *Fitted) stats.Interval { return f.SlopeInterval },
+			medianSlope), slow: true},
 		{name: "crossing", interval: claimed(t, true, study.Statistic{Kind: "crossing", By: "load", Pick: "only"}, constant(2.5)), slow: true},
 		{name: "share .7 of replications", interval: func(r *rand.Rand, _ law, n int) (stats.Interval, float64) {
 			ones := law{draw: func(r *rand.Rand) float64 { return float64(b2i(r.Float64() < 0.7)) }}
@@ -122,7 +127,8 @@ func intervalStudy(t *testing.T) []studied {
 }
 
 // trended fits a trendline over loads 1 to 4 to what the replication brings times the load and half its square, with noise.
-func trended(t *testing.T, fit string, number func(*Fitted) stats.Interval, truth func(law) float64) func(*rand.Rand, law, int) (stats.Interval, float64) {
+func trended(t *testing.T, fit string, number func(*Fitted) stats.Interval, truth func(law) float64) func(*rand.Rand, law,
+	int) (stats.Interval, float64) {
 	loads := []float64{1, 2, 3, 4}
 	return func(r *rand.Rand, l law, n int) (stats.Interval, float64) {
 		shared := make([]float64, n)

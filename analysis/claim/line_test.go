@@ -18,7 +18,8 @@ func fitted(t *testing.T, fit string, waits [][4]float64) Fitted {
 			load, replication, wait = append(load, x), append(replication, float64(r)), append(wait, ys[i])
 		}
 	}
-	f, err := frame.NewFrame(frame.NumberColumn("load", "", load), frame.NumberColumn("replication", "", replication), frame.NumberColumn("wait", "s", wait))
+	f, err := frame.NewFrame(frame.NumberColumn("load", "", load), frame.NumberColumn("replication", "", replication),
+		frame.NumberColumn("wait", "s", wait))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,8 @@ func fitted(t *testing.T, fit string, waits [][4]float64) Fitted {
 	return NewFitter(f, d).Fit(frame.Every(f), f.Column("load"), f.Column("wait"), fit)
 }
 
-var sixReplications = [][4]float64{{3.1, 5.2, 11.9, 30.2}, {2.7, 5.9, 13.1, 33.8}, {3.9, 6.1, 10.2, 26.5}, {3.0, 4.8, 14.0, 38.9}, {2.2, 5.5, 12.4, 29.1}, {3.5, 5.0, 11.1, 41.7}}
+var sixReplications = [][4]float64{{3.1, 5.2, 11.9, 30.2}, {2.7, 5.9, 13.1, 33.8}, {3.9, 6.1, 10.2, 26.5}, {3.0, 4.8, 14.0, 38.9},
+	{2.2, 5.5, 12.4, 29.1}, {3.5, 5.0, 11.1, 41.7}}
 
 // numpy 2.4 and scipy 1.17: where every replication has all points, a coefficient of the fit through all is the mean of
 // those of the replications, np.polyfit(x, y, 2), with the hull of Student's interval and of Hall's spelled out, and the
@@ -38,17 +40,21 @@ func TestTrendsOverReplications(t *testing.T) {
 		rule stats.Rule
 		want map[string]float64
 	}{
-		{study.FitLine, stats.MayBeNegative, map[string]float64{"slope": 5.097619047619048, "slope low": 4.018820904860795, "slope high": 6.268148574944874, "slope p": 6.683119134249016e-05}},
+		{study.FitLine, stats.MayBeNegative, map[string]float64{"slope": 5.097619047619048, "slope low": 4.018820904860795,
+			"slope high": 6.268148574944874, "slope p": 6.683119134249016e-05}},
 		{study.FitQuadratic, stats.MayBeNegative, map[string]float64{
 			"slope": 4.340909090909089, "slope low": 3.332732158194158, "slope high": 5.139134569760399, "slope p": 0.003972814255086966,
 			"bend": 0.6621212121212122, "bend low": 0.330188156534524, "bend high": 1.8308981118244256, "bend p": 0.003683348934263041,
 			"intercept": 2.9333333333333376, "spread": 3.0064264981203666, "r2": 0.9474619013335556, "from": 1, "to": 7,
 		}},
-		{study.FitTheilSen, stats.Ordered, map[string]float64{"slope": 4.179166666666666, "slope low": 2.9833333333333334, "slope high": 5.291666666666666, "slope p": 0.03125, "from": 1, "to": 7}},
+		{study.FitTheilSen, stats.Ordered, map[string]float64{"slope": 4.179166666666666, "slope low": 2.9833333333333334,
+			"slope high": 5.291666666666666, "slope p": 0.03125, "from": 1, "to": 7}},
 	} {
 		got := fitted(t, c.fit, sixReplications)
-		all := map[string]float64{"slope": got.Slope, "slope low": got.SlopeInterval.Low, "slope high": got.SlopeInterval.High, "slope p": got.SlopeP,
-			"bend": got.Bend.Estimate, "bend low": got.Bend.Low, "bend high": got.Bend.High, "bend p": got.BendP, "intercept": got.Intercept, "spread": got.ResidualSD, "r2": got.R2, "from": got.MinX, "to": got.MaxX}
+		all := map[string]float64{"slope": got.Slope, "slope low": got.SlopeInterval.Low, "slope high": got.SlopeInterval.High,
+			"slope p": got.SlopeP,
+			"bend":    got.Bend.Estimate, "bend low": got.Bend.Low, "bend high": got.Bend.High, "bend p": got.BendP, "intercept": got.Intercept,
+			"spread": got.ResidualSD, "r2": got.R2, "from": got.MinX, "to": got.MaxX}
 		for what, want := range c.want {
 			if !(math.Abs(all[what]-want) <= 1e-9*math.Abs(want)) {
 				t.Errorf("%s: %s = %.15g, want %.15g", c.fit, what, all[what], want)
@@ -76,7 +82,8 @@ func TestTrendsWithoutAReplication(t *testing.T) {
 			t.Errorf("%s of one replication: %+v", fit, one)
 		}
 	}
-	if got := fitted(t, study.FitQuadratic, [][4]float64{{1, 2, math.NaN(), math.NaN()}, {1, 3, math.NaN(), math.NaN()}}); !math.IsNaN(got.Bend.Estimate) || !math.IsNaN(got.BendP) || len(got.Warnings) == 0 {
+	if got := fitted(t, study.FitQuadratic, [][4]float64{{1, 2, math.NaN(), math.NaN()}, {1, 3, math.NaN(), math.NaN()}}); !math.IsNaN(
+		got.Bend.Estimate) || !math.IsNaN(got.BendP) || len(got.Warnings) == 0 {
 		t.Errorf("through two loads: %+v", got)
 	}
 }

@@ -26,19 +26,23 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claims", Title: "Claims"}
 	t.Columns = []table.Column{
-		{Name: "claim", Key: true}, {Name: "source", Extra: true}, table.CSVOnly("statement"), table.CSVOnly("statistic"), table.CSVOnly("metric"),
+		{Name: "claim", Key: true}, {Name: "source", Extra: true}, table.CSVOnly("statement"), table.CSVOnly("statistic"),
+		table.CSVOnly("metric"),
 		{Name: "published", Extra: true},
 	}
-	t.Columns = slices.Concat(t.Columns, partColumns(d), []table.Column{table.CSVOnly("parts"), table.CSVOnly("parts_holding")}, frame.CountColumns())
+	t.Columns = slices.Concat(t.Columns, partColumns(d), []table.Column{table.CSVOnly("parts"), table.CSVOnly("parts_holding")},
+		frame.CountColumns())
 	t.Columns = append(t.Columns, table.Column{Name: "verdict"}, table.CSVOnly("reason"))
 	for i := range all {
 		r := &all[i]
 		p, c := &r.Parts[r.Shown], &r.Claim
 		cells := []table.Cell{
-			table.Text(c.ID), table.Text(table.Dash(c.Source)), table.Text(c.Statement), table.Text(c.Statistic.Kind), table.Text(c.Statistic.Metric),
+			table.Text(c.ID), table.Text(table.Dash(c.Source)), table.Text(c.Statement), table.Text(c.Statistic.Kind),
+			table.Text(c.Statistic.Metric),
 			table.Text(table.Dash(c.Published)),
 		}
-		cells = slices.Concat(cells, partCells(p), []table.Cell{table.Count(len(r.Parts)), table.Count(r.count(Holds))}, frame.CountCells(r.Counts))
+		cells = slices.Concat(cells, partCells(p), []table.Cell{table.Count(len(r.Parts)), table.Count(r.count(Holds))},
+			frame.CountCells(r.Counts))
 		cells = append(cells, verdictCell(r.Verdict), table.Text(p.Reason))
 		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: r.notes()})
 	}
@@ -49,7 +53,8 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 func partsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claim-parts", Title: "Parts of claims"}
-	t.Columns = slices.Concat([]table.Column{{Name: "claim", Key: true}, {Name: "part", Key: true}}, partColumns(d), frame.CountColumns(), []table.Column{{Name: "verdict"}})
+	t.Columns = slices.Concat([]table.Column{{Name: "claim", Key: true}, {Name: "part", Key: true}}, partColumns(d), frame.CountColumns(),
+		[]table.Column{{Name: "verdict"}})
 	for i := range all {
 		r := &all[i]
 		for k := range r.Parts {
@@ -57,7 +62,8 @@ func partsTable(d frame.Design, all []Result) *table.Table {
 			if len(r.Parts) == 1 {
 				continue
 			}
-			cells := slices.Concat([]table.Cell{table.Text(r.Claim.ID), table.Text(p.Label)}, partCells(p), frame.CountCells(p.Counts), []table.Cell{verdictCell(p.Verdict)})
+			cells := slices.Concat([]table.Cell{table.Text(r.Claim.ID), table.Text(p.Label)}, partCells(p), frame.CountCells(p.Counts),
+				[]table.Cell{verdictCell(p.Verdict)})
 			t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: p.Notes()})
 		}
 	}
@@ -74,13 +80,15 @@ func verdictCell(v Verdict) table.Cell {
 
 // partColumns are what is expected, the statistic, its interval with its rule, its unit and on what it rests.
 func partColumns(d frame.Design) []table.Column {
-	return []table.Column{{Name: "expected"}, {Name: "ours"}, {Name: "low", Head: table.Percent((1 - d.Confidence) / 2)}, {Name: "high", Head: table.Percent((1 + d.Confidence) / 2)},
+	return []table.Column{{Name: "expected"}, {Name: "ours"}, {Name: "low", Head: table.Percent((1 - d.Confidence) / 2)},
+		{Name: "high", Head: table.Percent((1 + d.Confidence) / 2)},
 		table.CSVOnly("interval"), {Name: "unit", Extra: true}, {Name: "replications", Head: "n"}}
 }
 
 func partCells(p *Part) []table.Cell {
 	interval := table.IntervalCells(p.Interval, table.SlopeDecimals(p.Interval))
-	return slices.Concat([]table.Cell{table.Text(p.Expect.String())}, interval, []table.Cell{table.Text(string(p.Rule)), table.Text(table.Dash(p.Unit)), table.Count(p.Replications)})
+	return slices.Concat([]table.Cell{table.Text(p.Expect.String())}, interval,
+		[]table.Cell{table.Text(string(p.Rule)), table.Text(table.Dash(p.Unit)), table.Count(p.Replications)})
 }
 
 func (r *Result) count(v Verdict) int {

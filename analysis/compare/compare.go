@@ -49,7 +49,8 @@ type NoBaselineError struct {
 
 // Error names the axes, the baseline and what there is.
 func (e *NoBaselineError) Error() string {
-	return fmt.Sprintf("comparison along %s: the baseline %s does not occur; there are %s", frame.List(e.Axes), frame.List(e.Baseline), cmp.Or(e.Have, "no rows"))
+	return fmt.Sprintf("comparison along %s: the baseline %s does not occur; there are %s", frame.List(e.Axes), frame.List(e.Baseline),
+		cmp.Or(e.Have, "no rows"))
 }
 
 // Paired pairs every level of the contrast's axes with the baseline: same replication, same other axes (common random

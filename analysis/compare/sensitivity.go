@@ -259,7 +259,8 @@ func (s *sampled) effects(y [][]float64) []Sensitivity {
 	for k, e := range effects {
 		of := stats.EffectsOf(e)
 		out[k] = Sensitivity{Knob: s.Sample.Knobs[k], Units: len(e), Noise: of.Noise, Warnings: warnings,
-			Moments: []Moment{{"mu_star", of.MuStar.NotNegative(s.Confidence)}, {"mu", of.Mu.Interval(s.Confidence)}, {"sigma", of.Sigma(s.Confidence)}}}
+			Moments: []Moment{{"mu_star", of.MuStar.NotNegative(s.Confidence)}, {"mu", of.Mu.Interval(s.Confidence)},
+				{"sigma", of.Sigma(s.Confidence)}}}
 	}
 	return out
 }
@@ -298,11 +299,13 @@ func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
 	}
 	warnings := without(lost, "points")
 	if replications == 2 {
-		warnings = append(warnings, stats.Warnf(stats.TooFew, "with two replications intervals are over scrambles alone: that other seeds would give others is not in them"))
+		warnings = append(warnings, stats.Warnf(stats.TooFew, "with two replications intervals are over scrambles alone: that other seeds "+
+			"would give others is not in them"))
 	}
 	out, all := make([]Sensitivity, len(s.Sample.Knobs)), stats.IndicesOf(answers)
 	if math.IsNaN(all[0].Total.Value) {
-		warnings = append(warnings, stats.Warnf(stats.Degenerate, "the means of the points do not vary, or no more than their noise: there are no shares"))
+		warnings = append(warnings, stats.Warnf(stats.Degenerate, "the means of the points do not vary, or no more than their noise: there "+
+			"are no shares"))
 	}
 	for k, of := range all {
 		out[k] = Sensitivity{Knob: s.Sample.Knobs[k], Units: len(answers), Noise: math.NaN(), Warnings: warnings,

@@ -41,7 +41,9 @@ const mostNeeded = 1_000_000
 func (c *Comparison) test(pairs []stats.Pair, d *frame.Design) {
 	c.Paired = stats.ComparePaired(pairs, d.Confidence)
 	c.Judged = Judged{P: math.NaN(), PSame: math.NaN()}
-	c.Equal = c.N > 0 && !slices.ContainsFunc(pairs, func(p stats.Pair) bool { return stats.Finite(p.Base) && stats.Finite(p.Other) && p.Base != p.Other })
+	c.Equal = c.N > 0 && !slices.ContainsFunc(pairs, func(p stats.Pair) bool {
+		return stats.Finite(p.Base) && stats.Finite(p.Other) && p.Base != p.Other
+	})
 	if c.N < 2 {
 		return
 	}
@@ -142,7 +144,8 @@ func (c *Comparison) String() string {
 	if len(c.By) > 0 {
 		where = " at " + frame.List(frame.Assignments(c.By, c.Point))
 	}
-	return fmt.Sprintf("%s%s: %s, %.6g against %.6g %s (difference %.4g, %.4g to %.4g)", c.Metric, where, c.Verdict, c.OtherMean, c.BaseMean, c.Unit, c.Difference.Estimate, c.Difference.Low, c.Difference.High)
+	return fmt.Sprintf("%s%s: %s, %.6g against %.6g %s (difference %.4g, %.4g to %.4g)", c.Metric, where, c.Verdict, c.OtherMean, c.BaseMean,
+		c.Unit, c.Difference.Estimate, c.Difference.Low, c.Difference.High)
 }
 
 // MostKept is how many results of a kind are held in memory.

@@ -59,7 +59,11 @@ func TestVerdictsByChance(t *testing.T) {
 	}
 	ns, promised := []int{5, 10, 20, 40}, []float64{.12, .12, .10, .08}
 	var out strings.Builder
-	out.WriteString("# How often verdicts are wrong by chance\n\nThe share of tables of eight comparisons, by simulation, in which at least one is called better or worse where all means are\nequal, and the same where all means differ from the baseline's by just the margin (a share of .1): .05 as nominal, and at most\n.12, .12, .10 and .08 for these n as the intervals promise for logarithms with a standard deviation up to 1 (README.md here).\nThe standard error is .004. `go test ./analysis -run VerdictsByChance -update` makes it again.\n\n| wrong verdict | law of a replication | n = 5 | 10 | 20 | 40 |\n|:---|:---|---:|---:|---:|---:|\n")
+	out.WriteString("# How often verdicts are wrong by chance\n\nThe share of tables of eight comparisons, by simulation, in which at " +
+		"least one is called better or worse where all means are\nequal, and the same where all means differ from the baseline's by just the " +
+		"margin (a share of .1): .05 as nominal, and at most\n.12, .12, .10 and .08 for these n as the intervals promise for logarithms with " +
+		"a standard deviation up to 1 (README.md here).\nThe standard error is .004. `go test ./analysis -run VerdictsByChance -update` makes " +
+		"it again.\n\n| wrong verdict | law of a replication | n = 5 | 10 | 20 | 40 |\n|:---|:---|---:|---:|---:|---:|\n")
 	for _, wrong := range []struct {
 		name     string
 		effect   float64
@@ -96,7 +100,8 @@ func TestVerdictsByChance(t *testing.T) {
 
 // TestVerdicts: by hand, of twenty pairs each.
 func TestVerdicts(t *testing.T) {
-	d := frame.Design{Confidence: .95, Margins: map[string]stats.Margin{"lower": {Value: 1}}, Better: map[string]string{"lower": "lower", "higher": "higher"}}
+	d := frame.Design{Confidence: .95, Margins: map[string]stats.Margin{"lower": {Value: 1}},
+		Better: map[string]string{"lower": "lower", "higher": "higher"}}
 	for _, c := range []struct {
 		metric  string
 		by, off float64 // the difference, and how far pairs are from it
@@ -106,7 +111,8 @@ func TestVerdicts(t *testing.T) {
 		{"lower", -5, 1, 20, Better}, {"lower", 5, 1, 20, Worse}, {"higher", 5, 1, 20, Better}, {"higher", -5, 1, 20, Worse},
 		{"neither", 5, 1, 20, Higher}, {"neither", -5, 1, 20, Lower},
 		{"lower", .5, .1, 20, Same}, // though it is told from 0
-		{"higher", .5, .1, 20, Better}, {"lower", 60, 0, 3, Worse}, {"lower", .5, 3, 20, CannotTell}, {"lower", 5, 1, 1, CannotTell}, {"neither", 0, 0, 3, Same}, {"lower", 0, 0, 0, NoData},
+		{"higher", .5, .1, 20, Better}, {"lower", 60, 0, 3, Worse}, {"lower", .5, 3, 20, CannotTell}, {"lower", 5, 1, 1, CannotTell},
+		{"neither", 0, 0, 3, Same}, {"lower", 0, 0, 0, NoData},
 	} {
 		var pairs []stats.Pair
 		for i := range c.n {

@@ -34,8 +34,9 @@ type ends []struct {
 
 // times are of run times and walltimes in s, uses of the share of the walltime that a job ran.
 var (
-	times = ends{{60, "up to 1 min"}, {600, "1-10 min"}, {3600, "10-60 min"}, {4 * 3600, "1-4 h"}, {15 * 3600, "4-15 h"}, {60 * 3600, "15-60 h"}, {math.Inf(1), "over 60 h"}}
-	uses  = ends{{0.1, "up to 10%"}, {0.5, "10-50%"}, {0.9, "50-90%"}, {1, "90-100%"}, {math.Inf(1), "beyond"}}
+	times = ends{{60, "up to 1 min"}, {600, "1-10 min"}, {3600, "10-60 min"}, {4 * 3600, "1-4 h"}, {15 * 3600, "4-15 h"},
+		{60 * 3600, "15-60 h"}, {math.Inf(1), "over 60 h"}}
+	uses = ends{{0.1, "up to 10%"}, {0.5, "10-50%"}, {0.9, "50-90%"}, {1, "90-100%"}, {math.Inf(1), "beyond"}}
 )
 
 func (e ends) of(x float64) int {

@@ -62,8 +62,10 @@ func (r *Result) laid() laid {
 
 func (r *Result) movingFigure() *figure.Figure {
 	l := r.laid()
-	f := &figure.Figure{ID: "fidelity-moving", Title: "Mean wait of the last two weeks", X: figure.Axis{Label: "submission, end of the two weeks", Unit: "s"}, Y: figure.Axis{Label: "mean wait", Unit: "s", Zero: true},
-		OwnX: len(l.panels) > 1, OwnY: len(l.panels) > 1, Series: append(slices.Clone(l.series), recordedName), // last, so that a policy has its colour in all figures
+	f := &figure.Figure{ID: "fidelity-moving", Title: "Mean wait of the last two weeks",
+		X: figure.Axis{Label: "submission, end of the two weeks", Unit: "s"}, Y: figure.Axis{Label: "mean wait", Unit: "s", Zero: true},
+		// last, so that a policy has its colour in all figures
+		OwnX: len(l.panels) > 1, OwnY: len(l.panels) > 1, Series: append(slices.Clone(l.series), recordedName),
 		Caption: "Mean wait of the jobs submitted in the 14 days before, day by day, by the log and as simulated"}
 	if len(l.series) == 1 && l.series[0] == "" {
 		f.Series[0] = "simulated"
@@ -87,9 +89,11 @@ func (r *Result) movingFigure() *figure.Figure {
 
 func (r *Result) classFigure(by string) *figure.Figure {
 	l := r.laid()
-	f := &figure.Figure{ID: "fidelity-" + strings.ReplaceAll(by, " ", "-"), Title: "Error of the wait by " + by, X: figure.Axis{Label: by, Categories: r.names(by)}, Y: figure.Axis{Label: "simulated - recorded", Unit: "s"},
+	f := &figure.Figure{ID: "fidelity-" + strings.ReplaceAll(by, " ", "-"), Title: "Error of the wait by " + by,
+		X: figure.Axis{Label: by, Categories: r.names(by)}, Y: figure.Axis{Label: "simulated - recorded", Unit: "s"},
 		OwnY: len(l.panels) > 1, Series: l.series, Panels: make([]figure.Panel, len(l.panels)), Columns: 1,
-		Caption: "Bars: mean error of the jobs of a class; whiskers: " + table.Percent(r.Confidence) + " confidence interval over weeks, where there are enough"}
+		Caption: "Bars: mean error of the jobs of a class; whiskers: " + table.Percent(r.Confidence) +
+			" confidence interval over weeks, where there are enough"}
 	for i, p := range r.Reports {
 		panel := &f.Panels[l.panel[i]]
 		panel.Title = l.panels[l.panel[i]]

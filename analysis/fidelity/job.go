@@ -8,7 +8,8 @@ import (
 )
 
 // Columns are those of the jobs dataset that [Run.Take] reads.
-var Columns = []string{"job_id", "submit", "start", "processors", "walltime", "run_time", "user", "queue", "partition", "recorded_submit", "recorded_wait"}
+var Columns = []string{"job_id", "submit", "start", "processors", "walltime", "run_time", "user", "queue", "partition", "recorded_submit",
+	"recorded_wait"}
 
 type Job struct {
 	ID             int64
@@ -46,7 +47,8 @@ func NewRun(point []frame.Value, procs int) *Run {
 // Take adds rows [from, to) of the dataset, with the columns [Columns] in their order.
 func (r *Run) Take(t *store.Table, from, to int) {
 	c := func(i int) *store.Vector { return t.Column(Columns[i]) }
-	id, submit, start, procs, walltime, run, user, queue, partition, clock, recorded := c(0), c(1), c(2), c(3), c(4), c(5), c(6), c(7), c(8), c(9), c(10)
+	id, submit, start, procs, walltime, run, user, queue, partition, clock, recorded := c(0), c(1), c(2), c(3), c(4), c(5), c(6), c(7), c(8),
+		c(9), c(10)
 	number := func(v *store.Vector, row int, otherwise float64) float64 {
 		if x, ok := v.Float(row); ok {
 			return x

@@ -132,7 +132,8 @@ func (c *comparison) worst() (worst []Worst, half int) {
 	off := func(i int) float64 { return math.Abs(c.Jobs[i].err()) }
 	order := stats.Order(len(c.Jobs), func(i, k int) int { return cmp.Compare(off(k), off(i)) })
 	for _, i := range order[:min(len(order), mostWorst)] {
-		worst = append(worst, Worst{Job: c.Jobs[i], Queue: c.name(c.Jobs[i].Queue), Cause: causeNames[c.cause[i]], Share: off(i) / c.all.off.Value()})
+		worst = append(worst, Worst{Job: c.Jobs[i], Queue: c.name(c.Jobs[i].Queue), Cause: causeNames[c.cause[i]],
+			Share: off(i) / c.all.off.Value()})
 	}
 	for upTo := 0.0; half < len(order) && upTo < c.all.off.Value()/2; half++ {
 		upTo += off(order[half])

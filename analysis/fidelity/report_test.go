@@ -59,7 +59,8 @@ func TestReportLaws(t *testing.T) {
 			jobs[i].Wait = jobs[i].Recorded
 		}
 		null := Compare(run(jobs), 0.95)
-		if null.Error.Estimate != 0 || null.Absolute.Estimate != 0 || null.Half != 0 || null.MovingError > 0 || math.Abs(null.Correlation.Estimate-1) > 1e-9 {
+		if null.Error.Estimate != 0 || null.Absolute.Estimate != 0 || null.Half != 0 || null.MovingError > 0 ||
+			math.Abs(null.Correlation.Estimate-1) > 1e-9 {
 			t.Fatalf("as recorded: %+v", null)
 		}
 	})
@@ -149,7 +150,8 @@ func TestWeeksThatAreAlike(t *testing.T) {
 func TestFewWeeks(t *testing.T) {
 	var jobs []Job
 	for w := range 5 {
-		jobs = append(jobs, Job{Submit: float64(w) * week, Recorded: float64(10 * w), Wait: float64(w % 2), Procs: 1, User: -1, Queue: -1, Partition: -1})
+		jobs = append(jobs, Job{Submit: float64(w) * week, Recorded: float64(10 * w), Wait: float64(w % 2), Procs: 1, User: -1, Queue: -1,
+			Partition: -1})
 	}
 	if p := Compare(run(jobs), 0.95); p.Weeks != 5 || !p.Error.Bounded() {
 		t.Errorf("5 weeks: %+v", p.Error)
@@ -159,7 +161,8 @@ func TestFewWeeks(t *testing.T) {
 	}
 }
 
-// TestCorrelationOfOneWeek: where recorded waits differ in one week only, those of the other weeks have no correlation, and there is no interval.
+// TestCorrelationOfOneWeek: where recorded waits differ in one week only, those of the other weeks have no correlation, and there
+// is no interval.
 func TestCorrelationOfOneWeek(t *testing.T) {
 	const weeks, each = 10, 50
 	random := rand.New(rand.NewPCG(3, 5))

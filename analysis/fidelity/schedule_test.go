@@ -13,8 +13,10 @@ func drawnJobs(t *rapid.T) []Job {
 	at := 0
 	for i := range jobs {
 		at += rapid.IntRange(0, 3).Draw(t, "gap")
-		jobs[i] = Job{ID: int64(i), Submit: float64(60 * at), Recorded: float64(60 * rapid.IntRange(0, 6).Draw(t, "recorded")), Wait: float64(60 * rapid.IntRange(0, 6).Draw(t, "wait")),
-			Run: float64(60 * rapid.IntRange(0, 5).Draw(t, "run")), Procs: int32(rapid.IntRange(1, 4).Draw(t, "procs")), User: int32(rapid.IntRange(-1, 3).Draw(t, "user")), Queue: -1, Partition: -1}
+		jobs[i] = Job{ID: int64(i), Submit: float64(60 * at), Recorded: float64(60 * rapid.IntRange(0, 6).Draw(t, "recorded")),
+			Wait: float64(60 * rapid.IntRange(0, 6).Draw(t, "wait")),
+			Run:  float64(60 * rapid.IntRange(0, 5).Draw(t, "run")), Procs: int32(rapid.IntRange(1, 4).Draw(t, "procs")),
+			User: int32(rapid.IntRange(-1, 3).Draw(t, "user")), Queue: -1, Partition: -1}
 	}
 	return jobs
 }

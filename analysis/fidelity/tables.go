@@ -25,16 +25,20 @@ const (
 )
 
 func (r *Result) Tables() []*table.Table {
-	return []*table.Table{r.overview(), r.classes(), r.jobs("fidelity-jobs", "The jobs with the largest absolute errors", r.keys(), r.Reports, mostWorst)}
+	return []*table.Table{r.overview(), r.classes(),
+		r.jobs("fidelity-jobs", "The jobs with the largest absolute errors", r.keys(), r.Reports, mostWorst)}
 }
 
 // Overview is what a person reads first: all runs, and of each what its jobs tell.
 func (r *Result) Overview() []*table.Table {
-	all := &table.Table{ID: "fidelity-runs", Title: "Simulated waits against recorded ones", Columns: slices.Concat([]table.Column{{Name: "run", Key: true}, {Name: "recorded"}, {Name: "simulated"}, {Name: "moving error"}, {Name: "correlation", Extra: true}})}
+	all := &table.Table{ID: "fidelity-runs", Title: "Simulated waits against recorded ones",
+		Columns: slices.Concat([]table.Column{{Name: "run", Key: true}, {Name: "recorded"}, {Name: "simulated"}, {Name: "moving error"},
+			{Name: "correlation", Extra: true}})}
 	out := []*table.Table{all}
 	for i, p := range r.Reports {
 		name := cmp.Or(r.name(p), "all")
-		all.Add(table.Row{Cells: slices.Concat([]table.Cell{table.Text(name), table.Number(p.Recorded, 0), table.Number(p.Wait, 0)}, percentCells(p.MovingError, 1)[:1], []table.Cell{table.Number(p.Correlation.Estimate, 2)})})
+		all.Add(table.Row{Cells: slices.Concat([]table.Cell{table.Text(name), table.Number(p.Recorded, 0), table.Number(p.Wait, 0)},
+			percentCells(p.MovingError, 1)[:1], []table.Cell{table.Number(p.Correlation.Estimate, 2)})})
 		if i < mostRuns {
 			out = append(out, r.shown(p), r.jobs("fidelity-most", "", nil, []*Report{p}, mostShown))
 		}
@@ -45,9 +49,13 @@ func (r *Result) Overview() []*table.Table {
 // shown is the classes of a run that matter: its causes, and of each other kind the class with the largest share.
 func (r *Result) shown(p *Report) *table.Table {
 	m := &p.Machine
-	t := &table.Table{ID: "fidelity-shown", Title: fmt.Sprintf("%s: %d jobs in %d weeks; absolute error %s, half of it of %d jobs; correlation %s, of ranks %s. By the log up to %d of %d processors are in use, %.1f%% in the mean; %d times nothing ran while jobs waited, for %.0f h in all",
-		cmp.Or(r.name(p), "All"), p.Jobs, p.Weeks, inText(p.Absolute, 0), p.Half, inText(p.Correlation, 2), inText(p.Ranks, 2), m.Peak, m.Procs, 100*m.Use, m.Emptied, m.EmptyTime/3600),
-		Columns: []table.Column{{Name: "class", Key: true}, {Name: "jobs"}, {Name: "recorded"}, {Name: "simulated", Extra: true}, {Name: "error"}, {Name: "share"}, {Name: "without"}}}
+	t := &table.Table{ID: "fidelity-shown", Title: fmt.Sprintf("%s: %d jobs in %d weeks; absolute error %s, half of it of %d jobs; "+
+		"correlation %s, of ranks %s. By the log up to %d of %d processors are in use, %.1f%% in the mean; %d times nothing ran while jobs "+
+		"waited, for %.0f h in all",
+		cmp.Or(r.name(p), "All"), p.Jobs, p.Weeks, inText(p.Absolute, 0), p.Half, inText(p.Correlation, 2), inText(p.Ranks, 2), m.Peak, m.Procs,
+		100*m.Use, m.Emptied, m.EmptyTime/3600),
+		Columns: []table.Column{{Name: "class", Key: true}, {Name: "jobs"}, {Name: "recorded"}, {Name: "simulated", Extra: true}, {Name: "error"},
+			{Name: "share"}, {Name: "without"}}}
 	for i := range p.Groups {
 		g := &p.Groups[i]
 		classes := g.Classes
@@ -63,7 +71,9 @@ func (r *Result) shown(p *Report) *table.Table {
 			if g.By != ByCause {
 				name = g.By + " " + name
 			}
-			t.Add(table.Row{Cells: slices.Concat([]table.Cell{table.Text(name), table.Count(c.Jobs), table.Number(c.Recorded, 0), table.Number(c.Wait, 0)}, rangedCells(c.Error, 0)[:1], percentCells(c.Share, 1)[:1], percentCells(c.Without, 1)[:1])})
+			t.Add(table.Row{Cells: slices.Concat(
+				[]table.Cell{table.Text(name), table.Count(c.Jobs), table.Number(c.Recorded, 0), table.Number(c.Wait, 0)}, rangedCells(c.Error, 0)[:1],
+				percentCells(c.Share, 1)[:1], percentCells(c.Without, 1)[:1])})
 		}
 	}
 	return t
@@ -79,7 +89,11 @@ func inText(i stats.Interval, decimals int) string {
 
 func (r *Result) Reading() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Waits in s, means over jobs; the error is simulated - recorded. Moving error: sum over days of |simulated - recorded| two-week moving mean wait over the sum of the recorded ones; for a sense of scale, a detailed model of Slurm over four months had 7.3%%, and one that runs Slurm's own code came from 12%% to 1.7%%. In brackets %s intervals over weeks, wider where weeks are like their neighbours; - where there are fewer than %d. Shares are of the sum of absolute errors; \"without\" is the moving error of all other jobs.", table.Percent(r.Confidence), fewestWeeks)
+	fmt.Fprintf(&b, "Waits in s, means over jobs; the error is simulated - recorded. Moving error: sum over days of |simulated - recorded| "+
+		"two-week moving mean wait over the sum of the recorded ones; for a sense of scale, a detailed model of Slurm over four months had "+
+		"7.3%%, and one that runs Slurm's own code came from 12%% to 1.7%%. In brackets %s intervals over weeks, wider where weeks are like "+
+		"their neighbours; - where there are fewer than %d. Shares are of the sum of absolute errors; \"without\" is the moving error of all "+
+		"other jobs.", table.Percent(r.Confidence), fewestWeeks)
 	if hidden := len(r.Reports) - mostRuns; hidden > 0 {
 		fmt.Fprintf(&b, " Of %d more runs only the files tell classes and jobs.", hidden)
 	}
@@ -100,7 +114,8 @@ func (r *Result) Warnings() []string {
 			out = append(out, fmt.Sprintf("%s%d jobs were rejected and are not compared", name, p.Rejected))
 		}
 		if p.Moved {
-			out = append(out, name+"submissions are not those of the log (mind load_factor, replicate, jitter): the recorded waits are of jobs in other company")
+			out = append(out, name+"submissions are not those of the log (mind load_factor, replicate, jitter): the recorded waits are of jobs "+
+				"in other company")
 		}
 	}
 	return out
@@ -134,7 +149,8 @@ func cells(p *Report) []table.Cell {
 // ranged are the columns of an estimate with its interval.
 func (r *Result) ranged(name, head string) []table.Column {
 	tail := (1 - r.Confidence) / 2
-	return []table.Column{{Name: name, Head: head}, {Name: name + "_low", Head: table.Percent(tail)}, {Name: name + "_high", Head: table.Percent(1 - tail)}}
+	return []table.Column{{Name: name, Head: head}, {Name: name + "_low", Head: table.Percent(tail)},
+		{Name: name + "_high", Head: table.Percent(1 - tail)}}
 }
 
 // rangedCells show the interval beside the estimate; without bounds there is none.
@@ -165,25 +181,36 @@ func percentCells(share float64, decimals int) []table.Cell {
 func (r *Result) overview() *table.Table {
 	t := &table.Table{ID: "fidelity", Title: "Simulated waits against recorded ones", Columns: slices.Concat(r.keys(),
 		[]table.Column{{Name: "jobs"}, {Name: "weeks"}, {Name: "recorded_s", Head: "recorded"}, {Name: "simulated_s", Head: "simulated"}},
-		r.ranged("error_s", "error"), percent("moving_error", "moving error"), r.ranged("absolute_error_s", "absolute error"), []table.Column{{Name: "half", Head: "half of it"}}, r.ranged("correlation", "correlation"), r.ranged("rank_correlation", "of ranks"),
-		[]table.Column{{Name: "processors"}, {Name: "most_in_use", Head: "most in use"}, {Name: "beyond_s", Head: "beyond (s)"}}, percent("mean_use", "mean use"),
-		[]table.Column{{Name: "emptied", Head: "times emptied"}, {Name: "emptied_s", Head: "for (s)"}, {Name: "without_recorded_wait", CSVOnly: true}, {Name: "rejected", CSVOnly: true}})}
+		r.ranged("error_s", "error"), percent("moving_error", "moving error"), r.ranged("absolute_error_s", "absolute error"),
+		[]table.Column{{Name: "half", Head: "half of it"}}, r.ranged("correlation", "correlation"), r.ranged("rank_correlation", "of ranks"),
+		[]table.Column{{Name: "processors"}, {Name: "most_in_use", Head: "most in use"}, {Name: "beyond_s", Head: "beyond (s)"}},
+		percent("mean_use", "mean use"),
+		[]table.Column{{Name: "emptied", Head: "times emptied"}, {Name: "emptied_s", Head: "for (s)"},
+			{Name: "without_recorded_wait", CSVOnly: true}, {Name: "rejected", CSVOnly: true}})}
 	for _, p := range r.Reports {
 		m := &p.Machine
-		t.Add(table.Row{Cells: slices.Concat(cells(p), []table.Cell{table.Count(p.Jobs), table.Count(p.Weeks), table.Number(p.Recorded, 0), table.Number(p.Wait, 0)},
-			rangedCells(p.Error, 0), percentCells(p.MovingError, 1), rangedCells(p.Absolute, 0), []table.Cell{table.Count(p.Half)}, rangedCells(p.Correlation, 2), rangedCells(p.Ranks, 2),
-			[]table.Cell{table.Count(m.Procs), table.Count(m.Peak), table.Number(m.Beyond, 0)}, percentCells(m.Use, 1), []table.Cell{table.Count(m.Emptied), table.Number(m.EmptyTime, 0), table.Count(p.Unknown), table.Count(p.Rejected)})})
+		t.Add(table.Row{Cells: slices.Concat(cells(p),
+			[]table.Cell{table.Count(p.Jobs), table.Count(p.Weeks), table.Number(p.Recorded, 0), table.Number(p.Wait, 0)},
+			rangedCells(p.Error, 0), percentCells(p.MovingError, 1), rangedCells(p.Absolute, 0), []table.Cell{table.Count(p.Half)},
+			rangedCells(p.Correlation, 2), rangedCells(p.Ranks, 2),
+			[]table.Cell{table.Count(m.Procs), table.Count(m.Peak), table.Number(m.Beyond, 0)}, percentCells(m.Use, 1),
+			[]table.Cell{table.Count(m.Emptied), table.Number(m.EmptyTime, 0), table.Count(p.Unknown), table.Count(p.Rejected)})})
 	}
 	return t
 }
 
 func (r *Result) classes() *table.Table {
-	t := &table.Table{ID: "fidelity-classes", Title: "By class of jobs", Columns: slices.Concat(r.keys(), []table.Column{{Name: "by", Key: true}, {Name: "class", Key: true}, {Name: "jobs"}, {Name: "weeks"}, {Name: "recorded_s", Head: "recorded"}, {Name: "simulated_s", Head: "simulated"}},
-		r.ranged("error_s", "error"), r.ranged("absolute_error_s", "absolute error"), percent("share", "share"), percent("signed_share", "signed"), percent("moving_error_without", "without"))}
+	t := &table.Table{ID: "fidelity-classes", Title: "By class of jobs",
+		Columns: slices.Concat(r.keys(), []table.Column{{Name: "by", Key: true}, {Name: "class", Key: true}, {Name: "jobs"}, {Name: "weeks"},
+			{Name: "recorded_s", Head: "recorded"}, {Name: "simulated_s", Head: "simulated"}},
+			r.ranged("error_s", "error"), r.ranged("absolute_error_s", "absolute error"), percent("share", "share"),
+			percent("signed_share", "signed"), percent("moving_error_without", "without"))}
 	for _, p := range r.Reports {
 		for _, g := range p.Groups {
 			for _, c := range g.Classes {
-				t.Add(table.Row{Cells: slices.Concat(cells(p), []table.Cell{table.Text(g.By), table.Text(c.Name), table.Count(c.Jobs), table.Count(c.Weeks), table.Number(c.Recorded, 0), table.Number(c.Wait, 0)},
+				t.Add(table.Row{Cells: slices.Concat(cells(p),
+					[]table.Cell{table.Text(g.By), table.Text(c.Name), table.Count(c.Jobs), table.Count(c.Weeks), table.Number(c.Recorded, 0),
+						table.Number(c.Wait, 0)},
 					rangedCells(c.Error, 0), rangedCells(c.Absolute, 0), percentCells(c.Share, 1), percentCells(c.Signed, 1), percentCells(c.Without, 1))})
 			}
 		}
@@ -192,16 +219,21 @@ func (r *Result) classes() *table.Table {
 }
 
 func (r *Result) jobs(id, title string, keys []table.Column, of []*Report, most int) *table.Table {
-	t := &table.Table{ID: id, Title: title, Columns: slices.Concat(keys, []table.Column{{Name: "job", Key: true}, {Name: "user"}, {Name: "queue", Extra: true}, {Name: "submit_s", CSVOnly: true}, {Name: "processors"}, {Name: "run_time_s", Head: "run time"}, {Name: "walltime_s", Head: "walltime", Extra: true},
-		{Name: "recorded_s", Head: "recorded"}, {Name: "simulated_s", Head: "simulated"}}, percent("share", "share"), []table.Column{{Name: "cause"}})}
+	t := &table.Table{ID: id, Title: title, Columns: slices.Concat(keys,
+		[]table.Column{{Name: "job", Key: true}, {Name: "user"}, {Name: "queue", Extra: true}, {Name: "submit_s", CSVOnly: true},
+			{Name: "processors"}, {Name: "run_time_s", Head: "run time"}, {Name: "walltime_s", Head: "walltime", Extra: true},
+			{Name: "recorded_s", Head: "recorded"}, {Name: "simulated_s", Head: "simulated"}}, percent("share", "share"),
+		[]table.Column{{Name: "cause"}})}
 	for _, p := range of {
 		for _, j := range p.Worst[:min(len(p.Worst), most)] {
 			user := table.Text("")
 			if j.User >= 0 {
 				user = table.Count(int(j.User))
 			}
-			t.Add(table.Row{Cells: slices.Concat(cells(p)[:len(keys)], []table.Cell{table.Count(int(j.ID)), user, table.Text(j.Queue), table.Number(j.Submit, 0), table.Count(int(j.Procs)), table.Number(j.Run, 0), table.Number(j.Walltime, 0),
-				table.Number(j.Recorded, 0), table.Number(j.Wait, 0)}, percentCells(j.Share, 2), []table.Cell{table.Text(j.Cause)})})
+			t.Add(table.Row{Cells: slices.Concat(cells(p)[:len(keys)],
+				[]table.Cell{table.Count(int(j.ID)), user, table.Text(j.Queue), table.Number(j.Submit, 0), table.Count(int(j.Procs)),
+					table.Number(j.Run, 0), table.Number(j.Walltime, 0),
+					table.Number(j.Recorded, 0), table.Number(j.Wait, 0)}, percentCells(j.Share, 2), []table.Cell{table.Text(j.Cause)})})
 		}
 	}
 	return t

@@ -52,7 +52,8 @@ func (b *Blocks) draw(a *area) {
 		}
 		a.scene.stroke(box, darker(seriesColour(k.Colour), 0.4), width, nil)
 		if textWidth(k.Label, noteSize, false) <= q.X-p.X-2 && noteSize <= q.Y-p.Y {
-			a.scene.text(textItem{x: (p.X + q.X) / 2, y: (p.Y+q.Y)/2 + noteSize*capHeight/2, s: k.Label, size: noteSize, anchor: atMiddle, colour: black})
+			a.scene.text(textItem{x: (p.X + q.X) / 2, y: (p.Y+q.Y)/2 + noteSize*capHeight/2, s: k.Label, size: noteSize, anchor: atMiddle,
+				colour: black})
 		}
 	}
 }

@@ -75,7 +75,8 @@ func TestSVGHasTextsAndNoIDs(t *testing.T) {
 		if strings.Contains(b, ` id="`) || strings.Contains(b, "<use") {
 			t.Errorf("%s: has an id", f.ID)
 		}
-		if strings.Contains(b, "<title></title>") || !strings.Contains(b, "what marks are</desc>") || !strings.Contains(b, ">what marks are</text>") {
+		if strings.Contains(b, "<title></title>") || !strings.Contains(b, "what marks are</desc>") ||
+			!strings.Contains(b, ">what marks are</text>") {
 			t.Errorf("%s: lacks a title, a description or a text", f.ID)
 		}
 	}

@@ -63,7 +63,8 @@ func (c *categoryLabels) draw(sc *scene, s *scale, x, y, width float64) {
 	for i := range s.names {
 		at := x + s.at(float64(i))*width
 		if c.slant > 0 {
-			sc.text(textItem{x: at + tickSize*0.35, y: y + tickSize*0.6, s: c.lines[i][0], size: tickSize, anchor: atEnd, angle: c.slant, colour: black})
+			sc.text(textItem{x: at + tickSize*0.35, y: y + tickSize*0.6, s: c.lines[i][0], size: tickSize, anchor: atEnd, angle: c.slant,
+				colour: black})
 			continue
 		}
 		for k, line := range c.lines[i] {

@@ -13,7 +13,8 @@ func (f *Figure) scene() (*scene, error) {
 	s.title, s.description = l.describe()
 	s.fill(rectangle(0, 0, l.w, l.h), white)
 	for i, line := range l.title {
-		s.text(textItem{x: l.w / 2, y: margin + titleSize*(capHeight+lineGap*float64(i)), s: line, size: titleSize, bold: true, anchor: atMiddle, colour: black})
+		s.text(textItem{x: l.w / 2, y: margin + titleSize*(capHeight+lineGap*float64(i)), s: line, size: titleSize, bold: true, anchor: atMiddle,
+			colour: black})
 	}
 	l.drawLegend(s)
 	l.bar.draw(s, l.w, l.legendTop+4)
@@ -31,7 +32,8 @@ func (l *layout) drawPanel(s *scene, i int) {
 	l.headers[i].draw(s, x, y-l.heads[i/l.columns], l.plotW)
 	if last := (i+1)%l.columns == 0; last && l.rowNames {
 		name := shorten(p.Row, a.h, panelSize, true)
-		s.text(textItem{x: x + l.plotW + panelSize*(1+descent), y: y + a.h/2, s: name, size: panelSize, bold: true, anchor: atMiddle, angle: 90, colour: black})
+		s.text(textItem{x: x + l.plotW + panelSize*(1+descent), y: y + a.h/2, s: name, size: panelSize, bold: true, anchor: atMiddle, angle: 90,
+			colour: black})
 	}
 	if !l.figure.Bare {
 		a.drawGrid()
@@ -46,7 +48,8 @@ func (l *layout) drawPanel(s *scene, i int) {
 	a.drawFrame()
 	if leftmost {
 		for _, t := range a.ys.ticks {
-			s.text(textItem{x: x - tickMark - tickGap, y: a.top(t.at) + tickSize*capHeight/2, s: t.label, size: tickSize, anchor: atEnd, colour: black})
+			s.text(textItem{x: x - tickMark - tickGap, y: a.top(t.at) + tickSize*capHeight/2, s: t.label, size: tickSize, anchor: atEnd,
+				colour: black})
 		}
 	}
 	if !lowest {
@@ -64,7 +67,8 @@ func (l *layout) drawPanel(s *scene, i int) {
 
 func (l *layout) area(s *scene, i int) *area {
 	x, y, _, _ := l.plot(i)
-	a := &area{x: x, y: y, w: l.plotW, h: l.heightOf(i / l.columns), xs: &l.xs[i], ys: &l.ys[i], figure: l.figure, panel: &l.figure.Panels[i], scene: s, lanes: l.lanes, colours: &l.bar.scale}
+	a := &area{x: x, y: y, w: l.plotW, h: l.heightOf(i / l.columns), xs: &l.xs[i], ys: &l.ys[i], figure: l.figure, panel: &l.figure.Panels[i],
+		scene: s, lanes: l.lanes, colours: &l.bar.scale}
 	a.step = a.laneStep()
 	return a
 }
@@ -73,15 +77,18 @@ func (l *layout) drawTitles(s *scene) {
 	right := l.left + float64(l.columns)*l.plotW + float64(l.columns-1)*l.gap
 	centre := (l.left + right) / 2
 	room := 2 * (min(centre, l.w-centre) - margin)
-	s.text(textItem{x: centre, y: l.foot - labelSize*descent, s: shorten(l.x.show.title, room, labelSize, false), size: labelSize, anchor: atMiddle, colour: black})
+	s.text(textItem{x: centre, y: l.foot - labelSize*descent, s: shorten(l.x.show.title, room, labelSize, false), size: labelSize,
+		anchor: atMiddle, colour: black})
 	for i, line := range l.caption {
-		s.text(textItem{x: margin, y: l.foot + captionGap + noteSize*(capHeight+lineGap*float64(i)), s: line, size: noteSize, colour: captionGrey})
+		s.text(textItem{x: margin, y: l.foot + captionGap + noteSize*(capHeight+lineGap*float64(i)), s: line, size: noteSize,
+			colour: captionGrey})
 	}
 	top, bottom := l.tops[0], l.tops[l.rows-1]+l.heightOf(l.rows-1)
 	for i, line := range l.yTitle {
 		half := textWidth(line, labelSize, false) / 2
 		middle := max(min((top+bottom)/2, l.foot-half), margin+half)
-		s.text(textItem{x: margin + labelSize*(capHeight+lineGap*float64(i)), y: middle, s: line, size: labelSize, anchor: atMiddle, angle: 90, colour: black})
+		s.text(textItem{x: margin + labelSize*(capHeight+lineGap*float64(i)), y: middle, s: line, size: labelSize, anchor: atMiddle, angle: 90,
+			colour: black})
 	}
 }
 

@@ -9,13 +9,15 @@ import (
 // gallery holds figures of every kind that a study may ask for, the awkward ones included.
 func gallery() []*Figure {
 	return []*Figure{
-		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(), references(), ownRanges(), nothing(), hugeBand(), wideTicks(), spread(), shares(), heat(), bars(), jobShares(), tradeoff(), meanRanks(),
+		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(),
+		references(), ownRanges(), nothing(), hugeBand(), wideTicks(), spread(), shares(), heat(), bars(), jobShares(), tradeoff(), meanRanks(),
 	}
 }
 
 func dutot() *Figure {
 	r := rand.New(rand.NewPCG(1, 2))
-	f := &Figure{ID: "dutot", Title: "Makespan against the communication factor, homogeneous platform", X: Axis{Label: "Communication factor"}, Y: Axis{Label: "Makespan", Unit: "s"}, Series: []string{"all"}}
+	f := &Figure{ID: "dutot", Title: "Makespan against the communication factor, homogeneous platform", X: Axis{Label: "Communication factor"},
+		Y: Axis{Label: "Makespan", Unit: "s"}, Series: []string{"all"}}
 	for k, name := range []string{"basic", "best-effort contiguous", "best-effort local", "contiguous", "local"} {
 		slope := []float64{9e-5, 6e-5, 4e-5, 3e-5, 2e-5}[k]
 		l := &Cloud{}
@@ -27,14 +29,17 @@ func dutot() *Figure {
 			}
 		}
 		trend := &Trend{At: []Point{{0, 9e4}, {3.9e8, 9e4 + slope*3.9e8}}}
-		band := &Band{Name: "trend band", Spans: []Span{{0, 8.9e4, 9.1e4}, {2e8, 8.95e4 + slope*2e8, 9.05e4 + slope*2e8}, {3.9e8, 8.9e4 + slope*3.9e8, 9.1e4 + slope*3.9e8}}}
-		f.Panels = append(f.Panels, Panel{Title: name, Marks: []Mark{l, band, trend}, Notes: []Note{{-1, fmt.Sprintf("slope %.2f h per 10⁸, R² = 0.%d", slope*1e8/3600, 97-k)}}})
+		band := &Band{Name: "trend band", Spans: []Span{{0, 8.9e4, 9.1e4}, {2e8, 8.95e4 + slope*2e8, 9.05e4 + slope*2e8},
+			{3.9e8, 8.9e4 + slope*3.9e8, 9.1e4 + slope*3.9e8}}}
+		f.Panels = append(f.Panels, Panel{Title: name, Marks: []Mark{l, band, trend}, Notes: []Note{{-1, fmt.Sprintf("slope %.2f h per 10⁸, "+
+			"R² = 0.%d", slope*1e8/3600, 97-k)}}})
 	}
 	return f
 }
 
 func one() *Figure {
-	f := &Figure{ID: "one", Title: "Turnaround against bisection bandwidth", X: Axis{Label: "Bisection bandwidth", Unit: "B/s"}, Y: Axis{Label: "Mean turnaround", Unit: "s"}, Series: []string{"co-allocation, dynamic", "co-allocation, fixed"}}
+	f := &Figure{ID: "one", Title: "Turnaround against bisection bandwidth", X: Axis{Label: "Bisection bandwidth", Unit: "B/s"},
+		Y: Axis{Label: "Mean turnaround", Unit: "s"}, Series: []string{"co-allocation, dynamic", "co-allocation, fixed"}}
 	a, b, bandA, bandB := &Line{}, &Line{Series: 1}, &Band{}, &Band{Series: 1}
 	for i := 1; i <= 12; i++ {
 		x := float64(i) * 1e7
@@ -51,9 +56,12 @@ func one() *Figure {
 func longLabels() *Figure {
 	f := one()
 	f.ID = "long-labels"
-	f.Title = "A very long title that explains at length what the figure shows, under which policy, on which platform, for how many replications, and why"
-	f.Series = []string{"co-allocation with the dynamic bandwidth model and a conservative queue in arrival order", "co-allocation with the fixed penalty model, the penalty measured beforehand under the dynamic one, same queue"}
-	f.X.Label = "Bisection bandwidth that the central switch offers to any two halves of the machine, counted once for each direction of its links"
+	f.Title = "A very long title that explains at length what the figure shows, under which policy, on which platform, for how many " +
+		"replications, and why"
+	f.Series = []string{"co-allocation with the dynamic bandwidth model and a conservative queue in arrival order",
+		"co-allocation with the fixed penalty model, the penalty measured beforehand under the dynamic one, same queue"}
+	f.X.Label = "Bisection bandwidth that the central switch offers to any two halves of the machine, counted once for each direction of " +
+		"its links"
 	f.Y.Label = "Mean turnaround time of all jobs that ended within the measured part of the run"
 	p := f.Panels[0]
 	p.Title = "platform = griffon-8x16-heterogeneous-high, ordering = o3, replications = 20"
@@ -62,7 +70,8 @@ func longLabels() *Figure {
 }
 
 func logAxes() *Figure {
-	f := &Figure{ID: "log", Title: "Both axes logarithmic", X: Axis{Label: "Slots", Log: true}, Y: Axis{Label: "Solver time", Unit: "s", Log: true}, Series: []string{"builtin", "cbc", "glpk"}}
+	f := &Figure{ID: "log", Title: "Both axes logarithmic", X: Axis{Label: "Slots", Log: true},
+		Y: Axis{Label: "Solver time", Unit: "s", Log: true}, Series: []string{"builtin", "cbc", "glpk"}}
 	r := rand.New(rand.NewPCG(3, 2))
 	for range 2 {
 		var p Panel
@@ -86,7 +95,8 @@ func logAxes() *Figure {
 }
 
 func single() *Figure {
-	return &Figure{ID: "single", X: Axis{Label: "Load"}, Y: Axis{Label: "Wait", Unit: "s"}, Panels: []Panel{{Marks: []Mark{&Cloud{At: []Point{{0.7, 1234}}}}}}}
+	return &Figure{ID: "single", X: Axis{Label: "Load"}, Y: Axis{Label: "Wait", Unit: "s"},
+		Panels: []Panel{{Marks: []Mark{&Cloud{At: []Point{{0.7, 1234}}}}}}}
 }
 
 func twelve() *Figure {
@@ -149,7 +159,9 @@ func farAway() *Figure {
 
 func categories() *Figure {
 	r := rand.New(rand.NewPCG(7, 2))
-	f := &Figure{ID: "categories", Title: "Response by policy", X: Axis{Label: "Policy", Categories: []string{"FCFS", "Pri", "PriCo", "PriCoB"}}, Y: Axis{Label: "Mean response time", Unit: "s"}, Series: []string{"two jobs", "three jobs"}}
+	f := &Figure{ID: "categories", Title: "Response by policy",
+		X: Axis{Label: "Policy", Categories: []string{"FCFS", "Pri", "PriCo", "PriCoB"}}, Y: Axis{Label: "Mean response time", Unit: "s"},
+		Series: []string{"two jobs", "three jobs"}}
 	for _, name := range []string{"case 1", "case 2"} {
 		p := Panel{Title: name}
 		for s := range 2 {
@@ -200,7 +212,8 @@ func spread() *Figure {
 }
 
 func shares() *Figure {
-	f := &Figure{ID: "shares", X: Axis{Label: "Mean response time", Unit: "s"}, Y: Axis{Label: "Share of replications"}, Series: []string{"FCFS", "PriCoB"}}
+	f := &Figure{ID: "shares", X: Axis{Label: "Mean response time", Unit: "s"}, Y: Axis{Label: "Share of replications"},
+		Series: []string{"FCFS", "PriCoB"}}
 	var p Panel
 	for s := range 2 {
 		steps := &Steps{Series: s}
@@ -215,11 +228,13 @@ func shares() *Figure {
 
 // tradeoff has a Pareto front with intervals in both directions, one of them without an end and one without any.
 func tradeoff() *Figure {
-	f := &Figure{ID: "tradeoff", X: Axis{Label: "Mean wait", Unit: "s"}, Y: Axis{Label: "Utilisation"}, Series: []string{"EASY", "FCFS", "conservative", "OAS"}}
+	f := &Figure{ID: "tradeoff", X: Axis{Label: "Mean wait", Unit: "s"}, Y: Axis{Label: "Utilisation"},
+		Series: []string{"EASY", "FCFS", "conservative", "OAS"}}
 	for i, name := range []string{"load = 0.5", "load = 0.9"} {
 		p := Panel{Title: name}
 		for s, at := range []Point{{4000, .7}, {9000, .5}, {5200, .69}, {6500, .8}} {
-			k := Cross{Point: at, XLow: at.X * .8, XHigh: at.X * 1.3, YLow: at.Y - .04, YHigh: at.Y + .05, Fill: []Fill{Solid, Hollow, Pale, Solid}[s]}
+			k := Cross{Point: at, XLow: at.X * .8, XHigh: at.X * 1.3, YLow: at.Y - .04, YHigh: at.Y + .05,
+				Fill: []Fill{Solid, Hollow, Pale, Solid}[s]}
 			if i == 1 && s == 3 {
 				k.XHigh, k.YLow, k.YHigh = math.Inf(1), math.Inf(-1), math.Inf(1)
 			}
@@ -240,18 +255,21 @@ func meanRanks() *Figure {
 	many.Names[1] = "a name that goes on for ever and a day and then some"
 	two := &Ranks{Names: []string{"EASY", "FCFS"}, Ranks: []float64{1.5, 1.5}, Joined: [][2]int{{0, 1}}, Difference: math.NaN()}
 	return &Figure{ID: "mean-ranks", Bare: true, Columns: 1, X: Axis{Label: "Mean rank"}, Panels: []Panel{
-		{Title: "eleven", Marks: []Mark{many}, Notes: []Note{{-1, "Friedman's test: p < 0.0001"}}}, {Title: "two", Marks: []Mark{two}}, {Title: "none"},
+		{Title: "eleven", Marks: []Mark{many}, Notes: []Note{{-1, "Friedman's test: p < 0.0001"}}}, {Title: "two", Marks: []Mark{two}},
+		{Title: "none"},
 	}}
 }
 
 // heat has cells of all colours, some without one, and one whose 0 has no logarithm.
 func heat() *Figure {
-	f := &Figure{ID: "heat", Title: "Mean wait by size and run time", X: Axis{Label: "Processors", Log: true}, Y: Axis{Label: "Run time", Unit: "s", Log: true}, Colour: &Axis{Label: "Mean wait time", Unit: "s", Log: true}}
+	f := &Figure{ID: "heat", Title: "Mean wait by size and run time", X: Axis{Label: "Processors", Log: true},
+		Y: Axis{Label: "Run time", Unit: "s", Log: true}, Colour: &Axis{Label: "Mean wait time", Unit: "s", Log: true}}
 	for k := range 2 {
 		h := &Heat{}
 		for x := range 9 {
 			for y := range 12 {
-				c := Cell{Left: math.Ldexp(1, x), Right: math.Ldexp(1, x+1), Low: math.Ldexp(1, y), High: math.Ldexp(1, y+1), Value: math.Exp(float64(x*(k+1)+y) / 3), Items: 50}
+				c := Cell{Left: math.Ldexp(1, x), Right: math.Ldexp(1, x+1), Low: math.Ldexp(1, y), High: math.Ldexp(1, y+1),
+					Value: math.Exp(float64(x*(k+1)+y) / 3), Items: 50}
 				switch {
 				case x+y > 17 || x == 5 && y == 5:
 					continue
@@ -269,7 +287,8 @@ func heat() *Figure {
 }
 
 func bars() *Figure {
-	f := &Figure{ID: "bars", X: Axis{Label: "Run time", Categories: []string{"1 s–1 min", "1 min–1 h", "1 h–1 d"}}, Y: Axis{Label: "Wait time", Unit: "s", Zero: true}, Series: []string{"fcfs", "easy"}}
+	f := &Figure{ID: "bars", X: Axis{Label: "Run time", Categories: []string{"1 s–1 min", "1 min–1 h", "1 h–1 d"}},
+		Y: Axis{Label: "Wait time", Unit: "s", Zero: true}, Series: []string{"fcfs", "easy"}}
 	var p Panel
 	for s := range 2 {
 		bars, whiskers := &Bars{Series: s}, &Whiskers{Series: s}
@@ -286,7 +305,8 @@ func bars() *Figure {
 
 // jobShares are above logarithmic axes, with bands that reach down to 0 and lines that fall to it.
 func jobShares() *Figure {
-	f := &Figure{ID: "job-shares", X: Axis{Label: "Bounded slowdown", Log: true}, Y: Axis{Label: "Share of jobs", Log: true, Limits: &[2]float64{1e-4, 1.2}}, Series: []string{"fcfs", "easy"}}
+	f := &Figure{ID: "job-shares", X: Axis{Label: "Bounded slowdown", Log: true},
+		Y: Axis{Label: "Share of jobs", Log: true, Limits: &[2]float64{1e-4, 1.2}}, Series: []string{"fcfs", "easy"}}
 	var p Panel
 	for s := range 2 {
 		steps, band := &Steps{Series: s, Start: 1, Fall: math.Pow(10, 4.2-float64(s))}, &Band{Series: s}
@@ -305,7 +325,8 @@ func jobShares() *Figure {
 func slanted() *Figure {
 	f := categories()
 	f.ID = "slanted"
-	f.X.Categories = []string{"conservative, basic placement", "conservative-best-effort-contiguous", "easy", "a name that goes on for ever and a day and then some"}
+	f.X.Categories = []string{"conservative, basic placement", "conservative-best-effort-contiguous", "easy",
+		"a name that goes on for ever and a day and then some"}
 	return f
 }
 
@@ -318,9 +339,12 @@ func references() *Figure {
 
 // ownRanges has panels of their own ranges, marks beyond the range, and a series that is a reference line only.
 func ownRanges() *Figure {
-	f := &Figure{ID: "own-ranges", Title: "Turnaround against bandwidth", OwnX: true, Columns: 2, X: Axis{Label: "Bisection bandwidth", Unit: "B/s"}, Y: Axis{Label: "Turnaround", Unit: "s", Log: true}, Series: []string{"dynamic", "fixed", "no sharing"}}
+	f := &Figure{ID: "own-ranges", Title: "Turnaround against bandwidth", OwnX: true, Columns: 2,
+		X: Axis{Label: "Bisection bandwidth", Unit: "B/s"}, Y: Axis{Label: "Turnaround", Unit: "s", Log: true},
+		Series: []string{"dynamic", "fixed", "no sharing"}}
 	for k, n := range []float64{2, 4, 8} {
-		p := Panel{Title: fmt.Sprintf("clusters = %g", n), Marks: []Mark{&Reference{1400, "no sharing"}, &Reference{350, "migration"}, &Reference{310, "lower bound"}}}
+		p := Panel{Title: fmt.Sprintf("clusters = %g", n),
+			Marks: []Mark{&Reference{1400, "no sharing"}, &Reference{350, "migration"}, &Reference{310, "lower bound"}}}
 		dynamic, fixed := &Line{}, &Line{Series: 1}
 		for i := range 8 {
 			x := 4e7 * float64(i) / n

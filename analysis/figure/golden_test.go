@@ -15,7 +15,8 @@ const goldenDPI = 60
 func TestGolden(t *testing.T) {
 	for _, f := range gallery() {
 		switch f.ID {
-		case "dutot", "log", "slanted", "twelve", "references", "own-ranges", "spread", "shares", "tradeoff", "mean-ranks", "heat", "bars", "job-shares":
+		case "dutot", "log", "slanted", "twelve", "references", "own-ranges", "spread", "shares", "tradeoff", "mean-ranks", "heat", "bars",
+			"job-shares":
 		default:
 			continue
 		}

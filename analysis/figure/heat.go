@@ -118,7 +118,8 @@ func (b *colourBar) draw(s *scene, width, y float64) {
 	for _, t := range b.scale.ticks {
 		at := x + b.scale.at(t.at)*b.width
 		s.line(at, y+barH, at, y+barH+tickMark, frameGrey, 0.6)
-		s.text(textItem{x: at, y: y + barH + tickMark + tickGap + tickSize*capHeight, s: t.label, size: tickSize, anchor: atMiddle, colour: black})
+		s.text(textItem{x: at, y: y + barH + tickMark + tickGap + tickSize*capHeight, s: t.label, size: tickSize, anchor: atMiddle,
+			colour: black})
 	}
 }
 

@@ -65,9 +65,10 @@ func b2i(b bool) int {
 // Points, whiskers and arrows of several series at one x stand apart.
 func TestSeriesStandBesideOneAnother(t *testing.T) {
 	for name, marks := range map[string][]Mark{
-		"clouds":   {&Cloud{At: []Point{{1, 5}, {2, 5}}}, &Cloud{Series: 1, At: []Point{{1, 5}, {2, 5}}}},
-		"whiskers": {&Whiskers{Spans: []Span{{1, 4, 6}, {2, 4, 6}}}, &Whiskers{Series: 1, Spans: []Span{{1, 4, 6}, {2, 4, 6}}}, &Line{At: []Point{{1, 5}, {2, 5}}}, &Line{Series: 1, At: []Point{{1, 5}, {2, 5}}}},
-		"arrows":   {&Beyond{X: []float64{1, 2}}, &Beyond{Series: 1, X: []float64{1, 2}}, &Line{At: []Point{{1, 5}}}},
+		"clouds": {&Cloud{At: []Point{{1, 5}, {2, 5}}}, &Cloud{Series: 1, At: []Point{{1, 5}, {2, 5}}}},
+		"whiskers": {&Whiskers{Spans: []Span{{1, 4, 6}, {2, 4, 6}}}, &Whiskers{Series: 1, Spans: []Span{{1, 4, 6}, {2, 4, 6}}},
+			&Line{At: []Point{{1, 5}, {2, 5}}}, &Line{Series: 1, At: []Point{{1, 5}, {2, 5}}}},
+		"arrows": {&Beyond{X: []float64{1, 2}}, &Beyond{Series: 1, X: []float64{1, 2}}, &Line{At: []Point{{1, 5}}}},
 	} {
 		s, err := (&Figure{Series: []string{"a", "b"}, Panels: []Panel{{Marks: marks}}}).scene()
 		if err != nil {

@@ -33,7 +33,8 @@ func (f *Figure) legendRows(width float64) []legendRow {
 		if !drawn && f.referred(i) {
 			continue // its line bears its name
 		}
-		e := legendEntry{series: i, name: shorten(name, width-sampleW-sampleGap, legendSz, false), line: line && (len(f.X.Categories) == 0 || !marks), sample: sampleW}
+		e := legendEntry{series: i, name: shorten(name, width-sampleW-sampleGap, legendSz, false), line: line &&
+			(len(f.X.Categories) == 0 || !marks), sample: sampleW}
 		e.marks = marks || !e.line // a series that shows nothing still has its mark
 		if !e.line {
 			e.sample = 5

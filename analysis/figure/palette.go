@@ -96,7 +96,8 @@ func (s shape) outline(r float64) path {
 	case cross:
 		var p path
 		a, b := r*1.25, r*0.42
-		for _, q := range [][2]float64{{-b, -a}, {b, -a}, {b, -b}, {a, -b}, {a, b}, {b, b}, {b, a}, {-b, a}, {-b, b}, {-a, b}, {-a, -b}, {-b, -b}} {
+		for _, q := range [][2]float64{{-b, -a}, {b, -a}, {b, -b}, {a, -b}, {a, b}, {b, b}, {b, a}, {-b, a}, {-b, b}, {-a, b}, {-a, -b},
+			{-b, -b}} {
 			p.point(q[0], q[1])
 		}
 		return p.close()

@@ -92,7 +92,8 @@ func (r *Ranks) draw(a *area) {
 		line(black, 0.9, Point{left, y}, Point{end, y})
 		line(black, 0.9, Point{end, y - 2.5}, Point{end, y + 2.5})
 		text := "critical difference " + strconv.FormatFloat(d, 'f', 2, 64)
-		a.scene.text(textItem{x: min(end+4, a.x+a.w-textWidth(text, noteSize, false)), y: y + noteSize*capHeight/2, s: text, size: noteSize, colour: black})
+		a.scene.text(textItem{x: min(end+4, a.x+a.w-textWidth(text, noteSize, false)), y: y + noteSize*capHeight/2, s: text, size: noteSize,
+			colour: black})
 	}
 	levels, bars := r.levels()
 	top := axis + rankBar*float64(bars) + 2

@@ -12,7 +12,9 @@ import (
 // at least one tick a panel can be read by.
 func TestAnyData(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		value := rapid.OneOf(rapid.Float64Range(-10, 10), rapid.Float64(), rapid.SampledFrom([]float64{0, 1, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, math.NaN(), math.Inf(1), 1e9, 1e9 + 1}))
+		value := rapid.OneOf(rapid.Float64Range(-10, 10), rapid.Float64(),
+			rapid.SampledFrom([]float64{0, 1, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, math.NaN(), math.Inf(1), 1e9, 1e9 +
+				1}))
 		name := rapid.StringN(0, 60, 200)
 		f := &Figure{
 			ID: "any", Title: name.Draw(t, "title"), Columns: rapid.IntRange(0, 5).Draw(t, "columns"),
@@ -35,7 +37,8 @@ func TestAnyData(t *testing.T) {
 		for range rapid.IntRange(1, 7).Draw(t, "panels") {
 			p := Panel{Title: name.Draw(t, "panel"), Row: rapid.SampledFrom([]string{"", "", "row"}).Draw(t, "row")}
 			for s := range f.Series {
-				cloud, line, trend, band, whiskers, beyond := &Cloud{Series: s}, &Line{Series: s}, &Trend{Series: s}, &Band{Series: s}, &Whiskers{Series: s}, &Beyond{Series: s}
+				cloud, line, trend, band, whiskers, beyond := &Cloud{Series: s}, &Line{Series: s}, &Trend{Series: s}, &Band{Series: s},
+					&Whiskers{Series: s}, &Beyond{Series: s}
 				for k := range rapid.IntRange(0, 4).Draw(t, "points") {
 					x := value.Draw(t, "px")
 					if n := len(f.X.Categories); n > 0 {
@@ -48,10 +51,12 @@ func TestAnyData(t *testing.T) {
 				}
 				boxes, violins, steps, published := &Boxes{Series: s}, &Violins{Series: s}, &Steps{Series: s, At: line.At}, &Published{s, line.At}
 				for _, q := range line.At {
-					boxes.Boxes = append(boxes.Boxes, Box{q.X, value.Draw(t, "low"), value.Draw(t, "lower"), q.Y, value.Draw(t, "upper"), value.Draw(t, "high"), []float64{value.Draw(t, "beyond")}})
+					boxes.Boxes = append(boxes.Boxes, Box{q.X, value.Draw(t, "low"), value.Draw(t, "lower"), q.Y, value.Draw(t, "upper"),
+						value.Draw(t, "high"), []float64{value.Draw(t, "beyond")}})
 					violins.Violins = append(violins.Violins, Violin{q.X, []Side{{value.Draw(t, "side"), 0.3}, {q.Y, 1}, {value.Draw(t, "side"), 0}}})
 				}
-				p.Marks = append(p.Marks, rapid.Permutation([]Mark{cloud, line, trend, band, whiskers, beyond, boxes, violins, steps, published}).Draw(t, "marks")...)
+				p.Marks = append(p.Marks, rapid.Permutation(
+					[]Mark{cloud, line, trend, band, whiskers, beyond, boxes, violins, steps, published}).Draw(t, "marks")...)
 				p.Notes = append(p.Notes, Note{s, name.Draw(t, "note")})
 			}
 			p.Marks = append(p.Marks, &Reference{value.Draw(t, "reference"), name.Draw(t, "label")})

@@ -240,7 +240,8 @@ func prefixed(unit string, size float64) (float64, string) {
 	return 1, unit
 }
 
-var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "-", "⁻")
+var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹",
+	"-", "⁻")
 
 // Superscript writes a whole number as raised digits, which the figures draw.
 func Superscript(n int) string { return superscripts.Replace(fmt.Sprint(n)) }

@@ -75,7 +75,8 @@ func (a *area) spots(panel int) []Spot {
 				if place.Y < a.y-1 || place.Y > a.y+a.h+1 || place.X < a.x-1 || place.X > a.x+a.w+1 {
 					break // a mark whose numbers are no places
 				}
-				out = append(out, Spot{Panel: panel, Series: series, Kind: kind, X: x, Y: y, Low: low, High: high, Left: place.X + shift + width*jitter(k), Top: place.Y})
+				out = append(out, Spot{Panel: panel, Series: series, Kind: kind, X: x, Y: y, Low: low, High: high, Left: place.X + shift +
+					width*jitter(k), Top: place.Y})
 			}
 			k++
 		})
@@ -101,11 +102,13 @@ func (a *area) cells(panel int, h *Heat) []Spot {
 			continue
 		}
 		p, q := a.place(low), a.place(high)
-		text := []string{between(&f.X, c.Left, c.Right), between(&f.Y, c.Low, c.High), fmt.Sprintf("%s: %s, of %d", f.Colour.Label, Brief(c.Value, f.Colour.Unit), c.Items)}
+		text := []string{between(&f.X, c.Left, c.Right), between(&f.Y, c.Low, c.High),
+			fmt.Sprintf("%s: %s, of %d", f.Colour.Label, Brief(c.Value, f.Colour.Unit), c.Items)}
 		if name := f.Panels[panel].name(); name != "" {
 			text = append([]string{name}, text...)
 		}
-		out = append(out, Spot{Panel: panel, Kind: "value", X: c.Left, Y: c.Low, Low: math.NaN(), High: math.NaN(), Left: (p.X + q.X) / 2, Top: (p.Y + q.Y) / 2, Text: strings.Join(text, "; ")})
+		out = append(out, Spot{Panel: panel, Kind: "value", X: c.Left, Y: c.Low, Low: math.NaN(), High: math.NaN(), Left: (p.X + q.X) / 2,
+			Top: (p.Y + q.Y) / 2, Text: strings.Join(text, "; ")})
 	}
 	return out
 }

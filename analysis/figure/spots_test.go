@@ -64,7 +64,8 @@ func TestSpotsLieOnTheDrawing(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", f.ID, err)
 		}
-		if shows := slices.ContainsFunc(f.Panels, func(p Panel) bool { return !p.empty(f) }); shows && len(spots) == 0 && !f.Bare { // whose numbers are no places
+		// whose numbers are no places
+		if shows := slices.ContainsFunc(f.Panels, func(p Panel) bool { return !p.empty(f) }); shows && len(spots) == 0 && !f.Bare {
 			t.Errorf("%s: no spots", f.ID)
 		}
 		for _, s := range spots {
@@ -81,7 +82,8 @@ func TestRanksAreSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "Mean rank. Ranks eleven: policy-0 1.40, "; !strings.HasPrefix(s.description, want) || !strings.Contains(s.description, "Ranks two: EASY 1.50, FCFS 1.50.") {
+	if want := "Mean rank. Ranks eleven: policy-0 1.40, "; !strings.HasPrefix(s.description, want) ||
+		!strings.Contains(s.description, "Ranks two: EASY 1.50, FCFS 1.50.") {
 		t.Errorf("%q, want %q", s.description, want)
 	}
 }
@@ -90,7 +92,9 @@ func TestRanksAreSaid(t *testing.T) {
 func TestSpotsOfCells(t *testing.T) {
 	f := &Figure{
 		ID: "heat", X: Axis{Label: "processors", Log: true}, Y: Axis{Label: "run time", Unit: "s"}, Colour: &Axis{Label: "wait", Unit: "s"},
-		Panels: []Panel{{Marks: []Mark{&Heat{Cells: []Cell{{Left: 1, Right: 4, Low: 0, High: 60, Value: 7200, Items: 12}, {Left: 4, Right: 16, Low: 0, High: 60, Value: math.NaN(), Items: 1}}}}}},
+		Panels: []Panel{{Marks: []Mark{
+			&Heat{Cells: []Cell{{Left: 1, Right: 4, Low: 0, High: 60, Value: 7200, Items: 12},
+				{Left: 4, Right: 16, Low: 0, High: 60, Value: math.NaN(), Items: 1}}}}}},
 	}
 	spots, _, err := f.Spots()
 	if err != nil {

@@ -61,7 +61,8 @@ func (b *svgWriter) shape(it shapeItem) {
 func (b *svgWriter) marks(it marksItem) {
 	if it.dots() {
 		// A dot is a stroke of no length with a round cap: fewer bytes than an outline.
-		fmt.Fprintf(b, `<g fill="none" stroke-linecap="round" stroke="%s" stroke-width="%s" stroke-opacity="%s">`+"\n", hex(it.fill), short(2*it.radius), short(float64(it.fill.A)/255))
+		fmt.Fprintf(b, `<g fill="none" stroke-linecap="round" stroke="%s" stroke-width="%s" stroke-opacity="%s">`+"\n", hex(it.fill),
+			short(2*it.radius), short(float64(it.fill.A)/255))
 		for _, p := range it.at {
 			fmt.Fprintf(b, `<path d="M%s %sh0"/>`+"\n", short(p.X), short(p.Y))
 		}

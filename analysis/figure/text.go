@@ -213,6 +213,7 @@ func (t *typeface) load(index sfnt.GlyphIndex) (*glyph, error) {
 	return g, nil
 }
 
-var segmentKinds = [...]opKind{sfnt.SegmentOpMoveTo: moveTo, sfnt.SegmentOpLineTo: lineTo, sfnt.SegmentOpQuadTo: quadTo, sfnt.SegmentOpCubeTo: cubicTo}
+var segmentKinds = [...]opKind{sfnt.SegmentOpMoveTo: moveTo, sfnt.SegmentOpLineTo: lineTo, sfnt.SegmentOpQuadTo: quadTo,
+	sfnt.SegmentOpCubeTo: cubicTo}
 
 func units(v fixed.Int26_6) float64 { return float64(v) / 64 }

@@ -132,7 +132,8 @@ func (b *Beyond) draw(a *area) {
 		at := Point{min(max(a.left(x)+shift, a.x+head), a.x+a.w-head), a.y + 1 + shaft + radius}
 		m.at = append(m.at, at)
 		arrows.move(at.X, at.Y)
-		for _, p := range []Point{{at.X, a.y + 1.5}, {at.X - head, a.y + 1.5 + 1.4*head}, {at.X, a.y + 1.5}, {at.X + head, a.y + 1.5 + 1.4*head}} {
+		for _, p := range []Point{{at.X, a.y + 1.5}, {at.X - head, a.y + 1.5 + 1.4*head}, {at.X, a.y + 1.5},
+			{at.X + head, a.y + 1.5 + 1.4*head}} {
 			arrows.point(p.X, p.Y)
 		}
 	}

@@ -83,7 +83,8 @@ func NewFrame(columns ...Column) (*Frame, error) {
 			f.Rows = c.rows()
 		}
 		if c.rows() != f.Rows {
-			return nil, fmt.Errorf("column %q has %d rows, column %q has %d: all must have the same number", c.Name, c.rows(), columns[0].Name, f.Rows)
+			return nil, fmt.Errorf("column %q has %d rows, column %q has %d: all must have the same number", c.Name, c.rows(), columns[0].Name,
+				f.Rows)
 		}
 		if _, ok := f.index[c.Name]; ok {
 			return nil, fmt.Errorf("column %q occurs twice: names must differ", c.Name)
@@ -160,7 +161,8 @@ func (f *Frame) HasNumbers(what, name string) error {
 
 // Take is the rows given, in their order.
 func (f *Frame) Take(rows []int32) *Frame {
-	out := &Frame{Rows: len(rows), index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored.take(rows), Beside: f.Beside, taken: rows}
+	out := &Frame{Rows: len(rows), index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored.take(rows), Beside: f.Beside,
+		taken: rows}
 	if f.taken != nil {
 		out.taken = pick(f.taken, rows)
 	}

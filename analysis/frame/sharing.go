@@ -143,13 +143,16 @@ func (s Sharing) Same() bool { return s.Replications > 1 && s.Distinct == 1 }
 func (s Sharing) Remarks() []stats.Warning {
 	var ws []stats.Warning
 	if s.Distinct > 1 && s.Distinct < s.Replications {
-		ws = append(ws, stats.Warnf(stats.Sharing, "only %d of %d replications differ: the others repeat their jobs, and the interval is too narrow", s.Distinct, s.Replications))
+		ws = append(ws, stats.Warnf(stats.Sharing, "only %d of %d replications differ: the others repeat their jobs, and the interval is too "+
+			"narrow", s.Distinct, s.Replications))
 	}
 	switch {
 	case s.Distinct > 1 && s.Overlap > 0.9995:
-		ws = append(ws, stats.Warnf(stats.Sharing, "the %d replications play the same jobs and differ in what is drawn for them: the interval is about that, and about no other jobs", s.Replications))
+		ws = append(ws, stats.Warnf(stats.Sharing, "the %d replications play the same jobs and differ in what is drawn for them: the interval "+
+			"is about that, and about no other jobs", s.Replications))
 	case s.Distinct > 1 && s.Overlap >= muchShared:
-		ws = append(ws, stats.Warnf(stats.Sharing, "the %d replications share %.0f %% of their jobs in the mean: they are not independent, and the interval is too narrow", s.Replications, 100*s.Overlap))
+		ws = append(ws, stats.Warnf(stats.Sharing, "the %d replications share %.0f %% of their jobs in the mean: they are not independent, "+
+			"and the interval is too narrow", s.Replications, 100*s.Overlap))
 	}
 	return ws
 }

@@ -100,7 +100,8 @@ func TestSharedOfRows(t *testing.T) {
 		{"at random", []float64{nan, nan, nan, nan, nan}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, .25}},
 	} {
 		f := frame(c.first, c.digest)
-		if got := Shared(f, d, Every(f), c.ok); got.Replications != c.want.Replications || got.Distinct != c.want.Distinct || math.Abs(got.Overlap-c.want.Overlap) > 1e-12 {
+		if got := Shared(f, d, Every(f), c.ok); got.Replications != c.want.Replications || got.Distinct != c.want.Distinct ||
+			math.Abs(got.Overlap-c.want.Overlap) > 1e-12 {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

@@ -15,7 +15,8 @@ func TestStack(t *testing.T) {
 		return f
 	}
 	a := frameOf(NumberColumn("x", "s", []float64{1, 2}), TextColumn("kind", []string{"p", "q"}), TextColumn("old", []string{"o", "o"}))
-	b := frameOf(TextColumn("kind", []string{"r", "q", "p"}), NumberColumn("x", "s", []float64{3, 4, 5}), NumberColumn("new", "", []float64{6, 7, 8}))
+	b := frameOf(TextColumn("kind", []string{"r", "q", "p"}), NumberColumn("x", "s", []float64{3, 4, 5}),
+		NumberColumn("new", "", []float64{6, 7, 8}))
 	f, err := Stack("run", []string{"A", "B"}, a, b)
 	if err != nil || f.Rows != 5 {
 		t.Fatalf("%+v, %v", f, err)

@@ -42,7 +42,8 @@ type Job struct {
 // columns are those that are read, by their names in our files and in Batsim's;
 // shares of sites have others.
 var (
-	columns      = [][]string{{"job_id", "jobID"}, {"start", "starting_time"}, {"finish", "finish_time"}, {"allocated", "allocated_resources", "allocated_processors"}}
+	columns = [][]string{{"job_id", "jobID"}, {"start", "starting_time"}, {"finish", "finish_time"},
+		{"allocated", "allocated_resources", "allocated_processors"}}
 	optional     = [][]string{{"submit", "submission_time"}, {"user", "user_id"}}
 	shareColumns = [][]string{{"job"}, {"from"}, {"to"}, {"share"}, {"site"}}
 )
@@ -106,7 +107,8 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 			return nil, fmt.Errorf("schedule %s: line %d: job %s: %w", title, line, p.ID, err)
 		}
 		if !(p.Start >= 0 && p.Finish >= p.Start) || math.IsInf(p.Finish, 1) {
-			return nil, fmt.Errorf("schedule %s: line %d: job %s runs from %g to %g s; both must be finite, at least 0 and in this order", title, line, p.ID, p.Start, p.Finish)
+			return nil, fmt.Errorf("schedule %s: line %d: job %s runs from %g to %g s; both must be finite, at least 0 and in this order", title,
+				line, p.ID, p.Start, p.Finish)
 		}
 		if onProcessors {
 			s.Jobs = append(s.Jobs, p.Job)
@@ -163,7 +165,8 @@ func (s *Schedule) drawable(first *Schedule, o Options) error {
 
 // Draw draws schedules side by side on the same axes.
 func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
-	f := &figure.Figure{ID: id, X: figure.Axis{Label: "time", Unit: "s", Zero: true}, Y: figure.Axis{Label: "processor", Zero: true}, Series: []string{"jobs"}, Columns: min(2, len(schedules))}
+	f := &figure.Figure{ID: id, X: figure.Axis{Label: "time", Unit: "s", Zero: true}, Y: figure.Axis{Label: "processor", Zero: true},
+		Series: []string{"jobs"}, Columns: min(2, len(schedules))}
 	end, procs, blocks, total := 0.0, 0.0, 0, 0
 	var all []*Job
 	for _, s := range schedules {
@@ -259,7 +262,8 @@ func (s *Schedule) panel(o Options, dense bool, end, procs float64, colourOf fun
 		}
 		before[j.ID] = j
 		for _, p := range j.Rows {
-			blocks.Blocks = append(blocks.Blocks, figure.Block{Left: j.Start, Right: j.Finish, Low: p[0], High: p[1], Label: j.ID, Colour: colourOf(j), Thick: across})
+			blocks.Blocks = append(blocks.Blocks, figure.Block{Left: j.Start, Right: j.Finish, Low: p[0], High: p[1], Label: j.ID,
+				Colour: colourOf(j), Thick: across})
 		}
 	}
 	if dense {

@@ -99,7 +99,8 @@ func TestShares(t *testing.T) {
 	for _, j := range s.Jobs {
 		got[fmt.Sprint(j.ID, " ", j.Start, " ", j.Rows[0][0] >= 1)] = j.Rows
 	}
-	for name, want := range map[string][][2]float64{"a 0 false": {{0, .4}}, "b 0 false": {{.4, .8}}, "c 5 false": {{.8, 1}}, "d 10 false": {{0, .3}}, "a 20 false": {{0, .4}},
+	for name, want := range map[string][][2]float64{"a 0 false": {{0, .4}}, "b 0 false": {{.4, .8}}, "c 5 false": {{.8, 1}},
+		"d 10 false": {{0, .3}}, "a 20 false": {{0, .4}},
 		"e 30 false": {{0, .8}}, "b 0 true": {{1, 2}}, "g 10 true": {{1, 1.4}}, "h 20 true": {{1.4, 1.6}}, "k 20 true": {{1, 1.4}, {1.6, 1.8}}} {
 		if !slices.EqualFunc(got[name], want, func(a, b [2]float64) bool { return math.Abs(a[0]-b[0])+math.Abs(a[1]-b[1]) < 1e-9 }) {
 			t.Errorf("%s has %v, not %v", name, got[name], want)

@@ -102,7 +102,8 @@ func (s *Schedule) density(procs, end float64) *figure.Heat {
 			case open != nil && open.Value == share:
 				open.Right = left + width
 			default:
-				h.Cells = append(h.Cells, figure.Cell{Left: left, Right: left + width, Low: float64(y) * height, High: float64(y+1) * height, Value: share, Items: 1})
+				h.Cells = append(h.Cells, figure.Cell{Left: left, Right: left + width, Low: float64(y) * height, High: float64(y+1) * height,
+					Value: share, Items: 1})
 				open = &h.Cells[len(h.Cells)-1]
 			}
 		}

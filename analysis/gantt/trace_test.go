@@ -59,7 +59,8 @@ func TestTraces(t *testing.T) {
 		t.Error(diff)
 	}
 	var svg bytes.Buffer
-	if err := f.SVG(&svg); err != nil || strings.Contains(svg.String(), "no data") || !strings.Contains(svg.String(), "Dotted line: preempted.") {
+	if err := f.SVG(&svg); err != nil || strings.Contains(svg.String(), "no data") ||
+		!strings.Contains(svg.String(), "Dotted line: preempted.") {
 		t.Errorf("%v", err)
 	}
 	for text, want := range map[string]string{
@@ -72,7 +73,8 @@ func TestTraces(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if _, err := Draw("x", []*Schedule{{Title: "a", Jobs: want}}, Options{Load: true}); err == nil || !strings.Contains(err.Error(), "has no submit times") {
+	if _, err := Draw("x", []*Schedule{{Title: "a", Jobs: want}}, Options{Load: true}); err == nil ||
+		!strings.Contains(err.Error(), "has no submit times") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Draw("x", []*Schedule{s}, Options{By: "colour"}); err == nil || !strings.Contains(err.Error(), "job, user or size") {
@@ -125,14 +127,16 @@ func TestThousandsOfJobs(t *testing.T) {
 	s := &Schedule{Title: "many"}
 	for i := range mostBlocks + 1 {
 		at := float64(i)
-		s.Jobs = append(s.Jobs, Job{ID: fmt.Sprint(i), Start: at, Finish: at + 1, Rows: [][2]float64{{0, 2}}, User: fmt.Sprint("u", i%9), Procs: 2})
+		s.Jobs = append(s.Jobs, Job{ID: fmt.Sprint(i), Start: at, Finish: at + 1, Rows: [][2]float64{{0, 2}}, User: fmt.Sprint("u", i%9),
+			Procs: 2})
 		s.Waits = append(s.Waits, [2]float64{max(0, at-10), at})
 	}
 	f, err := Draw("x", []*Schedule{s}, Options{Load: true, By: ByUser, Clusters: []int{1, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, dense := f.Panels[0].Marks[0].(*figure.Heat); !dense || f.Colour == nil || len(f.Series) > 1 || strings.Contains(f.Caption, "Thick") {
+	if _, dense := f.Panels[0].Marks[0].(*figure.Heat); !dense || f.Colour == nil || len(f.Series) > 1 ||
+		strings.Contains(f.Caption, "Thick") {
 		t.Errorf("%T, %v, %v", f.Panels[0].Marks[0], f.Colour, f.Series)
 	}
 	queue := f.Panels[1].Marks[0].(*figure.Steps).At
@@ -144,7 +148,8 @@ func TestThousandsOfJobs(t *testing.T) {
 		t.Errorf("%d bytes, %v", svg.Len(), err)
 	}
 	s.Jobs = s.Jobs[:100]
-	if f, err = Draw("x", []*Schedule{s}, Options{By: ByUser}); err != nil || len(f.Series) != mostUsers+1 || f.Series[mostUsers] != "3 other users" {
+	if f, err = Draw("x", []*Schedule{s}, Options{By: ByUser}); err != nil || len(f.Series) != mostUsers+1 ||
+		f.Series[mostUsers] != "3 other users" {
 		t.Errorf("%v, %v", f.Series, err)
 	}
 	if f, err = Draw("x", []*Schedule{s}, Options{By: BySize}); err != nil || len(f.Series) != 1 || f.Series[0] != "1 to 7 processors" {

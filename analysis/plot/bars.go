@@ -28,8 +28,10 @@ type BarsParams struct {
 
 func checkBars(c *study.FigureCheck) {
 	x, y := study.DatasetOf(c.X), study.DatasetOf(c.Y)
-	if c.Y == "" || x == study.DatasetSeries || y == study.DatasetSeries || x == study.DatasetJobs && y != study.DatasetJobs || x == "" && !c.IsAxis(c.X) && c.IsMetric(c.X) {
-		c.Refuse("kind", "such as x: policy.kind, y: mean_wait_time, or x: jobs.run_time, y: jobs.wait_time", "bars are of a metric or a quantity of jobs by an axis, or of a quantity of jobs by classes of one")
+	if c.Y == "" || x == study.DatasetSeries || y == study.DatasetSeries || x == study.DatasetJobs && y != study.DatasetJobs || x == "" &&
+		!c.IsAxis(c.X) && c.IsMetric(c.X) {
+		c.Refuse("kind", "such as x: policy.kind, y: mean_wait_time, or x: jobs.run_time, y: jobs.wait_time",
+			"bars are of a metric or a quantity of jobs by an axis, or of a quantity of jobs by classes of one")
 	}
 	if c.YScale == logarithmic {
 		c.Refuse("y_scale", "use a linear scale, or the kind means", "bars begin at 0, which a logarithmic axis does not have")
@@ -118,7 +120,8 @@ func (b *beside) addBars(xs classes) error {
 }
 
 // addBar adds a bar with its whiskers.
-func (p *plotter) addBar(x float64, y stats.Sample, bars *figure.Bars, whiskers *figure.Whiskers, interval func(stats.Sample) stats.Interval) {
+func (p *plotter) addBar(x float64, y stats.Sample, bars *figure.Bars, whiskers *figure.Whiskers,
+	interval func(stats.Sample) stats.Interval) {
 	p.lineN.see(y.N())
 	bars.At = append(bars.At, figure.Point{X: x, Y: y.Mean()})
 	if i := interval(y); i.Bounded() {

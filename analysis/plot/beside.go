@@ -44,7 +44,8 @@ func (b *beside) read(names []string, begin func() func(row int32, values [][]fl
 // lacks warns of instances without rows in the dataset.
 func (b *beside) lacks(lacking, of int) {
 	if lacking > 0 {
-		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "%d of %d instances have no rows in %s: run --complete runs them again", lacking, of, b.spec.Dataset()))
+		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "%d of %d instances have no rows in %s: run --complete runs "+
+			"them again", lacking, of, b.spec.Dataset()))
 	}
 }
 

@@ -74,7 +74,8 @@ func waits(values ...float64) [][]float64 {
 // Each replication has its own shares, whatever its number of jobs; the curve is their mean, and the band Student's and
 // Hall's at each place, within 0 and 1.
 func TestSharesOfJobs(t *testing.T) {
-	b := &jobsBeside{names: threeQuantities, of: [][][]float64{waits(0, 8), waits(0, 0, 0, 8), waits(2, 4, math.NaN()), waits(1), waits(1), nil}}
+	b := &jobsBeside{names: threeQuantities,
+		of: [][][]float64{waits(0, 8), waits(0, 0, 0, 8), waits(2, 4, math.NaN()), waits(1), waits(1), nil}}
 	f, d := besideFrame(t, b)
 	for kind, want := range map[string][]figure.Point{
 		"ecdf": {{X: 0, Y: (.5 + .75) / 3}, {X: 2, Y: (.5 + .75 + .5) / 3}, {X: 4, Y: (.5 + .75 + 1) / 3}, {X: 8, Y: 1}},
@@ -110,7 +111,8 @@ func TestSharesOfJobs(t *testing.T) {
 			lacks = lacks || strings.Contains(w.Text, "1 of 6 instances have no rows in jobs")
 			without = without || strings.Contains(w.Text, "1 jobs have no wait time")
 		}
-		if !lacks || !without || !strings.Contains(drawing.Figure.Caption, "Shares of jobs, the mean over replications, n\u00a0=\u00a02 to 3; band: 95\u00a0%") {
+		if !lacks || !without || !strings.Contains(drawing.Figure.Caption, "Shares of jobs, the mean over replications, n\u00a0=\u00a02 to 3; "+
+			"band: 95\u00a0%") {
 			t.Errorf("warnings %v, caption %s", drawing.Warnings, drawing.Figure.Caption)
 		}
 	}
@@ -134,7 +136,8 @@ func TestBarsOfClasses(t *testing.T) {
 		jobs([]float64{1, 5, 10}, []float64{2, 4, 100}), jobs([]float64{9.99, 10}, []float64{6, 300}), jobs([]float64{2, 0.5}, []float64{9, 1}),
 		jobs([]float64{5}, []float64{7}), jobs([]float64{5}, []float64{7}), jobs([]float64{200}, []float64{7})}}
 	f, d := besideFrame(t, b)
-	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "bars", X: "jobs.run_time", Y: "jobs.wait_time", Series: "policy", Params: &BarsParams{XClasses: []float64{1, 10, 100}}})
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "bars", X: "jobs.run_time", Y: "jobs.wait_time", Series: "policy",
+		Params: &BarsParams{XClasses: []float64{1, 10, 100}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,12 +180,14 @@ func TestHeatOfJobs(t *testing.T) {
 		return drawing.Figure.Panels[0].Marks[0].(*figure.Heat).Cells, drawing
 	}
 	blank := cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) < 1e-12 })
-	want := []figure.Cell{{Left: 1, Right: 2, Low: 4, High: 8, Value: 2, Items: 6}, {Left: 2, Right: 4, Low: 4, High: 8, Value: 15, Items: 6}, {Left: 2, Right: 4, Low: 16, High: 32, Value: math.NaN(), Items: 3}}
+	want := []figure.Cell{{Left: 1, Right: 2, Low: 4, High: 8, Value: 2, Items: 6}, {Left: 2, Right: 4, Low: 4, High: 8, Value: 15, Items: 6},
+		{Left: 2, Right: 4, Low: 16, High: 32, Value: math.NaN(), Items: 3}}
 	got, drawing := heat(HeatParams{Colour: "jobs.wait_time", Fewest: 6})
 	if diff := cmp.Diff(want, got, blank); diff != "" {
 		t.Error(diff)
 	}
-	if a := drawing.Figure.Colour; a.Label != "Mean wait time" || a.Unit != "s" || !drawing.Figure.X.Log || !strings.Contains(drawing.Figure.Caption, "with a dot fewer than 6") {
+	if a := drawing.Figure.Colour; a.Label != "Mean wait time" || a.Unit != "s" || !drawing.Figure.X.Log ||
+		!strings.Contains(drawing.Figure.Caption, "with a dot fewer than 6") {
 		t.Errorf("%+v, %s", a, drawing.Figure.Caption)
 	}
 	if !slices.ContainsFunc(drawing.Warnings, func(w stats.Warning) bool { return strings.HasPrefix(w.Text, "3 jobs are in no class") }) {
@@ -206,11 +211,13 @@ func TestHeatOfJobs(t *testing.T) {
 func TestTimelines(t *testing.T) {
 	series := func(times, busy []float64) [][]float64 { return [][]float64{times, busy} }
 	b := &jobsBeside{names: []string{"series.time", "series.busy"}, of: [][][]float64{
-		series([]float64{10, 10.5, math.NaN(), 300, 400}, []float64{4, 2, math.NaN(), 8, 0}), series([]float64{0, 200}, []float64{6, 0}), series([]float64{0, 100}, []float64{0, 0}),
+		series([]float64{10, 10.5, math.NaN(), 300, 400}, []float64{4, 2, math.NaN(), 8, 0}), series([]float64{0, 200}, []float64{6, 0}),
+		series([]float64{0, 100}, []float64{0, 0}),
 		series([]float64{0, 1}, []float64{1, 0}), series([]float64{0, 1}, []float64{1, 0}), series([]float64{0, 1}, []float64{1, 0})}}
 	b.of[0][0][2] = 50 // of a link: no row of the machine
 	f, d := besideFrame(t, b)
-	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Series: "policy", Params: &TimelineParams{Replication: -1, Band: true}})
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Series: "policy",
+		Params: &TimelineParams{Replication: -1, Band: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,12 +231,14 @@ func TestTimelines(t *testing.T) {
 	if s := markOf[figure.Band](drawing.Figure.Panels[0], 0).Spans[350]; s.X != 350.5 || s.Low != interval.Low || s.High != interval.High {
 		t.Errorf("band %+v, want %+v", s, interval)
 	}
-	drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Series: "policy", XLimits: []float64{0, 800}, Params: &TimelineParams{Replication: 0, Band: true}})
+	drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Series: "policy",
+		XLimits: []float64{0, 800}, Params: &TimelineParams{Replication: 0, Band: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	at, spans := markOf[figure.Steps](drawing.Figure.Panels[0], 0).At, markOf[figure.Band](drawing.Figure.Panels[0], 0).Spans // 2 s each
-	if at[5].Y != (4*.5+2*1.5)/2 || spans[5].Low != 2 || spans[5].High != 4 || at[200].Y != 0 || !strings.Contains(drawing.Figure.Caption, "replication 0; band: the least and the most") {
+	if at[5].Y != (4*.5+2*1.5)/2 || spans[5].Low != 2 || spans[5].High != 4 || at[200].Y != 0 ||
+		!strings.Contains(drawing.Figure.Caption, "replication 0; band: the least and the most") {
 		t.Errorf("%v in %+v, at last %v: %s", at[5], spans[5], at[200], drawing.Figure.Caption)
 	}
 }
@@ -262,7 +271,8 @@ func TestFiguresOfJobsInAnyOrder(t *testing.T) {
 	}
 	f.Beside = b
 	for _, s := range []study.Figure{
-		{Kind: "ecdf", X: "jobs.wait_time", Params: &SharesParams{Band: true}}, {Kind: "bars", X: "policy", Y: "jobs.wait_time"}, {Kind: "bars", X: "jobs.run_time", Y: "jobs.wait_time"},
+		{Kind: "ecdf", X: "jobs.wait_time", Params: &SharesParams{Band: true}}, {Kind: "bars", X: "policy", Y: "jobs.wait_time"},
+		{Kind: "bars", X: "jobs.run_time", Y: "jobs.wait_time"},
 		{Kind: "heat", X: "jobs.processors", Y: "jobs.run_time", Params: &HeatParams{Colour: "jobs.wait_time"}},
 	} {
 		var first []byte

@@ -16,7 +16,8 @@ func init() {
 	Add(Kind{
 		FigureKind: study.FigureKind{
 			Name: "heat", Doc: "means over jobs by classes of two quantities of theirs, as colours",
-			Params: HeatParams{ColourScale: "linear", Fewest: 10}, Without: []string{"series", "published"}, Dataset: study.DatasetJobs, Check: checkHeat,
+			Params: HeatParams{ColourScale: "linear", Fewest: 10}, Without: []string{"series", "published"}, Dataset: study.DatasetJobs,
+			Check: checkHeat,
 		},
 		Prepare: func(p *plotter, params any) error { return lacksQuantity(p.frame, params.(*HeatParams).Colour) },
 		Draw:    drawHeat,
@@ -40,7 +41,8 @@ func checkHeat(c *study.FigureCheck) {
 	c.Classes("y_classes", h.YClasses)
 	for _, name := range []string{c.X, c.Y, cmp.Or(h.Colour, c.X)} {
 		if study.DatasetOf(name) != study.DatasetJobs {
-			c.Refuse("kind", "such as x: jobs.processors, y: jobs.run_time, colour: jobs.wait_time", "a heat map is of quantities of jobs, on both axes and as colour")
+			c.Refuse("kind", "such as x: jobs.processors, y: jobs.run_time, colour: jobs.wait_time",
+				"a heat map is of quantities of jobs, on both axes and as colour")
 			return
 		}
 	}

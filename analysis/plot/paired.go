@@ -131,7 +131,8 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	}
 	differing := slices.DeleteFunc(slices.Clone(c.Over), func(axis string) bool { return len(p.levelsOf(axis).Values) < 2 })
 	if len(differing) > 0 {
-		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication", frame.List(differing)))
+		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each "+
+			"replication", frame.List(differing)))
 	}
 	return nil
 }

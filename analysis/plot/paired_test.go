@@ -24,7 +24,8 @@ func TestPairedFiguresAreTheComparisons(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, paired := range []string{"difference", "ratio"} {
-		drawing, err := Draw(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement", Params: &MeansParams{Paired: paired}}, c)
+		drawing, err := Draw(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement",
+			Params: &MeansParams{Paired: paired}}, c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,10 +62,12 @@ func TestPairedFiguresAreTheComparisons(t *testing.T) {
 			t.Error(diff)
 		}
 		var b bytes.Buffer
-		if err := drawing.Figure.CSV(&b); err != nil || strings.Count(b.String(), ","+paired+",") != 16 || strings.Count(b.String(), ",interval,") != 16 {
+		if err := drawing.Figure.CSV(&b); err != nil || strings.Count(b.String(), ","+paired+",") != 16 ||
+			strings.Count(b.String(), ",interval,") != 16 {
 			t.Errorf("%v, CSV:\n%s", err, b.String())
 		}
-		if unit := map[string]string{"difference": "s", "ratio": ""}[paired]; drawing.Figure.Y.Unit != unit || drawing.Figure.Y.Label != "Makespan, "+paired+" to basic" {
+		if unit := map[string]string{"difference": "s", "ratio": ""}[paired]; drawing.Figure.Y.Unit != unit ||
+			drawing.Figure.Y.Label != "Makespan, "+paired+" to basic" {
 			t.Errorf("axis %+v", drawing.Figure.Y)
 		}
 		if !strings.Contains(drawing.Figure.Caption, " to basic") || !strings.Contains(drawing.Figure.Caption, "whiskers: 95") {
@@ -84,15 +87,18 @@ func TestPairedOverTheAxisOfTheBaseline(t *testing.T) {
 	if diff := cmp.Diff([]string{"contiguous", "local"}, drawing.Figure.X.Categories); diff != "" {
 		t.Error(diff)
 	}
-	if line := markOf[figure.Line](drawing.Figure.Panels[0], 0); len(line.At) != 2 || line.At[0].X != 0 || line.At[1].X != 1 || warned(drawing.Warnings, stats.Pooled) == 0 {
+	if line := markOf[figure.Line](drawing.Figure.Panels[0], 0); len(line.At) != 2 || line.At[0].X != 0 || line.At[1].X != 1 ||
+		warned(drawing.Warnings, stats.Pooled) == 0 {
 		t.Errorf("%+v, warnings %v", line, drawing.Warnings)
 	}
 	one := spec
 	one.Where = []study.Term{where("workload.communication_factor", 1e7)}
-	if drawing, err := Draw(sample(t), design(), one, c); err != nil || len(markOf[figure.Line](drawing.Figure.Panels[0], 0).At) != 2 || warned(drawing.Warnings, stats.Pooled) != 0 {
+	if drawing, err := Draw(sample(t), design(), one, c); err != nil || len(markOf[figure.Line](drawing.Figure.Panels[0], 0).At) != 2 ||
+		warned(drawing.Warnings, stats.Pooled) != 0 {
 		t.Errorf("of one value that where chooses: error %v, warnings %v", err, drawing.Warnings)
 	}
-	want, err := compare.Paired(sample(t), design(), compare.Contrast{Axes: c.Axes, Baseline: c.Baseline, Metrics: []string{"makespan"}, Over: []string{"workload.communication_factor"}})
+	want, err := compare.Paired(sample(t), design(),
+		compare.Contrast{Axes: c.Axes, Baseline: c.Baseline, Metrics: []string{"makespan"}, Over: []string{"workload.communication_factor"}})
 	if err != nil || want[0].Ratio.Estimate != markOf[figure.Line](drawing.Figure.Panels[0], 0).At[0].Y {
 		t.Errorf("%v, want %v", err, want[0].Ratio)
 	}
@@ -109,7 +115,8 @@ func TestPanelsByTwoAxes(t *testing.T) {
 			f.Column("y").Numbers[row] = 42 // of the panels' first points
 		}
 	}
-	drawing, err := Draw(f, d, study.Figure{ID: "f", X: "x", Y: "y", Panels: "clusters", Rows: "model", Width: 85, Height: 25.4, XLimits: []float64{0, 2.5}, Scales: "free-y"})
+	drawing, err := Draw(f, d, study.Figure{ID: "f", X: "x", Y: "y", Panels: "clusters", Rows: "model", Width: 85, Height: 25.4,
+		XLimits: []float64{0, 2.5}, Scales: "free-y"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,10 +125,12 @@ func TestPanelsByTwoAxes(t *testing.T) {
 	for _, p := range g.Panels {
 		names = append(names, p.Row+"/"+p.Title)
 	}
-	if diff := cmp.Diff([]string{"dynamic/clusters = 0", "dynamic/clusters = 1", "no sharing/clusters = 0", "no sharing/clusters = 1"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"dynamic/clusters = 0", "dynamic/clusters = 1", "no sharing/clusters = 0", "no sharing/clusters = 1"},
+		names); diff != "" {
 		t.Error(diff)
 	}
-	if g.Columns != 2 || math.Abs(g.Height-72) > 1e-9 || math.Abs(g.Width-85*72/25.4) > 1e-9 || *g.X.Limits != [2]float64{0, 2.5} || g.OwnX || !g.OwnY {
+	if g.Columns != 2 || math.Abs(g.Height-72) > 1e-9 || math.Abs(g.Width-85*72/25.4) > 1e-9 || *g.X.Limits != [2]float64{0, 2.5} || g.OwnX ||
+		!g.OwnY {
 		t.Errorf("figure %+v", g)
 	}
 	if a, b := markOf[figure.Line](g.Panels[0], 0), markOf[figure.Line](g.Panels[1], 0); a.At[0].Y != 42 || len(a.At) != 4 || len(b.At) == 0 {

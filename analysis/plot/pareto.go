@@ -41,7 +41,8 @@ func drawPareto(p *plotter, _ any) error {
 			}
 			p.lineN.see(min(x.N(), y.N()))
 			ix, iy := p.interval(rows, x), p.interval(rows, y)
-			m := &figure.Crosses{Series: int(level), At: []figure.Cross{{Point: figure.Point{X: ix.Estimate, Y: iy.Estimate}, XLow: ix.Low, XHigh: ix.High, YLow: iy.Low, YHigh: iy.High}}}
+			m := &figure.Crosses{Series: int(level),
+				At: []figure.Cross{{Point: figure.Point{X: ix.Estimate, Y: iy.Estimate}, XLow: ix.Low, XHigh: ix.High, YLow: iy.Low, YHigh: iy.High}}}
 			p.stands(rows[0], ix.Estimate, rows)
 			all = append(all, m)
 			p.add(rows[0], m)
@@ -61,7 +62,9 @@ func drawPareto(p *plotter, _ any) error {
 		}
 		p.add(g.Rows[0], p.front(front))
 	}
-	p.said = append(p.said, fmt.Sprintf("Means over replications, %s, with %s confidence intervals. Filled: on the Pareto front of the means (dashed); hollow: dominated, another level is better in both metrics (told by pairs of replications, Holm); pale: dominated by its mean, which cannot be told", p.lineN, p.confidence()))
+	p.said = append(p.said, fmt.Sprintf("Means over replications, %s, with %s confidence intervals. Filled: on the Pareto front of the "+
+		"means (dashed); hollow: dominated, another level is better in both metrics (told by pairs of replications, Holm); pale: dominated by "+
+		"its mean, which cannot be told", p.lineN, p.confidence()))
 	return nil
 }
 
@@ -97,7 +100,8 @@ func (p *plotter) dominance() (map[[2]int32]bool, error) {
 	type pair struct{ panel, level, other int32 }
 	worse := map[pair]float64{} // p-values that the level is worse than the other in both
 	for other := range p.series.Values {
-		c := compare.Contrast{Axes: []string{p.spec.Series}, Baseline: p.series.Values[other : other+1], Metrics: []string{p.spec.X, p.spec.Y}, Over: p.design.Without(dividing(&p.spec)...)}
+		c := compare.Contrast{Axes: []string{p.spec.Series}, Baseline: p.series.Values[other : other+1], Metrics: []string{p.spec.X, p.spec.Y},
+			Over: p.design.Without(dividing(&p.spec)...)}
 		comparisons, err := compare.Paired(p.frame, p.design, c)
 		if err != nil {
 			return nil, err

@@ -47,7 +47,8 @@ func referencesOf(p figure.Panel) (out []figure.Reference) {
 }
 
 func TestPlotShowsEveryInstanceThatEndedWell(t *testing.T) {
-	d := drawn(t, sample(t), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Params: &MeansParams{Points: true, Line: "none", Trend: true, Band: true}})
+	d := drawn(t, sample(t), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement",
+		Params: &MeansParams{Points: true, Line: "none", Trend: true, Band: true}})
 	var titles []string
 	for i, p := range d.Figure.Panels {
 		titles = append(titles, p.Title)
@@ -72,7 +73,8 @@ func TestPlotShowsEveryInstanceThatEndedWell(t *testing.T) {
 }
 
 func TestPlotOverCategoriesPoolsAloud(t *testing.T) {
-	d, err := Draw(sample(t), frame.Design{Axes: design().Axes, Replication: "replication", Outcome: "outcome", Metrics: []string{"mean_wait"}, Order: map[string][]string{"policy.placement": {"local", "basic"}}},
+	d, err := Draw(sample(t), frame.Design{Axes: design().Axes, Replication: "replication", Outcome: "outcome", Metrics: []string{"mean_wait"},
+		Order: map[string][]string{"policy.placement": {"local", "basic"}}},
 		study.Figure{ID: "f", X: "policy.placement", Y: "mean_wait", Params: &MeansParams{Line: "median", Band: true}})
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +108,8 @@ func TestPlotOfSeriesThatDifferInMore(t *testing.T) {
 }
 
 func TestNonPositiveValuesOnALogAxisAreWarnedOf(t *testing.T) {
-	d := drawn(t, sample(t), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement", XScale: "log", Params: &MeansParams{Trend: true}})
+	d := drawn(t, sample(t), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Series: "policy.placement",
+		XScale: "log", Params: &MeansParams{Trend: true}})
 	if warned(d.Warnings, stats.NotDrawn) != 3 { // one mean at factor 0 for each placement
 		t.Errorf("warnings %v", d.Warnings)
 	}
@@ -136,7 +139,8 @@ func TestPlotRefuses(t *testing.T) {
 		`"outcome": the col`: {X: "outcome", Y: "makespan"},
 	} {
 		s.ID = "f"
-		if _, err := Draw(sample(t), design(), s); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `figure "f"`) {
+		if _, err := Draw(sample(t), design(), s); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), `figure "f"`) {
 			t.Errorf("error %v, want one with %s", err, want)
 		}
 	}
@@ -144,7 +148,8 @@ func TestPlotRefuses(t *testing.T) {
 
 // The mean of one instance is that instance: it is drawn once.
 func TestPlotShowsSingleInstancesOnce(t *testing.T) {
-	spec := study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Params: &MeansParams{Points: true, Line: "mean"}}
+	spec := study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement",
+		Params: &MeansParams{Points: true, Line: "mean"}}
 	for replications, clouds := range map[int]bool{1: false, 2: true} {
 		d := drawn(t, sampleOf(t, replications, 24), spec)
 		for _, p := range d.Figure.Panels {

@@ -23,7 +23,8 @@ func TestPointsKnowTheirInstances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makespan, placement, factor := f.Column("makespan").Numbers, f.Column("policy.placement"), f.Column("workload.communication_factor").Numbers
+	makespan, placement, factor := f.Column("makespan").Numbers, f.Column("policy.placement"),
+		f.Column("workload.communication_factor").Numbers
 	ok := make([]bool, f.Rows)
 	for i := range ok {
 		ok[i] = f.Column("outcome").At(i).Text == "ok"

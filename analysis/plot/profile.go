@@ -15,7 +15,8 @@ import (
 func init() {
 	Add(Kind{
 		FigureKind: ranking(study.FigureKind{
-			Name: "profile", Doc: "performance profile of the levels of series, the share of instances in which x, a metric, is within a factor of the best",
+			Name: "profile", Doc: "performance profile of the levels of series, the share of instances in which x, a metric, is within a factor " +
+				"of the best",
 			Without: []string{"y", "y_scale"},
 		}),
 		Prepare: prepareRanking,
@@ -90,13 +91,15 @@ func drawProfile(p *plotter, _ any) error {
 	}{
 		{lacking, "%d instances were not run with every level, and are in no share"},
 		{negative, "%d instances have a negative value, to which nothing has a ratio, and are in no share"},
-		{zero, "%d instances have a value of 0: where lower is better it counts as the best and all others as within no factor of it, where higher is better it is itself within none"},
+		{zero, "%d instances have a value of 0: where lower is better it counts as the best and all others as within no factor of it, where " +
+			"higher is better it is itself within none"},
 		{failed, "%d values failed or are not finite, and count as within no factor of the best"},
 	} {
 		if left.n > 0 {
 			p.remark(stats.Warnf(stats.NotDrawn, left.text, left.n))
 		}
 	}
-	p.said = append(p.said, fmt.Sprintf("Share of instances, points with a replication (%s), in which a level is within a factor of the best of all (performance profile of Dolan and Moré)", p.lineN))
+	p.said = append(p.said, fmt.Sprintf("Share of instances, points with a replication (%s), in which a level is within a factor of the "+
+		"best of all (performance profile of Dolan and Moré)", p.lineN))
 	return nil
 }

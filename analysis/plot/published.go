@@ -15,7 +15,8 @@ func (p *plotter) addPublished() {
 		terms := frame.TermsOf(v.Where)
 		rows, _ := frame.MatchingRows(p.frame, terms)
 		if len(rows) == 0 {
-			p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.NotDrawn, "no row has %s: the published value is not marked", frame.DescribeTerms(terms)))
+			p.pairedWarnings = append(p.pairedWarnings,
+				stats.Warnf(stats.NotDrawn, "no row has %s: the published value is not marked", frame.DescribeTerms(terms)))
 		}
 		for _, row := range rows {
 			at := figure.Point{X: p.at(row), Y: v.Value}

@@ -31,7 +31,8 @@ func checkRanking(c *study.FigureCheck) {
 		case !c.IsMetric(name) && c.IsAxis(name):
 			c.Refuse(key, "give a metric, and the axis for series", "a %s is of metrics, and %s is an axis", c.Kind, name)
 		case c.IsMetric(name) && c.Layout.Catalog.Better[name] == "":
-			c.Refuse(key, "schedsweep list metrics says of which one of them is", "of %s neither lower nor higher values are better, so that it cannot tell what is best", name)
+			c.Refuse(key, "schedsweep list metrics says of which one of them is", "of %s neither lower nor higher values are better, so that it "+
+				"cannot tell what is best", name)
 		}
 	}
 }

@@ -28,7 +28,8 @@ func init() {
 // replications, as everywhere: the points of a replication share its random numbers, and are not independent; within one
 // the points of a panel are averaged.
 func drawRanks(p *plotter, _ any) error {
-	p.figure.X.Label, p.figure.X.Unit, p.figure.Y = label(p.spec.XLabel, "mean rank by "+frame.Words(p.spec.X)+", 1 is best", nil), "", figure.Axis{}
+	p.figure.X.Label, p.figure.X.Unit, p.figure.Y = label(p.spec.XLabel, "mean rank by "+frame.Words(p.spec.X)+", 1 is best", nil), "",
+		figure.Axis{}
 	names := p.figure.Series
 	p.figure.Bare, p.figure.Series, p.figure.SeriesTitle = true, nil, ""
 	told, differ := 0, 0
@@ -41,7 +42,8 @@ func drawRanks(p *plotter, _ any) error {
 			p.remark(stats.Warnf(stats.Unpaired, "%d replications lack an answer of a level at a point, and are in no rank", lost))
 		}
 		if f.Blocks < 2 || len(levels) < 2 || sharing.Same() {
-			p.remark(stats.Warnf(stats.NotDrawn, "%d levels and %d replications that all have an answer of and do not repeat one another: mean ranks need 2 of each", len(levels), f.Blocks))
+			p.remark(stats.Warnf(stats.NotDrawn, "%d levels and %d replications that all have an answer of and do not repeat one another: mean "+
+				"ranks need 2 of each", len(levels), f.Blocks))
 			continue
 		}
 		p.lineN.see(f.Blocks)
@@ -67,13 +69,15 @@ func drawRanks(p *plotter, _ any) error {
 		panel := &p.figure.Panels[p.panelOf(g.Rows[0])]
 		panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: note})
 		if f.Blocks < fewBlocks {
-			p.remark(stats.Warnf(stats.TooFew, "%d replications are few for Friedman's and Nemenyi's tests, whose laws are those of many: from about %d on they are good", f.Blocks, fewBlocks))
+			p.remark(stats.Warnf(stats.TooFew, "%d replications are few for Friedman's and Nemenyi's tests, whose laws are those of many: from "+
+				"about %d on they are good", f.Blocks, fewBlocks))
 		}
 	}
 	if told == 0 {
 		return nil
 	}
-	s := fmt.Sprintf("Mean ranks over replications, %s; points of a replication are averaged first. Bars join what Nemenyi's test does not tell apart at %s", p.lineN, p.confidence())
+	s := fmt.Sprintf("Mean ranks over replications, %s; points of a replication are averaged first. Bars join what Nemenyi's test does not "+
+		"tell apart at %s", p.lineN, p.confidence())
 	if differ < told {
 		s += ", or all where Friedman's test (F of Iman and Davenport) tells no difference"
 	}

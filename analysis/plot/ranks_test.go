@@ -18,7 +18,8 @@ import (
 
 // levelled is a frame of some policies at two loads, with two metrics by policy, load and replication; a value that is NaN
 // is of an instance that failed, and an infinite one of one that was not run.
-func levelled(t *testing.T, policies, loads, replications int, of func(policy, load, replication int) (wait, use float64)) (*frame.Frame, frame.Design) {
+func levelled(t *testing.T, policies, loads, replications int, of func(policy, load, replication int) (wait, use float64)) (*frame.Frame,
+	frame.Design) {
 	t.Helper()
 	var policy, outcome []string
 	var load, replication, waits, uses []float64
@@ -38,13 +39,15 @@ func levelled(t *testing.T, policies, loads, replications int, of func(policy, l
 			}
 		}
 	}
-	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("load", "", load), frame.NumberColumn("replication", "", replication),
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("load", "", load),
+		frame.NumberColumn("replication", "", replication),
 		frame.TextColumn("outcome", outcome), frame.NumberColumn("wait", "s", waits), frame.NumberColumn("use", "", uses))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f, frame.Design{Axes: []string{"policy", "load"}, Replication: "replication", Outcome: "outcome", Metrics: []string{"wait", "use"}, Confidence: 0.95,
-		Better: map[string]string{"wait": "lower", "use": "higher"}}
+	return f, frame.Design{Axes: []string{"policy", "load"}, Replication: "replication", Outcome: "outcome", Metrics: []string{"wait", "use"},
+		Confidence: 0.95,
+		Better:     map[string]string{"wait": "lower", "use": "higher"}}
 }
 
 func ranked(t *testing.T, f *frame.Frame, d frame.Design, s study.Figure) (drawing *Drawing, csv string) {
@@ -80,12 +83,14 @@ func TestProfile(t *testing.T) {
 			t.Errorf("p%d: %v, want %v", series, got, at)
 		}
 	}
-	for _, w := range []string{"1 instances were not run with every level", "1 instances have a negative value", "1 instances have a value of 0", "1 values failed"} {
+	for _, w := range []string{"1 instances were not run with every level", "1 instances have a negative value",
+		"1 instances have a value of 0", "1 values failed"} {
 		if !strings.Contains(said(drawing), w) {
 			t.Errorf("no %q in %s", w, said(drawing))
 		}
 	}
-	if !strings.Contains(csv, ",p1,profile,3,0.66") || !strings.Contains(drawing.Figure.Caption, "n\u00a0=\u00a06") || strings.Contains(drawing.Figure.Caption, "Shares of replications") {
+	if !strings.Contains(csv, ",p1,profile,3,0.66") || !strings.Contains(drawing.Figure.Caption, "n\u00a0=\u00a06") ||
+		strings.Contains(drawing.Figure.Caption, "Shares of replications") {
 		t.Errorf("%s\n%s", drawing.Figure.Caption, csv)
 	}
 	// Of what is better when higher the best is so many times as large.
@@ -112,7 +117,8 @@ func TestRanks(t *testing.T) {
 	})
 	drawing, csv := ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "use"})
 	m := ranksOf(drawing)
-	if !slices.Equal(m.Names, []string{"p3", "p1", "p2", "p0"}) || math.Abs(m.Ranks[0]-1.964) > 5e-4 || math.Abs(m.Ranks[3]-3.143) > 5e-4 || math.Abs(m.Difference-1.25) > 5e-3 {
+	if !slices.Equal(m.Names, []string{"p3", "p1", "p2", "p0"}) || math.Abs(m.Ranks[0]-1.964) > 5e-4 || math.Abs(m.Ranks[3]-3.143) > 5e-4 ||
+		math.Abs(m.Difference-1.25) > 5e-3 {
 		t.Errorf("%+v", m)
 	}
 	if !slices.Equal(m.Joined, [][2]int{{0, 3}}) { // 3.143 - 1.964 = 1.179 is below 1.25
@@ -121,7 +127,8 @@ func TestRanks(t *testing.T) {
 	if note := drawing.Figure.Panels[0].Notes[0].Text; note != "Friedman's test: F = 4.19, p = 0.0116" {
 		t.Error(note)
 	}
-	if !strings.Contains(said(drawing), "1 replications lack an answer") || !strings.Contains(csv, "rank of p1,2,") || !strings.Contains(csv, "joined,,,1.9642857") {
+	if !strings.Contains(said(drawing), "1 replications lack an answer") || !strings.Contains(csv, "rank of p1,2,") ||
+		!strings.Contains(csv, "joined,,,1.9642857") {
 		t.Errorf("%s\n%s", said(drawing), csv)
 	}
 }
@@ -134,7 +141,8 @@ func TestRanksThatTellNothing(t *testing.T) {
 	if m := ranksOf(drawing); !slices.Equal(m.Joined, [][2]int{{0, 2}}) {
 		t.Errorf("%+v", m)
 	}
-	if !strings.Contains(said(drawing), "4 replications are few for Friedman's") || !strings.Contains(drawing.Figure.Caption, "or all where Friedman's test") {
+	if !strings.Contains(said(drawing), "4 replications are few for Friedman's") ||
+		!strings.Contains(drawing.Figure.Caption, "or all where Friedman's test") {
 		t.Errorf("%s: %s", drawing.Figure.Caption, said(drawing))
 	}
 	f, d = levelled(t, 3, 1, 4, func(p, l, r int) (float64, float64) { return 1, 1 })
@@ -186,7 +194,8 @@ func TestPareto(t *testing.T) {
 	})
 	drawing, csv := ranked(t, f, d, study.Figure{Kind: "pareto", X: "wait", Y: "use", Panels: "load"})
 	for panel := range drawing.Figure.Panels {
-		for series, want := range []figure.Cross{{Name: "on the front"}, {Name: "on the front"}, {Name: "dominated", Fill: figure.Hollow}, {Name: "dominated by its means only", Fill: figure.Pale}} {
+		for series, want := range []figure.Cross{{Name: "on the front"}, {Name: "on the front"}, {Name: "dominated", Fill: figure.Hollow},
+			{Name: "dominated by its means only", Fill: figure.Pale}} {
 			got := markOf[figure.Crosses](drawing.Figure.Panels[panel], series).At[0]
 			if got.Name != want.Name || got.Fill != want.Fill || !(got.XLow < got.X && got.X < got.XHigh && got.YLow < got.Y && got.Y < got.YHigh) {
 				t.Errorf("panel %d, p%d: %+v", panel, series, got)
@@ -198,7 +207,8 @@ func TestPareto(t *testing.T) {
 			t.Errorf("front of panel %d: %v, want %v", panel, got, corners)
 		}
 	}
-	for _, want := range []string{"load = 0,p2,dominated,", "load = 1,p3,dominated by its means only,", "load = 0,p0,interval of x,,", "load = 0,p0,interval of y,"} {
+	for _, want := range []string{"load = 0,p2,dominated,", "load = 1,p3,dominated by its means only,", "load = 0,p0,interval of x,,",
+		"load = 0,p0,interval of y,"} {
 		if !strings.Contains(csv, want) {
 			t.Errorf("no %q in\n%s", want, csv)
 		}

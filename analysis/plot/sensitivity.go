@@ -16,8 +16,10 @@ import (
 func init() {
 	without := []string{"y", "series", "published", "x_scale"}
 	for _, k := range []study.FigureKind{
-		{Name: "morris", Doc: "mean size and standard deviation of the effects of each knob of a sample by the method of Morris on x, a metric", Without: without},
-		{Name: "indices", Doc: "bars of what each knob of a sample does to x, a metric: mean sizes of effects, Sobol' indices or ranges", Without: append(without, "x_limits")},
+		{Name: "morris", Doc: "mean size and standard deviation of the effects of each knob of a sample by the method of Morris on x, a metric",
+			Without: without},
+		{Name: "indices", Doc: "bars of what each knob of a sample does to x, a metric: mean sizes of effects, Sobol' indices or ranges",
+			Without: append(without, "x_limits")},
 	} {
 		k.Check = checkSensitivity
 		Add(Kind{FigureKind: k, Prepare: prepareSensitivity, Draw: drawSensitivity})
@@ -72,7 +74,8 @@ func drawSensitivity(p *plotter, _ any) error {
 			return fmt.Errorf("the rows have %d values of %s: give panels, rows or where, for each has indices of its own", n, axis)
 		}
 	}
-	p.figure.X, p.figure.Y = figure.Axis{}, figure.Axis{Zero: true, Label: p.spec.YLabel, Log: p.spec.YScale == logarithmic, Limits: limitsOf(p.spec.YLimits)}
+	p.figure.X, p.figure.Y = figure.Axis{}, figure.Axis{Zero: true, Label: p.spec.YLabel, Log: p.spec.YScale == logarithmic,
+		Limits: limitsOf(p.spec.YLimits)}
 	p.figure.Series, p.figure.SeriesTitle = nil, ""
 	p.remark(few...)
 	if len(all) == 0 {
@@ -107,14 +110,18 @@ func drawSensitivity(p *plotter, _ any) error {
 
 // addEffects draws effects by the method of Morris, and says so.
 func (p *plotter) addEffects(all []compare.Sensitivity, names []string, interval, replications string) string {
-	p.figure.X = figure.Axis{Zero: true, Unit: p.y.Unit, Label: label(p.spec.XLabel, "mean size of effects on "+frame.Words(p.spec.X), nil), Limits: limitsOf(p.spec.XLimits)}
+	p.figure.X = figure.Axis{Zero: true, Unit: p.y.Unit, Label: label(p.spec.XLabel, "mean size of effects on "+frame.Words(p.spec.X), nil),
+		Limits: limitsOf(p.spec.XLimits)}
 	p.figure.Y.Unit, p.figure.Y.Label = p.y.Unit, label(p.spec.YLabel, "standard deviation of effects", nil)
 	p.figure.Series = p.knobs(names)
 	for _, s := range all {
 		x, y := s.Moments[0], s.Moments[2]
-		p.sensitive(&s, &figure.Crosses{Series: slices.Index(names, s.Knob), At: []figure.Cross{{Point: figure.Point{X: x.Estimate, Y: y.Estimate}, XLow: x.Low, XHigh: x.High, YLow: y.Low, YHigh: y.High, Name: "effect"}}})
+		p.sensitive(&s, &figure.Crosses{Series: slices.Index(names, s.Knob),
+			At: []figure.Cross{{Point: figure.Point{X: x.Estimate, Y: y.Estimate}, XLow: x.Low, XHigh: x.High, YLow: y.Low, YHigh: y.High,
+				Name: "effect"}}})
 	}
-	return fmt.Sprintf("Effects of each knob over its range by the method of Morris (the noise of replications is taken out of their standard deviation); bars: %strajectories, %s, and %s", interval, p.trendN, replications)
+	return fmt.Sprintf("Effects of each knob over its range by the method of Morris (the noise of replications is taken out of their "+
+		"standard deviation); bars: %strajectories, %s, and %s", interval, p.trendN, replications)
 }
 
 // addKnobBars draws a bar for each knob, of Sobol' indices two, and says what they are.
@@ -124,7 +131,8 @@ func (p *plotter) addKnobBars(all []compare.Sensitivity, names []string, interva
 	switch moments[0].Name {
 	case "mu_star":
 		moments, y, p.figure.Y.Unit = moments[:1], "mean size of effects on ", p.y.Unit
-		said = fmt.Sprintf("Bars: mean size of effects by the method of Morris; whiskers: %strajectories, %s, and %s", interval, p.trendN, replications)
+		said = fmt.Sprintf("Bars: mean size of effects by the method of Morris; whiskers: %strajectories, %s, and %s", interval, p.trendN,
+			replications)
 	case "first":
 		y, p.figure.Series = "share of the variance of ", []string{"first-order index", "total index"}
 		said = fmt.Sprintf("Bars: Sobol' indices, without the noise of replications; whiskers: %sscrambles, %s", interval, p.trendN)

@@ -26,7 +26,8 @@ func spreadOf(t *testing.T, values ...float64) (*frame.Frame, frame.Design) {
 			policy, replication, wait = append(policy, name), append(replication, float64(i)), append(wait, v*float64(k+1))
 		}
 	}
-	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("replication", "", replication), frame.NumberColumn("wait", "s", wait))
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("replication", "", replication),
+		frame.NumberColumn("wait", "s", wait))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,8 +50,10 @@ func fcfs() []study.Term {
 
 // Quartiles (type 7) of 1 to 9 and 30 are 3.25 and 7.75: whiskers reach 6.75 beyond at most, to 1 and 9, and 30 is outside.
 func TestBoxes(t *testing.T) {
-	d := spread(t, study.Figure{ID: "f", Kind: "box", X: "policy", Y: "wait", Published: []study.PublishedValue{{Value: 11, Where: fcfs()}}}, 4, 2, 9, 1, 3, 30, 5, 6, 8, 7)
-	want := []figure.Box{{X: 0, Low: 1, Lower: 3.25, Median: 5.5, Upper: 7.75, High: 9, Beyond: []float64{30}}, {X: 1, Low: 2, Lower: 6.5, Median: 11, Upper: 15.5, High: 18, Beyond: []float64{60}}}
+	d := spread(t, study.Figure{ID: "f", Kind: "box", X: "policy", Y: "wait", Published: []study.PublishedValue{{Value: 11, Where: fcfs()}}},
+		4, 2, 9, 1, 3, 30, 5, 6, 8, 7)
+	want := []figure.Box{{X: 0, Low: 1, Lower: 3.25, Median: 5.5, Upper: 7.75, High: 9, Beyond: []float64{30}},
+		{X: 1, Low: 2, Lower: 6.5, Median: 11, Upper: 15.5, High: 18, Beyond: []float64{60}}}
 	if diff := cmp.Diff(want, markOf[figure.Boxes](d.Figure.Panels[0], 0).Boxes); diff != "" {
 		t.Error(diff)
 	}
@@ -61,7 +64,8 @@ func TestBoxes(t *testing.T) {
 	if err := d.Figure.CSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{",wait,\"median, quartiles\",easy,5.5,3.25,7.75\n", ",wait,whiskers,easy,,1,9\n", ",wait,beyond,fcfs,60,,\n", ",wait,published,fcfs,11,,\n"} {
+	for _, line := range []string{",wait,\"median, quartiles\",easy,5.5,3.25,7.75\n", ",wait,whiskers,easy,,1,9\n", ",wait,beyond,fcfs,60,,\n",
+		",wait,published,fcfs,11,,\n"} {
 		if !strings.Contains(b.String(), line) {
 			t.Errorf("no %q in\n%s", line, b.String())
 		}
@@ -84,11 +88,13 @@ func TestViolins(t *testing.T) {
 					widest = s
 				}
 			}
-			if math.Abs(first.Y-factor) > 1e-9 || math.Abs(last.Y-9*factor) > 1e-9 || widest.Width != 1 || math.Abs(widest.Y-2.1*factor) > 0.2*factor {
+			if math.Abs(first.Y-factor) > 1e-9 || math.Abs(last.Y-9*factor) > 1e-9 || widest.Width != 1 ||
+				math.Abs(widest.Y-2.1*factor) > 0.2*factor {
 				t.Errorf("%s: a violin from %v to %v, widest at %v", scale, first, last, widest)
 			}
 		}
-		if box := markOf[figure.Boxes](d.Figure.Panels[0], 0).Boxes[0]; box.Low != 2 || box.Lower != 2 || box.Median != 2.1 || box.High != 2.2 || box.Beyond != nil {
+		if box := markOf[figure.Boxes](d.Figure.Panels[0], 0).Boxes[0]; box.Low != 2 || box.Lower != 2 || box.Median != 2.1 || box.High != 2.2 ||
+			box.Beyond != nil {
 			t.Errorf("inside it %+v", box)
 		}
 	}
@@ -96,8 +102,10 @@ func TestViolins(t *testing.T) {
 
 // Shares of replications up to each value, or above it, and published values as upright lines.
 func TestShares(t *testing.T) {
-	for kind, want := range map[string][]figure.Point{"ecdf": {{X: 1, Y: 0.25}, {X: 3, Y: 0.75}, {X: 8, Y: 1}}, "ccdf": {{X: 1, Y: 0.75}, {X: 3, Y: 0.25}, {X: 8, Y: 0}}} {
-		d := spread(t, study.Figure{ID: "f", Kind: kind, X: "wait", Series: "policy", Published: []study.PublishedValue{{Value: 5, Where: fcfs()}}}, 3, 1, 8, 3)
+	for kind, want := range map[string][]figure.Point{"ecdf": {{X: 1, Y: 0.25}, {X: 3, Y: 0.75}, {X: 8, Y: 1}},
+		"ccdf": {{X: 1, Y: 0.75}, {X: 3, Y: 0.25}, {X: 8, Y: 0}}} {
+		d := spread(t, study.Figure{ID: "f", Kind: kind, X: "wait", Series: "policy",
+			Published: []study.PublishedValue{{Value: 5, Where: fcfs()}}}, 3, 1, 8, 3)
 		if diff := cmp.Diff(want, markOf[figure.Steps](d.Figure.Panels[0], 0).At); diff != "" {
 			t.Errorf("%s: %s", kind, diff)
 		}
@@ -116,7 +124,8 @@ func TestShares(t *testing.T) {
 
 func TestPublishedElsewhere(t *testing.T) {
 	where := []study.Term{{Path: "policy", Values: []params.Value{{Kind: params.String, S: "lost"}}}}
-	d := spread(t, study.Figure{ID: "f", Kind: "box", X: "policy", Y: "wait", Published: []study.PublishedValue{{Value: 1, Where: where}}}, 1, 2)
+	d := spread(t, study.Figure{ID: "f", Kind: "box", X: "policy", Y: "wait", Published: []study.PublishedValue{{Value: 1, Where: where}}}, 1,
+		2)
 	if len(d.Warnings) != 1 || d.Warnings[0].Code != stats.NotDrawn {
 		t.Errorf("warnings %v", d.Warnings)
 	}

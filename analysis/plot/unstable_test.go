@@ -35,7 +35,8 @@ func saturating(t *testing.T) (*frame.Frame, frame.Design) {
 		add(float64(c), nan, 0, 125, nan, 0, "no sharing")
 		add(float64(c), nan, 1, 127, nan, 0, "no sharing")
 	}
-	f, err := frame.NewFrame(frame.NumberColumn("clusters", "", clusters), frame.NumberColumn("x", "B/s", x), frame.TextColumn("model", model), frame.NumberColumn("replication", "", replication),
+	f, err := frame.NewFrame(frame.NumberColumn("clusters", "", clusters), frame.NumberColumn("x", "B/s", x), frame.TextColumn("model", model),
+		frame.NumberColumn("replication", "", replication),
 		frame.NumberColumn("y", "s", y), frame.NumberColumn("penalty", "", penalty), frame.NumberColumn("unstable", "", unstable))
 	if err != nil {
 		t.Fatal(err)
@@ -58,10 +59,12 @@ func TestUnstablePointsStandApart(t *testing.T) {
 		if x == "penalty" {
 			want = []float64{1.2, 1.3}
 		}
-		if line, band, beyond := markOf[figure.Line](part, 0), markOf[figure.Band](part, 0), markOf[figure.Beyond](part, 0); len(line.At) != 2 || len(band.Spans) != 2 || !cmp.Equal(beyond.X, want) {
+		if line, band, beyond := markOf[figure.Line](part, 0), markOf[figure.Band](part, 0), markOf[figure.Beyond](part, 0); len(line.At) != 2 ||
+			len(band.Spans) != 2 || !cmp.Equal(beyond.X, want) {
 			t.Errorf("%s: %+v, %+v, %+v", x, line, band, beyond)
 		}
-		if c := strings.ReplaceAll(drawing.Figure.Caption, "\u00a0", " "); c != "Mean over replications, n = 2; band: 95 % confidence interval. Arrow: unstable, without a steady state." {
+		if c := strings.ReplaceAll(drawing.Figure.Caption, "\u00a0", " "); c != "Mean over replications, n = 2; band: 95 % confidence "+
+			"interval. Arrow: unstable, without a steady state." {
 			t.Error(c)
 		}
 		if diff := cmp.Diff([]figure.Reference{{Y: 126, Label: "no sharing"}}, referencesOf(part)); diff != "" {
@@ -97,7 +100,8 @@ func TestPanelsOfOtherRangesHaveTheirOwnScale(t *testing.T) {
 			t.Errorf("x %s: own scales %v", s.X, drawing.Figure.OwnX)
 		}
 	}
-	if drawing := drawn(t, sample(t), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement"}); drawing.Figure.OwnX {
+	if drawing := drawn(t, sample(t), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan",
+		Panels: "policy.placement"}); drawing.Figure.OwnX {
 		t.Error("panels of one range have scales of their own")
 	}
 }

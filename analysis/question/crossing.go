@@ -146,7 +146,8 @@ func (d *decision) bracket() (a, b place, ok bool) {
 		// A point between two signs is close to the crossing; what is not told apart elsewhere may hide another.
 		more := false
 		for i, p := range points {
-			if grown := min(2*n[i], d.Most); len(changes) < 2 && p.sign() == 0 && n[i] < 64*few && grown > n[i] && (len(changes) == 0 || i < changes[0][0] || i > changes[0][1]) {
+			if grown := min(2*n[i], d.Most); len(changes) < 2 && p.sign() == 0 && n[i] < 64*few && grown > n[i] &&
+				(len(changes) == 0 || i < changes[0][0] || i > changes[0][1]) {
 				n[i], more = grown, true
 				d.pair(p, grown)
 			}

@@ -37,7 +37,8 @@ func TestRoundsComeFromRowsAskedFor(t *testing.T) {
 
 // TestLost: a replication without a value leaves every kind of question undecided.
 func TestLost(t *testing.T) {
-	for _, q := range []Decider{Mean{HalfWidth: 1, Least: 30, Most: 100}, Best{Sides: 2, Least: 20, Most: 100}, Crossing{Lattice: []float64{1, 2, 3}, HalfWidth: 1, Least: 20, Most: 100}} {
+	for _, q := range []Decider{Mean{HalfWidth: 1, Least: 30, Most: 100}, Best{Sides: 2, Least: 20, Most: 100},
+		Crossing{Lattice: []float64{1, 2, 3}, HalfWidth: 1, Least: 20, Most: 100}} {
 		w := newWorld(1, func(p Point, common, own *rng) Row { return Row{Y: common.NormFloat64()} })
 		a := q.Decide(func(demands ...Demand) ([][]Row, bool) {
 			rows, ok := w.ask(demands...)
@@ -53,7 +54,8 @@ func TestLost(t *testing.T) {
 // TestFew: with one or two replications questions are undecided, whatever these are.
 func TestFew(t *testing.T) {
 	for most := 1; most <= 2; most++ {
-		for _, q := range []Decider{Mean{HalfWidth: 0.001, Least: 30, Most: most}, Best{Sides: 3, Least: 20, Most: most}, Crossing{Lattice: []float64{1, 2, 3}, Bound: 2, HalfWidth: 0.001, Least: 20, Most: most}} {
+		for _, q := range []Decider{Mean{HalfWidth: 0.001, Least: 30, Most: most}, Best{Sides: 3, Least: 20, Most: most},
+			Crossing{Lattice: []float64{1, 2, 3}, Bound: 2, HalfWidth: 0.001, Least: 20, Most: most}} {
 			w := newWorld(1, func(p Point, common, own *rng) Row { return Row{Y: p.At + own.NormFloat64()} })
 			if a := q.Decide(w.ask); a.State != Undecided || a.More > 1e9 {
 				t.Errorf("%T with %d replications: %+v", q, most, a)

@@ -123,8 +123,10 @@ func simulated() []asked {
 	}
 	draw := func(p Point, common, _ *rng) Row { return Row{Y: waits[p.Side][common.IntN(len(waits[p.Side]))]} }
 	return []asked{
-		{"best", "eleven orders of EASY's queue, simulated, to 2 %", Best{Sides: len(waits), Margin: 0.02, Least: 20, Most: 20000}, draw, keeps(0.02, means), 0.95},
-		{"best", "eleven orders of EASY's queue, simulated, no margin", Best{Sides: len(waits), Least: 20, Most: 500}, draw, keeps(0, means), 0.95},
+		{"best", "eleven orders of EASY's queue, simulated, to 2 %", Best{Sides: len(waits), Margin: 0.02, Least: 20, Most: 20000}, draw,
+			keeps(0.02, means), 0.95},
+		{"best", "eleven orders of EASY's queue, simulated, no margin", Best{Sides: len(waits), Least: 20, Most: 500}, draw, keeps(0, means),
+			0.95},
 	}
 }
 
@@ -135,7 +137,8 @@ func studied() []asked {
 	}
 	for _, half := range []float64{0.5, 0.2, 0.1} {
 		for _, sd := range []float64{0.5, 1} {
-			all = append(all, asked{"mean", fmt.Sprintf("log-normal %g, to %g %%", sd, 100*half), Mean{HalfWidth: half, Relative: true, Least: 30, Most: 20000},
+			all = append(all, asked{"mean", fmt.Sprintf("log-normal %g, to %g %%", sd, 100*half),
+				Mean{HalfWidth: half, Relative: true, Least: 30, Most: 20000},
 				func(_ Point, common, _ *rng) Row { return Row{Y: factor(common, sd)} }, holds(1), coverage})
 		}
 	}
@@ -160,7 +163,8 @@ func studied() []asked {
 		ladder = append(ladder, 1.02+0.03*float64(k))
 	}
 	race := func(law string, margin float64, most int, own float64, means ...float64) asked {
-		return asked{"best", law, Best{Sides: len(means), Margin: margin, Least: 20, Most: most}, sides(0.5, own, means...), keeps(margin, means), 0.95}
+		return asked{"best", law, Best{Sides: len(means), Margin: margin, Least: 20, Most: most}, sides(0.5, own, means...), keeps(margin, means),
+			0.95}
 	}
 	all = append(all,
 		race("11 sides, 2 to 29 % worse", 0.01, 20000, 0.2, ladder...),
@@ -238,7 +242,8 @@ func studied() []asked {
 		asked{"threshold", "x/(1-x) = 4, controls, logarithms", logs, controlled(true), holds(0.8), coverage},
 		asked{"threshold", "x/(1-x) = 4", threshold, curve(nil), holds(0.8), coverage},
 		asked{"threshold", "x/(1-x) = 4, logarithms", logs, curve(nil), holds(0.8), coverage},
-		asked{"threshold", "x/(1-x) = 3, from 0.5 to 0.9, logarithms", func() Crossing { l := logs; l.Bound = 3; return l }(), curve(nil), holds(0.75), coverage},
+		asked{"threshold", "x/(1-x) = 3, from 0.5 to 0.9, logarithms", func() Crossing { l := logs; l.Bound = 3; return l }(), curve(nil),
+			holds(0.75), coverage},
 		asked{"threshold", "400/(x-100) = 16, whole numbers", whole, func(p Point, common, own *rng) Row {
 			return Row{Y: 400 / (p.At - 100) * factor(common, 0.5) * factor(own, 0.2)}
 		}, holds(125), coverage},
@@ -247,7 +252,8 @@ func studied() []asked {
 		}, coverage},
 		asked{"crossing", "a point, logarithms", fixed, curve(flat), holds(0.8), coverage},
 		asked{"crossing", "a point that varies less, logarithms", fixed, quiet, holds(0.8), coverage},
-		asked{"crossing", "a line that goes down", func() Crossing { a := against; a.HalfWidth = 0.002; return a }(), curve(func(x float64) float64 { return 4 - 5*(x-0.8) }), holds(0.8), coverage},
+		asked{"crossing", "a line that goes down", func() Crossing { a := against; a.HalfWidth = 0.002; return a }(),
+			curve(func(x float64) float64 { return 4 - 5*(x-0.8) }), holds(0.8), coverage},
 		asked{"crossing", "on a metric, logarithms", measured, steep, holds(8), coverage},
 	)
 	wide := Crossing{Lattice: []float64{0, 1, 2, 3}, HalfWidth: 0.01, Least: 20, Most: 10000}
@@ -354,7 +360,9 @@ func TestCoverage(t *testing.T) {
 	for _, name := range curveNames {
 		questions = append(questions, func(rep int) asked { return anyCurve(name, rep) })
 	}
-	questions = append(questions, func(rep int) asked { return anyWave(0.75, 0.85, rep) }, func(rep int) asked { return anyWave(0.25, coverage, rep) })
+	questions = append(questions, func(rep int) asked { return anyWave(0.75, 0.85, rep) }, func(rep int) asked {
+		return anyWave(0.25, coverage, rep)
+	})
 	for _, question := range questions {
 		q := question(0)
 		right, instances, share := held(repetitions, question)

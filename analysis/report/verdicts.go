@@ -50,7 +50,8 @@ func (s *shown) claims() {
 	for i := range s.Result.Claims {
 		r := &s.Result.Claims[i]
 		c, p := &r.Claim, &r.Parts[r.Shown]
-		row := claimRow{ID: c.ID, Source: c.Source, Statement: c.Statement, Verdict: verdictOf(r.Verdict), Expected: p.Expect.String(), Published: c.Published, Unit: p.Unit, N: p.Replications}
+		row := claimRow{ID: c.ID, Source: c.Source, Statement: c.Statement, Verdict: verdictOf(r.Verdict), Expected: p.Expect.String(),
+			Published: c.Published, Unit: p.Unit, N: p.Replications}
 		row.Ours, row.Interval = estimate(p)
 		row.Remarks = p.Notes()
 		if c.Note != "" {
@@ -80,7 +81,8 @@ func counted(v claim.Verdict, n int) string {
 	if n == 1 {
 		return string(v)
 	}
-	return map[claim.Verdict]string{claim.Holds: "hold", claim.DoesNotHold: "do not hold", claim.CannotTell: "cannot be told", claim.Reported: "reported"}[v]
+	return map[claim.Verdict]string{claim.Holds: "hold", claim.DoesNotHold: "do not hold", claim.CannotTell: "cannot be told",
+		claim.Reported: "reported"}[v]
 }
 
 // estimate is a part's statistic and its interval, "" where there is none.
@@ -96,7 +98,8 @@ func estimate(p *claim.Part) (ours, interval string) {
 var comparisonClass = []struct {
 	verdict compare.Verdict
 	class   string
-}{{compare.Better, "good"}, {compare.Worse, "bad"}, {compare.Higher, "plain"}, {compare.Lower, "plain"}, {compare.Same, "plain"}, {compare.CannotTell, "open"}, {compare.NoData, "plain"}}
+}{{compare.Better, "good"}, {compare.Worse, "bad"}, {compare.Higher, "plain"}, {compare.Lower, "plain"}, {compare.Same, "plain"},
+	{compare.CannotTell, "open"}, {compare.NoData, "plain"}}
 
 func (s *shown) comparisons() {
 	for _, c := range comparisonClass {

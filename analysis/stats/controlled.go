@@ -28,7 +28,8 @@ const fitsAlone = 1e-9
 func Control(y []float64, x, draws [][]float64) Controlled {
 	n := len(y)
 	plain := NewSample(y)
-	c := Controlled{Estimate: Estimate{Value: math.NaN(), SE: math.NaN(), Skew: math.NaN()}, Rule: plain.MeanRule(), R2: math.NaN(), Gain: math.NaN()}
+	c := Controlled{Estimate: Estimate{Value: math.NaN(), SE: math.NaN(), Skew: math.NaN()}, Rule: plain.MeanRule(), R2: math.NaN(),
+		Gain: math.NaN()}
 	if n == 0 {
 		return c
 	}

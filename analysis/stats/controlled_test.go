@@ -51,7 +51,8 @@ func TestControlKnowsNoUnits(t *testing.T) {
 			t.Fatalf("%+v in other units %+v", a, b)
 		}
 		none := Control(y, make([][]float64, len(y)), draws)
-		if plain := NewSample(y).Estimate(); math.Abs(none.Value-plain.Value) > 1e-12 || math.Abs(none.SE-plain.SE) > 1e-12 || none.DF != plain.DF || math.Abs(none.Skew-plain.Skew) > 1e-9 {
+		if plain := NewSample(y).Estimate(); math.Abs(none.Value-plain.Value) > 1e-12 || math.Abs(none.SE-plain.SE) > 1e-12 ||
+			none.DF != plain.DF || math.Abs(none.Skew-plain.Skew) > 1e-9 {
 			t.Fatalf("without controls %+v, the plain mean has %+v", none, plain)
 		}
 	})
@@ -85,8 +86,8 @@ func controlledSample(r *rand.Rand, n, m int, law func(float64) float64) (y []fl
 	return y, x, draws
 }
 
-// Coverage of 95 % against a known truth, by simulation (10,000 samples, of many draws a fifth: standard errors .002 and .005). The promise is that of plain
-// means.
+// Coverage of 95 % against a known truth, by simulation (10,000 samples, of many draws a fifth: standard errors .002 and .005).
+// The promise is that of plain means.
 func TestControlCovers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
@@ -124,7 +125,8 @@ func TestControlCovers(t *testing.T) {
 					gain += math.Log(c.Gain)
 				}
 				of := float64(repeat)
-				t.Logf("%-17s n %2d draws %3d: %.3f, plain %.3f; width %.2f, gain %.2f", l.name, n, m, held/of, plainHeld/of, math.Exp(width/of), math.Exp(gain/of))
+				t.Logf("%-17s n %2d draws %3d: %.3f, plain %.3f; width %.2f, gain %.2f", l.name, n, m, held/of, plainHeld/of, math.Exp(width/of),
+					math.Exp(gain/of))
 				if held/of < l.least[n]-3*math.Sqrt(.05*.95/of) {
 					t.Errorf("%s, n %d, %d draws: coverage %.3f, want %.3f", l.name, n, m, held/of, l.least[n])
 				}

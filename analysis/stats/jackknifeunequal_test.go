@@ -129,7 +129,8 @@ func TestUnequalCoverage(t *testing.T) {
 		share := 100 * float64(covered) / samples
 		t.Logf("%d against %d replications, correlation %g: %.1f %% covered", c.few, c.many, c.rho, share)
 		if share < 93 || share > 97 {
-			t.Errorf("%d against %d replications, correlation %g: the interval covers the true ratio in %.1f %% of samples", c.few, c.many, c.rho, share)
+			t.Errorf("%d against %d replications, correlation %g: the interval covers the true ratio in %.1f %% of samples", c.few, c.many, c.rho,
+				share)
 		}
 	}
 }

@@ -39,7 +39,8 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 	slices.SortFunc(ps, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.Base, b.Base), cmp.Compare(a.Other, b.Other)) })
 	r := Paired{N: len(ps), Ratio: NoInterval(math.NaN()), RatioRule: Logarithm}
 	if left := len(pairs) - len(ps); left > 0 {
-		r.Warnings = append(r.Warnings, Warnf(NotFinite, "%d of %d pairs hold a value that is missing or not finite and were left out", left, len(pairs)))
+		r.Warnings = append(r.Warnings, Warnf(NotFinite, "%d of %d pairs hold a value that is missing or not finite and were left out", left,
+			len(pairs)))
 	}
 	if len(ps) < 2 {
 		r.Warnings = append(r.Warnings, Warnf(TooFew, "a paired interval needs at least 2 pairs, there are %d", len(ps)))
@@ -124,7 +125,8 @@ func logRatioOfPairs(base, other []float64, value float64) ratio {
 // interval is the ratio's; the doubt says why it has no bounds.
 func (r ratio) interval(confidence float64) (Interval, string) {
 	if !Finite(r.log.Value) || math.IsNaN(r.log.SE) {
-		return Interval{Estimate: r.value, High: math.Inf(1)}, "a mean is 0, or is without one of the replications: the ratio of means has no bounded interval"
+		return Interval{Estimate: r.value, High: math.Inf(1)}, "a mean is 0, or is without one of the replications: the ratio of means has no " +
+			"bounded interval"
 	}
 	i := r.log.Exponential(confidence)
 	i.Estimate = r.value

@@ -141,7 +141,8 @@ func TestHullsHoldWhatTheyAreMadeOf(t *testing.T) {
 		if real.Low > student.Low || real.High < student.High || !real.Contains(e.Value) {
 			t.Fatalf("hull %v, Student %v", real, student)
 		}
-		if positive.Low < 0 || !positive.Contains(e.Value) || positive.High < e.Value*math.Exp(TQuantile(0.95, e.DF)*e.SE/max(e.Value, 1e-300))*(1-1e-12) {
+		if positive.Low < 0 || !positive.Contains(e.Value) ||
+			positive.High < e.Value*math.Exp(TQuantile(0.95, e.DF)*e.SE/max(e.Value, 1e-300))*(1-1e-12) {
 			t.Fatalf("%v of %v", positive, e)
 		}
 	})

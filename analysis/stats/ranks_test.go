@@ -47,7 +47,8 @@ func TestFriedmanOfDemsarsTable(t *testing.T) {
 
 func TestStudentizedRange(t *testing.T) {
 	// Demsar 2006, Table 5a: critical values of Nemenyi's test, quantiles over sqrt(2), for 2 to 10 treatments.
-	for k, want := range map[int][2]float64{2: {1.960, 1.645}, 3: {2.343, 2.052}, 4: {2.569, 2.291}, 5: {2.728, 2.459}, 6: {2.850, 2.589}, 7: {2.949, 2.693}, 8: {3.031, 2.780}, 9: {3.102, 2.855}, 10: {3.164, 2.920}} {
+	for k, want := range map[int][2]float64{2: {1.960, 1.645}, 3: {2.343, 2.052}, 4: {2.569, 2.291}, 5: {2.728, 2.459}, 6: {2.850, 2.589},
+		7: {2.949, 2.693}, 8: {3.031, 2.780}, 9: {3.102, 2.855}, 10: {3.164, 2.920}} {
 		near(t, "q .05", rangeQuantile(.95, k)/math.Sqrt2, want[0], 6e-4)
 		near(t, "q .10", rangeQuantile(.90, k)/math.Sqrt2, want[1], 6e-4)
 	}
@@ -65,7 +66,8 @@ func TestFriedmanWithoutAnAnswer(t *testing.T) {
 		}
 	}
 	// n (k-1) is the largest chi squared; scipy 1.17: stats.friedmanchisquare of these has p = 0.04978706836786394.
-	if f := FriedmanOf([][]float64{{1, 2, 3}, {2, 3, 4}, {0, 1, 7}}); math.Abs(f.P-0.04978706836786394) > 1e-12 || f.ChiSquared != 6 || !math.IsInf(f.F, 1) {
+	if f := FriedmanOf([][]float64{{1, 2, 3}, {2, 3, 4}, {0, 1, 7}}); math.Abs(f.P-0.04978706836786394) > 1e-12 || f.ChiSquared != 6 ||
+		!math.IsInf(f.F, 1) {
 		t.Errorf("all blocks agree: %+v", f)
 	}
 }

@@ -33,7 +33,8 @@ func crossed(units, replications, fewest int, statistic func(unit, replication i
 
 // Effects are the elementary effects of a knob on a metric, in sum.
 type Effects struct {
-	MuStar Estimate // mean over trajectories of the size of the effect (F. Campolongo and others 2007, Environmental Modelling & Software 22, 1509-1518)
+	// mean over trajectories of the size of the effect (F. Campolongo and others 2007, Environmental Modelling & Software 22, 1509-1518)
+	MuStar Estimate
 	Mu     Estimate // mean effect
 	// Variance is that of effects over trajectories, estimated by the covariance between replications: their noise is not in
 	// it, and by chance it may be negative. Of one replication the noise is in it.

@@ -66,13 +66,14 @@ func TestIndicesOfIshigami(t *testing.T) {
 			for r := range move {
 				move[r] = [3]float64{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()}
 			}
-			answers := answered(design.Sobol(make([]design.Knob, 3), c.points, c.scrambles, seed), c.replications, func(row []float64, r int) float64 {
-				y := ishigami(row) + c.independent*random.NormFloat64()
-				for k, m := range move[r] {
-					y += c.shared * m * (row[k] - 0.5) * math.Sqrt(12)
-				}
-				return y
-			})
+			answers := answered(design.Sobol(make([]design.Knob, 3), c.points, c.scrambles, seed), c.replications,
+				func(row []float64, r int) float64 {
+					y := ishigami(row) + c.independent*random.NormFloat64()
+					for k, m := range move[r] {
+						y += c.shared * m * (row[k] - 0.5) * math.Sqrt(12)
+					}
+					return y
+				})
 			for k, of := range IndicesOf(answers) {
 				for i, e := range []Estimate{of.First, of.Total} {
 					want := [2]float64{ishigamiFirst[k], ishigamiTotal[k]}[i]
@@ -101,7 +102,9 @@ func TestNoiseIsInNoIndex(t *testing.T) {
 	const times = 40
 	for seed := range uint64(times) {
 		random := rand.New(rand.NewPCG(seed, 2))
-		answers := answered(design.Sobol(make([]design.Knob, 3), 512, 4, seed), 2, func(row []float64, _ int) float64 { return ishigami(row) + sd*random.NormFloat64() })
+		answers := answered(design.Sobol(make([]design.Knob, 3), 512, 4, seed), 2, func(row []float64, _ int) float64 {
+			return ishigami(row) + sd*random.NormFloat64()
+		})
 		of := IndicesOf(answers)
 		first, total = first+of[0].First.Value/times, total+of[2].Total.Value/times
 		for _, s := range answers { // Jansen's estimator of one replication
@@ -190,7 +193,8 @@ func TestEffects(t *testing.T) {
 			}
 			of := EffectsOf(e)
 			meanSigma += of.Sigma(0.95).Estimate / times / 2
-			for name, in := range map[string]bool{"mu*": of.MuStar.NotNegative(0.95).Contains(mu[k]), "mu": of.Mu.Interval(0.95).Contains(mu[k]), "sigma": of.Sigma(0.95).Contains(sigma[k])} {
+			for name, in := range map[string]bool{"mu*": of.MuStar.NotNegative(0.95).Contains(mu[k]), "mu": of.Mu.Interval(0.95).Contains(mu[k]),
+				"sigma": of.Sigma(0.95).Contains(sigma[k])} {
 				if in {
 					held[name]++
 				}
@@ -273,7 +277,8 @@ func TestIndicesOfWhatDoesNotVary(t *testing.T) {
 // TestEffectsOfOneTrajectory: one may be all that is left, and says nothing about others.
 func TestEffectsOfOneTrajectory(t *testing.T) {
 	e := EffectsOf([][]float64{{1, 2, 3}})
-	if e.Mu.Value != 2 || e.MuStar.Value != 2 || e.Mu.Interval(0.95).Bounded() || e.MuStar.NotNegative(0.95).Bounded() || e.Sigma(0.95).Bounded() {
+	if e.Mu.Value != 2 || e.MuStar.Value != 2 || e.Mu.Interval(0.95).Bounded() || e.MuStar.NotNegative(0.95).Bounded() ||
+		e.Sigma(0.95).Bounded() {
 		t.Errorf("%+v", e)
 	}
 }

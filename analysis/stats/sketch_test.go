@@ -11,7 +11,8 @@ import (
 
 // jobValues are values as jobs have them: zeros, repeated ones, ends of buckets, and a range of many powers of 10.
 func jobValues() *rapid.Generator[[]float64] {
-	return rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom([]float64{0, 1, 1, 10, 4096, 1.0 / 3, 1e-3, 1e12}), rapid.Float64Range(1e-3, 1e9), rapid.Float64Range(1, 2)), 1, 200)
+	return rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom([]float64{0, 1, 1, 10, 4096, 1.0 / 3, 1e-3, 1e12}), rapid.Float64Range(1e-3, 1e9),
+		rapid.Float64Range(1, 2)), 1, 200)
 }
 
 // The sketch of a union does not depend on who saw which values, nor in what order.

@@ -10,8 +10,10 @@ import (
 // pontius is the NIST StRD data set of that name (quadratic regression, lower level of difficulty): deflections of a load
 // cell under loads of 150,000 to 3,000,000 pounds, twice.
 var pontius = [2][]float64{
-	{.11019, .21956, .32949, .43899, .54803, .65694, .76562, .87487, .98292, 1.09146, 1.20001, 1.30822, 1.41599, 1.52399, 1.63194, 1.73947, 1.84646, 1.95392, 2.06128, 2.16844},
-	{.11052, .22018, .32939, .43886, .54798, .65739, .76596, .87474, .98300, 1.09150, 1.20004, 1.30818, 1.41613, 1.52408, 1.63159, 1.73965, 1.84696, 1.95445, 2.06177, 2.16829},
+	{.11019, .21956, .32949, .43899, .54803, .65694, .76562, .87487, .98292, 1.09146, 1.20001, 1.30822, 1.41599, 1.52399, 1.63194, 1.73947,
+		1.84646, 1.95392, 2.06128, 2.16844},
+	{.11052, .22018, .32939, .43886, .54798, .65739, .76596, .87474, .98300, 1.09150, 1.20004, 1.30818, 1.41613, 1.52408, 1.63159, 1.73965,
+		1.84696, 1.95445, 2.06177, 2.16829},
 }
 
 func parabola(points []XY) Line {
@@ -36,7 +38,8 @@ func TestParabolaOfPontiusData(t *testing.T) {
 		what      string
 		got, want float64
 	}{
-		{"constant", l.Intercept, 0.673565789473684e-03}, {"of x", l.Slope - 2*l.Curvature*l.MeanX, 0.732059160401003e-06}, {"of x squared", l.Curvature, -0.316081871345029e-14},
+		{"constant", l.Intercept, 0.673565789473684e-03}, {"of x", l.Slope - 2*l.Curvature*l.MeanX, 0.732059160401003e-06},
+		{"of x squared", l.Curvature, -0.316081871345029e-14},
 		{"residual sd", l.ResidualSD, 0.205177424076185e-03}, {"R2", l.R2, 0.999999900178537},
 	} {
 		if !(math.Abs(c.got-c.want) <= 1e-9*math.Abs(c.want)) {

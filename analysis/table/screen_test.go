@@ -77,7 +77,8 @@ func TestScreenFits(t *testing.T) {
 		for range rapid.IntRange(1, 5).Draw(rt, "rows") {
 			var r Row
 			for range tb.Columns {
-				r.Cells = append(r.Cells, Cell{Text: rapid.StringMatching(`[0-9]{1,9}`).Draw(rt, "cell"), Aside: rapid.SampledFrom([]string{"", "~", "+12.5%"}).Draw(rt, "aside")})
+				r.Cells = append(r.Cells, Cell{Text: rapid.StringMatching(`[0-9]{1,9}`).Draw(rt, "cell"),
+					Aside: rapid.SampledFrom([]string{"", "~", "+12.5%"}).Draw(rt, "aside")})
 			}
 			r.Notes = rapid.SliceOfN(rapid.StringMatching(`([a-z]{1,9} ){1,30}`), 0, 2).Draw(rt, "notes")
 			tb.Rows = append(tb.Rows, r)

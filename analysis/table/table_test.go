@@ -17,7 +17,8 @@ import (
 func example() *Table {
 	return &Table{
 		ID: "t", Title: "Title",
-		Columns: []Column{{Name: "policy"}, {Name: "mean", Head: "mean (s)"}, {Name: "low", CSVOnly: true}, {Name: "done", Head: "ok/planned", ReadOnly: true}},
+		Columns: []Column{{Name: "policy"}, {Name: "mean", Head: "mean (s)"}, {Name: "low", CSVOnly: true},
+			{Name: "done", Head: "ok/planned", ReadOnly: true}},
 		Rows: []Row{
 			{Cells: []Cell{Text("easy|x"), Number(1234.5678, 1), Number(1200.25, 1), Text("19/20")}, Notes: []string{"one failed", "one missing"}},
 			{Cells: []Cell{Text("größer"), Number(-0.5, 3), Number(math.Inf(-1), 3), Text("20/20")}},
@@ -165,7 +166,8 @@ func TestRowsWithoutAFile(t *testing.T) {
 
 // No p-value is 0, also of rows that have been in a file; programs read it in full.
 func TestPValues(t *testing.T) {
-	for p, want := range map[float64]string{0: "<0.0001", 9.99e-5: "<0.0001", 1e-4: "0.0001", 0.03456: "0.0346", 1: "1.0000", math.NaN(): "-"} {
+	for p, want := range map[float64]string{0: "<0.0001", 9.99e-5: "<0.0001", 1e-4: "0.0001", 0.03456: "0.0346", 1: "1.0000",
+		math.NaN(): "-"} {
 		if got := PValue(p).Read(); got != want {
 			t.Errorf("%g: %s, want %s", p, got, want)
 		}

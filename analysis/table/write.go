@@ -68,7 +68,8 @@ func (t *Table) WriteMarkdown(w io.Writer) error {
 }
 
 // forPeople writes title, grid and notes; begin writes the head of the grid and returns what writes a line of it.
-func (t *Table) forPeople(w io.Writer, form, mark string, escape *strings.Replacer, begin func(*bufio.Writer, *layout) func(line []string)) error {
+func (t *Table) forPeople(w io.Writer, form, mark string, escape *strings.Replacer,
+	begin func(*bufio.Writer, *layout) func(line []string)) error {
 	l, err := t.measure()
 	if err != nil {
 		return err

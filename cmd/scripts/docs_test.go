@@ -103,7 +103,8 @@ func TestContributing(t *testing.T) {
 	says("policy lcfs: last come first served", "list", "policy")
 	says("audit: ok", "simulate", "../../manifests/quickstart.yaml", "--set", "policy.kind=lcfs")
 	// The contract suites take what is new without being told.
-	for kind, suite := range map[string]string{"TestAllPolicies/lcfs": "policy", "TestAllModels/startup": "progress", "TestAllWorkloads/burst": "workload"} {
+	for kind, suite := range map[string]string{"TestAllPolicies/lcfs": "policy", "TestAllModels/startup": "progress",
+		"TestAllWorkloads/burst": "workload"} {
 		out, err := exec.Command("go", "test", "-overlay", plan, "-run", kind, "-v", "../../sim/"+suite+"/contract").CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "--- PASS: "+kind) {
 			t.Errorf("contract suite: %v\n%s", err, out)
@@ -113,12 +114,14 @@ func TestContributing(t *testing.T) {
 	// Three bursts of 2 jobs are 6 submissions and 6 ends; a job of 30 s takes 42
 	// with its start-up.
 	burst := filepath.Join(dir, "burst.yaml")
-	if err := os.WriteFile(burst, []byte("name: burst\nworkload: {kind: burst, bursts: 3, size: 2, period: 100}\nplatform: {processors: 2}\npolicy: {kind: fcfs}\nmetrics: [makespan]\n"), 0o644); err != nil {
+	if err := os.WriteFile(burst, []byte("name: burst\nworkload: {kind: burst, bursts: 3, size: 2, period: 100}\nplatform: {processors: "+
+		"2}\npolicy: {kind: fcfs}\nmetrics: [makespan]\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	says(`"events": 12,`, "simulate", burst, "--json")
 	startup := filepath.Join(dir, "startup.yaml")
-	if err := os.WriteFile(startup, []byte("name: startup\nworkload: {kind: list, jobs: [{run_time: 30, walltime: 60}]}\nplatform: {processors: 2}\npolicy: {kind: fcfs}\nprogress: {kind: startup, delay: 12}\nmetrics: [makespan]\n"), 0o644); err != nil {
+	if err := os.WriteFile(startup, []byte("name: startup\nworkload: {kind: list, jobs: [{run_time: 30, walltime: 60}]}\nplatform: "+
+		"{processors: 2}\npolicy: {kind: fcfs}\nprogress: {kind: startup, delay: 12}\nmetrics: [makespan]\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	says(`"makespan": 42,`, "simulate", startup, "--json")
@@ -127,7 +130,8 @@ func TestContributing(t *testing.T) {
 	// fifth of 50 processor-seconds is lost.
 	says("lower is better", "list", "metrics", "lost_share")
 	manifest := filepath.Join(dir, "lost.yaml")
-	if err := os.WriteFile(manifest, []byte("name: lost\nworkload: {kind: list, jobs: [{run_time: 30, walltime: 10}, {run_time: 20, walltime: 20, processors: 2}]}\nplatform: {processors: 4}\npolicy: {kind: fcfs}\nmetrics: [lost_share]\n"), 0o644); err != nil {
+	if err := os.WriteFile(manifest, []byte("name: lost\nworkload: {kind: list, jobs: [{run_time: 30, walltime: 10}, {run_time: 20, "+
+		"walltime: 20, processors: 2}]}\nplatform: {processors: 4}\npolicy: {kind: fcfs}\nmetrics: [lost_share]\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	says(`"lost_share": 0.2,`, "simulate", manifest, "--json")

@@ -84,7 +84,8 @@ func (b breakingPolicy) Submitted(s *sim.State, j *sim.Job) {
 func TestNoProcessOutlivesItsRun(t *testing.T) {
 	dir := t.TempDir()
 	manifest, pid := filepath.Join(dir, "spin.yaml"), filepath.Join(dir, "pid")
-	if err := os.WriteFile(manifest, []byte("name: spin\nworkload: {kind: lublin, jobs: 3}\npolicy: {kind: breaking, how: spin}\n"), 0o644); err != nil {
+	if err := os.WriteFile(manifest, []byte("name: spin\nworkload: {kind: lublin, jobs: 3}\npolicy: {kind: breaking, how: spin}\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	prog := filepath.Join(dir, "schedsweep-breaking")
@@ -127,7 +128,8 @@ func TestTheManifestOfARunStaysWhatItWas(t *testing.T) {
 	prog, dir := program(t), t.TempDir()
 	manifest, out := filepath.Join(dir, "m.yaml"), filepath.Join(dir, "run")
 	write := func(jobs int) {
-		if err := os.WriteFile(manifest, fmt.Appendf(nil, "name: m\nworkload: {kind: lublin, jobs: %d}\npolicy: {kind: fcfs}\n", jobs), 0o644); err != nil {
+		if err := os.WriteFile(manifest, fmt.Appendf(nil, "name: m\nworkload: {kind: lublin, jobs: %d}\npolicy: {kind: fcfs}\n", jobs),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -157,7 +159,8 @@ func TestTheManifestOfARunStaysWhatItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // its exit code tells
-	if code := cmd.ProcessState.ExitCode(); code != exitUnexpected || !strings.Contains(string(text), "the manifest or its files have changed since the run began") {
+	if code := cmd.ProcessState.ExitCode(); code != exitUnexpected || !strings.Contains(string(text), "the manifest or its files have "+
+		"changed since the run began") {
 		t.Errorf("exit code %d\n%s", code, text)
 	}
 }

@@ -14,14 +14,16 @@ import (
 // points and of one, and its time. The targets beside them are in MiB; what grows with the
 // instances is an index of 10 (run) to 180 (analyze) bytes a row.
 func BenchmarkMillion(b *testing.B) {
-	million(b, "replications: 20\naxes: {engine.slowdown_threshold: {from: 1, to: 250, count: 250}, platform.processors: {from: 1, to: 200, count: 200}}\n")
+	million(b, "replications: 20\naxes: {engine.slowdown_threshold: {from: 1, to: 250, count: 250}, platform.processors: {from: 1, to: "+
+		"200, count: 200}}\n")
 	b.Run("one point", func(b *testing.B) { million(b, "replications: 1000000\n") })
 }
 
 func million(b *testing.B, points string) {
 	dir := b.TempDir()
 	manifest := filepath.Join(dir, "m.yaml")
-	text := "name: million\nworkload: {kind: list, jobs: [{run_time: 10, walltime: 20}]}\nplatform: {processors: 1}\npolicy: {kind: fcfs}\n" + points
+	text := "name: million\nworkload: {kind: list, jobs: [{run_time: 10, walltime: 20}]}\nplatform: {processors: 1}\npolicy: {kind: fcfs}\n" +
+		points
 	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
 		b.Fatal(err)
 	}

@@ -43,7 +43,8 @@ func TestFullDisk(t *testing.T) {
 		t.Fatalf("with room again: %v\n%s", err, out)
 	}
 	other := t.TempDir()
-	if out, err := exec.Command(prog, append(append([]string{"run"}, slow...), other, "--set", "workload.jobs=50", "--quiet")...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(prog, append(append([]string{"run"}, slow...), other, "--set", "workload.jobs=50",
+		"--quiet")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if hashOf(t, dir) != hashOf(t, other) {
@@ -81,7 +82,8 @@ func TestFinishedFolderThatIsReadOnly(t *testing.T) {
 		t.Errorf("finished and read-only: %v\n%s", err, out)
 	}
 	more := append(args, "--set", "replications=21")
-	if out, err := exec.Command(prog, more...).CombinedOutput(); err == nil || !strings.Contains(string(out), "read-only file system: the folder cannot be written; mend its permissions") {
+	if out, err := exec.Command(prog, more...).CombinedOutput(); err == nil || !strings.Contains(string(out), "read-only file system: the "+
+		"folder cannot be written; mend its permissions") {
 		t.Errorf("not finished and read-only: %v\n%s", err, out)
 	}
 }

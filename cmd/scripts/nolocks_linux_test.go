@@ -14,7 +14,8 @@ import (
 // nolocks runs a program for which the system answers every flock as a file system
 // without locks does, with ENOLCK.
 func nolocks() {
-	const loadNumber, ifEqual, answer = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, unix.BPF_RET | unix.BPF_K
+	const loadNumber, ifEqual, answer = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K,
+		unix.BPF_RET | unix.BPF_K
 	filter := []unix.SockFilter{
 		{Code: loadNumber}, // the number of the call stands first
 		{Code: ifEqual, K: unix.SYS_FLOCK, Jf: 1},

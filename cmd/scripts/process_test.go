@@ -135,7 +135,8 @@ func TestHungUp(t *testing.T) {
 // TestClosedPipes: who reads what a run says may go away.
 func TestClosedPipes(t *testing.T) {
 	prog, many := program(t), filepath.Join(t.TempDir(), "many.yaml")
-	text := "name: many\nreplications: 200\nworkload: {kind: list, jobs: [{processors: 9, run_time: 1}]}\nplatform: {processors: 8}\npolicy: {kind: fcfs}\n"
+	text := "name: many\nreplications: 200\nworkload: {kind: list, jobs: [{processors: 9, run_time: 1}]}\nplatform: {processors: " +
+		"8}\npolicy: {kind: fcfs}\n"
 	if err := os.WriteFile(many, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +174,8 @@ func TestBusyFolder(t *testing.T) {
 	for _, more := range [][]string{nil, {"--wait=10ms"}} {
 		out, err := exec.Command(prog, append(args, more...)...).CombinedOutput()
 		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != exitBusy || !strings.Contains(string(out), "in use by another process, which runs shard 1/2: wait for it (--wait)") {
+		if !errors.As(err, &exit) || exit.ExitCode() != exitBusy || !strings.Contains(string(out), "in use by another process, which runs "+
+			"shard 1/2: wait for it (--wait)") {
 			t.Fatalf("%v: %v, want exit code %d\n%s", more, err, exitBusy, out)
 		}
 	}
@@ -227,7 +229,8 @@ func TestFoldersAreBornInAnyOrder(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "run")
 		var started []*exec.Cmd
 		for i := range 16 {
-			args := append(append([]string{"run"}, slow...), dir, "--set", "workload.jobs=5", "--set", "replications=4", "--shard", fmt.Sprintf("%d/16", i+1), "--quiet")
+			args := append(append([]string{"run"}, slow...), dir, "--set", "workload.jobs=5", "--set", "replications=4", "--shard",
+				fmt.Sprintf("%d/16", i+1), "--quiet")
 			cmd := exec.Command(prog, args...)
 			cmd.Stderr = &bytes.Buffer{}
 			if err := cmd.Start(); err != nil {

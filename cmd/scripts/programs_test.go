@@ -41,11 +41,13 @@ func own(t *testing.T, dir, name, manifest, policy string) {
 	if err == nil {
 		err = json.Unmarshal(text, &from)
 	}
-	if err != nil || !regexp.MustCompile(`^\d+\.\d+\.\d+ in example\.org/`+name+" ").MatchString(from.Program) || !strings.Contains(from.Program, "SHA-256 ") {
+	if err != nil || !regexp.MustCompile(`^\d+\.\d+\.\d+ in example\.org/`+name+" ").MatchString(from.Program) ||
+		!strings.Contains(from.Program, "SHA-256 ") {
 		t.Errorf("the rows are by %q, error %v", from.Program, err)
 	}
 	// The program without them does not know such a manifest.
-	if code, _, stderr := call(t, "validate", filepath.Join(dir, manifest)); code != exitMisuse || !strings.Contains(stderr, "there is no policy kind") {
+	if code, _, stderr := call(t, "validate", filepath.Join(dir, manifest)); code != exitMisuse ||
+		!strings.Contains(stderr, "there is no policy kind") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }

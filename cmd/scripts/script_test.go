@@ -38,8 +38,9 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"otherprogram": otherProgram, "columns": columnCounts, "sametable": sameTable},
-		UpdateScripts:       *golden.Update,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"otherprogram": otherProgram, "columns": columnCounts,
+			"sametable": sameTable},
+		UpdateScripts: *golden.Update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LOGS", logs)
 			e.Setenv("MODULES", modules)
@@ -94,7 +95,8 @@ func otherProgram(ts *testscript.TestScript, _ bool, args []string) {
 	for i := range wait.Floats {
 		wait.Floats[i] *= 1 + by
 	}
-	w, err := store.CreateFile(filepath.Join(dir, "part-other.parquet"), table.Schema(), map[string]string{"schedsweep.program": "0.0.0-other"})
+	w, err := store.CreateFile(filepath.Join(dir, "part-other.parquet"), table.Schema(),
+		map[string]string{"schedsweep.program": "0.0.0-other"})
 	ts.Check(err)
 	ts.Check(w.Write(table))
 	ts.Check(w.Close())

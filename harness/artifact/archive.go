@@ -191,7 +191,8 @@ func (u *unpacking) one(h *tar.Header, content io.Reader) error {
 	case len(u.sums) == maxFiles:
 		return fmt.Errorf("it holds more than %d files", maxFiles)
 	case h.Size > u.left:
-		return fmt.Errorf("%q would make it more than %d times as large as the archive: its size of %d bytes is absurd", h.Name, maxGrowth, h.Size)
+		return fmt.Errorf("%q would make it more than %d times as large as the archive: its size of %d bytes is absurd", h.Name, maxGrowth,
+			h.Size)
 	}
 	u.top, u.left = top, u.left-h.Size
 	to := filepath.Join(u.into, filepath.FromSlash(h.Name))
@@ -241,7 +242,8 @@ func (u *unpacking) check() error {
 		case "":
 			return fmt.Errorf("%s is missing: the archive is cut or changed; fetch it again", name)
 		default:
-			return fmt.Errorf("%s is not as it was packed: its SHA-256 is %s, and %s says %s; fetch it again", name, u.sums[name], SumsFile, listed[name])
+			return fmt.Errorf("%s is not as it was packed: its SHA-256 is %s, and %s says %s; fetch it again", name, u.sums[name], SumsFile,
+				listed[name])
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(u.sums)) {

@@ -18,7 +18,8 @@ import (
 func staged(t testing.TB) string {
 	t.Helper()
 	folder := t.TempDir()
-	for name, text := range map[string]string{ManifestFile: "name: s\n", SmallFile: "name: s-small\n", "instances/rows.parquet": strings.Repeat("rows ", 1000), "bin/schedsweep": "program"} {
+	for name, text := range map[string]string{ManifestFile: "name: s\n", SmallFile: "name: s-small\n",
+		"instances/rows.parquet": strings.Repeat("rows ", 1000), "bin/schedsweep": "program"} {
 		path := filepath.Join(folder, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)

@@ -166,7 +166,8 @@ func sums(w io.Writer, folder string) error {
 func (c *Contents) title() string { return cmp.Or(c.Manifest.Title, c.Manifest.Name) }
 
 func (c *Contents) description() string {
-	return fmt.Sprintf("%s: %d simulations of parallel job scheduling by schedsweep, with their manifest, rows, tables and figures.", c.title(), c.Answered)
+	return fmt.Sprintf("%s: %d simulations of parallel job scheduling by schedsweep, with their manifest, rows, tables and figures.",
+		c.title(), c.Answered)
 }
 
 // ended is when the last run of the study did, or when its folder was made.
@@ -188,6 +189,7 @@ func (c *Contents) ran() []folder.Run {
 		return runs
 	}
 	v := &c.Provenance
-	return []folder.Run{{Origin: folder.Origin{Program: v.Program}, Go: v.Go, Arithmetic: v.Arithmetic, Shard: 1, Shards: 1, Started: v.Created,
-		State: &folder.State{Updated: v.Created, Counts: folder.Counts{OK: c.Answered}}}}
+	return []folder.Run{{Origin: folder.Origin{Program: v.Program}, Go: v.Go, Arithmetic: v.Arithmetic, Shard: 1, Shards: 1,
+		Started: v.Created,
+		State:   &folder.State{Updated: v.Created, Counts: folder.Counts{OK: c.Answered}}}}
 }

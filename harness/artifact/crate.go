@@ -46,8 +46,9 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 	names = slices.DeleteFunc(names, func(name string) bool { return name == crateFile || strings.HasPrefix(path.Base(name), ".") })
 	names = append(names, SumsFile) // which is written later
 	const profile, program = "https://w3id.org/ro/wfrun/process/0.5", "#schedsweep"
-	root := entity{"@id": "./", "@type": "Dataset", "name": c.title(), "description": c.description(), "datePublished": c.ended().Format(time.DateOnly),
-		"conformsTo": ref(profile), "hasPart": refs(names), "author": refs(c.authorIDs())}
+	root := entity{"@id": "./", "@type": "Dataset", "name": c.title(), "description": c.description(),
+		"datePublished": c.ended().Format(time.DateOnly),
+		"conformsTo":    ref(profile), "hasPart": refs(names), "author": refs(c.authorIDs())}
 	graph := []entity{
 		{"@id": crateFile, "@type": "CreativeWork", "about": ref("./"), "conformsTo": ref("https://w3id.org/ro/crate/1.1")},
 		root,
@@ -91,7 +92,8 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 		if end.IsZero() {
 			end = r.Updated // it was killed
 		}
-		graph = append(graph, entity{"@id": id, "@type": "CreateAction", "name": fmt.Sprintf("Run of %s, shard %d of %d, %d instances", c.Manifest.Name, r.Shard, r.Shards, r.Ran()),
+		graph = append(graph, entity{"@id": id, "@type": "CreateAction",
+			"name":        fmt.Sprintf("Run of %s, shard %d of %d, %d instances", c.Manifest.Name, r.Shard, r.Shards, r.Ran()),
 			"description": strings.Join(r.Command, " "), "startTime": r.Started.Format(isoTime), "endTime": end.Format(isoTime),
 			"instrument": ref(program), "agent": refs(c.authorIDs()), "object": refs(objects), "result": refs(results)})
 	}
@@ -112,8 +114,10 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 
 // formatOf is the media type of a file, by its name.
 func formatOf(name string) string {
-	known := map[string]string{".parquet": "application/vnd.apache.parquet", ".yaml": "application/yaml", ".md": "text/markdown", ".csv": "text/csv", ".txt": "text/plain",
-		".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf", ".json": "application/json", ".cff": "application/yaml", ".html": "text/html"}
+	known := map[string]string{".parquet": "application/vnd.apache.parquet", ".yaml": "application/yaml", ".md": "text/markdown",
+		".csv": "text/csv", ".txt": "text/plain",
+		".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf", ".json": "application/json", ".cff": "application/yaml",
+		".html": "text/html"}
 	if t, ok := known[path.Ext(name)]; ok {
 		return t
 	}
@@ -142,7 +146,8 @@ const croissantContext = `{"@language":"en","@vocab":"https://schema.org/","cite
 "path":"cr:path","recordSet":"cr:recordSet","references":"cr:references","regex":"cr:regex","repeated":"cr:repeated","replace":"cr:replace",
 "sc":"https://schema.org/","separator":"cr:separator","source":"cr:source","subField":"cr:subField","transform":"cr:transform"}`
 
-var croissantTypes = map[store.Type]string{store.Float64: "sc:Float", store.Int64: "sc:Integer", store.Int32: "sc:Integer", store.Bool: "sc:Boolean", store.String: "sc:Text", store.Category: "sc:Text"}
+var croissantTypes = map[store.Type]string{store.Float64: "sc:Float", store.Int64: "sc:Integer", store.Int32: "sc:Integer",
+	store.Bool: "sc:Boolean", store.String: "sc:Text", store.Category: "sc:Text"}
 
 // croissant describes the rows, column by column, as Croissant 1.0.
 func (c *Contents) croissant(w io.Writer, folder string) error {
@@ -156,20 +161,24 @@ func (c *Contents) croissant(w io.Writer, folder string) error {
 		if err != nil {
 			return err
 		}
-		files = append(files, entity{"@type": "cr:FileObject", "@id": file, "name": file, "description": d.Doc, "contentUrl": file, "encodingFormat": "application/x-parquet", "sha256": sum})
+		files = append(files, entity{"@type": "cr:FileObject", "@id": file, "name": file, "description": d.Doc, "contentUrl": file,
+			"encodingFormat": "application/x-parquet", "sha256": sum})
 		var fields []entity
 		for _, col := range d.Columns {
 			doc := col.Doc
 			if col.Unit != "" {
 				doc += " (" + col.Unit + ")"
 			}
-			fields = append(fields, entity{"@type": "cr:Field", "@id": d.Name + "/" + col.Name, "name": col.Name, "description": doc, "dataType": croissantTypes[col.Type],
-				"source": entity{"fileObject": ref(file), "extract": entity{"column": col.Name}}})
+			fields = append(fields, entity{"@type": "cr:Field", "@id": d.Name + "/" + col.Name, "name": col.Name, "description": doc,
+				"dataType": croissantTypes[col.Type],
+				"source":   entity{"fileObject": ref(file), "extract": entity{"column": col.Name}}})
 		}
 		sets = append(sets, entity{"@type": "cr:RecordSet", "@id": d.Name, "name": d.Name, "description": d.Doc, "field": fields})
 	}
-	about := entity{"@context": json.RawMessage(croissantContext), "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.0", "name": c.title(), "description": c.description(),
-		"version": croissantVersion, "datePublished": c.ended().Format(time.DateOnly), "creator": creators, "distribution": files, "recordSet": sets, "citeAs": "CITATION.cff"}
+	about := entity{"@context": json.RawMessage(croissantContext), "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.0",
+		"name": c.title(), "description": c.description(),
+		"version": croissantVersion, "datePublished": c.ended().Format(time.DateOnly), "creator": creators, "distribution": files,
+		"recordSet": sets, "citeAs": "CITATION.cff"}
 	if c.License != "" {
 		about["license"] = licenseURL(c.License)
 	}
@@ -220,8 +229,10 @@ func (c *Contents) citation(w io.Writer) error {
 			authors = append(authors, yaml.MapSlice{{Key: "family-names", Value: a.Family}, {Key: "given-names", Value: a.Given}})
 		}
 	}
-	cff := yaml.MapSlice{{Key: "cff-version", Value: "1.2.0"}, {Key: "message", Value: "If you use these data, please cite them as below."}, {Key: "type", Value: "dataset"},
-		{Key: "title", Value: c.title()}, {Key: "abstract", Value: c.description()}, {Key: "authors", Value: authors}, {Key: "date-released", Value: c.ended().Format(time.DateOnly)}}
+	cff := yaml.MapSlice{{Key: "cff-version", Value: "1.2.0"}, {Key: "message", Value: "If you use these data, please cite them as below."},
+		{Key: "type", Value: "dataset"},
+		{Key: "title", Value: c.title()}, {Key: "abstract", Value: c.description()}, {Key: "authors", Value: authors},
+		{Key: "date-released", Value: c.ended().Format(time.DateOnly)}}
 	if c.License != "" {
 		cff = append(cff, yaml.MapItem{Key: "license", Value: c.License})
 	}

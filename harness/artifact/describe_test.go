@@ -22,19 +22,25 @@ import (
 func described(t *testing.T) Contents {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.yaml")
-	if err := os.WriteFile(path, []byte("name: s\ntitle: A | B\nworkload: {kind: lublin, jobs: 10}\npolicy: {kind: fcfs}\n"), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte("name: s\ntitle: A | B\nworkload: {kind: lublin, jobs: 10}\npolicy: {kind: fcfs}\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	m, _, err := input.Load(path, input.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := ProgramOf(&debug.BuildInfo{GoVersion: "go1.26.1", Path: "schedsweep/cmd/schedsweep", Settings: []debug.BuildSetting{{Key: "-trimpath", Value: "true"}, {Key: "-ldflags", Value: "-s -w"}, {Key: "GOARCH", Value: "amd64"}, {Key: "vcs.revision", Value: "0123abcd"}, {Key: "vcs.modified", Value: "true"}}}, "9.9.9")
+	program := ProgramOf(&debug.BuildInfo{GoVersion: "go1.26.1", Path: "schedsweep/cmd/schedsweep",
+		Settings: []debug.BuildSetting{{Key: "-trimpath", Value: "true"}, {Key: "-ldflags", Value: "-s -w"}, {Key: "GOARCH", Value: "amd64"},
+			{Key: "vcs.revision", Value: "0123abcd"}, {Key: "vcs.modified", Value: "true"}}}, "9.9.9")
 	return Contents{Manifest: m, Planned: 3, Answered: 2, Program: program,
 		Provenance: folder.Provenance{Manifest: "s", Program: "9.9.8", Created: time.Date(2026, 11, 2, 3, 4, 5, 0, time.UTC)},
-		Datasets:   []Rows{{Dataset: rows.Dataset{Name: "instances", Doc: "rows", Columns: store.Schema{{Name: "id", Type: store.String, Doc: "key"}, {Name: "wait", Type: store.Float64, Unit: "s", Doc: "mean"}}}, Rows: 2}},
-		Claims:     []Claim{{ID: "c", Statement: "a | b", Verdict: "holds", Small: "cannot tell", SmallReason: "why", Others: []string{"other"}}, {ID: "d", Verdict: "holds", Small: "does not hold"}},
-		Inputs:     []Input{{Path: "log.swf", SHA256: "ab12"}}, Authors: []string{"Lovelace, Ada", "The group"}}
+		Datasets: []Rows{{Dataset: rows.Dataset{Name: "instances", Doc: "rows",
+			Columns: store.Schema{{Name: "id", Type: store.String, Doc: "key"}, {Name: "wait", Type: store.Float64, Unit: "s", Doc: "mean"}}},
+			Rows: 2}},
+		Claims: []Claim{{ID: "c", Statement: "a | b", Verdict: "holds", Small: "cannot tell", SmallReason: "why", Others: []string{"other"}},
+			{ID: "d", Verdict: "holds", Small: "does not hold"}},
+		Inputs: []Input{{Path: "log.swf", SHA256: "ab12"}}, Authors: []string{"Lovelace, Ada", "The group"}}
 }
 
 func TestReadmeSaysWhatIsKnown(t *testing.T) {
@@ -46,8 +52,10 @@ func TestReadmeSaysWhatIsKnown(t *testing.T) {
 	for _, want := range []string{
 		"# A | B\n", "git checkout 0123abcd\nGOARCH=amd64 go build -trimpath '-ldflags=-s -w' -o schedsweep schedsweep/cmd/schedsweep\n",
 		"built from commit 0123abcd with changes that the commit has not", "- schedsweep 9.9.8\n",
-		"| c | a \\| b (about the runs other too, which have artifacts of their own) |  | holds | too small to tell |", "| holds | comes out otherwise: does not hold |",
-		"  - `c`: too small to tell (why)", "Of 2: holds: 2.", "cannot tell: 1, does not hold: 1", "| `log.swf` | `ab12` | to be had from who publishes it; put it into FOLDER |", "--data FOLDER", "None is stated: ask the authors.",
+		"| c | a \\| b (about the runs other too, which have artifacts of their own) |  | holds | too small to tell |",
+		"| holds | comes out otherwise: does not hold |",
+		"  - `c`: too small to tell (why)", "Of 2: holds: 2.", "cannot tell: 1, does not hold: 1",
+		"| `log.swf` | `ab12` | to be had from who publishes it; put it into FOLDER |", "--data FOLDER", "None is stated: ask the authors.",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the README has no %q:\n%s", want, b.String())
@@ -78,7 +86,8 @@ func TestCrateTellsOfARun(t *testing.T) {
 	id := func(of any) string { return of.(map[string]any)["@id"].(string) }
 	run := entities[id(entities["./"]["mentions"])]
 	program := entities[id(run["instrument"])]
-	if run["@type"] != "CreateAction" || run["endTime"] != "2026-11-02T03:04:05+00:00" || id(run["result"]) != "instances/rows.parquet" || program["softwareVersion"] != "9.9.8" {
+	if run["@type"] != "CreateAction" || run["endTime"] != "2026-11-02T03:04:05+00:00" || id(run["result"]) != "instances/rows.parquet" ||
+		program["softwareVersion"] != "9.9.8" {
 		t.Errorf("run %v by %v", run, program)
 	}
 	objects := run["object"].([]any)
@@ -100,7 +109,8 @@ func TestCrateTellsOfARun(t *testing.T) {
 // Input files may not take the names of what the artifact has itself.
 func TestInputsInTheWay(t *testing.T) {
 	const log = "1 0 -1 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n"
-	for path, want := range map[string]string{"README.md": "two files would be called README.md", "instances/a.swf": "lies in a folder of the name that one of rows has", "/away.swf": "outside of every artifact", "logs/a.swf": ""} {
+	for path, want := range map[string]string{"README.md": "two files would be called README.md",
+		"instances/a.swf": "lies in a folder of the name that one of rows has", "/away.swf": "outside of every artifact", "logs/a.swf": ""} {
 		dir, stage := t.TempDir(), t.TempDir()
 		if strings.HasPrefix(path, "/") {
 			path = filepath.Join(dir, path)
@@ -112,7 +122,9 @@ func TestInputsInTheWay(t *testing.T) {
 			at = filepath.Join(dir, path)
 		}
 		manifest := filepath.Join(dir, "m.yaml")
-		if err := errors.Join(os.WriteFile(at, []byte(log), 0o644), os.WriteFile(manifest, []byte("name: s\nworkload: {kind: swf, path: "+path+"}\nplatform: {processors: 4}\npolicy: {kind: fcfs}\n"), 0o644)); err != nil {
+		if err := errors.Join(os.WriteFile(at, []byte(log), 0o644),
+			os.WriteFile(manifest, []byte("name: s\nworkload: {kind: swf, path: "+path+"}\nplatform: {processors: 4}\npolicy: {kind: fcfs}\n"),
+				0o644)); err != nil {
 			t.Fatal(err)
 		}
 		m, inputs, err := input.Load(manifest, input.Options{})

@@ -19,7 +19,8 @@ var readmeText string
 
 // readmeTemplate is in the order in which committees ask: what it is, what it needs,
 // how long it takes, the steps, what they should give.
-var readmeTemplate = template.Must(template.New("README").Funcs(template.FuncMap{"time": roughly, "cell": cell, "join": strings.Join}).Parse(readmeText))
+var readmeTemplate = template.Must(
+	template.New("README").Funcs(template.FuncMap{"time": roughly, "cell": cell, "join": strings.Join}).Parse(readmeText))
 
 // cell is a text as a cell of a table in Markdown.
 func cell(text string) string {
@@ -158,7 +159,8 @@ func ProgramOf(info *debug.BuildInfo, version string) Program {
 			flags = append(flags, s.Key)
 		}
 	}
-	p.Build = strings.Join(append(append(env, "go", "build"), append(flags, "-o", "schedsweep", cmp.Or(info.Path, "./cmd/schedsweep"))...), " ")
+	p.Build = strings.Join(append(append(env, "go", "build"), append(flags, "-o", "schedsweep", cmp.Or(info.Path, "./cmd/schedsweep"))...),
+		" ")
 	return p
 }
 
@@ -168,7 +170,8 @@ func (p *Program) Doubt() string {
 	case p.Commit == "":
 		return "the program does not know the commit that it was built from, so that nobody can build it again"
 	case p.Changed:
-		return fmt.Sprintf("the program was built from commit %s with changes that the commit has not, so that nobody can build it again", p.Commit)
+		return fmt.Sprintf("the program was built from commit %s with changes that the commit has not, so that nobody can build it again",
+			p.Commit)
 	}
 	return ""
 }

@@ -62,7 +62,8 @@ func AddInputs(stage string, inputs *input.Files, wanted bool) (all []Input, err
 				return nil, fmt.Errorf("%w: %s lies in a folder of the name that one of rows has: move it", harness.ErrInput, path)
 			}
 			if !filepath.IsLocal(path) {
-				return nil, fmt.Errorf("%w: the manifest names %s, which lies outside of every artifact: name it by itself and point to its folder with --data", harness.ErrInput, path)
+				return nil, fmt.Errorf("%w: the manifest names %s, which lies outside of every artifact: name it by itself and point to its folder "+
+					"with --data", harness.ErrInput, path)
 			}
 			from, err := inputs.Find(path)
 			if err != nil {

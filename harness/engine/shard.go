@@ -41,11 +41,13 @@ func (f Found) Shard(given string) (Choice, error) {
 	} else if t.uneven != nil {
 		return Choice{}, fmt.Errorf("--shard auto: %w", t.uneven)
 	} else if !t.Counted {
-		return Choice{}, fmt.Errorf("--shard auto: %s tells that this is task %d, but not of how many: add --shards N, or FIRST-LAST as in the job's array option", t.name, t.Index)
+		return Choice{}, fmt.Errorf("--shard auto: %s tells that this is task %d, but not of how many: add --shards N, or FIRST-LAST as in "+
+			"the job's array option", t.name, t.Index)
 	}
 	n := t.Tasks()
 	if t.Index < t.First || t.Index > t.Last || (t.Index-t.First)%t.Step != 0 {
-		return Choice{}, fmt.Errorf("--shard auto: %s task %d is none of %s: say with --shards FIRST-LAST[:STEP] how the tasks are counted", t.name, t.Index, t.span())
+		return Choice{}, fmt.Errorf("--shard auto: %s task %d is none of %s: say with --shards FIRST-LAST[:STEP] how the tasks are counted",
+			t.name, t.Index, t.span())
 	}
 	c := Choice{Shard: (t.Index - t.First) / t.Step, Shards: n}
 	c.Said = fmt.Sprintf("shard %d/%d: %s", c.Shard+1, n, t.String())
@@ -81,7 +83,8 @@ func (t *Task) count(given string) error {
 	}
 	t.Counted = true
 	if wrong != [3]error{} || t.Step < 1 || t.Tasks() < 1 {
-		return fmt.Errorf("--shards %s: write how many tasks there are, such as 8, or their range as in the job's array option, such as 1-8 or 0-14:2", given)
+		return fmt.Errorf("--shards %s: write how many tasks there are, such as 8, or their range as in the job's array option, such as 1-8 "+
+			"or 0-14:2", given)
 	}
 	return nil
 }

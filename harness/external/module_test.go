@@ -119,10 +119,11 @@ func TestModulesThatMisbehave(t *testing.T) {
 		"absent":    "it has not connected within 1 s (policy.timeout)",
 		"stillborn": "exit status 3; its last words:\nno licence",
 		"hang":      "no answer within 1s (policy.timeout), to the message second",
-		"exit":      "it has closed the connection, to the message second; the process ended: exit status 1; its last words:\nTraceback: a mistake",
-		"crash":     "it has closed the connection, to the message second; the process ended: signal: killed",
-		"twice":     `it has sent more than one answer to the message before; the second begins "two\n"`,
-		"flood":     "an answer of more than 64 MB, to the message second",
+		"exit": "it has closed the connection, to the message second; the process ended: exit status 1; its last words:\nTraceback: a " +
+			"mistake",
+		"crash": "it has closed the connection, to the message second; the process ended: signal: killed",
+		"twice": `it has sent more than one answer to the message before; the second begins "two\n"`,
+		"flood": "an answer of more than 64 MB, to the message second",
 	} {
 		t.Run(manner, func(t *testing.T) {
 			limit := 30.

@@ -20,7 +20,8 @@ func Arithmetic() string {
 		x := .013 + .37*float64(i)
 		sum = sum*x + 1/x // one rounding or two
 		sum -= math.Floor(sum)
-		for _, v := range []float64{math.Exp(x / 10), math.Exp2(x / 10), math.Log(x), math.Log2(x), math.Log10(x), math.Pow(x, .3), math.Sqrt(x), sum} {
+		for _, v := range []float64{math.Exp(x / 10), math.Exp2(x / 10), math.Log(x), math.Log2(x), math.Log10(x), math.Pow(x, .3), math.Sqrt(x),
+			sum} {
 			binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
 			h.Write(b[:])
 		}

@@ -109,11 +109,13 @@ func (f *Folder) Open(p Provenance) (Provenance, error) {
 }
 
 func otherManifest(f *Folder, known, p Provenance) error {
-	whose := fmt.Sprintf("%q (%d instances, seed %d, written by %s, semantic version %d)", known.Manifest, known.Instances, known.Seed, known.Program, known.SemanticVersion)
+	whose := fmt.Sprintf("%q (%d instances, seed %d, written by %s, semantic version %d)", known.Manifest, known.Instances, known.Seed,
+		known.Program, known.SemanticVersion)
 	if known.Instances == 0 { // rebuilt from what knows less
 		whose = fmt.Sprintf("%q (written by %s, semantic version %d)", known.Manifest, known.Program, known.SemanticVersion)
 	}
-	return fmt.Errorf("%w: %s holds %d rows of %s and none of %q (%d instances, seed %d; this is %s, semantic version %d): choose another folder with --out",
+	return fmt.Errorf("%w: %s holds %d rows of %s and none of %q (%d instances, seed %d; this is %s, semantic version %d): choose another "+
+		"folder with --out",
 		ErrOther, f.Dir, f.Rows, whose, p.Manifest, p.Instances, p.Seed, p.Program, p.SemanticVersion)
 }
 

@@ -59,14 +59,16 @@ func TestKilledWhileItOpensTheFolder(t *testing.T) {
 				}
 				return write()
 			})
-			_, err = f.Open(folder.Provenance{Manifest: m.Name, ManifestHash: m.Hash(), Instances: plan.Len(), SemanticVersion: harness.SemanticVersion})
+			_, err = f.Open(folder.Provenance{Manifest: m.Name, ManifestHash: m.Hash(), Instances: plan.Len(),
+				SemanticVersion: harness.SemanticVersion})
 			ended = err == nil
 			if err != nil && !errors.Is(err, stopped) {
 				t.Fatalf("step %d: %v", step, err)
 			}
 			tried++
 			var notes []string
-			sum, err := run.Sweep(context.Background(), run.Config{Manifest: m, Inputs: in, Dir: dir, Note: func(n string) { notes = append(notes, n) }})
+			sum, err := run.Sweep(context.Background(),
+				run.Config{Manifest: m, Inputs: in, Dir: dir, Note: func(n string) { notes = append(notes, n) }})
 			if err != nil || sum.OK != 24-rows || sum.Existing != rows || len(notes) > 0 {
 				t.Errorf("from %q, step %d: %+v, notes %q, error %v", begins, step, sum, notes, err)
 			}
@@ -133,7 +135,10 @@ func TestLostFiles(t *testing.T) {
 	run := func() (run.Summary, []string) {
 		t.Helper()
 		var notes []string
-		sum, err := run.Sweep(context.Background(), run.Config{Manifest: m, Inputs: in, Dir: dir, Origin: folder.Origin{Program: "1.2.3+abc"}, Note: func(n string) { notes = append(notes, n) }})
+		sum, err := run.Sweep(context.Background(),
+			run.Config{Manifest: m, Inputs: in, Dir: dir, Origin: folder.Origin{Program: "1.2.3+abc"}, Note: func(n string) {
+				notes = append(notes, n)
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}

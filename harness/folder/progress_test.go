@@ -9,7 +9,8 @@ import (
 // added so many rows to those that existed.
 func record(shard, shards int, began, wrote int, existing, ok, failed int) Run {
 	at := func(s int) time.Time { return time.Unix(int64(s), 0) }
-	return Run{Manifest: "m", Shard: shard, Shards: shards, Started: at(began), State: &State{Updated: at(wrote), Counts: Counts{Planned: 100, Existing: existing, OK: ok, Failed: failed}}}
+	return Run{Manifest: "m", Shard: shard, Shards: shards, Started: at(began),
+		State: &State{Updated: at(wrote), Counts: Counts{Planned: 100, Existing: existing, OK: ok, Failed: failed}}}
 }
 
 // By hand: 20 rows in 10 s leave 70 of 100 for 35 s, of which 5 have passed.

@@ -18,18 +18,19 @@ import (
 
 // Provenance is what a run folder says about where its rows come from.
 type Provenance struct {
-	Manifest        string            `json:"manifest"`      // its name
-	ManifestHash    string            `json:"manifest_hash"` // of all that decides the set of instances
-	Instances       int               `json:"instances"`
-	Seed            uint64            `json:"seed"`
-	SemanticVersion int               `json:"semantic_version"`
-	Program         string            `json:"program"` // release and commit of the program that made the folder
-	Go              string            `json:"go"`
-	Arithmetic      string            `json:"arithmetic,omitempty"` // how the machine rounds: rows made with another may differ in the last digits
-	Created         time.Time         `json:"created,omitzero"`
-	Inputs          map[string]string `json:"inputs,omitempty"`  // file -> SHA-256
-	Folders         []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
-	Runs            []Run             `json:"runs,omitempty"`    // that have written rows to it
+	Manifest        string `json:"manifest"`      // its name
+	ManifestHash    string `json:"manifest_hash"` // of all that decides the set of instances
+	Instances       int    `json:"instances"`
+	Seed            uint64 `json:"seed"`
+	SemanticVersion int    `json:"semantic_version"`
+	Program         string `json:"program"` // release and commit of the program that made the folder
+	Go              string `json:"go"`
+	// how the machine rounds: rows made with another may differ in the last digits
+	Arithmetic string            `json:"arithmetic,omitempty"`
+	Created    time.Time         `json:"created,omitzero"`
+	Inputs     map[string]string `json:"inputs,omitempty"`  // file -> SHA-256
+	Folders    []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
+	Runs       []Run             `json:"runs,omitempty"`    // that have written rows to it
 
 	// Rebuilt says why this was put together from the rows' own files, and what is
 	// lost; "" where provenance.json was read. The next run writes the file anew.
@@ -51,7 +52,8 @@ const (
 // Meta is what a file of the manifest's rows says of itself in its footer, where
 // the program wrote it.
 func Meta(m *sweep.Manifest, program string) map[string]string {
-	return map[string]string{MetaManifest: m.Name, metaTitle: cmp.Or(m.Title, m.Name), metaSeed: strconv.FormatUint(m.Seed, 10), metaHash: m.Hash(),
+	return map[string]string{MetaManifest: m.Name, metaTitle: cmp.Or(m.Title, m.Name), metaSeed: strconv.FormatUint(m.Seed, 10),
+		metaHash:    m.Hash(),
 		MetaVersion: strconv.Itoa(harness.SemanticVersion), MetaProgram: program}
 }
 

@@ -14,7 +14,8 @@ import (
 
 // What earlier releases wrote in the footers is less, and what it lacks is named.
 func TestRebuiltFromLess(t *testing.T) {
-	old := store.Part{Meta: map[string]string{MetaManifest: "study\nstudy", metaHash: "0123\n4567", MetaVersion: strconv.Itoa(harness.SemanticVersion), MetaProgram: "0.1.0"}}
+	old := store.Part{Meta: map[string]string{MetaManifest: "study\nstudy", metaHash: "0123\n4567",
+		MetaVersion: strconv.Itoa(harness.SemanticVersion), MetaProgram: "0.1.0"}}
 	p := rebuilt("run/provenance.json", os.ErrNotExist, []store.Part{old})
 	if p.Manifest != "study" || p.ManifestHash != "4567" || p.Program != "0.1.0" || p.SemanticVersion != harness.SemanticVersion {
 		t.Errorf("%+v", p)

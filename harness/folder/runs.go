@@ -96,7 +96,8 @@ func NewRecorder(dir string, rec Run, note func(string), now func() time.Time) *
 		}
 		return r
 	}, host)
-	rec.Run = fmt.Sprintf("%s-%s-%s-%d", rec.Started.Format("20060102T150405.000000000Z"), ShardName(rec.Shard-1, rec.Shards), safe, os.Getpid())
+	rec.Run = fmt.Sprintf("%s-%s-%s-%d", rec.Started.Format("20060102T150405.000000000Z"), ShardName(rec.Shard-1, rec.Shards), safe,
+		os.Getpid())
 	return &Recorder{dir: dir, note: note, now: now, rec: rec}
 }
 

@@ -20,7 +20,8 @@ func TestBoundsOfWorkloads(t *testing.T) {
 		{"kind: lublin, select: {jobs: -1}", "workload.select.jobs is -1"},
 		{"kind: lublin, estimates: {model: factor, factor: .inf}", "workload.estimates.factor is .inf; it must be finite"},
 		{"kind: lublin, estimates: {model: tsafrir, tsafrir: {curve: 1}}", "workload.estimates.tsafrir.curve is 1; it must be above 1"},
-		{"kind: lublin, estimates: {model: tsafrir, tsafrir: {head_decay: 101}}", "workload.estimates.tsafrir.head_decay is 101, above its greatest value 100"},
+		{"kind: lublin, estimates: {model: tsafrir, tsafrir: {head_decay: 101}}", "workload.estimates.tsafrir.head_decay is 101, above its " +
+			"greatest value 100"},
 		{"kind: lublin, estimates: {model: tsafrir, tsafrir: {head_values: 40}}", "there are 39 round values"},
 		{"kind: lublin, longest_log: 101", "workload.longest_log is 101, above its greatest value 100"},
 		{"kind: lublin, machine_procs: 1", "workload.machine_procs is 1, below its least value 2"},

@@ -17,7 +17,8 @@ const firstDraw = 1 << 30
 // Controls draws the workloads of instances of the plan again, and as many further replications of each, without
 // simulating: what the named properties ([study.ControlNames]) are of each instance's, and of its further draws. Instances that
 // share a workload share the slices. Memory: a number a draw and property of each workload.
-func Controls(plan *sweep.Plan, numbers []int32, inputs *Files, names []string, draws int) (values [][]float64, beyond [][][]float64, err error) {
+func Controls(plan *sweep.Plan, numbers []int32, inputs *Files, names []string, draws int) (values [][]float64, beyond [][][]float64,
+	err error) {
 	type law struct {
 		workload [32]byte
 		procs    int
@@ -76,7 +77,8 @@ func drawn(inst *sweep.Instance, inputs *Files) (workload.Workload, error) {
 	if sample, err := sampleOf(w, Streams(inst, inst.Replication)); err != nil {
 		return nil, err
 	} else if sample != nil {
-		return nil, fmt.Errorf("%w: the jobs of %s are of a log or list, of which there are no further draws; controls need a generated workload: drop analysis.controls", harness.ErrInput, w.Info().Name)
+		return nil, fmt.Errorf("%w: the jobs of %s are of a log or list, of which there are no further draws; controls need a generated "+
+			"workload: drop analysis.controls", harness.ErrInput, w.Info().Name)
 	}
 	return w, nil
 }
@@ -89,7 +91,8 @@ func properties(inst *sweep.Instance, inputs *Files, names []string) ([]float64,
 	}
 	procs := machineProcs(inst, w.Info())
 	if procs == 0 {
-		return nil, fmt.Errorf("%w: neither the platform nor the workload states the number of processors, which controls need: drop analysis.controls", harness.ErrInput)
+		return nil, fmt.Errorf("%w: neither the platform nor the workload states the number of processors, which controls need: drop "+
+			"analysis.controls", harness.ErrInput)
 	}
 	p, err := drawProperties(w, float64(procs))
 	if err != nil {

@@ -72,7 +72,8 @@ func (in *Files) file(path string) *input {
 	defer in.mu.Unlock()
 	f := in.files[path]
 	if f == nil {
-		f = &input{find: sync.OnceValues(func() (string, error) { return in.find(path) }), parse: sync.OnceValues(func() (*swf.Log, error) { return in.parse(path) })}
+		f = &input{find: sync.OnceValues(func() (string, error) { return in.find(path) }),
+			parse: sync.OnceValues(func() (*swf.Log, error) { return in.parse(path) })}
 		f.hash = sync.OnceValues(func() (string, error) { return in.hash(f) })
 		in.files[path] = f
 	}
@@ -100,8 +101,10 @@ func (in *Files) find(path string) (string, error) {
 		}
 	}
 	looked := text.Names(in.folders, strconv.Quote)
-	return "", fmt.Errorf("%w: %s is not in %s. Real logs are had from the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/logs.html); "+
-		"put the file there, or point to its folder with --data FOLDER or the environment variable SCHEDSWEEP_DATA", ErrNotFound, path, strings.Join(looked, ", "))
+	return "", fmt.Errorf("%w: %s is not in %s. Real logs are had from the Parallel Workloads Archive "+
+		"(https://www.cs.huji.ac.il/labs/parallel/workload/logs.html); "+
+		"put the file there, or point to its folder with --data FOLDER or the environment variable SCHEDSWEEP_DATA", ErrNotFound, path,
+		strings.Join(looked, ", "))
 }
 
 // Hash is the SHA-256 of the file's content in hexadecimal.

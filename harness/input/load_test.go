@@ -12,7 +12,8 @@ import (
 func TestParentsByPath(t *testing.T) {
 	folder := t.TempDir()
 	parent := filepath.Join(folder, "parent.yaml")
-	if err := os.WriteFile(parent, []byte("name: p\nworkload: {kind: lublin, jobs: 3}\npolicy: {kind: fcfs}\nplatform: {preset: griffon-8x16}\n"), 0o644); err != nil {
+	if err := os.WriteFile(parent, []byte("name: p\nworkload: {kind: lublin, jobs: 3}\npolicy: {kind: fcfs}\nplatform: {preset: "+
+		"griffon-8x16}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	elsewhere := filepath.Join(folder, "sub")

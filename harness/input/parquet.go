@@ -52,7 +52,8 @@ type parquetColumn struct {
 	have   int
 }
 
-const parquetRemedy = "write the file again with plain encodings (in Python: pyarrow.parquet.write_table(pyarrow.parquet.read_table(file), other)), or as CSV"
+const parquetRemedy = "write the file again with plain encodings (in Python: " +
+	"pyarrow.parquet.write_table(pyarrow.parquet.read_table(file), other)), or as CSV"
 
 // guard turns a panic of the reader into an error that names the file and the remedy.
 func (p *parquetRows) guard(err *error) {
@@ -80,7 +81,8 @@ func openParquet(name string, r io.ReaderAt, size int64) (_ *parquetRows, err er
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if text, ok := bytes.CutSuffix(end, []byte("PAR1")); ok && len(text) == 4 && int64(binary.LittleEndian.Uint32(text)) > size-8 {
-		return nil, fmt.Errorf("%s: its footer would have %d bytes, the file has %d: it is damaged; fetch it again", name, binary.LittleEndian.Uint32(text), size)
+		return nil, fmt.Errorf("%s: its footer would have %d bytes, the file has %d: it is damaged; fetch it again", name,
+			binary.LittleEndian.Uint32(text), size)
 	}
 	if p.file, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
 		return nil, fmt.Errorf("%s: the Parquet footer cannot be read, the file may be incomplete: %w", name, err)
@@ -138,7 +140,8 @@ func (p *parquetRows) Next() (cells []logtable.Cell, line int, err error) {
 		for _, c := range p.use {
 			chunk := g.ColumnChunks()[c.at]
 			if n := chunk.NumValues(); n != p.left {
-				return nil, 0, fmt.Errorf("%s: row group %d has %d rows, and its column %s %d values: %s", p.name, p.group, p.left, c.name, n, parquetRemedy)
+				return nil, 0, fmt.Errorf("%s: row group %d has %d rows, and its column %s %d values: %s", p.name, p.group, p.left, c.name, n,
+					parquetRemedy)
 			}
 			c.pages = chunk.Pages()
 		}
@@ -169,7 +172,8 @@ func (p *parquetRows) close() error {
 		}
 		_, err := c.value()
 		if cerr := c.pages.Close(); !errors.Is(err, io.EOF) {
-			return errors.Join(fmt.Errorf("%s: row group %d: its column %s has more values than rows: %s", p.name, p.group, c.name, parquetRemedy), cerr)
+			return errors.Join(fmt.Errorf("%s: row group %d: its column %s has more values than rows: %s", p.name, p.group, c.name, parquetRemedy),
+				cerr)
 		}
 		parquet.Release(c.page)
 		*c = parquetColumn{parquetLeaf: c.parquetLeaf}
@@ -279,7 +283,8 @@ func int96(v deprecated.Int96) float64 {
 
 // decimal reads unscaled whole numbers, in two's complement where they are bytes.
 func decimal(kind parquet.Kind, scale int) func(parquet.Value, *logtable.Cell) {
-	if !slices.Contains([]parquet.Kind{parquet.Int32, parquet.Int64, parquet.ByteArray, parquet.FixedLenByteArray}, kind) || scale < 0 || scale > 38 {
+	if !slices.Contains([]parquet.Kind{parquet.Int32, parquet.Int64, parquet.ByteArray, parquet.FixedLenByteArray}, kind) || scale < 0 ||
+		scale > 38 {
 		return nil
 	}
 	return func(v parquet.Value, c *logtable.Cell) {

@@ -40,8 +40,9 @@ func TestForeignParquet(t *testing.T) {
 				x := l.Extra(k)
 				k++
 				run := float64(60 + i)
-				want := swf.Record{ID: int64(i + 1), Submit: float64(7 * (i - 1)), Wait: float64(i % 90), RunTime: run, Allocated: -1, CPUTime: -1, UsedMemory: -1,
-					Requested: int32(1 + i%64), RequestedTime: float64(60 * (60 + i%5)), RequestedMemory: -1, Status: 1,
+				want := swf.Record{ID: int64(i + 1), Submit: float64(7 * (i - 1)), Wait: float64(i % 90), RunTime: run, Allocated: -1, CPUTime: -1,
+					UsedMemory: -1,
+					Requested:  int32(1 + i%64), RequestedTime: float64(60 * (60 + i%5)), RequestedMemory: -1, Status: 1,
 					User: r.User, Group: -1, Executable: -1, Queue: -1, Partition: r.Partition, Preceding: -1, ThinkTime: -1, Line: int32(i + 1)}
 				if r != want || x.GPUs != -1 {
 					t.Fatalf("job %d: %+v, want %+v", i+1, r, want)
@@ -78,7 +79,8 @@ func TestParquetErrors(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"footer.parquet":  {append(bytes.Clone(plain[:len(plain)-8]), "\xc9\x0f\x00\xe2PAR1"...), "footer.parquet: its footer would have 3791654857 bytes, the file has 18705: it is damaged; fetch it again"},
+		"footer.parquet": {append(bytes.Clone(plain[:len(plain)-8]), "\xc9\x0f\x00\xe2PAR1"...),
+			"footer.parquet: its footer would have 3791654857 bytes, the file has 18705: it is damaged; fetch it again"},
 		"cut.parquet":     {plain[:len(plain)/2], "cut.parquet: the Parquet footer cannot be read, the file may be incomplete"},
 		"damaged.parquet": {damaged, "write the file again with plain encodings"},
 	} {

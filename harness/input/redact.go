@@ -75,7 +75,8 @@ func Redact(r Redaction, report io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(report, "%d rows in %s, %d left out that could not be read\nreplaced: %s\nkept: %s\nthe translation is in %s, which only you can read; do not publish it\n",
+	_, err = fmt.Fprintf(report, "%d rows in %s, %d left out that could not be read\nreplaced: %s\nkept: %s\nthe translation is in %s, "+
+		"which only you can read; do not publish it\n",
 		done.Rows, r.To, done.Left, strings.Join(done.Replaced, ", "), strings.Join(done.Kept, ", "), r.Private)
 	return err
 }

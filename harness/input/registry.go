@@ -27,11 +27,13 @@ func Registry() *params.Registry {
 	reg := &params.Registry{
 		Version: harness.SemanticVersion,
 		Sections: []params.Section{
-			harness.SectionWorkload: {Name: "workload", Doc: "where the jobs come from", Kinds: kinds(workload.Kinds.Kinds()), Shared: sharedTransforms()},
+			harness.SectionWorkload: {Name: "workload", Doc: "where the jobs come from", Kinds: kinds(workload.Kinds.Kinds()),
+				Shared: sharedTransforms()},
 			harness.SectionPlatform: {Name: "platform", Doc: "the machine", Kinds: []params.Kind{{Params: platform.Params{}}}},
-			harness.SectionProgress: {Name: "progress", Doc: "how fast running jobs advance", Kinds: kinds(sim.ProgressModels.Kinds()), Default: "isolated"},
-			harness.SectionPolicy:   {Name: "policy", Doc: "who starts where and when", Kinds: kinds(sim.Policies.Kinds()), List: "switch"},
-			harness.SectionEngine:   {Name: "engine", Doc: "event order, limits and checks", Kinds: []params.Kind{{Params: harness.DefaultEngine}}},
+			harness.SectionProgress: {Name: "progress", Doc: "how fast running jobs advance", Kinds: kinds(sim.ProgressModels.Kinds()),
+				Default: "isolated"},
+			harness.SectionPolicy: {Name: "policy", Doc: "who starts where and when", Kinds: kinds(sim.Policies.Kinds()), List: "switch"},
+			harness.SectionEngine: {Name: "engine", Doc: "event order, limits and checks", Kinds: []params.Kind{{Params: harness.DefaultEngine}}},
 		},
 	}
 	rows.Register(reg)

@@ -27,7 +27,8 @@ import (
 func TestReplayLogs(t *testing.T) {
 	inputs := input.NewFiles(simtest.Data(t))
 	var b strings.Builder
-	for _, log := range []string{"KTH-SP2-1996-2.2.swf.gz", "CEA-Curie-2011-2.1-cln.swf.gz", "SDSC-SP2-filtered.swf.gz", "LLNL-Atlas-2006-2.1-cln.swf.gz", "NASA-iPSC-1993-3.1-cln.swf.gz"} {
+	for _, log := range []string{"KTH-SP2-1996-2.2.swf.gz", "CEA-Curie-2011-2.1-cln.swf.gz", "SDSC-SP2-filtered.swf.gz",
+		"LLNL-Atlas-2006-2.1-cln.swf.gz", "NASA-iPSC-1993-3.1-cln.swf.gz"} {
 		l, err := inputs.Log(log)
 		if err != nil {
 			t.Fatal(err)
@@ -59,12 +60,15 @@ func TestReplayLogs(t *testing.T) {
 		v := policy.Values(nil)
 		peak, overload := inUse(l, machine.Procs())
 		if v[3] != peak || v[4] != overload {
-			t.Errorf("%s: by the policy at most %g processors are in use, too many for %g s; by the log's lines %g and %g", log, v[3], v[4], peak, overload)
+			t.Errorf("%s: by the policy at most %g processors are in use, too many for %g s; by the log's lines %g and %g", log, v[3], v[4], peak,
+				overload)
 		}
 		if float64(seen.late) != v[0] || seen.early > 0 || seen.late > 0 != (overload > 0) {
-			t.Errorf("%s: %d starts late and %d early, %g by the policy, with too many processors in use for %g s", log, seen.late, seen.early, v[0], overload)
+			t.Errorf("%s: %d starts late and %d early, %g by the policy, with too many processors in use for %g s", log, seen.late, seen.early, v[0],
+				overload)
 		}
-		fmt.Fprintf(&b, "%s on %d processors: %d starts as recorded, %d late, the first at %g s, by at most %g s; in use at most %g, more than there are for %g s\n",
+		fmt.Fprintf(&b, "%s on %d processors: %d starts as recorded, %d late, the first at %g s, by at most %g s; in use at most %g, more "+
+			"than there are for %g s\n",
 			log, machine.Procs(), seen.exact, seen.late, v[1], v[2], v[3], v[4])
 	}
 	golden.Check(t, filepath.Join("testdata", "replay.txt"), b.String())

@@ -48,13 +48,15 @@ func TestMapMistakes(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{`m.yaml:2:1: unknown key "zones" in a column map (did you mean "zone"?)`, `m.yaml:4:13: columns[0].field cannot be "submitted"`} {
+	for _, want := range []string{`m.yaml:2:1: unknown key "zones" in a column map (did you mean "zone"?)`,
+		`m.yaml:4:13: columns[0].field cannot be "submitted"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q lacks %q", err, want)
 		}
 	}
 	_, err = parseMap("m.yaml", []byte("separator: abc\ncolumns:\n  - {field: submit, column: S, unit: s}\n"))
-	for _, want := range []string{`m.yaml:1:`, `separator: is "abc"; it must be one character`, "no column gives processors or allocated", `is "s" for submit; it must be one of`} {
+	for _, want := range []string{`m.yaml:1:`, `separator: is "abc"; it must be one character`, "no column gives processors or allocated",
+		`is "s" for submit; it must be one of`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
 		}
@@ -82,7 +84,8 @@ func TestRedact(t *testing.T) {
 		}
 	}
 	var report strings.Builder
-	for _, r := range []Redaction{{Log: at("t.txt"), Map: "sacct", To: at("t2.txt"), Private: at("names.csv")}, {Log: at("l.swf"), To: at("l2.swf"), Private: at("names.csv")}} {
+	for _, r := range []Redaction{{Log: at("t.txt"), Map: "sacct", To: at("t2.txt"), Private: at("names.csv")},
+		{Log: at("l.swf"), To: at("l2.swf"), Private: at("names.csv")}} {
 		if err := Redact(r, &report); err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +110,8 @@ func TestRedact(t *testing.T) {
 	if info, err := os.Stat(at("names.csv")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the translation has the mode %v, %v", info.Mode(), err)
 	}
-	if names := read("names.csv"); !strings.HasPrefix(names, "class,text,name\n") || !strings.Contains(names, "user,ann,user0001\n") || !strings.Contains(names, "workdir,/home/ann/a|b,workdir0001\n") {
+	if names := read("names.csv"); !strings.HasPrefix(names, "class,text,name\n") || !strings.Contains(names, "user,ann,user0001\n") ||
+		!strings.Contains(names, "workdir,/home/ann/a|b,workdir0001\n") {
 		t.Errorf("translation:\n%s", names)
 	}
 	wantReport := "2 rows in " + at("t2.txt") + ", 1 left out that could not be read\n" +
@@ -115,7 +119,8 @@ func TestRedact(t *testing.T) {
 	if !strings.HasPrefix(report.String(), wantReport) {
 		t.Errorf("report:\n%s\nwant\n%s", report.String(), wantReport)
 	}
-	if err := Redact(Redaction{Log: at("t.txt"), Map: "sacct", To: at("t.txt"), Private: at("names.csv")}, &report); err == nil || !strings.Contains(err.Error(), "is the log itself") {
+	if err := Redact(Redaction{Log: at("t.txt"), Map: "sacct", To: at("t.txt"), Private: at("names.csv")}, &report); err == nil ||
+		!strings.Contains(err.Error(), "is the log itself") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -35,7 +35,8 @@ func TestToday(t *testing.T) {
 		}
 		for _, f := range files {
 			name := f.Name()
-			if ext := filepath.Ext(name); ext == ".md" || ext == ".golden" || slices.Contains([]string{".users", ".groups", ".queues", ".machines"}, ext) {
+			if ext := filepath.Ext(name); ext == ".md" || ext == ".golden" ||
+				slices.Contains([]string{".users", ".groups", ".queues", ".machines"}, ext) {
 				continue
 			}
 			t.Run(name, func(t *testing.T) { today(t, folder, golden, name) })
@@ -103,7 +104,8 @@ func today(t *testing.T, folder, kept, name string) {
 		t.Fatal(err)
 	}
 	names := info.Records.Names()
-	fmt.Fprintf(&b, "start %s, machine of %d processors, waits known: %v\n", info.Start.Format("2006-01-02 15:04:05"), info.Procs, info.Records.Waits())
+	fmt.Fprintf(&b, "start %s, machine of %d processors, waits known: %v\n", info.Start.Format("2006-01-02 15:04:05"), info.Procs,
+		info.Records.Waits())
 	fmt.Fprintf(&b, "%d users, %d groups, %d accounts, %d queues, %d partitions, %d properties have names\n",
 		len(names.Users), len(names.Groups), len(names.Accounts), len(names.Queues), len(names.Partitions), len(names.Properties))
 	src := w.Source()
@@ -116,7 +118,8 @@ func today(t *testing.T, folder, kept, name string) {
 		if !ok {
 			break
 		}
-		fmt.Fprintf(&b, "job %d: submit %g, run time %g, walltime %g, processors %d, user %d; record %+v\n", j.ID, j.Submit, j.RunTime, j.Walltime, j.Procs, j.User, info.Records.Record(j.Record))
+		fmt.Fprintf(&b, "job %d: submit %g, run time %g, walltime %g, processors %d, user %d; record %+v\n", j.ID, j.Submit, j.RunTime,
+			j.Walltime, j.Procs, j.User, info.Records.Record(j.Record))
 	}
 	// The null test: on a machine that is large enough every job starts as recorded.
 	machine, err := platform.Build(platform.Params{Processors: 1 << 24}, 0)
@@ -124,7 +127,9 @@ func today(t *testing.T, folder, kept, name string) {
 		t.Fatal(err)
 	}
 	policy, seen := &queue.Replay{}, &simtest.Outcomes{}
-	if _, err := new(sim.Engine).Run(t.Context(), sim.Config{Platform: machine, Source: w.Source(), Records: info.Records, Policy: policy, Progress: progress.Isolated{}, Observers: []sim.Observer{seen}}); err != nil {
+	if _, err := new(sim.Engine).Run(t.Context(),
+		sim.Config{Platform: machine, Source: w.Source(), Records: info.Records, Policy: policy, Progress: progress.Isolated{},
+			Observers: []sim.Observer{seen}}); err != nil {
 		t.Fatal(err)
 	}
 	fmt.Fprintf(&b, "replay: %d jobs, %g of them late\n", len(*seen), policy.Values(nil)[0])

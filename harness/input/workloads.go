@@ -85,7 +85,8 @@ func (p *Workload) TooLarge(procs int) string {
 			n++
 		}
 	}
-	return fmt.Sprintf("%s: jobs need up to %d processors and the platform has %d: such instances will fail (workload.machine_procs, workload.select.max_processors)", p.Info.Name, p.procs, procs)
+	return fmt.Sprintf("%s: jobs need up to %d processors and the platform has %d: such instances will fail (workload.machine_procs, "+
+		"workload.select.max_processors)", p.Info.Name, p.procs, procs)
 }
 
 // Workloads makes each workload once and keeps the most recently used.
@@ -181,7 +182,8 @@ func newWorkload(inst *sweep.Instance, inputs *Files) (workload.Workload, error)
 	if !ok {
 		return nil, fmt.Errorf("workload kind %q is not registered", section.Kind)
 	}
-	w, err := kind.New(section.Params, workload.Input{Streams: Streams(inst, inst.Replication), Log: inputs.Log, Table: inputs.Table, Read: inputs.Read, Procs: fixedProcs(inst), Studies: studyTransforms(section)})
+	w, err := kind.New(section.Params, workload.Input{Streams: Streams(inst, inst.Replication), Log: inputs.Log, Table: inputs.Table,
+		Read: inputs.Read, Procs: fixedProcs(inst), Studies: studyTransforms(section)})
 	if err != nil {
 		return nil, fmt.Errorf("%w: workload %s: %w", harness.ErrInput, section.Kind, err)
 	}

@@ -11,7 +11,8 @@ import (
 // TestCommonRandomNumbers: policies of one replication play the same jobs, other
 // replications others.
 func TestCommonRandomNumbers(t *testing.T) {
-	plan, in := openedPlan(t, "name: small\nseed: 7\nreplications: 5\nworkload: {kind: lublin, jobs: 60}\naxes:\n  workload.load_factor: {from: 1, to: 3, count: 6}\n  policy.kind: [fcfs, easy, conservative]\n")
+	plan, in := openedPlan(t, "name: small\nseed: 7\nreplications: 5\nworkload: {kind: lublin, jobs: 60}\naxes:\n  workload.load_factor: "+
+		"{from: 1, to: 3, count: 6}\n  policy.kind: [fcfs, easy, conservative]\n")
 	ws := NewWorkloads(in)
 	first := map[int]float64{} // replication -> submission of the first job at load 1
 	var inst sweep.Instance
@@ -56,7 +57,8 @@ func TestWorkloadsAreForgotten(t *testing.T) {
 // A check draws jobs until it has looked at enough; further workloads are made
 // without them, and counted.
 func TestLooksAreBounded(t *testing.T) {
-	plan, in := openedPlan(t, "name: looks\nworkload: {kind: lublin, jobs: 10}\naxes: {workload.load_factor: [1, 2, 3, 4]}\npolicy: {kind: fcfs}\n")
+	plan, in := openedPlan(t, "name: looks\nworkload: {kind: lublin, jobs: 10}\naxes: {workload.load_factor: [1, 2, 3, 4]}\npolicy: {kind: "+
+		"fcfs}\n")
 	ws := NewWorkloads(in)
 	ws.looks = 15
 	drawn := 0

@@ -27,8 +27,10 @@ type Dataset struct {
 
 // beside are the datasets beside instances, those that a manifest can ask for.
 var beside = []Dataset{
-	{"jobs", "one row a job, in the order in which jobs end, where datasets: asks for it; simulate --jobs writes the same columns", jobsSchema, newJobRows, jobQuantities},
-	{"series", "one row for each change of the machine or of the load of a link, where datasets: asks for it", seriesSchema, newSeriesRows, seriesQuantities},
+	{"jobs", "one row a job, in the order in which jobs end, where datasets: asks for it; simulate --jobs writes the same columns", jobsSchema,
+		newJobRows, jobQuantities},
+	{"series", "one row for each change of the machine or of the load of a link, where datasets: asks for it", seriesSchema, newSeriesRows,
+		seriesQuantities},
 }
 
 // Record makes rows of what its observer sees and appends them.
@@ -230,7 +232,8 @@ func lacking(what string, numbers []int, of int) string {
 	if len(spans) > shown {
 		spans, more = spans[:shown], " ..."
 	}
-	return fmt.Sprintf("%d of the %d instances that have an answer %s (instances %s%s): run --complete runs them again", len(numbers), of, what, sim.AppendSpans(nil, spans), more)
+	return fmt.Sprintf("%d of the %d instances that have an answer %s (instances %s%s): run --complete runs them again", len(numbers), of,
+		what, sim.AppendSpans(nil, spans), more)
 }
 
 // Missing says which instances have no rows, and how to get them; "" for none.

@@ -84,7 +84,8 @@ func TestDatasetsAreTheSameAnyWay(t *testing.T) {
 		},
 		"drained, merged and resumed": func(t *testing.T, dir string) {
 			drain := make(chan struct{})
-			if sum := mustRunAll(t, harnesstest.Both, run.Config{Dir: dir, Workers: 2, Drain: drain, Reporter: &after{n: 20, do: func() { close(drain) }}}); sum.Cancelled == 0 {
+			if sum := mustRunAll(t, harnesstest.Both,
+				run.Config{Dir: dir, Workers: 2, Drain: drain, Reporter: &after{n: 20, do: func() { close(drain) }}}); sum.Cancelled == 0 {
 				t.Fatalf("%+v", sum)
 			}
 			m, _ := harnesstest.Loaded(t, harnesstest.Both)
@@ -100,7 +101,8 @@ func TestDatasetsAreTheSameAnyWay(t *testing.T) {
 		"given up and resumed": func(t *testing.T, dir string) {
 			ctx, cancel := context.WithCancel(context.Background())
 			m, in := harnesstest.Loaded(t, harnesstest.Both)
-			if sum, err := run.Sweep(ctx, run.Config{Manifest: m, Inputs: in, Dir: dir, Workers: 2, Reporter: &after{n: 20, do: cancel}}); err != nil || sum.Cancelled == 0 {
+			if sum, err := run.Sweep(ctx, run.Config{Manifest: m, Inputs: in, Dir: dir, Workers: 2,
+				Reporter: &after{n: 20, do: cancel}}); err != nil || sum.Cancelled == 0 {
 				t.Fatalf("%+v, %v", sum, err)
 			}
 			mustRunAll(t, harnesstest.Both, run.Config{Dir: dir})
@@ -179,7 +181,8 @@ func TestDatasetsAgreeWithMetrics(t *testing.T) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b), 1) }
 	for i := range rows.Rows {
 		s := at(rows.Column("id").Text(i))
-		if n := value(rows, "jobs", i); s.jobs != n || !near(s.waits/n, value(rows, "mean_wait_time", i)) || !near(s.queue, s.waits) || !near(s.busy, s.held) || !near(s.end, value(rows, "makespan", i)+firstSubmit(jobs, rows.Column("id").Text(i))) {
+		if n := value(rows, "jobs", i); s.jobs != n || !near(s.waits/n, value(rows, "mean_wait_time", i)) || !near(s.queue, s.waits) ||
+			!near(s.busy, s.held) || !near(s.end, value(rows, "makespan", i)+firstSubmit(jobs, rows.Column("id").Text(i))) {
 			t.Fatalf("instance %s: %+v", rows.Column("id").Text(i), *s)
 		}
 	}
@@ -239,7 +242,8 @@ func TestDatasetsAddedLater(t *testing.T) {
 	note := func(text string) { notes = append(notes, text) }
 	sum := mustRunAll(t, harnesstest.Both, run.Config{Dir: dir, Note: note})
 	if sum.Existing != 60 || sum.OK != 30 || len(notes) != 2 ||
-		!strings.Contains(notes[0], "30 of the 60 instances that have an answer have no rows in jobs (instances 0 3 6 9 12 15 18 21 ...): run --complete") || !strings.Contains(notes[1], "60 of the 60 instances") {
+		!strings.Contains(notes[0], "30 of the 60 instances that have an answer have no rows in jobs (instances 0 3 6 9 12 15 18 21 ...): run "+
+			"--complete") || !strings.Contains(notes[1], "60 of the 60 instances") {
 		t.Fatalf("%+v, %q", sum, notes)
 	}
 	m, _ := harnesstest.Loaded(t, harnesstest.Both)
@@ -358,7 +362,8 @@ func TestExportOfADatasetThatIsNotThere(t *testing.T) {
 	mustRunAll(t, harnesstest.Small, run.Config{Dir: dir})
 	m, _ := harnesstest.Loaded(t, harnesstest.Small)
 	to := filepath.Join(t.TempDir(), "jobs.csv")
-	if _, err := rows.ExportDataset(m, dir, "jobs", to, false); !errors.Is(err, rows.ErrNone) || !strings.Contains(fmt.Sprint(err), "datasets: [jobs]") {
+	if _, err := rows.ExportDataset(m, dir, "jobs", to, false); !errors.Is(err, rows.ErrNone) ||
+		!strings.Contains(fmt.Sprint(err), "datasets: [jobs]") {
 		t.Error(err)
 	}
 	if _, err := os.Stat(to); !errors.Is(err, fs.ErrNotExist) {

@@ -14,13 +14,15 @@ var evalysSchema = store.Schema{
 	{Name: "requested_number_of_resources", Type: store.Int32, Doc: "number of processors asked for"},
 	{Name: "requested_time", Type: store.Float64, Unit: "s", Doc: "the user's estimate"},
 	{Name: "success", Type: store.Int32, Doc: "1 for a job that did all its work, else 0"},
-	{Name: "final_state", Type: store.Category, Doc: "COMPLETED_SUCCESSFULLY, COMPLETED_WALLTIME_REACHED (killed, there or by the policy) or REJECTED"},
+	{Name: "final_state", Type: store.Category, Doc: "COMPLETED_SUCCESSFULLY, COMPLETED_WALLTIME_REACHED (killed, there or by the policy) " +
+		"or REJECTED"},
 	{Name: "starting_time", Type: store.Float64, Unit: "s", Doc: "start time; null for a rejected job", Nullable: true},
 	{Name: "execution_time", Type: store.Float64, Unit: "s", Doc: "finish_time - starting_time; null for a rejected job", Nullable: true},
 	{Name: "finish_time", Type: store.Float64, Unit: "s", Doc: "finish time; null for a rejected job", Nullable: true},
 	{Name: "waiting_time", Type: store.Float64, Unit: "s", Doc: "starting_time - submission_time; null for a rejected job", Nullable: true},
 	{Name: "turnaround_time", Type: store.Float64, Unit: "s", Doc: "finish_time - submission_time; null for a rejected job", Nullable: true},
-	{Name: "stretch", Type: store.Float64, Unit: "1", Doc: "turnaround_time / execution_time; null for a rejected job and for one that took no time", Nullable: true},
+	{Name: "stretch", Type: store.Float64, Unit: "1", Doc: "turnaround_time / execution_time; null for a rejected job and for one that " +
+		"took no time", Nullable: true},
 	{Name: "allocated_resources", Type: store.String, Doc: "the processors held, as an interval set such as 0-3 7; empty for a rejected job"},
 }
 

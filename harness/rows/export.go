@@ -80,7 +80,8 @@ func ExportDataset(m *sweep.Manifest, dir, name, path string, evalys bool) (out 
 	err = withSets(dir, d, func(x *store.Index, sets *store.Sets) error {
 		var wanted []int
 		if out, wanted = side(plan, d, x, sets); out.Instances == 0 {
-			return fmt.Errorf("%w in it: put datasets: [%s] into the manifest and run it, with --complete where its instances have an answer", ErrNone, name)
+			return fmt.Errorf("%w in it: put datasets: [%s] into the manifest and run it, with --complete where its instances have an answer",
+				ErrNone, name)
 		}
 		w, to, err := d.createFile(path, folder.Meta(m, p.Program), evalys)
 		if err != nil {

@@ -122,7 +122,8 @@ func TestExportSaysWhatItIs(t *testing.T) {
 		if err != nil || len(parts) != 1 {
 			t.Fatalf("%d parts, error %v", len(parts), err)
 		}
-		for key, want := range map[string]string{"schedsweep.title": m.Name, "schedsweep.seed": strconv.FormatUint(m.Seed, 10), "schedsweep.program": "9.9.9"} {
+		for key, want := range map[string]string{"schedsweep.title": m.Name, "schedsweep.seed": strconv.FormatUint(m.Seed, 10),
+			"schedsweep.program": "9.9.9"} {
 			if is := parts[0].Meta[key]; is != want || want == "0" {
 				t.Errorf("%s: %s is %q, not %q", where, key, is, want)
 			}

@@ -18,18 +18,24 @@ var jobsSchema = store.Schema{
 	{Name: "start", Type: store.Float64, Unit: "s", Doc: "start time; null for a rejected job", Nullable: true},
 	{Name: "finish", Type: store.Float64, Unit: "s", Doc: "finish time; null for a rejected job", Nullable: true},
 	{Name: "processors", Type: store.Int32, Doc: "number of processors asked for"},
-	{Name: "allocated", Type: store.String, Doc: "the processors held, as an interval set such as 0-3 7; null for a rejected job", Nullable: true},
+	{Name: "allocated", Type: store.String, Doc: "the processors held, as an interval set such as 0-3 7; null for a rejected job",
+		Nullable: true},
 	{Name: "walltime", Type: store.Float64, Unit: "s", Doc: "the user's estimate"},
 	{Name: "run_time", Type: store.Float64, Unit: "s", Doc: "run time in the workload: how long the job runs undisturbed"},
 	{Name: "outcome", Type: store.Category, Doc: "finished, killed (at its walltime, or by the policy) or rejected"},
-	{Name: "held", Type: store.Float64, Unit: "s", Doc: "how long it held its processors: finish - start without the time for which it was suspended; null for a rejected job", Nullable: true},
+	{Name: "held", Type: store.Float64, Unit: "s", Doc: "how long it held its processors: finish - start without the time for which it was " +
+		"suspended; null for a rejected job", Nullable: true},
 	{Name: "home", Type: store.Int32, Doc: "cluster at which it was submitted, from 0; 0 where there is one"},
 	{Name: "user", Type: store.Int32, Doc: "user's number in the log; null where that is not known", Nullable: true},
-	{Name: "group", Type: store.Category, Doc: "his group by its name in the log, or its number; null where that is not known", Nullable: true},
+	{Name: "group", Type: store.Category, Doc: "his group by its name in the log, or its number; null where that is not known",
+		Nullable: true},
 	{Name: "queue", Type: store.Category, Doc: "queue in the log, by name or number; null where that is not known", Nullable: true},
 	{Name: "partition", Type: store.Category, Doc: "partition in the log, by name or number; null where that is not known", Nullable: true},
-	{Name: "recorded_submit", Type: store.Float64, Unit: "s", Doc: "when the log has it submitted: seconds since 1970-01-01 00:00 by the log's local clock (TimeZoneString, else that of its first day throughout); null where the log does not say when it begins", Nullable: true},
-	{Name: "recorded_wait", Type: store.Float64, Unit: "s", Doc: "how long it waited by the log; null where the log does not say", Nullable: true},
+	{Name: "recorded_submit", Type: store.Float64, Unit: "s", Doc: "when the log has it submitted: seconds since 1970-01-01 00:00 by the " +
+		"log's local clock (TimeZoneString, else that of its first day throughout); null where the log does not say when it begins",
+		Nullable: true},
+	{Name: "recorded_wait", Type: store.Float64, Unit: "s", Doc: "how long it waited by the log; null where the log does not say",
+		Nullable: true},
 }
 
 // jobRows is an observer that writes a row for each job, in the order in which jobs end.

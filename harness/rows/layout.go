@@ -43,11 +43,15 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 		l.schema = append(l.schema, metricColumn(m))
 	}
 	l.sample = len(l.schema)
-	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select, of which the instance's are taken; null where a model draws them", true)
-	add("sample_first", store.Int64, "", "position among them of the first job taken, from 0; null where single jobs are drawn at random, or by a model", true)
-	add("jobs_digest", store.Int64, "", "hash of the jobs as they were submitted, with all their fields but the number: equal where two instances played the same jobs; null where a model draws them", true)
+	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select, of which the instance's are taken; null where "+
+		"a model draws them", true)
+	add("sample_first", store.Int64, "", "position among them of the first job taken, from 0; null where single jobs are drawn at random, "+
+		"or by a model", true)
+	add("jobs_digest", store.Int64, "", "hash of the jobs as they were submitted, with all their fields but the number: equal where two "+
+		"instances played the same jobs; null where a model draws them", true)
 	l.counts = len(l.schema)
-	add("dropped", store.Int64, "", "jobs of the log that are left out before any selection, by its hygiene rules or because their lines cannot be read (invalid: skip); null where the workload is no log", true)
+	add("dropped", store.Int64, "", "jobs of the log that are left out before any selection, by its hygiene rules or because their lines "+
+		"cannot be read (invalid: skip); null where the workload is no log", true)
 	add("jobs", store.Int64, "", "jobs submitted", true)
 	add("finished", store.Int64, "", "jobs that did all their work", true)
 	add("killed", store.Int64, "", "jobs ended at their walltime", true)
@@ -96,7 +100,8 @@ const (
 var Instances = store.Records{
 	Key: "id", Status: "outcome", Answered: string(harness.OK), Writer: folder.MetaProgram,
 	Answer: func(c store.Column) bool {
-		return c.Name != "audit" && !metrics.IsByClass(c.Doc) && !slices.Contains(Volatile, c.Name) && !IsAxis(c) && !strings.HasPrefix(c.Doc, measuredDoc)
+		return c.Name != "audit" && !metrics.IsByClass(c.Doc) && !slices.Contains(Volatile, c.Name) && !IsAxis(c) &&
+			!strings.HasPrefix(c.Doc, measuredDoc)
 	},
 }
 

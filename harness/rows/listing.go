@@ -15,14 +15,18 @@ import (
 
 // Datasets are those that runs write, and the files of rows that verbs write.
 func Datasets() []Dataset {
-	all := []Dataset{{Name: folder.Instances, Doc: "one row an instance; between id and replication stands a column for each axis", Columns: newLayout(nil, metrics.Catalog()).schema}}
+	all := []Dataset{{Name: folder.Instances, Doc: "one row an instance; between id and replication stands a column for each axis",
+		Columns: newLayout(nil, metrics.Catalog()).schema}}
 	var byClass store.Schema
 	for _, m := range ClassMetrics([]manifest.Class{{Name: "CLASS"}}) {
 		byClass = append(byClass, metricColumn(m))
 	}
-	all = append(all, Dataset{Name: "classes", Doc: "further columns of instances for each class of jobs that the manifest declares, its name in the place of CLASS; of a class without jobs the counts are 0 and all else is null, and of a row that was made without the class all is null", Columns: byClass})
+	all = append(all, Dataset{Name: "classes", Doc: "further columns of instances for each class of jobs that the manifest declares, its " +
+		"name in the place of CLASS; of a class without jobs the counts are 0 and all else is null, and of a row that was made without the " +
+		"class all is null", Columns: byClass})
 	all = append(all, beside...)
-	return append(all, Dataset{Name: "evalys", Doc: "one row a job, as simulate --jobs and export --dataset jobs write it with --columns evalys", Columns: evalysSchema}, shares)
+	return append(all, Dataset{Name: "evalys", Doc: "one row a job, as simulate --jobs and export --dataset jobs write it with --columns " +
+		"evalys", Columns: evalysSchema}, shares)
 }
 
 // datasetsHead is what stands above the columns on the page of the datasets.
@@ -40,7 +44,8 @@ func WriteDatasets(w io.Writer, all []Dataset) error {
 			if c.Nullable {
 				null = "yes"
 			}
-			text = fmt.Appendf(text, "| `%s` | %s | %s | %s | %s |\n", c.Name, c.Type, null, cmp.Or(c.Unit, "-"), strings.ReplaceAll(c.Doc, "|", "\\|"))
+			text = fmt.Appendf(text, "| `%s` | %s | %s | %s | %s |\n", c.Name, c.Type, null, cmp.Or(c.Unit, "-"),
+				strings.ReplaceAll(c.Doc, "|", "\\|"))
 		}
 	}
 	_, err := w.Write(text)

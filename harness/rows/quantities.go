@@ -30,31 +30,34 @@ var jobQuantities = []quantity{
 	difference("wait_time", "start - submission", "start"),
 	difference("response_time", "finish - submission", "finish"),
 	plain("recorded_wait", "s", "how long it waited by the log"),
-	{"wait_error", "s", "start - submission - recorded wait", []string{"submit", "start", "recorded_wait"}, func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
-		wait, recorded := since(t, "start"), t.Column("recorded_wait")
-		return func(row int) float64 {
-			if recorded.IsNull(row) {
-				return math.NaN()
+	{"wait_error", "s", "start - submission - recorded wait", []string{"submit", "start", "recorded_wait"},
+		func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
+			wait, recorded := since(t, "start"), t.Column("recorded_wait")
+			return func(row int) float64 {
+				if recorded.IsNull(row) {
+					return math.NaN()
+				}
+				return wait(row) - recorded.Floats[row]
 			}
-			return wait(row) - recorded.Floats[row]
-		}
-	}},
+		}},
 	ofClock("hour", "hour of day of the submission, by the log's local clock", 3600, 24, 0, "recorded_submit"),
 	ofClock("weekday", "day of the week of the submission, by the log's local clock, 0 for Monday", 24*3600, 7, 3, "recorded_submit"),
 	ofClock("recorded_start_hour", "hour of day of the recorded start", 3600, 24, 0, "recorded_submit", "recorded_wait"),
-	{"slowdown", "", "response time / run time, for a killed job the time it ran; none for a run time of 0", slowdownColumns, func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
-		response, alone := slowdownOf(t)
-		return func(row int) float64 {
-			if a := alone(row); a > 0 {
-				return response(row) / a
+	{"slowdown", "", "response time / run time, for a killed job the time it ran; none for a run time of 0", slowdownColumns,
+		func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
+			response, alone := slowdownOf(t)
+			return func(row int) float64 {
+				if a := alone(row); a > 0 {
+					return response(row) / a
+				}
+				return math.NaN()
 			}
-			return math.NaN()
-		}
-	}},
-	{"bounded_slowdown", "", "max(1, response time / max(run time, threshold)), the threshold that of engine.slowdown_threshold", slowdownColumns, func(t *store.Table, e *harness.EngineParams) func(int) float64 {
-		response, alone := slowdownOf(t)
-		return func(row int) float64 { return max(1, response(row)/max(alone(row), e.Threshold)) }
-	}},
+		}},
+	{"bounded_slowdown", "", "max(1, response time / max(run time, threshold)), the threshold that of engine.slowdown_threshold",
+		slowdownColumns, func(t *store.Table, e *harness.EngineParams) func(int) float64 {
+			response, alone := slowdownOf(t)
+			return func(row int) float64 { return max(1, response(row)/max(alone(row), e.Threshold)) }
+		}},
 }
 
 // seriesQuantities are of the machine; rows of links have none of them but the time.
@@ -69,7 +72,9 @@ func plain(name, unit, doc string) quantity { return quantity{name, unit, doc, [
 
 // difference is the time from submission.
 func difference(name, doc, to string) quantity {
-	return quantity{name, "s", doc, []string{"submit", to}, func(t *store.Table, _ *harness.EngineParams) func(int) float64 { return since(t, to) }}
+	return quantity{name, "s", doc, []string{"submit", to}, func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
+		return since(t, to)
+	}}
 }
 
 // ofClock counts parts of the log's local time, with so many in a round, from the number that 1970-01-01 00:00 has. The time
@@ -180,7 +185,8 @@ func (r *Rows) Jobs(columns []string, rows []int32, begin func() func(i int, t *
 }
 
 // scan reads columns of a dataset beside instances.
-func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int, err error) {
+func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int,
+	err error) {
 	err = setsOf(r.dir, d, nil, func(s *store.Sets) error {
 		take := begin()
 		place := map[int]int{} // of a set's instance in rows
@@ -201,7 +207,8 @@ func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func
 		}
 		for _, c := range columns {
 			if s.Schema().Index(c) < 0 && d.Columns.Index(c) >= 0 {
-				return fmt.Errorf("%w: its rows have no column %s: an earlier program wrote them; move %s away, and run --complete writes them anew", harness.ErrInput, c, filepath.Join(r.dir, d.Name))
+				return fmt.Errorf("%w: its rows have no column %s: an earlier program wrote them; move %s away, and run --complete writes them anew",
+					harness.ErrInput, c, filepath.Join(r.dir, d.Name))
 			}
 		}
 		return s.Scan(columns, wanted, func(set int, t *store.Table, from, to int) error {

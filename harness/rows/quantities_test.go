@@ -143,14 +143,17 @@ func TestClassesOfRowsAreThoseOfTheMetrics(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log.swf")
 	lines := "; MaxProcs: 8\n"
 	for i := range 40 {
-		lines += fmt.Sprintf("%d %d -1 %d %d -1 -1 %d %d -1 1 %d %d -1 %d -1 -1 -1\n", i+1, 20*i, 10+i*i%97, 1+i%7, 1+i%7, 20+i, 1+i%4, 1+i%3, i%5-1)
+		lines += fmt.Sprintf("%d %d -1 %d %d -1 -1 %d %d -1 1 %d %d -1 %d -1 -1 -1\n", i+1, 20*i, 10+i*i%97, 1+i%7, 1+i%7, 20+i, 1+i%4, 1+i%3,
+			i%5-1)
 	}
 	if err := os.WriteFile(log, []byte(lines), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	classes := []string{"narrow", "both", "queue", "other", "none"}
-	text := "name: classes\ndatasets: [jobs]\nworkload: {kind: swf, path: " + log + "}\nplatform: {processors: 8}\naxes: {policy.kind: [fcfs, easy]}\n" +
-		"classes: {narrow: processors <= 2, both: run_time < 1min and walltime >= 30 or submit > 10m and home == 0, queue: queue == 2 and group != 1, other: queue != 2, none: partition == 1}\n"
+	text := "name: classes\ndatasets: [jobs]\nworkload: {kind: swf, path: " + log + "}\nplatform: {processors: 8}\naxes: {policy.kind: " +
+		"[fcfs, easy]}\n" +
+		"classes: {narrow: processors <= 2, both: run_time < 1min and walltime >= 30 or submit > 10m and home == 0, queue: queue == 2 and " +
+		"group != 1, other: queue != 2, none: partition == 1}\n"
 	dir := t.TempDir()
 	mustRunAll(t, text, run.Config{Dir: dir})
 	names := []string{"jobs.wait_time"}

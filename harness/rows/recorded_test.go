@@ -56,7 +56,8 @@ func TestRecordedColumns(t *testing.T) {
 	if v, _ := rows.Column("mean_wait_error").Float(0); v != -10 {
 		t.Errorf("mean_wait_error is %v: the only job with a recorded wait waited 10 s there and 0 s here", v)
 	}
-	values, _, _ := readQuantities(t, text, dir, "jobs.wait_error", "jobs.hour", "jobs.weekday", "jobs.recorded_wait", "jobs.recorded_start_hour")
+	values, _, _ := readQuantities(t, text, dir, "jobs.wait_error", "jobs.hour", "jobs.weekday", "jobs.recorded_wait",
+		"jobs.recorded_start_hour")
 	for k, want := range [][]float64{{-10, math.NaN()}, {22, 2}, {5, 6}, {10, math.NaN()}, {22, math.NaN()}} {
 		if fmt.Sprint(values[0][k]) != fmt.Sprint(want) {
 			t.Errorf("quantity %d: %v, want %v", k, values[0][k], want)
@@ -78,7 +79,8 @@ func TestJobsOfAnEarlierProgram(t *testing.T) {
 		_, err := r.Jobs([]string{"recorded_wait"}, []int32{0}, func() func(int, *store.Table, int, int) { return nil })
 		return err
 	})
-	if !errors.Is(err, harness.ErrInput) || !strings.Contains(err.Error(), "no column recorded_wait") || !strings.Contains(err.Error(), "run --complete") {
+	if !errors.Is(err, harness.ErrInput) || !strings.Contains(err.Error(), "no column recorded_wait") ||
+		!strings.Contains(err.Error(), "run --complete") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -94,7 +96,8 @@ func TestSessionsByTheLogsClock(t *testing.T) {
 	}
 	for _, cut := range []string{"", ", select: {skip: 1}, shift: always"} {
 		dir := t.TempDir()
-		mustRunAll(t, fmt.Sprintf("name: m\nworkload: {kind: swf, path: %q%s}\npolicy: {kind: easy, sessions: [{begin: 9h, longest: 2h}, {begin: 18h}]}\n", path, cut), run.Config{Dir: dir})
+		mustRunAll(t, fmt.Sprintf("name: m\nworkload: {kind: swf, path: %q%s}\npolicy: {kind: easy, sessions: [{begin: 9h, longest: 2h}, "+
+			"{begin: 18h}]}\n", path, cut), run.Config{Dir: dir})
 		if wait, _ := harnesstest.RowsOf(t, dir).Column("max_wait_time").Float(0); wait != 7200 {
 			t.Errorf("%q: the longest wait is %v s, want 7200", cut, wait)
 		}

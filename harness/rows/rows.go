@@ -65,7 +65,8 @@ func With(m *sweep.Manifest, dir string, fn func(*Rows) error) error {
 			}
 		}
 		if len(r.plan) == 0 {
-			return fmt.Errorf("%w: none of the %d rows is an instance of %q as it is now: run it to another folder with --out", folder.ErrOther, x.Len(), m.Name)
+			return fmt.Errorf("%w: none of the %d rows is an instance of %q as it is now: run it to another folder with --out", folder.ErrOther,
+				x.Len(), m.Name)
 		}
 		return fn(r)
 	})

@@ -6,7 +6,8 @@ import (
 )
 
 // shares is the dataset of shares, which no run folder has.
-var shares = Dataset{Name: "shares", Doc: "one row for each time for which a job had one share of a site's processors, as simulate --shares writes it",
+var shares = Dataset{Name: "shares", Doc: "one row for each time for which a job had one share of a site's processors, as simulate " +
+	"--shares writes it",
 	Columns: sharesSchema, observer: newShareRows}
 
 var sharesSchema = store.Schema{

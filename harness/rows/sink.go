@@ -150,7 +150,8 @@ func OpenSink(of SinkOptions) (*Sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt := store.Options{Dir: dirs[0], Shard: of.Shard, Attempt: attempt, Schema: of.Layout.schema, Meta: of.Meta, Unlocked: of.Unlocked, Held: true}
+	opt := store.Options{Dir: dirs[0], Shard: of.Shard, Attempt: attempt, Schema: of.Layout.schema, Meta: of.Meta, Unlocked: of.Unlocked,
+		Held: true}
 	s := &Sink{datasets: of.Wanted.datasets, sets: of.Wanted.sets}
 	if s.Rows, err = store.NewWriter(opt); err != nil {
 		return nil, err

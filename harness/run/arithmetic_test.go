@@ -28,7 +28,8 @@ func TestRunsElsewhereAreTold(t *testing.T) {
 	if err := os.WriteFile(path, []byte(other), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, manifest := range []string{harnesstest.Small, strings.Replace(harnesstest.Small, "replications: 5", "replications: 6", 1), harnesstest.Small} {
+	for _, manifest := range []string{harnesstest.Small, strings.Replace(harnesstest.Small, "replications: 5", "replications: 6", 1),
+		harnesstest.Small} {
 		cfg.Manifest, cfg.Inputs = harnesstest.Loaded(t, manifest)
 		if sum, err := Sweep(t.Context(), cfg); err != nil || !sum.Elsewhere {
 			t.Errorf("elsewhere %t, error %v", sum.Elsewhere, err)

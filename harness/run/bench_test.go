@@ -20,7 +20,8 @@ import (
 // pool, the checks, its row written and on disk. Each instance has one job of no
 // length. Target: under 50 us an instance.
 func BenchmarkPool(b *testing.B) {
-	m, in := harnesstest.Loaded(b, fmt.Sprintf("name: empty\nreplications: %d\nworkload: {kind: list, jobs: [{run_time: 0, walltime: 1}]}\nplatform: {processors: 1}\npolicy: {kind: fcfs}\n", b.N))
+	m, in := harnesstest.Loaded(b, fmt.Sprintf("name: empty\nreplications: %d\nworkload: {kind: list, jobs: [{run_time: 0, walltime: "+
+		"1}]}\nplatform: {processors: 1}\npolicy: {kind: fcfs}\n", b.N))
 	b.ReportAllocs()
 	b.ResetTimer()
 	sum, err := Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: b.TempDir()})
@@ -85,7 +86,8 @@ func BenchmarkDatasets(b *testing.B) {
 // time for them, and a manifest without classes pays nothing.
 func BenchmarkClasses(b *testing.B) {
 	text := strings.Replace(harnesstest.Small, "jobs: 60", "jobs: 2000", 1)
-	for name, text := range map[string]string{"none": text, "four": text + "classes: {narrow: processors <= 4, wide: processors > 4, short: run_time < 1h and processors < 64, user: user == 3 or queue == debug}\n"} {
+	for name, text := range map[string]string{"none": text, "four": text + "classes: {narrow: processors <= 4, wide: processors > 4, " +
+		"short: run_time < 1h and processors < 64, user: user == 3 or queue == debug}\n"} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -101,7 +103,8 @@ func BenchmarkClasses(b *testing.B) {
 // of C++ (g++ -O2) that read four plain numbers a job, do EASY and nothing else take
 // 105 ms with strtol and 180 ms with streams on the same machine.
 func BenchmarkCurie(b *testing.B) {
-	m, _ := harnesstest.Loaded(b, fmt.Sprintf("name: curie\nworkload: {kind: swf, path: %q}\nplatform: {processors: 93312}\npolicy: {kind: easy}\n", filepath.Join(simtest.Data(b), "CEA-Curie-2011-2.1-cln.swf.gz")))
+	m, _ := harnesstest.Loaded(b, fmt.Sprintf("name: curie\nworkload: {kind: swf, path: %q}\nplatform: {processors: 93312}\npolicy: {kind: "+
+		"easy}\n", filepath.Join(simtest.Data(b), "CEA-Curie-2011-2.1-cln.swf.gz")))
 	plan, err := m.Plan()
 	if err != nil {
 		b.Fatal(err)
@@ -120,7 +123,8 @@ func BenchmarkCurie(b *testing.B) {
 // B/op counts all that comes and goes.
 func BenchmarkExport(b *testing.B) {
 	const many = 200_000
-	m, in := harnesstest.Loaded(b, fmt.Sprintf("name: empty\nreplications: %d\nworkload: {kind: list, jobs: [{run_time: 0, walltime: 1}]}\nplatform: {processors: 1}\npolicy: {kind: fcfs}\n", many))
+	m, in := harnesstest.Loaded(b, fmt.Sprintf("name: empty\nreplications: %d\nworkload: {kind: list, jobs: [{run_time: 0, walltime: "+
+		"1}]}\nplatform: {processors: 1}\npolicy: {kind: fcfs}\n", many))
 	dir := b.TempDir()
 	for shard := range 4 {
 		if _, err := Sweep(b.Context(), Config{Manifest: m, Inputs: in, Dir: dir, Shard: shard, Shards: 4}); err != nil {
@@ -139,7 +143,8 @@ func BenchmarkExport(b *testing.B) {
 // BenchmarkLongAxis is what it costs to validate an axis of 100,000 values.
 // Target: 1 s.
 func BenchmarkLongAxis(b *testing.B) {
-	for _, axis := range []string{"workload.load_factor: {from: 1, to: 2, count: 100000}", "workload.jobs: {from: 1000, step: 1, count: 100000}", "platform.processors: {from: 128, step: 1, count: 100000}"} {
+	for _, axis := range []string{"workload.load_factor: {from: 1, to: 2, count: 100000}",
+		"workload.jobs: {from: 1000, step: 1, count: 100000}", "platform.processors: {from: 128, step: 1, count: 100000}"} {
 		b.Run(axis[:strings.Index(axis, ":")], func(b *testing.B) {
 			for b.Loop() {
 				m, in := harnesstest.Loaded(b, "name: long\nworkload: {kind: lublin, jobs: 1000}\npolicy: {kind: easy}\naxes: {"+axis+"}\n")

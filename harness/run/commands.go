@@ -40,5 +40,6 @@ func allowed(inputs *input.Files, policies ...*params.Resolved) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w: the manifest runs programs of its own: %s. Look at them, and if you trust them say --allow-commands", ErrCommands, strings.Join(all, "; "))
+	return fmt.Errorf("%w: the manifest runs programs of its own: %s. Look at them, and if you trust them say --allow-commands", ErrCommands,
+		strings.Join(all, "; "))
 }

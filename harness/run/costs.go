@@ -99,7 +99,8 @@ func (p *pool) recorded() (*costTable, error) {
 		err = folder.ErrBroken
 	}
 	if err != nil {
-		return &p.costs, fmt.Errorf("%s: %w, so that nobody knows which shard runs what: remove %s when no shard is running, and run all shards again", path, err, dir)
+		return &p.costs, fmt.Errorf("%s: %w, so that nobody knows which shard runs what: remove %s when no shard is running, and run all "+
+			"shards again", path, err, dir)
 	}
 	return &t, nil
 }
@@ -107,7 +108,8 @@ func (p *pool) recorded() (*costTable, error) {
 // fits tells whether the table is one of such a plan.
 func (t *costTable) fits(shards, instances int) bool {
 	within := func(i int) bool { return i >= 0 && i < instances }
-	return t.Shards == shards && t.Instances == instances && len(t.Points) == len(t.Seconds) && (len(t.Done) == 0 || len(t.Done) == (instances+7)/8) &&
+	return t.Shards == shards && t.Instances == instances && len(t.Points) == len(t.Seconds) &&
+		(len(t.Done) == 0 || len(t.Done) == (instances+7)/8) &&
 		slices.IsSorted(t.Points) && !slices.ContainsFunc(t.Points, func(i int) bool { return !within(i) })
 }
 

@@ -16,7 +16,8 @@ type digest uint64
 // Submitted enters a job.
 func (d *digest) Submitted(_ *sim.View, j *sim.Job) {
 	for _, x := range [...]uint64{
-		math.Float64bits(j.Submit()), math.Float64bits(j.RunTime()), math.Float64bits(j.Walltime()), uint64(j.Procs())<<32 | uint64(uint32(j.Home())),
+		math.Float64bits(j.Submit()), math.Float64bits(j.RunTime()), math.Float64bits(j.Walltime()),
+		uint64(j.Procs())<<32 | uint64(uint32(j.Home())),
 		math.Float64bits(j.Flops()), math.Float64bits(j.Bytes()), j.Traits()[0], j.Traits()[1], j.Traits()[2],
 	} {
 		d.enter(x)

@@ -267,7 +267,8 @@ func (x *explaining) apart(a, b *params.Resolved) int {
 
 // hashed lists what an id is made of.
 func hashed(plan *sweep.Plan, inst *sweep.Instance) []HashedField {
-	fields := []HashedField{{"semantic version", strconv.Itoa(plan.Version())}, {"seed", strconv.FormatUint(inst.Seed, 10)}, {"replication", strconv.Itoa(inst.Replication)}}
+	fields := []HashedField{{"semantic version", strconv.Itoa(plan.Version())}, {"seed", strconv.FormatUint(inst.Seed, 10)},
+		{"replication", strconv.Itoa(inst.Replication)}}
 	for _, s := range inst.Sections {
 		for _, f := range s.Hashed() {
 			fields = append(fields, HashedField(f))
@@ -326,7 +327,8 @@ func (x *explaining) onlyRow(digits string) error {
 		return err
 	}
 	meta := x.index.Source(found[0]).Meta
-	x.out.Fields = []HashedField{{"manifest", meta[folder.MetaManifest]}, {"semantic version", strings.ReplaceAll(meta[folder.MetaVersion], "\n", " or ")}}
+	x.out.Fields = []HashedField{{"manifest", meta[folder.MetaManifest]},
+		{"semantic version", strings.ReplaceAll(meta[folder.MetaVersion], "\n", " or ")}}
 	said := map[string]string{}
 	for c := range t.Columns {
 		if v := &t.Columns[c]; !v.IsNull(0) {

@@ -48,8 +48,10 @@ func ran(t *testing.T, text, dir string) *sweep.Manifest {
 // same list have one id.
 func TestExplainedFieldsAreTheID(t *testing.T) {
 	ids := map[string]string{}
-	for _, text := range []string{harnesstest.Small, strings.Replace(harnesstest.Small, "seed: 7", "seed: 8", 1), strings.Replace(harnesstest.Small, "jobs: 60", "jobs: 61", 1),
-		harnesstest.Small + "platform: {processors: 64}\n", strings.Replace(harnesstest.Small, "factor: 3", "factor: 3.5", 1), strings.Replace(harnesstest.Small, "name: small", "name: other", 1)} {
+	for _, text := range []string{harnesstest.Small, strings.Replace(harnesstest.Small, "seed: 7", "seed: 8", 1),
+		strings.Replace(harnesstest.Small, "jobs: 60", "jobs: 61", 1),
+		harnesstest.Small + "platform: {processors: 64}\n", strings.Replace(harnesstest.Small, "factor: 3", "factor: 3.5", 1),
+		strings.Replace(harnesstest.Small, "name: small", "name: other", 1)} {
 		m, _ := harnesstest.Loaded(t, text)
 		for _, inst := range harnesstest.PlanOf(t, m).All() {
 			list, err := json.Marshal(hashed(harnesstest.PlanOf(t, m), inst))
@@ -73,14 +75,16 @@ func TestExplain(t *testing.T) {
 		t.Errorf("without rows: %+v", e)
 	}
 	m := ran(t, harnesstest.Small, dir)
-	if e := explained(t, harnesstest.Small, dir, 3); e.Row == nil || e.Row.Outcome != "ok" || e.Nearest != nil || e.From != "" || !strings.Contains(e.Name, "replication 3") {
+	if e := explained(t, harnesstest.Small, dir, 3); e.Row == nil || e.Row.Outcome != "ok" || e.Nearest != nil || e.From != "" ||
+		!strings.Contains(e.Name, "replication 3") {
 		t.Errorf("of an instance with a row: %+v", e)
 	}
 
 	// Another number of jobs: the nearest is the same instance of before.
 	more := strings.Replace(harnesstest.Small, "jobs: 60", "jobs: 70", 1)
 	e := explained(t, more, dir, 3)
-	if n := e.Nearest; e.Row != nil || n == nil || n.ID != idAt(harnesstest.PlanOf(t, m), 3) || len(n.Differs) != 1 || n.Differs[0] != (FieldDifference{"workload.jobs", "70", "60"}) {
+	if n := e.Nearest; e.Row != nil || n == nil || n.ID != idAt(harnesstest.PlanOf(t, m), 3) || len(n.Differs) != 1 ||
+		n.Differs[0] != (FieldDifference{"workload.jobs", "70", "60"}) {
 		t.Errorf("%+v, nearest %+v", e, e.Nearest)
 	}
 	// A default stands with its value.
@@ -90,7 +94,8 @@ func TestExplain(t *testing.T) {
 	}
 	// A row that the manifest asked about does not have.
 	e = explainedID(t, more, dir, idAt(harnesstest.PlanOf(t, m), 3))
-	if n := e.Nearest; e.From != folder.ManifestPath(dir) || e.Row == nil || n == nil || n.From != "" || len(n.Differs) != 1 || n.Differs[0] != (FieldDifference{"workload.jobs", "60", "70"}) {
+	if n := e.Nearest; e.From != folder.ManifestPath(dir) || e.Row == nil || n == nil || n.From != "" || len(n.Differs) != 1 ||
+		n.Differs[0] != (FieldDifference{"workload.jobs", "60", "70"}) {
 		t.Errorf("%+v, nearest %+v", e, e.Nearest)
 	}
 	if _, err := Explain(m, dir, "", nil); !errors.Is(err, ErrUnknownID) {
@@ -112,14 +117,16 @@ func TestExplainAGrownFolder(t *testing.T) {
 	ran(t, next, dir)
 	kept := filepath.Join(dir, "manifests", m.Hash()+".yaml")
 	e := explainedID(t, next, dir, id)
-	if n := e.Nearest; e.From != kept || !strings.Contains(e.Name, "policy.kind=fcfs, replication 1") || n == nil || len(n.Differs) != 1 || n.Differs[0].Field != "policy.kind" {
+	if n := e.Nearest; e.From != kept || !strings.Contains(e.Name, "policy.kind=fcfs, replication 1") || n == nil || len(n.Differs) != 1 ||
+		n.Differs[0].Field != "policy.kind" {
 		t.Errorf("%+v, nearest %+v", e, e.Nearest)
 	}
 	if err := os.Remove(kept); err != nil {
 		t.Fatal(err)
 	}
 	e = explainedID(t, next, dir, id)
-	if n := e.Nearest; e.From != "its row alone" || len(e.Notes) != 1 || n == nil || len(n.Differs) != 1 || n.Differs[0].This != "fcfs" || !strings.Contains(n.Name, "replication 1") {
+	if n := e.Nearest; e.From != "its row alone" || len(e.Notes) != 1 || n == nil || len(n.Differs) != 1 || n.Differs[0].This != "fcfs" ||
+		!strings.Contains(n.Name, "replication 1") {
 		t.Errorf("%+v, nearest %+v", e, e.Nearest)
 	}
 }
@@ -139,7 +146,8 @@ func TestExplainAnotherVersion(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, folder.Instances)); err != nil {
 		t.Fatal(err)
 	}
-	w, err := store.CreateFile(filepath.Join(dir, folder.Instances, "part-old.parquet"), rows.Schema(), map[string]string{folder.MetaVersion: strconv.Itoa(harness.SemanticVersion - 1)})
+	w, err := store.CreateFile(filepath.Join(dir, folder.Instances, "part-old.parquet"), rows.Schema(),
+		map[string]string{folder.MetaVersion: strconv.Itoa(harness.SemanticVersion - 1)})
 	if err == nil {
 		err = errors.Join(w.Write(rows), w.Close())
 	}
@@ -147,7 +155,9 @@ func TestExplainAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := explained(t, harnesstest.Small, dir, 3)
-	if n := e.Nearest; n == nil || len(n.Differs) != 1 || n.Differs[0] != (FieldDifference{"semantic version", strconv.Itoa(harness.SemanticVersion), strconv.Itoa(harness.SemanticVersion - 1)}) || !strings.Contains(n.Name, "replication 3") {
+	if n := e.Nearest; n == nil || len(n.Differs) != 1 ||
+		n.Differs[0] != (FieldDifference{"semantic version", strconv.Itoa(harness.SemanticVersion), strconv.Itoa(harness.SemanticVersion - 1)}) ||
+		!strings.Contains(n.Name, "replication 3") {
 		t.Errorf("%+v, nearest %+v", e, e.Nearest)
 	}
 }

@@ -90,7 +90,8 @@ func Predict(ctx context.Context, plan *sweep.Plan, inputs *input.Files, dir str
 // trial runs up to eight of n instances, spread evenly but not in step with any
 // axis, until the limit has passed, and returns their mean time. An instance that
 // the limit stops counts with the time that it had, and short tells of it.
-func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *input.Files, limit time.Duration, n int, at func(k int) int) (mean time.Duration, short bool) {
+func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *input.Files, limit time.Duration, n int,
+	at func(k int) int) (mean time.Duration, short bool) {
 	const most = 8
 	if limit <= 0 {
 		return 0, false

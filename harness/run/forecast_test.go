@@ -46,7 +46,8 @@ func TestForecastGoesByInstancesAlike(t *testing.T) {
 
 // Trials do not go in step with the fastest axis.
 func TestTrialsAreSpread(t *testing.T) {
-	m, in := harnesstest.Loaded(t, "name: f\nworkload: {kind: lublin, jobs: 10}\naxes: {workload.load_factor: {from: 1, step: 1, count: 16}, policy.kind: [fcfs, easy, conservative, first-fit]}\n")
+	m, in := harnesstest.Loaded(t, "name: f\nworkload: {kind: lublin, jobs: 10}\naxes: {workload.load_factor: {from: 1, step: 1, count: "+
+		"16}, policy.kind: [fcfs, easy, conservative, first-fit]}\n")
 	plan := harnesstest.PlanOf(t, m)
 	policies := map[string]bool{}
 	var f Forecast

@@ -24,13 +24,16 @@ import (
 // ends, and give the same answer to a worker that has run another instance before.
 func FuzzRun(f *testing.F) {
 	for _, k := range sim.Policies.Kinds() {
-		f.Add("name: x\nworkload: {kind: lublin, jobs: 20}\nplatform: {clusters: [{name: a, nodes: 64, cores: 2}]}\npolicy: {kind: " + k.Name + "}\n")
+		f.Add("name: x\nworkload: {kind: lublin, jobs: 20}\nplatform: {clusters: [{name: a, nodes: 64, cores: 2}]}\npolicy: {kind: " + k.Name +
+			"}\n")
 	}
 	for _, k := range sim.ProgressModels.Kinds() {
-		f.Add("name: x\nworkload: {kind: poisson, jobs: 20}\nplatform: {clusters: [{name: a, nodes: 8, cores: 2}, {name: b, nodes: 16}]}\nprogress: {kind: " + k.Name + "}\npolicy: {kind: conservative, placement: contiguous}\n")
+		f.Add("name: x\nworkload: {kind: poisson, jobs: 20}\nplatform: {clusters: [{name: a, nodes: 8, cores: 2}, {name: b, nodes: " +
+			"16}]}\nprogress: {kind: " + k.Name + "}\npolicy: {kind: conservative, placement: contiguous}\n")
 	}
 	f.Add("name: x\nworkload: {kind: lublin, jobs: 20}\npolicy: [{from: 0, kind: fcfs}, {from: 1h, kind: easy, order: sjf}]\n")
-	f.Add("name: x\nworkload: {kind: swf, path: log.swf, select: {jobs: 5}}\naxes: {policy.kind: [easy, conservative], workload.load_factor: {from: 1, to: 2, step: 0.5}}\n")
+	f.Add("name: x\nworkload: {kind: swf, path: log.swf, select: {jobs: 5}}\naxes: {policy.kind: [easy, conservative], " +
+		"workload.load_factor: {from: 1, to: 2, step: 0.5}}\n")
 	files, _ := filepath.Glob("../../manifests/*.yaml")
 	for _, file := range files {
 		text, err := os.ReadFile(file)

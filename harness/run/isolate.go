@@ -110,8 +110,9 @@ func Serve(m *sweep.Manifest, inputs *input.Files, in io.Reader, out io.Writer) 
 				return fmt.Errorf("instance %d: %w", at, err)
 			}
 		case limit := <-overdue:
-			return e.Encode(piece{ID: inst.ID, Report: &rows.Report{Outcome: harness.Timeout, Audit: rows.AuditOff, Dropped: -1, Wall: time.Since(began),
-				Err: fmt.Sprintf("%v; it did not heed it, and its process was ended", timedOut(limit))}})
+			return e.Encode(piece{ID: inst.ID, Report: &rows.Report{Outcome: harness.Timeout, Audit: rows.AuditOff, Dropped: -1,
+				Wall: time.Since(began),
+				Err:  fmt.Sprintf("%v; it did not heed it, and its process was ended", timedOut(limit))}})
 		case <-numbers: // the input has ended, for nobody asks for two at once
 			return nil
 		}
@@ -165,7 +166,8 @@ func (c *child) try(ctx context.Context, inst *sweep.Instance, out *rows.Output)
 	}
 	switch {
 	case err == nil && p.ID != inst.ID:
-		return r, false, fmt.Errorf("instance %d is another one in a process of its own: the manifest or its files have changed since the run began", inst.Index)
+		return r, false, fmt.Errorf("instance %d is another one in a process of its own: the manifest or its files have changed since the run "+
+			"began", inst.Index)
 	case err == nil:
 		c.ran++
 		return *p.Report, false, nil
@@ -174,7 +176,8 @@ func (c *child) try(ctx context.Context, inst *sweep.Instance, out *rows.Output)
 	if ctx.Err() != nil {
 		return r, false, ctx.Err()
 	}
-	return rows.Report{Outcome: harness.Failed, Err: "its process died: " + reason, Stack: c.words.String(), Audit: rows.AuditOff, Dropped: -1, Wall: time.Since(began)}, true, nil
+	return rows.Report{Outcome: harness.Failed, Err: "its process died: " + reason, Stack: c.words.String(), Audit: rows.AuditOff, Dropped: -1,
+		Wall: time.Since(began)}, true, nil
 }
 
 func (c *child) start() error {

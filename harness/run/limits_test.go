@@ -104,7 +104,8 @@ func TestPredictedTimes(t *testing.T) {
 func TestGivenUpAtTheDeadline(t *testing.T) {
 	m, in := harnesstest.Loaded(t, failing("stuck", 3))
 	began := time.Now()
-	sum, err := Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: t.TempDir(), Workers: 2, Limits: Limits{Deadline: began.Add(200 * time.Millisecond)}})
+	sum, err := Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: t.TempDir(), Workers: 2,
+		Limits: Limits{Deadline: began.Add(200 * time.Millisecond)}})
 	if err != nil || !sum.Late || sum.Ran() != 0 || sum.Cancelled != 3 {
 		t.Errorf("%+v, %v; want three that are left", sum, err)
 	}
@@ -112,7 +113,8 @@ func TestGivenUpAtTheDeadline(t *testing.T) {
 
 // failing is a sweep of so many instances under the policy faulty.
 func failing(how string, n int) string {
-	return "name: failing\nreplications: " + strconv.Itoa(n) + "\nworkload: {kind: lublin, jobs: 20}\npolicy: {kind: faulty, how: " + how + "}\n"
+	return "name: failing\nreplications: " + strconv.Itoa(n) + "\nworkload: {kind: lublin, jobs: 20}\npolicy: {kind: faulty, how: " + how +
+		"}\n"
 }
 
 // TestFailuresEndARun that has too many of them, or whose first instances all fail
@@ -133,8 +135,10 @@ func TestFailuresEndARun(t *testing.T) {
 		{"a panic", failing("panic", 60), Limits{FailAlike: 20}, 20, "the first 20 instances all failed alike: panic: "},
 		{"fewer", failing("error", 15), Limits{FailAlike: 20}, 15, ""},
 		{"limits of the manifest", failing("fine", 60) + "engine: {max_events: 5}\n", Limits{FailAlike: 20}, 60, ""},
-		{"the first is fine", strings.Replace(failing("fine", 60), "60", "1", 1) + "axes: {policy.how: [fine], workload.jobs: [20]}\nblocks:\n- {}\n- {replications: 60, axes: {policy.how: [error]}}\n", Limits{FailAlike: 20}, 60, ""},
-		{"two causes", strings.Replace(failing("fine", 60), "60", "10", 1) + "axes: {policy.how: [error, panic]}\n", Limits{FailAlike: 20}, 20, ""},
+		{"the first is fine", strings.Replace(failing("fine", 60), "60", "1", 1) + "axes: {policy.how: [fine], workload.jobs: " +
+			"[20]}\nblocks:\n- {}\n- {replications: 60, axes: {policy.how: [error]}}\n", Limits{FailAlike: 20}, 60, ""},
+		{"two causes", strings.Replace(failing("fine", 60), "60", "10", 1) + "axes: {policy.how: [error, panic]}\n", Limits{FailAlike: 20}, 20,
+			""},
 	} {
 		m, in := harnesstest.Loaded(t, c.manifest)
 		sum, err := Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: t.TempDir(), Workers: 1, Limits: c.limits})

@@ -23,14 +23,16 @@ func BenchmarkModule(b *testing.B) {
 	for _, c := range []struct{ name, policy, jobs, program string }{
 		{"own", "{kind: easy}", "10000", ""},
 		{"python", `{kind: external, command: [python3, "{module}"], module: easy.py, timeout: 60}`, "10000", "python3"},
-		{"pybatsim", `{kind: external, command: [pybatsim, easyBackfill, -s, "{socket}", -t, "0", -v, error], protocol: zeromq, timeout: 60}`, "1000", "pybatsim"},
+		{"pybatsim", `{kind: external, command: [pybatsim, easyBackfill, -s, "{socket}", -t, "0", -v, error], protocol: zeromq, timeout: 60}`,
+			"1000", "pybatsim"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			if _, err := exec.LookPath(c.program); c.program != "" && err != nil {
 				b.Skip(err)
 			}
 			path := filepath.Join(b.TempDir(), "m.yaml")
-			text := "name: m\nworkload: {kind: swf, path: KTH-SP2-1996-2.2.swf.gz, select: {jobs: " + c.jobs + ", sample: first}}\nplatform: {clusters: [{name: sp2, nodes: 100}]}\npolicy: " + c.policy + "\n"
+			text := "name: m\nworkload: {kind: swf, path: KTH-SP2-1996-2.2.swf.gz, select: {jobs: " + c.jobs +
+				", sample: first}}\nplatform: {clusters: [{name: sp2, nodes: 100}]}\npolicy: " + c.policy + "\n"
 			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 				b.Fatal(err)
 			}

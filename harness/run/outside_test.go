@@ -60,7 +60,8 @@ func TestProgramsRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(out.Stdout) != "filed\ntyped\n" || string(out.Stderr) != "said\n" || string(out.Files["out.txt"]) != "answer\n" || out.Exit != 3 || len(out.Files) != 2 || out.Seconds <= 0 {
+	if string(out.Stdout) != "filed\ntyped\n" || string(out.Stderr) != "said\n" || string(out.Files["out.txt"]) != "answer\n" ||
+		out.Exit != 3 || len(out.Files) != 2 || out.Seconds <= 0 {
 		t.Errorf("%+v", out)
 	}
 	if _, err := os.Stat(strings.TrimSpace(string(out.Files["where"]))); !os.IsNotExist(err) {
@@ -82,7 +83,8 @@ func TestProgramsThatFail(t *testing.T) {
 		cmd  sim.Command
 		want string
 	}{
-		"missing": {nil, sim.Command{Program: "no-such-solver"}, "program no-such-solver: exec: \"no-such-solver\": executable file not found in $PATH: install it"},
+		"missing": {nil, sim.Command{Program: "no-such-solver"}, "program no-such-solver: exec: \"no-such-solver\": executable file not found " +
+			"in $PATH: install it"},
 		"crashes": {nil, shell("kill -SEGV $$"), "program sh: signal: segmentation fault"},
 		"hangs":   {nil, slow, "program sh: killed at its limit of 2s"},
 		"run's":   {ended, shell("sleep 60"), "program sh: time limit of the instance"},

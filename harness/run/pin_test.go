@@ -94,7 +94,8 @@ func TestPinsOfTheStudies(t *testing.T) {
 // of it must not compare by the list.
 func TestPinJobs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.yaml")
-	text := "name: m\nseed: 1\nworkload: {kind: lublin, mode: typeless}\npolicy: {kind: fcfs}\naxes: {workload.jobs: {from: 100, to: 400, count: 4}, workload.offered_load: [.5, .6, .7, .8]}\nzip: [[workload.jobs, workload.offered_load]]\n"
+	text := "name: m\nseed: 1\nworkload: {kind: lublin, mode: typeless}\npolicy: {kind: fcfs}\naxes: {workload.jobs: {from: 100, to: 400, " +
+		"count: 4}, workload.offered_load: [.5, .6, .7, .8]}\nzip: [[workload.jobs, workload.offered_load]]\n"
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

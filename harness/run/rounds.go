@@ -77,7 +77,8 @@ func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summ
 			return sum, err
 		}
 		if !done && plan.Len() == before {
-			return sum, fmt.Errorf("run folder %s: a round of %d instances has run, and its rows are not there: is somebody removing files?", cfg.Dir, before)
+			return sum, fmt.Errorf("run folder %s: a round of %d instances has run, and its rows are not there: is somebody removing files?",
+				cfg.Dir, before)
 		}
 		first := before < 0
 		before = plan.Len()
@@ -192,7 +193,8 @@ func (b Budget) covers(ctx context.Context, plan *sweep.Plan, cfg Config) error 
 		total += each * time.Duration(inst.Replications)
 	}
 	if total > b.CoreTime {
-		return fmt.Errorf("%w: with the next round its %d instances take about %s of core time, %d of them %s, beyond %s", ErrBudget, plan.Len(), brief(total), rows, brief(wall), b.CoreTime)
+		return fmt.Errorf("%w: with the next round its %d instances take about %s of core time, %d of them %s, beyond %s", ErrBudget, plan.Len(),
+			brief(total), rows, brief(wall), b.CoreTime)
 	}
 	return nil
 }

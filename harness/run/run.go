@@ -191,19 +191,22 @@ func (p *pool) lock(ctx context.Context) (unlock func() error, locked bool, err 
 		case <-ctx.Done():
 		}
 	}()
-	return store.LockShard(ctx, filepath.Join(p.cfg.Dir, folder.Instances), folder.ShardName(p.cfg.Shard, p.cfg.Shards), store.LockOptions{Wait: p.cfg.Wait, Note: p.cfg.Note})
+	return store.LockShard(ctx, filepath.Join(p.cfg.Dir, folder.Instances), folder.ShardName(p.cfg.Shard, p.cfg.Shards),
+		store.LockOptions{Wait: p.cfg.Wait, Note: p.cfg.Note})
 }
 
 func provenance(cfg Config, plan *sweep.Plan) folder.Provenance {
 	return folder.Provenance{
 		Manifest: cfg.Manifest.Name, ManifestHash: cfg.Manifest.Hash(), Instances: plan.Len(), Seed: cfg.Manifest.Seed,
-		SemanticVersion: harness.SemanticVersion, Program: cfg.Program, Go: runtime.Version(), Arithmetic: folder.Arithmetic(), Created: cfg.Now().UTC().Truncate(time.Second), Inputs: cfg.Inputs.Hashes(), Folders: cfg.Inputs.Folders(),
+		SemanticVersion: harness.SemanticVersion, Program: cfg.Program, Go: runtime.Version(), Arithmetic: folder.Arithmetic(),
+		Created: cfg.Now().UTC().Truncate(time.Second), Inputs: cfg.Inputs.Hashes(), Folders: cfg.Inputs.Folders(),
 	}
 }
 
 // runRecord is what is on record of this run from its start.
 func (p *pool) runRecord(began time.Time) folder.Run {
-	rec := folder.Run{Origin: p.cfg.Origin, Workers: p.cfg.Workers, Manifest: p.cfg.Manifest.Hash(), Shard: p.cfg.Shard + 1, Shards: p.cfg.Shards, Started: began.UTC()}
+	rec := folder.Run{Origin: p.cfg.Origin, Workers: p.cfg.Workers, Manifest: p.cfg.Manifest.Hash(), Shard: p.cfg.Shard + 1,
+		Shards: p.cfg.Shards, Started: began.UTC()}
 	for _, t := range p.cfg.Engines.Tasks {
 		rec.Engines = append(rec.Engines, folder.Task{Engine: t.Engine, IDs: t.IDs, Attempt: t.Attempt})
 	}

@@ -297,20 +297,23 @@ func TestOneProcessAShard(t *testing.T) {
 }
 
 func TestImpossibleCombinationIsRefused(t *testing.T) {
-	m, in := harnesstest.Loaded(t, "name: no\nworkload: {kind: lublin, jobs: 3}\naxes: {policy: [{label: a, value: {kind: fcfs}}, {label: b, value: {kind: faulty, how: refuse}}]}\n")
+	m, in := harnesstest.Loaded(t, "name: no\nworkload: {kind: lublin, jobs: 3}\naxes: {policy: [{label: a, value: {kind: fcfs}}, {label: "+
+		"b, value: {kind: faulty, how: refuse}}]}\n")
 	plan, err := m.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = Check(plan, in)
-	if !errors.Is(err, ErrCombination) || !strings.Contains(err.Error(), "instance 1 (policy=b, replication 0): policy faulty refuses this platform") {
+	if !errors.Is(err, ErrCombination) || !strings.Contains(err.Error(), "instance 1 (policy=b, replication 0): policy faulty refuses this "+
+		"platform") {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestRunRefuses(t *testing.T) {
 	m, in := harnesstest.Loaded(t, harnesstest.Small)
-	if _, err := Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: t.TempDir(), Shard: 3, Shards: 3}); err == nil || !strings.Contains(err.Error(), "want a shard from 0 to 2") {
+	if _, err := Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: t.TempDir(), Shard: 3, Shards: 3}); err == nil ||
+		!strings.Contains(err.Error(), "want a shard from 0 to 2") {
 		t.Errorf("shard 3 of 3: %v", err)
 	}
 	if _, err := folder.Read(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {

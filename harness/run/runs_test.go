@@ -43,8 +43,10 @@ func TestRunsAreOnRecord(t *testing.T) {
 		t.Fatalf("%d runs (%v), %d in provenance.json", len(runs), err, len(p.Runs))
 	}
 	r := runs[0]
-	if r.Program != "1.2.3" || r.Commit != "abc" || !r.Changed || len(r.Command) != 3 || r.Workers != 3 || r.Shard != 2 || r.Shards != 2 || r.Manifest != m.Hash() ||
-		r.Engines[0].Engine != "slurm" || r.Engines[0].IDs["SLURM_JOB_ID"] != "17" || r.Engines[0].Attempt != "2" || r.Go == "" || r.System == "" || r.Processors < 1 {
+	if r.Program != "1.2.3" || r.Commit != "abc" || !r.Changed || len(r.Command) != 3 || r.Workers != 3 || r.Shard != 2 || r.Shards != 2 ||
+		r.Manifest != m.Hash() ||
+		r.Engines[0].Engine != "slurm" || r.Engines[0].IDs["SLURM_JOB_ID"] != "17" || r.Engines[0].Attempt != "2" || r.Go == "" ||
+		r.System == "" || r.Processors < 1 {
 		t.Errorf("record %+v", r)
 	}
 	if !r.Started.After(began) || !r.Ended.After(r.Started) || r.Planned != 45 || r.OK != 45 || r.Ran() != 45 || r.Error != "" {
@@ -100,7 +102,8 @@ func TestProvenanceTellsOfAllRuns(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range shards {
 			all.Go(func() {
-				r := folder.NewRecorder(dir, folder.Run{Shard: i + 1, Shards: shards, Started: time.Now().UTC()}, func(n string) { t.Error(n) }, time.Now)
+				r := folder.NewRecorder(dir, folder.Run{Shard: i + 1, Shards: shards, Started: time.Now().UTC()}, func(n string) { t.Error(n) },
+					time.Now)
 				r.Update(folder.Counts{})
 				r.End(folder.Counts{OK: i}, nil)
 			})

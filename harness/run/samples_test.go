@@ -43,7 +43,8 @@ func TestSkippedLinesAreCounted(t *testing.T) {
 	m, in := logged(t, 1, "2 5 10\n3 x -1 100 4 -1 -1 4 900 -1 1 1 1 1 1 1 -1 -1\n",
 		"name: skip\nworkload: {kind: swf, path: jobs.swf, invalid: skip}\npolicy: {kind: fcfs}\n")
 	notes, err := Check(harnesstest.PlanOf(t, m), in)
-	if want := "jobs.swf: 2 of 3 jobs are left out before any selection: 1 wrong number of fields; 1 not a number"; err != nil || len(notes) != 1 || !strings.HasPrefix(notes[0], want) {
+	if want := "jobs.swf: 2 of 3 jobs are left out before any selection: 1 wrong number of fields; 1 not a number"; err != nil ||
+		len(notes) != 1 || !strings.HasPrefix(notes[0], want) {
 		t.Errorf("notes %q, error %v; want %q", notes, err, want)
 	}
 	table := ranTable(t, m, in)
@@ -55,11 +56,13 @@ func TestSkippedLinesAreCounted(t *testing.T) {
 // What a plan says of its samples is what the rows tell, and equal digests are
 // equal jobs.
 func TestRowsTellTheirSamples(t *testing.T) {
-	text := "name: samples\nreplications: 4\nworkload: {kind: swf, path: jobs.swf, select: %s}\naxes: {policy.kind: [fcfs, easy], workload.load_factor: [1, 2]}\n"
+	text := "name: samples\nreplications: 4\nworkload: {kind: swf, path: jobs.swf, select: %s}\naxes: {policy.kind: [fcfs, easy], " +
+		"workload.load_factor: [1, 2]}\n"
 	for _, c := range []struct {
 		choice   string
 		distinct int
-	}{{"{jobs: 60}", 4}, {"{jobs: 20, sample: disjoint-windows}", 4}, {"{jobs: 30, sample: random}", 4}, {"{jobs: 30, sample: first}", 1}, {"{}", 1}} {
+	}{{"{jobs: 60}", 4}, {"{jobs: 20, sample: disjoint-windows}", 4}, {"{jobs: 30, sample: random}", 4}, {"{jobs: 30, sample: first}", 1},
+		{"{}", 1}} {
 		m, in := logged(t, 100, "", fmt.Sprintf(text, c.choice))
 		samplings, err := input.Samplings(harnesstest.PlanOf(t, m), in)
 		if err != nil || len(samplings) != 1 || len(samplings[0].Samples) != 4 {
@@ -100,7 +103,8 @@ func TestRowsTellTheirSamples(t *testing.T) {
 }
 
 func TestTooFewWindows(t *testing.T) {
-	m, in := logged(t, 100, "", "name: few\nreplications: 4\nworkload: {kind: swf, path: jobs.swf, select: {jobs: 30, sample: disjoint-windows}}\npolicy: {kind: fcfs}\n")
+	m, in := logged(t, 100, "", "name: few\nreplications: 4\nworkload: {kind: swf, path: jobs.swf, select: {jobs: 30, sample: "+
+		"disjoint-windows}}\npolicy: {kind: fcfs}\n")
 	if _, err := input.Samplings(harnesstest.PlanOf(t, m), in); err == nil || !strings.Contains(err.Error(), "use at most 3 replications") {
 		t.Errorf("error %v", err)
 	}

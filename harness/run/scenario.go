@@ -33,8 +33,9 @@ type platformKey struct {
 }
 
 func newBench(ws *input.Workloads) *bench {
-	return &bench{workloads: ws, outside: outside{commands: ws.Files.Commands, locate: ws.Files.Find}, platforms: map[platformKey]*sim.Platform{},
-		policies: map[*params.Resolved]sim.Policy{}, progress: map[*params.Resolved]sim.Progress{}}
+	return &bench{workloads: ws, outside: outside{commands: ws.Files.Commands, locate: ws.Files.Find},
+		platforms: map[platformKey]*sim.Platform{},
+		policies:  map[*params.Resolved]sim.Policy{}, progress: map[*params.Resolved]sim.Progress{}}
 }
 
 // scenario is an instance made ready to run, but for its source of jobs.
@@ -60,7 +61,8 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	if sc.cfg.Policy, sc.policy, err = part(b.policies, &sim.Policies, &b.outside, inst.Sections[harness.SectionPolicy]); err != nil {
 		return sc, err
 	}
-	if sc.cfg.Progress, sc.progress, err = part(b.progress, &sim.ProgressModels, &b.outside, inst.Sections[harness.SectionProgress]); err != nil {
+	if sc.cfg.Progress, sc.progress, err = part(b.progress, &sim.ProgressModels, &b.outside,
+		inst.Sections[harness.SectionProgress]); err != nil {
 		return sc, err
 	}
 	sc.cfg.KillAtWalltime = sc.engine.AtWalltime == "kill"
@@ -93,7 +95,8 @@ func (b *bench) platform(section *params.Resolved, stated int) (*sim.Platform, e
 
 // part returns the policy or progress model of a section, made once, and its
 // kind.
-func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, sim.Env) (P, error)], world *outside, section *params.Resolved) (P, sim.Kind[func(any, sim.Env) (P, error)], error) {
+func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, sim.Env) (P, error)], world *outside,
+	section *params.Resolved) (P, sim.Kind[func(any, sim.Env) (P, error)], error) {
 	kind, ok := catalog.Get(section.Kind)
 	p, made := known[section]
 	if made {

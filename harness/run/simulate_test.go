@@ -12,7 +12,8 @@ import (
 // the jobs only; metrics do not go by that.
 func TestJobsWrittenChangeNoMetric(t *testing.T) {
 	for _, machine := range []string{"{processors: 4}", "{clusters: [{name: c, nodes: 2, cores: 2}]}"} {
-		m, in := harnesstest.Loaded(t, "name: written\nworkload: {kind: list, jobs: [{run_time: 20, walltime: 20, processors: 3}, {run_time: 5, walltime: 5, processors: 2}]}\nplatform: "+machine+"\npolicy: {kind: easy}\n")
+		m, in := harnesstest.Loaded(t, "name: written\nworkload: {kind: list, jobs: [{run_time: 20, walltime: 20, processors: 3}, {run_time: "+
+			"5, walltime: 5, processors: 2}]}\nplatform: "+machine+"\npolicy: {kind: easy}\n")
 		plan, err := m.Plan()
 		if err != nil {
 			t.Fatal(err)

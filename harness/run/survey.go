@@ -21,7 +21,8 @@ const (
 
 // skip tells whether the instance at a position needs not run (again).
 func (p *pool) skip(at int) bool {
-	return p.known > 0 && (p.found[at] == answered || p.found[at] == unanswered && !p.cfg.Retry || p.found[at] == incomplete && !p.cfg.Complete)
+	return p.known > 0 && (p.found[at] == answered || p.found[at] == unanswered && !p.cfg.Retry || p.found[at] == incomplete &&
+		!p.cfg.Complete)
 }
 
 // survey finds the instances of the plan among the rows.
@@ -98,6 +99,7 @@ func (p *pool) open(known folder.Provenance, began time.Time, unlocked bool) (*r
 	}
 	meta := folder.Meta(p.cfg.Manifest, p.cfg.Program)
 	meta[folder.MetaProvenance], meta[folder.MetaRun] = string(provenance), run
-	return rows.OpenSink(rows.SinkOptions{Dir: p.cfg.Dir, Shard: folder.ShardName(p.cfg.Shard, p.cfg.Shards), Layout: &p.layout, Wanted: &p.wanted,
-		Meta: meta, Began: began, Unlocked: unlocked})
+	return rows.OpenSink(rows.SinkOptions{Dir: p.cfg.Dir, Shard: folder.ShardName(p.cfg.Shard, p.cfg.Shards), Layout: &p.layout,
+		Wanted: &p.wanted,
+		Meta:   meta, Began: began, Unlocked: unlocked})
 }

@@ -47,7 +47,8 @@ func forged(t *testing.T, dir string, change func(*store.Table)) {
 	if err := os.RemoveAll(parts); err != nil {
 		t.Fatal(err)
 	}
-	w, err := store.CreateFile(filepath.Join(parts, "part-forged.parquet"), table.Schema(), map[string]string{folder.MetaProgram: "9.9.9-forged"})
+	w, err := store.CreateFile(filepath.Join(parts, "part-forged.parquet"), table.Schema(),
+		map[string]string{folder.MetaProgram: "9.9.9-forged"})
 	if err == nil {
 		err = errors.Join(w.Write(table), w.Close())
 	}
@@ -91,7 +92,8 @@ func TestVerifyNotices(t *testing.T) {
 		t.Fatalf("%+v, said %v", v, said)
 	}
 	all := strings.Join(said, "\n")
-	for _, want := range []string{"differs: mean_wait_time is ", "differs: makespan is null in its row (", "part-forged.parquet, written by 9.9.9-forged) and "} {
+	for _, want := range []string{"differs: mean_wait_time is ", "differs: makespan is null in its row (",
+		"part-forged.parquet, written by 9.9.9-forged) and "} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in %s", want, all)
 		}
@@ -105,7 +107,8 @@ func TestVerifyNotices(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, known, err := res.Compare(m, dir)
-	if err != nil || !known || d == nil || d.Column != "mean_wait_time" || !strings.HasPrefix(d.Now, (&store.Vector{Column: store.Column{Type: store.Float64}, Floats: []float64{was}}).Text(0)) {
+	if err != nil || !known || d == nil || d.Column != "mean_wait_time" ||
+		!strings.HasPrefix(d.Now, (&store.Vector{Column: store.Column{Type: store.Float64}, Floats: []float64{was}}).Text(0)) {
 		t.Errorf("a replay: %+v, %v, %v", d, known, err)
 	}
 }
@@ -125,7 +128,8 @@ func TestVerifyNoticesDatasets(t *testing.T) {
 	again := func(rows *store.Table, n int) {
 		for c := range rows.Columns {
 			v := &rows.Columns[c]
-			v.Floats, v.Ints, v.Strings, v.Codes, v.Nulls = repeated(v.Floats, n), repeated(v.Ints, n), repeated(v.Strings, n), repeated(v.Codes, n), repeated(v.Nulls, n)
+			v.Floats, v.Ints, v.Strings, v.Codes, v.Nulls = repeated(v.Floats, n), repeated(v.Ints, n), repeated(v.Strings, n), repeated(v.Codes, n),
+				repeated(v.Nulls, n)
 		}
 		rows.Rows += n
 	}
@@ -210,7 +214,9 @@ func TestVerifySamples(t *testing.T) {
 	sampled := func(seed uint64, n int) string {
 		t.Helper()
 		var said failures // all instances differ, so that all are told
-		v, err := Verify(context.Background(), Verification{Manifest: m, Inputs: in, Dir: dir, Seed: seed, Workers: 1, Sample: func(int) int { return n }, Reporter: &said})
+		v, err := Verify(context.Background(), Verification{Manifest: m, Inputs: in, Dir: dir, Seed: seed, Workers: 1, Sample: func(int) int {
+			return n
+		}, Reporter: &said})
 		if err != nil || v.Planned != min(max(n, 1), 90) || v.Failed != v.Planned || v.Answered != 90 {
 			t.Fatalf("%+v, %v", v, err)
 		}

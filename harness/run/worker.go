@@ -67,7 +67,8 @@ func (w *worker) run(ctx context.Context, inst *sweep.Instance, extra []sim.Obse
 func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra []sim.Observer, track bool) (r rows.Report) {
 	defer func() {
 		if p := recover(); p != nil {
-			r = rows.Report{Outcome: harness.Failed, Err: fmt.Sprintf("panic: %v", p), Stack: string(debug.Stack()), Audit: rows.AuditOff, Dropped: -1}
+			r = rows.Report{Outcome: harness.Failed, Err: fmt.Sprintf("panic: %v", p), Stack: string(debug.Stack()), Audit: rows.AuditOff,
+				Dropped: -1}
 			w.bench.forget()
 		}
 	}()

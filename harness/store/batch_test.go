@@ -16,7 +16,8 @@ func TestBatchesStayWhole(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		dir := t.TempDir()
 		defer os.RemoveAll(dir)
-		first := mustWriter(t, Options{Dir: dir, Attempt: "a000001-x", Schema: setSchema, rowsPerPart: rapid.IntRange(1, 300).Draw(rt, "rows per part")})
+		first := mustWriter(t, Options{Dir: dir, Attempt: "a000001-x", Schema: setSchema,
+			rowsPerPart: rapid.IntRange(1, 300).Draw(rt, "rows per part")})
 		writers := []*Writer{first, first.Beside(), first.Beside()}
 		want := map[string]int{}
 		for i := range rapid.IntRange(1, 10).Draw(rt, "sets") {

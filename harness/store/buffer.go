@@ -79,9 +79,11 @@ func (b *columnBuffers) accept(r *Row) error {
 			return fmt.Errorf("store: column %q must have a value: set it, or declare it nullable", b.schema[i].Name)
 		}
 		if n := len(r.cells[i].text); n > maxText {
-			return fmt.Errorf("store: column %q holds %d bytes of text in one row, at most %d are possible: shorten it", b.schema[i].Name, n, maxText)
+			return fmt.Errorf("store: column %q holds %d bytes of text in one row, at most %d are possible: shorten it", b.schema[i].Name, n,
+				maxText)
 		} else if len(b.cols[i].text)+n > math.MaxInt32 {
-			return fmt.Errorf("store: column %q holds %d bytes that no part could take: write the buffered rows first", b.schema[i].Name, len(b.cols[i].text))
+			return fmt.Errorf("store: column %q holds %d bytes that no part could take: write the buffered rows first", b.schema[i].Name,
+				len(b.cols[i].text))
 		}
 	}
 	return nil

@@ -164,11 +164,13 @@ func TestUnwritableFolder(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewWriter(Options{Dir: filepath.Join(blocked, "instances"), Attempt: "a", Schema: allTypes}); err == nil || !strings.Contains(err.Error(), blocked) {
+	if _, err := NewWriter(Options{Dir: filepath.Join(blocked, "instances"), Attempt: "a", Schema: allTypes}); err == nil ||
+		!strings.Contains(err.Error(), blocked) {
 		t.Errorf("a file in place of the folder: %v", err)
 	}
 	files := &faulty{at: "create", err: fs.ErrPermission}
-	if _, err := NewWriter(Options{Dir: t.TempDir(), Attempt: "a", Schema: allTypes, files: files}); err == nil || !strings.Contains(err.Error(), "writable") {
+	if _, err := NewWriter(Options{Dir: t.TempDir(), Attempt: "a", Schema: allTypes, files: files}); err == nil ||
+		!strings.Contains(err.Error(), "writable") {
 		t.Errorf("no permission: %v", err)
 	}
 	if os.Geteuid() == 0 {

@@ -27,7 +27,8 @@ var allTypes = Schema{
 
 var awkwardTexts = []string{"", " ", "a", "naïve 東京 🚀", "line\nbreak, \"quoted\"", "\x00", strings.Repeat("x", 3000)}
 
-var awkwardFloats = []float64{0, math.Copysign(0, -1), 1, -1.5, math.NaN(), math.Float64frombits(0x7ff8000000000abc), math.Inf(1), math.Inf(-1),
+var awkwardFloats = []float64{0, math.Copysign(0, -1), 1, -1.5, math.NaN(), math.Float64frombits(0x7ff8000000000abc), math.Inf(1),
+	math.Inf(-1),
 	math.SmallestNonzeroFloat64, math.MaxFloat64, 0.1}
 
 // fill sets row k of an endless sequence over allTypes.

@@ -15,7 +15,8 @@ import (
 var byID = Records{Key: "id", Status: "outcome", Answered: "ok", Writer: "program", Answer: func(c Column) bool { return c.Name != "wall" }}
 
 // answersSchema is that of small instances datasets.
-var answersSchema = Schema{{Name: "id", Type: String}, {Name: "outcome", Type: Category}, {Name: "wait", Type: Float64, Unit: "s", Nullable: true},
+var answersSchema = Schema{{Name: "id", Type: String}, {Name: "outcome", Type: Category},
+	{Name: "wait", Type: Float64, Unit: "s", Nullable: true},
 	{Name: "note", Type: String, Nullable: true}, {Name: "wall", Type: Float64}}
 
 type answer struct {
@@ -36,7 +37,8 @@ func writeAnswers(t testing.TB, dir, shard, program string, start time.Time, ans
 
 func writeAttempt(t testing.TB, dir, shard, attempt, program string, schema Schema, answers ...answer) string {
 	t.Helper()
-	w := mustWriter(t, Options{Dir: dir, Shard: shard, Attempt: attempt, Schema: schema, Meta: map[string]string{"program": program}, files: unsynced{}})
+	w := mustWriter(t, Options{Dir: dir, Shard: shard, Attempt: attempt, Schema: schema, Meta: map[string]string{"program": program},
+		files: unsynced{}})
 	row := w.NewRow()
 	for _, a := range answers {
 		row.Reset()
@@ -261,7 +263,8 @@ func TestTwoAnswersForOneRecord(t *testing.T) {
 			}
 		}
 	}
-	want(a+" (written by 0.1.0-abc)", b, "id y has two answers", "(and 1 more have)", "wait is 2.5 s here (written by 0.1.0-def)", "but 2 s in ", "move the file")
+	want(a+" (written by 0.1.0-abc)", b, "id y has two answers", "(and 1 more have)", "wait is 2.5 s here (written by 0.1.0-def)",
+		"but 2 s in ", "move the file")
 	agree := byID
 	agree.Answer = nil
 	if table := mustScan(t, dir, ScanOptions{Records: agree}); table.Rows != 3 {
@@ -285,7 +288,8 @@ func TestAnswersOfDifferentColumns(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		writeAnswers(t, dir, "0-of-2", "p", noon, answer{"x", "ok", 1, 1})
-		w := mustWriter(t, Options{Dir: dir, Shard: "1-of-2", Attempt: "b", Schema: Schema{answersSchema[0], answersSchema[1], test.column, answersSchema[4]}})
+		w := mustWriter(t, Options{Dir: dir, Shard: "1-of-2", Attempt: "b",
+			Schema: Schema{answersSchema[0], answersSchema[1], test.column, answersSchema[4]}})
 		row := w.NewRow()
 		row.SetString(0, "x")
 		row.SetString(1, "ok")
@@ -294,7 +298,8 @@ func TestAnswersOfDifferentColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Scan(dir, ScanOptions{Records: byID})
-		if (err != nil) != test.clash || err != nil && !strings.Contains(err.Error(), "wait is null here") && !strings.Contains(err.Error(), "null (written") {
+		if (err != nil) != test.clash || err != nil && !strings.Contains(err.Error(), "wait is null here") &&
+			!strings.Contains(err.Error(), "null (written") {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}

@@ -248,7 +248,8 @@ func TestMergesWithoutLocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	opt.Lock.Wait = 0
-	if _, err := Merge(dir, opt); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "process 7 on node3") || !strings.Contains(err.Error(), "if it is dead, remove "+mark) {
+	if _, err := Merge(dir, opt); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "process 7 on node3") ||
+		!strings.Contains(err.Error(), "if it is dead, remove "+mark) {
 		t.Errorf("beside a mark: %v", err)
 	}
 	if !slices.Contains(listDir(t, dir), mergeMark) {

@@ -15,7 +15,8 @@ func TestMergeKeepsEveryRowInOrder(t *testing.T) {
 	for i, shard := range []string{"0-of-3", "1-of-3", "2-of-3"} {
 		for j, attempt := range []string{"a", "b"} {
 			from := (i*2 + j) * 50
-			writeSequence(t, Options{Dir: dir, Shard: shard, Attempt: attempt, rowsPerPart: 7, Meta: map[string]string{"host": shard}}, from, from+50)
+			writeSequence(t, Options{Dir: dir, Shard: shard, Attempt: attempt, rowsPerPart: 7, Meta: map[string]string{"host": shard}}, from, from+
+				50)
 		}
 	}
 	before := mustScan(t, dir, ScanOptions{})

@@ -16,7 +16,8 @@ import (
 func irregular(t *testing.T, dir, name string) map[string]string {
 	t.Helper()
 	at := func(what string) string { return filepath.Join(dir, what+name) }
-	if err := errors.Join(syscall.Mkfifo(at("pipe"), 0o644), os.Mkdir(at("folder"), 0o755), os.Symlink("/dev/null", at("device"))); err != nil {
+	if err := errors.Join(syscall.Mkfifo(at("pipe"), 0o644), os.Mkdir(at("folder"), 0o755),
+		os.Symlink("/dev/null", at("device"))); err != nil {
 		t.Fatal(err)
 	}
 	l, err := net.Listen("unix", at("socket"))
@@ -29,7 +30,8 @@ func irregular(t *testing.T, dir, name string) map[string]string {
 
 func TestOnlyFilesAreOpened(t *testing.T) {
 	for what, path := range irregular(t, t.TempDir(), "") {
-		if _, err := OpenRegular(path); !errors.Is(err, ErrNotRegular) || !strings.Contains(err.Error(), "but "+what) || !strings.Contains(err.Error(), path) {
+		if _, err := OpenRegular(path); !errors.Is(err, ErrNotRegular) || !strings.Contains(err.Error(), "but "+what) ||
+			!strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", what, err)
 		}
 		if _, err := (flocks{}).held(path); !errors.Is(err, ErrNotRegular) {
@@ -46,7 +48,8 @@ func TestIrregularParts(t *testing.T) {
 	dir := t.TempDir()
 	writeSequence(t, Options{Dir: dir, Attempt: "a"}, 0, 5)
 	irregular(t, dir, ".parquet")
-	if _, err := Scan(dir, ScanOptions{}); !errors.Is(err, ErrNotRegular) || !strings.Contains(err.Error(), "move it out of the dataset folder") {
+	if _, err := Scan(dir, ScanOptions{}); !errors.Is(err, ErrNotRegular) ||
+		!strings.Contains(err.Error(), "move it out of the dataset folder") {
 		t.Errorf("scan: %v", err)
 	}
 	problems := Check(dir)

@@ -26,7 +26,8 @@ func TestRoundTripOfEveryType(t *testing.T) {
 			if rowsPerPart > 10 {
 				n = 9000 // more than one decoding batch
 			}
-			parts := writeSequence(t, Options{Dir: dir, Attempt: "a", rowsPerPart: rowsPerPart, Meta: map[string]string{"version": "1.2", "host": "h"}}, 0, n)
+			parts := writeSequence(t, Options{Dir: dir, Attempt: "a", rowsPerPart: rowsPerPart,
+				Meta: map[string]string{"version": "1.2", "host": "h"}}, 0, n)
 			if want := (n + rowsPerPart - 1) / rowsPerPart; len(parts) != want {
 				t.Fatalf("%d parts, want %d", len(parts), want)
 			}
@@ -94,7 +95,8 @@ func TestManyRowGroupsAndAWideDictionary(t *testing.T) {
 		t.Fatalf("%d rows, want %d", table.Rows, n)
 	}
 	for i := range n {
-		if null := table.Columns[0].IsNull(i); null != (i%5 == 0) || !null && table.Columns[0].Text(i) != name(i) || table.Columns[1].Floats[i] != float64(i) {
+		if null := table.Columns[0].IsNull(i); null != (i%5 == 0) || !null && table.Columns[0].Text(i) != name(i) ||
+			table.Columns[1].Floats[i] != float64(i) {
 			t.Fatalf("row %d came back as %q, %v", i, table.Columns[0].Text(i), table.Columns[1].Floats[i])
 		}
 	}
@@ -135,7 +137,8 @@ func TestRoundTripProperty(t *testing.T) {
 		defer os.RemoveAll(dir)
 		var s Schema
 		for i := range rapid.IntRange(1, 8).Draw(t, "columns") {
-			s = append(s, Column{Name: fmt.Sprintf("c%d", i), Type: Type(rapid.IntRange(int(Float64), int(Category)).Draw(t, "type")), Nullable: rapid.Bool().Draw(t, "nullable")})
+			s = append(s, Column{Name: fmt.Sprintf("c%d", i), Type: Type(rapid.IntRange(int(Float64), int(Category)).Draw(t, "type")),
+				Nullable: rapid.Bool().Draw(t, "nullable")})
 		}
 		w, err := NewWriter(Options{Dir: dir, Attempt: "a", Schema: s, rowsPerPart: rapid.IntRange(1, 30).Draw(t, "rowsPerPart")})
 		if err != nil {

@@ -48,7 +48,8 @@ func (r *Row) SetInt(i int, v int64) {
 	case Int64:
 	case Int32:
 		if v < math.MinInt32 || v > math.MaxInt32 {
-			r.remember(fmt.Errorf("store: column %q is int32 and %d is outside [%d, %d]: declare it int64", r.schema[i].Name, v, math.MinInt32, math.MaxInt32))
+			r.remember(fmt.Errorf("store: column %q is int32 and %d is outside [%d, %d]: declare it int64", r.schema[i].Name, v, math.MinInt32,
+				math.MaxInt32))
 			return
 		}
 	default:

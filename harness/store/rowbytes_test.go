@@ -11,7 +11,8 @@ import (
 // TestRowBytes: what was sent comes back, rows behind one another too, and what breaks
 // off is an error.
 func TestRowBytes(t *testing.T) {
-	schema := Schema{{Name: "f", Type: Float64}, {Name: "i", Type: Int64}, {Name: "j", Type: Int32}, {Name: "b", Type: Bool}, {Name: "s", Type: String}, {Name: "c", Type: Category}}
+	schema := Schema{{Name: "f", Type: Float64}, {Name: "i", Type: Int64}, {Name: "j", Type: Int32}, {Name: "b", Type: Bool},
+		{Name: "s", Type: String}, {Name: "c", Type: Category}}
 	rapid.Check(t, func(rt *rapid.T) {
 		var sent []byte
 		var whole [][]byte

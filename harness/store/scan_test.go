@@ -30,7 +30,8 @@ func TestColumnsByName(t *testing.T) {
 	if x, ok := table.Columns[0].Float(1); !ok || x != 0.5 {
 		t.Errorf("extra = %v, %v", x, ok)
 	}
-	if _, err := Scan(dir, ScanOptions{Columns: []string{"wait"}}); err == nil || !strings.Contains(err.Error(), `no column "wait"; it has id, value, outcome, extra`) {
+	if _, err := Scan(dir, ScanOptions{Columns: []string{"wait"}}); err == nil ||
+		!strings.Contains(err.Error(), `no column "wait"; it has id, value, outcome, extra`) {
 		t.Errorf("unknown column: %v", err)
 	}
 	if _, err := Scan(dir, ScanOptions{Records: Records{Key: "extra"}}); err == nil || !strings.Contains(err.Error(), "cannot be the key") {

@@ -30,12 +30,13 @@ var columnTypes = [...]struct {
 	logical  schema.LogicalType
 	arrow    arrow.DataType
 }{
-	Float64:  {"float64", parquet.Types.Double, schema.NoLogicalType{}, arrow.PrimitiveTypes.Float64},
-	Int64:    {"int64", parquet.Types.Int64, schema.NewIntLogicalType(64, true), arrow.PrimitiveTypes.Int64},
-	Int32:    {"int32", parquet.Types.Int32, schema.NewIntLogicalType(32, true), arrow.PrimitiveTypes.Int32},
-	Bool:     {"bool", parquet.Types.Boolean, schema.NoLogicalType{}, arrow.FixedWidthTypes.Boolean},
-	String:   {"string", parquet.Types.ByteArray, schema.StringLogicalType{}, arrow.BinaryTypes.String},
-	Category: {"category", parquet.Types.ByteArray, schema.StringLogicalType{}, &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}},
+	Float64: {"float64", parquet.Types.Double, schema.NoLogicalType{}, arrow.PrimitiveTypes.Float64},
+	Int64:   {"int64", parquet.Types.Int64, schema.NewIntLogicalType(64, true), arrow.PrimitiveTypes.Int64},
+	Int32:   {"int32", parquet.Types.Int32, schema.NewIntLogicalType(32, true), arrow.PrimitiveTypes.Int32},
+	Bool:    {"bool", parquet.Types.Boolean, schema.NoLogicalType{}, arrow.FixedWidthTypes.Boolean},
+	String:  {"string", parquet.Types.ByteArray, schema.StringLogicalType{}, arrow.BinaryTypes.String},
+	Category: {"category", parquet.Types.ByteArray, schema.StringLogicalType{},
+		&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}},
 }
 
 // String returns the name of the type as Describe and the file footer write it.

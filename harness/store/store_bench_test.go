@@ -7,7 +7,8 @@ import (
 
 // wide is a schema of 40 columns as instances/ has them.
 func wide() Schema {
-	s := Schema{{Name: "id", Type: String}, {Name: "policy", Type: Category}, {Name: "workload", Type: Category}, {Name: "outcome", Type: Category},
+	s := Schema{{Name: "id", Type: String}, {Name: "policy", Type: Category}, {Name: "workload", Type: Category},
+		{Name: "outcome", Type: Category},
 		{Name: "error", Type: String, Nullable: true}, {Name: "audited", Type: Bool}}
 	for i := range 10 {
 		s = append(s, Column{Name: fmt.Sprintf("count%d", i), Type: Int64})

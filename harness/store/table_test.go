@@ -116,7 +116,8 @@ func TestConcurrentWriters(t *testing.T) {
 }
 
 func TestCSV(t *testing.T) {
-	s := Schema{{Name: "f", Type: Float64, Nullable: true}, {Name: "i,n", Type: Int32}, {Name: "b", Type: Bool}, {Name: "s", Type: String, Nullable: true}}
+	s := Schema{{Name: "f", Type: Float64, Nullable: true}, {Name: "i,n", Type: Int32}, {Name: "b", Type: Bool},
+		{Name: "s", Type: String, Nullable: true}}
 	path := filepath.Join(t.TempDir(), "jobs.csv")
 	w, err := CreateFile(path, s, nil)
 	if err != nil {
@@ -144,7 +145,8 @@ func TestCSV(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	want := "f,\"i,n\",b,s\n0.1,0,true,\"\"\nNaN,1,false,\" \"\ninf,2,false,a\n-inf,3,false,naïve 東京 🚀\n1e+300,4,false,\"line\nbreak, \"\"quoted\"\"\"\n,4,false,\n"
+	want := "f,\"i,n\",b,s\n0.1,0,true,\"\"\nNaN,1,false,\" \"\ninf,2,false,a\n-inf,3,false,naïve 東京 🚀\n1e+300,4,false,\"line\nbreak, " +
+		"\"\"quoted\"\"\"\n,4,false,\n"
 	got := string(mustRead(t, path))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatal(diff)

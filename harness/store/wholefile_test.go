@@ -145,14 +145,16 @@ func TestReplacedOnlyIfAllIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	no := errors.New("no more")
-	if err := ReplaceFile(path, func(w io.Writer) error { fmt.Fprint(w, "half"); return no }); !errors.Is(err, no) || !strings.Contains(err.Error(), path) {
+	if err := ReplaceFile(path, func(w io.Writer) error { fmt.Fprint(w, "half"); return no }); !errors.Is(err, no) ||
+		!strings.Contains(err.Error(), path) {
 		t.Errorf("content that ends early: %v", err)
 	}
 	if err := NewFile(path, func(w io.Writer) error { _, err := fmt.Fprint(w, "mine"); return err }); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a name that is taken: %v", err)
 	}
 	full := &faulty{at: "write", err: syscall.ENOSPC}
-	if err := writeWhole(full, path, func(w io.Writer) error { _, err := w.Write(make([]byte, 2*sinkBytes)); return err }, true, 0o644); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "free some") {
+	if err := writeWhole(full, path, func(w io.Writer) error { _, err := w.Write(make([]byte, 2*sinkBytes)); return err }, true,
+		0o644); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "free some") {
 		t.Errorf("a full disk: %v", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "old" {

@@ -62,33 +62,40 @@ func TestEachInvariantIsNoticed(t *testing.T) {
 		lie  func(event string, j *sim.Job) bool
 		want string
 	}{
-		"the truth":           {func(string, *sim.Job) bool { return true }, ""},
-		"A1 wrong submission": {func(_ string, j *sim.Job) bool { spec(j).Submit += 3; return true }, "audit A1: job 1 was submitted at 0 s instead of 3 s"},
-		"A1 early start":      {func(e string, j *sim.Job) bool { spec(j).Submit += map[string]float64{"start": 9}[e]; return true }, "audit A1: job 1 started at 0 s, before its submission at 9 s"},
+		"the truth": {func(string, *sim.Job) bool { return true }, ""},
+		"A1 wrong submission": {func(_ string, j *sim.Job) bool { spec(j).Submit += 3; return true },
+			"audit A1: job 1 was submitted at 0 s instead of 3 s"},
+		"A1 early start": {func(e string, j *sim.Job) bool { spec(j).Submit += map[string]float64{"start": 9}[e]; return true },
+			"audit A1: job 1 started at 0 s, before its submission at 9 s"},
 		"A1 end before start": {func(e string, j *sim.Job) bool {
 			*simtest.Field[float64](j, "start") += map[string]float64{"end": 99}[e]
 			return true
 		}, "audit A1: job 2 ended at 5 s without having started before"},
-		"A2 twice":             {func(e string, j *sim.Job) bool { shift(e, j, 2, -2); return true }, "audit A2: job 2 brings the shares of processor 0 to 2"},
-		"A2 counts":            {func(e string, j *sim.Job) bool { add(e, j, 1, 2); return true }, "audit A2: job 1 brings cluster 1 to 2 of 1"},
-		"A3 too many":          {func(e string, j *sim.Job) bool { add(e, j, 0, 1); return true }, "audit A3: job 1 of 2 processors got 3"},
-		"A3 numbers":           {func(e string, j *sim.Job) bool { shift(e, j, 2, 1); return true }, "audit A3: job 2 holds 0 processors of cluster 0 by number and 1 by count"},
-		"A4 lost":              {func(e string, j *sim.Job) bool { return e != "end" || j.ID() != 2 }, "audit A4"},
-		"A4 unheard of":        {func(e string, j *sim.Job) bool { return e != "submit" || j.ID() != 2 }, "audit A4: job 2 is heard of outside"},
-		"A7 past the walltime": {func(e string, j *sim.Job) bool { spec(j).Walltime = 5; return true }, "audit A7: job 1 ran until 10 s, past its walltime at 5 s"},
+		"A2 twice": {func(e string, j *sim.Job) bool { shift(e, j, 2, -2); return true },
+			"audit A2: job 2 brings the shares of processor 0 to 2"},
+		"A2 counts":   {func(e string, j *sim.Job) bool { add(e, j, 1, 2); return true }, "audit A2: job 1 brings cluster 1 to 2 of 1"},
+		"A3 too many": {func(e string, j *sim.Job) bool { add(e, j, 0, 1); return true }, "audit A3: job 1 of 2 processors got 3"},
+		"A3 numbers": {func(e string, j *sim.Job) bool { shift(e, j, 2, 1); return true },
+			"audit A3: job 2 holds 0 processors of cluster 0 by number and 1 by count"},
+		"A4 lost":       {func(e string, j *sim.Job) bool { return e != "end" || j.ID() != 2 }, "audit A4"},
+		"A4 unheard of": {func(e string, j *sim.Job) bool { return e != "submit" || j.ID() != 2 }, "audit A4: job 2 is heard of outside"},
+		"A7 past the walltime": {func(e string, j *sim.Job) bool { spec(j).Walltime = 5; return true },
+			"audit A7: job 1 ran until 10 s, past its walltime at 5 s"},
 		"A9 other start": {func(e string, j *sim.Job) bool {
 			if e == "end" && j.ID() == 3 {
 				*simtest.Field[float64](j, "start")--
 			}
 			return true
 		}, "audit A9: job 3 started at 5 s on [1 0] processors of the clusters (2) and ended as if at 4 s on [1 0] (2)"},
-		"A7 killed too early": {func(e string, j *sim.Job) bool { kill(e, j); return true }, "audit A7: job 1 was killed at 10 s, not at its walltime at 20 s"},
+		"A7 killed too early": {func(e string, j *sim.Job) bool { kill(e, j); return true },
+			"audit A7: job 1 was killed at 10 s, not at its walltime at 20 s"},
 	}
 	var e sim.Engine
 	a := New(p)
 	for name, c := range cases {
 		a.Reset(p)
-		src := simtest.List{{ID: 1, RunTime: 10, Walltime: 20, Procs: 2}, {ID: 2, RunTime: 4, Walltime: 4, Procs: 1, Submit: 1}, {ID: 3, RunTime: 4, Walltime: 4, Procs: 1, Submit: 5}}
+		src := simtest.List{{ID: 1, RunTime: 10, Walltime: 20, Procs: 2}, {ID: 2, RunTime: 4, Walltime: 4, Procs: 1, Submit: 1},
+			{ID: 3, RunTime: 4, Walltime: 4, Procs: 1, Submit: 5}}
 		_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: progress.Isolated{},
 			Observers: []sim.Observer{&liar{Audit: a, lie: c.lie}}, TrackProcs: true, KillAtWalltime: true})
 		if err != nil {
@@ -119,10 +126,12 @@ func TestChangedJobIsNoticed(t *testing.T) {
 	var e sim.Engine
 	a := New(p)
 	src := simtest.List{{ID: 1, RunTime: 10, Walltime: 20, Procs: 1}}
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &halving{}, Progress: progress.Isolated{}, Observers: []sim.Observer{a}}); err != nil {
+	if _, err := e.Run(context.Background(),
+		sim.Config{Platform: p, Source: &src, Policy: &halving{}, Progress: progress.Isolated{}, Observers: []sim.Observer{a}}); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.Verdict(true); got == nil || !strings.Contains(got.Error(), "audit A9: job 1 was submitted as {ID:1 Submit:0 RunTime:10") || !strings.Contains(got.Error(), "and ended as {ID:1 Submit:0 RunTime:5") {
+	if got := a.Verdict(true); got == nil || !strings.Contains(got.Error(), "audit A9: job 1 was submitted as {ID:1 Submit:0 RunTime:10") ||
+		!strings.Contains(got.Error(), "and ended as {ID:1 Submit:0 RunTime:5") {
 		t.Errorf("verdict %v", got)
 	}
 }
@@ -165,7 +174,8 @@ func TestLostWorkIsNoticed(t *testing.T) {
 	var e sim.Engine
 	a := New(p)
 	src := simtest.List{{ID: 1, RunTime: 10, Walltime: 20, Procs: 1}}
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: halting{}, Observers: []sim.Observer{a}}); err != nil {
+	if _, err := e.Run(context.Background(),
+		sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: halting{}, Observers: []sim.Observer{a}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := a.Verdict(true); got == nil || !strings.Contains(got.Error(), "audit A5: job 1 finished after 0 of 10 units of work") {
@@ -182,7 +192,8 @@ func TestClockThatGoesBackIsNoticed(t *testing.T) {
 	a.clock = 100 // as if an event of that time had been told before
 	var e sim.Engine
 	src := simtest.List{{ID: 1, Submit: 7, RunTime: 10, Walltime: 20, Procs: 1}}
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{a}}); err != nil {
+	if _, err := e.Run(context.Background(),
+		sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{a}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := a.Verdict(true); got == nil || !strings.Contains(got.Error(), "audit A6: the clock went from 100 s back to 7 s") {

@@ -68,7 +68,8 @@ func (a *Audit) step(s *sim.View, now, before *sim.Hold, b *book) {
 	case now.Any() && b.idle:
 		a.resume(s, now, b)
 	case now.Any() && !same(b.held, now.Alloc):
-		a.violate("A9", "job %d was moved from the processors %s to %s", j.ID(), sim.AppendSpans(nil, b.held.Procs), sim.AppendSpans(nil, now.Alloc.Procs))
+		a.violate("A9", "job %d was moved from the processors %s to %s", j.ID(), sim.AppendSpans(nil, b.held.Procs),
+			sim.AppendSpans(nil, now.Alloc.Procs))
 	}
 }
 
@@ -89,7 +90,8 @@ func (a *Audit) resume(s *sim.View, now *sim.Hold, b *book) {
 	b.idle, b.changed = false, s.Now()
 	b.lost += s.Now() - b.left
 	if !same(b.held, now.Alloc) {
-		a.violate("A8", "job %d was preempted on the processors %s and resumed on %s", j.ID(), sim.AppendSpans(nil, b.held.Procs), sim.AppendSpans(nil, now.Alloc.Procs))
+		a.violate("A8", "job %d was preempted on the processors %s and resumed on %s", j.ID(), sim.AppendSpans(nil, b.held.Procs),
+			sim.AppendSpans(nil, now.Alloc.Procs))
 	}
 	if done := j.Work() - j.WorkLeft(s.Now()); done-b.done > tolerance*j.Work() || b.done-done > tolerance*j.Work() {
 		a.violate("A8", "job %d had done %g units of work when it was preempted and %g when it was resumed", j.ID(), b.done, done)

@@ -55,9 +55,10 @@ func TestPreemptionsAreWatched(t *testing.T) {
 			}
 			return true
 		}, "audit A8: job 1 was preempted on"},
-		"never preempted": {func(e string, _ *sim.Job) bool { return e != "preempt" }, "audit A8: job 1 was resumed at 6 s without being suspended"},
-		"never resumed":   {func(e string, _ *sim.Job) bool { return e != "resume" }, "audit A8: job 1 ended at 12 s while it was suspended"},
-		"never started":   {func(e string, _ *sim.Job) bool { return e != "start" }, "audit A8: job 1 was preempted at 4 s without running"},
+		"never preempted": {func(e string, _ *sim.Job) bool { return e != "preempt" }, "audit A8: job 1 was resumed at 6 s without being " +
+			"suspended"},
+		"never resumed": {func(e string, _ *sim.Job) bool { return e != "resume" }, "audit A8: job 1 ended at 12 s while it was suspended"},
+		"never started": {func(e string, _ *sim.Job) bool { return e != "start" }, "audit A8: job 1 was preempted at 4 s without running"},
 	} {
 		a := New(p)
 		src := simtest.List{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2}}
@@ -89,7 +90,8 @@ func TestForgottenWorkIsNoticed(t *testing.T) {
 	a := New(p)
 	src := simtest.List{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2}}
 	var e sim.Engine
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &pausing{}, Progress: restless{}, Observers: []sim.Observer{a}}); err != nil {
+	if _, err := e.Run(context.Background(),
+		sim.Config{Platform: p, Source: &src, Policy: &pausing{}, Progress: restless{}, Observers: []sim.Observer{a}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := a.Verdict(true); got == nil || !strings.Contains(got.Error(), "audit A5: job 1 finished after 14 of 10 units of work") {

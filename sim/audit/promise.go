@@ -31,10 +31,12 @@ func (a *Audit) promised(s *sim.View, j *sim.Job, b *book) {
 	was := b.promise
 	is := was
 	is.job = j
-	if is.share, is.until, is.effective = a.policy.Promised(j); is.share != was.share || is.until != was.until || is.effective != was.effective {
+	if is.share, is.until, is.effective = a.policy.Promised(j); is.share != was.share || is.until != was.until ||
+		is.effective != was.effective {
 		left := was.share*(was.until-was.made)*(1-slack) - was.got
 		if was.lasts(s.Now()) && (is.share < was.share || is.share*(is.until-s.Now()) < left || is.effective != was.effective) {
-			a.violate("A11", "job %d was promised %g until %g s and is left with a promise of %g until %g s", j.ID(), was.share, was.until, is.share, is.until)
+			a.violate("A11", "job %d was promised %g until %g s and is left with a promise of %g until %g s", j.ID(), was.share, was.until, is.share,
+				is.until)
 		}
 		is.made, is.counted, is.got = s.Now(), s.Now(), 0
 	}
@@ -54,7 +56,8 @@ func (a *Audit) kept(s *sim.View, j *sim.Job, b *book, rate float64) {
 	p, got := &b.promise, b.share
 	if p.effective {
 		if got = rate; rate < p.share*(1-slack) && s.Now() > p.counted && p.lasts(p.counted) {
-			a.violate("A11", "job %d was promised progress at %g until %g s and had %g from %g to %g s", j.ID(), p.share, p.until, rate, p.counted, s.Now())
+			a.violate("A11", "job %d was promised progress at %g until %g s and had %g from %g to %g s", j.ID(), p.share, p.until, rate, p.counted,
+				s.Now())
 		}
 	}
 	p.got += got * (s.Now() - p.counted)

@@ -73,17 +73,26 @@ func TestSharesAreNoticed(t *testing.T) {
 		tell    map[string]float64
 		want    string
 	}{
-		"kept":            {half, give(half), nil, ""},
-		"over":            {grant{share: .5, promise: .5, until: 5}, give(grant{share: .1}), nil, ""},
-		"never given":     {grant{share: .4, promise: .5, until: 20}, give(half), nil, "audit A11: job 1 was promised the share 0.5 until 20 s and has 0.4"},
-		"share lowered":   {half, give(grant{share: .4, promise: .5, until: 20}), nil, "audit A11: job 1 was promised the share 0.5 until 20 s and has 0.4"},
-		"promise lowered": {half, give(grant{share: .5, promise: .4, until: 20}), nil, "audit A11: job 1 was promised 0.5 until 20 s and is left with a promise of 0.4 until 20 s"},
-		"shortened":       {half, give(grant{share: .5, promise: .5, until: 19}), nil, "audit A11: job 1 was promised 0.5 until 20 s and is left with a promise of 0.5 until 19 s"},
-		"another kind":    {grant{share: .5, promise: .4, until: 20, effective: true}, give(half), nil, "audit A11: job 1 was promised 0.4 until 20 s and is left with a promise of 0.5 until 20 s"},
-		"too slow":        {grant{share: .5, promise: .5, until: 20, effective: true}, give(grant{share: .5, promise: .5, until: 21, effective: true}), nil, "audit A11: job 1 was promised progress at 0.5 until 20 s and had 0.4166666666666667 from 0 to 5 s"},
-		"above 1":         {half, give(half), map[string]float64{"start": .25, "end": .25}, "audit A10: job 2 brings the shares of processor 0 to 1.5"},
-		"not told":        {half, give(half), map[string]float64{"end": -.25}, "audit A9: job"},
-		"told otherwise":  {half, give(grant{share: .5, promise: .5, until: 30}), map[string]float64{"share": .25}, "audit A10: job 1 brings the shares of processor 0 to 1.25"},
+		"kept": {half, give(half), nil, ""},
+		"over": {grant{share: .5, promise: .5, until: 5}, give(grant{share: .1}), nil, ""},
+		"never given": {grant{share: .4, promise: .5, until: 20}, give(half), nil, "audit A11: job 1 was promised the share 0.5 until 20 " +
+			"s and has 0.4"},
+		"share lowered": {half, give(grant{share: .4, promise: .5, until: 20}), nil, "audit A11: job 1 was promised the share 0.5 until 20 " +
+			"s and has 0.4"},
+		"promise lowered": {half, give(grant{share: .5, promise: .4, until: 20}), nil, "audit A11: job 1 was promised 0.5 until 20 s and is " +
+			"left with a promise of 0.4 until 20 s"},
+		"shortened": {half, give(grant{share: .5, promise: .5, until: 19}), nil, "audit A11: job 1 was promised 0.5 until 20 s and is " +
+			"left with a promise of 0.5 until 19 s"},
+		"another kind": {grant{share: .5, promise: .4, until: 20, effective: true}, give(half), nil,
+			"audit A11: job 1 was promised 0.4 until 20 s and is left with a promise of 0.5 until 20 s"},
+		"too slow": {grant{share: .5, promise: .5, until: 20, effective: true},
+			give(grant{share: .5, promise: .5, until: 21, effective: true}), nil, "audit A11: job 1 was promised progress at 0.5 until 20 s and " +
+				"had 0.4166666666666667 from 0 to 5 s"},
+		"above 1": {half, give(half), map[string]float64{"start": .25, "end": .25},
+			"audit A10: job 2 brings the shares of processor 0 to 1.5"},
+		"not told": {half, give(half), map[string]float64{"end": -.25}, "audit A9: job"},
+		"told otherwise": {half, give(grant{share: .5, promise: .5, until: 30}), map[string]float64{"share": .25},
+			"audit A10: job 1 brings the shares of processor 0 to 1.25"},
 	} {
 		machine := simtest.Machine(t, 2)
 		a, policy := New(machine), &granting{first: c.promise, then: c.then}

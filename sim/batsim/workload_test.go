@@ -74,7 +74,8 @@ func TestWorkloadsComeBack(t *testing.T) {
 		submit := 0.
 		for i := range rapid.IntRange(1, 20).Draw(t, "jobs") {
 			submit += rapid.Float64Range(0, 100).Draw(t, "gap")
-			j := sim.JobSpec{ID: int64(i * 3), Submit: submit, Walltime: rapid.Float64Range(.1, 1e6).Draw(t, "walltime"), Procs: int32(rapid.IntRange(1, 64).Draw(t, "procs")), User: -1}
+			j := sim.JobSpec{ID: int64(i * 3), Submit: submit, Walltime: rapid.Float64Range(.1, 1e6).Draw(t, "walltime"),
+				Procs: int32(rapid.IntRange(1, 64).Draw(t, "procs")), User: -1}
 			if rapid.Bool().Draw(t, "delay") {
 				j.RunTime = rapid.Float64Range(0, 1e6).Draw(t, "run time")
 			} else {
@@ -83,7 +84,8 @@ func TestWorkloadsComeBack(t *testing.T) {
 			}
 			jobs = append(jobs, j)
 		}
-		w, err := workload.FromSource(workload.Info{Name: "drawn"}, func() sim.Source { return simtest.Source(jobs) }, workload.DefaultTransforms(), workload.Input{})
+		w, err := workload.FromSource(workload.Info{Name: "drawn"}, func() sim.Source { return simtest.Source(jobs) },
+			workload.DefaultTransforms(), workload.Input{})
 		if err != nil {
 			t.Fatal(err)
 		}

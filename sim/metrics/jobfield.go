@@ -27,12 +27,18 @@ var JobFields = []JobField{
 	{Name: "run_time", Unit: "s", Doc: "run time in the workload", number: func(_ *sim.View, j *sim.Job) float64 { return j.RunTime() }},
 	{Name: "walltime", Unit: "s", Doc: "the user's estimate", number: func(_ *sim.View, j *sim.Job) float64 { return j.Walltime() }},
 	{Name: "submit", Unit: "s", Doc: "submit time", number: func(_ *sim.View, j *sim.Job) float64 { return j.Submit() }},
-	{Name: "home", Doc: "number of the cluster at which it was submitted, from 0", number: func(_ *sim.View, j *sim.Job) float64 { return float64(j.Home()) }},
-	{Name: "user", Doc: "name of the user in the log, or the number where there is no name", number: func(_ *sim.View, j *sim.Job) float64 { return known(float64(j.User())) }, names: func(n *sim.Names) []string { return n.Users }},
+	{Name: "home", Doc: "number of the cluster at which it was submitted, from 0", number: func(_ *sim.View, j *sim.Job) float64 {
+		return float64(j.Home())
+	}},
+	{Name: "user", Doc: "name of the user in the log, or the number where there is no name", number: func(_ *sim.View, j *sim.Job) float64 {
+		return known(float64(j.User()))
+	}, names: func(n *sim.Names) []string { return n.Users }},
 	logged("group", "", "of the user", func(r *sim.Record) int32 { return r.Group }, func(n *sim.Names) []string { return n.Groups }),
 	logged("account", "", "that pays", func(r *sim.Record) int32 { return r.Account }, func(n *sim.Names) []string { return n.Accounts }),
 	logged("queue", "", "that it waited in", func(r *sim.Record) int32 { return r.Queue }, func(n *sim.Names) []string { return n.Queues }),
-	logged("partition", "", "that it ran on", func(r *sim.Record) int32 { return r.Partition }, func(n *sim.Names) []string { return n.Partitions }),
+	logged("partition", "", "that it ran on", func(r *sim.Record) int32 { return r.Partition }, func(n *sim.Names) []string {
+		return n.Partitions
+	}),
 	logged("nodes", "", "nodes asked for in all", func(r *sim.Record) int32 { return r.Nodes }, nil),
 	logged("gpus", "", "GPUs asked for in all", func(r *sim.Record) int32 { return r.GPUs }, nil),
 	logged("memory", "B", "memory asked for, per processor", func(r *sim.Record) float64 { return r.Memory }, nil),

@@ -90,7 +90,8 @@ func TestMetricsByHand(t *testing.T) {
 	for range 2 { // a second run must not remember the first
 		c.Reset(published(p))
 		src := jobs
-		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{&c}}); err != nil {
+		if _, err := e.Run(context.Background(),
+			sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{&c}}); err != nil {
 			t.Fatal(err)
 		}
 		for i, v := range c.Values(nil) {
@@ -155,7 +156,9 @@ func TestKilledJobsAreNotFast(t *testing.T) {
 	var e sim.Engine
 	var c Collector
 	c.Reset(published(p))
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &jobs, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{&c}}); err != nil {
+	if _, err := e.Run(context.Background(),
+		sim.Config{Platform: p, Source: &jobs, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, KillAtWalltime: true,
+			Observers: []sim.Observer{&c}}); err != nil {
 		t.Fatal(err)
 	}
 	for i, v := range c.Values(nil) {

@@ -8,10 +8,13 @@ import (
 
 func init() {
 	Add(Kind{Place: 10, New: func() Observer { return &recorded{} }, Metrics: []sim.Metric{
-		{Name: "mean_recorded_wait", Unit: "s", Doc: "mean wait that the log recorded, over the jobs that ran and of which it says; this and the errors are undefined where the workload is no log with waits", OfJobs: true},
+		{Name: "mean_recorded_wait", Unit: "s", Doc: "mean wait that the log recorded, over the jobs that ran and of which it says; this and " +
+			"the errors are undefined where the workload is no log with waits", OfJobs: true},
 		{Name: "mean_wait_error", Unit: "s", Doc: "mean of wait - recorded wait", OfJobs: true},
 		{Name: "mean_absolute_wait_error", Unit: "s", Doc: "mean of the absolute value of wait - recorded wait", Better: sim.Lower, OfJobs: true},
-		{Name: "moving_wait_error", Doc: "error of the two-week moving mean wait: sum over days of |mean wait - mean recorded wait| of the jobs submitted on the day and the 13 before it, over the sum of the recorded means; days of 24 h from time 0, the 14th from that of the first such job and those after it; undefined where there are none", Better: sim.Lower, OfJobs: true},
+		{Name: "moving_wait_error", Doc: "error of the two-week moving mean wait: sum over days of |mean wait - mean recorded wait| of the " +
+			"jobs submitted on the day and the 13 before it, over the sum of the recorded means; days of 24 h from time 0, the 14th from that of " +
+			"the first such job and those after it; undefined where there are none", Better: sim.Lower, OfJobs: true},
 	}})
 }
 

@@ -36,7 +36,9 @@ func TestRecordedWaits(t *testing.T) {
 		var c Collector
 		c.Reset(Setting{Platform: machine, Threshold: DefaultThreshold, Bounds: sim.DefaultBounds})
 		var e sim.Engine
-		if _, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: &jobs, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Records: records, Observers: []sim.Observer{&c}}); err != nil {
+		if _, err := e.Run(context.Background(),
+			sim.Config{Platform: machine, Source: &jobs, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Records: records,
+				Observers: []sim.Observer{&c}}); err != nil {
 			t.Fatal(err)
 		}
 		var out []float64

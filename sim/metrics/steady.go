@@ -9,14 +9,21 @@ import (
 
 // unstablePower is what the test behind unstable was measured to tell; see
 // [steady.grows].
-const unstablePower = "On short runs it errs both ways: of runs with 3,000 (12,000) jobs of the model of Lublin and Feitelson, first come first served and saturated from a load of about .65, it finds 56 % (80 %) at load .8 and 66 % (97 %) at .9, and calls 5 % (1 %) unstable at load .4"
+const unstablePower = "On short runs it errs both ways: of runs with 3,000 (12,000) jobs of the model of Lublin and Feitelson, first " +
+	"come first served and saturated from a load of about .65, it finds 56 % (80 %) at load .8 and 66 % (97 %) at .9, and calls 5 % (1 %) " +
+	"unstable at load .4"
 
 func init() {
 	Add(Kind{Place: 6, New: func() Observer { return &steady{} }, Metrics: []sim.Metric{
-		{Name: "steady_response_time", Unit: "s", Doc: "mean response time in the steady state: jobs in order of submission, without the warm-up cut by MSER-5, as the mean of 20 batches; undefined for fewer than 1000 jobs and for unstable runs", Better: sim.Lower, Source: "White, Cobb and Spratt 2000, MSER-5; Schmeiser 1982, batches"},
-		{Name: "steady_response_half_width", Unit: "s", Doc: "half the width of its 95 % confidence interval: batch means with Student's t, widened where batches are correlated", Source: "Tafazzoli, Wilson, Lada and Steiger 2011"},
+		{Name: "steady_response_time", Unit: "s", Doc: "mean response time in the steady state: jobs in order of submission, without the " +
+			"warm-up cut by MSER-5, as the mean of 20 batches; undefined for fewer than 1000 jobs and for unstable runs", Better: sim.Lower,
+			Source: "White, Cobb and Spratt 2000, MSER-5; Schmeiser 1982, batches"},
+		{Name: "steady_response_half_width", Unit: "s", Doc: "half the width of its 95 % confidence interval: batch means with Student's t, " +
+			"widened where batches are correlated", Source: "Tafazzoli, Wilson, Lada and Steiger 2011"},
 		{Name: "steady_warmup_jobs", Doc: "number of jobs cut as warm-up"},
-		{Name: "unstable", Doc: "1 where the queue grew all along, so that there is no steady state: from the first to the last of 12 parts of the submissions by more than 1.09 standard errors of a random walk with its swings, and by a fifth at least from the second quarter to the fourth; else 0; undefined for fewer than 1000 jobs. " +
+		{Name: "unstable", Doc: "1 where the queue grew all along, so that there is no steady state: from the first to the last of 12 parts " +
+			"of the submissions by more than 1.09 standard errors of a random walk with its swings, and by a fifth at least from the second " +
+			"quarter to the fourth; else 0; undefined for fewer than 1000 jobs. " +
 			unstablePower, Better: sim.Lower},
 	}})
 }

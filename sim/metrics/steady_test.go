@@ -43,7 +43,8 @@ func queueing(t testing.TB, seed uint64, load float64, jobs int) steadyState {
 	var c Collector
 	c.Reset(published(p))
 	src := &single{rng: rand.New(rand.NewPCG(seed, 1)), load: load, left: jobs}
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: src, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{&c}}); err != nil {
+	if _, err := e.Run(context.Background(),
+		sim.Config{Platform: p, Source: src, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{&c}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, o := range c.all {
@@ -176,7 +177,9 @@ func TestLevelAndPowerOfInstability(t *testing.T) {
 		t.Skip("slow")
 	}
 	const runs = 200
-	for _, c := range []struct{ load, least, most float64 }{{.5, 0, 0}, {.8, 0, .02}, {.9, 0, .03}, {1.05, .72, 1}, {1.1, .96, 1}, {1.2, .99, 1}} {
+	for _, c := range []struct {
+		load, least, most float64
+	}{{.5, 0, 0}, {.8, 0, .02}, {.9, 0, .03}, {1.05, .72, 1}, {1.1, .96, 1}, {1.2, .99, 1}} {
 		found := 0.0
 		for seed := range uint64(runs) {
 			found += queueing(t, 1000+seed, c.load, 3000).unstable

@@ -14,7 +14,8 @@ func init() {
 		high    = " while at least 12 jobs have not started yet, or high_load of a policy that has it"
 	)
 	Add(Kind{Place: 8, New: func() Observer { return &use{} }, Metrics: []sim.Metric{
-		{Name: "core_utilisation", Doc: "core-seconds in use / (cores * makespan); a core is a processor, and one that is held while its job is suspended is not in use, one that is shared by the shares", Better: sim.Higher, Source: source},
+		{Name: "core_utilisation", Doc: "core-seconds in use / (cores * makespan); a core is a processor, and one that is held while its job " +
+			"is suspended is not in use, one that is shared by the shares", Better: sim.Higher, Source: source},
 		{Name: "node_utilisation", Doc: "node-seconds in use, by one job or several, / (nodes * makespan)" + unknown, Source: source},
 		{Name: "core_utilisation_high", Doc: "core_utilisation" + high, Better: sim.Higher, Source: source},
 		{Name: "node_utilisation_high", Doc: "node_utilisation" + high + unknown, Source: source},
@@ -168,5 +169,6 @@ func (u *use) Values(dst []float64) []float64 {
 		nodes = math.NaN()
 	}
 	busy := u.busy + 0*span // NaN where nothing ran
-	return append(dst, u.cores/(cores*span), u.hosted/(nodes*span), u.highCores/(cores*u.highTime), u.highHosted/(nodes*u.highTime), u.highTime/span, busy)
+	return append(dst, u.cores/(cores*span), u.hosted/(nodes*span), u.highCores/(cores*u.highTime), u.highHosted/(nodes*u.highTime),
+		u.highTime/span, busy)
 }

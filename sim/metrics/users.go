@@ -11,14 +11,19 @@ import (
 func init() {
 	Add(Kind{Place: 9, New: func() Observer { return &users{} }, Metrics: []sim.Metric{
 		{Name: "users", Doc: "number of users whose jobs ran; these and the metrics by user are undefined where no job has a user", OfJobs: true},
-		{Name: "mean_user_wait_time", Unit: "s", Doc: "mean over users of the mean wait of each one's jobs: every user counts alike, not every job", Better: sim.Lower, OfJobs: true},
+		{Name: "mean_user_wait_time", Unit: "s", Doc: "mean over users of the mean wait of each one's jobs: every user counts alike, not " +
+			"every job", Better: sim.Lower, OfJobs: true},
 		{Name: "worst_user_wait_time", Unit: "s", Doc: "largest mean wait of a user's jobs", Better: sim.Lower, OfJobs: true},
-		{Name: "mean_user_response_time", Unit: "s", Doc: "mean over users of the mean response time of each one's jobs", Better: sim.Lower, OfJobs: true},
+		{Name: "mean_user_response_time", Unit: "s", Doc: "mean over users of the mean response time of each one's jobs", Better: sim.Lower,
+			OfJobs: true},
 		{Name: "worst_user_response_time", Unit: "s", Doc: "largest mean response time of a user's jobs", Better: sim.Lower, OfJobs: true},
-		{Name: "mean_user_bounded_slowdown", Doc: "mean over users of the mean bounded slowdown of each one's jobs", Better: sim.Lower, OfJobs: true},
+		{Name: "mean_user_bounded_slowdown", Doc: "mean over users of the mean bounded slowdown of each one's jobs", Better: sim.Lower,
+			OfJobs: true},
 		{Name: "worst_user_bounded_slowdown", Doc: "largest mean bounded slowdown of a user's jobs", Better: sim.Lower, OfJobs: true},
-		{Name: "gini_user_bounded_slowdown", Doc: "Gini coefficient of the users' mean bounded slowdowns: 0 where all are treated alike, towards 1 where one bears all", Better: sim.Lower, Source: "Gini 1912", OfJobs: true},
-		{Name: "jain_user_bounded_slowdown", Doc: "Jain's index of the users' mean bounded slowdowns: 1 where all are treated alike, towards 1/users where one bears all", Better: sim.Higher, Source: "Jain, Chiu and Hawe 1984", OfJobs: true},
+		{Name: "gini_user_bounded_slowdown", Doc: "Gini coefficient of the users' mean bounded slowdowns: 0 where all are treated alike, " +
+			"towards 1 where one bears all", Better: sim.Lower, Source: "Gini 1912", OfJobs: true},
+		{Name: "jain_user_bounded_slowdown", Doc: "Jain's index of the users' mean bounded slowdowns: 1 where all are treated alike, towards " +
+			"1/users where one bears all", Better: sim.Higher, Source: "Jain, Chiu and Hawe 1984", OfJobs: true},
 	}})
 }
 
@@ -108,5 +113,6 @@ func (u *users) Values(dst []float64) []float64 {
 		ranked.add(float64(i+1) * s)
 	}
 	sum := slowdown.value()
-	return append(dst, n, wait.value()/n, worstWait, response.value()/n, worstResponse, sum/n, worst, max(0, 2*ranked.value()/(n*sum)-(n+1)/n), sum*sum/(n*squares.value()))
+	return append(dst, n, wait.value()/n, worstWait, response.value()/n, worstResponse, sum/n, worst, max(0, 2*ranked.value()/(n*sum)-(n+1)/n),
+		sum*sum/(n*squares.value()))
 }

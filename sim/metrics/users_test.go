@@ -24,7 +24,9 @@ func TestFairnessOfUsers(t *testing.T) {
 		var c Collector
 		c.Reset(Setting{Platform: machine, Threshold: DefaultThreshold, Bounds: sim.DefaultBounds})
 		var e sim.Engine
-		if _, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: &jobs, Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Observers: []sim.Observer{&c}}); err != nil {
+		if _, err := e.Run(context.Background(),
+			sim.Config{Platform: machine, Source: &jobs, Policy: &queue.FCFS{}, Progress: progress.Isolated{},
+				Observers: []sim.Observer{&c}}); err != nil {
 			t.Fatal(err)
 		}
 		all := map[string]float64{}
@@ -37,7 +39,8 @@ func TestFairnessOfUsers(t *testing.T) {
 		var jobs, renamed simtest.List
 		known := 0
 		for i := range rapid.IntRange(1, 30).Draw(t, "jobs") {
-			j := sim.JobSpec{ID: int64(i), Submit: float64(10 * i), RunTime: float64(rapid.IntRange(1, 100).Draw(t, "run time")), Walltime: 100, Procs: 1, User: int32(rapid.IntRange(-1, 4).Draw(t, "user"))}
+			j := sim.JobSpec{ID: int64(i), Submit: float64(10 * i), RunTime: float64(rapid.IntRange(1, 100).Draw(t, "run time")), Walltime: 100,
+				Procs: 1, User: int32(rapid.IntRange(-1, 4).Draw(t, "user"))}
 			jobs = append(jobs, j)
 			if j.User >= 0 {
 				known++
@@ -59,7 +62,8 @@ func TestFairnessOfUsers(t *testing.T) {
 		if n == 1 && (gini > 1e-12 || jain < 1-1e-12) {
 			t.Fatalf("of one user: Gini %g, Jain %g", gini, jain)
 		}
-		for _, name := range []string{"users", "mean_user_wait_time", "worst_user_wait_time", "mean_user_bounded_slowdown", "worst_user_bounded_slowdown", "gini_user_bounded_slowdown", "jain_user_bounded_slowdown"} {
+		for _, name := range []string{"users", "mean_user_wait_time", "worst_user_wait_time", "mean_user_bounded_slowdown",
+			"worst_user_bounded_slowdown", "gini_user_bounded_slowdown", "jain_user_bounded_slowdown"} {
 			if math.Abs(a[name]-b[name]) > 1e-9*math.Abs(a[name]) {
 				t.Fatalf("%s is %g, and %g where users have other numbers", name, a[name], b[name])
 			}

@@ -60,7 +60,8 @@ func Build(p Params, stated int) (*sim.Platform, error) {
 	if len(from) == 0 {
 		n := p.Procs(stated)
 		if n == 0 {
-			return nil, fmt.Errorf("platform: the workload does not say how many processors its machine has; set platform.processors, platform.clusters or platform.preset")
+			return nil, fmt.Errorf("platform: the workload does not say how many processors its machine has; set platform.processors, " +
+				"platform.clusters or platform.preset")
 		}
 		return sim.NewPlatform(fmt.Sprintf("%d processors", n), []sim.Cluster{{Name: "cluster", Nodes: n, Cores: 1, Speed: 1}}, sim.Link{})
 	}

@@ -17,7 +17,8 @@ func TestPresetsBuild(t *testing.T) {
 			continue
 		}
 		// Dutot 2015, section 5.1; Jones 2004, section 5.1; Blanco 2012, section 4.
-		want := map[string][2]int{"mini-grid-2": {200, 2}, "mini-grid-4": {400, 4}, "mini-grid-8": {800, 8}, "multi-cluster-3x4": {12, 3}}[string(p.Name)]
+		want := map[string][2]int{"mini-grid-2": {200, 2}, "mini-grid-4": {400, 4}, "mini-grid-8": {800, 8},
+			"multi-cluster-3x4": {12, 3}}[string(p.Name)]
 		if strings.HasPrefix(string(p.Name), "griffon") {
 			want = [2]int{128, 8}
 		}
@@ -92,7 +93,8 @@ func TestLinkDefaults(t *testing.T) {
 }
 
 func TestValidateReportsAll(t *testing.T) {
-	p := platform.Params{Processors: 4, Clusters: []platform.Cluster{{Name: "a", Nodes: 1}, {Name: "a", Nodes: 2}}, Ordering: []string{"a", "z"}}
+	p := platform.Params{Processors: 4, Clusters: []platform.Cluster{{Name: "a", Nodes: 1}, {Name: "a", Nodes: 2}},
+		Ordering: []string{"a", "z"}}
 	var got []string
 	p.Validate(func(field, message string) { got = append(got, field) })
 	if strings.Join(got, " ") != "processors clusters ordering" {

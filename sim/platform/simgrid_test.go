@@ -54,12 +54,15 @@ func TestSimGridHosts(t *testing.T) {
 <host id="h0" speed="1Gf"/><host id="h1" speed="1Gf"><prop id="watt_per_state" value="1:2"/></host><host id="h2" speed="2Gf" core="4"/>
 <host id="h3" speed="4Gf,3Gf,2Gf" pstate="2" core="4"/><host id="h4" speed="1000000"/>%s</zone></platform>`
 	got, err := FromSimGrid("h.xml", fmt.Appendf(nil, text, ""), true)
-	want := Params{Clusters: []Cluster{{Name: "h0", Nodes: 2, Speed: 1e9}, {Name: "h2", Nodes: 2, Cores: 4, Speed: 2e9}, {Name: "h4", Nodes: 1, Speed: 1e6}}}
+	want := Params{Clusters: []Cluster{{Name: "h0", Nodes: 2, Speed: 1e9}, {Name: "h2", Nodes: 2, Cores: 4, Speed: 2e9},
+		{Name: "h4", Nodes: 1, Speed: 1e6}}}
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Errorf("error %v, %s", err, d)
 	}
 	route := "<link id='l' bandwidth='1' latency='1'/>\n<route src='h0' dst='h1'><link_ctn id='l'/></route>"
-	if _, err := FromSimGrid("h.xml", fmt.Appendf(nil, text, route), true); err == nil || !strings.Contains(err.Error(), "h.xml:4: element route: it cannot be expressed, only links with zoneRoutes between clusters can; --without-network") {
+	if _, err := FromSimGrid("h.xml", fmt.Appendf(nil, text, route), true); err == nil ||
+		!strings.Contains(err.Error(), "h.xml:4: element route: it cannot be expressed, only links with zoneRoutes between clusters can; "+
+			"--without-network") {
 		t.Errorf("error %v", err)
 	}
 	if got, err := FromSimGrid("h.xml", fmt.Appendf(nil, text, route), false); err != nil || cmp.Diff(want, got) != "" {
@@ -71,7 +74,8 @@ func TestWhatSimGridPlatformsCannotSay(t *testing.T) {
 	cluster := func(id string) string {
 		return "<cluster id='" + id + "' radical='0-3' speed='1Gf' bw='1MBps' lat='1us'/>"
 	}
-	short := strings.NewReplacer("@a", cluster("a"), "@b", cluster("b"), "@c", cluster("c"), "@l", "<link id='x' bandwidth='1MBps' latency='1us'/><link id='y' bandwidth='1MBps' latency='1us'/>")
+	short := strings.NewReplacer("@a", cluster("a"), "@b", cluster("b"), "@c", cluster("c"), "@l",
+		"<link id='x' bandwidth='1MBps' latency='1us'/><link id='y' bandwidth='1MBps' latency='1us'/>")
 	for what, want := range map[string]string{
 		"":                             "0 elements at the top",
 		"<platform>":                   "XML syntax error on line 1: unexpected EOF",
@@ -101,7 +105,8 @@ func TestWhatSimGridPlatformsCannotSay(t *testing.T) {
 		"@a @b @c @l <zoneRoute src='a' dst='b'><link_ctn id='x'/></zoneRoute><zoneRoute src='a' dst='c'><link_ctn id='y'/></zoneRoute>":       "routes that are not alike cannot be expressed",
 		"<zone id='two'>@a @b</zone>@c @l <zoneRoute src='two' dst='c'><link_ctn id='x'/></zoneRoute>":                                         `the zone "two" has several clusters`,
 		"@a @b <link id='x' bandwidth='1' latency='1' sharing_policy='SPLITDUPLEX'/><zoneRoute src='a' dst='b'><link_ctn id='x'/></zoneRoute>": "a link between clusters that is split in two directions cannot be expressed",
-		strings.Repeat("<zone>", 200) + strings.Repeat("</zone>", 200):                                                                         "elements lie more than 100 deep",
+		strings.Repeat("<zone>", 200) + strings.Repeat("</zone>",
+			200): "elements lie more than 100 deep",
 	} {
 		text := short.Replace(what)
 		if what != "" && !strings.HasPrefix(what, "<platform") && !strings.HasPrefix(what, "<html") {
@@ -118,7 +123,8 @@ func TestSimGridComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := func(name string) float64 { return rapid.Float64Range(1e-3, 1e12).Draw(t, name) }
 		link := func(name string) Link {
-			return Link{Bandwidth: number(name), Latency: rapid.Float64Range(0, 1).Draw(t, name+" latency"), Sharing: rapid.SampledFrom([]string{"", "fat-pipe"}).Draw(t, name+" sharing")}
+			return Link{Bandwidth: number(name), Latency: rapid.Float64Range(0, 1).Draw(t, name+" latency"),
+				Sharing: rapid.SampledFrom([]string{"", "fat-pipe"}).Draw(t, name+" sharing")}
 		}
 		var p Params
 		kind := rapid.IntRange(0, 3).Draw(t, "links of a route")
@@ -126,13 +132,17 @@ func TestSimGridComesBack(t *testing.T) {
 		text := "<platform version='4.1'><zone id='z' routing='Full'>"
 		f := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 		xmlLink := func(id string, l Link) {
-			text += fmt.Sprintf("<link id='%s' bandwidth='%sBps' latency='%ss' sharing_policy='%s'/>", id, f(l.Bandwidth), f(l.Latency), map[string]string{"": "SHARED", "fat-pipe": "FATPIPE"}[l.Sharing])
+			text += fmt.Sprintf("<link id='%s' bandwidth='%sBps' latency='%ss' sharing_policy='%s'/>", id, f(l.Bandwidth), f(l.Latency),
+				map[string]string{"": "SHARED", "fat-pipe": "FATPIPE"}[l.Sharing])
 		}
 		for i := range n {
-			c := Cluster{Name: fmt.Sprint("c", i), Nodes: rapid.IntRange(1, 100).Draw(t, "nodes"), Speed: number("speed"), Link: link("link"), Backbone: link("backbone"), Loopback: number("loopback")}
+			c := Cluster{Name: fmt.Sprint("c", i), Nodes: rapid.IntRange(1, 100).Draw(t, "nodes"), Speed: number("speed"), Link: link("link"),
+				Backbone: link("backbone"), Loopback: number("loopback")}
 			sharing := map[string]string{"": "SPLITDUPLEX", "fat-pipe": "FATPIPE"}[c.Link.Sharing]
-			text += fmt.Sprintf("<cluster id='%s' radical='1-%d' speed='%sf' bw='%s' lat='%s' sharing_policy='%s' bb_bw='%s' bb_lat='%s' bb_sharing_policy='%s' loopback_bw='%sBps'/>", c.Name, c.Nodes,
-				f(c.Speed), f(c.Link.Bandwidth), f(c.Link.Latency), sharing, f(c.Backbone.Bandwidth), f(c.Backbone.Latency), map[string]string{"": "SHARED", "fat-pipe": "FATPIPE"}[c.Backbone.Sharing], f(c.Loopback))
+			text += fmt.Sprintf("<cluster id='%s' radical='1-%d' speed='%sf' bw='%s' lat='%s' sharing_policy='%s' bb_bw='%s' bb_lat='%s' "+
+				"bb_sharing_policy='%s' loopback_bw='%sBps'/>", c.Name, c.Nodes,
+				f(c.Speed), f(c.Link.Bandwidth), f(c.Link.Latency), sharing, f(c.Backbone.Bandwidth), f(c.Backbone.Latency),
+				map[string]string{"": "SHARED", "fat-pipe": "FATPIPE"}[c.Backbone.Sharing], f(c.Loopback))
 			if kind >= 2 {
 				c.Uplink = link("uplink")
 				xmlLink("up"+c.Name, c.Uplink)

@@ -24,7 +24,8 @@ func (o *Outcomes) At(*sim.View, sim.Moment) {}
 
 // Ended notes the job.
 func (o *Outcomes) Ended(_ *sim.View, j *sim.Job) {
-	e := Outcome{ID: j.ID(), State: j.State().String(), Start: j.Start(), Finish: j.Finish(), Procs: string(sim.AppendSpans(nil, j.Alloc().Procs))}
+	e := Outcome{ID: j.ID(), State: j.State().String(), Start: j.Start(), Finish: j.Finish(),
+		Procs: string(sim.AppendSpans(nil, j.Alloc().Procs))}
 	if j.State() == sim.Rejected {
 		e.Start, e.Finish = -1, -1
 	}

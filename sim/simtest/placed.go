@@ -27,7 +27,9 @@ func PlayPlaced(t testing.TB, p *sim.Platform, m sim.Progress, list []sim.JobSpe
 	t.Helper()
 	var e sim.Engine
 	got := Ends{}
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: Source(list), Policy: &Placed{Counts: counts}, Progress: m, Observers: []sim.Observer{Watch(got)}}); err != nil {
+	if _, err := e.Run(context.Background(),
+		sim.Config{Platform: p, Source: Source(list), Policy: &Placed{Counts: counts}, Progress: m,
+			Observers: []sim.Observer{Watch(got)}}); err != nil {
 		t.Fatal(err)
 	}
 	return got

@@ -119,7 +119,8 @@ func cluster(c int) any {
 
 // held writes an event with processors.
 func (t *Writer) held(s *sim.View, name string, j *sim.Job, alloc sim.Allocation, fields ...sim.Field) {
-	t.event(s, name, j, append(fields, sim.Field{Name: "counts", Value: alloc.Counts}, sim.Field{Name: "allocated", Value: string(sim.AppendSpans(nil, alloc.Procs))})...)
+	t.event(s, name, j, append(fields, sim.Field{Name: "counts", Value: alloc.Counts},
+		sim.Field{Name: "allocated", Value: string(sim.AppendSpans(nil, alloc.Procs))})...)
 }
 
 func (t *Writer) event(s *sim.View, name string, j *sim.Job, fields ...sim.Field) {

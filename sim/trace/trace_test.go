@@ -46,7 +46,8 @@ func (p *scripted) Woken(s *sim.State) {
 		return
 	}
 	if s.Listening() {
-		s.Report(sim.Message{Name: "Query", From: 0, To: 1, Job: p.jobs[1], Fields: []sim.Field{{Name: "share", Value: .5}, {Name: "fate", Value: "it was lost"}}})
+		s.Report(sim.Message{Name: "Query", From: 0, To: 1, Job: p.jobs[1],
+			Fields: []sim.Field{{Name: "share", Value: .5}, {Name: "fate", Value: "it was lost"}}})
 		s.Report(sim.Message{Name: "Silence", From: -1, To: -1, Fields: []sim.Field{{Name: "until", Value: math.Inf(1)}}})
 	}
 	s.Preempt(p.jobs[0])

@@ -92,7 +92,8 @@ func (c *JobClass) size() (lo, hi float64) {
 }
 
 func init() {
-	Add("classes", "Classes of jobs with counts and bounds of their run times, in an order drawn, that come spread, at random, regularly or in bursts.",
+	Add("classes", "Classes of jobs with counts and bounds of their run times, in an order drawn, that come spread, at random, regularly "+
+		"or in bursts.",
 		ClassesParams{Transforms: DefaultTransforms()}, func(p *ClassesParams, in Input) (Workload, error) {
 			return build(classesOrigin(p.draw(in.Streams)), p.Transforms, in)
 		})
@@ -174,7 +175,8 @@ func (c *JobClass) draw(n int, streams sim.Streams, part string) []ranked {
 	lo, hi := c.size()
 	for i := range out {
 		run := c.RunTime[0] + (c.RunTime[1]-c.RunTime[0])*runTimes.Float64()
-		j := sim.JobSpec{RunTime: run, Walltime: run, Procs: int32(lo) + sizes.Int32N(int32(hi-lo)+1), User: -1, Priority: int32(c.Priority), Share: c.Share}
+		j := sim.JobSpec{RunTime: run, Walltime: run, Procs: int32(lo) + sizes.Int32N(int32(hi-lo)+1), User: -1, Priority: int32(c.Priority),
+			Share: c.Share}
 		if len(c.Applications) > 0 {
 			j.Application = c.Applications[programs.IntN(len(c.Applications))]
 		}

@@ -24,7 +24,8 @@ func TestClasses(t *testing.T) {
 		var p workload.ClassesParams
 		for i := range n {
 			lo := rapid.Float64Range(1, 100).Draw(t, "run time")
-			c := workload.JobClass{Jobs: rapid.IntRange(1, 20).Draw(t, "jobs"), RunTime: [2]float64{lo, lo + rapid.Float64Range(0, 50).Draw(t, "more")},
+			c := workload.JobClass{Jobs: rapid.IntRange(1, 20).Draw(t, "jobs"),
+				RunTime:    [2]float64{lo, lo + rapid.Float64Range(0, 50).Draw(t, "more")},
 				Processors: [2]float64{1, float64(rapid.IntRange(1, 8).Draw(t, "processors"))}, Priority: i, Share: .4,
 				Applications: []string{"a", "b"}[:rapid.IntRange(0, 2).Draw(t, "programs")],
 				Arrivals:     rapid.SampledFrom(names).Draw(t, "arrivals"), Rank: rapid.IntRange(0, 2).Draw(t, "rank")}
@@ -34,8 +35,10 @@ func TestClasses(t *testing.T) {
 			p.Classes = append(p.Classes, c)
 		}
 		for _, name := range names {
-			p.Arrivals = append(p.Arrivals, workload.Arrivals{Name: name, Rule: rapid.SampledFrom([]string{"even", "uniform", "periodic", "poisson", "bursts"}).Draw(t, "rule"),
-				From: 5, Over: 100, Period: 10, Bursts: rapid.IntRange(1, 5).Draw(t, "bursts"), Gap: rapid.SampledFrom([]float64{0, 1, 30}).Draw(t, "gap")})
+			p.Arrivals = append(p.Arrivals, workload.Arrivals{Name: name,
+				Rule: rapid.SampledFrom([]string{"even", "uniform", "periodic", "poisson", "bursts"}).Draw(t, "rule"),
+				From: 5, Over: 100, Period: 10, Bursts: rapid.IntRange(1, 5).Draw(t, "bursts"),
+				Gap: rapid.SampledFrom([]float64{0, 1, 30}).Draw(t, "gap")})
 		}
 		in := seed(rapid.Uint64().Draw(t, "seed"))
 		w, err := tryMake(t, "classes", in, func(q *workload.ClassesParams) { q.Classes, q.Arrivals = p.Classes, p.Arrivals })
@@ -53,7 +56,8 @@ func TestClasses(t *testing.T) {
 			if j.Sites > 0 {
 				crossing[classOf(j)]++
 			}
-			if !(j.RunTime >= c.RunTime[0] && j.RunTime <= c.RunTime[1]) || j.Walltime != j.RunTime || float64(j.Procs) > c.Processors[1] || j.Share != .4 ||
+			if !(j.RunTime >= c.RunTime[0] && j.RunTime <= c.RunTime[1]) || j.Walltime != j.RunTime || float64(j.Procs) > c.Processors[1] ||
+				j.Share != .4 ||
 				j.Application != "" && !slices.Contains(c.Applications, j.Application) || (j.Application == "") != (len(c.Applications) == 0) {
 				t.Fatalf("%+v is none of %+v", j, c)
 			}
@@ -100,7 +104,8 @@ func TestBursts(t *testing.T) {
 	orders := map[string]bool{}
 	for s := range uint64(20) {
 		w := make1(t, "classes", seed(s), func(p *workload.ClassesParams) {
-			p.Classes = []workload.JobClass{{Jobs: 4, RunTime: [2]float64{300, 300}}, {Jobs: 8, RunTime: [2]float64{60, 60}, Rank: 1}, {Jobs: 8, RunTime: [2]float64{30, 30}, Rank: 2}, {Jobs: 20, RunTime: [2]float64{10, 10}, Rank: 2}}
+			p.Classes = []workload.JobClass{{Jobs: 4, RunTime: [2]float64{300, 300}}, {Jobs: 8, RunTime: [2]float64{60, 60}, Rank: 1},
+				{Jobs: 8, RunTime: [2]float64{30, 30}, Rank: 2}, {Jobs: 20, RunTime: [2]float64{10, 10}, Rank: 2}}
 			p.Arrivals = []workload.Arrivals{{Rule: "bursts", Bursts: 4, Period: 840, Gap: 30}}
 		})
 		jobs := drain(t, w.Source())

@@ -137,7 +137,8 @@ func TestPrecedingJobs(t *testing.T) {
 			t.Errorf("the report lacks %q:\n%s", want, text.String())
 		}
 	}
-	if plain := make1(t, "swf", withLog(1, l), func(p *workload.LogParams) { p.Path = "l.swf" }).Info(); plain.Dependencies != nil || strings.Contains(fmt.Sprint(plain.Hygiene), "preceding") {
+	if plain := make1(t, "swf", withLog(1, l), func(p *workload.LogParams) { p.Path = "l.swf" }).Info(); plain.Dependencies != nil ||
+		strings.Contains(fmt.Sprint(plain.Hygiene), "preceding") {
 		t.Errorf("without dependencies there are some: %+v", plain)
 	}
 }
@@ -164,10 +165,13 @@ func TestDependents(t *testing.T) {
 			_, known := last[r.preceding]
 			any = any || known
 			run, procs := rapid.IntRange(1, 30).Draw(t, "run time"), rapid.IntRange(1, 8).Draw(t, "processors")
-			text += fmt.Sprintf("%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 %d %d\n", r.id, r.submit, run, procs, procs, rapid.IntRange(1, 30).Draw(t, "walltime"), r.preceding, r.think)
+			text += fmt.Sprintf("%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 %d %d\n", r.id, r.submit, run, procs, procs,
+				rapid.IntRange(1, 30).Draw(t, "walltime"), r.preceding, r.think)
 			rows, last[r.id] = append(rows, r), i
 		}
-		w, err := tryMake(t, "swf", withLog(1, parsed(t, text)), func(p *workload.LogParams) { p.Path, p.Dependencies, p.Overrun = "l.swf", "follow", "keep" })
+		w, err := tryMake(t, "swf", withLog(1, parsed(t, text)), func(p *workload.LogParams) {
+			p.Path, p.Dependencies, p.Overrun = "l.swf", "follow", "keep"
+		})
 		if !any {
 			if err == nil || !strings.Contains(err.Error(), "none names a preceding job") {
 				t.Fatalf("error %v", err)
@@ -398,7 +402,8 @@ func TestFeedback(t *testing.T) {
 
 // TestDependencyMistakes: what cannot be is refused, with the remedy.
 func TestDependencyMistakes(t *testing.T) {
-	const waits = "; UnixStartTime: 1000000000\n; MaxProcs: 8\n1 0 5 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 5 %s 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 %s\n"
+	const waits = "; UnixStartTime: 1000000000\n; MaxProcs: 8\n1 0 5 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 5 %s 10 4 -1 -1 4 20 -1 1 1 1 " +
+		"1 1 1 %s\n"
 	follow := func(p *workload.LogParams) { p.Dependencies = "follow" }
 	drawn := func(p *workload.LogParams) {
 		p.Replicate.By, p.Replicate.WeekStart, p.Replicate.Feedback = "user", "zero", "think-time"
@@ -413,11 +418,13 @@ func TestDependencyMistakes(t *testing.T) {
 		{"5", "1 2", "load_factor: moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.LoadFactor = 2 }}},
 		{"5", "1 2", "submit: moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.Submit = "zero" }}},
 		{"5", "1 2", "draw more users (replicate.load)", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Jitter = 2 }}},
-		{"5", "1 2", "shift: moves submissions (shift: auto", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Shift = "always" }}},
+		{"5", "1 2", "shift: moves submissions (shift: auto",
+			[]func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Shift = "always" }}},
 		{"5", "1 2", "jitter: moves", []func(*workload.LogParams){func(p *workload.LogParams) { p.Requeue.Attempts, p.Jitter = 1, 1 }}},
 		{"5", "1 2", "requeue.attempts is 0", []func(*workload.LogParams){func(p *workload.LogParams) { p.Requeue.WalltimeFactor = 2 }}},
 		{"-1", "1 2", "l.swf:4: replicate.feedback: job 2 has no recorded wait", []func(*workload.LogParams){drawn}},
-		{"5", "1 2", "add feedback: think-time", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Replicate.Feedback, p.Replicate.SessionGap = "none", 5 }}},
+		{"5", "1 2", "add feedback: think-time",
+			[]func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Replicate.Feedback, p.Replicate.SessionGap = "none", 5 }}},
 	} {
 		_, err := tryMake(t, "swf", withLog(1, parsed(t, fmt.Sprintf(waits, c.wait, c.preceding))), func(p *workload.LogParams) {
 			p.Path = "l.swf"
@@ -429,7 +436,8 @@ func TestDependencyMistakes(t *testing.T) {
 			t.Errorf("want %q, got %v", c.want, err)
 		}
 	}
-	_, err := tryMake(t, "swf", withLog(1, parsed(t, "; UnixStartTime: 1000000000\n1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n")), func(p *workload.LogParams) { p.Path = "l.swf"; drawn(p) })
+	_, err := tryMake(t, "swf", withLog(1, parsed(t, "; UnixStartTime: 1000000000\n1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n")),
+		func(p *workload.LogParams) { p.Path = "l.swf"; drawn(p) })
 	if err == nil || !strings.Contains(err.Error(), "has no recorded waits") {
 		t.Errorf("error %v", err)
 	}

@@ -39,7 +39,8 @@ func TestDescribe(t *testing.T) {
 		t.Fatal(err)
 	}
 	work := 3600. + 3600 + 2700 + 1600
-	if d.Jobs != 4 || d.Size.Mean != 5.5 || d.Span != 90000 || d.Work != work || math.Abs(d.Load-work/16/90000) > 1e-15 || d.Serial != .25 || d.PowerOfTwo != .5 {
+	if d.Jobs != 4 || d.Size.Mean != 5.5 || d.Span != 90000 || d.Work != work || math.Abs(d.Load-work/16/90000) > 1e-15 || d.Serial != .25 ||
+		d.PowerOfTwo != .5 {
 		t.Errorf("description %+v", d)
 	}
 	// 1800.5 s is half a second past the first midnight, 5400 s one o'clock,
@@ -136,7 +137,8 @@ func TestWriteBatsim(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &parsed); err != nil {
 		t.Fatal(err)
 	}
-	if parsed.NbRes != 16 || len(parsed.Jobs) != 4 || len(parsed.Profiles) != 4 || parsed.Profiles[parsed.Jobs[1].Profile].Delay != 1800 || parsed.Jobs[1].Subtime != 1800.5 {
+	if parsed.NbRes != 16 || len(parsed.Jobs) != 4 || len(parsed.Profiles) != 4 || parsed.Profiles[parsed.Jobs[1].Profile].Delay != 1800 ||
+		parsed.Jobs[1].Subtime != 1800.5 {
 		t.Errorf("parsed %+v", parsed)
 	}
 	golden.Check(t, "testdata/few.json", b.String())

@@ -39,8 +39,8 @@
 // # Cost
 //
 // A [Workload] over a log keeps indices only: a pass costs time linear in the
-// jobs selected. One of which jobs wait for others is played from a list of its jobs. Generators stream in memory that does not grow with the number
-// of jobs; what needs a look at all jobs beforehand says so where it is
+// jobs selected. One of which jobs wait for others is played from a list of its jobs. Generators stream in memory that does not
+// grow with the number of jobs; what needs a look at all jobs beforehand says so where it is
 // documented (a random sample of a generator, offered_load, Tsafrir estimates).
 //
 // The package opens no file: logs reach it parsed, through [Input].

@@ -98,7 +98,8 @@ func (t *Tsafrir) validate(report func(field, message string)) {
 		report("estimates.tsafrir.head_values", fmt.Sprintf("is %d; there are %d round values", t.HeadValues, len(canonical)))
 	}
 	if t.LongestShare > t.HeadShare {
-		report("estimates.tsafrir.longest_share", fmt.Sprintf("is %g; it must not be above head_share, %g, of which it is a part", t.LongestShare, t.HeadShare))
+		report("estimates.tsafrir.longest_share",
+			fmt.Sprintf("is %g; it must not be above head_share, %g, of which it is a part", t.LongestShare, t.HeadShare))
 	}
 }
 
@@ -108,7 +109,8 @@ var canonical = func() []float64 {
 	for _, m := range []float64{1, 2, 3, 5, 10, 15, 20, 30, 40, 45} {
 		v = append(v, m*60)
 	}
-	for _, h := range []float64{1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 9, 10, 12, 14, 15, 16, 18, 20, 24, 30, 36, 48, 60, 72, 96, 120, 168, 240, 336, 720} {
+	for _, h := range []float64{1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 9, 10, 12, 14, 15, 16, 18, 20, 24, 30, 36, 48, 60, 72, 96, 120, 168, 240, 336,
+		720} {
 		v = append(v, h*3600)
 	}
 	return v

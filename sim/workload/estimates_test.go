@@ -86,7 +86,8 @@ func TestTsafrir(t *testing.T) {
 	for _, s := range shares[:20] {
 		head += s
 	}
-	t.Logf("%d values, the 20 most popular serve %.1f %%, the longest %.1f %%, mean accuracy %.2f", len(count), 100*head, 100*float64(count[259200])/n, accurate)
+	t.Logf("%d values, the 20 most popular serve %.1f %%, the longest %.1f %%, mean accuracy %.2f", len(count), 100*head,
+		100*float64(count[259200])/n, accurate)
 	if math.Abs(head-.89) > .005 {
 		t.Errorf("20 values serve %.3f of the jobs, not .89", head)
 	}
@@ -104,7 +105,8 @@ func TestTsafrirErrors(t *testing.T) {
 	tr.Estimates.Model, tr.Estimates.Tsafrir.Longest = "tsafrir", 3600
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 7200, Walltime: 1, Procs: 1}}
 	_, err := workload.FromJobs("test", jobs, tr, seed(1))
-	if want := "a job runs 7200 s, longer than the longest estimate, 3600 s; raise estimates.tsafrir.longest"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "a job runs 7200 s, longer than the longest estimate, 3600 s; raise estimates.tsafrir.longest"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("error %v lacks %q", err, want)
 	}
 }

@@ -60,7 +60,8 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (n int, err error) {
 	fmt.Fprintf(b, "{\"nb_res\": %d,\n\"jobs\": [", procs)
 	separator := ""
 	n, err = Each(of.Source(), func(i int, j *sim.JobSpec) error {
-		_, err := fmt.Fprintf(b, "%s\n"+`{"id": "%d", "subtime": %g, "walltime": %g, "res": %d, "profile": "p%d", "original_id": %d}`, separator, i+1, j.Submit, j.Walltime, j.Procs, i+1, j.ID)
+		_, err := fmt.Fprintf(b, "%s\n"+`{"id": "%d", "subtime": %g, "walltime": %g, "res": %d, "profile": "p%d", "original_id": %d}`, separator,
+			i+1, j.Submit, j.Walltime, j.Procs, i+1, j.ID)
 		separator = ","
 		return err
 	})

@@ -65,7 +65,8 @@ func TestGridMergesLogs(t *testing.T) {
 		}
 	}
 	info := w.Info()
-	if info.Name != "a.swf + b.swf" || info.Procs != 24 || info.Jobs != 4 || info.Hygiene.Read != 5 || len(info.Hygiene.Findings) != 1 || !strings.HasPrefix(info.Hygiene.Findings[0].Kind, "a.swf: ") {
+	if info.Name != "a.swf + b.swf" || info.Procs != 24 || info.Jobs != 4 || info.Hygiene.Read != 5 || len(info.Hygiene.Findings) != 1 ||
+		!strings.HasPrefix(info.Hygiene.Findings[0].Kind, "a.swf: ") {
 		t.Errorf("info %+v, hygiene %+v", info, info.Hygiene)
 	}
 	w = make1(t, "grid", in, func(p *workload.GridParams) {
@@ -79,7 +80,8 @@ func TestGridMergesLogs(t *testing.T) {
 }
 
 func TestGridRefuses(t *testing.T) {
-	in := withLogs(t, map[string]string{"a.swf": line(1, 0, 10, 2, 3), "users.swf": header + line(1, 0, 10, 2, math.MaxInt32), "bad.swf": header + "1 2 3\n" + line(1, 0, 10, 2, 3)})
+	in := withLogs(t, map[string]string{"a.swf": line(1, 0, 10, 2, 3), "users.swf": header + line(1, 0, 10, 2, math.MaxInt32),
+		"bad.swf": header + "1 2 3\n" + line(1, 0, 10, 2, 3)})
 	of := func(paths ...string) func(*workload.GridParams) {
 		return func(p *workload.GridParams) {
 			for _, f := range paths {
@@ -99,7 +101,8 @@ func TestGridRefuses(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	if _, err := readAll(make1(t, "grid", in, of("users.swf", "users.swf")).Source()); err == nil || !strings.Contains(err.Error(), "users.swf:2") {
+	if _, err := readAll(make1(t, "grid", in, of("users.swf", "users.swf")).Source()); err == nil ||
+		!strings.Contains(err.Error(), "users.swf:2") {
 		t.Errorf("error %v, want one with the line of the user", err)
 	}
 	if _, err := tryMake(t, "grid", seed(1), of("a.swf")); err == nil || !strings.Contains(err.Error(), "no access to logs") {

@@ -49,7 +49,8 @@ func TestLog(t *testing.T) {
 	// The platform's size counts where the manifest gives none.
 	in := withLog(1, l)
 	in.Procs = 32
-	if jobs := drain(t, make1(t, "swf", in, func(p *workload.LogParams) { p.Path, p.Invalid = "small.swf", "skip" }).Source()); len(jobs) != 2 {
+	if jobs := drain(t, make1(t, "swf", in, func(p *workload.LogParams) { p.Path, p.Invalid = "small.swf", "skip" }).Source()); len(
+		jobs) != 2 {
 		t.Errorf("%d jobs fit a platform of 32 processors, not 2", len(jobs))
 	}
 }
@@ -59,10 +60,14 @@ func TestLogErrors(t *testing.T) {
 		change func(*workload.LogParams)
 		want   string
 	}{
-		{func(p *workload.LogParams) { p.Invalid = "error" }, `small.swf:4: field 1 (job number): not a number (the lines of an SWF log hold 18 numbers): "broken"; correct the line, or set invalid: skip to leave such lines out`},
-		{func(p *workload.LogParams) { p.Home = "partition" }, "small.swf:6: field 16 (partition) is 0; home: partition needs cluster numbers from 1"},
-		{func(p *workload.LogParams) { p.Home, p.RoundRobinHomes = "partition", 3 }, "workload swf: home: partition and round_robin_homes both set the home cluster; drop one of them"},
-		{func(p *workload.LogParams) { p.TooLarge, p.MachineProcs = "error", 50 }, "small.swf:6: job 3 needs 60 processors, the machine has 50; set too_large: drop or cap, or give a larger machine"},
+		{func(p *workload.LogParams) { p.Invalid = "error" },
+			`small.swf:4: field 1 (job number): not a number (the lines of an SWF log hold 18 numbers): "broken"; correct the line, or set invalid: skip to leave such lines out`},
+		{func(p *workload.LogParams) { p.Home = "partition" }, "small.swf:6: field 16 (partition) is 0; home: partition needs cluster numbers " +
+			"from 1"},
+		{func(p *workload.LogParams) { p.Home, p.RoundRobinHomes = "partition", 3 }, "workload swf: home: partition and round_robin_homes " +
+			"both set the home cluster; drop one of them"},
+		{func(p *workload.LogParams) { p.TooLarge, p.MachineProcs = "error", 50 }, "small.swf:6: job 3 needs 60 processors, the machine has " +
+			"50; set too_large: drop or cap, or give a larger machine"},
 	} {
 		w, err := tryMake(t, "swf", withLog(1, small(t)), func(p *workload.LogParams) {
 			p.Path, p.Invalid = "small.swf", "skip"
@@ -103,7 +108,8 @@ func TestConcurrent(t *testing.T) {
 
 func TestList(t *testing.T) {
 	w := make1(t, "list", seed(1), func(p *workload.ListParams) {
-		p.Jobs = []workload.ListedJob{{Submit: 9, RunTime: 5}, {ID: 40, Submit: 3, RunTime: 2, Walltime: 4, Processors: 3, Home: 1, User: 6, Flops: 7, Bytes: 8},
+		p.Jobs = []workload.ListedJob{{Submit: 9, RunTime: 5},
+			{ID: 40, Submit: 3, RunTime: 2, Walltime: 4, Processors: 3, Home: 1, User: 6, Flops: 7, Bytes: 8},
 			{Submit: 9, Walltime: 1, Application: "grid", Share: .4, ReservedStart: 12, Priority: -5, Sites: 2}}
 		p.LoadFactor = 3
 	})

@@ -189,7 +189,8 @@ func (t LublinType) sized(log2, below, medAt128 float64) LublinType {
 // validate checks the rules between the constants; name is the section's.
 func (t *LublinType) validate(name string, report func(field, message string)) {
 	if t.Serial+t.PowerOfTwo > 1 {
-		report(name+".power_of_two", fmt.Sprintf("is %g; together with serial, %g, it must not be above 1, for it is an absolute probability", t.PowerOfTwo, t.Serial))
+		report(name+".power_of_two", fmt.Sprintf("is %g; together with serial, %g, it must not be above 1, for it is an absolute probability",
+			t.PowerOfTwo, t.Serial))
 	}
 	if t.UMed > 0 && t.UMed < t.ULow || t.UHi > 0 && (t.UHi < t.ULow || t.UHi < t.UMed) {
 		report(name+".u_hi", fmt.Sprintf("u_low %g, u_med %g and u_hi %g must ascend", t.ULow, t.UMed, t.UHi))

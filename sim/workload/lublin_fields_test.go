@@ -63,7 +63,9 @@ func TestLublinFields(t *testing.T) {
 		holds  func(s shape) bool
 	}{
 		{"serial", func(p *workload.LublinParams) { p.Typeless.Serial = .4 }, func(s shape) bool { return math.Abs(s.serial-.4) < .01 }},
-		{"power_of_two", func(p *workload.LublinParams) { p.Typeless.PowerOfTwo = .2 }, func(s shape) bool { return s.power < base.power-.2 && s.serial == base.serial }},
+		{"power_of_two", func(p *workload.LublinParams) { p.Typeless.PowerOfTwo = .2 }, func(s shape) bool {
+			return s.power < base.power-.2 && s.serial == base.serial
+		}},
 		{"u_low", func(p *workload.LublinParams) { p.Typeless.ULow = 3 }, func(s shape) bool { return s.meanLog2 > base.meanLog2+.5 }},
 		{"u_med", func(p *workload.LublinParams) { p.Typeless.UMed = 6 }, func(s shape) bool { return s.meanLog2 > base.meanLog2+.3 }},
 		{"u_hi", func(p *workload.LublinParams) { p.Typeless.UHi, p.Typeless.UMed = 6, 4.5 }, func(s shape) bool { return s.maxSize == 64 }},
@@ -76,7 +78,9 @@ func TestLublinFields(t *testing.T) {
 			return base.runLogLarge > base.runLogSmall+.5 && math.Abs(s.runLogLarge-s.runLogSmall) < .2
 		}},
 		{"pb", func(p *workload.LublinParams) { p.Typeless.PB = .2 }, func(s shape) bool { return s.runLog > base.runLog+1 }},
-		{"aarr", func(p *workload.LublinParams) { p.Typeless.AArr = 8 }, func(s shape) bool { return s.gap < base.gap/2 && s.serial == base.serial }},
+		{"aarr", func(p *workload.LublinParams) { p.Typeless.AArr = 8 }, func(s shape) bool {
+			return s.gap < base.gap/2 && s.serial == base.serial
+		}},
 		{"alpha", func(p *workload.LublinParams) { p.Alpha = 8 }, func(s shape) bool { return s.gap < base.gap/2 && s.runLog == base.runLog }},
 		{"barr", func(p *workload.LublinParams) { p.Typeless.BArr = .4 }, func(s shape) bool { return s.gap < base.gap/2 }},
 		{"arar", func(p *workload.LublinParams) { p.Typeless.ARAR = .9 }, func(s shape) bool { return s.gap < base.gap/1.5 }},
@@ -86,10 +90,16 @@ func TestLublinFields(t *testing.T) {
 		{"longest_log", func(p *workload.LublinParams) { p.LongestLog = 9 }, func(s shape) bool { return s.runLog < base.runLog-.5 }},
 		{"longest_gap_log", func(p *workload.LublinParams) { p.LongestGapLog = 7 }, func(s shape) bool { return s.gap < base.gap*.8 }},
 		{"machine_procs", func(p *workload.LublinParams) { p.MachineProcs = 1024 }, func(s shape) bool { return s.maxSize == 1024 }},
-		{"a machine that is no power of two", func(p *workload.LublinParams) { p.MachineProcs = 100 }, func(s shape) bool { return s.maxSize == 100 }},
+		{"a machine that is no power of two", func(p *workload.LublinParams) { p.MachineProcs = 100 }, func(s shape) bool {
+			return s.maxSize == 100
+		}},
 		{"log2", func(p *workload.LublinParams) { p.Log2 = 9 }, func(s shape) bool { return s.maxSize == 512 }},
-		{"batch", func(p *workload.LublinParams) { p.Mode, p.Batch.Serial = "batch", .1 }, func(s shape) bool { return math.Abs(s.serial-.1) < .01 }},
-		{"interactive", func(p *workload.LublinParams) { p.Mode, p.Interactive.Serial = "interactive", .05 }, func(s shape) bool { return math.Abs(s.serial-.05) < .01 && s.maxSize <= 64 }},
+		{"batch", func(p *workload.LublinParams) { p.Mode, p.Batch.Serial = "batch", .1 }, func(s shape) bool {
+			return math.Abs(s.serial-.1) < .01
+		}},
+		{"interactive", func(p *workload.LublinParams) { p.Mode, p.Interactive.Serial = "interactive", .05 }, func(s shape) bool {
+			return math.Abs(s.serial-.05) < .01 && s.maxSize <= 64
+		}},
 	} {
 		if s := shapeOf(t, c.change); !c.holds(s) {
 			t.Errorf("%s: %+v, before %+v", c.name, s, base)
@@ -152,7 +162,9 @@ func TestLublinTypes(t *testing.T) {
 func TestLublinSmall(t *testing.T) {
 	for _, mode := range []string{"both", "typeless"} {
 		var sizes []int32
-		for _, j := range drain(t, make1(t, "lublin", seed(1), func(p *workload.LublinParams) { p.Jobs, p.MachineProcs, p.Mode = 2000, 4, mode }).Source()) {
+		for _, j := range drain(t, make1(t, "lublin", seed(1), func(p *workload.LublinParams) {
+			p.Jobs, p.MachineProcs, p.Mode = 2000, 4, mode
+		}).Source()) {
 			sizes = append(sizes, j.Procs)
 		}
 		if lo, hi := slices.Min(sizes), slices.Max(sizes); lo != 1 || hi != 4 {

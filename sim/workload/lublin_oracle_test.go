@@ -24,7 +24,9 @@ func TestOracleLublin(t *testing.T) {
 	dependent := map[string]arrivals{}
 	for _, f := range files {
 		mode := ""
-		for _, m := range []struct{ part, mode string }{{"both", "both"}, {"typeless", "typeless"}, {"batchonly", "batch"}, {"interactiveonly", "interactive"}} {
+		for _, m := range []struct {
+			part, mode string
+		}{{"both", "both"}, {"typeless", "typeless"}, {"batchonly", "batch"}, {"interactiveonly", "interactive"}} {
 			if strings.Contains(filepath.Base(f), m.part) {
 				mode = m.mode
 			}
@@ -187,7 +189,8 @@ func TestLevelAndPowerOfTheLublinTests(t *testing.T) {
 				found++
 			}
 		}
-		t.Logf("%s: of %d logs of the model the test rejects %d at 0.01 %% and %d at 1 %%, one of independent draws %d at 1 %%; sizes %d, run times %d; of 20 with a wrong constant %d", mode, logs, passed, one, independent, sizesOut, runsOut, found)
+		t.Logf("%s: of %d logs of the model the test rejects %d at 0.01 %% and %d at 1 %%, one of independent draws %d at 1 %%; sizes %d, run "+
+			"times %d; of 20 with a wrong constant %d", mode, logs, passed, one, independent, sizesOut, runsOut, found)
 		// By chance 2 of 200 are rejected at 1 %, and more than 7 once in 1000 times.
 		if passed > 0 || one > 7 || sizesOut > 7 || runsOut > 7 || found < 18 {
 			t.Errorf("%s: level or power is wrong", mode)
@@ -271,7 +274,8 @@ func TestOracleLublinWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	types := map[string]workload.LublinType{"typeless": workload.LublinTypeless, "batch": workload.LublinBatch, "interactive": workload.LublinInteractive}
+	types := map[string]workload.LublinType{"typeless": workload.LublinTypeless, "batch": workload.LublinBatch,
+		"interactive": workload.LublinInteractive}
 	compared := 0
 	for line := range strings.Lines(string(data)) {
 		f := strings.Fields(line)

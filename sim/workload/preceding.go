@@ -25,7 +25,8 @@ func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	if o.dependencies != "follow" {
 		return o.requeued(), nil
 	}
-	missing := swf.Finding{Kind: precedingMissing, Action: swf.Kept, Why: "of the jobs that are played none has its number; submitted as recorded"}
+	missing := swf.Finding{Kind: precedingMissing, Action: swf.Kept, Why: "of the jobs that are played none has its number; submitted as " +
+		"recorded"}
 	later := swf.Finding{Kind: precedingLater, Action: swf.Kept, Why: "submitted as recorded"}
 	unknown := swf.Finding{Kind: thinkTimeMissing, Action: swf.Repaired, Why: "0 s after the end of the preceding job"}
 	d, byNumber, waiting := newDependencies(math.Inf(1), o.requeue), map[int64]int32{}, 0
@@ -58,7 +59,9 @@ func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 		of.Add(int(r.Line))
 	}
 	if waiting == 0 {
-		return nil, fmt.Errorf("workload %s: dependencies: of the jobs that are played none names a preceding job (field 17 of SWF, %d name one that does not come before); leave dependencies out, or draw users whose jobs wait for one another (replicate: {by: user, feedback: think-time})", o.log.Name, len(alone))
+		return nil, fmt.Errorf("workload %s: dependencies: of the jobs that are played none names a preceding job (field 17 of SWF, %d name "+
+			"one that does not come before); leave dependencies out, or draw users whose jobs wait for one another (replicate: {by: user, "+
+			"feedback: think-time})", o.log.Name, len(alone))
 	}
 	report := *i.Hygiene
 	report.Findings = slices.Clone(report.Findings)
@@ -96,7 +99,8 @@ func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	}
 	log := s.of.log
 	if !log.Waits() {
-		return nil, fmt.Errorf("workload %s: replicate.feedback: the log has no recorded waits (field 3 of SWF, the start in a table), so that nobody knows what its users waited for; take a log that has them, or leave feedback out", log.Name)
+		return nil, fmt.Errorf("workload %s: replicate.feedback: the log has no recorded waits (field 3 of SWF, the start in a table), so "+
+			"that nobody knows what its users waited for; take a log that has them, or leave feedback out", log.Name)
 	}
 	type latest struct {
 		batch, job int32
@@ -106,7 +110,8 @@ func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	_, err := Each(selected, func(at int, j *sim.JobSpec) error {
 		r := log.At(s.record(j.Record))
 		if r.Wait < 0 {
-			return fmt.Errorf("%s:%d: replicate.feedback: job %d has no recorded wait, others have; leave such jobs out, or leave feedback out", log.Name, r.Line, r.ID)
+			return fmt.Errorf("%s:%d: replicate.feedback: job %d has no recorded wait, others have; leave such jobs out, or leave feedback out",
+				log.Name, r.Line, r.ID)
 		}
 		u := users[j.User]
 		switch {

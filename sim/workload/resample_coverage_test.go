@@ -74,12 +74,14 @@ func TestResampledCoverage(t *testing.T) {
 	fmt.Fprintf(&table, "| statistic | truth | quantiles of %d draws | interval of their mean |\n|:---|---:|---:|---:|\n", draws)
 	for i, name := range names {
 		spread, mean := spread[i]/float64(logs), mean[i]/float64(logs)
-		fmt.Fprintf(&table, "| %s | %.4g | %s | %s |\n", name, truth[i].mean(), strings.TrimPrefix(fmt.Sprintf("%.3f", spread), "0"), strings.TrimPrefix(fmt.Sprintf("%.3f", mean), "0"))
+		fmt.Fprintf(&table, "| %s | %.4g | %s | %s |\n", name, truth[i].mean(), strings.TrimPrefix(fmt.Sprintf("%.3f", spread), "0"),
+			strings.TrimPrefix(fmt.Sprintf("%.3f", mean), "0"))
 		if spread < .5 {
 			t.Errorf("%s: the quantiles of draws hold the truth in %g of %d logs", name, spread, logs)
 		}
 		if mean > .6 {
-			t.Errorf("%s: the interval of the mean of draws holds the truth in %g of %d logs: then it says more than the page promises", name, mean, logs)
+			t.Errorf("%s: the interval of the mean of draws holds the truth in %g of %d logs: then it says more than the page promises", name, mean,
+				logs)
 		}
 	}
 	t.Logf("\n%s", table.String())
@@ -102,7 +104,8 @@ func userLog(seed, stream uint64) (jobs []swf.Job) {
 		pace, length, size := math.Exp(r.NormFloat64()*.7)*12, math.Exp(r.NormFloat64()*.8), 1+r.IntN(8)
 		for at := from + r.ExpFloat64()*week/pace; at < to; at += r.ExpFloat64() * week / pace {
 			if at >= 0 && at < userWeeks*week {
-				jobs = append(jobs, swf.Job{Submit: math.Floor(at), RunTime: math.Ceil(1 + 1200*length*r.ExpFloat64()), Procs: int32(size), User: number})
+				jobs = append(jobs, swf.Job{Submit: math.Floor(at), RunTime: math.Ceil(1 + 1200*length*r.ExpFloat64()), Procs: int32(size),
+					User: number})
 			}
 		}
 		number++

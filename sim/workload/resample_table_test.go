@@ -29,7 +29,8 @@ func TestResampledLogs(t *testing.T) {
 		draws = 100
 	}
 	var table strings.Builder
-	table.WriteString("| log | property | log | mean of draws | standard error | z | spread of a draw |\n|:---|:---|---:|---:|---:|---:|---:|\n")
+	table.WriteString("| log | property | log | mean of draws | standard error | z | spread of a draw " +
+		"|\n|:---|:---|---:|---:|---:|---:|---:|\n")
 	for _, name := range []string{"KTH-SP2-1996-2.2", "SDSC-SP2-filtered", "CEA-Curie-2011-2.1-cln"} {
 		f, err := os.Open(filepath.Join(simtest.Data(t), name+".swf.gz"))
 		if err != nil {
@@ -41,7 +42,8 @@ func TestResampledLogs(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := defaultLog()
-		prepared, err := log.Prepare(swf.Rules{Size: d.Size, Walltime: d.Walltime, Overrun: d.Overrun, ZeroRunTime: d.ZeroRunTime, TooLarge: d.TooLarge})
+		prepared, err := log.Prepare(
+			swf.Rules{Size: d.Size, Walltime: d.Walltime, Overrun: d.Overrun, ZeroRunTime: d.ZeroRunTime, TooLarge: d.TooLarge})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,10 +73,13 @@ func TestResampledLogs(t *testing.T) {
 		for i, x := range want {
 			m := &got[i]
 			z := m.z(x.value)
-			fmt.Fprintf(&table, "| %s | %s | %.4g | %.4g | %.2g | %.1f | %.2g |\n", name, x.name, x.value, m.mean(), m.deviation()/math.Sqrt(m.n), z, m.deviation())
+			fmt.Fprintf(&table, "| %s | %s | %.4g | %.4g | %.2g | %.1f | %.2g |\n", name, x.name, x.value, m.mean(), m.deviation()/math.Sqrt(m.n), z,
+				m.deviation())
 			// A correlation is no mean over users: that of one log must look like that of a draw.
-			if one := (x.value - m.mean()) / m.deviation(); strings.HasPrefix(x.name, "autocorrelation") && math.Abs(one) > 3 || !strings.HasPrefix(x.name, "autocorrelation") && math.Abs(z) > 4 {
-				t.Errorf("%s: %s is %g, in draws %g with a standard error of %g and a spread of %g", name, x.name, x.value, m.mean(), m.deviation()/math.Sqrt(m.n), m.deviation())
+			if one := (x.value - m.mean()) / m.deviation(); strings.HasPrefix(x.name, "autocorrelation") && math.Abs(one) > 3 ||
+				!strings.HasPrefix(x.name, "autocorrelation") && math.Abs(z) > 4 {
+				t.Errorf("%s: %s is %g, in draws %g with a standard error of %g and a spread of %g", name, x.name, x.value, m.mean(),
+					m.deviation()/math.Sqrt(m.n), m.deviation())
 			}
 		}
 	}

@@ -21,13 +21,15 @@ func smallLog(t testing.TB, jobs []swf.Job) *logOrigin {
 	var b strings.Builder
 	b.WriteString("; UnixStartTime: 1000000000\n; TimeZone: 0\n; MaxProcs: 64\n") // Sunday 01:46:40
 	for i, j := range jobs {
-		fmt.Fprintf(&b, "%d %.0f -1 %.0f %d -1 -1 %d %.0f -1 1 %d -1 -1 -1 -1 -1 -1\n", i+1, j.Submit, j.RunTime, j.Procs, j.Procs, j.RunTime, j.User)
+		fmt.Fprintf(&b, "%d %.0f -1 %.0f %d -1 -1 %d %.0f -1 1 %d -1 -1 -1 -1 -1 -1\n", i+1, j.Submit, j.RunTime, j.Procs, j.Procs, j.RunTime,
+			j.User)
 	}
 	log, err := swf.Parse("small", strings.NewReader(b.String()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	prepared, err := log.Prepare(swf.Rules{Size: "requested-else-allocated", Walltime: "requested-else-run-time", Overrun: "cut", ZeroRunTime: "drop", TooLarge: "drop"})
+	prepared, err := log.Prepare(swf.Rules{Size: "requested-else-allocated", Walltime: "requested-else-run-time", Overrun: "cut",
+		ZeroRunTime: "drop", TooLarge: "drop"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,8 @@ func drawJobs(rt *rapid.T) (jobs []swf.Job) {
 	at := 0.0
 	for range rapid.IntRange(1, 80).Draw(rt, "jobs") {
 		at += float64(rapid.IntRange(0, 4*24*3600).Draw(rt, "gap"))
-		jobs = append(jobs, swf.Job{Submit: at, RunTime: float64(rapid.IntRange(1, 1000).Draw(rt, "run time")), Procs: int32(rapid.IntRange(1, 64).Draw(rt, "processors")), User: int32(rapid.IntRange(-1, 6).Draw(rt, "user"))})
+		jobs = append(jobs, swf.Job{Submit: at, RunTime: float64(rapid.IntRange(1, 1000).Draw(rt, "run time")),
+			Procs: int32(rapid.IntRange(1, 64).Draw(rt, "processors")), User: int32(rapid.IntRange(-1, 6).Draw(rt, "user"))})
 	}
 	return jobs
 }
@@ -193,7 +196,8 @@ func TestResampledIsUnbiased(t *testing.T) {
 				t.Errorf("%s, load %g: %g jobs in the mean, not %g (%.1f standard errors)", arrivals, load, whole.mean(), want, z)
 			}
 			if z := first.z(want / float64(u.weeks)); math.Abs(z) > 4 {
-				t.Errorf("%s, load %g: %g jobs in the first week, not %g (%.1f standard errors)", arrivals, load, first.mean(), want/float64(u.weeks), z)
+				t.Errorf("%s, load %g: %g jobs in the first week, not %g (%.1f standard errors)", arrivals, load, first.mean(), want/float64(u.weeks),
+					z)
 			}
 		}
 	}

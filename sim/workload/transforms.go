@@ -70,7 +70,9 @@ func keepsLoad(t *Transforms, studies []Transform) bool {
 	same := DefaultTransforms()
 	same.WalltimeFactor, same.WalltimeMinimumFactor, same.Estimates = t.WalltimeFactor, t.WalltimeMinimumFactor, t.Estimates
 	same.ComputationFactor, same.CommunicationFactor = t.ComputationFactor, t.CommunicationFactor
-	return reflect.DeepEqual(*t, same) && !slices.ContainsFunc(studies, func(s Transform) bool { return s.Shapes() && s.Pass(0, sim.Streams{}) != nil })
+	return reflect.DeepEqual(*t, same) && !slices.ContainsFunc(studies, func(s Transform) bool {
+		return s.Shapes() && s.Pass(0, sim.Streams{}) != nil
+	})
 }
 
 // logTransforms are those of logs, of which a window is taken: single jobs drawn
@@ -94,7 +96,8 @@ const maxOfferedLoad = 10
 // Validate checks the rules between the transforms.
 func (t *Transforms) Validate(report func(field, message string)) {
 	if t.OfferedLoad > maxOfferedLoad {
-		report("offered_load", fmt.Sprintf("%g is %g times what the machine can do; a load of %g %% is %g (load_factor scales without a limit)", t.OfferedLoad, t.OfferedLoad, t.OfferedLoad, t.OfferedLoad/100))
+		report("offered_load", fmt.Sprintf("%g is %g times what the machine can do; a load of %g %% is %g (load_factor scales without a limit)",
+			t.OfferedLoad, t.OfferedLoad, t.OfferedLoad, t.OfferedLoad/100))
 	}
 	if t.Submit == "zero" && (t.OfferedLoad > 0 || t.Jitter > 0) {
 		report("submit", "zero leaves no submit times for offered_load or jitter to change; drop one of them")

@@ -42,7 +42,8 @@ func (m *Tsafrir) values(runs []float64) ([]mode, error) {
 		longest = roundUp(run)
 	}
 	if run > longest {
-		return nil, fmt.Errorf("estimates: a job runs %g s, longer than the longest estimate, %g s; raise estimates.tsafrir.longest", run, longest)
+		return nil, fmt.Errorf("estimates: a job runs %g s, longer than the longest estimate, %g s; raise estimates.tsafrir.longest", run,
+			longest)
 	}
 	head := m.head(longest)
 	tail := m.tail(longest, head, len(runs))

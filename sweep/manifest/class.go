@@ -77,7 +77,8 @@ func (l *Document) Classes() []Class {
 		path := "classes." + e.Key
 		c, is := Class{Name: e.Key}, e.Value
 		if !ClassPattern.MatchString(e.Key) {
-			l.Out.Add(e.Pos, "use small letters, digits and single underscores, such as short_jobs", "%s cannot name a class, for columns are named after it", text.Quote(e.Key))
+			l.Out.Add(e.Pos, "use small letters, digits and single underscores, such as short_jobs",
+				"%s cannot name a class, for columns are named after it", text.Quote(e.Key))
 			continue
 		}
 		if is.Shape == text.Map {
@@ -127,7 +128,8 @@ func (l *Document) tests(n *text.Node, path string) [][]Test {
 		}
 		by := joint.FindString(rest)
 		if by == "" {
-			l.Out.Add(n.Pos, "join comparisons by and, and these by or; put names with blanks in quotes, and no blank before a unit", "%s: nothing is known of %s after a comparison", path, text.Quote(rest))
+			l.Out.Add(n.Pos, "join comparisons by and, and these by or; put names with blanks in quotes, and no blank before a unit",
+				"%s: nothing is known of %s after a comparison", path, text.Quote(rest))
 			return nil
 		}
 		if rest = rest[len(by):]; strings.TrimSpace(by) == "or" {

@@ -37,7 +37,8 @@ func quoted(s string) string {
 // Classes change what is measured and not what is answered: ids and the hash of the
 // manifest stay.
 func TestClassesAreInNoID(t *testing.T) {
-	plain, classed := sweeptest.Load(t, sweeptest.Base), sweeptest.Load(t, sweeptest.Base+"classes: {narrow: processors <= 4}\nmetrics: [mean_wait__narrow]\n")
+	plain, classed := sweeptest.Load(t, sweeptest.Base), sweeptest.Load(t, sweeptest.Base+"classes: {narrow: processors <= 4}\nmetrics: "+
+		"[mean_wait__narrow]\n")
 	if plain.Hash() != classed.Hash() {
 		t.Error("classes change the hash of the manifest")
 	}

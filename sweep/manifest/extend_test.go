@@ -27,13 +27,15 @@ func TestExtends(t *testing.T) {
 		"shared/deep/root.yaml": "name: root\nseed: 4\nworkload: {kind: lublin, jobs: 7, alpha: 2}\npolicy: {aging: 1h}\n" +
 			"axes:\n  workload.load_factor: {from: 1, step: 1, count: 2}\n  workload.alpha: [1, 2]\nmetrics: [makespan, mean_wait]\n",
 	}
-	child := "name: child\nextends: shared/base.yaml\nworkload: {alpha: null}\npolicy: {depth: 5}\naxes:\n  workload.load_factor: {from: 1, to: 3, count: 3}\n  workload.alpha: null\nmetrics: [makespan]\n"
+	child := "name: child\nextends: shared/base.yaml\nworkload: {alpha: null}\npolicy: {depth: 5}\naxes:\n  workload.load_factor: {from: " +
+		"1, to: 3, count: 3}\n  workload.alpha: null\nmetrics: [makespan]\n"
 	opt := sweep.Options{Registry: sweeptest.Registry(), ReadFile: folder.read}
 	m, err := sweep.Load("study.yaml", []byte(child), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "name: t\nseed: 4\nreplications: 2\nworkload: {kind: lublin, jobs: 7}\npolicy: {kind: conservative, placement: local, depth: 5, aging: 3600}\naxes: {workload.load_factor: [1, 2, 3]}\n"
+	want := "name: t\nseed: 4\nreplications: 2\nworkload: {kind: lublin, jobs: 7}\npolicy: {kind: conservative, placement: local, depth: " +
+		"5, aging: 3600}\naxes: {workload.load_factor: [1, 2, 3]}\n"
 	if diff := cmp.Diff(sweeptest.IDs(t, sweeptest.Load(t, want)), sweeptest.IDs(t, m)); diff != "" {
 		t.Errorf("not the instances of\n%s\nbut\n%s", want, m.Resolved())
 	}
@@ -59,7 +61,9 @@ func TestChildOfAnotherKindLeavesFieldsOfTheParentsKind(t *testing.T) {
 }
 
 func TestTooManyParents(t *testing.T) {
-	opt := sweep.Options{Registry: sweeptest.Registry(), ReadFile: func(name string) ([]byte, error) { return []byte("extends: x" + name), nil }}
+	opt := sweep.Options{Registry: sweeptest.Registry(), ReadFile: func(name string) ([]byte, error) {
+		return []byte("extends: x" + name), nil
+	}}
 	_, err := sweep.Load("c.yaml", []byte("extends: a\n"), opt)
 	if err == nil || !strings.Contains(err.Error(), "more than 16 parents in a row") {
 		t.Errorf("error %v", err)

@@ -17,8 +17,10 @@ func TestFamilyIsItsClaimsWrittenOut(t *testing.T) {
 	const axes = sweeptest.Base + "axes: {policy.kind: [easy, fcfs, conservative], workload.load_factor: [0.5, 1]}\nclaims:\n"
 	templates := []string{
 		"id: c$n-$policy\n    mean: {metric: $metric, of: {policy.kind: $policy}}\n    value: $v\n    tolerance: 1",
-		"id: $policy$n\n    source: Fig. $n, $metric\n    statement: \"$v of $$ or $$v\"\n    ratio: {metric: $metric, of: {policy.kind: $policy}, to: {policy.kind: fcfs}, where: {workload.load_factor: $v}}\n    at_least: $n",
-		"id: s$n\n    published: $v\n    across: [$axis]\n    share: {metric: $metric, is: lower, of: {policy.kind: [$policy, easy]}, to: {policy.kind: fcfs}}\n    between: [$n, 1e6]",
+		"id: $policy$n\n    source: Fig. $n, $metric\n    statement: \"$v of $$ or $$v\"\n    ratio: {metric: $metric, of: {policy.kind: " +
+			"$policy}, to: {policy.kind: fcfs}, where: {workload.load_factor: $v}}\n    at_least: $n",
+		"id: s$n\n    published: $v\n    across: [$axis]\n    share: {metric: $metric, is: lower, of: {policy.kind: [$policy, easy]}, to: " +
+			"{policy.kind: fcfs}}\n    between: [$n, 1e6]",
 	}
 	mentions := func(template, name string) bool {
 		return strings.Contains(strings.ReplaceAll(template, "$$", ""), "$"+name)
@@ -34,7 +36,8 @@ func TestFamilyIsItsClaimsWrittenOut(t *testing.T) {
 				member, claim := "", strings.ReplaceAll(template, "$$", "\x00")
 				for name, value := range map[string]string{
 					"n": fmt.Sprint(n), "v": rapid.SampledFrom([]string{"0.5", "1"}).Draw(t, "v"), "axis": "workload.load_factor",
-					"policy": rapid.SampledFrom([]string{"easy", "fcfs", "conservative"}).Draw(t, "policy"), "metric": rapid.SampledFrom([]string{"makespan", "mean_wait"}).Draw(t, "metric"),
+					"policy": rapid.SampledFrom([]string{"easy", "fcfs", "conservative"}).Draw(t, "policy"),
+					"metric": rapid.SampledFrom([]string{"makespan", "mean_wait"}).Draw(t, "metric"),
 				} {
 					if mentions(template, name) {
 						member += ", " + name + ": " + value

@@ -118,7 +118,8 @@ func (l *Layout) span(k *knob, f *params.Field, method string) {
 	if base := n.Entry(baseKey); base != nil && method != alone && method != "" {
 		l.Out.Add(base.Pos, "leave it out", "the method %s has no base of knob %s: it moves all of them", method, path)
 	} else if base != nil && r.From < r.To && !(r.From <= r.Base && r.Base <= r.To) {
-		l.Out.Add(base.Value.Pos, "use a value in the range, or a wider range", "the base of knob %s is %s, outside its range from %s to %s", path, params.Decimal(r.Base), params.Decimal(r.From), params.Decimal(r.To))
+		l.Out.Add(base.Value.Pos, "use a value in the range, or a wider range", "the base of knob %s is %s, outside its range from %s to %s",
+			path, params.Decimal(r.Base), params.Decimal(r.From), params.Decimal(r.To))
 	}
 	switch {
 	case r.From > r.To:
@@ -152,7 +153,8 @@ func (l *Layout) places(k *knob, r Span, whole bool) {
 	}
 	if r.Step > 0 {
 		if k.Knob = (design.Knob{Values: 1 + int(min(stepsTo(r.From, r.To, r.Step), 1e9)), Ordered: true}); k.Values < 2 {
-			l.Out.Add(n.Pos, "use a smaller step", "no step of %s leads from %s to %s", params.Decimal(r.Step), params.Decimal(r.From), params.Decimal(r.To))
+			l.Out.Add(n.Pos, "use a smaller step", "no step of %s leads from %s to %s", params.Decimal(r.Step), params.Decimal(r.From),
+				params.Decimal(r.To))
 		}
 		at := ladder(r.From, r.Step, 0, 1)
 		k.at = func(p design.Place) float64 { return at(int(p)) }

@@ -21,7 +21,8 @@ func TestPlainValuesHaveLabels(t *testing.T) {
 	if a := m.Axes[0]; a.Type != params.Float || a.Labelled || a.Count != 3 || !cmp.Equal(a.Labels, []string{"W1", "W2", ""}) {
 		t.Errorf("axis %+v", a)
 	}
-	if diff := cmp.Diff(sweeptest.IDs(t, m), sweeptest.IDs(t, sweeptest.Load(t, sweeptest.Base+"axes: {workload.alpha: [10.33, 9.83, 5]}\n"))); diff != "" {
+	if diff := cmp.Diff(sweeptest.IDs(t, m),
+		sweeptest.IDs(t, sweeptest.Load(t, sweeptest.Base+"axes: {workload.alpha: [10.33, 9.83, 5]}\n"))); diff != "" {
 		t.Errorf("labels change ids:\n%s", diff)
 	}
 	if sweeptest.Load(t, sweeptest.Base+"axes: {workload.alpha: [1, 2]}\n").Axes[0].Labels != nil {
@@ -61,12 +62,14 @@ claims:
 }
 
 func TestLabelsOfBlocks(t *testing.T) {
-	m := sweeptest.Load(t, sweeptest.Base+"blocks:\n  - axes: {workload.alpha: [{label: W1, value: 10.33}, 3]}\n  - axes: {workload.alpha: [{label: W2, value: 9.83}, 10.33, 4]}\n    policy: {kind: fcfs}\n")
+	m := sweeptest.Load(t, sweeptest.Base+"blocks:\n  - axes: {workload.alpha: [{label: W1, value: 10.33}, 3]}\n  - axes: {workload.alpha: "+
+		"[{label: W2, value: 9.83}, 10.33, 4]}\n    policy: {kind: fcfs}\n")
 	if a := m.Axes[0]; !cmp.Equal(a.Labels, []string{"W1", "", "W2", ""}) || a.Count != 4 {
 		t.Errorf("axis %+v", a)
 	}
 	// A kind may have a label as well.
-	m = sweeptest.Load(t, "name: t\nworkload: {kind: lublin}\naxes:\n  policy.kind: [{label: backfilling, value: easy}, fcfs]\n  policy.reservations: [1, 2]\n")
+	m = sweeptest.Load(t, "name: t\nworkload: {kind: lublin}\naxes:\n  policy.kind: [{label: backfilling, value: easy}, fcfs]\n  "+
+		"policy.reservations: [1, 2]\n")
 	if got := strings.Join(sweeptest.Rows(t, m), ";"); got != "easy 1;easy 2;fcfs null" {
 		t.Errorf("rows %s", got)
 	}
@@ -87,7 +90,8 @@ func TestLabelsOfAnAxisElsewhere(t *testing.T) {
 	if a := m.Axes[0]; strings.Join(sweeptest.Rows(t, m), ";") != "9.83;5;7" || !cmp.Equal(a.Labels, []string{"W2", "", ""}) {
 		t.Errorf("rows %v, axis %+v", sweeptest.Rows(t, m), a)
 	}
-	m = sweeptest.Load(t, sweeptest.Base+"blocks:\n  - axes: {workload.alpha: [{label: W1, value: 10.33}]}\n  - workload: {alpha: 10.33}\n    axes: {workload.jobs: [1, 2]}\n    exclude: [{workload.alpha: W1, workload.jobs: 2}]\n")
+	m = sweeptest.Load(t, sweeptest.Base+"blocks:\n  - axes: {workload.alpha: [{label: W1, value: 10.33}]}\n  - workload: {alpha: 10.33}\n "+
+		"   axes: {workload.jobs: [1, 2]}\n    exclude: [{workload.alpha: W1, workload.jobs: 2}]\n")
 	if got := strings.Join(sweeptest.Rows(t, m), ";"); !strings.HasSuffix(got, ";10.33 1") {
 		t.Errorf("rows %s", got)
 	}

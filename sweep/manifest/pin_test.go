@@ -27,8 +27,10 @@ var pinnable = []axisOf{
 	{"workload.jobs", []string{"10", "20", "30", "{label: many, value: 400}"}, false},
 	{"workload.alpha", []string{"{label: W1, value: 10.33}", "{label: W2, value: 9.83}", "5", "6.5"}, false},
 	{"workload.communication_factor", []string{"1kB", "2000", "{label: heavy, value: 3kB}"}, false},
-	{"policy", []string{"{label: EASY, value: {kind: easy}}", "{label: deep, value: {kind: easy, reservations: 5}}", "{label: FCFS, value: {kind: fcfs}}"}, true},
-	{"platform.clusters", []string{"{label: o1, value: [{name: a}, {name: b}]}", "{label: o2, value: [{name: b}, {name: a}]}", "{label: o3, value: [{name: c}]}"}, true},
+	{"policy", []string{"{label: EASY, value: {kind: easy}}", "{label: deep, value: {kind: easy, reservations: 5}}",
+		"{label: FCFS, value: {kind: fcfs}}"}, true},
+	{"platform.clusters", []string{"{label: o1, value: [{name: a}, {name: b}]}", "{label: o2, value: [{name: b}, {name: a}]}",
+		"{label: o3, value: [{name: c}]}"}, true},
 }
 
 // sweepOf draws axes, and zip groups of two or a condition.
@@ -137,7 +139,9 @@ func TestPinningTakesWhatThePlanLists(t *testing.T) {
 // A root's axes and zip groups that a block replaces in part are pinned as the
 // block has them, and a value outside the axis overrides it as before.
 func TestPinningSharedAxes(t *testing.T) {
-	text := sweeptest.Base + "axes: {workload.jobs: [1, 2], workload.alpha: [3, 4]}\nzip: [[workload.jobs, workload.alpha]]\nblocks:\n  - policy: {kind: easy}\n  - {policy: {kind: fcfs}, axes: {workload.alpha: [5, 6]}}\n  - {policy: {kind: conservative}, axes: {workload.jobs: {from: 7, step: -5, count: 2}}}\n"
+	text := sweeptest.Base + "axes: {workload.jobs: [1, 2], workload.alpha: [3, 4]}\nzip: [[workload.jobs, workload.alpha]]\nblocks:\n  - " +
+		"policy: {kind: easy}\n  - {policy: {kind: fcfs}, axes: {workload.alpha: [5, 6]}}\n  - {policy: {kind: conservative}, axes: " +
+		"{workload.jobs: {from: 7, step: -5, count: 2}}}\n"
 	for set, want := range map[string]string{
 		"workload.jobs=2":   "2 4;2 6;2 4",
 		"workload.jobs=2.0": "2 4;2 6;2 4",
@@ -154,7 +158,8 @@ func TestPinningSharedAxes(t *testing.T) {
 // What --set changes elsewhere excuses no mistake, and the resolved manifest says what its
 // file may: claims about values that --set took off an axis.
 func TestOverridden(t *testing.T) {
-	const text = "name: t\nworkload: {kind: swf, path: log.swf}\npolicy: {kind: easy}\naxes: {policy.kind: [easy, fcfs, conservative]}\nmetrics: [makespan]\n" +
+	const text = "name: t\nworkload: {kind: swf, path: log.swf}\npolicy: {kind: easy}\naxes: {policy.kind: [easy, fcfs, " +
+		"conservative]}\nmetrics: [makespan]\n" +
 		"claims: [{id: a, mean: {metric: makespan, of: {policy.kind: %s}}}]\nanalysis: {margins: [{metric: %s, share: 0.1}]}\n"
 	for _, c := range []struct {
 		kind, metric, wrong string
@@ -186,7 +191,9 @@ func TestOverridden(t *testing.T) {
 
 // A value that stands in several places of a zipped axis is pinned in all of them.
 func TestPinningValuesThatRepeat(t *testing.T) {
-	text := sweeptest.Base + "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  policy.reservations: [5, 6, 7]\nzip: [[workload.jobs, policy.kind, policy.reservations]]\nclaims: [{id: c, mean: {metric: makespan, of: {workload.jobs: 2, policy.kind: fcfs}}}]\n"
+	text := sweeptest.Base + "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  policy.reservations: [5, 6, 7]\nzip: " +
+		"[[workload.jobs, policy.kind, policy.reservations]]\nclaims: [{id: c, mean: {metric: makespan, of: {workload.jobs: 2, policy.kind: " +
+		"fcfs}}}]\n"
 	for set, want := range map[string]string{
 		"workload.jobs=1":       "1 easy 5;1 fcfs null",
 		"workload.jobs=2":       "2 easy 7",
@@ -205,8 +212,9 @@ func TestPinningValuesThatRepeat(t *testing.T) {
 	}
 	// What was told apart by an axis that is set to another value is one point.
 	for text, want := range map[string]string{
-		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, policy.kind]]\n":                                              "1 conservative;2 conservative",
-		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  workload.alpha: [3, 3, 3]\nzip: [[workload.jobs, policy.kind, workload.alpha]]\n": "1 conservative 3;2 conservative 3",
+		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, policy.kind]]\n": "1 conservative;2 conservative",
+		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  workload.alpha: [3, 3, 3]\nzip: [[workload.jobs, " +
+			"policy.kind, workload.alpha]]\n": "1 conservative 3;2 conservative 3",
 	} {
 		if got := strings.Join(sweeptest.Rows(t, sweeptest.Load(t, sweeptest.Base+text, "policy.kind=conservative")), ";"); got != want {
 			t.Errorf("another kind: rows\n%s\nwant\n%s", got, want)
@@ -218,8 +226,11 @@ func TestPinningValuesThatRepeat(t *testing.T) {
 }
 
 func TestPinningTheKindKeepsAxesOfOtherKinds(t *testing.T) {
-	text := "name: t\nworkload: {kind: lublin}\npolicy: {placement: local}\naxes:\n  policy.kind: [easy, conservative]\n  policy.placement: [basic, local]\nwhen:\n  policy.placement: {policy.kind: conservative}\nanalysis:\n  figures: [{id: f, x: policy.placement, y: makespan}]\n"
-	for set, want := range map[string]string{"policy.kind=easy": "easy null", "policy.kind=conservative": "conservative basic;conservative local"} {
+	text := "name: t\nworkload: {kind: lublin}\npolicy: {placement: local}\naxes:\n  policy.kind: [easy, conservative]\n  " +
+		"policy.placement: [basic, local]\nwhen:\n  policy.placement: {policy.kind: conservative}\nanalysis:\n  figures: [{id: f, x: " +
+		"policy.placement, y: makespan}]\n"
+	for set, want := range map[string]string{"policy.kind=easy": "easy null", "policy.kind=conservative": "conservative basic;conservative " +
+		"local"} {
 		m := sweeptest.Load(t, text, set)
 		if got := strings.Join(sweeptest.Rows(t, m), ";"); got != want {
 			t.Errorf("%s: rows\n%s\nwant\n%s", set, got, want)

@@ -31,7 +31,8 @@ func axisNodes(d *params.Decoder, most int, e text.Entry, a *BlockAxis, fields [
 	case n.Shape == text.List:
 		return n.Items
 	case n.Shape == text.Scalar:
-		d.Out.Add(n.Pos, "write ["+n.Text+"], or a range such as {from: 0, to: 1, count: 11}", "the values of axis %s are %s; want a list or a range", e.Key, n.What())
+		d.Out.Add(n.Pos, "write ["+n.Text+"], or a range such as {from: 0, to: 1, count: 11}",
+			"the values of axis %s are %s; want a list or a range", e.Key, n.What())
 		return nil
 	case a.Labelled:
 		d.Out.Add(n.Pos, "write a list of {label: name, value: ...}", "the values of axis %s are a map; sub-trees need labels", e.Key)
@@ -81,7 +82,8 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 			if number["to"] < number["from"] {
 				hint = "swap from and to, or use a step below 0"
 			}
-			d.Out.Add(n.Pos, hint, "no step of %s leads from %s to %s", params.Decimal(number["step"]), params.Decimal(number["from"]), params.Decimal(number["to"]))
+			d.Out.Add(n.Pos, hint, "no step of %s leads from %s to %s", params.Decimal(number["step"]), params.Decimal(number["from"]),
+				params.Decimal(number["to"]))
 			return nil
 		}
 		if steps >= float64(most) {
@@ -90,7 +92,8 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 		}
 		number["count"] = steps + 1
 	case !has("step") && number["count"] < 2 && number["from"] != number["to"]:
-		d.Out.Add(n.Pos, "use a count of 2 or more", "a range from %s to %s has both ends", params.FormatFloat(number["from"]), params.FormatFloat(number["to"]))
+		d.Out.Add(n.Pos, "use a count of 2 or more", "a range from %s to %s has both ends", params.FormatFloat(number["from"]),
+			params.FormatFloat(number["to"]))
 		return nil
 	case logarithmic && (number["from"] <= 0 || number["to"] <= 0):
 		d.Out.Add(n.Pos, aboveZero, "both ends of a logspace must be above 0")

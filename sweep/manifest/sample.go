@@ -86,7 +86,8 @@ func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 	n := e.Value
 	m, info := MethodDefaults, params.MustReflect(reflect.TypeFor[Methods]())
 	unknown := func(e text.Entry, path string, fields *params.Struct) {
-		l.Out.Add(e.Pos, text.DidYouMean(e.Key, append(fields.Names(), OverKey)), "unknown key %s in %s", text.Quote(e.Key), strings.TrimSuffix(path, "."+e.Key))
+		l.Out.Add(e.Pos, text.DidYouMean(e.Key, append(fields.Names(), OverKey)), "unknown key %s in %s", text.Quote(e.Key),
+			strings.TrimSuffix(path, "."+e.Key))
 	}
 	l.Decoder.Structure(n, info, reflect.ValueOf(&m).Elem(), params.Scope{Path: SampleKey, Unknown: unknown}, OverKey)
 	s = &Sample{}
@@ -103,7 +104,8 @@ func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 		}
 	}
 	if s.Method == "" && l.Out.Count == before {
-		l.Out.Add(n.Pos, "write sample: {morris: {trajectories: 10}, over: {...}}", "the sample has no method; there are %s", strings.Join(info.Names(), ", "))
+		l.Out.Add(n.Pos, "write sample: {morris: {trajectories: 10}, over: {...}}", "the sample has no method; there are %s",
+			strings.Join(info.Names(), ", "))
 	}
 	var knobs []*knob
 	for _, e := range l.Out.Mapping(n.Get(OverKey), "sample.over") {
@@ -165,13 +167,15 @@ func (l *Layout) countable(n *text.Node, m Methods, method string, knobs int) {
 		count, each = m.Sobol.Points, m.Sobol.Scrambles*(knobs+2)
 		if p := m.Sobol.Points; p&(p-1) != 0 {
 			up := 1 << bits.Len(uint(p))
-			add("points", "use "+strconv.Itoa(up/2)+" or "+strconv.Itoa(up), "%d points are no power of 2, and only so many of a Sobol' sequence are even", p)
+			add("points", "use "+strconv.Itoa(up/2)+" or "+strconv.Itoa(up), "%d points are no power of 2, and only so many of a Sobol' sequence "+
+				"are even", p)
 		}
 		if l.Replications < 2 {
 			add("replications", "use 2 or more", "with one replication the indices would take noise for effects of the knobs")
 		}
 		if knobs > design.MaxSobol {
-			l.Out.Add(n.Get(OverKey).Pos, "leave out those that matter least by the method of Morris", "%d knobs, more than %d", knobs, design.MaxSobol)
+			l.Out.Add(n.Get(OverKey).Pos, "leave out those that matter least by the method of Morris", "%d knobs, more than %d", knobs,
+				design.MaxSobol)
 		}
 	}
 	if knobs == 0 {

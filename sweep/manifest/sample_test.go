@@ -37,10 +37,12 @@ func loadSample(t testing.TB, yaml string, set ...string) *sweep.Manifest {
 
 // TestSampleIsItsPointsWrittenOut compares samples with a zip of the values that the sample says its points have.
 func TestSampleIsItsPointsWrittenOut(t *testing.T) {
-	const head = "name: s\nseed: %d\nreplications: 3\nworkload: {kind: lublin, alpha: 3, load_factor: 1, jobs: 50, integer_time: true}\npolicy: {kind: conservative, placement: basic, depth: 6, aging: 7200}\nplatform: {bandwidth: 1Gbps}\n"
+	const head = "name: s\nseed: %d\nreplications: 3\nworkload: {kind: lublin, alpha: 3, load_factor: 1, jobs: 50, integer_time: " +
+		"true}\npolicy: {kind: conservative, placement: basic, depth: 6, aging: 7200}\nplatform: {bandwidth: 1Gbps}\n"
 	rapid.Check(t, func(rt *rapid.T) {
 		head := fmt.Sprintf(head, rapid.Uint64Range(0, 1<<40).Draw(rt, "seed"))
-		method := rapid.SampledFrom([]string{"morris: {trajectories: 3}", "sobol: {points: 4, scrambles: 2, replications: 3}", "one_at_a_time: ", "latin_hypercube: {points: 9}"}).Draw(rt, "method")
+		method := rapid.SampledFrom([]string{"morris: {trajectories: 3}", "sobol: {points: 4, scrambles: 2, replications: 3}", "one_at_a_time: ",
+			"latin_hypercube: {points: 9}"}).Draw(rt, "method")
 		across := ""
 		if rapid.Bool().Draw(rt, "across") {
 			across = "  workload.alpha: [5, 10]\n"
@@ -67,7 +69,8 @@ func TestSampleIsItsPointsWrittenOut(t *testing.T) {
 		if again.Hash() != m.Hash() || !slices.Equal(sweeptest.IDs(t, again), sweeptest.IDs(t, m)) {
 			rt.Fatalf("the resolved manifest is another\n%s", m.Resolved())
 		}
-		bounds := map[string][2]float64{"workload.load_factor": {0.5, 1.5}, "workload.jobs": {10, 1000}, "policy.depth": {0, 12}, "policy.aging": {3600, 86400}}
+		bounds := map[string][2]float64{"workload.load_factor": {0.5, 1.5}, "workload.jobs": {10, 1000}, "policy.depth": {0, 12},
+			"policy.aging": {3600, 86400}}
 		for _, p := range m.Sample.Points {
 			for k, v := range p {
 				b, ranged := bounds[m.Sample.Knobs[k]]
@@ -95,7 +98,8 @@ func TestSampleDraws(t *testing.T) {
 		"latin_hypercube: {points: 4}":        "1.37643175591 17, 0.796211683145 11, 0.720979110512 18, 1.16329568576 14",
 		"one_at_a_time: {levels: 3}":          "1 12, 0.5 12, 1.5 12, 1 10",
 	} {
-		m := loadSample(t, "name: s\nseed: 7\nworkload: {kind: lublin, load_factor: 1, jobs: 12}\npolicy: {kind: fcfs}\nsample:\n  "+method+"\n  over: {workload.load_factor: {from: 0.5, to: 1.5}, workload.jobs: {from: 10, to: 20}}\n")
+		m := loadSample(t, "name: s\nseed: 7\nworkload: {kind: lublin, load_factor: 1, jobs: 12}\npolicy: {kind: fcfs}\nsample:\n  "+method+
+			"\n  over: {workload.load_factor: {from: 0.5, to: 1.5}, workload.jobs: {from: 10, to: 20}}\n")
 		var got []string
 		for _, p := range m.Sample.Points[:min(4, len(m.Sample.Points))] {
 			got = append(got, p[0].String()+" "+p[1].String())
@@ -109,8 +113,10 @@ func TestSampleDraws(t *testing.T) {
 // TestSampleSet: --set takes the points that have the value of a knob, as of an axis; a knob that is taken out of the sample is
 // none any more, and --set replications holds for a sample as for blocks.
 func TestSampleSet(t *testing.T) {
-	const yaml = "name: s\nworkload: {kind: lublin}\npolicy: {kind: conservative}\nsample:\n  morris: {trajectories: 4, replications: 7}" + sampleOver
-	m := loadSample(t, yaml, "sample.over.policy.depth=", "policy.depth=5", "replications=2", "sample.over.workload.jobs={from: 10, to: 20}", "sample.morris.trajectories=3")
+	const yaml = "name: s\nworkload: {kind: lublin}\npolicy: {kind: conservative}\nsample:\n  morris: {trajectories: 4, replications: 7}" +
+		sampleOver
+	m := loadSample(t, yaml, "sample.over.policy.depth=", "policy.depth=5", "replications=2", "sample.over.workload.jobs={from: 10, to: 20}",
+		"sample.morris.trajectories=3")
 	if len(m.Sample.Knobs) != 5 || slices.Contains(m.Sample.Knobs, "policy.depth") || m.Replications != 2 || len(m.Sample.Design.Steps) != 3 {
 		t.Fatalf("knobs %v, %d replications, %d trajectories", m.Sample.Knobs, m.Replications, len(m.Sample.Design.Steps))
 	}
@@ -145,7 +151,8 @@ func TestSampleSet(t *testing.T) {
 // TestSampleIsPaired: points of a trajectory have the same random numbers in a replication, and the same workloads where only the
 // policy differs.
 func TestSampleIsPaired(t *testing.T) {
-	m := loadSample(t, "name: s\nseed: 3\nreplications: 2\nworkload: {kind: lublin}\npolicy: {kind: conservative}\nsample:\n  morris: {trajectories: 2}"+sampleOver)
+	m := loadSample(t, "name: s\nseed: 3\nreplications: 2\nworkload: {kind: lublin}\npolicy: {kind: conservative}\nsample:\n  morris: "+
+		"{trajectories: 2}"+sampleOver)
 	ins := sweeptest.Instances(t, m)
 	at := map[[2]int]sweep.Instance{}
 	for _, in := range ins {
@@ -172,7 +179,8 @@ func TestSampleIsPaired(t *testing.T) {
 // TestKnobWithoutOrder: a list of numbers has a sense of more and less where it goes up all along, or down.
 func TestKnobWithoutOrder(t *testing.T) {
 	for list, lengths := range map[string]bool{"[10, 20, 40]": true, "[40, 20, 10]": true, "[40, 10, 20]": false} {
-		m := sweeptest.Load(t, "name: s\nworkload: {kind: lublin}\npolicy: {kind: easy}\nsample: {morris: {trajectories: 10}, over: {workload.jobs: "+list+", workload.alpha: {from: 1, to: 2}}}\n")
+		m := sweeptest.Load(t, "name: s\nworkload: {kind: lublin}\npolicy: {kind: easy}\nsample: {morris: {trajectories: 10}, over: "+
+			"{workload.jobs: "+list+", workload.alpha: {from: 1, to: 2}}}\n")
 		same := true // lengths of steps
 		for _, steps := range m.Sample.Design.Steps {
 			for _, step := range steps {

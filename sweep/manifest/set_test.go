@@ -11,7 +11,9 @@ import (
 )
 
 func TestSet(t *testing.T) {
-	text := sweeptest.Base + "axes:\n  workload.jobs: [1, 2]\n  workload.alpha: [3, 4]\n  policy:\n    - {label: e, value: {kind: easy}}\n    - {label: f, value: {kind: fcfs}}\nzip: [[workload.jobs, workload.alpha]]\nanalysis: {baseline: {policy: e}}\nexclude: [{policy: e, workload.alpha: 4}]\n"
+	text := sweeptest.Base + "axes:\n  workload.jobs: [1, 2]\n  workload.alpha: [3, 4]\n  policy:\n    - {label: e, value: {kind: easy}}\n " +
+		"   - {label: f, value: {kind: fcfs}}\nzip: [[workload.jobs, workload.alpha]]\nanalysis: {baseline: {policy: e}}\nexclude: [{policy: " +
+		"e, workload.alpha: 4}]\n"
 	tests := []struct{ set, want string }{
 		{"workload.jobs=9", "9 3 e;9 3 f;9 4 f"},
 		{"policy=f", "1 3 f;2 4 f"},
@@ -64,12 +66,14 @@ func TestSetOfAMissingElement(t *testing.T) {
 	for _, set := range []string{"platform.clusters[1].nodes=8", "policy[0].kind=easy", "claims[2].value=1", "workload.jobs[0]=1"} {
 		opt := sweeptest.Options("")
 		opt.Set = []string{set}
-		_, err := sweep.Load("t.yaml", []byte(sweeptest.Base+"platform: {clusters: [{name: a}]}\nclaims: [{id: c, mean: {metric: makespan}}]\n"), opt)
+		_, err := sweep.Load("t.yaml", []byte(sweeptest.Base+"platform: {clusters: [{name: a}]}\nclaims: [{id: c, mean: {metric: makespan}}]\n"),
+			opt)
 		if err == nil || !strings.Contains(err.Error(), "there is no element "+set[:strings.Index(set, "]")+1]) {
 			t.Errorf("--set %s: error %v", set, err)
 		}
 	}
-	m := sweeptest.Load(t, sweeptest.Base+"claims: [{id: c, source: a, mean: {metric: makespan}}]\n", "claims[0].source=b", "axes.workload.jobs=[1, 2]")
+	m := sweeptest.Load(t, sweeptest.Base+"claims: [{id: c, source: a, mean: {metric: makespan}}]\n", "claims[0].source=b",
+		"axes.workload.jobs=[1, 2]")
 	if m.Claims[0].Source != "b" {
 		t.Errorf("source %s, want b", m.Claims[0].Source)
 	}

@@ -44,7 +44,8 @@ func (d *Decoder) Canonical(r *Resolved) []byte {
 }
 
 func canonicalOf(r *Resolved, lines []string) []byte {
-	head := "section " + r.Section + " kind " + strconv.Quote(r.Kind) + " version " + strconv.Itoa(r.kind.version) + " encoding " + strconv.Itoa(canonicalVersion) + "\n"
+	head := "section " + r.Section + " kind " + strconv.Quote(r.Kind) + " version " + strconv.Itoa(r.kind.version) + " encoding " +
+		strconv.Itoa(canonicalVersion) + "\n"
 	n := len(head)
 	for _, l := range lines {
 		n += len(l) + 1

@@ -8,8 +8,8 @@
 // Fields of type float64, int, int64, uint64, bool, string, [2]float64 (a range),
 // []float64, []string, struct and []struct carry the tags sweep (the name, "-"
 // to skip), doc, unit (s, B, B/s, flop, flop/s), min, max, above, below (the last
-// two exclusive), finite ("yes"), enum ("a|b"; or the field's type has a method Choices() []string), required ("true"), file ("input": the content's
-// hash stands for the path in ids), identity ("no": not hashed) and, inside the
+// two exclusive), finite ("yes"), enum ("a|b"; or the field's type has a method Choices() []string), required ("true"), file
+// ("input": the content's hash stands for the path in ids), identity ("no": not hashed) and, inside the
 // elements of a list, default. An element of a list may hold a section: a field
 // of type struct{ Kind string; Params any } with the tag section:"policy" and no
 // other takes the element's key kind and the fields of that kind, which stand

@@ -19,13 +19,20 @@ import (
 const goldenID = "36c147bd193d169308b3d0964a7401da"
 
 func TestWaysToWriteOneInstanceHaveOneID(t *testing.T) {
-	want := sweeptest.One(t, "name: a\nseed: 5\nworkload: {kind: swf, path: log.swf, communication_factor: 3e6, select: {run_time: [1h, .inf]}}\npolicy: {kind: easy}\n").ID
+	want := sweeptest.One(t, "name: a\nseed: 5\nworkload: {kind: swf, path: log.swf, communication_factor: 3e6, select: {run_time: [1h, "+
+		".inf]}}\npolicy: {kind: easy}\n").ID
 	for _, text := range []string{
-		"name: b\ntitle: other\nseed: 5\nworkload: {kind: swf, path: copy-of-log.swf, communication_factor: 3000000, select: {run_time: [3600, .inf]}}\npolicy: {kind: easy}\nmetrics: [makespan]\n",
-		"name: a\nseed: 0x5\npolicy: {reservations: 1, kind: easy}\nworkload: {select: {jobs: 0, run_time: [60m, +.inf], max_processors: 0}, kind: swf, submit: log, path: log.swf, load_factor: 1.0, communication_factor: 3MB, comment: hello}\nprogress: {kind: isolated}\nplatform: {bandwidth: 1Gbps, weights: []}\nengine: {events: 1_000_000, timeout: 5}\n",
-		"name: a\nseed: 5\nworkload: {kind: swf, path: log.swf, select: {run_time: [1h, .inf]}}\npolicy: {kind: easy}\naxes: {workload.communication_factor: [3000kB]}\n",
-		"name: a\nseed: 5\nworkload: {kind: swf, path: log.swf, communication_factor: 3_000_000.0, select: {run_time: [1h, .inf]}}\naxes:\n  policy: [{label: whatever, value: {kind: easy}}]\n",
-		"name: a\nseed: 5\nworkload: {kind: swf, path: log.swf, communication_factor: 30.0e+5, select: {run_time: [1h, .inf]}}\npolicy: {kind: easy, placement: local}\nblocks: [{name: x}]\naxes: {policy.kind: [easy]}\n",
+		"name: b\ntitle: other\nseed: 5\nworkload: {kind: swf, path: copy-of-log.swf, communication_factor: 3000000, select: {run_time: " +
+			"[3600, .inf]}}\npolicy: {kind: easy}\nmetrics: [makespan]\n",
+		"name: a\nseed: 0x5\npolicy: {reservations: 1, kind: easy}\nworkload: {select: {jobs: 0, run_time: [60m, +.inf], max_processors: 0}, " +
+			"kind: swf, submit: log, path: log.swf, load_factor: 1.0, communication_factor: 3MB, comment: hello}\nprogress: {kind: " +
+			"isolated}\nplatform: {bandwidth: 1Gbps, weights: []}\nengine: {events: 1_000_000, timeout: 5}\n",
+		"name: a\nseed: 5\nworkload: {kind: swf, path: log.swf, select: {run_time: [1h, .inf]}}\npolicy: {kind: easy}\naxes: " +
+			"{workload.communication_factor: [3000kB]}\n",
+		"name: a\nseed: 5\nworkload: {kind: swf, path: log.swf, communication_factor: 3_000_000.0, select: {run_time: [1h, .inf]}}\naxes:\n  " +
+			"policy: [{label: whatever, value: {kind: easy}}]\n",
+		"name: a\nseed: 5\nworkload: {kind: swf, path: log.swf, communication_factor: 30.0e+5, select: {run_time: [1h, .inf]}}\npolicy: " +
+			"{kind: easy, placement: local}\nblocks: [{name: x}]\naxes: {policy.kind: [easy]}\n",
 	} {
 		if strings.Contains(text, "placement") {
 			text = strings.Replace(text, "[easy]", "[easy, conservative]", 1) + "exclude: [{policy.kind: conservative}]\n"
@@ -39,8 +46,10 @@ func TestWaysToWriteOneInstanceHaveOneID(t *testing.T) {
 func TestWhatCanChangeAnAnswerChangesTheID(t *testing.T) {
 	text := "name: a\nworkload: {kind: swf, path: log.swf}\npolicy: {kind: easy}\n"
 	seen := map[sweep.ID]string{sweeptest.One(t, text).ID: "nothing"}
-	for _, set := range []string{"seed=1", "workload.path=other.swf", "workload.submit=zero", "workload.select.jobs=1", "policy.kind=fcfs", "policy.reservations=2",
-		"platform.bandwidth=1", "platform.preset=x", "platform.weights=[0]", "platform.weights=[0, 0]", "progress.kind=penalty", "engine.events=5",
+	for _, set := range []string{"seed=1", "workload.path=other.swf", "workload.submit=zero", "workload.select.jobs=1", "policy.kind=fcfs",
+		"policy.reservations=2",
+		"platform.bandwidth=1", "platform.preset=x", "platform.weights=[0]", "platform.weights=[0, 0]", "progress.kind=penalty",
+		"engine.events=5",
 		"platform.clusters=[{name: a}]", "platform.clusters=[{name: a, nodes: 1}]", "workload.select.run_time=[0, .inf]"} {
 		id := sweeptest.One(t, text, set).ID
 		if other, clash := seen[id]; clash {
@@ -66,7 +75,8 @@ func TestWhatCanChangeAnAnswerChangesTheID(t *testing.T) {
 // The encoding is a contract with every dataset written: a change here must
 // raise canonicalVersion.
 func TestCanonicalEncodingIsFixed(t *testing.T) {
-	in := sweeptest.One(t, "name: a\nseed: 5\nworkload: {kind: swf, path: copy-of-log.swf, communication_factor: 3MB}\npolicy: {kind: fcfs}\nplatform: {clusters: [{name: \"a b\"}], bandwidth: 1e-9}\n")
+	in := sweeptest.One(t, "name: a\nseed: 5\nworkload: {kind: swf, path: copy-of-log.swf, communication_factor: 3MB}\npolicy: {kind: "+
+		"fcfs}\nplatform: {clusters: [{name: \"a b\"}], bandwidth: 1e-9}\n")
 	want := `section workload kind "swf" version 0 encoding 2
 communication_factor f 3e+06
 path file "hash-of-log.swf"
@@ -85,7 +95,8 @@ clusters[0].name s "a b"
 	if got := in.ID.String(); got != goldenID {
 		t.Errorf("id %s, want %s", got, goldenID)
 	}
-	if p := in.Sections[0].Params.(*sweeptest.SWF); p.Path != "copy-of-log.swf" || p.CommunicationFactor != 3e6 || p.LoadFactor != 1 || !math.IsInf(p.Select.RunTime[1], 1) {
+	if p := in.Sections[0].Params.(*sweeptest.SWF); p.Path != "copy-of-log.swf" || p.CommunicationFactor != 3e6 || p.LoadFactor != 1 ||
+		!math.IsInf(p.Select.RunTime[1], 1) {
 		t.Errorf("parameters %+v", p)
 	}
 }
@@ -93,7 +104,8 @@ clusters[0].name s "a b"
 func TestDefaultsWrittenOutChangeNoID(t *testing.T) {
 	plain := "name: a\nworkload: {kind: lublin}\npolicy: {kind: conservative}\n"
 	want := sweeptest.One(t, plain).ID
-	defaults := []string{"workload.jobs=1000", "workload.alpha=10.23", "workload.integer_time=false", "policy.placement=basic", "policy.depth=0", "engine.events=1e6",
+	defaults := []string{"workload.jobs=1000", "workload.alpha=10.23", "workload.integer_time=false", "policy.placement=basic",
+		"policy.depth=0", "engine.events=1e6",
 		"engine.timeout=1", "platform.bandwidth=125MBps", "workload.load_factor=1", "replications=1", "seed=0", "title=x"}
 	rapid.Check(t, func(rt *rapid.T) {
 		set := rapid.SliceOfDistinct(rapid.SampledFrom(defaults), rapid.ID[string]).Draw(rt, "set")

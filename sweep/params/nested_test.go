@@ -102,14 +102,17 @@ func TestStagesSet(t *testing.T) {
 		{stages, "policy={kind: easy, reservations: 2}", easy},
 		{easy, "policy=[{from: 0, kind: fcfs}, {from: 1d, kind: easy}]", stages},
 		{stages, "policy.stages=[{from: 0, kind: easy}]", "policy: [{from: 0, kind: easy}]\n"},
-		{"axes: {policy: [{label: a, value: {kind: fcfs}}, {label: b, value: [{from: 0, kind: fcfs}, {from: 1d, kind: easy}]}]}\n", "policy=b", stages},
-		{"axes: {policy: [{label: a, value: {kind: fcfs}}]}\n", "axes.policy=[{label: b, value: [{from: 0, kind: fcfs}, {from: 1d, kind: easy}]}]", stages},
+		{"axes: {policy: [{label: a, value: {kind: fcfs}}, {label: b, value: [{from: 0, kind: fcfs}, {from: 1d, kind: easy}]}]}\n", "policy=b",
+			stages},
+		{"axes: {policy: [{label: a, value: {kind: fcfs}}]}\n",
+			"axes.policy=[{label: b, value: [{from: 0, kind: fcfs}, {from: 1d, kind: easy}]}]", stages},
 	} {
 		m := sweeptest.Load(t, stagesHead+c.base, c.set)
 		if got := sweeptest.IDs(t, m); len(got) != 1 || got[0].String() != stagesID(t, c.same) {
 			t.Errorf("--set %s of %sgives ids %v, want that of %s", c.set, c.base, got, c.same)
 		}
-		if again := sweeptest.Load(t, string(m.Resolved())); again.Hash() != m.Hash() || !slices.Equal(sweeptest.IDs(t, again), sweeptest.IDs(t, m)) {
+		if again := sweeptest.Load(t, string(m.Resolved())); again.Hash() != m.Hash() ||
+			!slices.Equal(sweeptest.IDs(t, again), sweeptest.IDs(t, m)) {
 			t.Errorf("--set %s: the resolved manifest differs:\n%s", c.set, m.Resolved())
 		}
 	}
@@ -144,7 +147,8 @@ func TestStagesWithFiles(t *testing.T) {
 	if _, err := id("note: none"); err == nil || !strings.Contains(err.Error(), "policy.stages[0].plan is missing: a plan") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := id("plan: missing.txt"); err == nil || !strings.Contains(err.Error(), "x.yaml:4:41: policy.stages[0].plan: missing.txt is not in") {
+	if _, err := id("plan: missing.txt"); err == nil || !strings.Contains(err.Error(), "x.yaml:4:41: policy.stages[0].plan: missing.txt is "+
+		"not in") {
 		t.Errorf("error %v", err)
 	}
 }

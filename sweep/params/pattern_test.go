@@ -13,7 +13,8 @@ import (
 // A point of a sweep is the same instance as a manifest that has its values in the
 // base: the parameters, what is hashed of them and the id.
 func TestVariantsAreThoseOfTheBase(t *testing.T) {
-	const text = "name: t\nworkload: {kind: swf, path: a.swf, submit: %s, load_factor: %s, select: {jobs: %s, run_time: [1, 2]}}\npolicy: {kind: conservative, depth: %s, max_depth: 5}\n"
+	const text = "name: t\nworkload: {kind: swf, path: a.swf, submit: %s, load_factor: %s, select: {jobs: %s, run_time: [1, 2]}}\npolicy: " +
+		"{kind: conservative, depth: %s, max_depth: 5}\n"
 	rapid.Check(t, func(rt *rapid.T) {
 		one := func(name string, of ...string) []string {
 			return rapid.Permutation(of).Draw(rt, name)[:rapid.IntRange(1, len(of)).Draw(rt, name+" n")]
@@ -26,7 +27,8 @@ func TestVariantsAreThoseOfTheBase(t *testing.T) {
 			}
 			return "[" + s + "]"
 		}
-		swept := sweeptest.Load(t, fmt.Sprintf(text, "log", "1", "7", "1")+fmt.Sprintf("axes:\n  workload.load_factor: %s\n  workload.select.jobs: %s\n  workload.submit: %s\n  policy.depth: %s\n", list(loads), list(jobs), list(submits), list(depths)))
+		swept := sweeptest.Load(t, fmt.Sprintf(text, "log", "1", "7", "1")+fmt.Sprintf("axes:\n  workload.load_factor: %s\n  "+
+			"workload.select.jobs: %s\n  workload.submit: %s\n  policy.depth: %s\n", list(loads), list(jobs), list(submits), list(depths)))
 		all := sweeptest.Instances(t, swept)
 		at := 0
 		for _, l := range loads {

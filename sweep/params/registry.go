@@ -130,7 +130,8 @@ type KindInfo struct {
 }
 
 // TopLevelKeys are the manifest's keys beside the sections.
-var TopLevelKeys = []string{"name", "title", "seed", "replications", "extends", "axes", "sample", "zip", "blocks", "exclude", "when", "metrics", "classes", "datasets", "analysis", "claims", "find", "overridden"}
+var TopLevelKeys = []string{"name", "title", "seed", "replications", "extends", "axes", "sample", "zip", "blocks", "exclude", "when",
+	"metrics", "classes", "datasets", "analysis", "claims", "find", "overridden"}
 
 // NewCatalog reads the registry. Its errors are those of the program, not of
 // the manifest.
@@ -141,7 +142,8 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 	if len(reg.Sections) > MaxSections {
 		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), MaxSections)
 	}
-	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Units: map[string]string{}, Datasets: append([]string{}, reg.Datasets...), JobFields: reg.JobFields, ClassMetrics: reg.ClassMetrics}
+	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Units: map[string]string{},
+		Datasets: append([]string{}, reg.Datasets...), JobFields: reg.JobFields, ClassMetrics: reg.ClassMetrics}
 	for i, s := range reg.Sections {
 		if s.Name == "" || slices.Contains(TopLevelKeys, s.Name) || c.Section(s.Name) != nil {
 			return nil, fmt.Errorf("sweep: section %q: the name is empty or taken", s.Name)

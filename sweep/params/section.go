@@ -69,7 +69,8 @@ func (d *Decoder) unknownKey(s *SectionInfo, kind *KindInfo, play []*KindInfo) f
 			if near := text.Nearest(e.Key, names); near != "" && text.Distance(e.Key, near, 3) <= 1 {
 				hint = `did you mean "` + near + `"?`
 			}
-			d.Out.Add(e.Pos, hint, "%s is a field of %s kind %s, not %s", e.Key, s.called(), strings.Join(KindNames(slices.DeleteFunc(owners, func(k *KindInfo) bool { return k == kind })), ", "), kind.Name)
+			d.Out.Add(e.Pos, hint, "%s is a field of %s kind %s, not %s", e.Key, s.called(),
+				strings.Join(KindNames(slices.DeleteFunc(owners, func(k *KindInfo) bool { return k == kind })), ", "), kind.Name)
 			return
 		}
 		where := of

@@ -25,7 +25,8 @@ func newKind(k Kind, shared []Shared) (*KindInfo, error) {
 	parts := []reflect.StructField{{Name: "Own", Type: own.Type()}}
 	values := []reflect.Value{own}
 	for _, s := range shared {
-		parts = append(parts, reflect.StructField{Name: fmt.Sprint("Shared", len(parts)), Type: reflect.TypeOf(s.Params), Tag: reflect.StructTag(fmt.Sprintf("doc:%q", s.Doc))})
+		parts = append(parts, reflect.StructField{Name: fmt.Sprint("Shared", len(parts)), Type: reflect.TypeOf(s.Params),
+			Tag: reflect.StructTag(fmt.Sprintf("doc:%q", s.Doc))})
 		values, info.shared = append(values, reflect.ValueOf(s.Params)), append(info.shared, s.Name)
 	}
 	whole := reflect.StructOf(parts)

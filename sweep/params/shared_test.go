@@ -34,7 +34,8 @@ type inline struct {
 // field of each, unless a kind has a field of that name itself.
 func TestSharedFields(t *testing.T) {
 	section := func(shared []params.Shared, p any) *params.SectionInfo {
-		cat, err := params.NewCatalog(&params.Registry{Sections: []params.Section{{Name: "workload", Kinds: []params.Kind{{Name: "drawn", Params: p}}, Shared: shared}}})
+		cat, err := params.NewCatalog(
+			&params.Registry{Sections: []params.Section{{Name: "workload", Kinds: []params.Kind{{Name: "drawn", Params: p}}, Shared: shared}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +53,8 @@ func TestSharedFields(t *testing.T) {
 	}
 	shared := section([]params.Shared{{Name: "law", Doc: "law", For: "a study", Params: law{"x", 1}}}, drawn{5})
 	hidden := section([]params.Shared{{Name: "law", Doc: "law", For: "a study", Params: law{"y", 7}}}, inline{drawn{5}, law{"x", 1}})
-	for _, yaml := range []string{"{kind: drawn}", "{kind: drawn, jobs: 7}", "{kind: drawn, law: {mean: 3}}", "{kind: drawn, jobs: 8, law: {name: z, mean: 1}}"} {
+	for _, yaml := range []string{"{kind: drawn}", "{kind: drawn, jobs: 7}", "{kind: drawn, law: {mean: 3}}",
+		"{kind: drawn, jobs: 8, law: {name: z, mean: 1}}"} {
 		a, _ := decode(shared, yaml)
 		b, _ := decode(hidden, yaml)
 		if string(a.Canonical) != string(b.Canonical) {

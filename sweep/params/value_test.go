@@ -57,7 +57,8 @@ func TestDifferencesOfVariants(t *testing.T) {
 		return in.Sections[map[string]int{"workload": 0, "platform": 1}[name]]
 	}
 	a, b := section("workload"), section("workload", "workload.path=b.swf", "workload.load_factor=2")
-	hashed := []params.HashedField{{Field: "workload.kind", Value: "swf (version 0)"}, {Field: "workload.path", Value: "content hash-of-a.swf"}}
+	hashed := []params.HashedField{{Field: "workload.kind", Value: "swf (version 0)"},
+		{Field: "workload.path", Value: "content hash-of-a.swf"}}
 	if diff := cmp.Diff(hashed, a.Hashed()); diff != "" {
 		t.Error(diff)
 	}

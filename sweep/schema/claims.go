@@ -19,12 +19,14 @@ func (g writer) claims() object {
 	maps.Copy(fields, g.statistics(study.StatisticKinds))
 	one := withOne(study.StatisticKinds, closed(fields, "id"))
 	// In a family any value may be a name, so that only the keys can be checked.
-	said := object{manifest.FamilyKey: object{"type": "array", "description": manifest.FamilyDoc, "minItems": 1, "maxItems": manifest.MaxFamily, "items": object{"type": "object", "propertyNames": object{"pattern": manifest.FamilyName.String()}}}}
+	said := object{manifest.FamilyKey: object{"type": "array", "description": manifest.FamilyDoc, "minItems": 1,
+		"maxItems": manifest.MaxFamily, "items": object{"type": "object", "propertyNames": object{"pattern": manifest.FamilyName.String()}}}}
 	for name := range fields {
 		said[name] = true
 	}
 	return object{"type": "array", "description": "what was published, and how the rows test it", "items": object{
-		"if": object{"type": "object", "required": []string{manifest.FamilyKey}}, "then": withOne(study.StatisticKinds, closed(said, "id")), "else": one}}
+		"if": object{"type": "object", "required": []string{manifest.FamilyKey}}, "then": withOne(study.StatisticKinds, closed(said, "id")),
+		"else": one}}
 }
 
 // statistics returns a property for each of the kinds.
@@ -73,8 +75,11 @@ func (g writer) claimDefs(defs object) object {
 	limit := object{"type": []string{"string", "number"}} // a text with a unit
 	defs["choice"] = object{"type": []string{"string", "number", "boolean", "null"}}
 	defs["term"] = object{"anyOf": []any{ref("choice"), valueList(ref("choice")), closed(object{"from": limit, "to": limit}, "from", "to")}}
-	defs["selection"] = orNull(object{"type": "object", "description": "axis -> value, values or {from, to}; run: another manifest's run", "additionalProperties": ref("term")})
-	defs[study.WhereKey] = orNull(object{"type": "object", "description": "the points that are shown: axis -> value, values or {from, to}", "propertyNames": object{"anyOf": []any{ref("axis"), object{"const": manifest.ClassAxis}}}, "additionalProperties": ref("term")})
+	defs["selection"] = orNull(object{"type": "object", "description": "axis -> value, values or {from, to}; run: another manifest's run",
+		"additionalProperties": ref("term")})
+	defs[study.WhereKey] = orNull(
+		object{"type": "object", "description": "the points that are shown: axis -> value, values or {from, to}",
+			"propertyNames": object{"anyOf": []any{ref("axis"), object{"const": manifest.ClassAxis}}}, "additionalProperties": ref("term")})
 	defs["part"] = withOne(study.PartKinds, closed(g.statistics(study.PartKinds)))
 	return defs
 }

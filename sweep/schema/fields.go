@@ -103,7 +103,8 @@ func jsonDefault(f *params.Field, v reflect.Value) (any, bool) {
 		}
 		return f.Initial, true
 	}
-	if f.Required || v.Kind() == reflect.Slice && v.Len() == 0 || v.Kind() == reflect.Float64 && (math.IsInf(v.Float(), 0) || math.IsNaN(v.Float())) {
+	if f.Required || v.Kind() == reflect.Slice && v.Len() == 0 || v.Kind() == reflect.Float64 &&
+		(math.IsInf(v.Float(), 0) || math.IsNaN(v.Float())) {
 		return nil, false
 	}
 	return v.Interface(), true
@@ -175,8 +176,10 @@ func example(unit string) string {
 // analysis returns the schema of analysis:.
 func (g writer) analysis() object {
 	props := g.fields(params.MustReflect(reflect.TypeFor[study.Analysis]()), reflect.ValueOf(study.AnalysisDefaults))
-	props["baseline"] = object{"type": "object", "description": "the point that all others are compared with", "propertyNames": ref("axis"), "additionalProperties": ref("scalar")}
-	props["figures"] = described(object{"type": "array", "items": object{"oneOf": g.figures()}}, props["figures"].(object)["description"].(string))
+	props["baseline"] = object{"type": "object", "description": "the point that all others are compared with", "propertyNames": ref("axis"),
+		"additionalProperties": ref("scalar")}
+	props["figures"] = described(object{"type": "array", "items": object{"oneOf": g.figures()}},
+		props["figures"].(object)["description"].(string))
 	trend := props["trends"].(object)["items"].(object)["properties"].(object)
 	trend["x"] = object{"anyOf": []any{ref("axis"), ref("metric")}, "description": "axis or metric"}
 	trend["y"] = described(ref("metric"), "metric")

@@ -31,5 +31,6 @@ func (g writer) find() object {
 		}
 		fields[k.Name] = described(closed(props, k.Required...), k.Doc)
 	}
-	return described(valueList(withOne(study.QuestionKinds, closed(fields, "id"))), "questions, of which the answers are wanted in place of all combinations of the axes")
+	return described(valueList(withOne(study.QuestionKinds, closed(fields, "id"))), "questions, of which the answers are wanted in place "+
+		"of all combinations of the axes")
 }

@@ -41,7 +41,8 @@ func Topics() []Topic {
 			const selection = "map"
 			t.Fields = append(fieldsOf("", study.AnalysisDefaults), ofFigureKinds()...)
 			t.Fields = append(t.Fields,
-				params.Parameter{Path: "figures[].where", Type: selection, Default: "-", Doc: "the points that are shown: axis -> value, values or {from, to}"},
+				params.Parameter{Path: "figures[].where", Type: selection, Default: "-", Doc: "the points that are shown: axis -> value, values or " +
+					"{from, to}"},
 				params.Parameter{Path: "figures[].published[].where", Type: selection, Default: "-", Doc: "the points that the value is of"},
 				params.Parameter{Path: "baseline", Type: selection, Default: "-", Doc: "the point that all others are compared with: axis -> value"})
 		case "claims":

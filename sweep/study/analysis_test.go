@@ -14,15 +14,22 @@ import (
 
 func TestAnalysisAndClaims(t *testing.T) {
 	m := sweeptest.Load(t, sweeptest.Base)
-	if diff := cmp.Diff(study.Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000}, m.Analysis); diff != "" {
+	if diff := cmp.Diff(study.Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000},
+		m.Analysis); diff != "" {
 		t.Error(diff)
 	}
-	m = sweeptest.Load(t, sweeptest.Base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nanalysis:\n  baseline: {policy.kind: easy, workload.load_factor: 5e-1}\n  figures: [{id: f, x: workload.load_factor, y: makespan, line: none}]\n  trends: [{x: mean_wait, y: makespan, by: [policy.kind]}]\nclaims:\n  - {id: a, source: Fig. 1, statement: up, published: 7, difference: {metric: makespan, of: {policy.kind: fcfs}, to: {run: other, policy.kind: easy}, where: {workload.load_factor: {from: 0, to: 1}}}, above: 0}\n  - {id: b, order: {metric: mean_wait, axis: policy.kind, values: [easy, fcfs], is: ascending}}\n")
+	m = sweeptest.Load(t, sweeptest.Base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nanalysis:\n  baseline: "+
+		"{policy.kind: easy, workload.load_factor: 5e-1}\n  figures: [{id: f, x: workload.load_factor, y: makespan, line: none}]\n  trends: "+
+		"[{x: mean_wait, y: makespan, by: [policy.kind]}]\nclaims:\n  - {id: a, source: Fig. 1, statement: up, published: 7, difference: "+
+		"{metric: makespan, of: {policy.kind: fcfs}, to: {run: other, policy.kind: easy}, where: {workload.load_factor: {from: 0, to: 1}}}, "+
+		"above: 0}\n  - {id: b, order: {metric: mean_wait, axis: policy.kind, values: [easy, fcfs], is: ascending}}\n")
 	want := study.Analysis{
 		Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000,
-		Baseline: []study.AxisValue{{Path: "policy.kind", Value: params.Value{Kind: params.String, S: "easy"}}, {Path: "workload.load_factor", Value: params.Value{Kind: params.Float, F: 0.5}}},
-		Trends:   []study.Trend{{X: "mean_wait", Y: "makespan", By: []string{"policy.kind"}, Fit: "line"}},
-		Figures:  []study.Figure{{ID: "f", Kind: "means", X: "workload.load_factor", Y: "makespan", XScale: "linear", YScale: "linear", Params: &plot.MeansParams{Line: "none", Fit: "line"}}},
+		Baseline: []study.AxisValue{{Path: "policy.kind", Value: params.Value{Kind: params.String, S: "easy"}},
+			{Path: "workload.load_factor", Value: params.Value{Kind: params.Float, F: 0.5}}},
+		Trends: []study.Trend{{X: "mean_wait", Y: "makespan", By: []string{"policy.kind"}, Fit: "line"}},
+		Figures: []study.Figure{{ID: "f", Kind: "means", X: "workload.load_factor", Y: "makespan", XScale: "linear", YScale: "linear",
+			Params: &plot.MeansParams{Line: "none", Fit: "line"}}},
 	}
 	if diff := cmp.Diff(want, m.Analysis); diff != "" {
 		t.Error(diff)
@@ -31,10 +38,13 @@ func TestAnalysisAndClaims(t *testing.T) {
 	claims := []study.Claim{
 		{ID: "a", Source: "Fig. 1", Statement: "up", For: "each", Incomplete: "refuse", Published: "7",
 			Expect: study.Region{Given: true, Low: 0, High: math.Inf(1), LowOpen: true},
-			Statistic: study.Statistic{Kind: "difference", Metric: "makespan", Where: []study.Term{{Path: "workload.load_factor", Range: true, To: 1}},
-				Of: &study.Selection{Terms: []study.Term{{Path: "policy.kind", Values: text("fcfs")}}}, To: &study.Selection{Run: "other", Terms: []study.Term{{Path: "policy.kind", Values: text("easy")}}}}},
+			Statistic: study.Statistic{Kind: "difference", Metric: "makespan",
+				Where: []study.Term{{Path: "workload.load_factor", Range: true, To: 1}},
+				Of:    &study.Selection{Terms: []study.Term{{Path: "policy.kind", Values: text("fcfs")}}},
+				To:    &study.Selection{Run: "other", Terms: []study.Term{{Path: "policy.kind", Values: text("easy")}}}}},
 		{ID: "b", For: "each", Incomplete: "refuse", Expect: study.Region{Low: math.Inf(-1), High: math.Inf(1)},
-			Statistic: study.Statistic{Kind: "order", Metric: "mean_wait", Axis: "policy.kind", Values: append(text("easy"), text("fcfs")...), Is: "ascending", Of: &study.Selection{}}},
+			Statistic: study.Statistic{Kind: "order", Metric: "mean_wait", Axis: "policy.kind", Values: append(text("easy"), text("fcfs")...),
+				Is: "ascending", Of: &study.Selection{}}},
 	}
 	if runs := m.Claims[0].Runs(); len(runs) != 1 || runs[0] != "other" {
 		t.Errorf("runs %v", runs)
@@ -46,7 +56,8 @@ func TestAnalysisAndClaims(t *testing.T) {
 
 // TestClaimsOutliveSet: a smaller sweep need not have all values that claims name.
 func TestClaimsOutliveSet(t *testing.T) {
-	text := sweeptest.Base + "axes: {policy.kind: [easy, fcfs, conservative]}\nclaims:\n  - {id: a, mean: {metric: makespan, of: {policy.kind: conservative}}}\n"
+	text := sweeptest.Base + "axes: {policy.kind: [easy, fcfs, conservative]}\nclaims:\n  - {id: a, mean: {metric: makespan, of: " +
+		"{policy.kind: conservative}}}\n"
 	m := sweeptest.Load(t, text, "axes.policy.kind=[easy, fcfs]")
 	if v := m.Claims[0].Statistic.Of.Terms[0].Values; len(v) != 1 || v[0].S != "conservative" {
 		t.Errorf("values %v", v)

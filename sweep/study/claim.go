@@ -101,7 +101,8 @@ func (l *reader) statisticOf(n *text.Node, allowed []Kind) (*Kind, *text.Node) {
 		switch {
 		case i < 0:
 		case kind != nil:
-			l.Out.Add(e.Pos, "make it a claim of its own, or combine them: "+`difference: [{...}, {...}]`, "two statistics, %s and %s, stand side by side", kind.Name, e.Key)
+			l.Out.Add(e.Pos, "make it a claim of its own, or combine them: "+`difference: [{...}, {...}]`,
+				"two statistics, %s and %s, stand side by side", kind.Name, e.Key)
 		default:
 			kind, at = &allowed[i], e.Value
 		}

@@ -109,7 +109,8 @@ func (l *reader) byClass(f *Figure, n *text.Node) *reader {
 		return l
 	}
 	if len(l.JobClasses) == 0 {
-		l.Out.Add(n.Pos, "declare them, such as classes: {narrow: processors <= 4, wide: processors > 4}", "the figure is by class, and there are no classes of jobs")
+		l.Out.Add(n.Pos, "declare them, such as classes: {narrow: processors <= 4, wide: processors > 4}",
+			"the figure is by class, and there are no classes of jobs")
 	}
 	classes := manifest.Axis{Path: manifest.ClassAxis, Type: params.String}
 	for _, c := range l.JobClasses {
@@ -187,7 +188,8 @@ func fieldOfSomeKind(name string) bool {
 
 // drawable reports what a figure asks for and its axes cannot give, which would else come out when the run is done.
 func (l *reader) drawable(f *Figure, kind *FigureKind, n *text.Node, baseline bool) {
-	for _, two := range [][4]string{{"series", f.Series, "panels", f.Panels}, {"series", f.Series, "rows", f.Rows}, {"panels", f.Panels, "rows", f.Rows}} {
+	for _, two := range [][4]string{{"series", f.Series, "panels", f.Panels}, {"series", f.Series, "rows", f.Rows},
+		{"panels", f.Panels, "rows", f.Rows}} {
 		if two[1] != "" && two[1] == two[3] {
 			l.Out.Add(n.Place(two[2]), "leave one of them out", "%s and %s are both %s", two[0], two[2], two[1])
 		}
@@ -200,7 +202,8 @@ func (l *reader) drawable(f *Figure, kind *FigureKind, n *text.Node, baseline bo
 	}
 	dataset := f.Dataset()
 	if dataset != "" && kind.Dataset == "" {
-		c.Refuse("kind", "use ecdf, ccdf, bars or heat for jobs, timeline for series", "a figure of the kind %s has no quantities of %s", kind.Name, dataset)
+		c.Refuse("kind", "use ecdf, ccdf, bars or heat for jobs, timeline for series", "a figure of the kind %s has no quantities of %s",
+			kind.Name, dataset)
 		return
 	}
 	if kind.Check != nil {
@@ -263,14 +266,16 @@ func (c *FigureCheck) Quantity(key string) { c.reader.quantity(c.Node.Get(key)) 
 // Numbers reports, at the key that asks for it, an x that has no logarithmic axis and no trend.
 func (c *FigureCheck) Numbers(key string) {
 	if what := c.reader.names(c.X); what != "" {
-		c.Refuse(key, "draw it over a metric or numbers without labels", "%s holds %s, which have neither a logarithmic axis nor a trend", c.X, what)
+		c.Refuse(key, "draw it over a metric or numbers without labels", "%s holds %s, which have neither a logarithmic axis nor a trend", c.X,
+			what)
 	}
 }
 
 // NotByClass reports classes of jobs in the place of an axis.
 func (c *FigureCheck) NotByClass() {
 	if c.ByClass() && len(c.Layout.JobClasses) > 0 {
-		c.Refuse("", "draw means, or name metrics by class, such as "+manifest.ByClass("mean_wait_time", c.Layout.JobClasses[0].Name), "classes are of the same instances, which are not compared as if they were others")
+		c.Refuse("", "draw means, or name metrics by class, such as "+manifest.ByClass("mean_wait_time", c.Layout.JobClasses[0].Name),
+			"classes are of the same instances, which are not compared as if they were others")
 	}
 }
 
@@ -323,7 +328,8 @@ func (l *reader) classesInRows(f *Figure, n *text.Node) {
 		})
 		for _, t := range slices.Concat(c.Any...) {
 			if !leftOut && !slices.ContainsFunc(l.Catalog.JobFields, func(j params.JobField) bool { return j.Name == t.Field && j.InRows }) {
-				l.Out.Add(n.Pos, "draw a metric by class, such as y: mean_wait_time, or leave the class out with where: {class: [...]}", "rows of jobs do not say the %s of a job, by which the class %s goes", t.Field, c.Name)
+				l.Out.Add(n.Pos, "draw a metric by class, such as y: mean_wait_time, or leave the class out with where: {class: [...]}",
+					"rows of jobs do not say the %s of a job, by which the class %s goes", t.Field, c.Name)
 			}
 		}
 	}

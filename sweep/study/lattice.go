@@ -54,7 +54,8 @@ func (l *reader) lattice(q *Question, n *text.Node) {
 			if f.Column() == params.Int {
 				hint = "write within: {from: 1000, to: 5000}, step: 1000"
 			}
-			l.Out.Add(by.Pos, hint, "the manifest lists no values of %s, so that the question has to say within what, and in which steps it looks first", text.Quote(by.Text))
+			l.Out.Add(by.Pos, hint, "the manifest lists no values of %s, so that the question has to say within what, and in which steps it "+
+				"looks first", text.Quote(by.Text))
 		} else {
 			l.axisName(by) // Space has made an axis of what can be one
 		}

@@ -103,7 +103,8 @@ func (l *reader) replications(q *Question, n *text.Node) {
 	case q.Least == 0:
 		q.Least = max(floor, usual)
 	case q.Least < floor:
-		l.Out.Add(least.Pos, fmt.Sprintf("use %d or more, or leave it out", floor), "%s.least is %d, and the promise of 95 %% for %s rests on %d replications or more", FindKey, q.Least, q.Kind, floor)
+		l.Out.Add(least.Pos, fmt.Sprintf("use %d or more, or leave it out", floor), "%s.least is %d, and the promise of 95 %% for %s rests on "+
+			"%d replications or more", FindKey, q.Least, q.Kind, floor)
 		return
 	}
 	enough := fmt.Sprintf("use %d or more", q.Least)
@@ -113,7 +114,8 @@ func (l *reader) replications(q *Question, n *text.Node) {
 	case q.Most < q.Least && most != nil:
 		l.Out.Add(most.Pos, enough, "%s.most is %d, below least, which is %d for %s unless given", FindKey, q.Most, q.Least, q.Kind)
 	case q.Most < q.Least:
-		l.Out.Add(least.Pos, fmt.Sprintf("use %d or less, or give most", q.Most), "%s.least is %d, above most, which is %d unless given", FindKey, q.Least, q.Most)
+		l.Out.Add(least.Pos, fmt.Sprintf("use %d or less, or give most", q.Most), "%s.least is %d, above most, which is %d unless given", FindKey,
+			q.Least, q.Most)
 	}
 	if l.Root.Get("replications") != nil { // fewer than least leave the question undecided
 		q.Most = min(q.Most, l.Replications)
@@ -147,6 +149,7 @@ func (l *reader) tooWide(q *Question, half *text.Node) {
 	low, high := q.Lattice[0], q.Lattice[len(q.Lattice)-1]
 	if wide := (high - low) / 2; q.Half > wide {
 		limit := strings.TrimSpace(params.Decimal(wide) + " " + l.Axes[q.Chosen].Unit)
-		l.Out.Add(half.Pos, "use less than "+limit, "%s.%s is %s, more than half of the range of %s that is asked about, so that any value would do", FindKey, HalfKey, half.Text, q.Asked.By)
+		l.Out.Add(half.Pos, "use less than "+limit, "%s.%s is %s, more than half of the range of %s that is asked about, so that any value "+
+			"would do", FindKey, HalfKey, half.Text, q.Asked.By)
 	}
 }

@@ -94,10 +94,16 @@ var QuestionDefaults = Question{Most: 20000, Chosen: -1}
 
 // QuestionKinds are all that a manifest can ask.
 var QuestionKinds = []Kind{
-	{Name: "mean", Doc: "the mean of a metric at one point", Fields: []string{"metric"}, Required: []string{"metric"}, Sides: []string{"of"}, Precision: []string{"half_width", "relative_half_width"}},
-	{Name: "best", Doc: "the value of an axis with the best mean of a metric", Fields: []string{"metric", "among"}, Required: []string{"metric", "among"}, Sides: []string{"of"}, Precision: []string{"margin"}},
-	{Name: "threshold", Doc: "the value of an axis up to which, or from which on, the mean of a metric keeps a bound", Fields: []string{"metric", "by", "x", "at_most", "at_least", "scale", "controls"}, Required: []string{"metric", "by"}, Sides: []string{"of"}, Others: places, Precision: []string{"half_width"}},
-	{Name: "crossing", Doc: "the value of an axis at which the means of two sides cross", Fields: []string{"metric", "by", "x", "scale", "controls"}, Required: []string{"metric", "by", "of", "to"}, Sides: []string{"of", "to"}, Others: places, Precision: []string{"half_width"}},
+	{Name: "mean", Doc: "the mean of a metric at one point", Fields: []string{"metric"}, Required: []string{"metric"}, Sides: []string{"of"},
+		Precision: []string{"half_width", "relative_half_width"}},
+	{Name: "best", Doc: "the value of an axis with the best mean of a metric", Fields: []string{"metric", "among"},
+		Required: []string{"metric", "among"}, Sides: []string{"of"}, Precision: []string{"margin"}},
+	{Name: "threshold", Doc: "the value of an axis up to which, or from which on, the mean of a metric keeps a bound",
+		Fields: []string{"metric", "by", "x", "at_most", "at_least", "scale", "controls"}, Required: []string{"metric", "by"},
+		Sides: []string{"of"}, Others: places, Precision: []string{"half_width"}},
+	{Name: "crossing", Doc: "the value of an axis at which the means of two sides cross",
+		Fields: []string{"metric", "by", "x", "scale", "controls"}, Required: []string{"metric", "by", "of", "to"}, Sides: []string{"of", "to"},
+		Others: places, Precision: []string{"half_width"}},
 }
 
 // Keys of a question's kind beside its fields.
@@ -119,7 +125,8 @@ func (l *reader) questions(n *text.Node) []Question {
 	}
 	for _, key := range []string{manifest.SampleKey, "zip", "blocks", "exclude", "when"} {
 		if other := l.Root.Get(key); other != nil && !other.IsNull() {
-			l.Out.Add(l.Root.Entry(key).Pos, "ask in a manifest of its own", "find chooses points from all combinations of the axes, so that %s cannot stand beside it", key)
+			l.Out.Add(l.Root.Entry(key).Pos, "ask in a manifest of its own", "find chooses points from all combinations of the axes, so that %s "+
+				"cannot stand beside it", key)
 		}
 	}
 	var out []Question
@@ -188,7 +195,8 @@ func (l *reader) asked(q *Question, k *Kind, n *text.Node, path string) {
 	}
 	if v := n.Get("controls"); v != nil && q.Asked.Controls == ControlBacklogs {
 		if can, kinds := l.Plays("workload", controlledKind); !can {
-			l.Out.Add(v.Pos, "leave controls out", "only workloads of the kind %s have the metrics %s, and here they are %s", controlledKind, strings.Join(BacklogControls, " and "), strings.Join(kinds, ", "))
+			l.Out.Add(v.Pos, "leave controls out", "only workloads of the kind %s have the metrics %s, and here they are %s", controlledKind,
+				strings.Join(BacklogControls, " and "), strings.Join(kinds, ", "))
 		}
 	}
 	q.Upper = n.Get("at_most") != nil
@@ -232,7 +240,8 @@ func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 					return
 				}
 				if len(open) < 2 {
-					l.Out.Add(n.Pos, "let where and "+key+" leave two or more", "fewer than two values of %s are left: there is nothing to compare", axis.Path)
+					l.Out.Add(n.Pos, "let where and "+key+" leave two or more", "fewer than two values of %s are left: there is nothing to compare",
+						axis.Path)
 				}
 			case len(open) == 0:
 				l.Out.Add(n.Pos, "let where and "+key+" agree on one", "no value of %s is left", axis.Path)

@@ -89,7 +89,8 @@ func (l *reader) region(n *text.Node, info *params.Struct) Region {
 		}
 	}
 	if has["value"] != nil && has["tolerance"] == nil && has["relative_tolerance"] == nil {
-		l.Out.Add(has["value"].Pos, "add tolerance: or relative_tolerance:, or give it as published:", "value has no tolerance: nothing that is measured meets it exactly")
+		l.Out.Add(has["value"].Pos, "add tolerance: or relative_tolerance:, or give it as published:",
+			"value has no tolerance: nothing that is measured meets it exactly")
 	}
 	if before != l.Out.Count {
 		return r

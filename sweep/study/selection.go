@@ -122,7 +122,8 @@ func (l *reader) termRange(e text.Entry, unit string, t *Term) bool {
 	t.To, ok2 = read("to")
 	t.Range = true
 	if ok1 && ok2 && !(t.From <= t.To) {
-		l.Out.Add(e.Value.Pos, "swap them", "the range of %s begins at %s, above its end %s", e.Key, params.FormatFloat(t.From), params.FormatFloat(t.To))
+		l.Out.Add(e.Value.Pos, "swap them", "the range of %s begins at %s, above its end %s", e.Key, params.FormatFloat(t.From),
+			params.FormatFloat(t.To))
 		return false
 	}
 	return ok1 && ok2

@@ -52,16 +52,29 @@ func (s *Statistic) Walk(visit func(*Statistic)) {
 // StatisticKinds are all that a claim can compute.
 var StatisticKinds = []Kind{
 	{Name: "mean", Doc: "mean of a metric", Fields: []string{"metric"}, Required: []string{"metric"}, Sides: []string{"of"}},
-	{Name: "difference", Doc: "difference of the means of a metric (of - to), or of two statistics", Fields: []string{"metric"}, Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
-	{Name: "ratio", Doc: "ratio of the means of a metric (of / to), or of two statistics", Fields: []string{"metric"}, Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
-	{Name: "improvement", Doc: "by how many percent the mean of a metric is smaller: 100 (1 - of / to), or that of two statistics", Fields: []string{"metric"}, Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
-	{Name: "slope", Doc: "slope of the least squares line of a metric over x; of two sides the difference unless as: says otherwise", Fields: []string{"metric", "x", "as"}, Required: []string{"metric", "x"}, Sides: []string{"of", "to"}},
-	{Name: "spread", Doc: "standard deviation of a metric around its least squares line over x; of two sides the ratio unless as: says otherwise", Fields: []string{"metric", "x", "as"}, Required: []string{"metric", "x"}, Sides: []string{"of", "to"}},
-	{Name: "crossing", Doc: "x at which the means of two sides cross, linear between the points unless scale: says otherwise", Fields: []string{"metric", "x", "by", "pick", "scale"}, Required: []string{"metric", "x", "of", "to"}, Sides: []string{"of", "to"}},
-	{Name: "order", Doc: "the means of a metric at values of an axis come in this order", Fields: []string{"metric", "axis", "is", "or_equal"}, Required: []string{"metric", "axis", "values", "is"}, Sides: []string{"of"}, Is: []string{"ascending", "descending"}, Others: []string{"values"}, ordinal: true},
-	{Name: "extreme", Doc: "the mean of a metric at one value of an axis is the largest or smallest of all", Fields: []string{"metric", "axis", "is", "or_equal"}, Required: []string{"metric", "axis", "value", "is"}, Sides: []string{"of"}, Is: []string{"largest", "smallest"}, Others: []string{"value"}, ordinal: true},
-	{Name: "share", Doc: "share of the instances of one side that are lower or higher than all their partners of the other", Fields: []string{"metric", "is", "or_equal", "equal_within"}, Required: []string{"metric", "is", "of", "to"}, Sides: []string{"of", "to"}, Is: []string{"lower", "higher"}},
-	{Name: "percentile", Doc: "percent of the rows whose metric is below at, those equal to it by half", Fields: []string{"metric", "at"}, Required: []string{"metric", "at"}, Sides: []string{"of"}},
+	{Name: "difference", Doc: "difference of the means of a metric (of - to), or of two statistics", Fields: []string{"metric"},
+		Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
+	{Name: "ratio", Doc: "ratio of the means of a metric (of / to), or of two statistics", Fields: []string{"metric"},
+		Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
+	{Name: "improvement", Doc: "by how many percent the mean of a metric is smaller: 100 (1 - of / to), or that of two statistics",
+		Fields: []string{"metric"}, Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
+	{Name: "slope", Doc: "slope of the least squares line of a metric over x; of two sides the difference unless as: says otherwise",
+		Fields: []string{"metric", "x", "as"}, Required: []string{"metric", "x"}, Sides: []string{"of", "to"}},
+	{Name: "spread", Doc: "standard deviation of a metric around its least squares line over x; of two sides the ratio unless as: says " +
+		"otherwise", Fields: []string{"metric", "x", "as"}, Required: []string{"metric", "x"}, Sides: []string{"of", "to"}},
+	{Name: "crossing", Doc: "x at which the means of two sides cross, linear between the points unless scale: says otherwise",
+		Fields: []string{"metric", "x", "by", "pick", "scale"}, Required: []string{"metric", "x", "of", "to"}, Sides: []string{"of", "to"}},
+	{Name: "order", Doc: "the means of a metric at values of an axis come in this order", Fields: []string{"metric", "axis", "is", "or_equal"},
+		Required: []string{"metric", "axis", "values", "is"}, Sides: []string{"of"}, Is: []string{"ascending", "descending"},
+		Others: []string{"values"}, ordinal: true},
+	{Name: "extreme", Doc: "the mean of a metric at one value of an axis is the largest or smallest of all",
+		Fields: []string{"metric", "axis", "is", "or_equal"}, Required: []string{"metric", "axis", "value", "is"}, Sides: []string{"of"},
+		Is: []string{"largest", "smallest"}, Others: []string{"value"}, ordinal: true},
+	{Name: "share", Doc: "share of the instances of one side that are lower or higher than all their partners of the other",
+		Fields: []string{"metric", "is", "or_equal", "equal_within"}, Required: []string{"metric", "is", "of", "to"}, Sides: []string{"of", "to"},
+		Is: []string{"lower", "higher"}},
+	{Name: "percentile", Doc: "percent of the rows whose metric is below at, those equal to it by half", Fields: []string{"metric", "at"},
+		Required: []string{"metric", "at"}, Sides: []string{"of"}},
 }
 
 // PartKinds are those that another statistic may be made of. A crossing has no standard error to go by.
@@ -150,7 +163,8 @@ func (l *reader) finish(s *Statistic, k *Kind, n *text.Node, path string, own bo
 			break
 		}
 		if s.By = s.X; slices.Contains(l.Catalog.Metrics, s.X) {
-			l.Out.Add(n.Pos, "add by: with the axis whose values make the points", "x is the metric %s, so that nothing says which rows make a point", s.X)
+			l.Out.Add(n.Pos, "add by: with the axis whose values make the points",
+				"x is the metric %s, so that nothing says which rows make a point", s.X)
 		}
 	case "share":
 		if s.To != nil && s.Of.Run != s.To.Run {

@@ -113,10 +113,12 @@ func Registry() *params.Registry {
 		Sections: []params.Section{
 			{Name: "workload", Doc: "where jobs come from", Kinds: []params.Kind{
 				{Name: "lublin", Doc: "a model", Params: lublin{commonWorkload: common, Jobs: 1000, Alpha: 10.23}},
-				{Name: "swf", Doc: "a log", Params: SWF{commonWorkload: common, Submit: "log", Select: selectParams{RunTime: [2]float64{math.Inf(-1), math.Inf(1)}}}},
+				{Name: "swf", Doc: "a log", Params: SWF{commonWorkload: common, Submit: "log",
+					Select: selectParams{RunTime: [2]float64{math.Inf(-1), math.Inf(1)}}}},
 			}},
 			{Name: "platform", Doc: "the machines", Kinds: []params.Kind{{Params: platformParams{Bandwidth: 125e6}}}},
-			{Name: "progress", Doc: "how fast jobs run", Default: "isolated", Kinds: []params.Kind{{Name: "isolated"}, {Name: "penalty", Params: progressParams{Penalty: 1}}}},
+			{Name: "progress", Doc: "how fast jobs run", Default: "isolated",
+				Kinds: []params.Kind{{Name: "isolated"}, {Name: "penalty", Params: progressParams{Penalty: 1}}}},
 			{Name: "policy", Doc: "who starts where and when", Kinds: []params.Kind{
 				{Name: "conservative", Doc: "a reservation for every job", Params: Conservative{Placement: "basic"}},
 				{Name: "easy", Doc: "a reservation for the first job", Params: EASY{Reservations: 1}},
@@ -125,10 +127,13 @@ func Registry() *params.Registry {
 			}, List: "switch"},
 			{Name: "engine", Doc: "the event loop", Kinds: []params.Kind{{Params: engineParams{Events: 1e6, Timeout: 60}}}},
 		},
-		Metrics:      []params.Metric{{Name: "makespan", Unit: "s", Better: "lower"}, {Name: "mean_wait", Unit: "s", Better: "lower"}, {Name: "utilisation", Unit: "1"}},
-		JobFields:    []params.JobField{{Name: "processors", InRows: true}, {Name: "run_time", Unit: "s", InRows: true}, {Name: "queue", Named: true, InRows: true}, {Name: "user", Named: true}},
+		Metrics: []params.Metric{{Name: "makespan", Unit: "s", Better: "lower"}, {Name: "mean_wait", Unit: "s", Better: "lower"},
+			{Name: "utilisation", Unit: "1"}},
+		JobFields: []params.JobField{{Name: "processors", InRows: true}, {Name: "run_time", Unit: "s", InRows: true},
+			{Name: "queue", Named: true, InRows: true}, {Name: "user", Named: true}},
 		ClassMetrics: []params.Metric{{Name: "jobs"}, {Name: "mean_wait", Unit: "s", Better: "lower"}},
 		Datasets:     []string{"jobs", "series"},
-		Quantities:   []params.Metric{{Name: "jobs.wait_time", Unit: "s"}, {Name: "jobs.processors"}, {Name: "series.time", Unit: "s"}, {Name: "series.busy"}},
+		Quantities: []params.Metric{{Name: "jobs.wait_time", Unit: "s"}, {Name: "jobs.processors"}, {Name: "series.time", Unit: "s"},
+			{Name: "series.busy"}},
 	}
 }

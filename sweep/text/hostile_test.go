@@ -12,7 +12,8 @@ import (
 )
 
 func TestHostileNestingIsAMistake(t *testing.T) {
-	for _, text := range []string{strings.Repeat("[", 1<<20), strings.Repeat("- ", 1<<20), strings.Repeat("{a: ", 1<<18), "a: &a [x]\n" + strings.Repeat("b: &b [*a, *a]\n", 3)} {
+	for _, text := range []string{strings.Repeat("[", 1<<20), strings.Repeat("- ", 1<<20), strings.Repeat("{a: ", 1<<18), "a: &a [x]\n" +
+		strings.Repeat("b: &b [*a, *a]\n", 3)} {
 		opt := sweeptest.Options("")
 		if _, err := sweep.Load("x.yaml", []byte(text), opt); err == nil {
 			t.Errorf("%.20q is accepted", text)
@@ -23,7 +24,8 @@ func TestHostileNestingIsAMistake(t *testing.T) {
 	for i := range 30 {
 		bomb += fmt.Sprintf("a%d: &a%d [*a%d, *a%d]\n", i+1, i+1, i, i)
 	}
-	if _, err := sweep.Load("x.yaml", []byte(strings.Replace(bomb, "name: t\n", "name: t\na0: &a0 x\n", 1)), sweeptest.Options("")); err == nil {
+	if _, err := sweep.Load("x.yaml", []byte(strings.Replace(bomb, "name: t\n", "name: t\na0: &a0 x\n", 1)),
+		sweeptest.Options("")); err == nil {
 		t.Error("a bomb of aliases is accepted")
 	}
 }
@@ -51,7 +53,8 @@ func TestManyMistakesAreCounted(t *testing.T) {
 		t.Fatalf("error %v", err)
 	}
 	said := err.Error()
-	if n := strings.Count(said, "want a whole number"); n != 20 || !strings.HasSuffix(said, "\nand 980 more, 1000 mistakes in all: mend these first") {
+	if n := strings.Count(said, "want a whole number"); n != 20 || !strings.HasSuffix(said, "\nand 980 more, 1000 mistakes in all: mend "+
+		"these first") {
 		t.Errorf("%d are shown:\n%s", n, said)
 	}
 	few := text.Errors((*mistakes)[:20])

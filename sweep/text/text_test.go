@@ -24,7 +24,10 @@ func TestQuantities(t *testing.T) {
 			t.Errorf("%s in %s is %v (%v), want %v", tt.text, tt.unit, got, err, tt.want)
 		}
 	}
-	for _, bad := range []struct{ text, unit string }{{"", "s"}, {"s", "s"}, {"1h30", "s"}, {"1x", "s"}, {"1MB2kB", "B"}, {"1.2.3s", "s"}, {"-", "B"}, {"1mB", "B"}, {"1e400s", "s"}, {"5Gb", "B/s"}} {
+	for _, bad := range []struct {
+		text, unit string
+	}{{"", "s"}, {"s", "s"}, {"1h30", "s"}, {"1x", "s"}, {"1MB2kB", "B"}, {"1.2.3s", "s"}, {"-", "B"}, {"1mB", "B"}, {"1e400s", "s"},
+		{"5Gb", "B/s"}} {
 		if v, err := Quantity(bad.text, bad.unit); err == nil {
 			t.Errorf("%q in %s is %v, want an error", bad.text, bad.unit, v)
 		}
@@ -32,7 +35,8 @@ func TestQuantities(t *testing.T) {
 }
 
 func TestNumbers(t *testing.T) {
-	for text, want := range map[string]float64{"1e6": 1e6, "+1E3": 1000, "010": 10, "0x1F": 31, ".5": 0.5, "-.inf": math.Inf(-1), "1_000.5": 1000.5, "-0": 0} {
+	for text, want := range map[string]float64{"1e6": 1e6, "+1E3": 1000, "010": 10, "0x1F": 31, ".5": 0.5, "-.inf": math.Inf(-1),
+		"1_000.5": 1000.5, "-0": 0} {
 		if got, ok := Number(text); !ok || got != want {
 			t.Errorf("%s is %v, %t; want %v", text, got, ok, want)
 		}
@@ -47,10 +51,12 @@ func TestNumbers(t *testing.T) {
 func TestScalarsSurviveTheEmitter(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text := rapid.String().Draw(rt, "text")
-		n := &Node{Shape: Map, Entries: []Entry{{Key: "k" + text, Value: &Node{Text: text, Quoted: true}}, {Key: "l", Value: &Node{Shape: List, Items: []*Node{{Text: text, Quoted: true}}}}}}
+		n := &Node{Shape: Map, Entries: []Entry{{Key: "k" + text, Value: &Node{Text: text, Quoted: true}},
+			{Key: "l", Value: &Node{Shape: List, Items: []*Node{{Text: text, Quoted: true}}}}}}
 		out := &Sink{}
 		back := Parse(NewSource("x", 0, nil), Emit(n), out)
-		if len(out.Found) > 0 || back == nil || back.Get("k"+text) == nil || back.Get("k"+text).Text != text || back.Get("l").Items[0].Text != text {
+		if len(out.Found) > 0 || back == nil || back.Get("k"+text) == nil || back.Get("k"+text).Text != text ||
+			back.Get("l").Items[0].Text != text {
 			rt.Fatalf("%q became %v:\n%s", text, out.Err(), Emit(n))
 		}
 	})
@@ -58,7 +64,8 @@ func TestScalarsSurviveTheEmitter(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	names := []string{"placement", "depth", "max_depth", "Gbps", "GBps"}
-	for word, want := range map[string]string{"placment": "placement", "plaecment": "placement", "dpeth": "depth", "gbps": "Gbps", "maxdepth": "max_depth", "xyz": "", "a": ""} {
+	for word, want := range map[string]string{"placment": "placement", "plaecment": "placement", "dpeth": "depth", "gbps": "Gbps",
+		"maxdepth": "max_depth", "xyz": "", "a": ""} {
 		if got := Nearest(word, names); got != want {
 			t.Errorf("%q is near %q, want %q", word, got, want)
 		}

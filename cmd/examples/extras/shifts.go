@@ -44,7 +44,8 @@ func (s *shiftSource) Next(j *sim.JobSpec) (bool, error) {
 		return false, nil
 	}
 	run := math.Max(1, s.draws.ExpFloat64()*s.p.MeanRunTime)
-	*j = sim.JobSpec{ID: int64(s.n + 1), Submit: float64(s.n/s.p.People) * s.p.Every, RunTime: run, Walltime: 2 * run, Procs: 1 << s.draws.IntN(5), User: int32(s.n % s.p.People)}
+	*j = sim.JobSpec{ID: int64(s.n + 1), Submit: float64(s.n/s.p.People) * s.p.Every, RunTime: run, Walltime: 2 * run,
+		Procs: 1 << s.draws.IntN(5), User: int32(s.n % s.p.People)}
 	s.n++
 	return true, nil
 }

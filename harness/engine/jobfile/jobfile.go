@@ -153,7 +153,8 @@ func (s Sweep) Check(e Engine) error {
 	case len(s.Options) > 0 && !e.Options:
 		return fmt.Errorf("the file of %s has no lines of a site's own; edit it", e.Name)
 	case e.Name == "kubernetes" && (s.Image == "" || s.Claim == ""):
-		return errors.New("kubernetes needs the image with the program, and the claim of the volume with manifest, logs and rows (--image and --claim)")
+		return errors.New("kubernetes needs the image with the program, and the claim of the volume with manifest, logs and rows (--image and " +
+			"--claim)")
 	}
 	for _, line := range append([]string{s.Name, s.Dir}, s.Options...) {
 		if strings.ContainsAny(line, "\n\r") {

@@ -20,8 +20,9 @@ func study() Sweep {
 		return []string{"/opt/sched sweep/schedsweep", verb, "my study.yaml", "--set", "policy.kind=[easy, $x]"}
 	}
 	return Sweep{
-		Name: "My study", Instances: 1200, Dir: "/home/me/it's mine", Manifest: "my study.yaml", Run: line("run"), Merge: line("merge"), Analyze: line("analyze"),
-		Shards: 4, CPUs: 8, Walltime: 90 * time.Minute, Lead: 3 * time.Minute,
+		Name: "My study", Instances: 1200, Dir: "/home/me/it's mine", Manifest: "my study.yaml", Run: line("run"), Merge: line("merge"),
+		Analyze: line("analyze"),
+		Shards:  4, CPUs: 8, Walltime: 90 * time.Minute, Lead: 3 * time.Minute,
 	}
 }
 
@@ -102,7 +103,8 @@ func TestKubernetes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := job.Spec
-	if job.Kind != "Job" || s.CompletionMode != "Indexed" || s.Completions != 4 || s.BackoffLimitPerIndex < 1 || s.Template.Spec.RestartPolicy != "Never" {
+	if job.Kind != "Job" || s.CompletionMode != "Indexed" || s.Completions != 4 || s.BackoffLimitPerIndex < 1 ||
+		s.Template.Spec.RestartPolicy != "Never" {
 		t.Errorf("%+v", job)
 	}
 	codes := 0
@@ -177,7 +179,8 @@ func TestSize(t *testing.T) {
 
 // TestJobNames: what engines take.
 func TestJobNames(t *testing.T) {
-	for name, want := range map[string]string{"dutot2015": "dutot2015", "My study": "my-study", "2015_x": "sweep-2015-x", "é": "sweep", strings.Repeat("a", 50): strings.Repeat("a", 40)} {
+	for name, want := range map[string]string{"dutot2015": "dutot2015", "My study": "my-study", "2015_x": "sweep-2015-x", "é": "sweep",
+		strings.Repeat("a", 50): strings.Repeat("a", 40)} {
 		if got := jobName(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}

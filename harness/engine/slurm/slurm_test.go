@@ -60,9 +60,10 @@ esac
 func TestSubmit(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sweep.sh")
 	for text, want := range map[string]string{
-		"echo shards 12; echo analysis 13":                 "",
-		"echo no partition >&2; exit 1":                    "submit " + file + ": exit status 1: no partition",
-		"echo Submitted batch job 12":                      "submit " + file + `: want lines "shards ID" and "analysis ID", got "Submitted batch job 12\n"`,
+		"echo shards 12; echo analysis 13": "",
+		"echo no partition >&2; exit 1":    "submit " + file + ": exit status 1: no partition",
+		"echo Submitted batch job 12": "submit " + file +
+			`: want lines "shards ID" and "analysis ID", got "Submitted batch job 12\n"`,
 		"echo shards 12; echo sbatch: no room >&2; exit 1": "submit " + file + ": exit status 1: sbatch: no room",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {

@@ -62,7 +62,8 @@ func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 }
 
 // optional are the interfaces that a policy may have.
-var optional = []reflect.Type{reflect.TypeFor[sim.Woken](), reflect.TypeFor[interface{ Adopt(*sim.State, *sim.Job) }](), reflect.TypeFor[sim.Closer](),
+var optional = []reflect.Type{reflect.TypeFor[sim.Woken](), reflect.TypeFor[interface{ Adopt(*sim.State, *sim.Job) }](),
+	reflect.TypeFor[sim.Closer](),
 	reflect.TypeFor[sim.Meter](), reflect.TypeFor[Absolute](), reflect.TypeFor[Planner]()}
 
 // bench is an engine with a policy, to be used for many runs.
@@ -81,7 +82,8 @@ type listener struct {
 // Reported checks the message.
 func (l *listener) Reported(s *sim.View, m *sim.Message) {
 	if n := len(s.Platform().Clusters); m.Name == "" || m.From < -1 || m.From >= n || m.To < -1 || m.To >= n {
-		l.bad = fmt.Sprintf("the policy reports a message %q from cluster %d to %d of %d; it needs a name, and clusters that there are or -1", m.Name, m.From, m.To, n)
+		l.bad = fmt.Sprintf("the policy reports a message %q from cluster %d to %d of %d; it needs a name, and clusters that there are or -1",
+			m.Name, m.From, m.To, n)
 	}
 }
 

@@ -19,7 +19,8 @@ type setting struct {
 }
 
 func (s setting) String() string {
-	return fmt.Sprintf("platform %s, event order %s, kill at walltime %v, processors tracked %v, time shares %v", s.platform.Name, s.order.Name, s.kill, s.track, s.shares)
+	return fmt.Sprintf("platform %s, event order %s, kill at walltime %v, processors tracked %v, time shares %v", s.platform.Name,
+		s.order.Name, s.kill, s.track, s.shares)
 }
 
 // config lets jobs run undisturbed, for the suite is about policies, or on shares of
@@ -29,7 +30,8 @@ func (s setting) config(p sim.Policy) sim.Config {
 	if s.shares {
 		m = shares.New(shares.Defaults)
 	}
-	return sim.Config{Platform: s.platform, Policy: p, Progress: m, Records: simtest.Records{}, Order: s.order, KillAtWalltime: s.kill, TrackProcs: s.track}
+	return sim.Config{Platform: s.platform, Policy: p, Progress: m, Records: simtest.Records{}, Order: s.order, KillAtWalltime: s.kill,
+		TrackProcs: s.track}
 }
 
 func allSettings() []setting {

@@ -131,7 +131,8 @@ func (p *Policy) decision(s *sim.State, e *event) (err error) {
 	case "REGISTER_JOB":
 		return p.registerJob(s, &d)
 	}
-	return fmt.Errorf("events of this type are not understood; CALL_ME_LATER, EXECUTE_JOB, KILL_JOB, NOTIFY, REGISTER_JOB, REGISTER_PROFILE and REJECT_JOB are")
+	return fmt.Errorf("events of this type are not understood; CALL_ME_LATER, EXECUTE_JOB, KILL_JOB, NOTIFY, REGISTER_JOB, " +
+		"REGISTER_PROFILE and REJECT_JOB are")
 }
 
 // waiting finds a job that may be started or rejected.

@@ -141,7 +141,8 @@ func (m *module) mark(spans []sim.Span, free bool) {
 
 func TestParseSpans(t *testing.T) {
 	for text, want := range map[string]string{"0-3 7": "0-3 7", "7,0-3": "0-3 7", "5 4 3": "3-5", "": "", " 1 ": "1",
-		"a": `"a" is no number or range of resources`, "3-1": `"3-1" is no number or range of resources`, "-1": `"-1" is no number or range of resources`,
+		"a": `"a" is no number or range of resources`, "3-1": `"3-1" is no number or range of resources`,
+		"-1":    `"-1" is no number or range of resources`,
 		"1 0-2": "resource 1 occurs twice", "99999999999": `"99999999999" is no number or range of resources`} {
 		spans, err := batsim.ParseSpans(text, nil)
 		got := string(sim.AppendSpans(nil, spans))

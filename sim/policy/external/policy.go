@@ -10,8 +10,9 @@ import (
 
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
-		Name:    "external",
-		Doc:     "a scheduling module in another process and any language, told what happens in the messages of Batsim's JSON protocol (Dutot 2015); needs run --allow-commands",
+		Name: "external",
+		Doc: "a scheduling module in another process and any language, told what happens in the messages of Batsim's JSON protocol (Dutot " +
+			"2015); needs run --allow-commands",
 		Params:  DefaultParams,
 		Metrics: metrics,
 		New: func(params any, env sim.Env) (sim.Policy, error) {
@@ -40,7 +41,8 @@ type Params struct {
 func (p *Params) Validate(report func(field, message string)) {
 	switch {
 	case len(p.Command) == 0 && p.Socket == "":
-		report("command", "is missing: how the module is started, such as [python3, \"{module}\"] with module: easy.py; or give the socket at which one listens")
+		report("command", "is missing: how the module is started, such as [python3, \"{module}\"] with module: easy.py; or give the socket at "+
+			"which one listens")
 	case len(p.Command) > 0 && p.Socket != "":
 		report("socket", "a module is either started by command or listens at socket already")
 	}
@@ -198,7 +200,8 @@ func (p *Policy) tell(s *sim.State) error {
 // together by now.
 func (p *Policy) begin(s *sim.State) error {
 	var err error
-	if p.talk, err = p.env.Start(sim.Module{Command: p.p.Command, File: p.p.Module, Protocol: p.p.Protocol, Socket: p.p.Socket, Limit: p.p.Timeout}); err != nil {
+	if p.talk, err = p.env.Start(sim.Module{Command: p.p.Command, File: p.p.Module, Protocol: p.p.Protocol, Socket: p.p.Socket,
+		Limit: p.p.Timeout}); err != nil {
 		return err
 	}
 	p.open = p.p.Dynamic

@@ -57,9 +57,12 @@ func playSource(t *testing.T, m *module, p Params, order string, jobs sim.Source
 func TestAnInstantIsOneMessage(t *testing.T) {
 	jobs := []sim.JobSpec{job(1, 0, 10, 3), job(2, 0, 10, 1), job(3, 10, 5, 4), job(3, 10, 5, 4)}
 	for order, want := range map[string]string{
-		"default": "0: JOB_SUBMITTED JOB_SUBMITTED; 10: JOB_COMPLETED JOB_COMPLETED JOB_SUBMITTED JOB_SUBMITTED NOTIFY; 15: JOB_COMPLETED; 20: JOB_COMPLETED; 20: SIMULATION_ENDS",
-		"cbf2015": "0: JOB_SUBMITTED JOB_SUBMITTED; 10: JOB_COMPLETED JOB_COMPLETED; 10: JOB_SUBMITTED JOB_SUBMITTED NOTIFY; 15: JOB_COMPLETED; 20: JOB_COMPLETED; 20: SIMULATION_ENDS",
-		"pyss":    "0: JOB_SUBMITTED; 0: JOB_SUBMITTED; 10: JOB_SUBMITTED; 10: JOB_SUBMITTED NOTIFY; 10: JOB_COMPLETED; 10: JOB_COMPLETED; 15: JOB_COMPLETED; 20: JOB_COMPLETED; 20: SIMULATION_ENDS",
+		"default": "0: JOB_SUBMITTED JOB_SUBMITTED; 10: JOB_COMPLETED JOB_COMPLETED JOB_SUBMITTED JOB_SUBMITTED NOTIFY; 15: JOB_COMPLETED; " +
+			"20: JOB_COMPLETED; 20: SIMULATION_ENDS",
+		"cbf2015": "0: JOB_SUBMITTED JOB_SUBMITTED; 10: JOB_COMPLETED JOB_COMPLETED; 10: JOB_SUBMITTED JOB_SUBMITTED NOTIFY; 15: " +
+			"JOB_COMPLETED; 20: JOB_COMPLETED; 20: SIMULATION_ENDS",
+		"pyss": "0: JOB_SUBMITTED; 0: JOB_SUBMITTED; 10: JOB_SUBMITTED; 10: JOB_SUBMITTED NOTIFY; 10: JOB_COMPLETED; 10: JOB_COMPLETED; 15: " +
+			"JOB_COMPLETED; 20: JOB_COMPLETED; 20: SIMULATION_ENDS",
 	} {
 		m := &module{}
 		if _, p, err := play(t, m, DefaultParams, order, jobs...); err != nil || p.messages != int64(len(m.heard)) {
@@ -77,7 +80,8 @@ func TestAnInstantIsOneMessage(t *testing.T) {
 // Where jobs wait for others, nobody knows before the last end that no more come.
 func TestJobsThatWait(t *testing.T) {
 	m := &module{}
-	if _, _, err := playSource(t, m, DefaultParams, "default", &simtest.Chain{List: simtest.List{job(1, 1, 5, 2), job(2, 0, 5, 2)}, Think: 3}); err != nil {
+	if _, _, err := playSource(t, m, DefaultParams, "default",
+		&simtest.Chain{List: simtest.List{job(1, 1, 5, 2), job(2, 0, 5, 2)}, Think: 3}); err != nil {
 		t.Fatal(err)
 	}
 	want := "1: JOB_SUBMITTED; 6: JOB_COMPLETED; 9: JOB_SUBMITTED; 14: JOB_COMPLETED NOTIFY; 14: SIMULATION_ENDS"
@@ -125,7 +129,8 @@ func TestDecisions(t *testing.T) {
 	m := &module{answer: func(m *module, now float64, events []event) (out []event) {
 		switch kind := events[0].Type; {
 		case kind == "JOB_SUBMITTED" && now == 0: // job 1 at once, and job 2 a second later
-			return []event{execute(0, "w0!1", "0-1"), execute(1, "w0!2", "2"), at(0, "REJECT_JOB", `{"job_id":"w0!3"}`), at(0, "CALL_ME_LATER", `{"timestamp":4}`)}
+			return []event{execute(0, "w0!1", "0-1"), execute(1, "w0!2", "2"), at(0, "REJECT_JOB", `{"job_id":"w0!3"}`),
+				at(0, "CALL_ME_LATER", `{"timestamp":4}`)}
 		case kind == "REQUESTED_CALL":
 			return []event{at(now, "KILL_JOB", `{"job_ids":["w0!1"]}`)}
 		}
@@ -151,7 +156,8 @@ func TestModuleThatTakesTime(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "3 jobs waiting") {
 		t.Errorf("error %v", err)
 	}
-	if got, want := told(t, m), "0: JOB_SUBMITTED; 5: JOB_SUBMITTED; 6: JOB_SUBMITTED NOTIFY; 6: SIMULATION_ENDS"; got != want || !strings.Contains(m.heard[1], `"timestamp":3`) {
+	if got, want := told(t, m), "0: JOB_SUBMITTED; 5: JOB_SUBMITTED; 6: JOB_SUBMITTED NOTIFY; 6: SIMULATION_ENDS"; got != want ||
+		!strings.Contains(m.heard[1], `"timestamp":3`) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -164,11 +170,13 @@ func TestDynamicJobs(t *testing.T) {
 		for _, e := range events {
 			switch {
 			case e.Type == "SIMULATION_BEGINS":
-				return []event{at(now, "REGISTER_PROFILE", `{"workload_name":"dyn","profile_name":"p","profile":{"type":"delay","delay":3}}`), at(now, "CALL_ME_LATER", `{"timestamp":20}`)}
+				return []event{at(now, "REGISTER_PROFILE", `{"workload_name":"dyn","profile_name":"p","profile":{"type":"delay","delay":3}}`),
+					at(now, "CALL_ME_LATER", `{"timestamp":20}`)}
 			case e.Type == "JOB_SUBMITTED":
 				return []event{execute(now, "w0!1", "0")}
 			case e.Type == "REQUESTED_CALL":
-				return []event{at(now, "REGISTER_JOB", `{"job_id":"dyn!a","job":{"id":"dyn!a","res":2,"profile":"p","walltime":9}}`), execute(now, "dyn!a", "1-2"),
+				return []event{at(now, "REGISTER_JOB", `{"job_id":"dyn!a","job":{"id":"dyn!a","res":2,"profile":"p","walltime":9}}`),
+					execute(now, "dyn!a", "1-2"),
 					at(now, "NOTIFY", `{"type":"registration_finished"}`)}
 			}
 		}

@@ -75,7 +75,8 @@ func benchmarkRuns(b *testing.B, order, name string, workloads [][]sim.JobSpec) 
 	var source simtest.List
 	once := func(i int) {
 		source = workloads[i%len(workloads)]
-		if _, err := engine.Run(context.Background(), sim.Config{Platform: platform, Source: &source, Policy: policy, Progress: model, Order: events, KillAtWalltime: true}); err != nil {
+		if _, err := engine.Run(context.Background(),
+			sim.Config{Platform: platform, Source: &source, Policy: policy, Progress: model, Order: events, KillAtWalltime: true}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -13,7 +13,8 @@ func TestBoundsAreSound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const total = 1000
 		b.reset(total)
-		length := rapid.OneOf(rapid.Float64Range(0, 3), rapid.Float64Range(0, 1e6), rapid.Map(rapid.IntRange(0, 40), func(n int) float64 { return float64(n) }))
+		length := rapid.OneOf(rapid.Float64Range(0, 3), rapid.Float64Range(0, 1e6),
+			rapid.Map(rapid.IntRange(0, 40), func(n int) float64 { return float64(n) }))
 		width := rapid.OneOf(rapid.IntRange(1, 8), rapid.IntRange(1, total))
 		n, d := width.Draw(t, "n"), length.Draw(t, "d")
 		m, e := width.Draw(t, "m"), length.Draw(t, "e")

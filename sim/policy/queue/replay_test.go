@@ -35,8 +35,9 @@ func TestReplay(t *testing.T) {
 	books := audit.New(machine)
 	var got simtest.Outcomes
 	var said lateness
-	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Records: simtest.Records{},
-		Policy: p, Progress: progress.Isolated{}, Observers: []sim.Observer{books, &got, &said}}); err != nil {
+	if _, err := new(sim.Engine).Run(context.Background(),
+		sim.Config{Platform: machine, Source: simtest.Source(jobs), Records: simtest.Records{},
+			Policy: p, Progress: progress.Isolated{}, Observers: []sim.Observer{books, &got, &said}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := books.Verdict(true); err != nil {
@@ -75,8 +76,9 @@ func (l *lateness) Reported(_ *sim.View, m *sim.Message) {
 // TestReplayRefuses: without recorded starts there is nothing to replay.
 func TestReplayRefuses(t *testing.T) {
 	run := func(r sim.Records, j sim.JobSpec) error {
-		_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source([]sim.JobSpec{j}), Records: r,
-			Policy: &queue.Replay{}, Progress: progress.Isolated{}})
+		_, err := new(sim.Engine).Run(context.Background(),
+			sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source([]sim.JobSpec{j}), Records: r,
+				Policy: &queue.Replay{}, Progress: progress.Isolated{}})
 		return err
 	}
 	j := recorded(7, 0, 0, 1, 1)
@@ -102,8 +104,9 @@ func (oneWait) Wait(int32) float64 { return -1 }
 // TestReplayNothingLate: a log that fits has no first late job.
 func TestReplayNothingLate(t *testing.T) {
 	p := &queue.Replay{}
-	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source([]sim.JobSpec{recorded(1, 0, 3, 5, 4), recorded(2, 0, 8, 5, 4)}),
-		Records: simtest.Records{}, Policy: p, Progress: progress.Isolated{}}); err != nil {
+	if _, err := new(sim.Engine).Run(context.Background(),
+		sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source([]sim.JobSpec{recorded(1, 0, 3, 5, 4), recorded(2, 0, 8, 5, 4)}),
+			Records: simtest.Records{}, Policy: p, Progress: progress.Isolated{}}); err != nil {
 		t.Fatal(err)
 	}
 	if v := p.Values(nil); v[0] != 0 || !math.IsNaN(v[1]) || v[2] != 0 || v[3] != 4 || v[4] != 0 {

@@ -32,7 +32,8 @@ const enough = 300
 
 // Test checks the workload that newWorkload makes from params and what in gives
 // but for its streams; name is for messages.
-func Test(t rapid.TB, name string, params any, in workload.Input, newWorkload func(params any, in workload.Input) (workload.Workload, error)) {
+func Test(t rapid.TB, name string, params any, in workload.Input,
+	newWorkload func(params any, in workload.Input) (workload.Workload, error)) {
 	t.Helper()
 	before := fmt.Sprintf("%+v", params)
 	rapid.Check(t, func(t *rapid.T) {

@@ -71,12 +71,16 @@ func TestErrors(t *testing.T) {
 	once := io.MultiReader(strings.NewReader("a"), iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("bc"))))
 	two, many := "a\nb\n", zipped(t, strings.Repeat("a line\n", 1e5))
 	for want, r := range map[string]io.Reader{
-		"t: after line 2: the disk is on fire":                                                io.MultiReader(strings.NewReader(two), iotest.ErrReader(fire)),
-		"t: after line 0: timeout":                                                            once,
-		"t: after line 0: the disk is on fire":                                                iotest.ErrReader(fire),
-		"t: no log: there are zero bytes after line 2, so this is no text; convert it":        io.MultiReader(strings.NewReader(two), strings.NewReader("c\x00")),
-		"t:3: no log: the line is longer than 524288 bytes; split it":                         io.MultiReader(strings.NewReader(two), strings.NewReader(strings.Repeat("c", 2*lines.Block))),
-		"t: the gzip data is damaged after line 0; fetch the file again: gzip":                strings.NewReader("\x1f\x8b" + strings.Repeat("c", 40)),
+		"t: after line 2: the disk is on fire": io.MultiReader(strings.NewReader(two),
+			iotest.ErrReader(fire)),
+		"t: after line 0: timeout":             once,
+		"t: after line 0: the disk is on fire": iotest.ErrReader(fire),
+		"t: no log: there are zero bytes after line 2, so this is no text; convert it": io.MultiReader(strings.NewReader(two),
+			strings.NewReader("c\x00")),
+		"t:3: no log: the line is longer than 524288 bytes; split it": io.MultiReader(strings.NewReader(two),
+			strings.NewReader(strings.Repeat("c", 2*lines.Block))),
+		"t: the gzip data is damaged after line 0; fetch the file again: gzip": strings.NewReader("\x1f\x8b" +
+			strings.Repeat("c", 40)),
 		"t: the gzip data breaks off after line 100000: the file is incomplete; fetch it":     strings.NewReader(many[:len(many)-3]),
 		"t: the gzip data is damaged after line 100000; fetch the file again: gzip: invalid ": strings.NewReader(many[:len(many)-1] + "x"),
 	} {

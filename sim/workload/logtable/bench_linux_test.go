@@ -38,7 +38,8 @@ const eagleHead = "job_id,user,account,partition,qos,wallclock_req,nodes_req,pro
 
 func eagleMap() *logtable.Map {
 	m := logtable.Default()
-	for _, c := range []string{"id job_id", "submit submit_time date", "start start_time date", "end end_time date", "run_time run_time s", "walltime wallclock_req s", "processors processors_req",
+	for _, c := range []string{"id job_id", "submit submit_time date", "start start_time date", "end end_time date", "run_time run_time s",
+		"walltime wallclock_req s", "processors processors_req",
 		"nodes nodes_req", "gpus gpus_req", "memory_total mem_req MiB", "user user", "account account", "queue qos", "partition partition"} {
 		f := append(strings.Fields(c), "")
 		m.Columns = append(m.Columns, logtable.Column{Field: f[0], Column: f[1], Unit: f[2]})

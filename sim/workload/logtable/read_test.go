@@ -20,7 +20,8 @@ import (
 // plain maps columns of the fields' own names.
 func plain() *logtable.Map {
 	m := logtable.Default()
-	m.Columns = []logtable.Column{{Field: "id", Column: "id"}, {Field: "submit", Column: "submit", Unit: "date"}, {Field: "start", Column: "start", Unit: "date"},
+	m.Columns = []logtable.Column{{Field: "id", Column: "id"}, {Field: "submit", Column: "submit", Unit: "date"},
+		{Field: "start", Column: "start", Unit: "date"},
 		{Field: "end", Column: "end", Unit: "date"}, {Field: "processors", Column: "procs"}, {Field: "user", Column: "user"}}
 	return &m
 }
@@ -61,7 +62,8 @@ func report(t testing.TB, l *swf.Log) string {
 // goes back one hour shows twice, which is counted.
 func TestZones(t *testing.T) {
 	row := head + "1,2024-10-27 01:30:00,2024-10-27 02:30:00,2024-10-27 03:30:00,4,ann\n"
-	if _, err := read(row, plain(), logtable.Options{}); err == nil || !strings.Contains(err.Error(), `t.csv: the time "2024-10-27 01:30:00" is on a local clock that nobody has named: give workload.zone`) {
+	if _, err := read(row, plain(), logtable.Options{}); err == nil ||
+		!strings.Contains(err.Error(), `t.csv: the time "2024-10-27 01:30:00" is on a local clock that nobody has named: give workload.zone`) {
 		t.Errorf("got %v", err)
 	}
 	rome, err := time.LoadLocation("Europe/Rome")
@@ -115,14 +117,16 @@ func TestWindow(t *testing.T) {
 		"1,2024-01-01 00:00:00,2024-01-01 00:00:10,2024-01-01 00:01:10,4,ann\n"+
 		"2,2024-02-01 00:00:05,2024-02-01 00:00:10,2024-02-01 00:01:10,4,bob\n"+
 		"3,nonsense,2024-02-01 00:00:10,2024-02-01 00:01:10,4,bob\n"+
-		"4,2024-03-01 00:00:00,2024-03-01 00:00:10,2024-03-01 00:01:10,4,cec\n", plain(), logtable.Options{Zone: time.UTC, From: "2024-02-01", To: "2024-03-01"})
+		"4,2024-03-01 00:00:00,2024-03-01 00:00:10,2024-03-01 00:01:10,4,cec\n", plain(),
+		logtable.Options{Zone: time.UTC, From: "2024-02-01", To: "2024-03-01"})
 	if r := l.Records(); len(r) != 1 || r[0].ID != 2 || r[0].Submit != 5 {
 		t.Errorf("%+v", r)
 	}
 	if d := cmp.Diff([]string{"bob"}, l.Names.Users); d != "" {
 		t.Error(d)
 	}
-	if text := report(t, l); !strings.Contains(text, "\n  2 rows lie outside the dates\n") || !strings.Contains(text, "1 dropped   submit cannot be read (it gives submit): line 4") {
+	if text := report(t, l); !strings.Contains(text, "\n  2 rows lie outside the dates\n") ||
+		!strings.Contains(text, "1 dropped   submit cannot be read (it gives submit): line 4") {
 		t.Error(text)
 	}
 }
@@ -130,7 +134,8 @@ func TestWindow(t *testing.T) {
 // TestCauses counts each cause by itself.
 func TestCauses(t *testing.T) {
 	m := plain()
-	m.Columns = append(m.Columns, logtable.Column{Field: "memory_total", Column: "mem", Unit: "slurm"}, logtable.Column{Field: "walltime", Column: "limit", Unit: "clock"})
+	m.Columns = append(m.Columns, logtable.Column{Field: "memory_total", Column: "mem", Unit: "slurm"},
+		logtable.Column{Field: "walltime", Column: "limit", Unit: "clock"})
 	m.Filters = []logtable.Filter{{Column: "kind", Is: []string{"batch"}}, {Column: "id", Lacks: "."}}
 	m.States = logtable.States{Column: "state", Completed: []string{"DONE"}, Cancelled: []string{"CANCELLED"}}
 	l := mustRead(t, "id,submit,start,end,procs,user,mem,limit,kind,state,extra\n"+
@@ -181,7 +186,9 @@ func TestQuotes(t *testing.T) {
 	if r := l.Records(); len(r) != 3 || r[2].User != -1 || r[2].ID != 3 {
 		t.Errorf("%+v", r)
 	}
-	if _, err := read(head+"1,\"2024\n", plain(), logtable.Options{Zone: time.UTC}); err == nil || !strings.Contains(err.Error(), "t.csv:2: a quote is opened and not closed within 200 lines; mend it, or say quotes: false in the column map") {
+	if _, err := read(head+"1,\"2024\n", plain(), logtable.Options{Zone: time.UTC}); err == nil ||
+		!strings.Contains(err.Error(), "t.csv:2: a quote is opened and not closed within 200 lines; mend it, or say quotes: false in the "+
+			"column map") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -199,7 +206,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{"", plain(), logtable.Options{}, "t.csv: the table is empty"},
 		{head, plain(), logtable.Options{}, "t.csv: none of its rows is a job"},
-		{"a,b\n1,2\n", plain(), logtable.Options{}, "t.csv: the table lacks columns of the map without which no job can be made: submit, run_time or both start and end, processors or allocated; it has a, b, and not id (id), submit (submit)"},
+		{"a,b\n1,2\n", plain(), logtable.Options{}, "t.csv: the table lacks columns of the map without which no job can be made: submit, " +
+			"run_time or both start and end, processors or allocated; it has a, b, and not id (id), submit (submit)"},
 		{"a\x00b", plain(), logtable.Options{}, "t.csv: there are zero bytes after line 0, so this is no text"},
 		{head, &none, logtable.Options{}, "the column map: columns: no column gives submit; columns: no column gives run_time"},
 		{head, both, logtable.Options{}, `columns[4].unit: is "s" for processors; it must be one of ["" "percent" "tres"]`},
@@ -248,11 +256,13 @@ func TestJSON(t *testing.T) {
 		if r := l.Records(); len(r) != 1 || r[0].ID != 7 || r[0].Requested != 5 || r[0].RunTime != 50 || l.Names.Users[0] != "ann" {
 			t.Errorf("%+v", r)
 		}
-		if text := report(t, l); !strings.Contains(text, "1 dropped   never started or never ended (there is no run time): line 2") || !strings.Contains(text, "columns not used: memo\n") {
+		if text := report(t, l); !strings.Contains(text, "1 dropped   never started or never ended (there is no run time): line 2") ||
+			!strings.Contains(text, "columns not used: memo\n") {
 			t.Error(text)
 		}
 	}
-	for text, want := range map[string]string{"": "j: there are no objects", "[1]": "j: after object 0: there is json.Number; want an object", "[{}": "j: after object 1: the file breaks off", `{"a": `: "j: after object 0: the file breaks off"} {
+	for text, want := range map[string]string{"": "j: there are no objects", "[1]": "j: after object 0: there is json.Number; want an object",
+		"[{}": "j: after object 1: the file breaks off", `{"a": `: "j: after object 0: the file breaks off"} {
 		rows, err := logtable.NewJSON("j", strings.NewReader(text), m)
 		if err == nil {
 			_, err = logtable.Read("j", rows, m, logtable.Options{Zone: time.UTC})
@@ -279,13 +289,16 @@ func FuzzRead(f *testing.F) {
 		switch format {
 		case "sacct":
 			m.Separator, m.Quotes, m.Free = "|", false, []string{"JobName", "Comment"}
-			m.Columns = []logtable.Column{{Field: "submit", Column: "Submit", Unit: "date"}, {Field: "start", Column: "Start", Unit: "date"}, {Field: "end", Column: "End", Unit: "date"},
+			m.Columns = []logtable.Column{{Field: "submit", Column: "Submit", Unit: "date"}, {Field: "start", Column: "Start", Unit: "date"},
+				{Field: "end", Column: "End", Unit: "date"},
 				{Field: "processors", Column: "ReqCPUS"}}
 			m.States = logtable.States{Column: "State", Completed: []string{"COMPLETED"}}
 			rows, err = logtable.NewCSV("f", strings.NewReader(string(data)), m)
 		case "pbs":
-			m.Columns = []logtable.Column{{Field: "submit", Column: "ctime", Unit: "epoch"}, {Field: "start", Column: "start", Unit: "epoch"}, {Field: "end", Column: "end", Unit: "epoch"},
-				{Field: "processors", Column: "exec_host.slots"}, {Field: "memory_total", Column: "mem", Unit: "slurm"}, {Field: "walltime", Column: "w", Unit: "clock"}}
+			m.Columns = []logtable.Column{{Field: "submit", Column: "ctime", Unit: "epoch"}, {Field: "start", Column: "start", Unit: "epoch"},
+				{Field: "end", Column: "end", Unit: "epoch"},
+				{Field: "processors", Column: "exec_host.slots"}, {Field: "memory_total", Column: "mem", Unit: "slurm"},
+				{Field: "walltime", Column: "w", Unit: "clock"}}
 			rows, err = logtable.NewPBS("f", strings.NewReader(string(data)), m)
 		case "json":
 			rows, err = logtable.NewJSON("f", strings.NewReader(string(data)), m)
@@ -365,7 +378,8 @@ func TestCompressed(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, data := range []string{text, zipped.String()} {
-				for _, r := range []io.Reader{strings.NewReader(data), iotest.OneByteReader(strings.NewReader(data)), iotest.DataErrReader(strings.NewReader(data))} {
+				for _, r := range []io.Reader{strings.NewReader(data), iotest.OneByteReader(strings.NewReader(data)),
+					iotest.DataErrReader(strings.NewReader(data))} {
 					var rows logtable.Rows
 					var err error
 					if format == "csv" {

@@ -253,7 +253,8 @@ func RedactSWF(name string, r io.Reader, w io.Writer, t *Translation) (*Redacted
 		}
 		if text, comment := bytes.CutPrefix(bytes.TrimSpace(line), []byte(";")); comment || len(text) == 0 {
 			key, _, _ := strings.Cut(strings.TrimSpace(string(text)), ":")
-			if slices.Contains([]string{"Version", "MaxProcs", "MaxNodes", "MaxJobs", "MaxRecords", "MaxRuntime", "UnixStartTime", "TimeZone", "TimeZoneString", "StartTime", "EndTime", "Preemption"}, key) {
+			if slices.Contains([]string{"Version", "MaxProcs", "MaxNodes", "MaxJobs", "MaxRecords", "MaxRuntime", "UnixStartTime", "TimeZone",
+				"TimeZoneString", "StartTime", "EndTime", "Preemption"}, key) {
 				out.Write(line) // Flush returns the first error
 				out.WriteByte('\n')
 			}

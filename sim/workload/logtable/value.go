@@ -86,8 +86,10 @@ func number(b []byte) (float64, bool) {
 }
 
 // scales turn numbers of a unit into seconds and into kB.
-var scales = map[string]float64{"s": 1, "ms": 1e-3, "min": 60, "h": 3600, "d": 86400, "epoch": 1, "epoch_ms": 1e-3, "epoch_us": 1e-6, "epoch_ns": 1e-9,
-	"B": 1. / 1024, "kB": 1000. / 1024, "MB": 1e6 / 1024, "GB": 1e9 / 1024, "KiB": 1, "MiB": 1 << 10, "GiB": 1 << 20, "percent": .01, "clock": 1, "": 1}
+var scales = map[string]float64{"s": 1, "ms": 1e-3, "min": 60, "h": 3600, "d": 86400, "epoch": 1, "epoch_ms": 1e-3, "epoch_us": 1e-6,
+	"epoch_ns": 1e-9,
+	"B":        1. / 1024, "kB": 1000. / 1024, "MB": 1e6 / 1024, "GB": 1e9 / 1024, "KiB": 1, "MiB": 1 << 10, "GiB": 1 << 20, "percent": .01,
+	"clock": 1, "": 1}
 
 // duration reads [D-[HH:]]MM:SS, D:HH:MM:SS or a number of seconds.
 func duration(b []byte) (float64, bool) {

@@ -17,8 +17,9 @@ func synthetic(n int) []byte {
 	w := swf.NewWriter(&b, &swf.Header{Lines: []string{"MaxProcs: 93312"}})
 	for i := range n {
 		run := float64(r.IntN(86400))
-		rec := swf.Record{ID: int64(i + 1), Submit: float64(40 * i), Wait: float64(r.IntN(9999)), RunTime: run, Allocated: int32(1 + r.IntN(4096)),
-			CPUTime: -1, UsedMemory: -1, Requested: int32(1 + r.IntN(4096)), RequestedTime: 86400, RequestedMemory: -1,
+		rec := swf.Record{ID: int64(i + 1), Submit: float64(40 * i), Wait: float64(r.IntN(9999)), RunTime: run,
+			Allocated: int32(1 + r.IntN(4096)),
+			CPUTime:   -1, UsedMemory: -1, Requested: int32(1 + r.IntN(4096)), RequestedTime: 86400, RequestedMemory: -1,
 			Status: 1, User: int32(r.IntN(500)), Group: 1, Executable: -1, Queue: 1, Partition: int32(r.IntN(30)), Preceding: -1, ThinkTime: -1}
 		if err := w.Write(&rec); err != nil {
 			panic(err)

@@ -39,8 +39,9 @@ func TestParse(t *testing.T) {
 	want := []swf.Record{
 		{ID: 1, Wait: 10, RunTime: 100, Allocated: 4, CPUTime: -1, UsedMemory: -1, Requested: 4, RequestedTime: 200, RequestedMemory: -1,
 			Status: 1, User: 1, Group: 1, Executable: 1, Queue: 1, Partition: 1, Preceding: -1, ThinkTime: -1, Line: 2},
-		{ID: 2, Submit: 5, Wait: 10, RunTime: 100.5, Allocated: -1, CPUTime: 2.25, UsedMemory: -1, Requested: 8, RequestedTime: 200, RequestedMemory: -1,
-			Status: 1, User: 1, Group: 1, Executable: 1, Queue: 1, Partition: 1, Preceding: -1, ThinkTime: -1, Line: 3},
+		{ID: 2, Submit: 5, Wait: 10, RunTime: 100.5, Allocated: -1, CPUTime: 2.25, UsedMemory: -1, Requested: 8, RequestedTime: 200,
+			RequestedMemory: -1,
+			Status:          1, User: 1, Group: 1, Executable: 1, Queue: 1, Partition: 1, Preceding: -1, ThinkTime: -1, Line: 3},
 	}
 	for name, in := range map[string]io.Reader{
 		"plain":         strings.NewReader(good),
@@ -82,19 +83,23 @@ func TestParseErrors(t *testing.T) {
 		{"empty", "", `x.swf: the log has no jobs, only empty lines and comments`},
 		{"comments", "; Version: 2\n\n", `x.swf: the log has no jobs, only empty lines and comments`},
 		{"short", job + "2 5 10\n", `x.swf:2: the line has 3 fields, an SWF line has 18: "2 5 10"; correct the line, or set invalid: skip to leave such lines out`},
-		{"long", job + strings.TrimSpace(job) + " 7\n", `x.swf:2: the line has more than the 18 fields of an SWF line: "1 0 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1 7"; correct the line, or set invalid: skip to leave such lines out`},
+		{"long", job + strings.TrimSpace(job) + " 7\n",
+			`x.swf:2: the line has more than the 18 fields of an SWF line: "1 0 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1 7"; correct the line, or set invalid: skip to leave such lines out`},
 		{"no number", field(4, "1h"), `x.swf:2: field 4 (run time): not a number: "1h"; correct the line, or set invalid: skip to leave such lines out`},
 		{"not a number", field(9, "NaN"), `x.swf:2: field 9 (requested time): not a number: "NaN"; correct the line, or set invalid: skip to leave such lines out`},
 		{"infinite", field(9, "1e999"), `x.swf:2: field 9 (requested time): not a number: "1e999"; correct the line, or set invalid: skip to leave such lines out`},
 		{"hexadecimal", field(2, "0x10"), `x.swf:2: field 2 (submit time): not a number: "0x10"; correct the line, or set invalid: skip to leave such lines out`},
 		{"lone minus", field(2, "-"), `x.swf:2: field 2 (submit time): not a number: "-"; correct the line, or set invalid: skip to leave such lines out`},
 		{"fraction", field(5, "1.5"), `x.swf:2: field 5 (allocated processors): not a whole number: "1.5"; correct the line, or set invalid: skip to leave such lines out`},
-		{"too many processors", field(8, "3000000000"), `x.swf:2: field 8 (requested processors): out of the range [-2147483648, 2147483647]: "3000000000"; correct the line, or set invalid: skip to leave such lines out`},
-		{"another table", "job_id,submit\n1,2\n", `x.swf:1: field 1 (job number): not a number (the lines of an SWF log hold 18 numbers): "job_id,submit"; correct the line, or set invalid: skip to leave such lines out`},
+		{"too many processors", field(8, "3000000000"),
+			`x.swf:2: field 8 (requested processors): out of the range [-2147483648, 2147483647]: "3000000000"; correct the line, or set invalid: skip to leave such lines out`},
+		{"another table", "job_id,submit\n1,2\n",
+			`x.swf:1: field 1 (job number): not a number (the lines of an SWF log hold 18 numbers): "job_id,submit"; correct the line, or set invalid: skip to leave such lines out`},
 		{"binary", "PAR1\x00\x01", `x.swf: not an SWF log: there are zero bytes after line 0, so this is no text; give an .swf or .swf.gz file`},
 		{"endless line", strings.Repeat("1 ", 1<<18), `x.swf:1: not an SWF log: the line is longer than 262144 bytes`},
 		{"only a gzip mark", "\x1f\x8b", `x.swf: the gzip data breaks off after line 0: the file is incomplete; fetch it again: unexpected EOF`},
-		{"no gzip after the mark", "\x1f\x8b" + strings.Repeat("x", 40), `x.swf: the gzip data is damaged after line 0; fetch the file again: gzip: invalid header`},
+		{"no gzip after the mark", "\x1f\x8b" + strings.Repeat("x", 40),
+			`x.swf: the gzip data is damaged after line 0; fetch the file again: gzip: invalid header`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := strict("x.swf", strings.NewReader(c.in))

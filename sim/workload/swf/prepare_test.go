@@ -47,7 +47,8 @@ func TestPrepare(t *testing.T) {
 		{"keep overruns", swf.Rules{Overrun: "keep"}, "2:8:100:200 7:4:100:100 8:4:300:200 9:4:100:200"},
 		{"one second", swf.Rules{ZeroRunTime: "one-second"}, "2:8:100:200 3:4:1:1 4:4:1:1 7:4:100:100 8:4:200:200 9:4:100:200"},
 		{"keep zeros", swf.Rules{ZeroRunTime: "keep"}, "2:8:100:200 3:4:0:200 4:4:0:200 7:4:100:100 8:4:200:200 9:4:100:200"},
-		{"keep zeros without walltimes", swf.Rules{ZeroRunTime: "keep", Walltime: "run-time"}, "2:8:100:100 3:4:0:1 4:4:0:1 7:4:100:100 8:4:300:300 9:4:100:100"},
+		{"keep zeros without walltimes", swf.Rules{ZeroRunTime: "keep", Walltime: "run-time"},
+			"2:8:100:100 3:4:0:1 4:4:0:1 7:4:100:100 8:4:300:300 9:4:100:100"},
 		{"cap", swf.Rules{TooLarge: "cap"}, "2:8:100:200 6:64:100:200 7:4:100:100 8:4:200:200 9:4:100:200"},
 		{"larger machine", swf.Rules{Procs: 128}, "2:8:100:200 6:128:100:200 7:4:100:100 8:4:200:200 9:4:100:200"},
 		{"own walltimes only", swf.Rules{Walltime: "requested"}, "2:8:100:200 8:4:200:200 9:4:100:200"},
@@ -75,8 +76,10 @@ func TestPrepareErrors(t *testing.T) {
 		rules swf.Rules
 		want  string
 	}{
-		{dirty, swf.Rules{TooLarge: "error"}, "dirty.swf:6: job 5 needs 128 processors, the machine has 64; set too_large: drop or cap, or give a larger machine"},
-		{"1 0 0 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1", swf.Rules{}, "dirty.swf: none of the log's 1 jobs can be used under the rules for size, walltime and run time; see the hygiene report:\n" +
+		{dirty, swf.Rules{TooLarge: "error"}, "dirty.swf:6: job 5 needs 128 processors, the machine has 64; set too_large: drop or cap, or " +
+			"give a larger machine"},
+		{"1 0 0 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1", swf.Rules{}, "dirty.swf: none of the log's 1 jobs can be used under the rules for size, " +
+			"walltime and run time; see the hygiene report:\n" +
 			"dirty.swf: 1 jobs read, 0 kept\n         1 dropped   run time <= 0 (zero_run_time: drop): line 1\n"},
 	} {
 		_, err := parse(t, c.in).Prepare(c.rules)

@@ -21,17 +21,21 @@ func TestToday(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []swf.Record{
-		{ID: 16922, Submit: 40, Wait: 3, RunTime: 10.5, Allocated: 4, CPUTime: 10, UsedMemory: -1, Requested: 4, RequestedTime: 60, RequestedMemory: -1,
-			Status: 1, User: 1, Group: 0, Executable: -1, Queue: 0, Partition: 7, Preceding: -1, ThinkTime: -1, Line: 3},
-		{ID: 2, Submit: 50, Wait: 5, RunTime: 10, Allocated: 336, CPUTime: 10, UsedMemory: 33554432, Requested: 336, RequestedTime: 7200, RequestedMemory: 1024,
-			Status: 1, User: 0, Group: 0, Executable: -1, Queue: 0, Partition: 7, Preceding: -1, ThinkTime: -1, Line: 2},
-		{ID: 3, Submit: 60, Wait: 5, RunTime: 10, Allocated: 336, CPUTime: 10, UsedMemory: 33554432, Requested: 336, RequestedTime: 7200, RequestedMemory: 1024,
-			Status: 1, User: 2, Group: 0, Executable: -1, Queue: -1, Partition: 7, Preceding: -1, ThinkTime: -1, Line: 4},
+		{ID: 16922, Submit: 40, Wait: 3, RunTime: 10.5, Allocated: 4, CPUTime: 10, UsedMemory: -1, Requested: 4, RequestedTime: 60,
+			RequestedMemory: -1,
+			Status:          1, User: 1, Group: 0, Executable: -1, Queue: 0, Partition: 7, Preceding: -1, ThinkTime: -1, Line: 3},
+		{ID: 2, Submit: 50, Wait: 5, RunTime: 10, Allocated: 336, CPUTime: 10, UsedMemory: 33554432, Requested: 336, RequestedTime: 7200,
+			RequestedMemory: 1024,
+			Status:          1, User: 0, Group: 0, Executable: -1, Queue: 0, Partition: 7, Preceding: -1, ThinkTime: -1, Line: 2},
+		{ID: 3, Submit: 60, Wait: 5, RunTime: 10, Allocated: 336, CPUTime: 10, UsedMemory: 33554432, Requested: 336, RequestedTime: 7200,
+			RequestedMemory: 1024,
+			Status:          1, User: 2, Group: 0, Executable: -1, Queue: -1, Partition: 7, Preceding: -1, ThinkTime: -1, Line: 4},
 	}
 	if d := cmp.Diff(want, l.Records()); d != "" {
 		t.Errorf("records (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff(swf.Names{Users: []string{"ann", "7", "bob"}, Queues: []string{"q"}, Properties: []string{"normal", "all"}}, l.Names); d != "" {
+	if d := cmp.Diff(swf.Names{Users: []string{"ann", "7", "bob"}, Queues: []string{"q"}, Properties: []string{"normal", "all"}},
+		l.Names); d != "" {
 		t.Errorf("names (-want +got):\n%s", d)
 	}
 	extras := []swf.Extra{
@@ -52,7 +56,8 @@ func TestToday(t *testing.T) {
 		t.Errorf("jobs by their property: %+v", p.Jobs)
 	}
 	var text bytes.Buffer
-	if err := p.Report.WriteText(&text); err != nil || !strings.Contains(text.String(), "3 repaired  submit time counted from 1970 (UnixStartTime is taken off): lines 2, 3, 4") {
+	if err := p.Report.WriteText(&text); err != nil || !strings.Contains(text.String(), "3 repaired  submit time counted from 1970 "+
+		"(UnixStartTime is taken off): lines 2, 3, 4") {
 		t.Errorf("%v, report:\n%s", err, &text)
 	}
 }
@@ -104,7 +109,8 @@ func TestSideFiles(t *testing.T) {
 			t.Errorf("want %s, got %v", want, err)
 		}
 	}
-	if err := l.ReadSideFile(".machines", strings.NewReader("0\tcl\t4")); err == nil || !strings.Contains(err.Error(), "field 4 is to be CPUs") {
+	if err := l.ReadSideFile(".machines", strings.NewReader("0\tcl\t4")); err == nil ||
+		!strings.Contains(err.Error(), "field 4 is to be CPUs") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -121,7 +121,8 @@ func TestMessagesAndBSPValidate(t *testing.T) {
 	if want := "tasks messages.clusters"; strings.Join(got, " ") != want {
 		t.Errorf("reported %v", got)
 	}
-	if _, err := drawBSP(t, func(p *Params) { p.Tasks = [2]float64{13, 13} }, nil, 0); err == nil || !strings.Contains(err.Error(), "more than messages.clusters have together") {
+	if _, err := drawBSP(t, func(p *Params) { p.Tasks = [2]float64{13, 13} }, nil, 0); err == nil ||
+		!strings.Contains(err.Error(), "more than messages.clusters have together") {
 		t.Errorf("error %v", err)
 	}
 }

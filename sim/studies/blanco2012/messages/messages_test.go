@@ -20,7 +20,8 @@ func TestSpreadByHand(t *testing.T) {
 // All ways to stand on clusters, tried out.
 func TestSpreadIsLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		clusters := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Cluster { return Cluster{Processors: rapid.IntRange(1, 6).Draw(t, "n")} }), 2, 4).Draw(t, "clusters")
+		clusters := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Cluster { return Cluster{Processors: rapid.IntRange(1, 6).Draw(t, "n")} }), 2,
+			4).Draw(t, "clusters")
 		tasks := rapid.IntRange(2, 14).Draw(t, "tasks")
 		want := math.Inf(1)
 		var try func(k, left int, worst float64)

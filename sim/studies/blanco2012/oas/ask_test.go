@@ -46,10 +46,12 @@ func TestProgramsArePlannedWith(t *testing.T) {
 	if want := float64(solver.Greedy(r.problem()).Slots()) * r.Slot; got.Makespan > want || p.Values(nil)[0] != want {
 		t.Errorf("ends at %g s, planned %g; the greedy plan ends by %g", got.Makespan, p.Values(nil)[0], want)
 	}
-	if texts := strings.Join(p.Texts(nil), " "); texts != "cbc 3 time limit" || p.Values(nil)[6] != 1 { // of the program's time nothing is the builtin solver's
+	// of the program's time nothing is the builtin solver's
+	if texts := strings.Join(p.Texts(nil), " "); texts != "cbc 3 time limit" || p.Values(nil)[6] != 1 {
 		t.Errorf("told %q after %g s", texts, p.Values(nil)[6])
 	}
-	if c := w.asked[0]; len(w.asked) != 1 || c.Limit != 5.9 || !strings.Contains(strings.Join(c.Args, " "), "sec 5 maxNodes 7") || !strings.Contains(string(c.Files["model.lp"]), "job 3:") {
+	if c := w.asked[0]; len(w.asked) != 1 || c.Limit != 5.9 || !strings.Contains(strings.Join(c.Args, " "), "sec 5 maxNodes 7") ||
+		!strings.Contains(string(c.Files["model.lp"]), "job 3:") {
 		t.Errorf("asked for %d programs, %v with the limit %g", len(w.asked), c.Args, c.Limit)
 	}
 }
@@ -65,7 +67,8 @@ func TestProgramsThatFail(t *testing.T) {
 		params := DefaultParams
 		params.Solver = "cbc"
 		var e sim.Engine
-		_, err := e.Run(context.Background(), sim.Config{Platform: r.platform(t), Source: r.specs(), Policy: New(params, sim.NewEnv(nil, w)), Progress: &saturation.Model{}})
+		_, err := e.Run(context.Background(), sim.Config{Platform: r.platform(t), Source: r.specs(), Policy: New(params, sim.NewEnv(nil, w)),
+			Progress: &saturation.Model{}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

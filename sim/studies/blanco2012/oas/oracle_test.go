@@ -75,7 +75,8 @@ func (r *reference) problem() *solver.Problem {
 func (r *reference) specs() *simtest.List {
 	l := &simtest.List{}
 	for _, j := range r.Jobs {
-		*l = append(*l, sim.JobSpec{ID: j.ID, RunTime: j.Base, Walltime: j.Base, Procs: int32(j.Tasks), User: -1, Bandwidth: j.Bandwidth * mbit, Communication: 1 - j.Sigma})
+		*l = append(*l, sim.JobSpec{ID: j.ID, RunTime: j.Base, Walltime: j.Base, Procs: int32(j.Tasks), User: -1, Bandwidth: j.Bandwidth * mbit,
+			Communication: 1 - j.Sigma})
 	}
 	return l
 }
@@ -112,7 +113,8 @@ func (r *reference) play(t testing.TB, p sim.Policy) executed {
 	t.Helper()
 	var e sim.Engine
 	w, m := watch{}, &saturation.Model{}
-	if _, err := e.Run(context.Background(), sim.Config{Platform: r.platform(t), Source: r.specs(), Policy: p, Progress: m, Observers: []sim.Observer{simtest.Watch(w)}}); err != nil {
+	if _, err := e.Run(context.Background(),
+		sim.Config{Platform: r.platform(t), Source: r.specs(), Policy: p, Progress: m, Observers: []sim.Observer{simtest.Watch(w)}}); err != nil {
 		t.Fatalf("%s: %v", r.ID, err)
 	}
 	var got executed
@@ -178,7 +180,8 @@ func nearAll(a, b []float64) bool { return slices.EqualFunc(a, b, near) }
 // compare reports how an execution differs from the oracle's.
 func compare(t *testing.T, r *reference, what string, got executed, want *executed) {
 	t.Helper()
-	if !near(got.Makespan, want.Makespan) || !near(got.Compaction, want.Compaction) || got.Saturated != want.Saturated || !nearAll(got.Start, want.Start) || !nearAll(got.End, want.End) {
+	if !near(got.Makespan, want.Makespan) || !near(got.Compaction, want.Compaction) || got.Saturated != want.Saturated ||
+		!nearAll(got.Start, want.Start) || !nearAll(got.End, want.End) {
 		t.Errorf("%s %s:\n got %+v\nwant %+v", r.ID, what, got, *want)
 	}
 	if want.Counts != nil && !slices.EqualFunc(got.Counts, want.Counts, slices.Equal) {
@@ -302,7 +305,8 @@ func TestOracleOASByCBC(t *testing.T) {
 		if got.Status == solver.Optimal {
 			proved++
 		}
-		if got.Status == solver.Infeasible || got.Bound > *r.Optimal || got.Plan != nil && got.Plan.Slots() < *r.Optimal || got.Status == solver.Optimal && got.Plan.Slots() != *r.Optimal {
+		if got.Status == solver.Infeasible || got.Bound > *r.Optimal || got.Plan != nil && got.Plan.Slots() < *r.Optimal ||
+			got.Status == solver.Optimal && got.Plan.Slots() != *r.Optimal {
 			t.Errorf("%s: cbc is %s in %d slots with the bound %d; the optimum is %d", r.ID, got.Status, got.Plan.Slots(), got.Bound, *r.Optimal)
 		}
 	}

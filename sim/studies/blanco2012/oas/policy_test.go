@@ -110,7 +110,8 @@ func TestOnline(t *testing.T) {
 func TestInfeasibleJobIsRefused(t *testing.T) {
 	r := drawn(1, 3)
 	r.Jobs[1].Tasks, r.Jobs[1].Bandwidth = 5, 1e6
-	for name, p := range map[string]sim.Policy{"oas": New(DefaultParams, sim.Env{}), "list": NewList(ListParams{Order: "fcfs", AvoidSaturation: true})} {
+	for name, p := range map[string]sim.Policy{"oas": New(DefaultParams, sim.Env{}),
+		"list": NewList(ListParams{Order: "fcfs", AvoidSaturation: true})} {
 		var e sim.Engine
 		res, err := e.Run(context.Background(), sim.Config{Platform: r.platform(t), Source: r.specs(), Policy: p, Progress: &saturation.Model{}})
 		if err != nil || res.Rejected != 1 || res.Finished != 2 {
@@ -175,7 +176,8 @@ func TestMetricsOfNothing(t *testing.T) {
 		t.Errorf("measures of nothing are %v", v)
 	}
 	var tl tally
-	tl.enter(&solver.Result{Status: solver.Feasible, Bound: 3, Nodes: 7, Plan: solver.Plan{{Start: 2, Mode: solver.Mode{Slots: 2}}}}, 10, "cbc", "2", 3)
+	tl.enter(&solver.Result{Status: solver.Feasible, Bound: 3, Nodes: 7, Plan: solver.Plan{{Start: 2, Mode: solver.Mode{Slots: 2}}}}, 10,
+		"cbc", "2", 3)
 	tl.enter(&solver.Result{Status: solver.Optimal, Bound: 1, Nodes: 1, Plan: solver.Plan{{Mode: solver.Mode{Slots: 1}}}}, 10, "cbc", "2", 1)
 	want := []float64{10, 2, .5, .25, 8, 0, 4, 2, 3}
 	for i, v := range tl.Values(nil) {

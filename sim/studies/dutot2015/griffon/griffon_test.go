@@ -15,7 +15,8 @@ func TestSimGridPreset(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<platform version='4'><AS id='all' routing='Full'>")
 	for i := range 8 {
-		fmt.Fprintf(&b, "<cluster id='c%d' radical='1-16' speed='286.097kf' bw='125MBps' lat='24us' bb_bw='1.25GBps' sharing_policy='SPLITDUPLEX'/>", i)
+		fmt.Fprintf(&b, "<cluster id='c%d' radical='1-16' speed='286.097kf' bw='125MBps' lat='24us' bb_bw='1.25GBps' "+
+			"sharing_policy='SPLITDUPLEX'/>", i)
 	}
 	b.WriteString("<link id='x' bandwidth='1.25GBps' latency='24us'/>")
 	for i := range 8 {

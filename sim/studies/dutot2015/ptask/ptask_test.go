@@ -87,7 +87,8 @@ func TestPtaskDiagonal(t *testing.T) {
 func TestPtaskCores(t *testing.T) {
 	p := onePlatform(t, sim.Cluster{Nodes: 1, Cores: 2, Speed: 1e6})
 	for cores, want := range map[string]float64{"own": 2, "share": 4} {
-		closeTo(t, cores, finishes(t, p, ptask.Params{Cores: cores}, sim.JobSpec{Procs: 1, Flops: 2e6}, sim.JobSpec{Procs: 1, Flops: 2e6}), want, want)
+		closeTo(t, cores, finishes(t, p, ptask.Params{Cores: cores}, sim.JobSpec{Procs: 1, Flops: 2e6}, sim.JobSpec{Procs: 1, Flops: 2e6}), want,
+			want)
 	}
 }
 
@@ -95,7 +96,8 @@ func TestPtaskCores(t *testing.T) {
 // then the window allows 4194304 / (2*4 s) = 524288 B/s, half of what the link
 // could: 2 s for 1048576 B. Job 1 computes alone meanwhile.
 func TestPtaskLatency(t *testing.T) {
-	p := onePlatform(t, sim.Cluster{Nodes: 3, Cores: 1, Speed: 1e6, Link: sim.Link{Bandwidth: 1048576, Latency: 1, Sharing: sim.SplitDuplex}, Backbone: sim.Link{Latency: 2}})
+	p := onePlatform(t, sim.Cluster{Nodes: 3, Cores: 1, Speed: 1e6, Link: sim.Link{Bandwidth: 1048576, Latency: 1, Sharing: sim.SplitDuplex},
+		Backbone: sim.Link{Latency: 2}})
 	closeTo(t, "latency", finishes(t, p, ptask.Params{}, sim.JobSpec{Procs: 2, Bytes: 1048576}, sim.JobSpec{Procs: 1, Flops: 3e6}), 6, 3)
 }
 
@@ -138,15 +140,22 @@ func TestPtaskRefusals(t *testing.T) {
 		change func(cl *sim.Cluster, central *sim.Link)
 		want   string
 	}{
-		"relative speed":  {func(cl *sim.Cluster, _ *sim.Link) { cl.Speed = 1 }, `needs speeds in flop/s, at least 1000; cluster "alpha" of platform "odd" has 1`},
-		"infinite speed":  {func(cl *sim.Cluster, _ *sim.Link) { cl.Speed = math.Inf(1) }, `has +Inf`},
-		"bandwidth":       {func(cl *sim.Cluster, _ *sim.Link) { cl.Link.Bandwidth = 10 }, `the node link of cluster "alpha" of platform "odd" has 10`},
-		"no bandwidth":    {func(cl *sim.Cluster, _ *sim.Link) { cl.Backbone.Bandwidth = math.NaN() }, `the backbone of cluster "alpha" of platform "odd" has NaN`},
-		"latency":         {func(_ *sim.Cluster, l *sim.Link) { l.Latency = -1 }, `latencies of at least 0 s; the central link of platform "odd" has -1`},
-		"loopback":        {func(cl *sim.Cluster, _ *sim.Link) { cl.Loopback = -1 }, `the loopback of cluster "alpha" of platform "odd" has -1`},
-		"duplex backbone": {func(cl *sim.Cluster, _ *sim.Link) { cl.Backbone.Sharing = sim.SplitDuplex }, `knows no direction on the backbone of cluster "alpha" of platform "odd"`},
-		"uplink":          {func(cl *sim.Cluster, _ *sim.Link) { cl.Uplink.Bandwidth = 1e6 }, `knows no uplinks, and cluster "alpha" of platform "odd" has one`},
-		"duplex central":  {func(_ *sim.Cluster, l *sim.Link) { l.Sharing = sim.SplitDuplex }, `knows no direction on the central link of platform "odd"`},
+		"relative speed": {func(cl *sim.Cluster, _ *sim.Link) { cl.Speed = 1 },
+			`needs speeds in flop/s, at least 1000; cluster "alpha" of platform "odd" has 1`},
+		"infinite speed": {func(cl *sim.Cluster, _ *sim.Link) { cl.Speed = math.Inf(1) }, `has +Inf`},
+		"bandwidth": {func(cl *sim.Cluster, _ *sim.Link) { cl.Link.Bandwidth = 10 },
+			`the node link of cluster "alpha" of platform "odd" has 10`},
+		"no bandwidth": {func(cl *sim.Cluster, _ *sim.Link) { cl.Backbone.Bandwidth = math.NaN() },
+			`the backbone of cluster "alpha" of platform "odd" has NaN`},
+		"latency": {func(_ *sim.Cluster, l *sim.Link) { l.Latency = -1 },
+			`latencies of at least 0 s; the central link of platform "odd" has -1`},
+		"loopback": {func(cl *sim.Cluster, _ *sim.Link) { cl.Loopback = -1 }, `the loopback of cluster "alpha" of platform "odd" has -1`},
+		"duplex backbone": {func(cl *sim.Cluster, _ *sim.Link) { cl.Backbone.Sharing = sim.SplitDuplex },
+			`knows no direction on the backbone of cluster "alpha" of platform "odd"`},
+		"uplink": {func(cl *sim.Cluster, _ *sim.Link) { cl.Uplink.Bandwidth = 1e6 },
+			`knows no uplinks, and cluster "alpha" of platform "odd" has one`},
+		"duplex central": {func(_ *sim.Cluster, l *sim.Link) { l.Sharing = sim.SplitDuplex },
+			`knows no direction on the central link of platform "odd"`},
 	} {
 		cl, central := good, sim.Link{}
 		c.change(&cl, &central)
@@ -178,7 +187,8 @@ func TestPtaskRefusals(t *testing.T) {
 // the backbone, and B's is tiny: A's rate would grow a billion times over.
 func TestPtaskFatPipeThatNeverSettles(t *testing.T) {
 	p := onePlatform(t, sim.Cluster{Nodes: 4, Cores: 1, Speed: 1e3, Backbone: sim.Link{Bandwidth: 1e9, Sharing: sim.FatPipe}})
-	_, err := play(p, []sim.JobSpec{{ID: 0, Walltime: 1, Procs: 2, Bytes: 1e3}, {ID: 1, Walltime: 1, Procs: 2, Flops: 1e9, Bytes: 1e3}}, ptask.New(ptask.Params{Sharing: "simgrid"}))
+	_, err := play(p, []sim.JobSpec{{ID: 0, Walltime: 1, Procs: 2, Bytes: 1e3}, {ID: 1, Walltime: 1, Procs: 2, Flops: 1e9, Bytes: 1e3}},
+		ptask.New(ptask.Params{Sharing: "simgrid"}))
 	if err == nil || !strings.Contains(err.Error(), `fat-pipe link of platform "one"`) {
 		t.Errorf("error %v, want it to name the fat-pipe link", err)
 	}
@@ -189,7 +199,8 @@ func TestPtaskFatPipeThatNeverSettles(t *testing.T) {
 func BenchmarkPtaskSolve(b *testing.B) {
 	cs := make([]sim.Cluster, 8)
 	for i := range cs {
-		cs[i] = sim.Cluster{Nodes: 16, Cores: 1, Speed: 286.097e3, Link: sim.Link{Bandwidth: 125e6, Sharing: sim.SplitDuplex}, Backbone: sim.Link{Bandwidth: 1.25e9}}
+		cs[i] = sim.Cluster{Nodes: 16, Cores: 1, Speed: 286.097e3, Link: sim.Link{Bandwidth: 125e6, Sharing: sim.SplitDuplex},
+			Backbone: sim.Link{Bandwidth: 1.25e9}}
 	}
 	p, err := sim.NewPlatform("griffon", cs, sim.Link{Bandwidth: 1.25e9})
 	if err != nil {
@@ -205,7 +216,8 @@ func BenchmarkPtaskSolve(b *testing.B) {
 	model := &repeated{Model: ptask.New(ptask.Params{Sharing: "simgrid", Diagonal: true}), b: b}
 	var e sim.Engine
 	b.ReportAllocs()
-	if _, err := e.Run(b.Context(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &scripted{nodes: nodes, cores: 1}, Progress: model}); err != nil {
+	if _, err := e.Run(b.Context(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &scripted{nodes: nodes, cores: 1},
+		Progress: model}); err != nil {
 		b.Fatal(err)
 	}
 }

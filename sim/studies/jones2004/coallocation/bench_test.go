@@ -42,7 +42,8 @@ func play(t testing.TB, e *sim.Engine, w workload.Workload, p sim.Policy, m sim.
 	g := grid(t, clusters)
 	c.Reset(metrics.Setting{Platform: g, Threshold: metrics.DefaultThreshold, Bounds: sim.DefaultBounds})
 	books := audit.New(g)
-	_, err := e.Run(context.Background(), sim.Config{Platform: g, Source: w.Source(), Policy: p, Progress: m, Observers: []sim.Observer{&c, books}})
+	_, err := e.Run(context.Background(), sim.Config{Platform: g, Source: w.Source(), Policy: p, Progress: m,
+		Observers: []sim.Observer{&c, books}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,8 @@ func BenchmarkPolicies(b *testing.B) {
 					w, p, g := poisson(b, clusters, each), policy(b, name, queue, backfilling), grid(b, clusters)
 					b.ReportAllocs()
 					for range b.N {
-						if _, err := e.Run(context.Background(), sim.Config{Platform: g, Source: w.Source(), Policy: p, Progress: progress.Isolated{}}); err != nil {
+						if _, err := e.Run(context.Background(),
+							sim.Config{Platform: g, Source: w.Source(), Policy: p, Progress: progress.Isolated{}}); err != nil {
 							b.Fatal(err)
 						}
 					}

@@ -51,10 +51,12 @@ func variant(t *testing.T, name string) (sim.Policy, sim.Progress) {
 		return v
 	}
 	if m := bisectionName.FindStringSubmatch(name); m != nil {
-		return policy(t, "co-allocation", queue(m[1]), ""), communication.NewBandwidth(communication.BandwidthParams{ComputationFraction: .7, BisectionBandwidth: number(m[2]) * mbps})
+		return policy(t, "co-allocation", queue(m[1]), ""),
+			communication.NewBandwidth(communication.BandwidthParams{ComputationFraction: .7, BisectionBandwidth: number(m[2]) * mbps})
 	}
 	if m := fixedName.FindStringSubmatch(name); m != nil {
-		return policy(t, "co-allocation", "", ""), communication.NewFixedPenalty(communication.FixedPenaltyParams{Penalty: "given", Factor: number(m[1])})
+		return policy(t, "co-allocation", "", ""),
+			communication.NewFixedPenalty(communication.FixedPenaltyParams{Penalty: "given", Factor: number(m[1])})
 	}
 	if m := plainName.FindStringSubmatch(name); m != nil {
 		return policy(t, m[1], queue(m[2]), ""), progress.Isolated{}
@@ -80,7 +82,8 @@ func TestOracleMinigrid(t *testing.T) {
 			t.Run(filepath.Base(stem)+"/"+name, func(t *testing.T) {
 				p, m := variant(t, name)
 				got := outcomes{}
-				run(t, sim.Config{Platform: grid(t, clusters), Policy: p, Progress: m, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
+				run(t, sim.Config{Platform: grid(t, clusters), Policy: p, Progress: m, Source: simtest.Source(list),
+					Observers: []sim.Observer{simtest.Watch(got)}})
 				n := compare(t, answer, got)
 				t.Logf("compared %d jobs", n)
 				files++
@@ -156,7 +159,8 @@ func readSWF(t *testing.T, path string) ([]sim.JobSpec, int) {
 			}
 			v = append(v, x)
 		}
-		list = append(list, sim.JobSpec{ID: int64(v[0]), Submit: v[1], RunTime: v[3], Walltime: v[8], Procs: int32(v[7]), Home: int32(v[15]) - 1, User: -1})
+		list = append(list, sim.JobSpec{ID: int64(v[0]), Submit: v[1], RunTime: v[3], Walltime: v[8], Procs: int32(v[7]), Home: int32(v[15]) - 1,
+			User: -1})
 	}
 	return list, procs / 100
 }

@@ -49,7 +49,8 @@ func TestPlacesByHand(t *testing.T) {
 			p := &handover{first: policy(t, "no-sharing", "", ""), then: policy(t, kind, "", "")}
 			list := append(first[:3:3], sim.JobSpec{ID: 4, Submit: 1, RunTime: 1, Walltime: 1, Procs: c.procs})
 			got := outcomes{}
-			run(t, sim.Config{Platform: machine(t, 10, 10, 12), Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
+			run(t, sim.Config{Platform: machine(t, 10, 10, 12), Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list),
+				Observers: []sim.Observer{simtest.Watch(got)}})
 			if o := got[4]; c.want == "waits" && o.start < long || c.want != "waits" && (o.start != 1 || o.alloc != c.want) {
 				t.Errorf("started at %v s on %q, want %q", o.start, o.alloc, c.want)
 			}
@@ -94,7 +95,8 @@ func TestEASYByHand(t *testing.T) {
 		"scan": {1: 0, 2: 11, 3: 2, 4: 3, 5: 10},
 	} {
 		got := outcomes{}
-		run(t, sim.Config{Platform: machine(t, 10), Policy: policy(t, "no-sharing", "", backfilling), Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
+		run(t, sim.Config{Platform: machine(t, 10), Policy: policy(t, "no-sharing", "", backfilling), Progress: progress.Isolated{},
+			Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
 		for id, start := range want {
 			if got[id].start != start {
 				t.Errorf("%s: job %d starts at %v s, want %v", backfilling, id, got[id].start, start)
@@ -115,7 +117,8 @@ func TestReservationMovesWithTheBestFit(t *testing.T) {
 		{ID: 5, Submit: 3, RunTime: 20, Walltime: 20, Procs: 1},
 	}
 	got := outcomes{}
-	run(t, sim.Config{Platform: machine(t, 5, 6), Policy: policy(t, "migration-only", "", "easy"), Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
+	run(t, sim.Config{Platform: machine(t, 5, 6), Policy: policy(t, "migration-only", "", "easy"), Progress: progress.Isolated{},
+		Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
 	for id, want := range map[int64]float64{1: 0, 2: 0, 3: 10, 4: 2, 5: 10} {
 		if got[id].start != want {
 			t.Errorf("job %d starts at %v s, want %v", id, got[id].start, want)
@@ -137,13 +140,15 @@ func TestNoCommunicationPenalty(t *testing.T) {
 		list := drawn(rt, m)
 		play := func(on *sim.Platform, m sim.Progress) outcomes {
 			got := outcomes{}
-			run(t, sim.Config{Platform: on, Policy: policy(t, "co-allocation", "", ""), Progress: m, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
+			run(t, sim.Config{Platform: on, Policy: policy(t, "co-allocation", "", ""), Progress: m, Source: simtest.Source(list),
+				Observers: []sim.Observer{simtest.Watch(got)}})
 			return got
 		}
 		all := communication.BandwidthParams{ComputationFraction: .7, BisectionBandwidth: 1e4 * mbps}
 		none := communication.BandwidthParams{ComputationFraction: 1, BisectionBandwidth: 1e4 * mbps}
 		want := play(m, progress.Isolated{})
-		for name, got := range map[string]outcomes{"unlimited links": play(unlimited, communication.NewBandwidth(all)), "K = 1": play(m, communication.NewBandwidth(none))} {
+		for name, got := range map[string]outcomes{"unlimited links": play(unlimited, communication.NewBandwidth(all)),
+			"K = 1": play(m, communication.NewBandwidth(none))} {
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
 				rt.Fatalf("%s: %s", name, diff)
 			}
@@ -162,7 +167,8 @@ func TestOnOneClusterAllPoliciesAreEqual(t *testing.T) {
 					return
 				}
 				got := outcomes{}
-				run(t, sim.Config{Platform: m, Policy: policy(t, name, queue, b), Progress: bandwidth(1000), Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
+				run(t, sim.Config{Platform: m, Policy: policy(t, name, queue, b), Progress: bandwidth(1000), Source: simtest.Source(list),
+					Observers: []sim.Observer{simtest.Watch(got)}})
 				if want == nil {
 					want = got
 				}
@@ -191,14 +197,16 @@ func TestMigratedShare(t *testing.T) {
 func TestJobsThatNobodyCanPlace(t *testing.T) {
 	for name, want := range map[string]string{"no-sharing": "rejected", "migration-only": "finished"} {
 		list := []sim.JobSpec{{ID: 1, RunTime: 1, Walltime: 1, Procs: 7}}
-		res := run(t, sim.Config{Platform: machine(t, 5, 9), Policy: policy(t, name, "", ""), Progress: progress.Isolated{}, Source: simtest.Source(list)})
+		res := run(t, sim.Config{Platform: machine(t, 5, 9), Policy: policy(t, name, "", ""), Progress: progress.Isolated{},
+			Source: simtest.Source(list)})
 		if got := map[bool]string{true: "rejected", false: "finished"}[res.Rejected == 1]; got != want {
 			t.Errorf("%s: a job of 7 processors from a cluster of 5 beside one of 9 was %s, want %s", name, got, want)
 		}
 	}
 	var e sim.Engine
-	_, err := e.Run(context.Background(), sim.Config{Platform: machine(t, 5), Policy: policy(t, "no-sharing", "", ""), Progress: progress.Isolated{},
-		Source: simtest.Source([]sim.JobSpec{{ID: 1, RunTime: 1, Walltime: 1, Procs: 1, Home: 1}})})
+	_, err := e.Run(context.Background(), sim.Config{Platform: machine(t, 5), Policy: policy(t, "no-sharing", "", ""),
+		Progress: progress.Isolated{},
+		Source:   simtest.Source([]sim.JobSpec{{ID: 1, RunTime: 1, Walltime: 1, Procs: 1, Home: 1}})})
 	if err == nil || !strings.Contains(err.Error(), "home cluster of job 1 is number 1") {
 		t.Errorf("a job from a cluster that does not exist: %v", err)
 	}

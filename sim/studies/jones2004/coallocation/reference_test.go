@@ -212,8 +212,10 @@ func drawn(t *rapid.T, p *sim.Platform) []sim.JobSpec {
 	for id := range rapid.IntRange(1, 80).Draw(t, "jobs") {
 		submit += max(0, float64(rapid.IntRange(-6, 5).Draw(t, "gap")))
 		run := float64(rapid.IntRange(0, 15).Draw(t, "run"))
-		list = append(list, sim.JobSpec{ID: int64(id + 1), Submit: submit, RunTime: run, Walltime: max(1, run+float64(rapid.IntRange(-3, 9).Draw(t, "loose"))),
-			Procs: int32(rapid.IntRange(1, widest).Draw(t, "procs")), Home: int32(rapid.IntRange(0, len(p.Clusters)-1).Draw(t, "home")), User: -1})
+		list = append(list, sim.JobSpec{ID: int64(id + 1), Submit: submit, RunTime: run,
+			Walltime: max(1, run+float64(rapid.IntRange(-3, 9).Draw(t, "loose"))),
+			Procs:    int32(rapid.IntRange(1, widest).Draw(t, "procs")), Home: int32(rapid.IntRange(0, len(p.Clusters)-1).Draw(t, "home")),
+			User: -1})
 	}
 	return list
 }

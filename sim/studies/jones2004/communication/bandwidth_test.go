@@ -99,10 +99,12 @@ func TestMeasuredPenalty(t *testing.T) {
 	list := []sim.JobSpec{{ID: 1, RunTime: 100, Walltime: 100, Procs: 4}, {ID: 2, RunTime: 80, Walltime: 80, Procs: 2}}
 	counts := map[int64][]int32{1: {2, 2}, 2: {1, 1}}
 	p := simtest.Uplinked(t, 4, 50, 50)
-	params := FixedPenaltyParams{Penalty: "measured", Factor: 1, BandwidthParams: BandwidthParams{ComputationFraction: .5, BisectionBandwidth: 100}}
+	params := FixedPenaltyParams{Penalty: "measured", Factor: 1,
+		BandwidthParams: BandwidthParams{ComputationFraction: .5, BisectionBandwidth: 100}}
 	m := NewFixedPenalty(params)
 	var e sim.Engine
-	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(list), Policy: &simtest.Placed{Counts: counts}, Progress: m})
+	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(list), Policy: &simtest.Placed{Counts: counts},
+		Progress: m})
 	if err == nil || !strings.Contains(err.Error(), "not played under the model bandwidth first") {
 		t.Errorf("without a rehearsal: %v", err)
 	}

@@ -26,7 +26,8 @@ func BenchmarkBandwidthIsLocal(b *testing.B) {
 			begin := func(i int) {
 				pair := int32(i % pairs)
 				at := p.place(jobs[i])
-				p.flows[at] = flow{job: jobs[i], uses: append(p.flows[at].uses[:0], use{2 * pair, 40}, use{2*pair + 1, 50}), speed: 1, phi: 1, links: ^uint64(0)}
+				p.flows[at] = flow{job: jobs[i], uses: append(p.flows[at].uses[:0], use{2 * pair, 40}, use{2*pair + 1, 50}), speed: 1, phi: 1,
+					links: ^uint64(0)}
 				for _, u := range p.flows[at].uses {
 					p.links[u.res].users = append(p.links[u.res].users, user{at, u.weight})
 					p.touch(u.res)

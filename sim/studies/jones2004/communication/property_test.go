@@ -178,9 +178,12 @@ func TestBandwidthIsMaxMin(t *testing.T) {
 			counts[spec.ID] = on
 			list = append(list, spec)
 		}
-		m := &watched{Bandwidth: NewBandwidth(BandwidthParams{ComputationFraction: rapid.SampledFrom([]float64{0, .3, .7, 1}).Draw(t, "K"), BisectionBandwidth: rapid.SampledFrom([]float64{0, 10, 50, 100, 333.3}).Draw(t, "BSBW")}), t: t}
+		m := &watched{Bandwidth: NewBandwidth(
+			BandwidthParams{ComputationFraction: rapid.SampledFrom([]float64{0, .3, .7, 1}).Draw(t, "K"),
+				BisectionBandwidth: rapid.SampledFrom([]float64{0, 10, 50, 100, 333.3}).Draw(t, "BSBW")}), t: t}
 		var e sim.Engine
-		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(list), Policy: &simtest.Placed{Counts: counts}, Progress: m}); err != nil {
+		if _, err := e.Run(context.Background(),
+			sim.Config{Platform: p, Source: simtest.Source(list), Policy: &simtest.Placed{Counts: counts}, Progress: m}); err != nil {
 			t.Fatal(err)
 		}
 		short += m.short

@@ -87,7 +87,8 @@ func anyParams(t *rapid.T) scojo.Params {
 	p.Idle = rapid.SampledFrom([]string{"kept", "proportional"}).Draw(t, "idle")
 	p.Alone = rapid.SampledFrom([]float64{1, .48}).Draw(t, "alone")
 	p.Reserve = rapid.SampledFrom([]string{"assigned", "effective"}).Draw(t, "reserve")
-	p.Join = scojo.Join{MinPriority: rapid.SampledFrom([]int{0, 5, 15}).Draw(t, "join"), MaxSlowdown: rapid.SampledFrom([]float64{0, 1.2, 9}).Draw(t, "limit"), CrossSite: rapid.Bool().Draw(t, "cross")}
+	p.Join = scojo.Join{MinPriority: rapid.SampledFrom([]int{0, 5, 15}).Draw(t, "join"),
+		MaxSlowdown: rapid.SampledFrom([]float64{0, 1.2, 9}).Draw(t, "limit"), CrossSite: rapid.Bool().Draw(t, "cross")}
 	p.Backfill.MinPriority = rapid.SampledFrom([]int{0, 5, 15}).Draw(t, "backfill")
 	p.Order = rapid.SampledFrom([]string{"submission", "share"}).Draw(t, "order")
 	p.Aging = rapid.SampledFrom([]float64{0, 3}).Draw(t, "aging")

@@ -156,7 +156,8 @@ func TestFigure3ByThePolicy(t *testing.T) {
 	p.Level, p.Positions, p.Idle, p.Alone, p.Join.MinPriority = 3, []float64{.4, .4, .2}, "kept", .48, 5
 	p.Join.MaxSlowdown = 1.2 // job 3 has the priority of job 2
 	seen := play(t, p, shares.Defaults, []sim.JobSpec{
-		{ID: 1, RunTime: 300}, {ID: 2, Submit: 30, RunTime: 60, Priority: 5}, {ID: 3, Submit: 60, RunTime: 60, Priority: 5}, {ID: 4, Submit: 90, RunTime: 10, Priority: 15},
+		{ID: 1, RunTime: 300}, {ID: 2, Submit: 30, RunTime: 60, Priority: 5}, {ID: 3, Submit: 60, RunTime: 60, Priority: 5},
+		{ID: 4, Submit: 90, RunTime: 10, Priority: 15},
 	}, outcome{2: {30, 223}, 4: {223, 289}}, 2)
 	for id, start := range map[int64]float64{1: 0, 2: 30, 3: 60, 4: 223} {
 		if got := seen.at[id]; math.Abs(got-start) > 2 {
@@ -190,7 +191,8 @@ func TestCleanCut(t *testing.T) {
 // joining job 1 at 20 s; job 2, short as well, is backfilled beside it only in the
 // fourth.
 func TestVariants(t *testing.T) {
-	jobs := []sim.JobSpec{{ID: 1, RunTime: 100}, {ID: 2, Submit: 10, RunTime: 20, Priority: 10}, {ID: 3, Submit: 20, RunTime: 10, Priority: 15}}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 100}, {ID: 2, Submit: 10, RunTime: 20, Priority: 10},
+		{ID: 3, Submit: 20, RunTime: 10, Priority: 15}}
 	for variant, want := range map[string]outcome{
 		"fcfs":  {1: {0, 100}, 2: {100, 120}, 3: {120, 130}},
 		"pri":   {1: {0, 100}, 2: {110, 130}, 3: {100, 110}},
@@ -290,7 +292,8 @@ func TestOverrunShare(t *testing.T) {
 func TestUrgentShare(t *testing.T) {
 	p := scojo.Defaults()
 	p.Positions, p.Kept, p.Idle = []float64{.4, .4}, .2, "kept"
-	jobs := []sim.JobSpec{{ID: 1, RunTime: 300}, {ID: 2, Submit: 10, RunTime: 60, Priority: 15}, {ID: 3, Submit: 20, RunTime: 10, Priority: 15}}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 300}, {ID: 2, Submit: 10, RunTime: 60, Priority: 15},
+		{ID: 3, Submit: 20, RunTime: 10, Priority: 15}}
 	seen := play(t, p, shares.Defaults, jobs, outcome{3: {20, 85}}, exact) // 10 / (.2 / 1.3) = 65
 	if g := seen.first[3]; math.Abs(g.held-.2) > 1e-12 || g.share != 0 {
 		t.Errorf("the urgent job was given %+v", g)
@@ -310,6 +313,7 @@ func TestAgreedStartsStay(t *testing.T) {
 	play(t, p, shares.Defaults, []sim.JobSpec{{ID: 1, RunTime: 70, Walltime: 50}, two}, outcome{1: {0, 80}, 2: {50, 60}}, exact)
 	p.Variant = "pricob"
 	two.ReservedStart = 90 // and no earlier than that
-	play(t, p, shares.Defaults, []sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 50}, two, {ID: 3, Submit: 3, RunTime: 30}, {ID: 4, Submit: 4, RunTime: 100}},
+	play(t, p, shares.Defaults, []sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 50}, two, {ID: 3, Submit: 3, RunTime: 30},
+		{ID: 4, Submit: 4, RunTime: 100}},
 		outcome{1: {0, 20}, 2: {90, 110}, 3: {20, 50}, 4: {110, 210}}, exact)
 }

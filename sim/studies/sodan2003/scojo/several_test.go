@@ -45,12 +45,14 @@ func (o *parts) Ended(_ *sim.View, j *sim.Job) {
 func onSites(t simtest.Failer, p scojo.Params, sites []int, jobs []sim.JobSpec, more ...sim.Observer) (*parts, *scojo.Policy) {
 	t.Helper()
 	machine := simtest.Machine(t, sites...)
-	books, seen, policy := audit.New(machine), &parts{counts: map[int64][]int32{}, start: map[int64]float64{}, agreed: map[int64]float64{}}, scojo.New(p)
+	books, seen, policy := audit.New(machine), &parts{counts: map[int64][]int32{}, start: map[int64]float64{}, agreed: map[int64]float64{}},
+		scojo.New(p)
 	// A site that sends garbage may have others agree on a start up to a million seconds
 	// from now, until which jobs that wait age every few.
 	const events = 2_000_000
 	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: policy,
-		Progress: shares.New(shares.Defaults), Observers: append([]sim.Observer{books, simtest.Watch(seen)}, more...), MaxEvents: events}); err != nil {
+		Progress: shares.New(shares.Defaults), Observers: append([]sim.Observer{books, simtest.Watch(seen)}, more...),
+		MaxEvents: events}); err != nil {
 		t.Fatal(err)
 	}
 	if err := books.Verdict(true); err != nil {
@@ -143,18 +145,21 @@ func TestJobsThatNoSiteHas(t *testing.T) {
 	far := jobs[0]
 	far.Home, far.Sites = 3, 0
 	run := func(machine *sim.Platform) error {
-		_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: scojo.New(quick()), Progress: shares.New(shares.Defaults)})
+		_, err := new(sim.Engine).Run(context.Background(),
+			sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: scojo.New(quick()), Progress: shares.New(shares.Defaults)})
 		return err
 	}
 	if err := run(simtest.Machine(t, 1)); err != nil {
 		t.Error(err)
 	}
-	if err := run(simtest.Machine(t, 1, 1)); err == nil || !strings.Contains(err.Error(), "job 7 is to run on 2 sites and asks for 1 processors; it needs at least one on each") {
+	if err := run(simtest.Machine(t, 1, 1)); err == nil || !strings.Contains(err.Error(), "job 7 is to run on 2 sites and asks for 1 "+
+		"processors; it needs at least one on each") {
 		t.Errorf("got %v", err)
 	}
 	jobs[0] = far
 	for _, machine := range []*sim.Platform{simtest.Machine(t, 1), simtest.Machine(t, 1, 1)} {
-		if err := run(machine); err == nil || !strings.Contains(err.Error(), "policy scojo: the home cluster of job 7 is number 3 (counted from 0)") {
+		if err := run(machine); err == nil || !strings.Contains(err.Error(), "policy scojo: the home cluster of job 7 is number 3 (counted "+
+			"from 0)") {
 			t.Errorf("got %v", err)
 		}
 	}

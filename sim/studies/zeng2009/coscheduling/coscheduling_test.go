@@ -60,7 +60,8 @@ func TestCoscheduling(t *testing.T) {
 		{ID: 4, RunTime: 50, Walltime: 50, Procs: 3, Traits: slowdowns.Slowdowns{Node: 1.1, Core: 1.3, Key: 44}.Traits()},
 		{ID: 5, RunTime: 50, Walltime: 50, Procs: 1, Traits: slowdowns.Slowdowns{Node: 1.3, Core: 1.3, Key: 55}.Traits()},
 	}
-	a, b := slowdowns.FromTraits(specs[0].Traits).Beside(slowdowns.FromTraits(specs[1].Traits)), slowdowns.FromTraits(specs[1].Traits).Beside(slowdowns.FromTraits(specs[0].Traits))
+	a, b := slowdowns.FromTraits(specs[0].Traits).Beside(slowdowns.FromTraits(specs[1].Traits)),
+		slowdowns.FromTraits(specs[1].Traits).Beside(slowdowns.FromTraits(specs[0].Traits))
 	if a == b || a < 1 || a >= 1.8 || b < 1 || b >= 1.8 {
 		t.Fatalf("coscheduling slowdowns %v and %v", a, b)
 	}
@@ -122,7 +123,8 @@ func TestWorstNeighbourCounts(t *testing.T) {
 	}
 	one := slowdowns.FromTraits(specs[0].Traits)
 	want := 100 * max(one.Beside(slowdowns.FromTraits(specs[1].Traits)), one.Beside(slowdowns.FromTraits(specs[2].Traits)))
-	policy := &placing{deeds: []deed{{0, 1, []sim.Span{{Lo: 0, Hi: 0}, {Lo: 2, Hi: 2}}}, {0, 2, []sim.Span{{Lo: 1, Hi: 1}}}, {0, 3, []sim.Span{{Lo: 3, Hi: 3}}}}}
+	policy := &placing{deeds: []deed{{0, 1, []sim.Span{{Lo: 0, Hi: 0}, {Lo: 2, Hi: 2}}}, {0, 2, []sim.Span{{Lo: 1, Hi: 1}}},
+		{0, 3, []sim.Span{{Lo: 3, Hi: 3}}}}}
 	got := simtest.Ends{}
 	var e sim.Engine
 	src := simtest.List(specs)

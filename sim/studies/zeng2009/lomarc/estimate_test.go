@@ -35,7 +35,8 @@ func drawBusy(t *rapid.T, nodes int) []sim.JobSpec {
 			}
 		}
 		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(procs),
-			Traits: slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64Range(1, math.MaxUint64).Draw(t, "key")}.Traits()}
+			Traits: slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"),
+				Key: rapid.Uint64Range(1, math.MaxUint64).Draw(t, "key")}.Traits()}
 	}
 	return jobs
 }
@@ -54,8 +55,9 @@ func TestEstimates(t *testing.T) {
 				nodes := rapid.IntRange(4, 32).Draw(t, "nodes")
 				o := &simulated{Policy: lomarc.New(params), fatalf: t.Fatalf, p: &params, nodes: nodes, seen: &seen}
 				var e sim.Engine
-				_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, nodes, 4), Policy: o, Progress: coscheduling.New(coscheduling.Params{}),
-					Source: simtest.Source(drawBusy(t, nodes)), MaxEvents: 1000000})
+				_, err := e.Run(context.Background(),
+					sim.Config{Platform: slicetest.Machine(t, nodes, 4), Policy: o, Progress: coscheduling.New(coscheduling.Params{}),
+						Source: simtest.Source(drawBusy(t, nodes)), MaxEvents: 1000000})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -86,7 +88,8 @@ func TestStudyEstimates(t *testing.T) {
 
 // check tells the counts, and fails where a kind of comparison did not occur.
 func (c *counts) check(t *testing.T, variant string) {
-	t.Logf("compared %d estimates: %d with a queue, %d while a group held nodes, %d while the class ran in another's slice", c.all, c.queue, c.group, c.outside)
+	t.Logf("compared %d estimates: %d with a queue, %d while a group held nodes, %d while the class ran in another's slice", c.all, c.queue,
+		c.group, c.outside)
 	if c.queue == 0 || c.outside == 0 || (c.group > 0) != (variant == "glts") {
 		t.Error("some kind did not occur, or a group where there are none")
 	}

@@ -43,7 +43,8 @@ func TestGain(t *testing.T) {
 	// 66 s, (40*4 + 60*4 + (50/1.2+16/1.1)*8 - 66*4) / (66*4).
 	o = play(&primary, []member{on(1, 4, 40, 1.25, 1.2), on(2, 4, 60, 1.1, 1.1)})
 	done := 50/1.2 + 16/1.1
-	if want := (160 + 240 + done*8 - 264) / 264; math.Abs(o.gain-want) > 1e-12 || math.Abs(o.work-done) > 1e-12 || math.Abs(o.total-66) > 1e-12 {
+	if want := (160 + 240 + done*8 - 264) / 264; math.Abs(o.gain-want) > 1e-12 || math.Abs(o.work-done) > 1e-12 ||
+		math.Abs(o.total-66) > 1e-12 {
 		t.Errorf("gain %v over %v s with %v s of the primary's work, want %v over 66 s with %v s", o.gain, o.total, o.work, want, done)
 	}
 }

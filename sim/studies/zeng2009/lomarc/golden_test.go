@@ -22,7 +22,8 @@ func still() lomarc.Params {
 // two is a job whose processes go two to a node by equation 8, at no cost; four
 // on a node would slow it down by 2.
 func two(id int64, submit, run float64, procs int32, key uint64) sim.JobSpec {
-	return sim.JobSpec{ID: id, Submit: submit, RunTime: run, Walltime: run, Procs: procs, Traits: slowdowns.Slowdowns{Node: 1, Core: 2, Key: key}.Traits()}
+	return sim.JobSpec{ID: id, Submit: submit, RunTime: run, Walltime: run, Procs: procs,
+		Traits: slowdowns.Slowdowns{Node: 1, Core: 2, Key: key}.Traits()}
 }
 
 // keys returns n keys for which ok says of each pair whether they shall bear
@@ -119,7 +120,8 @@ func TestFairness(t *testing.T) {
 	params.Fairness = "off"
 	r = record()
 	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, simtest.Watch(r))
-	aB, sB := slowdowns.FromTraits(jobs[0].Traits).Beside(slowdowns.FromTraits(jobs[2].Traits)), slowdowns.FromTraits(jobs[2].Traits).Beside(slowdowns.FromTraits(jobs[0].Traits))
+	aB, sB := slowdowns.FromTraits(jobs[0].Traits).Beside(slowdowns.FromTraits(jobs[2].Traits)),
+		slowdowns.FromTraits(jobs[2].Traits).Beside(slowdowns.FromTraits(jobs[0].Traits))
 	tA := 1000 * aB
 	near(t, "B starts without the check", r.start[3], 0)
 	near(t, "A ends without the check", r.finish[1], tA)
@@ -136,7 +138,8 @@ func TestSerialBurst(t *testing.T) {
 	var e sim.Engine
 	r, p := record(), lomarc.New(still())
 	slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), p, jobs, true, simtest.Watch(r))
-	a, b := slowdowns.FromTraits(jobs[0].Traits).Beside(slowdowns.FromTraits(jobs[1].Traits)), slowdowns.FromTraits(jobs[1].Traits).Beside(slowdowns.FromTraits(jobs[0].Traits))
+	a, b := slowdowns.FromTraits(jobs[0].Traits).Beside(slowdowns.FromTraits(jobs[1].Traits)),
+		slowdowns.FromTraits(jobs[1].Traits).Beside(slowdowns.FromTraits(jobs[0].Traits))
 	near(t, "the second starts", r.start[2], 0)
 	near(t, "the first ends", r.finish[1], 100*a)
 	near(t, "the second ends", r.finish[2], 100*a+200-100*a/b)

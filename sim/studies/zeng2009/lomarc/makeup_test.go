@@ -74,7 +74,8 @@ func TestMakeup(t *testing.T) {
 	rows := []struct {
 		name      string
 		published float64
-	}{{"short jobs", 64}, {"medium jobs", 19.5}, {"long jobs", 16.5}, {"work of short jobs", .5}, {"work of medium jobs", 26}, {"work of long jobs", 73.5},
+	}{{"short jobs", 64}, {"medium jobs", 19.5}, {"long jobs", 16.5}, {"work of short jobs", .5}, {"work of medium jobs", 26},
+		{"work of long jobs", 73.5},
 		{"serial jobs", 24}, {"sizes that are powers of two", 75}}
 	var mean, square [3][8]float64
 	for seed := range uint64(n) {

@@ -36,8 +36,10 @@ func drawSlow(t *rapid.T, procs int) []sim.JobSpec {
 	for i := range jobs {
 		submit += max(0, rapid.Float64Range(-4, 8).Draw(t, "gap"))
 		run := rapid.Float64Range(.5, 30).Draw(t, "run")
-		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(rapid.IntRange(1, procs).Draw(t, "procs")),
-			Traits: slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64().Draw(t, "key")}.Traits()}
+		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run,
+			Procs: int32(rapid.IntRange(1, procs).Draw(t, "procs")),
+			Traits: slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"),
+				Key: rapid.Uint64().Draw(t, "key")}.Traits()}
 	}
 	return jobs
 }
@@ -62,8 +64,9 @@ func TestPredictionsHold(t *testing.T) {
 					policy := &seer{Policy: lomarc.New(params), t: t}
 					books := audit.New(p)
 					var e sim.Engine
-					_, err = e.Run(context.Background(), sim.Config{Platform: p, Policy: policy, Progress: coscheduling.New(coscheduling.Params{GroupSlowdown: slowdown}),
-						Source: simtest.Source(drawSlow(t, 36)), Observers: []sim.Observer{books}, MaxEvents: 100000})
+					_, err = e.Run(context.Background(),
+						sim.Config{Platform: p, Policy: policy, Progress: coscheduling.New(coscheduling.Params{GroupSlowdown: slowdown}),
+							Source: simtest.Source(drawSlow(t, 36)), Observers: []sim.Observer{books}, MaxEvents: 100000})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -73,8 +73,10 @@ func (l long) formAgain(v *timeslice.VM, primary *member) {
 		k := l.formWaiting(v, primary, idle)
 		fresh := matches{count: k.count, base: k.base, found: k.found}
 		l.formAnew(&fresh, primary, idle)
-		if k.asked != fresh.asked || k.lasts != fresh.lasts || !slices.EqualFunc(k.groups, fresh.groups, func(g, h group) bool { return g.same(&h) }) {
-			l.t.Fatalf("job %d as a primary on %d idle nodes: %d groups are remembered, %d of them asked about, that last for %g s; formed anew they are %d, %d, %g s",
+		if k.asked != fresh.asked || k.lasts != fresh.lasts ||
+			!slices.EqualFunc(k.groups, fresh.groups, func(g, h group) bool { return g.same(&h) }) {
+			l.t.Fatalf("job %d as a primary on %d idle nodes: %d groups are remembered, %d of them asked about, that last for %g s; formed anew "+
+				"they are %d, %d, %g s",
 				primary.job.ID(), idle, len(k.groups), k.asked, k.lasts, len(fresh.groups), fresh.asked, fresh.lasts)
 		}
 		*l.kept += len(k.groups)
@@ -138,7 +140,8 @@ func drawQueue(t *rapid.T, sizes []int) (Params, []sim.JobSpec) {
 		submit += max(0, rapid.Float64Range(-8, 16).Draw(t, "gap"))
 		run := rapid.Float64Range(5, 150).Draw(t, "run")
 		jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(rapid.IntRange(1, 36).Draw(t, "procs")),
-			Traits: slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"), Key: rapid.Uint64().Draw(t, "key")}.Traits()}
+			Traits: slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core"),
+				Key: rapid.Uint64().Draw(t, "key")}.Traits()}
 	}
 	return p, jobs
 }
@@ -151,7 +154,8 @@ func TestShortcuts(t *testing.T) {
 		params, jobs := drawQueue(t, []int{1, 5, 20, 40, 100})
 		params.Variant = rapid.SampledFrom([]string{"glts", "cst", "nh", "ns"}).Draw(t, "variant")
 		var e sim.Engine
-		_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4), Policy: long{New(params), t, &quick, &all, &pairs, &groups},
+		_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4),
+			Policy:   long{New(params), t, &quick, &all, &pairs, &groups},
 			Progress: coscheduling.New(coscheduling.Params{}), Source: simtest.Source(jobs), MaxEvents: 100000})
 		if err != nil {
 			t.Fatal(err)

@@ -125,7 +125,8 @@ func (o *simulated) Submitted(s *sim.State, j *sim.Job) {
 	// At the very end of a slice rounding decides whether it lasts into the next.
 	low, high := .75*o.response(class, now, x-1e-9), .75*o.response(class, now, x+1e-9)
 	if !alike(got, low) && !alike(got, high) {
-		o.fatalf("job %d, submitted at %g s with %d jobs of its class started and %d waiting: R_est is %.9g s, the simulation says %.9g s", j.ID(), now, len(started), len(waiting), got, high)
+		o.fatalf("job %d, submitted at %g s with %d jobs of its class started and %d waiting: R_est is %.9g s, the simulation says %.9g s",
+			j.ID(), now, len(started), len(waiting), got, high)
 	}
 	o.seen.all++
 	for _, c := range []struct {

@@ -99,7 +99,8 @@ func TestWorkloadOfZeng(t *testing.T) {
 		{"work of short jobs", work[0], .5, 2}, {"work of medium jobs", work[1], 26, 2}, {"work of long jobs", work[2], 73.5, 2},
 		{"inter-arrival time of W1", gaps[0], 966.9, 40}, {"inter-arrival time of W2", gaps[1], 716.1, 30},
 		{"serial jobs before", serial[0], 24, 1}, {"serial jobs after", serial[1], serial[0], 1e-9},
-		{"powers of two after", powers[1], 87, 3}, {"powers of two before", powers[0], powers[1], 3}, {"powers of two with integers", powers[2], 53, 3},
+		{"powers of two after", powers[1], 87, 3}, {"powers of two before", powers[0], powers[1], 3},
+		{"powers of two with integers", powers[2], 53, 3},
 	} {
 		if math.Abs(c.got-c.want) > c.within {
 			t.Errorf("%s: %.2f, want %.2f within %g", c.name, c.got, c.want, c.within)

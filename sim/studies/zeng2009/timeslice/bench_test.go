@@ -22,7 +22,8 @@ func BenchmarkSpaceSharing(b *testing.B) {
 		alpha float64
 		jobs  int
 		reach float64
-	}{{"W1", 10.33, 10000, 86400}, {"W2", 9.83, 10000, 86400}, {"W2", 9.83, 20000, 86400}, {"W2", 9.83, 40000, 86400}, {"W2", 9.83, 80000, 86400}, {"W2", 9.83, 40000, 0}} {
+	}{{"W1", 10.33, 10000, 86400}, {"W2", 9.83, 10000, 86400}, {"W2", 9.83, 20000, 86400}, {"W2", 9.83, 40000, 86400},
+		{"W2", 9.83, 80000, 86400}, {"W2", 9.83, 40000, 0}} {
 		b.Run(fmt.Sprintf("%s/jobs=%d/reach=%g", w.name, w.jobs, w.reach), func(b *testing.B) {
 			jobs, p := slicetest.Published(b, w.alpha, w.jobs, 2), slicetest.Machine(b, 128, 4)
 			var e sim.Engine

@@ -55,9 +55,10 @@ func TestSlices(t *testing.T) {
 		{"preempted on the same nodes", func(*timeslice.Slicing) {}, []sim.JobSpec{job(1, 0, 50, 2), job(2, 0, 100, 4)}, []string{
 			"10 start 1 on 0-1", "40 preempt 1 on 0-1", "50 start 2 on 0-3", "100 preempt 2 on 0-3",
 			"110 resume 1 on 0-1", "130 end 1 on 0-1", "130 resume 2 on 0-3", "140 preempt 2 on 0-3", "150 resume 2 on 0-3", "190 end 2 on 0-3"}},
-		{"nothing for others", func(p *timeslice.Slicing) { p.OtherClasses = "off" }, []sim.JobSpec{job(1, 0, 50, 2), job(2, 0, 100, 4)}, []string{
-			"10 start 1 on 0-1", "40 preempt 1 on 0-1", "50 start 2 on 0-3", "100 preempt 2 on 0-3",
-			"110 resume 1 on 0-1", "130 end 1 on 0-1", "150 resume 2 on 0-3", "200 end 2 on 0-3"}},
+		{"nothing for others", func(p *timeslice.Slicing) { p.OtherClasses = "off" }, []sim.JobSpec{job(1, 0, 50, 2), job(2, 0, 100, 4)},
+			[]string{
+				"10 start 1 on 0-1", "40 preempt 1 on 0-1", "50 start 2 on 0-3", "100 preempt 2 on 0-3",
+				"110 resume 1 on 0-1", "130 end 1 on 0-1", "150 resume 2 on 0-3", "200 end 2 on 0-3"}},
 		// A short job takes the node that the long slice leaves idle.
 		{"short job in a long slice", func(*timeslice.Slicing) {}, []sim.JobSpec{job(1, 45, 60, 3), job(2, 60, 5, 1)}, []string{
 			"50 start 1 on 0-2", "60 start 2 on 3", "65 end 2 on 3", "100 preempt 1 on 0-2", "110 resume 1 on 0-2", "120 end 1 on 0-2"}},
@@ -102,7 +103,8 @@ func TestBackfilling(t *testing.T) {
 		p.Interval, p.MediumShare, p.ShortSlice, p.Overhead, p.ShortLimit, p.Backfilling = 1e6, .9, 0, 0, 1, backfilling
 		var e sim.Engine
 		l := starts{}
-		slicetest.Play(t, &e, slicetest.Machine(t, 4, 1), timeslice.New(p), []sim.JobSpec{job(1, 0, 100, 2), job(2, 0, 50, 3), job(3, 0, 10, 4), job(4, 0, 300, 1)}, true, simtest.Watch(l))
+		slicetest.Play(t, &e, slicetest.Machine(t, 4, 1), timeslice.New(p),
+			[]sim.JobSpec{job(1, 0, 100, 2), job(2, 0, 50, 3), job(3, 0, 10, 4), job(4, 0, 300, 1)}, true, simtest.Watch(l))
 		for i, w := range want {
 			if got := l[int64(i+1)]; math.Abs(got-w) > 1e-6 {
 				t.Errorf("%s: job %d starts at %v s, want %v", backfilling, i+1, got, w)
@@ -151,7 +153,8 @@ func TestEstimatesAreExact(t *testing.T) {
 		for i := range jobs {
 			submit += max(0, rapid.Float64Range(-30, 60).Draw(t, "gap"))
 			jobs[i] = job(int64(i+1), submit, rapid.Float64Range(1, 90).Draw(t, "run"), int32(rapid.IntRange(1, 24).Draw(t, "procs")))
-			jobs[i].Traits = slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"), Core: rapid.Float64Range(1, 1.7).Draw(t, "core")}.Traits()
+			jobs[i].Traits = slowdowns.Slowdowns{Node: rapid.Float64Range(.9, 1.4).Draw(t, "node"),
+				Core: rapid.Float64Range(1, 1.7).Draw(t, "core")}.Traits()
 		}
 		var e sim.Engine
 		done := finishes{}

@@ -93,11 +93,13 @@ func TestKeptPlan(t *testing.T) {
 		for i := range jobs {
 			submit += max(0, rapid.Float64Range(-30, 60).Draw(t, "gap"))
 			run := rapid.Float64Range(1, 90).Draw(t, "run")
-			jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run, Procs: int32(rapid.IntRange(1, 24).Draw(t, "procs"))}
+			jobs[i] = sim.JobSpec{ID: int64(i + 1), Submit: submit, RunTime: run, Walltime: run,
+				Procs: int32(rapid.IntRange(1, 24).Draw(t, "procs"))}
 		}
 		var e sim.Engine
 		src := simtest.List(jobs)
-		_, err := e.Run(context.Background(), sim.Config{Platform: pl, Source: &src, Policy: kept{New(p), t}, Progress: coscheduling.New(coscheduling.Params{})})
+		_, err := e.Run(context.Background(), sim.Config{Platform: pl, Source: &src, Policy: kept{New(p), t},
+			Progress: coscheduling.New(coscheduling.Params{})})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -76,7 +76,8 @@ func TestProgramsAgree(t *testing.T) {
 					if r.Status == Optimal {
 						proved++
 					}
-					if r.Bound > want || r.Plan != nil && r.Plan.Slots() < want || r.Status == Optimal && r.Plan.Slots() != want || r.Status == Infeasible {
+					if r.Bound > want || r.Plan != nil && r.Plan.Slots() < want || r.Status == Optimal && r.Plan.Slots() != want ||
+						r.Status == Infeasible {
 						t.Errorf("seed %d, %s: %s in %d slots, bound %d; builtin %d", seed, form, r.Status, r.Plan.Slots(), r.Bound, want)
 					}
 				}
@@ -118,23 +119,33 @@ func TestReadAnswers(t *testing.T) {
 		exit             int
 		want             string
 	}{
-		{cbc, cbcSays + "Enumerated nodes:               476\n", "Optimal - objective value 2.00000000\n      0 used_0   1   1\n      3 start_1_on_1_at_0   1   0\n", 0, "optimal 2 2 476"},
-		{cbc, cbcSays + "Lower bound:                    1.2\nGap:  .5\nEnumerated nodes: 5\n", "Stopped on time - objective value 3.00000000\n      3 start_1_on_1_at_1   1   0\n", 0, "feasible 3 2 5"},
-		{cbc, cbcSays + "Lower bound:                    1.743\n", "Stopped on time (no integer solution - continuous used) - objective value 1.743\n      3 start_1_on_1_at_0    0.9   0\n", 0, "time limit 0 2 -1"},
+		{cbc, cbcSays + "Enumerated nodes:               476\n", "Optimal - objective value 2.00000000\n      0 used_0   1   1\n      3 " +
+			"start_1_on_1_at_0   1   0\n", 0, "optimal 2 2 476"},
+		{cbc, cbcSays + "Lower bound:                    1.2\nGap:  .5\nEnumerated nodes: 5\n",
+			"Stopped on time - objective value 3.00000000\n      3 start_1_on_1_at_1   1   0\n", 0, "feasible 3 2 5"},
+		{cbc, cbcSays + "Lower bound:                    1.743\n", "Stopped on time (no integer solution - continuous used) - objective value " +
+			"1.743\n      3 start_1_on_1_at_0    0.9   0\n", 0, "time limit 0 2 -1"},
 		{cbc, cbcSays, "Infeasible - objective value 0\n", 0, "infeasible 0 0 -1"},
 		{cbc, cbcSays, "Integer infeasible - objective value 5.22957819\n      0 start_1_on_1_at_0    1   0\n", 0, "infeasible 0 0 -1"},
 		{cbc, cbcSays, "Optimal - objective value 2\n", 0, "solver cbc (version 2.10.8): its solution is none: it starts job 7 0 times"},
 		{cbc, cbcSays, "Optimal - objective value 2\n 1 start_1_on_1_at_0 1 0\n 2 start_1_on_1_at_1 1 0\n", 0, "it starts job 7 2 times"},
-		{cbc, cbcSays + "Lower bound:  4\n", "Stopped on time - objective value 3\n 1 start_1_on_1_at_0 1 0\n", 0, "less than 4 slots are impossible and gives a plan of 2"},
+		{cbc, cbcSays + "Lower bound:  4\n", "Stopped on time - objective value 3\n 1 start_1_on_1_at_0 1 0\n", 0,
+			"less than 4 slots are impossible and gives a plan of 2"},
 		{cbc, "what is this\n", "a poem\n", 0, `version unknown): it says "a poem", which nobody understands; the last that it printed: what is this`},
 		{cbc, "", "", 3, "it failed with exit code 3; it printed nothing"},
 		{cbc, cbcSays, "missing", 0, "it left no solution file"},
-		{glpk, "GLPSOL--GLPK LP/MIP Solver 5.0\n+   253: >>>>>   1.000000000e+01 >=   1.2e+00  47.6% (28; 0)\nTIME LIMIT EXCEEDED; SEARCH TERMINATED\n",
-			"Status:     INTEGER NON-OPTIMAL\n   No.   Row name\n     1 once_1  1 1 =\n   No. Column name       Activity\n     1 makespan                   2             0\n     2 start_1_on_1_at_0\n                    *              1             0             1\n     3 start_1_on_1_at_1\n                    *              0             0             1\n", 0, "feasible 2 2 -1"},
-		{glpk, "GLPSOL: GLPK LP/MIP Solver, v4.65\nPROBLEM HAS NO INTEGER FEASIBLE SOLUTION\n", "Status:     INTEGER EMPTY\n", 0, "infeasible 0 0 -1"},
+		{glpk, "GLPSOL--GLPK LP/MIP Solver 5.0\n+   253: >>>>>   1.000000000e+01 >=   1.2e+00  47.6% (28; 0)\nTIME LIMIT EXCEEDED; SEARCH " +
+			"TERMINATED\n",
+			"Status:     INTEGER NON-OPTIMAL\n   No.   Row name\n     1 once_1  1 1 =\n   No. Column name       Activity\n     1 makespan        " +
+				"           2             0\n     2 start_1_on_1_at_0\n                    *              1             0             1\n     3 " +
+				"start_1_on_1_at_1\n                    *              0             0             1\n", 0, "feasible 2 2 -1"},
+		{glpk, "GLPSOL: GLPK LP/MIP Solver, v4.65\nPROBLEM HAS NO INTEGER FEASIBLE SOLUTION\n", "Status:     INTEGER EMPTY\n", 0,
+			"infeasible 0 0 -1"},
 		{glpk, "PROBLEM HAS NO PRIMAL FEASIBLE SOLUTION\n", "Status:     INTEGER UNDEFINED\n", 0, "infeasible 0 0 -1"},
 		{glpk, "TIME LIMIT EXCEEDED; SEARCH TERMINATED\n", "Status:     INTEGER UNDEFINED\n", 0, "time limit 0 0 -1"},
-		{highs, "Running HiGHS 1.15.1 (git hash: abc): Copyright\n  Dual bound        2\n  Nodes             1\n", "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 2\n# Columns 2\nmakespan 2\nstart_1_on_1_at_0 1\n# Rows 1\nonce_1 1\n", 0, "optimal 2 2 1"},
+		{highs, "Running HiGHS 1.15.1 (git hash: abc): Copyright\n  Dual bound        2\n  Nodes             1\n",
+			"Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 2\n# Columns 2\nmakespan 2\nstart_1_on_1_at_0 1\n# Rows " +
+				"1\nonce_1 1\n", 0, "optimal 2 2 1"},
 		{highs, "  Dual bound        -inf\n", "Model status\nTime limit reached\n\n# Primal solution values\nNone\n", 0, "time limit 0 0 -1"},
 		{highs, "", "Model status\nInfeasible\n\n# Primal solution values\nNone\n", 0, "infeasible 0 0 -1"},
 		{highs, "", "Model status\nOptimal\n\n# Primal solution values\nNone\n", 0, `it says "optimal" and gives no values`},

@@ -29,7 +29,8 @@ func drawn(seed uint64, n int) []Job {
 				least = min(least, most)
 			}
 		}
-		jobs[i] = Job{ID: int64(i + 1), Tasks: tasks, Base: float64(134_000 + r.IntN(1_072_001)), Sigma: .7, Bandwidth: (.1 + .9*r.Float64()) * 1000 / least}
+		jobs[i] = Job{ID: int64(i + 1), Tasks: tasks, Base: float64(134_000 + r.IntN(1_072_001)), Sigma: .7,
+			Bandwidth: (.1 + .9*r.Float64()) * 1000 / least}
 	}
 	return jobs
 }
@@ -39,12 +40,15 @@ func tiny(t *rapid.T) *Problem {
 	p := &Problem{Slot: float64(rapid.SampledFrom([]int{2, 3, 5}).Draw(t, "slot"))}
 	nodes := 0
 	for range rapid.IntRange(1, 3).Draw(t, "clusters") {
-		c := Cluster{"c", rapid.IntRange(1, 3).Draw(t, "nodes"), rapid.SampledFrom([]float64{1, .75, .5}).Draw(t, "power"), rapid.SampledFrom([]float64{2, 6, math.Inf(1)}).Draw(t, "link")}
+		c := Cluster{"c", rapid.IntRange(1, 3).Draw(t, "nodes"), rapid.SampledFrom([]float64{1, .75, .5}).Draw(t, "power"),
+			rapid.SampledFrom([]float64{2, 6, math.Inf(1)}).Draw(t, "link")}
 		nodes += c.Nodes
 		p.Clusters = append(p.Clusters, c)
 	}
 	for i := range rapid.IntRange(1, 4).Draw(t, "jobs") {
-		p.Jobs = append(p.Jobs, Job{int64(i + 1), rapid.IntRange(1, min(nodes, 5)).Draw(t, "tasks"), float64(rapid.IntRange(0, 9).Draw(t, "base")), rapid.SampledFrom([]float64{0, .7, 1}).Draw(t, "sigma"), float64(rapid.IntRange(0, 3).Draw(t, "bandwidth"))})
+		p.Jobs = append(p.Jobs, Job{int64(i + 1), rapid.IntRange(1, min(nodes, 5)).Draw(t, "tasks"),
+			float64(rapid.IntRange(0, 9).Draw(t, "base")), rapid.SampledFrom([]float64{0, .7, 1}).Draw(t, "sigma"),
+			float64(rapid.IntRange(0, 3).Draw(t, "bandwidth"))})
 	}
 	if rapid.Bool().Draw(t, "held") {
 		h := Hold{rapid.IntRange(1, 3).Draw(t, "slots"), Mode{Counts: make([]int32, len(p.Clusters)), Load: make([]float64, len(p.Clusters))}}
@@ -216,7 +220,8 @@ func TestWhatCannotRun(t *testing.T) {
 
 // Check knows a plan that breaks a rule.
 func TestCheck(t *testing.T) {
-	p := &Problem{Clusters: paper(), Slot: 10, Jobs: []Job{{ID: 1, Tasks: 4, Base: 10, Sigma: .7, Bandwidth: 500}, {ID: 2, Tasks: 4, Base: 10, Sigma: .7, Bandwidth: 500}}}
+	p := &Problem{Clusters: paper(), Slot: 10,
+		Jobs: []Job{{ID: 1, Tasks: 4, Base: 10, Sigma: .7, Bandwidth: 500}, {ID: 2, Tasks: 4, Base: 10, Sigma: .7, Bandwidth: 500}}}
 	fast, spread := p.Modes(&p.Jobs[0])[0], Mode{}
 	for _, m := range p.Modes(&p.Jobs[0]) {
 		if m.String() == "2+2+0" {
@@ -233,7 +238,8 @@ func TestCheck(t *testing.T) {
 		"may not run on 2+2+0": {{0, short}, {9, fast}},
 	} {
 		err := p.Check(plan)
-		if want == "" && err != nil && !strings.Contains(err.Error(), "tasks on") || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if want == "" && err != nil && !strings.Contains(err.Error(), "tasks on") || want != "" &&
+			(err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

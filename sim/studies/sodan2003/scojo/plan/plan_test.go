@@ -11,7 +11,8 @@ import (
 )
 
 func TestShareOfNeverUndercuts(t *testing.T) {
-	for fraction, want := range map[float64]plan.Share{0: 0, 1: plan.Whole, .4: 400_000, .3 * 1.33: 399_000, .1 + .2: 300_000, 1. / 3: 333_334, 1e-6: 1, 1e-7: 1} {
+	for fraction, want := range map[float64]plan.Share{0: 0, 1: plan.Whole, .4: 400_000, .3 * 1.33: 399_000, .1 + .2: 300_000, 1. / 3: 333_334,
+		1e-6: 1, 1e-7: 1} {
 		if got := plan.ShareOf(fraction); got != want {
 			t.Errorf("ShareOf(%v) = %d, want %d", fraction, got, want)
 		}
@@ -96,7 +97,8 @@ func (p *plain) offered(t, from, until float64, s plan.Share, seconds float64) b
 func TestPlanEqualsPlainList(t *testing.T) {
 	var p plan.Plan // one for all runs: Reset must forget all
 	rapid.Check(t, func(t *rapid.T) {
-		ref := plain{capacity: plan.Share(rapid.IntRange(1, 10).Draw(t, "capacity")) * 100_000, level: rapid.IntRange(1, 4).Draw(t, "level"), held: map[plan.ID]*promise{}}
+		ref := plain{capacity: plan.Share(rapid.IntRange(1, 10).Draw(t, "capacity")) * 100_000, level: rapid.IntRange(1, 4).Draw(t, "level"),
+			held: map[plan.ID]*promise{}}
 		now := 0.0
 		p.Reset(ref.capacity, ref.level, now)
 		var ids, gone []plan.ID
@@ -164,7 +166,8 @@ func TestPlanEqualsPlainList(t *testing.T) {
 				}
 				most := rapid.IntRange(1, 3).Draw(t, "most")
 				few := p.Windows(nil, from, until, s, d, most)
-				if len(windows) > 0 && (len(few) != min(most, len(windows)) || !slices.Equal(few[:len(few)-1], windows[:len(few)-1]) || few[len(few)-1] != windows[len(windows)-1]) {
+				if len(windows) > 0 && (len(few) != min(most, len(windows)) || !slices.Equal(few[:len(few)-1], windows[:len(few)-1]) ||
+					few[len(few)-1] != windows[len(windows)-1]) {
 					t.Fatalf("%d of the windows %v are %v", most, windows, few)
 				}
 				expires := later()
@@ -185,7 +188,8 @@ func TestPlanEqualsPlainList(t *testing.T) {
 			"confirm": func(t *rapid.T) {
 				id, start := some(), later()-2
 				r := ref.held[id]
-				want := r.Kind == plan.Held && start >= now && slices.ContainsFunc(r.windows, func(w plan.Window) bool { return w.First <= start && start <= w.Last })
+				want := r.Kind == plan.Held && start >= now &&
+					slices.ContainsFunc(r.windows, func(w plan.Window) bool { return w.First <= start && start <= w.Last })
 				if got := p.Confirm(id, start); got != want {
 					t.Fatalf("%+v is confirmed at %g: %v", *r, start, got)
 				}
@@ -238,7 +242,8 @@ func TestPlanEqualsPlainList(t *testing.T) {
 				covered := map[plan.ID]bool{}
 				p.Each(func(id plan.ID, r plan.Reservation, start, end float64) {
 					covered[id] = true
-					if held := ref.held[id]; r != held.Reservation || !held.covers(start) || !held.covers(math.Nextafter(end, start)) || !math.IsInf(end, 1) && held.covers(end) {
+					if held := ref.held[id]; r != held.Reservation || !held.covers(start) || !held.covers(math.Nextafter(end, start)) ||
+						!math.IsInf(end, 1) && held.covers(end) {
 						t.Fatalf("%+v is said to cover [%g, %g)", *held, start, end)
 					}
 				})

@@ -32,7 +32,8 @@ type world struct {
 
 func newWorld(t *rapid.T, sites int, p protocol.Params) *world {
 	w := &world{t: t, sites: sites, rand: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)), local: make([][]plan.ID, sites),
-		asked: map[int64]protocol.Request{}, agreed: map[int64]protocol.Outcome{}, launched: map[int64]protocol.Outcome{}, failed: map[int64]protocol.Outcome{}, running: map[int64]float64{}}
+		asked: map[int64]protocol.Request{}, agreed: map[int64]protocol.Outcome{}, launched: map[int64]protocol.Outcome{},
+		failed: map[int64]protocol.Outcome{}, running: map[int64]float64{}}
 	if err := p.Check(sites); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,8 @@ func (w *world) note(o protocol.Outcome) {
 				w.t.Fatalf("job %d is on the wrong sites: %+v", o.Job, o.Parts)
 			}
 			res, there := w.g.Plan(part.Site).Of(part.Reservation)
-			if !there || res.Kind != plan.Fixed || res.Job != o.Job || res.Start != o.Start || res.Share != r.Share || res.End != o.Start+r.Estimate {
+			if !there || res.Kind != plan.Fixed || res.Job != o.Job || res.Start != o.Start || res.Share != r.Share || res.End != o.Start+
+				r.Estimate {
 				w.t.Fatalf("job %d starts on site %d with %+v (%v)", o.Job, part.Site, res, there)
 			}
 		}
@@ -195,8 +197,9 @@ func (w *world) empty() {
 // draw is a request for a job.
 func (w *world) draw(job int64) protocol.Request {
 	r := protocol.Request{
-		Application: protocol.Application{Job: job, Home: w.rand.IntN(w.sites), Share: plan.Share(w.rand.IntN(10)+1) * 100_000, Estimate: float64(w.rand.IntN(200)+1) / 4},
-		Parts:       w.rand.IntN(w.sites) + 1,
+		Application: protocol.Application{Job: job, Home: w.rand.IntN(w.sites), Share: plan.Share(w.rand.IntN(10)+1) * 100_000,
+			Estimate: float64(w.rand.IntN(200)+1) / 4},
+		Parts: w.rand.IntN(w.sites) + 1,
 	}
 	if w.rand.IntN(3) == 0 {
 		r.NotBefore = w.now + float64(w.rand.IntN(100))
@@ -357,7 +360,8 @@ func TestDefaultsSuffice(t *testing.T) {
 	const sites = 16
 	g.Reset(sites, protocol.Defaults, protocol.Hooks{}, nil, func(_ int, p *plan.Plan) { p.Reset(plan.Whole, level, 0) })
 	for job := range 3 * sites {
-		g.Request(0, protocol.Request{Application: protocol.Application{Job: int64(job), Home: job % sites, Share: plan.Whole, Estimate: 1000}, Parts: sites})
+		g.Request(0, protocol.Request{Application: protocol.Application{Job: int64(job), Home: job % sites, Share: plan.Whole, Estimate: 1000},
+			Parts: sites})
 	}
 	for !math.IsInf(g.Next(), 1) {
 		for range g.Advance(g.Next()) {

@@ -27,15 +27,24 @@ func TestScriptedTrace(t *testing.T) {
 		{"one site: nothing is sent, slots are held and confirmed all the same", 1, nil, requests(job{home: 0, parts: 1, share: .5})},
 		{"three sites, a job on all of them", 3, nil, requests(job{home: 1, parts: 3, share: .5})},
 		{"three sites, a job on the two that are free first", 3, nil, requests(job{home: 1, parts: 2, share: .5})},
-		{"two jobs of different sites want the same sites at once: the second waits at site 0, and site 2 offers it less", 3, nil, requests(job{home: 1, parts: 3, share: .5}, job{home: 2, parts: 3, share: .6})},
-		{"a silent site: others do in its place", 3, func(p *protocol.Params) { p.Faults = []protocol.Fault{{Site: 2, Silent: 1}} }, requests(job{home: 1, parts: 2, share: .5})},
-		{"a silent site that cannot be spared: the job is given up, and all that it held is released", 2, func(p *protocol.Params) { p.Rough, p.Faults = false, []protocol.Fault{{Site: 1, Silent: 1}} }, requests(job{home: 0, parts: 2, share: .4})},
+		{"two jobs of different sites want the same sites at once: the second waits at site 0, and site 2 offers it less", 3, nil,
+			requests(job{home: 1, parts: 3, share: .5}, job{home: 2, parts: 3, share: .6})},
+		{"a silent site: others do in its place", 3, func(p *protocol.Params) { p.Faults = []protocol.Fault{{Site: 2, Silent: 1}} },
+			requests(job{home: 1, parts: 2, share: .5})},
+		{"a silent site that cannot be spared: the job is given up, and all that it held is released", 2, func(p *protocol.Params) {
+			p.Rough, p.Faults = false, []protocol.Fault{{Site: 1, Silent: 1}}
+		}, requests(job{home: 0, parts: 2, share: .4})},
 		{"a late confirmation: the hold has expired, and what the others have confirmed is released", 3, func(p *protocol.Params) {
 			p.HoldTimeout, p.Faults = 20, []protocol.Fault{{Site: 1, Late: 25}}
 		}, requests(job{home: 1, parts: 3, share: .5})},
-		{"a late answer to the confirmation: the start passes, and what was confirmed is released", 2, func(p *protocol.Params) { p.Faults = []protocol.Fault{{Site: 0, Late: 1}} }, requests(job{home: 1, parts: 2, share: .4})},
-		{"a site that sends garbage: others do in its place", 3, func(p *protocol.Params) { p.Faults = []protocol.Fault{{Site: 2, Garbage: 1}} }, requests(job{home: 1, parts: 2, share: .4})},
-		{"a site whose requests are garbage: nobody does anything", 2, func(p *protocol.Params) { p.Faults = []protocol.Fault{{Site: 1, Garbage: 1}} }, requests(job{home: 1, parts: 2, share: .4})},
+		{"a late answer to the confirmation: the start passes, and what was confirmed is released", 2, func(p *protocol.Params) {
+			p.Faults = []protocol.Fault{{Site: 0, Late: 1}}
+		}, requests(job{home: 1, parts: 2, share: .4})},
+		{"a site that sends garbage: others do in its place", 3, func(p *protocol.Params) { p.Faults = []protocol.Fault{{Site: 2, Garbage: 1}} },
+			requests(job{home: 1, parts: 2, share: .4})},
+		{"a site whose requests are garbage: nobody does anything", 2, func(p *protocol.Params) {
+			p.Faults = []protocol.Fault{{Site: 1, Garbage: 1}}
+		}, requests(job{home: 1, parts: 2, share: .4})},
 	} {
 		p := protocol.Defaults
 		p.Tries = 2
@@ -56,7 +65,8 @@ type job struct {
 
 func requests(jobs ...job) (all []protocol.Request) {
 	for i, j := range jobs {
-		all = append(all, protocol.Request{Parts: j.parts, Application: protocol.Application{Job: int64(i + 1), Home: j.home, Share: plan.ShareOf(j.share), Estimate: 60}})
+		all = append(all, protocol.Request{Parts: j.parts,
+			Application: protocol.Application{Job: int64(i + 1), Home: j.home, Share: plan.ShareOf(j.share), Estimate: 60}})
 	}
 	return all
 }
