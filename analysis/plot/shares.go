@@ -25,7 +25,7 @@ func init() {
 
 // SharesParams are the fields of the kinds ecdf and ccdf.
 type SharesParams struct {
-	Band bool `sweep:"band" doc:"confidence band of shares of jobs, over replications"`
+	Band bool `sweep:"band" doc:"confidence band over replications"`
 }
 
 func checkShares(c *study.FigureCheck) {

@@ -38,10 +38,20 @@ func written(schema object) string {
 	return string(b)
 }
 
+// plain is the schema without its default, which stands beside a reference.
+func plain(schema object) object {
+	if schema["default"] == nil {
+		return schema
+	}
+	schema = maps.Clone(schema)
+	delete(schema, "default")
+	return schema
+}
+
 // tally counts a schema and those in it.
 func (r *repeats) tally(schema object) {
 	inside("", schema, func(_ string, sub object) object {
-		t := written(sub)
+		t := written(plain(sub))
 		if r.count[t]++; r.count[t] == 1 {
 			r.tally(sub)
 		}
@@ -52,9 +62,11 @@ func (r *repeats) tally(schema object) {
 // replace returns a reference for a schema that repeats, and others with
 // references inside them; name is the property that it describes.
 func (r *repeats) replace(name string, schema object) object {
+	whole := schema
+	schema = plain(schema)
 	t := written(schema)
 	if r.count[t] < 2 || len(t) < leastShared {
-		return inside(name, schema, r.replace)
+		return inside(name, whole, r.replace)
 	}
 	if r.names[t] == "" {
 		def := name
@@ -64,7 +76,11 @@ func (r *repeats) replace(name string, schema object) object {
 		r.names[t], r.defs[def] = def, true // taken while its own parts are named
 		r.defs[def] = inside(name, schema, r.replace)
 	}
-	return ref(r.names[t])
+	out := ref(r.names[t])
+	if whole["default"] != nil {
+		out["default"] = whole["default"]
+	}
+	return out
 }
 
 // inside returns a schema with the schemas directly in it changed. The function is

@@ -44,13 +44,14 @@ func JSON(reg *params.Registry) ([]byte, error) {
 				"items": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("wanted")}},
 			"when": object{"type": "object", "description": "axes that are varied only where all conditions hold",
 				"propertyNames": ref("axis"), "additionalProperties": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("wanted")}},
-			"scalar": object{"type": []string{"string", "number", "boolean"}},
-			"values": object{"anyOf": []any{ref("scalar"), valueList(ref("scalar"))}},
-			"wanted": object{"anyOf": []any{ref("values"), closed(object{"not": ref("values")}, "not")}},
+			"labelled": closed(object{"label": object{"type": []string{"string", "number", "boolean"}}, "value": true}, "label", "value"),
+			"scalar":   object{"type": []string{"string", "number", "boolean"}},
+			"values":   object{"anyOf": []any{ref("scalar"), valueList(ref("scalar"))}},
+			"wanted":   object{"anyOf": []any{ref("values"), closed(object{"not": ref("values")}, "not")}},
 		}),
 	}
 	maps.Copy(schema["$defs"].(object), g.elements)
-	return json.MarshalIndent(writeOnce(schema), "", "  ")
+	return json.MarshalIndent(writeOnce(schema), "", " ")
 }
 
 // writer makes the parts of the schema.
@@ -183,7 +184,7 @@ func (g writer) kindRules() []any {
 			if s.Fallback() != k {
 				is["required"] = []string{params.KindKey}
 			}
-			kinds = append(kinds, object{"if": is, "then": object{"properties": g.only(s, k)}})
+			kinds = append(kinds, object{"if": is, "then": g.tree(s, k)})
 		}
 		swept := object{"anyOf": []any{
 			object{"required": []string{"blocks"}}, object{"required": []string{"extends"}}, object{"required": []string{manifest.SampleKey}},
@@ -198,17 +199,18 @@ func (g writer) kindRules() []any {
 	return rules
 }
 
-// only forbids the fields of other kinds, and types the kind's own.
-func (g writer) only(s *params.SectionInfo, k *params.KindInfo) object {
+// tree returns a section of the kind, with its fields and no others.
+func (g writer) tree(s *params.SectionInfo, k *params.KindInfo) object {
 	props := g.fields(k.Fields, k.Defaults)
-	for _, other := range s.Kinds {
-		for _, f := range other.Fields.Fields {
-			if props[f.Name] == nil {
-				props[f.Name] = false
-			}
-		}
+	if s.Single {
+		return closed(props)
 	}
-	return props
+	name := s.Name + "-" + k.Name
+	props[params.KindKey] = object{"const": k.Name}
+	if g.elements[name] = closed(props); s.Fallback() != k {
+		g.elements[name] = closed(props, params.KindKey)
+	}
+	return ref(name)
 }
 
 // paths lists everything that an axis may vary.
@@ -226,36 +228,24 @@ func (g writer) axes() object {
 	for _, s := range g.cat.Sections {
 		var trees []any
 		for _, k := range s.Kinds {
-			p := g.fields(k.Fields, k.Defaults)
-			var required []string
-			if !s.Single {
-				p[params.KindKey] = object{"const": k.Name}
-				if s.Fallback() != k {
-					required = []string{params.KindKey}
-				}
-			}
-			trees = append(trees, closed(p, required...))
+			trees = append(trees, g.tree(s, k))
 		}
-		props[s.Name] = described(valueList(labelled(object{"anyOf": g.shorthand(s, trees...)})), s.Doc)
+		props[s.Name] = orNull(described(valueList(labelled(object{"anyOf": g.shorthand(s, trees...)})), s.Doc))
 		if !s.Single {
-			props[s.Name+"."+params.KindKey] = valueList(perhapsLabelled(g.kind(s)))
+			props[s.Name+"."+params.KindKey] = orNull(valueList(perhapsLabelled(g.kind(s))))
 		}
 		for _, path := range g.paths() {
 			section, rel := manifest.SplitPath(path)
 			if section != s.Name || props[path] != nil {
 				continue
 			}
-			var choices []any
 			fields := params.FieldsAt(s.Kinds, rel)
+			choices := []any{object{"type": "null"}} // it takes an axis of the parent away
 			for _, f := range fields {
-				choices = append(choices, g.axisValues(f))
+				choices = append(choices, g.axisValues(f)...)
 			}
 			props[path] = described(object{"anyOf": choices}, fields[0].Doc)
 		}
-	}
-	// A null takes an axis of the parent away.
-	for path, values := range props {
-		props[path] = orNull(values.(object))
 	}
 	element := object{"type": []string{"array", "object", "null"}}
 	return object{"type": "object", "description": "what is varied: path -> values", "additionalProperties": false, "properties": props, "patternProperties": object{elementPath: element}}
@@ -269,7 +259,7 @@ func valueList(item object) object { return object{"type": "array", "minItems": 
 
 // labelled is a value with its label.
 func labelled(value object) object {
-	return closed(object{"label": object{"type": []string{"string", "number", "boolean"}}, "value": value}, "label", "value")
+	return object{"$ref": "#/$defs/labelled", "properties": object{"value": value}}
 }
 
 // perhapsLabelled is a plain value, which may have a label.
@@ -278,20 +268,24 @@ func perhapsLabelled(value object) object {
 }
 
 // axisValues returns what an axis over the field takes.
-func (g writer) axisValues(f *params.Field) object {
+func (g writer) axisValues(f *params.Field) []any {
 	value := g.field(f, reflect.Value{})
 	if !f.Scalar() {
-		return valueList(labelled(value))
+		return []any{valueList(labelled(value))}
 	}
-	list := valueList(perhapsLabelled(value))
-	if f.Column() != params.Float && f.Column() != params.Int {
-		return list
+	out := []any{valueList(perhapsLabelled(value))}
+	if f.Column() == params.Float || f.Column() == params.Int {
+		out = append(out, ranges(f.Unit))
 	}
-	number := numberSchema(&params.Field{Unit: f.Unit})
+	return out
+}
+
+// ranges are the ways to write numbers of a unit without listing them.
+func ranges(unit string) object {
+	number := numberSchema(&params.Field{Unit: unit})
 	count := object{"type": "integer", "minimum": 1, "maximum": manifest.MaxAxis}
 	counted := closed(object{"from": number, "to": number, "count": count}, "from", "to", "count")
 	return object{"anyOf": []any{
-		list,
 		closed(object{"from": number, "step": number, "count": count}, "from", "step", "count"),
 		closed(object{"from": number, "to": number, "step": number}, "from", "to", "step"),
 		counted,

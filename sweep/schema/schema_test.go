@@ -11,6 +11,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"schedsweep/harness/input"
 	"schedsweep/sweep/schema"
 	"schedsweep/sweep/sweeptest"
 	"schedsweep/sweep/text"
@@ -23,6 +24,11 @@ func compiled(t testing.TB) *jsonschema.Schema {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return compile(t, text)
+}
+
+func compile(t testing.TB, text []byte) *jsonschema.Schema {
+	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
@@ -91,6 +97,43 @@ func TestSchemaAcceptsValidManifests(t *testing.T) {
 	for _, file := range sweeptest.Manifests(t, "../testdata/valid") {
 		if err := validate(t, schema, file); err != nil {
 			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+// The schema of all that there is takes every manifest of ours, and is small enough for an editor.
+func TestSchemaOfEverything(t *testing.T) {
+	text, err := schema.JSON(input.Registry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most := 500_000; len(text) >= most {
+		t.Errorf("the schema has %d bytes, and should have fewer than %d", len(text), most)
+	}
+	schema := compile(t, text)
+	for _, file := range sweeptest.Manifests(t, "../../manifests") {
+		if err := validate(t, schema, file); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+// Of a figure only the fields of its kind are valid.
+func TestSchemaKnowsFiguresByKind(t *testing.T) {
+	schema := compiled(t)
+	for figure, valid := range map[string]bool{
+		"x: mean_wait, y: makespan": true, "x: mean_wait": false, "kind: means, x: mean_wait, y: makespan, trend: true, fit: quadratic": true,
+		"kind: box, x: policy.kind, y: makespan, points: true": true, "kind: box, x: policy.kind, y: makespan, band: true": false,
+		"kind: ecdf, x: makespan": true, "kind: ecdf, x: makespan, y: mean_wait": false, "kind: profile, x: mean_wait": false,
+		"kind: profile, x: mean_wait, series: policy.kind": true, "kind: pie, x: makespan": false,
+		"kind: heat, x: jobs.processors, y: jobs.wait_time, fewest: 3": true, "x: mean_wait, y: makespan, fewest: 3": false,
+	} {
+		file := filepath.Join(t.TempDir(), "t.yaml")
+		if err := os.WriteFile(file, []byte("name: t\nworkload: {kind: lublin}\npolicy: {kind: easy}\nanalysis: {figures: [{id: f, "+figure+"}]}\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := validate(t, schema, file); (err == nil) != valid {
+			t.Errorf("{%s}: valid %t, error %v", figure, valid, err)
 		}
 	}
 }
