@@ -272,3 +272,33 @@ func count(s []uint64) int {
 	}
 	return n
 }
+
+// A set is the numbers that were put into it, of which the lowest are taken.
+func TestSet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const n = 150
+		var s, taken Set
+		s, taken = s.Resized(n), taken.Resized(n)
+		in := map[int]bool{}
+		for _, k := range rapid.SliceOf(rapid.IntRange(0, n-1)).Draw(t, "nodes") {
+			s.Add(k)
+			in[k] = true
+		}
+		if s.Len() != len(in) {
+			t.Fatalf("%d nodes, want %d", s.Len(), len(in))
+		}
+		k := rapid.IntRange(0, len(in)).Draw(t, "take")
+		s.TakeLowest(k, taken)
+		if taken.Len() != k || s.Len() != len(in)-k || s.Meets(taken) {
+			t.Fatalf("took %d and left %d of %d nodes", taken.Len(), s.Len(), len(in))
+		}
+		highest := -1
+		taken.Each(func(node int) bool { highest = node; return in[node] })
+		s.Each(func(node int) bool {
+			if !in[node] || node < highest {
+				t.Fatalf("node %d was left and %d was taken", node, highest)
+			}
+			return true
+		})
+	})
+}

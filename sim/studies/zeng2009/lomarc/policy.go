@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/studies/zeng2009/slowdowns"
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
@@ -39,7 +40,7 @@ type Policy struct {
 	victims    [3]victim           // by class
 	jobs       []*timeslice.Job    // scratch of those that start together
 	spots      []int               // scratch of their nodes
-	extra      timeslice.Set       // scratch of nodes that were idle
+	extra      placement.Set       // scratch of nodes that were idle
 	seen       [3]sight
 	stats      stats
 }

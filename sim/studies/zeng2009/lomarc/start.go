@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
 
@@ -41,7 +42,7 @@ func byGain(groups []group) { sorted(groups, func(a, b *group) bool { return a.g
 // what is missing. The matched jobs lie one after the other on the primary's.
 func (l *Policy) start(s *sim.State, v *timeslice.VM, g *group) {
 	nodes := l.spots[:0]
-	list := func(on timeslice.Set) {
+	list := func(on placement.Set) {
 		on.Each(func(n int) bool { nodes = append(nodes, n); return true })
 	}
 	g.lay()

@@ -1,6 +1,9 @@
 package timeslice
 
-import "schedsweep/sim"
+import (
+	"schedsweep/sim"
+	"schedsweep/sim/policy/placement"
+)
 
 // Job is a job as the scheduler sees it. Times are in its class's own time
 // unless they say otherwise.
@@ -25,7 +28,7 @@ type Job struct {
 	// End is the predicted end of a started job.
 	End float64
 	// On are the nodes of a started job.
-	On Set
+	On placement.Set
 	// Grouped says that the job was ever in a group.
 	Grouped bool
 
@@ -49,7 +52,7 @@ type Unit struct {
 	Members []*Job
 	Primary *Job
 	// On are the nodes of all members.
-	On Set
+	On placement.Set
 
 	running bool
 	synced  float64 // clock up to which a run outside the own slices is accounted

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/policy/profile"
 	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
@@ -24,10 +25,10 @@ type Scheduler struct {
 	vms     [classes]VM
 	nodes   int
 	con     slowdowns.Contention
-	all     Set
-	busy    Set // nodes that run something
-	scratch Set
-	free    Set
+	all     placement.Set
+	busy    placement.Set // nodes that run something
+	scratch placement.Set
+	free    placement.Set
 	jobs    []*Job // by slot
 	units   []*Unit
 	running []*Unit

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/placement"
 )
 
 // wakeUp finds the slice at hand after the machine was empty.
@@ -114,7 +115,7 @@ func (p *Scheduler) resume(s *sim.State, u *Unit) {
 }
 
 // enter notes that the unit runs on nodes of its own, of which none ran before.
-func (p *Scheduler) enter(u *Unit, on Set, now float64) {
+func (p *Scheduler) enter(u *Unit, on placement.Set, now float64) {
 	n := on.Len()
 	p.busy.Join(on)
 	if u.Class != p.slice {
@@ -124,7 +125,7 @@ func (p *Scheduler) enter(u *Unit, on Set, now float64) {
 }
 
 // leave notes that the unit runs on some of its nodes no more.
-func (p *Scheduler) leave(u *Unit, on Set) {
+func (p *Scheduler) leave(u *Unit, on placement.Set) {
 	n := on.Len()
 	p.busy.Drop(on)
 	if u.Class != p.slice {

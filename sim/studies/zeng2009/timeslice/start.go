@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/placement"
 )
 
 // Start starts the waiting job by itself, with its processes per node, on the
@@ -16,7 +17,7 @@ func (p *Scheduler) Start(s *sim.State, v *VM, j *Job) {
 
 // Claim adds n nodes that are idle for the class and not in to yet to the set
 // to, the lowest-numbered ones. There must be as many.
-func (p *Scheduler) Claim(v *VM, n int, to Set) {
+func (p *Scheduler) Claim(v *VM, n int, to placement.Set) {
 	for i := range p.free {
 		p.free[i] = p.all[i] &^ (p.busy[i] | v.Held[i] | to[i])
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/policy/profile"
 	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
@@ -22,7 +23,7 @@ type VM struct {
 	// Plan has the nodes of started and waiting jobs.
 	Plan profile.Profile
 	// Held are the nodes of started jobs.
-	Held Set
+	Held placement.Set
 	// Changes counts submissions, starts, ends and beginnings of slices: as long
 	// as it stands still, so does all but the time.
 	Changes int
@@ -35,7 +36,7 @@ type VM struct {
 	passes  int      // compressions up to now
 	used    []uint64 // node -> its cores that started jobs hold, one bit each
 	nodes   int
-	scratch Set
+	scratch placement.Set
 	time    float64 // own time at clock
 	clock   float64
 	active  bool
