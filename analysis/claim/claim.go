@@ -81,7 +81,6 @@ func Evaluate(claims []study.Claim, own *frame.Run, others map[string]*frame.Run
 	return out
 }
 
-// evaluation is what the claims of one manifest share.
 type evaluation struct {
 	runs       map[string]*prepared // "" is the claims' own
 	confidence float64
@@ -137,10 +136,8 @@ func (e *evaluation) claim(c *study.Claim) Result {
 	return r
 }
 
-// fewestReplications is what a verdict needs at least.
 const fewestReplications = 3
 
-// part computes a test's statistic and compares it with its region.
 func (e *evaluation) part(t *test, any bool, tests int) Part {
 	p := Part{Rule: t.statistic.rule, Label: t.label, Unit: t.unit, Expect: t.expect}
 	est := t.estimate()

@@ -20,7 +20,6 @@ func (r *prepared) planned(points []int32) int {
 	return int(n)
 }
 
-// unequal tells that the points of the plan have unequal numbers of replications.
 func (r *prepared) unequal() bool {
 	return r.Planned != nil && r.Planned.Column(frame.PlannedColumn) != nil && len(frame.LevelsOf(r.Planned.Column(frame.PlannedColumn), nil).Values) > 1
 }
@@ -64,7 +63,6 @@ func (r *prepared) named(text string) string {
 	return "run " + r.Name + ": " + text
 }
 
-// classOf is the class of a row, 0 where there are none.
 func (r *prepared) classOf(row int32) int32 {
 	if r.class == nil {
 		return 0

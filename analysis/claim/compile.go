@@ -54,7 +54,6 @@ func (e *evaluation) side(s *study.Statistic, sel *study.Selection) side {
 	return side{run: run, terms: append(frame.TermsOf(s.Where), frame.TermsOf(sel.Terms)...)}
 }
 
-// sides lists the selections of a statistic.
 func (e *evaluation) sides(s *study.Statistic) []side {
 	var out []side
 	s.Walk(func(s *study.Statistic) {

@@ -174,7 +174,6 @@ func (c curve) logarithmic() bool {
 	return true
 }
 
-// merged makes one point of those with the same x: their mean.
 func (c curve) merged() curve {
 	var out curve
 	for i := 0; i < len(c); {

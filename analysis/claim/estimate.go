@@ -46,7 +46,6 @@ type estimated struct {
 	remarks      []string
 }
 
-// estimate computes the statistic and its interval over the replications that are complete in all samples.
 func (t *test) estimate() estimated {
 	e := estimated{value: nan, p: nan}
 	e.interval = func(float64) stats.Interval { return stats.NoInterval(e.value) }
@@ -121,7 +120,6 @@ func (t *test) sharing() []string {
 	return out
 }
 
-// jackknife estimates a function of the samples, such as the statistic.
 func (t *test) jackknife(active []activity, value valueOfLeft) (stats.Estimate, string) {
 	v, reason := value(left{})
 	if reason != "" {

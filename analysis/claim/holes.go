@@ -19,7 +19,6 @@ type hole struct {
 	failed bool
 }
 
-// finiteX takes out observations without an x.
 func (s *sample) finiteX(x string) {
 	if s.reason != "" {
 		return
@@ -73,7 +72,6 @@ func (s *sample) withoutLostPoints() {
 	}
 }
 
-// namedPoints is how many points a reason names.
 const namedPoints = 4
 
 // seek looks for points that have no answer in any replication: without them one side of a comparison would stand at other
@@ -138,7 +136,6 @@ func (s *sample) notFinite() int {
 	return n
 }
 
-// lossOf says what became of rows without an answer.
 func lossOf(failed, notFinite int) string {
 	switch {
 	case notFinite == 0:

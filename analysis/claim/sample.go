@@ -31,7 +31,6 @@ type sample struct {
 	shared   *frame.Sharing // of the chosen rows, once it was asked for
 }
 
-// observation is what one row brings to a statistic.
 type observation struct {
 	cell, replication, row int32
 	x, y                   float64

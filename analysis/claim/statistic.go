@@ -70,7 +70,6 @@ func (t *test) sample(from side, metric, x string, cells []int32) *sample {
 	return s
 }
 
-// uses reports whether an evaluation uses the observation.
 func (s *sample) uses(o *observation, l left) bool {
 	return s.usesOf(o.replication, s.run.classOf(o.row), l)
 }
@@ -129,7 +128,6 @@ func meanOf(s *sample) valueOfLeft {
 	}
 }
 
-// classSum is the sum over the observations of a replication at the points of a class.
 type classSum struct{ n, sum float64 }
 
 // lines are the least squares lines through the observations of a sample: that of all, and from sums by replication those

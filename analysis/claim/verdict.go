@@ -68,7 +68,6 @@ func (p *Part) decide(level, strictLevel float64, strict stats.Interval, any boo
 // manyReplications is where counting them stops being of use.
 const manyReplications = 1e6
 
-// needed says how many replications would about decide.
 func (p *Part) needed(where string, i stats.Interval, confidence float64) string {
 	m := math.Abs(margin(p.Expect, i))
 	n := stats.ReplicationsFor(p.Replications, m, confidence)

@@ -43,7 +43,6 @@ func (x *Index) disagreements(twins []twin, r Records) error {
 	return x.describe(first, n, r)
 }
 
-// difference is a column in which two answers to one record differ.
 type difference struct {
 	column Column
 	a, b   int32 // rows
@@ -86,7 +85,6 @@ func (x *Index) compareTwins(twins []twin, columns Schema, differ []bool) (found
 	return found, nil
 }
 
-// said is a cell of the column as messages have it.
 func (c *Column) said(of cell) string {
 	switch {
 	case !of.set:

@@ -229,7 +229,6 @@ type span struct {
 	start, rank int
 }
 
-// precedence ranks the rows of the parts, in file order.
 func precedence(parts []*part) ranking {
 	var r ranking
 	at := 0

@@ -262,7 +262,6 @@ func marked(dir string, owner []byte) error {
 	return fmt.Errorf("store: %s: %w, which merges (%s): wait for it (--wait), or, if it is dead, remove %s", dir, ErrBusy, bytes.TrimSpace(owner), filepath.Join(dir, mergeMark))
 }
 
-// markMerge makes the file that stands for the lock.
 func markMerge(dir string, files fileSystem) (unlock func() error, err error) {
 	path := filepath.Join(dir, mergeMark)
 	h, err := files.create(path)

@@ -106,7 +106,6 @@ func (p *parquetFile) write(b *columnBuffers) error {
 	return nil
 }
 
-// contentID names a part by the rows that are written and what its footer says.
 func (p *parquetFile) contentID(f footer) (string, error) {
 	pairs, err := f.pairs(p.schema)
 	if err != nil {

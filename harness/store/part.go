@@ -156,7 +156,6 @@ func checkFooter(path string, rd *file.Reader, size int64, f *summedFile) (*part
 	return p, nil
 }
 
-// checkColumns compares our schema with the Parquet schema of the same footer.
 func (p *part) checkColumns(s *schema.Schema) error {
 	if s.NumColumns() != len(p.schema) {
 		return fmt.Errorf("%d Parquet columns, the footer describes %d", s.NumColumns(), len(p.schema))
@@ -213,7 +212,6 @@ func (p *part) checkRows(rd *file.Reader, size int64) error {
 	return nil
 }
 
-// chunkStart is the byte at which a column chunk begins.
 func chunkStart(c *metadata.ColumnChunkMetaData) int64 {
 	if c.HasDictionaryPage() && c.DictionaryPageOffset() > 0 {
 		return min(c.DictionaryPageOffset(), c.DataPageOffset())

@@ -161,7 +161,6 @@ func (s *Sets) ClearEnded(shard, attempt string) error {
 	return nil
 }
 
-// eachRows is how many rows Each has in memory at once.
 const eachRows = maxGroupRows
 
 // Each calls fn with the rows of these sets, one set behind the other, in tables of
@@ -239,7 +238,6 @@ func (s *Sets) Scan(columns []string, sets []int, fn func(set int, t *Table, fro
 	return nil
 }
 
-// table decodes pieces of sets into a table, in their order.
 func (s *Sets) table(pieces []set, rows int) (*Table, error) {
 	t := NewTable(s.schema, rows)
 	dicts := make([]dictionary, len(s.schema))

@@ -33,12 +33,10 @@ type chunkSum struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// add enters a key and a value of the footer.
 func (s *sums) add(key, value string) {
 	s.Pairs = crc32.Update(s.Pairs, castagnoli, fmt.Appendf(nil, "%q %q\n", key, value))
 }
 
-// summingSink sums what is written.
 type summingSink struct {
 	to io.Writer
 	chunkSum
@@ -51,7 +49,6 @@ func (s *summingSink) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// take returns the sum since the last time.
 func (s *summingSink) take() chunkSum {
 	sum := s.chunkSum
 	s.chunkSum = chunkSum{}

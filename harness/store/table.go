@@ -75,7 +75,6 @@ func (v *Vector) Float(i int) (float64, bool) {
 // exactly, null as the empty string.
 func (v *Vector) Text(i int) string { return v.text(v.cell(i)) }
 
-// cell is row i as rows have it.
 func (v *Vector) cell(i int) (c cell) {
 	if v.IsNull(i) {
 		return c
@@ -98,7 +97,6 @@ func (v *Vector) cell(i int) (c cell) {
 	return c
 }
 
-// text is a cell of the column as text.
 func (c *Column) text(of cell) string {
 	switch {
 	case !of.set || c.Type.isText():
@@ -111,7 +109,6 @@ func (c *Column) text(of cell) string {
 	return strconv.FormatInt(int64(of.bits), 10)
 }
 
-// newVector returns a vector of n null rows.
 func newVector(c Column, n int) Vector {
 	v := Vector{Column: c, Nulls: slices.Repeat([]bool{true}, n)}
 	switch c.Type {
@@ -145,7 +142,6 @@ func (t *Table) clear() {
 	}
 }
 
-// settle drops Nulls when no row is null.
 func (v *Vector) settle() {
 	if !slices.Contains(v.Nulls, true) {
 		v.Nulls = nil

@@ -207,7 +207,6 @@ func (osFiles) syncDir(dir string) error {
 	return errors.Join(err, d.Close())
 }
 
-// writeError names the file, the cause and what to do about it.
 func writeError(path string, err error) error {
 	remedy := "see the cause, then run the same command again"
 	switch {

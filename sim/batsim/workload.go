@@ -122,3 +122,143 @@ func (j *job) number(i int) int64 {
 	}
 	return int64(i + 1)
 }
+
+// Profile is what a job does, as far as our progress models have a word for it:
+// the types delay, parallel_homogeneous, and parallel where all its tasks compute
+// alike and send alike.
+type Profile struct {
+	Type string `json:"type"`
+	// Delay is how long a job of type delay takes, in s.
+	Delay float64 `json:"delay"`
+	// CPU is flop: of each task (parallel_homogeneous), or a list, one for each.
+	CPU json.RawMessage `json:"cpu"`
+	// Com is bytes from each task to each other one, or a matrix by rows.
+	Com json.RawMessage `json:"com"`
+}
+
+// Apply writes what a job of this profile does into spec, whose Procs is known, on
+// processors of so many flop/s. Its run time is that of the computation alone.
+func (p *Profile) Apply(spec *sim.JobSpec, speed float64) error {
+	switch p.Type {
+	case "delay":
+		if !(p.Delay >= 0) {
+			return fmt.Errorf("a delay of %g s: it must be at least 0", p.Delay)
+		}
+		spec.RunTime = p.Delay
+		return nil
+	case "parallel_homogeneous":
+		if err := number(p.CPU, "cpu", &spec.Flops); err != nil {
+			return err
+		}
+		if err := number(p.Com, "com", &spec.Bytes); err != nil {
+			return err
+		}
+	case "parallel":
+		if err := p.uniform(spec); err != nil {
+			return err
+		}
+	case "":
+		return fmt.Errorf(`the profile has no type: it is {"type": "delay", "delay": 10}, for example`)
+	default:
+		return fmt.Errorf("profiles of the type %s cannot be played: delay, parallel_homogeneous and uniform parallel ones can", p.Type)
+	}
+	spec.RunTime = spec.Flops / speed
+	return nil
+}
+
+func number(raw json.RawMessage, name string, to *float64) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(raw, to); err != nil || !(*to >= 0) {
+		return fmt.Errorf("%s is %s: a number of at least 0 is needed", name, raw)
+	}
+	return nil
+}
+
+func (p *Profile) uniform(spec *sim.JobSpec) error {
+	n := int(spec.Procs)
+	var cpu, com []float64
+	if err := list(p.CPU, "cpu", n, &cpu); err != nil {
+		return err
+	}
+	if err := list(p.Com, "com", n*n, &com); err != nil {
+		return err
+	}
+	for i, f := range cpu {
+		if f != cpu[0] || !(f >= 0) {
+			return fmt.Errorf("task %d computes %g flop and task 0 %g: only tasks that are all alike can be played", i, f, cpu[0])
+		}
+	}
+	var between float64
+	for i, b := range com {
+		switch from, to := i/n, i%n; {
+		case i == 1:
+			between = b
+		case from == to && b != 0:
+			return fmt.Errorf("task %d sends %g B to itself: only tasks that are all alike can be played", from, b)
+		case from != to && (b != between || !(b >= 0)):
+			return fmt.Errorf("task %d sends %g B to task %d, and task 0 sends %g B to task 1: only tasks that are all alike can be played", from, b, to, between)
+		}
+	}
+	if len(cpu) > 0 {
+		spec.Flops = cpu[0]
+	}
+	spec.Bytes = between
+	return nil
+}
+
+func list(raw json.RawMessage, name string, n int, to *[]float64) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(raw, to); err != nil {
+		return fmt.Errorf("%s is no list of numbers: %w", name, err)
+	}
+	if len(*to) != n && len(*to) != 0 {
+		return fmt.Errorf("%s has %d numbers, %d are needed", name, len(*to), n)
+	}
+	return nil
+}
+
+// ParseSpans reads an interval set of resources such as "0-3 7" or "0-3,7" to dst,
+// in ascending order; each resource once.
+func ParseSpans(text string, dst []sim.Span) ([]sim.Span, error) {
+	from := len(dst)
+	for len(text) > 0 {
+		var item string
+		if i := strings.IndexAny(text, " ,"); i >= 0 {
+			item, text = text[:i], text[i+1:]
+		} else {
+			item, text = text, ""
+		}
+		if item == "" {
+			continue
+		}
+		lo, hi, isRange := strings.Cut(item, "-")
+		if !isRange {
+			hi = lo
+		}
+		a, err := strconv.ParseUint(lo, 10, 31)
+		b, err2 := strconv.ParseUint(hi, 10, 31)
+		if err != nil || err2 != nil || b < a {
+			return dst, fmt.Errorf("%q is no number or range of resources", item)
+		}
+		dst = append(dst, sim.Span{Lo: int32(a), Hi: int32(b)})
+	}
+	spans := dst[from:]
+	slices.SortFunc(spans, func(a, b sim.Span) int { return int(a.Lo) - int(b.Lo) })
+	n := 0
+	for i, sp := range spans {
+		switch {
+		case i > 0 && sp.Lo <= spans[n-1].Hi:
+			return dst, fmt.Errorf("resource %d occurs twice", sp.Lo)
+		case i > 0 && sp.Lo == spans[n-1].Hi+1:
+			spans[n-1].Hi = sp.Hi
+		default:
+			spans[n] = sp
+			n++
+		}
+	}
+	return dst[:from+n], nil
+}

@@ -89,7 +89,6 @@ type responding struct {
 	again map[int32]attempt
 }
 
-// attempt is what a job was killed in.
 type attempt struct {
 	times    int
 	walltime float64 // of the next

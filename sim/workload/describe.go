@@ -113,7 +113,6 @@ func Describe(src sim.Source, procs int, start time.Time) (*Description, error) 
 	return d, nil
 }
 
-// mostValues bounds what is kept of a quantity.
 const mostValues = 1 << 22
 
 // values collects a quantity: all values, and when these become too many every
@@ -193,7 +192,6 @@ func (d *Description) WriteText(w io.Writer) error {
 	return err
 }
 
-// table writes the quantities, one a line, in aligned columns.
 func (d *Description) table(b *strings.Builder) {
 	rows := [][]string{{"", "mean", "min", "5 %", "25 %", "median", "75 %", "95 %", "99 %", "max"}}
 	every := 1
@@ -261,7 +259,6 @@ func short(x float64) string {
 	return strconv.FormatFloat(x, 'g', 3, 64)
 }
 
-// days writes a time span in the unit that suits it.
 func days(s float64) string {
 	switch {
 	case s >= 2*86400:

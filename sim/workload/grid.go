@@ -85,7 +85,6 @@ type gridOrigin struct {
 	order []gridPlace
 }
 
-// gridPlace is the place of a job: its log and its position in that.
 type gridPlace struct{ log, job int32 }
 
 // submit is a job's time since the first submission of its log.

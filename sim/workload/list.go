@@ -67,7 +67,6 @@ func FromSource(info Info, pass func() sim.Source, t Transforms, in Input) (Work
 	return build(&foreign{info, pass}, t, in)
 }
 
-// foreign yields jobs that another package draws.
 type foreign struct {
 	of     Info
 	passes func() sim.Source

@@ -17,7 +17,6 @@ const (
 	halfHour  = 1800.0 // seconds
 )
 
-// lublinLaw is a type's distributions, ready to draw from.
 type lublinLaw struct {
 	name                string
 	t                   LublinType
@@ -106,7 +105,6 @@ func dailyCycle(shape, scale float64, dayStart int) (w [halfHours]float64, err e
 	return w, nil
 }
 
-// lane is a type's stream of jobs in one pass.
 func (l *lublinLaw) lane(streams sim.Streams) lublinLane {
 	return lublinLane{law: l, arrivals: streams.New("arrivals", l.name), sizes: streams.New("sizes", l.name), runTimes: streams.New("runtimes", l.name)}
 }
@@ -184,7 +182,6 @@ type gamma struct {
 	boost       float64 // 1/shape where the shape is below 1, else 0
 }
 
-// newGamma prepares the constants for a shape and a scale above 0.
 func newGamma(shape, scale float64) gamma {
 	g := gamma{scale: scale}
 	if shape < 1 {

@@ -170,7 +170,6 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 	return true, nil
 }
 
-// shape makes a job as long and as large as it is played.
 func (p *pipeline) shape(j *sim.JobSpec, passes []func(*sim.JobSpec) error) error {
 	j.RunTime *= p.t.RunTimeFactor
 	j.Walltime *= p.t.RunTimeFactor

@@ -77,7 +77,6 @@ func usersOf(o *logOrigin, p *Replicate) (*users, error) {
 // weekOf is the week of a time of the log, from 0.
 func (u *users) weekOf(t float64) int { return int(math.Floor((t - u.begin) / week)) }
 
-// beginOfWeek is when the week of a time of the log begins.
 func beginOfWeek(i Info, start string, t float64) (float64, error) {
 	if start == "zero" {
 		return math.Floor(t/week) * week, nil
@@ -144,7 +143,6 @@ func (u *users) log(o *logOrigin, p *Replicate, all []drawn, weeks int) (origin,
 	return r, nil
 }
 
-// draw draws the users of so many weeks.
 func (u *users) draw(o *logOrigin, p *Replicate, weeks int, r *rand.Rand) (all []drawn) {
 	var temporary, long []int
 	var active []int                 // running sum of the weeks that long-term users span
@@ -194,7 +192,6 @@ func (u *users) draw(o *logOrigin, p *Replicate, weeks int, r *rand.Rand) (all [
 	return all
 }
 
-// arriving is how many temporary users come in a week.
 func (u *users) arriving(p *Replicate, arrivals []int, temporary int, r *rand.Rand) int {
 	if p.Arrivals == "resampled" {
 		return about(p.Load*float64(arrivals[r.IntN(len(arrivals))]), r)

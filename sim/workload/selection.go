@@ -42,7 +42,6 @@ func (s *Select) windows() bool {
 	return s.Jobs > 0 && (s.Sample == "window" || s.Sample == "disjoint-windows")
 }
 
-// none reports whether bounds exclude nothing.
 func none(b swf.Bounds) bool {
 	return b == swf.Bounds{Submit: everything(), RunTime: everything(), Procs: everything()}
 }

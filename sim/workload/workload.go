@@ -80,7 +80,6 @@ func Add[P any, V interface {
 	}})
 }
 
-// check runs a parameter struct's rules and joins what they report.
 func check(kind string, validate func(report func(field, message string))) error {
 	var all []error
 	validate(func(field, message string) {

@@ -202,7 +202,6 @@ func (l *Layout) typed(a *BlockAxis, fields []*params.Field) bool {
 	return true
 }
 
-// sameText tells whether two nodes are written alike.
 func sameText(x, y *text.Node) bool { return bytes.Equal(text.Emit(x), text.Emit(y)) }
 
 // fixed tells whether the axis has one value only, as --set leaves it.

@@ -237,7 +237,6 @@ func (b *Block) Place(section int, digit func(axis *BlockAxis) int) *text.Node {
 	return n
 }
 
-// readBlocks reads the sub-sweeps; a manifest without blocks is one.
 func (l *Layout) readBlocks() []*Block {
 	root := l.Root
 	for _, s := range l.Catalog.Sections {
@@ -296,7 +295,6 @@ func blocksOf(root *text.Node) []*text.Node { return root.Get("blocks").All() }
 // withBlocks returns the manifest and its block nodes: all that may have axes.
 func withBlocks(root *text.Node) []*text.Node { return append([]*text.Node{root}, blocksOf(root)...) }
 
-// eachBlock changes the blocks of a manifest.
 func eachBlock(root *text.Node, change func(b *text.Node) *text.Node) *text.Node {
 	blocks := root.Get("blocks")
 	if blocks == nil || blocks.Shape != text.List {

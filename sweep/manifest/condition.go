@@ -27,7 +27,6 @@ func (c *Condition) Holds(digits []int) bool {
 	return c.table[at]
 }
 
-// maxTable bounds the entries of a condition's table.
 const maxTable = 1 << 17
 
 // condition reads path: value, path: [values], or path: {not: ...} of either, which
@@ -124,7 +123,6 @@ func (l *Layout) WantedValue(a *BlockAxis, n *text.Node, base params.Value, stri
 	return v, true
 }
 
-// fewValues is how many numbers of an axis a hint lists at most.
 const fewValues = 12
 
 func (a *BlockAxis) has(names []string) string {
@@ -242,7 +240,6 @@ func (l *Layout) excludes(b *Block, n *text.Node, strict bool) {
 	}
 }
 
-// conditions reads a map of them; there are none where one has a mistake.
 func (l *Layout) conditions(b *Block, n *text.Node, strict bool) []Condition {
 	var out []Condition
 	for _, e := range n.Entries {

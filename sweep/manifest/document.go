@@ -185,7 +185,6 @@ func (l *Document) Header() Header {
 	return h
 }
 
-// named checks a list of different names of what there is.
 func (l *Document) named(key, what string, valid []string) {
 	n := l.Root.Get(key)
 	if n == nil || n.Shape != text.List {

@@ -180,7 +180,6 @@ func longSections(s *params.SectionInfo, tree *text.Node) *text.Node {
 	return tree.With("axes", tree.Entry("axes").Pos, axes.With(s.Name, e.Pos, values))
 }
 
-// asKind returns the section that a list stands for.
 func asKind(s *params.SectionInfo, list *text.Node) *text.Node {
 	kind, field := &text.Node{Text: s.List, Pos: list.Pos}, s.Kind(s.List).Fields.Fields[0].Name
 	return text.NewMap(list.Pos).With(params.KindKey, list.Pos, kind).With(field, list.Pos, list)

@@ -71,7 +71,6 @@ func (l *Layout) noLabel(a *BlockAxis, n *text.Node) bool {
 	return true
 }
 
-// labelled is {label: name, value: ...} in the place of the label.
 func labelled(label, value *text.Node) *text.Node {
 	return text.NewMap(label.Pos).With("label", label.Pos, label).With("value", label.Pos, value)
 }

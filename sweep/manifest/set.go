@@ -163,7 +163,6 @@ func below(path, other string) bool {
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '[')
 }
 
-// treeLabels are the labels of an axis of sub-trees, in the root and in blocks.
 func treeLabels(root *text.Node, path string) (labels []string) {
 	for _, n := range withBlocks(root) {
 		for _, item := range n.Get("axes").Get(path).All() {

@@ -109,7 +109,6 @@ func reflectNested(t reflect.Type, depth int) (*Struct, error) {
 	return s, nil
 }
 
-// collect adds the fields of t, those of embedded structs in line.
 func (s *Struct) collect(t reflect.Type, prefix []int, depth int) error {
 	for i := range t.NumField() {
 		f := t.Field(i)

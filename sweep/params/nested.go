@@ -19,7 +19,6 @@ type Nested struct {
 	Kinds *SectionInfo
 }
 
-// newChoice reads a field with the tag section.
 func newChoice(f reflect.StructField, section string, index []int) (*Nested, error) {
 	kind, named := f.Type, false
 	if kind.Kind() == reflect.Struct && kind.NumField() == 2 {
@@ -32,7 +31,6 @@ func newChoice(f reflect.StructField, section string, index []int) (*Nested, err
 	return &Nested{index: index, Section: section}, nil
 }
 
-// choosing tells whether the struct or a list in it chooses a kind.
 func (s *Struct) choosing() bool {
 	return s.Choice != nil || slices.ContainsFunc(s.Fields, func(f *Field) bool { return f.Fields != nil && f.Fields.choosing() })
 }

@@ -34,7 +34,6 @@ func emitMap(b *bytes.Buffer, n *Node, indent int) {
 	}
 }
 
-// emitValue writes a map's value after its colon.
 func emitValue(b *bytes.Buffer, n *Node, indent int) {
 	switch {
 	case n.Shape == Map && len(n.Entries) > 0:

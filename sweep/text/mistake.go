@@ -62,7 +62,6 @@ func (m Mistake) String() string {
 // Errors is every mistake of a manifest, in order of position.
 type Errors []Mistake
 
-// maxShown is how many mistakes a person is shown at once.
 const maxShown = 20
 
 // Error lists the first mistakes, each with its line and a caret, and counts the
@@ -201,7 +200,6 @@ func DidYouMean(word string, candidates []string) string {
 	return "valid: " + strings.Join(candidates, ", ")
 }
 
-// containing lists candidates that hold the word, where they are few.
 func containing(word string, candidates []string) string {
 	var found []string
 	for _, c := range candidates {
@@ -215,7 +213,6 @@ func containing(word string, candidates []string) string {
 	return strings.Join(found, ", ")
 }
 
-// maxContaining is how many candidates a hint names at most for a part of them.
 const maxContaining = 20
 
 // MeantOneOf names the nearest candidate and lists all of them.

@@ -182,7 +182,6 @@ func (b *builder) node(n ast.Node, depth int) *Node {
 	return Null(at)
 }
 
-// mapping converts a map and reports keys that occur twice.
 func (b *builder) mapping(values []*ast.MappingValueNode, at Position, depth int) *Node {
 	out := &Node{Shape: Map, Pos: at}
 	first := map[string]Position{}

@@ -79,7 +79,6 @@ func (c *clock) look(local int64) quarter {
 	return quarter{offset: before, never: !b}
 }
 
-// two reads two digits; -1 where there are none.
 func two(b []byte) int {
 	hi, lo := b[0]-'0', b[1]-'0'
 	if hi > 9 || lo > 9 {

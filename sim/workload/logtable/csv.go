@@ -133,7 +133,6 @@ func (c *CSV) Next() ([]Cell, int, error) {
 	}
 }
 
-// early is a line that was taken before its turn.
 type early struct {
 	text []byte
 	at   int

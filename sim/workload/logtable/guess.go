@@ -135,7 +135,6 @@ func (s *States) listOf(state string) *[]string {
 	return &s.Failed
 }
 
-// sampleOf is what is not empty in a column.
 func sampleOf(rows [][]string, column int) []string {
 	var out []string
 	for _, r := range rows {
@@ -280,7 +279,6 @@ func (m *Map) Write(w io.Writer, notes []string, columns []string, rows [][]stri
 	return err
 }
 
-// cut bounds a text.
 func cut(s string, most int) string {
 	if len(s) > most {
 		return strings.ToValidUTF8(s[:most], "") + "..."

@@ -137,7 +137,6 @@ func (r *reader) add(cells []Cell, line int) {
 	r.build.Add(&rec, &x)
 }
 
-// known is x, -1 where it is not known.
 func known(x float64) float64 {
 	if math.IsNaN(x) {
 		return -1

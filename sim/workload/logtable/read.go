@@ -149,7 +149,6 @@ type boundFilter struct {
 	cell int
 }
 
-// bind finds the map's columns in the table.
 func (r *reader) bind(rows Rows) error {
 	has, err := rows.Columns()
 	if err != nil {
@@ -289,7 +288,6 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 	return x * b.scale, ok, nil
 }
 
-// time is value of a column of dates.
 func (r *reader) time(b *bound, c *Cell, line int) (x float64, ok bool, err error) {
 	zoned := c.Kind == Time
 	if c.Kind == Text {

@@ -122,7 +122,6 @@ func (h *hygiene) job(at int, j *Job) (bool, error) {
 	return h.walltime(j, line), nil
 }
 
-// walltime settles the walltime and what it means for the run time.
 func (h *hygiene) walltime(j *Job, line int) bool {
 	if h.rules.Walltime == "run-time" {
 		j.Walltime = j.RunTime
@@ -210,7 +209,6 @@ type Rules struct {
 	Procs int
 }
 
-// resolved fills in what is not said.
 func (r Rules) resolved(l *Log) Rules {
 	return Rules{Size: cmp.Or(r.Size, "requested-else-allocated"), Walltime: cmp.Or(r.Walltime, "requested-else-run-time"), Overrun: cmp.Or(r.Overrun, "cut"),
 		ZeroRunTime: cmp.Or(r.ZeroRunTime, "drop"), TooLarge: cmp.Or(r.TooLarge, "drop"), Procs: cmp.Or(r.Procs, l.Header.Procs())}

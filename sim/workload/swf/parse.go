@@ -44,7 +44,6 @@ type parser struct {
 	properties Dictionary
 }
 
-// recordBlock is how many records are allocated at once.
 const recordBlock = 4096
 
 func (p *parser) readAll(r io.Reader) error {

@@ -96,7 +96,6 @@ func (p *parser) value(field int, token []byte) (v float64, problem string) {
 	return 0, noNumber(field)
 }
 
-// noNumber says that a field holds none.
 func noNumber(field int) string {
 	if field == 0 {
 		return "not a number (the lines of an SWF log hold 18 numbers)"
