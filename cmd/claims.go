@@ -33,17 +33,7 @@ holds where the interval lies inside what is expected, does not hold where it
 lies outside, and cannot be told otherwise. The table is also written as
 claims.txt, claims.csv and claims.md. Exits with 5 where a claim does not hold,
 or where none has data to be told by, with --strict also where one cannot be
-told.
-
-A claim in a manifest:
-
-    claims:
-      - id: easy-waits-less
-        source: Fig. 2
-        statement: EASY backfilling shortens the mean wait by a half or more
-        improvement: {metric: mean_wait_time, of: {policy.kind: easy}, to: {policy.kind: fcfs}}
-        at_least: 50
-        across: [workload.offered_load]
+told. schedsweep list claims shows how a manifest states claims.
 
 Intervals are over replications, by the same rules as in the tables of analyze:
 schedsweep list intervals says which, and what they are worth with few of them.
@@ -67,7 +57,7 @@ schedsweep claims manifests/zeng2009.yaml --to results/zeng2009/main --quiet`) +
 
 func claims(env environment, c *cli.Context, st study) error {
 	if len(st.manifest.Claims) == 0 {
-		return misuse("%s states no claims; see schedsweep claims --help for one", st.path)
+		return misuse("%s states no claims; see schedsweep list claims", st.path)
 	}
 	if err := ran(env, st); err != nil {
 		return err

@@ -71,30 +71,12 @@ func Noise(p string, load float64, rep int) float64 {
 }
 
 // FrameOf makes a frame of chosen rows of another.
-func FrameOf(t testing.TB, f *frame.Frame, rows []int) *frame.Frame {
-	t.Helper()
-	var columns []frame.Column
-	for _, name := range f.Names() {
-		c := f.Column(name)
-		if !c.IsText() {
-			values := make([]float64, len(rows))
-			for i, r := range rows {
-				values[i] = c.Numbers[r]
-			}
-			columns = append(columns, frame.NumberColumn(name, c.Unit, values))
-			continue
-		}
-		texts := make([]string, len(rows))
-		for i, r := range rows {
-			texts[i] = c.Levels[c.Codes[r]]
-		}
-		columns = append(columns, frame.TextColumn(name, texts))
+func FrameOf(_ testing.TB, f *frame.Frame, rows []int) *frame.Frame {
+	at := make([]int32, len(rows))
+	for i, r := range rows {
+		at[i] = int32(r)
 	}
-	out, err := frame.NewFrame(columns...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return f.Take(at)
 }
 
 // ColumnsOf are the columns of a frame.

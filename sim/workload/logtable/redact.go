@@ -84,6 +84,31 @@ type Redacted struct {
 	Kept, Replaced []string
 }
 
+// redactor replaces texts, and counts the different names by where they stand.
+type redactor struct {
+	Redacted
+	*Translation
+	names map[string]map[string]bool
+}
+
+func newRedactor(t *Translation) *redactor {
+	return &redactor{Translation: t, names: map[string]map[string]bool{}}
+}
+
+// replace is what stands for a text of a class in a column.
+func (r *redactor) replace(column, class string, text []byte) string {
+	if r.names[column] == nil {
+		r.names[column] = map[string]bool{}
+	}
+	name := r.Name(class, text)
+	r.names[column][name] = true
+	return name
+}
+
+func (r *redactor) replaced(column string) {
+	r.Replaced = append(r.Replaced, fmt.Sprintf("%s (%d)", column, len(r.names[column])))
+}
+
 // Redact writes a table in lines with the texts of all columns replaced but those
 // that the map takes for times, numbers, states, queues or partitions, and those in
 // keep. A final state keeps its first word, for what stands behind it may be a user.
@@ -97,7 +122,7 @@ func Redact(name string, r io.Reader, w io.Writer, m *Map, keep []string, t *Tra
 			return nil, fmt.Errorf("%s has no column %q that could be kept; it has %s", name, k, strings.Join(rows.columns, ", "))
 		}
 	}
-	done := &Redacted{}
+	done := newRedactor(t)
 	rd := &reader{name: name, m: m, build: swf.NewBuilder(name), strange: map[string]string{}}
 	if err := rd.bind(&everything{CSV: rows, left: &done.Left}); err != nil {
 		return nil, err
@@ -110,12 +135,10 @@ func Redact(name string, r io.Reader, w io.Writer, m *Map, keep []string, t *Tra
 		}
 	}
 	classes := make([]string, len(rows.columns))
-	different := make([]map[string]bool, len(rows.columns))
 	for i, c := range rows.columns {
 		if classes[i] = class(m, c); slices.Contains(keep, c) {
 			classes[i] = ""
 		}
-		different[i] = map[string]bool{}
 	}
 	for {
 		cells, _, err := rows.Next()
@@ -137,8 +160,7 @@ func Redact(name string, r io.Reader, w io.Writer, m *Map, keep []string, t *Tra
 			case classes[i] == "" || cells[i].null():
 				line[i] = string(text)
 			default:
-				line[i] = t.Name(classes[i], text)
-				different[i][line[i]] = true
+				line[i] = done.replace(rows.columns[i], classes[i], text)
 			}
 		}
 		if err := writeLine(out, line, rows.separator, m.Quotes); err != nil {
@@ -152,10 +174,10 @@ func Redact(name string, r io.Reader, w io.Writer, m *Map, keep []string, t *Tra
 		case classes[i] == "":
 			done.Kept = append(done.Kept, c)
 		default:
-			done.Replaced = append(done.Replaced, fmt.Sprintf("%s (%d)", c, len(different[i])))
+			done.replaced(c)
 		}
 	}
-	return done, out.Flush()
+	return &done.Redacted, out.Flush()
 }
 
 // writeLine writes fields with what a reader needs to tell them apart.
@@ -237,8 +259,8 @@ func RedactSWF(name string, r io.Reader, w io.Writer, t *Translation) (*Redacted
 		return nil, err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	done := &Redacted{Kept: []string{"all other fields"}}
-	different := map[string]map[string]bool{}
+	done := newRedactor(t)
+	done.Kept = []string{"all other fields"}
 	fields := []struct {
 		at    int
 		class string
@@ -267,15 +289,11 @@ func RedactSWF(name string, r io.Reader, w io.Writer, t *Translation) (*Redacted
 		}
 		for _, x := range fields {
 			if text := f[x.at]; string(text) != "-1" {
-				name := t.Name(x.class, text)
+				name := done.replace(x.class, x.class, text)
 				if _, numeric := number(text); numeric { // for readers that want numbers
 					name = strings.TrimLeft(strings.TrimPrefix(name, x.class), "0")
 				}
 				f[x.at] = []byte(name)
-				if different[x.class] == nil {
-					different[x.class] = map[string]bool{}
-				}
-				different[x.class][string(f[x.at])] = true
 			}
 		}
 		out.Write(bytes.Join(f, []byte(" ")))
@@ -283,9 +301,9 @@ func RedactSWF(name string, r io.Reader, w io.Writer, t *Translation) (*Redacted
 		done.Rows++
 	}
 	for _, x := range fields {
-		if n := len(different[x.class]); n > 0 {
-			done.Replaced = append(done.Replaced, fmt.Sprintf("%s (%d)", x.class, n))
+		if done.names[x.class] != nil {
+			done.replaced(x.class)
 		}
 	}
-	return done, out.Flush()
+	return &done.Redacted, out.Flush()
 }
