@@ -70,7 +70,7 @@ func CheckControls(plan *sweep.Plan, inputs *Files) error {
 
 // drawn is an instance's workload, which must be one that is drawn.
 func drawn(inst *sweep.Instance, inputs *Files) (workload.Workload, error) {
-	w, err := newWorkload(inst, inputs)
+	w, err := newWorkload(inst, inputs, inputs.Log)
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,8 @@ type input struct {
 	find  func() (string, error) // where it is
 	hash  func() (string, error) // of it and what lies beside it
 	parse func() (*swf.Log, error)
-	known string // the hash, when it was asked for; under the lock of Inputs
+	give  func(swf.Header, []swf.Record) // of the parser, nil for nobody
+	known string                         // the hash, when it was asked for; under the lock of Inputs
 }
 
 // NewFiles searches the folders in their order; empty ones are left out.
@@ -72,8 +73,8 @@ func (in *Files) file(path string) *input {
 	defer in.mu.Unlock()
 	f := in.files[path]
 	if f == nil {
-		f = &input{find: sync.OnceValues(func() (string, error) { return in.find(path) }),
-			parse: sync.OnceValues(func() (*swf.Log, error) { return in.parse(path) })}
+		f = &input{find: sync.OnceValues(func() (string, error) { return in.find(path) })}
+		f.parse = sync.OnceValues(func() (*swf.Log, error) { return in.parse(path, f.give) })
 		f.hash = sync.OnceValues(func() (string, error) { return in.hash(f) })
 		in.files[path] = f
 	}
@@ -163,13 +164,13 @@ func hashFiles(paths ...string) (string, error) {
 // Log parses an SWF log. The log is shared and must not be changed.
 func (in *Files) Log(path string) (*swf.Log, error) { return in.file(path).parse() }
 
-func (in *Files) parse(path string) (*swf.Log, error) {
+func (in *Files) parse(path string, give func(swf.Header, []swf.Record)) (*swf.Log, error) {
 	r, err := in.open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	log, err := swf.Parse(path, r)
+	log, err := swf.ParseAhead(path, r, give)
 	if err != nil {
 		return nil, err
 	}

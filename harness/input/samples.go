@@ -47,7 +47,7 @@ func Samplings(plan *sweep.Plan, inputs *Files) ([]Sampling, error) {
 			continue
 		}
 		seen[m] = true
-		w, err := newWorkload(&inst, inputs)
+		w, err := newWorkload(&inst, inputs, inputs.Log)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func Samplings(plan *sweep.Plan, inputs *Files) ([]Sampling, error) {
 // Replicable is how many replications of the instance's point differ, up to most: what is
 // taken from a log as it is has only so many jobs.
 func Replicable(inst *sweep.Instance, inputs *Files, most int) (int, error) {
-	w, err := newWorkload(inst, inputs)
+	w, err := newWorkload(inst, inputs, inputs.Log)
 	if err != nil {
 		return 0, err
 	}

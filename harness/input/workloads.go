@@ -11,6 +11,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/platform"
 	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 )
@@ -176,13 +177,13 @@ func machineProcs(inst *sweep.Instance, info workload.Info) int {
 }
 
 // newWorkload makes the workload of an instance, without drawing its jobs.
-func newWorkload(inst *sweep.Instance, inputs *Files) (workload.Workload, error) {
+func newWorkload(inst *sweep.Instance, inputs *Files, log func(path string) (*swf.Log, error)) (workload.Workload, error) {
 	section := inst.Sections[harness.SectionWorkload]
 	kind, ok := workload.Kinds.Get(section.Kind)
 	if !ok {
 		return nil, fmt.Errorf("workload kind %q is not registered", section.Kind)
 	}
-	w, err := kind.New(section.Params, workload.Input{Streams: Streams(inst, inst.Replication), Log: inputs.Log, Table: inputs.Table,
+	w, err := kind.New(section.Params, workload.Input{Streams: Streams(inst, inst.Replication), Log: log, Table: inputs.Table,
 		Read: inputs.Read, Procs: fixedProcs(inst), Studies: studyTransforms(section)})
 	if err != nil {
 		return nil, fmt.Errorf("%w: workload %s: %w", harness.ErrInput, section.Kind, err)
@@ -222,7 +223,7 @@ func sampleOf(w workload.Workload, s sim.Streams) (*workload.Sample, error) {
 }
 
 func (p *Workload) make(inst *sweep.Instance, inputs *Files) error {
-	w, err := newWorkload(inst, inputs)
+	w, err := newWorkload(inst, inputs, inputs.Log)
 	if err != nil {
 		return err
 	}

@@ -83,6 +83,12 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *input.Files, index 
 		return out, err
 	}
 	defer func() { err = errors.Join(err, w.bench.outside.modules.Close()) }()
+	if keep.Jobs == "" && keep.Shares == "" && keep.Programs == "" && keep.Trace == nil {
+		if r, ok := w.ahead(ctx, &inst); ok {
+			out.tell(plan, &inst, &r)
+			return out, nil
+		}
+	}
 	if _, err := w.bench.check(&inst); errors.Is(err, harness.ErrInput) {
 		return out, err
 	} else if err != nil {
@@ -123,7 +129,6 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *input.Files, index 
 	}
 	w.bench.outside.keep = keep.Programs
 	r, err := w.run(ctx, &inst, extra, len(extra) > 0)
-	out.inst, out.report = inst, r
 	out.Programs = w.bench.outside.kept
 	if events != nil {
 		outcome := r.Outcome
@@ -137,6 +142,35 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *input.Files, index 
 	if err != nil {
 		return out, err
 	}
+	out.tell(plan, &inst, &r)
+	if out.Outcome == harness.OK {
+		for _, f := range files {
+			if err := f.Close(); err != nil {
+				return out, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// ahead runs an instance of a log while the log is read; see [input.Workloads.Ahead].
+func (w *worker) ahead(ctx context.Context, inst *sweep.Instance) (r rows.Report, ok bool) {
+	if inst.Sections[harness.SectionEngine].Params.(*harness.EngineParams).Timeout > 0 {
+		return r, false
+	}
+	of, ok := w.bench.workloads.Ahead(ctx, inst, func(ctx context.Context) bool {
+		r, _ = w.run(ctx, inst, nil, false)
+		return r.Outcome == harness.OK
+	})
+	if ok {
+		r.Sample, r.Dropped = of.Sample, int64(of.Info.Hygiene.Dropped())
+	}
+	return r, ok
+}
+
+// tell fills in what came of the instance.
+func (out *Simulation) tell(plan *sweep.Plan, inst *sweep.Instance, r *rows.Report) {
+	out.inst, out.report = *inst, *r
 	out.Outcome, out.Err, out.Stack, out.Audit, out.Result, out.Wall = r.Outcome, r.Err, r.Stack, r.Audit, r.Result, r.Wall
 	defined := map[string]sim.Metric{}
 	for _, m := range rows.MetricsOf(plan) {
@@ -148,12 +182,4 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *input.Files, index 
 	for i, name := range r.Told {
 		out.Texts = append(out.Texts, Text{defined[name], r.Texts[i]})
 	}
-	if out.Outcome == harness.OK {
-		for _, f := range files {
-			if err := f.Close(); err != nil {
-				return out, err
-			}
-		}
-	}
-	return out, nil
 }

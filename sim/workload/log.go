@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"errors"
 	"fmt"
 
 	"schedsweep/sim"
@@ -101,8 +102,14 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	if procs == 0 {
 		procs = in.Procs
 	}
-	prepared, err := log.Prepare(swf.Rules{Size: p.Size, Walltime: p.Walltime, Overrun: p.Overrun,
-		ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs})
+	rules := swf.Rules{Size: p.Size, Walltime: p.Walltime, Overrun: p.Overrun, ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs}
+	if log.Grows() {
+		if partition || t != logTransforms() || p.Dependencies != "ignore" || p.Requeue.Attempts > 0 || p.Replicate.By != "nothing" || p.Size == "property" {
+			return nil, errors.New("the transforms need the whole log")
+		}
+		return build(&streamed{log: log, next: log.Stream(rules)}, t, in)
+	}
+	prepared, err := log.Prepare(rules)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +144,7 @@ func (o *logOrigin) within(b swf.Bounds) []int32 { return o.jobs.Within(b) }
 
 func (o *logOrigin) at(i int, j *sim.JobSpec) error {
 	r := &o.jobs.Jobs[i]
-	*j = sim.JobSpec{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.Walltime, Procs: r.Procs, User: r.User, Record: r.Record + 1}
+	*j = specOf(r)
 	if o.partition {
 		if r.Partition < 1 {
 			return fmt.Errorf("%s:%d: field 16 (partition) is %d; home: partition needs cluster numbers from 1", o.log.Name, o.jobs.Line(i), r.Partition)
@@ -145,6 +152,29 @@ func (o *logOrigin) at(i int, j *sim.JobSpec) error {
 		j.Home = r.Partition - 1
 	}
 	return nil
+}
+
+func specOf(r *swf.Job) sim.JobSpec {
+	return sim.JobSpec{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.Walltime, Procs: r.Procs, User: r.User, Record: r.Record + 1}
+}
+
+// streamed yields the jobs of a log that is read while they run.
+type streamed struct {
+	log  *swf.Log
+	next func(*swf.Job) (bool, error)
+	job  swf.Job
+}
+
+func (o *streamed) info() Info {
+	return Info{Name: o.log.Name, Procs: o.log.Header.Procs(), Records: records{o.log}}
+}
+
+func (o *streamed) pass() sim.Source { return o }
+
+func (o *streamed) Next(j *sim.JobSpec) (bool, error) {
+	ok, err := o.next(&o.job)
+	*j = specOf(&o.job)
+	return ok, err
 }
 
 // records are those of a log, as the engine asks for them.

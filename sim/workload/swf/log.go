@@ -44,6 +44,7 @@ type Log struct {
 	notes    []string  // what else it has to say
 	// fromEpoch are submit times that counted from 1970.
 	fromEpoch Finding
+	more      func() ([]Record, error) // of a growing log
 
 	mu       sync.Mutex
 	prepared map[Rules]*Prepared

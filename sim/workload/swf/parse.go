@@ -22,8 +22,13 @@ var text = lines.Format{Most: lines.Block, Not: "not an SWF log: ", Binary: "; g
 // Lines that cannot be read are left out and counted; who must not miss any asks
 // [Log.Invalid]. It refuses data that breaks off, data that is no text, and a log
 // without a single job.
-func Parse(name string, r io.Reader) (*Log, error) {
-	p := parser{log: &Log{Name: name, distinct: true}}
+func Parse(name string, r io.Reader) (*Log, error) { return ParseAhead(name, r, nil) }
+
+// ParseAhead is Parse that hands out blocks of records as it comes by them, for as long as the log is
+// in order and every line has 18 numbers. A block of nil withdraws those before it: when give has
+// returned, nobody may read them any more. A nil give is not called.
+func ParseAhead(name string, r io.Reader, give func(Header, []Record)) (*Log, error) {
+	p := parser{log: &Log{Name: name, distinct: true}, give: give}
 	if err := p.readAll(r); err != nil {
 		return nil, err
 	}
@@ -39,6 +44,8 @@ type parser struct {
 	latest float64 // submit time of the record before
 	first  float64 // earliest submit time
 	id     int64   // its number
+	give   func(Header, []Record)
+	odd    bool // records will change, or the header has
 
 	labels     [Fields]Dictionary // names where numbers should stand
 	properties Dictionary
@@ -70,6 +77,7 @@ func (p *parser) parse(line []byte) {
 		return
 	}
 	if text[0] == ';' {
+		p.odd = p.odd || p.jobs > 0
 		p.log.Header.Lines = append(p.log.Header.Lines, strings.TrimSpace(string(text[1:])))
 		return
 	}
@@ -86,12 +94,25 @@ func (p *parser) parse(line []byte) {
 func (p *parser) next() *Record {
 	if len(p.last) == cap(p.last) {
 		if p.last != nil {
-			p.log.records = append(p.log.records, p.last)
+			p.full()
 		}
 		p.last = make([]Record, 0, recordBlock)
 	}
 	p.last = p.last[:len(p.last)+1]
 	return &p.last[len(p.last)-1]
+}
+
+// full ends a block.
+func (p *parser) full() {
+	p.log.records = append(p.log.records, p.last)
+	switch p.odd = p.odd || p.log.fromEpochBy(p.first) > 0; {
+	case p.give == nil:
+	case p.odd:
+		p.give(p.log.Header, nil)
+		p.give = nil
+	default:
+		p.give(p.log.Header, p.last)
+	}
 }
 
 // added counts the record that next made room for.
@@ -100,6 +121,7 @@ func (p *parser) added(r *Record) {
 		p.first = r.Submit
 	} else {
 		if r.Submit < p.latest {
+			p.odd = true
 			p.log.unsorted.Add(int(r.Line))
 			p.first = min(p.first, r.Submit)
 		}
@@ -129,9 +151,15 @@ func (p *parser) finish() (*Log, error) {
 	case p.last == nil:
 		return nil, fmt.Errorf("%s: the log has no jobs, only empty lines and comments", l.Name)
 	}
-	l.records = append(l.records, p.last)
+	p.full()
 	p.names()
-	l.fromStart(p.first)
+	if start := l.fromEpochBy(p.first); start > 0 {
+		for i := range l.size {
+			r := l.At(i)
+			r.Submit -= start
+			l.fromEpoch.Add(int(r.Line))
+		}
+	}
 	l.sort()
 	return l, nil
 }
@@ -140,17 +168,13 @@ func (p *parser) finish() (*Log, error) {
 // seconds, and below those that count from 1970.
 const epoch = 3e8
 
-// fromStart lets submit times that count from 1970 count from the log's beginning.
-func (l *Log) fromStart(first float64) {
-	start, _ := l.Header.Int("UnixStartTime")
-	if !(start >= epoch && float64(start) <= first && first < float64(start)+epoch) {
-		return
+// fromEpochBy is by how much submit times, of which this is the first, count from 1970 instead of from the log's
+// beginning: its start, or 0.
+func (l *Log) fromEpochBy(first float64) float64 {
+	if start, _ := l.Header.Int("UnixStartTime"); start >= epoch && float64(start) <= first && first < float64(start)+epoch {
+		return float64(start)
 	}
-	for i := range l.size {
-		r := l.At(i)
-		r.Submit -= float64(start)
-		l.fromEpoch.Add(int(r.Line))
-	}
+	return 0
 }
 
 // sort puts records in order of submission where they are not.

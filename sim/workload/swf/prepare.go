@@ -84,6 +84,35 @@ func (l *Log) Prepare(rules Rules) (*Prepared, error) {
 	return p, nil
 }
 
+// Growing is a log that begins with a header and gets its records in blocks from more, which returns none
+// at the end. Only [Log.Stream] reads it.
+func Growing(name string, h Header, more func() ([]Record, error)) *Log {
+	return &Log{Name: name, Header: h, distinct: true, more: more}
+}
+
+// Grows reports whether the log is a [Growing] one.
+func (l *Log) Grows() bool { return l.more != nil }
+
+// Stream applies the rules to a growing log job by job. There is one pass.
+func (l *Log) Stream(rules Rules) func(*Job) (bool, error) {
+	h, at := newHygiene(l, rules.resolved(l)), 0
+	return func(j *Job) (bool, error) {
+		for {
+			if at == l.size {
+				block, err := l.more()
+				if len(block) == 0 || err != nil {
+					return false, err
+				}
+				l.records, l.size = append(l.records, block), l.size+len(block)
+			}
+			at++
+			if ok, err := h.job(at-1, j); ok || err != nil {
+				return ok, err
+			}
+		}
+	}
+}
+
 func (l *Log) prepare(rules Rules) (*Prepared, error) {
 	h := newHygiene(l, rules)
 	jobs := make([]Job, l.size)

@@ -26,6 +26,7 @@ func (p *parser) read(line []byte) *LineError {
 	if bad == nil && n == Fields && (plain || p.fit()) {
 		return nil
 	}
+	p.odd = true
 	mistake := func(field int, token []byte, problem string) *LineError {
 		return &LineError{Name: p.log.Name, Line: p.line, Field: field, Text: excerpt(token), Problem: problem, short: field == 0}
 	}

@@ -1,0 +1,112 @@
+package input
+
+import (
+	"context"
+	"errors"
+
+	"schedsweep/harness"
+	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/swf"
+	"schedsweep/sweep"
+)
+
+// blocksAhead is how many blocks of records of a log are parsed before a run wants them: 4 MB.
+const blocksAhead = 8
+
+// errNotAhead says that a log has to be read whole before it is played.
+var errNotAhead = errors.New("the log is not one that can be played while it is read")
+
+// reading is a log that a goroutine parses while its jobs run.
+type reading struct {
+	files   *Files
+	ctx     context.Context
+	stop    context.CancelFunc
+	blocks  chan []swf.Record // closed when the log has been parsed
+	unread  []swf.Record      // the first of them
+	whole   bool              // all records came by blocks; valid once that is closed
+	stopped chan struct{}     // closed when nobody reads records any more
+}
+
+// log begins to read and returns the log when its beginning is there.
+func (r *reading) log(path string) (*swf.Log, error) {
+	f := r.files.file(path)
+	if _, err := f.find(); err != nil || len(r.files.Beside(path)) > 0 {
+		return nil, errNotAhead
+	}
+	r.blocks, r.whole = make(chan []swf.Record, blocksAhead), true
+	var header *swf.Header // set before the first block is sent
+	f.give = func(h swf.Header, block []swf.Record) {
+		if block == nil {
+			if r.whole = false; header != nil {
+				r.stop()
+				<-r.stopped
+			}
+			return
+		}
+		if header == nil {
+			header = &h
+		}
+		select {
+		case r.blocks <- block:
+		case <-r.ctx.Done():
+		}
+	}
+	go func() {
+		defer close(r.blocks)
+		if _, err := f.parse(); err != nil {
+			r.whole = false
+		}
+	}()
+	r.unread = <-r.blocks
+	if r.unread == nil {
+		return nil, errNotAhead
+	}
+	return swf.Growing(path, *header, r.more), nil
+}
+
+// more is the next block.
+func (r *reading) more() (block []swf.Record, err error) {
+	if block, r.unread = r.unread, nil; block != nil {
+		return block, nil
+	}
+	select {
+	case block = <-r.blocks:
+		return block, nil
+	case <-r.ctx.Done():
+		return nil, r.ctx.Err()
+	}
+}
+
+// end waits for the goroutine, and tells whether all records were read.
+func (r *reading) end() bool {
+	r.stop()
+	close(r.stopped)
+	if r.blocks == nil {
+		return false
+	}
+	for range r.blocks {
+	}
+	return r.whole
+}
+
+// Ahead calls play with a workload of the instance's log that is read while play runs, and returns the whole
+// workload. It reports false where a log has to be known before it is played, or play does, and its workload was no good:
+// then the instance is to be played as any other, which also tells what is wrong.
+func (ws *Workloads) Ahead(ctx context.Context, inst *sweep.Instance, play func(context.Context) bool) (*Workload, bool) {
+	key := workloadKey{inst.WorkloadKey, fixedProcs(inst)}
+	if key.procs == 0 || inst.Sections[harness.SectionWorkload].Kind != "swf" || ws.known[key] != nil {
+		return nil, false
+	}
+	ctx, stop := context.WithCancel(ctx)
+	r := &reading{files: ws.Files, ctx: ctx, stop: stop, stopped: make(chan struct{})}
+	played := false
+	if w, err := newWorkload(inst, ws.Files, r.log); err == nil {
+		p := &Workload{w: w, Info: w.Info(), Sample: &workload.Sample{}}
+		p.once.Do(func() {})
+		ws.known[key] = p
+		played = play(ctx)
+		delete(ws.known, key)
+	}
+	whole := &Workload{}
+	return whole, r.end() && played && whole.make(inst, ws.Files) == nil
+}
