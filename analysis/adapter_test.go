@@ -30,7 +30,8 @@ func TestFromTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string][]string{"f": {"1.5", "-", "-"}, "i": {"7", "-", "-7"}, "b": {"true", "-", "false"}, "s": {"x", "-", "y"}, "c": {"failed", "-", "ok"}, "plain": {"1", "2", "3"}}
+	want := map[string][]string{"f": {"1.5", "-", "-"}, "i": {"7", "-", "-7"}, "b": {"true", "-", "false"}, "s": {"x", "-", "y"},
+		"c": {"failed", "-", "ok"}, "plain": {"1", "2", "3"}}
 	for name, values := range want {
 		var got []string
 		for row := range f.Rows {
@@ -96,7 +97,8 @@ func TestFromManifest(t *testing.T) {
 	}
 	if d := cmp.Diff(frame.Design{
 		Axes: []string{"workload.load", "policy.placement"}, Replication: "replication", Outcome: "outcome", Metrics: []string{"makespan"},
-		Order: map[string][]string{"policy.placement": {"local", "basic", "contiguous"}}, PlannedPerPoint: frame.Exactly(4), PlannedTotal: frame.Exactly(36), Confidence: 0.9, Quantiles: []float64{0.1},
+		Order: map[string][]string{"policy.placement": {"local", "basic", "contiguous"}}, PlannedPerPoint: frame.Exactly(4),
+		PlannedTotal: frame.Exactly(36), Confidence: 0.9, Quantiles: []float64{0.1},
 		Margins: map[string]stats.Margin{"makespan": {Share: 0.02}}, Better: map[string]string{"makespan": "lower"},
 	}, s.Design, bits); d != "" {
 		t.Error(d)
@@ -116,7 +118,8 @@ func TestFromManifest(t *testing.T) {
 		makespan = append(makespan, 1000*inst.Values[0].F+10*float64(inst.Replication)+float64(len(inst.Values[1].S)))
 		outcome = append(outcome, "ok")
 	}
-	f, err := frame.NewFrame(frame.NumberColumn("workload.load", "", load), frame.TextColumn("policy.placement", placement), frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.NumberColumn("makespan", "s", makespan))
+	f, err := frame.NewFrame(frame.NumberColumn("workload.load", "", load), frame.TextColumn("policy.placement", placement),
+		frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.NumberColumn("makespan", "s", makespan))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +127,8 @@ func TestFromManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Warnings) != 0 || len(r.Statistics) != 9 || len(r.Comparisons) != 1 || len(r.Comparisons[0]) != 8 || len(r.Trends) != 1 || len(r.Trends[0]) != 3 || len(r.Figures) != 2 {
+	if len(r.Warnings) != 0 || len(r.Statistics) != 9 || len(r.Comparisons) != 1 || len(r.Comparisons[0]) != 8 || len(r.Trends) != 1 ||
+		len(r.Trends[0]) != 3 || len(r.Figures) != 2 {
 		t.Errorf("warnings %v, %d statistics, comparisons %v", r.Warnings, len(r.Statistics), r.Comparisons)
 	}
 	for _, tr := range r.Trends[0] {
@@ -133,16 +137,19 @@ func TestFromManifest(t *testing.T) {
 		}
 	}
 	fig := r.Figures[0].Figure
-	if len(fig.Panels) != 3 || fig.Panels[0].Title != "local" || !fig.Y.Log || fig.X.Log || fig.X.Label != "Offered load" || fig.Columns != 2 || len(markOf[figure.Cloud](fig.Panels[0], 0).At) != 12 {
+	if len(fig.Panels) != 3 || fig.Panels[0].Title != "local" || !fig.Y.Log || fig.X.Log || fig.X.Label != "Offered load" ||
+		fig.Columns != 2 || len(markOf[figure.Cloud](fig.Panels[0], 0).At) != 12 {
 		t.Errorf("figure %+v", fig)
 	}
-	if d := cmp.Diff([]string{"load", "0.5", "0.7", "0.9"}, append([]string{r.Figures[1].Figure.SeriesTitle}, r.Figures[1].Figure.Series...)); d != "" {
+	if d := cmp.Diff([]string{"load", "0.5", "0.7", "0.9"},
+		append([]string{r.Figures[1].Figure.SeriesTitle}, r.Figures[1].Figure.Series...)); d != "" {
 		t.Error(d)
 	}
 	if len(r.Figures[1].Warnings) != 0 {
 		t.Errorf("warnings %v", r.Figures[1].Warnings)
 	}
-	if c := r.Comparisons[0][0]; len(c.Level) != 2 || c.Level[0].Number != 0.5 || c.Level[1].Text != "local" || math.Abs(c.Difference.Estimate-(-200)) > 1e-9 || warned(c.Warnings, stats.Missing) != 0 {
+	if c := r.Comparisons[0][0]; len(c.Level) != 2 || c.Level[0].Number != 0.5 || c.Level[1].Text != "local" ||
+		math.Abs(c.Difference.Estimate-(-200)) > 1e-9 || warned(c.Warnings, stats.Missing) != 0 {
 		t.Errorf("%+v", c)
 	}
 }

@@ -63,7 +63,8 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
 	f = f.Labelled(d.Labels)
-	r := &Result{Design: d, Warnings: frame.Count(frame.Every(f), d.Answered(f), d.PlannedTotal).Lost(), statistics: newStatisticsTable(d), Verdicts: map[compare.Verdict]int{}}
+	r := &Result{Design: d, Warnings: frame.Count(frame.Every(f), d.Answered(f), d.PlannedTotal).Lost(), statistics: newStatisticsTable(d),
+		Verdicts: map[compare.Verdict]int{}}
 	most := 0
 	err = eachSummary(f, d, func(s Summary) {
 		r.statistics.Add(statisticsRow(d, &s))

@@ -107,7 +107,9 @@ func plannedOf(plan *sweep.Plan) func(point []frame.Value) int {
 	slices.SortFunc(points, func(a, b planned) int { return slices.CompareFunc(a.point, b.point, frame.Compare) })
 	return func(point []frame.Value) int {
 		n := 0
-		i, _ := slices.BinarySearchFunc(points, point, func(p planned, at []frame.Value) int { return slices.CompareFunc(p.point, at, frame.Compare) })
+		i, _ := slices.BinarySearchFunc(points, point, func(p planned, at []frame.Value) int {
+			return slices.CompareFunc(p.point, at, frame.Compare)
+		})
 		for ; i < len(points) && slices.EqualFunc(points[i].point, point, frame.Value.Equal); i++ {
 			n += points[i].n
 		}
@@ -119,7 +121,8 @@ func plannedOf(plan *sweep.Plan) func(point []frame.Value) int {
 // dataset of many rows need not be in memory as a whole, see [Frame.Later].
 func (s *Spec) Columns(claims []study.Claim) []string {
 	d := &s.Design
-	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, frame.ColumnSampleOf, frame.ColumnSampleFirst, frame.ColumnJobsDigest, frame.ColumnJobs})
+	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, frame.ColumnSampleOf, frame.ColumnSampleFirst,
+		frame.ColumnJobsDigest, frame.ColumnJobs})
 	for _, t := range s.Trends {
 		names = append(names, t.X, t.Y)
 	}

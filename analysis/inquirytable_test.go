@@ -62,7 +62,8 @@ func TestAnswersNameUnits(t *testing.T) {
 	}{
 		{question.Answered, 1, true, "wait of offered load = 0.6 is at most 0 s up to progress.bandwidth of 150 MB/s [140 MB/s, 161 MB/s]"},
 		{question.Answered, -1, true, "wait of offered load = 0.6 is at most 0 s from progress.bandwidth of 150 MB/s [140 MB/s, 161 MB/s] on"},
-		{question.Answered, 1, false, "wait of offered load = 0.6 is at least 1800 s from progress.bandwidth of 150 MB/s [140 MB/s, 161 MB/s] on"},
+		{question.Answered, 1, false, "wait of offered load = 0.6 is at least 1800 s from progress.bandwidth of 150 MB/s [140 MB/s, 161 " +
+			"MB/s] on"},
 		{question.Answered, -1, false, "wait of offered load = 0.6 is at least 1800 s up to progress.bandwidth of 150 MB/s [140 MB/s, 161 MB/s]"},
 		{question.None, 1, false, "wait of offered load = 0.6 is at least 1800 s all along"},
 		{question.None, 1, true, "wait of offered load = 0.6 is nowhere at most 0 s in the range"},

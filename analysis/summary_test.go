@@ -31,7 +31,8 @@ func TestSummaryCountsFailedMissingAndNotFinite(t *testing.T) {
 		t.Fatalf("%d summaries, want %d", len(all), want)
 	}
 	failed := at(t, all, "makespan", "basic", "0")
-	if failed.Counts != (frame.Counts{Planned: frame.Exactly(6), OK: 5, Failed: 1}) || failed.N != 5 || warned(failed.Warnings, stats.Failed) != 1 {
+	if failed.Counts != (frame.Counts{Planned: frame.Exactly(6), OK: 5, Failed: 1}) || failed.N != 5 ||
+		warned(failed.Warnings, stats.Failed) != 1 {
 		t.Errorf("a group with one failure: %+v", failed)
 	}
 	nan := at(t, all, "mean_wait", "basic", "30000000")
@@ -61,7 +62,8 @@ func TestSummaryValues(t *testing.T) {
 	}
 	a := all[0]
 	half := 4.302652729749462 * math.Sqrt(13.0/3) // of the rule for times the upper end is that of the logarithm
-	if a.Mean.Estimate != 5 || math.Abs(a.Mean.High-5*math.Exp(half/5)) > 1e-9 || math.Abs(a.SD-math.Sqrt(13)) > 1e-14 || a.Min != 2 || a.Median.Estimate != 4 || a.Median.Bounded() || a.Max != 9 || a.Quantiles[0] != 3 || a.Planned.Known {
+	if a.Mean.Estimate != 5 || math.Abs(a.Mean.High-5*math.Exp(half/5)) > 1e-9 || math.Abs(a.SD-math.Sqrt(13)) > 1e-14 || a.Min != 2 ||
+		a.Median.Estimate != 4 || a.Median.Bounded() || a.Max != 9 || a.Quantiles[0] != 3 || a.Planned.Known {
 		t.Errorf("%+v", a)
 	}
 	if b := all[1]; b.Mean.Bounded() || b.Mean.Estimate != 7 || warned(b.Warnings, stats.TooFew) != 1 {
@@ -107,7 +109,8 @@ func TestRowsInAnyOrderFromAnyShards(t *testing.T) {
 }
 
 func TestGroupsComeInTheOrderGiven(t *testing.T) {
-	f, err := frame.NewFrame(frame.TextColumn("p", []string{"easy", "fcfs", "conservative", "easy", "zeta"}), frame.NumberColumn("x", "", []float64{10, 9, 100, math.NaN(), 1}), frame.NumberColumn("m", "", make([]float64, 5)))
+	f, err := frame.NewFrame(frame.TextColumn("p", []string{"easy", "fcfs", "conservative", "easy", "zeta"}),
+		frame.NumberColumn("x", "", []float64{10, 9, 100, math.NaN(), 1}), frame.NumberColumn("m", "", make([]float64, 5)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,11 +159,13 @@ func TestGroupingAgainstAMap(t *testing.T) {
 }
 
 func TestDesignReportsEveryProblem(t *testing.T) {
-	_, err := Summarise(sample(t), frame.Design{Axes: []string{"policy", "replication"}, Replication: "replication", Outcome: "makespan", Metrics: []string{"outcome", "nothing"}})
+	_, err := Summarise(sample(t), frame.Design{Axes: []string{"policy", "replication"}, Replication: "replication", Outcome: "makespan",
+		Metrics: []string{"outcome", "nothing"}})
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{`axis "policy": no such column; there are makespan`, `axis "replication" is named twice`, `outcome "makespan"`, `metric "outcome": the column holds texts`, `metric "nothing"`} {
+	for _, want := range []string{`axis "policy": no such column; there are makespan`, `axis "replication" is named twice`,
+		`outcome "makespan"`, `metric "outcome": the column holds texts`, `metric "nothing"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error lacks %q:\n%v", want, err)
 		}
@@ -168,13 +173,16 @@ func TestDesignReportsEveryProblem(t *testing.T) {
 }
 
 func TestFrameErrors(t *testing.T) {
-	if _, err := frame.NewFrame(frame.NumberColumn("a", "", make([]float64, 2)), frame.NumberColumn("b", "", make([]float64, 3))); err == nil || !strings.Contains(err.Error(), `"b" has 3 rows`) {
+	if _, err := frame.NewFrame(frame.NumberColumn("a", "", make([]float64, 2)),
+		frame.NumberColumn("b", "", make([]float64, 3))); err == nil || !strings.Contains(err.Error(), `"b" has 3 rows`) {
 		t.Errorf("lengths: %v", err)
 	}
-	if _, err := frame.NewFrame(frame.NumberColumn("a", "", nil), frame.NumberColumn("a", "", nil)); err == nil || !strings.Contains(err.Error(), "twice") {
+	if _, err := frame.NewFrame(frame.NumberColumn("a", "", nil), frame.NumberColumn("a", "", nil)); err == nil ||
+		!strings.Contains(err.Error(), "twice") {
 		t.Errorf("names: %v", err)
 	}
-	if _, err := frame.NewFrame(frame.Column{Name: "a", Codes: []int32{1}, Levels: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "code 1") {
+	if _, err := frame.NewFrame(frame.Column{Name: "a", Codes: []int32{1}, Levels: []string{"x"}}); err == nil ||
+		!strings.Contains(err.Error(), "code 1") {
 		t.Errorf("codes: %v", err)
 	}
 }

@@ -64,21 +64,24 @@ func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 			}
 		}
 	}
-	f, err := frame.NewFrame(frame.NumberColumn("load", "", x), frame.NumberColumn("wait", "s", y), frame.NumberColumn("replication", "", replication))
+	f, err := frame.NewFrame(frame.NumberColumn("load", "", x), frame.NumberColumn("wait", "s", y),
+		frame.NumberColumn("replication", "", replication))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := frame.Design{Axes: []string{"load"}, Replication: "replication", PlannedTotal: frame.Exactly(15), PlannedOf: func(p []frame.Value) int {
-		if p[0].Number == 1 {
-			return 3
-		}
-		return 6
-	}}
+	d := frame.Design{Axes: []string{"load"}, Replication: "replication", PlannedTotal: frame.Exactly(15),
+		PlannedOf: func(p []frame.Value) int {
+			if p[0].Number == 1 {
+				return 3
+			}
+			return 6
+		}}
 	got, err := compare.Trends(f, d, study.Trend{X: "load", Y: "wait"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := compare.Trends(f.Take([]int32{0, 1, 2}), d, study.Trend{X: "load", Y: "wait"}); err != nil || warned(got[0].Warnings, stats.Unpaired) != 0 {
+	if got, err := compare.Trends(f.Take([]int32{0, 1, 2}), d, study.Trend{X: "load", Y: "wait"}); err != nil ||
+		warned(got[0].Warnings, stats.Unpaired) != 0 {
 		t.Errorf("%+v (%v)", got, err)
 	}
 	if r := got[0]; math.Abs(r.Slope-4) > 60 || r.Replications != 3 || warned(r.Warnings, stats.Unpaired) != 0 {
@@ -105,10 +108,12 @@ func TestKindsOfTrends(t *testing.T) {
 		t.Error(got)
 	}
 	for fit, want := range map[string][2]string{
-		study.FitLine: {"slope ", "Trend: least squares over all instances; [ ]: 95"}, study.FitQuadratic: {"bend not told, p = ", "Trend: parabola of least squares"},
-		study.FitTheilSen: {"slope ", "Trend: by Theil and Sen in each replication, the median over replications; [ ]: 95"},
+		study.FitLine:      {"slope ", "Trend: least squares over all instances; [ ]: 95"},
+		study.FitQuadratic: {"bend not told, p = ", "Trend: parabola of least squares"},
+		study.FitTheilSen:  {"slope ", "Trend: by Theil and Sen in each replication, the median over replications; [ ]: 95"},
 	} {
-		d, err := plot.Draw(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement", Params: &plot.MeansParams{Line: "none", Trend: true, Fit: fit}})
+		d, err := plot.Draw(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement",
+			Params: &plot.MeansParams{Line: "none", Trend: true, Fit: fit}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +122,8 @@ func TestKindsOfTrends(t *testing.T) {
 			t.Fatal(err)
 		}
 		trend := d.Figure.Panels[0].Marks[0].(*figure.Trend)
-		if !strings.Contains(d.Figure.Caption, want[1]) || !strings.Contains(trend.Slope.Name+"slope "+trend.Slope.More, want[0]) || (len(trend.At) > 2) != (fit == study.FitQuadratic) {
+		if !strings.Contains(d.Figure.Caption, want[1]) || !strings.Contains(trend.Slope.Name+"slope "+trend.Slope.More, want[0]) ||
+			(len(trend.At) > 2) != (fit == study.FitQuadratic) {
 			t.Errorf("%s: %q, %+v, %d places", fit, d.Figure.Caption, trend.Slope, len(trend.At))
 		}
 	}

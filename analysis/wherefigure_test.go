@@ -88,7 +88,8 @@ func parts(t *testing.T) (*sweep.Manifest, *frame.Frame) {
 		replication, outcome = append(replication, float64(in.Replication)), append(outcome, "ok")
 		makespan = append(makespan, 1000*l+float64(10*len(p)*int(d))+40*math.Sin(float64(7*i+i*i)))
 	}
-	f, err := frame.NewFrame(frame.NumberColumn("workload.load", "", load), frame.TextColumn("policy.placement", placement), frame.NumberColumn("policy.depth", "", depth),
+	f, err := frame.NewFrame(frame.NumberColumn("workload.load", "", load), frame.TextColumn("policy.placement", placement),
+		frame.NumberColumn("policy.depth", "", depth),
 		frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.NumberColumn("makespan", "s", makespan))
 	if err != nil {
 		t.Fatal(err)
@@ -147,14 +148,16 @@ func TestFiguresOfParts(t *testing.T) {
 		}
 	}
 	// The means are those of the same part alone.
-	alone, err := plot.Draw(f.Take(rowsWhere(t, f, spec.Figures[1].Where)), spec.Design, study.Figure{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", Params: &plot.MeansParams{Band: true}})
+	alone, err := plot.Draw(f.Take(rowsWhere(t, f, spec.Figures[1].Where)), spec.Design,
+		study.Figure{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", Params: &plot.MeansParams{Band: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(alone.Figure.Panels[0].Marks, r.Figures[1].Figure.Panels[0].Marks); diff != "" {
 		t.Error(diff)
 	}
-	spec.Figures = []study.Figure{{ID: "none", X: "policy.depth", Y: "makespan", Panels: "workload.load", Where: []study.Term{where("workload.load", 0.1)}}}
+	spec.Figures = []study.Figure{
+		{ID: "none", X: "policy.depth", Y: "makespan", Panels: "workload.load", Where: []study.Term{where("workload.load", 0.1)}}}
 	if r, err = Analyse(f, spec); err != nil || len(r.Figures[0].Warnings) != 1 || r.Figures[0].Figure.SVG(&bytes.Buffer{}) != nil {
 		t.Errorf("no rows: %v, %v", r.Figures[0].Warnings, err)
 	}
@@ -210,7 +213,8 @@ func TestTablesOfLabelsAndUnequalReplications(t *testing.T) {
 	if err := r.Tables()[1].WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
-	if text := b.String(); !strings.Contains(text, "Comparisons with load = W2, paired") || !strings.Contains(text, " W1 ") || strings.Contains(text, "0.9 ") {
+	if text := b.String(); !strings.Contains(text, "Comparisons with load = W2, paired") || !strings.Contains(text, " W1 ") ||
+		strings.Contains(text, "0.9 ") {
 		t.Errorf("comparisons:\n%s", text)
 	}
 	for _, c := range r.Comparisons[0] {
@@ -228,7 +232,8 @@ func TestTablesOfLabelsAndUnequalReplications(t *testing.T) {
 		claims[c.Claim.ID] = c
 	}
 	label := claims["label"].Parts[0]
-	if label.Counts != (frame.Counts{Planned: frame.Exactly(6*3 + 6*7), OK: 60}) || label.Replications != 3 || label.Interval != claims["value"].Parts[0].Interval || label.Interval != claims["range"].Parts[0].Interval || !label.Bounded() {
+	if label.Counts != (frame.Counts{Planned: frame.Exactly(6*3 + 6*7), OK: 60}) || label.Replications != 3 ||
+		label.Interval != claims["value"].Parts[0].Interval || label.Interval != claims["range"].Parts[0].Interval || !label.Bounded() {
 		t.Errorf("by label %+v, by value %+v, by range %+v", label, claims["value"].Parts[0], claims["range"].Parts[0])
 	}
 	if p := claims["slope"].Parts[0]; p.Reason != "" || math.Abs(p.Estimate-1000) > 200 {
@@ -240,7 +245,8 @@ func TestTablesOfLabelsAndUnequalReplications(t *testing.T) {
 	if c := claims["order"]; c.Verdict != claim.Holds || c.Parts[0].Label != "W1 - W2" {
 		t.Errorf("order %+v", c)
 	}
-	if c := claims["across"]; len(c.Parts) != 2 || c.Parts[0].Label != "load = W1" || c.Parts[1].Label != "load = W2" || c.Parts[0].Reason != "" {
+	if c := claims["across"]; len(c.Parts) != 2 || c.Parts[0].Label != "load = W1" || c.Parts[1].Label != "load = W2" ||
+		c.Parts[0].Reason != "" {
 		t.Errorf("across %+v", c)
 	}
 }

@@ -42,7 +42,8 @@ margins (analysis.margins) and confidence are those of B's manifest.
 schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" + exitCodesHelp,
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "metric", Usage: "compare this `METRIC` (default: those of the manifest)"},
-			&cli.StringFlag{Name: "margin", Usage: "up to which difference means of all metrics count as the same: `SHARE`, such as 2% (default: analysis.margins)"},
+			&cli.StringFlag{Name: "margin", Usage: "up to which difference means of all metrics count as the same: `SHARE`, such as 2% (default: " +
+				"analysis.margins)"},
 			&cli.StringFlag{Name: "to", Usage: "write tables and figures to `FOLDER`"},
 			&cli.StringSliceFlag{Name: "data", Usage: "look for the logs of the manifests in `FOLDER` too"},
 			&cli.BoolFlag{Name: "strict", Usage: "what cannot be told is a failure too: exit with 5"},
@@ -154,7 +155,8 @@ func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
 	if lacks == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w cannot be ruled out: %s has no answer at %d of the %d points where %s has, the first %s", errRegression, b.name, lacks, points, a.name, first)
+	return fmt.Errorf("%w cannot be ruled out: %s has no answer at %d of the %d points where %s has, the first %s", errRegression, b.name,
+		lacks, points, a.name, first)
 }
 
 // split parts metrics into those that have a verdict to look at and those that are
@@ -197,11 +199,13 @@ func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Fram
 	}
 	for _, x := range []struct{ has, lacks *oneRun }{{a, b}, {b, a}} {
 		if axes := only(x.has.axes, x.lacks.axes); len(axes) > 0 {
-			return spec, nil, misuse("compare: %s varies %s and %s does not, so that nothing can be paired: run both with the same axes", x.has.dir, join(axes), x.lacks.dir)
+			return spec, nil, misuse("compare: %s varies %s and %s does not, so that nothing can be paired: run both with the same axes", x.has.dir,
+				join(axes), x.lacks.dir)
 		}
 	}
 	if a.manifest.Seed != b.manifest.Seed {
-		return spec, nil, misuse("compare: the runs have the seeds %d and %d: their replications are of different random numbers, and no pairs", a.manifest.Seed, b.manifest.Seed)
+		return spec, nil, misuse("compare: the runs have the seeds %d and %d: their replications are of different random numbers, and no pairs",
+			a.manifest.Seed, b.manifest.Seed)
 	}
 	metrics, err := comparedMetrics(c, a, b)
 	if err != nil {
@@ -229,7 +233,8 @@ func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Fram
 	spec.Trends, spec.Figures = nil, nil
 	if len(b.axes) > 0 && c.String("to") != "" {
 		for _, m := range metrics {
-			fig := figure.Figure{ID: "compare-" + m, X: b.axes[0], Y: m, XScale: "linear", YScale: "linear", Params: &plot.MeansParams{Line: "mean", Paired: "difference"}}
+			fig := figure.Figure{ID: "compare-" + m, X: b.axes[0], Y: m, XScale: "linear", YScale: "linear",
+				Params: &plot.MeansParams{Line: "mean", Paired: "difference"}}
 			if len(b.axes) > 1 {
 				fig.Series = b.axes[1]
 			}
@@ -264,7 +269,8 @@ func comparedMetrics(c *cli.Context, a, b *oneRun) ([]string, error) {
 	for _, m := range asked {
 		for _, c := range other {
 			if strings.HasSuffix(m, manifest.ByClass("", c)) {
-				return nil, misuse("compare: --metric %s: the runs do not have the same class %s (column %s says which jobs are in it): declare it alike in both manifests and run them with --complete", m, c, manifest.ByClass(rows.ClassColumn, c))
+				return nil, misuse("compare: --metric %s: the runs do not have the same class %s (column %s says which jobs are in it): declare it "+
+					"alike in both manifests and run them with --complete", m, c, manifest.ByClass(rows.ClassColumn, c))
 			}
 		}
 		if !slices.Contains(out, m) {
@@ -303,7 +309,8 @@ func parseShare(text string) (float64, error) {
 func comparisonsCounted(res *analysis.Result) string {
 	var parts []string
 	n := 0
-	for _, v := range []compare.Verdict{compare.Better, compare.Worse, compare.Higher, compare.Lower, compare.Same, compare.CannotTell, compare.NoData} {
+	for _, v := range []compare.Verdict{compare.Better, compare.Worse, compare.Higher, compare.Lower, compare.Same, compare.CannotTell,
+		compare.NoData} {
 		if k := res.Verdicts[v]; k > 0 {
 			parts = append(parts, fmt.Sprintf("%s: %d", v, k))
 			n += k
@@ -332,7 +339,8 @@ func regressions(c *cli.Context, res *analysis.Result) error {
 		}
 		return fmt.Errorf("%w: %d of %d comparisons:%s", errRegression, res.Regressed, all, strings.Join(lines, ""))
 	case told == 0:
-		return fmt.Errorf("%w cannot be ruled out: no instance of one run has a partner with an answer in the other: there is nothing to compare", errRegression)
+		return fmt.Errorf("%w cannot be ruled out: no instance of one run has a partner with an answer in the other: there is nothing to compare",
+			errRegression)
 	case unknown > 0 && c.Bool("strict"):
 		return fmt.Errorf("%w cannot be ruled out: %d of %d comparisons cannot be told", errRegression, unknown, all)
 	}
@@ -343,7 +351,8 @@ var errRegression = errors.New("a regression")
 
 func comparedOf(a, b *oneRun, res *analysis.Result) object {
 	run := func(r *oneRun) object {
-		return object{"folder", r.dir, "manifest", r.manifest.Name, "program", r.provenance.Program, "semantic_version", r.provenance.SemanticVersion, "rows", r.rows.Rows}
+		return object{"folder", r.dir, "manifest", r.manifest.Name, "program", r.provenance.Program, "semantic_version",
+			r.provenance.SemanticVersion, "rows", r.rows.Rows}
 	}
 	comparisons := listed(res.Comparisons[0], func(c *compare.Comparison) object {
 		return append(judgedOf(c), "mean_a", c.BaseMean, "mean_b", c.OtherMean)

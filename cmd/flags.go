@@ -30,10 +30,12 @@ func manifestFlags(more ...cli.Flag) []cli.Flag {
 
 func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *input.Files, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, nil, misuse("%s is a folder: give the manifest; a run folder goes to --out, and has a manifest of its own, %s", path, folder.ManifestPath(path))
+		return nil, nil, misuse("%s is a folder: give the manifest; a run folder goes to --out, and has a manifest of its own, %s", path,
+			folder.ManifestPath(path))
 	}
 	if artifact.Is(path) {
-		return nil, nil, misuse("%s is an artifact: run and verify take it as it is; for %s unpack it (tar -xf) and give a manifest in it, %s or %s, and its folder as --out", path, c.Command.Name, artifact.ManifestFile, artifact.SmallFile)
+		return nil, nil, misuse("%s is an artifact: run and verify take it as it is; for %s unpack it (tar -xf) and give a manifest in it, %s "+
+			"or %s, and its folder as --out", path, c.Command.Name, artifact.ManifestFile, artifact.SmallFile)
 	}
 	m, in, err := input.Load(path, input.Options{Data: dataFolders(env, c), Set: overrides(c), Commands: c.Bool("allow-commands")})
 	if err != nil && m == nil {
@@ -53,11 +55,13 @@ func needed(c *cli.Context, name string) (string, error) {
 
 // auditFlag stands for the manifest's engine.audit.
 func auditFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "audit", Value: true, Usage: "check each run independently of its policy; --audit=false leaves it out (as engine.audit)"}
+	return &cli.BoolFlag{Name: "audit", Value: true, Usage: "check each run independently of its policy; --audit=false leaves it out (as " +
+		"engine.audit)"}
 }
 
 func commandsFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "allow-commands", Usage: "let the manifest start programs of its own, such as scheduling modules (policy.command)"}
+	return &cli.BoolFlag{Name: "allow-commands", Usage: "let the manifest start programs of its own, such as scheduling modules " +
+		"(policy.command)"}
 }
 
 type study struct {
@@ -193,7 +197,8 @@ func provenanceOf(env environment, dir string) (folder.Provenance, error) {
 }
 
 func waitFlag() cli.Flag {
-	return &cli.GenericFlag{Name: "wait", Value: new(wait), Usage: "wait for a process that is at work in the folder: --wait, or --wait=`DURATION` such as --wait=30m at most"}
+	return &cli.GenericFlag{Name: "wait", Value: new(wait), Usage: "wait for a process that is at work in the folder: --wait, or " +
+		"--wait=`DURATION` such as --wait=30m at most"}
 }
 
 func waiting(c *cli.Context) time.Duration { return time.Duration(*c.Generic("wait").(*wait)) }

@@ -131,7 +131,8 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	}
 	switch {
 	case sum.Cancelled > 0 && sum.Late:
-		return fmt.Errorf("%w: %d of %d instances are left, for which the time until the deadline is too short; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", again...))
+		return fmt.Errorf("%w: %d of %d instances are left, for which the time until the deadline is too short; run the same command to go "+
+			"on: %s", errDrained, sum.Cancelled, sum.Planned, st.command("run", again...))
 	case sum.Cancelled > 0:
 		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned,
 			st.command("run", again...))
@@ -220,7 +221,8 @@ func limitFlags() []cli.Flag {
 		&cli.StringFlag{Name: "timeout", Usage: "give up an instance after `DURATION`, such as 30s (as engine.timeout)"},
 		&cli.StringFlag{Name: "max-failures", Usage: "stop when more than `N` instances, or N%, have no answer"},
 		&cli.BoolFlag{Name: "keep-going", Usage: fmt.Sprintf("go on even if the first %d instances all fail alike", failAlike)},
-		&cli.StringFlag{Name: "memory-limit", Usage: "keep to `SIZE` of memory, such as 4GB: near it fewer instances run at once (as GOMEMLIMIT)"},
+		&cli.StringFlag{Name: "memory-limit", Usage: "keep to `SIZE` of memory, such as 4GB: near it fewer instances run at once (as " +
+			"GOMEMLIMIT)"},
 		&cli.BoolFlag{Name: "isolate", Usage: "run instances in processes of their own, one a worker: an instance that ends or kills its " +
 			"process is a row that says so"},
 	}

@@ -19,7 +19,9 @@ func linear(a, b map[string]float64, residual map[string]float64) func(string, f
 func TestKinds(t *testing.T) {
 	a, b := map[string]float64{"fcfs": 10, "easy": 4}, map[string]float64{"fcfs": 1, "easy": 4}
 	residual := map[string]float64{"fcfs": 1, "easy": 2}
-	run := grid(t, []string{"fcfs", "easy"}, []float64{0, 1, 2, 3}, 5, linear(a, b, residual), func(_ string, load float64, _ int) float64 { return 10 + 2*load })
+	run := grid(t, []string{"fcfs", "easy"}, []float64{0, 1, 2, 3}, 5, linear(a, b, residual), func(_ string, load float64, _ int) float64 {
+		return 10 + 2*load
+	})
 	run.Design.Metrics = []string{"y", "z"} // z is the same in all replications, which y tells apart
 	// Means over loads 0..3 and replications 0..4: fcfs 10+1.5+.02, easy 4+6+.02.
 	fcfs, easy := 11.52, 10.02
@@ -38,9 +40,10 @@ func TestKinds(t *testing.T) {
 		want float64
 		unit string
 	}{
-		"mean":             {one(study.Statistic{Kind: "mean"}), fcfs, "s"},
-		"mean of a range":  {study.Statistic{Kind: "mean", Metric: "z", Of: of(study.Term{Path: "load", Range: true, From: 1, To: 2})}, 13, ""},
-		"mean of values":   {study.Statistic{Kind: "mean", Metric: "z", Of: of(where("load", 0.0, 3.0)), Where: []study.Term{where("policy", "fcfs")}}, 13, ""},
+		"mean":            {one(study.Statistic{Kind: "mean"}), fcfs, "s"},
+		"mean of a range": {study.Statistic{Kind: "mean", Metric: "z", Of: of(study.Term{Path: "load", Range: true, From: 1, To: 2})}, 13, ""},
+		"mean of values": {study.Statistic{Kind: "mean", Metric: "z", Of: of(where("load", 0.0, 3.0)),
+			Where: []study.Term{where("policy", "fcfs")}}, 13, ""},
 		"difference":       {both(study.Statistic{Kind: "difference"}), fcfs - easy, "s"},
 		"ratio":            {both(study.Statistic{Kind: "ratio"}), fcfs / easy, ""},
 		"improvement":      {both(study.Statistic{Kind: "improvement"}), 100 * (1 - fcfs/easy), "%"},
@@ -52,7 +55,8 @@ func TestKinds(t *testing.T) {
 		"spread ratio":     {both(study.Statistic{Kind: "spread", X: "load", As: "ratio"}), spread(1) / spread(2), ""},
 		"percentile":       {study.Statistic{Kind: "percentile", Metric: "z", At: 12, Of: policy("fcfs")}, 37.5, "%"},
 		"joined": {study.Statistic{Kind: "ratio", Parts: []study.Statistic{
-			one(study.Statistic{Kind: "mean"}), {Kind: "difference", Parts: []study.Statistic{one(study.Statistic{Kind: "mean"}), {Kind: "mean", Metric: "z", Of: of()}}}}}, fcfs / (fcfs - 13), ""},
+			one(study.Statistic{Kind: "mean"}), {Kind: "difference",
+				Parts: []study.Statistic{one(study.Statistic{Kind: "mean"}), {Kind: "mean", Metric: "z", Of: of()}}}}}, fcfs / (fcfs - 13), ""},
 		// Residuals +1, -1, -1, +1 against +2, -2, -2, +2: curves (11, 10, 11, 14) and (6, 6, 10, 18), plus .02; the gap is
 		// 5, 4, 1, -4 and crosses at 2 + 1/5.
 		"crossing": {both(study.Statistic{Kind: "crossing", X: "load", By: "load", Pick: "only"}), 2.2, ""},
@@ -118,12 +122,13 @@ func TestShare(t *testing.T) {
 		s    study.Statistic
 		want float64
 	}{
-		"lower":             {study.Statistic{Is: "lower", Of: policy("easy"), To: policy("fcfs")}, 0.6},
-		"lower or equal":    {study.Statistic{Is: "lower", OrEqual: true, EqualWithin: 1e-9, Of: policy("easy"), To: policy("fcfs")}, 0.7},
-		"exactly equal":     {study.Statistic{Is: "lower", OrEqual: true, Of: policy("easy"), To: policy("fcfs")}, 0.6},
-		"higher":            {study.Statistic{Is: "higher", Of: policy("easy"), To: policy("fcfs")}, 0.4},
-		"than all":          {study.Statistic{Is: "lower", Of: policy("easy"), To: policy("fcfs", "sjf")}, 0.1},
-		"at other loads":    {study.Statistic{Is: "lower", Of: of(where("policy", "easy"), where("load", 1.0)), To: of(where("policy", "fcfs"), where("load", 2.0))}, 0.6},
+		"lower":          {study.Statistic{Is: "lower", Of: policy("easy"), To: policy("fcfs")}, 0.6},
+		"lower or equal": {study.Statistic{Is: "lower", OrEqual: true, EqualWithin: 1e-9, Of: policy("easy"), To: policy("fcfs")}, 0.7},
+		"exactly equal":  {study.Statistic{Is: "lower", OrEqual: true, Of: policy("easy"), To: policy("fcfs")}, 0.6},
+		"higher":         {study.Statistic{Is: "higher", Of: policy("easy"), To: policy("fcfs")}, 0.4},
+		"than all":       {study.Statistic{Is: "lower", Of: policy("easy"), To: policy("fcfs", "sjf")}, 0.1},
+		"at other loads": {study.Statistic{Is: "lower", Of: of(where("policy", "easy"), where("load", 1.0)),
+			To: of(where("policy", "fcfs"), where("load", 2.0))}, 0.6},
 		"all of the trials": {study.Statistic{Is: "higher", OrEqual: true, Of: policy("fcfs"), To: policy("fcfs")}, 1},
 	} {
 		c.s.Kind, c.s.Metric = "share", "y"
@@ -138,7 +143,8 @@ func TestShare(t *testing.T) {
 		}
 	}
 	// One pair a replication: the share is a mean of zeros and ones.
-	p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "share", Metric: "y", Is: "lower", Of: policy("easy"), To: policy("fcfs")}}).Parts[0]
+	p := evaluate(t, run, study.Claim{
+		Statistic: study.Statistic{Kind: "share", Metric: "y", Is: "lower", Of: policy("easy"), To: policy("fcfs")}}).Parts[0]
 	want := stats.NewSample([]float64{1, 1, 1, 1, 1, 1, 0, 0, 0, 0}).Estimate().Interval(0.95)
 	near(t, "low", p.Low, want.Low)
 	near(t, "high", p.High, want.High)
@@ -152,7 +158,8 @@ func TestDifferenceIsThePairedInterval(t *testing.T) {
 		"two": {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4},
 	}
 	run := grid(t, []string{"one", "two"}, []float64{1}, 10, func(p string, _ float64, r int) float64 { return sleep[p][r] }, zero)
-	r := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("two"), To: policy("one")}, Expect: positive})
+	r := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("two"), To: policy("one")},
+		Expect: positive})
 	p := r.Parts[0]
 	near(t, "difference", p.Estimate, 1.58)
 	table := stats.NewSample([]float64{1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4}).Estimate().Interval(0.95)
@@ -200,7 +207,8 @@ func TestRatioOfSpreadsByDefinition(t *testing.T) {
 	}
 	est.SE = floor
 	want := est.Exponential(0.95)
-	p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "spread", Metric: "y", X: "load", As: "ratio", Of: policy("a"), To: policy("b")}}).Parts[0]
+	p := evaluate(t, run, study.Claim{
+		Statistic: study.Statistic{Kind: "spread", Metric: "y", X: "load", As: "ratio", Of: policy("a"), To: policy("b")}}).Parts[0]
 	near(t, "low", p.Low, want.Low)
 	near(t, "high", p.High, want.High)
 }

@@ -36,7 +36,9 @@ func NewFitter(f *frame.Frame, d frame.Design) *Fitter {
 	if run.replication.Codes == nil {
 		run.replication = frame.Levels{Values: []frame.Value{frame.Number(0)}, Codes: make([]int32, f.Rows)}
 	}
-	if d.PlannedOf != nil && !slices.ContainsFunc(frame.GroupBy(f, d.Axes, nil).Groups, func(g frame.Group) bool { return len(g.Rows) != d.PlannedOf(g.Key) }) {
+	if d.PlannedOf != nil && !slices.ContainsFunc(frame.GroupBy(f, d.Axes, nil).Groups, func(g frame.Group) bool {
+		return len(g.Rows) != d.PlannedOf(g.Key)
+	}) {
 		run.classify()
 		if slices.Contains(run.class, -1) {
 			run.class = nil
@@ -69,7 +71,8 @@ func (f *Fitter) Fit(rows []int32, x, y *frame.Column, fit string) Fitted {
 		return e.interval(confidence), e
 	}
 	i, e := estimate(func(l stats.Line) float64 { return l.Slope })
-	out := Fitted{Line: line(), SlopeInterval: i, SlopeP: e.p, Bend: stats.NoInterval(nan), BendP: nan, Rule: of(nil).rule, Replications: e.replications}
+	out := Fitted{Line: line(), SlopeInterval: i, SlopeP: e.p, Bend: stats.NoInterval(nan), BendP: nan, Rule: of(nil).rule,
+		Replications: e.replications}
 	out.SlopeInterval.Estimate = out.Slope
 	if ls.bent {
 		bend, e := estimate(func(l stats.Line) float64 { return l.Curvature })
@@ -77,7 +80,8 @@ func (f *Fitter) Fit(rows []int32, x, y *frame.Column, fit string) Fitted {
 		out.MinX, out.MaxX = ls.all.MinX, ls.all.MaxX
 	}
 	if counts := frame.Count(rows, f.run.ok, frame.Amount{}); lost > 0 {
-		out.Warnings = append(out.Warnings, stats.Warnf(stats.NotFinite, "%d of %d points are missing or not finite and were left out", lost, counts.OK))
+		out.Warnings = append(out.Warnings, stats.Warnf(stats.NotFinite, "%d of %d points are missing or not finite and were left out", lost,
+			counts.OK))
 	}
 	out.Warnings = append(out.Warnings, s.jobs().Remarks()...)
 	for _, remark := range e.remarks {
@@ -119,7 +123,8 @@ func (s *sample) medianOf(number func(stats.Line) float64) statistic {
 		if v := each(); v.N() > 0 && v.NotFinite() == 0 {
 			return v.Median(), ""
 		}
-		return nan, fmt.Sprintf("a replication has no slope by Theil and Sen: it has fewer than 2 different abscissas, or more than %d points", stats.MostTheilSen)
+		return nan, fmt.Sprintf("a replication has no slope by Theil and Sen: it has fewer than 2 different abscissas, or more than %d points",
+			stats.MostTheilSen)
 	}
 	return statistic{value: value, rule: stats.Ordered, each: each}
 }

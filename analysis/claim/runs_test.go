@@ -17,19 +17,22 @@ func TestTwoRuns(t *testing.T) {
 			return map[string]float64{"fcfs": gap, "easy": 1}[p] * (10 + noise("", l, r))
 		}
 	}
-	own, other := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 6, y(1.5), zero), grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 9, y(1.2), zero)
+	own, other := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 6, y(1.5), zero),
+		grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 9, y(1.2), zero)
 	other.Name = "other"
 	here := study.Statistic{Kind: "ratio", Metric: "y", Of: policy("fcfs"), To: policy("easy")}
 	there := here
 	there.Of, there.To = policy("fcfs"), policy("easy")
 	there.Of.Run, there.To.Run = "other", "other"
-	r := evaluate(t, own, study.Claim{Statistic: study.Statistic{Kind: "ratio", Parts: []study.Statistic{here, there}}, Expect: positive}, other)
+	r := evaluate(t, own, study.Claim{Statistic: study.Statistic{Kind: "ratio", Parts: []study.Statistic{here, there}}, Expect: positive},
+		other)
 	near(t, "ratio of ratios", r.Parts[0].Estimate, 1.25)
 	if r.Verdict != Holds || r.Parts[0].Replications != 6 || r.Counts != (frame.Counts{Planned: frame.Exactly(24 + 54), OK: 24 + 54}) {
 		t.Errorf("%+v", r)
 	}
 	// Means of two runs: Welch's standard error.
-	c := study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("policy", "fcfs"), where("load", 1.0)), To: &study.Selection{Run: "other", Terms: []study.Term{where("policy", "fcfs"), where("load", 1.0)}}}}
+	c := study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("policy", "fcfs"), where("load", 1.0)),
+		To: &study.Selection{Run: "other", Terms: []study.Term{where("policy", "fcfs"), where("load", 1.0)}}}}
 	p := evaluate(t, own, c, other).Parts[0]
 	variance := func(f *frame.Frame, n int) float64 {
 		s := stats.NewSample(slices.Clone(f.Column("y").Numbers[:n]))
@@ -50,7 +53,8 @@ func TestPairsAcrossRuns(t *testing.T) {
 	}
 	own, other := grid(t, []string{"p"}, []float64{1, 2}, 6, y(2), zero), grid(t, []string{"p"}, []float64{1, 2}, 9, y(0), zero)
 	other.Name = "other"
-	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(), To: &study.Selection{Run: "other"}}}
+	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(),
+		To: &study.Selection{Run: "other"}}}
 	if r := evaluate(t, own, c, other); r.Verdict != CannotTell {
 		t.Errorf("unpaired: %s, %v", r.Verdict, r.Parts[0].Interval)
 	}
@@ -62,7 +66,8 @@ func TestPairsAcrossRuns(t *testing.T) {
 	}
 	want := stats.NewSample(d).Estimate().Interval(0.95)
 	near(t, "difference", r.Parts[0].Estimate, want.Estimate)
-	if p := r.Parts[0]; r.Verdict != Holds || p.Replications != 6 || math.Abs(p.Low-want.Low) > 1e-9 || len(p.Remarks) != 1 || !strings.Contains(p.Remarks[0], "3 of 9 replications are incomplete or without a partner") {
+	if p := r.Parts[0]; r.Verdict != Holds || p.Replications != 6 || math.Abs(p.Low-want.Low) > 1e-9 || len(p.Remarks) != 1 ||
+		!strings.Contains(p.Remarks[0], "3 of 9 replications are incomplete or without a partner") {
 		t.Errorf("paired: %+v, want %v", r, want)
 	}
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // unequal is a run of fcfs and easy at loads 1 and 2, in which a point has as many replications as count says.
-func unequal(t testing.TB, value func(policy string, load float64, rep int) float64, count func(policy string, load float64) int) *frame.Run {
+func unequal(t testing.TB, value func(policy string, load float64, rep int) float64,
+	count func(policy string, load float64) int) *frame.Run {
 	t.Helper()
 	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 20, value, noise)
 	run.Design.PlannedPerPoint = frame.Amount{}
@@ -62,7 +63,8 @@ func pointMean(p string, l float64, n, leave int) float64 {
 // A ratio of the point with 5 replications to that with 12 has the jackknife's standard error for unequal numbers.
 func TestUnequalReplications(t *testing.T) {
 	run := unequal(t, varied, fewAt2)
-	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: of(where("policy", "fcfs"), where("load", 2.0)), To: of(where("policy", "fcfs"), where("load", 1.0))}}
+	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "ratio", Metric: "y",
+		Of: of(where("policy", "fcfs"), where("load", 2.0)), To: of(where("policy", "fcfs"), where("load", 1.0))}}
 	few, many := stats.Class{LeftOut: make([]float64, 12)}, stats.Class{LeftOut: make([]float64, 12)}
 	a, b := pointMean("fcfs", 2, 5, -1), pointMean("fcfs", 1, 12, -1)
 	for r := range 12 {
@@ -85,7 +87,8 @@ func TestUnequalReplications(t *testing.T) {
 	plain := evaluate(t, five, c).Parts[0]
 	c.Paired = true
 	p = evaluate(t, run, c).Parts[0]
-	if p.Interval != plain.Interval || p.Replications != 5 || len(p.Remarks) != 1 || p.Remarks[0] != "7 of 12 replications are incomplete or not at all points and were left out" {
+	if p.Interval != plain.Interval || p.Replications != 5 || len(p.Remarks) != 1 ||
+		p.Remarks[0] != "7 of 12 replications are incomplete or not at all points and were left out" {
 		t.Errorf("paired: %+v, want %v", p, plain.Interval)
 	}
 }
@@ -94,7 +97,8 @@ func TestUnequalReplications(t *testing.T) {
 func TestUnequalReplicationsOfTwoRuns(t *testing.T) {
 	own, other := unequal(t, varied, fewAt2), grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 8, varied, noise)
 	other.Name = "other"
-	c := study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("policy", "fcfs")), To: &study.Selection{Run: "other", Terms: []study.Term{where("policy", "easy")}}}}
+	c := study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("policy", "fcfs")),
+		To: &study.Selection{Run: "other", Terms: []study.Term{where("policy", "easy")}}}}
 	alone := func(run *frame.Run, sel *study.Selection) float64 {
 		p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: sel}}).Parts[0]
 		return p.Estimate
@@ -105,7 +109,8 @@ func TestUnequalReplicationsOfTwoRuns(t *testing.T) {
 		t.Errorf("independent: %+v", p)
 	}
 	c.Paired = true
-	five, fiveToo := unequal(t, varied, func(string, float64) int { return 5 }), grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 5, varied, noise)
+	five, fiveToo := unequal(t, varied, func(string, float64) int { return 5 }),
+		grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 5, varied, noise)
 	fiveToo.Name = "other"
 	got, want := evaluate(t, own, c, other).Parts[0], evaluate(t, five, c, fiveToo).Parts[0]
 	if math.Abs(got.Low-want.Low)+math.Abs(got.High-want.High) > 1e-9 || got.Replications != 5 || len(got.Remarks) != 2 {
@@ -131,12 +136,14 @@ func TestPointsWeighTheSame(t *testing.T) {
 		s    study.Statistic
 		want float64
 	}{
-		"mean":       {study.Statistic{Kind: "mean", Metric: "y", Of: fcfs}, (m("fcfs", 1) + m("fcfs", 2)) / 2},
-		"difference": {study.Statistic{Kind: "difference", Metric: "y", Of: fcfs, To: easy}, (m("fcfs", 1) + m("fcfs", 2) - m("easy", 1) - m("easy", 2)) / 2},
+		"mean": {study.Statistic{Kind: "mean", Metric: "y", Of: fcfs}, (m("fcfs", 1) + m("fcfs", 2)) / 2},
+		"difference": {study.Statistic{Kind: "difference", Metric: "y", Of: fcfs, To: easy},
+			(m("fcfs", 1) + m("fcfs", 2) - m("easy", 1) - m("easy", 2)) / 2},
 		"slope":      {study.Statistic{Kind: "slope", Metric: "y", X: "load", Of: fcfs}, m("fcfs", 2) - m("fcfs", 1)},
 		"percentile": {study.Statistic{Kind: "percentile", Metric: "y", At: 12, Of: fcfs}, 100 * (below(1) + below(2)) / 2},
 	} {
-		for run, what := range map[*frame.Run]string{run: "", unequal(t, varied, func(p string, l float64) int { return 12 - fewAt2(p, l) + 5 }): "other way round"} {
+		for run, what := range map[*frame.Run]string{run: "",
+			unequal(t, varied, func(p string, l float64) int { return 12 - fewAt2(p, l) + 5 }): "other way round"} {
 			p := evaluate(t, run, study.Claim{Statistic: tt.s}).Parts[0]
 			if what == "" {
 				near(t, name, p.Estimate, tt.want)
@@ -149,7 +156,9 @@ func TestPointsWeighTheSame(t *testing.T) {
 	// A point of a curve that holds two points of the sweep is the mean of both.
 	p := evaluate(t, unequal(t, func(p string, l float64, r int) float64 {
 		return map[string]float64{"fcfs": 0, "easy": 2}[p] + 2*l + 1e-3*math.Sin(float64(r)*l*float64(p[0]))
-	}, func(p string, _ float64) int { return map[string]int{"fcfs": 4, "easy": 16}[p] }), study.Claim{Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: of(), To: of(where("policy", "fcfs"), where("load", 2.0))}}).Parts[0]
+	}, func(p string, _ float64) int { return map[string]int{"fcfs": 4, "easy": 16}[p] }),
+		study.Claim{Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: of(),
+			To: of(where("policy", "fcfs"), where("load", 2.0))}}).Parts[0]
 	if math.Abs(p.Estimate-1.5) > 0.01 || p.Reason != "" || p.Replications != 4 || !(p.Low < p.High) { // by rows it would be 1.2
 		t.Errorf("crossing: %+v", p)
 	}
@@ -171,7 +180,8 @@ func TestShareOfUnequalReplications(t *testing.T) {
 func (p *Part) SE() float64 { return p.HalfWidth() }
 
 func TestHolesOfUnequalReplications(t *testing.T) {
-	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("load", 2.0)), To: of(where("load", 1.0))}}
+	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("load", 2.0)),
+		To: of(where("load", 1.0))}}
 	lose := func(row int) *frame.Run {
 		run := unequal(t, varied, fewAt2)
 		run.Frame.Column("y").Numbers[row] = nan
@@ -179,13 +189,15 @@ func TestHolesOfUnequalReplications(t *testing.T) {
 	}
 	// Rows 0-11 are fcfs at load 1, 12-16 at load 2.
 	for row, text := range map[int]string{3: "1 of 12", 9: "1 of 12", 13: "1 of 12"} {
-		if p := evaluate(t, lose(row), c).Parts[0]; p.Verdict != CannotTell || !strings.Contains(p.Reason, text+" replications lost instances (1 not finite)") {
+		if p := evaluate(t, lose(row), c).Parts[0]; p.Verdict != CannotTell || !strings.Contains(p.Reason, text+" replications lost instances "+
+			"(1 not finite)") {
 			t.Errorf("row %d: %s, %q", row, p.Verdict, p.Reason)
 		}
 	}
 	c.Incomplete = "drop"
 	for row, want := range map[int]int{3: 4, 9: 5, 13: 4} {
-		if p := evaluate(t, lose(row), c).Parts[0]; p.Verdict != Holds || p.Replications != want || !strings.Contains(strings.Join(p.Remarks, ";"), "1 of 12 replications are incomplete and were left out") {
+		if p := evaluate(t, lose(row), c).Parts[0]; p.Verdict != Holds || p.Replications != want ||
+			!strings.Contains(strings.Join(p.Remarks, ";"), "1 of 12 replications are incomplete and were left out") {
 			t.Errorf("drop row %d: %+v", row, p)
 		}
 	}
@@ -198,7 +210,8 @@ func TestHolesOfUnequalReplications(t *testing.T) {
 }
 
 func TestUnequalAndTooFewOrNothingRandom(t *testing.T) {
-	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("load", 2.0)), To: of(where("load", 1.0))}}
+	c := study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: of(where("load", 2.0)),
+		To: of(where("load", 1.0))}}
 	for _, s := range []*study.Selection{of(), of(where("load", 1.0))} {
 		c.Statistic.To = s
 		same := unequal(t, func(p string, l float64, _ int) float64 { return 3 * l }, fewAt2)
@@ -211,7 +224,8 @@ func TestUnequalAndTooFewOrNothingRandom(t *testing.T) {
 		t.Errorf("too few: %+v", p)
 	}
 	c.Expect = region(math.Inf(-1), evaluate(t, unequal(t, varied, fewAt2), c).Parts[0].Estimate+0.01)
-	if p := evaluate(t, unequal(t, varied, fewAt2), c).Parts[0]; p.Verdict != CannotTell || !strings.Contains(p.Reason, "times as many replications of each point would decide") {
+	if p := evaluate(t, unequal(t, varied, fewAt2), c).Parts[0]; p.Verdict != CannotTell ||
+		!strings.Contains(p.Reason, "times as many replications of each point would decide") {
 		t.Errorf("undecided: %+v", p)
 	}
 	// Two points that the axes do not tell apart.
@@ -220,7 +234,8 @@ func TestUnequalAndTooFewOrNothingRandom(t *testing.T) {
 		blurred.Frame.Column("load").Numbers[i] = 1
 	}
 	c.Statistic = study.Statistic{Kind: "mean", Metric: "y", Of: of()}
-	if p := evaluate(t, blurred, c).Parts[0]; p.Verdict != CannotTell || !strings.Contains(p.Reason, "make what tells them apart an axis") || p.Planned != frame.Exactly(p.OK) {
+	if p := evaluate(t, blurred, c).Parts[0]; p.Verdict != CannotTell || !strings.Contains(p.Reason, "make what tells them apart an axis") ||
+		p.Planned != frame.Exactly(p.OK) {
 		t.Errorf("blurred: %+v", p)
 	}
 	blurred.Frame = blurred.Frame.Take(frame.Every(blurred.Frame)[1:])
@@ -231,7 +246,8 @@ func TestUnequalAndTooFewOrNothingRandom(t *testing.T) {
 
 // Equal numbers written point by point give the same bits as one number for all, and the order of rows changes nothing.
 func TestUnequalMetamorphic(t *testing.T) {
-	both := study.Statistic{Metric: "y", X: "load", By: "load", Pick: "first", As: "difference", Is: "lower", At: 12, Of: policy("fcfs"), To: policy("easy")}
+	both := study.Statistic{Metric: "y", X: "load", By: "load", Pick: "first", As: "difference", Is: "lower", At: 12, Of: policy("fcfs"),
+		To: policy("easy")}
 	var claims []study.Claim
 	for _, kind := range []string{"mean", "difference", "ratio", "improvement", "slope", "spread", "crossing", "share", "percentile"} {
 		s := both
@@ -245,7 +261,8 @@ func TestUnequalMetamorphic(t *testing.T) {
 	plain.Design.Metrics = same.Design.Metrics
 	a, b := Evaluate(claims, same, nil), Evaluate(claims, plain, nil)
 	for i := range a {
-		if a[i].Verdict != b[i].Verdict || a[i].Parts[0].Replications != b[i].Parts[0].Replications || !sameBits(a[i].Parts[0].Interval, b[i].Parts[0].Interval) {
+		if a[i].Verdict != b[i].Verdict || a[i].Parts[0].Replications != b[i].Parts[0].Replications ||
+			!sameBits(a[i].Parts[0].Interval, b[i].Parts[0].Interval) {
 			t.Errorf("%s: %+v\n%+v", claims[i].ID, a[i].Parts, b[i].Parts)
 		}
 	}

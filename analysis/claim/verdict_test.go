@@ -19,7 +19,8 @@ func TestOrderAndExtreme(t *testing.T) {
 		return mean[p] + 0.1*noise(p, l, r)
 	}, zero)
 	order := func(is string, orEqual bool, values ...any) study.Statistic {
-		return study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: is, OrEqual: orEqual, Values: where("", values...).Values, Of: of()}
+		return study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: is, OrEqual: orEqual, Values: where("", values...).Values,
+			Of: of()}
 	}
 	extreme := func(is, value string, orEqual bool) study.Statistic {
 		return study.Statistic{Kind: "extreme", Metric: "y", Axis: "policy", Is: is, OrEqual: orEqual, Values: where("", value).Values, Of: of()}
@@ -98,7 +99,8 @@ func TestVerdicts(t *testing.T) {
 	flat.Design.Metrics = []string{"y", "z"}
 	for open, want := range map[bool]Verdict{true: DoesNotHold, false: Holds} {
 		expect := study.Region{Given: true, Low: 2, High: inf, LowOpen: open}
-		if r := evaluate(t, flat, study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: of()}, Expect: expect}); r.Verdict != want {
+		if r := evaluate(t, flat, study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: of()},
+			Expect: expect}); r.Verdict != want {
 			t.Errorf("on the border, open %v: %s", open, r.Verdict)
 		}
 	}
@@ -128,7 +130,8 @@ func TestManyPartsFailAtAStricterLevel(t *testing.T) {
 
 func TestWhyOneCannotTell(t *testing.T) {
 	whole := func() *frame.Run {
-		return grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 5, func(p string, l float64, r int) float64 { return float64(len(p)+r) + l }, zero)
+		return grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 5, func(p string, l float64, r int) float64 { return float64(len(p)+r) + l },
+			zero)
 	}
 	diff := study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}
 	partly := whole()
@@ -172,9 +175,11 @@ func TestFailedInstancesTakeTheirReplicationAway(t *testing.T) {
 	run.Frame.Column("outcome").Levels = []string{"ok", "failed"}
 	run.Frame.Column("outcome").Codes[3] = 1
 	run.Frame.Column("y").Numbers[3] = math.NaN()
-	r := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}, Expect: positive, Incomplete: "drop"})
+	r := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")},
+		Expect: positive, Incomplete: "drop"})
 	near(t, "difference", r.Parts[0].Estimate, 'f'-'e')
-	if r.Verdict != Holds || r.Parts[0].Replications != 5 || r.Counts != (frame.Counts{Planned: frame.Exactly(24), OK: 23, Failed: 1}) || len(r.Parts[0].Remarks) != 2 {
+	if r.Verdict != Holds || r.Parts[0].Replications != 5 || r.Counts != (frame.Counts{Planned: frame.Exactly(24), OK: 23, Failed: 1}) ||
+		len(r.Parts[0].Remarks) != 2 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -210,7 +215,8 @@ func TestExact(t *testing.T) {
 	for _, c := range []struct {
 		expect study.Region
 		want   Verdict
-	}{{region(0, 0.25), Holds}, {region(0, 0.249), DoesNotHold}, {study.Region{Given: true, Low: 0.25, High: 1, LowOpen: true}, DoesNotHold}, {study.Region{}, Reported}} {
+	}{{region(0, 0.25), Holds}, {region(0, 0.249), DoesNotHold}, {study.Region{Given: true, Low: 0.25, High: 1, LowOpen: true}, DoesNotHold},
+		{study.Region{}, Reported}} {
 		mean.Expect = c.expect
 		if r := evaluate(t, run, mean); r.Verdict != c.want || r.Parts[0].Estimate != 0.25 || !math.IsNaN(r.Parts[0].Low+r.Parts[0].High) {
 			t.Errorf("%+v: %s, %+v", c.expect, r.Verdict, r.Parts[0])

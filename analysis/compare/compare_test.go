@@ -17,7 +17,8 @@ func sleepFrame(t *testing.T) *frame.Frame {
 	for i := range extra {
 		drug[i], subject[i] = float64(1+i/10), float64(i%10)
 	}
-	f, err := frame.NewFrame(frame.NumberColumn("drug", "", drug), frame.NumberColumn("subject", "", subject), frame.NumberColumn("extra", "h", extra))
+	f, err := frame.NewFrame(frame.NumberColumn("drug", "", drug), frame.NumberColumn("subject", "", subject),
+		frame.NumberColumn("extra", "h", extra))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,13 +35,15 @@ func TestCompareSleepData(t *testing.T) {
 	// differences are skewed to the right (G1 = 1.7456), so that Hall's interval reaches farther there, to 5.1082518 by his
 	// formula in plain Python.
 	c := got[0]
-	if len(got) != 1 || c.N != 10 || math.Abs(c.Difference.Estimate-1.58) > 1e-12 || math.Abs(c.Difference.Low-0.7001142) > 1e-7 || math.Abs(c.Difference.High-5.108251812944463) > 1e-9 || c.Unpaired != 0 {
+	if len(got) != 1 || c.N != 10 || math.Abs(c.Difference.Estimate-1.58) > 1e-12 || math.Abs(c.Difference.Low-0.7001142) > 1e-7 ||
+		math.Abs(c.Difference.High-5.108251812944463) > 1e-9 || c.Unpaired != 0 {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestPairsNeedBothSides(t *testing.T) {
-	got, err := Paired(sample(t), design(), Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}, Metrics: []string{"makespan"}})
+	got, err := Paired(sample(t), design(), Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")},
+		Metrics: []string{"makespan"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +51,8 @@ func TestPairsNeedBothSides(t *testing.T) {
 		t.Fatalf("%d comparisons, want 16", len(got))
 	}
 	first := got[0] // contiguous at factor 0, where an instance of the baseline failed
-	if first.N != 5 || first.Unpaired != 1 || first.BaselineCounts.Failed != 1 || warned(first.Warnings, stats.Unpaired) != 1 || warned(first.Warnings, stats.Failed) != 1 {
+	if first.N != 5 || first.Unpaired != 1 || first.BaselineCounts.Failed != 1 || warned(first.Warnings, stats.Unpaired) != 1 ||
+		warned(first.Warnings, stats.Failed) != 1 {
 		t.Errorf("%+v", first)
 	}
 	if got[4].N != 6 || len(got[4].Warnings) != 0 || got[4].Planned != frame.Exactly(6) {
@@ -73,7 +77,8 @@ func TestOverAveragesWithinReplications(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := got[0]
-	if len(got) != 1 || c.N != 2 || c.Difference.Estimate != 4.5 || math.Abs(c.Difference.HalfWidth()-12.706204736174694*2.5) > 1e-7 || c.Ratio.Estimate != 118.0/100 {
+	if len(got) != 1 || c.N != 2 || c.Difference.Estimate != 4.5 || math.Abs(c.Difference.HalfWidth()-12.706204736174694*2.5) > 1e-7 ||
+		c.Ratio.Estimate != 118.0/100 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -103,7 +108,8 @@ func TestBaselineOfTwoAxes(t *testing.T) {
 
 func TestRepeatedInstancesAreNotPaired(t *testing.T) {
 	f := sample(t)
-	got, err := Paired(frameOf(t, f, append(ints(f.Rows), 20)), design(), Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}, Metrics: []string{"makespan"}})
+	got, err := Paired(frameOf(t, f, append(ints(f.Rows), 20)), design(),
+		Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}, Metrics: []string{"makespan"}})
 	if err != nil {
 		t.Fatal(err)
 	}

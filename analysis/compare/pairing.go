@@ -185,7 +185,8 @@ func (c *Comparison) warn(repeats int, uneven bool) {
 		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of the instances have no partner and were left out", c.Unpaired))
 	}
 	if repeats > 0 {
-		ws = append(ws, stats.Warnf(stats.Duplicate, "%d rows repeat an instance, so that their partner is ambiguous; they were left out", repeats))
+		ws = append(ws, stats.Warnf(stats.Duplicate, "%d rows repeat an instance, so that their partner is ambiguous; they were left out",
+			repeats))
 	}
 	if uneven {
 		ws = append(ws, stats.Warnf(stats.Pooled, "replications hold unequal numbers of pairs: their averages cover different points"))

@@ -44,7 +44,8 @@ func Trends(f *frame.Frame, d frame.Design, t study.Trend) ([]Trend, error) {
 	fitter, ok := claim.NewFitter(f, d), d.Answered(f)
 	var out []Trend
 	for _, g := range frame.GroupBy(f, t.By, d.Order).Groups {
-		r := Trend{Trend: t, Point: g.Key, XUnit: x.Unit, YUnit: y.Unit, Counts: frame.Count(g.Rows, ok, frame.Amount{}), Fitted: fitter.Fit(g.Rows, x, y, t.Fit)}
+		r := Trend{Trend: t, Point: g.Key, XUnit: x.Unit, YUnit: y.Unit, Counts: frame.Count(g.Rows, ok, frame.Amount{}),
+			Fitted: fitter.Fit(g.Rows, x, y, t.Fit)}
 		r.Warnings = append(r.Counts.Lost(), r.Warnings...)
 		if names := differing(f, g.Rows, pooled); len(names) > 0 {
 			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, "rows that differ in %s are in one line", frame.List(names)))

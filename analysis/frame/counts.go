@@ -63,7 +63,8 @@ func Gather(rows []int32, ok []bool, from []float64) (values []float64) {
 
 // CountColumns head the cells of [CountCells].
 func CountColumns() []table.Column {
-	return []table.Column{{Name: "done", Head: "ok/planned", ReadOnly: true, Extra: true}, table.CSVOnly("planned"), table.CSVOnly("ok"), {Name: "failed", Extra: true}}
+	return []table.Column{{Name: "done", Head: "ok/planned", ReadOnly: true, Extra: true}, table.CSVOnly("planned"), table.CSVOnly("ok"),
+		{Name: "failed", Extra: true}}
 }
 
 // CountCells are how many instances a row of a table rests on.

@@ -28,13 +28,16 @@ func classed(t *testing.T) (*frame.Frame, frame.Design) {
 	for _, v := range [][]float64{wait, narrow, wide} {
 		v[7] = math.NaN()
 	}
-	f, err := frame.NewFrame(frame.NumberColumn("load", "", load), frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.TextColumn("id", id),
-		frame.NumberColumn("wait", "s", wait), frame.NumberColumn("wait__narrow", "s", narrow), frame.NumberColumn("wait__wide", "s", wide), frame.NumberColumn("wait__night", "s", night))
+	f, err := frame.NewFrame(frame.NumberColumn("load", "", load), frame.NumberColumn("replication", "", replication),
+		frame.TextColumn("outcome", outcome), frame.TextColumn("id", id),
+		frame.NumberColumn("wait", "s", wait), frame.NumberColumn("wait__narrow", "s", narrow), frame.NumberColumn("wait__wide", "s", wide),
+		frame.NumberColumn("wait__night", "s", night))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f, frame.Design{Axes: []string{"load"}, Replication: "replication", Outcome: "outcome", Metrics: []string{"wait"}, PlannedTotal: frame.Exactly(10),
-		Classes: []string{"wide", "narrow", "night"}, Order: map[string][]string{"class": {"wide", "narrow", "night"}},
+	return f, frame.Design{Axes: []string{"load"}, Replication: "replication", Outcome: "outcome", Metrics: []string{"wait"},
+		PlannedTotal: frame.Exactly(10),
+		Classes:      []string{"wide", "narrow", "night"}, Order: map[string][]string{"class": {"wide", "narrow", "night"}},
 		Labels: map[string][]frame.Label{"class": {{Value: frame.Text("wide"), Text: "wide jobs"}}}}
 }
 
@@ -83,7 +86,8 @@ func TestFiguresByClass(t *testing.T) {
 	for _, w := range by.Warnings {
 		said = append(said, w.Text)
 	}
-	if all := strings.Join(said, "\n"); !strings.Contains(all, "1 of 10 instances failed") || !strings.Contains(all, "no instance has wait of the class night, of which there are no jobs") {
+	if all := strings.Join(said, "\n"); !strings.Contains(all, "1 of 10 instances failed") ||
+		!strings.Contains(all, "no instance has wait of the class night, of which there are no jobs") {
 		t.Errorf("warnings:\n%s", all)
 	}
 	for _, p := range by.Points {

@@ -52,8 +52,10 @@ func (p *plotter) addTrends(m *MeansParams) error {
 	if !has[*figure.Trend](p) {
 		return nil
 	}
-	says := map[string]string{study.FitQuadratic: "parabola of least squares over all instances", study.FitTheilSen: "by Theil and Sen in each replication, the median over replications"}[m.Fit]
-	says = map[bool]string{true: "Thin dash-dotted: ", false: "Trend: "}[has[*figure.Line](p)] + cmp.Or(says, "least squares over all instances")
+	says := map[string]string{study.FitQuadratic: "parabola of least squares over all instances",
+		study.FitTheilSen: "by Theil and Sen in each replication, the median over replications"}[m.Fit]
+	says = map[bool]string{true: "Thin dash-dotted: ", false: "Trend: "}[has[*figure.Line](p)] +
+		cmp.Or(says, "least squares over all instances")
 	if p.trendN.most > 1 {
 		says += "; [ ]"
 		if hasBand(p, trendBand) {
@@ -108,7 +110,8 @@ func bend(t *compare.Trend, alpha float64) string {
 func (p *plotter) warnings() []stats.Warning {
 	ws := frame.Count(p.instances(), p.ok, p.design.PlannedTotal).Lost()
 	if n := p.figure.NotDrawn(); n > 0 {
-		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d points are not finite, not positive on a logarithmic axis or outside the limits, and are not drawn", n))
+		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d points are not finite, not positive on a logarithmic axis or outside the limits, and "+
+			"are not drawn", n))
 	}
 	if p.partial > 0 {
 		ws = append(ws, stats.Warnf(stats.Unpaired, "%d replications lack an instance of what is put together, and were left out", p.partial))
@@ -119,7 +122,8 @@ func (p *plotter) warnings() []stats.Warning {
 	}
 	if (slices.Contains(p.design.Axes, p.spec.X) || p.spec.Dataset() != "") && p.contrast == nil {
 		if names := p.pooled(); len(names) > 0 {
-			ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication", frame.List(names)))
+			ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication",
+				frame.List(names)))
 		}
 	}
 	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings, p.besideWarnings)

@@ -61,7 +61,8 @@ func written(t testing.TB, text string, order []int) string {
 		policies[0] = text
 	}
 	run, f := sweep(t, policies, order)
-	run.Design.Metrics, run.Design.Better, run.Design.Order = []string{"y"}, map[string]string{"y": "lower"}, map[string][]string{"policy": policies}
+	run.Design.Metrics, run.Design.Better, run.Design.Order = []string{"y"}, map[string]string{"y": "lower"},
+		map[string][]string{"policy": policies}
 	design := run.Design
 	design.PlannedTotal, design.PlannedPerPoint = frame.Exactly(36), frame.Exactly(9) // four of which there are no rows
 	res, err := analysis.Analyse(f, analysis.Spec{
@@ -80,16 +81,20 @@ func written(t testing.TB, text string, order []int) string {
 	about := study.Statistic{Kind: "mean", Metric: "y", Of: frametest.Policy(policies[0])}
 	run.Frame = f
 	res.Claims = claim.Evaluate([]study.Claim{
-		{ID: "low" + text, Source: "Fig. 1" + text, Statement: "waits stay low" + text, Note: "a remark" + text, Published: "about 600" + text, Statistic: about, Expect: study.Region{Given: true, Low: 0, High: 5000}, Across: []string{"load"}, Incomplete: "drop"},
+		{ID: "low" + text, Source: "Fig. 1" + text, Statement: "waits stay low" + text, Note: "a remark" + text, Published: "about 600" + text,
+			Statistic: about, Expect: study.Region{Given: true, Low: 0, High: 5000}, Across: []string{"load"}, Incomplete: "drop"},
 		{ID: "high", Statistic: about, Expect: study.Region{Given: true, Low: 5000, High: 9000}, Incomplete: "drop"},
 	}, run, nil)
 	p := &Page{
-		Name: "sweep" + text, Title: "Waits against load" + text, Result: res, Metrics: []string{"y"}, Manifest: "name: sweep\n# " + text, Program: "0.0.0-test" + text,
+		Name: "sweep" + text, Title: "Waits against load" + text, Result: res, Metrics: []string{"y"}, Manifest: "name: sweep\n# " + text,
+		Program: "0.0.0-test" + text,
 		Analyze: "schedsweep analyze sweep.yaml" + text, Replay: "schedsweep replay sweep.yaml" + text, Warnings: []string{"a warning" + text},
-		Coverage:   Coverage{Planned: 36, Outcomes: []Outcome{{"ok", 30}, {"failed", 2}}, Notes: []string{"a note" + text}, Failures: []Failure{{2, "abc00003", "failed: " + text}}},
+		Coverage: Coverage{Planned: 36, Outcomes: []Outcome{{"ok", 30}, {"failed", 2}}, Notes: []string{"a note" + text},
+			Failures: []Failure{{2, "abc00003", "failed: " + text}}},
 		Provenance: []Facts{{"Rows" + text, []Fact{{"seed" + text, "42" + text}}}},
 	}
-	planned, err := frame.NewFrame(append(frametest.ColumnsOf(run.Planned), frame.NumberColumn(frame.PlannedColumn, "", []float64{9, 9, 9, 9}))...)
+	planned, err := frame.NewFrame(
+		append(frametest.ColumnsOf(run.Planned), frame.NumberColumn(frame.PlannedColumn, "", []float64{9, 9, 9, 9}))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +118,8 @@ func TestPageTellsWhatTheAnalysisDoes(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		`<h2 id="claims-head">`, `y (s): mean over 7 to 8 replications`, "2 better", `aria-label="Table trends.csv"`, "4 of 36 planned instances have no row yet",
+		`<h2 id="claims-head">`, `y (s): mean over 7 to 8 replications`, "2 better", `aria-label="Table trends.csv"`,
+		"4 of 36 planned instances have no row yet",
 		"Where answers are missing", "schedsweep replay sweep.yaml abc00003", "a warning", "name: sweep", "figures/wait.svg",
 	} {
 		if !strings.Contains(page, want) && !strings.Contains(text, want) {
@@ -147,7 +153,8 @@ func TestHostileTextsAreTexts(t *testing.T) {
 // TestPageNeedsNothingElse: no address of anything outside, and a policy that knows the page's own script and style only.
 func TestPageNeedsNothingElse(t *testing.T) {
 	page := written(t, "", nil)
-	if at := strings.Index(strings.ReplaceAll(page, `xmlns="http://www.w3.org/2000/svg"`, ""), "http"); at >= 0 && !strings.HasPrefix(page[at:], "http-equiv") {
+	if at := strings.Index(strings.ReplaceAll(page, `xmlns="http://www.w3.org/2000/svg"`, ""), "http"); at >= 0 &&
+		!strings.HasPrefix(page[at:], "http-equiv") {
 		for _, scheme := range []string{"http://", "https://"} {
 			if n := strings.Count(page, scheme); n > strings.Count(page, `xmlns="http://www.w3.org/2000/svg"`) {
 				t.Errorf("the page names %d addresses with %s", n, scheme)
@@ -156,14 +163,16 @@ func TestPageNeedsNothingElse(t *testing.T) {
 	}
 	walk(t, page, func(n *html.Node) {
 		for _, a := range n.Attr {
-			if slices.Contains([]string{"src", "srcset", "action", "data", "style"}, a.Key) || strings.HasPrefix(a.Key, "on") || a.Key == "href" && !strings.HasPrefix(a.Val, "#") {
+			if slices.Contains([]string{"src", "srcset", "action", "data", "style"}, a.Key) || strings.HasPrefix(a.Key, "on") || a.Key == "href" &&
+				!strings.HasPrefix(a.Val, "#") {
 				t.Errorf("<%s %s=%q>", n.Data, a.Key, a.Val)
 			}
 			if a.Key == "content" && strings.HasPrefix(a.Val, "default-src") && !strings.HasPrefix(a.Val, "default-src 'none'; ") {
 				t.Errorf("the policy is %s", a.Val)
 			}
 		}
-		if run := n.Data == "script" && !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Val == "application/json" }); run || n.Data == "style" {
+		if run := n.Data == "script" && !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Val == "application/json" }); run ||
+			n.Data == "style" {
 			if hash := hashOf(n.FirstChild.Data); !strings.Contains(html.UnescapeString(page), hash) {
 				t.Errorf("the policy does not know this %s", n.Data)
 			}
@@ -193,14 +202,16 @@ func TestLongTableSaysWhereItsRowsAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(g.Rows) != pageRows || len(g.More) != mostRows-pageRows || g.Left != 7000 || len(g.Heads) != 1 || g.More[0].Cells[0].Text != fmt.Sprint(pageRows) {
+	if len(g.Rows) != pageRows || len(g.More) != mostRows-pageRows || g.Left != 7000 || len(g.Heads) != 1 ||
+		g.More[0].Cells[0].Text != fmt.Sprint(pageRows) {
 		t.Errorf("%d rows, %d that wait, %d left, %d columns", len(g.Rows), len(g.More), g.Left, len(g.Heads))
 	}
 	var b strings.Builder
 	if err := page.ExecuteTemplate(&b, "grid", g); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"The first 5000 of 12000 rows are in this page; <code>long.csv</code> has all.", "20 of 12000 rows are on paper"} {
+	for _, want := range []string{"The first 5000 of 12000 rows are in this page; <code>long.csv</code> has all.",
+		"20 of 12000 rows are on paper"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("a table of 12000 rows does not say %q", want)
 		}

@@ -112,7 +112,8 @@ func TestWhatCannotBeUnderstoodIsRefused(t *testing.T) {
 		{"pbs", "8-1", "--shards 8-1: write how many"},
 		{"pbs", "1-8:0", "--shards 1-8:0: write how many"},
 		{"pbs", "eight", "--shards eight: write how many"},
-		{"slurm batch script", "8", "--shards 8: Slurm runs this as a single task, so that nothing tells which of them this is: give --shard I/N"},
+		{"slurm batch script", "8", "--shards 8: Slurm runs this as a single task, so that nothing tells which of them this is: give " +
+			"--shard I/N"},
 		{"nothing", "8", "no batch engine is around, so that nothing tells"},
 		{"a number that is none", "", `SLURM_ARRAY_TASK_ID is "five": want a number of at least 0; give --shard I/N`},
 		{"a number that is none", "3-7", `SLURM_ARRAY_TASK_ID is "five"`},

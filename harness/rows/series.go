@@ -10,12 +10,16 @@ import (
 // seriesSchema is the series dataset.
 var seriesSchema = store.Schema{
 	{Name: instanceColumn, Type: store.Category, Doc: instanceDoc},
-	{Name: "time", Type: store.Float64, Unit: "s", Doc: "since when it is so; it stays so until the instance's next row of the machine, or of the same link"},
+	{Name: "time", Type: store.Float64, Unit: "s", Doc: "since when it is so; it stays so until the instance's next row of the machine, or " +
+		"of the same link"},
 	{Name: "queue_length", Type: store.Int32, Doc: "jobs that wait; null in the rows of links", Nullable: true},
 	{Name: "running", Type: store.Int32, Doc: "jobs that run; null in the rows of links", Nullable: true},
 	{Name: "busy", Type: store.Int32, Doc: "processors that jobs hold; null in the rows of links", Nullable: true},
-	{Name: "link", Type: store.Category, Doc: "link of the platform: uplink or backbone with the number of its cluster from 0, or central; null in the rows of the machine", Nullable: true},
-	{Name: "link_load", Type: store.Float64, Unit: "1", Doc: "what running jobs ask of the link over what it carries, above 1 where it is saturated (bandwidth, saturation), or what they send on it over what it carries (ptask); 0 before the link's first row; null in the rows of the machine", Nullable: true},
+	{Name: "link", Type: store.Category, Doc: "link of the platform: uplink or backbone with the number of its cluster from 0, or central; " +
+		"null in the rows of the machine", Nullable: true},
+	{Name: "link_load", Type: store.Float64, Unit: "1", Doc: "what running jobs ask of the link over what it carries, above 1 where it is " +
+		"saturated (bandwidth, saturation), or what they send on it over what it carries (ptask); 0 before the link's first row; null in the " +
+		"rows of the machine", Nullable: true},
 }
 
 // seriesRows is an observer that writes a row for each change of the machine and for

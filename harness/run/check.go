@@ -49,7 +49,8 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 			return notes, err // it would come again with every policy
 		}
 		if err != nil {
-			all = append(all, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, i, harness.Describe(plan.Axes(), inst.Values, inst.Replication), err))
+			all = append(all, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, i, harness.Describe(plan.Axes(), inst.Values, inst.Replication),
+				err))
 			if len(all) == maxCombinations {
 				all = append(all, fmt.Errorf("and perhaps more: stopped at %d", maxCombinations))
 				break
@@ -57,7 +58,8 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 		}
 	}
 	if n := b.workloads.Unlooked(); n > 0 {
-		notes = append(notes, fmt.Sprintf("%d of the workloads were not looked through for jobs that are too large, after %d jobs of others", n, maxLooked))
+		notes = append(notes, fmt.Sprintf("%d of the workloads were not looked through for jobs that are too large, after %d jobs of others", n,
+			maxLooked))
 	}
 	return notes, errors.Join(all...)
 }
@@ -112,7 +114,8 @@ func leftOut(info workload.Info) string {
 			why = append(why, fmt.Sprintf("%d %s", f.Count, f.Kind))
 		}
 	}
-	return fmt.Sprintf("%s: %d of %d jobs are left out before any selection: %s (schedsweep workload describe tells more)", info.Name, h.Dropped(), h.Jobs+h.Dropped(), strings.Join(why, "; "))
+	return fmt.Sprintf("%s: %d of %d jobs are left out before any selection: %s (schedsweep workload describe tells more)", info.Name,
+		h.Dropped(), h.Jobs+h.Dropped(), strings.Join(why, "; "))
 }
 
 // maxLooked is how many jobs of different workloads are looked at to check a plan.

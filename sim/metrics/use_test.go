@@ -68,7 +68,8 @@ func easy(t rapid.TB) sim.Policy {
 // Jobs wait from 5 to 20 s; 3 cores are in use for the first second of these,
 // then 4, and both nodes.
 func TestEASYOnNodesByHand(t *testing.T) {
-	s := Setting{Platform: nodes(t, sim.Cluster{Nodes: 2, Cores: 2}), Threshold: 10, Bounds: sim.Bounds{Short: 10, Long: 100, Least: 10, HighLoad: 1}}
+	s := Setting{Platform: nodes(t, sim.Cluster{Nodes: 2, Cores: 2}), Threshold: 10,
+		Bounds: sim.Bounds{Short: 10, Long: 100, Least: 10, HighLoad: 1}}
 	got := valuesOf(t, s, sim.Config{Policy: easy(t), Progress: coscheduling.New(coscheduling.Params{})}, []sim.JobSpec{
 		{ID: 1, RunTime: 20, Walltime: 20, Procs: 3},
 		{ID: 2, Submit: 5, RunTime: 200, Walltime: 200, Procs: 2},
@@ -170,14 +171,16 @@ func TestUseIsTheUnionOfSittings(t *testing.T) {
 		p := nodes(t, sim.Cluster{Nodes: rapid.IntRange(1, 4).Draw(t, "nodes"), Cores: rapid.IntRange(1, 4).Draw(t, "cores")})
 		slices := rapid.Bool().Draw(t, "slices")
 		if !slices { // several clusters
-			p = nodes(t, p.Clusters[0], sim.Cluster{Nodes: rapid.IntRange(1, 3).Draw(t, "more nodes"), Cores: rapid.IntRange(1, 3).Draw(t, "more cores")})
+			p = nodes(t, p.Clusters[0], sim.Cluster{Nodes: rapid.IntRange(1, 3).Draw(t, "more nodes"),
+				Cores: rapid.IntRange(1, 3).Draw(t, "more cores")})
 		}
 		var jobs []sim.JobSpec
 		now := 0.0
 		for i := range rapid.IntRange(1, 25).Draw(t, "jobs") {
 			now += float64(rapid.IntRange(0, 900).Draw(t, "gap"))
 			run := float64(rapid.IntRange(0, 20000).Draw(t, "run time"))
-			jobs = append(jobs, sim.JobSpec{ID: int64(i), Submit: now, RunTime: run, Walltime: run + 1, Procs: int32(rapid.IntRange(1, p.Procs()).Draw(t, "procs"))})
+			jobs = append(jobs, sim.JobSpec{ID: int64(i), Submit: now, RunTime: run, Walltime: run + 1,
+				Procs: int32(rapid.IntRange(1, p.Procs()).Draw(t, "procs"))})
 		}
 		cfg := sim.Config{Policy: easy(t), Progress: progress.Isolated{}, TrackProcs: true}
 		if slices {
@@ -230,7 +233,8 @@ func TestUseIsTheUnionOfSittings(t *testing.T) {
 		span := got["makespan"]
 		want := map[string]float64{
 			"core_utilisation": cores / (float64(p.Procs()) * span), "node_utilisation": hosts / (float64(n) * span),
-			"core_utilisation_high": highCores / (float64(p.Procs()) * high), "node_utilisation_high": highHosts / (float64(n) * high), "high_load_share": high / span,
+			"core_utilisation_high": highCores / (float64(p.Procs()) * high), "node_utilisation_high": highHosts / (float64(n) * high),
+			"high_load_share": high / span,
 		}
 		for name, w := range want {
 			if name[:4] == "node" && !slices && !NeedProcs(p) {
@@ -266,7 +270,8 @@ func (r *refusing) Pass(s *sim.State) {
 // A refused job waits until it is refused: job 1 from 0 to 6 s, when job 2 starts,
 // which came at 4 s. From one waiting job on the load is high.
 func TestRefusedJobsWaitNoLonger(t *testing.T) {
-	s := Setting{Platform: nodes(t, sim.Cluster{Nodes: 1, Cores: 1}), Threshold: 10, Bounds: sim.Bounds{Short: 10, Long: 20, Least: 1, HighLoad: 1}}
+	s := Setting{Platform: nodes(t, sim.Cluster{Nodes: 1, Cores: 1}), Threshold: 10,
+		Bounds: sim.Bounds{Short: 10, Long: 20, Least: 1, HighLoad: 1}}
 	got := valuesOf(t, s, sim.Config{Policy: &refusing{}, Progress: progress.Isolated{}}, []sim.JobSpec{
 		{ID: 1, RunTime: 9, Walltime: 9, Procs: 1},
 		{ID: 2, Submit: 4, RunTime: 20, Walltime: 20, Procs: 1},

@@ -11,7 +11,8 @@ func init() {
 		{Name: "makespan", Unit: "s", Doc: "last finish - first submission", Better: sim.Lower},
 		{Name: "utilisation", Doc: "processor-seconds held by jobs / (processors * makespan); of a processor that is shared, the shares",
 			Better: sim.Higher},
-		{Name: "offered_load", Doc: "sum of processors * run time / (processors of the machine * (last - first submission)), over submitted jobs"},
+		{Name: "offered_load", Doc: "sum of processors * run time / (processors of the machine * (last - first submission)), over " +
+			"submitted jobs"},
 		{Name: "throughput", Unit: "1/h", Doc: "jobs that did all their work / makespan; empty where that is 0", Better: sim.Higher},
 	}})
 }

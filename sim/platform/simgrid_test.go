@@ -82,14 +82,16 @@ func TestWhatSimGridPlatformsCannotSay(t *testing.T) {
 		"<html></html>":                "x.xml:1: element html: the first element must be platform",
 		"<platform><zone/></platform>": "x.xml:1: element platform: there are no hosts",
 		"\n<peer id='p'/>":             `x.xml:2: element peer "p": it cannot be expressed; hosts, clusters and links can`,
-		"<cluster id='c' radical='0-3' speed='1Gf' topology='FAT_TREE' topo_parameters='2'/>":    `the attribute topo_parameters="2" cannot be expressed`,
-		"<cluster id='c' radical='0-3' speed='1Gf' topology='TORUS'/>":                           "the topology TORUS cannot be expressed",
-		"<cluster id='c' radical='3-0' speed='1Gf'/>":                                            `radical: "3-0" is no set of numbers such as 0-15`,
-		"<cluster id='c' radical='0-3' speed='fast'/>":                                           `speed "fast": a number with a unit`,
-		"<cluster id='c' radical='0-3' speed='1Gf' bw='1parsec'/>":                               `bw "1parsec": the unit "parsec" is not known`,
-		"<cluster id='c' radical='0-3' speed='1Gf' bw='1MBps' sharing_policy='WIFI'/>":           `sharing_policy "WIFI" cannot be expressed`,
-		"<cluster id='c' radical='0-3' speed='1Gf' loopback_bw='1MBps' loopback_lat='1us'/>":     "a loopback with a latency cannot be expressed",
-		"<cluster id='c' radical='0-3' speed='1Gf' limiter_link='1MBps'/>":                       `the attribute limiter_link="1MBps" cannot be expressed`,
+		"<cluster id='c' radical='0-3' speed='1Gf' topology='FAT_TREE' " +
+			"topo_parameters='2'/>": `the attribute topo_parameters="2" cannot be expressed`,
+		"<cluster id='c' radical='0-3' speed='1Gf' topology='TORUS'/>":                       "the topology TORUS cannot be expressed",
+		"<cluster id='c' radical='3-0' speed='1Gf'/>":                                        `radical: "3-0" is no set of numbers such as 0-15`,
+		"<cluster id='c' radical='0-3' speed='fast'/>":                                       `speed "fast": a number with a unit`,
+		"<cluster id='c' radical='0-3' speed='1Gf' bw='1parsec'/>":                           `bw "1parsec": the unit "parsec" is not known`,
+		"<cluster id='c' radical='0-3' speed='1Gf' bw='1MBps' sharing_policy='WIFI'/>":       `sharing_policy "WIFI" cannot be expressed`,
+		"<cluster id='c' radical='0-3' speed='1Gf' loopback_bw='1MBps' loopback_lat='1us'/>": "a loopback with a latency cannot be expressed",
+		"<cluster id='c' radical='0-3' speed='1Gf' " +
+			"limiter_link='1MBps'/>": `the attribute limiter_link="1MBps" cannot be expressed`,
 		"<cluster radical='0-3' speed='1Gf'/>":                                                   "element cluster: it has no id",
 		"<cluster id='c' radical='0-3' speed='1Gf'/><cluster id='c' radical='0-3' speed='1Gf'/>": "there is one of that id already",
 		"<host id='h' speed='1Gf' speed_file='s'/>":                                              `the attribute speed_file="s" cannot be expressed`,
@@ -98,13 +100,20 @@ func TestWhatSimGridPlatformsCannotSay(t *testing.T) {
 		"<host id='h' speed='1Gf'>\n<disk id='d'/></host>":                                       `x.xml:2: element disk "d": it cannot be expressed`,
 		"@a @b":                              "1 of 1 pairs of clusters have no zoneRoute",
 		"@a @b <zoneRoute src='a' dst='q'/>": `dst: there is no zone "q"`,
-		"@a @b <zoneRoute src='a' dst='b'><link_ctn id='y'/></zoneRoute>":                                                                      `element link_ctn "y": there is no such link`,
-		"@a @b @l <zoneRoute src='a' dst='b'><link_ctn id='x' direction='UP'/></zoneRoute>":                                                    "only a link_ctn without direction",
-		"@a @b @l <zoneRoute src='a' dst='b'><link_ctn id='x'/><link_ctn id='x'/></zoneRoute>":                                                 "a link that several clusters share",
-		"@a @b @c @l <zoneRoute src='a' dst='b'><link_ctn id='x'/></zoneRoute><zoneRoute src='a' dst='c'/>":                                    "routes that are not alike cannot be expressed",
-		"@a @b @c @l <zoneRoute src='a' dst='b'><link_ctn id='x'/></zoneRoute><zoneRoute src='a' dst='c'><link_ctn id='y'/></zoneRoute>":       "routes that are not alike cannot be expressed",
-		"<zone id='two'>@a @b</zone>@c @l <zoneRoute src='two' dst='c'><link_ctn id='x'/></zoneRoute>":                                         `the zone "two" has several clusters`,
-		"@a @b <link id='x' bandwidth='1' latency='1' sharing_policy='SPLITDUPLEX'/><zoneRoute src='a' dst='b'><link_ctn id='x'/></zoneRoute>": "a link between clusters that is split in two directions cannot be expressed",
+		"@a @b <zoneRoute src='a' dst='b'><link_ctn " +
+			"id='y'/></zoneRoute>": `element link_ctn "y": there is no such link`,
+		"@a @b @l <zoneRoute src='a' dst='b'><link_ctn id='x' " +
+			"direction='UP'/></zoneRoute>": "only a link_ctn without direction",
+		"@a @b @l <zoneRoute src='a' dst='b'><link_ctn id='x'/><link_ctn " +
+			"id='x'/></zoneRoute>": "a link that several clusters share",
+		"@a @b @c @l <zoneRoute src='a' dst='b'><link_ctn id='x'/></zoneRoute><zoneRoute src='a' " +
+			"dst='c'/>": "routes that are not alike cannot be expressed",
+		"@a @b @c @l <zoneRoute src='a' dst='b'><link_ctn id='x'/></zoneRoute><zoneRoute src='a' dst='c'><link_ctn " +
+			"id='y'/></zoneRoute>": "routes that are not alike cannot be expressed",
+		"<zone id='two'>@a @b</zone>@c @l <zoneRoute src='two' dst='c'><link_ctn " +
+			"id='x'/></zoneRoute>": `the zone "two" has several clusters`,
+		"@a @b <link id='x' bandwidth='1' latency='1' sharing_policy='SPLITDUPLEX'/><zoneRoute src='a' dst='b'><link_ctn " +
+			"id='x'/></zoneRoute>": "a link between clusters that is split in two directions cannot be expressed",
 		strings.Repeat("<zone>", 200) + strings.Repeat("</zone>",
 			200): "elements lie more than 100 deep",
 	} {

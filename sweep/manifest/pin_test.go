@@ -212,7 +212,8 @@ func TestPinningValuesThatRepeat(t *testing.T) {
 	}
 	// What was told apart by an axis that is set to another value is one point.
 	for text, want := range map[string]string{
-		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, policy.kind]]\n": "1 conservative;2 conservative",
+		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, " +
+			"policy.kind]]\n": "1 conservative;2 conservative",
 		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  workload.alpha: [3, 3, 3]\nzip: [[workload.jobs, " +
 			"policy.kind, workload.alpha]]\n": "1 conservative 3;2 conservative 3",
 	} {

@@ -11,7 +11,8 @@ import (
 )
 
 // Grid is a run of the policies at each load, with as many replications; value gives the metric y, second the metric z.
-func Grid(t testing.TB, policies []string, loads []float64, replications int, value, second func(policy string, load float64, rep int) float64) *frame.Run {
+func Grid(t testing.TB, policies []string, loads []float64, replications int, value,
+	second func(policy string, load float64, rep int) float64) *frame.Run {
 	t.Helper()
 	var policy, outcome []string
 	var load, rep, y, z []float64
@@ -35,10 +36,12 @@ func Grid(t testing.TB, policies []string, loads []float64, replications int, va
 		return f
 	}
 	return &frame.Run{
-		Frame:   made(frame.TextColumn("policy", policy), frame.NumberColumn("load", "", load), frame.NumberColumn("replication", "", rep), frame.TextColumn("outcome", outcome), frame.NumberColumn("y", "s", y), frame.NumberColumn("z", "", z)),
+		Frame: made(frame.TextColumn("policy", policy), frame.NumberColumn("load", "", load), frame.NumberColumn("replication", "", rep),
+			frame.TextColumn("outcome", outcome), frame.NumberColumn("y", "s", y), frame.NumberColumn("z", "", z)),
 		Planned: made(frame.TextColumn("policy", planPolicy), frame.NumberColumn("load", "", planLoad)),
-		Design:  frame.Design{Axes: []string{"policy", "load"}, Replication: "replication", Outcome: "outcome", PlannedPerPoint: frame.Exactly(replications)},
-		Remedy:  "run it",
+		Design: frame.Design{Axes: []string{"policy", "load"}, Replication: "replication", Outcome: "outcome",
+			PlannedPerPoint: frame.Exactly(replications)},
+		Remedy: "run it",
 	}
 }
 

@@ -44,7 +44,9 @@ func SampleOf(t testing.TB, replications, steps int) *frame.Frame {
 	outcome[3], outcome[10] = "failed", "timeout"
 	makespan[3], makespan[10] = math.NaN(), math.NaN()
 	wait[20] = math.NaN()
-	f, err := frame.NewFrame(frame.TextColumn("policy.placement", placement), frame.NumberColumn("workload.communication_factor", "", factor), frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.NumberColumn("makespan", "s", makespan), frame.NumberColumn("mean_wait", "s", wait))
+	f, err := frame.NewFrame(frame.TextColumn("policy.placement", placement), frame.NumberColumn("workload.communication_factor", "", factor),
+		frame.NumberColumn("replication", "", replication), frame.TextColumn("outcome", outcome), frame.NumberColumn("makespan", "s", makespan),
+		frame.NumberColumn("mean_wait", "s", wait))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,8 @@ type fatal interface {
 
 // sameAsFullLoop runs the jobs under both and compares every start and, after
 // every pass, every planned start. It returns the number of passes.
-func sameAsFullLoop(ft fatal, p sim.Policy, machine *sim.Platform, order, event string, kill bool, may func(t, walltime float64) (bool, float64), jobs []sim.JobSpec) int {
+func sameAsFullLoop(ft fatal, p sim.Policy, machine *sim.Platform, order, event string, kill bool,
+	may func(t, walltime float64) (bool, float64), jobs []sim.JobSpec) int {
 	ft.Helper()
 	o, err := sim.EventOrderByName(event)
 	if err != nil {
@@ -99,7 +100,8 @@ func sameAsFullLoop(ft fatal, p sim.Policy, machine *sim.Platform, order, event 
 	got, starts := play(p.(planner))
 	for i := range min(len(want), len(got)) {
 		if got[i] != want[i] {
-			ft.Fatalf("%s, %s, kill %v: pass %d at %g s leaves another plan than the full loop's at %g s", order, event, kill, i, got[i].now, want[i].now)
+			ft.Fatalf("%s, %s, kill %v: pass %d at %g s leaves another plan than the full loop's at %g s", order, event, kill, i, got[i].now,
+				want[i].now)
 		}
 	}
 	if len(got) != len(want) {

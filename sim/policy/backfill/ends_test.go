@@ -23,7 +23,8 @@ func TestEndsAreASortedList(t *testing.T) {
 			jobs := map[int64]*sim.Job{}
 			leaving := rapid.SampledFrom([]int{0, 3, 6, 9}).Draw(t, "leaving")
 			for seq := range int64(rapid.IntRange(1, 600).Draw(t, "jobs")) {
-				j := simtest.NewJob(sim.JobSpec{Walltime: float64(rapid.IntRange(1, 200).Draw(t, "walltime")), Procs: int32(rapid.IntRange(1, 9).Draw(t, "procs"))}, seq)
+				j := simtest.NewJob(sim.JobSpec{Walltime: float64(rapid.IntRange(1, 200).Draw(t, "walltime")),
+					Procs: int32(rapid.IntRange(1, 9).Draw(t, "procs"))}, seq)
 				e := end{j.PlannedEnd(), seq, j.Procs(), j.Slot()}
 				jobs[seq] = j
 				r.Insert(j, e.time)
@@ -70,7 +71,8 @@ func compareEnds(t *rapid.T, r *Ends, list []end) {
 		after = list[i].time
 	}
 	if r.First() != first || r.until(at) != processors(list[:i]) || r.after(at) != after {
-		t.Fatalf("first %g, until %g %d, after it %g; want %g, %d, %g of %v", r.First(), at, r.until(at), r.after(at), first, processors(list[:i]), after, list)
+		t.Fatalf("first %g, until %g %d, after it %g; want %g, %d, %g of %v", r.First(), at, r.until(at), r.after(at), first,
+			processors(list[:i]), after, list)
 	}
 	if len(list) > 0 {
 		k := rapid.IntRange(0, len(list)-1).Draw(t, "enough")

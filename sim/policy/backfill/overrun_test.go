@@ -39,7 +39,8 @@ func TestPyssNeedsTheKill(t *testing.T) {
 	for name, params := range map[string]any{"easy": easyParams("fcfs"), "conservative": conservativeParams("fcfs")} {
 		var e sim.Engine
 		cfg := sim.Config{Platform: simtest.Machine(t, 3), Policy: policy(t, name, params), Progress: progress.Isolated{}, Order: order}
-		want := "policy " + name + " with the rules of pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take other rules (policy.rules, by default those of engine.event_order)"
+		want := "policy " + name + " with the rules of pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take " +
+			"other rules (policy.rules, by default those of engine.event_order)"
 		if err := e.Check(cfg); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}

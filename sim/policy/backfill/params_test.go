@@ -10,5 +10,6 @@ func easyParams(order backfill.Order) any {
 }
 
 func conservativeParams(order backfill.Order) any {
-	return &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: order}, Placed: backfill.Placed{Placement: "any"}, Rules: sim.RulesOfOrder}
+	return &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: order}, Placed: backfill.Placed{Placement: "any"},
+		Rules: sim.RulesOfOrder}
 }

@@ -28,7 +28,8 @@ func TestRules(t *testing.T) {
 	for i := range 300 {
 		at += float64(r.IntN(3))
 		run := float64(r.IntN(12))
-		jobs = append(jobs, sim.JobSpec{ID: int64(i + 1), Submit: at, RunTime: run, Walltime: max(1, run*float64(1+r.IntN(2))), Procs: int32(1 + r.IntN(procs)), User: -1})
+		jobs = append(jobs, sim.JobSpec{ID: int64(i + 1), Submit: at, RunTime: run, Walltime: max(1, run*float64(1+r.IntN(2))),
+			Procs: int32(1 + r.IntN(procs)), User: -1})
 	}
 	for _, c := range []struct{ kind, placement, rules string }{
 		{"easy", "", "pyss"}, {"conservative", "any", "pyss"}, {"conservative", "basic", "cbf2015"},

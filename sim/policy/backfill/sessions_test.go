@@ -14,7 +14,8 @@ import (
 
 // withSessions are parameters of easy.
 func withSessions(all ...backfill.Session) *backfill.EasyParams {
-	return &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder, Placed: backfill.Placed{Placement: "any", Sessions: all}}
+	return &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder,
+		Placed: backfill.Placed{Placement: "any", Sessions: all}}
 }
 
 // calendar lists sessions one by one: when each begins, and the largest walltime in it.
@@ -108,13 +109,15 @@ func TestSessions(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var all []backfill.Session
 		for _, h := range rapid.SliceOfNDistinct(rapid.IntRange(0, 23), 1, 3, rapid.ID[int]).Draw(rt, "begins") {
-			all = append(all, backfill.Session{Begin: float64(h * hour), Days: rapid.SampledFrom([]string{"weekdays", "all"}).Draw(rt, "days"), Longest: float64(hour * rapid.IntRange(0, 6).Draw(rt, "longest"))})
+			all = append(all, backfill.Session{Begin: float64(h * hour), Days: rapid.SampledFrom([]string{"weekdays", "all"}).Draw(rt, "days"),
+				Longest: float64(hour * rapid.IntRange(0, 6).Draw(rt, "longest"))})
 		}
 		procs := rapid.IntRange(1, 8).Draw(rt, "procs")
 		kill := rapid.Bool().Draw(rt, "kill")
 		jobs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) sim.JobSpec {
-			j := sim.JobSpec{Submit: hour * max(0, float64(rapid.IntRange(-5, 9).Draw(t, "gap"))), RunTime: hour * float64(rapid.IntRange(0, 30).Draw(t, "run")),
-				Procs: int32(rapid.IntRange(1, procs).Draw(t, "procs"))}
+			j := sim.JobSpec{Submit: hour * max(0, float64(rapid.IntRange(-5, 9).Draw(t, "gap"))),
+				RunTime: hour * float64(rapid.IntRange(0, 30).Draw(t, "run")),
+				Procs:   int32(rapid.IntRange(1, procs).Draw(t, "procs"))}
 			j.Walltime = max(hour, j.RunTime)
 			if rapid.Bool().Draw(t, "loose") {
 				j.Walltime = float64(hour * rapid.IntRange(1, 40).Draw(t, "walltime"))
@@ -150,7 +153,8 @@ func TestSessions(t *testing.T) {
 // TestSessionsRefused: what cannot be says why.
 func TestSessionsRefused(t *testing.T) {
 	kind, _ := sim.Policies.Get("easy")
-	if _, err := kind.New(withSessions(backfill.Session{Begin: 9, Days: "weekdays"}, backfill.Session{Begin: 9, Days: "all"}), sim.Env{}); err == nil {
+	if _, err := kind.New(withSessions(backfill.Session{Begin: 9, Days: "weekdays"}, backfill.Session{Begin: 9, Days: "all"}),
+		sim.Env{}); err == nil {
 		t.Error("two sessions that begin at once are taken")
 	}
 }

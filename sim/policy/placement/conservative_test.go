@@ -24,7 +24,8 @@ func rows(t testing.TB, p *sim.Platform, name, order string, kill bool, specs []
 		t.Fatal(err)
 	}
 	out := &schedule{}
-	run(t, sim.Config{Platform: p, Source: simtest.Source(specs), Policy: policy(t, name), Progress: progress.Isolated{}, Order: o, KillAtWalltime: kill, Observers: []sim.Observer{simtest.Watch(out)}})
+	run(t, sim.Config{Platform: p, Source: simtest.Source(specs), Policy: policy(t, name), Progress: progress.Isolated{}, Order: o,
+		KillAtWalltime: kill, Observers: []sim.Observer{simtest.Watch(out)}})
 	return out.lines()
 }
 
@@ -106,14 +107,17 @@ func TestRefusals(t *testing.T) {
 	if _, err := placement.NewPlan("nearby"); err == nil || !strings.Contains(err.Error(), `unknown placement "nearby"`) {
 		t.Errorf("NewPlan: %v", err)
 	}
-	unequal, err := sim.NewPlatform("unequal", []sim.Cluster{{Name: "a", Nodes: 3, Cores: 1, Speed: 1}, {Name: "b", Nodes: 2, Cores: 1, Speed: 1}}, sim.Link{})
+	unequal, err := sim.NewPlatform("unequal",
+		[]sim.Cluster{{Name: "a", Nodes: 3, Cores: 1, Speed: 1}, {Name: "b", Nodes: 2, Cores: 1, Speed: 1}}, sim.Link{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range placement.Names {
 		var e sim.Engine
-		_, err := e.Run(context.Background(), sim.Config{Platform: unequal, Source: simtest.Source(nil), Policy: policy(t, name), Progress: progress.Isolated{}})
-		if local := strings.HasSuffix(name, "local"); local != (err != nil) || local && !strings.Contains(err.Error(), `needs clusters of equal size; on platform "unequal" cluster "a" has 3 processors and cluster "b" has 2`) {
+		_, err := e.Run(context.Background(), sim.Config{Platform: unequal, Source: simtest.Source(nil), Policy: policy(t, name),
+			Progress: progress.Isolated{}})
+		if local := strings.HasSuffix(name, "local"); local != (err != nil) || local &&
+			!strings.Contains(err.Error(), `needs clusters of equal size; on platform "unequal" cluster "a" has 3 processors and cluster "b" has 2`) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -131,7 +135,8 @@ func drawSpecs(t *rapid.T, procs, most int, exact bool) []sim.JobSpec {
 		} else {
 			wall += rapid.SampledFrom([]int{0, 1, 5, 60}).Draw(t, "over")
 		}
-		specs[i] = sim.JobSpec{ID: int64(i), Submit: float64(at), RunTime: float64(run), Walltime: float64(wall), Procs: int32(rapid.IntRange(1, procs).Draw(t, "procs"))}
+		specs[i] = sim.JobSpec{ID: int64(i), Submit: float64(at), RunTime: float64(run), Walltime: float64(wall),
+			Procs: int32(rapid.IntRange(1, procs).Draw(t, "procs"))}
 	}
 	return specs
 }
@@ -164,7 +169,9 @@ func rowsOf(t *rapid.T, n, size int, policy sim.Policy, specs []sim.JobSpec) []s
 	}
 	out := &schedule{}
 	var e sim.Engine
-	if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{simtest.Watch(out)}, MaxEvents: 100_000}); err != nil {
+	if _, err := e.Run(context.Background(),
+		sim.Config{Platform: p, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{}, KillAtWalltime: true,
+			Observers: []sim.Observer{simtest.Watch(out)}, MaxEvents: 100_000}); err != nil {
 		t.Fatal(err)
 	}
 	return out.lines()

@@ -23,7 +23,8 @@ import (
 )
 
 // short are the names that the reference answers have for the placements.
-var short = map[string]string{"basic": "basic", "best-effort-contiguous": "bec", "contiguous": "contiguous", "best-effort-local": "bel", "local": "local"}
+var short = map[string]string{"basic": "basic", "best-effort-contiguous": "bec", "contiguous": "contiguous", "best-effort-local": "bel",
+	"local": "local"}
 
 // answer is a row of a reference answer.
 type answer struct {
@@ -85,15 +86,17 @@ func replay(t *testing.T, path, name string, specs []sim.JobSpec, answers map[in
 		t.Fatal(err)
 	}
 	out := &schedule{}
-	run(t, sim.Config{Platform: clusters(t, total/size, size), Source: simtest.Source(specs), Policy: policy(t, name), Progress: progress.Isolated{},
-		Order: order, KillAtWalltime: true, Observers: []sim.Observer{simtest.Watch(out)}})
+	run(t, sim.Config{Platform: clusters(t, total/size, size), Source: simtest.Source(specs), Policy: policy(t, name),
+		Progress: progress.Isolated{},
+		Order:    order, KillAtWalltime: true, Observers: []sim.Observer{simtest.Watch(out)}})
 	var found []string
 	if len(out.rows) != len(answers) {
 		found = append(found, fmt.Sprintf("%s: %d jobs ran, %d expected", name, len(out.rows), len(answers)))
 	}
 	for _, r := range out.rows {
 		if w := answers[r.id]; r.start != w.start || r.finish != w.end || r.procs != w.procs {
-			found = append(found, fmt.Sprintf("%s: job %d runs from %g to %g on %s, expected from %g to %g on %s", name, r.id, r.start, r.finish, r.procs, w.start, w.end, w.procs))
+			found = append(found, fmt.Sprintf("%s: job %d runs from %g to %g on %s, expected from %g to %g on %s", name, r.id, r.start, r.finish,
+				r.procs, w.start, w.end, w.procs))
 		}
 	}
 	return found
@@ -114,7 +117,8 @@ func readSWF(t *testing.T, path string) (specs []sim.JobSpec, total int) {
 			}
 		}
 		if f := strings.Fields(line); len(f) == 18 && !strings.HasPrefix(line, ";") {
-			spec := sim.JobSpec{ID: int64(number(t, path, f[0])), Submit: number(t, path, f[1]), Walltime: number(t, path, f[8]), Procs: int32(number(t, path, f[7]))}
+			spec := sim.JobSpec{ID: int64(number(t, path, f[0])), Submit: number(t, path, f[1]), Walltime: number(t, path, f[8]),
+				Procs: int32(number(t, path, f[7]))}
 			spec.RunTime = min(number(t, path, f[3]), spec.Walltime)
 			specs = append(specs, spec)
 		}
@@ -187,7 +191,8 @@ func (o *schedule) Ended(_ *sim.View, j *sim.Job) {
 
 // params are those of conservative backfilling with a placement.
 func params(name string) *backfill.ConservativeParams {
-	return &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: name}, Rules: sim.RulesOfOrder}
+	return &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: name},
+		Rules: sim.RulesOfOrder}
 }
 
 func policy(t rapid.TB, name string) sim.Policy {

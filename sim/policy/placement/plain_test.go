@@ -271,7 +271,8 @@ func TestEqualsPlain(t *testing.T) {
 			run := rapid.IntRange(0, 20).Draw(t, "run")
 			// Some run to their walltime's end, some to be killed at it.
 			wall := max(1, run+rapid.SampledFrom([]int{-2, 0, 0, 1, 5, 60, 1000}).Draw(t, "over"))
-			specs[i] = sim.JobSpec{ID: int64(i), Submit: float64(at), RunTime: float64(run), Walltime: float64(wall), Procs: int32(rapid.IntRange(1, platform.Procs()).Draw(t, "procs"))}
+			specs[i] = sim.JobSpec{ID: int64(i), Submit: float64(at), RunTime: float64(run), Walltime: float64(wall),
+				Procs: int32(rapid.IntRange(1, platform.Procs()).Draw(t, "procs"))}
 		}
 		name := rapid.SampledFrom(placement.Names).Draw(t, "placement")
 		kind := rapid.SampledFrom([]string{"easy", "conservative"}).Draw(t, "policy")
@@ -303,8 +304,9 @@ func TestEqualsPlain(t *testing.T) {
 		for i, policy := range []sim.Policy{fast, slow} {
 			var e sim.Engine
 			var r record
-			if _, err := e.Run(context.Background(), sim.Config{Platform: platform, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{},
-				Order: order, KillAtWalltime: true, Observers: []sim.Observer{simtest.Watch(&r)}, MaxEvents: 10_000}); err != nil {
+			if _, err := e.Run(context.Background(),
+				sim.Config{Platform: platform, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{},
+					Order: order, KillAtWalltime: true, Observers: []sim.Observer{simtest.Watch(&r)}, MaxEvents: 10_000}); err != nil {
 				t.Fatalf("%T: %v", policy, err)
 			}
 			lines[i] = r.lines
@@ -329,8 +331,9 @@ func TestOverrunsAreSurvived(t *testing.T) {
 		}
 		policy := policy(t, rapid.SampledFrom(placement.Names).Draw(t, "placement"))
 		var e sim.Engine
-		res, err := e.Run(context.Background(), sim.Config{Platform: platform, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{},
-			Order: rapid.SampledFrom(sim.EventOrders).Draw(t, "order"), MaxEvents: 10_000})
+		res, err := e.Run(context.Background(),
+			sim.Config{Platform: platform, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{},
+				Order: rapid.SampledFrom(sim.EventOrders).Draw(t, "order"), MaxEvents: 10_000})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,8 @@ func (r *rule) reset(p *sim.Platform) error {
 	for i := range p.Clusters {
 		c := &p.Clusters[i]
 		if c.Procs() != r.cluster && (r.name == "local" || r.name == "best-effort-local") {
-			return fmt.Errorf("placement %q needs clusters of equal size; on platform %q cluster %q has %d processors and cluster %q has %d", r.name, p.Name, p.Clusters[0].Name, r.cluster, c.Name, c.Procs())
+			return fmt.Errorf("placement %q needs clusters of equal size; on platform %q cluster %q has %d processors and cluster %q has %d", r.name,
+				p.Name, p.Clusters[0].Name, r.cluster, c.Name, c.Procs())
 		}
 		r.counts, r.taken = append(r.counts, 0), append(r.taken, false)
 	}

@@ -8,8 +8,10 @@ import (
 func init() {
 	add("fcfs", "first come first served: the head of the queue blocks all behind it", None{}, fcfs)
 	add("queue", "a queue in some order without backfilling: the head blocks all behind it", backfill.Ordered{Order: "fcfs"}, fcfs)
-	add("scan", "first fit: every waiting job that fits starts, in the order of the queue, and nobody is protected", backfill.Ordered{Order: "fcfs"}, scan)
-	add("first-fit", "each waiting job in order of submission starts when enough processors are free, on the lowest numbered ones; nobody is reserved anything", None{}, firstFit)
+	add("scan", "first fit: every waiting job that fits starts, in the order of the queue, and nobody is protected",
+		backfill.Ordered{Order: "fcfs"}, scan)
+	add("first-fit", "each waiting job in order of submission starts when enough processors are free, on the lowest numbered ones; nobody "+
+		"is reserved anything", None{}, firstFit)
 }
 
 // None are the parameters of policies that have none.

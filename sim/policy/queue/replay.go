@@ -23,7 +23,8 @@ var replayMetrics = []sim.Metric{
 	{Name: "replay_late_jobs", Doc: "jobs that found no room when the log says that they started"},
 	{Name: "replay_first_late", Unit: "s", Doc: "recorded start of the first of them; empty where there is none"},
 	{Name: "replay_largest_delay", Unit: "s", Doc: "largest time by which a job started later than the log says"},
-	{Name: "replay_peak_processors", Doc: "most processors in use at once by the recorded starts and the workload's run times, whether the machine has them or not"},
+	{Name: "replay_peak_processors", Doc: "most processors in use at once by the recorded starts and the workload's run times, whether the " +
+		"machine has them or not"},
 	{Name: "replay_overload_time", Unit: "s", Doc: "time for which more processors are in use by that account than the machine has"},
 }
 
@@ -61,7 +62,8 @@ func (recorded) Period() float64 { return math.Inf(1) }
 // Reset forgets everything.
 func (p *Replay) Reset(s *sim.State) error {
 	if r := s.Records(); r == nil || !r.Waits() {
-		return errors.New("policy replay: the workload has no recorded starts: it is no log, or its log has no wait times (field 3 of SWF, the start in a table); take a log that has them, or another policy")
+		return errors.New("policy replay: the workload has no recorded starts: it is no log, or its log has no wait times (field 3 of SWF, " +
+			"the start in a table); take a log that has them, or another policy")
 	}
 	clear(p.late)
 	p.ends.Reset()

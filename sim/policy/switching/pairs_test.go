@@ -37,16 +37,22 @@ func candidates() []candidate {
 		{"queue", &backfill.Ordered{Order: "sjf"}, true},
 		{"queue", &backfill.Ordered{Order: "wfp3"}, true},
 		{"scan", &backfill.Ordered{Order: "largest"}, true},
-		{"easy", &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder, Placed: backfill.Placed{Placement: "any"}}, true},
-		{"easy", &backfill.EasyParams{Ordered: backfill.Ordered{Order: "unicep"}, Rules: sim.RulesOfOrder, Placed: backfill.Placed{Placement: "any"}}, true},
-		{"conservative", &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: "any"}, Rules: sim.RulesOfOrder}, true},
-		{"conservative", &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "smallest"}, Placed: backfill.Placed{Placement: "any"}, Rules: sim.RulesOfOrder}, true},
+		{"easy", &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder,
+			Placed: backfill.Placed{Placement: "any"}}, true},
+		{"easy", &backfill.EasyParams{Ordered: backfill.Ordered{Order: "unicep"}, Rules: sim.RulesOfOrder,
+			Placed: backfill.Placed{Placement: "any"}}, true},
+		{"conservative", &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: "any"},
+			Rules: sim.RulesOfOrder}, true},
+		{"conservative", &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "smallest"}, Placed: backfill.Placed{Placement: "any"},
+			Rules: sim.RulesOfOrder}, true},
 		{"no-sharing", &coallocation.Params{Queue: "per-cluster", Backfilling: "easy"}, true},
 		{"migration-only", &coallocation.Params{Queue: "global", Backfilling: "scan"}, true},
 		{"co-allocation", &coallocation.Params{Queue: "global", Backfilling: "easy"}, true},
 	}
 	for _, name := range placement.Names {
-		all = append(all, candidate{"conservative", &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: name}, Rules: sim.RulesOfOrder}, false})
+		all = append(all, candidate{"conservative",
+			&backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: name},
+				Rules: sim.RulesOfOrder}, false})
 	}
 	return all
 }
@@ -127,9 +133,14 @@ func TestQueuesByHand(t *testing.T) {
 	if err != nil || !cmp.Equal(starts(got, math.Inf(1)), starts(want, math.Inf(1))) {
 		t.Errorf("a single stage: %v, error %v", got, err)
 	}
-	fcfs, easy := candidate{name: "fcfs"}, candidate{name: "easy", params: &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder, Placed: backfill.Placed{Placement: "any"}}}
-	conservative := candidate{name: "conservative", params: &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: "any"}, Rules: sim.RulesOfOrder}}
-	p = switched(t, switching.Stage{Policy: fcfs.alone(t)}, switching.Stage{From: 10, Policy: easy.alone(t)}, switching.Stage{From: 31, Policy: conservative.alone(t)})
+	fcfs, easy := candidate{name: "fcfs"}, candidate{name: "easy",
+		params: &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder,
+			Placed: backfill.Placed{Placement: "any"}}}
+	conservative := candidate{name: "conservative",
+		params: &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: "any"},
+			Rules: sim.RulesOfOrder}}
+	p = switched(t, switching.Stage{Policy: fcfs.alone(t)}, switching.Stage{From: 10, Policy: easy.alone(t)},
+		switching.Stage{From: 31, Policy: conservative.alone(t)})
 	if got, err = watched(t, p, simtest.Machine(t, 4), true, sim.EventOrders[0], list); err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,8 @@ func play(t testing.TB, p sim.Policy, m *sim.Platform, list []sim.JobSpec) outco
 	t.Helper()
 	var e sim.Engine
 	got, books := outcomes{}, audit.New(m)
-	_, err := e.Run(context.Background(), sim.Config{Platform: m, Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got), books}})
+	_, err := e.Run(context.Background(), sim.Config{Platform: m, Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list),
+		Observers: []sim.Observer{simtest.Watch(got), books}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,8 +138,10 @@ func drawn(t *rapid.T, p *sim.Platform) []sim.JobSpec {
 	for id := range rapid.IntRange(1, 150).Draw(t, "jobs") {
 		submit += max(0, float64(rapid.IntRange(-6, 3).Draw(t, "gap")))
 		run := float64(rapid.IntRange(0, 9).Draw(t, "run"))
-		list = append(list, sim.JobSpec{ID: int64(id + 1), Submit: submit, RunTime: run, Walltime: max(1, run+float64(rapid.IntRange(-3, 9).Draw(t, "loose"))),
-			Procs: int32(rapid.IntRange(1, p.Procs()).Draw(t, "procs")), Home: int32(rapid.IntRange(0, len(p.Clusters)-1).Draw(t, "home")), User: -1})
+		list = append(list, sim.JobSpec{ID: int64(id + 1), Submit: submit, RunTime: run,
+			Walltime: max(1, run+float64(rapid.IntRange(-3, 9).Draw(t, "loose"))),
+			Procs:    int32(rapid.IntRange(1, p.Procs()).Draw(t, "procs")), Home: int32(rapid.IntRange(0, len(p.Clusters)-1).Draw(t, "home")),
+			User: -1})
 	}
 	return list
 }
@@ -161,12 +164,16 @@ func TestPhasesThatMakeNoSense(t *testing.T) {
 	type stages = []switching.Stage
 	for want, ps := range map[string]stages{
 		"no stages": nil,
-		"stages[0].from: the first policy decides from 0 on, not from 5 s":                            {{From: 5, Policy: good}},
-		"stages[2].from: 7 s is not after the stage before":                                           {{Policy: good}, {From: 7, Policy: good}, {From: 7, Policy: good}},
-		"stages[1].from: NaN s is not after":                                                          {{Policy: good}, {From: math.NaN(), Policy: good}},
-		"stages[1].from: the stage never begins":                                                      {{Policy: good}, {From: math.Inf(1), Policy: good}},
-		"stages[1]: policy stubborn cannot be one stage of several: it cannot take over running jobs": {{Policy: good}, {From: 7, Name: "stubborn", Policy: stubborn{}}},
-		"stages[0]: policy stubborn cannot be one stage of several":                                   {{Name: "stubborn", Policy: stubborn{}}, {From: 7, Policy: good}},
+		"stages[0].from: the first policy decides from 0 on, not from 5 s": {{From: 5, Policy: good}},
+		"stages[2].from: 7 s is not after the stage before": {{Policy: good}, {From: 7, Policy: good},
+			{From: 7, Policy: good}},
+		"stages[1].from: NaN s is not after": {{Policy: good},
+			{From: math.NaN(), Policy: good}},
+		"stages[1].from: the stage never begins": {{Policy: good},
+			{From: math.Inf(1), Policy: good}},
+		"stages[1]: policy stubborn cannot be one stage of several: it cannot take over running jobs": {{Policy: good},
+			{From: 7, Name: "stubborn", Policy: stubborn{}}},
+		"stages[0]: policy stubborn cannot be one stage of several": {{Name: "stubborn", Policy: stubborn{}}, {From: 7, Policy: good}},
 	} {
 		if _, err := switching.New(ps); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -176,7 +183,9 @@ func TestPhasesThatMakeNoSense(t *testing.T) {
 
 // Parameters are refused field by field.
 func TestParamsThatMakeNoSense(t *testing.T) {
-	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: "stubborn", Params: struct{}{}, New: func(any, sim.Env) (sim.Policy, error) { return stubborn{}, nil }})
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: "stubborn", Params: struct{}{}, New: func(any, sim.Env) (sim.Policy, error) {
+		return stubborn{}, nil
+	}})
 	p := &switching.Params{Stages: []switching.StageParams{
 		{From: 1, Policy: sim.Choice{Kind: "fcfs"}},
 		{From: 3, Policy: sim.Choice{Kind: "stubborn"}},
@@ -188,7 +197,8 @@ func TestParamsThatMakeNoSense(t *testing.T) {
 	p.Validate(func(field, message string) { got[field] = message })
 	want := map[string]string{
 		"stages[0].from": "the first policy decides from 0 on, not from 1 s: write 0",
-		"stages[1].kind": "policy stubborn cannot be one stage of several: it cannot take over running jobs from another policy and leave none suspended",
+		"stages[1].kind": "policy stubborn cannot be one stage of several: it cannot take over running jobs from another policy and leave " +
+			"none suspended",
 		"stages[2].from": "2 s is not after the stage before, which begins at 3 s: write stages in order of time",
 		"stages[3]":      `policy kind "nowhere" is not registered`,
 		"stages[4]":      `policy easy: unknown queue order "lottery"`,
@@ -244,9 +254,11 @@ func TestBrokenPromises(t *testing.T) {
 	list := []sim.JobSpec{{ID: 1, RunTime: 2, Walltime: 2, Procs: 1}, {ID: 2, RunTime: 50, Walltime: 50, Procs: 1}}
 	for want, stages := range map[string][]switching.Stage{
 		"at 5 s: stages[0] (careless) left 1 jobs suspended": {{Name: "careless", Policy: first}, {From: 5, Name: "fcfs", Policy: &queue.FCFS{}}},
-		"at 5 s: stages[1] (careless): not in the mood":      {{Name: "fcfs", Policy: &queue.FCFS{}}, {From: 5, Name: "careless", Policy: second}},
+		"at 5 s: stages[1] (careless): not in the mood": {{Name: "fcfs", Policy: &queue.FCFS{}},
+			{From: 5, Name: "careless", Policy: second}},
 	} {
-		if _, err := watched(t, switched(t, stages...), simtest.Machine(t, 4), true, sim.EventOrders[0], list); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := watched(t, switched(t, stages...), simtest.Machine(t, 4), true, sim.EventOrders[0], list); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

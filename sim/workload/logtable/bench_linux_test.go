@@ -27,14 +27,16 @@ func eagleRows(n int) []byte {
 		start := at.Add(time.Duration(r.IntN(9000)) * time.Second)
 		run := r.IntN(172800)
 		nodes := 1 + r.IntN(100)
-		fmt.Fprintf(&b, "%d,user%04d,account%04d,partition%03d,normal,172800.0,%d,%d,0,%d.0,%s,%s,%s,%d.0,COMPLETED,name%08d,work_dir%08d,submit_line%08d\n",
+		fmt.Fprintf(&b, "%d,user%04d,account%04d,partition%03d,normal,172800.0,%d,%d,0,%d.0,%s,%s,%s,%d.0,COMPLETED,"+
+			"name%08d,work_dir%08d,submit_line%08d\n",
 			532209+i, r.IntN(900), r.IntN(300), r.IntN(9), nodes, 36*nodes, 184000*nodes, at.Format(time.DateTime), start.Format(time.DateTime),
 			start.Add(time.Duration(run)*time.Second).Format(time.DateTime), run, r.IntN(99999), r.IntN(9999), r.IntN(99999999))
 	}
 	return b.Bytes()
 }
 
-const eagleHead = "job_id,user,account,partition,qos,wallclock_req,nodes_req,processors_req,gpus_req,mem_req,submit_time,start_time,end_time,run_time,state,name,work_dir,submit_line\n"
+const eagleHead = "job_id,user,account,partition,qos,wallclock_req,nodes_req,processors_req,gpus_req,mem_req," +
+	"submit_time,start_time,end_time,run_time,state,name,work_dir,submit_line\n"
 
 func eagleMap() *logtable.Map {
 	m := logtable.Default()

@@ -275,9 +275,11 @@ func TestJSON(t *testing.T) {
 
 // FuzzRead: whatever a table holds, what is read of it can be simulated.
 func FuzzRead(f *testing.F) {
-	f.Add("sacct", []byte("JobID|Submit|Start|End|ReqCPUS|State|JobName\n1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|COMPLETED|a|b\n2|2024\n"))
+	f.Add("sacct", []byte("JobID|Submit|Start|End|ReqCPUS|State|JobName\n"+
+		"1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|COMPLETED|a|b\n2|2024\n"))
 	f.Add("csv", []byte(head+"1,\"2024-01-01T00:00:00Z\",2024-01-01T00:00:10Z,2024-01-01T00:01:10Z,4,\"a\"\"\nb\"\n"))
-	f.Add("pbs", []byte("04/01/2013 00:30:08;E;100.bw;user=a group=b ctime=1364799600 start=1364799608 exec_host=8/0-31+9/0*2 end=1364801408\n"))
+	f.Add("pbs", []byte("04/01/2013 00:30:08;E;100.bw;user=a group=b ctime=1364799600 start=1364799608 exec_host=8/0-31+9/0*2 "+
+		"end=1364801408\n"))
 	f.Add("json", []byte(`[{"submit":"2024-01-01","start":"2024-01-01","end":"2024-01-02","procs":3},{"id":[1]}]`))
 	f.Add("json", []byte(`{"submit":"2024-01-01","start":"2024-01-01","end":"2024-01-02","procs":3}{"id":{}}`))
 	f.Add("sacct", []byte("JobID|Submit|Start|End|ReqCPUS|State|JobName\n1|2024-01-04|2024-01-04|2024-01-05|4|C\r2|a\n"))

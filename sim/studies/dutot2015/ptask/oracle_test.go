@@ -174,7 +174,8 @@ func TestOracleSimGrid(t *testing.T) {
 					policy.cores = max(policy.cores, users[h])
 				}
 				policy.nodes = append(policy.nodes, nodes)
-				source = append(source, sim.JobSpec{ID: int64(id), Submit: j.Start, Walltime: 1, Procs: int32(len(nodes)), Flops: j.Flops, Bytes: j.Bytes})
+				source = append(source, sim.JobSpec{ID: int64(id), Submit: j.Start, Walltime: 1, Procs: int32(len(nodes)), Flops: j.Flops,
+					Bytes: j.Bytes})
 			}
 			slices.SortStableFunc(source, func(a, b sim.JobSpec) int {
 				switch {
@@ -186,8 +187,9 @@ func TestOracleSimGrid(t *testing.T) {
 				return 0
 			})
 			out := newOutcome(len(sc.Jobs))
-			_, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, policy.cores), Source: &source, Policy: policy, Observers: []sim.Observer{simtest.Watch(out)},
-				Progress: ptask.New(ptask.Params{Sharing: "simgrid", Diagonal: diagonal, Cores: "share"})})
+			_, err := engine.Run(context.Background(),
+				sim.Config{Platform: sc.Platform.build(t, policy.cores), Source: &source, Policy: policy, Observers: []sim.Observer{simtest.Watch(out)},
+					Progress: ptask.New(ptask.Params{Sharing: "simgrid", Diagonal: diagonal, Cores: "share"})})
 			if err != nil {
 				t.Fatalf("%s: %s: %v", path, sc.ID, err)
 			}
@@ -196,7 +198,8 @@ func TestOracleSimGrid(t *testing.T) {
 				worst = max(worst, e)
 				jobs++
 				if !(e <= 1e-9) {
-					t.Errorf("%s: %s: job %d ends at %.17g, in SimGrid at %.17g (relative error %.2g)", filepath.Base(path), sc.ID, id, out.finish[id], want, e)
+					t.Errorf("%s: %s: job %d ends at %.17g, in SimGrid at %.17g (relative error %.2g)", filepath.Base(path), sc.ID, id, out.finish[id],
+						want, e)
 				}
 			}
 			scenarios++
@@ -208,8 +211,9 @@ func TestOracleSimGrid(t *testing.T) {
 				source = append(source, sim.JobSpec{ID: int64(id), Walltime: 1, Procs: j.N, Flops: j.Ret * 1e6, Bytes: j.Ret * sc.Fcomm})
 			}
 			out := newOutcome(len(sc.Jobs))
-			res, err := engine.Run(context.Background(), sim.Config{Platform: sc.Platform.build(t, 1), Source: &source, Policy: &queue.FirstFit{}, Observers: []sim.Observer{simtest.Watch(out)},
-				Progress: ptask.New(ptask.Params{Sharing: "simgrid"})})
+			res, err := engine.Run(context.Background(),
+				sim.Config{Platform: sc.Platform.build(t, 1), Source: &source, Policy: &queue.FirstFit{}, Observers: []sim.Observer{simtest.Watch(out)},
+					Progress: ptask.New(ptask.Params{Sharing: "simgrid"})})
 			if err != nil {
 				t.Fatalf("%s: schedule %d: %v", path, i, err)
 			}

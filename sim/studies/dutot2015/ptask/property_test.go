@@ -78,17 +78,21 @@ func drawPlatform(t *rapid.T, fat bool, cores int) *sim.Platform {
 	}
 	var cs []sim.Cluster
 	for range rapid.IntRange(1, 3).Draw(t, "clusters") {
-		c := sim.Cluster{Name: "c", Nodes: rapid.IntRange(1, 5).Draw(t, "nodes"), Cores: rapid.IntRange(1, cores).Draw(t, "cores"), Speed: capacity.Draw(t, "speed")}
+		c := sim.Cluster{Name: "c", Nodes: rapid.IntRange(1, 5).Draw(t, "nodes"), Cores: rapid.IntRange(1, cores).Draw(t, "cores"),
+			Speed: capacity.Draw(t, "speed")}
 		narrow := []sim.Sharing{sim.Shared, sim.SplitDuplex}
 		if fat || c.Cores == 1 {
 			narrow = append(narrow, sim.FatPipe)
 			c.Loopback = orNone("loopback")
 		}
-		c.Link = sim.Link{Bandwidth: orNone("link"), Latency: latency.Draw(t, "latency"), Sharing: rapid.SampledFrom(narrow).Draw(t, "link sharing")}
-		c.Backbone = sim.Link{Bandwidth: orNone("backbone"), Latency: latency.Draw(t, "backbone latency"), Sharing: rapid.SampledFrom(wide).Draw(t, "backbone sharing")}
+		c.Link = sim.Link{Bandwidth: orNone("link"), Latency: latency.Draw(t, "latency"),
+			Sharing: rapid.SampledFrom(narrow).Draw(t, "link sharing")}
+		c.Backbone = sim.Link{Bandwidth: orNone("backbone"), Latency: latency.Draw(t, "backbone latency"),
+			Sharing: rapid.SampledFrom(wide).Draw(t, "backbone sharing")}
 		cs = append(cs, c)
 	}
-	p, err := sim.NewPlatform("drawn", cs, sim.Link{Bandwidth: orNone("central"), Latency: latency.Draw(t, "central latency"), Sharing: rapid.SampledFrom(wide).Draw(t, "central sharing")})
+	p, err := sim.NewPlatform("drawn", cs, sim.Link{Bandwidth: orNone("central"), Latency: latency.Draw(t, "central latency"),
+		Sharing: rapid.SampledFrom(wide).Draw(t, "central sharing")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +125,8 @@ func drawParams(t *rapid.T) ptask.Params {
 func play(p *sim.Platform, specs []sim.JobSpec, model sim.Progress) (*outcome, error) {
 	out := newOutcome(len(specs))
 	var e sim.Engine
-	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &queue.FirstFit{}, Progress: model, Observers: []sim.Observer{simtest.Watch(out)}, MaxEvents: 100_000})
+	_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &queue.FirstFit{}, Progress: model,
+		Observers: []sim.Observer{simtest.Watch(out)}, MaxEvents: 100_000})
 	return out, err
 }
 
@@ -307,8 +312,9 @@ func TestPtaskRenumbering(t *testing.T) {
 		finish := func(nodes [][]int) []float64 {
 			out := newOutcome(len(specs))
 			var e sim.Engine
-			if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &scripted{nodes: nodes, cores: cs[0].Cores},
-				Progress: ptask.New(params), Observers: []sim.Observer{simtest.Watch(out)}}); err != nil {
+			if _, err := e.Run(context.Background(),
+				sim.Config{Platform: p, Source: simtest.Source(specs), Policy: &scripted{nodes: nodes, cores: cs[0].Cores},
+					Progress: ptask.New(params), Observers: []sim.Observer{simtest.Watch(out)}}); err != nil {
 				t.Fatal(err)
 			}
 			return out.finish

@@ -46,7 +46,8 @@ type Params struct {
 
 // Defaults are the published parameters.
 var Defaults = Params{Slicing: timeslice.DefaultSlicing, Variant: "glts", MinGain: .45, BlockSize: 16, MatchedLarger: .125,
-	RunningPrimaries: 8, MatchedLonger: 3000, LongerBy: "slowed", Slack: 1.5, GroupPPN: 2, Preselect: "cos", Fairness: "outside", FairnessOrder: "planned", FirstMatch: "waiting", FullNodes: "within-max-sl"}
+	RunningPrimaries: 8, MatchedLonger: 3000, LongerBy: "slowed", Slack: 1.5, GroupPPN: 2, Preselect: "cos", Fairness: "outside",
+	FairnessOrder: "planned", FirstMatch: "waiting", FullNodes: "within-max-sl"}
 
 // Validate checks the slices, and that backfilling is the kind that groups need.
 func (p *Params) Validate(report func(field, message string)) {

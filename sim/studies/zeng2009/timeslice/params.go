@@ -35,7 +35,8 @@ type Slicing struct {
 // DefaultSlicing are the published parameters.
 var DefaultSlicing = Slicing{Interval: 3600, MediumShare: .3, ShortSlice: 600, Overhead: 60, ShortLimit: sim.DefaultBounds.Short,
 	LongLimit:   sim.DefaultBounds.Long,
-	Backfilling: "conservative", Reach: 86400, ReplanOrder: "planned", OtherClasses: "on", EstimateFactor: .75, Two: 1.12, Four: 1.25, HighLoad: sim.DefaultBounds.HighLoad, Threshold: sim.DefaultBounds.Least}
+	Backfilling: "conservative", Reach: 86400, ReplanOrder: "planned", OtherClasses: "on", EstimateFactor: .75, Two: 1.12, Four: 1.25,
+	HighLoad: sim.DefaultBounds.HighLoad, Threshold: sim.DefaultBounds.Least}
 
 // Validate checks that every slice is longer than its overhead.
 func (p *Slicing) Validate(report func(field, message string)) {
