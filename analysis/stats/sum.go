@@ -1,34 +1,25 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"schedsweep/sum"
+)
 
 // Finite tells whether a number is neither infinite nor NaN.
 func Finite(v float64) bool { return v-v == 0 }
 
-// Sum adds with Neumaier's compensation (Neumaier 1974, Zeitschrift fuer Angewandte Mathematik und Mechanik 54, 39-51):
-// the error does not grow with the number of terms. The result still depends on the order; callers sort.
+// Total is a sum in the making. Its value depends on the order; callers sort.
+type Total = sum.Total
+
+// Sum adds values in their order.
 func Sum(values []float64) float64 {
-	var a Total
+	var t Total
 	for _, v := range values {
-		a.Add(v)
+		t.Add(v)
 	}
-	return a.Value()
+	return t.Value()
 }
-
-// Total is a sum in the making.
-type Total struct{ sum, correction float64 }
-
-func (a *Total) Add(v float64) {
-	t := a.sum + v
-	if math.Abs(a.sum) >= math.Abs(v) {
-		a.correction += (a.sum - t) + v
-	} else {
-		a.correction += (v - t) + a.sum
-	}
-	a.sum = t
-}
-
-func (a Total) Value() float64 { return a.sum + a.correction }
 
 // Parts is a step function by parts of equal length, such as a queue length over time; before its first value it is 0.
 type Parts struct {

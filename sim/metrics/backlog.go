@@ -64,7 +64,7 @@ func newServer(streams []sim.PoissonStream) server {
 func (s *server) advance(to float64) {
 	begin, end := max(s.at, s.from), min(to, s.until, s.at+s.level/s.speed)
 	if begin < end {
-		s.area.add((s.level - s.speed*((begin+end)/2-s.at)) * (end - begin))
+		s.area.Add((s.level - s.speed*((begin+end)/2-s.at)) * (end - begin))
 	}
 	s.level = max(0, s.level-s.speed*(to-s.at))
 	s.at = to
@@ -82,7 +82,7 @@ func (s *server) excess() float64 {
 		return math.NaN()
 	}
 	s.advance(max(s.at, s.until))
-	return s.area.value()/span/s.expected - 1
+	return s.area.Value()/span/s.expected - 1
 }
 
 func (b *backlog) Reset(s Setting) {
@@ -116,7 +116,7 @@ func (b *backlog) Values(dst []float64) []float64 {
 	}
 	var homes total
 	for i := range b.homes {
-		homes.add(b.homes[i].excess())
+		homes.Add(b.homes[i].excess())
 	}
-	return append(dst, b.all.excess(), homes.value()/float64(len(b.homes)))
+	return append(dst, b.all.excess(), homes.Value()/float64(len(b.homes)))
 }

@@ -19,11 +19,11 @@ func TestBacklogByHand(t *testing.T) {
 	s.level = 100 // idle at 29
 	s.advance(12)
 	s.level += 8 // idle at 31
-	if got := s.area.value(); got != 2*(100-4*7) {
+	if got := s.area.Value(); got != 2*(100-4*7) {
 		t.Errorf("from 10 to 12 the backlog is 76 to 68: %g", got)
 	}
 	s.advance(40)
-	if got := s.area.value(); math.Abs(got-144-18*(76+4)/2) > 1e-9 || s.level != 0 {
+	if got := s.area.Value(); math.Abs(got-144-18*(76+4)/2) > 1e-9 || s.level != 0 {
 		t.Errorf("from 12 to 30 it is 76 to 4: %g, then nothing: %g", got-144, s.level)
 	}
 	if got := newServer([]sim.PoissonStream{{Jobs: 1000, Rate: 0.0368, Work: 100, Square: 20000}}); !math.IsNaN(got.excess()) {

@@ -28,8 +28,8 @@ func (f *flow) Ended(_ *sim.View, j *sim.Job) {
 	f.last = j.Finish()
 	wait := j.Start() - j.Submit()
 	f.n++
-	f.wait.add(wait)
-	f.ran.add(j.Held())
+	f.wait.Add(wait)
+	f.ran.Add(j.Held())
 	if wait > 0 {
 		f.waited++
 	}
@@ -37,5 +37,5 @@ func (f *flow) Ended(_ *sim.View, j *sim.Job) {
 
 func (f *flow) Values(dst []float64) []float64 {
 	// Each job adds 1 to the queue for as long as it waits.
-	return append(dst, f.wait.value()/f.makespan(), f.waited/f.n, f.ran.value()/f.n)
+	return append(dst, f.wait.Value()/f.makespan(), f.waited/f.n, f.ran.Value()/f.n)
 }

@@ -137,10 +137,10 @@ func TestQuantilesGivenUpBeyondTheLimit(t *testing.T) {
 func TestCompensatedSum(t *testing.T) {
 	var s total
 	for _, x := range []float64{1, 1e100, 1, -1e100} {
-		s.add(x)
+		s.Add(x)
 	}
-	if s.value() != 2 {
-		t.Errorf("sum %v, want 2", s.value())
+	if s.Value() != 2 {
+		t.Errorf("sum %v, want 2", s.Value())
 	}
 }
 

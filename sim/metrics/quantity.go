@@ -6,26 +6,15 @@ import (
 	"slices"
 
 	"schedsweep/sim"
+	"schedsweep/sum"
 )
 
 // MaxQuantileJobs is the number of jobs up to which quantiles are computed: 8 MB
 // for each quantity that has them. Beyond it they are NaN; means never are.
 const MaxQuantileJobs = 1 << 20
 
-// total is a compensated sum (Neumaier 1974).
-type total struct{ sum, lost float64 }
-
-func (t *total) add(x float64) {
-	s := t.sum + x
-	if math.Abs(t.sum) >= math.Abs(x) {
-		t.lost += (t.sum - s) + x
-	} else {
-		t.lost += (x - s) + t.sum
-	}
-	t.sum = s
-}
-
-func (t *total) value() float64 { return t.sum + t.lost }
+// total is what sums of metrics are made with.
+type total = sum.Total
 
 // quantity is what is kept of one quantity of all jobs.
 type quantity struct {
@@ -40,7 +29,7 @@ func (s *quantity) reset() { *s = quantity{largest: math.Inf(-1), values: s.valu
 
 func (s *quantity) add(x float64) {
 	s.n++
-	s.sum.add(x)
+	s.sum.Add(x)
 	s.largest = max(s.largest, x)
 	if s.n <= MaxQuantileJobs {
 		s.values = append(s.values, x)
@@ -48,7 +37,7 @@ func (s *quantity) add(x float64) {
 	}
 }
 
-func (s *quantity) mean() float64 { return s.sum.value() / float64(s.n) }
+func (s *quantity) mean() float64 { return s.sum.Value() / float64(s.n) }
 
 func (s *quantity) max() float64 {
 	if s.n == 0 {

@@ -49,7 +49,7 @@ func (r *recorded) Ended(s *sim.View, j *sim.Job) {
 	}
 	wait := j.Start() - j.Submit()
 	r.all.add(wait, of)
-	r.error.add(math.Abs(wait - of))
+	r.error.Add(math.Abs(wait - of))
 	if day := j.Submit() / (24 * 3600); day < mostDays {
 		r.day(int(day)).add(wait, of)
 	} else {
@@ -59,8 +59,8 @@ func (r *recorded) Ended(s *sim.View, j *sim.Job) {
 
 func (s *waitSums) add(wait, recorded float64) {
 	s.n++
-	s.wait.add(wait)
-	s.recorded.add(recorded)
+	s.wait.Add(wait)
+	s.recorded.Add(recorded)
 }
 
 // day is the sums of a day. Jobs do not end in order of submission.
@@ -89,18 +89,18 @@ func (r *recorded) moving() float64 {
 		var wait, recorded total
 		for _, d := range r.days[last-movingDays+1 : last+1] {
 			n += d.n
-			wait.add(d.wait.value())
-			recorded.add(d.recorded.value())
+			wait.Add(d.wait.Value())
+			recorded.Add(d.recorded.Value())
 		}
 		if n > 0 {
-			apart.add(math.Abs(wait.value()-recorded.value()) / float64(n))
-			of.add(recorded.value() / float64(n))
+			apart.Add(math.Abs(wait.Value()-recorded.Value()) / float64(n))
+			of.Add(recorded.Value() / float64(n))
 		}
 	}
-	return apart.value() / of.value()
+	return apart.Value() / of.Value()
 }
 
 func (r *recorded) Values(dst []float64) []float64 {
 	n := float64(r.all.n)
-	return append(dst, r.all.recorded.value()/n, (r.all.wait.value()-r.all.recorded.value())/n, r.error.value()/n, r.moving())
+	return append(dst, r.all.recorded.Value()/n, (r.all.wait.Value()-r.all.recorded.Value())/n, r.error.Value()/n, r.moving())
 }

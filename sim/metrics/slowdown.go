@@ -30,7 +30,7 @@ func (d *slowdown) Reset(s Setting) {
 func (d *slowdown) Ended(_ *sim.View, j *sim.Job) {
 	if alone := timeAlone(j); alone > 0 {
 		d.n++
-		d.sum.add((j.Finish() - j.Submit()) / alone)
+		d.sum.Add((j.Finish() - j.Submit()) / alone)
 	}
 	d.bounded.add(boundedSlowdown(j, d.threshold))
 }
@@ -49,5 +49,5 @@ func boundedSlowdown(j *sim.Job, threshold float64) float64 {
 
 func (d *slowdown) Values(dst []float64) []float64 {
 	b := &d.bounded
-	return append(dst, d.sum.value()/float64(d.n), b.mean(), b.quantile(.5), b.quantile(.95), b.max())
+	return append(dst, d.sum.Value()/float64(d.n), b.mean(), b.quantile(.5), b.quantile(.95), b.max())
 }

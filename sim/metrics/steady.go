@@ -263,7 +263,7 @@ func interval(means []float64) (mean, half float64) {
 func average(x []float64) float64 {
 	var sum total
 	for _, v := range x {
-		sum.add(v)
+		sum.Add(v)
 	}
-	return sum.value() / float64(len(x))
+	return sum.Value() / float64(len(x))
 }

@@ -69,9 +69,9 @@ func (u *users) Ended(_ *sim.View, j *sim.Job) {
 		u.high[n] = of
 	}
 	of.n++
-	of.wait.add(j.Start() - j.Submit())
-	of.response.add(j.Finish() - j.Submit())
-	of.slowdown.add(boundedSlowdown(j, u.threshold))
+	of.wait.Add(j.Start() - j.Submit())
+	of.response.Add(j.Finish() - j.Submit())
+	of.slowdown.Add(boundedSlowdown(j, u.threshold))
 }
 
 // over calls f with the mean of each user, in order of their numbers.
@@ -79,7 +79,7 @@ func (u *users) over(f func(wait, response, slowdown float64)) {
 	tell := func(s *userSums) {
 		if s.n > 0 {
 			n := float64(s.n)
-			f(s.wait.value()/n, s.response.value()/n, s.slowdown.value()/n)
+			f(s.wait.Value()/n, s.response.Value()/n, s.slowdown.Value()/n)
 		}
 	}
 	for i := range u.low {
@@ -95,10 +95,10 @@ func (u *users) Values(dst []float64) []float64 {
 	worstWait, worstResponse, worst := math.Inf(-1), math.Inf(-1), math.Inf(-1)
 	u.means = u.means[:0]
 	u.over(func(w, r, s float64) {
-		wait.add(w)
-		response.add(r)
-		slowdown.add(s)
-		squares.add(s * s)
+		wait.Add(w)
+		response.Add(r)
+		slowdown.Add(s)
+		squares.Add(s * s)
 		worstWait, worstResponse, worst = max(worstWait, w), max(worstResponse, r), max(worst, s)
 		u.means = append(u.means, s)
 	})
@@ -110,9 +110,9 @@ func (u *users) Values(dst []float64) []float64 {
 	slices.Sort(u.means)
 	var ranked total
 	for i, s := range u.means {
-		ranked.add(float64(i+1) * s)
+		ranked.Add(float64(i+1) * s)
 	}
-	sum := slowdown.value()
-	return append(dst, n, wait.value()/n, worstWait, response.value()/n, worstResponse, sum/n, worst, max(0, 2*ranked.value()/(n*sum)-(n+1)/n),
-		sum*sum/(n*squares.value()))
+	sum := slowdown.Value()
+	return append(dst, n, wait.Value()/n, worstWait, response.Value()/n, worstResponse, sum/n, worst, max(0, 2*ranked.Value()/(n*sum)-(n+1)/n),
+		sum*sum/(n*squares.Value()))
 }

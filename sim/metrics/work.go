@@ -49,12 +49,12 @@ func (w *work) Reset(s Setting) {
 func (w *work) Submitted(_ *sim.View, j *sim.Job) {
 	w.submitted(j.Submit())
 	w.lastSubmit = j.Submit()
-	w.offered.add(float64(j.Procs()) * j.RunTime())
+	w.offered.Add(float64(j.Procs()) * j.RunTime())
 }
 
 func (w *work) Ended(_ *sim.View, j *sim.Job) {
 	w.last = j.Finish()
-	w.held.add(j.Area())
+	w.held.Add(j.Area())
 	if j.State() == sim.Finished {
 		w.finished++
 	}
@@ -65,5 +65,5 @@ func (w *work) Values(dst []float64) []float64 {
 	if w.makespan() > 0 {
 		throughput = 3600 * float64(w.finished) / w.makespan()
 	}
-	return append(dst, w.makespan(), w.held.value()/(w.procs*w.makespan()), w.offered.value()/(w.procs*(w.lastSubmit-w.first)), throughput)
+	return append(dst, w.makespan(), w.held.Value()/(w.procs*w.makespan()), w.offered.Value()/(w.procs*(w.lastSubmit-w.first)), throughput)
 }
