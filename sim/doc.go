@@ -42,6 +42,10 @@
 //   - availability profile: free processors as a function of time, by walltimes.
 //   - rules: what a published simulator does where its kin differ, beside its
 //     [EventOrder]; a policy's own parameter.
+//   - priority: the order of a queue; its period is how long a key holds.
+//   - eligible: of a job, allowed to start at a time at all, such as in a session.
+//   - placement: the rule that chooses a job's processors.
+//   - plan: who holds processors from when to when, in which places are searched.
 //   - reservation: a waiting job's planned start (and processors); a promise
 //     where nobody may delay it.
 //   - shadow time: when the head of the queue can start at the latest, under

@@ -180,7 +180,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	for ; head != 0; head = p.queue.first() {
 		j := p.queue.job(head)
-		if j.Procs() > free || j.Walltime() > longest || p.plan.sets != nil && !p.plan.PlaceNow(j, now) {
+		if j.Procs() > free || j.Walltime() > longest || p.plan.sets != nil && !p.plan.PlaceNow(s, j) {
 			break
 		}
 		free -= j.Procs()
@@ -229,7 +229,7 @@ func (p *Easy) backfillAll(s *sim.State, head int32) {
 
 // backfill starts j, which the room admits, unless the placement finds no processors for it.
 func (p *Easy) backfill(s *sim.State, j *sim.Job, head int32) {
-	if p.plan.sets != nil && !p.plan.PlaceNow(j, p.room.now) {
+	if p.plan.sets != nil && !p.plan.PlaceNow(s, j) {
 		return
 	}
 	p.room.free -= j.Procs()

@@ -126,8 +126,9 @@ func (p *Plan) Place(j *sim.Job, now float64) float64 {
 	return start
 }
 
-// PlaceNow gives j a place that starts now, if there is one, and reports whether there is.
-func (p *Plan) PlaceNow(j *sim.Job, now float64) bool {
+// PlaceNow gives j a place that starts now, if there is one whose processors are free, and reports whether there is.
+func (p *Plan) PlaceNow(s *sim.State, j *sim.Job) bool {
+	now := s.Now()
 	if p.eligible != nil && p.eligible.Earliest(now, j.Walltime()) > now {
 		return false
 	}
@@ -135,7 +136,7 @@ func (p *Plan) PlaceNow(j *sim.Job, now float64) bool {
 	if p.sets != nil {
 		fits = p.sets.Fits(j, now)
 	} else {
-		fits = p.counts.Least(now, now+j.Walltime()) >= int(j.Procs())
+		fits = int(j.Procs()) <= min(s.Free(), p.counts.Least(now, now+j.Walltime()))
 	}
 	if fits {
 		p.take(j, now)

@@ -40,7 +40,7 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 
 // Fits reports whether j may start now, beside all that have places, and chooses its processors for [Plan.Take].
 func (c *Plan) Fits(j *sim.Job, now float64) bool {
-	return c.profile.pieces[0].free >= j.Procs() && c.hole(0, now+j.Walltime(), int(j.Procs()))
+	return c.Free() >= j.Procs() && c.hole(0, now+j.Walltime(), int(j.Procs())) && !c.chosen.Meets(c.busy)
 }
 
 // hole tests the hole of q processors from piece i to time end and chooses them.
