@@ -231,13 +231,12 @@ func (p *Conservative) startDue(s *sim.State) {
 	if p.plan.sets != nil {
 		slack = startSlack
 	} else {
-		for p.starts.len() > 0 {
-			if j, start := p.starts.first(); start > now || !p.start(s, j) {
-				break
-			}
+		j, start := p.starts.first()
+		for start <= now && p.start(s, j) {
+			j, start = p.starts.first()
 		}
 	}
-	p.due = p.starts.due(0, now, slack, p.due[:0], &next)
+	p.due, next = p.starts.due(now, slack, p.due[:0])
 	if p.plan.sets != nil {
 		slices.SortFunc(p.due, p.queue.compare)
 		for _, j := range p.due {

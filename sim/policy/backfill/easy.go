@@ -3,6 +3,7 @@ package backfill
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"schedsweep/sim"
 )
@@ -62,7 +63,7 @@ type Easy struct {
 	rules   string
 	running Ends
 	fresh   []*sim.Job
-	due     fifo // starts decided but not yet possible, under the rules of pyss
+	due     []*sim.Job // starts decided but not yet possible, under the rules of pyss
 	byPlan  bool
 	late    bool // the plan was made with jobs beyond their walltimes
 	total   int64
@@ -83,8 +84,7 @@ func (p *Easy) Reset(s *sim.State) error {
 	}
 	p.until = math.Inf(-1)
 	p.running.Reset()
-	p.due.reset()
-	p.fresh, p.blocked, p.late, p.total = p.fresh[:0], false, false, int64(s.Capacity())
+	p.fresh, p.due, p.blocked, p.late, p.total = p.fresh[:0], p.due[:0], false, false, int64(s.Capacity())
 	return errors.Join(p.queue.Reset(s), p.plan.Reset(s, false))
 }
 
@@ -247,7 +247,7 @@ func (p *Easy) start(s *sim.State, j *sim.Job) {
 	p.running.Insert(j, s.Now()+j.Walltime())
 	switch {
 	case p.byPlan:
-		p.due.push(j)
+		p.due = append(p.due, j)
 		p.startDue(s)
 		return
 	case p.plan.sets == nil:
@@ -262,9 +262,11 @@ func (p *Easy) start(s *sim.State, j *sim.Job) {
 // them happen within the instant of their decision, since every processor that
 // counts as free by plan is given back within it.
 func (p *Easy) startDue(s *sim.State) {
-	for p.due.len() > 0 && int(p.due.head().Procs()) <= s.Free() {
-		j := p.due.pop()
-		s.Start(j)
-		p.queue.Started(s, j)
+	n := 0
+	for n < len(p.due) && int(p.due[n].Procs()) <= s.Free() {
+		s.Start(p.due[n])
+		p.queue.Started(s, p.due[n])
+		n++
 	}
+	p.due = slices.Delete(p.due, 0, n)
 }

@@ -51,7 +51,10 @@ func (r *Ends) Reset() {
 
 // Insert enters that j ends at a time by plan.
 func (r *Ends) Insert(j *sim.Job, time float64) {
-	e := end{time, j.Seq(), j.Procs(), j.Slot()}
+	r.enter(end{time, j.Seq(), j.Procs(), j.Slot()})
+}
+
+func (r *Ends) enter(e end) {
 	r.sum += int64(e.procs)
 	if len(r.blocks) == 0 {
 		r.open(0)
@@ -77,7 +80,10 @@ func (r *Ends) Insert(j *sim.Job, time float64) {
 
 // remove strikes j out, which was to end at this time.
 func (r *Ends) remove(j *sim.Job, time float64) {
-	e := end{time, j.Seq(), j.Procs(), j.Slot()}
+	r.leave(end{time, j.Seq(), j.Procs(), j.Slot()})
+}
+
+func (r *Ends) leave(e end) {
 	k := r.block(&e)
 	b := &r.blocks[k]
 	at := b.place(&e)

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"math"
 	"slices"
 
 	"schedsweep/sim/policy/profile"
@@ -99,17 +98,9 @@ func (p *Plan) Advance(now float64) []ID {
 // have the share for so many seconds. +Inf where the share exceeds the capacity or
 // endless holds leave too little.
 func (p *Plan) Earliest(from float64, s Share, seconds float64) float64 {
-	for t := max(from, p.now); ; {
-		t = p.shares.Earliest(t, int(s), seconds)
-		if math.IsInf(t, 1) {
-			return t
-		}
-		u := p.jobs.Earliest(t, 1, seconds)
-		if u == t || math.IsInf(u, 1) {
-			return u
-		}
-		t = u
-	}
+	return profile.Agree(max(from, p.now),
+		func(t float64) float64 { return p.shares.Earliest(t, int(s), seconds) },
+		func(t float64) float64 { return p.jobs.Earliest(t, 1, seconds) })
 }
 
 // Free is the least share that one more job could have on [start, end).
