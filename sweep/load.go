@@ -87,7 +87,8 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 		return nil, err
 	}
 	if at := notText(data); at >= 0 {
-		return nil, &text.Errors{{File: name, Message: fmt.Sprintf("this is no text: byte %d is %#02x; a manifest is YAML in UTF-8", at, data[at])}}
+		return nil, &text.Errors{{File: name, Message: fmt.Sprintf("this is no text: byte %d is %#02x; a manifest is YAML in UTF-8", at,
+			data[at])}}
 	}
 	dec := params.NewDecoder(&text.Sink{}, opt.HashFile)
 	doc := manifest.Read(cat, dec, manifest.Input{Name: name, Data: data, ReadFile: opt.ReadFile, Set: opt.Set, MaxAxis: opt.Limits.Axis})

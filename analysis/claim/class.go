@@ -21,7 +21,8 @@ func (r *prepared) planned(points []int32) int {
 }
 
 func (r *prepared) unequal() bool {
-	return r.Planned != nil && r.Planned.Column(frame.PlannedColumn) != nil && len(frame.LevelsOf(r.Planned.Column(frame.PlannedColumn), nil).Values) > 1
+	return r.Planned != nil && r.Planned.Column(frame.PlannedColumn) != nil &&
+		len(frame.LevelsOf(r.Planned.Column(frame.PlannedColumn), nil).Values) > 1
 }
 
 // classify finds the class of each row where points have unequal numbers of replications: how many its point has, or -1

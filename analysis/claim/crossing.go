@@ -122,7 +122,8 @@ func (s *sample) without(c *study.Statistic, lost []frame.Value) {
 			s.whole[s.run.replication.Codes[r]]++
 		}
 	}
-	remark := fmt.Sprintf("points where an instance failed or has no finite %s were left out: %s = %s", s.metric, c.By, strings.Join(names, ", "))
+	remark := fmt.Sprintf("points where an instance failed or has no finite %s were left out: %s = %s", s.metric, c.By,
+		strings.Join(names, ", "))
 	if n > 0 {
 		remark += fmt.Sprintf(" (%d of %d rows; %s)", n, len(s.chosen), s.selected)
 	} else {

@@ -123,7 +123,8 @@ func (s *sample) seek() {
 	if n := len(lost) - namedPoints; n > 0 {
 		more = fmt.Sprintf("; and %d more", n)
 	}
-	s.reason = s.run.named(fmt.Sprintf("%d of %d points have no finite %s in any replication: %s%s", len(lost), of, s.metric, strings.Join(lost[:min(len(lost), namedPoints)], "; "), more))
+	s.reason = s.run.named(fmt.Sprintf("%d of %d points have no finite %s in any replication: %s%s", len(lost), of, s.metric,
+		strings.Join(lost[:min(len(lost), namedPoints)], "; "), more))
 }
 
 func (s *sample) notFinite() int {
@@ -169,7 +170,8 @@ func (t *test) refusal(all []activity) string {
 		lost, of := map[int32]bool{}, 0
 		failed, notFinite := map[int32]bool{}, map[int32]bool{} // rows, which two samples may share
 		counts := func(rep int32) bool {
-			return selected[i][rep] && (!t.paired || runs[a.run.replication.Values[rep].Number] == len(all)) && (!t.common() || t.everywhere(a.run, rep))
+			return selected[i][rep] && (!t.paired || runs[a.run.replication.Values[rep].Number] == len(all)) &&
+				(!t.common() || t.everywhere(a.run, rep))
 		}
 		for rep := range a.replications {
 			if counts(int32(rep)) {
@@ -195,7 +197,8 @@ func (t *test) refusal(all []activity) string {
 		if len(lost) == 0 {
 			continue
 		}
-		return a.run.named(fmt.Sprintf("%d of %d replications lost instances (%s), and what is left may differ from them; incomplete: drop in the claim leaves these replications out",
+		return a.run.named(fmt.Sprintf("%d of %d replications lost instances (%s), and what is left may differ from them; incomplete: drop in "+
+			"the claim leaves these replications out",
 			len(lost), of, lossOf(len(failed), len(notFinite))))
 	}
 	return ""

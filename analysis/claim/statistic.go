@@ -48,9 +48,11 @@ func (t *test) single(s *study.Statistic, from side) (statistic, string) {
 	sm.seek()
 	switch s.Kind {
 	case "slope":
-		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.Slope }), rule: stats.MayBeNegative}, frame.SlopeUnit(from.unit(s.Metric), from.unit(s.X))
+		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.Slope }), rule: stats.MayBeNegative},
+			frame.SlopeUnit(from.unit(s.Metric), from.unit(s.X))
 	case "spread":
-		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.ResidualSD }), rule: stats.Logarithm, average: 2}, from.unit(s.Metric)
+		return statistic{value: newLines(sm).number(func(l stats.Line) float64 { return l.ResidualSD }), rule: stats.Logarithm, average: 2},
+			from.unit(s.Metric)
 	case "percentile":
 		return statistic{value: percentileOf(sm, s.At), rule: stats.Share, top: 100}, "%"
 	}
@@ -206,7 +208,8 @@ func (ls *lines) number(of func(stats.Line) float64) valueOfLeft {
 		if ls.bent {
 			return nan, fmt.Sprintf("there is no parabola through %d points with fewer than 3 different abscissas", line.N)
 		}
-		return nan, fmt.Sprintf("there is no line through %d points with fewer than 2 different abscissas or, for a spread, fewer than 3 points", line.N)
+		return nan, fmt.Sprintf("there is no line through %d points with fewer than 2 different abscissas or, for a spread, fewer than 3 points",
+			line.N)
 	}
 }
 

@@ -77,9 +77,11 @@ func (p *Part) needed(where string, i stats.Interval, confidence float64) string
 	case n > manyReplications:
 		return "the interval reaches across the border and the value lies almost on it: no number of replications of use would decide"
 	case where != "":
-		return fmt.Sprintf("the interval reaches across the border: about %.1f times as many replications %s would decide", math.Max(float64(n)/float64(p.Replications), 1.1), where)
+		return fmt.Sprintf("the interval reaches across the border: about %.1f times as many replications %s would decide",
+			math.Max(float64(n)/float64(p.Replications), 1.1), where)
 	}
-	return fmt.Sprintf("the interval reaches across the border: about %d replications would decide (there are %d)", max(n, p.Replications+1), p.Replications)
+	return fmt.Sprintf("the interval reaches across the border: about %d replications would decide (there are %d)", max(n, p.Replications+1),
+		p.Replications)
 }
 
 // judge makes one verdict of those of the parts and chooses the part to show.

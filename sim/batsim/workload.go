@@ -50,7 +50,8 @@ func ParseWorkload(name string, text []byte, speed float64) (*Workload, error) {
 	}
 	switch {
 	case f.Procs == nil || *f.Procs < 1 || *f.Procs > math.MaxInt32:
-		return nil, fmt.Errorf("%s: nb_res, the number of resources, is missing or not in 1 to %d: this is no Batsim workload", name, math.MaxInt32)
+		return nil, fmt.Errorf("%s: nb_res, the number of resources, is missing or not in 1 to %d: this is no Batsim workload", name,
+			math.MaxInt32)
 	case len(f.Jobs) == 0:
 		return nil, fmt.Errorf("%s: there are no jobs", name)
 	}
@@ -198,7 +199,8 @@ func (p *Profile) uniform(spec *sim.JobSpec) error {
 		case from == to && b != 0:
 			return fmt.Errorf("task %d sends %g B to itself: only tasks that are all alike can be played", from, b)
 		case from != to && (b != between || !(b >= 0)):
-			return fmt.Errorf("task %d sends %g B to task %d, and task 0 sends %g B to task 1: only tasks that are all alike can be played", from, b, to, between)
+			return fmt.Errorf("task %d sends %g B to task %d, and task 0 sends %g B to task 1: only tasks that are all alike can be played", from, b,
+				to, between)
 		}
 	}
 	if len(cpu) > 0 {

@@ -89,11 +89,14 @@ func byHand(jobs []ended) map[string]float64 {
 	n := float64(len(means))
 	m := map[string]float64{
 		"jobs": float64(len(jobs)), "finished": float64(len(jobs) - killed - rejected), "killed": float64(killed), "rejected": float64(rejected),
-		"mean_wait_time": mean(waits), "median_wait_time": quantile(waits, .5), "p95_wait_time": quantile(waits, .95), "max_wait_time": greatest(waits),
-		"mean_response_time": mean(responses), "p95_response_time": quantile(responses, .95), "waited_share": float64(waited) / float64(len(waits)),
+		"mean_wait_time": mean(waits), "median_wait_time": quantile(waits, .5), "p95_wait_time": quantile(waits, .95),
+		"max_wait_time":      greatest(waits),
+		"mean_response_time": mean(responses), "p95_response_time": quantile(responses, .95),
+		"waited_share":          float64(waited) / float64(len(waits)),
 		"mean_bounded_slowdown": mean(slowdowns), "median_bounded_slowdown": quantile(slowdowns, .5), "max_bounded_slowdown": greatest(slowdowns),
 		"users": n, "mean_user_bounded_slowdown": mean(means), "worst_user_bounded_slowdown": greatest(means),
-		"gini_user_bounded_slowdown": differences / (2 * n * n * mean(means)), "jain_user_bounded_slowdown": n * mean(means) * mean(means) * n / (n * squares),
+		"gini_user_bounded_slowdown": differences / (2 * n * n * mean(means)),
+		"jain_user_bounded_slowdown": n * mean(means) * mean(means) * n / (n * squares),
 	}
 	if n == 0 {
 		m["users"] = math.NaN()
@@ -113,7 +116,8 @@ func TestClassesAreFilteredJobs(t *testing.T) {
 		for i := range jobs {
 			jobs[i].User = int32(rapid.IntRange(-1, 3).Draw(t, "user"))
 		}
-		size, long, user := float64(rapid.IntRange(0, 8).Draw(t, "size")), float64(rapid.IntRange(0, 13).Draw(t, "long")), rapid.SampledFrom([]string{"0", "2", "9"}).Draw(t, "name")
+		size, long, user := float64(rapid.IntRange(0, 8).Draw(t, "size")), float64(rapid.IntRange(0, 13).Draw(t, "long")),
+			rapid.SampledFrom([]string{"0", "2", "9"}).Draw(t, "name")
 		number := map[string]int32{"0": 0, "2": 2, "9": 9}[user]
 		classes := []struct {
 			any [][]Test
@@ -121,11 +125,13 @@ func TestClassesAreFilteredJobs(t *testing.T) {
 		}{
 			{[][]Test{{{Field: field("processors"), Op: "<=", Number: size}}}, func(j sim.JobSpec) bool { return float64(j.Procs) <= size }},
 			{[][]Test{{{Field: field("processors"), Op: ">", Number: size}}}, func(j sim.JobSpec) bool { return float64(j.Procs) > size }},
-			{[][]Test{{{Field: field("run_time"), Op: ">=", Number: long}, {Field: field("walltime"), Op: "!=", Number: 5}}, {{Field: field("processors"), Op: "==", Number: 1}}},
+			{[][]Test{{{Field: field("run_time"), Op: ">=", Number: long}, {Field: field("walltime"), Op: "!=", Number: 5}},
+				{{Field: field("processors"), Op: "==", Number: 1}}},
 				func(j sim.JobSpec) bool { return j.RunTime >= long && j.Walltime != 5 || j.Procs == 1 }},
 			{[][]Test{{{Field: field("user"), Op: "==", Text: user}}}, func(j sim.JobSpec) bool { return j.User == number }},
 			{[][]Test{{{Field: field("user"), Op: "!=", Text: user}}}, func(j sim.JobSpec) bool { return j.User >= 0 && j.User != number }},
-			{[][]Test{{{Field: field("queue"), Op: "!=", Text: "debug"}}}, func(sim.JobSpec) bool { return true }}, // all are in queue 0, which has no name
+			// all are in queue 0, which has no name
+			{[][]Test{{{Field: field("queue"), Op: "!=", Text: "debug"}}}, func(sim.JobSpec) bool { return true }},
 			{[][]Test{{{Field: field("application"), Op: "!=", Text: "lu"}}}, func(sim.JobSpec) bool { return false }},
 		}
 		var all []Class
@@ -141,8 +147,9 @@ func TestClassesAreFilteredJobs(t *testing.T) {
 			collector.Reset(setting)
 			observer.Reset(setting, sim.Names{})
 			kept = nil
-			_, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: &picky{}, Progress: progress.Isolated{},
-				Records: simtest.Records{}, KillAtWalltime: true, Observers: []sim.Observer{observer, &collector, simtest.Watch(&kept)}})
+			_, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: &picky{},
+				Progress: progress.Isolated{},
+				Records:  simtest.Records{}, KillAtWalltime: true, Observers: []sim.Observer{observer, &collector, simtest.Watch(&kept)}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,7 +179,8 @@ func TestClassesAreFilteredJobs(t *testing.T) {
 			t.Fatalf("%v and %v jobs of %d", of(0, "jobs"), of(1, "jobs"), len(jobs))
 		}
 		for i, m := range Catalog() {
-			if slices.Contains([]string{"mean_wait_time", "mean_response_time", "mean_bounded_slowdown", "waited_share", "mean_run_time", "relative_response"}, m.Name) && ran[0]+ran[1] > 0 {
+			if slices.Contains([]string{"mean_wait_time", "mean_response_time", "mean_bounded_slowdown", "waited_share", "mean_run_time",
+				"relative_response"}, m.Name) && ran[0]+ran[1] > 0 {
 				sum := 0.0
 				for k := range ran {
 					if ran[k] > 0 {
@@ -222,17 +230,21 @@ func TestClassesAllocateNothing(t *testing.T) {
 	machine := simtest.Machine(t, 8)
 	var jobs []sim.JobSpec
 	for i := range 500 {
-		jobs = append(jobs, sim.JobSpec{ID: int64(i + 1), Submit: float64(i), RunTime: float64(1 + i%90), Walltime: 90, Procs: int32(1 + i%8), User: int32(i % 7), Record: 1})
+		jobs = append(jobs, sim.JobSpec{ID: int64(i + 1), Submit: float64(i), RunTime: float64(1 + i%90), Walltime: 90, Procs: int32(1 + i%8),
+			User: int32(i % 7), Record: 1})
 	}
 	size := &JobFields[0]
-	observer := NewClasses([]Class{{Any: [][]Test{{{Field: size, Op: "<=", Number: 4}}}}, {Any: [][]Test{{{Field: size, Op: ">", Number: 4}}, {{Field: &JobFields[5], Op: "==", Text: "3"}}}}})
+	observer := NewClasses([]Class{{Any: [][]Test{{{Field: size, Op: "<=", Number: 4}}}},
+		{Any: [][]Test{{{Field: size, Op: ">", Number: 4}}, {{Field: &JobFields[5], Op: "==", Text: "3"}}}}})
 	setting := Setting{Platform: machine, Threshold: DefaultThreshold, Bounds: sim.DefaultBounds}
 	var e sim.Engine
 	var values []float64
 	run := func(observers ...sim.Observer) func() {
 		return func() {
 			observer.Reset(setting, sim.Names{})
-			if _, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: &queue.FCFS{}, Progress: progress.Isolated{}, Records: simtest.Records{}, Observers: observers}); err != nil {
+			if _, err := e.Run(context.Background(),
+				sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: &queue.FCFS{}, Progress: progress.Isolated{},
+					Records: simtest.Records{}, Observers: observers}); err != nil {
 				t.Fatal(err)
 			}
 			values = observer.Values(values[:0])

@@ -128,7 +128,9 @@ func (s *responding) Next(j *sim.JobSpec) (bool, error) {
 }
 
 func (s *responding) Ended(j *sim.Job, now float64) bool {
-	at, found := slices.BinarySearchFunc(s.jobs, j.Spec().Record, func(of sim.JobSpec, record int32) int { return cmp.Compare(of.Record, record) })
+	at, found := slices.BinarySearchFunc(s.jobs, j.Spec().Record, func(of sim.JobSpec, record int32) int {
+		return cmp.Compare(of.Record, record)
+	})
 	if !found {
 		return false // the policy's own
 	}

@@ -63,7 +63,8 @@ func newGrid(p *GridParams, in Input) (Workload, error) {
 			procs = log.Header.Procs()
 		}
 		if procs == 0 {
-			return nil, fmt.Errorf("workload grid: the header of %s does not say how many processors its cluster has; give logs: processors", log.Name)
+			return nil, fmt.Errorf("workload grid: the header of %s does not say how many processors its cluster has; give logs: processors",
+				log.Name)
 		}
 		jobs, err := log.Prepare(swf.Rules{Size: "requested-else-allocated", Walltime: "requested-else-run-time",
 			Overrun: p.Overrun, ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs})
@@ -124,11 +125,13 @@ func (o *gridOrigin) size() int        { return len(o.order) }
 func (o *gridOrigin) at(i int, j *sim.JobSpec) error {
 	p := o.order[i]
 	r := &o.logs[p.log].Jobs[p.job]
-	*j = sim.JobSpec{ID: int64(i + 1), Submit: o.submit(p), RunTime: r.RunTime, Walltime: r.Walltime, Procs: r.Procs, Home: p.log, User: r.User}
+	*j = sim.JobSpec{ID: int64(i + 1), Submit: o.submit(p), RunTime: r.RunTime, Walltime: r.Walltime, Procs: r.Procs, Home: p.log,
+		User: r.User}
 	if r.User >= 0 {
 		user := int64(r.User)*int64(len(o.logs)) + int64(p.log)
 		if user > math.MaxInt32 {
-			return fmt.Errorf("workload grid: %s:%d: the user's number %d is too large to be told apart from those of the other logs", o.names[p.log], o.logs[p.log].Line(int(p.job)), r.User)
+			return fmt.Errorf("workload grid: %s:%d: the user's number %d is too large to be told apart from those of the other logs",
+				o.names[p.log], o.logs[p.log].Line(int(p.job)), r.User)
 		}
 		j.User = int32(user)
 	}

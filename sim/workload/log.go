@@ -31,7 +31,8 @@ type LogRules struct {
 
 func defaultRules() LogRules {
 	return LogRules{Size: "requested-else-allocated", Walltime: "requested-else-run-time", Overrun: "cut",
-		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Dependencies: "ignore", Requeue: Requeue{WalltimeFactor: 1}, Replicate: defaultReplicate()}
+		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Dependencies: "ignore", Requeue: Requeue{WalltimeFactor: 1},
+		Replicate: defaultReplicate()}
 }
 
 func defaultLog() LogParams {
@@ -48,7 +49,8 @@ func (p *LogRules) validate(report func(field, message string), t *Transforms) {
 	case r.Feedback == plain.Feedback && (r.SessionGap != plain.SessionGap || r.Cycle != plain.Cycle):
 		report("replicate.feedback", "is none, and session_gap and cycle say how users wait; add feedback: think-time, or drop them")
 	case drawn && p.Dependencies != "ignore":
-		report("dependencies", "goes by the log's job numbers, and users that are drawn (replicate.by) have others; drop one of the two, or let their jobs wait for one another (replicate.feedback)")
+		report("dependencies", "goes by the log's job numbers, and users that are drawn (replicate.by) have others; drop one of the two, or "+
+			"let their jobs wait for one another (replicate.feedback)")
 	}
 	if p.Requeue.Attempts == 0 && p.Requeue.WalltimeFactor != 1 {
 		report("requeue.walltime_factor", "is for jobs that are submitted again, and requeue.attempts is 0; say how often, or drop it")
@@ -57,11 +59,14 @@ func (p *LogRules) validate(report func(field, message string), t *Transforms) {
 		set   bool
 		field string
 	}{
-		{(waits || p.Requeue.Attempts > 0) && t.Jitter > 0, "jitter"}, {waits && t.LoadFactor != 1, "load_factor"}, {waits && t.OfferedLoad > 0, "offered_load"},
+		{(waits || p.Requeue.Attempts > 0) && t.Jitter > 0, "jitter"}, {waits && t.LoadFactor != 1, "load_factor"},
+		{waits && t.OfferedLoad > 0, "offered_load"},
 		{waits && t.Submit == "zero", "submit"}, {waits && drawn && t.shifts(), "shift"},
 	} {
 		if x.set {
-			report(x.field, "moves submissions (shift: auto does where a window is selected), but jobs that wait for others come when those have ended, and those that were killed when they were (dependencies, replicate.feedback, requeue); drop one of the two, or draw more users (replicate.load) or weeks (replicate.weeks)")
+			report(x.field, "moves submissions (shift: auto does where a window is selected), but jobs that wait for others come when those have "+
+				"ended, and those that were killed when they were (dependencies, replicate.feedback, requeue); drop one of the two, or draw more "+
+				"users (replicate.load) or weeks (replicate.weeks)")
 		}
 	}
 }
@@ -104,7 +109,8 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	}
 	rules := swf.Rules{Size: p.Size, Walltime: p.Walltime, Overrun: p.Overrun, ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs}
 	if log.Grows() {
-		if partition || t != logTransforms() || p.Dependencies != "ignore" || p.Requeue.Attempts > 0 || p.Replicate.By != "nothing" || p.Size == "property" {
+		if partition || t != logTransforms() || p.Dependencies != "ignore" || p.Requeue.Attempts > 0 || p.Replicate.By != "nothing" ||
+			p.Size == "property" {
 			return nil, errors.New("the transforms need the whole log")
 		}
 		return build(&streamed{log: log, next: log.Stream(rules)}, t, in)
@@ -135,7 +141,8 @@ type logOrigin struct {
 
 func (o *logOrigin) info() Info {
 	start, _ := o.log.Header.LocalStart()
-	return Info{Name: o.log.Name, Procs: o.log.Header.Procs(), Jobs: len(o.jobs.Jobs), Hygiene: o.jobs.Report, Start: start, Records: records{o.log}}
+	return Info{Name: o.log.Name, Procs: o.log.Header.Procs(), Jobs: len(o.jobs.Jobs), Hygiene: o.jobs.Report, Start: start,
+		Records: records{o.log}}
 }
 
 func (o *logOrigin) pass() sim.Source            { return &chosen{of: o, n: o.size(), choice: choice{n: -1}} }
@@ -147,7 +154,8 @@ func (o *logOrigin) at(i int, j *sim.JobSpec) error {
 	*j = specOf(r)
 	if o.partition {
 		if r.Partition < 1 {
-			return fmt.Errorf("%s:%d: field 16 (partition) is %d; home: partition needs cluster numbers from 1", o.log.Name, o.jobs.Line(i), r.Partition)
+			return fmt.Errorf("%s:%d: field 16 (partition) is %d; home: partition needs cluster numbers from 1", o.log.Name, o.jobs.Line(i),
+				r.Partition)
 		}
 		j.Home = r.Partition - 1
 	}
@@ -155,7 +163,8 @@ func (o *logOrigin) at(i int, j *sim.JobSpec) error {
 }
 
 func specOf(r *swf.Job) sim.JobSpec {
-	return sim.JobSpec{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.Walltime, Procs: r.Procs, User: r.User, Record: r.Record + 1}
+	return sim.JobSpec{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.Walltime, Procs: r.Procs, User: r.User, Record: r.Record +
+		1}
 }
 
 // streamed yields the jobs of a log that is read while they run.
@@ -186,8 +195,9 @@ func (r records) Record(n int32) sim.Record {
 	if memory > 0 {
 		memory *= 1024 // SWF counts in kB
 	}
-	return sim.Record{Submit: of.Submit, Wait: of.Wait, Memory: memory, ThinkTime: of.ThinkTime, SoftWalltime: more.SoftWalltime, Preceding: int64(of.Preceding),
-		Group: of.Group, Account: more.Account, Queue: of.Queue, Partition: of.Partition, Property: more.Property,
+	return sim.Record{Submit: of.Submit, Wait: of.Wait, Memory: memory, ThinkTime: of.ThinkTime, SoftWalltime: more.SoftWalltime,
+		Preceding: int64(of.Preceding),
+		Group:     of.Group, Account: more.Account, Queue: of.Queue, Partition: of.Partition, Property: more.Property,
 		Nodes: more.Nodes, GPUs: more.GPUs, Use: sim.NodeUse(more.Use)}
 }
 

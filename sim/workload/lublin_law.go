@@ -44,7 +44,8 @@ func newLublinLaw(name string, t LublinType, p *LublinParams, procs int) (lublin
 		{"aarr, barr, arar", t.AArr * t.ARAR, t.BArr, l.gapLongest},
 	} {
 		if within := mathext.GammaIncReg(g.shape, g.limit/g.scale); !(within > least) {
-			return l, fmt.Errorf("workload lublin: %s: %s: only %.2g of the draws are below the limit %g; lower shape or scale (their product is the mean of the logarithm)", name, g.what, within, g.limit)
+			return l, fmt.Errorf("workload lublin: %s: %s: only %.2g of the draws are below the limit %g; lower shape or scale (their product is "+
+				"the mean of the logarithm)", name, g.what, within, g.limit)
 		}
 	}
 	var err error
@@ -106,7 +107,8 @@ func dailyCycle(shape, scale float64, dayStart int) (w [halfHours]float64, err e
 }
 
 func (l *lublinLaw) lane(streams sim.Streams) lublinLane {
-	return lublinLane{law: l, arrivals: streams.New("arrivals", l.name), sizes: streams.New("sizes", l.name), runTimes: streams.New("runtimes", l.name)}
+	return lublinLane{law: l, arrivals: streams.New("arrivals", l.name), sizes: streams.New("sizes", l.name),
+		runTimes: streams.New("runtimes", l.name)}
 }
 
 type lublinLane struct {

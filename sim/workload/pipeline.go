@@ -191,7 +191,8 @@ func (p *pipeline) failed(j *sim.JobSpec, err error) error {
 // are scaled. It sums in order of submission.
 func (p *pipeline) offeredLoad(procs int) (float64, error) {
 	if procs <= 0 {
-		return 0, fmt.Errorf("workload %s: offered_load needs the number of processors, and neither the platform nor the workload states it; use load_factor instead", p.info.Name)
+		return 0, fmt.Errorf("workload %s: offered_load needs the number of processors, and neither the platform nor the workload states it; "+
+			"use load_factor instead", p.info.Name)
 	}
 	shaping := p.passes(true)
 	var work, first, last float64
@@ -209,7 +210,8 @@ func (p *pipeline) offeredLoad(procs int) (float64, error) {
 		return 0, err
 	}
 	if !(last > first) || !(work > 0) {
-		return 0, fmt.Errorf("workload %s: offered_load cannot be met: the jobs' work is %g processor-seconds and their submissions span %g s; both must be above 0", p.info.Name, work, last-first)
+		return 0, fmt.Errorf("workload %s: offered_load cannot be met: the jobs' work is %g processor-seconds and their submissions span %g "+
+			"s; both must be above 0", p.info.Name, work, last-first)
 	}
 	// The load is that of the jobs as they are; load_factor multiplies it.
 	return work / (float64(procs) * (last - first)), nil

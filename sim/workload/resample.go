@@ -37,7 +37,8 @@ type Replicate struct {
 }
 
 func defaultReplicate() Replicate {
-	return Replicate{By: "nothing", Temporary: 12, Arrivals: "poisson", Load: 1, WeekStart: "monday", Feedback: "none", SessionGap: 20 * 60, Cycle: "week"}
+	return Replicate{By: "nothing", Temporary: 12, Arrivals: "poisson", Load: 1, WeekStart: "monday", Feedback: "none", SessionGap: 20 * 60,
+		Cycle: "week"}
 }
 
 const week = 7 * 24 * 3600.0 // s
@@ -82,7 +83,8 @@ func beginOfWeek(i Info, start string, t float64) (float64, error) {
 		return math.Floor(t/week) * week, nil
 	}
 	if i.Start.IsZero() {
-		return 0, fmt.Errorf("workload %s: replicate: the log does not say on which day it begins (StartTime or UnixStartTime), so that its weeks are not known; week_start: zero begins them at its time 0", i.Name)
+		return 0, fmt.Errorf("workload %s: replicate: the log does not say on which day it begins (StartTime or UnixStartTime), so that its "+
+			"weeks are not known; week_start: zero begins them at its time 0", i.Name)
 	}
 	day := (int(i.Start.Weekday()) + 6) % 7 // since Monday
 	if start == "sunday" {
@@ -135,7 +137,8 @@ func (u *users) log(o *logOrigin, p *Replicate, all []drawn, weeks int) (origin,
 		}
 	}
 	if len(r.jobs) == 0 {
-		return nil, fmt.Errorf("workload %s: replicate: the users drawn submit nothing in %d weeks; draw more of them (weeks, load)", o.log.Name, weeks)
+		return nil, fmt.Errorf("workload %s: replicate: the users drawn submit nothing in %d weeks; draw more of them (weeks, load)", o.log.Name,
+			weeks)
 	}
 	slices.SortFunc(r.jobs, func(a, b moment) int {
 		return cmp.Or(cmp.Compare(a.submit, b.submit), cmp.Compare(a.job, b.job), cmp.Compare(a.user, b.user))
@@ -215,9 +218,11 @@ func about(x float64, r *rand.Rand) int {
 func (s *resampled) info() Info {
 	i := s.of.info()
 	i.Jobs, i.Records = len(s.jobs), anonymous{i.Records, s}
-	i.Note = fmt.Sprintf("%s: each replication is another log of its users, drawn anew: means and intervals over them tell of these users, and the spread of the replications how far the log of others like them may lie", i.Name)
+	i.Note = fmt.Sprintf("%s: each replication is another log of its users, drawn anew: means and intervals over them tell of these users, "+
+		"and the spread of the replications how far the log of others like them may lie", i.Name)
 	if s.how.Feedback != "none" {
-		i.Note += "; its users wait for ends, so that policies differ in the jobs that are submitted to them: look at jobs and finished beside mean waits"
+		i.Note += "; its users wait for ends, so that policies differ in the jobs that are submitted to them: look at jobs and finished " +
+			"beside mean waits"
 	}
 	if !i.Start.IsZero() {
 		i.Start = i.Start.Add(time.Duration(s.begin) * time.Second)

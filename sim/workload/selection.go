@@ -75,9 +75,11 @@ func (c *choice) count(candidates int) int {
 
 func tooFew(name string, s *Select, candidates int) error {
 	if s.Skip > 0 {
-		return fmt.Errorf("workload %s: select asks for %d jobs after skipping %d, but only %d jobs are within its bounds; ask for fewer or widen the bounds", name, max(s.Jobs, 1), s.Skip, candidates)
+		return fmt.Errorf("workload %s: select asks for %d jobs after skipping %d, but only %d jobs are within its bounds; ask for fewer or "+
+			"widen the bounds", name, max(s.Jobs, 1), s.Skip, candidates)
 	}
-	return fmt.Errorf("workload %s: select asks for %d jobs, but only %d are within its bounds; ask for fewer or widen the bounds", name, max(s.Jobs, 1), candidates)
+	return fmt.Errorf("workload %s: select asks for %d jobs, but only %d are within its bounds; ask for fewer or widen the bounds", name,
+		max(s.Jobs, 1), candidates)
 }
 
 // choose settles a selection among so many candidates; -1 means that their
@@ -116,7 +118,8 @@ func choose(name string, s *Select, candidates int, streams sim.Streams) (choice
 func disjoint(name string, s *Select, candidates int, streams sim.Streams) (int, error) {
 	room := (candidates - s.Skip) / s.Jobs
 	if streams.Replication >= uint64(room) {
-		return 0, fmt.Errorf("workload %s: %d jobs within the bounds of select hold %d disjoint windows of %d, and replication %d would need one more; use at most %d replications, or windows of fewer jobs",
+		return 0, fmt.Errorf("workload %s: %d jobs within the bounds of select hold %d disjoint windows of %d, and replication %d would need "+
+			"one more; use at most %d replications, or windows of fewer jobs",
 			name, candidates-s.Skip, room, s.Jobs, streams.Replication, room)
 	}
 	r := sim.Streams{Root: streams.Root}.New("select", "windows")
@@ -260,7 +263,8 @@ func (p *pipeline) Sample(streams sim.Streams) (Sample, bool, error) {
 		of = len(p.within)
 	}
 	t := &p.t
-	s := Sample{Of: of, First: -1, Redrawn: t.Estimates.Model == "uniform" || t.Estimates.Model == "tsafrir" || t.Jitter > 0 || len(p.passes(true))+len(p.passes(false)) > 0}
+	s := Sample{Of: of, First: -1, Redrawn: t.Estimates.Model == "uniform" || t.Estimates.Model == "tsafrir" || t.Jitter > 0 ||
+		len(p.passes(true))+len(p.passes(false)) > 0}
 	if t.Select.Jobs > 0 && t.Select.Sample == "random" && t.Select.Jobs < of-t.Select.Skip {
 		s.Of, s.Jobs = of-t.Select.Skip, t.Select.Jobs
 		return s, true, nil

@@ -71,13 +71,14 @@ func Add[P any, V interface {
 	*P
 	Validate(report func(field, message string))
 }](name, doc string, defaults P, make func(*P, Input) (Workload, error)) {
-	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{Name: name, Doc: doc, Params: defaults, New: func(params any, in Input) (Workload, error) {
-		p := params.(*P)
-		if err := check(name, V(p).Validate); err != nil {
-			return nil, err
-		}
-		return make(p, in)
-	}})
+	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{Name: name, Doc: doc, Params: defaults,
+		New: func(params any, in Input) (Workload, error) {
+			p := params.(*P)
+			if err := check(name, V(p).Validate); err != nil {
+				return nil, err
+			}
+			return make(p, in)
+		}})
 }
 
 func check(kind string, validate func(report func(field, message string))) error {

@@ -139,7 +139,8 @@ func (l *Layout) elements(b *Block) {
 			}
 			if missing {
 				l.Broken[a.Path] = true // what is missing in the element need not be said too
-				l.Out.Add(a.Pos, "elements count from 0; an axis varies those of a list that the manifest has", "there is no element %s.%s", a.Section.Name, strings.Join(a.Rel[:n+1], "."))
+				l.Out.Add(a.Pos, "elements count from 0; an axis varies those of a list that the manifest has", "there is no element %s.%s",
+					a.Section.Name, strings.Join(a.Rel[:n+1], "."))
 			}
 		}
 	}
@@ -181,7 +182,8 @@ func (l *Layout) zips(b *Block, nodes ...*text.Node) {
 					if first < 0 {
 						first = i
 					} else if x, y := len(b.Axes[first].Values), len(b.Axes[i].Values); x != y {
-						l.Out.Add(item.Pos, "zipped axes need as many values as one another", "%s has %d values, %s has %d", b.Axes[first].Path, x, b.Axes[i].Path, y)
+						l.Out.Add(item.Pos, "zipped axes need as many values as one another", "%s has %d values, %s has %d", b.Axes[first].Path, x,
+							b.Axes[i].Path, y)
 					}
 				}
 			}

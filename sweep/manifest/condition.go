@@ -268,7 +268,8 @@ func (l *Layout) whens(b *Block, n *text.Node, found []When, strict bool) []When
 			continue
 		}
 		if e.Value.Shape != text.Map || len(e.Value.Entries) == 0 {
-			l.Out.Add(e.Value.Pos, "write "+e.Key+": {other.path: [values]}", "the condition of %s is %s; want a map of paths", e.Key, e.Value.What())
+			l.Out.Add(e.Value.Pos, "write "+e.Key+": {other.path: [values]}", "the condition of %s is %s; want a map of paths", e.Key,
+				e.Value.What())
 			continue
 		}
 		if conds := l.conditions(b, e.Value, strict); conds != nil {

@@ -192,7 +192,9 @@ func (l *Document) named(key, what string, valid []string) {
 	}
 	for i, item := range n.Items {
 		l.known(item, what, valid)
-		if item.Shape == text.Scalar && slices.ContainsFunc(n.Items[:i], func(o *text.Node) bool { return o.Shape == text.Scalar && o.Text == item.Text }) {
+		if item.Shape == text.Scalar && slices.ContainsFunc(n.Items[:i], func(o *text.Node) bool {
+			return o.Shape == text.Scalar && o.Text == item.Text
+		}) {
 			l.Out.Add(item.Pos, "", "%s %s is listed twice", what, item.Text)
 		}
 	}

@@ -61,7 +61,8 @@ func pinnedKinds(c *params.Catalog, root *text.Node) []bool {
 	for i, s := range c.Sections {
 		for _, tree := range withBlocks(root) {
 			for _, path := range []string{s.Name, s.Name + "." + params.KindKey} {
-				if axis := tree.Get("axes").Get(path); axis != nil && !s.Single && len(axis.Items) > 0 && !slices.ContainsFunc(axis.Items, func(v *text.Node) bool { return !sameText(v, axis.Items[0]) }) {
+				if axis := tree.Get("axes").Get(path); axis != nil && !s.Single && len(axis.Items) > 0 &&
+					!slices.ContainsFunc(axis.Items, func(v *text.Node) bool { return !sameText(v, axis.Items[0]) }) {
 					out[i] = true
 				}
 			}

@@ -67,7 +67,8 @@ func (l *Layout) noLabel(a *BlockAxis, n *text.Node) bool {
 	if labels == nil || labels[n.Text] != nil || number || params.LooksLikeQuantity(n.Text) || a.Type != params.Float && a.Type != params.Int {
 		return false
 	}
-	l.Out.Add(n.Pos, text.DidYouMean(n.Text, slices.Sorted(maps.Keys(labels))), "%s is no value or label of axis %s", text.Quote(n.Text), a.Path)
+	l.Out.Add(n.Pos, text.DidYouMean(n.Text, slices.Sorted(maps.Keys(labels))), "%s is no value or label of axis %s", text.Quote(n.Text),
+		a.Path)
 	return true
 }
 

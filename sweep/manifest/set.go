@@ -199,7 +199,8 @@ func noted(before, root *text.Node, arg string, order int) *text.Node {
 				return e.Key == path || below(e.Key, path) || below(path, e.Key)
 			})
 		}
-		if !slices.ContainsFunc(withBlocks(before), func(b *text.Node) bool { return related(b.Get("axes")) }) && !related(before.Get(SampleKey).Get(OverKey)) {
+		if !slices.ContainsFunc(withBlocks(before), func(b *text.Node) bool { return related(b.Get("axes")) }) &&
+			!related(before.Get(SampleKey).Get(OverKey)) {
 			return root
 		}
 		part = OverriddenAxes

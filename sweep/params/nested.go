@@ -105,7 +105,8 @@ func (s *SectionInfo) checkList() error {
 	}
 	k := s.Kind(s.List)
 	if k == nil || s.Single || len(k.Fields.Fields) != 1 || k.Fields.Fields[0].Type.Kind() != reflect.Slice {
-		return fmt.Errorf("sweep: section %s: a list cannot stand for the kind %q, which has to exist and to have one field, a list; its kinds are %s",
+		return fmt.Errorf("sweep: section %s: a list cannot stand for the kind %q, which has to exist and to have one field, a list; its "+
+			"kinds are %s",
 			s.Name, s.List, strings.Join(KindNames(s.Kinds), ", "))
 	}
 	return nil

@@ -39,11 +39,13 @@ func JSON(reg *params.Registry) ([]byte, error) {
 			"metric": object{"type": "string", "anyOf": []any{object{"enum": cat.Metrics}, object{"pattern": metricByClass(cat)}}},
 			"axis":   object{"type": "string", "anyOf": []any{object{"enum": g.paths()}, object{"pattern": elementPath}}},
 			"axes":   g.axes(),
-			"zip":    object{"type": "array", "description": "groups of axes that move together", "items": object{"type": "array", "minItems": 2, "items": ref("axis")}},
+			"zip": object{"type": "array", "description": "groups of axes that move together",
+				"items": object{"type": "array", "minItems": 2, "items": ref("axis")}},
 			"exclude": object{"type": "array", "description": "points to leave out: all paths of a map must match",
 				"items": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("wanted")}},
 			"when": object{"type": "object", "description": "axes that are varied only where all conditions hold",
-				"propertyNames": ref("axis"), "additionalProperties": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"), "additionalProperties": ref("wanted")}},
+				"propertyNames": ref("axis"), "additionalProperties": object{"type": "object", "minProperties": 1, "propertyNames": ref("axis"),
+					"additionalProperties": ref("wanted")}},
 			"labelled": closed(object{"label": object{"type": []string{"string", "number", "boolean"}}, "value": true}, "label", "value"),
 			"scalar":   object{"type": []string{"string", "number", "boolean"}},
 			"values":   object{"anyOf": []any{ref("scalar"), valueList(ref("scalar"))}},
@@ -90,7 +92,8 @@ func (g writer) root() object {
 	props["name"].(object)["pattern"] = manifest.NamePattern.String()
 	props["metrics"] = object{"type": "array", "items": ref("metric"), "uniqueItems": true, "description": head.ByName["metrics"].Doc}
 	props["classes"] = orNull(g.classes())
-	props["datasets"] = object{"type": "array", "items": object{"type": "string", "enum": g.cat.Datasets}, "uniqueItems": true, "description": head.ByName["datasets"].Doc}
+	props["datasets"] = object{"type": "array", "items": object{"type": "string", "enum": g.cat.Datasets}, "uniqueItems": true,
+		"description": head.ByName["datasets"].Doc}
 	props["extends"] = object{"type": "string", "description": "a parent manifest, relative to this one's folder"}
 	own := *head.ByName["replications"]
 	own.Doc += ", in this block; the manifest's number when absent"
@@ -128,7 +131,8 @@ func (g writer) sample() object {
 		}
 		span[f.Name] = o
 	}
-	props[manifest.OverKey] = object{"type": "object", "description": "the knobs: path -> range or list of values", "propertyNames": ref("axis"),
+	props[manifest.OverKey] = object{"type": "object", "description": "the knobs: path -> range or list of values",
+		"propertyNames":        ref("axis"),
 		"additionalProperties": orNull(object{"anyOf": []any{closed(span, "from", "to"), object{"type": "array", "minItems": 2}}})}
 	return described(closed(props), "points that are drawn to tell how much each of many knobs matters")
 }
@@ -248,7 +252,8 @@ func (g writer) axes() object {
 		}
 	}
 	element := object{"type": []string{"array", "object", "null"}}
-	return object{"type": "object", "description": "what is varied: path -> values", "additionalProperties": false, "properties": props, "patternProperties": object{elementPath: element}}
+	return object{"type": "object", "description": "what is varied: path -> values", "additionalProperties": false, "properties": props,
+		"patternProperties": object{elementPath: element}}
 }
 
 // elementPath is the pattern of a path into an element of a list.

@@ -129,7 +129,8 @@ func TestSchemaKnowsFiguresByKind(t *testing.T) {
 		"kind: heat, x: jobs.processors, y: jobs.wait_time, fewest: 3": true, "x: mean_wait, y: makespan, fewest: 3": false,
 	} {
 		file := filepath.Join(t.TempDir(), "t.yaml")
-		if err := os.WriteFile(file, []byte("name: t\nworkload: {kind: lublin}\npolicy: {kind: easy}\nanalysis: {figures: [{id: f, "+figure+"}]}\n"), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte("name: t\nworkload: {kind: lublin}\npolicy: {kind: easy}\nanalysis: {figures: [{id: f, "+figure+
+			"}]}\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if err := validate(t, schema, file); (err == nil) != valid {

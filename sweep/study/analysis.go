@@ -147,7 +147,8 @@ func (l *reader) eachMetric(n *text.Node, key string, metrics []string) {
 			l.Out.Add(metric.Pos, "", "%s is named twice in %s; the first is on line %d", metric.Text, key, was.Line)
 		}
 		seen[metric.Text] = metric.Pos
-		if len(metrics) > 0 && !l.Overridden(manifest.OverriddenMetrics) && slices.Contains(l.Catalog.Metrics, metric.Text) && !slices.Contains(metrics, metric.Text) {
+		if len(metrics) > 0 && !l.Overridden(manifest.OverriddenMetrics) && slices.Contains(l.Catalog.Metrics, metric.Text) &&
+			!slices.Contains(metrics, metric.Text) {
 			l.Out.Add(metric.Pos, "add it to metrics", "%s is none of the metrics, so that it has no means", metric.Text)
 		}
 	}

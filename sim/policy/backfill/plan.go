@@ -62,7 +62,8 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf bool) error {
 	switch {
 	case pyss && !s.KillsAtWalltime():
-		return fmt.Errorf("policy %s with the rules of pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take other rules (policy.rules, by default those of engine.event_order)", policy)
+		return fmt.Errorf("policy %s with the rules of pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take "+
+			"other rules (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && p.eligible != nil:
 		return fmt.Errorf("policy %s: sessions go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
 	}
@@ -218,7 +219,9 @@ func (p *Plan) earliest(j *sim.Job, now float64) float64 {
 	if p.eligible == nil {
 		return p.free(j, now)
 	}
-	return profile.Agree(now, func(t float64) float64 { return p.free(j, t) }, func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) })
+	return profile.Agree(now, func(t float64) float64 { return p.free(j, t) }, func(t float64) float64 {
+		return p.eligible.Earliest(t, j.Walltime())
+	})
 }
 
 // free is the first start from t on at which processors are free for j.

@@ -121,13 +121,17 @@ func (r *reader) add(cells []Cell, line int) {
 	case !r.perNode && !math.IsNaN(total) && procs > 0:
 		memory = total / procs
 	}
-	rec := swf.Record{ID: int64(line), Submit: v[fSubmit], Wait: known(wait), RunTime: run, CPUTime: -1, UsedMemory: -1, RequestedTime: known(v[fWalltime]),
-		RequestedMemory: known(memory), ThinkTime: known(v[fThinkTime]), Allocated: whole(v[fAllocated]), Requested: whole(v[fProcessors]), Status: status,
-		User: whole(v[fUser]), Group: whole(v[fGroup]), Executable: -1, Queue: whole(v[fQueue]), Partition: whole(v[fPartition]), Preceding: whole(v[fPreceding]), Line: int32(min(line, math.MaxInt32))}
+	rec := swf.Record{ID: int64(line), Submit: v[fSubmit], Wait: known(wait), RunTime: run, CPUTime: -1, UsedMemory: -1,
+		RequestedTime:   known(v[fWalltime]),
+		RequestedMemory: known(memory), ThinkTime: known(v[fThinkTime]), Allocated: whole(v[fAllocated]), Requested: whole(v[fProcessors]),
+		Status: status,
+		User:   whole(v[fUser]), Group: whole(v[fGroup]), Executable: -1, Queue: whole(v[fQueue]), Partition: whole(v[fPartition]),
+		Preceding: whole(v[fPreceding]), Line: int32(min(line, math.MaxInt32))}
 	if !math.IsNaN(v[fID]) {
 		rec.ID = int64(v[fID])
 	}
-	x := swf.Extra{SoftWalltime: known(v[fSoftWalltime]), Account: whole(v[fAccount]), Property: whole(v[fProperty]), Nodes: whole(v[fNodes]), GPUs: whole(v[fGPUs]), Required: -1}
+	x := swf.Extra{SoftWalltime: known(v[fSoftWalltime]), Account: whole(v[fAccount]), Property: whole(v[fProperty]), Nodes: whole(v[fNodes]),
+		GPUs: whole(v[fGPUs]), Required: -1}
 	switch v[fExclusive] {
 	case 1:
 		x.Use = swf.NodesExclusive

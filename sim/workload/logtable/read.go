@@ -27,7 +27,8 @@ func Read(name string, rows Rows, m *Map, opt Options) (*swf.Log, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	r := &reader{name: name, m: m, build: swf.NewBuilder(name), clock: clock{zone: opt.Zone}, strange: map[string]string{}, from: math.Inf(-1), to: math.Inf(1)}
+	r := &reader{name: name, m: m, build: swf.NewBuilder(name), clock: clock{zone: opt.Zone}, strange: map[string]string{}, from: math.Inf(-1),
+		to: math.Inf(1)}
 	for _, bound := range []struct {
 		name, text string
 		to         *float64
@@ -117,8 +118,10 @@ const (
 	fields
 )
 
-var fieldNames = [fields]string{"id", "submit", "start", "end", "wait", "run_time", "walltime", "soft_walltime", "processors", "allocated", "nodes", "gpus",
-	"memory", "memory_total", "user", "group", "account", "queue", "partition", "property", "exclusive", "shared", "preceding", "think_time", "check"}
+var fieldNames = [fields]string{"id", "submit", "start", "end", "wait", "run_time", "walltime", "soft_walltime", "processors", "allocated",
+	"nodes", "gpus",
+	"memory", "memory_total", "user", "group", "account", "queue", "partition", "property", "exclusive", "shared", "preceding", "think_time",
+	"check"}
 
 // bound is a column of the map that the table has.
 type bound struct {
@@ -141,8 +144,9 @@ const (
 	asTRES
 )
 
-var hows = map[string]how{"date": asDate, "us-date": asDate, "epoch": asEpoch, "epoch_ms": asEpoch, "epoch_us": asEpoch, "epoch_ns": asEpoch,
-	"clock": asClock, "slurm": asSlurm, "tres": asTRES}
+var hows = map[string]how{"date": asDate, "us-date": asDate, "epoch": asEpoch, "epoch_ms": asEpoch, "epoch_us": asEpoch,
+	"epoch_ns": asEpoch,
+	"clock":    asClock, "slurm": asSlurm, "tres": asTRES}
 
 type boundFilter struct {
 	Filter
@@ -168,7 +172,8 @@ func (r *reader) bind(rows Rows) error {
 	}
 	given, missing := map[string]bool{}, []string{}
 	for _, c := range r.m.Columns {
-		b := bound{Column: c, field: slices.Index(fieldNames[:], c.Field), cell: cell(c.Column), how: hows[c.Unit], scale: scales[c.Unit], again: given[c.Field]}
+		b := bound{Column: c, field: slices.Index(fieldNames[:], c.Field), cell: cell(c.Column), how: hows[c.Unit], scale: scales[c.Unit],
+			again: given[c.Field]}
 		if b.cell < 0 {
 			missing = append(missing, fmt.Sprintf("%s (%s)", c.Column, c.Field))
 			continue
@@ -177,7 +182,8 @@ func (r *reader) bind(rows Rows) error {
 		r.columns = append(r.columns, b)
 	}
 	if !given["submit"] || !given["run_time"] && !(given["start"] && given["end"]) || !given["processors"] && !given["allocated"] {
-		return fmt.Errorf("%s: the table lacks columns of the map without which no job can be made: submit, run_time or both start and end, processors or allocated; it has %s, and not %s; name the columns in a map of your own (schedsweep workload map)",
+		return fmt.Errorf("%s: the table lacks columns of the map without which no job can be made: submit, run_time or both start and end, "+
+			"processors or allocated; it has %s, and not %s; name the columns in a map of your own (schedsweep workload map)",
 			r.name, strings.Join(has, ", "), strings.Join(missing, ", "))
 	}
 	for _, f := range r.m.Filters {
@@ -189,7 +195,8 @@ func (r *reader) bind(rows Rows) error {
 	}
 	if r.state = -1; r.m.States.Column != "" {
 		if r.state = cell(r.m.States.Column); r.state < 0 {
-			return fmt.Errorf("%s: the table has no column %s, which the map takes for the final states; it has %s", r.name, r.m.States.Column, strings.Join(has, ", "))
+			return fmt.Errorf("%s: the table has no column %s, which the map takes for the final states; it has %s", r.name, r.m.States.Column,
+				strings.Join(has, ", "))
 		}
 	}
 	for i, name := range has {
@@ -237,7 +244,8 @@ func (r *reader) fit(cell int, text []byte) int {
 }
 
 func (r *reader) noZone(text string) error {
-	return fmt.Errorf("%s: the time %q is on a local clock that nobody has named: give workload.zone (or zone in the column map), such as Europe/Rome, UTC or UTC-7", r.name, text)
+	return fmt.Errorf("%s: the time %q is on a local clock that nobody has named: give workload.zone (or zone in the column map), such as "+
+		"Europe/Rome, UTC or UTC-7", r.name, text)
 }
 
 // value reads a cell of a column with a unit. A line below 0 counts no trouble.

@@ -210,7 +210,8 @@ type Rules struct {
 }
 
 func (r Rules) resolved(l *Log) Rules {
-	return Rules{Size: cmp.Or(r.Size, "requested-else-allocated"), Walltime: cmp.Or(r.Walltime, "requested-else-run-time"), Overrun: cmp.Or(r.Overrun, "cut"),
+	return Rules{Size: cmp.Or(r.Size, "requested-else-allocated"), Walltime: cmp.Or(r.Walltime, "requested-else-run-time"),
+		Overrun:     cmp.Or(r.Overrun, "cut"),
 		ZeroRunTime: cmp.Or(r.ZeroRunTime, "drop"), TooLarge: cmp.Or(r.TooLarge, "drop"), Procs: cmp.Or(r.Procs, l.Header.Procs())}
 }
 

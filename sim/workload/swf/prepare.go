@@ -128,7 +128,8 @@ func (l *Log) prepare(rules Rules) (*Prepared, error) {
 	}
 	jobs = jobs[:n]
 	if len(jobs) == 0 {
-		return nil, fmt.Errorf("%s: none of the log's %d jobs can be used under the rules for size, walltime and run time; see the hygiene report:\n%s",
+		return nil, fmt.Errorf("%s: none of the log's %d jobs can be used under the rules for size, walltime and run time; see the hygiene "+
+			"report:\n%s",
 			l.Name, l.size, h.text())
 	}
 	return &Prepared{Jobs: slices.Clip(jobs), Procs: rules.Procs, Report: h.report(len(jobs)), log: l}, nil

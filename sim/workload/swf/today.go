@@ -235,7 +235,8 @@ func (l *Log) ReadSideFile(ending string, r io.Reader) error {
 			}
 			n, err := strconv.ParseInt(strings.TrimSpace(fields[i]), 10, 64)
 			if err != nil || n < 0 || n > most {
-				return 0, fmt.Errorf("%s:%d: field %d (%s) is %q; it is to be a whole number from 0 to %d", name, at, i+1, what, excerpt([]byte(fields[i])), most)
+				return 0, fmt.Errorf("%s:%d: field %d (%s) is %q; it is to be a whole number from 0 to %d", name, at, i+1, what,
+					excerpt([]byte(fields[i])), most)
 			}
 			return n, nil
 		}
