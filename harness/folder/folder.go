@@ -68,28 +68,15 @@ func (f *Folder) Open(p Provenance) (Provenance, error) {
 			return p, fmt.Errorf("%w: %s has a %s that no run has written: choose another folder with --out", ErrOther, f.Dir, manifestFile)
 		}
 	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrBroken):
-	case err != nil:
+	if p, err = f.agreed(known, err, p); err != nil {
 		return p, err
-	case known.ManifestHash == p.ManifestHash && known.Instances > 0:
-		p = known
-	case f.Rows == 0:
-	case known.ManifestHash != p.ManifestHash && !f.Shared:
-		return p, otherManifest(f, known, p)
-	default:
-		p.Program, p.Go, p.Arithmetic, p.Created = known.Program, known.Go, known.Arithmetic, known.Created
 	}
 	if known.Rebuilt != "" {
 		f.Note(known.Rebuilt)
 		p.Rebuilt = ""
 	}
 	if noManifest == nil && f.Rows > 0 && known.ManifestHash != p.ManifestHash { // some rows may be of no other
-		kept := filepath.Join(f.Dir, keptManifests)
-		if err := os.MkdirAll(kept, 0o755); err != nil {
-			return p, fmt.Errorf("run folder %s: %w", f.Dir, err)
-		}
-		if err := f.write(filepath.Join(kept, known.ManifestHash+".yaml"), manifest); err != nil {
+		if err := f.keep(known.ManifestHash, manifest); err != nil {
 			return p, err
 		}
 	}
@@ -106,6 +93,32 @@ func (f *Folder) Open(p Provenance) (Provenance, error) {
 		f.Note(fmt.Sprintf("%s was missing: it is written anew", ManifestPath(f.Dir)))
 	}
 	return p, f.write(ManifestPath(f.Dir), resolved)
+}
+
+// agreed is what the folder says from now on, where it said known before or could not say.
+func (f *Folder) agreed(known Provenance, unknown error, p Provenance) (Provenance, error) {
+	switch {
+	case errors.Is(unknown, fs.ErrNotExist), errors.Is(unknown, ErrBroken):
+	case unknown != nil:
+		return p, unknown
+	case known.ManifestHash == p.ManifestHash && known.Instances > 0:
+		return known, nil
+	case f.Rows == 0:
+	case known.ManifestHash != p.ManifestHash && !f.Shared:
+		return p, otherManifest(f, known, p)
+	default:
+		p.Program, p.Go, p.Arithmetic, p.Created = known.Program, known.Go, known.Arithmetic, known.Created
+	}
+	return p, nil
+}
+
+// keep puts a manifest among the earlier ones.
+func (f *Folder) keep(hash string, manifest []byte) error {
+	kept := filepath.Join(f.Dir, keptManifests)
+	if err := os.MkdirAll(kept, 0o755); err != nil {
+		return fmt.Errorf("run folder %s: %w", f.Dir, err)
+	}
+	return f.write(filepath.Join(kept, hash+".yaml"), manifest)
 }
 
 func otherManifest(f *Folder, known, p Provenance) error {

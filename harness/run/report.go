@@ -57,6 +57,14 @@ type Reporter interface {
 	Ended(Summary)
 }
 
+// silent tells nobody.
+type silent struct{}
+
+func (silent) Began(Summary)    {}
+func (silent) Progress(Summary) {}
+func (silent) Failed(Failure)   {}
+func (silent) Ended(Summary)    {}
+
 func failureOf(plan *sweep.Plan, inst *sweep.Instance, o harness.Outcome, why string) Failure {
 	return Failure{ID: inst.ID, Index: inst.Index, Replication: inst.Replication, Axes: plan.Axes(), Values: inst.Values, Outcome: o, Err: why}
 }

@@ -47,12 +47,7 @@ var ErrBudget = errors.New("the budget is spent")
 // holds is run by the first that finds it; where the holder is silent it is run again,
 // which costs time and no row.
 func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summary, err error) {
-	if cfg.Now == nil {
-		cfg.Now = time.Now
-	}
-	if cfg.Note == nil {
-		cfg.Note = func(string) {}
-	}
+	cfg.fill()
 	if cfg.Shards > 1 {
 		if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 			return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
@@ -193,8 +188,8 @@ func (b Budget) covers(ctx context.Context, plan *sweep.Plan, cfg Config) error 
 		total += each * time.Duration(inst.Replications)
 	}
 	if total > b.CoreTime {
-		return fmt.Errorf("%w: with the next round its %d instances take about %s of core time, %d of them %s, beyond %s", ErrBudget, plan.Len(),
-			brief(total), rows, brief(wall), b.CoreTime)
+		return fmt.Errorf("%w: with the next round its %d instances take about %s of core time, %d of them %s, beyond %s", ErrBudget,
+			plan.Len(), brief(total), rows, brief(wall), b.CoreTime)
 	}
 	return nil
 }

@@ -81,23 +81,9 @@ type Config struct {
 // error. When ctx is done the instances that are running are given up; they and
 // the rest are counted as cancelled.
 func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
-	if cfg.Now == nil {
-		cfg.Now = time.Now
-	}
-	if cfg.Workers <= 0 {
-		cfg.Workers = runtime.GOMAXPROCS(0)
-	}
-	if cfg.Shards <= 0 {
-		cfg.Shard, cfg.Shards = 0, 1
-	}
+	cfg.fill()
 	if err := sweep.CheckShard(cfg.Shard, cfg.Shards); err != nil {
 		return sum, err
-	}
-	if cfg.Note == nil {
-		cfg.Note = func(string) {}
-	}
-	if cfg.Flush <= 0 {
-		cfg.Flush = folder.DefaultFlush
 	}
 	if cfg.Manifest.Seed > math.MaxInt64 {
 		return sum, fmt.Errorf("manifest %s: seed %d: the rows hold seeds up to %d", cfg.Manifest.Name, cfg.Manifest.Seed, math.MaxInt64)
@@ -125,17 +111,11 @@ func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
 	} else {
 		locked = *cfg.held
 	}
-	resume := rows.Instances
-	resume.Answer = nil // an instance with two answers is done like one with one; who reads the rows refuses them
-	rows, err := rows.ReadDone(cfg.Dir, plan.Classes(), resume)
+	there, err := p.look()
 	if err != nil {
 		return sum, err
 	}
-	if p.wanted, err = rows.Wanted(cfg.Dir, cfg.Manifest); err != nil {
-		return sum, err
-	}
-	p.survey(rows)
-	f := folder.Folder{Dir: cfg.Dir, Manifest: cfg.Manifest, Rows: rows.N, Shared: p.known > 0, Note: cfg.Note}
+	f := folder.Folder{Dir: cfg.Dir, Manifest: cfg.Manifest, Rows: there, Shared: p.known > 0, Note: cfg.Note}
 	known, notOpened := f.Open(provenance(cfg, plan))
 	if notOpened != nil && !readOnly(notOpened) {
 		return sum, notOpened
@@ -157,21 +137,37 @@ func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
 		}
 		p.record.Update(p.tally.Counts)
 	}
-	if cfg.Reporter != nil {
-		cfg.Reporter.Began(p.tally)
-	}
-	err = nil
+	cfg.Reporter.Began(p.tally)
 	if left > 0 {
-		err = p.run(ctx)
-		err = errors.Join(err, p.sink.Close())
+		err = errors.Join(p.run(ctx), p.sink.Close())
 		p.record.End(p.tally.Counts, err)
 	}
 	sum = p.summary()
 	sum.Elapsed = cfg.Now().Sub(began)
-	if cfg.Reporter != nil {
-		cfg.Reporter.Ended(sum)
-	}
+	cfg.Reporter.Ended(sum)
 	return sum, err
+}
+
+// fill sets what is not given.
+func (cfg *Config) fill() {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Workers <= 0 {
+		cfg.Workers = runtime.GOMAXPROCS(0)
+	}
+	if cfg.Shards <= 0 {
+		cfg.Shard, cfg.Shards = 0, 1
+	}
+	if cfg.Note == nil {
+		cfg.Note = func(string) {}
+	}
+	if cfg.Flush <= 0 {
+		cfg.Flush = folder.DefaultFlush
+	}
+	if cfg.Reporter == nil {
+		cfg.Reporter = silent{}
+	}
 }
 
 // readOnly tells whether an error says that a folder can be read but not written.
@@ -362,12 +358,10 @@ func (p *pool) finished(inst *sweep.Instance, r *rows.Report) (stop bool) {
 	if p.tally.Stopped == "" {
 		p.tally.Stopped = p.judge(inst, r)
 	}
-	if p.cfg.Reporter != nil {
-		if r.Outcome != harness.OK {
-			p.cfg.Reporter.Failed(failureOf(p.plan, inst, r.Outcome, r.Err))
-		}
-		p.cfg.Reporter.Progress(p.tally)
+	if r.Outcome != harness.OK {
+		p.cfg.Reporter.Failed(failureOf(p.plan, inst, r.Outcome, r.Err))
 	}
+	p.cfg.Reporter.Progress(p.tally)
 	return p.tally.Stopped != ""
 }
 

@@ -25,6 +25,21 @@ func (p *pool) skip(at int) bool {
 		!p.cfg.Complete)
 }
 
+// look finds what the folder holds, and returns the number of its rows.
+func (p *pool) look() (int, error) {
+	records := rows.Instances
+	records.Answer = nil // an instance with two answers is done like one with one; who reads the rows refuses them
+	done, err := rows.ReadDone(p.cfg.Dir, p.plan.Classes(), records)
+	if err != nil {
+		return 0, err
+	}
+	if p.wanted, err = done.Wanted(p.cfg.Dir, p.cfg.Manifest); err != nil {
+		return 0, err
+	}
+	p.survey(done)
+	return done.N, nil
+}
+
 // survey finds the instances of the plan among the rows.
 func (p *pool) survey(rows rows.Done) {
 	n := p.plan.Len()

@@ -66,6 +66,9 @@ func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 	if v.Workers <= 0 {
 		v.Workers = runtime.GOMAXPROCS(0)
 	}
+	if v.Reporter == nil {
+		v.Reporter = silent{}
+	}
 	began := time.Now()
 	p := &verifying{v: v, plan: plan, out: &out}
 	ws := input.NewWorkloads(v.Inputs)
@@ -89,7 +92,7 @@ func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 		return nil
 	})
 	out.Cancelled, out.Elapsed = out.Planned-out.Ran(), time.Since(began)
-	if v.Reporter != nil && out.Planned > 0 {
+	if out.Planned > 0 {
 		v.Reporter.Ended(out.Summary)
 	}
 	if ctx.Err() != nil {
@@ -131,9 +134,7 @@ func (p *verifying) choose(r *rows.Rows) error {
 	slices.Sort(p.sample) // instances that share a workload follow one another
 	p.out.Unknown = r.NewColumns()
 	p.out.Planned = n
-	if p.v.Reporter != nil {
-		p.v.Reporter.Began(p.out.Summary)
-	}
+	p.v.Reporter.Began(p.out.Summary)
 	return nil
 }
 
@@ -197,9 +198,6 @@ func (p *verifying) told(inst *sweep.Instance, now harness.Outcome, d *rows.Diff
 		p.out.Count(harness.OK)
 	default:
 		p.out.Count(harness.Failed)
-	}
-	if p.v.Reporter == nil {
-		return
 	}
 	switch {
 	case unsure:
