@@ -68,7 +68,7 @@ func TestContributing(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir, replace := t.TempDir(), map[string]string{}
-	for i, m := range regexp.MustCompile("(?s)`(sim/[a-z/]+[.]go)`:\n\n```go\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+	for i, m := range regexp.MustCompile("(?s)`((?:sim|analysis)/[a-z/]+[.]go)`:\n\n```go\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		source := filepath.Join(dir, fmt.Sprint(i)+".go")
 		if err := os.WriteFile(source, []byte(m[2]), 0o644); err != nil {
 			t.Fatal(err)
@@ -139,6 +139,19 @@ func TestContributing(t *testing.T) {
 	says(`"lost_share": 0.2,`, "simulate", manifest, "--json")
 	says("1 ok", "run", manifest, "--out", filepath.Join(dir, "rows"))
 	says("lost_share", "analyze", manifest, "--out", filepath.Join(dir, "rows"))
+
+	figures := filepath.Join(dir, "extremes.yaml")
+	if err := os.WriteFile(figures, []byte("name: extremes\nreplications: 3\nworkload: {kind: burst}\nplatform: {processors: 2}\n"+
+		"axes: {policy.kind: [fcfs, lcfs]}\nmetrics: [makespan]\n"+
+		"analysis: {figures: [{id: e, kind: extremes, x: policy.kind, y: makespan}]}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says("6 ok", "run", figures, "--out", filepath.Join(dir, "extremes"))
+	says("1 figure", "analyze", figures, "--out", filepath.Join(dir, "extremes"), "--to", dir)
+	if drawn, err := os.ReadFile(filepath.Join(dir, "figures", "e.csv")); err != nil || strings.Count(string(drawn), "extremes") < 2 {
+		t.Errorf("the figure: %v\n%s", err, drawn)
+	}
+	says(`"const": "extremes"`, "schema")
 }
 
 // fenced returns the first block of code of a language.
