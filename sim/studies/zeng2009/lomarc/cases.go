@@ -69,20 +69,24 @@ func (l *Policy) consider(primary, c *member) {
 	}
 }
 
-// considerWaiting makes candidates of all waiting jobs for a running primary.
+// considerWaiting makes candidates of all other waiting jobs.
 func (l *Policy) considerWaiting(v *timeslice.VM, primary *member) {
 	l.candidates = l.candidates[:0]
 	for _, w := range v.Waiting {
-		m := l.waitingMember(w)
-		l.consider(primary, &m)
+		if w != primary.job {
+			m := l.waitingMember(w)
+			l.consider(primary, &m)
+		}
 	}
+	l.count(len(l.candidates))
 }
 
 // waitingPrimary is case 1: j with other waiting jobs.
 func (l *Policy) waitingPrimary(v *timeslice.VM, j *timeslice.Job) {
 	primary, idle := l.waitingMember(j), l.Idle(v)
 	if primary.nodes <= idle {
-		l.propose(l.formWaiting(v, &primary, idle), &primary, idle)
+		l.considerWaiting(v, &primary)
+		l.form(&builder{primary: primary, fits: startable{most: idle}})
 	}
 }
 
@@ -106,7 +110,6 @@ func (l *Policy) runningPrimary(s *sim.State, v *timeslice.VM, j *timeslice.Job,
 			break
 		}
 		l.considerWaiting(v, &primary)
-		l.count(len(l.candidates))
 		l.form(&builder{primary: primary, must: j, fits: startable{most: primary.nodes + idle}})
 	}
 }

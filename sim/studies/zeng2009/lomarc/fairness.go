@@ -140,33 +140,6 @@ func (w *victim) waits() *timeslice.Job {
 	return w.job
 }
 
-// crowdOut reports, without a look at any of them, whether all groups of a waiting
-// primary with others that wait are unfair to the last victim: they take the
-// primary's nodes at least, and last too long.
-func (l *Policy) crowdOut(v *timeslice.VM, primary *member, k *matches, now, t float64) bool {
-	last := &l.victims[v.Class]
-	j := last.waits()
-	if l.p.Fairness == "off" || k.asked == 0 || j == nil || j == primary.job || k.has(j) {
-		return false
-	}
-	if l.survey(v, t); last.basis != l.basis {
-		last.basis, last.spare = l.basis, l.spare(j, now, t)
-	}
-	return primary.nodes > last.spare && l.wrongs(j, t+k.lasts-margin, now, t)
-}
-
-// spare is how many nodes more than the waiting job j needs are free once all
-// that is started has given back what it does before it would be unfair to j.
-func (l *Policy) spare(j *timeslice.Job, now, t float64) int {
-	free, late := l.Nodes()-j.Nodes, false
-	for _, r := range l.releases {
-		if late = late || r.At > t && l.wrongs(j, r.At-margin, now, t); late {
-			free -= r.Nodes
-		}
-	}
-	return free
-}
-
 // hold lists in l.held until when the group would hold how many nodes, the first
 // to come free first.
 func (l *Policy) hold(g *group, t float64) {

@@ -97,32 +97,15 @@ type builder struct {
 	primary member
 	must    *timeslice.Job // which has to be in each, or nil
 	fits    startable
-	limit   int      // nodes of all matched
-	more    *matches // knows candidates that are not in l.candidates yet, or nil
+	limit   int // nodes of all matched
 }
 
 // startable is of how many nodes matched jobs can be to be started now: at least
 // so many where they bring nodes along on which the primary is to stand, at most so
-// many where they need idle ones. It remembers what it was asked: it would answer
-// the same with any most from held on and below failed.
-type startable struct{ least, most, held, failed int }
+// many where they need idle ones.
+type startable struct{ least, most int }
 
-func (f *startable) holds(nodes int) bool {
-	if nodes > f.most {
-		f.failed = min(f.failed, nodes)
-		return false
-	}
-	f.held = max(f.held, nodes)
-	return nodes >= f.least
-}
-
-// candidates are the first n, or as many as there are.
-func (b *builder) candidates(n int) []member {
-	if b.more != nil {
-		b.more.readOn(b.l, &b.primary, n)
-	}
-	return b.l.candidates[:min(n, len(b.l.candidates))]
-}
+func (f startable) holds(nodes int) bool { return f.least <= nodes && nodes <= f.most }
 
 // admits reports whether a job of n nodes may be added to matched jobs of sum
 // nodes: it must stand on one node of the primary at least, and the sum must
@@ -180,7 +163,7 @@ func holds(set []member, j *timeslice.Job) bool {
 // eachPair stores every pair; of the variant that takes the first, the fair one
 // that comes first is taken.
 func (b *builder) eachPair() {
-	all := b.candidates(math.MaxInt)
+	all := b.l.candidates
 	for i := range all {
 		c := all[i : i+1]
 		if b.admits(0, c[0].nodes) && b.admissible(c, c[0].nodes) {
@@ -191,7 +174,7 @@ func (b *builder) eachPair() {
 
 // firstSuitable stores every window on the candidates in their order.
 func (b *builder) firstSuitable() {
-	all := b.candidates(math.MaxInt)
+	all := b.l.candidates
 	for i := range all {
 		if set, sum := b.window(all[i:]); b.admissible(set, sum) {
 			b.keep(set, sum)
@@ -245,8 +228,8 @@ func (b *builder) byBlocks() {
 
 // block is the block of candidates from the n-th one on, sorted by step 2.
 func (b *builder) block(n int) []member {
-	cs := b.candidates(n + b.l.p.BlockSize)
-	cs = cs[min(n, len(cs)):]
+	cs := b.l.candidates
+	cs = cs[min(n, len(cs)):min(n+b.l.p.BlockSize, len(cs))]
 	if !b.l.unsorted {
 		sorted(cs, func(a, b *member) bool { return a.left > b.left })
 	}

@@ -26,8 +26,6 @@ type Policy struct {
 
 	cases      [3]int // the paper's numbers, in the order of asking
 	candidates []member
-	known      []matches // of waiting primaries, by slot
-	line       line
 	set, rest  []member // scratch
 	partners   []member // running jobs that may be matched
 	arena      []member // of the sets that groups hold
@@ -88,11 +86,8 @@ func (l *Policy) Reset(s *sim.State) error {
 			s.Platform().Name, l.Cores)
 	}
 	l.ppn = min(l.p.GroupPPN, l.Cores/2)
-	l.stats, l.basis, l.line.changes = stats{}, basis{changes: -1}, -1
+	l.stats, l.basis = stats{}, basis{changes: -1}
 	l.victims = [3]victim{}
-	for i := range l.known {
-		l.known[i].of = -1
-	}
 	for c := range l.seen {
 		l.seen[c] = sight{-1, -1}
 	}
@@ -168,14 +163,7 @@ func (l *Policy) backfill(s *sim.State, v *timeslice.VM, j *timeslice.Job, t flo
 		n, length := l.full(j)
 		full = v.LeastWithout(j, t, t+length) >= n
 	}
-	if primary, idle := l.waitingMember(j), l.Idle(v); primary.nodes <= idle {
-		k := l.formWaiting(v, &primary, idle)
-		if !full && l.crowdOut(v, &primary, k, s.Now(), t) {
-			l.stats.unfair += k.asked
-		} else {
-			l.propose(k, &primary, idle)
-		}
-	}
+	l.waitingPrimary(v, j)
 	if l.first && l.startBest(s, v, t) {
 		return true
 	}
