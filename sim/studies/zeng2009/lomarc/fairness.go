@@ -21,10 +21,6 @@ type basis struct {
 type victim struct {
 	job *timeslice.Job
 	seq int64 // the job's; its record may have become another's
-	// spare is how many nodes a group may take as of basis, however long, without
-	// delaying the job beyond what is fair, even if that were the next to start.
-	spare int
-	basis basis
 }
 
 // fair is step 6. It plans the class anew with the group, and says no when some
@@ -50,7 +46,7 @@ func (l *Policy) fair(v *timeslice.VM, g *group, now, t float64) bool {
 	}
 	j := l.wronged(v, g, now, t)
 	if j != nil {
-		l.victims[v.Class] = victim{job: j, seq: j.Seq(), basis: basis{changes: -1}}
+		l.victims[v.Class] = victim{j, j.Seq()}
 	}
 	return j == nil
 }

@@ -11,8 +11,7 @@ import (
 
 // Policy is G-LOMARC-TS in time slices. A pass costs time in the waiting jobs
 // of the slice's class squared at worst: each is tried as a primary with all
-// others. It tries only while nodes are idle, only those that fit on them, and
-// looks 64 candidates at once for what has changed.
+// others. It tries only while nodes are idle, and only those that fit on them.
 type Policy struct {
 	timeslice.Scheduler
 	p          Params

@@ -1,15 +1,62 @@
 package lomarc
 
 import (
+	"context"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/profile"
+	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/zeng2009/coscheduling"
+	"schedsweep/sim/studies/zeng2009/slicetest"
 	"schedsweep/sim/studies/zeng2009/slowdowns"
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
+
+// long compares, after each pass, what the policy knows of groups by the last victim
+// with what it would find the long way.
+type long struct {
+	*Policy
+	t     *rapid.T
+	quick *int // times that the last victim alone told that a group is unfair
+}
+
+func (l long) Pass(s *sim.State) {
+	l.Policy.Pass(s)
+	now := s.Now()
+	for c := timeslice.Medium; c <= timeslice.Long; c++ {
+		v := l.VM(c)
+		t := v.Now(now)
+		v.Tidy(t)
+		l.survey(v, t)
+		for _, p := range v.Waiting[:min(len(v.Waiting), 40)] {
+			primary := l.waitingMember(p)
+			for _, w := range v.Waiting {
+				if m := l.waitingMember(w); w != p && l.suits(&primary, &m) {
+					l.judge(v, &group{primary: primary, matched: []member{m}, nodes: m.nodes, outcome: play(&primary, []member{m})}, now, t)
+				}
+			}
+		}
+	}
+}
+
+// judge asks each waiting job in turn, as if it were the last victim.
+func (l long) judge(v *timeslice.VM, g *group, now, t float64) {
+	defer func(was victim) { l.victims[v.Class] = was }(l.victims[v.Class])
+	l.hold(g, t)
+	unfair := l.wronged(v, g, now, t) != nil
+	for _, j := range v.Waiting {
+		l.victims[v.Class] = victim{j, j.Seq()}
+		if !l.crowdsOut(v, g, now, t) {
+			continue
+		}
+		if *l.quick++; !unfair {
+			l.t.Fatalf("at %g s a group of job %d is refused for job %d, though it is fair", now, g.primary.job.ID(), j.ID())
+		}
+	}
+}
 
 // drawQueue draws parameters under which groups are formed and refused, and one of
 // so many jobs with slowdowns.
@@ -27,6 +74,25 @@ func drawQueue(t *rapid.T, sizes []int) (Params, []sim.JobSpec) {
 				Key: rapid.Uint64().Draw(t, "key")}.Traits()}
 	}
 	return p, jobs
+}
+
+// TestVictims: a group that is refused for the sake of the last victim would be refused
+// by a plan as well.
+func TestVictims(t *testing.T) {
+	quick := 0
+	rapid.Check(t, func(t *rapid.T) {
+		params, jobs := drawQueue(t, []int{1, 5, 20, 40})
+		params.Variant = rapid.SampledFrom([]string{"glts", "cst", "nh", "ns"}).Draw(t, "variant")
+		var e sim.Engine
+		_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 9, 4), Policy: long{New(params), t, &quick},
+			Progress: coscheduling.New(coscheduling.Params{}), Source: simtest.Source(jobs), MaxEvents: 100000})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	if quick == 0 {
+		t.Error("no shortcut was taken")
+	}
 }
 
 // TestTrial compares the plan of trials with the general one, which never knew

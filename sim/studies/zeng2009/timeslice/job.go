@@ -9,10 +9,8 @@ import (
 // unless they say otherwise.
 type Job struct {
 	*sim.Job
-	// Class is the job's class, and Number counts its jobs in order of submission,
-	// from 0.
-	Class  Class
-	Number int
+	// Class is the job's class.
+	Class Class
 	// PPN is how many of its processes share a node, Nodes how many nodes that
 	// takes, Length how long it then runs by its walltime, in seconds: as planned
 	// while it waits, as placed afterwards.

@@ -105,8 +105,6 @@ func (p *Scheduler) Submitted(s *sim.State, sj *sim.Job) {
 	p.inside++
 	j := p.job(sj)
 	v := &p.vms[j.Class]
-	j.Number = v.jobs
-	v.jobs++
 	p.Size(j)
 	t := v.Now(now)
 	p.syncAll(v, now)

@@ -29,7 +29,6 @@ type VM struct {
 	Changes int
 
 	con     slowdowns.Contention
-	jobs    int      // submitted up to now
 	planned bool     // replan in order of planned starts
 	order   []*Job   // scratch of InPlannedOrder
 	reach   float64  // of every compression, in s; 0: without a bound
