@@ -73,7 +73,7 @@ type Easy struct {
 	// Valid until a job ends, passes its walltime, or another becomes the head.
 	blocked bool
 	head    int64
-	room    room
+	room    Room
 }
 
 // Reset prepares a run.
@@ -125,7 +125,7 @@ func (p *Easy) AbsoluteTimes() bool { return p.queue.AbsoluteTimes() || p.plan.e
 // order of submission: in others a later job may become the head.
 func (p *Easy) Planned(j *sim.Job) float64 {
 	if p.blocked && p.head == j.Seq() && p.queue.Priority == nil {
-		return p.room.shadow
+		return p.room.Shadow
 	}
 	return math.NaN()
 }
@@ -167,10 +167,10 @@ func (p *Easy) pass(s *sim.State, free int32) {
 			p.late = late
 		}
 	} else if p.blocked && p.queue.job(head).Seq() == p.head && !late && !sorted {
-		p.room.now, p.room.longest = now, longest
+		p.room.Now, p.room.Longest = now, longest
 		// What was refused before is refused now: only new jobs can be let in.
 		if len(p.fresh) == 1 {
-			if j := p.fresh[0]; p.room.admits(j.Procs(), j.Walltime()) {
+			if j := p.fresh[0]; p.room.Admits(j.Procs(), j.Walltime()) {
 				p.backfill(s, j, head)
 			}
 		} else if len(p.fresh) > 1 {
@@ -192,32 +192,32 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	j := p.queue.job(head)
 	p.head = j.Seq()
-	p.room = room{now: now, free: free, longest: longest}
+	p.room = Room{Now: now, Free: free, Longest: longest}
 	if p.plan.eligible != nil {
 		s.WakeAt(p.until)
 	}
 	if p.plan.sets != nil {
-		p.room.shadow = p.plan.Place(j, now)
-		p.room.extra = p.plan.sets.Beside(j)
+		p.room.Shadow = p.plan.Place(j, now)
+		p.room.Extra = p.plan.sets.Beside(j)
 		p.backfillAll(s, head)
-		p.plan.Withdraw(j, p.room.shadow)
+		p.plan.Withdraw(j, p.room.Shadow)
 		return
 	}
 	idle := p.total - p.running.sum
-	p.room.shadow = now
+	p.room.Shadow = now
 	if need := int64(j.Procs()) - idle; need > 0 {
-		p.room.shadow = max(now, p.running.reaching(need))
+		p.room.Shadow = max(now, p.running.reaching(need))
 	}
 	if p.plan.eligible != nil {
-		p.room.shadow = p.plan.eligible.Earliest(p.room.shadow, j.Walltime())
+		p.room.Shadow = p.plan.eligible.Earliest(p.room.Shadow, j.Walltime())
 	}
-	p.room.extra = int32(idle + p.running.until(p.room.shadow) - int64(j.Procs()))
+	p.room.Extra = int32(idle + p.running.until(p.room.Shadow) - int64(j.Procs()))
 	p.backfillAll(s, head)
 }
 
 // backfillAll starts what the room admits behind the head, in queue order.
 func (p *Easy) backfillAll(s *sim.State, head int32) {
-	for at := p.queue.place(head); p.room.free > 0; {
+	for at := p.queue.place(head); p.room.Free > 0; {
 		x := p.queue.fitting(p.queue.root, at, &p.room)
 		if x == 0 {
 			return
@@ -232,11 +232,11 @@ func (p *Easy) backfill(s *sim.State, j *sim.Job, head int32) {
 	if p.plan.sets != nil && !p.plan.PlaceNow(s, j) {
 		return
 	}
-	p.room.free -= j.Procs()
+	p.room.Free -= j.Procs()
 	if p.plan.sets != nil {
-		p.room.extra = p.plan.sets.Beside(p.queue.job(head))
-	} else if p.room.now+j.Walltime() > p.room.shadow {
-		p.room.extra -= j.Procs()
+		p.room.Extra = p.plan.sets.Beside(p.queue.job(head))
+	} else if p.room.Now+j.Walltime() > p.room.Shadow {
+		p.room.Extra -= j.Procs()
 	}
 	p.start(s, j)
 }

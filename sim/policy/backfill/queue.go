@@ -138,9 +138,9 @@ func (q *Queue) Fitting(s *sim.State) iter.Seq[*sim.Job] { return q.visit(s, 0) 
 func (q *Queue) visit(s *sim.State, procs int32) iter.Seq[*sim.Job] {
 	return func(visit func(*sim.Job) bool) {
 		q.sort(s)
-		at, r := after{key: math.Inf(-1)}, room{longest: math.Inf(1), shadow: math.Inf(1)}
+		at, r := after{key: math.Inf(-1)}, Room{Longest: math.Inf(1), Shadow: math.Inf(1)}
 		for {
-			r.free = max(procs, int32(s.Free()))
+			r.Free = max(procs, int32(s.Free()))
 			x := q.fitting(q.root, at, &r)
 			if x == 0 || !visit(q.job(x)) {
 				return

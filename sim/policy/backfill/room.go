@@ -1,16 +1,16 @@
 package backfill
 
-// room is what a job may take to start now without delaying the head of the
+// Room is what a job may take to start now without delaying the head of the
 // queue.
-type room struct {
-	now     float64
-	free    int32   // processors free now
-	longest float64 // walltime that may start now at all
-	shadow  float64 // what ends until then may take all of free
-	extra   int32   // what does not may take these
+type Room struct {
+	Now     float64
+	Free    int32   // processors free now
+	Longest float64 // walltime that may start now at all
+	Shadow  float64 // what ends until then may take all of Free
+	Extra   int32   // what does not may take these
 }
 
-// admits reports whether jobs at least as wide and as long as these may start.
-func (r *room) admits(procs int32, walltime float64) bool {
-	return procs <= r.free && walltime <= r.longest && (r.now+walltime <= r.shadow || procs <= r.extra)
+// Admits reports whether jobs at least as wide and as long as these may start.
+func (r *Room) Admits(procs int32, walltime float64) bool {
+	return procs <= r.Free && walltime <= r.Longest && (r.Now+walltime <= r.Shadow || procs <= r.Extra)
 }

@@ -154,10 +154,10 @@ type after struct {
 
 // fitting returns the first node behind a position that the room admits, 0 when
 // there is none.
-func (t *tree) fitting(x int32, behind after, r *room) int32 {
+func (t *tree) fitting(x int32, behind after, r *Room) int32 {
 	for x != 0 {
 		n := &t.nodes[x]
-		if !r.admits(n.narrowest, n.shortest) {
+		if !r.Admits(n.narrowest, n.shortest) {
 			return 0
 		}
 		if n.key < behind.key || n.key == behind.key && n.rank <= behind.rank {
@@ -167,7 +167,7 @@ func (t *tree) fitting(x int32, behind after, r *room) int32 {
 		if found := t.fitting(n.left, behind, r); found != 0 {
 			return found
 		}
-		if r.admits(n.procs, n.walltime) {
+		if r.Admits(n.procs, n.walltime) {
 			return x
 		}
 		x = n.right

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
 )
 
 // line is a queue that finds the next job that fits. Jobs have places in order
@@ -144,7 +145,7 @@ func (q *line) rebuild() {
 }
 
 // next returns the first place from a place on whose job the room admits, or -1.
-func (q *line) next(from int, r *room) int {
+func (q *line) next(from int, r *backfill.Room) int {
 	if from >= q.end {
 		return -1
 	}
@@ -154,7 +155,7 @@ func (q *line) next(from int, r *room) int {
 	}
 	for {
 		procs := q.procs[i]
-		if procs <= r.long || procs <= r.short && r.now+q.walls[i] <= r.shadow {
+		if procs <= r.Free && (procs <= r.Extra || r.Now+q.walls[i] <= r.Shadow) {
 			if i >= len(q.jobs) {
 				return i - len(q.jobs)
 			}

@@ -137,7 +137,7 @@ func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
 		}
 		j := q.take(from)
 		p.place(s, j, c)
-		if c.head != nil && r.now+j.Walltime() > c.shadow {
+		if c.head != nil && r.Now+j.Walltime() > c.shadow {
 			if c.cluster < 0 || p.counts[c.cluster] > 0 {
 				c.extra -= j.Procs()
 			} else {

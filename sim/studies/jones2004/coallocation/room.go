@@ -4,18 +4,11 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
 )
 
-// room is the width up to which a job may start now: long at any length, and
-// short if it ends by the shadow time.
-type room struct {
-	now         float64
-	long, short int32
-	shadow      float64
-}
-
 // anybody admits every job.
-var anybody = room{long: math.MaxInt32 - 1}
+var anybody = backfill.Room{Free: math.MaxInt32 - 1, Extra: math.MaxInt32 - 1}
 
 // claim is the reservation of a blocked head of a queue.
 type claim struct {
@@ -32,21 +25,21 @@ var none = claim{cluster: -1}
 
 // room is what the jobs of a line may take under a claim. home is the line's
 // cluster, which counts for jobs that run at home only.
-func (p *Policy) room(s *sim.State, home int, c *claim) room {
-	r := room{now: s.Now(), short: -1, shadow: c.shadow}
+func (p *Policy) room(s *sim.State, home int, c *claim) backfill.Room {
+	r := backfill.Room{Now: s.Now(), Longest: math.Inf(1), Shadow: c.shadow}
 	free := int32(0)
 	switch p.scope {
 	case atHome:
 		free = int32(s.FreeOn(home))
 		if c.head != nil && int(c.cluster) == home {
-			r.long, r.short = min(free, c.extra), free
+			r.Extra, r.Free = min(free, c.extra), free
 			return r
 		}
 	case whole:
 		for k := range p.counts {
 			f := int32(s.FreeOn(k))
 			if c.head != nil && int(c.cluster) == k {
-				r.short = f
+				r.Free = f
 				f = min(f, c.extra)
 			}
 			free = max(free, f)
@@ -54,11 +47,11 @@ func (p *Policy) room(s *sim.State, home int, c *claim) room {
 	case spread:
 		free = int32(s.Free())
 		if c.head != nil {
-			r.long, r.short = min(free, c.extra), free
+			r.Extra, r.Free = min(free, c.extra), free
 			return r
 		}
 	}
-	r.long = free
+	r.Extra, r.Free = free, max(r.Free, free)
 	return r
 }
 
