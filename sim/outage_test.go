@@ -3,6 +3,7 @@ package sim_test
 import (
 	"context"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -83,35 +84,53 @@ func TestOutagesAreRefused(t *testing.T) {
 	}
 }
 
-// TestRandomOutages: whatever goes out of service, nothing runs on it, and all jobs end.
+// TestRandomOutages: whatever goes out of service, under each policy that copes with it, nothing
+// runs there, and all jobs end.
 func TestRandomOutages(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := rapid.SampledFrom(simtest.Machines()).Draw(t, "machine")
-		var outages []sim.Outage
-		now := 0.0
-		for range rapid.IntRange(1, 6).Draw(t, "outages") {
-			now += float64(rapid.IntRange(0, 40).Draw(t, "gap"))
-			lo := int32(rapid.IntRange(0, m.Procs()-1).Draw(t, "first"))
-			hi := int32(rapid.IntRange(int(lo), m.Procs()-1).Draw(t, "last"))
-			until := now + float64(rapid.IntRange(1, 30).Draw(t, "length"))
-			outages = append(outages, sim.Outage{Procs: []sim.Span{{Lo: lo, Hi: hi}}, From: now, Until: until})
-			now = until
-		}
-		jobs := simtest.DrawJobs(t, m)
-		books := audit.New(m)
-		res, err := new(sim.Engine).Run(context.Background(),
-			sim.Config{Platform: m, Source: simtest.Source(jobs), Policy: &elastic{}, Progress: progress.Isolated{},
-				KillAtWalltime: rapid.Bool().Draw(t, "kill"), Observers: []sim.Observer{books}, Outages: outages})
+	tested := 0
+	for _, kind := range sim.Policies.Kinds() {
+		params := reflect.New(reflect.TypeOf(kind.Params))
+		params.Elem().Set(reflect.ValueOf(kind.Params))
+		policy, err := kind.New(params.Interface(), sim.Env{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := books.Verdict(true); err != nil {
-			t.Fatal(err)
+		if _, ok := policy.(sim.Elastic); !ok {
+			continue
 		}
-		if res.Finished+res.Killed != int64(len(jobs)) {
-			t.Fatalf("%+v of %d jobs", res, len(jobs))
-		}
-	})
+		tested++
+		rapid.Check(t, func(t *rapid.T) { randomOutages(t, policy) })
+	}
+	if tested < 3 {
+		t.Errorf("%d policies cope with outages", tested)
+	}
+}
+
+func randomOutages(t *rapid.T, policy sim.Policy) {
+	m := rapid.SampledFrom(simtest.Machines()).Draw(t, "machine")
+	var outages []sim.Outage
+	now := 0.0
+	for range rapid.IntRange(1, 6).Draw(t, "outages") {
+		now += float64(rapid.IntRange(0, 40).Draw(t, "gap"))
+		lo := int32(rapid.IntRange(0, m.Procs()-1).Draw(t, "first"))
+		hi := int32(rapid.IntRange(int(lo), m.Procs()-1).Draw(t, "last"))
+		until := now + float64(rapid.IntRange(1, 30).Draw(t, "length"))
+		outages = append(outages, sim.Outage{Procs: []sim.Span{{Lo: lo, Hi: hi}}, From: now, Until: until})
+		now = until
+	}
+	jobs := simtest.DrawJobs(t, m)
+	books := audit.New(m)
+	res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source(jobs), Policy: policy,
+		Progress: progress.Isolated{}, KillAtWalltime: rapid.Bool().Draw(t, "kill"), Observers: []sim.Observer{books}, Outages: outages})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := books.Verdict(true); err != nil {
+		t.Fatal(err)
+	}
+	if res.Finished+res.Killed != int64(len(jobs)) {
+		t.Fatalf("%+v of %d jobs", res, len(jobs))
+	}
 }
 
 // vandal is a policy that changes the machine that it is shown.
