@@ -3,7 +3,7 @@ package stats
 import (
 	"math"
 
-	"schedsweep/sum"
+	"schedsweep/sim/sum"
 )
 
 // Finite tells whether a number is neither infinite nor NaN.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"schedsweep/sim"
-	"schedsweep/sum"
+	"schedsweep/sim/sum"
 )
 
 // MaxQuantileJobs is the number of jobs up to which quantiles are computed: 8 MB
