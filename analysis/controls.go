@@ -73,7 +73,8 @@ func controlsTable(d frame.Design, names []string, means []ControlledMean) *tabl
 	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"}, table.Column{Name: "n"},
 		table.Column{Name: "mean", Head: "plain mean"}, low(d, "mean"), high(d, "mean"),
 		table.Column{Name: "controlled", Head: "controlled"}, low(d, "controlled"), high(d, "controlled"), table.CSVOnly("interval"),
-		table.Column{Name: "used", Head: "controls"}, table.Column{Name: "df"}, table.Column{Name: "draws"}, table.Column{Name: "r2", Head: "R²"},
+		table.Column{Name: "used", Head: "controls"}, table.Column{Name: "df"}, table.Column{Name: "draws"},
+		table.Column{Name: "r2", Head: "R²"},
 		table.Column{Name: "gain"})
 	for i := range means {
 		m := &means[i]

@@ -80,7 +80,8 @@ func (p *Part) needed(where string, i stats.Interval, confidence float64) string
 		return fmt.Sprintf("the interval reaches across the border: about %.1f times as many replications %s would decide",
 			math.Max(float64(n)/float64(p.Replications), 1.1), where)
 	}
-	return fmt.Sprintf("the interval reaches across the border: about %d replications would decide (there are %d)", max(n, p.Replications+1),
+	return fmt.Sprintf("the interval reaches across the border: about %d replications would decide (there are %d)",
+		max(n, p.Replications+1),
 		p.Replications)
 }
 

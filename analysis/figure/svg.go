@@ -31,7 +31,8 @@ func (f *Figure) SVG(w io.Writer) error {
 type svgWriter struct{ bytes.Buffer }
 
 func (b *svgWriter) write(s *scene) {
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%spt" height="%spt" viewBox="0 0 %[1]s %[2]s" font-family="%[3]s">`+"\n<title>", short(s.w), short(s.h), svgFonts)
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%spt" height="%spt" viewBox="0 0 %[1]s %[2]s" font-family="%[3]s">`+"\n<title>",
+		short(s.w), short(s.h), svgFonts)
 	b.escaped(s.title)
 	b.WriteString("</title>\n<desc>")
 	b.escaped(s.description)

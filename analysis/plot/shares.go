@@ -33,7 +33,8 @@ func checkShares(c *study.FigureCheck) {
 	case dataset == study.DatasetJobs:
 		return
 	case dataset != "":
-		c.Refuse("kind", "use ecdf, ccdf, bars or heat for jobs, timeline for series", "a figure of the kind %s has no quantities of %s", c.Kind,
+		c.Refuse("kind", "use ecdf, ccdf, bars or heat for jobs, timeline for series",
+			"a figure of the kind %s has no quantities of %s", c.Kind,
 			dataset)
 	case c.IsAxis(c.X) && !c.IsMetric(c.X):
 		c.Refuse("x", "give the metric for x, and the axis for series or panels", "%s is of a metric, and %s is an axis", c.Kind, c.X)
