@@ -71,13 +71,21 @@ func sooner(a, b *timeslice.Release) bool { return a.At < b.At }
 // wronged plans the class with the group and returns the first waiting job outside
 // of it to which it is unfair, or nil.
 func (l *Policy) wronged(v *timeslice.VM, g *group, now, t float64) *timeslice.Job {
-	l.trial = l.trial.begin(t, l.Nodes(), l.releases, l.held, g)
+	l.trial.Reset(l.Nodes(), t)
+	for _, r := range l.releases {
+		if r.Unit == nil || !g.owns(r.Unit) {
+			l.trial.Reserve(t, r.At, r.Nodes)
+		}
+	}
+	for _, r := range l.held {
+		l.trial.Reserve(t, r.At, r.Nodes)
+	}
 	for _, j := range l.queue {
 		if g.has(j) {
 			continue
 		}
-		var start float64
-		l.trial, start = l.trial.place(j.Nodes, j.Length)
+		start := l.trial.Earliest(t, j.Nodes, j.Length)
+		l.trial.Reserve(start, start+j.Length, j.Nodes)
 		if l.wrongs(j, start, now, t) {
 			return j
 		}

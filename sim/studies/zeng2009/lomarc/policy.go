@@ -5,6 +5,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/placement"
+	"schedsweep/sim/policy/profile"
 	"schedsweep/sim/studies/zeng2009/slowdowns"
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
@@ -32,7 +33,7 @@ type Policy struct {
 	releases   []timeslice.Release // of started jobs as of basis, in order of time
 	queue      []*timeslice.Job    // waiting jobs as of basis, in the order of planning anew
 	basis      basis
-	trial      trial               // scratch
+	trial      profile.Profile     // scratch
 	held       []timeslice.Release // by the group in question, in order of time
 	victims    [3]victim           // by class
 	jobs       []*timeslice.Job    // scratch of those that start together

@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
-	"schedsweep/sim/policy/profile"
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/zeng2009/coscheduling"
 	"schedsweep/sim/studies/zeng2009/slicetest"
@@ -93,45 +92,4 @@ func TestVictims(t *testing.T) {
 	if quick == 0 {
 		t.Error("no shortcut was taken")
 	}
-}
-
-// TestTrial compares the plan of trials with the general one, which never knew
-// what the group's own units hold.
-func TestTrial(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		const n = 8
-		now := float64(rapid.IntRange(0, 5).Draw(t, "now"))
-		var want profile.Profile
-		want.Reset(n, now)
-		free := n
-		own, foreign := &timeslice.Unit{}, &timeslice.Unit{}
-		draw := func(what string) (rs []timeslice.Release) {
-			for range rapid.IntRange(0, 4).Draw(t, what) {
-				r := timeslice.Release{Nodes: rapid.IntRange(0, free).Draw(t, "nodes"), At: float64(rapid.IntRange(0, 12).Draw(t, "at"))}
-				if what == "started" {
-					r.Unit = foreign
-				}
-				if what == "started" && rapid.Bool().Draw(t, "own") {
-					r.Unit = own
-				} else {
-					free -= r.Nodes
-					want.Reserve(now, r.At, r.Nodes)
-				}
-				rs = append(rs, r)
-			}
-			sorted(rs, sooner)
-			return rs
-		}
-		started, held := draw("started"), draw("held")
-		got := trial(nil).begin(now, n, started, held, &group{primary: member{job: &timeslice.Job{Unit: own}}})
-		for range rapid.IntRange(1, 20).Draw(t, "jobs") {
-			k, d := rapid.IntRange(1, n).Draw(t, "size"), float64(rapid.IntRange(1, 6).Draw(t, "length"))
-			start := want.Earliest(now, k, d)
-			want.Reserve(start, start+d, k)
-			var at float64
-			if got, at = got.place(k, d); at != start {
-				t.Fatalf("%d nodes for %g s: from %g on, want %g", k, d, at, start)
-			}
-		}
-	})
 }
