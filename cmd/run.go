@@ -56,8 +56,7 @@ srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHe
 				"task)"},
 			waitFlag(),
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},
-			&cli.BoolFlag{Name: "complete", Usage: "run instances again that have an answer and lack rows in jobs or series, where the manifest " +
-				"asks for these (datasets:)"},
+			&cli.BoolFlag{Name: "complete", Usage: "run instances again that lack metrics, classes or datasets of the manifest"},
 			&cli.BoolFlag{Name: "json", Usage: "report progress as JSON, one object a line, on standard output"},
 			&cli.BoolFlag{Name: "quiet", Usage: "report the beginning, failures and the end only"},
 			&cli.StringFlag{Name: "budget", Usage: "of a manifest that asks questions (find:), begin no round that takes it beyond `N` instances " +

@@ -107,7 +107,9 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	if err := dec.Out.Err(); err != nil {
 		return nil, err
 	}
-	m.plan.classes = classes
+	if m.plan.classes = classes; m.OnlyNamed {
+		m.plan.named = study.Named(rows, m.Questions)
+	}
 	m.resolved = text.Emit(doc.Root)
 	m.hash = m.hashOf(doc)
 	if len(m.Questions) > 0 {
@@ -180,7 +182,7 @@ func (m *Manifest) Only(points []manifest.Setting) (*Manifest, error) {
 	rows := doc.Layout(manifest.Header{Seed: m.Seed, Replications: 1})
 	n := *m
 	if n.plan, n.Axes = newPlan(rows, m.Seed, m.limits), rows.Axes; n.plan != nil {
-		n.plan.classes = m.Classes
+		n.plan.classes, n.plan.named = m.Classes, m.plan.named
 	}
 	return &n, doc.Out.Err()
 }

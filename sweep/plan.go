@@ -21,6 +21,7 @@ type Plan struct {
 	workload int // index of the section named workload, or -1
 	axes     []manifest.Axis
 	classes  []manifest.Class
+	named    []string
 	owner    []int // by axis: its section
 	within   []int // by axis: its place among the columns of the section
 	blocks   []*block
@@ -63,6 +64,9 @@ func (p *Plan) Version() int { return p.version }
 
 // Classes are the classes of jobs that the rows of the plan's instances tell apart.
 func (p *Plan) Classes() []manifest.Class { return p.classes }
+
+// Named are the metrics that the rows of the plan's instances hold, in order; nil where they hold all.
+func (p *Plan) Named() []string { return p.named }
 
 // AsOf is the plan with the ids that it had under another version.
 func (p *Plan) AsOf(version int) *Plan {

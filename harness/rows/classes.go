@@ -36,10 +36,10 @@ const ClassColumn = metrics.ClassText
 
 // ClassMetrics are the metrics of the classes, in the order in which their observer
 // gives them.
-func ClassMetrics(classes []manifest.Class) []sim.Metric {
+func ClassMetrics(classes []manifest.Class, wanted func(metric string) bool) []sim.Metric {
 	var all []sim.Metric
 	for i := range classes {
-		for _, m := range metrics.ClassCatalog() {
+		for _, m := range metrics.ClassCatalog(wanted) {
 			m.Name = manifest.ByClass(m.Name, classes[i].Name)
 			all = append(all, m)
 		}

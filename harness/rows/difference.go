@@ -64,7 +64,11 @@ func (r *Rows) Compare(numbers []int32) (*Comparison, error) {
 		c.places[i] = int32(at)
 	}
 	var err error
-	c.table, err = r.Read(r.compared(), c.places)
+	columns := r.compared()
+	if r.index.Schema().Index(computedColumn) >= 0 {
+		columns = append(columns, computedColumn)
+	}
+	c.table, err = r.Read(columns, c.places)
 	return c, err
 }
 
@@ -81,8 +85,12 @@ func (c *Comparison) Difference(i int, inst *sweep.Instance, now *Report, scratc
 	r := c.rows
 	r.layout.Fill(scratch, inst, now)
 	part := r.index.Source(r.record[c.places[i]])
+	computed := c.table.Column(computedColumn)
 	columns := []string{Instances.Status} // says more than the metrics that are missing thereby
 	for _, name := range r.compared() {
+		if computed != nil && !computed.IsNull(i) && c.table.Column(name).IsNull(i) {
+			continue // not asked for then
+		}
 		if name != Instances.Status && part.Schema.Index(name) >= 0 && !r.classLost(c.table, i, name) {
 			columns = append(columns, name)
 		}

@@ -5,12 +5,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
-	"schedsweep/sweep/manifest"
 )
 
 // DoneRow is what a run needs to know of a row that is there.
@@ -19,6 +20,7 @@ type DoneRow struct {
 	OK        bool
 	Wall      float64 // s
 	unclassed bool    // it is without a class of the manifest
+	unmetered bool    // it is without a metric that the manifest asks for
 }
 
 // Done are the rows that the folder holds, by instance.
@@ -29,7 +31,7 @@ type Done struct {
 }
 
 // ReadDone reads what the folder holds, which need not exist. It takes about 40 bytes a row.
-func ReadDone(dir string, classes []manifest.Class, records store.Records) (done Done, err error) {
+func ReadDone(dir string, plan *sweep.Plan, records store.Records) (done Done, err error) {
 	none := Done{Find: func(sweep.ID) (DoneRow, bool) { return DoneRow{}, false }}
 	folder := filepath.Join(dir, folder.Instances)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
@@ -43,7 +45,11 @@ func ReadDone(dir string, classes []manifest.Class, records store.Records) (done
 		if err != nil {
 			return err
 		}
-		unclassed, err := unclassedRows(x, classes)
+		unclassed, err := unclassedRows(x, plan.Classes())
+		if err != nil {
+			return err
+		}
+		unmetered, err := unmeteredRows(x, plan.Named())
 		if err != nil {
 			return err
 		}
@@ -53,11 +59,29 @@ func ReadDone(dir string, classes []manifest.Class, records store.Records) (done
 				return DoneRow{}, false
 			}
 			wall, _ := t.Columns[1].Float(record)
-			return DoneRow{harness.Outcome(t.Columns[0].Text(record)), x.Answered(record), wall, unclassed(record)}, true
+			return DoneRow{harness.Outcome(t.Columns[0].Text(record)), x.Answered(record), wall, unclassed(record), unmetered(record)}, true
 		}}
 		return nil
 	})
 	return done, err
+}
+
+// unmeteredRows tells of each record whether its row is without one of these metrics, nil for all that there are.
+func unmeteredRows(x *store.Index, named []string) (func(record int) bool, error) {
+	if x.Schema().Index(computedColumn) < 0 {
+		return func(int) bool { return false }, nil
+	}
+	t, err := x.Read([]string{computedColumn}, store.AllRows(x.Len()))
+	if err != nil {
+		return nil, err
+	}
+	return func(record int) bool {
+		if t.Columns[0].IsNull(record) {
+			return false
+		}
+		has := strings.Fields(t.Columns[0].Text(record))
+		return named == nil || slices.ContainsFunc(named, func(name string) bool { return !slices.Contains(has, name) })
+	}, nil
 }
 
 // Wanted is what a manifest asks for beside the rows of instances: datasets, and
@@ -67,6 +91,7 @@ type Wanted struct {
 	sets      []*store.Sets // of each of these
 	lacking   [][]int       // positions of answered instances without rows in each of these
 	unclassed []int         // and without the numbers of classes of jobs
+	unmetered []int         // and without some metrics
 }
 
 // Wanted finds which instances have their rows in the datasets that the manifest asks for.
@@ -96,6 +121,9 @@ func (w *Wanted) Lacks(at int, id sweep.ID, row DoneRow) bool {
 	if lacks {
 		w.unclassed = append(w.unclassed, at)
 	}
+	if row.unmetered {
+		w.unmetered, lacks = append(w.unmetered, at), true
+	}
 	for k, s := range w.sets {
 		if _, ok := s.Find(id.String()); !ok {
 			w.lacking[k] = append(w.lacking[k], at)
@@ -115,6 +143,10 @@ func (w *Wanted) Notes(answers int) (notes []string) {
 	if note := missingClasses(w.unclassed, answers); note != "" {
 		notes = append(notes, note)
 	}
-	w.lacking, w.unclassed = nil, nil
+	if len(w.unmetered) > 0 {
+		const what = "ran without metrics that the manifest asks for now, so that these columns are empty"
+		notes = append(notes, lacking(what, w.unmetered, answers))
+	}
+	w.lacking, w.unclassed, w.unmetered = nil, nil, nil
 	return notes
 }

@@ -56,7 +56,7 @@ type spent struct {
 // answers for one instance are an error.
 func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 	h := Holding{Tally: Tally{}, Points: map[int]spent{}}
-	rows, err := ReadDone(dir, plan.Classes(), Instances)
+	rows, err := ReadDone(dir, plan, Instances)
 	if err != nil {
 		return h, fmt.Errorf("rows of %s: %w", dir, err)
 	}

@@ -20,6 +20,7 @@ type Layout struct {
 	schema                                    store.Schema
 	axes, replication, sample, counts, ending int
 	metrics                                   map[string]int // by name
+	named                                     []string       // what the last column says; nil for no such column
 }
 
 // newLayout is the schema of the instances dataset of a plan: the id, a column
@@ -67,7 +68,17 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 }
 
 // LayoutOf is that of a plan.
-func LayoutOf(plan *sweep.Plan) Layout { return newLayout(plan.Axes(), MetricsOf(plan)) }
+func LayoutOf(plan *sweep.Plan) Layout {
+	l := newLayout(plan.Axes(), MetricsOf(plan))
+	if l.named = plan.Named(); l.named != nil {
+		l.schema = append(l.schema, store.Column{Name: computedColumn, Type: store.Category, Nullable: true,
+			Doc: "metrics of the row, where others were not computed (metrics: {compute: named}); null where all were"})
+	}
+	return l
+}
+
+// computedColumn says of rows without some metrics which ones they have.
+const computedColumn = "computed"
 
 func metricColumn(m sim.Metric) store.Column {
 	c := store.Column{Name: m.Name, Type: store.Float64, Unit: m.Unit, Doc: m.Doc, Nullable: true}
@@ -98,9 +109,9 @@ const (
 // manifest calls them, what may differ between two runs of one instance, and what is by
 // classes, which may have been others.
 var Instances = store.Records{
-	Key: "id", Status: "outcome", Answered: string(harness.OK), Writer: folder.MetaProgram,
+	Key: "id", Status: "outcome", Answered: string(harness.OK), Writer: folder.MetaProgram, Partial: computedColumn,
 	Answer: func(c store.Column) bool {
-		return c.Name != "audit" && !metrics.IsByClass(c.Doc) && !slices.Contains(Volatile, c.Name) && !IsAxis(c) &&
+		return c.Name != "audit" && c.Name != computedColumn && !metrics.IsByClass(c.Doc) && !slices.Contains(Volatile, c.Name) && !IsAxis(c) &&
 			!strings.HasPrefix(c.Doc, measuredDoc)
 	},
 }
@@ -138,14 +149,17 @@ func (l *Layout) Fill(row *store.Row, inst *sweep.Instance, r *Report) {
 	row.SetInt(l.replication, int64(inst.Replication))
 	row.SetInt(l.replication+1, int64(inst.Seed))
 	for i, name := range r.Metrics {
-		if v := r.Values[i]; !math.IsNaN(v) {
-			row.SetFloat(l.metrics[name], v)
+		if at, kept := l.metrics[name]; kept && !math.IsNaN(r.Values[i]) {
+			row.SetFloat(at, r.Values[i])
 		}
 	}
 	for i, name := range r.Told {
 		if r.Texts[i] != "" {
 			row.SetString(l.metrics[name], r.Texts[i])
 		}
+	}
+	if l.named != nil {
+		row.SetString(len(l.schema)-1, strings.Join(l.named, " "))
 	}
 	res := &r.Result
 	if r.Sample != nil {
@@ -202,5 +216,15 @@ func MetricsOf(plan *sweep.Plan) []sim.Metric {
 	}
 	slices.SortFunc(own, func(a, b sim.Metric) int { return strings.Compare(a.Name, b.Name) })
 	own = slices.CompactFunc(own, func(a, b sim.Metric) bool { return a.Name == b.Name }) // several kinds may share one
-	return slices.Concat(metrics.Catalog(), ClassMetrics(plan.Classes()), own)
+	all := append(metrics.Catalog(), ClassMetrics(plan.Classes(), nil)...)
+	if named := plan.Named(); named != nil {
+		all = slices.DeleteFunc(all, func(m sim.Metric) bool { return ofObservers(m.Name) && !slices.Contains(named, m.Name) })
+	}
+	return append(all, own...)
+}
+
+// ofObservers tells whether a metric, or the one that a class has, is in the catalog of all runs: jobs are counted anyway.
+func ofObservers(name string) bool {
+	name, _, _ = strings.Cut(name, manifest.ByClass("", ""))
+	return slices.ContainsFunc(metrics.Catalog(), func(m sim.Metric) bool { return m.Name == name })
 }

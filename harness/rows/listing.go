@@ -18,7 +18,7 @@ func Datasets() []Dataset {
 	all := []Dataset{{Name: folder.Instances, Doc: "one row an instance; between id and replication stands a column for each axis",
 		Columns: newLayout(nil, metrics.Catalog()).schema}}
 	var byClass store.Schema
-	for _, m := range ClassMetrics([]manifest.Class{{Name: "CLASS"}}) {
+	for _, m := range ClassMetrics([]manifest.Class{{Name: "CLASS"}}, nil) {
 		byClass = append(byClass, metricColumn(m))
 	}
 	all = append(all, Dataset{Name: "classes", Doc: "further columns of instances for each class of jobs that the manifest declares, its " +

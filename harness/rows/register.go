@@ -20,7 +20,7 @@ func Register(reg *params.Registry) {
 	for _, f := range metrics.JobFields {
 		reg.JobFields = append(reg.JobFields, params.JobField{Name: f.Name, Unit: f.Unit, Doc: f.Doc, Named: f.Named(), InRows: inRows(f.Name)})
 	}
-	for _, m := range metrics.ClassCatalog() {
+	for _, m := range metrics.ClassCatalog(nil) {
 		if !m.Text {
 			reg.ClassMetrics = append(reg.ClassMetrics, metricOf(m))
 		}

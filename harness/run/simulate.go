@@ -177,7 +177,9 @@ func (out *Simulation) tell(plan *sweep.Plan, inst *sweep.Instance, r *rows.Repo
 		defined[m.Name] = m
 	}
 	for i, name := range r.Metrics {
-		out.Metrics = append(out.Metrics, Value{defined[name], r.Values[i]})
+		if m, kept := defined[name]; kept {
+			out.Metrics = append(out.Metrics, Value{m, r.Values[i]})
+		}
 	}
 	for i, name := range r.Told {
 		out.Texts = append(out.Texts, Text{defined[name], r.Texts[i]})

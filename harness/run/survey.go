@@ -29,7 +29,7 @@ func (p *pool) skip(at int) bool {
 func (p *pool) look() (int, error) {
 	records := rows.Instances
 	records.Answer = nil // an instance with two answers is done like one with one; who reads the rows refuses them
-	done, err := rows.ReadDone(p.cfg.Dir, p.plan.Classes(), records)
+	done, err := rows.ReadDone(p.cfg.Dir, p.plan, records)
 	if err != nil {
 		return 0, err
 	}

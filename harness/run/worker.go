@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"sync"
+	"slices"
+	"strings"
 	"time"
 
 	"schedsweep/harness"
@@ -15,6 +16,7 @@ import (
 	"schedsweep/sim/audit"
 	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
 )
 
 // worker runs instances one after another.
@@ -23,6 +25,7 @@ type worker struct {
 	collector metrics.Collector
 	classes   *metrics.Classes // nil for none
 	byClass   []sim.Metric     // theirs
+	common    []sim.Metric     // the collector's
 	audit     audit.Audit
 	digest    digest
 	observers [5]sim.Observer
@@ -39,8 +42,16 @@ type worker struct {
 // newWorker makes one that runs instances of the plan.
 func newWorker(plan *sweep.Plan, ws *input.Workloads, now func() time.Time) *worker {
 	w := &worker{bench: newBench(ws), now: now}
+	var wanted, byClass func(metric string) bool // nil for all
+	if named := plan.Named(); named != nil {
+		wanted = func(metric string) bool { return slices.Contains(named, metric) }
+		byClass = func(metric string) bool {
+			return slices.ContainsFunc(named, func(name string) bool { return strings.HasPrefix(name, manifest.ByClass(metric, "")) })
+		}
+	}
+	w.collector, w.common = metrics.Part(wanted)
 	if classes := plan.Classes(); len(classes) > 0 {
-		w.classes, w.byClass = metrics.NewClasses(rows.ClassesOf(classes)), rows.ClassMetrics(classes)
+		w.classes, w.byClass = metrics.NewClasses(rows.ClassesOf(classes), byClass), rows.ClassMetrics(classes, byClass)
 	}
 	return w
 }
@@ -149,7 +160,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	}
 	r.Digest = w.digest.value()
 	w.metrics, w.values, w.told, w.texts = w.metrics[:0], w.values[:0], w.told[:0], w.texts[:0]
-	w.read(common(), &w.collector)
+	w.read(w.common, &w.collector)
 	if w.classes != nil {
 		w.read(w.byClass, w.classes)
 	}
@@ -158,10 +169,6 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	r.Metrics, r.Values, r.Told, r.Texts = w.metrics, w.values, w.told, w.texts
 	return r, nil
 }
-
-// common are the metrics of all runs, asked for when the first begins: programs of
-// other people add theirs in main.
-var common = sync.OnceValue(metrics.Catalog)
 
 // read takes the values of metrics. What has some is a Meter.
 func (w *worker) read(metrics []sim.Metric, of any) {

@@ -23,7 +23,7 @@ func (x *Index) disagreements(twins []twin, r Records) error {
 	differ := make([]bool, records)
 	var first *difference
 	for group := range slices.Chunk(columns, max(1, agreementCells/len(twins))) {
-		d, err := x.compareTwins(twins, group, differ)
+		d, err := x.compareTwins(twins, group, r.Partial, differ)
 		if err != nil {
 			return err
 		}
@@ -50,16 +50,20 @@ type difference struct {
 
 // compareTwins marks the records whose answers differ in one of the columns and
 // returns the first difference: by column, then by row.
-func (x *Index) compareTwins(twins []twin, columns Schema, differ []bool) (found *difference, err error) {
+func (x *Index) compareTwins(twins []twin, columns Schema, partial string, differ []bool) (found *difference, err error) {
 	to := slices.Repeat([]int32{-1}, x.rows)
 	for k, answer := range twins {
 		to[answer.row] = int32(k)
 	}
-	t, problems := readParts(x.parts, columns, to, len(twins))
+	read := columns
+	if at := x.schema.Index(partial); at >= 0 {
+		read = append(slices.Clone(columns), x.schema[at])
+	}
+	t, problems := readParts(x.parts, read, to, len(twins))
 	if len(problems) > 0 {
 		return nil, problems[0]
 	}
-	for c := range t.Columns {
+	for c := range columns {
 		v := &t.Columns[c]
 		first := slices.Repeat([]int{-1}, len(differ)) // of each record, among the twins
 		part, end, has := -1, 0, false
@@ -71,7 +75,7 @@ func (x *Index) compareTwins(twins []twin, columns Schema, differ []bool) (found
 			}
 			was := &first[answer.record]
 			switch {
-			case !has:
+			case !has || len(read) > len(columns) && v.IsNull(k) && !t.Columns[len(columns)].IsNull(k):
 			case *was < 0:
 				*was = k
 			case v.cell(*was) != v.cell(k):

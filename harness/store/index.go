@@ -19,6 +19,8 @@ type Records struct {
 	// Answer chooses the columns in which all answers to one record must agree, bit
 	// for bit; nil chooses none. A part without the column says nothing about it.
 	Answer func(Column) bool
+	// Partial is a column that says of a row that what is null in it may not have been asked for; "" for none.
+	Partial string
 	// Writer is the key of the provenance that names the program that wrote a part,
 	// for the message about two answers that disagree.
 	Writer string

@@ -89,8 +89,23 @@ func Add(k Kind) {
 
 // Catalog returns all metrics in the order in which [Collector.Values] gives
 // them. A value that a run does not define is NaN.
-func Catalog() []sim.Metric {
-	var all []sim.Metric
+func Catalog() []sim.Metric { return metricsOf(kinds) }
+
+// Part returns a collector that computes the wanted metrics, and the metrics that it
+// gives: some observers compute others beside the wanted ones. A nil wanted wants all.
+func Part(wanted func(name string) bool) (Collector, []sim.Metric) {
+	part := with(wanted, func(sim.Metric) bool { return true })
+	return Collector{kinds: part}, metricsOf(part)
+}
+
+// with are the kinds that have a wanted metric of a sort, never nil.
+func with(wanted func(name string) bool, sort func(sim.Metric) bool) []Kind {
+	return slices.DeleteFunc(slices.Clone(kinds), func(k Kind) bool {
+		return !slices.ContainsFunc(k.Metrics, func(m sim.Metric) bool { return sort(m) && (wanted == nil || wanted(m.Name)) })
+	})
+}
+
+func metricsOf(kinds []Kind) (all []sim.Metric) {
 	for _, k := range kinds {
 		all = append(all, k.Metrics...)
 	}

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"math/bits"
-	"slices"
 	"strings"
 
 	"schedsweep/sim"
@@ -25,9 +24,9 @@ func IsByClass(doc string) bool { return strings.HasPrefix(doc, classDoc) }
 // ClassText is the metric that says, as a text, which jobs are in a class.
 const ClassText = "class"
 
-// ClassCatalog are the metrics that every class has, in the order in which
+// ClassCatalog are the metrics of every class where these are wanted, or all (nil), in the order in which
 // [Classes] gives them, under the names that they have of all jobs; [ClassText] is the first.
-func ClassCatalog() []sim.Metric {
+func ClassCatalog(wanted func(name string) bool) []sim.Metric {
 	all := []sim.Metric{
 		{Name: ClassText, Doc: "which jobs are in the class, as the manifest said when the row was made", Text: true},
 		{Name: "jobs", Doc: "jobs submitted"},
@@ -35,7 +34,7 @@ func ClassCatalog() []sim.Metric {
 		{Name: "killed", Doc: "jobs ended at their walltime"},
 		{Name: "rejected", Doc: "jobs refused by the policy"},
 	}
-	for _, m := range Catalog() {
+	for _, m := range metricsOf(byClass(wanted)) {
 		if m.OfJobs {
 			all = append(all, m)
 		}
@@ -44,6 +43,11 @@ func ClassCatalog() []sim.Metric {
 		all[i].Doc = classDoc + all[i].Doc
 	}
 	return all
+}
+
+// byClass are the kinds that give wanted metrics to classes.
+func byClass(wanted func(name string) bool) []Kind {
+	return with(wanted, func(m sim.Metric) bool { return m.OfJobs })
 }
 
 // Classes is an observer that computes the metrics of classes of jobs: those that
@@ -66,16 +70,10 @@ type classSeen struct {
 
 // NewClasses returns the observer of at most 64 classes, which become its
 // own: it looks up names in their tests.
-func NewClasses(classes []Class) *Classes {
+func NewClasses(classes []Class, wanted func(name string) bool) *Classes {
 	c := &Classes{classes: classes, seen: make([]classSeen, len(classes))}
-	var of []Kind
-	for _, k := range kinds {
-		if slices.ContainsFunc(k.Metrics, func(m sim.Metric) bool { return m.OfJobs }) {
-			of = append(of, k)
-		}
-	}
 	for i := range c.seen {
-		c.seen[i].collector.kinds = of
+		c.seen[i].collector.kinds = byClass(wanted)
 	}
 	return c
 }

@@ -140,7 +140,7 @@ func TestClassesAreFilteredJobs(t *testing.T) {
 		}
 		var collector Collector
 		setting := Setting{Platform: machine, Threshold: DefaultThreshold, Bounds: sim.DefaultBounds}
-		observer := NewClasses(all)
+		observer := NewClasses(all, nil)
 		var kept keeper
 		var e sim.Engine
 		for range 2 { // a second run must not remember the first
@@ -154,7 +154,7 @@ func TestClassesAreFilteredJobs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		catalog := ClassCatalog()[1:]
+		catalog := ClassCatalog(nil)[1:]
 		values := observer.Values(nil)
 		if len(values) != len(classes)*len(catalog) {
 			t.Fatalf("%d values of %d classes with %d metrics", len(values), len(classes), len(catalog))
@@ -220,8 +220,8 @@ func TestMetricsOfJobsSeeNoMore(t *testing.T) {
 			}
 		}
 	}
-	if len(ClassCatalog()) < 20 {
-		t.Errorf("%d metrics by class", len(ClassCatalog()))
+	if len(ClassCatalog(nil)) < 20 {
+		t.Errorf("%d metrics by class", len(ClassCatalog(nil)))
 	}
 }
 
@@ -235,7 +235,7 @@ func TestClassesAllocateNothing(t *testing.T) {
 	}
 	size := &JobFields[0]
 	observer := NewClasses([]Class{{Any: [][]Test{{{Field: size, Op: "<=", Number: 4}}}},
-		{Any: [][]Test{{{Field: size, Op: ">", Number: 4}}, {{Field: &JobFields[5], Op: "==", Text: "3"}}}}})
+		{Any: [][]Test{{{Field: size, Op: ">", Number: 4}}, {{Field: &JobFields[5], Op: "==", Text: "3"}}}}}, nil)
 	setting := Setting{Platform: machine, Threshold: DefaultThreshold, Bounds: sim.DefaultBounds}
 	var e sim.Engine
 	var values []float64

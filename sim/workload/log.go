@@ -109,8 +109,8 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	}
 	rules := swf.Rules{Size: p.Size, Walltime: p.Walltime, Overrun: p.Overrun, ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs}
 	if log.Grows() {
-		if partition || t != logTransforms() || p.Dependencies != "ignore" || p.Requeue.Attempts > 0 || p.Replicate.By != "nothing" ||
-			p.Size == "property" {
+		if partition || t != logTransforms() || p.Dependencies != "ignore" || p.Requeue.Attempts > 0 ||
+			p.Replicate.By != "nothing" || p.Size == "property" {
 			return nil, errors.New("the transforms need the whole log")
 		}
 		return build(&streamed{log: log, next: log.Stream(rules)}, t, in)
@@ -163,8 +163,8 @@ func (o *logOrigin) at(i int, j *sim.JobSpec) error {
 }
 
 func specOf(r *swf.Job) sim.JobSpec {
-	return sim.JobSpec{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.Walltime, Procs: r.Procs, User: r.User, Record: r.Record +
-		1}
+	return sim.JobSpec{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.Walltime,
+		Procs: r.Procs, User: r.User, Record: r.Record + 1}
 }
 
 // streamed yields the jobs of a log that is read while they run.

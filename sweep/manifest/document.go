@@ -153,10 +153,20 @@ type Header struct {
 	Title        string   `sweep:"title" doc:"what the study is, for people"`
 	Seed         uint64   `sweep:"seed" doc:"master seed; every random stream derives from it"`
 	Replications int      `sweep:"replications" min:"1" max:"1000000" doc:"instances of every point, with different random streams"`
-	Metrics      []string `sweep:"metrics" doc:"the numbers that analyze shows, all when absent; rows hold all"`
+	Metrics      []string `sweep:"metrics" doc:"the numbers that analyze shows, all when absent; or show: and compute:"`
+	OnlyNamed    bool     `sweep:"-"` // rows hold no metrics but those that the manifest names
 	Datasets     []string `sweep:"datasets" doc:"what a run writes beside the rows of instances, such as a row for each job; in no id"`
 	Overridden   []string `sweep:"overridden" enum:"axes: an axis or its values|metrics: the metrics that are asked for|datasets: what a run writes" doc:"what --set changed, as the manifest of a run folder notes: selections may name values that are gone"`
 }
+
+// Chosen is metrics: as a map.
+type Chosen struct {
+	Show    []string `sweep:"show" doc:"the numbers that analyze shows; all of the rows when absent"`
+	Compute string   `sweep:"compute" enum:"all: every metric|named: the metrics that the manifest names" doc:"the numbers that rows hold; in no id"`
+}
+
+// computeNamed is the [Chosen.Compute] that leaves metrics out.
+const computeNamed = "named"
 
 // HeaderDefaults are the values of absent keys.
 var HeaderDefaults = Header{Replications: 1}
@@ -168,7 +178,13 @@ func (l *Document) Header() Header {
 	h := HeaderDefaults
 	info := params.MustReflect(reflect.TypeOf(h))
 	for _, f := range info.Fields {
-		if n := root.Get(f.Name); n != nil {
+		switch n := root.Get(f.Name); {
+		case n != nil && f.Name == OverriddenMetrics && n.Shape == text.Map:
+			var chosen Chosen
+			l.Decoder.Map(n, &chosen, f.Name, f.Name)
+			h.Metrics, h.OnlyNamed = chosen.Show, chosen.Compute == computeNamed
+			l.named(n.Get("show"), "metric", l.Catalog.Metrics)
+		case n != nil:
 			l.Decoder.Field(n, f, reflect.ValueOf(&h).Elem().FieldByIndex(f.Index), params.Scope{Path: f.Name})
 		}
 	}
@@ -180,13 +196,12 @@ func (l *Document) Header() Header {
 	case n.Shape == text.Scalar && !n.IsNull() && h.Name == n.Text && !NamePattern.MatchString(h.Name):
 		l.Out.Add(n.Pos, "use letters, digits, dots, dashes and underscores", "%s cannot name files", text.Quote(h.Name))
 	}
-	l.named("metrics", "metric", l.Catalog.Metrics)
-	l.named("datasets", "dataset", l.Catalog.Datasets)
+	l.named(root.Get(OverriddenMetrics), "metric", l.Catalog.Metrics)
+	l.named(root.Get(OverriddenDatasets), "dataset", l.Catalog.Datasets)
 	return h
 }
 
-func (l *Document) named(key, what string, valid []string) {
-	n := l.Root.Get(key)
+func (l *Document) named(n *text.Node, what string, valid []string) {
 	if n == nil || n.Shape != text.List {
 		return
 	}

@@ -90,7 +90,10 @@ func (g writer) root() object {
 	head := params.MustReflect(reflect.TypeFor[manifest.Header]())
 	props := g.fields(head, reflect.ValueOf(manifest.HeaderDefaults))
 	props["name"].(object)["pattern"] = manifest.NamePattern.String()
-	props["metrics"] = object{"type": "array", "items": ref("metric"), "uniqueItems": true, "description": head.ByName["metrics"].Doc}
+	chosen := g.fields(params.MustReflect(reflect.TypeFor[manifest.Chosen]()), reflect.ValueOf(manifest.Chosen{Compute: "all"}))
+	show := object{"type": "array", "items": ref("metric"), "uniqueItems": true, "description": chosen["show"].(object)["description"]}
+	chosen["show"] = show
+	props["metrics"] = object{"anyOf": []any{show, closed(chosen)}, "description": head.ByName["metrics"].Doc}
 	props["classes"] = orNull(g.classes())
 	props["datasets"] = object{"type": "array", "items": object{"type": "string", "enum": g.cat.Datasets}, "uniqueItems": true,
 		"description": head.ByName["datasets"].Doc}

@@ -134,6 +134,34 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	return a
 }
 
+// Named are the metrics that a manifest with these questions names, and that its figures, claims and
+// questions need. The name of a metric stands for those of all classes, too.
+func Named(l *manifest.Layout, questions []Question) []string {
+	var named []string
+	var walk func(n *text.Node)
+	walk = func(n *text.Node) {
+		if n != nil && n.Shape == text.Scalar {
+			named = append(named, n.Text)
+		}
+		for _, item := range n.All() {
+			walk(item)
+		}
+		for _, e := range n.Pairs() {
+			walk(e.Value)
+		}
+	}
+	for _, key := range []string{manifest.OverriddenMetrics, "analysis", "claims", FindKey} {
+		walk(l.Root.Get(key))
+	}
+	for i := range questions {
+		named = append(named, questions[i].Controlled()...)
+	}
+	return slices.DeleteFunc(slices.Clone(l.Catalog.Metrics), func(name string) bool {
+		metric, _, _ := strings.Cut(name, manifest.ByClass("", ""))
+		return !slices.Contains(named, name) && !slices.Contains(named, metric)
+	})
+}
+
 // eachMetric checks that each metric of the list at the key is named once, and has means.
 func (l *reader) eachMetric(n *text.Node, key string, metrics []string) {
 	seen := map[string]text.Position{}
