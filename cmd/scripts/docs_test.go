@@ -105,8 +105,9 @@ func TestContributing(t *testing.T) {
 	says("least-served", "list", "policy", "easy")
 	says("audit: ok", "simulate", "../../manifests/quickstart.yaml", "--set", "policy.kind=easy", "--set", "policy.order=least-served")
 	// The contract suites take what is new without being told.
-	for kind, suite := range map[string]string{"TestAllPolicies/neighbours": "policy/contract", "TestGrid/easy/least-served": "policy/backfill",
-		"TestAllModels/startup": "progress/contract", "TestAllWorkloads/burst": "workload/contract"} {
+	for kind, suite := range map[string]string{"TestAllPolicies/neighbours": "policy/contract",
+		"TestGrid/easy/least-served": "policy/backfill",
+		"TestAllModels/startup":      "progress/contract", "TestAllWorkloads/burst": "workload/contract"} {
 		out, err := exec.Command("go", "test", "-overlay", plan, "-run", kind, "-v", "../../sim/"+suite).CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "--- PASS: "+kind) {
 			t.Errorf("contract suite: %v\n%s", err, out)

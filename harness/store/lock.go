@@ -171,7 +171,8 @@ func overlapping(locks locker, dir, shard string) error {
 			return fmt.Errorf("store: locks of %s: %w", dir, err)
 		}
 		if held {
-			return fmt.Errorf("store: %s: %w, which runs %s; that overlaps with %s: wait for it (--wait), or choose another folder", dir, ErrBusy, spoken(other), spoken(shard))
+			return fmt.Errorf("store: %s: %w, which runs %s; that overlaps with %s: wait for it (--wait), or choose another folder", dir, ErrBusy,
+				spoken(other), spoken(shard))
 		}
 	}
 	return nil
@@ -259,7 +260,8 @@ func lockMerge(dir string, files fileSystem, opt LockOptions) (unlock func() err
 
 // marked says that the file that stands for the lock is there.
 func marked(dir string, owner []byte) error {
-	return fmt.Errorf("store: %s: %w, which merges (%s): wait for it (--wait), or, if it is dead, remove %s", dir, ErrBusy, bytes.TrimSpace(owner), filepath.Join(dir, mergeMark))
+	return fmt.Errorf("store: %s: %w, which merges (%s): wait for it (--wait), or, if it is dead, remove %s", dir, ErrBusy,
+		bytes.TrimSpace(owner), filepath.Join(dir, mergeMark))
 }
 
 func markMerge(dir string, files fileSystem) (unlock func() error, err error) {

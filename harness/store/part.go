@@ -166,7 +166,8 @@ func (p *part) checkColumns(s *schema.Schema) error {
 		if c.Nullable {
 			levels = 1
 		}
-		if leaf.Name() != c.Name || leaf.PhysicalType() != columnTypes[c.Type].physical || leaf.MaxDefinitionLevel() != levels || leaf.MaxRepetitionLevel() != 0 {
+		if leaf.Name() != c.Name || leaf.PhysicalType() != columnTypes[c.Type].physical || leaf.MaxDefinitionLevel() != levels ||
+			leaf.MaxRepetitionLevel() != 0 {
 			return fmt.Errorf("parquet column %d is %q %v, the footer describes %q %v", i, leaf.Name(), leaf.PhysicalType(), c.Name, c.Type)
 		}
 	}

@@ -62,7 +62,8 @@ func (s *Sets) read(i int, key string, counts func(string) bool) error {
 		return err
 	}
 	if columns[0].Type != Category || p.rows > 1<<31-1 {
-		return fmt.Errorf("store: %s: column %q of %d rows cannot tell sets apart: it must be a category, of less than 2^31 rows", p.path, key, p.rows)
+		return fmt.Errorf("store: %s: column %q of %d rows cannot tell sets apart: it must be a category, of less than 2^31 rows", p.path, key,
+			p.rows)
 	}
 	segment, end, last, open := -1, 0, "", false
 	err = eachGroup(p, columns, func(t *Table, first int) error {
