@@ -143,7 +143,7 @@ func TestContributing(t *testing.T) {
 
 	figures := filepath.Join(dir, "extremes.yaml")
 	if err := os.WriteFile(figures, []byte("name: extremes\nreplications: 3\nworkload: {kind: burst}\nplatform: {processors: 2}\n"+
-		"axes: {policy.kind: [fcfs, lcfs]}\nmetrics: [makespan]\n"+
+		"axes: {policy.kind: [fcfs, neighbours]}\nmetrics: [makespan]\n"+
 		"analysis: {figures: [{id: e, kind: extremes, x: policy.kind, y: makespan}]}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

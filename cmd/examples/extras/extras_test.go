@@ -25,12 +25,6 @@ func TestShifts(t *testing.T) {
 	workloads.Test(t, shifts.Name, &p, workload.Input{}, shifts.New)
 }
 
-// ends lets a metric that only asks for ends observe a run.
-type ends struct{ *unhinderedShare }
-
-func (ends) Submitted(*sim.View, *sim.Job) {}
-func (ends) Started(*sim.View, *sim.Job)   {}
-
 // Of two jobs for one processor one starts when it is submitted.
 func TestUnhindered(t *testing.T) {
 	job := sim.JobSpec{RunTime: 10, Walltime: 10, Procs: 1}
@@ -39,9 +33,9 @@ func TestUnhindered(t *testing.T) {
 		t.Fatal(err)
 	}
 	var engine sim.Engine
-	seen := ends{&unhinderedShare{}}
+	seen := &unhinderedShare{}
 	_, err = engine.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 1), Source: simtest.Source([]sim.JobSpec{job, job}),
-		Policy: policy, Progress: progress.Isolated{}, Observers: []sim.Observer{seen}})
+		Policy: policy, Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(seen)}})
 	if got := seen.Values(nil); err != nil || got[0] != .5 {
 		t.Errorf("%v, error %v; want 0.5", got, err)
 	}
