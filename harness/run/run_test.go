@@ -111,7 +111,7 @@ type faulty struct {
 }
 
 type faultyParams struct {
-	How string `sweep:"how" enum:"fine|panic|error|stuck|wrong|refuse" doc:"how it fails"`
+	How string `sweep:"how" enum:"fine|panic|error|stuck|wrong|violate|refuse" doc:"how it fails"`
 }
 
 func init() {
@@ -141,6 +141,9 @@ func (f *faulty) Submitted(s *sim.State, j *sim.Job) {
 	case "stuck":
 		s.WakeAt(s.Now()) // and again at each wake: the clock stands still
 	case "wrong":
+	case "violate":
+		s.Platform().Clusters[0].Speed *= 2
+		s.Reject(j)
 	default:
 		s.Reject(j)
 	}
@@ -157,7 +160,7 @@ func TestOneInstancesFaultIsARowAndHurtsNoOther(t *testing.T) {
 workload: {kind: lublin, jobs: 3}
 engine: {max_events: 100000}
 blocks:
-  - axes: {policy: [{label: fine, value: {kind: fcfs}}, {label: panic, value: {kind: faulty, how: panic}}, {label: error, value: {kind: faulty, how: error}}, {label: stuck, value: {kind: faulty, how: stuck}}, {label: wrong, value: {kind: faulty, how: wrong}}]}
+  - axes: {policy: [{label: fine, value: {kind: fcfs}}, {label: panic, value: {kind: faulty, how: panic}}, {label: error, value: {kind: faulty, how: error}}, {label: stuck, value: {kind: faulty, how: stuck}}, {label: wrong, value: {kind: faulty, how: wrong}}, {label: violation, value: {kind: faulty, how: violate}}]}
   - engine: {max_events: 0, timeout: 50ms}
     axes: {policy: [{label: endless, value: {kind: faulty, how: stuck}}]}
     workload: {jobs: 4}
@@ -168,16 +171,18 @@ blocks:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum.OK != 1 || sum.Failed != 3 || sum.Timeout != 1 || sum.EventBudget != 1 {
+	if sum.OK != 1 || sum.Failed != 4 || sum.Timeout != 1 || sum.EventBudget != 1 {
 		t.Errorf("summary %+v", sum)
 	}
 	want := map[string][2]string{
-		"fine":    {"ok", ""},
-		"panic":   {"failed", "panic: as asked"},
-		"error":   {"failed", "starts job 1, which is running"},
-		"stuck":   {"event-budget", "event budget exceeded: more than 100000 events"},
-		"wrong":   {"failed", "3 jobs waiting"},
-		"endless": {"timeout", "engine.timeout: 50ms"},
+		"fine":  {"ok", ""},
+		"panic": {"failed", "panic: as asked"},
+		"error": {"failed", "starts job 1, which is running"},
+		"stuck": {"event-budget", "event budget exceeded: more than 100000 events"},
+		"wrong": {"failed", "3 jobs waiting"},
+		// The run itself ends well: only the audit objects.
+		"violation": {"failed", "audit A9: platform"},
+		"endless":   {"timeout", "engine.timeout: 50ms"},
 	}
 	table := harnesstest.RowsOf(t, dir)
 	for i := range table.Rows {
@@ -195,18 +200,22 @@ blocks:
 		if makespan, ok := table.Column("makespan").Float(i); ok != (label == "fine") {
 			t.Errorf("%s: makespan %v, %v", label, makespan, ok)
 		}
+		wantAudit := map[string]string{"fine": "ok", "violation": "audit A9: platform"}[label]
+		if got := table.Column("audit").Text(i); wantAudit != "" && !strings.HasPrefix(got, wantAudit) {
+			t.Errorf("%s: audit %q, want %q", label, got, wantAudit)
+		}
 		delete(want, label)
 	}
-	if len(want) > 0 || len(rep.last) != 5 {
-		t.Errorf("no rows for %v; %d failures told, want 5", want, len(rep.last))
+	if len(want) > 0 || len(rep.last) != 6 {
+		t.Errorf("no rows for %v; %d failures told, want 6", want, len(rep.last))
 	}
 
 	sum, err = Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir})
-	if err != nil || sum.Ran() != 0 || sum.Existing != 6 {
+	if err != nil || sum.Ran() != 0 || sum.Existing != 7 {
 		t.Errorf("run again: %+v, %v", sum, err)
 	}
 	sum, err = Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Retry: true})
-	if err != nil || sum.Ran() != 5 || sum.Existing != 1 {
+	if err != nil || sum.Ran() != 6 || sum.Existing != 1 {
 		t.Errorf("run again with retry: %+v, %v", sum, err)
 	}
 }
