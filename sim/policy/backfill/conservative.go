@@ -227,7 +227,7 @@ func (p *Conservative) replan(s *sim.State) {
 // in this instant; then another pass follows. With a placement it starts them in the order of the queue, each as soon as
 // its own processors are free.
 func (p *Conservative) startDue(s *sim.State) {
-	now, next, slack := s.Now(), math.Inf(1), 0.0
+	now, slack := s.Now(), 0.0
 	if p.plan.sets != nil {
 		slack = startSlack
 	} else {
@@ -236,7 +236,8 @@ func (p *Conservative) startDue(s *sim.State) {
 			j, start = p.starts.first()
 		}
 	}
-	p.due, next = p.starts.due(now, slack, p.due[:0])
+	due, next := p.starts.due(now, slack, p.due[:0])
+	p.due = due
 	if p.plan.sets != nil {
 		slices.SortFunc(p.due, p.queue.compare)
 		for _, j := range p.due {
