@@ -76,14 +76,16 @@ func TestComputeNamed(t *testing.T) {
 		}
 	}
 	plan, _ := named.Plan()
-	if want := []string{"utilisation", "mean_wait_time", "mean_wait_time__narrow", "max_bounded_slowdown__narrow"}; !slices.Equal(plan.Named(), want) {
+	want := []string{"utilisation", "mean_wait_time", "mean_wait_time__narrow", "max_bounded_slowdown__narrow"}
+	if !slices.Equal(plan.Named(), want) {
 		t.Errorf("named are %v, want %v", plan.Named(), want)
 	}
 	compare(named, 26)
 	if _, err := rows.Merge(named, part, store.LockOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if ran, notes := run(all, part, false); ran != 0 || !slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "without metrics") }) {
+	without := func(n string) bool { return strings.Contains(n, "without metrics") }
+	if ran, notes := run(all, part, false); ran != 0 || !slices.ContainsFunc(notes, without) {
 		t.Errorf("%d ran, notes %q", ran, notes)
 	}
 	if ran, _ := run(all, part, true); ran != 6 {
