@@ -33,7 +33,7 @@ func (p *Policy) heads(s *sim.State, at int) *sim.Job {
 	for q.count > 0 {
 		i := q.next(0, &anybody)
 		j := q.jobs[i]
-		if r := p.room(s, at, &none); j.Procs() > r.Extra {
+		if p.room(&p.free, s, at, &none); j.Procs() > p.free.Extra {
 			return j
 		}
 		q.take(i)
@@ -61,7 +61,7 @@ func (p *Policy) firstHead(s *sim.State) *sim.Job {
 			return nil
 		}
 		j := p.lines[first].jobs[place]
-		if r := p.room(s, first, &none); j.Procs() > r.Extra {
+		if p.room(&p.free, s, first, &none); j.Procs() > p.free.Extra {
 			return j
 		}
 		p.lines[first].take(place)

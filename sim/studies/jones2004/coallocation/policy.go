@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
 )
 
 // Policy is all three policies.
@@ -30,8 +31,9 @@ type Policy struct {
 
 	lines   []line // one, or one for each home cluster
 	counts  []int32
-	largest int32 // the widest job that can ever run, but for no-sharing
-	ended   bool  // a job has ended since the last pass
+	largest int32         // the widest job that can ever run, but for no-sharing
+	ended   bool          // a job has ended since the last pass
+	free    backfill.Room // of the line that is looked at
 
 	plan   plan    // what runs, by planned end; for EASY
 	claims []claim // of the last pass, one for each line under no-sharing per cluster, else one
@@ -129,9 +131,9 @@ func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
 	if !all {
 		from = q.fresh
 	}
-	for {
-		r := p.room(s, at, c)
-		from = q.next(from, &r)
+	for r := &p.free; ; {
+		p.room(r, s, at, c)
+		from = q.next(from, r)
 		if from < 0 {
 			break
 		}

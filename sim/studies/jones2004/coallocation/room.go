@@ -23,36 +23,32 @@ type claim struct {
 // none claims nothing.
 var none = claim{cluster: -1}
 
-// room is what the jobs of a line may take under a claim. home is the line's
+// room makes r what the jobs of a line may take under a claim. home is the line's
 // cluster, which counts for jobs that run at home only.
-func (p *Policy) room(s *sim.State, home int, c *claim) backfill.Room {
-	r := backfill.Room{Now: s.Now(), Longest: math.Inf(1), Shadow: c.shadow}
-	free := int32(0)
+func (p *Policy) room(r *backfill.Room, s *sim.State, home int, c *claim) {
+	r.Now, r.Longest, r.Shadow = s.Now(), math.Inf(1), c.shadow
 	switch p.scope {
 	case atHome:
-		free = int32(s.FreeOn(home))
-		if c.head != nil && int(c.cluster) == home {
-			r.Extra, r.Free = min(free, c.extra), free
-			return r
+		r.Free = int32(s.FreeOn(home))
+		if r.Extra = r.Free; c.head != nil && int(c.cluster) == home {
+			r.Extra = min(r.Free, c.extra)
 		}
 	case whole:
+		r.Free, r.Extra = 0, 0
 		for k := range p.counts {
 			f := int32(s.FreeOn(k))
+			r.Free = max(r.Free, f)
 			if c.head != nil && int(c.cluster) == k {
-				r.Free = f
 				f = min(f, c.extra)
 			}
-			free = max(free, f)
+			r.Extra = max(r.Extra, f)
 		}
 	case spread:
-		free = int32(s.Free())
-		if c.head != nil {
-			r.Extra, r.Free = min(free, c.extra), free
-			return r
+		r.Free = int32(s.Free())
+		if r.Extra = r.Free; c.head != nil {
+			r.Extra = min(r.Free, c.extra)
 		}
 	}
-	r.Extra, r.Free = free, max(r.Free, free)
-	return r
 }
 
 // place fills in p.counts, the processors of each cluster for j, which has room:
@@ -67,26 +63,30 @@ func (p *Policy) place(s *sim.State, j *sim.Job, c *claim) {
 		p.counts[j.Home()] = j.Procs()
 		return
 	}
+	barred := -1
+	if p.scope == whole && c.head != nil && j.Procs() > c.extra && s.Now()+j.Walltime() > c.shadow {
+		barred = int(c.cluster)
+	}
 	for left := j.Procs(); left > 0; {
-		best, most := -1, -1
-		for k := range p.counts {
-			f := int32(s.FreeOn(k))
-			if p.counts[k] > 0 || p.scope == whole && c.head != nil && int(c.cluster) == k && j.Procs() > c.extra &&
-				s.Now()+j.Walltime() > c.shadow {
+		best, least := -1, int32(math.MaxInt32)
+		most, largest := -1, int32(-1)
+		for k, taken := range p.counts {
+			if taken > 0 || k == barred {
 				continue
 			}
-			if f >= left && (best < 0 || f < int32(s.FreeOn(best))) {
-				best = k
+			f := int32(s.FreeOn(k))
+			if f >= left && f < least {
+				best, least = k, f
 			}
-			if most < 0 || f > int32(s.FreeOn(most)) {
-				most = k
+			if f > largest {
+				most, largest = k, f
 			}
 		}
 		if best >= 0 {
 			p.counts[best] = left
 			return
 		}
-		p.counts[most] = int32(s.FreeOn(most))
-		left -= p.counts[most]
+		p.counts[most] = largest
+		left -= largest
 	}
 }
