@@ -55,8 +55,10 @@ func (h *Hold) fill(j *Job, now float64) {
 	if j.doomed {
 		h.Until = now
 	}
-	if h.Alloc = (Allocation{}); j.state == Running {
+	if j.state == Running {
 		h.Alloc = j.alloc
+	} else {
+		h.Alloc = Allocation{}
 	}
 }
 

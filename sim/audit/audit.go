@@ -27,6 +27,7 @@ type Audit struct {
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
 	inUse     []float64     // cluster -> shares of processors that are held
+	limits    []float64     // cluster -> what these may sum to
 	sum       []float64     // processor -> shares of it that are held
 	books     []book        // by slot
 }
@@ -68,6 +69,10 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.books = a.books[:0]
 	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
 	a.inUse = zeros(a.inUse, len(p.Clusters))
+	a.limits = a.limits[:0]
+	for i := range p.Clusters {
+		a.limits = append(a.limits, float64(p.Clusters[i].Procs())*(1+slack))
+	}
 	a.sum = zeros(a.sum, p.Procs())
 }
 
@@ -101,15 +106,21 @@ func (a *Audit) violate(invariant, format string, args ...any) {
 
 // tick checks that the clock has not gone back.
 func (a *Audit) tick(s *sim.View) {
-	if !(s.Now() >= a.clock) {
-		a.violate("A6", "the clock went from %g s back to %g s", a.clock, s.Now())
+	now := s.Now()
+	if !(now >= a.clock) {
+		a.back(now)
 	}
-	a.clock, a.machine = s.Now(), s.Platform()
+	a.clock = now
+}
+
+func (a *Audit) back(now float64) {
+	a.violate("A6", "the clock went from %g s back to %g s", a.clock, now)
 }
 
 // Submitted opens the job's book.
 func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	a.tick(s)
+	a.machine = s.Platform()
 	a.submitted++
 	for int(j.Slot()) >= len(a.books) {
 		a.books = append(a.books, book{})
@@ -227,9 +238,11 @@ func (a *Audit) walltime(s *sim.View, j *sim.Job, b *book) {
 
 // bookOf returns the job's open book, or nil after noting that there is none.
 func (a *Audit) bookOf(j *sim.Job) *book {
-	if int(j.Slot()) >= len(a.books) || !a.books[j.Slot()].open || a.books[j.Slot()].seq != j.Seq() {
-		a.violate("A4", "job %d is heard of outside its time in the system", j.ID())
-		return nil
+	if i := int(j.Slot()); i < len(a.books) {
+		if b := &a.books[i]; b.open && b.seq == j.Seq() {
+			return b
+		}
 	}
-	return &a.books[j.Slot()]
+	a.violate("A4", "job %d is heard of outside its time in the system", j.ID())
+	return nil
 }

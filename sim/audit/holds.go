@@ -143,9 +143,11 @@ func (a *Audit) enter(j *sim.Job, alloc *sim.Allocation, share float64) {
 		}
 	}
 	for c, n := range alloc.Counts {
-		limit := float64(a.clusters[c].Procs())
-		if a.inUse[c] += share * float64(n); share > 0 && a.inUse[c] > limit*(1+slack) {
-			a.violate(used(share), "%s brings cluster %d to %g of %g processors in use", owner(j), c, a.inUse[c], limit)
+		if n == 0 {
+			continue
+		}
+		if a.inUse[c] += share * float64(n); a.inUse[c] > a.limits[c] && share > 0 {
+			a.violate(used(share), "%s brings cluster %d to %g of %d processors in use", owner(j), c, a.inUse[c], a.clusters[c].Procs())
 		}
 	}
 }

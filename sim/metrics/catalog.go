@@ -20,7 +20,7 @@ type Kind struct {
 }
 
 // Observer computes metrics. It may also be a [SubmissionObserver], a
-// [StartObserver], a [RejectionObserver], a [HoldObserver] and a [MomentObserver].
+// [StartObserver], a [RejectionObserver], a [HoldObserver] and a [WakeObserver].
 //
 // It keeps its memory from run to run, and none for each job of a run: runs have
 // millions. One of whose metrics some are [sim.Metric.OfJobs] goes by submissions,
@@ -48,9 +48,9 @@ type HoldObserver interface {
 	Held(s *sim.View, now, before *sim.Hold)
 }
 
-// MomentObserver also sees moments that are no job's.
-type MomentObserver interface {
-	At(s *sim.View, m sim.Moment)
+// WakeObserver also sees wake-ups.
+type WakeObserver interface {
+	Woken(s *sim.View)
 }
 
 // RejectionObserver also sees jobs that the policy refuses.

@@ -19,7 +19,7 @@ type Collector struct {
 	starts      []StartObserver
 	rejections  []RejectionObserver
 	holds       []HoldObserver
-	moments     []MomentObserver
+	wakes       []WakeObserver
 }
 
 // Reset makes the collector ready for a run.
@@ -32,7 +32,7 @@ func (c *Collector) Reset(s Setting) {
 			enter(&c.starts, o)
 			enter(&c.rejections, o)
 			enter(&c.holds, o)
-			enter(&c.moments, o)
+			enter(&c.wakes, o)
 		}
 	}
 	for _, o := range c.all {
@@ -76,10 +76,13 @@ func (c *Collector) Held(s *sim.View, now, before *sim.Hold) {
 	}
 }
 
-// At tells those who want to know.
+// At tells of wake-ups those who want to know.
 func (c *Collector) At(s *sim.View, m sim.Moment) {
-	for _, o := range c.moments {
-		o.At(s, m)
+	if m != sim.WakeUp {
+		return
+	}
+	for _, o := range c.wakes {
+		o.Woken(s)
 	}
 }
 

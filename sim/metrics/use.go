@@ -94,13 +94,18 @@ func (u *use) Held(s *sim.View, now, before *sim.Hold) {
 		u.waiting--
 		u.unknown = u.unknown || !u.several && !s.Numbered()
 	}
-	u.inUse += float64(now.Job.Procs()) * (share(now) - share(before))
-	switch {
-	case now.Any() == before.Any(): // another share, or a kill
-	case now.Any():
+	procs := float64(now.Job.Procs())
+	switch any := now.Any(); {
+	case any == before.Any(): // another share, or a kill
+		if any {
+			u.inUse += procs * (now.Share - before.Share)
+		}
+	case any:
 		u.holds++
+		u.inUse += procs * now.Share
 		u.take(now, 1)
 	default:
+		u.inUse -= procs * before.Share
 		if u.holds--; u.holds == 0 {
 			u.inUse = 0 // what rounding left
 		}
@@ -109,14 +114,6 @@ func (u *use) Held(s *sim.View, now, before *sim.Hold) {
 	if !u.several {
 		u.hosts = s.Busy()
 	}
-}
-
-// share is what is held of the time of processors.
-func share(h *sim.Hold) float64 {
-	if h.Any() {
-		return h.Share
-	}
-	return 0
 }
 
 // take adds the cores of a hold to those in use on its nodes, or with by = -1 removes them.
@@ -153,12 +150,8 @@ func (u *use) Rejected(s *sim.View, _ *sim.Job) {
 	u.waiting--
 }
 
-// At sums up each slice of time between wake-ups by itself, also one in which nothing runs.
-func (u *use) At(s *sim.View, m sim.Moment) {
-	if m == sim.WakeUp {
-		u.tick(s.Now())
-	}
-}
+// Woken sums up each slice of time between wake-ups by itself, also one in which nothing runs.
+func (u *use) Woken(s *sim.View) { u.tick(s.Now()) }
 
 func (u *use) Ended(_ *sim.View, j *sim.Job) {
 	u.last = j.Finish()
