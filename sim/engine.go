@@ -62,6 +62,9 @@ type Engine struct {
 	adv   Advanced
 	hears Responsive // the source, where it is one
 
+	wakes   []WakeUpObserver
+	settled []SettledObserver
+
 	machine   Platform // a copy, so that no run can change the next one's
 	next      JobSpec  // the one job ahead of the clock
 	pass      bool     // the policy is owed a pass
@@ -117,6 +120,7 @@ func (e *Engine) prepare(cfg Config) error {
 	e.pool.reset(len(cfg.Platform.Clusters))
 	e.machine.copy(cfg.Platform)
 	s := &e.state
+	e.wakes, e.settled = e.wakes[:0], e.settled[:0]
 	free, rates, listeners := s.free[:0], s.rates.observers[:0], s.listeners[:0]
 	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: &e.machine, order: cfg.Order, killing: cfg.KillAtWalltime,
 		records: cfg.Records},
@@ -133,6 +137,8 @@ func (e *Engine) prepare(cfg Config) error {
 	for _, o := range cfg.Observers {
 		enter(&rates, o)
 		enter(&listeners, o)
+		enter(&e.wakes, o)
+		enter(&e.settled, o)
 	}
 	s.rates, s.listeners = Rates{&s.view, rates}, listeners
 	e.woken, _ = cfg.Policy.(Woken)
@@ -155,10 +161,10 @@ func (e *Engine) prepare(cfg Config) error {
 	return e.fetch()
 }
 
-// at tells the observers of a moment.
-func (e *Engine) at(m Moment) {
-	for _, o := range e.state.observers {
-		o.At(&e.state.view, m)
+// stay tells the observers that things stay as they are until the next instant.
+func (e *Engine) stay() {
+	for _, o := range e.settled {
+		o.Settled(&e.state.view)
 	}
 }
 
@@ -186,7 +192,7 @@ func (e *Engine) loop(ctx context.Context) error {
 				s.model.Update(&s.rates)
 				continue
 			}
-			e.at(Settled)
+			e.stay()
 			switch {
 			case !any || s.waiting+s.running+s.suspended == 0 && !s.more && !s.stays:
 				return nil // wake-ups that are left would find nobody
@@ -261,7 +267,9 @@ func (e *Engine) handle(rank uint8) error {
 		e.down(int(ev.seq))
 	case rankWake:
 		e.pass = true
-		e.at(WakeUp)
+		for _, o := range e.wakes {
+			o.WakeUp(&s.view)
+		}
 		if e.woken != nil {
 			e.woken.Woken(s)
 			e.reap()

@@ -83,8 +83,6 @@ type Observer interface {
 	// Ended tells that j finished, was killed or was rejected, by j.State(). It
 	// is the last that is heard of j; what it held was told before.
 	Ended(s *View, j *Job)
-	// At tells of a moment that is no job's.
-	At(s *View, m Moment)
 }
 
 // Quiet is an observer that sees nothing. An observer that needs few of the methods
@@ -100,17 +98,13 @@ func (Quiet) Held(_ *View, _, _ *Hold) {}
 // Ended does nothing.
 func (Quiet) Ended(*View, *Job) {}
 
-// At does nothing.
-func (Quiet) At(*View, Moment) {}
+// WakeUpObserver is implemented by an observer that also wants to see that a wake-up
+// of the policy is due; the policy is told next.
+type WakeUpObserver interface{ WakeUp(s *View) }
 
-// Moment is a point within an instant that observers hear of.
-type Moment uint8
-
-// The moments of an instant.
-const (
-	WakeUp  Moment = iota // a wake-up of the policy is due; the policy is told next
-	Settled               // all events are handled and rates are set: so things stay until the next instant
-)
+// SettledObserver is implemented by an observer that also wants to see how things stay
+// until the next instant: all events are handled and rates are set.
+type SettledObserver interface{ Settled(s *View) }
 
 // RateObserver is implemented by an observer that also wants to see every
 // change of a job's rate, with the rate it had until now.

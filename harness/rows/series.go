@@ -45,11 +45,8 @@ func (o *seriesRows) Begin(inst *sweep.Instance, model sim.Progress) {
 	o.model, _ = model.(progress.Loading)
 }
 
-// At writes what has changed, at the end of an instant.
-func (o *seriesRows) At(v *sim.View, m sim.Moment) {
-	if m != sim.Settled {
-		return
-	}
+// Settled writes what has changed, at the end of an instant.
+func (o *seriesRows) Settled(v *sim.View) {
 	if now := (machineState{v.Waiting(), v.Running(), v.Busy()}); now != o.machine {
 		o.machine = now
 		o.append(func(r *store.Row) {

@@ -44,8 +44,5 @@ func (d *digest) Held(_ *sim.View, _, _ *sim.Hold) {}
 // Ended has nothing to add.
 func (d *digest) Ended(*sim.View, *sim.Job) {}
 
-// At has nothing to add.
-func (d *digest) At(*sim.View, sim.Moment) {}
-
 // value is the hash of all jobs so far.
 func (d *digest) value() int64 { return int64(*d >> 12) }

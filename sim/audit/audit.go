@@ -190,9 +190,9 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	a.walltime(s, j, b)
 }
 
-// At reads what the policy has promised, at the end of each instant.
-func (a *Audit) At(s *sim.View, m sim.Moment) {
-	if a.policy == nil || m != sim.Settled {
+// Settled reads what the policy has promised, at the end of each instant.
+func (a *Audit) Settled(s *sim.View) {
+	if a.policy == nil {
 		return
 	}
 	for i := range a.books {

@@ -23,25 +23,33 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 	if b.promise.job != nil {
 		a.kept(s, j, b, j.Rate())
 	}
-	b.area += b.share * float64(j.Procs()) * (s.Now() - b.since)
-	b.since = s.Now()
 	a.step(s, now, before, b)
 	if now.Killed && !before.Killed {
 		b.killed = s.Now()
 	}
 	if b.share > 0 {
+		b.area += b.share * float64(j.Procs()) * (s.Now() - b.since)
 		a.enter(nil, &b.held, -b.share)
 	}
-	if b.share = 0; now.Any() {
-		b.share = now.Share
-		b.held.Procs, b.held.Counts = append(b.held.Procs[:0], now.Alloc.Procs...), append(b.held.Counts[:0], now.Alloc.Counts...)
-		a.enter(j, &b.held, now.Share)
-		if !before.Any() {
-			a.size(s.Platform(), j)
-		}
-		if a.policy != nil {
-			a.promised(s, j, b)
-		}
+	b.since, b.share = s.Now(), 0
+	if now.Any() {
+		a.has(s, now, before, b)
+	}
+}
+
+// has enters what the job of the book holds now.
+func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
+	b.share = now.Share
+	if len(b.held.Procs)+len(now.Alloc.Procs) > 0 {
+		b.held.Procs = append(b.held.Procs[:0], now.Alloc.Procs...)
+	}
+	b.held.Counts = append(b.held.Counts[:0], now.Alloc.Counts...)
+	a.enter(now.Job, &b.held, now.Share)
+	if !before.Any() {
+		a.size(s.Platform(), now)
+	}
+	if a.policy != nil {
+		a.promised(s, now.Job, b)
 	}
 }
 
@@ -104,31 +112,31 @@ func same(a, b sim.Allocation) bool {
 }
 
 // size checks A3.
-func (a *Audit) size(p *sim.Platform, j *sim.Job) {
-	total := int32(0)
-	for _, n := range j.Alloc().Counts {
+func (a *Audit) size(p *sim.Platform, h *sim.Hold) {
+	j, total := h.Job, int32(0)
+	for _, n := range h.Alloc.Counts {
 		total += n
 	}
 	if total != j.Procs() {
 		a.violate("A3", "job %d of %d processors got %d", j.ID(), j.Procs(), total)
 	}
-	if len(j.Alloc().Procs) == 0 {
+	if len(h.Alloc.Procs) == 0 {
 		return
 	}
 	n := int32(0)
-	for _, sp := range j.Alloc().Procs {
+	for _, sp := range h.Alloc.Procs {
 		n += int32(sp.Len())
 	}
 	if n != j.Procs() {
-		a.violate("A3", "job %d of %d processors got the %d processors %s", j.ID(), j.Procs(), n, sim.AppendSpans(nil, j.Alloc().Procs))
+		a.violate("A3", "job %d of %d processors got the %d processors %s", j.ID(), j.Procs(), n, sim.AppendSpans(nil, h.Alloc.Procs))
 	}
-	for c := range j.Alloc().Counts {
+	for c := range h.Alloc.Counts {
 		lo, hi, on := int32(p.First(c)), int32(p.First(c+1))-1, int32(0)
-		for _, sp := range j.Alloc().Procs {
+		for _, sp := range h.Alloc.Procs {
 			on += max(0, min(sp.Hi, hi)-max(sp.Lo, lo)+1)
 		}
-		if on != j.Alloc().Counts[c] {
-			a.violate("A3", "job %d holds %d processors of cluster %d by number and %d by count", j.ID(), on, c, j.Alloc().Counts[c])
+		if on != h.Alloc.Counts[c] {
+			a.violate("A3", "job %d holds %d processors of cluster %d by number and %d by count", j.ID(), on, c, h.Alloc.Counts[c])
 		}
 	}
 }

@@ -20,7 +20,7 @@ type Kind struct {
 }
 
 // Observer computes metrics. It may also be a [SubmissionObserver], a
-// [StartObserver], a [RejectionObserver], a [HoldObserver] and a [WakeObserver].
+// [StartObserver], a [RejectionObserver], a [HoldObserver] and a [sim.WakeUpObserver].
 //
 // It keeps its memory from run to run, and none for each job of a run: runs have
 // millions. One of whose metrics some are [sim.Metric.OfJobs] goes by submissions,
@@ -46,11 +46,6 @@ type StartObserver interface {
 // HoldObserver also sees every change of what takes capacity, starts included.
 type HoldObserver interface {
 	Held(s *sim.View, now, before *sim.Hold)
-}
-
-// WakeObserver also sees wake-ups.
-type WakeObserver interface {
-	Woken(s *sim.View)
 }
 
 // RejectionObserver also sees jobs that the policy refuses.

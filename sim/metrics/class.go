@@ -132,9 +132,6 @@ func (c *Classes) Held(s *sim.View, now, before *sim.Hold) {
 	}
 }
 
-// At is of no class.
-func (c *Classes) At(*sim.View, sim.Moment) {}
-
 // Ended tells the classes of the job.
 func (c *Classes) Ended(s *sim.View, j *sim.Job) {
 	for in := c.in[j.Slot()]; in != 0; in &= in - 1 {

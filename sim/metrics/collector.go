@@ -19,7 +19,7 @@ type Collector struct {
 	starts      []StartObserver
 	rejections  []RejectionObserver
 	holds       []HoldObserver
-	wakes       []WakeObserver
+	wakes       []sim.WakeUpObserver
 }
 
 // Reset makes the collector ready for a run.
@@ -76,13 +76,10 @@ func (c *Collector) Held(s *sim.View, now, before *sim.Hold) {
 	}
 }
 
-// At tells of wake-ups those who want to know.
-func (c *Collector) At(s *sim.View, m sim.Moment) {
-	if m != sim.WakeUp {
-		return
-	}
+// WakeUp tells those who want to know.
+func (c *Collector) WakeUp(s *sim.View) {
 	for _, o := range c.wakes {
-		o.Woken(s)
+		o.WakeUp(s)
 	}
 }
 

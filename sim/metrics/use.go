@@ -150,8 +150,8 @@ func (u *use) Rejected(s *sim.View, _ *sim.Job) {
 	u.waiting--
 }
 
-// Woken sums up each slice of time between wake-ups by itself, also one in which nothing runs.
-func (u *use) Woken(s *sim.View) { u.tick(s.Now()) }
+// WakeUp sums up each slice of time between wake-ups by itself, also one in which nothing runs.
+func (u *use) WakeUp(s *sim.View) { u.tick(s.Now()) }
 
 func (u *use) Ended(_ *sim.View, j *sim.Job) {
 	u.last = j.Finish()

@@ -19,9 +19,6 @@ func (o *Outcomes) Submitted(*sim.View, *sim.Job) { *o = append(*o, Outcome{}) }
 // Held needs no note.
 func (o *Outcomes) Held(_ *sim.View, _, _ *sim.Hold) {}
 
-// At needs no note.
-func (o *Outcomes) At(*sim.View, sim.Moment) {}
-
 // Ended notes the job.
 func (o *Outcomes) Ended(_ *sim.View, j *sim.Job) {
 	e := Outcome{ID: j.ID(), State: j.State().String(), Start: j.Start(), Finish: j.Finish(),

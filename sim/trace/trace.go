@@ -96,12 +96,8 @@ func (t *Writer) Ended(s *sim.View, j *sim.Job) {
 	t.held(s, "end", j, j.Alloc(), sim.Field{Name: "state", Value: j.State().String()}, sim.Field{Name: "start", Value: j.Start()})
 }
 
-// At writes that there is a wake-up.
-func (t *Writer) At(s *sim.View, m sim.Moment) {
-	if m == sim.WakeUp {
-		t.event(s, "wake", nil)
-	}
-}
+// WakeUp writes that there is a wake-up.
+func (t *Writer) WakeUp(s *sim.View) { t.event(s, "wake", nil) }
 
 // Reported writes what the policy says.
 func (t *Writer) Reported(s *sim.View, m *sim.Message) {
