@@ -180,7 +180,8 @@ func printSimulation(w io.Writer, s *run.Simulation, jobs string) error {
 	for _, c := range []struct {
 		name string
 		n    int64
-	}{{"jobs", r.Submitted}, {"finished", r.Finished}, {"killed", r.Killed}, {"rejected", r.Rejected}, {"events", r.Events}} {
+	}{{"jobs", r.Submitted}, {"measured_jobs", r.Measured}, {"finished", r.Finished},
+		{"killed", r.Killed}, {"rejected", r.Rejected}, {"events", r.Events}} {
 		p.printf("%-26s %12d\n", c.name, c.n)
 	}
 	p.printf("\naudit: %s, in %s\n", s.Audit, s.Wall.Round(time.Microsecond))
@@ -215,7 +216,8 @@ func printSimulationJSON(w io.Writer, s *run.Simulation) error {
 	enc.SetIndent("", "  ")
 	return enc.Encode(map[string]any{
 		"id": s.ID.String(), "instance": s.Instance, "outcome": s.Outcome, "error": s.Err, "audit": s.Audit, "metrics": values, "texts": texts,
-		"jobs": s.Result.Submitted, "finished": s.Result.Finished, "killed": s.Result.Killed, "rejected": s.Result.Rejected,
+		"jobs": s.Result.Submitted, "measured_jobs": s.Result.Measured, "finished": s.Result.Finished,
+		"killed": s.Result.Killed, "rejected": s.Result.Rejected,
 		"events": s.Result.Events, "wall_time": s.Wall.Seconds(),
 	})
 }

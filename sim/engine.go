@@ -47,6 +47,8 @@ type Result struct {
 	Events int64
 	// Submitted = Finished + Killed + Rejected after a complete run.
 	Submitted, Finished, Killed, Rejected int64
+	// Measured of the submitted are, see [Part].
+	Measured int64
 	// End is the time of the last event in seconds.
 	End float64
 }
@@ -314,6 +316,9 @@ func (e *Engine) enter(spec *JobSpec) *Job {
 	j := e.pool.get()
 	j.spec, j.seq, j.state = *spec, e.res.Submitted, Waiting
 	e.res.Submitted++
+	if spec.Part == Measured {
+		e.res.Measured++
+	}
 	e.state.waiting++
 	return j
 }

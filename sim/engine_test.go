@@ -65,7 +65,7 @@ func TestEventOrders(t *testing.T) {
 		if got := strings.Join(l.log, ","); got != expected {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, expected)
 		}
-		if res != (sim.Result{Events: 6, Submitted: 3, Finished: 3, End: 15}) {
+		if res != (sim.Result{Events: 6, Submitted: 3, Measured: 3, Finished: 3, End: 15}) {
 			t.Errorf("%s: result %+v", name, res)
 		}
 	}
@@ -86,7 +86,7 @@ func TestResponsive(t *testing.T) {
 				strings.Join(l.log, ",") != want {
 				t.Errorf("%s: %v:\n got %s\nwant %s", order.Name, err, strings.Join(l.log, ","), want)
 			}
-			if want := (sim.Result{Events: 6, Submitted: 3, Finished: 3, End: 17 + 2*think}); res != want {
+			if want := (sim.Result{Events: 6, Submitted: 3, Measured: 3, Finished: 3, End: 17 + 2*think}); res != want {
 				t.Errorf("%s: %+v, want %+v", order.Name, res, want)
 			}
 		}
@@ -125,9 +125,9 @@ func TestKillAtWalltime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := sim.Result{Events: 2, Submitted: 1, Finished: 1, End: 100}
+		want := sim.Result{Events: 2, Submitted: 1, Measured: 1, Finished: 1, End: 100}
 		if kill {
-			want = sim.Result{Events: 2, Submitted: 1, Killed: 1, End: 40}
+			want = sim.Result{Events: 2, Submitted: 1, Measured: 1, Killed: 1, End: 40}
 		}
 		if res != want {
 			t.Errorf("kill %v: %+v, want %+v", kill, res, want)
@@ -222,7 +222,7 @@ func TestReject(t *testing.T) {
 	res, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 3),
 		Source: simtest.Source([]sim.JobSpec{job(1, 0, 1, 2), job(2, 0, 1, 2)}),
 		Policy: wrong(func(s *sim.State, j *sim.Job) { s.Reject(j) }), Progress: progress.Isolated{}})
-	if err != nil || res != (sim.Result{Events: 2, Submitted: 2, Rejected: 2}) {
+	if err != nil || res != (sim.Result{Events: 2, Submitted: 2, Measured: 2, Rejected: 2}) {
 		t.Errorf("%+v, %v", res, err)
 	}
 }

@@ -19,10 +19,10 @@ func (s *State) Kill(j *Job) {
 
 // Register puts a job of the policy's own making into the queue at this instant,
 // submitted now, and returns it. The policy knows of it thereby and is not told by
-// Submitted. A job that no workload could have ends the run with an error, and
-// nil is returned.
+// Submitted. No metric counts it, for it is none of the workload's. A job that no
+// workload could have ends the run with an error, and nil is returned.
 func (s *State) Register(spec JobSpec) *Job {
-	spec.Submit = s.now
+	spec.Submit, spec.Part = s.now, Added
 	if err := spec.check(s.now, s.platform.Procs()); err != nil {
 		s.stop(err)
 	}

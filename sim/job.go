@@ -55,7 +55,24 @@ type JobSpec struct {
 	// Sites is on how many clusters the job runs at once, for policies that go by
 	// whole clusters; 0 stands for 1.
 	Sites int32
+	// Part says whether the job is measured, or only there so that those are which are.
+	Part Part
 }
+
+// Part is the part of a run that a job belongs to. All parts are simulated alike;
+// metrics count the jobs that are [Measured].
+type Part uint8
+
+// The parts of a run.
+const (
+	Measured Part = iota // what the run is about
+	RunUp                // before: brings the machine into the state that the measured jobs meet
+	RunOut               // after: keeps the machine as full as the measured jobs find it
+	Added                // registered by the policy, see [State.Register]
+)
+
+// String returns the part's name as it stands in the jobs dataset.
+func (p Part) String() string { return [...]string{"measured", "run-up", "run-out", "added"}[p] }
 
 // check reports what no job of a machine of so many processors can be that comes
 // after one submitted at time last.
@@ -179,6 +196,9 @@ func (j *Job) Priority() int32 { return j.spec.Priority }
 
 // Sites is [JobSpec.Sites], at least 1.
 func (j *Job) Sites() int32 { return max(1, j.spec.Sites) }
+
+// Part is [JobSpec.Part].
+func (j *Job) Part() Part { return j.spec.Part }
 
 // Seq numbers jobs from 0 in order of submission and is unique in a run.
 func (j *Job) Seq() int64 { return j.seq }

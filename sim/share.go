@@ -98,6 +98,7 @@ func (s *State) SetShare(j *Job, share float64) {
 	from := j.shared.share
 	j.shared.used += from * (s.now - j.shared.since)
 	j.shared.share, j.shared.since = share, s.now
+	s.hold(float64(j.spec.Procs) * (share - from))
 	if s.held(j); share == from {
 		return
 	}
@@ -162,6 +163,7 @@ func (v *View) share(j *Job, by int32) {
 		}
 	}
 	v.running += int(by)
+	v.hold(float64(by) * float64(j.spec.Procs) * j.shared.share)
 	v.changed = true
 }
 

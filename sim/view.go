@@ -24,6 +24,10 @@ type View struct {
 	procs    spanSet
 	shared   sharedProcs
 
+	load   float64 // processors that jobs hold, of those that are shared the shares
+	area   float64 // processor-seconds that jobs have held until areaAt
+	areaAt float64
+
 	waiting, running, suspended int
 	changed                     bool // running jobs changed since the last Update
 	more                        bool // the source has another job
@@ -54,6 +58,18 @@ func (v *View) Busy() int { return v.Capacity() - v.total }
 
 // Capacity is the number of processors in service, which outages lower.
 func (v *View) Capacity() int { return v.platform.Procs() - v.out }
+
+// Area is what jobs have held of the machine until now, in processor-seconds: the
+// integral of the processors held, of those that are shared of the shares.
+func (v *View) Area() float64 { return v.area + v.load*(v.now-v.areaAt) }
+
+// hold changes the processors that jobs hold.
+func (v *View) hold(by float64) {
+	v.area, v.areaAt = v.Area(), v.now
+	if v.load += by; v.running == 0 {
+		v.load = 0 // what rounding left
+	}
+}
 
 // Waiting is the number of jobs that wait.
 func (v *View) Waiting() int { return v.waiting }
@@ -105,6 +121,7 @@ func (v *View) take(j *Job) {
 	}
 	v.total -= int(j.spec.Procs)
 	v.running++
+	v.hold(float64(j.spec.Procs))
 	v.changed = true
 }
 
@@ -119,6 +136,7 @@ func (v *View) give(j *Job) {
 	v.total += int(j.spec.Procs)
 	v.procs.giveAll(j.alloc.Procs)
 	v.running--
+	v.hold(-float64(j.spec.Procs))
 	v.changed = true
 }
 

@@ -104,6 +104,7 @@ const (
 	ColumnSampleFirst = "sample_first"
 	ColumnJobsDigest  = "jobs_digest"
 	ColumnJobs        = "jobs"
+	ColumnMeasured    = "measured_jobs" // of the jobs; no such column where all are
 )
 
 // muchShared is the share of jobs from which on replications are not taken for independent without a word.
@@ -187,7 +188,11 @@ func Shared(f *Frame, d Design, rows []int32, ok []bool) Sharing {
 			}
 			seen[r] = true
 		}
-		samples = append(samples, Sample{Of: number(ColumnSampleOf, row), Jobs: number(ColumnJobs, row),
+		jobs := number(ColumnMeasured, row)
+		if math.IsNaN(jobs) {
+			jobs = number(ColumnJobs, row)
+		}
+		samples = append(samples, Sample{Of: number(ColumnSampleOf, row), Jobs: jobs,
 			First: number(ColumnSampleFirst, row), Digest: number(ColumnJobsDigest, row)})
 	}
 	return SharingOf(samples)

@@ -27,6 +27,8 @@ var jobsSchema = store.Schema{
 		"suspended; null for a rejected job", Nullable: true},
 	{Name: "home", Type: store.Int32, Doc: "cluster at which it was submitted, from 0; 0 where there is one"},
 	{Name: "user", Type: store.Int32, Doc: "user's number in the log; null where that is not known", Nullable: true},
+	{Name: partColumn, Type: store.Category, Doc: "measured, or simulated beside what is measured: run-up, run-out, or added (by the " +
+		"policy); metrics count the measured jobs only"},
 	{Name: "group", Type: store.Category, Doc: "his group by its name in the log, or its number; null where that is not known",
 		Nullable: true},
 	{Name: "queue", Type: store.Category, Doc: "queue in the log, by name or number; null where that is not known", Nullable: true},
@@ -74,18 +76,19 @@ func (o *jobRows) Ended(s *sim.View, j *sim.Job) {
 		r.SetFloat(8, j.RunTime())
 		r.SetString(9, j.State().String())
 		r.SetInt(11, int64(j.Home()))
+		r.SetString(13, j.Part().String())
 		if j.User() >= 0 {
 			r.SetInt(12, int64(j.User()))
 		}
 		if of, ok := s.Record(j); ok {
-			setName(r, 13, of.Group, o.names.Groups)
-			setName(r, 14, of.Queue, o.names.Queues)
-			setName(r, 15, of.Partition, o.names.Partitions)
+			setName(r, 14, of.Group, o.names.Groups)
+			setName(r, 15, of.Queue, o.names.Queues)
+			setName(r, 16, of.Partition, o.names.Partitions)
 			if o.clock.zone != nil {
-				r.SetFloat(16, o.clock.local(of.Submit))
+				r.SetFloat(17, o.clock.local(of.Submit))
 			}
 			if of.Wait >= 0 {
-				r.SetFloat(17, of.Wait)
+				r.SetFloat(18, of.Wait)
 			}
 		}
 	})

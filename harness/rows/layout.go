@@ -58,6 +58,8 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 	add("killed", store.Int64, "", "jobs ended at their walltime", true)
 	add("rejected", store.Int64, "", "jobs refused by the policy", true)
 	add("events", store.Int64, "", "events handled by the engine", true)
+	add("measured_jobs", store.Int64, "", "jobs submitted that metrics count: all but those of run-up, run-out, warm_up and cool_down, and "+
+		"those that the policy has added", true)
 	l.ending = len(l.schema)
 	add("outcome", store.Category, "", "ok, failed, timeout or event-budget", false)
 	add("error", store.String, "", "what went wrong, where outcome is not ok", true)
@@ -174,7 +176,7 @@ func (l *Layout) Fill(row *store.Row, inst *sweep.Instance, r *Report) {
 	if r.Dropped >= 0 {
 		row.SetInt(l.counts, r.Dropped)
 	}
-	for i, n := range []int64{res.Submitted, res.Finished, res.Killed, res.Rejected, res.Events} {
+	for i, n := range []int64{res.Submitted, res.Finished, res.Killed, res.Rejected, res.Events, res.Measured} {
 		row.SetInt(l.counts+1+i, n)
 	}
 	row.SetString(l.ending, string(r.Outcome))

@@ -189,6 +189,9 @@ func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func
 	err error) {
 	err = setsOf(r.dir, d, nil, func(s *store.Sets) error {
 		take := begin()
+		if s.Schema().Index(partColumn) >= 0 {
+			columns, take = append(columns[:len(columns):len(columns)], partColumn), measured(take)
+		}
 		place := map[int]int{} // of a set's instance in rows
 		var wanted []int
 		lacking = 0
@@ -220,6 +223,29 @@ func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func
 		return 0, fmt.Errorf("%s of %s: %w", d.Name, r.dir, err)
 	}
 	return lacking, nil
+}
+
+// partColumn says which jobs are measured; all are in rows without it.
+const partColumn = "part"
+
+// measured passes on the rows of jobs that are measured.
+func measured(take func(i int, t *store.Table, from, to int)) func(i int, t *store.Table, from, to int) {
+	return func(i int, t *store.Table, from, to int) {
+		part := t.Column(partColumn)
+		want := int32(slices.Index(part.Dict, sim.Measured.String()))
+		for from < to {
+			if part.Codes[from] != want {
+				from++
+				continue
+			}
+			end := from + 1
+			for end < to && part.Codes[end] == want {
+				end++
+			}
+			take(i, t, from, end)
+			from = end
+		}
+	}
 }
 
 // appendTo appends the quantity of the rows [from, to).

@@ -80,7 +80,7 @@ func TestComputeNamed(t *testing.T) {
 	if !slices.Equal(plan.Named(), want) {
 		t.Errorf("named are %v, want %v", plan.Named(), want)
 	}
-	compare(named, 26)
+	compare(named, 27)
 	if _, err := rows.Merge(named, part, store.LockOptions{}); err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,9 @@ func (d *digest) Submitted(_ *sim.View, j *sim.Job) {
 	} {
 		d.enter(x)
 	}
+	if j.Part() != sim.Measured {
+		d.enter(uint64(j.Part()))
+	}
 	if j.Bandwidth() != 0 || j.Communication() != 0 {
 		d.enter(math.Float64bits(j.Bandwidth()))
 		d.enter(math.Float64bits(j.Communication()))

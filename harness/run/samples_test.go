@@ -81,7 +81,7 @@ func TestRowsTellTheirSamples(t *testing.T) {
 				return math.NaN()
 			}
 			s := samplings[0].Samples[int(number("replication"))]
-			got := workload.Sample{Of: int(number("sample_of")), Jobs: int(number("jobs")), First: -1}
+			got := workload.Sample{Of: int(number("sample_of")), Jobs: int(number("measured_jobs")), First: -1}
 			if first := number("sample_first"); !math.IsNaN(first) {
 				got.First = int(first)
 			}

@@ -100,6 +100,9 @@ func (b *backlog) Submitted(_ *sim.View, j *sim.Job) {
 	}
 }
 
+// Beside plays a job that is not measured, which the machines work off all the same.
+func (b *backlog) Beside(s *sim.View, j *sim.Job) { b.Submitted(s, j) }
+
 func (b *backlog) submitted(now, work float64, home int32) {
 	b.left--
 	if int(home) < len(b.homes) && home >= 0 {

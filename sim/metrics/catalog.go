@@ -20,9 +20,9 @@ type Kind struct {
 }
 
 // Observer computes metrics. It may also be a [SubmissionObserver], a
-// [StartObserver], a [RejectionObserver], a [HoldObserver] and a [sim.WakeUpObserver].
+// [StartObserver], a [BesideObserver], a [RejectionObserver], a [HoldObserver] and a [sim.WakeUpObserver].
 //
-// It keeps its memory from run to run, and none for each job of a run: runs have
+// It sees the jobs that are measured. It keeps its memory from run to run, and none for each job of a run: runs have
 // millions. One of whose metrics some are [sim.Metric.OfJobs] goes by submissions,
 // starts, rejections and ends alone, and may see those of some jobs only.
 type Observer interface {
@@ -36,6 +36,12 @@ type Observer interface {
 // SubmissionObserver also sees submissions.
 type SubmissionObserver interface {
 	Submitted(s *sim.View, j *sim.Job)
+}
+
+// BesideObserver also sees submissions of jobs that are not measured ([sim.Part]): of
+// these others see rejections and changes of holds only.
+type BesideObserver interface {
+	Beside(s *sim.View, j *sim.Job)
 }
 
 // StartObserver also sees starts.

@@ -98,7 +98,9 @@ func (c *Classes) Submitted(s *sim.View, j *sim.Job) {
 	for slot >= len(c.in) {
 		c.in = append(c.in, 0)
 	}
-	c.in[slot] = 0
+	if c.in[slot] = 0; j.Part() != sim.Measured {
+		return
+	}
 	for k := range c.classes {
 		if c.classes[k].has(s, j) {
 			c.in[slot] |= 1 << k

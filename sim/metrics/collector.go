@@ -16,6 +16,7 @@ type Collector struct {
 	kinds       []Kind // those computed; nil for all
 	all         []Observer
 	submissions []SubmissionObserver
+	beside      []BesideObserver
 	starts      []StartObserver
 	rejections  []RejectionObserver
 	holds       []HoldObserver
@@ -29,6 +30,7 @@ func (c *Collector) Reset(s Setting) {
 			o := k.New()
 			c.all = append(c.all, o)
 			enter(&c.submissions, o)
+			enter(&c.beside, o)
 			enter(&c.starts, o)
 			enter(&c.rejections, o)
 			enter(&c.holds, o)
@@ -58,6 +60,12 @@ func enter[T any](list *[]T, o Observer) {
 
 // Submitted tells those who want to know.
 func (c *Collector) Submitted(s *sim.View, j *sim.Job) {
+	if j.Part() != sim.Measured {
+		for _, o := range c.beside {
+			o.Beside(s, j)
+		}
+		return
+	}
 	for _, o := range c.submissions {
 		o.Submitted(s, j)
 	}
@@ -68,7 +76,7 @@ func (c *Collector) Held(s *sim.View, now, before *sim.Hold) {
 	for _, o := range c.holds {
 		o.Held(s, now, before)
 	}
-	if now.Job == nil || before.Job != nil {
+	if now.Job == nil || before.Job != nil || now.Job.Part() != sim.Measured {
 		return
 	}
 	for _, o := range c.starts {
@@ -83,13 +91,16 @@ func (c *Collector) WakeUp(s *sim.View) {
 	}
 }
 
-// Ended tells all of a job that ran, and of a rejected one those who want to
+// Ended tells all of a measured job that ran, and of a rejected one those who want to
 // know.
 func (c *Collector) Ended(s *sim.View, j *sim.Job) {
 	if j.State() == sim.Rejected {
 		for _, o := range c.rejections {
 			o.Rejected(s, j)
 		}
+		return
+	}
+	if j.Part() != sim.Measured {
 		return
 	}
 	for _, o := range c.all {

@@ -4,7 +4,8 @@ import "schedsweep/sim"
 
 func init() {
 	Add(Kind{Place: 5, New: func() Observer { return &flow{} }, Metrics: []sim.Metric{
-		{Name: "mean_queue_length", Doc: "time average of the number of waiting jobs over the makespan", Better: sim.Lower},
+		{Name: "mean_queue_length", Doc: "time average of the number of waiting jobs: the sum of the waits over measured_time", Better: sim.Lower,
+			Source: "Little 1961"},
 		{Name: "waited_share", Doc: "share of jobs that did not start at their submission", Better: sim.Lower, OfJobs: true},
 		{Name: "mean_run_time", Unit: "s", Doc: "mean of the time for which a job held its processors", Better: sim.Lower, OfJobs: true},
 	}})
@@ -24,6 +25,9 @@ func (f *flow) Reset(Setting) {
 
 func (f *flow) Submitted(_ *sim.View, j *sim.Job) { f.submitted(j.Submit()) }
 
+// Beside sees when the run-out begins.
+func (f *flow) Beside(_ *sim.View, j *sim.Job) { f.beside(j) }
+
 func (f *flow) Ended(_ *sim.View, j *sim.Job) {
 	f.last = j.Finish()
 	wait := j.Start() - j.Submit()
@@ -37,5 +41,5 @@ func (f *flow) Ended(_ *sim.View, j *sim.Job) {
 
 func (f *flow) Values(dst []float64) []float64 {
 	// Each job adds 1 to the queue for as long as it waits.
-	return append(dst, f.wait.Value()/f.makespan(), f.waited/f.n, f.ran.Value()/f.n)
+	return append(dst, f.wait.Value()/f.measured(), f.waited/f.n, f.ran.Value()/f.n)
 }

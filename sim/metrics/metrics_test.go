@@ -28,6 +28,7 @@ func TestMetricsByHand(t *testing.T) {
 		{ID: 3, Submit: 20, RunTime: 30, Walltime: 30, Procs: 1, User: 4},
 	}
 	want := map[string]float64{
+		"measured_time":           50,
 		"makespan":                50, // 60 - 10
 		"utilisation":             (40. + 4 + 30) / (2 * 50),
 		"offered_load":            (40. + 4 + 30) / (2 * 10), // submissions span 10..20

@@ -57,6 +57,8 @@ const (
 // of 5 jobs at first, and of twice as many whenever there are maxBatches. A job
 // costs constant time, and a run 160 kB.
 type steady struct {
+	jobs    int64
+	places  []int64 // job's slot -> its place among the measured jobs
 	size    int64
 	batches []batch
 	scratch []float64
@@ -78,13 +80,20 @@ func (b *batch) add(o *batch) {
 }
 
 func (s *steady) Reset(Setting) {
-	s.size = mserBatch
+	s.jobs, s.size = 0, mserBatch
 	s.batches = s.batches[:0]
 }
 
-func (s *steady) Submitted(st *sim.View, j *sim.Job) { s.submitted(j.Seq(), st.Waiting()-1) }
+func (s *steady) Submitted(st *sim.View, j *sim.Job) {
+	for int(j.Slot()) >= len(s.places) {
+		s.places = append(s.places, 0)
+	}
+	s.places[j.Slot()] = s.jobs
+	s.submitted(s.jobs, st.Waiting()-1)
+	s.jobs++
+}
 
-func (s *steady) Ended(_ *sim.View, j *sim.Job) { s.ended(j.Seq(), j.Finish()-j.Submit()) }
+func (s *steady) Ended(_ *sim.View, j *sim.Job) { s.ended(s.places[j.Slot()], j.Finish()-j.Submit()) }
 
 func (s *steady) Values(dst []float64) []float64 {
 	r := s.result()

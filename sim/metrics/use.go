@@ -14,12 +14,12 @@ func init() {
 		high    = " while at least 12 jobs have not started yet, or high_load of a policy that has it"
 	)
 	Add(Kind{Place: 8, New: func() Observer { return &use{} }, Metrics: []sim.Metric{
-		{Name: "core_utilisation", Doc: "core-seconds in use / (cores * makespan); a core is a processor, and one that is held while its job " +
-			"is suspended is not in use, one that is shared by the shares", Better: sim.Higher, Source: source},
-		{Name: "node_utilisation", Doc: "node-seconds in use, by one job or several, / (nodes * makespan)" + unknown, Source: source},
+		{Name: "core_utilisation", Doc: "core-seconds in use / (cores * measured_time); a core is a processor, and one that is held while its " +
+			"job is suspended is not in use, one that is shared by the shares", Better: sim.Higher, Source: source},
+		{Name: "node_utilisation", Doc: "node-seconds in use, by one job or several, / (nodes * measured_time)" + unknown, Source: source},
 		{Name: "core_utilisation_high", Doc: "core_utilisation" + high, Better: sim.Higher, Source: source},
 		{Name: "node_utilisation_high", Doc: "node_utilisation" + high + unknown, Source: source},
-		{Name: "high_load_share", Doc: "part of the makespan in which at least 12 jobs have not started yet, or high_load of a policy that " +
+		{Name: "high_load_share", Doc: "part of measured_time in which at least 12 jobs have not started yet, or high_load of a policy that " +
 			"has it", Better: sim.Lower, Source: source},
 		{Name: "busy_time", Unit: "s", Doc: "time in which at least one job runs; empty where none does", Better: sim.Lower},
 	}})
@@ -47,8 +47,13 @@ type use struct {
 	holds     int     // jobs that hold cores
 	inUse     float64 // cores in use, of one that is shared the shares
 
-	cores, hosted, highTime, highCores, highHosted, busy float64
+	useSums
+	apart bool    // some jobs are not measured
+	until useSums // where the measured time ends, if so
 }
+
+// useSums are integrals over time.
+type useSums struct{ cores, hosted, highTime, highCores, highHosted, busy float64 }
 
 func (u *use) Reset(s Setting) {
 	*u = use{platform: s.Platform, high: s.HighLoad, firstNode: u.firstNode[:0], taken: u.taken[:0]}
@@ -140,8 +145,21 @@ func (u *use) take(h *sim.Hold, by int) {
 }
 
 func (u *use) Submitted(s *sim.View, j *sim.Job) {
-	u.submitted(j.Submit())
 	u.tick(s.Now())
+	if math.IsNaN(u.first) {
+		u.useSums = useSums{}
+	}
+	u.submitted(j.Submit())
+	u.waiting++
+}
+
+// Beside notes what is in use when the run-out begins.
+func (u *use) Beside(s *sim.View, j *sim.Job) {
+	u.tick(s.Now())
+	u.apart = true
+	if u.beside(j) {
+		u.until = u.useSums
+	}
 	u.waiting++
 }
 
@@ -154,15 +172,21 @@ func (u *use) Rejected(s *sim.View, _ *sim.Job) {
 func (u *use) WakeUp(s *sim.View) { u.tick(s.Now()) }
 
 func (u *use) Ended(_ *sim.View, j *sim.Job) {
-	u.last = j.Finish()
+	if u.last = j.Finish(); u.apart && math.IsNaN(u.runOut) {
+		u.until = u.useSums // Held has brought them up to date
+	}
 }
 
 func (u *use) Values(dst []float64) []float64 {
-	cores, nodes, span := float64(u.platform.Procs()), float64(u.nodes), u.makespan()
+	cores, nodes, span := float64(u.platform.Procs()), float64(u.nodes), u.measured()
 	if u.unknown {
 		nodes = math.NaN()
 	}
-	busy := u.busy + 0*span // NaN where nothing ran
-	return append(dst, u.cores/(cores*span), u.hosted/(nodes*span), u.highCores/(cores*u.highTime), u.highHosted/(nodes*u.highTime),
-		u.highTime/span, busy)
+	in := u.useSums
+	if u.apart {
+		in = u.until
+	}
+	busy := in.busy + 0*span // NaN where nothing ran
+	return append(dst, in.cores/(cores*span), in.hosted/(nodes*span), in.highCores/(cores*in.highTime), in.highHosted/(nodes*in.highTime),
+		in.highTime/span, busy)
 }

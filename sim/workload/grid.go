@@ -41,7 +41,8 @@ func (p *GridParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	Add("grid", "Job logs of several clusters, each the home of its own log's jobs, merged by time from the first submission of each.",
+	AddVersion(logVersion, "grid",
+		"Job logs of several clusters, each the home of its own log's jobs, merged by time from the first submission of each.",
 		GridParams{Overrun: "cut", ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Transforms: logTransforms()}, newGrid)
 }
 

@@ -72,6 +72,7 @@ func TestGridMergesLogs(t *testing.T) {
 	w = make1(t, "grid", in, func(p *workload.GridParams) {
 		params(p)
 		p.TooLarge, p.Select.Window, p.Shift = "cap", [2]float64{10, 70}, "never"
+		p.Select.RunUp = 0
 	})
 	got := drain(t, w.Source())
 	if len(got) != 3 || got[0].Procs != 8 || got[0].Submit != 50 || got[0].ID != 3 {

@@ -82,8 +82,12 @@ func (p *LogParams) Validate(report func(field, message string)) {
 	p.Transforms.Validate(report)
 }
 
+// logVersion is that of the kinds that take windows of logs. Version 1: a window has
+// run-up and run-out, and the load of its whole log.
+const logVersion = 1
+
 func init() {
-	Add("swf", "A job log in the Standard Workload Format.",
+	AddVersion(logVersion, "swf", "A job log in the Standard Workload Format.",
 		defaultLog(), newLog)
 }
 
@@ -243,7 +247,7 @@ func (p *TableParams) Validate(report func(field, message string)) {
 }
 
 func init() {
-	Add("table", "A job log in a table, such as an accounting dump or a published data set, by a column map.",
+	AddVersion(logVersion, "table", "A job log in a table, such as an accounting dump or a published data set, by a column map.",
 		TableParams{LogRules: defaultRules(), Transforms: logTransforms()}, func(p *TableParams, in Input) (Workload, error) {
 			if in.Table == nil {
 				return nil, fmt.Errorf("workload table: there is no access to tables, so %q cannot be read", p.Path)

@@ -17,6 +17,9 @@ type pipeline struct {
 	streams sim.Streams
 	info    Info
 	choice  choice
+	parts   parts
+	first   int // the first place among the jobs of within that select may take
+	of      int // how many it may take, -1 where that is not known
 	bounds  swf.Bounds
 	within  []int32 // of an indexed origin
 	shift   bool
@@ -53,17 +56,21 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 		}
 		p.divisor *= t.OfferedLoad / load
 	}
-	return p, nil
+	return p, p.divide()
 }
 
 func (p *pipeline) selectJobs() error {
 	s := &p.t.Select
 	candidates := -1
+	end := -1 // of the candidates with those that a window by time leaves out
 	if x, ok := p.origin.(indexed); ok {
-		candidates = x.size()
-		if !none(p.bounds) {
-			p.within = x.within(p.bounds)
-			candidates = len(p.within)
+		lo, hi, err := p.candidates(x)
+		if err != nil {
+			return err
+		}
+		p.first, candidates = lo, hi-lo
+		if end = x.size(); p.within != nil {
+			end = len(p.within)
 		}
 	} else if none(p.bounds) && p.info.Jobs > 0 {
 		candidates = p.info.Jobs
@@ -74,14 +81,23 @@ func (p *pipeline) selectJobs() error {
 		}
 		candidates = n
 	}
+	p.of = candidates
 	c, err := choose(p.info.Name, s, candidates, p.streams)
 	if err != nil {
 		return err
 	}
+	if candidates >= 0 && c.picks == nil && (c.n >= 0 || p.bounds.Submit != everything()) {
+		c.n = c.count(candidates)
+	}
+	c.from += p.first
+	for i := range c.picks {
+		c.picks[i] += p.first
+	}
 	p.choice = c
+	p.around(max(end, candidates))
 	p.info.Jobs = 0
-	if candidates >= 0 || s.Jobs > 0 {
-		p.info.Jobs = c.count(candidates)
+	if c = p.played(); candidates >= 0 || s.Jobs > 0 {
+		p.info.Jobs = c.count(max(end, candidates))
 	}
 	return nil
 }
@@ -89,24 +105,12 @@ func (p *pipeline) selectJobs() error {
 // Info describes the workload.
 func (p *pipeline) Info() Info { return p.info }
 
-// selected starts a pass over the jobs that are taken, before any factor.
-func (p *pipeline) selected() sim.Source {
-	if x, ok := p.origin.(indexed); ok {
-		n := x.size()
-		if p.within != nil {
-			n = len(p.within)
-		}
-		return &chosen{of: x, within: p.within, choice: p.choice, n: p.choice.count(n)}
-	}
-	if none(p.bounds) && p.choice.picks == nil && p.choice.from == 0 && p.choice.n < 0 {
-		return p.origin.pass()
-	}
-	return &filtered{of: p.origin.pass(), name: p.info.Name, sel: &p.t.Select, bounds: p.bounds, choice: p.choice}
-}
+// selected starts a pass over the jobs that are played, before any factor.
+func (p *pipeline) selected() sim.Source { return p.choose(p.played()) }
 
 // Source starts a fresh pass.
 func (p *pipeline) Source() sim.Source {
-	s := &stage{p: p, of: p.selected(), shaping: p.passes(true), others: p.passes(false)}
+	s := &stage{p: p, parts: p.parts, of: p.selected(), shaping: p.passes(true), others: p.passes(false)}
 	if p.t.Estimates.Model == "uniform" {
 		s.estimates = p.streams.New("estimates")
 	}
@@ -119,6 +123,7 @@ func (p *pipeline) Source() sim.Source {
 // stage applies to each job what needs no look at the others.
 type stage struct {
 	p         *pipeline
+	parts     parts
 	of        sim.Source
 	i         int
 	first     float64
@@ -166,6 +171,7 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 	if t.RoundRobinHomes > 0 {
 		j.Home = int32(s.i % t.RoundRobinHomes)
 	}
+	j.Part = s.parts.part(s.i, j.Submit)
 	s.i++
 	return true, nil
 }
@@ -187,7 +193,7 @@ func (p *pipeline) failed(j *sim.JobSpec, err error) error {
 	return fmt.Errorf("workload %s: job %d: %w", p.info.Name, j.ID, err)
 }
 
-// offeredLoad is the load that the selected jobs offer before their submit times
+// offeredLoad is the load that the jobs of offered_load_of offer before their submit times
 // are scaled. It sums in order of submission.
 func (p *pipeline) offeredLoad(procs int) (float64, error) {
 	if procs <= 0 {
@@ -196,7 +202,7 @@ func (p *pipeline) offeredLoad(procs int) (float64, error) {
 	}
 	shaping := p.passes(true)
 	var work, first, last float64
-	if _, err := Each(p.selected(), func(i int, j *sim.JobSpec) error {
+	if _, err := Each(p.loadJobs(), func(i int, j *sim.JobSpec) error {
 		if err := p.shape(j, shaping); err != nil {
 			return p.failed(j, err)
 		}

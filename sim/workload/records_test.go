@@ -21,7 +21,9 @@ func TestRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := make1(t, "swf", withLog(1, l), func(p *workload.LogParams) { p.Path, p.Select.Window = "l.swf", [2]float64{105, 200} })
+	w := make1(t, "swf", withLog(1, l), func(p *workload.LogParams) {
+		p.Path, p.Select.Window, p.Select.RunUp = "l.swf", [2]float64{105, 200}, 0
+	})
 	r := w.Info().Records
 	jobs := drain(t, w.Source())
 	if len(jobs) != 1 || !r.Waits() {

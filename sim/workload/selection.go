@@ -175,6 +175,7 @@ type filtered struct {
 	sel    *Select
 	bounds swf.Bounds
 	choice choice
+	spare  int // jobs at the end that may be missing
 	seen   int // candidates so far
 	taken  int
 }
@@ -188,7 +189,7 @@ func (f *filtered) Next(j *sim.JobSpec) (bool, error) {
 			return false, err
 		}
 		if !ok {
-			if c.n < 0 && c.picks == nil && f.taken > 0 {
+			if c.picks == nil && (c.n < 0 && f.taken > 0 || c.n >= 0 && f.taken >= c.n-f.spare) {
 				return false, nil
 			}
 			return false, tooFew(f.name, f.sel, f.seen)
@@ -254,15 +255,10 @@ type Sampled interface {
 
 // Sample implements [Sampled].
 func (p *pipeline) Sample(streams sim.Streams) (Sample, bool, error) {
-	x, ok := p.origin.(indexed)
-	if !ok {
+	if _, ok := p.origin.(indexed); !ok {
 		return Sample{}, false, nil
 	}
-	of := x.size()
-	if p.within != nil {
-		of = len(p.within)
-	}
-	t := &p.t
+	of, t := p.of, &p.t
 	s := Sample{Of: of, First: -1, Redrawn: t.Estimates.Model == "uniform" || t.Estimates.Model == "tsafrir" || t.Jitter > 0 ||
 		len(p.passes(true))+len(p.passes(false)) > 0}
 	if t.Select.Jobs > 0 && t.Select.Sample == "random" && t.Select.Jobs < of-t.Select.Skip {

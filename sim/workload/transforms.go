@@ -14,15 +14,20 @@ import (
 // gives the order in which they apply.
 type Transforms struct {
 	Select Select `sweep:"select" doc:"which jobs are taken"`
-	Submit string `sweep:"submit" doc:"submit times" enum:"as-is: as they are|zero: all 0"`
+	// WarmUp and CoolDown are the first and the last of the jobs taken; they are
+	// simulated like the others and no metric counts them.
+	WarmUp   Edge   `sweep:"warm_up" doc:"the first jobs taken, which are simulated and not measured"`
+	CoolDown Edge   `sweep:"cool_down" doc:"the last jobs taken, which are simulated and not measured"`
+	Submit   string `sweep:"submit" doc:"submit times" enum:"as-is: as they are|zero: all 0"`
 	// Shift says whether the first job taken is submitted at 0: auto does so
 	// where a piece was cut out (select.window, select.skip or a window of jobs).
 	Shift      string  `sweep:"shift" doc:"move submit times so that the first is 0" enum:"auto: where a piece was cut out|always: in any case|never: not at all"`
 	LoadFactor float64 `sweep:"load_factor" doc:"divides the times between submissions" above:"0" finite:"yes"`
 	// OfferedLoad is the load to scale submit times to: the processor-seconds of
 	// all jobs over the machine's from the first to the last submission. 0 is
-	// off. It takes one more pass over the jobs.
+	// off. It takes one more pass over the jobs that OfferedLoadOf names.
 	OfferedLoad           float64   `sweep:"offered_load" doc:"scale submit times to this load of the machine; 0: off" min:"0"`
+	OfferedLoadOf         string    `sweep:"offered_load_of" doc:"whose load offered_load scales" enum:"log: that of all jobs from which select takes a window, whatever the window's own is; a random sample has its own|selection: that of the jobs taken"`
 	RunTimeFactor         float64   `sweep:"run_time_factor" doc:"multiplies run times and walltimes" above:"0" finite:"yes"`
 	SizeFactor            float64   `sweep:"size_factor" doc:"multiplies the processors, rounded, at least 1" above:"0" finite:"yes"`
 	Jitter                float64   `sweep:"jitter" doc:"moves each submission by up to this, either way" unit:"s" min:"0" finite:"yes"`
@@ -43,6 +48,12 @@ type Select struct {
 	RunTime       [2]float64 `sweep:"run_time" doc:"bounds of run times" unit:"s"`
 	Processors    [2]float64 `sweep:"processors" doc:"bounds of sizes"`
 	MaxProcessors int        `sweep:"max_processors" doc:"largest size; 0: any" min:"0"`
+	// RunUp and RunOut are how many jobs before and behind the window taken, within
+	// the other bounds and as far as the log reaches, are simulated and not measured:
+	// a window begins on the machine that its log had, and not on an empty one. They
+	// do nothing for single jobs, and none are taken where all are submitted at 0.
+	RunUp  int `sweep:"run_up" doc:"jobs before the window taken that are simulated and not measured" min:"0"`
+	RunOut int `sweep:"run_out" doc:"jobs behind it that are simulated and not measured" min:"0"`
 	// Sample is how Jobs are picked: random, a random sample of distinct jobs in
 	// order of the log; window, a random contiguous run of them; disjoint-windows,
 	// such a run that no other replication shares a job with, so that there are no
@@ -57,9 +68,9 @@ func everything() [2]float64 { return [2]float64{math.Inf(-1), math.Inf(1)} }
 // DefaultTransforms are the transforms that change nothing.
 func DefaultTransforms() Transforms {
 	return Transforms{
-		Select:     Select{Window: everything(), RunTime: everything(), Processors: everything(), Sample: "random"},
-		Submit:     "as-is",
-		Shift:      "auto",
+		Select: Select{Window: everything(), RunTime: everything(), Processors: everything(), Sample: "random"},
+		Submit: "as-is",
+		Shift:  "auto", OfferedLoadOf: "selection",
 		LoadFactor: 1, RunTimeFactor: 1, SizeFactor: 1, WalltimeFactor: 1,
 		Estimates: defaultEstimates(),
 	}
@@ -68,6 +79,7 @@ func DefaultTransforms() Transforms {
 // keepsLoad tells that jobs come when, with the sizes and for as long as they were drawn.
 func keepsLoad(t *Transforms, studies []Transform) bool {
 	same := DefaultTransforms()
+	same.WarmUp, same.CoolDown = t.WarmUp, t.CoolDown
 	same.WalltimeFactor, same.WalltimeMinimumFactor, same.Estimates = t.WalltimeFactor, t.WalltimeMinimumFactor, t.Estimates
 	same.ComputationFactor, same.CommunicationFactor = t.ComputationFactor, t.CommunicationFactor
 	return reflect.DeepEqual(*t, same) && !slices.ContainsFunc(studies, func(s Transform) bool {
@@ -76,10 +88,13 @@ func keepsLoad(t *Transforms, studies []Transform) bool {
 }
 
 // logTransforms are those of logs, of which a window is taken: single jobs drawn
-// from years of log offer a small part of its load.
+// from years of log offer a small part of its load. The jobs around a window are as
+// many as keep the mean wait within 2 % of what the same jobs have in the whole log, on
+// KTH-SP2 and SDSC-SP2, for windows of 300 to 4,000 jobs (docs/explanation/run-up.md).
 func logTransforms() Transforms {
 	t := DefaultTransforms()
-	t.Select.Sample = "window"
+	t.Select.Sample, t.Select.RunUp, t.Select.RunOut = "window", 3000, 1000
+	t.OfferedLoadOf = "log"
 	return t
 }
 
@@ -103,6 +118,8 @@ func (t *Transforms) Validate(report func(field, message string)) {
 		report("submit", "zero leaves no submit times for offered_load or jitter to change; drop one of them")
 	}
 	t.Select.validate(report)
+	t.WarmUp.validate(report, "warm_up")
+	t.CoolDown.validate(report, "cool_down")
 	t.Estimates.validate(report)
 }
 

@@ -71,7 +71,15 @@ func Add[P any, V interface {
 	*P
 	Validate(report func(field, message string))
 }](name, doc string, defaults P, make func(*P, Input) (Workload, error)) {
-	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{Name: name, Doc: doc, Params: defaults,
+	AddVersion[P, V](0, name, doc, defaults, make)
+}
+
+// AddVersion registers a kind of another version than 0 ([sim.Kind.Version]).
+func AddVersion[P any, V interface {
+	*P
+	Validate(report func(field, message string))
+}](version int, name, doc string, defaults P, make func(*P, Input) (Workload, error)) {
+	Kinds.Add(sim.Kind[func(any, Input) (Workload, error)]{Name: name, Doc: doc, Version: version, Params: defaults,
 		New: func(params any, in Input) (Workload, error) {
 			p := params.(*P)
 			if err := check(name, V(p).Validate); err != nil {

@@ -1,0 +1,73 @@
+package metrics
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// TestUnmeasuredJobsAreSimulatedOnly: metrics over jobs are those of the measured ones
+// among all that are simulated, and what is held counts in the measured time, whoever
+// holds it.
+func TestUnmeasuredJobsAreSimulatedOnly(t *testing.T) {
+	machine := simtest.Machine(t, 8)
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := simtest.DrawJobs(t, machine)
+		from := rapid.IntRange(0, len(jobs)-1).Draw(t, "from")
+		to := rapid.IntRange(from+1, len(jobs)).Draw(t, "to")
+		for i := range jobs {
+			switch {
+			case i < from:
+				jobs[i].Part = sim.RunUp
+			case i >= to:
+				jobs[i].Part = sim.RunOut
+			}
+		}
+		var c Collector
+		c.Reset(published(machine))
+		var outcomes simtest.Outcomes
+		var e sim.Engine
+		res, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: &queue.FCFS{},
+			Progress: progress.Isolated{}, Observers: []sim.Observer{&c, &outcomes}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, last, wait := jobs[from].Submit, math.Inf(-1), 0.
+		for i := from; i < to; i++ {
+			wait += outcomes[i].Start - jobs[i].Submit
+			last = max(last, outcomes[i].Finish)
+		}
+		until := last
+		if to < len(jobs) {
+			until = jobs[to].Submit
+		}
+		held := 0.
+		for i, o := range outcomes {
+			held += float64(jobs[i].Procs) * max(0, min(o.Finish, until)-max(o.Start, first))
+		}
+		n := float64(to - from)
+		if res.Measured != int64(to-from) {
+			t.Errorf("%d jobs are measured of %d to %d", res.Measured, from, to)
+		}
+		want := map[string]float64{"measured_time": until - first, "makespan": last - first,
+			"mean_wait_time": wait / n}
+		if until > first {
+			want["utilisation"] = held / (8 * (until - first))
+			want["core_utilisation"] = want["utilisation"]
+			want["mean_queue_length"] = wait / (until - first)
+		}
+		got := c.Values(nil)
+		for i, m := range Catalog() {
+			if w, ok := want[m.Name]; ok && math.Abs(got[i]-w) > 1e-9*(1+math.Abs(w)) {
+				t.Errorf("%s is %v, want %v (%d jobs, measured from %d to %d)", m.Name, got[i], w, len(jobs), from, to)
+			}
+		}
+	})
+}
