@@ -105,20 +105,22 @@ func properties(inst *sweep.Instance, inputs *Files, names []string) ([]float64,
 	return out, nil
 }
 
-// drawProperties passes over the jobs. The backlog is that of a machine that works off the processor-seconds of the jobs
-// with all its processors.
+// drawProperties passes over the jobs and tells of those that are measured. The backlog is that of a machine that works off
+// the processor-seconds of all jobs with all its processors.
 func drawProperties(w workload.Workload, procs float64) (map[string]float64, error) {
-	var jobs, runTime, size, work, first, last, backlog, met float64
-	if _, err := workload.Each(w.Source(), func(i int, j *sim.JobSpec) error {
-		if i == 0 {
-			first, last = j.Submit, j.Submit
-		}
+	var jobs, runTime, size, work, first, last, now, backlog, met float64
+	if _, err := workload.Each(w.Source(), func(_ int, j *sim.JobSpec) error {
 		area := float64(j.Procs) * j.RunTime
-		backlog = max(0, backlog-(j.Submit-last)*procs)
-		met += backlog / procs
+		backlog = max(0, backlog-(j.Submit-now)*procs)
+		if now = j.Submit; j.Part == sim.Measured {
+			if jobs == 0 {
+				first = now
+			}
+			last = now
+			met += backlog / procs
+			jobs, runTime, size, work = jobs+1, runTime+j.RunTime, size+float64(j.Procs), work+area
+		}
 		backlog += area
-		last = j.Submit
-		jobs, runTime, size, work = jobs+1, runTime+j.RunTime, size+float64(j.Procs), work+area
 		return nil
 	}); err != nil {
 		return nil, err

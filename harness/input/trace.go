@@ -71,7 +71,11 @@ func openTrace(m *sweep.Manifest, inputs *Files) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Trace{played: played, procs: machineProcs(&inst, played.Info)}, nil
+	taken, err := workload.Taken(played.w)
+	if err != nil {
+		return nil, err
+	}
+	return &Trace{played: &Workload{w: taken, Info: taken.Info()}, procs: machineProcs(&inst, played.Info)}, nil
 }
 
 // Describe writes what a researcher wants to know first.

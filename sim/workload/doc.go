@@ -14,7 +14,8 @@
 //     for others ([Dependencies]) are those that steps 1 and 2 leave.
 //  2. select: jobs within the bounds of submit time, run time and processors, on
 //     the values that step 1 gives and no factor has touched; then skip; then the
-//     sample.
+//     sample; then the jobs around a window that are simulated and not measured, and
+//     those of warm_up and cool_down ([sim.Part]).
 //  3. run_time_factor multiplies run time and walltime alike; size_factor the
 //     processors (rounded half away from zero, at least 1); then the transforms of
 //     studies apply ([StudyTransforms]), first those that shape jobs.

@@ -110,7 +110,8 @@ func (p *pipeline) divide() error {
 		s.cool = last - t.CoolDown.Time
 	}
 	if s.from >= s.to {
-		return fmt.Errorf("workload %s: warm_up and cool_down leave none of its %d jobs to be measured; let it have more jobs", p.info.Name, taken)
+		return fmt.Errorf("workload %s: warm_up and cool_down leave none of its %d jobs to be measured; let it have more jobs", p.info.Name,
+			taken)
 	}
 	return nil
 }
@@ -169,4 +170,16 @@ func (p *pipeline) choose(c choice) sim.Source {
 		return p.origin.pass()
 	}
 	return &filtered{of: p.origin.pass(), name: p.info.Name, sel: &p.t.Select, bounds: p.bounds, choice: c, spare: p.parts.out}
+}
+
+// Taken is a workload without the jobs around those that its selection takes.
+func Taken(w Workload) (Workload, error) {
+	p, ok := w.(*pipeline)
+	if !ok || p.parts.up+p.parts.out == 0 {
+		return w, nil
+	}
+	alone := *p
+	alone.info.Jobs = max(0, p.info.Jobs-p.parts.up-p.parts.out)
+	alone.parts = parts{}
+	return &alone, alone.divide()
 }

@@ -114,3 +114,16 @@ func TestLoadOfWindows(t *testing.T) {
 }
 
 func near(a, b float64) bool { return a-b < 1e-9*b && b-a < 1e-9*b }
+
+// TestTaken: by itself a window is its jobs, from 0 on.
+func TestTaken(t *testing.T) {
+	w, err := workload.Taken(make1(t, "swf", withLog(1, tenJobs(t)), func(p *workload.LogParams) {
+		p.Path, p.Select.Jobs, p.Select.Skip, p.Select.Sample = "ten.swf", 3, 4, "first"
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if jobs := drain(t, w.Source()); said(jobs) != "5 6 7" || jobs[0].Submit != 0 || w.Info().Jobs != 3 {
+		t.Errorf("taken are %s of %d, from %g s", said(jobs), w.Info().Jobs, jobs[0].Submit)
+	}
+}
