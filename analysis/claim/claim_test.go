@@ -36,7 +36,7 @@ func TestPermutationChangesNothing(t *testing.T) {
 	run := grid(t, []string{"fcfs", "easy"}, []float64{0, 1, 2, 3}, 4, func(p string, l float64, r int) float64 {
 		return l*float64(len(p)) - float64(p[0])/30 + noise(p, l+float64(p[0]), r)/7
 	}, func(p string, l float64, r int) float64 { return l + noise(p, l, r)/3 })
-	both := study.Statistic{Metric: "y", X: "z", By: "load", Pick: "first", As: "difference", Is: "lower", Of: policy("fcfs"),
+	both := study.Statistic{Metric: "y", X: "z", By: "load", As: "difference", Is: "lower", Of: policy("fcfs"),
 		To: policy("easy")}
 	var claims []study.Claim
 	for _, kind := range []string{"difference", "ratio", "improvement", "slope", "spread", "crossing", "share"} {

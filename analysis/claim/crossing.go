@@ -17,13 +17,13 @@ import (
 // of an axis by straight lines, of the logarithms of the means where log is set; a side that has no two different x is a
 // horizontal line at its mean.
 type crossing struct {
-	of, to       *sample
-	metric, pick string
-	log          bool
+	of, to *sample
+	metric string
+	log    bool
 }
 
 func (t *test) crossing(s *study.Statistic, of, to side) (statistic, string) {
-	c := &crossing{of: t.points(s, of), to: t.points(s, to), metric: s.Metric, pick: s.Pick, log: s.Scale == "log"}
+	c := &crossing{of: t.points(s, of), to: t.points(s, to), metric: s.Metric, log: s.Scale == "log"}
 	lost := append(c.of.incomplete(), c.to.incomplete()...)
 	c.of.without(s, lost)
 	c.to.without(s, lost)
@@ -49,11 +49,9 @@ func (c *crossing) value(l left) (float64, string) {
 		return nan, reason
 	case len(found) == 0:
 		return nan, fmt.Sprintf("the curves do not cross between %.4g and %.4g", from, until)
-	case len(found) > 1 && c.pick == "only":
+	case len(found) > 1:
 		at := text.Names(found, func(x float64) string { return fmt.Sprintf("%.4g", x) })
-		return nan, fmt.Sprintf("the curves cross %d times, at %s; pick: first or last chooses one", len(found), frame.List(at))
-	case c.pick == "last":
-		return found[len(found)-1], ""
+		return nan, fmt.Sprintf("the curves cross %d times, at %s; where: chooses points around one", len(found), frame.List(at))
 	}
 	return found[0], ""
 }

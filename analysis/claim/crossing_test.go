@@ -51,7 +51,7 @@ func TestCrossingOfLogarithms(t *testing.T) {
 	}, zero)
 	claim := func(scale string, y float64) study.Claim {
 		run.Frame.Column("y").Numbers[0] = y
-		return study.Claim{Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Scale: scale,
+		return study.Claim{Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Scale: scale,
 			Of: policy("fcfs"), To: policy("easy")}}
 	}
 	near(t, "linear", evaluate(t, run, claim("linear", 1)).Parts[0].Estimate, 2*9./99)
@@ -72,7 +72,7 @@ func TestUnstablePointsLeaveTheCurve(t *testing.T) {
 	y := run.Frame.Column("y").Numbers
 	y[12] = math.NaN() // fcfs at load 3, replication 0
 	p := evaluate(t, run, study.Claim{
-		Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"),
+		Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Of: policy("fcfs"),
 			To: policy("easy")}}).Parts[0]
 	near(t, "crossing", p.Estimate, 1.5)
 	if p.Replications != 4 || len(p.Remarks) != 2 || !strings.Contains(p.Remarks[0], "load = 3") {

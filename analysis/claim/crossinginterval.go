@@ -18,8 +18,7 @@ type gap struct {
 
 // interval is the set of x at which the paired t-test over replications accepts that the curves are equally high (a
 // crossing's own error is not normal: its jackknife covers .80 of the time with any number of replications), made one by its
-// hull; of the first or last of several crossings, from or to the outermost such x on the side of the others. An end is
-// infinite where equality is accepted as far as both curves are known.
+// hull. An end is infinite where equality is accepted as far as both curves are known.
 func (c *crossing) interval(t *test, active []activity) func(confidence float64) stats.Interval {
 	at, _ := c.value(left{})
 	g, ok := c.gap(t, active)
@@ -29,11 +28,16 @@ func (c *crossing) interval(t *test, active []activity) func(confidence float64)
 	xs := g.grid(at)
 	return func(confidence float64) stats.Interval {
 		xs := g.refined(xs, confidence)
-		accepted := make([]bool, len(xs))
-		for i, x := range xs {
-			accepted[i] = g.accepts(x, confidence)
+		from := 0
+		for from < len(xs)-1 && xs[from] < at { // it may lie where it is not known without some replication
+			from++
 		}
-		from, until := c.span(xs, accepted, at)
+		until := from
+		for i, x := range xs {
+			if g.accepts(x, confidence) {
+				from, until = min(from, i), max(until, i)
+			}
+		}
 		i := stats.NoInterval(at)
 		if from > 0 {
 			i.Low = g.border(xs[from-1], xs[from], confidence)
@@ -43,33 +47,6 @@ func (c *crossing) interval(t *test, active []activity) func(confidence float64)
 		}
 		return i
 	}
-}
-
-// span chooses the first and the last accepted x that belong to the crossing meant, the one at x = at.
-func (c *crossing) span(xs []float64, accepted []bool, at float64) (from, until int) {
-	for from < len(xs)-1 && xs[from] < at { // it may lie where it is not known without some replication
-		from++
-	}
-	until = from
-	// The stretch around the crossing, and beyond it what else is accepted, but for the side where others are meant.
-	for from > 0 && accepted[from-1] {
-		from--
-	}
-	for until < len(xs)-1 && accepted[until+1] {
-		until++
-	}
-	if first := slices.Index(accepted[:from], true); c.pick != "last" && first >= 0 {
-		from = first
-	}
-	if c.pick != "first" {
-		for i := len(xs) - 1; i > until; i-- {
-			if accepted[i] {
-				until = i
-				break
-			}
-		}
-	}
-	return from, until
 }
 
 func (c *crossing) gap(t *test, active []activity) (*gap, bool) {

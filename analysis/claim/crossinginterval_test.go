@@ -2,7 +2,7 @@ package claim
 
 import (
 	"math"
-	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -12,7 +12,7 @@ import (
 )
 
 // crossed evaluates the crossing of fcfs and easy over loads 0, 1, ... of the heights given by load and replication; easy is 0.
-func crossed(t testing.TB, pick string, gaps [][]float64) Part {
+func crossed(t testing.TB, gaps [][]float64) Part {
 	loads := make([]float64, len(gaps))
 	for i := range loads {
 		loads[i] = float64(i)
@@ -23,7 +23,7 @@ func crossed(t testing.TB, pick string, gaps [][]float64) Part {
 		}
 		return gaps[int(l)][r]
 	}, zero)
-	s := study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: pick, Of: policy("fcfs"), To: policy("easy")}
+	s := study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Of: policy("fcfs"), To: policy("easy")}
 	return evaluate(t, run, study.Claim{Statistic: s}).Parts[0]
 }
 
@@ -40,7 +40,7 @@ func TestCrossingsEndsAreTheParabolas(t *testing.T) {
 			a[i] = -1 + noise*(0.5*math.Sin(float64(i))+rapid.Float64Range(-1, 1).Draw(rt, "a"))
 			b[i] = 2 + noise*(0.5*math.Cos(float64(2*i))+rapid.Float64Range(-1, 1).Draw(rt, "b"))
 		}
-		p := crossed(t, "only", [][]float64{a, b})
+		p := crossed(t, [][]float64{a, b})
 		if p.Reason != "" {
 			return // single runs may not cross
 		}
@@ -96,35 +96,12 @@ func TestCrossingsEndsAreTheParabolas(t *testing.T) {
 	}
 }
 
-// Curves that cross at 1/2, 3/2 and 5/2: the first and the last have an interval of their own that does not reach to others
-// that are told apart; where the first two cannot be, the first's reaches over both.
-func TestPickedCrossings(t *testing.T) {
-	shake := []float64{-0.01, 0.01, -0.02, 0.02, 0}
-	curve := func(heights ...float64) [][]float64 {
-		var out [][]float64
-		for k, h := range heights {
-			at := slices.Clone(shake)
-			for i := range at {
-				at[i] = h + shake[(i+k)%len(at)]*float64(k+1)
-			}
-			out = append(out, at)
-		}
-		return out
-	}
-	three := curve(-1, 1, -1, 1)
-	first, last := crossed(t, "first", three), crossed(t, "last", three)
-	if math.Abs(first.Estimate-0.5) > 0.02 || !(first.Low > 0.4 && first.High < 0.6) {
-		t.Errorf("first %v", first.Interval)
-	}
-	if math.Abs(last.Estimate-2.5) > 0.02 || !(last.Low > 2.3 && last.High < 2.7) {
-		t.Errorf("last %v", last.Interval)
-	}
-	// At load 1 the curve is hardly above: it may not have crossed there at all.
-	if p := crossed(t, "last", curve(-1, 0.005, -1, 1)); !(p.Low > 2.3 && p.High < 2.7) {
-		t.Errorf("last, apart from a doubtful one: %v", p.Interval)
-	}
-	if p := crossed(t, "first", curve(-1, 0.005, -1, 1)); !(p.High > 1 && p.High < 1.2) {
-		t.Errorf("first of two that cannot be told apart: %v", p.Interval)
+// Curves that cross several times give no answer, and the reason lists the crossings.
+func TestSeveralCrossings(t *testing.T) {
+	shaken := func(height float64) []float64 { return []float64{height - 0.01, height, height + 0.01} }
+	p := crossed(t, [][]float64{shaken(-1), shaken(1), shaken(-1), shaken(1)})
+	if p.Verdict != CannotTell || !strings.Contains(p.Reason, "cross 3 times, at 0.5, 1.5, 2.5") {
+		t.Errorf("%s: %s", p.Verdict, p.Reason)
 	}
 }
 
@@ -137,7 +114,7 @@ func TestCrossingAtTheEdge(t *testing.T) {
 		}
 		return 1.02*l + 0.03*float64(r-2)*l
 	}, func(_ string, l float64, r int) float64 { return l * x[r] })
-	s := study.Statistic{Kind: "crossing", Metric: "y", X: "z", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}
+	s := study.Statistic{Kind: "crossing", Metric: "y", X: "z", By: "load", Of: policy("fcfs"), To: policy("easy")}
 	p := evaluate(t, run, study.Claim{Statistic: s}).Parts[0]
 	if p.Reason != "" || !(p.Low <= p.Estimate) || !math.IsInf(p.High, 1) {
 		t.Errorf("%v, %s", p.Interval, p.Reason)

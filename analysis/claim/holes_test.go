@@ -145,7 +145,7 @@ func TestALostPointLeavesBothCurves(t *testing.T) {
 		y[8+r] = math.NaN() // fcfs at load 2
 	}
 	p := evaluate(t, run, study.Claim{
-		Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"),
+		Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Of: policy("fcfs"),
 			To: policy("easy")}}).Parts[0]
 	near(t, "crossing", p.Estimate, 3.5)
 	want := []string{

@@ -115,7 +115,7 @@ func intervalStudy(t *testing.T) []studied {
 			func(l law) float64 { return l.mean / 2 }), slow: true},
 		{name: "slope by Theil and Sen", interval: trended(t, study.FitTheilSen, func(f *Fitted) stats.Interval { return f.SlopeInterval },
 			medianSlope), slow: true},
-		{name: "crossing", interval: claimed(t, true, study.Statistic{Kind: "crossing", By: "load", Pick: "only"}, constant(2.5)), slow: true},
+		{name: "crossing", interval: claimed(t, true, study.Statistic{Kind: "crossing", By: "load"}, constant(2.5)), slow: true},
 		{name: "share .7 of replications", interval: func(r *rand.Rand, _ law, n int) (stats.Interval, float64) {
 			ones := law{draw: func(r *rand.Rand) float64 { return float64(b2i(r.Float64() < 0.7)) }}
 			return shareInterval(drawn(r, ones, n).Estimate(), 1, 0.95), 0.7

@@ -59,9 +59,9 @@ func TestKinds(t *testing.T) {
 				Parts: []study.Statistic{one(study.Statistic{Kind: "mean"}), {Kind: "mean", Metric: "z", Of: of()}}}}}, fcfs / (fcfs - 13), ""},
 		// Residuals +1, -1, -1, +1 against +2, -2, -2, +2: curves (11, 10, 11, 14) and (6, 6, 10, 18), plus .02; the gap is
 		// 5, 4, 1, -4 and crosses at 2 + 1/5.
-		"crossing": {both(study.Statistic{Kind: "crossing", X: "load", By: "load", Pick: "only"}), 2.2, ""},
+		"crossing": {both(study.Statistic{Kind: "crossing", X: "load", By: "load"}), 2.2, ""},
 		// The same against the metric z = 10 + 2 load.
-		"crossing over a metric": {both(study.Statistic{Kind: "crossing", X: "z", By: "load", Pick: "only"}), 14.4, ""},
+		"crossing over a metric": {both(study.Statistic{Kind: "crossing", X: "z", By: "load"}), 14.4, ""},
 	} {
 		r := evaluate(t, run, study.Claim{Statistic: c.s})
 		p := r.Parts[0]

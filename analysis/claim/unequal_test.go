@@ -157,7 +157,7 @@ func TestPointsWeighTheSame(t *testing.T) {
 	p := evaluate(t, unequal(t, func(p string, l float64, r int) float64 {
 		return map[string]float64{"fcfs": 0, "easy": 2}[p] + 2*l + 1e-3*math.Sin(float64(r)*l*float64(p[0]))
 	}, func(p string, _ float64) int { return map[string]int{"fcfs": 4, "easy": 16}[p] }),
-		study.Claim{Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: of(),
+		study.Claim{Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Of: of(),
 			To: of(where("policy", "fcfs"), where("load", 2.0))}}).Parts[0]
 	if math.Abs(p.Estimate-1.5) > 0.01 || p.Reason != "" || p.Replications != 4 || !(p.Low < p.High) { // by rows it would be 1.2
 		t.Errorf("crossing: %+v", p)
@@ -246,7 +246,7 @@ func TestUnequalAndTooFewOrNothingRandom(t *testing.T) {
 
 // Equal numbers written point by point give the same bits as one number for all, and the order of rows changes nothing.
 func TestUnequalMetamorphic(t *testing.T) {
-	both := study.Statistic{Metric: "y", X: "load", By: "load", Pick: "first", As: "difference", Is: "lower", At: 12, Of: policy("fcfs"),
+	both := study.Statistic{Metric: "y", X: "load", By: "load", As: "difference", Is: "lower", At: 12, Of: policy("fcfs"),
 		To: policy("easy")}
 	var claims []study.Claim
 	for _, kind := range []string{"mean", "difference", "ratio", "improvement", "slope", "spread", "crossing", "share", "percentile"} {

@@ -140,7 +140,7 @@ func TestWhyOneCannotTell(t *testing.T) {
 	other := whole()
 	other.Name = "other"
 	other.Planned, other.Instances, other.Frame = nil, frame.Exactly(20), frameOf(t, other.Frame, ints(7))
-	crossing := study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Pick: "only", Of: policy("fcfs"), To: policy("easy")}
+	crossing := study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Of: policy("fcfs"), To: policy("easy")}
 	toOther := diff
 	toOther.To = &study.Selection{Run: "other"}
 	toNowhere := diff

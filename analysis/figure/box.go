@@ -2,7 +2,6 @@ package figure
 
 import (
 	"math"
-	"slices"
 )
 
 // Boxes are boxes of quartiles with whiskers and what lies beyond them.
@@ -40,15 +39,10 @@ func (b *Boxes) rows(put putRow) {
 	}
 }
 
-// draw makes boxes narrow inside violins of their series.
 func (b *Boxes) draw(a *area) {
 	edge := darker(seriesColour(b.Series), 0.35)
 	shift, width := a.columnOf(b.Series)
 	half := min(0.42*width, 16)
-	inner := marked[*Violins](a.panel, b.Series) != nil
-	if inner {
-		half = min(0.1*width, 3)
-	}
 	for _, k := range b.Boxes {
 		x := a.left(k.X) + shift
 		if !(x >= a.x && x <= a.x+a.w) || math.IsNaN(k.Low+k.Lower+k.Median+k.Upper+k.High) {
@@ -56,13 +50,11 @@ func (b *Boxes) draw(a *area) {
 		}
 		a.stroke([]Point{{x, a.top(k.High)}, {x, a.top(k.Upper)}}, edge, 0.8, nil)
 		a.stroke([]Point{{x, a.top(k.Lower)}, {x, a.top(k.Low)}}, edge, 0.8, nil)
-		if !inner {
-			for _, v := range []float64{k.Low, k.High} {
-				a.across(v, x-half/2, x+half/2, edge, 0.8)
-			}
+		for _, v := range []float64{k.Low, k.High} {
+			a.across(v, x-half/2, x+half/2, edge, 0.8)
 		}
 		if box, some := a.cut(corners(x-half, a.top(k.Upper), x+half, a.top(k.Lower))); some {
-			if !inner && !a.panel.hasCloud(b.Series) { // which would be hidden
+			if !a.panel.hasCloud(b.Series) { // which would be hidden
 				a.scene.fill(box, tint(seriesColour(b.Series), 0.55))
 			}
 			a.scene.stroke(box, edge, 0.8, nil)
@@ -85,16 +77,6 @@ func (a *area) columnOf(series int) (shift, width float64) {
 		return shift, a.step
 	}
 	return 0, widestStep
-}
-
-// marked is the first mark of its kind of a series in the panel, nil if there is none.
-func marked[M Mark](p *Panel, series int) (none M) {
-	for _, m := range p.Marks {
-		if k, ok := m.(M); ok && m.look().series == series {
-			return k
-		}
-	}
-	return none
 }
 
 // Bars are bars from 0, those of several series side by side.
@@ -128,64 +110,6 @@ func (b *Bars) draw(a *area) {
 		if bar, some := a.cut(corners(x-half, a.top(p.Y), x+half, a.top(0))); some {
 			a.scene.fill(bar, tint(c, 0.45))
 			a.scene.stroke(bar, darker(c, 0.35), 0.8, nil)
-		}
-	}
-}
-
-// Violins are densities drawn upright, the same to both sides.
-type Violins struct {
-	Series  int
-	Violins []Violin
-}
-
-// Violin is the density of numbers at X: by ascending value, the widest is 1.
-type Violin struct {
-	X     float64
-	Sides []Side
-}
-
-// Side is how wide a violin is at a value, from 0 to 1.
-type Side struct{ Y, Width float64 }
-
-func (v *Violins) look() look {
-	return look{series: v.Series, depth: bandDepth, marks: true, column: true}
-}
-
-func (v *Violins) reach(r *reach) {
-	for _, k := range v.Violins {
-		for _, s := range k.Sides {
-			r.points([]Point{{k.X, s.Y}})
-		}
-	}
-}
-
-// rows puts the widths where others have the end of an interval.
-func (v *Violins) rows(put putRow) {
-	for _, k := range v.Violins {
-		for _, s := range k.Sides {
-			put("density", k.X, s.Y, 0, s.Width)
-		}
-	}
-}
-
-func (v *Violins) draw(a *area) {
-	shift, width := a.columnOf(v.Series)
-	half := min(0.45*width, 22)
-	for _, k := range v.Violins {
-		x := a.left(k.X) + shift
-		if !(x >= a.x && x <= a.x+a.w) || slices.ContainsFunc(k.Sides, func(s Side) bool { return math.IsNaN(s.Y) }) {
-			continue
-		}
-		outline := make([]Point, 0, 2*len(k.Sides))
-		for _, s := range k.Sides {
-			outline = append(outline, Point{x + half*s.Width, a.top(s.Y)})
-		}
-		for _, s := range slices.Backward(k.Sides) {
-			outline = append(outline, Point{x - half*s.Width, a.top(s.Y)})
-		}
-		if p, some := a.cut(outline); some {
-			a.scene.fill(p, tint(seriesColour(v.Series), 0.55))
-			a.scene.stroke(p, darker(seriesColour(v.Series), 0.2), 0.6, nil)
 		}
 	}
 }

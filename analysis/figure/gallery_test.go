@@ -182,27 +182,20 @@ func categories() *Figure {
 	return f
 }
 
-// spread has boxes, some with points, and violins, with published values beside them.
+// spread has boxes, some with points, with published values beside them.
 func spread() *Figure {
 	f := categories()
 	f.ID = "spread"
 	for i := range f.Panels {
 		var marks []Mark
 		for s := range 2 {
-			cloud, boxes, violins, published := mark[*Cloud](f.Panels[i], s), &Boxes{Series: s}, &Violins{Series: s}, &Published{Series: s}
+			cloud, boxes, published := mark[*Cloud](f.Panels[i], s), &Boxes{Series: s}, &Published{Series: s}
 			for c := range 4 {
 				y := 2700 - 350*float64(c) - 200*float64(s)
 				boxes.Boxes = append(boxes.Boxes, Box{float64(c), y - 400, y - 100, y + 10, y + 120, y + 390, []float64{y - 700, y + 600}})
-				v := Violin{X: float64(c)}
-				for k := -20; k <= 20; k++ {
-					v.Sides = append(v.Sides, Side{y + 25*float64(k), math.Exp(-float64(k*k) / 50)})
-				}
-				violins.Violins = append(violins.Violins, v)
 				published.At = append(published.At, Point{float64(c), 2500 - 300*float64(c)})
 			}
-			if marks = append(marks, boxes, published); i == 1 {
-				marks = append(marks, violins)
-			} else if s == 0 {
+			if marks = append(marks, boxes, published); i == 0 && s == 0 {
 				marks = append(marks, cloud)
 			}
 		}

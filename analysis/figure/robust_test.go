@@ -49,14 +49,13 @@ func TestAnyData(t *testing.T) {
 					band.Spans = append(band.Spans, Span{x, value.Draw(t, "low"), value.Draw(t, "high")})
 					whiskers.Spans = band.Spans
 				}
-				boxes, violins, steps, published := &Boxes{Series: s}, &Violins{Series: s}, &Steps{Series: s, At: line.At}, &Published{s, line.At}
+				boxes, steps, published := &Boxes{Series: s}, &Steps{Series: s, At: line.At}, &Published{s, line.At}
 				for _, q := range line.At {
 					boxes.Boxes = append(boxes.Boxes, Box{q.X, value.Draw(t, "low"), value.Draw(t, "lower"), q.Y, value.Draw(t, "upper"),
 						value.Draw(t, "high"), []float64{value.Draw(t, "beyond")}})
-					violins.Violins = append(violins.Violins, Violin{q.X, []Side{{value.Draw(t, "side"), 0.3}, {q.Y, 1}, {value.Draw(t, "side"), 0}}})
 				}
 				p.Marks = append(p.Marks, rapid.Permutation(
-					[]Mark{cloud, line, trend, band, whiskers, beyond, boxes, violins, steps, published}).Draw(t, "marks")...)
+					[]Mark{cloud, line, trend, band, whiskers, beyond, boxes, steps, published}).Draw(t, "marks")...)
 				p.Notes = append(p.Notes, Note{s, name.Draw(t, "note")})
 			}
 			p.Marks = append(p.Marks, &Reference{value.Draw(t, "reference"), name.Draw(t, "label")})

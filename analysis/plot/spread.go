@@ -14,21 +14,18 @@ import (
 // 1977, section 2D).
 const outside = 1.5
 
-// violinSides is at how many values the density of a violin is taken.
-const violinSides = 101
-
 func init() {
-	for _, k := range []study.FigureKind{
-		{Name: "box", Doc: "boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond"},
-		{Name: "violin", Doc: "densities at each x, with the quartiles"},
-	} {
-		k.Params, k.Required, k.Check = SpreadParams{}, []string{"y"}, checkSpread
-		Add(Kind{FigureKind: k, Draw: drawSpread})
-	}
+	Add(Kind{
+		FigureKind: study.FigureKind{
+			Name: "box", Doc: "boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond",
+			Params: BoxParams{}, Required: []string{"y"}, Check: checkSpread,
+		},
+		Draw: drawBoxes,
+	})
 }
 
-// SpreadParams are the fields of the kinds box and violin.
-type SpreadParams struct {
+// BoxParams are the fields of the kind box.
+type BoxParams struct {
 	Points bool `sweep:"points" doc:"draw every instance as a point"`
 }
 
@@ -38,15 +35,13 @@ func checkSpread(c *study.FigureCheck) {
 	}
 }
 
-// drawSpread draws how the replications are spread, by place along x.
-func drawSpread(p *plotter, params any) error {
+// drawBoxes draws how the replications are spread, by place along x.
+func drawBoxes(p *plotter, params any) error {
 	by := dividing(&p.spec)
 	if !slices.Contains(by, p.spec.X) {
 		by = append([]string{p.spec.X}, by...)
 	}
-	dense := p.spec.Kind == "violin"
 	boxes := ofSeries(p, func(series int) *figure.Boxes { return &figure.Boxes{Series: series} })
-	violins := ofSeries(p, func(series int) *figure.Violins { return &figure.Violins{Series: series} })
 	for _, g := range frame.GroupBy(p.frame, by, p.design.Order).Groups {
 		row := g.Rows[0]
 		y := p.sample(g.Rows, p.y)
@@ -59,23 +54,13 @@ func drawSpread(p *plotter, params any) error {
 			p.refer(row, y)
 			continue
 		}
-		box := boxOf(x, y)
-		if dense {
-			v := violins(row)
-			v.Violins = append(v.Violins, violinOf(x, y, p.figure.Y.Log))
-			box.Low, box.High, box.Beyond = box.Lower, box.Upper, nil
-		}
 		b := boxes(row)
-		b.Boxes = append(b.Boxes, box)
+		b.Boxes = append(b.Boxes, boxOf(x, y))
 	}
-	switch {
-	case !has[*figure.Boxes](p):
-	case dense:
-		p.say("Densities over replications, " + p.lineN.String() + "; box: quartiles and median")
-	default:
+	if has[*figure.Boxes](p) {
 		p.say("Boxes: quartiles and median over replications, " + p.lineN.String() + "; whiskers to the last within 1.5 quartile distances")
 	}
-	if params.(*SpreadParams).Points {
+	if params.(*BoxParams).Points {
 		p.addPoints(nil)
 	}
 	return nil
@@ -94,27 +79,4 @@ func boxOf(x float64, y stats.Sample) figure.Box {
 		}
 	})
 	return b
-}
-
-// violinOf is the density between the ends of the sample, of the logarithms on a logarithmic axis.
-func violinOf(x float64, y stats.Sample, log bool) figure.Violin {
-	from := func(v float64) float64 { return v }
-	if log {
-		from = math.Exp
-		var logs []float64
-		y.Each(func(v float64) { logs = append(logs, math.Log(v)) }) // those that have none are left out
-		y = stats.TakeSample(logs)
-	}
-	v := figure.Violin{X: x}
-	most := 0.0
-	for i := range violinSides {
-		at := y.Min() + (y.Max()-y.Min())*float64(i)/(violinSides-1)
-		density := y.Density(at)
-		most = max(most, density)
-		v.Sides = append(v.Sides, figure.Side{Y: from(at), Width: density})
-	}
-	for i := range v.Sides {
-		v.Sides[i].Width /= most
-	}
-	return v
 }

@@ -75,31 +75,6 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// A violin goes from the smallest to the largest value, is widest where the density is, and has the quartiles inside; on a
-// logarithmic axis it is that of the logarithms.
-func TestViolins(t *testing.T) {
-	for _, scale := range []string{"linear", "log"} {
-		d := spread(t, study.Figure{ID: "f", Kind: "violin", X: "policy", Y: "wait", YScale: scale}, 1, 2, 2.1, 2.2, 9)
-		for _, v := range markOf[figure.Violins](d.Figure.Panels[0], 0).Violins {
-			factor := v.X + 1
-			first, last, widest := v.Sides[0], v.Sides[len(v.Sides)-1], figure.Side{}
-			for _, s := range v.Sides {
-				if s.Width > widest.Width {
-					widest = s
-				}
-			}
-			if math.Abs(first.Y-factor) > 1e-9 || math.Abs(last.Y-9*factor) > 1e-9 || widest.Width != 1 ||
-				math.Abs(widest.Y-2.1*factor) > 0.2*factor {
-				t.Errorf("%s: a violin from %v to %v, widest at %v", scale, first, last, widest)
-			}
-		}
-		if box := markOf[figure.Boxes](d.Figure.Panels[0], 0).Boxes[0]; box.Low != 2 || box.Lower != 2 || box.Median != 2.1 || box.High != 2.2 ||
-			box.Beyond != nil {
-			t.Errorf("inside it %+v", box)
-		}
-	}
-}
-
 // Shares of replications up to each value, or above it, and published values as upright lines.
 func TestShares(t *testing.T) {
 	for kind, want := range map[string][]figure.Point{"ecdf": {{X: 1, Y: 0.25}, {X: 3, Y: 0.75}, {X: 8, Y: 1}},

@@ -19,7 +19,6 @@ type Statistic struct {
 	X      string `sweep:"x" doc:"axis of numbers, or metric"`
 	By     string `sweep:"by" doc:"axis whose values make the points of the curves, where x is a metric"`
 	As     string `sweep:"as" enum:"difference: of minus to|ratio: of over to|improvement: by how many per cent of is below to" doc:"how the two sides become one number"`
-	Pick   string `sweep:"pick" enum:"only: several are no answer|first: the first along x|last: the last along x" doc:"which crossing"`
 	Scale  string `sweep:"scale" enum:"linear: of the means|log: of their logarithms, as a figure with a logarithmic y axis has them" doc:"straight lines between the points"`
 	// Axis is that of an order or extreme, Values its values in the order claimed;
 	// an extreme has one.
@@ -63,7 +62,7 @@ var StatisticKinds = []Kind{
 	{Name: "spread", Doc: "standard deviation of a metric around its least squares line over x; of two sides the ratio unless as: says " +
 		"otherwise", Fields: []string{"metric", "x", "as"}, Required: []string{"metric", "x"}, Sides: []string{"of", "to"}},
 	{Name: "crossing", Doc: "x at which the means of two sides cross, linear between the points unless scale: says otherwise",
-		Fields: []string{"metric", "x", "by", "pick", "scale"}, Required: []string{"metric", "x", "of", "to"}, Sides: []string{"of", "to"}},
+		Fields: []string{"metric", "x", "by", "scale"}, Required: []string{"metric", "x", "of", "to"}, Sides: []string{"of", "to"}},
 	{Name: "order", Doc: "the means of a metric at values of an axis come in this order", Fields: []string{"metric", "axis", "is", "or_equal"},
 		Required: []string{"metric", "axis", "values", "is"}, Sides: []string{"of"}, Is: []string{"ascending", "descending"},
 		Others: []string{"values"}, ordinal: true},
@@ -158,7 +157,7 @@ func (l *reader) finish(s *Statistic, k *Kind, n *text.Node, path string, own bo
 			s.As = map[string]string{"slope": "difference", "spread": "ratio"}[k.Name]
 		}
 	case "crossing":
-		s.Pick, s.Scale = cmp.Or(s.Pick, "only"), cmp.Or(s.Scale, "linear")
+		s.Scale = cmp.Or(s.Scale, "linear")
 		if s.By != "" {
 			break
 		}
