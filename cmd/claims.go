@@ -87,7 +87,7 @@ func claims(env environment, c *cli.Context, st study) error {
 	if err != nil {
 		return fmt.Errorf("claims: %w", err)
 	}
-	switch count := verdicts(results); {
+	switch count := claim.Tally(results); {
 	case json:
 		p.err = printJSON(env, append(about(st), "confidence", rows.design.Confidence, "verdicts", count, "claims", claimsOf(results)))
 	case c.Bool("quiet"):
@@ -102,17 +102,9 @@ func claims(env environment, c *cli.Context, st study) error {
 	return errors.Join(p.err, failing(results, c.Bool("strict")))
 }
 
-func verdicts(results []claim.Result) map[claim.Verdict]int {
-	count := map[claim.Verdict]int{}
-	for _, r := range results {
-		count[r.Verdict]++
-	}
-	return count
-}
-
 func verdictsCounted(count map[claim.Verdict]int, claims int) string {
 	var parts []string
-	for _, v := range []claim.Verdict{claim.Holds, claim.DoesNotHold, claim.CannotTell, claim.Reported} {
+	for _, v := range claim.Verdicts {
 		if n := count[v]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%s: %d", v, n))
 		}

@@ -21,16 +21,30 @@ const (
 	Reported    Verdict = "reported" // the claim expects nothing
 )
 
+// Verdicts are all of them, in the order in which people read them.
+var Verdicts = []Verdict{Holds, DoesNotHold, CannotTell, Reported}
+
+// Tally counts claims by verdict.
+func Tally(all []Result) map[Verdict]int {
+	count := map[Verdict]int{}
+	for i := range all {
+		count[all[i].Verdict]++
+	}
+	return count
+}
+
 // Result is a claim with what the rows say of it.
 type Result struct {
 	Claim   study.Claim
 	Verdict Verdict
 	// Parts are the tests that the claim is made of: one for each combination of its across axes and each link of an order.
-	Parts []Part
-	// Shown is the part that stands for the claim in a table: the weakest, or the strongest where any part will do.
-	Shown        int
-	frame.Counts // of all instances selected
+	Parts        []Part
+	Shown        int // the number of [Result.ShownPart]
+	frame.Counts     // of all instances selected
 }
+
+// ShownPart stands for the claim in a table: the weakest part, or the strongest where any part will do.
+func (r *Result) ShownPart() *Part { return &r.Parts[r.Shown] }
 
 // Part is one test of a claim.
 type Part struct {

@@ -35,13 +35,13 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 	t.Columns = append(t.Columns, table.Column{Name: "verdict"}, table.CSVOnly("reason"))
 	for i := range all {
 		r := &all[i]
-		p, c := &r.Parts[r.Shown], &r.Claim
+		p, c := r.ShownPart(), &r.Claim
 		cells := []table.Cell{
 			table.Text(c.ID), table.Text(table.Dash(c.Source)), table.Text(c.Statement), table.Text(c.Statistic.Kind),
 			table.Text(c.Statistic.Metric),
 			table.Text(table.Dash(c.Published)),
 		}
-		cells = slices.Concat(cells, partCells(p), []table.Cell{table.Count(len(r.Parts)), table.Count(r.count(Holds))},
+		cells = slices.Concat(cells, partCells(p), []table.Cell{table.Count(len(r.Parts)), table.Count(r.Count(Holds))},
 			frame.CountCells(r.Counts))
 		cells = append(cells, verdictCell(r.Verdict), table.Text(p.Reason))
 		t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: r.notes()})
@@ -91,7 +91,8 @@ func partCells(p *Part) []table.Cell {
 		[]table.Cell{table.Text(string(p.Rule)), table.Text(table.Dash(p.Unit)), table.Count(p.Replications)})
 }
 
-func (r *Result) count(v Verdict) int {
+// Count returns how many parts have the verdict.
+func (r *Result) Count(v Verdict) int {
 	n := 0
 	for i := range r.Parts {
 		if r.Parts[i].Verdict == v {
@@ -104,14 +105,14 @@ func (r *Result) count(v Verdict) int {
 // notes are the statement, what the parts say, why one cannot tell, and the manifest's own remark.
 func (r *Result) notes() []string {
 	var out []string
-	p := &r.Parts[r.Shown]
+	p := r.ShownPart()
 	if r.Claim.Statement != "" {
 		out = append(out, r.Claim.ID+": "+r.Claim.Statement)
 	}
 	if n := len(r.Parts); n > 1 {
 		text := "one of " + strconv.Itoa(n) + " parts is shown, " + p.Label
 		for _, v := range []Verdict{Holds, CannotTell, DoesNotHold} {
-			if k := r.count(v); k > 0 {
+			if k := r.Count(v); k > 0 {
 				text += fmt.Sprintf("; %d: %s", k, v)
 			}
 		}

@@ -13,8 +13,11 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 
 	"schedsweep/analysis"
+	"schedsweep/analysis/claim"
+	"schedsweep/analysis/table"
 )
 
 type Page struct {
@@ -46,7 +49,9 @@ var (
 	pageJS string
 )
 
-var page = template.Must(template.New("page").Parse(pageHTML))
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"class": func(v claim.Verdict) string { return claimClass[v] }, "ours": ours, "between": between,
+}).Parse(pageHTML))
 
 type shown struct {
 	*Page
@@ -54,7 +59,6 @@ type shown struct {
 	Script       template.JS
 	Policy       string
 	Cards        []card
-	Claims       []claimRow
 	Published    bool // some claim says what was published
 	Confidence   string
 	Verdicts     []chip // of comparisons
@@ -93,7 +97,8 @@ func hashOf(text string) string {
 
 func (s *shown) fill() error {
 	r := s.Result
-	s.claims()
+	s.Confidence = table.Percent(r.Design.Confidence)
+	s.Published = slices.ContainsFunc(r.Claims, func(c claim.Result) bool { return c.Claim.Published != "" })
 	s.comparisons()
 	for _, t := range r.Overview(s.Metrics) {
 		g, err := gridOf(t, mostRows) // there are few

@@ -22,60 +22,7 @@ type chip struct {
 	N           int
 }
 
-type claimRow struct {
-	ID, Source, Statement     string
-	Verdict                   verdict
-	Expected, Published       string
-	Ours, Interval, Unit      string
-	N                         int
-	Remarks                   []string
-	Parts                     []claimPart
-	Holding, Failing, Unknown int
-}
-
-type verdict struct{ Text, Class string }
-
-type claimPart struct {
-	Label, Expected, Ours, Interval string
-	N                               int
-	Verdict                         verdict
-}
-
 var claimClass = map[claim.Verdict]string{claim.Holds: "good", claim.DoesNotHold: "bad", claim.CannotTell: "open", claim.Reported: "plain"}
-
-func verdictOf(v claim.Verdict) verdict { return verdict{string(v), claimClass[v]} }
-
-func (s *shown) claims() {
-	s.Confidence = table.Percent(s.Result.Design.Confidence)
-	for i := range s.Result.Claims {
-		r := &s.Result.Claims[i]
-		c, p := &r.Claim, &r.Parts[r.Shown]
-		row := claimRow{ID: c.ID, Source: c.Source, Statement: c.Statement, Verdict: verdictOf(r.Verdict), Expected: p.Expect.String(),
-			Published: c.Published, Unit: p.Unit, N: p.Replications}
-		row.Ours, row.Interval = estimate(p)
-		row.Remarks = p.Notes()
-		if c.Note != "" {
-			row.Remarks = append(row.Remarks, c.Note)
-		}
-		if len(r.Parts) > 1 {
-			for k := range r.Parts {
-				q := &r.Parts[k]
-				part := claimPart{Label: q.Label, Expected: q.Expect.String(), N: q.Replications, Verdict: verdictOf(q.Verdict)}
-				part.Ours, part.Interval = estimate(q)
-				row.Parts = append(row.Parts, part)
-				switch q.Verdict {
-				case claim.Holds:
-					row.Holding++
-				case claim.DoesNotHold:
-					row.Failing++
-				case claim.CannotTell:
-					row.Unknown++
-				}
-			}
-		}
-		s.Claims, s.Published = append(s.Claims, row), s.Published || row.Published != ""
-	}
-}
 
 func counted(v claim.Verdict, n int) string {
 	if n == 1 {
@@ -85,14 +32,17 @@ func counted(v claim.Verdict, n int) string {
 		claim.Reported: "reported"}[v]
 }
 
-// estimate is a part's statistic and its interval, "" where there is none.
-func estimate(p *claim.Part) (ours, interval string) {
-	k := table.SlopeDecimals(p.Interval)
-	ours = table.Number(p.Estimate, k).Read()
-	if p.Bounded() {
-		interval = table.Number(p.Low, k).Read() + " to " + table.Number(p.High, k).Read()
+// ours is a part's statistic, between the ends of its interval, "" where there is none.
+func ours(p *claim.Part) string {
+	return table.Number(p.Estimate, table.SlopeDecimals(p.Interval)).Read()
+}
+
+func between(p *claim.Part) string {
+	if !p.Bounded() {
+		return ""
 	}
-	return ours, interval
+	k := table.SlopeDecimals(p.Interval)
+	return table.Number(p.Low, k).Read() + " to " + table.Number(p.High, k).Read()
 }
 
 var comparisonClass = []struct {
@@ -127,13 +77,9 @@ func (s *shown) cards() {
 		instances.Chips = append(instances.Chips, chip{"missing", "open", n})
 	}
 	s.Cards = append(s.Cards, instances)
-	if len(s.Claims) > 0 {
-		count := map[claim.Verdict]int{}
-		for _, r := range s.Result.Claims {
-			count[r.Verdict]++
-		}
-		claims := card{Name: "Claims", Value: strconv.Itoa(len(s.Claims))}
-		for _, v := range []claim.Verdict{claim.Holds, claim.DoesNotHold, claim.CannotTell, claim.Reported} {
+	if all := s.Result.Claims; len(all) > 0 {
+		count, claims := claim.Tally(all), card{Name: "Claims", Value: strconv.Itoa(len(all))}
+		for _, v := range claim.Verdicts {
 			if count[v] > 0 {
 				claims.Chips = append(claims.Chips, chip{counted(v, count[v]), claimClass[v], count[v]})
 			}
