@@ -188,7 +188,7 @@ func TestRatioOfSpreadsByDefinition(t *testing.T) {
 				}
 			}
 		}
-		return stats.FitLine(points).ResidualSD
+		return stats.FitLine(points, nil).ResidualSD
 	}
 	value := math.Log(spread("a", -1) / spread("b", -1))
 	var leftOut, brings []float64

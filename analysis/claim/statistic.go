@@ -157,10 +157,7 @@ func (ls *lines) fit() {
 	for i := range s.obs {
 		points, weights = append(points, stats.XY{X: s.obs[i].x, Y: s.obs[i].y}), s.weigh(weights, &s.obs[i], left{})
 	}
-	line := stats.FitLine(points)
-	if len(weights) > 0 {
-		line = stats.FitWeightedLine(points, weights)
-	}
+	line := stats.FitLine(points, weights)
 	ls.all, ls.sums = &line, map[int32]*lineSums{}
 	for i, p := range points {
 		o := &s.obs[i]

@@ -312,7 +312,7 @@ func TestUnequalSlopeByDefinition(t *testing.T) {
 				}
 			}
 		}
-		return stats.FitWeightedLine(points, weights).Slope
+		return stats.FitLine(points, weights).Slope
 	}
 	few, many := stats.Class{LeftOut: make([]float64, 12)}, stats.Class{LeftOut: make([]float64, 12)}
 	for r := range 12 {

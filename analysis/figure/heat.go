@@ -70,9 +70,7 @@ var shades = []color.NRGBA{
 func shade(share float64) color.NRGBA {
 	at := min(max(share, 0), 1) * float64(len(shades)-1)
 	i := min(int(at), len(shades)-2)
-	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + (at-float64(i))*(float64(b)-float64(a)))) }
-	p, q := shades[i], shades[i+1]
-	return color.NRGBA{mix(p.R, q.R), mix(p.G, q.G), mix(p.B, q.B), 0xFF}
+	return mixed(shades[i], shades[i+1], at-float64(i))
 }
 
 // colourBar is the key to the colours, above the panels.

@@ -45,15 +45,15 @@ func translucent(c color.NRGBA, alpha float64) color.NRGBA {
 }
 
 // darker mixes with black, for a line over a cloud of its own colour.
-func darker(c color.NRGBA, share float64) color.NRGBA {
-	mix := func(v uint8) uint8 { return uint8(math.Round(float64(v) * (1 - share))) }
-	return color.NRGBA{mix(c.R), mix(c.G), mix(c.B), c.A}
-}
+func darker(c color.NRGBA, share float64) color.NRGBA { return mixed(c, color.NRGBA{}, share) }
 
 // tint mixes with white, for a fill that hides what is under it.
-func tint(c color.NRGBA, share float64) color.NRGBA {
-	mix := func(v uint8) uint8 { return uint8(math.Round(float64(v) + share*(255-float64(v)))) }
-	return color.NRGBA{mix(c.R), mix(c.G), mix(c.B), c.A}
+func tint(c color.NRGBA, share float64) color.NRGBA { return mixed(c, white, share) }
+
+// mixed is as opaque as the first colour.
+func mixed(c, with color.NRGBA, share float64) color.NRGBA {
+	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + share*(float64(b)-float64(a)))) }
+	return color.NRGBA{mix(c.R, with.R), mix(c.G, with.G), mix(c.B, with.B), c.A}
 }
 
 type shape int
@@ -102,18 +102,14 @@ func (s shape) outline(r float64) path {
 		}
 		return p.close()
 	default:
-		return circlePath(r)
+		// A circle by four cubics: the error is below 0.03 % of the radius.
+		k := 0.5522847498 * r
+		var p path
+		p.move(r, 0)
+		p.cubic(r, k, k, r, 0, r)
+		p.cubic(-k, r, -r, k, -r, 0)
+		p.cubic(-r, -k, -k, -r, 0, -r)
+		p.cubic(k, -r, r, -k, r, 0)
+		return p.close()
 	}
-}
-
-// circlePath approximates a circle by four cubics (error below 0.03 % of the radius).
-func circlePath(r float64) path {
-	k := 0.5522847498 * r
-	var p path
-	p.move(r, 0)
-	p.cubic(r, k, k, r, 0, r)
-	p.cubic(-k, r, -r, k, -r, 0)
-	p.cubic(-r, -k, -k, -r, 0, -r)
-	p.cubic(k, -r, r, -k, r, 0)
-	return p.close()
 }

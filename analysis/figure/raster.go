@@ -92,7 +92,7 @@ func (r *raster) text(t textItem) {
 	for _, run := range runs {
 		x, scale := t.start(width)+run.dx, run.size/f.perEm
 		for _, c := range run.s {
-			_, g := f.glyph(c)
+			g := f.glyph(c)
 			outline := g.outline.mapped(func(p Point) Point {
 				dx, dy := x+p.X*scale, run.dy+p.Y*scale
 				return Point{t.x + dx*cos + dy*sin, t.y - dx*sin + dy*cos}

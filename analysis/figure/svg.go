@@ -21,7 +21,14 @@ func (f *Figure) SVG(w io.Writer) error {
 		return err
 	}
 	var b svgWriter
-	b.write(s)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%spt" height="%spt" viewBox="0 0 %[1]s %[2]s" font-family="%[3]s">`+
+		"\n<title>", short(s.w), short(s.h), svgFonts)
+	b.escaped(s.title)
+	b.WriteString("</title>\n<desc>")
+	b.escaped(s.description)
+	b.WriteString("</desc>\n")
+	s.paint(&b)
+	b.WriteString("</svg>\n")
 	if _, err := w.Write(b.Bytes()); err != nil {
 		return fmt.Errorf("figure %q: writing svg: %w", f.ID, err)
 	}
@@ -29,17 +36,6 @@ func (f *Figure) SVG(w io.Writer) error {
 }
 
 type svgWriter struct{ bytes.Buffer }
-
-func (b *svgWriter) write(s *scene) {
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%spt" height="%spt" viewBox="0 0 %[1]s %[2]s" font-family="%[3]s">`+"\n<title>",
-		short(s.w), short(s.h), svgFonts)
-	b.escaped(s.title)
-	b.WriteString("</title>\n<desc>")
-	b.escaped(s.description)
-	b.WriteString("</desc>\n")
-	s.paint(b)
-	b.WriteString("</svg>\n")
-}
 
 func (b *svgWriter) shape(it shapeItem) {
 	b.WriteString(`<path d="`)

@@ -48,7 +48,7 @@ func shaped(s string, size float64, isBold bool) (runs []run, width float64) {
 		if plain, ok := raised[r]; ok {
 			r, rs, dy = plain, size*raisedScale, -raisedShift*size
 		}
-		_, g := f.glyph(r)
+		g := f.glyph(r)
 		if last := len(runs) - 1; last >= 0 && runs[last].size == rs {
 			runs[last].s += string(r)
 		} else {
@@ -144,7 +144,7 @@ type typeface struct {
 	perEm  float64
 	mu     sync.Mutex
 	buffer sfnt.Buffer
-	glyphs map[sfnt.GlyphIndex]*glyph
+	glyphs map[rune]*glyph
 }
 
 var (
@@ -164,25 +164,25 @@ func newTypeface(ttf []byte) *typeface {
 	if err != nil {
 		panic(fmt.Sprintf("figure: the embedded font does not parse: %v", err))
 	}
-	return &typeface{ttf: ttf, font: f, perEm: float64(f.UnitsPerEm()), glyphs: map[sfnt.GlyphIndex]*glyph{}}
+	return &typeface{ttf: ttf, font: f, perEm: float64(f.UnitsPerEm()), glyphs: map[rune]*glyph{}}
 }
 
-func (t *typeface) glyph(r rune) (sfnt.GlyphIndex, *glyph) {
+func (t *typeface) glyph(r rune) *glyph {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if g, ok := t.glyphs[r]; ok {
+		return g
+	}
 	index, err := t.font.GlyphIndex(&t.buffer, r)
 	if err != nil {
 		index = 0 // the box for characters that the font lacks
-	}
-	if g, ok := t.glyphs[index]; ok {
-		return index, g
 	}
 	g, err := t.load(index)
 	if err != nil {
 		panic(fmt.Sprintf("figure: the embedded font has no usable glyph %d: %v", index, err))
 	}
-	t.glyphs[index] = g
-	return index, g
+	t.glyphs[r] = g
+	return g
 }
 
 func (t *typeface) load(index sfnt.GlyphIndex) (*glyph, error) {

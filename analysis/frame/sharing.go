@@ -112,10 +112,9 @@ const muchShared = 0.05
 
 // Sharers measures sharing where some replications of a frame took their jobs from a log; nil where none did.
 type Sharers struct {
-	frame  *Frame
-	design *Design
-	ok     []bool
-	point  []int32 // of each row, in the order of the axes' values
+	frame              *Frame
+	ok                 []bool
+	replication, point []int32 // of each row, points in the order of the axes' values
 }
 
 // NewSharers returns nil where no replication took its jobs from a log.
@@ -124,10 +123,13 @@ func NewSharers(f *Frame, d *Design) *Sharers {
 	if c == nil || c.IsText() || d.Replication == "" || !slices.ContainsFunc(c.Numbers, stats.Finite) {
 		return nil
 	}
-	return &Sharers{f, d, d.Answered(f), GroupBy(f, d.Axes, nil).Of}
+	replication, _ := ReplicationCodes(f.Column(d.Replication))
+	return &Sharers{f, d.Answered(f), replication, GroupBy(f, d.Axes, nil).Of}
 }
 
-// Of is the sharing of some rows; the zero value where nothing is known of it.
+// Of measures the replications among some rows, such as those of one point; the zero value where nothing is known of them.
+// Rows of one replication count once, and rows without an answer not at all. In a dataset that was written without the
+// columns all replications count as distinct.
 func (s *Sharers) Of(rows []int32) Sharing {
 	if s == nil {
 		return Sharing{}
@@ -135,7 +137,26 @@ func (s *Sharers) Of(rows []int32) Sharing {
 	// The first of a replication must not depend on the order of the rows, and be of the same point in all.
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(s.point[a], s.point[b]) })
-	return Shared(s.frame, *s.design, rows, s.ok)
+	number := func(name string, row int32) float64 {
+		if c := s.frame.Column(name); c != nil && !c.IsText() {
+			return c.Numbers[row]
+		}
+		return math.NaN()
+	}
+	seen := map[int32]bool{}
+	samples := make([]Sample, 0, len(rows))
+	for _, row := range rows {
+		if r := s.replication[row]; (s.ok == nil || s.ok[row]) && !seen[r] {
+			seen[r] = true
+			jobs := number(ColumnMeasured, row)
+			if math.IsNaN(jobs) {
+				jobs = number(ColumnJobs, row)
+			}
+			samples = append(samples, Sample{Of: number(ColumnSampleOf, row), Jobs: jobs, First: number(ColumnSampleFirst, row),
+				Digest: number(ColumnJobsDigest, row)})
+		}
+	}
+	return SharingOf(samples)
 }
 
 // Same tells that all replications are one.
@@ -156,44 +177,4 @@ func (s Sharing) Remarks() []stats.Warning {
 			"and the interval is too narrow", s.Replications, 100*s.Overlap))
 	}
 	return ws
-}
-
-// Shared measures the replications among some rows of a dataset, such as those of
-// one point; ok is [Design.Answered] of the frame. Rows of one replication count once,
-// the first, and rows without an answer not at all. In a dataset that was written
-// without the columns all replications count as distinct.
-func Shared(f *Frame, d Design, rows []int32, ok []bool) Sharing {
-	number := func(name string, row int32) float64 {
-		if c := f.Column(name); c != nil && !c.IsText() {
-			return c.Numbers[row]
-		}
-		return math.NaN()
-	}
-	replication := f.Column(d.Replication)
-	seen := map[float64]bool{}
-	samples := make([]Sample, 0, len(rows))
-	for _, row := range rows {
-		if ok != nil && !ok[row] {
-			continue
-		}
-		if replication != nil {
-			var r float64
-			if replication.IsText() {
-				r = float64(replication.Codes[row])
-			} else {
-				r = replication.Numbers[row]
-			}
-			if seen[r] {
-				continue
-			}
-			seen[r] = true
-		}
-		jobs := number(ColumnMeasured, row)
-		if math.IsNaN(jobs) {
-			jobs = number(ColumnJobs, row)
-		}
-		samples = append(samples, Sample{Of: number(ColumnSampleOf, row), Jobs: jobs,
-			First: number(ColumnSampleFirst, row), Digest: number(ColumnJobsDigest, row)})
-	}
-	return SharingOf(samples)
 }

@@ -100,20 +100,15 @@ func TestSharedOfRows(t *testing.T) {
 		{"at random", []float64{nan, nan, nan, nan, nan}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, .25}},
 	} {
 		f := frame(c.first, c.digest)
-		if got := Shared(f, d, Every(f), c.ok); got.Replications != c.want.Replications || got.Distinct != c.want.Distinct ||
+		s := NewSharers(f, &d)
+		s.ok = c.ok
+		if got := s.Of(Every(f)); got.Replications != c.want.Replications || got.Distinct != c.want.Distinct ||
 			math.Abs(got.Overlap-c.want.Overlap) > 1e-12 {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
-	// A model's jobs have no overlap to measure, but may be identical all the same.
-	f, err := NewFrame(NumberColumn("replication", "", []float64{0, 1}), NumberColumn("jobs_digest", "", []float64{3, 3}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := Shared(f, d, Every(f), nil); got.Distinct != 1 || !math.IsNaN(got.Overlap) {
-		t.Errorf("of a model: %+v", got)
-	}
-	if got := Shared(f, d, Every(f)[:1], nil); got.Replications != 1 || got.Distinct != 1 {
+	f := frame([]float64{0}, []float64{3})
+	if got := NewSharers(f, &d).Of(Every(f)); got.Replications != 1 || got.Distinct != 1 {
 		t.Errorf("of one: %+v", got)
 	}
 }

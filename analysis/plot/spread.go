@@ -70,13 +70,12 @@ func boxOf(x float64, y stats.Sample) figure.Box {
 	b := figure.Box{X: x, Lower: y.Quantile(0.25), Median: y.Median(), Upper: y.Quantile(0.75)}
 	reach := outside * (b.Upper - b.Lower)
 	b.Low, b.High = b.Lower, b.Upper
-	y.Each(func(v float64) {
-		switch {
-		case v < b.Lower-reach || v > b.Upper+reach:
+	for _, v := range y.Sorted() {
+		if v < b.Lower-reach || v > b.Upper+reach {
 			b.Beyond = append(b.Beyond, v)
-		default:
+		} else {
 			b.Low, b.High = min(b.Low, v), max(b.High, v)
 		}
-	})
+	}
 	return b
 }

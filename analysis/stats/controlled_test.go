@@ -24,9 +24,9 @@ func TestControlIsTheLineAtTheExpectation(t *testing.T) {
 	}
 	var without []float64
 	for i := range points {
-		without = append(without, FitLine(slices.Delete(slices.Clone(points), i, i+1)).At(mean))
+		without = append(without, FitLine(slices.Delete(slices.Clone(points), i, i+1), nil).At(mean))
 	}
-	c, line, se := Control(y, x, draws), FitLine(points), NewSample(without).SD()*5/math.Sqrt(6)
+	c, line, se := Control(y, x, draws), FitLine(points, nil), NewSample(without).SD()*5/math.Sqrt(6)
 	if math.Abs(c.Value-line.At(mean)) > 1e-5 || math.Abs(c.SE-se) > 1e-5 || c.DF != 4 || c.Used != 1 {
 		t.Errorf("%+v, want %g with the standard error %g and 4 degrees of freedom", c, line.At(mean), se)
 	}

@@ -20,7 +20,7 @@ func TestJackknifeOfLawSchools(t *testing.T) {
 				points = append(points, XY{lsat[i], gpa[i]})
 			}
 		}
-		return math.Sqrt(FitLine(points).R2) // the slope is positive
+		return math.Sqrt(FitLine(points, nil).R2) // the slope is positive
 	}
 	var out []float64
 	for i := range lsat {

@@ -32,59 +32,56 @@ func noLine(n int) Line {
 	return Line{N: n, Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MeanX: nan, MinX: nan, MaxX: nan, meanY: nan}
 }
 
-// FitLine fits y = a + b x by ordinary least squares; points with a coordinate that is not finite are left out and
-// counted. In R: lm(y ~ x).
-func FitLine(points []XY) Line {
-	ps := make([]XY, 0, len(points))
-	for _, p := range points {
-		if Finite(p.X) && Finite(p.Y) {
-			ps = append(ps, XY{p.X + 0, p.Y + 0})
-		}
+// FitLine fits y = a + b x by least squares to points that are finite, with positive weights, which count relative to each
+// other; nil weighs all alike. Of weighted points R2 is left NaN, and ResidualSD has squares weighted by weights that sum to
+// the number of points. In R: lm(y ~ x, weights = w).
+func FitLine(points []XY, weights []float64) Line {
+	l := noLine(len(points))
+	if len(points) == 0 {
+		return l
 	}
-	slices.SortFunc(ps, func(a, b XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
-	l := noLine(len(ps))
-	if left := len(points) - len(ps); left > 0 {
-		l.Warnings = append(l.Warnings, Warnf(NotFinite, "%d of %d points are missing or not finite and were left out", left, len(points)))
+	weight := func(i int) float64 { return weights[i] }
+	if weights == nil {
+		points = slices.SortedFunc(slices.Values(points), func(a, b XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+		weight = func(int) float64 { return 1 }
 	}
-	if len(ps) > 0 {
-		l.fit(ps)
-	}
-	return l
-}
-
-func (l *Line) fit(ps []XY) {
-	xs, ys := make([]float64, len(ps)), make([]float64, len(ps))
-	for i, p := range ps {
+	xs, ys := make([]float64, len(points)), make([]float64, len(points))
+	for i, p := range points {
 		xs[i], ys[i] = p.X, p.Y
 	}
-	l.MinX, l.MaxX = xs[0], xs[len(xs)-1]
-	l.MeanX, l.meanY = TakeSample(xs).Mean(), TakeSample(ys).Mean()
-	var xx, xy, yy Total
-	for _, p := range ps {
-		dx, dy := p.X-l.MeanX, p.Y-l.meanY
-		xx.Add(dx * dx)
-		xy.Add(dx * dy)
-		yy.Add(dy * dy)
+	l.MinX, l.MaxX = slices.Min(xs), slices.Max(xs)
+	if weights == nil {
+		l.MeanX, l.meanY = TakeSample(xs).Mean(), TakeSample(ys).Mean()
+	} else {
+		l.MeanX, l.meanY = WeightedMean(xs, weights), WeightedMean(ys, weights)
 	}
-	sumXX := xx.Value()
-	if l.MinX == l.MaxX || sumXX == 0 {
+	var xx, xy, yy, rss Total
+	for i, p := range points {
+		dx, dy, w := p.X-l.MeanX, p.Y-l.meanY, weight(i)
+		xx.Add(w * dx * dx)
+		xy.Add(w * dx * dy)
+		yy.Add(w * dy * dy)
+	}
+	if l.MinX == l.MaxX || xx.Value() == 0 {
 		l.Warnings = append(l.Warnings, Warnf(Degenerate, "a line needs at least 2 different abscissas, there is 1"))
-		return
+		return l
 	}
-	l.Slope = xy.Value() / sumXX
+	l.Slope = xy.Value() / xx.Value()
 	l.Intercept = l.meanY - l.Slope*l.MeanX
-	var rss Total
-	for _, p := range ps {
+	for i, p := range points {
 		e := p.Y - l.meanY - l.Slope*(p.X-l.MeanX)
-		rss.Add(e * e)
+		rss.Add(weight(i) * e * e)
 	}
-	if total := yy.Value(); total > 0 {
-		l.R2 = min(max(1-rss.Value()/total, 0), 1)
+	rest := rss.Value()
+	if total := yy.Value(); weights == nil && total > 0 {
+		l.R2 = min(max(1-rest/total, 0), 1)
+	} else if weights != nil {
+		rest = rest * float64(l.N) / Sum(weights)
 	}
-	if l.N < 3 {
-		return
+	if l.N >= 3 {
+		l.ResidualSD = math.Sqrt(rest / float64(l.N-2))
 	}
-	l.ResidualSD = math.Sqrt(rss.Value() / float64(l.N-2))
+	return l
 }
 
 // At is the line's value at x, in the form that does not cancel far from the origin.
@@ -102,40 +99,6 @@ func WeightedMean(values, weights []float64) float64 {
 		total.Add(weights[i])
 	}
 	return sum.Value() / total.Value()
-}
-
-// FitWeightedLine fits y = a + b x by least squares with positive weights, which count relative to each other; points are
-// finite. ResidualSD is that of [FitLine] with squares weighted by weights that sum to the number of points. In R:
-// lm(y ~ x, weights = w) for Slope and Intercept. R2 is left NaN.
-func FitWeightedLine(points []XY, weights []float64) Line {
-	l := noLine(len(points))
-	l.MinX, l.MaxX = math.Inf(1), math.Inf(-1)
-	xs, ys := make([]float64, len(points)), make([]float64, len(points))
-	for i, p := range points {
-		xs[i], ys[i] = p.X, p.Y
-		l.MinX, l.MaxX = min(l.MinX, p.X), max(l.MaxX, p.X)
-	}
-	l.MeanX, l.meanY = WeightedMean(xs, weights), WeightedMean(ys, weights)
-	if len(points) == 0 || l.MinX == l.MaxX {
-		return l
-	}
-	var xx, xy, rss, total Total
-	for i, p := range points {
-		dx, dy := p.X-l.MeanX, p.Y-l.meanY
-		xx.Add(weights[i] * dx * dx)
-		xy.Add(weights[i] * dx * dy)
-		total.Add(weights[i])
-	}
-	l.Slope = xy.Value() / xx.Value()
-	l.Intercept = l.meanY - l.Slope*l.MeanX
-	for i, p := range points {
-		e := p.Y - l.meanY - l.Slope*(p.X-l.MeanX)
-		rss.Add(weights[i] * e * e)
-	}
-	if l.N >= 3 {
-		l.ResidualSD = math.Sqrt(rss.Value() * float64(l.N) / total.Value() / float64(l.N-2))
-	}
-	return l
 }
 
 // MostTheilSen is up to how many points [TheilSen] takes: it looks at all pairs.
@@ -229,7 +192,7 @@ func (s *LineSums) Plus(o LineSums, weight float64) {
 }
 
 // Line is the line; near is the one that the points were measured from. Slope, Intercept and ResidualSD are those of
-// [FitWeightedLine]; R2, MinX and MaxX are left NaN. The slope is NaN where the abscissas do not differ.
+// [FitLine] with weights; R2, MinX and MaxX are left NaN. The slope is NaN where the abscissas do not differ.
 func (s LineSums) Line(near *Line) Line {
 	l := noLine(s.n)
 	if s.n < 1 {

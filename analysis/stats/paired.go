@@ -58,9 +58,13 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 	case len(ps) == 0 || r.BaseMean == 0:
 		doubt = "the baseline's mean is 0: there is no ratio"
 	case slices.Min(base) >= 0 && slices.Min(other) >= 0:
-		ratio := logRatioOfPairs(base, other, r.OtherMean/r.BaseMean)
-		if r.Ratio, doubt = ratio.interval(confidence); doubt == "" {
-			r.Tested, r.TestedRatio = ratio.log, true
+		r.Ratio = Interval{Estimate: r.OtherMean / r.BaseMean, High: math.Inf(1)}
+		if log := logRatioOfPairs(base, other, r.Ratio.Estimate); !Finite(log.Value) || math.IsNaN(log.SE) {
+			doubt = "a mean is 0, or is without one of the replications: the ratio of means has no bounded interval"
+		} else {
+			i := log.Exponential(confidence)
+			r.Ratio.Low, r.Ratio.High = i.Low, i.High
+			r.Tested, r.TestedRatio = log, true
 			r.Tested.Skew = math.NaN() // its interval is Student's
 		}
 	default:
@@ -99,12 +103,7 @@ func LogRatio(log Estimate, of, to [][]float64, power float64) Estimate {
 	return log
 }
 
-type ratio struct {
-	value float64 // of the ratio
-	log   Estimate
-}
-
-func logRatioOfPairs(base, other []float64, value float64) ratio {
+func logRatioOfPairs(base, other []float64, ratio float64) Estimate {
 	n := float64(len(base))
 	allBase, allOther := Sum(base), Sum(other)
 	out := make([]float64, len(base))
@@ -119,18 +118,7 @@ func logRatioOfPairs(base, other []float64, value float64) ratio {
 		}
 		out[i] = (n - 1) / n * -math.Log(left.Other/left.Base) // what the replication brings, but for a constant
 	}
-	return ratio{value, LogRatio(combine(math.Log(value), []cumulants{bring(out)}), [][]float64{other}, [][]float64{base}, 1)}
-}
-
-// interval is the ratio's; the doubt says why it has no bounds.
-func (r ratio) interval(confidence float64) (Interval, string) {
-	if !Finite(r.log.Value) || math.IsNaN(r.log.SE) {
-		return Interval{Estimate: r.value, High: math.Inf(1)}, "a mean is 0, or is without one of the replications: the ratio of means has no " +
-			"bounded interval"
-	}
-	i := r.log.Exponential(confidence)
-	i.Estimate = r.value
-	return i, ""
+	return LogRatio(combine(math.Log(ratio), []cumulants{bring(out)}), [][]float64{other}, [][]float64{base}, 1)
 }
 
 // Fieller is the interval of a ratio A / B of statistics that may be negative: all r for which Student's test accepts that

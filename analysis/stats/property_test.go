@@ -45,7 +45,7 @@ func TestOrderNeverMatters(t *testing.T) {
 		for i := range points {
 			points[i] = XY{values[i], others[i]}
 		}
-		if d := cmp.Diff(FitLine(points), FitLine(shuffled(t, points)), bits); d != "" {
+		if d := cmp.Diff(FitLine(points, nil), FitLine(shuffled(t, points), nil), bits); d != "" {
 			t.Fatal(d)
 		}
 	})
@@ -97,7 +97,7 @@ func TestLineIsEquivariant(t *testing.T) {
 			points[i] = XY{float64(i), rapid.Float64Range(-100, 100).Draw(t, "y")}
 			moved[i] = XY{points[i].X, points[i].Y + a + b*points[i].X}
 		}
-		l, m := FitLine(points), FitLine(moved)
+		l, m := FitLine(points, nil), FitLine(moved, nil)
 		for _, d := range []float64{m.Slope - l.Slope - b, m.Intercept - l.Intercept - a, m.ResidualSD - l.ResidualSD} {
 			if math.Abs(d) > 1e-9 {
 				t.Fatalf("adding %g + %g x: off by %g", a, b, d)

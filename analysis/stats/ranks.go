@@ -90,13 +90,7 @@ func FriedmanOf(blocks [][]float64) Friedman {
 // they alike, differ by more (P. Nemenyi 1963; J. Demsar 2006, Journal of Machine Learning Research 7, 1-30, section 3.2.2).
 func (f *Friedman) Nemenyi(confidence float64) float64 {
 	k := len(f.MeanRanks)
-	return rangeQuantile(confidence, k) * f.rangeScale()
-}
-
-// rangeScale is the standard error of a mean rank, but for what they have in common.
-func (f *Friedman) rangeScale() float64 {
-	k := float64(len(f.MeanRanks))
-	return math.Sqrt(k * (k + 1) / (12 * float64(f.Blocks)))
+	return rangeQuantile(confidence, k) * math.Sqrt(float64(k*(k+1))/float64(12*f.Blocks))
 }
 
 // rangeProbability is that of k independent standard normal values lying within q of one another: the studentized range

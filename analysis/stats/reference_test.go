@@ -108,7 +108,7 @@ func TestLineOfNorrisData(t *testing.T) {
 	for i, p := range norris {
 		points[i] = XY{X: p[1], Y: p[0]}
 	}
-	l := FitLine(points)
+	l := FitLine(points, nil)
 	// Certified values: https://www.itl.nist.gov/div898/strd/lls/data/Norris.shtml
 	near(t, "intercept", l.Intercept, -0.262323073774029, 1e-12)
 	near(t, "slope", l.Slope, 1.00211681802045, 1e-13)

@@ -38,6 +38,9 @@ func TakeSample(values []float64) Sample {
 // N is the number of finite values.
 func (s Sample) N() int { return len(s.sorted) }
 
+// Sorted are the finite values in ascending order, which the caller does not change.
+func (s Sample) Sorted() []float64 { return s.sorted }
+
 // NotFinite is the number of values that were left out.
 func (s Sample) NotFinite() int { return s.notFinite }
 
@@ -73,13 +76,6 @@ func (s Sample) Quantile(p float64) float64 {
 		return lo
 	}
 	return min(max(lo+(h-float64(i))*(hi-lo), lo), hi)
-}
-
-// Each visits the finite values in ascending order.
-func (s Sample) Each(visit func(float64)) {
-	for _, v := range s.sorted {
-		visit(v)
-	}
 }
 
 // Shares yields each different value with the share of the values up to it: the empirical distribution function.

@@ -17,7 +17,7 @@ var pontius = [2][]float64{
 }
 
 func parabola(points []XY) Line {
-	near := FitLine(points)
+	near := FitLine(points, nil)
 	var sums LineSums
 	for _, p := range points {
 		sums.Add(&near, p)
@@ -58,7 +58,7 @@ func TestParabolaWithoutSomePoints(t *testing.T) {
 		for i := range n {
 			points = append(points, XY{at + float64(i), f(at + float64(i))})
 		}
-		near := FitLine(points)
+		near := FitLine(points, nil)
 		var all, left LineSums
 		leave := rapid.IntRange(0, n-1).Draw(t, "leave")
 		for i, p := range points {

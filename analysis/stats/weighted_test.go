@@ -11,12 +11,12 @@ import (
 // xy = 1 5/4 + 1 (-1/4) = 1, slope 1/2; residuals -3/4, 3/4, -3/4, whose weighted squares sum to 9/4; with weights that
 // sum to 3 that is 27/16, over 3-2 points.
 func TestWeightedLineByHand(t *testing.T) {
-	l := FitWeightedLine([]XY{{0, 1}, {1, 3}, {2, 2}}, []float64{1, 2, 1})
+	l := FitLine([]XY{{0, 1}, {1, 3}, {2, 2}}, []float64{1, 2, 1})
 	near(t, "slope", l.Slope, 0.5, 1e-12)
 	near(t, "intercept", l.Intercept, 1.75, 1e-12)
 	near(t, "residual SD", l.ResidualSD, math.Sqrt(27.0/16), 1e-12)
 	near(t, "mean", WeightedMean([]float64{1, 3, 2}, []float64{1, 2, 1}), 2.25, 1e-12)
-	if l := FitWeightedLine([]XY{{1, 1}, {1, 2}}, []float64{1, 1}); !math.IsNaN(l.Slope) {
+	if l := FitLine([]XY{{1, 1}, {1, 2}}, []float64{1, 1}); !math.IsNaN(l.Slope) {
 		t.Errorf("slope %v of points one above the other", l.Slope)
 	}
 }
@@ -40,10 +40,10 @@ func TestWeightsAreRepetitions(t *testing.T) {
 				t.Fatalf("%s %v, want %v", what, got, want)
 			}
 		}
-		plain, same, twice := FitLine(points), FitWeightedLine(points, equal), FitWeightedLine(points, weights)
+		plain, same, twice := FitLine(points, nil), FitLine(points, equal), FitLine(points, weights)
 		close("slope", same.Slope, plain.Slope)
 		close("residual SD", same.ResidualSD, plain.ResidualSD)
-		close("slope of repeated points", twice.Slope, FitLine(repeated).Slope)
+		close("slope of repeated points", twice.Slope, FitLine(repeated, nil).Slope)
 		close("mean of repeated points", WeightedMean(ys, weights), NewSample(repeatedYs).Mean())
 	})
 }
@@ -58,7 +58,7 @@ func TestLineSumsAreTheLineWithoutSomePoints(t *testing.T) {
 		for i := range n {
 			all = append(all, XY{1e6 + float64(i), 5e3*float64(i) + noise*rapid.Float64Range(-1, 1).Draw(t, "y")})
 		}
-		near := FitLine(all)
+		near := FitLine(all, nil)
 		leave, weight := rapid.IntRange(0, n-1).Draw(t, "leave"), rapid.Float64Range(0.1, 2).Draw(t, "weight")
 		var sums, left, half LineSums
 		for i, p := range all {
@@ -77,7 +77,7 @@ func TestLineSumsAreTheLineWithoutSomePoints(t *testing.T) {
 		of := []float64{weight, 1}[leave%2]
 		sums.Plus(half, weight)
 		sums.Plus(left, -of)
-		want, got := FitWeightedLine(rest, weights), sums.Line(&near)
+		want, got := FitLine(rest, weights), sums.Line(&near)
 		scale := max(noise, 1e-1) // the line itself is known to 1e-10 of 1e6 only
 		for _, d := range []float64{got.Slope - want.Slope, got.ResidualSD - want.ResidualSD, got.At(1e6) - want.At(1e6)} {
 			if math.Abs(d) > 1e-4*scale {
