@@ -176,10 +176,8 @@ func (r *Result) Tables() []*table.Table {
 	return append(tables, claim.Tables(r.Design, r.Claims)...)
 }
 
-// shownRegressions is how many a result holds.
 const shownRegressions = 20
 
-// count counts the verdict of a comparison.
 func (r *Result) count(c *compare.Comparison) {
 	r.Verdicts[c.Verdict]++
 	if c.Verdict != compare.Worse || !c.Beyond(r.Design.Margins[c.Metric]) {

@@ -30,7 +30,6 @@ type ControlledMean struct {
 	Warnings []stats.Warning
 }
 
-// controlled are the means by controls of each point and metric.
 func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []ControlledMean, err error) {
 	replications := frame.NewReplications(f, &d)
 	err = f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
@@ -67,7 +66,6 @@ func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []Controlled
 	return means, err
 }
 
-// controlsTable has beside each plain mean the one by controls.
 func controlsTable(d frame.Design, names []string, means []ControlledMean) *table.Table {
 	t := &table.Table{ID: "controls", Title: "Means by the controls " + strings.Join(names, ", ")}
 	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"}, table.Column{Name: "n"},

@@ -40,7 +40,6 @@ type Inquired struct {
 	Points             []question.Demand
 }
 
-// wantedPoint is a point with what is known of its rows.
 type wantedPoint struct {
 	layout.Setting             // as many replications as questions may want
 	plan           *sweep.Plan // of this point only
@@ -102,7 +101,6 @@ func decider(m *sweep.Manifest, q *study.Question) question.Decider {
 	return c
 }
 
-// point is a point that a question asks for.
 func (q *Inquiry) point(asked *study.Question, at question.Point) (*wantedPoint, error) {
 	values := asked.At(at.Side, at.At)
 	key := keyOf(values)

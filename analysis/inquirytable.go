@@ -38,7 +38,6 @@ func (q *Inquired) String() string {
 	return told + ")"
 }
 
-// controls says what those of a question brought, nothing where it has none.
 func (q *Inquired) controls() string {
 	switch names := strings.Join(q.Controlled(), " and "); {
 	case names == "" || q.Rounds == 0:
@@ -112,7 +111,6 @@ func (q *Inquired) Says() string {
 	return fmt.Sprintf("%s%s is %s from %s of %s on", begins, metric, q.bound(), on, q.interval(unit))
 }
 
-// bound is what a threshold keeps.
 func (q *Inquired) bound() string {
 	unit := q.units[q.Asked.Metric]
 	if q.Upper {
@@ -137,7 +135,6 @@ func (q *Inquired) shared() string {
 	return " of " + strings.Join(names, ", ")
 }
 
-// interval is the estimate with its interval.
 func (q *Inquired) interval(unit string) string {
 	each := unit
 	if unit == "s" { // of all three alike
@@ -183,7 +180,6 @@ func (q *Inquired) axisName(axis int) string {
 	return frame.Words(frame.AxisName(q.axes[axis].Path, paths))
 }
 
-// number writes a number with six digits.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
 // withUnit writes a number with its unit: times in seconds, other units with the prefix that makes it short.
@@ -194,7 +190,6 @@ func withUnit(v float64, unit string) string {
 	return figure.Brief(v, unit)
 }
 
-// questionTables tell the answers, and where the instances went; none without questions.
 func questionTables(all []Inquired) []*table.Table {
 	if len(all) == 0 {
 		return nil

@@ -9,7 +9,6 @@ import (
 	"slices"
 )
 
-// ofKnobs is the overview of a sample: a table a metric.
 func (r *Result) ofKnobs(metrics []string) []*table.Table {
 	var tables []*table.Table
 	for _, m := range metrics {

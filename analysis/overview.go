@@ -143,7 +143,6 @@ type overview struct {
 	more     int // rows that are not among the statistics
 }
 
-// told joins what there is to say of each of the axes across.
 func (o *overview) told(of []string) string {
 	var told []string
 	for i, text := range of {
@@ -163,7 +162,6 @@ func constant(axes []string, all []compare.Comparison) []bool {
 	return same
 }
 
-// level is the column of a combination of the axes across.
 func (o *overview) level(values []frame.Value) int {
 	key := o.told(frame.Printed(values))
 	at, known := o.levels[key]
@@ -175,7 +173,6 @@ func (o *overview) level(values []frame.Value) int {
 	return at
 }
 
-// split parts a point into what names its row and what names its column.
 func (o *overview) split(point []frame.Value) (row, column []frame.Value) {
 	for i, axis := range o.design.Axes {
 		if slices.Contains(o.across, axis) {
@@ -239,7 +236,6 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	return o.finish(t, len(keys), fewest, most)
 }
 
-// put is the cell of the row in the column of the level.
 func (o *overview) put(row *table.Row, keys int, level []frame.Value) *table.Cell {
 	at := keys + o.level(level)
 	for len(row.Cells) <= at {

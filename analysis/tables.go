@@ -14,7 +14,6 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// newStatisticsTable has one row a point and metric.
 func newStatisticsTable(d frame.Design) *table.Table {
 	t := &table.Table{ID: "statistics", Title: "Statistics"}
 	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"})
@@ -46,7 +45,6 @@ func statisticsRow(d frame.Design, s *Summary) table.Row {
 	return table.Row{Cells: cells, Notes: notes(s.Warnings)}
 }
 
-// newComparisonsTable has one row a comparison of the contrast of the first.
 func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table {
 	t := &table.Table{ID: "comparisons", Title: "Comparisons"}
 	t.Title += " with " + frame.List(frame.Assignments(first.Axes, first.Baseline)) + ", paired; p by Holm over those of a metric"
@@ -150,7 +148,6 @@ func axisColumns(d frame.Design, axes []string) []table.Column {
 	return cs
 }
 
-// pointCells are the cells of [axisColumns].
 func pointCells(d frame.Design, axes []string, point []frame.Value) []table.Cell {
 	var cs []table.Cell
 	for i, v := range point {
@@ -193,7 +190,6 @@ func notes(ws []stats.Warning, there ...string) []string {
 	return there
 }
 
-// verdictColumns are those of a table of comparisons.
 func verdictColumns() []table.Column {
 	return []table.Column{table.CSVOnly("p"), {Name: "p_holm", Head: "p (Holm)"}, table.CSVOnly("p_same"), table.CSVOnly("p_same_holm"),
 		{Name: "verdict"}, {Name: "needed"}}
@@ -211,7 +207,6 @@ func verdictCells(c *compare.Comparison) []table.Cell {
 		{Text: string(c.Verdict), Tone: tone(c.Verdict)}, needed}
 }
 
-// tone is that of a verdict.
 func tone(v compare.Verdict) table.Tone {
 	return map[compare.Verdict]table.Tone{compare.Better: table.Good, compare.Worse: table.Bad, compare.CannotTell: table.Open}[v]
 }

@@ -54,7 +54,6 @@ func WriteTables(dir string, tables []*table.Table) ([]string, error) {
 	return paths, nil
 }
 
-// form is one way to write a thing, with the ending of its file.
 type form struct {
 	ending string
 	write  func(io.Writer) error

@@ -171,8 +171,6 @@ func killed(f *frame.Frame) string {
 		"the time that they ran", instances, text.Counted(f.Rows, "instance"), 100*most)
 }
 
-// analysed reads the rows of a run, with more columns of them, and computes what
-// the manifest asks for.
 func analysed(env environment, st study, more ...string) (*analysis.Result, *frame.Frame, error) {
 	metrics := text.Names(input.MetricsOf(st.manifest), func(m params.Metric) string { return m.Name })
 	spec, err := analysis.FromManifest(st.manifest, metrics)

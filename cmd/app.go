@@ -151,7 +151,6 @@ func options(flags []cli.Flag) []string {
 	return text.Names(flags, func(f cli.Flag) string { return "--" + f.Names()[0] })
 }
 
-// verb fills in what all verbs have in common.
 func verb(c cli.Command) *cli.Command {
 	c.OnUsageError = usage
 	c.HideHelpCommand = true

@@ -140,7 +140,6 @@ func failing(results []claim.Result, strict bool) error {
 	return nil
 }
 
-// undecided are claims that cannot be told, where that is a failure.
 type undecided struct{ text string }
 
 func (u undecided) Error() string { return u.text }

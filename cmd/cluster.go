@@ -14,7 +14,6 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// clusterFlags are the options of run that batch engines are the reason for.
 func clusterFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "shard", Usage: "run part `I/N` of the sweep only, I from 1 to N, or auto: the part that is the batch engine's " +
@@ -93,7 +92,6 @@ func workersOf(env environment, c *cli.Context, found engine.Found) (int, error)
 	return granted, nil
 }
 
-// exits is an error with the exit codes that a person chose.
 type exits struct {
 	error
 	drained, failed int

@@ -159,8 +159,6 @@ func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
 		lacks, points, a.name, first)
 }
 
-// split parts metrics into those that have a verdict to look at and those that are
-// the same everywhere.
 func split(metrics []string, res *analysis.Result) (differing, same []string) {
 	for _, m := range metrics {
 		told := slices.ContainsFunc(res.Comparisons[0], func(c compare.Comparison) bool {
@@ -192,7 +190,6 @@ func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err erro
 	return r, err
 }
 
-// contrastOf puts the rows of two runs together, and says what is compared.
 func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Frame, err error) {
 	only := func(of, not []string) []string {
 		return slices.DeleteFunc(slices.Clone(of), func(x string) bool { return slices.Contains(not, x) })

@@ -96,7 +96,6 @@ func fitting(app *cli.App, words []string) []string {
 	return nil
 }
 
-// argumentNames are what a verb takes that is no file.
 var argumentNames = map[string]func(given []string) []string{
 	"list":       listable,
 	"completion": func([]string) []string { return completionShells },

@@ -105,7 +105,6 @@ func printExplained(env environment, e run.Explained, dir string) error {
 // shownDigits is how much of an id is enough to name an instance to a person.
 const shownDigits = 12
 
-// nearIDs is how many instances a message names of those that were perhaps meant.
 const nearIDs = 5
 
 // findInstance reads a number in the plan, an id, or what only one id begins with.
@@ -139,7 +138,6 @@ func findInstance(st study, text string) (int, error) {
 	return at[0], nil
 }
 
-// instances are the ids and names of instances, a line each.
 func instances(st study, at []int) string {
 	var text strings.Builder
 	var inst sweep.Instance

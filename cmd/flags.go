@@ -44,7 +44,6 @@ func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *input
 	return m, in, err
 }
 
-// needed is the value of an option without which the verb can do nothing.
 func needed(c *cli.Context, name string) (string, error) {
 	value := c.String(name)
 	if value == "" {
@@ -53,7 +52,6 @@ func needed(c *cli.Context, name string) (string, error) {
 	return value, nil
 }
 
-// auditFlag stands for the manifest's engine.audit.
 func auditFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "audit", Value: true, Usage: "check each run independently of its policy; --audit=false leaves it out (as " +
 		"engine.audit)"}
@@ -110,7 +108,6 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	return st, err
 }
 
-// overrides are what the command line changes in the manifest.
 func overrides(c *cli.Context) []string {
 	set := c.StringSlice("set")
 	if c.IsSet("audit") {
@@ -167,7 +164,6 @@ func outFlag() cli.Flag {
 	return &cli.StringFlag{Name: "out", Usage: "the run `FOLDER` (default: results/runs/NAME, by the manifest's name)"}
 }
 
-// openRun opens the study of a verb that needs its run folder to be there.
 func openRun(env environment, c *cli.Context) (study, error) {
 	st, err := openStudy(env, c)
 	if err != nil {
@@ -179,7 +175,6 @@ func openRun(env environment, c *cli.Context) (study, error) {
 	return st, nil
 }
 
-// ran is an error where the study's folder is not that of a run.
 func ran(env environment, st study) error {
 	if _, err := provenanceOf(env, st.dir); err != nil {
 		return misuse("%w; run the manifest first, or point to its folder with --out", err)
@@ -232,7 +227,6 @@ func (w *wait) Set(text string) error {
 
 func defaultFolder(name string) string { return filepath.Join("results", "runs", name) }
 
-// example indents a verb's examples under their heading.
 func example(text string) string {
 	return "Example:\n\n    " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ")
 }

@@ -26,7 +26,6 @@ import (
 // which schema.go prints. A field that changes its name or meaning raises the version
 // of its verb; others may be added without.
 
-// jsonVersion is that of all of them so far.
 const jsonVersion = 1
 
 func jsonFlag(verb, what string) cli.Flag {
@@ -79,12 +78,10 @@ func plain(v any) any {
 	return v
 }
 
-// about is what comes first in the output about a manifest's run.
 func about(st study) object {
 	return object{"version", jsonVersion, "manifest", st.manifest.Name, "folder", st.dir}
 }
 
-// countsOf is how many instances a statistic rests on.
 func countsOf(c frame.Counts) object {
 	var planned any
 	if c.Planned.Known {
@@ -116,7 +113,6 @@ func listed[T, J any](all []T, of func(*T) J) []J {
 	return out
 }
 
-// judgedOf is what all comparisons have.
 func judgedOf(c *compare.Comparison) object {
 	return object{"metric", c.Metric, "unit", c.Unit, "point", pointOf(c.By, c.Point), "pairs", c.N, "unpaired", c.Unpaired, "equal", c.Equal,
 		"difference", c.Difference, "ratio", c.Ratio, "p", c.P, "p_holm", c.PHolm, "p_same", c.PSame, "p_same_holm", c.PSameHolm,

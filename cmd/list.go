@@ -96,7 +96,6 @@ func (p *lister) rows(rows [][]string) {
 	}
 }
 
-// listable are the arguments that list takes after those given.
 func listable(given []string) []string {
 	reg := input.Registry()
 	if len(given) == 0 {

@@ -264,7 +264,6 @@ func (c *causes) add(f run.Failure) int {
 	return c.n
 }
 
-// list returns the most frequent causes, and the rest as one.
 func (c *causes) list() []cause {
 	var all []cause
 	for _, known := range c.seen {

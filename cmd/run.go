@@ -322,7 +322,6 @@ func engineDeadline(env environment, found engine.Found) time.Time {
 	return first
 }
 
-// stopped is the error of a run that its limits ended, nil if they did not.
 func stopped(sum run.Summary, began time.Time, l run.Limits, again string) error {
 	switch {
 	case sum.Stopped != "":

@@ -320,7 +320,6 @@ type redrawn struct {
 	lines  int // drawn last
 }
 
-// show draws a head and a table, of which it leaves out the rows that have no room.
 func (r *redrawn) show(head string, t *table.Table, to table.Terminal) error {
 	if f, ok := r.w.(*os.File); ok {
 		if _, h, err := term.GetSize(int(f.Fd())); err == nil && h > 0 {

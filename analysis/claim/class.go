@@ -7,7 +7,6 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// planned is how many instances the points should have.
 func (r *prepared) planned(points []int32) int {
 	counts := r.Planned.Column(frame.PlannedColumn)
 	if counts == nil {
@@ -148,7 +147,6 @@ func (s *sample) weight(o *observation, l left) float64 {
 	return s.weightOf(s.run.classOf(o.row), l)
 }
 
-// weightOf is that of an observation at points of a class.
 func (s *sample) weightOf(class int32, l left) float64 {
 	if s.active == nil {
 		return 1
@@ -160,7 +158,6 @@ func (s *sample) weightOf(class int32, l left) float64 {
 	return 1 / float64(n)
 }
 
-// weigh appends the weight of an observation where weights differ.
 func (s *sample) weigh(weights []float64, o *observation, l left) []float64 {
 	if s.active == nil {
 		return weights

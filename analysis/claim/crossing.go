@@ -56,7 +56,6 @@ func (c *crossing) value(l left) (float64, string) {
 	return found[0], ""
 }
 
-// points makes the sample of a side's curve: a cell for each value of the axis.
 func (t *test) points(s *study.Statistic, from side) *sample {
 	f := from.run.Frame
 	if f == nil || f.Column(s.By) == nil {
@@ -136,7 +135,6 @@ func (s *sample) without(c *study.Statistic, lost []frame.Value) {
 // curve is points in ascending x; of a horizontal line it is one point without an x.
 type curve []stats.XY
 
-// curve joins the means of the cells, one replication left out.
 func (s *sample) curve(l left) curve {
 	var out curve
 	var all, allWeights, xs, ys, weights []float64
@@ -186,7 +184,6 @@ func (c curve) merged() curve {
 	return out
 }
 
-// at is the curve's height at an x in its range.
 func (c curve) at(x float64) float64 {
 	if len(c) == 1 {
 		return c[0].Y

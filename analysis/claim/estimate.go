@@ -99,7 +99,6 @@ func (t *test) estimate() estimated {
 	return e
 }
 
-// sameJobs reports whether the replications of every run play the same jobs in the same way.
 func (t *test) sameJobs() bool {
 	return !slices.ContainsFunc(t.samples, func(s *sample) bool { return !s.jobs().Same() })
 }

@@ -97,7 +97,6 @@ func (f *Fitter) Fit(rows []int32, x, y *frame.Column, fit string) Fitted {
 	return out
 }
 
-// linesOfReplications are those of Theil and Sen through the points of each replication that is left.
 func (s *sample) linesOfReplications() []stats.Line {
 	points := map[int32][]stats.XY{}
 	for i := range s.obs {

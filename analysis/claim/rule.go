@@ -24,7 +24,6 @@ type statistic struct {
 	each    func() stats.Sample // of a median over replications: their values
 }
 
-// positive tells that the statistic cannot be negative.
 func (s *statistic) positive() bool {
 	return s.rule == stats.NotNegative || s.rule == stats.Share || s.rule == stats.Logarithm && !s.percent
 }

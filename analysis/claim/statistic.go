@@ -76,7 +76,6 @@ func (s *sample) uses(o *observation, l left) bool {
 	return s.usesOf(o.replication, s.run.classOf(o.row), l)
 }
 
-// usesOf reports whether it uses those of a replication at points of a class.
 func (s *sample) usesOf(replication, class int32, l left) bool {
 	if l.all {
 		return s.run.replication.Values[replication].Number != l.number
@@ -141,7 +140,6 @@ type lines struct {
 	sums   map[int32]*lineSums // by class of points
 }
 
-// lineSums are those of a class: of all its observations, and of each replication's.
 type lineSums struct {
 	total         stats.LineSums
 	byReplication []stats.LineSums
@@ -170,7 +168,6 @@ func (ls *lines) fit() {
 	}
 }
 
-// without is the line with one replication left out.
 func (ls *lines) without(l left) stats.Line {
 	s := ls.sample
 	if ls.all == nil {

@@ -78,7 +78,6 @@ func verdictCell(v Verdict) table.Cell {
 	return table.Cell{Text: string(v), Tone: tones[v]}
 }
 
-// partColumns are what is expected, the statistic, its interval with its rule, its unit and on what it rests.
 func partColumns(d frame.Design) []table.Column {
 	return []table.Column{{Name: "expected"}, {Name: "ours"}, {Name: "low", Head: table.Percent((1 - d.Confidence) / 2)},
 		{Name: "high", Head: table.Percent((1 + d.Confidence) / 2)},
@@ -102,7 +101,6 @@ func (r *Result) Count(v Verdict) int {
 	return n
 }
 
-// notes are the statement, what the parts say, why one cannot tell, and the manifest's own remark.
 func (r *Result) notes() []string {
 	var out []string
 	p := r.ShownPart()

@@ -51,7 +51,6 @@ func (e ends) name(k int) string { return e[k].name }
 
 var weekdays = []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
 
-// groups sorts the jobs by all that they tell of themselves.
 func (c *comparison) groups(clock bool) []Group {
 	all := []Group{
 		c.group(ByCause, func(i int) int { return int(c.cause[i]) }, func(k int) string { return causeNames[k] }),
@@ -96,7 +95,6 @@ func sizeName(k int) string {
 	return strconv.Itoa(high)
 }
 
-// group sorts jobs by the number of their class.
 func (c *comparison) group(by string, of func(i int) int, name func(k int) string) Group {
 	classes := make([]int, len(c.Jobs))
 	for i := range classes {

@@ -146,7 +146,6 @@ func cells(p *Report) []table.Cell {
 	return out
 }
 
-// ranged are the columns of an estimate with its interval.
 func (r *Result) ranged(name, head string) []table.Column {
 	tail := (1 - r.Confidence) / 2
 	return []table.Column{{Name: name, Head: head}, {Name: name + "_low", Head: table.Percent(tail)},

@@ -73,7 +73,6 @@ func (m *moments) add(x, y float64) {
 	m.xy += x * y
 }
 
-// without is m less o.
 func (m moments) without(o moments) moments {
 	return moments{m.n - o.n, m.x - o.x, m.y - o.y, m.xx - o.xx, m.yy - o.yy, m.xy - o.xy}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// area is the plot area of a panel on the scene.
 type area struct {
 	x, y, w, h  float64
 	xs, ys      *scale

@@ -58,7 +58,6 @@ type Panel struct {
 	Notes []Note // printed under the title, such as the slope of a trend
 }
 
-// name tells the panel from others.
 func (p *Panel) name() string {
 	if p.Row == "" || p.Title == "" {
 		return p.Row + p.Title

@@ -66,14 +66,12 @@ var shades = []color.NRGBA{
 	{0x2C, 0x72, 0x8E, 0xFF}, {0x3B, 0x52, 0x8B, 0xFF}, {0x47, 0x2D, 0x7B, 0xFF}, {0x44, 0x01, 0x54, 0xFF},
 }
 
-// shade is the colour at a share of the scale, which ends at 0 and 1.
 func shade(share float64) color.NRGBA {
 	at := min(max(share, 0), 1) * float64(len(shades)-1)
 	i := min(int(at), len(shades)-2)
 	return mixed(shades[i], shades[i+1], at-float64(i))
 }
 
-// colourBar is the key to the colours, above the panels.
 type colourBar struct {
 	scale  scale
 	width  float64

@@ -58,7 +58,6 @@ func (f *Figure) sample(series int) (line, marks, drawn bool) {
 	return line, marks, drawn
 }
 
-// reach is what axes must show.
 type reach struct {
 	figure *Figure
 	x, y   extent
@@ -78,7 +77,6 @@ func (f *Figure) reach(panels ...Panel) *reach {
 	return r
 }
 
-// points adds places; those that cannot be shown are counted.
 func (r *reach) points(ps []Point) {
 	for _, q := range ps {
 		if r.figure.drawable(q) {

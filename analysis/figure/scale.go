@@ -37,7 +37,6 @@ func (e *extent) add(v float64) { e.lo, e.hi = min(e.lo, v), max(e.hi, v) }
 
 func (e *extent) empty() bool { return e.lo > e.hi }
 
-// newScale chooses the shared range of an axis from the extent of its data.
 func newScale(a *Axis, data extent) scale {
 	s := scale{log: a.Log, names: a.Categories}
 	if len(a.Categories) > 0 {

@@ -133,7 +133,6 @@ func (f *Frame) Names() []string {
 	return text.Names(f.columns, func(c Column) string { return c.Name })
 }
 
-// lacks is the error of a column that there is not; it lists what exists.
 func (f *Frame) lacks(what, name string) error {
 	names := f.Names()
 	slices.Sort(names)

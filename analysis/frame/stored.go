@@ -11,7 +11,6 @@ import (
 // Source reads columns of some rows of a dataset, which are named by their places: row i of the table is rows[i].
 type Source func(columns []string, rows []int32) (*store.Table, error)
 
-// stored is where a frame's columns are that are not in memory.
 type stored struct {
 	Read Source
 	rows []int32 // of the dataset; nil for all

@@ -10,7 +10,6 @@ import (
 // What a colour stands for.
 const ByJob, ByUser, BySize = "job", "user", "size"
 
-// mostUsers is how many users have colours of their own.
 const mostUsers = 6
 
 // coloursOf tells the colour of a job, the same in all schedules, and what colours stand for; nil where each job has its own.

@@ -150,7 +150,6 @@ type Options struct {
 
 const mostSlots = 1000
 
-// drawable refuses a schedule that cannot stand beside the first, or lacks what the options ask for.
 func (s *Schedule) drawable(first *Schedule, o Options) error {
 	switch {
 	case (s.Sites > 0) != (first.Sites > 0):
@@ -307,7 +306,6 @@ func clusterOf(clusters []int, processor float64) int {
 	return len(clusters)
 }
 
-// lasting is a time in the unit in which it is read best.
 func lasting(seconds float64) string {
 	if seconds < 7200 {
 		return fmt.Sprintf("%.4g min", seconds/60)

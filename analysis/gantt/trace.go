@@ -99,7 +99,6 @@ type piece struct {
 	site  int
 }
 
-// shareOf reads the share and the site, which is numbered from 0.
 func (p *piece) shareOf(share, site string) error {
 	var err error
 	if p.share, err = strconv.ParseFloat(share, 64); err != nil || !(p.share >= 0 && p.share <= 1+rounding) {
@@ -162,7 +161,6 @@ func (s *Schedule) stack(pieces []piece) {
 	}
 }
 
-// place finds rows for the share of p beside those that are placed.
 func place(p *piece, placed []piece, before float64, known bool) [][2]float64 {
 	base := float64(p.site)
 	gaps := [][2]float64{{base, base + 1}}

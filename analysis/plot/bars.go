@@ -119,7 +119,6 @@ func (b *beside) addBars(xs classes) error {
 	return nil
 }
 
-// addBar adds a bar with its whiskers.
 func (p *plotter) addBar(x float64, y stats.Sample, bars *figure.Bars, whiskers *figure.Whiskers,
 	interval func(stats.Sample) stats.Interval) {
 	p.lineN.see(y.N())
@@ -133,7 +132,6 @@ func (p *plotter) whiskered() string {
 	return "; whiskers: " + p.confidence() + " confidence interval over replications"
 }
 
-// addMetricBars draws means of a metric by the values of an axis.
 func (p *plotter) addMetricBars() {
 	bars := ofSeries(p, func(series int) *figure.Bars { return &figure.Bars{Series: series} })
 	whiskers := ofSeries(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })

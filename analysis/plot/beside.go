@@ -17,7 +17,6 @@ type beside struct {
 	has    []bool        // rows that the dataset knows
 }
 
-// beside is of groups by some axes.
 func (p *plotter) beside(by []string) *beside {
 	g := frame.GroupBy(p.frame, by, p.design.Order)
 	return &beside{plotter: p, groups: g.Groups, of: g.Of, has: make([]bool, p.frame.Rows)}
@@ -41,7 +40,6 @@ func (b *beside) read(names []string, begin func() func(row int32, values [][]fl
 	return err
 }
 
-// lacks warns of instances without rows in the dataset.
 func (b *beside) lacks(lacking, of int) {
 	if lacking > 0 {
 		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "%d of %d instances have no rows in %s: run --complete runs "+
@@ -49,7 +47,6 @@ func (b *beside) lacks(lacking, of int) {
 	}
 }
 
-// leftOut warns of jobs that are in no mark.
 func (b *beside) leftOut(n int, format string, args ...any) {
 	if n > 0 {
 		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "%d jobs "+format, append([]any{n}, args...)...))
@@ -104,7 +101,6 @@ func (b *beside) random(rows []int32, replications int) bool {
 	return true
 }
 
-// within is the interval of a share.
 func within(y stats.Sample, confidence float64) stats.Interval {
 	i := y.Estimate().Interval(confidence)
 	if math.IsInf(i.Low, -1) {

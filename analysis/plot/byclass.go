@@ -25,7 +25,6 @@ func byClass(f *frame.Frame, d frame.Design, s *study.Figure) (*frame.Frame, fra
 	return melted.Labelled(d.Labels), d, nil
 }
 
-// instances are rows of the frame, one for each instance.
 func (p *plotter) instances() []int32 {
 	all := frame.Every(p.frame)
 	if p.unmelted == nil || len(all) == 0 {

@@ -20,7 +20,6 @@ func (r *replicationsSeen) see(n int) {
 
 func (r replicationsSeen) String() string { return "n\u00a0=\u00a0" + table.Span(r.fewest, r.most) }
 
-// caption says what the marks of the figure are.
 func (p *plotter) caption() string {
 	sentences := p.said
 	if has[*figure.Published](p) {
@@ -35,14 +34,12 @@ func (p *plotter) caption() string {
 	return strings.Join(sentences, ". ") + "."
 }
 
-// has tells whether the figure has a mark of the type.
 func has[M figure.Mark](p *plotter) bool {
 	return slices.ContainsFunc(p.figure.Panels, func(panel figure.Panel) bool {
 		return slices.ContainsFunc(panel.Marks, func(m figure.Mark) bool { _, is := m.(M); return is })
 	})
 }
 
-// hasBand tells whether the figure has a band of the name.
 func hasBand(p *plotter, name string) bool {
 	return slices.ContainsFunc(p.figure.Panels, func(panel figure.Panel) bool {
 		return slices.ContainsFunc(panel.Marks, func(m figure.Mark) bool { b, is := m.(*figure.Band); return is && b.Name == name })
@@ -56,12 +53,10 @@ func (p *plotter) say(sentence string) {
 	}
 }
 
-// confidence is the level of intervals, such as 95 %.
 func (p *plotter) confidence() string {
 	return strings.TrimSuffix(table.Percent(p.design.Confidence), "%") + "\u00a0%"
 }
 
-// equalsP says what a p-value is.
 func equalsP(p float64) string {
 	if text, small := strings.CutPrefix(table.ReadP(p), "<"); small {
 		return "p < " + text

@@ -14,7 +14,6 @@ import (
 // classes divide the values of a quantity of jobs: between ends that are given, or by powers of 2.
 type classes struct{ ends []float64 }
 
-// none is what is in no class.
 const none = math.MinInt32
 
 // of is the class of a value; the lower end is in it.
@@ -36,7 +35,6 @@ func (c classes) of(v float64) int32 {
 	return int32(i)
 }
 
-// bounds are the ends of a class.
 func (c classes) bounds(class int32) (low, high float64) {
 	if c.ends == nil {
 		return math.Ldexp(1, int(class)), math.Ldexp(1, int(class)+1)
@@ -54,10 +52,8 @@ func classEnd(v float64, unit string) string {
 	return text
 }
 
-// logarithmic tells whether the classes fit a logarithmic axis.
 func (c classes) logarithmic() bool { return c.ends == nil || c.ends[0] > 0 }
 
-// cell is a class along x and one along y.
 type cell struct{ x, y int32 }
 
 // tally is how many jobs, and the sum of what is asked of them.

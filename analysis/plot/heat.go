@@ -54,7 +54,6 @@ func drawHeat(p *plotter, params any) error {
 	return p.beside(dividing(&p.spec)).addHeat(h)
 }
 
-// colours is the axis of the colours.
 func (p *plotter) colours(h *HeatParams) *figure.Axis {
 	a := &figure.Axis{Log: h.ColourScale == logarithmic}
 	switch {

@@ -80,7 +80,6 @@ func drawMeans(p *plotter, params any) error {
 	return nil
 }
 
-// sayLine says what the line joins.
 func (p *plotter) sayLine(what string) {
 	if !has[*figure.Line](p) {
 		return
@@ -157,7 +156,6 @@ func (p *plotter) sample(rows []int32, c *frame.Column) stats.Sample {
 	return stats.TakeSample(values)
 }
 
-// interval is that of what the line shows.
 func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 	if p.repeated(rows) || y.N() > 1 && y.Min() == y.Max() && p.agree(rows) {
 		p.identical = true
@@ -201,7 +199,6 @@ func (p *plotter) centre(s stats.Sample) float64 {
 	return s.Mean()
 }
 
-// isUnstable tells whether one of the rows is of a run without a steady state.
 func (p *plotter) isUnstable(rows []int32) bool {
 	if p.design.Unstable == "" {
 		return false

@@ -8,7 +8,6 @@ import (
 	"schedsweep/analysis/frame"
 )
 
-// label is the given text or the column's name made readable.
 func label(given, name string, all []string) string {
 	if given != "" {
 		return given

@@ -38,7 +38,6 @@ func checkPaired(c *study.FigureCheck, m *MeansParams) {
 	}
 }
 
-// prepareMeans finds the baseline of a paired figure.
 func prepareMeans(p *plotter, params any) error {
 	if params.(*MeansParams).Paired == "" {
 		return nil

@@ -68,7 +68,6 @@ func drawPareto(p *plotter, _ any) error {
 	return nil
 }
 
-// dominates tells whether a is at least as good as b in both metrics, and better in one.
 func (p *plotter) dominates(a, b figure.Point) bool {
 	x, y := p.cost(p.spec.X, a.X)-p.cost(p.spec.X, b.X), p.cost(p.spec.Y, a.Y)-p.cost(p.spec.Y, b.Y)
 	return x <= 0 && y <= 0 && (x < 0 || y < 0)
@@ -142,7 +141,6 @@ func (p *plotter) worse(c *compare.Comparison) float64 {
 	}
 }
 
-// panelAt is the panel of values of axes.
 func (p *plotter) panelAt(axes []string, values []frame.Value) int32 {
 	return codeAt(axes, values, p.spec.Rows, &p.rows)*int32(len(p.panels.Values)) + codeAt(axes, values, p.spec.Panels, &p.panels)
 }

@@ -122,7 +122,6 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	return &Drawing{Figure: p.figure, Warnings: append(p.before, p.warnings()...), Points: points, Left: left}, nil
 }
 
-// checkFigure checks what the manifest's reader cannot know: what the rows hold.
 func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design) error {
 	errs := []error{lacksQuantity(f, s.X, s.Y)}
 	if f.Quantity(s.X) == nil && !slices.Contains(d.Axes, s.X) {
@@ -141,7 +140,6 @@ func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design) error {
 	return errors.Join(errs...)
 }
 
-// lacksQuantity tells which of the names are of quantities that there are not.
 func lacksQuantity(f *frame.Frame, names ...string) error {
 	var errs []error
 	for i, name := range names {
@@ -152,7 +150,6 @@ func lacksQuantity(f *frame.Frame, names ...string) error {
 	return errors.Join(errs...)
 }
 
-// plotter fills a figure from a frame.
 type plotter struct {
 	frame          *frame.Frame
 	unmelted       *frame.Frame // with one row an instance, where the other has one for each class of jobs
@@ -186,7 +183,6 @@ type plotter struct {
 	behind         map[place][]int32 // see stands
 }
 
-// layOut makes the figure of the rows, without marks.
 func (p *plotter) layOut() {
 	f, d, s := p.frame, p.design, &p.spec
 	p.ok, p.replications, p.shares = d.Answered(f), frame.NewReplications(f, &d), frame.NewSharers(f, &d)
@@ -217,7 +213,6 @@ func (p *plotter) layOut() {
 
 const pointsPerMillimetre = 72 / 25.4
 
-// column is one of the frame or beside it.
 func column(f *frame.Frame, name string) *frame.Column {
 	if q := f.Quantity(name); q != nil {
 		return q
@@ -241,7 +236,6 @@ func (p *plotter) levelsOf(axis string) frame.Levels {
 	return frame.LevelsOf(p.frame.Column(axis), p.design.Order[axis])
 }
 
-// at is the abscissa of a row.
 func (p *plotter) at(row int32) float64 {
 	if p.category != nil {
 		return float64(p.category.Codes[row])
@@ -269,7 +263,6 @@ func (p *plotter) addPanels() {
 	}
 }
 
-// ofPanels are the rows of each panel that has some.
 func (p *plotter) ofPanels() []frame.Group {
 	return frame.GroupBy(p.frame, dividing(&study.Figure{Rows: p.spec.Rows, Panels: p.spec.Panels}), p.design.Order).Groups
 }
@@ -295,7 +288,6 @@ func ofPlace[M figure.Mark](p *plotter, fresh func(series int) M) func(panel, se
 	}
 }
 
-// add puts a mark into the panel of a row.
 func (p *plotter) add(row int32, m figure.Mark) { p.addTo(p.panelOf(row), m) }
 
 func (p *plotter) addTo(panel int32, m figure.Mark) {
@@ -303,7 +295,6 @@ func (p *plotter) addTo(panel int32, m figure.Mark) {
 	at.Marks = append(at.Marks, m)
 }
 
-// panelOf is the panel of a row of the frame.
 func (p *plotter) panelOf(row int32) int32 {
 	return p.rows.Codes[row]*int32(len(p.panels.Values)) + p.panels.Codes[row]
 }

@@ -68,7 +68,6 @@ func (p *plotter) points() (points []Point, left int, err error) {
 	return points, left, nil
 }
 
-// place is where a figure shows something.
 type place struct {
 	panel, series int
 	x             float64
@@ -108,7 +107,6 @@ func (p *plotter) placesOf(axis string, shown *frame.Levels) []int {
 	return out
 }
 
-// shown are the instances to name of those in the rows.
 func (p *plotter) shown(id *frame.Column, rows []int32) []Behind {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(p.y.Numbers[a], p.y.Numbers[b]) })

@@ -8,7 +8,6 @@ import (
 	"slices"
 )
 
-// addPublished marks the published values at the places that they are of.
 func (p *plotter) addPublished() {
 	published := ofSeries(p, func(series int) *figure.Published { return &figure.Published{Series: series} })
 	for _, v := range p.spec.Published {

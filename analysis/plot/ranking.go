@@ -37,7 +37,6 @@ func checkRanking(c *study.FigureCheck) {
 	}
 }
 
-// prepareRanking checks that the figure can tell what is better.
 func prepareRanking(p *plotter, _ any) error {
 	var errs []error
 	if p.spec.Series == "" {
@@ -63,7 +62,6 @@ func (p *plotter) cost(metric string, v float64) float64 {
 	return v
 }
 
-// byLevel yields the levels of the series that occur in some rows, and their rows.
 func (p *plotter) byLevel(rows []int32) iter.Seq2[int32, []int32] {
 	of := map[int32][]int32{}
 	for _, row := range rows {
@@ -78,7 +76,6 @@ func (p *plotter) byLevel(rows []int32) iter.Seq2[int32, []int32] {
 	}
 }
 
-// remark adds warnings, each once.
 func (p *plotter) remark(ws ...stats.Warning) {
 	for _, w := range ws {
 		if !slices.Contains(p.pairedWarnings, w) {

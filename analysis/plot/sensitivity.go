@@ -108,7 +108,6 @@ func drawSensitivity(p *plotter, _ any) error {
 	return nil
 }
 
-// addEffects draws effects by the method of Morris, and says so.
 func (p *plotter) addEffects(all []compare.Sensitivity, names []string, interval, replications string) string {
 	p.figure.X = figure.Axis{Zero: true, Unit: p.y.Unit, Label: label(p.spec.XLabel, "mean size of effects on "+frame.Words(p.spec.X), nil),
 		Limits: limitsOf(p.spec.XLimits)}
@@ -124,7 +123,6 @@ func (p *plotter) addEffects(all []compare.Sensitivity, names []string, interval
 		"standard deviation); bars: %strajectories, %s, and %s", interval, p.trendN, replications)
 }
 
-// addKnobBars draws a bar for each knob, of Sobol' indices two, and says what they are.
 func (p *plotter) addKnobBars(all []compare.Sensitivity, names []string, interval, replications string) string {
 	p.figure.X.Categories = p.knobs(names)
 	moments, y, said := all[0].Moments, "", ""
@@ -156,7 +154,6 @@ func (p *plotter) addKnobBars(all []compare.Sensitivity, names []string, interva
 	return said
 }
 
-// sensitive adds a mark to the panel of a knob's point.
 func (p *plotter) sensitive(s *compare.Sensitivity, m figure.Mark) {
 	panel := &p.figure.Panels[p.panelAt(s.By, s.Point)]
 	panel.Marks = append(panel.Marks, m)

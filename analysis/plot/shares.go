@@ -44,7 +44,6 @@ func checkShares(c *study.FigureCheck) {
 	}
 }
 
-// drawShares draws the shares of replications, or of jobs, over the values of x.
 func drawShares(p *plotter, params any) error {
 	p.alongX = true
 	of := map[bool]string{true: "share of replications", false: "share of jobs"}[p.spec.Dataset() == ""]
@@ -62,7 +61,6 @@ func drawShares(p *plotter, params any) error {
 	return nil
 }
 
-// above tells that shares are of what lies above a value.
 func (p *plotter) above() bool { return p.spec.Kind == "ccdf" }
 
 // steps are the shares of a sample up to each of its values, or above it.
@@ -133,13 +131,11 @@ func (b *beside) addJobShares(banded bool) error {
 	return nil
 }
 
-// shareCurve is a curve with what its band would be.
 type shareCurve struct {
 	*figure.Steps
 	spans []figure.Span
 }
 
-// curve is that of one series.
 func (b *beside) curve(series int, total *stats.Sketch, each []*stats.Sketch) shareCurve {
 	above := b.above()
 	c := shareCurve{Steps: &figure.Steps{Series: series, Name: b.spec.Kind}}

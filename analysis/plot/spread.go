@@ -35,7 +35,6 @@ func checkSpread(c *study.FigureCheck) {
 	}
 }
 
-// drawBoxes draws how the replications are spread, by place along x.
 func drawBoxes(p *plotter, params any) error {
 	by := dividing(&p.spec)
 	if !slices.Contains(by, p.spec.X) {

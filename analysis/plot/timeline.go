@@ -40,7 +40,6 @@ func checkTimeline(c *study.FigureCheck) {
 	}
 }
 
-// prepareTimeline takes the rows of the replication that the figure is of.
 func prepareTimeline(p *plotter, params any) error {
 	replication := params.(*TimelineParams).Replication
 	if replication < 0 || p.design.Replication == "" {

@@ -12,7 +12,6 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// addTrends adds the trendline of each series in each panel and prints its slope above the panel.
 func (p *plotter) addTrends(m *MeansParams) error {
 	by := dividing(&p.spec)
 	trends, err := compare.Trends(p.frame, p.design, study.Trend{X: p.spec.X, Y: p.spec.Y, By: by, Fit: m.Fit})
@@ -67,7 +66,6 @@ func (p *plotter) addTrends(m *MeansParams) error {
 	return nil
 }
 
-// trendBand names the band of a trend.
 const trendBand = "trend band"
 
 // abscissas are where a trend is computed: its ends, or closely where a straight line is drawn bent or has a band.
@@ -92,7 +90,6 @@ func (p *plotter) abscissas(l stats.Line, banded bool) []float64 {
 	return xs
 }
 
-// bend says whether a parabola is bent.
 func bend(t *compare.Trend, alpha float64) string {
 	switch {
 	case math.IsNaN(t.BendP):

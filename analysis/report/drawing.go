@@ -136,7 +136,6 @@ type gridCell struct {
 
 var toneClass = map[table.Tone]string{table.Good: "good", table.Bad: "bad", table.Open: "open"}
 
-// gridOf lays a table out, of which so many rows are seen at first.
 func gridOf(t *table.Table, seen int) (grid, error) {
 	g := grid{ID: t.ID, Title: t.Title, Label: t.Title, File: t.ID + ".csv"}
 	var columns []int

@@ -149,7 +149,6 @@ func (c *Coverage) Rows() int {
 
 func (c *Coverage) Missing() int { return c.Planned - c.Rows() }
 
-// mostLevels is how many of those are listed that lack answers.
 const mostLevels = 200
 
 // Look finds the levels of axes that are not whole: rows needs the columns of the axes and of the outcome, planned is

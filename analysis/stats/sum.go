@@ -28,7 +28,6 @@ type Parts struct {
 	since, value float64
 }
 
-// part is what the function is in one part.
 type part struct {
 	area      Total // value x length
 	low, high float64

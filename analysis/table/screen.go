@@ -53,7 +53,6 @@ func (to Terminal) Wrap(s string) string { return strings.Join(wrap(s, to.Width)
 // longHead is the length from which on a head is broken at its separators.
 const longHead = 14
 
-// shown is a cell laid out: its text, and what stands beside it.
 type shown struct {
 	text, aside string
 	tone        Tone
@@ -215,7 +214,6 @@ func narrow(columns []shownColumn, width int) (line, below []shownColumn) {
 	return columns[:last], columns[last:]
 }
 
-// breakHead breaks a head that is longer than the width behind its separators.
 func breakHead(head string, width int) []string {
 	var lines []string
 	line := ""
