@@ -97,7 +97,7 @@ func analyze(env environment, c *cli.Context, st study) error {
 		return fmt.Errorf("analyze: %w", err)
 	}
 	if c.Bool("json") {
-		return printJSON(env, analysedOf(st, res, paths))
+		return printJSON(env.stdout, analysedOf(st, res, paths))
 	}
 	if c.Bool("quiet") {
 		for _, f := range paths {

@@ -89,27 +89,30 @@ func claims(env environment, c *cli.Context, st study) error {
 	}
 	switch count := claim.Tally(results); {
 	case json:
-		p.err = printJSON(env, append(about(st), "confidence", rows.design.Confidence, "verdicts", count, "claims", claimsOf(results)))
+		p.err = printJSON(env.stdout, append(about(st), "confidence", rows.design.Confidence, "verdicts", count, "claims", claimsOf(results)))
 	case c.Bool("quiet"):
 		for _, f := range paths {
 			p.printf("%s\n", f)
 		}
-		p.printf("%s\n", verdictsCounted(count, len(results)))
+		p.printf("%s\n", counted("claim", claim.Verdicts, count))
 	default:
 		p.printf("%s in %s\n", text.Counted(len(tables), "table"), to)
-		p.printf("%s\n", verdictsCounted(count, len(results)))
+		p.printf("%s\n", counted("claim", claim.Verdicts, count))
 	}
 	return errors.Join(p.err, failing(results, c.Bool("strict")))
 }
 
-func verdictsCounted(count map[claim.Verdict]int, claims int) string {
+// counted says how many things have each of some verdicts.
+func counted[V ~string](what string, verdicts []V, count map[V]int) string {
 	var parts []string
-	for _, v := range claim.Verdicts {
+	all := 0
+	for _, v := range verdicts {
 		if n := count[v]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%s: %d", v, n))
+			all += n
 		}
 	}
-	return fmt.Sprintf("%s; %s", text.Counted(claims, "claim"), join(parts))
+	return text.Counted(all, what) + "; " + join(parts)
 }
 
 // failing names the claims that do not hold and, when strict, those that cannot
@@ -128,23 +131,17 @@ func failing(results []claim.Result, strict bool) error {
 	}
 	switch {
 	case !told:
-		return undecided{fmt.Sprintf("no claim can be told, for none has data; the first, %s: %s", results[0].Claim.ID,
-			results[0].Parts[0].Reason)}
+		return marked{fmt.Errorf("no claim can be told, for none has data; the first, %s: %s", results[0].Claim.ID,
+			results[0].Parts[0].Reason), errClaim}
 	case not != nil && unknown != nil:
 		return fmt.Errorf("%w: %s; cannot be told: %s", errClaim, join(not), join(unknown))
 	case not != nil:
 		return fmt.Errorf("%w: %s", errClaim, join(not))
 	case unknown != nil:
-		return undecided{"a claim cannot be told: " + join(unknown)}
+		return marked{fmt.Errorf("a claim cannot be told: %s", join(unknown)), errClaim}
 	}
 	return nil
 }
-
-type undecided struct{ text string }
-
-func (u undecided) Error() string { return u.text }
-
-func (u undecided) Is(target error) bool { return target == errClaim }
 
 func claimsOf(results []claim.Result) []object {
 	return listed(results, func(r *claim.Result) object {
@@ -156,13 +153,10 @@ func claimsOf(results []claim.Result) []object {
 }
 
 func claimPartOf(p *claim.Part) object {
+	r := p.Expect
 	return append(object{"label", p.Label, "unit", p.Unit, "interval", p.Interval, "rule", p.Rule, "replications", p.Replications,
-		"expected", expectedOf(p.Expect), "verdict", p.Verdict, "reason", p.Reason, "remarks", append([]string{}, p.Remarks...)},
-		countsOf(p.Counts)...)
-}
-
-func expectedOf(r asked.Region) object {
-	return object{"text", r.String(), "low", r.Low, "high", r.High, "low_open", r.LowOpen, "high_open", r.HighOpen}
+		"expected", object{"text", r.String(), "low", r.Low, "high", r.High, "low_open", r.LowOpen, "high_open", r.HighOpen},
+		"verdict", p.Verdict, "reason", p.Reason, "remarks", append([]string{}, p.Remarks...)}, countsOf(p.Counts)...)
 }
 
 type runRows struct {

@@ -95,7 +95,7 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	}
 	p := printer{w: env.stdout}
 	if c.Bool("json") {
-		if err := printJSON(env, comparedOf(a, b, res)); err != nil {
+		if err := printJSON(env.stdout, comparedOf(a, b, res)); err != nil {
 			return err
 		}
 	} else {
@@ -126,7 +126,8 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 		}
 	}
 	if !c.Bool("json") {
-		p.printf("%s\n", comparisonsCounted(res))
+		p.printf("%s\n", counted("comparison", []compare.Verdict{compare.Better, compare.Worse, compare.Higher, compare.Lower, compare.Same,
+			compare.CannotTell, compare.NoData}, res.Verdicts))
 	}
 	return errors.Join(p.err, regressions(c, res), missing(f, &res.Design, a, b))
 }
@@ -301,19 +302,6 @@ func parseShare(text string) (float64, error) {
 		return 0, misuse("--margin %s: give a share above 0%% and below 100%%, such as 2%%", text)
 	}
 	return share / 100, nil
-}
-
-func comparisonsCounted(res *analysis.Result) string {
-	var parts []string
-	n := 0
-	for _, v := range []compare.Verdict{compare.Better, compare.Worse, compare.Higher, compare.Lower, compare.Same, compare.CannotTell,
-		compare.NoData} {
-		if k := res.Verdicts[v]; k > 0 {
-			parts = append(parts, fmt.Sprintf("%s: %d", v, k))
-			n += k
-		}
-	}
-	return text.Counted(n, "comparison") + "; " + join(parts)
 }
 
 func regressions(c *cli.Context, res *analysis.Result) error {

@@ -46,12 +46,16 @@ var (
 	errClaim           = errors.New("a claim does not hold")
 )
 
-type marked struct{ error }
+// marked is an error that is another too, which its text does not name.
+type marked struct {
+	error
+	is error
+}
 
-func (marked) Is(target error) bool { return target == errMisuse }
-func (m marked) Unwrap() error      { return m.error }
+func (m marked) Is(target error) bool { return target == m.is }
+func (m marked) Unwrap() error        { return m.error }
 
-func misuse(format string, args ...any) error { return marked{fmt.Errorf(format, args...)} }
+func misuse(format string, args ...any) error { return marked{fmt.Errorf(format, args...), errMisuse} }
 
 // report prints the error and chooses the exit code: the only place that does.
 func report(env environment, err error) int {

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -49,9 +48,7 @@ schedsweep explain manifests/quickstart.yaml 17 --set workload.jobs=500`),
 				return err
 			}
 			if c.Bool("json") {
-				enc := json.NewEncoder(env.stdout)
-				enc.SetIndent("", "  ")
-				return enc.Encode(e)
+				return printJSON(env.stdout, e)
 			}
 			return printExplained(env, e, st.dir)
 		},

@@ -61,7 +61,7 @@ func faithful(env environment, c *cli.Context, st study) error {
 	p := printer{w: env.stdout}
 	switch {
 	case c.Bool("json"):
-		p.err = printJSON(env, faithfulOf(st, res, paths))
+		p.err = printJSON(env.stdout, faithfulOf(st, res, paths))
 	case c.Bool("quiet"):
 		for _, f := range paths {
 			p.printf("%s\n", f)

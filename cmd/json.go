@@ -6,6 +6,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -32,8 +33,8 @@ func jsonFlag(verb, what string) cli.Flag {
 	return &cli.BoolFlag{Name: "json", Usage: "print " + what + " as JSON, described by schedsweep schema " + verb}
 }
 
-func printJSON(env environment, v any) error {
-	enc := json.NewEncoder(env.stdout)
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false) // no page of HTML
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)

@@ -238,7 +238,7 @@ func TestFidelityJSON(t *testing.T) {
 func TestObject(t *testing.T) {
 	var b bytes.Buffer
 	o := object{"b", math.NaN(), "a", object{"x", "<"}, "ws", []stats.Warning(nil)}
-	if err := printJSON(environment{stdout: &b}, o); err != nil {
+	if err := printJSON(&b, o); err != nil {
 		t.Fatal(err)
 	}
 	if want := "{\n  \"b\": null,\n  \"a\": {\n    \"x\": \"<\"\n  },\n  \"ws\": []\n}\n"; b.String() != want {

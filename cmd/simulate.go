@@ -3,7 +3,6 @@ package cmd
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -212,9 +211,7 @@ func printSimulationJSON(w io.Writer, s *run.Simulation) error {
 	for _, m := range s.Texts {
 		texts[m.Name] = m.Value
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(map[string]any{
+	return printJSON(w, map[string]any{
 		"id": s.ID.String(), "instance": s.Instance, "outcome": s.Outcome, "error": s.Err, "audit": s.Audit, "metrics": values, "texts": texts,
 		"jobs": s.Result.Submitted, "measured_jobs": s.Result.Measured, "finished": s.Result.Finished,
 		"killed": s.Result.Killed, "rejected": s.Result.Rejected,

@@ -84,7 +84,7 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 				}
 			}
 			if c.Bool("json") {
-				err = printJSON(env, statusOf(st, held, sides, shards, time.Now()))
+				err = printJSON(env.stdout, statusOf(st, held, sides, shards, time.Now()))
 			} else {
 				err = printStatus(env, st, held, sides, shards)
 			}

@@ -3,6 +3,9 @@ package figure
 import (
 	"image/color"
 	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 type area struct {
@@ -123,8 +126,18 @@ func (a *area) cut(corners []Point) (inside path, some bool) {
 
 // stroke draws the part of a polyline that lies in the area.
 func (a *area) stroke(places []Point, c color.NRGBA, width float64, dash []float64) {
-	for _, piece := range a.clipLine(places) {
-		a.scene.stroke(piece, c, width, dash)
+	at := func(p Point) vg.Point { return vg.Point{X: vg.Length(p.X), Y: vg.Length(p.Y)} }
+	line := make([]vg.Point, len(places))
+	for i, p := range places {
+		line[i] = at(p)
+	}
+	inside := draw.Canvas{Rectangle: vg.Rectangle{Min: at(Point{a.x, a.y}), Max: at(Point{a.x + a.w, a.y + a.h})}}
+	for _, piece := range inside.ClipLinesXY(line) {
+		var p path
+		for _, q := range piece {
+			p.point(float64(q.X), float64(q.Y))
+		}
+		a.scene.stroke(p, c, width, dash)
 	}
 }
 
@@ -166,59 +179,4 @@ func (a *area) clipPolygon(ps []Point) []Point {
 		ps = out
 	}
 	return ps
-}
-
-// clipLine cuts a polyline at the borders; the pieces inside come back as paths
-// (Liang and Barsky 1984, ACM Transactions on Graphics 3, 1-22).
-func (a *area) clipLine(ps []Point) []path {
-	var pieces []path
-	var piece path
-	var end Point
-	for i := 1; i < len(ps); i++ {
-		from, to, ok := a.clipSegment(ps[i-1], ps[i])
-		if !ok {
-			continue
-		}
-		if len(piece.ops) == 0 || from != end {
-			if len(piece.ops) > 1 {
-				pieces = append(pieces, piece)
-			}
-			piece = path{}
-			piece.point(from.X, from.Y)
-		}
-		piece.point(to.X, to.Y)
-		end = to
-	}
-	if len(piece.ops) > 1 {
-		pieces = append(pieces, piece)
-	}
-	return pieces
-}
-
-func (a *area) clipSegment(p, q Point) (Point, Point, bool) {
-	dx, dy := q.X-p.X, q.Y-p.Y
-	t0, t1 := 0.0, 1.0
-	for _, c := range [][2]float64{{-dx, p.X - a.x}, {dx, a.x + a.w - p.X}, {-dy, p.Y - a.y}, {dy, a.y + a.h - p.Y}} {
-		switch {
-		case c[0] == 0:
-			if c[1] < 0 {
-				return p, q, false
-			}
-		case c[0] < 0:
-			t0 = max(t0, c[1]/c[0])
-		default:
-			t1 = min(t1, c[1]/c[0])
-		}
-	}
-	if t0 > t1 {
-		return p, q, false
-	}
-	from, to := p, q
-	if t0 > 0 {
-		from = Point{p.X + t0*dx, p.Y + t0*dy}
-	}
-	if t1 < 1 {
-		to = Point{p.X + t1*dx, p.Y + t1*dy}
-	}
-	return from, to, true
 }

@@ -124,17 +124,13 @@ func TestSeriesLookDifferent(t *testing.T) {
 }
 
 func TestClipping(t *testing.T) {
-	a := &area{x: 0, y: 0, w: 10, h: 10}
-	got := a.clipLine([]Point{{-5, 5}, {5, 5}, {5, 20}, {8, 20}, {8, 5}})
-	want := []path{}
+	a := &area{x: 0, y: 0, w: 10, h: 10, scene: &scene{}}
+	a.stroke([]Point{{-5, 5}, {5, 5}, {5, 20}, {8, 20}, {8, 5}}, black, 1, nil)
+	want := []any{}
 	for _, line := range [][]Point{{{0, 5}, {5, 5}, {5, 10}}, {{8, 10}, {8, 5}}} {
-		var p path
-		for _, q := range line {
-			p.point(q.X, q.Y)
-		}
-		want = append(want, p)
+		want = append(want, shapeItem{path: through(line...), stroke: black, width: 1})
 	}
-	if d := cmp.Diff(want, got, cmp.AllowUnexported(path{}, op{})); d != "" {
+	if d := cmp.Diff(want, a.scene.items, cmp.AllowUnexported(shapeItem{}, path{}, op{})); d != "" {
 		t.Error(d)
 	}
 	if got := a.clipPolygon([]Point{{20, 20}, {30, 20}, {30, 30}}); len(got) != 0 {
