@@ -126,8 +126,10 @@ func prepare(r *frame.Run) *prepared {
 	c.shares = frame.NewSharers(r.Frame, &c.Design)
 	if col := r.Frame.Column(c.Design.Replication); col != nil {
 		c.replication = frame.LevelsOf(col, nil)
-		if c.unequal() {
-			c.classify()
+		if r.Planned != nil {
+			if planned := r.Planned.Column(frame.PlannedColumn); planned != nil && len(frame.LevelsOf(planned, nil).Values) > 1 {
+				c.classify()
+			}
 		}
 	}
 	return c
@@ -164,18 +166,14 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 		p.Reason = fmt.Sprintf("%d complete replications are too few: a claim needs %d", p.Replications, fewestReplications)
 	}
 	p.Counts = countsOf(t.samples)
-	p.Remarks = append(append(p.Remarks, t.sharing()...), failures(p.Counts)...)
+	p.Remarks = append(p.Remarks, t.sharing()...)
+	if p.Failed > 0 {
+		p.Remarks = append(p.Remarks, fmt.Sprintf("%d of %d instances failed", p.Failed, p.OK+p.Failed))
+	}
 	level := 1 - (1-e.confidence)/float64(max(tests, 1))
 	p.decide(e.confidence, level, est.interval(level), any, est.where)
 	if t.exact {
 		p.Low, p.High = nan, nan // there is no interval
 	}
 	return p
-}
-
-func failures(c frame.Counts) []string {
-	if c.Failed == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%d of %d instances failed", c.Failed, c.OK+c.Failed)}
 }

@@ -19,11 +19,6 @@ func (r *prepared) planned(points []int32) int {
 	return int(n)
 }
 
-func (r *prepared) unequal() bool {
-	return r.Planned != nil && r.Planned.Column(frame.PlannedColumn) != nil &&
-		len(frame.LevelsOf(r.Planned.Column(frame.PlannedColumn), nil).Values) > 1
-}
-
 // classify finds the class of each row where points have unequal numbers of replications: how many its point has, or -1
 // where the axes do not tell points with different numbers apart.
 func (r *prepared) classify() {

@@ -54,18 +54,6 @@ func (e *evaluation) side(s *study.Statistic, sel *study.Selection) side {
 	return side{run: run, terms: append(frame.TermsOf(s.Where), frame.TermsOf(sel.Terms)...)}
 }
 
-func (e *evaluation) sides(s *study.Statistic) []side {
-	var out []side
-	s.Walk(func(s *study.Statistic) {
-		for _, sel := range []*study.Selection{s.Of, s.To} {
-			if sel != nil {
-				out = append(out, e.side(s, sel))
-			}
-		}
-	})
-	return out
-}
-
 // frame is where the side's points are: planned, or as far as there are rows.
 func (s *side) frame() *frame.Frame {
 	if s.run.Run.Planned != nil {
@@ -136,7 +124,14 @@ func (e *evaluation) combinations(c *study.Claim) ([][]frame.Term, string) {
 	if len(c.Across) == 0 {
 		return [][]frame.Term{nil}, ""
 	}
-	all := e.sides(&c.Statistic)
+	var all []side
+	c.Statistic.Walk(func(s *study.Statistic) {
+		for _, sel := range []*study.Selection{s.Of, s.To} {
+			if sel != nil {
+				all = append(all, e.side(s, sel))
+			}
+		}
+	})
 	varied := func(s *side) []string {
 		return slices.DeleteFunc(slices.Clone(c.Across), func(a string) bool { return len(s.values(a)) < 2 })
 	}

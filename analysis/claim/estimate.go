@@ -82,7 +82,7 @@ func (t *test) estimate() estimated {
 	e.value, e.reason = t.statistic.value(left{})
 	switch {
 	case e.reason != "":
-	case e.replications > 1 && (t.identical() || t.sameJobs()):
+	case e.replications > 1 && (t.all((*sample).identical) || t.all(func(s *sample) bool { return s.jobs().Same() })):
 		// Their agreement would make an interval without width, which is no evidence.
 		e.remarks = append(e.remarks, frame.Identical)
 		if t.expect.Given {
@@ -97,10 +97,6 @@ func (t *test) estimate() estimated {
 		e.rate(t, active)
 	}
 	return e
-}
-
-func (t *test) sameJobs() bool {
-	return !slices.ContainsFunc(t.samples, func(s *sample) bool { return !s.jobs().Same() })
 }
 
 // sharing says where the replications of a run are repetitions of one another, once for each run.

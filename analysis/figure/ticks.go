@@ -50,7 +50,12 @@ func logTicks(lo, hi float64, d display, fits func([]tick) bool) []tick {
 // numberLadders are powers of ten, thinned where there are many, then with more and more of their multiples.
 func numberLadders(lo, hi float64, _ display) [][]tick {
 	first, last := int(math.Ceil(math.Log10(lo)-1e-9)), int(math.Floor(math.Log10(hi)+1e-9))
-	write := engineering // one way of writing for the whole axis
+	write := func(m float64, e int) string { // one way of writing for the whole axis
+		if m == 1 {
+			return "10" + Superscript(e)
+		}
+		return plainNumber(m) + "×10" + Superscript(e)
+	}
 	if lo >= 0.999e-3 && (hi <= 1.001e4 || last-first < 2 && hi < 1e6) {
 		write = func(m float64, e int) string { return plainNumber(m * math.Pow(10, float64(e))) }
 	}
@@ -167,13 +172,6 @@ func wholeUnit(v float64) (factor float64, unit string) {
 	default:
 		return 86400, "d"
 	}
-}
-
-func engineering(m float64, e int) string {
-	if m == 1 {
-		return "10" + Superscript(e)
-	}
-	return plainNumber(m) + "×10" + Superscript(e)
 }
 
 // minorLog gives the unlabelled places 2..9 times a power of ten, or round times, none where they would be too dense.

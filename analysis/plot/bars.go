@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"schedsweep/analysis/figure"
-	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -135,11 +134,7 @@ func (p *plotter) whiskered() string {
 func (p *plotter) addMetricBars() {
 	bars := ofSeries(p, func(series int) *figure.Bars { return &figure.Bars{Series: series} })
 	whiskers := ofSeries(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
-	by := dividing(&p.spec)
-	if !slices.Contains(by, p.spec.X) {
-		by = append([]string{p.spec.X}, by...)
-	}
-	for _, g := range frame.GroupBy(p.frame, by, p.design.Order).Groups {
+	for _, g := range p.byPlace() {
 		row := g.Rows[0]
 		y := p.sample(g.Rows, p.y)
 		if y.N() > 0 {

@@ -95,14 +95,17 @@ func (p *plotter) sayLine(what string) {
 
 // addLine adds the mean or median of y at each x, or of each point of the sweep where x is a metric.
 func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
-	by := p.design.Axes
-	if slices.Contains(p.design.Axes, p.spec.X) {
-		by = append([]string{p.spec.X}, slices.DeleteFunc(dividing(&p.spec), func(a string) bool { return a == p.spec.X })...)
+	along := slices.Contains(p.design.Axes, p.spec.X)
+	var groups []frame.Group
+	if along {
+		groups = p.byPlace()
+	} else {
+		groups = frame.GroupBy(p.frame, p.design.Axes, p.design.Order).Groups
 	}
 	band := ofSeries(p, func(series int) *figure.Band { return &figure.Band{Series: series} })
 	whiskers := ofSeries(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "band"} })
 	beyond := ofSeries(p, func(series int) *figure.Beyond { return &figure.Beyond{Series: series, Name: "unstable"} })
-	for _, g := range frame.GroupBy(p.frame, by, p.design.Order).Groups {
+	for _, g := range groups {
 		row := g.Rows[0]
 		y := p.sample(g.Rows, p.y)
 		unstable := p.isUnstable(g.Rows)
@@ -110,7 +113,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 			continue
 		}
 		x := p.at(row)
-		if !slices.Contains(p.design.Axes, p.spec.X) {
+		if !along {
 			x = p.centre(p.sample(g.Rows, p.x))
 			p.stands(row, x, g.Rows)
 		}

@@ -49,7 +49,10 @@ func drawPareto(p *plotter, _ any) error {
 		}
 		for _, m := range all {
 			at := &m.At[0]
-			better := slices.ContainsFunc(all, func(o *figure.Crosses) bool { return p.dominates(o.At[0].Point, at.Point) })
+			better := slices.ContainsFunc(all, func(o *figure.Crosses) bool {
+				x, y := p.cost(p.spec.X, o.At[0].X)-p.cost(p.spec.X, at.X), p.cost(p.spec.Y, o.At[0].Y)-p.cost(p.spec.Y, at.Y)
+				return x <= 0 && y <= 0 && (x < 0 || y < 0)
+			})
 			switch {
 			case !better:
 				at.Name = "on the front"
@@ -66,11 +69,6 @@ func drawPareto(p *plotter, _ any) error {
 		"means (dashed); hollow: dominated, another level is better in both metrics (told by pairs of replications, Holm); pale: dominated by "+
 		"its mean, which cannot be told", p.lineN, p.confidence()))
 	return nil
-}
-
-func (p *plotter) dominates(a, b figure.Point) bool {
-	x, y := p.cost(p.spec.X, a.X)-p.cost(p.spec.X, b.X), p.cost(p.spec.Y, a.Y)-p.cost(p.spec.Y, b.Y)
-	return x <= 0 && y <= 0 && (x < 0 || y < 0)
 }
 
 // front joins the places on the front at the corners of what none is better than.

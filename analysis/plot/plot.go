@@ -299,6 +299,12 @@ func (p *plotter) panelOf(row int32) int32 {
 	return p.rows.Codes[row]*int32(len(p.panels.Values)) + p.panels.Codes[row]
 }
 
+// byPlace are the groups of rows that have a mark of their own at their place along x, an axis.
+func (p *plotter) byPlace() []frame.Group {
+	by := slices.DeleteFunc(dividing(&p.spec), func(axis string) bool { return axis == p.spec.X })
+	return frame.GroupBy(p.frame, append([]string{p.spec.X}, by...), p.design.Order).Groups
+}
+
 // dividing are the axes whose values have marks of their own.
 func dividing(s *study.Figure) []string {
 	return slices.DeleteFunc([]string{s.Rows, s.Panels, s.Series}, func(a string) bool { return a == "" })

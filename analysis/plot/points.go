@@ -144,7 +144,7 @@ func (p *plotter) addPoints(line func(row int32) *figure.Line) {
 			}
 		}
 		if line == nil || len(cloud.At) != len(line(g.Rows[0]).At) {
-			slices.SortFunc(cloud.At, comparePoints)
+			slices.SortFunc(cloud.At, func(a, b figure.Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 			p.add(g.Rows[0], cloud)
 		}
 	}

@@ -116,10 +116,10 @@ func (b *beside) addJobShares(banded bool) error {
 		b.lineN.see(len(each))
 		row := g.Rows[0]
 		series := int(b.series.Codes[row])
-		steps, spans := b.curve(series, total, each), &figure.Band{Series: series}
-		b.add(row, steps.Steps)
+		steps, spans := b.curve(series, total, each)
+		b.add(row, steps)
 		if banded && b.random(g.Rows, len(each)) {
-			spans.Spans, band = steps.spans, true
+			band = true
 			b.add(row, spans)
 		}
 	}
@@ -131,14 +131,9 @@ func (b *beside) addJobShares(banded bool) error {
 	return nil
 }
 
-type shareCurve struct {
-	*figure.Steps
-	spans []figure.Span
-}
-
-func (b *beside) curve(series int, total *stats.Sketch, each []*stats.Sketch) shareCurve {
+func (b *beside) curve(series int, total *stats.Sketch, each []*stats.Sketch) (*figure.Steps, *figure.Band) {
 	above := b.above()
-	c := shareCurve{Steps: &figure.Steps{Series: series, Name: b.spec.Kind}}
+	c, spans := &figure.Steps{Series: series, Name: b.spec.Kind}, &figure.Band{Series: series}
 	if above {
 		c.Start = 1
 	}
@@ -167,11 +162,11 @@ func (b *beside) curve(series int, total *stats.Sketch, each []*stats.Sketch) sh
 		}
 		c.At = append(c.At, figure.Point{X: x, Y: y.Mean()})
 		if i := within(y, b.design.Confidence); !math.IsNaN(i.Low) {
-			c.spans = append(c.spans, figure.Span{X: x, Low: i.Low, High: i.High})
+			spans.Spans = append(spans.Spans, figure.Span{X: x, Low: i.Low, High: i.High})
 		}
 		if b.figure.Y.Log {
 			b.lowest = min(b.lowest, y.Mean())
 		}
 	}
-	return c
+	return c, spans
 }

@@ -2,10 +2,8 @@ package plot
 
 import (
 	"math"
-	"slices"
 
 	"schedsweep/analysis/figure"
-	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -36,12 +34,8 @@ func checkSpread(c *study.FigureCheck) {
 }
 
 func drawBoxes(p *plotter, params any) error {
-	by := dividing(&p.spec)
-	if !slices.Contains(by, p.spec.X) {
-		by = append([]string{p.spec.X}, by...)
-	}
 	boxes := ofSeries(p, func(series int) *figure.Boxes { return &figure.Boxes{Series: series} })
-	for _, g := range frame.GroupBy(p.frame, by, p.design.Order).Groups {
+	for _, g := range p.byPlace() {
 		row := g.Rows[0]
 		y := p.sample(g.Rows, p.y)
 		if y.N() == 0 {

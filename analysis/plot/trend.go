@@ -154,7 +154,3 @@ func (p *plotter) pooled() []string {
 	}
 	return names
 }
-
-func comparePoints(a, b figure.Point) int {
-	return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
-}
