@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +40,11 @@ func statisticsRow(d frame.Design, s *Summary) table.Row {
 		cells = append(cells, table.Number(q, k))
 	}
 	cells = append(cells, table.Count(s.NotFinite), table.Count(s.RepeatedRows))
-	cells = append(cells, sharingCells(s.Sharing)...)
+	if s.Sharing.Replications == 0 { // models draw the jobs
+		cells = append(cells, table.Text(""), table.Text(""))
+	} else {
+		cells = append(cells, table.Count(s.Sharing.Distinct), table.Number(s.Sharing.Overlap, 3))
+	}
 	return table.Row{Cells: cells, Notes: notes(s.Warnings)}
 }
 
@@ -55,8 +58,9 @@ func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table
 		table.Column{Name: "baseline_failed", Head: "base failed"}, table.Column{Name: "pairs"}, table.Column{Name: "unpaired"},
 		table.Column{Name: "baseline_mean", Head: "baseline"}, table.Column{Name: "mean"},
 		table.Column{Name: "difference"}, low(d, "difference"), high(d, "difference"),
-		table.Column{Name: "ratio"}, low(d, "ratio"), high(d, "ratio"), table.CSVOnly("ratio_interval"))
-	t.Columns = append(t.Columns, verdictColumns()...)
+		table.Column{Name: "ratio"}, low(d, "ratio"), high(d, "ratio"), table.CSVOnly("ratio_interval"),
+		table.CSVOnly("p"), table.Column{Name: "p_holm", Head: "p (Holm)"}, table.CSVOnly("p_same"), table.CSVOnly("p_same_holm"),
+		table.Column{Name: "verdict"}, table.Column{Name: "needed"})
 	return t
 }
 
@@ -69,7 +73,14 @@ func comparisonsRow(d frame.Design, c *compare.Comparison) table.Row {
 	cells = append(cells, table.Count(c.N), table.Count(c.Unpaired), table.Number(c.BaseMean, k), table.Number(c.OtherMean, k))
 	cells = append(cells, table.IntervalCells(c.Difference, k)...)
 	cells = append(append(cells, table.IntervalCells(c.Ratio, q)...), table.Text(string(c.RatioRule)))
-	cells = append(cells, verdictCells(c)...)
+	needed := table.Text("")
+	if c.Needed > 0 {
+		needed = table.Count(c.Needed)
+	} else if c.Verdict == compare.CannotTell {
+		needed = table.Text("-")
+	}
+	cells = append(cells, table.PValue(c.P), table.PValue(c.PHolm), table.PValue(c.PSame), table.PValue(c.PSameHolm),
+		table.Cell{Text: string(c.Verdict), Tone: tone(c.Verdict)}, needed)
 	return table.Row{Cells: cells, Notes: notes(c.Warnings)}
 }
 
@@ -114,14 +125,6 @@ func TrendsTable(d frame.Design, all []compare.Trend) *table.Table {
 		t.Add(table.Row{Cells: cells, Notes: notes(r.Warnings)})
 	}
 	return t
-}
-
-// sharingCells are empty where models draw the jobs.
-func sharingCells(s frame.Sharing) []table.Cell {
-	if s.Replications == 0 {
-		return []table.Cell{table.Number(math.NaN(), 0), table.Number(math.NaN(), 0)}
-	}
-	return []table.Cell{table.Count(s.Distinct), table.Number(s.Overlap, 3)}
 }
 
 // low and high head the ends of an interval, such as "2.5 %" and "97.5 %".
@@ -188,23 +191,6 @@ func notes(ws []stats.Warning, there ...string) []string {
 		}
 	}
 	return there
-}
-
-func verdictColumns() []table.Column {
-	return []table.Column{table.CSVOnly("p"), {Name: "p_holm", Head: "p (Holm)"}, table.CSVOnly("p_same"), table.CSVOnly("p_same_holm"),
-		{Name: "verdict"}, {Name: "needed"}}
-}
-
-func verdictCells(c *compare.Comparison) []table.Cell {
-	needed := table.Text("")
-	switch {
-	case c.Needed > 0:
-		needed = table.Count(c.Needed)
-	case c.Verdict == compare.CannotTell:
-		needed = table.Text("-")
-	}
-	return []table.Cell{table.PValue(c.P), table.PValue(c.PHolm), table.PValue(c.PSame), table.PValue(c.PSameHolm),
-		{Text: string(c.Verdict), Tone: tone(c.Verdict)}, needed}
 }
 
 func tone(v compare.Verdict) table.Tone {

@@ -95,7 +95,7 @@ Start with:
 			case first == "help": // as other programs have it
 				return c.App.Run(append([]string{c.App.Name}, append(c.Args().Tail(), "--help")...))
 			case first != "":
-				return unknownVerb(c.App, first)
+				return misuse("there is no verb %q; %s", first, text.MeantOneOf(first, verbs(c.App)))
 			}
 			return cli.ShowAppHelp(c)
 		},
@@ -186,11 +186,6 @@ func group(c cli.Command) *cli.Command {
 		return cli.ShowSubcommandHelp(ctx)
 	}
 	return verb(c)
-}
-
-func unknownVerb(app *cli.App, name string) error {
-	names := verbs(app)
-	return misuse("there is no verb %q; %s", name, text.MeantOneOf(name, names))
 }
 
 func join(names []string) string { return strings.Join(names, ", ") }

@@ -265,7 +265,7 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	if r.Planned, err = frame.PlannedPoints(m); err != nil {
 		return nil, err
 	}
-	r.Frame, r.Design, r.Instances = read.frame, read.design, read.design.PlannedTotal
+	r.Frame, r.Design = read.frame, read.design
 	if read.foreign > 0 {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, read.foreign,
 			path))

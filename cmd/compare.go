@@ -218,13 +218,13 @@ func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Fram
 	d.Axes = append([]string{runColumn}, b.axes...)
 	d.Order[runColumn] = []string{a.name, b.name}
 	if text := c.String("margin"); text != "" {
-		share, err := parseShare(text)
-		if err != nil {
-			return spec, nil, err
+		share, err := parsePercent(text)
+		if err != nil || share >= 100 {
+			return spec, nil, misuse("--margin %s: give a share above 0%% and below 100%%, such as 2%%", text)
 		}
 		d.Margins = map[string]stats.Margin{}
 		for _, m := range metrics {
-			d.Margins[m] = stats.Margin{Share: share}
+			d.Margins[m] = stats.Margin{Share: share / 100}
 		}
 	}
 	spec.Contrasts = []compare.Contrast{{Axes: []string{runColumn}, Baseline: []frame.Value{frame.Text(a.name)}}}
@@ -294,14 +294,6 @@ func otherClasses(a, b *oneRun) (other []string) {
 		}
 	}
 	return other
-}
-
-func parseShare(text string) (float64, error) {
-	share, err := parsePercent(text)
-	if err != nil || share >= 100 {
-		return 0, misuse("--margin %s: give a share above 0%% and below 100%%, such as 2%%", text)
-	}
-	return share / 100, nil
 }
 
 func regressions(c *cli.Context, res *analysis.Result) error {

@@ -137,7 +137,11 @@ func analysedOf(st study, res *analysis.Result, files []string) object {
 	if st.inquiry != nil {
 		out = append(out, "questions", questionsOf(st))
 	}
-	return append(out, "figures", listed(res.Figures, figureOf), "files", files, "warnings", res.Warnings)
+	figures := listed(res.Figures, func(d **plot.Drawing) object {
+		f := (*d).Figure
+		return object{"id", f.ID, "title", f.Title, "caption", f.Caption, "warnings", (*d).Warnings}
+	})
+	return append(out, "figures", figures, "files", files, "warnings", res.Warnings)
 }
 
 func statisticOf(d *frame.Design, s *analysis.Summary) object {
@@ -176,11 +180,6 @@ func sensitivityOf(s *compare.Sensitivity) object {
 	}
 	return object{"point", pointOf(s.By, s.Point), "metric", s.Metric, "unit", s.Unit, "knob", s.Knob, "moments", moments, "noise", s.Noise,
 		"units", s.Units, "replications", s.Replications, "warnings", s.Warnings}
-}
-
-func figureOf(d **plot.Drawing) object {
-	f := (*d).Figure
-	return object{"id", f.ID, "title", f.Title, "caption", f.Caption, "warnings", (*d).Warnings}
 }
 
 // schemas describe what verbs print with --json, one file a verb; parts.json has the

@@ -21,6 +21,7 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
 	"schedsweep/harness/store"
+	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/text"
 )
 
@@ -293,7 +294,7 @@ func sized(st study, replications int, whole cost, limit time.Duration) (small s
 	s.Same, s.Instances, s.CoreTime = true, small.plan.Len(), time.Duration(share*float64(whole.time))
 	if jobs := artifact.JobsWithin(limit, s.CoreTime, whole.jobs); jobs > 0 {
 		for _, path := range []string{"workload.jobs", "workload.select.jobs"} {
-			if st.varies(path) {
+			if slices.ContainsFunc(st.manifest.Axes, func(a manifest.Axis) bool { return path == a.Path || strings.HasPrefix(path, a.Path+".") }) {
 				continue
 			}
 			set := append(slices.Clone(s.Set), fmt.Sprintf("%s=%d", path, jobs))
@@ -317,15 +318,6 @@ func (st study) with(set []string) (study, error) {
 	}
 	plan, err := m.Plan()
 	return study{path: st.path, data: st.data, set: set, commands: st.commands, manifest: m, inputs: inputs, plan: plan}, err
-}
-
-func (st study) varies(path string) bool {
-	for _, a := range st.manifest.Axes {
-		if path == a.Path || strings.HasPrefix(path, a.Path+".") {
-			return true
-		}
-	}
-	return false
 }
 
 // claimsOfRun tests a study's claims on the rows of a folder as if they were those of

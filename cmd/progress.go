@@ -51,20 +51,17 @@ func (r *lineReporter) Began(s run.Summary) {
 	if r.round++; r.round > 1 {
 		return
 	}
-	r.printf("%s: %s\n", r.name, announced(s))
+	before := ""
+	if s.Existing > 0 {
+		before = fmt.Sprintf(", %d of them done before", s.Existing)
+	}
+	r.printf("%s: %s%s\n", r.name, text.Counted(s.Planned, "instance"), before)
 	for _, note := range leftOut(rows.Holding{Foreign: s.Foreign}, nil) {
 		r.printf("note: %s\n", note)
 	}
 	if s.Elsewhere && s.Planned > s.Existing {
 		r.printf("note: the folder was begun on a machine that rounds otherwise; rows made here may differ from its rows in the last digits\n")
 	}
-}
-
-func announced(s run.Summary) string {
-	if s.Existing == 0 {
-		return text.Counted(s.Planned, "instance")
-	}
-	return fmt.Sprintf("%s, %d of them done before", text.Counted(s.Planned, "instance"), s.Existing)
 }
 
 func (r *lineReporter) Progress(s run.Summary) {

@@ -48,26 +48,19 @@ schedsweep report manifests/quickstart.yaml --to quickstart.html`),
 			if filepath.Ext(to) != ".html" && filepath.Ext(to) != ".htm" {
 				return misuse("--to %s: the report is a page for browsers: give a name that ends in .html", to)
 			}
-			if err := writeReport(env, st, to); err != nil {
-				return err
+			p, err := reportOf(env, st)
+			if err == nil {
+				err = os.MkdirAll(filepath.Dir(to), 0o755)
+			}
+			if err == nil {
+				err = store.ReplaceFile(to, p.Write)
+			}
+			if err != nil {
+				return fmt.Errorf("report: %w", err)
 			}
 			return env.printf("%s\n", to)
 		}),
 	})
-}
-
-func writeReport(env environment, st study, to string) error {
-	p, err := reportOf(env, st)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(to), 0o755)
-	}
-	if err == nil {
-		err = store.ReplaceFile(to, p.Write)
-	}
-	if err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	return nil
 }
 
 func reportOf(env environment, st study) (*page.Page, error) {
@@ -99,7 +92,7 @@ func reportOf(env environment, st study) (*page.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Coverage = page.Coverage{Planned: st.plan.Len(), Notes: leftOut(held, sides)}
+	p.Coverage = page.Coverage{Planned: st.plan.Len(), Rows: held.Tally.Total(), OK: held.Tally[harness.OK], Notes: leftOut(held, sides)}
 	for _, o := range harness.Outcomes {
 		if n := held.Tally[o]; n > 0 {
 			p.Coverage.Outcomes = append(p.Coverage.Outcomes, page.Outcome{Name: string(o), N: n})

@@ -75,8 +75,6 @@ func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int3
 	switch missing := s.Planned.N - len(rows); {
 	case s.Planned.Known && missing > 0:
 		return fail("%d of %d planned instances have no row yet; %s", missing, s.Planned.N, run.Remedy)
-	case !s.Planned.Known && run.Frame.Rows < run.Instances.N:
-		return fail("%d of %d planned instances have no row yet; %s", run.Instances.N-run.Frame.Rows, run.Instances.N, run.Remedy)
 	case len(rows) == 0:
 		return fail("no instance is selected by %s", frame.DescribeTerms(terms))
 	}

@@ -165,8 +165,6 @@ type Run struct {
 	// Planned has a row for each point of the sweep, with the axes as columns and, where points have unequal numbers of
 	// replications, PlannedColumn; nil when unknown.
 	Planned *Frame
-	// Instances is how many instances the whole run should have. It is used where Planned is nil.
-	Instances Amount
 	// Remarks are warnings about the run as a whole, such as rows that are not its own.
 	Remarks []string
 	// Remedy says how the rows that are missing are made, such as a command.

@@ -7,6 +7,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -14,6 +15,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strings"
 
 	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
@@ -55,6 +57,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 
 type shown struct {
 	*Page
+	Heading      string
 	Style        template.CSS
 	Script       template.JS
 	Policy       string
@@ -73,7 +76,7 @@ type shown struct {
 }
 
 func (p *Page) Write(w io.Writer) error {
-	s := shown{Page: p, Style: template.CSS(styleCSS), Script: template.JS(pageJS), FigureFolder: analysis.FiguresDir,
+	s := shown{Page: p, Heading: cmp.Or(strings.TrimSpace(p.Title), p.Name), Style: template.CSS(styleCSS), Script: template.JS(pageJS), FigureFolder: analysis.FiguresDir,
 		Policy: "default-src 'none'; style-src " + hashOf(styleCSS) + "; script-src " + hashOf(pageJS) + "; base-uri 'none'; form-action 'none'"}
 	if err := s.fill(); err != nil {
 		return fmt.Errorf("report of %s: %w", p.Name, err)

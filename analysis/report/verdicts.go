@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"schedsweep/analysis/claim"
 	"schedsweep/analysis/compare"
@@ -65,7 +64,7 @@ func (s *shown) comparisons() {
 
 func (s *shown) cards() {
 	c := &s.Coverage
-	instances := card{Name: "Instances", Value: fmt.Sprintf("%d of %d", c.OK(), c.Planned)}
+	instances := card{Name: "Instances", Value: fmt.Sprintf("%d of %d", c.OK, c.Planned)}
 	for _, o := range c.Outcomes {
 		class := "bad"
 		if o.Name == "ok" {
@@ -95,21 +94,13 @@ func (s *shown) cards() {
 	}
 }
 
-// Heading is the title of the study, else its name.
-func (s *shown) Heading() string {
-	if t := strings.TrimSpace(s.Title); t != "" {
-		return t
-	}
-	return s.Name
-}
-
 // Coverage is which of the planned instances have an answer.
 type Coverage struct {
-	Planned  int
-	Outcomes []Outcome // of the rows that there are; "ok" the first
-	Lacking  []Level   // levels of axes at which answers are missing
-	Failures []Failure // the most frequent first
-	Notes    []string
+	Planned, Rows, OK int
+	Outcomes          []Outcome // of the rows that there are; "ok" the first
+	Lacking           []Level   // levels of axes at which answers are missing
+	Failures          []Failure // the most frequent first
+	Notes             []string
 }
 
 type Outcome struct {
@@ -130,24 +121,7 @@ type Failure struct {
 	Text string
 }
 
-func (c *Coverage) OK() int {
-	for _, o := range c.Outcomes {
-		if o.Name == "ok" {
-			return o.N
-		}
-	}
-	return 0
-}
-
-func (c *Coverage) Rows() int {
-	n := 0
-	for _, o := range c.Outcomes {
-		n += o.N
-	}
-	return n
-}
-
-func (c *Coverage) Missing() int { return c.Planned - c.Rows() }
+func (c *Coverage) Missing() int { return c.Planned - c.Rows }
 
 const mostLevels = 200
 
