@@ -157,7 +157,7 @@ func TestWhyOneCannotTell(t *testing.T) {
 		"no denominator": {whole(), study.Statistic{Kind: "ratio", Metric: "z", Of: policy("fcfs"), To: policy("easy")}, "the denominator is 0"},
 		"no line":        {whole(), study.Statistic{Kind: "slope", Metric: "y", X: "z", Of: policy("fcfs")}, "no line"},
 		"no crossing":    {whole(), crossing, "do not cross between 1 and 2"},
-		"other partly":   {whole(), toOther, "run other: 7 of 10 planned instances have no row yet"},
+		"other partly":   {whole(), toOther, "run other: 7 of 20 planned instances have no row yet"},
 		"no such run":    {whole(), toNowhere, "run nowhere: there are no rows"},
 	} {
 		r := evaluate(t, c.run, study.Claim{Statistic: c.s, Expect: positive}, other)

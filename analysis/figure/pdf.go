@@ -95,25 +95,18 @@ func (p *pdfWriter) setAlpha(a uint8) {
 	}
 }
 
+// trace draws lines and cubics: quadratics are in outlines of letters only, which a PDF has from its font.
 func (p *pdfWriter) trace(shape path) {
-	var at Point
 	for _, o := range shape.ops {
 		switch o.kind {
 		case moveTo:
 			p.doc.MoveTo(o.p[0].X, o.p[0].Y)
 		case lineTo:
 			p.doc.LineTo(o.p[0].X, o.p[0].Y)
-		case quadTo:
-			// PDF has cubics only; a quadratic is one with its control point two thirds of the way from either end.
-			c, end := o.p[0], o.p[1]
-			p.doc.CurveBezierCubicTo(at.X+2*(c.X-at.X)/3, at.Y+2*(c.Y-at.Y)/3, end.X+2*(c.X-end.X)/3, end.Y+2*(c.Y-end.Y)/3, end.X, end.Y)
 		case cubicTo:
 			p.doc.CurveBezierCubicTo(o.p[0].X, o.p[0].Y, o.p[1].X, o.p[1].Y, o.p[2].X, o.p[2].Y)
 		case closePath:
 			p.doc.ClosePath()
-		}
-		if n := o.points(); n > 0 {
-			at = o.p[n-1]
 		}
 	}
 }

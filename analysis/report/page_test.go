@@ -89,7 +89,7 @@ func written(t testing.TB, text string, order []int) string {
 		Name: "sweep" + text, Title: "Waits against load" + text, Result: res, Metrics: []string{"y"}, Manifest: "name: sweep\n# " + text,
 		Program: "0.0.0-test" + text,
 		Analyze: "schedsweep analyze sweep.yaml" + text, Replay: "schedsweep replay sweep.yaml" + text, Warnings: []string{"a warning" + text},
-		Coverage: Coverage{Planned: 36, Outcomes: []Outcome{{"ok", 30}, {"failed", 2}}, Notes: []string{"a note" + text},
+		Coverage: Coverage{Planned: 36, Rows: 32, OK: 30, Outcomes: []Outcome{{"ok", 30}, {"failed", 2}}, Notes: []string{"a note" + text},
 			Failures: []Failure{{2, "abc00003", "failed: " + text}}},
 		Provenance: []Facts{{"Rows" + text, []Fact{{"seed" + text, "42" + text}}}},
 	}
