@@ -39,7 +39,9 @@ func (r *Result) Overview(metrics []string) []*table.Table {
 	o := overview{design: r.Design, levels: map[string]int{}, across: r.across, more: r.more}
 	o.constant = make([]bool, len(o.across))
 	if len(comparisons) > 0 {
-		o.constant = constant(o.across, comparisons)
+		for i := range o.across {
+			o.constant[i] = !slices.ContainsFunc(comparisons, func(c compare.Comparison) bool { return !c.Level[i].Is(c.Baseline[i]) })
+		}
 		o.level(comparisons[0].Baseline)
 	}
 	var tables []*table.Table
@@ -151,15 +153,6 @@ func (o *overview) told(of []string) string {
 		}
 	}
 	return strings.Join(told, ", ")
-}
-
-// constant tells which of a contrast's axes have the baseline's value in all its levels.
-func constant(axes []string, all []compare.Comparison) []bool {
-	same := make([]bool, len(axes))
-	for i := range axes {
-		same[i] = !slices.ContainsFunc(all, func(c compare.Comparison) bool { return !c.Level[i].Is(c.Baseline[i]) })
-	}
-	return same
 }
 
 func (o *overview) level(values []frame.Value) int {

@@ -62,21 +62,21 @@ func claims(env environment, c *cli.Context, st study) error {
 	if err := ran(env, st); err != nil {
 		return err
 	}
-	rows, err := readRows(st.manifest, st.dir, st.manifest.Claims)
+	rows, design, _, err := readRows(st.manifest, st.dir, st.manifest.Claims)
 	if err != nil {
 		return err
 	}
-	results, err := tested(st, rows.frame, rows.design)
+	results, err := tested(st, rows, design)
 	if err != nil {
 		return err
 	}
 	// Claims may be about other runs only.
 	if !slices.ContainsFunc(results, func(r claim.Result) bool { return r.Verdict != claim.CannotTell }) {
-		if err := answered(rows.frame, st); err != nil {
+		if err := answered(rows, st); err != nil {
 			return fmt.Errorf("claims: %w", err)
 		}
 	}
-	tables := claim.Tables(rows.design, results)
+	tables := claim.Tables(design, results)
 	p := printer{w: env.stdout}
 	json := c.Bool("json")
 	if !c.Bool("quiet") && !json {
@@ -89,7 +89,7 @@ func claims(env environment, c *cli.Context, st study) error {
 	}
 	switch count := claim.Tally(results); {
 	case json:
-		p.err = printJSON(env.stdout, append(about(st), "confidence", rows.design.Confidence, "verdicts", count, "claims", claimsOf(results)))
+		p.err = printJSON(env.stdout, append(about(st), "confidence", design.Confidence, "verdicts", count, "claims", claimsOf(results)))
 	case c.Bool("quiet"):
 		for _, f := range paths {
 			p.printf("%s\n", f)
@@ -159,26 +159,20 @@ func claimPartOf(p *claim.Part) object {
 		"verdict", p.Verdict, "reason", p.Reason, "remarks", append([]string{}, p.Remarks...)}, countsOf(p.Counts)...)
 }
 
-type runRows struct {
-	frame   *frame.Frame
-	design  frame.Design
-	foreign int // rows of instances that the manifest does not have, left out
-}
-
-func readRows(m *sweep.Manifest, dir string, claims []asked.Claim) (runRows, error) {
+// readRows reads what claims need; foreign counts the rows of instances that the manifest does not have, which are left out.
+func readRows(m *sweep.Manifest, dir string, claims []asked.Claim) (f *frame.Frame, d frame.Design, foreign int, err error) {
 	spec, err := analysis.FromManifest(m, nil)
 	if err != nil {
-		return runRows{}, err
+		return nil, d, 0, err
 	}
 	table, foreign, err := rows.Read(m, dir, append(spec.Columns(claims), spec.Design.Metrics...)...)
 	if err != nil {
-		return runRows{}, err
+		return nil, d, 0, err
 	}
-	rows, err := frame.FromTable(table)
-	if err != nil {
-		return runRows{}, fmt.Errorf("rows of %s: %w", dir, err)
+	if f, err = frame.FromTable(table); err != nil {
+		err = fmt.Errorf("rows of %s: %w", dir, err)
 	}
-	return runRows{rows, spec.Design, foreign}, nil
+	return f, spec.Design, foreign, err
 }
 
 // tested evaluates the manifest's claims. Runs of other manifests that they
@@ -252,7 +246,7 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 		}
 	}
 	// What the claims read of this run they name, or its own manifest does.
-	read, err := readRows(m, dir, st.manifest.Claims)
+	f, design, foreign, err := readRows(m, dir, st.manifest.Claims)
 	switch {
 	case errors.Is(err, rows.ErrNone):
 		return r, nil
@@ -265,9 +259,9 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	if r.Planned, err = frame.PlannedPoints(m); err != nil {
 		return nil, err
 	}
-	r.Frame, r.Design = read.frame, read.design
-	if read.foreign > 0 {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, read.foreign,
+	r.Frame, r.Design = f, design
+	if foreign > 0 {
+		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, foreign,
 			path))
 	}
 	return r, nil

@@ -177,7 +177,9 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 		here, program = "", "schedsweep"
 	}
 	st.data = append(st.data, filepath.SplitList(env.getenv("SCHEDSWEEP_DATA"))...) // the jobs may not have it
-	line := func(verb string) []string { return append([]string{program}, st.args(verb, outGiven(c)...)...) }
+	line := func(verb string) []string {
+		return append([]string{program}, st.args(verb, outFlags(st.dir, st.manifest.Name)...)...)
+	}
 	s := jobfile.Sweep{
 		Name: st.manifest.Name, Instances: st.plan.Len(), Dir: here, Manifest: st.path, Run: line("run"), Merge: line("merge"),
 		Analyze: line("analyze"),

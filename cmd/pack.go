@@ -326,11 +326,11 @@ func claimsOfRun(st study, dir string) ([]claim.Result, error) {
 	if len(st.manifest.Claims) == 0 {
 		return nil, nil
 	}
-	rows, err := readRows(st.manifest, dir, st.manifest.Claims)
+	rows, design, _, err := readRows(st.manifest, dir, st.manifest.Claims)
 	if err != nil {
 		return nil, err
 	}
-	return tested(st, rows.frame, rows.design)
+	return tested(st, rows, design)
 }
 
 // besides puts what the whole study says of its claims beside what the small one says,

@@ -122,7 +122,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	if !c.Bool("json") {
 		fmt.Fprintln(env.stdout, st.dir) // who reads it may be gone; the run is done all the same
 	}
-	again := resuming(c, shard, shards)
+	again := resuming(c, st, shard, shards)
 	if sum.Cancelled > 0 {
 		if err := stopped(sum, began, limits, st.command("run", again...)); err != nil {
 			return err
@@ -145,15 +145,8 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 // FlushEvery is run.Config.Flush, 0 for the usual. Tests that kill runs set it low.
 var FlushEvery time.Duration
 
-func outGiven(c *cli.Context) []string {
-	if c.IsSet("out") {
-		return []string{"--out", c.String("out")}
-	}
-	return nil
-}
-
-func resuming(c *cli.Context, shard, shards int) []string {
-	args := outGiven(c)
+func resuming(c *cli.Context, st study, shard, shards int) []string {
+	args := outFlags(st.dir, st.manifest.Name)
 	if shards > 1 {
 		args = append(args, "--shard", fmt.Sprintf("%d/%d", shard+1, shards))
 	}

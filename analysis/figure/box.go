@@ -54,7 +54,7 @@ func (b *Boxes) draw(a *area) {
 			a.across(v, x-half/2, x+half/2, edge, 0.8)
 		}
 		if box, some := a.cut(corners(x-half, a.top(k.Upper), x+half, a.top(k.Lower))); some {
-			if !a.panel.hasCloud(b.Series) { // which would be hidden
+			if !a.panel.shows(b.Series, cloudDepth) { // which would be hidden
 				a.scene.fill(box, tint(seriesColour(b.Series), 0.55))
 			}
 			a.scene.stroke(box, edge, 0.8, nil)

@@ -26,7 +26,7 @@ func (c *Cloud) rows(put putRow) {
 
 func (c *Cloud) draw(a *area) {
 	radius, alpha := cloudStyle(a.panel.points())
-	if a.panel.summarised(c.Series) {
+	if a.panel.shows(c.Series, lineDepth, whiskerDepth) {
 		alpha *= 0.7 // the summary is what is looked at
 	}
 	m := marksItem{shape: seriesShape(c.Series), radius: radius, fill: translucent(seriesColour(c.Series), alpha)}
@@ -41,8 +41,9 @@ func (c *Cloud) draw(a *area) {
 	a.scene.marks(m)
 }
 
-func (p *Panel) hasCloud(series int) bool {
-	return slices.ContainsFunc(p.Marks, func(m Mark) bool { return m.look().series == series && m.look().depth == cloudDepth })
+// shows tells whether the panel has a mark of the series at one of the depths.
+func (p *Panel) shows(series int, depths ...depth) bool {
+	return slices.ContainsFunc(p.Marks, func(m Mark) bool { return m.look().series == series && slices.Contains(depths, m.look().depth) })
 }
 
 func (p *Panel) points() int {
@@ -53,12 +54,6 @@ func (p *Panel) points() int {
 		}
 	}
 	return n
-}
-
-func (p *Panel) summarised(series int) bool {
-	return slices.ContainsFunc(p.Marks, func(m Mark) bool {
-		return m.look().series == series && (m.look().depth == lineDepth || m.look().depth == whiskerDepth)
-	})
 }
 
 func cloudStyle(n int) (radius, alpha float64) {

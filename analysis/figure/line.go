@@ -32,7 +32,7 @@ func (l *Line) draw(a *area) {
 	if len(a.figure.X.Categories) > 0 {
 		m.radius = 2.4
 	}
-	if a.panel.hasCloud(l.Series) {
+	if a.panel.shows(l.Series, cloudDepth) {
 		m.fill = darker(m.fill, 0.3)
 	}
 	shift, _ := a.lane(l.Series)
@@ -131,10 +131,10 @@ func (t *Trend) draw(a *area) {
 		places[i] = a.place(p)
 	}
 	c, width, dash := seriesColour(t.Series), lineWidth+0.2, seriesDash(t.Series)
-	if a.panel.hasCloud(t.Series) {
+	if a.panel.shows(t.Series, cloudDepth) {
 		c = darker(c, 0.45)
 	}
-	if a.panel.summarised(t.Series) {
+	if a.panel.shows(t.Series, lineDepth, whiskerDepth) {
 		c, width, dash = darker(c, 0.6), 0.8, []float64{7, 2, 1, 2}
 	}
 	a.stroke(places, c, width, dash)

@@ -77,8 +77,8 @@ type shown struct {
 
 func (p *Page) Write(w io.Writer) error {
 	s := shown{Page: p, Heading: cmp.Or(strings.TrimSpace(p.Title), p.Name), Style: template.CSS(styleCSS), Script: template.JS(pageJS),
-		FigureFolder: analysis.FiguresDir,
-		Policy:       "default-src 'none'; style-src " + hashOf(styleCSS) + "; script-src " + hashOf(pageJS) + "; base-uri 'none'; form-action 'none'"}
+		FigureFolder: analysis.FiguresDir, Policy: "default-src 'none'; style-src " + hashOf(styleCSS) + "; script-src " + hashOf(pageJS) +
+			"; base-uri 'none'; form-action 'none'"}
 	if err := s.fill(); err != nil {
 		return fmt.Errorf("report of %s: %w", p.Name, err)
 	}
