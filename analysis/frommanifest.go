@@ -15,7 +15,7 @@ import (
 
 // UnstableColumn is the metric that is 1 for runs without a steady state. Figures mark their points where the manifest
 // lists it among its metrics.
-const UnstableColumn = "unstable"
+const UnstableColumn = frame.UnstableColumn
 
 // FromManifest makes the specification that a manifest asks for, over the dataset of its instances. metrics are analysed
 // where the manifest names none.
@@ -122,7 +122,7 @@ func plannedOf(plan *sweep.Plan) func(point []frame.Value) int {
 func (s *Spec) Columns(claims []study.Claim) []string {
 	d := &s.Design
 	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, frame.ColumnSampleOf, frame.ColumnSampleFirst,
-		frame.ColumnJobsDigest, frame.ColumnJobs, frame.ColumnMeasured})
+		frame.ColumnJobsDigest, frame.ColumnJobs, frame.ColumnMeasured}, frame.DriftColumns())
 	for _, t := range s.Trends {
 		names = append(names, t.X, t.Y)
 	}

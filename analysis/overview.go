@@ -218,7 +218,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 		if comparisons == nil {
 			cell.Aside = asideInterval(s.Mean, decimals)
 		}
-		row.Notes = notes(s.Warnings, row.Notes...)
+		row.Notes = notes(o.attributed(s.Warnings, column), row.Notes...)
 	}
 	for i := range comparisons {
 		if c := &comparisons[i]; c.Metric == metric && c.N > 0 {
@@ -229,6 +229,22 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	return o.finish(t, len(keys), fewest, most)
 }
 
+// attributed says of which column a remark on drift is, for a row has means of several.
+func (o *overview) attributed(ws []stats.Warning, column []frame.Value) []stats.Warning {
+	name := o.told(frame.Printed(column))
+	if name == "" {
+		return ws
+	}
+	ws = slices.Clone(ws)
+	for i, w := range ws {
+		if w.Code == stats.Drift {
+			ws[i].Text = name + ": " + w.Text
+		}
+	}
+	return ws
+}
+
+// put is the cell of the row in the column of the level.
 func (o *overview) put(row *table.Row, keys int, level []frame.Value) *table.Cell {
 	at := keys + o.level(level)
 	for len(row.Cells) <= at {

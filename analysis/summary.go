@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"schedsweep/analysis/frame"
@@ -41,7 +42,7 @@ func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
 	if err != nil {
 		return fmt.Errorf("statistics: %w", err)
 	}
-	replications, shares := frame.NewReplications(f, &d), frame.NewSharers(f, &d)
+	replications, shares, drifts := frame.NewReplications(f, &d), frame.NewSharers(f, &d), frame.NewDrifts(f, &d)
 	point := make([]Summary, len(d.Metrics))
 	return f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
 		counts := frame.Count(g.Rows, replications.OK, d.PlannedAt(g.Key))
@@ -56,7 +57,7 @@ func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
 		same := all.Whole() || sharing.Same()
 		for _, s := range point {
 			s.Sharing = sharing
-			s.Warnings = append(s.Warnings, sharing.Remarks()...)
+			s.Warnings = slices.Concat(s.Warnings, sharing.Remarks(), drifts.Of(s.Metric, g.Rows))
 			if same && s.N > 1 {
 				s.Mean, s.Median = stats.NoInterval(s.Mean.Estimate), stats.NoInterval(s.Median.Estimate)
 				s.Warnings = append(s.Warnings, frame.IdenticalRemark())

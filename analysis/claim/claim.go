@@ -106,6 +106,7 @@ type prepared struct {
 	ok          []bool
 	replication frame.Levels
 	shares      *frame.Sharers
+	drifts      frame.Drifts
 	class       []int32 // of each row: the replications of its point; nil where all have as many
 }
 
@@ -123,7 +124,7 @@ func prepare(r *frame.Run) *prepared {
 	if col := r.Frame.Column(c.Design.Outcome); col != nil && col.IsText() {
 		c.ok = c.Design.Answered(r.Frame)
 	}
-	c.shares = frame.NewSharers(r.Frame, &c.Design)
+	c.shares, c.drifts = frame.NewSharers(r.Frame, &c.Design), frame.NewDrifts(r.Frame, &c.Design)
 	if col := r.Frame.Column(c.Design.Replication); col != nil {
 		c.replication = frame.LevelsOf(col, nil)
 		if r.Planned != nil {

@@ -99,11 +99,17 @@ func (t *test) estimate() estimated {
 	return e
 }
 
-// sharing says where the replications of a run are repetitions of one another, once for each run.
+// sharing says where the replications of a run are repetitions of one another, once for each run, and where what is read
+// depends on how long runs are.
 func (t *test) sharing() []string {
 	var out []string
 	var seen []*prepared
 	for _, s := range t.samples {
+		for _, w := range s.drifts() {
+			if !slices.Contains(out, w.Text) {
+				out = append(out, w.Text)
+			}
+		}
 		if s.reason != "" || slices.Contains(seen, s.run) {
 			continue
 		}

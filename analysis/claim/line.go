@@ -83,7 +83,7 @@ func (f *Fitter) Fit(rows []int32, x, y *frame.Column, fit string) Fitted {
 		out.Warnings = append(out.Warnings, stats.Warnf(stats.NotFinite, "%d of %d points are missing or not finite and were left out", lost,
 			counts.OK))
 	}
-	out.Warnings = append(out.Warnings, s.jobs().Remarks()...)
+	out.Warnings = slices.Concat(out.Warnings, s.jobs().Remarks(), s.drifts())
 	for _, remark := range e.remarks {
 		out.Warnings = append(out.Warnings, stats.Warnf(stats.Unpaired, "%s", remark))
 	}

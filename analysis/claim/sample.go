@@ -128,6 +128,14 @@ func (s *sample) jobs() frame.Sharing {
 	return *s.shared
 }
 
+// drifts says of what the sample has whether it depends on how long runs are.
+func (s *sample) drifts() []stats.Warning {
+	if s.reason != "" {
+		return nil
+	}
+	return s.run.drifts.Of(s.metric, s.chosen)
+}
+
 func countsOf(samples []*sample) frame.Counts {
 	rows, points := map[*prepared]map[int32]bool{}, map[*prepared]map[int32]bool{}
 	c := frame.Counts{Planned: frame.Amount{Known: len(samples) > 0}}

@@ -19,6 +19,7 @@ type pairing struct {
 	ok          []bool
 	replication frame.Levels
 	shares      *frame.Sharers
+	drifts      frame.Drifts
 	cell        []int32  // of each row: rows of one cell in two levels are partners
 	metrics     []string // those compared, and then the others of the design
 	place       []int32  // of each row of the group: where it is among them
@@ -73,7 +74,10 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 		sharing := p.shares.Of(rows[level])
 		for k := range compared {
 			c := &out[i*compared+k]
-			c.Warnings = append(c.Warnings, sharing.Remarks()...)
+			c.Warnings = slices.Concat(c.Warnings, sharing.Remarks(), p.drifts.Of(c.Metric, rows[level]))
+			for _, w := range p.drifts.Of(c.Metric, rows[p.base]) {
+				c.Warnings = append(c.Warnings, stats.Warnf(w.Code, "the baseline: %s", w.Text))
+			}
 			if (same[i].Whole() || sharing.Same()) && c.N > 1 {
 				c.Difference, c.Ratio = stats.NoInterval(c.Difference.Estimate), stats.NoInterval(c.Ratio.Estimate)
 				c.P, c.PSame = math.NaN(), math.NaN()

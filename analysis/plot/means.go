@@ -172,6 +172,9 @@ func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 
 // repeated tells whether replications played the same jobs, and remarks on those that share some.
 func (p *plotter) repeated(rows []int32) bool {
+	if p.seen++; len(p.drifts.Of(p.spec.Y, rows)) > 0 {
+		p.drifting++
+	}
 	sharing := p.shares.Of(rows)
 	for _, w := range sharing.Remarks() {
 		if i := slices.IndexFunc(p.sharing, func(v stats.Warning) bool { return v.Text == w.Text }); i < 0 && len(p.sharing) < mostRemarks {

@@ -161,6 +161,8 @@ type plotter struct {
 	ok             []bool
 	replications   *frame.Replications
 	shares         *frame.Sharers
+	drifts         frame.Drifts
+	drifting, seen int // means that depend on how long runs are, of so many
 	x, y           *frame.Column
 	category       *frame.Levels // of x, when it is shown by names
 	rows, panels   frame.Levels
@@ -185,7 +187,7 @@ type plotter struct {
 
 func (p *plotter) layOut() {
 	f, d, s := p.frame, p.design, &p.spec
-	p.ok, p.replications, p.shares = d.Answered(f), frame.NewReplications(f, &d), frame.NewSharers(f, &d)
+	p.ok, p.replications, p.shares, p.drifts = d.Answered(f), frame.NewReplications(f, &d), frame.NewSharers(f, &d), frame.NewDrifts(f, &d)
 	p.x, p.y = column(f, s.X), column(f, s.Y)
 	p.rows, p.panels, p.series = p.levelsOf(s.Rows), p.levelsOf(s.Panels), p.levelsOf(s.Series)
 	p.figure = &figure.Figure{

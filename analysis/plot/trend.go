@@ -114,6 +114,10 @@ func (p *plotter) warnings() []stats.Warning {
 		ws = append(ws, stats.Warnf(stats.Unpaired, "%d replications lack an instance of what is put together, and were left out", p.partial))
 	}
 	ws = append(ws, p.sharing...)
+	if p.drifting > 0 {
+		ws = append(ws, stats.Warnf(stats.Drift, "%d of %d means depend on how long runs are: replications are unstable, or the mean grows or "+
+			"shrinks within a run (the file statistics says which)", p.drifting, p.seen))
+	}
 	if p.identical {
 		ws = append(ws, frame.IdenticalRemark())
 	}

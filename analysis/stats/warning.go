@@ -19,6 +19,7 @@ const (
 	NotDrawn   Code = "not-drawn"   // values that a figure cannot show
 	NoBaseline Code = "no-baseline" // the baseline of a comparison does not occur
 	Sharing    Code = "sharing"     // replications have jobs in common
+	Drift      Code = "drift"       // a mean depends on how long its runs are
 	Imprecise  Code = "imprecise"   // a mean is not known as well as was asked for
 )
 

@@ -53,6 +53,9 @@ func TestMetricsByHand(t *testing.T) {
 		"steady_response_half_width": math.NaN(),
 		"steady_warmup_jobs":         math.NaN(),
 		"unstable":                   math.NaN(),
+		"wait_growth":                math.NaN(),
+		"response_growth":            math.NaN(),
+		"slowdown_growth":            math.NaN(),
 		// All jobs are short, and responses are below 600 s.
 		"relative_response":        1,
 		"relative_response_short":  1,

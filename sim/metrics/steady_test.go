@@ -202,3 +202,31 @@ func TestDrift(t *testing.T) {
 		t.Error("no swings: growth is all there is, and no growth is none")
 	}
 }
+
+// TestGrowth: the first eighth of the jobs waits 1 s, the others wait 2 s; and too few jobs say nothing.
+func TestGrowth(t *testing.T) {
+	for _, c := range []struct {
+		jobs int
+		want float64
+	}{{79, math.NaN()}, {80, 1 / 1.875}, {800, 1 / 1.875}, {80_000, 1 / 1.875}} {
+		var s steady
+		s.Reset(Setting{Threshold: 10})
+		for i := range int64(c.jobs) {
+			s.submitted(i, 0)
+		}
+		for i := range int64(c.jobs) {
+			wait := 2.0
+			if i < int64(c.jobs)/8 {
+				wait = 1
+			}
+			s.ended(i, 0).wait += wait
+		}
+		got := s.growth(func(b *batch) float64 { return b.wait })
+		if !(math.Abs(got-c.want) < .01) && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("%d jobs: growth %v, want %v", c.jobs, got, c.want)
+		}
+		if g := s.growth(func(b *batch) float64 { return b.slowdown }); c.jobs > 79 && g != 0 {
+			t.Errorf("what is 0 all along grows by %v", g)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package frame
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/stats"
+)
+
+// UnstableColumn is 1 for runs without a steady state.
+const UnstableColumn = "unstable"
+
+// growths are the columns that tell how a mean grows within a run, by what the names of such means contain.
+var growths = [...]struct{ of, column string }{
+	{"wait_time", "wait_growth"}, {"queue_length", "wait_growth"}, {"waited_share", "wait_growth"},
+	{"slowdown", "slowdown_growth"}, {"response", "response_growth"},
+}
+
+// DriftColumns are the columns by which a [Drifts] goes.
+func DriftColumns() []string {
+	return []string{UnstableColumn, "wait_growth", "slowdown_growth", "response_growth"}
+}
+
+// growthOf is the column that tells of a metric, "" where the metric does not depend on the length of a run by its definition.
+func growthOf(metric string) string {
+	name, _, _ := strings.Cut(metric, "__") // of a class
+	if strings.HasPrefix(name, "steady_") || strings.Contains(name, "error") || strings.HasPrefix(name, "mean_recorded") {
+		return ""
+	}
+	for _, g := range growths {
+		if strings.Contains(name, g.of) {
+			return g.column
+		}
+	}
+	return ""
+}
+
+// Drifts tells which means are no property of the system, because they depend on how long its runs are. The zero value
+// tells of none.
+type Drifts struct {
+	frame        *Frame
+	replications *Replications
+}
+
+// NewDrifts looks at the rows of a frame.
+func NewDrifts(f *Frame, d *Design) Drifts { return Drifts{f, NewReplications(f, d)} }
+
+// The level of the test on growth, so that few of many means are called by chance, the least growth that is told, and the
+// share of runs that the metric unstable may call so by its own error.
+const (
+	driftConfidence   = .99
+	leastGrowth       = .1
+	toleratedUnstable = .1
+)
+
+// Of is what to say of the mean of a metric over some rows.
+func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
+	column := growthOf(metric)
+	if column == "" || d.frame == nil {
+		return nil
+	}
+	if flags := d.values(UnstableColumn, rows); len(flags) > 0 {
+		unstable := len(flags) - len(slices.DeleteFunc(slices.Clone(flags), func(v float64) bool { return v > 0 }))
+		if float64(unstable) > toleratedUnstable*float64(len(flags)) {
+			return []stats.Warning{stats.Warnf(stats.Drift, "%d of %d runs are unstable: it depends on how long a run is", unstable, len(flags))}
+		}
+	}
+	s := stats.TakeSample(d.values(column, rows))
+	if s.N() < 2 {
+		return nil
+	}
+	i := s.Estimate().Student(driftConfidence)
+	if math.Abs(i.Estimate) < leastGrowth || i.Low <= 0 && i.High >= 0 {
+		return nil
+	}
+	way := "grows"
+	if i.Estimate < 0 {
+		way = "shrinks"
+	}
+	return []stats.Warning{stats.Warnf(stats.Drift, "%s by %.0f %% within a run: it depends on how long a run is", way, 100*math.Abs(i.Estimate))}
+}
+
+// values are one value a replication; none where the rows do not have the column.
+func (d Drifts) values(name string, rows []int32) []float64 {
+	c := d.frame.Column(name)
+	if c == nil || c.IsText() {
+		return nil
+	}
+	values, _ := d.replications.Values(rows, c.Numbers)
+	return slices.DeleteFunc(values, func(v float64) bool { return !stats.Finite(v) })
+}

@@ -1,0 +1,88 @@
+package frame
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// runs is a frame of so many replications with these growths and flags.
+func runs(growth, unstable []float64) *Frame {
+	n := len(growth)
+	numbers := make([]float64, n)
+	for i := range numbers {
+		numbers[i] = float64(i)
+	}
+	f, err := NewFrame(NumberColumn(ReplicationColumn, "", numbers), NumberColumn("wait_growth", "", growth), NumberColumn(UnstableColumn, "", unstable))
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+func said(f *Frame, metric string) string {
+	d := Design{Replication: ReplicationColumn}
+	rows := make([]int32, f.Rows)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	var all []string
+	for _, w := range NewDrifts(f, &d).Of(metric, rows) {
+		all = append(all, w.Text)
+	}
+	return strings.Join(all, "; ")
+}
+
+// TestDrifts: means that depend on the length of runs are told, by their own growth, and others are not.
+func TestDrifts(t *testing.T) {
+	grows := runs([]float64{.5, .6, .4, .5}, []float64{0, 0, 0, 0})
+	for metric, want := range map[string]string{
+		"mean_wait_time":           "grows by 50 % within a run: it depends on how long a run is",
+		"p95_wait_time__small":     "grows by 50 % within a run: it depends on how long a run is",
+		"mean_queue_length":        "grows by 50 % within a run: it depends on how long a run is",
+		"utilisation":              "",
+		"steady_response_time":     "",
+		"mean_absolute_wait_error": "",
+		"mean_bounded_slowdown":    "", // the rows do not have its growth
+	} {
+		if got := said(grows, metric); got != want {
+			t.Errorf("%s: %q, want %q", metric, got, want)
+		}
+	}
+	for name, c := range map[string]struct {
+		f    *Frame
+		want string
+	}{
+		"shrinks":        {runs([]float64{-.5, -.6, -.4, -.5}, []float64{0, 0, 0, 0}), "shrinks by 50 %"},
+		"as chance does": {runs([]float64{-.5, .6, -.4, .5}, []float64{0, 0, 0, 0}), ""},
+		"hardly":         {runs([]float64{.05, .05, .051, .05}, []float64{0, 0, 0, 0}), ""},
+		"one run":        {runs([]float64{2}, []float64{0}), ""},
+		"one unstable":   {runs([]float64{2}, []float64{1}), "1 of 1 runs are unstable"},
+		"few unstable":   {runs(make([]float64, 20), append(make([]float64, 18), 1, 1)), ""},
+		"some unstable":  {runs(make([]float64, 20), append(make([]float64, 17), 1, 1, 1)), "3 of 20 runs are unstable"},
+	} {
+		if got := said(c.f, "mean_wait_time"); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestDriftsKeepTheirLevel: where nothing grows, at most 2 % of means are called, of 5 and of 20 replications.
+func TestDriftsKeepTheirLevel(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{5, 20} {
+		called := 0
+		for range 2000 {
+			growth := make([]float64, n)
+			for i := range growth {
+				growth[i] = r.NormFloat64()
+			}
+			if said(runs(growth, make([]float64, n)), "mean_wait_time") != "" {
+				called++
+			}
+		}
+		if called > 40 {
+			t.Errorf("%d replications: %d of 2000 means are called", n, called)
+		}
+	}
+}
