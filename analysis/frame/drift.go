@@ -11,6 +11,9 @@ import (
 // UnstableColumn is 1 for runs without a steady state.
 const UnstableColumn = "unstable"
 
+// queueGrowth tells how the queue grows from the run-up to the measured jobs.
+const queueGrowth = "queue_growth"
+
 // growths are the columns that tell how a mean grows within a run, by what the names of such means contain.
 var growths = [...]struct{ of, column string }{
 	{"wait_time", "wait_growth"}, {"queue_length", "wait_growth"}, {"waited_share", "wait_growth"},
@@ -19,7 +22,7 @@ var growths = [...]struct{ of, column string }{
 
 // DriftColumns are the columns by which a [Drifts] goes.
 func DriftColumns() []string {
-	return []string{UnstableColumn, "wait_growth", "slowdown_growth", "response_growth"}
+	return []string{UnstableColumn, "wait_growth", "slowdown_growth", "response_growth", queueGrowth}
 }
 
 // growthOf is the column that tells of a metric, "" where the metric does not depend on the length of a run by its definition.
@@ -66,19 +69,30 @@ func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
 			return []stats.Warning{stats.Warnf(stats.Drift, "%d of %d runs are unstable: it depends on how long a run is", unstable, len(flags))}
 		}
 	}
+	if by := d.growth(column, rows); by != 0 {
+		way := "grows"
+		if by < 0 {
+			way = "shrinks"
+		}
+		return []stats.Warning{stats.Warnf(stats.Drift, "%s by %.0f %% within a run: it depends on how long a run is", way, 100*math.Abs(by))}
+	}
+	if by := d.growth(queueGrowth, rows); by > 0 {
+		return []stats.Warning{stats.Warnf(stats.Drift, "the queue grows by %.0f %% of its length from the run-up on: it depends on how long a "+
+			"run is", 100*by)}
+	}
+	return nil
+}
+
+// growth is the mean of a column of growths, 0 where it cannot be told from 0 or is small.
+func (d Drifts) growth(column string, rows []int32) float64 {
 	s := stats.TakeSample(d.values(column, rows))
 	if s.N() < 2 {
-		return nil
+		return 0
 	}
-	i := s.Estimate().Student(driftConfidence)
-	if math.Abs(i.Estimate) < leastGrowth || i.Low <= 0 && i.High >= 0 {
-		return nil
+	if i := s.Estimate().Student(driftConfidence); math.Abs(i.Estimate) >= leastGrowth && (i.Low > 0 || i.High < 0) {
+		return i.Estimate
 	}
-	way := "grows"
-	if i.Estimate < 0 {
-		way = "shrinks"
-	}
-	return []stats.Warning{stats.Warnf(stats.Drift, "%s by %.0f %% within a run: it depends on how long a run is", way, 100*math.Abs(i.Estimate))}
+	return 0
 }
 
 // values are one value a replication; none where the rows do not have the column.

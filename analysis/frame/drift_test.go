@@ -13,7 +13,8 @@ func runs(growth, unstable []float64) *Frame {
 	for i := range numbers {
 		numbers[i] = float64(i)
 	}
-	f, err := NewFrame(NumberColumn(ReplicationColumn, "", numbers), NumberColumn("wait_growth", "", growth), NumberColumn(UnstableColumn, "", unstable))
+	f, err := NewFrame(NumberColumn(ReplicationColumn, "", numbers), NumberColumn("wait_growth", "", growth),
+		NumberColumn(UnstableColumn, "", unstable))
 	if err != nil {
 		panic(err)
 	}

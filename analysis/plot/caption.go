@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -27,6 +28,9 @@ func (p *plotter) caption() string {
 	}
 	if has[*figure.Cloud](p) {
 		sentences = append(sentences, "Points: single instances")
+	}
+	if p.drifting > 0 {
+		sentences = append(sentences, fmt.Sprintf("%d of %d means depend on how long runs are", p.drifting, p.seen))
 	}
 	if sentences = append(sentences, p.saidLast...); len(sentences) == 0 {
 		return ""

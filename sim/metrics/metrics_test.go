@@ -56,6 +56,7 @@ func TestMetricsByHand(t *testing.T) {
 		"wait_growth":                math.NaN(),
 		"response_growth":            math.NaN(),
 		"slowdown_growth":            math.NaN(),
+		"queue_growth":               math.NaN(),
 		// All jobs are short, and responses are below 600 s.
 		"relative_response":        1,
 		"relative_response_short":  1,

@@ -28,6 +28,8 @@ func init() {
 		grown("wait_growth", "waits", "wait"),
 		grown("response_growth", "response times", "response time"),
 		grown("slowdown_growth", "bounded slowdowns", "bounded slowdown"),
+		{Name: "queue_growth", Doc: "mean length of the queue that measured jobs find, less that which the second half of the run-up finds, " +
+			"over the larger of the two: about 0 where the run-up is long enough; undefined for a run-up of fewer than 80 jobs"},
 	}})
 }
 
@@ -72,6 +74,8 @@ type steady struct {
 	threshold float64
 	jobs      int64
 	places    []int64 // job's slot -> its place among the measured jobs
+	before    runUp
+	ahead     float64 // sum over the measured jobs of the jobs that waited when they came
 	size      int64
 	batches   []batch
 	scratch   []float64
@@ -99,6 +103,14 @@ func (b *batch) add(o *batch) {
 func (s *steady) Reset(of Setting) {
 	s.threshold, s.jobs, s.size = of.Threshold, 0, mserBatch
 	s.batches = s.batches[:0]
+	s.before, s.ahead = runUp{size: 1, sums: s.before.sums[:0]}, 0
+}
+
+// Beside notes the queue that jobs of the run-up find.
+func (s *steady) Beside(st *sim.View, j *sim.Job) {
+	if j.Part() == sim.RunUp && s.jobs == 0 {
+		s.before.add(float64(st.Waiting() - 1))
+	}
 }
 
 func (s *steady) Submitted(st *sim.View, j *sim.Job) {
@@ -107,6 +119,7 @@ func (s *steady) Submitted(st *sim.View, j *sim.Job) {
 	}
 	s.places[j.Slot()] = s.jobs
 	s.submitted(s.jobs, st.Waiting()-1)
+	s.ahead += float64(st.Waiting() - 1)
 	s.jobs++
 }
 
@@ -120,7 +133,7 @@ func (s *steady) Values(dst []float64) []float64 {
 	r := s.result()
 	dst = append(dst, r.mean, r.half, r.warmup, r.unstable)
 	return append(dst, s.growth(func(b *batch) float64 { return b.wait }), s.growth(func(b *batch) float64 { return b.response }),
-		s.growth(func(b *batch) float64 { return b.slowdown }))
+		s.growth(func(b *batch) float64 { return b.slowdown }), s.before.growth(s.ahead/float64(s.jobs)))
 }
 
 // submitted enters the next job, with the number of jobs that wait before it.
