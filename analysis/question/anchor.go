@@ -2,6 +2,7 @@ package question
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -32,6 +33,8 @@ func (d *decision) narrow(a, b place) {
 		}
 		l := d.lever([3]place{a, b, third}, c)
 		d.Interval, d.R2 = l.Interval, c.r2
+		low, high := d.between()
+		d.Bracket = [2]float64{d.at(low), d.at(high)}
 		if l.off <= straight*d.HalfWidth && now.n >= d.Least && l.HalfWidth() <= d.HalfWidth {
 			d.end(a, b)
 			return
@@ -55,8 +58,13 @@ func (d *decision) end(a, b place) {
 	d.State, d.More = Answered, 0
 	first, last := d.x(a, b, d.Lattice[0]), d.x(a, b, d.Lattice[len(d.Lattice)-1])
 	if d.High < min(first, last) || d.Low > max(first, last) {
-		d.State, d.Sign, d.Why = None, 0, "the lines cross beyond the range"
+		d.State, d.Sign, d.Bracket, d.Why = None, 0, unknown, "the lines cross beyond the range"
 	}
+}
+
+// at is where a point that is known lies on the axis that is asked about.
+func (d *decision) at(v float64) float64 {
+	return d.known[slices.IndexFunc(d.known, func(p place) bool { return p.at == v })].x
 }
 
 // x is where a value of the axis lies on that which is asked about, on the line through two points.

@@ -1,10 +1,8 @@
 package question
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 )
 
 // Crossing asks where the mean of a metric passes a constant, or that of another side,
@@ -22,9 +20,11 @@ type Crossing struct {
 	// Whole tells that the axis takes whole numbers only. Between two the line is straight.
 	Whole bool
 	// Measured tells that the place is that on a metric, which rows have as X.
-	Measured    bool
-	HalfWidth   float64 // of the interval of the place
-	Least, Most int     // replications
+	Measured  bool
+	HalfWidth float64 // of the interval of the place
+	// Margin is the share of the constant, or of the other mean, up to which two sides count as equal; 0 for none.
+	Margin      float64
+	Least, Most int // replications
 }
 
 const (
@@ -124,59 +124,6 @@ func (d *decision) grid(replications int) {
 	d.Grid = max(d.Grid, points*replications)
 }
 
-func (d *decision) bracket() (a, b place, ok bool) {
-	n := slices.Repeat([]int{min(few, d.Most)}, len(d.Lattice))
-	d.base = n[0]
-	for {
-		points, ok := d.look(n, d.Lattice...)
-		if !ok {
-			return a, b, false
-		}
-		var changes [][2]int
-		before := -1
-		for i, p := range points {
-			if p.sign() == 0 {
-				continue
-			}
-			if before >= 0 && points[before].sign() != p.sign() {
-				changes = append(changes, [2]int{before, i})
-			}
-			before = i
-		}
-		// A point between two signs is close to the crossing; what is not told apart elsewhere may hide another.
-		more := false
-		for i, p := range points {
-			if grown := min(2*n[i], d.Most); len(changes) < 2 && p.sign() == 0 && n[i] < 64*few && grown > n[i] &&
-				(len(changes) == 0 || i < changes[0][0] || i > changes[0][1]) {
-				n[i], more = grown, true
-				d.pair(p, grown)
-			}
-		}
-		switch {
-		case more:
-			continue
-		case len(changes) == 1:
-			a, b := points[changes[0][0]], points[changes[0][1]]
-			d.low, d.high, d.rises, d.Sign = a.at, b.at, a.gap < 0, 1
-			if d.rises != (a.x < b.x) {
-				d.Sign = -1
-			}
-			return a, b, true
-		case len(changes) > 1:
-			d.State = Several
-			for _, c := range changes {
-				d.Places = append(d.Places, [2]float64{points[c[0]].x, points[c[1]].x})
-			}
-			return a, b, false
-		case slices.ContainsFunc(points, func(p place) bool { return p.sign() == 0 }):
-			d.State, d.Why = Undecided, fmt.Sprintf("%d replications do not tell the sides apart at %s", slices.Max(n), unclear(points))
-		default:
-			d.State, d.Sign = None, points[0].sign()
-		}
-		return a, b, false
-	}
-}
-
 // seems is where the gap seems to pass 0 between the two points of the lattice of which it surely does: on
 // the line between neighbours that differ most.
 func (d *decision) seems() float64 {
@@ -190,17 +137,4 @@ func (d *decision) seems() float64 {
 		before = p
 	}
 	return at
-}
-
-func unclear(points []place) string {
-	text := ""
-	for _, p := range points {
-		if p.sign() == 0 {
-			if text != "" {
-				text += ", "
-			}
-			text += strconv.FormatFloat(p.x, 'g', 4, 64)
-		}
-	}
-	return text
 }

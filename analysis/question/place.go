@@ -14,6 +14,7 @@ type place struct {
 	pairs int
 	gap   float64   // their mean
 	off   []float64 // X of each replication less x, where it is measured
+	to    float64   // the mean of the gaps that is compared with, 1 of logarithms
 	used  int       // controls that the values are without
 	r2    float64   // what they explain of the first side
 	// even is the ratio of partners to replications at which one of either narrows the gap as much.
@@ -46,6 +47,7 @@ func (d *decision) place(at float64, of, to []Row) (place, bool) {
 		scale(theirs, bound)
 		bound = 1
 	}
+	p.to = bound
 	p.gaps = make([]float64, n)
 	for i := range ours {
 		p.gaps[i] = ours[i] + shift
@@ -96,13 +98,27 @@ func even(ours, theirs []float64) float64 {
 	return 1
 }
 
-// sign is that of a point's gap, 0 where the rows do not tell.
-func (p place) sign() int {
+// interval is that of a point's gap, with the confidence of signs.
+func (p place) interval() stats.Interval {
 	i := p.estimate(p.gaps).Interval(signConfidence)
 	if p.pairs < len(p.gaps) {
 		half := p.halfWidth(0, signConfidence)
 		i.Low, i.High = p.gap-half, p.gap+half
 	}
+	return i
+}
+
+// shareOf is a gap as a share of the mean that is compared with.
+func (p place) shareOf(gap float64, log bool) float64 {
+	if log {
+		return math.Expm1(gap)
+	}
+	return gap / math.Abs(p.to)
+}
+
+// sign is that of a point's gap, 0 where the rows do not tell.
+func (p place) sign() int {
+	i := p.interval()
 	switch {
 	case i.Low > 0:
 		return 1

@@ -49,18 +49,25 @@ const (
 	Alike     State = "alike"     // several are the best within the margin
 	Several   State = "several"   // there is more than one crossing
 	None      State = "none"      // there is no crossing in the range
+	AtEnd     State = "at-end"    // the crossing is at an end of the range, or beyond it
 	Undecided State = "undecided" // the replications that there may be do not tell
 )
 
 // Answer is what is known of a question after the last round that is complete.
 type Answer struct {
 	State State
-	// Interval is that of the mean or of the place, with a confidence of 95 % once answered.
+	// Interval is that of the mean or of the place, with a confidence of 95 % once answered. Of a place at an end of the
+	// range it is infinite beyond.
 	stats.Interval
 	// Sides are those that may be the best, the one with the best mean first.
 	Sides []int
 	// Places are where crossings lie, each between two numbers, if there are several.
 	Places [][2]float64
+	// Bracket are two values between which the crossing lies, if there is one: all that were looked at on either side of them
+	// have one sign. Both are NaN where no sign is known.
+	Bracket [2]float64
+	// Within is the share of the mean compared with by which the sides may differ where they are not told apart.
+	Within float64
 	// R2 is the share of the metric's variance that controls explain where it is known best, NaN without any.
 	R2 float64
 	// Sign is 1 where the gap rises along the place's axis or, where there is no place, is above 0 all along, -1 where it
@@ -75,8 +82,11 @@ type Answer struct {
 	Grid int
 }
 
+// unknown is the bracket of a crossing of which nothing is known.
+var unknown = [2]float64{math.NaN(), math.NaN()}
+
 func unasked() Answer {
-	return Answer{State: Open, R2: math.NaN(), Interval: stats.NoInterval(math.NaN())}
+	return Answer{State: Open, R2: math.NaN(), Interval: stats.NoInterval(math.NaN()), Bracket: unknown}
 }
 
 type Decider interface {

@@ -3,6 +3,7 @@ package question
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -105,6 +106,88 @@ func TestEdges(t *testing.T) {
 		}
 		if a.State != k.want || k.want == Answered && (!a.Contains(k.at) || a.HalfWidth() > 0.01) {
 			t.Errorf("%s: %+v", k.name, a)
+		}
+	}
+}
+
+// TestToTheMost: points without a sign have up to the most replications. With fewer than it takes, the question stays undecided, and keeps
+// its bracket and its interval.
+func TestToTheMost(t *testing.T) {
+	ask := func() Ask {
+		return newWorld(3, func(p Point, _, own *rng) Row { return Row{Y: p.At - 2.6 + 10*own.NormFloat64()} }).ask
+	}
+	for _, k := range []struct {
+		half         float64
+		most         int
+		want         State
+		from, narrow float64 // the bracket begins there or later and is that wide at most
+		why          string
+	}{
+		{0.5, 20000, Answered, 1, 2, ""},
+		{0.5, 2000, Undecided, 1, 2, "2000 replications do not tell the sides apart at 2, 3"}, // no sign at the last
+		{0.1, 10000, Undecided, 1, 2, "10000 replications, the most there may be, do not tell"},
+	} {
+		a := Crossing{Lattice: []float64{0, 1, 2, 3}, HalfWidth: k.half, Least: 20, Most: k.most}.Decide(ask())
+		if a.State != k.want || !a.Contains(2.6) || (a.HalfWidth() <= k.half) != (k.want == Answered) || !strings.Contains(a.Why, k.why) {
+			t.Errorf("%d to %g: %+v", k.most, k.half, a)
+		}
+		if b := a.Bracket; !(b[0] >= k.from && b[0] < 2.6 && b[1] > 2.6 && b[1] <= 3 && b[1]-b[0] <= k.narrow) {
+			t.Errorf("%d to %g: the bracket is %v", k.most, k.half, b)
+		}
+	}
+}
+
+// TestAtEnd: a crossing at an end of the range is there or beyond it, and its interval is open on that side.
+func TestAtEnd(t *testing.T) {
+	for _, k := range []struct {
+		root, slope float64
+		sign        int
+	}{{0, 1, 1}, {0, -1, -1}, {3, 1, 1}, {3, -1, -1}} {
+		w := newWorld(1, func(p Point, _, own *rng) Row { return Row{Y: k.slope*(p.At-k.root) + own.NormFloat64()} })
+		a := Crossing{Lattice: []float64{0, 1, 2, 3}, HalfWidth: 0.1, Least: 20, Most: 20000}.Decide(w.ask)
+		inner, outer := a.Low, a.High
+		if k.root == 0 {
+			inner, outer = outer, inner
+		}
+		if a.State != AtEnd || a.Estimate != k.root || a.Sign != k.sign || !math.IsInf(outer, 0) || math.Abs(inner-k.root) > 0.2 {
+			t.Errorf("%g, %g: %+v", k.root, k.slope, a)
+		}
+	}
+}
+
+// TestMargin: sides whose means differ by less than the margin all along have no crossing. Without a margin they stay undecided,
+// and the answer has the share within which they differ.
+func TestMargin(t *testing.T) {
+	for _, k := range []struct {
+		name     string
+		by       func(x float64) float64
+		log      bool
+		margin   float64
+		want     State
+		sign     int
+		smallest float64 // of the share
+	}{
+		{"equal", func(float64) float64 { return 1 }, false, 0.05, None, 0, 0},
+		{"equal, logarithms", func(float64) float64 { return 1 }, true, 0.05, None, 0, 0},
+		{"equal, without a margin", func(float64) float64 { return 1 }, true, 0, Undecided, 0, 1e-6},
+		{"above, then equal", func(x float64) float64 { return 1 + max(0, 2-x) }, true, 0.05, None, 1, 0},
+		{"below, then equal", func(x float64) float64 { return 1 / (1 + max(0, 2-x)) }, false, 0.05, None, -1, 0},
+		{"above all along", func(float64) float64 { return 1.5 }, true, 0.05, None, 1, 0},
+		{"a crossing beyond the margin", func(x float64) float64 { return 1.15 - 0.1*x }, true, 0.05, Answered, -1, 0},
+	} {
+		w := newWorld(1, func(p Point, _, own *rng) Row {
+			y := 10 * factor(own, 0.3)
+			if p.Side == 0 {
+				y *= k.by(p.At)
+			}
+			return Row{Y: y}
+		})
+		a := Crossing{Lattice: []float64{0, 1, 2, 3}, Against: true, Log: k.log, Margin: k.margin, HalfWidth: 0.1, Least: 20, Most: 20000}.Decide(w.ask)
+		if a.State != k.want || a.Sign != k.sign || a.Within < k.smallest || a.Within > 0.05 {
+			t.Errorf("%s: %+v", k.name, a)
+		}
+		if k.name == "above all along" && a.Within != 0 {
+			t.Errorf("%s: within %g", k.name, a.Within)
 		}
 	}
 }

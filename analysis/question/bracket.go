@@ -1,0 +1,225 @@
+package question
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// early is the number of replications of an end of the range beyond which the crossing may be at this end: so far the
+// question waits for a sign there.
+const early = 64 * few
+
+// bracket doubles the replications of points of the lattice until each is above, below or within the margin. It returns
+// the points on both sides of the crossing; ok is false where the question ends without these.
+func (d *decision) bracket() (a, b place, ok bool) {
+	n := slices.Repeat([]int{min(few, d.Most)}, len(d.Lattice))
+	d.base = n[0]
+	for {
+		points, ok := d.look(n, d.Lattice...)
+		if !ok {
+			return a, b, false
+		}
+		changes := changesOf(points)
+		if len(changes) > 1 {
+			d.State = Several
+			for _, c := range changes {
+				d.Places = append(d.Places, [2]float64{points[c[0]].x, points[c[1]].x})
+			}
+			return a, b, false
+		}
+		unclear := d.unclear(points, changes)
+		end := lastThree(points, changes)
+		if len(changes) == 1 {
+			a, b = points[changes[0][0]], points[changes[0][1]]
+			d.low, d.high = a.at, b.at
+			d.rising(a, b, a.gap < 0)
+		} else if d.Sign = 0; end != nil {
+			d.nears(points, end)
+		}
+		switch {
+		case d.State != Open || d.grow(n, points, unclear, end):
+		case len(changes) == 1:
+			if len(unclear) > 0 {
+				d.Why = d.untold(points, unclear) + ": there may be another crossing"
+			}
+			return a, b, true
+		case len(unclear) > 0:
+			d.State, d.Why = Undecided, d.untold(points, unclear)
+		default:
+			d.State, d.Sign, d.Bracket, d.Within = None, nearest(points, 0), unknown, d.share(points)
+			d.Interval = unasked().Interval
+		}
+		if d.State != Open {
+			return a, b, false
+		}
+	}
+}
+
+// rising notes between which values the gap changes its sign, and in which direction.
+func (d *decision) rising(a, b place, rises bool) {
+	d.rises, d.Bracket, d.Sign = rises, [2]float64{a.x, b.x}, 1
+	if rises != (a.x < b.x) {
+		d.Sign = -1
+	}
+}
+
+// changesOf are the pairs of neighbours, among the points with a sign, that have different ones.
+func changesOf(points []place) [][2]int {
+	var changes [][2]int
+	before := -1
+	for i, p := range points {
+		if p.sign() == 0 {
+			continue
+		}
+		if before >= 0 && points[before].sign() != p.sign() {
+			changes = append(changes, [2]int{before, i})
+		}
+		before = i
+	}
+	return changes
+}
+
+// nearest is the sign of a point or else of the nearest one that has a sign, 0 where none has.
+func nearest(points []place, i int) int {
+	for far := range points {
+		for _, k := range []int{i - far, i + far} {
+			if k >= 0 && k < len(points) && points[k].sign() != 0 {
+				return points[k].sign()
+			}
+		}
+	}
+	return 0
+}
+
+// unclear are the points without a sign whose gap may exceed the margin on the side where the others are not: these may hide
+// a crossing. A point between two signs is close to the crossing, and may stay without.
+func (d *decision) unclear(points []place, changes [][2]int) (out []int) {
+	for i := range points {
+		inside := len(changes) > 0 && i > changes[0][0] && i < changes[0][1]
+		if points[i].sign() == 0 && !inside && !(d.across(points[i], nearest(points, i)) <= d.Margin) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// across is the share of the other mean by which a gap may be on the side that is not of a sign, or on either where this is 0.
+func (d *decision) across(p place, sign int) float64 {
+	i := p.interval()
+	below, above := -p.shareOf(i.Low, d.Log), p.shareOf(i.High, d.Log)
+	switch {
+	case sign > 0:
+		return max(0, below)
+	case sign < 0:
+		return max(0, above)
+	}
+	return max(above, below)
+}
+
+// share is the largest of these shares of points without a sign.
+func (d *decision) share(points []place) float64 {
+	most := 0.0
+	for i := range points {
+		if points[i].sign() == 0 {
+			most = max(most, d.across(points[i], nearest(points, i)))
+		}
+	}
+	return most
+}
+
+// grow doubles the replications of the points that are unclear. Beyond the early ones it gives the two points beside an unclear
+// end as many, for the slope there. It reports whether any has more.
+func (d *decision) grow(n []int, points []place, unclear, end []int) bool {
+	more, before := false, slices.Clone(n)
+	raise := func(i, to int) {
+		if to = min(to, d.Most); to > n[i] {
+			n[i], more = to, true
+			d.pair(points[i], to)
+		}
+	}
+	for _, i := range unclear {
+		raise(i, 2*before[i])
+	}
+	if end != nil && before[end[0]] >= early {
+		for _, i := range end[1:] {
+			raise(i, n[end[0]])
+		}
+	}
+	return more
+}
+
+// lastThree are the end of the range beside which all unclear points lie and the two points next to it; nil where unclear
+// points lie elsewhere too, or none has a sign.
+func lastThree(points []place, changes [][2]int) []int {
+	last := len(points) - 1
+	first, behind := points[0].sign(), points[last].sign()
+	if len(changes) > 0 || last < 2 || (first == 0) == (behind == 0) {
+		return nil
+	}
+	open := 0 // changes between told and untold
+	for i := range last {
+		if (points[i].sign() == 0) != (points[i+1].sign() == 0) {
+			open++
+		}
+	}
+	switch {
+	case open > 1:
+		return nil
+	case first == 0:
+		return []int{0, 1, 2}
+	}
+	return []int{last, last - 1, last - 2}
+}
+
+// nears notes between which values the crossing lies if the curve crosses near an end of the range, with its interval. The question is
+// answered where the interval contains the end, and no more of the range than is asked for.
+func (d *decision) nears(points []place, end []int) {
+	e, beside, far := points[end[0]], points[end[1]], points[end[2]]
+	told := e
+	for k := 0; told.sign() == 0; k++ {
+		told = points[end[0]+k*(end[1]-end[0])]
+	}
+	if e.at < told.at {
+		d.rising(e, told, told.gap > 0)
+	} else {
+		d.rising(told, e, told.gap < 0)
+	}
+	if n := len(e.gaps); n < early || len(beside.gaps) != n || len(far.gaps) != n {
+		return
+	}
+	a, b := far, e
+	if a.at > b.at {
+		a, b = b, a
+	}
+	l := d.lever([3]place{a, b, beside}, e)
+	inner, outer := l.Low, l.High
+	if e.x < far.x {
+		inner, outer = outer, inner
+	}
+	d.Interval, d.R2 = l.Interval, e.r2
+	out := math.Copysign(1, e.x-far.x)
+	if out*(outer-e.x) < 0 || !(out*(e.x-inner) <= 2*d.HalfWidth) {
+		return
+	}
+	d.State, d.Estimate, d.Low, d.High = AtEnd, e.x, inner, math.Inf(1)
+	if out < 0 {
+		d.Low, d.High = math.Inf(-1), inner
+	}
+}
+
+// untold says which points are unclear, and how far apart the sides may be there.
+func (d *decision) untold(points []place, unclear []int) string {
+	var at []string
+	n := 0
+	for _, i := range unclear {
+		at, n = append(at, strconv.FormatFloat(points[i].x, 'g', 4, 64)), max(n, len(points[i].gaps))
+	}
+	text := fmt.Sprintf("%d replications do not tell the sides apart at %s", n, strings.Join(at, ", "))
+	if d.Within = d.share(points); d.Within < 1 {
+		text += fmt.Sprintf(", within %.2g %%", 100*d.Within)
+	}
+	return text
+}
