@@ -38,6 +38,7 @@ type Inquired struct {
 	// values of By with their replications. Lacking are those that its next round has still to run.
 	Instances, Lacking int
 	Points             []question.Demand
+	Means              []question.Measured // of Points
 }
 
 type wantedPoint struct {
@@ -93,7 +94,7 @@ func decider(m *sweep.Manifest, q *study.Question) question.Decider {
 		return question.Best{Sides: len(q.Sides), Higher: m.Better[q.Asked.Metric] == "higher", Margin: q.Margin, Least: q.Least, Most: q.Most}
 	}
 	c := question.Crossing{Lattice: q.Lattice, Bound: q.Asked.AtMost + q.Asked.AtLeast, Log: q.Asked.Scale == "log", Measured: q.Asked.X != "",
-		HalfWidth: q.Half, Least: q.Least, Most: q.Most}
+		HalfWidth: q.Half, Margin: q.Margin, Least: q.Least, Most: q.Most}
 	c.Whole = m.Axes[q.Chosen].Type == params.Int
 	if len(q.Sides) > 1 {
 		c.Against, c.Fixed = true, !q.Sides[1][q.Chosen].Null
@@ -159,7 +160,7 @@ func (q *Inquiry) Look(rows func(sweep.ID) (values []float64, there bool)) (m *s
 		}
 		asked.Answer = q.deciders[i].Decide(ask)
 		done = done && asked.State != question.Open
-		asked.Instances, asked.Lacking, asked.Points = 0, 0, nil
+		asked.Instances, asked.Lacking, asked.Points, asked.Means = 0, 0, nil, nil
 		for p, n := range seen {
 			asked.Instances += n
 			asked.Lacking += lacking[p]
@@ -170,6 +171,11 @@ func (q *Inquiry) Look(rows func(sweep.ID) (values []float64, there bool)) (m *s
 		slices.SortFunc(asked.Points, func(a, b question.Demand) int {
 			return cmp.Or(cmp.Compare(a.Side, b.Side), cmp.Compare(a.At, b.At))
 		})
+		for _, p := range asked.Points {
+			there, failed := q.rows(&asked.Question, p, rows)
+			err = cmp.Or(err, failed)
+			asked.Means = append(asked.Means, question.Measure(there))
+		}
 	}
 	if err != nil {
 		return nil, false, err

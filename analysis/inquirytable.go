@@ -9,7 +9,6 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
-	"schedsweep/analysis/plot"
 	"schedsweep/analysis/question"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/params"
@@ -66,19 +65,12 @@ func (q *Inquired) Says() string {
 		places := text.Names(q.Places, func(p [2]float64) string { return withUnit(p[0], unit) + " and " + withUnit(p[1], unit) })
 		return "several crossings: between " + strings.Join(places, ", between ")
 	case question.None:
-		switch kept := (q.Sign < 0) == q.Upper; {
-		case q.Sign == 0:
-			return "no crossing in the range"
-		case q.Kind == "threshold" && kept:
-			return fmt.Sprintf("%s is %s all along", metric, q.bound())
-		case q.Kind == "threshold":
-			return fmt.Sprintf("%s is nowhere %s in the range", metric, q.bound())
-		case q.Sign < 0:
-			return fmt.Sprintf("no crossing in the range: %s of %s is below that of %s all along", q.Asked.Metric, q.SideName(0), q.SideName(1))
-		}
-		return fmt.Sprintf("no crossing in the range: %s of %s is above that of %s all along", q.Asked.Metric, q.SideName(0), q.SideName(1))
+		return q.saysNone(metric)
 	}
 	begins := map[question.State]string{question.Open: "open", question.Undecided: "undecided"}[q.State]
+	if b := q.Bracket; begins != "" && b[0] != b[1] && !math.IsNaN(b[0]) {
+		begins += fmt.Sprintf(", between %s and %s", withUnit(min(b[0], b[1]), unit), withUnit(max(b[0], b[1]), unit))
+	}
 	if begins != "" && math.IsNaN(q.Estimate) {
 		return begins
 	}
@@ -111,6 +103,26 @@ func (q *Inquired) Says() string {
 	return fmt.Sprintf("%s%s is %s from %s of %s on", begins, metric, q.bound(), on, q.interval(unit))
 }
 
+// saysNone is the answer that there is no crossing.
+func (q *Inquired) saysNone(metric string) string {
+	kept, within := (q.Sign < 0) == q.Upper, ""
+	if q.Within > 0 {
+		within = fmt.Sprintf(", within %.2g %%", 100*q.Within)
+	}
+	switch {
+	case q.Sign == 0 && within == "":
+		return "no crossing in the range"
+	case q.Sign == 0 && q.Kind == "threshold":
+		return fmt.Sprintf("%s is %s all along%s", metric, withUnit(q.Asked.AtMost+q.Asked.AtLeast, q.units[q.Asked.Metric]), within)
+	case q.Kind == "threshold" && kept:
+		return fmt.Sprintf("%s is %s all along%s", metric, q.bound(), within)
+	case q.Kind == "threshold":
+		return fmt.Sprintf("%s is nowhere %s in the range%s", metric, q.bound(), within)
+	}
+	how := map[int]string{-1: "below", 0: "equal to", 1: "above"}[q.Sign]
+	return fmt.Sprintf("no crossing in the range: %s of %s is %s that of %s all along%s", q.Asked.Metric, q.SideName(0), how, q.SideName(1), within)
+}
+
 func (q *Inquired) bound() string {
 	unit := q.units[q.Asked.Metric]
 	if q.Upper {
@@ -140,7 +152,14 @@ func (q *Inquired) interval(unit string) string {
 	if unit == "s" { // of all three alike
 		each = ""
 	}
-	return fmt.Sprintf("%s [%s, %s]", withUnit(q.Estimate, unit), withUnit(q.Low, each), withUnit(q.High, each))
+	switch estimate := withUnit(q.Estimate, unit); {
+	case q.State == question.AtEnd && math.IsInf(q.High, 1):
+		return fmt.Sprintf("%s, the end of the range, or above [%s or above]", estimate, withUnit(q.Low, each))
+	case q.State == question.AtEnd:
+		return fmt.Sprintf("%s, the end of the range, or below [%s or below]", estimate, withUnit(q.High, each))
+	default:
+		return fmt.Sprintf("%s [%s, %s]", estimate, withUnit(q.Low, each), withUnit(q.High, each))
+	}
 }
 
 // SideName is what of a side differs from others: the values of these axes, where both have fields of them.
@@ -197,6 +216,7 @@ func questionTables(all []Inquired) []*table.Table {
 	answers := &table.Table{ID: "questions", Title: "Questions", Columns: []table.Column{
 		{Name: "question", Key: true}, table.CSVOnly("kind"), table.CSVOnly("metric"), {Name: "state"}, {Name: "answer", Wrap: true},
 		table.CSVOnly("estimate"), table.CSVOnly("low"), table.CSVOnly("high"),
+		table.CSVOnly("bracket_from"), table.CSVOnly("bracket_to"), table.CSVOnly("within"),
 		{Name: "rounds", Extra: true}, {Name: "instances"}, {Name: "grid"}, {Name: "more", Extra: true}}}
 	points := &table.Table{ID: "question-points", Title: "Where the instances of questions are",
 		Columns: []table.Column{{Name: "question", Key: true}, {Name: "side", Key: true}, {Name: "at", Key: true}, {Name: "replications"}}}
@@ -204,8 +224,9 @@ func questionTables(all []Inquired) []*table.Table {
 		q := &all[i]
 		row := table.Row{Cells: []table.Cell{table.Text(q.ID), table.Text(q.Kind), table.Text(q.Asked.Metric), table.Text(string(q.State)),
 			table.Text(q.Says()),
-			table.Number(q.Estimate, -1), table.Number(q.Low, -1), table.Number(q.High, -1), table.Count(q.Rounds), table.Count(q.Instances),
-			table.Count(q.Grid), table.Count(q.More)}}
+			table.Number(q.Estimate, -1), table.Number(q.Low, -1), table.Number(q.High, -1),
+			table.Number(q.Bracket[0], -1), table.Number(q.Bracket[1], -1), table.Number(q.Within, -1),
+			table.Count(q.Rounds), table.Count(q.Instances), table.Count(q.Grid), table.Count(q.More)}}
 		for _, note := range []string{q.Why, q.controls()} {
 			if note != "" {
 				row.Notes = append(row.Notes, q.ID+": "+note)
@@ -222,56 +243,6 @@ func questionTables(all []Inquired) []*table.Table {
 		}
 	}
 	return []*table.Table{answers, points}
-}
-
-// figure shows how many replications the points of a question have; nil where it has one point.
-func (q *Inquired) figure() *plot.Drawing {
-	if len(q.Points) < 2 {
-		return nil
-	}
-	f := &figure.Figure{ID: "question-" + q.ID, Title: q.ID + ": where the instances are", Caption: q.String() + ".",
-		Y: figure.Axis{Label: "replications", Log: q.Chosen >= 0, Zero: q.Chosen < 0}}
-	var panel figure.Panel
-	if q.Chosen >= 0 {
-		f.X.Label, f.X.Unit = q.axisName(q.Chosen), q.axes[q.Chosen].Unit
-	} else {
-		f.X.Label = q.Asked.Among
-		bars := &figure.Bars{}
-		for _, p := range q.Points {
-			f.X.Categories = append(f.X.Categories, q.SideName(p.Side))
-			bars.At = append(bars.At, figure.Point{X: float64(len(bars.At)), Y: float64(p.Replications)})
-		}
-		panel.Marks = []figure.Mark{bars}
-	}
-	for side, values := range q.Question.Sides {
-		if q.Chosen < 0 {
-			break
-		}
-		cloud, other := &figure.Cloud{Series: len(f.Series), Name: "replications"}, 0
-		for _, p := range q.Points {
-			switch pinned := values[q.Chosen]; {
-			case p.Side != side:
-			case pinned.Null:
-				cloud.At = append(cloud.At, figure.Point{X: p.At, Y: float64(p.Replications)})
-			case q.values[side][q.Chosen].Null: // it has no such field
-				other += p.Replications
-			default:
-				cloud.At = append(cloud.At, figure.Point{X: pinned.As(params.Float).F, Y: float64(p.Replications)})
-			}
-		}
-		if other > 0 {
-			f.Caption += fmt.Sprintf(" %d of them, of %s, have no place on the axis.", other, q.SideName(side))
-			continue
-		}
-		f.Series = append(f.Series, table.Dash(q.SideName(side)))
-		panel.Marks = append(panel.Marks, cloud)
-	}
-	if q.Chosen >= 0 && q.Asked.X == "" && q.State == question.Answered {
-		panel.Marks = append(panel.Marks, &figure.Rules{X: []float64{q.Low, q.High}})
-		f.Caption += " Dotted: the ends of the answer's interval."
-	}
-	f.Panels = []figure.Panel{panel}
-	return &plot.Drawing{Figure: f}
 }
 
 // Ask puts the questions of a manifest into a result.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -118,8 +120,10 @@ func (p *printer) questions(q *analysis.Inquiry) {
 func questionsOf(st study) []object {
 	return listed(st.inquiry.Questions, func(q *analysis.Inquired) object {
 		best := listed(q.Answer.Sides, func(s *int) string { return q.SideName(*s) })
+		bracket := slices.DeleteFunc(slices.Clone(q.Bracket[:]), math.IsNaN)
 		return object{"id", q.ID, "kind", q.Kind, "metric", q.Asked.Metric, "state", q.State, "told", q.String(), "answer", q.Interval, "best",
 			best,
-			"places", append([][2]float64{}, q.Places...), "rounds", q.Rounds, "instances", q.Instances, "grid", q.Grid, "more", q.More, "r2", q.R2}
+			"places", append([][2]float64{}, q.Places...), "bracket", bracket, "within", q.Within, "rounds", q.Rounds,
+			"instances", q.Instances, "grid", q.Grid, "more", q.More, "r2", q.R2}
 	})
 }

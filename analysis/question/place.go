@@ -2,6 +2,7 @@ package question
 
 import (
 	"math"
+	"slices"
 
 	"schedsweep/analysis/stats"
 )
@@ -67,6 +68,25 @@ func (d *decision) place(at float64, of, to []Row) (place, bool) {
 		}
 	}
 	return p, true
+}
+
+// Measured is a point as its rows show it, without what their controls explain.
+type Measured struct {
+	X float64        // the mean of Row.X
+	Y stats.Interval // the mean of Row.Y with its 95 % confidence interval over replications
+}
+
+// Measure returns the means of the rows that have a value; both are NaN where none has.
+func Measure(rows []Row) Measured {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !stats.Finite(r.Y) || !stats.Finite(r.X) })
+	x, _ := controlled(rows, each(rows, func(r *Row) float64 { return r.X }))
+	y, used := controlled(rows, metric(rows))
+	if used == 0 {
+		return Measured{stats.NewSample(x).Mean(), stats.NewSample(y).MeanInterval(0.95)}
+	}
+	e := stats.NewSample(y).Estimate()
+	e.DF -= used
+	return Measured{stats.NewSample(x).Mean(), e.Interval(0.95)}
 }
 
 // controlled are values of rows without what the rows' controls explain, as a copy, and how many do.

@@ -16,6 +16,7 @@ type Kind struct {
 	Sides     []string // of "of", "to"
 	Others    []string // keys that take something else
 	Precision []string // of Question: one is wanted
+	Margin    bool     // of Question: takes a margin beside that
 	Is        []string // what is: may be
 	Joins     bool     // may be made of two statistics
 	ordinal   bool     // says itself what is expected, and cannot be a part

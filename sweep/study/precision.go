@@ -46,7 +46,7 @@ func (l *reader) precision(q *Question, kind *Kind, n *text.Node) {
 	var given []string
 	for _, key := range []string{HalfKey, shareKey, marginKey} {
 		switch e := n.Entry(key); {
-		case e == nil:
+		case e == nil || key == marginKey && kind.Margin:
 		case !slices.Contains(kind.Precision, key):
 			l.Out.Add(e.Pos, "give "+strings.Join(kind.Precision, " or "), "a question for %s has no %s", kind.Name, key)
 		default:
@@ -130,13 +130,15 @@ func (l *reader) bound(q *Question, n *text.Node, read bool) {
 		l.Out.Add(n.Pos, "add one of them", "a threshold keeps a bound, at_most or at_least, and none is given")
 	case most != nil && least != nil:
 		l.Out.Add(least.Pos, "leave one of them out", "a threshold keeps one bound, and at_most and at_least are given")
-	case read && q.Asked.Scale == "log":
+	case read:
 		e, value := most, q.Asked.AtMost
 		if most == nil {
 			e, value = least, q.Asked.AtLeast
 		}
-		if value <= 0 {
+		if q.Asked.Scale == "log" && value <= 0 {
 			l.Out.Add(e.Value.Pos, "use a bound above 0, or leave scale: log out", "%s is %s, which has no logarithm", e.Key, e.Value.Text)
+		} else if value == 0 && q.Margin > 0 {
+			l.Out.Add(e.Value.Pos, "leave margin out, or use another bound", "%s is 0, of which %s is no share", e.Key, marginKey)
 		}
 	}
 }

@@ -15,7 +15,7 @@ type Question struct {
 	ID     string  `sweep:"id" required:"true" doc:"names the question"`
 	Half   float64 `sweep:"half_width" above:"0" doc:"half-width of the 95 % confidence interval, at most: of a mean in the metric's unit, of a place in that of its axis, or of x"`
 	Share  float64 `sweep:"relative_half_width" above:"0" below:"1" unit:"share" doc:"the same of a mean, as a share of it"`
-	Margin float64 `sweep:"margin" min:"0" below:"1" unit:"share" doc:"of the best, the share of its mean up to which others are as good"`
+	Margin float64 `sweep:"margin" min:"0" below:"1" unit:"share" doc:"of the best, the share of its mean up to which others are as good; of a place, the share of the bound or of the other mean up to which sides count as equal: no crossing is told from one that small"`
 	Least  int     `sweep:"least" min:"2" max:"1000000" doc:"replications before anything is decided: of a mean 30 or more, of the best 20 or more; of a place those of the point that the answer rests on, 20 unless given, while points of the lattice begin with 8"`
 	Most   int     `sweep:"most" min:"2" max:"1000000" doc:"replications of a point at most, as replications: is of all questions; of a log there are no more than it has different samples"`
 	// Kind is mean, best, threshold or crossing; Asked what it takes.
@@ -100,10 +100,10 @@ var QuestionKinds = []Kind{
 		Required: []string{"metric", "among"}, Sides: []string{"of"}, Precision: []string{"margin"}},
 	{Name: "threshold", Doc: "the value of an axis up to which, or from which on, the mean of a metric keeps a bound",
 		Fields: []string{"metric", "by", "x", "at_most", "at_least", "scale", "controls"}, Required: []string{"metric", "by"},
-		Sides: []string{"of"}, Others: places, Precision: []string{"half_width"}},
+		Sides: []string{"of"}, Others: places, Precision: []string{"half_width"}, Margin: true},
 	{Name: "crossing", Doc: "the value of an axis at which the means of two sides cross",
 		Fields: []string{"metric", "by", "x", "scale", "controls"}, Required: []string{"metric", "by", "of", "to"}, Sides: []string{"of", "to"},
-		Others: places, Precision: []string{"half_width"}},
+		Others: places, Precision: []string{"half_width"}, Margin: true},
 }
 
 // Keys of a question's kind beside its fields.

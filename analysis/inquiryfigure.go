@@ -1,0 +1,110 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
+	"schedsweep/analysis/question"
+	"schedsweep/analysis/stats"
+	"schedsweep/analysis/table"
+)
+
+// figure shows the curves on which a question finds its place, or the replications of candidates; nil where there is one point.
+func (q *Inquired) figure() *plot.Drawing {
+	if len(q.Points) < 2 {
+		return nil
+	}
+	f := &figure.Figure{ID: "question-" + q.ID, Title: q.ID, Caption: q.String() + "."}
+	if q.Chosen >= 0 {
+		q.drawCurves(f)
+	} else {
+		q.drawReplications(f)
+	}
+	return &plot.Drawing{Figure: f}
+}
+
+// drawReplications draws a bar for each candidate.
+func (q *Inquired) drawReplications(f *figure.Figure) {
+	f.Title += ": where the instances are"
+	f.X.Label, f.Y = q.Asked.Among, figure.Axis{Label: "replications", Zero: true}
+	bars := &figure.Bars{}
+	for _, p := range q.Points {
+		f.X.Categories = append(f.X.Categories, q.SideName(p.Side))
+		bars.At = append(bars.At, figure.Point{X: float64(len(bars.At)), Y: float64(p.Replications)})
+	}
+	f.Panels = []figure.Panel{{Marks: []figure.Mark{bars}}}
+}
+
+// drawCurves draws the mean of the metric along the axis on which the place is, for each side, with the bound and the interval
+// of the place.
+func (q *Inquired) drawCurves(f *figure.Figure) {
+	f.X = figure.Axis{Label: q.axisName(q.Chosen), Unit: q.axes[q.Chosen].Unit}
+	if q.Asked.X != "" {
+		f.X = figure.Axis{Label: frame.Words(q.Asked.X), Unit: q.units[q.Asked.X]}
+	}
+	f.Y = figure.Axis{Label: frame.Words(q.Asked.Metric), Unit: q.units[q.Asked.Metric], Log: q.Asked.Scale == "log"}
+	f.Title += ": " + f.Y.Label + " over " + f.X.Label
+	var marks []figure.Mark
+	if q.Kind == "threshold" {
+		marks = append(marks, &figure.Reference{Y: q.Asked.AtMost + q.Asked.AtLeast, Label: q.bound()})
+	}
+	first, last := math.Inf(1), math.Inf(-1)
+	least, most := math.MaxInt, 0
+	for side, values := range q.Question.Sides {
+		name := table.Dash(q.SideName(side))
+		line, band := &figure.Line{Series: side, Name: "mean"}, &figure.Band{Series: side}
+		f.Series = append(f.Series, name)
+		for i, p := range q.Points {
+			if p.Side != side {
+				continue
+			}
+			least, most = min(least, p.Replications), max(most, p.Replications)
+			x, y := p.At, q.Means[i].Y
+			if q.Asked.X != "" { // the first side is measured
+				x = q.Means[slices.IndexFunc(q.Points, func(o question.Demand) bool { return o.Side == 0 && (o.At == p.At || !values[q.Chosen].Null) })].X
+			}
+			if !values[q.Chosen].Null { // one point, which all of the axis is compared with
+				marks = append(marks, &figure.Reference{Y: y.Estimate, Label: name})
+				band.Spans = append(band.Spans, figure.Span{X: first, Low: y.Low, High: y.High}, figure.Span{X: last, Low: y.Low, High: y.High})
+				continue
+			}
+			first, last = min(first, x), max(last, x)
+			line.At = append(line.At, figure.Point{X: x, Y: y.Estimate})
+			band.Spans = append(band.Spans, figure.Span{X: x, Low: y.Low, High: y.High})
+		}
+		if marks = append(marks, band); len(line.At) > 0 {
+			marks = append(marks, line)
+		}
+	}
+	f.Caption += fmt.Sprintf(" Means over %d to %d replications; band: 95 %% confidence interval.", least, most)
+	if ends, what := q.ends(); len(ends) > 0 {
+		marks = append(marks, &figure.Rules{X: ends})
+		f.Caption += " Dotted: " + what + "."
+	}
+	f.Panels = []figure.Panel{{Marks: marks}}
+}
+
+// ends are the values between which the place lies as far as is known, and what they are.
+func (q *Inquired) ends() (at []float64, what string) {
+	switch {
+	case q.State == question.None:
+		return nil, ""
+	case q.State == question.Several:
+		for _, p := range q.Places {
+			at = append(at, p[:]...)
+		}
+		return at, "the values between which the crossings are"
+	case stats.Finite(q.Estimate) && (stats.Finite(q.Low) || stats.Finite(q.High)):
+		at, what = []float64{q.Low, q.High}, "the ends of the answer's interval"
+		if q.State == question.Open || q.State == question.Undecided {
+			what = "the ends of the interval so far"
+		}
+	default:
+		at, what = q.Bracket[:], "the values between which a crossing may be"
+	}
+	return slices.DeleteFunc(slices.Clone(at), func(v float64) bool { return !stats.Finite(v) }), what
+}
