@@ -53,7 +53,12 @@ func (q *Inquired) drawCurves(f *figure.Figure) {
 		marks = append(marks, &figure.Reference{Y: q.Asked.AtMost + q.Asked.AtLeast, Label: q.bound()})
 	}
 	first, last := math.Inf(1), math.Inf(-1)
-	least, most := math.MaxInt, 0
+	for _, p := range q.Points {
+		if q.Question.Sides[p.Side][q.Chosen].Null {
+			first, last = min(first, q.place(p)), max(last, q.place(p))
+		}
+	}
+	least, most, hidden := math.MaxInt, 0, false
 	for side, values := range q.Question.Sides {
 		name := table.Dash(q.SideName(side))
 		line, band := &figure.Line{Series: side, Name: "mean"}, &figure.Band{Series: side}
@@ -63,29 +68,45 @@ func (q *Inquired) drawCurves(f *figure.Figure) {
 				continue
 			}
 			least, most = min(least, p.Replications), max(most, p.Replications)
-			x, y := p.At, q.Means[i].Y
-			if q.Asked.X != "" { // the first side is measured
-				x = q.Means[slices.IndexFunc(q.Points, func(o question.Demand) bool { return o.Side == 0 && (o.At == p.At || !values[q.Chosen].Null) })].X
+			x, y := q.place(p), q.Means[i].Y
+			better := func(o question.Demand) bool {
+				return o.Side == side && o.Replications > p.Replications && math.Abs(q.place(o)-x) < (last-first)/100
 			}
-			if !values[q.Chosen].Null { // one point, which all of the axis is compared with
+			switch {
+			case !values[q.Chosen].Null: // one point, which all of the axis is compared with
 				marks = append(marks, &figure.Reference{Y: y.Estimate, Label: name})
 				band.Spans = append(band.Spans, figure.Span{X: first, Low: y.Low, High: y.High}, figure.Span{X: last, Low: y.Low, High: y.High})
-				continue
+			case slices.ContainsFunc(q.Points, better):
+				hidden = true
+			default:
+				line.At = append(line.At, figure.Point{X: x, Y: y.Estimate})
+				band.Spans = append(band.Spans, figure.Span{X: x, Low: y.Low, High: y.High})
 			}
-			first, last = min(first, x), max(last, x)
-			line.At = append(line.At, figure.Point{X: x, Y: y.Estimate})
-			band.Spans = append(band.Spans, figure.Span{X: x, Low: y.Low, High: y.High})
 		}
 		if marks = append(marks, band); len(line.At) > 0 {
 			marks = append(marks, line)
 		}
 	}
 	f.Caption += fmt.Sprintf(" Means over %d to %d replications; band: 95 %% confidence interval.", least, most)
+	if hidden {
+		f.Caption += " Points closer than 1 % of the range to one with more replications are not drawn."
+	}
 	if ends, what := q.ends(); len(ends) > 0 {
 		marks = append(marks, &figure.Rules{X: ends})
 		f.Caption += " Dotted: " + what + "."
 	}
 	f.Panels = []figure.Panel{{Marks: marks}}
+}
+
+// place is where a point lies on the horizontal axis: where x is a metric, its mean of the first side, NaN where this has no row.
+func (q *Inquired) place(p question.Demand) float64 {
+	if q.Asked.X == "" {
+		return p.At
+	}
+	if k := slices.IndexFunc(q.Points, func(o question.Demand) bool { return o.Side == 0 && o.At == p.At }); k >= 0 {
+		return q.Means[k].X
+	}
+	return math.NaN()
 }
 
 // ends are the values between which the place lies as far as is known, and what they are.

@@ -136,9 +136,9 @@ func TestQuestionFigure(t *testing.T) {
 		axes:      []layout.Axis{{Path: "kind", Type: params.String}, {Path: "load", Type: params.Float}},
 		values:    [][]params.Value{{name("easy"), number(0.5)}, {name("fcfs"), number(0.6)}},
 		Instances: 60,
-		Points: []question.Demand{{Point: question.Point{At: 0.7}, Replications: 8}, {Point: question.Point{At: 0.75}, Replications: 32},
-			{Point: question.Point{Side: 1}, Replications: 20}},
-		Means: []question.Measured{of(1.1, 5), of(1.2, 9), of(0, 7)},
+		Points: []question.Demand{{Point: question.Point{At: 0.7}, Replications: 8}, {Point: question.Point{At: 0.7499}, Replications: 8},
+			{Point: question.Point{At: 0.75}, Replications: 32}, {Point: question.Point{Side: 1}, Replications: 20}},
+		Means: []question.Measured{of(1.1, 5), of(1.1999, 20), of(1.2, 9), of(0, 7)},
 	}
 	type drawn struct {
 		Line  []figure.Point
@@ -169,7 +169,8 @@ func TestQuestionFigure(t *testing.T) {
 	want := drawn{[]figure.Point{{X: 0.7, Y: 5}, {X: 0.75, Y: 9}},
 		[][]figure.Span{{{X: 0.7, Low: 4, High: 6}, {X: 0.75, Low: 8, High: 10}}, {{X: 0.7, Low: 6, High: 8}, {X: 0.75, Low: 6, High: 8}}},
 		[]figure.Reference{{Y: 7, Label: "fcfs, load = 0.6"}}, []float64{0.74, 0.76}}
-	check(want, " Means over 8 to 32 replications; band: 95 % confidence interval. Dotted: the ends of the answer's interval.")
+	check(want, " Means over 8 to 32 replications; band: 95 % confidence interval. Points closer than 1 % of the range to one with "+
+		"more replications are not drawn. Dotted: the ends of the answer's interval.")
 
 	q.Asked.X, q.State, q.High = "penalty", question.AtEnd, math.Inf(1)
 	want.Line = []figure.Point{{X: 1.1, Y: 5}, {X: 1.2, Y: 9}}
@@ -181,7 +182,7 @@ func TestQuestionFigure(t *testing.T) {
 	want.Rules = []float64{1.1, 1.2}
 	check(want, " Dotted: the values between which a crossing may be.")
 
-	q.Kind, q.Question.Sides, q.Points, q.Asked.AtMost, q.Upper = "threshold", q.Question.Sides[:1], q.Points[:2], 6, true
+	q.Kind, q.Question.Sides, q.Points, q.Asked.AtMost, q.Upper = "threshold", q.Question.Sides[:1], q.Points[:3], 6, true
 	want.Bands, want.Bound = want.Bands[:1], []figure.Reference{{Y: 6, Label: "at most 6"}}
 	check(want, " Dotted: the values between which a crossing may be.")
 }

@@ -66,7 +66,8 @@ type Answer struct {
 	// Bracket are two values between which the crossing lies, if there is one: all that were looked at on either side of them
 	// have one sign. Both are NaN where no sign is known.
 	Bracket [2]float64
-	// Within is the share of the mean compared with by which the sides may differ where they are not told apart.
+	// Within is the share of the mean compared with by which the sides may differ where they are not told apart, 0 where
+	// they are told apart all along; NaN unless there is no crossing, or a point may hide one.
 	Within float64
 	// R2 is the share of the metric's variance that controls explain where it is known best, NaN without any.
 	R2 float64
@@ -86,7 +87,7 @@ type Answer struct {
 var unknown = [2]float64{math.NaN(), math.NaN()}
 
 func unasked() Answer {
-	return Answer{State: Open, R2: math.NaN(), Interval: stats.NoInterval(math.NaN()), Bracket: unknown}
+	return Answer{State: Open, R2: math.NaN(), Interval: stats.NoInterval(math.NaN()), Bracket: unknown, Within: math.NaN()}
 }
 
 type Decider interface {
