@@ -120,7 +120,8 @@ func (q *Inquired) saysNone(metric string) string {
 		return fmt.Sprintf("%s is nowhere %s in the range%s", metric, q.bound(), within)
 	}
 	how := map[int]string{-1: "below", 0: "equal to", 1: "above"}[q.Sign]
-	return fmt.Sprintf("no crossing in the range: %s of %s is %s that of %s all along%s", q.Asked.Metric, q.SideName(0), how, q.SideName(1), within)
+	return fmt.Sprintf("no crossing in the range: %s of %s is %s that of %s all along%s", q.Asked.Metric, q.SideName(0), how, q.SideName(1),
+		within)
 }
 
 func (q *Inquired) bound() string {

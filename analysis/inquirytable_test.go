@@ -100,9 +100,11 @@ func TestAnswersAtEndsAndWithinMargins(t *testing.T) {
 		within    float64
 		says      string
 	}{
-		{"crossing", question.AtEnd, 1, 0.87, inf, 0, "load is 0.9, the end of the range, or above [0.87 or above] where wait of sjf is that of fcfs"},
+		{"crossing", question.AtEnd, 1, 0.87, inf, 0,
+			"load is 0.9, the end of the range, or above [0.87 or above] where wait of sjf is that of fcfs"},
 		{"threshold", question.AtEnd, 1, 0.87, inf, 0, "wait is at most 600 s up to load of 0.9, the end of the range, or above [0.87 or above]"},
-		{"threshold", question.AtEnd, -1, -inf, 0.93, 0, "wait is at most 600 s from load of 0.9, the end of the range, or below [0.93 or below] on"},
+		{"threshold", question.AtEnd, -1, -inf, 0.93, 0,
+			"wait is at most 600 s from load of 0.9, the end of the range, or below [0.93 or below] on"},
 		{"crossing", question.None, 0, 0, 0, 0.0191, "no crossing in the range: wait of sjf is equal to that of fcfs all along, within 1.9 %"},
 		{"crossing", question.None, -1, 0, 0, 0.0191, "no crossing in the range: wait of sjf is below that of fcfs all along, within 1.9 %"},
 		{"threshold", question.None, 0, 0, 0, 0.0191, "wait is 600 s all along, within 1.9 %"},
@@ -174,7 +176,8 @@ func TestQuestionFigure(t *testing.T) {
 
 	q.Asked.X, q.State, q.High = "penalty", question.AtEnd, math.Inf(1)
 	want.Line = []figure.Point{{X: 1.1, Y: 5}, {X: 1.2, Y: 9}}
-	want.Bands = [][]figure.Span{{{X: 1.1, Low: 4, High: 6}, {X: 1.2, Low: 8, High: 10}}, {{X: 1.1, Low: 6, High: 8}, {X: 1.2, Low: 6, High: 8}}}
+	want.Bands = [][]figure.Span{{{X: 1.1, Low: 4, High: 6}, {X: 1.2, Low: 8, High: 10}},
+		{{X: 1.1, Low: 6, High: 8}, {X: 1.2, Low: 6, High: 8}}}
 	want.Rules = []float64{0.74}
 	check(want, " Dotted: the ends of the answer's interval.")
 

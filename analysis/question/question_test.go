@@ -12,7 +12,7 @@ import (
 // TestRoundsComeFromRowsAskedFor: with the rows of its first k rounds a question is open,
 // and wants what it wanted in round k when all were there.
 func TestRoundsComeFromRowsAskedFor(t *testing.T) {
-	for _, q := range studied() {
+	for _, q := range append(studied(), perStep("10 % more each step, at the last", 1.1, 0.9, 0)) {
 		if b, isBest := q.question.(Best); isBest && b.Most > 2000 {
 			continue // the same, only longer
 		}
@@ -182,12 +182,31 @@ func TestMargin(t *testing.T) {
 			}
 			return Row{Y: y}
 		})
-		a := Crossing{Lattice: []float64{0, 1, 2, 3}, Against: true, Log: k.log, Margin: k.margin, HalfWidth: 0.1, Least: 20, Most: 20000}.Decide(w.ask)
+		a := Crossing{Lattice: []float64{0, 1, 2, 3}, Against: true, Log: k.log, Margin: k.margin, HalfWidth: 0.1, Least: 20,
+			Most: 20000}.Decide(w.ask)
 		if a.State != k.want || a.Sign != k.sign || a.Within < k.smallest || a.Within > 0.05 {
 			t.Errorf("%s: %+v", k.name, a)
 		}
 		if k.name == "above all along" && a.Within != 0 {
 			t.Errorf("%s: within %g", k.name, a.Within)
+		}
+	}
+}
+
+// TestAcross: what counts against the margin is the end of the gap's interval on the other side, as a share of the other mean.
+func TestAcross(t *testing.T) {
+	p := place{to: -2, gaps: []float64{0.02, 0.04, 0.03, 0.05, 0.01}, pairs: 5} // Student's half-width at .998 is 0.0507
+	p.gap = 0.03
+	half := p.interval().HalfWidth()
+	for _, k := range []struct {
+		sign int
+		log  bool
+		want float64
+	}{{1, false, (half - 0.03) / 2}, {-1, false, (half + 0.03) / 2}, {0, false, (half + 0.03) / 2},
+		{1, true, 1 - math.Exp(0.03-half)}, {0, true, math.Exp(half+0.03) - 1}} {
+		d := &decision{Crossing: Crossing{Log: k.log}}
+		if got := d.across(p, k.sign); math.Abs(got-k.want) > 1e-12 || half < 0.0506 || half > 0.0508 {
+			t.Errorf("sign %d, %v: %g, want %g (half-width %g)", k.sign, k.log, got, k.want, half)
 		}
 	}
 }
