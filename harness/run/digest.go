@@ -13,21 +13,33 @@ import (
 // 10^9 sweeps of 1000 replications.
 type digest uint64
 
-// Submitted enters a job.
+// Submitted enters a job: all of its fields but its number.
 func (d *digest) Submitted(_ *sim.View, j *sim.Job) {
+	spec := j.Spec()
+	d.job(&spec)
+}
+
+func (d *digest) job(j *sim.JobSpec) {
 	for _, x := range [...]uint64{
-		math.Float64bits(j.Submit()), math.Float64bits(j.RunTime()), math.Float64bits(j.Walltime()),
-		uint64(j.Procs())<<32 | uint64(uint32(j.Home())),
-		math.Float64bits(j.Flops()), math.Float64bits(j.Bytes()), j.Traits()[0], j.Traits()[1], j.Traits()[2],
+		math.Float64bits(j.Submit), math.Float64bits(j.RunTime), math.Float64bits(j.Walltime),
+		uint64(j.Procs)<<32 | uint64(uint32(j.Home)),
+		math.Float64bits(j.Flops), math.Float64bits(j.Bytes), j.Traits[0], j.Traits[1], j.Traits[2],
+		uint64(uint32(j.User))<<32 | uint64(uint32(j.Record)),
 	} {
 		d.enter(x)
 	}
-	if j.Part() != sim.Measured {
-		d.enter(uint64(j.Part()))
+	// Of what few workloads have, the place among these says which it is.
+	for i, x := range [...]uint64{
+		math.Float64bits(j.Bandwidth), math.Float64bits(j.Communication), math.Float64bits(j.Share), math.Float64bits(j.ReservedStart),
+		uint64(uint32(j.Priority)), uint64(uint32(j.Sites)), uint64(j.Part),
+	} {
+		if x != 0 {
+			d.enter(uint64(i))
+			d.enter(x)
+		}
 	}
-	if j.Bandwidth() != 0 || j.Communication() != 0 {
-		d.enter(math.Float64bits(j.Bandwidth()))
-		d.enter(math.Float64bits(j.Communication()))
+	for _, c := range []byte(j.Application) {
+		d.enter(uint64(c))
 	}
 }
 

@@ -1,0 +1,46 @@
+package run
+
+import (
+	"reflect"
+	"testing"
+
+	"schedsweep/sim"
+)
+
+// TestEveryFieldIsInTheDigest: two jobs that differ in one field have two digests, but for their number.
+func TestEveryFieldIsInTheDigest(t *testing.T) {
+	of := func(j sim.JobSpec) int64 {
+		var d digest
+		d.job(&j)
+		return d.value()
+	}
+	var plain sim.JobSpec
+	seen := map[int64]string{of(plain): "none"}
+	differs := func(name string, set func(v reflect.Value)) {
+		j := plain
+		set(reflect.ValueOf(&j).Elem().FieldByName(name))
+		h := of(j)
+		if other, is := seen[h]; is != (name == "ID") {
+			t.Errorf("the digest of a job with another %s is that of one with another %s: %v", name, other, is)
+		}
+		seen[h] = name
+	}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[sim.JobSpec]()) {
+		switch f.Type.Kind() {
+		case reflect.Float64:
+			differs(f.Name, func(v reflect.Value) { v.SetFloat(1) })
+		case reflect.Int32, reflect.Int64:
+			differs(f.Name, func(v reflect.Value) { v.SetInt(1) })
+		case reflect.Uint8:
+			differs(f.Name, func(v reflect.Value) { v.SetUint(1) })
+		case reflect.String:
+			differs(f.Name, func(v reflect.Value) { v.SetString("x") })
+		case reflect.Array:
+			for i := range f.Type.Len() {
+				differs(f.Name, func(v reflect.Value) { v.Index(i).SetUint(1) })
+			}
+		default:
+			t.Errorf("the test knows no %s, which %s is", f.Type, f.Name)
+		}
+	}
+}
