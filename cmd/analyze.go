@@ -71,6 +71,11 @@ func analyze(env environment, c *cli.Context, st study) error {
 	if err := answered(rows, st); err != nil {
 		return fmt.Errorf("analyze: %w", err)
 	}
+	to := cmp.Or(c.String("to"), filepath.Join(st.dir, "analysis"))
+	paths, err := res.Write(to)
+	if err != nil {
+		return fmt.Errorf("analyze: %w", err)
+	}
 	p := printer{w: env.stdout}
 	if !c.Bool("quiet") && !c.Bool("json") {
 		p.tables(env, append(res.Overview(mattering(st.manifest, res.Design.Metrics)), claim.Tables(res.Design, res.Claims)...))
@@ -90,11 +95,6 @@ func analyze(env environment, c *cli.Context, st study) error {
 				fmt.Fprintf(env.stderr, "warning: figure %s: %s\n", d.Figure.ID, w)
 			}
 		}
-	}
-	to := cmp.Or(c.String("to"), filepath.Join(st.dir, "analysis"))
-	paths, err := res.Write(to)
-	if err != nil {
-		return fmt.Errorf("analyze: %w", err)
 	}
 	if c.Bool("json") {
 		return printJSON(env.stdout, analysedOf(st, res, paths))

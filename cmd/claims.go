@@ -77,15 +77,15 @@ func claims(env environment, c *cli.Context, st study) error {
 		}
 	}
 	tables := claim.Tables(design, results)
-	p := printer{w: env.stdout}
-	json := c.Bool("json")
-	if !c.Bool("quiet") && !json {
-		p.tables(env, tables)
-	}
 	to := cmp.Or(c.String("to"), filepath.Join(st.dir, "analysis"))
 	paths, err := analysis.WriteTables(to, tables)
 	if err != nil {
 		return fmt.Errorf("claims: %w", err)
+	}
+	p := printer{w: env.stdout}
+	json := c.Bool("json")
+	if !c.Bool("quiet") && !json {
+		p.tables(env, tables)
 	}
 	switch count := claim.Tally(results); {
 	case json:

@@ -93,11 +93,15 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	if err != nil {
 		return fmt.Errorf("compare: %w", err)
 	}
+	var paths []string
+	if to := c.String("to"); to != "" {
+		if paths, err = res.Write(to); err != nil {
+			return fmt.Errorf("compare: %w", err)
+		}
+	}
 	p := printer{w: env.stdout}
 	if c.Bool("json") {
-		if err := printJSON(env.stdout, comparedOf(a, b, res)); err != nil {
-			return err
-		}
+		p.err = printJSON(env.stdout, comparedOf(a, b, res))
 	} else {
 		for _, r := range runs {
 			v := r.provenance
@@ -116,16 +120,10 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	for _, w := range res.Warnings {
 		fmt.Fprintf(env.stderr, "warning: %s\n", w)
 	}
-	if to := c.String("to"); to != "" {
-		paths, err := res.Write(to)
-		if err != nil {
-			return fmt.Errorf("compare: %w", err)
-		}
-		if !c.Bool("json") {
+	if !c.Bool("json") {
+		if to := c.String("to"); to != "" {
 			p.printf("%s in %s\n", text.Counted(len(paths), "file"), to)
 		}
-	}
-	if !c.Bool("json") {
 		p.printf("%s\n", counted("comparison", []compare.Verdict{compare.Better, compare.Worse, compare.Higher, compare.Lower, compare.Same,
 			compare.CannotTell, compare.NoData}, res.Verdicts))
 	}

@@ -3,6 +3,8 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"syscall"
 
 	"schedsweep/harness"
 	"schedsweep/harness/artifact"
@@ -57,9 +59,17 @@ func (m marked) Unwrap() error        { return m.error }
 
 func misuse(format string, args ...any) error { return marked{fmt.Errorf(format, args...), errMisuse} }
 
+// gone reports whether all that is wrong is that nobody reads the output any more, as head does when it has enough.
+func gone(err error) bool {
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		return !slices.ContainsFunc(all.Unwrap(), func(e error) bool { return !gone(e) })
+	}
+	return errors.Is(err, syscall.EPIPE)
+}
+
 // report prints the error and chooses the exit code: the only place that does.
 func report(env environment, err error) int {
-	if err == nil {
+	if err == nil || gone(err) {
 		return exitDone
 	}
 	fmt.Fprintf(env.stderr, "schedsweep: %v\n", err)

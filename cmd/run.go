@@ -63,7 +63,6 @@ srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHe
 				"in all, or beyond core time such as 2h"},
 		), append(limitFlags(), clusterFlags()...)...),
 		Action: func(c *cli.Context) error {
-			outlivePipes()
 			return inTask(env, c, func(found engine.Found) error {
 				st, _, done, err := openPacked(env, c)
 				defer done()

@@ -109,16 +109,15 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 	results := env.stdout
 	switch events {
 	case "":
-		outlivePipes()
 		simulate()
 	case "-": // whoever reads the trace and goes away ends the run
+		endWithPipes()
 		results = env.stderr
 		to := bufio.NewWriter(env.stdout)
 		keep.Trace, keep.TraceText = to, terminal(env.stdout)
 		simulate()
 		err = errors.Join(err, to.Flush())
 	default:
-		outlivePipes()
 		noFile := store.ReplaceFile(events, func(w io.Writer) error {
 			keep.Trace = w
 			simulate()
