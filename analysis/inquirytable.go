@@ -71,7 +71,7 @@ func (q *Inquired) Says() string {
 	if b := q.Bracket; begins != "" && b[0] != b[1] && !math.IsNaN(b[0]) {
 		begins += fmt.Sprintf(", between %s and %s", withUnit(min(b[0], b[1]), unit), withUnit(max(b[0], b[1]), unit))
 	}
-	if begins != "" && math.IsNaN(q.Estimate) {
+	if begins != "" && (math.IsNaN(q.Estimate) || q.Chosen >= 0 && !q.Bounded()) {
 		return begins
 	}
 	if begins != "" {

@@ -31,11 +31,11 @@ func (d *decision) narrow(a, b place) {
 		if !ok {
 			return
 		}
-		l := d.lever([3]place{a, b, third}, c)
+		l := d.lever([3]place{a, b, third}, c, crossingConfidence)
 		d.Interval, d.R2 = l.Interval, c.r2
 		low, high := d.between()
 		d.Bracket = [2]float64{d.at(low), d.at(high)}
-		if l.off <= straight*d.HalfWidth && now.n >= d.Least && l.HalfWidth() <= d.HalfWidth {
+		if d.fine(l, now.n) {
 			d.end(a, b)
 			return
 		}
@@ -52,6 +52,11 @@ func (d *decision) narrow(a, b place) {
 		d.base = max(d.base, now.ends)
 		d.pair(c, now.n)
 	}
+}
+
+// fine tells whether the interval at an anchor with so many replications is as narrow as asked.
+func (d *decision) fine(l lever, n int) bool {
+	return l.off <= straight*d.HalfWidth && n >= d.Least && l.HalfWidth() <= d.HalfWidth
 }
 
 func (d *decision) end(a, b place) {

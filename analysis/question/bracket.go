@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"schedsweep/analysis/stats"
 )
 
 // early is the number of replications of an end of the range beyond which the crossing may be at this end: so far the
@@ -22,6 +24,7 @@ func (d *decision) bracket() (a, b place, ok bool) {
 		if !ok {
 			return a, b, false
 		}
+		d.Interval, d.Bracket, d.Sign = unasked().Interval, unknown, 0
 		changes := changesOf(points)
 		if len(changes) > 1 {
 			d.State = Several
@@ -36,11 +39,15 @@ func (d *decision) bracket() (a, b place, ok bool) {
 			a, b = points[changes[0][0]], points[changes[0][1]]
 			d.low, d.high = a.at, b.at
 			d.rising(a, b, a.gap < 0)
-		} else if d.Sign = 0; end != nil {
-			d.nears(points, end)
+		}
+		beside := 0
+		if end != nil {
+			if beside, ok = d.nears(points, n, end); !ok {
+				return a, b, false
+			}
 		}
 		switch {
-		case d.State != Open || d.grow(n, points, unclear, end):
+		case d.State != Open || d.grow(n, points, unclear, end, beside):
 		case len(changes) == 1:
 			if len(unclear) > 0 {
 				d.Why = d.untold(points, unclear) + ": there may be another crossing"
@@ -49,8 +56,8 @@ func (d *decision) bracket() (a, b place, ok bool) {
 		case len(unclear) > 0:
 			d.State, d.Why = Undecided, d.untold(points, unclear)
 		default:
-			d.State, d.Sign, d.Bracket, d.Within = None, nearest(points, 0), unknown, d.share(points)
-			d.Interval = unasked().Interval
+			d.State, d.Sign, d.Within = None, nearest(points, 0), d.share(points)
+			d.Interval, d.Bracket = unasked().Interval, unknown
 		}
 		if d.State != Open {
 			return a, b, false
@@ -108,7 +115,7 @@ func (d *decision) unclear(points []place, changes [][2]int) (out []int) {
 
 // across is the share of the other mean by which a gap may be on the side that is not of a sign, or on either where this is 0.
 func (d *decision) across(p place, sign int) float64 {
-	i := p.interval()
+	i := p.told
 	below, above := -p.shareOf(i.Low, d.Log), p.shareOf(i.High, d.Log)
 	switch {
 	case sign > 0:
@@ -130,23 +137,23 @@ func (d *decision) share(points []place) float64 {
 	return most
 }
 
-// grow doubles the replications of the points that are unclear. Beyond the early ones it gives the two points beside an unclear
-// end as many, for the slope there. It reports whether any has more.
-func (d *decision) grow(n []int, points []place, unclear, end []int) bool {
-	more, before := false, slices.Clone(n)
+// grow doubles the replications of the points that are unclear, or gives the two beside an unclear end as many as they must have. It
+// reports whether any has more.
+func (d *decision) grow(n []int, points []place, unclear, end []int, beside int) bool {
+	more := false
 	raise := func(i, to int) {
 		if to = min(to, d.Most); to > n[i] {
 			n[i], more = to, true
 			d.pair(points[i], to)
 		}
 	}
-	for _, i := range unclear {
-		raise(i, 2*before[i])
+	if beside > 0 {
+		raise(end[1], beside)
+		raise(end[2], beside)
+		return more
 	}
-	if end != nil && before[end[0]] >= early {
-		for _, i := range end[1:] {
-			raise(i, n[end[0]])
-		}
+	for _, i := range unclear {
+		raise(i, 2*n[i])
 	}
 	return more
 }
@@ -174,40 +181,50 @@ func lastThree(points []place, changes [][2]int) []int {
 	return []int{last, last - 1, last - 2}
 }
 
-// nears notes between which values the crossing lies if the curve crosses near an end of the range, with its interval. The question is
-// answered where the interval contains the end, and no more of the range than is asked for.
-func (d *decision) nears(points []place, end []int) {
-	e, beside, far := points[end[0]], points[end[1]], points[end[2]]
-	told := e
-	for k := 0; told.sign() == 0; k++ {
-		told = points[end[0]+k*(end[1]-end[0])]
+// nears notes between which values the crossing lies if the curve crosses near an end of the range, with its interval. The question
+// ends where the interval is as narrow as asked, or contains the end and, with the confidence of signs, no more of the range than
+// that. beside is how many replications the points beside the end must have first: a quarter of its own, or as many where these
+// do not tell the slope; else 0.
+func (d *decision) nears(points []place, n, end []int) (beside int, ok bool) {
+	e := points[end[0]]
+	clear := e
+	for k := 0; clear.sign() == 0; k++ {
+		clear = points[end[0]+k*(end[1]-end[0])]
 	}
-	if e.at < told.at {
-		d.rising(e, told, told.gap > 0)
+	if e.at < clear.at {
+		d.rising(e, clear, clear.gap > 0)
 	} else {
-		d.rising(told, e, told.gap < 0)
+		d.rising(clear, e, clear.gap < 0)
 	}
-	if n := len(e.gaps); n < early || len(beside.gaps) != n || len(far.gaps) != n {
-		return
+	if n[end[0]] < early {
+		return 0, true
 	}
-	a, b := far, e
-	if a.at > b.at {
-		a, b = b, a
+	known := min(n[end[0]], n[end[1]], n[end[2]])
+	if known < n[end[0]]/4 {
+		return n[end[0]] / 4, true
 	}
-	l := d.lever([3]place{a, b, beside}, e)
-	inner, outer := l.Low, l.High
-	if e.x < far.x {
-		inner, outer = outer, inner
+	seen, ok := d.look([]int{known, known, known, n[end[0]]}, points[end[2]].at, e.at, points[end[1]].at, e.at)
+	if !ok {
+		return 0, false
 	}
-	d.Interval, d.R2 = l.Interval, e.r2
-	out := math.Copysign(1, e.x-far.x)
-	if out*(outer-e.x) < 0 || !(out*(e.x-inner) <= 2*d.HalfWidth) {
-		return
+	three, anchor := [3]place(seen[:3]), seen[3]
+	l, sure := d.lever(three, anchor, crossingConfidence), d.lever(three, anchor, signConfidence)
+	if d.R2 = e.r2; l.Bounded() {
+		d.Interval = l.Interval
 	}
-	d.State, d.Estimate, d.Low, d.High = AtEnd, e.x, inner, math.Inf(1)
-	if out < 0 {
-		d.Low, d.High = math.Inf(-1), inner
+	beyond, inner, inside, open := l.High >= e.x, sure.Low, e.x-sure.Low, math.Inf(1)
+	if e.x < seen[0].x {
+		beyond, inner, inside, open = l.Low <= e.x, sure.High, sure.High-e.x, math.Inf(-1)
 	}
+	switch {
+	case beyond && inside <= 2*d.HalfWidth:
+		d.State, d.Estimate, d.Low, d.High = AtEnd, e.x, min(inner, open), max(inner, open)
+	case !beyond && d.fine(l, n[end[0]]):
+		d.State = Answered
+	case l.steep > told && known < n[end[0]]:
+		return n[end[0]], true
+	}
+	return 0, true
 }
 
 // untold says which points are unclear, and how far apart the sides may be there.
@@ -218,7 +235,9 @@ func (d *decision) untold(points []place, unclear []int) string {
 		at, n = append(at, strconv.FormatFloat(points[i].x, 'g', 4, 64)), max(n, len(points[i].gaps))
 	}
 	text := fmt.Sprintf("%d replications do not tell the sides apart at %s", n, strings.Join(at, ", "))
-	if d.Within = d.share(points); d.Within < 1 {
+	if d.Within = d.share(points); !stats.Finite(d.Within) { // of 0 there is no share
+		d.Within = math.NaN()
+	} else if d.Within < 1 {
 		text += fmt.Sprintf(", within %.2g %%", 100*d.Within)
 	}
 	return text

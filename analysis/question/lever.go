@@ -23,18 +23,19 @@ type lever struct {
 // lever finds the crossing by the slope at the anchor c, which is that of the line between the ends
 // or that of the parabola through them and a third point: the first is known better, the second does
 // not mind how the ends lie. Of neighbouring whole numbers there is no curvature.
-func (d *decision) lever(points [3]place, c place) lever {
+func (d *decision) lever(points [3]place, c place, confidence float64) lever {
 	a, b, p := points[0], points[1], points[2]
 	width := b.x - a.x
 	slope := (b.gap - a.gap) / width
 	line := [3]float64{-1 / width, 1 / width} // weights of the gaps
 	if d.neighbours(a, b) {
-		return levered(points, line, c, 0, 0, 0)
+		return levered(points, line, c, 0, 0, 0, confidence)
 	}
 	bend := ((p.gap-b.gap)/(p.x-b.x) - slope) / (p.x - a.x)
 	// The third derivative of a root is 3 times the second's square over the first, that of 1/(1-x) half of this.
 	third := max(2*bend*bend/(slope*slope), d.shown(points, c)/math.Abs(slope))
-	chord := levered(points, line, c, bend/slope, third, math.Abs(bend/slope*(a.x+b.x-2*c.x))+third*width*width/4)
+	chord := levered(points, line, c, bend/slope, third, math.Abs(bend/slope*(a.x+b.x-2*c.x))+third*width*width/4,
+		confidence)
 	u, v, w := c.x-a.x, c.x-b.x, c.x-p.x
 	parabola := [3]float64{
 		(v + w) / ((a.x - b.x) * (a.x - p.x)),
@@ -43,7 +44,7 @@ func (d *decision) lever(points [3]place, c place) lever {
 	}
 	there := slope + bend*(u+v) // the slope at c
 	third *= slope / there
-	tangent := levered(points, parabola, c, bend/there, third, third*(math.Abs(u*v)+math.Abs(u*w)+math.Abs(v*w)))
+	tangent := levered(points, parabola, c, bend/there, third, third*(math.Abs(u*v)+math.Abs(u*w)+math.Abs(v*w)), confidence)
 	if third >= 0 && math.Hypot(tangent.steep, tangent.askew) < math.Hypot(chord.steep, chord.askew) {
 		return tangent
 	}
@@ -88,7 +89,7 @@ func (d *decision) shown(points [3]place, c place) float64 {
 // levered finds the places at which the paired t-test accepts equal means, on the parabola through the
 // anchor c with the slope that three points have by their weights and a curvature over it: their errors
 // add as those of two means do that share the replications of the smaller one.
-func levered(points [3]place, weights [3]float64, c place, bend, third, askew float64) lever {
+func levered(points [3]place, weights [3]float64, c place, bend, third, askew, confidence float64) lever {
 	slope := 0.0
 	for k, p := range points {
 		slope += weights[k] * p.gap
@@ -102,8 +103,8 @@ func levered(points [3]place, weights [3]float64, c place, bend, third, askew fl
 	l := lever{third: third, askew: askew, width: math.Abs(points[1].x - points[0].x), slope: slope, bend: bend}
 	place := -c.gap / slope
 	l.Interval, l.away = stats.NoInterval(c.x+l.curved(place)), math.Abs(l.curved(place))
-	l.steep = points[0].estimate(slopes).Student(crossingConfidence).HalfWidth() / math.Abs(slope)
-	l.noise = c.halfWidth(slope, crossingConfidence) / math.Abs(slope)
+	l.steep = points[0].estimate(slopes).Student(confidence).HalfWidth() / math.Abs(slope)
+	l.noise = c.halfWidth(slope, confidence) / math.Abs(slope)
 	l.off = skewed(third*l.away*l.away+askew) * l.away
 	if l.steep < 1 {
 		both := math.Sqrt(float64(len(slopes))/float64(len(c.gaps))) * l.noise * l.steep

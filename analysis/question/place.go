@@ -13,11 +13,12 @@ type place struct {
 	x     float64   // on the axis that is asked about
 	gaps  []float64 // the first of these are pairs, the others have no partner
 	pairs int
-	gap   float64   // their mean
-	off   []float64 // X of each replication less x, where it is measured
-	to    float64   // the mean of the gaps that is compared with, 1 of logarithms
-	used  int       // controls that the values are without
-	r2    float64   // what they explain of the first side
+	gap   float64        // their mean
+	told  stats.Interval // of the mean, with the confidence of signs
+	off   []float64      // X of each replication less x, where it is measured
+	to    float64        // the mean of the gaps that is compared with, 1 of logarithms
+	used  int            // controls that the values are without
+	r2    float64        // what they explain of the first side
 	// even is the ratio of partners to replications at which one of either narrows the gap as much.
 	even float64
 }
@@ -67,6 +68,7 @@ func (d *decision) place(at float64, of, to []Row) (place, bool) {
 			p.off[i] -= p.x
 		}
 	}
+	p.told = p.interval()
 	return p, true
 }
 
@@ -138,8 +140,7 @@ func (p place) shareOf(gap float64, log bool) float64 {
 
 // sign is that of a point's gap, 0 where the rows do not tell.
 func (p place) sign() int {
-	i := p.interval()
-	switch {
+	switch i := p.told; {
 	case i.Low > 0:
 		return 1
 	case i.High < 0:

@@ -137,6 +137,21 @@ func TestToTheMost(t *testing.T) {
 	}
 }
 
+// TestMostIsEnough: a curve that crosses 0.4 steps before the end of the range, 5 % higher each step, takes some thousand replications
+// of its points. Of 44 seeds, 43 ended undecided where the question stopped at 512, and 3 where it left the ends of the slope as they
+// were once the anchor had all that there may be.
+func TestMostIsEnough(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	for seed := range 44 {
+		q := perStep("", 1.05, 0.86, seed)
+		if a := q.question.Decide(newWorld(uint64(seed)+1, q.draw).ask); a.State != Answered && a.State != AtEnd {
+			t.Errorf("seed %d: %+v", seed, a)
+		}
+	}
+}
+
 // TestAtEnd: a crossing at an end of the range is there or beyond it, and its interval is open on that side.
 func TestAtEnd(t *testing.T) {
 	for _, k := range []struct {
@@ -197,7 +212,8 @@ func TestMargin(t *testing.T) {
 func TestAcross(t *testing.T) {
 	p := place{to: -2, gaps: []float64{0.02, 0.04, 0.03, 0.05, 0.01}, pairs: 5} // Student's half-width at .998 is 0.0507
 	p.gap = 0.03
-	half := p.interval().HalfWidth()
+	p.told = p.interval()
+	half := p.told.HalfWidth()
 	for _, k := range []struct {
 		sign int
 		log  bool
@@ -276,7 +292,7 @@ func TestLever(t *testing.T) {
 			gap := 1/(pole-x) - 1/(pole-root)
 			return place{at: x, x: x, gaps: []float64{gap, gap}, pairs: 2, gap: gap}
 		}
-		l := d.lever([3]place{exact(0), exact(1), exact(at)}, exact(at))
+		l := d.lever([3]place{exact(0), exact(1), exact(at)}, exact(at), crossingConfidence)
 		if math.Abs(l.Estimate-root) > 1.1*l.off+1e-9 {
 			t.Fatalf("%g for %g, off by %g at most", l.Estimate, root, l.off)
 		}

@@ -48,7 +48,7 @@ func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 		return share * float64(want)
 	}
 	best := course{now, math.Inf(1)}
-	if now.n < want { // else more of the anchor is no help
+	if now.n < min(want, d.Most) { // else more of the anchor is no help, or there is none
 		best.cost = later(l.steep, l.askew, l.away)
 	}
 	more := now
