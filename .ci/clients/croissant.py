@@ -14,7 +14,7 @@ for records in data.metadata.record_sets:
 rows = sum(1 for _ in data.records("instances"))
 assert rows == 30, rows
 row = next(iter(data.records("instances")))
-assert row["instances/policy.kind"] == b"fcfs" and row["instances/workload.offered_load"] == 0.5
+assert row["instances/policy.kind"] == b"fcfs" and row["instances/workload.offered_load"] == 0.3
 
 about = json.loads((folder / "croissant.json").read_text())
 about["recordSet"][0]["field"][0]["source"]["fileObject"]["@id"] = "elsewhere"
