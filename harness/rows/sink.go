@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -83,13 +84,12 @@ func (o *Output) give(row *store.Row, id sweep.ID, answered bool) error {
 
 // Take adds rows of a dataset that another process sent. That they could not be kept is
 // told, as where they are made, by the commit.
-func (o *Output) Take(dataset int, rows []byte) (err error) {
+func (o *Output) Take(dataset int, rows [][]store.Cell) (err error) {
 	if dataset < 0 || dataset >= len(o.records) {
 		return fmt.Errorf("rows of dataset %d, of %d", dataset, len(o.records))
 	}
-	t := o.records[dataset].table
-	for rest := rows; len(rest) > 0 && err == nil && t.err == nil; {
-		t.append(func(r *store.Row) { rest, err = r.FromBytes(rest) })
+	for _, row := range rows {
+		o.records[dataset].table.append(func(r *store.Row) { err = errors.Join(err, r.SetCells(row)) })
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ import (
 // after which there is no more of it.
 type piece struct {
 	Dataset int
-	Rows    []byte
+	Rows    [][]store.Cell
 	ID      sweep.ID // of the instance, as the other process has it
 	Report  *rows.Report
 }
@@ -34,15 +35,14 @@ type sent struct {
 	*rows.Recording
 	dataset int
 	to      *gob.Encoder
-	rows    []byte
+	rows    [][]store.Cell
 }
 
-// Append sends rows in pieces of this many bytes.
-const pieceBytes = 64 << 10
+// pieceRows is how many rows are sent at a time.
+const pieceRows = 256
 
-// Append takes a row.
 func (s *sent) Append(row *store.Row) error {
-	if s.rows = row.AppendBytes(s.rows); len(s.rows) < pieceBytes {
+	if s.rows = append(s.rows, slices.Clone(row.Cells())); len(s.rows) < pieceRows {
 		return nil
 	}
 	return s.flush()

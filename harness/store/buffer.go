@@ -75,10 +75,10 @@ func (b *columnBuffers) accept(r *Row) error {
 		r.checked = b
 	}
 	for i := range r.cells {
-		if !r.cells[i].set && !b.schema[i].Nullable {
+		if !r.cells[i].Set && !b.schema[i].Nullable {
 			return fmt.Errorf("store: column %q must have a value: set it, or declare it nullable", b.schema[i].Name)
 		}
-		if n := len(r.cells[i].text); n > maxText {
+		if n := len(r.cells[i].Text); n > maxText {
 			return fmt.Errorf("store: column %q holds %d bytes of text in one row, at most %d are possible: shorten it", b.schema[i].Name, n,
 				maxText)
 		} else if len(b.cols[i].text)+n > math.MaxInt32 {
@@ -99,10 +99,10 @@ func (b *columnBuffers) append(r *Row) {
 	b.rows++
 }
 
-func (b *columnBuffers) appendCell(i int, v *cell) {
+func (b *columnBuffers) appendCell(i int, v *Cell) {
 	c := &b.cols[i]
 	if b.schema[i].Nullable {
-		if !v.set {
+		if !v.Set {
 			c.defs = append(c.defs, 0)
 			return
 		}
@@ -110,19 +110,19 @@ func (b *columnBuffers) appendCell(i int, v *cell) {
 	}
 	switch b.schema[i].Type {
 	case Float64:
-		c.floats = append(c.floats, math.Float64frombits(v.bits))
+		c.floats = append(c.floats, math.Float64frombits(v.Bits))
 	case Int64:
-		c.longs = append(c.longs, int64(v.bits))
+		c.longs = append(c.longs, int64(v.Bits))
 	case Int32:
-		c.ints = append(c.ints, int32(v.bits))
+		c.ints = append(c.ints, int32(v.Bits))
 	case Bool:
-		c.bools = append(c.bools, v.bits != 0)
+		c.bools = append(c.bools, v.Bits != 0)
 	case String:
-		c.text = append(c.text, v.text...)
+		c.text = append(c.text, v.Text...)
 		c.offsets = append(c.offsets, int32(len(c.text)))
-		b.text += len(v.text)
+		b.text += len(v.Text)
 	case Category:
-		c.ints = append(c.ints, b.code(c, v.text))
+		c.ints = append(c.ints, b.code(c, v.Text))
 	}
 }
 

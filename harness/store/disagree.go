@@ -89,9 +89,9 @@ func (x *Index) compareTwins(twins []twin, columns Schema, partial string, diffe
 	return found, nil
 }
 
-func (c *Column) said(of cell) string {
+func (c *Column) said(of Cell) string {
 	switch {
-	case !of.set:
+	case !of.Set:
 		return "null"
 	case c.Unit != "" && c.Unit != "1":
 		return c.text(of) + " " + c.Unit

@@ -188,7 +188,7 @@ func TestRoundTripProperty(t *testing.T) {
 		got := s.NewRow()
 		for i, want := range written {
 			table.setCells(got, i, columns)
-			if diff := cmp.Diff(want.cells, got.cells, cmp.AllowUnexported(cell{})); diff != "" {
+			if diff := cmp.Diff(want.cells, got.cells, cmp.AllowUnexported(Cell{})); diff != "" {
 				t.Fatalf("row %d (-want +got):\n%s", i, diff)
 			}
 		}

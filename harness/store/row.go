@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"strings"
@@ -14,18 +13,19 @@ import (
 // error handling at every call.
 type Row struct {
 	schema  Schema
-	cells   []cell
+	cells   []Cell
 	err     error
 	checked *columnBuffers // the buffers this row's schema was last compared with
 }
 
-type cell struct {
-	bits uint64
-	text string
-	set  bool
+// Cell is a value of a row, or none where it is not Set.
+type Cell struct {
+	Bits uint64 // of a number or truth value
+	Text string
+	Set  bool
 }
 
-func (s Schema) NewRow() *Row { return &Row{schema: s, cells: make([]cell, len(s))} }
+func (s Schema) NewRow() *Row { return &Row{schema: s, cells: make([]Cell, len(s))} }
 
 // Reset makes every cell null and forgets a remembered misuse.
 func (r *Row) Reset() {
@@ -39,7 +39,7 @@ func (r *Row) SetFloat(i int, v float64) {
 		r.misuse(i, "a float64")
 		return
 	}
-	r.cells[i] = cell{bits: math.Float64bits(v), set: true}
+	r.cells[i] = Cell{Bits: math.Float64bits(v), Set: true}
 }
 
 // SetInt sets cell i of an Int64 or Int32 column.
@@ -56,7 +56,7 @@ func (r *Row) SetInt(i int, v int64) {
 		r.misuse(i, "a whole number")
 		return
 	}
-	r.cells[i] = cell{bits: uint64(v), set: true}
+	r.cells[i] = Cell{Bits: uint64(v), Set: true}
 }
 
 // SetBool sets cell i of a Bool column.
@@ -65,9 +65,9 @@ func (r *Row) SetBool(i int, v bool) {
 		r.misuse(i, "a bool")
 		return
 	}
-	c := cell{set: true}
+	c := Cell{Set: true}
 	if v {
-		c.bits = 1
+		c.Bits = 1
 	}
 	r.cells[i] = c
 }
@@ -83,19 +83,19 @@ func (r *Row) SetString(i int, s string) {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
-	r.cells[i] = cell{text: s, set: true}
+	r.cells[i] = Cell{Text: s, Set: true}
 }
 
 // Float is cell i of a Float64 column; false where it is null.
 func (r *Row) Float(i int) (float64, bool) {
-	return math.Float64frombits(r.cells[i].bits), r.cells[i].set
+	return math.Float64frombits(r.cells[i].Bits), r.cells[i].Set
 }
 
 // Int is cell i of an Int64 or Int32 column; false where it is null.
-func (r *Row) Int(i int) (int64, bool) { return int64(r.cells[i].bits), r.cells[i].set }
+func (r *Row) Int(i int) (int64, bool) { return int64(r.cells[i].Bits), r.cells[i].Set }
 
 // Text is cell i of a String or Category column; false where it is null.
-func (r *Row) Text(i int) (string, bool) { return r.cells[i].text, r.cells[i].set }
+func (r *Row) Text(i int) (string, bool) { return r.cells[i].Text, r.cells[i].Set }
 
 func (r *Row) misuse(i int, what string) {
 	r.remember(fmt.Errorf("store: column %q is %v and was given %s", r.schema[i].Name, r.schema[i].Type, what))
@@ -107,47 +107,14 @@ func (r *Row) remember(err error) {
 	}
 }
 
-// AppendBytes appends the cells to b, for a process of the same program.
-func (r *Row) AppendBytes(b []byte) []byte {
-	for i := range r.cells {
-		switch c := &r.cells[i]; {
-		case !c.set:
-			b = append(b, 0)
-		case r.schema[i].Type.isText():
-			b = binary.AppendUvarint(append(b, 1), uint64(len(c.text)))
-			b = append(b, c.text...)
-		default:
-			b = binary.LittleEndian.AppendUint64(append(b, 1), c.bits)
-		}
-	}
-	return b
-}
+// Cells are the row as another process of the same program can take it; they are the row's until it changes.
+func (r *Row) Cells() []Cell { return r.cells }
 
-// FromBytes sets the cells to those of a row of the same schema that b begins with, and
-// returns the rest of b.
-func (r *Row) FromBytes(b []byte) ([]byte, error) {
-	r.Reset()
-	for i := range r.cells {
-		if len(b) > 0 && b[0] == 0 {
-			b = b[1:]
-			continue
-		}
-		n, k := uint64(8), 1
-		if r.schema[i].Type.isText() {
-			text, read := binary.Uvarint(b[min(1, len(b)):])
-			if n, k = text, 1+read; read <= 0 {
-				k = len(b) + 1
-			}
-		}
-		if k > len(b) || n > uint64(len(b)-k) {
-			return nil, fmt.Errorf("store: a row breaks off in column %q", r.schema[i].Name)
-		}
-		if v := b[k : k+int(n)]; r.schema[i].Type.isText() {
-			r.cells[i] = cell{text: string(v), set: true}
-		} else {
-			r.cells[i] = cell{bits: binary.LittleEndian.Uint64(v), set: true}
-		}
-		b = b[k+int(n):]
+// SetCells sets all cells to those of a row of the same schema.
+func (r *Row) SetCells(cells []Cell) error {
+	if len(cells) != len(r.cells) {
+		return fmt.Errorf("store: a row of %d cells for %d columns", len(cells), len(r.cells))
 	}
-	return b, nil
+	copy(r.cells, cells)
+	return nil
 }

@@ -165,18 +165,18 @@ func (r *Row) appendCSV(b []byte) []byte {
 			b = append(b, ',')
 		}
 		c := &r.cells[i]
-		if !c.set {
+		if !c.Set {
 			continue
 		}
 		switch r.schema[i].Type {
 		case Float64:
-			b = AppendFloat(b, math.Float64frombits(c.bits))
+			b = AppendFloat(b, math.Float64frombits(c.Bits))
 		case Int64, Int32:
-			b = strconv.AppendInt(b, int64(c.bits), 10)
+			b = strconv.AppendInt(b, int64(c.Bits), 10)
 		case Bool:
-			b = strconv.AppendBool(b, c.bits != 0)
+			b = strconv.AppendBool(b, c.Bits != 0)
 		default:
-			b = appendField(b, c.text)
+			b = appendField(b, c.Text)
 		}
 	}
 	return append(b, '\n')

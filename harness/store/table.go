@@ -75,38 +75,38 @@ func (v *Vector) Float(i int) (float64, bool) {
 // exactly, null as the empty string.
 func (v *Vector) Text(i int) string { return v.text(v.cell(i)) }
 
-func (v *Vector) cell(i int) (c cell) {
+func (v *Vector) cell(i int) (c Cell) {
 	if v.IsNull(i) {
 		return c
 	}
-	c.set = true
+	c.Set = true
 	switch v.Type {
 	case Float64:
-		c.bits = math.Float64bits(v.Floats[i])
+		c.Bits = math.Float64bits(v.Floats[i])
 	case Int64, Int32:
-		c.bits = uint64(v.Ints[i])
+		c.Bits = uint64(v.Ints[i])
 	case Bool:
 		if v.Bools[i] {
-			c.bits = 1
+			c.Bits = 1
 		}
 	case String:
-		c.text = v.Strings[i]
+		c.Text = v.Strings[i]
 	case Category:
-		c.text = v.Dict[v.Codes[i]]
+		c.Text = v.Dict[v.Codes[i]]
 	}
 	return c
 }
 
-func (c *Column) text(of cell) string {
+func (c *Column) text(of Cell) string {
 	switch {
-	case !of.set || c.Type.isText():
-		return of.text
+	case !of.Set || c.Type.isText():
+		return of.Text
 	case c.Type == Float64:
-		return string(AppendFloat(nil, math.Float64frombits(of.bits)))
+		return string(AppendFloat(nil, math.Float64frombits(of.Bits)))
 	case c.Type == Bool:
-		return strconv.FormatBool(of.bits == 1)
+		return strconv.FormatBool(of.Bits == 1)
 	}
-	return strconv.FormatInt(int64(of.bits), 10)
+	return strconv.FormatInt(int64(of.Bits), 10)
 }
 
 func newVector(c Column, n int) Vector {
@@ -172,7 +172,7 @@ func (t *Table) EachRow(s Schema, fn func(*Row) error) error {
 // columns[j] is the table's column for cell j, or -1 for null.
 func (t *Table) setCells(r *Row, i int, columns []int) {
 	for j, c := range columns {
-		r.cells[j] = cell{}
+		r.cells[j] = Cell{}
 		if c >= 0 {
 			r.cells[j] = t.Columns[c].cell(i)
 		}

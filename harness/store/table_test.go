@@ -134,8 +134,8 @@ func TestCSV(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	row.cells[0] = cell{}
-	row.cells[3] = cell{}
+	row.cells[0] = Cell{}
+	row.cells[3] = Cell{}
 	if err := w.Append(row); err != nil {
 		t.Fatal(err)
 	}
