@@ -2,7 +2,6 @@ package sim
 
 import (
 	"errors"
-	"io"
 	"math/rand/v2"
 	"slices"
 )
@@ -25,8 +24,6 @@ type World interface {
 	Run(Command) (Output, error)
 	// Start starts a module, see [Env.Start].
 	Start(Module) (Talk, error)
-	// Dial connects to a socket, see [Env.Dial].
-	Dial(network, address string) (io.ReadWriteCloser, error)
 	// Seconds is the time on the clock of the wall, from any moment on.
 	Seconds() float64
 }
@@ -93,16 +90,6 @@ func (e Env) Run(c Command) (Output, error) {
 		return Output{}, errNoWorld
 	}
 	return e.world.Run(c)
-}
-
-// Dial connects to a socket, with the networks and addresses of package net
-// ("tcp", "127.0.0.1:28000"; "unix", a path). The connection breaks when a limit
-// of the run is reached. A policy that dials in Reset is a [Closer].
-func (e Env) Dial(network, address string) (io.ReadWriteCloser, error) {
-	if e.world == nil {
-		return nil, errNoWorld
-	}
-	return e.world.Dial(network, address)
 }
 
 // Seconds is the time on the clock of the wall, from any moment on, and 0 where

@@ -31,9 +31,9 @@ type Explained struct {
 	Row *RowOf `json:"row,omitempty"`
 	// Fields are what was hashed; of an instance of which only the row is known, what
 	// the row says.
-	Fields []HashedField `json:"fields"`
-	// Nearest is, of an instance that has no row, the one that has; of a row that the
-	// manifest does not have, the manifest's instance. Nil where there is none or no need.
+	Fields []params.HashedField `json:"fields"`
+	// Nearest is, of an instance that has no row, the one that has; of an instance of another
+	// manifest, this one's. Nil where there is none or no need.
 	Nearest *Neighbour `json:"nearest,omitempty"`
 	// Notes are what could not be looked at.
 	Notes []string `json:"notes,omitempty"`
@@ -44,12 +44,6 @@ type RowOf struct {
 	Outcome string `json:"outcome"`
 	Part    string `json:"part"`
 	Program string `json:"program"`
-}
-
-// HashedField is a field of an instance and its value.
-type HashedField struct {
-	Field string `json:"field"`
-	Value string `json:"value"`
 }
 
 // Neighbour is another instance, with the fields in which it differs.
@@ -266,13 +260,11 @@ func (x *explaining) apart(a, b *params.Resolved) int {
 }
 
 // hashed lists what an id is made of.
-func hashed(plan *sweep.Plan, inst *sweep.Instance) []HashedField {
-	fields := []HashedField{{"semantic version", strconv.Itoa(plan.Version())}, {"seed", strconv.FormatUint(inst.Seed, 10)},
-		{"replication", strconv.Itoa(inst.Replication)}}
+func hashed(plan *sweep.Plan, inst *sweep.Instance) []params.HashedField {
+	fields := []params.HashedField{{Field: "semantic version", Value: strconv.Itoa(plan.Version())},
+		{Field: "seed", Value: strconv.FormatUint(inst.Seed, 10)}, {Field: "replication", Value: strconv.Itoa(inst.Replication)}}
 	for _, s := range inst.Sections {
-		for _, f := range s.Hashed() {
-			fields = append(fields, HashedField(f))
-		}
+		fields = append(fields, s.Hashed()...)
 	}
 	return fields
 }
@@ -327,40 +319,13 @@ func (x *explaining) onlyRow(digits string) error {
 		return err
 	}
 	meta := x.index.Source(found[0]).Meta
-	x.out.Fields = []HashedField{{"manifest", meta[folder.MetaManifest]},
-		{"semantic version", strings.ReplaceAll(meta[folder.MetaVersion], "\n", " or ")}}
-	said := map[string]string{}
+	x.out.Fields = []params.HashedField{{Field: "manifest", Value: meta[folder.MetaManifest]},
+		{Field: "semantic version", Value: strings.ReplaceAll(meta[folder.MetaVersion], "\n", " or ")}}
 	for c := range t.Columns {
 		if v := &t.Columns[c]; !v.IsNull(0) {
-			said[v.Name] = v.Text(0)
-			x.out.Fields = append(x.out.Fields, HashedField{v.Name, v.Text(0)})
+			x.out.Fields = append(x.out.Fields, params.HashedField{Field: v.Name, Value: v.Text(0)})
 		}
 	}
 	x.out.Notes = append(x.out.Notes, "no manifest that the folder keeps has this instance: what is not in its row cannot be compared")
-	x.nearestTo(said)
 	return nil
-}
-
-// nearestTo looks for the manifest's instance that is nearest to what a row says.
-func (x *explaining) nearestTo(said map[string]string) {
-	plan, best := x.own.plan, -1
-	differences := func(inst *sweep.Instance) (all []FieldDifference) {
-		compare := func(name, value string) {
-			if was, ok := said[name]; ok && was != value {
-				all = append(all, FieldDifference{name, was, value})
-			}
-		}
-		compare("seed", strconv.FormatUint(inst.Seed, 10))
-		compare("replication", strconv.Itoa(inst.Replication))
-		for k, a := range plan.Axes() {
-			compare(a.Path, inst.Values[k].String())
-		}
-		return all
-	}
-	for _, inst := range plan.All() {
-		if d := differences(inst); best < 0 || len(d) < best {
-			best = len(d)
-			x.out.Nearest = &Neighbour{inst.ID.String(), harness.Name(plan, inst), "", d}
-		}
-	}
 }

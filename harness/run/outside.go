@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,14 +19,13 @@ import (
 )
 
 // outside is what a worker's policies and progress models are given of the world:
-// programs, sockets and the time, for the run that is on. Not safe for concurrent
+// programs, modules and the time, for the run that is on. Not safe for concurrent
 // use, as the run itself.
 type outside struct {
 	streams sim.Streams
 	ctx     context.Context // of the run; nil between runs
-	conns   []net.Conn
-	keep    string // where the folders of programs stay, "" for nowhere
-	kept    int    // how many do
+	keep    string          // where the folders of programs stay, "" for nowhere
+	kept    int             // how many do
 
 	commands bool                              // modules that the manifest names may be started
 	locate   func(path string) (string, error) // finds input files
@@ -38,8 +36,7 @@ type outside struct {
 // the files.
 const maxOutput = 32 << 20
 
-// graceful is how long a program that was killed may hold its pipes open, and how
-// long a connection may take.
+// graceful is how long a program that was killed may hold its pipes open.
 const graceful = 500 * time.Millisecond
 
 var began = time.Now()
@@ -58,11 +55,8 @@ func (o *outside) context() context.Context {
 
 // end closes what the run has left open.
 func (o *outside) end() {
-	for _, c := range o.conns {
-		_ = c.Close() // the run is over: nobody is left to hear of it
-	}
 	o.modules.EndRun()
-	o.ctx, o.conns = nil, o.conns[:0]
+	o.ctx = nil
 }
 
 // Start starts a scheduling module for the run that is on.
@@ -78,47 +72,6 @@ func (o *outside) Start(m sim.Module) (sim.Talk, error) {
 		}
 	}
 	return o.modules.Start(o.context(), m, path)
-}
-
-// Dial connects to a socket for as long as the run lasts.
-func (o *outside) Dial(network, address string) (io.ReadWriteCloser, error) {
-	ctx := o.context()
-	c, err := (&net.Dialer{}).DialContext(ctx, network, address)
-	if err != nil {
-		return nil, fmt.Errorf("socket: %w", errors.Join(err, context.Cause(ctx)))
-	}
-	stop := context.AfterFunc(ctx, func() { _ = c.Close() })
-	o.conns = append(o.conns, c)
-	return &connection{Conn: c, ctx: ctx, stop: stop}, nil
-}
-
-// connection names the limit of the run that has closed it.
-type connection struct {
-	net.Conn
-	ctx  context.Context
-	stop func() bool
-}
-
-func (c *connection) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b)
-	return n, c.because(err)
-}
-
-func (c *connection) Write(b []byte) (int, error) {
-	n, err := c.Conn.Write(b)
-	return n, c.because(err)
-}
-
-func (c *connection) because(err error) error {
-	if cause := context.Cause(c.ctx); err != nil && cause != nil {
-		return fmt.Errorf("socket %s: %w", c.RemoteAddr(), cause)
-	}
-	return err
-}
-
-func (c *connection) Close() error {
-	c.stop()
-	return c.Conn.Close()
 }
 
 // Run runs a program to its end in a folder of its own.

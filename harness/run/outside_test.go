@@ -3,13 +3,10 @@
 package run
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -136,55 +133,4 @@ func gone(pid int) bool {
 		time.Sleep(10 * time.Millisecond)
 	}
 	return false
-}
-
-func TestSockets(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "s")
-	l, err := net.Listen("unix", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	hungUp := make(chan struct{}, 2)
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			lines := bufio.NewScanner(c)
-			for lines.Scan() {
-				if lines.Text() == "ask" {
-					fmt.Fprintln(c, "answer")
-				}
-			}
-			hungUp <- struct{}{}
-		}
-	}()
-	ctx, cancel := context.WithCancelCause(context.Background())
-	o := &outside{ctx: ctx}
-	c, err := o.Dial("unix", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fmt.Fprintln(c, "ask")
-	r := bufio.NewReader(c)
-	if got, err := r.ReadString('\n'); err != nil || got != "answer\n" {
-		t.Fatalf("%q, %v", got, err)
-	}
-	fmt.Fprintln(c, "be silent")
-	time.AfterFunc(20*time.Millisecond, func() { cancel(errTimeout) })
-	if _, err := r.ReadString('\n'); !errors.Is(err, errTimeout) {
-		t.Errorf("a peer that is silent: %v", err)
-	}
-	<-hungUp
-	o.ctx = nil
-	if _, err := o.Dial("unix", path); err != nil {
-		t.Fatal(err)
-	}
-	o.end() // what a policy forgets to close
-	<-hungUp
-	if _, err := o.Dial("unix", path+"s"); err == nil || !strings.Contains(err.Error(), "socket: dial unix") {
-		t.Errorf("nobody there: %v", err)
-	}
 }

@@ -30,19 +30,14 @@ type Text struct {
 
 // Simulation is what one instance gave.
 type Simulation struct {
-	ID         sweep.ID
-	Instance   string // its number and the values of its axes
-	Outcome    harness.Outcome
-	Err, Stack string
-	Audit      string
-	Result     sim.Result
-	Metrics    []Value
-	Texts      []Text
-	Wall       time.Duration
-	Programs   int // folders of programs that were kept
+	ID       sweep.ID
+	Instance string // its number and the values of its axes
+	rows.Report
+	Metrics  []Value
+	Texts    []Text
+	Programs int // folders of programs that were kept
 
-	inst   sweep.Instance
-	report rows.Report
+	inst sweep.Instance
 }
 
 // Kept is what [Simulate] leaves behind; the zero value is nothing.
@@ -170,8 +165,7 @@ func (w *worker) ahead(ctx context.Context, inst *sweep.Instance) (r rows.Report
 
 // tell fills in what came of the instance.
 func (out *Simulation) tell(plan *sweep.Plan, inst *sweep.Instance, r *rows.Report) {
-	out.inst, out.report = *inst, *r
-	out.Outcome, out.Err, out.Stack, out.Audit, out.Result, out.Wall = r.Outcome, r.Err, r.Stack, r.Audit, r.Result, r.Wall
+	out.inst, out.Report = *inst, *r
 	defined := map[string]sim.Metric{}
 	for _, m := range rows.MetricsOf(plan) {
 		defined[m.Name] = m

@@ -221,7 +221,7 @@ func (s *Simulation) Compare(m *sweep.Manifest, dir string) (d *rows.Difference,
 		if err != nil || !c.Answered(0) {
 			return err
 		}
-		d, known = c.Difference(0, &s.inst, &s.report, c.NewRow()), true
+		d, known = c.Difference(0, &s.inst, &s.Report, c.NewRow()), true
 		return nil
 	})
 	if errors.Is(err, rows.ErrNone) || errors.Is(err, folder.ErrOther) || errors.Is(err, fs.ErrNotExist) {

@@ -142,7 +142,10 @@ func (d *Decoder) encodeValue(lines []string, path string, f *Field, v reflect.V
 }
 
 // HashedField is a field of [Resolved.Canonical] for people.
-type HashedField struct{ Field, Value string }
+type HashedField struct {
+	Field string `json:"field"`
+	Value string `json:"value"`
+}
 
 // Difference is a field in which two variants of a section differ.
 type Difference struct{ Field, A, B string }
