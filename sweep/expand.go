@@ -15,7 +15,6 @@ type Limits struct {
 	Variants int // variants of a section in a block; usually 2^20
 }
 
-// planner lays out the points of a manifest.
 type planner struct {
 	*manifest.Layout
 	limits Limits
@@ -93,7 +92,6 @@ func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 	return p
 }
 
-// columnsOf returns the columns that a section fills: their paths below it.
 func (l *planner) columnsOf(s *params.SectionInfo) (rels [][]string, types []params.ColumnType) {
 	for _, a := range l.Axes {
 		if section, rel := manifest.SplitPath(a.Path); section == s.Name {

@@ -83,7 +83,6 @@ func (b *block) longest() text.Position {
 	return at
 }
 
-// filtered tells whether points have to be looked at one by one.
 func (b *block) filtered() bool { return len(b.Whens)+len(b.Excludes) > 0 }
 
 // bitmap is a set of positions with rank and select: one bit a position and one
@@ -94,7 +93,6 @@ type bitmap struct {
 	count int
 }
 
-// newBitmap returns an empty set over n positions.
 func newBitmap(n int) *bitmap { return &bitmap{words: make([]uint64, (n+63)/64)} }
 
 func (b *bitmap) set(i int)      { b.words[i/64] |= 1 << (i % 64) }

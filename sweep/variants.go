@@ -42,7 +42,6 @@ type slot struct {
 	size int
 }
 
-// newVariantTable lays out the digits of a section's variants.
 func (l *planner) newVariantTable(b *block, s *params.SectionInfo) *variantTable {
 	t := &variantTable{section: s, block: b, size: 1}
 	for _, d := range b.Dims {
@@ -70,7 +69,6 @@ func (l *planner) newVariantTable(b *block, s *params.SectionInfo) *variantTable
 	return t
 }
 
-// number returns the number of the variant at the axes' digits.
 func (t *variantTable) number(digits []int) int {
 	at := 0
 	for _, s := range t.slots {

@@ -144,7 +144,6 @@ func Open(file, into string) (folder string, err error) {
 	return filepath.Join(into, u.top), u.check()
 }
 
-// broken says what is wrong with an archive that cannot be read to its end.
 func broken(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("it is cut: it ends in the middle; fetch it again")
@@ -217,7 +216,6 @@ func (u *unpacking) one(h *tar.Header, content io.Reader) error {
 
 var sumLine = regexp.MustCompile(`^([0-9a-f]{64})  (.+)$`)
 
-// check compares the files with what SumsFile says.
 func (u *unpacking) check() error {
 	text, err := store.ReadRegular(filepath.Join(u.into, u.top, SumsFile))
 	if errors.Is(err, fs.ErrNotExist) {

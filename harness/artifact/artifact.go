@@ -127,7 +127,6 @@ func Pack(archive, folder string, c Contents) (files []string, sum string, err e
 	return files, sum, nil
 }
 
-// inTheWay says why a file could not be added.
 func inTheWay(err error, name string) error {
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w: two files would be called %s, of the artifact itself or inputs: rename one", harness.ErrInput, name)
@@ -142,7 +141,6 @@ func (c *Contents) datasets() (all []rows.Dataset) {
 	return all
 }
 
-// sums writes the list of sums of the files that there are.
 func sums(w io.Writer, folder string) error {
 	names, err := filesOf(folder)
 	if err != nil {

@@ -20,7 +20,6 @@ import (
 // with which results.
 const crateFile = "ro-crate-metadata.json"
 
-// isoTime is RFC 3339 to the second, with the zone as a difference.
 const isoTime = "2006-01-02T15:04:05-07:00"
 
 type entity map[string]any
@@ -112,7 +111,6 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 	return writeJSON(w, entity{"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": graph})
 }
 
-// formatOf is the media type of a file, by its name.
 func formatOf(name string) string {
 	known := map[string]string{".parquet": "application/vnd.apache.parquet", ".yaml": "application/yaml", ".md": "text/markdown",
 		".csv": "text/csv", ".txt": "text/plain",

@@ -22,7 +22,6 @@ var readmeText string
 var readmeTemplate = template.Must(
 	template.New("README").Funcs(template.FuncMap{"time": roughly, "cell": cell, "join": strings.Join}).Parse(readmeText))
 
-// cell is a text as a cell of a table in Markdown.
 func cell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }

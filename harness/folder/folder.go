@@ -112,7 +112,6 @@ func (f *Folder) agreed(known Provenance, unknown error, p Provenance) (Provenan
 	return p, nil
 }
 
-// keep puts a manifest among the earlier ones.
 func (f *Folder) keep(hash string, manifest []byte) error {
 	kept := filepath.Join(f.Dir, keptManifests)
 	if err := os.MkdirAll(kept, 0o755); err != nil {

@@ -60,7 +60,6 @@ func Meta(m *sweep.Manifest, program string) map[string]string {
 // Save makes it that of a folder.
 func (p Provenance) Save(dir string) error { return p.write(dir, replaceFile) }
 
-// write makes it the run folder's.
 func (p Provenance) write(dir string, write func(path string, content []byte) error) error {
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {

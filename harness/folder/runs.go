@@ -71,7 +71,6 @@ type State struct {
 	Counts
 }
 
-// runsDir is the folder of the run records in a run folder.
 const runsDir = "runs"
 
 // Recorder keeps the record of a run that is on. What goes wrong with it is a

@@ -13,7 +13,6 @@ import (
 // blocksAhead is how many blocks of records of a log are parsed before a run wants them: 4 MB.
 const blocksAhead = 8
 
-// errNotAhead says that a log has to be read whole before it is played.
 var errNotAhead = errors.New("the log is not one that can be played while it is read")
 
 // reading is a log that a goroutine parses while its jobs run.
@@ -64,7 +63,6 @@ func (r *reading) log(path string) (*swf.Log, error) {
 	return swf.Growing(path, *header, r.more), nil
 }
 
-// more is the next block.
 func (r *reading) more() (block []swf.Record, err error) {
 	if block, r.unread = r.unread, nil; block != nil {
 		return block, nil

@@ -13,7 +13,6 @@ import (
 // ShippedMaps are the names of the column maps that come with the program.
 func ShippedMaps() []string { return logtable.Shipped() }
 
-// parseMap reads a column map; mistakes are shown as those of a manifest.
 func parseMap(name string, data []byte) (*logtable.Map, error) {
 	var out text.Sink
 	src := text.NewSource(name, 0, data)
@@ -33,7 +32,6 @@ func parseMap(name string, data []byte) (*logtable.Map, error) {
 	return &m, nil
 }
 
-// columnMap is the map of a name: one that is shipped, else a file.
 func (in *Files) columnMap(name string) (*logtable.Map, error) {
 	data, ok := logtable.ShippedText(name)
 	if !ok {

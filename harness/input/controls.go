@@ -83,7 +83,6 @@ func drawn(inst *sweep.Instance, inputs *Files) (workload.Workload, error) {
 	return w, nil
 }
 
-// properties are those of the jobs that an instance's workload draws.
 func properties(inst *sweep.Instance, inputs *Files, names []string) ([]float64, error) {
 	w, err := drawn(inst, inputs)
 	if err != nil {

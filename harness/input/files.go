@@ -177,7 +177,6 @@ func (in *Files) parse(path string, give func(swf.Header, []swf.Record)) (*swf.L
 	return log, readSideFiles(log, r.Name())
 }
 
-// open finds an input file and opens it.
 func (in *Files) open(path string) (*os.File, error) {
 	found, err := in.Find(path)
 	if err != nil {
@@ -186,7 +185,6 @@ func (in *Files) open(path string) (*os.File, error) {
 	return store.OpenRegular(found)
 }
 
-// readSideFiles takes in what lies beside a log.
 func readSideFiles(l *swf.Log, path string) error {
 	for _, ending := range swf.SideFiles {
 		beside := besideLog(path, ending)

@@ -12,7 +12,6 @@ import (
 	"schedsweep/sim/workload/logtable"
 )
 
-// pbsRecord is how a line of PBS's accounting begins.
 var pbsRecord = regexp.MustCompile(`^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;[A-Za-z];`)
 
 // GuessMap writes the column map that a table seems to want, to be corrected: a shipped
@@ -30,7 +29,6 @@ func GuessMap(table string, data []string, w io.Writer) error {
 	return m.Write(w, notes, columns, sample)
 }
 
-// sampleRows is how many rows a guess looks at.
 const sampleRows = 200
 
 func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample [][]string, from string, err error) {
@@ -102,7 +100,6 @@ func shippedMap(name string) (m *logtable.Map, columns []string, sample [][]stri
 	return m, nil, nil, name, err
 }
 
-// firstRows are the first rows of a table as text.
 func firstRows(rows logtable.Rows, columns int) ([][]string, error) {
 	all := make([]int, columns)
 	for i := range all {

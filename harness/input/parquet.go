@@ -41,7 +41,6 @@ type parquetLeaf struct {
 	cell func(parquet.Value, *logtable.Cell)
 }
 
-// parquetColumn is a column that is read.
 type parquetColumn struct {
 	parquetLeaf
 	pages  parquet.Pages
@@ -111,7 +110,6 @@ func (p *parquetRows) Columns() ([]string, error) {
 	return text.Names(p.leaves, func(l parquetLeaf) string { return l.name }), nil
 }
 
-// Use implements [logtable.Rows].
 func (p *parquetRows) Use(columns []int, _ logtable.Fit, _ logtable.Found) error {
 	for _, c := range columns {
 		p.use = append(p.use, &parquetColumn{parquetLeaf: p.leaves[c]})
@@ -120,7 +118,6 @@ func (p *parquetRows) Use(columns []int, _ logtable.Fit, _ logtable.Found) error
 	return nil
 }
 
-// Next implements [logtable.Rows].
 func (p *parquetRows) Next() (cells []logtable.Cell, line int, err error) {
 	defer p.guard(&err)
 	for p.left == 0 {
@@ -181,7 +178,6 @@ func (p *parquetRows) close() error {
 	return nil
 }
 
-// value is the column's next in its row group.
 func (c *parquetColumn) value() (parquet.Value, error) {
 	for c.next == c.have {
 		if c.values != nil {

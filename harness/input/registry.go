@@ -40,7 +40,6 @@ func Registry() *params.Registry {
 	return reg
 }
 
-// sharedTransforms are the transforms of studies, which all workloads take.
 func sharedTransforms() (all []params.Shared) {
 	for _, t := range workload.StudyTransforms() {
 		all = append(all, params.Shared{Name: t.Name, Doc: t.Doc, For: t.Study, Params: t.Params})

@@ -26,7 +26,6 @@ const (
 	maxListed = 1 << 19
 )
 
-// jobBytes is what a job in a list takes.
 var jobBytes = int(reflect.TypeFor[sim.JobSpec]().Size())
 
 // workloadKey says which workload an instance plays: its section, seed and
@@ -191,7 +190,6 @@ func newWorkload(inst *sweep.Instance, inputs *Files, log func(path string) (*sw
 	return w, nil
 }
 
-// studyTransforms are those of studies as a section has them.
 func studyTransforms(section *params.Resolved) (all []workload.Transform) {
 	for _, s := range workload.StudyTransforms() {
 		if t, ok := section.Shared(s.Name); ok {

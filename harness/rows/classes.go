@@ -129,7 +129,6 @@ func (r *Rows) stored(columns []string, records []int32) (*store.Table, error) {
 	return out, nil
 }
 
-// fillWhere takes the numbers or categories of some rows.
 func fillWhere(to, from *store.Vector, row func(int) bool) {
 	for i := range to.Nulls {
 		switch {
@@ -189,7 +188,6 @@ func unclassedRows(x *store.Index, classes []manifest.Class) (func(record int) b
 // inRows tells whether rows of jobs say what the field is. Of users they have numbers, and conditions names.
 func inRows(field string) bool { return field != "user" && jobsSchema.Index(field) >= 0 }
 
-// inClass is 1 for the jobs of the class, and 0 for the others.
 func (r *Rows) inClass(name string) quantity {
 	classes := r.of.Classes()
 	c := classes[slices.IndexFunc(classes, func(c manifest.Class) bool { return c.Name == name })]
@@ -213,7 +211,6 @@ func (r *Rows) inClass(name string) quantity {
 	return q
 }
 
-// passes tells whether the job of a row passes the test.
 func passes(x *metrics.Test, c *store.Vector, row int) bool {
 	if x.Field.Named() {
 		return !c.IsNull(row) && (c.Text(row) == x.Text) == (x.Op == "==")

@@ -67,7 +67,6 @@ func Asked(m *sweep.Manifest) []Dataset {
 // Appender takes rows; a Batch and a FileWriter do.
 type Appender interface{ Append(*store.Row) error }
 
-// table is rows on their way.
 type table struct {
 	to  Appender
 	row *store.Row
@@ -200,7 +199,6 @@ func withSets(dir string, d Dataset, fn func(*store.Index, *store.Sets) error) e
 	return nil
 }
 
-// setsOf calls fn with the sets of a dataset of instances that count.
 func setsOf(dir string, d Dataset, counts func(id string) bool, fn func(*store.Sets) error) error {
 	folder := filepath.Join(dir, d.Name)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
@@ -209,7 +207,6 @@ func setsOf(dir string, d Dataset, counts func(id string) bool, fn func(*store.S
 	return store.WithSets(folder, instanceColumn, counts, fn)
 }
 
-// missing says which instances have no rows in a dataset, and how to get them; "" for none.
 func missing(name string, numbers []int, of int) string {
 	return lacking("have no rows in "+name, numbers, of)
 }

@@ -16,7 +16,6 @@ func compared(c store.Column) bool {
 	return c.Name == Instances.Status || Instances.Answer(c) || metrics.IsByClass(c.Doc)
 }
 
-// compared are the columns of the rows that a repetition must give again.
 func (r *Rows) compared() (names []string) {
 	for _, c := range r.Schema() {
 		if compared(c) {

@@ -26,12 +26,10 @@ var evalysSchema = store.Schema{
 	{Name: "allocated_resources", Type: store.String, Doc: "the processors held, as an interval set such as 0-3 7; empty for a rejected job"},
 }
 
-// evalysStates are the outcomes of jobs as Batsim calls them.
 var evalysStates = map[string]string{
 	sim.Finished.String(): "COMPLETED_SUCCESSFULLY", sim.Killed.String(): "COMPLETED_WALLTIME_REACHED", sim.Rejected.String(): "REJECTED",
 }
 
-// evalysRows takes rows of jobs and passes them on in the columns of evalys.
 type evalysRows struct {
 	to  Appender
 	row *store.Row
@@ -83,7 +81,6 @@ func (f *File) Close() error {
 // Abort leaves no file, unless it was closed.
 func (f *File) Abort() { f.w.Abort() }
 
-// Append takes a row of jobs.
 func (e *evalysRows) Append(job *store.Row) error {
 	id, _ := job.Text(0)
 	number, _ := job.Int(1)

@@ -38,7 +38,6 @@ func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
 	return n, nil
 }
 
-// export holds so many rows in memory at once.
 func (r *Rows) export(path string, meta map[string]string, batch int) error {
 	var w *store.FileWriter
 	for from := 0; from < len(r.plan); from += batch {

@@ -10,7 +10,6 @@ import (
 	"schedsweep/sweep"
 )
 
-// jobsSchema is the jobs dataset.
 var jobsSchema = store.Schema{
 	{Name: instanceColumn, Type: store.Category, Doc: instanceDoc},
 	{Name: "job_id", Type: store.Int64, Doc: "the job's number in its workload"},
@@ -52,10 +51,8 @@ type jobRows struct {
 
 func newJobRows(t *table) sim.Observer { return &jobRows{table: t} }
 
-// Begin forgets the last run.
 func (o *jobRows) Begin(inst *sweep.Instance, _ sim.Progress) { o.id, o.log = inst.ID.String(), nil }
 
-// Ended writes the job's row.
 func (o *jobRows) Ended(s *sim.View, j *sim.Job) {
 	if of := s.Records(); of != nil && o.log == nil {
 		o.log, o.names, o.clock = of, of.Names(), newClock(of.Calendar())

@@ -190,7 +190,6 @@ func (l *Layout) Fill(row *store.Row, inst *sweep.Instance, r *Report) {
 	row.SetFloat(l.ending+4, r.Wall.Seconds())
 }
 
-// columnType is how an axis of the sweep is stored.
 func columnType(t params.ColumnType) store.Type {
 	switch t {
 	case params.Float:

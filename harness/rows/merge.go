@@ -105,7 +105,6 @@ func (f *filling) fill(t *store.Table) error {
 	return nil
 }
 
-// number is the place in the plan of the instance with that id.
 func (f *filling) number(id string) (int, bool) {
 	if f.numbers == nil {
 		f.numbers = make([]int32, f.index.Len())

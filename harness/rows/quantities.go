@@ -70,7 +70,6 @@ var seriesQuantities = []quantity{
 
 func plain(name, unit, doc string) quantity { return quantity{name, unit, doc, []string{name}, nil} }
 
-// difference is the time from submission.
 func difference(name, doc, to string) quantity {
 	return quantity{name, "s", doc, []string{"submit", to}, func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
 		return since(t, to)
@@ -124,7 +123,6 @@ func slowdownOf(t *store.Table) (response, alone func(row int) float64) {
 	}
 }
 
-// quantityNamed finds DATASET.NAME.
 func quantityNamed(name string) (d Dataset, q quantity, ok bool) {
 	of, short, _ := strings.Cut(name, ".")
 	for _, d := range beside {
@@ -184,7 +182,6 @@ func (r *Rows) Jobs(columns []string, rows []int32, begin func() func(i int, t *
 	return r.scan(beside[0], columns, rows, begin)
 }
 
-// scan reads columns of a dataset beside instances.
 func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int,
 	err error) {
 	err = setsOf(r.dir, d, nil, func(s *store.Sets) error {
@@ -248,7 +245,6 @@ func measured(take func(i int, t *store.Table, from, to int)) func(i int, t *sto
 	}
 }
 
-// appendTo appends the quantity of the rows [from, to).
 func (q *quantity) appendTo(dst []float64, t *store.Table, e *harness.EngineParams, from, to int) []float64 {
 	if q.of != nil {
 		at := q.of(t, e)

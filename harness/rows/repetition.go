@@ -58,7 +58,6 @@ type Repetition struct {
 	err  error
 }
 
-// rowOfSet is row i of a table.
 type rowOfSet struct {
 	table *store.Table
 	i     int

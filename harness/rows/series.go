@@ -7,7 +7,6 @@ import (
 	"schedsweep/sweep"
 )
 
-// seriesSchema is the series dataset.
 var seriesSchema = store.Schema{
 	{Name: instanceColumn, Type: store.Category, Doc: instanceDoc},
 	{Name: "time", Type: store.Float64, Unit: "s", Doc: "since when it is so; it stays so until the instance's next row of the machine, or " +
@@ -33,19 +32,16 @@ type seriesRows struct {
 	machine     machineState
 }
 
-// machineState is what a row of the machine says.
 type machineState struct{ queue, running, busy int }
 
 func newSeriesRows(t *table) sim.Observer { return &seriesRows{table: t} }
 
-// Begin forgets the last run.
 func (o *seriesRows) Begin(inst *sweep.Instance, model sim.Progress) {
 	o.id, o.links = inst.ID.String(), nil
 	o.machine = machineState{queue: -1} // the first differs
 	o.model, _ = model.(progress.Loading)
 }
 
-// Settled writes what has changed, at the end of an instant.
 func (o *seriesRows) Settled(v *sim.View) {
 	if now := (machineState{v.Waiting(), v.Running(), v.Busy()}); now != o.machine {
 		o.machine = now

@@ -28,7 +28,6 @@ type shareRows struct {
 
 func newShareRows(t *table) sim.Observer { return &shareRows{table: t, since: map[int32]float64{}} }
 
-// Held ends the time of a share that has changed and begins the next.
 func (o *shareRows) Held(s *sim.View, now, before *sim.Hold) {
 	if now.Job == nil || now.Any() && before.Any() && now.Share == before.Share {
 		return

@@ -64,7 +64,6 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 	return notes, errors.Join(all...)
 }
 
-// check makes the parts of an instance and asks them whether they go together.
 func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
 	defer b.outside.end()
 	sc, err := b.prepare(inst)
@@ -118,8 +117,6 @@ func leftOut(info workload.Info) string {
 		h.Dropped(), h.Jobs+h.Dropped(), strings.Join(why, "; "))
 }
 
-// maxLooked is how many jobs of different workloads are looked at to check a plan.
 const maxLooked = 1 << 19
 
-// maxCombinations is how many impossible combinations are reported at once.
 const maxCombinations = 10

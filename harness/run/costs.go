@@ -105,7 +105,6 @@ func (p *pool) recorded() (*costTable, error) {
 	return &t, nil
 }
 
-// fits tells whether the table is one of such a plan.
 func (t *costTable) fits(shards, instances int) bool {
 	within := func(i int) bool { return i >= 0 && i < instances }
 	return t.Shards == shards && t.Instances == instances && len(t.Points) == len(t.Seconds) &&

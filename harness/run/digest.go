@@ -11,7 +11,10 @@ import (
 // replications played the same. It is no identity: 52 bits, which a table of
 // float64 holds, make two different workloads of a sweep equal by chance once in
 // 10^9 sweeps of 1000 replications.
-type digest uint64
+type digest struct {
+	sim.Quiet
+	sum uint64
+}
 
 // Submitted enters a job: all of its fields but its number.
 func (d *digest) Submitted(_ *sim.View, j *sim.Job) {
@@ -46,18 +49,12 @@ func (d *digest) job(j *sim.JobSpec) {
 // enter is a round of splitmix64 (Steele, Lea and Flood, OOPSLA 2014) on what
 // came before.
 func (d *digest) enter(x uint64) {
-	h := bits.RotateLeft64(uint64(*d), 23) ^ x
+	h := bits.RotateLeft64(d.sum, 23) ^ x
 	h += 0x9e3779b97f4a7c15
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb
-	*d = digest(h ^ h>>31)
+	d.sum = h ^ h>>31
 }
 
-// Held has nothing to add.
-func (d *digest) Held(_ *sim.View, _, _ *sim.Hold) {}
-
-// Ended has nothing to add.
-func (d *digest) Ended(*sim.View, *sim.Job) {}
-
 // value is the hash of all jobs so far.
-func (d *digest) value() int64 { return int64(*d >> 12) }
+func (d *digest) value() int64 { return int64(d.sum >> 12) }

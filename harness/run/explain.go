@@ -165,7 +165,6 @@ func idAt(plan *sweep.Plan, i int) string {
 	return inst.ID.String()
 }
 
-// row is that of the id, nil where there is none.
 func (x *explaining) row(id string) *RowOf {
 	if x.index == nil {
 		return nil
@@ -183,7 +182,6 @@ func (x *explaining) row(id string) *RowOf {
 	return r
 }
 
-// known explains instance i of a manifest.
 func (x *explaining) known(f family, i int) {
 	var inst sweep.Instance
 	f.plan.At(i, &inst)
@@ -207,7 +205,6 @@ func (x *explaining) known(f family, i int) {
 	x.out.Nearest = &Neighbour{other.ID.String(), harness.Name(best.plan, &other), best.from, differing(f.plan, &inst, best.plan, &other)}
 }
 
-// candidate is the nearest instance so far.
 type candidate struct {
 	family
 	at, apart int
@@ -242,7 +239,6 @@ func (x *explaining) nearest(best *candidate, inst *sweep.Instance, version int,
 	}
 }
 
-// apart is in how many fields two sections differ.
 func (x *explaining) apart(a, b *params.Resolved) int {
 	if a.Hash == b.Hash {
 		return 0
@@ -259,7 +255,6 @@ func (x *explaining) apart(a, b *params.Resolved) int {
 	return n
 }
 
-// hashed lists what an id is made of.
 func hashed(plan *sweep.Plan, inst *sweep.Instance) []params.HashedField {
 	fields := []params.HashedField{{Field: "semantic version", Value: strconv.Itoa(plan.Version())},
 		{Field: "seed", Value: strconv.FormatUint(inst.Seed, 10)}, {Field: "replication", Value: strconv.Itoa(inst.Replication)}}
@@ -269,7 +264,6 @@ func hashed(plan *sweep.Plan, inst *sweep.Instance) []params.HashedField {
 	return fields
 }
 
-// differing lists the fields in which two instances differ.
 func differing(plan *sweep.Plan, inst *sweep.Instance, otherPlan *sweep.Plan, other *sweep.Instance) (all []FieldDifference) {
 	a, b := hashed(plan, inst), hashed(otherPlan, other)
 	for i := range 3 { // those that are of no section

@@ -38,7 +38,6 @@ type sent struct {
 	rows    [][]store.Cell
 }
 
-// pieceRows is how many rows are sent at a time.
 const pieceRows = 256
 
 func (s *sent) Append(row *store.Row) error {
@@ -120,7 +119,6 @@ func Serve(m *sweep.Manifest, inputs *input.Files, in io.Reader, out io.Writer) 
 	return w.bench.outside.modules.Close()
 }
 
-// child is a process that runs a worker's instances.
 type child struct {
 	command func() *exec.Cmd
 

@@ -38,7 +38,6 @@ type Failures struct {
 	Percent float64
 }
 
-// exceeded tells whether so many of the planned instances are too many.
 func (f *Failures) exceeded(bad, planned int) bool {
 	if f.Percent > 0 {
 		return float64(bad) > f.Percent/100*float64(planned)
@@ -100,7 +99,6 @@ func (p *pool) atDeadline(do func()) (ended func()) {
 	return func() { t.Stop() }
 }
 
-// foresight is how long instances have taken, in s.
 type foresight struct {
 	mu      sync.Mutex
 	longest []float32 // by the position of the point's first instance, 0 where none has run
@@ -108,7 +106,6 @@ type foresight struct {
 	n       int
 }
 
-// foresee makes the foresight of a run with a deadline from the rows that are there.
 func (p *pool) foresee() {
 	if p.cfg.Deadline.IsZero() {
 		return
@@ -122,7 +119,6 @@ func (p *pool) foresee() {
 	}
 }
 
-// took learns from an instance that has run.
 func (f *foresight) took(inst *sweep.Instance, wall time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -180,7 +176,6 @@ func newMemory(limit int64, held func()) (m *memory, restore func()) {
 	return m, func() { debug.SetMemoryLimit(before) }
 }
 
-// liveHeap is how much the last collection of garbage found in use, in bytes.
 func liveHeap() int64 {
 	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(s)
@@ -200,7 +195,6 @@ func (m *memory) enter() {
 	m.running++
 }
 
-// leave tells that an instance has ended.
 func (m *memory) leave() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

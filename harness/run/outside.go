@@ -43,7 +43,6 @@ var began = time.Now()
 
 func (o *outside) streamsNow() sim.Streams { return o.streams }
 
-// Seconds is the time since the program began.
 func (o *outside) Seconds() float64 { return time.Since(began).Seconds() }
 
 func (o *outside) context() context.Context {
@@ -53,13 +52,11 @@ func (o *outside) context() context.Context {
 	return o.ctx
 }
 
-// end closes what the run has left open.
 func (o *outside) end() {
 	o.modules.EndRun()
 	o.ctx = nil
 }
 
-// Start starts a scheduling module for the run that is on.
 func (o *outside) Start(m sim.Module) (sim.Talk, error) {
 	if len(m.Command) > 0 && !o.commands {
 		return nil, fmt.Errorf("module %s: %w: see --allow-commands", strings.Join(m.Command, " "), ErrCommands)
@@ -74,7 +71,6 @@ func (o *outside) Start(m sim.Module) (sim.Talk, error) {
 	return o.modules.Start(o.context(), m, path)
 }
 
-// Run runs a program to its end in a folder of its own.
 func (o *outside) Run(c sim.Command) (out sim.Output, err error) {
 	defer func() {
 		if err != nil {

@@ -57,7 +57,6 @@ type Reporter interface {
 	Ended(Summary)
 }
 
-// silent tells nobody.
 type silent struct{}
 
 func (silent) Began(Summary)    {}

@@ -22,7 +22,6 @@ type Budget struct {
 	CoreTime  time.Duration // predicted from rows
 }
 
-// longestTrial bounds the instances that are tried where there are no rows to predict from.
 const longestTrial = 5 * time.Second
 
 // Next says what is wanted as far as the rows of the run folder tell: the sweep of all
@@ -194,7 +193,6 @@ func (b Budget) covers(ctx context.Context, plan *sweep.Plan, cfg Config) error 
 	return nil
 }
 
-// brief leaves digits of a time out that tell nothing.
 func brief(d time.Duration) time.Duration {
 	if d < 10*time.Second {
 		return d.Round(time.Millisecond)

@@ -148,7 +148,6 @@ func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
 	return sum, err
 }
 
-// fill sets what is not given.
 func (cfg *Config) fill() {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -199,7 +198,6 @@ func provenance(cfg Config, plan *sweep.Plan) folder.Provenance {
 	}
 }
 
-// runRecord is what is on record of this run from its start.
 func (p *pool) runRecord(began time.Time) folder.Run {
 	rec := folder.Run{Origin: p.cfg.Origin, Workers: p.cfg.Workers, Manifest: p.cfg.Manifest.Hash(), Shard: p.cfg.Shard + 1,
 		Shards: p.cfg.Shards, Started: began.UTC()}
@@ -209,7 +207,6 @@ func (p *pool) runRecord(began time.Time) folder.Run {
 	return rec
 }
 
-// pool runs the instances of one shard.
 type pool struct {
 	cfg    Config
 	plan   *sweep.Plan

@@ -47,7 +47,6 @@ type scenario struct {
 	progress sim.Kind[sim.NewProgress]
 }
 
-// prepare builds the parts of an instance.
 func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	b.outside.streams = input.Streams(inst, inst.Replication)
 	sc := scenario{engine: inst.Sections[harness.SectionEngine].Params.(*harness.EngineParams)}
@@ -70,7 +69,6 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	return sc, nil
 }
 
-// machine is the workload of an instance, and the machine that it runs on.
 func (b *bench) machine(inst *sweep.Instance) (*input.Workload, *sim.Platform, error) {
 	w, err := b.workloads.Get(inst)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"schedsweep/harness/rows"
 )
 
-// found is what the folder holds of an instance.
 type found uint8
 
 const (
@@ -40,7 +39,6 @@ func (p *pool) look() (int, error) {
 	return done.N, nil
 }
 
-// survey finds the instances of the plan among the rows.
 func (p *pool) survey(rows rows.Done) {
 	n := p.plan.Len()
 	p.costs = costTable{Instances: n}
@@ -88,7 +86,6 @@ func (p *pool) survey(rows rows.Done) {
 	}
 }
 
-// count counts the shard's instances, and which of them have their rows.
 func (p *pool) count() {
 	p.tally.Planned = p.share.Len()
 	for k := range p.share.Len() {
@@ -101,7 +98,6 @@ func (p *pool) count() {
 	}
 }
 
-// open opens the datasets for writing.
 func (p *pool) open(known folder.Provenance, began time.Time, unlocked bool) (*rows.Sink, error) {
 	known.Runs = nil
 	provenance, err := json.Marshal(known)

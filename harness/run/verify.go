@@ -101,7 +101,6 @@ func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 	return out, err
 }
 
-// verifiedAtOnce is how many rows are held at a time.
 const verifiedAtOnce = 1 << 14
 
 type verifying struct {
@@ -114,7 +113,6 @@ type verifying struct {
 	out *Verified
 }
 
-// choose draws the sample.
 func (p *verifying) choose(r *rows.Rows) error {
 	var err error
 	if p.sample, err = r.Answered(); err != nil {
@@ -138,7 +136,6 @@ func (p *verifying) choose(r *rows.Rows) error {
 	return nil
 }
 
-// compare runs instances again that have rows.
 func (p *verifying) compare(ctx context.Context, r *rows.Rows, sets rows.Sets, sample []int32) error {
 	c, err := r.Compare(sample)
 	if err != nil {
@@ -185,7 +182,6 @@ func (p *verifying) compare(ctx context.Context, r *rows.Rows, sets rows.Sets, s
 	return g.Wait()
 }
 
-// told counts an instance of the sample.
 func (p *verifying) told(inst *sweep.Instance, now harness.Outcome, d *rows.Difference) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

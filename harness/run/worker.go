@@ -19,7 +19,6 @@ import (
 	"schedsweep/sweep/manifest"
 )
 
-// worker runs instances one after another.
 type worker struct {
 	bench     *bench
 	collector metrics.Collector
@@ -39,7 +38,6 @@ type worker struct {
 	child     *child                    // where it runs them instead; nil for here
 }
 
-// newWorker makes one that runs instances of the plan.
 func newWorker(plan *sweep.Plan, ws *input.Workloads, now func() time.Time) *worker {
 	w := &worker{bench: newBench(ws), now: now}
 	var wanted, byClass func(metric string) bool // nil for all
@@ -133,7 +131,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 		watching = append(watching, w.classes)
 	}
 	if r.Sample != nil { // only what is taken from a log can be taken twice
-		w.digest = 0
+		w.digest.sum = 0
 		watching = append(watching, &w.digest)
 	}
 	if sc.engine.Audit {
@@ -188,7 +186,6 @@ func (w *worker) read(metrics []sim.Metric, of any) {
 	}
 }
 
-// setting is what the metrics of a scenario depend on besides its run.
 func setting(sc *scenario) metrics.Setting {
 	s := metrics.Setting{Platform: sc.cfg.Platform, Threshold: sc.engine.Threshold, Bounds: sim.DefaultBounds, Poisson: sc.played.Info.Poisson}
 	if p, ok := sc.cfg.Policy.(sim.Bounded); ok {
@@ -197,7 +194,6 @@ func setting(sc *scenario) metrics.Setting {
 	return s
 }
 
-// namesOf are the names that records stand for, none where there are no records.
 func namesOf(r sim.Records) sim.Names {
 	if r == nil {
 		return sim.Names{}

@@ -57,7 +57,6 @@ func (b *columnBuffers) reset() {
 	b.rows, b.text = 0, 0
 }
 
-// accept says why the row cannot be appended, or nil.
 func (b *columnBuffers) accept(r *Row) error {
 	if r.err != nil {
 		return r.err

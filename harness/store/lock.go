@@ -106,7 +106,6 @@ func (flocks) held(path string) (bool, error) {
 	return false, l.Unlock()
 }
 
-// noLocks marks the errors by which a system says that it has no locks there.
 func noLocks(err error) error {
 	if errors.Is(err, syscall.ENOLCK) || errors.Is(err, errors.ErrUnsupported) {
 		return fmt.Errorf("%w: %w", ErrNoLocks, err)
@@ -258,7 +257,6 @@ func lockMerge(dir string, files fileSystem, opt LockOptions) (unlock func() err
 	})
 }
 
-// marked says that the file that stands for the lock is there.
 func marked(dir string, owner []byte) error {
 	return fmt.Errorf("store: %s: %w, which merges (%s): wait for it (--wait), or, if it is dead, remove %s", dir, ErrBusy,
 		bytes.TrimSpace(owner), filepath.Join(dir, mergeMark))

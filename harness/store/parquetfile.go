@@ -203,7 +203,6 @@ func init() {
 	compress.RegisterCodec(compress.Codecs.Zstd, pooledZstd{arrows})
 }
 
-// Encode compresses src into dst, which is grown when it is too small.
 func (pooledZstd) Encode(dst, src []byte) []byte {
 	e := zstdEncoders.Get().(*zstd.Encoder)
 	defer zstdEncoders.Put(e)

@@ -78,7 +78,6 @@ func AllRows(rows int) []int32 {
 	return to
 }
 
-// decodePart opens the part again and reads its share of every column of t.
 func decodePart(p *part, t *Table, to []int32, s *scratch) (dicts []dictionary, problem *Problem) {
 	dicts = make([]dictionary, len(t.Columns))
 	if !slices.ContainsFunc(to, func(row int32) bool { return row >= 0 }) {

@@ -54,7 +54,6 @@ func WithSets(dir, key string, counts func(key string) bool, fn func(*Sets) erro
 	})
 }
 
-// read finds the sets of a part. Memory: a row group.
 func (s *Sets) read(i int, key string, counts func(string) bool) error {
 	p := s.parts[i]
 	columns, err := choose(s.dir, s.schema, []string{key})

@@ -117,7 +117,6 @@ func (f *summedFile) ReadAt(b []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// Close closes the file, if it can be closed.
 func (f *summedFile) Close() error {
 	if c, ok := f.ReaderAtSeeker.(io.Closer); ok {
 		return c.Close()

@@ -129,7 +129,6 @@ func Morris(knobs []Knob, trajectories, levels int, seed uint64) *Design {
 	return d
 }
 
-// step draws the two places of a knob in a trajectory.
 func (k Knob) step(random *rand.Rand, levels int) (from, to Place) {
 	if k.Values > 0 && !k.Ordered {
 		i, j := random.IntN(k.Values), random.IntN(k.Values-1)

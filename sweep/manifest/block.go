@@ -206,7 +206,6 @@ func (l *Layout) zips(b *Block, nodes ...*text.Node) {
 	}
 }
 
-// noRepeats reports values of zipped axes that stand together twice.
 func (l *Layout) noRepeats(b *Block, d Dim) {
 	if len(d.Axes) < 2 {
 		return
@@ -294,7 +293,6 @@ func (l *Layout) checkBase(b *Block) {
 
 func blocksOf(root *text.Node) []*text.Node { return root.Get("blocks").All() }
 
-// withBlocks returns the manifest and its block nodes: all that may have axes.
 func withBlocks(root *text.Node) []*text.Node { return append([]*text.Node{root}, blocksOf(root)...) }
 
 func eachBlock(root *text.Node, change func(b *text.Node) *text.Node) *text.Node {

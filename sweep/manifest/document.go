@@ -121,7 +121,6 @@ func (l *Layout) Only(points []Setting) *Document {
 	return &d
 }
 
-// item is a value of an axis as a manifest writes it.
 func (l *Layout) item(axis int, v params.Value) *text.Node {
 	for _, b := range l.Blocks {
 		at := b.axisIndex(l.Axes[axis].Path)
@@ -165,7 +164,6 @@ type Chosen struct {
 	Compute string   `sweep:"compute" enum:"all: every metric|named: the metrics that the manifest names" doc:"the numbers that rows hold; in no id"`
 }
 
-// computeNamed is the [Chosen.Compute] that leaves metrics out.
 const computeNamed = "named"
 
 // HeaderDefaults are the values of absent keys.
@@ -224,7 +222,6 @@ func (l *Document) replicationsOf(n *text.Node) int {
 
 func (l *Document) Metric(n *text.Node) { l.known(n, "metric", l.Catalog.Metrics) }
 
-// wanted says what to do about a name that is none of the valid ones.
 func (l *Document) wanted(name string, valid []string) string {
 	metric, class, byClass := strings.Cut(name, ByClass("", ""))
 	switch {

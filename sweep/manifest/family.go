@@ -25,7 +25,6 @@ var (
 	familyMention = regexp.MustCompile(`\$(\$|[A-Za-z][A-Za-z0-9]*)`)
 )
 
-// families returns the manifest with claims written out that stand for several.
 func families(out *text.Sink, root *text.Node) *text.Node {
 	claims := root.Entry("claims")
 	if claims == nil || claims.Value.Shape != text.List {
@@ -106,7 +105,6 @@ func (m *member) value(name string, in *text.Node) *text.Node {
 	return in
 }
 
-// check reports names that the claim does not say.
 func (m *member) check() {
 	for _, e := range m.Entries {
 		switch {

@@ -49,7 +49,6 @@ func excluded(n *text.Node, path string, at text.Position, value *text.Node) *te
 	return n.With("exclude", at, text.NewList(at, append([]*text.Node{cut}, n.Get("exclude").All()...)...))
 }
 
-// valueOrLabel is what conditions call a value of an axis.
 func valueOrLabel(item *text.Node, trees bool) *text.Node {
 	if trees {
 		return item.Get("label")
@@ -57,7 +56,6 @@ func valueOrLabel(item *text.Node, trees bool) *text.Node {
 	return unlabelled(item)
 }
 
-// pinIn pins the axis in one block, or in a root that is its own block.
 func (l *overrides) pinIn(root, block *text.Node, path string, at text.Position, value *text.Node) (out *text.Node, found bool) {
 	items, stands := l.lookIn(root, block, path, value)
 	if len(stands) == 0 {

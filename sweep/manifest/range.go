@@ -119,7 +119,6 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 	return out
 }
 
-// rangeNumbers reads the numbers of a range by their keys.
 func rangeNumbers(d *params.Decoder, most int, path string, n *text.Node, f *params.Field, valid []string) map[string]float64 {
 	number := map[string]float64{}
 	for _, e := range n.Entries {

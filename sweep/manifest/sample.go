@@ -148,7 +148,6 @@ func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 	return s.axes(root, e.Pos, knobs), s
 }
 
-// countable reports what the method cannot do with so many knobs, points or replications.
 func (l *Layout) countable(n *text.Node, m Methods, method string, knobs int) {
 	add := func(key, hint, format string, args ...any) {
 		l.Out.Add(n.Place(method+"."+key), hint, format, args...)

@@ -10,7 +10,6 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// overrides lay --set arguments over a manifest.
 type overrides struct {
 	cat    *params.Catalog
 	out    *text.Sink

@@ -227,7 +227,6 @@ func (d *Decoder) Scalar(n *text.Node, f *Field, into reflect.Value, path string
 	}
 }
 
-// kind returns the kind of the field's plain value, or of a list's items.
 func (f *Field) kind() reflect.Kind {
 	if f.Type == nil {
 		return reflect.String

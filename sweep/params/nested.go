@@ -98,7 +98,6 @@ func (ch *Nested) chosen(element reflect.Value) (*KindInfo, reflect.Value) {
 	return kind, c.Field(1).Elem().Elem()
 }
 
-// checkList refuses a kind for lists that a list cannot stand for.
 func (s *SectionInfo) checkList() error {
 	if s.List == "" {
 		return nil

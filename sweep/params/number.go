@@ -7,7 +7,6 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// number reads a float, with a unit where the field has one.
 func (d *Decoder) number(n *text.Node, f *Field, path string, fail func(hint, want string)) (float64, bool) {
 	if v, ok := text.Number(n.Text); ok {
 		if n.Quoted {

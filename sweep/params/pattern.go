@@ -17,7 +17,6 @@ type Pattern struct {
 	fields []exchange
 }
 
-// exchange is a field whose value differs.
 type exchange struct {
 	path    string
 	at      [][]int // indices of the structs on the way to the field

@@ -49,7 +49,6 @@ func newKind(k Kind, shared []Shared) (*KindInfo, error) {
 	return info, nil
 }
 
-// own returns the pointer to the kind's own parameters in those that params points to.
 func (k *KindInfo) own(params reflect.Value) any {
 	if k.shared != nil {
 		params = params.Elem().Field(0).Addr()
@@ -57,7 +56,6 @@ func (k *KindInfo) own(params reflect.Value) any {
 	return params.Interface()
 }
 
-// validate checks the rules between the fields of decoded parameters.
 func (k *KindInfo) validate(params reflect.Value, report func(field, message string)) {
 	if v, ok := k.own(params).(validator); ok {
 		v.Validate(report)

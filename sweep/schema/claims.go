@@ -9,7 +9,6 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// claims returns the schema of claims:.
 func (g writer) claims() object {
 	fields := g.fields(params.MustReflect(reflect.TypeFor[study.Claim]()), reflect.ValueOf(study.ClaimDefaults))
 	maps.Copy(fields, g.fields(params.MustReflect(reflect.TypeFor[study.Bounds]()), reflect.Value{}))
@@ -29,7 +28,6 @@ func (g writer) claims() object {
 		"else": one}}
 }
 
-// statistics returns a property for each of the kinds.
 func (g writer) statistics(kinds []study.Kind) object {
 	out := object{}
 	for _, k := range kinds {
@@ -70,7 +68,6 @@ func (g writer) kindFields(k study.Kind, of reflect.Type, selection object) obje
 	return props
 }
 
-// claimDefs are the definitions that claims share.
 func (g writer) claimDefs(defs object) object {
 	limit := object{"type": []string{"string", "number"}} // a text with a unit
 	defs["choice"] = object{"type": []string{"string", "number", "boolean", "null"}}
@@ -84,7 +81,6 @@ func (g writer) claimDefs(defs object) object {
 	return defs
 }
 
-// withOne demands exactly one of the kinds.
 func withOne(kinds []study.Kind, o object) object {
 	var keys []any
 	for _, k := range kinds {

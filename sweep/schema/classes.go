@@ -8,7 +8,6 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// classes returns the schema of classes:.
 func (g writer) classes() object {
 	names := text.Names(g.cat.JobFields, func(f params.JobField) string { return f.Name })
 	is := object{"type": "string", "description": "comparisons of fields of jobs, joined by and, and these by or", "pattern": `^\s*(` +

@@ -26,7 +26,6 @@ func (g writer) fields(info *params.Struct, defaults reflect.Value) object {
 	return out
 }
 
-// field returns the schema of one field.
 func (g writer) field(f *params.Field, value reflect.Value) object {
 	doc := f.Doc
 	if f.Unit != "" {
@@ -110,7 +109,6 @@ func jsonDefault(f *params.Field, v reflect.Value) (any, bool) {
 	return v.Interface(), true
 }
 
-// scalarSchema returns the schema of a plain value.
 func scalarSchema(f *params.Field, k reflect.Kind) object {
 	switch k {
 	case reflect.Float64:
@@ -137,7 +135,6 @@ func scalarSchema(f *params.Field, k reflect.Kind) object {
 	return o
 }
 
-// bounded adds the field's bounds.
 func bounded(f *params.Field, o object) object {
 	for key, bound := range map[string]*float64{"minimum": f.Min, "maximum": f.Max, "exclusiveMinimum": f.Above, "exclusiveMaximum": f.Below} {
 		if bound != nil {
@@ -173,7 +170,6 @@ func example(unit string) string {
 	return map[string]string{"s": "h", "B": "MB", "B/s": "Gbps", "flop": "Gflop", "flop/s": "Gflops", "share": "%"}[unit]
 }
 
-// analysis returns the schema of analysis:.
 func (g writer) analysis() object {
 	props := g.fields(params.MustReflect(reflect.TypeFor[study.Analysis]()), reflect.ValueOf(study.AnalysisDefaults))
 	props["baseline"] = object{"type": "object", "description": "the point that all others are compared with", "propertyNames": ref("axis"),
@@ -187,7 +183,6 @@ func (g writer) analysis() object {
 	return closed(props)
 }
 
-// figures returns the schema of a figure of each kind.
 func (g writer) figures() []any {
 	info := params.MustReflect(reflect.TypeFor[study.Figure]())
 	shared := g.fields(info, reflect.Value{})

@@ -8,7 +8,6 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// find returns the schema of find:.
 func (g writer) find() object {
 	fields := g.fields(params.MustReflect(reflect.TypeFor[study.Question]()), reflect.ValueOf(study.QuestionDefaults))
 	fields["id"].(object)["pattern"] = manifest.NamePattern.String()

@@ -11,14 +11,12 @@ import (
 // written once: for shorter ones a reference saves little.
 const leastShared = 60
 
-// repeats moves schemas that stand in several places to definitions.
 type repeats struct {
 	count map[string]int    // by text: in how many places that are no repeats themselves
 	names map[string]string // by text: of its definition
 	defs  object
 }
 
-// writeOnce returns the schema with references in the place of what repeats.
 func writeOnce(schema object) object {
 	r := repeats{map[string]int{}, map[string]string{}, object{}}
 	maps.Copy(r.defs, schema["$defs"].(object))
@@ -48,7 +46,6 @@ func plain(schema object) object {
 	return schema
 }
 
-// tally counts a schema and those in it.
 func (r *repeats) tally(schema object) {
 	inside("", schema, func(_ string, sub object) object {
 		t := written(plain(sub))

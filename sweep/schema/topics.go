@@ -69,7 +69,6 @@ func Topics() []Topic {
 	return out
 }
 
-// fieldsOf lists the fields of a struct of ours, whose tags are right.
 func fieldsOf(prefix string, defaults any) []params.Parameter {
 	v := reflect.ValueOf(defaults)
 	return params.Listed(nil, prefix, params.MustReflect(v.Type()), v)

@@ -80,7 +80,6 @@ func Read(l *manifest.Layout, metrics []string) (Analysis, []Claim, []Question) 
 	return r.analysis(l.Root.Get("analysis"), metrics), r.claims(l.Root.Get("claims")), r.questions(l.Root.Get(FindKey))
 }
 
-// analysis reads and checks analysis:.
 func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	a := AnalysisDefaults
 	a.Quantiles = slices.Clone(a.Quantiles)
@@ -199,7 +198,6 @@ func (l *reader) uniqueID(n *text.Node, what string, seen map[string]text.Positi
 	seen[n.Text] = n.Pos
 }
 
-// baseline reads the point that others are compared with.
 func (l *reader) baseline(n *text.Node) []AxisValue {
 	var out []AxisValue
 	for _, e := range l.Out.Mapping(n, "analysis.baseline") {

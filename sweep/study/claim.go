@@ -47,7 +47,6 @@ func (c *Claim) Runs() []string {
 	return out
 }
 
-// claims reads claims:, a list of maps.
 func (l *reader) claims(n *text.Node) []Claim {
 	var out []Claim
 	l.withIDs(n, "claims", "claim", "{id: name, ...}", func(item *text.Node) { out = append(out, l.claim(item)) })
@@ -61,7 +60,6 @@ const (
 	PublishedDoc = "the published value, shown in the table"
 )
 
-// claim reads one claim.
 func (l *reader) claim(n *text.Node) Claim {
 	c := ClaimDefaults
 	bounds := params.MustReflect(reflect.TypeFor[Bounds]())

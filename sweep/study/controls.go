@@ -20,7 +20,6 @@ const (
 // ControlNames are all of these.
 var ControlNames = []string{ControlLoad, ControlBacklog, ControlRunTime, ControlProcessors, ControlWork}
 
-// controls checks that each names a property of workloads, once.
 func (l *reader) controls(n *text.Node) {
 	for i, c := range n.All() {
 		switch {

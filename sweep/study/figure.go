@@ -181,7 +181,6 @@ func (l *reader) figure(f *Figure, n *text.Node, path string, baseline bool) {
 	}
 }
 
-// fieldOfSomeKind tells whether a kind of figures has the field of its own.
 func fieldOfSomeKind(name string) bool {
 	return len(FigureKinds) == 0 || slices.ContainsFunc(FigureKinds, func(k *FigureKind) bool { return k.Fields().ByName[name] != nil })
 }
@@ -220,7 +219,6 @@ func (l *reader) drawable(f *Figure, kind *FigureKind, n *text.Node, baseline bo
 	}
 }
 
-// limits reports ends of an axis that are no range.
 func (l *reader) limits(key string, n *text.Node, ends []float64, scale string) {
 	node := n.Get(key)
 	if node == nil || len(ends) == 0 {
@@ -335,7 +333,6 @@ func (l *reader) classesInRows(f *Figure, n *text.Node) {
 	}
 }
 
-// isAxis tells whether the path is that of an axis.
 func (l *reader) isAxis(path string) bool {
 	return l.AxisIndex(path) >= 0
 }
@@ -347,7 +344,6 @@ func (l *reader) numbers(n *text.Node) {
 	}
 }
 
-// texts is what names says of an axis of texts.
 const texts = "texts"
 
 // names tells what an axis shows in the place of numbers, or nothing.

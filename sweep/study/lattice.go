@@ -33,7 +33,6 @@ func latticeNode(asked *text.Node) *text.Node {
 	return within.With(StepKey, step.Pos, step)
 }
 
-// fewest are the values that a question looks at first, at least.
 const fewest = 3
 
 // lattice reads which values of an axis are looked at first.
@@ -107,7 +106,6 @@ func (l *reader) lattice(q *Question, n *text.Node) {
 	}
 }
 
-// noNumbers reports an axis that has nothing between two values.
 func (l *reader) noNumbers(by *text.Node) {
 	l.Out.Add(by.Pos, "ask for the best of its values", "the values of axis %s are no numbers, so that there is none between two", by.Text)
 }

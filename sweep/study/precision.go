@@ -122,7 +122,6 @@ func (l *reader) replications(q *Question, n *text.Node) {
 	}
 }
 
-// bound looks at what a threshold keeps; read tells that its value is one.
 func (l *reader) bound(q *Question, n *text.Node, read bool) {
 	most, least := n.Entry(BoundKeys[0]), n.Entry(BoundKeys[1])
 	switch {
@@ -143,7 +142,6 @@ func (l *reader) bound(q *Question, n *text.Node, read bool) {
 	}
 }
 
-// tooWide reports a half-width that the whole range has.
 func (l *reader) tooWide(q *Question, half *text.Node) {
 	if len(q.Lattice) < fewest || q.Asked.X != "" || half == nil {
 		return

@@ -75,7 +75,6 @@ type Asked struct {
 // BacklogControls are the metrics of [Asked].Controls: their expectation is 0.
 var BacklogControls = []string{"backlog_excess", "home_backlog_excess"}
 
-// controlledKind is the kind of workloads that have them.
 const controlledKind = "poisson"
 
 // ControlBacklogs is the value of [Asked].Controls that asks for these.
@@ -118,7 +117,6 @@ var places = []string{WithinKey, StepKey}
 // FindKey is the manifest's key of questions.
 const FindKey = "find"
 
-// questions reads find:, a list of maps.
 func (l *reader) questions(n *text.Node) []Question {
 	if n == nil || n.IsNull() {
 		return nil
@@ -172,7 +170,6 @@ func (l *reader) question(n *text.Node) Question {
 	return q
 }
 
-// asked reads the fields of a question's kind.
 func (l *reader) asked(q *Question, k *Kind, n *text.Node, path string) {
 	before := l.Out.Count
 	if !l.kindMap(n, path, k, &q.Asked) {
@@ -208,7 +205,6 @@ func (l *reader) asked(q *Question, k *Kind, n *text.Node, path string) {
 	}
 }
 
-// sides finds the points that a question compares.
 func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 	for _, key := range k.Sides {
 		var terms []Term
@@ -265,7 +261,6 @@ func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 	}
 }
 
-// admits tells whether the terms leave a value of an axis, and whether one names the axis.
 func admits(terms []Term, path string, v params.Value) (admitted, named bool) {
 	for _, t := range terms {
 		if t.Path != path {

@@ -49,7 +49,6 @@ func (l *reader) terms(n *text.Node, path string, own bool) []Term {
 	return out
 }
 
-// runName reads the name of a run, which is a manifest's.
 func (l *reader) runName(n *text.Node) string {
 	if n.Shape != text.Scalar || n.IsNull() || !manifest.NamePattern.MatchString(n.Text) {
 		l.Out.Add(n.Pos, "give the name of its manifest", "%s cannot name a run", n.What())
@@ -129,7 +128,6 @@ func (l *reader) termRange(e text.Entry, unit string, t *Term) bool {
 	return ok1 && ok2
 }
 
-// chosen reads one value of an axis.
 func (l *reader) chosen(axis int, n *text.Node, key string, own bool) (params.Value, bool) {
 	switch {
 	case n.Shape != text.Scalar:

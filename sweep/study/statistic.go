@@ -79,10 +79,8 @@ var StatisticKinds = []Kind{
 // PartKinds are those that another statistic may be made of. A crossing has no standard error to go by.
 var PartKinds = slices.DeleteFunc(slices.Clone(StatisticKinds), func(k Kind) bool { return k.ordinal || k.Name == "crossing" })
 
-// maxParts bounds statistics made of statistics.
 const maxParts = 4
 
-// statistic reads a statistic of the kind.
 func (l *reader) statistic(k *Kind, n *text.Node, path string, depth int) Statistic {
 	s := Statistic{Kind: k.Name}
 	if n.Shape == text.List && k.Joins {
@@ -185,7 +183,6 @@ func (l *reader) numericAxis(n *text.Node) {
 	}
 }
 
-// axisValues reads value: or values: of an axis.
 func (l *reader) axisValues(axisPath string, n *text.Node, path, key string, own bool) []params.Value {
 	axis := l.AxisIndex(axisPath)
 	if n = n.Get(key); n == nil || own && axis < 0 {

@@ -9,7 +9,6 @@ import (
 	"strings"
 )
 
-// plainScalar is text that needs no quotes in block and flow style.
 var plainScalar = regexp.MustCompile(`^[A-Za-z0-9_./+-][A-Za-z0-9_./+%-]*$`)
 
 // Emit writes a tree as YAML, maps in block style and lists of plain values in

@@ -140,7 +140,6 @@ func (n *Node) Find(path []string) *Node {
 	return n
 }
 
-// maxElement bounds the numbers of elements in paths.
 const maxElement = 1000
 
 // Element splits a part of a path such as clusters[1], which counts from 0; of other

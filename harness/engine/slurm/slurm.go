@@ -78,7 +78,6 @@ func Wait(ctx context.Context, jobs Jobs, interval time.Duration) ([]Task, error
 	}
 }
 
-// ended are the states from which a job does not come back by itself.
 var ended = []string{"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE", "OUT_OF_MEMORY"}
 
 // parse reads what scontrol shows of a job, a task a line, and tells whether a task
