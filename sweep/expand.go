@@ -57,11 +57,8 @@ func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 		return nil
 	}
 	for _, b := range blocks {
-		count := b.points
+		count := b.count()
 		b.first = p.len
-		if b.kept != nil {
-			count = b.kept.count
-		}
 		for i, a := range b.Axes {
 			if a.Labelled {
 				at := slices.IndexFunc(l.Axes, func(x manifest.Axis) bool { return x.Path == a.Path })
@@ -111,22 +108,22 @@ func (l *planner) expand(b *block, skip []bool, c *census) bool {
 		t.columns, t.types = l.columnsOf(s)
 		b.tables = append(b.tables, t)
 	}
-	used := make([]*bitmap, len(b.tables))
+	used := make([][]bool, len(b.tables))
 	if b.filtered() {
 		for i, t := range b.tables {
-			used[i] = newBitmap(t.size)
+			used[i] = make([]bool, t.size)
 		}
-		b.kept = newBitmap(b.points)
+		kept := []int32{}
 		b.walk(func(p int, digits []int) {
 			if b.cut(digits) {
 				return
 			}
-			b.kept.set(p)
+			kept = append(kept, int32(p))
 			for i, t := range b.tables {
-				used[i].set(t.number(digits))
+				used[i][t.number(digits)] = true
 			}
 		})
-		b.kept.index()
+		b.kept = kept
 	}
 	for i, t := range b.tables {
 		if !skip[i] {
@@ -153,27 +150,18 @@ func (l *planner) dropRepeats(blocks []*block, c *census) bool {
 	claiming := slices.Clone(blocks)
 	slices.SortStableFunc(claiming, func(x, y *block) int { return y.Replications - x.Replications })
 	for _, b := range claiming {
-		if b.kept == nil {
-			b.kept = newBitmap(b.points)
-			for p := range b.points {
-				b.kept.set(p)
-			}
-		}
+		kept := []int32{}
 		b.walk(func(p int, digits []int) {
-			if !b.kept.has(p) {
-				return
-			}
 			var key [params.MaxSections]int32
 			for i, t := range b.tables {
 				key[i] = c.id(i, t.get(t.number(digits)))
 			}
-			if _, repeat := seen[key]; repeat {
-				b.kept.clear(p)
-				return
+			if _, repeat := seen[key]; !repeat {
+				seen[key] = struct{}{}
+				kept = append(kept, int32(p))
 			}
-			seen[key] = struct{}{}
 		})
-		b.kept.index()
+		b.kept = kept
 	}
 	return true
 }

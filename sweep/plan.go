@@ -33,7 +33,7 @@ type block struct {
 	*manifest.Block
 	tables []*variantTable // by section
 	points int             // before cuts
-	kept   *bitmap         // points that stay; nil for all
+	kept   []int32         // points that stay; nil for all
 	first  int             // position of its first instance in the plan
 	labels []labelColumn   // columns that show labels of sub-trees
 }
@@ -104,10 +104,7 @@ func (p *Plan) At(i int, dst *Instance) {
 	for k := 1; k < len(p.blocks) && p.blocks[k].first <= i; k++ {
 		b = p.blocks[k]
 	}
-	raw := (i - b.first) / b.Replications
-	if b.kept != nil {
-		raw = b.kept.pick(raw)
-	}
+	raw := b.point((i - b.first) / b.Replications)
 	var buf [manifest.MaxAxes]int
 	digits := buf[:len(b.Axes)]
 	b.digits(raw, digits)

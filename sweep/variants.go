@@ -155,7 +155,7 @@ func (c *census) id(section int, r *variant) int32 {
 }
 
 // fill decodes and checks the variants that points use; used is nil for all.
-func (t *variantTable) fill(l *planner, used *bitmap, c *census) {
+func (t *variantTable) fill(l *planner, used []bool, c *census) {
 	t.dec = l.Decoder
 	keep := t.size <= maxStored
 	if keep {
@@ -163,7 +163,7 @@ func (t *variantTable) fill(l *planner, used *bitmap, c *census) {
 	}
 	seen := make(map[int32]bool, min(t.size, maxStored))
 	for at := range t.size {
-		if used != nil && !used.has(at) {
+		if used != nil && !used[at] {
 			continue
 		}
 		r := t.decode(l.Decoder, at)
