@@ -49,18 +49,6 @@ func filesOf(folder string) (names []string, err error) {
 	return names, err
 }
 
-// sumOf is the SHA-256 of a file in hexadecimal, and its length.
-func sumOf(file string) (sum string, size int64, err error) {
-	r, err := store.OpenRegular(file)
-	if err != nil {
-		return "", 0, err
-	}
-	defer r.Close()
-	h := sha256.New()
-	size, err = io.Copy(h, r)
-	return hex.EncodeToString(h.Sum(nil)), size, err
-}
-
 func writeArchive(to, top, folder string, names []string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err

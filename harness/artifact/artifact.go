@@ -119,7 +119,7 @@ func Pack(archive, folder string, c Contents) (files []string, sum string, err e
 		err = writeArchive(archive, c.Manifest.Name, folder, files)
 	}
 	if err == nil {
-		sum, _, err = sumOf(archive)
+		sum, _, err = store.SumOf(archive)
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("artifact: %w", err)
@@ -150,7 +150,7 @@ func sums(w io.Writer, folder string) error {
 		if name == SumsFile || strings.HasPrefix(filepath.Base(name), ".") { // itself, and what it is written to
 			continue
 		}
-		sum, _, err := sumOf(filepath.Join(folder, name))
+		sum, _, err := store.SumOf(filepath.Join(folder, name))
 		if err != nil {
 			return err
 		}

@@ -100,7 +100,7 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 	for _, name := range names {
 		e := entity{"@id": name, "@type": "File", "name": name, "encodingFormat": formatOf(name)}
 		if name != SumsFile {
-			_, size, err := sumOf(filepath.Join(folder, filepath.FromSlash(name)))
+			_, size, err := store.SumOf(filepath.Join(folder, filepath.FromSlash(name)))
 			if err != nil {
 				return err
 			}
@@ -155,7 +155,7 @@ func (c *Contents) croissant(w io.Writer, folder string) error {
 	}
 	for _, d := range c.Datasets {
 		file := RowsFile(d.Name)
-		sum, _, err := sumOf(filepath.Join(folder, filepath.FromSlash(file)))
+		sum, _, err := store.SumOf(filepath.Join(folder, filepath.FromSlash(file)))
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -123,7 +122,8 @@ func (in *Files) Hash(path string) (string, error) {
 
 func (in *Files) hash(f *input) (string, error) {
 	found, _ := f.find()
-	hash, err := hashFiles(found, besideLog(found, ".machines"))
+	paths := slices.DeleteFunc([]string{found, besideLog(found, ".machines")}, func(path string) bool { return path == "" })
+	hash, _, err := store.SumOf(paths...)
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	f.known = hash
@@ -140,25 +140,6 @@ func besideLog(log, ending string) string {
 		return ""
 	}
 	return log + ending
-}
-
-// hashFiles hashes the files one after the other; "" stands for none.
-func hashFiles(paths ...string) (string, error) {
-	h := sha256.New()
-	for _, path := range paths {
-		if path == "" {
-			continue
-		}
-		r, err := store.OpenRegular(path)
-		if err != nil {
-			return "", err
-		}
-		_, err = io.Copy(h, r)
-		if err = errors.Join(err, r.Close()); err != nil {
-			return "", fmt.Errorf("input file %s: %w", path, err)
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // Log parses an SWF log. The log is shared and must not be changed.

@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"sort"
@@ -172,15 +171,7 @@ func (x *Index) Len() int { return len(x.entries) }
 
 // Find returns the record of that key. O(log records).
 func (x *Index) Find(key string) (record int, ok bool) {
-	d := digest(key)
-	word := binary.BigEndian.Uint64(d[:])
-	i := sort.Search(len(x.entries), func(i int) bool {
-		if w := binary.BigEndian.Uint64(x.entries[i].key[:]); w != word {
-			return w > word
-		}
-		return bytes.Compare(x.entries[i].key[:], d[:]) >= 0
-	})
-	return i, i < len(x.entries) && x.entries[i].key == d
+	return slices.BinarySearchFunc(x.entries, digest(key), func(e entry, d [16]byte) int { return bytes.Compare(e.key[:], d[:]) })
 }
 
 // Answered tells whether the row that counts is an answer.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -186,7 +185,7 @@ func joinMeta(parts []*part) map[string]string {
 	}
 	joined := make(map[string]string, len(values))
 	for k, all := range values {
-		sort.Strings(all)
+		slices.Sort(all)
 		joined[k] = strings.Join(slices.Compact(all), "\n")
 	}
 	return joined

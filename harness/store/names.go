@@ -8,9 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"regexp"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -224,21 +225,17 @@ func (f footer) pairs(s Schema) ([][2]string, error) {
 	for k, v := range f.meta {
 		all = append(all, [2]string{k, v})
 	}
-	sort.Slice(all, func(i, j int) bool { return all[i][0] < all[j][0] })
+	slices.SortFunc(all, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
 	return all, nil
 }
 
 func checkMeta(meta map[string]string) error {
-	keys := make([]string, 0, len(meta))
-	for k := range meta {
-		if k == "" || k == keyArrow || strings.HasPrefix(k, keyReserved) {
-			keys = append(keys, k)
-		}
-	}
+	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(meta)), func(k string) bool {
+		return k != "" && k != keyArrow && !strings.HasPrefix(k, keyReserved)
+	})
 	if len(keys) == 0 {
 		return nil
 	}
-	sort.Strings(keys)
 	return fmt.Errorf("store: provenance keys %q: a key must not be empty, %s, or begin with %s", keys, keyArrow, keyReserved)
 }
 

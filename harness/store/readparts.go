@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/apache/arrow/go/v17/parquet/file"
+	"golang.org/x/sync/errgroup"
 )
 
 // readParts decodes the wanted columns of the parts into a table of so many
@@ -22,31 +23,19 @@ func readParts(parts []*part, wanted Schema, to []int32, rows int) (*Table, []*P
 	starts := startsOf(parts)
 	dicts := make([][]dictionary, len(parts)) // part, column -> the part's own dictionary
 	failures := make([]*Problem, len(parts))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(parts)) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			s := new(scratch)
-			for i := range next {
-				dicts[i], failures[i] = decodePart(parts[i], t, to[starts[i]:starts[i]+parts[i].rows], s)
-			}
-		}()
+	memory := sync.Pool{New: func() any { return new(scratch) }}
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, p := range parts {
+		g.Go(func() error {
+			s := memory.Get().(*scratch)
+			defer memory.Put(s)
+			dicts[i], failures[i] = decodePart(p, t, to[starts[i]:starts[i]+p.rows], s)
+			return nil
+		})
 	}
-	for i := range parts {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-
-	var problems []*Problem
-	for _, p := range failures {
-		if p != nil {
-			problems = append(problems, p)
-		}
-	}
-	if len(problems) > 0 {
+	_ = g.Wait()
+	if problems := slices.DeleteFunc(failures, func(p *Problem) bool { return p == nil }); len(problems) > 0 {
 		return nil, problems
 	}
 	for c := range t.Columns {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"sort"
 
 	"github.com/apache/arrow/go/v17/parquet/file"
 )
@@ -133,10 +132,8 @@ func (s *Sets) Schema() Schema { return s.schema }
 func (s *Sets) Rows(set int) int { return int(s.sets[set].rows) }
 
 // Find returns the set of that key. O(log sets).
-func (s *Sets) Find(key string) (set int, ok bool) {
-	d := digest(key)
-	i := sort.Search(len(s.sets), func(i int) bool { return bytes.Compare(s.sets[i].key[:], d[:]) >= 0 })
-	return i, i < len(s.sets) && s.sets[i].key == d
+func (s *Sets) Find(key string) (at int, ok bool) {
+	return slices.BinarySearchFunc(s.sets, digest(key), func(x set, d [16]byte) int { return bytes.Compare(x.key[:], d[:]) })
 }
 
 // Settled tells whether all sets of the part file count.

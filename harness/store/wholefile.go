@@ -2,6 +2,8 @@ package store
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -279,6 +281,23 @@ func ReadRegular(path string) ([]byte, error) {
 	}
 	text, err := io.ReadAll(f)
 	return text, errors.Join(err, f.Close())
+}
+
+// SumOf is the SHA-256 of files, one after the other, in hexadecimal, and their length in bytes.
+func SumOf(paths ...string) (sum string, size int64, err error) {
+	h := sha256.New()
+	for _, path := range paths {
+		f, err := OpenRegular(path)
+		if err != nil {
+			return "", 0, err
+		}
+		n, err := io.Copy(h, f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return "", 0, fmt.Errorf("%s: %w", path, err)
+		}
+		size += n
+	}
+	return hex.EncodeToString(h.Sum(nil)), size, nil
 }
 
 func regular(path string, info fs.FileInfo) error {
