@@ -8,12 +8,7 @@ import (
 	"io"
 	"net"
 	"sync"
-	"syscall"
 )
-
-func isBroken(err error) bool {
-	return errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET)
-}
 
 type lines struct {
 	conn net.Conn

@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"schedsweep/sim"
@@ -240,7 +241,8 @@ func (t *module) Ask(message []byte) ([]byte, error) {
 		err = context.Cause(t.ctx)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		err = fmt.Errorf("no answer within %s (policy.timeout)", t.limit)
-	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || isBroken(err):
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET):
 		err = errors.New("it has closed the connection")
 	}
 	const most = 300

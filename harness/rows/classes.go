@@ -152,12 +152,6 @@ func (r *Rows) classOf(column string) *manifest.Class {
 	return nil
 }
 
-// classLost tells whether the column is of a class that row i of the table is not by.
-func (r *Rows) classLost(rows *store.Table, i int, column string) bool {
-	c := r.classOf(column)
-	return c != nil && rows.Column(manifest.ByClass(ClassColumn, c.Name)).IsNull(i)
-}
-
 // unclassedRows tells of each record whether its row is without one of the classes, or has it by another condition.
 func unclassedRows(x *store.Index, classes []manifest.Class) (func(record int) bool, error) {
 	var columns, is []string
@@ -184,9 +178,6 @@ func unclassedRows(x *store.Index, classes []manifest.Class) (func(record int) b
 		return false
 	}, nil
 }
-
-// inRows tells whether rows of jobs say what the field is. Of users they have numbers, and conditions names.
-func inRows(field string) bool { return field != "user" && jobsSchema.Index(field) >= 0 }
 
 func (r *Rows) inClass(name string) quantity {
 	classes := r.of.Classes()

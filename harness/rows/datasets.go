@@ -35,7 +35,7 @@ var beside = []Dataset{
 
 // Record makes rows of what its observer sees and appends them.
 func (d *Dataset) Record(to Appender) *Recording {
-	t := newTable(to, d.Columns)
+	t := &table{to: to, row: d.Columns.NewRow()}
 	return &Recording{d.observer(t), t}
 }
 
@@ -73,8 +73,6 @@ type table struct {
 	id  string // of the instance, where rows have a column for it
 	err error
 }
-
-func newTable(to Appender, s store.Schema) *table { return &table{to: to, row: s.NewRow()} }
 
 // append adds the row that set fills in. After an error it does nothing.
 func (t *table) append(set func(r *store.Row)) {

@@ -9,6 +9,7 @@ import (
 	"schedsweep/harness/store"
 	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
 )
 
 // compared tells whether a repetition must give what stands in the column.
@@ -90,7 +91,10 @@ func (c *Comparison) Difference(i int, inst *sweep.Instance, now *Report, scratc
 		if computed != nil && !computed.IsNull(i) && c.table.Column(name).IsNull(i) {
 			continue // not asked for then
 		}
-		if name != Instances.Status && part.Schema.Index(name) >= 0 && !r.classLost(c.table, i, name) {
+		if of := r.classOf(name); of != nil && c.table.Column(manifest.ByClass(ClassColumn, of.Name)).IsNull(i) {
+			continue // the row is not by the class
+		}
+		if name != Instances.Status && part.Schema.Index(name) >= 0 {
 			columns = append(columns, name)
 		}
 	}

@@ -18,7 +18,8 @@ func Register(reg *params.Registry) {
 		}
 	}
 	for _, f := range metrics.JobFields {
-		reg.JobFields = append(reg.JobFields, params.JobField{Name: f.Name, Unit: f.Unit, Doc: f.Doc, Named: f.Named(), InRows: inRows(f.Name)})
+		inRows := f.Name != "user" && jobsSchema.Index(f.Name) >= 0 // of users rows have numbers, and conditions names
+		reg.JobFields = append(reg.JobFields, params.JobField{Name: f.Name, Unit: f.Unit, Doc: f.Doc, Named: f.Named(), InRows: inRows})
 	}
 	for _, m := range metrics.ClassCatalog(nil) {
 		if !m.Text {

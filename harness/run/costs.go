@@ -30,8 +30,6 @@ type costTable struct {
 	Done []byte `json:"done"`
 }
 
-func (t *costTable) done(at int) bool { return len(t.Done) > 0 && t.Done[at/8]&(1<<(at%8)) != 0 }
-
 // costs are predicted times in s, by position, 0 for what is done; nil where no row
 // tells. Points without rows cost the mean of the others: how cost grows along an
 // axis is not to be had from other values.
@@ -53,7 +51,7 @@ func (t *costTable) costs(plan *sweep.Plan) []float32 {
 			k++
 		}
 		for range inst.Replications {
-			if t.done(len(costs)) {
+			if at := len(costs); len(t.Done) > 0 && t.Done[at/8]&(1<<(at%8)) != 0 {
 				costs = append(costs, 0)
 			} else {
 				costs = append(costs, float32(max(cost, time.Nanosecond.Seconds())))

@@ -41,8 +41,6 @@ const graceful = 500 * time.Millisecond
 
 var began = time.Now()
 
-func (o *outside) streamsNow() sim.Streams { return o.streams }
-
 func (o *outside) Seconds() float64 { return time.Since(began).Seconds() }
 
 func (o *outside) context() context.Context {

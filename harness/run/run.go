@@ -142,8 +142,8 @@ func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
 		err = errors.Join(p.run(ctx), p.sink.Close())
 		p.record.End(p.tally.Counts, err)
 	}
-	sum = p.summary()
-	sum.Elapsed = cfg.Now().Sub(began)
+	sum = p.tally
+	sum.Cancelled, sum.Elapsed = sum.Planned-sum.Existing-sum.Ran(), cfg.Now().Sub(began)
 	cfg.Reporter.Ended(sum)
 	return sum, err
 }
@@ -360,10 +360,4 @@ func (p *pool) finished(inst *sweep.Instance, r *rows.Report) (stop bool) {
 	}
 	p.cfg.Reporter.Progress(p.tally)
 	return p.tally.Stopped != ""
-}
-
-func (p *pool) summary() Summary {
-	s := p.tally
-	s.Cancelled = s.Planned - s.Existing - s.Ran()
-	return s
 }

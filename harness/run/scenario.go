@@ -51,7 +51,10 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	b.outside.streams = input.Streams(inst, inst.Replication)
 	sc := scenario{engine: inst.Sections[harness.SectionEngine].Params.(*harness.EngineParams)}
 	var err error
-	if sc.played, sc.cfg.Platform, err = b.machine(inst); err != nil {
+	if sc.played, err = b.workloads.Get(inst); err != nil {
+		return sc, err
+	}
+	if sc.cfg.Platform, err = b.platform(inst.Sections[harness.SectionPlatform], sc.played.Info.Procs); err != nil {
 		return sc, err
 	}
 	if sc.cfg.Order, err = sim.EventOrderByName(sc.engine.EventOrder); err != nil {
@@ -67,15 +70,6 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	sc.cfg.KillAtWalltime = sc.engine.AtWalltime == "kill"
 	sc.cfg.MaxEvents, sc.cfg.Records = sc.engine.MaxEvents, sc.played.Info.Records
 	return sc, nil
-}
-
-func (b *bench) machine(inst *sweep.Instance) (*input.Workload, *sim.Platform, error) {
-	w, err := b.workloads.Get(inst)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := b.platform(inst.Sections[harness.SectionPlatform], w.Info.Procs)
-	return w, p, err
 }
 
 func (b *bench) platform(section *params.Resolved, stated int) (*sim.Platform, error) {
@@ -103,7 +97,7 @@ func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, si
 	if !ok {
 		return p, kind, fmt.Errorf("%s kind %q is not registered", section.Section, section.Kind)
 	}
-	p, err := kind.New(section.Params, sim.NewEnv(world.streamsNow, world).Within(section.Section))
+	p, err := kind.New(section.Params, sim.NewEnv(func() sim.Streams { return world.streams }, world).Within(section.Section))
 	if err != nil {
 		return p, kind, fmt.Errorf("%s %s: %w", section.Section, section.Kind, err)
 	}

@@ -127,7 +127,11 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	w.collector.Reset(setting(&sc))
 	watching := append(w.observers[:0], &w.collector)
 	if w.classes != nil {
-		w.classes.Reset(setting(&sc), namesOf(sc.cfg.Records))
+		var names sim.Names
+		if sc.cfg.Records != nil {
+			names = sc.cfg.Records.Names()
+		}
+		w.classes.Reset(setting(&sc), names)
 		watching = append(watching, w.classes)
 	}
 	if r.Sample != nil { // only what is taken from a log can be taken twice
@@ -192,11 +196,4 @@ func setting(sc *scenario) metrics.Setting {
 		s.Bounds = p.Bounds()
 	}
 	return s
-}
-
-func namesOf(r sim.Records) sim.Names {
-	if r == nil {
-		return sim.Names{}
-	}
-	return r.Names()
 }

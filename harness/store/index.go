@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"math"
+	"path/filepath"
 	"slices"
 	"sort"
 )
@@ -70,8 +72,11 @@ func newIndex(dir string, parts []*part, schema Schema, r Records) (*Index, erro
 	for _, p := range parts {
 		x.rows += p.rows
 	}
-	if err := checkTotal(dir, x.rows); err != nil || x.rows == 0 {
-		return x, err
+	if x.rows > math.MaxInt32 { // of which positions are
+		return nil, fmt.Errorf("store: %s holds %d rows, one scan takes at most %d: scan fewer parts", filepath.Clean(dir), x.rows, math.MaxInt32)
+	}
+	if x.rows == 0 {
+		return x, nil
 	}
 	x.entries = make([]entry, x.rows)
 	ranks := precedence(parts)

@@ -40,7 +40,7 @@ func listOnce(dir string) (parts []*part, problems []*Problem, vanished bool, er
 		parts = append(parts, p)
 	}
 	live, _, overlaps := withoutReplaced(parts)
-	slices.SortFunc(live, comparePaths)
+	slices.SortFunc(live, func(a, b *part) int { return strings.Compare(a.path, b.path) })
 	return live, append(problems, overlaps...), vanished, nil
 }
 
@@ -57,8 +57,6 @@ func partFiles(dir string) ([]string, error) {
 	}
 	return names, nil
 }
-
-func comparePaths(a, b *part) int { return strings.Compare(a.path, b.path) }
 
 // withoutReplaced separates the parts that another complete part was merged
 // from. Two merged parts of one source, and two copies of one part, overlap:

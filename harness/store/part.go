@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"path/filepath"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/apache/arrow/go/v17/parquet"
@@ -259,11 +257,3 @@ func Parts(dir string) ([]Part, error) {
 }
 
 func (p *part) public() Part { return Part{p.path, p.schema, p.meta} }
-
-// checkTotal keeps row positions within int32.
-func checkTotal(dir string, rows int) error {
-	if rows > math.MaxInt32 {
-		return fmt.Errorf("store: %s holds %d rows, one scan takes at most %d: scan fewer parts", filepath.Clean(dir), rows, math.MaxInt32)
-	}
-	return nil
-}

@@ -30,7 +30,13 @@ func readParts(parts []*part, wanted Schema, to []int32, rows int) (*Table, []*P
 		g.Go(func() error {
 			s := memory.Get().(*scratch)
 			defer memory.Put(s)
-			dicts[i], failures[i] = decodePart(p, t, to[starts[i]:starts[i]+p.rows], s)
+			dicts[i] = make([]dictionary, len(t.Columns))
+			to := to[starts[i] : starts[i]+p.rows]
+			if slices.ContainsFunc(to, func(row int32) bool { return row >= 0 }) {
+				failures[i] = withGroups(p, func(rd *file.Reader, g, first, rows int) error {
+					return decodeGroup(p, rd, g, t, to[first:first+rows], dicts[i], s)
+				})
+			}
 			return nil
 		})
 	}
@@ -65,16 +71,6 @@ func AllRows(rows int) []int32 {
 		to[i] = int32(i)
 	}
 	return to
-}
-
-func decodePart(p *part, t *Table, to []int32, s *scratch) (dicts []dictionary, problem *Problem) {
-	dicts = make([]dictionary, len(t.Columns))
-	if !slices.ContainsFunc(to, func(row int32) bool { return row >= 0 }) {
-		return dicts, nil
-	}
-	return dicts, withGroups(p, func(rd *file.Reader, g, first, rows int) error {
-		return decodeGroup(p, rd, g, t, to[first:first+rows], dicts, s)
-	})
 }
 
 // withGroups opens the part again and calls f with each of its row groups in turn, whose
@@ -188,15 +184,12 @@ func Scan(dir string, opt ScanOptions) (t *Table, err error) {
 func untilSettled(dir string, look func() error) error {
 	for attempt := 0; ; attempt++ {
 		err := look()
-		if err == nil || attempt == 8 || !isVanished(dir, err) {
+		var p *Problem
+		vanished := errors.As(err, &p) && errors.Is(p.Err, fs.ErrNotExist) && filepath.Dir(p.Path) == filepath.Clean(dir)
+		if !vanished || attempt == 8 {
 			return err
 		}
 	}
-}
-
-func isVanished(dir string, err error) bool {
-	var p *Problem
-	return errors.As(err, &p) && errors.Is(p.Err, fs.ErrNotExist) && filepath.Dir(p.Path) == filepath.Clean(dir)
 }
 
 func choose(dir string, s Schema, names []string) (Schema, error) {

@@ -36,7 +36,11 @@ func (l *overrides) pin(root *text.Node, path string, at text.Position, value *t
 		}
 		// The block stays, empty, for figures and claims may name its axes.
 		b = l.narrow(root, b, path, at, []*text.Node{item}, []int{0})
-		return excluded(b, path, at, valueOrLabel(item, trees))
+		value := unlabelled(item) // as conditions call it
+		if trees {
+			value = item.Get("label")
+		}
+		return excluded(b, path, at, value)
 	})
 	if found {
 		out = out.With("axes", root.Entry("axes").Pos, pinned.Get("axes"))
@@ -47,13 +51,6 @@ func (l *overrides) pin(root *text.Node, path string, at text.Position, value *t
 func excluded(n *text.Node, path string, at text.Position, value *text.Node) *text.Node {
 	cut := text.NewMap(at).With(path, at, value)
 	return n.With("exclude", at, text.NewList(at, append([]*text.Node{cut}, n.Get("exclude").All()...)...))
-}
-
-func valueOrLabel(item *text.Node, trees bool) *text.Node {
-	if trees {
-		return item.Get("label")
-	}
-	return unlabelled(item)
 }
 
 func (l *overrides) pinIn(root, block *text.Node, path string, at text.Position, value *text.Node) (out *text.Node, found bool) {
