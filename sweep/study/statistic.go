@@ -139,9 +139,7 @@ func (l *reader) finish(s *Statistic, k *Kind, n *text.Node, path string, own bo
 	}
 	if v := n.Get("x"); v != nil && slices.Contains(k.Fields, "x") && own {
 		l.axisOrMetric(v)
-		if i := l.AxisIndex(v.Text); v.Shape == text.Scalar && i >= 0 && !l.Axes[i].Numeric() {
-			l.Out.Add(v.Pos, "", "axis %s has no numbers", v.Text)
-		}
+		l.numericAxis(v)
 	}
 	for _, key := range []string{"by", "axis"} {
 		if v := n.Get(key); v != nil && slices.Contains(k.Fields, key) && own {
@@ -175,6 +173,13 @@ func (l *reader) finish(s *Statistic, k *Kind, n *text.Node, path string, own bo
 	}
 	if k.ordinal {
 		s.Values = l.axisValues(s.Axis, n, path, k.Others[0], own)
+	}
+}
+
+// numericAxis reports an axis of texts where numbers are needed.
+func (l *reader) numericAxis(n *text.Node) {
+	if i := l.AxisIndex(n.Text); n.Shape == text.Scalar && i >= 0 && !l.Axes[i].Numeric() {
+		l.Out.Add(n.Pos, "", "axis %s has no numbers", n.Text)
 	}
 }
 
