@@ -21,7 +21,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"schedsweep": cmd.Main, "nolocks": nolocks, "schedsweep-breaking": breaking, "eager": eager})
+	testscript.Main(m, map[string]func(){"schedsweep": cmd.Main, "nolocks": nolocks, "schedsweep-breaking": breaking, "eager": eager,
+		"schedsweep-violating": violating})
 }
 
 // TestScripts runs the transcripts under testdata/script: what a person types
