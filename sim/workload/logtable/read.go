@@ -369,18 +369,30 @@ func (r *reader) row(cells []Cell, line int) error {
 			continue
 		}
 		if !ok {
-			what := fmt.Sprintf("%s cannot be read", b.Column.Column)
-			if slices.Contains(needed, b.Field) && b.field != fSubmit || b.field == fSubmit && !b.again {
-				r.build.Found(what, swf.Dropped, "it gives "+b.Field, line)
-				return nil
+			if drop, err := r.unread(b, c, line); drop || err != nil {
+				return err
 			}
-			r.build.Found(what, swf.Kept, b.Field+" is unknown", line)
 			continue
 		}
 		r.values[b.field] = x
 	}
 	r.add(cells, line)
 	return nil
+}
+
+// unread reports a cell that cannot be read, and whether its row makes no job.
+func (r *reader) unread(b *bound, c *Cell, line int) (drop bool, err error) {
+	if c.Kind == Text && grouped(bytes.TrimSpace(c.Text)) {
+		return false, fmt.Errorf("%s:%d: column %s is %s, which may be thousands or a decimal: write it without a comma", r.name, line,
+			b.Column.Column, c.Text)
+	}
+	what := fmt.Sprintf("%s cannot be read", b.Column.Column)
+	if slices.Contains(needed, b.Field) && b.field != fSubmit || b.field == fSubmit && !b.again {
+		r.build.Found(what, swf.Dropped, "it gives "+b.Field, line)
+		return true, nil
+	}
+	r.build.Found(what, swf.Kept, b.Field+" is unknown", line)
+	return false, nil
 }
 
 // id is the number that a job's name begins with, NaN where there is none.

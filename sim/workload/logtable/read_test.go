@@ -194,6 +194,24 @@ func TestQuotes(t *testing.T) {
 }
 
 // TestErrors holds what is said of tables that cannot be read.
+// TestThousands: a comma that may separate thousands is refused, and one that is a decimal point is read.
+func TestThousands(t *testing.T) {
+	row := func(procs string) string {
+		return head + `1,2024-10-01T01:30:00Z,2024-10-01T02:30:00Z,2024-10-01T03:30:00Z,"` + procs + "\",ann\n"
+	}
+	for _, procs := range []string{"1,024", "12,000", "1,024,000"} {
+		want := `t.csv:2: column procs is ` + procs + `, which may be thousands or a decimal: write it without a comma`
+		if _, err := read(row(procs), plain(), logtable.Options{}); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v", procs, err)
+		}
+	}
+	for procs, want := range map[string]int32{"1024": 1024, "4,0": 4, "4,00": 4} {
+		if got := mustRead(t, row(procs), plain(), logtable.Options{}).Records()[0].Requested; got != want {
+			t.Errorf("%s: got %d, want %d", procs, got, want)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	none := logtable.Default()
 	both := plain()

@@ -76,13 +76,21 @@ func (c *Cell) number() (float64, bool) {
 	return number(bytes.TrimSpace(c.Text))
 }
 
-// number reads a decimal number, with a comma for its point too.
+// number reads a decimal number, with a comma for its point too. What may be thousands, such as 1,024, is no number.
 func number(b []byte) (float64, bool) {
 	x, ok := swf.Number(b)
-	if !ok && bytes.Count(b, []byte(",")) == 1 && bytes.IndexByte(b, '.') < 0 {
+	if !ok && bytes.Count(b, []byte(",")) == 1 && bytes.IndexByte(b, '.') < 0 && !grouped(b) {
 		return swf.Number(bytes.Replace(b, []byte(","), []byte("."), 1))
 	}
 	return x, ok
+}
+
+// grouped reports whether a comma may separate thousands: it has three digits behind it, and one to three before it that begin
+// with none of value zero.
+func grouped(b []byte) bool {
+	b = bytes.TrimLeft(b, "+-")
+	at := bytes.LastIndexByte(b, ',')
+	return at > 0 && len(b) == at+4 && b[0] != '0' && (at <= 3 || b[at-4] == ',')
 }
 
 // scales turn numbers of a unit into seconds and into kB.
