@@ -15,12 +15,12 @@ import (
 
 // answer is what a module sends back.
 type answer struct {
-	Now    *float64 `json:"now"`
-	Events []event  `json:"events"`
+	Now    *moment `json:"now"`
+	Events []event `json:"events"`
 }
 
 type event struct {
-	Timestamp *float64        `json:"timestamp"`
+	Timestamp *moment         `json:"timestamp"`
 	Type      string          `json:"type"`
 	Data      json.RawMessage `json:"data"`
 }
@@ -38,9 +38,35 @@ type said struct {
 	Load    string          `json:"workload_name"`
 }
 
-// early is by how much the times of an answer may lie before the message that it
-// answers, relative to it: modules that print six digits do that.
-const early = 1e-6
+// moment is a time that a module writes, with the text that it writes.
+type moment struct {
+	at   float64 // s
+	text string
+}
+
+func (m *moment) UnmarshalJSON(text []byte) error {
+	m.text = string(text)
+	return json.Unmarshal(text, &m.at)
+}
+
+func (m *moment) MarshalJSON() ([]byte, error) { return []byte(m.text), nil }
+
+// instant is below any time between two decisions, in s.
+const instant = 1e-6
+
+// before reports whether the time lies before now. Modules that print six digits may round or cut a millionth of now off.
+func (m *moment) before(now float64) bool { return m.at < now-instant*max(1, now) }
+
+// is reports whether the time, which does not lie before now, is now. A later time is now only if the module's digits cannot
+// tell the two apart: 1.23457e+06 is 1234567, and 1234568 is not.
+func (m *moment) is(now float64) bool {
+	if m.at <= now+instant {
+		return true
+	}
+	mantissa, _, _ := strings.Cut(strings.ToLower(m.text), "e")
+	digits := max(6, len(strings.TrimLeft(strings.ReplaceAll(mantissa, ".", ""), "0")))
+	return strconv.FormatFloat(m.at, 'e', digits-1, 64) == strconv.FormatFloat(now, 'e', digits-1, 64)
+}
 
 // carryOut does what the module has decided.
 func (p *Policy) carryOut(s *sim.State, text []byte) error {
@@ -51,15 +77,17 @@ func (p *Policy) carryOut(s *sim.State, text []byte) error {
 	if a.Now == nil || a.Events == nil && !strings.Contains(string(text), `"events"`) {
 		return fmt.Errorf(`the module answers %s, which is no message: {"now": %g, "events": []} is the least`, short(text), s.Now())
 	}
-	if *a.Now < s.Now()-early*max(1, s.Now()) {
-		return fmt.Errorf("the module answers at %g s, with %s, a message of %g s", *a.Now, short(text), s.Now())
+	if a.Now.before(s.Now()) {
+		return fmt.Errorf("the module answers at %g s, with %s, a message of %g s", a.Now.at, short(text), s.Now())
 	}
 	for _, e := range a.Events {
 		if err := p.takeIn(s, e); err != nil {
 			return err
 		}
 	}
-	if p.until = *a.Now; p.until > s.Now() {
+	p.until = s.Now()
+	if !a.Now.is(s.Now()) {
+		p.until = a.Now.at
 		s.WakeAt(p.until)
 	}
 	return nil
@@ -67,21 +95,20 @@ func (p *Policy) carryOut(s *sim.State, text []byte) error {
 
 // takeIn carries the decision out, or keeps it for its time.
 func (p *Policy) takeIn(s *sim.State, e event) error {
-	slack := early * max(1, s.Now())
 	switch {
-	case e.Timestamp == nil || *e.Timestamp < s.Now()-slack:
+	case e.Timestamp == nil || e.Timestamp.before(s.Now()):
 		return e.fault(s, fmt.Errorf("a timestamp of at least %g is needed", s.Now()))
-	case *e.Timestamp <= s.Now()+slack:
+	case e.Timestamp.is(s.Now()):
 		return p.decision(s, &e)
 	}
-	i, _ := slices.BinarySearchFunc(p.later, *e.Timestamp, func(a event, t float64) int {
-		if *a.Timestamp <= t {
+	i, _ := slices.BinarySearchFunc(p.later, e.Timestamp.at, func(a event, t float64) int {
+		if a.Timestamp.at <= t {
 			return -1
 		}
 		return 1
 	})
 	p.later = slices.Insert(p.later, i, e)
-	s.WakeAt(*e.Timestamp)
+	s.WakeAt(e.Timestamp.at)
 	return nil
 }
 

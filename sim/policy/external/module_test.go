@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"testing"
 
 	"schedsweep/sim"
@@ -56,8 +57,10 @@ func (m *module) End(keep bool) error {
 	return nil
 }
 
+func momentOf(t float64) *moment { return &moment{t, strconv.FormatFloat(t, 'g', -1, 64)} }
+
 func at(now float64, kind, data string) event {
-	return event{Timestamp: &now, Type: kind, Data: json.RawMessage(data)}
+	return event{Timestamp: momentOf(now), Type: kind, Data: json.RawMessage(data)}
 }
 
 func (m *module) Ask(message []byte) ([]byte, error) {
@@ -81,12 +84,12 @@ func (m *module) Ask(message []byte) ([]byte, error) {
 	if decide == nil {
 		decide = (*module).fcfs
 	}
-	events := decide(m, *a.Now, a.Events)
+	events := decide(m, a.Now.at, a.Events)
 	if events == nil {
 		events = []event{}
 	}
-	until := max(*a.Now, m.slow)
-	return json.Marshal(answer{&until, events})
+	until := max(a.Now.at, m.slow)
+	return json.Marshal(answer{momentOf(until), events})
 }
 
 // fcfs starts jobs in order of submission on the highest processors, which no

@@ -165,7 +165,7 @@ func (p *Policy) Woken(s *sim.State) {
 // Pass does what was decided for this instant, and tells the module what happened.
 func (p *Policy) Pass(s *sim.State) {
 	var err error
-	for err == nil && len(p.later) > 0 && *p.later[0].Timestamp <= s.Now() {
+	for err == nil && len(p.later) > 0 && p.later[0].Timestamp.at <= s.Now() {
 		e := p.later[0]
 		p.later = p.later[1:]
 		err = p.decision(s, &e)

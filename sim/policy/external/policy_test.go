@@ -149,6 +149,29 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// A delayed decision waits for its time late in a log, too. A time with six digits that cannot be told from now is now.
+func TestDelayedDecisionLateInALog(t *testing.T) {
+	const late = 50_000_001
+	for text, want := range map[string]float64{"50000021": 50_000_021, "50000002.0": 50_000_002, "50000001.5": 50_000_001.5, "5e+07": late,
+		"5.00000e+07": late, "50000001": late, "50000100": 50_000_100, "5.00001e+07": 50_000_100} {
+		m := &module{answer: func(_ *module, now float64, events []event) []event {
+			if events[0].Type != "JOB_SUBMITTED" {
+				return nil
+			}
+			e := execute(now, "w0!1", "0")
+			e.Timestamp = new(moment)
+			if err := e.Timestamp.UnmarshalJSON([]byte(text)); err != nil {
+				t.Error(err)
+			}
+			return []event{e}
+		}}
+		got, _, err := play(t, m, DefaultParams, "default", job(1, late, 10, 1))
+		if err != nil || got[0].Start != want {
+			t.Errorf("a decision for %s starts the job at %.1f; want %.1f; error %v", text, got[0].Start, want, err)
+		}
+	}
+}
+
 // While the module decides it is told nothing; then all at once, with its time.
 func TestModuleThatTakesTime(t *testing.T) {
 	m := &module{answer: func(_ *module, now float64, _ []event) []event { return nil }, slow: 5}
