@@ -143,7 +143,7 @@ func compareWaits(st study) (*fidelity.Result, error) {
 		res.Reports = slices.DeleteFunc(reports, func(p *fidelity.Report) bool { return p == nil })
 		if n := len(res.Reports); n < len(rows) {
 			return misuse("%d of the %d instances have no job with a recorded wait: their workload is no log, or its log has no wait times "+
-				"(field 3 of SWF, the start in a table)", len(rows)-n, len(rows))
+				"above 0 (field 3 of SWF, the start in a table)", len(rows)-n, len(rows))
 		}
 		return nil
 	})

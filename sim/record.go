@@ -51,7 +51,8 @@ type Records interface {
 	Record(n int32) Record
 	// Wait is the Wait of record n alone, which costs much less than all of it.
 	Wait(n int32) float64
-	// Waits reports whether any job's recorded wait is known.
+	// Waits reports whether waits are recorded: some job's is known and above 0. A log in which nobody waits is no recording:
+	// tools write 0 for what they do not know.
 	Waits() bool
 	// Names are what the numbers in records stand for.
 	Names() Names
@@ -78,9 +79,9 @@ func (v *View) Record(j *Job) (Record, bool) {
 	return v.records.Record(j.spec.Record), true
 }
 
-// RecordedWait is the [Record.Wait] of j, -1 where there is no record.
+// RecordedWait is the [Record.Wait] of j, -1 where there is no record, or its log has no waits.
 func (v *View) RecordedWait(j *Job) float64 {
-	if v.records == nil || j.spec.Record == 0 {
+	if v.records == nil || j.spec.Record == 0 || !v.records.Waits() {
 		return -1
 	}
 	return v.records.Wait(j.spec.Record)

@@ -121,6 +121,10 @@ func today(t *testing.T, folder, kept, name string) {
 		fmt.Fprintf(&b, "job %d: submit %g, run time %g, walltime %g, processors %d, user %d; record %+v\n", j.ID, j.Submit, j.RunTime,
 			j.Walltime, j.Procs, j.User, info.Records.Record(j.Record))
 	}
+	if !info.Records.Waits() {
+		golden.Check(t, filepath.Join(kept, name+".golden"), b.String())
+		return
+	}
 	// The null test: on a machine that is large enough every job starts as recorded.
 	machine, err := platform.Build(platform.Params{Processors: 1 << 24}, 0)
 	if err != nil {

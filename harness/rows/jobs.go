@@ -84,8 +84,8 @@ func (o *jobRows) Ended(s *sim.View, j *sim.Job) {
 			if o.clock.zone != nil {
 				r.SetFloat(17, o.clock.local(of.Submit))
 			}
-			if of.Wait >= 0 {
-				r.SetFloat(18, of.Wait)
+			if wait := s.RecordedWait(j); wait >= 0 {
+				r.SetFloat(18, wait)
 			}
 		}
 	})

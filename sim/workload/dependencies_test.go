@@ -279,7 +279,7 @@ func users(t *rapid.T) (*swf.Log, func(*workload.LogParams)) {
 	for i := range rapid.IntRange(1, 60).Draw(t, "jobs") {
 		at += rapid.OneOf(rapid.IntRange(0, 600), rapid.IntRange(0, 9*24*3600)).Draw(t, "gap")
 		run := rapid.IntRange(1, 40_000).Draw(t, "run time")
-		text += fmt.Sprintf("%d %d %d %d 4 -1 -1 %d %d -1 1 %d 1 1 1 1 -1 -1\n", i+1, at, rapid.IntRange(0, 40_000).Draw(t, "wait"), run,
+		text += fmt.Sprintf("%d %d %d %d 4 -1 -1 %d %d -1 1 %d 1 1 1 1 -1 -1\n", i+1, at, rapid.IntRange(1, 40_000).Draw(t, "wait"), run,
 			rapid.IntRange(1, 16).Draw(t, "processors"), run, rapid.IntRange(-1, 4).Draw(t, "user"))
 	}
 	cycle := rapid.SampledFrom([]string{"week", "day"}).Draw(t, "cycle")

@@ -11,6 +11,20 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
+// TestWaitsOfZeroAreNoRecording: a log whose waits are all 0 has none.
+func TestWaitsOfZeroAreNoRecording(t *testing.T) {
+	for waits, want := range map[[2]string]bool{{"0", "0"}: false, {"-1", "0"}: false, {"-1", "-1"}: false, {"0", "1"}: true} {
+		l, err := swf.Parse("l.swf", strings.NewReader("1 100 "+waits[0]+" 50 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"+
+			"2 110 "+waits[1]+" 50 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Waits() != want {
+			t.Errorf("waits %v: the log has some is %v, want %v", waits, l.Waits(), want)
+		}
+	}
+}
+
 // TestRecords: what a log says of a job besides is found by the job's number, also
 // where the log was not sorted, a job before was dropped, and a window was cut out.
 func TestRecords(t *testing.T) {

@@ -62,8 +62,8 @@ func (recorded) Period() float64 { return math.Inf(1) }
 // Reset forgets everything.
 func (p *Replay) Reset(s *sim.State) error {
 	if r := s.Records(); r == nil || !r.Waits() {
-		return errors.New("policy replay: the workload has no recorded starts: it is no log, or its log has no wait times (field 3 of SWF, " +
-			"the start in a table); take a log that has them, or another policy")
+		return errors.New("policy replay: the workload has no recorded starts: it is no log, or its log has no wait times above 0 " +
+			"(field 3 of SWF, the start in a table); take a log that has them, or another policy")
 	}
 	clear(p.late)
 	p.ends.Reset()

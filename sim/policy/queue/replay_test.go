@@ -84,7 +84,7 @@ func TestReplayRefuses(t *testing.T) {
 	j := recorded(7, 0, 0, 1, 1)
 	for want, err := range map[string]error{
 		"policy replay: the workload has no recorded starts": run(nil, j),
-		"it is no log, or its log has no wait times":         run(noWaits{}, j),
+		"it is no log, or its log has no wait times above 0": run(noWaits{}, j),
 		"job 7 has no recorded start, others have":           run(oneWait{}, j),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

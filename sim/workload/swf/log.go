@@ -70,7 +70,7 @@ func (l *Log) Extra(i int) Extra {
 	return l.extras[i]
 }
 
-// Waits reports whether any wait time (field 3) is known.
+// Waits reports whether any wait time (field 3) is known and above 0.
 func (l *Log) Waits() bool { return l.waits }
 
 // Invalid says what is wrong with the first line that cannot be read: nil where

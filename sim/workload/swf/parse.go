@@ -128,7 +128,7 @@ func (p *parser) added(r *Record) {
 		p.log.distinct = p.log.distinct && r.ID > p.id
 	}
 	p.latest, p.id = r.Submit, r.ID
-	p.log.waits = p.log.waits || r.Wait >= 0
+	p.log.waits = p.log.waits || r.Wait > 0
 	p.log.size++
 }
 
