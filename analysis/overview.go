@@ -229,7 +229,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	return o.finish(t, len(keys), fewest, most)
 }
 
-// attributed says of which column a remark on drift is, for a row has means of several.
+// attributed names the column of a remark on drift, because a row has means of several.
 func (o *overview) attributed(ws []stats.Warning, column []frame.Value) []stats.Warning {
 	name := o.told(frame.Printed(column))
 	if name == "" {

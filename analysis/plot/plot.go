@@ -162,7 +162,7 @@ type plotter struct {
 	replications   *frame.Replications
 	shares         *frame.Sharers
 	drifts         frame.Drifts
-	drifting, seen int // means that depend on how long runs are, of so many
+	drifting, seen int // how many means depend on the length of a run, and how many there are
 	x, y           *frame.Column
 	category       *frame.Levels // of x, when it is shown by names
 	rows, panels   frame.Levels

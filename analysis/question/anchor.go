@@ -54,7 +54,7 @@ func (d *decision) narrow(a, b place) {
 	}
 }
 
-// fine tells whether the interval at an anchor with so many replications is as narrow as asked.
+// fine reports whether the interval at an anchor with this many replications is as narrow as the question wants.
 func (d *decision) fine(l lever, n int) bool {
 	return l.off <= straight*d.HalfWidth && n >= d.Least && l.HalfWidth() <= d.HalfWidth
 }
