@@ -3,6 +3,7 @@ package input
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"schedsweep/harness"
 	"schedsweep/sim/workload"
@@ -60,7 +61,8 @@ func (r *reading) log(path string) (*swf.Log, error) {
 	if r.unread == nil {
 		return nil, errNotAhead
 	}
-	return swf.Growing(path, *header, r.more), nil
+	waits := slices.ContainsFunc(r.unread, func(r swf.Record) bool { return r.Wait > 0 })
+	return swf.Growing(path, *header, waits, r.more), nil
 }
 
 func (r *reading) more() (block []swf.Record, err error) {
@@ -97,14 +99,18 @@ func (ws *Workloads) Ahead(ctx context.Context, inst *sweep.Instance, play func(
 	}
 	ctx, stop := context.WithCancel(ctx)
 	r := &reading{files: ws.Files, ctx: ctx, stop: stop, stopped: make(chan struct{})}
-	played := false
+	played, waits := false, false
 	if w, err := newWorkload(inst, ws.Files, r.log); err == nil {
 		p := &Workload{w: w, Info: w.Info(), Sample: &workload.Sample{}}
 		p.once.Do(func() {})
 		ws.known[key] = p
-		played = play(ctx)
+		played, waits = play(ctx), p.Info.Records.Waits()
 		delete(ws.known, key)
 	}
 	whole := &Workload{}
-	return whole, r.end() && played && whole.make(inst, ws.Files) == nil
+	if !r.end() || !played || whole.make(inst, ws.Files) != nil {
+		return whole, false
+	}
+	// Whether waits are recorded was known from the first block alone.
+	return whole, whole.Info.Records.Waits() == waits
 }

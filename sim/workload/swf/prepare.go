@@ -85,9 +85,9 @@ func (l *Log) Prepare(rules Rules) (*Prepared, error) {
 }
 
 // Growing is a log that begins with a header and gets its records in blocks from more, which returns none
-// at the end. Only [Log.Stream] reads it.
-func Growing(name string, h Header, more func() ([]Record, error)) *Log {
-	return &Log{Name: name, Header: h, distinct: true, more: more}
+// at the end. Only [Log.Stream] reads it. waits is its [Log.Waits], which nobody can tell before the end.
+func Growing(name string, h Header, waits bool, more func() ([]Record, error)) *Log {
+	return &Log{Name: name, Header: h, distinct: true, waits: waits, more: more}
 }
 
 // Grows reports whether the log is a [Growing] one.
