@@ -171,8 +171,7 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 	if p.Failed > 0 {
 		p.Remarks = append(p.Remarks, fmt.Sprintf("%d of %d instances failed", p.Failed, p.OK+p.Failed))
 	}
-	level := 1 - (1-e.confidence)/float64(max(tests, 1))
-	p.decide(e.confidence, level, est.interval(level), any, est.where)
+	p.decide(e.confidence, tests, est.interval, any, est.where)
 	if t.exact {
 		p.Low, p.High = nan, nan // there is no interval
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"schedsweep/analysis/stats"
+	"schedsweep/analysis/table"
 	"schedsweep/sweep/study"
 )
 
@@ -36,9 +37,11 @@ func margin(r study.Region, i stats.Interval) float64 {
 	return min(in(i.Estimate-r.Low, below, above), in(r.High-i.Estimate, above, below))
 }
 
-// decide compares the interval, at a confidence level, with the region. strict is the interval at the level of all parts of
-// the claim together: a verdict that one part alone decides must stand at it. where says of what there are several numbers of replications.
-func (p *Part) decide(level, strictLevel float64, strict stats.Interval, any bool, where string) {
+// decide compares the interval, at a confidence level, with the region. A verdict that one of several tests alone decides must
+// stand at the level of all of them together. where names what has several numbers of replications.
+func (p *Part) decide(level float64, tests int, interval func(confidence float64) stats.Interval, any bool, where string) {
+	strictLevel := 1 - (1-level)/float64(max(tests, 1))
+	strict := interval(strictLevel)
 	holding, failing := p.Interval, strict
 	levels := [2]float64{level, strictLevel}
 	if any {
@@ -62,6 +65,15 @@ func (p *Part) decide(level, strictLevel float64, strict stats.Interval, any boo
 		} else {
 			p.Reason = p.needed(where, failing, levels[1])
 		}
+	}
+	strictly := p.Verdict == DoesNotHold || p.Verdict == CannotTell && !(p.margin > 0)
+	if any {
+		strictly = p.Verdict == Holds || p.Verdict == CannotTell && p.margin > 0
+	}
+	if strictly && tests > 1 && !math.IsNaN(p.margin) {
+		cells := table.IntervalCells(strict, table.SlopeDecimals(strict))
+		p.Remarks = append(p.Remarks, fmt.Sprintf("decided by the interval of %.3g%%, because there are %d parts: [%s, %s]", 100*strictLevel,
+			tests, cells[1].Read(), cells[2].Read()))
 	}
 }
 
