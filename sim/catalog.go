@@ -16,6 +16,10 @@ type Kind[New any] struct {
 	// Version is raised when an answer of this kind changes, or the default of a
 	// parameter: the rows of other kinds then stay known by their ids.
 	Version int
+	// Clairvoyant says that a policy of this kind may know run times before jobs have
+	// ended ([Job.RunTime]), as no scheduler of the real world does. Where the kind is
+	// listed its Doc says so too.
+	Clairvoyant bool
 	// Params is a struct value that holds the parameters' defaults. Its fields
 	// carry the tags that package sweep reads: sweep (the name), doc, unit, min,
 	// max, above, enum, required, file, identity.

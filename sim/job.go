@@ -152,7 +152,8 @@ func (j *Job) ID() int64 { return j.spec.ID }
 func (j *Job) Submit() float64 { return j.spec.Submit }
 
 // RunTime is [JobSpec.RunTime], in seconds. No scheduler of the real world knows
-// it: a policy that reads it is clairvoyant and says so.
+// it: a policy that decides by it is clairvoyant, and its kind says so
+// ([Kind.Clairvoyant]).
 func (j *Job) RunTime() float64 { return j.spec.RunTime }
 
 // Walltime is [JobSpec.Walltime], in seconds.

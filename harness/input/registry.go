@@ -50,6 +50,9 @@ func sharedTransforms() (all []params.Shared) {
 func kinds[New any](from []sim.Kind[New]) []params.Kind {
 	out := make([]params.Kind, len(from))
 	for i, k := range from {
+		if k.Clairvoyant {
+			k.Doc += "; clairvoyant: it knows run times before jobs have ended, as no real scheduler does"
+		}
 		out[i] = params.Kind{Name: k.Name, Doc: k.Doc, Version: k.Version, Params: k.Params}
 	}
 	return out

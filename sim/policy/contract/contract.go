@@ -20,7 +20,8 @@ type Absolute interface {
 	AbsoluteTimes() bool
 }
 
-// Test checks the policy that newPolicy makes from params; name is for messages.
+// Test checks the policy that newPolicy makes from params; name is that of its kind,
+// which says in the catalog whether it is clairvoyant.
 func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 	t.Helper()
 	build, end := simtest.Suite(t, "policy "+name, params, func() (sim.Policy, error) { return newPolicy(params, sim.Env{}) }, optional...)
@@ -28,6 +29,7 @@ func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 	if len(settings) == 0 {
 		t.Fatalf("policy %s refuses every platform and event order of the suite", name)
 	}
+	kind, _ := sim.Policies.Get(name)
 	t.Logf("policy %s accepts %d of %d settings", name, len(settings), len(allSettings()))
 	rapid.Check(t, func(t *rapid.T) {
 		reused := &bench{policy: build()}
@@ -50,6 +52,9 @@ func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 		}
 		if bad := heard.listener.bad; bad != "" {
 			t.Fatal(bad)
+		}
+		if !kind.Clairvoyant {
+			reused.foresees(t, set, jobs, first)
 		}
 		if a, ok := reused.policy.(Absolute); !ok || !a.AbsoluteTimes() {
 			twice := reused.run(t, set, simtest.Scaled(jobs, 2))

@@ -10,6 +10,8 @@
 //     the names of optional interfaces' have their signatures too;
 //   - doubling all times doubles all results, unless the policy has times of its
 //     own ([Absolute]);
+//   - it does not know a job's run time before the job has ended, unless its kind
+//     says that it is clairvoyant ([sim.Kind]);
 //   - a promised start is kept ([Planner]).
 //
 // A package of policies joins the suite by a file of this package's tests that

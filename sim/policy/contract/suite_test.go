@@ -1,6 +1,8 @@
 package contract_test
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +59,29 @@ func (p *nameless) Pass(s *sim.State) {
 	p.FCFS.Pass(s)
 }
 
+// A kind that says it is clairvoyant passes the suite in TestAllPolicies.
+func init() {
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: "exact", Clairvoyant: true, Params: queue.None{},
+		New: func(any, sim.Env) (sim.Policy, error) { return &exact{}, nil }})
+}
+
+// exact is first fit where jobs whose true run time is short go first, as no real scheduler can let them.
+type exact struct{ waiting []*sim.Job }
+
+func (p *exact) Reset(*sim.State) error             { p.waiting = nil; return nil }
+func (p *exact) Submitted(_ *sim.State, j *sim.Job) { p.waiting = append(p.waiting, j) }
+func (p *exact) Ended(*sim.State, *sim.Job)         {}
+func (p *exact) Pass(s *sim.State) {
+	slices.SortStableFunc(p.waiting, func(a, b *sim.Job) int { return cmp.Compare(a.RunTime(), b.RunTime()) })
+	p.waiting = slices.DeleteFunc(p.waiting, func(j *sim.Job) bool {
+		if int(j.Procs()) > s.Free() {
+			return false
+		}
+		s.Start(j)
+		return true
+	})
+}
+
 // spoiling changes its parameters.
 type spoiling struct {
 	queue.FCFS
@@ -74,6 +99,7 @@ func TestSuiteNotices(t *testing.T) {
 		"audit A9: platform":                func() sim.Policy { return &meddling{} },
 		"Woken is not that of sim.Woken":    func() sim.Policy { return &deaf{} },
 		"somebody listens to its messages":  func() sim.Policy { return &overheard{} },
+		"that had not ended by":             func() sim.Policy { return &exact{} },
 		"it needs a name, and clusters tha": func() sim.Policy { return &nameless{} },
 	} {
 		said := simtest.Said(t, func(t rapid.TB) {

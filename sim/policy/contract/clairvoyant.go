@@ -1,0 +1,48 @@
+package contract
+
+import (
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+	"schedsweep/sim"
+	"schedsweep/sim/simtest"
+)
+
+// foresees fails where the policy, whose schedule of the jobs is first, knew a run time before its job had ended: other
+// run times of the jobs that had not ended at some instant must leave everything up to then as it was.
+func (b *bench) foresees(t *rapid.T, set setting, jobs []sim.JobSpec, first simtest.Outcomes) {
+	t.Helper()
+	var times []float64
+	for i, o := range first {
+		times = append(times, jobs[i].Submit, o.Start, o.Finish)
+	}
+	until := rapid.SampledFrom(times).Draw(t, "instant")
+	others := append([]sim.JobSpec(nil), jobs...)
+	for i, o := range first {
+		switch {
+		case o.Start > until:
+			others[i].RunTime = float64(rapid.IntRange(0, 16).Draw(t, "another run time"))
+		case o.Finish > until: // which stays so where it is longer
+			others[i].RunTime += float64(rapid.IntRange(0, 16).Draw(t, "more run time"))
+		}
+	}
+	want, got := before(first, until), before(b.run(t, set, others), until)
+	if !cmp.Equal(want, got) {
+		t.Fatalf("%s: run times of jobs that had not ended by %g s change what the policy did until then: it is clairvoyant, and its kind "+
+			"must say so (sim.Kind.Clairvoyant):\n%s", set, until, cmp.Diff(want, got))
+	}
+}
+
+// before is what was known of the outcomes at an instant. When a job was rejected they do not tell.
+func before(outcomes simtest.Outcomes, until float64) simtest.Outcomes {
+	known := make(simtest.Outcomes, len(outcomes))
+	for i, o := range outcomes {
+		switch {
+		case o.State == sim.Rejected.String() || o.Start > until:
+		case o.Finish > until:
+			known[i] = simtest.Outcome{ID: o.ID, Start: o.Start}
+		default:
+			known[i] = o
+		}
+	}
+	return known
+}
