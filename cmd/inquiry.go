@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
+	"schedsweep/harness"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
@@ -26,14 +27,21 @@ func (st *study) inquire() error {
 	if len(st.manifest.Questions) == 0 {
 		return nil
 	}
-	limits := map[[32]byte]int{}
+	limits := map[[3][32]byte]int{}
 	limit := func(inst *sweep.Instance, most int) (int, error) {
-		n, known := limits[inst.WorkloadKey]
+		parts := [3][32]byte{inst.WorkloadKey, inst.Sections[harness.SectionPolicy].Hash, inst.Sections[harness.SectionProgress].Hash}
+		n, known := limits[parts]
 		if known && n < most {
 			return n, nil
 		}
 		n, err := input.Replicable(inst, st.inputs, most)
-		limits[inst.WorkloadKey] = n
+		if err == nil && n < most {
+			var draws bool
+			if draws, err = run.Draws(inst, st.inputs); draws {
+				n = most
+			}
+		}
+		limits[parts] = n
 		return n, err
 	}
 	var err error

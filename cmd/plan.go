@@ -144,10 +144,16 @@ func listInstances(w io.Writer, plan *sweep.Plan) error {
 // take their jobs from a log: one text for each different choice of jobs.
 func sampling(st study) (texts []string, err error) {
 	all, err := input.Samplings(st.plan, st.inputs)
-	return text.Names(all, func(s input.Sampling) string { return s.Name + ": " + sharing(s) }), err
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	drawing, alone, err := run.Drawing(st.plan, st.inputs)
+	return text.Names(all, func(s input.Sampling) string { return s.Name + ": " + sharing(s, drawing, alone) }), err
 }
 
-func sharing(s input.Sampling) string {
+// sharing says how far the replications of one choice of jobs repeat one another, where policies of these kinds draw random
+// numbers, alone or beside others that do not.
+func sharing(s input.Sampling, drawing []string, alone bool) string {
 	samples := make([]frame.Sample, len(s.Samples))
 	for i, x := range s.Samples {
 		samples[i] = frame.Sample{Of: float64(x.Of), Jobs: float64(x.Jobs), First: float64(x.First), Digest: float64(x.First)}
@@ -160,6 +166,12 @@ func sharing(s input.Sampling) string {
 	}
 	n, x := frame.SharingOf(samples), s.Samples[0]
 	switch {
+	case n.Distinct == 1 && alone:
+		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in what the policy draws (%s): intervals are about that, and "+
+			"about no other jobs", n.Replications, x.Jobs, strings.Join(drawing, ", "))
+	case n.Distinct == 1 && len(drawing) > 0:
+		return fmt.Sprintf("all %d replications play the same %d jobs, and differ only where the policy draws (%s); those of other policies are "+
+			"identical", n.Replications, x.Jobs, strings.Join(drawing, ", "))
 	case n.Distinct == 1 && x.Jobs < x.Of:
 		return fmt.Sprintf("all %d replications play the same %d of %d jobs and are identical, so that they tell no more than one; take 1 "+
 			"replication, or smaller windows", n.Replications, x.Jobs, x.Of)

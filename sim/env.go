@@ -40,7 +40,8 @@ func (e Env) Within(part string) Env {
 
 // Stream is the run's random stream of that name, from its start: a function of
 // seed, replication and name. Ask for it in Reset and keep it for the run; what is
-// drawn from it shifts no other stream, and none of the workload's.
+// drawn from it shifts no other stream, and none of the workload's. Ask for none that
+// is not needed: a run that asks counts as random.
 func (e Env) Stream(name string) *rand.Rand {
 	var s Streams
 	if e.streams != nil {

@@ -14,6 +14,14 @@ type Streams struct {
 	// are hashed apart: replication 1 of seed 1 is not replication 0 of seed 2.
 	Root        uint64
 	Replication uint64
+
+	asked *int
+}
+
+// Noting returns the same streams, each of which adds one to asked when it is asked for.
+func (s Streams) Noting(asked *int) Streams {
+	s.asked = asked
+	return s
 }
 
 // New returns the stream of that name. The name and any further parts are
@@ -21,6 +29,9 @@ type Streams struct {
 // The generator is PCG; its state is the SHA-256 of
 // LE64(root) LE64(replication) (LE64(len) part)*.
 func (s Streams) New(name string, parts ...string) *rand.Rand {
+	if s.asked != nil {
+		*s.asked++
+	}
 	h := sha256.New()
 	var b [8]byte
 	put := func(v uint64) {

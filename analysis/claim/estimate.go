@@ -84,9 +84,10 @@ func (t *test) estimate() estimated {
 	case e.reason != "":
 	case e.replications > 1 && (t.all((*sample).identical) || t.all(func(s *sample) bool { return s.jobs().Same() })):
 		// Their agreement would make an interval without width, which is no evidence.
-		e.remarks = append(e.remarks, frame.Identical)
 		if t.expect.Given {
 			e.reason = frame.Identical
+		} else {
+			e.remarks = append(e.remarks, frame.Identical)
 		}
 	case e.replications == 1 && t.exact:
 		e.interval = func(float64) stats.Interval { return stats.Interval{Estimate: e.value, Low: e.value, High: e.value} }

@@ -19,7 +19,7 @@ type Sample struct {
 	// run, NaN where single jobs are drawn at random.
 	First float64
 	// Digest is equal for replications that played the same jobs in the same way;
-	// NaN where it is not known.
+	// NaN where it is not known, and where a policy drew random numbers.
 	Digest float64
 }
 
@@ -105,6 +105,7 @@ const (
 	ColumnJobsDigest  = "jobs_digest"
 	ColumnJobs        = "jobs"
 	ColumnMeasured    = "measured_jobs" // of the jobs; no such column where all are
+	ColumnStreams     = "policy_streams"
 )
 
 // muchShared is the share of jobs from which on replications are not taken for independent without a word.
@@ -129,7 +130,7 @@ func NewSharers(f *Frame, d *Design) *Sharers {
 
 // Of measures the replications among some rows, such as those of one point; the zero value where nothing is known of them.
 // Rows of one replication count once, and rows without an answer not at all. In a dataset that was written without the
-// columns all replications count as distinct.
+// columns all replications count as distinct, and so do those of which a policy drew random numbers at some row.
 func (s *Sharers) Of(rows []int32) Sharing {
 	if s == nil {
 		return Sharing{}
@@ -143,17 +144,25 @@ func (s *Sharers) Of(rows []int32) Sharing {
 		}
 		return math.NaN()
 	}
-	seen := map[int32]bool{}
+	seen := map[int32]int{} // its place among the samples
 	samples := make([]Sample, 0, len(rows))
 	for _, row := range rows {
-		if r := s.replication[row]; (s.ok == nil || s.ok[row]) && !seen[r] {
-			seen[r] = true
+		if s.ok != nil && !s.ok[row] {
+			continue
+		}
+		r := s.replication[row]
+		i, known := seen[r]
+		if !known {
+			i, seen[r] = len(samples), len(samples)
 			jobs := number(ColumnMeasured, row)
 			if math.IsNaN(jobs) {
 				jobs = number(ColumnJobs, row)
 			}
 			samples = append(samples, Sample{Of: number(ColumnSampleOf, row), Jobs: jobs, First: number(ColumnSampleFirst, row),
 				Digest: number(ColumnJobsDigest, row)})
+		}
+		if number(ColumnStreams, row) > 0 {
+			samples[i].Digest = math.NaN()
 		}
 	}
 	return SharingOf(samples)

@@ -107,7 +107,23 @@ func TestSharedOfRows(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
-	f := frame([]float64{0}, []float64{3})
+	// Two points of each of four replications of the same jobs; the policy at the second draws in all of them.
+	eight := make([]float64, 8)
+	tens := []float64{10, 10, 10, 10, 10, 10, 10, 10}
+	f, err := NewFrame(NumberColumn("replication", "", []float64{0, 1, 2, 3, 0, 1, 2, 3}), NumberColumn("jobs", "", tens),
+		NumberColumn("sample_of", "", tens), NumberColumn("sample_first", "", eight), NumberColumn("jobs_digest", "", eight),
+		NumberColumn("policy_streams", "", []float64{0, 0, 0, 0, 1, 1, 1, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := NewSharers(f, &d)
+	if got := drawn.Of([]int32{0, 1, 2, 3}); !got.Same() {
+		t.Errorf("where no policy draws: %+v", got)
+	}
+	if got, one := drawn.Of(Every(f)), drawn.Of([]int32{4, 5, 6, 7}); got.Same() || one.Same() || got.Distinct != 4 || one.Distinct != 4 {
+		t.Errorf("where a policy draws: %+v, %+v", got, one)
+	}
+	f = frame([]float64{0}, []float64{3})
 	if got := NewSharers(f, &d).Of(Every(f)); got.Replications != 1 || got.Distinct != 1 {
 		t.Errorf("of one: %+v", got)
 	}

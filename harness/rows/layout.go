@@ -60,6 +60,8 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 	add("events", store.Int64, "", "events handled by the engine", true)
 	add("measured_jobs", store.Int64, "", "jobs submitted that metrics count: all but those of run-up, run-out, warm_up and cool_down, and "+
 		"those that the policy has added", true)
+	add("policy_streams", store.Int64, "", "random streams that the policy and the progress model asked for; where there are none, runs of "+
+		"the same jobs are the same; null where the run has no answer", true)
 	l.ending = len(l.schema)
 	add("outcome", store.Category, "", "ok, failed, timeout or event-budget", false)
 	add("error", store.String, "", "what went wrong, where outcome is not ok", true)
@@ -178,6 +180,9 @@ func (l *Layout) Fill(row *store.Row, inst *sweep.Instance, r *Report) {
 	}
 	for i, n := range []int64{res.Submitted, res.Finished, res.Killed, res.Rejected, res.Events, res.Measured} {
 		row.SetInt(l.counts+1+i, n)
+	}
+	if r.Outcome == harness.OK {
+		row.SetInt(l.ending-1, int64(r.Streams))
 	}
 	row.SetString(l.ending, string(r.Outcome))
 	if r.Err != "" {

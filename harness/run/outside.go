@@ -23,6 +23,7 @@ import (
 // use, as the run itself.
 type outside struct {
 	streams sim.Streams
+	asked   int             // of them, since the run was prepared
 	ctx     context.Context // of the run; nil between runs
 	keep    string          // where the folders of programs stay, "" for nowhere
 	kept    int             // how many do

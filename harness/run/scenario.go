@@ -48,7 +48,7 @@ type scenario struct {
 }
 
 func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
-	b.outside.streams = input.Streams(inst, inst.Replication)
+	b.outside.streams, b.outside.asked = input.Streams(inst, inst.Replication), 0
 	sc := scenario{engine: inst.Sections[harness.SectionEngine].Params.(*harness.EngineParams)}
 	var err error
 	if sc.played, err = b.workloads.Get(inst); err != nil {
@@ -97,7 +97,8 @@ func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, si
 	if !ok {
 		return p, kind, fmt.Errorf("%s kind %q is not registered", section.Section, section.Kind)
 	}
-	p, err := kind.New(section.Params, sim.NewEnv(func() sim.Streams { return world.streams }, world).Within(section.Section))
+	streams := func() sim.Streams { return world.streams.Noting(&world.asked) }
+	p, err := kind.New(section.Params, sim.NewEnv(streams, world).Within(section.Section))
 	if err != nil {
 		return p, kind, fmt.Errorf("%s %s: %w", section.Section, section.Kind, err)
 	}

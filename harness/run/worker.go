@@ -160,7 +160,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	if err != nil {
 		return r, err
 	}
-	r.Digest = w.digest.value()
+	r.Digest, r.Streams = w.digest.value(), w.bench.outside.asked
 	w.metrics, w.values, w.told, w.texts = w.metrics[:0], w.values[:0], w.told[:0], w.texts[:0]
 	w.read(w.common, &w.collector)
 	if w.classes != nil {

@@ -25,6 +25,7 @@ type pipeline struct {
 	shift   bool
 	divisor float64   // of submit times
 	model   []float64 // walltimes of the Tsafrir model, by position; else nil
+	asked   int       // streams for the model
 }
 
 // build settles everything about a workload that the jobs depend on.
@@ -109,13 +110,15 @@ func (p *pipeline) Info() Info { return p.info }
 func (p *pipeline) selected() sim.Source { return p.choose(p.played()) }
 
 // Source starts a fresh pass.
-func (p *pipeline) Source() sim.Source {
-	s := &stage{p: p, parts: p.parts, of: p.selected(), shaping: p.passes(true), others: p.passes(false)}
+func (p *pipeline) Source() sim.Source { return p.pass(p.streams) }
+
+func (p *pipeline) pass(streams sim.Streams) sim.Source {
+	s := &stage{p: p, parts: p.parts, of: p.selected(), shaping: p.passes(true, streams), others: p.passes(false, streams)}
 	if p.t.Estimates.Model == "uniform" {
-		s.estimates = p.streams.New("estimates")
+		s.estimates = streams.New("estimates")
 	}
 	if p.t.Jitter > 0 {
-		return &jittered{of: s, most: p.t.Jitter, r: p.streams.New("jitter")}
+		return &jittered{of: s, most: p.t.Jitter, r: streams.New("jitter")}
 	}
 	return s
 }
@@ -200,7 +203,7 @@ func (p *pipeline) offeredLoad(procs int) (float64, error) {
 		return 0, fmt.Errorf("workload %s: offered_load needs the number of processors, and neither the platform nor the workload states it; "+
 			"use load_factor instead", p.info.Name)
 	}
-	shaping := p.passes(true)
+	shaping := p.passes(true, p.streams)
 	var work, first, last float64
 	if _, err := Each(p.loadJobs(), func(i int, j *sim.JobSpec) error {
 		if err := p.shape(j, shaping); err != nil {

@@ -259,8 +259,9 @@ func (p *pipeline) Sample(streams sim.Streams) (Sample, bool, error) {
 		return Sample{}, false, nil
 	}
 	of, t := p.of, &p.t
-	s := Sample{Of: of, First: -1, Redrawn: t.Estimates.Model == "uniform" || t.Estimates.Model == "tsafrir" || t.Jitter > 0 ||
-		len(p.passes(true))+len(p.passes(false)) > 0}
+	asked := p.asked
+	p.pass(streams.Noting(&asked))
+	s := Sample{Of: of, First: -1, Redrawn: asked > 0}
 	if t.Select.Jobs > 0 && t.Select.Sample == "random" && t.Select.Jobs < of-t.Select.Skip {
 		s.Of, s.Jobs = of-t.Select.Skip, t.Select.Jobs
 		return s, true, nil

@@ -40,12 +40,12 @@ func AddTransform(t StudyTransform) {
 func StudyTransforms() []StudyTransform { return studyTransforms }
 
 // passes starts those of the transforms that shape jobs, or the others.
-func (p *pipeline) passes(shape bool) (all []func(*sim.JobSpec) error) {
+func (p *pipeline) passes(shape bool, streams sim.Streams) (all []func(*sim.JobSpec) error) {
 	for _, t := range p.studies {
 		if t.Shapes() != shape {
 			continue
 		}
-		if f := t.Pass(p.info.Procs, p.streams); f != nil {
+		if f := t.Pass(p.info.Procs, streams); f != nil {
 			all = append(all, f)
 		}
 	}

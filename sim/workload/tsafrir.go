@@ -23,7 +23,7 @@ func (p *pipeline) modelEstimates() error {
 		return err
 	}
 	m := &p.t.Estimates.Tsafrir
-	r := p.streams.New("estimates")
+	r := p.streams.Noting(&p.asked).New("estimates")
 	values, err := m.values(runs)
 	if err != nil {
 		return fmt.Errorf("workload %s: %w", p.info.Name, err)

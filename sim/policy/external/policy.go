@@ -68,6 +68,7 @@ type Policy struct {
 	names []string   // of the jobs in the system, by slot
 	holds []string   // who holds each processor, "" for nobody
 	procs []sim.Span // scratch
+	seed  uint64 // for the module
 	begun bool
 	last  bool // that no more jobs come has been told
 	open  bool // the module may still register jobs
@@ -95,7 +96,8 @@ const mostAtOnce = 10_000
 func (p *Policy) Reset(s *sim.State) error {
 	s.TrackProcs()
 	*p = Policy{p: p.p, env: p.env, encoder: p.encoder, names: p.names[:0], calls: p.calls[:0], later: p.later[:0], procs: p.procs,
-		holds: make([]string, s.Platform().Procs()), jobs: map[string]*known{}, profiles: map[string]*batsim.Profile{}}
+		holds: make([]string, s.Platform().Procs()), jobs: map[string]*known{}, profiles: map[string]*batsim.Profile{},
+		seed: p.env.Stream("module").Uint64() >> 11}
 	p.encoder.reset()
 	return nil
 }
@@ -207,7 +209,7 @@ func (p *Policy) begin(s *sim.State) error {
 	p.open = p.p.Dynamic
 	s.Stay(p.open)
 	first := encoder{}
-	if err := first.simulationBegins(s, p.env.Stream("module").Uint64()>>11, p.p.Dynamic); err != nil {
+	if err := first.simulationBegins(s, p.seed, p.p.Dynamic); err != nil {
 		return err
 	}
 	return p.exchange(s, first.take(s.Now()))

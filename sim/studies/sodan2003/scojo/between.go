@@ -1,6 +1,8 @@
 package scojo
 
 import (
+	"math/rand/v2"
+
 	"cmp"
 	"fmt"
 	"math"
@@ -40,7 +42,11 @@ func (p *Policy) connect(s *sim.State) error {
 	if s.Listening() {
 		hooks.Report = p.report
 	}
-	b.grid.Reset(n, p.p.Protocol, hooks, p.env.Stream("faults"), func(_ int, own *plan.Plan) {
+	var faults *rand.Rand // a run without faults draws nothing
+	if len(p.p.Protocol.Faults) > 0 {
+		faults = p.env.Stream("faults")
+	}
+	b.grid.Reset(n, p.p.Protocol, hooks, faults, func(_ int, own *plan.Plan) {
 		own.Reset(plan.ShareOf(1-p.p.Kept), p.p.level(), s.Now())
 	})
 	return nil

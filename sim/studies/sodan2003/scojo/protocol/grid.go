@@ -84,7 +84,7 @@ const (
 )
 
 // Reset makes a grid of so many sites without jobs; prepare sets up each site's plan. The
-// numbers are for faults.
+// numbers are for faults, and may be nil where there are none.
 func (g *Grid) Reset(sites int, p Params, h Hooks, r *rand.Rand, prepare func(site int, p *plan.Plan)) {
 	*g = Grid{params: p, hooks: h, rand: r, sites: g.sites, homes: make([]home, sites), attempts: map[int64]*request{},
 		events: g.events[:0], outcomes: g.outcomes[:0]}

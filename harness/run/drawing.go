@@ -1,0 +1,53 @@
+package run
+
+import (
+	"slices"
+
+	"schedsweep/harness"
+	"schedsweep/harness/input"
+	"schedsweep/sweep"
+)
+
+// Draws tells whether the instance's policy or progress model asks for a random stream when a run is prepared, so that
+// runs of the same jobs differ. It runs nothing.
+func Draws(inst *sweep.Instance, inputs *input.Files) (bool, error) {
+	b := newBench(input.NewWorkloads(inputs))
+	defer b.outside.end()
+	return b.draws(inst)
+}
+
+func (b *bench) draws(inst *sweep.Instance) (bool, error) {
+	sc, err := b.prepare(inst)
+	if err == nil {
+		err = b.engine.Check(sc.cfg)
+	}
+	return b.outside.asked > 0, err
+}
+
+// Drawing lists the kinds of policies of the plan with which runs of the same jobs differ, because the policy or the
+// progress model draws random numbers, in order; all tells whether no other policy is in the plan. It runs nothing.
+func Drawing(plan *sweep.Plan, inputs *input.Files) (kinds []string, all bool, err error) {
+	seen := map[[2][32]byte]bool{}
+	b := newBench(input.NewWorkloads(inputs))
+	defer b.outside.end()
+	all = true
+	var inst sweep.Instance
+	for i := range plan.Len() {
+		plan.At(i, &inst)
+		policy := inst.Sections[harness.SectionPolicy]
+		parts := [2][32]byte{policy.Hash, inst.Sections[harness.SectionProgress].Hash}
+		if seen[parts] {
+			continue
+		}
+		seen[parts] = true
+		draws, err := b.draws(&inst)
+		if err != nil {
+			return nil, false, err
+		}
+		if all = all && draws; draws && !slices.Contains(kinds, policy.Kind) {
+			kinds = append(kinds, policy.Kind)
+		}
+	}
+	slices.Sort(kinds)
+	return kinds, all, nil
+}
