@@ -68,7 +68,7 @@ type Policy struct {
 	names []string   // of the jobs in the system, by slot
 	holds []string   // who holds each processor, "" for nobody
 	procs []sim.Span // scratch
-	seed  uint64 // for the module
+	seed  uint64     // for the module
 	begun bool
 	last  bool // that no more jobs come has been told
 	open  bool // the module may still register jobs
