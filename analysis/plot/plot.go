@@ -180,6 +180,7 @@ type plotter struct {
 	said, saidLast []string // for the caption: before what marks of all kinds are, and behind it
 	lineN, trendN  replicationsSeen
 	partial        int               // the most replications that a mark leaves out
+	besideSeries   []int32           // of each row, its point on the axes other than that of series
 	identical      bool              // those of some mark are all the same
 	sharing        []stats.Warning   // the first few different ones
 	behind         map[place][]int32 // see stands

@@ -25,13 +25,14 @@ func init() {
 }
 
 // drawRanks draws the mean ranks of the levels of the series, and which of them Nemenyi's test cannot tell apart. Blocks are
-// replications, as everywhere: the points of a replication share its random numbers, and are not independent; within one
-// the points of a panel are averaged.
+// replications, as everywhere: the points of a replication share its random numbers, and are not independent; ranks are within
+// a point, and are averaged over the points of a panel.
 func drawRanks(p *plotter, _ any) error {
 	p.figure.X.Label, p.figure.X.Unit, p.figure.Y = label(p.spec.XLabel, "mean rank by "+frame.Words(p.spec.X)+", 1 is best", nil), "",
 		figure.Axis{}
 	names := p.figure.Series
 	p.figure.Bare, p.figure.Series, p.figure.SeriesTitle = true, nil, ""
+	p.besideSeries = frame.GroupBy(p.frame, p.design.Without(p.spec.Series), nil).Of
 	told, differ := 0, 0
 	for _, g := range p.ofPanels() {
 		sharing := p.shares.Of(g.Rows)
@@ -76,7 +77,7 @@ func drawRanks(p *plotter, _ any) error {
 	if told == 0 {
 		return nil
 	}
-	s := fmt.Sprintf("Mean ranks over replications, %s; points of a replication are averaged first. Bars join what Nemenyi's test does not "+
+	s := fmt.Sprintf("Mean ranks over replications, %s; each ranks the levels at every point. Bars join what Nemenyi's test does not "+
 		"tell apart at %s", p.lineN, p.confidence())
 	if differ < told {
 		s += ", or all where Friedman's test (F of Iman and Davenport) tells no difference"
@@ -88,29 +89,58 @@ func drawRanks(p *plotter, _ any) error {
 // fewBlocks is below which the laws of the tests are rough (Demsar 2006, section 3.2.2: more than 10).
 const fewBlocks = 10
 
-// blocks are the values of each replication by level, lower being better, of those replications in which every level that
-// occurs has all its answers; lost counts the others.
-func (p *plotter) blocks(rows []int32) (blocks [][]float64, levels []int32, lost int) {
-	var means []map[int32]float64
-	replications := map[int32]bool{}
+// blocks are the values by level, lower being better, at each point of each replication: of the points that every level has,
+// and the replications in which all of them have answers; lost counts the others.
+func (p *plotter) blocks(rows []int32) (blocks [][][]float64, levels []int32, lost int) {
+	points := map[int32][][]int32{} // rows of each point by level
 	for level, of := range p.byLevel(rows) {
-		levels, means = append(levels, level), append(means, p.replications.Means(of, p.y.Numbers))
 		for _, row := range of {
-			replications[p.replications.Of(row)] = true
+			at := p.besideSeries[row]
+			for len(points[at]) <= len(levels) {
+				points[at] = append(points[at], nil)
+			}
+			points[at][len(levels)] = append(points[at][len(levels)], row)
 		}
+		levels = append(levels, level)
 	}
-	for _, r := range slices.Sorted(maps.Keys(replications)) {
-		block := make([]float64, 0, len(means))
-		for _, m := range means {
-			if v, ok := m[r]; ok {
-				block = append(block, p.cost(p.spec.X, v))
+	replications := map[int32]bool{}
+	var means [][]map[int32]float64 // by point and level
+	for _, at := range slices.Sorted(maps.Keys(points)) {
+		of := points[at]
+		if len(of) < len(levels) || slices.ContainsFunc(of, func(rows []int32) bool { return rows == nil }) {
+			continue
+		}
+		var point []map[int32]float64
+		for _, rows := range of {
+			point = append(point, p.replications.Means(rows, p.y.Numbers))
+			for _, row := range rows {
+				replications[p.replications.Of(row)] = true
 			}
 		}
-		if len(block) == len(means) {
+		means = append(means, point)
+	}
+	for _, r := range slices.Sorted(maps.Keys(replications)) {
+		if block := p.block(means, r); block != nil {
 			blocks = append(blocks, block)
 		} else {
 			lost++
 		}
 	}
 	return blocks, levels, lost
+}
+
+// block is that of a replication; nil where an answer lacks.
+func (p *plotter) block(means [][]map[int32]float64, replication int32) (block [][]float64) {
+	for _, levels := range means {
+		var point []float64
+		for _, m := range levels {
+			v, ok := m[replication]
+			if !ok {
+				return nil
+			}
+			point = append(point, p.cost(p.spec.X, v))
+		}
+		block = append(block, point)
+	}
+	return block
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -160,6 +161,43 @@ func TestRanksThatTellNothing(t *testing.T) {
 	if len(drawing.Figure.Panels[0].Marks) > 0 || !strings.Contains(said(drawing), "mean ranks need 2 of each") {
 		t.Errorf("%v: %s", drawing.Figure.Panels[0].Marks, said(drawing))
 	}
+}
+
+// Ranks are within a point: that all values of one are a thousand times as large, or that levels change their names, changes
+// no rank but for its name.
+func TestRanksOfPointsOnAnyScale(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		seed := rapid.Uint64().Draw(rt, "seed")
+		at, names := rapid.IntRange(0, 4).Draw(rt, "scaled load"), rapid.Permutation([]int{0, 1, 2, 3}).Draw(rt, "names")
+		by := func(scale float64, name []int) (ranks map[string]float64, joined [][2]int) {
+			f, d := levelled(t, 4, 5, 12, func(p, l, r int) (float64, float64) {
+				own := name[p]
+				v := math.Exp(.3*float64(own) + rand.New(rand.NewPCG(seed, uint64(100*r+10*l+own))).NormFloat64())
+				if l == at {
+					v *= scale
+				}
+				return v, 1
+			})
+			drawing, _ := ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "wait"})
+			m := ranksOf(drawing)
+			ranks = map[string]float64{}
+			for i, n := range m.Names {
+				var p int
+				fmt.Sscanf(n, "p%d", &p)
+				ranks[fmt.Sprint(name[p])] = m.Ranks[i]
+			}
+			return ranks, m.Joined
+		}
+		plain, bars := by(1, []int{0, 1, 2, 3})
+		for _, other := range []struct {
+			scale float64
+			names []int
+		}{{1000, []int{0, 1, 2, 3}}, {1, names}} {
+			if ranks, joined := by(other.scale, other.names); !reflect.DeepEqual(ranks, plain) || !reflect.DeepEqual(joined, bars) {
+				rt.Errorf("%+v: ranks %v and bars %v, before %v and %v", other, ranks, joined, plain, bars)
+			}
+		}
+	})
 }
 
 // How often the diagram tells some pair apart where all levels are alike: at most a twentieth of the times, but for three

@@ -40,35 +40,50 @@ func Ranks(values []float64) []float64 {
 // Association 32, 675-701), with the correction for ties.
 type Friedman struct {
 	Blocks     int
-	MeanRanks  []float64 // one a treatment, over the blocks
+	MeanRanks  []float64 // one a treatment, over the points of a block and then over the blocks
 	ChiSquared float64
 	// F is the statistic of R. L. Iman and J. M. Davenport 1980, Communications in Statistics A 9, 571-595, which rejects
 	// less cautiously than ChiSquared, and P its p-value, that all treatments are alike. Where all blocks rank them in one way
 	// F is infinite whatever their number, and P is that of ChiSquared. NaN where all blocks are ties, or there are fewer than
 	// two blocks or treatments.
 	F, P float64
+
+	spread float64 // variance of the ranks of a block
 }
 
-// FriedmanOf tests blocks, each with a value of each treatment.
-func FriedmanOf(blocks [][]float64) Friedman {
+// FriedmanOf tests blocks of points, each with a value of each treatment. Ranks are within a point, so that its values may be
+// on any scale, and are averaged over the points of a block: these are not independent, and with several of them the tests
+// take the averages for ranks.
+func FriedmanOf(blocks [][][]float64) Friedman {
 	f := Friedman{Blocks: len(blocks), ChiSquared: math.NaN(), F: math.NaN(), P: math.NaN()}
 	if len(blocks) == 0 {
 		return f
 	}
-	n, k := float64(len(blocks)), float64(len(blocks[0]))
-	f.MeanRanks = make([]float64, len(blocks[0]))
-	squares := 0.0
+	n, k := float64(len(blocks)), float64(len(blocks[0][0]))
+	f.MeanRanks = make([]float64, len(blocks[0][0]))
+	squares, several := 0.0, false
 	for _, b := range blocks {
-		for i, r := range Ranks(b) {
-			f.MeanRanks[i] += r // sums of halves are exact
+		sums := make([]float64, len(f.MeanRanks))
+		for _, point := range b {
+			for i, r := range Ranks(point) {
+				sums[i] += r // sums of halves are exact
+			}
+		}
+		for i, sum := range sums {
+			r := sum / float64(len(b))
+			f.MeanRanks[i] += r
 			squares += r * r
 		}
+		several = several || len(b) > 1
 	}
 	for i := range f.MeanRanks {
 		f.MeanRanks[i] /= n
 	}
 	middle := (k + 1) / 2
 	spread := (squares - n*k*middle*middle) / (n * (k - 1)) // of the ranks within a block; k (k+1) / 12 without ties
+	if f.spread = k * (k + 1) / 12; several {
+		f.spread = spread // averages differ by less
+	}
 	between := 0.0
 	for _, r := range f.MeanRanks {
 		between += (r - middle) * (r - middle)
@@ -89,8 +104,7 @@ func FriedmanOf(blocks [][]float64) Friedman {
 // Nemenyi is the critical difference of mean ranks at a confidence: with this probability no two of the treatments, were
 // they alike, differ by more (P. Nemenyi 1963; J. Demsar 2006, Journal of Machine Learning Research 7, 1-30, section 3.2.2).
 func (f *Friedman) Nemenyi(confidence float64) float64 {
-	k := len(f.MeanRanks)
-	return rangeQuantile(confidence, k) * math.Sqrt(float64(k*(k+1))/float64(12*f.Blocks))
+	return rangeQuantile(confidence, len(f.MeanRanks)) * math.Sqrt(f.spread/float64(f.Blocks))
 }
 
 // rangeProbability is that of k independent standard normal values lying within q of one another: the studentized range

@@ -25,7 +25,7 @@ func TestFriedmanOfDemsarsTable(t *testing.T) {
 		}
 		blocks = append(blocks, negative)
 	}
-	f := FriedmanOf(blocks)
+	f := FriedmanOf(single(blocks))
 	for i, want := range []float64{3.143, 2.000, 2.893, 1.964} { // as printed
 		near(t, "mean rank", f.MeanRanks[i], want, 5e-4)
 	}
@@ -62,12 +62,12 @@ func TestStudentizedRange(t *testing.T) {
 
 func TestFriedmanWithoutAnAnswer(t *testing.T) {
 	for _, blocks := range [][][]float64{nil, {{1, 2}}, {{1, 1, 1}, {2, 2, 2}}, {{1}, {2}}} {
-		if f := FriedmanOf(blocks); !math.IsNaN(f.P) {
+		if f := FriedmanOf(single(blocks)); !math.IsNaN(f.P) {
 			t.Errorf("%v: p = %g", blocks, f.P)
 		}
 	}
 	// n (k-1) is the largest chi squared; scipy 1.17: stats.friedmanchisquare of these has p = 0.04978706836786394.
-	if f := FriedmanOf([][]float64{{1, 2, 3}, {2, 3, 4}, {0, 1, 7}}); math.Abs(f.P-0.04978706836786394) > 1e-12 || f.ChiSquared != 6 ||
+	if f := FriedmanOf(single([][]float64{{1, 2, 3}, {2, 3, 4}, {0, 1, 7}})); math.Abs(f.P-0.04978706836786394) > 1e-12 || f.ChiSquared != 6 ||
 		!math.IsInf(f.F, 1) {
 		t.Errorf("all blocks agree: %+v", f)
 	}
@@ -120,4 +120,12 @@ func TestRatios(t *testing.T) {
 			t.Errorf("%v: %v, want %v", c.costs, got, c.want)
 		}
 	}
+}
+
+// single makes blocks of one point each.
+func single(values [][]float64) (blocks [][][]float64) {
+	for _, v := range values {
+		blocks = append(blocks, [][]float64{v})
+	}
+	return blocks
 }
