@@ -37,11 +37,12 @@ type Result struct {
 	Sensitivities []compare.Sensitivity
 	Questions     []Inquired // see [Result.Ask]
 	Figures       []*plot.Drawing
-	// Verdicts counts the comparisons by theirs; Regressions are those that are worse, by more than a margin where there is
-	// one, the first [shownRegressions] of Regressed.
+	// Verdicts counts the comparisons by theirs; Regressions are those that are shown to be worse, by more than a margin
+	// where there is one, the first [shownRegressions] of Regressed.
 	Verdicts    map[compare.Verdict]int
 	Regressions []compare.Comparison
 	Regressed   int
+	NotShown    int            // comparisons that are not shown to be no worse than by the margin
 	Claims      []claim.Result // of [claim.Evaluate]; Analyse leaves them out
 	// Warnings are about the dataset as a whole; those of a single statistic are with it.
 	Warnings []stats.Warning
@@ -180,7 +181,10 @@ const shownRegressions = 20
 
 func (r *Result) count(c *compare.Comparison) {
 	r.Verdicts[c.Verdict]++
-	if c.Verdict != compare.Worse || !c.Beyond(r.Design.Margins[c.Metric]) {
+	if !c.NotWorse(r.Design.Confidence) {
+		r.NotShown++
+	}
+	if !c.Regressed(r.Design.Confidence) {
 		return
 	}
 	if r.Regressed++; r.Regressed <= shownRegressions {

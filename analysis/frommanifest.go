@@ -38,7 +38,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	if fewest, most := plan.Replications(); fewest == most {
 		s.Design.PlannedPerPoint = frame.Exactly(most)
 	} else {
-		s.Design.PlannedOf = plannedOf(plan)
+		s.Design.PlannedOf = PlannedOf(plan)
 	}
 	for _, axis := range plan.Axes() {
 		s.Design.Axes = append(s.Design.Axes, axis.Path)
@@ -87,9 +87,9 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	return s, nil
 }
 
-// plannedOf is the number of instances of each point of a plan, where points have unequal numbers. Points that the axes do
+// PlannedOf is the number of instances of each point of a plan, where points have unequal numbers. Points that the axes do
 // not tell apart are one.
-func plannedOf(plan *sweep.Plan) func(point []frame.Value) int {
+func PlannedOf(plan *sweep.Plan) func(point []frame.Value) int {
 	type planned struct {
 		point []frame.Value
 		n     int

@@ -81,10 +81,15 @@ func (r *Result) reading() string {
 			"points are in the file statistics.", table.Percent(r.Design.Confidence))
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:
 		c := &r.Comparisons[0][0]
-		return fmt.Sprintf("Beside each mean stands its paired difference to %s in %%, or ~ where the two cannot be told apart at %s (by "+
-			"their ratio if none is negative; by Holm over the table), = where it is within the margin, or nothing where there is no interval. "+
-			"Intervals, quantiles, counts, verdicts and the replications that they need are in the files statistics and comparisons.",
-			frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
+		kind := "paired difference"
+		if c.Independent {
+			kind = "difference, as of unrelated runs,"
+		}
+		return fmt.Sprintf("Beside each mean stands its %s to %s in %%, with its %s interval. ~ says that the two "+
+			"cannot be told apart (by Holm over the table), and needs how many replications would decide; = says that the difference is within "+
+			"the margin, identical that no pair differs. Intervals of means, quantiles, counts and verdicts are in the files statistics and "+
+			"comparisons.",
+			kind, frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
 	default:
 		return fmt.Sprintf("In brackets stand %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.",
 			table.Percent(r.Design.Confidence))
@@ -222,7 +227,13 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	}
 	for i := range comparisons {
 		if c := &comparisons[i]; c.Metric == metric && c.N > 0 {
-			cell := o.put(&t.Rows[rowOf(c.Point)], len(keys), c.Level)
+			row := &t.Rows[rowOf(c.Point)]
+			cell := o.put(row, len(keys), c.Level)
+			if c.Lost > 0 { // means of other replications than the difference's would not belong to it
+				*cell = table.Number(c.OtherMean, decimals)
+				row.Notes = append(row.Notes, fmt.Sprintf("%s: %d of %d pairs are lost; its mean is over the other %d, where that of the baseline "+
+					"is %s", o.told(frame.Printed(c.Level)), c.Lost, c.Lost+c.N, c.N, table.Number(c.BaseMean, decimals).Read()))
+			}
 			cell.Aside, cell.Tone = asideDifference(c), tone(c.Verdict)
 		}
 	}
@@ -307,23 +318,39 @@ func asideInterval(i stats.Interval, decimals int) string {
 	return "[" + table.Number(i.Low, decimals).Read() + ", " + table.Number(i.High, decimals).Read() + "]"
 }
 
-// asideDifference is a paired difference in per cent of the baseline, or as it is where that is 0; "~" where it cannot be
-// told, "=" where the means are the same within the margin, "" where there is none.
+// asideDifference is a paired difference in per cent of the baseline with its interval, or as it is where that is 0; "~"
+// where it cannot be told, with the replications that would tell where that is known, "=" where the means are the same
+// within the margin, "identical" where all pairs are, "" where there is none.
 func asideDifference(c *compare.Comparison) string {
 	d := c.Difference
 	switch {
+	case c.Verdict == compare.Identical:
+		return "identical"
+	case c.Verdict == compare.CannotTell && c.Needed > 0:
+		return fmt.Sprintf("~ needs %d", c.Needed)
+	case c.Verdict == compare.CannotTell && c.Lost > 0:
+		return fmt.Sprintf("~ %d lost", c.Lost)
+	case c.Verdict == compare.CannotTell && d.Bounded():
+		return "~"
 	case !d.Bounded():
 		return ""
-	case c.Verdict == compare.CannotTell:
-		return "~"
-	case c.Verdict == compare.Same:
+	case c.Verdict == compare.Equivalent:
 		return "="
 	case c.BaseMean == 0:
-		return fmt.Sprintf("%+.3g", d.Estimate)
+		return fmt.Sprintf("%+.3g [%.3g, %.3g]", d.Estimate, d.Low, d.High)
 	}
-	share := 100 * d.Estimate / math.Abs(c.BaseMean)
-	if math.Abs(share) >= 99.95 {
-		return fmt.Sprintf("%+.0f%%", share)
+	low, high := d.Low/math.Abs(c.BaseMean), d.High/math.Abs(c.BaseMean)
+	if c.TestedRatio { // by which the verdict is
+		low, high = c.Ratio.Low-1, c.Ratio.High-1
 	}
-	return fmt.Sprintf("%+.1f%%", share)
+	return fmt.Sprintf("%s%% [%s, %s]", percent("%+.*f", d.Estimate/math.Abs(c.BaseMean)), percent("%.*f", low), percent("%.*f", high))
+}
+
+// percent prints a share in per cent, with a decimal where it is small.
+func percent(format string, share float64) string {
+	share *= 100
+	if math.Abs(share) < 9.95 {
+		return fmt.Sprintf(format, 1, share)
+	}
+	return fmt.Sprintf(format, 0, share)
 }

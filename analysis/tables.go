@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,12 +51,20 @@ func statisticsRow(d frame.Design, s *Summary) table.Row {
 
 func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table {
 	t := &table.Table{ID: "comparisons", Title: "Comparisons"}
-	t.Title += " with " + frame.List(frame.Assignments(first.Axes, first.Baseline)) + ", paired; p by Holm over those of a metric"
+	how := ", paired; p by Holm over those of a metric"
+	switch {
+	case first.Independent:
+		how = ", as of unrelated runs; p by Holm over all"
+	case !math.IsNaN(first.PWorseHolm):
+		how = ", paired; p by Holm over all"
+	}
+	t.Title += " with " + frame.List(frame.Assignments(first.Axes, first.Baseline)) + how
 	t.Columns = axisColumns(d, append(slices.Clone(first.By), first.Axes...))
 	t.Columns = append(t.Columns, table.Column{Name: "metric"}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, frame.CountColumns()...)
 	t.Columns = append(t.Columns, table.CSVOnly("baseline_planned"), table.CSVOnly("baseline_ok"),
-		table.Column{Name: "baseline_failed", Head: "base failed"}, table.Column{Name: "pairs"}, table.Column{Name: "unpaired"},
+		table.Column{Name: "baseline_failed", Head: "base failed"}, table.Column{Name: "pairs"}, table.Column{Name: "lost"},
+		table.Column{Name: "unpaired"},
 		table.Column{Name: "baseline_mean", Head: "baseline"}, table.Column{Name: "mean"},
 		table.Column{Name: "difference"}, low(d, "difference"), high(d, "difference"),
 		table.Column{Name: "ratio"}, low(d, "ratio"), high(d, "ratio"), table.CSVOnly("ratio_interval"),
@@ -70,13 +79,14 @@ func comparisonsRow(d frame.Design, c *compare.Comparison) table.Row {
 	cells = append(cells, table.Text(c.Metric), table.Text(table.Dash(c.Unit)))
 	cells = append(cells, frame.CountCells(c.Counts)...)
 	cells = append(cells, frame.CountCells(c.BaselineCounts)[1:]...)
-	cells = append(cells, table.Count(c.N), table.Count(c.Unpaired), table.Number(c.BaseMean, k), table.Number(c.OtherMean, k))
+	cells = append(cells, table.Count(c.N), table.Count(c.Lost), table.Count(c.Unpaired), table.Number(c.BaseMean, k),
+		table.Number(c.OtherMean, k))
 	cells = append(cells, table.IntervalCells(c.Difference, k)...)
 	cells = append(append(cells, table.IntervalCells(c.Ratio, q)...), table.Text(string(c.RatioRule)))
 	needed := table.Text("")
 	if c.Needed > 0 {
 		needed = table.Count(c.Needed)
-	} else if c.Verdict == compare.CannotTell {
+	} else if c.Verdict == compare.CannotTell && d.Margins[c.Metric].Given() {
 		needed = table.Text("-")
 	}
 	cells = append(cells, table.PValue(c.P), table.PValue(c.PHolm), table.PValue(c.PSame), table.PValue(c.PSameHolm),

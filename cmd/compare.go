@@ -17,6 +17,7 @@ import (
 	"schedsweep/harness/folder"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
+	"schedsweep/harness/run"
 	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
 	figure "schedsweep/sweep/study"
@@ -30,13 +31,19 @@ func compareCommand(env environment) *cli.Command {
 		ArgsUsage: "A B",
 		Description: `Compares the run folder B with the run folder A, paired by point and
 replication: of each metric a table of means with verdicts, as analyze has
-them of policies. It exits with 5 where B is worse, by more than the margin
-where there is one, and where there is nothing to compare: a gate without
-data does not pass. With --strict it does so too where it cannot be told.
+them of policies. It exits with 5 where B is shown to be worse, by more than
+the margin where there is one, and where an instance of A's plan has no
+answer in either: a gate without data does not pass. The probability of a
+false alarm is 5% at most for all metrics and points together (1 minus the
+confidence). With --strict it passes only what is shown not to be worse by
+more than the margin.
 
-Instances are paired by the values of their axes and not by their ids, so
-that rows of another version of the program can be compared. Metrics,
-margins (analysis.margins) and confidence are those of B's manifest.
+The manifests must agree in all that makes rows. A difference that is meant
+is named: --across policy.kind. Instances are paired by the values of their
+axes and not by their ids, so that rows of another version of the program
+can be compared, and only if they play the same jobs. Other runs, such as
+those of two seeds, are compared with --independent. Metrics, margins
+(analysis.margins) and confidence are those of B's manifest.
 
 ` + example(`schedsweep compare results/runs/before results/runs/after
 schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" + exitCodesHelp,
@@ -46,7 +53,10 @@ schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" +
 				"analysis.margins)"},
 			&cli.StringFlag{Name: "to", Usage: "write tables and figures to `FOLDER`"},
 			&cli.StringSliceFlag{Name: "data", Usage: "look for the logs of the manifests in `FOLDER` too"},
-			&cli.BoolFlag{Name: "strict", Usage: "what cannot be told is a failure too: exit with 5"},
+			&cli.StringSliceFlag{Name: "across", Usage: "the manifests may differ in `FIELD`, such as policy.kind, or in a section"},
+			&cli.BoolFlag{Name: "independent", Usage: "the runs play different jobs: compare the means of unrelated replications"},
+			&cli.BoolFlag{Name: "allow-failures", Usage: "compare what there is, though instances have no answer"},
+			&cli.BoolFlag{Name: "strict", Usage: "pass only what is shown not to be worse by more than the margin: else exit with 5"},
 			jsonFlag("compare", "the comparisons"),
 		},
 		Action: func(c *cli.Context) error {
@@ -65,6 +75,7 @@ type oneRun struct {
 	dir, name  string
 	provenance folder.Provenance
 	manifest   *sweep.Manifest
+	plan       *sweep.Plan
 	rows       *frame.Frame
 	axes       []string
 }
@@ -85,7 +96,14 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	if a.name == b.name {
 		return misuse("compare: %s and %s are one folder", dirA, dirB)
 	}
+	differ, err := comparable(c, a, b)
+	if err != nil {
+		return err
+	}
 	spec, f, err := contrastOf(c, a, b)
+	if err == nil && !c.Bool("independent") {
+		err = pairable(f, a, b)
+	}
 	if err != nil {
 		return err
 	}
@@ -101,11 +119,16 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	}
 	p := printer{w: env.stdout}
 	if c.Bool("json") {
-		p.err = printJSON(env.stdout, comparedOf(a, b, res))
+		p.err = printJSON(env.stdout, comparedOf(a, b, differ, res))
 	} else {
 		for _, r := range runs {
 			v := r.provenance
-			p.printf("%s: %s, semantic version %d, %s\n", r.name, v.Program, v.SemanticVersion, v.Arithmetic)
+			has := completenessOf(&r, &res.Design)
+			p.printf("%s: %s, semantic version %d, %s; %d of %d instances answered\n", r.name, v.Program, v.SemanticVersion, v.Arithmetic,
+				has.answered, has.planned)
+		}
+		for _, d := range differ {
+			p.printf("%s: %s and %s\n", d.Field, d.This, d.Nearest)
 		}
 		p.printf("\n")
 		differing, same := split(spec.Design.Metrics, res)
@@ -114,7 +137,7 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 			p.printf("%s\n\n", env.screen().Wrap(res.Reading()))
 		}
 		if len(same) > 0 {
-			p.printf("%s\n\n", env.screen().Wrap("the same in all comparisons, or without data: "+join(same)))
+			p.printf("%s\n\n", env.screen().Wrap("identical in all comparisons, or without data: "+join(same)))
 		}
 	}
 	for _, w := range res.Warnings {
@@ -124,44 +147,20 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 		if to := c.String("to"); to != "" {
 			p.printf("%s in %s\n", text.Counted(len(paths), "file"), to)
 		}
-		p.printf("%s\n", counted("comparison", []compare.Verdict{compare.Better, compare.Worse, compare.Higher, compare.Lower, compare.Same,
-			compare.CannotTell, compare.NoData}, res.Verdicts))
+		p.printf("%s\n", counted("comparison", []compare.Verdict{compare.Better, compare.Worse, compare.Higher, compare.Lower, compare.Equivalent,
+			compare.Identical, compare.CannotTell, compare.NoData}, res.Verdicts))
 	}
-	return errors.Join(p.err, regressions(c, res), missing(f, &res.Design, a, b))
-}
-
-// missing is the error of a run B that has no answer at points where A has some; what
-// B has more is a note of its own in the tables.
-func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
-	run, ok := f.Column(runColumn), d.Answered(f)
-	lacks, points, first := 0, 0, ""
-	for _, g := range frame.GroupBy(f, b.axes, d.Order).Groups {
-		has := map[string]bool{}
-		for _, row := range g.Rows {
-			if ok == nil || ok[row] {
-				has[run.Levels[run.Codes[row]]] = true
-			}
-		}
-		if !has[a.name] {
-			continue
-		}
-		if points++; !has[b.name] {
-			if lacks++; lacks == 1 {
-				first = strings.Join(frame.Printed(g.Key), ", ")
-			}
-		}
+	err = regressions(c, res)
+	if !c.Bool("allow-failures") {
+		err = errors.Join(err, missing(f, &res.Design, a, b))
 	}
-	if lacks == 0 {
-		return nil
-	}
-	return fmt.Errorf("%w cannot be ruled out: %s has no answer at %d of the %d points where %s has, the first %s", errRegression, b.name,
-		lacks, points, a.name, first)
+	return errors.Join(p.err, err)
 }
 
 func split(metrics []string, res *analysis.Result) (differing, same []string) {
 	for _, m := range metrics {
 		told := slices.ContainsFunc(res.Comparisons[0], func(c compare.Comparison) bool {
-			return c.Metric == m && c.Verdict != compare.Same && c.Verdict != compare.NoData
+			return c.Metric == m && c.Verdict != compare.Identical && c.Verdict != compare.NoData
 		})
 		if told {
 			differing = append(differing, m)
@@ -180,6 +179,9 @@ func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err erro
 	if r.manifest, _, err = load(env, c, folder.ManifestPath(dir)); err != nil {
 		return r, fmt.Errorf("compare: %w", err)
 	}
+	if r.plan, err = r.manifest.Plan(); err != nil {
+		return r, fmt.Errorf("compare: %w", err)
+	}
 	table, axes, err := rows.Stored(dir)
 	if err != nil {
 		return r, fmt.Errorf("compare: %w", err)
@@ -190,19 +192,6 @@ func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err erro
 }
 
 func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Frame, err error) {
-	only := func(of, not []string) []string {
-		return slices.DeleteFunc(slices.Clone(of), func(x string) bool { return slices.Contains(not, x) })
-	}
-	for _, x := range []struct{ has, lacks *oneRun }{{a, b}, {b, a}} {
-		if axes := only(x.has.axes, x.lacks.axes); len(axes) > 0 {
-			return spec, nil, misuse("compare: %s varies %s and %s does not, so that nothing can be paired: run both with the same axes", x.has.dir,
-				join(axes), x.lacks.dir)
-		}
-	}
-	if a.manifest.Seed != b.manifest.Seed {
-		return spec, nil, misuse("compare: the runs have the seeds %d and %d: their replications are of different random numbers, and no pairs",
-			a.manifest.Seed, b.manifest.Seed)
-	}
 	metrics, err := comparedMetrics(c, a, b)
 	if err != nil {
 		return spec, nil, err
@@ -212,7 +201,7 @@ func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Fram
 	}
 	d := &spec.Design
 	d.Metrics, d.Precision = metrics, nil
-	d.PlannedPerPoint, d.PlannedTotal, d.PlannedOf = frame.Amount{}, frame.Amount{}, nil // the runs may differ in it
+	d.PlannedPerPoint, d.PlannedTotal, d.PlannedOf = frame.Amount{}, frame.Amount{}, planned(a, b)
 	d.Axes = append([]string{runColumn}, b.axes...)
 	d.Order[runColumn] = []string{a.name, b.name}
 	if text := c.String("margin"); text != "" {
@@ -225,7 +214,8 @@ func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Fram
 			d.Margins[m] = stats.Margin{Share: share / 100}
 		}
 	}
-	spec.Contrasts = []compare.Contrast{{Axes: []string{runColumn}, Baseline: []frame.Value{frame.Text(a.name)}}}
+	spec.Contrasts = []compare.Contrast{{Axes: []string{runColumn}, Baseline: []frame.Value{frame.Text(a.name)}, Gate: true,
+		DropLost: c.Bool("allow-failures"), Independent: c.Bool("independent")}}
 	spec.Trends, spec.Figures = nil, nil
 	if len(b.axes) > 0 && c.String("to") != "" {
 		for _, m := range metrics {
@@ -302,7 +292,6 @@ func regressions(c *cli.Context, res *analysis.Result) error {
 			told += n
 		}
 	}
-	unknown := res.Verdicts[compare.CannotTell] + res.Verdicts[compare.NoData]
 	switch {
 	case res.Regressed > 0:
 		var lines []string
@@ -316,22 +305,29 @@ func regressions(c *cli.Context, res *analysis.Result) error {
 	case told == 0:
 		return fmt.Errorf("%w cannot be ruled out: no instance of one run has a partner with an answer in the other: there is nothing to compare",
 			errRegression)
-	case unknown > 0 && c.Bool("strict"):
-		return fmt.Errorf("%w cannot be ruled out: %d of %d comparisons cannot be told", errRegression, unknown, all)
+	case c.Bool("strict") && res.NotShown > 0:
+		return fmt.Errorf("%w cannot be ruled out: %d of %d comparisons are not shown to be no worse than by the margin (--margin, or "+
+			"analysis.margins)", errRegression, res.NotShown, all)
 	}
 	return nil
 }
 
 var errRegression = errors.New("a regression")
 
-func comparedOf(a, b *oneRun, res *analysis.Result) object {
+func comparedOf(a, b *oneRun, differ []run.FieldDifference, res *analysis.Result) object {
+	whole := true
 	run := func(r *oneRun) object {
+		has := completenessOf(r, &res.Design)
+		whole = whole && has.whole()
 		return object{"folder", r.dir, "manifest", r.manifest.Name, "program", r.provenance.Program, "semantic_version",
-			r.provenance.SemanticVersion, "rows", r.rows.Rows}
+			r.provenance.SemanticVersion, "rows", r.rows.Rows, "planned", has.planned, "answered", has.answered}
 	}
 	comparisons := listed(res.Comparisons[0], func(c *compare.Comparison) object {
-		return append(judgedOf(c), "mean_a", c.BaseMean, "mean_b", c.OtherMean)
+		return append(judgedOf(c), "p_worse", c.PWorse, "p_worse_holm", c.PWorseHolm, "mean_a", c.BaseMean, "mean_b", c.OtherMean)
 	})
-	return object{"version", jsonVersion, "a", run(a), "b", run(b), "confidence", res.Design.Confidence, "verdicts", res.Verdicts,
-		"regressions", res.Regressed, "complete", res.Complete(), "comparisons", comparisons}
+	differences := listed(differ, func(d *fieldDifference) object { return object{"field", d.Field, "a", d.This, "b", d.Nearest} })
+	return object{"version", jsonVersion, "a", run(a), "b", run(b), "differences", differences, "confidence", res.Design.Confidence,
+		"verdicts", res.Verdicts, "regressions", res.Regressed, "complete", whole, "listed", res.Complete(), "comparisons", comparisons}
 }
+
+type fieldDifference = run.FieldDifference

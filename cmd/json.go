@@ -116,7 +116,7 @@ func listed[T, J any](all []T, of func(*T) J) []J {
 
 func judgedOf(c *compare.Comparison) object {
 	return object{"metric", c.Metric, "unit", c.Unit, "point", pointOf(c.By, c.Point), "pairs", c.N, "unpaired", c.Unpaired, "equal", c.Equal,
-		"difference", c.Difference, "ratio", c.Ratio, "p", c.P, "p_holm", c.PHolm, "p_same", c.PSame, "p_same_holm", c.PSameHolm,
+		"difference", c.Difference, "ratio", c.Ratio, "p", c.P, "p_holm", c.PHolm, "p_same", c.PSame, "p_same_holm", c.PSameHolm, "lost", c.Lost,
 		"verdict", c.Verdict, "needed", c.Needed, "warnings", c.Warnings}
 }
 

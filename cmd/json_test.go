@@ -123,8 +123,14 @@ func TestComparedJSON(t *testing.T) {
 		a, b string
 		exit int
 		want string
-	}{{a, b, -1, `"regressions"`}, {a, run("again", "seed=0"), exitDone, `"equal": true`}, {a, none, exitClaim, `"no data"`}} {
-		exit, stdout, stderr := called(t, "compare", c.a, c.b, "--json", "--metric", "mean_wait_time", "--metric", "makespan", "--margin", "1%")
+		more []string
+	}{
+		{a, b, -1, `"regressions"`, []string{"--across", "workload.jobs", "--independent"}},
+		{a, run("again", "seed=0"), exitDone, `"equal": true`, nil},
+		{a, none, exitClaim, `"no data"`, nil},
+	} {
+		exit, stdout, stderr := called(t, append([]string{"compare", c.a, c.b, "--json", "--metric", "mean_wait_time", "--metric", "makespan",
+			"--margin", "1%"}, c.more...)...)
 		if exit != c.exit && c.exit >= 0 || !strings.Contains(stdout, c.want) {
 			t.Errorf("%s: exit code %d, want %d; %s\n%s", c.b, exit, c.exit, stderr, stdout)
 		}

@@ -23,6 +23,12 @@ type Contrast struct {
 	// replication they are then averaged, because values that share a workload are not independent: n is the number of
 	// replications.
 	Over []string
+	// Gate says that all comparisons of all metrics are one family, whose error rate is that of the gate.
+	Gate bool
+	// DropLost judges by the pairs that there are, whatever others are lost.
+	DropLost bool
+	// Independent says that the replications of the levels are of other random numbers, and no pairs.
+	Independent bool
 }
 
 // Comparison is one combination of the contrast's axes against the baseline in one metric, other axes fixed.
@@ -34,9 +40,14 @@ type Comparison struct {
 	Metric, Unit    string
 	frame.Counts    // of the level's instances
 	BaselineCounts  frame.Counts
-	Unpaired        int // instances of either side without a partner
-	stats.Paired        // N counts the pairs; warnings of all kinds are in Warnings
-	Judged              // but for P and PSame only within a table, see [Analyse]
+	Independent     bool // of unrelated replications, not of pairs
+	Unpaired        int  // instances of either side without a partner
+	// Lost is how many replications should have made a pair and did not: an instance failed or has not run, or one of both
+	// has no finite value. What they would have shown is not known, so that there is no verdict.
+	Lost         int
+	Most         int // replications of a log that share no jobs; 0 where there is no such bound
+	stats.Paired     // N counts the pairs; warnings of all kinds are in Warnings
+	Judged           // but for P and PSame only within a table, see [Analyse]
 	// Equivalence is what PSame rests on; zero without a margin.
 	Equivalence stats.Equivalence
 }

@@ -43,8 +43,11 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	others := slices.DeleteFunc(present, func(level int32) bool { return level == p.base })
 	matches, same := make([]matching, len(others)), make([]stats.Agreement, len(others))
 	counts := make([]frame.Counts, len(others))
+	sides, expected := make([][]int32, len(others)), make([]int, len(others))
 	for i, level := range others {
-		matches[i] = p.match(base, p.side(rows[level]))
+		sides[i] = p.side(rows[level])
+		matches[i] = p.match(base, sides[i])
+		expected[i] = p.expected(rows[p.base], rows[level], baseCounts.Planned, p.planned(g.Key, p.along.Groups[level].Key))
 		counts[i] = frame.Count(rows[level], p.ok, p.planned(g.Key, p.along.Groups[level].Key))
 	}
 	compared := len(p.contrast.Metrics)
@@ -66,26 +69,63 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 				Axes: p.contrast.Axes, Level: p.along.Groups[level].Key, Baseline: p.along.Groups[p.base].Key, Point: g.Key,
 				Metric: metric, Unit: p.frame.Head(metric).Unit, Counts: counts[i], BaselineCounts: baseCounts, Unpaired: m.unpaired,
 			}
-			c.test(pairs, p.design)
-			c.warn(m.repeats, uneven)
+			if p.contrast.Independent {
+				of := func(rows []int32) (out []float64) {
+					for _, r := range rows {
+						out = append(out, from[p.place[r]])
+					}
+					return out
+				}
+				c.Independent, c.Unpaired = true, 0
+				c.testIndependent(of(base), of(sides[i]), p.design)
+				c.Lost = max(0, expected[i]-c.N)
+			} else {
+				c.test(pairs, p.design)
+				c.Lost = max(0, expected[i]-c.N-undefined(pairs))
+			}
+			c.warn(m.repeats, uneven, expected[i])
 		}
 	}
 	for i, level := range others {
 		sharing := p.shares.Of(rows[level])
 		for k := range compared {
 			c := &out[i*compared+k]
+			c.Most = sharing.Most
 			c.Warnings = slices.Concat(c.Warnings, sharing.Remarks(), p.drifts.Of(c.Metric, rows[level]))
 			for _, w := range p.drifts.Of(c.Metric, rows[p.base]) {
 				c.Warnings = append(c.Warnings, stats.Warnf(w.Code, "the baseline: %s", w.Text))
 			}
 			if (same[i].Whole() || sharing.Same()) && c.N > 1 {
 				c.Difference, c.Ratio = stats.NoInterval(c.Difference.Estimate), stats.NoInterval(c.Ratio.Estimate)
-				c.P, c.PSame = math.NaN(), math.NaN()
+				c.P, c.PSame, c.PWorse, c.PNotWorse = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 				c.Warnings = append(c.Warnings, frame.IdenticalRemark())
 			}
 		}
 	}
 	return out
+}
+
+// expected is how many pairs there should be: as many as are planned of the level with fewer replications. Where that is not
+// known it is how many replications have a row.
+func (p *pairing) expected(base, other []int32, plannedBase, planned frame.Amount) int {
+	if plannedBase.Known && planned.Known {
+		return min(plannedBase.N, planned.N)
+	}
+	seen := map[int32]bool{}
+	for _, r := range slices.Concat(base, other) {
+		seen[p.replication.Codes[r]] = true
+	}
+	return len(seen)
+}
+
+// undefined counts the pairs that have a value on neither side, though both instances ended well: nothing is lost of them.
+func undefined(pairs []stats.Pair) (n int) {
+	for _, x := range pairs {
+		if !stats.Finite(x.Base) && !stats.Finite(x.Other) {
+			n++
+		}
+	}
+	return n
 }
 
 // planned asks for the count of one point of the sweep; where axes are averaged over it is not known.
@@ -177,7 +217,7 @@ func (m *matching) averaged(values []float64) (pairs []stats.Pair, uneven bool) 
 }
 
 // warn adds what is known of the instances to the warnings of the statistics.
-func (c *Comparison) warn(repeats int, uneven bool) {
+func (c *Comparison) warn(repeats int, uneven bool, expected int) {
 	ws := append(c.Counts.Lost(), c.Warnings...)
 	if b := c.BaselineCounts; b.Failed > 0 {
 		ws = append(ws, stats.Warnf(stats.Failed, "%d of %d instances of the baseline failed", b.Failed, b.OK+b.Failed))
@@ -185,7 +225,10 @@ func (c *Comparison) warn(repeats int, uneven bool) {
 	if b := c.BaselineCounts; b.OK+b.Failed == 0 {
 		ws = append(ws, stats.Warnf(stats.NoBaseline, "the baseline does not occur at this point"))
 	}
-	if c.Unpaired > 0 {
+	if c.Lost > 0 {
+		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of %d pairs are lost (an instance failed, has no row or no value), and the others may "+
+			"differ from them: means and difference are of the other %d", c.Lost, expected, c.N))
+	} else if c.Unpaired > 0 {
 		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of the instances have no partner and were left out", c.Unpaired))
 	}
 	if repeats > 0 {

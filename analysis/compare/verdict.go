@@ -12,26 +12,33 @@ import (
 // Verdict is what a comparison tells.
 type Verdict string
 
-// The verdicts. Same stands where the mean is within the margin of the baseline's, though it may be told from it, and where
-// not one pair differs; Better
-// and Worse, or of a metric of which neither is better Higher and Lower, where it differs otherwise.
+// The verdicts. Equivalent stands where the mean is shown to be within the stated margin of the baseline's, though it may be
+// told from it. Identical says that not one pair differs, bit for bit: it is about these pairs, and no test. Better and
+// Worse, or of a metric of which neither is better Higher and Lower, stand where the mean differs otherwise.
 const (
 	Better     Verdict = "better"
 	Worse      Verdict = "worse"
 	Higher     Verdict = "higher"
 	Lower      Verdict = "lower"
-	Same       Verdict = "same"
+	Equivalent Verdict = "equivalent"
+	Identical  Verdict = "identical"
 	CannotTell Verdict = "cannot tell"
 	NoData     Verdict = "no data"
 )
 
-// Judged is what the p-values of a comparison come to among those of its family: the comparisons of one metric in a table.
+// Judged is what the p-values of a comparison come to among those of its family: the comparisons of one metric in a table,
+// or all of a gate.
 type Judged struct {
 	P, PHolm         float64 // that the means differ, by [stats.Paired.Tested]; NaN where nothing can be told
 	PSame, PSameHolm float64 // that they are within the margin; NaN without a margin
+	PWorse           float64 // that it is worse by more than the margin, or at all without one: one-sided; NaN where nothing is better
+	PWorseHolm       float64 // of a gate, among all its comparisons; else NaN
+	PNotWorse        float64 // that it is not; NaN without a margin
 	Equal            bool    // all pairs are equal, bit for bit
 	Verdict          Verdict
-	Needed           int // of CannotTell: about how many replications would do; 0 where none of use would
+	// Needed is, of CannotTell where there is a margin, about how many replications would decide, see
+	// [stats.Equivalence.Needed]; 0 where none of use would, or the log has no more.
+	Needed int
 }
 
 // mostNeeded is how many replications may be named as needed.
@@ -40,60 +47,103 @@ const mostNeeded = 1_000_000
 // test compares the pairs.
 func (c *Comparison) test(pairs []stats.Pair, d *frame.Design) {
 	c.Paired = stats.ComparePaired(pairs, d.Confidence)
-	c.Judged = Judged{P: math.NaN(), PSame: math.NaN()}
 	c.Equal = c.N > 0 && !slices.ContainsFunc(pairs, func(p stats.Pair) bool {
 		return stats.Finite(p.Base) && stats.Finite(p.Other) && p.Base != p.Other
 	})
+	c.weigh(d, func(m stats.Margin) stats.Equivalence { return stats.EquivalenceOf(pairs, m, &c.Paired) })
+}
+
+// testIndependent compares two sets of replications that are no pairs.
+func (c *Comparison) testIndependent(base, other []float64, d *frame.Design) {
+	c.Paired = stats.CompareIndependent(base, other, d.Confidence)
+	c.weigh(d, func(m stats.Margin) stats.Equivalence {
+		return stats.EquivalenceOfIndependent(base, other, m, &c.Paired)
+	})
+}
+
+func (c *Comparison) weigh(d *frame.Design, within func(stats.Margin) stats.Equivalence) {
+	nan := math.NaN()
+	c.P, c.PSame, c.PWorse, c.PNotWorse = nan, nan, nan, nan
 	if c.N < 2 {
 		return
 	}
 	c.P = c.Tested.PNot(0)
-	if margin := d.Margins[c.Metric]; margin.Given() {
-		c.Equivalence = stats.EquivalenceOf(pairs, margin, &c.Paired)
-		c.PSame = c.Equivalence.P()
+	low, high := c.Tested, c.Tested
+	margin := d.Margins[c.Metric]
+	if margin.Given() {
+		c.Equivalence = within(margin)
+		c.PSame, low, high = c.Equivalence.P(), c.Equivalence.Low, c.Equivalence.High
+	}
+	switch d.Better[c.Metric] {
+	case "lower":
+		c.PWorse, c.PNotWorse = high.PAbove(0)/2, high.PBelow(0)/2 // one-sided, half of what inverts both ends of an interval
+	case "higher":
+		c.PWorse, c.PNotWorse = low.PBelow(0)/2, low.PAbove(0)/2
+	}
+	if !margin.Given() {
+		c.PNotWorse = nan
 	}
 }
 
-// Families are the p-values of each metric: those of all its comparisons, then what they make.
+// Families are the p-values of each metric, or of all metrics of a gate: those of all its comparisons, then what they make.
 type Families struct {
-	design       *frame.Design
-	ps, sames    map[string][]float64
-	differ, same map[string]stats.Family
+	design             *frame.Design
+	gate, drop         bool
+	ps, sames, worses  map[string][]float64
+	differ, same, bads map[string]stats.Family
 }
 
-func newFamilies(d *frame.Design) Families {
-	return Families{d, map[string][]float64{}, map[string][]float64{}, map[string]stats.Family{}, map[string]stats.Family{}}
+func newFamilies(d *frame.Design, c *Contrast) Families {
+	all := func() map[string][]float64 { return map[string][]float64{} }
+	made := func() map[string]stats.Family { return map[string]stats.Family{} }
+	return Families{d, c.Gate, c.DropLost, all(), all(), all(), made(), made(), made()}
+}
+
+func (f *Families) of(c *Comparison) string {
+	if f.gate {
+		return ""
+	}
+	return c.Metric
 }
 
 // add takes a comparison in.
 func (f *Families) add(c *Comparison) {
-	f.ps[c.Metric], f.sames[c.Metric] = append(f.ps[c.Metric], c.P), append(f.sames[c.Metric], c.PSame)
+	m := f.of(c)
+	f.ps[m], f.sames[m], f.worses[m] = append(f.ps[m], c.P), append(f.sames[m], c.PSame), append(f.worses[m], c.PWorse)
 }
 
 // complete ends the taking in.
 func (f *Families) complete() {
 	for m := range f.ps {
-		f.differ[m], f.same[m] = stats.NewFamily(f.ps[m]), stats.NewFamily(f.sames[m])
+		f.differ[m], f.same[m], f.bads[m] = stats.NewFamily(f.ps[m]), stats.NewFamily(f.sames[m]), stats.NewFamily(f.worses[m])
 	}
 	clear(f.ps)
 	clear(f.sames)
+	clear(f.worses)
 }
 
 // Judge gives the comparison its verdict, once all have been taken in.
 func (f *Families) Judge(c *Comparison) {
-	alpha := 1 - f.design.Confidence
-	differ, same := f.differ[c.Metric], f.same[c.Metric]
-	c.PHolm, c.PSameHolm, c.Needed = differ.Adjusted(c.P), same.Adjusted(c.PSame), 0
+	alpha, m := 1-f.design.Confidence, f.of(c)
+	differ, same := f.differ[m], f.same[m]
+	c.PHolm, c.PSameHolm, c.PWorseHolm, c.Needed = differ.Adjusted(c.P), same.Adjusted(c.PSame), math.NaN(), 0
+	if f.gate {
+		c.PWorseHolm = f.bads[m].Adjusted(c.PWorse)
+	}
 	switch up := c.Difference.Estimate > 0; {
 	case c.N == 0:
 		c.Verdict = NoData
-	case c.Equal || c.PSameHolm < alpha:
-		c.Verdict = Same
+	case c.Lost > 0 && !f.drop:
+		c.Verdict = CannotTell
+	case c.Equal:
+		c.Verdict = Identical
+	case c.PWorseHolm < alpha:
+		c.Verdict = Worse
+	case c.PSameHolm < alpha:
+		c.Verdict = Equivalent
 	case !(c.PHolm < alpha):
 		c.Verdict = CannotTell
-		if n := c.Equivalence.Needed(c.Tested, c.N, 1-differ.Level(alpha)); c.P >= 0 && n <= mostNeeded {
-			c.Needed = n
-		}
+		c.need(1 - differ.Level(alpha))
 	case f.design.Better[c.Metric] == "" && up:
 		c.Verdict = Higher
 	case f.design.Better[c.Metric] == "":
@@ -105,10 +155,23 @@ func (f *Families) Judge(c *Comparison) {
 	}
 }
 
+// need says how many replications would decide.
+func (c *Comparison) need(confidence float64) {
+	n := c.Equivalence.Needed(c.N, confidence)
+	switch {
+	case !(c.P >= 0) || n <= c.N || n > mostNeeded:
+	case c.Most > 0 && n > c.Most:
+		c.Warnings = append(slices.Clip(c.Warnings), stats.Warnf(stats.TooFew, "the log has room for %d replications that share no jobs, and "+
+			"more would be needed to decide", c.Most))
+	default:
+		c.Needed = n
+	}
+}
+
 // EachJudged calls fn with all comparisons of a contrast, judged as a table: after all have been seen, so that
 // those that are too many to keep are made twice.
 func EachJudged(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (Families, error) {
-	all := newFamilies(&d)
+	all := newFamilies(&d, &c)
 	var list []Comparison
 	n := 0
 	err := Each(f, d, c, func(one Comparison) {
@@ -133,10 +196,17 @@ func EachJudged(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison))
 	return all, nil
 }
 
-// Beyond tells that the difference is larger than the margin.
-func (c *Comparison) Beyond(m stats.Margin) bool {
-	return math.Abs(c.Difference.Estimate) > m.Value+m.Share*math.Abs(c.BaseMean)
+// Regressed tells that the comparison is shown to be worse, by more than the margin where there is one: of a gate among all
+// its comparisons.
+func (c *Comparison) Regressed(confidence float64) bool {
+	if math.IsNaN(c.PWorseHolm) {
+		return c.Verdict == Worse && c.PWorse < 1-confidence
+	}
+	return c.PWorseHolm < 1-confidence
 }
+
+// NotWorse tells that it is shown not to be worse by more than the margin, or has no pair that differs.
+func (c *Comparison) NotWorse(confidence float64) bool { return c.Equal || c.PNotWorse < 1-confidence }
 
 // String is the comparison in a line.
 func (c *Comparison) String() string {

@@ -32,12 +32,32 @@ type Sharing struct {
 	// the mean over all pairs, from 0 to 1; NaN for fewer than two, and where
 	// models draw the jobs.
 	Overlap float64
+	// Most is how many replications of so many jobs the log has that share none; 0 where that is no bound, as models have
+	// no end and policies that draw differ on the same jobs.
+	Most int
 }
 
 // SharingOf measures samples, one for each replication. Of single jobs drawn at
 // random it gives the expectation: two sets of n among N share n*n/N jobs.
 // O(n log n). It sorts them.
 func SharingOf(samples []Sample) Sharing {
+	s := sharingOf(samples)
+	// Where the same jobs are played in several ways there is no end of them.
+	if math.IsNaN(s.Overlap) || s.Overlap > allShared && s.Distinct > 1 {
+		return s
+	}
+	most := math.Inf(1)
+	for _, x := range samples {
+		if math.IsNaN(x.Digest) {
+			return s
+		}
+		most = min(most, x.Of/x.Jobs)
+	}
+	s.Most = max(1, int(most))
+	return s
+}
+
+func sharingOf(samples []Sample) Sharing {
 	s := Sharing{Replications: len(samples), Overlap: math.NaN()}
 	digests := map[float64]bool{}
 	for _, x := range samples {
@@ -111,6 +131,9 @@ const (
 // muchShared is the share of jobs from which on replications are not taken for independent without a word.
 const muchShared = 0.05
 
+// allShared is the share from which on replications play the same jobs.
+const allShared = 0.9995
+
 // Sharers measures sharing where some replications of a frame took their jobs from a log; nil where none did.
 type Sharers struct {
 	frame              *Frame
@@ -178,7 +201,7 @@ func (s Sharing) Remarks() []stats.Warning {
 			"narrow", s.Distinct, s.Replications))
 	}
 	switch {
-	case s.Distinct > 1 && s.Overlap > 0.9995:
+	case s.Distinct > 1 && s.Overlap > allShared:
 		ws = append(ws, stats.Warnf(stats.Sharing, "the %d replications play the same jobs and differ in what is drawn for them: the interval "+
 			"is about that, and about no other jobs", s.Replications))
 	case s.Distinct > 1 && s.Overlap >= muchShared:

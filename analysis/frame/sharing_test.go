@@ -92,17 +92,18 @@ func TestSharedOfRows(t *testing.T) {
 		ok            []bool
 		want          Sharing
 	}{
-		{"identical", []float64{0, 0, 0, 0, 0}, []float64{7, 7, 7, 7, 7}, nil, Sharing{4, 1, 1}},
-		{"the same jobs, played differently", []float64{0, 0, 0, 0, 0}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, 1}},
+		{"identical", []float64{0, 0, 0, 0, 0}, []float64{7, 7, 7, 7, 7}, nil, Sharing{4, 1, 1, 4}},
+		{"the same jobs, played differently", []float64{0, 0, 0, 0, 0}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, 1, 0}},
 		// 0-10, 5-15, 20-30, 30-40: one pair of six shares half.
-		{"windows", []float64{0, 0, 5, 20, 30}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, .5 / 6}},
-		{"without the failed", []float64{0, 0, 5, 20, 30}, []float64{1, 1, 2, 3, 4}, []bool{true, true, true, false, false}, Sharing{2, 2, .5}},
-		{"at random", []float64{nan, nan, nan, nan, nan}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, .25}},
+		{"windows", []float64{0, 0, 5, 20, 30}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, .5 / 6, 4}},
+		{"without the failed", []float64{0, 0, 5, 20, 30}, []float64{1, 1, 2, 3, 4}, []bool{true, true, true, false, false},
+			Sharing{2, 2, .5, 4}},
+		{"at random", []float64{nan, nan, nan, nan, nan}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, .25, 4}},
 	} {
 		f := frame(c.first, c.digest)
 		s := NewSharers(f, &d)
 		s.ok = c.ok
-		if got := s.Of(Every(f)); got.Replications != c.want.Replications || got.Distinct != c.want.Distinct ||
+		if got := s.Of(Every(f)); got.Replications != c.want.Replications || got.Distinct != c.want.Distinct || got.Most != c.want.Most ||
 			math.Abs(got.Overlap-c.want.Overlap) > 1e-12 {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}

@@ -47,8 +47,8 @@ func between(p *claim.Part) string {
 var comparisonClass = []struct {
 	verdict compare.Verdict
 	class   string
-}{{compare.Better, "good"}, {compare.Worse, "bad"}, {compare.Higher, "plain"}, {compare.Lower, "plain"}, {compare.Same, "plain"},
-	{compare.CannotTell, "open"}, {compare.NoData, "plain"}}
+}{{compare.Better, "good"}, {compare.Worse, "bad"}, {compare.Higher, "plain"}, {compare.Lower, "plain"}, {compare.Equivalent, "plain"},
+	{compare.Identical, "plain"}, {compare.CannotTell, "open"}, {compare.NoData, "plain"}}
 
 func (s *shown) comparisons() {
 	for _, c := range comparisonClass {

@@ -106,18 +106,15 @@ type Margin struct {
 func (m Margin) Given() bool { return m.Value > 0 || m.Share > 0 }
 
 // Equivalence is what two means being the same within a margin rests on: the same they are where Low is above 0 and High
-// below it.
-type Equivalence struct{ Low, High Estimate }
+// below it. Difference is what the margin was added to and taken from.
+type Equivalence struct{ Low, High, Difference Estimate }
 
 // EquivalenceOf compares pairs, of which r was made, with a margin; pairs that are not finite are left out. A share of the
 // baseline's mean is one of the ratio where no value is negative. Else it is taken of each pair's own, so that the error of
 // that mean is in the estimates.
 func EquivalenceOf(pairs []Pair, m Margin, r *Paired) Equivalence {
 	if m.Share > 0 && r.TestedRatio {
-		e := Equivalence{r.Tested, r.Tested}
-		e.Low.Value -= math.Log(1 - m.Share)
-		e.High.Value -= math.Log(1 + m.Share)
-		return e
+		return withinShare(m, r)
 	}
 	var low, high []float64
 	base := 0.0
@@ -131,35 +128,38 @@ func EquivalenceOf(pairs []Pair, m Margin, r *Paired) Equivalence {
 	if base < 0 && m.Share > 0 { // the share of a negative mean is negative
 		low, high = high, low
 	}
-	return Equivalence{TakeSample(low).Estimate(), TakeSample(high).Estimate()}
+	return Equivalence{TakeSample(low).Estimate(), TakeSample(high).Estimate(), r.Error}
+}
+
+func withinShare(m Margin, r *Paired) Equivalence {
+	e := Equivalence{r.Tested, r.Tested, r.Tested}
+	e.Low.Value -= math.Log(1 - m.Share)
+	e.High.Value -= math.Log(1 + m.Share)
+	return e
 }
 
 // P is the p-value by inverting both intervals.
 func (e Equivalence) P() float64 { return max(e.Low.PAbove(0), e.High.PBelow(0)) }
 
-// Needed is about how many of n replications, or rather more, would show with intervals of this confidence that the means
-// are the same, or that they are not: what takes fewer, were the estimates to stay. It is above a million where none of
-// use do.
-func (e Equivalence) Needed(tested Estimate, n int, confidence float64) int {
-	i := tested.Interval(confidence)
-	factor := math.Abs(i.Estimate) / armTo(0, i)
-	if e.Low.Value > 0 && e.High.Value < 0 {
-		same := min(e.Low.Value/armTo(0, e.Low.Interval(confidence)), -e.High.Value/armTo(0, e.High.Interval(confidence)))
-		factor = max(factor, same)
-	}
-	if !(factor > 0) || factor >= 1 {
+// Needed is about how many replications it takes, by the spread of n of them and with intervals of this confidence, to find
+// two means the same within the margin that are equal, and to find them different where the margin lies between them, with a
+// probability of [Power] at least. It is above a million where none of use do.
+func (e Equivalence) Needed(n int, confidence float64) int {
+	margin := min(e.Low.Value-e.Difference.Value, e.Difference.Value-e.High.Value)
+	if n < 2 || !(margin > 0) || !(e.Difference.SE > 0) {
 		return maxReplications
 	}
-	return ReplicationsFor(n, factor, confidence)
+	spread := e.Difference.SE * math.Sqrt(float64(n))
+	return 2 + sort.Search(maxReplications-2, func(more int) bool {
+		n := 2 + more
+		// Both ends of the margin must be left out: of what Power leaves, each may miss a half.
+		reach := TQuantile(confidence, n-1) + TQuantile(Power, n-1)
+		return reach*spread/math.Sqrt(float64(n)) <= margin
+	})
 }
 
-// armTo is how far the interval reaches from its estimate towards c.
-func armTo(c float64, i Interval) float64 {
-	if i.Estimate > c {
-		return i.Estimate - i.Low
-	}
-	return i.High - i.Estimate
-}
+// Power is the probability with which as many replications as are said to be needed decide.
+const Power = 0.8
 
 // Agreement finds whether replications are the same in every metric: then nothing in them is random, and that they agree
 // is no evidence.

@@ -1,0 +1,91 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestIndependentIsWelch: by hand, means of 2.5 and 6 with variances of 5/3 and 10.
+func TestIndependentIsWelch(t *testing.T) {
+	r := CompareIndependent([]float64{4, 1, math.NaN(), 3, 2}, []float64{2, 4, 6, 8, 10}, .95)
+	if r.N != 4 || r.BaseMean != 2.5 || r.OtherMean != 6 || math.Abs(r.Error.SE-math.Sqrt(5./12+2)) > 1e-12 || r.Error.DF != 5 {
+		t.Errorf("%+v", r)
+	}
+	if len(r.Warnings) != 1 || r.Warnings[0].Code != NotFinite {
+		t.Errorf("warnings %v", r.Warnings)
+	}
+	e := EquivalenceOfIndependent([]float64{4, 1, math.NaN(), 3, 2}, []float64{2, 4, 6, 8, 10}, Margin{Value: 2}, &r)
+	if e.Low.Value != 5.5 || e.High.Value != 1.5 || math.Abs(e.High.SE-r.Error.SE) > 1e-12 {
+		t.Errorf("%+v", e)
+	}
+	if r := CompareIndependent(nil, []float64{1}, .95); r.N != 0 || r.Difference.Bounded() {
+		t.Errorf("of nothing: %+v", r)
+	}
+}
+
+// TestIndependentCovers: intervals of difference and ratio hold the truth, and the same means are told apart, as often as
+// they should, by 2,000 repetitions each (standard error .005).
+func TestIndependentCovers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	for name, draw := range map[string]func() float64{"normal": func() float64 { return 10 + 2*rng.NormFloat64() },
+		"log-normal": func() float64 { return math.Exp(.5 * rng.NormFloat64()) }} {
+		const n, m, all = 20, 15, 2000
+		difference, ratio, told := 0, 0, 0
+		for range all {
+			a, b := make([]float64, n), make([]float64, m)
+			for i := range a {
+				a[i] = draw()
+			}
+			for i := range b {
+				b[i] = draw()
+			}
+			r := CompareIndependent(a, b, .95)
+			if r.Difference.Low <= 0 && 0 <= r.Difference.High {
+				difference++
+			}
+			if r.Ratio.Low <= 1 && 1 <= r.Ratio.High {
+				ratio++
+			}
+			if r.Tested.PNot(0) < .05 {
+				told++
+			}
+		}
+		if difference < .935*all || ratio < .935*all || told > .065*all {
+			t.Errorf("%s: of %d intervals of the difference %d hold the truth, of the ratio %d, and %d tell equal means apart", name, all,
+				difference, ratio, told)
+		}
+	}
+}
+
+// TestNeededHasItsPower: as many replications as are said to be needed find equal means equivalent, and means that the margin
+// lies between different, in four of five cases, by 2,000 repetitions each (standard error .009).
+func TestNeededHasItsPower(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 2))
+	draw := func(n int, by float64) (pairs []Pair) {
+		for range n {
+			base := 10 + rng.NormFloat64()
+			pairs = append(pairs, Pair{base, base + by + rng.NormFloat64()})
+		}
+		return pairs
+	}
+	margin := Margin{Value: .4}
+	needed := equivalence(draw(100_000, 0), margin).Needed(100_000, .95)
+	if needed < 50 || needed > 90 { // (1.96 + 1.28)^2 / .4^2 = 66, and Student's quantiles are longer
+		t.Fatalf("%d are needed", needed)
+	}
+	const all = 2000
+	same, differ := 0, 0
+	for range all {
+		if equivalence(draw(needed, 0), margin).P() < .05 {
+			same++
+		}
+		pairs := draw(needed, .4)
+		if r := ComparePaired(pairs, .95); r.Tested.PNot(0) < .05 {
+			differ++
+		}
+	}
+	if same < .78*all || differ < .78*all {
+		t.Errorf("of %d with %d replications each %d are found equivalent, and %d different", all, needed, same, differ)
+	}
+}

@@ -1,0 +1,162 @@
+package cmd
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/analysis"
+	"schedsweep/analysis/frame"
+	"schedsweep/harness/run"
+	"schedsweep/sweep/text"
+)
+
+// comparable refuses two runs whose manifests differ in more than the user has named, and runs whose jobs differ where they
+// are to be paired. It returns in what they differ.
+func comparable(c *cli.Context, a, b *oneRun) ([]run.FieldDifference, error) {
+	for _, x := range []struct{ has, lacks *oneRun }{{a, b}, {b, a}} {
+		axes := slices.DeleteFunc(slices.Clone(x.has.axes), func(axis string) bool { return slices.Contains(x.lacks.axes, axis) })
+		if len(axes) > 0 {
+			return nil, misuse("compare: %s varies %s and %s does not, so that nothing can be paired: run both with the same axes", x.has.dir,
+				join(axes), x.lacks.dir)
+		}
+	}
+	fields, sameJobs := run.Differences(a.plan, b.plan)
+	independent := c.Bool("independent")
+	var refused []string
+	used := map[string]bool{}
+	for _, d := range fields {
+		named := d.Field == "seed" // of which the next message is
+		for _, name := range c.StringSlice("across") {
+			if d.Field == name || strings.HasPrefix(d.Field, name+".") {
+				named, used[name] = true, true
+			}
+		}
+		if !named {
+			refused = append(refused, fmt.Sprintf("\n    %s: %s and %s", d.Field, d.This, d.Nearest))
+		}
+	}
+	switch {
+	case a.manifest.Seed != b.manifest.Seed && !independent:
+		return nil, misuse("compare: the runs have the seeds %d and %d: their replications are of different random numbers, and no pairs; "+
+			"--independent compares the means of unrelated runs", a.manifest.Seed, b.manifest.Seed)
+	case len(refused) > 0:
+		return nil, misuse("compare: the manifests of %s and %s differ in what was not named:%s\n    name each that is meant: --across %s", a.dir,
+			b.dir, strings.Join(refused, ""), strings.TrimSpace(strings.SplitN(refused[0], ":", 2)[0]))
+	}
+	for _, name := range c.StringSlice("across") {
+		if !used[name] {
+			return nil, misuse("compare: --across %s: the manifests do not differ in it", name)
+		}
+	}
+	if !sameJobs && !independent {
+		return nil, misuse("compare: the runs play different jobs, so that their rows are no pairs; --independent compares the means of " +
+			"unrelated runs")
+	}
+	return fields, nil
+}
+
+// pairable refuses rows of one point and replication that played different jobs though their manifests agree, such as of a log
+// that has changed.
+func pairable(f *frame.Frame, a, b *oneRun) error {
+	digest := f.Column(frame.ColumnJobsDigest)
+	if digest == nil || digest.IsText() {
+		return nil
+	}
+	pairs, other := 0, 0
+	for _, g := range frame.GroupBy(f, append(slices.Clone(b.axes), frame.ReplicationColumn), nil).Groups {
+		first, known := math.NaN(), false
+		for _, row := range g.Rows {
+			switch x := digest.Numbers[row]; {
+			case math.IsNaN(x):
+			case !known:
+				first, known = x, true
+			default:
+				if pairs++; x != first {
+					other++
+				}
+			}
+		}
+	}
+	if other > 0 {
+		return misuse("compare: %d of %d pairs of rows of %s and %s did not play the same jobs, though the manifests agree (column %s): the log is "+
+			"another one, or a version of the program has changed the jobs; run one of both again, or compare unrelated runs with --independent",
+			other, pairs, a.dir, b.dir, frame.ColumnJobsDigest)
+	}
+	return nil
+}
+
+// completeness is how many instances of a run are planned, and how many have an answer.
+type completeness struct{ planned, answered int }
+
+func (c completeness) whole() bool { return c.answered >= c.planned }
+
+// completenessOf counts the answers of a run to its own plan.
+func completenessOf(r *oneRun, d *frame.Design) completeness {
+	own := *d
+	own.Axes = r.axes
+	return completeness{r.plan.Len(), frame.Count(frame.Every(r.rows), own.Answered(r.rows), frame.Amount{}).OK}
+}
+
+// planned tells how many replications the plans have at a point of the stacked runs.
+func planned(a, b *oneRun) func(point []frame.Value) int {
+	of := map[string]func([]frame.Value) int{a.name: analysis.PlannedOf(a.plan), b.name: analysis.PlannedOf(b.plan)}
+	order := make([]int, len(a.axes)) // of A's axes among B's, whose order the points have
+	for i, axis := range a.plan.Axes() {
+		order[i] = slices.Index(b.axes, axis.Path)
+	}
+	return func(point []frame.Value) int {
+		values := point[1:]
+		if point[0].Text == a.name {
+			values = make([]frame.Value, len(order))
+			for i, at := range order {
+				values[i] = point[1+at]
+			}
+		}
+		return of[point[0].Text](values)
+	}
+}
+
+// missing is the error of instances of A's plan that have no answer in B, or none in A, so that nothing is known of them. B
+// may have more points than A; that it has fewer replications is for the user to name.
+func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
+	runs, ok := f.Column(runColumn), d.Answered(f)
+	replication := frame.LevelsOf(f.Column(frame.ReplicationColumn), nil)
+	has := map[string]int{} // by point, run and replication
+	points := frame.GroupBy(f, b.axes, d.Order).Groups
+	lacks, all, first := 0, 0, ""
+	for _, g := range points {
+		clear(has)
+		key := func(of *oneRun, r int) string { return fmt.Sprint(of.name, "\x00", r) }
+		for _, row := range g.Rows {
+			if ok == nil || ok[row] {
+				r := int(replication.Values[replication.Codes[row]].Number)
+				has[fmt.Sprint(runs.Levels[runs.Codes[row]], "\x00", r)]++
+			}
+		}
+		due, other := d.PlannedAt(append([]frame.Value{frame.Text(a.name)}, g.Key...)).N, d.PlannedAt(append([]frame.Value{frame.Text(b.name)},
+			g.Key...)).N
+		if other > 0 {
+			due = min(due, other)
+		}
+		for r := range due {
+			all++
+			for _, of := range []*oneRun{b, a} {
+				if has[key(of, r)] == 0 {
+					if lacks++; lacks == 1 {
+						first = fmt.Sprintf("%s at %s", of.name, strings.Join(append(frame.Printed(g.Key), fmt.Sprintf("replication %d", r)), ", "))
+					}
+					break
+				}
+			}
+		}
+	}
+	if lacks == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w cannot be ruled out: %s of %d have no answer in %s or %s, the first of %s; --allow-failures compares what there is",
+		errRegression, text.Counted(lacks, "instance"), all, b.name, a.name, first)
+}
