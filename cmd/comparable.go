@@ -82,8 +82,9 @@ func pairable(f *frame.Frame, a, b *oneRun) error {
 		}
 	}
 	if other > 0 {
-		return misuse("compare: %d of %d pairs of rows of %s and %s did not play the same jobs, though the manifests agree (column %s): the log is "+
-			"another one, or a version of the program has changed the jobs; run one of both again, or compare unrelated runs with --independent",
+		return misuse("compare: %d of %d pairs of rows of %s and %s did not play the same jobs, though the manifests agree (column %s): the "+
+			"log is another one, or a version of the program has changed the jobs; run one of both again, or compare unrelated runs with "+
+			"--independent",
 			other, pairs, a.dir, b.dir, frame.ColumnJobsDigest)
 	}
 	return nil
@@ -137,8 +138,8 @@ func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
 				has[fmt.Sprint(runs.Levels[runs.Codes[row]], "\x00", r)]++
 			}
 		}
-		due, other := d.PlannedAt(append([]frame.Value{frame.Text(a.name)}, g.Key...)).N, d.PlannedAt(append([]frame.Value{frame.Text(b.name)},
-			g.Key...)).N
+		plannedBy := func(r *oneRun) int { return d.PlannedAt(append([]frame.Value{frame.Text(r.name)}, g.Key...)).N }
+		due, other := plannedBy(a), plannedBy(b)
 		if other > 0 {
 			due = min(due, other)
 		}

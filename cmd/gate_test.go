@@ -59,7 +59,8 @@ func gatePool(t *testing.T, replications int) (*frame.Frame, []params.Metric) {
 
 // alarms is the share of gates, each of two runs whose replications are drawn from the pool, that find a regression where the
 // second run is worse by a share in all metrics.
-func alarms(t *testing.T, pool *frame.Frame, metrics []params.Metric, rng *rand.Rand, trials, n int, worse, margin float64, independent bool) float64 {
+func alarms(t *testing.T, pool *frame.Frame, metrics []params.Metric, rng *rand.Rand, trials, n int, worse, margin float64,
+	independent bool) float64 {
 	t.Helper()
 	d := frame.Design{Axes: []string{runColumn}, Replication: "replication", Order: map[string][]string{runColumn: {"a", "b"}},
 		Better: map[string]string{}, Margins: map[string]stats.Margin{}}
