@@ -20,8 +20,10 @@ type Record struct {
 	SoftWalltime float64
 	// Preceding is the [JobSpec.ID] of the job that this one waited for.
 	Preceding int64
-	// Group, Account, Queue and Partition are whose it was and where it waited; the
-	// user is [JobSpec.User]. Property is what it required of its nodes.
+	// User is the log's number of whose it was, -1 where it is unknown: another than
+	// [JobSpec.User] where users are drawn.
+	User int32
+	// Group, Account, Queue and Partition are whose it was and where it waited. Property is what it required of its nodes.
 	Group, Account, Queue, Partition, Property int32
 	// Nodes and GPUs are how many of them it asked for in all.
 	Nodes, GPUs int32
@@ -43,6 +45,8 @@ const (
 // its number; a number beyond them, or whose name is empty, is its own name.
 type Names struct {
 	Users, Groups, Accounts, Queues, Partitions, Properties []string
+	// LogUsers are those of [Record.User] where these are others than Users, nil where they are the same.
+	LogUsers []string
 }
 
 // Records is what a log says of its jobs. It does not change and may be shared.

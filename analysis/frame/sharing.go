@@ -35,7 +35,13 @@ type Sharing struct {
 	// Most is how many replications of so many jobs the log has that share none; 0 where that is no bound, as models have
 	// no end and policies that draw differ on the same jobs.
 	Most int
+	// Users is how many users the log has of which those of the replications are drawn; 0 where none are.
+	Users int
 }
+
+// manyUsers is from how many users on intervals over drawn ones are taken for what they say: as good as those over as many
+// independent values, of heavy tails.
+const manyUsers = 100
 
 // SharingOf measures samples, one for each replication. Of single jobs drawn at
 // random it gives the expectation: two sets of n among N share n*n/N jobs.
@@ -126,6 +132,7 @@ const (
 	ColumnJobs        = "jobs"
 	ColumnMeasured    = "measured_jobs" // of the jobs; no such column where all are
 	ColumnStreams     = "policy_streams"
+	ColumnUsers       = "log_users"
 )
 
 // muchShared is the share of jobs from which on replications are not taken for independent without a word.
@@ -143,8 +150,11 @@ type Sharers struct {
 
 // NewSharers returns nil where no replication took its jobs from a log.
 func NewSharers(f *Frame, d *Design) *Sharers {
-	c := f.Column(ColumnSampleOf)
-	if c == nil || c.IsText() || d.Replication == "" || !slices.ContainsFunc(c.Numbers, stats.Finite) {
+	known := func(name string) bool {
+		c := f.Column(name)
+		return c != nil && !c.IsText() && slices.ContainsFunc(c.Numbers, stats.Finite)
+	}
+	if d.Replication == "" || !known(ColumnSampleOf) && !known(ColumnUsers) {
 		return nil
 	}
 	replication, _ := ReplicationCodes(f.Column(d.Replication))
@@ -169,6 +179,7 @@ func (s *Sharers) Of(rows []int32) Sharing {
 	}
 	seen := map[int32]int{} // its place among the samples
 	samples := make([]Sample, 0, len(rows))
+	users := 0
 	for _, row := range rows {
 		if s.ok != nil && !s.ok[row] {
 			continue
@@ -184,11 +195,16 @@ func (s *Sharers) Of(rows []int32) Sharing {
 			samples = append(samples, Sample{Of: number(ColumnSampleOf, row), Jobs: jobs, First: number(ColumnSampleFirst, row),
 				Digest: number(ColumnJobsDigest, row)})
 		}
+		if n := number(ColumnUsers, row); n > 0 && (users == 0 || int(n) < users) {
+			users = int(n)
+		}
 		if number(ColumnStreams, row) > 0 {
 			samples[i].Digest = math.NaN()
 		}
 	}
-	return SharingOf(samples)
+	sharing := SharingOf(samples)
+	sharing.Users = users
+	return sharing
 }
 
 // Same tells that all replications are one.
@@ -196,6 +212,10 @@ func (s Sharing) Same() bool { return s.Replications > 1 && s.Distinct == 1 }
 
 func (s Sharing) Remarks() []stats.Warning {
 	var ws []stats.Warning
+	if s.Users > 0 && s.Users < manyUsers {
+		ws = append(ws, stats.Warnf(stats.Sharing, "users are drawn from the %d of the log: the interval is about these and no others, and with "+
+			"fewer than %d it is too narrow", s.Users, manyUsers))
+	}
 	if s.Distinct > 1 && s.Distinct < s.Replications {
 		ws = append(ws, stats.Warnf(stats.Sharing, "only %d of %d replications differ: the others repeat their jobs, and the interval is too "+
 			"narrow", s.Distinct, s.Replications))

@@ -3,6 +3,7 @@ package frame
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -68,6 +69,16 @@ func TestRandomSamplesShareTheirExpectation(t *testing.T) {
 	}
 }
 
+// with adds a column of numbers.
+func with(f *Frame, name string, values []float64) *Frame {
+	columns := append([]Column(nil), f.columns...)
+	out, err := NewFrame(append(columns, NumberColumn(name, "", values))...)
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
 func TestSharedOfRows(t *testing.T) {
 	nan := math.NaN()
 	frame := func(first, digest []float64) *Frame {
@@ -92,13 +103,13 @@ func TestSharedOfRows(t *testing.T) {
 		ok            []bool
 		want          Sharing
 	}{
-		{"identical", []float64{0, 0, 0, 0, 0}, []float64{7, 7, 7, 7, 7}, nil, Sharing{4, 1, 1, 4}},
-		{"the same jobs, played differently", []float64{0, 0, 0, 0, 0}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, 1, 0}},
+		{"identical", []float64{0, 0, 0, 0, 0}, []float64{7, 7, 7, 7, 7}, nil, Sharing{4, 1, 1, 4, 0}},
+		{"the same jobs, played differently", []float64{0, 0, 0, 0, 0}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, 1, 0, 0}},
 		// 0-10, 5-15, 20-30, 30-40: one pair of six shares half.
-		{"windows", []float64{0, 0, 5, 20, 30}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, .5 / 6, 4}},
+		{"windows", []float64{0, 0, 5, 20, 30}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, .5 / 6, 4, 0}},
 		{"without the failed", []float64{0, 0, 5, 20, 30}, []float64{1, 1, 2, 3, 4}, []bool{true, true, true, false, false},
-			Sharing{2, 2, .5, 4}},
-		{"at random", []float64{nan, nan, nan, nan, nan}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, .25, 4}},
+			Sharing{2, 2, .5, 4, 0}},
+		{"at random", []float64{nan, nan, nan, nan, nan}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, .25, 4, 0}},
 	} {
 		f := frame(c.first, c.digest)
 		s := NewSharers(f, &d)
@@ -123,6 +134,13 @@ func TestSharedOfRows(t *testing.T) {
 	}
 	if got, one := drawn.Of(Every(f)), drawn.Of([]int32{4, 5, 6, 7}); got.Same() || one.Same() || got.Distinct != 4 || one.Distinct != 4 {
 		t.Errorf("where a policy draws: %+v, %+v", got, one)
+	}
+	drawn = NewSharers(with(f, ColumnUsers, []float64{math.NaN(), 50, 200, 100, 120, 150, 100, 100}), &d)
+	if ws := drawn.Of(Every(f)).Remarks(); len(ws) != 2 || !strings.Contains(ws[0].Text, "users are drawn from the 50 of the log") {
+		t.Errorf("of drawn users: %v", ws)
+	}
+	if ws := drawn.Of([]int32{2, 3}).Remarks(); len(ws) != 0 {
+		t.Errorf("of many drawn users: %v", ws)
 	}
 	f = frame([]float64{0}, []float64{3})
 	if got := NewSharers(f, &d).Of(Every(f)); got.Replications != 1 || got.Distinct != 1 {

@@ -62,6 +62,7 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 		"those that the policy has added", true)
 	add("policy_streams", store.Int64, "", "random streams that the policy and the progress model asked for; where there are none, runs of "+
 		"the same jobs are the same; null where the run has no answer", true)
+	add("log_users", store.Int64, "", "users of the log of which those of the replication are drawn; null where none are", true)
 	l.ending = len(l.schema)
 	add("outcome", store.Category, "", "ok, failed, timeout or event-budget", false)
 	add("error", store.String, "", "what went wrong, where outcome is not ok", true)
@@ -182,7 +183,10 @@ func (l *Layout) Fill(row *store.Row, inst *sweep.Instance, r *Report) {
 		row.SetInt(l.counts+1+i, n)
 	}
 	if r.Outcome == harness.OK {
-		row.SetInt(l.ending-1, int64(r.Streams))
+		row.SetInt(l.ending-2, int64(r.Streams))
+	}
+	if r.Users > 0 {
+		row.SetInt(l.ending-1, int64(r.Users))
 	}
 	row.SetString(l.ending, string(r.Outcome))
 	if r.Err != "" {

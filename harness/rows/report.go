@@ -23,6 +23,7 @@ type Report struct {
 	Dropped     int64  // jobs that the log's hygiene rules leave out, -1 without a log
 	Sample      *workload.Sample
 	Digest      int64 // of the jobs submitted, where Sample is not nil; complete where Outcome is OK
+	Users       int   // of the log, where users are drawn
 	Streams     int   // random ones that the policy and the progress model asked for
 	Wall        time.Duration
 }

@@ -80,7 +80,7 @@ func TestComputeNamed(t *testing.T) {
 	if !slices.Equal(plan.Named(), want) {
 		t.Errorf("named are %v, want %v", plan.Named(), want)
 	}
-	compare(named, 28)
+	compare(named, 29)
 	if _, err := rows.Merge(named, part, store.LockOptions{}); err != nil {
 		t.Fatal(err)
 	}

@@ -109,7 +109,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	if h := sc.played.Info.Hygiene; h != nil {
 		r.Dropped = int64(h.Dropped())
 	}
-	r.Sample = sc.played.Sample
+	r.Sample, r.Users = sc.played.Sample, sc.played.Info.Users
 	if sc.engine.Timeout > 0 {
 		limit := time.Duration(sc.engine.Timeout * float64(time.Second))
 		var cancel context.CancelFunc

@@ -114,7 +114,7 @@ func TestClassesAreFilteredJobs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := simtest.DrawJobs(t, machine)
 		for i := range jobs {
-			jobs[i].User = int32(rapid.IntRange(-1, 3).Draw(t, "user"))
+			jobs[i].User = simtest.Records{}.Record(jobs[i].Record).User
 		}
 		size, long, user := float64(rapid.IntRange(0, 8).Draw(t, "size")), float64(rapid.IntRange(0, 13).Draw(t, "long")),
 			rapid.SampledFrom([]string{"0", "2", "9"}).Draw(t, "name")

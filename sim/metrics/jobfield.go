@@ -30,9 +30,17 @@ var JobFields = []JobField{
 	{Name: "home", Doc: "number of the cluster at which it was submitted, from 0", number: func(_ *sim.View, j *sim.Job) float64 {
 		return float64(j.Home())
 	}},
-	{Name: "user", Doc: "name of the user in the log, or the number where there is no name", number: func(_ *sim.View, j *sim.Job) float64 {
+	{Name: "user", Doc: "name of the user in the log, or the number where there is no name", number: func(s *sim.View, j *sim.Job) float64 {
+		if r, there := s.Record(j); there { // a drawn user has another number than the log's
+			return known(float64(r.User))
+		}
 		return known(float64(j.User()))
-	}, names: func(n *sim.Names) []string { return n.Users }},
+	}, names: func(n *sim.Names) []string {
+		if n.LogUsers != nil {
+			return n.LogUsers
+		}
+		return n.Users
+	}},
 	logged("group", "", "of the user", func(r *sim.Record) int32 { return r.Group }, func(n *sim.Names) []string { return n.Groups }),
 	logged("account", "", "that pays", func(r *sim.Record) int32 { return r.Account }, func(n *sim.Names) []string { return n.Accounts }),
 	logged("queue", "", "that it waited in", func(r *sim.Record) int32 { return r.Queue }, func(n *sim.Names) []string { return n.Queues }),

@@ -31,8 +31,8 @@ func DrawJobs(t *rapid.T, p *sim.Platform) []sim.JobSpec {
 // how long the job waited.
 type Records struct{}
 
-// Record has the wait and nothing else.
-func (r Records) Record(n int32) sim.Record { return sim.Record{Wait: r.Wait(n)} }
+// Record has the wait, one of four users or none, and nothing else.
+func (r Records) Record(n int32) sim.Record { return sim.Record{Wait: r.Wait(n), User: n%5 - 1} }
 
 // Wait is that of the record.
 func (Records) Wait(n int32) float64 { return float64(n - 1) }

@@ -285,6 +285,7 @@ func users(t *rapid.T) (*swf.Log, func(*workload.LogParams)) {
 	cycle := rapid.SampledFrom([]string{"week", "day"}).Draw(t, "cycle")
 	return parsed(t, text), func(p *workload.LogParams) {
 		p.Path, p.Replicate.By, p.Replicate.Weeks, p.Replicate.Feedback, p.Replicate.Cycle = "l.swf", "user", 8, "think-time", cycle
+		p.Replicate.AllowFew = true
 	}
 }
 
@@ -407,7 +408,7 @@ func TestDependencyMistakes(t *testing.T) {
 	follow := func(p *workload.LogParams) { p.Dependencies = "follow" }
 	drawn := func(p *workload.LogParams) {
 		p.Replicate.By, p.Replicate.WeekStart, p.Replicate.Feedback = "user", "zero", "think-time"
-		p.Replicate.Weeks = 50 // somebody comes
+		p.Replicate.Weeks, p.Replicate.AllowFew = 50, true // somebody comes
 	}
 	for _, c := range []struct {
 		wait, preceding, want string

@@ -200,8 +200,8 @@ func (r records) Record(n int32) sim.Record {
 		memory *= 1024 // SWF counts in kB
 	}
 	return sim.Record{Submit: of.Submit, Wait: of.Wait, Memory: memory, ThinkTime: of.ThinkTime, SoftWalltime: more.SoftWalltime,
-		Preceding: int64(of.Preceding),
-		Group:     of.Group, Account: more.Account, Queue: of.Queue, Partition: of.Partition, Property: more.Property,
+		Preceding: int64(of.Preceding), User: of.User,
+		Group: of.Group, Account: more.Account, Queue: of.Queue, Partition: of.Partition, Property: more.Property,
 		Nodes: more.Nodes, GPUs: more.GPUs, Use: sim.NodeUse(more.Use)}
 }
 
@@ -209,7 +209,11 @@ func (r records) Wait(n int32) float64 { return r.log.At(int(n) - 1).Wait }
 
 func (r records) Waits() bool { return r.log.Waits() }
 
-func (r records) Names() sim.Names { return sim.Names(r.log.Names) }
+func (r records) Names() sim.Names {
+	n := &r.log.Names
+	return sim.Names{Users: n.Users, Groups: n.Groups, Accounts: n.Accounts, Queues: n.Queues, Partitions: n.Partitions,
+		Properties: n.Properties}
+}
 
 func (r records) Calendar() sim.Calendar {
 	start, _ := r.log.Header.LocalStart()

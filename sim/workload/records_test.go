@@ -43,7 +43,8 @@ func TestRecords(t *testing.T) {
 	if len(jobs) != 1 || !r.Waits() {
 		t.Fatalf("jobs %+v, waits known: %v", jobs, r.Waits())
 	}
-	want := sim.Record{Submit: 120, Wait: 30, Memory: 2 << 20, ThinkTime: 60, SoftWalltime: -1, Preceding: 1, Group: 6, Account: -1, Queue: 7,
+	want := sim.Record{Submit: 120, Wait: 30, Memory: 2 << 20, ThinkTime: 60, SoftWalltime: -1, Preceding: 1, User: 3,
+		Group: 6, Account: -1, Queue: 7,
 		Partition: 2, Property: -1, Nodes: -1, GPUs: -1}
 	if d := cmp.Diff(want, r.Record(jobs[0].Record)); d != "" {
 		t.Errorf("record (-want +got):\n%s", d)

@@ -33,6 +33,7 @@ type Replicate struct {
 	// Feedback and what belongs to it: see [resampled.link].
 	Feedback   string  `sweep:"feedback" doc:"whether a user's jobs wait for one another" enum:"none: they come when the log says|think-time: they come think times after the ends of those that he waited for in the log, so that work done depends on the policy; needs recorded waits"`
 	SessionGap float64 `sweep:"session_gap" doc:"with feedback, how long a think time is at most for which a user waits for an end; after longer ones he comes by the clock" unit:"s" min:"0"`
+	AllowFew   bool    `sweep:"allow_few" identity:"no" doc:"draw from fewer than 20 users or two weeks, though intervals over so few tell nothing of others"`
 	Cycle      string  `sweep:"cycle" doc:"with feedback, when a user comes who was away for longer than the session gap" enum:"week: at his weekday and time of day|day: at his time of day"`
 }
 
@@ -75,6 +76,24 @@ func usersOf(o *logOrigin, p *Replicate) (*users, error) {
 	return u, nil
 }
 
+// The fewest users and weeks that are drawn from without the user's word.
+const (
+	fewestUsers = 20
+	fewestWeeks = 2
+)
+
+// enough refuses a log of which no interval over drawn users tells anything.
+func (u *users) enough(o *logOrigin, p *Replicate) error {
+	jobs := o.jobs.Jobs
+	span := (jobs[len(jobs)-1].Submit - jobs[0].Submit) / week
+	if p.AllowFew || len(u.jobs) >= fewestUsers && span >= fewestWeeks {
+		return nil
+	}
+	return fmt.Errorf("workload %s: replicate: the log has %d users and %.2g weeks, and users are drawn from %d and %d on: the intervals "+
+		"would be about these few alone; take windows (select: {jobs: ..., sample: window}), or say replicate: {by: user, allow_few: true}",
+		o.log.Name, len(u.jobs), span, fewestUsers, fewestWeeks)
+}
+
 // weekOf is the week of a time of the log, from 0.
 func (u *users) weekOf(t float64) int { return int(math.Floor((t - u.begin) / week)) }
 
@@ -104,6 +123,7 @@ type drawn struct {
 type resampled struct {
 	of    *logOrigin
 	how   *Replicate
+	users int // of the log
 	weeks float64
 	begin float64
 	jobs  []moment
@@ -119,6 +139,9 @@ func newResampled(o *logOrigin, p *Replicate, streams sim.Streams) (origin, erro
 	if err != nil {
 		return nil, err
 	}
+	if err := u.enough(o, p); err != nil {
+		return nil, err
+	}
 	weeks := p.Weeks
 	if weeks == 0 {
 		weeks = u.weeks
@@ -128,7 +151,7 @@ func newResampled(o *logOrigin, p *Replicate, streams sim.Streams) (origin, erro
 
 // log puts drawn users together: what they submit in so many weeks.
 func (u *users) log(o *logOrigin, p *Replicate, all []drawn, weeks int) (origin, error) {
-	r := &resampled{of: o, how: p, weeks: float64(weeks), begin: u.begin}
+	r := &resampled{of: o, how: p, users: len(u.jobs), weeks: float64(weeks), begin: u.begin}
 	for k, d := range all {
 		for _, i := range u.jobs[d.user] {
 			if at := o.jobs.Jobs[i].Submit - u.begin + float64(d.shift)*week; at >= 0 && at < float64(weeks)*week {
@@ -217,7 +240,7 @@ func about(x float64, r *rand.Rand) int {
 
 func (s *resampled) info() Info {
 	i := s.of.info()
-	i.Jobs, i.Records = len(s.jobs), anonymous{i.Records, s}
+	i.Jobs, i.Records, i.Users = len(s.jobs), anonymous{i.Records, s}, s.users
 	i.Note = fmt.Sprintf("%s: each replication is another log of its users, drawn anew: means and intervals over them tell of these users, "+
 		"and the spread of the replications how far the log of others like them may lie", i.Name)
 	if s.how.Feedback != "none" {
@@ -253,8 +276,8 @@ func (s *resampledPass) Next(j *sim.JobSpec) (bool, error) {
 // record is the position in the log of the record that has a number in the new one.
 func (s *resampled) record(n int32) int { return int(s.of.jobs.Jobs[s.jobs[n-1].job].Record) }
 
-// anonymous is what the log says of jobs but for what its numbers of jobs and users
-// mean: those of the new log are others.
+// anonymous is what the log says of jobs but for what numbers of jobs and users mean
+// in the new log: those are others.
 type anonymous struct {
 	sim.Records
 	of *resampled
@@ -270,6 +293,6 @@ func (a anonymous) Wait(n int32) float64 { return a.Records.Wait(int32(a.of.reco
 
 func (a anonymous) Names() sim.Names {
 	n := a.Records.Names()
-	n.Users = nil
+	n.LogUsers, n.Users = n.Users, nil
 	return n
 }

@@ -54,6 +54,8 @@ type Info struct {
 	// Dependencies is nil where no job waits for another. Else [Workload.Source] gives the
 	// jobs as recorded, and a run takes them from [Dependencies.Source].
 	Dependencies *Dependencies
+	// Users is how many users the log has of which this one's are drawn, 0 where none are.
+	Users int
 	// Note is what a person should know of what replications are; it may be empty.
 	Note string
 	// Poisson are the streams that the jobs come from as they were drawn, by home cluster; empty for other kinds.

@@ -56,7 +56,7 @@ func TestAllWorkloads(t *testing.T) {
 	run(swf, "jobs that wait", func(p any) { p.(*workload.LogParams).Dependencies = "follow" })
 	run(swf, "users that wait", func(p any) {
 		r := &p.(*workload.LogParams).Replicate
-		r.By, r.WeekStart, r.Feedback, r.Load = "user", "zero", "think-time", 20
+		r.By, r.WeekStart, r.Feedback, r.Load, r.AllowFew = "user", "zero", "think-time", 20, true
 	})
 }
 
