@@ -42,6 +42,7 @@ type Result struct {
 	Verdicts    map[compare.Verdict]int
 	Regressions []compare.Comparison
 	Regressed   int
+	Undecided   int            // comparisons that more replications might decide
 	NotShown    int            // comparisons that are not shown to be no worse than by the margin
 	Claims      []claim.Result // of [claim.Evaluate]; Analyse leaves them out
 	// Warnings are about the dataset as a whole; those of a single statistic are with it.
@@ -181,10 +182,13 @@ const shownRegressions = 20
 
 func (r *Result) count(c *compare.Comparison) {
 	r.Verdicts[c.Verdict]++
-	if !c.NotWorse(r.Design.Confidence) {
+	if !c.Decided() {
+		r.Undecided++
+	}
+	if !c.NotWorse() {
 		r.NotShown++
 	}
-	if !c.Regressed(r.Design.Confidence) {
+	if !c.Regressed() {
 		return
 	}
 	if r.Regressed++; r.Regressed <= shownRegressions {

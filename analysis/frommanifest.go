@@ -75,6 +75,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 				}
 			}
 		}
+		c.Looks = a.LooksAt()
 		s.Contrasts = []compare.Contrast{c}
 	}
 	s.Design.Better = m.Better

@@ -85,11 +85,16 @@ func (r *Result) reading() string {
 		if c.Independent {
 			kind = "difference, as of unrelated runs,"
 		}
-		return fmt.Sprintf("Beside each mean stands its %s to %s in %%, with its %s interval. ~ says that the two "+
+		said := fmt.Sprintf("Beside each mean stands its %s to %s in %%, with its %s interval. ~ says that the two "+
 			"cannot be told apart (by Holm over the table), and needs how many replications would decide; = says that the difference is within "+
 			"the margin, identical that no pair differs. Intervals of means, quantiles, counts and verdicts are in the files statistics and "+
 			"comparisons.",
-			kind, frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(r.Design.Confidence))
+			kind, frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(c.Confidence))
+		if c.Looks != nil {
+			told := compare.Looked(c.Looks, c.Confidence)
+			said += " " + strings.ToUpper(told[:1]) + told[1:] + "."
+		}
+		return said
 	default:
 		return fmt.Sprintf("In brackets stand %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.",
 			table.Percent(r.Design.Confidence))
@@ -130,7 +135,7 @@ func (r *Result) keepShown(f *frame.Frame, contrasts []compare.Contrast) (err er
 		if r.comparisons[i] == nil {
 			continue
 		}
-		if r.Comparisons[i], err = compare.Paired(f, r.Design, c); err != nil && !errors.As(err, new(*compare.NoBaselineError)) {
+		if r.Comparisons[i], err = compare.Paired(f, r.families[i].Design(), c); err != nil && !errors.As(err, new(*compare.NoBaselineError)) {
 			return err
 		}
 		for k := range r.Comparisons[i] {

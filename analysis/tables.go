@@ -51,6 +51,7 @@ func statisticsRow(d frame.Design, s *Summary) table.Row {
 
 func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table {
 	t := &table.Table{ID: "comparisons", Title: "Comparisons"}
+	d.Confidence = first.Confidence
 	how := ", paired; p by Holm over those of a metric"
 	switch {
 	case first.Independent:

@@ -173,31 +173,37 @@ func killed(f *frame.Frame) string {
 		"the time that they ran", instances, text.Counted(f.Rows, "instance"), 100*most)
 }
 
-func analysed(env environment, st study, more ...string) (*analysis.Result, *frame.Frame, error) {
+// withFrame calls do with the analysis that a study asks for and the rows of its run folder, which are closed behind it.
+func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *rows.Rows) error) error {
 	metrics := text.Names(input.MetricsOf(st.manifest), func(m params.Metric) string { return m.Name })
 	spec, err := analysis.FromManifest(st.manifest, metrics)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	if err := ran(env, st); err != nil {
-		return nil, nil, err
-	}
-	var res *analysis.Result
-	var f *frame.Frame
-	err = rows.With(st.manifest, st.dir, func(r *rows.Rows) error {
-		t, err := r.Table(append(append(spec.Columns(st.manifest.Claims), "killed"), more...)...)
+	return rows.With(st.manifest, st.dir, func(r *rows.Rows) error {
+		t, err := r.Table(append(spec.Columns(st.manifest.Claims), more...)...)
 		if err != nil {
 			return err
 		}
-		if f, err = frame.FromTable(t); err != nil {
+		f, err := frame.FromTable(t)
+		if err != nil {
 			return err
 		}
-		spec := spec
 		if len(st.manifest.Metrics) == 0 { // those that this run has
 			have := r.Schema()
 			spec.Design.Metrics = slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return have.Index(name) < 0 })
 		}
 		f.Later(slices.DeleteFunc(r.Schema(), func(c store.Column) bool { return !slices.Contains(spec.Design.Metrics, c.Name) }), r.Read)
+		return do(spec, f, r)
+	})
+}
+
+func analysed(env environment, st study, more ...string) (res *analysis.Result, f *frame.Frame, err error) {
+	if err := ran(env, st); err != nil {
+		return nil, nil, err
+	}
+	err = withFrame(st, append([]string{"killed"}, more...), func(spec analysis.Spec, all *frame.Frame, r *rows.Rows) error {
+		f = all
 		f.Beside = r
 		if a := st.manifest.Analysis; len(a.Controls) > 0 {
 			spec.Controls = &analysis.Controls{Names: a.Controls}

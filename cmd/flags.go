@@ -74,6 +74,7 @@ type study struct {
 	inputs   *input.Files
 	plan     *sweep.Plan
 	inquiry  *analysis.Inquiry // how far its questions are; nil where it asks none
+	whole    *sweep.Manifest   // with all of its looks; nil where it has none
 }
 
 func openStudy(env environment, c *cli.Context) (study, error) {
@@ -104,6 +105,10 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	st.dir = cmp.Or(c.String("out"), defaultFolder(m.Name))
 	if st.plan, err = m.Plan(); err == nil {
 		err = st.inquire()
+	}
+	if err == nil && len(m.Analysis.Looks) > 0 {
+		st.whole = m
+		_, err = st.settle()
 	}
 	return st, err
 }

@@ -77,6 +77,12 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 	if err != nil {
 		return run.Summary{}, err
 	}
+	if st.whole != nil && st.inquiry == nil {
+		return run.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
+			done, err := st.settle()
+			return st.manifest, done, err
+		})
+	}
 	if st.inquiry == nil {
 		if budget != (run.Budget{}) {
 			return run.Summary{}, misuse("--budget is for manifests that ask questions (find:): %s runs all that it lists", st.path)

@@ -93,8 +93,9 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 		return err
 	}
 	var child func() *exec.Cmd
-	if c.Bool("isolate") && st.inquiry != nil {
-		return misuse("--isolate does not go with questions (find:), whose instances are not known beforehand: leave it out")
+	if c.Bool("isolate") && (st.inquiry != nil || st.whole != nil) {
+		return misuse("--isolate does not go with questions (find:) and looks (analysis.looks), " +
+			"whose instances are not known beforehand: leave it out")
 	}
 	if c.Bool("isolate") {
 		if child, err = isolation(env, st, cmp.Or(workers, runtime.GOMAXPROCS(0)), limits.Memory); err != nil {

@@ -70,6 +70,14 @@ func (m *Manifest) Plan() (*Plan, error) {
 	return m.plan, nil
 }
 
+// First is the manifest whose plan has the first replications of every point, up to so many. It is the same study: its name,
+// text and hash, and the ids of what both have, are the manifest's.
+func (m *Manifest) First(replications int) *Manifest {
+	n := *m
+	n.plan = m.plan.first(replications)
+	return &n
+}
+
 // Resolved returns the manifest after extends and overrides as YAML. Loading it
 // gives the same plan.
 func (m *Manifest) Resolved() []byte { return slices.Clone(m.resolved) }

@@ -75,6 +75,23 @@ func (p *Plan) AsOf(version int) *Plan {
 	return &q
 }
 
+// first is the plan of the first replications of every point, up to so many.
+func (p *Plan) first(replications int) *Plan {
+	q := *p
+	q.blocks, q.len = nil, 0
+	for _, b := range p.blocks {
+		nb, mb := *b, *b.Block
+		points := b.points
+		if b.kept != nil {
+			points = len(b.kept)
+		}
+		mb.Replications = min(b.Replications, replications)
+		nb.Block, nb.first = &mb, q.len
+		q.blocks, q.len = append(q.blocks, &nb), q.len+points*mb.Replications
+	}
+	return &q
+}
+
 func (p *Plan) Len() int { return p.len }
 
 // Replications returns the fewest and the most replications that a point has:

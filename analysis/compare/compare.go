@@ -23,6 +23,9 @@ type Contrast struct {
 	// replication they are then averaged, because values that share a workload are not independent: n is the number of
 	// replications.
 	Over []string
+	// Looks are the replications at which verdicts are looked at, one look after the other; the error of all together is that
+	// of one. Nil: once, at all that there are.
+	Looks []int
 	// Gate says that all comparisons of all metrics are one family, whose error rate is that of the gate.
 	Gate bool
 	// DropLost judges by the pairs that there are, whatever others are lost.
@@ -40,8 +43,11 @@ type Comparison struct {
 	Metric, Unit    string
 	frame.Counts    // of the level's instances
 	BaselineCounts  frame.Counts
-	Independent     bool // of unrelated replications, not of pairs
-	Unpaired        int  // instances of either side without a partner
+	Independent     bool    // of unrelated replications, not of pairs
+	Confidence      float64 // of the intervals, and of the verdicts of a table
+	Looks           []int   // at which verdicts are looked at; nil for one look
+	Look            int     // the one of them that decided; 0 where none has
+	Unpaired        int     // instances of either side without a partner
 	// Lost is how many replications should have made a pair and did not: an instance failed or has not run, or one of both
 	// has no finite value. What they would have shown is not known, so that there is no verdict.
 	Lost         int

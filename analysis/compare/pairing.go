@@ -67,7 +67,8 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 			c := &out[i*compared+k]
 			*c = Comparison{
 				Axes: p.contrast.Axes, Level: p.along.Groups[level].Key, Baseline: p.along.Groups[p.base].Key, Point: g.Key,
-				Metric: metric, Unit: p.frame.Head(metric).Unit, Counts: counts[i], BaselineCounts: baseCounts, Unpaired: m.unpaired,
+				Confidence: p.design.Confidence,
+				Metric:     metric, Unit: p.frame.Head(metric).Unit, Counts: counts[i], BaselineCounts: baseCounts, Unpaired: m.unpaired,
 			}
 			if p.contrast.Independent {
 				of := func(rows []int32) (out []float64) {

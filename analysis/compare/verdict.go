@@ -91,12 +91,21 @@ type Families struct {
 	gate, drop         bool
 	ps, sames, worses  map[string][]float64
 	differ, same, bads map[string]stats.Family
+	before             map[string]decision // of earlier looks
+	look               int
+}
+
+// decision is the verdict of a look.
+type decision struct {
+	verdict Verdict
+	look    int
 }
 
 func newFamilies(d *frame.Design, c *Contrast) Families {
 	all := func() map[string][]float64 { return map[string][]float64{} }
 	made := func() map[string]stats.Family { return map[string]stats.Family{} }
-	return Families{d, c.Gate, c.DropLost, all(), all(), all(), made(), made(), made()}
+	return Families{design: d, gate: c.Gate, drop: c.DropLost, ps: all(), sames: all(), worses: all(),
+		differ: made(), same: made(), bads: made()}
 }
 
 func (f *Families) of(c *Comparison) string {
@@ -153,7 +162,13 @@ func (f *Families) Judge(c *Comparison) {
 	default:
 		c.Verdict = Worse
 	}
+	if f.look > 0 {
+		f.remember(c)
+	}
 }
+
+// Design is that of the comparisons: of looks, at the level of each.
+func (f *Families) Design() frame.Design { return *f.design }
 
 // need says how many replications would decide.
 func (c *Comparison) need(confidence float64) {
@@ -171,7 +186,14 @@ func (c *Comparison) need(confidence float64) {
 // EachJudged calls fn with all comparisons of a contrast, judged as a table: after all have been seen, so that
 // those that are too many to keep are made twice.
 func EachJudged(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (Families, error) {
-	all := newFamilies(&d, &c)
+	if len(c.Looks) > 0 {
+		return eachLook(f, d, c, fn)
+	}
+	return eachJudged(f, newFamilies(&d, &c), c, fn)
+}
+
+func eachJudged(f *frame.Frame, all Families, c Contrast, fn func(Comparison)) (Families, error) {
+	d := *all.design
 	var list []Comparison
 	n := 0
 	err := Each(f, d, c, func(one Comparison) {
@@ -198,15 +220,20 @@ func EachJudged(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison))
 
 // Regressed tells that the comparison is shown to be worse, by more than the margin where there is one: of a gate among all
 // its comparisons.
-func (c *Comparison) Regressed(confidence float64) bool {
+func (c *Comparison) Regressed() bool {
 	if math.IsNaN(c.PWorseHolm) {
-		return c.Verdict == Worse && c.PWorse < 1-confidence
+		return c.Verdict == Worse && c.PWorse < 1-c.Confidence
 	}
-	return c.PWorseHolm < 1-confidence
+	return c.PWorseHolm < 1-c.Confidence
 }
 
 // NotWorse tells that it is shown not to be worse by more than the margin, or has no pair that differs.
-func (c *Comparison) NotWorse(confidence float64) bool { return c.Equal || c.PNotWorse < 1-confidence }
+func (c *Comparison) NotWorse() bool { return c.Equal || c.PNotWorse < 1-c.Confidence }
+
+// Decided tells that more replications are of no use to the verdict: there is one, or pairs are lost.
+func (c *Comparison) Decided() bool {
+	return c.Lost > 0 || c.Verdict != CannotTell && c.Verdict != Identical
+}
 
 // String is the comparison in a line.
 func (c *Comparison) String() string {

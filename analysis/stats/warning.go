@@ -20,6 +20,7 @@ const (
 	NoBaseline Code = "no-baseline" // the baseline of a comparison does not occur
 	Sharing    Code = "sharing"     // replications have jobs in common
 	Drift      Code = "drift"       // a mean depends on how long its runs are
+	Looks      Code = "looks"       // verdicts of several looks
 	Imprecise  Code = "imprecise"   // a mean is not known as well as was asked for
 )
 

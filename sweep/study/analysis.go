@@ -5,6 +5,7 @@ package study
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ type Analysis struct {
 	Baseline  []AxisValue `sweep:"-"`
 	Precision []Precision `sweep:"precision" doc:"how well means must be known: those that are not are remarked on, with the replications that would do"`
 	Margins   []Margin    `sweep:"margins" doc:"up to which difference two means of a metric count as the same"`
+	Looks     []float64   `sweep:"looks" min:"2" doc:"replications at which verdicts are looked at, in ascending order, the last as many as replications: run stops at the first where all comparisons are decided, and the error of all looks together is that of one"`
 	// Controls are [ControlNames].
 	Controls     []string `sweep:"controls" doc:"properties of drawn workloads by which means are controlled: offered_load, mean_backlog, mean_run_time, mean_processors, mean_work"`
 	ControlDraws int      `sweep:"control_draws" min:"2" max:"1000000" doc:"further replications of each workload that are drawn, not simulated, for the expectation of controls"`
@@ -107,6 +109,7 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	a.Baseline = l.baseline(n.Get("baseline"))
 	l.eachMetric(n.Get("precision"), "precision", metrics)
 	l.controls(n.Get("controls"))
+	l.looks(a.Looks, n)
 	l.eachMetric(n.Get("margins"), "margins", metrics)
 	for i, m := range n.Get("margins").All() {
 		if i < len(a.Margins) {
@@ -131,6 +134,36 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 		l.uniqueID(f.Get("id"), "figure", ids)
 	}
 	return a
+}
+
+// looks checks looks of verdicts.
+func (l reader) looks(looks []float64, n *text.Node) {
+	at := n.Get("looks")
+	if len(looks) == 0 {
+		return
+	}
+	for i, k := range looks {
+		if k != math.Trunc(k) {
+			l.Out.Add(at.Pos, "", "a look is at %g replications: it must be a whole number", k)
+		}
+		if i > 0 && k <= looks[i-1] {
+			l.Out.Add(at.Pos, "", "looks are at %g and then at %g replications: write them in ascending order", looks[i-1], k)
+		}
+	}
+	if n.Get("baseline") == nil {
+		l.Out.Add(at.Pos, "", "looks are for verdicts, and nothing is compared: give analysis.baseline")
+	}
+	if last := looks[len(looks)-1]; last != float64(l.Replications) {
+		l.Out.Add(at.Pos, "", "the last look is at %g replications, and there are %d: make them equal", last, l.Replications)
+	}
+}
+
+// LooksAt are Looks as numbers of replications.
+func (a *Analysis) LooksAt() (looks []int) {
+	for _, k := range a.Looks {
+		looks = append(looks, int(k))
+	}
+	return looks
 }
 
 // Named are the metrics that a manifest with these questions names, and that its figures, claims and

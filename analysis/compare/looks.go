@@ -1,0 +1,85 @@
+package compare
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+)
+
+// eachLook judges at one look after the other, each at its share of the error (Bonferroni: whatever the looks have to do with
+// one another, a table calls one of them wrong no more often than a table of one look). What a look has decided stays so. fn is
+// called with the comparisons of the last look for which there are replications.
+func eachLook(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (all Families, err error) {
+	looks := c.Looks
+	c.Looks = nil
+	replication := frame.LevelsOf(f.Column(d.Replication), nil)
+	there := 0
+	for _, v := range replication.Values {
+		there = max(there, int(v.Number)+1)
+	}
+	last := 0
+	for last+1 < len(looks) && looks[last+1] <= there {
+		last++
+	}
+	d.Confidence = 1 - (1-d.Filled().Confidence)/float64(len(looks))
+	d.PlannedOf = nil
+	before := map[string]decision{}
+	for i, n := range looks[:last+1] {
+		part := f
+		if n < there {
+			var rows []int32
+			for row, code := range replication.Codes {
+				if replication.Values[code].Number < float64(n) {
+					rows = append(rows, int32(row))
+				}
+			}
+			part = f.Take(rows)
+		}
+		d.PlannedPerPoint = frame.Exactly(n)
+		at := d
+		all = newFamilies(&at, &c)
+		all.before, all.look = before, n
+		if all, err = eachJudged(part, all, c, func(one Comparison) {
+			if i == last {
+				one.Looks = looks
+				one.Warnings = append(one.Warnings, one.looked())
+				fn(one)
+			}
+		}); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// remember keeps the first verdict of a comparison that is decided, and gives it to later looks.
+func (f *Families) remember(c *Comparison) {
+	key := strings.Join(append(append(frame.Printed(c.Point), frame.Printed(c.Level)...), c.Metric), "\x00")
+	if was, ok := f.before[key]; ok {
+		c.Verdict, c.Look, c.Needed = was.verdict, was.look, 0
+		return
+	}
+	if c.Decided() && c.Lost == 0 && c.N > 0 {
+		f.before[key] = decision{c.Verdict, f.look}
+		c.Look = f.look
+	}
+}
+
+// Looked says how verdicts of several looks were come to.
+func Looked(looks []int, confidence float64) string {
+	at := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(looks)), ", "), "[]")
+	return fmt.Sprintf("verdicts are of looks at %s replications, each at %s%%, so that all together are wrong no more often than one at the "+
+		"confidence asked for", at, strconv.FormatFloat(100*confidence, 'g', 4, 64))
+}
+
+// looked says at which look the comparison was decided.
+func (c *Comparison) looked() stats.Warning {
+	decided := "none has decided"
+	if c.Look > 0 {
+		decided = fmt.Sprintf("that at %d has decided", c.Look)
+	}
+	return stats.Warnf(stats.Looks, "%s: %s", Looked(c.Looks, c.Confidence), decided)
+}
