@@ -118,7 +118,7 @@ again.
 			if !slices.ContainsFunc(verdicts, func(v Verdict) bool { return v != c.right }) {
 				right++
 			}
-			if verdicts, _ := stopped(t, f, c.margin, looks, false); slices.ContainsFunc(verdicts, isWrong) {
+			if verdicts, _ = stopped(t, f, c.margin, looks, false); slices.ContainsFunc(verdicts, isWrong) {
 				without++
 			}
 		}
@@ -127,8 +127,8 @@ again.
 		if c.right != "" {
 			decided = fmt.Sprintf("%.3f", share(right))
 		}
-		fmt.Fprintf(&out, "| %g %% apart | %g %% | %.3f | %.3f | %s | %.0f |\n", 100*c.effect, 100*c.margin, share(wrong), share(without), decided,
-			float64(total)/float64(trials))
+		fmt.Fprintf(&out, "| %g %% apart | %g %% | %.3f | %.3f | %s | %.0f |\n", 100*c.effect, 100*c.margin, share(wrong), share(without),
+			decided, float64(total)/float64(trials))
 		if share(wrong) > .05+slack {
 			t.Errorf("%g apart, margin %g: %.3f of %d tables are wrong", c.effect, c.margin, share(wrong), trials)
 		}
