@@ -308,10 +308,39 @@ func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
 			"are no shares"))
 	}
 	for k, of := range all {
-		out[k] = Sensitivity{Knob: s.Sample.Knobs[k], Units: len(answers), Noise: math.NaN(), Warnings: warnings,
+		own := append(slices.Clip(warnings), lacking(&of, len(answers), s.Confidence)...)
+		out[k] = Sensitivity{Knob: s.Sample.Knobs[k], Units: len(answers), Noise: math.NaN(), Warnings: own,
 			Moments: []Moment{{"first", of.First.Interval(s.Confidence)}, {"total", of.Total.Interval(s.Confidence)}}}
 	}
 	return out
+}
+
+// wideIndex is the half-width of an index from which on it tells little, a share of the variance; fewScrambles is below how many
+// Student's quantile is what makes intervals wide.
+const (
+	wideIndex    = .1
+	fewScrambles = 8
+)
+
+// lacking says what would make the intervals of a knob's indices narrower where they are wide.
+func lacking(of *stats.Indices, scrambles int, confidence float64) []stats.Warning {
+	worst, name := of.Total, "total"
+	if of.First.SE > of.Total.SE {
+		worst, name = of.First, "first"
+	}
+	half := worst.Interval(confidence).HalfWidth()
+	if !(half > wideIndex) {
+		return nil
+	}
+	more := "more points in each of them"
+	switch {
+	case worst.OverReplications > .5:
+		more = fmt.Sprintf("more replications, over which %.0f %% of the variance of its error are", 100*worst.OverReplications)
+	case scrambles < fewScrambles:
+		more = fmt.Sprintf("more scrambles: there are %d, and their spread is hardly known", scrambles)
+	}
+	return []stats.Warning{stats.Warnf(stats.Imprecise, "the %s index is known to +-%.2g of the variance only; what is lacking is %s", name,
+		half, more)}
 }
 
 // ranges are those of means of knobs that were varied alone.

@@ -12,6 +12,17 @@ import (
 // independent: what a unit brings in one replication only is in both, so that intervals are rather too wide (A. B. Owen 2007,
 // The pigeonhole bootstrap, Annals of Applied Statistics 1, 386-411). Replications are left out where at least fewest remain.
 func crossed(units, replications, fewest int, statistic func(unit, replication int) float64) Estimate {
+	return crossing(units, replications, fewest, statistic).Estimate
+}
+
+// Crossed is an estimate over units and replications with the share of its variance that is over replications; NaN where that
+// is not known.
+type Crossed struct {
+	Estimate
+	OverReplications float64
+}
+
+func crossing(units, replications, fewest int, statistic func(unit, replication int) float64) Crossed {
 	value := statistic(-1, -1)
 	var over, across Class
 	for u := range units {
@@ -24,11 +35,12 @@ func crossed(units, replications, fewest int, statistic func(unit, replication i
 	}
 	switch {
 	case across.LeftOut == nil:
-		return Jackknife(value, []Class{over})
+		return Crossed{Jackknife(value, []Class{over}), math.NaN()}
 	case over.LeftOut == nil:
-		return Jackknife(value, []Class{across})
+		return Crossed{Jackknife(value, []Class{across}), 1}
 	}
-	return Jackknife(value, []Class{over}, []Class{across})
+	all, part := Jackknife(value, []Class{over}, []Class{across}), Jackknife(value, []Class{across})
+	return Crossed{all, part.SE * part.SE / (all.SE * all.SE)}
 }
 
 // Effects are the elementary effects of a knob on a metric, in sum.
@@ -123,7 +135,7 @@ type Base struct {
 
 // Indices are Sobol' indices of a knob: shares of the variance of the mean answer, alone and with all others; NaN where no variance
 // is left beside the noise.
-type Indices struct{ First, Total Estimate }
+type Indices struct{ First, Total Crossed }
 
 // IndicesOf estimates the indices of each knob from answers by scramble and replication, after A. Saltelli and others 2010,
 // Computer Physics Communications 181, 259-270 (first, b) and M. J. W. Jansen 1999, Computer Physics Communications 117, 35-43
@@ -181,8 +193,8 @@ func IndicesOf(answers [][]Base) []Indices {
 		}
 		return all.Value()
 	}
-	share := func(of []float64) Estimate {
-		return crossed(scrambles, replications, 2, func(unit, replication int) float64 {
+	share := func(of []float64) Crossed {
+		return crossing(scrambles, replications, 2, func(unit, replication int) float64 {
 			if v := sum(whole, unit, replication); v > 0 {
 				return sum(of, unit, replication) / v
 			}

@@ -75,7 +75,7 @@ func TestIndicesOfIshigami(t *testing.T) {
 					return y
 				})
 			for k, of := range IndicesOf(answers) {
-				for i, e := range []Estimate{of.First, of.Total} {
+				for i, e := range []Estimate{of.First.Estimate, of.Total.Estimate} {
 					want := [2]float64{ishigamiFirst[k], ishigamiTotal[k]}[i]
 					all++
 					if e.Interval(0.95).Contains(want) {

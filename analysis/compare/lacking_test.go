@@ -1,0 +1,36 @@
+package compare
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"schedsweep/analysis/stats"
+)
+
+// TestWideIndicesSayWhatIsLacking: replications where most of the error is over them, else scrambles while there are few, else
+// points; nothing where the interval is narrow.
+func TestWideIndicesSayWhatIsLacking(t *testing.T) {
+	index := func(se, over float64) stats.Crossed {
+		return stats.Crossed{Estimate: stats.Estimate{Value: .4, SE: se, DF: 20}, OverReplications: over}
+	}
+	for _, c := range []struct {
+		first, total stats.Crossed
+		scrambles    int
+		want         string
+	}{
+		{index(.01, .9), index(.02, .9), 4, ""},
+		{index(.01, .1), index(.2, .9), 4, "the total index is known to +-0.42 of the variance only; what is lacking is more replications, over " +
+			"which 90 %"},
+		{index(.3, .1), index(.2, .9), 4, "the first index is known to +-0.63 of the variance only; what is lacking is more scrambles: there are 4"},
+		{index(.1, math.NaN()), index(.2, math.NaN()), 16, "what is lacking is more points in each of them"},
+	} {
+		said := ""
+		for _, w := range lacking(&stats.Indices{First: c.first, Total: c.total}, c.scrambles, .95) {
+			said += w.Text
+		}
+		if !strings.Contains(said, c.want) || (c.want == "") != (said == "") {
+			t.Errorf("%+v: said %q, want %q", c, said, c.want)
+		}
+	}
+}
