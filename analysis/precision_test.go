@@ -14,21 +14,27 @@ func TestImprecise(t *testing.T) {
 	of := func(mean, half float64) stats.Interval {
 		return stats.Interval{Estimate: mean, Low: mean - half, High: mean + half}
 	}
-	w := imprecise(of(-50, 4), 10, .02, .95)
+	w := imprecise(of(-50, 4), 10, 0, .02, .95)
 	if len(w) != 1 || w[0].Code != stats.Imprecise || !strings.Contains(w[0].Text, "known to 8 % only, not to 2 %: that takes about 123 "+
 		"replications, or runs 12 times as long") {
 		t.Errorf("%+v", w)
 	}
-	if w := imprecise(of(50, 60), 10, .02, .95); len(w) != 1 || !strings.Contains(w[0].Text, "known to 120 % only, not to 2 %: that takes "+
+	w = imprecise(of(50, 60), 10, 30_000, .02, .95)
+	if len(w) != 1 || !strings.Contains(w[0].Text, "known to 120 % only, not to 2 %: that takes "+
 		"about 27027 replications, or runs 2703 times as long") {
 		t.Errorf("%+v", w)
+	}
+	w = imprecise(of(50, 60), 10, 30, .02, .95)
+	if len(w) != 1 || !strings.Contains(w[0].Text, "that takes more than the 30 replications that "+
+		"share no jobs of the log") {
+		t.Errorf("of a log with 30 windows: %+v", w)
 	}
 	for _, c := range []struct {
 		mean, half float64
 		n          int
 		share      float64
 	}{{50, 1, 10, .02}, {50, 4, 10, 0}, {50, math.Inf(1), 10, .02}, {50, 4, 1, .02}, {0, 1, 10, .02}, {math.NaN(), math.NaN(), 0, .02}} {
-		if w := imprecise(of(c.mean, c.half), c.n, c.share, .95); w != nil {
+		if w := imprecise(of(c.mean, c.half), c.n, 0, c.share, .95); w != nil {
 			t.Errorf("%+v: %+v", c, w)
 		}
 	}

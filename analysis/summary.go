@@ -52,7 +52,7 @@ func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
 		for k, metric := range d.Metrics {
 			each := replications.Averaged(g.Rows, values(k))
 			all.Add(len(each), func(i int) float64 { return each[i] })
-			point[k] = describe(stats.TakeSample(each), g.Key, f.Head(metric), counts, again, &d)
+			point[k] = describe(stats.TakeSample(each), g.Key, f.Head(metric), counts, again, sharing.Most, &d)
 		}
 		same := all.Whole() || sharing.Same()
 		for _, s := range point {
@@ -67,7 +67,8 @@ func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
 	})
 }
 
-func describe(s stats.Sample, point []frame.Value, c *frame.Column, counts frame.Counts, again int, d *frame.Design) Summary {
+func describe(s stats.Sample, point []frame.Value, c *frame.Column, counts frame.Counts, again, most int,
+	d *frame.Design) Summary {
 	r := Summary{
 		Point: point, Metric: c.Name, Unit: c.Unit, Counts: counts, N: s.N(), NotFinite: s.NotFinite(), RepeatedRows: again,
 		Mean: s.MeanInterval(d.Confidence), Rule: s.MeanRule(), SD: s.SD(),
@@ -77,7 +78,7 @@ func describe(s stats.Sample, point []frame.Value, c *frame.Column, counts frame
 		r.Quantiles[i] = s.Quantile(p)
 	}
 	r.Warnings = append(counts.Lost(), s.Warnings()...)
-	r.Warnings = append(r.Warnings, imprecise(r.Mean, r.N, d.Precision[c.Name], d.Confidence)...)
+	r.Warnings = append(r.Warnings, imprecise(r.Mean, r.N, most, d.Precision[c.Name], d.Confidence)...)
 	if again > 0 {
 		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, "%d rows repeat a replication of this point and were averaged with it: "+
 			"an axis is missing from the design, or the rows hold an instance twice", again))
@@ -86,16 +87,20 @@ func describe(s stats.Sample, point []frame.Value, c *frame.Column, counts frame
 }
 
 // imprecise warns where the half-width of the mean of n values is above this share of the mean, and tells how many values
-// would bring it down. A share of 0 asks for nothing, and nothing is
+// would bring it down, unless the log has no more than most (0: no bound). A share of 0 asks for nothing, and nothing is
 // said of fewer than two values or of a mean of 0, which have a warning of their own or no relative precision.
-func imprecise(mean stats.Interval, n int, share, confidence float64) []stats.Warning {
+func imprecise(mean stats.Interval, n, most int, share, confidence float64) []stats.Warning {
 	is := mean.HalfWidth() / math.Abs(mean.Estimate)
 	if share == 0 || n < 2 || !(is > share) || math.IsInf(is, 1) {
 		return nil
 	}
 	enough := float64(stats.ReplicationsFor(n, share/is, confidence))
-	return []stats.Warning{stats.Warnf(stats.Imprecise, "the mean is known to %s %% only, not to %s %%: that takes about %.0f "+
-		"replications, or runs %s times as long", twoDigits(100*is), twoDigits(100*share), enough, twoDigits(enough/float64(n)))}
+	takes := fmt.Sprintf("about %.0f replications", enough)
+	if most > 0 && enough > float64(most) {
+		takes = fmt.Sprintf("more than the %d replications that share no jobs of the log", most)
+	}
+	return []stats.Warning{stats.Warnf(stats.Imprecise, "the mean is known to %s %% only, not to %s %%: that takes %s, or runs %s times as "+
+		"long", twoDigits(100*is), twoDigits(100*share), takes, twoDigits(enough/float64(n)))}
 }
 
 // twoDigits prints a number with two significant digits and without an exponent; all digits before the point stay.

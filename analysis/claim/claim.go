@@ -61,6 +61,7 @@ type Part struct {
 	Remarks []string
 	frame.Counts
 
+	most   int     // replications of a log that share no jobs; 0 where that is no bound
 	margin float64 // distance of the estimate from the region's border in half-widths, negative outside
 }
 
@@ -170,6 +171,11 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 	p.Remarks = append(p.Remarks, t.sharing()...)
 	if p.Failed > 0 {
 		p.Remarks = append(p.Remarks, fmt.Sprintf("%d of %d instances failed", p.Failed, p.OK+p.Failed))
+	}
+	for _, s := range t.samples {
+		if n := s.jobs().Most; s.reason == "" && n > 0 && (p.most == 0 || n < p.most) {
+			p.most = n
+		}
 	}
 	p.decide(e.confidence, tests, est.interval, any, est.where)
 	if t.exact {

@@ -84,6 +84,9 @@ func (p *Part) needed(where string, i stats.Interval, confidence float64) string
 	m := math.Abs(margin(p.Expect, i))
 	n := stats.ReplicationsFor(p.Replications, m, confidence)
 	switch {
+	case p.most > 0 && max(n, p.Replications+1) > p.most:
+		return fmt.Sprintf("the interval reaches across the border, and more replications would be needed to decide than the %d that share no "+
+			"jobs of the log", p.most)
 	case m == 0 && !i.Bounded():
 		return "the replications do not bound the interval: more are needed before it can be said how many would decide"
 	case n > manyReplications:

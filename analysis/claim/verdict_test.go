@@ -94,6 +94,10 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%s: %s, %q", c.expect, r.Verdict, r.Parts[0].Reason)
 		}
 	}
+	windows := Part{Interval: stats.Interval{Low: -2.166, High: 2.166}, Expect: region(-0.5, inf), Replications: 10, most: 30}
+	if why := windows.needed("", windows.Interval, .95); !strings.Contains(why, "than the 30 that share no jobs of the log") {
+		t.Errorf("of a log with 30 windows: %q", why)
+	}
 	// An interval without width on an open border is outside, on a closed one inside.
 	flat := grid(t, []string{"p"}, []float64{1}, 5, func(string, float64, int) float64 { return 2 }, noise)
 	flat.Design.Metrics = []string{"y", "z"}
