@@ -127,7 +127,7 @@ func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
 }
 
 func engineFlags(more ...cli.Flag) []cli.Flag {
-	return manifestFlags(append([]cli.Flag{outFlag(),
+	return manifestFlags(append([]cli.Flag{outFlag(), commandsFlag(),
 		&cli.IntFlag{Name: "shards", Usage: "number of shards, at most " + fmt.Sprint(jobfile.MaxShards) +
 			" (default: one for each hour of work)", DefaultText: "predicted"},
 		&cli.IntFlag{Name: "cpus", Usage: "cores of a shard; few fat shards are better than many small ones", Value: 8},
@@ -152,6 +152,9 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 	}
 	st, err := studyAt(env, c, c.Args().Get(1))
 	if err != nil {
+		return none(err)
+	}
+	if err := run.Allowed(st.plan, st.inputs); err != nil { // the jobs would be refused
 		return none(err)
 	}
 	if err := checked(env, st); err != nil {

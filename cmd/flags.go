@@ -59,7 +59,7 @@ func auditFlag() cli.Flag {
 
 func commandsFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "allow-commands", Usage: "let the manifest start programs of its own, such as scheduling modules " +
-		"(policy.command)"}
+		"(policy.command), and connect to them (policy.socket)"}
 }
 
 type study struct {

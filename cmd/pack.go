@@ -96,6 +96,9 @@ schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
 }
 
 func pack(ctx context.Context, env environment, c *cli.Context, st study, stage, to string) error {
+	if err := run.Allowed(st.plan, st.inputs); err != nil {
+		return err
+	}
 	res, rows, err := analysed(env, st)
 	if err != nil {
 		return err

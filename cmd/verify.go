@@ -34,7 +34,7 @@ file must be as its checksum says, and then the same is done with its rows (of
 schedsweep verify manifests/quickstart.yaml --sample 20
 schedsweep verify manifests/quickstart.yaml --sample 100%
 schedsweep verify quickstart.tar.gz`) + "\n\n" + exitCodesHelp,
-		Flags: manifestFlags(outFlag(), auditFlag(), smallFlag(),
+		Flags: manifestFlags(outFlag(), auditFlag(), commandsFlag(), smallFlag(),
 			&cli.StringFlag{Name: "sample", Value: "1%", Usage: "run so many again: a share such as 1%, or a number `N`"},
 			&cli.Uint64Flag{Name: "seed", Usage: "which: the sample of the `SEED` that an earlier verify named (default: another each time)"},
 			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor)"},

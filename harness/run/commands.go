@@ -6,40 +6,65 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/harness"
 	"schedsweep/harness/input"
+	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 )
 
-// ErrCommands says that a manifest runs programs that nobody has allowed.
+// ErrCommands says that a manifest runs programs, or connects to addresses, that nobody has allowed.
 var ErrCommands = errors.New("not allowed")
 
-// commander is what parameters are by which a manifest names programs to run.
-type commander interface{ Commands() [][]string }
-
-func commandsOf(section *params.Resolved) [][]string {
-	if c, ok := section.Params.(commander); ok {
-		return c.Commands()
-	}
-	return nil
+// outsider is what parameters are by which a manifest names programs to run, or addresses to which a run connects.
+type outsider interface {
+	Commands() [][]string
+	Addresses() []string
 }
 
-// allowed reports the programs that policies would run without the user's word.
-// Reading a manifest, planning and checking it start none; see [input.Options].
+// outsideOf are the programs and addresses of a section, for the user to look at.
+func outsideOf(section *params.Resolved) (programs, addresses []string) {
+	if o, ok := section.Params.(outsider); ok {
+		for _, c := range o.Commands() {
+			programs = append(programs, strings.Join(c, " "))
+		}
+		addresses = o.Addresses()
+	}
+	return programs, addresses
+}
+
+// Allowed reports the programs that runs of a plan would start, and the addresses to which they would connect, without the
+// user's word. Reading a manifest, planning and checking it do neither; see [input.Options].
+func Allowed(plan *sweep.Plan, inputs *input.Files) error {
+	return allowed(inputs, plan.Variants(harness.SectionPolicy)...)
+}
+
 func allowed(inputs *input.Files, policies ...*params.Resolved) error {
 	if inputs.Commands {
 		return nil
 	}
-	var all []string
-	for _, r := range policies {
-		for _, c := range commandsOf(r) {
-			if text := strings.Join(c, " "); !slices.Contains(all, text) {
-				all = append(all, text)
+	var programs, addresses []string
+	add := func(to *[]string, all []string) {
+		for _, text := range all {
+			if !slices.Contains(*to, text) {
+				*to = append(*to, text)
 			}
 		}
 	}
-	if len(all) == 0 {
+	for _, r := range policies {
+		p, a := outsideOf(r)
+		add(&programs, p)
+		add(&addresses, a)
+	}
+	var does []string
+	if programs != nil {
+		does = append(does, "runs programs of its own: "+strings.Join(programs, "; "))
+	}
+	if addresses != nil {
+		does = append(does, "sends its jobs to modules at addresses of its own: "+strings.Join(addresses, "; "))
+	}
+	if does == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: the manifest runs programs of its own: %s. Look at them, and if you trust them say --allow-commands", ErrCommands,
-		strings.Join(all, "; "))
+	return fmt.Errorf("%w: the manifest %s. Look at them, and if you trust them say --allow-commands", ErrCommands,
+		strings.Join(does, ", and "))
 }

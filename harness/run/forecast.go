@@ -105,7 +105,7 @@ func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *input.Fi
 	for k := range tries {
 		_, within := math.Modf(float64(k) * math.Phi)
 		plan.At(at(int((float64(k)+within)*float64(n)/float64(tries))), &inst)
-		if !inputs.Commands && len(commandsOf(inst.Sections[harness.SectionPolicy])) > 0 {
+		if allowed(inputs, inst.Sections[harness.SectionPolicy]) != nil {
 			continue
 		}
 		// The first use of a log pays for reading it, which the sweep does once.

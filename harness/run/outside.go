@@ -57,8 +57,8 @@ func (o *outside) end() {
 }
 
 func (o *outside) Start(m sim.Module) (sim.Talk, error) {
-	if len(m.Command) > 0 && !o.commands {
-		return nil, fmt.Errorf("module %s: %w: see --allow-commands", strings.Join(m.Command, " "), ErrCommands)
+	if !o.commands {
+		return nil, fmt.Errorf("module %s%s: %w: see --allow-commands", strings.Join(m.Command, " "), m.Socket, ErrCommands)
 	}
 	path := ""
 	if m.File != "" {

@@ -93,7 +93,7 @@ func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	if err := allowed(cfg.Inputs, plan.Variants(harness.SectionPolicy)...); err != nil {
+	if err := Allowed(plan, cfg.Inputs); err != nil {
 		return sum, err
 	}
 	p := &pool{cfg: cfg, plan: plan, layout: rows.LayoutOf(plan)}

@@ -63,6 +63,9 @@ func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 	if err != nil {
 		return out, err
 	}
+	if err := Allowed(plan, v.Inputs); err != nil {
+		return out, err
+	}
 	if v.Workers <= 0 {
 		v.Workers = runtime.GOMAXPROCS(0)
 	}

@@ -56,6 +56,14 @@ func (p *Params) Commands() [][]string {
 	return [][]string{p.Command}
 }
 
+// Addresses are those to which a run connects, likewise.
+func (p *Params) Addresses() []string {
+	if p.Socket == "" {
+		return nil
+	}
+	return []string{p.Socket}
+}
+
 // DefaultParams are a module of lines that has five seconds for an answer.
 var DefaultParams = Params{Protocol: "lines", Timeout: 5}
 
