@@ -41,9 +41,9 @@ func TestNothingOutsideWithoutConsent(t *testing.T) {
 		return path
 	}
 	own := write("own", "axes: {policy: [{label: own, value: {kind: easy}}]}\n")
-	all := write("all", fmt.Sprintf("axes:\n  policy:\n    - {label: own, value: {kind: easy}}\n    - {label: address, value: {kind: external, "+
-		"protocol: zeromq, socket: 'tcp://%s', timeout: 1}}\n    - {label: program, value: {kind: external, command: [sh, -c, 'touch %s'], timeout: 1}}\n",
-		listener.Addr(), touched))
+	all := write("all", fmt.Sprintf("axes:\n  policy:\n    - {label: own, value: {kind: easy}}\n"+
+		"    - {label: address, value: {kind: external, protocol: zeromq, socket: 'tcp://%s', timeout: 1}}\n"+
+		"    - {label: program, value: {kind: external, command: [sh, -c, 'touch %s'], timeout: 1}}\n", listener.Addr(), touched))
 	out := filepath.Join(dir, "out")
 	if exit, _, stderr := called(t, "run", own, "--out", out, "--quiet"); exit != exitDone {
 		t.Fatal(stderr)
