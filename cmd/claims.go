@@ -229,7 +229,7 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	}
 	m, in, err := input.Load(path, input.Options{Data: append(st.inputs.Folders(), p.Folders...)})
 	if err == nil {
-		m, err = inquired(m, in, dir)
+		m, err = runOf(m, in, dir)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the run %s: %w", dir, err)

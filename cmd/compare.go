@@ -176,7 +176,11 @@ func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err erro
 	if r.provenance, err = provenanceOf(env, dir); err != nil {
 		return r, misuse("compare: %w", err)
 	}
-	if r.manifest, _, err = load(env, c, folder.ManifestPath(dir)); err != nil {
+	m, in, err := load(env, c, folder.ManifestPath(dir))
+	if err == nil {
+		r.manifest, err = runOf(m, in, dir)
+	}
+	if err != nil {
 		return r, fmt.Errorf("compare: %w", err)
 	}
 	if r.plan, err = r.manifest.Plan(); err != nil {

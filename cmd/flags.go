@@ -104,11 +104,7 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	st := study{path: path, data: c.StringSlice("data"), set: overrides(c), commands: c.Bool("allow-commands"), manifest: m, inputs: inputs}
 	st.dir = cmp.Or(c.String("out"), defaultFolder(m.Name))
 	if st.plan, err = m.Plan(); err == nil {
-		err = st.inquire()
-	}
-	if err == nil && len(m.Analysis.Looks) > 0 {
-		st.whole = m
-		_, err = st.settle()
+		err = st.asFarAsRun()
 	}
 	return st, err
 }

@@ -52,10 +52,24 @@ func (st *study) inquire() error {
 	return err
 }
 
-// inquired is a manifest with the plan that its run folder has: see [study.inquire].
-func inquired(m *sweep.Manifest, in *input.Files, dir string) (*sweep.Manifest, error) {
-	st := study{manifest: m, inputs: in, dir: dir}
+// asFarAsRun puts in the place of a study's plan the one that the rows of its run folder call for, where it asks questions or
+// declares looks.
+func (st *study) asFarAsRun() error {
 	err := st.inquire()
+	if err == nil && len(st.manifest.Analysis.Looks) > 0 {
+		st.whole = st.manifest
+		_, err = st.settle()
+	}
+	return err
+}
+
+// runOf is a manifest with the plan that its run folder calls for.
+func runOf(m *sweep.Manifest, in *input.Files, dir string) (*sweep.Manifest, error) {
+	st := study{manifest: m, inputs: in, dir: dir}
+	var err error
+	if st.plan, err = m.Plan(); err == nil {
+		err = st.asFarAsRun()
+	}
 	return st.manifest, err
 }
 
