@@ -65,7 +65,7 @@ func writeForms(dir, id string, forms []form) ([]string, error) {
 	if !fileName.MatchString(id) {
 		return nil, fmt.Errorf("%q cannot name files: use letters, digits, dots, dashes and underscores", id)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
 	var paths []string

@@ -81,7 +81,7 @@ if instances failed, with 4 if some are left.
 			if err != nil {
 				return err
 			}
-			if err := os.MkdirAll(st.dir, 0o755); err != nil {
+			if err := os.MkdirAll(st.dir, 0o777); err != nil {
 				return fmt.Errorf("run folder: %w", err)
 			}
 			path := filepath.Join(st.dir, "slurm.sh")

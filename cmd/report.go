@@ -50,7 +50,7 @@ schedsweep report manifests/quickstart.yaml --to quickstart.html`),
 			}
 			p, err := reportOf(env, st)
 			if err == nil {
-				err = os.MkdirAll(filepath.Dir(to), 0o755)
+				err = os.MkdirAll(filepath.Dir(to), 0o777)
 			}
 			if err == nil {
 				err = store.ReplaceFile(to, p.Write)

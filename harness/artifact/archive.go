@@ -50,7 +50,7 @@ func filesOf(folder string) (names []string, err error) {
 }
 
 func writeArchive(to, top, folder string, names []string) error {
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return err
 	}
 	return store.ReplaceFile(to, func(w io.Writer) (err error) {
@@ -183,7 +183,7 @@ func (u *unpacking) one(h *tar.Header, content io.Reader) error {
 	}
 	u.top, u.left = top, u.left-h.Size
 	to := filepath.Join(u.into, filepath.FromSlash(h.Name))
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return err
 	}
 	sum := sha256.New()

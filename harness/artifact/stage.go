@@ -90,7 +90,7 @@ func AddFile(to, from string) error {
 		return err
 	}
 	defer r.Close()
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return err
 	}
 	err = store.NewFile(to, func(w io.Writer) error {

@@ -114,7 +114,7 @@ func (f *Folder) agreed(known Provenance, unknown error, p Provenance) (Provenan
 
 func (f *Folder) keep(hash string, manifest []byte) error {
 	kept := filepath.Join(f.Dir, keptManifests)
-	if err := os.MkdirAll(kept, 0o755); err != nil {
+	if err := os.MkdirAll(kept, 0o777); err != nil {
 		return fmt.Errorf("run folder %s: %w", f.Dir, err)
 	}
 	return f.write(filepath.Join(kept, hash+".yaml"), manifest)

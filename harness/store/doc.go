@@ -22,8 +22,8 @@
 //
 // # Complete or absent
 //
-// A part is written under its hidden temporary name, synced, made readable
-// (0644), renamed, and the folder is synced. A part is never overwritten. A
+// A part is written under its hidden temporary name, synced, renamed, and the
+// folder is synced. Files and folders follow the umask. A part is never overwritten. A
 // write error is final for the file, not for the rows: the temporary is removed
 // and the rows stay in memory for the next try. Scans see neither temporaries
 // nor hidden files. A writer removes temporaries of older attempts of its own

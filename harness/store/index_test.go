@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,8 +65,8 @@ type unsynced struct{ osFiles }
 
 type unsyncedFile struct{ partHandle }
 
-func (unsynced) create(path string) (partHandle, error) {
-	h, err := osFiles{}.create(path)
+func (unsynced) create(path string, mode fs.FileMode) (partHandle, error) {
+	h, err := osFiles{}.create(path, mode)
 	return unsyncedFile{h}, err
 }
 

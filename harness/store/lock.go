@@ -71,7 +71,7 @@ func (flocks) hold(path string) (func() error, error) {
 			return nil, err
 		}
 	}
-	l := flock.New(path, flock.SetFlag(os.O_RDWR|os.O_CREATE), flock.SetPermissions(0o644))
+	l := flock.New(path, flock.SetFlag(os.O_RDWR|os.O_CREATE), flock.SetPermissions(shared))
 	switch ok, err := l.TryLock(); {
 	case err != nil:
 		return nil, noLocks(err)
@@ -126,7 +126,7 @@ func LockShard(ctx context.Context, dir, shard string, opt LockOptions) (unlock 
 	if err := checkShard(shard); err != nil {
 		return nil, false, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, false, fmt.Errorf("store: %w", err)
 	}
 	unlock, err = await(ctx, opt, func() (func() error, error) { return lockShard(opt.locker(), dir, shard) })
@@ -264,7 +264,7 @@ func marked(dir string, owner []byte) error {
 
 func markMerge(dir string, files fileSystem) (unlock func() error, err error) {
 	path := filepath.Join(dir, mergeMark)
-	h, err := files.create(path)
+	h, err := files.create(path, shared)
 	if errors.Is(err, fs.ErrExist) {
 		owner, _ := ReadRegular(path) // for the message only
 		return nil, marked(dir, owner)

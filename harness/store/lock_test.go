@@ -154,7 +154,7 @@ func TestShardsGoOnWithoutLocks(t *testing.T) {
 func TestTwoWritersOfOneShardWithoutLocks(t *testing.T) {
 	dir := t.TempDir()
 	early := mustWriter(t, Options{Dir: dir, Attempt: "a", Schema: allTypes, Unlocked: true})
-	half, err := createAtomic(osFiles{}, filepath.Join(dir, partName("0-of-1", "a", 0)), tempName(partName("0-of-1", "a", 0)))
+	half, err := createAtomic(osFiles{}, filepath.Join(dir, partName("0-of-1", "a", 0)), tempName(partName("0-of-1", "a", 0)), shared)
 	if err != nil {
 		t.Fatal(err)
 	}

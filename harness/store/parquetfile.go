@@ -41,7 +41,7 @@ type parquetFile struct {
 }
 
 func createParquet(files fileSystem, final, temp string, b *columnBuffers) (*parquetFile, error) {
-	a, err := createAtomic(files, final, temp)
+	a, err := createAtomic(files, final, temp, shared)
 	if err != nil {
 		return nil, err
 	}

@@ -51,13 +51,6 @@ func TestRoundTripOfEveryType(t *testing.T) {
 			if problems := Check(dir); len(problems) > 0 {
 				t.Fatal(problems)
 			}
-			info, err := os.Stat(parts[0])
-			if err != nil {
-				t.Fatal(err)
-			}
-			if info.Mode().Perm() != 0o644 {
-				t.Errorf("mode %v, want 0644", info.Mode())
-			}
 		})
 	}
 }

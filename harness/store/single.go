@@ -39,7 +39,7 @@ func createFile(files fileSystem, path string, s Schema, meta map[string]string)
 	if ext != ".parquet" && ext != ".csv" {
 		return nil, fmt.Errorf("store: file %s: unknown extension %q: use .parquet or .csv", path, ext)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, writeError(path, err)
 	}
 	w := &FileWriter{buf: newColumnBuffers(slices.Clone(s)), meta: meta}
@@ -47,7 +47,7 @@ func createFile(files fileSystem, path string, s Schema, meta map[string]string)
 	var err error
 	if ext == ".parquet" {
 		w.parquet, err = createParquet(files, path, temp, w.buf)
-	} else if w.csv, err = createAtomic(files, path, temp); err == nil {
+	} else if w.csv, err = createAtomic(files, path, temp, shared); err == nil {
 		_, err = w.csv.Write(appendHeader(nil, s))
 	}
 	if err != nil {

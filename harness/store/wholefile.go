@@ -13,23 +13,30 @@ import (
 	"syscall"
 )
 
+// The modes of files; the umask takes from them what others may not do. Folders are made with 0777 likewise, so that people who
+// share a group can share a run folder.
+const (
+	shared  = 0o666
+	private = 0o600
+)
+
 // ReplaceFile writes a file that is complete or absent, whatever happens
 // meanwhile: under a hidden name beside it, synced, renamed, the folder synced. A
 // file of that name is replaced; on an error it stays as it was. It is the one way
 // in which this program writes files that are no parts of a dataset.
 func ReplaceFile(path string, write func(io.Writer) error) error {
-	return writeWhole(osFiles{}, path, write, true, 0o644)
+	return writeWhole(osFiles{}, path, write, true, shared)
 }
 
 // PrivateFile is ReplaceFile for what nobody but its owner may read.
 func PrivateFile(path string, write func(io.Writer) error) error {
-	return writeWhole(osFiles{}, path, write, true, 0o600)
+	return writeWhole(osFiles{}, path, write, true, private)
 }
 
 // NewFile is ReplaceFile where no file may be replaced: then the error is
 // [fs.ErrExist].
 func NewFile(path string, write func(io.Writer) error) error {
-	return writeWhole(osFiles{}, path, write, false, 0o644)
+	return writeWhole(osFiles{}, path, write, false, shared)
 }
 
 // FirstFile makes a folder with one file in it, both complete or absent. Of any number
@@ -46,7 +53,7 @@ func FirstFile(folder, name string, write func(io.Writer) error) error {
 	}
 	parent := filepath.Dir(folder)
 	temp := filepath.Join(parent, uniqueTemp(folder))
-	if err := os.MkdirAll(temp, 0o755); err != nil {
+	if err := os.MkdirAll(temp, 0o777); err != nil {
 		return writeError(folder, err)
 	}
 	err := ReplaceFile(filepath.Join(temp, name), write)
@@ -64,11 +71,10 @@ func FirstFile(folder, name string, write func(io.Writer) error) error {
 }
 
 func writeWhole(files fileSystem, path string, write func(io.Writer) error, replace bool, mode fs.FileMode) error {
-	a, err := createAtomic(files, path, uniqueTemp(path))
+	a, err := createAtomic(files, path, uniqueTemp(path), mode)
 	if err != nil {
 		return err
 	}
-	a.mode = mode
 	if err := write(a); err != nil && a.err == nil {
 		a.abort()
 		return fmt.Errorf("writing %s: %w", path, err)
@@ -89,12 +95,11 @@ type atomicFile struct {
 	handle      partHandle
 	buffered    *bufio.Writer
 	err         error // first error of the sink
-	mode        fs.FileMode
 }
 
-func createAtomic(files fileSystem, final, temp string) (*atomicFile, error) {
-	a := &atomicFile{files: files, final: final, mode: 0o644, temp: filepath.Join(filepath.Dir(final), temp)}
-	h, err := files.create(a.temp)
+func createAtomic(files fileSystem, final, temp string, mode fs.FileMode) (*atomicFile, error) {
+	a := &atomicFile{files: files, final: final, temp: filepath.Join(filepath.Dir(final), temp)}
+	h, err := files.create(a.temp, mode)
 	if err != nil {
 		return nil, writeError(a.temp, err)
 	}
@@ -121,9 +126,6 @@ func (a *atomicFile) commit(replace bool) error {
 	}
 	if err == nil {
 		err = a.handle.Sync()
-	}
-	if err == nil {
-		err = a.handle.Chmod(a.mode)
 	}
 	err = errors.Join(err, a.handle.Close())
 	a.handle = nil
@@ -166,7 +168,7 @@ func (a *atomicFile) failed(err error) error {
 // fileSystem is what writing a part needs of the operating system; tests put
 // faults behind it.
 type fileSystem interface {
-	create(path string) (partHandle, error) // fails when the path exists
+	create(path string, mode fs.FileMode) (partHandle, error) // fails when the path exists
 	exists(path string) (bool, error)
 	rename(from, to string) error
 	remove(path string) error
@@ -176,14 +178,13 @@ type fileSystem interface {
 type partHandle interface {
 	io.Writer
 	Sync() error
-	Chmod(fs.FileMode) error
 	Close() error
 }
 
 type osFiles struct{}
 
-func (osFiles) create(path string) (partHandle, error) {
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // until it is complete
+func (osFiles) create(path string, mode fs.FileMode) (partHandle, error) {
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
 
 func (osFiles) exists(path string) (bool, error) {
@@ -229,11 +230,11 @@ func prepareDir(files fileSystem, dir, probe string) error {
 	if dir == "" {
 		return errors.New("store: no dataset folder given")
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return writeError(filepath.Join(dir, probe), err)
 	}
 	path := filepath.Join(dir, tempName(probe))
-	h, err := files.create(path)
+	h, err := files.create(path, shared)
 	if err != nil {
 		return writeError(path, err)
 	}

@@ -64,7 +64,7 @@ func Differing(a, b image.Image) float64 {
 func file(t testing.TB, path string, got []byte) []byte {
 	t.Helper()
 	if *Update {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, got, 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, got, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
