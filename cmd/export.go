@@ -21,8 +21,10 @@ func exportCommand(env environment) *cli.Command {
 		Description: `Writes one row for each instance of the manifest that has run, in the order of
 the plan, as Parquet or CSV by the file's name. Rows of instances that the
 manifest has no more, and rows that others replace or repeat, stay in the run
-folder and are left out, as analyze leaves them out. The file is the same however the
-sweep was run, but for the column wall_time. A file of that name is replaced.
+folder and are left out, as analyze leaves them out. A file of that name is
+replaced. With --reproducible the file is the same, byte for byte, however, where
+and how often the sweep was run by one version of the program: columns of what is
+measured, such as wall_time, are left out.
 
 With --dataset it writes the rows of jobs, or of series, that belong to these
 instances: once, and none of an instance without an answer. With --columns
@@ -38,6 +40,7 @@ schedsweep export sweep.yaml --dataset jobs --to jobs.parquet
 schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 		Flags: manifestFlags(outFlag(), columnsFlag(),
 			&cli.StringFlag{Name: "to", Usage: "`FILE`.parquet or .csv"},
+			&cli.BoolFlag{Name: "reproducible", Usage: "leave out what differs from run to run, so that checksums can be compared"},
 			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the dataset: " + join(append([]string{folder.Instances}, rows.DatasetNames()...)),
 				Value: folder.Instances, DefaultText: folder.Instances}),
 		Action: func(c *cli.Context) error {
@@ -70,7 +73,7 @@ schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 				}
 				return env.printf("%s of %s in %s\n", text.Counted(side.Rows, "row"), text.Counted(side.Instances, "instance"), to)
 			}
-			n, err := rows.Export(st.manifest, st.dir, to)
+			n, err := rows.Export(st.manifest, st.dir, to, !c.Bool("reproducible"))
 			if err != nil {
 				return err
 			}

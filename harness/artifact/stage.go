@@ -23,7 +23,7 @@ import (
 func AddRows(stage string, m *sweep.Manifest, dir string) (all []Rows, err error) {
 	n := map[string]int{}
 	path := func(name string) string { return filepath.Join(stage, filepath.FromSlash(RowsFile(name))) }
-	if n[folder.Instances], err = rows.Export(m, dir, path(folder.Instances)); err != nil {
+	if n[folder.Instances], err = rows.Export(m, dir, path(folder.Instances), true); err != nil {
 		return nil, err
 	}
 	sides, err := rows.Sides(m, dir)

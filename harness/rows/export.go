@@ -20,9 +20,10 @@ const (
 
 // Export writes the rows of a run folder that are instances of the manifest to
 // one file, Parquet or CSV by its name, in the order of the plan. It returns how
-// many there are. Memory: exportRows rows or a 32nd of them, and about 40 bytes
+// many there are. Without measured columns, which differ from run to run, the file is the same however, where and how often the
+// sweep was run. Memory: exportRows rows or a 32nd of them, and about 40 bytes
 // for each.
-func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
+func Export(m *sweep.Manifest, dir, path string, measured bool) (n int, err error) {
 	p, err := folder.Read(dir)
 	if err != nil {
 		return 0, err
@@ -30,7 +31,11 @@ func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
 	err = With(m, dir, func(r *Rows) error {
 		n = len(r.plan)
 		batch := max(exportRows, (n+exportPasses-1)/exportPasses)
-		return r.export(path, folder.Meta(m, p.Program), batch)
+		var wanted func(string) bool
+		if !measured {
+			wanted = func(name string) bool { return repeats(r.layout.schema[r.layout.schema.Index(name)]) }
+		}
+		return r.export(path, folder.Meta(m, p.Program), batch, wanted)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("export: %w", err)
@@ -38,10 +43,15 @@ func Export(m *sweep.Manifest, dir, path string) (n int, err error) {
 	return n, nil
 }
 
-func (r *Rows) export(path string, meta map[string]string, batch int) error {
+// repeats tells whether a column says the same in every run of an instance.
+func repeats(c store.Column) bool {
+	return c.Name != stackColumn && !slices.Contains(Volatile, c.Name) && !strings.HasPrefix(c.Doc, measuredDoc)
+}
+
+func (r *Rows) export(path string, meta map[string]string, batch int, wanted func(name string) bool) error {
 	var w *store.FileWriter
 	for from := 0; from < len(r.plan); from += batch {
-		t, err := r.read(from, min(from+batch, len(r.plan)), nil)
+		t, err := r.read(from, min(from+batch, len(r.plan)), wanted)
 		if err == nil && w == nil {
 			w, err = store.CreateFile(path, t.Schema(), meta)
 		}

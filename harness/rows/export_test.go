@@ -38,7 +38,7 @@ func TestExportIsTheSameHoweverItRan(t *testing.T) {
 			}
 		}
 		folder := t.TempDir()
-		n, err := rows.Export(m, dir, filepath.Join(folder, "part-0-of-1-export-000000.parquet"))
+		n, err := rows.Export(m, dir, filepath.Join(folder, "part-0-of-1-export-000000.parquet"), true)
 		if err != nil || n != plan.Len() {
 			t.Fatalf("%d rows, error %v", n, err)
 		}
@@ -106,7 +106,7 @@ func TestExportSaysWhatItIs(t *testing.T) {
 	var files [2][]byte
 	for i := range files {
 		path := filepath.Join(beside, "rows.parquet")
-		_, err := rows.Export(m, dir, path)
+		_, err := rows.Export(m, dir, path, true)
 		if err == nil {
 			files[i], err = os.ReadFile(path)
 		}

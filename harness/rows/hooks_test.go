@@ -4,7 +4,7 @@ import "schedsweep/harness/store"
 
 // ExportInBatches is the export with so many rows at once.
 func (r *Rows) ExportInBatches(path string, meta map[string]string, batch int) error {
-	return r.export(path, meta, batch)
+	return r.export(path, meta, batch, nil)
 }
 
 // JobsColumns are those of the jobs dataset, which a test may change.

@@ -66,7 +66,7 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 	l.ending = len(l.schema)
 	add("outcome", store.Category, "", "ok, failed, timeout or event-budget", false)
 	add("error", store.String, "", "what went wrong, where outcome is not ok", true)
-	add("stack", store.String, "", "the stack of a panic", true)
+	add(stackColumn, store.String, "", "the stack of a panic", true)
 	add("audit", store.Category, "", "verdict of the independent audit: ok, off, or the violation", false)
 	add("wall_time", store.Float64, "s", "how long the instance took on the clock of the wall; differs from run to run", false)
 	return l
@@ -102,6 +102,9 @@ func IsAxis(c store.Column) bool { return strings.HasPrefix(c.Doc, axisDoc) }
 // Volatile are the columns of the instances dataset that a repetition of the
 // same run need not repeat.
 var Volatile = []string{"wall_time"}
+
+// stackColumn has addresses of memory, which differ from run to run.
+const stackColumn = "stack"
 
 // How the definitions of axes, and of what differs from run to run, begin.
 const (

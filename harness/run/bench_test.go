@@ -133,7 +133,7 @@ func BenchmarkExport(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := rows.Export(m, dir, filepath.Join(b.TempDir(), "rows.parquet")); err != nil {
+		if _, err := rows.Export(m, dir, filepath.Join(b.TempDir(), "rows.parquet"), true); err != nil {
 			b.Fatal(err)
 		}
 	}

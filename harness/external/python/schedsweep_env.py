@@ -150,7 +150,8 @@ class SchedulingEnv(gymnasium.Env):
         listener.bind(path)
         listener.listen(1)
         policy = json.dumps({"kind": "external", "socket": path, "timeout": self.timeout})
-        args = [self.program, "simulate", self.manifest, "--instance", str(self.instance), "--set", f"policy={policy}"]
+        args = [self.program, "simulate", self.manifest, "--instance", str(self.instance), "--set", f"policy={policy}",
+                "--allow-commands"]  # the socket is our own
         if seed is not None:
             args += ["--set", f"seed={seed}"]
         for o in self.overrides:
