@@ -14,9 +14,9 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// comparable refuses two runs whose manifests differ in more than the user has named, and runs whose jobs differ where they
+// sameStudy refuses two runs whose manifests differ in more than the user has named, and runs whose jobs differ where they
 // are to be paired. It returns in what they differ.
-func comparable(c *cli.Context, a, b *oneRun) ([]run.FieldDifference, error) {
+func sameStudy(c *cli.Context, a, b *oneRun) ([]run.FieldDifference, error) {
 	for _, x := range []struct{ has, lacks *oneRun }{{a, b}, {b, a}} {
 		axes := slices.DeleteFunc(slices.Clone(x.has.axes), func(axis string) bool { return slices.Contains(x.lacks.axes, axis) })
 		if len(axes) > 0 {

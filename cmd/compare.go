@@ -96,7 +96,7 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	if a.name == b.name {
 		return misuse("compare: %s and %s are one folder", dirA, dirB)
 	}
-	differ, err := comparable(c, a, b)
+	differ, err := sameStudy(c, a, b)
 	if err != nil {
 		return err
 	}
