@@ -85,6 +85,8 @@ type Policy struct {
 	until float64 // before then the module decides and is told nothing
 	at    float64 // of the last message
 	same  int     // messages at that instant
+	since float64 // when calls were last counted from 0
+	asked int     // calls that were due since then
 	encoder
 	profiles map[string]*batsim.Profile
 	tally
@@ -97,8 +99,12 @@ type known struct {
 }
 
 // mostAtOnce bounds the messages of one instant: a module that asks to be called
-// now, for ever, would stop the clock.
-const mostAtOnce = 10_000
+// now, for ever, would stop the clock. The calls that it asked for are bounded likewise
+// within a second, which it may approach in steps of nanoseconds.
+const (
+	mostAtOnce  = 10_000
+	leastPassed = 1.0 // s
+)
 
 // Reset prepares a run.
 func (p *Policy) Reset(s *sim.State) error {
@@ -169,6 +175,13 @@ func (p *Policy) Woken(s *sim.State) {
 	if i := slices.IndexFunc(p.calls, func(t float64) bool { return t <= s.Now() }); i >= 0 {
 		p.calls = slices.Delete(p.calls, i, i+1)
 		p.requestedCall(s.Now())
+		if p.asked++; s.Now() >= p.since+leastPassed {
+			p.since, p.asked = s.Now(), 0
+		}
+		if p.asked > mostAtOnce {
+			p.broken = true
+			s.Fail(fmt.Errorf("policy external: the module asked for more than %d calls within %g s: it stops the clock", mostAtOnce, leastPassed))
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package external
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -211,6 +212,33 @@ func TestDynamicJobs(t *testing.T) {
 	}
 	if len(got) != 2 || got[1].Start != 20 || got[1].Finish != 23 || p.registered != 1 {
 		t.Errorf("got %+v, %d registered", got, p.registered)
+	}
+}
+
+// A module that lets the clock creep, by asking for calls a nanosecond apart for ever, fails its run; one that asks for many
+// calls seconds apart does not.
+func TestTheClockMustPass(t *testing.T) {
+	for _, c := range []struct {
+		step float64
+		most int // calls
+		want string
+	}{{1e-9, 1 << 30, "more than 10000 calls within 1 s: it stops the clock"}, {1e-5, 1 << 30, "it stops the clock"}, {2, 30_000, ""}} {
+		asked := 0
+		m := &module{answer: func(_ *module, now float64, events []event) (out []event) {
+			for _, e := range events {
+				if e.Type == "JOB_SUBMITTED" {
+					out = append(out, execute(now, "w0!1", "0"))
+				}
+			}
+			if asked++; asked < c.most {
+				out = append(out, at(now, "CALL_ME_LATER", fmt.Sprintf(`{"timestamp":%.12f}`, now+c.step)))
+			}
+			return out
+		}}
+		_, _, err := play(t, m, DefaultParams, "default", job(1, 0, 100_000, 1))
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("steps of %g s: error %v, want %q", c.step, err, c.want)
+		}
 	}
 }
 
