@@ -171,10 +171,17 @@ func redactCommand(env environment) *cli.Command {
 		Name:      "redact",
 		Usage:     "replace users, groups, names and paths in a log, consistently",
 		ArgsUsage: "FILE",
-		Description: `Every column of a table is replaced but those which its map takes for times, numbers,
-states, queues or partitions; --keep names others. The same text becomes the same name
-everywhere, in several logs too, where they share the translation table. That table is
-written for its owner's eyes (mode 0600). In SWF users, groups and executables are replaced.
+		Description: `Of a table, what its map reads is written: times, durations, counts, sizes, and the
+states that it names. All other text becomes a name with a number, such as user0001: users,
+accounts, queues, partitions, licences, and columns that the map does not speak of. Jobs get
+new numbers. --keep leaves a column as it is. In SWF every field is a number afterwards, and of
+the header only numbers and dates are left. The same text becomes the same name everywhere, in
+several logs too, where they share the translation table. Only its owner may read that table
+(mode 0600).
+
+Waits, run times and sizes stay as recorded. Whoever has the accounting of the machine can find
+a job by them, and so its user; --shift-times makes that harder, not impossible. The first lines
+of the written file say so to its readers.
 
 ` + example(`schedsweep workload redact dump.txt --map sacct --out redacted.txt --private names.csv`),
 		Flags: []cli.Flag{
@@ -182,6 +189,7 @@ written for its owner's eyes (mode 0600). In SWF users, groups and executables a
 			&cli.StringFlag{Name: "out", Usage: "the redacted log: `FILE`"},
 			&cli.StringFlag{Name: "private", Usage: "the translation table: `FILE`, gone on with where it exists"},
 			&cli.StringSliceFlag{Name: "keep", Usage: "keep `COLUMN` as it is"},
+			&cli.BoolFlag{Name: "shift-times", Usage: "move all times by one number of weeks, from 1 to 10 years, which the translation table keeps"},
 			&cli.StringSliceFlag{Name: "data", Usage: "look for the log in `FOLDER` too"},
 		},
 		Action: func(c *cli.Context) error {
@@ -197,7 +205,7 @@ written for its owner's eyes (mode 0600). In SWF users, groups and executables a
 			if err != nil {
 				return err
 			}
-			return input.Redact(input.Redaction{Log: file, Map: c.String("map"), Keep: c.StringSlice("keep"), To: out, Private: private,
+			return input.Redact(input.Redaction{Log: file, Map: c.String("map"), Keep: c.StringSlice("keep"), Shift: c.Bool("shift-times"), To: out, Private: private,
 				Data: dataFolders(env, c)}, env.stderr)
 		},
 	})

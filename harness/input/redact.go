@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"schedsweep/harness/store"
 	"schedsweep/sim/workload/logtable"
@@ -18,6 +20,8 @@ type Redaction struct {
 	Log, Map string
 	// Keep are columns to be kept that would be replaced.
 	Keep []string
+	// Shift moves all times by a number of weeks, drawn unless the translation has one.
+	Shift bool
 	// To is the file to be written, Private the translation table: where it exists it
 	// is gone on with, so that several logs agree.
 	To, Private string
@@ -54,6 +58,12 @@ func Redact(r Redaction, report io.Writer) error {
 	if err != nil {
 		return err
 	}
+	how := logtable.Redaction{Keep: r.Keep, Translation: translation}
+	if r.Shift {
+		if how.Weeks, err = translation.Shift(func() int { return -52 - rand.IntN(9*52) }); err != nil {
+			return fmt.Errorf("%s: %w", r.Private, err)
+		}
+	}
 	f, err := store.OpenRegular(found)
 	if err != nil {
 		return err
@@ -62,9 +72,12 @@ func Redact(r Redaction, report io.Writer) error {
 	var done *logtable.Redacted
 	err = store.ReplaceFile(r.To, func(w io.Writer) (err error) {
 		if log {
-			done, err = logtable.RedactSWF(filepath.Base(r.Log), f, w, translation)
+			done, err = logtable.RedactSWF(filepath.Base(r.Log), f, w, &how, func(name string) bool {
+				_, err := time.LoadLocation(name)
+				return err == nil && name != "" && name != "Local"
+			})
 		} else {
-			done, err = logtable.Redact(filepath.Base(r.Log), f, w, m, r.Keep, translation)
+			done, err = logtable.Redact(filepath.Base(r.Log), f, w, m, &how)
 		}
 		if err != nil {
 			return err
@@ -75,9 +88,10 @@ func Redact(r Redaction, report io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(report, "%d rows in %s, %d left out that could not be read\nreplaced: %s\nkept: %s\nthe translation is in %s, "+
+	_, err = fmt.Fprintf(report, "%d rows in %s, %d left out that could not be read, %d that the map filters out\n"+
+		"%d values left out that are not what the map says\nreplaced: %s\nkept: %s\nthe translation is in %s, "+
 		"which only you can read; do not publish it\n",
-		done.Rows, r.To, done.Left, strings.Join(done.Replaced, ", "), strings.Join(done.Kept, ", "), r.Private)
+		done.Rows, r.To, done.Left, done.Filtered, done.Empty, strings.Join(done.Replaced, ", "), strings.Join(done.Kept, ", "), r.Private)
 	return err
 }
 

@@ -97,13 +97,18 @@ func TestRedact(t *testing.T) {
 		}
 		return string(b)
 	}
-	wantTable := "JobID|Submit|Start|End|ReqCPUS|State|User|Account|UID|JobName|WorkDir|Partition\n" +
-		"1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|CANCELLED|user0001|account0001|uid0001|jobname0001|workdir0001|long\n" +
-		"2|2024-01-01T00:00:01|2024-01-01T00:00:20|2024-01-01T01:00:00|8|COMPLETED|user0002|account0001|uid0002|jobname0002|workdir0002|long\n"
+	linked := []string{"redacted: names of users, jobs and others are numbers, and free text is left out.",
+		"Times are as recorded; waits, run times and sizes are as recorded.",
+		"Whoever has the accounting of this machine can still find a job, and so its user, by these.",
+		"Whoever knows of some jobs of a user can find the others, for a user has one number throughout."}
+	wantTable := "# schedsweep: " + strings.Join(linked, "\n# schedsweep: ") + "\nJobID|Submit|Start|End|ReqCPUS|State|User|Account|UID|JobName|WorkDir|Partition\n" +
+		"1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|CANCELLED|user0001|account0001|uid0001|jobname0001|workdir0001|partition0001\n" +
+		"2|2024-01-01T00:00:01|2024-01-01T00:00:20|2024-01-01T01:00:00|8|COMPLETED|user0002|account0001|uid0002|jobname0002|workdir0002|partition0001\n"
 	if d := cmp.Diff(wantTable, read("t2.txt")); d != "" {
 		t.Errorf("table (-want +got):\n%s", d)
 	}
-	wantLog := "; MaxProcs: 8\n1 0 5 10 4 -1 -1 4 20 -1 1 user0001 1 1 1 1 -1 -1\n2 1 5 10 4 -1 -1 4 20 -1 1 user0002 1 1 1 1 -1 -1\n"
+	wantLog := "; Note: " + strings.Join(linked, "\n; Note: ") +
+		"\n; MaxProcs: 8\n1 0 5 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 1 5 10 4 -1 -1 4 20 -1 1 2 1 1 1 1 -1 -1\n"
 	if d := cmp.Diff(wantLog, read("l2.swf")); d != "" {
 		t.Errorf("log (-want +got):\n%s", d)
 	}
@@ -114,8 +119,9 @@ func TestRedact(t *testing.T) {
 		!strings.Contains(names, "workdir,/home/ann/a|b,workdir0001\n") {
 		t.Errorf("translation:\n%s", names)
 	}
-	wantReport := "2 rows in " + at("t2.txt") + ", 1 left out that could not be read\n" +
-		"replaced: User (2), Account (1), UID (2), JobName (2), WorkDir (2)\nkept: JobID, Submit, Start, End, ReqCPUS, State, Partition\n"
+	wantReport := "2 rows in " + at("t2.txt") + ", 1 left out that could not be read, 0 that the map filters out\n" +
+		"0 values left out that are not what the map says\n" +
+		"replaced: JobID (2), User (2), Account (1), UID (2), JobName (2), WorkDir (2), Partition (1)\nkept: Submit, Start, End, ReqCPUS, State\n"
 	if !strings.HasPrefix(report.String(), wantReport) {
 		t.Errorf("report:\n%s\nwant\n%s", report.String(), wantReport)
 	}

@@ -151,6 +151,9 @@ func (c *CSV) line() ([]byte, int, error) {
 // next is the next line. Fields that stand between any number of blanks have one between them, without comments.
 func (c *CSV) next() ([]byte, error) {
 	line, err := c.lines.Next()
+	for err == nil && bytes.HasPrefix(line, []byte(mark)) {
+		line, err = c.lines.Next()
+	}
 	if !c.blanks || err != nil {
 		return line, err
 	}

@@ -353,7 +353,7 @@ func redact(t *testing.T, m *logtable.Map, data string) {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		done, err := logtable.Redact("f", strings.NewReader(text), &b, m, nil, tr)
+		done, err := logtable.Redact("f", strings.NewReader(text), &b, m, &logtable.Redaction{Translation: tr})
 		if err != nil {
 			return "", -1
 		}
@@ -373,17 +373,6 @@ func redact(t *testing.T, m *logtable.Map, data string) {
 	if _, again := once(first); again != rows {
 		t.Fatalf("%d rows are redacted into\n%q\nof which %d can be read", rows, first, again)
 	}
-}
-
-func FuzzRedactSWF(f *testing.F) {
-	f.Add("; MaxProcs: 8\n1 0 5 10 4 -1 -1 4 20 -1 1 ann 3 7 1 1 -1 -1\nshort\n")
-	f.Fuzz(func(t *testing.T, data string) {
-		tr, _ := logtable.ReadTranslation("t", nil)
-		var b strings.Builder
-		if done, err := logtable.RedactSWF("f", strings.NewReader(data), &b, tr); err == nil && strings.Count(b.String(), "\n") < done.Rows {
-			t.Fatalf("%d rows in %q", done.Rows, b.String())
-		}
-	})
 }
 
 // TestCompressed: a table is the same, plain, behind a mark of UTF-8 or compressed, whatever its readers give at once.

@@ -4,180 +4,268 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
-	"schedsweep/sim/workload/lines"
 	"schedsweep/sim/workload/swf"
 )
 
-// Translation replaces texts consistently: the same text of the same class becomes
-// the same name always, such as user0001.
-type Translation struct {
-	classes map[string]map[string]string
-	rows    [][3]string // class, text, name in order of appearance
-}
-
-// ReadTranslation goes on with a translation that was written before; nil begins one.
-func ReadTranslation(name string, r io.Reader) (*Translation, error) {
-	t := &Translation{classes: map[string]map[string]string{}}
-	if r == nil {
-		return t, nil
-	}
-	rows := csv.NewReader(r)
-	rows.FieldsPerRecord = 3
-	for at := 0; ; at++ {
-		row, err := rows.Read()
-		if err == io.EOF {
-			return t, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: this is no translation table (class,text,name): %w", name, err)
-		}
-		if at > 0 {
-			t.enter(row[0], row[1], row[2])
-		}
-	}
-}
-
-func (t *Translation) enter(class, text, name string) {
-	if t.classes[class] == nil {
-		t.classes[class] = map[string]string{}
-	}
-	t.classes[class][text] = name
-	t.rows = append(t.rows, [3]string{class, text, name})
-}
-
-// Name is what stands for a text of a class.
-func (t *Translation) Name(class string, text []byte) string {
-	if name, ok := t.classes[class][string(text)]; ok {
-		return name
-	}
-	name := fmt.Sprintf("%s%04d", class, len(t.classes[class])+1)
-	t.enter(class, string(text), name)
-	return name
-}
-
-func (t *Translation) Write(w io.Writer) error {
-	out := csv.NewWriter(w)
-	if err := out.Write([]string{"class", "text", "name"}); err != nil {
-		return err
-	}
-	for _, row := range t.rows {
-		if err := out.Write(row[:]); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
+// Redaction says how a log is redacted.
+type Redaction struct {
+	// Keep are columns of a table, or fields of SWF, that are written as they stand.
+	Keep []string
+	// Weeks are added to every date and to every time since 1970.
+	Weeks int
+	*Translation
 }
 
 // Redacted says what [Redact] did.
 type Redacted struct {
-	// Rows is how many were written, Left how many were left out, for they could
-	// not be read.
-	Rows, Left int
+	// Rows is how many were written, Filtered how many the map's filters left out,
+	// Left how many were left out for they could not be read. Empty is how many
+	// values were left out of the rows written, for they are not what the map says.
+	Rows, Filtered, Left, Empty int
 	// Kept and Replaced are the columns, Replaced with how many different texts.
 	Kept, Replaced []string
 }
 
-// redactor replaces texts, and counts the different names by where they stand.
+// mark begins the lines that a redacted table has before all others.
+const mark = "# schedsweep: "
+
+// notes are what the reader of a redacted log must know.
+func (r *Redaction) notes() []string {
+	times := "Times are as recorded"
+	if r.Weeks != 0 {
+		times = "All dates are moved by one secret number of weeks"
+	}
+	all := []string{"redacted: names of users, jobs and others are numbers, and free text is left out.",
+		times + "; waits, run times and sizes are as recorded.",
+		"Whoever has the accounting of this machine can still find a job, and so its user, by these.",
+		"Whoever knows of some jobs of a user can find the others, for a user has one number throughout."}
+	if len(r.Keep) > 0 {
+		all = append(all, "Kept as they were: "+strings.Join(r.Keep, ", ")+".")
+	}
+	return all
+}
+
+// redactor counts the different names by where they stand.
 type redactor struct {
 	Redacted
-	*Translation
+	*Redaction
 	names map[string]map[string]bool
 }
 
-func newRedactor(t *Translation) *redactor {
-	return &redactor{Translation: t, names: map[string]map[string]bool{}}
+func newRedactor(r *Redaction) *redactor {
+	return &redactor{Redaction: r, names: map[string]map[string]bool{}}
 }
 
-// replace is what stands for a text of a class in a column.
-func (r *redactor) replace(column, class string, text []byte) string {
+// note counts a name that stands in a column.
+func (r *redactor) note(column, name string) string {
 	if r.names[column] == nil {
 		r.names[column] = map[string]bool{}
 	}
-	name := r.Name(class, text)
 	r.names[column][name] = true
 	return name
 }
 
-func (r *redactor) replaced(column string) {
-	r.Replaced = append(r.Replaced, fmt.Sprintf("%s (%d)", column, len(r.names[column])))
+func (r *redactor) report(columns []string) {
+	for _, c := range columns {
+		switch {
+		case c == "":
+		case r.names[c] != nil:
+			r.Replaced = append(r.Replaced, fmt.Sprintf("%s (%d)", c, len(r.names[c])))
+		default:
+			r.Kept = append(r.Kept, c)
+		}
+	}
 }
 
-// Redact writes a table in lines with the texts of all columns replaced but those
-// that the map takes for times, numbers, states, queues or partitions, and those in
-// keep. A final state keeps its first word, for what stands behind it may be a user.
-func Redact(name string, r io.Reader, w io.Writer, m *Map, keep []string, t *Translation) (*Redacted, error) {
+// column is what may be written of a column: what is none of it is left out.
+type column struct {
+	name, class string  // the class of its texts, "" where it has none
+	values      []bound // what the map reads in it
+	kept, state bool
+	needed      bool     // a row is none without it
+	is          []string // values that the map itself names
+}
+
+// Redact writes a table in lines anew. Of each column it writes what the map reads
+// there: times, durations, counts, sizes, and states and values that the map names.
+// Texts, in columns that the map does not speak of too, become names with numbers. The
+// columns of keep stay as they are. Rows that the map's filters leave out are left out.
+func Redact(name string, r io.Reader, w io.Writer, m *Map, how *Redaction) (*Redacted, error) {
 	rows, err := NewCSV(name, r, m)
 	if err != nil {
 		return nil, err
 	}
-	for _, k := range keep {
+	for _, k := range how.Keep {
 		if !slices.Contains(rows.columns, k) {
 			return nil, fmt.Errorf("%s has no column %q that could be kept; it has %s", name, k, strings.Join(rows.columns, ", "))
 		}
 	}
-	done := newRedactor(t)
+	done := newRedactor(how)
+	all := &everything{CSV: rows, left: &done.Left}
 	rd := &reader{name: name, m: m, build: swf.NewBuilder(name), strange: map[string]string{}}
-	if err := rd.bind(&everything{CSV: rows, left: &done.Left}); err != nil {
+	if err := rd.bind(all); err != nil {
 		return nil, err
 	}
+	columns := all.describe(rd, how.Keep)
 	out := bufio.NewWriterSize(w, 1<<16)
-	line := make([]string, len(rows.columns))
+	for _, note := range how.notes() {
+		fmt.Fprintf(out, "%s%s\n", mark, note) // Flush returns the first error
+	}
 	if len(m.Header) == 0 {
 		if err := writeLine(out, rows.columns, rows.separator, m.Quotes); err != nil {
 			return nil, err
 		}
 	}
-	classes := make([]string, len(rows.columns))
-	for i, c := range rows.columns {
-		if classes[i] = class(m, c); slices.Contains(keep, c) {
-			classes[i] = ""
-		}
-	}
+	line := make([]string, len(rows.columns))
+	used := make([]Cell, len(all.used))
 	for {
-		cells, _, err := rows.Next()
+		cells, at, err := rows.Next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(rows.fits(cells), func(fit int) bool { return fit < 0 }) {
+		for k, i := range all.used {
+			used[k] = cells[i]
+		}
+		if !rd.counts(used, at) {
+			done.Filtered++
+			continue
+		}
+		if !done.row(rd, columns, cells, line) {
 			done.Left++ // what stands where a time should may be anything
 			continue
 		}
-		for i := range cells {
-			text := cells[i].Text
-			switch {
-			case rows.columns[i] == m.States.Column:
-				line[i] = string(word(text))
-			case classes[i] == "" || cells[i].null():
-				line[i] = string(text)
-			default:
-				line[i] = done.replace(rows.columns[i], classes[i], text)
-			}
+		for k, i := range all.used {
+			used[k] = Cell{Text: []byte(line[i])}
+		}
+		if !rd.counts(used, at) {
+			return nil, fmt.Errorf("%s:%d: the map's filters would leave a replaced name out: keep the columns that it filters by", name, at)
 		}
 		if err := writeLine(out, line, rows.separator, m.Quotes); err != nil {
 			return nil, err
 		}
 		done.Rows++
 	}
-	for i, c := range rows.columns {
-		switch {
-		case c == "":
-		case classes[i] == "":
-			done.Kept = append(done.Kept, c)
-		default:
-			done.replaced(c)
+	done.report(rows.columns)
+	return &done.Redacted, out.Flush()
+}
+
+// row makes a line of a row, and reports whether the row can be read.
+func (r *redactor) row(rd *reader, columns []column, cells []Cell, line []string) bool {
+	for i := range cells { // first, for nothing of a row that is left out gets a name
+		if columns[i].needed {
+			if _, readable := r.cell(rd, &columns[i], &cells[i]); !readable {
+				return false
+			}
 		}
 	}
-	return &done.Redacted, out.Flush()
+	for i := range cells {
+		text, readable := r.cell(rd, &columns[i], &cells[i])
+		if line[i] = text; !readable {
+			r.Empty++
+		}
+	}
+	return true
+}
+
+// cell is what is written of a cell, "" and false where it is not what the map says.
+func (r *redactor) cell(rd *reader, c *column, cell *Cell) (string, bool) {
+	text := cell.Text
+	if c.kept || cell.null() {
+		return string(text), true
+	}
+	if c.state {
+		s := &rd.m.States
+		if text = word(text); !contains(slices.Concat(s.Completed, s.Failed, s.Cancelled), text) {
+			return r.note(c.name, r.Name("STATE", text)), true
+		}
+		return string(text), true
+	}
+	if contains(c.is, text) {
+		return string(text), true
+	}
+	switch c.class {
+	case "":
+	case "job":
+		return r.note(c.name, r.Number(c.class, text)), true
+	default:
+		return r.note(c.name, r.Name(c.class, text)), true
+	}
+	for i := range c.values {
+		switch b := &c.values[i]; {
+		case b.how == asTRES:
+			return r.resources(c, text), true
+		case b.field == fExclusive || b.field == fShared:
+			if yes, ok := truth(text); ok {
+				return strconv.FormatBool(yes), true
+			}
+		default:
+			if _, ok, err := rd.value(b, cell, -1); ok || err != nil { // a time that wants a zone is one
+				return r.moved(b, bytes.TrimSpace(text))
+			}
+		}
+	}
+	return "", false
+}
+
+// moved is a value with the weeks added where it is a time.
+func (r *Redaction) moved(b *bound, text []byte) (string, bool) {
+	switch {
+	case r.Weeks == 0 || b.how != asDate && b.how != asEpoch:
+	case b.how == asDate:
+		layout := "2006-01-02"
+		if b.Unit == "us-date" {
+			layout = "01/02/2006"
+		}
+		day, err := time.Parse(layout, string(text[:len(layout)]))
+		if err != nil { // such as 31 April, which readers count on
+			return "", false
+		}
+		return day.AddDate(0, 0, 7*r.Weeks).Format(layout) + string(text[len(layout):]), true
+	default:
+		week := int64(7 * 86400 / b.scale)
+		if n, err := strconv.ParseInt(string(text), 10, 64); err == nil && n != 0 { // 0 is never, to databases
+			return strconv.FormatInt(n+int64(r.Weeks)*week, 10), true
+		} else if x, ok := number(text); ok && x != 0 {
+			return strconv.FormatFloat(x+float64(r.Weeks)*float64(week), 'f', -1, 64), true
+		}
+	}
+	return string(text), true
+}
+
+// resources writes a list such as cpu=4,mem=8G,license/name=1 with the names of
+// licences and the like replaced.
+func (r *redactor) resources(c *column, text []byte) string {
+	var kept []string
+	for item := range bytes.SplitSeq(text, []byte(",")) {
+		k, v, _ := bytes.Cut(item, []byte("="))
+		if _, _, ok := slurmMemory(v); !ok {
+			continue
+		}
+		key := string(k)
+		_, err := strconv.ParseUint(key, 10, 16)
+		known := err == nil || slices.Contains([]string{"cpu", "mem", "node", "billing", "energy", "gres/gpu"}, key)
+		if !known && !slices.ContainsFunc(c.values, func(b bound) bool { return b.Key == key }) {
+			class, rest, found := bytes.Cut(k, []byte("/"))
+			if found && slices.Contains([]string{"license", "gres", "fs", "ic", "bb"}, string(class)) {
+				key = string(class) + "/" + r.Name(string(class), rest)
+			} else {
+				key = r.Name("tres", k)
+			}
+			r.note(c.name, key)
+		}
+		kept = append(kept, key+"="+string(v))
+	}
+	return strings.Join(kept, ",")
 }
 
 // writeLine writes fields with what a reader needs to tell them apart.
@@ -196,38 +284,49 @@ func writeLine(out *bufio.Writer, fields []string, separator byte, quotes bool) 
 	return out.WriteByte('\n')
 }
 
-// class is what the texts of a column are names of, "" where they are kept.
-func class(m *Map, column string) string {
-	if column == m.States.Column {
-		return ""
-	}
-	for _, c := range m.Columns {
-		if c.Column != column {
-			continue
-		}
-		switch c.Field {
-		case "user", "group", "account":
-			return c.Field
-		}
-		return ""
-	}
-	lower := strings.ToLower(column)
-	switch lower {
-	case "user", "group", "account":
-		return lower
-	}
+// class is what the texts of a column that the map does not speak of are names of.
+func class(column string) string {
 	return cmp.Or(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' {
 			return r
 		}
 		return -1
-	}, lower), "text")
+	}, strings.ToLower(column)), "text")
 }
 
 // everything is a table of which all columns are wanted, though only some are looked at.
 type everything struct {
 	*CSV
 	left *int
+	used []int // the columns that the map speaks of
+}
+
+// describe says what may be written of each column.
+func (w *everything) describe(rd *reader, keep []string) []column {
+	all := make([]column, len(w.columns))
+	for i, name := range w.columns {
+		all[i] = column{name: name, kept: slices.Contains(keep, name), state: rd.state >= 0 && w.used[rd.state] == i}
+	}
+	for _, b := range rd.columns {
+		c := &all[w.used[b.cell]]
+		c.needed = c.needed || slices.Contains(needed, b.Field) && !b.again
+		switch c.values = append(c.values, b); b.Field {
+		case "user", "group", "account", "queue", "partition", "property":
+			c.class = b.Field
+		case "id", "preceding":
+			c.class = "job"
+		}
+	}
+	for _, f := range rd.filters {
+		c := &all[w.used[f.cell]]
+		c.is = append(c.is, f.Is...)
+	}
+	for i := range all {
+		if c := &all[i]; len(c.values) == 0 && !c.state && len(c.is) == 0 {
+			c.class = class(c.name)
+		}
+	}
+	return all
 }
 
 func (w *everything) Use(columns []int, fit Fit, _ Found) error {
@@ -235,6 +334,7 @@ func (w *everything) Use(columns []int, fit Fit, _ Found) error {
 	for i := range all {
 		all[i] = i
 	}
+	w.used = slices.Clone(columns)
 	err := w.CSV.Use(all, func(cell int, text []byte) int {
 		if k := slices.Index(columns, cell); k >= 0 {
 			return fit(k, text)
@@ -249,61 +349,4 @@ func (w *everything) Use(columns []int, fit Fit, _ Found) error {
 		w.told[i] = slices.Contains(columns, i)
 	}
 	return err
-}
-
-// RedactSWF writes a log with its users, groups and executables replaced, and the
-// comments of its header, which may name people, left out but for those that count.
-func RedactSWF(name string, r io.Reader, w io.Writer, t *Translation) (*Redacted, error) {
-	l, err := lines.NewReader(name, r, text)
-	if err != nil {
-		return nil, err
-	}
-	out := bufio.NewWriterSize(w, 1<<16)
-	done := newRedactor(t)
-	done.Kept = []string{"all other fields"}
-	fields := []struct {
-		at    int
-		class string
-	}{{11, "user"}, {12, "group"}, {13, "executable"}}
-	for {
-		line, err := l.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if text, comment := bytes.CutPrefix(bytes.TrimSpace(line), []byte(";")); comment || len(text) == 0 {
-			key, _, _ := strings.Cut(strings.TrimSpace(string(text)), ":")
-			if slices.Contains([]string{"Version", "MaxProcs", "MaxNodes", "MaxJobs", "MaxRecords", "MaxRuntime", "UnixStartTime", "TimeZone",
-				"TimeZoneString", "StartTime", "EndTime", "Preemption"}, key) {
-				out.Write(line) // Flush returns the first error
-				out.WriteByte('\n')
-			}
-			continue
-		}
-		f := bytes.Fields(line)
-		if len(f) != swf.Fields && len(f) != swf.TodayFields {
-			done.Left++
-			continue
-		}
-		for _, x := range fields {
-			if text := f[x.at]; string(text) != "-1" {
-				name := done.replace(x.class, x.class, text)
-				if _, numeric := number(text); numeric { // for readers that want numbers
-					name = strings.TrimLeft(strings.TrimPrefix(name, x.class), "0")
-				}
-				f[x.at] = []byte(name)
-			}
-		}
-		out.Write(bytes.Join(f, []byte(" ")))
-		out.WriteByte('\n')
-		done.Rows++
-	}
-	for _, x := range fields {
-		if done.names[x.class] != nil {
-			done.replaced(x.class)
-		}
-	}
-	return &done.Redacted, out.Flush()
 }
