@@ -63,7 +63,7 @@ fuzz:
 	$(call fuzz1,FuzzParse,./sim/workload/swf,140000)
 	$(call fuzz1,FuzzSideFile,./sim/workload/swf,90000)
 	$(call fuzz1,FuzzRead,./sim/workload/logtable,200000)
-	$(call fuzz1,FuzzRedactSWF,./sim/workload/logtable,60000)
+	$(call fuzz1,FuzzRedact,./harness/input,20000)
 	$(call fuzz1,FuzzParquet,./harness/input,25000)
 	$(call fuzz1,FuzzMap,./harness/input,2500)
 	$(call fuzz1,FuzzWorkload,./sim/batsim,280000)

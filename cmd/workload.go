@@ -189,7 +189,7 @@ of the written file say so to its readers.
 			&cli.StringFlag{Name: "out", Usage: "the redacted log: `FILE`"},
 			&cli.StringFlag{Name: "private", Usage: "the translation table: `FILE`, gone on with where it exists"},
 			&cli.StringSliceFlag{Name: "keep", Usage: "keep `COLUMN` as it is"},
-			&cli.BoolFlag{Name: "shift-times", Usage: "move all times by one number of weeks, from 1 to 10 years, which the translation table keeps"},
+			&cli.BoolFlag{Name: "shift-times", Usage: "move all times by one secret number of weeks (it is in the translation table)"},
 			&cli.StringSliceFlag{Name: "data", Usage: "look for the log in `FOLDER` too"},
 		},
 		Action: func(c *cli.Context) error {
@@ -205,8 +205,8 @@ of the written file say so to its readers.
 			if err != nil {
 				return err
 			}
-			return input.Redact(input.Redaction{Log: file, Map: c.String("map"), Keep: c.StringSlice("keep"), Shift: c.Bool("shift-times"), To: out, Private: private,
-				Data: dataFolders(env, c)}, env.stderr)
+			return input.Redact(input.Redaction{Log: file, Map: c.String("map"), Keep: c.StringSlice("keep"), Shift: c.Bool("shift-times"),
+				To: out, Private: private, Data: dataFolders(env, c)}, env.stderr)
 		},
 	})
 }

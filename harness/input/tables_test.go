@@ -101,9 +101,12 @@ func TestRedact(t *testing.T) {
 		"Times are as recorded; waits, run times and sizes are as recorded.",
 		"Whoever has the accounting of this machine can still find a job, and so its user, by these.",
 		"Whoever knows of some jobs of a user can find the others, for a user has one number throughout."}
-	wantTable := "# schedsweep: " + strings.Join(linked, "\n# schedsweep: ") + "\nJobID|Submit|Start|End|ReqCPUS|State|User|Account|UID|JobName|WorkDir|Partition\n" +
-		"1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|CANCELLED|user0001|account0001|uid0001|jobname0001|workdir0001|partition0001\n" +
-		"2|2024-01-01T00:00:01|2024-01-01T00:00:20|2024-01-01T01:00:00|8|COMPLETED|user0002|account0001|uid0002|jobname0002|workdir0002|partition0001\n"
+	wantTable := "# schedsweep: " + strings.Join(linked, "\n# schedsweep: ") + "\n" +
+		"JobID|Submit|Start|End|ReqCPUS|State|User|Account|UID|JobName|WorkDir|Partition\n" +
+		"1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|CANCELLED|" +
+		"user0001|account0001|uid0001|jobname0001|workdir0001|partition0001\n" +
+		"2|2024-01-01T00:00:01|2024-01-01T00:00:20|2024-01-01T01:00:00|8|COMPLETED|" +
+		"user0002|account0001|uid0002|jobname0002|workdir0002|partition0001\n"
 	if d := cmp.Diff(wantTable, read("t2.txt")); d != "" {
 		t.Errorf("table (-want +got):\n%s", d)
 	}
