@@ -146,6 +146,9 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 		if err := artifact.AddFile(filepath.Join(stage, a.Program.File), self); err != nil {
 			return err
 		}
+		if err := os.WriteFile(filepath.Join(stage, artifact.ProgramFile("LICENSES.txt")), []byte(licenses), 0o644); err != nil {
+			return err
+		}
 	}
 	files, sum, err := artifact.Pack(to, stage, a)
 	if err != nil {

@@ -83,12 +83,16 @@ func revisionOf(settings []debug.BuildSetting) (revision string, changed bool) {
 func versionCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:  "version",
-		Usage: "print the version",
+		Usage: "print the version, or the licences of what is in the program",
 		Description: "The semantic version is part of every instance's id and is raised when an\nanswer changes.\n\n" +
-			example("schedsweep version"),
+			example("schedsweep version\nschedsweep version --licenses"),
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "licenses", Usage: "print the licence texts of the program, its modules and its fonts"}},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return misuse("schedsweep %s takes no argument", c.Command.Name)
+			}
+			if c.Bool("licenses") {
+				return env.printf("%s", licenses)
 			}
 			return env.printf("schedsweep %s\nsemantic version %d\n%s %s/%s\n", version(), harness.SemanticVersion, runtime.Version(), runtime.GOOS,
 				runtime.GOARCH)

@@ -80,7 +80,7 @@ func addFile(archive *tar.Writer, name, file string) error {
 		return err
 	}
 	h := &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: info.Size(), Mode: 0o644, ModTime: packed}
-	if strings.Contains(name, "/"+programDir+"/") {
+	if strings.Contains(name, "/"+programDir+"/") && path.Ext(name) != ".txt" {
 		h.Mode = 0o755
 	}
 	if err := archive.WriteHeader(h); err != nil {
