@@ -29,7 +29,8 @@ func TestLicenses(t *testing.T) {
 			texts[text] = append(texts[text], of)
 		}
 	}
-	for of, dir := range map[string]string{" schedsweep": ".." /* the blank sorts it first */, "the standard library and runtime of Go": runtime.GOROOT()} {
+	// A blank sorts our own first.
+	for of, dir := range map[string]string{" schedsweep": "..", "the standard library and runtime of Go": runtime.GOROOT()} {
 		text, err := os.ReadFile(filepath.Join(dir, "LICENSE"))
 		if err != nil && dir != ".." { // packages of some systems have it elsewhere: it is that of Go's own modules
 			text, err = os.ReadFile(filepath.Join(moduleDir(t, "golang.org/x/mod"), "LICENSE"))
