@@ -29,10 +29,6 @@ func manifestFlags(more ...cli.Flag) []cli.Flag {
 }
 
 func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *input.Files, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, nil, misuse("%s is a folder: give the manifest; a run folder goes to --out, and has a manifest of its own, %s", path,
-			folder.ManifestPath(path))
-	}
 	if artifact.Is(path) {
 		return nil, nil, misuse("%s is an artifact: run and verify take it as it is; for %s unpack it (tar -xf) and give a manifest in it, %s "+
 			"or %s, and its folder as --out", path, c.Command.Name, artifact.ManifestFile, artifact.SmallFile)
@@ -97,12 +93,24 @@ func withStudy(env environment, open func(environment, *cli.Context) (study, err
 }
 
 func studyAt(env environment, c *cli.Context, path string) (study, error) {
+	own := false
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if own = true; c.IsSet("out") && filepath.Clean(c.String("out")) != filepath.Clean(path) {
+			return study{}, misuse("%s is a run folder, and --out names another: give one of them", path)
+		}
+		if _, err := os.Stat(folder.ManifestPath(path)); err != nil {
+			return study{}, misuse("%s is a folder without a manifest (%w): give a manifest, or the folder of a run", path, err)
+		}
+		path = folder.ManifestPath(path)
+	}
 	m, inputs, err := load(env, c, path)
 	if err != nil {
 		return study{}, err
 	}
 	st := study{path: path, data: c.StringSlice("data"), set: overrides(c), commands: c.Bool("allow-commands"), manifest: m, inputs: inputs}
-	st.dir = cmp.Or(c.String("out"), defaultFolder(m.Name))
+	if st.dir = cmp.Or(c.String("out"), defaultFolder(m.Name)); own {
+		st.dir = filepath.Dir(path)
+	}
 	if st.plan, err = m.Plan(); err == nil {
 		err = st.asFarAsRun()
 	}

@@ -33,9 +33,23 @@ type Files struct {
 	hidden   string // one of them, which is not going to last
 	Commands bool   // programs that the manifest names may be started
 
+	// Recorded are the hashes that a run folder knows of its files, by the path in the
+	// manifest: where a file is missing, what it was is known, and rows can be read.
+	Recorded map[string]string
+
 	mu     sync.Mutex
 	files  map[string]*input // by the path in the manifest
 	tables map[workload.TableFile]func() (*swf.Log, error)
+
+	missing error // what is missing of which the hash is recorded
+}
+
+// Complete reports a file of the manifest that is missing, where [Files.Hash] has told
+// what is recorded of it: rows can be read then, and instances cannot be simulated.
+func (in *Files) Complete() error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.missing
 }
 
 // input is a file that a manifest names. What is asked of it is done once.
@@ -115,6 +129,12 @@ func (in *Files) Hash(path string) (string, error) {
 	}
 	f := in.file(path)
 	if _, err := f.find(); err != nil {
+		if hash := in.Recorded[path]; hash != "" && errors.Is(err, ErrNotFound) {
+			in.mu.Lock()
+			defer in.mu.Unlock()
+			in.missing = err
+			return hash, nil
+		}
 		return "", noMap(path, err)
 	}
 	return f.hash()

@@ -27,11 +27,9 @@ func Load(path string, opt Options) (*sweep.Manifest, *Files, error) {
 	}
 	beside := filepath.Dir(path)
 	folders := append([]string{beside}, opt.Data...)
-	if p, err := folder.Read(beside); err == nil {
-		folders = append(folders, p.Folders...) // a run folder's own manifest
-	}
-	inputs := NewFiles(folders...)
-	inputs.Commands = opt.Commands
+	own, _ := folder.Read(beside) // of a run folder's own manifest
+	inputs := NewFiles(append(folders, own.Folders...)...)
+	inputs.Commands, inputs.Recorded = opt.Commands, own.Inputs
 	m, err := sweep.Load(path, text, sweep.Options{
 		Registry: Registry(),
 		ReadFile: func(name string) ([]byte, error) {
