@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -146,7 +147,11 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 		if err := artifact.AddFile(filepath.Join(stage, a.Program.File), self); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(stage, artifact.ProgramFile("LICENSES.txt")), []byte(licenses), 0o644); err != nil {
+		err = store.ReplaceFile(filepath.Join(stage, artifact.ProgramFile("LICENSES.txt")), func(w io.Writer) error {
+			_, err := io.WriteString(w, licenses)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
