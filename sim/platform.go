@@ -64,6 +64,10 @@ const (
 // String returns the name used in manifests.
 func (s Sharing) String() string { return [...]string{"shared", "split-duplex", "fat-pipe"}[s] }
 
+// MaxProcs is how many processors a platform may have, six times as many as the largest
+// machine there is: policies, progress models and the audit may keep some bytes for each.
+const MaxProcs = 1 << 26
+
 // NewPlatform numbers the processors and checks the platform. It keeps the
 // slice of clusters.
 func NewPlatform(name string, clusters []Cluster, central Link) (*Platform, error) {
@@ -78,6 +82,10 @@ func NewPlatform(name string, clusters []Cluster, central Link) (*Platform, erro
 		}
 		if !(c.Speed > 0) {
 			return nil, fmt.Errorf("platform %q: cluster %q has speed %g; it must be above 0", name, c.Name, c.Speed)
+		}
+		if c.Nodes > MaxProcs || c.Cores > MaxProcs || p.first[i]+c.Procs() > MaxProcs {
+			return nil, fmt.Errorf("platform %q: with %d nodes of %d cores in cluster %q it has more than %d processors, the most that are "+
+				"simulated: take a processor for several cores", name, c.Nodes, c.Cores, c.Name, MaxProcs)
 		}
 		p.first[i+1] = p.first[i] + c.Procs()
 	}

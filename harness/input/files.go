@@ -171,7 +171,7 @@ func (in *Files) parse(path string, give func(swf.Header, []swf.Record)) (*swf.L
 		return nil, err
 	}
 	defer r.Close()
-	log, err := swf.ParseAhead(path, r, give)
+	log, err := swf.ParseAhead(path, &bounded{Reader: r, most: ceiling()}, give)
 	if err != nil {
 		return nil, err
 	}

@@ -60,15 +60,16 @@ func openRows(name string, f *os.File, m *logtable.Map) (logtable.Rows, error) {
 	if _, err := f.ReadAt(head[:], 0); err != nil && err != io.EOF {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	text := &bounded{Reader: f, most: ceiling()}
 	switch {
 	case string(head[:]) == "PAR1":
 		return newParquet(name, f)
 	case m.Format == "parquet":
 		return nil, fmt.Errorf("%s is no Parquet, and its column map says so: give a map with the file's format (schedsweep workload map)", name)
 	case m.Format == "pbs":
-		return logtable.NewPBS(name, f, m)
+		return logtable.NewPBS(name, text, m)
 	case m.Format == "json":
-		return logtable.NewJSON(name, f, m)
+		return logtable.NewJSON(name, text, m)
 	}
-	return logtable.NewCSV(name, f, m)
+	return logtable.NewCSV(name, text, m)
 }

@@ -28,7 +28,7 @@ type Audit struct {
 	clusters  []sim.Cluster // of the machine, as they were before the run
 	inUse     []float64     // cluster -> shares of processors that are held
 	limits    []float64     // cluster -> what these may sum to
-	sum       []float64     // processor -> shares of it that are held
+	sum       []float64     // processor -> shares of it that are held, as far as one was
 	books     []book        // by slot
 }
 
@@ -73,7 +73,7 @@ func (a *Audit) Reset(p *sim.Platform) {
 	for i := range p.Clusters {
 		a.limits = append(a.limits, float64(p.Clusters[i].Procs())*(1+slack))
 	}
-	a.sum = zeros(a.sum, p.Procs())
+	a.sum = a.sum[:0]
 }
 
 func zeros(s []float64, n int) []float64 {

@@ -200,3 +200,11 @@ func TestClockThatGoesBackIsNoticed(t *testing.T) {
 		t.Errorf("verdict %v", got)
 	}
 }
+
+// TestHugeMachine: an audit takes memory for the processors that are held.
+func TestHugeMachine(t *testing.T) {
+	a := New(simtest.Machine(t, sim.MaxProcs))
+	if cap(a.sum) > 0 {
+		t.Errorf("the audit of a run without jobs has room for %d processors", cap(a.sum))
+	}
+}

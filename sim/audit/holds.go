@@ -144,6 +144,9 @@ func (a *Audit) size(p *sim.Platform, h *sim.Hold) {
 // enter adds shares of processors to what is held, or takes them back, and checks A2 and A10.
 func (a *Audit) enter(j *sim.Job, alloc *sim.Allocation, share float64) {
 	for _, sp := range alloc.Procs {
+		if n := int(sp.Hi) + 1; n > len(a.sum) {
+			a.sum = append(a.sum, make([]float64, n-len(a.sum))...)
+		}
 		for q := sp.Lo; q <= sp.Hi; q++ {
 			if a.sum[q] += share; a.sum[q] > 1+slack {
 				a.violate(used(share), "%s brings the shares of processor %d to %g", owner(j), q, a.sum[q])

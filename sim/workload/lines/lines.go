@@ -136,9 +136,13 @@ func (l *Reader) told(err error) error {
 	return broken(l.name, l.zipped, l.line, err)
 }
 
+// ErrMemory is what a reader returns that has no memory for more of a text.
+var ErrMemory = errors.New("there is no memory for more of it")
+
 // broken is an error of the file, or of what gzip made of it.
 func broken(name string, zipped bool, line int, err error) error {
 	switch {
+	case errors.Is(err, ErrMemory):
 	case zipped && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)):
 		return fmt.Errorf("%s: the gzip data breaks off after line %d: the file is incomplete; fetch it again: %w", name, line, err)
 	case zipped:

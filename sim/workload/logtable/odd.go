@@ -170,14 +170,6 @@ func (c *CSV) align(line []byte, at int) bool {
 	return false
 }
 
-func (c *CSV) fits(cells []Cell) []int {
-	out := make([]int, len(cells))
-	for i := range cells {
-		out[i] = c.fit(i, cells[i].Text)
-	}
-	return out
-}
-
 // span is the text from one field to another.
 func (c *CSV) span(line []byte, from, to int) []byte {
 	if from == to {
