@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +29,7 @@ func TestLicenses(t *testing.T) {
 		}
 	}
 	// A blank sorts our own first.
-	for of, dir := range map[string]string{" schedsweep": "..", "the standard library and runtime of Go": runtime.GOROOT()} {
+	for of, dir := range map[string]string{" schedsweep": "..", "the standard library and runtime of Go": goRoot(t)} {
 		text, err := os.ReadFile(filepath.Join(dir, "LICENSE"))
 		if err != nil && dir != ".." { // packages of some systems have it elsewhere: it is that of Go's own modules
 			text, err = os.ReadFile(filepath.Join(moduleDir(t, "golang.org/x/mod"), "LICENSE"))
@@ -172,7 +171,17 @@ func linked(t *testing.T) []*linkedModule {
 
 func moduleDir(t *testing.T, path string) string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", path).Output()
+	return toldByGo(t, "list", "-m", "-f", "{{.Dir}}", path)
+}
+
+func goRoot(t *testing.T) string {
+	t.Helper()
+	return toldByGo(t, "env", "GOROOT")
+}
+
+func toldByGo(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("go", args...).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
