@@ -2,9 +2,9 @@ package cmd
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"schedsweep/harness/folder"
+	"schedsweep/harness/store"
 
 	"github.com/urfave/cli/v2"
 
@@ -30,11 +30,11 @@ func openPacked(env environment, c *cli.Context) (st study, folder string, done 
 		st, err = studyAt(env, c, path)
 		return st, "", done, err
 	}
-	temp, err := os.MkdirTemp("", "schedsweep-artifact-")
+	temp, remove, err := store.TempFolder()
 	if err != nil {
 		return st, "", done, err
 	}
-	done = func() { _ = os.RemoveAll(temp) }
+	done = func() { _ = remove() }
 	if folder, err = artifact.Open(path, temp); err != nil {
 		return st, "", done, err
 	}

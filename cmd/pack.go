@@ -81,11 +81,11 @@ schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
 			}
 			ctx, stop := abortable(env)
 			defer stop()
-			stage, err := os.MkdirTemp("", "schedsweep-pack-")
+			stage, remove, err := store.TempFolder()
 			if err != nil {
 				return err
 			}
-			defer os.RemoveAll(stage)
+			defer remove()
 			if err := pack(ctx, env, c, st, stage, to); ctx.Err() != nil {
 				return fmt.Errorf("%w: %w", errDrained, context.Cause(ctx))
 			} else if err != nil {
@@ -239,11 +239,11 @@ const checkedAtMost = 10
 // and runs it.
 func smaller(ctx context.Context, env environment, st study, whole cost, limit time.Duration, claims []claim.Result) (best smallStudy,
 	err error) {
-	temp, err := os.MkdirTemp("", "schedsweep-small-")
+	temp, remove, err := store.TempFolder()
 	if err != nil {
 		return best, err
 	}
-	defer os.RemoveAll(temp)
+	defer remove()
 	var chosen study
 	unlike := len(claims) + 1
 	for _, r := range artifact.Replications(st.manifest.Replications) {

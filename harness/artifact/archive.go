@@ -188,7 +188,7 @@ func (u *unpacking) one(h *tar.Header, content io.Reader) error {
 	}
 	sum := sha256.New()
 	var unread error
-	err := store.ReplaceFile(to, func(w io.Writer) error {
+	err := store.UnsyncedFile(to, func(w io.Writer) error {
 		_, unread = io.Copy(io.MultiWriter(w, sum), content)
 		return unread
 	})

@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"time"
 
+	"schedsweep/harness/store"
 	"schedsweep/sim"
 )
 
@@ -130,13 +131,13 @@ type framing interface {
 var framings = map[string]func(net.Conn) (framing, error){"lines": newLines, "zeromq": newZMTP}
 
 func (t *module) start(ctx context.Context, m sim.Module, file string) error {
-	dir, err := os.MkdirTemp("", "schedsweep-")
+	dir, remove, err := store.TempFolder()
 	if err != nil {
 		return err
 	}
 	address := filepath.Join(dir, "socket")
-	if t.process, err = newProcess(dir); err != nil {
-		return errors.Join(err, os.RemoveAll(dir))
+	if t.process, err = newProcess(dir, remove); err != nil {
+		return errors.Join(err, remove())
 	}
 	if file != "" {
 		if file, err = filepath.Abs(file); err != nil {
@@ -290,19 +291,20 @@ func (t *module) finish() error {
 // command is a module's process with the folder of its socket, and a guard that
 // removes both when this program dies.
 type process struct {
-	dir   string
-	cmd   *exec.Cmd
-	guard *guard
-	words tail
-	over  chan struct{} // closed when it has ended
+	dir    string
+	remove func() error // the folder
+	cmd    *exec.Cmd
+	guard  *guard
+	words  tail
+	over   chan struct{} // closed when it has ended
 }
 
-func newProcess(dir string) (*process, error) {
+func newProcess(dir string, remove func() error) (*process, error) {
 	g, err := newGuard(dir)
 	if err != nil {
 		return nil, fmt.Errorf("guard of %s: %w", dir, err)
 	}
-	return &process{dir: dir, guard: g, over: make(chan struct{})}, nil
+	return &process{dir: dir, remove: remove, guard: g, over: make(chan struct{})}, nil
 }
 
 // start runs it in its folder, so that what it leaves there goes, and modules of
@@ -361,5 +363,5 @@ func (p *process) end() error {
 		<-p.over
 	}
 	p.guard.release()
-	return os.RemoveAll(p.dir)
+	return p.remove()
 }

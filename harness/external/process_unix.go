@@ -17,14 +17,14 @@ func Apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true
 func KillAll(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
 // guard is a shell that outlives this program, whatever ends it, for long enough to
-// kill a process group and to remove a folder.
+// kill a process group and to remove a temporary folder and its lock.
 type guard struct {
 	cmd  *exec.Cmd
 	pipe io.WriteCloser
 }
 
 // The last line that it reads is the group, or 0 when that has been ended.
-const guarding = `trap '' INT HUP TERM QUIT; p=0; while read -r x; do p=$x; done; [ "$p" = 0 ] || kill -s KILL -- "-$p" 2>/dev/null; rm -rf -- "$1"`
+const guarding = `trap '' INT HUP TERM QUIT; p=0; while read -r x; do p=$x; done; [ "$p" = 0 ] || kill -s KILL -- "-$p" 2>/dev/null; rm -rf -- "$1" "$1.lock"`
 
 func newGuard(dir string) (*guard, error) {
 	cmd := exec.Command("/bin/sh", "-c", guarding, "sh", dir)

@@ -1,11 +1,12 @@
 package input
 
 import (
-	"os"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"schedsweep/harness/store"
 )
 
 // machineMemory is the memory of the machine, or of the container where that is less,
@@ -17,7 +18,7 @@ func machineMemory() int64 {
 	}
 	most := int64(info.Totalram) * int64(info.Unit)
 	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
-		text, err := os.ReadFile(file)
+		text, err := store.ReadRegular(file)
 		if err != nil {
 			continue
 		}

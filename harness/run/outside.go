@@ -111,8 +111,7 @@ func (o *outside) Run(c sim.Command) (out sim.Output, err error) {
 // is new too: what an earlier program left would pass for the answer of this one.
 func (o *outside) folder() (string, func() error, error) {
 	if o.keep == "" {
-		dir, err := os.MkdirTemp("", "schedsweep-")
-		return dir, func() error { return os.RemoveAll(dir) }, err
+		return store.TempFolder()
 	}
 	dir := filepath.Join(o.keep, strconv.Itoa(o.kept+1))
 	if err := errors.Join(os.MkdirAll(o.keep, 0o777), os.Mkdir(dir, 0o777)); err != nil {

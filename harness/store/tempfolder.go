@@ -1,0 +1,73 @@
+package store
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// folderPrefix begins the names of temporary folders, and folderLock ends those of the files
+// beside them whose locks say that a process is at work in one.
+const (
+	folderPrefix = "schedsweep-"
+	folderLock   = ".lock"
+)
+
+// TempFolder makes a folder for a while, and says how it is removed. The first call of a
+// process removes those that killed processes have left.
+func TempFolder() (dir string, remove func() error, err error) {
+	removeLeft()
+	if dir, err = os.MkdirTemp("", folderPrefix); err != nil {
+		return "", nil, err
+	}
+	lock := dir + folderLock
+	unlock, err := flocks{}.hold(lock)
+	if err != nil { // without locks nobody can tell that the folder is left
+		return dir, func() error { return os.RemoveAll(dir) }, nil
+	}
+	return dir, func() error { return errors.Join(os.RemoveAll(dir), os.RemoveAll(lock), unlock()) }, nil
+}
+
+// young is how old a lock's file may be that is just being locked.
+const young = time.Hour
+
+var removeLeft = sync.OnceFunc(func() { removeLeftIn(os.TempDir()) })
+
+// removeLeftIn removes the temporary folders of processes that are no more, as far as it may.
+func removeLeftIn(temp string) {
+	locks, _ := filepath.Glob(filepath.Join(temp, folderPrefix+"*"+folderLock))
+	for _, lock := range locks {
+		info, err := os.Lstat(lock)
+		if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) < young {
+			continue
+		}
+		if unlock, err := (flocks{}).hold(lock); err == nil {
+			if os.RemoveAll(strings.TrimSuffix(lock, folderLock)) == nil {
+				_ = os.Remove(lock) // of another user, or another process was faster
+			}
+			_ = unlock()
+		}
+	}
+}
+
+// UnsyncedFile writes a new file of a temporary folder: one that need not outlive a crash.
+func UnsyncedFile(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, shared)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	if err = write(w); err == nil {
+		err = w.Flush()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
+}
