@@ -35,7 +35,8 @@ var rules = []struct {
 		"schedsweep/harness/store", "=schedsweep/sweep"}, "an artifact describes a run folder and what lies beside it; it neither simulates " +
 		"nor analyses"},
 	{"schedsweep/harness/engine", []string{"schedsweep/harness/engine"}, "batch engines know no sweep"},
-	{"schedsweep/harness/external", []string{"=schedsweep/harness/store", "=schedsweep/sim", "schedsweep/sim/batsim"}, "scheduling modules know no sweep"},
+	{"schedsweep/harness/external", []string{"=schedsweep/harness/store", "=schedsweep/sim", "schedsweep/sim/batsim"},
+		"scheduling modules know no sweep"},
 	{"schedsweep/harness/folder", []string{"=schedsweep/harness", "schedsweep/harness/store", "schedsweep/sweep"},
 		"what a folder says of itself holds for any rows"},
 	{"schedsweep/harness/rows", []string{"=schedsweep/harness", "schedsweep/harness/folder", "schedsweep/harness/store", "schedsweep/sim",
