@@ -93,7 +93,9 @@ func TestSeveralSites(t *testing.T) {
 		}
 		machine := simtest.Machine(t, sites...)
 		jobs := simtest.DrawJobs(t, machine)
+		late := rapid.SampledFrom([]float64{0, 1e6 + .1}).Draw(t, "late by") // where the clock's steps are longer than a sum's rounding
 		for i := range jobs {
+			jobs[i].Submit += late
 			jobs[i].Share = rapid.SampledFrom([]float64{0, 0, .3, 1}).Draw(t, "share")
 			jobs[i].Sites = int32(rapid.IntRange(0, min(len(sites), int(jobs[i].Procs))).Draw(t, "sites of the job"))
 			if rapid.IntRange(0, 5).Draw(t, "later") == 0 {

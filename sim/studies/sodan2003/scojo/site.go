@@ -2,6 +2,7 @@ package scojo
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"schedsweep/sim"
@@ -95,6 +96,8 @@ func (x *site) compare(a, b *task) int {
 func (x *site) start(t *task, now float64, begin func(*task)) {
 	t.age(x.p, now)
 	t.reserve = t.share * t.seconds
+	end := now + t.seconds // by a clock whose steps are those of floating-point numbers of this size
+	t.rest = max(rounding*t.seconds, 2*(math.Nextafter(end, math.Inf(1))-end))
 	x.running = append(x.running, t)
 	begin(t)
 }
@@ -269,7 +272,7 @@ func (x *site) fits(t *task, now, start, end float64) bool {
 func (x *site) room(t *task, now, at float64) bool {
 	there := []*task{t}
 	for _, r := range x.running {
-		if r != t && r.position != kept && (at == now || r.reserve-r.share*(at-now) > rounding*r.seconds) {
+		if r != t && r.position != kept && (at == now || r.reserve-r.share*(at-now) > r.rest) {
 			there = append(there, r)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 // slack is the rounding that sums of shares and lengths of reservations may have.
 const slack = 1e-9
 
-// rounding is what sums of its shares leave of a reservation that is used up.
+// rounding is what sums of its shares leave of a reservation that is used up, for each second of it. Late in a run
+// the clock leaves more (rest).
 const rounding = 1e-12
 
 // task is a job as the rules see it. Plans that are played ahead have copies.
@@ -24,6 +25,7 @@ type task struct {
 	position  int     // whose share it has; unplaced, or kept
 	seconds   float64 // for how long it is reserved
 	reserve   float64 // what is left of the reservation, in share-seconds
+	rest      float64 // what rounding leaves of a running task's reservation when it is used up, in share-seconds
 	left      float64 // run time left by the estimate, in s
 	now, rate float64 // share and progress a second at the moment
 
@@ -47,7 +49,7 @@ func (t *task) effective(p *Params) bool {
 func before(a, b float64) bool { return a < b-slack*max(1, b) }
 
 // spent reports whether the task has had what was reserved for it.
-func (t *task) spent() bool { return t.reserve <= rounding*t.seconds }
+func (t *task) spent() bool { return t.reserve <= t.rest }
 
 // until is when it will have had it if it gets no more than that.
 func (t *task) until(now float64) float64 {
