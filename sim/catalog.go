@@ -20,6 +20,9 @@ type Kind[New any] struct {
 	// ended ([Job.RunTime]), as no scheduler of the real world does. Where the kind is
 	// listed its Doc says so too.
 	Clairvoyant bool
+	// Partitioned says that a policy of this kind runs on platforms with node classes and partitions ([Partitioned]).
+	// Where the kind is listed its Doc says so too.
+	Partitioned bool
 	// Params is a struct value that holds the parameters' defaults. Its fields
 	// carry the tags that package sweep reads: sweep (the name), doc, unit, min,
 	// max, above, enum, required, file, identity.

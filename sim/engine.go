@@ -123,7 +123,7 @@ func (e *Engine) prepare(cfg Config) error {
 	e.machine.copy(cfg.Platform)
 	s := &e.state
 	e.wakes, e.settled = e.wakes[:0], e.settled[:0]
-	free, rates, listeners := s.free[:0], s.rates.observers[:0], s.listeners[:0]
+	free, out, rates, listeners := s.free[:0], s.out[:0], s.rates.observers[:0], s.listeners[:0]
 	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: &e.machine, order: cfg.Order, killing: cfg.KillAtWalltime,
 		records: cfg.Records},
 		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0], engine: e}
@@ -132,10 +132,10 @@ func (e *Engine) prepare(cfg Config) error {
 	s.procs.spans = s.procs.spans[:0]
 	for i := range cfg.Platform.Clusters {
 		n := cfg.Platform.Clusters[i].Procs()
-		free = append(free, int32(n))
+		free, out = append(free, int32(n)), append(out, 0)
 		s.total += n
 	}
-	s.free = free
+	s.free, s.out = free, out
 	for _, o := range cfg.Observers {
 		enter(&rates, o)
 		enter(&listeners, o)
@@ -152,6 +152,10 @@ func (e *Engine) prepare(cfg Config) error {
 	}
 	if err := cfg.Policy.Reset(s); err != nil {
 		return err
+	}
+	if _, ok := cfg.Policy.(Partitioned); !ok && cfg.Platform.Divided() {
+		return fmt.Errorf("platform %q has partitions, and the policy knows no node classes: take another policy, or no partitions",
+			cfg.Platform.Name)
 	}
 	s.numbered = s.tracked
 	if err := e.prepareOutages(); err != nil {
@@ -379,5 +383,5 @@ func (e *Engine) fetch() error {
 	if e.state.more, err = e.cfg.Source.Next(&e.next); err != nil || !e.state.more {
 		return err
 	}
-	return e.next.check(last, e.cfg.Platform.Procs())
+	return e.next.check(last, e.cfg.Platform)
 }

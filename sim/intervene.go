@@ -23,7 +23,7 @@ func (s *State) Kill(j *Job) {
 // workload could have ends the run with an error, and nil is returned.
 func (s *State) Register(spec JobSpec) *Job {
 	spec.Submit, spec.Part = s.now, Added
-	if err := spec.check(s.now, s.platform.Procs()); err != nil {
+	if err := spec.check(s.now, s.platform); err != nil {
 		s.stop(err)
 	}
 	if s.err != nil {

@@ -55,6 +55,9 @@ type JobSpec struct {
 	// Sites is on how many clusters the job runs at once, for policies that go by
 	// whole clusters; 0 stands for 1.
 	Sites int32
+	// Partition is the job's partition on a platform that is divided: a position in [Platform.Partitions], from 1; 0 names
+	// none and stands for the default one.
+	Partition int32
 	// Part says whether the job is measured, or only there so that those are which are.
 	Part Part
 }
@@ -74,9 +77,9 @@ const (
 // String returns the part's name as it stands in the jobs dataset.
 func (p Part) String() string { return [...]string{"measured", "run-up", "run-out", "added"}[p] }
 
-// check reports what no job of a machine of so many processors can be that comes
-// after one submitted at time last.
-func (n *JobSpec) check(last float64, procs int) error {
+// check reports what no job of this machine can be that comes after one submitted at time last. It fills in the job's partition.
+func (n *JobSpec) check(last float64, on *Platform) error {
+	procs := on.Procs()
 	switch {
 	case !(n.Submit >= last):
 		return fmt.Errorf("job %d is submitted at %g s, before its predecessor (%g s): a workload comes in order of submission", n.ID, n.Submit,
@@ -94,7 +97,7 @@ func (n *JobSpec) check(last float64, procs int) error {
 			"such jobs of a log (workload.select.max_processors), mind workload.size_factor, which comes after the selection, or take a larger "+
 			"platform", n.ID, n.Procs, procs)
 	}
-	return nil
+	return n.partition(on)
 }
 
 // JobState is where a job stands between submission and end.
@@ -127,6 +130,7 @@ type Job struct {
 	state         JobState
 	start, finish float64
 	alloc         Allocation
+	width         int32 // processors that it holds while it runs
 
 	total  float64 // work in the progress model's unit
 	work   float64 // what was left of it at time since
@@ -161,6 +165,13 @@ func (j *Job) Walltime() float64 { return j.spec.Walltime }
 
 // Procs is [JobSpec.Procs].
 func (j *Job) Procs() int32 { return j.spec.Procs }
+
+// Width is the number of processors that the job holds while it runs, 0 before its first start: [Job.Procs], or more where its
+// partition allocates whole nodes.
+func (j *Job) Width() int32 { return j.width }
+
+// Partition is [JobSpec.Partition], at least 1 on a platform that is divided.
+func (j *Job) Partition() int32 { return j.spec.Partition }
 
 // Home is [JobSpec.Home].
 func (j *Job) Home() int32 { return j.spec.Home }

@@ -119,7 +119,7 @@ func (e *Engine) resize(o *Outage, by int32) {
 	for c, n := range alloc.Counts {
 		s.free[c] -= by * n
 		s.total -= int(by * n)
-		s.out += int(by * n)
+		s.out[c] += by * n
 	}
 	if by < 0 {
 		s.after, s.before = s.before, s.after

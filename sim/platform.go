@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Platform is a machine: clusters of nodes joined by a central link. Processors
 // are numbered from 0 through the clusters in their order, so the order of
@@ -12,8 +15,11 @@ type Platform struct {
 	Clusters []Cluster
 	// Central joins the clusters.
 	Central Link
+	// Partitions are what jobs are submitted to where the platform is divided, see [Platform.Divide]; else there are none.
+	Partitions []Partition
 
-	first []int // cluster -> its first processor; one more entry for the total
+	first     []int // cluster -> its first processor; one more entry for the total
+	byDefault int32 // the partition of jobs that name none, from 1; 0 for none
 }
 
 // Cluster is a set of identical nodes behind one switch.
@@ -94,9 +100,12 @@ func NewPlatform(name string, clusters []Cluster, central Link) (*Platform, erro
 
 // copy makes p what q is, with memory of its own for what is changeable.
 func (p *Platform) copy(q *Platform) {
-	clusters := append(p.Clusters[:0], q.Clusters...)
+	clusters, partitions := append(p.Clusters[:0], q.Clusters...), append(p.Partitions[:0], q.Partitions...)
+	for i := range partitions {
+		partitions[i].Classes = slices.Clone(partitions[i].Classes)
+	}
 	*p = *q
-	p.Clusters = clusters
+	p.Clusters, p.Partitions = clusters, partitions
 }
 
 // Procs is the number of processors of the whole platform.

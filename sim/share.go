@@ -39,7 +39,7 @@ func (j *Job) Area() float64 {
 	if j.shared != nil {
 		used = j.shared.used + j.shared.share*(j.finish-j.shared.since)
 	}
-	return float64(j.spec.Procs) * used
+	return float64(j.width) * used
 }
 
 // sharedProcs is who shares which processors; empty until somebody does.
@@ -58,7 +58,7 @@ func (s *State) timeSharing() TimeSharing {
 // with a share of each. They are free, or others share them and leave enough. It
 // needs [State.TrackProcs].
 func (s *State) StartShared(j *Job, procs []Span, share float64) {
-	if !s.mayStart(j) {
+	if !s.mayStart(j) || !s.anywhere(j) {
 		return
 	}
 	n, last, fit := 0, int32(-1), s.tracked

@@ -45,7 +45,7 @@ func (s *State) HasHome(policy string, j *Job) bool {
 
 // Start starts j now on the lowest-numbered free processors.
 func (s *State) Start(j *Job) {
-	if !s.mayStart(j) {
+	if !s.mayStart(j) || !s.anywhere(j) {
 		return
 	}
 	n := int(j.spec.Procs)
@@ -69,7 +69,7 @@ func (s *State) Start(j *Job) {
 }
 
 // StartOn starts j now on exactly the given processors, which are ascending and
-// disjoint.
+// disjoint. On a divided platform they are of one class of its partition, as many as [Platform.Need] says.
 func (s *State) StartOn(j *Job, procs []Span) {
 	if !s.mayStart(j) {
 		return
@@ -80,8 +80,20 @@ func (s *State) StartOn(j *Job, procs []Span) {
 		n += sp.Len()
 		last = sp.Hi
 	}
-	if fit && n != int(j.spec.Procs) {
-		s.fail("starts job %d, which needs %d processors, on %d", j.spec.ID, j.spec.Procs, n)
+	need := j.spec.Procs
+	if fit && n > 0 && s.platform.Divided() {
+		class := s.platform.ClusterOf(int(procs[0].Lo))
+		if int(last) >= s.platform.First(class+1) {
+			s.fail("starts job %d on processors %s, which are of several classes", j.spec.ID, AppendSpans(nil, procs))
+			return
+		}
+		if !s.mayRun(j, class) {
+			return
+		}
+		need = s.platform.Need(j.spec.Partition, class, need)
+	}
+	if fit && n != int(need) {
+		s.fail("starts job %d, which needs %d processors, on %d", j.spec.ID, need, n)
 		return
 	}
 	if !fit || !s.procs.takeAll(procs) {
@@ -89,6 +101,7 @@ func (s *State) StartOn(j *Job, procs []Span) {
 		return
 	}
 	j.alloc.Procs = append(j.alloc.Procs, procs...)
+	j.width = need
 	s.count(j)
 	s.started(j)
 }
@@ -96,7 +109,7 @@ func (s *State) StartOn(j *Job, procs []Span) {
 // StartCounts starts j now on counts[c] processors of each cluster c, the
 // lowest-numbered free ones there.
 func (s *State) StartCounts(j *Job, counts []int32) {
-	if !s.mayStart(j) {
+	if !s.mayStart(j) || !s.anywhere(j) {
 		return
 	}
 	n := 0
@@ -151,6 +164,16 @@ func (s *State) countsOf(dst []int32, procs []Span) []int32 {
 		dst = append(dst, n)
 	}
 	return dst
+}
+
+// anywhere gives j its processors wherever they are, and ends the run where the platform is divided.
+func (s *State) anywhere(j *Job) bool {
+	if s.platform.Divided() {
+		s.fail("starts job %d anywhere, and the platform has partitions", j.spec.ID)
+		return false
+	}
+	j.width = j.spec.Procs
+	return true
 }
 
 func (s *State) mayStart(j *Job) bool {

@@ -18,7 +18,7 @@ type View struct {
 	seq      int64
 	free     []int32 // per cluster
 	total    int     // free on all clusters
-	out      int     // out of service
+	out      []int32 // per cluster, out of service
 	tracked  bool
 	numbered bool // tracked because policy or progress model asked
 	procs    spanSet
@@ -57,7 +57,16 @@ func (v *View) FreeOn(c int) int { return int(v.free[c]) }
 func (v *View) Busy() int { return v.Capacity() - v.total }
 
 // Capacity is the number of processors in service, which outages lower.
-func (v *View) Capacity() int { return v.platform.Procs() - v.out }
+func (v *View) Capacity() int {
+	n := v.platform.Procs()
+	for _, out := range v.out {
+		n -= int(out)
+	}
+	return n
+}
+
+// CapacityOn is the number of processors of cluster or class c in service.
+func (v *View) CapacityOn(c int) int { return v.platform.Clusters[c].Procs() - int(v.out[c]) }
 
 // Area is what jobs have held of the machine until now, in processor-seconds: the
 // integral of the processors held, of those that are shared of the shares.
@@ -119,9 +128,9 @@ func (v *View) take(j *Job) {
 	for c, n := range j.alloc.Counts {
 		v.free[c] -= n
 	}
-	v.total -= int(j.spec.Procs)
+	v.total -= int(j.width)
 	v.running++
-	v.hold(float64(j.spec.Procs))
+	v.hold(float64(j.width))
 	v.changed = true
 }
 
@@ -133,10 +142,10 @@ func (v *View) give(j *Job) {
 	for c, n := range j.alloc.Counts {
 		v.free[c] += n
 	}
-	v.total += int(j.spec.Procs)
+	v.total += int(j.width)
 	v.procs.giveAll(j.alloc.Procs)
 	v.running--
-	v.hold(-float64(j.spec.Procs))
+	v.hold(-float64(j.width))
 	v.changed = true
 }
 

@@ -53,6 +53,9 @@ func kinds[New any](from []sim.Kind[New]) []params.Kind {
 		if k.Clairvoyant {
 			k.Doc += "; clairvoyant: it knows run times before jobs have ended, as no real scheduler does"
 		}
+		if k.Partitioned {
+			k.Doc += "; runs on node classes and partitions (platform.nodes)"
+		}
 		out[i] = params.Kind{Name: k.Name, Doc: k.Doc, Version: k.Version, Params: k.Params}
 	}
 	return out

@@ -63,6 +63,10 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	if sc.cfg.Policy, sc.policy, err = part(b.policies, &sim.Policies, &b.outside, inst.Sections[harness.SectionPolicy]); err != nil {
 		return sc, err
 	}
+	if sc.cfg.Platform.Divided() && !sc.policy.Partitioned {
+		return sc, fmt.Errorf("policy %s knows no node classes and partitions (platform.nodes): take one that runs on them (list policy "+
+			"shows which), or describe the machine by processors or clusters", sc.policy.Name)
+	}
 	if sc.cfg.Progress, sc.progress, err = part(b.progress, &sim.ProgressModels, &b.outside,
 		inst.Sections[harness.SectionProgress]); err != nil {
 		return sc, err

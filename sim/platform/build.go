@@ -44,6 +44,9 @@ func (p *Params) clusters() ([]Cluster, error) {
 // 0 says that neither does.
 func (p *Params) Procs(stated int) int {
 	n := 0
+	for _, c := range p.Nodes {
+		n += c.Count * max(c.Each.Cores, 1)
+	}
 	clusters, _ := p.clusters() // Build reports the error
 	for _, c := range clusters {
 		n += c.Nodes * max(c.Cores, 1)
@@ -53,6 +56,9 @@ func (p *Params) Procs(stated int) int {
 
 // Build makes the platform, of Procs(stated) processors.
 func Build(p Params, stated int) (*sim.Platform, error) {
+	if len(p.Nodes) > 0 {
+		return p.build()
+	}
 	from, err := p.clusters()
 	if err != nil {
 		return nil, err

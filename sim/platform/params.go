@@ -6,7 +6,10 @@ type Params struct {
 	Processors int        `sweep:"processors" min:"0" doc:"one cluster of so many single-processor nodes; 0 takes what the workload states"`
 	Clusters   []Cluster  `sweep:"clusters" doc:"the kinds of clusters, in the order in which their processors are numbered"`
 	Ordering   []string   `sweep:"ordering" doc:"the sequence of clusters by name, with repetitions; empty takes each of clusters once, in order"`
-	Central    Link       `sweep:"central" doc:"the link that joins the clusters"`
+	// Nodes and Partitions are in order of their names.
+	Nodes      []Class     `sweep:"nodes" keyed:"name" doc:"the machine as node classes by name, in place of processors and clusters; easy and conservative run on it"`
+	Partitions []Partition `sweep:"partitions" keyed:"name" doc:"partitions by name: lists of node classes with limits, which may overlap; none: one of all classes"`
+	Central    Link        `sweep:"central" doc:"the link that joins the clusters"`
 }
 
 // Cluster is one kind of cluster.
@@ -33,6 +36,7 @@ func (p *Params) Validate(report func(field, message string)) {
 	if p.Processors > 0 && (len(p.Clusters) > 0 || p.Preset != "") {
 		report("processors", "processors stands for one plain cluster; give either it, or clusters, or a preset")
 	}
+	p.divided(report)
 	names := map[string]bool{}
 	for _, c := range p.kinds() {
 		if names[c.Name] {

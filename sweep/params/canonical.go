@@ -116,6 +116,9 @@ func (d *Decoder) encodeValue(lines []string, path string, f *Field, v reflect.V
 		}
 		for i := range v.Len() {
 			item := path + "[" + strconv.Itoa(i) + "]"
+			if f.Keyed != "" {
+				item = path + "." + f.keyOf(v.Index(i))
+			}
 			if f.Fields != nil {
 				lines = d.encode(lines, item+".", f.Fields, v.Index(i), element)
 			} else {

@@ -137,6 +137,10 @@ func (d *Decoder) Field(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 		}
 		return
 	case reflect.Slice:
+		if f.Keyed != "" {
+			d.keyed(n, f, into, sc)
+			return
+		}
 		if n.Shape != text.List {
 			d.Out.Add(n.Pos, "write [a, b, ...]", "%s is %s; want a list", sc.Path, n.What())
 			return

@@ -10,7 +10,9 @@
 // to skip), doc, unit (s, B, B/s, flop, flop/s), min, max, above, below (the last
 // two exclusive), finite ("yes"), enum ("a|b"; or the field's type has a method Choices() []string), required ("true"), file
 // ("input": the content's hash stands for the path in ids), identity ("no": not hashed) and, inside the
-// elements of a list, default. An element of a list may hold a section: a field
+// elements of a list, default. A list of structs with the tag keyed:"NAME" is written as a map: each key is the field NAME of
+// an element, and the elements are in order of their keys, so that the order in the manifest does not matter. Where the elements have
+// one other field, its value may stand beside the key. An element of a list may hold a section: a field
 // of type struct{ Kind string; Params any } with the tag section:"policy" and no
 // other takes the element's key kind and the fields of that kind, which stand
 // beside the element's own; kinds that have such lists cannot be chosen there. A

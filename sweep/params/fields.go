@@ -28,7 +28,11 @@ type Field struct {
 	Required bool
 	file     bool // names an input file
 	Unhashed bool // cannot change an answer, and is in no identity
-	Fields   *Struct
+	// Keyed is the name of the field of a list's elements that is their key: the list is written as a map, and its
+	// elements are in order of their keys. "" for a plain list.
+	Keyed  string
+	Fields *Struct
+	key    *Field // of the elements
 }
 
 // Struct is the parameters of a struct in the order of its fields.
@@ -67,6 +71,11 @@ func (s *Struct) Find(path []string) *Field {
 	switch {
 	case f == nil || len(path) == 1 && !element:
 		return f
+	case f.Keyed != "" && !element:
+		if len(path) == 2 {
+			return f.Short()
+		}
+		return f.Fields.Find(path[2:])
 	case f.Fields == nil || element != (f.Type.Kind() == reflect.Slice):
 		return nil
 	}
@@ -143,6 +152,9 @@ func (s *Struct) collect(t reflect.Type, prefix []int, depth int) error {
 			return fmt.Errorf("%s: two fields are named %q", t, tag)
 		}
 		info, err := newField(f, tag, index, depth)
+		if err == nil && info.Keyed != "" {
+			err = info.checkKey()
+		}
 		if err != nil {
 			return fmt.Errorf("%s.%s: %w", t, f.Name, err)
 		}
@@ -160,6 +172,7 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 		file:     f.Tag.Get("file") == "input",
 		Unhashed: f.Tag.Get("identity") == "no",
 		finite:   f.Tag.Get("finite") == "yes",
+		Keyed:    f.Tag.Get("keyed"),
 	}
 	var choices []string
 	if e := f.Tag.Get("enum"); e != "" {

@@ -63,9 +63,9 @@ func Listed(dst []Parameter, prefix string, info *Struct, v reflect.Value) []Par
 		}
 		dst = append(dst, p)
 		if f.Fields != nil {
-			dst = Listed(dst, prefix+f.Name+"[].", f.Fields, reflect.New(f.Fields.Type).Elem())
+			dst = Listed(dst, prefix+f.elements()+".", f.Fields, reflect.New(f.Fields.Type).Elem())
 			if ch := f.Fields.Choice; ch != nil {
-				dst = append(dst, Parameter{Path: prefix + f.Name + "[]." + KindKey, Type: "text", Default: "required",
+				dst = append(dst, Parameter{Path: prefix + f.elements() + "." + KindKey, Type: "text", Default: "required",
 					Doc: "a kind of " + ch.Section + "; its fields stand beside it"})
 			}
 		}

@@ -31,7 +31,7 @@ func (d *Decoder) Pattern(r *Resolved, paths [][]string) *Pattern {
 	slices.Sort(p.lines)
 	for _, rel := range paths {
 		f := r.kind.Fields.Find(rel)
-		inList := slices.ContainsFunc(rel, func(part string) bool { return strings.Contains(part, "[") })
+		inList := slices.ContainsFunc(rel, func(part string) bool { return strings.Contains(part, "[") }) || r.kind.Fields.keyed(rel)
 		if f == nil || inList || !f.Scalar() || f.file || f.Unhashed {
 			return nil
 		}

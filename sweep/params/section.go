@@ -149,7 +149,8 @@ func (r *Resolved) Value(rel []string) (v Value, ok bool) {
 		return Value{Kind: String, S: r.Kind}, r.Kind != ""
 	}
 	at, fields := r.whole.Elem(), r.kind.Fields
-	for i, name := range rel {
+	for i := 0; i < len(rel); i++ {
+		name := rel[i]
 		key, number, element := text.Element(name)
 		f := fields.ByName[key]
 		if f == nil {
@@ -158,6 +159,16 @@ func (r *Resolved) Value(rel []string) (v Value, ok bool) {
 		at = at.FieldByIndex(f.Index)
 		if i == len(rel)-1 {
 			return ValueOf(at), true
+		}
+		if f.Keyed != "" && !element {
+			if i++; !f.element(&at, rel[i]) {
+				return Value{}, false
+			}
+			if i == len(rel)-1 {
+				return f.valueOf(at)
+			}
+			fields = f.Fields
+			continue
 		}
 		if f.Fields == nil || element != (at.Kind() == reflect.Slice) || element && number >= at.Len() {
 			return Value{}, false

@@ -40,6 +40,9 @@ func (g writer) field(f *params.Field, value reflect.Value) object {
 		value = reflect.Value{} // an unbounded range has no JSON
 	case reflect.Slice:
 		o = object{"type": "array"}
+		if f.Keyed != "" {
+			return described(object{"type": "object", "additionalProperties": g.keyed(f)}, doc)
+		}
 		if f.Fields != nil {
 			o["items"] = g.element(f.Fields)
 			value = reflect.Value{}
@@ -81,6 +84,15 @@ func (g writer) element(info *params.Struct) object {
 	}
 	g.elements[name] = object{"anyOf": kinds}
 	return ref(name)
+}
+
+// keyed returns the schema of the values of a list that is written as a map.
+func (g writer) keyed(f *params.Field) object {
+	element := g.element(f.Fields)
+	if short := f.Short(); short != nil {
+		return object{"anyOf": []any{scalarSchema(short, short.Type.Kind()), element}}
+	}
+	return element
 }
 
 // shorthand also accepts the list that stands for one of the section's kinds.

@@ -1,0 +1,150 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A platform may be divided: its clusters are then its node classes, and its partitions are what jobs are submitted to.
+//
+// A node class is a [Cluster]: identical nodes, each with so many processors. A node is Cores neighbouring processors of
+// its class: node n of class c has the processors from First(c) + n*Cores on. A partition is a list of classes in the
+// order in which its jobs try them, with limits for its jobs. Partitions may overlap: a class may be in several.
+//
+// A job belongs to one partition ([JobSpec.Partition]) and runs on nodes of one class of it; it never spans classes,
+// because the nodes of a parallel job are alike. Its partition allocates processors, or whole nodes, which the job then
+// holds with all their processors ([Platform.Need]). A class that is in no partition runs no jobs.
+
+// Partition is a named list of node classes with limits for the jobs that are submitted to it.
+type Partition struct {
+	// Name identifies the partition in manifests, messages and rows.
+	Name string
+	// Classes are its node classes: positions in [Platform.Clusters], each once, in the order in which jobs try them.
+	Classes []int
+	// Whole says that a job gets whole nodes: its request is rounded up to them.
+	Whole bool
+	// Walltime is the longest walltime of its jobs in seconds; 0 means no limit. Jobs with longer ones are rejected.
+	Walltime float64
+	// Default marks the partition of jobs that name none. At most one is.
+	Default bool
+}
+
+// Divide gives the platform partitions, or reports what is wrong with them. It keeps the slice.
+func (p *Platform) Divide(partitions []Partition) error {
+	byDefault := 0
+	for i := range partitions {
+		q := &partitions[i]
+		fault := func(format string, args ...any) error {
+			return fmt.Errorf("platform %q: partition %q "+format, append([]any{p.Name, q.Name}, args...)...)
+		}
+		if len(q.Classes) == 0 {
+			return fault("has no node classes, so no job can run in it: give it some, or drop it")
+		}
+		for k, c := range q.Classes {
+			if c < 0 || c >= len(p.Clusters) || slices.Contains(q.Classes[:k], c) {
+				return fault("names the class number %d, which must be from 0 to %d and stand there once", c, len(p.Clusters)-1)
+			}
+		}
+		if !(q.Walltime >= 0) {
+			return fault("has the walltime limit %g s; it must be at least 0, where 0 is no limit", q.Walltime)
+		}
+		if q.Default {
+			if byDefault > 0 {
+				return fault("is the default, and so is %q: keep one", partitions[byDefault-1].Name)
+			}
+			byDefault = i + 1
+		}
+		if slices.ContainsFunc(partitions[:i], func(o Partition) bool { return o.Name == q.Name }) {
+			return fault("is there twice")
+		}
+	}
+	p.Partitions, p.byDefault = partitions, int32(byDefault)
+	return nil
+}
+
+// Divided reports whether the platform has partitions. A run on it needs a policy that is [Partitioned].
+func (p *Platform) Divided() bool { return len(p.Partitions) > 0 }
+
+// Partition returns the partition of that number, counted from 1 as in [JobSpec.Partition].
+func (p *Platform) Partition(number int32) *Partition { return &p.Partitions[number-1] }
+
+// Need is the number of processors that a job of so many gets in a partition (counted from 1) on a class: as many, or the
+// processors of whole nodes.
+func (p *Platform) Need(number int32, class int, procs int32) int32 {
+	if !p.Partition(number).Whole {
+		return procs
+	}
+	cores := int32(p.Clusters[class].Cores)
+	return (procs + cores - 1) / cores * cores
+}
+
+// Largest is the number of processors of the largest job that a partition (counted from 1) can run: those of its largest
+// class.
+func (p *Platform) Largest(number int32) int {
+	most := 0
+	for _, c := range p.Partition(number).Classes {
+		most = max(most, p.Clusters[c].Procs())
+	}
+	return most
+}
+
+// Partitioned is implemented by a policy that keeps the jobs of a divided platform on the nodes of their partitions
+// ([State.StartIn]). A run on a divided platform is refused under other policies. Its kind says so too
+// ([Kind.Partitioned]).
+type Partitioned interface{ Partitioned() }
+
+// partition fills in the partition of a job that names none, and reports one that cannot run there.
+func (n *JobSpec) partition(p *Platform) error {
+	switch {
+	case !p.Divided() && n.Partition == 0:
+		return nil
+	case n.Partition == 0 && p.byDefault == 0:
+		return fmt.Errorf("job %d names no partition, and platform %q has no default one: mark one of its partitions as the default",
+			n.ID, p.Name)
+	case n.Partition == 0:
+		n.Partition = p.byDefault
+	case n.Partition < 0 || int(n.Partition) > len(p.Partitions):
+		return fmt.Errorf("job %d is of partition number %d; platform %q has %d partitions", n.ID, n.Partition, p.Name, len(p.Partitions))
+	}
+	if most := p.Largest(n.Partition); int(n.Procs) > most {
+		return fmt.Errorf("job %d needs %d processors, and partition %q has no class of more than %d: a job runs on nodes of one class; "+
+			"drop such jobs of a log (workload.too_large), put them into another partition, or give the class more nodes",
+			n.ID, n.Procs, p.Partition(n.Partition).Name, most)
+	}
+	return nil
+}
+
+// StartIn starts j now on the lowest-numbered free processors of one class of its partition, as many as [Platform.Need]
+// says.
+func (s *State) StartIn(j *Job, class int) {
+	if !s.mayStart(j) || !s.mayRun(j, class) {
+		return
+	}
+	n := s.platform.Need(j.spec.Partition, class, j.spec.Procs)
+	if n > s.free[class] {
+		s.fail("starts job %d on %d processors of class %q with %d free there", j.spec.ID, n, s.platform.Clusters[class].Name, s.free[class])
+		return
+	}
+	j.alloc.Counts = j.alloc.Counts[:0]
+	for range s.free {
+		j.alloc.Counts = append(j.alloc.Counts, 0)
+	}
+	j.alloc.Counts[class], j.width = n, n
+	if s.tracked {
+		j.alloc.Procs = s.takeOn(class, int(n), j.alloc.Procs)
+	}
+	s.started(j)
+}
+
+// mayRun reports whether the class is one of j's partition, and ends the run where it is not.
+func (s *State) mayRun(j *Job, class int) bool {
+	switch {
+	case !s.platform.Divided():
+		s.fail("starts job %d on a class of a platform that is not divided", j.spec.ID)
+		return false
+	case !slices.Contains(s.platform.Partition(j.spec.Partition).Classes, class):
+		s.fail("starts job %d on class %d, which is none of partition %q", j.spec.ID, class, s.platform.Partition(j.spec.Partition).Name)
+		return false
+	}
+	return true
+}

@@ -1,0 +1,105 @@
+package platform
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/sim"
+)
+
+// Class is a node class: so many identical nodes.
+type Class struct {
+	Name  string `sweep:"name" doc:"the name by which partitions call it"`
+	Count int    `sweep:"count" min:"1" required:"true" doc:"number of nodes"`
+	Each  Node   `sweep:"each" doc:"what a node has"`
+}
+
+// Node is what each node of a class has.
+type Node struct {
+	Cores int `sweep:"cores" min:"1" default:"1" doc:"processors of a node"`
+	// GPUs are a fact of the machine that reports can show; no policy gives them out yet.
+	GPUs int `sweep:"gpus" min:"0" identity:"no" doc:"GPUs of a node, for the record: jobs ask for processors or whole nodes"`
+}
+
+// Partition is a list of node classes to which jobs are submitted; see [sim.Partition].
+type Partition struct {
+	Name     string   `sweep:"name" doc:"the name by which workload.partition calls it"`
+	Nodes    []string `sweep:"nodes" required:"true" doc:"its node classes, in the order in which jobs try them; a job runs on nodes of one class"`
+	Allocate string   `sweep:"allocate" default:"cores" enum:"cores: a job gets its processors|whole: a job gets whole nodes, its processors rounded up" doc:"what a job gets"`
+	Walltime float64  `sweep:"walltime" unit:"s" min:"0" doc:"longest walltime; jobs with longer ones are rejected; 0: no limit"`
+	Default  bool     `sweep:"default" doc:"the partition of jobs that name none"`
+}
+
+// divided reports what is wrong with node classes and partitions.
+func (p *Params) divided(report func(field, message string)) {
+	switch {
+	case len(p.Nodes) == 0 && len(p.Partitions) > 0:
+		report("partitions", "partitions are lists of node classes, and there are none; define them under nodes")
+		return
+	case len(p.Nodes) == 0:
+		return
+	case p.Processors > 0 || len(p.Clusters) > 0 || p.Preset != "" || len(p.Ordering) > 0:
+		report("nodes", "nodes describe the whole machine; drop processors, clusters, ordering and preset, or drop nodes")
+	}
+	used, byDefault := map[string]bool{}, ""
+	for _, q := range p.Partitions {
+		at := "partitions." + q.Name
+		if len(q.Nodes) == 0 {
+			report(at+".nodes", "has no node classes, so no job can run in the partition; give it some, or drop the partition")
+		}
+		for i, name := range q.Nodes {
+			if !slices.ContainsFunc(p.Nodes, func(c Class) bool { return c.Name == name }) {
+				report(fmt.Sprintf("%s.nodes[%d]", at, i), "names the node class "+name+", which platform.nodes does not define")
+			} else if slices.Contains(q.Nodes[:i], name) {
+				report(fmt.Sprintf("%s.nodes[%d]", at, i), "names the node class "+name+" twice; drop one")
+			}
+			used[name] = true
+		}
+		if q.Default && byDefault != "" {
+			report(at+".default", "partition "+byDefault+" is the default too; keep one")
+		} else if q.Default {
+			byDefault = q.Name
+		}
+	}
+	for _, c := range p.Nodes {
+		if len(p.Partitions) > 0 && !used[c.Name] {
+			report("nodes."+c.Name, "no partition has this node class, so no job can run there; add it to one, or drop it")
+		}
+	}
+}
+
+// build makes a divided platform. Classes and partitions are in order of their names, whatever their order in the manifest, which
+// is that of their processors too. Without partitions there is one of all classes.
+func (p *Params) build() (*sim.Platform, error) {
+	nodes := slices.SortedFunc(slices.Values(p.Nodes), func(a, b Class) int { return strings.Compare(a.Name, b.Name) })
+	var clusters []sim.Cluster
+	for _, c := range nodes {
+		clusters = append(clusters, sim.Cluster{Name: c.Name, Nodes: c.Count, Cores: max(c.Each.Cores, 1), Speed: 1})
+	}
+	out, err := sim.NewPlatform("nodes", clusters, link(p.Central, sim.Shared))
+	if err != nil {
+		return nil, err
+	}
+	var parts []sim.Partition
+	for _, q := range p.partitions(nodes) {
+		part := sim.Partition{Name: q.Name, Whole: q.Allocate == "whole", Walltime: q.Walltime, Default: q.Default}
+		for _, name := range q.Nodes {
+			part.Classes = append(part.Classes, slices.IndexFunc(nodes, func(c Class) bool { return c.Name == name }))
+		}
+		parts = append(parts, part)
+	}
+	return out, out.Divide(parts)
+}
+
+// partitions are those of the machine in order of their names.
+func (p *Params) partitions(nodes []Class) []Partition {
+	if len(p.Partitions) > 0 {
+		return slices.SortedFunc(slices.Values(p.Partitions), func(a, b Partition) int { return strings.Compare(a.Name, b.Name) })
+	}
+	all := Partition{Name: "all", Default: true}
+	for _, c := range nodes {
+		all.Nodes = append(all.Nodes, c.Name)
+	}
+	return []Partition{all}
+}
