@@ -29,7 +29,9 @@ size, run time, walltime, queue, partition and user; and which jobs account
 for most of it. It sorts jobs by what the recorded schedule shows of their
 recorded waits: which of them the machine had room for all the time, so that
 a limit, a priority or a reservation kept them, which waited while it was
-emptied, and which found it full.
+emptied, which started right after a job of their own user, and which found
+it full. It refuses a log that is no recording of the machine: one whose
+replay starts jobs more than 60 s late in the mean.
 
 Intervals are over weeks, for one log has no replications. Tables are written
 as text, CSV and Markdown, figures as SVG, PNG, PDF and CSV. What a study
@@ -41,6 +43,7 @@ that is run once; the verb claims checks it.
 schedsweep fidelity manifests/fidelity.yaml --to results/fidelity --quiet`),
 		Flags: manifestFlags(outFlag(),
 			&cli.StringFlag{Name: "to", Usage: "write tables and figures to `FOLDER` (default: fidelity in the run folder)"},
+			&cli.BoolFlag{Name: "any-log", Usage: "compare also where a replay shows that the log records another machine"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print the paths only, not the tables"},
 			jsonFlag("fidelity", "all of it"),
 		),
@@ -52,6 +55,9 @@ func faithful(env environment, c *cli.Context, st study) error {
 	res, err := compareWaits(st)
 	if err != nil {
 		return fmt.Errorf("fidelity: %w", err)
+	}
+	if err := res.Refused(); err != nil && !c.Bool("any-log") {
+		return misuse("fidelity: %v", err)
 	}
 	to := cmp.Or(c.String("to"), filepath.Join(st.dir, "fidelity"))
 	paths, err := analysis.WriteAll(to, res.Tables(), res.Figures())
@@ -169,7 +175,7 @@ func faithfulRunOf(axes []string, p *fidelity.Report) object {
 		"recorded_s", p.Recorded, "simulated_s", p.Wait, "error_s", p.Error, "absolute_error_s", p.Absolute, "half_of_it_jobs", p.Half,
 		"correlation", p.Correlation, "rank_correlation", p.Ranks, "moving_error", p.MovingError,
 		"machine", object{"processors", m.Procs, "most_in_use", m.Peak, "beyond_s", m.Beyond, "mean_use", m.Use, "emptied", m.Emptied,
-			"emptied_s", m.EmptyTime},
+			"emptied_s", m.EmptyTime}, "replay_error_s", p.Replayed, "after_own_job", p.Own, "after_own_job_by_chance", p.Chance,
 		"classes", classes, "largest_errors", listed(p.Worst, worstOf)}
 }
 

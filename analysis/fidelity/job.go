@@ -26,6 +26,9 @@ type Job struct {
 
 func (j *Job) err() float64 { return j.Wait - j.Recorded }
 
+// start is the recorded start.
+func (j *Job) start() float64 { return j.Submit + j.Recorded }
+
 // Run is one simulation of a log.
 type Run struct {
 	Point []frame.Value // of the axes; the replication is the last where there are several

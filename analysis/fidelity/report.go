@@ -22,7 +22,12 @@ type Report struct {
 	MovingError        float64
 	Moving             []Moving
 	Machine            Machine
-	Groups             []Group
+	// Replayed is the mean time in s by which jobs start late when the recording is replayed on the machine.
+	Replayed float64
+	// Own is the share of the recorded waiting time of jobs that started within 30 s after an earlier job of their user, Chance the share
+	// of starts an hour later, which no such end caused.
+	Own, Chance float64
+	Groups      []Group
 	// Worst are the jobs with the largest absolute errors, the largest first; Half of them have half of the sum of all.
 	Worst []Worst
 	Half  int
@@ -57,7 +62,8 @@ func Compare(r *Run, confidence float64) *Report {
 	slices.SortFunc(r.Jobs, func(a, b Job) int { return cmp.Or(cmp.Compare(a.Submit, b.Submit), cmp.Compare(a.ID, b.ID)) })
 	out := &Report{Point: r.Point, Jobs: len(r.Jobs), Unknown: r.Unknown, Rejected: r.Rejected, Moved: r.moved()}
 	s := newSchedule(r.Jobs)
-	out.Machine = s.machine(r.Procs)
+	out.Machine, out.Replayed = s.machine(r.Procs), replayed(r.Jobs, r.Procs)
+	out.Own, out.Chance = s.own(r.Jobs)
 	c := comparison{Run: r, confidence: confidence, week: make([]int32, len(r.Jobs)), cause: make([]uint8, len(r.Jobs))}
 	clock := r.clocks && !r.none
 	first, last := math.MaxInt, math.MinInt

@@ -14,7 +14,8 @@ type schedule struct {
 	// least and most are trees over busy: node i has the children 2i and 2i+1, leaves begin at len(busy).
 	least, most []int32
 
-	submits, starts, prompt []float64 // ascending: of all jobs, and submissions of those that started at once
+	submits, starts, prompt []float64           // ascending: of all jobs, and submissions of those that started at once
+	ends                    map[int32][]float64 // by user, ascending
 }
 
 func newSchedule(jobs []Job) *schedule {
@@ -22,15 +23,16 @@ func newSchedule(jobs []Job) *schedule {
 		at    float64
 		procs int32
 	}
-	s := &schedule{at: []float64{math.Inf(-1)}, busy: []int32{0}}
+	s := &schedule{at: []float64{math.Inf(-1)}, busy: []int32{0}, ends: map[int32][]float64{}}
 	changes := make([]change, 0, 2*len(jobs))
 	for i := range jobs {
 		j := &jobs[i]
-		start := j.Submit + j.Recorded
+		start := j.start()
 		s.submits, s.starts = append(s.submits, j.Submit), append(s.starts, start)
 		if j.Recorded == 0 {
 			s.prompt = append(s.prompt, j.Submit)
 		}
+		s.ends[j.User] = append(s.ends[j.User], start+j.Run)
 		if j.Run > 0 {
 			changes = append(changes, change{start, j.Procs}, change{start + j.Run, -j.Procs})
 		}
@@ -38,6 +40,9 @@ func newSchedule(jobs []Job) *schedule {
 	slices.Sort(s.submits)
 	slices.Sort(s.starts)
 	slices.Sort(s.prompt)
+	for _, ends := range s.ends {
+		slices.Sort(ends)
+	}
 	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	for _, c := range changes {
 		last := len(s.at) - 1
@@ -134,13 +139,14 @@ const (
 	prompt = iota
 	cycle
 	emptied
+	afterOwn
 	held
 	passed
 	partly
 	full
 )
 
-var causeNames = []string{"started at once", "one cycle", "emptied", "held", "passed", "fitted at times", "full"}
+var causeNames = []string{"started at once", "one cycle", "emptied", "after own job", "held", "passed", "fitted at times", "full"}
 
 // cycleLength is for how long a scheduler need not look, in s.
 const cycleLength = 60
@@ -157,6 +163,8 @@ func (s *schedule) cause(j *Job, procs int) int {
 	switch free := procs - int(j.Procs); {
 	case least == 0:
 		return emptied
+	case s.afterOwn(j, 0):
+		return afterOwn
 	case int(most) <= free && s.ahead(j.Submit) == 0:
 		return held
 	case int(most) <= free:

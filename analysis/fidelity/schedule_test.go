@@ -1,7 +1,10 @@
 package fidelity
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -19,6 +22,53 @@ func drawnJobs(t *rapid.T) []Job {
 			User: int32(rapid.IntRange(-1, 3).Draw(t, "user")), Queue: -1, Partition: -1}
 	}
 	return jobs
+}
+
+// ownBefore reports whether another job of the user of job i ended in the 30 s before it started.
+func ownBefore(jobs []Job, i int) bool {
+	for k := range jobs {
+		apart := jobs[i].Submit + jobs[i].Recorded - (jobs[k].Submit + jobs[k].Recorded + jobs[k].Run)
+		if k != i && jobs[i].User >= 0 && jobs[k].User == jobs[i].User && 0 <= apart && apart <= 30 {
+			return true
+		}
+	}
+	return false
+}
+
+// TestReplayedIsTheDelayOfEachMinute: the mean delay of a replay, from a simulation that looks at every minute.
+func TestReplayedIsTheDelayOfEachMinute(t *testing.T) {
+	late := 0
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := drawnJobs(t)
+		for i := range jobs {
+			jobs[i].Run += 60 // none takes no time
+		}
+		order := slices.Clone(jobs)
+		slices.SortStableFunc(order, func(a, b Job) int { return cmp.Compare(a.start(), b.start()) })
+		began, delay := map[int64]float64{}, 0.0
+		for now := 0.0; len(began) < len(jobs); now += 60 {
+			free := int32(5)
+			for _, j := range jobs {
+				if at, runs := began[j.ID]; runs && now < at+j.Run {
+					free -= j.Procs
+				}
+			}
+			for _, j := range order {
+				if _, runs := began[j.ID]; !runs && j.start() <= now && j.Procs <= free {
+					began[j.ID], delay, free = now, delay+now-j.start(), free-j.Procs
+				}
+			}
+		}
+		if delay > 0 {
+			late++
+		}
+		if got, want := replayed(jobs, 5), delay/float64(len(jobs)); math.Abs(got-want) > 1e-9 {
+			t.Fatalf("mean delay %v, want %v", got, want)
+		}
+	})
+	if late == 0 {
+		t.Error("no job was late")
+	}
 }
 
 // TestCausesAreThoseOfTheSchedule: each cause by its definition, from the processors in use in every minute.
@@ -54,6 +104,8 @@ func TestCausesAreThoseOfTheSchedule(t *testing.T) {
 				want = cycle
 			case empty:
 				want = emptied
+			case ownBefore(jobs, i):
+				want = afterOwn
 			case always && !ahead:
 				want = held
 			case always:

@@ -51,9 +51,9 @@ func (r *Result) shown(p *Report) *table.Table {
 	m := &p.Machine
 	t := &table.Table{ID: "fidelity-shown", Title: fmt.Sprintf("%s: %d jobs in %d weeks; absolute error %s, half of it of %d jobs; "+
 		"correlation %s, of ranks %s. By the log up to %d of %d processors are in use, %.1f%% in the mean; %d times nothing ran while jobs "+
-		"waited, for %.0f h in all",
+		"waited, for %.0f h in all; %.1f%% of the waiting time ended within 30 s after a job of the same user, %.1f%% by chance",
 		cmp.Or(r.name(p), "All"), p.Jobs, p.Weeks, inText(p.Absolute, 0), p.Half, inText(p.Correlation, 2), inText(p.Ranks, 2), m.Peak, m.Procs,
-		100*m.Use, m.Emptied, m.EmptyTime/3600),
+		100*m.Use, m.Emptied, m.EmptyTime/3600, 100*p.Own, 100*p.Chance),
 		Columns: []table.Column{{Name: "class", Key: true}, {Name: "jobs"}, {Name: "recorded"}, {Name: "simulated", Extra: true}, {Name: "error"},
 			{Name: "share"}, {Name: "without"}}}
 	for i := range p.Groups {
@@ -184,8 +184,9 @@ func (r *Result) overview() *table.Table {
 		[]table.Column{{Name: "half", Head: "half of it"}}, r.ranged("correlation", "correlation"), r.ranged("rank_correlation", "of ranks"),
 		[]table.Column{{Name: "processors"}, {Name: "most_in_use", Head: "most in use"}, {Name: "beyond_s", Head: "beyond (s)"}},
 		percent("mean_use", "mean use"),
-		[]table.Column{{Name: "emptied", Head: "times emptied"}, {Name: "emptied_s", Head: "for (s)"},
-			{Name: "without_recorded_wait", CSVOnly: true}, {Name: "rejected", CSVOnly: true}})}
+		[]table.Column{{Name: "emptied", Head: "times emptied"}, {Name: "emptied_s", Head: "for (s)"}},
+		percent("after_own_job", "after own job"), percent("after_own_job_by_chance", "by chance"),
+		[]table.Column{{Name: "replay_error_s", Head: "replayed"}, {Name: "without_recorded_wait", CSVOnly: true}, {Name: "rejected", CSVOnly: true}})}
 	for _, p := range r.Reports {
 		m := &p.Machine
 		t.Add(table.Row{Cells: slices.Concat(cells(p),
@@ -193,7 +194,8 @@ func (r *Result) overview() *table.Table {
 			rangedCells(p.Error, 0), percentCells(p.MovingError, 1), rangedCells(p.Absolute, 0), []table.Cell{table.Count(p.Half)},
 			rangedCells(p.Correlation, 2), rangedCells(p.Ranks, 2),
 			[]table.Cell{table.Count(m.Procs), table.Count(m.Peak), table.Number(m.Beyond, 0)}, percentCells(m.Use, 1),
-			[]table.Cell{table.Count(m.Emptied), table.Number(m.EmptyTime, 0), table.Count(p.Unknown), table.Count(p.Rejected)})})
+			[]table.Cell{table.Count(m.Emptied), table.Number(m.EmptyTime, 0)}, percentCells(p.Own, 1), percentCells(p.Chance, 1),
+			[]table.Cell{table.Number(p.Replayed, 1), table.Count(p.Unknown), table.Count(p.Rejected)})})
 	}
 	return t
 }

@@ -13,11 +13,22 @@ func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:    "replay",
 		Doc:     "every job starts when the log says that it started, or as soon after as there is room",
-		Params:  None{},
+		Params:  ReplayParams{},
 		Metrics: replayMetrics,
-		New:     func(any, sim.Env) (sim.Policy, error) { return &Replay{}, nil },
+		New: func(params any, _ sim.Env) (sim.Policy, error) {
+			return &Replay{anyLog: params.(*ReplayParams).AnyLog}, nil
+		},
 	})
 }
+
+// ReplayParams are the parameters of the policy replay.
+type ReplayParams struct {
+	AnyLog bool `sweep:"any_log" identity:"no" doc:"replay also a log that is no recording of this machine, on which jobs start more than 60 s late in the mean"`
+}
+
+// largestError is the mean time in s by which the jobs of a recording may start late. Clocks of logs differ by that much: KTH-SP2 is 5 s off.
+// A log of 35 processors in use on a machine of 10 is 850 s off.
+const largestError = 60
 
 var replayMetrics = []sim.Metric{
 	{Name: "replay_late_jobs", Doc: "jobs that found no room when the log says that they started"},
@@ -38,6 +49,9 @@ type Replay struct {
 	due  backfill.Queue // by recorded start
 	late []*sim.Job     // by recorded start
 
+	anyLog     bool
+	jobs       int
+	delays     float64       // sum over the jobs that have started
 	procs      int64         // the machine's
 	ends       backfill.Ends // by the log
 	since      float64
@@ -61,6 +75,7 @@ func (recorded) Period() float64 { return math.Inf(1) }
 
 // Reset forgets everything.
 func (p *Replay) Reset(s *sim.State) error {
+	p.jobs, p.delays = 0, 0 // Close comes also after a refusal
 	if r := s.Records(); r == nil || !r.Waits() {
 		return errors.New("policy replay: the workload has no recorded starts: it is no log, or its log has no wait times above 0 " +
 			"(field 3 of SWF, the start in a table); take a log that has them, or another policy")
@@ -68,7 +83,7 @@ func (p *Replay) Reset(s *sim.State) error {
 	clear(p.late)
 	p.ends.Reset()
 	p.due.Priority = recorded{}
-	*p = Replay{due: p.due, late: p.late[:0], ends: p.ends, procs: int64(s.Capacity()), firstLate: math.NaN()}
+	*p = Replay{anyLog: p.anyLog, due: p.due, late: p.late[:0], ends: p.ends, procs: int64(s.Capacity()), firstLate: math.NaN()}
 	return p.due.Reset(s)
 }
 
@@ -114,6 +129,7 @@ func (p *Replay) Pass(s *sim.State) {
 }
 
 func (p *Replay) start(s *sim.State, j *sim.Job) {
+	p.jobs++
 	if at := (recorded{}).Key(s, j); s.Now() > at {
 		p.lateJobs++
 		// They do not start in order of their recorded starts.
@@ -121,11 +137,22 @@ func (p *Replay) start(s *sim.State, j *sim.Job) {
 			p.firstLate = at
 		}
 		p.delay = max(p.delay, s.Now()-at)
+		p.delays += s.Now() - at
 		if s.Listening() {
 			s.Report(sim.Message{Name: "StartsLate", From: -1, To: -1, Job: j, Fields: []sim.Field{{Name: "recorded_start", Value: at}}})
 		}
 	}
 	s.Start(j)
+}
+
+// Close refuses a log that is no recording of the machine, once its jobs have shown it.
+func (p *Replay) Close() error {
+	if mean := p.delays / float64(p.jobs); mean > largestError && !p.anyLog {
+		return fmt.Errorf("policy replay: the log is no recording of a machine of %d processors: %d jobs start late, %.0f s in the mean over all, "+
+			"and at most %d s are taken for rounding; mind the platform, the load (load_factor, size_factor) and the field that gives the size "+
+			"(workload.size), or set policy.any_log: true", p.procs, p.lateJobs, mean, largestError)
+	}
+	return nil
 }
 
 // account brings the log's own count of processors in use up to a time.
