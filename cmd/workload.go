@@ -21,9 +21,10 @@ its first instance counts), or a kind of workload with its defaults (schedsweep 
 func workloadCommand(env environment) *cli.Command {
 	return group(cli.Command{
 		Name:        "workload",
-		Usage:       "generate, describe, convert, map or redact workloads",
+		Usage:       "generate, describe, convert, map or redact workloads, find outages",
 		Description: example("schedsweep workload describe lublin\nschedsweep workload generate lublin --set jobs=1000 --out jobs.swf"),
-		Subcommands: []*cli.Command{generateCommand(env), describeCommand(env), convertCommand(env), mapCommand(env), redactCommand(env)},
+		Subcommands: []*cli.Command{generateCommand(env), describeCommand(env), convertCommand(env), mapCommand(env), redactCommand(env),
+			outagesCommand(env)},
 	})
 }
 
@@ -35,12 +36,12 @@ func sourceFlags(more ...cli.Flag) []cli.Flag {
 	}, more...)
 }
 
-func openSource(env environment, c *cli.Context, what string) (*input.Trace, error) {
+func openSource(env environment, c *cli.Context, what string, set ...string) (*input.Trace, error) {
 	source, err := oneArgument(c, what)
 	if err != nil {
 		return nil, err
 	}
-	return input.OpenTrace(source, c.Uint64("seed"), input.Options{Data: dataFolders(env, c), Set: c.StringSlice("set")})
+	return input.OpenTrace(source, c.Uint64("seed"), input.Options{Data: dataFolders(env, c), Set: append(set, c.StringSlice("set")...)})
 }
 
 func describeCommand(env environment) *cli.Command {

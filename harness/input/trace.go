@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"schedsweep/harness"
+	"schedsweep/sim"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
@@ -114,4 +116,43 @@ func (t *Trace) WriteSWF(w io.Writer) (int, error) {
 // number.
 func (t *Trace) WriteBatsim(w io.Writer) (int, error) {
 	return workload.WriteBatsim(w, t.played.w, t.procs)
+}
+
+// WriteOutages writes the outages of a log as CSV, and returns their number; see [workload.Outages]. classes are the node classes of
+// partitions, by number or name, and other is that of all other jobs: "" is an error where there are classes, and else the class all.
+func (t *Trace) WriteOutages(w io.Writer, classes map[string]string, other string) (int, error) {
+	info, unknown := t.played.Info, map[string]int{}
+	if other == "" && len(classes) == 0 {
+		other = "all"
+	}
+	all, err := workload.Outages(t.played.w.Source(), info.Records, func(j *sim.JobSpec) (string, error) {
+		n, names := info.Records.Record(j.Record).Partition, info.Records.Names().Partitions
+		name := strconv.Itoa(int(n))
+		if class, known := classes[name]; known {
+			return class, nil
+		}
+		if n >= 0 && int(n) < len(names) && names[n] != "" {
+			name = names[n]
+		}
+		if class, known := classes[name]; known {
+			return class, nil
+		}
+		if other == "" {
+			unknown[name]++
+		}
+		return other, nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("%w: %s: %w", harness.ErrInput, info.Name, err)
+	}
+	if len(unknown) > 0 {
+		var list []string
+		for name, jobs := range unknown {
+			list = append(list, fmt.Sprintf("%s (%s)", name, text.Counted(jobs, "job")))
+		}
+		slices.Sort(list)
+		return 0, fmt.Errorf("%w: %s: no class is given for the partitions %s: give each with --class, or all others with --other",
+			harness.ErrInput, info.Name, strings.Join(list, ", "))
+	}
+	return len(all), workload.WriteOutages(w, all, info.Start)
 }
