@@ -49,7 +49,7 @@ type Precision struct {
 // of Share and Value is given.
 type Margin struct {
 	Metric string  `sweep:"metric" required:"true" doc:"metric that is compared"`
-	Share  float64 `sweep:"share" min:"0" below:"1" doc:"share of the baseline's mean, such as 0.02"`
+	Share  float64 `sweep:"share" unit:"share" min:"0" below:"1" doc:"share of the baseline's mean, such as 0.02"`
 	Value  float64 `sweep:"value" min:"0" doc:"in the metric's unit"`
 }
 
