@@ -10,9 +10,10 @@ import (
 
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
-		Name:   "conservative",
-		Doc:    "conservative backfilling: every job has a planned start from its submission on, and nobody delays it",
-		Params: ConservativeParams{Ordered: Ordered{Order: "fcfs"}, Placed: Placed{Placement: "any"}, Rules: sim.RulesOfOrder},
+		Name:        "conservative",
+		Doc:         "conservative backfilling: every job has a planned start from its submission on, and nobody delays it",
+		Partitioned: true,
+		Params:      ConservativeParams{Ordered: Ordered{Order: "fcfs"}, Placed: Placed{Placement: "any"}, Rules: sim.RulesOfOrder},
 		New: func(params any, env sim.Env) (sim.Policy, error) {
 			p := params.(*ConservativeParams)
 			queue, err := p.Order.Queue(env)
@@ -21,7 +22,11 @@ func init() {
 			}
 			queue.flat = true
 			plan, err := p.Plan()
-			return &Conservative{queue: queue, plan: plan, rules: p.Rules}, err
+			return &Backfill{make: func(of component, alarm *alarm) member {
+				queue, plan := queue, plan
+				plan.of = of
+				return &Conservative{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
+			}}, err
 		},
 	})
 }
@@ -70,6 +75,7 @@ type Conservative struct {
 	queue   Queue
 	plan    Plan
 	rules   string
+	alarm   *alarm
 	starts  starts
 	running Ends // kept where jobs may overrun
 	fresh   []*sim.Job
@@ -87,13 +93,16 @@ type Conservative struct {
 // Reset prepares a run, or refuses it.
 func (p *Conservative) Reset(s *sim.State) error {
 	rules := s.Order().Resolve(p.rules)
-	p.pyss, p.cbf = rules == "pyss" && p.plan.sets == nil, rules == "cbf2015" && p.plan.sets != nil
+	p.pyss, p.cbf = rules == "pyss" && p.plan.rule == "", rules == "cbf2015" && p.plan.rule != ""
 	if err := p.plan.mayFollow(s, "conservative", p.pyss, p.cbf); err != nil {
 		return err
 	}
 	p.running.Reset()
 	p.starts.reset()
 	p.fresh, p.ended, p.early, p.overrun, p.news, p.woken, p.wake = p.fresh[:0], false, false, false, false, false, math.Inf(1)
+	if len(p.plan.of.classes) > 0 {
+		p.queue.need = p.plan.need
+	}
 	return errors.Join(p.queue.Reset(s), p.plan.Reset(s, p.cbf))
 }
 
@@ -136,7 +145,7 @@ func (p *Conservative) Woken(*sim.State) { p.woken = true }
 // since changes nothing.
 func (p *Conservative) Pass(s *sim.State) {
 	now := s.Now()
-	if !p.news && now != p.wake && p.plan.sets == nil {
+	if !p.news && now != p.wake && !p.plan.placed {
 		p.woken = false
 		return
 	}
@@ -161,7 +170,7 @@ func (p *Conservative) Pass(s *sim.State) {
 // at this instant until a wake-up says that the instant is over.
 func (p *Conservative) late(now float64) bool {
 	first := p.running.First()
-	return first < now || first == now && (p.woken || p.plan.sets == nil)
+	return first < now || first == now && (p.woken || !p.plan.placed)
 }
 
 // AbsoluteTimes reports whether the queue order or sessions have times of their own.
@@ -179,14 +188,14 @@ func (p *Conservative) moveForward(s *sim.State) {
 	switch {
 	case p.cbf && p.ended:
 		p.queue.sort(s)
-		free := p.plan.sets.Free()
+		free := p.plan.parts[0].sets.Free()
 		for _, e := range p.queue.inLine() {
 			if e.procs > free || p.queue.gone(e) {
 				continue
 			}
-			if j := p.queue.job(e.node); p.plan.sets.MoveUp(j, now) {
+			if j := p.queue.job(e.node); p.plan.parts[0].sets.MoveUp(j, now) {
 				p.starts.set(j, now)
-				free = p.plan.sets.Free()
+				free = p.plan.parts[0].sets.Free()
 			}
 		}
 	case !p.cbf && (p.early || p.pyss && p.ended):
@@ -197,7 +206,7 @@ func (p *Conservative) moveForward(s *sim.State) {
 			}
 			j := p.queue.job(e.node)
 			old := p.starts.of(j)
-			if old <= now && p.plan.sets == nil {
+			if old <= now && !p.plan.placed {
 				continue
 			}
 			if start := p.plan.Advance(j, now, old); start < old {
@@ -228,7 +237,7 @@ func (p *Conservative) replan(s *sim.State) {
 // its own processors are free.
 func (p *Conservative) startDue(s *sim.State) {
 	now, slack := s.Now(), 0.0
-	if p.plan.sets != nil {
+	if p.plan.placed {
 		slack = startSlack
 	} else {
 		j, start := p.starts.first()
@@ -238,7 +247,7 @@ func (p *Conservative) startDue(s *sim.State) {
 	}
 	due, next := p.starts.due(now, slack, p.due[:0])
 	p.due = due
-	if p.plan.sets != nil {
+	if p.plan.placed {
 		slices.SortFunc(p.due, p.queue.compare)
 		for _, j := range p.due {
 			if !p.start(s, j) {
@@ -257,7 +266,7 @@ func (p *Conservative) start(s *sim.State, j *sim.Job) bool {
 	p.starts.remove(j)
 	p.queue.Remove(j)
 	if !s.KillsAtWalltime() {
-		p.running.Insert(j, p.plan.End(j))
+		p.running.insert(j, j.Width(), p.plan.End(j))
 	}
 	p.queue.Started(s, j)
 	return true
@@ -276,12 +285,12 @@ func (p *Conservative) askWake(s *sim.State, next float64) {
 			_, next = p.plan.eligible.At(now)
 		}
 	}
-	if p.overrun || p.plan.sets == nil {
+	if p.overrun || !p.plan.placed {
 		next = min(next, p.running.after(now))
 	}
-	if p.plan.sets == nil {
+	if !p.plan.placed {
 		if next != p.wake && next < math.Inf(1) {
-			s.WakeAt(next)
+			p.alarm.at(s, next)
 		}
 		p.wake = next
 		return
@@ -292,5 +301,5 @@ func (p *Conservative) askWake(s *sim.State, next float64) {
 		return
 	}
 	p.wake = next
-	s.WakeAt(next)
+	p.alarm.at(s, next)
 }

@@ -10,9 +10,10 @@ import (
 
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
-		Name:   "easy",
-		Doc:    "EASY (aggressive) backfilling: a job may overtake if it does not delay the head of the queue",
-		Params: EasyParams{Ordered: Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder, Placed: Placed{Placement: "any"}},
+		Name:        "easy",
+		Doc:         "EASY (aggressive) backfilling: a job may overtake if it does not delay the head of the queue",
+		Partitioned: true,
+		Params:      EasyParams{Ordered: Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder, Placed: Placed{Placement: "any"}},
 		New: func(params any, env sim.Env) (sim.Policy, error) {
 			p := params.(*EasyParams)
 			queue, err := p.Order.Queue(env)
@@ -20,7 +21,14 @@ func init() {
 				return nil, err
 			}
 			plan, err := p.Plan()
-			return &Easy{queue: queue, plan: plan, rules: p.Rules}, err
+			return &Backfill{make: func(of component, alarm *alarm) member {
+				queue, plan := queue, plan
+				plan.of = of
+				if len(of.classes) == 0 || of.plain() {
+					return &Easy{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
+				}
+				return &EasyHeads{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
+			}}, err
 		},
 	})
 }
@@ -65,6 +73,7 @@ type Easy struct {
 	fresh   []*sim.Job
 	due     []*sim.Job // starts decided but not yet possible, under the rules of pyss
 	byPlan  bool
+	alarm   *alarm
 	late    bool // the plan was made with jobs beyond their walltimes
 	total   int64
 	until   float64 // when the session of the last pass ends
@@ -78,14 +87,21 @@ type Easy struct {
 
 // Reset prepares a run.
 func (p *Easy) Reset(s *sim.State) error {
-	p.byPlan = s.Order().Resolve(p.rules) == "pyss" && p.plan.sets == nil
+	p.byPlan = s.Order().Resolve(p.rules) == "pyss" && p.plan.rule == ""
 	if err := p.plan.mayFollow(s, "easy", p.byPlan, false); err != nil {
 		return err
 	}
 	p.until = math.Inf(-1)
 	p.running.Reset()
-	p.fresh, p.due, p.blocked, p.late, p.total = p.fresh[:0], p.due[:0], false, false, int64(s.Capacity())
-	return errors.Join(p.queue.Reset(s), p.plan.Reset(s, false))
+	p.fresh, p.due, p.blocked, p.late = p.fresh[:0], p.due[:0], false, false
+	if err := errors.Join(p.queue.Reset(s), p.plan.Reset(s, false)); err != nil {
+		return err
+	}
+	p.total = int64(p.plan.parts[0].capacity(s))
+	if len(p.plan.of.classes) > 0 {
+		p.queue.need = p.plan.need
+	}
+	return nil
 }
 
 // Submitted puts the job into the queue.
@@ -101,7 +117,7 @@ func (p *Easy) Submitted(s *sim.State, j *sim.Job) {
 // Adopt notes the planned end of a job that another policy has started.
 func (p *Easy) Adopt(s *sim.State, j *sim.Job) {
 	p.running.Insert(j, j.PlannedEnd())
-	if p.plan.sets != nil {
+	if p.plan.placed {
 		p.plan.Adopt(s, j)
 	}
 	p.queue.Started(s, j)
@@ -110,12 +126,15 @@ func (p *Easy) Adopt(s *sim.State, j *sim.Job) {
 // Ended forgets the planned end.
 func (p *Easy) Ended(s *sim.State, j *sim.Job) {
 	p.running.remove(j, j.PlannedEnd())
-	if p.plan.sets != nil {
+	if p.plan.placed {
 		p.plan.Ended(s, j)
 	}
 	p.queue.Ended(s, j)
 	p.blocked = false
 }
+
+// Woken needs no record: a pass follows.
+func (p *Easy) Woken(*sim.State) {}
 
 // AbsoluteTimes reports whether the queue order or sessions have times of their own.
 func (p *Easy) AbsoluteTimes() bool { return p.queue.AbsoluteTimes() || p.plan.eligible != nil }
@@ -160,7 +179,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 			p.until, p.blocked = end, false
 		}
 	}
-	if p.plan.sets != nil {
+	if p.plan.placed {
 		p.plan.Cut(now)
 		if late || p.late {
 			p.plan.Renew(s, &p.running)
@@ -170,7 +189,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 		p.room.Now, p.room.Longest = now, longest
 		// What was refused before is refused now: only new jobs can be let in.
 		if len(p.fresh) == 1 {
-			if j := p.fresh[0]; p.room.Admits(j.Procs(), j.Walltime()) {
+			if j := p.fresh[0]; p.room.Admits(p.plan.parts[0].need(j), j.Walltime()) {
 				p.backfill(s, j, head)
 			}
 		} else if len(p.fresh) > 1 {
@@ -180,10 +199,10 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	for ; head != 0; head = p.queue.first() {
 		j := p.queue.job(head)
-		if j.Procs() > free || j.Walltime() > longest || p.plan.sets != nil && !p.plan.PlaceNow(s, j) {
+		if p.queue.nodes[head].procs > free || j.Walltime() > longest || p.plan.placed && !p.plan.PlaceNow(s, j) {
 			break
 		}
-		free -= j.Procs()
+		free -= p.queue.nodes[head].procs
 		p.start(s, j)
 	}
 	p.blocked = head != 0
@@ -194,24 +213,24 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	p.head = j.Seq()
 	p.room = Room{Now: now, Free: free, Longest: longest}
 	if p.plan.eligible != nil {
-		s.WakeAt(p.until)
+		p.alarm.at(s, p.until)
 	}
-	if p.plan.sets != nil {
+	if p.plan.placed {
 		p.room.Shadow = p.plan.Place(j, now)
-		p.room.Extra = p.plan.sets.Beside(j)
+		p.room.Extra = p.plan.parts[0].sets.Beside(j)
 		p.backfillAll(s, head)
 		p.plan.Withdraw(j, p.room.Shadow)
 		return
 	}
-	idle := p.total - p.running.sum
+	idle, procs := p.total-p.running.sum, int64(p.queue.nodes[head].procs)
 	p.room.Shadow = now
-	if need := int64(j.Procs()) - idle; need > 0 {
+	if need := procs - idle; need > 0 {
 		p.room.Shadow = max(now, p.running.reaching(need))
 	}
 	if p.plan.eligible != nil {
 		p.room.Shadow = p.plan.eligible.Earliest(p.room.Shadow, j.Walltime())
 	}
-	p.room.Extra = int32(idle + p.running.until(p.room.Shadow) - int64(j.Procs()))
+	p.room.Extra = int32(idle + p.running.until(p.room.Shadow) - procs)
 	p.backfillAll(s, head)
 }
 
@@ -229,14 +248,15 @@ func (p *Easy) backfillAll(s *sim.State, head int32) {
 
 // backfill starts j, which the room admits, unless the placement finds no processors for it.
 func (p *Easy) backfill(s *sim.State, j *sim.Job, head int32) {
-	if p.plan.sets != nil && !p.plan.PlaceNow(s, j) {
+	if p.plan.placed && !p.plan.PlaceNow(s, j) {
 		return
 	}
-	p.room.Free -= j.Procs()
-	if p.plan.sets != nil {
-		p.room.Extra = p.plan.sets.Beside(p.queue.job(head))
+	procs := p.plan.parts[0].need(j)
+	p.room.Free -= procs
+	if p.plan.placed {
+		p.room.Extra = p.plan.parts[0].sets.Beside(p.queue.job(head))
 	} else if p.room.Now+j.Walltime() > p.room.Shadow {
-		p.room.Extra -= j.Procs()
+		p.room.Extra -= procs
 	}
 	p.start(s, j)
 }
@@ -244,14 +264,14 @@ func (p *Easy) backfill(s *sim.State, j *sim.Job, head int32) {
 // start moves j from the queue to what runs.
 func (p *Easy) start(s *sim.State, j *sim.Job) {
 	p.queue.Remove(j)
-	p.running.Insert(j, s.Now()+j.Walltime())
+	p.running.insert(j, p.plan.parts[0].need(j), s.Now()+j.Walltime())
 	switch {
 	case p.byPlan:
 		p.due = append(p.due, j)
 		p.startDue(s)
 		return
-	case p.plan.sets == nil:
-		s.Start(j)
+	case !p.plan.placed:
+		p.plan.parts[0].start(s, j)
 	case !p.plan.Start(s, j):
 		panic("backfill: a place that starts now is taken")
 	}
@@ -263,8 +283,8 @@ func (p *Easy) start(s *sim.State, j *sim.Job) {
 // counts as free by plan is given back within it.
 func (p *Easy) startDue(s *sim.State) {
 	n := 0
-	for n < len(p.due) && int(p.due[n].Procs()) <= s.Free() {
-		s.Start(p.due[n])
+	for n < len(p.due) && int(p.plan.parts[0].need(p.due[n])) <= p.plan.parts[0].free(s) {
+		p.plan.parts[0].start(s, p.due[n])
 		p.queue.Started(s, p.due[n])
 		n++
 	}

@@ -51,7 +51,12 @@ func (r *Ends) Reset() {
 
 // Insert enters that j ends at a time by plan.
 func (r *Ends) Insert(j *sim.Job, time float64) {
-	r.enter(end{time, j.Seq(), j.Procs(), j.Slot()})
+	r.insert(j, j.Procs(), time)
+}
+
+// insert enters that j ends on so many processors.
+func (r *Ends) insert(j *sim.Job, procs int32, time float64) {
+	r.enter(end{time, j.Seq(), procs, j.Slot()})
 }
 
 func (r *Ends) enter(e end) {

@@ -3,6 +3,7 @@ package backfill
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/placement"
@@ -18,7 +19,8 @@ type Placed struct {
 // Plan returns the plan for this placement and these sessions.
 func (p Placed) Plan() (plan Plan, err error) {
 	if p.Placement != "any" {
-		if plan.sets, err = placement.NewPlan(p.Placement); err != nil {
+		plan.rule = p.Placement
+		if _, err := placement.NewPlan(plan.rule); err != nil {
 			return plan, err
 		}
 	}
@@ -38,11 +40,20 @@ func (p Placed) refuse(rules string, report func(field, message string)) {
 // walltime: so many of them, or, with a placement, the set that the rule chooses. Both are searched in turn until they
 // agree on a start.
 //
+// On a divided platform the plan is one of node classes that partitions join. A place is on one class of the job's partition: the
+// class with the earliest start, the first of the partition's list among equals. Where jobs with whole nodes and others meet on a
+// class, the plan knows which processors are free, with the placement basic where none is chosen, and whole nodes are chosen among
+// the nodes that are free as a whole.
+//
 // A policy holds or starts each job that runs through its plan, and ends it there.
 type Plan struct {
-	eligible Eligible        // nil: always
-	counts   profile.Profile // how many are free, without a placement
-	sets     *placement.Plan // which are free, with one
+	eligible Eligible  // nil: always
+	rule     string    // of placement, "" for none
+	of       component // of a divided platform
+	parts    []part    // of its classes, or the one of the whole platform
+	tries    [][]int32 // partition number -> parts, in the partition's order; nil where there is one part
+	at       []int32   // slot of a job with a place -> its part; kept where there are several
+	placed   bool      // by a placement
 }
 
 // Reset makes the plan that of an idle machine, or refuses the machine. A strict plan follows the rules of cbf2015
@@ -51,11 +62,76 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 	if p.eligible != nil {
 		p.eligible.Reset(s)
 	}
-	if p.sets != nil {
-		return p.sets.Reset(s, strict)
+	on := s.Platform()
+	classes := p.of.classes
+	if len(classes) == 0 {
+		classes = []int{-1}
 	}
-	p.counts.Reset(s.Capacity(), s.Now())
+	rule := p.rule
+	if rule == "" && on.Divided() && p.of.mixed(on) {
+		rule = "basic"
+	}
+	p.placed = rule != ""
+	p.parts = slices.Grow(p.parts[:0], len(classes))[:len(classes)]
+	for i, class := range classes {
+		q := &p.parts[i]
+		q.class, q.on = class, on
+		if !p.placed {
+			q.sets = nil
+			q.counts.Reset(q.capacity(s), s.Now())
+			continue
+		}
+		if q.sets == nil {
+			var err error
+			if q.sets, err = placement.NewPlan(rule); err != nil {
+				return err
+			}
+		}
+		q.sets.Within(class)
+		if err := q.sets.Reset(s, strict); err != nil {
+			return err
+		}
+	}
+	if p.tries = nil; len(classes) > 1 {
+		p.tries = make([][]int32, len(on.Partitions)+1)
+		for _, n := range p.of.partitions {
+			for _, class := range on.Partition(n).Classes {
+				p.tries[n] = append(p.tries[n], int32(slices.Index(classes, class)))
+			}
+		}
+	}
 	return nil
+}
+
+// part is where the place of j is.
+func (p *Plan) part(j *sim.Job) *part {
+	if len(p.parts) == 1 {
+		return &p.parts[0]
+	}
+	return &p.parts[p.at[j.Slot()]]
+}
+
+// enter notes in which part the place of j is, and takes it.
+func (p *Plan) enter(j *sim.Job, i int32, start float64) {
+	for p.tries != nil && int(j.Slot()) >= len(p.at) {
+		p.at = append(p.at, 0)
+	}
+	if p.tries != nil {
+		p.at[j.Slot()] = i
+	}
+	p.parts[i].take(j, start)
+}
+
+// need is the fewest processors that j may get.
+func (p *Plan) need(j *sim.Job) int32 {
+	if p.tries == nil {
+		return p.parts[0].need(j)
+	}
+	least := int32(math.MaxInt32)
+	for _, i := range p.tries[j.Partition()] {
+		least = min(least, p.parts[i].need(j))
+	}
+	return least
 }
 
 // mayFollow refuses runs in which the policy cannot follow the rules of a simulator.
@@ -66,6 +142,9 @@ func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf bool) error {
 			"other rules (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && p.eligible != nil:
 		return fmt.Errorf("policy %s: sessions go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
+	case (pyss || cbf) && len(p.of.classes) > 0 && (!p.of.plain() || p.of.mixed(s.Platform())):
+		return fmt.Errorf("policy %s: partitions that share node classes, or have several, go with the rules plain (policy.rules, by default "+
+			"those of engine.event_order)", policy)
 	}
 	return nil
 }
@@ -81,153 +160,139 @@ func (p *Plan) Submitted(s *sim.State, j *sim.Job) bool {
 
 // Cut forgets what was before now.
 func (p *Plan) Cut(now float64) {
-	if p.sets != nil {
-		p.sets.Cut(now)
-		return
+	for i := range p.parts {
+		p.parts[i].cut(now)
 	}
-	p.counts.Cut(now)
 }
 
-// Adopt holds the processors of a job that runs already, and returns its planned end.
+// Adopt holds the processors of a job that runs already on a platform that is not divided, and returns its planned end.
 func (p *Plan) Adopt(s *sim.State, j *sim.Job) float64 {
 	p.Cut(s.Now())
-	if p.sets != nil {
-		end := p.sets.Adopt(j)
-		p.sets.Hold(j.Slot(), s.Now(), end)
+	q := &p.parts[0]
+	if q.sets != nil {
+		end := q.sets.Adopt(j)
+		q.sets.Hold(j.Slot(), s.Now(), end)
 		return end
 	}
-	p.counts.Reserve(s.Now(), j.PlannedEnd(), int(j.Procs()))
+	q.counts.Reserve(s.Now(), j.PlannedEnd(), int(j.Procs()))
 	return j.PlannedEnd()
 }
 
 // Renew makes the plan one of the running jobs alone. Those that have passed their planned ends are expected to end at
 // the next moment.
 func (p *Plan) Renew(s *sim.State, running *Ends) {
-	now := s.Now()
-	if p.sets != nil {
-		p.sets.Clear(now)
-	} else {
-		p.counts.Reset(s.Capacity(), now)
+	for i := range p.parts {
+		p.parts[i].clear(s)
 	}
 	for _, b := range running.blocks {
-		for _, e := range b.ends {
-			if end := s.ExpectedEnd(e.time); p.sets != nil {
-				p.sets.Hold(e.slot, now, end)
-			} else {
-				p.counts.Reserve(now, end, int(e.procs))
+		for i := range b.ends {
+			e, at := &b.ends[i], int32(0)
+			if p.tries != nil {
+				at = p.at[e.slot]
 			}
+			p.parts[at].hold(e, s.Now(), s.ExpectedEnd(e.time))
 		}
 	}
 }
 
 // Place gives j its earliest place from now on and returns its start.
 func (p *Plan) Place(j *sim.Job, now float64) float64 {
-	start := p.earliest(j, now)
-	p.take(j, start)
+	at, start := int32(0), math.Inf(1)
+	if p.tries == nil {
+		start = p.earliest(&p.parts[0], j, now)
+	} else {
+		for _, i := range p.tries[j.Partition()] {
+			if q := &p.parts[i]; int(q.need(j)) > q.on.Clusters[q.class].Procs() {
+				continue
+			} else if t := p.earliest(q, j, now); t < start {
+				at, start = i, t
+			}
+		}
+	}
+	p.enter(j, at, start)
 	return start
 }
 
 // PlaceNow gives j a place that starts now, if there is one whose processors are free, and reports whether there is.
 func (p *Plan) PlaceNow(s *sim.State, j *sim.Job) bool {
-	now := s.Now()
-	if p.eligible != nil && p.eligible.Earliest(now, j.Walltime()) > now {
+	if p.eligible != nil && p.eligible.Earliest(s.Now(), j.Walltime()) > s.Now() {
 		return false
 	}
-	fits := false
-	if p.sets != nil {
-		fits = p.sets.Fits(j, now)
-	} else {
-		fits = int(j.Procs()) <= min(s.Free(), p.counts.Least(now, now+j.Walltime()))
+	if p.tries == nil {
+		if p.parts[0].fits(s, j) {
+			p.parts[0].take(j, s.Now())
+			return true
+		}
+		return false
 	}
-	if fits {
-		p.take(j, now)
+	for _, i := range p.tries[j.Partition()] {
+		if p.parts[i].fits(s, j) {
+			p.enter(j, i, s.Now())
+			return true
+		}
 	}
-	return fits
+	return false
 }
 
 // Advance gives a waiting job that was planned to start later than now its earliest place anew, and returns its start,
 // which is never later than before.
 func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
-	switch {
-	case p.eligible != nil:
+	if p.eligible != nil || p.tries != nil {
 		p.Withdraw(j, start)
 		return p.Place(j, now)
-	case p.sets != nil:
-		return p.sets.Advance(j)
 	}
-	return p.counts.Advance(now, start, int(j.Procs()), j.Walltime())
+	q := &p.parts[0]
+	if q.sets != nil {
+		return q.sets.Advance(j)
+	}
+	return q.counts.Advance(now, start, int(q.need(j)), j.Walltime())
 }
 
 // Withdraw takes back the place of a waiting job.
-func (p *Plan) Withdraw(j *sim.Job, start float64) {
-	if p.sets != nil {
-		p.sets.Release(j, start)
-		return
-	}
-	p.counts.Release(start, start+j.Walltime(), int(j.Procs()))
-}
+func (p *Plan) Withdraw(j *sim.Job, start float64) { p.part(j).release(j, start, start+j.Walltime()) }
 
 // Start starts j, whose place starts now, and reports whether its processors are free: another job may still be there,
 // past its planned end.
 func (p *Plan) Start(s *sim.State, j *sim.Job) bool {
-	if p.sets != nil {
-		return p.sets.Start(s, j)
+	q := p.part(j)
+	if q.sets != nil {
+		return q.sets.Start(s, j)
 	}
-	if int(j.Procs()) > s.Free() {
+	if int(q.need(j)) > q.free(s) {
 		return false
 	}
-	s.Start(j)
+	q.start(s, j)
 	return true
 }
 
 // End is the planned end of a job that runs.
 func (p *Plan) End(j *sim.Job) float64 {
-	if p.sets != nil {
-		return p.sets.End(j)
+	if q := p.part(j); q.sets != nil {
+		return q.sets.End(j)
 	}
 	return j.PlannedEnd()
 }
 
 // Ended gives back what a job that ran holds from now on, and reports whether that is anything.
 func (p *Plan) Ended(s *sim.State, j *sim.Job) bool {
-	now, end := s.Now(), p.End(j)
-	if p.sets != nil {
-		p.sets.Ended(j)
+	now, end, q := s.Now(), p.End(j), p.part(j)
+	if q.sets != nil {
+		q.sets.Ended(j)
 	}
 	if now >= end {
 		return false
 	}
 	p.Cut(now)
-	if p.sets != nil {
-		p.sets.Release(j, now)
-	} else {
-		p.counts.Release(now, end, int(j.Procs()))
-	}
+	q.release(j, now, end)
 	return true
 }
 
-func (p *Plan) take(j *sim.Job, start float64) {
-	if p.sets != nil {
-		p.sets.Take(j, start)
-		return
-	}
-	p.counts.Reserve(start, start+j.Walltime(), int(j.Procs()))
-}
-
-// earliest is the earliest start of j from now on.
-func (p *Plan) earliest(j *sim.Job, now float64) float64 {
+// earliest is the earliest start of j in a part, from now on.
+func (p *Plan) earliest(q *part, j *sim.Job, now float64) float64 {
 	if p.eligible == nil {
-		return p.free(j, now)
+		return q.earliest(j, now)
 	}
-	return profile.Agree(now, func(t float64) float64 { return p.free(j, t) }, func(t float64) float64 {
+	return profile.Agree(now, func(t float64) float64 { return q.earliest(j, t) }, func(t float64) float64 {
 		return p.eligible.Earliest(t, j.Walltime())
 	})
-}
-
-// free is the first start from t on at which processors are free for j.
-func (p *Plan) free(j *sim.Job, t float64) float64 {
-	if p.sets != nil {
-		return p.sets.Earliest(j, t)
-	}
-	return p.counts.Earliest(t, int(j.Procs()), j.Walltime())
 }

@@ -14,11 +14,12 @@ type Queue struct {
 	// Priority is set before Reset; nil keeps the order of submission.
 	Priority Priority
 	tree
-	events Events  // the priority again where it has them, else nil
-	sorted float64 // when the keys were computed
-	flat   bool    // nobody searches the queue: it is the list alone, not a tree
-	list   []entry // in order unless messy, with jobs that have gone; of a tree a scratch
-	messy  bool    // jobs have come out of order
+	events Events               // the priority again where it has them, else nil
+	sorted float64              // when the keys were computed
+	flat   bool                 // nobody searches the queue: it is the list alone, not a tree
+	list   []entry              // in order unless messy, with jobs that have gone; of a tree a scratch
+	messy  bool                 // jobs have come out of order
+	need   func(*sim.Job) int32 // processors that a job gets at least; nil: what it asks for
 }
 
 // Reset empties the queue.
@@ -40,7 +41,11 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 		}
 		key = q.Priority.Key(s, j)
 	}
-	x := q.enter(j, key)
+	procs := j.Procs()
+	if q.need != nil {
+		procs = q.need(j)
+	}
+	x := q.enter(j, key, procs)
 	if q.flat {
 		e := q.entry(x)
 		q.messy = q.messy || len(q.list) > 0 && e.order(q.list[len(q.list)-1]) < 0

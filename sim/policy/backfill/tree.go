@@ -37,14 +37,14 @@ func (t *tree) reset() {
 	}
 }
 
-// enter prepares a node for j, which is not in the tree, and counts it.
-func (t *tree) enter(j *sim.Job, key float64) int32 {
+// enter prepares a node for j, which is not in the tree and needs so many processors, and counts it.
+func (t *tree) enter(j *sim.Job, key float64, procs int32) int32 {
 	x := j.Slot() + 1
 	for int(x) >= len(t.nodes) {
 		t.nodes = append(t.nodes, treeNode{})
 	}
 	t.nodes[x] = treeNode{job: j, key: key, rank: j.Seq(), walltime: j.Walltime(), shortest: j.Walltime(),
-		procs: j.Procs(), narrowest: j.Procs(), pri: scatter(uint64(j.Seq()))}
+		procs: procs, narrowest: procs, pri: scatter(uint64(j.Seq()))}
 	t.count++
 	return x
 }

@@ -80,8 +80,7 @@ func (c *Plan) MoveUp(j *sim.Job, now float64) bool {
 	if !c.roomNow(w, end) {
 		return false
 	}
-	c.chosen.Clear()
-	if !c.rule.choose(c.chosen, c.scratch, w.q) {
+	if !c.choose(c.scratch, w.q, w.node) {
 		return false
 	}
 	c.profile.give(w.start, w.end, w.set, w.q)

@@ -10,6 +10,9 @@ import (
 // rule of placement chooses the processors. A policy that uses a plan starts and ends all its jobs through it.
 type Plan struct {
 	rule    rule
+	class   int           // whose processors these are, from 1; 0: the whole platform's
+	on      *sim.Platform // of a class
+	first   int32         // its first processor; sets count from it
 	strict  bool // the rules of cbf2015
 	profile profile
 	places  []place // by sim.Job.Slot
@@ -25,18 +28,27 @@ type place struct {
 	start, end float64
 	set        Set
 	q          int
+	node       int   // processors of a node, where the job gets whole nodes; else 0
 	stamp      int64 // of the profile when the place was last found to be the best
 }
 
-// NewPlan returns a plan with a rule of placement, one of [Names].
+// NewPlan returns a plan for a whole platform with a rule of placement, one of [Names].
 func NewPlan(rule string) (*Plan, error) {
 	r, err := newRule(rule)
 	return &Plan{rule: r}, err
 }
 
+// Within has the plan be that of one node class of a divided platform, from the next Reset on.
+func (c *Plan) Within(class int) { c.class = class + 1 }
+
 // Reset makes all processors free, or refuses the platform. Strict plans find holes as the simulator of cbf2015 does.
 func (c *Plan) Reset(s *sim.State, strict bool) error {
-	if err := c.rule.reset(s.Platform()); err != nil {
+	clusters := s.Platform().Clusters
+	c.on, c.first = nil, 0
+	if c.class > 0 {
+		c.on, c.first, clusters = s.Platform(), int32(s.Platform().First(c.class-1)), clusters[c.class-1:c.class]
+	}
+	if err := c.rule.reset(s.Platform().Name, clusters); err != nil {
 		return err
 	}
 	s.TrackProcs()
@@ -72,7 +84,7 @@ func (c *Plan) Adopt(j *sim.Job) float64 {
 	w.set.Clear()
 	for _, sp := range j.Alloc().Procs {
 		for n := sp.Lo; n <= sp.Hi; n++ {
-			w.set.Add(int(n))
+			w.set.Add(int(n - c.first))
 		}
 	}
 	c.busy.Join(w.set)
@@ -86,10 +98,30 @@ func (c *Plan) of(j *sim.Job) *place {
 		c.places = append(c.places, place{})
 	}
 	w := &c.places[j.Slot()]
-	if w.q = int(j.Procs()); len(w.set) != len(c.busy) {
+	if w.q, w.node = c.need(j); len(w.set) != len(c.busy) {
 		w.set = w.set.Resized(c.rule.total)
 	}
 	return w
+}
+
+// need is how many processors j gets, and of how many a node consists where it gets whole nodes; else 0.
+func (c *Plan) need(j *sim.Job) (procs, node int) {
+	if c.on == nil {
+		return int(j.Procs()), 0
+	}
+	if c.on.Partition(j.Partition()).Whole {
+		node = c.on.Clusters[c.class-1].Cores
+	}
+	return int(c.on.Need(j.Partition(), c.class-1, j.Procs())), node
+}
+
+// choose makes c.chosen q processors of s, in whole nodes where node is not 0, and reports whether the rule allows it.
+func (c *Plan) choose(s Set, q, node int) bool {
+	c.chosen.Clear()
+	if node > 1 && s.wholeNodes(node, c.rule.total) < q {
+		return false
+	}
+	return c.rule.choose(c.chosen, s, q)
 }
 
 // End returns the planned end of a job with a place.
@@ -117,7 +149,7 @@ func (c *Plan) Start(s *sim.State, j *sim.Job) bool {
 	if w.set.Meets(c.busy) {
 		return false
 	}
-	c.spans = w.set.appendSpans(c.spans[:0])
+	c.spans = w.set.appendSpans(c.spans[:0], c.first)
 	c.busy.Join(w.set)
 	s.StartOn(j, c.spans)
 	return true

@@ -32,15 +32,16 @@ func newRule(name string) (rule, error) {
 	return rule{name: name}, nil
 }
 
-// reset takes the platform, or refuses it.
-func (r *rule) reset(p *sim.Platform) error {
-	r.total, r.cluster = p.Procs(), p.Clusters[0].Procs()
+// reset takes the clusters of a platform of that name, or refuses them.
+func (r *rule) reset(platform string, clusters []sim.Cluster) error {
+	r.total, r.cluster = 0, clusters[0].Procs()
 	r.counts, r.taken = r.counts[:0], r.taken[:0]
-	for i := range p.Clusters {
-		c := &p.Clusters[i]
+	for i := range clusters {
+		c := &clusters[i]
+		r.total += c.Procs()
 		if c.Procs() != r.cluster && (r.name == "local" || r.name == "best-effort-local") {
 			return fmt.Errorf("placement %q needs clusters of equal size; on platform %q cluster %q has %d processors and cluster %q has %d", r.name,
-				p.Name, p.Clusters[0].Name, r.cluster, c.Name, c.Procs())
+				platform, clusters[0].Name, r.cluster, c.Name, c.Procs())
 		}
 		r.counts, r.taken = append(r.counts, 0), append(r.taken, false)
 	}

@@ -16,7 +16,9 @@ import (
 // at least as long otherwise.
 func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 	p := &c.profile
-	walltime, last, q := j.Walltime(), len(p.pieces)-1, j.Procs()
+	walltime, last := j.Walltime(), len(p.pieces)-1
+	need, node := c.need(j)
+	q := int32(need)
 	first := p.find(from)
 	for i := first; i <= last; i++ {
 		if p.pieces[i].free < q {
@@ -29,7 +31,7 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 			if i < last && (p.end(i) < end || c.strict && p.end(i) == end) {
 				break
 			}
-			if c.hole(first, end, int(q)) {
+			if c.hole(first, end, need, node) {
 				return start
 			}
 			first++
@@ -40,11 +42,12 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 
 // Fits reports whether j may start now, beside all that have places, and chooses its processors for [Plan.Take].
 func (c *Plan) Fits(j *sim.Job, now float64) bool {
-	return c.Free() >= j.Procs() && c.hole(0, now+j.Walltime(), int(j.Procs())) && !c.chosen.Meets(c.busy)
+	q, node := c.need(j)
+	return int(c.Free()) >= q && c.hole(0, now+j.Walltime(), q, node) && !c.chosen.Meets(c.busy)
 }
 
 // hole tests the hole of q processors from piece i to time end and chooses them.
-func (c *Plan) hole(i int, end float64, q int) bool {
+func (c *Plan) hole(i int, end float64, q, node int) bool {
 	p := &c.profile
 	s := c.scratch
 	copy(s, p.of(i))
@@ -53,8 +56,7 @@ func (c *Plan) hole(i int, end float64, q int) bool {
 			return false
 		}
 	}
-	c.chosen.Clear()
-	return c.rule.choose(c.chosen, s, q)
+	return c.choose(s, q, node)
 }
 
 // Advance takes the waiting job j out and gives it its earliest place anew, which it returns. Its old place is free
@@ -138,6 +140,5 @@ func (c *Plan) holeWithout(w *place, i int, end float64, from, to int) bool {
 			return false
 		}
 	}
-	c.chosen.Clear()
-	return c.rule.choose(c.chosen, s, w.q)
+	return c.choose(s, w.q, w.node)
 }

@@ -183,10 +183,25 @@ func (s Set) seek(from int, flip uint64) int {
 	return 64*i + bits.TrailingZeros64(w)
 }
 
-// appendSpans appends s as spans to dst.
-func (s Set) appendSpans(dst []sim.Span) []sim.Span {
+// wholeNodes removes the processors of nodes that are not in s as a whole, of total processors, and returns how many are left.
+func (s Set) wholeNodes(node, total int) int {
+	n := 0
+	for lo := 0; lo < total; lo += node {
+		if s.countIn(lo, lo+node) == node {
+			n += node
+			continue
+		}
+		for i := lo / 64; i*64 < lo+node; i++ {
+			s[i] &^= mask(i, lo, lo+node)
+		}
+	}
+	return n
+}
+
+// appendSpans appends s as spans to dst, numbered from first on.
+func (s Set) appendSpans(dst []sim.Span, first int32) []sim.Span {
 	for lo, hi := s.nextRun(0); lo < hi; lo, hi = s.nextRun(hi) {
-		dst = append(dst, sim.Span{Lo: int32(lo), Hi: int32(hi) - 1})
+		dst = append(dst, sim.Span{Lo: first + int32(lo), Hi: first + int32(hi) - 1})
 	}
 	return dst
 }

@@ -49,7 +49,7 @@ func ruleFor(t rapid.TB, name string, n, size int) *rule {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.reset(machineOf(t, n, size)); err != nil {
+	if err := r.reset("", machineOf(t, n, size).Clusters); err != nil {
 		t.Fatal(err)
 	}
 	return &r
@@ -157,7 +157,7 @@ func TestRulesEqualPlainOnes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := r.reset(p); err != nil {
+		if err := r.reset(p.Name, p.Clusters); err != nil {
 			t.Fatal(err)
 		}
 		got := make([]uint64, (total+63)/64)
@@ -168,7 +168,7 @@ func TestRulesEqualPlainOnes(t *testing.T) {
 		}
 		if ok {
 			var listed []int
-			for _, sp := range Set(got).appendSpans(nil) {
+			for _, sp := range Set(got).appendSpans(nil, 0) {
 				for p := sp.Lo; p <= sp.Hi; p++ {
 					listed = append(listed, int(p))
 				}

@@ -1,0 +1,142 @@
+package backfill
+
+import (
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// Backfill is EASY or conservative backfilling. On a platform that is not divided it is one member. On a divided platform each
+// component of node classes that partitions join has a member of its own, with the queue of the jobs of its partitions. A member
+// acts only when something happens to its jobs, or when it has asked to be woken, so that jobs of disjoint partitions start as if
+// each partition were a machine by itself. Members share the priority: it hears of all jobs.
+type Backfill struct {
+	make    func(of component, alarm *alarm) member
+	members []member
+	of      []int32 // partition number -> its member; nil where the platform is not divided
+	limits  []float64
+	news    []bool   // member -> something happened to it since its last pass
+	alarms  []*alarm // of members
+}
+
+// member is the policy of one component.
+type member interface {
+	sim.Policy
+	Adopt(s *sim.State, j *sim.Job)
+	Woken(s *sim.State)
+	Planned(j *sim.Job) float64
+	AbsoluteTimes() bool
+}
+
+// alarm is when a member has asked to be woken.
+type alarm struct{ due []float64 }
+
+// at asks for a pass of the member at time t. Nil asks alone.
+func (a *alarm) at(s *sim.State, t float64) {
+	if a != nil && !slices.Contains(a.due, t) {
+		a.due = append(a.due, t)
+	}
+	s.WakeAt(t)
+}
+
+// rings reports whether the member asked to be woken now.
+func (a *alarm) rings(now float64) bool {
+	n := len(a.due)
+	a.due = slices.DeleteFunc(a.due, func(t float64) bool { return t <= now })
+	return len(a.due) < n
+}
+
+// Partitioned says that jobs run on the nodes of their partitions.
+func (p *Backfill) Partitioned() {}
+
+// Reset prepares a run, or refuses it.
+func (p *Backfill) Reset(s *sim.State) error {
+	on := s.Platform()
+	if !on.Divided() {
+		if p.of != nil || len(p.members) == 0 {
+			p.members, p.of, p.news = []member{p.make(component{}, nil)}, nil, nil
+		}
+		return p.members[0].Reset(s)
+	}
+	p.members, p.alarms, p.news = p.members[:0], p.alarms[:0], p.news[:0]
+	p.of, p.limits = make([]int32, len(on.Partitions)+1), make([]float64, len(on.Partitions)+1)
+	for i, c := range components(on) {
+		p.alarms, p.news = append(p.alarms, &alarm{}), append(p.news, false)
+		p.members = append(p.members, p.make(c, p.alarms[i]))
+		for _, n := range c.partitions {
+			p.of[n] = int32(i)
+			if p.limits[n] = on.Partition(n).Walltime; p.limits[n] == 0 {
+				p.limits[n] = math.Inf(1)
+			}
+		}
+		if err := p.members[i].Reset(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// member is the one that j belongs to, which has news.
+func (p *Backfill) member(j *sim.Job) member {
+	if p.of == nil {
+		return p.members[0]
+	}
+	i := p.of[j.Partition()]
+	p.news[i] = true
+	return p.members[i]
+}
+
+// Submitted gives the job to its member, or rejects one with a walltime that its partition does not allow.
+func (p *Backfill) Submitted(s *sim.State, j *sim.Job) {
+	if p.of != nil && j.Walltime() > p.limits[j.Partition()] {
+		s.Reject(j)
+		return
+	}
+	p.member(j).Submitted(s, j)
+}
+
+// Ended tells the job's member.
+func (p *Backfill) Ended(s *sim.State, j *sim.Job) { p.member(j).Ended(s, j) }
+
+// Adopt tells the member that j runs already.
+func (p *Backfill) Adopt(s *sim.State, j *sim.Job) { p.member(j).Adopt(s, j) }
+
+// Woken tells the members that have asked for it.
+func (p *Backfill) Woken(s *sim.State) {
+	if p.of == nil {
+		p.members[0].Woken(s)
+		return
+	}
+	for i, m := range p.members {
+		if p.alarms[i].rings(s.Now()) {
+			p.news[i] = true
+			m.Woken(s)
+		}
+	}
+}
+
+// Pass starts what may start in members that have news.
+func (p *Backfill) Pass(s *sim.State) {
+	if p.of == nil {
+		p.members[0].Pass(s)
+		return
+	}
+	for i, m := range p.members {
+		if p.news[i] {
+			p.news[i] = false
+			m.Pass(s)
+		}
+	}
+}
+
+// Planned returns the planned start of the waiting job j in seconds, or NaN where it has none that is a promise.
+func (p *Backfill) Planned(j *sim.Job) float64 {
+	if p.of == nil {
+		return p.members[0].Planned(j)
+	}
+	return p.members[p.of[j.Partition()]].Planned(j)
+}
+
+// AbsoluteTimes reports whether the queue order or sessions have times of their own.
+func (p *Backfill) AbsoluteTimes() bool { return len(p.members) > 0 && p.members[0].AbsoluteTimes() }

@@ -1,0 +1,178 @@
+package backfill
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// EasyHeads is EASY backfilling on node classes that several partitions share, or that one partition joins.
+//
+// There is one queue. A pass goes through it in its order. A job starts if a class of its partition has its processors free
+// now, and, for its walltime, beside every reservation of this pass; it takes the first such class in the order of its
+// partition's list. The first job of each partition that cannot start is the head of its partition. The head gets a
+// reservation: the earliest start by walltimes, over the classes of its partition, beside the reservations before it; among
+// classes with the same start it takes the first of the list. Later jobs of the partition get none. So a job never delays the
+// reservation of a head before or behind it, of its own partition or of another that shares a class, and a partition never
+// waits for the head of a partition with which it shares no class. The reservations are not kept between passes: an early end
+// may let an earlier head take the place of a later one.
+//
+// With one class and one partition the rule is that of [Easy]. A job that has passed its walltime is expected to end at
+// the next moment.
+//
+// A pass after an end looks at every job that is not wider than the class with most free processors. A submission behind the head
+// of its partition looks at the new job alone.
+type EasyHeads struct {
+	queue   Queue
+	plan    Plan
+	rules   string
+	alarm   *alarm
+	running Ends
+	fresh   []*sim.Job
+	heads   []head  // by partition number
+	waiting []int32 // jobs by partition number
+	news    bool    // a job has ended, or a session has begun, since the last pass: reservations must be chosen anew
+	late    bool    // the plan was made with jobs beyond their walltimes
+}
+
+// head is the head of a partition, which has a reservation; the job is nil for none.
+type head struct {
+	job   *sim.Job
+	start float64
+}
+
+// Reset prepares a run, or refuses it.
+func (p *EasyHeads) Reset(s *sim.State) error {
+	if err := p.plan.mayFollow(s, "easy", s.Order().Resolve(p.rules) == "pyss", false); err != nil {
+		return err
+	}
+	n := len(s.Platform().Partitions) + 1
+	p.running.Reset()
+	p.fresh, p.heads, p.waiting, p.news, p.late = p.fresh[:0], make([]head, n), make([]int32, n), false, false
+	p.queue.need = p.plan.need
+	return errors.Join(p.queue.Reset(s), p.plan.Reset(s, false))
+}
+
+// Submitted puts the job into the queue.
+func (p *EasyHeads) Submitted(s *sim.State, j *sim.Job) {
+	if !p.plan.Submitted(s, j) {
+		s.Reject(j)
+		return
+	}
+	p.queue.Push(s, j)
+	p.waiting[j.Partition()]++
+	p.fresh = append(p.fresh, j)
+}
+
+// Adopt never comes: no policy hands over a divided platform.
+func (p *EasyHeads) Adopt(*sim.State, *sim.Job) {}
+
+// Ended gives back what the job held.
+func (p *EasyHeads) Ended(s *sim.State, j *sim.Job) {
+	p.running.remove(j, j.PlannedEnd())
+	p.plan.Ended(s, j)
+	p.queue.Ended(s, j)
+	p.news = true
+}
+
+// Woken comes when a session begins.
+func (p *EasyHeads) Woken(*sim.State) { p.news = true }
+
+// AbsoluteTimes reports whether the queue order or sessions have times of their own.
+func (p *EasyHeads) AbsoluteTimes() bool { return p.queue.AbsoluteTimes() || p.plan.eligible != nil }
+
+// Planned returns NaN: a reservation is no promise where an earlier head may move to another class.
+func (p *EasyHeads) Planned(*sim.Job) float64 { return math.NaN() }
+
+// Pass starts what may start.
+func (p *EasyHeads) Pass(s *sim.State) {
+	p.plan.Cut(s.Now())
+	sorted := p.queue.sort(s)
+	late := p.running.First() <= s.Now()
+	switch {
+	case late || p.late:
+		p.plan.Renew(s, &p.running)
+		clear(p.heads)
+		p.late = late
+		p.all(s)
+	case p.news || sorted || !p.behind():
+		for i := range p.heads {
+			if h := &p.heads[i]; h.job != nil {
+				p.plan.Withdraw(h.job, h.start)
+				h.job = nil
+			}
+		}
+		p.all(s)
+	default:
+		// Those who were refused before are refused now: only the new jobs can start.
+		slices.SortFunc(p.fresh, p.queue.compare)
+		for _, j := range p.fresh {
+			p.tryStart(s, j)
+		}
+	}
+	p.fresh, p.news = p.fresh[:0], false
+	if p.plan.eligible != nil && p.queue.count > 0 {
+		_, until := p.plan.eligible.At(s.Now())
+		p.alarm.at(s, until)
+	}
+}
+
+// behind reports whether all new jobs stand behind the heads of their partitions.
+func (p *EasyHeads) behind() bool {
+	return !slices.ContainsFunc(p.fresh, func(j *sim.Job) bool {
+		h := p.heads[j.Partition()].job
+		return h == nil || p.queue.compare(j, h) < 0
+	})
+}
+
+// all goes through the queue when there are no reservations.
+func (p *EasyHeads) all(s *sim.State) {
+	open := 0 // partitions with waiting jobs and no head yet
+	for _, n := range p.waiting {
+		if n > 0 {
+			open++
+		}
+	}
+	at, room := after{key: math.Inf(-1)}, Room{Longest: math.Inf(1), Shadow: math.Inf(1)}
+	for {
+		room.Free = math.MaxInt32
+		if open == 0 {
+			room.Free = 0
+			for i := range p.plan.parts {
+				room.Free = max(room.Free, int32(p.plan.parts[i].free(s)))
+			}
+		}
+		x := p.queue.fitting(p.queue.root, at, &room)
+		if x == 0 {
+			return
+		}
+		at = p.queue.place(x)
+		j := p.queue.job(x)
+		h := &p.heads[j.Partition()]
+		if p.tryStart(s, j) {
+			if h.job == nil && p.waiting[j.Partition()] == 0 {
+				open--
+			}
+		} else if h.job == nil {
+			h.job, h.start = j, p.plan.Place(j, s.Now())
+			open--
+		}
+	}
+}
+
+// tryStart starts j if it may start now.
+func (p *EasyHeads) tryStart(s *sim.State, j *sim.Job) bool {
+	if !p.plan.PlaceNow(s, j) {
+		return false
+	}
+	p.queue.Remove(j)
+	p.waiting[j.Partition()]--
+	if !p.plan.Start(s, j) {
+		panic("backfill: a place that starts now is taken")
+	}
+	p.running.insert(j, j.Width(), s.Now()+j.Walltime())
+	p.queue.Started(s, j)
+	return true
+}

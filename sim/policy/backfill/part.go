@@ -1,0 +1,160 @@
+package backfill
+
+import (
+	"slices"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/placement"
+	"schedsweep/sim/policy/profile"
+)
+
+// part is the processors of which a plan keeps one account: those of the whole platform, or of one node class.
+type part struct {
+	class  int             // -1: the whole platform
+	on     *sim.Platform   // of a class
+	counts profile.Profile // how many are free, without a placement
+	sets   *placement.Plan // which are free, with one
+}
+
+// need is the number of processors that j gets here.
+func (p *part) need(j *sim.Job) int32 {
+	if p.class < 0 {
+		return j.Procs()
+	}
+	return p.on.Need(j.Partition(), p.class, j.Procs())
+}
+
+// free is the number of processors that are free now.
+func (p *part) free(s *sim.State) int {
+	if p.class < 0 {
+		return s.Free()
+	}
+	return s.FreeOn(p.class)
+}
+
+// capacity is the number of processors in service.
+func (p *part) capacity(s *sim.State) int {
+	if p.class < 0 {
+		return s.Capacity()
+	}
+	return s.CapacityOn(p.class)
+}
+
+// start starts j here, on the lowest free processors.
+func (p *part) start(s *sim.State, j *sim.Job) {
+	if p.class < 0 {
+		s.Start(j)
+		return
+	}
+	s.StartIn(j, p.class)
+}
+
+// cut forgets what was before now.
+func (p *part) cut(now float64) {
+	if p.sets != nil {
+		p.sets.Cut(now)
+		return
+	}
+	p.counts.Cut(now)
+}
+
+// clear makes all processors free from now on.
+func (p *part) clear(s *sim.State) {
+	if p.sets != nil {
+		p.sets.Clear(s.Now())
+		return
+	}
+	p.counts.Reset(p.capacity(s), s.Now())
+}
+
+// hold takes what a running job has from now to its expected end.
+func (p *part) hold(e *end, now, until float64) {
+	if p.sets != nil {
+		p.sets.Hold(e.slot, now, until)
+		return
+	}
+	p.counts.Reserve(now, until, int(e.procs))
+}
+
+// take gives j the place that starts then; with a placement it is the last one that was found.
+func (p *part) take(j *sim.Job, start float64) {
+	if p.sets != nil {
+		p.sets.Take(j, start)
+		return
+	}
+	p.counts.Reserve(start, start+j.Walltime(), int(p.need(j)))
+}
+
+// release gives back what j has from now to its end.
+func (p *part) release(j *sim.Job, now, end float64) {
+	if p.sets != nil {
+		p.sets.Release(j, now)
+		return
+	}
+	p.counts.Release(now, end, int(p.need(j)))
+}
+
+// earliest is the first start from t on at which processors are free for j.
+func (p *part) earliest(j *sim.Job, t float64) float64 {
+	if p.sets != nil {
+		return p.sets.Earliest(j, t)
+	}
+	return p.counts.Earliest(t, int(p.need(j)), j.Walltime())
+}
+
+// fits reports whether j may start now.
+func (p *part) fits(s *sim.State, j *sim.Job) bool {
+	if p.sets != nil {
+		return p.sets.Fits(j, s.Now())
+	}
+	need := int(p.need(j))
+	return need <= p.free(s) && need <= p.counts.Least(s.Now(), s.Now()+j.Walltime())
+}
+
+// component is node classes that partitions join: two classes are in one component if a partition has both. What runs in one
+// component never delays what runs in another.
+type component struct {
+	classes    []int   // ascending
+	partitions []int32 // numbers from 1, ascending
+}
+
+// plain reports whether the component is one class with one partition.
+func (c *component) plain() bool { return len(c.classes) == 1 && len(c.partitions) == 1 }
+
+// mixed reports whether a class of the component serves partitions that allocate whole nodes and others that allocate processors:
+// then it matters on which nodes jobs run, and a number of free processors says too little.
+func (c *component) mixed(p *sim.Platform) bool {
+	for _, class := range c.classes {
+		whole, cores := false, false
+		for _, n := range c.partitions {
+			if q := p.Partition(n); slices.Contains(q.Classes, class) {
+				whole, cores = whole || q.Whole, cores || !q.Whole
+			}
+		}
+		if whole && cores && p.Clusters[class].Cores > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// components are those of a divided platform, in order of their first class. Classes without a partition are in none.
+func components(p *sim.Platform) []component {
+	var all []component
+	for i := range p.Partitions {
+		joined := component{classes: slices.Clone(p.Partitions[i].Classes), partitions: []int32{int32(i + 1)}}
+		all = slices.DeleteFunc(all, func(c component) bool {
+			if !slices.ContainsFunc(c.classes, func(class int) bool { return slices.Contains(joined.classes, class) }) {
+				return false
+			}
+			joined.classes, joined.partitions = append(joined.classes, c.classes...), append(joined.partitions, c.partitions...)
+			return true
+		})
+		slices.Sort(joined.classes)
+		slices.Sort(joined.partitions)
+		joined.classes = slices.Compact(joined.classes)
+		all = append(all, joined)
+	}
+	slices.SortFunc(all, func(a, b component) int { return a.classes[0] - b.classes[0] })
+	return all
+}
