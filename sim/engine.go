@@ -35,8 +35,12 @@ type Config struct {
 	// TrackProcs keeps the numbers of each job's processors even when neither
 	// policy nor progress model asks for them.
 	TrackProcs bool
-	// Outages take processors out of service. The policy must be [Elastic].
-	Outages []Outage
+	// Outages take processors out of service, and so do Failures, which come besides and may be about the same processors. The policy must
+	// be [Elastic].
+	Outages  []Outage
+	Failures Outages
+	// Requeue says which jobs that are killed run again.
+	Requeue Requeue
 	// MaxEvents ends the run with ErrEventBudget when exceeded; 0 means never.
 	MaxEvents int64
 }
@@ -47,6 +51,8 @@ type Result struct {
 	Events int64
 	// Submitted = Finished + Killed + Rejected after a complete run.
 	Submitted, Finished, Killed, Rejected int64
+	// Requeued is how often a job went back to the queue ([Requeue]): starts are ends of jobs that ran, and these.
+	Requeued int64
 	// Measured of the submitted are, see [Part].
 	Measured int64
 	// End is the time of the last event in seconds.
@@ -64,8 +70,13 @@ type Engine struct {
 	adv   Advanced
 	hears Responsive // the source, where it is one
 
-	wakes   []WakeUpObserver
-	settled []SettledObserver
+	wakes    []WakeUpObserver
+	settled  []SettledObserver
+	requeued []RequeueObserver
+
+	outages []outage // those of no processors are over
+	inForce []int    // of outages
+	behind  int64    // jobs that were requeued behind others
 
 	machine   Platform // a copy, so that no run can change the next one's
 	next      JobSpec  // the one job ahead of the clock
@@ -122,7 +133,7 @@ func (e *Engine) prepare(cfg Config) error {
 	e.pool.reset(len(cfg.Platform.Clusters))
 	e.machine.copy(cfg.Platform)
 	s := &e.state
-	e.wakes, e.settled = e.wakes[:0], e.settled[:0]
+	e.wakes, e.settled, e.requeued, e.behind = e.wakes[:0], e.settled[:0], e.requeued[:0], 0
 	free, out, rates, listeners := s.free[:0], s.out[:0], s.rates.observers[:0], s.listeners[:0]
 	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: &e.machine, order: cfg.Order, killing: cfg.KillAtWalltime,
 		records: cfg.Records},
@@ -141,6 +152,7 @@ func (e *Engine) prepare(cfg Config) error {
 		enter(&listeners, o)
 		enter(&e.wakes, o)
 		enter(&e.settled, o)
+		enter(&e.requeued, o)
 	}
 	s.rates, s.listeners = Rates{&s.view, rates}, listeners
 	e.woken, _ = cfg.Policy.(Woken)
@@ -271,6 +283,9 @@ func (e *Engine) handle(rank uint8) error {
 		e.up(int(ev.seq))
 	case rankDown:
 		e.down(int(ev.seq))
+	case rankKnown:
+		e.outages[ev.seq].known = true
+		e.news()
 	case rankWake:
 		e.pass = true
 		for _, o := range e.wakes {
@@ -318,7 +333,7 @@ func (e *Engine) submit() error {
 // enter makes a waiting job of spec.
 func (e *Engine) enter(spec *JobSpec) *Job {
 	j := e.pool.get()
-	j.spec, j.seq, j.state = *spec, e.res.Submitted, Waiting
+	j.spec, j.seq, j.state = *spec, e.res.Submitted+e.behind, Waiting
 	e.res.Submitted++
 	if spec.Part == Measured {
 		e.res.Measured++
@@ -341,16 +356,27 @@ func (e *Engine) end(j *Job) {
 	j.work -= j.rate * (s.now - j.since)
 	j.since = s.now
 	j.finish = s.now
-	if j.kill {
-		j.state = Killed
-		e.res.Killed++
-	} else {
+	again := false
+	switch {
+	case !j.kill:
 		j.state = Finished
 		e.res.Finished++
+	case e.cfg.Requeue.AtMost > 0 && e.requeues(j):
+		j.state, again = Waiting, true
+	default:
+		j.state = Killed
+		e.res.Killed++
 	}
 	s.give(j)
 	s.model.Stopped(&s.rates, j)
 	s.held(j)
+	if len(e.inForce) > 0 && e.claim(j.alloc.Procs) && !j.failed { // else down tells the policy
+		defer e.news()
+	}
+	if again {
+		e.requeue(j)
+		return
+	}
 	for _, o := range s.observers {
 		o.Ended(&s.view, j)
 	}

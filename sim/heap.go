@@ -8,12 +8,13 @@ const (
 	rankSecond              // the other of the two
 	rankUp                  // an outage ends
 	rankDown                // an outage begins
+	rankKnown               // an outage is announced
 	rankWake                // a policy's wake-up
 )
 
 // event is an entry of the heap. Events are totally ordered by (time, rank,
 // seq): seq is the order in which jobs started or wake-ups were asked for; of an
-// outage it is the number in [Config.Outages].
+// outage it is its place in the engine.
 type event struct {
 	time float64
 	seq  int64

@@ -3,8 +3,9 @@ package sim
 // Hold is the only thing that takes capacity from a machine. Its owner is a job
 // or an outage.
 type Hold struct {
-	// Job is the owner; nil where an outage is.
-	Job *Job
+	// Job is the owner; nil where Outage is.
+	Job    *Job
+	Outage *Outage
 	// Alloc is what is held; empty before the start, while the job is suspended
 	// and after the end. It is read only and valid during the call.
 	Alloc Allocation
@@ -32,11 +33,13 @@ func (h *Hold) Procs() int {
 }
 
 // Change names the step from what was held before to what is held now: "start",
-// "end", "preempt", "resume", "kill" or "share".
+// "end", "requeue" (an end, after which the job waits again), "preempt", "resume", "kill" or "share".
 func (h *Hold) Change(before *Hold) string {
 	switch {
 	case before.Job == nil && !before.Any():
 		return "start"
+	case !h.Any() && h.Job != nil && h.Job.state == Waiting:
+		return "requeue"
 	case !h.Any() && (h.Job == nil || h.Job.state != Suspended):
 		return "end"
 	case !h.Any():

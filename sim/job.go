@@ -106,7 +106,7 @@ type JobState uint8
 // The states of a job. It passes through them in this order, except that it may
 // go back and forth between Running and Suspended.
 const (
-	Waiting   JobState = iota // submitted, holds no processors
+	Waiting   JobState = iota // submitted or requeued, holds no processors
 	Running                   // holds processors
 	Finished                  // has done all its work
 	Killed                    // was ended at its walltime or by the policy with work left
@@ -141,6 +141,10 @@ type Job struct {
 	pos    int32   // of its end in the heap, -1 where it has none
 	kill   bool    // its end in the heap leaves work undone
 	doomed bool    // by the policy, at this instant
+	failed bool    // an outage began on its processors
+
+	requeues int32
+	lost     float64 // processor-seconds of earlier attempts
 
 	shared *timeShare // of its processors; nil where it has them for itself
 }
@@ -250,6 +254,18 @@ func (j *Job) Work() float64 { return j.total }
 // WorkLeft is the work the job still has at time now, in the progress model's
 // unit.
 func (j *Job) WorkLeft(now float64) float64 { return j.work - j.rate*(now-j.since) }
+
+// Requeues is how often the job went back to the queue, see [Requeue].
+func (j *Job) Requeues() int { return int(j.requeues) }
+
+// Lost is what the job took of the machine without use, in processor-seconds: in attempts after which it was requeued, and also in its last
+// one where an event of the platform ended that.
+func (j *Job) Lost() float64 {
+	if j.failed {
+		return j.lost + j.attempt()
+	}
+	return j.lost
+}
 
 // reset makes a recycled Job fresh, keeping the memory of its allocation.
 func (j *Job) reset() {

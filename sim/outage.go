@@ -1,43 +1,132 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
+	"math"
 	"slices"
 )
 
-// Outage takes processors out of service for a time. Jobs that run on them when it
-// begins are killed.
+// OutageKind is what an event of the platform does to its processors.
+type OutageKind uint8
+
+// The kinds.
+const (
+	Down     OutageKind = iota // out of service: jobs that run there when it begins are killed
+	Drained                    // no job starts there; those that run when it begins run on
+	Reserved                   // as drained, but some jobs may start there
+)
+
+// String returns the kind's name as it stands in traces.
+func (k OutageKind) String() string { return [...]string{"down", "drain", "reserve"}[k] }
+
+// Outage is an event of the platform: it takes processors out of service for a time.
 type Outage struct {
 	// Procs are ascending and disjoint.
 	Procs []Span
-	// From and Until are in seconds; 0 <= From < Until.
+	// From and Until are in seconds; 0 <= From < Until, which may be +Inf.
 	From, Until float64
+	// Kind says what becomes of jobs.
+	Kind OutageKind
+	// Ahead reports that planners know the event before it begins, from the time Announced on. Otherwise they know it, and when it ends,
+	// from its begin on.
+	Ahead     bool
+	Announced float64
+	// For lists who may start jobs on processors that are reserved.
+	For Members
+}
+
+// Members are jobs by whose they are, or where they wait; numbers are those of records ([Record]), of users also those of jobs.
+type Members struct{ Users, Accounts, Partitions []int32 }
+
+// Has reports whether a job is a member.
+func (m *Members) Has(s *View, j *Job) bool {
+	r, known := s.Record(j)
+	return slices.Contains(m.Users, j.User()) || known && (slices.Contains(m.Users, r.User) || slices.Contains(m.Accounts, r.Account) ||
+		slices.Contains(m.Partitions, r.Partition))
+}
+
+// Outages yields outages in order of their begin. It may have no end.
+type Outages interface {
+	// Next fills in the next outage and reports whether there was one.
+	Next(*Outage) bool
 }
 
 // Elastic is implemented by a policy that copes with a capacity that changes during
 // the run. A run with outages is refused under other policies.
 type Elastic interface {
-	// CapacityChanged tells that s.Capacity() is another from now on; a pass follows.
+	// CapacityChanged tells that s.Capacity() or what is known of its future ([State.Outages]) is another from now on; a pass follows.
 	CapacityChanged(s *State)
+}
+
+// outage is one that is in force, or is to come.
+type outage struct {
+	Outage
+	held  spanSet // of its processors those that it has; jobs or other outages have the rest
+	known bool
+	drawn bool // it comes from [Config.Failures]
+}
+
+// Outages yields the outages that planners know: those in force, and those announced.
+func (s *State) Outages() iter.Seq[*Outage] {
+	return func(yield func(*Outage) bool) {
+		for i := range s.engine.outages {
+			if o := &s.engine.outages[i]; o.known && !yield(&o.Outage) {
+				return
+			}
+		}
+	}
 }
 
 // prepareOutages checks the outages and enters their begins.
 func (e *Engine) prepareOutages() error {
 	s := &e.state
-	if len(e.cfg.Outages) == 0 {
+	e.outages, e.inForce = e.outages[:0], e.inForce[:0]
+	if len(e.cfg.Outages) == 0 && e.cfg.Failures == nil {
 		return nil
 	}
 	if _, ok := e.cfg.Policy.(Elastic); !ok {
-		return fmt.Errorf("the run has %d outages, and its policy plans with a machine that never changes: take another policy, or no outages",
-			len(e.cfg.Outages))
+		return fmt.Errorf("the platform has events, and the policy plans with a machine that never changes: take another policy " +
+			"(easy, conservative, fcfs, queue, scan and first-fit can do it), or no events")
 	}
 	s.tracked = true
 	for i := range e.cfg.Outages {
 		if err := e.checkOutage(i); err != nil {
 			return fmt.Errorf("outage %d (from %g to %g s): %w", i+1, e.cfg.Outages[i].From, e.cfg.Outages[i].Until, err)
 		}
-		s.heap.push(event{time: e.cfg.Outages[i].From, rank: rankDown, seq: int64(i)})
+		e.expect(outage{Outage: e.cfg.Outages[i]})
 	}
+	return e.draw()
+}
+
+// expect enters an outage that is to come.
+func (e *Engine) expect(o outage) {
+	i := slices.IndexFunc(e.outages, func(o outage) bool { return o.Procs == nil })
+	if i < 0 {
+		i = len(e.outages)
+		e.outages = append(e.outages, outage{})
+	}
+	if o.Ahead {
+		if o.known = o.Announced <= e.state.now; !o.known && o.Announced < o.From {
+			e.state.heap.push(event{time: o.Announced, rank: rankKnown, seq: int64(i)})
+		}
+	}
+	e.outages[i] = o
+	e.state.heap.push(event{time: o.From, rank: rankDown, seq: int64(i)})
+}
+
+// draw asks for the next failure.
+func (e *Engine) draw() error {
+	var next Outage
+	if e.cfg.Failures == nil || !e.cfg.Failures.Next(&next) {
+		return nil
+	}
+	if !(next.From >= e.state.now && next.From < next.Until) || len(next.Procs) == 0 {
+		return fmt.Errorf("a failure of %d spans from %g to %g s comes at %g s: failures come in order of their begin", len(next.Procs),
+			next.From, next.Until, e.state.now)
+	}
+	e.expect(outage{Outage: next, drawn: true})
 	return nil
 }
 
@@ -59,63 +148,108 @@ func (e *Engine) checkOutage(i int) error {
 		last = sp.Hi
 	}
 	for k := range i {
-		if p := &e.cfg.Outages[k]; p.From < o.Until && o.From < p.Until && overlap(p.Procs, o.Procs) {
+		if p := &e.cfg.Outages[k]; p.From < o.Until && o.From < p.Until && Overlap(p.Procs, o.Procs) {
 			return fmt.Errorf("it takes processors that outage %d (from %g to %g s) has at the same time", k+1, p.From, p.Until)
 		}
 	}
 	return nil
 }
 
-// overlap reports whether two sets of processors have one in common.
-func overlap(a, b []Span) bool {
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0].Hi < b[0].Lo:
-			a = a[1:]
-		case b[0].Hi < a[0].Lo:
-			b = b[1:]
-		default:
-			return true
-		}
-	}
-	return false
-}
-
-// down begins outage i: it kills the jobs in its way and takes their processors.
+// down begins outage i. One that puts nodes down kills the jobs in its way, and takes processors from drains and reservations.
 func (e *Engine) down(i int) {
-	s, o := &e.state, &e.cfg.Outages[i]
-	var hit []*Job
-	for k := range s.heap.a {
-		if j := s.heap.a[k].job; j != nil && j.state == Running && overlap(j.alloc.Procs, o.Procs) {
-			hit = append(hit, j)
+	s, o := &e.state, &e.outages[i]
+	o.known = true
+	procs := o.Procs
+	e.inForce = append(e.inForce, i)
+	if o.Kind == Down {
+		for _, k := range e.inForce {
+			if p := &e.outages[k]; p.Kind != Down {
+				if part := Common(p.held.spans, procs); len(part) > 0 {
+					e.move(p, part, -1)
+				}
+			}
 		}
-	}
-	slices.SortFunc(hit, func(a, b *Job) int { return int(a.seq - b.seq) })
-	for _, j := range hit {
-		s.Kill(j)
-		s.heap.remove(int(j.pos))
-		e.end(j)
+		e.kill(procs)
 	}
 	if s.err != nil {
 		return
 	}
-	s.procs.takeAll(o.Procs)
-	e.resize(o, 1)
-	s.heap.push(event{time: o.Until, rank: rankUp, seq: int64(i)})
+	e.claim(procs)
+	until, drawn := e.outages[i].Until, e.outages[i].drawn
+	if !math.IsInf(until, 1) {
+		s.heap.push(event{time: until, rank: rankUp, seq: int64(i)})
+	}
+	if drawn {
+		if err := e.draw(); err != nil {
+			s.stop(err)
+			return
+		}
+	}
+	e.news()
 }
 
-// up ends outage i.
-func (e *Engine) up(i int) {
-	o := &e.cfg.Outages[i]
-	e.state.procs.giveAll(o.Procs)
-	e.resize(o, -1)
-}
-
-// resize takes the processors of an outage out of service, by = 1, or gives them back.
-func (e *Engine) resize(o *Outage, by int32) {
+// kill ends the jobs that run on these processors.
+func (e *Engine) kill(procs []Span) {
 	s := &e.state
-	alloc := Allocation{Counts: s.countsOf(nil, o.Procs), Procs: o.Procs}
-	s.after, s.before = Hold{Alloc: alloc, Share: 1, From: o.From, Until: o.Until}, Hold{}
+	var hit []*Job
+	for k := range s.heap.a {
+		if j := s.heap.a[k].job; j != nil && j.state == Running && Overlap(j.alloc.Procs, procs) {
+			hit = append(hit, j)
+		}
+	}
+	slices.SortFunc(hit, func(a, b *Job) int { return cmp.Compare(a.seq, b.seq) })
+	for _, j := range hit {
+		j.failed = true
+		s.Kill(j)
+		s.heap.remove(int(j.pos))
+		e.end(j)
+	}
+}
+
+// claim gives free ones of these processors to the outages in force that are about them, those that put nodes down first, and reports whether
+// any were.
+func (e *Engine) claim(procs []Span) bool {
+	some := false
+	for _, down := range [2]bool{true, false} {
+		for _, k := range e.inForce {
+			o := &e.outages[k]
+			if (o.Kind == Down) != down || !Overlap(o.Procs, procs) {
+				continue
+			}
+			if part := Common(Common(o.Procs, procs), e.state.procs.spans); len(part) > 0 {
+				e.move(o, part, 1)
+				some = true
+			}
+		}
+	}
+	return some
+}
+
+// up ends outage i. Others that are about its processors have them next.
+func (e *Engine) up(i int) {
+	o := &e.outages[i]
+	e.inForce = slices.DeleteFunc(e.inForce, func(k int) bool { return k == i })
+	freed := slices.Clone(o.held.spans)
+	if len(freed) > 0 {
+		e.move(o, freed, -1)
+	}
+	*o = outage{}
+	e.claim(freed)
+	e.news()
+}
+
+// move takes processors out of service for an outage, by = 1, or gives them back.
+func (e *Engine) move(o *outage, part []Span, by int32) {
+	s := &e.state
+	alloc := Allocation{Counts: s.countsOf(nil, part), Procs: part}
+	if by > 0 {
+		s.procs.takeAll(part)
+		o.held.giveAll(part)
+	} else {
+		s.procs.giveAll(part)
+		o.held.takeAll(part)
+	}
+	s.after, s.before = Hold{Outage: &o.Outage, Alloc: alloc, Share: 1, From: s.now, Until: o.Until}, Hold{Outage: &o.Outage}
 	for c, n := range alloc.Counts {
 		s.free[c] -= by * n
 		s.total -= int(by * n)
@@ -125,6 +259,24 @@ func (e *Engine) resize(o *Outage, by int32) {
 		s.after, s.before = s.before, s.after
 	}
 	s.tell()
-	e.cfg.Policy.(Elastic).CapacityChanged(s)
+}
+
+// news tells the policy.
+func (e *Engine) news() {
+	e.cfg.Policy.(Elastic).CapacityChanged(&e.state)
 	e.pass = true
+	e.reap()
+}
+
+// borrow frees those of these processors that are reserved for j, and reports whether all are free then.
+func (s *State) borrow(j *Job, procs []Span) bool {
+	for _, k := range s.engine.inForce {
+		o := &s.engine.outages[k]
+		if o.Kind == Reserved && o.For.Has(&s.view, j) {
+			if part := Common(o.held.spans, procs); len(part) > 0 {
+				s.engine.move(o, part, -1)
+			}
+		}
+	}
+	return s.procs.takeAll(procs)
 }

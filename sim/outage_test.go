@@ -32,10 +32,12 @@ func TestOutageTakesProcessors(t *testing.T) {
 	var values metrics.Collector
 	values.Reset(metrics.Setting{Platform: m, Threshold: 10})
 	jobs := []sim.JobSpec{job(1, 0, 8, 2), job(2, 0, 8, 2), job(3, 5, 1, 4)}
+	outages := []sim.Outage{{Procs: []sim.Span{{Lo: 2, Hi: 3}}, From: 4, Until: 10}}
+	books.Expect(m, outages, nil)
 	res, err := new(sim.Engine).Run(context.Background(),
 		sim.Config{Platform: m, Source: simtest.Source(jobs), Policy: p, Progress: progress.Isolated{},
 			Observers: []sim.Observer{simtest.Watch(l), books, &values},
-			Outages:   []sim.Outage{{Procs: []sim.Span{{Lo: 2, Hi: 3}}, From: 4, Until: 10}}})
+			Outages:   outages})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +65,11 @@ func TestOutageTakesProcessors(t *testing.T) {
 func TestOutagesAreRefused(t *testing.T) {
 	span := []sim.Span{{Lo: 1, Hi: 2}}
 	for want, outages := range map[string][]sim.Outage{
-		"outage 2 (from 5 to 9 s): it takes processors that outage 1 (from 2 to 6 s) has at the same time": {{span, 2, 6},
-			{[]sim.Span{{Lo: 2, Hi: 2}}, 5, 9}},
-		"outage 1 (from 5 to 5 s): it must begin at 0 s or later and end after that": {{span, 5, 5}},
-		"processors 3-4 are not ascending, disjoint numbers from 0 to 3":             {{[]sim.Span{{Lo: 3, Hi: 4}}, 1, 5}},
-		"it has no processors": {{nil, 1, 5}},
+		"outage 2 (from 5 to 9 s): it takes processors that outage 1 (from 2 to 6 s) has at the same time": {{Procs: span, From: 2, Until: 6},
+			{Procs: []sim.Span{{Lo: 2, Hi: 2}}, From: 5, Until: 9}},
+		"outage 1 (from 5 to 5 s): it must begin at 0 s or later and end after that": {{Procs: span, From: 5, Until: 5}},
+		"processors 3-4 are not ascending, disjoint numbers from 0 to 3":             {{Procs: []sim.Span{{Lo: 3, Hi: 4}}, From: 1, Until: 5}},
+		"it has no processors": {{From: 1, Until: 5}},
 	} {
 		_, err := new(sim.Engine).Run(context.Background(),
 			sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(nil), Policy: &elastic{}, Progress: progress.Isolated{},
@@ -78,7 +80,7 @@ func TestOutagesAreRefused(t *testing.T) {
 	}
 	_, err := new(sim.Engine).Run(context.Background(),
 		sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(nil), Policy: &script{}, Progress: progress.Isolated{},
-			Outages: []sim.Outage{{span, 2, 6}}})
+			Outages: []sim.Outage{{Procs: span, From: 2, Until: 6}}})
 	if err == nil || !strings.Contains(err.Error(), "plans with a machine that never changes") {
 		t.Errorf("got %v", err)
 	}
@@ -115,13 +117,16 @@ func randomOutages(t *rapid.T, policy sim.Policy) {
 		lo := int32(rapid.IntRange(0, m.Procs()-1).Draw(t, "first"))
 		hi := int32(rapid.IntRange(int(lo), m.Procs()-1).Draw(t, "last"))
 		until := now + float64(rapid.IntRange(1, 30).Draw(t, "length"))
-		outages = append(outages, sim.Outage{Procs: []sim.Span{{Lo: lo, Hi: hi}}, From: now, Until: until})
+		outages = append(outages, sim.Outage{Procs: []sim.Span{{Lo: lo, Hi: hi}}, From: now, Until: until,
+			Kind: rapid.SampledFrom([]sim.OutageKind{sim.Down, sim.Drained}).Draw(t, "kind")})
 		now = until
 	}
 	jobs := simtest.DrawJobs(t, m)
 	books := audit.New(m)
+	books.Expect(m, outages, nil)
 	res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source(jobs), Policy: policy,
-		Progress: progress.Isolated{}, KillAtWalltime: rapid.Bool().Draw(t, "kill"), Observers: []sim.Observer{books}, Outages: outages})
+		Progress: progress.Isolated{}, KillAtWalltime: rapid.Bool().Draw(t, "kill"), Observers: []sim.Observer{books}, Outages: outages, Requeue: sim.Requeue{After: "node_fail", AtMost: 2,
+			Last: rapid.Bool().Draw(t, "last")}})
 	if err != nil {
 		t.Fatal(err)
 	}

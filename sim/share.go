@@ -33,8 +33,11 @@ func (j *Job) HeldShare() float64 {
 }
 
 // Area is what the ended job took of the machine, in processor-seconds: the
-// integral of processors times share over the time for which it held them.
-func (j *Job) Area() float64 {
+// integral of processors times share over the time for which it held them, of attempts after which it was requeued too.
+func (j *Job) Area() float64 { return j.lost + j.attempt() }
+
+// attempt is the area of the last attempt.
+func (j *Job) attempt() float64 {
 	used := j.Held()
 	if j.shared != nil {
 		used = j.shared.used + j.shared.share*(j.finish-j.shared.since)

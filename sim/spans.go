@@ -75,3 +75,33 @@ func (s *spanSet) takeAll(procs []Span) bool {
 	s.spans, out = out, s.spans
 	return true
 }
+
+// Overlap reports whether two sets of processors, ascending and disjoint, have one in common.
+func Overlap(a, b []Span) bool {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].Hi < b[0].Lo:
+			a = a[1:]
+		case b[0].Hi < a[0].Lo:
+			b = b[1:]
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// Common returns the processors that two sets, ascending and disjoint, have in common.
+func Common(a, b []Span) (out []Span) {
+	for len(a) > 0 && len(b) > 0 {
+		if lo, hi := max(a[0].Lo, b[0].Lo), min(a[0].Hi, b[0].Hi); lo <= hi {
+			out = append(out, Span{lo, hi})
+		}
+		if a[0].Hi < b[0].Hi {
+			a = a[1:]
+		} else {
+			b = b[1:]
+		}
+	}
+	return out
+}

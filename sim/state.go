@@ -96,7 +96,7 @@ func (s *State) StartOn(j *Job, procs []Span) {
 		s.fail("starts job %d, which needs %d processors, on %d", j.spec.ID, need, n)
 		return
 	}
-	if !fit || !s.procs.takeAll(procs) {
+	if !fit || !s.procs.takeAll(procs) && (len(s.engine.inForce) == 0 || !s.borrow(j, procs)) {
 		s.fail("starts job %d on processors %s, not all of them free", j.spec.ID, AppendSpans(nil, procs))
 		return
 	}

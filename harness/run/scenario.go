@@ -72,6 +72,9 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 		return sc, err
 	}
 	sc.cfg.KillAtWalltime = sc.engine.AtWalltime == "kill"
+	if r := &sc.engine.Requeue; r.After != "never" {
+		sc.cfg.Requeue = sim.Requeue{After: r.After, AtMost: r.AtMost, Last: r.Keep == "nothing", WalltimeFactor: r.WalltimeFactor}
+	}
 	sc.cfg.MaxEvents, sc.cfg.Records = sc.engine.MaxEvents, sc.played.Info.Records
 	return sc, nil
 }

@@ -24,6 +24,10 @@ type Audit struct {
 	clock     float64
 	submitted int64
 	ended     int64
+	began     int64 // starts of jobs
+	ends      int64 // ends of jobs that ran
+	requeues  int64
+	events    events
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
 	inUse     []float64     // cluster -> shares of processors that are held
@@ -52,7 +56,8 @@ type account struct {
 	lost    float64 // seconds suspended, up to the last resumption
 	left    float64 // when it was suspended last
 	killed  float64 // when the policy killed it, NaN before
-	area    float64 // processor-seconds until since
+	area    float64 // processor-seconds until since, in all attempts
+	wasted  float64 // of earlier attempts
 	since   float64 // when what it holds last changed
 }
 
@@ -66,6 +71,7 @@ func New(p *sim.Platform) *Audit {
 // Reset makes the audit ready for a run on p. It keeps its memory.
 func (a *Audit) Reset(p *sim.Platform) {
 	a.first, a.violated, a.policy, a.clock, a.submitted, a.ended = nil, 0, nil, 0, 0, 0
+	a.began, a.ends, a.requeues, a.events = 0, 0, 0, events{}
 	a.books = a.books[:0]
 	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
 	a.inUse = zeros(a.inUse, len(p.Clusters))
@@ -89,6 +95,9 @@ func (a *Audit) Verdict(complete bool) error {
 	if complete && a.submitted != a.ended {
 		a.violate("A4", "%d jobs were submitted and %d ended", a.submitted, a.ended)
 	}
+	if complete && a.began != a.ends+a.requeues {
+		a.violate("A16", "jobs started %d times, ended %d times and were requeued %d times", a.began, a.ends, a.requeues)
+	}
 	if a.machine != nil && !slices.Equal(a.clusters, a.machine.Clusters) {
 		a.violate("A9", "platform %q is no longer what it was before the run", a.machine.Name)
 	}
@@ -109,6 +118,9 @@ func (a *Audit) tick(s *sim.View) {
 	now := s.Now()
 	if !(now >= a.clock) {
 		a.back(now)
+	}
+	if a.events.cover != nil && now > a.events.at {
+		a.events.advance(s)
 	}
 	a.clock = now
 }
@@ -186,12 +198,17 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	if math.Abs(b.area-j.Area()) > tolerance*(b.area+float64(j.Procs())*s.Now()) {
 		a.violate("A5", "job %d held %g processor-seconds and is said to have held %g", j.ID(), b.area, j.Area())
 	}
+	a.ran(s, j, b)
 	a.work(s, j, b)
 	a.walltime(s, j, b)
 }
 
 // Settled reads what the policy has promised, at the end of each instant.
 func (a *Audit) Settled(s *sim.View) {
+	if a.events.cover != nil {
+		a.tick(s)
+		a.settle(s)
+	}
 	if a.policy == nil {
 		return
 	}

@@ -27,6 +27,11 @@
 //	A11 Promised shares hold (for policies that are [Promising]): while a promise
 //	    lasts, a job's share, or its rate where the promise is an effective one, does
 //	    not fall below it, and another promise is no less than what is left of it.
+//	A14 Nothing runs on a processor that is down, and nothing starts on one that is
+//	    drained or reserved for others.
+//	A16 Every start ends: starts = ends + requeues. What attempts lost is counted.
+//	A17 Nothing of the capacity is lost: on each cluster the processors in use, idle
+//	    and out of service (down, drained, reserved) are all that it has, at every instant.
 //
 // What it does not do: it knows no policy and says nothing about whether a
 // schedule is good or keeps a policy's promises; that is the contract suite's.

@@ -30,6 +30,9 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 	if b.share > 0 {
 		b.area += b.share * float64(j.Procs()) * (s.Now() - b.since)
 		a.enter(nil, &b.held, -b.share)
+		if a.events.cover != nil {
+			a.events.change(s, b.held.Procs, 0, 0, -1)
+		}
 	}
 	b.since, b.share = s.Now(), 0
 	if now.Any() {
@@ -45,6 +48,12 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 	}
 	b.held.Counts = append(b.held.Counts[:0], now.Alloc.Counts...)
 	a.enter(now.Job, &b.held, now.Share)
+	if a.events.cover != nil {
+		a.events.change(s, b.held.Procs, 0, 0, 1)
+		if !before.Any() {
+			a.starts(s, now)
+		}
+	}
 	if !before.Any() {
 		a.size(s.Platform(), now)
 	}
@@ -86,6 +95,7 @@ func (a *Audit) start(s *sim.View, j *sim.Job, b *book) {
 	if b.ran {
 		a.violate("A4", "job %d was started twice", j.ID())
 	}
+	a.began++
 	b.ran, b.changed, b.start = true, s.Now(), j.Start()
 	if s.Now() < j.Submit() {
 		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID(), s.Now(), j.Submit())

@@ -115,6 +115,9 @@ func (u *use) Held(s *sim.View, now, before *sim.Hold) {
 			u.inUse = 0 // what rounding left
 		}
 		u.take(before, -1)
+		if now.Job.State() == sim.Waiting { // it was requeued
+			u.waiting++
+		}
 	}
 	if !u.several {
 		u.hosts = s.Busy()

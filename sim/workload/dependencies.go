@@ -8,25 +8,14 @@ import (
 	"schedsweep/sim"
 )
 
-// Dependencies say which jobs of a workload are submitted when others have ended, or
-// they themselves were killed. Jobs stand in batches, of which each waits for the end
+// Dependencies say which jobs of a workload are submitted when others have ended. Jobs stand in batches, of which each waits for the end
 // of all jobs of one other or comes by itself. Dependencies do not change and may be
 // shared; they take 48 bytes a job at most.
 type Dependencies struct {
-	batch []int32 // of each job, by position; nil: nobody waits
+	batch []int32 // of each job, by position
 	next  []int32 // the next job of its batch; -1: it is the last
 	of    []batch
 	until float64 // who would come then or later does not come, s
-
-	requeue Requeue
-}
-
-// Requeue says what becomes of jobs that are killed with work left. A job that is
-// submitted again is another submission of its number, at the instant of its end and
-// from its beginning; who waits for it waits for the last one.
-type Requeue struct {
-	Attempts       int     `sweep:"attempts" doc:"how often a job that is killed is submitted again, at once and from its beginning; 0: never" min:"0" max:"100"`
-	WalltimeFactor float64 `sweep:"walltime_factor" doc:"multiplies the walltime of a job that was killed at it; 1: it is not submitted again, for it would end the same way" min:"1" max:"1000"`
 }
 
 // linked is an origin of which jobs may depend on others.
@@ -43,10 +32,6 @@ type batch struct {
 	dependent, sibling int32   // the first batch that waits for this one, the next that waits for the same; -1: none
 	think              float64 // from that end to the first submission, s
 	period             float64 // where the first submission keeps its place in a cycle so long, s; else 0
-}
-
-func newDependencies(until float64, r Requeue) *Dependencies {
-	return &Dependencies{until: until, requeue: r}
 }
 
 func (d *Dependencies) open(after int32, think, period float64) int32 {
@@ -86,12 +71,6 @@ type responding struct {
 	left  []int32       // of each batch the jobs that have not ended
 	due   heapOf[due, *due]
 	ahead due // given last, and not submitted yet
-	again map[int32]attempt
-}
-
-type attempt struct {
-	times    int
-	walltime float64 // of the next
 }
 
 // due is when a job is to come, by its position; equal times go in their order.
@@ -103,7 +82,7 @@ type due struct {
 func (a *due) before(b *due) bool { return a.at < b.at || a.at == b.at && a.job < b.job }
 
 func (s *responding) Next(j *sim.JobSpec) (bool, error) {
-	for s.d.batch != nil && s.at < len(s.jobs) && s.d.of[s.d.batch[s.at]].after >= 0 {
+	for s.at < len(s.jobs) && s.d.of[s.d.batch[s.at]].after >= 0 {
 		s.at++
 	}
 	s.ahead.job = -1
@@ -121,9 +100,6 @@ func (s *responding) Next(j *sim.JobSpec) (bool, error) {
 	}
 	*j = s.jobs[s.ahead.job]
 	j.Submit = s.ahead.at
-	if a, ok := s.again[s.ahead.job]; ok {
-		j.Walltime = a.walltime
-	}
 	return true, nil
 }
 
@@ -135,11 +111,7 @@ func (s *responding) Ended(j *sim.Job, now float64) bool {
 		return false // the policy's own
 	}
 	before := len(s.due)
-	if s.requeue(int32(at), j, now) {
-		s.due.push(due{now, int32(at)})
-	} else if s.d.batch == nil {
-		return false
-	} else if n := s.d.batch[at]; s.left[n] > 1 {
+	if n := s.d.batch[at]; s.left[n] > 1 {
 		s.left[n]--
 	} else {
 		for n = s.d.of[n].dependent; n >= 0; n = s.d.of[n].sibling {
@@ -152,26 +124,6 @@ func (s *responding) Ended(j *sim.Job, now float64) bool {
 	if s.ahead.job >= 0 {
 		s.due.push(s.ahead)
 	}
-	return true
-}
-
-// requeue reports whether the job at a position is submitted again, and notes how.
-func (s *responding) requeue(at int32, j *sim.Job, now float64) bool {
-	r, a := &s.d.requeue, s.again[at]
-	if j.State() != sim.Killed || a.times == r.Attempts {
-		return false
-	}
-	a.times, a.walltime = a.times+1, j.Walltime()
-	if now >= j.PlannedEnd() {
-		if r.WalltimeFactor == 1 {
-			return false
-		}
-		a.walltime *= r.WalltimeFactor
-	}
-	if s.again == nil {
-		s.again = map[int32]attempt{}
-	}
-	s.again[at] = a
 	return true
 }
 

@@ -25,8 +25,9 @@ import (
 // over is what became of a job.
 type over struct {
 	sim.JobSpec
-	Finish float64
-	State  sim.JobState
+	Finish   float64
+	State    sim.JobState
+	Requeues int
 }
 
 // ends observes what became of jobs, in order of their ends.
@@ -35,17 +36,23 @@ type ends []over
 func (*ends) Submitted(*sim.View, *sim.Job) {}
 func (*ends) Started(*sim.View, *sim.Job)   {}
 func (e *ends) Ended(v *sim.View, j *sim.Job) {
-	*e = append(*e, over{j.Spec(), v.Now(), j.State()})
+	*e = append(*e, over{j.Spec(), v.Now(), j.State(), j.Requeues()})
 }
 
 // played runs a workload, audited, and returns what became of its jobs.
 func played(t rapid.TB, w workload.Workload, machine *sim.Platform, p sim.Policy, source sim.Source) []over {
 	t.Helper()
+	return playedAgain(t, w, machine, p, source, sim.Requeue{})
+}
+
+// playedAgain is played where jobs may be requeued.
+func playedAgain(t rapid.TB, w workload.Workload, machine *sim.Platform, p sim.Policy, source sim.Source, again sim.Requeue) []over {
+	t.Helper()
 	var e sim.Engine
 	var all ends
 	a := audit.New(machine)
 	_, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: source, Records: w.Info().Records, Policy: p,
-		Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{a, simtest.Watch(&all)}})
+		Progress: progress.Isolated{}, KillAtWalltime: true, Requeue: again, Observers: []sim.Observer{a, simtest.Watch(&all)}})
 	if err == nil {
 		err = a.Verdict(true)
 	}
@@ -218,7 +225,7 @@ type outage struct {
 }
 
 func (p *outage) Submitted(s *sim.State, j *sim.Job) {
-	if j.Seq() == 0 {
+	if s.Now() == 0 {
 		s.WakeAt(15)
 		s.WakeAt(25)
 	}
@@ -237,35 +244,36 @@ func (p *outage) Woken(s *sim.State) {
 	}
 }
 
-// TestRequeue: a job that the policy killed comes again at once, with its walltime; one
-// that was killed at that only with a longer one; as often as asked for; and who waits
-// for it waits for the last.
+// TestRequeue: a job that the policy killed waits again at once, with its walltime; one that was killed at that only with a longer one;
+// as often as asked for; and who waits for it waits for its last end.
 func TestRequeue(t *testing.T) {
 	const log = "; MaxProcs: 8\n1 0 -1 50 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 1 -1 5 4 -1 -1 4 30 -1 1 1 1 1 1 1 1 3\n"
 	for _, c := range []struct {
 		name   string
 		policy sim.Policy
-		r      workload.Requeue
+		r      sim.Requeue
 		follow string
-		want   string // number, submission, walltime and end of each submission
+		want   string // number, submission, walltime, end and requeues of each job
 	}{
-		{"longer and longer", &queue.FCFS{}, workload.Requeue{Attempts: 3, WalltimeFactor: 2}, "follow",
-			"1 0 20 20 killed, 1 20 40 60 killed, 1 60 80 110 finished, 2 113 30 118 finished"},
-		{"too seldom", &queue.FCFS{}, workload.Requeue{Attempts: 1, WalltimeFactor: 2}, "follow",
-			"1 0 20 20 killed, 1 20 40 60 killed, 2 63 30 68 finished"},
-		{"no longer", &queue.FCFS{}, workload.Requeue{Attempts: 3, WalltimeFactor: 1}, "follow",
-			"1 0 20 20 killed, 2 23 30 28 finished"},
-		{"nobody waits", &queue.FCFS{}, workload.Requeue{Attempts: 1, WalltimeFactor: 3}, "ignore",
-			"2 1 30 6 finished, 1 0 20 20 killed, 1 20 60 70 finished"},
-		{"outages", &outage{}, workload.Requeue{Attempts: 5, WalltimeFactor: 1}, "follow",
-			"1 0 20 15 killed, 1 15 20 25 killed, 1 25 20 45 killed, 2 48 30 53 finished"},
+		{"longer and longer", &queue.FCFS{}, sim.Requeue{AtMost: 3, WalltimeFactor: 2}, "follow",
+			"1 0 80 110 2 finished, 2 113 30 118 0 finished"},
+		{"too seldom", &queue.FCFS{}, sim.Requeue{AtMost: 1, WalltimeFactor: 2}, "follow", "1 0 40 60 1 killed, 2 63 30 68 0 finished"},
+		{"no longer", &queue.FCFS{}, sim.Requeue{AtMost: 3, WalltimeFactor: 1}, "follow", "1 0 20 20 0 killed, 2 23 30 28 0 finished"},
+		{"nobody waits", &queue.FCFS{}, sim.Requeue{AtMost: 1, WalltimeFactor: 3}, "ignore", "2 1 30 6 0 finished, 1 0 60 70 1 finished"},
+		{"killed by the policy", &outage{}, sim.Requeue{AtMost: 5}, "follow", "1 0 20 45 2 killed, 2 48 30 53 0 finished"},
+		{"behind others", &outage{}, sim.Requeue{AtMost: 5, Last: true}, "follow", "1 0 20 45 2 killed, 2 48 30 53 0 finished"},
 	} {
 		w := make1(t, "swf", withLog(1, parsed(t, log)), func(p *workload.LogParams) {
-			p.Path, p.Overrun, p.Dependencies, p.Requeue = "l.swf", "keep", c.follow, c.r
+			p.Path, p.Overrun, p.Dependencies = "l.swf", "keep", c.follow
 		})
+		source := w.Source()
+		if c.follow == "follow" {
+			source = dependent(t, w)
+		}
 		var got []string
-		for _, j := range played(t, w, simtest.Machine(t, 8), c.policy, dependent(t, w)) {
-			got = append(got, fmt.Sprint(j.ID, j.Submit, j.Walltime, j.Finish, " ", j.State))
+		c.r.After = "kill"
+		for _, j := range playedAgain(t, w, simtest.Machine(t, 8), c.policy, source, c.r) {
+			got = append(got, fmt.Sprint(j.ID, j.Submit, j.Walltime, j.Finish, j.Requeues, " ", j.State))
 		}
 		if got := strings.Join(got, ", "); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
@@ -421,8 +429,6 @@ func TestDependencyMistakes(t *testing.T) {
 		{"5", "1 2", "draw more users (replicate.load)", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Jitter = 2 }}},
 		{"5", "1 2", "shift: moves submissions (shift: auto",
 			[]func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Shift = "always" }}},
-		{"5", "1 2", "jitter: moves", []func(*workload.LogParams){func(p *workload.LogParams) { p.Requeue.Attempts, p.Jitter = 1, 1 }}},
-		{"5", "1 2", "requeue.attempts is 0", []func(*workload.LogParams){func(p *workload.LogParams) { p.Requeue.WalltimeFactor = 2 }}},
 		{"-1", "1 2", "l.swf:4: replicate.feedback: job 2 has no recorded wait", []func(*workload.LogParams){drawn}},
 		{"5", "1 2", "add feedback: think-time",
 			[]func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Replicate.Feedback, p.Replicate.SessionGap = "none", 5 }}},

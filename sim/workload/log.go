@@ -25,13 +25,12 @@ type LogRules struct {
 	MachineProcs int       `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
 	Invalid      string    `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
 	Dependencies string    `sweep:"dependencies" doc:"jobs that name a preceding one (fields 17 and 18)" enum:"ignore: submitted as recorded|follow: submitted their think time after its end, whenever that is"`
-	Requeue      Requeue   `sweep:"requeue" doc:"jobs that are killed come again"`
 	Replicate    Replicate `sweep:"replicate" doc:"other logs of the same users"`
 }
 
 func defaultRules() LogRules {
 	return LogRules{Size: "requested-else-allocated", Walltime: "requested-else-run-time", Overrun: "cut",
-		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Dependencies: "ignore", Requeue: Requeue{WalltimeFactor: 1},
+		ZeroRunTime: "drop", TooLarge: "drop", Invalid: "error", Dependencies: "ignore",
 		Replicate: defaultReplicate()}
 }
 
@@ -52,20 +51,17 @@ func (p *LogRules) validate(report func(field, message string), t *Transforms) {
 		report("dependencies", "goes by the log's job numbers, and users that are drawn (replicate.by) have others; drop one of the two, or "+
 			"let their jobs wait for one another (replicate.feedback)")
 	}
-	if p.Requeue.Attempts == 0 && p.Requeue.WalltimeFactor != 1 {
-		report("requeue.walltime_factor", "is for jobs that are submitted again, and requeue.attempts is 0; say how often, or drop it")
-	}
 	for _, x := range []struct {
 		set   bool
 		field string
 	}{
-		{(waits || p.Requeue.Attempts > 0) && t.Jitter > 0, "jitter"}, {waits && t.LoadFactor != 1, "load_factor"},
+		{waits && t.Jitter > 0, "jitter"}, {waits && t.LoadFactor != 1, "load_factor"},
 		{waits && t.OfferedLoad > 0, "offered_load"},
 		{waits && t.Submit == "zero", "submit"}, {waits && drawn && t.shifts(), "shift"},
 	} {
 		if x.set {
 			report(x.field, "moves submissions (shift: auto does where a window is selected), but jobs that wait for others come when those have "+
-				"ended, and those that were killed when they were (dependencies, replicate.feedback, requeue); drop one of the two, or draw more "+
+				"ended (dependencies, replicate.feedback); drop one of the two, or draw more "+
 				"users (replicate.load) or weeks (replicate.weeks)")
 		}
 	}
@@ -113,7 +109,7 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	}
 	rules := swf.Rules{Size: p.Size, Walltime: p.Walltime, Overrun: p.Overrun, ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs}
 	if log.Grows() {
-		if partition || t != logTransforms() || p.Dependencies != "ignore" || p.Requeue.Attempts > 0 ||
+		if partition || t != logTransforms() || p.Dependencies != "ignore" ||
 			p.Replicate.By != "nothing" || p.Size == "property" {
 			return nil, errors.New("the transforms need the whole log")
 		}
@@ -123,7 +119,7 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	if err != nil {
 		return nil, err
 	}
-	o := &logOrigin{log: log, jobs: prepared, partition: partition, dependencies: p.Dependencies, requeue: p.Requeue}
+	o := &logOrigin{log: log, jobs: prepared, partition: partition, dependencies: p.Dependencies}
 	if p.Replicate.By == "nothing" {
 		return build(o, t, in)
 	}
@@ -140,7 +136,6 @@ type logOrigin struct {
 	jobs         *swf.Prepared
 	partition    bool
 	dependencies string
-	requeue      Requeue
 }
 
 func (o *logOrigin) info() Info {

@@ -68,7 +68,9 @@ func TestOutagesOfEachMinute(t *testing.T) {
 			}
 		}
 		found += len(want)
-		slices.SortFunc(want, func(a, b workload.Idle) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Class, b.Class)) })
+		slices.SortFunc(want, func(a, b workload.Idle) int {
+			return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Class, b.Class))
+		})
 		if d := gocmp.Diff(want, got); d != "" {
 			t.Fatalf("(-want +got):\n%s", d)
 		}

@@ -23,13 +23,13 @@ const (
 // played, the job comes when the log says; so there are no cycles.
 func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	if o.dependencies != "follow" {
-		return o.requeued(), nil
+		return nil, nil
 	}
 	missing := swf.Finding{Kind: precedingMissing, Action: swf.Kept, Why: "of the jobs that are played none has its number; submitted as " +
 		"recorded"}
 	later := swf.Finding{Kind: precedingLater, Action: swf.Kept, Why: "submitted as recorded"}
 	unknown := swf.Finding{Kind: thinkTimeMissing, Action: swf.Repaired, Why: "0 s after the end of the preceding job"}
-	d, byNumber, waiting := newDependencies(math.Inf(1), o.requeue), map[int64]int32{}, 0
+	d, byNumber, waiting := &Dependencies{until: math.Inf(1)}, map[int64]int32{}, 0
 	var alone []*swf.Record // with a preceding job that has not come
 	if _, err := Each(selected, func(_ int, j *sim.JobSpec) error {
 		r, after, think := o.log.At(int(j.Record)-1), int32(-1), 0.0
@@ -75,14 +75,6 @@ func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	return d, nil
 }
 
-// requeued is for jobs that wait for nobody: they may be submitted again.
-func (o *logOrigin) requeued() *Dependencies {
-	if o.requeue.Attempts == 0 {
-		return nil
-	}
-	return newDependencies(math.Inf(1), o.requeue)
-}
-
 // link ties the jobs of each drawn user to one another by his think times (D. G.
 // Feitelson, JSSPP 2021; the rules are our reading of it). By the log's recorded waits and
 // run times his jobs form batches: a job that he submitted before all those of a batch
@@ -95,7 +87,7 @@ func (o *logOrigin) requeued() *Dependencies {
 func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	p := s.how
 	if p.Feedback == "none" {
-		return s.of.requeued(), nil
+		return nil, nil
 	}
 	log := s.of.log
 	if !log.Waits() {
@@ -106,7 +98,7 @@ func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 		batch, job int32
 		end        float64 // of all its jobs, as recorded
 	}
-	d, users := newDependencies(s.weeks*week, s.of.requeue), map[int32]*latest{}
+	d, users := &Dependencies{until: s.weeks * week}, map[int32]*latest{}
 	_, err := Each(selected, func(at int, j *sim.JobSpec) error {
 		r := log.At(s.record(j.Record))
 		if r.Wait < 0 {

@@ -1,0 +1,170 @@
+package audit
+
+import (
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// events are the audit's own books of what is out of service: of lists of outages that it was given, not of what it is told.
+type events struct {
+	coming   []sim.Outage // in order of their begin
+	failures sim.Outages
+	next     sim.Outage // of the failures, if drawn
+	drawn    bool
+	inForce  []sim.Outage
+	cover    []int16 // processor -> outages in force that are about it; nil where there are none at all
+	downs    []int16 // those of them that put it down
+	jobs     []int16 // jobs that hold it
+	out      []int   // cluster -> processors that outages are about and no job holds
+	used     []int   // cluster -> processors that jobs hold
+	at       float64 // when inForce was brought up to date
+	wrong    int     // processors that are down and held by jobs
+}
+
+// Expect has the audit hold the run to these outages, until the next Reset. It uses failures up: the run has its own.
+func (a *Audit) Expect(p *sim.Platform, outages []sim.Outage, failures sim.Outages) {
+	if len(outages) == 0 && failures == nil {
+		return
+	}
+	e := &a.events
+	e.coming = slices.Clone(outages)
+	slices.SortStableFunc(e.coming, func(a, b sim.Outage) int {
+		if a.From < b.From {
+			return -1
+		}
+		return 1
+	})
+	e.failures, e.drawn, e.inForce = failures, false, nil
+	e.cover, e.downs, e.jobs = make([]int16, p.Procs()), make([]int16, p.Procs()), make([]int16, p.Procs())
+	e.out, e.used, e.wrong = make([]int, len(p.Clusters)), make([]int, len(p.Clusters)), 0
+	e.at = -1
+	if e.drawn = failures != nil; e.drawn {
+		e.drawn = failures.Next(&e.next)
+	}
+}
+
+// change adds to what is known of the processors, and keeps the sums.
+func (e *events) change(s *sim.View, procs []sim.Span, cover, downs, jobs int16) {
+	for _, sp := range procs {
+		for q := sp.Lo; q <= sp.Hi; q++ {
+			c := s.Platform().ClusterOf(int(q))
+			e.count(c, int(q), -1)
+			e.cover[q], e.downs[q], e.jobs[q] = e.cover[q]+cover, e.downs[q]+downs, e.jobs[q]+jobs
+			e.count(c, int(q), 1)
+		}
+	}
+}
+
+// count adds a processor to the sums, or takes it out.
+func (e *events) count(c, q, by int) {
+	switch {
+	case e.jobs[q] > 0:
+		e.used[c] += by
+		if e.downs[q] > 0 {
+			e.wrong += by
+		}
+	case e.cover[q] > 0:
+		e.out[c] += by
+	}
+}
+
+// advance begins and ends what is due.
+func (e *events) advance(s *sim.View) {
+	now := s.Now()
+	e.at = now
+	e.inForce = slices.DeleteFunc(e.inForce, func(o sim.Outage) bool {
+		if o.Until <= now {
+			e.change(s, o.Procs, -1, -downOf(&o), 0)
+			return true
+		}
+		return false
+	})
+	begin := func(o sim.Outage) {
+		if o.Until > now {
+			e.change(s, o.Procs, 1, downOf(&o), 0)
+			e.inForce = append(e.inForce, o)
+		}
+	}
+	for len(e.coming) > 0 && e.coming[0].From <= now {
+		begin(e.coming[0])
+		e.coming = e.coming[1:]
+	}
+	for e.drawn && e.next.From <= now {
+		begin(e.next)
+		e.drawn = e.failures.Next(&e.next)
+	}
+}
+
+func downOf(o *sim.Outage) int16 {
+	if o.Kind == sim.Down {
+		return 1
+	}
+	return 0
+}
+
+// starts checks A14 for a job that gets processors.
+func (a *Audit) starts(s *sim.View, h *sim.Hold) {
+	for i := range a.events.inForce {
+		o := &a.events.inForce[i]
+		// What passes come before the event of an instant is up to the event order.
+		if o.From == s.Now() && s.Order().Pass != sim.PassPerInstant || !sim.Overlap(o.Procs, h.Alloc.Procs) ||
+			o.Kind == sim.Reserved && o.For.Has(s, h.Job) {
+			continue
+		}
+		a.violate("A14", "job %d starts at %g s on processors %s, of which some are in the event %s of %s from %g to %g s", h.Job.ID(), s.Now(),
+			sim.AppendSpans(nil, h.Alloc.Procs), o.Kind, sim.AppendSpans(nil, o.Procs), o.From, o.Until)
+	}
+}
+
+// settle checks A14 and A17 at the end of an instant.
+func (a *Audit) settle(s *sim.View) {
+	e := &a.events
+	if e.wrong > 0 {
+		a.violate("A14", "at %g s jobs hold %d processors that are down", s.Now(), e.wrong)
+	}
+	for c := range e.out {
+		if all := a.clusters[c].Procs(); e.used[c]+s.FreeOn(c)+e.out[c] != all {
+			a.violate("A17", "at %g s cluster %d has %d processors in use, %d idle and %d down, drained or reserved, which are not its %d",
+				s.Now(), c, e.used[c], s.FreeOn(c), e.out[c], all)
+		}
+	}
+}
+
+// Requeued checks that the job that waits again is the one that ran, and begins its next attempt.
+func (a *Audit) Requeued(s *sim.View, j *sim.Job) {
+	a.tick(s)
+	b := &a.books[j.Slot()]
+	is, was := j.Spec(), b.spec
+	is.Walltime = was.Walltime
+	switch {
+	case !b.open || !b.ran || b.share > 0:
+		a.violate("A16", "job %d is requeued at %g s and did not run, or holds processors", j.ID(), s.Now())
+	case is != was || j.Walltime() < was.Walltime:
+		a.violate("A9", "job %d was submitted as %+v and requeued as %+v", was.ID, was, j.Spec())
+	}
+	a.requeues++
+	b.spec.Walltime = j.Walltime()
+	b.account = account{seq: j.Seq(), open: true, area: b.area, wasted: b.area, killed: math.NaN()}
+	a.wasted(j, b)
+}
+
+// wasted checks that lost work is counted (A16): all of the attempts before the last one, and the last where an event ended it.
+func (a *Audit) wasted(j *sim.Job, b *book) {
+	if lost := j.Lost(); math.Abs(lost-b.wasted) > tolerance*(b.area+1) {
+		a.violate("A16", "job %d lost %g processor-seconds and is said to have lost %g", j.ID(), b.wasted, lost)
+	}
+}
+
+// ran counts the end of a job that ran.
+func (a *Audit) ran(s *sim.View, j *sim.Job, b *book) {
+	a.ends++
+	for i := range a.events.inForce {
+		o := &a.events.inForce[i]
+		if b.killed == s.Now() && o.Kind == sim.Down && o.From == s.Now() && sim.Overlap(o.Procs, b.held.Procs) {
+			b.wasted = b.area
+		}
+	}
+	a.wasted(j, b)
+}

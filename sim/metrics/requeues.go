@@ -1,0 +1,32 @@
+package metrics
+
+import "schedsweep/sim"
+
+func init() {
+	Add(Kind{New: func() Observer { return &requeues{} }, Metrics: []sim.Metric{
+		{Name: "lost_work", Unit: "s", Doc: "processor-seconds of attempts without use: those after which a job was requeued (engine.requeue), and " +
+			"last ones that an event of the platform ended; empty where none ran", Better: sim.Lower, OfJobs: true},
+		{Name: "lost_work_share", Doc: "lost_work / processor-seconds that jobs held; empty where no job took time", Better: sim.Lower, OfJobs: true},
+		{Name: "requeues", Doc: "how often jobs that were killed went back to the queue; empty where none ran", Better: sim.Lower, OfJobs: true},
+	}})
+}
+
+// requeues adds up what jobs lost.
+type requeues struct {
+	lost, all   total
+	jobs, times float64
+}
+
+func (r *requeues) Reset(Setting) { *r = requeues{} }
+
+func (r *requeues) Ended(_ *sim.View, j *sim.Job) {
+	r.lost.Add(j.Lost())
+	r.all.Add(j.Area())
+	r.jobs++
+	r.times += float64(j.Requeues())
+}
+
+func (r *requeues) Values(dst []float64) []float64 {
+	none := 0 / r.jobs // NaN where nothing ran
+	return append(dst, r.lost.Value()+none, r.lost.Value()/r.all.Value(), r.times+none)
+}

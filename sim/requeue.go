@@ -1,0 +1,60 @@
+package sim
+
+// Requeue says which jobs that end with work left go back to the queue, to run again from their beginning. The zero value: none.
+//
+// A job that is requeued stays one job: its submission is the first, its start the last. Its wait, start - submission, so contains the
+// attempts that were lost. The policy hears [Policy.Ended] and then [Policy.Submitted].
+type Requeue struct {
+	// After says after what: "" or "never", "node_fail" (a platform event began on its processors), or "kill" (that, its walltime, or
+	// the policy).
+	After string
+	// AtMost is how often one job is requeued; a job that is killed once more is over.
+	AtMost int
+	// Last puts a job behind those that were submitted by then. Otherwise it keeps the place of its submission.
+	Last bool
+	// WalltimeFactor multiplies the walltime of a job that was killed at it. Of 1 such a job is not requeued, since it would end the same
+	// way. 0 stands for 1.
+	WalltimeFactor float64
+}
+
+// RequeueObserver is implemented by an observer that also wants to see that a job waits again. The end of its attempt was told before by
+// [Observer.Held]. Its number ([Job.Seq]) may be another from now on, and so may its walltime.
+type RequeueObserver interface{ Requeued(s *View, j *Job) }
+
+// requeues reports whether j, which was killed, goes back to the queue, and gives it its next walltime.
+func (e *Engine) requeues(j *Job) bool {
+	r := &e.cfg.Requeue
+	if r.AtMost <= int(j.requeues) || r.After != "kill" && !(r.After == "node_fail" && j.failed) {
+		return false
+	}
+	if !j.failed && e.state.now >= j.PlannedEnd() {
+		if r.WalltimeFactor <= 1 {
+			return false
+		}
+		j.spec.Walltime *= r.WalltimeFactor
+	}
+	return true
+}
+
+// requeue puts j, which holds nothing any more, back into the queue.
+func (e *Engine) requeue(j *Job) {
+	s := &e.state
+	j.state = Killed
+	e.cfg.Policy.Ended(s, j)
+	e.res.Requeued++
+	lost, times, seq := j.Area(), j.requeues+1, j.seq
+	if e.cfg.Requeue.Last {
+		seq = e.res.Submitted + e.behind
+		e.behind++
+	}
+	spec := j.spec
+	j.reset()
+	j.spec, j.seq, j.lost, j.requeues, j.state = spec, seq, lost, times, Waiting
+	s.waiting++
+	e.pass = true
+	for _, o := range e.requeued {
+		o.Requeued(&s.view, j)
+	}
+	e.cfg.Policy.Submitted(s, j)
+	e.reap()
+}
