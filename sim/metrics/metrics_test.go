@@ -78,6 +78,10 @@ func TestMetricsByHand(t *testing.T) {
 		"node_utilisation_high":       math.NaN(),
 		"high_load_share":             0,
 		"busy_time":                   50,
+		// Nothing was requeued.
+		"lost_work":       0,
+		"lost_work_share": 0,
+		"requeues":        0,
 		// Of no log.
 		"mean_recorded_wait":       math.NaN(),
 		"mean_wait_error":          math.NaN(),
