@@ -77,7 +77,6 @@ var rules = []struct {
 	{"schedsweep/sim/studies/zeng2009", of("zeng2009"), apart},
 	{"schedsweep/sim/studies", []string{"schedsweep/sim/studies"}, "the list of studies only names their packages"},
 	{"schedsweep/sim/policy/contract", []string{"schedsweep/sim"}, "the suite runs policies on real workloads and progress models"},
-	{"schedsweep/sim/progress/contract", []string{"schedsweep/sim"}, "the suite runs progress models under policies and the audit"},
 	{"schedsweep/sim/workload/contract", []string{"schedsweep/sim"}, "the suite knows the catalog of workloads"},
 	{"schedsweep/sim/policy", []string{"=schedsweep/sim", "schedsweep/sim/policy", "schedsweep/sim/batsim"},
 		"policies share their parts and nothing else"},

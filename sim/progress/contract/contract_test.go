@@ -1,4 +1,4 @@
-package contract_test
+package contract
 
 import (
 	"reflect"
@@ -6,7 +6,6 @@ import (
 
 	"schedsweep/sim"
 	_ "schedsweep/sim/progress"
-	"schedsweep/sim/progress/contract"
 )
 
 // TestAllModels runs the suite for every registered progress model.
@@ -18,7 +17,7 @@ func TestAllModels(t *testing.T) {
 		t.Run(k.Name, func(t *testing.T) {
 			params := reflect.New(reflect.TypeOf(k.Params))
 			params.Elem().Set(reflect.ValueOf(k.Params))
-			contract.Test(t, k.Name, params.Interface(), k.New)
+			testModel(t, k.Name, params.Interface(), k.New)
 		})
 	}
 }

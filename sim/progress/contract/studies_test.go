@@ -1,3 +1,3 @@
-package contract_test
+package contract
 
 import _ "schedsweep/sim/studies"

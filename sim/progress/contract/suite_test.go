@@ -1,4 +1,4 @@
-package contract_test
+package contract
 
 import (
 	"strings"
@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 	"schedsweep/sim"
 	"schedsweep/sim/progress"
-	"schedsweep/sim/progress/contract"
 	"schedsweep/sim/simtest"
 )
 
@@ -42,7 +41,7 @@ func TestSuiteNotices(t *testing.T) {
 		"Advanced is not that of sim.A": func() sim.Progress { return deaf{} },
 	} {
 		said := simtest.Said(t, func(t rapid.TB) {
-			contract.Test(t, "toy", new(int), func(any, sim.Env) (sim.Progress, error) { return model(), nil })
+			testModel(t, "toy", new(int), func(any, sim.Env) (sim.Progress, error) { return model(), nil })
 		})
 		if !strings.Contains(said, want) || want == "" && said != "" {
 			t.Errorf("want %q, the suite said %q", want, said)

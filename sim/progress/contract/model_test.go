@@ -33,8 +33,8 @@ import (
 var optional = []reflect.Type{reflect.TypeFor[sim.Advanced](), reflect.TypeFor[sim.Suspending](), reflect.TypeFor[progress.Rehearsing](),
 	reflect.TypeFor[sim.Closer](), reflect.TypeFor[sim.Meter]()}
 
-// Test checks the model that newModel makes from params; name is for messages.
-func Test(t rapid.TB, name string, params any, newModel sim.NewProgress) {
+// testModel checks the model that newModel makes from params; name is for messages.
+func testModel(t rapid.TB, name string, params any, newModel sim.NewProgress) {
 	t.Helper()
 	build, end := simtest.Suite(t, "progress model "+name, params, func() (sim.Progress, error) { return newModel(params, sim.Env{}) },
 		optional...)
