@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -99,3 +100,9 @@ func versionCommand(env environment) *cli.Command {
 		},
 	})
 }
+
+// licenses are the licence texts of this program, of the modules that it links and of
+// the fonts in it: go test ./cmd -run Licenses -update writes them anew.
+//
+//go:embed licenses.txt
+var licenses string

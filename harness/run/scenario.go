@@ -1,12 +1,14 @@
 package run
 
 import (
+	"context"
 	"fmt"
 
 	"schedsweep/harness"
 	"schedsweep/harness/input"
 	"schedsweep/sim"
 	"schedsweep/sim/platform"
+	"schedsweep/sim/progress"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 )
@@ -125,4 +127,25 @@ func (b *bench) forget() {
 	b.engine = sim.Engine{}
 	clear(b.policies)
 	clear(b.progress)
+}
+
+// rehearse plays the instance under another progress model first, where its own
+// asks for that; see [progress.Rehearsing]. Limits hold for each of the two runs; only
+// the second is audited and counted.
+func (b *bench) rehearse(ctx context.Context, sc *scenario) error {
+	r, ok := sc.cfg.Progress.(progress.Rehearsing)
+	if !ok {
+		return nil
+	}
+	model := r.Rehearsal()
+	if model == nil {
+		return nil
+	}
+	cfg := sc.cfg
+	cfg.Progress, cfg.Source = model, sc.played.Source(&b.listed)
+	if _, err := b.engine.Run(ctx, cfg); err != nil {
+		return fmt.Errorf("rehearsal: %w", err)
+	}
+	r.Rehearsed()
+	return nil
 }

@@ -1,7 +1,11 @@
 package simtest
 
 import (
+	"reflect"
+	"unsafe"
+
 	"pgregory.net/rapid"
+
 	"schedsweep/sim"
 )
 
@@ -56,4 +60,56 @@ func Scaled(jobs []sim.JobSpec, by float64) []sim.JobSpec {
 		out = append(out, j)
 	}
 	return out
+}
+
+// NewJob is a waiting job that is in no engine; its slot is its number.
+func NewJob(spec sim.JobSpec, seq int64) *sim.Job {
+	j := &sim.Job{}
+	*Field[sim.JobSpec](j, "spec") = spec
+	*Field[int64](j, "seq") = seq
+	*Field[int32](j, "slot") = int32(seq)
+	return j
+}
+
+// Field is a field of the job that only the engine may change: tests of those who
+// watch change it behind the engine's back, as no policy can without package
+// unsafe.
+func Field[T any](j *sim.Job, name string) *T {
+	f := reflect.ValueOf(j).Elem().FieldByName(name)
+	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Interface().(*T)
+}
+
+// List is a source of the jobs in it; it is used up by one run.
+type List = sim.JobList
+
+// Source is a fresh pass over the jobs.
+func Source(jobs []sim.JobSpec) sim.Source {
+	l := List(jobs)
+	return &l
+}
+
+// Chain is a source of which each job comes Think seconds after the end of the one
+// before it, the first as it says.
+type Chain struct {
+	List
+	Think float64
+	given int
+}
+
+// Next gives the first job, and then one for each that has ended.
+func (c *Chain) Next(j *sim.JobSpec) (bool, error) {
+	if c.given > 0 {
+		return false, nil
+	}
+	c.given++
+	return c.List.Next(j)
+}
+
+// Ended makes the next job known.
+func (c *Chain) Ended(_ *sim.Job, now float64) bool {
+	if len(c.List) == 0 {
+		return false
+	}
+	c.List[0].Submit, c.given = now+c.Think, 0
+	return true
 }

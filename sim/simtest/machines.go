@@ -1,7 +1,9 @@
 package simtest
 
 import (
+	"context"
 	"fmt"
+	"testing"
 
 	"schedsweep/sim"
 )
@@ -54,3 +56,72 @@ func Machines() []*sim.Platform {
 	}
 	return all
 }
+
+// Uplinked is a platform of clusters of equal size with these uplinks in B/s.
+func Uplinked(t testing.TB, nodes int, uplinks ...float64) *sim.Platform {
+	t.Helper()
+	var cs []sim.Cluster
+	for i, b := range uplinks {
+		cs = append(cs, sim.Cluster{Name: fmt.Sprint("c", i), Nodes: nodes, Cores: 1, Speed: 1, Uplink: sim.Link{Bandwidth: b}})
+	}
+	p, err := sim.NewPlatform("uplinked", cs, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// PlayPlaced plays jobs under [Placed] and returns when they finish, by number.
+func PlayPlaced(t testing.TB, p *sim.Platform, m sim.Progress, list []sim.JobSpec, counts map[int64][]int32) map[int64]float64 {
+	t.Helper()
+	var e sim.Engine
+	got := Ends{}
+	if _, err := e.Run(context.Background(),
+		sim.Config{Platform: p, Source: Source(list), Policy: &Placed{Counts: counts}, Progress: m,
+			Observers: []sim.Observer{Watch(got)}}); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// Placed is a policy that starts jobs in order of submission, each on the counts
+// that its number names.
+type Placed struct {
+	Counts map[int64][]int32
+	queue  []*sim.Job
+}
+
+// Reset empties the queue.
+func (p *Placed) Reset(*sim.State) error { p.queue = nil; return nil }
+
+// Submitted queues the job.
+func (p *Placed) Submitted(_ *sim.State, j *sim.Job) { p.queue = append(p.queue, j) }
+
+// Ended needs no note.
+func (p *Placed) Ended(*sim.State, *sim.Job) {}
+
+// Pass starts jobs until the first does not fit.
+func (p *Placed) Pass(s *sim.State) {
+	for len(p.queue) > 0 {
+		j := p.queue[0]
+		for c, n := range p.Counts[j.ID()] {
+			if int(n) > s.FreeOn(c) {
+				return
+			}
+		}
+		s.StartCounts(j, p.Counts[j.ID()])
+		p.queue = p.queue[1:]
+	}
+}
+
+// Ends is an observer that notes when jobs finish, by job number.
+type Ends map[int64]float64
+
+// Submitted needs no note.
+func (Ends) Submitted(*sim.View, *sim.Job) {}
+
+// Started needs no note.
+func (Ends) Started(*sim.View, *sim.Job) {}
+
+// Ended notes the finish.
+func (e Ends) Ended(_ *sim.View, j *sim.Job) { e[j.ID()] = j.Finish() }

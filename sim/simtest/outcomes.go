@@ -28,3 +28,47 @@ func (o *Outcomes) Ended(_ *sim.View, j *sim.Job) {
 	}
 	(*o)[j.Seq()] = e
 }
+
+// Watch makes an observer of what has some of the methods Submitted, Started,
+// Preempted, Resumed and Ended, each of a view and a job.
+func Watch(o any) sim.Observer { return watch{o: o} }
+
+type watch struct {
+	sim.Quiet
+	o any
+}
+
+// Submitted passes it on.
+func (w watch) Submitted(v *sim.View, j *sim.Job) {
+	if x, ok := w.o.(interface{ Submitted(*sim.View, *sim.Job) }); ok {
+		x.Submitted(v, j)
+	}
+}
+
+// Held passes it on under the name of the change.
+func (w watch) Held(v *sim.View, now, before *sim.Hold) {
+	if now.Job == nil {
+		return
+	}
+	switch now.Change(before) {
+	case "start":
+		if x, ok := w.o.(interface{ Started(*sim.View, *sim.Job) }); ok {
+			x.Started(v, now.Job)
+		}
+	case "preempt":
+		if x, ok := w.o.(interface{ Preempted(*sim.View, *sim.Job) }); ok {
+			x.Preempted(v, now.Job)
+		}
+	case "resume":
+		if x, ok := w.o.(interface{ Resumed(*sim.View, *sim.Job) }); ok {
+			x.Resumed(v, now.Job)
+		}
+	}
+}
+
+// Ended passes it on.
+func (w watch) Ended(v *sim.View, j *sim.Job) {
+	if x, ok := w.o.(interface{ Ended(*sim.View, *sim.Job) }); ok {
+		x.Ended(v, j)
+	}
+}

@@ -1,8 +1,11 @@
 package simtest
 
 import (
+	"flag"
 	"fmt"
 	"reflect"
+	"strings"
+	"testing"
 
 	"pgregory.net/rapid"
 )
@@ -28,3 +31,53 @@ func Suite[P any](t rapid.TB, what string, params any, build func() (P, error), 
 		}
 	}
 }
+
+// Misspelt returns the first method of v that has the name of a method of one of
+// the optional interfaces, while v has not this interface: the engine would never
+// call it. It is "" where there is none.
+func Misspelt(v any, optional ...reflect.Type) string {
+	of := reflect.TypeOf(v)
+	for _, i := range optional {
+		for m := range i.Methods() {
+			if _, has := of.MethodByName(m.Name); has && !of.Implements(i) {
+				return of.String() + "." + m.Name + " is not that of " + i.String()
+			}
+		}
+	}
+	return ""
+}
+
+// Said plays a test that may fail without failing t, and returns what it said
+// when it did: for tests of suites. "" says that it passed.
+func Said(t testing.TB, test func(t rapid.TB)) string {
+	t.Helper()
+	if err := flag.Set("rapid.nofailfile", "true"); err != nil {
+		t.Fatal(err)
+	}
+	v := &verdict{TB: t}
+	func() {
+		defer func() {
+			if p := recover(); p != nil && p != any(v) {
+				panic(p)
+			}
+		}()
+		test(v)
+	}()
+	return strings.Join(v.said, "\n")
+}
+
+// verdict ends a failing test by a panic of its own.
+type verdict struct {
+	testing.TB
+	said []string
+}
+
+func (v *verdict) Failed() bool              { return len(v.said) > 0 }
+func (v *verdict) Logf(string, ...any)       {}
+func (v *verdict) Log(...any)                {}
+func (v *verdict) Fail()                     { v.said = append(v.said, "failed") }
+func (v *verdict) Error(a ...any)            { v.said = append(v.said, fmt.Sprint(a...)) }
+func (v *verdict) Errorf(f string, a ...any) { v.said = append(v.said, fmt.Sprintf(f, a...)) }
+func (v *verdict) FailNow()                  { v.Fail(); panic(v) }
+func (v *verdict) Fatal(a ...any)            { v.Error(a...); panic(v) }
+func (v *verdict) Fatalf(f string, a ...any) { v.Errorf(f, a...); panic(v) }

@@ -3,10 +3,12 @@ package schema
 import (
 	"maps"
 	"reflect"
+	"strings"
 
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 func (g writer) claims() object {
@@ -88,4 +90,49 @@ func withOne(kinds []study.Kind, o object) object {
 	}
 	o["oneOf"] = keys
 	return o
+}
+
+func (g writer) find() object {
+	fields := g.fields(params.MustReflect(reflect.TypeFor[study.Question]()), reflect.ValueOf(study.QuestionDefaults))
+	fields["id"].(object)["pattern"] = manifest.NamePattern.String()
+	number := object{"type": []string{"string", "number"}} // a text with a unit
+	inUnit := func(of object, names ...string) {           // one that the schema cannot know
+		for _, name := range names {
+			if field, ok := of[name].(object); ok {
+				field["type"] = number["type"]
+			}
+		}
+	}
+	inUnit(fields, study.HalfKey)
+	for _, k := range study.QuestionKinds {
+		props := g.kindFields(k, reflect.TypeFor[study.Asked](), ref(study.WhereKey))
+		inUnit(props, study.BoundKeys...)
+		for _, key := range k.Others {
+			if props[key] = number; key == study.WithinKey {
+				props[key] = closed(object{"from": number, "to": number}, "from", "to")
+			}
+		}
+		fields[k.Name] = described(closed(props, k.Required...), k.Doc)
+	}
+	return described(valueList(withOne(study.QuestionKinds, closed(fields, "id"))), "questions, of which the answers are wanted in place "+
+		"of all combinations of the axes")
+}
+
+func (g writer) classes() object {
+	names := text.Names(g.cat.JobFields, func(f params.JobField) string { return f.Name })
+	is := object{"type": "string", "description": "comparisons of fields of jobs, joined by and, and these by or", "pattern": `^\s*(` +
+		strings.Join(names, "|") + `)\s*(<|>|==|!=)`}
+	return object{"type": "object", "description": "classes of jobs, of which metrics are too: name -> condition",
+		"propertyNames": object{"pattern": manifest.ClassPattern.String()}, "maxProperties": manifest.MaxClasses,
+		"additionalProperties": object{
+			"anyOf": []any{is, object{"type": "null"},
+				closed(object{"is": is, "label": object{"type": []string{"string", "number", "boolean"}, "description": "what figures call the class"}},
+					"is")}}}
+}
+
+// metricByClass is the pattern of metrics of classes, and of those of a figure that has classes for an axis.
+func metricByClass(cat *params.Catalog) string {
+	names := text.Names(cat.ClassMetrics, func(m params.Metric) string { return m.Name })
+	class := strings.Trim(manifest.ClassPattern.String(), "^$")
+	return "^(" + strings.Join(names, "|") + ")(" + manifest.ByClass("", class) + ")?$"
 }
