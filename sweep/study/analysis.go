@@ -21,15 +21,14 @@ type Analysis struct {
 	Quantiles  []float64 `sweep:"quantiles" min:"0" max:"1" doc:"quantiles reported of every group"`
 	// Baseline is the point of some axes that all others are compared with, pair
 	// by pair on common random numbers.
-	Baseline  []AxisValue `sweep:"-"`
-	Precision []Precision `sweep:"precision" doc:"how well means must be known: those that are not are remarked on, with the replications that would do"`
-	Margins   []Margin    `sweep:"margins" doc:"up to which difference two means of a metric count as the same"`
-	Looks     []float64   `sweep:"looks" min:"2" doc:"replications at which verdicts are looked at, in ascending order, the last as many as replications: run stops at the first where all comparisons are decided, and the error of all looks together is that of one"`
-	// Controls are [ControlNames].
-	Controls     []string `sweep:"controls" doc:"properties of drawn workloads by which means are controlled: offered_load, mean_backlog, mean_run_time, mean_processors, mean_work"`
-	ControlDraws int      `sweep:"control_draws" min:"2" max:"1000000" doc:"further replications of each workload that are drawn, not simulated, for the expectation of controls"`
-	Trends       []Trend  `sweep:"trends" doc:"trendlines"`
-	Figures      []Figure `sweep:"figures" doc:"figures drawn from the rows"`
+	Baseline     []AxisValue `sweep:"-"`
+	Precision    []Precision `sweep:"precision" doc:"how well means must be known: those that are not are remarked on, with the replications that would do"`
+	Margins      []Margin    `sweep:"margins" doc:"up to which difference two means of a metric count as the same"`
+	Looks        []float64   `sweep:"looks" min:"2" doc:"replications at which verdicts are looked at, in ascending order, the last as many as replications: run stops at the first where all comparisons are decided, and the error of all looks together is that of one"`
+	Controls     []string    `sweep:"controls" doc:"properties of drawn workloads by which means are controlled: offered_load, mean_backlog, mean_run_time, mean_processors, mean_work"`
+	ControlDraws int         `sweep:"control_draws" min:"2" max:"1000000" doc:"further replications of each workload that are drawn, not simulated, for the expectation of controls"`
+	Trends       []Trend     `sweep:"trends" doc:"trendlines"`
+	Figures      []Figure    `sweep:"figures" doc:"figures drawn from the rows"`
 }
 
 // AxisValue is one value of one axis.

@@ -61,15 +61,14 @@ func (q *Question) At(side int, at float64) []params.Value {
 
 // Asked are the plain fields of the kinds of questions.
 type Asked struct {
-	Metric  string  `sweep:"metric" doc:"metric that is asked about"`
-	Among   string  `sweep:"among" doc:"axis whose values are the candidates"`
-	By      string  `sweep:"by" doc:"axis whose values the question chooses"`
-	X       string  `sweep:"x" doc:"metric on which the place is wanted; by when absent"`
-	AtMost  float64 `sweep:"at_most" doc:"where the mean stays at this or below, in the metric's unit"`
-	AtLeast float64 `sweep:"at_least" doc:"where the mean stays at this or above, in the metric's unit"`
-	// Controls are ControlBacklogs or none.
-	Controls string `sweep:"controls" enum:"none: the means as they are|backlogs: without what backlog_excess and home_backlog_excess explain of their chance, of workloads of the kind poisson" doc:"control variates of the means"`
-	Scale    string `sweep:"scale" enum:"linear: of the means|log: of their logarithms, for what grows by factors" doc:"straight lines between the points"`
+	Metric   string  `sweep:"metric" doc:"metric that is asked about"`
+	Among    string  `sweep:"among" doc:"axis whose values are the candidates"`
+	By       string  `sweep:"by" doc:"axis whose values the question chooses"`
+	X        string  `sweep:"x" doc:"metric on which the place is wanted; by when absent"`
+	AtMost   float64 `sweep:"at_most" doc:"where the mean stays at this or below, in the metric's unit"`
+	AtLeast  float64 `sweep:"at_least" doc:"where the mean stays at this or above, in the metric's unit"`
+	Controls string  `sweep:"controls" enum:"none: the means as they are|backlogs: without what backlog_excess and home_backlog_excess explain of their chance, of workloads of the kind poisson" doc:"control variates of the means"`
+	Scale    string  `sweep:"scale" enum:"linear: of the means|log: of their logarithms, for what grows by factors" doc:"straight lines between the points"`
 }
 
 // BacklogControls are the metrics of [Asked].Controls: their expectation is 0.

@@ -23,18 +23,13 @@ func init() {
 
 // Params are the parameters of the policy external.
 type Params struct {
-	// Command is the program and its arguments.
 	Command []string `sweep:"command" doc:"the module's program and arguments, without a shell, in a folder of its own that goes with it; {module} stands for the path of module, {socket} for the address"`
 	// Module is a file that the command reads: its content is part of the identity.
-	Module string `sweep:"module" file:"input" doc:"a file of the module, such as its source; found like logs, and its content counts in ids"`
-	// Protocol is how messages travel.
-	Protocol string `sweep:"protocol" enum:"lines: a line of JSON each, over a Unix domain socket to which the module connects ($SCHEDSWEEP_SOCKET)|zeromq: the module binds a REP socket to {socket}, as pybatsim does" doc:"how messages travel"`
-	// Socket is the address of a module that runs already.
-	Socket string `sweep:"socket" doc:"instead of a command: the address at which a module listens already"`
-	// Timeout is for each answer.
-	Timeout float64 `sweep:"timeout" unit:"s" above:"0" identity:"no" doc:"how long the module may take to come up, and for an answer"`
-	// Dynamic lets the module register jobs.
-	Dynamic bool `sweep:"dynamic" doc:"the module may register jobs of its own"`
+	Module   string  `sweep:"module" file:"input" doc:"a file of the module, such as its source; found like logs, and its content counts in ids"`
+	Protocol string  `sweep:"protocol" enum:"lines: a line of JSON each, over a Unix domain socket to which the module connects ($SCHEDSWEEP_SOCKET)|zeromq: the module binds a REP socket to {socket}, as pybatsim does" doc:"how messages travel"`
+	Socket   string  `sweep:"socket" doc:"instead of a command: the address at which a module listens already"`
+	Timeout  float64 `sweep:"timeout" unit:"s" above:"0" identity:"no" doc:"how long the module may take to come up, and for an answer"`
+	Dynamic  bool    `sweep:"dynamic" doc:"the module may register jobs of its own"`
 }
 
 // Validate asks for a command or a socket.

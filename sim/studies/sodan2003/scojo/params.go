@@ -28,35 +28,22 @@ func init() {
 
 // Params are the parameters of the policy scojo.
 type Params struct {
-	// Variant is one of the four that the paper compares.
-	Variant string `sweep:"variant" enum:"fcfs: one job at a time, in order of submission|pri: one job at a time, by priority|prico: jobs join running ones of lower priority|pricob: and backfill" doc:"who may start: the paper's FCFS, Pri, PriCo and PriCoB"`
-	// Level is the multiprogramming level.
-	Level int `sweep:"level" min:"1" max:"16" doc:"multiprogramming level: jobs that share a site at a time, of prico and pricob"`
-	// Positions are the reserved shares, in order of start.
-	Positions []float64 `sweep:"positions" doc:"share that is reserved for the first, second, ... of the jobs on a site, in order of start; of a job that asks for no share"`
-	// Promote moves a job to the larger share of one that has ended.
-	Promote bool `sweep:"promote" doc:"does a job with a smaller share get the larger one of a job that has ended"`
-	// Idle is what becomes of share that nobody has reserved.
-	Idle string `sweep:"idle" enum:"proportional: jobs get it beside their reserved shares, in proportion to these|kept: it stays idle" doc:"share that is not reserved while several jobs run"`
-	// Alone is the share of a job that has a site for itself.
-	Alone float64 `sweep:"alone" above:"0" max:"1" doc:"share that a job has while no other runs on its site; cross-site jobs have what they reserved"`
-	// Reserve says what a reserved share is of.
-	Reserve string `sweep:"reserve" enum:"assigned: of the processors' time|effective: progress: what others cost comes on top" doc:"what a reserved share guarantees"`
-	// Kept is the share that is never reserved.
-	Kept float64 `sweep:"kept_share" min:"0" below:"1" doc:"share that is never reserved: for jobs past their reservation, and for urgent ones where all else is taken"`
-	// Join and Backfill say who may start beside others.
-	Join     Join     `sweep:"join" doc:"jobs that start beside running ones of lower priority"`
-	Backfill Backfill `sweep:"backfill" doc:"jobs that start beside any others, of pricob"`
-	// Order is who goes first within a priority.
-	Order string `sweep:"order" enum:"submission: who came first|share: who asks for the larger share" doc:"order within a priority"`
-	// Priorities is where they come from.
-	Priorities string  `sweep:"priorities" enum:"walltime: the class of the walltime: special 15, short 10, medium 5, long 0|job: the job's own" doc:"where priorities come from"`
-	Classes    Classes `sweep:"classes" doc:"bounds of the classes of walltimes"`
-	// Aging is T_age.
-	Aging     float64 `sweep:"aging" unit:"s" min:"0" doc:"T_age: time after which a waiting job's priority rises, again and again; 0: never"`
-	AgingStep int     `sweep:"aging_step" min:"1" doc:"by how much it rises"`
-	// Protocol is how several sites agree.
-	Protocol protocol.Params `sweep:"protocol" doc:"how sites agree on jobs that run on several of them, or on another than their own; only on platforms of several clusters, each of which is a site"`
+	Variant    string          `sweep:"variant" enum:"fcfs: one job at a time, in order of submission|pri: one job at a time, by priority|prico: jobs join running ones of lower priority|pricob: and backfill" doc:"who may start: the paper's FCFS, Pri, PriCo and PriCoB"`
+	Level      int             `sweep:"level" min:"1" max:"16" doc:"multiprogramming level: jobs that share a site at a time, of prico and pricob"`
+	Positions  []float64       `sweep:"positions" doc:"share that is reserved for the first, second, ... of the jobs on a site, in order of start; of a job that asks for no share"`
+	Promote    bool            `sweep:"promote" doc:"does a job with a smaller share get the larger one of a job that has ended"`
+	Idle       string          `sweep:"idle" enum:"proportional: jobs get it beside their reserved shares, in proportion to these|kept: it stays idle" doc:"share that is not reserved while several jobs run"`
+	Alone      float64         `sweep:"alone" above:"0" max:"1" doc:"share that a job has while no other runs on its site; cross-site jobs have what they reserved"`
+	Reserve    string          `sweep:"reserve" enum:"assigned: of the processors' time|effective: progress: what others cost comes on top" doc:"what a reserved share guarantees"`
+	Kept       float64         `sweep:"kept_share" min:"0" below:"1" doc:"share that is never reserved: for jobs past their reservation, and for urgent ones where all else is taken"`
+	Join       Join            `sweep:"join" doc:"jobs that start beside running ones of lower priority"`
+	Backfill   Backfill        `sweep:"backfill" doc:"jobs that start beside any others, of pricob"`
+	Order      string          `sweep:"order" enum:"submission: who came first|share: who asks for the larger share" doc:"order within a priority"`
+	Priorities string          `sweep:"priorities" enum:"walltime: the class of the walltime: special 15, short 10, medium 5, long 0|job: the job's own" doc:"where priorities come from"`
+	Classes    Classes         `sweep:"classes" doc:"bounds of the classes of walltimes"`
+	Aging      float64         `sweep:"aging" unit:"s" min:"0" doc:"T_age: time after which a waiting job's priority rises, again and again; 0: never"`
+	AgingStep  int             `sweep:"aging_step" min:"1" doc:"by how much it rises"`
+	Protocol   protocol.Params `sweep:"protocol" doc:"how sites agree on jobs that run on several of them, or on another than their own; only on platforms of several clusters, each of which is a site"`
 }
 
 // Join is who may start beside running jobs of lower priority.
