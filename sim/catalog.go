@@ -14,7 +14,8 @@ type Kind[New any] struct {
 	// Doc says in one sentence what it is.
 	Doc string
 	// Version is raised when an answer of this kind changes, or the default of a
-	// parameter: the rows of other kinds then stay known by their ids.
+	// parameter: the rows of other kinds then stay known by their ids. Where only some
+	// parameters' answers change, their struct has a method Version() int that adds to it.
 	Version int
 	// Clairvoyant says that a policy of this kind may know run times before jobs have
 	// ended ([Job.RunTime]), as no scheduler of the real world does. Where the kind is

@@ -55,7 +55,9 @@ func TestGenerators(t *testing.T) {
 				},
 				func(t *workload.Transforms) { t.Select.Jobs, t.Select.Sample = 50, "random" },
 				func(t *workload.Transforms) { t.Select.RunTime[0], t.Select.Jobs, t.Select.Sample = 60, 50, "window" },
-				func(t *workload.Transforms) { t.Estimates.Model, t.OfferedLoad = "tsafrir", .8 },
+				func(t *workload.Transforms) {
+					t.Estimates.Model, t.OfferedLoad, t.OfferedLoadOf = "tsafrir", .8, "selection" // a list has no laws
+				},
 				func(t *workload.Transforms) { t.Jitter, t.Estimates.Model = 1000, "uniform" },
 			} {
 				in := seed(1)

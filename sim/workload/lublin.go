@@ -27,7 +27,7 @@ type LublinParams struct {
 
 func defaultLublin() LublinParams {
 	return LublinParams{Jobs: 10000, MachineProcs: 128, Mode: "both", LongestLog: 12, LongestGapLog: 13, DayStart: 11,
-		Typeless: lublinTypeless, Batch: lublinBatch, Interactive: lublinInteractive, Transforms: DefaultTransforms()}
+		Typeless: lublinTypeless, Batch: lublinBatch, Interactive: lublinInteractive, Transforms: modelTransforms()}
 }
 
 func (p *LublinParams) Validate(report func(field, message string)) {

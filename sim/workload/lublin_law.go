@@ -49,7 +49,9 @@ func newLublinLaw(name string, t LublinType, p *LublinParams, procs int) (lublin
 		}
 	}
 	var err error
-	l.weights, err = cycles.of(cycle{t.ANum, t.BNum, p.DayStart})
+	l.weights, err = cycles.get(cycle{t.ANum, t.BNum, p.DayStart}, func() ([halfHours]float64, error) {
+		return dailyCycle(t.ANum, t.BNum, p.DayStart)
+	})
 	if err != nil {
 		return l, fmt.Errorf("workload lublin: %s: %w", name, err)
 	}
@@ -61,29 +63,32 @@ type cycle struct {
 	dayStart     int
 }
 
-// knownCycles keeps the weights of the last few cycles: they cost more than a
-// hundred jobs, and the points of a sweep have them in common.
-type knownCycles struct {
-	mu      sync.Mutex
-	weights map[cycle][halfHours]float64
+// known keeps what was last computed of laws: it costs more than a hundred jobs, and the
+// points of a sweep have it in common.
+type known[K comparable, V any] struct {
+	mu sync.Mutex
+	of map[K]V
 }
 
-var cycles = knownCycles{weights: map[cycle][halfHours]float64{}}
+var (
+	cycles known[cycle, [halfHours]float64]
+	works  known[lublinWork, float64]
+)
 
-func (k *knownCycles) of(c cycle) ([halfHours]float64, error) {
+func (k *known[K, V]) get(key K, make func() (V, error)) (V, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if w, ok := k.weights[c]; ok {
-		return w, nil
+	if v, ok := k.of[key]; ok {
+		return v, nil
 	}
-	w, err := dailyCycle(c.shape, c.scale, c.dayStart)
-	if len(k.weights) == 64 {
-		clear(k.weights)
+	v, err := make()
+	if k.of == nil || len(k.of) == 64 {
+		k.of = map[K]V{}
 	}
 	if err == nil {
-		k.weights[c] = w
+		k.of[key] = v
 	}
-	return w, err
+	return v, err
 }
 
 // dailyCycle returns the weights of the half hours of a day, mean 1. The half
@@ -158,9 +163,12 @@ func (l *lublinLane) size() int32 {
 	if u <= t.Serial+t.PowerOfTwo {
 		x = math.Floor(x + .5)
 	}
-	// Rounding can lead above a machine whose size is no power of two.
-	return min(int32(math.Floor(math.Exp2(x)+.5)), l.law.most)
+	return l.law.sizeAt(x)
 }
+
+// sizeAt is the size of which x is the binary logarithm. Rounding can lead above a machine
+// whose size is no power of two.
+func (l *lublinLaw) sizeAt(x float64) int32 { return min(int32(math.Floor(math.Exp2(x)+.5)), l.most) }
 
 func (l *lublinLane) runTime(size int32) float64 {
 	law := l.law

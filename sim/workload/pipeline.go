@@ -183,7 +183,7 @@ func (p *pipeline) shape(j *sim.JobSpec, passes []func(*sim.JobSpec) error) erro
 	j.RunTime *= p.t.RunTimeFactor
 	j.Walltime *= p.t.RunTimeFactor
 	if p.t.SizeFactor != 1 {
-		size := max(1, math.Round(float64(j.Procs)*p.t.SizeFactor))
+		size := sized(j.Procs, p.t.SizeFactor)
 		if size > math.MaxInt32 {
 			return fmt.Errorf("size_factor %g makes its size %g; it must be at most %d", p.t.SizeFactor, size, math.MaxInt32)
 		}
@@ -192,16 +192,26 @@ func (p *pipeline) shape(j *sim.JobSpec, passes []func(*sim.JobSpec) error) erro
 	return apply(passes, j)
 }
 
+// sized is a size after size_factor.
+func sized(procs int32, factor float64) float64 { return max(1, math.Round(float64(procs)*factor)) }
+
 func (p *pipeline) failed(j *sim.JobSpec, err error) error {
 	return fmt.Errorf("workload %s: job %d: %w", p.info.Name, j.ID, err)
 }
 
 // offeredLoad is the load that the jobs of offered_load_of offer before their submit times
-// are scaled. It sums in order of submission.
+// are scaled. It sums in order of submission, unless laws tell.
 func (p *pipeline) offeredLoad(procs int) (float64, error) {
 	if procs <= 0 {
 		return 0, fmt.Errorf("workload %s: offered_load needs the number of processors, and neither the platform nor the workload states it; "+
 			"use load_factor instead", p.info.Name)
+	}
+	if _, is := p.origin.(expecting); !is && p.t.OfferedLoadOf == ofModel {
+		return 0, fmt.Errorf("workload %s: offered_load_of: model needs jobs that are drawn from laws, by lublin or poisson; use selection, or "+
+			"log for a window of a log", p.info.Name)
+	}
+	if load, ok := p.expectedLoad(procs); ok {
+		return load, nil
 	}
 	shaping := p.passes(true, p.streams)
 	var work, first, last float64

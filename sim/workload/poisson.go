@@ -68,7 +68,7 @@ func (p *PoissonParams) cluster(i int) PoissonCluster {
 func init() {
 	Add("poisson", "Independent Poisson streams of jobs at several clusters, exponential run times, uniform sizes.",
 		PoissonParams{Clusters: 1, Jobs: 10000, MeanInterarrival: 150, MeanRunTime: 225, Processors: [2]float64{10, 90},
-			Transforms: DefaultTransforms()},
+			Transforms: modelTransforms()},
 		func(p *PoissonParams, in Input) (Workload, error) {
 			return build(&poissonOrigin{*p, in}, p.Transforms, in)
 		})

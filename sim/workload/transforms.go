@@ -25,9 +25,11 @@ type Transforms struct {
 	LoadFactor float64 `sweep:"load_factor" doc:"divides the times between submissions" above:"0" finite:"yes"`
 	// OfferedLoad is the load to scale submit times to: the processor-seconds of
 	// all jobs over the machine's from the first to the last submission. 0 is
-	// off. It takes one more pass over the jobs that OfferedLoadOf names.
+	// off. It takes one more pass over the jobs that OfferedLoadOf names, if any. Scaling
+	// each replication of a model to exactly the load would make short runs calmer than
+	// long ones, because what varies from day to day is levelled out.
 	OfferedLoad           float64   `sweep:"offered_load" doc:"scale submit times to this load of the machine; 0: off" min:"0"`
-	OfferedLoadOf         string    `sweep:"offered_load_of" doc:"whose load offered_load scales" enum:"log: that of all jobs from which select takes a window, whatever the window's own is; a random sample has its own|selection: that of the jobs taken"`
+	OfferedLoadOf         string    `sweep:"offered_load_of" doc:"whose load offered_load scales" enum:"log: that of all jobs from which select takes a window, whatever the window's own is; a random sample has its own|selection: that of the jobs taken|model: that expected of a model, whatever the load of a replication is; that of the jobs taken where select or a transform of a study changes which jobs there are"`
 	RunTimeFactor         float64   `sweep:"run_time_factor" doc:"multiplies run times and walltimes" above:"0" finite:"yes"`
 	SizeFactor            float64   `sweep:"size_factor" doc:"multiplies the processors, rounded, at least 1" above:"0" finite:"yes"`
 	Jitter                float64   `sweep:"jitter" doc:"moves each submission by up to this, either way" unit:"s" min:"0" finite:"yes"`
@@ -79,7 +81,7 @@ func DefaultTransforms() Transforms {
 // keepsLoad tells that jobs come when, with the sizes and for as long as they were drawn.
 func keepsLoad(t *Transforms, studies []Transform) bool {
 	same := DefaultTransforms()
-	same.WarmUp, same.CoolDown = t.WarmUp, t.CoolDown
+	same.WarmUp, same.CoolDown, same.OfferedLoadOf = t.WarmUp, t.CoolDown, t.OfferedLoadOf
 	same.WalltimeFactor, same.WalltimeMinimumFactor, same.Estimates = t.WalltimeFactor, t.WalltimeMinimumFactor, t.Estimates
 	same.ComputationFactor, same.CommunicationFactor = t.ComputationFactor, t.CommunicationFactor
 	return reflect.DeepEqual(*t, same) && !slices.ContainsFunc(studies, func(s Transform) bool {

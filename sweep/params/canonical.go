@@ -43,8 +43,17 @@ func (d *Decoder) Canonical(r *Resolved) []byte {
 	return canonicalOf(r, lines)
 }
 
+// version is that of the kind, and what its parameters add to it: an answer that changed for some parameters alone keeps the
+// ids of all others.
+func (r *Resolved) version() int {
+	if p, ok := r.Params.(interface{ Version() int }); ok {
+		return r.kind.version + p.Version()
+	}
+	return r.kind.version
+}
+
 func canonicalOf(r *Resolved, lines []string) []byte {
-	head := "section " + r.Section + " kind " + strconv.Quote(r.Kind) + " version " + strconv.Itoa(r.kind.version) + " encoding " +
+	head := "section " + r.Section + " kind " + strconv.Quote(r.Kind) + " version " + strconv.Itoa(r.version()) + " encoding " +
 		strconv.Itoa(canonicalVersion) + "\n"
 	n := len(head)
 	for _, l := range lines {
@@ -159,7 +168,7 @@ func (r *Resolved) Hashed() []HashedField {
 	_, rest, _ := bytes.Cut(r.Canonical, []byte("\n"))
 	var out []HashedField
 	if r.Kind != "" {
-		out = append(out, HashedField{r.Section + ".kind", fmt.Sprintf("%s (version %d)", r.Kind, r.kind.version)})
+		out = append(out, HashedField{r.Section + ".kind", fmt.Sprintf("%s (version %d)", r.Kind, r.version())})
 	} else if r.kind.version > 0 {
 		out = append(out, HashedField{r.Section, fmt.Sprintf("version %d", r.kind.version)})
 	}
