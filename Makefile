@@ -6,7 +6,7 @@
 # make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
 # make test-report   a report in Chromium, which it installs (Debian, as root)
 # make test-modules  sweeps with pybatsim's schedulers and with gymnasium, which it installs
-.PHONY: all build run test quick test-clients test-engines test-report test-modules lint fmt bench fuzz intervals questions resampling results verdicts small clean
+.PHONY: all build run test quick test-clients test-engines test-report test-modules lint fmt bench fuzz intervals steady questions resampling results verdicts small clean
 
 all: build
 
@@ -75,6 +75,11 @@ fuzz:
 # The coverage of the intervals, by simulation, into results/intervals.
 intervals:
 	go test ./analysis/claim -run TestIntervalsCover -update
+
+# How often means of a steady state hold the truth, by an hour of simulation, into results/intervals.
+steady: build
+	./schedsweep run cmd/testdata/steady.yaml --quiet >/dev/null
+	STEADY=$(CURDIR)/results/runs/steady go test ./cmd -run TestSteadyCovers -count=1
 
 # How often questions are answered rightly, by simulation, into results/questions.
 questions: build

@@ -64,7 +64,7 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
-	f = f.Labelled(d.Labels)
+	f = f.WithoutShort(&d).Labelled(d.Labels)
 	r := &Result{Design: d, Warnings: frame.Count(frame.Every(f), d.Answered(f), d.PlannedTotal).Lost(), statistics: newStatisticsTable(d),
 		Verdicts: map[compare.Verdict]int{}}
 	most := 0

@@ -17,19 +17,18 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
 	"schedsweep/harness/store/golden"
+	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 )
 
 // gates is where the table of TestGateByChance is kept.
 const gates = "../results/intervals/gate.md"
 
-// gatePool simulates many replications of one point, with all metrics that compare takes when a manifest names none.
-func gatePool(t *testing.T, replications int) (*frame.Frame, []params.Metric) {
+// rowsOf runs a manifest and returns its rows.
+func rowsOf(t *testing.T, text string) (*sweep.Manifest, *frame.Frame) {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "pool.yaml")
-	text := fmt.Sprintf("name: pool\nreplications: %d\nworkload: {kind: lublin, jobs: 150, machine_procs: 64, offered_load: .6}\n"+
-		"policy: {kind: easy}\n", replications)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -48,6 +47,14 @@ func gatePool(t *testing.T, replications int) (*frame.Frame, []params.Metric) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return m, f
+}
+
+// gatePool simulates many replications of one point, with all metrics that compare takes when a manifest names none.
+func gatePool(t *testing.T, replications int) (*frame.Frame, []params.Metric) {
+	t.Helper()
+	m, f := rowsOf(t, fmt.Sprintf("name: pool\nreplications: %d\nworkload: {kind: lublin, jobs: 150, machine_procs: 64, "+
+		"offered_load: .6, offered_load_of: selection}\npolicy: {kind: easy}\n", replications))
 	var metrics []params.Metric
 	for _, k := range input.MetricsOf(m) {
 		if c := f.Column(k.Name); c != nil && !c.IsText() && k.Better != "" {

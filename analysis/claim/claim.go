@@ -114,6 +114,11 @@ type prepared struct {
 func prepare(r *frame.Run) *prepared {
 	c := &prepared{Run: r}
 	c.Design = r.Design.Filled()
+	if r.Frame != nil {
+		without := *r
+		without.Frame = r.Frame.WithoutShort(&c.Design)
+		r, c.Run = &without, &without
+	}
 	if r.Frame != nil || r.Planned != nil {
 		own := *r
 		own.Frame, own.Planned = r.Frame.Labelled(r.Design.Labels), r.Planned.Labelled(r.Design.Labels)

@@ -28,7 +28,7 @@ func DriftColumns() []string {
 // growthOf is the column that tells of a metric, "" where the metric does not depend on the length of a run by its definition.
 func growthOf(metric string) string {
 	name, _, _ := strings.Cut(metric, "__") // of a class
-	if strings.HasPrefix(name, "steady_") || strings.Contains(name, "error") || strings.HasPrefix(name, "mean_recorded") {
+	if strings.HasPrefix(name, steadyPrefix) || strings.Contains(name, "error") || strings.HasPrefix(name, "mean_recorded") {
 		return ""
 	}
 	for _, g := range growths {
@@ -59,6 +59,12 @@ const (
 
 // Of is what to say of the mean of a metric over some rows.
 func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
+	if d.frame != nil && strings.HasPrefix(metric, steadyPrefix) {
+		if by, long := d.transient(rows); long {
+			return []stats.Warning{stats.Warnf(stats.Drift, "undefined: the runs are too short for a steady state, as response times behind "+
+				"their first eighth are longer by %.0f %% of the mean; let them have more jobs, or take the mean behind a warm_up", 100*by)}
+		}
+	}
 	column := growthOf(metric)
 	if column == "" || d.frame == nil {
 		return nil

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -65,6 +66,31 @@ func TestDrifts(t *testing.T) {
 		if got := said(c.f, "mean_wait_time"); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// TestWithoutShort: where response times grow within the runs of a point, these have no steady state, and other points keep
+// theirs. One run tells nothing.
+func TestWithoutShort(t *testing.T) {
+	f, err := NewFrame(NumberColumn("load", "", []float64{1, 1, 2, 2, 3}), NumberColumn(ReplicationColumn, "", []float64{0, 1, 0, 1, 0}),
+		NumberColumn("response_growth", "", []float64{.3, .4, -.1, .1, 3}), NumberColumn("steady_response_time", "s", []float64{1, 2, 3, 4, 5}),
+		NumberColumn("mean_wait_time", "s", []float64{1, 2, 3, 4, 5}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Design{Axes: []string{"load"}, Replication: ReplicationColumn}
+	g := f.WithoutShort(&d)
+	for i, want := range []float64{math.NaN(), math.NaN(), 3, 4, 5} {
+		if got := g.Column("steady_response_time").Numbers[i]; got != want && !math.IsNaN(want) || math.IsNaN(got) != math.IsNaN(want) {
+			t.Errorf("row %d: %g, want %g", i, got, want)
+		}
+		if f.Column("steady_response_time").Numbers[i] != float64(i+1) || g.Column("mean_wait_time").Numbers[i] != float64(i+1) {
+			t.Errorf("row %d: another value changed", i)
+		}
+	}
+	if w := NewDrifts(f, &d).Of("steady_response_time", []int32{0, 1}); len(w) != 1 ||
+		!strings.HasPrefix(w[0].Text, "undefined: the runs are too short") {
+		t.Errorf("warnings %v", w)
 	}
 }
 

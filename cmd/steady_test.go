@@ -1,0 +1,141 @@
+package cmd
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"schedsweep/analysis"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/harness/rows"
+)
+
+// cover counts sweeps by what they say of a mean.
+type cover struct{ sweeps, said, right, all int }
+
+func (c *cover) add(s *analysis.Summary, truth float64) {
+	holds := s.Mean.Low <= truth && truth <= s.Mean.High
+	c.sweeps++
+	if holds {
+		c.all++
+	}
+	drifts := slices.ContainsFunc(s.Warnings, func(w stats.Warning) bool { return w.Code == stats.Drift })
+	if s.N == 0 || drifts {
+		return
+	}
+	if c.said++; holds {
+		c.right++
+	}
+}
+
+func (c *cover) String() string {
+	if c.said == 0 {
+		return ".000 | -"
+	}
+	return fmt.Sprintf("%.3f | %.3f", float64(c.said)/float64(c.sweeps), float64(c.right)/float64(c.said))
+}
+
+// sweepsOf draws sweeps of 20 replications among the rows of a point.
+func sweepsOf(t *testing.T, f *frame.Frame, point []int32, sweeps int, truth float64, metric string) *cover {
+	t.Helper()
+	rng, c := rand.New(rand.NewPCG(uint64(len(point)), 30)), &cover{}
+	d := frame.Design{Replication: frame.ReplicationColumn, Outcome: frame.OutcomeColumn, Metrics: []string{metric}}
+	for range sweeps {
+		var drawn []int32
+		for _, k := range rng.Perm(len(point))[:20] {
+			drawn = append(drawn, point[k])
+		}
+		res, err := analysis.Analyse(f.Take(drawn), analysis.Spec{Design: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.add(&res.Statistics[0], truth)
+	}
+	return c
+}
+
+// steadyRuns are the rows of a run of steady.yaml by load, policy, warm-up and jobs.
+func steadyRuns(t *testing.T, dir string) (*frame.Frame, []frame.Group) {
+	t.Helper()
+	table, _, err := rows.Stored(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := frame.FromTable(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, frame.GroupBy(f, []string{"workload.offered_load", "policy.kind", "workload.jobs", "workload.warm_up.share"}, nil).Groups
+}
+
+// TestSteadyShort: runs that are too short have no mean of a steady state, and long ones have.
+func TestSteadyShort(t *testing.T) {
+	for _, c := range []struct {
+		load float64
+		jobs int
+		said bool
+	}{{.7, 2000, false}, {.3, 8000, true}} {
+		_, f := rowsOf(t, fmt.Sprintf("name: steady\nreplications: 40\nworkload: {kind: lublin, mode: typeless, jobs: %d, "+
+			"offered_load: %g}\npolicy: {kind: easy}\nengine: {audit: false}\n", c.jobs, c.load))
+		got := sweepsOf(t, f, frame.GroupBy(f, nil, nil).Groups[0].Rows, 50, 0, "steady_response_time")
+		if share := float64(got.said) / 50; c.said && share < .5 || !c.said && share > .1 {
+			t.Errorf("load %g, %d jobs: a mean of %.2f of the sweeps", c.load, c.jobs, share)
+		}
+	}
+}
+
+// TestSteadyCovers makes the table of results/intervals/steady.md from the run folder $STEADY of steady.yaml (make steady).
+func TestSteadyCovers(t *testing.T) {
+	dir := os.Getenv("STEADY")
+	if dir == "" {
+		t.Skip("STEADY names no run folder; make steady simulates it")
+	}
+	f, points := steadyRuns(t, dir)
+	const sweeps, metric = 200, "mean_response_time"
+	truth := map[string]float64{}
+	name := func(g *frame.Group) string { return g.Key[0].String() + " | " + g.Key[1].String() }
+	by := map[string][2][]int32{} // runs without and with a warm-up, by what the table calls them
+	var order []string
+	for i := range points {
+		g := &points[i]
+		key := name(g) + " | " + g.Key[2].String()
+		warm := 0
+		if g.Key[3].Number > 0 {
+			warm = 1
+			if g.Key[2].Number == 50000 {
+				truth[name(g)] = stats.TakeSample(frame.Gather(g.Rows, nil, f.Column(metric).Numbers)).Mean()
+			}
+		}
+		pair := by[key]
+		pair[warm] = g.Rows
+		if by[key] = pair; warm == 1 {
+			order = append(order, key)
+		}
+	}
+	var out strings.Builder
+	out.WriteString(steadyPage)
+	for _, key := range order {
+		at := truth[key[:strings.LastIndex(key, " | ")]]
+		warm := sweepsOf(t, f, by[key][1], sweeps, at, metric)
+		fmt.Fprintf(&out, "| %s | %s | %.3f | %s |\n", key, warm, float64(warm.all)/sweeps,
+			sweepsOf(t, f, by[key][0], sweeps, at, "steady_response_time"))
+	}
+	if err := os.WriteFile("../results/intervals/steady.md", []byte(out.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const steadyPage = `# How often means of a steady state hold the truth
+
+Response times of the model of Lublin and Feitelson (typeless, 128 processors, estimates up to five times the run time) on an
+empty machine. 200 sweeps of 20 replications each are drawn from 400, 300, 150 and 80 runs of 2,000, 5,000, 12,000 and 50,000 jobs.
+The truth is the mean of the last three quarters of the 80 longest runs. "Said" is the share of sweeps whose mean has no note that it depends on the length of runs,
+or that is not undefined; "right" is how often what is called 95 % holds the truth among these. ` + "`make steady`" + ` makes the table again.
+
+| load | policy | jobs | mean behind ` + "`warm_up: {share: 25%}`" + `, said | right | right of all | ` + "`steady_response_time`" + `, said | right |
+|---:|:---|---:|---:|---:|---:|---:|---:|
+`
