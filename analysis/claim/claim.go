@@ -4,6 +4,7 @@ package claim
 
 import (
 	"fmt"
+	"slices"
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
@@ -61,8 +62,9 @@ type Part struct {
 	Remarks []string
 	frame.Counts
 
-	most   int     // replications of a log that share no jobs; 0 where that is no bound
-	margin float64 // distance of the estimate from the region's border in half-widths, negative outside
+	at     []frame.Term // the values of the across axes
+	most   int          // replications of a log that share no jobs; 0 where that is no bound
+	margin float64      // distance of the estimate from the region's border in half-widths, negative outside
 }
 
 // Evaluate tests claims on the rows of their own run and of the other runs that they name.
@@ -155,14 +157,38 @@ func (e *evaluation) claim(c *study.Claim) Result {
 		all = append(all, t.samples...)
 	}
 	r.Counts = countsOf(all)
+	r.refuseSame(tests)
 	r.judge()
 	return r
+}
+
+// refuseSame refuses a claim that any part satisfies where all parts rest on the same values: their axes do not affect
+// these rows, so that the parts are one test, and no choice among readings.
+func (r *Result) refuseSame(tests []*test) {
+	if r.Claim.For != "any" || len(tests) < 2 || slices.ContainsFunc(tests[1:], func(t *test) bool { return !t.reads(tests[0]) }) {
+		return
+	}
+	for i := range r.Parts {
+		p := &r.Parts[i]
+		p.Verdict, p.margin = CannotTell, nan
+		p.Reason = fmt.Sprintf("all %d parts rest on the same values, so that any of them is no choice: %s does not affect these rows; leave for: "+
+			"any out, or choose axes that do", len(r.Parts), frame.List(r.Claim.Across))
+	}
+}
+
+// reads reports whether the test rests on the same values as the other.
+func (t *test) reads(other *test) bool {
+	return t.expect == other.expect && slices.EqualFunc(t.samples, other.samples, func(a, b *sample) bool {
+		return a.reason == "" && b.reason == "" && slices.EqualFunc(a.obs, b.obs, func(x, y observation) bool {
+			return x.cell == y.cell && x.replication == y.replication && x.x == y.x && x.y == y.y
+		})
+	})
 }
 
 const fewestReplications = 3
 
 func (e *evaluation) part(t *test, any bool, tests int) Part {
-	p := Part{Rule: t.statistic.rule, Label: t.label, Unit: t.unit, Expect: t.expect}
+	p := Part{Rule: t.statistic.rule, Label: t.label, Unit: t.unit, Expect: t.expect, at: t.at}
 	est := t.estimate()
 	p.Interval, p.Replications, p.Reason, p.Remarks = est.interval(e.confidence), est.replications, est.reason, est.remarks
 	switch {

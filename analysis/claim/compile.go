@@ -34,7 +34,7 @@ func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
 			}
 		}
 		for _, l := range links {
-			t := &test{expect: l.expect, label: label + l.label}
+			t := &test{expect: l.expect, label: label + l.label, at: combo}
 			t.statistic, t.unit = t.of(e, &l.statistic, combo)
 			tests = append(tests, t)
 		}

@@ -23,6 +23,7 @@ type left struct {
 
 type test struct {
 	label, unit string
+	at          []frame.Term // the values of the claim's across axes
 	expect      study.Region
 	samples     []*sample
 	statistic   statistic

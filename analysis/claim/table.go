@@ -7,9 +7,10 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/study"
 )
 
-// Tables is the table of claims and, where some have several parts, that of the parts; none without claims.
+// Tables is the table of claims and, where some have several parts, that of the parts, and those of readings; none without claims.
 func Tables(d frame.Design, all []Result) []*table.Table {
 	if len(all) == 0 {
 		return nil
@@ -18,7 +19,7 @@ func Tables(d frame.Design, all []Result) []*table.Table {
 	if parts := partsTable(d, all); parts != nil {
 		tables = append(tables, parts)
 	}
-	return tables
+	return append(tables, readingsTables(d, all)...)
 }
 
 // claimsTable has one row a claim. Statements, and why one cannot tell, are the notes below it.
@@ -26,7 +27,7 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claims", Title: "Claims"}
 	t.Columns = []table.Column{
-		{Name: "claim", Key: true}, {Name: "source", Extra: true}, table.CSVOnly("statement"), table.CSVOnly("statistic"),
+		{Name: "claim", Key: true}, {Name: "kind"}, {Name: "source", Extra: true}, table.CSVOnly("statement"), table.CSVOnly("statistic"),
 		table.CSVOnly("metric"),
 		{Name: "published", Extra: true},
 	}
@@ -37,7 +38,7 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 		r := &all[i]
 		p, c := r.ShownPart(), &r.Claim
 		cells := []table.Cell{
-			table.Text(c.ID), table.Text(table.Dash(c.Source)), table.Text(c.Statement), table.Text(c.Statistic.Kind),
+			table.Text(c.ID), table.Text(c.Kind), table.Text(table.Dash(c.Source)), table.Text(c.Statement), table.Text(c.Statistic.Kind),
 			table.Text(c.Statistic.Metric),
 			table.Text(table.Dash(c.Published)),
 		}
@@ -120,7 +121,15 @@ func (r *Result) notes() []string {
 	if r.Claim.Note != "" {
 		out = append(out, r.Claim.Note)
 	}
+	if r.Contradicts() {
+		out = append(out, r.Claim.ID+": it is marked as impossible by arithmetic, and it holds: check the arithmetic")
+	}
 	return out
+}
+
+// Contradicts reports whether the claim holds although it is marked as impossible by arithmetic.
+func (r *Result) Contradicts() bool {
+	return r.Claim.Kind == study.KindArithmetic && r.Verdict == Holds
 }
 
 // Notes are why nothing can be told of the part, where that is so, and the remarks on it.

@@ -18,17 +18,19 @@ func TestClaimTablesGolden(t *testing.T) {
 	run.Frame.Column("outcome").Levels = []string{"ok", "failed"}
 	run.Frame.Column("outcome").Codes[2] = 1
 	claims := []study.Claim{
-		{ID: "halved", Source: "Fig. 1", Statement: "EASY halves the wait | at least", Published: "2/3", Expect: region(50, 100),
+		{ID: "halved", Kind: "published", Source: "Fig. 1", Statement: "EASY halves the wait | at least", Published: "2/3", Expect: region(50, 100),
 			Across: []string{"load"}, Incomplete: "drop",
 			Statistic: study.Statistic{Kind: "improvement", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
-		{ID: "order", Incomplete: "drop", Source: "Table 2", Note: "the paper gives no numbers",
+		{ID: "order", Kind: "published", Incomplete: "drop", Source: "Table 2", Note: "the paper gives no numbers",
 			Statistic: study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "descending", Values: where("", "fcfs", "easy", "sjf").Values,
 				Of: of()}},
-		{ID: "wrong", Incomplete: "drop", Expect: study.Region{Given: true, Low: 3, High: 4, LowOpen: true},
+		{ID: "possible", Kind: "arithmetic", Source: "section 4", Published: "0.5", Incomplete: "drop", Expect: region(0, 1),
 			Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
-		{ID: "refused", Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}},
-		{ID: "reported", Statistic: study.Statistic{Kind: "slope", Metric: "y", X: "load", Of: policy("easy")}},
-		{ID: "missing", Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("easy"),
+		{ID: "wrong", Kind: "question", Incomplete: "drop", Expect: study.Region{Given: true, Low: 3, High: 4, LowOpen: true},
+			Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
+		{ID: "refused", Kind: "question", Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}},
+		{ID: "reported", Kind: "question", Statistic: study.Statistic{Kind: "slope", Metric: "y", X: "load", Of: policy("easy")}},
+		{ID: "missing", Kind: "regression", Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("easy"),
 			To: &study.Selection{Run: "other"}}},
 	}
 	for _, tb := range Tables(run.Design, Evaluate(claims, run, nil)) {

@@ -49,7 +49,7 @@ func TestOrderAndExtreme(t *testing.T) {
 }
 
 func TestAcross(t *testing.T) {
-	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 8, func(p string, l float64, r int) float64 {
+	uneven := grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 8, func(p string, l float64, r int) float64 {
 		if p == "fcfs" && l == 3 {
 			return 5 + 0.01*noise(p, l, r) // below easy at load 3 only
 		}
@@ -57,17 +57,36 @@ func TestAcross(t *testing.T) {
 	}, zero)
 	s := study.Statistic{Kind: "difference", Metric: "y", Of: policy("easy"), To: policy("fcfs")}
 	each := study.Claim{For: "each", Across: []string{"load"}, Expect: positive, Statistic: s}
-	r := evaluate(t, run, each)
+	r := evaluate(t, uneven, each)
 	if len(r.Parts) != 3 || r.Parts[2].Verdict != Holds || r.Parts[2].Label != "load = 3" || r.Verdict != DoesNotHold || r.Shown == 2 {
 		t.Errorf("each: %+v", r)
 	}
 	each.For = "any"
-	if r := evaluate(t, run, each); r.Verdict != Holds || r.Shown != 2 {
+	if r := evaluate(t, uneven, each); r.Verdict != Holds || r.Shown != 2 {
 		t.Errorf("any: %s, shown %d", r.Verdict, r.Shown)
+	}
+	// Loads that change nothing are no choice, under any; that parts come out alike is none of their making.
+	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 8, func(p string, _ float64, r int) float64 {
+		return float64(len(p)) + float64(r%3)
+	}, zero)
+	same := study.Claim{For: "any", Across: []string{"load"}, Expect: positive, Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: policy("easy")}}
+	if r := evaluate(t, run, same); r.Verdict != CannotTell || !strings.Contains(r.Parts[0].Reason, "all 3 parts rest on the same values") {
+		t.Errorf("the same: %s, %s", r.Verdict, r.Parts[0].Reason)
+	}
+	same.For = "each"
+	if r := evaluate(t, run, same); r.Verdict != Holds {
+		t.Errorf("the same at each: %s, %s", r.Verdict, r.Parts[0].Reason)
+	}
+	run = grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 8, func(_ string, l float64, r int) float64 { return l + float64(r%3) }, zero)
+	low := study.Claim{For: "any", Across: []string{"load"}, Expect: positive,
+		Statistic: study.Statistic{Kind: "percentile", Metric: "y", At: 100, Of: policy("easy")}}
+	if r := evaluate(t, run, low); r.Verdict != Holds { // 100 % at every load
+		t.Errorf("alike: %s, %s", r.Verdict, r.Parts[0].Reason)
 	}
 	// A side that does not vary along the axis serves all of its values.
 	s.To = of(where("policy", "fcfs"), where("load", 3.0))
-	if r := evaluate(t, run, study.Claim{Across: []string{"load"}, Expect: positive, Statistic: s}); r.Verdict != Holds || len(r.Parts) != 3 {
+	if r := evaluate(t, uneven, study.Claim{Across: []string{"load"}, Expect: positive, Statistic: s}); r.Verdict != Holds ||
+		len(r.Parts) != 3 {
 		t.Errorf("fixed side: %+v", r)
 	}
 }

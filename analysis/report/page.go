@@ -20,6 +20,7 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/study"
 )
 
 type Page struct {
@@ -53,7 +54,12 @@ var (
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"class": func(v claim.Verdict) string { return claimClass[v] }, "ours": ours, "between": between,
+	"kind": func(k string) string { return claimKind[k] },
 }).Parse(pageHTML))
+
+// claimKind is what people read of the kinds that no source states.
+var claimKind = map[string]string{study.KindQuestion: "our own question", study.KindRegression: "regression: bounds drawn around a result",
+	study.KindArithmetic: "published, and impossible by arithmetic"}
 
 type shown struct {
 	*Page

@@ -42,7 +42,7 @@ type Arrivals struct {
 	From   float64 `sweep:"from" min:"0" unit:"s" doc:"when it begins" finite:"yes"`
 	Over   float64 `sweep:"over" min:"0" unit:"s" doc:"the time of even and uniform" finite:"yes"`
 	Period float64 `sweep:"period" min:"0" unit:"s" doc:"from job to job, or from burst to burst" finite:"yes"`
-	Bursts int     `sweep:"bursts" min:"0" doc:"number of bursts, to which jobs are dealt out in turns"`
+	Bursts int     `sweep:"bursts" min:"0" doc:"number of bursts, to which jobs are dealt out in turns; 0: as many as the first class that comes so has jobs"`
 	Gap    float64 `sweep:"gap" min:"0" unit:"s" doc:"from job to job within a burst" finite:"yes"`
 }
 
@@ -54,9 +54,6 @@ func (p *ClassesParams) Validate(report func(field, message string)) {
 			report(field("name"), fmt.Sprintf("is %q, as another's", a.Name))
 		}
 		names[a.Name] = true
-		if a.Rule == "bursts" && a.Bursts < 1 {
-			report(field("bursts"), fmt.Sprintf("is %d; it must be at least 1", a.Bursts))
-		}
 	}
 	for _, list := range []struct {
 		name string
@@ -145,10 +142,13 @@ type ranked struct {
 // draw makes the jobs, in order of submission. Each class and each arrivals have
 // streams of their own.
 func (p *ClassesParams) draw(streams sim.Streams) []sim.JobSpec {
-	coming := make([][]ranked, len(p.Arrivals))
+	coming, rules := make([][]ranked, len(p.Arrivals)), slices.Clone(p.Arrivals)
 	for i, n := range p.counts() {
 		c := &p.Classes[i]
 		at := max(0, slices.IndexFunc(p.Arrivals, func(a Arrivals) bool { return a.Name == c.Arrivals }))
+		if rules[at].Bursts == 0 {
+			rules[at].Bursts = n
+		}
 		coming[at] = append(coming[at], c.draw(n, streams, strconv.Itoa(i))...)
 	}
 	var all []sim.JobSpec
@@ -156,7 +156,7 @@ func (p *ClassesParams) draw(streams sim.Streams) []sim.JobSpec {
 		jobs, part := coming[i], strconv.Itoa(i)
 		streams.New("order", part).Shuffle(len(jobs), func(a, b int) { jobs[a], jobs[b] = jobs[b], jobs[a] })
 		slices.SortStableFunc(jobs, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
-		for k, at := range p.Arrivals[i].times(len(jobs), streams.New("arrivals", part)) {
+		for k, at := range rules[i].times(len(jobs), streams.New("arrivals", part)) {
 			jobs[k].Submit = at
 			all = append(all, jobs[k].JobSpec)
 		}

@@ -36,13 +36,13 @@ func TestAnalysisAndClaims(t *testing.T) {
 	}
 	text := func(s string) []params.Value { return []params.Value{{Kind: params.String, S: s}} }
 	claims := []study.Claim{
-		{ID: "a", Source: "Fig. 1", Statement: "up", For: "each", Incomplete: "refuse", Published: "7",
+		{ID: "a", Kind: "published", Source: "Fig. 1", Statement: "up", For: "each", Incomplete: "refuse", Published: "7",
 			Expect: study.Region{Given: true, Low: 0, High: math.Inf(1), LowOpen: true},
 			Statistic: study.Statistic{Kind: "difference", Metric: "makespan",
 				Where: []study.Term{{Path: "workload.load_factor", Range: true, To: 1}},
 				Of:    &study.Selection{Terms: []study.Term{{Path: "policy.kind", Values: text("fcfs")}}},
 				To:    &study.Selection{Run: "other", Terms: []study.Term{{Path: "policy.kind", Values: text("easy")}}}}},
-		{ID: "b", For: "each", Incomplete: "refuse", Expect: study.Region{Low: math.Inf(-1), High: math.Inf(1)},
+		{ID: "b", Kind: "question", For: "each", Incomplete: "refuse", Expect: study.Region{Low: math.Inf(-1), High: math.Inf(1)},
 			Statistic: study.Statistic{Kind: "order", Metric: "mean_wait", Axis: "policy.kind", Values: append(text("easy"), text("fcfs")...),
 				Is: "ascending", Of: &study.Selection{}}},
 	}
@@ -51,6 +51,27 @@ func TestAnalysisAndClaims(t *testing.T) {
 	}
 	if diff := cmp.Diff(claims, m.Claims); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestClaimKinds: who states a claim follows from its source, unless the claim says so; only what a source states has a
+// published value.
+func TestClaimKinds(t *testing.T) {
+	for fields, want := range map[string][2]string{
+		"":                                       {"question", ""},
+		"above: 1":                               {"question", ""},
+		"source: Fig. 1":                         {"published", ""},
+		"published: about 7":                     {"published", "about 7"},
+		"source: Fig. 1, value: 7, tolerance: 1": {"published", "7"},
+		"value: 7, tolerance: 1":                 {"published", "7"},
+		"kind: question, source: a page, value: 7, tolerance: 1":  {"question", ""},
+		"kind: regression, value: 7, tolerance: 1":                {"regression", ""},
+		"kind: arithmetic, published: 7, below: 8, note: it is 9": {"arithmetic", "7"},
+	} {
+		m := sweeptest.Load(t, sweeptest.Base+"claims:\n  - {id: a, mean: {metric: makespan}, "+fields+"}\n")
+		if c := m.Claims[0]; c.Kind != want[0] || c.Published != want[1] {
+			t.Errorf("%s: kind %s, published %q", fields, c.Kind, c.Published)
+		}
 	}
 }
 

@@ -9,10 +9,13 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Claim is an observation that a study published, and how rows test it. Its
+// Claim is a statement that rows test: one that a study published, or one of our own. Its
 // evaluation is package analysis' matter.
 type Claim struct {
-	ID        string   `sweep:"id" required:"true" doc:"names the claim"`
+	ID string `sweep:"id" required:"true" doc:"names the claim"`
+	// Kind tells who stated the claim and when. Unless the manifest says so, a claim with a source or a published
+	// value is published, and any other is a question.
+	Kind      string   `sweep:"kind" enum:"published: a source states it|question: our own, stated before the run|regression: bounds drawn around a result, to detect change|arithmetic: published, and impossible by the source's own numbers" doc:"who stated the claim; published where there is a source or a published value, question otherwise"`
 	Source    string   `sweep:"source" doc:"where it was published, such as Fig. 3"`
 	Statement string   `sweep:"statement" doc:"what was published, in words"`
 	Note      string   `sweep:"note" doc:"remark shown below the table"`
@@ -57,7 +60,7 @@ func (l *reader) claims(n *text.Node) []Claim {
 // bounds and its statistic.
 const (
 	PublishedKey = "published"
-	PublishedDoc = "the published value, shown in the table"
+	PublishedDoc = "the published value, shown in the table; only for claims that a source states"
 )
 
 func (l *reader) claim(n *text.Node) Claim {
@@ -83,10 +86,47 @@ func (l *reader) claim(n *text.Node) Claim {
 	switch {
 	case kind.ordinal && c.Expect.Given:
 		l.Out.Add(at.Pos, "leave the bounds out", "%s says itself what is expected", kind.Name)
-	case c.Published == "" && c.Expect.Value != nil:
+	case c.Published == "" && c.Expect.Value != nil && c.Kind != KindQuestion && c.Kind != KindRegression:
 		c.Published = params.FormatFloat(*c.Expect.Value)
 	}
+	l.kindOfClaim(n, &c)
+	if c.For == "any" && len(c.Across) == 0 {
+		l.Out.Add(n.Entry("for").Pos, "add across: [AXIS, ...], or leave for: out", "the claim has one part, so that any and each are the same")
+	}
 	return c
+}
+
+// The kinds of claims.
+const (
+	KindPublished  = "published"
+	KindQuestion   = "question"
+	KindRegression = "regression"
+	KindArithmetic = "arithmetic"
+)
+
+// ClaimKinds are all of them, in the order in which people read them.
+var ClaimKinds = []string{KindPublished, KindArithmetic, KindQuestion, KindRegression}
+
+// FromSource reports whether a source states the claim.
+func (c *Claim) FromSource() bool { return c.Kind == KindPublished || c.Kind == KindArithmetic }
+
+// kindOfClaim fills in the kind and checks it against the rest of the claim.
+func (l *reader) kindOfClaim(n *text.Node, c *Claim) {
+	sourced := c.Source != "" || c.Published != ""
+	switch {
+	case c.Kind == "" && sourced:
+		c.Kind = KindPublished
+	case c.Kind == "":
+		c.Kind = KindQuestion
+	case c.FromSource() && !sourced:
+		l.Out.Add(n.Get("kind").Pos, "add source: with the place, such as Fig. 3", "nothing says where the claim was published")
+	case !c.FromSource() && c.Published != "":
+		l.Out.Add(n.Get(PublishedKey).Pos, "leave it out, or say kind: published", "a claim of kind %s has no published value", c.Kind)
+	case c.Kind == KindArithmetic && !c.Expect.Given:
+		l.Out.Add(n.Get("kind").Pos, "give the published bounds", "nothing is expected, so that nothing is impossible")
+	case c.Kind == KindArithmetic && c.Note == "":
+		l.Out.Add(n.Get("kind").Pos, "add note: with the numbers that exclude it", "nothing says why the claim is impossible")
+	}
 }
 
 // statisticOf finds the one key of a map that names a statistic of the kinds

@@ -91,6 +91,7 @@ func anyParams(t *rapid.T) scojo.Params {
 		MaxSlowdown: rapid.SampledFrom([]float64{0, 1.2, 9}).Draw(t, "limit"), CrossSite: rapid.Bool().Draw(t, "cross")}
 	p.Backfill.MinPriority = rapid.SampledFrom([]int{0, 5, 15}).Draw(t, "backfill")
 	p.Order = rapid.SampledFrom([]string{"submission", "share"}).Draw(t, "order")
+	p.CrossSite = rapid.SampledFrom([]string{"agreed", "coscheduled"}).Draw(t, "agreed starts")
 	p.Aging = rapid.SampledFrom([]float64{0, 3}).Draw(t, "aging")
 	return p
 }

@@ -317,3 +317,24 @@ func TestAgreedStartsStay(t *testing.T) {
 		{ID: 4, Submit: 4, RunTime: 100}},
 		outcome{1: {0, 20}, 2: {90, 110}, 3: {20, 50}, 4: {110, 210}}, exact)
 }
+
+// TestCrossSiteJobsWaitTheirTurn: where only coscheduling agrees on starts, a cross-site job starts under priorities as
+// soon as the machine is free, however late job 1 was to end by its estimate, and behind whom has a higher priority;
+// with an agreed start it waits, and holds the others up. Under PriCo its start is agreed all the same.
+func TestCrossSiteJobsWaitTheirTurn(t *testing.T) {
+	p := scojo.Defaults()
+	p.Priorities = "job"
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 50}, {ID: 2, Submit: 2, RunTime: 10, Sites: 2},
+		{ID: 3, Submit: 3, RunTime: 40, Walltime: 40, Priority: 5}}
+	for _, c := range []struct {
+		variant, crossSite string
+		want               outcome
+	}{
+		{"pri", "agreed", outcome{1: {0, 20}, 2: {50, 60}, 3: {60, 100}}},
+		{"pri", "coscheduled", outcome{1: {0, 20}, 2: {60, 70}, 3: {20, 60}}},
+		{"fcfs", "coscheduled", outcome{1: {0, 20}, 2: {20, 30}, 3: {30, 70}}},
+	} {
+		p.Variant, p.CrossSite = c.variant, c.crossSite
+		play(t, p, shares.Defaults, jobs, c.want, exact)
+	}
+}

@@ -41,6 +41,7 @@ type Params struct {
 	Order      string          `sweep:"order" enum:"submission: who came first|share: who asks for the larger share" doc:"order within a priority"`
 	Priorities string          `sweep:"priorities" enum:"walltime: the class of the walltime: special 15, short 10, medium 5, long 0|job: the job's own" doc:"where priorities come from"`
 	Classes    Classes         `sweep:"classes" doc:"bounds of the classes of walltimes"`
+	CrossSite  string          `sweep:"cross_site" enum:"agreed: their start is agreed when they come|coscheduled: only under prico and pricob, and they wait their turn under fcfs and pri" doc:"cross-site jobs on a machine of one site"`
 	Aging      float64         `sweep:"aging" unit:"s" min:"0" doc:"T_age: time after which a waiting job's priority rises, again and again; 0: never"`
 	AgingStep  int             `sweep:"aging_step" min:"1" doc:"by how much it rises"`
 	Protocol   protocol.Params `sweep:"protocol" doc:"how sites agree on jobs that run on several of them, or on another than their own; only on platforms of several clusters, each of which is a site"`
@@ -83,7 +84,8 @@ func Defaults() Params {
 	return Params{Variant: "pricob", Level: 2, Positions: []float64{.5, .5}, Promote: true, Idle: "proportional", Alone: 1,
 		Reserve: "assigned",
 		Join:    Join{MinPriority: special}, Backfill: Backfill{MinPriority: short}, Order: "submission", Priorities: "walltime",
-		Classes: Classes{Special: 90, Short: 300, Medium: 600}, AgingStep: 5, Protocol: protocol.Defaults}
+		CrossSite: "agreed",
+		Classes:   Classes{Special: 90, Short: 300, Medium: 600}, AgingStep: 5, Protocol: protocol.Defaults}
 }
 
 // Validate checks that the reserved shares are some, and can all be had.
@@ -111,6 +113,9 @@ func (p *Params) Validate(report func(field, message string)) {
 
 // shares reports whether several jobs run at a time.
 func (p *Params) shares() bool { return p.Variant == "prico" || p.Variant == "pricob" }
+
+// agrees reports whether cross-site jobs on a machine of one site have an agreed start.
+func (p *Params) agrees() bool { return p.CrossSite != "coscheduled" || p.shares() }
 
 // effective reports whether progress is reserved.
 func (p *Params) effective() bool { return p.Reserve == "effective" && p.shares() }
