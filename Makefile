@@ -6,12 +6,16 @@
 # make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
 # make test-report   a report in Chromium, which it installs (Debian, as root)
 # make test-modules  sweeps with pybatsim's schedulers and with gymnasium, which it installs
-.PHONY: all build run test quick test-clients test-engines test-report test-modules lint fmt bench fuzz intervals steady questions resampling results verdicts small clean
+# make dist   the release: programs, archives, packages, wheels and their checksums, into dist/
+# make test-dist   what is in dist/, in a minimal Debian that it installs (as root)
+# make module PATH=example.org/you/schedsweep   rename the Go module
+.PHONY: all dist test-dist module build run test quick test-clients test-engines test-report test-modules lint fmt bench fuzz intervals steady questions resampling results verdicts small clean
 
 all: build
 
 build:
-	go build -buildvcs=auto -trimpath -ldflags "-s -w" -o schedsweep ./cmd/schedsweep
+	CGO_ENABLED=0 go build -buildvcs=auto -trimpath -ldflags "-s -w -X $$(go list -m)/cmd.sourceSum=$$(.ci/dist/source --sum)" \
+		-o schedsweep ./cmd/schedsweep
 
 run: build
 	./schedsweep run manifests/quickstart.yaml
@@ -39,6 +43,19 @@ test-report:
 # make test-modules JOBS=1000
 test-modules:
 	JOBS=$(JOBS) .ci/modules/run
+
+# make dist TARGETS=linux-amd64,windows-amd64
+dist:
+	cd .ci/dist && GOFLAGS= go run . -to $(CURDIR)/dist -targets "$(TARGETS)"
+
+test-dist:
+	.ci/dist/run
+
+# The shell has a PATH too: the script takes that of make's own environment.
+module: export MODULE := $(PATH)
+module: override PATH := /usr/local/bin:/usr/bin:/bin
+module:
+	@.ci/dist/module "$$MODULE"
 
 lint:
 	go vet ./...
@@ -108,9 +125,9 @@ MADE = $(filter $(ONLY)%,$(STUDIES))
 
 results: build
 	for s in $(MADE); do ./schedsweep run manifests/$${s%%:*}.yaml --quiet >/dev/null || exit 1; done
-	for s in $(MADE); do ./schedsweep analyze manifests/$${s%%:*}.yaml --to results/$${s##*:} --quiet >/dev/null || exit 1; rm -f results/$${s##*:}/*.txt; done
+	for s in $(MADE); do ./schedsweep analyze manifests/$${s%%:*}.yaml --to results/$${s##*:} --quiet >/dev/null || exit 1; rm -f results/$${s##*:}/*.txt results/$${s##*:}/figures/*.vl.json; done
 ifneq ($(filter fidelity:%,$(MADE)),)
-	./schedsweep fidelity manifests/fidelity.yaml --to results/fidelity --quiet >/dev/null && rm -f results/fidelity/*.txt
+	./schedsweep fidelity manifests/fidelity.yaml --to results/fidelity --quiet >/dev/null && rm -f results/fidelity/*.txt results/fidelity/figures/*.vl.json
 endif
 ifneq ($(filter blanco2012:%,$(MADE)),)
 	cd results/blanco2012/schedule && for p in OAS:3203 FPFS:6003; do ../../../schedsweep simulate ../../../manifests/blanco2012.yaml --instance $${p##*:} --jobs $${p%%:*}.csv >/dev/null || exit 1; done
@@ -139,4 +156,4 @@ small: build
 	done
 
 clean:
-	rm -rf schedsweep results/runs
+	rm -rf schedsweep dist results/runs

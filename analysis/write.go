@@ -15,7 +15,7 @@ import (
 // FiguresDir is the folder of the figures inside the folder given to [Result.Write].
 const FiguresDir = "figures"
 
-// Write leaves every table as .txt, .csv and .md in the folder and every figure as .svg, .png, .pdf and .csv in its
+// Write leaves every table as .txt, .csv and .md in the folder and every figure as .svg, .png, .pdf, .csv and .vl.json (Vega-Lite) in its
 // subfolder [FiguresDir]; folders are made, files of the same names replaced. It returns the paths in the order of writing.
 func (r *Result) Write(dir string) ([]string, error) {
 	var figures []*figure.Figure
@@ -33,7 +33,8 @@ func WriteAll(dir string, tables []*table.Table, figures []*figure.Figure) ([]st
 			break
 		}
 		var more []string
-		more, err = writeForms(filepath.Join(dir, FiguresDir), f.ID, []form{{".svg", f.SVG}, {".png", f.PNG}, {".pdf", f.PDF}, {".csv", f.CSV}})
+		more, err = writeForms(filepath.Join(dir, FiguresDir), f.ID, []form{{".svg", f.SVG}, {".png", f.PNG}, {".pdf", f.PDF}, {".csv", f.CSV},
+			{".vl.json", f.Vega}})
 		if paths = append(paths, more...); err != nil {
 			err = fmt.Errorf("figure %q: %w", f.ID, err)
 		}

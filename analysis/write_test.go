@@ -49,7 +49,7 @@ func TestWriteLeavesEveryForm(t *testing.T) {
 		want = append(want, id+".txt", id+".csv", id+".md")
 	}
 	for _, id := range []string{"fig1", "fig2", "fig3", "fig4"} {
-		for _, ending := range []string{".svg", ".png", ".pdf", ".csv"} {
+		for _, ending := range []string{".svg", ".png", ".pdf", ".csv", ".vl.json"} {
 			want = append(want, filepath.Join(FiguresDir, id+ending))
 		}
 	}

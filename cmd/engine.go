@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
+	"al.essio.dev/pkg/shellescape"
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness/engine/jobfile"
@@ -44,9 +48,7 @@ given. The file runs this program, in this folder, which the nodes must share.
 ` + example(`schedsweep engine print slurm sweep.yaml --shards 40 --cpus 16 --option=--partition=main --to sweep.sh
 schedsweep engine print kubernetes sweep.yaml --image registry/schedsweep:1 --claim sweep --to sweep-job.yaml`),
 		Flags: engineFlags(
-			&cli.StringFlag{Name: "image", Usage: "kubernetes: the container `IMAGE` with the program schedsweep"},
-			&cli.StringFlag{Name: "claim", Usage: "kubernetes: the volume `CLAIM` with manifest, logs and rows, mounted as /sweep"},
-			&cli.StringFlag{Name: "to", Usage: "write to `FILE` (default: standard output)"},
+			append(kubernetesFlags(), &cli.StringFlag{Name: "to", Usage: "write to `FILE` (default: standard output)"})...,
 		),
 		Action: func(c *cli.Context) error {
 			s, _, err := jobFile(env, c)
@@ -65,28 +67,38 @@ schedsweep engine print kubernetes sweep.yaml --image registry/schedsweep:1 --cl
 func submitCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "submit",
-		Usage:     "submit a sweep to a batch engine: slurm",
-		ArgsUsage: "slurm MANIFEST",
-		Description: `Writes the job file into the run folder, as slurm.sh, and submits it. With --wait
-it waits for the end, names the tasks that failed, and ends as run would: with 3
-if instances failed, with 4 if some are left.
+		Usage:     "submit a sweep to a batch engine",
+		ArgsUsage: "ENGINE MANIFEST",
+		Description: `Writes the job file into the run folder and hands it to the engine's own command.
+With --wait it waits for the end and ends as run would: with 3 if instances
+failed, with 4 if some are left. For slurm it also names the tasks that failed.
+snakemake, nextflow and parallel run the sweep before the command returns.
+For the others, watch the run folder with status --watch.
 
-` + example(`schedsweep engine submit slurm sweep.yaml --shards 40 --wait`),
-		Flags: engineFlags(&cli.BoolFlag{Name: "wait", Usage: "wait for the end of the jobs"}),
+` + example(`schedsweep engine submit slurm sweep.yaml --shards 40 --wait
+schedsweep engine submit snakemake sweep.yaml --shards 8 --cpus 2`),
+		Flags: engineFlags(append(kubernetesFlags(), &cli.BoolFlag{Name: "wait", Usage: "slurm: wait for the end of the jobs"})...),
 		Action: func(c *cli.Context) error {
-			if e := c.Args().First(); e != "slurm" {
-				return misuse("engine submit knows slurm only, not %q: print the file of another engine, whose second line says how it is submitted", e)
-			}
 			s, st, err := jobFile(env, c)
 			if err != nil {
 				return err
 			}
+			e, err := jobfile.Find(c.Args().First())
+			if err != nil {
+				return err
+			}
+			if c.Bool("wait") && e.Name != "slurm" && !e.Foreground {
+				return misuse("--wait: %s is not asked how its jobs are; leave --wait out, and watch %s", e.Name, st.command("status", "--watch"))
+			}
 			if err := os.MkdirAll(st.dir, 0o777); err != nil {
 				return fmt.Errorf("run folder: %w", err)
 			}
-			path := filepath.Join(st.dir, "slurm.sh")
-			if err := store.ReplaceFile(path, func(w io.Writer) error { return jobfile.Write(w, "slurm", s) }); err != nil {
+			path := filepath.Join(st.dir, e.File())
+			if err := store.ReplaceFile(path, func(w io.Writer) error { return jobfile.Write(w, e.Name, s) }); err != nil {
 				return err
+			}
+			if e.Name != "slurm" {
+				return submitted(env, st, e, path)
 			}
 			jobs, err := slurm.Submit(context.Background(), path)
 			if err != nil {
@@ -101,6 +113,24 @@ if instances failed, with 4 if some are left.
 	})
 }
 
+// submitted hands a job file to the engine's command, whose output is ours.
+func submitted(env environment, st study, e jobfile.Engine, path string) error {
+	words := strings.Fields(e.Submit)
+	words[slices.Index(words, "FILE")] = path
+	if _, err := exec.LookPath(words[0]); err != nil {
+		return misuse("%s is not on the PATH: submit %s on a machine that has it: %s", words[0], path, shellescape.QuoteCommand(words))
+	}
+	command := exec.Command(words[0], words[1:]...)
+	command.Stdout, command.Stderr = env.stdout, env.stderr
+	if err := command.Run(); err != nil {
+		return fmt.Errorf("%s: %w", shellescape.QuoteCommand(words), err)
+	}
+	if !e.Foreground {
+		return env.printf("%s: submitted; next: %s\n", path, st.command("status", "--watch"))
+	}
+	return finished(env, st, nil)
+}
+
 func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
 	failed, err := slurm.Wait(context.Background(), jobs, 5*time.Second)
 	if err != nil {
@@ -109,6 +139,11 @@ func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
 	for _, t := range failed {
 		env.note(t.String())
 	}
+	return finished(env, st, failed)
+}
+
+// finished tells what the run folder holds after the engine has run the sweep.
+func finished(env environment, st study, failed []slurm.Task) error {
 	held, err := rows.Holds(st.plan, st.dir)
 	if err != nil {
 		return err
@@ -131,10 +166,19 @@ func engineFlags(more ...cli.Flag) []cli.Flag {
 		&cli.IntFlag{Name: "shards", Usage: "number of shards, at most " + fmt.Sprint(jobfile.MaxShards) +
 			" (default: one for each hour of work)", DefaultText: "predicted"},
 		&cli.IntFlag{Name: "cpus", Usage: "cores of a shard; few fat shards are better than many small ones", Value: 8},
+		&cli.IntFlag{Name: "memory", Usage: "memory of a shard in `MB`; 0 requests none (default: what trials take, and half as much again)",
+			DefaultText: "measured"},
 		&cli.DurationFlag{Name: "time", Usage: "limit of a shard's time, such as 90m (default: twice what is predicted)",
 			DefaultText: "predicted"},
 		&cli.StringSliceFlag{Name: "option", Usage: "a `LINE` of the site's own for the engine, such as --option=--partition=main"},
 	}, more...)...)
+}
+
+func kubernetesFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "image", Usage: "kubernetes: the container `IMAGE` with the program schedsweep"},
+		&cli.StringFlag{Name: "claim", Usage: "kubernetes: the volume `CLAIM` with manifest, logs and rows, mounted as /sweep"},
+	}
 }
 
 func engineNames() string {
@@ -193,5 +237,28 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 		return none(misuse("%w", err))
 	}
 	s.Size(f.CoreTime, f.Longest)
+	if s.Memory = c.Int("memory"); !c.IsSet("memory") {
+		if f.Memory == 0 { // all points have rows, which say nothing of it
+			f.Memory, f.Worker = tried(st)
+		}
+		s.Memory = int((f.MemoryOf(s.CPUs) + 1<<20 - 1) >> 20)
+	}
+	if s.Memory < 0 {
+		return none(misuse("--memory %d: give megabytes, or 0 to request none", s.Memory))
+	}
+	if cores := s.Shards * s.CPUs; cores > 1 && !f.AtLeast && (f.CoreTime < time.Duration(cores)*idle || f.Total-f.Existing < cores) {
+		enough := max(1, min(int(f.CoreTime/idle), f.Total-f.Existing))
+		env.note(fmt.Sprintf("%s of %s for %s of work on one core: most cores will be idle; %s would do, such as --shards 1 --cpus %d",
+			text.Counted(s.Shards, "shard"), text.Counted(s.CPUs, "core"), f.CoreTime.Round(time.Second/10), text.Counted(enough, "core"),
+			min(enough, s.CPUs)))
+	}
 	return s, st, nil
+}
+
+// idle is the work of a core below which starting a job on it is not worth while.
+const idle = 10 * time.Second
+
+func tried(st study) (memory, worker int64) {
+	f := run.Try(context.Background(), st.plan, st.inputs, 2*time.Second)
+	return f.Memory, f.Worker
 }

@@ -25,26 +25,35 @@ import (
 func initCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "init",
-		Usage:     "write a manifest, or a policy in Go, to begin with",
-		ArgsUsage: "FILE.yaml | --policy NAME [FOLDER]",
+		Usage:     "write a manifest, or a policy in Go or Python, to begin with",
+		ArgsUsage: "FILE.yaml | --policy NAME [FOLDER] | --module FILE.py",
 		Description: `Copies one of the manifests that come with the program. It never overwrites.
 The manifests: ` + join(starters()) + `.
 
-With --policy it writes a folder with a policy of your own in Go, its test, and
-a program that is schedsweep with this policy.
+With --policy it writes a Go module: a policy of your own, its test, and a
+program that is schedsweep with this policy. The module holds the source of
+schedsweep, so you can publish the folder as it is. Building it takes Go.
+
+With --module it writes a scheduling module in Python, and its test beside it.
+They need the Python package schedsweep.
 
 ` + example(`schedsweep init sweep.yaml
 schedsweep init curie.yaml --from curie
-schedsweep init --policy mine --source ~/schedsweep`),
+schedsweep init --policy mine
+schedsweep init --module mine.py`),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "from", Usage: "the manifest to copy: `NAME`", Value: "quickstart"},
 			&cli.StringFlag{Name: "policy", Usage: "write a policy of that `NAME`, into a folder of that name or the one that is the argument"},
-			&cli.StringFlag{Name: "source", Usage: "with --policy, schedsweep's source: `FOLDER`; by default the one that this program or the " +
-				"working directory lies in"},
+			&cli.StringFlag{Name: "module", Usage: "write a scheduling module in Python to `FILE.py`, and its test beside it"},
+			&cli.StringFlag{Name: "source", Usage: "with --policy, take schedsweep's source from `PATH`, a checkout or source.tar",
+				DefaultText: "beside or around this program"},
 		},
 		Action: func(c *cli.Context) error {
 			if c.IsSet("policy") {
 				return initPolicy(env, c)
+			}
+			if c.IsSet("module") {
+				return initModule(env, c)
 			}
 			file, err := oneArgument(c, "the file to write")
 			if err != nil {
@@ -113,7 +122,7 @@ func initPolicy(env environment, c *cli.Context) error {
 			return err
 		}
 	}
-	source, err := sourceFolder(c.String("source"))
+	source, err := programSource(c.String("source"))
 	if err != nil {
 		return err
 	}
@@ -127,54 +136,63 @@ func initPolicy(env environment, c *cli.Context) error {
 		return misuse("init: %w", err)
 	}
 	for name, content := range files {
-		if err := store.NewFile(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(content); return err }); err != nil {
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		err := os.MkdirAll(filepath.Dir(to), 0o777)
+		if err == nil {
+			err = store.UnsyncedFile(to, func(w io.Writer) error { _, err := w.Write(content); return err })
+		}
+		if err != nil {
 			return fmt.Errorf("init: %w", err)
 		}
 	}
 	return env.printf("wrote %s; next, in it: go test ./... && go run . run sweep.yaml\n", dir)
 }
 
-// sourceFolder is where our source is: given, or around this program or the working
-// directory.
-func sourceFolder(given string) (string, error) {
-	if given != "" {
-		abs, err := filepath.Abs(given)
-		if err == nil && !isSource(abs) {
-			err = errors.New("its go.mod is not that of schedsweep")
+// A scheduling module that is complete and runs, and its test.
+//
+//go:embed python/template/*.py
+var moduleTemplate embed.FS
+
+var moduleName = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
+
+func initModule(env environment, c *cli.Context) error {
+	to := c.String("module")
+	dir, file := filepath.Split(to)
+	name, ok := strings.CutSuffix(file, ".py")
+	switch {
+	case c.Args().Present():
+		return misuse("init --module takes no argument")
+	case !ok || !moduleName.MatchString(name) || name == "schedsweep":
+		return misuse("--module %s: small letters, digits and underscores before .py are needed, such as narrow_first.py", to)
+	}
+	class := ""
+	for word := range strings.SplitSeq(name, "_") {
+		if word != "" {
+			class += strings.ToUpper(word[:1]) + word[1:]
 		}
+	}
+	files := map[string]string{"mine.py": to, "test_mine.py": filepath.Join(dir, "test_"+file)}
+	for _, path := range files {
+		if _, err := os.Stat(path); err == nil {
+			return misuse("%s exists; choose another name or remove it", path)
+		}
+	}
+	for from, path := range files {
+		text, err := moduleTemplate.ReadFile("python/template/" + from)
 		if err != nil {
-			return "", misuse("--source %s: %w", given, err)
+			return err
 		}
-		return abs, nil
-	}
-	var starts []string
-	if self, err := os.Executable(); err == nil {
-		starts = append(starts, filepath.Dir(self))
-	}
-	if here, err := os.Getwd(); err == nil {
-		starts = append(starts, here)
-	}
-	for _, dir := range starts {
-		for ; ; dir = filepath.Dir(dir) {
-			if isSource(dir) {
-				return dir, nil
-			}
-			if dir == filepath.Dir(dir) {
-				break
-			}
+		content := strings.NewReplacer("mine", name, "Mine", class).Replace(string(text))
+		if err := store.NewFile(path, func(w io.Writer) error { _, err := io.WriteString(w, content); return err }); err != nil {
+			return fmt.Errorf("init: %w", err)
 		}
 	}
-	return "", misuse("schedsweep's source, which a policy in Go is built with, is not around this program: say --source FOLDER")
+	return env.printf("wrote %s and %s; next, beside them: python3 -m unittest test_%s\n", to, files["test_mine.py"], name)
 }
 
-func isSource(dir string) bool {
-	text, err := store.ReadRegular(filepath.Join(dir, "go.mod"))
-	return err == nil && modfile.ModulePath(text) == "schedsweep"
-}
-
-// policyFiles are the template's under the name, and what binds it to our source:
-// the versions that we are built with, so that nothing has to be looked up.
-func policyFiles(name, source string) (map[string][]byte, error) {
+// policyFiles are the template's under the name, our source, and what binds the two: the
+// versions that we are built with, so that nothing has to be looked up.
+func policyFiles(name string, source map[string][]byte) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	entries, err := fs.Glob(template, "template/*")
 	if err != nil {
@@ -187,12 +205,10 @@ func policyFiles(name, source string) (map[string][]byte, error) {
 		}
 		files[strings.TrimPrefix(path, "template/")] = []byte(strings.ReplaceAll(string(text), "mine", name))
 	}
-	ours := filepath.Join(source, "go.mod")
-	text, err := store.ReadRegular(ours)
-	if err != nil {
-		return nil, fmt.Errorf("init: %w", err)
+	for path, text := range source {
+		files[sourceFolder+"/"+path] = text
 	}
-	known, err := modfile.ParseLax(ours, text, nil)
+	known, err := modfile.ParseLax("go.mod", source["go.mod"], nil)
 	if err != nil {
 		return nil, fmt.Errorf("init: %w", err)
 	}
@@ -201,13 +217,10 @@ func policyFiles(name, source string) (map[string][]byte, error) {
 	}
 	mod := new(modfile.File)
 	if err := errors.Join(mod.AddModuleStmt("example.org/"+name), mod.AddGoStmt(known.Go.Version),
-		mod.AddReplace("schedsweep", "", source, "")); err != nil {
+		mod.AddReplace(modulePath, "", "./"+sourceFolder, "")); err != nil {
 		return nil, fmt.Errorf("init: %w", err)
 	}
-	mod.SetRequireSeparateIndirect(append(known.Require, &modfile.Require{Mod: module.Version{Path: "schedsweep", Version: "v0.0.0"}}))
-	files["go.mod"] = modfile.Format(mod.Syntax)
-	if files["go.sum"], err = store.ReadRegular(filepath.Join(source, "go.sum")); err != nil {
-		return nil, fmt.Errorf("init: %w", err)
-	}
+	mod.SetRequireSeparateIndirect(append(known.Require, &modfile.Require{Mod: module.Version{Path: modulePath, Version: "v0.0.0"}}))
+	files["go.mod"], files["go.sum"] = modfile.Format(mod.Syntax), source["go.sum"]
 	return files, nil
 }

@@ -150,7 +150,7 @@ func linked(t *testing.T) []*linkedModule {
 		}
 		for line := range strings.Lines(string(out)) {
 			f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-			if len(f) != 3 || f[0] == "schedsweep" { // of the standard library, or ours
+			if len(f) != 3 || f[0] == modulePath { // of the standard library, or ours
 				continue
 			}
 			if modules[f[0]] == nil {

@@ -110,7 +110,7 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 	if _, err := res.Write(filepath.Join(stage, artifact.AnalysisDir)); err != nil {
 		return err
 	}
-	a := artifact.Contents{Manifest: st.manifest, Planned: st.plan.Len(), Program: artifact.ProgramOf(built(), version()),
+	a := artifact.Contents{Manifest: st.manifest, Planned: st.plan.Len(), Program: artifact.ProgramOf(built(), version(), sourceOf(built())),
 		Commands: st.commands,
 		Authors:  c.StringSlice("author"), License: c.String("license")}
 	took, err := spent(st)

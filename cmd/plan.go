@@ -31,6 +31,7 @@ without rows, from a few trial instances (at most two seconds of them).
 schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 		Flags: manifestFlags(outFlag(),
 			&cli.BoolFlag{Name: "list", Usage: "list the instances: number, id, value of each axis"},
+			&cli.BoolFlag{Name: "json", Usage: "print the counts and the prediction as JSON"},
 			&cli.BoolFlag{Name: "no-trial", Usage: "run nothing: leave out the prediction where there are no rows"},
 		),
 		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error {
@@ -49,9 +50,32 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			if err != nil {
 				return err
 			}
+			if c.Bool("json") {
+				return printJSON(env.stdout, planOf(st, f, samples))
+			}
 			return printPlan(env.stdout, st.manifest, st.plan, f, samples)
 		}),
 	})
+}
+
+// planOf has times in seconds of one core, sizes in bytes; what is not known is null.
+func planOf(st study, f run.Forecast, samples []string) object {
+	axes := []object{}
+	for _, a := range st.plan.Axes() {
+		axes = append(axes, object{"path", a.Path, "values", a.Count, "doc", a.Doc})
+	}
+	fewest, most := st.plan.Replications()
+	known := func(is bool, v any) any {
+		if is {
+			return v
+		}
+		return nil
+	}
+	tried := f.Rows+f.Trials > 0
+	return object{"version", jsonVersion, "manifest", st.manifest.Name, "folder", st.dir, "axes", axes,
+		"replications", []int{fewest, most}, "samples", append([]string{}, samples...), "instances", f.Total, "done", f.Existing,
+		"without_answer", f.Bad, "core_time_s", known(tried, f.CoreTime.Seconds()), "instance_s", known(tried, f.PerInstance.Seconds()),
+		"at_least", f.AtLeast, "memory_bytes", known(f.Memory > 0, f.MemoryOf(1)), "disk_bytes", f.Disk}
 }
 
 func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f run.Forecast, samples []string) error {
@@ -96,6 +120,9 @@ func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f run.Forecast,
 		}
 		t.printf("core time left\t%s%s\t%s each, from %s\n", about, f.CoreTime.Round(time.Second/10), f.PerInstance.Round(time.Microsecond),
 			strings.Join(from, " and "))
+	}
+	if need := f.MemoryOf(1); need > 0 {
+		t.printf("memory\t%s\tof a process with one worker; %s for each more\n", diskSize(need), diskSize(f.MemoryOf(2)-need))
 	}
 	t.printf("disk\t%s\n", diskSize(f.Disk))
 	if t.err == nil {

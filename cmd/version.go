@@ -9,28 +9,47 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 
 	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/store"
 )
 
-// release is the program's version; the linker may set another.
-var release = "0.1.0"
+// release is the version of a program whose commit has no tag. Raise it with each
+// release; make dist names its files by it.
+const release = "0.2.0"
 
 // version is the release and the commit that the program was built from: what rows
 // and run folders say of their origin. Of a program of somebody else's that calls
 // [Main] the commit is theirs and does not tell ours, so that its sum is added.
 var version = sync.OnceValue(func() string {
 	info := built()
-	if info.Main.Path == "schedsweep" || info.Main.Path == "" {
-		return release + " (" + commit(info.Settings) + ")"
+	if info.Main.Path == modulePath || info.Main.Path == "" {
+		return releaseOf(info) + " (" + commit(info.Settings) + ")"
 	}
-	return fmt.Sprintf("%s in %s %s (%s, SHA-256 %s)", release, info.Main.Path, info.Main.Version, commit(info.Settings), selfSum())
+	return fmt.Sprintf("%s in %s %s (%s, SHA-256 %s)", releaseOf(info), info.Main.Path, info.Main.Version, commit(info.Settings), selfSum())
 })
+
+// releaseOf is the tag that the program was built from, without its v, else [release].
+func releaseOf(info *debug.BuildInfo) string {
+	ours := &info.Main
+	for _, m := range info.Deps {
+		if m.Path == modulePath {
+			ours = m
+		}
+	}
+	tag := strings.TrimSuffix(ours.Version, semver.Build(ours.Version)) // +dirty: the commit is marked as changed
+	if ours.Path != modulePath || ours.Replace != nil || !semver.IsValid(tag) || module.IsPseudoVersion(tag) {
+		return release
+	}
+	return tag[1:]
+}
 
 func selfSum() string {
 	h := sha256.New()
@@ -95,8 +114,12 @@ func versionCommand(env environment) *cli.Command {
 			if c.Bool("licenses") {
 				return env.printf("%s", licenses)
 			}
-			return env.printf("schedsweep %s\nsemantic version %d\n%s %s/%s\n", version(), harness.SemanticVersion, runtime.Version(), runtime.GOOS,
-				runtime.GOARCH)
+			source := sourceOf(built())
+			if source != "" {
+				source = "source: " + source + "\n"
+			}
+			return env.printf("schedsweep %s\n%ssemantic version %d\n%s %s/%s\n", version(), source, harness.SemanticVersion, runtime.Version(),
+				runtime.GOOS, runtime.GOARCH)
 		},
 	})
 }

@@ -1,11 +1,7 @@
 """EASY held to contiguous processors: the rule of pybatsim's easyBackfill, but that
-jobs always take the lowest block. A module for schedsweep; it needs easy.py."""
+jobs always take the lowest block. A module for schedsweep; it needs the Python package."""
 
-import os
-import sys
-
-sys.path.insert(0, os.environ["MODULES"])
-import easy
+from schedsweep import Scheduler
 
 
 def block(procs, size):
@@ -29,29 +25,19 @@ def reservation(free, running, size):
     raise RuntimeError("a job larger than the machine")
 
 
-class Contiguous(easy.Easy):
+class Contiguous(Scheduler):
     def decide(self, now):
-        starts = []
-        while self.queue and (at := block(self.free, self.queue[0][1])):
-            starts.append(self.begin_on(self.queue.pop(0), at, now))
+        while self.queue and (at := block(self.free, self.queue[0].processors)):
+            self.start(self.queue[0], at)
         if not self.queue:
-            return starts
-        shadow, reserved = reservation(self.free, [(max(e, now), p) for e, p in self.running.values()], self.queue[0][1])
-        waiting, self.queue = self.queue[1:], self.queue[:1]
-        for job in waiting:
-            _, size, walltime = job
-            usable = self.free if now + walltime <= shadow else [p for p in self.free if p not in reserved]
-            if at := block(usable, size):
-                starts.append(self.begin_on(job, at, now))
-            else:
-                self.queue.append(job)
-        return starts
-
-    def begin_on(self, job, at, now):
-        self.free = [p for p in self.free if p not in at]
-        self.running[job[0]] = (now + job[2], at)
-        return {"job_id": job[0], "alloc": easy.intervals(at)}
+            return
+        running = [(max(r.end, now), r.processors) for r in self.running.values()]
+        shadow, reserved = reservation(self.free, running, self.queue[0].processors)
+        for job in self.queue[1:]:
+            usable = self.free if now + job.walltime <= shadow else [p for p in self.free if p not in reserved]
+            if at := block(usable, job.processors):
+                self.start(job, at)
 
 
 if __name__ == "__main__":
-    easy.serve(Contiguous())
+    Contiguous().serve()

@@ -13,9 +13,8 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "../../harness/external/python"))
-import agents
-from schedsweep_env import SchedulingEnv
+from schedsweep import agents
+from schedsweep.gym import SchedulingEnv
 
 program, manifest = os.path.abspath(sys.argv[1]), os.path.join(here, "gym.yaml")
 

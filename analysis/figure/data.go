@@ -18,12 +18,7 @@ func (f *Figure) CSV(w io.Writer) error {
 	for i := range f.Panels {
 		p := &f.Panels[i]
 		for _, m := range p.Marks {
-			series := ""
-			if r, ok := m.(*Reference); ok {
-				series = r.Label
-			} else if n := m.look().series; n >= 0 && n < len(f.Series) {
-				series = f.Series[n]
-			}
+			series := f.seriesOf(m)
 			m.rows(func(kind string, x, y, low, high float64) {
 				_ = c.Write([]string{p.name(), series, kind, f.category(x), full(y), full(low), full(high)})
 			})
@@ -34,6 +29,17 @@ func (f *Figure) CSV(w io.Writer) error {
 		return fmt.Errorf("figure %q: writing csv: %w", f.ID, err)
 	}
 	return nil
+}
+
+// seriesOf names the series of a mark, or what a reference line is.
+func (f *Figure) seriesOf(m Mark) string {
+	if r, ok := m.(*Reference); ok {
+		return r.Label
+	}
+	if n := m.look().series; n >= 0 && n < len(f.Series) {
+		return f.Series[n]
+	}
+	return ""
 }
 
 // putRow takes a row of the CSV, in the units of the data; NaN leaves a cell empty.

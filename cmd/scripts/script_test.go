@@ -32,7 +32,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modules, err := filepath.Abs("../../harness/external/python")
+	python, err := filepath.Abs("../python")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,9 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: *golden.Update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LOGS", logs)
-			e.Setenv("MODULES", modules)
+			e.Setenv("MODULES", filepath.Join(python, "schedsweep"))
+			e.Setenv("PYTHONPATH", python)
+			e.Setenv("PYTHONDONTWRITEBYTECODE", "1")
 			e.Setenv("COLUMNS", "400") // so that patterns find whole lines
 			return damagedLogs(e.WorkDir)
 		},

@@ -55,6 +55,9 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 		{"@id": program, "@type": "SoftwareApplication", "name": "schedsweep", "softwareVersion": c.Provenance.Program,
 			"description": "parameter sweeps of parallel-job scheduling simulations; README.md says how this version is built"},
 	}
+	if c.Program.Source != "" {
+		graph[len(graph)-1]["identifier"] = c.Program.Source
+	}
 	if c.License == "" {
 		root["license"] = "not stated: ask the authors"
 	} else {
@@ -176,7 +179,7 @@ func (c *Contents) croissant(w io.Writer, folder string) error {
 	about := entity{"@context": json.RawMessage(croissantContext), "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.0",
 		"name": c.title(), "description": c.description(),
 		"version": croissantVersion, "datePublished": c.ended().Format(time.DateOnly), "creator": creators, "distribution": files,
-		"recordSet": sets, "citeAs": "CITATION.cff"}
+		"recordSet": sets, "citeAs": c.bibtex()}
 	if c.License != "" {
 		about["license"] = licenseURL(c.License)
 	}
@@ -215,6 +218,20 @@ func (c *Contents) authorIDs() (ids []string) {
 		ids = append(ids, fmt.Sprintf("#author-%d", i+1))
 	}
 	return ids
+}
+
+// bibtex cites the artifact as Croissant wants it: an entry of BibTeX.
+func (c *Contents) bibtex() string {
+	var names []string
+	for _, a := range c.people() {
+		if name := strings.Trim(a.Family+", "+a.Given, ", "); a.Given != "" {
+			names = append(names, name)
+		} else {
+			names = append(names, "{"+name+"}") // a group's name is not taken apart
+		}
+	}
+	return fmt.Sprintf("@misc{%s, author = {%s}, title = {{%s}}, year = {%d}, note = {%s}}", c.Manifest.Name, strings.Join(names, " and "),
+		c.title(), c.ended().Year(), c.description())
 }
 
 // citation writes a CITATION.cff 1.2.0 (https://citation-file-format.github.io).

@@ -32,7 +32,7 @@ func described(t *testing.T) Contents {
 	}
 	program := ProgramOf(&debug.BuildInfo{GoVersion: "go1.26.1", Path: "schedsweep/cmd/schedsweep",
 		Settings: []debug.BuildSetting{{Key: "-trimpath", Value: "true"}, {Key: "-ldflags", Value: "-s -w"}, {Key: "GOARCH", Value: "amd64"},
-			{Key: "vcs.revision", Value: "0123abcd"}, {Key: "vcs.modified", Value: "true"}}}, "9.9.9")
+			{Key: "vcs.revision", Value: "0123abcd"}, {Key: "vcs.modified", Value: "true"}}}, "9.9.9", "source.tar with SHA-256 77")
 	return Contents{Manifest: m, Planned: 3, Answered: 2, Program: program,
 		Provenance: folder.Provenance{Manifest: "s", Program: "9.9.8", Created: time.Date(2026, 11, 2, 3, 4, 5, 0, time.UTC)},
 		Datasets: []Rows{{Dataset: rows.Dataset{Name: "instances", Doc: "rows",
@@ -51,6 +51,7 @@ func TestReadmeSaysWhatIsKnown(t *testing.T) {
 	}
 	for _, want := range []string{
 		"# A | B\n", "git checkout 0123abcd\nGOARCH=amd64 go build -trimpath '-ldflags=-s -w' -o schedsweep schedsweep/cmd/schedsweep\n",
+		"Its source: source.tar with SHA-256 77. In a checkout",
 		"built from commit 0123abcd with changes that the commit has not", "- schedsweep 9.9.8\n",
 		"| c | a \\| b (about the runs other too, which have artifacts of their own) |  | holds | too small to tell |",
 		"| holds | comes out otherwise: does not hold |",

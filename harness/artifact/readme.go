@@ -137,12 +137,13 @@ type Program struct {
 	Changed bool   // the tree had changes that the commit has not
 	Go      string // such as go1.26.0
 	Build   string // the command that builds it
+	Source  string // the checksum of the source that it was built from; "" where it knows none
 	File    string // where the program itself lies in the artifact; "" where it does not
 }
 
 // ProgramOf reads it from what Go has noted in the program.
-func ProgramOf(info *debug.BuildInfo, version string) Program {
-	p := Program{Version: version, Go: info.GoVersion}
+func ProgramOf(info *debug.BuildInfo, version, source string) Program {
+	p := Program{Version: version, Source: source, Go: info.GoVersion}
 	var env, flags []string
 	for _, s := range info.Settings {
 		switch s.Key {

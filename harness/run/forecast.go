@@ -32,6 +32,26 @@ type Forecast struct {
 	// will take.
 	CoreTime time.Duration
 	Disk     int64
+	// Memory is the most that this process had resident after the trials, in bytes, and Worker what the trials of one worker
+	// added to it; 0 where nothing was tried or the system does not tell.
+	Memory, Worker int64
+}
+
+// MemoryOf is what a process with so many workers needs, in bytes: as measured with one, and half as much again, for
+// instances differ and the collector of garbage takes its time. It is 0 where nothing was measured.
+func (f *Forecast) MemoryOf(workers int) int64 {
+	const least = 32 << 20 // of a worker: the trials may have found room in what was there
+	if f.Memory == 0 {
+		return 0
+	}
+	return (f.Memory + max(f.Worker, least)*int64(workers-1)) * 3 / 2
+}
+
+// Try measures the time and memory of a few instances of a plan, whatever a folder holds of it.
+func Try(ctx context.Context, plan *sweep.Plan, inputs *input.Files, limit time.Duration) Forecast {
+	f := Forecast{Total: plan.Len()}
+	f.PerInstance, f.AtLeast = f.trial(ctx, plan, inputs, limit, plan.Len(), func(k int) int { return k })
+	return f
 }
 
 // Predict says what the rest of a sweep will take. An instance takes what the
@@ -101,6 +121,7 @@ func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *input.Fi
 	w := newWorker(plan, input.NewWorkloads(inputs), time.Now)
 	var inst sweep.Instance
 	var total time.Duration
+	var before int64
 	tries := min(most, n)
 	for k := range tries {
 		_, within := math.Modf(float64(k) * math.Phi)
@@ -112,6 +133,9 @@ func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *input.Fi
 		if _, err := w.bench.prepare(&inst); err != nil {
 			continue
 		}
+		if before == 0 {
+			before = residentPeak() // with the log, which workers share
+		}
 		r, err := w.run(ctx, &inst, nil, false)
 		total += r.Wall
 		f.Longest = max(f.Longest, r.Wall)
@@ -120,6 +144,10 @@ func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *input.Fi
 			short = true
 			break
 		}
+	}
+	if f.Trials > 0 {
+		f.Memory = residentPeak()
+		f.Worker = f.Memory - before
 	}
 	return total / time.Duration(max(f.Trials, 1)), short
 }

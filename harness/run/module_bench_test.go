@@ -20,6 +20,11 @@ func BenchmarkModule(b *testing.B) {
 	if caches, err := os.UserCacheDir(); err == nil {
 		b.Setenv("PATH", filepath.Join(caches, "schedsweep-modules", "bin")+":"+os.Getenv("PATH"))
 	}
+	python, err := filepath.Abs("../../cmd/python")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Setenv("PYTHONPATH", python)
 	for _, c := range []struct{ name, policy, jobs, program string }{
 		{"own", "{kind: easy}", "10000", ""},
 		{"python", `{kind: external, command: [python3, "{module}"], module: easy.py, timeout: 60}`, "10000", "python3"},
@@ -36,7 +41,8 @@ func BenchmarkModule(b *testing.B) {
 			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 				b.Fatal(err)
 			}
-			m, in, err := input.Load(path, input.Options{Data: []string{harnesstest.DataFolder(), "external/python"}, Commands: true})
+			data := []string{harnesstest.DataFolder(), filepath.Join(python, "schedsweep")}
+			m, in, err := input.Load(path, input.Options{Data: data, Commands: true})
 			if err != nil {
 				b.Skipf("needs the log of KTH in $SCHEDSWEEP_DATA: %v", err)
 			}

@@ -9,6 +9,7 @@
 package jobfile
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -39,6 +40,8 @@ type Sweep struct {
 	Run, Merge, Analyze []string
 	// Shards is the number of jobs, from 1 to MaxShards; CPUs the cores of each.
 	Shards, CPUs int
+	// Memory is that of a shard in MB (2^20 bytes); 0 requests none.
+	Memory int
 	// Walltime is the limit of a shard's time, Lead how long before it the shard is
 	// told to drain; whole seconds.
 	Walltime, Lead time.Duration
@@ -51,23 +54,30 @@ type Sweep struct {
 type Engine struct {
 	// Name is what a person calls it, Submit the command that takes its file.
 	Name, Submit string
-	// Options tells whether the engine takes lines of the site's own.
-	Options bool
+	// Options tells whether the engine takes lines of the site's own, Foreground that the command of Submit
+	// runs the sweep before it returns.
+	Options, Foreground bool
+}
+
+// File is what a job file of the engine is called.
+func (e Engine) File() string {
+	ending := map[string]string{"hyperqueue": "toml", "kubernetes": "yaml", "snakemake": "smk", "nextflow": "nf"}
+	return e.Name + "." + cmp.Or(ending[e.Name], "sh")
 }
 
 // Engines are all, in the order in which they are told.
 var Engines = []Engine{
-	{"slurm", "bash FILE", true},
-	{"pbs", "bash FILE", true},
-	{"lsf", "bash FILE", true},
-	{"sge", "bash FILE", true},
-	{"hyperqueue", "hq job submit-file FILE", false},
-	{"flux", "bash FILE", true},
-	{"kubernetes", "kubectl apply -f FILE", false},
-	{"htcondor", "bash FILE", true},
-	{"snakemake", "snakemake --snakefile FILE --cores all", false},
-	{"nextflow", "nextflow run FILE", false},
-	{"parallel", "bash FILE", true},
+	{"slurm", "bash FILE", true, false},
+	{"pbs", "bash FILE", true, false},
+	{"lsf", "bash FILE", true, false},
+	{"sge", "bash FILE", true, false},
+	{"hyperqueue", "hq job submit-file FILE", false, false},
+	{"flux", "bash FILE", true, false},
+	{"kubernetes", "kubectl apply -f FILE", false, false},
+	{"htcondor", "bash FILE", true, false},
+	{"snakemake", "snakemake --snakefile FILE --cores all", false, true},
+	{"nextflow", "nextflow run FILE", false, true},
+	{"parallel", "bash FILE", true, true},
 }
 
 //go:embed templates/*.tmpl

@@ -22,7 +22,7 @@ func study() Sweep {
 	return Sweep{
 		Name: "My study", Instances: 1200, Dir: "/home/me/it's mine", Manifest: "my study.yaml", Run: line("run"), Merge: line("merge"),
 		Analyze: line("analyze"),
-		Shards:  4, CPUs: 8, Walltime: 90 * time.Minute, Lead: 3 * time.Minute,
+		Shards:  4, CPUs: 8, Memory: 700, Walltime: 90 * time.Minute, Lead: 3 * time.Minute,
 	}
 }
 

@@ -29,23 +29,27 @@ import socket
 import subprocess
 import tempfile
 
+from typing import Any, Callable, Dict, Optional, Sequence, Tuple, Union
+
 import gymnasium
 import numpy as np
+
+from ._program import program as _own_program
 
 FEATURES = 4  # of a waiting job: size, walltime, time waited, whether it fits now
 
 
-def _wait(job, end):
+def _wait(job: Dict[str, Any], end: float) -> float:
     return job["start"] - job["subtime"]
 
 
-def _slowdown(job, end, threshold=10.0):
+def _slowdown(job: Dict[str, Any], end: float, threshold: float = 10.0) -> float:
     run = end - job["start"]
     return max(1.0, (end - job["subtime"]) / max(run, threshold))
 
 
 # name: (value of a job, whether it is known when the job starts)
-METRICS = {
+METRICS: Dict[str, Tuple[Callable[..., float], bool]] = {
     "wait_time": (_wait, True),
     "turnaround_time": (lambda job, end: end - job["subtime"], False),
     "bounded_slowdown": (_slowdown, False),
@@ -57,14 +61,15 @@ class SchedulingEnv(gymnasium.Env):
 
     metadata = {"render_modes": []}
 
-    def __init__(self, manifest, seed=None, instance=0, overrides=(), window=32,
-                 reward="wait_time", program="schedsweep", timeout=600.0, invalid="error"):
+    def __init__(self, manifest: Union[str, "os.PathLike[str]"], seed: Optional[int] = None, instance: Union[int, str] = 0,
+                 overrides: Sequence[str] = (), window: int = 32, reward: str = "wait_time", program: Optional[str] = None,
+                 timeout: float = 600.0, invalid: str = "error") -> None:
         if reward not in METRICS:
             raise ValueError(f"reward {reward!r}: one of {sorted(METRICS)}")
         if invalid not in ("error", "last"):
             raise ValueError(f"invalid {invalid!r}: error or last")
         self.invalid = invalid
-        self.program = shutil.which(program) or program
+        self.program = program or _own_program()
         self.manifest, self.instance, self.overrides = str(manifest), instance, tuple(overrides)
         self.window, self.timeout = window, timeout
         self.value, self.at_start = METRICS[reward]
@@ -79,7 +84,7 @@ class SchedulingEnv(gymnasium.Env):
 
     # An episode.
 
-    def reset(self, *, seed=None, options=None):
+    def reset(self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[Dict[str, Any], Dict[str, Any]]:
         """Starts a simulation. The seed, if one is given, is the manifest's; without
         one each episode takes the next."""
         super().reset(seed=seed)
@@ -96,7 +101,7 @@ class SchedulingEnv(gymnasium.Env):
         self._advance()
         return self._observation(), self._info()
 
-    def step(self, action):
+    def step(self, action: int) -> Tuple[Dict[str, Any], float, bool, bool, Dict[str, Any]]:
         """Starts the job that the action names, now or as soon as it fits, and plays
         on until there is a choice again."""
         if self.over:
@@ -111,7 +116,7 @@ class SchedulingEnv(gymnasium.Env):
         self._advance()
         return self._observation(), -self.earned, self.over, False, self._info()
 
-    def close(self):
+    def close(self) -> None:
         """Ends the simulation that is on."""
         if self.conn is not None:
             self.conn.close()
@@ -161,7 +166,7 @@ class SchedulingEnv(gymnasium.Env):
         while self.conn is None:
             try:
                 self.conn, _ = listener.accept()
-            except TimeoutError:
+            except socket.timeout:
                 if self.process.poll() is not None:
                     listener.close()
                     raise self._failure() from None

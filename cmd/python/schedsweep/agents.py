@@ -2,7 +2,7 @@
 """Agents that learn nothing, over many seeds: random, first come first served, and
 shortest job first.
 
-    python3 agents.py manifest.yaml --seeds 100 --to agents.csv --figure agents.svg
+    python3 -m schedsweep.agents manifest.yaml --seeds 100 --to agents.csv --figure agents.svg
 
 Writes a row for each agent and seed: the mean wait over the episode's jobs, and how
 many steps it took. The figure needs matplotlib.
@@ -15,7 +15,7 @@ import time
 
 import numpy as np
 
-from schedsweep_env import SchedulingEnv
+from schedsweep.gym import SchedulingEnv
 
 
 def random_agent(observation, info, rng):
@@ -70,7 +70,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("manifest")
     parser.add_argument("--seeds", type=int, default=100)
-    parser.add_argument("--program", default="schedsweep")
+    parser.add_argument("--program")
     parser.add_argument("--to", default="-")
     parser.add_argument("--figure")
     args = parser.parse_args()

@@ -1,0 +1,301 @@
+package figure
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Vega writes the figure as a Vega-Lite 5 specification, for people who restyle it. Its data are the rows of [Figure.CSV],
+// each with the name of its layer in the field draw. Cells and blocks have one row each, with the field to for their right end.
+func (f *Figure) Vega(w io.Writer) error {
+	if err := f.validate(); err != nil {
+		return err
+	}
+	rows := f.vegaRows()
+	var layers []object
+	for _, l := range vegaLayers {
+		if slices.ContainsFunc(rows, func(r object) bool { return r["draw"] == l.draw }) {
+			layers = append(layers, f.vegaLayer(l))
+		}
+	}
+	spec := object{"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "data": object{"values": rows},
+		"title":  object{"text": f.Title, "subtitle": wrap(f.Caption, 500, noteSize, false), "anchor": "start"},
+		"config": object{"view": object{"continuousWidth": 300, "continuousHeight": 220}}}
+	if len(f.Panels) == 1 {
+		spec["layer"] = layers
+	} else {
+		var names []string
+		for i := range f.Panels {
+			names = append(names, f.Panels[i].name())
+		}
+		columns := f.Columns
+		if columns == 0 {
+			columns = chooseColumns(len(f.Panels))
+		}
+		spec["facet"] = object{"field": "panel", "type": "nominal", "title": nil, "sort": names}
+		spec["columns"], spec["spec"] = columns, object{"layer": layers}
+		own := object{}
+		if f.OwnX {
+			own["x"] = "independent"
+		}
+		if f.OwnY {
+			own["y"] = "independent"
+		}
+		spec["resolve"] = object{"scale": own}
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(spec); err != nil {
+		return fmt.Errorf("figure %q: writing vega-lite: %w", f.ID, err)
+	}
+	return nil
+}
+
+type object map[string]any
+
+// vegaLayer is how Vega-Lite draws the rows of a layer.
+type vegaLayer struct {
+	draw string
+	mark object
+	// across says that low and high are on the horizontal axis; colour that the cells' value is one.
+	across, colour bool
+	from, to       string // the vertical field or fields, "" for none
+}
+
+// vegaLayers are all, from the lowest.
+var vegaLayers = []vegaLayer{
+	{draw: "stripe", mark: object{"type": "rect", "opacity": .14, "color": "#8A8A8A"}, from: "low", to: "high"},
+	{draw: "cell", mark: object{"type": "rect"}, colour: true, from: "low", to: "high"},
+	{draw: "block", mark: object{"type": "rect", "opacity": .6, "stroke": "#1A1A1A", "strokeWidth": .5}, from: "low", to: "high"},
+	{draw: "bar", mark: object{"type": "bar"}, from: "y"},
+	{draw: "point", mark: object{"type": "point", "filled": true, "opacity": .5}, from: "y"},
+	{draw: "band", mark: object{"type": "area", "opacity": .2}, from: "low", to: "high"},
+	{draw: "line", mark: object{"type": "line", "point": true}, from: "y"},
+	{draw: "step", mark: object{"type": "line", "interpolate": "step-after"}, from: "y"},
+	{draw: "trend", mark: object{"type": "line", "strokeDash": []int{6, 3}}, from: "y"},
+	{draw: "whisker", mark: object{"type": "rule", "strokeWidth": 1.5}, from: "low", to: "high"},
+	{draw: "interval of x", mark: object{"type": "rule"}, across: true, from: "y"},
+	{draw: "box", mark: object{"type": "bar", "size": 14, "opacity": .6}, from: "low", to: "high"},
+	{draw: "tie", mark: object{"type": "line", "strokeDash": []int{1, 2}, "color": "#1A1A1A"}, from: "y"},
+	{draw: "joined", mark: object{"type": "rule", "strokeWidth": 3, "color": "#1A1A1A"}, across: true, from: "label"},
+	{draw: "rank", mark: object{"type": "point", "filled": true, "size": 50}, from: "label"},
+	{draw: "beyond", mark: object{"type": "point", "shape": "triangle-up", "filled": true}},
+	{draw: "mark", mark: object{"type": "point", "filled": true, "size": 50}, from: "y"},
+	{draw: "published", mark: object{"type": "point", "filled": false, "size": 60}, from: "y"},
+	{draw: "rule", mark: object{"type": "rule", "strokeDash": []int{1, 2}, "color": "#8A8A8A"}},
+	{draw: "reference", mark: object{"type": "rule", "strokeDash": []int{4, 3}, "color": "#1A1A1A"}, from: "y"},
+}
+
+func (f *Figure) vegaLayer(l vegaLayer) object {
+	encoding := object{}
+	x := vegaAxis(&f.X)
+	if len(f.X.Categories) > 0 {
+		x["type"], x["sort"] = "nominal", f.X.Categories
+	}
+	switch {
+	case l.draw == "stripe" || l.draw == "reference": // from side to side
+	case l.across:
+		encoding["x"], encoding["x2"] = with(x, "field", "low"), object{"field": "high"}
+	case l.draw == "cell" || l.draw == "block":
+		encoding["x"], encoding["x2"] = with(x, "field", "x"), object{"field": "to"}
+	default:
+		encoding["x"] = with(x, "field", "x")
+	}
+	switch l.from {
+	case "":
+	case "label":
+		encoding["y"] = object{"field": "label", "type": "nominal", "title": nil}
+	default:
+		encoding["y"] = with(vegaAxis(&f.Y), "field", l.from)
+	}
+	if l.draw == "beyond" {
+		encoding["y"] = object{"value": 0} // the upper edge
+	}
+	if l.to != "" {
+		encoding["y2"] = object{"field": l.to}
+	}
+	tips := []object{}
+	for _, name := range []string{"panel", "series", "kind", "x", "y", "low", "high"} {
+		tips = append(tips, object{"field": name})
+	}
+	encoding["tooltip"], encoding["detail"] = tips, []object{{"field": "kind"}, {"field": "label"}}
+	if l.colour {
+		scale := "linear"
+		if f.Colour.Log {
+			scale = "log"
+		}
+		encoding["color"] = object{"field": "y", "type": "quantitative", "title": f.Colour.title(), "scale": object{"type": scale, "scheme": "viridis"}}
+	} else if len(f.Series) > 0 && l.mark["color"] == nil {
+		var range_ []string
+		for i := range f.Series {
+			c := seriesColour(i)
+			range_ = append(range_, fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B))
+		}
+		var title any
+		if f.SeriesTitle != "" {
+			title = f.SeriesTitle
+		}
+		colour := object{"field": "series", "type": "nominal", "title": title, "scale": object{"domain": f.Series, "range": range_}}
+		if len(f.Series) == 1 {
+			colour["legend"] = nil
+		}
+		encoding["color"] = colour
+		if l.draw == "bar" || l.draw == "box" {
+			encoding["xOffset"] = object{"field": "series"}
+		}
+	}
+	return object{"transform": []object{{"filter": object{"field": "draw", "equal": l.draw}}}, "mark": l.mark, "encoding": encoding}
+}
+
+func with(axis object, key string, value any) object {
+	out := object{key: value}
+	for k, v := range axis {
+		out[k] = v
+	}
+	return out
+}
+
+func vegaAxis(a *Axis) object {
+	scale := object{"zero": a.Zero}
+	if a.Log {
+		scale = object{"type": "log"}
+	}
+	if a.Limits != nil && len(a.Categories) == 0 {
+		scale["domain"] = a.Limits[:]
+	}
+	if len(a.Categories) > 0 {
+		scale = object{"domain": a.Categories}
+	}
+	return object{"type": "quantitative", "title": a.title(), "scale": scale}
+}
+
+// title names the axis with the unit of the data, in which Vega-Lite shows them.
+func (a *Axis) title() string {
+	if a.Unit == "" {
+		return a.Label
+	}
+	return a.Label + " (" + a.Unit + ")"
+}
+
+// vegaRows are the rows of the CSV with their layers.
+func (f *Figure) vegaRows() []object {
+	all := []object{}
+	for i := range f.Panels {
+		p := &f.Panels[i]
+		for _, m := range p.Marks {
+			series, before := f.seriesOf(m), len(all)
+			m.rows(func(kind string, x, y, low, high float64) {
+				row := object{"panel": p.name(), "series": series, "kind": kind, "draw": vegaDraw(m, kind, y)}
+				for name, v := range map[string]float64{"y": y, "low": low, "high": high} {
+					row[name] = finite(v)
+				}
+				row["x"] = finite(x)
+				if name := f.category(x); len(f.X.Categories) > 0 && name != full(x) {
+					row["x"] = name
+				}
+				all = append(all, row)
+			})
+			vegaMore(m, all[before:])
+		}
+	}
+	return all
+}
+
+// vegaMore gives the rows of a mark what the CSV has no column for: right ends of cells and blocks, and labels that keep
+// lines apart.
+func vegaMore(m Mark, rows []object) {
+	switch m := m.(type) {
+	case *Heat:
+		for _, c := range m.Cells {
+			rows[0]["to"] = c.Right
+			if rows = rows[1:]; !math.IsNaN(c.Value) {
+				rows[0]["to"] = c.Right
+				rows = rows[1:]
+			}
+		}
+	case *Blocks:
+		for i, b := range m.Blocks {
+			rows[2*i]["to"] = b.Right
+		}
+	case *Ranks:
+		for i, row := range rows {
+			row["label"] = row["kind"]
+			if row["draw"] == "joined" {
+				row["label"] = fmt.Sprint("joined ", i-len(m.Ranks)+1)
+			}
+		}
+	case *Ties:
+		for i, row := range rows {
+			row["label"] = fmt.Sprint("tie ", i/2+1)
+		}
+	}
+}
+
+// finite is a number as JSON has it: nothing in the place of what is none.
+func finite(v float64) any {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return v
+}
+
+// vegaDraw is the layer of a mark's row, "" for rows that are numbers only.
+func vegaDraw(m Mark, kind string, y float64) string {
+	pick := func(layers map[string]string, other string) string {
+		if layer, known := layers[kind]; known {
+			return layer
+		}
+		return other
+	}
+	switch m.(type) {
+	case *Line:
+		return "line"
+	case *Steps:
+		return "step"
+	case *Trend:
+		return "trend"
+	case *Band:
+		return "band"
+	case *Whiskers:
+		return "whisker"
+	case *Bars:
+		return "bar"
+	case *Cloud:
+		return "point"
+	case *Beyond:
+		return "beyond"
+	case *Reference:
+		return "reference"
+	case *Rules:
+		return "rule"
+	case *Stripe:
+		return "stripe"
+	case *Ties:
+		return "tie"
+	case *Published:
+		if math.IsNaN(y) {
+			return "rule"
+		}
+		return "published"
+	case *Boxes:
+		return pick(map[string]string{"median, quartiles": "box", "whiskers": "whisker"}, "point")
+	case *Crosses:
+		return pick(map[string]string{"interval of x": "interval of x", "interval of y": "whisker"}, "mark")
+	case *Ranks:
+		return pick(map[string]string{"joined": "joined", "critical difference": ""}, "rank")
+	case *Heat:
+		if strings.HasPrefix(kind, "value") {
+			return "cell"
+		}
+	case *Blocks:
+		if strings.HasSuffix(kind, " from") {
+			return "block"
+		}
+	}
+	return ""
+}

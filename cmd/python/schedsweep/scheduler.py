@@ -1,0 +1,124 @@
+"""The base class of scheduling modules."""
+import json
+import os
+import socket
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+
+
+class Job(NamedTuple):
+    """A submitted job. Times are in seconds; walltime is infinite where the workload has none."""
+
+    id: str
+    processors: int
+    walltime: float
+    submit: float
+
+
+class Running(NamedTuple):
+    """A running job: end is its start plus its walltime, processors are the numbers that it holds."""
+
+    job: Job
+    start: float
+    end: float
+    processors: List[int]
+
+
+class Scheduler:
+    """A policy in a process of its own. Subclass it, write decide, and call serve.
+
+    schedsweep starts the module and tells it of each instant: jobs that end, then jobs that are submitted. Then decide
+    starts jobs. The class keeps these for you:
+
+    machine    the number of processors
+    free       the numbers of the free processors, ascending
+    queue      the waiting jobs, in order of submission
+    running    the running jobs by id
+
+    A module may be kept for the next simulation: keep no state of your own that begin does not reset.
+    The ids of rows know the file of the module. A file that it imports needs another name when its schedules change.
+    """
+
+    machine: int
+    free: List[int]
+    queue: List[Job]
+    running: Dict[str, Running]
+
+    def begin(self) -> None:
+        """Is called when a simulation begins, after the class has reset its own state."""
+
+    def submitted(self, job: Job) -> None:
+        """Is called after a job has joined the queue."""
+
+    def ended(self, ended: Running) -> None:
+        """Is called after a job has ended and its processors are free."""
+
+    def decide(self, now: float) -> None:
+        """Starts jobs by calling start. It is called once an instant, in which anything has happened."""
+        raise NotImplementedError
+
+    def fits(self, job: Job) -> bool:
+        """Tells whether enough processors are free."""
+        return job.processors <= len(self.free)
+
+    def start(self, job: Job, processors: Optional[Sequence[int]] = None) -> None:
+        """Starts a job of the queue now, on the given free processors or on the lowest that are free."""
+        taken = sorted(self.free[: job.processors] if processors is None else processors)
+        if len(taken) != job.processors or not set(taken) <= set(self.free):
+            raise ValueError(f"job {job.id} needs {job.processors} free processors; free are {alloc(self.free)}")
+        self.queue.remove(job)
+        held = set(taken)
+        self.free = [p for p in self.free if p not in held]
+        self.running[job.id] = Running(job, self._now, self._now + job.walltime, taken)
+        self._starts.append({"job_id": job.id, "alloc": alloc(taken)})
+
+    def serve(self) -> None:
+        """Answers schedsweep, at the socket $SCHEDSWEEP_SOCKET, until it hangs up."""
+        address = os.environ.get("SCHEDSWEEP_SOCKET")
+        if not address:
+            raise SystemExit("$SCHEDSWEEP_SOCKET is not set: schedsweep starts this module (policy: {kind: external, ...})")
+        conn = socket.socket(socket.AF_UNIX)
+        conn.connect(address)
+        for line in conn.makefile("r"):
+            conn.sendall(json.dumps(self.answer(json.loads(line))).encode() + b"\n")
+
+    def answer(self, message: Dict[str, Any]) -> Dict[str, Any]:
+        """Returns the answer to one message of Batsim's protocol; serve does the rest."""
+        self._now = now = message["now"]
+        self._starts: List[Dict[str, str]] = []
+        over = False
+        for event in message["events"]:
+            kind, data = event["type"], event["data"]
+            if kind == "SIMULATION_BEGINS":
+                self.machine = data["nb_compute_resources"]
+                self.free, self.queue, self.running = list(range(self.machine)), [], {}
+                self.begin()
+            elif kind == "JOB_SUBMITTED":
+                job = data["job"]
+                self.queue.append(Job(job["id"], job["res"], job.get("walltime", float("inf")), job["subtime"]))
+                self.submitted(self.queue[-1])
+            elif kind == "JOB_COMPLETED":
+                ended = self.running.pop(data["job_id"])
+                self.free = sorted(self.free + ended.processors)
+                self.ended(ended)
+            elif kind == "SIMULATION_ENDS":
+                over = True
+        if over:
+            events = [{"timestamp": now, "type": "NOTIFY", "data": {"type": "ready_for_another_simulation"}}]
+        else:
+            self.decide(now)
+            events = [{"timestamp": now, "type": "EXECUTE_JOB", "data": start} for start in self._starts]
+        return {"now": now, "events": events}
+
+
+def alloc(processors: Sequence[int]) -> str:
+    """Writes processors as the protocol has them: [0, 1, 2, 7] as "0-2 7"."""
+    parts: List[str] = []
+    first = last = None
+    for p in list(processors) + [None]:  # type: ignore[list-item]
+        if first is not None and p != last + 1:
+            parts.append(str(first) if first == last else f"{first}-{last}")
+            first = None
+        if first is None:
+            first = p
+        last = p
+    return " ".join(parts)
