@@ -117,8 +117,8 @@ schedsweep engine submit snakemake sweep.yaml --shards 8 --cpus 2`),
 func submitted(env environment, st study, e jobfile.Engine, path string) error {
 	words := strings.Fields(e.Submit)
 	words[slices.Index(words, "FILE")] = path
-	if _, err := exec.LookPath(words[0]); err != nil {
-		return misuse("%s is not on the PATH: submit %s on a machine that has it: %s", words[0], path, shellescape.QuoteCommand(words))
+	if _, err := exec.LookPath(e.Needs); err != nil {
+		return misuse("%s is not on the PATH: submit %s on a machine that has it: %s", e.Needs, path, shellescape.QuoteCommand(words))
 	}
 	command := exec.Command(words[0], words[1:]...)
 	command.Stdout, command.Stderr = env.stdout, env.stderr
@@ -249,7 +249,7 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 	if cores := s.Shards * s.CPUs; cores > 1 && !f.AtLeast && (f.CoreTime < time.Duration(cores)*idle || f.Total-f.Existing < cores) {
 		enough := max(1, min(int(f.CoreTime/idle), f.Total-f.Existing))
 		env.note(fmt.Sprintf("%s of %s for %s of work on one core: most cores will be idle; %s would do, such as --shards 1 --cpus %d",
-			text.Counted(s.Shards, "shard"), text.Counted(s.CPUs, "core"), f.CoreTime.Round(time.Second/10), text.Counted(enough, "core"),
+			text.Counted(s.Shards, "shard"), text.Counted(s.CPUs, "core"), f.CoreTime.Round(time.Millisecond), text.Counted(enough, "core"),
 			min(enough, s.CPUs)))
 	}
 	return s, st, nil

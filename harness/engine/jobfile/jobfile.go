@@ -52,8 +52,8 @@ type Sweep struct {
 }
 
 type Engine struct {
-	// Name is what a person calls it, Submit the command that takes its file.
-	Name, Submit string
+	// Name is what a person calls it, Submit the command that takes its file, Needs the engine's program in that.
+	Name, Submit, Needs string
 	// Options tells whether the engine takes lines of the site's own, Foreground that the command of Submit
 	// runs the sweep before it returns.
 	Options, Foreground bool
@@ -67,17 +67,17 @@ func (e Engine) File() string {
 
 // Engines are all, in the order in which they are told.
 var Engines = []Engine{
-	{"slurm", "bash FILE", true, false},
-	{"pbs", "bash FILE", true, false},
-	{"lsf", "bash FILE", true, false},
-	{"sge", "bash FILE", true, false},
-	{"hyperqueue", "hq job submit-file FILE", false, false},
-	{"flux", "bash FILE", true, false},
-	{"kubernetes", "kubectl apply -f FILE", false, false},
-	{"htcondor", "bash FILE", true, false},
-	{"snakemake", "snakemake --snakefile FILE --cores all", false, true},
-	{"nextflow", "nextflow run FILE", false, true},
-	{"parallel", "bash FILE", true, true},
+	{"slurm", "bash FILE", "sbatch", true, false},
+	{"pbs", "bash FILE", "qsub", true, false},
+	{"lsf", "bash FILE", "bsub", true, false},
+	{"sge", "bash FILE", "qsub", true, false},
+	{"hyperqueue", "hq job submit-file FILE", "hq", false, false},
+	{"flux", "bash FILE", "flux", true, false},
+	{"kubernetes", "kubectl apply -f FILE", "kubectl", false, false},
+	{"htcondor", "bash FILE", "condor_submit_dag", true, false},
+	{"snakemake", "snakemake --snakefile FILE --cores all", "snakemake", false, true},
+	{"nextflow", "nextflow run FILE", "nextflow", false, true},
+	{"parallel", "bash FILE", "parallel", true, true},
 }
 
 //go:embed templates/*.tmpl
