@@ -78,8 +78,9 @@ func (p *EngineParams) Validate(report func(field, message string)) {
 }
 
 // DefaultEngine are the engine's parameters where a manifest gives none.
-var DefaultEngine = EngineParams{EventOrder: "default", AtWalltime: "kill", Requeue: RequeueParams{After: "never", AtMost: 1, Keep: "submission",
-	WalltimeFactor: 1}, Threshold: metrics.DefaultThreshold, Audit: true}
+var DefaultEngine = EngineParams{EventOrder: "default", AtWalltime: "kill",
+	Requeue: RequeueParams{After: "never", AtMost: 1, Keep: "submission",
+		WalltimeFactor: 1}, Threshold: metrics.DefaultThreshold, Audit: true}
 
 // Name names an instance by its number and the values of its axes.
 func Name(plan *sweep.Plan, inst *sweep.Instance) string {

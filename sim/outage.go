@@ -206,8 +206,8 @@ func (e *Engine) kill(procs []Span) {
 	}
 }
 
-// claim gives free ones of these processors to the outages in force that are about them, those that put nodes down first, and reports whether
-// any were.
+// claim gives free ones of these processors to the outages in force that are about them, those that put nodes down first.
+// It reports whether any were free.
 func (e *Engine) claim(procs []Span) bool {
 	some := false
 	for _, down := range [2]bool{true, false} {

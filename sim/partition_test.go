@@ -13,7 +13,8 @@ func divided(t *testing.T, partitions ...Partition) *Platform {
 		t.Fatal(err)
 	}
 	if len(partitions) == 0 {
-		partitions = []Partition{{Name: "first", Classes: []int{0}, Whole: true}, {Name: "both", Classes: []int{1, 0}, Whole: true, Default: true},
+		partitions = []Partition{{Name: "first", Classes: []int{0}, Whole: true},
+			{Name: "both", Classes: []int{1, 0}, Whole: true, Default: true},
 			{Name: "cores", Classes: []int{1}}}
 	}
 	if err := p.Divide(partitions); err != nil {

@@ -12,14 +12,16 @@ import (
 // TestViews: what observers, policies and progress models can do is exactly this.
 // A policy that set a rate or the work of a job would not compile.
 func TestViews(t *testing.T) {
-	read := "Area Busy Capacity CapacityOn ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered Order Platform Record RecordedWait Records " +
+	read := "Area Busy Capacity CapacityOn ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered " +
+		"Order Platform Record RecordedWait Records " +
 		"Running Suspended Waiting"
 	for _, c := range []struct {
 		view reflect.Type
 		acts string
 	}{
 		{reflect.TypeFor[*sim.View](), ""},
-		{reflect.TypeFor[*sim.State](), "CanPreempt Fail HasHome Kill Listening Outages Preempt Progress Register Reject Report Resume SetShare " +
+		{reflect.TypeFor[*sim.State](), "CanPreempt Fail HasHome Kill Listening Outages Preempt Progress " +
+			"Register Reject Report Resume SetShare " +
 			"Start StartCounts StartIn StartOn StartShared Stay TrackProcs WakeAt"},
 		{reflect.TypeFor[*sim.Rates](), "EndNow Fail SetRate SetWork TrackProcs UpdateAt"},
 	} {

@@ -18,7 +18,8 @@ func TestClaimTablesGolden(t *testing.T) {
 	run.Frame.Column("outcome").Levels = []string{"ok", "failed"}
 	run.Frame.Column("outcome").Codes[2] = 1
 	claims := []study.Claim{
-		{ID: "halved", Kind: "published", Source: "Fig. 1", Statement: "EASY halves the wait | at least", Published: "2/3", Expect: region(50, 100),
+		{ID: "halved", Kind: "published", Source: "Fig. 1", Statement: "EASY halves the wait | at least", Published: "2/3",
+			Expect: region(50, 100),
 			Across: []string{"load"}, Incomplete: "drop",
 			Statistic: study.Statistic{Kind: "improvement", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
 		{ID: "order", Kind: "published", Incomplete: "drop", Source: "Table 2", Note: "the paper gives no numbers",
@@ -28,7 +29,8 @@ func TestClaimTablesGolden(t *testing.T) {
 			Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
 		{ID: "wrong", Kind: "question", Incomplete: "drop", Expect: study.Region{Given: true, Low: 3, High: 4, LowOpen: true},
 			Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}},
-		{ID: "refused", Kind: "question", Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}},
+		{ID: "refused", Kind: "question", Expect: positive,
+			Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("fcfs"), To: policy("easy")}},
 		{ID: "reported", Kind: "question", Statistic: study.Statistic{Kind: "slope", Metric: "y", X: "load", Of: policy("easy")}},
 		{ID: "missing", Kind: "regression", Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: policy("easy"),
 			To: &study.Selection{Run: "other"}}},

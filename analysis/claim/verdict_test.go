@@ -69,7 +69,8 @@ func TestAcross(t *testing.T) {
 	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 8, func(p string, _ float64, r int) float64 {
 		return float64(len(p)) + float64(r%3)
 	}, zero)
-	same := study.Claim{For: "any", Across: []string{"load"}, Expect: positive, Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: policy("easy")}}
+	same := study.Claim{For: "any", Across: []string{"load"}, Expect: positive,
+		Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: policy("easy")}}
 	if r := evaluate(t, run, same); r.Verdict != CannotTell || !strings.Contains(r.Parts[0].Reason, "all 3 parts rest on the same values") {
 		t.Errorf("the same: %s, %s", r.Verdict, r.Parts[0].Reason)
 	}

@@ -186,7 +186,8 @@ func (r *Result) overview() *table.Table {
 		percent("mean_use", "mean use"),
 		[]table.Column{{Name: "emptied", Head: "times emptied"}, {Name: "emptied_s", Head: "for (s)"}},
 		percent("after_own_job", "after own job"), percent("after_own_job_by_chance", "by chance"),
-		[]table.Column{{Name: "replay_error_s", Head: "replayed"}, {Name: "without_recorded_wait", CSVOnly: true}, {Name: "rejected", CSVOnly: true}})}
+		[]table.Column{{Name: "replay_error_s", Head: "replayed"}, {Name: "without_recorded_wait", CSVOnly: true},
+			{Name: "rejected", CSVOnly: true}})}
 	for _, p := range r.Reports {
 		m := &p.Machine
 		t.Add(table.Row{Cells: slices.Concat(cells(p),

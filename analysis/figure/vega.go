@@ -129,7 +129,8 @@ func (f *Figure) vegaLayer(l vegaLayer) object {
 		if f.Colour.Log {
 			scale = "log"
 		}
-		encoding["color"] = object{"field": "y", "type": "quantitative", "title": f.Colour.title(), "scale": object{"type": scale, "scheme": "viridis"}}
+		encoding["color"] = object{"field": "y", "type": "quantitative", "title": f.Colour.title(),
+			"scale": object{"type": scale, "scheme": "viridis"}}
 	} else if len(f.Series) > 0 && l.mark["color"] == nil {
 		var range_ []string
 		for i := range f.Series {

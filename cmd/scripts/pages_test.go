@@ -13,7 +13,7 @@ import (
 // page is what a page of the documentation asks its reader to do.
 type page struct {
 	steps []step
-	needs []string // logs of $SCHEDSWEEP_DATA that the reader has, from "<!-- needs: LOG -->"
+	needs []string // python3, and logs of $SCHEDSWEEP_DATA, that the reader has, from "<!-- needs: NAME -->"
 }
 
 // step is a file to write or a command to run.
@@ -115,8 +115,18 @@ func TestPages(t *testing.T) {
 
 // follow does the steps of a page.
 func follow(t *testing.T, prog string, p page) {
+	python, err := filepath.Abs("../python")
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
 	for _, log := range p.needs {
+		if log == "python3" {
+			if _, err := exec.LookPath(log); err != nil {
+				t.Skip("needs python3")
+			}
+			continue
+		}
 		there, err := filepath.Abs(filepath.Join(dataFolder(), log))
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +147,7 @@ func follow(t *testing.T, prog string, p page) {
 		}
 		cmd := exec.Command("sh", "-c", s.command)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(prog)+string(os.PathListSeparator)+os.Getenv("PATH"))
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+python, "PATH="+filepath.Dir(prog)+string(os.PathListSeparator)+os.Getenv("PATH"))
 		out, _ := cmd.CombinedOutput() // its exit code tells
 		if code := cmd.ProcessState.ExitCode(); code != s.code {
 			t.Fatalf("%s: exit code %d, want %d\n%s", s.command, code, s.code, out)

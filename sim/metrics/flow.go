@@ -7,7 +7,8 @@ func init() {
 		{Name: "mean_queue_length", Doc: "time average of the number of waiting jobs: the sum of the waits over measured_time", Better: sim.Lower,
 			Source: "Little 1961"},
 		{Name: "waited_share", Doc: "share of jobs that did not start at their submission", Better: sim.Lower, OfJobs: true},
-		{Name: "mean_run_time", Unit: "s", Doc: "mean of the time for which a job held its processors, in its last attempt where it was requeued", Better: sim.Lower, OfJobs: true},
+		{Name: "mean_run_time", Unit: "s", Doc: "mean of the time for which a job held its processors, in its last attempt where it was requeued",
+			Better: sim.Lower, OfJobs: true},
 	}})
 }
 

@@ -4,9 +4,11 @@ import "schedsweep/sim"
 
 func init() {
 	Add(Kind{New: func() Observer { return &requeues{} }, Metrics: []sim.Metric{
-		{Name: "lost_work", Unit: "s", Doc: "processor-seconds of attempts without use: those after which a job was requeued (engine.requeue), and " +
+		{Name: "lost_work", Unit: "s", Doc: "processor-seconds of attempts without use: those after which a job was requeued (engine.requeue), " +
+			"and " +
 			"last ones that an event of the platform ended; empty where none ran", Better: sim.Lower, OfJobs: true},
-		{Name: "lost_work_share", Doc: "lost_work / processor-seconds that jobs held; empty where no job took time", Better: sim.Lower, OfJobs: true},
+		{Name: "lost_work_share", Doc: "lost_work / processor-seconds that jobs held; empty where no job took time",
+			Better: sim.Lower, OfJobs: true},
 		{Name: "requeues", Doc: "how often jobs that were killed went back to the queue; empty where none ran", Better: sim.Lower, OfJobs: true},
 	}})
 }

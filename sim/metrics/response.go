@@ -4,7 +4,8 @@ import "schedsweep/sim"
 
 func init() {
 	Add(Kind{Place: 3, New: func() Observer { return &response{} }, Metrics: []sim.Metric{
-		{Name: "mean_response_time", Unit: "s", Doc: "mean of finish - submission, of a job that was requeued its last finish", Better: sim.Lower, OfJobs: true},
+		{Name: "mean_response_time", Unit: "s", Doc: "mean of finish - submission, of a job that was requeued its last finish",
+			Better: sim.Lower, OfJobs: true},
 		{Name: "median_response_time", Unit: "s", Doc: "median of finish - submission", Better: sim.Lower, OfJobs: true},
 		{Name: "p95_response_time", Unit: "s", Doc: "95th percentile of finish - submission", Better: sim.Lower, OfJobs: true},
 	}})

@@ -11,7 +11,8 @@ import (
 
 func machine() platform.Params {
 	return platform.Params{
-		Nodes: []platform.Class{{Name: "thin", Count: 3, Each: platform.Node{Cores: 4}}, {Name: "large", Count: 2, Each: platform.Node{Cores: 8}}},
+		Nodes: []platform.Class{{Name: "thin", Count: 3, Each: platform.Node{Cores: 4}},
+			{Name: "large", Count: 2, Each: platform.Node{Cores: 8}}},
 		Partitions: []platform.Partition{{Name: "standard", Nodes: []string{"thin", "large"}, Allocate: "whole", Walltime: 60},
 			{Name: "other", Nodes: []string{"large"}, Default: true}},
 	}
@@ -24,8 +25,10 @@ func TestClassesInOrderOfTheirNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []sim.Partition{{Name: "other", Classes: []int{0}, Default: true}, {Name: "standard", Classes: []int{1, 0}, Whole: true, Walltime: 60}}
-	if p.Procs() != 28 || params.Procs(0) != 28 || p.Clusters[0].Name != "large" || p.First(1) != 16 || !reflect.DeepEqual(p.Partitions, want) {
+	want := []sim.Partition{{Name: "other", Classes: []int{0}, Default: true},
+		{Name: "standard", Classes: []int{1, 0}, Whole: true, Walltime: 60}}
+	if p.Procs() != 28 || params.Procs(0) != 28 || p.Clusters[0].Name != "large" || p.First(1) != 16 ||
+		!reflect.DeepEqual(p.Partitions, want) {
 		t.Errorf("%d processors, clusters %v, partitions %v", p.Procs(), p.Clusters, p.Partitions)
 	}
 	params.Nodes[0], params.Nodes[1] = params.Nodes[1], params.Nodes[0]
@@ -34,7 +37,8 @@ func TestClassesInOrderOfTheirNames(t *testing.T) {
 		t.Errorf("permuted: %v, %v", q, err)
 	}
 	params.Partitions = nil
-	if q, err := platform.Build(params, 0); err != nil || len(q.Partitions) != 1 || !q.Partitions[0].Default || len(q.Partitions[0].Classes) != 2 {
+	if q, err := platform.Build(params, 0); err != nil || len(q.Partitions) != 1 ||
+		!q.Partitions[0].Default || len(q.Partitions[0].Classes) != 2 {
 		t.Errorf("without partitions: %v, %v", q, err)
 	}
 }

@@ -13,7 +13,7 @@ type Plan struct {
 	class   int           // whose processors these are, from 1; 0: the whole platform's
 	on      *sim.Platform // of a class
 	first   int32         // its first processor; sets count from it
-	strict  bool // the rules of cbf2015
+	strict  bool          // the rules of cbf2015
 	profile profile
 	places  []place // by sim.Job.Slot
 	busy    Set     // processors of running jobs

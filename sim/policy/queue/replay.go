@@ -26,7 +26,8 @@ type ReplayParams struct {
 	AnyLog bool `sweep:"any_log" identity:"no" doc:"replay also a log that is no recording of this machine, on which jobs start more than 60 s late in the mean"`
 }
 
-// largestError is the mean time in s by which the jobs of a recording may start late. Clocks of logs differ by that much: KTH-SP2 is 5 s off.
+// largestError is the mean time in s by which the jobs of a recording may start late. Clocks of logs differ by that much:
+// KTH-SP2 is 5 s off.
 // A log of 35 processors in use on a machine of 10 is 850 s off.
 const largestError = 60
 
@@ -148,8 +149,9 @@ func (p *Replay) start(s *sim.State, j *sim.Job) {
 // Close refuses a log that is no recording of the machine, once its jobs have shown it.
 func (p *Replay) Close() error {
 	if mean := p.delays / float64(p.jobs); mean > largestError && !p.anyLog {
-		return fmt.Errorf("policy replay: the log is no recording of a machine of %d processors: %d jobs start late, %.0f s in the mean over all, "+
-			"and at most %d s are taken for rounding; mind the platform, the load (load_factor, size_factor) and the field that gives the size "+
+		return fmt.Errorf("policy replay: the log is no recording of a machine of %d processors: %d jobs start late, "+
+			"%.0f s in the mean over all, and at most %d s are taken for rounding; "+
+			"mind the platform, the load (load_factor, size_factor) and the field that gives the size "+
 			"(workload.size), or set policy.any_log: true", p.procs, p.lateJobs, mean, largestError)
 	}
 	return nil
