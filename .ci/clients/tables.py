@@ -1,4 +1,4 @@
-"""tables.py REPOSITORY: what the readers of tables make of our files, held against the README and harness/rows/datasets.md.
+"""tables.py REPOSITORY: what the readers of tables make of our files, held against the README and docs/reference/columns.md.
 
 It runs in a folder with a run (results/runs/quickstart), one that grew (grown/) and their exports.
 """
@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from evalys.jobset import JobSet
 
 root = pathlib.Path(sys.argv[1])
-README, PAGE = (root / "README.md").read_text(), (root / "harness/rows/datasets.md").read_text()
+README, PAGE = (root / "README.md").read_text(), (root / "docs/reference/columns.md").read_text()
 
 
 def blocks(text, language):
@@ -75,7 +75,7 @@ text = pd.read_csv("rows.csv")  # the same numbers, nulls as empty cells
 for column in text.columns:
     if pd.api.types.is_numeric_dtype(rows[column].dtype):
         pd.testing.assert_series_equal(text[column], rows[column], check_dtype=False, check_exact=True)
-print(f"{checked} columns are as harness/rows/datasets.md says, in pandas, polars and DuckDB")
+print(f"{checked} columns are as docs/reference/columns.md says, in pandas, polars and DuckDB")
 
 # The snippets, as they stand there.
 (python,) = blocks(README, "python")
@@ -93,7 +93,7 @@ told = {}
 exec(about, told)
 assert told["about"].startswith("Backfilling") and len(told["rows"]) == len(rows)
 exec(gantt, {})
-print("the snippets of the README and of harness/rows/datasets.md run")
+print("the snippets of the README and of docs/reference/columns.md run")
 
 # A folder that grew has an axis that its first files lack, and does what the README says of it.
 files = sorted(pathlib.Path("grown/results/runs/quickstart/instances").glob("*.parquet"))

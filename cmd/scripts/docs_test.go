@@ -13,7 +13,7 @@ import (
 	"schedsweep/sweep/schema"
 )
 
-// TestReadme runs the commands of the README's session, one after another.
+// TestReadme follows the session of the README, and compares what it prints.
 func TestReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
@@ -22,23 +22,15 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prog, dir := program(t), t.TempDir()
-	commands := regexp.MustCompile(`(?m)^\$ \./schedsweep (.*)$`).FindAllStringSubmatch(string(text), -1)
-	if len(commands) < 5 {
-		t.Fatalf("the README shows %d commands", len(commands))
+	prog, err := filepath.Abs(program(t))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, c := range commands {
-		cmd := exec.Command(prog, strings.Fields(c[1])...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("schedsweep %s: %v\n%s", c[1], err, out)
-		}
+	p := read(t, string(text))
+	if len(p.steps) < 5 {
+		t.Fatalf("the README shows %d commands", len(p.steps))
 	}
-	for _, made := range []string{"results/runs/quickstart/analysis/figures/wait.png", "results/runs/quickstart/instances", "jobs.csv"} {
-		if _, err := os.Stat(filepath.Join(dir, made)); err != nil {
-			t.Error(err)
-		}
-	}
+	follow(t, prog, p)
 }
 
 // TestReadmeManifest: the manifest shown is a manifest.

@@ -120,6 +120,9 @@ func follow(t *testing.T, prog string, p page) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	if err := os.Symlink(prog, filepath.Join(dir, "schedsweep")); err != nil { // pages call it with and without ./
+		t.Fatal(err)
+	}
 	for _, log := range p.needs {
 		if log == "python3" {
 			if _, err := exec.LookPath(log); err != nil {

@@ -13,5 +13,5 @@ func TestDatasetsPage(t *testing.T) {
 	if err := WriteDatasets(&want, Datasets()); err != nil {
 		t.Fatal(err)
 	}
-	golden.Check(t, "datasets.md", want.String())
+	golden.Check(t, "../../docs/reference/columns.md", want.String())
 }

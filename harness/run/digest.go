@@ -34,7 +34,7 @@ func (d *digest) job(j *sim.JobSpec) {
 	// Of what few workloads have, the place among these says which it is.
 	for i, x := range [...]uint64{
 		math.Float64bits(j.Bandwidth), math.Float64bits(j.Communication), math.Float64bits(j.Share), math.Float64bits(j.ReservedStart),
-		uint64(uint32(j.Priority)), uint64(uint32(j.Sites)), uint64(j.Part),
+		uint64(uint32(j.Priority)), uint64(uint32(j.Sites)), uint64(j.Part), uint64(uint32(j.Partition)),
 	} {
 		if x != 0 {
 			d.enter(uint64(i))
